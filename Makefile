@@ -1,0 +1,87 @@
+# dputils: differential privacy for the shell.  GNU make.
+# Targets: all check install uninstall clean lint asan bench help
+
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man
+DESTDIR ?=
+BUILD   ?= build
+BIN     ?= bin
+
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
+           -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -ffp-contract=off $(WARN) $(WERROR)
+LIBS    = -lcsv -lsqlite3 -lm -lpthread
+
+CMD := $(wildcard cmd/*.c)
+TOOLS := $(CMD:cmd/%.c=%)
+LIB_OBJ := $(patsubst lib/%.c,$(BUILD)/lib/%.o,$(wildcard lib/*.c))
+PAGES := $(wildcard man/*.[157])
+# Criterion programs: one for each of unit, prop, stat, audit
+SUITES := $(foreach s,unit prop stat audit,\
+            $(if $(wildcard tests/$(s)/*.c),$(BUILD)/tests/$(s)))
+
+all: $(TOOLS:%=$(BIN)/%)
+
+$(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libdputils.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/libdputils.a: $(LIB_OBJ)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(DP_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
+	-Wno-shadow -Wno-double-promotion -Wno-pedantic
+
+.SECONDEXPANSION:
+$(BUILD)/tests/%: $$(patsubst %.c,$(BUILD)/%.o,$$(wildcard tests/%/*.c)) \
+		$(BUILD)/libdputils.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+suites: $(SUITES)
+
+check: all suites
+	scripts/run-tests $(BUILD) $(BIN)
+
+install: all
+	install -d $(DESTDIR)$(BINDIR)
+	install -m 755 $(TOOLS:%=$(BIN)/%) $(DESTDIR)$(BINDIR)
+	for p in $(PAGES); do s=$${p##*.}; \
+	    install -d $(DESTDIR)$(MANDIR)/man$$s && \
+	    install -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s || exit 1; done
+
+uninstall:
+	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%)
+	for p in $(PAGES); do \
+	    rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p#man/}; done
+
+lint:
+	scripts/lint
+
+# Everything again under the address and undefined-behaviour sanitizers.
+asan:
+	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CFLAGS="-O1 -g \
+	    -fsanitize=address,undefined -fno-sanitize-recover=all" check
+
+bench: all
+	scripts/bench
+
+clean:
+	rm -rf build bin
+
+help:
+	@sed -n 's/^# Targets: /targets: /p' Makefile
+
+-include $(LIB_OBJ:.o=.d) $(CMD:%.c=$(BUILD)/%.d) \
+	$(patsubst %.c,$(BUILD)/%.d,$(wildcard tests/*/*.c))
+
+.PHONY: all suites check install uninstall lint asan bench clean help
+.PRECIOUS: $(BUILD)/%.o

@@ -1,0 +1,82 @@
+/* err: how a tool speaks and exits. */
+#include "err.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name = "dputils";
+
+void
+err_name(const char *tool)
+{
+	name = tool;
+}
+
+const char *
+err_tool(void)
+{
+	return name;
+}
+
+static void
+say(const char *format, va_list args, const char *reason)
+{
+	fprintf(stderr, "%s: ", name);
+	vfprintf(stderr, format, args);
+	fprintf(stderr, reason == NULL ? "\n" : ": %s\n", reason);
+}
+
+void
+warn(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args, NULL);
+	va_end(args);
+}
+
+void
+die(int status, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args, NULL);
+	va_end(args);
+	exit(status);
+}
+
+void
+diesys(int status, const char *format, ...)
+{
+	const char *reason = strerror(errno);
+	va_list args;
+
+	va_start(args, format);
+	say(format, args, reason);
+	va_end(args);
+	exit(status);
+}
+
+void
+die_entropy(void)
+{
+	die(STATUS_ENTROPY, "the kernel gives no random bytes");
+}
+
+void *
+err_alloc(void *old, size_t count, size_t size)
+{
+	void *new = NULL;
+
+	if (size == 0 || count <= SIZE_MAX / size)
+		new = realloc(old, count * size + (count * size == 0));
+	if (new == NULL)
+		die(STATUS_INPUT, "out of memory");
+	return new;
+}

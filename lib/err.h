@@ -1,0 +1,35 @@
+/* err: how a tool speaks and exits. */
+#ifndef ERR_H
+#define ERR_H
+
+#include <stddef.h>
+#include <stdnoreturn.h>
+
+enum status {
+	STATUS_OK = 0,		/* released */
+	STATUS_INPUT = 1,	/* input or I/O */
+	STATUS_USAGE = 2,
+	STATUS_REFUSED = 3,	/* by the ledger */
+	STATUS_ENTROPY = 4	/* no random bytes */
+};
+
+/* Name put before every message; the string must outlive the program. */
+void err_name(const char *tool);
+const char *err_tool(void);
+
+/* Prints "tool: message" on stderr; die exits with the status. */
+noreturn void die(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* As die, with errno's text after the message. */
+noreturn void diesys(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What struct rng calls when the kernel gives no entropy: status 4. */
+noreturn void die_entropy(void);
+
+/* Allocation or death with status 1. */
+void *err_alloc(void *old, size_t count, size_t size);
+
+#endif

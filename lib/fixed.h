@@ -1,0 +1,106 @@
+/*
+ * fixed: decimal text <-> exact rationals and 64-bit grid integers.
+ *
+ * A grid is named by its number of decimals k, 0 to FIXED_DIGITS: its step is
+ * 10^-k and a value x on it is the integer x * 10^k.  Public parameters are
+ * exact rationals.  Nothing here uses floating point or the locale.
+ */
+#ifndef FIXED_H
+#define FIXED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+__extension__ typedef __int128 i128;
+__extension__ typedef unsigned __int128 u128;
+
+#define FIXED_DIGITS 18			/* finest grid: 10^-18 */
+#define FIXED_MAX ((int64_t)1 << 62)	/* grid integers saturate at +-this */
+#define FIXED_TEXT 64			/* room for any formatted number */
+#define FIXED_LONG 21			/* digits of a rational printed at most */
+
+/* num/den in lowest terms, den > 0, both below 2^126 in magnitude. */
+struct rational {
+	i128 num;
+	i128 den;
+};
+
+enum fixed_mode { FIXED_FLOOR, FIXED_NEAREST, FIXED_CEIL };
+
+/* 256-bit unsigned number, for products of two 128-bit ones. */
+struct wide {
+	u128 hi;
+	u128 lo;
+};
+
+/*
+ * Parses a parameter: a decimal of at most 18 significant digits with an
+ * optional exponent (value between 10^-18 and 10^36 in its last and first
+ * place), or a fraction p/q of integers of at most 18 digits, q > 0.  A sign
+ * is allowed.  The whole string must match; nan, inf, hex, blanks and empty
+ * text do not.  On failure returns false and leaves *r alone.
+ */
+bool rational_parse(const char *text, struct rational *r);
+
+/* Reduces num/den (den != 0); false when a part leaves 126 bits. */
+bool rational_make(struct rational *r, i128 num, i128 den);
+
+/* Exact results, or false (and *r untouched) when they leave 126 bits. */
+bool rational_add(struct rational *r, struct rational a, struct rational b);
+bool rational_sub(struct rational *r, struct rational a, struct rational b);
+bool rational_mul(struct rational *r, struct rational a, struct rational b);
+bool rational_div(struct rational *r, struct rational a, struct rational b);
+
+/* -1, 0, 1 as a < b, a = b, a > b; exact for every pair. */
+int rational_cmp(struct rational a, struct rational b);
+int rational_sign(struct rational a);
+
+/* Smallest k in 0..18 such that a is a multiple of 10^-k, or -1 if none is. */
+int rational_digits(struct rational a);
+
+/*
+ * a on the grid of k decimals, rounded down, to the nearest (halves up:
+ * floor(x + 1/2)) or up.  False when the result exceeds FIXED_MAX in size.
+ */
+bool rational_grid(struct rational a, int digits, enum fixed_mode mode,
+    int64_t *x);
+
+/*
+ * Writes a: exactly as a decimal where it is one of at most FIXED_LONG
+ * digits, else rounded up to 17 significant digits.  buf holds FIXED_TEXT.
+ */
+char *rational_text(char *buf, struct rational a);
+
+/*
+ * Reads a cell of n bytes (not terminated; NULs allowed): blanks around a
+ * C-locale decimal with optional sign, point and exponent.  The value is
+ * rounded to the grid by floor(x / step + 1/2), exactly, digit by digit, and
+ * saturates at +-FIXED_MAX.  False (and *x untouched) when it is no number.
+ */
+bool fixed_cell(const char *cell, size_t n, int digits, int64_t *x);
+
+/* Clamps x to [lo, hi]. */
+int64_t fixed_clamp(int64_t x, int64_t lo, int64_t hi);
+
+/* 10^k for k in 0..18. */
+int64_t fixed_pow10(int k);
+
+/* Floor and ceiling of a / b, b > 0. */
+i128 fixed_floor_div(i128 a, i128 b);
+i128 fixed_ceil_div(i128 a, i128 b);
+
+/* a + b saturated to +-2^126. */
+i128 fixed_add_sat(i128 a, i128 b);
+
+/*
+ * Writes x * 10^-digits with exactly that many decimals, no exponent and no
+ * "-0"; buf holds FIXED_TEXT bytes; returns buf.
+ */
+char *fixed_text(char *buf, i128 x, int digits);
+
+/* a * b in full, and the order of two such numbers (-1, 0, 1). */
+struct wide wide_mul(u128 a, u128 b);
+int wide_cmp(struct wide a, struct wide b);
+
+#endif

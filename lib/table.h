@@ -1,0 +1,60 @@
+/*
+ * table: CSV on a file descriptor to cells of chosen columns.
+ *
+ * All of libcsv stays in here.  RFC 4180 quoting, CRLF, a byte-order mark, a
+ * missing last newline, NULs, blank lines (a record of one empty cell) and an
+ * unclosed quote (ends with the input) are taken as people mean them.  The
+ * header is public; nothing here speaks about a data record.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TABLE_CELL 65536	/* a longer cell is bad and is not buffered */
+
+/* A cell of the current record; not terminated, valid until the next one. */
+struct cell {
+	const char *text;
+	size_t len;
+	bool missing;		/* no such field in the record, or over-long */
+};
+
+struct table;
+
+/*
+ * Opens CSV on fd (not closed here) and reads its header record where header
+ * is true.  Exits with status 1 on a read error, without memory, or without
+ * the header.
+ */
+struct table *table_open(int fd, const char *name, char delimiter,
+    bool header);
+
+/*
+ * Columns named by arg: the whole of it as one header name, else a list of
+ * names and 1-based numbers, names with commas quoted as in CSV.  NULL stands
+ * for the first `want` columns.  Allocates *cols; the caller frees it.
+ * Returns their number.  Exits with status 1 for an unknown or ambiguous one.
+ */
+size_t table_columns(struct table *t, const char *arg, size_t want,
+    size_t **cols);
+
+/* Name of column c (bytes and length), or its number without a header. */
+const char *table_name(struct table *t, size_t c);
+
+/* Fields of the header; 0 without one. */
+size_t table_width(const struct table *t);
+
+/*
+ * Reads all remaining records and calls record with the k chosen cells of
+ * each, in the order of cols, and the number of fields the record has.
+ * Exits with status 1 on a read error or without memory.
+ */
+void table_read(struct table *t, const size_t *cols, size_t k,
+    void (*record)(void *arg, const struct cell *cells, size_t fields),
+    void *arg);
+
+void table_close(struct table *t);
+
+#endif
