@@ -1,0 +1,73 @@
+/*
+ * decimal: see decimal.h.  No conversion happens here, only the finding of
+ * the significant digits and of their place, so that numbers of any length
+ * can be rounded exactly later.
+ *
+ * Hazard: exponents of any length.  They saturate at +-2^61.  A text cannot
+ * hold 2^60 digits, so the saturated place is still on the same side of
+ * every grid and of every limit as the true one.
+ */
+#include "decimal.h"
+
+#include <stddef.h>
+
+#define EXPONENT_MAX ((int64_t)1 << 61)
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Adds the exponent at p, if a whole one is there; returns its end. */
+static const char *
+scan_exponent(const char *p, const char *end, int64_t *place)
+{
+	const char *q = p;
+	int64_t e = 0;
+	bool neg = false;
+
+	if (q == end || (*q != 'e' && *q != 'E'))
+		return p;
+	q++;
+	if (q < end && (*q == '+' || *q == '-'))
+		neg = *q++ == '-';
+	if (q == end || !is_digit(*q))
+		return p;
+	for (; q < end && is_digit(*q); q++)
+		if (e < EXPONENT_MAX)
+			e = e * 10 + (*q - '0');
+	if (e > EXPONENT_MAX)
+		e = EXPONENT_MAX;
+	*place += neg ? -e : e;
+	return q;
+}
+
+const char *
+decimal_scan(const char *p, const char *end, struct decimal *d)
+{
+	bool point = false, seen = false;
+
+	*d = (struct decimal){ NULL, NULL, 0, false };
+	if (p < end && (*p == '+' || *p == '-'))
+		d->neg = *p++ == '-';
+	for (; p < end; p++) {
+		if (*p == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (!is_digit(*p))
+			break;
+		seen = true;
+		if (d->first == NULL && *p == '0') {
+			d->place -= point;
+			continue;
+		}
+		if (d->first == NULL)
+			d->first = p;
+		if (*p != '0')
+			d->last = p + 1;
+		d->place += !point;
+	}
+	return seen ? scan_exponent(p, end, &d->place) : NULL;
+}

@@ -1,0 +1,236 @@
+/*
+ * rational: exact fractions with parts below 2^126, declared in fixed.h.
+ *
+ * Guarantee: a result is the exact one, or the function says false.
+ * Intermediate products are taken in 256 bits, so that false means that the
+ * reduced result itself has no room.
+ */
+#include "fixed.h"
+
+#include "decimal.h"
+#include "wide.h"
+
+#include <string.h>
+
+#define PART_MAX (((u128)1 << 126) - 1)
+#define SIGNIFICANT 18		/* digits of a parameter at most */
+#define FIRST_PLACE 37		/* 10^36 is the 37th place before the point */
+
+static u128
+magnitude(i128 a)
+{
+	return a < 0 ? -(u128)a : (u128)a;
+}
+
+static u128
+gcd(u128 a, u128 b)
+{
+	while (b != 0) {
+		u128 t = a % b;
+
+		a = b;
+		b = t;
+	}
+	return a;
+}
+
+/* Sets r to +-n/d, in lowest terms already, if both parts fit. */
+static bool
+store(struct rational *r, bool neg, struct wide n, struct wide d)
+{
+	if (n.hi != 0 || d.hi != 0 || n.lo > PART_MAX || d.lo > PART_MAX)
+		return false;
+	r->num = neg ? -(i128)n.lo : (i128)n.lo;
+	r->den = (i128)d.lo;
+	return true;
+}
+
+bool
+rational_make(struct rational *r, i128 num, i128 den)
+{
+	u128 n = magnitude(num), d = magnitude(den), g = gcd(n, d);
+
+	return store(r, (num < 0) != (den < 0) && num != 0,
+	    (struct wide){ 0, n / g }, (struct wide){ 0, d / g });
+}
+
+/*
+ * a/b + c/d with g = gcd(b, d): the sum n = a (d/g) + c (b/g) over b (d/g)
+ * can share only factors of g with its denominator [Knuth 2, 4.5.1].
+ * |n| < 2^253.
+ */
+bool
+rational_add(struct rational *r, struct rational a, struct rational b)
+{
+	u128 g = gcd((u128)a.den, (u128)b.den), rem, h;
+	u128 bg = (u128)b.den / g, ag = (u128)a.den / g;
+	struct wide x = wide_mul(magnitude(a.num), bg);
+	struct wide y = wide_mul(magnitude(b.num), ag);
+	bool neg = a.num < 0;
+
+	if (neg == (b.num < 0)) {
+		x = wide_add(x, y);
+	} else if (wide_cmp(x, y) >= 0) {
+		x = wide_sub(x, y);
+	} else {
+		x = wide_sub(y, x);
+		neg = !neg;
+	}
+	if (x.hi == 0 && x.lo == 0)
+		return rational_make(r, 0, 1);
+	wide_div(x, g, &rem);
+	h = gcd(g, rem);
+	return store(r, neg, wide_div(x, h, &rem), wide_mul(ag,
+	    (u128)b.den / h));
+}
+
+bool
+rational_sub(struct rational *r, struct rational a, struct rational b)
+{
+	b.num = -b.num;
+	return rational_add(r, a, b);
+}
+
+/* Cross reduction leaves a product in lowest terms. */
+bool
+rational_mul(struct rational *r, struct rational a, struct rational b)
+{
+	u128 an = magnitude(a.num), ad = (u128)a.den;
+	u128 bn = magnitude(b.num), bd = (u128)b.den;
+	u128 g = gcd(an, bd), h = gcd(bn, ad);
+
+	return store(r, (a.num < 0) != (b.num < 0) && an != 0 && bn != 0,
+	    wide_mul(an / g, bn / h), wide_mul(ad / h, bd / g));
+}
+
+bool
+rational_div(struct rational *r, struct rational a, struct rational b)
+{
+	struct rational inv = { b.num < 0 ? -b.den : b.den, b.num };
+
+	if (b.num == 0)
+		return false;
+	if (b.num < 0)
+		inv.den = -b.num;
+	return rational_mul(r, a, inv);
+}
+
+int
+rational_sign(struct rational a)
+{
+	return (a.num > 0) - (a.num < 0);
+}
+
+int
+rational_cmp(struct rational a, struct rational b)
+{
+	int sa = rational_sign(a), sb = rational_sign(b);
+
+	if (sa != sb)
+		return sa < sb ? -1 : 1;
+	return sa * wide_cmp(wide_mul(magnitude(a.num), (u128)b.den),
+	    wide_mul(magnitude(b.num), (u128)a.den));
+}
+
+int
+rational_digits(struct rational a)
+{
+	int k;
+
+	for (k = 0; k <= FIXED_DIGITS; k++)
+		if (fixed_pow10(k) % a.den == 0)
+			return k;
+	return -1;
+}
+
+bool
+rational_grid(struct rational a, int digits, enum fixed_mode mode, int64_t *x)
+{
+	u128 den = (u128)a.den, rem;
+	struct wide q = wide_div(wide_mul(magnitude(a.num),
+	    (u128)fixed_pow10(digits)), den, &rem);
+	bool neg = a.num < 0, away = false;
+
+	switch (mode) {
+	case FIXED_FLOOR:
+		away = neg && rem > 0;
+		break;
+	case FIXED_NEAREST:	/* halves up: away from zero if positive */
+		away = neg ? 2 * rem > den : 2 * rem >= den;
+		break;
+	case FIXED_CEIL:
+		away = !neg && rem > 0;
+		break;
+	}
+	if (q.hi != 0 || q.lo + away > (u128)FIXED_MAX)
+		return false;
+	q.lo += away;
+	*x = neg ? -(int64_t)q.lo : (int64_t)q.lo;
+	return true;
+}
+
+/* 1 to 18 digits, leading zeros aside; the whole of p..end. */
+static bool
+parse_integer(const char *p, const char *end, int64_t *x)
+{
+	if (p == end)
+		return false;
+	while (p < end && *p == '0')
+		p++;
+	if (end - p > SIGNIFICANT)
+		return false;
+	for (*x = 0; p < end; p++) {
+		if (*p < '0' || *p > '9')
+			return false;
+		*x = *x * 10 + (*p - '0');
+	}
+	return true;
+}
+
+static bool
+parse_fraction(const char *text, const char *slash, struct rational *r)
+{
+	bool neg = *text == '-';
+	int64_t p, q;
+
+	if (*text == '+' || *text == '-')
+		text++;
+	if (!parse_integer(text, slash, &p) ||
+	    !parse_integer(slash + 1, slash + strlen(slash), &q) || q == 0)
+		return false;
+	return rational_make(r, neg ? -p : p, q);
+}
+
+/*
+ * n digits with the first at place and the last at place - n: as an integer
+ * over or times a power of ten, m 10^(place - n), 10^37 < 2^126 at most.
+ */
+bool
+rational_parse(const char *text, struct rational *r)
+{
+	const char *end = text + strlen(text), *slash = strchr(text, '/'), *p;
+	struct decimal d;
+	i128 num = 0, den = 1;
+	int n = 0;
+
+	if (slash != NULL)
+		return parse_fraction(text, slash, r);
+	if (decimal_scan(text, end, &d) != end)
+		return false;
+	for (p = d.first; p < d.last; p++) {
+		if (*p == '.')
+			continue;
+		if (++n > SIGNIFICANT)
+			return false;
+		num = num * 10 + (*p - '0');
+	}
+	if (n == 0)
+		return rational_make(r, 0, 1);
+	if (d.place > FIRST_PLACE || d.place - n < -FIXED_DIGITS)
+		return false;
+	for (; d.place > n; n++)
+		num *= 10;
+	for (; d.place < n; n--)
+		den *= 10;
+	return rational_make(r, d.neg ? -num : num, den);
+}
