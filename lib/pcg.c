@@ -1,0 +1,44 @@
+/*
+ * pcg: PCG64-DXSM, for --seed alone; declared in rng.h.
+ *
+ * [ONe14] O'Neill: PCG, a family of simple fast space-efficient statistically
+ * good algorithms for random number generation; the DXSM output function and
+ * the 64-bit multiplier are those of the author's later C++ release, whose
+ * vectors tests/unit/rng.c checks.  Its state can be recovered from its
+ * output and its seed by trial: a stream for repeatable runs, never for
+ * privacy.
+ */
+#include "rng.h"
+
+#define MULTIPLIER 0xda942042e4dd58b5u
+
+/* All arithmetic is mod 2^128. */
+static void
+step(struct pcg *p)
+{
+	p->state = p->state * MULTIPLIER + p->inc;
+}
+
+void
+pcg_seed(struct pcg *p, u128 state, u128 stream)
+{
+	p->state = 0;
+	p->inc = stream << 1 | 1;
+	step(p);
+	p->state += state;
+	step(p);
+}
+
+/* Double xorshift multiply, of the state before the step. */
+uint64_t
+pcg_next(struct pcg *p)
+{
+	uint64_t hi = (uint64_t)(p->state >> 64);
+	uint64_t lo = (uint64_t)p->state | 1;
+
+	step(p);
+	hi ^= hi >> 32;
+	hi *= MULTIPLIER;
+	hi ^= hi >> 48;
+	return hi * lo;
+}

@@ -1,0 +1,111 @@
+/*
+ * Nanoseconds per draw, with kernel entropy and with PCG64.
+ *
+ * Build, from the top of the tree after make:
+ *     cc -O2 -std=c11 -D_GNU_SOURCE -Ilib -o build/bench-noise \
+ *         tests/bench/noise.c build/libdputils.a -lm
+ */
+#include "fixed.h"
+#include "noise.h"
+#include "rng.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define DRAWS 3000000
+
+/* What the loops compute goes here, so that they are not removed. */
+static volatile int64_t sink;
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static double
+bench_laplace(struct rng *r, struct scale t)
+{
+	double start = now();
+	int64_t sum = 0;
+	long i;
+
+	for (i = 0; i < DRAWS; i++)
+		sum ^= (int64_t)noise_laplace(r, &t);
+	sink = sum;
+	return (now() - start) / DRAWS;
+}
+
+static double
+bench_bern_exp(struct rng *r, uint64_t n, uint64_t d)
+{
+	double start = now();
+	int64_t sum = 0;
+	long i;
+
+	for (i = 0; i < DRAWS; i++)
+		sum += noise_bern_exp(r, n, d);
+	sink = sum;
+	return (now() - start) / DRAWS;
+}
+
+static double
+bench_cell(const char *text, int digits)
+{
+	size_t n = strlen(text);
+	double start = now();
+	int64_t sum = 0, x = 0;
+	long i;
+
+	for (i = 0; i < DRAWS; i++) {
+		fixed_cell(text, n, digits, &x);
+		sum ^= x;
+	}
+	sink = sum;
+	return (now() - start) / DRAWS;
+}
+
+static void
+no_entropy(void)
+{
+	abort();
+}
+
+int
+main(void)
+{
+	static const struct scale scales[] = {
+		{ 1, 1 }, { 10, 3 }, { 1000, 1 }, { 1024, 1 },
+		{ 1 << 20, 1 }, { (uint64_t)1 << 40, 1 },
+		{ ((uint64_t)1 << 62) + 12345, 1 }, { 1000003, 7 },
+	};
+	static const char *const cells[] = {
+		"7", "-12.5", "123456.789", "1234567.8901234567890", "1.5e3",
+	};
+	struct rng kernel, pcg;
+	size_t i;
+
+	rng_kernel(&kernel, no_entropy);
+	rng_seeded(&pcg, 1, "bench");
+	printf("%-40s %8s %8s\n", "draw", "kernel", "pcg");
+	for (i = 0; i < sizeof(scales) / sizeof(*scales); i++)
+		printf("laplace %20" PRIu64 "/%-11" PRIu64 " %8.1f %8.1f\n",
+		    scales[i].s, scales[i].r,
+		    bench_laplace(&kernel, scales[i]),
+		    bench_laplace(&pcg, scales[i]));
+	printf("%-40s %8.1f %8.1f\n", "bern_exp 1/2",
+	    bench_bern_exp(&kernel, 1, 2), bench_bern_exp(&pcg, 1, 2));
+	printf("%-40s %8.1f %8.1f\n", "bern_exp 1000003/70000",
+	    bench_bern_exp(&kernel, 1000003, 70000),
+	    bench_bern_exp(&pcg, 1000003, 70000));
+	for (i = 0; i < sizeof(cells) / sizeof(*cells); i++)
+		printf("cell %-35s %8.1f\n", cells[i],
+		    bench_cell(cells[i], 3));
+	return 0;
+}
