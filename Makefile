@@ -33,7 +33,14 @@ $(BUILD)/libdputils.a: $(LIB_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/%.o: %.c
+# Objects are made again when the compiler or its flags change.
+FLAGS := $(CC) $(DP_CFLAGS) $(CFLAGS)
+ifneq ($(strip $(FLAGS)),$(strip $(file <$(BUILD)/flags)))
+$(shell mkdir -p $(BUILD))
+$(file >$(BUILD)/flags,$(FLAGS))
+endif
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(DP_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -41,12 +48,14 @@ $(BUILD)/tests/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
 	-Wno-shadow -Wno-double-promotion -Wno-pedantic
 
 .SECONDEXPANSION:
-$(BUILD)/tests/%: $$(patsubst %.c,$(BUILD)/%.o,$$(wildcard tests/%/*.c)) \
+$(SUITES): $(BUILD)/tests/%: $$(patsubst %.c,$(BUILD)/%.o,$$(wildcard tests/%/*.c)) \
 		$(BUILD)/libdputils.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
 suites: $(SUITES)
+
+$(BUILD)/flags:
 
 check: all suites
 	scripts/run-tests $(BUILD) $(BIN)
