@@ -18,7 +18,7 @@
 struct cell {
 	const char *text;
 	size_t len;
-	bool missing;		/* no such field in the record, or over-long */
+	bool missing;		/* no such field, or over-long: len is 0 */
 };
 
 struct table;
@@ -40,7 +40,7 @@ struct table *table_open(int fd, const char *name, char delimiter,
 size_t table_columns(struct table *t, const char *arg, size_t want,
     size_t **cols);
 
-/* Name of column c (bytes and length), or its number without a header. */
+/* Name of column c up to its first NUL, or its number without a header. */
 const char *table_name(struct table *t, size_t c);
 
 /* Fields of the header; 0 without one. */

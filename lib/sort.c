@@ -1,0 +1,333 @@
+/*
+ * sort: radix sort of grid integers, selection of order statistics.
+ *
+ * Values are taken as distances from the smallest, which are unsigned and
+ * have few significant bytes when the values lie close together, whatever
+ * their signs.  Sorting is by least significant byte first: one pass counts
+ * all bytes, a byte in which all values agree costs nothing more, and each
+ * other byte moves every value once to scratch or back.  Order and cost are
+ * independent of how the values are arranged, but for input that is sorted
+ * already, which is only looked at.
+ *
+ * Selection narrows the range byte by byte from the top: counting tells
+ * which byte the wanted rank has, a three-way partition brings its values
+ * together.  No pivot is guessed, so no input makes it slow: at most eight
+ * rounds, and on values that are spread out the rounds after the first see
+ * 1/256 of the rest.
+ */
+#include "sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL 48	/* below, insertion is faster than counting */
+#define DIGITS 8
+#define DIGIT(x, base, d) \
+	((((uint64_t)(x) - (uint64_t)(base)) >> (8 * (d))) & 255)
+
+struct span {
+	int64_t min;
+	uint64_t size;	/* max - min */
+};
+
+static bool
+is_sorted(const int64_t *x, size_t n)
+{
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if (x[i - 1] > x[i])
+			return false;
+	return true;
+}
+
+static struct span
+span_of(const int64_t *x, size_t n)
+{
+	int64_t min = x[0], max = x[0];
+	size_t i;
+
+	for (i = 1; i < n; i++) {
+		min = x[i] < min ? x[i] : min;
+		max = x[i] > max ? x[i] : max;
+	}
+	return (struct span){ min, (uint64_t)max - (uint64_t)min };
+}
+
+static int
+digits_of(uint64_t size)
+{
+	int d = 0;
+
+	for (; size > 0; size >>= 8)
+		d++;
+	return d;
+}
+
+static void
+insertion(int64_t *x, uint64_t *w, size_t n)
+{
+	uint64_t weight = 0;
+	int64_t value;
+	size_t i, j;
+
+	for (i = 1; i < n; i++) {
+		value = x[i];
+		if (w != NULL)
+			weight = w[i];
+		for (j = i; j > 0 && x[j - 1] > value; j--) {
+			x[j] = x[j - 1];
+			if (w != NULL)
+				w[j] = w[j - 1];
+		}
+		x[j] = value;
+		if (w != NULL)
+			w[j] = weight;
+	}
+}
+
+static void
+count_digits(const int64_t *x, size_t n, int64_t min, int digits,
+    size_t count[][256])
+{
+	uint64_t key;
+	size_t i;
+	int d;
+
+	memset(count, 0, (size_t)digits * sizeof(count[0]));
+	for (i = 0; i < n; i++) {
+		key = (uint64_t)x[i] - (uint64_t)min;
+		for (d = 0; d < digits; d++, key >>= 8)
+			count[d][key & 255]++;
+	}
+}
+
+/* Counts to the place of each bucket's first value. */
+static void
+places(size_t count[256])
+{
+	size_t sum = 0, c;
+	int b;
+
+	for (b = 0; b < 256; b++) {
+		c = count[b];
+		count[b] = sum;
+		sum += c;
+	}
+}
+
+static void
+scatter(int64_t *to, const int64_t *from, size_t n, int64_t min, int d,
+    size_t place[256])
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		to[place[DIGIT(from[i], min, d)]++] = from[i];
+}
+
+static void
+scatter_pairs(int64_t *to, uint64_t *wto, const int64_t *from,
+    const uint64_t *wfrom, size_t n, int64_t min, int d, size_t place[256])
+{
+	size_t i, p;
+
+	for (i = 0; i < n; i++) {
+		p = place[DIGIT(from[i], min, d)]++;
+		to[p] = from[i];
+		wto[p] = wfrom[i];
+	}
+}
+
+/* Sorts x (and w unless NULL) by way of tx (and tw). */
+static void
+radix(int64_t *x, uint64_t *w, size_t n, int64_t *tx, uint64_t *tw)
+{
+	size_t count[DIGITS][256];
+	struct span span = span_of(x, n);
+	int digits = digits_of(span.size), d;
+	int64_t *from = x, *to = tx, *swap;
+	uint64_t *wfrom = w, *wto = tw, *wswap;
+
+	count_digits(x, n, span.min, digits, count);
+	for (d = 0; d < digits; d++) {
+		if (count[d][DIGIT(x[0], span.min, d)] == n)
+			continue;
+		places(count[d]);
+		if (w == NULL)
+			scatter(to, from, n, span.min, d, count[d]);
+		else
+			scatter_pairs(to, wto, from, wfrom, n, span.min, d,
+			    count[d]);
+		swap = from, from = to, to = swap;
+		wswap = wfrom, wfrom = wto, wto = wswap;
+	}
+	if (from != x) {
+		memcpy(x, from, n * sizeof(*x));
+		if (w != NULL)
+			memcpy(w, wfrom, n * sizeof(*w));
+	}
+}
+
+bool
+sort_grid(int64_t *x, size_t n)
+{
+	int64_t *scratch;
+
+	if (is_sorted(x, n))
+		return true;
+	if (n < SMALL) {
+		insertion(x, NULL, n);
+		return true;
+	}
+	scratch = malloc(n * sizeof(*x));
+	if (scratch == NULL)
+		return false;
+	radix(x, NULL, n, scratch, NULL);
+	free(scratch);
+	return true;
+}
+
+bool
+sort_pairs(int64_t *x, uint64_t *w, size_t n)
+{
+	int64_t *tx;
+	uint64_t *tw;
+
+	if (is_sorted(x, n))
+		return true;
+	if (n < SMALL) {
+		insertion(x, w, n);
+		return true;
+	}
+	tx = malloc(n * sizeof(*x));
+	tw = malloc(n * sizeof(*w));
+	if (tx != NULL && tw != NULL)
+		radix(x, w, n, tx, tw);
+	free(tx);
+	free(tw);
+	return tx != NULL && tw != NULL;
+}
+
+size_t
+sort_merge(int64_t *x, uint64_t *w, size_t n)
+{
+	size_t i, last = 0;
+
+	if (n == 0)
+		return 0;
+	for (i = 1; i < n; i++) {
+		if (x[i] == x[last]) {
+			if (__builtin_add_overflow(w[last], w[i], &w[last]))
+				w[last] = UINT64_MAX;
+			continue;
+		}
+		last++;
+		x[last] = x[i];
+		w[last] = w[i];
+	}
+	return last + 1;
+}
+
+/*
+ * Partitions x[0..n-1] by digit d into below, equal to and above `digit`;
+ * the equal ones then stand at [*lo, *hi).
+ */
+static void
+partition(int64_t *x, size_t n, int64_t min, int d, uint64_t digit,
+    size_t *lo, size_t *hi)
+{
+	size_t i = 0, below = 0, above = n;
+	int64_t value;
+	uint64_t have;
+
+	while (i < above) {
+		value = x[i];
+		have = DIGIT(value, min, d);
+		if (have < digit) {
+			x[i++] = x[below];
+			x[below++] = value;
+		} else if (have > digit) {
+			x[i] = x[--above];
+			x[above] = value;
+		} else {
+			i++;
+		}
+	}
+	*lo = below;
+	*hi = above;
+}
+
+/* Brings the c smallest of x[0..n-1] to its front, 0 < c < n. */
+static void
+smallest_first(int64_t *x, size_t n, size_t c)
+{
+	size_t count[256], i, lo, hi;
+	struct span span;
+	uint64_t digit;
+	int d;
+
+	while (c > 0 && c < n) {
+		span = span_of(x, n);
+		if (span.size == 0)
+			return;
+		d = digits_of(span.size) - 1;
+		memset(count, 0, sizeof(count));
+		for (i = 0; i < n; i++)
+			count[DIGIT(x[i], span.min, d)]++;
+		lo = c;
+		for (digit = 0; count[digit] < lo; digit++)
+			lo -= count[digit];
+		partition(x, n, span.min, d, digit, &lo, &hi);
+		x += lo;
+		n = hi - lo;
+		c -= lo;
+	}
+}
+
+static void
+sift(int64_t *x, size_t n, size_t i)
+{
+	int64_t value = x[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < n) {
+		if (child + 1 < n && x[child + 1] > x[child])
+			child++;
+		if (x[child] <= value)
+			break;
+		x[i] = x[child];
+		i = child;
+	}
+	x[i] = value;
+}
+
+/* Needs no scratch. */
+static void
+heap(int64_t *x, size_t n)
+{
+	int64_t top;
+	size_t i;
+
+	for (i = n / 2; i-- > 0;)
+		sift(x, n, i);
+	for (i = n; i-- > 1;) {
+		top = x[0];
+		x[0] = x[i];
+		x[i] = top;
+		sift(x, i, 0);
+	}
+}
+
+void
+sort_extremes(int64_t *x, size_t n, size_t c)
+{
+	if (c == 0)
+		return;
+	smallest_first(x, n, c);
+	smallest_first(x + c, n - c, n - 2 * c);
+	if (!sort_grid(x, c))
+		heap(x, c);
+	if (!sort_grid(x + n - c, c))
+		heap(x + n - c, c);
+}

@@ -1,0 +1,177 @@
+/*
+ * table_csv: what libcsv (3.0.3) is told and what it tells.
+ *
+ * CSV_REPALL_NL makes it report every CR and LF outside quotes, blank lines
+ * being records without fields; an LF after CR (blanks between count as part
+ * of the line ending) is the same ending and passed over here.
+ *
+ * A cell is over-long when more than TABLE_CELL bytes of it would remain
+ * after libcsv's unquoting and stripping.  libcsv grows its buffer without
+ * end, so it gets pieces of TABLE_CELL bytes, and after each the unfinished
+ * cell is cut; cut() keeps the rule exact wherever the pieces end.
+ */
+#include <string.h>
+
+#include "err.h"
+#include "table_impl.h"
+
+#define GROW 4096	/* libcsv's default is 128 bytes at a time */
+
+static void
+on_field(void *text, size_t len, void *table)
+{
+	struct table *t = table;
+
+	t->field(text, len, t);
+	t->fields++;
+	t->over = false;
+}
+
+static void
+on_row(int end, void *table)
+{
+	struct table *t = table;
+
+	if (t->fields == 0) {
+		if (end == '\n' && t->cr) {
+			t->cr = false;
+			return;
+		}
+		on_field("", 0, t);
+	}
+	t->cr = end == '\r';
+	t->row(t);
+	t->fields = 0;
+}
+
+void
+table_start(struct table *t)
+{
+	if (csv_init(&t->csv, CSV_REPALL_NL) != 0)
+		die(STATUS_INPUT, "out of memory");
+	csv_set_delim(&t->csv, (unsigned char)t->delimiter);
+	csv_set_blk_size(&t->csv, GROW);
+}
+
+/*
+ * entry_pos counts the bytes of the unfinished cell, the last `spaces` of
+ * them blanks that are stripped if the cell ends here, and before those in
+ * state TABLE_AFTER a quote that goes as well.  What remains, `sure`, never
+ * shrinks: above TABLE_CELL the cell is over-long for certain and its bytes
+ * do not matter.  Blanks beyond TABLE_CELL + 1 can go: either the cell ends
+ * and all are stripped, or it goes on and is over-long with the rest of them.
+ */
+static void
+cut(struct table *t)
+{
+	struct csv_parser *p = &t->csv;
+	size_t sure = p->entry_pos - p->spaces - (p->pstate == TABLE_AFTER);
+
+	if (sure > TABLE_CELL) {
+		t->over = true;
+		p->entry_pos -= sure;
+	}
+	if (p->spaces > TABLE_CELL + 1) {
+		p->entry_pos -= p->spaces - (TABLE_CELL + 1);
+		p->spaces = TABLE_CELL + 1;
+	}
+}
+
+void
+table_feed(struct table *t, const char *s, size_t n)
+{
+	size_t piece;
+
+	for (; n > 0; n -= piece, s += piece) {
+		piece = n < TABLE_CELL ? n : TABLE_CELL;
+		if (csv_parse(&t->csv, s, piece, on_field, on_row, t) != piece)
+			die(STATUS_INPUT, "out of memory");
+		cut(t);
+	}
+}
+
+/* libcsv forgets a last line of blanks only; it is a record like others. */
+void
+table_end(struct table *t)
+{
+	bool blanks = t->csv.pstate == TABLE_BETWEEN && !t->cr &&
+	    (t->last == ' ' || t->last == '\t') && t->last != t->delimiter;
+
+	csv_fini(&t->csv, on_field, on_row, t);
+	if (blanks)
+		on_row(-1, t);
+}
+
+void
+table_head_field(void *text, size_t len, void *table)
+{
+	struct table *t = table;
+	bool over = t->over || len > TABLE_CELL;
+
+	names_add(&t->header, t->fields, text, over ? 0 : len, !over);
+}
+
+void
+table_head_row(struct table *t)
+{
+	t->done = true;
+}
+
+/* libcsv reuses its buffer for the next field, so a chosen one is copied. */
+static size_t
+keep(struct table *t, const char *text, size_t len)
+{
+	size_t start = t->used;
+
+	if (t->room - t->used < len) {
+		t->room = 2 * t->room + len;
+		t->copy = err_alloc(t->copy, t->room, 1);
+	}
+	if (len > 0)
+		memcpy(t->copy + start, text, len);
+	t->used += len;
+	return start;
+}
+
+void
+table_data_field(void *text, size_t len, void *table)
+{
+	struct table *t = table;
+	const struct chosen *chosen = &t->chosen;
+	size_t start, slot;
+	bool over;
+
+	if (t->next == chosen->count ||
+	    chosen->order[t->next].column != t->fields)
+		return;
+	over = t->over || len > TABLE_CELL;
+	start = over ? t->used : keep(t, text, len);
+	do {
+		slot = chosen->order[t->next++].slot;
+		chosen->start[slot] = start;
+		chosen->cells[slot].len = over ? 0 : len;
+		chosen->cells[slot].missing = over;
+	} while (t->next < chosen->count &&
+	    chosen->order[t->next].column == t->fields);
+}
+
+void
+table_data_row(struct table *t)
+{
+	const struct chosen *chosen = &t->chosen;
+	struct cell *cell;
+	size_t i;
+
+	for (i = 0; i < chosen->count; i++) {
+		cell = &chosen->cells[chosen->order[i].slot];
+		if (i >= t->next) {
+			cell->len = 0;
+			cell->missing = true;
+		}
+		cell->text = cell->len == 0 ? "" :
+		    t->copy + chosen->start[chosen->order[i].slot];
+	}
+	chosen->record(chosen->arg, chosen->cells, t->fields);
+	t->next = 0;
+	t->used = 0;
+}
