@@ -44,11 +44,18 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(DP_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
+# Objects of tests lie apart: build/tests/unit is a program, not a folder.
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(DP_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
 	-Wno-shadow -Wno-double-promotion -Wno-pedantic
 
 .SECONDEXPANSION:
-$(SUITES): $(BUILD)/tests/%: $$(patsubst %.c,$(BUILD)/%.o,$$(wildcard tests/%/*.c)) \
+$(SUITES): $(BUILD)/tests/%: \
+		$$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \
+		$$(wildcard tests/$$*/*.c)))) \
 		$(BUILD)/libdputils.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
@@ -90,7 +97,7 @@ help:
 	@sed -n 's/^# Targets: /targets: /p' Makefile
 
 -include $(LIB_OBJ:.o=.d) $(CMD:%.c=$(BUILD)/%.d) \
-	$(patsubst %.c,$(BUILD)/%.d,$(wildcard tests/*/*.c))
+	$(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/*/*.c))
 
 .PHONY: all suites check install uninstall lint asan bench clean help
 .PRECIOUS: $(BUILD)/%.o
