@@ -1,0 +1,165 @@
+/*
+ * personal: sensitivities and sampling probabilities for personal privacy.
+ *
+ * [CD20] section 7; [JYC15] Jorgensen, Yu, Cormode: Conservative or liberal?
+ * Personalized differential privacy, ICDE 2015, the sampling mechanism.
+ *
+ * Why the scale is public: Proposition 7.3 has max_j S_j / eps_j, but a
+ * maximum over the records present would change with one record.  E and S
+ * are options; S_i = S min(1, eps_i / E) rounded down keeps S_i E / S <=
+ * eps_i, and Laplace noise of scale S / E on a function that record i moves
+ * by at most S_i changes no probability by more than e^(S_i E / S).
+ *
+ * Why sampling is private, for p_i <= (e^eps_i - 1) / (e^E - 1) <= 1: fix the
+ * coins of the others.  With record i the output y has the probability
+ * (1 - p) A + p B, without it A, where e^-E A <= B <= e^E A.  Above:
+ *     (1 - p) A + p B <= A (1 + p (e^E - 1)) <= A e^eps_i.
+ * Below: it is >= A (1 - p (1 - e^-E)), and p <= e^(eps_i - E)
+ * (1 - e^-eps_i) / (1 - e^-E) <= (1 - e^-eps_i) / (1 - e^-E) as eps_i <= E,
+ * so it is >= A e^-eps_i.  Averaging over the other coins keeps both.  A
+ * smaller p is as private: rounding p down is the safe direction.
+ *
+ * How p is found, with integers only: p = L1 L2 / U3 where
+ *     L1 <= e^-(E - eps),  L2 <= 1 - e^-eps,  U3 >= 1 - e^-E,
+ * all three in units of 2^-126.  e^-x comes as an interval [lo, hi] of such
+ * integers: every product is rounded down for lo and up for hi (all factors
+ * are >= 0), and the alternating series of e^-f, 0 <= f < 1, is cut after a
+ * subtracted term for lo and after an added one for hi; its terms decrease,
+ * so the two partial sums enclose the limit.
+ *
+ * Precision: some 100 units of 2^-126 for each, so the relative error of L2
+ * is below 2^-58 even for eps = 10^-18, and far smaller for eps in use.
+ */
+#include "personal.h"
+
+#include <stdbool.h>
+
+#define UNIT ((u128)1 << 126)		/* 1 in units of 2^-126 */
+#define TERMS 36			/* even; 1/36! < 2^-126 */
+#define FAR 128				/* e^-128 < 2^-126 */
+
+struct span {
+	u128 lo;
+	u128 hi;
+};
+
+/*
+ * floor(s * a / b), b <= 2^126, a <= b, by long division over the bits of s.
+ * With s' the leading bits and s' a = q b + r, r < b, one more bit c gives
+ * 2 r + c a < 3 b, so the loop below runs at most twice.
+ */
+static u128
+scaled(u128 s, u128 a, u128 b)
+{
+	u128 q = 0, r = 0;
+
+	for (int bit = 127; bit >= 0; bit--) {
+		q <<= 1;
+		r <<= 1;
+		if (s >> bit & 1)
+			r += a;
+		for (; r >= b; r -= b)
+			q++;
+	}
+	return q;
+}
+
+/* a * b in units of 2^-126, both at most UNIT, rounded down. */
+static u128
+times(u128 a, u128 b)
+{
+	struct wide w = wide_mul(a, b);
+
+	return w.hi << 2 | w.lo >> 126;
+}
+
+static struct span
+span_times(struct span a, struct span b)
+{
+	struct span c = { times(a.lo, b.lo), times(a.hi, b.hi) + 1 };
+
+	c.hi = c.hi > UNIT ? UNIT : c.hi;
+	return c;
+}
+
+/*
+ * e^-f for 0 <= f <= 1: 1 - t_1 + t_2 - ..., t_k = f^k / k!.  The lower sum
+ * stops after the odd term t_(TERMS-1), the upper one after t_TERMS.  A
+ * partial sum may leave [0, 1] by rounding; only the end result is cut.
+ */
+static struct span
+exp_series(struct span f)
+{
+	struct span t = { UNIT, UNIT }, sum;
+	i128 lo = (i128)UNIT, hi = (i128)UNIT;
+
+	for (unsigned k = 1; k <= TERMS; k++) {
+		t = span_times(t, f);
+		t.lo /= k;
+		t.hi = t.hi / k + 1;
+		if (k % 2 == 1) {
+			lo -= (i128)t.hi;
+			hi -= (i128)t.lo;
+		} else {
+			lo += k < TERMS ? (i128)t.lo : 0;
+			hi += (i128)t.hi;
+		}
+	}
+	sum.lo = lo > 0 ? (u128)lo : 0;
+	sum.hi = hi < (i128)UNIT ? (u128)hi : UNIT;
+	return sum;
+}
+
+/* e^-x for x >= 0: the whole part by powers of 1/e, then the fraction. */
+static struct span
+exp_minus(struct rational x)
+{
+	u128 whole = (u128)(x.num / x.den), rest = (u128)(x.num % x.den);
+	struct span f = { 0, 0 }, one = { UNIT, UNIT }, e, y;
+
+	f.lo = scaled(UNIT, rest, (u128)x.den);
+	f.hi = f.lo + (rest != 0);
+	y = exp_series(f);
+	e = exp_series(one);
+	if (whole > FAR) {		/* lo = 0 is right, hi is for e^-FAR */
+		whole = FAR;
+		y.lo = 0;
+	}
+	while (whole-- > 0)
+		y = span_times(y, e);
+	return y;
+}
+
+/* [CD20 Proposition 7.3] [CD20 Proposition 7.5] */
+int64_t
+personal_sens(int64_t sens, struct rational eps, struct rational total)
+{
+	struct rational part;
+
+	if (rational_sign(eps) <= 0)
+		return 0;
+	if (rational_cmp(eps, total) >= 0)
+		return sens;
+	if (!rational_div(&part, eps, total))
+		return 0;
+	return (int64_t)scaled((u128)sens, (u128)part.num, (u128)part.den);
+}
+
+/* [JYC15 section 4.1] */
+uint64_t
+personal_keep(struct rational eps, struct rational total)
+{
+	struct rational gap;
+	u128 l1, l2, u3;
+
+	if (rational_sign(eps) <= 0)
+		return 0;
+	if (rational_cmp(eps, total) >= 0)
+		return PERSONAL_ONE;
+	if (!rational_sub(&gap, total, eps))
+		return 0;
+	l1 = exp_minus(gap).lo;
+	l2 = UNIT - exp_minus(eps).hi;
+	u3 = UNIT - exp_minus(total).lo;
+	return (uint64_t)scaled(PERSONAL_ONE, times(l1, l2), u3);
+}

@@ -1,0 +1,281 @@
+/*
+ * personal: enumerated privacy of each record, from exact laws.
+ *
+ * A run draws a function on all subsets of a few records and a parameter for
+ * each record, then compares the laws with and without every record of every
+ * subset, output by output.
+ */
+#include "personal.h"
+#include "noise.h"
+#include "subsets.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST 4
+#define SIZE (1 << MOST)
+
+static uint64_t
+draw(uint64_t *state, uint64_t n)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (*state >> 11) % n;
+}
+
+static struct rational
+fraction(uint64_t num, uint64_t den)
+{
+	struct rational r;
+
+	cr_assert(rational_make(&r, (i128)num, (i128)den));
+	return r;
+}
+
+static double
+real(struct rational r)
+{
+	return (double)r.num / (double)r.den;
+}
+
+struct world {
+	unsigned n;
+	int64_t sens;			/* public S */
+	struct rational total;		/* E */
+	struct rational eps[MOST];
+	int64_t f[SIZE];
+};
+
+static void
+world_draw(struct world *w, uint64_t *state)
+{
+	w->n = 1 + (unsigned)draw(state, MOST);
+	w->sens = 1 + (int64_t)draw(state, 30);
+	w->total = fraction(1 + draw(state, 30), 1 + draw(state, 20));
+	for (unsigned i = 0; i < w->n; i++)
+		w->eps[i] = fraction(1 + draw(state, 30), 1 + draw(state, 40));
+	for (unsigned d = 0; d < SIZE; d++)
+		w->f[d] = (int64_t)draw(state, 100) - 50;
+}
+
+/* x E <= S eps < (x + 1) E, in integers. */
+Test(personal, sens_is_the_largest_that_keeps_the_ratio)
+{
+	uint64_t state = 11;
+
+	for (int run = 0; run < 20000; run++) {
+		struct rational e = fraction(1 + draw(&state, 1 << 20),
+		    1 + draw(&state, 1 << 20));
+		struct rational eps = fraction(draw(&state, 1 << 20),
+		    1 + draw(&state, 1 << 20));
+		int64_t s = (int64_t)draw(&state, (uint64_t)1 << 40);
+		int64_t x = personal_sens(s, eps, e);
+		i128 have = e.num * eps.den, want = s * (eps.num * e.den);
+
+		if (rational_cmp(eps, e) >= 0) {
+			cr_assert_eq(x, s);
+			continue;
+		}
+		cr_assert(x * have <= want);
+		cr_assert((x + 1) * have > want);
+	}
+}
+
+/*
+ * Records whose Laplace law changes by more than e^(eps_i) somewhere: the log
+ * ratio at y is (|y - g'| - |y - g|) / t, compared as integers.
+ */
+static int
+laplace_losses(const struct world *w, const int64_t *sens)
+{
+	int64_t g[SIZE];
+	struct scale t;
+	int losses = 0;
+
+	memcpy(g, w->f, sizeof g);
+	subsets_value(g, sens, w->n);
+	cr_assert(scale_make(&t, (u128)w->sens, w->total));
+	for (unsigned d = 0; d < 1u << w->n; d++) {
+		for (unsigned i = 0; i < w->n; i++) {
+			int64_t h = g[d & ~(1u << i)];
+			i128 worst = 0;
+
+			for (int64_t y = -200; y <= 200; y++) {
+				i128 m = llabs(y - h) - llabs(y - g[d]);
+
+				m = m < 0 ? -m : m;
+				worst = m > worst ? m : worst;
+			}
+			losses += worst * t.r * w->eps[i].den >
+			    w->eps[i].num * (i128)t.s;
+		}
+	}
+	return losses;
+}
+
+/* [CD20 Definition 7.1] [CD20 Proposition 7.3]; twins: S for all, rounded up */
+Test(personal, laplace_of_the_public_scale_gives_each_record_its_epsilon)
+{
+	uint64_t state = 12;
+	int capped = 0, same = 0, up = 0;
+
+	for (int run = 0; run < 1500; run++) {
+		struct world w;
+		int64_t sens[MOST], all[MOST], more[MOST];
+
+		world_draw(&w, &state);
+		for (unsigned i = 0; i < w.n; i++) {
+			all[i] = w.sens;
+			sens[i] = personal_sens(w.sens, w.eps[i], w.total);
+			more[i] = sens[i] < w.sens ? sens[i] + 1 : sens[i];
+			capped += sens[i] < w.sens;
+		}
+		cr_assert_eq(laplace_losses(&w, sens), 0);
+		same += laplace_losses(&w, all) > 0;
+		up += laplace_losses(&w, more) > 0;
+	}
+	cr_assert(capped > 500);
+	cr_assert(same > 300);
+	cr_assert(up > 300);
+}
+
+/* Worst log ratio of the exponential mechanism on scores q, minus eps[i]. */
+static double
+exponential_excess(const struct world *w, int64_t q[3][SIZE])
+{
+	double rate = real(w->total) / (2 * (double)w->sens);
+	double law[3][SIZE], worst = -INFINITY;
+
+	for (unsigned d = 0; d < 1u << w->n; d++) {
+		double sum = 0;
+
+		for (int r = 0; r < 3; r++)
+			sum += exp(rate * (double)q[r][d]);
+		for (int r = 0; r < 3; r++)
+			law[r][d] = rate * (double)q[r][d] - log(sum);
+	}
+	for (unsigned d = 1; d < 1u << w->n; d++)
+		for (unsigned i = 0; i < w->n; i++)
+			for (int r = 0; r < 3; r++)
+				worst = fmax(worst, fabs(law[r][d] -
+				    law[r][d & ~(1u << i)]) - real(w->eps[i]));
+	return worst;
+}
+
+/* [CD20 Proposition 7.5] [CD20 Remark 7.6]; twin: S for everybody. */
+Test(personal, exponential_mechanism_on_preprocessed_scores_does_so_too)
+{
+	uint64_t state = 13;
+	int caught = 0;
+
+	for (int run = 0; run < 1500; run++) {
+		struct world w;
+		int64_t sens[MOST], all[MOST], q[3][SIZE], twin[3][SIZE];
+
+		world_draw(&w, &state);
+		for (unsigned i = 0; i < w.n; i++) {
+			all[i] = w.sens;
+			sens[i] = personal_sens(w.sens, w.eps[i], w.total);
+		}
+		for (int r = 0; r < 3; r++) {
+			for (unsigned d = 0; d < SIZE; d++)
+				q[r][d] = (int64_t)draw(&state, 100);
+			memcpy(twin[r], q[r], sizeof twin[r]);
+			subsets_value(q[r], sens, w.n);
+			subsets_value(twin[r], all, w.n);
+		}
+		cr_assert(exponential_excess(&w, q) <= 1e-12);
+		caught += exponential_excess(&w, twin) > 1e-12;
+	}
+	cr_assert(caught > 100);
+}
+
+/* Law of sampling, then preprocessing with one S, then Laplace, at y. */
+static long double
+sampled_law(const struct world *w, const int64_t *g, const long double *keep,
+    unsigned d, int64_t y)
+{
+	long double a = (long double)w->total.num /
+	    (long double)w->total.den / (long double)w->sens;
+	long double law = 0;
+
+	for (unsigned k = d; ; k = (k - 1) & d) {	/* subsets of d */
+		long double p = expl(-a * (long double)llabs(y - g[k]));
+
+		for (unsigned i = 0; i < w->n; i++)
+			if (d >> i & 1)
+				p *= k >> i & 1 ? keep[i] : 1 - keep[i];
+		law += p;
+		if (k == 0)
+			return law;
+	}
+}
+
+static long double
+sampled_excess(const struct world *w, const long double *keep)
+{
+	int64_t g[SIZE], sens[MOST] = { w->sens, w->sens, w->sens, w->sens };
+	long double worst = -INFINITY;
+
+	memcpy(g, w->f, sizeof g);
+	subsets_value(g, sens, w->n);
+	for (unsigned d = 1; d < 1u << w->n; d++) {
+		for (int64_t y = -150; y <= 150; y += 3) {
+			long double law = sampled_law(w, g, keep, d, y);
+
+			for (unsigned i = 0; i < w->n; i++)
+				worst = fmaxl(worst, fabsl(logl(law /
+				    sampled_law(w, g, keep, d & ~(1u << i),
+				    y))) - (long double)w->eps[i].num /
+				    (long double)w->eps[i].den);
+		}
+	}
+	return worst;
+}
+
+/*
+ * [JYC15 Theorem 5] Twin: eps / E as the probability, above the right one
+ * because e^x - 1 is convex.
+ */
+Test(personal, sampling_then_the_public_mechanism_does_so_too)
+{
+	uint64_t state = 14;
+	int caught = 0;
+
+	for (int run = 0; run < 120; run++) {
+		struct world w;
+		long double keep[MOST], twin[MOST];
+
+		world_draw(&w, &state);
+		for (unsigned i = 0; i < w.n; i++) {
+			keep[i] = (long double)personal_keep(w.eps[i],
+			    w.total) / (long double)PERSONAL_ONE;
+			twin[i] = fminl(1, real(w.eps[i]) / real(w.total));
+		}
+		cr_assert(sampled_excess(&w, keep) <= 1e-14L);
+		caught += sampled_excess(&w, twin) > 1e-14L;
+	}
+	cr_assert(caught > 20);
+}
+
+Test(personal, keep_agrees_with_floating_point)
+{
+	uint64_t state = 15;
+
+	for (int run = 0; run < 5000; run++) {
+		struct rational e = fraction(1 + draw(&state, 1 << 20),
+		    1 + draw(&state, 1 << 18));
+		struct rational eps = fraction(1 + draw(&state, 1 << 20),
+		    1 + draw(&state, 1 << 20));
+		long double a = (long double)eps.num / (long double)eps.den;
+		long double b = (long double)e.num / (long double)e.den;
+		long double want = a >= b ? 1 : expl(a - b) * expm1l(-a) /
+		    expm1l(-b);
+		long double have = (long double)personal_keep(eps, e) /
+		    (long double)PERSONAL_ONE;
+
+		cr_assert(fabsl(have - want) <= 1e-16L * fmaxl(1, a));
+	}
+}

@@ -1,0 +1,446 @@
+/*
+ * subsets: against the definitions, taken literally.
+ *
+ * The two-dimensional oracle never forms u = a + b: it cuts polygons with the
+ * sides of the l1 balls and projects on their edges, in plain coordinates.
+ */
+#include "subsets.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST 6
+#define SIZE (1 << MOST)
+
+static uint64_t
+draw(uint64_t *state, uint64_t n)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (*state >> 11) % n;
+}
+
+static int64_t
+spread_draw(uint64_t *state, int64_t most)
+{
+	return (int64_t)draw(state, (uint64_t)(2 * most + 1)) - most;
+}
+
+/* Definition 3.1 as a plain recursion, without memory of earlier results. */
+static int64_t
+recursive(const int64_t *f, const int64_t *sens, unsigned n, unsigned d)
+{
+	int64_t up = INT64_MAX, low = INT64_MIN;
+
+	if (d == 0)
+		return f[0];
+	for (unsigned i = 0; i < n; i++) {
+		if (d >> i & 1) {
+			int64_t g = recursive(f, sens, n, d & ~(1u << i));
+
+			if (g + sens[i] < up)
+				up = g + sens[i];
+			if (g - sens[i] > low)
+				low = g - sens[i];
+		}
+	}
+	cr_assert(low <= up, "Lemma 3.5: the constraints have a solution");
+	if (up <= f[d])
+		return up;
+	return low >= f[d] ? low : f[d];
+}
+
+/* Largest excess of |change of g| over sens[i], in steps; <= 0 is private. */
+static int64_t
+excess(const int64_t *g, const int64_t *sens, unsigned n)
+{
+	int64_t worst = INT64_MIN;
+
+	for (unsigned d = 0; d < 1u << n; d++) {
+		for (unsigned i = 0; i < n; i++) {
+			int64_t e = g[d] - g[d & ~(1u << i)];
+
+			if ((d >> i & 1) == 0)
+				continue;
+			e = (e < 0 ? -e : e) - sens[i];
+			worst = e > worst ? e : worst;
+		}
+	}
+	return worst;
+}
+
+/* The same for a pair in half steps under the l1 norm. */
+static int64_t
+excess_joint(const int64_t *a, const int64_t *b, const int64_t *sens,
+    unsigned n)
+{
+	int64_t worst = INT64_MIN;
+
+	for (unsigned d = 0; d < 1u << n; d++) {
+		for (unsigned i = 0; i < n; i++) {
+			unsigned o = d & ~(1u << i);
+
+			if (d >> i & 1) {
+				int64_t e = llabs(a[d] - a[o]) +
+				    llabs(b[d] - b[o]) - 2 * sens[i];
+
+				worst = e > worst ? e : worst;
+			}
+		}
+	}
+	return worst;
+}
+
+static void
+draw_case(uint64_t *state, unsigned n, int64_t *f, int64_t *sens)
+{
+	int64_t most = 1 + (int64_t)draw(state, 40);
+
+	for (unsigned d = 0; d < 1u << n; d++)
+		f[d] = spread_draw(state, most);
+	for (unsigned i = 0; i < n; i++)
+		sens[i] = (int64_t)draw(state, 12);
+}
+
+/* [CD20 Definition 3.1] [CD20 Algorithm 1] */
+Test(subsets, value_equals_the_plain_recursion)
+{
+	uint64_t state = 1;
+
+	for (int run = 0; run < 2000; run++) {
+		unsigned n = (unsigned)draw(&state, 6);
+		int64_t f[SIZE], g[SIZE], sens[MOST];
+
+		draw_case(&state, n, f, sens);
+		memcpy(g, f, sizeof g);
+		subsets_value(g, sens, n);
+		for (unsigned d = 0; d < 1u << n; d++)
+			cr_assert_eq(g[d], recursive(f, sens, n, d));
+	}
+}
+
+/* [CD20 Lemma 3.5]; the broken twin takes the largest S for everybody. */
+Test(subsets, each_record_moves_g_by_at_most_its_own_sensitivity)
+{
+	uint64_t state = 2;
+	int caught = 0;
+
+	for (int run = 0; run < 2000; run++) {
+		unsigned n = 1 + (unsigned)draw(&state, MOST);
+		int64_t f[SIZE], g[SIZE], sens[MOST], top[MOST], max = 0;
+
+		draw_case(&state, n, f, sens);
+		memcpy(g, f, sizeof g);
+		subsets_value(g, sens, n);
+		cr_assert(excess(g, sens, n) <= 0);
+		for (unsigned i = 0; i < n; i++)
+			max = sens[i] > max ? sens[i] : max;
+		for (unsigned i = 0; i < n; i++)
+			top[i] = max;
+		subsets_value(f, top, n);
+		caught += excess(f, sens, n) > 0;
+	}
+	cr_assert(caught > 1000);
+}
+
+/* Sum over the worst order of arrival, by dynamic programming. */
+static void
+arrival_bound(const int64_t *a, const int64_t *b, const int64_t *sens,
+    unsigned n, int64_t *worst)
+{
+	worst[0] = 0;
+	for (unsigned d = 1; d < 1u << n; d++) {
+		worst[d] = 0;
+		for (unsigned i = 0; i < n; i++) {
+			unsigned o = d & ~(1u << i);
+			int64_t e;
+
+			if (o == d)
+				continue;
+			e = llabs(a[d] - a[o]) + llabs(b[d] - b[o]) - sens[i];
+			e = worst[o] + (e > 0 ? e : 0);
+			worst[d] = e > worst[d] ? e : worst[d];
+		}
+	}
+}
+
+/* [CD20 Theorem 3.3] [CD20 Lemma 3.6] [CD20 Theorem 8.3] [CD20 Lemma 8.9] */
+Test(subsets, error_stays_within_the_sum_over_an_order_of_arrival)
+{
+	static const int64_t zero[SIZE];
+	uint64_t state = 3;
+
+	for (int run = 0; run < 1000; run++) {
+		unsigned n = 1 + (unsigned)draw(&state, MOST);
+		int64_t f[SIZE], h[SIZE], a[SIZE], b[SIZE];
+		int64_t sens[MOST], one[SIZE], two[SIZE];
+
+		draw_case(&state, n, h, sens);
+		draw_case(&state, n, f, sens);
+		arrival_bound(f, zero, sens, n, one);
+		arrival_bound(f, h, sens, n, two);
+		memcpy(a, f, sizeof a);
+		subsets_value(a, sens, n);
+		for (unsigned d = 0; d < 1u << n; d++)
+			cr_assert(llabs(f[d] - a[d]) <= one[d]);
+		memcpy(a, f, sizeof a);
+		memcpy(b, h, sizeof b);
+		subsets_joint(a, b, sens, n);
+		for (unsigned d = 0; d < 1u << n; d++)
+			cr_assert(llabs(2 * f[d] - a[d]) +
+			    llabs(2 * h[d] - b[d]) <= 2 * two[d]);
+	}
+}
+
+static int64_t
+half_up(int64_t num, int64_t den)
+{
+	return (int64_t)fixed_floor_div(2 * (i128)num + den, 2 * den);
+}
+
+/* The real g is computed on a grid 60 times finer (f are sixtieths). */
+Test(subsets, rounding_f_before_equals_rounding_g_after)
+{
+	uint64_t state = 4;
+
+	for (int run = 0; run < 1000; run++) {
+		unsigned n = 1 + (unsigned)draw(&state, MOST);
+		int64_t f[SIZE], g[SIZE], sens[MOST], fine[MOST];
+
+		draw_case(&state, n, f, sens);
+		for (unsigned d = 0; d < 1u << n; d++) {
+			g[d] = 60 * f[d] + spread_draw(&state, 60);
+			f[d] = half_up(g[d], 60);
+		}
+		for (unsigned i = 0; i < n; i++)
+			fine[i] = 60 * sens[i];
+		subsets_value(f, sens, n);
+		subsets_value(g, fine, n);
+		for (unsigned d = 0; d < 1u << n; d++)
+			cr_assert_eq(f[d], half_up(g[d], 60));
+	}
+}
+
+/* A convex polygon, its corners in order; points and segments are allowed. */
+struct polygon {
+	int count;
+	double x[64];
+	double y[64];
+};
+
+#define HAIR 1e-9
+
+/* Keeps what satisfies p x + q y <= c. */
+static void
+cut(struct polygon *s, double p, double q, double c)
+{
+	struct polygon t = { 0 };
+
+	for (int i = 0; i < s->count; i++) {
+		int j = (i + 1) % s->count;
+		double e = p * s->x[i] + q * s->y[i] - c;
+		double h = p * s->x[j] + q * s->y[j] - c;
+
+		if (e <= HAIR) {
+			t.x[t.count] = s->x[i];
+			t.y[t.count++] = s->y[i];
+		}
+		if ((e > HAIR && h < -HAIR) || (e < -HAIR && h > HAIR)) {
+			double w = e / (e - h);
+
+			t.x[t.count] = s->x[i] + w * (s->x[j] - s->x[i]);
+			t.y[t.count++] = s->y[i] + w * (s->y[j] - s->y[i]);
+		}
+	}
+	cr_assert(t.count > 0, "Lemma 8.8: the l1 balls meet");
+	cr_assert(t.count < 32);
+	*s = t;
+}
+
+/* l1 ball about (x, y): cuts s by its four sides. */
+static void
+cut_ball(struct polygon *s, double x, double y, double radius)
+{
+	for (int k = 0; k < 4; k++) {
+		double p = k & 1 ? 1 : -1, q = k & 2 ? 1 : -1;
+
+		cut(s, p, q, p * x + q * y + radius);
+	}
+}
+
+static bool
+inside(const struct polygon *s, double x, double y)
+{
+	bool left = false, right = false;
+
+	for (int i = 0; i < s->count; i++) {
+		int j = (i + 1) % s->count;
+		double dx = s->x[j] - s->x[i], dy = s->y[j] - s->y[i];
+		double c = dx * (y - s->y[i]) - dy * (x - s->x[i]);
+
+		left = left || c > HAIR;
+		right = right || c < -HAIR;
+	}
+	return s->count > 2 && !(left && right) && (left || right);
+}
+
+/* Moves (x, y) to the closest point of s in the l2 metric. */
+static void
+closest(const struct polygon *s, double *x, double *y)
+{
+	double best = INFINITY, bx = 0, by = 0;
+
+	if (inside(s, *x, *y))
+		return;
+	for (int i = 0; i < s->count; i++) {
+		int j = (i + 1) % s->count;
+		double dx = s->x[j] - s->x[i], dy = s->y[j] - s->y[i];
+		double len = dx * dx + dy * dy, w = 0, px, py, far;
+
+		if (len > HAIR)
+			w = ((*x - s->x[i]) * dx + (*y - s->y[i]) * dy) / len;
+		w = fmin(1, fmax(0, w));
+		px = s->x[i] + w * dx;
+		py = s->y[i] + w * dy;
+		far = hypot(px - *x, py - *y);
+		if (far < best) {
+			best = far;
+			bx = px;
+			by = py;
+		}
+	}
+	*x = bx;
+	*y = by;
+}
+
+/* Definition 8.2 in steps, in place. */
+static void
+geometric(double *a, double *b, const int64_t *sens, unsigned n)
+{
+	for (unsigned d = 1; d < 1u << n; d++) {
+		struct polygon s = { 4, { -1e3, 1e3, 1e3, -1e3 },
+		    { -1e3, -1e3, 1e3, 1e3 } };
+
+		for (unsigned i = 0; i < n; i++)
+			if (d >> i & 1)
+				cut_ball(&s, a[d & ~(1u << i)],
+				    b[d & ~(1u << i)], (double)sens[i]);
+		closest(&s, &a[d], &b[d]);
+	}
+}
+
+static bool
+agrees(const int64_t *a, const int64_t *b, const double *x, const double *y,
+    unsigned n)
+{
+	for (unsigned d = 0; d < 1u << n; d++)
+		if (fabs((double)a[d] / 2 - x[d]) > 1e-6 ||
+		    fabs((double)b[d] / 2 - y[d]) > 1e-6)
+			return false;
+	return true;
+}
+
+/*
+ * [CD20 Definition 8.2] [CD20 Lemma 8.8].  Broken twin: the balls of the
+ * maximum norm, that is a and b preprocessed each by itself.
+ */
+Test(subsets, joint_equals_the_closest_point_of_rotated_squares)
+{
+	uint64_t state = 5;
+	int caught = 0;
+
+	for (int run = 0; run < 1500; run++) {
+		unsigned n = 1 + (unsigned)draw(&state, 5);
+		int64_t a[SIZE], b[SIZE], sens[MOST];
+		int64_t ta[SIZE], tb[SIZE];
+		double x[SIZE], y[SIZE];
+
+		draw_case(&state, n, b, sens);
+		draw_case(&state, n, a, sens);
+		for (unsigned d = 0; d < 1u << n; d++) {
+			x[d] = (double)a[d];
+			y[d] = (double)b[d];
+		}
+		memcpy(ta, a, sizeof ta);
+		memcpy(tb, b, sizeof tb);
+		geometric(x, y, sens, n);
+		subsets_joint(a, b, sens, n);
+		cr_assert(agrees(a, b, x, y, n), "run %d", run);
+		subsets_value(ta, sens, n);
+		subsets_value(tb, sens, n);
+		for (unsigned d = 0; d < 1u << n; d++) {
+			ta[d] *= 2;
+			tb[d] *= 2;
+		}
+		caught += !agrees(ta, tb, x, y, n);
+	}
+	cr_assert(caught > 1000);
+}
+
+/*
+ * 2 S half steps exactly: never more, and reached.  Broken twin: the pair
+ * rounded to whole steps, which the head of subsets.c says costs one more.
+ */
+Test(subsets, joint_moves_by_at_most_two_s_half_steps_and_reaches_it)
+{
+	uint64_t state = 6;
+	int reached = 0, caught = 0;
+
+	for (int run = 0; run < 1500; run++) {
+		unsigned n = 1 + (unsigned)draw(&state, MOST);
+		int64_t a[SIZE], b[SIZE], sens[MOST];
+		int64_t e;
+
+		draw_case(&state, n, b, sens);
+		draw_case(&state, n, a, sens);
+		subsets_joint(a, b, sens, n);
+		for (unsigned d = 0; d < 1u << n; d++)
+			cr_assert(((a[d] ^ b[d]) & 1) == 0);
+		e = excess_joint(a, b, sens, n);
+		cr_assert(e <= 0);
+		reached += e == 0;
+		for (unsigned d = 0; d < 1u << n; d++) {
+			a[d] = 2 * half_up(a[d], 2);
+			b[d] = 2 * half_up(b[d], 2);
+		}
+		caught += excess_joint(a, b, sens, n) > 0;
+	}
+	cr_assert(reached > 1000);
+	cr_assert(caught > 100);
+}
+
+Test(subsets, values_at_the_ends_of_the_grid_do_not_overflow)
+{
+	uint64_t state = 7;
+	static const int64_t ends[] = { -FIXED_MAX, -FIXED_MAX + 1, 0,
+	    FIXED_MAX - 1, FIXED_MAX };
+
+	for (int run = 0; run < 500; run++) {
+		int64_t f[SIZE], a[SIZE], b[SIZE], sens[MOST], half[MOST];
+
+		for (unsigned d = 0; d < SIZE; d++) {
+			f[d] = a[d] = ends[draw(&state, 5)];
+			b[d] = ends[draw(&state, 5)];
+		}
+		for (unsigned i = 0; i < MOST; i++) {
+			sens[i] = draw(&state, 2) ? FIXED_MAX :
+			    (int64_t)draw(&state, 1u << 30) << 32;
+			half[i] = sens[i] / 2;
+		}
+		subsets_value(f, sens, MOST);
+		subsets_joint(a, b, half, MOST);
+		for (unsigned d = 1; d < SIZE; d++) {
+			cr_assert(f[d] <= FIXED_MAX && f[d] >= -FIXED_MAX);
+			cr_assert(a[d] <= FIXED_MAX && a[d] >= -FIXED_MAX);
+			cr_assert(b[d] <= FIXED_MAX && b[d] >= -FIXED_MAX);
+			for (unsigned i = 0; i < MOST; i++) {
+				unsigned o = d & ~(1u << i);
+				i128 e = (i128)f[d] - f[o];
+
+				cr_assert((e < 0 ? -e : e) <= sens[i]);
+			}
+		}
+	}
+}
