@@ -2,7 +2,7 @@
  * personal: sensitivities and sampling probabilities for personal privacy.
  *
  * [CD20] section 7; [JYC15] Jorgensen, Yu, Cormode: Conservative or liberal?
- * Personalized differential privacy, ICDE 2015, the sampling mechanism.
+ * Personalized differential privacy, ICDE 2015, its sampling mechanism.
  *
  * Why the scale is public: Proposition 7.3 has max_j S_j / eps_j, but a
  * maximum over the records present would change with one record.  E and S
@@ -145,7 +145,7 @@ personal_sens(int64_t sens, struct rational eps, struct rational total)
 	return (int64_t)scaled((u128)sens, (u128)part.num, (u128)part.den);
 }
 
-/* [JYC15 section 4.1] */
+/* [JYC15] */
 uint64_t
 personal_keep(struct rational eps, struct rational total)
 {

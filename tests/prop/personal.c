@@ -236,7 +236,7 @@ sampled_excess(const struct world *w, const long double *keep)
 }
 
 /*
- * [JYC15 Theorem 5] Twin: eps / E as the probability, above the right one
+ * [JYC15] Twin: eps / E as the probability, above the right one
  * because e^x - 1 is convex.
  */
 Test(personal, sampling_then_the_public_mechanism_does_so_too)

@@ -39,7 +39,7 @@ static const struct {
 	{ "0.999999999999999999", "1", UINT64_C(4611686018427387896) }
 };
 
-/* [JYC15 section 4.1] */
+/* [JYC15] */
 Test(personal, keep_is_the_probability_rounded_down)
 {
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
