@@ -133,21 +133,48 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+/* Takes the blanks off both ends. */
+static void
+trim(const char **p, const char **end)
+{
+	while (*p < *end && is_blank(**p))
+		++*p;
+	while (*p < *end && is_blank((*end)[-1]))
+		--*end;
+}
+
 bool
 fixed_cell(const char *cell, size_t n, int digits, int64_t *x)
 {
 	const char *p = cell, *end = cell + n;
 	struct decimal d;
 
-	while (p < end && is_blank(*p))
-		p++;
-	while (p < end && is_blank(end[-1]))
-		end--;
+	trim(&p, &end);
 	if (cell_fast(p, end, digits, x))
 		return true;
 	if (decimal_scan(p, end, &d) != end)
 		return false;
 	*x = round_decimal(&d, digits);
+	return true;
+}
+
+/* Whole: the last digit that is not 0 stands before the point. */
+bool
+fixed_whole(const char *cell, size_t n, int64_t *x)
+{
+	const char *p = cell, *end = cell + n;
+	struct decimal d;
+	int64_t count;
+
+	trim(&p, &end);
+	if (decimal_scan(p, end, &d) != end)
+		return false;
+	count = d.last - d.first;
+	if (count > 0 && memchr(d.first, '.', (size_t)count) != NULL)
+		count--;
+	if (count > 0 && count > d.place)
+		return false;
+	*x = round_decimal(&d, 0);
 	return true;
 }
 

@@ -80,6 +80,12 @@ char *rational_text(char *buf, struct rational a);
  */
 bool fixed_cell(const char *cell, size_t n, int digits, int64_t *x);
 
+/*
+ * The same for a cell that must be a whole number ("12", "12.0", "1.2e1");
+ * false, too, for any other.
+ */
+bool fixed_whole(const char *cell, size_t n, int64_t *x);
+
 /* Clamps x to [lo, hi]. */
 int64_t fixed_clamp(int64_t x, int64_t lo, int64_t hi);
 

@@ -1,0 +1,46 @@
+/* column: values gathered from the input, in memory. */
+#include "intake.h"
+
+#include <stdlib.h>
+
+#include "err.h"
+#include "sort.h"
+
+static void
+grow(struct column *c, bool weighted)
+{
+	c->cap = c->cap < 512 ? 1024 : c->cap + c->cap / 2;
+	c->x = err_alloc(c->x, c->cap, sizeof(*c->x));
+	if (weighted)
+		c->w = err_alloc(c->w, c->cap, sizeof(*c->w));
+}
+
+void
+column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
+{
+	if (c->n == c->cap)
+		grow(c, weighted);
+	c->x[c->n] = x;
+	if (weighted)
+		c->w[c->n] = w;
+	c->n++;
+}
+
+void
+column_sort(struct column *c)
+{
+	bool ok = c->w == NULL ? sort_grid(c->x, c->n) :
+	    sort_pairs(c->x, c->w, c->n);
+
+	if (!ok)
+		die(STATUS_INPUT, "out of memory");
+	if (c->w != NULL)
+		c->n = sort_merge(c->x, c->w, c->n);
+}
+
+void
+column_free(struct column *c)
+{
+	free(c->x);
+	free(c->w);
+}

@@ -1,0 +1,231 @@
+/* intake: records of private numbers under the shared options. */
+#include "intake.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "err.h"
+
+#define SHOWN 20	/* problems that --check describes one by one */
+
+static void
+set_bounds(struct intake *in, size_t c, int digits)
+{
+	const struct range *r = opts_range(in->o, c);
+	struct bounds *b = &in->bounds[c];
+
+	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, 0, digits };
+	if (r != NULL && (!rational_grid(r->lo, digits, FIXED_NEAREST,
+	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
+		die(STATUS_USAGE, "--range does not fit 64 bits with %d "
+		    "digits; use fewer (--digits)", digits);
+	if (in->o->given_bad) {
+		if (!rational_grid(in->o->bad, digits, FIXED_NEAREST, &b->bad))
+			die(STATUS_USAGE, "--on-bad does not fit 64 bits with "
+			    "%d digits", digits);
+	} else if (r != NULL)
+		b->bad = (int64_t)fixed_floor_div((i128)b->lo + b->hi, 2);
+	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
+}
+
+/* One more column, named by an option of its own. */
+static void
+add_column(struct intake *in, const char *option, const char *name)
+{
+	size_t *one;
+
+	if (table_columns(in->table, name, 1, &one) != 1)
+		die(STATUS_USAGE, "%s names more than one column", option);
+	in->cols = err_alloc(in->cols, in->all + 1, sizeof(*in->cols));
+	in->cols[in->all++] = one[0];
+	free(one);
+}
+
+void
+intake_open(struct intake *in, const struct opts *o, size_t least,
+    size_t most, int digits)
+{
+	size_t c;
+
+	*in = (struct intake){ .o = o };
+	if (o->groups != NULL)
+		keys_load(&in->keys, "--groups", o->groups);
+	in->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
+	    !o->no_header);
+	in->k = table_columns(in->table, o->columns, least, &in->cols);
+	if (in->k < least || in->k > most)
+		die(STATUS_USAGE, "%zu columns given, %s%zu wanted", in->k,
+		    in->k < least ? "at least " : "at most ",
+		    in->k < least ? least : most);
+	if (o->nranges > 1 && o->nranges != in->k)
+		die(STATUS_USAGE, "%zu ranges for %zu columns", o->nranges,
+		    in->k);
+	in->all = in->k;
+	if (o->weight != NULL)
+		add_column(in, "--weight", o->weight);
+	if (o->group != NULL)
+		add_column(in, "--group", o->group);
+	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
+	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
+	for (c = 0; c < in->k; c++)
+		set_bounds(in, c, digits);
+}
+
+static void
+problem(struct intake *in, const char *what, size_t column)
+{
+	if (++in->problems <= SHOWN)
+		warn("record %llu: column %s: %s",
+		    (unsigned long long)in->records,
+		    table_name(in->table, in->cols[column]), what);
+}
+
+static const char *
+cell_problem(const struct cell *cell, int digits)
+{
+	int64_t x;
+
+	if (cell->missing)
+		return "missing or longer than 64 KiB";
+	if (cell->len == 0)
+		return "empty";
+	return fixed_cell(cell->text, cell->len, digits, &x) ? NULL :
+	    "not a number";
+}
+
+static bool
+weight_of(const struct cell *cell, uint64_t *w)
+{
+	int64_t x;
+
+	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
+		return false;
+	*w = (uint64_t)fixed_clamp(x, 0, INTAKE_WEIGHT);
+	return true;
+}
+
+static void
+check_record(struct intake *in, const struct cell *cells, size_t fields)
+{
+	size_t c, width = table_width(in->table);
+	const char *what;
+	uint64_t w;
+
+	if (width > 0 && fields != width && ++in->problems <= SHOWN)
+		warn("record %llu: %zu fields where the header has %zu",
+		    (unsigned long long)in->records, fields, width);
+	for (c = 0; c < in->k; c++)
+		if ((what = cell_problem(&cells[c], in->bounds[c].digits)) !=
+		    NULL)
+			problem(in, what, c);
+	if (in->o->weight != NULL && !weight_of(&cells[in->k], &w))
+		problem(in, "not a whole number from 0 up", in->k);
+	if (in->o->group != NULL && cells[in->all - 1].missing)
+		problem(in, "missing", in->all - 1);
+}
+
+static noreturn void
+check_end(const struct intake *in)
+{
+	if (in->problems > SHOWN)
+		warn("and %llu more problems",
+		    (unsigned long long)(in->problems - SHOWN));
+	if (in->problems > 0)
+		warn("%llu problems in %llu records",
+		    (unsigned long long)in->problems,
+		    (unsigned long long)in->records);
+	exit(in->problems > 0 ? STATUS_INPUT : STATUS_OK);
+}
+
+/* May the record with this bad cell go on (with a number in its place)? */
+static bool
+forgive(const struct intake *in)
+{
+	if (in->o->on_bad == ON_BAD_FAIL)
+		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
+		    (unsigned long long)in->records);
+	return in->o->on_bad == ON_BAD_NUMBER;
+}
+
+static bool
+numbers(struct intake *in, const struct cell *cells)
+{
+	size_t c;
+
+	for (c = 0; c < in->k; c++) {
+		const struct bounds *b = &in->bounds[c];
+
+		if (!cells[c].missing && fixed_cell(cells[c].text,
+		    cells[c].len, b->digits, &in->x[c]))
+			in->x[c] = fixed_clamp(in->x[c], b->lo, b->hi);
+		else if (forgive(in))
+			in->x[c] = b->bad;
+		else
+			return false;
+	}
+	return true;
+}
+
+static void
+record(void *arg, const struct cell *cells, size_t fields)
+{
+	struct intake *in = arg;
+	size_t group = 0;
+	uint64_t w = 1;
+
+	in->records++;
+	if (in->o->check) {
+		check_record(in, cells, fields);
+		return;
+	}
+	if (!numbers(in, cells))
+		return;
+	if (in->o->weight != NULL && !weight_of(&cells[in->k], &w) &&
+	    !forgive(in))
+		return;
+	if (in->o->group != NULL) {
+		const struct cell *g = &cells[in->all - 1];
+
+		group = g->missing ? in->keys.n :
+		    keys_find(&in->keys, g->text, g->len);
+		if (group == in->keys.n)
+			return;
+	}
+	if (w > 0)
+		in->take(in->arg, group, in->x, w);
+}
+
+void
+intake_read(struct intake *in, void (*take)(void *arg, size_t group,
+    const int64_t *x, uint64_t w), void *arg)
+{
+	in->take = take;
+	in->arg = arg;
+	table_read(in->table, in->cols, in->all, record, in);
+	if (in->o->check)
+		check_end(in);
+}
+
+size_t
+intake_groups(const struct intake *in)
+{
+	return in->o->groups == NULL ? 1 : in->keys.n;
+}
+
+const struct label *
+intake_group(const struct intake *in, size_t g)
+{
+	return in->o->groups == NULL ? NULL : &in->keys.key[g];
+}
+
+void
+intake_close(struct intake *in)
+{
+	if (in->o->groups != NULL)
+		keys_free(&in->keys);
+	table_close(in->table);
+	free(in->cols);
+	free(in->bounds);
+	free(in->x);
+}

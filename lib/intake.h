@@ -1,0 +1,85 @@
+/*
+ * intake: records of private numbers under the shared options.
+ *
+ * Column names, weights, groups, the range and the policy for bad cells are
+ * applied here, record by record: each record becomes at most one record of
+ * grid integers, whatever the others are, so neighbours stay neighbours.
+ * Nothing is said about a data record but under --check and --on-bad fail.
+ */
+#ifndef INTAKE_H
+#define INTAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "keys.h"
+#include "opts.h"
+#include "table.h"
+
+/* A weight above this counts as this; so do 10^12 and a little more. */
+#define INTAKE_WEIGHT ((int64_t)1 << 40)
+
+/* One column of numbers: its clamps and what a bad cell becomes. */
+struct bounds {
+	int64_t lo;
+	int64_t hi;
+	int64_t bad;
+	int digits;
+};
+
+struct intake {
+	const struct opts *o;
+	struct table *table;
+	struct keys keys;	/* of --groups; n = 1 and no names without */
+	struct bounds *bounds;	/* one for each column */
+	size_t *cols;		/* the k columns, then weight, then group */
+	size_t k;
+	size_t all;
+	/* while reading */
+	int64_t *x;
+	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
+	void *arg;
+	uint64_t records;
+	uint64_t problems;
+};
+
+/*
+ * Opens standard input: keys, header, columns (least to most of them; by
+ * default the first `least`); all on a grid of `digits` decimals.  Exits
+ * with status 1 or 2 and words on what is wrong with these public things.
+ */
+void intake_open(struct intake *in, const struct opts *o, size_t least,
+    size_t most, int digits);
+
+/*
+ * Reads to the end of input and hands each kept record to take: group index,
+ * k grid integers, weight (1 without --weight, never 0).  Under --check it
+ * reports problems on stderr instead and exits.
+ */
+void intake_read(struct intake *in, void (*take)(void *arg, size_t group,
+    const int64_t *x, uint64_t w), void *arg);
+
+/* Number of groups, and a group's name (NULL without --group). */
+size_t intake_groups(const struct intake *in);
+const struct label *intake_group(const struct intake *in, size_t g);
+
+void intake_close(struct intake *in);
+
+/* Values of one column and group, gathered: w is NULL where all are 1. */
+struct column {
+	int64_t *x;
+	uint64_t *w;
+	size_t n;
+	size_t cap;
+};
+
+/* Appends; exits with status 1 without memory. */
+void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
+
+/* Sorts; weighted values are merged into distinct ones. */
+void column_sort(struct column *c);
+
+void column_free(struct column *c);
+
+#endif

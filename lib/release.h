@@ -1,0 +1,66 @@
+/*
+ * release: one output, whole or not at all.
+ *
+ * Everything is gathered in memory, written by one path at the end, and the
+ * close is checked.  A full disk is status 1; a closed pipe is quiet.
+ */
+#ifndef RELEASE_H
+#define RELEASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fixed.h"
+#include "report.h"
+
+/* Text on its way to stdout. */
+struct release {
+	char *buf;
+	size_t len;
+	size_t cap;
+	/* set by release_begin */
+	const struct report *report;
+	char *head, *tail;	/* JSON around the value, the same each time */
+	bool groups, keys;	/* does the release use these columns? */
+};
+
+#define RELEASE_INIT { NULL, 0, 0, NULL, NULL, NULL, false, false }
+
+/* A public name beside a value: bytes, not terminated. */
+struct label {
+	const char *text;
+	size_t len;
+};
+
+/*
+ * Starts a release in the format of r->opts: in CSV the header line with the
+ * columns that are used.
+ */
+void release_begin(struct release *out, const struct report *r, bool groups,
+    bool keys);
+
+/*
+ * One output line: the value x * 10^-digits of release number `rel` (from 1),
+ * with its group and key where release_begin said there are any (else NULL).
+ */
+void release_number(struct release *out, uint64_t rel,
+    const struct label *group, const struct label *key, i128 x, int digits);
+
+/* The same for a value that is a text. */
+void release_text(struct release *out, uint64_t rel,
+    const struct label *group, const struct label *key,
+    const struct label *value);
+
+/* Plain text, as by printf. */
+void release_printf(struct release *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void release_bytes(struct release *out, const char *text, size_t len);
+
+/* Text as a JSON string with its quotes. */
+void release_json(struct release *out, const char *text, size_t len);
+
+/* Writes everything to stdout, closes it, frees; status 1 on failure. */
+void release_flush(struct release *out);
+
+#endif
