@@ -1,0 +1,57 @@
+/*
+ * spread_bound: exact scatter of windows of sorted runs, and a lower bound on
+ * it over boxes of windows; the inner part of spread.
+ */
+#ifndef SPREAD_BOUND_H
+#define SPREAD_BOUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fixed.h"
+#include "spread.h"
+
+/* Sums over the first runs of x - base and of its square, mod 2^128. */
+struct spread_sums {
+	u128 p;
+	u128 q;
+};
+
+/*
+ * Runs 0..n-1 of equal values.  A window is [i, j] with both ends in it, and
+ * its value is what spread.h would return for it alone, less n S.
+ */
+struct spread_runs {
+	const struct spread *f;
+	const int64_t *x;
+	size_t n;
+	struct spread_sums *sums;	/* n + 1 of them */
+	uint64_t *count;		/* records before run i, or NULL: i */
+	uint64_t *top;			/* squares' next 64 bits, or NULL */
+	i128 best;			/* smallest value of a window so far */
+	double unit;
+	size_t boxes;			/* visited, for the bench */
+};
+
+/* Windows with first run in i0..i1 and last run in j0..j1. */
+struct spread_box {
+	size_t i0, i1;
+	size_t j0, j1;
+};
+
+/* w may be NULL for ones.  False when memory is short. */
+bool spread_open(struct spread_runs *s, const struct spread *f,
+    const int64_t *x, const uint64_t *w, size_t n);
+void spread_close(struct spread_runs *s);
+
+/* Number of records in runs i..j. */
+uint64_t spread_records(const struct spread_runs *s, size_t i, size_t j);
+
+/* Lowers best to the value of window [i, j] where that is smaller. */
+bool spread_settle(struct spread_runs *s, size_t i, size_t j);
+
+/* True only when no window of the box has a value below best. */
+bool spread_hopeless(const struct spread_runs *s, const struct spread_box *b);
+
+#endif

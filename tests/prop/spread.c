@@ -1,0 +1,309 @@
+/*
+ * spread against its definition: all subsets, the recursion over all windows,
+ * the sensitivity itself.  Every check is a count of failures, so that a
+ * broken twin can be shown to fail it.
+ */
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rng.h"
+#include "spread.h"
+
+/* Signed 640-bit numbers, wrapping: room for every product below. */
+#define LIMBS 20
+
+struct big {
+	uint32_t d[LIMBS];
+};
+
+static struct big
+big(i128 v)
+{
+	struct big b;
+	int i;
+
+	for (i = 0; i < LIMBS; i++) {
+		b.d[i] = (uint32_t)v;
+		v >>= 32;
+	}
+	return b;
+}
+
+static struct big
+add(struct big a, struct big b)
+{
+	uint64_t c = 0;
+	int i;
+
+	for (i = 0; i < LIMBS; i++) {
+		c += (uint64_t)a.d[i] + b.d[i];
+		a.d[i] = (uint32_t)c;
+		c >>= 32;
+	}
+	return a;
+}
+
+static struct big
+neg(struct big a)
+{
+	int i;
+
+	for (i = 0; i < LIMBS; i++)
+		a.d[i] = ~a.d[i];
+	return add(a, big(1));
+}
+
+static struct big
+mul(struct big a, struct big b)
+{
+	struct big r = big(0);
+	uint64_t c;
+	int i, j;
+
+	for (i = 0; i < LIMBS; i++) {
+		if (a.d[i] == 0)
+			continue;
+		for (c = 0, j = 0; i + j < LIMBS; j++) {
+			c += r.d[i + j] + (uint64_t)a.d[i] * b.d[j];
+			r.d[i + j] = (uint32_t)c;
+			c >>= 32;
+		}
+	}
+	return r;
+}
+
+static int
+less(struct big a, struct big b)
+{
+	return add(a, neg(b)).d[LIMBS - 1] >> 31;
+}
+
+struct frac {
+	struct big num, den;	/* den > 0 */
+};
+
+static int
+below(struct frac a, struct frac b)
+{
+	return less(mul(a.num, b.den), mul(b.num, a.den));
+}
+
+static struct frac
+plus(struct frac a, i128 s)
+{
+	a.num = add(a.num, mul(big(s), a.den));
+	return a;
+}
+
+/* Var of x[0..k-1] in output steps; 0 when empty. */
+static struct frac
+plain(const struct spread *f, const int64_t *x, size_t k)
+{
+	struct big p = big(0), q = big(0);
+	struct frac v;
+	size_t i;
+
+	if (k == 0)
+		return (struct frac){ big(0), big(1) };
+	for (i = 0; i < k; i++) {
+		p = add(p, big(x[i]));
+		q = add(q, mul(big(x[i]), big(x[i])));
+	}
+	v.num = add(mul(big((i128)k), q), neg(mul(p, p)));
+	v.den = mul(big((i128)(k * k)), big((i128)f->unit));
+	return v;
+}
+
+/* [CD20 Definition 3.1] literally, over all 2^n subsets. */
+static struct frac
+by_subsets(const struct spread *f, const int64_t *x, size_t n)
+{
+	static struct frac g[1 << 10];
+	struct frac lower, upper, v;
+	int64_t sub[10] = { 0 };
+	unsigned set, j, some;
+	size_t k;
+
+	for (set = 0; set < 1u << n; set++) {
+		for (k = 0, j = 0; j < n; j++)
+			if (set >> j & 1)
+				sub[k++] = x[j];
+		g[set] = plain(f, sub, k);
+		for (some = 0, j = 0; j < n; j++) {
+			if (!(set >> j & 1))
+				continue;
+			v = plus(g[set & ~(1u << j)], -f->sens);
+			lower = !some || below(lower, v) ? v : lower;
+			v = plus(g[set & ~(1u << j)], f->sens);
+			upper = !some || below(v, upper) ? v : upper;
+			some = 1;
+		}
+		if (some && below(g[set], lower))
+			g[set] = lower;
+		else if (some && below(upper, g[set]))
+			g[set] = upper;
+	}
+	return g[(1u << n) - 1];
+}
+
+/* [CD20 Lemma 6.4] the paper's Algorithm 3, all windows. */
+static struct frac
+by_windows(const struct spread *f, const int64_t *x, size_t n)
+{
+	struct frac *g = malloc((n + 1) * sizeof(*g)), v, u;
+	size_t i, k;
+
+	for (i = 0; i <= n; i++)
+		g[i] = (struct frac){ big(0), big(1) };
+	for (k = 1; k <= n; k++)
+		for (i = 0; i + k <= n; i++) {
+			v = plain(f, x + i, k);
+			u = below(g[i], g[i + 1]) ? g[i] : g[i + 1];
+			u = plus(u, f->sens);
+			g[i] = below(u, v) ? u : v;
+		}
+	v = g[0];
+	free(g);
+	return v;
+}
+
+/* Is m = floor(g + 1/2), saturated?  half = 0 tests floor(g), the twin. */
+static int
+rounds(struct frac g, int64_t m, int half)
+{
+	struct big twice = add(g.num, g.num), d2 = add(g.den, g.den);
+
+	if (half)
+		twice = add(twice, g.den);
+	return !less(twice, mul(big(m), d2)) && (m == FIXED_MAX ||
+	    less(twice, mul(big((i128)m + 1), d2)));
+}
+
+static int64_t
+between(struct rng *r, int64_t lo, int64_t hi)
+{
+	uint64_t span = (uint64_t)hi - (uint64_t)lo;
+
+	return (int64_t)((uint64_t)lo + rng_below(r, span + 1));
+}
+
+static int64_t
+width(struct rng *r, int bits)
+{
+	return (int64_t)1 << rng_below(r, (uint64_t)bits + 1);
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+draw_data(struct rng *r, int64_t *x, size_t n, int bits)
+{
+	int64_t top = (int64_t)1 << bits;
+	int64_t w = width(r, bits), off = between(r, -width(r, bits), w) / 2;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		x[i] = fixed_clamp(between(r, -w, w) / 2 + off, -top, top);
+		if (rng_below(r, 12) == 0)
+			x[i] = rng_below(r, 2) ? top : -top;
+	}
+	qsort(x, n, sizeof(*x), ascending);
+}
+
+/* S of the order of the data's variance in units of random size. */
+static void
+draw_function(struct rng *r, struct spread *f, int bits)
+{
+	int digits = (int)rng_below(r, 1 + (uint64_t)bits * 6 / 10);
+
+	for (f->unit = 1; digits > 0; digits--)
+		f->unit *= 10;
+	f->sens = between(r, 1, width(r, bits < 31 ? 2 * bits : 62));
+}
+
+typedef struct frac (*oracle)(const struct spread *, const int64_t *, size_t);
+
+static int
+differences(oracle g, int tries, size_t most, int bits, int half)
+{
+	struct spread f;
+	struct rng r;
+	int64_t *x = malloc((most + 1) * sizeof(*x)), v;
+	int bad = 0;
+	size_t n;
+
+	rng_seeded(&r, (uint64_t)tries, "spread");
+	while (tries-- > 0) {
+		draw_function(&r, &f, bits);
+		n = rng_below(&r, most + 1);
+		draw_data(&r, x, n, bits);
+		bad += !spread_value(&f, x, n, &v) ||
+		    !rounds(g(&f, x, n), v, half);
+	}
+	free(x);
+	return bad;
+}
+
+/* [CD20 Definition 3.1] */
+Test(spread, equals_the_definition_over_all_subsets)
+{
+	cr_expect_eq(differences(by_subsets, 500, 6, 5, 1), 0);
+	cr_expect_eq(differences(by_subsets, 60, 8, 4, 1), 0);
+	cr_expect_gt(differences(by_subsets, 400, 6, 5, 0), 0, "twin");
+}
+
+Test(spread, equals_the_definition_up_to_the_ends_of_the_grid)
+{
+	cr_expect_eq(differences(by_subsets, 300, 6, 62, 1), 0);
+	cr_expect_eq(differences(by_subsets, 300, 6, 40, 1), 0);
+}
+
+/* [CD20 Lemma 6.4] */
+Test(spread, equals_the_recursion_over_all_windows)
+{
+	cr_expect_eq(differences(by_windows, 100, 25, 12, 1), 0);
+	cr_expect_eq(differences(by_windows, 50, 25, 62, 1), 0);
+	cr_expect_eq(differences(by_windows, 10, 100, 8, 1), 0);
+}
+
+static int
+jumps(int tries, int bits, int64_t claim)
+{
+	struct spread f;
+	struct rng r;
+	int64_t x[40], y[40], g, h;
+	int bad = 0;
+	size_t n, i, j;
+
+	rng_seeded(&r, (uint64_t)tries, "spread jumps");
+	while (tries-- > 0) {
+		draw_function(&r, &f, bits);
+		n = 1 + rng_below(&r, 40);
+		draw_data(&r, x, n, bits);
+		spread_value(&f, x, n, &g);
+		for (i = 0; i < n; i++) {
+			for (j = 0; j + 1 < n; j++)
+				y[j] = x[j + (j >= i)];
+			spread_value(&f, y, n - 1, &h);
+			bad += (g > h ? g - h : h - g) > f.sens + claim;
+		}
+	}
+	return bad;
+}
+
+/* [CD20 Lemma 3.5] */
+Test(spread, moves_by_at_most_its_sensitivity_on_the_grid)
+{
+	cr_expect_eq(jumps(800, 8, 0), 0);
+	cr_expect_eq(jumps(400, 40, 0), 0);
+	cr_expect_eq(jumps(400, 62, 0), 0);
+	cr_expect_gt(jumps(200, 8, -1), 0, "twin");
+}
