@@ -1,5 +1,5 @@
 # dputils: differential privacy for the shell.  GNU make.
-# Targets: all check install uninstall clean lint asan bench help
+# Targets: all suites check install uninstall clean lint asan bench help
 
 PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
@@ -23,7 +23,10 @@ PAGES := $(wildcard man/*.[157])
 SUITES := $(foreach s,unit prop stat audit,\
             $(if $(wildcard tests/$(s)/*.c),$(BUILD)/tests/$(s)))
 
-all: $(TOOLS:%=$(BIN)/%)
+BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
+             $(wildcard tests/bench/*.c))
+
+all: $(BUILD)/libdputils.a $(TOOLS:%=$(BIN)/%)
 
 $(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libdputils.a
 	@mkdir -p $(@D)
@@ -87,7 +90,13 @@ asan:
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CFLAGS="-O1 -g \
 	    -fsanitize=address,undefined -fno-sanitize-recover=all" check
 
-bench: all
+$(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libdputils.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+benches: $(BENCHES)
+
+bench: all benches
 	scripts/bench
 
 clean:
@@ -99,5 +108,5 @@ help:
 -include $(LIB_OBJ:.o=.d) $(CMD:%.c=$(BUILD)/%.d) \
 	$(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/*/*.c))
 
-.PHONY: all suites check install uninstall lint asan bench clean help
+.PHONY: all suites benches check install uninstall lint asan bench clean help
 .PRECIOUS: $(BUILD)/%.o

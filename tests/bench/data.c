@@ -1,0 +1,70 @@
+/*
+ * data KIND ROWS: a CSV for scripts/bench on standard output.
+ *
+ * people   id,age,income; income skewed, with cents
+ * quoted   the same with every field in quotes
+ * grid     id,age,income; ages and incomes on a regular grid, shuffled: many
+ *          ties, and no extreme values for sp-var to drop
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* SplitMix64. */
+static uint64_t
+word(void)
+{
+	static uint64_t state = 1;
+	uint64_t z = state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static uint64_t
+below(uint64_t n)
+{
+	return (uint64_t)((unsigned __int128)word() * n >> 64);
+}
+
+/* Cents of an income: a product of uniforms, which has a long right tail. */
+static uint64_t
+skewed(void)
+{
+	uint64_t x = 6000000;
+	int i;
+
+	for (i = 0; i < 5; i++)
+		x = x * (400 + below(1400)) / 1000;
+	return x;
+}
+
+int
+main(int argc, char **argv)
+{
+	uint64_t rows, i, age, cents, prime = 1000003;
+	const char *format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\n";
+
+	if (argc != 3) {
+		fprintf(stderr, "usage: data people|quoted|grid ROWS\n");
+		return 2;
+	}
+	rows = strtoull(argv[2], NULL, 10);
+	if (strcmp(argv[1], "quoted") == 0)
+		format = "\"%" PRIu64 "\",\"%" PRIu64 "\",\"%" PRIu64
+		    ".%02d\"\n";
+	puts("id,age,income");
+	for (i = 0; i < rows; i++) {
+		if (strcmp(argv[1], "grid") == 0) {
+			age = i * prime % rows * 120 / rows;
+			cents = i * prime % rows * 10;
+		} else {
+			age = 17 + below(74);
+			cents = skewed();
+		}
+		printf(format, i + 1, age, cents / 100, (int)(cents % 100));
+	}
+	return fclose(stdout) == 0 ? 0 : 1;
+}
