@@ -90,7 +90,7 @@ asan:
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CFLAGS="-O1 -g \
 	    -fsanitize=address,undefined -fno-sanitize-recover=all" check
 
-$(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(BUILD)/libdputils.a
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libdputils.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -109,4 +109,4 @@ help:
 	$(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/*/*.c))
 
 .PHONY: all suites benches check install uninstall lint asan bench clean help
-.PRECIOUS: $(BUILD)/%.o
+.PRECIOUS: $(BUILD)/%.o $(BUILD)/obj/%.o
