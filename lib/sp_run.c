@@ -71,10 +71,7 @@ sp_ordered(const struct sp *sp, struct ordered f)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		const struct column *c = &sp->group[g];
 
-		if (c->w == NULL)
-			value[g] = ordered_value(&f, c->x, c->n);
-		else if (!ordered_weighted(&f, c->x, c->w, c->n, &value[g]))
-			die(STATUS_INPUT, "out of memory");
+		value[g] = ordered_value(&f, c->x, c->n);
 	}
 	return value;
 }
@@ -93,9 +90,7 @@ sp_spread(const struct sp *sp)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		const struct column *c = &sp->group[g];
 
-		ok = ok && (c->w == NULL ?
-		    spread_value(&f, c->x, c->n, &value[g]) :
-		    spread_weighted(&f, c->x, c->w, c->n, &value[g]));
+		ok = ok && spread_value(&f, c->x, c->n, &value[g]);
 	}
 	if (!ok)
 		die(STATUS_INPUT, "out of memory");
