@@ -16,7 +16,7 @@
  * and n/d, so nothing overflows in any round.
  *
  * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in
- * noise_geometric.  The time of a draw depends on its result: tools draw
+ * geometric.  The time of a draw depends on its result: tools draw
  * before they read.
  */
 #include "noise.h"
@@ -36,7 +36,7 @@ bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
 {
 	uint64_t k = 1;
 
-	while (rng_bernoulli(r, 1, k) && rng_bernoulli(r, n, d))
+	while (rng_coin(r, 1, k) && rng_coin(r, n, d))
 		k++;
 	return k & 1;
 }
@@ -47,7 +47,7 @@ bern_exp_one(struct rng *r)
 {
 	uint64_t k = 2;
 
-	while (rng_bernoulli(r, 1, k))
+	while (rng_coin(r, 1, k))
 		k++;
 	return k & 1;
 }
@@ -76,8 +76,8 @@ noise_bern_exp(struct rng *r, u128 n, uint64_t d)
  * rejected u has a slightly different law.  A u is accepted with probability
  * (1 - 1/e) / (s (1 - e^(-1/s))) > 0.632.
  */
-u128
-noise_geometric(struct rng *r, const struct scale *t)
+static inline u128
+geometric(struct rng *r, const struct scale *t)
 {
 	uint64_t u, v = 0;
 	u128 x;
@@ -88,7 +88,15 @@ noise_geometric(struct rng *r, const struct scale *t)
 	while (bern_exp_one(r))
 		v++;
 	x = (u128)v * t->s + u;
-	return t->r == 1 ? x : x / t->r;
+	if (t->r == 1)
+		return x;
+	return x >> 64 ? x / t->r : (uint64_t)x / t->r;
+}
+
+u128
+noise_geometric(struct rng *r, const struct scale *t)
+{
+	return geometric(r, t);
 }
 
 /*
@@ -98,14 +106,13 @@ noise_geometric(struct rng *r, const struct scale *t)
 i128
 noise_laplace(struct rng *r, const struct scale *t)
 {
-	bool neg;
-	u128 x;
+	i128 x, minus;
 
 	do {
-		neg = rng_byte(r) & 1;
-		x = noise_geometric(r, t);
-	} while (neg && x == 0);
-	return neg ? -(i128)x : (i128)x;
+		minus = -(i128)(rng_byte(r) & 1);
+		x = (i128)geometric(r, t);
+	} while (x == 0 && minus != 0);
+	return (x ^ minus) - minus;	/* x or -x, without a lost branch */
 }
 
 static u128

@@ -11,10 +11,11 @@
  * entropy nothing is released.  A process that forks after its first draw
  * must call rng_wipe in the child, or both would use the same bytes.
  *
- * Hazard: 256 n leaves 64 bits for d >= 2^56 and is then taken in 128.
+ * Hazard: 256 n leaves 63 bits for d >= 2^55 and is then taken in 128.
  */
 #include "rng.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/random.h>
@@ -95,6 +96,23 @@ rng_wipe(struct rng *r)
 		r->refill = refill_wiped;
 }
 
+/* The next n <= 8 bytes as a number, low byte first, with other bits above. */
+static uint64_t
+take(struct rng *r, size_t n)
+{
+	uint64_t x = 0;
+	size_t i;
+
+	if (r->next <= RNG_BUFFER - sizeof(x)) {
+		memcpy(&x, r->buf + r->next, sizeof(x));
+		r->next += n;
+		return le64toh(x);
+	}
+	for (i = 0; i < n; i++)
+		x |= (uint64_t)rng_byte(r) << 8 * i;
+	return x;
+}
+
 /*
  * Rejection from the smallest power of two that covers n: below two tries
  * on average.
@@ -103,47 +121,37 @@ uint64_t
 rng_below(struct rng *r, uint64_t n)
 {
 	int bits = n > 1 ? 64 - __builtin_clzll(n - 1) : 0;
-	uint64_t mask, x;
-	int i;
+	uint64_t x;
 
 	if (bits == 0)
 		return 0;
-	mask = UINT64_MAX >> (64 - bits);
 	do {
-		x = 0;
-		for (i = 0; i < bits; i += 8)
-			x |= (uint64_t)rng_byte(r) << i;
-		x &= mask;
+		x = take(r, ((size_t)bits + 7) / 8);
+		x &= UINT64_MAX >> (64 - bits);
 	} while (x >= n);
 	return x;
 }
 
 /*
- * W uniform on [0, 1) is compared with n/d digit by digit in base 256: q is
- * the next digit of n/d, c that of W, and the first place where they differ
- * decides.  When n/d has no digits left and all were equal, W >= n/d.
- * n < d throughout, so q <= 255 and, for d < 2^63, 256 n < 2^71.
+ * W uniform on [0, 1) is compared with n/d digit by digit in base 256, and
+ * the first place where they differ decides.  The digit of n/d is the q with
+ * 0 <= 256 n - q d < d, that of W is c, and left = 256 n - c d is at least d
+ * for c < q, negative for c > q, and for c = q the numerator of what follows.
+ * When n/d has no digits left and all were equal, W >= n/d.
+ * n < d throughout, so |left| < 2^71.
  */
 bool
 rng_bernoulli(struct rng *r, uint64_t n, uint64_t d)
 {
-	unsigned c, q;
+	i128 left;
 
 	if (n >= d)
 		return true;
 	while (n != 0) {
-		if (n >> 56 == 0) {
-			q = (unsigned)((n << 8) / d);
-			n = (n << 8) % d;
-		} else {
-			u128 m = (u128)n << 8;
-
-			q = (unsigned)(m / d);
-			n = (uint64_t)(m % d);
-		}
-		c = rng_byte(r);
-		if (c != q)
-			return c < q;
+		left = ((i128)n << 8) - (i128)rng_byte(r) * d;
+		if (left < 0 || left >= d)
+			return left > 0;
+		n = (uint64_t)left;
 	}
 	return false;
 }
