@@ -6,7 +6,7 @@
  * record i no probability changes by more than e^(eps_i) as record i comes or
  * goes.  Two ways to it from a tool whose -e is E:
  *
- * - [CD20 Proposition 7.3, 7.5] noise of the public scale S / E on a function
+ * - [CD20 Proposition 7.3] noise of the public scale S / E on a function
  *   that record i moves by at most S_i <= S eps_i / E (personal_sens);
  * - [JYC15] record sampling: record i is kept with probability at most
  *   (e^(eps_i) - 1) / (e^E - 1) (personal_keep), independently, and what is
