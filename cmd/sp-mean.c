@@ -18,7 +18,8 @@ static void
 take_trim(struct ordered *f)
 {
 	f->alpha = opts_rational("--trim", optarg);
-	if (rational_cmp(f->alpha, zero) < 0 || rational_cmp(f->alpha, half) >= 0)
+	if (rational_cmp(f->alpha, zero) < 0 ||
+	    rational_cmp(f->alpha, half) >= 0)
 		die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
 		    optarg);
 }

@@ -18,7 +18,7 @@ __extension__ typedef unsigned __int128 u128;
 #define FIXED_DIGITS 18			/* finest grid: 10^-18 */
 #define FIXED_MAX ((int64_t)1 << 62)	/* grid integers saturate at +-this */
 #define FIXED_TEXT 64			/* room for any formatted number */
-#define FIXED_LONG 21			/* digits of a rational printed at most */
+#define FIXED_LONG 21		/* digits of a rational printed at most */
 
 /* num/den in lowest terms, den > 0, both below 2^126 in magnitude. */
 struct rational {

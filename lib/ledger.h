@@ -70,7 +70,8 @@ struct ledger_budget {
 
 /* One charge, in order of time. */
 struct ledger_entry {
-	const char *time, *dataset, *tool, *amount, *label, *id, *report;
+	const char *time, *dataset, *tool, *label, *id, *report;
+	struct rational amount;
 	int64_t number;
 };
 

@@ -1,7 +1,6 @@
 /* opts: the options that every tool shares, in one table. */
 #include "opts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +25,11 @@ static const struct opt shared[] = {
 	{ OPT_WITHIN, "within", "X",
 	    "choose epsilon for a 95 % error of X" },
 	{ OPT_LEDGER, "ledger", "FILE", "charge a budget ledger" },
+	{ OPT_DATASET, "dataset", "NAME", "whose budget in the ledger" },
 	{ OPT_RELEASE_ID, "release-id", "ID", "retry without a new charge" },
 	{ OPT_LABEL, "label", "TEXT", "kept with the ledger entry" },
 	{ OPT_THREADS, "threads", "N", "the result is the same for any N" },
-	{ OPT_EXPLAIN, "explain", NULL, "say what would be done; read nothing" },
+	{ OPT_EXPLAIN, "explain", NULL, "say what it would do; read nothing" },
 	{ OPT_CHECK, "check", NULL, "report bad input; release nothing" },
 	{ OPT_NON_PRIVATE, "non-private", NULL, "the value without noise" },
 	{ OPT_SEED, "seed", "N", "reproducible noise; NOT private" },
@@ -94,6 +94,47 @@ add_operand(struct opts *o, char *operand)
 	o->operands[o->noperands++] = operand;
 }
 
+/* Keeps the last argument of each option for opts_record. */
+static void
+note_given(struct opts *o, int code)
+{
+	size_t i;
+
+	for (i = 0; o->rows[i].name != NULL; i++)
+		if (o->rows[i].val == code)
+			o->given[i] = o->rows[i].has_arg == no_argument ?
+			    "" : optarg;
+}
+
+/* Options that change nothing in what is released. */
+static bool
+aside(int code)
+{
+	return code == 'v' || code == OPT_LEDGER || code == OPT_LABEL ||
+	    code == OPT_RELEASE_ID || code == OPT_THREADS;
+}
+
+void
+opts_record(const struct opts *o, struct release *out)
+{
+	size_t i;
+
+	release_printf(out, "{");
+	for (i = 0; o->rows[i].name != NULL; i++) {
+		if (o->given[i] == NULL || aside(o->rows[i].val))
+			continue;
+		release_printf(out, "\"%s\": ", o->rows[i].name);
+		release_json(out, o->given[i], strlen(o->given[i]));
+		release_printf(out, ", ");
+	}
+	release_printf(out, "\"operands\": [");
+	for (i = 0; i < o->noperands; i++) {
+		release_printf(out, i > 0 ? ", " : "");
+		release_json(out, o->operands[i], strlen(o->operands[i]));
+	}
+	release_printf(out, "]}");
+}
+
 int
 opts_next(struct opts *o, int argc, char **argv)
 {
@@ -115,11 +156,12 @@ opts_next(struct opts *o, int argc, char **argv)
 	}
 	while (c == -1 && optind < argc)
 		add_operand(o, argv[optind++]);
+	note_given(o, c);
 	return c;
 }
 
-static noreturn void
-help(const struct opts *o)
+noreturn void
+opts_help(const struct opts *o)
 {
 	struct release out = RELEASE_INIT;
 	size_t i;
@@ -143,217 +185,14 @@ help(const struct opts *o)
 	exit(STATUS_OK);
 }
 
-static noreturn void
-version(const struct opts *o)
+noreturn void
+opts_version(const struct opts *o)
 {
 	struct release out = RELEASE_INIT;
 
 	release_printf(&out, "%s (dputils) %s\n", o->tool, DPUTILS_VERSION);
 	release_flush(&out);
 	exit(STATUS_OK);
-}
-
-struct rational
-opts_rational(const char *name, const char *text)
-{
-	struct rational r;
-
-	if (!rational_parse(text, &r))
-		die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
-		    "digits or a fraction p/q", name, text);
-	return r;
-}
-
-struct rational
-opts_positive(const char *name, const char *text)
-{
-	struct rational r = opts_rational(name, text);
-
-	if (rational_sign(r) <= 0)
-		die(STATUS_USAGE, "%s '%s' must be above 0", name, text);
-	return r;
-}
-
-struct rational
-opts_epsilon(const char *name, const char *text)
-{
-	struct rational r = opts_positive(name, text);
-	const i128 limit = (i128)1 << 31;
-
-	if (r.num >= limit || r.den >= limit)
-		die(STATUS_USAGE, "%s '%s' must be a fraction of integers "
-		    "below 2^31", name, text);
-	return r;
-}
-
-uint64_t
-opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
-{
-	unsigned long long n;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 ||
-	    n < least || n > most)
-		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
-		    "to %llu", name, text, (unsigned long long)least,
-		    (unsigned long long)most);
-	return n;
-}
-
-/* Index of text among the words, NULL ends them; else dies. */
-static int
-choose(const char *name, const char *text, const char *const *words)
-{
-	int i;
-
-	for (i = 0; words[i] != NULL; i++)
-		if (strcmp(text, words[i]) == 0)
-			return i;
-	die(STATUS_USAGE, "%s '%s' is none of those it can be (see --help)",
-	    name, text);
-}
-
-static void
-add_range(struct opts *o, const char *text)
-{
-	const char *colon = strchr(text, ':');
-	char *low;
-	struct range *r;
-
-	if (colon == NULL)
-		die(STATUS_USAGE, "--range '%s' is not of the form A:B", text);
-	low = strndup(text, (size_t)(colon - text));
-	if (low == NULL)
-		die(STATUS_INPUT, "out of memory");
-	o->ranges = err_alloc(o->ranges, o->nranges + 1, sizeof(*r));
-	r = &o->ranges[o->nranges++];
-	r->lo = opts_rational("--range", low);
-	r->hi = opts_rational("--range", colon + 1);
-	if (rational_cmp(r->lo, r->hi) >= 0)
-		die(STATUS_USAGE, "--range '%s': A must be below B", text);
-	free(low);
-}
-
-static void
-take_ranges(struct opts *o, const char *text)
-{
-	char *copy = strdup(text), *rest = copy, *one;
-
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
-	o->nranges = 0;
-	while ((one = strsep(&rest, ",")) != NULL)
-		add_range(o, one);
-	free(copy);
-}
-
-static void
-take_on_bad(struct opts *o, const char *text)
-{
-	if (strcmp(text, "drop") == 0)
-		o->on_bad = ON_BAD_DROP;
-	else if (strcmp(text, "fail") == 0)
-		o->on_bad = ON_BAD_FAIL;
-	else {
-		if (!rational_parse(text, &o->bad))
-			die(STATUS_USAGE, "--on-bad '%s' is not drop, fail "
-			    "or a number", text);
-		o->on_bad = ON_BAD_NUMBER;
-		o->given_bad = true;
-	}
-}
-
-static char
-delimiter(const char *text)
-{
-	if (strcmp(text, "tab") == 0)
-		return '\t';
-	if (strlen(text) != 1 || strchr("\"\r\n", text[0]) != NULL)
-		die(STATUS_USAGE, "--delimiter '%s' is not one character "
-		    "or 'tab'", text);
-	return text[0];
-}
-
-/* Options that hold a text or a flag. */
-static bool
-take_plain(struct opts *o, int code)
-{
-	switch (code) {
-	case 'c': o->columns = optarg; break;
-	case 'g': o->group = optarg; break;
-	case 'v': o->verbose = true; break;
-	case 'w': o->weight = optarg; break;
-	case 'H': o->no_header = true; break;
-	case OPT_CHECK: o->check = true; break;
-	case OPT_EXPLAIN: o->explain = true; break;
-	case OPT_GROUPS: o->groups = optarg; break;
-	case OPT_LABEL: o->label = optarg; break;
-	case OPT_LEDGER: o->ledger = optarg; break;
-	case OPT_NON_PRIVATE: o->non_private = true; break;
-	case OPT_RELEASE_ID: o->release_id = optarg; break;
-	default: return false;
-	}
-	return true;
-}
-
-void
-opts_take(struct opts *o, int code)
-{
-	static const char *const formats[] = { "plain", "csv", "json", NULL };
-	static const char *const relations[] = { "add-remove", "swap", NULL };
-
-	if (take_plain(o, code))
-		return;
-	switch (code) {
-	case 'd':
-		o->delimiter = delimiter(optarg);
-		break;
-	case 'e':
-		o->eps = opts_epsilon("--epsilon", optarg);
-		o->has_eps = true;
-		break;
-	case 'f':
-		o->format = (enum format)choose("--format", optarg, formats);
-		break;
-	case 'h':
-		help(o);
-	case 'n':
-		o->repeat = opts_count("--repeat", optarg, 1, 1000000000);
-		break;
-	case 'V':
-		version(o);
-	case OPT_DIGITS:
-		o->digits = (int)opts_count("--digits", optarg, 0,
-		    FIXED_DIGITS);
-		break;
-	case OPT_NEIGHBORS:
-		o->neighbors = (enum neighbors)choose("--neighbors", optarg,
-		    relations);
-		o->given_neighbors = true;
-		break;
-	case OPT_ON_BAD:
-		take_on_bad(o, optarg);
-		break;
-	case OPT_RANGE:
-		take_ranges(o, optarg);
-		break;
-	case OPT_SEED:
-		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);
-		o->has_seed = true;
-		break;
-	case OPT_THREADS:
-		o->threads = (unsigned)opts_count("--threads", optarg, 1,
-		    1024);
-		break;
-	case OPT_WITHIN:
-		o->within = opts_positive("--within", optarg);
-		o->has_within = true;
-		break;
-	default:
-		die(STATUS_USAGE, "unknown option");
-	}
 }
 
 static void
@@ -363,6 +202,8 @@ check_ledger(struct opts *o)
 		o->ledger = getenv("DPUTILS_LEDGER");
 	if (o->release_id != NULL && o->ledger == NULL)
 		die(STATUS_USAGE, "--release-id needs --ledger");
+	if (o->dataset != NULL && o->ledger == NULL)
+		die(STATUS_USAGE, "--dataset needs --ledger");
 	if (o->ledger != NULL && o->has_seed)
 		die(STATUS_USAGE, "--seed is not private: no --ledger with it");
 	if (o->ledger != NULL && o->non_private)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdnoreturn.h>
 
 #include "fixed.h"
 
@@ -29,7 +30,8 @@ struct opt {
 enum {
 	OPT_NEIGHBORS = 256, OPT_RANGE, OPT_ON_BAD, OPT_CHECK, OPT_DIGITS,
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
-	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_OWN
+	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
+	OPT_OWN
 };
 
 enum neighbors { NEIGHBORS_ADD_REMOVE, NEIGHBORS_SWAP };
@@ -59,7 +61,7 @@ struct opts {
 	struct range *ranges;		/* one for all columns or one each */
 	size_t nranges;
 	const char *columns, *weight, *group, *groups;
-	const char *ledger, *release_id, *label;
+	const char *ledger, *dataset, *release_id, *label;
 	uint64_t repeat, seed;
 	unsigned threads;
 	int digits;			/* -1: not given */
@@ -68,6 +70,7 @@ struct opts {
 	/* getopt's tables */
 	struct option rows[OPTS_ROWS + 1];
 	char letters[2 * OPTS_ROWS + 3];
+	const char *given[OPTS_ROWS];	/* argument of each row, or NULL */
 };
 
 #define OPTS_INIT { .delimiter = ',', .repeat = 1, .threads = 1, .digits = -1 }
@@ -83,6 +86,17 @@ void opts_take(struct opts *o, int code);
  * other.  Sets on_bad to drop or number where it was not given.
  */
 void opts_check(struct opts *o);
+
+/* --help and --version. */
+noreturn void opts_help(const struct opts *o);
+noreturn void opts_version(const struct opts *o);
+
+/*
+ * Appends the options that shape the release, and the operands, as JSON: the
+ * same text for every order of the same options.
+ */
+struct release;
+void opts_record(const struct opts *o, struct release *out);
 
 /* Range of column c. */
 const struct range *opts_range(const struct opts *o, size_t c);

@@ -19,7 +19,7 @@
 enum ordered_kind {
 	ORDERED_MEAN,		/* drops floor(alpha k) values at each end */
 	ORDERED_MEDIAN,		/* mean of the middle two for even k */
-	ORDERED_QUANTILE	/* the ceil(alpha k)-th of k, at least the first */
+	ORDERED_QUANTILE	/* ceil(alpha k)-th of k, at least the first */
 };
 
 /* alpha in [0, 1/2) for the mean (0: plain), [0, 1] for the quantile. */

@@ -1,12 +1,10 @@
 /* release: one output, whole or not at all. */
 #include "release.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "err.h"
 
@@ -70,9 +68,8 @@ release_json(struct release *out, const char *s, size_t len)
 	text(out, "\"");
 }
 
-/* A CSV cell, quoted where it must be. */
-static void
-csv_cell(struct release *out, const char *s, size_t len)
+void
+release_cell(struct release *out, const char *s, size_t len)
 {
 	size_t i;
 	bool plain = len > 0 && s[0] != ' ' && s[len - 1] != ' ';
@@ -140,11 +137,11 @@ before(struct release *out, uint64_t rel, const struct label *group,
 	if (out->report->opts->repeat > 1)
 		release_printf(out, "%llu,", (unsigned long long)rel);
 	if (out->groups) {
-		csv_cell(out, group->text, group->len);
+		release_cell(out, group->text, group->len);
 		text(out, ",");
 	}
 	if (out->keys) {
-		csv_cell(out, key->text, key->len);
+		release_cell(out, key->text, key->len);
 		text(out, ",");
 	}
 }
@@ -192,37 +189,8 @@ release_text(struct release *out, uint64_t rel, const struct label *group,
 	if (f == FORMAT_JSON)
 		release_json(out, value->text, value->len);
 	else if (f == FORMAT_CSV)
-		csv_cell(out, value->text, value->len);
+		release_cell(out, value->text, value->len);
 	else
 		release_bytes(out, value->text, value->len);
 	after(out, rel, group, key);
-}
-
-static void
-write_all(const char *p, size_t n)
-{
-	while (n > 0) {
-		ssize_t done = write(STDOUT_FILENO, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0 && errno == EPIPE)
-			exit(STATUS_INPUT);
-		if (done < 0)
-			diesys(STATUS_INPUT, "standard output");
-		p += done;
-		n -= (size_t)done;
-	}
-}
-
-void
-release_flush(struct release *out)
-{
-	write_all(out->buf, out->len);
-	if (close(STDOUT_FILENO) != 0)
-		diesys(STATUS_INPUT, "standard output");
-	free(out->buf);
-	free(out->head);
-	free(out->tail);
-	*out = (struct release)RELEASE_INIT;
 }

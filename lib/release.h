@@ -23,15 +23,24 @@ struct release {
 	const struct report *report;
 	char *head, *tail;	/* JSON around the value, the same each time */
 	bool groups, keys;	/* does the release use these columns? */
+	struct ledger *ledger;	/* NULL: none */
 };
 
-#define RELEASE_INIT { NULL, 0, 0, NULL, NULL, NULL, false, false }
+#define RELEASE_INIT \
+	{ NULL, 0, 0, NULL, NULL, NULL, false, false, NULL }
 
 /* A public name beside a value: bytes, not terminated. */
 struct label {
 	const char *text;
 	size_t len;
 };
+
+/*
+ * The last step before input is looked at: prints --explain and exits; opens
+ * the ledger and asks it.  A retry of a stored release prints its bytes and
+ * exits; what the ledger refuses ends with status 3.
+ */
+void release_prepare(struct release *out, const struct report *r);
 
 /*
  * Starts a release in the format of r->opts: in CSV the header line with the
@@ -57,10 +66,16 @@ void release_printf(struct release *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void release_bytes(struct release *out, const char *text, size_t len);
 
+/* Text as a CSV cell, quoted where it must be. */
+void release_cell(struct release *out, const char *text, size_t len);
+
 /* Text as a JSON string with its quotes. */
 void release_json(struct release *out, const char *text, size_t len);
 
-/* Writes everything to stdout, closes it, frees; status 1 on failure. */
+/*
+ * Charges the ledger, if there is one; then writes everything to stdout,
+ * closes it, frees; status 1 on failure.
+ */
 void release_flush(struct release *out);
 
 #endif

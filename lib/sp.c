@@ -205,6 +205,5 @@ sp_check(struct sp *sp)
 		report_note(r, "groups", "one charge for all: a record is in "
 		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
 		    "; its group is public" : "");
-	if (o->explain)
-		report_explain(r);
+	release_prepare(&sp->out, r);
 }

@@ -11,6 +11,7 @@
 #include "noise.h"
 #include "opts.h"
 #include "ordered.h"
+#include "release.h"
 #include "report.h"
 
 enum { OPT_SIZE = OPT_OWN, SP_OWN };
@@ -25,6 +26,7 @@ enum { OPT_SIZE = OPT_OWN, SP_OWN };
 struct sp {
 	struct opts opts;
 	struct report report;
+	struct release out;
 	bool squared;		/* variance: S in squared units, no center */
 	bool has_sens, has_center;
 	uint64_t size;		/* 0: not given */

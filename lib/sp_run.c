@@ -5,7 +5,6 @@
 
 #include "err.h"
 #include "ordered.h"
-#include "release.h"
 #include "spread.h"
 
 /* All noise is drawn before the first record is read. */
@@ -100,19 +99,18 @@ sp_spread(const struct sp *sp)
 void
 sp_write(struct sp *sp, int64_t *value)
 {
-	struct release out = RELEASE_INIT;
 	size_t g, n = intake_groups(&sp->in), draw_no = 0;
 	uint64_t rel;
 
 	if (sp->opts.verbose)
 		report_verbose(&sp->report);
-	release_begin(&out, &sp->report, sp->opts.groups != NULL, false);
+	release_begin(&sp->out, &sp->report, sp->opts.groups != NULL, false);
 	for (rel = 1; rel <= sp->opts.repeat; rel++)
 		for (g = 0; g < n; g++)
-			release_number(&out, rel, intake_group(&sp->in, g),
+			release_number(&sp->out, rel, intake_group(&sp->in, g),
 			    NULL, fixed_add_sat(value[g],
 			    sp->noise[draw_no++]), sp->report.digits);
-	release_flush(&out);
+	release_flush(&sp->out);
 	for (g = 0; g < n; g++)
 		column_free(&sp->group[g]);
 	free(sp->group);

@@ -1,0 +1,57 @@
+/* opts_parse: arguments of options; what is wrong ends in status 2. */
+#include "opts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+
+struct rational
+opts_rational(const char *name, const char *text)
+{
+	struct rational r;
+
+	if (!rational_parse(text, &r))
+		die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
+		    "digits or a fraction p/q", name, text);
+	return r;
+}
+
+struct rational
+opts_positive(const char *name, const char *text)
+{
+	struct rational r = opts_rational(name, text);
+
+	if (rational_sign(r) <= 0)
+		die(STATUS_USAGE, "%s '%s' must be above 0", name, text);
+	return r;
+}
+
+struct rational
+opts_epsilon(const char *name, const char *text)
+{
+	struct rational r = opts_positive(name, text);
+	const i128 limit = (i128)1 << 31;
+
+	if (r.num >= limit || r.den >= limit)
+		die(STATUS_USAGE, "%s '%s' must be a fraction of integers "
+		    "below 2^31", name, text);
+	return r;
+}
+
+uint64_t
+opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
+{
+	unsigned long long n;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 ||
+	    n < least || n > most)
+		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
+		    "to %llu", name, text, (unsigned long long)least,
+		    (unsigned long long)most);
+	return n;
+}

@@ -1,0 +1,162 @@
+/* opts_take: what each shared option sets. */
+#include "opts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+
+/* Index of text among the words, NULL ends them; else dies. */
+static int
+choose(const char *name, const char *text, const char *const *words)
+{
+	int i;
+
+	for (i = 0; words[i] != NULL; i++)
+		if (strcmp(text, words[i]) == 0)
+			return i;
+	die(STATUS_USAGE, "%s '%s' is none of those it can be (see --help)",
+	    name, text);
+}
+
+static void
+add_range(struct opts *o, const char *text)
+{
+	const char *colon = strchr(text, ':');
+	char *low;
+	struct range *r;
+
+	if (colon == NULL)
+		die(STATUS_USAGE, "--range '%s' is not of the form A:B", text);
+	low = strndup(text, (size_t)(colon - text));
+	if (low == NULL)
+		die(STATUS_INPUT, "out of memory");
+	o->ranges = err_alloc(o->ranges, o->nranges + 1, sizeof(*r));
+	r = &o->ranges[o->nranges++];
+	r->lo = opts_rational("--range", low);
+	r->hi = opts_rational("--range", colon + 1);
+	if (rational_cmp(r->lo, r->hi) >= 0)
+		die(STATUS_USAGE, "--range '%s': A must be below B", text);
+	free(low);
+}
+
+static void
+take_ranges(struct opts *o, const char *text)
+{
+	char *copy = strdup(text), *rest = copy, *one;
+
+	if (copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	o->nranges = 0;
+	while ((one = strsep(&rest, ",")) != NULL)
+		add_range(o, one);
+	free(copy);
+}
+
+static void
+take_on_bad(struct opts *o, const char *text)
+{
+	if (strcmp(text, "drop") == 0)
+		o->on_bad = ON_BAD_DROP;
+	else if (strcmp(text, "fail") == 0)
+		o->on_bad = ON_BAD_FAIL;
+	else {
+		if (!rational_parse(text, &o->bad))
+			die(STATUS_USAGE, "--on-bad '%s' is not drop, fail "
+			    "or a number", text);
+		o->on_bad = ON_BAD_NUMBER;
+		o->given_bad = true;
+	}
+}
+
+static char
+delimiter(const char *text)
+{
+	if (strcmp(text, "tab") == 0)
+		return '\t';
+	if (strlen(text) != 1 || strchr("\"\r\n", text[0]) != NULL)
+		die(STATUS_USAGE, "--delimiter '%s' is not one character "
+		    "or 'tab'", text);
+	return text[0];
+}
+
+/* Options that hold a text or a flag. */
+static bool
+take_plain(struct opts *o, int code)
+{
+	switch (code) {
+	case 'c': o->columns = optarg; break;
+	case 'g': o->group = optarg; break;
+	case 'v': o->verbose = true; break;
+	case 'w': o->weight = optarg; break;
+	case 'H': o->no_header = true; break;
+	case OPT_CHECK: o->check = true; break;
+	case OPT_EXPLAIN: o->explain = true; break;
+	case OPT_GROUPS: o->groups = optarg; break;
+	case OPT_DATASET: o->dataset = optarg; break;
+	case OPT_LABEL: o->label = optarg; break;
+	case OPT_LEDGER: o->ledger = optarg; break;
+	case OPT_NON_PRIVATE: o->non_private = true; break;
+	case OPT_RELEASE_ID: o->release_id = optarg; break;
+	default: return false;
+	}
+	return true;
+}
+
+void
+opts_take(struct opts *o, int code)
+{
+	static const char *const formats[] = { "plain", "csv", "json", NULL };
+	static const char *const relations[] = { "add-remove", "swap", NULL };
+
+	if (take_plain(o, code))
+		return;
+	switch (code) {
+	case 'd':
+		o->delimiter = delimiter(optarg);
+		break;
+	case 'e':
+		o->eps = opts_epsilon("--epsilon", optarg);
+		o->has_eps = true;
+		break;
+	case 'f':
+		o->format = (enum format)choose("--format", optarg, formats);
+		break;
+	case 'h':
+		opts_help(o);
+	case 'n':
+		o->repeat = opts_count("--repeat", optarg, 1, 1000000000);
+		break;
+	case 'V':
+		opts_version(o);
+	case OPT_DIGITS:
+		o->digits = (int)opts_count("--digits", optarg, 0,
+		    FIXED_DIGITS);
+		break;
+	case OPT_NEIGHBORS:
+		o->neighbors = (enum neighbors)choose("--neighbors", optarg,
+		    relations);
+		o->given_neighbors = true;
+		break;
+	case OPT_ON_BAD:
+		take_on_bad(o, optarg);
+		break;
+	case OPT_RANGE:
+		take_ranges(o, optarg);
+		break;
+	case OPT_SEED:
+		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);
+		o->has_seed = true;
+		break;
+	case OPT_THREADS:
+		o->threads = (unsigned)opts_count("--threads", optarg, 1,
+		    1024);
+		break;
+	case OPT_WITHIN:
+		o->within = opts_positive("--within", optarg);
+		o->has_within = true;
+		break;
+	default:
+		die(STATUS_USAGE, "unknown option");
+	}
+}

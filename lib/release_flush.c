@@ -1,0 +1,135 @@
+/* release_flush: the ledger and the one path to standard output. */
+#include "release.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "ledger.h"
+
+/* What is asked of the ledger, with the texts it points to. */
+struct request {
+	struct charge charge;
+	struct release options, report;
+};
+
+static void
+make_request(struct request *q, const struct report *r)
+{
+	const struct opts *o = r->opts;
+
+	*q = (struct request){ .options = RELEASE_INIT,
+	    .report = RELEASE_INIT };
+	opts_record(o, &q->options);
+	release_bytes(&q->options, "", 1);
+	report_print(r, &q->report, true);
+	q->report.buf[q->report.len - 1] = '\0';
+	q->charge = (struct charge){ .tool = o->tool, .label = o->label,
+	    .dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET,
+	    .options = q->options.buf, .report = q->report.buf,
+	    .id = o->release_id };
+	if (!account_times(&q->charge.amount, r->eps, o->repeat))
+		die(STATUS_USAGE, "the charge has too many digits");
+}
+
+static void
+free_request(struct request *q)
+{
+	free(q->options.buf);
+	free(q->report.buf);
+}
+
+static void write_all(const char *p, size_t n);
+
+/* Ends the program where the answer is not "charge". */
+static void
+obey(enum ledger_answer answer, const struct charge *c, const char *stored,
+    size_t len)
+{
+	switch (answer) {
+	case LEDGER_OK:
+		return;
+	case LEDGER_STORED:
+		write_all(stored, len);
+		if (close(STDOUT_FILENO) != 0)
+			diesys(STATUS_INPUT, "standard output");
+		exit(STATUS_OK);
+	case LEDGER_SPENT:
+		die(STATUS_REFUSED, "refused: the budget of data set '%s' "
+		    "does not cover this charge", c->dataset);
+	default:
+		die(STATUS_REFUSED, "refused: release '%s' was made with "
+		    "other options", c->id);
+	}
+}
+
+void
+release_prepare(struct release *out, const struct report *r)
+{
+	struct request q;
+	enum ledger_answer answer;
+	char *stored = NULL;
+	size_t len = 0;
+
+	if (r->opts->explain)
+		report_explain(r);
+	if (r->opts->ledger == NULL)
+		return;
+	out->ledger = ledger_open(r->opts->ledger);
+	make_request(&q, r);
+	answer = ledger_ask(out->ledger, &q.charge, &stored, &len);
+	obey(answer, &q.charge, stored, len);
+	free_request(&q);
+}
+
+/*
+ * Another job may have spent the budget or used the id since release_prepare;
+ * the ledger's word now is the one that counts.
+ */
+static void
+charge(struct release *out)
+{
+	struct request q;
+	enum ledger_answer answer;
+	char *bytes = out->buf;
+	size_t len = out->len;
+
+	make_request(&q, out->report);
+	answer = ledger_charge(out->ledger, &q.charge, &bytes, &len);
+	obey(answer, &q.charge, bytes, len);
+	ledger_close(out->ledger);
+	free_request(&q);
+}
+
+static void
+write_all(const char *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t done = write(STDOUT_FILENO, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0 && errno == EPIPE)
+			exit(STATUS_INPUT);
+		if (done < 0)
+			diesys(STATUS_INPUT, "standard output");
+		p += done;
+		n -= (size_t)done;
+	}
+}
+
+void
+release_flush(struct release *out)
+{
+	if (out->ledger != NULL)
+		charge(out);
+	write_all(out->buf, out->len);
+	if (close(STDOUT_FILENO) != 0)
+		diesys(STATUS_INPUT, "standard output");
+	free(out->buf);
+	free(out->head);
+	free(out->tail);
+	*out = (struct release)RELEASE_INIT;
+}
