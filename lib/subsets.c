@@ -21,33 +21,14 @@
  * by induction the g of r(f) is r of the g of f.  Rounding f to the grid
  * before preprocessing is therefore the same as rounding g after it.
  *
- * Two dimensions (not in the paper).  Let u = a + b, v = a - b.  Since
- *     |a| + |b| = max(|u|, |v|)                                        (1)
- * the l1 ball of radius S_i about a point is the square |u - u0| <= S_i,
- * |v - v0| <= S_i, and the intersection of the balls of Definition 8.2 is the
- * rectangle [LOWER_u, UPPER_u] x [LOWER_v, UPPER_v], the bounds of Definition
- * 3.1 for u and for v.  (Lemma 8.5 finds it too, with max for min in its >=
- * constraints.)  Neither side is empty by Lemma 3.5 in one dimension, so no
- * Helly argument is needed.  Also a^2 + b^2 = (u^2 + v^2) / 2, so the l2
- * closest point of a rectangle is found by clamping u and v separately: g of
- * the pair is g of u and g of v, two independent runs with the same S_i.
- *
- * On the grid.  u and v are whole steps and stay so; they have equal parity
- * for f but not for g: with center (0,0), one record, f = (2,2) and S = 1,
- * u = 4 becomes 1, v stays 0, and the closest point is (1/2, 1/2).  So g lies
- * on HALF steps: a = u + v and b = u - v in half steps, always whole, always
- * of equal parity, no rounding.
- * When record i comes or goes, with |du|, |dv| <= S_i,
- *     |du + dv| + |du - dv| = 2 max(|du|, |dv|) <= 2 S_i half steps,
- * which is S_i steps exactly, by (1) again: nothing is lost.  Noise is drawn
- * on all half steps in each coordinate, the parity of the pair is thus hidden,
- * and P(y | D) / P(y | D') <= exp(l1 distance / scale) needs no parity.
- * Rounding a and b to whole steps instead could move both by a step more than
- * their share: l1 sensitivity S + 1 steps.
+ * Two dimensions: u = a + b and v = a - b decouple, see joint.c for the proof
+ * and for the half steps of the result.
  */
 #include "subsets.h"
 
 #include <assert.h>
+
+#include "joint.h"
 
 /* a + s without overflow, s >= 0. */
 static int64_t
@@ -86,7 +67,7 @@ subsets_value(int64_t *f, const int64_t *sens, unsigned n)
 	}
 }
 
-/* [CD20 Definition 8.2] through the decoupling above. */
+/* [CD20 Definition 8.2] through the decoupling of joint.c. */
 void
 subsets_joint(int64_t *a, int64_t *b, const int64_t *sens, unsigned n)
 {
@@ -94,19 +75,18 @@ subsets_joint(int64_t *a, int64_t *b, const int64_t *sens, unsigned n)
 
 	assert(n <= SUBSETS_MAX);
 	for (size_t d = 0; d < count; d++) {
-		i128 u = (i128)a[d] + b[d], v = (i128)a[d] - b[d];
+		struct joint f = joint_split(a[d], b[d]);
 
-		u = u > SUBSETS_JOINT ? SUBSETS_JOINT : u;
-		v = v > SUBSETS_JOINT ? SUBSETS_JOINT : v;
-		a[d] = (int64_t)(u < -SUBSETS_JOINT ? -SUBSETS_JOINT : u);
-		b[d] = (int64_t)(v < -SUBSETS_JOINT ? -SUBSETS_JOINT : v);
+		a[d] = f.u;
+		b[d] = f.v;
 	}
 	subsets_value(a, sens, n);
 	subsets_value(b, sens, n);
 	for (size_t d = 0; d < count; d++) {
-		int64_t u = a[d], v = b[d];
+		int64_t half[2];
 
-		a[d] = u + v;
-		b[d] = u - v;
+		joint_merge((struct joint){ a[d], b[d] }, half);
+		a[d] = half[0];
+		b[d] = half[1];
 	}
 }

@@ -15,7 +15,6 @@
 #include "fixed.h"
 
 #define SUBSETS_MAX 20
-#define SUBSETS_JOINT (FIXED_MAX / 2)	/* u, v and S saturate at this */
 
 /*
  * [CD20 Definition 3.1] Turns f into g in place: f[0] is kept, and g of a
@@ -30,8 +29,8 @@ void subsets_value(int64_t *f, const int64_t *sens, unsigned n);
  * norm.  a and b come in grid steps and leave in HALF steps, and move
  * together by at most 2 sens[i] half steps in l1 norm, that is sens[i] steps:
  * release both with noise of scale 2 S / eps half steps.  a + b and a - b are
- * saturated at +-SUBSETS_JOINT first (f is then that saturated function), so
- * that results stay within FIXED_MAX; 0 <= sens[i] <= SUBSETS_JOINT.
+ * saturated at +-JOINT_MAX of joint.h first (f is then that saturated
+ * function); 0 <= sens[i] <= JOINT_MAX.
  */
 void subsets_joint(int64_t *a, int64_t *b, const int64_t *sens, unsigned n);
 

@@ -381,7 +381,7 @@ Test(subsets, joint_equals_the_closest_point_of_rotated_squares)
 
 /*
  * 2 S half steps exactly: never more, and reached.  Broken twin: the pair
- * rounded to whole steps, which the head of subsets.c says costs one more.
+ * rounded to whole steps, which the head of joint.c says costs one more.
  */
 Test(subsets, joint_moves_by_at_most_two_s_half_steps_and_reaches_it)
 {
