@@ -1,5 +1,5 @@
 /*
- * sort: radix sort of grid integers, selection of order statistics.
+ * sort: radix sort of grid integers; sort_select.c has the selection.
  *
  * Values are taken as distances from the smallest, which are unsigned and
  * have few significant bytes when the values lie close together, whatever
@@ -8,28 +8,16 @@
  * other byte moves every value once to scratch or back.  Order and cost are
  * independent of how the values are arranged, but for input that is sorted
  * already, which is only looked at.
- *
- * Selection narrows the range byte by byte from the top: counting tells
- * which byte the wanted rank has, a three-way partition brings its values
- * together.  No pivot is guessed, so no input makes it slow: at most eight
- * rounds, and on values that are spread out the rounds after the first see
- * 1/256 of the rest.
  */
 #include "sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "sort_impl.h"
+
 #define SMALL 48	/* below, insertion is faster than counting */
 #define DIGITS 8
-#define DIGIT(x, base, d) \
-	((((uint64_t)(x) - (uint64_t)(base)) >> (8 * (d))) & 255)
-
-struct span {
-	int64_t min;
-	uint64_t size;	/* max - min */
-};
-
 static bool
 is_sorted(const int64_t *x, size_t n)
 {
@@ -41,8 +29,8 @@ is_sorted(const int64_t *x, size_t n)
 	return true;
 }
 
-static struct span
-span_of(const int64_t *x, size_t n)
+struct span
+sort_span(const int64_t *x, size_t n)
 {
 	int64_t min = x[0], max = x[0];
 	size_t i;
@@ -54,8 +42,8 @@ span_of(const int64_t *x, size_t n)
 	return (struct span){ min, (uint64_t)max - (uint64_t)min };
 }
 
-static int
-digits_of(uint64_t size)
+int
+sort_digits(uint64_t size)
 {
 	int d = 0;
 
@@ -144,8 +132,8 @@ static void
 radix(int64_t *x, uint64_t *w, size_t n, int64_t *tx, uint64_t *tw)
 {
 	size_t count[DIGITS][256];
-	struct span span = span_of(x, n);
-	int digits = digits_of(span.size), d;
+	struct span span = sort_span(x, n);
+	int digits = sort_digits(span.size), d;
 	int64_t *from = x, *to = tx, *swap;
 	uint64_t *wfrom = w, *wto = tw, *wswap;
 
@@ -227,107 +215,4 @@ sort_merge(int64_t *x, uint64_t *w, size_t n)
 		w[last] = w[i];
 	}
 	return last + 1;
-}
-
-/*
- * Partitions x[0..n-1] by digit d into below, equal to and above `digit`;
- * the equal ones then stand at [*lo, *hi).
- */
-static void
-partition(int64_t *x, size_t n, int64_t min, int d, uint64_t digit,
-    size_t *lo, size_t *hi)
-{
-	size_t i = 0, below = 0, above = n;
-	int64_t value;
-	uint64_t have;
-
-	while (i < above) {
-		value = x[i];
-		have = DIGIT(value, min, d);
-		if (have < digit) {
-			x[i++] = x[below];
-			x[below++] = value;
-		} else if (have > digit) {
-			x[i] = x[--above];
-			x[above] = value;
-		} else {
-			i++;
-		}
-	}
-	*lo = below;
-	*hi = above;
-}
-
-/* Brings the c smallest of x[0..n-1] to its front, 0 < c < n. */
-static void
-smallest_first(int64_t *x, size_t n, size_t c)
-{
-	size_t count[256], i, lo, hi;
-	struct span span;
-	uint64_t digit;
-	int d;
-
-	while (c > 0 && c < n) {
-		span = span_of(x, n);
-		if (span.size == 0)
-			return;
-		d = digits_of(span.size) - 1;
-		memset(count, 0, sizeof(count));
-		for (i = 0; i < n; i++)
-			count[DIGIT(x[i], span.min, d)]++;
-		lo = c;
-		for (digit = 0; count[digit] < lo; digit++)
-			lo -= count[digit];
-		partition(x, n, span.min, d, digit, &lo, &hi);
-		x += lo;
-		n = hi - lo;
-		c -= lo;
-	}
-}
-
-static void
-sift(int64_t *x, size_t n, size_t i)
-{
-	int64_t value = x[i];
-	size_t child;
-
-	while ((child = 2 * i + 1) < n) {
-		if (child + 1 < n && x[child + 1] > x[child])
-			child++;
-		if (x[child] <= value)
-			break;
-		x[i] = x[child];
-		i = child;
-	}
-	x[i] = value;
-}
-
-/* Needs no scratch. */
-static void
-heap(int64_t *x, size_t n)
-{
-	int64_t top;
-	size_t i;
-
-	for (i = n / 2; i-- > 0;)
-		sift(x, n, i);
-	for (i = n; i-- > 1;) {
-		top = x[0];
-		x[0] = x[i];
-		x[i] = top;
-		sift(x, i, 0);
-	}
-}
-
-void
-sort_extremes(int64_t *x, size_t n, size_t c)
-{
-	if (c == 0)
-		return;
-	smallest_first(x, n, c);
-	smallest_first(x + c, n - c, n - 2 * c);
-	if (!sort_grid(x, c))
-		heap(x, c);
-	if (!sort_grid(x + n - c, c))
-		heap(x + n - c, c);
 }

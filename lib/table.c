@@ -2,7 +2,8 @@
  * table: CSV on a file descriptor to cells of chosen columns.
  *
  * libcsv is the parser of record.  This file reads the input and drives the
- * parsers; table_csv.c talks to libcsv, table_names.c knows the header.
+ * parsers; table_csv.c talks to libcsv, table_scan.c (on table_marks.c) reads
+ * plain records faster, table_names.c knows the header.
  *
  * Nothing written or decided here depends on a data record but the cells
  * handed to the caller: there is no message about one, and without a header
@@ -83,6 +84,18 @@ read_header(struct table *t)
 		die(STATUS_INPUT, "no header line");
 }
 
+/* Room for a window as large as the buffer; pages not needed stay unused. */
+static void
+make_marks(struct table *t)
+{
+	size_t room = t->how.read + MARK_LEN + TABLE_SLACK;
+
+	t->marks.sep = err_alloc(NULL, room, sizeof(*t->marks.sep));
+	t->marks.line = err_alloc(NULL, room, sizeof(*t->marks.line));
+	t->marks.hard = err_alloc(NULL, room, sizeof(*t->marks.hard));
+	t->window = t->how.window;
+}
+
 struct table *
 table_open_how(int fd, const char *name, char delimiter, bool header,
     struct table_how how)
@@ -97,7 +110,10 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 	t->name = name;
 	t->delimiter = delimiter;
 	t->how = how;
-	t->buf = err_alloc(NULL, how.read + MARK_LEN, 1);
+	t->buf = err_alloc(NULL, how.read + MARK_LEN + TABLE_SLACK, 1);
+	memset(t->buf, 0, how.read + MARK_LEN + TABLE_SLACK);
+	if (how.marks != NULL)
+		make_marks(t);
 	table_start(t);
 	skip_mark(t);
 	if (header)
@@ -108,41 +124,51 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 struct table *
 table_open(int fd, const char *name, char delimiter, bool header)
 {
-	struct table_how how = { TABLE_READ, NULL };
+	struct table_how how = { TABLE_READ, WINDOW, marks_best() };
 
 	return table_open_how(fd, name, delimiter, header, how);
 }
 
 static int
-by_column(const void *a, const void *b)
+by_value(const void *a, const void *b)
 {
-	const struct choice *x = a, *y = b;
+	const size_t *x = a, *y = b;
 
-	return (x->column > y->column) - (x->column < y->column);
+	return (*x > *y) - (*x < *y);
 }
 
 static void
 choose(struct chosen *chosen, const size_t *cols, size_t k)
 {
-	size_t i;
+	size_t i, j, n = 0;
 
+	chosen->cols = cols;
 	chosen->count = k;
-	chosen->order = err_alloc(NULL, k, sizeof(*chosen->order));
 	chosen->cells = err_alloc(NULL, k, sizeof(*chosen->cells));
-	chosen->start = err_alloc(NULL, k, sizeof(*chosen->start));
+	chosen->kept = err_alloc(NULL, k, sizeof(*chosen->kept));
+	chosen->place = err_alloc(NULL, k, sizeof(*chosen->place));
+	chosen->columns = err_alloc(NULL, k + 1, sizeof(*chosen->columns));
+	if (k > 0)
+		memcpy(chosen->columns, cols, k * sizeof(*cols));
+	qsort(chosen->columns, k, sizeof(*cols), by_value);
+	for (i = 0; i < k; i++)
+		if (i == 0 || chosen->columns[i] != chosen->columns[n - 1])
+			chosen->columns[n++] = chosen->columns[i];
+	chosen->columns[n] = SIZE_MAX;
 	for (i = 0; i < k; i++) {
-		chosen->order[i].column = cols[i];
-		chosen->order[i].slot = i;
+		for (j = 0; chosen->columns[j] != cols[i]; j++)
+			;
+		chosen->place[i] = j;
 	}
-	qsort(chosen->order, k, sizeof(*chosen->order), by_column);
 }
 
 static void
 unchoose(struct chosen *chosen)
 {
-	free(chosen->order);
+	free(chosen->columns);
 	free(chosen->cells);
-	free(chosen->start);
+	free(chosen->kept);
+	free(chosen->place);
 }
 
 void
@@ -156,8 +182,10 @@ table_read(struct table *t, const size_t *cols, size_t k,
 	t->field = table_data_field;
 	t->row = table_data_row;
 	while (t->pos < t->end || table_fill(t)) {
-		if (t->how.split != NULL && t->how.split(t))
+		if (t->how.marks != NULL) {
+			table_scan(t);
 			continue;
+		}
 		table_feed(t, t->buf + t->pos, t->end - t->pos);
 		t->pos = t->end;
 	}
@@ -173,6 +201,9 @@ table_close(struct table *t)
 	csv_free(&t->csv);
 	names_free(&t->header);
 	names_free(&t->numbers);
+	free(t->marks.sep);
+	free(t->marks.line);
+	free(t->marks.hard);
 	free(t->copy);
 	free(t->buf);
 	free(t);

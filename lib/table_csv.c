@@ -18,16 +18,6 @@
 #define GROW 4096	/* libcsv's default is 128 bytes at a time */
 
 static void
-on_field(void *text, size_t len, void *table)
-{
-	struct table *t = table;
-
-	t->field(text, len, t);
-	t->fields++;
-	t->over = false;
-}
-
-static void
 on_row(int end, void *table)
 {
 	struct table *t = table;
@@ -37,7 +27,7 @@ on_row(int end, void *table)
 			t->cr = false;
 			return;
 		}
-		on_field("", 0, t);
+		t->field("", 0, t);
 	}
 	t->cr = end == '\r';
 	t->row(t);
@@ -84,7 +74,7 @@ table_feed(struct table *t, const char *s, size_t n)
 
 	for (; n > 0; n -= piece, s += piece) {
 		piece = n < TABLE_CELL ? n : TABLE_CELL;
-		if (csv_parse(&t->csv, s, piece, on_field, on_row, t) != piece)
+		if (csv_parse(&t->csv, s, piece, t->field, on_row, t) != piece)
 			die(STATUS_INPUT, "out of memory");
 		cut(t);
 	}
@@ -97,7 +87,7 @@ table_end(struct table *t)
 	bool blanks = t->csv.pstate == TABLE_BETWEEN && !t->cr &&
 	    (t->last == ' ' || t->last == '\t') && t->last != t->delimiter;
 
-	csv_fini(&t->csv, on_field, on_row, t);
+	csv_fini(&t->csv, t->field, on_row, t);
 	if (blanks)
 		on_row(-1, t);
 }
@@ -108,7 +98,8 @@ table_head_field(void *text, size_t len, void *table)
 	struct table *t = table;
 	bool over = t->over || len > TABLE_CELL;
 
-	names_add(&t->header, t->fields, text, over ? 0 : len, !over);
+	names_add(&t->header, t->fields++, text, over ? 0 : len, !over);
+	t->over = false;
 }
 
 void
@@ -137,39 +128,31 @@ void
 table_data_field(void *text, size_t len, void *table)
 {
 	struct table *t = table;
-	const struct chosen *chosen = &t->chosen;
-	size_t start, slot;
-	bool over;
+	struct kept *kept;
+	bool over = t->over || len > TABLE_CELL;
 
-	if (t->next == chosen->count ||
-	    chosen->order[t->next].column != t->fields)
+	t->over = false;
+	if (t->fields++ != t->chosen.columns[t->next])
 		return;
-	over = t->over || len > TABLE_CELL;
-	start = over ? t->used : keep(t, text, len);
-	do {
-		slot = chosen->order[t->next++].slot;
-		chosen->start[slot] = start;
-		chosen->cells[slot].len = over ? 0 : len;
-		chosen->cells[slot].missing = over;
-	} while (t->next < chosen->count &&
-	    chosen->order[t->next].column == t->fields);
+	kept = &t->chosen.kept[t->next++];
+	kept->over = over;
+	kept->len = over ? 0 : len;
+	kept->start = over ? 0 : keep(t, text, len);
 }
 
 void
 table_data_row(struct table *t)
 {
 	const struct chosen *chosen = &t->chosen;
-	struct cell *cell;
+	const struct kept *kept;
+	struct cell *cell = chosen->cells;
 	size_t i;
 
-	for (i = 0; i < chosen->count; i++) {
-		cell = &chosen->cells[chosen->order[i].slot];
-		if (i >= t->next) {
-			cell->len = 0;
-			cell->missing = true;
-		}
-		cell->text = cell->len == 0 ? "" :
-		    t->copy + chosen->start[chosen->order[i].slot];
+	for (i = 0; i < chosen->count; i++, cell++) {
+		kept = &chosen->kept[chosen->place[i]];
+		cell->missing = chosen->place[i] >= t->next || kept->over;
+		cell->len = cell->missing ? 0 : kept->len;
+		cell->text = cell->len == 0 ? "" : t->copy + kept->start;
 	}
 	chosen->record(chosen->arg, chosen->cells, t->fields);
 	t->next = 0;

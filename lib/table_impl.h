@@ -6,15 +6,19 @@
 #include <stdint.h>
 
 #include "table.h"
+#include "table_marks.h"
 
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
-#define TABLE_BETWEEN 0		/* libcsv's pstate before a record's first byte */
+#define WINDOW 16384		/* bytes marked at once, */
+#define WINDOW_MIN 512		/* fewer where most goes to libcsv */
+#define TABLE_BETWEEN 0		/* libcsv's pstate between records */
 #define TABLE_AFTER 3		/* after what may be a closing quote */
 
 /* How to read; the result does not depend on it. */
 struct table_how {
 	size_t read;		/* bytes asked of the kernel at once */
-	bool (*split)(struct table *t);	/* NULL: libcsv reads it all */
+	size_t window;		/* bytes marked at once, at first */
+	marks_fn *marks;	/* NULL: libcsv reads it all */
 };
 
 /* A column's name, or its number where there is no name. */
@@ -31,18 +35,21 @@ struct names {
 	size_t room;
 };
 
-/* A chosen column and the place of its cell among those handed out. */
-struct choice {
-	size_t column;
-	size_t slot;
+/* A cell of libcsv's, kept in copy until its record is complete. */
+struct kept {
+	size_t start;
+	size_t len;
+	bool over;
 };
 
 /* What the record callbacks work on. */
 struct chosen {
-	struct choice *order;	/* by column; a column may come twice */
+	const size_t *cols;	/* by slot, in the caller's order */
 	struct cell *cells;	/* by slot */
-	size_t *start;		/* of a cell in copy, by slot */
-	size_t count;
+	size_t count;		/* of slots */
+	size_t *columns;	/* different ones, ascending, then SIZE_MAX */
+	struct kept *kept;	/* by place in columns */
+	size_t *place;		/* in columns, by slot */
 	void (*record)(void *arg, const struct cell *cells, size_t fields);
 	void *arg;
 };
@@ -60,18 +67,22 @@ struct table {
 	char last;		/* byte of the input so far */
 
 	struct csv_parser csv;
-	void (*field)(void *text, size_t len, void *table);
+	void (*field)(void *text, size_t len, void *table);	/* libcsv's */
 	void (*row)(struct table *t);
 	size_t fields;		/* of the current record that are complete */
 	bool over;		/* the current cell was cut */
 	bool cr;		/* the last record ended in CR: LF may follow */
 	bool done;		/* the header is complete */
 
+	struct marks marks;
+	size_t window;
+	size_t streak;		/* records in a row that libcsv decided */
+
 	struct names header;
 	struct names numbers;
 
 	struct chosen chosen;
-	size_t next;		/* in chosen.order */
+	size_t next;		/* place in chosen.columns */
 	char *copy;		/* chosen cells of the current record */
 	size_t used;
 	size_t room;
@@ -93,6 +104,9 @@ void table_head_field(void *text, size_t len, void *table);
 void table_head_row(struct table *t);
 void table_data_field(void *text, size_t len, void *table);
 void table_data_row(struct table *t);
+
+/* table_scan.c: reads what is in buf. */
+void table_scan(struct table *t);
 
 /* table_names.c */
 void names_add(struct names *names, size_t column, const char *text,

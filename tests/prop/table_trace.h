@@ -1,0 +1,102 @@
+/*
+ * table_trace: all that table tells about an input, as bytes to compare.
+ * Used by the property tests and by the fuzzer.
+ */
+#ifndef TABLE_TRACE_H
+#define TABLE_TRACE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "table_impl.h"
+
+struct trace {
+	char *text;
+	size_t len;
+	size_t room;
+	size_t columns;
+};
+
+/* A question to table: everything but the way of reading. */
+struct ask {
+	const char *text;
+	size_t len;
+	const size_t *cols;
+	size_t k;
+	char delimiter;
+	bool header;
+};
+
+static void
+trace_add(struct trace *tr, const void *from, size_t n)
+{
+	if (tr->room - tr->len < n) {
+		tr->room = 2 * tr->room + n;
+		tr->text = realloc(tr->text, tr->room);
+		if (tr->text == NULL)
+			abort();
+	}
+	if (n > 0)
+		memcpy(tr->text + tr->len, from, n);
+	tr->len += n;
+}
+
+static void
+trace_record(void *arg, const struct cell *cells, size_t fields)
+{
+	struct trace *tr = arg;
+	size_t i;
+
+	trace_add(tr, &fields, sizeof(fields));
+	for (i = 0; i < tr->columns; i++) {
+		trace_add(tr, &cells[i].missing, sizeof(cells[i].missing));
+		trace_add(tr, &cells[i].len, sizeof(cells[i].len));
+		trace_add(tr, cells[i].text, cells[i].len);
+	}
+}
+
+/* The trace of one reading; the caller frees its text. */
+static struct trace
+trace_of(const struct ask *ask, struct table_how how)
+{
+	struct trace tr = { NULL, 0, 0, ask->k };
+	int fd = memfd_create("table", 0);
+	struct table *t;
+	size_t i, width;
+
+	if (fd < 0 || write(fd, ask->text, ask->len) != (ssize_t)ask->len ||
+	    lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	t = table_open_how(fd, "input", ask->delimiter, ask->header, how);
+	width = table_width(t);
+	trace_add(&tr, &width, sizeof(width));
+	for (i = 0; i < width; i++)
+		trace_add(&tr, table_name(t, i), strlen(table_name(t, i)) + 1);
+	table_read(t, ask->cols, ask->k, trace_record, &tr);
+	table_close(t);
+	close(fd);
+	return tr;
+}
+
+static bool
+trace_equal(const struct trace *a, const struct trace *b)
+{
+	return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
+}
+
+/* True when the ways of reading tell the same. */
+static bool
+trace_agree(const struct ask *ask, struct table_how a, struct table_how b)
+{
+	struct trace x = trace_of(ask, a), y = trace_of(ask, b);
+	bool same = trace_equal(&x, &y);
+
+	free(x.text);
+	free(y.text);
+	return same;
+}
+
+#endif
