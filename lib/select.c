@@ -1,0 +1,132 @@
+/*
+ * select: exact selection by score.
+ *
+ * One primitive serves both mechanisms: a coin that shows heads with
+ * probability exp(-(m - u)/t) exactly, m the largest score left.
+ *
+ * Exponential mechanism [DMNS06 Section 3.3, Theorem 2]: propose a candidate
+ * uniformly, keep it when its coin shows heads, else propose again.  A round
+ * keeps candidate i with probability exp((u_i - m)/t)/n, so the kept one has
+ * the law exp(u_i/t) / sum_j exp(u_j/t), exactly.  A round succeeds with
+ * probability sum_j exp((u_j - m)/t)/n >= 1/n because the best candidate's
+ * coin is certain: at most n rounds are expected, each of O(1) coins.
+ *
+ * Permute-and-flip [MS20 Algorithm 1]: walk a uniform permutation and return
+ * the first heads.  The walk ends at the best candidate at the latest.
+ *
+ * Privacy, with D the sensitivity and t = 2D/eps.  Exponential: the numerator
+ * and the sum each change by at most exp(D/t) = exp(eps/2).  If all scores
+ * move the same way, numerator and sum move the same way too, one of the two
+ * factors is at most 1 and t = D/eps is enough.  Permute-and-flip [MS20
+ * Theorem 1]: its choice has the law of argmax(u_i + Z_i), the Z_i independent
+ * exponentials of mean t (Ding et al. 2021, arXiv 2105.07260).  That law does
+ * not change when all scores move together and P[i] grows with u_i and falls
+ * with the others, so the worst neighbour raises u_i by 2D (monotonic: D) and
+ * leaves the rest.  Shifting Z_i up by as much stays in its support and costs
+ * exp(2D/t) = exp(eps) in density.  Without replacement: k adaptive choices
+ * compose to k times the budget of one.
+ *
+ * Numeric hazards: m - u_i fits 64 unsigned bits for every pair of int64
+ * scores, r is below 2^63, so r (m - u_i) < 2^127.  The largest score must be
+ * that of the candidates left: a stale one only slows the exponential
+ * mechanism down but changes the law of permute-and-flip, which would then
+ * not even end.
+ */
+#include "select.h"
+
+#include <stdlib.h>
+
+bool
+select_make(struct scale *t, u128 sens, struct rational eps, bool monotonic)
+{
+	if (sens == 0 || sens >> 64 != 0)
+		return false;
+	return scale_make(t, monotonic ? sens : 2 * sens, eps);
+}
+
+/* [KPAK20 Section 2.2] weight exp(u / 2c). */
+bool
+select_metric(struct scale *t, struct rational c)
+{
+	struct rational one = { 1, 1 }, inverse;
+
+	if (rational_sign(c) <= 0 || !rational_div(&inverse, one, c))
+		return false;
+	return scale_make(t, 2, inverse);
+}
+
+static bool
+heads(struct rng *r, const struct scale *t, int64_t best, int64_t u)
+{
+	uint64_t gap = (uint64_t)best - (uint64_t)u;
+
+	return gap == 0 || noise_bern_exp(r, (u128)t->r * gap, t->s);
+}
+
+static int64_t
+largest(const int64_t *u, const size_t *left, size_t n)
+{
+	int64_t best = u[left[0]];
+
+	for (size_t i = 1; i < n; i++)
+		if (u[left[i]] > best)
+			best = u[left[i]];
+	return best;
+}
+
+/* [DMNS06 Section 3.3] Position in left of the candidate drawn. */
+static size_t
+draw_exponential(struct rng *r, const struct scale *t, const int64_t *u,
+    size_t *left, size_t n, int64_t best)
+{
+	size_t i;
+
+	do
+		i = (size_t)rng_below(r, n);
+	while (!heads(r, t, best, u[left[i]]));
+	return i;
+}
+
+/* [MS20 Algorithm 1] The permutation is made as far as it is walked. */
+static size_t
+draw_flip(struct rng *r, const struct scale *t, const int64_t *u,
+    size_t *left, size_t n, int64_t best)
+{
+	for (size_t i = 0;; i++) {
+		size_t j = i + (size_t)rng_below(r, n - i), c = left[j];
+
+		left[j] = left[i];
+		left[i] = c;
+		if (heads(r, t, best, u[c]))
+			return i;
+	}
+}
+
+bool
+select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
+    const int64_t *u, size_t n, size_t k, size_t *chosen)
+{
+	size_t *left;
+	int64_t best;
+
+	if (n > SIZE_MAX / sizeof(*left))
+		return false;
+	left = malloc(n * sizeof(*left));
+	if (left == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		left[i] = i;
+	best = largest(u, left, n);
+	for (size_t i = 0; i < k; i++) {
+		size_t at = kind == SELECT_FLIP
+		    ? draw_flip(r, t, u, left, n, best)
+		    : draw_exponential(r, t, u, left, n, best);
+
+		chosen[i] = left[at];
+		left[at] = left[--n];
+		if (n > 0 && u[chosen[i]] == best)
+			best = largest(u, left, n);
+	}
+	free(left);
+	return true;
+}

@@ -1,0 +1,192 @@
+/*
+ * sums: exact statistics of clamped grid values and their sensitivities.
+ *
+ * [DMNS06 Section 3.2].  Every value is clamped and rounded by itself before
+ * it enters a total, so no rounding depends on other records: totals of
+ * integers are associative, commutative and have exact sensitivities.
+ *
+ * Let z = x - center for a record's clamped values, H_a = max(hi_a - center_a,
+ * center_a - lo_a) the largest |z_a| and R_a = hi_a - lo_a.
+ *
+ * Sums.  Adding a record moves coordinate a by |z_a| <= H_a, replacing one by
+ * |z_a - z'_a| <= R_a; a corner record reaches all the bounds at once, so the
+ * l1 sensitivities are exactly sum H_a and sum R_a.  [DMNS06 Example 3, mean]
+ * The paper's 2 gamma >= sum R_a, equal when the range is symmetric.  A mean
+ * with public n divides the noisy sum by n afterwards; so its sensitivity is
+ * R/n without any rounding.
+ *
+ * Products about public centers, add-remove.  Each |z_a z_b| <= H_a H_b, with
+ * equality for all a <= b at a corner: exactly sum_{a<=b} H_a H_b.
+ *
+ * Histogram.  A record is in at most one bin: 1 under add-remove; moving it
+ * from a bin to another costs 2, and 1 where there is but one bin.
+ *
+ * Covariance, swap, n public.  Let m be the mean of the n - 1 records that
+ * stay and W their scatter about it.  With record x the scatter of all is
+ * n C = W + (1 - 1/n) (x - m)(x - m)^T (the update formula for scatters), so
+ *   C - C' = (n-1)/n^2 (u u^T - v v^T),  u = x - m, v = y - m.
+ * Claim: |u_a u_b - v_a v_b| <= R_a R_b.  In units of R_a, R_b let s, t in
+ * [0,1] be the position of m: u_a, v_a are in [-s, 1-s], u_b, v_b in [-t, 1-t].
+ * A product is at most max(st, (1-s)(1-t)) and at least -max(s(1-t), t(1-s)).
+ * The four sums of one from each are s, t, 1-t and 1-s, all at most 1.  For
+ * a = b, u^2 lies in [0, R^2].  Equality for all a, b at once: everybody else
+ * at the lower corner, x at the upper, y at the lower.  So entry (a,b) moves
+ * by at most (n-1)/n^2 R_a R_b and the l1 sensitivity of the entries a <= b is
+ * exactly (n-1)/n^2 sum_{a<=b} R_a R_b; of the full matrix (n-1)/n^2 (sum R)^2.
+ * The paper has 8 gamma^2/n, where gamma >= (sum R)/2: at least 2 (sum R)^2/n,
+ * more than twice as much.  Rounding an entry to the unit by floor(c + 1/2)
+ * moves by at most the ceiling of the entry's own bound (noise.md 1.4).
+ *
+ * Numeric hazards.  |x| <= 2^62 and w < 2^64 give products below 2^127, which
+ * are split at bit 64 before they are added.  Saturating the running total
+ * would depend on the order of the records and break the sensitivity; here
+ * only the final total saturates, a 1-Lipschitz map.
+ */
+#include "sums.h"
+
+#include <stdlib.h>
+
+void
+total_add(struct total *t, i128 x, uint64_t w)
+{
+	i128 p = x * (i128)w;
+
+	t->low += (uint64_t)p;
+	t->high += p >> 64;
+}
+
+void
+total_merge(struct total *t, const struct total *other)
+{
+	t->low += other->low;
+	t->high += other->high;
+}
+
+i128
+total_value(const struct total *t)
+{
+	const i128 limit = (i128)1 << 62;
+	i128 high = t->high + (i128)(t->low >> 64);
+
+	if (high >= limit)
+		return limit << 64;
+	if (high < -limit)
+		return -(limit << 64);
+	return high * ((i128)1 << 64) + (i128)(uint64_t)t->low;
+}
+
+static size_t
+entries(size_t d, bool products)
+{
+	return products ? d + d * (d + 1) / 2 : d;
+}
+
+/* Place of product (a, b), a <= b: after the d sums, row by row. */
+static size_t
+place(size_t d, size_t a, size_t b)
+{
+	return d + a * d - a * (a + 1) / 2 + b;
+}
+
+bool
+sums_init(struct sums *s, const struct sums_column *column, size_t d,
+    bool products)
+{
+	struct total *total = calloc(entries(d, products), sizeof(*total));
+
+	if (total == NULL)
+		return false;
+	*s = (struct sums){ .d = d, .products = products, .column = column,
+	    .total = total };
+	return true;
+}
+
+void
+sums_free(struct sums *s)
+{
+	free(s->total);
+	s->total = NULL;
+}
+
+static i128
+offset(const struct sums_column *c, int64_t x)
+{
+	return (i128)fixed_clamp(x, c->lo, c->hi) - c->center;
+}
+
+void
+sums_add(struct sums *s, const int64_t *x, uint64_t w)
+{
+	struct total *next = s->total + s->d;
+
+	s->count += w;
+	for (size_t a = 0; a < s->d; a++) {
+		i128 z = offset(&s->column[a], x[a]);
+
+		total_add(&s->total[a], z, w);
+		for (size_t b = a; s->products && b < s->d; b++)
+			total_add(next++, z * offset(&s->column[b], x[b]), w);
+	}
+}
+
+void
+sums_merge(struct sums *s, const struct sums *other)
+{
+	s->count += other->count;
+	for (size_t i = 0; i < entries(s->d, s->products); i++)
+		total_merge(&s->total[i], &other->total[i]);
+}
+
+i128
+sums_sum(const struct sums *s, size_t a)
+{
+	return total_value(&s->total[a]);
+}
+
+i128
+sums_product(const struct sums *s, size_t a, size_t b)
+{
+	return total_value(&s->total[a <= b ? place(s->d, a, b)
+	    : place(s->d, b, a)]);
+}
+
+/*
+ * floor(C) and the rest f/n^2 of it, 0 <= f < n^2.  About the integer means
+ * m = floor(S/n), r = S - n m, the scatter is P' = sum of (z_a - m_a)(z_b -
+ * m_b) and C = P'/n - r_a r_b/n^2.  With P' = q n + e, 0 <= e < n, what is
+ * left besides q is (e n - r_a r_b)/n^2, above -1 and below 1.
+ */
+static i128
+whole(const struct sums *s, size_t a, size_t b, u128 *rest)
+{
+	i128 n = (i128)s->count, sa = sums_sum(s, a), sb = sums_sum(s, b);
+	i128 ma = fixed_floor_div(sa, n), mb = fixed_floor_div(sb, n);
+	i128 ra = sa - n * ma, rb = sb - n * mb;
+	i128 scatter = sums_product(s, a, b) - ma * sb - mb * ra;
+	i128 q = fixed_floor_div(scatter, n);
+	i128 f = (scatter - q * n) * n - ra * rb;
+
+	*rest = (u128)(f < 0 ? f + n * n : f);
+	return f < 0 ? q - 1 : q;
+}
+
+/* [DMNS06 Section 3.2, covariance] */
+bool
+sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit, i128 *c)
+{
+	u128 n = s->count, rest;
+	i128 floor_c;
+
+	if (n > SUMS_COUNT)
+		return false;
+	if (n == 0) {
+		*c = 0;
+		return true;
+	}
+	floor_c = whole(s, a, b, &rest);
+	if (unit == 1)
+		*c = floor_c + (rest >= n * n - rest);
+	else
+		*c = fixed_floor_div(floor_c + (i128)(unit / 2), (i128)unit);
+	return true;
+}
