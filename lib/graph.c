@@ -66,7 +66,8 @@ same(const struct graph *g, uint32_t node, const char *s, size_t n)
 {
 	size_t at = g->name[node];
 
-	return g->name[node + 1] - at == n && memcmp(g->text + at, s, n) == 0;
+	return g->name[node + 1] - at == n &&
+	    (n == 0 || memcmp(g->text + at, s, n) == 0);
 }
 
 /* The slot of name s, or the free one where it belongs. */
@@ -204,7 +205,7 @@ kruskal(const struct graph *g, const uint64_t *order, uint32_t *parent,
 	return GRAPH_OK;
 }
 
-/* [DMNS06 Section 3.2, minimum spanning tree] */
+/* [DMNS06 Section 3.2] */
 enum graph_result
 graph_tree(const struct graph *g, i128 *cost)
 {

@@ -34,6 +34,7 @@
  */
 #include "select.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 bool
@@ -44,7 +45,7 @@ select_make(struct scale *t, u128 sens, struct rational eps, bool monotonic)
 	return scale_make(t, monotonic ? sens : 2 * sens, eps);
 }
 
-/* [KPAK20 Section 2.2] weight exp(u / 2c). */
+/* [KPAK20 Theorem 3] Weight exp(u / 2c). */
 bool
 select_metric(struct scale *t, struct rational c)
 {
@@ -66,9 +67,9 @@ heads(struct rng *r, const struct scale *t, int64_t best, int64_t u)
 static int64_t
 largest(const int64_t *u, const size_t *left, size_t n)
 {
-	int64_t best = u[left[0]];
+	int64_t best = INT64_MIN;
 
-	for (size_t i = 1; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (u[left[i]] > best)
 			best = u[left[i]];
 	return best;
@@ -109,6 +110,7 @@ select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
 	size_t *left;
 	int64_t best;
 
+	assert(k >= 1 && k <= n);
 	if (n > SIZE_MAX / sizeof(*left))
 		return false;
 	left = malloc(n * sizeof(*left));

@@ -30,8 +30,9 @@ bool select_make(struct scale *t, u128 sens, struct rational eps,
     bool monotonic);
 
 /*
- * Scale 2c of the d_X form, c > 0 in grid steps: private for a metric d when
- * |u(x) - u(x')| <= c d(x, x').  False when it would not fit.
+ * [KPAK20 Theorem 3] Scale 2c of the d_X form, c > 0 in grid steps: private
+ * for a metric d when |u(x) - u(x')| <= c d(x, x').  False when it would not
+ * fit.
  */
 bool select_metric(struct scale *t, struct rational c);
 

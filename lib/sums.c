@@ -10,7 +10,7 @@
  *
  * Sums.  Adding a record moves coordinate a by |z_a| <= H_a, replacing one by
  * |z_a - z'_a| <= R_a; a corner record reaches all the bounds at once, so the
- * l1 sensitivities are exactly sum H_a and sum R_a.  [DMNS06 Example 3, mean]
+ * l1 sensitivities are exactly sum H_a and sum R_a.  [DMNS06 Section 3.2]
  * The paper's 2 gamma >= sum R_a, equal when the range is symmetric.  A mean
  * with public n divides the noisy sum by n afterwards; so its sensitivity is
  * R/n without any rounding.
@@ -170,7 +170,7 @@ whole(const struct sums *s, size_t a, size_t b, u128 *rest)
 	return f < 0 ? q - 1 : q;
 }
 
-/* [DMNS06 Section 3.2, covariance] */
+/* [DMNS06 Section 3.2] */
 bool
 sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit, i128 *c)
 {

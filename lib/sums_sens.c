@@ -37,7 +37,7 @@ sums_sens_hist(size_t bins, enum sums_relation relation)
 	return relation == SUMS_SWAP && bins > 1 ? 2 : 1;
 }
 
-/* [DMNS06 Section 3.2, mean vector] */
+/* [DMNS06 Section 3.2] */
 u128
 sums_sens_sum(const struct sums_column *column, size_t d,
     enum sums_relation relation)
@@ -68,7 +68,7 @@ ceil_div(u128 a, u128 b)
 }
 
 /*
- * [DMNS06 Section 3.2, covariance] sum over a <= b of the ceiling of
+ * [DMNS06 Section 3.2] sum over a <= b of the ceiling of
  * (n-1) R_a R_b / (n^2 unit).  Rounding up twice is rounding up once.
  */
 u128

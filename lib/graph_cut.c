@@ -213,7 +213,7 @@ allocate(struct work *w, size_t n, size_t m)
 	    w->label != NULL && w->heap != NULL;
 }
 
-/* [DMNS06 Section 3.2, minimum cut] */
+/* [DMNS06 Section 3.2] */
 enum graph_result
 graph_cut(const struct graph *g, i128 *weight)
 {

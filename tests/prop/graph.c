@@ -1,0 +1,272 @@
+/*
+ * graph: against all trees and all cuts, and sensitivity 1 by brute force.
+ */
+#include "graph.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NODES 12
+#define UNIT 2			/* weights 0, 1/2, 1 */
+
+struct list {
+	size_t nodes;
+	size_t edges;
+	struct edge edge[64];
+};
+
+static uint64_t
+random_word(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state * 0x2545f4914f6cdd1du;
+}
+
+/* All nodes are named first, each in a self loop. */
+static void
+build(struct graph *g, const struct list *l, int64_t unit)
+{
+	char a[8], b[8];
+
+	graph_init(g, unit);
+	for (size_t i = 0; i < l->nodes; i++) {
+		size_t n = (size_t)snprintf(a, sizeof(a), "n%zu", i);
+
+		cr_assert(graph_edge(g, a, n, a, n, unit, 1) == GRAPH_OK);
+	}
+	for (size_t i = 0; i < l->edges; i++) {
+		const struct edge *e = &l->edge[i];
+		size_t n = (size_t)snprintf(a, sizeof(a), "n%u", e->a);
+		size_t m = (size_t)snprintf(b, sizeof(b), "n%u", e->b);
+
+		cr_assert(graph_edge(g, a, n, b, m, e->weight,
+		    e->copies) == GRAPH_OK);
+	}
+	cr_assert_eq(g->nodes, l->nodes);
+}
+
+/* -1 where there is none. */
+static i128
+tree(const struct list *l, int64_t unit)
+{
+	struct graph g;
+	i128 cost = -1;
+	enum graph_result result;
+
+	build(&g, l, unit);
+	result = graph_tree(&g, &cost);
+	cr_assert(result == (cost < 0 ? GRAPH_APART : GRAPH_OK));
+	graph_free(&g);
+	return cost;
+}
+
+static i128
+cut(const struct list *l, int64_t unit)
+{
+	struct graph g;
+	i128 weight = -1;
+
+	build(&g, l, unit);
+	cr_assert(graph_cut(&g, &weight) == GRAPH_OK);
+	graph_free(&g);
+	return weight;
+}
+
+/* The cheapest of the sets of edges that connect all nodes; -1: none. */
+static i128
+oracle_tree(const struct list *l)
+{
+	i128 best = -1;
+
+	for (unsigned set = 0; set < 1u << l->edges; set++) {
+		unsigned reached = 1, before = 0;
+		i128 cost = 0;
+
+		for (size_t i = 0; i < l->edges; i++)
+			if (set >> i & 1)
+				cost += l->edge[i].weight;
+		while (reached != before) {
+			before = reached;
+			for (size_t i = 0; i < l->edges; i++) {
+				unsigned ends = 1u << l->edge[i].a |
+				    1u << l->edge[i].b;
+
+				if ((set >> i & 1) && (reached & ends))
+					reached |= ends;
+			}
+		}
+		if (reached == (1u << l->nodes) - 1 &&
+		    (best < 0 || cost < best))
+			best = cost;
+	}
+	return best;
+}
+
+static i128
+oracle_cut(const struct list *l)
+{
+	i128 best = -1;
+
+	for (unsigned side = 1; side < (1u << l->nodes) - 1; side++) {
+		i128 weight = 0;
+
+		for (size_t i = 0; i < l->edges; i++) {
+			const struct edge *e = &l->edge[i];
+
+			if ((side >> e->a ^ side >> e->b) & 1)
+				weight += (i128)e->weight * e->copies;
+		}
+		if (best < 0 || weight < best)
+			best = weight;
+	}
+	return best;
+}
+
+static void
+random_list(struct list *l, uint64_t *state, size_t nodes, size_t edges,
+    int64_t top)
+{
+	l->nodes = nodes;
+	l->edges = edges;
+	for (size_t i = 0; i < edges; i++) {
+		l->edge[i].a = (uint32_t)(random_word(state) % nodes);
+		l->edge[i].b = (uint32_t)(random_word(state) % nodes);
+		l->edge[i].weight = (int64_t)(random_word(state) %
+		    (uint64_t)(top + 1));
+		l->edge[i].copies = 1;
+	}
+}
+
+/* Parallel edges, loops, zero weights and pieces all occur. */
+Test(graph, tree_is_the_cheapest_of_all)
+{
+	uint64_t state = 5;
+	struct list l;
+
+	for (int i = 0; i < 1500; i++) {
+		size_t nodes = 1 + random_word(&state) % 6;
+
+		random_list(&l, &state, nodes, random_word(&state) % 11,
+		    i % 2 ? 3 : 1000);
+		cr_assert(tree(&l, 1000) == oracle_tree(&l), "graph %d", i);
+	}
+}
+
+Test(graph, cut_is_the_lightest_of_all)
+{
+	uint64_t state = 6;
+	struct list l;
+
+	for (int i = 0; i < 3000; i++) {
+		size_t nodes = 2 + random_word(&state) % (NODES - 2);
+
+		random_list(&l, &state, nodes, random_word(&state) % 64,
+		    i % 3 == 0 ? 1 : i % 3 == 1 ? 4 : 100000);
+		for (size_t k = 0; k < l.edges; k++)
+			l.edge[k].copies = i % 5 ? 1 :
+			    1 + random_word(&state) % 3;
+		cr_assert(cut(&l, 100000) == oracle_cut(&l), "graph %d", i);
+	}
+}
+
+/* Complete graph on `nodes`, and its edge weights as digits of code. */
+static void
+complete(struct list *l, size_t nodes, unsigned code)
+{
+	l->nodes = nodes;
+	l->edges = 0;
+	for (uint32_t a = 0; a < nodes; a++)
+		for (uint32_t b = a + 1; b < nodes; b++, code /= UNIT + 1)
+			l->edge[l->edges++] = (struct edge){ a, b,
+			    code % (UNIT + 1), 1 };
+}
+
+typedef i128 graph_fn(const struct list *, int64_t);
+
+/* Largest change when one edge gets any other weight in 0..top. */
+static i128
+brute(graph_fn *f, size_t nodes, int64_t top, int64_t unit)
+{
+	unsigned all = 1;
+	struct list l;
+	i128 most = 0;
+
+	complete(&l, nodes, 0);
+	for (size_t i = 0; i < l.edges; i++)
+		all *= UNIT + 1;
+	for (unsigned code = 0; code < all; code++) {
+		i128 base, change;
+
+		complete(&l, nodes, code);
+		base = f(&l, unit);
+		for (size_t i = 0; i < l.edges; i++) {
+			int64_t kept = l.edge[i].weight;
+
+			for (int64_t w = 0; w <= top; w++) {
+				l.edge[i].weight = w;
+				change = f(&l, unit) - base;
+				change = change < 0 ? -change : change;
+				most = change > most ? change : most;
+			}
+			l.edge[i].weight = kept;
+		}
+	}
+	return most;
+}
+
+/* [DMNS06 Section 3.2] minimum spanning tree, minimum edge cut */
+Test(graph, both_answers_have_sensitivity_one)
+{
+	for (size_t nodes = 2; nodes <= 4; nodes++) {
+		cr_assert(brute(tree, nodes, UNIT, UNIT) == UNIT);
+		cr_assert(brute(cut, nodes, UNIT, UNIT) == UNIT);
+	}
+}
+
+/* Broken twin: weights that are not clamped to 0..1. */
+Test(graph, weights_beyond_one_are_caught)
+{
+	cr_assert(brute(cut, 2, 2 * UNIT, 2 * UNIT) > UNIT);
+	cr_assert(brute(tree, 2, 2 * UNIT, UNIT) == UNIT, "clamped");
+}
+
+/* Why the records are public for a tree: without a bridge there is none. */
+Test(graph, a_missing_record_can_leave_no_tree)
+{
+	struct list path = { 3, 2, { { 0, 1, 1, 1 }, { 1, 2, 1, 1 } } };
+
+	cr_assert(tree(&path, UNIT) == 2);
+	path.edges = 1;
+	cr_assert(tree(&path, UNIT) == -1);
+}
+
+/* A ring of cliques: many rounds, the answer known. */
+Test(graph, cut_of_a_ring_of_cliques_is_two_links)
+{
+	enum { cliques = 20, size = 9 };
+	struct graph g;
+	i128 weight;
+
+	graph_init(&g, 1000);
+	for (int c = 0; c < cliques; c++)
+		for (int i = 0; i < size; i++)
+			for (int j = 0; j <= i; j++) {
+				char a[16], b[16];
+				int n, m, to = j;
+
+				n = snprintf(a, 16, "%d.%d", c, i);
+				m = snprintf(b, 16, "%d.%d", j == i ?
+				    (c + 1) % cliques : c, j == i ? 0 : to);
+				if (j == i && i > 0)
+					continue;
+				cr_assert(graph_edge(&g, a, (size_t)n, b,
+				    (size_t)m, j == i ? 700 + c : 1000, 1) ==
+				    GRAPH_OK);
+			}
+	cr_assert(graph_cut(&g, &weight) == GRAPH_OK);
+	cr_assert(weight == 700 + 701);
+	graph_free(&g);
+}

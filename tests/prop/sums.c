@@ -1,0 +1,432 @@
+/*
+ * sums: every sensitivity against brute force.
+ *
+ * All data sets of up to 4 records on small domains, under both relations:
+ * the largest l1 change of what the library computes must equal what the
+ * library states, not only stay below it.
+ */
+#include "sums.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RECORDS 4
+#define VALUES 16		/* entries of an answer at most */
+#define POINTS 8		/* points of a domain at most */
+
+struct domain {
+	size_t d;
+	struct sums_column column[3];
+	int64_t gap;		/* distance of the values tried */
+};
+
+/* Odd and even widths, centers in and off the middle, 0 inside and outside. */
+static const struct domain domains[] = {
+	{ 1, { { -2, 3, 0 } }, 1 }, { 1, { { 4, 7, 5 } }, 1 },
+	{ 1, { { -9, -5, -6 } }, 1 }, { 1, { { 0, 1, 0 } }, 1 },
+	{ 1, { { -1000, 999, 0 } }, 333 },
+	{ 2, { { -1, 1, 0 }, { 3, 4, 3 } }, 1 },
+	{ 2, { { 0, 6, 2 }, { -3, 3, 0 } }, 3 },
+	{ 3, { { 0, 2, 1 }, { -1, 0, 0 }, { 5, 6, 5 } }, 2 }
+};
+
+#define DOMAINS (sizeof(domains) / sizeof(domains[0]))
+
+/* Points lo, lo + gap, ... and hi of each column; returns their number. */
+static size_t
+points(const struct domain *f, int64_t x[][3])
+{
+	size_t n = 1;
+
+	for (size_t a = 0; a < f->d; a++) {
+		int64_t value[POINTS];
+		size_t k = 0, before = n;
+
+		for (int64_t v = f->column[a].lo; v < f->column[a].hi;
+		    v += f->gap)
+			value[k++] = v;
+		value[k++] = f->column[a].hi;
+		for (size_t j = k; j-- > 0;)
+			for (size_t i = 0; i < before; i++) {
+				memcpy(x[j * before + i], x[i],
+				    sizeof(x[i]));
+				x[j * before + i][a] = value[j];
+			}
+		n = before * k;
+	}
+	return n;
+}
+
+/* What is released from a data set of n points, as integers. */
+typedef size_t answer_fn(const struct domain *, int64_t x[][3],
+    const size_t *record, size_t n, i128 *out);
+
+static void
+load(struct sums *s, const struct domain *f, int64_t x[][3],
+    const size_t *record, size_t n)
+{
+	cr_assert(sums_init(s, f->column, f->d, true));
+	for (size_t i = 0; i < n; i++)
+		sums_add(s, x[record[i]], 1);
+}
+
+static size_t
+answer_sum(const struct domain *f, int64_t x[][3], const size_t *record,
+    size_t n, i128 *out)
+{
+	struct sums s;
+
+	load(&s, f, x, record, n);
+	for (size_t a = 0; a < f->d; a++)
+		out[a] = sums_sum(&s, a);
+	sums_free(&s);
+	return f->d;
+}
+
+static size_t
+answer_product(const struct domain *f, int64_t x[][3], const size_t *record,
+    size_t n, i128 *out)
+{
+	struct sums s;
+	size_t k = 0;
+
+	load(&s, f, x, record, n);
+	for (size_t a = 0; a < f->d; a++)
+		for (size_t b = a; b < f->d; b++)
+			out[k++] = sums_product(&s, b, a);
+	sums_free(&s);
+	return k;
+}
+
+/* n^2 C, from the definition, and rounded by the library. */
+static size_t
+answer_scatter(const struct domain *f, int64_t x[][3], const size_t *record,
+    size_t n, i128 *out)
+{
+	size_t k = 0;
+
+	for (size_t a = 0; a < f->d; a++)
+		for (size_t b = a; b < f->d; b++) {
+			i128 p = 0, sa = 0, sb = 0;
+
+			for (size_t i = 0; i < n; i++) {
+				p += (i128)x[record[i]][a] * x[record[i]][b];
+				sa += x[record[i]][a];
+				sb += x[record[i]][b];
+			}
+			out[k++] = (i128)n * p - sa * sb;
+		}
+	return k;
+}
+
+static u128 unit_used = 1;
+
+static size_t
+answer_covariance(const struct domain *f, int64_t x[][3],
+    const size_t *record, size_t n, i128 *out)
+{
+	struct sums s;
+	size_t k = 0;
+
+	load(&s, f, x, record, n);
+	for (size_t a = 0; a < f->d; a++)
+		for (size_t b = a; b < f->d; b++)
+			cr_assert(sums_covariance(&s, a, b, unit_used,
+			    &out[k++]));
+	sums_free(&s);
+	return k;
+}
+
+static size_t
+answer_hist(const struct domain *f, int64_t x[][3], const size_t *record,
+    size_t n, i128 *out)
+{
+	int64_t lo = f->column[0].lo, hi = f->column[0].hi;
+	uint64_t bins = sums_bins(lo, hi, f->gap);
+
+	cr_assert(bins < VALUES);
+	memset(out, 0, VALUES * sizeof(*out));
+	for (size_t i = 0; i < n; i++) {
+		uint64_t bin = sums_bin(lo, hi, f->gap, x[record[i]][0]);
+
+		if (bin < bins)
+			out[bin]++;
+	}
+	return bins;
+}
+
+static u128
+distance(const i128 *a, const i128 *b, size_t k)
+{
+	u128 sum = 0;
+
+	for (size_t i = 0; i < k; i++)
+		sum += (u128)(a[i] > b[i] ? a[i] - b[i] : b[i] - a[i]);
+	return sum;
+}
+
+/* Largest change over all neighbours of all data sets of n records. */
+static u128
+brute(answer_fn *answer, const struct domain *f, size_t n,
+    enum sums_relation relation)
+{
+	static int64_t x[512][3];
+	size_t m = points(f, x), sets = 1, record[RECORDS], last;
+	u128 most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sets *= m;
+	for (size_t c = 0; c < sets; c++) {
+		i128 base[VALUES], other[VALUES];
+		size_t code = c, k;
+
+		for (size_t i = 0; i < n; i++, code /= m)
+			record[i] = code % m;
+		k = answer(f, x, record, n, base);
+		last = record[n - 1];
+		for (size_t j = 0; j < (relation == SUMS_SWAP ? m : 1); j++) {
+			u128 d;
+
+			record[n - 1] = j;
+			answer(f, x, record,
+			    relation == SUMS_SWAP ? n : n - 1, other);
+			d = distance(base, other, k);
+			most = d > most ? d : most;
+		}
+		record[n - 1] = last;
+	}
+	return most;
+}
+
+/*
+ * By symmetry the last record is the one that differs; row_order_... below
+ * shows the symmetry.
+ */
+static void
+equal(answer_fn *answer, const struct domain *f, enum sums_relation relation,
+    u128 stated, const char *what)
+{
+	for (size_t n = 1; n <= (f->d == 3 ? 3 : RECORDS); n++)
+		cr_assert(brute(answer, f, n, relation) == stated,
+		    "%s, domain %zu, n %zu", what, (size_t)(f - domains), n);
+}
+
+/* [DMNS06 Section 3.2] sum and mean vector */
+Test(sums, sum_sensitivities_equal_brute_force)
+{
+	for (size_t i = 0; i < DOMAINS; i++) {
+		const struct domain *f = &domains[i];
+
+		equal(answer_sum, f, SUMS_ADD_REMOVE, sums_sens_sum(f->column,
+		    f->d, SUMS_ADD_REMOVE), "sum add-remove");
+		equal(answer_sum, f, SUMS_SWAP, sums_sens_sum(f->column, f->d,
+		    SUMS_SWAP), "sum swap");
+		cr_assert(sums_sens_sum(f->column, f->d, SUMS_SWAP) <=
+		    2 * sums_gamma(f->column, f->d));
+	}
+}
+
+Test(sums, product_sensitivity_equals_brute_force)
+{
+	for (size_t i = 0; i < DOMAINS; i++)
+		equal(answer_product, &domains[i], SUMS_ADD_REMOVE,
+		    sums_sens_product(domains[i].column, domains[i].d),
+		    "products add-remove");
+}
+
+/* [DMNS06 Example 3] */
+Test(sums, histogram_sensitivities_equal_brute_force)
+{
+	for (size_t i = 0; i < 5; i++) {
+		const struct domain *f = &domains[i];
+		size_t bins = sums_bins(f->column[0].lo, f->column[0].hi,
+		    f->gap);
+
+		equal(answer_hist, f, SUMS_ADD_REMOVE, sums_sens_hist(bins,
+		    SUMS_ADD_REMOVE), "histogram add-remove");
+		equal(answer_hist, f, SUMS_SWAP, sums_sens_hist(bins,
+		    SUMS_SWAP), "histogram swap");
+	}
+}
+
+/*
+ * [DMNS06 Section 3.2] n^2 C moves by (n - 1) sum_{a<=b} R_a R_b, which is
+ * less than half of the paper's 8 gamma^2/n, gamma about the middle.
+ */
+Test(sums, covariance_sensitivity_equals_brute_force)
+{
+	for (size_t i = 0; i < DOMAINS; i++)
+		for (size_t n = 1; n <= (domains[i].d == 3 ? 3 : 4); n++) {
+			const struct domain *f = &domains[i];
+			u128 all = 0, width = 0;
+
+			for (size_t a = 0; a < f->d; a++) {
+				u128 r = f->column[a].hi - f->column[a].lo;
+
+				width += r;
+				for (size_t b = a; b < f->d; b++)
+					all += r * (f->column[b].hi -
+					    f->column[b].lo);
+			}
+			cr_assert(brute(answer_scatter, f, n, SUMS_SWAP) ==
+			    (n - 1) * all);
+			/* (n-1)/n^2 all < 1/2 8 (width/2)^2 / n */
+			cr_assert((n - 1) * all < n * width * width);
+		}
+}
+
+/* What is released is rounded: the bound then has a ceiling in each entry. */
+static bool
+rounded_covariance_fits(u128 less)
+{
+	static const u128 units[] = { 1, 2, 10, 1000 };
+	bool fits = true;
+
+	for (size_t u = 0; u < 4; u++)
+		for (size_t i = 0; i < DOMAINS; i++)
+			for (size_t n = 1; n <= (domains[i].d == 3 ? 2 : 4);
+			    n++) {
+				const struct domain *f = &domains[i];
+
+				unit_used = units[u];
+				fits = fits && brute(answer_covariance, f, n,
+				    SUMS_SWAP) + less <= sums_sens_covariance(
+				    f->column, f->d, n, unit_used);
+			}
+	return fits;
+}
+
+Test(sums, rounded_covariance_stays_within_its_bound)
+{
+	cr_assert(rounded_covariance_fits(0));
+}
+
+/* Broken twins: one step less, the width forgotten, the center ignored. */
+Test(sums, broken_sensitivities_are_caught)
+{
+	const struct domain *f = &domains[0];
+	struct sums_column shifted = { -2, 3, 3 };
+
+	cr_assert_not(rounded_covariance_fits(1));
+	cr_assert(brute(answer_sum, f, 2, SUMS_SWAP) >
+	    sums_sens_sum(f->column, 1, SUMS_ADD_REMOVE));
+	cr_assert(brute(answer_sum, f, 2, SUMS_ADD_REMOVE) !=
+	    sums_sens_sum(&shifted, 1, SUMS_ADD_REMOVE));
+	cr_assert(brute(answer_hist, f, 2, SUMS_SWAP) >
+	    sums_sens_hist(5, SUMS_ADD_REMOVE));
+	/* n in place of n - 1 for the scatter */
+	cr_assert(brute(answer_scatter, f, 3, SUMS_SWAP) != 3 * 25);
+}
+
+static uint64_t
+random_word(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state * 0x2545f4914f6cdd1du;
+}
+
+/* Any order and any split give the same totals, bit for bit. */
+Test(sums, row_order_and_splits_do_not_matter)
+{
+	enum { n = 1000 };
+	static const struct sums_column wide[2] = {
+		{ -FIXED_MAX, FIXED_MAX, -FIXED_MAX },
+		{ -FIXED_MAX, FIXED_MAX, FIXED_MAX }
+	};
+	uint64_t state = 7;
+	static int64_t x[n][2];
+	static uint64_t w[n];
+	struct sums one, part[3];
+
+	for (size_t i = 0; i < n; i++) {
+		x[i][0] = (int64_t)random_word(&state);
+		x[i][1] = (int64_t)random_word(&state);
+		w[i] = random_word(&state) >> (i % 64);
+	}
+	cr_assert(sums_init(&one, wide, 2, false));
+	for (size_t k = 0; k < 3; k++)
+		cr_assert(sums_init(&part[k], wide, 2, false));
+	for (size_t i = 0; i < n; i++) {
+		size_t j = (i * 617 + 31) % n;
+
+		sums_add(&one, x[i], w[i]);
+		sums_add(&part[random_word(&state) % 3], x[j], w[j]);
+	}
+	sums_merge(&part[0], &part[1]);
+	sums_merge(&part[0], &part[2]);
+	for (size_t a = 0; a < 2; a++)
+		cr_assert(sums_sum(&one, a) == sums_sum(&part[0], a));
+	cr_assert(one.count == part[0].count);
+	sums_free(&one);
+	for (size_t k = 0; k < 3; k++)
+		sums_free(&part[k]);
+}
+
+/* A record of weight w is w records. */
+Test(sums, weights_are_repetitions)
+{
+	const struct sums_column c[2] = { { -7, 9, 2 }, { 0, 30, 3 } };
+	struct sums once, often;
+	uint64_t state = 3;
+
+	cr_assert(sums_init(&once, c, 2, true));
+	cr_assert(sums_init(&often, c, 2, true));
+	for (int i = 0; i < 200; i++) {
+		int64_t x[2] = { (int64_t)(random_word(&state) % 40) - 20,
+		    (int64_t)(random_word(&state) % 40) };
+		uint64_t w = random_word(&state) % 5;
+
+		sums_add(&once, x, w);
+		for (uint64_t k = 0; k < w; k++)
+			sums_add(&often, x, 1);
+	}
+	cr_assert(once.count == often.count);
+	for (size_t a = 0; a < 2; a++) {
+		cr_assert(sums_sum(&once, a) == sums_sum(&often, a));
+		for (size_t b = 0; b < 2; b++)
+			cr_assert(sums_product(&once, a, b) ==
+			    sums_product(&often, a, b));
+	}
+	sums_free(&once);
+	sums_free(&often);
+}
+
+/* floor(C / unit + 1/2) from the definition, with all in one fraction. */
+Test(sums, covariance_equals_its_definition_on_random_data)
+{
+	uint64_t state = 11;
+
+	for (int trial = 0; trial < 3000; trial++) {
+		int64_t span = (int64_t)1 << (random_word(&state) % 20);
+		struct sums_column c[2] = { { -span, span, span / 3 },
+		    { 5, 5 + span, 5 } };
+		u128 unit = random_word(&state) % 2 ? 1 :
+		    (u128)fixed_pow10((int)(random_word(&state) % 7));
+		size_t n = 1 + random_word(&state) % 9;
+		i128 p = 0, s = 0, t = 0, got, den, want;
+		struct sums sums;
+
+		cr_assert(sums_init(&sums, c, 2, true));
+		for (size_t i = 0; i < n; i++) {
+			int64_t x[2];
+
+			x[0] = (int64_t)(random_word(&state) %
+			    (uint64_t)(2 * span + 1)) - span;
+			x[1] = 5 + (int64_t)(random_word(&state) %
+			    (uint64_t)(span + 1));
+			sums_add(&sums, x, 1);
+			p += (i128)x[0] * x[1];
+			s += x[0];
+			t += x[1];
+		}
+		den = 2 * (i128)(n * n) * (i128)unit;
+		want = fixed_floor_div(2 * ((i128)n * p - s * t) + den / 2,
+		    den);
+		cr_assert(sums_covariance(&sums, 0, 1, unit, &got));
+		cr_assert(got == want, "trial %d", trial);
+		sums_free(&sums);
+	}
+}

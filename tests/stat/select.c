@@ -1,0 +1,153 @@
+/*
+ * select: what is drawn has the law, by chi-square.
+ *
+ * The expected law comes from formulas, not from the library: softmax, and
+ * for permute-and-flip P[i] = w_i sum over sets S of others of
+ * (-1)^|S| / (|S| + 1) prod_{j in S} w_j.  Seeds are fixed; the limit is that
+ * of a false alarm of about 10^-6.
+ */
+#include "select.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#define DRAWS 200000
+#define MOST 6
+
+static void
+law(enum select_kind kind, const int64_t *u, size_t n, double t, double *p)
+{
+	double w[MOST], sum = 0;
+	int64_t best = u[0];
+
+	for (size_t i = 1; i < n; i++)
+		best = u[i] > best ? u[i] : best;
+	for (size_t i = 0; i < n; i++)
+		sum += w[i] = exp((double)(u[i] - best) / t);
+	for (size_t i = 0; i < n; i++) {
+		p[i] = kind == SELECT_EXPONENTIAL ? w[i] / sum : 0;
+		for (unsigned s = 0; kind == SELECT_FLIP && s < 1u << n; s++) {
+			double term = w[i];
+			int size = 0;
+
+			if (s >> i & 1)
+				continue;
+			for (size_t j = 0; j < n; j++)
+				if (s >> j & 1) {
+					term *= -w[j];
+					size++;
+				}
+			p[i] += term / (size + 1);
+		}
+	}
+}
+
+static double
+chi_square(const double *p, const long *seen, size_t n, long total)
+{
+	double chi = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double e = p[i] * (double)total;
+
+		chi += ((double)seen[i] - e) * ((double)seen[i] - e) / e;
+	}
+	return chi;
+}
+
+/* Quantile 1 - 10^-6 of chi-square with df = 0..5. */
+static const double limit[] = { 0, 24.0, 27.7, 30.7, 33.4, 35.9 };
+
+static const int64_t tables[][MOST] = {
+	{ 0, 0, 0, 0, 0, 0 }, { 0, 1, 2, 3, 4, 5 }, { 9, 9, 3, 0, -2, 9 },
+	{ 0, 0, 0, 0, 0, 20 }, { -4, 7, 0, 6, 7, 1 }
+};
+
+static double
+trial(enum select_kind kind, const int64_t *u, struct scale drawn, double t)
+{
+	static uint64_t seed = 100;
+	long seen[MOST] = { 0 };
+	double p[MOST];
+	struct rng r;
+	size_t at;
+
+	rng_seeded(&r, seed++, "select");
+	for (int i = 0; i < DRAWS; i++) {
+		cr_assert(select_draw(&r, &drawn, kind, u, MOST, 1, &at));
+		seen[at]++;
+	}
+	law(kind, u, MOST, t, p);
+	return chi_square(p, seen, MOST, DRAWS);
+}
+
+/* [DMNS06 Section 3.3] [MS20 Algorithm 1] */
+Test(select, drawn_law_is_the_mechanisms)
+{
+	struct scale t = { 10, 3 };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		for (int kind = 0; kind < 2; kind++) {
+			double chi = trial((enum select_kind)kind, tables[i], t,
+			    10.0 / 3);
+
+			cr_assert_lt(chi, limit[5], "table %zu: %f", i, chi);
+		}
+}
+
+/* Broken twin: half the scale, as if the 2 were dropped. */
+Test(select, half_the_scale_is_caught)
+{
+	struct scale half = { 5, 3 };
+
+	for (int kind = 0; kind < 2; kind++)
+		cr_assert_gt(trial((enum select_kind)kind, tables[1], half,
+		    10.0 / 3), limit[5]);
+}
+
+/* Pairs drawn without replacement: P[i, j] = P[i] P[j | without i]. */
+static double
+pairs(enum select_kind kind, bool stale)
+{
+	const int64_t u[] = { 0, 1, 3 };
+	struct scale t = { 2, 1 };
+	double first[3], expected[6], two[2];
+	long seen[6] = { 0 };
+	struct rng r;
+
+	rng_seeded(&r, 7 + (uint64_t)kind, "select");
+	for (int i = 0; i < DRAWS; i++) {
+		size_t c[2];
+
+		cr_assert(select_draw(&r, &t, kind, u, 3, 2, c));
+		seen[2 * c[0] + (c[1] > c[0] ? c[1] - 1 : c[1])]++;
+	}
+	law(kind, u, 3, 2, first);
+	for (size_t i = 0; i < 3; i++) {
+		int64_t rest[] = { u[i == 0], u[i == 2 ? 1 : 2] };
+
+		law(kind, rest, 2, 2, two);
+		if (stale && i == 2) {
+			two[0] = exp(-1.5);
+			two[1] = exp(-1.0);
+			two[0] = two[0] * (1 - two[1] / 2) /
+			    (two[0] + two[1] - two[0] * two[1]);
+			two[1] = 1 - two[0];
+		}
+		expected[2 * i] = first[i] * two[0];
+		expected[2 * i + 1] = first[i] * two[1];
+	}
+	return chi_square(expected, seen, 6, DRAWS);
+}
+
+Test(select, second_draw_is_from_what_is_left)
+{
+	cr_assert_lt(pairs(SELECT_EXPONENTIAL, false), limit[5]);
+	cr_assert_lt(pairs(SELECT_FLIP, false), limit[5]);
+}
+
+/* Broken twin: the first round's maximum kept for the second. */
+Test(select, a_stale_maximum_is_caught)
+{
+	cr_assert_gt(pairs(SELECT_FLIP, true), limit[5]);
+}

@@ -1,0 +1,173 @@
+/*
+ * select: scales, edges, and work that stays linear.
+ */
+#include "select.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static void
+nobody(void)
+{
+	cr_assert_fail("entropy");
+}
+
+static const struct rational one = { 1, 1 };
+
+Test(select, scale_is_two_sens_over_eps_and_one_when_monotonic)
+{
+	struct scale t;
+
+	cr_assert(select_make(&t, 3, (struct rational){ 2, 5 }, false));
+	cr_assert(t.s == 15 && t.r == 1);
+	cr_assert(select_make(&t, 3, (struct rational){ 2, 5 }, true));
+	cr_assert(t.s == 15 && t.r == 2);
+	cr_assert(select_make(&t, 6, (struct rational){ 4, 1 }, false));
+	cr_assert(t.s == 3 && t.r == 1);
+}
+
+Test(select, scale_that_does_not_fit_is_refused)
+{
+	struct rational third = { 1, 3 };
+	struct scale t = { 7, 7 };
+
+	cr_assert_not(select_make(&t, 0, one, false));
+	cr_assert_not(select_make(&t, (u128)1 << 62, one, false));
+	cr_assert_not(select_make(&t, (u128)1 << 61, third, false));
+	cr_assert_not(select_make(&t, (u128)1 << 64, one, true));
+	cr_assert_not(select_make(&t, ~(u128)0, one, false));
+	cr_assert(select_make(&t, ((u128)1 << 62) - 1, one, false));
+	cr_assert(t.s == ((uint64_t)1 << 63) - 2 && t.r == 1);
+	cr_assert(select_make(&t, (u128)1 << 62, one, true));
+}
+
+/* [KPAK20 Theorem 3] The d_X form: weight exp(u / 2c). */
+Test(select, metric_scale_is_twice_c)
+{
+	struct scale t;
+
+	cr_assert(select_metric(&t, (struct rational){ 3, 4 }));
+	cr_assert(t.s == 3 && t.r == 2);
+	cr_assert_not(select_metric(&t, (struct rational){ 0, 1 }));
+	cr_assert_not(select_metric(&t, (struct rational){ -1, 1 }));
+}
+
+Test(select, one_candidate_is_chosen_whatever_its_score)
+{
+	int64_t scores[] = { INT64_MIN, -5, 0, INT64_MAX };
+	struct scale t = { 1, 1 };
+	struct rng r;
+	size_t chosen;
+
+	rng_seeded(&r, 1, "select");
+	for (size_t i = 0; i < 4; i++)
+		for (int kind = 0; kind < 2; kind++) {
+			chosen = 9;
+			cr_assert(select_draw(&r, &t, (enum select_kind)kind,
+			    &scores[i], 1, 1, &chosen));
+			cr_assert_eq(chosen, 0);
+		}
+}
+
+Test(select, widest_gap_of_scores_does_not_wrap)
+{
+	int64_t u[] = { INT64_MIN, INT64_MAX, INT64_MIN };
+	struct scale t = { ((uint64_t)1 << 63) - 1, ((uint64_t)1 << 63) - 2 };
+	struct rng r;
+	size_t chosen;
+
+	rng_seeded(&r, 2, "select");
+	for (int i = 0; i < 100; i++)
+		for (int kind = 0; kind < 2; kind++) {
+			cr_assert(select_draw(&r, &t, (enum select_kind)kind,
+			    u, 3, 1, &chosen));
+			cr_assert_eq(chosen, 1);
+		}
+}
+
+Test(select, drawing_all_gives_a_permutation)
+{
+	enum { n = 50 };
+	struct scale t = { 5, 1 };
+	int64_t u[n];
+	struct rng r;
+
+	rng_seeded(&r, 3, "select");
+	for (int i = 0; i < n; i++)
+		u[i] = i % 7;
+	for (int kind = 0; kind < 2; kind++) {
+		size_t chosen[n];
+		bool seen[n] = { false };
+
+		cr_assert(select_draw(&r, &t, (enum select_kind)kind, u, n, n,
+		    chosen));
+		for (int i = 0; i < n; i++) {
+			cr_assert(chosen[i] < n && !seen[chosen[i]]);
+			seen[chosen[i]] = true;
+		}
+	}
+}
+
+/* With gaps of 1000 scales the best is chosen, then the best of the rest. */
+Test(select, without_replacement_the_best_left_is_the_measure)
+{
+	int64_t u[] = { 1000, 4000, 0, 3000, 2000 };
+	size_t expected[] = { 1, 3, 4, 0, 2 }, chosen[5];
+	struct scale t = { 1, 1 };
+	struct rng r;
+
+	rng_seeded(&r, 4, "select");
+	for (int kind = 0; kind < 2; kind++) {
+		cr_assert(select_draw(&r, &t, (enum select_kind)kind, u, 5, 5,
+		    chosen));
+		cr_assert_arr_eq(chosen, expected, sizeof(chosen));
+	}
+}
+
+static unsigned long refills;
+static void (*plain_refill)(struct rng *);
+
+static void
+counted(struct rng *r)
+{
+	refills++;
+	plain_refill(r);
+}
+
+/* The worst case of rejection: one candidate far above all others. */
+Test(select, a_million_candidates_take_linear_randomness)
+{
+	const size_t n = 1000000, best = 123456;
+	int64_t *u = calloc(n, sizeof(*u));
+	struct scale t = { 2, 1 };
+	struct rng r;
+	size_t chosen[2];
+
+	cr_assert_not_null(u);
+	rng_seeded(&r, 5, "select");
+	plain_refill = r.refill;
+	r.refill = counted;
+	for (int kind = 0; kind < 2; kind++) {
+		u[best] = INT64_MAX;
+		refills = 0;
+		cr_assert(select_draw(&r, &t, (enum select_kind)kind, u, n, 2,
+		    chosen));
+		cr_assert_eq(chosen[0], best);
+		cr_assert_neq(chosen[1], best);
+		/* 3 bytes for an index, 2 for a coin, tail e^-8 of the law */
+		cr_assert_lt(refills * RNG_BUFFER, 50 * n);
+	}
+	free(u);
+}
+
+Test(select, kernel_entropy_serves_too)
+{
+	int64_t u[] = { 0, 5 };
+	struct scale t = { 1, 1 };
+	struct rng r;
+	size_t chosen[2];
+
+	rng_kernel(&r, nobody);
+	cr_assert(select_draw(&r, &t, SELECT_FLIP, u, 2, 2, chosen));
+	cr_assert_eq(chosen[0] + chosen[1], 1);
+}
