@@ -86,9 +86,15 @@ lint:
 	scripts/lint
 
 # Everything again under the address and undefined-behaviour sanitizers.
-asan:
-	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CFLAGS="-O1 -g \
-	    -fsanitize=address,undefined -fno-sanitize-recover=all" check
+ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan \
+	BIN=$(BUILD)/asan/bin CFLAGS="-O1 -g -fsanitize=address,undefined \
+	-fno-sanitize-recover=all"
+
+asan-build:
+	$(ASAN) all suites
+
+asan: asan-build
+	$(ASAN) check
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libdputils.a
 	@mkdir -p $(@D)
@@ -108,5 +114,6 @@ help:
 -include $(LIB_OBJ:.o=.d) $(CMD:%.c=$(BUILD)/%.d) \
 	$(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/*/*.c))
 
-.PHONY: all suites benches check install uninstall lint asan bench clean help
+.PHONY: all suites benches check install uninstall lint asan asan-build \
+	bench clean help
 .PRECIOUS: $(BUILD)/%.o $(BUILD)/obj/%.o
