@@ -1,0 +1,61 @@
+/*
+ * The two paths of table under random bytes: whatever the delimiter, the
+ * columns, the buffers and the kind of marks, it reads an input as libcsv
+ * alone reads it.  The first eight bytes choose; the rest is the CSV.
+ *
+ *	scripts/fuzz -t 180 table_paths, or by hand
+ *	clang -std=c11 -D_GNU_SOURCE -g -O1 -Ilib \
+ *	    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+ *	    -o build/fuzz-table tests/fuzz/table_paths.c lib/table*.c \
+ *	    lib/err.c -lcsv && build/fuzz-table -max_total_time=180
+ */
+#include <stdint.h>
+
+#include "../prop/table_trace.h"
+
+#define CHOICES 8
+
+static marks_fn *
+kind(unsigned char c)
+{
+#ifdef __x86_64__
+	if (c % 3 == 1)
+		return marks_sse2;
+	if (c % 3 == 2 && __builtin_cpu_supports("avx2"))
+		return marks_avx2;
+#endif
+	(void)c;
+	return marks_portable;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	static const char delimiters[] = { ',', ',', ',', ';', '\t', ' ', 'a',
+	    '\0', '\xff' };
+	static const struct table_how pure = { 65536, 1, NULL };
+	size_t cols[3];
+	struct table_how how;
+	struct ask ask;
+
+	if (n <= CHOICES)
+		return 0;
+	ask.text = (const char *)data + CHOICES;
+	ask.len = n - CHOICES;
+	ask.delimiter = delimiters[data[0] % sizeof(delimiters)];
+	/* a byte-order mark alone is no header, and table would exit */
+	ask.header = ask.len > 3 && data[1] % 2 == 1;
+	ask.k = data[2] % 4;
+	cols[0] = data[3] % 5;
+	cols[1] = data[4] % 5;
+	cols[2] = 1;
+	ask.cols = cols;
+	how.read = data[5] < 128 ? data[5] % 70 + 1 : 4096;
+	how.window = data[6] < 128 ? data[6] % 70 + 1 : 512;
+	how.marks = kind(data[7]);
+	if (!trace_agree(&ask, how, pure))
+		abort();
+	return 0;
+}

@@ -1,0 +1,441 @@
+/* table: what CSV means here, which columns -c names, how it fails. */
+#include <criterion/criterion.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "err.h"
+#include "table_impl.h"
+
+#define ROOM 4096
+
+/* Input, and the reading of it as text: `fields:cell|cell` for a record. */
+struct reading {
+	char text[ROOM];
+	size_t len;
+	size_t columns;
+};
+
+static int
+input(const char *text, size_t n)
+{
+	int fd = memfd_create("input", 0);
+
+	if (fd < 0 || write(fd, text, n) != (ssize_t)n ||
+	    lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	return fd;
+}
+
+static void
+show(void *arg, const struct cell *cells, size_t fields)
+{
+	struct reading *r = arg;
+	size_t i;
+
+	r->len += (size_t)sprintf(r->text + r->len, "%s%zu:",
+	    r->len == 0 ? "" : "\n", fields);
+	for (i = 0; i < r->columns; i++) {
+		if (i > 0)
+			r->text[r->len++] = '|';
+		if (cells[i].missing) {
+			cr_assert_eq(cells[i].len, 0);
+			r->text[r->len++] = '?';
+		}
+		memcpy(r->text + r->len, cells[i].text, cells[i].len);
+		r->len += cells[i].len;
+	}
+	r->text[r->len] = '\0';
+}
+
+/* How n bytes read, with libcsv alone or with the fast path. */
+static const char *
+reads_how(const char *text, size_t n, const char *columns, bool header,
+    bool pure)
+{
+	struct table_how how = { TABLE_READ, WINDOW, marks_best() };
+	static struct reading r;
+	int fd = input(text, n);
+	struct table *t;
+	size_t *cols;
+
+	if (pure)
+		how.marks = NULL;
+	memset(&r, 0, sizeof(r));
+	t = table_open_how(fd, "input", ',', header, how);
+	r.columns = table_columns(t, columns, 2, &cols);
+	table_read(t, cols, r.columns, show, &r);
+	free(cols);
+	table_close(t);
+	close(fd);
+	return r.text;
+}
+
+#define READS(text, want) do { \
+	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, NULL, false, \
+	    false), want); \
+	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, NULL, false, \
+	    true), want); \
+} while (0)
+
+Test(table, plain_records_and_line_endings)
+{
+	READS("1,2\n3,4\n", "2:1|2\n2:3|4");
+	READS("1,2\r\n3,4\r\n", "2:1|2\n2:3|4");
+	READS("1,2\r3,4\r", "2:1|2\n2:3|4");
+	READS("1,2\n3,4", "2:1|2\n2:3|4");
+	READS("1,2\r\n3,4\r", "2:1|2\n2:3|4");
+	READS("1,2\n3,", "2:1|2\n2:3|");
+	READS("", "");
+}
+
+Test(table, a_blank_line_is_a_record_of_one_empty_cell)
+{
+	READS("\n", "1:|?");
+	READS("1,2\n\n3,4\n", "2:1|2\n1:|?\n2:3|4");
+	READS("1,2\r\n\r\n3,4\r\n", "2:1|2\n1:|?\n2:3|4");
+	READS("1,2\r\r3,4", "2:1|2\n1:|?\n2:3|4");
+	READS("\n\r\n\r", "1:|?\n1:|?\n1:|?");
+	READS("1,2\n  \t\n3,4\n", "2:1|2\n1:|?\n2:3|4");
+	READS("1,2\n  ", "2:1|2\n1:|?");
+	READS("1,2\r\n  ", "2:1|2\n1:|?");
+	READS(" ", "1:|?");
+	READS("\"\"\n", "1:|?");
+}
+
+/* Blanks between CR and LF belong to the ending. */
+Test(table, cr_and_lf_are_one_ending)
+{
+	READS("1,2\r \n3,4\n", "2:1|2\n2:3|4");
+	READS("1,2\r\n\n3,4\n", "2:1|2\n1:|?\n2:3|4");
+	READS("1,2\n\r\n3,4\n", "2:1|2\n1:|?\n2:3|4");
+	READS("1,2\r\"\"\n3,4\n", "2:1|2\n1:|?\n2:3|4");
+	READS("1,2\r ", "2:1|2");
+}
+
+Test(table, quotes)
+{
+	READS("\"a,b\",\"c\"\"d\"\n", "2:a,b|c\"d");
+	READS("\"a\nb\",\"c\r\nd\"\n3,4\n", "2:a\nb|c\r\nd\n2:3|4");
+	READS("\"a\" , \"b\" \n", "2:a|b");
+	READS("\" a \",\"\"\n", "2: a |");
+	READS("a\"b,c\"\n", "2:a\"b|c\"");
+	READS("1,2\n\"3,4\n5,6\n", "2:1|2\n1:3,4\n5,6\n|?");
+	READS("1,\"2", "2:1|2");
+	READS("1,\"2\"", "2:1|2");
+	READS("1,\"", "2:1|");
+}
+
+Test(table, ragged_records_lack_cells_and_extra_fields_are_counted)
+{
+	READS("1\n1,2,3,4\n,\n", "1:1|?\n4:1|2\n2:|");
+}
+
+Test(table, a_byte_order_mark_is_no_part_of_the_first_cell)
+{
+	READS("\xef\xbb\xbf" "1,2\n", "2:1|2");
+	READS("\xef\xbb\xbf\"1\",2\n", "2:1|2");
+	READS("\xef\xbb\xbf", "");
+	READS("\xef\xbb" "1,2\n", "2:\xef\xbb" "1|2");
+	READS("1,\xef\xbb\xbf" "2\n", "2:1|\xef\xbb\xbf" "2");
+}
+
+Test(table, nul_and_other_bytes_are_part_of_the_cell)
+{
+	const char *got = reads_how("a\0b,\xff\n", 6, "1,2", false, false);
+
+	cr_assert_eq(memcmp(got, "2:a\0b|\xff", 8), 0);
+}
+
+Test(table, columns_in_the_order_asked_and_repeated)
+{
+	static const char text[] = "a,b,c\n1,2,3\n\"4\",5\n";
+
+	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, "c,a,c", true,
+	    false), "3:3|1|3\n2:?|4|?");
+	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, "c,a,c", true,
+	    true), "3:3|1|3\n2:?|4|?");
+	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, NULL, true,
+	    false), "3:1|2\n2:4|5");
+}
+
+Test(table, no_columns_still_count_records)
+{
+	struct reading r = { "", 0, 0 };
+	struct table *t = table_open(input("1\n\n\"2\"", 6), "input", ',',
+	    false);
+
+	table_read(t, NULL, 0, show, &r);
+	table_close(t);
+	cr_assert_str_eq(r.text, "1:\n1:\n1:");
+}
+
+Test(table, any_byte_delimits)
+{
+	static const char bytes[] = { ';', '\t', ' ', '|', 'a', '\0', '\xff',
+	    '1' };
+	char text[] = "x_\"y_z\"__\nx_y\n";
+	static const size_t cols[] = { 0, 1, 2 };
+	struct reading r;
+	struct table *t;
+	size_t i, j;
+
+	for (i = 0; i < sizeof(bytes); i++) {
+		r = (struct reading){ "", 0, 2 };
+		for (j = 0; j < sizeof(text) - 1; j++)
+			if (strchr("xyz\"\n", text[j]) == NULL ||
+			    text[j] == '\0')
+				text[j] = bytes[i];
+		t = table_open(input(text, sizeof(text) - 1), "input",
+		    bytes[i], false);
+		table_read(t, cols, 2, show, &r);
+		table_close(t);
+		cr_expect_eq(r.text[4], 'y', "delimiter %d", bytes[i]);
+		cr_expect_eq(r.text[5], bytes[i]);
+		r.text[5] = '_';
+		cr_expect_str_eq(r.text, "4:x|y_z\n2:x|y");
+	}
+}
+
+/* A pipe hands over what is there, the mark and CR LF in parts. */
+Test(table, a_slow_pipe_reads_the_same)
+{
+	static const char text[] =
+	    "\xef\xbb\xbf\"a\",b\r\n1,2\r\n\"3\n\",4\r\n\r\n5";
+	struct reading r = { "", 0, 2 };
+	static const size_t cols[] = { 0, 1 };
+	struct table *t;
+	int fds[2];
+	size_t i;
+
+	cr_assert_eq(pipe(fds), 0);
+	if (fork() == 0) {
+		for (i = 0; i < sizeof(text) - 1; i++) {
+			if (write(fds[1], text + i, 1) != 1)
+				_exit(1);
+			usleep(500);
+		}
+		_exit(0);
+	}
+	close(fds[1]);
+	t = table_open(fds[0], "input", ',', true);
+	cr_assert_eq(table_width(t), 2);
+	cr_assert_str_eq(table_name(t, 0), "a");
+	table_read(t, cols, 2, show, &r);
+	table_close(t);
+	cr_assert_str_eq(r.text, "2:1|2\n2:3\n|4\n1:|?\n1:5|?");
+}
+
+Test(table, the_header_leaves_the_rest_to_be_read)
+{
+	cr_expect_str_eq(reads_how("a\rb\nc", 5, "a", true, false),
+	    "1:b\n1:c");
+	cr_expect_str_eq(reads_how("a\r\nb", 4, "a", true, false), "1:b");
+	cr_expect_str_eq(reads_how("a\r\n\nb", 5, "a", true, false),
+	    "1:\n1:b");
+	cr_expect_str_eq(reads_how("\"a\n,\"\n1", 7, "a\n,", true, false),
+	    "1:1");
+	cr_expect_str_eq(reads_how("a", 1, "a", true, false), "");
+}
+
+/* Columns found for arg in the given header, as text from 1 on. */
+static const char *
+columns(const char *header, const char *arg)
+{
+	static char text[ROOM];
+	struct table *t = table_open(input(header, strlen(header)), "input",
+	    ',', true);
+	size_t *cols, k, i;
+	int n = 0;
+
+	k = table_columns(t, arg, 1, &cols);
+	for (i = 0; i < k; i++)
+		n += sprintf(text + n, "%s%zu", i > 0 ? "," : "", cols[i] + 1);
+	free(cols);
+	table_close(t);
+	return text;
+}
+
+Test(table, columns_by_name_then_by_number)
+{
+	cr_expect_str_eq(columns("a,b,c\n", "b"), "2");
+	cr_expect_str_eq(columns("a,b,c\n", "c,1"), "3,1");
+	cr_expect_str_eq(columns("a,b,c\n", "003"), "3");
+	cr_expect_str_eq(columns("3,2,1\n", "3"), "1");
+	cr_expect_str_eq(columns("\"a,b\",a,b\n", "a,b"), "1");
+	cr_expect_str_eq(columns("\"a,b\",a,c\n", "c,\"a,b\",a"), "3,1,2");
+	cr_expect_str_eq(columns("\"a\"\"b\",a\n", "a\"b"), "1");
+	cr_expect_str_eq(columns("\"a\"\"b\",a\n", "a,\"a\"\"b\""), "2,1");
+	cr_expect_str_eq(columns("a,b,a\n", "b"), "2");
+	cr_expect_str_eq(columns("a,b,a\n", "3"), "3");
+	cr_expect_str_eq(columns("a,,b\n", ""), "2");
+	cr_expect_str_eq(columns("a, b ,c\n", "b"), "2");
+	cr_expect_str_eq(columns("\xef\xbb\xbf" "a,b\n", "a"), "1");
+	cr_expect_str_eq(columns("\xc3\xa9,b\n", "\xc3\xa9"), "1");
+}
+
+Test(table, names_of_columns)
+{
+	struct table *t = table_open(input("a,,c d\n", 7), "input", ',',
+	    true);
+	const char *ninth = table_name(t, 8);
+
+	cr_expect_eq(table_width(t), 3);
+	cr_expect_str_eq(table_name(t, 0), "a");
+	cr_expect_str_eq(table_name(t, 1), "");
+	cr_expect_str_eq(table_name(t, 2), "c d");
+	cr_expect_str_eq(table_name(t, 99), "100");
+	cr_expect_str_eq(ninth, "9");
+	cr_expect_eq(table_name(t, 8), ninth);
+	table_close(t);
+	t = table_open(input("a,,c d\n", 7), "input", ',', false);
+	cr_expect_eq(table_width(t), 0);
+	cr_expect_str_eq(table_name(t, 0), "1");
+	table_close(t);
+}
+
+/* Runs what must fail in a child; `status message`. */
+static const char *
+failure(void (*doing)(const char *), const char *arg)
+{
+	static char text[ROOM];
+	char said[ROOM / 2] = "";
+	int fds[2], status;
+	size_t got = 0;
+	ssize_t n;
+	pid_t child;
+
+	cr_assert_eq(pipe(fds), 0);
+	child = fork();
+	if (child == 0) {
+		dup2(fds[1], STDERR_FILENO);
+		err_name("tool");
+		doing(arg);
+		_exit(99);
+	}
+	close(fds[1]);
+	while ((n = read(fds[0], said + got, sizeof(said) - 1 - got)) > 0)
+		got += (size_t)n;
+	close(fds[0]);
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	said[got] = '\0';
+	snprintf(text, sizeof(text), "%d %s",
+	    WIFEXITED(status) ? WEXITSTATUS(status) : -1, said);
+	return text;
+}
+
+static void
+ask_abc(const char *arg)
+{
+	columns("a,b,a,\"x\ny\"\n", arg);
+}
+
+static void
+ask_headless(const char *arg)
+{
+	size_t *cols;
+
+	table_columns(table_open(input("a,b\n", 4), "input", ',', false), arg,
+	    1, &cols);
+}
+
+static void
+ask_five(const char *arg)
+{
+	size_t *cols;
+
+	table_columns(table_open(input("a,b\n", 4), "input", ',', true), arg,
+	    5, &cols);
+}
+
+Test(table, columns_that_are_not_there)
+{
+	cr_expect_str_eq(failure(ask_abc, "z"),
+	    "1 tool: no column named 'z'\n");
+	cr_expect_str_eq(failure(ask_abc, "b,z"),
+	    "1 tool: no column named 'z'\n");
+	cr_expect_str_eq(failure(ask_abc, "b,"),
+	    "1 tool: no column named ''\n");
+	cr_expect_str_eq(failure(ask_abc, ""),
+	    "1 tool: no column named ''\n");
+	cr_expect_str_eq(failure(ask_abc, "a"),
+	    "1 tool: column name 'a' is ambiguous\n");
+	cr_expect_str_eq(failure(ask_abc, "5"),
+	    "1 tool: column 5 of 4 does not exist\n");
+	cr_expect_str_eq(failure(ask_abc, "18446744073709551617"),
+	    "1 tool: column 18446744073709551617 of 4 does not exist\n");
+	cr_expect_str_eq(failure(ask_abc, "0"),
+	    "1 tool: column 0 does not exist: the first is 1\n");
+	cr_expect_str_eq(failure(ask_abc, "-1"),
+	    "1 tool: no column named '-1'\n");
+	cr_expect_str_eq(failure(ask_abc, "\033[2Jx\177"),
+	    "1 tool: no column named '\\033[2Jx\\177'\n");
+	cr_expect_str_eq(failure(ask_headless, "a"),
+	    "1 tool: no column named 'a': without a header, columns go by "
+	    "number\n");
+	cr_expect_str_eq(failure(ask_five, NULL),
+	    "1 tool: column 3 of 2 does not exist\n");
+}
+
+Test(table, without_a_header_no_width_is_inferred)
+{
+	cr_expect_str_eq(reads_how("1,2\n", 4, "9", false, false), "2:?");
+}
+
+static void
+open_fd(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	table_close(table_open(fd, "standard input", ',', true));
+}
+
+static void
+read_directory(const char *arg)
+{
+	struct reading r = { "", 0, 0 };
+	int fd = open("/", O_RDONLY);
+
+	(void)arg;
+	table_read(table_open(fd, "standard input", ',', false), NULL, 0,
+	    show, &r);
+}
+
+static void
+open_text(const char *text)
+{
+	table_open(input(text, strlen(text)), "input", ',', true);
+}
+
+static void
+open_delimiter(const char *text)
+{
+	table_open(input("a", 1), "input", text[0], true);
+}
+
+Test(table, input_that_cannot_be_read)
+{
+	cr_expect_str_eq(failure(open_fd, "/"),
+	    "1 tool: standard input: Is a directory\n");
+	cr_expect_str_eq(failure(open_fd, "/nonexistent"),
+	    "1 tool: standard input: Bad file descriptor\n");
+	cr_expect_str_eq(failure(read_directory, NULL),
+	    "1 tool: standard input: Is a directory\n");
+	cr_expect_str_eq(failure(open_fd, "/dev/null"),
+	    "1 tool: no header line\n");
+	cr_expect_str_eq(failure(open_text, "\xef\xbb\xbf"),
+	    "1 tool: no header line\n");
+	cr_expect_str_eq(failure(open_text, "\n"), "99 ");
+	cr_expect_str_eq(failure(open_delimiter, "\""),
+	    "2 tool: the delimiter cannot be a quote or a line ending\n");
+}
+
+Test(table, a_read_error_exits, .exit_code = 1)
+{
+	open_fd("/");
+}
