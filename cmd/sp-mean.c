@@ -8,7 +8,7 @@ enum { OPT_TRIM = SP_OWN };
 
 static const struct opt rows[] = {
 	SP_ROWS,
-	SP_CENTER,
+	SP_CENTERS,
 	{ OPT_TRIM, "trim", "ALPHA", "drop this part at each end, below 1/2" },
 };
 
@@ -27,7 +27,7 @@ take_trim(struct ordered *f)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT };
+	struct sp sp = { .opts = OPTS_INIT, .may_pair = true };
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } };
 	char alpha[FIXED_TEXT];
 	int c;
@@ -49,8 +49,14 @@ main(int argc, char **argv)
 		report_note(&sp.report, "trim", "%s",
 		    rational_text(alpha, f.alpha));
 	}
+	if (sp.parts == 2 || sp.opts.nranges == 2) {
+		if (rational_sign(f.alpha) > 0)
+			die(STATUS_USAGE, "--trim takes one column");
+		sp.report.mechanism =
+		    "joint sensitivity preprocessing of two means";
+	}
 	sp_check(&sp);
 	sp_read(&sp);
-	sp_write(&sp, sp_ordered(&sp, f));
+	sp_write(&sp, sp.parts == 2 ? sp_joint(&sp) : sp_ordered(&sp, f));
 	return STATUS_OK;
 }

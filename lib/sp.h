@@ -22,24 +22,28 @@ enum { OPT_SIZE = OPT_OWN, SP_OWN };
 	{ OPT_SIZE, "size", "N", "with --range: S and CENTER for N records" }
 #define SP_CENTER \
 	{ 'm', "center", "CENTER", "the result for no data" }
+#define SP_CENTERS \
+	{ 'm', "center", "CENTER[,CENTER]", "the result for no data" }
 
 struct sp {
 	struct opts opts;
 	struct report report;
 	struct release out;
 	bool squared;		/* variance: S in squared units, no center */
+	bool may_pair;		/* -m A,B: two numbers, one l1 sensitivity */
 	bool has_sens, has_center;
 	uint64_t size;		/* 0: not given */
-	struct rational sens_arg, center_arg;
+	struct rational sens_arg, center_arg[2];
 	/* after sp_check */
+	size_t parts;		/* numbers of a release: 1, or 2 for a pair */
 	int cell_digits;	/* grid of the cells */
 	int64_t sens;		/* S in output steps, rounded up */
-	int64_t center;
-	struct scale t;
-	/* after sp_read */
+	int64_t center[2];
+	struct scale t;		/* of the noise; for a pair in half steps */
+	/* after sp_read; entry g * parts + p of each is part p of group g */
 	struct intake in;
-	struct column *group;	/* sorted values of each group */
-	i128 *noise;		/* repeat x groups draws */
+	struct column *group;	/* sorted values; of a pair, u and v */
+	i128 *noise;		/* as many again for each repeat */
 };
 
 /* Takes -s, -m, --size, and hands the rest to opts_take. */
@@ -54,6 +58,9 @@ void sp_check(struct sp *sp);
 /* Opens the input, draws all noise, reads and sorts every group. */
 void sp_read(struct sp *sp);
 
+/* Draws all noise; sp_read does it before the first record is read. */
+void sp_draw(struct sp *sp);
+
 /*
  * The preprocessed function of each group's values, before the noise; f needs
  * its kind and alpha only.
@@ -61,7 +68,13 @@ void sp_read(struct sp *sp);
 int64_t *sp_ordered(const struct sp *sp, struct ordered f);
 int64_t *sp_spread(const struct sp *sp);
 
-/* Releases value[g] plus noise for each group; frees everything. */
+/* The pair of means in half steps, [CD20 Definition 8.2]. */
+int64_t *sp_joint(const struct sp *sp);
+
+/*
+ * Releases value[g * parts + p] plus noise, of a pair halved after the noise;
+ * frees everything.
+ */
 void sp_write(struct sp *sp, int64_t *value);
 
 #endif

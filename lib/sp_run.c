@@ -2,21 +2,29 @@
 #include "sp.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "err.h"
+#include "joint.h"
 #include "ordered.h"
 #include "spread.h"
 
-/* All noise is drawn before the first record is read. */
-static void
-draw(struct sp *sp)
+/* Numbers of one release: the parts of all groups. */
+static size_t
+numbers(const struct sp *sp)
 {
-	size_t n = intake_groups(&sp->in), draws, i;
+	return intake_groups(&sp->in) * sp->parts;
+}
+
+void
+sp_draw(struct sp *sp)
+{
+	size_t draws, i;
 	struct rng rng;
 
 	if (sp->opts.check)
 		return;
-	if (__builtin_mul_overflow(n, sp->opts.repeat, &draws))
+	if (__builtin_mul_overflow(numbers(sp), sp->opts.repeat, &draws))
 		die(STATUS_USAGE, "too many releases");
 	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
 	if (sp->opts.has_seed)
@@ -33,21 +41,34 @@ static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct sp *sp = arg;
+	struct column *c = &sp->group[group * sp->parts];
+	bool weighted = sp->opts.weight != NULL;
+	struct joint r;
 
-	column_add(&sp->group[group], x[0], w, sp->opts.weight != NULL);
+	if (sp->parts == 1) {
+		column_add(c, x[0], w, weighted);
+		return;
+	}
+	r = joint_split(x[0], x[1]);
+	column_add(&c[0], r.u, w, weighted);
+	column_add(&c[1], r.v, w, weighted);
 }
 
 void
 sp_read(struct sp *sp)
 {
-	size_t g, n;
+	size_t g, n, most = sp->parts;
 
-	intake_open(&sp->in, &sp->opts, 1, 1, sp->cell_digits);
-	n = intake_groups(&sp->in);
+	if (sp->parts == 0) {		/* --check, which needs no center */
+		sp->parts = 1;
+		most = sp->may_pair ? 2 : 1;
+	}
+	intake_open(&sp->in, &sp->opts, sp->parts, most, sp->cell_digits);
+	n = numbers(sp);
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	for (g = 0; g < n; g++)
 		sp->group[g] = (struct column){ NULL, NULL, 0, 0 };
-	draw(sp);
+	sp_draw(sp);
 	intake_read(&sp->in, take, sp);
 	for (g = 0; g < n; g++)
 		column_sort(&sp->group[g]);
@@ -56,7 +77,7 @@ sp_read(struct sp *sp)
 static int64_t *
 values(const struct sp *sp)
 {
-	return err_alloc(NULL, intake_groups(&sp->in), sizeof(int64_t));
+	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
 }
 
 int64_t *
@@ -65,7 +86,7 @@ sp_ordered(const struct sp *sp, struct ordered f)
 	int64_t *value = values(sp);
 	size_t g;
 
-	f.center = sp->center;
+	f.center = sp->center[0];
 	f.sens = sp->sens;
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		const struct column *c = &sp->group[g];
@@ -96,23 +117,68 @@ sp_spread(const struct sp *sp)
 	return value;
 }
 
+int64_t *
+sp_joint(const struct sp *sp)
+{
+	int64_t *value = values(sp);
+	size_t g;
+
+	for (g = 0; g < intake_groups(&sp->in); g++) {
+		const struct column *c = &sp->group[2 * g];
+
+		joint_mean(sp->sens, joint_split(sp->center[0],
+		    sp->center[1]), c[0].x, c[1].x, c[0].n, &value[2 * g]);
+	}
+	return value;
+}
+
+/* What the two numbers of a pair are called in CSV and JSON. */
+static const char *
+part_name(const struct sp *sp, size_t p)
+{
+	static const char *const number[] = { "1", "2" };
+
+	if (sp->in.k < 2)
+		return number[p];
+	return table_name(sp->in.table, sp->in.cols[p]);
+}
+
+/* Release number rel, with the next draws of noise. */
+static void
+one_release(struct sp *sp, uint64_t rel, const int64_t *value)
+{
+	const i128 *noise = sp->noise + (rel - 1) * numbers(sp);
+	size_t i;
+
+	for (i = 0; i < numbers(sp); i++) {
+		i128 x = fixed_add_sat(value[i], noise[i]);
+		struct label key = { NULL, 0 };
+
+		if (sp->parts == 2) {
+			x = joint_whole(x);
+			key.text = part_name(sp, i % 2);
+			key.len = strlen(key.text);
+		}
+		release_number(&sp->out, rel, intake_group(&sp->in,
+		    i / sp->parts), &key, x, sp->report.digits);
+	}
+}
+
 void
 sp_write(struct sp *sp, int64_t *value)
 {
-	size_t g, n = intake_groups(&sp->in), draw_no = 0;
 	uint64_t rel;
+	size_t i;
 
 	if (sp->opts.verbose)
 		report_verbose(&sp->report);
-	release_begin(&sp->out, &sp->report, sp->opts.groups != NULL, false);
+	release_begin(&sp->out, &sp->report, sp->opts.groups != NULL,
+	    sp->parts == 2);
 	for (rel = 1; rel <= sp->opts.repeat; rel++)
-		for (g = 0; g < n; g++)
-			release_number(&sp->out, rel, intake_group(&sp->in, g),
-			    NULL, fixed_add_sat(value[g],
-			    sp->noise[draw_no++]), sp->report.digits);
+		one_release(sp, rel, value);
 	release_flush(&sp->out);
-	for (g = 0; g < n; g++)
-		column_free(&sp->group[g]);
+	for (i = 0; sp->group != NULL && i < numbers(sp); i++)
+		column_free(&sp->group[i]);
 	free(sp->group);
 	free(value);
 	free(sp->noise);
