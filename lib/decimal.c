@@ -3,15 +3,16 @@
  * the significant digits and of their place, so that numbers of any length
  * can be rounded exactly later.
  *
- * Hazard: exponents of any length.  They saturate at +-2^61.  A text cannot
- * hold 2^60 digits, so the saturated place is still on the same side of
- * every grid and of every limit as the true one.
+ * Hazard: exponents of any length.  Their digits are dropped once 10^17 is
+ * passed, so they stay below 10^18 + 10.  A text cannot hold 10^17 digits, so
+ * the place is still on the same side of every grid and of every limit as
+ * the true one.
  */
 #include "decimal.h"
 
 #include <stddef.h>
 
-#define EXPONENT_MAX ((int64_t)1 << 61)
+#define EXPONENT_ENOUGH 100000000000000000	/* 10^17 */
 
 static bool
 is_digit(char c)
@@ -35,10 +36,8 @@ scan_exponent(const char *p, const char *end, int64_t *place)
 	if (q == end || !is_digit(*q))
 		return p;
 	for (; q < end && is_digit(*q); q++)
-		if (e < EXPONENT_MAX)
+		if (e < EXPONENT_ENOUGH)
 			e = e * 10 + (*q - '0');
-	if (e > EXPONENT_MAX)
-		e = EXPONENT_MAX;
 	*place += neg ? -e : e;
 	return q;
 }

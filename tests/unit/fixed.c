@@ -46,7 +46,7 @@ static const char *const bad[] = {
 	"", " ", "\t", ".", "+", "-", "+.", "e5", ".e5", "nan", "NaN", "inf",
 	"-inf", "0x1", "0x", "1 2", "--1", "+-1", "- 1", "1e", "1e+", "1e-",
 	"1.2.3", "1..2", "..", "1e5.5", "1e 5", "1,5", "1_000", "1'000",
-	"1e5e5", "5f", "5L", "\n5", "5\n", "\xc2\xa0" "5", "\xd9\xa5",
+	"1e5e5", "5f", "5L", "\n5", "5\n", "5\xc2\xa0", "\xd9\xa5",
 	"1/2", "true", "(5)", "5-", "1d5", "1p3",
 };
 
@@ -61,6 +61,29 @@ Test(fixed, cells_round_halves_up_and_saturate)
 		cr_assert_eq(x, good[i].value, "'%s' to %d: %ld",
 		    good[i].text, good[i].digits, (long)x);
 	}
+}
+
+/* Where a wrapped exponent would come back as a harmless one. */
+Test(fixed, exponents_of_any_length_saturate)
+{
+	char cell[80];
+	size_t n;
+	int lead;
+	int64_t x;
+
+	for (n = 3; n < 60; n++)
+		for (lead = '1'; lead <= '9'; lead++) {
+			memcpy(cell, "7e+", 3);
+			memset(cell + 3, lead, n);
+			cr_assert(fixed_cell(cell, 3 + n, 0, &x));
+			cr_assert_eq(x, FIXED_MAX);
+			cell[2] = '-';
+			cr_assert(fixed_cell(cell, 3 + n, 18, &x));
+			cr_assert_eq(x, 0);
+			memset(cell + 4, '0', n - 1);
+			cr_assert(fixed_cell(cell, 3 + n, 18, &x));
+			cr_assert_eq(x, 0);
+		}
 }
 
 Test(fixed, other_texts_are_no_numbers_and_change_nothing)

@@ -1,0 +1,202 @@
+/*
+ * noise: samples against the exact laws, by chi-square and by the DKW bound,
+ * and wrong samplers that the same checks must catch.
+ */
+#include "law.h"
+#include "noise.h"
+
+#include <criterion/criterion.h>
+
+#define BINNED 1000000	/* draws for chi-square */
+#define RANKED 100000	/* draws for DKW, threshold 0.0092 */
+#define HALF_BINS 100
+
+typedef i128 sampler(struct rng *, const struct scale *);
+
+static const struct scale scales[] = {
+	{ 1, 1 }, { 10, 3 }, { 1000, 1 }, { 1 << 20, 1 },
+	{ (uint64_t)1 << 40, 1 },
+};
+
+#define SCALES (sizeof(scales) / sizeof(*scales))
+
+static double
+ratio(const struct scale *t)
+{
+	return (double)t->r / (double)t->s;
+}
+
+/* a^-x / (1 + a) below zero, else 1 - a^(x + 1) / (1 + a); a = e^(-r/s) */
+static double
+laplace_cdf(int64_t x, const void *arg)
+{
+	double b = ratio(arg);
+
+	if (x < 0)
+		return exp((double)x * b) / (1 + exp(-b));
+	return 1 - exp(-((double)x + 1) * b) / (1 + exp(-b));
+}
+
+static double
+geometric_cdf(int64_t x, const void *arg)
+{
+	return x < 0 ? 0 : -expm1(-((double)x + 1) * ratio(arg));
+}
+
+static i128
+geometric(struct rng *r, const struct scale *t)
+{
+	return (i128)noise_geometric(r, t);
+}
+
+/* Twin: -0 is kept, so that zero comes too often. */
+static i128
+two_zeros(struct rng *r, const struct scale *t)
+{
+	bool neg = rng_byte(r) & 1;
+	i128 x = (i128)noise_geometric(r, t);
+
+	return neg ? -x : x;
+}
+
+/* Twin: noise of 0.8 times the scale. */
+static i128
+weak(struct rng *r, const struct scale *t)
+{
+	struct scale u = { 4 * t->s, 5 * t->r };
+
+	return noise_laplace(r, &u);
+}
+
+/* Twin: v is the number of rejected u, which only looks like Geom(1/e). */
+static i128
+reused(struct rng *r, const struct scale *t)
+{
+	uint64_t u, v = 0;
+	u128 x;
+
+	while (u = rng_below(r, t->s), !noise_bern_exp(r, u, t->s))
+		v++;
+	x = ((u128)v * t->s + u) / t->r;
+	return (i128)x;
+}
+
+static int64_t *
+draw(sampler *f, const struct scale *t, size_t n, uint64_t seed)
+{
+	static struct rng r;
+	int64_t *x = malloc(n * sizeof(*x));
+	size_t i;
+
+	cr_assert_not_null(x);
+	rng_seeded(&r, seed, "stat");
+	for (i = 0; i < n; i++)
+		x[i] = (int64_t)f(&r, t);
+	return x;
+}
+
+static bool
+ranks_agree(sampler *f, law_cdf *cdf, const struct scale *t)
+{
+	int64_t *x = draw(f, t, RANKED, 1);
+	bool ok = law_dkw_ok(x, RANKED, cdf, t);
+
+	free(x);
+	return ok;
+}
+
+/*
+ * Cuts at multiples of t/20, up to 5 t on either side, and around zero, which
+ * has a bin of its own.  Equal cuts, at small t, are left out.
+ */
+static double
+bins_z(sampler *f, law_cdf *cdf, const struct scale *t, uint64_t seed)
+{
+	int64_t cut[2 * HALF_BINS + 4];
+	int64_t *x = draw(f, t, BINNED, seed);
+	size_t m = 0;
+	double z;
+	int i;
+
+	for (i = -HALF_BINS; i <= HALF_BINS; i++) {
+		int64_t c = (int64_t)floor(i / (20 * ratio(t)));
+
+		if (i == 0)
+			c = -1;
+		if (m == 0 || c > cut[m - 1])
+			cut[m++] = c;
+		if (i == 0 && cut[m - 1] == -1)
+			cut[m++] = 0;
+	}
+	law_sort(x, BINNED);
+	z = law_bins(x, BINNED, cut, m, cdf, t);
+	free(x);
+	return z;
+}
+
+/* [CKS20 Alg 2] */
+Test(noise, laplace_has_its_law_by_bins)
+{
+	size_t i;
+
+	for (i = 0; i < SCALES; i++) {
+		double z = bins_z(noise_laplace, laplace_cdf, &scales[i], 2);
+
+		cr_assert(fabs(z) < LAW_Z, "scale %zu: %g", i, z);
+	}
+}
+
+/* [CKS20 Alg 2] */
+Test(noise, laplace_has_its_law_by_ranks)
+{
+	size_t i;
+
+	for (i = 0; i < SCALES; i++)
+		cr_assert(ranks_agree(noise_laplace, laplace_cdf, &scales[i]),
+		    "scale %zu", i);
+}
+
+Test(noise, weak_noise_is_caught_at_every_scale_by_both_checks)
+{
+	size_t i;
+
+	for (i = 0; i < SCALES; i++) {
+		cr_assert(bins_z(weak, laplace_cdf, &scales[i], 2) > LAW_Z);
+		cr_assert_not(ranks_agree(weak, laplace_cdf, &scales[i]));
+	}
+}
+
+/* At 2^20 and above zero is too rare to be seen twice as often. */
+Test(noise, a_second_zero_is_caught)
+{
+	cr_assert(bins_z(two_zeros, laplace_cdf, &scales[0], 2) > LAW_Z);
+	cr_assert(bins_z(two_zeros, laplace_cdf, &scales[1], 2) > LAW_Z);
+	cr_assert(bins_z(two_zeros, laplace_cdf, &scales[2], 2) > LAW_Z);
+	cr_assert_not(ranks_agree(two_zeros, laplace_cdf, &scales[0]));
+	cr_assert_not(ranks_agree(two_zeros, laplace_cdf, &scales[1]));
+}
+
+Test(noise, geometric_has_its_law)
+{
+	struct scale small = { 3, 1 };
+	size_t i;
+
+	for (i = 0; i < SCALES; i++) {
+		cr_assert(fabs(bins_z(geometric, geometric_cdf, &scales[i],
+		    3)) < LAW_Z, "scale %zu", i);
+		cr_assert(ranks_agree(geometric, geometric_cdf, &scales[i]));
+	}
+	cr_assert(fabs(bins_z(geometric, geometric_cdf, &small, 3)) < LAW_Z);
+	cr_assert(bins_z(reused, geometric_cdf, &small, 3) > LAW_Z);
+}
+
+/* s near 2^63: the widths are those of the largest parameters. */
+Test(noise, the_largest_scales_have_their_law)
+{
+	struct scale t = { (UINT64_MAX >> 1) - 24, 1000003 };
+	struct scale u = { ((uint64_t)1 << 62) + 12345, 3000000001 };
+
+	cr_assert(fabs(bins_z(noise_laplace, laplace_cdf, &t, 4)) < LAW_Z);
+	cr_assert(fabs(bins_z(noise_laplace, laplace_cdf, &u, 4)) < LAW_Z);
+	cr_assert(bins_z(weak, laplace_cdf, &scales[3], 4) > LAW_Z);
+}

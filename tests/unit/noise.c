@@ -1,0 +1,190 @@
+/*
+ * noise: bounds of every probability from all short byte strings, and draws
+ * that a seed must go on to give.
+ */
+#include "noise.h"
+#include "script.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#define SCALE_MAX (UINT64_MAX >> 1)
+
+typedef bool coin(struct rng *, u128, uint64_t);
+
+/* How many strings of depth bytes decide for true, and how many for nothing. */
+static void
+enumerate(coin *f, u128 n, uint64_t d, size_t depth, double *t, double *u)
+{
+	static struct rng r;
+	volatile unsigned s;
+	volatile unsigned yes = 0, open = 0;
+
+	for (s = 0; s < 1u << 8 * depth; s++) {
+		script_play(&r, s, depth);
+		if (setjmp(script_end) != 0)
+			open++;
+		else if (f(&r, n, d))
+			yes++;
+	}
+	*t = ldexp(yes, -8 * (int)depth);
+	*u = ldexp(open, -8 * (int)depth);
+}
+
+/*
+ * Whether the strings leave e^(-n/d) possible: t <= p <= t + u.  t and u are
+ * exact, so only e^(-n/d) itself carries an error, far below 2^-24.
+ */
+static bool
+strings_agree(coin *f, u128 n, uint64_t d, size_t depth)
+{
+	double p = exp(-(double)n / (double)d), t, u;
+
+	enumerate(f, n, d, depth, &t, &u);
+	return t <= p + 1e-12 && p <= t + u + 1e-12;
+}
+
+/* Twins: the series read at even rounds, and e^-1 tried once too often. */
+static bool
+even_twin(struct rng *r, u128 n, uint64_t d)
+{
+	uint64_t k = 1;
+
+	while (rng_bernoulli(r, 1, k) && rng_bernoulli(r, (uint64_t)n, d))
+		k++;
+	return !(k & 1);
+}
+
+static bool
+late_twin(struct rng *r, u128 n, uint64_t d)
+{
+	return noise_bern_exp(r, n + d, d);
+}
+
+/* [CKS20 Alg 1] */
+Test(noise, bern_exp_is_right_for_every_string_of_two_bytes)
+{
+	static const struct {
+		u128 n;
+		uint64_t d;
+	} x[] = {
+		{ 0, 1 }, { 0, SCALE_MAX }, { 1, 100 }, { 1, 3 }, { 1, 2 },
+		{ 2, 3 }, { 255, 256 }, { 1, 1 }, { 3, 2 }, { 2, 1 },
+		{ 5, 1 }, { 9, 1 }, { 1, SCALE_MAX },
+		{ SCALE_MAX - 1, SCALE_MAX }, { SCALE_MAX, SCALE_MAX },
+		{ ((u128)1 << 127) + 5, SCALE_MAX }, { ~(u128)0, 1 },
+		{ ~(u128)0, SCALE_MAX },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(x) / sizeof(*x); i++)
+		cr_assert(strings_agree(noise_bern_exp, x[i].n, x[i].d, 2),
+		    "%zu", i);
+	cr_assert_not(strings_agree(even_twin, 1, 3, 2));
+	cr_assert_not(strings_agree(late_twin, 1, 3, 2));
+	cr_assert_not(strings_agree(late_twin, 1, 2, 2));
+}
+
+/* Three bytes leave 0.083 open. */
+Test(noise, bern_exp_is_right_for_every_string_of_three_bytes)
+{
+	cr_assert(strings_agree(noise_bern_exp, 1, 2, 3));
+	cr_assert_not(strings_agree(late_twin, 1, 2, 3));
+}
+
+typedef i128 sampler(struct rng *, const struct scale *);
+
+/* Twin: both zeros kept. */
+static i128
+two_zeros_twin(struct rng *r, const struct scale *t)
+{
+	bool neg = rng_byte(r) & 1;
+	i128 x = (i128)noise_geometric(r, t);
+
+	return neg ? -x : x;
+}
+
+/*
+ * Zero has probability (1 - a) / (1 + a), a = 1/e, at scale 1, and the strings
+ * of two bytes that give it, a sign and a coin, cannot have more.
+ */
+static bool
+zeros_agree(sampler *f)
+{
+	static struct rng r;
+	struct scale t = { 1, 1 };
+	double a = exp(-1);
+	volatile unsigned s, zero = 0;
+
+	for (s = 0; s < 65536; s++) {
+		script_play(&r, s, 2);
+		if (setjmp(script_end) == 0)
+			zero += f(&r, &t) == 0;
+	}
+	return zero > 0 && zero / 65536.0 <= (1 - a) / (1 + a);
+}
+
+/* [CKS20 Alg 2] */
+Test(noise, laplace_gives_zero_no_string_too_many)
+{
+	cr_assert(zeros_agree(noise_laplace));
+	cr_assert_not(zeros_agree(two_zeros_twin));
+}
+
+/* [CKS20 Alg 2] The other sign bit turns any string's x into -x. */
+Test(noise, laplace_is_symmetric_string_for_string)
+{
+	static const struct scale t[] = { { 1, 1 }, { 10, 3 }, { 1000, 1 },
+		{ SCALE_MAX, 1 }, { SCALE_MAX, 1000003 } };
+	static struct rng r;
+	i128 x;
+	int i, zeros = 0;
+
+	rng_seeded(&r, 1, "symmetric");
+	for (i = 0; i < 50000; i++) {
+		if (r.next > RNG_BUFFER / 2)
+			r.next = RNG_BUFFER;
+		rng_byte(&r);
+		r.buf[--r.next] &= 0xfe;
+		size_t start = r.next, end;
+
+		x = noise_laplace(&r, &t[i % 5]);
+		end = r.next;
+		cr_assert(x >= 0 && start < end);
+		zeros += x == 0;
+		r.next = start;
+		r.buf[start] |= 1;
+		cr_assert(x == 0 || noise_laplace(&r, &t[i % 5]) == -x);
+		r.next = end;
+	}
+	cr_assert(zeros > 0 && zeros < 25000);
+}
+
+/* A byte of sign, then bytes that fail every coin: v = 0, and u as given. */
+Test(noise, negative_zero_is_drawn_again)
+{
+	static struct rng r;
+	struct scale t = { 1, 1 };
+	size_t i;
+
+	for (i = 0; i < 6; i++)
+		r.buf[i] = 0xff;	/* minus, coin of 1/2 fails: -0 */
+	r.buf[4] = 0xfe;		/* plus */
+	r.next = 0;
+	cr_assert(noise_laplace(&r, &t) == 0);
+	cr_assert_eq(r.next, 6);
+}
+
+/* Releases under --seed are promised to stay the same. */
+Test(noise, seeded_draws_stay_what_they_were)
+{
+	static const int64_t known[] = { -672, -1894, 758, -104, -1242, 529,
+		-367, 3035, -89, -850, -125, 5643 };
+	static struct rng r;
+	struct scale t = { 1000, 1 };
+	size_t i;
+
+	rng_seeded(&r, 1, "laplace");
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		cr_assert(noise_laplace(&r, &t) == known[i]);
+}
