@@ -21,6 +21,7 @@
  * g >= t; beyond the left end c_k = 0 lasts as well: g < t.
  *
  * Released is the largest integer m with g >= m - 1/2, found by search on m.
+ * The walks are in ordered_walk.c, jumps over runs in ordered_runs.c.
  * g lies in the hull of the data and center (induction over the clamp) and in
  * center +- n S.  F >= t is f >= t' with t' = t - (n - r - l) S; f lies in the
  * hull of the data, so t' may be clamped to just outside that hull, after
@@ -28,121 +29,87 @@
  */
 #include "ordered.h"
 
-/* A window and what its statistic needs; it only ever grows. */
-struct window {
-	const struct ordered *f;
-	const int64_t *x;
-	size_t n;
-	size_t l, r;		/* the window is [l, r) */
-	size_t p, q;		/* untrimmed part [p, q), sum over it */
-	size_t rank;		/* floor(alpha k) or ceil(alpha k) */
-	i128 rest;		/* what rank rounds off, over alpha.den */
-	i128 sum;
-};
+#include "ordered_walk.h"
 
-static i128
-clamp128(i128 v, i128 lo, i128 hi)
-{
-	return v < lo ? lo : v > hi ? hi : v;
-}
+#define GALLOP 4	/* questions asked near a hint */
 
-/* Steps rank from k to k + 1: exact, and no product with k is needed. */
-static void
-rank_step(struct window *w)
-{
-	struct rational a = w->f->alpha;
-
-	if (w->f->kind == ORDERED_QUANTILE) {
-		w->rest -= a.num;
-		if (w->rest < 0) {
-			w->rest += a.den;
-			w->rank++;
-		}
-	} else {
-		w->rest += a.num;
-		if (w->rest >= a.den) {
-			w->rest -= a.den;
-			w->rank++;
-		}
-	}
-}
-
-/* Takes in the value at l or r - 1 that the window has just gained. */
-static void
-window_update(struct window *w)
-{
-	size_t p, q;
-
-	rank_step(w);
-	if (w->f->kind == ORDERED_QUANTILE)
-		return;
-	p = w->l + w->rank;
-	q = w->r - w->rank;
-	if (p < w->p)
-		w->sum += w->x[--w->p];
-	if (q > w->q)
-		w->sum += w->x[w->q++];
-	if (p > w->p)
-		w->sum -= w->x[w->p++];
-	if (q < w->q)
-		w->sum -= w->x[--w->q];
-}
-
-/* Is f(window) >= t2 / 2? */
-static bool
-window_reaches(const struct window *w, i128 t2)
-{
-	if (w->f->kind == ORDERED_QUANTILE)
-		return 2 * (i128)w->x[w->l + (w->rank ? w->rank - 1 : 0)] >= t2;
-	return 2 * w->sum >= t2 * (i128)(w->q - w->p);
-}
-
-/* Number of empty windows (of n + 1) whose payoff is at least m - 1/2. */
-static size_t
-level_zero(const struct ordered *f, size_t n, i128 m)
+uint64_t
+ordered_level_zero(const struct ordered *f, uint64_t n, i128 m)
 {
 	i128 s = f->sens, c;
 
+	/* center + (n - 2 i) S >= m - 1/2 for window i = 0..n. */
 	c = fixed_floor_div(2 * (i128)n * s + 2 * (i128)f->center - 2 * m + 1,
 	    4 * s) + 1;
-	return (size_t)clamp128(c, 0, (i128)n + 1);
+	return (uint64_t)ordered_clamp(c, 0, (i128)n + 1);
 }
 
-/* Is g(D) >= m - 1/2? */
-static bool
-walk(const struct ordered *f, const int64_t *x, size_t n, i128 m)
-{
-	i128 lo2 = 2 * (i128)x[0] - 1, hi2 = 2 * (i128)x[n - 1] + 1;
-	i128 s2 = 2 * (i128)f->sens, t2;
-	struct window w = { .f = f, .x = x, .n = n };
-	size_t c = level_zero(f, n, m);
+/* The m in lo..hi with g >= m - 1/2 and g < m + 1/2. */
+struct bracket {
+	const struct ordered_data *d;
+	ordered_ask *ask;
+	i128 lo, hi;
+};
 
-	if (c == 0 || c == n + 1)
-		return c != 0;
-	w.l = w.p = w.q = c - 1;
-	w.r = c;
-	t2 = 2 * m - 1 - ((i128)n - (i128)w.r - (i128)w.l) * s2;
-	for (;;) {
-		window_update(&w);
-		if (window_reaches(&w, clamp128(t2, lo2, hi2))) {
-			if (w.r == n)
-				return true;
-			w.r++;
-			t2 += s2;
-		} else {
-			if (w.l == 0)
-				return false;
-			w.l--;
-			t2 -= s2;
-		}
-	}
+static bool
+ask(struct bracket *b, i128 m)
+{
+	bool yes = b->ask(b->d, m);
+
+	if (yes)
+		b->lo = m;
+	else
+		b->hi = m - 1;
+	return yes;
+}
+
+/* Asks near a hint, in growing steps, until the answer turns. */
+static void
+gallop(struct bracket *b, i128 hint)
+{
+	i128 step = 1;
+	bool first;
+	int i;
+
+	if (b->lo == b->hi)
+		return;
+	first = hint <= b->lo || ask(b, hint < b->hi ? hint : b->hi);
+	for (i = 0; i < GALLOP && b->lo < b->hi; i++, step *= 16)
+		if (ask(b, ordered_clamp(first ? b->lo + step :
+		    b->hi + 1 - step, b->lo + 1, b->hi)) != first)
+			break;
 }
 
 /*
- * [CD20 Lemma 5.4] median in one pass from [0, n) down: with med >= center
- * only UPPER can bind and the largest value is dropped, else only LOWER and
- * the smallest.  What the outer windows do to the value v of the present one
- * is always v -> v + shift clamped to [lo, hi]; all is in half grid steps.
+ * Bisection after a few hints.  A hint only chooses which m is asked; every
+ * answer is exact, and so is the result.  A bracket is at most 2^63 wide, so
+ * there are at most 64 + ORDERED_HINTS (1 + GALLOP) walks.
+ */
+static int64_t
+search(struct bracket *b)
+{
+	i128 hint[ORDERED_HINTS];
+	int i, n;
+
+	if (b->lo == b->hi)
+		return (int64_t)b->lo;
+	n = ordered_hints(b->d, hint);
+	for (i = 0; i < n; i++)
+		gallop(b, hint[i]);
+	while (b->lo < b->hi)
+		ask(b, b->lo + (b->hi - b->lo + 1) / 2);
+	return (int64_t)b->lo;
+}
+
+/*
+ * [CD20 Lemmas 5.4, 5.5] median in one pass from [0, n) down: with med >=
+ * center only UPPER can bind and the largest value is dropped, else only LOWER
+ * and the smallest.  What the outer windows do to the value v of the present
+ * one is always v -> v + shift clamped to [lo, hi]; all is in half grid steps.
+ *
+ * When the side changes for the first time, from [l, r) to [l, r-1) say, then
+ * [l+1, r-1) has the middle of [l, r), its median and its shift, and so on
+ * inwards: nothing new binds, and the rest of the steps cancel in pairs.
  */
 static int64_t
 median(const struct ordered *f, const int64_t *x, size_t n)
@@ -154,36 +121,36 @@ median(const struct ordered *f, const int64_t *x, size_t n)
 	while (l < r && lo < hi) {
 		med = (i128)x[l + (r - l - 1) / 2] + x[l + (r - l) / 2];
 		if (med >= c2) {
-			hi = clamp128(med + shift, lo, hi);
+			hi = ordered_clamp(med + shift, lo, hi);
 			shift += s2;
 			r--;
 		} else {
-			lo = clamp128(med + shift, lo, hi);
+			lo = ordered_clamp(med + shift, lo, hi);
 			shift -= s2;
 			l++;
 		}
+		if (l > 0 && r < n) {
+			shift += (r - l) % 2 == 0 ? 0 : med >= c2 ? -s2 : s2;
+			break;
+		}
 	}
-	return (int64_t)fixed_floor_div(clamp128(c2 + shift, lo, hi) + 1, 2);
+	med = ordered_clamp(c2 + shift, lo, hi);
+	return (int64_t)fixed_floor_div(med + 1, 2);
 }
 
 int64_t
 ordered_value(const struct ordered *f, const int64_t *x, size_t n)
 {
-	i128 lo = f->center, hi = f->center, reach, m;
+	struct ordered_data d = { .f = f, .x = x, .n = n };
+	struct bracket b = { .d = &d, .ask = ordered_walk };
+	i128 reach = (i128)n * f->sens;
 
 	if (n == 0)
 		return f->center;
 	if (f->kind == ORDERED_MEDIAN)
 		return median(f, x, n);
-	reach = (i128)n * f->sens;
-	lo = clamp128(x[0], lo - reach, lo);
-	hi = clamp128(x[n - 1], hi, hi + reach);
-	while (lo < hi) {
-		m = lo + (hi - lo + 1) / 2;
-		if (walk(f, x, n, m))
-			lo = m;
-		else
-			hi = m - 1;
-	}
-	return (int64_t)lo;
+	b.lo = ordered_clamp(x[0], f->center - reach, f->center);
+	b.hi = ordered_clamp(x[n - 1], f->center, f->center + reach);
+	ordered_narrow(&d, b.lo, b.hi);
+	return search(&b);
 }
