@@ -1,0 +1,124 @@
+/*
+ * asym: the asymmetric sensitivity mechanism, by exact AboveThreshold.
+ *
+ * Query.  For output bounds that satisfy [D24 Definition A.1], with
+ * len(t) = min l such that L^l <= t <= U^l,
+ *	h(t) = 1 - len(t) for t < f(x),  max(len(t), 1) for t >= f(x).
+ * This is the reflective inverse sensitivity [D24 Definition A.3] plus 1/2,
+ * except at t = f(x), where h is 1, the value just above.  It has sensitivity
+ * 1.  Let x, x' be neighbours.  (i) t below both f: |len - len'|
+ * <= 1 by Definition A.1.  (ii) t at or above both: the same, and max(., 1)
+ * keeps it.  (iii) f(x') <= t < f(x): L^1(x) <= L^0(x') <= f(x') <= t and
+ * U^1(x) >= f(x) > t give len(t) <= 1, so h is 0 or 1; U^1(x') >= U^0(x) > t
+ * gives len' <= 1, so h' = 1.  In every case |h - h'| <= 1.
+ *
+ * Monotonic.  When L^l(x) <= L^l(x') and U^l(x) <= U^l(x') for all l
+ * [D24 Lemma E.6]: below both f, len <= len', so h >= h'; above, len >= len',
+ * so h >= h'; between them (f(x) <= t < f(x')) h = 1 >= h'.  So all queries
+ * move the same way.
+ *
+ * Halting.  T and V_i are geometric on 0, 1, 2, ... with P[j] proportional to
+ * exp(-eps1 j) and exp(-eps2 j); the search stops at the first i with
+ *	h(t_i) + V_i >= 1 + shift + T.
+ * Let x' neighbour x and the search stop at i for x.  Map (T, V_i) to
+ * (T + 1, V_i + 2), all other V_j as they are: for j < i, h'_j + V_j <= h_j +
+ * V_j + 1 < 2 + shift + T, no stop; at i, h'_i + V_i + 2 >= h_i + V_i + 1 >=
+ * 2 + shift + T, a stop.  The map is one-to-one, stays in the support, and
+ * multiplies probabilities by exp(-eps1 - 2 eps2), hence
+ * P[i | x] <= exp(eps1 + 2 eps2) P[i | x'].  When all h' >= h, V_i + 1 is
+ * enough (h'_i >= h_i); when all h' <= h, T stays and V_i + 1 is enough: in
+ * both cases exp(eps1 + eps2) bounds the ratio.  The end of the list, where
+ * nothing stopped, is the first part of the argument alone.
+ * V_i is never drawn: P[V_i >= a] = exp(-eps2 a) for a >= 0, one coin.
+ *
+ * Hazards: need * eps2's numerator must fit 128 bits.  need is cut at 2^64,
+ * which takes a T beyond it: eps1 >= EPS_LEAST keeps that below exp(-2^33).
+ */
+#include "asym.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define EPS_LEAST ((struct rational){ 1, (i128)1 << 31 })
+#define NEED_MOST ((i128)1 << 64)
+#define PART_MOST (((i128)1 << 63) - 1)
+#define LAW_TAIL 45.0		/* exp(-45) < 2^-64 */
+
+static bool
+fits(struct rational eps)
+{
+	return rational_cmp(eps, EPS_LEAST) >= 0 && eps.num <= PART_MOST &&
+	    eps.den <= PART_MOST;
+}
+
+/* [D24 Proposition 2.5] eps1 + eps2 when monotonic, else eps1 + 2 eps2. */
+bool
+asym_split(struct asym *a, struct rational eps, struct rational share,
+    bool monotonic)
+{
+	struct rational part = { 1, monotonic ? 1 : 2 };
+
+	a->shift = 0;
+	return rational_mul(&a->eps1, eps, share) &&
+	    rational_sub(&a->eps2, eps, a->eps1) &&
+	    rational_mul(&a->eps2, a->eps2, part) &&
+	    fits(a->eps1) && fits(a->eps2) &&
+	    scale_make(&a->threshold, 1, a->eps1);
+}
+
+int64_t
+asym_query(const struct outbound *b, int64_t t)
+{
+	int64_t len = (int64_t)outbound_len(b, t);
+
+	if (t < b->lo[0])
+		return 1 - len;
+	return len > 1 ? len : 1;
+}
+
+/* [D24 Algorithm 1] with one-sided geometric noise. */
+size_t
+asym_search(const struct asym *a, const struct outbound *b,
+    const struct outputs *o, struct rng *r)
+{
+	u128 draw = noise_geometric(r, &a->threshold);
+	i128 bar = draw > (u128)NEED_MOST ? NEED_MOST : (i128)draw, need;
+	size_t i;
+
+	bar += 1 + a->shift;
+	for (i = 0; i + 1 < o->n; i++) {
+		need = bar - asym_query(b, o->t[i]);
+		need = need > NEED_MOST ? NEED_MOST : need;
+		if (need <= 0 || noise_bern_exp(r,
+		    (u128)need * (u128)a->eps2.num, (uint64_t)a->eps2.den))
+			break;
+	}
+	return i;
+}
+
+static double
+real(struct rational x)
+{
+	return (double)x.num / (double)x.den;
+}
+
+void
+asym_law(const struct asym *a, const int64_t *h, size_t n, double *p)
+{
+	double eps1 = real(a->eps1), eps2 = real(a->eps2), left, stop, need;
+	int64_t bar, last = (int64_t)(LAW_TAIL / eps1) + 1;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		p[i] = 0;
+	for (bar = 0; bar <= last; bar++) {
+		left = exp(-eps1 * (double)bar) * -expm1(-eps1);
+		for (i = 0; i + 1 < n && left > 0; i++) {
+			need = (double)(1 + a->shift + bar - h[i]);
+			stop = need <= 0 ? 1 : exp(-eps2 * need);
+			p[i] += left * stop;
+			left -= left * stop;
+		}
+		p[n - 1] += left;
+	}
+}

@@ -1,0 +1,468 @@
+/*
+ * The asymmetric sensitivity mechanism, enumerated: its law is computed from
+ * the very code of lib/asym.c, whose coins are scripted here, and compared
+ * with inverse sensitivities found by trying every data set; the privacy
+ * ratio is then taken over all pairs of neighbours and all outputs.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "noise.h"
+#include "sort.h"
+
+static u128 script_geometric(struct rng *, const struct scale *);
+static bool script_coin(struct rng *, u128, uint64_t);
+
+/* A copy of the module with scripted noise, under other names. */
+#define noise_geometric script_geometric
+#define noise_bern_exp script_coin
+#define asym_split asym_copy_split
+#define asym_query asym_copy_query
+#define asym_search asym_copy_search
+#define asym_law asym_copy_law
+#include "../../lib/asym.c"
+#undef noise_geometric
+#undef noise_bern_exp
+
+#define N 3
+#define OUTPUTS 40
+#define MARGIN 1e-9L
+
+/* The draw of the threshold, and the coins asked of query `watched`. */
+static struct {
+	u128 threshold;
+	size_t asked, watched;
+	long double chance;
+} script;
+
+static u128
+script_geometric(struct rng *r, const struct scale *t)
+{
+	(void)r;
+	(void)t;
+	return script.threshold;
+}
+
+/* All coins fail; the chance of the one that is watched is kept. */
+static bool
+script_coin(struct rng *r, u128 n, uint64_t d)
+{
+	(void)r;
+	if (script.asked++ == script.watched)
+		script.chance = expl(-(long double)n / (long double)d);
+	return false;
+}
+
+static long double
+real_part(struct rational x)
+{
+	return (long double)x.num / (long double)x.den;
+}
+
+/*
+ * Law of the code for a list of bounds.  Query i is isolated by handing the
+ * search the list {t_i, end}: a stop without a coin is a sure one.
+ */
+static void
+law_of_code(const struct asym *a, const struct outbound *b,
+    const struct outputs *o, long double *p)
+{
+	long double e1 = real_part(a->eps1), left, stop;
+	int64_t pair[2] = { 0, 0 };
+	struct outputs one = { pair, 2 };
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		p[i] = 0;
+	for (script.threshold = 0; script.threshold < 60 / e1;
+	    script.threshold++) {
+		left = expl(-e1 * (long double)script.threshold) *
+		    -expm1l(-e1);
+		for (i = 0; i + 1 < o->n; i++) {
+			pair[0] = o->t[i];
+			script.asked = script.watched = 0;
+			stop = asym_copy_search(a, b, &one, NULL) == 0 ? 1 :
+			    script.chance;
+			p[i] += left * stop;
+			left -= left * stop;
+		}
+		p[o->n - 1] += left;
+	}
+}
+
+/* What can be wrong with a mechanism. */
+struct wrong {
+	int late;		/* > where >= is due */
+	bool redraw;		/* fresh threshold noise for each query */
+	long double scale;	/* of all noise */
+};
+
+static const struct wrong right = { 0, false, 1 };
+
+/* The law by definition, from h alone. */
+static void
+law_of_paper(const struct asym *a, const int *h, size_t n,
+    struct wrong wrong, long double *p)
+{
+	long double e1 = real_part(a->eps1) / wrong.scale;
+	long double e2 = real_part(a->eps2) / wrong.scale;
+	long double left, stop, all[OUTPUTS] = { 0 };
+	int bar, need, last = (int)(60 / e1);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		p[i] = 0;
+	for (bar = 0; bar < last; bar++) {
+		left = expl(-e1 * bar) * -expm1l(-e1);
+		for (i = 0; i + 1 < n; i++) {
+			need = 1 + (int)a->shift + bar - h[i] + wrong.late;
+			stop = need <= 0 ? 1 : expl(-e2 * need);
+			all[i] += expl(-e1 * bar) * -expm1l(-e1) * stop;
+			p[i] += left * stop;
+			left -= left * stop;
+		}
+		p[n - 1] += left;
+	}
+	for (i = 0, left = 1; wrong.redraw && i < n; i++) {
+		stop = i + 1 < n ? all[i] : 1;
+		p[i] = left * stop;
+		left -= p[i];
+	}
+}
+
+/* Data sets are tuples of N points, neighbours differ in one place. */
+struct world {
+	const int *point;
+	int points;
+	bool bounded;			/* is there a U^l? */
+	int (*f)(const int *x);		/* times den */
+	int den;
+	bool (*bounds)(const struct world *w, const int *x,
+	    struct outbound *b);
+	int sets;
+	int *h;				/* sets x OUTPUTS */
+	struct outputs outputs;
+};
+
+static void
+tuple(const struct world *w, int set, int *x)
+{
+	int i;
+
+	for (i = 0; i < N; i++, set /= w->points)
+		x[i] = w->point[set % w->points];
+}
+
+static int
+hamming(const int *x, const int *y)
+{
+	return (x[0] != y[0]) + (x[1] != y[1]) + (x[2] != y[2]);
+}
+
+/*
+ * [D24 Definitions 2.8, 3.1] h at every output for one data set.  With real
+ * data (den > 1) outputs need not be hit exactly: then len is the distance
+ * at which f can first get down to t.
+ */
+static void
+brute(const struct world *w, int set, int *h)
+{
+	int x[N], y[N], len[OUTPUTS], other, fx, fy, t;
+	size_t i;
+
+	tuple(w, set, x);
+	fx = w->f(x);
+	for (i = 0; i < w->outputs.n; i++)
+		len[i] = N + 1;
+	for (other = 0; other < w->sets; other++) {
+		tuple(w, other, y);
+		fy = w->f(y);
+		for (i = 0; i < w->outputs.n; i++) {
+			t = (int)w->outputs.t[i] * w->den;
+			if (w->den == 1 ? fy == t : fy <= t)
+				len[i] = hamming(x, y) < len[i] ?
+				    hamming(x, y) : len[i];
+		}
+	}
+	for (i = 0; i < w->outputs.n; i++) {
+		t = (int)w->outputs.t[i] * w->den;
+		h[i] = t < fx ? 1 - len[i] :
+		    !w->bounded || len[i] < 1 ? 1 : len[i];
+	}
+}
+
+static void
+survey(struct world *w)
+{
+	int set;
+
+	w->sets = w->points * w->points * w->points;
+	w->h = malloc((size_t)w->sets * OUTPUTS * sizeof(*w->h));
+	cr_assert_not_null(w->h);
+	for (set = 0; set < w->sets; set++)
+		brute(w, set, w->h + set * OUTPUTS);
+}
+
+static struct tally
+tally_of(const int *x)
+{
+	struct tally t;
+	int i;
+
+	cr_assert(tally_init(&t, N));
+	for (i = 0; i < N; i++)
+		cr_assert(tally_add(&t, x[i], 1));
+	cr_assert(tally_done(&t));
+	return t;
+}
+
+static int
+sum(const int *x)
+{
+	return x[0] + x[1] + x[2];
+}
+
+static bool
+sum_bounds(const struct world *w, const int *x, struct outbound *b)
+{
+	struct limits limits = { true, w->bounded, 0, 3 };
+	struct tally t = tally_of(x);
+
+	outbound_sum(b, &t, &limits, RELATION_SWAP);
+	tally_free(&t);
+	return true;
+}
+
+static int
+median(const int *x)
+{
+	int low = x[0] < x[1] ? x[0] : x[1];
+	int high = x[0] < x[1] ? x[1] : x[0];
+
+	return x[2] < low ? low : x[2] > high ? high : x[2];
+}
+
+static bool
+median_bounds(const struct world *w, const int *x, struct outbound *b)
+{
+	int64_t sorted[N] = { x[0], x[1], x[2] };
+	struct ranks r = { sorted, NULL, N, N };
+
+	(void)w;
+	cr_assert(sort_grid(sorted, N));
+	outbound_quantile(b, &r, (struct rational){ 1, 2 }, 0,
+	    RELATION_SWAP);
+	return true;
+}
+
+/* 9 times the variance. */
+static int
+variance(const int *x)
+{
+	int squares = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+
+	return N * squares - sum(x) * sum(x);
+}
+
+static bool
+variance_bounds(const struct world *w, const int *x, struct outbound *b)
+{
+	struct limits limits = { false, false, 0, 0 };
+	struct tally t = tally_of(x);
+
+	(void)w;
+	cr_assert(outbound_variance(b, &t, 1, &limits, RELATION_SWAP));
+	tally_free(&t);
+	return true;
+}
+
+static int64_t sums[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+static int64_t ranks[] = { 0, 1, 2, 3, 4, 5 };
+static int64_t spreads[] = { 0, 4, 8, 12, 16, 24, 32, 40, 56, 72, 96, 128 };
+static const int small[] = { 0, 1, 2, 3, 4, 5 };
+/* Means of two of the dozens are among the points. */
+static const int dozens[] = { 0, 6, 12, 18, 24 };
+
+static struct world
+world_of(int which)
+{
+	static const struct world worlds[] = {
+		{ small, 4, true, sum, 1, sum_bounds, 0, NULL,
+		    { sums, 10 } },
+		{ small, 4, false, sum, 1, sum_bounds, 0, NULL,
+		    { sums, 10 } },
+		{ small, 6, true, median, 1, median_bounds, 0, NULL,
+		    { ranks, 6 } },
+		{ dozens, 5, false, variance, 9, variance_bounds, 0, NULL,
+		    { spreads, 12 } },
+	};
+	struct world w = worlds[which];
+
+	survey(&w);
+	return w;
+}
+
+#define WORLDS 4
+#define VARIANCE 3
+
+static struct asym
+setting(int i, bool monotonic)
+{
+	static const struct rational eps[] = { { 1, 1 }, { 1, 2 }, { 3, 1 } };
+	static const struct rational share[] = { { 1, 3 }, { 1, 2 },
+	    { 9, 20 } };
+	struct asym a;
+
+	cr_assert(asym_copy_split(&a, eps[i], share[i], monotonic));
+	a.shift = i - 1;
+	return a;
+}
+
+/* Is this data set one whose bounds the points reach exactly? */
+static bool
+reached(int which, const int *x)
+{
+	return which != VARIANCE ||
+	    (x[0] % 12 == 0 && x[1] % 12 == 0 && x[2] % 12 == 0);
+}
+
+/* [D24 (M.2), (M.3), Definition 3.1, Definition A.2, Definition A.3,
+   Lemma 3.5] */
+Test(asym, law_of_the_code_is_the_law_of_brute_force_inverse_sensitivities)
+{
+	long double p[OUTPUTS], q[OUTPUTS], off;
+	struct wrong strict = { 1, false, 1 };
+	struct outbound b;
+	int which, set, x[N], i, caught = 0;
+	size_t k;
+
+	cr_assert(outbound_init(&b, N));
+	for (which = 0; which < WORLDS; which++) {
+		struct world w = world_of(which);
+		const int *h = w.h;
+
+		for (set = 0; set < w.sets; set++, h += OUTPUTS) {
+			tuple(&w, set, x);
+			if (!reached(which, x))
+				continue;
+			cr_assert(w.bounds(&w, x, &b));
+			for (k = 0; k < w.outputs.n; k++)
+				cr_expect_eq(asym_copy_query(&b,
+				    w.outputs.t[k]), h[k]);
+			i = set % 3;
+			struct asym a = setting(i, which != VARIANCE);
+
+			law_of_code(&a, &b, &w.outputs, p);
+			law_of_paper(&a, h, w.outputs.n, right, q);
+			for (k = 0; k < w.outputs.n; k++)
+				cr_expect_lt(fabsl(p[k] - q[k]),
+				    MARGIN * q[k]);
+			law_of_paper(&a, h, w.outputs.n, strict, q);
+			for (k = 0, off = 0; k < w.outputs.n; k++)
+				off += fabsl(p[k] - q[k]);
+			caught += off < 0.01L;
+		}
+		free(w.h);
+	}
+	cr_expect_eq(caught, 0);
+	outbound_free(&b);
+}
+
+/* The report's law is the same, to the precision of its numbers. */
+Test(asym, reported_law_is_the_law)
+{
+	int64_t h[OUTPUTS];
+	int ints[OUTPUTS], i, k;
+	long double q[OUTPUTS];
+	double p[OUTPUTS];
+
+	for (i = 0; i < 3; i++) {
+		struct asym a = setting(i, true);
+
+		for (k = 0; k < OUTPUTS; k++)
+			h[k] = ints[k] = k < 9 ? k - 9 : k < 30 ? 1 : 2;
+		asym_copy_law(&a, h, OUTPUTS, p);
+		law_of_paper(&a, ints, OUTPUTS, right, q);
+		for (k = 0; k < OUTPUTS; k++)
+			cr_expect_lt(fabsl(p[k] - q[k]), 1e-12L);
+	}
+}
+
+/* Largest log ratio over neighbours and outputs, in units of eps. */
+static long double
+worst_ratio(const struct world *w, const struct asym *a, long double eps,
+    struct wrong wrong)
+{
+	long double *p = malloc((size_t)w->sets * OUTPUTS * sizeof(*p));
+	long double worst = 0, ratio;
+	int s, t, x[N], y[N];
+	size_t k;
+
+	cr_assert_not_null(p);
+	for (s = 0; s < w->sets; s++)
+		law_of_paper(a, w->h + s * OUTPUTS, w->outputs.n, wrong,
+		    p + s * OUTPUTS);
+	for (s = 0; s < w->sets; s++)
+		for (t = 0; t < w->sets; t++) {
+			tuple(w, s, x);
+			tuple(w, t, y);
+			if (hamming(x, y) != 1)
+				continue;
+			for (k = 0; k < w->outputs.n; k++) {
+				ratio = logl(p[s * OUTPUTS + k] /
+				    p[t * OUTPUTS + k]) / eps;
+				worst = ratio > worst ? ratio : worst;
+			}
+		}
+	free(p);
+	return worst;
+}
+
+/* [D24 Theorem 3.3, Proposition 2.5] and the twins that break it. */
+Test(asym, neighbours_differ_by_at_most_epsilon)
+{
+	struct wrong redraw = { 0, true, 1 }, weak = { 0, false, 0.8L };
+	long double eps, worst, best = 0;
+	int which, i, weak_caught = 0, redraw_caught = 0;
+
+	for (which = 0; which < WORLDS; which++) {
+		struct world w = world_of(which);
+
+		for (i = 0; i < 3; i++) {
+			struct asym a = setting(i, which != VARIANCE);
+
+			eps = real_part(a.eps1) + real_part(a.eps2) *
+			    (which == VARIANCE ? 2 : 1);
+			worst = worst_ratio(&w, &a, eps, right);
+			cr_expect_leq(worst, 1 + MARGIN);
+			best = worst > best ? worst : best;
+			weak_caught += worst_ratio(&w, &a, eps, weak) >
+			    1 + MARGIN;
+			redraw_caught += worst_ratio(&w, &a, eps, redraw) >
+			    1 + MARGIN;
+		}
+		free(w.h);
+	}
+	cr_expect_gt(best, 0.95L);
+	cr_expect_gt(weak_caught, 6);
+	cr_expect_gt(redraw_caught, 3);
+}
+
+/* [D24 Theorem 5.5] Variance is not monotonic: eps1 + eps2 is too little. */
+Test(asym, variance_charged_as_monotonic_is_caught)
+{
+	struct world w = world_of(VARIANCE);
+	long double worst = 0, ratio;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		struct asym a = setting(i, true);
+
+		ratio = worst_ratio(&w, &a, real_part(a.eps1) +
+		    real_part(a.eps2), right);
+		worst = ratio > worst ? ratio : worst;
+	}
+	cr_expect_gt(worst, 1 + MARGIN);
+	free(w.h);
+}

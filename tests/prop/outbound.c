@@ -1,0 +1,693 @@
+/*
+ * Output bounds against brute force: every data set within the distance, and
+ * [D24 Definition A.1] over every pair of neighbours.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "outbound.h"
+#include "rng.h"
+#include "tally.h"
+
+#define POINTS 16
+#define STEPS 5		/* c of the brute-force lists */
+
+/* f of a multiset given as counts of universe points: num / den. */
+struct value {
+	i128 num;
+	i128 den;
+};
+
+struct world {
+	const int64_t *point;
+	size_t points;
+	unsigned most;			/* records in a data set at most */
+	enum relation relation;
+	struct limits limits;
+	u128 unit;
+	struct rational q;
+	struct value (*f)(const struct world *w, const unsigned *count);
+	bool (*bounds)(const struct world *w, const unsigned *count,
+	    struct outbound *b);
+};
+
+static unsigned
+total(const struct world *w, const unsigned *count)
+{
+	unsigned n = 0;
+	size_t i;
+
+	for (i = 0; i < w->points; i++)
+		n += count[i];
+	return n;
+}
+
+/* Next multiset of at most `most` records, as an odometer; false at the end. */
+static bool
+next(const struct world *w, unsigned *count)
+{
+	size_t i;
+
+	for (i = 0; i < w->points; i++) {
+		count[i]++;
+		if (total(w, count) <= w->most)
+			return true;
+		count[i] = 0;
+	}
+	return false;
+}
+
+/* Distance of two multisets, or STEPS + 1 and up where there is none. */
+static unsigned
+distance(const struct world *w, const unsigned *a, const unsigned *b)
+{
+	unsigned more = 0, fewer = 0;
+	size_t i;
+
+	for (i = 0; i < w->points; i++)
+		if (a[i] > b[i])
+			more += a[i] - b[i];
+		else
+			fewer += b[i] - a[i];
+	if (w->relation == RELATION_ADD_REMOVE)
+		return more + fewer;
+	return more == fewer ? more : STEPS + 1;
+}
+
+static i128
+up(struct value v)
+{
+	return v.den == 0 ? 0 : fixed_ceil_div(v.num, v.den);
+}
+
+static i128
+down(struct value v)
+{
+	return v.den == 0 ? 0 : fixed_floor_div(v.num, v.den);
+}
+
+static void
+brute(const struct world *w, const unsigned *base, i128 *lo, i128 *hi)
+{
+	unsigned other[POINTS] = { 0 }, d;
+	struct value v = w->f(w, base);
+	size_t l;
+
+	for (l = 0; l <= STEPS; l++) {
+		lo[l] = up(v);
+		hi[l] = down(v);
+	}
+	do {
+		d = distance(w, base, other);
+		if (d > STEPS)
+			continue;
+		v = w->f(w, other);
+		for (l = d; l <= STEPS; l++) {
+			lo[l] = up(v) < lo[l] ? up(v) : lo[l];
+			hi[l] = down(v) > hi[l] ? down(v) : hi[l];
+		}
+	} while (next(w, other));
+}
+
+static struct tally
+tally_of(const struct world *w, const unsigned *count)
+{
+	struct tally t;
+	size_t i;
+
+	cr_assert(tally_init(&t, STEPS));
+	for (i = w->points; i-- > 0;)
+		if (count[i] > 0)
+			cr_assert(tally_add(&t, w->point[i], count[i]));
+	cr_assert(tally_done(&t));
+	return t;
+}
+
+static struct value
+variance_value(const struct world *w, const unsigned *count)
+{
+	i128 n = total(w, count), p = 0, q = 0;
+	size_t i;
+
+	for (i = 0; i < w->points; i++) {
+		p += (i128)count[i] * w->point[i];
+		q += (i128)count[i] * w->point[i] * w->point[i];
+	}
+	return (struct value){ n * q - p * p, n * n * (i128)w->unit };
+}
+
+static bool
+variance_bounds(const struct world *w, const unsigned *count,
+    struct outbound *b)
+{
+	struct tally t = tally_of(w, count);
+	bool ok = outbound_variance(b, &t, w->unit, &w->limits, w->relation);
+
+	tally_free(&t);
+	return ok;
+}
+
+static struct value
+sum_value(const struct world *w, const unsigned *count)
+{
+	struct value v = { 0, 1 };
+	size_t i;
+
+	for (i = 0; i < w->points; i++)
+		v.num += (i128)count[i] * w->point[i];
+	return v;
+}
+
+static bool
+sum_bounds(const struct world *w, const unsigned *count, struct outbound *b)
+{
+	struct tally t = tally_of(w, count);
+
+	outbound_sum(b, &t, &w->limits, w->relation);
+	tally_free(&t);
+	return true;
+}
+
+static struct value
+mean_value(const struct world *w, const unsigned *count)
+{
+	return (struct value){ sum_value(w, count).num, total(w, count) };
+}
+
+static bool
+mean_bounds(const struct world *w, const unsigned *count, struct outbound *b)
+{
+	struct tally t = tally_of(w, count);
+
+	outbound_mean(b, &t, &w->limits, w->relation);
+	tally_free(&t);
+	return true;
+}
+
+/* The quantile of no data is 7. */
+static struct value
+quantile_value(const struct world *w, const unsigned *count)
+{
+	i128 n = total(w, count), k = fixed_ceil_div(w->q.num * n, w->q.den);
+	size_t i;
+
+	if (n == 0)
+		return (struct value){ 7, 1 };
+	k = k < 1 ? 1 : k;
+	for (i = 0; k > (i128)count[i]; i++)
+		k -= count[i];
+	return (struct value){ w->point[i], 1 };
+}
+
+static bool
+quantile_bounds(const struct world *w, const unsigned *count,
+    struct outbound *b)
+{
+	int64_t x[POINTS];
+	uint64_t weight[POINTS];
+	struct ranks r = { x, weight, 0, total(w, count) };
+	size_t i;
+
+	for (i = 0; i < w->points; i++)
+		if (count[i] > 0) {
+			x[r.m] = w->point[i];
+			weight[r.m++] = count[i];
+		}
+	outbound_quantile(b, &r, w->q, 7, w->relation);
+	return true;
+}
+
+/* Which points a data set may use: a subset of the universe. */
+typedef bool wanted(int64_t point);
+
+static bool
+is_wanted(const struct world *w, const unsigned *count, wanted *want)
+{
+	size_t i;
+
+	for (i = 0; i < w->points; i++)
+		if (count[i] > 0 && !want(w->point[i]))
+			return false;
+	return true;
+}
+
+/* How the lists are spoilt by a broken twin: distances off by `late`. */
+struct twin {
+	size_t late;
+};
+
+static void
+spoil(struct outbound *b, struct twin twin)
+{
+	size_t l;
+
+	for (l = b->c; twin.late > 0 && l >= 2; l--) {
+		b->lo[l] = b->lo[l - 1];
+		b->hi[l] = b->hi[l - 1];
+	}
+}
+
+enum side { EXACT, ABOVE };	/* is U^l exact or only a bound? */
+
+/*
+ * Data sets on wanted points with `n` records at most whose bounds are not
+ * those of brute force.  Far ones are points beyond +-1000: they stand for
+ * infinity.
+ */
+static unsigned
+wrong(const struct world *w, unsigned n, wanted *want, enum side side,
+    struct twin twin)
+{
+	unsigned base[POINTS] = { 0 }, bad = 0, size;
+	i128 lo[STEPS + 1], hi[STEPS + 1];
+	struct outbound b;
+	size_t l;
+
+	cr_assert(outbound_init(&b, STEPS));
+	do {
+		size = total(w, base);
+		if (size > n || !is_wanted(w, base, want))
+			continue;
+		brute(w, base, lo, hi);
+		cr_assert(w->bounds(w, base, &b));
+		spoil(&b, twin);
+		for (l = 0; l <= STEPS; l++) {
+			/* the brute force only reaches `most` records */
+			if (w->relation == RELATION_ADD_REMOVE &&
+			    size + l > w->most)
+				break;
+			if (lo[l] < -1000)
+				lo[l] = -OUTBOUND_INF;
+			if (hi[l] > 1000)
+				hi[l] = OUTBOUND_INF;
+			bad += b.lo[l] != lo[l];
+			bad += side == EXACT ? b.hi[l] != hi[l] :
+			    b.hi[l] < hi[l];
+		}
+	} while (next(w, base));
+	outbound_free(&b);
+	return bad;
+}
+
+/* Violations of Definition A.1 over neighbours on wanted points. */
+static unsigned
+unsteady(const struct world *w, unsigned n, wanted *want, struct twin twin)
+{
+	unsigned x[POINTS] = { 0 }, y[POINTS], bad = 0;
+	struct outbound a, b;
+	size_t l, i;
+
+	cr_assert(outbound_init(&a, STEPS) && outbound_init(&b, STEPS));
+	do {
+		if (total(w, x) > n || !is_wanted(w, x, want))
+			continue;
+		cr_assert(w->bounds(w, x, &a));
+		spoil(&a, twin);
+		for (i = 0; i < w->points; i++)
+			y[i] = 0;
+		do {
+			if (total(w, y) > n || !is_wanted(w, y, want) ||
+			    distance(w, x, y) != 1)
+				continue;
+			cr_assert(w->bounds(w, y, &b));
+			spoil(&b, twin);
+			for (l = 0; l < STEPS; l++)
+				bad += a.lo[l] < b.lo[l + 1] ||
+				    a.hi[l] > b.hi[l + 1] ||
+				    a.lo[l] < a.lo[l + 1] ||
+				    a.hi[l] > a.hi[l + 1];
+		} while (next(w, y));
+	} while (next(w, x));
+	outbound_free(&a);
+	outbound_free(&b);
+	return bad;
+}
+
+static bool
+any(int64_t point)
+{
+	(void)point;
+	return true;
+}
+
+static bool
+dozen(int64_t point)
+{
+	return point % 12 == 0;
+}
+
+static bool
+near(int64_t point)
+{
+	return point > -1000 && point < 1000;
+}
+
+static const struct twin sound = { 0 }, late = { 1 };
+
+/* Means of up to three multiples of 12 are multiples of 4 or 6. */
+static const int64_t evens[] = { 0, 4, 6, 8, 12, 16, 18, 20, 24 };
+
+static struct world
+variance_world(enum relation relation, u128 unit)
+{
+	return (struct world){ evens, 9, relation == RELATION_SWAP ? 4 : 6,
+	    relation, { true, true, 0, 24 }, unit, { 1, 2 },
+	    variance_value, variance_bounds };
+}
+
+/* [D24 Lemma 5.2, Lemma 5.3, Definition A.1] */
+Test(outbound, variance_under_swap_is_brute_force)
+{
+	u128 unit;
+
+	for (unit = 1; unit <= 100; unit *= 10) {
+		struct world w = variance_world(RELATION_SWAP, unit);
+
+		cr_expect_eq(wrong(&w, 4, dozen, ABOVE, sound), 0);
+		w.limits.has_least = false;
+		cr_expect_eq(wrong(&w, 4, dozen, ABOVE, sound), 0);
+		cr_expect_gt(wrong(&w, 4, dozen, ABOVE, late), 0);
+	}
+}
+
+/* [D24 Appendix B.3] */
+Test(outbound, variance_under_add_remove_is_brute_force)
+{
+	u128 unit;
+
+	for (unit = 1; unit <= 10; unit *= 10) {
+		struct world w = variance_world(RELATION_ADD_REMOVE, unit);
+
+		cr_expect_eq(wrong(&w, 3, dozen, ABOVE, sound), 0);
+		w.limits.has_least = false;
+		cr_expect_eq(wrong(&w, 3, dozen, ABOVE, sound), 0);
+		cr_expect_gt(wrong(&w, 3, dozen, ABOVE, late), 0);
+	}
+}
+
+/* [D24 Definition A.1, Lemma 5.4] */
+Test(outbound, variance_bounds_move_one_step_between_neighbours)
+{
+	static const int64_t point[] = { -5, 0, 1, 2, 9 };
+	struct world w = variance_world(RELATION_SWAP, 1);
+	enum relation r;
+
+	w.point = point;
+	w.points = 5;
+	w.most = 5;
+	w.limits = (struct limits){ true, true, -5, 9 };
+	for (r = RELATION_SWAP; r <= RELATION_ADD_REMOVE; r++) {
+		w.relation = r;
+		cr_expect_eq(unsteady(&w, 5, any, sound), 0);
+		cr_expect_gt(unsteady(&w, 5, any, late), 0);
+	}
+}
+
+/* [D24 Lemma 5.4] Ours is never above it, nor above (b - a)^2 / 4. */
+Test(outbound, variance_is_within_the_published_upper_bound)
+{
+	struct world w = variance_world(RELATION_SWAP, 1);
+	unsigned base[POINTS] = { 0 }, count[POINTS], n, cases = 0, half = 0;
+	struct outbound b;
+	struct value v;
+	i128 published;
+	size_t l, i;
+
+	cr_assert(outbound_init(&b, STEPS));
+	while (next(&w, base)) {
+		for (i = 0; i < w.points; i++)
+			count[i] = 50 * base[i];
+		n = total(&w, count);
+		v = variance_value(&w, count);
+		cr_assert(variance_bounds(&w, count, &b));
+		for (l = 0; l <= STEPS; l++) {
+			published = fixed_floor_div(v.num + (i128)l * n * 576,
+			    v.den);
+			cr_expect(b.hi[l] <= published && b.hi[l] <= 144);
+		}
+		cases++;
+		half += 2 * (b.hi[STEPS] - b.hi[0]) <= published - b.hi[0];
+	}
+	/* for most data the rise is at most half of the published one */
+	cr_expect_gt(3 * half, cases);
+	outbound_free(&b);
+}
+
+static const int64_t terms[] = { -3, -1, 0, 2, 5 };
+static const int64_t positive[] = { 1, 2, 4, 7 };
+
+static struct world
+term_world(enum relation relation, bool above_zero)
+{
+	return (struct world){ above_zero ? positive : terms,
+	    above_zero ? 4 : 5, relation == RELATION_SWAP ? 5 : 8, relation,
+	    { true, true, above_zero ? 1 : -3, above_zero ? 7 : 5 }, 1,
+	    { 1, 2 }, sum_value, sum_bounds };
+}
+
+/* [D24 Lemma E.3, Lemma E.4, Lemma E.5, Appendix B.3, Definition 3.4] */
+Test(outbound, sums_are_brute_force)
+{
+	enum relation r;
+	int sign;
+
+	for (r = RELATION_SWAP; r <= RELATION_ADD_REMOVE; r++)
+		for (sign = 0; sign < 2; sign++) {
+			struct world w = term_world(r, sign);
+
+			cr_expect_eq(wrong(&w, 4, any, EXACT, sound), 0);
+			cr_expect_eq(unsteady(&w, 4, any, sound), 0);
+			cr_expect_gt(wrong(&w, 4, any, EXACT, late), 0);
+			cr_expect_gt(unsteady(&w, 4, any, late), 0);
+		}
+}
+
+/* [D24 Lemma E.10, Lemma E.11, Appendix B.3] */
+Test(outbound, means_are_brute_force)
+{
+	enum relation r;
+	int sign;
+
+	for (r = RELATION_SWAP; r <= RELATION_ADD_REMOVE; r++)
+		for (sign = 0; sign < 2; sign++) {
+			struct world w = term_world(r, sign);
+
+			w.f = mean_value;
+			w.bounds = mean_bounds;
+			cr_expect_eq(wrong(&w, 4, any, EXACT, sound), 0);
+			cr_expect_eq(unsteady(&w, 4, any, sound), 0);
+			cr_expect_gt(wrong(&w, 4, any, EXACT, late), 0);
+		}
+}
+
+/* Monotonic lists [D24 Lemma E.6, Lemma E.7]: both move with f, for every l. */
+Test(outbound, sums_and_swapped_means_move_with_f)
+{
+	struct world w[3] = { term_world(RELATION_SWAP, false),
+	    term_world(RELATION_ADD_REMOVE, false),
+	    term_world(RELATION_SWAP, false) };
+	unsigned x[POINTS], y[POINTS], mixed[3] = { 0 };
+	struct outbound a, b;
+	size_t i, l;
+	int falls, rises;
+
+	w[2].f = mean_value;
+	w[2].bounds = mean_bounds;
+	cr_assert(outbound_init(&a, STEPS) && outbound_init(&b, STEPS));
+	for (i = 0; i < 3; i++) {
+		w[i].most = 4;
+		memset(x, 0, sizeof(x));
+		do {
+			w[i].bounds(&w[i], x, &a);
+			memset(y, 0, sizeof(y));
+			do {
+				if (distance(&w[i], x, y) != 1)
+					continue;
+				w[i].bounds(&w[i], y, &b);
+				falls = rises = 0;
+				for (l = 0; l <= STEPS; l++) {
+					falls += b.lo[l] < a.lo[l] ||
+					    b.hi[l] < a.hi[l];
+					rises += b.lo[l] > a.lo[l] ||
+					    b.hi[l] > a.hi[l];
+				}
+				mixed[i] += falls > 0 && rises > 0;
+			} while (next(&w[i], y));
+		} while (next(&w[i], x));
+		cr_expect_eq(mixed[i], 0);
+	}
+	outbound_free(&a);
+	outbound_free(&b);
+}
+
+/* Ranks are exact inverse sensitivities of unbounded data. */
+Test(outbound, quantiles_are_brute_force)
+{
+	static const int64_t point[] = { -5000, 1, 2, 4, 5000 };
+	static const struct rational q[] = { { 0, 1 }, { 1, 4 }, { 1, 3 },
+	    { 1, 2 }, { 3, 5 }, { 9, 10 }, { 1, 1 } };
+	struct world w = { point, 5, 0, RELATION_SWAP, { 0 }, 1, { 1, 2 },
+	    quantile_value, quantile_bounds };
+	size_t i;
+
+	for (i = 0; i < sizeof(q) / sizeof(q[0]); i++) {
+		w.q = q[i];
+		w.relation = RELATION_SWAP;
+		w.most = 5;
+		cr_expect_eq(wrong(&w, 5, near, EXACT, sound), 0);
+		cr_expect_gt(wrong(&w, 5, near, EXACT, late), 0);
+		cr_expect_eq(unsteady(&w, 5, near, sound), 0);
+	}
+}
+
+/* Under add-remove the lists end in infinity at l = n, where no data is. */
+Test(outbound, quantiles_under_add_remove_are_brute_force)
+{
+	static const int64_t point[] = { -5000, 1, 2, 4, 5000 };
+	static const struct rational q[] = { { 0, 1 }, { 1, 4 }, { 1, 3 },
+	    { 1, 2 }, { 3, 5 }, { 9, 10 }, { 1, 1 } };
+	struct world w = { point, 5, 9, RELATION_ADD_REMOVE, { 0 }, 1,
+	    { 1, 2 }, quantile_value, quantile_bounds };
+	unsigned base[POINTS], n;
+	i128 lo[STEPS + 1], hi[STEPS + 1];
+	struct outbound b;
+	size_t i, l;
+
+	cr_assert(outbound_init(&b, STEPS));
+	for (i = 0; i < sizeof(q) / sizeof(q[0]); i++) {
+		w.q = q[i];
+		w.most = 9;
+		memset(base, 0, sizeof(base));
+		do {
+			n = total(&w, base);
+			if (n == 0 || n > 4 || !is_wanted(&w, base, near))
+				continue;
+			brute(&w, base, lo, hi);
+			quantile_bounds(&w, base, &b);
+			for (l = 0; l <= STEPS; l++) {
+				if (l >= n || lo[l] < -1000)
+					lo[l] = -OUTBOUND_INF;
+				if (l >= n || hi[l] > 1000)
+					hi[l] = OUTBOUND_INF;
+				cr_expect(b.lo[l] == lo[l] &&
+				    b.hi[l] == hi[l]);
+			}
+		} while (next(&w, base));
+		w.most = 5;
+		cr_expect_eq(unsteady(&w, 5, near, sound), 0);
+	}
+	outbound_free(&b);
+}
+
+/* A random column, tallied in any order, against sorting all of it. */
+Test(outbound, tally_keeps_the_extremes_of_any_order)
+{
+	enum { N = 20000, C = 50 };
+	static int64_t x[N];
+	struct tally t;
+	struct rng r;
+	size_t i, j, round;
+	int64_t swap;
+
+	for (round = 0; round < 3; round++) {
+		rng_seeded(&r, round, "outbound");
+		cr_assert(tally_init(&t, C));
+		for (i = 0; i < N; i++)
+			x[i] = round == 0 ? (int64_t)i :
+			    (int64_t)rng_below(&r, round == 1 ? 300 : 1 << 30);
+		for (i = 0; i < N; i++)
+			cr_assert(tally_add(&t, x[i], 1));
+		cr_assert(tally_done(&t));
+		cr_assert_eq(t.ends, C);
+		for (i = 0; i < C; i++)
+			for (j = i + 1; j < N; j++)
+				if (x[j] < x[i]) {
+					swap = x[i];
+					x[i] = x[j];
+					x[j] = swap;
+				}
+		for (i = 0; i < C; i++)
+			cr_expect_eq(t.low[i], x[i]);
+		for (i = 0; i < C; i++)
+			for (j = i + 1; j < N; j++)
+				if (x[j] > x[i]) {
+					swap = x[i];
+					x[i] = x[j];
+					x[j] = swap;
+				}
+		for (i = 0; i < C; i++)
+			cr_expect_eq(t.high[i], x[i]);
+		tally_free(&t);
+	}
+}
+
+/* Weights are as good as repetition, also where they exceed c. */
+Test(outbound, weighted_records_are_repeated_records)
+{
+	struct limits limits = { true, true, -50, 50 };
+	struct outbound a, b;
+	struct tally s, t;
+	struct rng r;
+	uint64_t w, k;
+	int64_t x;
+	int round, i;
+
+	cr_assert(outbound_init(&a, 20) && outbound_init(&b, 20));
+	for (round = 0; round < 100; round++) {
+		rng_seeded(&r, round, "weights");
+		cr_assert(tally_init(&s, 20) && tally_init(&t, 20));
+		for (i = 0; i < 10; i++) {
+			x = (int64_t)rng_below(&r, 101) - 50;
+			w = 1 + rng_below(&r, 30);
+			cr_assert(tally_add(&s, x, w));
+			for (k = 0; k < w; k++)
+				cr_assert(tally_add(&t, x, 1));
+		}
+		cr_assert(tally_done(&s) && tally_done(&t));
+		cr_assert(outbound_variance(&a, &s, 1, &limits, round & 1));
+		cr_assert(outbound_variance(&b, &t, 1, &limits, round & 1));
+		cr_expect_arr_eq(a.lo, b.lo, 21 * sizeof(*a.lo));
+		cr_expect_arr_eq(a.hi, b.hi, 21 * sizeof(*a.hi));
+		tally_free(&s);
+		tally_free(&t);
+	}
+	outbound_free(&a);
+	outbound_free(&b);
+}
+
+/* Large values: bounds scale with the data, and saturate where they must. */
+Test(outbound, variance_of_large_values_scales)
+{
+	struct limits small = { true, true, -40, 40 }, none = { 0 };
+	struct limits large = { true, true, -((int64_t)40 << 56),
+	    (int64_t)40 << 56 };
+	u128 unit = (u128)1 << 112;
+	struct outbound a, b;
+	struct tally s, t;
+	struct rng r;
+	int round, i;
+	int64_t x;
+
+	cr_assert(outbound_init(&a, 8) && outbound_init(&b, 8));
+	for (round = 0; round < 50; round++) {
+		rng_seeded(&r, round, "large");
+		cr_assert(tally_init(&s, 8) && tally_init(&t, 8));
+		for (i = 0; i < 5 + round; i++) {
+			x = (int64_t)rng_below(&r, 81) - 40;
+			cr_assert(tally_add(&s, x, 1 + (i == 3)));
+			cr_assert(tally_add(&t, x * ((int64_t)1 << 56),
+			    1 + (i == 3)));
+		}
+		cr_assert(tally_done(&s) && tally_done(&t));
+		cr_assert(outbound_variance(&a, &s, 1, &small, round & 1));
+		cr_assert(outbound_variance(&b, &t, unit, &large, round & 1));
+		cr_expect_arr_eq(a.lo, b.lo, 9 * sizeof(*a.lo));
+		cr_expect_arr_eq(a.hi, b.hi, 9 * sizeof(*a.hi));
+		cr_assert(outbound_variance(&b, &t, 1, &none, round & 1));
+		cr_expect_eq(b.lo[0], OUTBOUND_INF);
+		tally_free(&s);
+		tally_free(&t);
+	}
+	outbound_free(&a);
+	outbound_free(&b);
+}

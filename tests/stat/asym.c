@@ -1,0 +1,106 @@
+/* Sampled laws of the searches against their exact laws. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "asym.h"
+#include "outbound.h"
+#include "outputs.h"
+
+#define DRAWS 100000
+#define OUTPUTS 12
+
+static const struct rational beta = { 3, 2 };
+
+/* 40 lognormal-like values and a short list of outputs around their median. */
+static void
+set_up(struct outbound *b, struct outputs *o)
+{
+	struct span span = { 0, 800, OUTPUTS };
+	static int64_t x[40];
+	struct ranks r = { x, NULL, 40, 40 };
+	int i;
+
+	for (i = 0; i < 40; i++)
+		x[i] = 1 + i * i / 4;
+	cr_assert(outbound_init(b, 10) &&
+	    outputs_geometric(o, beta, 1, 0, &span));
+	outbound_quantile(b, &r, (struct rational){ 1, 2 }, 0,
+	    RELATION_SWAP);
+	cr_assert_eq(o->n, OUTPUTS);
+}
+
+static void
+law(const struct asym *a, const struct outbound *b, const struct outputs *o,
+    double *p)
+{
+	int64_t h[OUTPUTS];
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		h[i] = asym_query(b, o->t[i]);
+	asym_law(a, h, o->n, p);
+}
+
+/* Pearson's statistic over cells that expect at least 5, as (x2 - df)/sd. */
+static double
+chi_square(const unsigned *seen, const double *p)
+{
+	double x2 = 0, rest = 0, expect;
+	unsigned cells = 0, left = 0;
+	int i;
+
+	for (i = 0; i < OUTPUTS; i++) {
+		expect = DRAWS * p[i];
+		if (expect < 5) {
+			rest += expect;
+			left += seen[i];
+			continue;
+		}
+		x2 += (seen[i] - expect) * (seen[i] - expect) / expect;
+		cells++;
+	}
+	if (rest >= 5) {
+		x2 += (left - rest) * (left - rest) / rest;
+		cells++;
+	}
+	return (x2 - (cells - 1)) / sqrt(2.0 * (cells - 1));
+}
+
+/*
+ * [D24 Algorithm 1] At 4.5 deviations the false alarm rate is below 10^-4
+ * for each of three settings; the seeds are fixed.  The twin: a law with 5 %
+ * more epsilon.
+ */
+Test(asym, sampled_law_is_the_exact_law)
+{
+	static const struct rational eps[] = { { 1, 4 }, { 1, 1 }, { 5, 2 } };
+	static const struct rational twin[] = { { 21, 80 }, { 21, 20 },
+	    { 21, 8 } };
+	static const struct rational share = { 9, 20 };
+	unsigned seen[OUTPUTS];
+	double p[OUTPUTS];
+	struct outbound b;
+	struct outputs o;
+	struct asym a;
+	struct rng r;
+	int i, k;
+
+	set_up(&b, &o);
+	for (i = 0; i < 3; i++) {
+		memset(seen, 0, sizeof(seen));
+		rng_seeded(&r, (uint64_t)i, "asym");
+		cr_assert(asym_split(&a, eps[i], share, i > 0));
+		a.shift = i - 1;
+		for (k = 0; k < DRAWS; k++)
+			seen[asym_search(&a, &b, &o, &r)]++;
+		law(&a, &b, &o, p);
+		cr_expect_lt(chi_square(seen, p), 4.5);
+		cr_assert(asym_split(&a, twin[i], share, i > 0));
+		a.shift = i - 1;
+		law(&a, &b, &o, p);
+		cr_expect_gt(chi_square(seen, p), 4.5);
+	}
+	outbound_free(&b);
+	outputs_free(&o);
+}
