@@ -5,7 +5,8 @@
  * smallest, a and b the least and greatest possible term, n the count.
  *
  * Sums, swap [D24 Lemma E.3, Lemma E.4]: L^l = S - T_l + l a and
- * U^l = S - B_l + l b, l replaced by n beyond it; without a or b the bound is infinite.
+ * U^l = S - B_l + l b, l replaced by n beyond it; without a or b the bound is
+ * infinite.
  * Sums, add-remove: at distance l one may remove some records and add others.
  * Each of the l steps lowers the sum by a present term, by -a, or by nothing,
  * so the l best gains do: L^l = S - sum over j <= l of max(x_(j), -a, 0) with
