@@ -3,6 +3,8 @@
  */
 #include "ordered_walk.h"
 
+#include "wide.h"
+
 /* A window and what its statistic needs; it only ever grows. */
 struct window {
 	const struct ordered_data *d;
@@ -32,6 +34,22 @@ rank_step(struct window *w)
 			w->rank++;
 		}
 	}
+}
+
+uint64_t
+ordered_rank(const struct ordered *f, uint64_t k)
+{
+	struct rational a = f->alpha;
+	struct wide q;
+	u128 rem;
+
+	if (a.num >> 80 == 0) {
+		q.lo = (u128)a.num * k / (u128)a.den;
+		rem = (u128)a.num * k % (u128)a.den;
+	} else {
+		q = wide_div(wide_mul((u128)a.num, k), (u128)a.den, &rem);
+	}
+	return (uint64_t)q.lo + (f->kind == ORDERED_QUANTILE && rem > 0);
 }
 
 /* Takes in the value at l or r - 1 that the window has just gained. */
@@ -93,32 +111,112 @@ walk_wide(const struct ordered_data *d, i128 m, size_t l)
 	}
 }
 
+/* A walk over values less x[0] whose numbers all fit 64 bits. */
+struct narrow {
+	const int64_t *x;
+	size_t n, l, r;
+	int64_t t2, s2, base;	/* twice the threshold on f - base, and S */
+	int64_t num, den;	/* alpha */
+};
+
 /*
- * The same for the plain mean, with values less x[0] in 64 bits.  While the
- * walk follows the threshold its turns are as good as random, so the step is
- * written without a branch on them.
+ * Turns the window towards yes; false at the end of the data.  While the walk
+ * follows the threshold its turns are as good as random, so there is no
+ * branch on them.
  */
+static inline bool
+narrow_turn(struct narrow *w, bool yes)
+{
+	if (yes ? w->r == w->n : w->l == 0)
+		return false;
+	w->t2 += yes ? w->s2 : -w->s2;
+	w->r += yes;
+	w->l -= !yes;
+	return true;
+}
+
+static bool
+narrow_mean(struct narrow w)
+{
+	int64_t k, sum2 = 2 * (w.x[w.l] - w.base);
+	bool yes;
+
+	for (k = 1;; k++) {
+		yes = sum2 >= w.t2 * k;
+		if (!narrow_turn(&w, yes))
+			return yes;
+		sum2 += 2 * (w.x[yes ? w.r - 1 : w.l] - w.base);
+	}
+}
+
+/*
+ * The untrimmed part [p, q) of the window gains the value beyond one end, or,
+ * where floor(alpha k) grows, loses the one at the other end.
+ */
+static bool
+narrow_trimmed(struct narrow w)
+{
+	int64_t k = 1, sum2 = 2 * (w.x[w.l] - w.base), rest = w.num;
+	size_t p = w.l, q = w.r;
+	bool yes, more;
+
+	for (;;) {
+		yes = sum2 >= w.t2 * k;
+		if (!narrow_turn(&w, yes))
+			return yes;
+		rest += w.num;
+		more = rest >= w.den;
+		if (more) {
+			rest -= w.den;
+			k--;
+			sum2 -= 2 * (w.x[yes ? p : q - 1] - w.base);
+			p += yes;
+			q -= !yes;
+		} else {
+			k++;
+			sum2 += 2 * (w.x[yes ? q : p - 1] - w.base);
+			q += yes;
+			p -= !yes;
+		}
+	}
+}
+
+/* The value asked, at l + max(ceil(alpha k), 1) - 1, is at. */
+static bool
+narrow_quantile(struct narrow w)
+{
+	int64_t rest = w.den - w.num;
+	size_t at = w.l;
+	bool yes, first = w.num > 0;
+
+	for (;;) {
+		yes = 2 * (w.x[at] - w.base) >= w.t2;
+		if (!narrow_turn(&w, yes))
+			return yes;
+		at -= !yes;
+		rest -= w.num;
+		if (rest < 0) {
+			rest += w.den;
+			at += first;
+		}
+	}
+}
+
 static bool
 walk_narrow(const struct ordered_data *d, i128 m, size_t l)
 {
-	const int64_t *x = d->x;
-	int64_t s2 = 2 * d->f->sens, base = x[0], k, t2, sum2;
-	size_t r = l + 1, n = d->n, next;
-	bool yes;
+	struct narrow w = {
+		.x = d->x, .n = d->n, .l = l, .r = l + 1,
+		.s2 = 2 * d->f->sens, .base = d->x[0],
+		.num = (int64_t)d->f->alpha.num,
+		.den = (int64_t)d->f->alpha.den
+	};
 
-	t2 = (int64_t)(2 * (m - base) - 1) -
-	    ((int64_t)n - (int64_t)r - (int64_t)l) * s2;
-	sum2 = 2 * (x[l] - base);
-	for (k = 1;; k++) {
-		yes = sum2 >= t2 * k;
-		next = yes ? r : l - 1;
-		if (next >= n)		/* l - 1 wraps below 0 */
-			return yes;
-		sum2 += 2 * (x[next] - base);
-		t2 += yes ? s2 : -s2;
-		r += yes;
-		l -= !yes;
-	}
+	w.t2 = (int64_t)(2 * (m - w.base) - 1) -
+	    ((int64_t)w.n - (int64_t)w.r - (int64_t)l) * w.s2;
+	if (d->f->kind == ORDERED_QUANTILE)
+		return narrow_quantile(w);
+	return w.num == 0 ? narrow_mean(w) : narrow_trimmed(w);
 }
 
 /*
@@ -135,7 +233,7 @@ ordered_narrow(struct ordered_data *d, i128 lo, i128 hi)
 	if (span < hi - base)
 		span = hi - base;
 	w = 4 * span + 2 * (i128)d->n * d->f->sens + 1;
-	d->narrow = d->f->kind == ORDERED_MEAN && d->f->alpha.num == 0 &&
+	d->narrow = d->f->alpha.den <= FIXED_MAX &&
 	    w <= ((i128)1 << 62) / (i128)d->n;
 }
 

@@ -34,6 +34,9 @@ ordered_ask ordered_jump;
 /* Number of the n + 1 empty windows whose payoff is at least m - 1/2. */
 uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);
 
+/* floor(alpha k) for the mean, ceil(alpha k) for the quantile; k <= 2^40. */
+uint64_t ordered_rank(const struct ordered *f, uint64_t k);
+
 /*
  * Good first values of m, from windows at which the walks above and below
  * them may part; at most ORDERED_HINTS, their number is returned.
