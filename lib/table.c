@@ -144,6 +144,7 @@ choose(struct chosen *chosen, const size_t *cols, size_t k)
 
 	chosen->cols = cols;
 	chosen->count = k;
+	chosen->same = true;
 	chosen->cells = err_alloc(NULL, k, sizeof(*chosen->cells));
 	chosen->kept = err_alloc(NULL, k, sizeof(*chosen->kept));
 	chosen->place = err_alloc(NULL, k, sizeof(*chosen->place));
@@ -159,6 +160,7 @@ choose(struct chosen *chosen, const size_t *cols, size_t k)
 		for (j = 0; chosen->columns[j] != cols[i]; j++)
 			;
 		chosen->place[i] = j;
+		chosen->same = chosen->same && i == j;
 	}
 }
 
@@ -177,6 +179,8 @@ table_read(struct table *t, const size_t *cols, size_t k,
     void *arg)
 {
 	choose(&t->chosen, cols, k);
+	t->copy = err_alloc(NULL, k, TABLE_CELL);
+	t->want = t->chosen.columns[0];
 	t->chosen.record = record;
 	t->chosen.arg = arg;
 	t->field = table_data_field;
@@ -191,6 +195,7 @@ table_read(struct table *t, const size_t *cols, size_t k,
 	}
 	table_end(t);
 	unchoose(&t->chosen);
+	free(t->copy);
 }
 
 void
@@ -204,7 +209,6 @@ table_close(struct table *t)
 	free(t->marks.sep);
 	free(t->marks.line);
 	free(t->marks.hard);
-	free(t->copy);
 	free(t->buf);
 	free(t);
 }

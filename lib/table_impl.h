@@ -35,21 +35,15 @@ struct names {
 	size_t room;
 };
 
-/* A cell of libcsv's, kept in copy until its record is complete. */
-struct kept {
-	size_t start;
-	size_t len;
-	bool over;
-};
-
-/* What the record callbacks work on. */
+/* The chosen columns and their cells. */
 struct chosen {
 	const size_t *cols;	/* by slot, in the caller's order */
 	struct cell *cells;	/* by slot */
 	size_t count;		/* of slots */
 	size_t *columns;	/* different ones, ascending, then SIZE_MAX */
-	struct kept *kept;	/* by place in columns */
+	struct cell *kept;	/* libcsv's cells, by place in columns */
 	size_t *place;		/* in columns, by slot */
+	bool same;		/* place i is slot i */
 	void (*record)(void *arg, const struct cell *cells, size_t fields);
 	void *arg;
 };
@@ -82,10 +76,10 @@ struct table {
 	struct names numbers;
 
 	struct chosen chosen;
-	size_t next;		/* place in chosen.columns */
-	char *copy;		/* chosen cells of the current record */
+	size_t next;		/* place in chosen.columns, */
+	size_t want;		/* and the column there */
+	char *copy;		/* kept cells: room for the longest ones */
 	size_t used;
-	size_t room;
 };
 
 struct table *table_open_how(int fd, const char *name, char delimiter,
