@@ -168,7 +168,7 @@ sort_grid(int64_t *x, size_t n)
 		insertion(x, NULL, n);
 		return true;
 	}
-	scratch = malloc(n * sizeof(*x));
+	scratch = calloc(n, sizeof(*x));
 	if (scratch == NULL)
 		return false;
 	radix(x, NULL, n, scratch, NULL);
@@ -188,8 +188,8 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 		insertion(x, w, n);
 		return true;
 	}
-	tx = malloc(n * sizeof(*x));
-	tw = malloc(n * sizeof(*w));
+	tx = calloc(n, sizeof(*x));
+	tw = calloc(n, sizeof(*w));
 	if (tx != NULL && tw != NULL)
 		radix(x, w, n, tx, tw);
 	free(tx);

@@ -60,7 +60,7 @@ shown(const struct name *name, char *buf)
 		else
 			*p++ = (char)c;
 	}
-	strcpy(p, i < name->len ? "..." : "");
+	memcpy(p, i < name->len ? "..." : "\0\0\0", 4);
 	return buf;
 }
 
