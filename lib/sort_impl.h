@@ -20,4 +20,7 @@ struct span sort_span(const int64_t *x, size_t n);
 /* Significant bytes of size. */
 int sort_digits(uint64_t size);
 
+/* Sorts without scratch, in n log n steps: where memory is short. */
+void sort_heap(int64_t *x, size_t n);
+
 #endif

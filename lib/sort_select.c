@@ -85,9 +85,8 @@ sift(int64_t *x, size_t n, size_t i)
 	x[i] = value;
 }
 
-/* Needs no scratch. */
-static void
-heap(int64_t *x, size_t n)
+void
+sort_heap(int64_t *x, size_t n)
 {
 	int64_t top;
 	size_t i;
@@ -110,7 +109,7 @@ sort_extremes(int64_t *x, size_t n, size_t c)
 	smallest_first(x, n, c);
 	smallest_first(x + c, n - c, n - 2 * c);
 	if (!sort_grid(x, c))
-		heap(x, c);
+		sort_heap(x, c);
 	if (!sort_grid(x + n - c, c))
-		heap(x + n - c, c);
+		sort_heap(x + n - c, c);
 }

@@ -91,6 +91,23 @@ Test(sort, a_column_comes_out_in_order)
 	}
 }
 
+Test(sort, without_scratch_it_comes_out_the_same)
+{
+	static int64_t x[MOST], want[MOST];
+	struct rng r;
+	size_t n;
+	int round;
+
+	rng_seeded(&r, 4, "sort");
+	for (round = 0; round < 900; round++) {
+		n = column(&r, round, x);
+		memcpy(want, x, sizeof(want));
+		qsort(want, n, sizeof(*want), by_value);
+		sort_heap(x, n);
+		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
+	}
+}
+
 Test(sort, weights_go_with_their_values_and_ties_keep_their_order)
 {
 	static int64_t x[MOST];
