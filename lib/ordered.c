@@ -85,20 +85,22 @@ gallop(struct bracket *b, i128 hint)
  * answer is exact, and so is the result.  A bracket is at most 2^63 wide, so
  * there are at most 64 + ORDERED_HINTS (1 + GALLOP) walks.
  */
-static int64_t
-search(struct bracket *b)
+int64_t
+ordered_search(const struct ordered_data *d, ordered_ask *walk)
 {
-	i128 hint[ORDERED_HINTS];
+	i128 hint[ORDERED_HINTS], center = d->f->center;
+	i128 reach = (i128)ordered_before(d, d->n) * d->f->sens;
+	struct bracket b = { .d = d, .ask = walk };
 	int i, n;
 
-	if (b->lo == b->hi)
-		return (int64_t)b->lo;
-	n = ordered_hints(b->d, hint);
+	b.lo = ordered_clamp(d->x[0], center - reach, center);
+	b.hi = ordered_clamp(d->x[d->n - 1], center, center + reach);
+	n = b.lo < b.hi ? ordered_hints(d, hint) : 0;
 	for (i = 0; i < n; i++)
-		gallop(b, hint[i]);
-	while (b->lo < b->hi)
-		ask(b, b->lo + (b->hi - b->lo + 1) / 2);
-	return (int64_t)b->lo;
+		gallop(&b, hint[i]);
+	while (b.lo < b.hi)
+		ask(&b, b.lo + (b.hi - b.lo + 1) / 2);
+	return (int64_t)b.lo;
 }
 
 /*
@@ -142,15 +144,11 @@ int64_t
 ordered_value(const struct ordered *f, const int64_t *x, size_t n)
 {
 	struct ordered_data d = { .f = f, .x = x, .n = n };
-	struct bracket b = { .d = &d, .ask = ordered_walk };
-	i128 reach = (i128)n * f->sens;
 
 	if (n == 0)
 		return f->center;
 	if (f->kind == ORDERED_MEDIAN)
 		return median(f, x, n);
-	b.lo = ordered_clamp(x[0], f->center - reach, f->center);
-	b.hi = ordered_clamp(x[n - 1], f->center, f->center + reach);
-	ordered_narrow(&d, b.lo, b.hi);
-	return search(&b);
+	ordered_narrow(&d);
+	return ordered_search(&d, ordered_walk);
 }

@@ -221,17 +221,15 @@ walk_narrow(const struct ordered_data *d, i128 m, size_t l)
 
 /*
  * Half thresholds less x[0] are at most w = 2 (span + n S) + 1 in size, where
- * span covers the data and all m; then n w bounds all that walk_narrow forms.
+ * span covers the data and center; n w bounds all that the walks form.
  */
 void
-ordered_narrow(struct ordered_data *d, i128 lo, i128 hi)
+ordered_narrow(struct ordered_data *d)
 {
 	i128 base = d->x[0], span = d->x[d->n - 1] - base, w;
+	i128 center = d->f->center - base;
 
-	if (span < base - lo)
-		span = base - lo;
-	if (span < hi - base)
-		span = hi - base;
+	span = center > span ? center : -center > span ? -center : span;
 	w = 4 * span + 2 * (i128)d->n * d->f->sens + 1;
 	d->narrow = d->f->alpha.den <= FIXED_MAX &&
 	    w <= ((i128)1 << 62) / (i128)d->n;

@@ -24,12 +24,15 @@ struct ordered_data {
 /* Is g(D) >= m - 1/2? */
 typedef bool ordered_ask(const struct ordered_data *d, i128 m);
 
-/* Single values; ordered_narrow is told lo..hi, all m that will be asked. */
-void ordered_narrow(struct ordered_data *d, i128 lo, i128 hi);
+/* Single values; m in the hull of them and center. */
+void ordered_narrow(struct ordered_data *d);
 ordered_ask ordered_walk;
 
 /* Runs. */
 ordered_ask ordered_jump;
+
+/* floor(g(D) + 1/2). */
+int64_t ordered_search(const struct ordered_data *d, ordered_ask *walk);
 
 /* Number of the n + 1 empty windows whose payoff is at least m - 1/2. */
 uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);

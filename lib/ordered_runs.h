@@ -1,0 +1,39 @@
+/*
+ * ordered_runs: the walk of ordered.c in jumps over runs of equal values.
+ */
+#ifndef ORDERED_RUNS_H
+#define ORDERED_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fixed.h"
+#include "ordered_walk.h"
+
+/* Record `at' and its run: before[run] <= at < before[run + 1], or the end. */
+struct cursor {
+	uint64_t at;
+	size_t run;
+};
+
+/* The walk's window of records [l, r), to be asked next. */
+struct jumper {
+	const struct ordered_data *d;
+	uint64_t n;		/* records */
+	uint64_t l, r;
+	struct cursor p, q;	/* untrimmed part [p, q); the quantile is at p */
+	i128 sum;		/* over it */
+	i128 goal, t2;		/* twice the threshold on F and on f */
+};
+
+/* Moves the window to [l, r). */
+void jumper_place(struct jumper *w, uint64_t l, uint64_t r);
+
+/*
+ * Moves the window on along the path where that stays with the threshold for
+ * long; may do nothing.
+ */
+void jumper_track(struct jumper *w);
+
+#endif

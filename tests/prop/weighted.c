@@ -1,0 +1,191 @@
+/*
+ * ordered_weighted and spread_weighted against the same records one by one,
+ * and the jumps of the walk against its single steps for every threshold.
+ */
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+
+#include "ordered.h"
+#include "ordered_walk.h"
+#include "rng.h"
+#include "spread.h"
+
+#define RUNS 40
+#define RECORDS 4000
+
+static int64_t
+between(struct rng *r, int64_t lo, int64_t hi)
+{
+	return lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
+}
+
+static int64_t
+width(struct rng *r, int bits)
+{
+	return (int64_t)1 << rng_below(r, (uint64_t)bits + 1);
+}
+
+/* Runs x, w and their n records y. */
+struct sample {
+	size_t m, n;
+	int64_t x[RUNS], y[RECORDS];
+	uint64_t w[RUNS], before[RUNS + 1];
+};
+
+static void
+draw(struct rng *r, struct sample *s, int bits)
+{
+	int64_t gap = width(r, bits), most = width(r, 6), v;
+	size_t i, j;
+
+	s->m = rng_below(r, RUNS + 1);
+	s->n = 0;
+	s->before[0] = 0;
+	v = between(r, -gap, gap) * (int64_t)(s->m + 1) / 2;
+	for (i = 0; i < s->m; i++) {
+		v += 1 + between(r, 0, rng_below(r, 9) ? gap : 20 * gap);
+		s->x[i] = v;
+		s->w[i] = (uint64_t)between(r, 1, most);
+		s->before[i + 1] = s->before[i] + s->w[i];
+		for (j = 0; j < s->w[i]; j++)
+			s->y[s->n++] = v;
+	}
+}
+
+/* S small enough that the walk often keeps to its threshold. */
+static void
+draw_function(struct rng *r, struct ordered *f, const struct sample *s,
+    int kind)
+{
+	int64_t den = between(r, 1, 12), range = 1, n = (int64_t)s->n + 1;
+
+	if (s->m > 0)
+		range += s->x[s->m - 1] - s->x[0];
+	f->kind = (enum ordered_kind)kind;
+	if (rng_below(r, 4) == 0)
+		den = 1000;
+	if (f->kind == ORDERED_MEAN)
+		rational_make(&f->alpha, between(r, 0, (den - 1) / 2), den);
+	else
+		rational_make(&f->alpha, between(r, 0, den), den);
+	f->sens = 1 + between(r, 0, 4 * range) / (n * width(r, 4));
+	f->center = (s->m > 0 ? s->x[0] : 0) + between(r, -range, 2 * range);
+}
+
+/* Samples on which runs and records differ; extra counts are the twin. */
+static int
+differences(int tries, int bits, int kind, uint64_t extra)
+{
+	static struct sample s;
+	struct ordered f;
+	struct rng r;
+	int64_t v;
+	int bad = 0;
+
+	rng_seeded(&r, (uint64_t)(tries + kind), "weighted");
+	while (tries-- > 0) {
+		draw(&r, &s, bits);
+		draw_function(&r, &f, &s, kind);
+		if (s.m > 0)
+			s.w[0] += extra;
+		bad += !ordered_weighted(&f, s.x, s.w, s.m, &v) ||
+		    v != ordered_value(&f, s.y, s.n);
+	}
+	return bad;
+}
+
+Test(ordered, weighted_mean_is_that_of_the_records)
+{
+	cr_expect_eq(differences(3000, 4, ORDERED_MEAN, 0), 0);
+	cr_expect_eq(differences(3000, 20, ORDERED_MEAN, 0), 0);
+	cr_expect_eq(differences(1000, 40, ORDERED_MEAN, 0), 0);
+	cr_expect_gt(differences(1000, 8, ORDERED_MEAN, 1), 0, "twin");
+}
+
+Test(ordered, weighted_median_is_that_of_the_records)
+{
+	cr_expect_eq(differences(3000, 3, ORDERED_MEDIAN, 0), 0);
+	cr_expect_eq(differences(3000, 20, ORDERED_MEDIAN, 0), 0);
+	cr_expect_gt(differences(1000, 8, ORDERED_MEDIAN, 1), 0, "twin");
+}
+
+Test(ordered, weighted_quantile_is_that_of_the_records)
+{
+	cr_expect_eq(differences(3000, 3, ORDERED_QUANTILE, 0), 0);
+	cr_expect_eq(differences(3000, 20, ORDERED_QUANTILE, 0), 0);
+	cr_expect_gt(differences(1000, 8, ORDERED_QUANTILE, 1), 0, "twin");
+}
+
+/* Thresholds, g's own and others, that jumps and steps decide differently. */
+static int
+disagreements(int tries, int bits, int kind, int shift)
+{
+	static struct sample s;
+	struct ordered_data runs = { 0 }, steps = { 0 };
+	struct ordered f;
+	struct rng r;
+	int64_t g;
+	i128 m;
+	int bad = 0, i;
+
+	rng_seeded(&r, (uint64_t)(tries + kind), "thresholds");
+	while (tries-- > 0) {
+		do
+			draw(&r, &s, bits);
+		while (s.m == 0);
+		draw_function(&r, &f, &s, kind);
+		runs = (struct ordered_data){ &f, s.x, s.m, s.before, false };
+		steps = (struct ordered_data){ &f, s.y, s.n, NULL, false };
+		g = ordered_value(&f, s.y, s.n);
+		for (i = 0; i < 20; i++) {
+			m = g + between(&r, -width(&r, bits), width(&r, bits));
+			bad += ordered_jump(&runs, m + shift) !=
+			    ordered_walk(&steps, m);
+		}
+	}
+	return bad;
+}
+
+Test(ordered, jumps_decide_every_threshold_as_steps_do)
+{
+	int kind;
+
+	for (kind = ORDERED_MEAN; kind <= ORDERED_QUANTILE; kind++)
+		if (kind != ORDERED_MEDIAN) {
+			cr_expect_eq(disagreements(800, 4, kind, 0), 0);
+			cr_expect_eq(disagreements(800, 24, kind, 0), 0);
+			cr_expect_gt(disagreements(200, 4, kind, 1), 0, "twin");
+		}
+}
+
+static int
+spread_differences(int tries, int bits, uint64_t extra)
+{
+	static struct sample s;
+	struct spread f;
+	struct rng r;
+	int64_t v, u;
+	int bad = 0, digits;
+
+	rng_seeded(&r, (uint64_t)tries, "weighted spread");
+	while (tries-- > 0) {
+		draw(&r, &s, bits);
+		f.sens = between(&r, 1, width(&r, bits));
+		f.unit = 1;
+		for (digits = (int)rng_below(&r, 6); digits > 0; digits--)
+			f.unit *= 10;
+		if (s.m > 0)
+			s.w[0] += extra;
+		bad += !spread_weighted(&f, s.x, s.w, s.m, &v) ||
+		    !spread_value(&f, s.y, s.n, &u) || v != u;
+	}
+	return bad;
+}
+
+Test(spread, weighted_variance_is_that_of_the_records)
+{
+	cr_expect_eq(spread_differences(300, 8, 0), 0);
+	cr_expect_eq(spread_differences(300, 30, 0), 0);
+	cr_expect_gt(spread_differences(100, 8, 1), 0, "twin");
+}
