@@ -61,6 +61,12 @@ flip_estimate(u128 ones, u128 n, struct rational eps, int digits)
 }
 
 double
+flip_growth(struct rational eps)
+{
+	return (double)growth(eps);
+}
+
+double
 flip_deviation(double n, struct rational eps)
 {
 	long double g = growth(eps);

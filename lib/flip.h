@@ -26,4 +26,7 @@ i128 flip_estimate(u128 ones, u128 n, struct rational eps, int digits);
 /* Its standard deviation, whatever the data: sqrt(n e^eps) / (e^eps - 1). */
 double flip_deviation(double n, struct rational eps);
 
+/* e^eps - 1, for reports. */
+double flip_growth(struct rational eps);
+
 #endif

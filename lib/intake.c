@@ -46,8 +46,6 @@ void
 intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits)
 {
-	size_t c;
-
 	*in = (struct intake){ .o = o };
 	if (o->groups != NULL)
 		keys_load(&in->keys, "--groups", o->groups);
@@ -68,6 +66,14 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 		add_column(in, "--group", o->group);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
+	intake_grid(in, digits);
+}
+
+void
+intake_grid(struct intake *in, int digits)
+{
+	size_t c;
+
 	for (c = 0; c < in->k; c++)
 		set_bounds(in, c, digits);
 }
@@ -115,7 +121,10 @@ check_record(struct intake *in, const struct cell *cells, size_t fields)
 	if (width > 0 && fields != width && ++in->problems <= SHOWN)
 		warn("record %llu: %zu fields where the header has %zu",
 		    (unsigned long long)in->records, fields, width);
-	for (c = 0; c < in->k; c++)
+	for (c = 0; c < in->texts; c++)
+		if (cells[c].missing)
+			problem(in, "missing or longer than 64 KiB", c);
+	for (; c < in->k; c++)
 		if ((what = cell_problem(&cells[c], in->bounds[c].digits)) !=
 		    NULL)
 			problem(in, what, c);
@@ -153,7 +162,7 @@ numbers(struct intake *in, const struct cell *cells)
 {
 	size_t c;
 
-	for (c = 0; c < in->k; c++) {
+	for (c = in->texts; c < in->k; c++) {
 		const struct bounds *b = &in->bounds[c];
 
 		if (!cells[c].missing && fixed_cell(cells[c].text,
@@ -175,6 +184,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	uint64_t w = 1;
 
 	in->records++;
+	in->cells = cells;
 	if (in->o->check) {
 		check_record(in, cells, fields);
 		return;

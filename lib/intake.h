@@ -36,7 +36,10 @@ struct intake {
 	size_t *cols;		/* the k columns, then weight, then group */
 	size_t k;
 	size_t all;
+	size_t texts;		/* set after opening: so many of the k columns
+				   stand first and are names, not numbers */
 	/* while reading */
+	const struct cell *cells;	/* of the record that take is given */
 	int64_t *x;
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
@@ -51,6 +54,9 @@ struct intake {
  */
 void intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits);
+
+/* Puts the columns on another grid, before anything is read. */
+void intake_grid(struct intake *in, int digits);
 
 /*
  * Reads to the end of input and hands each kept record to take: group index,

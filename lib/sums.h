@@ -91,9 +91,9 @@ u128 sums_sens_covariance(const struct sums_column *column, size_t d,
 u128 sums_gamma(const struct sums_column *column, size_t d);
 
 /*
- * Public bins lo, lo + width, ... below hi (half open, the last one may be
- * short); width >= 1, lo < hi.  Their number, and the bin of x or that number
- * for a value outside.
+ * Public bins lo, lo + width, ... below hi: half open, but the last one, which
+ * may be short, holds hi; width >= 1, lo < hi.  Their number, and the bin of x
+ * or that number for a value outside.
  */
 uint64_t sums_bins(int64_t lo, int64_t hi, int64_t width);
 uint64_t sums_bin(int64_t lo, int64_t hi, int64_t width, int64_t x);

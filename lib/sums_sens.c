@@ -104,7 +104,9 @@ sums_bins(int64_t lo, int64_t hi, int64_t step)
 uint64_t
 sums_bin(int64_t lo, int64_t hi, int64_t step, int64_t x)
 {
-	if (x < lo || x >= hi)
+	if (x < lo || x > hi)
 		return sums_bins(lo, hi, step);
+	if (x == hi)
+		return sums_bins(lo, hi, step) - 1;
 	return ((uint64_t)x - (uint64_t)lo) / (uint64_t)step;
 }

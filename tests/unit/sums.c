@@ -130,7 +130,7 @@ Test(sums, counts_and_histograms_have_the_stated_constants)
 		    sums_sens_hist(bins, SUMS_ADD_REMOVE) == 1);
 }
 
-Test(sums, bins_are_half_open_and_the_last_may_be_short)
+Test(sums, bins_are_half_open_but_the_last_which_may_be_short)
 {
 	cr_assert_eq(sums_bins(0, 10, 5), 2);
 	cr_assert_eq(sums_bins(0, 11, 5), 3);
@@ -139,9 +139,13 @@ Test(sums, bins_are_half_open_and_the_last_may_be_short)
 	cr_assert_eq(sums_bin(0, 11, 5, 4), 0);
 	cr_assert_eq(sums_bin(0, 11, 5, 5), 1);
 	cr_assert_eq(sums_bin(0, 11, 5, 10), 2);
-	cr_assert_eq(sums_bin(0, 11, 5, 11), 3, "outside");
+	cr_assert_eq(sums_bin(0, 11, 5, 11), 2, "the end is in the last");
+	cr_assert_eq(sums_bin(0, 10, 5, 10), 1, "the end is in the last");
+	cr_assert_eq(sums_bin(0, 11, 5, 12), 3, "outside");
 	cr_assert_eq(sums_bin(0, 11, 5, -1), 3, "outside");
 	cr_assert_eq(sums_bins(-FIXED_MAX, FIXED_MAX, 1), (uint64_t)1 << 63);
 	cr_assert_eq(sums_bin(-FIXED_MAX, FIXED_MAX, 1, FIXED_MAX - 1),
+	    ((uint64_t)1 << 63) - 1);
+	cr_assert_eq(sums_bin(-FIXED_MAX, FIXED_MAX, 1, FIXED_MAX),
 	    ((uint64_t)1 << 63) - 1);
 }

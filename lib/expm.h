@@ -1,0 +1,44 @@
+/* expm: what expmech does between its options and its output. */
+#ifndef EXPM_H
+#define EXPM_H
+
+#include "intake.h"
+#include "opts.h"
+#include "release.h"
+#include "report.h"
+#include "select.h"
+
+enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE };
+
+struct expm {
+	struct opts opts;
+	struct report report;
+	struct release out;
+	bool has_sens, has_scale, monotonic;
+	struct rational sens_arg, scale_arg;
+	enum select_kind kind;
+	uint64_t k;		/* candidates to draw */
+	/* the plan */
+	int digits;		/* grid of the scores */
+	struct scale t;		/* of one draw, in grid steps */
+	/* data */
+	struct intake in;
+	struct label *name;	/* n candidates */
+	int64_t *score;
+	size_t n;
+	size_t room;
+	char *text;		/* their names, one after the other */
+	size_t text_len;
+	size_t text_room;
+};
+
+void expm_take(struct expm *e, int code);
+
+/* Checks, plans, prints --explain and exits where asked to. */
+void expm_check(struct expm *e);
+
+/* Reads the candidates, draws, writes, frees. */
+void expm_read(struct expm *e);
+void expm_write(struct expm *e);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * expm_run: the candidates, and the draw.
+ *
+ * [DMNS06 Section 3.3] The list of candidates is public, so what is wrong
+ * with it is reported; the scores are private.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "expm.h"
+
+static void
+add_name(struct expm *e, const struct cell *c)
+{
+	if (c->missing)
+		die(STATUS_INPUT, "record %llu: no candidate",
+		    (unsigned long long)e->in.records);
+	if (e->text_room - e->text_len < c->len + 1) {
+		e->text_room = (e->text_room + c->len + 64) * 2;
+		e->text = err_alloc(e->text, e->text_room, 1);
+	}
+	memcpy(e->text + e->text_len, c->text, c->len);
+	e->text_len += c->len;
+}
+
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct expm *e = arg;
+	const struct cell *c = e->in.cells;
+
+	(void)group, (void)w;
+	if (e->n == e->room) {
+		e->room = e->room < 256 ? 256 : e->room * 2;
+		e->name = err_alloc(e->name, e->room, sizeof(*e->name));
+		e->score = err_alloc(e->score, e->room, sizeof(*e->score));
+	}
+	add_name(e, c);
+	e->name[e->n].len = c->len;
+	e->score[e->n++] = x[1];
+}
+
+void
+expm_read(struct expm *e)
+{
+	size_t at = 0;
+
+	intake_open(&e->in, &e->opts, 2, 2, e->digits);
+	e->in.texts = 1;
+	intake_read(&e->in, take, e);
+	if (e->n < e->k)
+		die(STATUS_INPUT, e->n == 0 ? "no candidates" :
+		    "fewer candidates than draws (-k)");
+	for (size_t i = 0; i < e->n; at += e->name[i++].len)
+		e->name[i].text = e->text + at;
+}
+
+/* The k best, first come first: what --non-private shows. */
+static void
+best(const struct expm *e, size_t *chosen)
+{
+	bool *gone = err_alloc(NULL, e->n, sizeof(*gone));
+
+	memset(gone, 0, e->n);
+	for (size_t i = 0; i < e->k; i++) {
+		size_t at = e->n;
+
+		for (size_t j = 0; j < e->n; j++)
+			if (!gone[j] && (at == e->n ||
+			    e->score[j] > e->score[at]))
+				at = j;
+		chosen[i] = at;
+		gone[at] = true;
+	}
+	free(gone);
+}
+
+static void
+draw(struct expm *e, struct rng *rng, size_t *chosen)
+{
+	if (e->opts.non_private)
+		best(e, chosen);
+	else if (!select_draw(rng, &e->t, e->kind, e->score, e->n, e->k,
+	    chosen))
+		die(STATUS_INPUT, "out of memory");
+}
+
+void
+expm_write(struct expm *e)
+{
+	const struct opts *o = &e->opts;
+	size_t *chosen = err_alloc(NULL, e->k, sizeof(*chosen));
+	struct rng rng;
+
+	if (o->has_seed)
+		rng_seeded(&rng, o->seed, o->tool);
+	else
+		rng_kernel(&rng, die_entropy);
+	if (o->verbose)
+		report_verbose(&e->report);
+	release_begin(&e->out, &e->report, false, false);
+	for (uint64_t rel = 1; rel <= o->repeat; rel++) {
+		draw(e, &rng, chosen);
+		for (size_t i = 0; i < e->k; i++)
+			release_text(&e->out, rel, NULL, NULL,
+			    &e->name[chosen[i]]);
+	}
+	rng_wipe(&rng);
+	release_flush(&e->out);
+	free(chosen);
+	free(e->name);
+	free(e->score);
+	free(e->text);
+	intake_close(&e->in);
+	opts_free(&e->opts);
+}

@@ -1,0 +1,170 @@
+/*
+ * lap: what the operations of laplace share.
+ *
+ * An operation says which records it reads, how it adds them up and what its
+ * sensitivity is; options, grids, noise and output are here.
+ */
+#ifndef LAP_H
+#define LAP_H
+
+#include "intake.h"
+#include "noise.h"
+#include "opts.h"
+#include "release.h"
+#include "report.h"
+#include "sums.h"
+
+enum {
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE
+};
+
+/* What an operation takes, beside the options that all of them take. */
+enum {
+	LAP_RANGE = 1,		/* --range */
+	LAP_NEED_RANGE = 2,
+	LAP_GROUPS = 4,
+	LAP_WEIGHT = 8,
+	LAP_RELATION = 16,	/* either --neighbors; else its own only */
+	LAP_SENS = 32,		/* -s, --sensitivity-column */
+	LAP_BINS = 64,		/* --keys, --bins */
+	LAP_SIZE = 128,		/* --size, under swap */
+	LAP_ESTIMATE = 256
+};
+
+#define LAP_MANY ((size_t)1000)		/* columns at most */
+#define LAP_BINS_MOST ((uint64_t)10000000)
+
+struct lap;
+
+struct lap_op {
+	const char *name;
+	const char *mechanism;
+	unsigned takes;
+	enum neighbors neighbors;	/* the default */
+	size_t least, most, texts;	/* columns; the first are names */
+	void (*run)(struct lap *);
+};
+
+struct lap {
+	struct opts opts;
+	struct report report;
+	struct release out;
+	const struct lap_op *op;
+	/* arguments of its own options */
+	bool has_sens, estimate;
+	struct rational sens_arg, bin_lo, bin_hi, bin_width;
+	const char *sens_column, *keys_path, *bins_arg;
+	uint64_t size;			/* 0: not given */
+	/* the plan: public, see lap_plan */
+	size_t d;			/* columns, as far as is known */
+	struct sums_column *column;	/* d ranges on the grid of the cells */
+	int cell_digits;		/* that grid; r->digits is printed */
+	bool counting;			/* no decimals unless asked for */
+	bool whole;			/* cells on the printed grid */
+	bool fine;			/* --digits is for the printed ones */
+	bool centred;			/* sums about the middle of the range */
+	struct rational unit_sens;	/* 0: from the columns */
+	u128 sens;			/* in cell steps, at least 1 */
+	struct scale t;
+	/* data */
+	struct intake in;
+	struct rng rng;
+	size_t m;			/* numbers of each group */
+	struct label *key;		/* their m names, or NULL */
+	char *key_text;
+	i128 *value;			/* groups times m, in cell steps */
+	i128 *noise;			/* repeat times that */
+};
+
+/* Takes the tool's own options and hands the rest to opts_take. */
+void lap_take(struct lap *l, int code);
+
+/* The operation called name; status 2 where there is none. */
+const struct lap_op *lap_find(const char *name);
+
+/* Options against the operation; sets relation and policy for bad cells. */
+void lap_check(struct lap *l);
+
+/*
+ * Grids, integer sensitivity and noise scale of sums over l->d columns (or of
+ * unit_sens); fills the report.  False where it does not fit.
+ */
+bool lap_plan(struct lap *l, bool has_eps, struct rational eps);
+
+/* Smallest digits with 10^-k <= limit / parts, or -1. */
+int lap_digits(const struct lap *l, struct rational limit, bool hold);
+
+/* The ranges on a grid of k decimals, as intake rounds them; or false. */
+bool lap_columns(struct lap *l, int k);
+
+/* Digits for a value in the widest range (squared) whose scale is unknown. */
+int lap_wide_digits(const struct lap *l, bool squared);
+
+/* The report names no sensitivity, scale or error. */
+void lap_hide(struct lap *l);
+
+/* --within by means of plan, then plan, or status 2. */
+typedef bool lap_plan_fn(struct lap *l, bool has_eps, struct rational eps);
+void lap_settle(struct lap *l, lap_plan_fn *plan);
+
+/* Notes on groups and formula, then --explain, the ledger's first word. */
+void lap_prepare(struct lap *l);
+
+/* Opens input; columns that a name list hid may change the plan. */
+void lap_open(struct lap *l, lap_plan_fn *plan);
+
+/* m values of 0 for each group; n draws of scale t (0s if non-private). */
+void lap_values(struct lap *l);
+void lap_rng(struct lap *l);
+i128 *lap_draw(struct lap *l, size_t n, const struct scale *t);
+
+/* Names of the m numbers: the columns. */
+void lap_name_columns(struct lap *l);
+void lap_name_pairs(struct lap *l);
+
+/* x of the cell grid to `digits` decimals, halves up; post-processing. */
+i128 lap_round(i128 x, int from, int digits);
+
+/* floor(x / n + 1/2), n > 0. */
+i128 lap_nearest(i128 x, i128 n);
+
+/* Exact sums of each group; all counts, which are public under swap. */
+struct sums *lap_read_sums(struct lap *l, bool products);
+void lap_free_sums(struct lap *l, struct sums *s);
+u128 lap_everybody(const struct lap *l, const struct sums *s);
+
+/* Mean of column a from its sum; without records the middle of the range. */
+i128 lap_mean_of(const struct lap *l, size_t a, i128 sum, u128 n);
+
+/* Adds noise to the values, rounds, releases, frees. */
+void lap_write(struct lap *l);
+
+/* For operations that write by themselves. */
+void lap_begin(struct lap *l);
+void lap_number(struct lap *l, uint64_t rel, size_t group, size_t i, i128 x,
+    int digits);
+void lap_end(struct lap *l);
+
+/* Refreshes what JSON says beside a value after the report has changed. */
+void lap_retail(struct lap *l);
+
+void lap_count(struct lap *l);
+void lap_sum(struct lap *l);
+void lap_hist(struct lap *l);
+void lap_mean(struct lap *l);
+void lap_mean_split(struct lap *l);
+void lap_cov(struct lap *l);
+void lap_cov_split(struct lap *l);
+
+/*
+ * Puts cov's columns on the finest grid from `from` decimals down on which
+ * they are at most SUMS_WIDTH wide; squared cell steps in a printed step.
+ */
+bool lap_narrow(struct lap *l, int from);
+u128 lap_cov_unit(const struct lap *l, int digits);
+void lap_number_value(struct lap *l);
+void lap_tree(struct lap *l);
+void lap_cut(struct lap *l);
+void lap_flip(struct lap *l);
+
+#endif
