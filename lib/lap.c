@@ -1,5 +1,5 @@
 /* lap: options of laplace, checked against the operation. */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

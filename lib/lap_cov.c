@@ -6,7 +6,7 @@
  * sums.c derives: (n-1)/n^2 sum_{a<=b} R_a R_b, each term rounded up to the
  * grid.  The scale depends on n, so the noise is drawn after the data.
  */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 

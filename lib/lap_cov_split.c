@@ -7,7 +7,7 @@
  * covariances follow from the three, clamped to what the ranges allow:
  * |C_ab| <= R_a R_b / 4 and C_aa >= 0; all that is post-processing.
  */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * probability e^E/(1 + e^E), else inverted; the number of records is public.
  * --estimate prints the unbiased estimate of the number of ones instead.
  */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 

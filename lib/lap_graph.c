@@ -4,7 +4,7 @@
  * [DMNS06 Section 3.2] Edge-level privacy; see graph.h.  The names, and which
  * pairs have a record, are public, so errors there are reported.
  */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 

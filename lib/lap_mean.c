@@ -4,7 +4,7 @@
  * [DMNS06 Section 3.2] n is public: the noise goes on the sums, whose l1
  * sensitivity is sum (B - A), and the noisy sums are divided by n.
  */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 

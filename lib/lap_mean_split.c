@@ -6,7 +6,7 @@
  * M - A), half to the count, which moves by 1.  M plus their quotient,
  * clamped to the range, is post-processing.
  */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* lap_plan: grids, sensitivity and scale of laplace, before any data. */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* lap_run: data in, noise, numbers out. */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* lap_sum: the operations count, sum and hist of laplace. */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 

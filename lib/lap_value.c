@@ -8,7 +8,7 @@
  * at most the ceiling of S_i in steps.  How many numbers there are, and the
  * S_i of a column, are public.
  */
-#include "lap.h"
+#include "lap_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
