@@ -138,11 +138,18 @@ answer_covariance(const struct domain *f, int64_t x[][3],
 	return k;
 }
 
+/* Bins over the lower half of the domain: some values are outside. */
+static int64_t
+half(const struct domain *f)
+{
+	return f->column[0].lo + (f->column[0].hi - f->column[0].lo) / 2;
+}
+
 static size_t
 answer_hist(const struct domain *f, int64_t x[][3], const size_t *record,
     size_t n, i128 *out)
 {
-	int64_t lo = f->column[0].lo, hi = f->column[0].hi;
+	int64_t lo = f->column[0].lo, hi = half(f);
 	uint64_t bins = sums_bins(lo, hi, f->gap);
 
 	cr_assert(bins < VALUES);
@@ -240,8 +247,11 @@ Test(sums, histogram_sensitivities_equal_brute_force)
 {
 	for (size_t i = 0; i < 5; i++) {
 		const struct domain *f = &domains[i];
-		size_t bins = sums_bins(f->column[0].lo, f->column[0].hi,
-		    f->gap);
+		size_t bins;
+
+		if (i == 3)	/* too narrow to leave a value outside */
+			continue;
+		bins = sums_bins(f->column[0].lo, half(f), f->gap);
 
 		equal(answer_hist, f, SUMS_ADD_REMOVE, sums_sens_hist(bins,
 		    SUMS_ADD_REMOVE), "histogram add-remove");
