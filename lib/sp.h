@@ -31,6 +31,7 @@ struct sp {
 	struct release out;
 	bool squared;		/* variance: S in squared units, no center */
 	bool may_pair;		/* -m A,B: two numbers, one l1 sensitivity */
+	bool command;		/* operands are a command */
 	bool has_sens, has_center;
 	uint64_t size;		/* 0: not given */
 	struct rational sens_arg, center_arg[2];
@@ -48,6 +49,9 @@ struct sp {
 
 /* Takes -s, -m, --size, and hands the rest to opts_take. */
 void sp_take(struct sp *sp, int code);
+
+/* What sp_check does first: S, the centers, parts, and no operands. */
+void sp_arguments(struct sp *sp);
 
 /*
  * Checks, chooses the grid, rounds S up; on --explain prints and exits.  The
