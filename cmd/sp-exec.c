@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "exec.h"
 #include "records.h"
 
 enum { OPT_SENS_COLUMN = SP_OWN, OPT_EPS_COLUMN };
@@ -73,54 +72,6 @@ check(struct sp *sp, const struct own *own)
 	sp_check(sp);
 }
 
-/* A number of the command clamped to its --range, if there is one. */
-static int64_t
-clamp(const struct sp *sp, size_t part, int64_t x)
-{
-	const struct range *r = opts_range(&sp->opts, part);
-	int64_t lo = -FIXED_MAX, hi = FIXED_MAX;
-
-	if (r != NULL && rational_grid(r->lo, sp->report.digits,
-	    FIXED_NEAREST, &lo) && rational_grid(r->hi, sp->report.digits,
-	    FIXED_NEAREST, &hi))
-		return fixed_clamp(x, lo, hi);
-	return x;
-}
-
-/* The command on every subset, preprocessed: the value of all records. */
-static int64_t *
-compute(const struct sp *sp, struct records *r)
-{
-	size_t all = ((size_t)1 << r->n) - 1, p, s;
-	int64_t *value = err_alloc(NULL, sp->parts, sizeof(*value));
-	int64_t *f[2] = { NULL, NULL };
-	char **argv = err_alloc(NULL, sp->opts.noperands + 1, sizeof(*argv));
-	struct exec e = { argv, { r->head.buf, r->head.len }, r->line,
-	    r->number, r->n, sp->opts.threads, sp->parts, sp->report.digits };
-
-	for (s = 0; s < sp->opts.noperands; s++)
-		argv[s] = sp->opts.operands[s];
-	argv[s] = NULL;
-	for (p = 0; p < sp->parts; p++) {
-		f[p] = err_alloc(NULL, all + 1, sizeof(**f));
-		f[p][0] = sp->center[p];
-	}
-	exec_subsets(&e, f);
-	for (p = 0; p < sp->parts; p++)
-		for (s = 1; s <= all; s++)
-			f[p][s] = clamp(sp, p, f[p][s]);
-	if (sp->parts == 1)
-		subsets_value(f[0], r->sens, r->n);
-	else
-		subsets_joint(f[0], f[1], r->sens, r->n);
-	for (p = 0; p < sp->parts; p++) {
-		value[p] = f[p][all];
-		free(f[p]);
-	}
-	free(argv);
-	return value;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -133,7 +84,7 @@ main(int argc, char **argv)
 	take_options(&sp, &own, argc, argv);
 	check(&sp, &own);
 	records_read(&r, &sp, own.sens_column, own.eps_column);
-	value = compute(&sp, &r);
+	value = records_value(&r);
 	sp.in.o = &sp.opts;
 	sp.in.table = r.table;
 	records_free(&r);

@@ -38,6 +38,13 @@ struct records {
 void records_read(struct records *r, const struct sp *sp,
     const char *sens_column, const char *eps_column);
 
+/*
+ * The value of all records: the command among the operands of r->sp is run on
+ * every subset, its numbers are clamped to --range and preprocessed.  One
+ * number in steps, or two in half steps; the caller frees it.
+ */
+int64_t *records_value(const struct records *r);
+
 /* Frees all but the table. */
 void records_free(struct records *r);
 
