@@ -77,3 +77,21 @@ joint_mean(int64_t sens, struct joint center, const int64_t *u,
 	g.v = ordered_value(&f, v, n);
 	joint_merge(g, half);
 }
+
+bool
+joint_weighted(int64_t sens, struct joint center,
+    const struct joint_runs *u, const struct joint_runs *v, int64_t half[2])
+{
+	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
+	    .sens = sens };
+	struct joint g;
+
+	f.center = center.u;
+	if (!ordered_weighted(&f, u->x, u->w, u->n, &g.u))
+		return false;
+	f.center = center.v;
+	if (!ordered_weighted(&f, v->x, v->w, v->n, &g.v))
+		return false;
+	joint_merge(g, half);
+	return true;
+}

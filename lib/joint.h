@@ -10,6 +10,7 @@
 #ifndef JOINT_H
 #define JOINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,5 +39,16 @@ i128 joint_whole(i128 half);
  */
 void joint_mean(int64_t sens, struct joint center, const int64_t *u,
     const int64_t *v, size_t n, int64_t half[2]);
+
+/* Distinct values, ascending, and how many records have each. */
+struct joint_runs {
+	const int64_t *x;
+	const uint64_t *w;
+	size_t n;
+};
+
+/* The same for weighted records; false when memory is short. */
+bool joint_weighted(int64_t sens, struct joint center,
+    const struct joint_runs *u, const struct joint_runs *v, int64_t half[2]);
 
 #endif

@@ -120,14 +120,21 @@ sp_spread(const struct sp *sp)
 int64_t *
 sp_joint(const struct sp *sp)
 {
+	struct joint center = joint_split(sp->center[0], sp->center[1]);
 	int64_t *value = values(sp);
 	size_t g;
 
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		const struct column *c = &sp->group[2 * g];
+		struct joint_runs u = { c[0].x, c[0].w, c[0].n };
+		struct joint_runs v = { c[1].x, c[1].w, c[1].n };
 
-		joint_mean(sp->sens, joint_split(sp->center[0],
-		    sp->center[1]), c[0].x, c[1].x, c[0].n, &value[2 * g]);
+		if (sp->opts.weight == NULL)
+			joint_mean(sp->sens, center, u.x, v.x, u.n,
+			    &value[2 * g]);
+		else if (!joint_weighted(sp->sens, center, &u, &v,
+		    &value[2 * g]))
+			die(STATUS_INPUT, "out of memory");
 	}
 	return value;
 }

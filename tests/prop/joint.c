@@ -163,6 +163,54 @@ Test(joint, mean_moves_by_at_most_two_s_half_steps)
 	cr_assert(caught > 30);
 }
 
+/* Equal neighbours of sorted x as one value with a count. */
+static struct joint_runs
+runs(int64_t *x, uint64_t *w, size_t n)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (m > 0 && x[m - 1] == x[i]) {
+			w[m - 1]++;
+		} else {
+			x[m] = x[i];
+			w[m++] = 1;
+		}
+	}
+	return (struct joint_runs){ x, w, m };
+}
+
+Test(joint, weighted_equals_each_record_written_out)
+{
+	uint64_t state = 34;
+
+	for (int run = 0; run < 300; run++) {
+		int64_t u[200], v[200], want[2], have[2];
+		uint64_t uw[200], vw[200];
+		size_t n = (size_t)draw(&state, 200);
+		int64_t sens = 1 + (int64_t)draw(&state, 5);
+		struct joint center = joint_split((int64_t)draw(&state, 50),
+		    (int64_t)draw(&state, 50));
+		struct joint_runs ru, rv;
+
+		for (size_t i = 0; i < n; i++) {
+			struct joint r = joint_split((int64_t)draw(&state, 9) *
+			    20, (int64_t)draw(&state, 3) * 70);
+
+			u[i] = r.u;
+			v[i] = r.v;
+		}
+		qsort(u, n, sizeof u[0], ascending);
+		qsort(v, n, sizeof v[0], ascending);
+		joint_mean(sens, center, u, v, n, want);
+		ru = runs(u, uw, n);
+		rv = runs(v, vw, n);
+		cr_assert(joint_weighted(sens, center, &ru, &rv, have));
+		cr_assert_eq(have[0], want[0]);
+		cr_assert_eq(have[1], want[1]);
+	}
+}
+
 Test(joint, split_and_merge_return_twice_the_pair_and_saturate)
 {
 	uint64_t state = 33;
