@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "err.h"
+#include "fixed.h"
 #include "sort.h"
 
 static void
@@ -26,6 +27,19 @@ column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 	c->n++;
 }
 
+/* More than anything counts is a lack of room, like a lack of memory. */
+static void
+check_total(const struct column *c)
+{
+	u128 total = 0;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		total += c->w[i];
+	if (total > (u128)INTAKE_WEIGHT)
+		die(STATUS_INPUT, "more than 2^40 units of weight");
+}
+
 void
 column_sort(struct column *c)
 {
@@ -34,8 +48,10 @@ column_sort(struct column *c)
 
 	if (!ok)
 		die(STATUS_INPUT, "out of memory");
-	if (c->w != NULL)
+	if (c->w != NULL) {
 		c->n = sort_merge(c->x, c->w, c->n);
+		check_total(c);
+	}
 }
 
 void

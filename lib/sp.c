@@ -134,8 +134,6 @@ sp_check(struct sp *sp)
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";
 	opts_check(o);
-	if (o->weight != NULL)
-		die(STATUS_USAGE, "--weight is not offered here yet");
 	if (o->check)
 		return;
 	sp_arguments(sp);

@@ -80,6 +80,18 @@ values(const struct sp *sp)
 	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
 }
 
+static int64_t
+ordered_of(const struct ordered *f, const struct column *c)
+{
+	int64_t value;
+
+	if (c->w == NULL)
+		return ordered_value(f, c->x, c->n);
+	if (!ordered_weighted(f, c->x, c->w, c->n, &value))
+		die(STATUS_INPUT, "out of memory");
+	return value;
+}
+
 int64_t *
 sp_ordered(const struct sp *sp, struct ordered f)
 {
@@ -88,11 +100,8 @@ sp_ordered(const struct sp *sp, struct ordered f)
 
 	f.center = sp->center[0];
 	f.sens = sp->sens;
-	for (g = 0; g < intake_groups(&sp->in); g++) {
-		const struct column *c = &sp->group[g];
-
-		value[g] = ordered_value(&f, c->x, c->n);
-	}
+	for (g = 0; g < intake_groups(&sp->in); g++)
+		value[g] = ordered_of(&f, &sp->group[g]);
 	return value;
 }
 
@@ -110,7 +119,9 @@ sp_spread(const struct sp *sp)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		const struct column *c = &sp->group[g];
 
-		ok = ok && spread_value(&f, c->x, c->n, &value[g]);
+		ok = ok && (c->w == NULL ?
+		    spread_value(&f, c->x, c->n, &value[g]) :
+		    spread_weighted(&f, c->x, c->w, c->n, &value[g]));
 	}
 	if (!ok)
 		die(STATUS_INPUT, "out of memory");

@@ -1,0 +1,222 @@
+/* audit_run: a command run many times, a few processes at once. */
+#include "audit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "err.h"
+
+#define MOST 65536	/* bytes kept of one output, batches apart */
+
+extern char **environ;
+
+/* What the threads share. */
+struct work {
+	const struct audit_job *job;
+	struct sample *sample;
+	size_t n;
+	atomic_size_t next;	/* first run that nobody has taken */
+	bool show;		/* progress, on a terminal */
+};
+
+static void
+spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
+{
+	posix_spawn_file_actions_t a;
+	int error;
+
+	if (pipe2(out, O_CLOEXEC) != 0)
+		diesys(STATUS_INPUT, "pipe");
+	if (posix_spawn_file_actions_init(&a) != 0 ||
+	    posix_spawn_file_actions_addopen(&a, STDIN_FILENO, job->input,
+	    O_RDONLY, 0) != 0 ||
+	    posix_spawn_file_actions_adddup2(&a, out[1], STDOUT_FILENO) != 0 ||
+	    posix_spawn_file_actions_addopen(&a, STDERR_FILENO, "/dev/null",
+	    O_WRONLY, 0) != 0)
+		die(STATUS_INPUT, "out of memory");
+	error = posix_spawnp(pid, argv[0], &a, NULL, argv, environ);
+	if (error != 0)
+		die(STATUS_INPUT, "cannot run '%s': %s", argv[0],
+		    strerror(error));
+	posix_spawn_file_actions_destroy(&a);
+	close(out[1]);
+}
+
+/* Reads all there is, keeps at most `most` bytes and a NUL. */
+static void
+read_output(int fd, struct sample *s, size_t most)
+{
+	char buf[16384];
+	size_t cap = 0, keep;
+	ssize_t n;
+
+	for (;;) {
+		n = read(fd, buf, sizeof(buf));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		keep = (size_t)n < most - s->len ? (size_t)n : most - s->len;
+		if (s->len + keep + 1 > cap) {
+			cap = (s->len + keep) * 2 + 16;
+			s->text = err_alloc(s->text, cap, 1);
+		}
+		memcpy(s->text + s->len, buf, keep);
+		s->len += keep;
+	}
+	if (s->text == NULL)
+		s->text = err_alloc(NULL, 1, 1);
+	s->text[s->len] = '\0';
+}
+
+/* One run; a signal counts as status 128 + its number, as in the shell. */
+static struct sample
+run(const struct audit_job *job, char **argv, size_t most)
+{
+	struct sample s = { NULL, 0, 0 };
+	int out[2], status;
+	pid_t pid;
+
+	spawn(job, argv, out, &pid);
+	read_output(out[0], &s, most);
+	close(out[0]);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			diesys(STATUS_INPUT, "waiting for the command");
+	s.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
+	    WEXITSTATUS(status);
+	return s;
+}
+
+static void
+progress(const struct work *w, size_t done)
+{
+	if (w->show && done % 100 == 0)
+		fprintf(stderr, "\r%s: %zu of %zu runs ", w->job->what, done,
+		    w->n);
+}
+
+static void *
+one_by_one(void *arg)
+{
+	struct work *w = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&w->next, 1)) < w->n) {
+		w->sample[i] = run(w->job, w->job->argv, MOST);
+		progress(w, i);
+	}
+	return NULL;
+}
+
+/* --- batches: one process prints the draws of a whole share -------------- */
+
+static char **
+with_count(char **argv, char *number)
+{
+	size_t n = 0;
+	char **longer;
+
+	while (argv[n] != NULL)
+		n++;
+	longer = err_alloc(NULL, n + 3, sizeof(*longer));
+	memcpy(longer, argv, n * sizeof(*longer));
+	longer[n] = "-n";
+	longer[n + 1] = number;
+	longer[n + 2] = NULL;
+	return longer;
+}
+
+/* The next `lines` lines at *p as a sample; false when they are not there. */
+static bool
+cut(char **p, size_t lines, struct sample *s)
+{
+	char *end = *p;
+	size_t i;
+
+	for (i = 0; i < lines; i++) {
+		end = strchr(end, '\n');
+		if (end == NULL)
+			return false;
+		end++;
+	}
+	s->len = (size_t)(end - *p);
+	s->text = err_alloc(NULL, s->len + 1, 1);
+	memcpy(s->text, *p, s->len);
+	s->text[s->len] = '\0';
+	s->status = 0;
+	*p = end;
+	return true;
+}
+
+static void
+share(struct work *w, size_t from, size_t to)
+{
+	char number[32], **argv, *p;
+	struct sample all;
+	size_t i;
+
+	snprintf(number, sizeof(number), "%zu", to - from);
+	argv = with_count(w->job->argv, number);
+	all = run(w->job, argv, SIZE_MAX / 4);
+	if (all.status != 0)
+		die(STATUS_INPUT, "'%s -n %s' ended with status %d; try "
+		    "without --batch", argv[0], number, all.status);
+	p = all.text;
+	for (i = from; i < to; i++)
+		if (!cut(&p, w->job->lines, &w->sample[i]))
+			die(STATUS_INPUT, "'%s -n %s' did not print %zu lines "
+			    "for each draw", argv[0], number, w->job->lines);
+	free(all.text);
+	free(argv);
+}
+
+static void *
+in_batches(void *arg)
+{
+	struct work *w = arg;
+	size_t jobs = w->job->jobs, i;
+
+	while ((i = atomic_fetch_add(&w->next, 1)) < jobs)
+		share(w, w->n * i / jobs, w->n * (i + 1) / jobs);
+	return NULL;
+}
+
+struct sample *
+audit_run(const struct audit_job *job, size_t n)
+{
+	struct work w = { .job = job, .n = n,
+	    .show = isatty(STDERR_FILENO) != 0 };
+	pthread_t *thread = err_alloc(NULL, job->jobs, sizeof(*thread));
+	unsigned i;
+
+	w.sample = err_alloc(NULL, n, sizeof(*w.sample));
+	for (i = 0; i < job->jobs; i++)
+		if (pthread_create(&thread[i], NULL,
+		    job->batch ? in_batches : one_by_one, &w) != 0)
+			die(STATUS_INPUT, "cannot start a thread");
+	for (i = 0; i < job->jobs; i++)
+		pthread_join(thread[i], NULL);
+	if (w.show)
+		fprintf(stderr, "\r\033[K");
+	free(thread);
+	return w.sample;
+}
+
+void
+audit_free(struct sample *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		free(s[i].text);
+	free(s);
+}

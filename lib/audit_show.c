@@ -1,0 +1,47 @@
+/* audit_show: the verdict. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit.h"
+#include "release.h"
+
+bool
+audit_show(const struct opts *o, const struct audit_plan *a,
+    const struct verdict *v)
+{
+	double claimed = (double)o->eps.num / (double)o->eps.den;
+	bool refuted = v->bound > claimed;
+	struct release out = RELEASE_INIT, eps = RELEASE_INIT;
+	bool json = o->format == FORMAT_JSON;
+	char buf[FIXED_TEXT];
+
+	release_printf(&eps, "%s", rational_text(buf, o->eps));
+	release_bytes(&eps, "", 1);
+	if (json) {
+		release_printf(&out, "{\"tool\": \"dp-audit\", \"epsilon\": "
+		    "%s, \"bound\": %.4f, \"consistent\": %s, \"runs\": %llu, "
+		    "\"error\": %g, \"left\": %llu, \"right\": %llu, "
+		    "\"tested\": %llu, \"event\": ", eps.buf, v->bound,
+		    refuted ? "false" : "true",
+		    (unsigned long long)a->runs, a->error,
+		    (unsigned long long)v->left, (unsigned long long)v->right,
+		    (unsigned long long)v->runs);
+		release_json(&out, v->event, strlen(v->event));
+		release_printf(&out, ", \"pair\": ");
+		release_json(&out, v->pair, strlen(v->pair));
+		release_printf(&out, "}\n");
+	} else
+		release_printf(&out, "%s%.4f\n", o->format == FORMAT_CSV ?
+		    "value\n" : "", v->bound);
+	if (o->verbose)
+		fprintf(stderr, "pair: %s\nevent: %s\nleft: %llu of %llu\n"
+		    "right: %llu of %llu\nclaimed: %s\nverdict: %s\n", v->pair,
+		    v->event, (unsigned long long)v->left,
+		    (unsigned long long)v->runs, (unsigned long long)v->right,
+		    (unsigned long long)v->runs, eps.buf,
+		    refuted ? "refuted" : "consistent");
+	free(eps.buf);
+	release_flush(&out);
+	return refuted;
+}
