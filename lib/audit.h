@@ -83,8 +83,10 @@ struct neighbors_pair {
  * Returns their number; the files stand in a new folder, named in dir.
  */
 size_t audit_pairs(struct neighbors_pair *pair, char dir[64],
-    const char *column, const char *lo, const char *mid, const char *hi, bool swap);
-void audit_pairs_remove(struct neighbors_pair *pair, size_t n, const char *dir);
+    const char *column, const char *lo, const char *mid, const char *hi,
+    bool swap);
+void audit_pairs_remove(struct neighbors_pair *pair, size_t n,
+    const char *dir);
 
 /* --- the whole --------------------------------------------------- */
 
