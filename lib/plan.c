@@ -1,0 +1,277 @@
+/*
+ * plan: scales of Laplace noise for linear queries under a metric.
+ *
+ * Exactness.  Distances enter as rationals at most as large as they are
+ * (metric_below), scales leave as rationals at least as large as they need
+ * to be.  Strategies 1 and 2 take the exact maximum over pairs of an integer
+ * over an integer measure.  Rates r found in doubles are divided by their
+ * largest load L as computed, raised by twice the error bound of a load, so
+ * that sum_k r_k |q_ki - q_kj| <= d(i,j) holds for the doubles r as exact
+ * numbers; c_k = 1/r_k is then taken exactly, or rounded up.
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "plan_impl.h"
+
+static enum plan_result
+allocate(struct plan *p)
+{
+	size_t k = p->w->k + 1;
+
+	p->query = malloc(k * sizeof(*p->query));
+	p->digits = malloc(k * sizeof(*p->digits));
+	p->single = malloc(k * sizeof(*p->single));
+	p->most = malloc(k * sizeof(*p->most));
+	return p->query == NULL || p->digits == NULL || p->single == NULL ||
+	    p->most == NULL ? PLAN_NO_MEMORY : PLAN_OK;
+}
+
+/* Constant queries are left out: their answers are public. */
+static enum plan_result
+choose(struct plan *p)
+{
+	const struct workload *w = p->w;
+	size_t k, i;
+
+	for (k = 0; k < w->k; k++)
+		if (!workload_constant(w, k)) {
+			p->digits[p->k] = workload_digits(w, k);
+			p->query[p->k++] = k;
+		}
+	if (p->k > 0 && w->n > SIZE_MAX / sizeof(*p->q) / p->k)
+		return PLAN_NO_MEMORY;
+	p->q = malloc((w->n * p->k + 1) * sizeof(*p->q));
+	if (p->q == NULL)
+		return PLAN_NO_MEMORY;
+	for (k = 0; k < p->k; k++)
+		for (i = 0; i < w->n; i++)
+			p->q[i * p->k + k] = workload_at(w, p->query[k], i);
+	return PLAN_OK;
+}
+
+/* The exact slope of each query alone, and the rate it allows. */
+static enum plan_result
+singles(struct plan *p)
+{
+	int64_t *mult = calloc(p->k + 1, sizeof(*mult));
+	enum slope_result r = SLOPE_OK;
+	size_t k;
+	double v;
+
+	if (mult == NULL)
+		return PLAN_NO_MEMORY;
+	for (k = 0; k < p->k && r != SLOPE_MEMORY; k++) {
+		struct ratio *a = &p->single[k];
+
+		mult[k] = 1;
+		*a = (struct ratio){ 0, 1, { 0, 0 } };
+		r = slope_exact(&p->s, mult, a);
+		mult[k] = 0;
+		if (r == SLOPE_OK && a->measure == 0) {
+			p->worst = slope_ends(&p->s, a->pair);
+			free(mult);
+			return PLAN_INFINITE;
+		}
+		v = (double)a->measure;
+		p->most[k] = a->num == 0 ? HUGE_VAL :
+		    (metric_squared(p->m) ? sqrt(v) : v) / (double)a->num;
+		if (a->num > 0 && !plan_keep(p, a->pair))
+			r = SLOPE_MEMORY;
+	}
+	free(mult);
+	return r == SLOPE_MEMORY ? PLAN_NO_MEMORY : PLAN_OK;
+}
+
+/* Queries that only differ over infinite distances need no noise either. */
+static void
+drop_free(struct plan *p)
+{
+	size_t k, i, to = 0, old = p->k;
+
+	for (k = 0; k < old; k++) {
+		if (p->single[k].num == 0)
+			continue;
+		p->single[to] = p->single[k];
+		p->most[to] = p->most[k];
+		p->query[to] = p->query[k];
+		p->digits[to++] = p->digits[k];
+	}
+	if (to == old)
+		return;
+	p->k = to;
+	for (k = 0; k < to; k++)
+		for (i = 0; i < p->w->n; i++)
+			p->q[i * to + k] = workload_at(p->w, p->query[k], i);
+}
+
+enum plan_result
+plan_open(struct plan *p, const struct metric *m, const struct workload *w,
+    struct rational eps)
+{
+	enum plan_result r;
+	size_t all;
+
+	*p = (struct plan){ .m = m, .w = w, .eps = eps };
+	r = allocate(p);
+	if (r == PLAN_OK)
+		r = choose(p);
+	all = p->k;
+	if (r == PLAN_OK && !slope_open(&p->s, m, p->q, p->k))
+		r = PLAN_NO_MEMORY;
+	if (r == PLAN_OK)
+		r = singles(p);
+	if (r == PLAN_OK)
+		drop_free(p);
+	if (r == PLAN_OK && p->k < all) {
+		slope_close(&p->s);
+		if (!slope_open(&p->s, m, p->q, p->k))
+			r = PLAN_NO_MEMORY;
+	}
+	if (r != PLAN_OK) {
+		struct pair worst = p->worst;
+
+		plan_close(p);
+		p->worst = worst;
+	}
+	return r;
+}
+
+static void
+no_noise(const struct plan *p, struct rational *c)
+{
+	size_t k;
+
+	for (k = 0; k < p->w->k; k++)
+		c[k] = (struct rational){ 0, 1 };
+}
+
+/* [KPAK20 section 4.2] Strategy 1; for one query c = max |q_i-q_j|/d(i,j). */
+enum plan_result
+plan_split(struct plan *p, struct rational *c)
+{
+	struct rational d, parts;
+	size_t k;
+
+	no_noise(p, c);
+	if (!rational_make(&parts, (i128)p->k + (p->k == 0), 1))
+		return PLAN_RANGE;
+	for (k = 0; k < p->k; k++) {
+		struct rational *to = &c[p->query[k]];
+		const struct ratio *a = &p->single[k];
+
+		if (!metric_below(p->m, a->measure, &d) ||
+		    !plan_scale_up(p, a->num, p->digits[k], d, to) ||
+		    !plan_mul_up(to, *to, parts))
+			return PLAN_RANGE;
+	}
+	return PLAN_OK;
+}
+
+/* Multipliers that bring all queries to the finest grid of any. */
+static bool
+common_grid(const struct plan *p, int64_t *mult, int *digits)
+{
+	size_t k;
+
+	*digits = 0;
+	for (k = 0; k < p->k; k++)
+		if (p->digits[k] > *digits)
+			*digits = p->digits[k];
+	for (k = 0; k < p->k; k++)
+		mult[k] = fixed_pow10(*digits - p->digits[k]);
+	return true;
+}
+
+static enum plan_result
+equal_in_doubles(struct plan *p, const int64_t *mult, struct rational *c)
+{
+	double *rate = malloc((p->k + 1) * sizeof(*rate));
+	enum plan_result r;
+	size_t k;
+
+	if (rate == NULL)
+		return PLAN_NO_MEMORY;
+	for (k = 0; k < p->k; k++)
+		rate[k] = (double)mult[k];
+	r = plan_finish(p, rate, c);
+	free(rate);
+	return r;
+}
+
+/* [KPAK20 section 4.2] Strategy 2. */
+enum plan_result
+plan_equal(struct plan *p, struct rational *c)
+{
+	int64_t *mult = malloc((p->k + 1) * sizeof(*mult));
+	struct ratio best = { 0, 0, { 0, 0 } };
+	struct rational d, one = { 0, 1 };
+	enum plan_result r = PLAN_OK;
+	enum slope_result found;
+	int digits;
+	size_t k;
+
+	no_noise(p, c);
+	if (mult == NULL)
+		return PLAN_NO_MEMORY;
+	common_grid(p, mult, &digits);
+	found = p->k == 0 ? SLOPE_FLAT : slope_exact(&p->s, mult, &best);
+	if (found == SLOPE_MEMORY)
+		r = PLAN_NO_MEMORY;
+	else if (found == SLOPE_WIDE)
+		r = equal_in_doubles(p, mult, c);
+	else if (found == SLOPE_OK) {
+		if (!plan_keep(p, best.pair))
+			r = PLAN_NO_MEMORY;
+		else if (!metric_below(p->m, best.measure, &d) ||
+		    !plan_scale_up(p, best.num, digits, d, &one))
+			r = PLAN_RANGE;
+		for (k = 0; k < p->k; k++)
+			c[p->query[k]] = one;
+	}
+	free(mult);
+	return r;
+}
+
+/* [KPAK20 Algorithm 3] Strategy 3. */
+enum plan_result
+plan_share(struct plan *p, struct rational *c)
+{
+	double *rate = malloc((p->k + 1) * sizeof(*rate));
+	enum plan_result r = PLAN_NO_MEMORY;
+
+	if (rate != NULL && plan_psa(p, rate))
+		r = plan_finish(p, rate, c);
+	free(rate);
+	return r;
+}
+
+double
+plan_value(const struct plan *p, enum plan_loss loss,
+    const struct rational *c)
+{
+	double v, sum = 0, most = 0;
+	size_t k;
+
+	for (k = 0; k < p->w->k; k++) {
+		v = (double)c[k].num / (double)c[k].den;
+		sum += loss == PLAN_SQUARED ? v * v : v;
+		most = v > most ? v : most;
+	}
+	return loss == PLAN_MAX ? most : loss == PLAN_L1 ? sum : sqrt(sum);
+}
+
+void
+plan_close(struct plan *p)
+{
+	free(p->query);
+	free(p->q);
+	free(p->digits);
+	free(p->single);
+	free(p->most);
+	free(p->pool);
+	slope_close(&p->s);
+	*p = (struct plan){ .m = NULL };
+}

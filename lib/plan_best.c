@@ -1,0 +1,256 @@
+/*
+ * plan_best: strategy opt, by cutting planes.
+ *
+ * The convex program is solved on the pairs met so far; the pairs that its
+ * rates overload are added, until none is.  With fewer constraints the
+ * optimum can only be smaller, so the dual bound of the small program bounds
+ * the whole one, and rates divided by their largest load are feasible: their
+ * difference is the gap that is reported.
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_impl.h"
+
+#define ENOUGH 1e-9	/* relative gap to stop at */
+#define ROUNDS 300
+
+/* Rates are measured in those that each query could have alone. */
+struct search {
+	struct plan *p;
+	int power;
+	double *cost;		/* k: c_k = cost_k / x_k */
+	double *x;
+	double *rate;
+	double *best;		/* rates, feasible up to rounding */
+	double value;		/* of best: sum of c_k^power */
+	double lower;
+	double *a;		/* rows of kept pairs */
+	size_t rows, room;
+};
+
+static double
+value(const struct search *s, const double *rate)
+{
+	double sum = 0;
+	size_t k;
+
+	for (k = 0; k < s->p->k; k++)
+		sum += pow(s->cost[k] * s->p->most[k] / rate[k], s->power);
+	return sum;
+}
+
+/* Rows for pairs that were kept since the last time. */
+static bool
+add_rows(struct search *s)
+{
+	struct plan *p = s->p;
+	double *more, d;
+	size_t k;
+
+	if (s->room < p->pairs) {
+		more = realloc(s->a, (2 * p->pairs * p->k + 1) *
+		    sizeof(*more));
+		if (more == NULL)
+			return false;
+		s->a = more;
+		s->room = 2 * p->pairs;
+	}
+	for (; s->rows < p->pairs; s->rows++) {
+		double *row = s->a + s->rows * p->k;
+
+		if (!slope_row(&p->s, p->pool[s->rows], row, &d) || !(d > 0)) {
+			memset(row, 0, p->k * sizeof(*row));
+			continue;
+		}
+		for (k = 0; k < p->k; k++)
+			row[k] *= p->most[k] / d;
+	}
+	return true;
+}
+
+/* Takes rates over after dividing them by their largest load. */
+static bool
+offer(struct search *s, double *rate, size_t *found)
+{
+	struct steep a = { .rate = rate, .need = SLOPE_NONE, .floor = 1,
+	    .keep = 0.3 };
+	size_t i, k;
+	double v;
+
+	slope_search(&s->p->s, &a);
+	*found = a.count;
+	for (i = 0; i < a.count; i++)
+		if (!plan_keep(s->p, a.pair[i]))
+			return false;
+	for (k = 0; k < s->p->k; k++)
+		rate[k] /= a.load;
+	v = value(s, rate);
+	if (v < s->value) {
+		s->value = v;
+		memcpy(s->best, rate, s->p->k * sizeof(*rate));
+	}
+	return true;
+}
+
+static bool
+improve(struct search *s)
+{
+	struct barrier b = { .k = s->p->k, .cost = s->cost,
+	    .power = s->power };
+	size_t found = 1, k;
+	int round;
+
+	for (round = 0; round < ROUNDS && found > 0 && (round == 0 ||
+	    s->value - s->lower > ENOUGH * s->value); round++) {
+		if (!add_rows(s))
+			return false;
+		for (k = 0; k < s->p->k; k++)
+			s->x[k] = 0.5 / (double)s->p->k;
+		b.a = s->a;
+		b.rows = s->rows;
+		if (!barrier_solve(&b, s->x))
+			return false;
+		if (b.lower > s->lower)
+			s->lower = b.lower;
+		for (k = 0; k < s->p->k; k++)
+			s->rate[k] = s->x[k] * s->p->most[k];
+		if (!offer(s, s->rate, &found))
+			return false;
+	}
+	return true;
+}
+
+static bool
+setup(struct search *s, struct plan *p, enum plan_loss loss)
+{
+	size_t k;
+	double most = 0;
+
+	*s = (struct search){ .p = p, .power = loss == PLAN_L1 ? 1 : 2,
+	    .value = HUGE_VAL };
+	s->cost = calloc(4 * p->k + 4, sizeof(*s->cost));
+	if (s->cost == NULL)
+		return false;
+	s->x = s->cost + p->k + 1;
+	s->rate = s->x + p->k + 1;
+	s->best = s->rate + p->k + 1;
+	for (k = 0; k < p->k; k++) {
+		s->cost[k] = 1 / (p->most[k] *
+		    (double)fixed_pow10(p->digits[k]));
+		most = s->cost[k] > most ? s->cost[k] : most;
+	}
+	for (k = 0; k < p->k; k++)
+		s->cost[k] /= most;
+	return true;
+}
+
+/* The optimum in doubles, then exactly. */
+static enum plan_result
+optimum(struct plan *p, enum plan_loss loss, struct rational *c, double *gap)
+{
+	enum plan_result r = PLAN_NO_MEMORY;
+	struct search s;
+
+	if (setup(&s, p, loss) && improve(&s)) {
+		r = plan_finish(p, s.best, c);
+		*gap = (s.value - s.lower) / s.lower;
+		if (*gap < 0)
+			*gap = 0;
+	}
+	free(s.a);
+	free(s.cost);
+	return r;
+}
+
+/*
+ * The least max c_k is that of strategy 2: with all scales equal to it the
+ * constraints are those of strategy 2.  Then every other scale is lowered as
+ * far as the rest allows, in turn.
+ */
+static enum plan_result
+lower_in_turn(struct plan *p, struct rational *c, double *gap)
+{
+	double *rate = calloc(2 * p->k + 2, sizeof(*rate));
+	double *dir = rate + p->k + 1, t = 0;
+	enum plan_result r = PLAN_NO_MEMORY;
+	struct pair at;
+	size_t k;
+
+	if (rate != NULL)
+		r = plan_equal(p, c);
+	if (r == PLAN_OK)
+		plan_rates(p, c, rate);
+	for (k = 0; r == PLAN_OK && k < p->k; k++) {
+		dir[k] = 1;
+		t = plan_step(p, rate, dir, SLOPE_NONE, &at);
+		dir[k] = 0;
+		if (t < 0)
+			r = PLAN_NO_MEMORY;
+		else if (t > 1e-9 * p->most[k])
+			rate[k] += t;
+	}
+	if (r == PLAN_OK)
+		r = plan_finish(p, rate, c);
+	free(rate);
+	*gap = 0;
+	return r;
+}
+
+/* Takes the scales over where their loss is smaller. */
+static void
+prefer(const struct plan *p, enum plan_loss loss, struct rational *best,
+    const struct rational *c)
+{
+	if (plan_value(p, loss, c) < plan_value(p, loss, best))
+		memcpy(best, c, p->w->k * sizeof(*c));
+}
+
+/* The others are candidates too; their pairs are a good start. */
+static enum plan_result
+others(struct plan *p, enum plan_loss loss, struct rational *best,
+    struct rational *c)
+{
+	enum plan_result r = plan_split(p, best);
+
+	if (r == PLAN_OK)
+		r = plan_equal(p, c);
+	if (r == PLAN_OK) {
+		prefer(p, loss, best, c);
+		r = plan_share(p, c);
+	}
+	if (r == PLAN_OK)
+		prefer(p, loss, best, c);
+	return r;
+}
+
+enum plan_result
+plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
+    double *gap)
+{
+	struct rational *trial = malloc((p->w->k + 1) * sizeof(*trial));
+	enum plan_result r;
+
+	*gap = -1;
+	if (trial == NULL)
+		return PLAN_NO_MEMORY;
+	r = p->k <= 1 ? plan_split(p, c) : others(p, loss, c, trial);
+	if (p->k <= 1)
+		*gap = 0;
+	else if (r == PLAN_OK && loss == PLAN_MAX) {
+		r = lower_in_turn(p, trial, gap);
+		/* the largest is the same but for the doubles' rounding */
+		if (r == PLAN_OK && plan_value(p, loss, trial) <=
+		    plan_value(p, loss, c) * (1 + 1e-12))
+			memcpy(c, trial, p->w->k * sizeof(*c));
+	} else if (r == PLAN_OK && p->k <= PLAN_NEWTON) {
+		r = optimum(p, loss, trial, gap);
+		if (r == PLAN_OK)
+			prefer(p, loss, c, trial);
+	}
+	free(trial);
+	return r;
+}

@@ -1,0 +1,176 @@
+/*
+ * plan_vanilla: the scale of the plain Laplace mechanism, to compare with.
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "plan_impl.h"
+
+/* The queries that vary, n x k, and what a step of each is worth. */
+struct spread {
+	size_t n, k;
+	int64_t *q;
+	int *digits;
+	double *step;
+};
+
+/* An element of largest sum |q_ki - mid_k|, and the order by that sum. */
+struct reach {
+	double far;
+	size_t i;
+};
+
+static int
+by_reach(const void *a, const void *b)
+{
+	const struct reach *x = a, *y = b;
+
+	if (x->far != y->far)
+		return x->far > y->far ? -1 : 1;
+	return (x->i > y->i) - (x->i < y->i);
+}
+
+/* The middle between a query's smallest and largest coefficient. */
+static double
+middle(const struct spread *p, size_t k)
+{
+	int64_t lo = p->q[k], hi = p->q[k];
+	size_t i;
+
+	for (i = 1; i < p->n; i++) {
+		int64_t v = p->q[i * p->k + k];
+
+		lo = v < lo ? v : lo;
+		hi = v > hi ? v : hi;
+	}
+	return (double)lo / 2 + (double)hi / 2;
+}
+
+static struct reach *
+reaches(const struct spread *p)
+{
+	struct reach *r = malloc((p->n + 1) * sizeof(*r));
+	size_t i, k;
+
+	if (r == NULL)
+		return NULL;
+	for (i = 0; i < p->n; i++)
+		r[i] = (struct reach){ 0, i };
+	for (k = 0; k < p->k; k++) {
+		double mid = middle(p, k);
+
+		for (i = 0; i < p->n; i++)
+			r[i].far += p->step[k] *
+			    fabs((double)p->q[i * p->k + k] - mid);
+	}
+	qsort(r, p->n, sizeof(*r), by_reach);
+	return r;
+}
+
+static double
+far_apart(const struct spread *p, size_t i, size_t j)
+{
+	const int64_t *u = p->q + i * p->k, *v = p->q + j * p->k;
+	double sum = 0;
+	size_t k;
+
+	for (k = 0; k < p->k; k++)
+		sum += p->step[k] * fabs((double)(u[k] - v[k]));
+	return sum;
+}
+
+/*
+ * [KPAK20 Definition 3] max_ij sum_k |q_ki - q_kj| in units of 1, over all
+ * pairs: elements far from the middle first, until no two can be farther.
+ */
+static bool
+widest(const struct spread *p, struct pair *at)
+{
+	struct reach *r = reaches(p);
+	double best = 0, far, reach;
+	size_t i, j;
+
+	*at = (struct pair){ 0, 0 };
+	for (i = 0; r != NULL && i < p->n; i++)
+		for (j = i + 1; j < p->n; j++) {
+			reach = (r[i].far + r[j].far) * (1 + 1e-12);
+			if (reach <= best * (1 + 3e-12))
+				break;
+			far = far_apart(p, r[i].i, r[j].i);
+			if (far > best) {
+				best = far;
+				*at = (struct pair){ r[i].i, r[j].i };
+			}
+		}
+	free(r);
+	return best > 0;
+}
+
+/* The exact difference of two elements over all queries. */
+static bool
+difference(const struct spread *p, struct pair at, struct rational *sum)
+{
+	struct rational one;
+	size_t k;
+
+	*sum = (struct rational){ 0, 1 };
+	for (k = 0; k < p->k; k++) {
+		i128 d = (i128)p->q[at.i * p->k + k] -
+		    p->q[at.j * p->k + k];
+
+		if (!rational_make(&one, d < 0 ? -d : d,
+		    fixed_pow10(p->digits[k])) ||
+		    !rational_add(sum, *sum, one))
+			return false;
+	}
+	return true;
+}
+
+static bool
+gather(const struct workload *w, struct spread *p)
+{
+	size_t k, i, to = 0;
+
+	for (k = 0; k < w->k; k++)
+		p->k += !workload_constant(w, k);
+	if (p->k == 0 || p->n > SIZE_MAX / sizeof(*p->q) / p->k)
+		return false;
+	p->q = malloc(p->n * p->k * sizeof(*p->q));
+	p->digits = malloc(p->k * sizeof(*p->digits));
+	p->step = malloc(p->k * sizeof(*p->step));
+	if (p->q == NULL || p->digits == NULL || p->step == NULL)
+		return false;
+	for (k = 0; k < w->k; k++) {
+		if (workload_constant(w, k))
+			continue;
+		p->digits[to] = workload_digits(w, k);
+		p->step[to] = 1 / (double)fixed_pow10(p->digits[to]);
+		for (i = 0; i < p->n; i++)
+			p->q[i * p->k + to] = workload_at(w, k, i);
+		to++;
+	}
+	return true;
+}
+
+bool
+plan_vanilla(const struct metric *m, const struct workload *w,
+    struct rational eps, struct rational *c)
+{
+	struct spread p = { .n = w->n };
+	struct metric_where where;
+	struct rational d;
+	struct pair at;
+	bool ok;
+	u128 v;
+
+	ok = metric_least(m, &v, &where) && v > 0 &&
+	    metric_below(m, v, &d) && gather(w, &p) && widest(&p, &at) &&
+	    difference(&p, at, c) && plan_div_up(c, *c, d) &&
+	    plan_div_up(c, *c, eps);
+	free(p.q);
+	free(p.digits);
+	free(p.step);
+	return ok;
+}

@@ -1,0 +1,333 @@
+/*
+ * slope: the pair of elements over which queries are steepest.
+ *
+ * Method.  A pair of boxes bounds its pairs of elements by the widest
+ * difference of every query over the smallest distance; what cannot beat the
+ * best pair found so far is not opened.  Near pairs are looked at first, as
+ * boxes that lie close have the larger bound.
+ *
+ * Guarantee.  Doubles decide, on exact integer differences: every load is
+ * computed within a relative error of (k + dims + 8) 2^-53, so that no load
+ * truly exceeds the one found by more than s->error (twice that).
+ * slope_exact decides among all pairs within 2^-40 of the best in integers,
+ * and leaves out a box only if its bound, in integers, is not better.
+ */
+#include "slope.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "slope_impl.h"
+
+#define NEAR 0x1p-40
+
+struct search {
+	const struct slope *s;
+	struct steep *a;
+	double widest;		/* bound of numerators in the current leaves */
+	/* slope_exact */
+	const int64_t *mult;
+	struct ratio *best;
+	double cut;
+};
+
+static double
+real_measure(const struct slope *s, u128 v)
+{
+	return metric_squared(s->m) ? sqrt((double)v) : (double)v;
+}
+
+/* Loads up to this do not matter any more. */
+static double
+threshold(const struct steep *a)
+{
+	return a->load > a->floor ?
+	    a->floor + a->keep * (a->load - a->floor) : a->floor;
+}
+
+/* Bound of the numerators between two nodes; 0 where `need` is equal. */
+static double
+wide(const struct search *x, size_t a, size_t b)
+{
+	const struct slope *s = x->s;
+	double sum = 0;
+	size_t u;
+
+	if (x->a->need != SLOPE_NONE &&
+	    slope_span(s, a, b, x->a->need) <= 0)
+		return 0;
+	for (u = 0; u < s->uses; u++)
+		sum += x->a->rate[s->use[u]] *
+		    (double)slope_span(s, a, b, s->use[u]);
+	return sum;
+}
+
+static double
+enter_search(void *arg, size_t a, size_t b)
+{
+	struct search *x = arg;
+	double num = wide(x, a, b), bound;
+	u128 v;
+
+	if (num <= 0 || !slope_gap(x->s, a, b, &v))
+		return 0;
+	bound = v == 0 ? HUGE_VAL : num / real_measure(x->s, v);
+	return bound > threshold(x->a) ? bound : 0;
+}
+
+static void
+record(struct steep *a, struct pair p, double load)
+{
+	size_t at = a->count, i;
+
+	if (a->count < SLOPE_TOP)
+		a->count++;
+	else
+		for (at = SLOPE_TOP - 1, i = 1; i < SLOPE_TOP; i++)
+			if (a->value[i] < a->value[at])
+				at = i;
+	a->pair[at] = p;
+	a->value[at] = load;
+	if (load > a->load || at == 0) {
+		a->pair[at] = a->pair[0];
+		a->value[at] = a->value[0];
+		a->pair[0] = p;
+		a->value[0] = a->load = load;
+	}
+}
+
+/* Looks at the pair of elements i, j with the distance d. */
+static void
+look(struct search *x, struct pair p, size_t i, size_t j, double d)
+{
+	const struct slope *s = x->s;
+	const int64_t *u = s->q + i * s->k, *v = s->q + j * s->k;
+	double num = 0, load;
+	size_t c, k;
+
+	if (x->a->need != SLOPE_NONE && u[x->a->need] == v[x->a->need])
+		return;
+	for (c = 0; c < s->uses; c++) {
+		k = s->use[c];
+		num += x->a->rate[k] * fabs((double)(u[k] - v[k]));
+	}
+	if (num <= 0)
+		return;
+	load = d > 0 ? num / d : HUGE_VAL;
+	if (load > threshold(x->a))
+		record(x->a, p, load);
+}
+
+static void
+visit_search(void *arg, size_t i, size_t j)
+{
+	struct search *x = arg;
+	double d;
+	u128 v;
+
+	if (!metric_between(x->s->m, i, j, &v))
+		return;
+	d = real_measure(x->s, v);
+	if (x->widest > threshold(x->a) * d)
+		look(x, (struct pair){ i, j }, i, j, d);
+}
+
+static void
+leaf_search(void *arg, size_t a, size_t b)
+{
+	struct search *x = arg;
+
+	x->widest = wide(x, a, b);
+	slope_pairs(x->s, a, b, visit_search, x);
+}
+
+void
+slope_search(struct slope *s, struct steep *a)
+{
+	struct search x = { .s = s, .a = a };
+	struct walk w = { s, enter_search, leaf_search, &x };
+	const struct edge *e = s->m->edge;
+	size_t i;
+
+	a->load = a->floor;
+	a->count = 0;
+	for (s->uses = i = 0; i < s->k; i++)
+		if (a->rate[i] > 0)
+			s->use[s->uses++] = i;
+	if (s->m->kind == METRIC_EDGES) {
+		for (i = 0; i < s->m->edges; i++)
+			if (e[i].w != METRIC_INF)
+				look(&x, (struct pair){ i, SLOPE_NONE },
+				    e[i].i, e[i].j, (double)e[i].w);
+	} else if (s->nodes > 0 && enter_search(&x, 0, 0) > 0)
+		slope_walk(&w, 0, 0);
+}
+
+struct pair
+slope_ends(const struct slope *s, struct pair p)
+{
+	if (s->m->kind != METRIC_EDGES)
+		return p;
+	return (struct pair){ s->m->edge[p.i].i, s->m->edge[p.i].j };
+}
+
+static bool
+measure(const struct slope *s, struct pair p, u128 *v)
+{
+	if (s->m->kind != METRIC_EDGES)
+		return metric_between(s->m, p.i, p.j, v);
+	*v = (u128)s->m->edge[p.i].w;
+	return s->m->edge[p.i].w != METRIC_INF;
+}
+
+bool
+slope_row(const struct slope *s, struct pair p, double *row, double *d)
+{
+	struct pair e = slope_ends(s, p);
+	size_t k;
+	u128 v;
+
+	for (k = 0; k < s->k; k++)
+		row[k] = fabs((double)(s->q[e.i * s->k + k] -
+		    s->q[e.j * s->k + k]));
+	if (!measure(s, p, &v))
+		return false;
+	*d = real_measure(s, v);
+	return true;
+}
+
+int
+ratio_cmp(const struct ratio *a, const struct ratio *b, bool squared)
+{
+	if (a->num == 0 || b->num == 0)
+		return (a->num > 0) - (b->num > 0);
+	return squared ? wide_cmp(wide_mul(a->num * a->num, b->measure),
+	    wide_mul(b->num * b->num, a->measure)) :
+	    wide_cmp(wide_mul(a->num, b->measure),
+	    wide_mul(b->num, a->measure));
+}
+
+static double
+enter_exact(void *arg, size_t a, size_t b)
+{
+	struct search *x = arg;
+	struct ratio r = { 0, 0, { 0, 0 } };
+	double bound;
+	size_t u, k;
+
+	for (u = 0; u < x->s->uses; u++) {
+		k = x->s->use[u];
+		r.num += (u128)(x->mult[k] * (i128)slope_span(x->s, a, b, k));
+	}
+	if (r.num == 0 || !slope_gap(x->s, a, b, &r.measure))
+		return 0;
+	bound = r.measure == 0 ? HUGE_VAL :
+	    (double)r.num / real_measure(x->s, r.measure);
+	if (bound < x->cut ||
+	    ratio_cmp(&r, x->best, metric_squared(x->s->m)) <= 0)
+		return 0;
+	return bound;
+}
+
+static void
+consider(struct search *x, struct pair p)
+{
+	const struct slope *s = x->s;
+	struct pair e = slope_ends(s, p);
+	struct ratio r = { 0, 0, p };
+	size_t u, k;
+
+	if (!measure(s, p, &r.measure))
+		return;
+	for (u = 0; u < s->uses; u++) {
+		int64_t d;
+
+		k = s->use[u];
+		d = s->q[e.i * s->k + k] - s->q[e.j * s->k + k];
+
+		r.num += (u128)((i128)x->mult[k] * (d < 0 ? -d : d));
+	}
+	if (ratio_cmp(&r, x->best, metric_squared(s->m)) > 0)
+		*x->best = r;
+}
+
+static void
+visit_exact(void *arg, size_t i, size_t j)
+{
+	consider(arg, (struct pair){ i, j });
+}
+
+static void
+leaf_exact(void *arg, size_t a, size_t b)
+{
+	struct search *x = arg;
+
+	slope_pairs(x->s, a, b, visit_exact, x);
+}
+
+/* Largest numerator there can be: false when it might leave 63 bits. */
+static bool
+fits(const struct slope *s, const int64_t *mult)
+{
+	u128 sum = 0;
+	size_t k;
+
+	for (k = 0; k < s->k && sum >> 63 == 0; k++)
+		sum += (u128)mult[k] * (u128)slope_span(s, 0, 0, k);
+	return sum >> 63 == 0;
+}
+
+enum slope_result
+slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
+{
+	double *rate = malloc((s->k + 1) * sizeof(*rate));
+	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
+	struct search x = { .s = s, .a = &a, .mult = mult, .best = best };
+	struct walk w = { s, enter_exact, leaf_exact, &x };
+	size_t k, i;
+
+	if (rate == NULL)
+		return SLOPE_MEMORY;
+	for (k = 0; k < s->k; k++)
+		rate[k] = (double)mult[k];
+	slope_search(s, &a);
+	free(rate);
+	if (a.count == 0)
+		return SLOPE_FLAT;
+	*best = (struct ratio){ 0, 0, a.pair[0] };
+	if (!fits(s, mult))
+		return SLOPE_WIDE;
+	consider(&x, a.pair[0]);
+	x.cut = a.load * (1 - NEAR);
+	if (s->m->kind == METRIC_EDGES)
+		for (i = 0; i < s->m->edges; i++)
+			consider(&x, (struct pair){ i, SLOPE_NONE });
+	else if (best->measure != 0 && enter_exact(&x, 0, 0) > 0)
+		slope_walk(&w, 0, 0);
+	return SLOPE_OK;
+}
+
+bool
+slope_open(struct slope *s, const struct metric *m, const int64_t *q,
+    size_t k)
+{
+	*s = (struct slope){ .m = m, .q = q, .n = m->n, .k = k };
+	s->error = (double)(k + m->dims + 8) * 0x1p-52;
+	s->use = malloc((k + 1) * sizeof(*s->use));
+	if (s->use != NULL && slope_build(s))
+		return true;
+	slope_close(s);
+	return false;
+}
+
+void
+slope_close(struct slope *s)
+{
+	free(s->perm);
+	free(s->node);
+	free(s->box);
+	free(s->span);
+	free(s->least);
+	free(s->use);
+	*s = (struct slope){ .m = NULL };
+}

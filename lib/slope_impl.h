@@ -1,0 +1,43 @@
+/* slope_impl: what the sources of slope share. */
+#ifndef SLOPE_IMPL_H
+#define SLOPE_IMPL_H
+
+#include "slope.h"
+
+/* slope_tree.c */
+bool slope_build(struct slope *s);
+
+/*
+ * Lower bound of the measure between the elements of two nodes; false when
+ * all those pairs are free of constraints.
+ */
+bool slope_gap(const struct slope *s, size_t a, size_t b, u128 *v);
+
+/* Upper bound of |q_ki - q_kj| between two nodes. */
+static inline int64_t
+slope_span(const struct slope *s, size_t a, size_t b, size_t k)
+{
+	const int64_t *p = s->span + 2 * (a * s->k + k);
+	const int64_t *r = s->span + 2 * (b * s->k + k);
+	int64_t up = p[1] - r[0], down = r[1] - p[0];
+
+	return up > down ? up : down;
+}
+
+/*
+ * Walks all pairs of nodes that may matter: enter says whether to go on (and
+ * orders by what it returns, 0 stops), leaf visits two leaves (a <= b).
+ */
+struct walk {
+	const struct slope *s;
+	double (*enter)(void *arg, size_t a, size_t b);
+	void (*leaf)(void *arg, size_t a, size_t b);
+	void *arg;
+};
+void slope_walk(const struct walk *w, size_t a, size_t b);
+
+/* Calls visit for each pair that may carry a constraint in two leaves. */
+void slope_pairs(const struct slope *s, size_t a, size_t b,
+    void (*visit)(void *arg, size_t i, size_t j), void *arg);
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * slope_tree: a k-d tree over the universe, with the boxes of coordinates
+ * and of coefficients of every node, and the walk over pairs of nodes.
+ *
+ * Coordinates are split at the median along the widest side; a metric
+ * without coordinates is split by coefficients.  Differences are taken in
+ * integers, so that close points far from the origin keep their digits.
+ */
+#include "slope_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAF 8
+
+/* The column along which a node is split: of x, or of q without one. */
+static const int64_t *
+column(const struct slope *s, size_t c, size_t *stride)
+{
+	if (s->m->dims > 0) {
+		*stride = s->m->dims;
+		return s->m->x + c;
+	}
+	*stride = s->k;
+	return s->q + c;
+}
+
+/* Rearranges perm[lo..hi-1] so that perm[mid] is in its sorted place. */
+static void
+select_nth(size_t *perm, size_t lo, size_t hi, size_t mid, const int64_t *x,
+    size_t stride)
+{
+	while (hi - lo > 1) {
+		int64_t pivot = x[perm[lo + (hi - lo - 1) / 2] * stride];
+		size_t i = lo, j = hi - 1, t;
+
+		for (;;) {
+			while (x[perm[i] * stride] < pivot)
+				i++;
+			while (x[perm[j] * stride] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			t = perm[i];
+			perm[i++] = perm[j];
+			perm[j--] = t;
+		}
+		if (mid <= j)
+			hi = j + 1;
+		else
+			lo = j + 1;
+	}
+}
+
+/* Low and high of each column over a node's elements. */
+static void
+bounds(const struct slope *s, const struct node *d, const int64_t *x,
+    size_t stride, int64_t *out)
+{
+	size_t c, i;
+
+	for (c = 0; c < stride; c++) {
+		out[2 * c] = out[2 * c + 1] = x[s->perm[d->lo] * stride + c];
+		for (i = d->lo + 1; i < d->hi; i++) {
+			int64_t v = x[s->perm[i] * stride + c];
+
+			if (v < out[2 * c])
+				out[2 * c] = v;
+			if (v > out[2 * c + 1])
+				out[2 * c + 1] = v;
+		}
+	}
+}
+
+static size_t
+widest(const int64_t *box, size_t cols, bool *flat)
+{
+	size_t c, best = 0;
+	uint64_t side, most = 0;
+
+	for (c = 0; c < cols; c++) {
+		side = (uint64_t)box[2 * c + 1] - (uint64_t)box[2 * c];
+		if (side > most) {
+			most = side;
+			best = c;
+		}
+	}
+	*flat = most == 0;
+	return best;
+}
+
+static size_t
+build(struct slope *s, size_t lo, size_t hi)
+{
+	size_t at = s->nodes++, c, mid = lo + (hi - lo) / 2, stride;
+	struct node *d = &s->node[at];
+	const int64_t *x, *box;
+	bool flat;
+
+	*d = (struct node){ lo, hi, SLOPE_NONE, SLOPE_NONE };
+	if (s->m->dims > 0)
+		bounds(s, d, s->m->x, s->m->dims, s->box + 2 * at *
+		    s->m->dims);
+	bounds(s, d, s->q, s->k, s->span + 2 * at * s->k);
+	if (hi - lo <= LEAF)
+		return at;
+	box = s->m->dims > 0 ? s->box + 2 * at * s->m->dims :
+	    s->span + 2 * at * s->k;
+	c = widest(box, s->m->dims > 0 ? s->m->dims : s->k, &flat);
+	if (!flat) {
+		x = column(s, c, &stride);
+		select_nth(s->perm, lo, hi, mid, x, stride);
+	}
+	s->node[at].left = build(s, lo, mid);
+	s->node[at].right = build(s, mid, hi);
+	return at;
+}
+
+/* Smallest finite weight of each attribute: what a difference costs. */
+static bool
+least_weights(struct slope *s)
+{
+	const struct metric *m = s->m;
+	size_t i, k;
+
+	s->least = malloc((m->dims + 1) * sizeof(*s->least));
+	if (s->least == NULL)
+		return false;
+	for (k = 0; k < m->dims; k++) {
+		s->least[k] = METRIC_INF;
+		for (i = 0; i < (m->kind == METRIC_ATTR ? 1 : m->n); i++)
+			if (m->w[i * m->dims + k] < s->least[k])
+				s->least[k] = m->w[i * m->dims + k];
+	}
+	return true;
+}
+
+bool
+slope_build(struct slope *s)
+{
+	size_t most = 2 * (s->n / (LEAF / 2) + 1), i;
+
+	s->perm = malloc((s->n + 1) * sizeof(*s->perm));
+	s->node = malloc(most * sizeof(*s->node));
+	s->box = malloc((2 * most * s->m->dims + 1) * sizeof(*s->box));
+	s->span = malloc((2 * most * s->k + 1) * sizeof(*s->span));
+	if (s->perm == NULL || s->node == NULL || s->box == NULL ||
+	    s->span == NULL)
+		return false;
+	if (s->m->kind >= METRIC_ATTR && s->m->kind <= METRIC_VALUES_MIN &&
+	    !least_weights(s))
+		return false;
+	for (i = 0; i < s->n; i++)
+		s->perm[i] = i;
+	if (s->n > 0)
+		build(s, 0, s->n);
+	return true;
+}
+
+/* Distance of two intervals. */
+static u128
+apart(const int64_t *a, const int64_t *b)
+{
+	if (a[0] > b[1])
+		return (u128)(a[0] - b[1]);
+	return b[0] > a[1] ? (u128)(b[0] - a[1]) : 0;
+}
+
+bool
+slope_gap(const struct slope *s, size_t a, size_t b, u128 *v)
+{
+	const struct metric *m = s->m;
+	const int64_t *p = s->box + 2 * a * m->dims;
+	const int64_t *r = s->box + 2 * b * m->dims;
+	size_t k;
+	u128 d;
+
+	*v = 0;
+	for (k = 0; k < m->dims; k++, p += 2, r += 2) {
+		d = apart(p, r);
+		if (d == 0)
+			continue;
+		if (m->kind == METRIC_SUM)
+			*v = *v + d;
+		else if (m->kind == METRIC_EUCLID)
+			*v = *v + d * d;
+		else if (m->kind == METRIC_MAX)
+			*v = d > *v ? d : *v;
+		else if (s->least[k] == METRIC_INF)
+			return false;
+		else
+			*v = *v + (u128)s->least[k] *
+			    (m->kind == METRIC_VALUES ? 2 : 1);
+	}
+	if (m->bend == METRIC_SMOOTH && *v < m->bound)
+		*v = m->bound;
+	if (m->bend == METRIC_BLOWFISH) {
+		if (*v > m->bound)
+			return false;
+		*v = 1;
+	}
+	return true;
+}
+
+/* A pair of nodes to enter, with its bound. */
+struct step {
+	size_t a, b;
+	double bound;
+};
+
+static void
+order(struct step *x, struct step *y)
+{
+	struct step t = *x;
+
+	if (x->bound < y->bound) {
+		*x = *y;
+		*y = t;
+	}
+}
+
+static void
+children(const struct walk *w, size_t a, size_t b, struct step *to, size_t *n)
+{
+	const struct node *p = &w->s->node[a], *r = &w->s->node[b];
+
+	*n = 0;
+	if (a == b) {
+		to[(*n)++] = (struct step){ p->left, p->left, 0 };
+		to[(*n)++] = (struct step){ p->right, p->right, 0 };
+		to[(*n)++] = (struct step){ p->left, p->right, 0 };
+	} else if (r->left == SLOPE_NONE ||
+	    (p->left != SLOPE_NONE && p->hi - p->lo >= r->hi - r->lo)) {
+		to[(*n)++] = (struct step){ p->left, b, 0 };
+		to[(*n)++] = (struct step){ p->right, b, 0 };
+	} else {
+		to[(*n)++] = (struct step){ a, r->left, 0 };
+		to[(*n)++] = (struct step){ a, r->right, 0 };
+	}
+}
+
+/* Depth is at most twice the tree's: the recursion is shallow. */
+void
+slope_walk(const struct walk *w, size_t a, size_t b)
+{
+	struct step to[3];
+	size_t n, i;
+
+	if (w->s->node[a].left == SLOPE_NONE &&
+	    w->s->node[b].left == SLOPE_NONE) {
+		w->leaf(w->arg, a, b);
+		return;
+	}
+	children(w, a, b, to, &n);
+	for (i = 0; i < n; i++)
+		to[i].bound = w->enter(w->arg, to[i].a, to[i].b);
+	order(&to[0], &to[1]);
+	if (n == 3) {
+		order(&to[1], &to[2]);
+		order(&to[0], &to[1]);
+	}
+	for (i = 0; i < n; i++)		/* others may have been settled since */
+		if (to[i].bound > 0 && (i == 0 ||
+		    w->enter(w->arg, to[i].a, to[i].b) > 0))
+			slope_walk(w, to[i].a, to[i].b);
+}
+
+void
+slope_pairs(const struct slope *s, size_t a, size_t b,
+    void (*visit)(void *arg, size_t i, size_t j), void *arg)
+{
+	const struct node *p = &s->node[a], *r = &s->node[b];
+	size_t i, j;
+
+	for (i = p->lo; i < p->hi; i++)
+		for (j = a == b ? i + 1 : r->lo; j < r->hi; j++)
+			visit(arg, s->perm[i], s->perm[j]);
+}

@@ -1,0 +1,257 @@
+/*
+ * workload: linear queries over a universe, exact on decimal grids.
+ *
+ * Hazards: |q| <= 2^60, x <= 2^41 and n <= 2^24 bound an answer by 2^125.
+ */
+#include "workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload_impl.h"
+
+struct block *
+workload_block(struct workload *w, enum workload_kind kind, size_t count)
+{
+	struct block *b = realloc(w->block, (w->blocks + 1) * sizeof(*b));
+
+	if (b == NULL)
+		return NULL;
+	w->block = b;
+	b += w->blocks++;
+	*b = (struct block){ .kind = kind, .count = count };
+	w->k += count;
+	return b;
+}
+
+bool
+workload_dense(struct workload *w, const int64_t *q, int digits,
+    const char *name)
+{
+	struct block *b = workload_block(w, WORKLOAD_DENSE, 1);
+
+	if (b == NULL)
+		return false;
+	b->digits = digits;
+	b->name = strdup(name);
+	b->q = malloc((w->n + 1) * sizeof(*b->q));
+	if (b->name == NULL || b->q == NULL)
+		return false;
+	if (w->n > 0)
+		memcpy(b->q, q, w->n * sizeof(*q));
+	return true;
+}
+
+bool
+workload_prefix(struct workload *w)
+{
+	return workload_block(w, WORKLOAD_PREFIX, w->n) != NULL;
+}
+
+bool
+workload_range(struct workload *w)
+{
+	return workload_block(w, WORKLOAD_RANGE, w->n * (w->n + 1) / 2) != NULL;
+}
+
+/* Block of query k; *k becomes its place within. */
+static const struct block *
+find(const struct workload *w, size_t *k)
+{
+	const struct block *b = w->block;
+
+	while (*k >= b->count)
+		*k -= b++->count;
+	return b;
+}
+
+/* Range number k, ordered by its first element, then its last. */
+static void
+range(size_t n, size_t k, size_t *first, size_t *last)
+{
+	size_t lo = 0, hi = n - 1, mid;
+
+	/* first = the largest a with a n - a (a - 1) / 2 <= k */
+	while (lo < hi) {
+		mid = hi - (hi - lo) / 2;
+		if (mid * n - mid * (mid - 1) / 2 <= k)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	*first = lo;
+	*last = lo + (k - (lo * n - (lo == 0 ? 0 : lo * (lo - 1) / 2)));
+}
+
+int64_t
+workload_at(const struct workload *w, size_t k, size_t i)
+{
+	const struct block *b = find(w, &k);
+	size_t first, last;
+
+	switch (b->kind) {
+	case WORKLOAD_DENSE:
+		return b->q[i];
+	case WORKLOAD_PREFIX:
+		return i <= k;
+	case WORKLOAD_RANGE:
+		range(w->n, k, &first, &last);
+		return i >= first && i <= last;
+	case WORKLOAD_MARGINAL:
+		return (size_t)b->q[i] == k;
+	}
+	return 0;
+}
+
+int
+workload_digits(const struct workload *w, size_t k)
+{
+	return find(w, &k)->digits;
+}
+
+bool
+workload_constant(const struct workload *w, size_t k)
+{
+	size_t at = k, i;
+	const struct block *b = find(w, &at);
+
+	if (b->kind == WORKLOAD_PREFIX)
+		return at == w->n - 1;
+	if (b->kind == WORKLOAD_RANGE)
+		return at == w->n - 1;
+	if (b->kind == WORKLOAD_MARGINAL)
+		return b->count == 1;
+	for (i = 1; i < w->n; i++)
+		if (b->q[i] != b->q[0])
+			return false;
+	return true;
+}
+
+/* Decimal digits of x at p; returns their end. */
+static char *
+number(char *p, size_t x)
+{
+	char tmp[24], *t = tmp;
+
+	do
+		*t++ = (char)('0' + x % 10);
+	while ((x /= 10) != 0);
+	while (t > tmp)
+		*p++ = *--t;
+	*p = '\0';
+	return p;
+}
+
+const char *
+workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
+{
+	const struct block *b = find(w, &k);
+	size_t first, last;
+
+	*sample = w->n;
+	switch (b->kind) {
+	case WORKLOAD_PREFIX:
+		number(stpcpy(buf, "prefix "), k + 1);
+		break;
+	case WORKLOAD_RANGE:
+		range(w->n, k, &first, &last);
+		number(stpcpy(number(stpcpy(buf, "range "), first + 1), "-"),
+		    last + 1);
+		break;
+	case WORKLOAD_MARGINAL:
+		*sample = b->sample[k];
+		return b->name;
+	case WORKLOAD_DENSE:
+		return b->name;
+	}
+	return buf;
+}
+
+/* Sums over prefixes and ranges come from running sums of the counts. */
+static void
+answer_block(const struct block *b, size_t n, const uint64_t *x,
+    const i128 *sum, i128 *answer)
+{
+	size_t i, j;
+
+	switch (b->kind) {
+	case WORKLOAD_DENSE:
+		answer[0] = 0;
+		for (i = 0; i < n; i++)
+			answer[0] += (i128)b->q[i] * (i128)x[i];
+		break;
+	case WORKLOAD_PREFIX:
+		for (i = 0; i < n; i++)
+			answer[i] = sum[i + 1];
+		break;
+	case WORKLOAD_RANGE:
+		for (i = 0; i < n; i++)
+			for (j = i; j < n; j++)
+				*answer++ = sum[j + 1] - sum[i];
+		break;
+	case WORKLOAD_MARGINAL:
+		for (i = 0; i < b->count; i++)
+			answer[i] = 0;
+		for (i = 0; i < n; i++)
+			answer[b->q[i]] += (i128)x[i];
+		break;
+	}
+}
+
+bool
+workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
+{
+	i128 *sum = malloc((w->n + 1) * sizeof(*sum));
+	size_t i;
+
+	if (sum == NULL)
+		return false;
+	sum[0] = 0;
+	for (i = 0; i < w->n; i++)
+		sum[i + 1] = sum[i] + (i128)x[i];
+	for (i = 0; i < w->blocks; i++) {
+		answer_block(&w->block[i], w->n, x, sum, answer);
+		answer += w->block[i].count;
+	}
+	free(sum);
+	return true;
+}
+
+/* Fills one query's column of a table of k columns. */
+static void
+fill_query(const struct block *b, size_t n, size_t at, int64_t *q, size_t k)
+{
+	size_t first = 0, last = n, i;
+
+	if (b->kind == WORKLOAD_RANGE)
+		range(n, at, &first, &last);
+	for (i = 0; i < n; i++)
+		q[i * k] = b->kind == WORKLOAD_DENSE ? b->q[i] :
+		    b->kind == WORKLOAD_PREFIX ? i <= at :
+		    b->kind == WORKLOAD_RANGE ? i >= first && i <= last :
+		    (size_t)b->q[i] == at;
+}
+
+void
+workload_fill(const struct workload *w, int64_t *q)
+{
+	size_t b, at;
+
+	for (b = 0; b < w->blocks; b++)
+		for (at = 0; at < w->block[b].count; at++)
+			fill_query(&w->block[b], w->n, at, q++, w->k);
+}
+
+void
+workload_free(struct workload *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->blocks; i++) {
+		free(w->block[i].q);
+		free(w->block[i].sample);
+		free(w->block[i].name);
+	}
+	free(w->block);
+	*w = (struct workload)WORKLOAD_INIT;
+}

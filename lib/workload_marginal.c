@@ -1,0 +1,129 @@
+/*
+ * workload_marginal: the cells of all marginals of some order.
+ *
+ * A marginal is kept as one cell number for each element, whatever the number
+ * of its cells.
+ */
+#include "workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload_impl.h"
+
+/*
+ * Joins an attribute's codes into the cells of a marginal: cell numbers in
+ * order of first appearance of (old cell, code), by sorting.
+ */
+struct joint {
+	int64_t cell;
+	int64_t code;
+	size_t i;
+};
+
+static int
+by_joint(const void *a, const void *b)
+{
+	const struct joint *p = a, *q = b;
+
+	if (p->cell != q->cell)
+		return p->cell < q->cell ? -1 : 1;
+	if (p->code != q->code)
+		return p->code < q->code ? -1 : 1;
+	return (p->i > q->i) - (p->i < q->i);
+}
+
+static size_t
+refine(int64_t *cell, const int64_t *x, size_t dims, size_t n,
+    struct joint *scratch)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < n; i++)
+		scratch[i] = (struct joint){ cell[i], x[i * dims], i };
+	qsort(scratch, n, sizeof(*scratch), by_joint);
+	for (i = 0; i < n; i++) {
+		if (i == 0 || scratch[i].cell != scratch[i - 1].cell ||
+		    scratch[i].code != scratch[i - 1].code)
+			count++;
+		cell[scratch[i].i] = (int64_t)count - 1;
+	}
+	return count;
+}
+
+/* The names of the chosen attributes, joined by commas. */
+static char *
+join_names(const char *const *names, const size_t *pick, size_t order)
+{
+	size_t i, len = 1;
+	char *s, *p;
+
+	for (i = 0; i < order; i++)
+		len += strlen(names[pick[i]]) + 1;
+	s = p = malloc(len);
+	for (i = 0; s != NULL && i < order; i++)
+		p = stpcpy(i > 0 ? stpcpy(p, ",") : p, names[pick[i]]);
+	return s;
+}
+
+static bool
+add_marginal(struct workload *w, const int64_t *x, size_t dims,
+    const size_t *pick, size_t order, const char *const *names)
+{
+	struct block *b = workload_block(w, WORKLOAD_MARGINAL, 0);
+	struct joint *scratch = malloc((w->n + 1) * sizeof(*scratch));
+	size_t i;
+
+	if (b == NULL || scratch == NULL) {
+		free(scratch);
+		return false;
+	}
+	b->q = calloc(w->n + 1, sizeof(*b->q));
+	b->sample = malloc((w->n + 1) * sizeof(*b->sample));
+	b->name = join_names(names, pick, order);
+	if (b->q != NULL && b->sample != NULL && b->name != NULL) {
+		for (i = 0; i < order; i++)
+			b->count = refine(b->q, x + pick[i], dims, w->n,
+			    scratch);
+		for (i = w->n; i-- > 0;)
+			b->sample[b->q[i]] = i;
+		w->k += b->count;
+	}
+	free(scratch);
+	return b->name != NULL && b->q != NULL && b->sample != NULL;
+}
+
+/* The next choice of `order` of dims in lexicographic order. */
+static bool
+next_pick(size_t *pick, size_t order, size_t dims)
+{
+	size_t i = order;
+
+	while (i > 0 && pick[i - 1] == dims - order + i - 1)
+		i--;
+	if (i == 0)
+		return false;
+	for (pick[i - 1]++; i < order; i++)
+		pick[i] = pick[i - 1] + 1;
+	return true;
+}
+
+bool
+workload_marginal(struct workload *w, const int64_t *x, size_t dims,
+    size_t order, const char *const *names)
+{
+	size_t *pick = malloc((order + 1) * sizeof(*pick)), i;
+	bool ok = pick != NULL;
+
+	for (i = 0; ok && i < order; i++)
+		pick[i] = i;
+	if (!ok || order == 0 || order > dims) {
+		free(pick);
+		return ok;
+	}
+	do
+		ok = add_marginal(w, x, dims, pick, order, names);
+	while (ok && next_pick(pick, order, dims));
+	free(pick);
+	return ok;
+}

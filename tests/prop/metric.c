@@ -1,0 +1,178 @@
+/* metric: the axioms by brute force, exactly; tables checked and closed. */
+#include "plan_world.h"
+
+/* sqrt(a) <= sqrt(b) + sqrt(c), in integers. */
+static bool
+roots(u128 a, u128 b, u128 c)
+{
+	i128 e = (i128)a - (i128)b - (i128)c;
+
+	return e <= 0 || wide_cmp(wide_mul((u128)e, (u128)e),
+	    wide_mul(4 * b, c)) <= 0;
+}
+
+/* [KPAK20 Definition 2, section 5, section 4.4] */
+Test(metric, every_kind_is_symmetric_and_keeps_the_triangle_inequality)
+{
+	uint64_t state = 1;
+
+	for (int run = 0; run < 240; run++) {
+		struct metric full;
+		struct world a;
+		u128 x, y, z;
+
+		world_make(&a, 4 + world_draw(&state, 15), 1,
+		    run % WORLD_KINDS, &state);
+		if (!metric_squared(&a.m)) {
+			cr_assert(metric_full(&a.m, &full));
+			metric_free(&a.m);
+			a.m = full;
+			cr_assert_eq(metric_check(&a.m,
+			    &(struct metric_where){ 0, 0, 0 }), METRIC_OK,
+			    "run %d", run);
+		}
+		for (size_t i = 0; i < a.m.n; i++)
+			for (size_t j = 0; j < a.m.n; j++)
+				for (size_t k = 0; k < a.m.n; k++) {
+					bool ij, ik, kj;
+
+					if (i == j || j == k || i == k)
+						continue;
+					ij = metric_between(&a.m, i, j, &x);
+					ik = metric_between(&a.m, i, k, &y);
+					kj = metric_between(&a.m, k, j, &z);
+					if (!ik || !kj)
+						continue;
+					cr_assert(ij, "run %d", run);
+					cr_assert(metric_squared(&a.m) ?
+					    roots(x, y, z) : x <= y + z,
+					    "run %d", run);
+				}
+		world_free(&a);
+	}
+}
+
+/* [KPAK20 section 5] min of weights fails beyond two values. */
+Test(metric, a_minimum_over_three_values_is_caught)
+{
+	int64_t x[] = { 0, 1, 2 }, w[] = { 10, 1, 10 };
+	struct metric m = { .kind = METRIC_VALUES_MIN, .n = 3, .dims = 1,
+	    .x = x, .w = w, .unit = { 1, 1 } }, full;
+	struct metric_where at;
+
+	cr_assert(metric_full(&m, &full));
+	cr_assert_eq(metric_check(&full, &at), METRIC_TRIANGLE);
+	cr_assert(at.i == 0 && at.j == 2 && at.k == 1);
+	metric_close(&full);
+	cr_assert_eq(metric_check(&full, &at), METRIC_OK);
+	cr_assert_eq(full.w[2], 2);
+	metric_free(&full);
+}
+
+/* [KPAK20 section 4.4] A bare threshold table is no metric. */
+Test(metric, a_blowfish_table_without_paths_is_caught)
+{
+	int64_t w[] = { 0, 1, METRIC_INF, 1, 0, 1, METRIC_INF, 1, 0 };
+	struct metric m = { .kind = METRIC_MATRIX, .n = 3, .w = w,
+	    .unit = { 1, 1 } };
+	struct metric_where at;
+
+	cr_assert_eq(metric_check(&m, &at), METRIC_TRIANGLE);
+	cr_assert(at.i == 0 && at.j == 2 && at.k == 1);
+	w[1] = 2;
+	cr_assert_eq(metric_check(&m, &at), METRIC_ASYMMETRIC);
+	w[0] = 1;
+	cr_assert_eq(metric_check(&m, &at), METRIC_DIAGONAL);
+}
+
+/* Bellman-Ford on random tables, lower triangle unlike the upper. */
+Test(metric, closing_gives_the_shortest_paths)
+{
+	uint64_t state = 2;
+
+	for (int run = 0; run < 200; run++) {
+		size_t n = 2 + world_draw(&state, 9);
+		int64_t w[121], d[121], to;
+		struct metric m = { .kind = METRIC_MATRIX, .n = n, .w = w,
+		    .unit = { 1, 1 } };
+
+		for (size_t i = 0; i < n * n; i++)
+			w[i] = world_draw(&state, 2) ? METRIC_INF :
+			    (int64_t)world_draw(&state, 100);
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < n; j++) {
+				to = w[i * n + j] < w[j * n + i] ?
+				    w[i * n + j] : w[j * n + i];
+				d[i * n + j] = i == j ? 0 : to;
+			}
+		for (size_t round = 0; round < n; round++)
+			for (size_t i = 0; i < n * n * n; i++) {
+				size_t a = i / n / n, b = i / n % n, c = i % n;
+
+				if (d[a * n + b] != METRIC_INF &&
+				    d[b * n + c] != METRIC_INF &&
+				    d[a * n + b] + d[b * n + c] <
+				    d[a * n + c])
+					d[a * n + c] = d[a * n + b] +
+					    d[b * n + c];
+			}
+		metric_close(&m);
+		cr_assert_arr_eq(w, d, n * n * sizeof(*w), "run %d", run);
+	}
+}
+
+Test(metric, the_least_distance_is_that_of_all_pairs)
+{
+	uint64_t state = 3;
+
+	for (int run = 0; run < 480; run++) {
+		struct metric_where at;
+		u128 want = 0, got, v;
+		struct world a;
+		bool some = false;
+
+		world_metric(&a, 4 + world_draw(&state, 60),
+		    run % WORLD_KINDS, &state);
+		a.w = (struct workload)WORKLOAD_INIT;
+		for (size_t i = 0; i < a.m.n; i++)
+			for (size_t j = 0; j < i; j++)
+				if (world_measure(&a, i, j, &v) &&
+				    (!some || v < want)) {
+					want = v;
+					some = true;
+				}
+		cr_assert_eq(metric_least(&a.m, &got, &at), some);
+		cr_assert(!some || got == want, "run %d", run);
+		world_free(&a);
+	}
+}
+
+/* Below the root, and by less than one part in 2^59. */
+Test(metric, a_budget_is_rounded_down_a_little)
+{
+	uint64_t state = 4;
+	struct metric m = { .kind = METRIC_EUCLID, .unit = { 1, 1000000 } };
+
+	for (int run = 0; run < 2000; run++) {
+		u128 v = (u128)world_draw(&state, UINT64_C(1) << 40) *
+		    (1 + world_draw(&state, UINT64_C(1) << (run % 50)));
+		struct rational d;
+		struct big n, e, q;
+
+		cr_assert(metric_below(&m, v, &d));
+		n = big_of((u128)d.num);
+		n = big_times(&n, 1000000);
+		n = big_mul(&n, &n);
+		e = big_of((u128)d.den);
+		e = big_mul(&e, &e);
+		q = big_times(&e, v);
+		cr_assert(big_cmp(&n, &q) <= 0);
+		/* (n (1 + 2^-59))^2 > v */
+		n = big_of((u128)d.num);
+		n = big_times(&n, 1000000);
+		n = big_times(&n, ((u128)1 << 59) + 1);
+		n = big_mul(&n, &n);
+		q = big_times(&q, (u128)1 << 118);
+		cr_assert(v == 0 || big_cmp(&n, &q) > 0);
+	}
+}

@@ -1,0 +1,457 @@
+/*
+ * plan: privacy of every pair in exact arithmetic, optimality, and the
+ * searches against all pairs.
+ */
+#include "plan_world.h"
+
+#define PLAN_SCALES 16
+
+enum { SPLIT, EQUAL, SHARE, SQUARED, L1, MOST, HOWS };
+
+static void
+make_plan(struct plan *p, int how, struct rational *c, double *gap)
+{
+	enum plan_result r;
+
+	*gap = -1;
+	switch (how) {
+	case SPLIT: r = plan_split(p, c); break;
+	case EQUAL: r = plan_equal(p, c); break;
+	case SHARE: r = plan_share(p, c); break;
+	case SQUARED: r = plan_best(p, PLAN_SQUARED, c, gap); break;
+	case L1: r = plan_best(p, PLAN_L1, c, gap); break;
+	default: r = plan_best(p, PLAN_MAX, c, gap);
+	}
+	cr_assert_eq(r, PLAN_OK);
+}
+
+static void
+open_plan(struct plan *p, const struct world *a)
+{
+	cr_assert_eq(plan_open(p, &a->m, &a->w, a->eps), PLAN_OK);
+}
+
+/* [KPAK20 Theorem 1, Definition 2] */
+Test(plan, every_pair_keeps_its_budget_exactly_under_every_strategy)
+{
+	uint64_t state = 1;
+
+	for (int run = 0; run < 240; run++) {
+		struct rational c[PLAN_SCALES];
+		struct world a;
+		struct plan p;
+		size_t tight;
+		double gap;
+
+		world_make(&a, 4 + world_draw(&state, 30),
+		    1 + world_draw(&state, 5), run % WORLD_KINDS, &state);
+		open_plan(&p, &a);
+		for (int how = 0; how < HOWS; how++) {
+			make_plan(&p, how, c, &gap);
+			cr_assert_eq(world_broken(&a, c, &tight), 0,
+			    "run %d, strategy %d", run, how);
+		}
+		plan_close(&p);
+		world_free(&a);
+	}
+}
+
+/* A scale one part in 10^9 smaller, or a forgotten pair, is noticed. */
+Test(plan, the_check_of_pairs_catches_scales_that_are_too_small)
+{
+	uint64_t state = 2;
+	int caught = 0, missed_pair = 0, runs = 60;
+
+	for (int run = 0; run < runs; run++) {
+		struct rational c[PLAN_SCALES], shrink;
+		struct world a, b;
+		struct plan p;
+		size_t tight;
+		double gap;
+
+		world_make(&a, 12, 3, run % WORLD_KINDS, &state);
+		open_plan(&p, &a);
+		make_plan(&p, SQUARED, c, &gap);
+		cr_assert(rational_make(&shrink, 999999999, 1000000000));
+		for (size_t k = 0; k < a.w.k; k++) {
+			/* 30 bits more would not fit beside 126 */
+			c[k].num = (i128)((double)c[k].num / (double)c[k].den *
+			    0x1p60 * (1 - 1e-9));
+			c[k].den = (i128)1 << 60;
+		}
+		caught += world_broken(&a, c, &tight) > 0;
+		/* the plan of a universe without its last element */
+		b = a;
+		b.m.n = b.w.n = 11;
+		plan_close(&p);
+		if (a.m.kind < METRIC_EDGES) {
+			open_plan(&p, &b);
+			make_plan(&p, EQUAL, c, &gap);
+			missed_pair += world_broken(&a, c, &tight) > 0;
+			plan_close(&p);
+		}
+		world_free(&a);
+	}
+	cr_assert_geq(caught, runs - 2, "%d", caught);
+	cr_assert_geq(missed_pair, 5, "%d", missed_pair);
+}
+
+/* max |q_i - q_j| / (eps d(i,j)) over all pairs, exactly. */
+static struct rational
+oracle(const struct world *a)
+{
+	struct rational best = { 0, 1 }, r, d;
+	u128 v;
+
+	for (size_t i = 0; i < a->m.n; i++)
+		for (size_t j = i + 1; j < a->m.n; j++) {
+			int64_t q = workload_at(&a->w, 0, i) -
+			    workload_at(&a->w, 0, j);
+
+			if (q == 0 || !world_measure(a, i, j, &v))
+				continue;
+			cr_assert(rational_make(&r, q < 0 ? -q : q,
+			    fixed_pow10(workload_digits(&a->w, 0))));
+			cr_assert(rational_make(&d, (i128)v, 1) &&
+			    rational_mul(&d, d, a->m.unit) &&
+			    rational_mul(&d, d, a->eps) &&
+			    rational_div(&r, r, d));
+			if (rational_cmp(r, best) > 0)
+				best = r;
+		}
+	return best;
+}
+
+/* [KPAK20 section 4.2, section 4.1] */
+Test(plan, the_scale_of_one_query_is_the_exact_rational_maximum)
+{
+	uint64_t state = 3;
+
+	for (int run = 0; run < 400; run++) {
+		struct rational c[PLAN_SCALES], want;
+		struct world a;
+		struct plan p;
+		size_t tight;
+		double gap;
+
+		world_make(&a, 4 + world_draw(&state, 40), 1,
+		    run % WORLD_KINDS, &state);
+		if (a.m.kind == METRIC_EUCLID)
+			a.m.kind = METRIC_SUM;
+		want = oracle(&a);
+		open_plan(&p, &a);
+		for (int how = 0; how < HOWS; how++) {
+			make_plan(&p, how, c, &gap);
+			if (how != SHARE)
+				cr_assert_eq(rational_cmp(*c, want), 0,
+				    "run %d, strategy %d", run, how);
+		}
+		cr_assert_eq(world_broken(&a, &want, &tight), 0);
+		cr_assert(want.num == 0 || tight > 0, "run %d", run);
+		plan_close(&p);
+		world_free(&a);
+	}
+}
+
+/* Irrational distances: never below, and above by less than 10^-15. */
+Test(plan, the_scale_over_euclid_is_above_the_maximum_by_a_rounding_only)
+{
+	uint64_t state = 4;
+
+	for (int run = 0; run < 200; run++) {
+		struct rational c, less;
+		struct world a;
+		struct plan p;
+		size_t tight;
+
+		world_make(&a, 4 + world_draw(&state, 40), 1,
+		    world_draw(&state, 2) ? 1 : 4, &state);
+		open_plan(&p, &a);
+		cr_assert_eq(plan_split(&p, &c), PLAN_OK);
+		cr_assert_eq(world_broken(&a, &c, &tight), 0);
+		less.den = (i128)1 << 62;
+		less.num = (i128)((long double)c.num / (long double)c.den *
+		    0x1p62L * (1 - 1e-15L));
+		cr_assert(c.num == 0 || world_broken(&a, &less, &tight) > 0);
+		plan_close(&p);
+		world_free(&a);
+	}
+}
+
+/* [KPAK20 section 4.2] */
+Test(plan, opt_is_never_worse_than_the_others_on_a_thousand_instances)
+{
+	double gain[3] = { 0, 0, 0 }, best_of_three = 0;
+	uint64_t state = 5;
+	int strictly = 0;
+
+	for (int run = 0; run < 1000; run++) {
+		struct rational c[PLAN_SCALES];
+		double value[4], gap, least = HUGE_VAL;
+		struct world a;
+		struct plan p;
+
+		world_make(&a, 5 + world_draw(&state, 12),
+		    2 + world_draw(&state, 4), run % WORLD_KINDS, &state);
+		open_plan(&p, &a);
+		for (int how = SPLIT; how <= SQUARED; how++) {
+			make_plan(&p, how, c, &gap);
+			value[how] = plan_value(&p, PLAN_SQUARED, c);
+		}
+		if (value[SQUARED] > 0)
+			cr_assert(gap >= 0 && gap < 1e-8, "gap %g", gap);
+		for (int how = SPLIT; how <= SHARE; how++) {
+			cr_assert_leq(value[SQUARED], value[how],
+			    "run %d, strategy %d", run, how);
+			gain[how] += value[how] > 0 ?
+			    value[how] / value[SQUARED] - 1 : 0;
+			least = fmin(least, value[how]);
+		}
+		strictly += value[SQUARED] < least * (1 - 1e-6);
+		best_of_three += least > 0 ? least / value[SQUARED] - 1 : 0;
+		plan_close(&p);
+		world_free(&a);
+	}
+	cr_assert_gt(strictly, 300, "%d", strictly);
+	cr_log_info("opt: rms noise of 1, 2, 3 and the best of them is %.1f, "
+	    "%.1f, %.1f, %.1f %% above it on average; better in %d of 1000",
+	    gain[0] / 10, gain[1] / 10, gain[2] / 10, best_of_three / 10,
+	    strictly);
+}
+
+/* The certificate: nothing feasible near or far does better. */
+Test(plan, no_random_feasible_scales_beat_opt)
+{
+	uint64_t state = 6;
+
+	for (int run = 0; run < 60; run++) {
+		struct rational c[PLAN_SCALES];
+		double rate[PLAN_SCALES], gap, v;
+		struct world a;
+		struct plan p;
+
+		world_make(&a, 10, 4, run % WORLD_KINDS, &state);
+		open_plan(&p, &a);
+		for (int how = SQUARED; how <= L1; how++) {
+			make_plan(&p, how, c, &gap);
+			v = plan_value(&p, how == L1 ? PLAN_L1 : PLAN_SQUARED,
+			    c);
+			for (int trial = 0; trial < 200; trial++) {
+				double load = 0, sum = 0;
+				u128 m;
+
+				for (size_t k = 0; k < 4; k++)
+					rate[k] = (double)c[k].den /
+					    ((double)c[k].num + 1e-300) *
+					    (0.8 + 0.4 * (double)world_draw(
+					    &state, 1000) / 1000);
+				for (size_t i = 0; i < 10; i++)
+					for (size_t j = 0; j < i; j++) {
+						double l = 0, d;
+
+						if (!world_measure(&a, i, j,
+						    &m) || m == 0)
+							continue;
+						d = (double)m;
+						if (metric_squared(&a.m))
+							d = sqrt(d);
+						for (size_t k = 0; k < 4; k++)
+							if (c[k].num)
+								l += rate[k] *
+								    fabs((double)
+								    (workload_at(&a.w, k, i) -
+								    workload_at(&a.w, k, j))) /
+								    (double)fixed_pow10(
+								    workload_digits(&a.w, k));
+						load = fmax(load, l / d * 1000 *
+						    (double)a.eps.den /
+						    (double)a.eps.num);
+					}
+				for (size_t k = 0; k < 4; k++)
+					if (c[k].num)
+						sum += pow(load / rate[k],
+						    how == L1 ? 1 : 2);
+				if (how == SQUARED)
+					sum = sqrt(sum);
+				cr_assert_geq(sum, v * (1 - 1e-9),
+				    "run %d how %d", run, how);
+			}
+		}
+		plan_close(&p);
+		world_free(&a);
+	}
+}
+
+#define PSA_PAIRS 2000
+
+/*
+ * [KPAK20 Algorithm 3] as written, over a table of all pairs; a pair whose
+ * budget is gone has none left when less than 10^-9 of it is.
+ */
+static void
+psa_reference(const struct world *a, int most_rounds, double *rate)
+{
+	static double d[PSA_PAIRS], left[PSA_PAIRS], q[PSA_PAIRS][8];
+	size_t n = 0, K = a->w.k;
+	u128 v;
+
+	for (size_t i = 0; i < a->m.n; i++)
+		for (size_t j = 0; j < i; j++) {
+			if (!world_measure(a, i, j, &v))
+				continue;
+			d[n] = (double)v;
+			if (metric_squared(&a->m))
+				d[n] = sqrt(d[n]);
+			left[n] = d[n];
+			for (size_t k = 0; k < K; k++)
+				q[n][k] = fabs((double)(workload_at(&a->w, k,
+				    i) - workload_at(&a->w, k, j)));
+			n++;
+		}
+	memset(rate, 0, K * sizeof(*rate));
+	for (int round = 0; round < most_rounds; round++) {
+		double one[8], gain[8], total = 0;
+
+		for (size_t k = 0; k < K; k++) {	/* one = 1/c' */
+			one[k] = HUGE_VAL;
+			for (size_t e = 0; e < n; e++)
+				if (q[e][k] > 0)
+					one[k] = fmin(one[k], left[e] <=
+					    1e-9 * d[e] ? 0 :
+					    left[e] / q[e][k]);
+			if (one[k] == HUGE_VAL)
+				one[k] = 0;
+		}
+		for (size_t k = 0; k < K; k++) {
+			gain[k] = one[k] > 0 ? HUGE_VAL : 0;
+			for (size_t e = 0; e < n && one[k] > 0; e++) {
+				double sum = 0;
+
+				if (!(q[e][k] > 0))
+					continue;
+				for (size_t l = 0; l < K; l++)
+					sum += one[l] * q[e][l];
+				/* d^k = left one_k q_k / sum; 1/c_k = d^k / q_k */
+				gain[k] = fmin(gain[k], left[e] * one[k] / sum);
+			}
+			total += gain[k];
+			rate[k] += gain[k];
+		}
+		for (size_t e = 0; e < n; e++)
+			for (size_t k = 0; k < K; k++)
+				left[e] -= gain[k] * q[e][k];
+		if (total == 0)
+			break;
+	}
+}
+
+/* How many of the plans differ from the reference's rates. */
+static int
+psa_differences(int most_rounds)
+{
+	uint64_t state = 7;
+	int different = 0;
+
+	for (int run = 0; run < 240; run++) {
+		struct rational c[PLAN_SCALES];
+		double rate[PLAN_SCALES], gap;
+		struct world a;
+		struct plan p;
+		bool same = true;
+
+		world_make(&a, 6 + world_draw(&state, 20),
+		    1 + world_draw(&state, 6), run % WORLD_KINDS, &state);
+		psa_reference(&a, most_rounds, rate);
+		open_plan(&p, &a);
+		make_plan(&p, SHARE, c, &gap);
+		for (size_t k = 0; k < a.w.k; k++) {
+			double got = c[k].num == 0 ? 0 : (double)c[k].den /
+			    (double)c[k].num /
+			    (double)fixed_pow10(workload_digits(&a.w, k)) *
+			    1000 * (double)a.eps.den / (double)a.eps.num;
+
+			same = same && fabs(got - rate[k]) <= 1e-7 * rate[k];
+		}
+		different += !same;
+		plan_close(&p);
+		world_free(&a);
+	}
+	return different;
+}
+
+/* [KPAK20 Algorithm 3] */
+Test(plan, psa_over_searches_is_psa_over_the_table_of_all_pairs)
+{
+	cr_assert_eq(psa_differences(100), 0);
+}
+
+Test(plan, psa_that_stops_after_one_round_is_noticed)
+{
+	cr_assert_gt(psa_differences(1), 20);
+}
+
+/* [KPAK20 Definition 3, section 4.1] */
+Test(plan, the_vanilla_scale_is_the_widest_difference_over_the_least_distance)
+{
+	uint64_t state = 8;
+
+	for (int run = 0; run < 300; run++) {
+		struct rational got, wide = { 0, 1 }, one, d, want;
+		u128 v, least = ~(u128)0;
+		struct world a;
+		bool ok;
+
+		world_make(&a, 3 + world_draw(&state, 30),
+		    1 + world_draw(&state, 4), run % WORLD_KINDS, &state);
+		if (a.m.kind == METRIC_EUCLID)
+			a.m.kind = METRIC_MAX;
+		for (size_t i = 0; i < a.m.n; i++)
+			for (size_t j = 0; j < i; j++) {
+				struct rational sum = { 0, 1 };
+
+				for (size_t k = 0; k < a.w.k; k++) {
+					int64_t x = workload_at(&a.w, k, i) -
+					    workload_at(&a.w, k, j);
+
+					cr_assert(rational_make(&one,
+					    x < 0 ? -x : x, fixed_pow10(
+					    workload_digits(&a.w, k))) &&
+					    rational_add(&sum, sum, one));
+				}
+				if (rational_cmp(sum, wide) > 0)
+					wide = sum;
+				if (world_measure(&a, i, j, &v) && v < least)
+					least = v;
+			}
+		ok = plan_vanilla(&a.m, &a.w, a.eps, &got);
+		cr_assert_eq(ok, least > 0 && ~least != 0 && wide.num > 0,
+		    "run %d", run);
+		if (ok) {
+			cr_assert(rational_make(&d, (i128)least, 1) &&
+			    rational_mul(&d, d, a.m.unit) &&
+			    rational_mul(&d, d, a.eps) &&
+			    rational_div(&want, wide, d));
+			cr_assert_eq(rational_cmp(got, want), 0, "run %d", run);
+		}
+		world_free(&a);
+	}
+}
+
+Test(plan, equal_places_with_unequal_coefficients_have_no_plan)
+{
+	int64_t x[] = { 5, 5, 1, 2, 5, 5, 9, 9 }, q[] = { 1, 2, 2, 4 };
+	struct metric m = { .kind = METRIC_EUCLID, .n = 4, .dims = 2, .x = x,
+	    .unit = { 1, 1 } };
+	struct workload w = { .n = 4 };
+	struct rational one = { 1, 1 }, c;
+	struct plan p;
+
+	cr_assert(workload_dense(&w, q, 0, "q"));
+	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_INFINITE);
+	cr_assert_eq(p.worst.i + p.worst.j, 2);
+	w.block[0].q[2] = 1;
+	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_OK);
+	cr_assert_eq(plan_split(&p, &c), PLAN_OK);
+	plan_close(&p);
+	workload_free(&w);
+}

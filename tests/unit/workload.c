@@ -1,0 +1,125 @@
+/* workload and cells: queries by hand, names, answers, grids of columns. */
+#include "workload.h"
+
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "cells.h"
+
+static struct workload
+mixed(void)
+{
+	static const int64_t q[] = { -3, 0, 250 };
+	static const int64_t codes[] = { 0, 0, 1, 0, 0, 1 };
+	static const char *const names[] = { "sex", "age" };
+	struct workload w = { .n = 3 };
+
+	cr_assert(workload_dense(&w, q, 2, "tall") && workload_prefix(&w) &&
+	    workload_range(&w) && workload_marginal(&w, codes, 2, 1, names) &&
+	    workload_marginal(&w, codes, 2, 2, names));
+	return w;
+}
+
+Test(workload, generated_queries_are_those_their_names_say)
+{
+	static const struct {
+		const char *name;
+		int64_t q[3];
+		size_t sample;
+	} want[] = {
+		{ "tall", { -3, 0, 250 }, 3 },
+		{ "prefix 1", { 1, 0, 0 }, 3 }, { "prefix 2", { 1, 1, 0 }, 3 },
+		{ "prefix 3", { 1, 1, 1 }, 3 },
+		{ "range 1-1", { 1, 0, 0 }, 3 }, { "range 1-2", { 1, 1, 0 }, 3 },
+		{ "range 1-3", { 1, 1, 1 }, 3 }, { "range 2-2", { 0, 1, 0 }, 3 },
+		{ "range 2-3", { 0, 1, 1 }, 3 }, { "range 3-3", { 0, 0, 1 }, 3 },
+		{ "sex", { 1, 0, 1 }, 0 }, { "sex", { 0, 1, 0 }, 1 },
+		{ "age", { 1, 1, 0 }, 0 }, { "age", { 0, 0, 1 }, 2 },
+		{ "sex,age", { 1, 0, 0 }, 0 }, { "sex,age", { 0, 0, 1 }, 2 },
+		{ "sex,age", { 0, 1, 0 }, 1 },
+	};
+	struct workload w = mixed();
+	const uint64_t x[] = { 5, 0, 7 };
+	char buf[WORKLOAD_NAME];
+	i128 answer[17], sum;
+	int64_t all[51];
+	size_t sample;
+
+	cr_assert_eq(w.k, 17);
+	cr_assert(workload_answer(&w, x, answer));
+	workload_fill(&w, all);
+	for (size_t k = 0; k < 17; k++) {
+		cr_assert_str_eq(workload_name(&w, k, buf, &sample),
+		    want[k].name);
+		cr_assert_eq(sample, want[k].sample);
+		cr_assert_eq(workload_digits(&w, k), k == 0 ? 2 : 0);
+		cr_assert_eq(workload_constant(&w, k),
+		    want[k].q[0] == want[k].q[1] && want[k].q[1] ==
+		    want[k].q[2]);
+		sum = 0;
+		for (size_t i = 0; i < 3; i++) {
+			cr_assert_eq(workload_at(&w, k, i), want[k].q[i]);
+			cr_assert_eq(all[i * 17 + k], want[k].q[i]);
+			sum += want[k].q[i] * (i128)x[i];
+		}
+		cr_assert(answer[k] == sum);
+	}
+	workload_free(&w);
+}
+
+Test(workload, the_largest_answers_do_not_overflow)
+{
+	static int64_t q[1000];
+	static uint64_t x[1000];
+	struct workload w = { .n = 1000 };
+	i128 answer;
+
+	for (size_t i = 0; i < 1000; i++) {
+		q[i] = -WORKLOAD_MOST;
+		x[i] = (uint64_t)1 << 41;
+	}
+	cr_assert(workload_dense(&w, q, 0, "q"));
+	cr_assert(workload_answer(&w, x, &answer));
+	cr_assert(answer == -(((i128)1 << 101) * 1000));
+	workload_free(&w);
+}
+
+static void
+add(struct cells *c, const char *text)
+{
+	cr_assert(cells_add(c, text, strlen(text)));
+}
+
+Test(cells, a_column_has_the_grid_that_it_needs)
+{
+	struct cells c = CELLS_INIT;
+	int64_t x[8];
+	int digits = 0;
+	size_t bad, codes;
+
+	add(&c, " 1.250 ");
+	add(&c, "-3e-4");
+	add(&c, "");
+	add(&c, "1.25");
+	cr_assert_eq(cells_decimals(&c, &digits, &bad), CELLS_NOT_NUMBER);
+	cr_assert(bad == 2 && digits == 4);
+	cr_assert_eq(cells_numbers(&c, 4, 100000, x, 2, &bad),
+	    CELLS_NOT_NUMBER);
+	cr_assert(x[0] == 12500 && x[2] == -3);
+	cr_assert_eq(cells_numbers(&c, 4, 12499, x, 2, &bad),
+	    CELLS_TOO_LARGE);
+	cr_assert_eq(bad, 0);
+	cr_assert(cells_codes(&c, x, 1, &codes));
+	cr_assert(codes == 4 && x[0] == 0 && x[3] == 3);
+	cells_free(&c);
+	add(&c, "12");
+	add(&c, "0.0000000000000000000001");
+	add(&c, "12");
+	digits = 0;
+	cr_assert_eq(cells_decimals(&c, &digits, &bad), CELLS_OK);
+	cr_assert_eq(digits, 19);
+	cr_assert(cells_codes(&c, x, 1, &codes));
+	cr_assert(codes == 2 && x[0] == x[2] && x[1] == 1);
+	cells_free(&c);
+}
