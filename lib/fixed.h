@@ -43,7 +43,7 @@ struct wide {
  */
 bool rational_parse(const char *text, struct rational *r);
 
-/* Reduces num/den (den != 0); false when a part leaves 126 bits. */
+/* Reduces num/den; false when den is 0 or a part leaves 126 bits. */
 bool rational_make(struct rational *r, i128 num, i128 den);
 
 /* Exact results, or false (and *r untouched) when they leave 126 bits. */

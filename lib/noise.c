@@ -153,7 +153,6 @@ double
 noise_error95(const struct scale *t)
 {
 	double scale = (double)t->s / (double)t->r;
-	double m = ceil(scale * log(40 / (1 + exp(-1 / scale)))) - 1;
 
-	return m > 0 ? m : 0;
+	return ceil(scale * log(40 / (1 + exp(-1 / scale)))) - 1;
 }

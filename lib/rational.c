@@ -48,15 +48,17 @@ store(struct rational *r, bool neg, struct wide n, struct wide d)
 bool
 rational_make(struct rational *r, i128 num, i128 den)
 {
-	u128 n = magnitude(num), d = magnitude(den), g = gcd(n, d);
+	u128 n = magnitude(num), d = magnitude(den), g = gcd(d, n);
 
+	if (d == 0)
+		return false;
 	return store(r, (num < 0) != (den < 0) && num != 0,
 	    (struct wide){ 0, n / g }, (struct wide){ 0, d / g });
 }
 
 /*
  * a/b + c/d with g = gcd(b, d): the sum n = a (d/g) + c (b/g) over b (d/g)
- * can share only factors of g with its denominator [Knuth 2, 4.5.1].
+ * can share only factors of g with its denominator (Knuth, volume 2, 4.5.1).
  * |n| < 2^253.
  */
 bool

@@ -3,7 +3,7 @@
  * of tests/stat, both for laws on the integers.
  *
  * Chi-square over fixed bins sees local faults (a heavy zero); the
- * Dvoretzky-Kiefer-Wolfowitz bound with Massart's constant [Mas90] sees
+ * Dvoretzky-Kiefer-Wolfowitz bound with Massart's constant (1990) sees
  * shifts and wrong scales, and holds for every law and size of sample.
  */
 #ifndef LAW_H

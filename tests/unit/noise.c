@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #define SCALE_MAX (UINT64_MAX >> 1)
 
@@ -173,6 +174,29 @@ Test(noise, negative_zero_is_drawn_again)
 	r.next = 0;
 	cr_assert(noise_laplace(&r, &t) == 0);
 	cr_assert_eq(r.next, 6);
+}
+
+/* 0 passes the coin of 1/2, 255 fails that of 1/3: e^-1 came true again. */
+Test(noise, magnitudes_are_never_cut_off)
+{
+	static struct rng r;
+	struct scale t = { 1, 1 }, top = { SCALE_MAX, 1 };
+	unsigned v, i;
+
+	for (v = 0; v < 500; v++) {
+		for (i = 0; i < v; i++) {
+			r.buf[2 * i] = 0;
+			r.buf[2 * i + 1] = 0xff;
+		}
+		r.buf[2 * v] = 0xff;
+		r.next = 0;
+		cr_assert(noise_geometric(&r, &t) == v);
+		cr_assert_eq(r.next, 2 * v + 1);
+	}
+	memmove(r.buf + 8, r.buf, 2 * 499 + 1);
+	memset(r.buf, 0, 8);		/* u = 0 */
+	r.next = 0;
+	cr_assert(noise_geometric(&r, &top) == (u128)499 * SCALE_MAX);
 }
 
 /* Releases under --seed are promised to stay the same. */

@@ -86,6 +86,8 @@ Test(rational, results_are_in_lowest_terms_with_a_positive_denominator)
 	assert_is(r, 1, 1);
 	cr_assert_not(rational_make(&r, least, 2));	/* 2^126: no room */
 	cr_assert_not(rational_make(&r, 1, least));
+	cr_assert_not(rational_make(&r, 1, 0));
+	cr_assert_not(rational_make(&r, 0, 0));
 	cr_assert(rational_make(&r, least, 4));
 	assert_is(r, -((i128)1 << 125), 1);
 }
@@ -211,6 +213,8 @@ Test(rational, grid_values_end_at_the_limit)
 
 	cr_assert_not(rational_grid(over, 0, FIXED_FLOOR, &x));
 	cr_assert_not(rational_grid(half, 0, FIXED_NEAREST, &x));
+	cr_assert_not(rational_grid(top, 18, FIXED_FLOOR, &x));
+	top.num = (i128)1 << 120;	/* a multiple of 2^128 on the grid */
 	cr_assert_not(rational_grid(top, 18, FIXED_FLOOR, &x));
 	over.num = -over.num;
 	cr_assert_not(rational_grid(over, 0, FIXED_CEIL, &x));

@@ -130,6 +130,10 @@ static const struct {
 	{ ((uint64_t)1 << 54) + 1, ((uint64_t)1 << 55) + 3 },
 	{ ((uint64_t)1 << 62) + 1, UINT64_MAX >> 1 },
 	{ (UINT64_MAX >> 1) - 1, UINT64_MAX >> 1 },
+	{ ((uint64_t)1 << 57) - 9, ((uint64_t)1 << 57) - 1 },
+	{ ((uint64_t)1 << 56) - 9, ((uint64_t)1 << 56) + 1 },
+	{ ((uint64_t)1 << 55) - 9, ((uint64_t)1 << 55) - 1 },
+	{ ((uint64_t)1 << 54) - 9, ((uint64_t)1 << 54) + 1 },
 	{ 1, UINT64_MAX >> 1 }, { UINT64_MAX, UINT64_MAX >> 1 },
 	{ 0, UINT64_MAX >> 1 },
 };
@@ -146,6 +150,27 @@ Test(rng, bernoulli_is_exact_to_every_string_of_two_bytes)
 	}
 	cr_assert_not(two_bytes_agree(coin_twin, 1, 3));
 	cr_assert_not(two_bytes_agree(coin_twin, 1, 256));
+}
+
+/* Bytes are what a draw costs, and what keeps a seed's draws in place. */
+Test(rng, sure_coins_draw_nothing_and_fair_ones_a_byte)
+{
+	static struct rng r;
+	unsigned c;
+
+	script_play(&r, 0, 0);
+	cr_assert(rng_bernoulli(&r, 1, 1) && rng_coin(&r, 1, 1));
+	cr_assert(rng_bernoulli(&r, 8, 5) && rng_coin(&r, 8, 5));
+	cr_assert(rng_coin(&r, UINT64_MAX, UINT64_MAX >> 1));
+	cr_assert_not(rng_bernoulli(&r, 0, 1));
+	for (c = 0; c < 256; c++) {
+		script_play(&r, c, 1);
+		cr_assert_eq(rng_bernoulli(&r, 1, 2), c < 128);
+		cr_assert_eq(r.next, RNG_BUFFER);
+		script_play(&r, c, 1);
+		cr_assert_eq(rng_coin(&r, 1, 2), c < 128);
+		cr_assert_eq(r.next, RNG_BUFFER);
+	}
 }
 
 /* Past the first digits: the strings that follow them to their end. */

@@ -20,6 +20,8 @@ static ssize_t fake_getrandom(void *, size_t, unsigned);
 #define rng_bernoulli rng_test_bernoulli
 #include "../../lib/rng.c"
 
+#define NOTHING (-100000)	/* a call that returns 0 */
+
 /* What the calls return: a count, or minus an errno; the last one repeats. */
 static const int *plan;
 static int call;
@@ -37,6 +39,10 @@ fake_getrandom(void *buf, size_t n, unsigned flags)
 	cr_assert(n > 0 && n <= RNG_BUFFER);
 	if (plan[call + 1] != 0)
 		call++;
+	if (todo == NOTHING) {
+		errno = EINTR;		/* left over: no reason to go on */
+		return 0;
+	}
 	if (todo < 0) {
 		errno = -todo;
 		return -1;
@@ -94,11 +100,13 @@ Test(rng_kernel, any_other_error_fails_without_a_single_byte)
 	static const int none[] = { -ENOSYS, 0 };
 	static const int late[] = { 300, -EINTR, -EIO, 0 };
 	static const int again[] = { -EAGAIN, 0 };
+	static const int empty[] = { 10, NOTHING, 0 };
 	static const int second[] = { RNG_BUFFER, -EPERM, 0 };
 
 	cr_assert_not(bytes_come(none));
 	cr_assert_not(bytes_come(late));
 	cr_assert_not(bytes_come(again));
+	cr_assert_not(bytes_come(empty));
 	cr_assert_not(bytes_come(second));
 }
 
