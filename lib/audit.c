@@ -149,7 +149,7 @@ static void
 try_cuts(struct judge *j, int feature, const double *x, size_t n)
 {
 	size_t i, tail;
-	double last = NAN, at;
+	double last = (double)NAN, at;
 
 	for (i = 0; i < CUTS; i++) {
 		at = x[(n - 1) * i / (CUTS - 1)];

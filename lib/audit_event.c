@@ -64,7 +64,7 @@ features_of(const struct sample *s, struct features *f)
 	int i, n = numbers_of(s, x);
 
 	for (i = 0; i < AUDIT_FEATURES; i++)
-		f->f[i] = NAN;
+		f->f[i] = (double)NAN;
 	f->f[F_STATUS] = s->status;
 	f->f[F_TEXT] = text_hash(s);
 	f->f[F_COUNT] = n;
