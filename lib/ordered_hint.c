@@ -113,9 +113,8 @@ grow(struct span *s)
 	} while (s->k != old);
 }
 
-/* Number of values below v. */
-static size_t
-rank(const struct ordered_data *d, int64_t v)
+size_t
+ordered_find(const struct ordered_data *d, i128 v)
 {
 	size_t lo = 0, hi = d->n, mid;
 
@@ -177,7 +176,7 @@ plain(const struct ordered_data *d)
 int
 ordered_hints(const struct ordered_data *d, i128 *hint)
 {
-	size_t at = rank(d, d->f->center);
+	size_t at = ordered_find(d, d->f->center);
 	struct span s = { .d = d, .l = at, .r = at };
 
 	if (d->f->kind != ORDERED_MEAN || d->f->alpha.num != 0) {

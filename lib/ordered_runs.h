@@ -35,5 +35,16 @@ void jumper_place(struct jumper *w, uint64_t l, uint64_t r);
  * long; may do nothing.
  */
 void jumper_track(struct jumper *w);
+void jumper_cycle(struct jumper *w);	/* for the quantile */
+void jumper_trimmed(struct jumper *w);	/* for the trimmed mean */
+
+/*
+ * The smallest j in 0..max at which pred turns true and then stays so (max if
+ * it never does), looked for around est.  When pred turns more than once: 0,
+ * or a j with pred false at j - 1.
+ */
+typedef bool jumper_turn(const void *context, uint64_t j);
+uint64_t jumper_first(const void *context, jumper_turn *pred, uint64_t max,
+    double est);
 
 #endif

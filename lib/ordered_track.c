@@ -15,20 +15,10 @@ struct corner {
 	i128 left, right;		/* values of the two runs */
 	uint64_t umax, vmax;		/* records of them still outside */
 	uint64_t fixed;			/* the coordinate that does not vary */
-	uint64_t cap;
-	int lag;			/* quantile: 0 pairs, 1 about the middle */
-	uint64_t low, high;		/* records between which it stays */
-	size_t a, b;			/* trimmed: runs of the two ends */
 };
 
-typedef bool turn(const struct corner *c, uint64_t j);
-
-/*
- * The smallest j in 0..max at which pred turns true and then stays so
- * (max if it never does), looked for around est.
- */
-static uint64_t
-first(const struct corner *c, turn *pred, uint64_t max, double est)
+uint64_t
+jumper_first(const void *c, jumper_turn *pred, uint64_t max, double est)
 {
 	uint64_t lo = 0, hi = max, j, step = 0;
 
@@ -38,8 +28,6 @@ first(const struct corner *c, turn *pred, uint64_t max, double est)
 			j = lo + (hi - lo) / 2;
 		if (j >= hi)
 			j = hi - 1;
-		if (j < lo)
-			j = lo;
 		if (pred(c, j)) {
 			hi = j;
 			j = hi - lo > step ? hi - 1 - step : lo;
@@ -79,14 +67,18 @@ reaches(const struct corner *c, uint64_t u, uint64_t v)
 }
 
 static bool
-column(const struct corner *c, uint64_t v)
+column(const void *p, uint64_t v)
 {
+	const struct corner *c = p;
+
 	return reaches(c, c->fixed, v);
 }
 
 static bool
-row(const struct corner *c, uint64_t u)
+row(const void *p, uint64_t u)
 {
+	const struct corner *c = p;
+
 	return !reaches(c, u, c->fixed);
 }
 
@@ -125,10 +117,10 @@ track_mean(struct jumper *w)
 	v = w->l - d->before[a];
 	if (reaches(&c, u, v)) {
 		c.fixed = u;
-		v = first(&c, column, v, ceil(root(&c, 1)));
+		v = jumper_first(&c, column, v, ceil(root(&c, 1)));
 	} else {
 		c.fixed = v;
-		u = first(&c, row, u, floor(root(&c, 0)) + 1);
+		u = jumper_first(&c, row, u, floor(root(&c, 0)) + 1);
 	}
 	jumper_place(w, w->l - v, w->r + u);
 }
@@ -138,6 +130,10 @@ jumper_track(struct jumper *w)
 {
 	if (w->l == 0 || w->r == w->n)
 		return;
-	if (w->d->f->kind == ORDERED_MEAN && w->d->f->alpha.num == 0)
+	if (w->d->f->kind == ORDERED_QUANTILE)
+		jumper_cycle(w);
+	else if (w->d->f->alpha.num == 0)
 		track_mean(w);
+	else
+		jumper_trimmed(w);
 }

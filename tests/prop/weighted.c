@@ -39,7 +39,10 @@ draw(struct rng *r, struct sample *s, int bits)
 	int64_t gap = width(r, bits), most = width(r, 6), v;
 	size_t i, j;
 
+	/* Few long runs now and then, for the long jumps. */
 	s->m = rng_below(r, RUNS + 1);
+	if (s->m <= 7)
+		most = width(r, 9);
 	s->n = 0;
 	s->before[0] = 0;
 	v = between(r, -gap, gap) * (int64_t)(s->m + 1) / 2;
