@@ -190,11 +190,14 @@ lap_check(struct lap *l)
 {
 	struct opts *o = &l->opts;
 
-	if (o->noperands != 1)
-		die(STATUS_USAGE, o->noperands == 0 ? "no operation given "
-		    "(see laplace --help)" : "more than one operation (the "
-		    "data come on standard input)");
+	if (o->noperands == 0)
+		die(STATUS_USAGE, "no operation given (see laplace --help)");
 	l->op = lap_find(o->operands[0]);
+	if (o->noperands > 1 && (l->op->takes & LAP_SENS) == 0)
+		die(STATUS_USAGE, "more than one operation (the data come on "
+		    "standard input)");
+	if (o->noperands > 1)
+		lap_operands(l);
 	refuse_all(l);
 	if (!o->given_neighbors)
 		o->neighbors = l->op->neighbors;

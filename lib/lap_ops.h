@@ -73,6 +73,8 @@ void lap_mean(struct lap *l);
 void lap_mean_split(struct lap *l);
 void lap_cov(struct lap *l);
 void lap_cov_split(struct lap *l);
+/* value: the operands after the first are the numbers. */
+void lap_operands(struct lap *l);
 void lap_number_value(struct lap *l);
 void lap_tree(struct lap *l);
 void lap_cut(struct lap *l);

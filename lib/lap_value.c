@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "err.h"
 #include "grid.h"
@@ -123,6 +125,35 @@ number(struct lap *l, const struct value *v)
 	if (l->opts.on_bad == ON_BAD_FAIL)
 		die(STATUS_INPUT, "a bad cell (--on-bad fail)");
 	return b->bad;
+}
+
+/*
+ * Numbers given as operands become standard input, a record each: what is
+ * read from there on is the same for both.
+ */
+void
+lap_operands(struct lap *l)
+{
+	struct opts *o = &l->opts;
+	struct release text = RELEASE_INIT;
+	int fd = memfd_create("operands", MFD_CLOEXEC);
+	ssize_t done;
+
+	if (o->columns != NULL || o->no_header || l->sens_column != NULL)
+		die(STATUS_USAGE, "numbers given as operands have no columns "
+		    "and no header");
+	for (size_t i = 1; i < o->noperands; i++) {
+		release_cell(&text, o->operands[i], strlen(o->operands[i]));
+		release_bytes(&text, "\n", 1);
+	}
+	done = fd < 0 ? -1 : write(fd, text.buf, text.len);
+	if (done != (ssize_t)text.len || lseek(fd, 0, SEEK_SET) != 0 ||
+	    dup2(fd, STDIN_FILENO) < 0)
+		diesys(STATUS_INPUT, "the operands");
+	close(fd);
+	free(text.buf);
+	o->no_header = true;
+	o->delimiter = ',';
 }
 
 /* Scale of one number; its report where JSON is to show it. */
