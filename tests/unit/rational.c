@@ -104,6 +104,10 @@ Test(rational, arithmetic_is_exact)
 	assert_is(r, 0, 1);
 	cr_assert(rational_add(&r, number("-1/2"), number("1/3")));
 	assert_is(r, -1, 6);
+	cr_assert(rational_add(&r, number("1/3"), number("-1/2")));
+	assert_is(r, -1, 6);
+	cr_assert(rational_sub(&r, number("1/3"), number("1/2")));
+	assert_is(r, -1, 6);
 	cr_assert(rational_mul(&r, number("-2/3"), number("3/4")));
 	assert_is(r, -1, 2);
 	cr_assert(rational_mul(&r, number("-2/3"), number("0")));

@@ -52,6 +52,10 @@ Test(rational_text, the_largest_and_smallest_numbers_fit)
 	cr_assert_str_eq(text_of(-1, TOP),
 	    "-0.000000000000000000000000000000000000011754943508222875");
 	cr_assert_str_eq(text_of(TOP - 1, TOP), "1");
+	/* num 5^20 is 35 mod 2^128 */
+	cr_assert_str_eq(text_of((i128)UINT64_C(550120053101738301) << 64 |
+	    UINT64_C(1070203263887123091), 1 << 20),
+	    "9677814320929789400000000000000");
 	cr_assert_str_eq(text_of(1 - TOP, TOP), "-0.99999999999999999");
 }
 
@@ -95,6 +99,14 @@ Test(wide, products_are_those_of_long_multiplication)
 	cr_assert(w.hi == 0 && w.lo == 0);
 	w = wide_mul(UINT64_MAX, UINT64_MAX);
 	cr_assert(w.hi == 0 && w.lo == (u128)UINT64_MAX * UINT64_MAX);
+}
+
+Test(wide, sums_carry_and_differences_borrow)
+{
+	struct wide one = { 0, 1 }, max = { 0, ~(u128)0 }, next = { 1, 0 };
+
+	cr_assert_eq(wide_cmp(wide_add(max, one), next), 0);
+	cr_assert_eq(wide_cmp(wide_sub(next, one), max), 0);
 }
 
 Test(wide, order_looks_at_the_high_part_first)
