@@ -131,7 +131,7 @@ static const struct {
 	{ ((uint64_t)1 << 62) + 1, UINT64_MAX >> 1 },
 	{ (UINT64_MAX >> 1) - 1, UINT64_MAX >> 1 },
 	{ ((uint64_t)1 << 57) - 9, ((uint64_t)1 << 57) - 1 },
-	{ ((uint64_t)1 << 56) - 9, ((uint64_t)1 << 56) + 1 },
+	{ ((uint64_t)1 << 56) - 9, ((uint64_t)1 << 56) - 1 },
 	{ ((uint64_t)1 << 55) - 9, ((uint64_t)1 << 55) - 1 },
 	{ ((uint64_t)1 << 54) - 9, ((uint64_t)1 << 54) + 1 },
 	{ 1, UINT64_MAX >> 1 }, { UINT64_MAX, UINT64_MAX >> 1 },
