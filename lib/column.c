@@ -23,11 +23,14 @@ column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 		grow(c, weighted);
 	c->x[c->n] = x;
 	if (weighted)
-		c->w[c->n] = w;
+		c->w[c->n] = w < COLUMN_WEIGHT ? w : COLUMN_WEIGHT;
 	c->n++;
 }
 
-/* More than anything counts is a lack of room, like a lack of memory. */
+/*
+ * More than anything counts is a lack of room, like a lack of memory; it
+ * takes INTAKE_WEIGHT / COLUMN_WEIGHT records, and dputils(7) says so.
+ */
 static void
 check_total(const struct column *c)
 {

@@ -80,6 +80,12 @@ struct column {
 	size_t cap;
 };
 
+/*
+ * A weight above this counts as this: one record, however wrong, never makes
+ * a column pass the limit of INTAKE_WEIGHT units in all.
+ */
+#define COLUMN_WEIGHT ((uint64_t)1 << 33)
+
 /* Appends; exits with status 1 without memory. */
 void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 

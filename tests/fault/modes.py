@@ -1,0 +1,115 @@
+"""modes: the tools and ways of calling them that are put under stress.
+
+One row is one way of calling a tool: what it is, its options, the header of
+its input, and the kinds of the cells of a record:
+
+    n number    g key of the file `groups`    w weight    b 0 or 1
+    x, y public names of an edge's ends, c public name of a candidate
+
+A record with public cells changes in its last cell only.  Where the number of
+records is promised (`exactly`), no cell opens a quote or ends its line.  Of
+the others any bytes may come, go or change.  scripts/leaks, scripts/faults and scripts/kills
+go through these rows: a new tool is a row more.
+"""
+import collections
+
+Mode = collections.namedtuple("Mode", "tool options header cells most exactly")
+
+
+def mode(call, header, cells, most=8, exactly=None):
+    tool, *options = call.split()
+    return Mode(tool, options, header, cells, most, exactly)
+
+
+SP = " -e 1 -s 1 -m 0"
+MODES = [
+    mode("sp-median" + SP, "v", "n"),
+    mode("sp-median" + SP + " -c v --quantile 0.9 -f json", "a,v", "nn"),
+    mode("sp-median -e 1/3 --range 0:9 --size 9 --neighbors swap", "v", "n"),
+    mode("sp-median" + SP + " -c v -w w", "v,w", "nw"),
+    mode("sp-mean" + SP, "v", "n"),
+    mode("sp-mean" + SP + " -c v -g k --groups groups -f csv", "k,v", "gn"),
+    mode("sp-mean" + SP + " -c v -w w -g k --groups groups", "v,w,k", "nwg"),
+    mode("sp-mean -e 1 -s 1 -m 0,0 -c a,b -n 3", "a,b", "nn"),
+    mode("sp-mean" + SP + " --trim 0.1 -H -d ; -c 2", None, "nn"),
+    mode("sp-mean" + SP + " --neighbors swap --on-bad 4 --digits 3", "v",
+         "n"),
+    mode("sp-var -e 1 -s 1", "v", "n"),
+    mode("sp-var -e 1 -s 1 -c v -w w", "v,w", "nw"),
+    mode("sp-var -e 1 --range 0:9 --size 5 -g k --groups groups -c v",
+         "v,k", "ng"),
+    mode("sp-exec" + SP + " -- wc -c", "v", "n", 2),
+    mode("sp-exec -e 1 -s 1 -m 0,0 -c v -- wc -lc", "k,v", "gn", 2),
+    mode("laplace count -e 1", "v", "n"),
+    mode("laplace count -e 1 -c v -g k --groups groups", "v,k", "ng"),
+    mode("laplace sum -e 1 --range 0:9 -c v -w w", "v,w", "nw"),
+    mode("laplace sum -e 1 --range 0:9,0:4 -c a,b -f json", "a,b", "nn"),
+    mode("laplace mean -e 1 --range 0:9", "v", "n"),
+    mode("laplace mean -e 1 --range 0:9 --neighbors swap --size 6", "v",
+         "n", exactly=6),
+    mode("laplace cov -e 1 --range 0:9 -c a,b", "a,b", "nn"),
+    mode("laplace cov -e 1 --range 0:9 -c a,b --neighbors add-remove",
+         "a,b", "nn"),
+    mode("laplace hist -e 1 --keys groups", "k", "g"),
+    mode("laplace hist -e 1 --bins 0:10:2 -w w", "v,w", "nw"),
+    mode("laplace value -e 1 -s 1", "v,u", "cn"),
+    mode("laplace mst -e 1", "a,b,weight", "xyn"),
+    mode("laplace mincut -e 1", "a,b,weight", "xyn"),
+    mode("laplace flip -e 1 -c v", "a,v", "cb"),
+    mode("laplace flip -e 1 --estimate", "v", "b"),
+    mode("expmech -e 1 -s 1", "c,u", "cn"),
+    mode("expmech -e 1 -s 1 --range 0:9 -k 2 --mechanism permute-and-flip",
+         "c,u", "cn"),
+]
+
+GROUPS = "a\nb\nc\n"
+
+
+def tools():
+    """The tools in their order, each once."""
+    return list(dict.fromkeys(m.tool for m in MODES))
+
+
+def delimiter(mode):
+    return b";" if ";" in mode.options else b","
+
+
+def public(mode):
+    """Does the list of records itself belong to the public part?"""
+    return mode.cells[0] in "xyc"
+
+
+def good_cell(kind, random, number):
+    """A cell as it should be; `number` tells public records apart."""
+    if kind == "g":
+        return random.choice([b"a", b"b", b"c", b"d"])
+    if kind == "b":
+        return random.choice([b"0", b"1"])
+    if kind == "w":
+        return b"%d" % random.randrange(4)
+    if kind in "xyc":
+        return b"%c%d" % (ord(kind), number)
+    return random.choice([b"%d", b"%d.5", b"-%d", b"%de-1"]) % (
+        random.randrange(10))
+
+
+def good_record(mode, random, number):
+    return delimiter(mode).join(
+        good_cell(kind, random, number) for kind in mode.cells)
+
+
+def join(mode, records, end=b"\n", open_end=False):
+    """The bytes of an input."""
+    lines = list(records)
+    if mode.header is not None:
+        lines.insert(0, mode.header.encode())
+    text = b"".join(line + end for line in lines)
+    return text[:-len(end)] if open_end and lines else text
+
+
+def edges(mode, records):
+    """Public names that make a graph one piece: a path."""
+    if mode.cells[0] != "x":
+        return records
+    return [b"n%d,n%d,%s" % (i, i + 1, r.split(b",", 2)[2])
+            for i, r in enumerate(records)]
