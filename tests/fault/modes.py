@@ -111,5 +111,5 @@ def edges(mode, records):
     """Public names that make a graph one piece: a path."""
     if mode.cells[0] != "x":
         return records
-    return [b"n%d,n%d,%s" % (i, i + 1, r.split(b",", 2)[2])
+    return [b",".join([b"n%d,n%d" % (i, i + 1)] + r.split(b",", 2)[2:])
             for i, r in enumerate(records)]
