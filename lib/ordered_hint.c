@@ -7,9 +7,9 @@
  * smallest over r and largest over l there, which for the mean says that the
  * k records of the window are those within about k S of their own mean.  Such
  * windows are looked for from center up and from the data down, the whole and
- * the parts on either side of center; the empty window at center is one too.  None need be the right one, so its
- * payoff is only a hint; but the right one is met nearly always, and two walks
- * then confirm it.
+ * the parts on either side of center; the empty window at center is one too.
+ * None need be the right one, so its payoff is only a hint; but the right one
+ * is met nearly always, and two walks then confirm it.
  */
 #include "ordered_walk.h"
 

@@ -22,7 +22,7 @@ struct jumper {
 	const struct ordered_data *d;
 	uint64_t n;		/* records */
 	uint64_t l, r;
-	struct cursor p, q;	/* untrimmed part [p, q); the quantile is at p */
+	struct cursor p, q;	/* untrimmed part [p, q); quantile at p */
 	i128 sum;		/* over it */
 	i128 goal, t2;		/* twice the threshold on F and on f */
 };
