@@ -7,8 +7,6 @@
 
 #include "err.h"
 
-#define SHOWN 20	/* problems that --check describes one by one */
-
 static void
 set_bounds(struct intake *in, size_t c, int digits)
 {
@@ -62,11 +60,20 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 	in->all = in->k;
 	if (o->weight != NULL)
 		add_column(in, "--weight", o->weight);
-	if (o->group != NULL)
+	if (o->group != NULL) {
+		in->group_at = in->all;
 		add_column(in, "--group", o->group);
+	}
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
 	intake_grid(in, digits);
+}
+
+void
+intake_own(struct intake *in, const char *option, const char *name)
+{
+	in->own_at = in->all;
+	add_column(in, option, name);
 }
 
 void
@@ -78,30 +85,8 @@ intake_grid(struct intake *in, int digits)
 		set_bounds(in, c, digits);
 }
 
-static void
-problem(struct intake *in, const char *what, size_t column)
-{
-	if (++in->problems <= SHOWN)
-		warn("record %llu: column %s: %s",
-		    (unsigned long long)in->records,
-		    table_name(in->table, in->cols[column]), what);
-}
-
-static const char *
-cell_problem(const struct cell *cell, int digits)
-{
-	int64_t x;
-
-	if (cell->missing)
-		return "missing or longer than 64 KiB";
-	if (cell->len == 0)
-		return "empty";
-	return fixed_cell(cell->text, cell->len, digits, &x) ? NULL :
-	    "not a number";
-}
-
-static bool
-weight_of(const struct cell *cell, uint64_t *w)
+bool
+intake_weight(const struct cell *cell, uint64_t *w)
 {
 	int64_t x;
 
@@ -109,42 +94,6 @@ weight_of(const struct cell *cell, uint64_t *w)
 		return false;
 	*w = (uint64_t)fixed_clamp(x, 0, INTAKE_WEIGHT);
 	return true;
-}
-
-static void
-check_record(struct intake *in, const struct cell *cells, size_t fields)
-{
-	size_t c, width = table_width(in->table);
-	const char *what;
-	uint64_t w;
-
-	if (width > 0 && fields != width && ++in->problems <= SHOWN)
-		warn("record %llu: %zu fields where the header has %zu",
-		    (unsigned long long)in->records, fields, width);
-	for (c = 0; c < in->texts; c++)
-		if (cells[c].missing)
-			problem(in, "missing or longer than 64 KiB", c);
-	for (; c < in->k; c++)
-		if ((what = cell_problem(&cells[c], in->bounds[c].digits)) !=
-		    NULL)
-			problem(in, what, c);
-	if (in->o->weight != NULL && !weight_of(&cells[in->k], &w))
-		problem(in, "not a whole number from 0 up", in->k);
-	if (in->o->group != NULL && cells[in->all - 1].missing)
-		problem(in, "missing", in->all - 1);
-}
-
-static noreturn void
-check_end(const struct intake *in)
-{
-	if (in->problems > SHOWN)
-		warn("and %llu more problems",
-		    (unsigned long long)(in->problems - SHOWN));
-	if (in->problems > 0)
-		warn("%llu problems in %llu records",
-		    (unsigned long long)in->problems,
-		    (unsigned long long)in->records);
-	exit(in->problems > 0 ? STATUS_INPUT : STATUS_OK);
 }
 
 /* May the record with this bad cell go on (with a number in its place)? */
@@ -176,6 +125,37 @@ numbers(struct intake *in, const struct cell *cells)
 	return true;
 }
 
+bool
+intake_rational(const struct cell *cell, struct rational *x)
+{
+	char text[FIXED_TEXT];
+	const char *p = cell->text;
+	size_t len = cell->missing ? 0 : cell->len;
+
+	for (; len > 0 && (*p == ' ' || *p == '\t'); p++)
+		len--;
+	while (len > 0 && (p[len - 1] == ' ' || p[len - 1] == '\t'))
+		len--;
+	if (len == 0 || len >= sizeof(text) || memchr(p, '\0', len) != NULL)
+		return false;
+	memcpy(text, p, len);
+	text[len] = '\0';
+	return rational_parse(text, x);
+}
+
+/*
+ * The record's own parameter; false where the record is to have no influence.
+ * No number stands in for a bad cell: nobody promised it.
+ */
+static bool
+own(struct intake *in)
+{
+	if (intake_rational(&in->cells[in->own_at], &in->own))
+		return rational_sign(in->own) > 0;
+	forgive(in);
+	return false;
+}
+
 static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
@@ -186,16 +166,18 @@ record(void *arg, const struct cell *cells, size_t fields)
 	in->records++;
 	in->cells = cells;
 	if (in->o->check) {
-		check_record(in, cells, fields);
+		intake_check(in, cells, fields);
 		return;
 	}
 	if (!numbers(in, cells))
 		return;
-	if (in->o->weight != NULL && !weight_of(&cells[in->k], &w) &&
+	if (in->o->weight != NULL && !intake_weight(&cells[in->k], &w) &&
 	    !forgive(in))
 		return;
+	if (in->own_at > 0 && !own(in))
+		return;
 	if (in->o->group != NULL) {
-		const struct cell *g = &cells[in->all - 1];
+		const struct cell *g = &cells[in->group_at];
 
 		group = g->missing ? in->keys.n :
 		    keys_find(&in->keys, g->text, g->len);
@@ -214,7 +196,7 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 	in->arg = arg;
 	table_read(in->table, in->cols, in->all, record, in);
 	if (in->o->check)
-		check_end(in);
+		intake_check_end(in);
 }
 
 size_t

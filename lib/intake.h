@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdnoreturn.h>
 
 #include "keys.h"
 #include "opts.h"
@@ -33,14 +34,17 @@ struct intake {
 	struct table *table;
 	struct keys keys;	/* of --groups; n = 1 and no names without */
 	struct bounds *bounds;	/* one for each column */
-	size_t *cols;		/* the k columns, then weight, then group */
+	size_t *cols;		/* the k columns, then weight, group, own */
 	size_t k;
 	size_t all;
+	size_t group_at;	/* of the cells, with --group */
+	size_t own_at;		/* 0: no intake_own */
 	size_t texts;		/* set after opening: so many of the k columns
 				   stand first and are names, not numbers */
 	/* while reading */
 	const struct cell *cells;	/* of the record that take is given */
 	int64_t *x;
+	struct rational own;	/* above 0, with intake_own */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
 	uint64_t records;
@@ -54,6 +58,14 @@ struct intake {
  */
 void intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits);
+
+/*
+ * One more column, after intake_open: a parameter of each record's own, a
+ * decimal or a fraction, found in in->own when take is called.  A record where
+ * it is not above 0, or bad, is not handed to take at all (--on-bad fail:
+ * status 1 where it is bad).
+ */
+void intake_own(struct intake *in, const char *option, const char *name);
 
 /* Puts the columns on another grid, before anything is read. */
 void intake_grid(struct intake *in, int digits);
@@ -71,6 +83,14 @@ size_t intake_groups(const struct intake *in);
 const struct label *intake_group(const struct intake *in, size_t g);
 
 void intake_close(struct intake *in);
+
+/* A cell as a weight, cut at INTAKE_WEIGHT, and as an exact number. */
+bool intake_weight(const struct cell *cell, uint64_t *w);
+bool intake_rational(const struct cell *cell, struct rational *x);
+
+/* --check: reports a record's problems; then their number, and exits. */
+void intake_check(struct intake *in, const struct cell *cells, size_t fields);
+noreturn void intake_check_end(const struct intake *in);
 
 /* Values of one column and group, gathered: w is NULL where all are 1. */
 struct column {

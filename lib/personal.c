@@ -19,6 +19,27 @@
  * so it is >= A e^-eps_i.  Averaging over the other coins keeps both.  A
  * smaller p is as private: rounding p down is the safe direction.
  *
+ * Many equal records on one line (w of them, one p): not w coins but one,
+ *     K(w) = floor(w p + U), U uniform on [0, 1) at random.
+ * Let x = e^E, A_k the probability of y when k are kept, so that A_(k+1) / A_k
+ * is in [1/x, x], and f the fraction of w p.  One record more adds p to f:
+ *   f + p <= 1:  ((1 - f - p) A_0 + (f + p) A_1) / ((1 - f) A_0 + f A_1)
+ *   f + p > 1:   ((2 - f - p) A_1 + (f + p - 1) A_2) / ((1 - f) A_0 + f A_1)
+ * (counting k from floor(w p)).  Both grow with A_1 / A_0 and A_2 / A_1, so
+ * the extremes have all ratios x, or all 1/x; then both are quotients of
+ * linear functions of f, monotone, with extremes at the ends of their range:
+ * for ratios x,  1 + p (x - 1) at f = 0 and f = 1, and at f = 1 - p
+ * 1 / (1 - p (1 - 1/x)), which is no larger: convex in p, and equal to
+ * 1 + p (x - 1) at p = 0 and p = 1.  So the ratio is at most 1 + p (x - 1) <=
+ * e^eps.  For ratios 1/x, with the same three ends: 1 - p (1 - 1/x) and
+ * 1 / (1 + p (x - 1)), the latter the smaller (mean and harmonic mean of x
+ * and 1), and at least e^-eps.  For w = 1 this is the coin above; for larger w
+ * the number kept varies by less than 1 where coins vary by sqrt(w p (1-p)).
+ *
+ * One sample, one release: N releases of one sample would be an N E-private
+ * mechanism after sampling for E, and 1 + p (e^(N E) - 1) exceeds
+ * e^(N eps) as soon as eps < E, N > 1.
+ *
  * How p is found, with integers only: p = L1 L2 / U3 where
  *     L1 <= e^-(E - eps),  L2 <= 1 - e^-eps,  U3 >= 1 - e^-E,
  * all three in units of 2^-126.  e^-x comes as an interval [lo, hi] of such
@@ -162,4 +183,15 @@ personal_keep(struct rational eps, struct rational total)
 	l2 = UNIT - exp_minus(eps).hi;
 	u3 = UNIT - exp_minus(total).lo;
 	return (uint64_t)scaled(PERSONAL_ONE, times(l1, l2), u3);
+}
+
+/* [JYC15], with one coin for w records */
+uint64_t
+personal_thin(struct rng *r, uint64_t w, uint64_t p)
+{
+	u128 x = (u128)w * p;
+	uint64_t fraction = (uint64_t)x & (PERSONAL_ONE - 1);
+
+	return (uint64_t)(x / PERSONAL_ONE) +
+	    (fraction > 0 && rng_bernoulli(r, fraction, PERSONAL_ONE));
 }

@@ -9,8 +9,8 @@
  * - [CD20 Proposition 7.3] noise of the public scale S / E on a function
  *   that record i moves by at most S_i <= S eps_i / E (personal_sens);
  * - [JYC15] record sampling: record i is kept with probability at most
- *   (e^(eps_i) - 1) / (e^E - 1) (personal_keep), independently, and what is
- *   kept goes through any E-private mechanism under add-remove.
+ *   (e^(eps_i) - 1) / (e^E - 1) (personal_keep, personal_thin), and what is
+ *   kept goes through any E-private mechanism under add-remove, once.
  */
 #ifndef PERSONAL_H
 #define PERSONAL_H
@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "fixed.h"
+#include "rng.h"
 
 /* Denominator of the probabilities of record sampling. */
 #define PERSONAL_ONE ((uint64_t)1 << 62)
@@ -34,9 +35,15 @@ int64_t personal_sens(int64_t sens, struct rational eps,
 /*
  * A p with p / PERSONAL_ONE <= (e^eps - 1) / (e^total - 1), at most one below
  * the largest for eps >= 10^-6 and 20 below it for eps >= 10^-18;
- * PERSONAL_ONE for eps >= total and 0 for eps <= 0.  Keep a record with
- * rng_bernoulli(r, p, PERSONAL_ONE).
+ * PERSONAL_ONE for eps >= total and 0 for eps <= 0.
  */
 uint64_t personal_keep(struct rational eps, struct rational total);
+
+/*
+ * How many of w equal records with the keeping probability p / PERSONAL_ONE
+ * are kept: w p / PERSONAL_ONE, rounded up or down at random so that this is
+ * the mean.  Every single one of the w has its own epsilon, see personal.c.
+ */
+uint64_t personal_thin(struct rng *r, uint64_t w, uint64_t p);
 
 #endif

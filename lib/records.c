@@ -34,39 +34,19 @@ add_cell(struct release *line, char delimiter, bool first, const char *text,
 }
 
 /*
- * Text of a cell as a number; blanks around it are taken as people mean them.
+ * A positive number of the record's own; false where the record is to have no
+ * influence.  No number stands in for a bad cell: nobody promised it.
  */
 static bool
-number(const struct cell *cell, struct rational *x)
+own_number(const struct records *r, const struct cell *cell,
+    struct rational *x)
 {
-	char text[FIXED_TEXT];
-	const char *p = cell->text;
-	size_t len = cell->missing ? 0 : cell->len;
-
-	for (; len > 0 && (*p == ' ' || *p == '\t'); p++)
-		len--;
-	while (len > 0 && (p[len - 1] == ' ' || p[len - 1] == '\t'))
-		len--;
-	if (len == 0 || len >= sizeof(text) || memchr(p, '\0', len) != NULL)
-		return false;
-	memcpy(text, p, len);
-	text[len] = '\0';
-	return rational_parse(text, x);
-}
-
-/* What a bad cell of the two columns becomes; false: drop the record. */
-static bool
-replace(const struct records *r, struct rational *x)
-{
-	const struct opts *o = &r->sp->opts;
-
-	if (o->on_bad == ON_BAD_FAIL)
+	if (intake_rational(cell, x))
+		return rational_sign(*x) > 0;
+	if (r->sp->opts.on_bad == ON_BAD_FAIL)
 		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
 		    (unsigned long long)r->total);
-	*x = (struct rational){ 0, 1 };
-	if (o->given_bad)
-		*x = o->bad;
-	return o->on_bad == ON_BAD_NUMBER;
+	return false;
 }
 
 /*
@@ -81,16 +61,14 @@ sensitivity(const struct records *r, const struct cell *own)
 	struct rational v;
 
 	if (r->has_sens) {
-		if (!number(own, &v) && !replace(r, &v))
-			return 0;
-		if (rational_sign(v) <= 0)
+		if (!own_number(r, own, &v))
 			return 0;
 		if (rational_grid(v, sp->report.digits, FIXED_FLOOR, &x))
 			s = x < s ? x : s;
 		own++;
 	}
 	if (r->has_eps) {
-		if (!number(own, &v) && !replace(r, &v))
+		if (!own_number(r, own, &v))
 			return 0;
 		x = personal_sens(sp->sens, v, sp->report.eps);
 		s = x < s ? x : s;
@@ -105,7 +83,7 @@ check(struct records *r, const struct cell *own)
 	size_t extra = r->all - r->k;
 
 	for (size_t i = 0; i < extra; i++) {
-		if (number(&own[i], &v) && rational_sign(v) >= 0)
+		if (intake_rational(&own[i], &v) && rational_sign(v) >= 0)
 			continue;
 		r->problems++;
 		warn("record %llu: column %s: not a number from 0 up",

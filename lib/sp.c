@@ -133,6 +133,7 @@ sp_check(struct sp *sp)
 
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";
+	sp_personal(sp);
 	opts_check(o);
 	if (o->check)
 		return;

@@ -7,23 +7,31 @@
 #ifndef SP_H
 #define SP_H
 
+#include "few.h"
 #include "intake.h"
 #include "noise.h"
 #include "opts.h"
 #include "ordered.h"
 #include "release.h"
 #include "report.h"
+#include "rng.h"
 
-enum { OPT_SIZE = OPT_OWN, SP_OWN };
+enum { OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, SP_OWN };
 
 /* Rows every sp tool has; SP_CENTER is left out by sp-var. */
 #define SP_ROWS \
 	{ 's', "sensitivity", "S", "most one record may move the result" }, \
-	{ OPT_SIZE, "size", "N", "with --range: S and CENTER for N records" }
+	{ OPT_SIZE, "size", "N", "with --range: S and CENTER for N records" }, \
+	{ OPT_SENS_COLUMN, "sensitivity-column", "COL", \
+	    "a record's own S, at most the public one" }, \
+	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \
+	    "a record's own epsilon, at most E" }
 #define SP_CENTER \
 	{ 'm', "center", "CENTER", "the result for no data" }
 #define SP_CENTERS \
 	{ 'm', "center", "CENTER[,CENTER]", "the result for no data" }
+
+#define SP_LEVELS 64	/* epsilons whose probabilities are remembered */
 
 struct sp {
 	struct opts opts;
@@ -34,6 +42,7 @@ struct sp {
 	bool command;		/* operands are a command */
 	bool has_sens, has_center;
 	uint64_t size;		/* 0: not given */
+	const char *sens_column, *eps_column;
 	struct rational sens_arg, center_arg[2];
 	/* after sp_check */
 	size_t parts;		/* numbers of a release: 1, or 2 for a pair */
@@ -45,6 +54,12 @@ struct sp {
 	struct intake in;
 	struct column *group;	/* sorted values; of a pair, u and v */
 	i128 *noise;		/* as many again for each repeat */
+	struct rng rng;		/* after sp_draw, for the sampling */
+	struct {
+		struct rational eps;
+		uint64_t keep;
+	} level[SP_LEVELS];
+	struct few few;		/* with --sensitivity-column */
 };
 
 /* Takes -s, -m, --size, and hands the rest to opts_take. */
@@ -52,6 +67,15 @@ void sp_take(struct sp *sp, int code);
 
 /* What sp_check does first: S, the centers, parts, and no operands. */
 void sp_arguments(struct sp *sp);
+
+/* What is wrong with the two columns, and notes on them. */
+void sp_personal(struct sp *sp);
+
+/* --epsilon-column: how many of the w equal records at hand are kept. */
+uint64_t sp_keep(struct sp *sp, uint64_t w);
+
+/* --sensitivity-column: keeps the record at hand among the few. */
+void sp_few(struct sp *sp, int64_t x);
 
 /*
  * Checks, chooses the grid, rounds S up; on --explain prints and exits.  The

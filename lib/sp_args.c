@@ -43,6 +43,12 @@ sp_take(struct sp *sp, int code)
 		sp->size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
 		break;
+	case OPT_SENS_COLUMN:
+		sp->sens_column = optarg;
+		break;
+	case OPT_EPS_COLUMN:
+		sp->eps_column = optarg;
+		break;
 	default:
 		opts_take(&sp->opts, code);
 	}

@@ -20,7 +20,6 @@ void
 sp_draw(struct sp *sp)
 {
 	size_t draws, i;
-	struct rng rng;
 
 	if (sp->opts.check)
 		return;
@@ -28,13 +27,12 @@ sp_draw(struct sp *sp)
 		die(STATUS_USAGE, "too many releases");
 	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
 	if (sp->opts.has_seed)
-		rng_seeded(&rng, sp->opts.seed, sp->opts.tool);
+		rng_seeded(&sp->rng, sp->opts.seed, sp->opts.tool);
 	else
-		rng_kernel(&rng, die_entropy);
+		rng_kernel(&sp->rng, die_entropy);
 	for (i = 0; i < draws; i++)
 		sp->noise[i] = sp->opts.non_private ? 0 :
-		    noise_laplace(&rng, &sp->t);
-	rng_wipe(&rng);
+		    noise_laplace(&sp->rng, &sp->t);
 }
 
 static void
@@ -45,6 +43,12 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	bool weighted = sp->opts.weight != NULL;
 	struct joint r;
 
+	if (sp->sens_column != NULL) {
+		sp_few(sp, x[0]);
+		return;
+	}
+	if (sp->eps_column != NULL && (w = sp_keep(sp, w)) == 0)
+		return;
 	if (sp->parts == 1) {
 		column_add(c, x[0], w, weighted);
 		return;
@@ -69,6 +73,10 @@ sp_read(struct sp *sp)
 	for (g = 0; g < n; g++)
 		sp->group[g] = (struct column){ NULL, NULL, 0, 0 };
 	sp_draw(sp);
+	if (sp->eps_column != NULL)
+		intake_own(&sp->in, "--epsilon-column", sp->eps_column);
+	if (sp->sens_column != NULL)
+		intake_own(&sp->in, "--sensitivity-column", sp->sens_column);
 	intake_read(&sp->in, take, sp);
 	for (g = 0; g < n; g++)
 		column_sort(&sp->group[g]);
@@ -100,7 +108,10 @@ sp_ordered(const struct sp *sp, struct ordered f)
 
 	f.center = sp->center[0];
 	f.sens = sp->sens;
-	for (g = 0; g < intake_groups(&sp->in); g++)
+	if (sp->sens_column != NULL &&
+	    !few_ordered(&f, &sp->few, &value[0]))
+		die(STATUS_INPUT, "out of memory");
+	for (g = 0; sp->sens_column == NULL && g < intake_groups(&sp->in); g++)
 		value[g] = ordered_of(&f, &sp->group[g]);
 	return value;
 }
@@ -116,7 +127,10 @@ sp_spread(const struct sp *sp)
 
 	for (k = sp->report.digits; k < 2 * sp->cell_digits; k++)
 		f.unit *= 10;
-	for (g = 0; g < intake_groups(&sp->in); g++) {
+	if (sp->sens_column != NULL)
+		ok = few_spread(f.unit, &sp->few, &value[0]);
+	for (g = 0; sp->sens_column == NULL && g < intake_groups(&sp->in);
+	    g++) {
 		const struct column *c = &sp->group[g];
 
 		ok = ok && (c->w == NULL ?
@@ -188,6 +202,7 @@ sp_write(struct sp *sp, int64_t *value)
 	uint64_t rel;
 	size_t i;
 
+	rng_wipe(&sp->rng);
 	if (sp->opts.verbose)
 		report_verbose(&sp->report);
 	release_begin(&sp->out, &sp->report, sp->opts.groups != NULL,
