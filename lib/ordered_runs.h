@@ -37,6 +37,7 @@ void jumper_place(struct jumper *w, uint64_t l, uint64_t r);
 void jumper_track(struct jumper *w);
 void jumper_cycle(struct jumper *w);	/* for the quantile */
 void jumper_trimmed(struct jumper *w);	/* for the trimmed mean */
+void jumper_period(struct jumper *w);	/* for it as well */
 
 /*
  * The smallest j in 0..max at which pred turns true and then stays so (max if

@@ -100,8 +100,10 @@ jumper_trimmed(struct jumper *w)
 	    s.end < MARGIN)
 		return;
 	if ((s.slope < 0 ? -s.slope : s.slope) + s.gap + 2 * s2 >
-	    s2 * ((i128)s.c - 1))
+	    s2 * ((i128)s.c - 1)) {
+		jumper_period(w);
 		return;
+	}
 	m = s2 * (i128)s.c - s.gap;
 	s.n0 = 2 * w->sum - w->t2 * (i128)s.c;
 	if (s.n0 < -2 * m || s.n0 >= 2 * m)

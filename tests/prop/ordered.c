@@ -262,3 +262,40 @@ Test(ordered, moves_by_at_most_its_sensitivity_on_the_grid)
 	cr_expect_eq(jumps(400, 62, 0), 0);
 	cr_expect_gt(jumps(200, 8, -1), 0, "twin");
 }
+
+/*
+ * Databases on which the released median is outside the hull of center and
+ * the plain median, moved by `shift' half steps for the twin.
+ */
+static int
+outside(int tries, int shift)
+{
+	struct ordered f;
+	struct rng r;
+	int64_t x[60], g, med2, c2;
+	int bad = 0;
+	size_t n;
+
+	rng_seeded(&r, (uint64_t)tries, "ordered median");
+	while (tries-- > 0) {
+		draw_function(&r, &f, 12);
+		f.kind = ORDERED_MEDIAN;
+		n = 1 + rng_below(&r, 60);
+		draw_data(&r, x, n, 12);
+		g = ordered_value(&f, x, n);
+		bad += g != nearest(by_windows(&f, x, n), 0);
+		med2 = x[(n - 1) / 2] + x[n / 2] + shift;
+		c2 = 2 * f.center + shift;
+		/* Rounding takes half steps up. */
+		bad += med2 >= c2 ? 2 * g < c2 || 2 * g > med2 + 1 :
+		    2 * g < med2 || 2 * g > c2;
+	}
+	return bad;
+}
+
+/* [CD20 Lemma 5.4, Lemma 5.5] */
+Test(ordered, median_of_one_pass_lies_between_plain_and_center)
+{
+	cr_expect_eq(outside(2000, 0), 0);
+	cr_expect_gt(outside(2000, 4), 0, "twin");
+}
