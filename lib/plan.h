@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "metric.h"
+#include "noise.h"
 #include "slope.h"
 #include "workload.h"
 
@@ -74,6 +75,15 @@ enum plan_result plan_best(struct plan *p, enum plan_loss loss,
  */
 bool plan_vanilla(const struct metric *m, const struct workload *w,
     struct rational eps, struct rational *c);
+
+/*
+ * A noise scale in steps of 10^-digits that is not below c > 0; false where
+ * it does not fit 63 bits.
+ */
+bool plan_noise(struct rational c, int digits, struct scale *t);
+
+/* c / eps, never below it. */
+bool plan_divide(struct rational *c, struct rational eps);
 
 /* The value of the loss for scales; squared: the root of the sum. */
 double plan_value(const struct plan *p, enum plan_loss loss,

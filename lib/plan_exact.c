@@ -53,6 +53,24 @@ plan_scale_up(const struct plan *p, u128 num, int digits, struct rational d,
 	    plan_div_up(c, *c, d) && plan_div_up(c, *c, p->eps);
 }
 
+bool
+plan_noise(struct rational c, int digits, struct scale *t)
+{
+	struct rational steps;
+
+	if (!rational_make(&steps, fixed_pow10(digits), 1) ||
+	    !plan_mul_up(&c, c, steps) || !shorten_up(&c))
+		return false;
+	*t = (struct scale){ (uint64_t)c.num, (uint64_t)c.den };
+	return true;
+}
+
+bool
+plan_divide(struct rational *c, struct rational eps)
+{
+	return c->num == 0 || plan_div_up(c, *c, eps);
+}
+
 /* The exact value of a positive double of moderate size. */
 static bool
 from_double(double x, struct rational *r)

@@ -1,0 +1,289 @@
+/* dx: options of dx-laplace, and the way from scales to noise. */
+#include "dx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dx_impl.h"
+#include "err.h"
+#include "grid.h"
+#include "within.h"
+
+#define ERROR_PARTS 1000	/* grid steps in a scale */
+
+const char *const dx_names[DX_STRATEGIES] = { "1", "2", "3", "opt",
+    "joint" };
+
+static void
+take_strategies(struct dx *d, const char *arg)
+{
+	char *copy = strdup(arg), *rest = copy, *one;
+	int s;
+
+	if (copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	memset(d->strategy, 0, sizeof(d->strategy));
+	d->given_strategy = true;
+	while ((one = strsep(&rest, ",")) != NULL) {
+		for (s = 0; s < DX_STRATEGIES &&
+		    strcmp(one, dx_names[s]) != 0; s++)
+			;
+		if (s == DX_STRATEGIES)
+			die(STATUS_USAGE, "--strategy '%s' is not 1, 2, 3, "
+			    "opt or joint", arg);
+		d->strategy[s] = true;
+	}
+	free(copy);
+}
+
+static enum plan_loss
+loss(const char *arg)
+{
+	if (strcmp(arg, "squared") == 0)
+		return PLAN_SQUARED;
+	if (strcmp(arg, "l1") == 0)
+		return PLAN_L1;
+	if (strcmp(arg, "max") == 0)
+		return PLAN_MAX;
+	die(STATUS_USAGE, "--loss '%s' is not squared, l1 or max", arg);
+}
+
+void
+dx_take(struct dx *d, int code)
+{
+	switch (code) {
+	case OPT_STRATEGY:
+		take_strategies(d, optarg);
+		break;
+	case OPT_LOSS:
+		d->loss = loss(optarg);
+		break;
+	case OPT_PLAN:
+		d->plan_only = true;
+		break;
+	case OPT_PLOT:
+		d->plot = optarg;
+		break;
+	case OPT_TOTAL:
+		d->total = opts_count("--total", optarg, 1,
+		    (uint64_t)1 << 62);
+		break;
+	default:
+		if (!universe_take(&d->u, code))
+			opts_take(&d->opts, code);
+	}
+}
+
+static void
+check_strategies(struct dx *d)
+{
+	int s, n = 0;
+
+	if (!d->given_strategy)
+		d->strategy[DX_OPT] = true;
+	for (s = 0; s < DX_STRATEGIES; s++)
+		n += d->strategy[s];
+	if (n > 1 && !d->plan_only)
+		die(STATUS_USAGE, "several strategies are for --plan");
+	if (d->plot != NULL && !d->plan_only)
+		die(STATUS_USAGE, "--plot goes with --plan");
+	if (d->strategy[DX_JOINT] && d->plan_only && d->total == 0)
+		die(STATUS_USAGE, "a --plan of joint needs the public number "
+		    "of records: --total N");
+}
+
+static void
+explain(struct dx *d)
+{
+	struct report *r = &d->report;
+
+	report_note(r, "metric", "%s", d->u.metric);
+	report_note(r, "budget", "E d(i,j) for a record moved from element i "
+	    "to element j");
+	report_note(r, "scale_formula", "sum over queries k of "
+	    "|q_ki - q_kj| / c_k <= E d(i,j); --plan shows the scales c_k");
+	if (d->opts.explain)
+		report_explain(r);
+}
+
+void
+dx_check(struct dx *d)
+{
+	struct opts *o = &d->opts;
+	struct report *r = &d->report;
+
+	o->neighbors = NEIGHBORS_SWAP;
+	r->opts = o;
+	r->mechanism = "Laplace mechanism under a metric";
+	r->noise = "discrete Laplace, exact, on a grid for each query";
+	r->digits = -1;
+	if (d->plan_only && !o->has_eps && !o->has_within) {
+		o->eps = (struct rational){ 1, 1 };
+		o->has_eps = true;
+	}
+	opts_check(o);
+	d->u.o = o;
+	d->u.public_only = d->plan_only || o->explain;
+	d->u.want_metric = true;
+	universe_check(&d->u);
+	check_strategies(d);
+	if (o->has_eps) {
+		r->has_eps = true;
+		r->eps = o->eps;
+	}
+	explain(d);
+}
+
+/* Digits in which a scale has a thousand steps. */
+static int
+scale_digits(struct rational c)
+{
+	struct grid g = GRID_INIT;
+
+	grid_limit(&g, c, ERROR_PARTS);
+	return g.digits < 0 ? FIXED_DIGITS : g.digits;
+}
+
+/* Grids and noise of query k for eps; false where it does not fit. */
+static bool
+settle(struct dx *d, size_t k, struct rational eps)
+{
+	int coarse = workload_digits(&d->u.w, k), asked = d->opts.digits;
+	struct rational c = d->s.c[k];
+
+	d->t[k] = (struct scale){ 0, 1 };
+	d->fine[k] = coarse;
+	d->digits[k] = asked >= 0 ? asked : coarse;
+	if (c.num == 0 || d->opts.non_private)
+		return true;
+	if (!plan_divide(&c, eps))
+		return false;
+	if (asked < 0)
+		d->digits[k] = scale_digits(c);
+	if (scale_digits(c) > coarse)
+		d->fine[k] = scale_digits(c);
+	if (d->fine[k] < d->digits[k])
+		d->fine[k] = d->digits[k];
+	return plan_noise(c, d->fine[k], &d->t[k]);
+}
+
+static bool
+settle_all(struct dx *d, struct rational eps)
+{
+	size_t k;
+
+	for (k = 0; k < d->u.w.k; k++)
+		if (!settle(d, k, eps))
+			return false;
+	return true;
+}
+
+void
+dx_describe(struct dx *d, size_t k)
+{
+	struct report *r = &d->report;
+
+	r->digits = d->fine[k];
+	r->has_scale = r->has_error = !d->opts.non_private;
+	r->scale = r->error95 = (struct rational){ 0, 1 };
+	if (d->t[k].s > 0)
+		report_scale(r, &d->t[k]);
+	r->digits = d->digits[k];
+}
+
+/* The largest 95 % error of all queries. */
+static bool
+error_at(void *arg, struct rational eps, struct rational *error95)
+{
+	struct dx *d = arg;
+	size_t k;
+
+	*error95 = (struct rational){ 0, 1 };
+	if (!settle_all(d, eps))
+		return false;
+	for (k = 0; k < d->u.w.k; k++) {
+		dx_describe(d, k);
+		if (!d->report.has_error)
+			return false;
+		if (rational_cmp(d->report.error95, *error95) > 0)
+			*error95 = d->report.error95;
+	}
+	return true;
+}
+
+static enum dx_strategy
+chosen(const struct dx *d)
+{
+	int s = 0;
+
+	while (!d->strategy[s])
+		s++;
+	return (enum dx_strategy)s;
+}
+
+/*
+ * Noise on the grid of the coefficients may not fit 63 bits where these have
+ * many digits: then the last of them are dropped, which everybody may know.
+ */
+static void
+fit(struct dx *d)
+{
+	int64_t most = WORKLOAD_MOST;
+	struct opts *o = &d->opts;
+
+	for (;; most /= 1000) {
+		if (most < 1000000)
+			die(STATUS_USAGE, "the scales do not fit 64 bits on "
+			    "their grids; give fewer --digits");
+		universe_queries(&d->u, most);
+		dx_open_plan(d);
+		dx_strategy(d, chosen(d), &d->s);
+		if (o->has_within) {
+			o->eps = within_epsilon(o->within, error_at, d);
+			d->report.has_eps = o->has_eps = true;
+			d->report.eps = o->eps;
+		}
+		if (settle_all(d, o->eps))
+			return;
+		dx_free_scales(&d->s);
+		plan_close(&d->plan);
+	}
+}
+
+static void
+room(struct dx *d)
+{
+	size_t k = d->u.w.k + 1;
+
+	d->digits = err_alloc(d->digits, k, sizeof(*d->digits));
+	d->fine = err_alloc(d->fine, k, sizeof(*d->fine));
+	d->t = err_alloc(d->t, k, sizeof(*d->t));
+}
+
+void
+dx_read(struct dx *d)
+{
+	struct opts *o = &d->opts;
+
+	universe_open(&d->u);
+	if (!d->plan_only && !o->has_within && !o->check)
+		release_prepare(&d->out, &d->report);
+	universe_read(&d->u);
+	universe_queries(&d->u, WORKLOAD_MOST);
+	room(d);
+	if (o->check) {
+		universe_count(&d->u);
+		dx_open_plan(d);
+		exit(d->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
+	}
+	if (d->plan_only)
+		dx_print_plan(d);
+	if (o->non_private && !o->has_eps)
+		o->eps = (struct rational){ 1, 1 };
+	fit(d);
+	if (o->has_within)
+		release_prepare(&d->out, &d->report);
+	dx_describe(d, 0);
+	if (d->u.w.k > 1)
+		d->report.has_scale = d->report.has_error = false;
+}
