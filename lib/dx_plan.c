@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dx_impl.h"
 #include "err.h"
@@ -69,10 +70,13 @@ dx_free_scales(struct dx_scales *s)
 static const char *
 number(char *buf, double x)
 {
-	int digits = x > 0 ? 5 - (int)floor(log10(x)) : 0;
+	char e[32];
+	int digits;
 
 	if (!isfinite(x))
 		return "inf";
+	snprintf(e, sizeof(e), "%.5e", x);
+	digits = x > 0 ? 5 - atoi(strchr(e, 'e') + 1) : 0;
 	snprintf(buf, FIXED_TEXT, "%.*f", digits < 0 ? 0 : digits > 40 ? 40 :
 	    digits, x);
 	return buf;
@@ -98,6 +102,7 @@ struct printer {
 	bool has_vanilla;
 	struct rational vanilla;
 	struct release out;
+	size_t widest;		/* name of a query */
 	size_t rows;
 	double *improvement;
 	const char **strategy;
@@ -132,23 +137,52 @@ json_row(struct printer *p, const struct row *r)
 }
 
 static void
-text_row(struct printer *p, const struct row *r)
+csv_row(struct printer *p, const struct row *r)
 {
-	const char *sep = p->d->opts.format == FORMAT_CSV ? "," : "\t";
 	char buf[FIXED_TEXT];
 	double f = improvement(p, r->c);
 
-	if (*sep == ',')
-		release_cell(&p->out, r->query->text, r->query->len);
-	else
-		release_bytes(&p->out, r->query->text, r->query->len);
-	release_printf(&p->out, "%s%s%s%s", sep, r->strategy, sep,
+	release_cell(&p->out, r->query->text, r->query->len);
+	release_printf(&p->out, ",%s,%s", r->strategy,
 	    rational_text(buf, r->c));
-	release_printf(&p->out, "%s%s", sep, p->has_vanilla ?
+	release_printf(&p->out, ",%s", p->has_vanilla ?
 	    rational_text(buf, p->vanilla) : "inf");
-	release_printf(&p->out, "%s%s", sep, isnan(f) ? "inf" :
-	    number(buf, f));
-	release_printf(&p->out, "%s%s\n", sep, number(buf, r->rmse));
+	release_printf(&p->out, ",%s", isnan(f) ? "inf" : number(buf, f));
+	release_printf(&p->out, ",%s\n", number(buf, r->rmse));
+}
+
+/* For people: aligned, six digits. */
+static void
+plain_row(struct printer *p, const struct row *r)
+{
+	char buf[4][FIXED_TEXT];
+	double f = improvement(p, r->c);
+
+	release_bytes(&p->out, r->query->text, r->query->len);
+	release_printf(&p->out, "%*s  %-8s  %11s  %11s  %11s  %11s\n",
+	    r->query->len < p->widest ? (int)(p->widest - r->query->len) : 0,
+	    "", r->strategy, number(buf[0], real(r->c)),
+	    p->has_vanilla ? number(buf[1], real(p->vanilla)) : "inf",
+	    isnan(f) ? "inf" : number(buf[2], f), number(buf[3], r->rmse));
+}
+
+static void
+heading(struct printer *p)
+{
+	const struct dx *d = p->d;
+	size_t k;
+
+	p->widest = 5;
+	for (k = 0; k < d->u.w.k; k++)
+		if (d->u.name[k].len > p->widest && d->u.name[k].len <= 40)
+			p->widest = d->u.name[k].len;
+	if (d->opts.format == FORMAT_CSV)
+		release_printf(&p->out,
+		    "query,strategy,c,vanilla,improvement,rmse\n");
+	else if (d->opts.format == FORMAT_PLAIN)
+		release_printf(&p->out, "%-*s  %-8s  %11s  %11s  %11s  %11s\n",
+		    (int)p->widest, "query", "strategy", "c", "vanilla",
+		    "improvement", "rmse");
 }
 
 /* Geometric mean of the improvement [KPAK20 section 4.2], and the gap. */
@@ -193,8 +227,10 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		p->query[p->rows++] = k;
 		if (d->opts.format == FORMAT_JSON)
 			json_row(p, &r);
+		else if (d->opts.format == FORMAT_CSV)
+			csv_row(p, &r);
 		else
-			text_row(p, &r);
+			plain_row(p, &r);
 	}
 	summary(p, &s, dx_names[which]);
 	dx_free_scales(&s);
@@ -214,12 +250,7 @@ dx_print_plan(struct dx *d)
 	p.improvement = err_alloc(NULL, rows, sizeof(*p.improvement));
 	p.strategy = err_alloc(NULL, rows, sizeof(*p.strategy));
 	p.query = err_alloc(NULL, rows, sizeof(*p.query));
-	if (d->opts.format == FORMAT_CSV)
-		release_printf(&p.out,
-		    "query,strategy,c,vanilla,improvement,rmse\n");
-	else if (d->opts.format == FORMAT_PLAIN)
-		release_printf(&p.out,
-		    "query\tstrategy\tc\tvanilla\timprovement\trmse\n");
+	heading(&p);
 	for (s = 0; s < DX_STRATEGIES; s++)
 		if (d->strategy[s])
 			print_strategy(&p, (enum dx_strategy)s);

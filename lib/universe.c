@@ -50,9 +50,6 @@ universe_check(struct universe *u)
 	if (o->noperands > 0)
 		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
 		    "standard input)", o->operands[0]);
-	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "a metric says how far two elements are: "
-		    "neighbors is swap only");
 	if (u->want_metric && u->metric == NULL)
 		die(STATUS_USAGE, "no metric given (--metric SPEC)");
 	if (u->metric != NULL && !metric_parse(u->metric, &u->spec, &what)) {
