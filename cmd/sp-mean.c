@@ -8,6 +8,7 @@ enum { OPT_TRIM = SP_OWN };
 
 static const struct opt rows[] = {
 	SP_ROWS,
+	SP_LEVEL,
 	SP_CENTERS,
 	{ OPT_TRIM, "trim", "ALPHA", "drop this part at each end, below 1/2" },
 };

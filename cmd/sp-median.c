@@ -8,6 +8,7 @@ enum { OPT_QUANTILE = SP_OWN };
 
 static const struct opt rows[] = {
 	SP_ROWS,
+	SP_LEVEL,
 	SP_CENTER,
 	{ OPT_QUANTILE, "quantile", "Q", "the Q-quantile, 0 (minimum) to 1" },
 };

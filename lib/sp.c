@@ -4,6 +4,7 @@
 #include "err.h"
 #include "grid.h"
 #include "joint.h"
+#include "sp_personal.h"
 #include "within.h"
 
 #define ERROR_PARTS 1000	/* grid steps in S and in the scale */
@@ -145,6 +146,7 @@ sp_check(struct sp *sp)
 	if (!set_scale(sp, o->has_eps, o->eps))
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
+	sp_levels(sp);
 	if (sp->parts == 2)
 		report_note(r, "center", "%s, %s", rational_text(center,
 		    sp->center_arg[0]), rational_text(second,

@@ -16,9 +16,13 @@
 #include "report.h"
 #include "rng.h"
 
-enum { OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, SP_OWN };
+enum {
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, OPT_LEVEL, SP_OWN
+};
 
-/* Rows every sp tool has; SP_CENTER is left out by sp-var. */
+#define SP_TWO 1000	/* records with --epsilon-level at most */
+
+/* Rows every sp tool has; sp-var leaves out the others. */
 #define SP_ROWS \
 	{ 's', "sensitivity", "S", "most one record may move the result" }, \
 	{ OPT_SIZE, "size", "N", "with --range: S and CENTER for N records" }, \
@@ -26,12 +30,15 @@ enum { OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, SP_OWN };
 	    "a record's own S, at most the public one" }, \
 	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \
 	    "a record's own epsilon, at most E" }
+#define SP_LEVEL \
+	{ OPT_LEVEL, "epsilon-level", "E1", \
+	    "the one epsilon below E; no sampling then" }
 #define SP_CENTER \
 	{ 'm', "center", "CENTER", "the result for no data" }
 #define SP_CENTERS \
 	{ 'm', "center", "CENTER[,CENTER]", "the result for no data" }
 
-#define SP_LEVELS 64	/* epsilons whose probabilities are remembered */
+#define SP_EPSILONS 64	/* whose probabilities are remembered */
 
 struct sp {
 	struct opts opts;
@@ -43,6 +50,8 @@ struct sp {
 	bool has_sens, has_center;
 	uint64_t size;		/* 0: not given */
 	const char *sens_column, *eps_column;
+	bool has_level;
+	struct rational level_arg;
 	struct rational sens_arg, center_arg[2];
 	/* after sp_check */
 	size_t parts;		/* numbers of a release: 1, or 2 for a pair */
@@ -58,8 +67,9 @@ struct sp {
 	struct {
 		struct rational eps;
 		uint64_t keep;
-	} level[SP_LEVELS];
+	} known[SP_EPSILONS];
 	struct few few;		/* with --sensitivity-column */
+	struct column two[2];	/* with --epsilon-level: below E, from E up */
 };
 
 /* Takes -s, -m, --size, and hands the rest to opts_take. */
@@ -67,15 +77,6 @@ void sp_take(struct sp *sp, int code);
 
 /* What sp_check does first: S, the centers, parts, and no operands. */
 void sp_arguments(struct sp *sp);
-
-/* What is wrong with the two columns, and notes on them. */
-void sp_personal(struct sp *sp);
-
-/* --epsilon-column: how many of the w equal records at hand are kept. */
-uint64_t sp_keep(struct sp *sp, uint64_t w);
-
-/* --sensitivity-column: keeps the record at hand among the few. */
-void sp_few(struct sp *sp, int64_t x);
 
 /*
  * Checks, chooses the grid, rounds S up; on --explain prints and exits.  The

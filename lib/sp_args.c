@@ -49,6 +49,10 @@ sp_take(struct sp *sp, int code)
 	case OPT_EPS_COLUMN:
 		sp->eps_column = optarg;
 		break;
+	case OPT_LEVEL:
+		sp->level_arg = opts_epsilon("--epsilon-level", optarg);
+		sp->has_level = true;
+		break;
 	default:
 		opts_take(&sp->opts, code);
 	}

@@ -7,6 +7,7 @@
 #include "err.h"
 #include "joint.h"
 #include "ordered.h"
+#include "sp_personal.h"
 #include "spread.h"
 
 /* Numbers of one release: the parts of all groups. */
@@ -43,8 +44,8 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	bool weighted = sp->opts.weight != NULL;
 	struct joint r;
 
-	if (sp->sens_column != NULL) {
-		sp_few(sp, x[0]);
+	if (sp_aside(sp)) {
+		sp_put_aside(sp, x[0]);
 		return;
 	}
 	if (sp->eps_column != NULL && (w = sp_keep(sp, w)) == 0)
@@ -108,11 +109,9 @@ sp_ordered(const struct sp *sp, struct ordered f)
 
 	f.center = sp->center[0];
 	f.sens = sp->sens;
-	if (sp->sens_column != NULL &&
-	    !few_ordered(&f, &sp->few, &value[0]))
-		die(STATUS_INPUT, "out of memory");
-	for (g = 0; sp->sens_column == NULL && g < intake_groups(&sp->in); g++)
-		value[g] = ordered_of(&f, &sp->group[g]);
+	for (g = 0; g < intake_groups(&sp->in); g++)
+		value[g] = sp_aside(sp) ? sp_aside_ordered(sp, &f) :
+		    ordered_of(&f, &sp->group[g]);
 	return value;
 }
 
@@ -127,15 +126,16 @@ sp_spread(const struct sp *sp)
 
 	for (k = sp->report.digits; k < 2 * sp->cell_digits; k++)
 		f.unit *= 10;
-	if (sp->sens_column != NULL)
-		ok = few_spread(f.unit, &sp->few, &value[0]);
-	for (g = 0; sp->sens_column == NULL && g < intake_groups(&sp->in);
-	    g++) {
+	for (g = 0; g < intake_groups(&sp->in); g++) {
 		const struct column *c = &sp->group[g];
 
-		ok = ok && (c->w == NULL ?
-		    spread_value(&f, c->x, c->n, &value[g]) :
-		    spread_weighted(&f, c->x, c->w, c->n, &value[g]));
+		if (sp_aside(sp))
+			value[g] = sp_aside_spread(sp, f.unit);
+		else
+			ok = ok && (c->w == NULL ?
+			    spread_value(&f, c->x, c->n, &value[g]) :
+			    spread_weighted(&f, c->x, c->w, c->n,
+			    &value[g]));
 	}
 	if (!ok)
 		die(STATUS_INPUT, "out of memory");
@@ -212,6 +212,8 @@ sp_write(struct sp *sp, int64_t *value)
 	release_flush(&sp->out);
 	for (i = 0; sp->group != NULL && i < numbers(sp); i++)
 		column_free(&sp->group[i]);
+	column_free(&sp->two[0]);
+	column_free(&sp->two[1]);
 	free(sp->group);
 	free(value);
 	free(sp->noise);
