@@ -74,7 +74,7 @@ gallop(struct bracket *b, i128 hint)
 	if (b->lo == b->hi)
 		return;
 	first = hint <= b->lo || ask(b, hint < b->hi ? hint : b->hi);
-	for (i = 0; i < GALLOP && b->lo < b->hi; i++, step *= 16)
+	for (i = 0; i < GALLOP && b->lo < b->hi; i++, step *= 64)
 		if (ask(b, ordered_clamp(first ? b->lo + step :
 		    b->hi + 1 - step, b->lo + 1, b->hi)) != first)
 			break;

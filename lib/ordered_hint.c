@@ -143,46 +143,17 @@ down(const struct ordered_data *d, size_t l, size_t r)
 	return payoff(&s);
 }
 
-/* f of all the data, rounded. */
-static i128
-plain(const struct ordered_data *d)
-{
-	uint64_t n = ordered_before(d, d->n), a, from, to;
-	uint64_t rank = ordered_rank(d->f, n);
-	struct span s = { .d = d };
-	size_t i;
-
-	if (d->f->kind == ORDERED_QUANTILE)
-		rank -= rank > 0;
-	for (i = 0; i < d->n; i++) {
-		from = ordered_before(d, i);
-		to = ordered_before(d, i + 1);
-		if (d->f->kind == ORDERED_QUANTILE) {
-			if (to > rank)
-				return d->x[i];
-			continue;
-		}
-		from = from < rank ? rank : from;
-		a = n - rank;
-		to = to > a ? a : to;
-		if (from < to) {
-			s.k += to - from;
-			s.sum += (i128)(to - from) * d->x[i];
-		}
-	}
-	return fixed_floor_div(2 * s.sum + s.k, 2 * s.k);
-}
-
 int
 ordered_hints(const struct ordered_data *d, i128 *hint)
 {
 	size_t at = ordered_find(d, d->f->center);
 	struct span s = { .d = d, .l = at, .r = at };
+	int n;
 
 	if (d->f->kind != ORDERED_MEAN || d->f->alpha.num != 0) {
-		hint[0] = plain(d);
-		hint[1] = payoff(&s);
-		return 2;
+		n = ordered_guess(d, hint);
+		hint[n] = payoff(&s);
+		return n + 1;
 	}
 	hint[0] = down(d, 0, d->n);
 	hint[2] = payoff(&s);

@@ -25,17 +25,17 @@ cursor_move(const struct ordered_data *d, struct cursor *c, uint64_t to)
 	i128 sum = 0;
 
 	while (c->at < to) {
-		stop = d->before[c->run + 1];
+		stop = ordered_before(d, c->run + 1);
 		stop = stop < to ? stop : to;
 		sum += (i128)(stop - c->at) * d->x[c->run];
 		c->at = stop;
-		if (stop == d->before[c->run + 1] && c->run + 1 < d->n)
+		if (stop == ordered_before(d, c->run + 1) && c->run + 1 < d->n)
 			c->run++;
 	}
 	while (c->at > to) {
-		if (c->at == d->before[c->run])
+		if (c->at == ordered_before(d, c->run))
 			c->run--;
-		stop = d->before[c->run];
+		stop = ordered_before(d, c->run);
 		stop = stop > to ? stop : to;
 		sum -= (i128)(c->at - stop) * d->x[c->run];
 		c->at = stop;
