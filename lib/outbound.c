@@ -186,3 +186,10 @@ outbound_mean(struct outbound *b, const struct tally *t,
 	for (l = 0; l <= b->c; l++)
 		mean_distance(b, t, limits, l);
 }
+
+/* floor(S/n + 1/2) */
+int64_t
+outbound_mean_value(const struct tally *t)
+{
+	return quotient(2 * t->sum + (i128)t->n, 2 * (i128)t->n, false);
+}

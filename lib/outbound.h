@@ -58,6 +58,10 @@ void outbound_sum(struct outbound *b, const struct tally *t,
 void outbound_mean(struct outbound *b, const struct tally *t,
     const struct limits *limits, enum relation relation);
 
+/* f itself to the nearest step, halves up; 0 without data. */
+int64_t outbound_variance_value(const struct tally *t, u128 unit);
+int64_t outbound_mean_value(const struct tally *t);
+
 /* Sorted values x[0..m-1] with weights w[i] >= 1 (NULL: all 1), n records. */
 struct ranks {
 	const int64_t *x;

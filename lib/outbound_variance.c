@@ -224,3 +224,17 @@ outbound_variance(struct outbound *b, const struct tally *t, u128 unit,
 	free(spread);
 	return ok;
 }
+
+/* floor((floor(2 SS / (n unit)) + 1) / 2) = floor(SS / (n unit) + 1/2) */
+int64_t
+outbound_variance_value(const struct tally *t, u128 unit)
+{
+	struct wide a;
+
+	if (t->n == 0)
+		return 0;
+	a = wide_sub(moments_times(t->squares, t->n),
+	    moments_square(t->sum));
+	return output((moments_divide(wide_add(a, a), t->n, unit, false) /
+	    t->n + 1) / 2, 1, false);
+}

@@ -23,18 +23,33 @@
 
 #define SLACK 4096
 
-bool
+void
 tally_init(struct tally *t, size_t c)
 {
 	memset(t, 0, sizeof(*t));
 	t->c = c;
 	t->room = 2 * c + SLACK;
-	t->x = malloc(t->room * sizeof(*t->x));
-	t->w = malloc(t->room * sizeof(*t->w));
-	if (t->x != NULL && t->w != NULL)
-		return true;
-	tally_free(t);
-	return false;
+}
+
+/* The buffer grows up to room, so that many small groups stay small. */
+static bool
+grow(struct tally *t)
+{
+	size_t cap = t->cap == 0 ? 32 : 2 * t->cap;
+	int64_t *x;
+	uint64_t *w;
+
+	cap = cap > t->room ? t->room : cap;
+	x = realloc(t->x, cap * sizeof(*x));
+	if (x != NULL)
+		t->x = x;
+	w = realloc(t->w, cap * sizeof(*w));
+	if (w != NULL)
+		t->w = w;
+	if (x == NULL || w == NULL)
+		return false;
+	t->cap = cap;
+	return true;
 }
 
 void
@@ -97,6 +112,8 @@ tally_add(struct tally *t, int64_t x, uint64_t w)
 	    (struct wide){ 0, size * size } : wide_mul(size * size, w));
 	if (t->full && x >= t->below && x <= t->above)
 		return true;
+	if (t->used == t->cap && !grow(t))
+		return false;
 	t->x[t->used] = x;
 	t->w[t->used] = w;
 	t->used++;

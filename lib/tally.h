@@ -27,13 +27,13 @@ struct tally {
 	/* while reading: records that may still be extremes */
 	int64_t *x;
 	uint64_t *w;
-	size_t used, room;
+	size_t used, cap, room;
 	int64_t below, above;	/* only values outside matter */
 	bool full;
 };
 
-/* c >= 1 extremes at either end.  False when memory is short. */
-bool tally_init(struct tally *t, size_t c);
+/* c >= 1 extremes at either end; takes no memory yet. */
+void tally_init(struct tally *t, size_t c);
 
 /*
  * Adds w >= 1 equal records, |x| <= FIXED_MAX; all weights together below

@@ -210,7 +210,7 @@ tally_of(const int *x)
 	struct tally t;
 	int i;
 
-	cr_assert(tally_init(&t, N));
+	tally_init(&t, N);
 	for (i = 0; i < N; i++)
 		cr_assert(tally_add(&t, x[i], 1));
 	cr_assert(tally_done(&t));

@@ -1,0 +1,94 @@
+/* Losses of single records: known values, extremes, bad labels. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "loss.h"
+
+#define ONE 1000000000	/* 1 on the grid of 9 decimals */
+
+/* [D24 Definition E.2] */
+Test(loss, squares_and_differences_are_exact)
+{
+	cr_expect_eq(loss_squared(7, 3, 1), 16);
+	cr_expect_eq(loss_squared(-7, 3, 1), 100);
+	cr_expect_eq(loss_squared(7, 0, 10), 5);
+	cr_expect_eq(loss_squared(5, 0, 10), 3);	/* 2.5, halves up */
+	cr_expect_eq(loss_absolute(-4, 10, 4), 4);	/* 3.5 */
+	cr_expect_eq(loss_absolute(-4, 9, 4), 3);
+	cr_expect_eq(loss_squared(FIXED_MAX, -FIXED_MAX, 1), FIXED_MAX);
+	cr_expect_eq(loss_absolute(FIXED_MAX, -FIXED_MAX, 2), FIXED_MAX);
+	cr_expect_eq(loss_squared(FIXED_MAX, FIXED_MAX, 1), 0);
+}
+
+/* [D24 Definition E.1] ln 2 at 0; linear far out; no overflow. */
+Test(loss, binary_cross_entropy_of_any_logit)
+{
+	int64_t loss;
+
+	cr_assert(loss_binary(0, 0, 9, 6, &loss));
+	cr_expect_eq(loss, 693147);
+	cr_assert(loss_binary(ONE, (int64_t)2 * ONE, 9, 6, &loss));
+	cr_expect_eq(loss, 126928);
+	cr_assert(loss_binary(ONE, (int64_t)-800 * ONE, 9, 6, &loss));
+	cr_expect_eq(loss, 800000000);
+	cr_assert(loss_binary(0, (int64_t)-800 * ONE, 9, 6, &loss));
+	cr_expect_eq(loss, 0);
+	cr_assert(loss_binary(0, FIXED_MAX, 9, 18, &loss));
+	cr_expect_eq(loss, FIXED_MAX);
+}
+
+/* [D24 Definition E.1] The binary loss is that of classes with logits 0, z. */
+Test(loss, cross_entropy_agrees_with_the_binary_one)
+{
+	int64_t z[2] = { 0, 0 }, a, b, y;
+	int i;
+
+	for (i = -300; i <= 300; i++)
+		for (y = 0; y <= ONE; y += ONE) {
+			z[1] = (int64_t)i * ONE / 7;
+			cr_assert(loss_binary(y, z[1], 9, 6, &a));
+			cr_assert(loss_classes(y, z, 2, 9, 6, &b));
+			cr_expect_leq(llabs(a - b), 1);
+		}
+}
+
+Test(loss, cross_entropy_ignores_a_common_shift)
+{
+	int64_t z[3] = { 0, ONE, 3 * (int64_t)ONE }, a, b;
+	size_t j;
+
+	cr_assert(loss_classes(ONE, z, 3, 9, 6, &a));
+	/* ln(1 + e + e^3) - 1 */
+	cr_expect_eq(a, llround(1e6 * (log(1 + exp(1) + exp(3)) - 1)));
+	for (j = 0; j < 3; j++)
+		z[j] += (int64_t)900000000 * ONE;
+	cr_assert(loss_classes(ONE, z, 3, 9, 6, &b));
+	cr_expect_leq(llabs(a - b), 1);
+}
+
+Test(loss, labels_that_are_no_class_are_refused)
+{
+	int64_t z[3] = { 0 }, loss = 77;
+
+	cr_expect_not(loss_classes(3 * (int64_t)ONE, z, 3, 9, 6, &loss));
+	cr_expect_not(loss_classes(-ONE, z, 3, 9, 6, &loss));
+	cr_expect_not(loss_classes(ONE / 2, z, 3, 9, 6, &loss));
+	cr_expect_not(loss_binary(2 * (int64_t)ONE, 0, 9, 6, &loss));
+	cr_expect_not(loss_binary(1, 0, 9, 6, &loss));
+	cr_expect_eq(loss, 77);
+}
+
+/* [D24 Lemma E.9] */
+Test(loss, greatest_losses_are_reached_at_the_corners)
+{
+	int64_t lo = -3 * (int64_t)ONE, hi = 5 * (int64_t)ONE, z[4], loss;
+
+	z[0] = lo;
+	z[1] = z[2] = z[3] = hi;
+	cr_assert(loss_classes(0, z, 4, 9, 6, &loss));
+	cr_expect_leq(llabs(loss - loss_classes_most(lo, hi, 4, 9, 6)), 1);
+	cr_assert(loss_binary(0, hi, 9, 6, &loss));
+	cr_expect_eq(loss, loss_binary_most(lo, hi, 9, 6));
+	cr_assert(loss_binary(ONE, -9 * (int64_t)ONE, 9, 6, &loss));
+	cr_expect_eq(loss, loss_binary_most(-9 * (int64_t)ONE, hi, 9, 6));
+}
