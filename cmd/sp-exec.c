@@ -53,12 +53,12 @@ main(int argc, char **argv)
 
 	take_options(&sp, argc, argv);
 	check(&sp);
+	sp.in.o = &sp.opts;
+	sp_draw(&sp);
 	records_read(&r, &sp, sp.sens_column, sp.eps_column);
 	value = records_value(&r);
-	sp.in.o = &sp.opts;
 	sp.in.table = r.table;
 	records_free(&r);
-	sp_draw(&sp);
 	sp_write(&sp, value);
 	return STATUS_OK;
 }

@@ -2,11 +2,25 @@
 #include "err.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The leak checker of the address sanitizer must be able to look inside. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED
+#endif
+#endif
 
 static const char *name = "dputils";
 
@@ -20,6 +34,29 @@ const char *
 err_tool(void)
 {
 	return name;
+}
+
+/* A descriptor of the other direction fails as a closed one would. */
+static void
+hold(int fd, int flags)
+{
+	if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+		(void)!open("/dev/null", flags);
+}
+
+void
+err_guard(void)
+{
+	static const struct rlimit none = { 0, 0 };
+
+	hold(STDIN_FILENO, O_WRONLY);
+	hold(STDOUT_FILENO, O_RDONLY);
+	hold(STDERR_FILENO, O_RDONLY);
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_CORE, &none);
+#ifndef WATCHED
+	prctl(PR_SET_DUMPABLE, 0);
+#endif
 }
 
 static void

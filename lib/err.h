@@ -17,6 +17,14 @@ enum status {
 void err_name(const char *tool);
 const char *err_tool(void);
 
+/*
+ * What a program that holds private data does before it takes any in: leaves
+ * no core dump and lets no other process of the user look inside, takes a
+ * limit on file sizes as an error and not as a signal, and keeps descriptors
+ * 0 to 2 from being given to other files where the caller closed them.
+ */
+void err_guard(void);
+
 /* Prints "tool: message" on stderr; die exits with the status. */
 noreturn void die(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

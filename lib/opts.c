@@ -84,6 +84,7 @@ set_tables(struct opts *o)
 			add_row(o, &shared[i], &n);
 	opterr = 0;
 	err_name(o->tool);
+	err_guard();
 }
 
 static void
