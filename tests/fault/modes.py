@@ -5,6 +5,7 @@ its input, and the kinds of the cells of a record:
 
     n number    g key of the file `groups`    w weight    b 0 or 1
     x, y public names of an edge's ends, c public name of a candidate
+    d public number
 
 A record with public cells changes in its last cell only.  Where the number of
 records is promised (`exactly`), no cell opens a quote or ends its line.  Of
@@ -38,7 +39,12 @@ MODES = [
     mode("sp-var -e 1 -s 1 -c v -w w", "v,w", "nw"),
     mode("sp-var -e 1 --range 0:9 --size 5 -g k --groups groups -c v",
          "v,k", "ng"),
+    mode("sp-mean" + SP + " -c v --epsilon-column p", "v,p", "nn"),
+    mode("sp-median" + SP + " -c v --epsilon-column p -w w", "v,p,w", "nnw"),
+    mode("sp-median" + SP + " -c v --sensitivity-column p", "v,p", "nn"),
     mode("sp-exec" + SP + " -- wc -c", "v", "n", 2),
+    mode("sp-exec" + SP + " -c v --sensitivity-column p -- wc -c", "v,p",
+         "nn", 2),
     mode("sp-exec -e 1 -s 1 -m 0,0 -c v -- wc -lc", "k,v", "gn", 2),
     mode("laplace count -e 1", "v", "n"),
     mode("laplace count -e 1 -c v -g k --groups groups", "v,k", "ng"),
@@ -60,9 +66,20 @@ MODES = [
     mode("expmech -e 1 -s 1", "c,u", "cn"),
     mode("expmech -e 1 -s 1 --range 0:9 -k 2 --mechanism permute-and-flip",
          "c,u", "cn"),
+    mode("dx-laplace -e 1 --metric euclid:a,b -q q -w n", "a,b,q,n", "dddw"),
+    mode("dx-laplace -e 1 --metric manhattan:a --workload prefix -w n -f csv",
+         "a,n", "dw"),
+    mode("dx-laplace -e 1 --metric discrete -q q --domain domain", "k", "g"),
 ]
 
-GROUPS = "a\nb\nc\n"
+FILES = {"groups": "a\nb\nc\n", "domain": "k,q\na,0\nb,1\nc,2.5\n"}
+
+
+def write_files():
+    """The public files that the calls name, into the present folder."""
+    for name, text in FILES.items():
+        with open(name, "w") as f:
+            f.write(text)
 
 
 def tools():
@@ -76,7 +93,7 @@ def delimiter(mode):
 
 def public(mode):
     """Does the list of records itself belong to the public part?"""
-    return mode.cells[0] in "xyc"
+    return mode.cells[0] in "xycd"
 
 
 def good_cell(kind, random, number):
@@ -87,6 +104,8 @@ def good_cell(kind, random, number):
         return random.choice([b"0", b"1"])
     if kind == "w":
         return b"%d" % random.randrange(4)
+    if kind == "d":
+        return b"%d" % (number * number % 17)
     if kind in "xyc":
         return b"%c%d" % (ord(kind), number)
     return random.choice([b"%d", b"%d.5", b"-%d", b"%de-1"]) % (
