@@ -1,0 +1,54 @@
+/* command: a command line out of bytes, its words between NULs. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "death.h"
+#include "opts.h"
+
+#define WORDS 64
+
+static char *argv[WORDS + 1];
+static int argc;
+
+static void
+split(char *text, size_t size)
+{
+	char *end = text + size;
+
+	argc = 0;
+	argv[argc++] = (char *)"fuzz";
+	while (argc < WORDS && text < end) {
+		argv[argc++] = text;
+		text += strlen(text) + 1;
+	}
+	argv[argc] = NULL;
+	optind = 0;
+}
+
+/* Help and version print and end; the ledger and the keys are files. */
+static bool
+shown(int code)
+{
+	return code == 'h' || code == 'V' || code == OPT_LEDGER ||
+	    code == OPT_GROUPS;
+}
+
+/* Calls attempt with the command line; what dies has status 2. */
+static void
+command(const uint8_t *data, size_t size, void (*attempt)(int which))
+{
+	char *text;
+
+	if (size < 2 || (text = malloc(size)) == NULL)
+		return;
+	memcpy(text, data + 1, size - 1);
+	text[size - 1] = '\0';
+	split(text, size - 1);
+	if (setjmp(death) == 0)
+		attempt(data[0]);
+	else if (death_status != STATUS_USAGE)
+		abort();
+	free(text);
+}
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * opts under random command lines: the first byte chooses a tool, the words
+ * are what stands between NULs.  A call is refused with status 2 or explained:
+ * then its report is complete and its noise has a scale.
+ */
+#include "command.h"
+#include "expm.h"
+#include "sp.h"
+
+static struct opt sp_rows[] = { SP_ROWS, SP_CENTERS };
+static struct opt expm_rows[] = {
+	{ 's', "sensitivity", "S", "" },
+	{ 'k', "draws", "K", "" },
+	{ OPT_MONOTONIC, "monotonic", NULL, "" },
+	{ OPT_MECHANISM, "mechanism", "M", "" },
+	{ OPT_SCALE, "scale", "C", "" },
+};
+
+static void
+look(const struct report *r)
+{
+	struct release text = RELEASE_INIT;
+
+	report_print(r, &text, true);
+	report_json_head(r, &text);
+	report_json_tail(r, &text);
+	opts_record(r->opts, &text);
+	if (text.len < 10 || r->digits < -1 || r->digits > FIXED_DIGITS ||
+	    (r->has_eps && rational_sign(r->eps) <= 0) ||
+	    (r->has_scale && rational_sign(r->scale) <= 0))
+		abort();
+	free(text.buf);
+}
+
+static void
+try_sp(int which)
+{
+	static struct sp sp;
+	int c;
+
+	sp = (struct sp){ .opts = OPTS_INIT, .squared = which == 1,
+	    .may_pair = which == 2 };
+	sp.opts.tool = "fuzz";
+	sp.opts.synopsis = "";
+	sp.opts.own = sp_rows;
+	sp.opts.owns = which == 1 ? 2 : sizeof(sp_rows) / sizeof(sp_rows[0]);
+	sp.report.mechanism = "none";
+	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
+		if (!shown(c))
+			sp_take(&sp, c);
+	sp.opts.explain = false;
+	if (sp.opts.check)
+		return;
+	sp_check(&sp);
+	look(&sp.report);
+	if (sp.sens <= 0 || (sp.report.has_scale && sp.t.s == 0))
+		abort();
+	opts_free(&sp.opts);
+}
+
+static void
+try_expm(void)
+{
+	static struct expm e;
+	int c;
+
+	e = (struct expm){ .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
+	e.opts.tool = "fuzz";
+	e.opts.synopsis = "";
+	e.opts.own = expm_rows;
+	e.opts.owns = sizeof(expm_rows) / sizeof(expm_rows[0]);
+	while ((c = opts_next(&e.opts, argc, argv)) != -1)
+		if (!shown(c))
+			expm_take(&e, c);
+	e.opts.explain = false;
+	if (e.opts.check)
+		return;
+	expm_check(&e);
+	look(&e.report);
+	opts_free(&e.opts);
+}
+
+static void
+attempt(int which)
+{
+	if (which % 4 < 3)
+		try_sp(which % 4);
+	else
+		try_expm();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	command(data, size, attempt);
+	return 0;
+}

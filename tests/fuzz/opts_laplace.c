@@ -1,0 +1,42 @@
+/*
+ * The options of laplace under random command lines, as in opts.c.  What an
+ * operation does with them it does together with its data, so the checks up
+ * to there are what is run.
+ */
+#include "command.h"
+#include "lap.h"
+
+static struct opt lap_rows[] = {
+	{ 's', "sensitivity", "S", "" },
+	{ OPT_SENS_COLUMN, "sensitivity-column", "COL", "" },
+	{ OPT_KEYS, "keys", "FILE", "" },
+	{ OPT_BINS, "bins", "A:B:W", "" },
+	{ OPT_SIZE, "size", "N", "" },
+	{ OPT_ESTIMATE, "estimate", NULL, "" },
+};
+
+static void
+try_lap(int which)
+{
+	static struct lap l;
+	int c;
+
+	(void)which;
+	l = (struct lap){ .opts = OPTS_INIT, .out = RELEASE_INIT };
+	l.opts.tool = "fuzz";
+	l.opts.synopsis = "";
+	l.opts.own = lap_rows;
+	l.opts.owns = sizeof(lap_rows) / sizeof(lap_rows[0]);
+	while ((c = opts_next(&l.opts, argc, argv)) != -1)
+		if (!shown(c))
+			lap_take(&l, c);
+	lap_check(&l);
+	opts_free(&l.opts);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	command(data, size, try_lap);
+	return 0;
+}

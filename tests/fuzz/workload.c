@@ -1,0 +1,125 @@
+/*
+ * Workloads built from random bytes: the answers are the sums they stand for,
+ * and a query is called constant only where it is.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload.h"
+
+#define MOST 12		/* elements */
+#define BLOCKS 4
+#define QUERIES 400
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const uint8_t *from;
+static size_t left;
+
+static unsigned
+byte(void)
+{
+	if (left == 0)
+		return 0;
+	left--;
+	return *from++;
+}
+
+static int64_t
+number(int64_t most)
+{
+	int64_t x = 0;
+	unsigned i, n = byte() % 9;
+
+	for (i = 0; i < n; i++)
+		x = (int64_t)((uint64_t)x << 8 | byte());
+	return x % (most + 1);
+}
+
+static bool
+add_dense(struct workload *w)
+{
+	int64_t q[MOST];
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		q[i] = number(WORKLOAD_MOST);
+	return workload_dense(w, q, (int)(byte() % 19), "dense");
+}
+
+static bool
+add_marginal(struct workload *w)
+{
+	static const char *const names[] = { "a", "b", "c" };
+	size_t dims = 1 + byte() % 3, i;
+	int64_t x[MOST * 3];
+
+	for (i = 0; i < w->n * dims; i++)
+		x[i] = (int64_t)(byte() % 4);
+	return workload_marginal(w, x, dims, 1 + byte() % dims, names);
+}
+
+static bool
+add(struct workload *w)
+{
+	switch (byte() % 4) {
+	case 0: return add_dense(w);
+	case 1: return workload_prefix(w);
+	case 2: return workload_range(w);
+	default: return add_marginal(w);
+	}
+}
+
+static void
+check(const struct workload *w, const uint64_t *x)
+{
+	static i128 answer[QUERIES];
+	static int64_t q[QUERIES * MOST];
+	char buf[WORKLOAD_NAME];
+	size_t k, i, sample;
+
+	if (!workload_answer(w, x, answer))
+		return;
+	workload_fill(w, q);
+	for (k = 0; k < w->k; k++) {
+		bool constant = true;
+		i128 sum = 0;
+
+		for (i = 0; i < w->n; i++) {
+			int64_t c = workload_at(w, k, i);
+
+			if (q[i * w->k + k] != c)
+				abort();
+			constant = constant && c == workload_at(w, k, 0);
+			sum += (i128)c * (i128)x[i];
+		}
+		if (answer[k] != sum || workload_constant(w, k) != constant ||
+		    workload_name(w, k, buf, &sample) == NULL ||
+		    sample > w->n)
+			abort();
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct workload w = WORKLOAD_INIT;
+	uint64_t x[MOST];
+	size_t i, blocks;
+	bool ok = true;
+
+	from = data;
+	left = size;
+	w.n = 1 + byte() % MOST;
+	blocks = 1 + byte() % BLOCKS;
+	for (i = 0; i < blocks && ok; i++)
+		ok = add(&w);
+	for (i = 0; i < w.n; i++)
+		x[i] = (uint64_t)llabs(number((int64_t)1 << 41));
+	if (ok && w.k <= QUERIES)
+		check(&w, x);
+	workload_free(&w);
+	return 0;
+}
