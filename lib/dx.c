@@ -87,6 +87,9 @@ check_strategies(struct dx *d)
 		die(STATUS_USAGE, "several strategies are for --plan");
 	if (d->plot != NULL && !d->plan_only)
 		die(STATUS_USAGE, "--plot goes with --plan");
+	if (d->strategy[DX_JOINT] && d->opts.has_within)
+		die(STATUS_USAGE, "joint weighs bias against noise: it needs "
+		    "-e E, not --within");
 	if (d->strategy[DX_JOINT] && d->plan_only && d->total == 0)
 		die(STATUS_USAGE, "a --plan of joint needs the public number "
 		    "of records: --total N");
@@ -283,6 +286,10 @@ dx_read(struct dx *d)
 		dx_print_plan(d);
 	if (o->non_private && !o->has_eps)
 		o->eps = (struct rational){ 1, 1 };
+	if (d->strategy[DX_JOINT] && d->total == 0) {
+		universe_count(&d->u);
+		d->counted = true;
+	}
 	fit(d);
 	if (o->has_within)
 		release_prepare(&d->out, &d->report);

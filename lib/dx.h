@@ -37,6 +37,7 @@ struct dx {
 	enum plan_loss loss;
 	const char *plot;
 	uint64_t total;		/* public n for joint; 0: the counts' */
+	bool counted;		/* before planning */
 	/* after dx_scales */
 	struct plan plan;	/* with epsilon 1 */
 	struct dx_scales s;	/* those that are used */

@@ -8,6 +8,7 @@
 
 #include "dx_impl.h"
 #include "err.h"
+#include "plan_joint.h"
 
 void
 dx_failed(struct dx *d, enum plan_result r)
@@ -40,6 +41,56 @@ dx_open_plan(struct dx *d)
 	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
 }
 
+/* People that are counted: public under swap. */
+static double
+everybody(const struct dx *d)
+{
+	double n = 0;
+	size_t i;
+
+	if (d->total > 0)
+		return (double)d->total;
+	for (i = 0; i < d->u.n; i++)
+		n += (double)d->u.count[i];
+	return n;
+}
+
+/*
+ * The bent queries take the place of the others but in a plan.  Bias against
+ * noise depends on epsilon: the scales are made for it, then for 1.
+ */
+static enum plan_result
+joint(struct dx *d, struct dx_scales *s)
+{
+	struct rational inverse = { d->opts.eps.den, d->opts.eps.num };
+	struct joint_plan j;
+	enum plan_result r;
+	size_t k;
+
+	if (d->u.n > JOINT_ELEMENTS)
+		die(STATUS_INPUT, "--strategy joint takes at most %zu "
+		    "elements", JOINT_ELEMENTS);
+	r = plan_joint(&j, &d->u.m, &d->u.w, d->opts.eps, d->loss,
+	    everybody(d));
+	if (r != PLAN_OK)
+		return r;
+	s->bias = err_alloc(NULL, d->u.w.k + 1, sizeof(*s->bias));
+	for (k = 0; k < d->u.w.k; k++) {
+		s->c[k] = j.c[k];
+		s->bias[k] = j.bias[k];
+		if (!plan_divide(&s->c[k], inverse))
+			r = PLAN_RANGE;
+	}
+	if (!d->plan_only) {
+		struct workload w = d->u.w;
+
+		d->u.w = j.w;
+		j.w = w;
+	}
+	plan_joint_free(&j);
+	return r;
+}
+
 void
 dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 {
@@ -53,7 +104,7 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 	case DX_2: r = plan_equal(p, s->c); break;
 	case DX_3: r = plan_share(p, s->c); break;
 	case DX_OPT: r = plan_best(p, d->loss, s->c, &s->gap); break;
-	default: die(STATUS_USAGE, "--strategy joint is not there yet");
+	default: r = joint(d, s);
 	}
 	dx_failed(d, r);
 }

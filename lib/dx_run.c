@@ -100,7 +100,8 @@ dx_write(struct dx *d)
 	uint64_t rel;
 
 	draw(d);
-	universe_count(&d->u);
+	if (!d->counted)
+		universe_count(&d->u);
 	if (!workload_answer(&d->u.w, d->u.count, answer))
 		die(STATUS_INPUT, "out of memory");
 	if (d->opts.verbose)

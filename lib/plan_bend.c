@@ -1,0 +1,222 @@
+/*
+ * plan_bend: the point of a cone closest to (q, 0), by Hildreth's method.
+ *
+ * With the shape of c fixed, c = s shape, the limits
+ *	sum_k |p_ik - p_jk| / shape_k <= s d(i,j)
+ * are convex in (p, s) together.  Each is the maximum of linear ones over
+ * signs; those that are violated are added as cuts, and the dual of the
+ * quadratic program over the cuts is climbed one multiplier at a time.
+ */
+#include "plan_bend.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 60
+#define SWEEPS 40
+#define FINE 1e-6	/* part of s d by which a limit may be broken */
+
+static bool
+add_limit(struct bend *b, size_t *room, size_t i, size_t j, double d)
+{
+	struct limit *more;
+
+	if (b->limits == *room) {
+		more = realloc(b->limit, (2 * *room + 64) * sizeof(*more));
+		if (more == NULL)
+			return false;
+		b->limit = more;
+		*room = 2 * *room + 64;
+	}
+	b->limit[b->limits++] = (struct limit){ i, j, d };
+	return true;
+}
+
+bool
+bend_open(struct bend *b, const struct metric *m, double eps)
+{
+	double unit = (double)m->unit.num / (double)m->unit.den * eps;
+	size_t i, j, room = 0;
+	bool ok = true;
+	u128 v;
+
+	for (i = 0; i < m->edges && ok; i++)
+		if (m->edge[i].w != METRIC_INF)
+			ok = add_limit(b, &room, m->edge[i].i, m->edge[i].j,
+			    (double)m->edge[i].w * unit);
+	for (i = 0; i < m->n && m->kind != METRIC_EDGES; i++)
+		for (j = i + 1; j < m->n && ok; j++)
+			if (metric_between(m, i, j, &v))
+				ok = add_limit(b, &room, i, j, unit *
+				    (metric_squared(m) ? sqrt((double)v) :
+				    (double)v));
+	return ok;
+}
+
+static double
+load(const struct bend *b, const double *p, const struct limit *l)
+{
+	const double *u = p + l->i * b->k, *v = p + l->j * b->k;
+	double sum = 0;
+	size_t k;
+
+	for (k = 0; k < b->k; k++)
+		sum += fabs(u[k] - v[k]) / b->shape[k];
+	return sum;
+}
+
+double
+bend_need(const struct bend *b, const double *p)
+{
+	double s = 0, one;
+	size_t i;
+
+	for (i = 0; i < b->limits; i++) {
+		one = load(b, p, &b->limit[i]);
+		if (one > 0 && b->limit[i].d > 0)
+			s = fmax(s, one / b->limit[i].d);
+	}
+	return s;
+}
+
+static bool
+add_cut(struct bend *b, size_t at)
+{
+	const struct limit *l = &b->limit[at];
+	double norm = l->d * l->d / b->weight_s;
+	size_t k, room = 2 * b->room + 64;
+	signed char *sign;
+	struct cut *cut;
+
+	if (b->cuts == b->room) {
+		cut = realloc(b->cut, room * sizeof(*cut));
+		if (cut != NULL)
+			b->cut = cut;
+		sign = realloc(b->sign, room * b->k);
+		if (sign != NULL)
+			b->sign = sign;
+		if (cut == NULL || sign == NULL)
+			return false;
+		b->room = room;
+	}
+	sign = b->sign + b->cuts * b->k;
+	for (k = 0; k < b->k; k++) {
+		double d = b->p[l->i * b->k + k] - b->p[l->j * b->k + k];
+
+		sign[k] = (signed char)((d > 0) - (d < 0));
+		if (sign[k] != 0)
+			norm += (1 / b->weight[l->i * b->k + k] +
+			    1 / b->weight[l->j * b->k + k]) /
+			    (b->shape[k] * b->shape[k]);
+	}
+	b->cut[b->cuts++] = (struct cut){ at, 0, norm };
+	return true;
+}
+
+/* Brings one multiplier to its best; returns the part of s d it was off. */
+static double
+climb(struct bend *b, size_t c)
+{
+	struct cut *cut = &b->cut[c];
+	const struct limit *l = &b->limit[cut->limit];
+	const signed char *sign = b->sign + c * b->k;
+	double *u = b->p + l->i * b->k, *v = b->p + l->j * b->k;
+	const double *wu = b->weight + l->i * b->k;
+	const double *wv = b->weight + l->j * b->k;
+	double a = -b->s * l->d, step;
+	size_t k;
+
+	for (k = 0; k < b->k; k++)
+		a += sign[k] * (u[k] - v[k]) / b->shape[k];
+	step = a / cut->norm;
+	if (step < -cut->y)
+		step = -cut->y;
+	cut->y += step;
+	b->s += step * l->d / b->weight_s;
+	for (k = 0; k < b->k; k++) {
+		u[k] -= step * sign[k] / b->shape[k] / wu[k];
+		v[k] += step * sign[k] / b->shape[k] / wv[k];
+	}
+	return fabs(step * cut->norm) / (b->s * l->d + 1e-300);
+}
+
+/* Cuts that no longer press are dropped before new ones come. */
+static void
+drop(struct bend *b)
+{
+	size_t c, to = 0;
+
+	for (c = 0; c < b->cuts; c++) {
+		if (!(b->cut[c].y > 0))
+			continue;
+		b->cut[to] = b->cut[c];
+		memmove(b->sign + to * b->k, b->sign + c * b->k, b->k);
+		to++;
+	}
+	b->cuts = to;
+}
+
+/* Adds the most broken limit of each element; *added says how many. */
+static bool
+separate(struct bend *b, double *worst, size_t *at, size_t *added)
+{
+	size_t i, e;
+	double over;
+
+	*added = 0;
+	for (i = 0; i < b->n; i++)
+		worst[i] = 0;
+	for (e = 0; e < b->limits; e++) {
+		const struct limit *l = &b->limit[e];
+
+		over = load(b, b->p, l) - b->s * l->d;
+		if (over > FINE * (b->s * l->d + 1e-300) &&
+		    over > worst[l->i]) {
+			worst[l->i] = over;
+			at[l->i] = e;
+		}
+	}
+	for (i = 0; i < b->n; i++)
+		if (worst[i] > 0) {
+			if (!add_cut(b, at[i]))
+				return false;
+			++*added;
+		}
+	return true;
+}
+
+bool
+bend_solve(struct bend *b)
+{
+	double *worst = malloc((b->n + 1) * sizeof(*worst)), moved;
+	size_t *at = malloc((b->n + 1) * sizeof(*at)), added = 1, c;
+	int round, sweep;
+	bool ok = worst != NULL && at != NULL;
+
+	b->cuts = 0;
+	b->s = 0;
+	memcpy(b->p, b->q, b->n * b->k * sizeof(*b->p));
+	for (round = 0; ok && added > 0 && round < ROUNDS; round++) {
+		drop(b);
+		ok = separate(b, worst, at, &added);
+		for (sweep = 0; ok && sweep < SWEEPS; sweep++) {
+			moved = 0;
+			for (c = 0; c < b->cuts; c++)
+				moved = fmax(moved, climb(b, c));
+			if (moved < FINE / 2)
+				break;
+		}
+	}
+	free(worst);
+	free(at);
+	return ok;
+}
+
+void
+bend_close(struct bend *b)
+{
+	free(b->limit);
+	free(b->cut);
+	free(b->sign);
+}

@@ -1,0 +1,53 @@
+/* plan_bend: the convex part of problem (6): the shape of the scales fixed. */
+#ifndef PLAN_BEND_H
+#define PLAN_BEND_H
+
+#include "plan.h"
+
+/* A pair with a constraint, its budget. */
+struct limit {
+	size_t i;
+	size_t j;
+	double d;
+};
+
+/* sum_k sign_k (p_ik - p_jk) / shape_k <= s d, and its multiplier. */
+struct cut {
+	size_t limit;
+	double y;
+	double norm;		/* a W^-1 a */
+};
+
+struct bend {
+	size_t n, k;
+	const double *q;	/* n x k: where the queries are */
+	const double *shape;	/* k: c = s shape */
+	struct limit *limit;
+	size_t limits;
+	/* weights of (p - q)^2 and s^2 */
+	double *weight;		/* n x k */
+	double weight_s;
+	/* result */
+	double *p;		/* n x k */
+	double s;
+	/* inside */
+	struct cut *cut;
+	signed char *sign;	/* cuts x k */
+	size_t cuts, room;
+};
+
+/* Pairs of a metric with epsilon; false without memory. */
+bool bend_open(struct bend *b, const struct metric *m, double eps);
+
+/*
+ * Minimises sum w (p - q)^2 + w_s s^2 over all p, s that keep every limit:
+ * the point of a convex cone closest to (q, 0).  False without memory.
+ */
+bool bend_solve(struct bend *b);
+
+/* The least s that keeps every limit for these p. */
+double bend_need(const struct bend *b, const double *p);
+
+void bend_close(struct bend *b);
+
+#endif

@@ -1,0 +1,338 @@
+/*
+ * plan_joint: queries q' and scales c chosen together, [KPAK20] problem (6).
+ *
+ *	squared	n^2 |cq' - q|_2^2 + 2 |c|_2^2
+ *	l1	n |cq' - q|_1 + |c|_1
+ *	max	n |cq' - q|_inf + ln(K / 0.05) |c|_inf
+ *
+ * over P = cq' with sum_k |P_ki - P_kj| / c_k <= eps d(i,j).  Not convex, but
+ * convex in (P, s) for c = s times a fixed shape (plan_bend), and c is best
+ * for fixed P by plan_best.  The two blocks take turns as long as the loss
+ * falls.  For one query the shape is no restriction: the squared problem is
+ * convex and solved.  For the other losses the squared problem is solved for
+ * a row of weights of noise against bias, and their best is taken.
+ *
+ * Whatever P comes out, it is rounded to a decimal grid and then planned like
+ * any other workload: privacy does not depend on anything here.
+ */
+#include "plan_joint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_bend.h"
+
+#define TURNS 4
+#define WEIGHTS 10	/* of noise against bias that are tried, l1 and max */
+#define DELTA 0.05
+
+struct joint {
+	const struct metric *m;
+	const struct workload *w;
+	struct rational eps;
+	enum plan_loss loss;
+	double n;
+	struct bend b;
+	double *q, *shape, *best;
+	double value;		/* of best with scales s shape */
+};
+
+static double
+real(struct rational r)
+{
+	return (double)r.num / (double)r.den;
+}
+
+/* The loss of P with scales c = s shape. */
+static double
+loss_of(const struct joint *j, const double *p, const double *c, double s)
+{
+	size_t cells = j->b.n * j->b.k, i;
+	double bias = 0, noise = 0, e;
+
+	for (i = 0; i < cells; i++) {
+		e = fabs(p[i] - j->q[i]) * j->n;
+		bias = j->loss == PLAN_MAX ? fmax(bias, e) : bias +
+		    (j->loss == PLAN_L1 ? e : e * e);
+	}
+	for (i = 0; i < j->b.k; i++) {
+		e = s * c[i];
+		noise = j->loss == PLAN_MAX ? fmax(noise, e) : noise +
+		    (j->loss == PLAN_L1 ? e : 2 * e * e);
+	}
+	return bias + noise * (j->loss == PLAN_MAX ?
+	    log((double)j->b.k / DELTA) : 1);
+}
+
+/* Squares of the differences over the steepest pair: what bending moves. */
+static double
+stakes(const struct joint *j)
+{
+	const struct bend *b = &j->b;
+	double worst = 0, at = 1, sum, squares, d;
+	size_t e, k;
+
+	for (e = 0; e < b->limits; e++) {
+		const struct limit *l = &b->limit[e];
+
+		for (sum = squares = 0, k = 0; k < b->k; k++) {
+			d = fabs(j->q[l->i * b->k + k] -
+			    j->q[l->j * b->k + k]);
+			sum += d / b->shape[k];
+			squares += d * d;
+		}
+		if (l->d > 0 && sum / l->d > worst) {
+			worst = sum / l->d;
+			at = squares / 2;
+		}
+	}
+	return at;
+}
+
+/*
+ * Weight of s^2 beside squares of weight n^2 / n^2: the loss itself, or one
+ * of a row from much bending to little.
+ */
+static double
+weight_of_scale(const struct joint *j, double stake, int t)
+{
+	double c = 0;
+	size_t k;
+
+	if (j->loss != PLAN_SQUARED)
+		return stake * pow(10, 1 - 0.5 * t);
+	for (k = 0; k < j->b.k; k++)
+		c += 2 * j->b.shape[k] * j->b.shape[k];
+	return c / (j->n * j->n);
+}
+
+/* P for the present shape; keeps the best by the true loss. */
+static bool
+bend(struct joint *j, bool *better)
+{
+	struct bend *b = &j->b;
+	int tries = j->loss == PLAN_SQUARED ? 1 : WEIGHTS, t;
+	size_t cells = b->n * b->k, i;
+	double stake = stakes(j), v;
+
+	*better = false;
+	for (i = 0; i < cells; i++)
+		b->weight[i] = 1;
+	for (t = 0; t < tries; t++) {
+		b->weight_s = weight_of_scale(j, stake, t);
+		if (!bend_solve(b))
+			return false;
+		v = loss_of(j, b->p, b->shape, bend_need(b, b->p));
+		if (v < j->value * (1 - 1e-6)) {
+			j->value = v;
+			memcpy(j->best, b->p, cells * sizeof(*b->p));
+			*better = true;
+		}
+	}
+	return true;
+}
+
+/* The values of P as a dense workload on grids three decimals finer. */
+static bool
+rounded(const struct joint *j, const double *p, struct workload *out)
+{
+	int64_t *x = malloc((j->b.n + 1) * sizeof(*x));
+	char buf[WORKLOAD_NAME];
+	size_t k, i, sample;
+	bool ok = x != NULL;
+
+	*out = (struct workload){ .n = j->b.n };
+	for (k = 0; ok && k < j->b.k; k++) {
+		int digits = workload_digits(j->w, k) + 6;
+		double most = 1e-300;
+
+		for (i = 0; i < j->b.n; i++)
+			most = fmax(most, fabs(p[i * j->b.k + k]));
+		digits = digits > FIXED_DIGITS ? FIXED_DIGITS : digits;
+		while (digits > 0 && most * (double)fixed_pow10(digits) > 1e15)
+			digits--;
+		for (i = 0; i < j->b.n; i++)
+			x[i] = (int64_t)llround(p[i * j->b.k + k] *
+			    (double)fixed_pow10(digits));
+		ok = workload_dense(out, x, digits, workload_name(j->w, k,
+		    buf, &sample));
+	}
+	free(x);
+	return ok;
+}
+
+/* Exact scales for a workload; the shape for the next turn. */
+static enum plan_result
+scales(struct joint *j, const struct workload *w, struct rational *c,
+    double *value)
+{
+	enum plan_result r;
+	struct plan p;
+	double gap;
+	size_t k;
+
+	r = plan_open(&p, j->m, w, j->eps);
+	if (r != PLAN_OK)
+		return r;
+	r = plan_best(&p, j->loss, c, &gap);
+	*value = 0;
+	for (k = 0; k < w->k; k++)
+		*value = fmax(*value, real(c[k]));
+	for (k = 0; k < w->k; k++)	/* a query at rest keeps a little */
+		j->shape[k] = fmax(real(c[k]), 1e-6 * *value);
+	plan_close(&p);
+	return r;
+}
+
+static double
+exact_value(const struct joint *j, const struct workload *w,
+    const struct rational *c)
+{
+	size_t k, i, K = j->b.k;
+	double *p = malloc((j->b.n * K + 1) * sizeof(*p)), v = HUGE_VAL;
+	double *s = malloc((K + 1) * sizeof(*s));
+
+	for (k = 0; p != NULL && s != NULL && k < K; k++) {
+		s[k] = real(c[k]);
+		for (i = 0; i < j->b.n; i++)
+			p[i * K + k] = (double)workload_at(w, k, i) /
+			    (double)fixed_pow10(workload_digits(w, k));
+	}
+	if (p != NULL && s != NULL)
+		v = loss_of(j, p, s, 1);
+	free(p);
+	free(s);
+	return v;
+}
+
+/* One turn: bend, round, plan; keeps what is better. */
+static enum plan_result
+turn(struct joint *j, struct joint_plan *out, bool *better)
+{
+	struct rational *c = malloc((j->b.k + 1) * sizeof(*c));
+	struct workload w = { 0 };
+	enum plan_result r = PLAN_NO_MEMORY;
+	double v, most;
+
+	if (c != NULL && bend(j, better)) {
+		r = PLAN_OK;
+		if (*better)
+			r = rounded(j, j->best, &w) ?
+			    scales(j, &w, c, &most) : PLAN_NO_MEMORY;
+	}
+	if (r == PLAN_INFINITE) {	/* equals at distance 0 came apart */
+		r = PLAN_OK;
+		*better = false;
+	}
+	if (r == PLAN_OK && *better) {
+		v = exact_value(j, &w, c);
+		*better = v < out->value * (1 - 1e-6);
+		if (*better) {
+			workload_free(&out->w);
+			out->w = w;
+			w = (struct workload){ 0 };
+			memcpy(out->c, c, j->b.k * sizeof(*c));
+			out->value = j->value = v;
+		}
+	}
+	workload_free(&w);
+	free(c);
+	return r;
+}
+
+static bool
+setup(struct joint *j)
+{
+	size_t cells, k, i;
+
+	j->b.n = j->w->n;
+	j->b.k = j->w->k;
+	cells = j->b.n * j->b.k + 1;
+	j->q = malloc(cells * sizeof(double));
+	j->best = malloc(cells * sizeof(double));
+	j->b.p = malloc(cells * sizeof(double));
+	j->b.weight = malloc(cells * sizeof(double));
+	j->shape = malloc((j->b.k + 1) * sizeof(double));
+	if (j->q == NULL || j->best == NULL || j->b.p == NULL ||
+	    j->b.weight == NULL || j->shape == NULL)
+		return false;
+	for (k = 0; k < j->b.k; k++)
+		for (i = 0; i < j->b.n; i++)
+			j->q[i * j->b.k + k] = j->best[i * j->b.k + k] =
+			    (double)workload_at(j->w, k, i) /
+			    (double)fixed_pow10(workload_digits(j->w, k));
+	j->b.q = j->q;
+	j->b.shape = j->shape;
+	return bend_open(&j->b, j->m, real(j->eps));
+}
+
+static void
+biases(const struct joint *j, struct joint_plan *out)
+{
+	size_t k, i;
+
+	for (k = 0; k < j->b.k; k++) {
+		double unit = (double)fixed_pow10(workload_digits(&out->w, k));
+
+		out->bias[k] = 0;
+		for (i = 0; i < j->b.n; i++)
+			out->bias[k] = fmax(out->bias[k], j->n *
+			    fabs((double)workload_at(&out->w, k, i) / unit -
+			    j->q[i * j->b.k + k]));
+	}
+}
+
+static enum plan_result
+descend(struct joint *j, struct joint_plan *out)
+{
+	enum plan_result r;
+	bool better = true;
+	double most;
+	int t;
+
+	if (!setup(j) || !rounded(j, j->q, &out->w))
+		return PLAN_NO_MEMORY;
+	r = scales(j, &out->w, out->c, &most);
+	if (r != PLAN_OK)
+		return r;
+	out->opt = out->value = j->value = exact_value(j, &out->w, out->c);
+	for (t = 0; t < TURNS && better && most > 0 && r == PLAN_OK; t++)
+		r = turn(j, out, &better);
+	if (r == PLAN_OK)
+		biases(j, out);
+	return r;
+}
+
+enum plan_result
+plan_joint(struct joint_plan *out, const struct metric *m,
+    const struct workload *w, struct rational eps, enum plan_loss loss,
+    double n)
+{
+	struct joint j = { .m = m, .w = w, .eps = eps, .loss = loss, .n = n };
+	enum plan_result r = PLAN_NO_MEMORY;
+
+	*out = (struct joint_plan){ .w = WORKLOAD_INIT };
+	out->c = malloc((w->k + 1) * sizeof(*out->c));
+	out->bias = malloc((w->k + 1) * sizeof(*out->bias));
+	if (out->c != NULL && out->bias != NULL)
+		r = descend(&j, out);
+	bend_close(&j.b);
+	free(j.q);
+	free(j.best);
+	free(j.b.p);
+	free(j.b.weight);
+	free(j.shape);
+	if (r != PLAN_OK)
+		plan_joint_free(out);
+	return r;
+}
+
+void
+plan_joint_free(struct joint_plan *j)
+{
+	workload_free(&j->w);
+	free(j->c);
+	free(j->bias);
+	*j = (struct joint_plan){ .w = WORKLOAD_INIT };
+}
