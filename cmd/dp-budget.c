@@ -30,8 +30,8 @@ main(int argc, char **argv)
 	int c;
 
 	o.tool = "dp-budget";
-	o.synopsis = "create FILE -e TOTAL [--dataset NAME] | show FILE | "
-	    "log FILE";
+	o.synopsis = "create FILE -e TOTAL [--dataset NAME] | show FILE "
+	    "[--dataset NAME] | log FILE [--dataset NAME]";
 	o.without = without;
 	while ((c = opts_next(&o, argc, argv)) != -1)
 		opts_take(&o, c);
@@ -47,9 +47,9 @@ main(int argc, char **argv)
 		die(STATUS_USAGE, "'%s' is not create, show or log", verb);
 	l = ledger_open(o.operands[1]);
 	if (strcmp(verb, "show") == 0)
-		ledger_show(l, &out, o.format);
+		ledger_show(l, &out, o.format, o.dataset);
 	else
-		ledger_show_log(l, &out, o.format);
+		ledger_show_log(l, &out, o.format, o.dataset);
 	ledger_close(l);
 	release_flush(&out);
 	opts_free(&o);

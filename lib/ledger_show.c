@@ -4,23 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where lines go, and how. */
+#include "err.h"
+
+#define SUM_DIGITS 9
+
+/* Where lines go, how, and of which data set (NULL: of all). */
 struct sink {
 	struct release *out;
 	enum format format;
+	const char *dataset;
+	size_t shown;
 };
 
-/* What is left, rounded down where it is no decimal. */
-static char *
-left_text(char *buf, const struct account *a)
+static bool
+wanted(const struct sink *s, const char *dataset)
 {
-	struct rational left = account_left(a);
+	return s->dataset == NULL || strcmp(s->dataset, dataset) == 0;
+}
+
+/*
+ * A sum of epsilons; one that is no decimal is rounded to nine decimals, so
+ * that nobody hopes for more than there is.
+ */
+static char *
+sum_text(char *buf, struct rational sum, enum fixed_mode round)
+{
 	int64_t steps;
 
-	if (rational_digits(left) < 0 &&
-	    rational_grid(left, 9, FIXED_FLOOR, &steps))
-		return fixed_text(buf, steps, 9);
-	return rational_text(buf, left);
+	if (rational_digits(sum) < 0 &&
+	    rational_grid(sum, SUM_DIGITS, round, &steps))
+		return fixed_text(buf, steps, SUM_DIGITS);
+	return rational_text(buf, sum);
 }
 
 static void
@@ -45,28 +59,34 @@ show_budget(struct sink *s, const struct ledger_budget *b)
 		release_bytes(&name, b->dataset, strlen(b->dataset));
 	release_bytes(&name, "", 1);
 	release_printf(s->out, forms[s->format], name.buf,
-	    rational_text(total, b->account.total),
-	    rational_text(spent, b->account.spent),
-	    left_text(left, &b->account),
+	    sum_text(total, b->account.total, FIXED_FLOOR),
+	    sum_text(spent, b->account.spent, FIXED_CEIL),
+	    sum_text(left, account_left(&b->account), FIXED_FLOOR),
 	    (unsigned long long)b->releases);
 	free(name.buf);
 }
 
 void
-ledger_show(struct ledger *l, struct release *out, enum format format)
+ledger_show(struct ledger *l, struct release *out, enum format format,
+    const char *dataset)
 {
 	struct ledger_budget *all = ledger_budgets(l), *b;
-	struct sink sink = { out, format }, *s = &sink;
+	struct sink sink = { out, format, dataset, 0 }, *s = &sink;
 
 	if (s->format == FORMAT_CSV)
 		release_printf(s->out,
 		    "dataset,total,spent,remaining,releases\n");
 	for (b = all; b != NULL; b = b->next) {
-		if (s->format == FORMAT_PLAIN && b != all)
+		if (!wanted(s, b->dataset))
+			continue;
+		if (s->format == FORMAT_PLAIN && s->shown > 0)
 			release_printf(s->out, "\n");
 		show_budget(s, b);
+		s->shown++;
 	}
 	ledger_free_budgets(all);
+	if (dataset != NULL && s->shown == 0)
+		die(STATUS_INPUT, "no data set '%s' in the ledger", dataset);
 }
 
 /* One field of the log: `first` has no separator before it. */
@@ -98,6 +118,8 @@ show_entry(void *arg, const struct ledger_entry *e)
 	struct sink *s = arg;
 	char amount[FIXED_TEXT];
 
+	if (!wanted(s, e->dataset))
+		return;
 	field(s, "time", e->time, true);
 	field(s, "dataset", e->dataset, false);
 	field(s, "tool", e->tool, false);
@@ -114,9 +136,10 @@ show_entry(void *arg, const struct ledger_entry *e)
 }
 
 void
-ledger_show_log(struct ledger *l, struct release *out, enum format format)
+ledger_show_log(struct ledger *l, struct release *out, enum format format,
+    const char *dataset)
 {
-	struct sink s = { out, format };
+	struct sink s = { out, format, dataset, 0 };
 
 	if (format == FORMAT_CSV)
 		release_printf(out, "time,dataset,tool,epsilon,label,"

@@ -5,11 +5,15 @@
 #include "ledger.h"
 #include "release.h"
 
-/* All data sets: total, spent, remaining, number of releases. */
-void ledger_show(struct ledger *l, struct release *out, enum format format);
+/*
+ * Total, spent, remaining and number of releases of a data set, or of all for
+ * NULL; status 1 where there is none of this name.
+ */
+void ledger_show(struct ledger *l, struct release *out, enum format format,
+    const char *dataset);
 
-/* All charges in order of time; the whole record in JSON. */
+/* The charges in order of time; the whole record in JSON. */
 void ledger_show_log(struct ledger *l, struct release *out,
-    enum format format);
+    enum format format, const char *dataset);
 
 #endif

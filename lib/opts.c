@@ -120,7 +120,7 @@ opts_record(const struct opts *o, struct release *out)
 {
 	size_t i;
 
-	release_printf(out, "{");
+	release_printf(out, "{\"tool\": \"%s\", ", o->tool);
 	for (i = 0; o->rows[i].name != NULL; i++) {
 		if (o->given[i] == NULL || aside(o->rows[i].val))
 			continue;

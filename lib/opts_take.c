@@ -80,6 +80,15 @@ delimiter(const char *text)
 	return text[0];
 }
 
+/* A name that is kept in a ledger. */
+static const char *
+some(const char *name, const char *text)
+{
+	if (text[0] == '\0')
+		die(STATUS_USAGE, "%s is empty", name);
+	return text;
+}
+
 /* Options that hold a text or a flag. */
 static bool
 take_plain(struct opts *o, int code)
@@ -93,11 +102,11 @@ take_plain(struct opts *o, int code)
 	case OPT_CHECK: o->check = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_GROUPS: o->groups = optarg; break;
-	case OPT_DATASET: o->dataset = optarg; break;
+	case OPT_DATASET: o->dataset = some("--dataset", optarg); break;
 	case OPT_LABEL: o->label = optarg; break;
 	case OPT_LEDGER: o->ledger = optarg; break;
 	case OPT_NON_PRIVATE: o->non_private = true; break;
-	case OPT_RELEASE_ID: o->release_id = optarg; break;
+	case OPT_RELEASE_ID: o->release_id = some("--release-id", optarg); break;
 	default: return false;
 	}
 	return true;

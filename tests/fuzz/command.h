@@ -9,6 +9,7 @@
 
 static char *argv[WORDS + 1];
 static int argc;
+static struct opts *parsed;	/* set by the attempt, freed here */
 
 static void
 split(char *text, size_t size)
@@ -44,10 +45,13 @@ command(const uint8_t *data, size_t size, void (*attempt)(int which))
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
 	split(text, size - 1);
+	parsed = NULL;
 	if (setjmp(death) == 0)
 		attempt(data[0]);
 	else if (death_status != STATUS_USAGE)
 		abort();
+	if (parsed != NULL)
+		opts_free(parsed);
 	free(text);
 }
 

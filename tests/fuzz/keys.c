@@ -48,9 +48,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (setjmp(death) == 0) {
 		keys_load(&k, "--keys", path);
 		check(&k);
-		keys_free(&k);
 	} else if (death_status != STATUS_INPUT)
 		abort();
+	keys_free(&k);
 	close(fd);
 	return 0;
 }

@@ -40,6 +40,7 @@ try_sp(int which)
 
 	sp = (struct sp){ .opts = OPTS_INIT, .squared = which == 1,
 	    .may_pair = which == 2 };
+	parsed = &sp.opts;
 	sp.opts.tool = "fuzz";
 	sp.opts.synopsis = "";
 	sp.opts.own = sp_rows;
@@ -55,7 +56,6 @@ try_sp(int which)
 	look(&sp.report);
 	if (sp.sens <= 0 || (sp.report.has_scale && sp.t.s == 0))
 		abort();
-	opts_free(&sp.opts);
 }
 
 static void
@@ -65,6 +65,7 @@ try_expm(void)
 	int c;
 
 	e = (struct expm){ .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
+	parsed = &e.opts;
 	e.opts.tool = "fuzz";
 	e.opts.synopsis = "";
 	e.opts.own = expm_rows;
@@ -77,7 +78,6 @@ try_expm(void)
 		return;
 	expm_check(&e);
 	look(&e.report);
-	opts_free(&e.opts);
 }
 
 static void

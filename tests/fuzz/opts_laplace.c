@@ -23,6 +23,7 @@ try_lap(int which)
 
 	(void)which;
 	l = (struct lap){ .opts = OPTS_INIT, .out = RELEASE_INIT };
+	parsed = &l.opts;
 	l.opts.tool = "fuzz";
 	l.opts.synopsis = "";
 	l.opts.own = lap_rows;
@@ -31,7 +32,6 @@ try_lap(int which)
 		if (!shown(c))
 			lap_take(&l, c);
 	lap_check(&l);
-	opts_free(&l.opts);
 }
 
 int
