@@ -72,6 +72,9 @@ enter_search(void *arg, size_t a, size_t b)
 	if (num <= 0 || !slope_gap(x->s, a, b, &v))
 		return 0;
 	bound = v == 0 ? HUGE_VAL : num / real_measure(x->s, v);
+	if (bound > threshold(x->a) && v > 0 && x->s->grad != NULL)
+		bound = fmin(bound, slope_plane_bound(x->s, x->a->rate, a, b,
+		    real_measure(x->s, v)));
 	return bound > threshold(x->a) ? bound : 0;
 }
 
@@ -223,6 +226,9 @@ enter_exact(void *arg, size_t a, size_t b)
 		return 0;
 	bound = r.measure == 0 ? HUGE_VAL :
 	    (double)r.num / real_measure(x->s, r.measure);
+	if (bound >= x->cut && r.measure > 0 && x->s->grad != NULL)
+		bound = fmin(bound, slope_plane_bound(x->s, x->a->rate, a, b,
+		    real_measure(x->s, r.measure)));
 	if (bound < x->cut ||
 	    ratio_cmp(&r, x->best, metric_squared(x->s->m)) <= 0)
 		return 0;
@@ -291,12 +297,12 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 	for (k = 0; k < s->k; k++)
 		rate[k] = (double)mult[k];
 	slope_search(s, &a);
-	free(rate);
-	if (a.count == 0)
-		return SLOPE_FLAT;
+	if (a.count == 0 || !fits(s, mult)) {
+		free(rate);
+		*best = (struct ratio){ 0, 0, a.pair[0] };
+		return a.count == 0 ? SLOPE_FLAT : SLOPE_WIDE;
+	}
 	*best = (struct ratio){ 0, 0, a.pair[0] };
-	if (!fits(s, mult))
-		return SLOPE_WIDE;
 	consider(&x, a.pair[0]);
 	x.cut = a.load * (1 - NEAR);
 	if (s->m->kind == METRIC_EDGES)
@@ -304,6 +310,7 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 			consider(&x, (struct pair){ i, SLOPE_NONE });
 	else if (best->measure != 0 && enter_exact(&x, 0, 0) > 0)
 		slope_walk(&w, 0, 0);
+	free(rate);
 	return SLOPE_OK;
 }
 
@@ -314,7 +321,7 @@ slope_open(struct slope *s, const struct metric *m, const int64_t *q,
 	*s = (struct slope){ .m = m, .q = q, .n = m->n, .k = k };
 	s->error = (double)(k + m->dims + 8) * 0x1p-52;
 	s->use = malloc((k + 1) * sizeof(*s->use));
-	if (s->use != NULL && slope_build(s))
+	if (s->use != NULL && slope_build(s) && slope_plane(s))
 		return true;
 	slope_close(s);
 	return false;
@@ -328,6 +335,8 @@ slope_close(struct slope *s)
 	free(s->box);
 	free(s->span);
 	free(s->least);
+	free(s->grad);
+	free(s->rest);
 	free(s->use);
 	*s = (struct slope){ .m = NULL };
 }

@@ -43,6 +43,8 @@ struct slope {
 	int64_t *box;		/* nodes x dims x (low, high) */
 	int64_t *span;		/* nodes x k x (low, high) */
 	int64_t *least;		/* attributes: smallest finite contribution */
+	double *grad;		/* k x 2: queries as planes, or NULL */
+	double *rest;		/* nodes x k x (low, high): what is left */
 	size_t *use;		/* scratch: queries with a rate above 0 */
 	size_t uses;
 };

@@ -13,6 +13,13 @@ bool slope_build(struct slope *s);
  */
 bool slope_gap(const struct slope *s, size_t a, size_t b, u128 *v);
 
+/* slope_plane.c: fits planes where they help; false without memory. */
+bool slope_plane(struct slope *s);
+
+/* Upper bound of the load between two nodes at distance d or more. */
+double slope_plane_bound(const struct slope *s, const double *rate, size_t a,
+    size_t b, double d);
+
 /* Upper bound of |q_ki - q_kj| between two nodes. */
 static inline int64_t
 slope_span(const struct slope *s, size_t a, size_t b, size_t k)

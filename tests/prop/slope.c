@@ -115,3 +115,74 @@ Test(slope, the_exact_maximum_is_that_of_all_pairs)
 		world_free(&a);
 	}
 }
+
+/* Where the second bound, that of planes, is at work. */
+Test(slope, queries_that_vary_like_planes_are_searched_as_well)
+{
+	uint64_t state = 3;
+	int fitted = 0;
+
+	for (int run = 0; run < 120; run++) {
+		size_t n = 100 + world_draw(&state, 300),
+		    k = 1 + world_draw(&state, 4);
+		uint64_t rough = UINT64_C(1) << world_draw(&state, 16);
+		double rate[8], best = 0;
+		int64_t *x = malloc(n * 2 * sizeof(*x)),
+		    *q = malloc(n * k * sizeof(*q)), mult[8];
+		struct steep s = { .rate = rate, .need = SLOPE_NONE,
+		    .keep = 1 };
+		struct world a = { .m = { .kind = METRIC_EUCLID, .n = n,
+		    .dims = 2, .x = x, .unit = { 1, 1 } } };
+		struct ratio steepest = { 0, 0, { 0, 0 } }, got, r;
+		struct slope tree;
+		bool counts;
+
+		a.w.k = k;
+		if (world_draw(&state, 3) == 0) {
+			a.m.bend = METRIC_SMOOTH;
+			a.m.bound = 100000000;
+		}
+		for (size_t i = 0; i < 2 * n; i++)
+			x[i] = (int64_t)world_draw(&state, 1000000);
+		for (size_t l = 0; l < k; l++) {
+			int64_t g = (int64_t)world_draw(&state, 20) - 10,
+			    h = (int64_t)world_draw(&state, 20) - 10;
+
+			mult[l] = (int64_t)world_draw(&state, 4);
+			rate[l] = (double)mult[l];
+			for (size_t i = 0; i < n; i++)
+				q[i * k + l] = g * x[2 * i] + h * x[2 * i +
+				    1] + (int64_t)world_draw(&state, rough);
+		}
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < i; j++) {
+				double l = load_of(&a, q, rate, i, j,
+				    SLOPE_NONE, &counts);
+
+				if (counts && l > best)
+					best = l;
+				r = (struct ratio){ 0, 0, { i, j } };
+				metric_between(&a.m, i, j, &r.measure);
+				for (size_t c = 0; c < k; c++)
+					r.num += (u128)(mult[c] *
+					    llabs(q[i * k + c] -
+					    q[j * k + c]));
+				if (ratio_cmp(&r, &steepest, true) > 0)
+					steepest = r;
+			}
+		cr_assert(slope_open(&tree, &a.m, q, k));
+		fitted += tree.grad != NULL;
+		slope_search(&tree, &s);
+		cr_assert_float_eq(s.load, best, 1e-12 * best, "run %d", run);
+		if (steepest.num > 0) {
+			cr_assert_eq(slope_exact(&tree, mult, &got),
+			    SLOPE_OK);
+			cr_assert_eq(ratio_cmp(&got, &steepest, true), 0,
+			    "run %d", run);
+		}
+		slope_close(&tree);
+		free(x);
+		free(q);
+	}
+	cr_assert_geq(fitted, 100, "%d", fitted);
+}
