@@ -1,0 +1,44 @@
+# law.awk -v t=T [-v at=A] [-v step=G] [-v rare=K]: are the numbers read A
+# plus G times draws from the discrete Laplace law of scale T?
+#
+# Every number must lie on the grid, the empirical distribution must stay
+# within the Dvoretzky-Kiefer-Wolfowitz distance that it exceeds once in 10^7
+# samples, and beyond the point where K numbers (20) are expected there must
+# be 1 to 3 K: noise that is cut off has none.
+BEGIN {
+	if (step == "")
+		step = 1
+	if (rare == "")
+		rare = 20
+}
+{
+	k = ($1 - at) / step
+	whole = int(k + (k < 0 ? -0.5 : 0.5))
+	if (k - whole > 1e-4 || whole - k > 1e-4)
+		off++
+	count[whole]++
+	if (NR == 1 || whole < least)
+		least = whole
+	if (NR == 1 || whole > most)
+		most = whole
+}
+END {
+	a = exp(-1 / t)
+	far = int(t * log(2 * NR / (1 + a) / rare)) + 1
+	for (k = least; k <= most; k++) {
+		seen += count[k]
+		cdf = k < 0 ? exp(k / t) / (1 + a) : 1 - exp(-(k + 1) / t) / (1 + a)
+		d = seen / NR - cdf
+		worst = d > worst ? d : -d > worst ? -d : worst
+		if (k >= far || k <= -far)
+			beyond += count[k]
+	}
+	if (NR == 0 || off)
+		print off + 0, "of", NR, "numbers off the grid"
+	else if (worst > sqrt(log(2e7) / 2 / NR))
+		print "distance", worst, "from the law"
+	else if (beyond < 1 || beyond > 3 * rare)
+		print beyond + 0, "numbers beyond", far, "steps, expected", rare
+	else
+		print "lawful"
+}
