@@ -271,9 +271,10 @@ dx_read(struct dx *d)
 {
 	struct opts *o = &d->opts;
 
+	if (!d->plan_only && !o->check)
+		(o->has_within ? release_retry : release_prepare)(&d->out,
+		    &d->report);
 	universe_open(&d->u);
-	if (!d->plan_only && !o->has_within && !o->check)
-		release_prepare(&d->out, &d->report);
 	universe_read(&d->u);
 	universe_queries(&d->u, WORKLOAD_MOST);
 	room(d);

@@ -146,6 +146,16 @@ find_id(struct ledger *l, const struct charge *c, enum ledger_answer *answer,
 	return true;
 }
 
+enum ledger_answer
+ledger_find(struct ledger *l, const struct charge *c, char **out,
+    size_t *len)
+{
+	enum ledger_answer answer = LEDGER_OK;
+
+	find_id(l, c, &answer, out, len);
+	return answer;
+}
+
 static struct account
 read_account(struct ledger *l, const char *dataset)
 {

@@ -50,6 +50,13 @@ void ledger_create(const char *path, const char *dataset,
     struct rational total);
 
 /*
+ * Looks for a release of c's id: LEDGER_STORED with its bytes, LEDGER_OTHER, or
+ * LEDGER_OK where there is none.
+ */
+enum ledger_answer ledger_find(struct ledger *l, const struct charge *c,
+    char **out, size_t *len);
+
+/*
  * Says what ledger_charge would, and changes nothing.  On LEDGER_STORED *out
  * and *len are the stored bytes, for the caller to free.
  */

@@ -30,7 +30,13 @@ make_request(struct request *q, const struct report *r)
 	    .dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET,
 	    .options = q->options.buf, .report = q->report.buf,
 	    .id = o->release_id };
-	if (!account_times(&q->charge.amount, r->eps, o->repeat))
+}
+
+/* What it will cost, for which epsilon must be known. */
+static void
+set_amount(struct request *q, const struct report *r)
+{
+	if (!account_times(&q->charge.amount, r->eps, r->opts->repeat))
 		die(STATUS_USAGE, "the charge has too many digits");
 }
 
@@ -66,6 +72,23 @@ obey(enum ledger_answer answer, const struct charge *c, const char *stored,
 }
 
 void
+release_retry(struct release *out, const struct report *r)
+{
+	struct request q;
+	enum ledger_answer answer;
+	char *stored = NULL;
+	size_t len = 0;
+
+	if (r->opts->ledger == NULL || r->opts->release_id == NULL)
+		return;
+	out->ledger = ledger_open(r->opts->ledger);
+	make_request(&q, r);
+	answer = ledger_find(out->ledger, &q.charge, &stored, &len);
+	obey(answer, &q.charge, stored, len);
+	free_request(&q);
+}
+
+void
 release_prepare(struct release *out, const struct report *r)
 {
 	struct request q;
@@ -77,8 +100,10 @@ release_prepare(struct release *out, const struct report *r)
 		report_explain(r);
 	if (r->opts->ledger == NULL)
 		return;
-	out->ledger = ledger_open(r->opts->ledger);
+	if (out->ledger == NULL)
+		out->ledger = ledger_open(r->opts->ledger);
 	make_request(&q, r);
+	set_amount(&q, r);
 	answer = ledger_ask(out->ledger, &q.charge, &stored, &len);
 	obey(answer, &q.charge, stored, len);
 	free_request(&q);
@@ -97,6 +122,7 @@ charge(struct release *out)
 	size_t len = out->len;
 
 	make_request(&q, out->report);
+	set_amount(&q, out->report);
 	answer = ledger_charge(out->ledger, &q.charge, &bytes, &len);
 	obey(answer, &q.charge, bytes, len);
 	ledger_close(out->ledger);
