@@ -4,6 +4,8 @@
 PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 DESTDIR ?=
 BUILD   ?= build
 BIN     ?= bin
@@ -76,8 +78,16 @@ install: all
 	for p in $(PAGES); do s=$${p##*.}; \
 	    install -d $(DESTDIR)$(MANDIR)/man$$s && \
 	    install -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s || exit 1; done
+	scripts/completions -d $(BUILD)/completions $(BIN) $(TOOLS)
+	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR)
+	install -m 644 $(TOOLS:%=$(BUILD)/completions/bash/%) \
+	    $(DESTDIR)$(BASHDIR)
+	install -m 644 $(TOOLS:%=$(BUILD)/completions/zsh/_%) \
+	    $(DESTDIR)$(ZSHDIR)
 
 uninstall:
+	rm -f $(TOOLS:%=$(DESTDIR)$(BASHDIR)/%) \
+	    $(TOOLS:%=$(DESTDIR)$(ZSHDIR)/_%)
 	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%)
 	for p in $(PAGES); do \
 	    rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p#man/}; done
