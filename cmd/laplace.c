@@ -11,6 +11,7 @@ static const struct opt rows[] = {
 	{ OPT_KEYS, "keys", "FILE", "hist: the public keys, one per line" },
 	{ OPT_BINS, "bins", "A:B:W", "hist: bins of width W from A to B" },
 	{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
+	{ OPT_LAP_METRIC, "metric", "SPEC", "mean: a metric on its columns" },
 	{ OPT_ESTIMATE, "estimate", NULL, "flip: the unbiased total" },
 };
 

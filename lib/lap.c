@@ -93,6 +93,9 @@ lap_take(struct lap *l, int code)
 	case OPT_ESTIMATE:
 		l->estimate = true;
 		break;
+	case OPT_LAP_METRIC:
+		l->metric = optarg;
+		break;
 	default:
 		opts_take(&l->opts, code);
 	}
@@ -201,6 +204,7 @@ lap_check(struct lap *l)
 	refuse_all(l);
 	if (!o->given_neighbors)
 		o->neighbors = l->op->neighbors;
+	lap_metric_check(l);
 	check_bad(l);
 	check_size(l);
 	opts_check(o);

@@ -15,7 +15,8 @@
 #include "sums.h"
 
 enum {
-	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
+	OPT_LAP_METRIC
 };
 
 /* What an operation takes, beside the options that all of them take. */
@@ -53,7 +54,7 @@ struct lap {
 	/* arguments of its own options */
 	bool has_sens, estimate;
 	struct rational sens_arg, bin_lo, bin_hi, bin_width;
-	const char *sens_column, *keys_path, *bins_arg;
+	const char *sens_column, *keys_path, *bins_arg, *metric;
 	uint64_t size;			/* 0: not given */
 	/* the plan: public, see lap_plan */
 	size_t d;			/* columns, as far as is known */

@@ -43,7 +43,7 @@ per_record(struct lap *l, u128 n)
 static bool
 plan_swap(struct lap *l, bool has_eps, struct rational eps)
 {
-	return lap_plan(l, has_eps, eps) &&
+	return lap_metric_sens(l) && lap_plan(l, has_eps, eps) &&
 	    (l->size == 0 || per_record(l, l->size));
 }
 
@@ -141,6 +141,9 @@ static void
 swap(struct lap *l)
 {
 	l->fine = true;
+	if (l->metric != NULL)
+		report_note(&l->report, "metric", "%s, on the grid of "
+		    "the cells", l->metric);
 	if (l->opts.has_within && l->size == 0)
 		die(STATUS_USAGE, "--within needs --size under swap");
 	lap_settle(l, plan_swap);
@@ -156,6 +159,7 @@ swap(struct lap *l)
 	}
 	lap_prepare(l);
 	lap_open(l, plan_swap);
+	lap_metric_columns(l);
 	l->m = l->d;
 	lap_name_columns(l);
 	lap_values(l);

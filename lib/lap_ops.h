@@ -65,6 +65,14 @@ void lap_retail(struct lap *l);
 bool lap_narrow(struct lap *l, int from);
 u128 lap_cov_unit(const struct lap *l, int digits);
 
+/*
+ * mean under --metric: options, columns once the header is known, and the
+ * sensitivity of the sums for each unit of distance (unit_sens).
+ */
+void lap_metric_check(struct lap *l);
+void lap_metric_columns(struct lap *l);
+bool lap_metric_sens(struct lap *l);
+
 /* The operations, and those of mean and cov under add-remove. */
 void lap_count(struct lap *l);
 void lap_sum(struct lap *l);

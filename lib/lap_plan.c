@@ -115,6 +115,8 @@ fits(struct lap *l, int k, bool has_eps, struct rational eps)
 	    SUMS_SWAP : SUMS_ADD_REMOVE;
 	int64_t steps;
 
+	if (l->metric != NULL && !lap_columns(l, k))
+		return false;
 	if (rational_sign(l->unit_sens) > 0) {
 		if (!rational_grid(l->unit_sens, k, FIXED_CEIL, &steps))
 			return false;

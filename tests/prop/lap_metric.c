@@ -1,0 +1,74 @@
+/* lap_metric: the mean's sensitivity for each unit of distance. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "lap_ops.h"
+
+#define SIDE 13		/* values 0..SIDE-1 of each of two columns */
+
+static double
+distance(const char *base, double x, double y)
+{
+	return base[0] == 'e' ? hypot(x, y) : base[1] == 'a' &&
+	    base[2] == 'x' ? fmax(x, y) : x + y;
+}
+
+/* [KPAK20 Theorem 10, Definition 10] */
+Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
+{
+	static const char *const base[] = { "euclid", "manhattan", "max" };
+	static const char *const bent[] = { "", "smooth:3:", "smooth:100:" };
+	struct range range = { { 0, 1 }, { SIDE - 1, 1 } };
+
+	for (int i = 0; i < 9; i++) {
+		char text[64];
+		struct lap l = { .metric = text, .d = 2, .opts = { .ranges =
+		    &range, .nranges = 1 } };
+		double c, worst = 0, t = i / 3 == 1 ? 3 : 100;
+
+		snprintf(text, sizeof(text), "%s%s:x,y", bent[i / 3],
+		    base[i % 3]);
+		cr_assert(lap_metric_sens(&l), "%s", text);
+		c = (double)l.unit_sens.num / (double)l.unit_sens.den;
+		if (c == 0)
+			c = 2 * (SIDE - 1);	/* that of the ranges */
+		for (int x = 0; x < SIDE; x++)
+			for (int y = x == 0; y < SIDE; y++) {
+				double d = distance(base[i % 3], x, y);
+
+				if (i >= 3)
+					d = fmax(1, d / t);
+				worst = fmax(worst, (x + y) / d);
+			}
+		cr_assert_leq(worst, c * (1 + 1e-12), "%s", text);
+		cr_assert_geq(worst, c * (1 - 1e-8) * (i / 3 == 1 ? 0.9 : 1),
+		    "%s: %g of %g", text, worst, c);
+	}
+}
+
+/* A threshold graph on all values: paths of its steps. */
+Test(lap_metric, steps_of_a_threshold_cost_one_each)
+{
+	struct range range = { { 0, 1 }, { SIDE - 1, 1 } };
+	struct lap l = { .metric = "blowfish:3:max:x", .d = 1, .opts = {
+	    .ranges = &range, .nranges = 1 } };
+
+	cr_assert(lap_metric_sens(&l));
+	cr_assert(l.unit_sens.num == 3 && l.unit_sens.den == 1);
+	for (int x = 1; x < SIDE; x++)
+		cr_assert_leq(x, 3 * ((x + 2) / 3));
+}
+
+Test(lap_metric, a_step_is_its_length_and_plain_privacy_the_range)
+{
+	struct range range = { { 0, 1 }, { 60, 1 } };
+	struct lap l = { .metric = "step:day/7", .d = 1, .opts = { .ranges =
+	    &range, .nranges = 1 } };
+
+	cr_assert(lap_metric_sens(&l));
+	cr_assert(l.unit_sens.num == 7 && l.unit_sens.den == 1);
+	l.metric = "discrete";
+	cr_assert(lap_metric_sens(&l));
+	cr_assert_eq(l.unit_sens.num, 0);
+}
