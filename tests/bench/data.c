@@ -3,6 +3,8 @@
  *
  * people   id,age,income; income skewed, with cents
  * quoted   the same with every field in quotes
+ * counts   income,count; distinct incomes that stand for 10^6 records each on
+ *          average
  * grid     id,age,income; ages and incomes on a regular grid, shuffled: many
  *          ties, and no extreme values for sp-var to drop
  */
@@ -41,6 +43,19 @@ skewed(void)
 	return x;
 }
 
+static void
+counts(uint64_t rows)
+{
+	uint64_t i, cents;
+
+	puts("income,count");
+	for (i = 0; i < rows; i++) {
+		cents = skewed();
+		printf("%" PRIu64 ".%02d%07" PRIu64 ",%" PRIu64 "\n",
+		    cents / 100, (int)(cents % 100), i, 1 + below(1999999));
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -48,13 +63,17 @@ main(int argc, char **argv)
 	const char *format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\n";
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: data people|quoted|grid ROWS\n");
+		fprintf(stderr, "usage: data people|quoted|grid|counts ROWS\n");
 		return 2;
 	}
 	rows = strtoull(argv[2], NULL, 10);
 	if (strcmp(argv[1], "quoted") == 0)
 		format = "\"%" PRIu64 "\",\"%" PRIu64 "\",\"%" PRIu64
 		    ".%02d\"\n";
+	if (strcmp(argv[1], "counts") == 0) {
+		counts(rows);
+		return fclose(stdout) == 0 ? 0 : 1;
+	}
 	puts("id,age,income");
 	for (i = 0; i < rows; i++) {
 		if (strcmp(argv[1], "grid") == 0) {
