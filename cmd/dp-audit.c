@@ -1,4 +1,5 @@
 /* dp-audit: how private is a command really?  A lower bound on its epsilon. */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "audit.h"
@@ -7,15 +8,16 @@
 #include "release.h"
 
 enum { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH, OPT_LINES,
-	OPT_SEARCH, OPT_JOBS, OPT_PLOT };
+	OPT_SEARCH, OPT_JOBS, OPT_PLOT, OPT_STDERR };
 
 static const struct opt rows[] = {
 	{ OPT_LEFT, "left", "FILE", "an input" },
 	{ OPT_RIGHT, "right", "FILE", "its neighbor" },
 	{ OPT_SEARCH, "search", NULL, "try built-in neighbors in --range" },
 	{ OPT_ERROR, "error", "P", "chance of a wrong refusal, 1e-6" },
-	{ OPT_BATCH, "batch", NULL, "CMD takes -n N for N draws" },
+	{ OPT_BATCH, "batch", NULL, "CMD makes N draws, given -n N or {}" },
 	{ OPT_LINES, "lines", "K", "with --batch: lines of one draw" },
+	{ OPT_STDERR, "stderr", NULL, "standard error is output too" },
 	{ OPT_JOBS, "jobs", "J", "processes at once" },
 	{ OPT_PLOT, "plot", "FILE", "draw both histograms (.svg, .png)" },
 };
@@ -43,6 +45,7 @@ take(struct audit *a, int code)
 	case OPT_PLOT: a->plan.plot = optarg; break;
 	case OPT_SEARCH: a->search = true; break;
 	case OPT_BATCH: a->plan.job.batch = true; break;
+	case OPT_STDERR: a->plan.job.errors = true; break;
 	case OPT_LINES:
 		a->plan.job.lines = opts_count("--lines", optarg, 1,
 		    1000000);
@@ -78,6 +81,12 @@ check(struct audit *a)
 	if (!a->search && (access(a->left, R_OK) != 0 ||
 	    access(a->right, R_OK) != 0))
 		diesys(STATUS_INPUT, "%s or %s", a->left, a->right);
+	if (!a->search && (o->nranges > 0 || o->columns != NULL ||
+	    o->given_neighbors))
+		die(STATUS_USAGE, "--range, --column and --neighbors are for "
+		    "--search");
+	if (a->plan.plot != NULL)
+		audit_plot_check(a->plan.plot);
 	if (o->repeat < 100)
 		die(STATUS_USAGE, "fewer than 100 runs tell nothing");
 	o->operands = err_alloc(o->operands, o->noperands + 1,
@@ -107,6 +116,8 @@ main(int argc, char **argv)
 	while ((c = opts_next(&a.opts, argc, argv)) != -1)
 		take(&a, c);
 	check(&a);
+	/* thousands of runs are not to be charged to anybody's budget */
+	unsetenv("DPUTILS_LEDGER");
 
 	if (a.search)
 		audit_family(&a.plan, &a.opts, &v);

@@ -54,8 +54,9 @@ struct audit_job {
 	char **argv;		/* the command, NULL at the end */
 	const char *input;	/* file that it reads */
 	unsigned jobs;		/* processes at once */
-	bool batch;		/* the command takes -n N: one line a draw */
+	bool batch;		/* the command makes N draws at once */
 	size_t lines;		/* output lines of a draw under batch */
+	bool errors;		/* standard error is output too */
 	const char *what;	/* for the progress line */
 };
 
@@ -80,13 +81,12 @@ struct neighbors_pair {
 /*
  * Makes the family for a column whose values lie in [lo, hi] (texts): a few
  * equal or extreme records and one that comes (add-remove) or changes (swap).
- * Returns their number; the files stand in a new folder, named in dir.
+ * Returns their number; the files stand in a new folder until the program
+ * ends, however it ends, or they are removed.
  */
-size_t audit_pairs(struct neighbors_pair *pair, char dir[64],
-    const char *column, const char *lo, const char *mid, const char *hi,
-    bool swap);
-void audit_pairs_remove(struct neighbors_pair *pair, size_t n,
-    const char *dir);
+size_t audit_pairs(struct neighbors_pair **pair, const char *column,
+    const char *lo, const char *mid, const char *hi, bool swap);
+void audit_pairs_remove(void);
 
 /* --- the whole --------------------------------------------------- */
 
@@ -111,6 +111,9 @@ void audit_family(const struct audit_plan *a, const struct opts *o,
 /* Prints the verdict; true when the claim o->eps is refuted. */
 bool audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v);
+
+/* Status 2 unless the name ends in .svg or .png. */
+void audit_plot_check(const char *path);
 
 /* Draws the histograms of the first number of both sides with gnuplot. */
 void audit_plot(const char *path, const struct sample *left,
