@@ -1,6 +1,5 @@
 /* dp-audit: how private is a command really?  A lower bound on its epsilon. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "audit.h"
 #include "err.h"
@@ -37,6 +36,7 @@ struct audit {
 static void
 take(struct audit *a, int code)
 {
+	struct audit_job *job = &a->plan.job;
 	struct rational p;
 
 	switch (code) {
@@ -44,15 +44,13 @@ take(struct audit *a, int code)
 	case OPT_RIGHT: a->right = optarg; break;
 	case OPT_PLOT: a->plan.plot = optarg; break;
 	case OPT_SEARCH: a->search = true; break;
-	case OPT_BATCH: a->plan.job.batch = true; break;
-	case OPT_STDERR: a->plan.job.errors = true; break;
+	case OPT_BATCH: job->batch = true; break;
+	case OPT_STDERR: job->errors = true; break;
 	case OPT_LINES:
-		a->plan.job.lines = opts_count("--lines", optarg, 1,
-		    1000000);
+		job->lines = opts_count("--lines", optarg, 1, 1000000);
 		break;
 	case OPT_JOBS:
-		a->plan.job.jobs = (unsigned)opts_count("--jobs", optarg, 1,
-		    1024);
+		job->jobs = (unsigned)opts_count("--jobs", optarg, 1, 1024);
 		break;
 	case OPT_ERROR:
 		p = opts_positive("--error", optarg);
@@ -73,18 +71,7 @@ check(struct audit *a)
 	opts_check(o);
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no command given (after --)");
-	if (a->search ? o->nranges != 1 : a->left == NULL || a->right == NULL)
-		die(STATUS_USAGE, "give --left and --right, or --search with "
-		    "--range");
-	if (a->search && (a->left != NULL || a->right != NULL))
-		die(STATUS_USAGE, "--search makes its own inputs");
-	if (!a->search && (access(a->left, R_OK) != 0 ||
-	    access(a->right, R_OK) != 0))
-		diesys(STATUS_INPUT, "%s or %s", a->left, a->right);
-	if (!a->search && (o->nranges > 0 || o->columns != NULL ||
-	    o->given_neighbors))
-		die(STATUS_USAGE, "--range, --column and --neighbors are for "
-		    "--search");
+	audit_check(o, a->search, a->left, a->right);
 	if (a->plan.plot != NULL)
 		audit_plot_check(a->plan.plot);
 	if (o->repeat < 100)

@@ -67,27 +67,6 @@ struct audit_job {
 struct sample *audit_run(const struct audit_job *job, size_t n);
 void audit_free(struct sample *s, size_t n);
 
-/* --- neighbouring inputs ----------------------------------------- */
-
-#define AUDIT_PAIRS 256
-
-/* A built-in pair: two small files of one column, made and removed here. */
-struct neighbors_pair {
-	char words[AUDIT_TEXT];
-	char left[64];		/* paths */
-	char right[64];
-};
-
-/*
- * Makes the family for a column whose values lie in [lo, hi] (texts): a few
- * equal or extreme records and one that comes (add-remove) or changes (swap).
- * Returns their number; the files stand in a new folder until the program
- * ends, however it ends, or they are removed.
- */
-size_t audit_pairs(struct neighbors_pair **pair, const char *column,
-    const char *lo, const char *mid, const char *hi, bool swap);
-void audit_pairs_remove(void);
-
 /* --- the whole --------------------------------------------------- */
 
 struct audit_plan {
@@ -96,6 +75,10 @@ struct audit_plan {
 	double error;
 	const char *plot;	/* file, or NULL */
 };
+
+/* Status 2 or 1 where the inputs that options name make no sense. */
+void audit_check(const struct opts *o, bool search, const char *left,
+    const char *right);
 
 /* Runs and judges one pair of input files. */
 void audit_pair(const struct audit_plan *a, const char *left,

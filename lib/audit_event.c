@@ -85,7 +85,7 @@ side_column(struct side *s, int feature)
 		return x;
 	x = s->col[feature] = err_alloc(NULL, s->n, sizeof(*x));
 	for (i = 0; i < s->n; i++)
-		x[i] = NAN;
+		x[i] = (double)NAN;
 	return x;
 }
 

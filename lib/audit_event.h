@@ -57,4 +57,19 @@ void event_words(char *buf, const struct event *e, const struct side *left,
  */
 void audit_learn(struct side *left, struct side *right, size_t train);
 
+/* Tests in one direction: two of single features, one of each score. */
+#define AUDIT_TESTS 4
+
+struct choice {
+	struct event event[AUDIT_TESTS];
+	double score[AUDIT_TESTS];	/* 0: none */
+};
+
+/*
+ * Scores events on the first halves of both sides by about the bound they
+ * would give at level alpha; the best of left over right, then the others.
+ */
+void audit_choose(struct side *left, struct side *right, double alpha,
+    struct choice choice[2]);
+
 #endif

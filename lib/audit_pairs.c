@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "audit.h"
+#include "audit_pairs.h"
 #include "err.h"
 
 /* Values a record may have. */

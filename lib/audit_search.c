@@ -1,8 +1,9 @@
 /* audit_search: one pair of inputs, or the most telling one of a family. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "audit.h"
+#include "audit_pairs.h"
 #include "err.h"
 
 #define SEARCH_ERROR 0.05	/* while looking for the pair */
@@ -82,4 +83,21 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
 
 	judge(a, &in, n, a->error, v);
 	snprintf(v->pair, AUDIT_TEXT, "as given");
+}
+
+void
+audit_check(const struct opts *o, bool search, const char *left,
+    const char *right)
+{
+	if (search ? o->nranges != 1 : left == NULL || right == NULL)
+		die(STATUS_USAGE, "give --left and --right, or --search with "
+		    "--range");
+	if (search && (left != NULL || right != NULL))
+		die(STATUS_USAGE, "--search makes its own inputs");
+	if (!search && (access(left, R_OK) != 0 || access(right, R_OK) != 0))
+		diesys(STATUS_INPUT, "%s or %s", left, right);
+	if (!search && (o->nranges > 0 || o->columns != NULL ||
+	    o->given_neighbors))
+		die(STATUS_USAGE, "only --search takes a range, a column and "
+		    "neighbors");
 }
