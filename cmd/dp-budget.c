@@ -9,7 +9,7 @@
 static const int without[] = { 'c', 'd', 'H', 'w', 'n', 'g', 'v', OPT_GROUPS,
 	OPT_NEIGHBORS, OPT_RANGE, OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN,
 	OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL, OPT_THREADS, OPT_EXPLAIN,
-	OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED, 0 };
+	OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED, OPT_EXPECT_WEIGHT, 0 };
 
 static void
 create(const struct opts *o, const char *path)

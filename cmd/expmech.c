@@ -4,7 +4,7 @@
 #include "err.h"
 #include "expm.h"
 
-static const int without[] = { 'w', 'g', OPT_GROUPS, OPT_WITHIN, 0 };
+static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, 0 };
 
 static const struct opt rows[] = {
 	{ 's', "sensitivity", "S", "most one record may move a score" },
@@ -12,6 +12,7 @@ static const struct opt rows[] = {
 	{ OPT_MONOTONIC, "monotonic", NULL,
 	    "all scores move the same way: drop the factor 2" },
 	{ OPT_MECHANISM, "mechanism", "M", "exponential, permute-and-flip" },
+	{ OPT_KEYS, "keys", "FILE", "public candidates, scored by count" },
 	{ OPT_SCALE, "scale", "C", "weight exp(E u / 2C), for a d_X budget" },
 };
 
@@ -22,7 +23,8 @@ main(int argc, char **argv)
 	int c;
 
 	e.opts.tool = "expmech";
-	e.opts.synopsis = "-e E -s S [option ...] < CANDIDATE,SCORE";
+	e.opts.synopsis = "-e E -s S [option ...] < CANDIDATE,SCORE\n"
+	    "       expmech -e E --keys FILE [option ...] < CSV";
 	e.opts.own = rows;
 	e.opts.owns = sizeof(rows) / sizeof(rows[0]);
 	e.opts.without = without;

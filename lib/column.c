@@ -23,14 +23,11 @@ column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 		grow(c, weighted);
 	c->x[c->n] = x;
 	if (weighted)
-		c->w[c->n] = w < COLUMN_WEIGHT ? w : COLUMN_WEIGHT;
+		c->w[c->n] = w;
 	c->n++;
 }
 
-/*
- * More than anything counts is a lack of room, like a lack of memory; it
- * takes INTAKE_WEIGHT / COLUMN_WEIGHT records, and dputils(7) says so.
- */
+/* More than that is a lack of room, like a lack of memory: dputils(7). */
 static void
 check_total(const struct column *c)
 {
@@ -39,8 +36,8 @@ check_total(const struct column *c)
 
 	for (i = 0; i < c->n; i++)
 		total += c->w[i];
-	if (total > (u128)INTAKE_WEIGHT)
-		die(STATUS_INPUT, "more than 2^40 units of weight");
+	if (total > COLUMN_WEIGHT)
+		die(STATUS_INPUT, "2^41 units of weight, or more");
 }
 
 void

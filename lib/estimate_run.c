@@ -4,7 +4,6 @@
 #include "err.h"
 #include "estimate.h"
 
-#define WEIGHT_MOST ((uint64_t)1 << 40)
 #define ASYMMETRY_DIGITS 6
 
 static noreturn void
@@ -18,8 +17,8 @@ add(struct tally *t, int64_t x, uint64_t w)
 {
 	if (!tally_add(t, x, w))
 		no_memory();
-	if (t->n > WEIGHT_MOST)
-		die(STATUS_INPUT, "more than 2^40 units of weight");
+	if (t->n > COLUMN_WEIGHT)
+		die(STATUS_INPUT, "2^41 units of weight, or more");
 }
 
 static void

@@ -3,6 +3,11 @@
  *
  * With -s S and -k K each of the K draws has E/K: its scale is 2 S K / E, or
  * S K / E with --monotonic.  With --scale C it is 2 C K / E, E by default 1.
+ *
+ * With --keys a candidate's score is the number of its records.  One record
+ * more or less moves one score by 1 and none the other way, so S is 1 and the
+ * factor 2 is not needed; under swap one score may rise while another falls,
+ * and it is.
  */
 #include "expm.h"
 
@@ -42,6 +47,9 @@ expm_take(struct expm *e, int code)
 	case OPT_MECHANISM:
 		e->kind = mechanism(optarg);
 		break;
+	case OPT_KEYS:
+		e->keys_path = optarg;
+		break;
 	case OPT_SCALE:
 		e->scale_arg = opts_positive("--scale", optarg);
 		e->has_scale = true;
@@ -49,6 +57,39 @@ expm_take(struct expm *e, int code)
 	default:
 		opts_take(&e->opts, code);
 	}
+}
+
+/* Candidates with scores: the list is public, so all of it counts. */
+static void
+check_list(struct opts *o)
+{
+	o->listed = true;
+	if (o->weight != NULL)
+		die(STATUS_USAGE, "a score has no weight: --weight counts "
+		    "the records of each of --keys");
+	if (o->on_bad == ON_BAD_DROP)
+		die(STATUS_USAGE, "the candidates are public: --on-bad is a "
+		    "number or fail");
+	if (o->on_bad == ON_BAD_DEFAULT)
+		o->on_bad = ON_BAD_NUMBER;
+	if (o->nranges > 1)
+		die(STATUS_USAGE, "one column of scores takes one --range");
+}
+
+/* Counts of records: their sensitivity is known. */
+static void
+check_counts(struct expm *e)
+{
+	const struct opts *o = &e->opts;
+
+	if (e->has_sens || e->has_scale || e->monotonic || o->nranges > 0 ||
+	    o->digits >= 0)
+		die(STATUS_USAGE, "with --keys the scores are counts, of "
+		    "sensitivity 1: no --sensitivity, --scale, --monotonic, "
+		    "--range, --digits");
+	e->has_sens = true;
+	e->sens_arg = (struct rational){ 1, 1 };
+	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
 }
 
 static void
@@ -59,18 +100,15 @@ check_options(struct expm *e)
 	if (o->noperands > 0)
 		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
 		    "standard input)", o->operands[0]);
-	if (o->on_bad == ON_BAD_DROP)
-		die(STATUS_USAGE, "the candidates are public: --on-bad is a "
-		    "number or fail");
-	if (o->on_bad == ON_BAD_DEFAULT)
-		o->on_bad = ON_BAD_NUMBER;
+	if (e->keys_path != NULL)
+		check_counts(e);
+	else
+		check_list(o);
 	if (e->has_scale && !o->has_eps) {
 		o->eps = (struct rational){ 1, 1 };
 		o->has_eps = true;
 	}
 	opts_check(o);
-	if (o->nranges > 1)
-		die(STATUS_USAGE, "one column of scores takes one --range");
 	if (!o->check && e->has_sens == e->has_scale)
 		die(STATUS_USAGE, "either -s S or --scale C is needed");
 	if (e->has_scale && e->monotonic)
@@ -86,6 +124,8 @@ grid_digits(const struct expm *e)
 
 	if (o->digits >= 0)
 		return o->digits;
+	if (e->keys_path != NULL)
+		return 0;
 	if (e->has_scale)
 		grid_limit(&g, e->scale_arg, SCALE_PARTS);
 	else {
@@ -160,13 +200,16 @@ describe(struct expm *e)
 	r->mechanism = e->kind == SELECT_FLIP ? "permute-and-flip" :
 	    "exponential mechanism";
 	r->noise = "a candidate of score u has the weight exp(u / scale)";
-	if (!e->opts.given_neighbors)
+	if (e->keys_path != NULL)
+		report_note(r, "score", "the number of records of each of "
+		    "the public keys");
+	else if (!e->opts.given_neighbors)
 		r->neighbors = "that of the scores";
 	if (e->k > 1)
 		report_note(r, "split", "each of %llu draws without "
 		    "replacement has E/%llu", (unsigned long long)e->k,
 		    (unsigned long long)e->k);
-	if (e->monotonic)
+	if (e->monotonic && e->keys_path == NULL)
 		report_note(r, "monotonic", "holds where all scores move the "
 		    "same way between neighbors");
 	if (e->has_scale)

@@ -8,7 +8,8 @@
 #include "report.h"
 #include "select.h"
 
-enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE };
+enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE,
+	OPT_KEYS };
 
 struct expm {
 	struct opts opts;
@@ -18,11 +19,13 @@ struct expm {
 	struct rational sens_arg, scale_arg;
 	enum select_kind kind;
 	uint64_t k;		/* candidates to draw */
+	const char *keys_path;	/* NULL: candidates and scores are read */
 	/* the plan */
 	int digits;		/* grid of the scores */
 	struct scale t;		/* of one draw, in grid steps */
 	/* data */
 	struct intake in;
+	struct keys keys;
 	struct label *name;	/* n candidates */
 	int64_t *score;
 	size_t n;

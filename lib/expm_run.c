@@ -2,7 +2,8 @@
  * expm_run: the candidates, and the draw.
  *
  * [DMNS06 Section 3.3] The list of candidates is public, so what is wrong
- * with it is reported; the scores are private.
+ * with it is reported; the scores are private.  With --keys the list is in a
+ * file and the records are votes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,19 +42,58 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	e->score[e->n++] = x[1];
 }
 
-void
-expm_read(struct expm *e)
+static void
+take_vote(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct expm *e = arg;
+	const struct cell *c = e->in.cells;
+	size_t key = e->n;
+	int64_t room;
+
+	(void)group, (void)x;
+	if (!c->missing)
+		key = keys_find(&e->keys, c->text, c->len);
+	if (key == e->n)
+		return;
+	room = FIXED_MAX - e->score[key];
+	e->score[key] += w < (uint64_t)room ? (int64_t)w : room;
+}
+
+static void
+read_votes(struct expm *e)
+{
+	keys_load(&e->keys, "--keys", e->keys_path);
+	e->n = e->keys.n;
+	e->name = e->keys.key;
+	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
+	memset(e->score, 0, e->n * sizeof(*e->score));
+	intake_open(&e->in, &e->opts, 1, 1, 0);
+	e->in.texts = 1;
+	intake_read(&e->in, take_vote, e);
+}
+
+static void
+read_scores(struct expm *e)
 {
 	size_t at = 0;
 
 	intake_open(&e->in, &e->opts, 2, 2, e->digits);
 	e->in.texts = 1;
 	intake_read(&e->in, take, e);
+	for (size_t i = 0; i < e->n; at += e->name[i++].len)
+		e->name[i].text = e->text + at;
+}
+
+void
+expm_read(struct expm *e)
+{
+	if (e->keys_path != NULL)
+		read_votes(e);
+	else
+		read_scores(e);
 	if (e->n < e->k)
 		die(STATUS_INPUT, e->n == 0 ? "no candidates" :
 		    "fewer candidates than draws (-k)");
-	for (size_t i = 0; i < e->n; at += e->name[i++].len)
-		e->name[i].text = e->text + at;
 }
 
 /* The k best, first come first: what --non-private shows. */
@@ -109,7 +149,10 @@ expm_write(struct expm *e)
 	rng_wipe(&rng);
 	release_flush(&e->out);
 	free(chosen);
-	free(e->name);
+	if (e->keys_path != NULL)
+		keys_free(&e->keys);
+	else
+		free(e->name);
 	free(e->score);
 	free(e->text);
 	intake_close(&e->in);

@@ -174,6 +174,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	if (in->o->weight != NULL && !intake_weight(&cells[in->k], &w) &&
 	    !forgive(in))
 		return;
+	in->total += w;
 	if (in->own_at > 0 && !own(in))
 		return;
 	if (in->o->group != NULL) {
@@ -197,6 +198,7 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 	table_read(in->table, in->cols, in->all, record, in);
 	if (in->o->check)
 		intake_check_end(in);
+	opts_expect(in->o, in->total);
 }
 
 size_t

@@ -18,7 +18,7 @@
 #include "opts.h"
 #include "table.h"
 
-/* A weight above this counts as this; so do 10^12 and a little more. */
+/* A weight above this counts as this; 10^12 is below. */
 #define INTAKE_WEIGHT ((int64_t)1 << 40)
 
 /* One column of numbers: its clamps and what a bad cell becomes. */
@@ -49,6 +49,7 @@ struct intake {
 	void *arg;
 	uint64_t records;
 	uint64_t problems;
+	u128 total;		/* their weights, of all groups or none */
 };
 
 /*
@@ -73,7 +74,7 @@ void intake_grid(struct intake *in, int digits);
 /*
  * Reads to the end of input and hands each kept record to take: group index,
  * k grid integers, weight (1 without --weight, never 0).  Under --check it
- * reports problems on stderr instead and exits.
+ * reports problems on stderr instead and exits.  Ends with opts_expect.
  */
 void intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg);
@@ -90,7 +91,7 @@ bool intake_rational(const struct cell *cell, struct rational *x);
 
 /* --check: reports a record's problems; then their number, and exits. */
 void intake_check(struct intake *in, const struct cell *cells, size_t fields);
-noreturn void intake_check_end(const struct intake *in);
+noreturn void intake_check_end(struct intake *in);
 
 /* Values of one column and group, gathered: w is NULL where all are 1. */
 struct column {
@@ -101,10 +102,10 @@ struct column {
 };
 
 /*
- * A weight above this counts as this: one record, however wrong, never makes
- * a column pass the limit of INTAKE_WEIGHT units in all.
+ * Units of weight in all at most, so that no sum overflows.  Counts up to
+ * INTAKE_WEIGHT in all leave room for one more record, however wrong.
  */
-#define COLUMN_WEIGHT ((uint64_t)1 << 33)
+#define COLUMN_WEIGHT (((uint64_t)1 << 41) - 1)
 
 /* Appends; exits with status 1 without memory. */
 void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);

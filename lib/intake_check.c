@@ -35,7 +35,7 @@ intake_check(struct intake *in, const struct cell *cells, size_t fields)
 	size_t c, width = table_width(in->table);
 	struct rational own;
 	const char *what;
-	uint64_t w;
+	uint64_t w = 1;
 
 	if (width > 0 && fields != width && ++in->problems <= SHOWN)
 		warn("record %llu: %zu fields where the header has %zu",
@@ -49,6 +49,7 @@ intake_check(struct intake *in, const struct cell *cells, size_t fields)
 			problem(in, what, c);
 	if (in->o->weight != NULL && !intake_weight(&cells[in->k], &w))
 		problem(in, "not a whole number from 0 up", in->k);
+	in->total += w;
 	if (in->o->group != NULL && cells[in->group_at].missing)
 		problem(in, "missing", in->group_at);
 	if (in->own_at > 0 && (!intake_rational(&cells[in->own_at], &own) ||
@@ -57,8 +58,12 @@ intake_check(struct intake *in, const struct cell *cells, size_t fields)
 }
 
 noreturn void
-intake_check_end(const struct intake *in)
+intake_check_end(struct intake *in)
 {
+	if (in->o->has_expect && in->total != in->o->expect) {
+		in->problems++;
+		warn("the total weight is %llu", (unsigned long long)in->total);
+	}
 	if (in->problems > SHOWN)
 		warn("and %llu more problems",
 		    (unsigned long long)(in->problems - SHOWN));

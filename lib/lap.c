@@ -137,6 +137,7 @@ check_bad(struct lap *l)
 
 	if ((l->op->takes & LAP_SENS) == 0)
 		return;
+	o->listed = true;
 	if (o->on_bad == ON_BAD_DROP)
 		die(STATUS_USAGE, "%s prints a line for every record: no "
 		    "--on-bad drop", l->op->name);

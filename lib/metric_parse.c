@@ -8,7 +8,7 @@
  *
  * Names of columns are left to the table, quoted as there.
  */
-#include "metric_spec.h"
+#include "metric.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,6 +14,8 @@ static const struct opt shared[] = {
 	{ 'd', "delimiter", "C", "field delimiter, default ',' (or tab)" },
 	{ 'H', "no-header", NULL, "the first record is data" },
 	{ 'w', "weight", "COL", "column that counts equal records" },
+	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
+	    "refuse data of another total" },
 	{ 'f', "format", "F", "plain, csv or json" },
 	{ 'n', "repeat", "N", "N releases, charged N times" },
 	{ 'g', "group", "COL", "one answer for each key of --groups" },
@@ -112,7 +114,8 @@ static bool
 aside(int code)
 {
 	return code == 'v' || code == OPT_LEDGER || code == OPT_LABEL ||
-	    code == OPT_RELEASE_ID || code == OPT_THREADS;
+	    code == OPT_RELEASE_ID || code == OPT_THREADS ||
+	    code == OPT_EXPECT_WEIGHT;
 }
 
 void
@@ -194,44 +197,6 @@ opts_version(const struct opts *o)
 	release_printf(&out, "%s (dputils) %s\n", o->tool, DPUTILS_VERSION);
 	release_flush(&out);
 	exit(STATUS_OK);
-}
-
-static void
-check_ledger(struct opts *o)
-{
-	if (o->ledger == NULL && taken(o, OPT_LEDGER))
-		o->ledger = getenv("DPUTILS_LEDGER");
-	if (o->release_id != NULL && o->ledger == NULL)
-		die(STATUS_USAGE, "--release-id needs --ledger");
-	if (o->dataset != NULL && o->ledger == NULL)
-		die(STATUS_USAGE, "--dataset needs --ledger");
-	if (o->ledger != NULL && o->has_seed)
-		die(STATUS_USAGE, "--seed is not private: no --ledger with it");
-	if (o->ledger != NULL && o->non_private)
-		die(STATUS_USAGE, "--non-private is refused with a --ledger");
-}
-
-void
-opts_check(struct opts *o)
-{
-	check_ledger(o);
-	if (o->has_eps && o->has_within)
-		die(STATUS_USAGE, "--epsilon and --within exclude each other");
-	if (!o->has_eps && !o->has_within && !o->check && !o->explain &&
-	    !o->non_private)
-		die(STATUS_USAGE, "no epsilon given (-e E); it has no default");
-	if ((o->group == NULL) != (o->groups == NULL))
-		die(STATUS_USAGE, "--group and --groups go together");
-	if (o->neighbors == NEIGHBORS_SWAP && o->on_bad == ON_BAD_DROP)
-		die(STATUS_USAGE, "--on-bad drop would change n, which is "
-		    "public under --neighbors swap");
-	if (o->on_bad == ON_BAD_DEFAULT)
-		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
-		    ON_BAD_DROP;
-	if (o->has_seed && !o->check && !o->explain)
-		warn("--seed given: the output is NOT private");
-	if (o->non_private && !o->check && !o->explain)
-		warn("--non-private given: the output is NOT private");
 }
 
 const struct range *

@@ -31,7 +31,7 @@ enum {
 	OPT_NEIGHBORS = 256, OPT_RANGE, OPT_ON_BAD, OPT_CHECK, OPT_DIGITS,
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
-	OPT_OWN
+	OPT_EXPECT_WEIGHT, OPT_OWN
 };
 
 enum neighbors { NEIGHBORS_ADD_REMOVE, NEIGHBORS_SWAP };
@@ -50,8 +50,10 @@ struct opts {
 	const struct opt *own;
 	size_t owns;
 	const int *without;		/* shared codes not taken, 0 ends */
+	bool listed;			/* the records are public: candidates */
 	/* what the command line said */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
+	bool has_expect;
 	bool check, explain, non_private, verbose, no_header;
 	char delimiter;
 	struct rational eps, within, bad;
@@ -62,7 +64,7 @@ struct opts {
 	size_t nranges;
 	const char *columns, *weight, *group, *groups;
 	const char *ledger, *dataset, *release_id, *label;
-	uint64_t repeat, seed;
+	uint64_t repeat, seed, expect;
 	unsigned threads;
 	int digits;			/* -1: not given */
 	char **operands;		/* before a "--", then those after */
@@ -97,6 +99,9 @@ noreturn void opts_version(const struct opts *o);
  */
 struct release;
 void opts_record(const struct opts *o, struct release *out);
+
+/* --expect-weight: exits with status 1 where this total is not the promised. */
+void opts_expect(const struct opts *o, u128 total);
 
 /* Range of column c. */
 const struct range *opts_range(const struct opts *o, size_t c);

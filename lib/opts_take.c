@@ -142,6 +142,11 @@ opts_take(struct opts *o, int code)
 		o->digits = (int)opts_count("--digits", optarg, 0,
 		    FIXED_DIGITS);
 		break;
+	case OPT_EXPECT_WEIGHT:
+		o->expect = opts_count("--expect-weight", optarg, 0,
+		    (uint64_t)FIXED_MAX);
+		o->has_expect = true;
+		break;
 	case OPT_NEIGHBORS:
 		o->neighbors = (enum neighbors)choose("--neighbors", optarg,
 		    relations);

@@ -188,6 +188,7 @@ records_read(struct records *r, const struct sp *sp,
 	table_read(r->table, r->cols, r->all, take, r);
 	if (sp->opts.check)
 		check_end(r);
+	opts_expect(&sp->opts, r->total);
 }
 
 void

@@ -148,6 +148,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 	u->records++;
 	if (u->o->weight != NULL)
 		w = universe_weight(u, &cells[u->of_join], 1);
+	else
+		u->total++;
 	a->key.len = 0;
 	for (c = 0; c < u->of_join; c++) {
 		if (cells[c].missing)
@@ -168,9 +170,12 @@ universe_count(struct universe *u)
 	struct counting a = { .u = u, .key = RELEASE_INIT };
 	size_t cols = u->of_join + (u->o->weight != NULL), i;
 
-	if (u->raw == NULL)
+	if (u->raw == NULL) {
+		opts_expect(u->o, u->total);
 		return;
+	}
 	table_read(u->raw, u->raw_cols, cols, record, &a);
+	opts_expect(u->o, u->total);
 	free(a.key.buf);
 	for (i = 0; i < u->n; i++)
 		u->count[i] = (uint64_t)fixed_clamp((int64_t)u->count[i],

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "err.h"
+#include "intake.h"
 #include "universe_impl.h"
 
 #define SHOWN 20	/* problems that --check describes one by one */
@@ -16,11 +17,14 @@ uint64_t
 universe_weight(struct universe *u, const struct cell *cell,
     uint64_t missing)
 {
-	int64_t x;
+	uint64_t w;
 
-	if (!cell->missing && fixed_whole(cell->text, cell->len, &x) &&
-	    x >= 0)
-		return (uint64_t)fixed_clamp(x, u->count_lo, u->count_hi);
+	if (intake_weight(cell, &w)) {
+		u->total += w;
+		return (uint64_t)fixed_clamp((int64_t)w, u->count_lo,
+		    u->count_hi);
+	}
+	u->total += missing;
 	if (u->o->check && ++u->problems <= SHOWN)
 		warn("record %llu: the count is not a whole number from 0 up",
 		    (unsigned long long)u->records);
@@ -38,13 +42,12 @@ element(void *arg, const struct cell *cells, size_t fields)
 
 	u->records++;
 	if (u->n == WORKLOAD_ELEMENTS)
-		die(STATUS_INPUT, "%s: more than 2^24 elements",
-		    universe_source(u));
+		die(STATUS_INPUT, "%s: more than 2^24 elements", universe_source(u));
 	for (c = 0; c < publics; c++) {
 		if (cells[c].missing)
 			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
-			    "one that is too long", universe_source(u),
-			    u->n + 1, fields);
+			    "one that is too long", universe_source(u), u->n + 1,
+			    fields);
 		universe_add(&u->cell[c], &cells[c]);
 	}
 	if (u->counted) {

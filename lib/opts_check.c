@@ -1,0 +1,71 @@
+/* opts_check: shared options that exclude or need each other. */
+#include "opts.h"
+
+#include <stdlib.h>
+
+#include "err.h"
+
+/* Is this shared option one of the tool's? */
+static bool
+takes(const struct opts *o, int code)
+{
+	const int *w;
+
+	for (w = o->without; w != NULL && *w != 0; w++)
+		if (*w == code)
+			return false;
+	return true;
+}
+
+static void
+check_ledger(struct opts *o)
+{
+	if (o->ledger == NULL && takes(o, OPT_LEDGER))
+		o->ledger = getenv("DPUTILS_LEDGER");
+	if (o->release_id != NULL && o->ledger == NULL)
+		die(STATUS_USAGE, "--release-id needs --ledger");
+	if (o->dataset != NULL && o->ledger == NULL)
+		die(STATUS_USAGE, "--dataset needs --ledger");
+	if (o->ledger != NULL && o->has_seed)
+		die(STATUS_USAGE, "--seed is not private: no --ledger with it");
+	if (o->ledger != NULL && o->non_private)
+		die(STATUS_USAGE, "--non-private is refused with a --ledger");
+}
+
+void
+opts_check(struct opts *o)
+{
+	check_ledger(o);
+	if (o->has_eps && o->has_within)
+		die(STATUS_USAGE, "--epsilon and --within exclude each other");
+	if (!o->has_eps && !o->has_within && !o->check && !o->explain &&
+	    !o->non_private)
+		die(STATUS_USAGE, "no epsilon given (-e E); it has no default");
+	if ((o->group == NULL) != (o->groups == NULL))
+		die(STATUS_USAGE, "--group and --groups go together");
+	if (o->neighbors == NEIGHBORS_SWAP && o->on_bad == ON_BAD_DROP)
+		die(STATUS_USAGE, "--on-bad drop would change n, which is "
+		    "public under --neighbors swap");
+	if (o->has_expect && o->neighbors != NEIGHBORS_SWAP && !o->listed)
+		die(STATUS_USAGE, "--expect-weight promises a public total: "
+		    "it needs --neighbors swap");
+	if (o->on_bad == ON_BAD_DEFAULT)
+		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
+		    ON_BAD_DROP;
+	if (o->has_seed && !o->check && !o->explain)
+		warn("--seed given: the output is NOT private");
+	if (o->non_private && !o->check && !o->explain)
+		warn("--non-private given: the output is NOT private");
+}
+
+/*
+ * This is the promised public total of the manual: that it is not met may be
+ * told, what it is may not.
+ */
+void
+opts_expect(const struct opts *o, u128 total)
+{
+	if (o->has_expect && total != o->expect)
+		die(STATUS_INPUT, "the data do not have the total of "
+		    "--expect-weight");
+}
