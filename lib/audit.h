@@ -54,8 +54,9 @@ struct audit_job {
 	char **argv;		/* the command, NULL at the end */
 	const char *input;	/* file that it reads */
 	unsigned jobs;		/* processes at once */
-	bool batch;		/* the command takes -n N: one line a draw */
+	bool batch;		/* the command makes N draws at once */
 	size_t lines;		/* output lines of a draw under batch */
+	bool errors;		/* standard error is output too */
 	const char *what;	/* for the progress line */
 };
 
@@ -66,28 +67,6 @@ struct audit_job {
 struct sample *audit_run(const struct audit_job *job, size_t n);
 void audit_free(struct sample *s, size_t n);
 
-/* --- neighbouring inputs ----------------------------------------- */
-
-#define AUDIT_PAIRS 256
-
-/* A built-in pair: two small files of one column, made and removed here. */
-struct neighbors_pair {
-	char words[AUDIT_TEXT];
-	char left[64];		/* paths */
-	char right[64];
-};
-
-/*
- * Makes the family for a column whose values lie in [lo, hi] (texts): a few
- * equal or extreme records and one that comes (add-remove) or changes (swap).
- * Returns their number; the files stand in a new folder, named in dir.
- */
-size_t audit_pairs(struct neighbors_pair *pair, char dir[64],
-    const char *column, const char *lo, const char *mid, const char *hi,
-    bool swap);
-void audit_pairs_remove(struct neighbors_pair *pair, size_t n,
-    const char *dir);
-
 /* --- the whole --------------------------------------------------- */
 
 struct audit_plan {
@@ -96,6 +75,10 @@ struct audit_plan {
 	double error;
 	const char *plot;	/* file, or NULL */
 };
+
+/* Status 2 or 1 where the inputs that options name make no sense. */
+void audit_check(const struct opts *o, bool search, const char *left,
+    const char *right);
 
 /* Runs and judges one pair of input files. */
 void audit_pair(const struct audit_plan *a, const char *left,
@@ -111,6 +94,9 @@ void audit_family(const struct audit_plan *a, const struct opts *o,
 /* Prints the verdict; true when the claim o->eps is refuted. */
 bool audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v);
+
+/* Status 2 unless the name ends in .svg or .png. */
+void audit_plot_check(const char *path);
 
 /* Draws the histograms of the first number of both sides with gnuplot. */
 void audit_plot(const char *path, const struct sample *left,

@@ -52,16 +52,20 @@ log_gamma(double x)
 	return lgamma_r(x, &sign);
 }
 
-/* I_x(a, b) for 0 < x < 1. */
+/*
+ * I_x(a, b) for 0 < x < 1, or 1 less it: whichever of the two is small is
+ * computed without a difference, so that tiny tails keep their digits.
+ */
 static double
-beta_part(double a, double b, double x)
+beta_part(double a, double b, double x, bool rest)
 {
 	double front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) +
 	    a * log(x) + b * log1p(-x));
+	bool low = x < (a + 1) / (a + b + 2);
+	double part = low ? front * fraction(a, b, x) / a :
+	    front * fraction(b, a, 1 - x) / b;
 
-	if (x < (a + 1) / (a + b + 2))
-		return front * fraction(a, b, x) / a;
-	return 1 - front * fraction(b, a, 1 - x) / b;
+	return low == rest ? 1 - part : part;
 }
 
 double
@@ -74,7 +78,8 @@ audit_lower(uint64_t k, uint64_t n, double alpha)
 		return 0;
 	for (i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
 		mid = lo + (hi - lo) / 2;
-		if (beta_part((double)k, (double)(n - k + 1), mid) < alpha)
+		if (beta_part((double)k, (double)(n - k + 1), mid, false) <
+		    alpha)
 			lo = mid;
 		else
 			hi = mid;
@@ -93,7 +98,8 @@ audit_upper(uint64_t k, uint64_t n, double alpha)
 	/* P[X <= k] = I_{1-p}(n - k, k + 1) falls with p */
 	for (i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
 		mid = lo + (hi - lo) / 2;
-		if (1 - beta_part((double)k + 1, (double)(n - k), mid) < alpha)
+		if (beta_part((double)k + 1, (double)(n - k), mid, true) <
+		    alpha)
 			hi = mid;
 		else
 			lo = mid;

@@ -6,19 +6,34 @@
 
 #include "audit.h"
 
-#define AUDIT_NUMBERS 12	/* numbers looked at in one output */
-/* status, length, count; value and lowest bit of each; differences; sum */
-#define AUDIT_FEATURES (4 + 3 * AUDIT_NUMBERS)
+#define AUDIT_NUMBERS 12	/* numbers of one output looked at one by one */
 
-/* One feature of one sample; NAN where the sample does not have it. */
-struct features {
-	double f[AUDIT_FEATURES];
+enum feature {
+	F_STATUS, F_LENGTH, F_TEXT, F_COUNT, F_SUM, F_LARGEST,
+	F_JOINT, F_WORDS,	/* learned, see audit_learn.c */
+	F_VALUE,		/* of each number: itself, ... */
+	F_LOW = F_VALUE + AUDIT_NUMBERS,	/* ... its lowest bit, */
+	F_PART = F_LOW + AUDIT_NUMBERS,		/* its part after the point, */
+	F_DECIMALS = F_PART + AUDIT_NUMBERS,	/* its decimals as written, */
+	F_DIFF = F_DECIMALS + AUDIT_NUMBERS,	/* less the one before */
+	AUDIT_FEATURES = F_DIFF + AUDIT_NUMBERS
 };
 
-void features_of(const struct sample *s, struct features *f);
+/*
+ * The samples of one side, feature by feature: col[f][i], NAN where sample i
+ * lacks the feature, NULL where all do.
+ */
+struct side {
+	const struct sample *sample;
+	size_t n;
+	double *col[AUDIT_FEATURES];
+};
 
-/* Name of a feature in words. */
-void feature_name(char *buf, size_t size, int feature);
+void side_make(struct side *s, const struct sample *sample, size_t n);
+void side_free(struct side *s);
+
+/* A column of NANs, made when it is first asked for. */
+double *side_column(struct side *s, int feature);
 
 enum event_kind { EVENT_AT_MOST, EVENT_AT_LEAST, EVENT_EQUAL, EVENT_MISSING };
 
@@ -28,7 +43,33 @@ struct event {
 	double at;
 };
 
-bool event_holds(const struct event *e, const struct features *f);
-void event_words(char *buf, const struct event *e);
+/* How many of the samples from..to-1 show the event. */
+uint64_t event_count(const struct event *e, const struct side *s, size_t from,
+    size_t to);
+
+/* The event in words; a text is quoted from one of the samples. */
+void event_words(char *buf, const struct event *e, const struct side *left,
+    const struct side *right);
+
+/*
+ * Fills F_JOINT and F_WORDS of both sides from what the first `train` samples
+ * of each show.
+ */
+void audit_learn(struct side *left, struct side *right, size_t train);
+
+/* Tests in one direction: two of single features, one of each score. */
+#define AUDIT_TESTS 4
+
+struct choice {
+	struct event event[AUDIT_TESTS];
+	double score[AUDIT_TESTS];	/* 0: none */
+};
+
+/*
+ * Scores events on the first halves of both sides by about the bound they
+ * would give at level alpha; the best of left over right, then the others.
+ */
+void audit_choose(struct side *left, struct side *right, double alpha,
+    struct choice choice[2]);
 
 #endif

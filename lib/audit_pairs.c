@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "audit.h"
+#include "audit_pairs.h"
 #include "err.h"
 
 /* Values a record may have. */
@@ -59,50 +59,63 @@ variants(const struct ends *e, bool swap, const char *v[][2])
 	return 3;
 }
 
-size_t
-audit_pairs(struct neighbors_pair *pair, char dir[64], const char *column,
-    const char *lo, const char *mid, const char *hi, bool swap)
-{
-	static const int sizes[] = { 0, 1, 2, 5, 20 };
-	static const char *const kinds[] = { "the low end", "the middle",
-	    "the high end", "both ends" };
-	const struct ends e = { lo, mid, hi };
-	const char *v[3][2];
-	size_t n = 0, nv = variants(&e, swap, v), i, s;
-	int kind;
-
-	strcpy(dir, "/tmp/dp-audit.XXXXXX");
-	if (mkdtemp(dir) == NULL)
-		diesys(STATUS_INPUT, "%s", dir);
-	for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
-		for (kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
-			for (i = 0; i < nv; i++, n++) {
-				struct neighbors_pair *p = &pair[n];
-
-				snprintf(p->left, sizeof(p->left),
-				    "%.40s/%zu.left", dir, n);
-				snprintf(p->right, sizeof(p->right),
-				    "%.40s/%zu.right", dir, n);
-				write_file(p->left, column, &e, kind, sizes[s],
-				    v[i][0]);
-				write_file(p->right, column, &e, kind,
-				    sizes[s], v[i][1]);
-				snprintf(p->words, sizeof(p->words),
-				    "%d records at %s and one of %.30s "
-				    "or %.30s", sizes[s], kinds[kind], v[i][0],
-				    swap ? v[i][1] : "none");
-			}
-	return n;
-}
+/* The pairs that stand on disk; a process makes one family. */
+static char folder[64];
+static struct {
+	struct neighbors_pair pair[AUDIT_PAIRS];
+	size_t n;
+} family;
 
 void
-audit_pairs_remove(struct neighbors_pair *pair, size_t n, const char *dir)
+audit_pairs_remove(void)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		unlink(pair[i].left);
-		unlink(pair[i].right);
+	for (; family.n > 0; family.n--) {
+		unlink(family.pair[family.n - 1].left);
+		unlink(family.pair[family.n - 1].right);
 	}
-	rmdir(dir);
+	if (folder[0] != '\0')
+		rmdir(folder);
+	folder[0] = '\0';
+}
+
+static void
+add_pair(const char *column, const struct ends *e, int kind, int size,
+    const char *const *last, bool swap)
+{
+	static const char *const kinds[] = { "at the low end", "in the middle",
+	    "at the high end", "at both ends" };
+	struct neighbors_pair *p = &family.pair[family.n];
+
+	snprintf(p->left, sizeof(p->left), "%.40s/%zu.left", folder,
+	    family.n);
+	snprintf(p->right, sizeof(p->right), "%.40s/%zu.right", folder,
+	    family.n);
+	snprintf(p->words, sizeof(p->words), "%d records %s and one of %.30s "
+	    "or %.30s", size, kinds[kind], last[0], swap ? last[1] : "none");
+	family.n++;
+	write_file(p->left, column, e, kind, size, last[0]);
+	write_file(p->right, column, e, kind, size, last[1]);
+}
+
+size_t
+audit_pairs(struct neighbors_pair **pair, const char *column, const char *lo,
+    const char *mid, const char *hi, bool swap)
+{
+	static const int sizes[] = { 0, 1, 2, 5, 20 };
+	const struct ends e = { lo, mid, hi };
+	const char *v[3][2];
+	size_t nv = variants(&e, swap, v), i, s;
+	int kind;
+
+	strcpy(folder, "/tmp/dp-audit.XXXXXX");
+	if (mkdtemp(folder) == NULL)
+		diesys(STATUS_INPUT, "%s", folder);
+	atexit(audit_pairs_remove);
+	for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+		for (kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
+			for (i = 0; i < nv; i++)
+				add_pair(column, &e, kind, sizes[s], v[i],
+				    swap);
+	*pair = family.pair;
+	return family.n;
 }

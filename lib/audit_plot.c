@@ -64,6 +64,19 @@ histogram(FILE *f, const struct sample *s, size_t n, double lo, double hi)
 }
 
 void
+audit_plot_check(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot == NULL || (strcmp(dot, ".svg") != 0 &&
+	    strcmp(dot, ".png") != 0))
+		die(STATUS_USAGE, "--plot '%s' does not end in .svg or .png",
+		    path);
+	if (strchr(path, '\'') != NULL)
+		die(STATUS_USAGE, "--plot takes no name with a quote");
+}
+
+void
 audit_plot(const char *path, const struct sample *left,
     const struct sample *right, size_t n)
 {
@@ -71,10 +84,6 @@ audit_plot(const char *path, const struct sample *left,
 	double lo, hi;
 	FILE *f;
 
-	if (dot == NULL || (strcmp(dot, ".svg") != 0 &&
-	    strcmp(dot, ".png") != 0))
-		die(STATUS_USAGE, "--plot '%s' does not end in .svg or .png",
-		    path);
 	if (!limits(left, right, n, &lo, &hi)) {
 		warn("no numbers to plot");
 		return;

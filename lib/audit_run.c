@@ -1,11 +1,10 @@
 /* audit_run: a command run many times, a few processes at once. */
-#include "audit.h"
+#include "audit_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +16,6 @@
 #define MOST 65536	/* bytes kept of one output, batches apart */
 
 extern char **environ;
-
-/* What the threads share. */
-struct work {
-	const struct audit_job *job;
-	struct sample *sample;
-	size_t n;
-	atomic_size_t next;	/* first run that nobody has taken */
-	bool show;		/* progress, on a terminal */
-};
 
 static void
 spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
@@ -39,8 +29,9 @@ spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	    posix_spawn_file_actions_addopen(&a, STDIN_FILENO, job->input,
 	    O_RDONLY, 0) != 0 ||
 	    posix_spawn_file_actions_adddup2(&a, out[1], STDOUT_FILENO) != 0 ||
-	    posix_spawn_file_actions_addopen(&a, STDERR_FILENO, "/dev/null",
-	    O_WRONLY, 0) != 0)
+	    (job->errors ? posix_spawn_file_actions_adddup2(&a, out[1],
+	    STDERR_FILENO) : posix_spawn_file_actions_addopen(&a,
+	    STDERR_FILENO, "/dev/null", O_WRONLY, 0)) != 0)
 		die(STATUS_INPUT, "out of memory");
 	error = posix_spawnp(pid, argv[0], &a, NULL, argv, environ);
 	if (error != 0)
@@ -77,9 +68,9 @@ read_output(int fd, struct sample *s, size_t most)
 	s->text[s->len] = '\0';
 }
 
-/* One run; a signal counts as status 128 + its number, as in the shell. */
-static struct sample
-run(const struct audit_job *job, char **argv, size_t most)
+/* A signal counts as status 128 + its number, as in the shell. */
+struct sample
+audit_once(const struct audit_job *job, char **argv, size_t most)
 {
 	struct sample s = { NULL, 0, 0 };
 	int out[2], status;
@@ -96,10 +87,10 @@ run(const struct audit_job *job, char **argv, size_t most)
 	return s;
 }
 
-static void
-progress(const struct work *w, size_t done)
+void
+audit_progress(const struct audit_work *w, size_t done)
 {
-	if (w->show && done % 100 == 0)
+	if (w->show)
 		fprintf(stderr, "\r%s: %zu of %zu runs ", w->job->what, done,
 		    w->n);
 }
@@ -107,93 +98,21 @@ progress(const struct work *w, size_t done)
 static void *
 one_by_one(void *arg)
 {
-	struct work *w = arg;
+	struct audit_work *w = arg;
 	size_t i;
 
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n) {
-		w->sample[i] = run(w->job, w->job->argv, MOST);
-		progress(w, i);
+		w->sample[i] = audit_once(w->job, w->job->argv, MOST);
+		if (i % 100 == 0)
+			audit_progress(w, i);
 	}
-	return NULL;
-}
-
-/* --- batches: one process prints the draws of a whole share -------------- */
-
-static char **
-with_count(char **argv, char *number)
-{
-	size_t n = 0;
-	char **longer;
-
-	while (argv[n] != NULL)
-		n++;
-	longer = err_alloc(NULL, n + 3, sizeof(*longer));
-	memcpy(longer, argv, n * sizeof(*longer));
-	longer[n] = "-n";
-	longer[n + 1] = number;
-	longer[n + 2] = NULL;
-	return longer;
-}
-
-/* The next `lines` lines at *p as a sample; false when they are not there. */
-static bool
-cut(char **p, size_t lines, struct sample *s)
-{
-	char *end = *p;
-	size_t i;
-
-	for (i = 0; i < lines; i++) {
-		end = strchr(end, '\n');
-		if (end == NULL)
-			return false;
-		end++;
-	}
-	s->len = (size_t)(end - *p);
-	s->text = err_alloc(NULL, s->len + 1, 1);
-	memcpy(s->text, *p, s->len);
-	s->text[s->len] = '\0';
-	s->status = 0;
-	*p = end;
-	return true;
-}
-
-static void
-share(struct work *w, size_t from, size_t to)
-{
-	char number[32], **argv, *p;
-	struct sample all;
-	size_t i;
-
-	snprintf(number, sizeof(number), "%zu", to - from);
-	argv = with_count(w->job->argv, number);
-	all = run(w->job, argv, SIZE_MAX / 4);
-	if (all.status != 0)
-		die(STATUS_INPUT, "'%s -n %s' ended with status %d; try "
-		    "without --batch", argv[0], number, all.status);
-	p = all.text;
-	for (i = from; i < to; i++)
-		if (!cut(&p, w->job->lines, &w->sample[i]))
-			die(STATUS_INPUT, "'%s -n %s' did not print %zu lines "
-			    "for each draw", argv[0], number, w->job->lines);
-	free(all.text);
-	free(argv);
-}
-
-static void *
-in_batches(void *arg)
-{
-	struct work *w = arg;
-	size_t jobs = w->job->jobs, i;
-
-	while ((i = atomic_fetch_add(&w->next, 1)) < jobs)
-		share(w, w->n * i / jobs, w->n * (i + 1) / jobs);
 	return NULL;
 }
 
 struct sample *
 audit_run(const struct audit_job *job, size_t n)
 {
-	struct work w = { .job = job, .n = n,
+	struct audit_work w = { .job = job, .n = n,
 	    .show = isatty(STDERR_FILENO) != 0 };
 	pthread_t *thread = err_alloc(NULL, job->jobs, sizeof(*thread));
 	unsigned i;
@@ -201,7 +120,7 @@ audit_run(const struct audit_job *job, size_t n)
 	w.sample = err_alloc(NULL, n, sizeof(*w.sample));
 	for (i = 0; i < job->jobs; i++)
 		if (pthread_create(&thread[i], NULL,
-		    job->batch ? in_batches : one_by_one, &w) != 0)
+		    job->batch ? audit_batches : one_by_one, &w) != 0)
 			die(STATUS_INPUT, "cannot start a thread");
 	for (i = 0; i < job->jobs; i++)
 		pthread_join(thread[i], NULL);

@@ -1,4 +1,5 @@
 /* audit_show: the verdict. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ audit_show(const struct opts *o, const struct audit_plan *a,
 {
 	double claimed = (double)o->eps.num / (double)o->eps.den;
 	bool refuted = v->bound > claimed;
+	double bound = floor(v->bound * 10000) / 10000;	/* not rounded up */
 	struct release out = RELEASE_INIT, eps = RELEASE_INIT;
 	bool json = o->format == FORMAT_JSON;
 	char buf[FIXED_TEXT];
@@ -22,7 +24,7 @@ audit_show(const struct opts *o, const struct audit_plan *a,
 		release_printf(&out, "{\"tool\": \"dp-audit\", \"epsilon\": "
 		    "%s, \"bound\": %.4f, \"consistent\": %s, \"runs\": %llu, "
 		    "\"error\": %g, \"left\": %llu, \"right\": %llu, "
-		    "\"tested\": %llu, \"event\": ", eps.buf, v->bound,
+		    "\"tested\": %llu, \"event\": ", eps.buf, bound,
 		    refuted ? "false" : "true",
 		    (unsigned long long)a->runs, a->error,
 		    (unsigned long long)v->left, (unsigned long long)v->right,
@@ -33,7 +35,7 @@ audit_show(const struct opts *o, const struct audit_plan *a,
 		release_printf(&out, "}\n");
 	} else
 		release_printf(&out, "%s%.4f\n", o->format == FORMAT_CSV ?
-		    "value\n" : "", v->bound);
+		    "value\n" : "", bound);
 	if (o->verbose)
 		fprintf(stderr, "pair: %s\nevent: %s\nleft: %llu of %llu\n"
 		    "right: %llu of %llu\nclaimed: %s\nverdict: %s\n", v->pair,

@@ -12,6 +12,9 @@ void dx_open_plan(struct dx *d);
 void dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s);
 void dx_free_scales(struct dx_scales *s);
 
+/* Queries, plan, epsilon, noise: all that the release needs. */
+void dx_fit(struct dx *d);
+
 /* Scale and error of query k, for the report. */
 void dx_describe(struct dx *d, size_t k);
 

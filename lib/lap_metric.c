@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "err.h"
-#include "metric.h"
+#include "metric_spec.h"
 
 #define ROOTS 1000000000	/* 1/g's denominator for a square root */
 

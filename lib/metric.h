@@ -32,7 +32,7 @@ enum metric_kind {
 /* What becomes of a base distance b with a threshold T. */
 enum metric_bend {
 	METRIC_PLAIN,		/* b */
-	METRIC_SMOOTH,		/* max(1, b/T); discrete is this on no columns */
+	METRIC_SMOOTH,		/* max(1, b/T); discrete: without columns */
 	METRIC_BLOWFISH		/* edges of weight 1 where b <= T */
 };
 
@@ -48,7 +48,7 @@ struct metric {
 	size_t n;		/* elements */
 	size_t dims;		/* coordinates or attributes of each */
 	int64_t *x;		/* n x dims: coordinates or codes of values */
-	int64_t *w;		/* ATTR: dims; VALUES: n x dims; MATRIX: n x n */
+	int64_t *w;		/* ATTR: dims; VALUES: n x dims; MATRIX: n^2 */
 	struct edge *edge;
 	size_t edges;
 	u128 bound;		/* T as a measure */
@@ -57,8 +57,7 @@ struct metric {
 
 /* Where a table fails to be a metric: rows i, j and, for a triangle, k. */
 enum metric_fault {
-	METRIC_OK, METRIC_NO_MEMORY, METRIC_DIAGONAL, METRIC_ASYMMETRIC,
-	METRIC_TRIANGLE
+	METRIC_OK, METRIC_DIAGONAL, METRIC_ASYMMETRIC, METRIC_TRIANGLE
 };
 struct metric_where {
 	size_t i, j, k;
@@ -105,26 +104,5 @@ void metric_close(struct metric *m);
 bool metric_full(const struct metric *m, struct metric *out);
 
 void metric_free(struct metric *m);
-
-/* A specification taken apart; texts are copies, lists have dims entries. */
-struct metric_spec {
-	enum metric_kind kind;
-	enum metric_bend bend;
-	char *columns;		/* for table_columns; NULL: none */
-	char *file;		/* of values, graph, matrix */
-	struct rational t;	/* of smooth, blowfish, step */
-	bool step;
-	size_t dims;		/* of attr */
-	struct rational *weight;	/* of attr: num 0, den 0 is infinite */
-};
-
-/*
- * Parses the text of --metric.  On failure NULL stands for "no memory", else
- * the words say what is wrong; the spec is then freed.
- */
-bool metric_parse(const char *text, struct metric_spec *s,
-    const char **what);
-
-void metric_spec_free(struct metric_spec *s);
 
 #endif

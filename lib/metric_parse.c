@@ -8,7 +8,7 @@
  *
  * Names of columns are left to the table, quoted as there.
  */
-#include "metric.h"
+#include "metric_spec.h"
 
 #include <stdlib.h>
 #include <string.h>

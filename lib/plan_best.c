@@ -166,40 +166,6 @@ optimum(struct plan *p, enum plan_loss loss, struct rational *c, double *gap)
 	return r;
 }
 
-/*
- * The least max c_k is that of strategy 2: with all scales equal to it the
- * constraints are those of strategy 2.  Then every other scale is lowered as
- * far as the rest allows, in turn.
- */
-static enum plan_result
-lower_in_turn(struct plan *p, struct rational *c, double *gap)
-{
-	double *rate = calloc(2 * p->k + 2, sizeof(*rate));
-	double *dir = rate + p->k + 1, t = 0;
-	enum plan_result r = PLAN_NO_MEMORY;
-	struct pair at;
-	size_t k;
-
-	if (rate != NULL)
-		r = plan_equal(p, c);
-	if (r == PLAN_OK)
-		plan_rates(p, c, rate);
-	for (k = 0; r == PLAN_OK && k < p->k; k++) {
-		dir[k] = 1;
-		t = plan_step(p, rate, dir, SLOPE_NONE, &at);
-		dir[k] = 0;
-		if (t < 0)
-			r = PLAN_NO_MEMORY;
-		else if (t > 1e-9 * p->most[k])
-			rate[k] += t;
-	}
-	if (r == PLAN_OK)
-		r = plan_finish(p, rate, c);
-	free(rate);
-	*gap = 0;
-	return r;
-}
-
 /* Takes the scales over where their loss is smaller. */
 static void
 prefer(const struct plan *p, enum plan_loss loss, struct rational *best,
@@ -241,7 +207,7 @@ plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
 	if (p->k <= 1)
 		*gap = 0;
 	else if (r == PLAN_OK && loss == PLAN_MAX) {
-		r = lower_in_turn(p, trial, gap);
+		r = plan_max(p, trial, gap);
 		/* the largest is the same but for the doubles' rounding */
 		if (r == PLAN_OK && plan_value(p, loss, trial) <=
 		    plan_value(p, loss, c) * (1 + 1e-12))

@@ -35,6 +35,9 @@ bool plan_keep(struct plan *p, struct pair pair);
 double plan_step(struct plan *p, const double *base, const double *dir,
     size_t need, struct pair *at);
 
+/* Scales with the least maximum, the others as small as it lets them be. */
+enum plan_result plan_max(struct plan *p, struct rational *c, double *gap);
+
 /* Rates of [KPAK20 Algorithm 3]; false without memory. */
 bool plan_psa(struct plan *p, double *rate);
 

@@ -21,116 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_bend.h"
+#include "plan_joint_impl.h"
 
 #define TURNS 4
-#define WEIGHTS 10	/* of noise against bias that are tried, l1 and max */
-#define DELTA 0.05
-
-struct joint {
-	const struct metric *m;
-	const struct workload *w;
-	struct rational eps;
-	enum plan_loss loss;
-	double n;
-	struct bend b;
-	double *q, *shape, *best;
-	double value;		/* of best with scales s shape */
-};
 
 static double
 real(struct rational r)
 {
 	return (double)r.num / (double)r.den;
-}
-
-/* The loss of P with scales c = s shape. */
-static double
-loss_of(const struct joint *j, const double *p, const double *c, double s)
-{
-	size_t cells = j->b.n * j->b.k, i;
-	double bias = 0, noise = 0, e;
-
-	for (i = 0; i < cells; i++) {
-		e = fabs(p[i] - j->q[i]) * j->n;
-		bias = j->loss == PLAN_MAX ? fmax(bias, e) : bias +
-		    (j->loss == PLAN_L1 ? e : e * e);
-	}
-	for (i = 0; i < j->b.k; i++) {
-		e = s * c[i];
-		noise = j->loss == PLAN_MAX ? fmax(noise, e) : noise +
-		    (j->loss == PLAN_L1 ? e : 2 * e * e);
-	}
-	return bias + noise * (j->loss == PLAN_MAX ?
-	    log((double)j->b.k / DELTA) : 1);
-}
-
-/* Squares of the differences over the steepest pair: what bending moves. */
-static double
-stakes(const struct joint *j)
-{
-	const struct bend *b = &j->b;
-	double worst = 0, at = 1, sum, squares, d;
-	size_t e, k;
-
-	for (e = 0; e < b->limits; e++) {
-		const struct limit *l = &b->limit[e];
-
-		for (sum = squares = 0, k = 0; k < b->k; k++) {
-			d = fabs(j->q[l->i * b->k + k] -
-			    j->q[l->j * b->k + k]);
-			sum += d / b->shape[k];
-			squares += d * d;
-		}
-		if (l->d > 0 && sum / l->d > worst) {
-			worst = sum / l->d;
-			at = squares / 2;
-		}
-	}
-	return at;
-}
-
-/*
- * Weight of s^2 beside squares of weight n^2 / n^2: the loss itself, or one
- * of a row from much bending to little.
- */
-static double
-weight_of_scale(const struct joint *j, double stake, int t)
-{
-	double c = 0;
-	size_t k;
-
-	if (j->loss != PLAN_SQUARED)
-		return stake * pow(10, 1 - 0.5 * t);
-	for (k = 0; k < j->b.k; k++)
-		c += 2 * j->b.shape[k] * j->b.shape[k];
-	return c / (j->n * j->n);
-}
-
-/* P for the present shape; keeps the best by the true loss. */
-static bool
-bend(struct joint *j, bool *better)
-{
-	struct bend *b = &j->b;
-	int tries = j->loss == PLAN_SQUARED ? 1 : WEIGHTS, t;
-	size_t cells = b->n * b->k, i;
-	double stake = stakes(j), v;
-
-	*better = false;
-	for (i = 0; i < cells; i++)
-		b->weight[i] = 1;
-	for (t = 0; t < tries; t++) {
-		b->weight_s = weight_of_scale(j, stake, t);
-		if (!bend_solve(b))
-			return false;
-		v = loss_of(j, b->p, b->shape, bend_need(b, b->p));
-		if (v < j->value * (1 - 1e-6)) {
-			j->value = v;
-			memcpy(j->best, b->p, cells * sizeof(*b->p));
-			*better = true;
-		}
-	}
-	return true;
 }
 
 /* The values of P as a dense workload on grids three decimals finer. */
@@ -200,7 +98,7 @@ exact_value(const struct joint *j, const struct workload *w,
 			    (double)fixed_pow10(workload_digits(w, k));
 	}
 	if (p != NULL && s != NULL)
-		v = loss_of(j, p, s, 1);
+		v = joint_loss(j, p, s, 1);
 	free(p);
 	free(s);
 	return v;
@@ -215,7 +113,7 @@ turn(struct joint *j, struct joint_plan *out, bool *better)
 	enum plan_result r = PLAN_NO_MEMORY;
 	double v, most;
 
-	if (c != NULL && bend(j, better)) {
+	if (c != NULL && joint_bend(j, better)) {
 		r = PLAN_OK;
 		if (*better)
 			r = rounded(j, j->best, &w) ?
@@ -234,6 +132,7 @@ turn(struct joint *j, struct joint_plan *out, bool *better)
 			w = (struct workload){ 0 };
 			memcpy(out->c, c, j->b.k * sizeof(*c));
 			out->value = j->value = v;
+			*better = most > 0;	/* else no noise is left */
 		}
 	}
 	workload_free(&w);

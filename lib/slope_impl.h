@@ -2,6 +2,8 @@
 #ifndef SLOPE_IMPL_H
 #define SLOPE_IMPL_H
 
+#include <math.h>
+
 #include "slope.h"
 
 /* slope_tree.c */
@@ -12,6 +14,16 @@ bool slope_build(struct slope *s);
  * all those pairs are free of constraints.
  */
 bool slope_gap(const struct slope *s, size_t a, size_t b, u128 *v);
+
+/* The measure of a pair, of an edge its weight; false if infinite. */
+bool slope_measure(const struct slope *s, struct pair p, u128 *v);
+
+/* A measure as a distance in units. */
+static inline double
+slope_real(const struct slope *s, u128 v)
+{
+	return metric_squared(s->m) ? sqrt((double)v) : (double)v;
+}
 
 /* slope_plane.c: fits planes where they help; false without memory. */
 bool slope_plane(struct slope *s);

@@ -12,7 +12,7 @@
 
 #include "cells.h"
 #include "keys.h"
-#include "metric.h"
+#include "metric_spec.h"
 #include "opts.h"
 #include "table.h"
 #include "workload.h"
@@ -24,7 +24,7 @@ enum {
 
 /* Rows of every tool that reads a universe. */
 #define UNIVERSE_ROWS \
-	{ OPT_METRIC, "metric", "SPEC", "the metric: discrete, euclid:X,Y..." }, \
+	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ..." }, \
 	{ OPT_CLOSE, "close", NULL, "take a matrix's shortest paths" }, \
 	{ 'q', "query", "COL[,COL...]", "columns of coefficients" }, \
 	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long" }, \

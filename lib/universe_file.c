@@ -69,7 +69,8 @@ finite(const struct cells *c)
 
 /* Weights of k columns on one grid, w[record * k + column]; sets the unit. */
 void
-universe_weights(struct universe *u, const struct cells *c, size_t k, int64_t *w)
+universe_weights(struct universe *u, const struct cells *c, size_t k,
+    int64_t *w)
 {
 	struct cells *f = err_alloc(NULL, k, sizeof(*f));
 	enum cells_result r = CELLS_OK;

@@ -73,8 +73,6 @@ say_fault(const struct universe *u, enum metric_fault fault,
 		    "%zu to %zu it is farther than by way of %zu (--close "
 		    "takes shortest paths)", path, at->i + 1, at->j + 1,
 		    at->k + 1, at->i + 1, at->j + 1, at->k + 1);
-	case METRIC_NO_MEMORY:
-		die(STATUS_INPUT, "out of memory");
 	}
 }
 

@@ -42,12 +42,13 @@ element(void *arg, const struct cell *cells, size_t fields)
 
 	u->records++;
 	if (u->n == WORKLOAD_ELEMENTS)
-		die(STATUS_INPUT, "%s: more than 2^24 elements", universe_source(u));
+		die(STATUS_INPUT, "%s: more than 2^24 elements",
+		    universe_source(u));
 	for (c = 0; c < publics; c++) {
 		if (cells[c].missing)
 			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
-			    "one that is too long", universe_source(u), u->n + 1,
-			    fields);
+			    "one that is too long", universe_source(u),
+			    u->n + 1, fields);
 		universe_add(&u->cell[c], &cells[c]);
 	}
 	if (u->counted) {

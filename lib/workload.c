@@ -55,8 +55,8 @@ workload_range(struct workload *w)
 }
 
 /* Block of query k; *k becomes its place within. */
-static const struct block *
-find(const struct workload *w, size_t *k)
+const struct block *
+workload_find(const struct workload *w, size_t *k)
 {
 	const struct block *b = w->block;
 
@@ -66,8 +66,8 @@ find(const struct workload *w, size_t *k)
 }
 
 /* Range number k, ordered by its first element, then its last. */
-static void
-range(size_t n, size_t k, size_t *first, size_t *last)
+void
+workload_bounds(size_t n, size_t k, size_t *first, size_t *last)
 {
 	size_t lo = 0, hi = n - 1, mid;
 
@@ -86,7 +86,7 @@ range(size_t n, size_t k, size_t *first, size_t *last)
 int64_t
 workload_at(const struct workload *w, size_t k, size_t i)
 {
-	const struct block *b = find(w, &k);
+	const struct block *b = workload_find(w, &k);
 	size_t first, last;
 
 	switch (b->kind) {
@@ -95,7 +95,7 @@ workload_at(const struct workload *w, size_t k, size_t i)
 	case WORKLOAD_PREFIX:
 		return i <= k;
 	case WORKLOAD_RANGE:
-		range(w->n, k, &first, &last);
+		workload_bounds(w->n, k, &first, &last);
 		return i >= first && i <= last;
 	case WORKLOAD_MARGINAL:
 		return (size_t)b->q[i] == k;
@@ -106,14 +106,14 @@ workload_at(const struct workload *w, size_t k, size_t i)
 int
 workload_digits(const struct workload *w, size_t k)
 {
-	return find(w, &k)->digits;
+	return workload_find(w, &k)->digits;
 }
 
 bool
 workload_constant(const struct workload *w, size_t k)
 {
 	size_t at = k, i;
-	const struct block *b = find(w, &at);
+	const struct block *b = workload_find(w, &at);
 
 	if (b->kind == WORKLOAD_PREFIX)
 		return at == w->n - 1;
@@ -125,46 +125,6 @@ workload_constant(const struct workload *w, size_t k)
 		if (b->q[i] != b->q[0])
 			return false;
 	return true;
-}
-
-/* Decimal digits of x at p; returns their end. */
-static char *
-number(char *p, size_t x)
-{
-	char tmp[24], *t = tmp;
-
-	do
-		*t++ = (char)('0' + x % 10);
-	while ((x /= 10) != 0);
-	while (t > tmp)
-		*p++ = *--t;
-	*p = '\0';
-	return p;
-}
-
-const char *
-workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
-{
-	const struct block *b = find(w, &k);
-	size_t first, last;
-
-	*sample = w->n;
-	switch (b->kind) {
-	case WORKLOAD_PREFIX:
-		number(stpcpy(buf, "prefix "), k + 1);
-		break;
-	case WORKLOAD_RANGE:
-		range(w->n, k, &first, &last);
-		number(stpcpy(number(stpcpy(buf, "range "), first + 1), "-"),
-		    last + 1);
-		break;
-	case WORKLOAD_MARGINAL:
-		*sample = b->sample[k];
-		return b->name;
-	case WORKLOAD_DENSE:
-		return b->name;
-	}
-	return buf;
 }
 
 /* Sums over prefixes and ranges come from running sums of the counts. */
@@ -224,7 +184,7 @@ fill_query(const struct block *b, size_t n, size_t at, int64_t *q, size_t k)
 	size_t first = 0, last = n, i;
 
 	if (b->kind == WORKLOAD_RANGE)
-		range(n, at, &first, &last);
+		workload_bounds(n, at, &first, &last);
 	for (i = 0; i < n; i++)
 		q[i * k] = b->kind == WORKLOAD_DENSE ? b->q[i] :
 		    b->kind == WORKLOAD_PREFIX ? i <= at :

@@ -331,7 +331,7 @@ psa_reference(const struct world *a, int most_rounds, double *rate)
 					continue;
 				for (size_t l = 0; l < K; l++)
 					sum += one[l] * q[e][l];
-				/* d^k = left one_k q_k / sum; 1/c_k = d^k / q_k */
+				/* d^k = left one_k q_k / sum */
 				gain[k] = fmin(gain[k], left[e] * one[k] / sum);
 			}
 			total += gain[k];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "audit.h"
 #include "noise.h"
@@ -109,6 +110,113 @@ Test(audit, broken_pairs_are_refuted)
 	cr_assert_gt(bound_of(100, 15, 8, false, 7), 1.5);
 	cr_assert_gt(bound_of(200, 3, 2, false, 8), 1.5);
 	cr_assert_gt(bound_of(100, 3, 2, true, 9), 1.5);
+}
+
+/* Draws of one side by name. */
+static struct sample *
+made(struct rng *r, bool right, void (*print)(char *, struct rng *, bool))
+{
+	struct sample *s = calloc(RUNS, sizeof(*s));
+	size_t i;
+
+	for (i = 0; i < RUNS; i++) {
+		s[i].text = calloc(1, 64);
+		print(s[i].text, r, right);
+		s[i].len = strlen(s[i].text);
+	}
+	return s;
+}
+
+static double
+bound_made(void (*print)(char *, struct rng *, bool), uint64_t seed)
+{
+	struct verdict v;
+	struct sample *l, *r;
+	struct rng rng;
+
+	rng_seeded(&rng, seed, "audit");
+	l = made(&rng, false, print);
+	r = made(&rng, true, print);
+	audit_judge(l, r, RUNS, 1e-6, &v);
+	audit_free(l, RUNS);
+	audit_free(r, RUNS);
+	return v.bound;
+}
+
+/* Two counts, one up and one down: l1 sensitivity 2, each has half of 1.5. */
+static void
+two_counts(char *buf, struct rng *r, bool right)
+{
+	struct scale t;
+
+	cr_assert(scale_make(&t, 2, (struct rational){ 3, 2 }));
+	snprintf(buf, 64, "%ld %ld\n", 1 + right + (long)noise_laplace(r, &t),
+	    1 - right + (long)noise_laplace(r, &t));
+}
+
+/* Ten names; right raises the odd ones by a half. */
+static void
+names(char *buf, struct rng *r, bool right)
+{
+	uint64_t x = rng_below(r, right ? 15 : 10);
+
+	snprintf(buf, 64, "q%c\n", "abcdefghijbdfhj"[x]);
+}
+
+/* The textbook Laplace of doubles: right adds 1 to what has all its bits. */
+static void
+doubles(char *buf, struct rng *r, bool right)
+{
+	double u = ((double)rng_below(r, (uint64_t)1 << 53) + 0.5) * 0x1p-53;
+	double z = log(u) * (rng_coin(r, 1, 2) ? 1 : -1);
+
+	snprintf(buf, 64, "%.17g\n", right + z);
+}
+
+/* Noise on whole numbers, added to a value that is none. */
+static void
+off_grid(char *buf, struct rng *r, bool right)
+{
+	struct scale t;
+
+	cr_assert(scale_make(&t, 1, (struct rational){ 1, 1 }));
+	snprintf(buf, 64, "%.1f\n", 0.3 + 0.4 * right +
+	    (double)noise_laplace(r, &t));
+}
+
+/* A number of decimals that goes with the data. */
+static void
+decimals(char *buf, struct rng *r, bool right)
+{
+	struct scale t;
+
+	cr_assert(scale_make(&t, 1, (struct rational){ 1, 1 }));
+	snprintf(buf, 64, "%.*f\n", 1 + right,
+	    (double)noise_laplace(r, &t));
+}
+
+Test(audit, vectors_are_judged_as_a_whole)
+{
+	double b = bound_made(two_counts, 3);
+
+	cr_assert_leq(b, 1.5);
+	cr_assert_geq(b, 1.2);	/* each count alone: 0.75 */
+}
+
+Test(audit, sets_of_texts_are_events)
+{
+	double b = bound_made(names, 4);
+
+	/* P[odd]: 5/10 and 10/15; P[even]: 5/10 and 5/15, log 1.5 = 0.405 */
+	cr_assert_leq(b, log(1.5));
+	cr_assert_geq(b, 0.25);
+}
+
+Test(audit, what_digits_betray_is_found)
+{
+	cr_assert_gt(bound_made(doubles, 5), 3);
+	cr_assert_gt(bound_made(off_grid, 6), 5);
+	cr_assert_gt(bound_made(decimals, 7), 5);
 }
 
 static struct sample *
