@@ -88,8 +88,8 @@ u128 estimate_unit(const struct estimate *e, bool squared);
 void estimate_plan(struct estimate *e);
 void estimate_report(struct estimate *e);
 
-/* beta, the ratio of outputs for n records: 1 + gap/(n E) unless given. */
-int estimate_gap(const struct estimate *e, size_t t);
+/* beta, the ratio of outputs for n records, and its default in words. */
+const char *estimate_beta_words(const struct estimate *e, size_t t);
 struct rational estimate_beta(const struct estimate *e, size_t t, uint64_t n);
 
 /* So many equally spaced outputs for a bounded quantile of n records. */

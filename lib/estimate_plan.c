@@ -14,8 +14,9 @@
 #define STEPS_PARTS 64		/* enough that no search stops far below f */
 #define RANK_STEPS 128		/* exp(-128/2) is nothing on any grid */
 #define STEPS_MOST 10000
-#define GAP 40
-#define MONOTONIC_GAP 15
+#define VARIANCE_GAP 40
+#define QUANTILE_GAP 15
+#define SUM_GAP 450000		/* 0.45, in millionths */
 #define POINTS 1001
 #define POINTS_LEAST 51
 #define BETA_LEAST 1000		/* 1.001, in millionths above 1 */
@@ -50,34 +51,73 @@ default_split(const struct estimate *e, bool monotonic)
 		return (struct rational){ 1, monotonic ? 2 : 3 };
 	if (e->metric->target[0] == TARGET_QUANTILE && bounded)
 		return (struct rational){ 1, 2 };
+	if (e->metric->target[0] == TARGET_QUANTILE)
+		return (struct rational){ 2, 3 };
 	if (monotonic)
-		return bounded ? (struct rational){ 3, 5 } :
-		    (struct rational){ 2, 3 };
+		return bounded ? (struct rational){ 11, 20 } :
+		    (struct rational){ 3, 5 };
 	return bounded ? (struct rational){ 1, 2 } :
 	    (struct rational){ 11, 20 };
 }
 
-int
-estimate_gap(const struct estimate *e, size_t t)
+/* floor(sqrt(x)), x >= 0, by Newton's steps from above. */
+static i128
+root(i128 x)
 {
-	return estimate_monotonic(e, t) ? MONOTONIC_GAP : GAP;
+	i128 r = x, next = (x + 1) / 2;
+
+	while (next < r) {
+		r = next;
+		next = (r + x / r) / 2;
+	}
+	return r;
 }
 
 /*
- * Outputs as close together as the noise lets them be told apart, which goes
- * with 1/(n E): beta = 1 + GAP/(n E) by scripts/asm-study.
+ * beta - 1 in millionths for n > 0 records.  Outputs as close together as the
+ * noise lets them be told apart: for variances and quantiles that goes with
+ * 1/(n E).  The largest terms of a sum weigh more than 1/n of it, however
+ * many there are, and a list too close is stopped on far below the result:
+ * there it goes with 1/sqrt(n E).  Numbers by scripts/asm-study.
  */
+static i128
+gap(const struct estimate *e, size_t t, uint64_t n)
+{
+	i128 many = (i128)n * e->eps.num, den = e->eps.den;
+
+	switch (e->metric->target[t]) {
+	case TARGET_VARIANCE:
+		return (i128)VARIANCE_GAP * 1000000 * den / many;
+	case TARGET_QUANTILE:
+		return (i128)QUANTILE_GAP * 1000000 * den / many;
+	default:
+		return root((i128)SUM_GAP * SUM_GAP * den / many);
+	}
+}
+
+const char *
+estimate_beta_words(const struct estimate *e, size_t t)
+{
+	switch (e->metric->target[t]) {
+	case TARGET_VARIANCE:
+		return "1 + 40/(n E)";
+	case TARGET_QUANTILE:
+		return "1 + 15/(n E)";
+	default:
+		return "1 + 0.45/sqrt(n E)";
+	}
+}
+
 struct rational
 estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 {
-	i128 gap = estimate_gap(e, t), parts;
+	i128 parts;
 
 	if (e->has_beta || e->paper)
 		return e->beta;
 	if (e->opts.neighbors != NEIGHBORS_SWAP)
 		return (struct rational){ 101, 100 };
-	parts = n == 0 ? BETA_MOST : gap * 1000000 * e->eps.den /
-	    ((i128)n * e->eps.num);
+	parts = n == 0 ? BETA_MOST : gap(e, t, n);
 	parts = parts < BETA_LEAST ? BETA_LEAST : parts;
 	parts = parts > BETA_MOST ? BETA_MOST : parts;
 	return (struct rational){ 1000000 + parts, 1000000 };

@@ -53,8 +53,10 @@ note_asm(struct estimate *e)
 	else if (e->has_beta || e->paper)
 		report_note(r, "beta", "%s", rational_text(a, e->beta));
 	else if (e->opts.neighbors == NEIGHBORS_SWAP)
-		report_note(r, "beta", "1 + %d/(n E), from 1.001 to 1.1",
-		    estimate_gap(e, 0));
+		for (t = 0; t < e->metric->targets; t++)
+			report_note(r, t == 0 ? "beta" : "beta_variance",
+			    "%s, from 1.001 to 1.1",
+			    estimate_beta_words(e, t));
 	else
 		report_note(r, "beta", "1.01");
 	report_note(r, "queries", "%llu at most",
