@@ -226,7 +226,9 @@ universe_open(struct universe *u)
 	key_columns(u);
 	if (u->domain != NULL && !u->public_only)
 		universe_open_raw(u);
-	else if (u->domain == NULL && u->o->weight != NULL &&
+	if (u->keep)
+		universe_keep(u);
+	if (u->domain == NULL && u->o->weight != NULL &&
 	    !u->public_only) {
 		if (universe_columns(u, u->o->weight, 1) != 1)
 			die(STATUS_USAGE, "--weight names more than one "

@@ -38,6 +38,8 @@ struct universe {
 	bool close;
 	bool public_only;	/* set by the tool: no counts are wanted */
 	bool want_metric;	/* set by the tool: --metric is required */
+	bool keep;		/* set by the tool: all columns are read, to be
+				   written again; queries get no names */
 	struct metric_spec spec;
 	size_t order;		/* of marginals */
 	/* public columns: of the metric, of -q, names or attributes (-c), what
@@ -46,6 +48,7 @@ struct universe {
 	size_t *cols;
 	size_t all;
 	size_t of_metric, of_query, of_key, of_join;	/* numbers of each */
+	size_t of_kept;		/* the columns that are kept, before counts */
 	bool counted;		/* the last column is -w */
 	struct cells *cell;	/* one for each public column */
 	/* the file of the metric: its columns */

@@ -123,7 +123,8 @@ universe_queries(struct universe *u, int64_t most)
 		    workload_prefix(&u->w) : workload_range(&u->w);
 	if (!ok)
 		die(STATUS_INPUT, "out of memory");
-	name_queries(u);
+	if (!u->keep)
+		name_queries(u);
 }
 
 static void

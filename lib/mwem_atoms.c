@@ -1,0 +1,183 @@
+/*
+ * mwem_atoms: which elements have equal weights.
+ *
+ * y begins uniform and every update multiplies by a function of one measured
+ * query, so elements on which all measured queries agree have equal weights.
+ * They form an atom, and y is kept by atoms: 0/1 queries split the atoms
+ * that they cut, so that the work of a round on a million elements is one
+ * pass over them, and replays only touch atoms.  The first query with other
+ * coefficients makes every element an atom.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mwem.h"
+#include "mwem_impl.h"
+
+/* Elements that may have a coefficient other than 0. */
+struct support {
+	const struct block *p;
+	size_t in, first, last;
+};
+
+static struct support
+support(const struct mwem *a, size_t k, size_t *b)
+{
+	struct support s = { .first = 0, .last = a->w->n - 1 };
+
+	s.p = mwem_block(a, k, b, &s.in);
+	if (s.p->kind == WORKLOAD_PREFIX)
+		s.last = s.in;
+	if (s.p->kind == WORKLOAD_RANGE)
+		mwem_range(a->w->n, s.in, &s.first, &s.last);
+	return s;
+}
+
+static bool
+has(const struct support *s, size_t i)
+{
+	return s->p->kind == WORKLOAD_DENSE ? s->p->q[i] != 0 :
+	    s->p->kind != WORKLOAD_MARGINAL || (size_t)s->p->q[i] == s->in;
+}
+
+static bool
+append(struct mwem_past *h, size_t atom)
+{
+	uint32_t *more;
+
+	if (h->len == h->room) {
+		more = realloc(h->list, (2 * h->room + 16) * sizeof(*more));
+		if (more == NULL)
+			return false;
+		h->list = more;
+		h->room = 2 * h->room + 16;
+	}
+	h->list[h->len++] = (uint32_t)atom;
+	return true;
+}
+
+/* The part of an atom that is inside becomes the atom `to`. */
+static void
+divide(struct mwem *a, size_t atom, size_t to)
+{
+	double part = (double)a->inside[atom] / a->size[atom];
+
+	a->size[to] = (double)a->inside[atom];
+	a->size[atom] -= a->size[to];
+	a->mass[to] = a->mass[atom] * part;
+	a->mass[atom] -= a->mass[to];
+	a->sum[to] = a->sum[atom];
+}
+
+/*
+ * Earlier queries have the new atoms old..atoms-1 where they had those these
+ * were cut from; from[atom] is the new one, 0 if none.
+ */
+static bool
+inherit(struct mwem *a, const uint32_t *from)
+{
+	for (size_t t = 0; t < a->done; t++) {
+		struct mwem_past *h = &a->past[t];
+
+		for (size_t i = 0, len = h->len; i < len; i++)
+			if (from[h->list[i]] != 0 &&
+			    !append(h, from[h->list[i]]))
+				return false;
+	}
+	return true;
+}
+
+/* Splits the atoms that a 0/1 query cuts, and lists those inside. */
+static bool
+split(struct mwem *a, const struct support *s, struct mwem_past *h)
+{
+	size_t old = a->atoms;
+	uint32_t *in = a->inside;
+	bool ok = true;
+
+	memset(in, 0, (old + 1) * sizeof(*in));
+	for (size_t i = s->first; i <= s->last; i++)
+		in[a->atom[i]] += has(s, i);
+	for (size_t c = 0; c < old && ok; c++) {
+		size_t to = c;
+
+		if (in[c] == 0)
+			continue;
+		if (in[c] < a->size[c]) {
+			to = a->atoms++;
+			divide(a, c, to);
+		}
+		ok = append(h, to);
+		in[c] = (uint32_t)(to == c ? 0 : to);
+	}
+	for (size_t i = s->first; i <= s->last && a->atoms > old; i++)
+		if (has(s, i) && in[a->atom[i]] != 0)
+			a->atom[i] = in[a->atom[i]];
+	return ok && inherit(a, in);
+}
+
+/* Every element becomes an atom; the lists of the past are made again. */
+static bool
+scatter(struct mwem *a)
+{
+	size_t n = a->w->n, b;
+	double *mass = a->cell, *sum = malloc((n + 1) * sizeof(*sum));
+	bool ok = sum != NULL;
+
+	for (size_t i = 0; i < n && ok; i++) {
+		mass[i] = a->mass[a->atom[i]] / a->size[a->atom[i]];
+		sum[i] = a->sum[a->atom[i]];
+	}
+	for (size_t i = 0; i < n && ok; i++) {
+		a->mass[i] = mass[i];
+		a->sum[i] = sum[i];
+		a->size[i] = 1;
+		a->atom[i] = (uint32_t)i;
+	}
+	free(sum);
+	a->atoms = n;
+	for (size_t t = 0; t < a->done && ok; t++) {
+		struct support s = support(a, a->past[t].k, &b);
+
+		a->past[t].len = 0;
+		for (size_t i = s.first; i <= s.last && ok; i++)
+			ok = !has(&s, i) || append(&a->past[t], i);
+	}
+	return ok;
+}
+
+/* A query with coefficients of many kinds. */
+static bool
+spread(struct mwem *a, const struct block *p, struct mwem_past *h)
+{
+	size_t n = a->w->n;
+	double unit = (double)mwem_unit(a, p), c;
+
+	if (a->atoms < n && !scatter(a))
+		return false;
+	h->coef = malloc((n + 1) * sizeof(*h->coef));
+	if (h->coef == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		c = (double)p->q[i] * unit;
+		h->coef[a->atom[i]] = c;
+		h->top = fabs(c) > h->top ? fabs(c) : h->top;
+	}
+	return true;
+}
+
+bool
+mwem_place(struct mwem *a, struct mwem_past *h)
+{
+	size_t b;
+	struct support s = support(a, h->k, &b);
+	int64_t c = 1;
+
+	if (s.p->kind == WORKLOAD_DENSE && !a->binary[b])
+		return spread(a, s.p, h);
+	if (s.p->kind == WORKLOAD_DENSE)
+		(void)mwem_binary(s.p, a->w->n, &c);
+	h->unit = h->top = (double)(c * mwem_unit(a, s.p));
+	return split(a, &s, h);
+}

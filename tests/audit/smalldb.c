@@ -1,0 +1,172 @@
+/*
+ * smalldb: the odds of every candidate on all neighbouring histograms of tiny
+ * universes, plain and under a metric.
+ *
+ * The law is worked out from its definition, with the errors and the scale
+ * that the library makes: long double, margin 10^-12.  tests/stat shows that
+ * the library draws from it.
+ */
+#include "smalldb.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "plan.h"
+
+#define N 3
+#define K 3
+#define M 2
+#define ALL 6		/* multisets of M of N */
+#define MARGIN 1e-12L
+
+static const uint32_t small[ALL][M] = {
+	{ 0, 0 }, { 0, 1 }, { 0, 2 }, { 1, 1 }, { 1, 2 }, { 2, 2 }
+};
+
+/* q[i * K + k] of the queries with this number, 27^K of them. */
+static void
+queries(unsigned code, int64_t *q)
+{
+	for (int i = 0; i < N * K; i++, code /= 3)
+		q[i] = code % 3;
+}
+
+/* The law on x; only_seen: of candidates of elements that x has. */
+static void
+law(const int64_t *q, const int64_t *x, struct scale t, bool only_seen,
+    long double *p)
+{
+	int64_t coef[N * K], target[K], total = x[0] + x[1] + x[2];
+	struct smalldb s = { .n = N, .k = K, .m = M, .q = coef,
+	    .target = target, .t = t };
+	long double sum = 0;
+
+	for (int i = 0; i < N * K; i++)
+		coef[i] = q[i] * total;
+	for (int k = 0; k < K; k++) {
+		target[k] = 0;
+		for (int i = 0; i < N; i++)
+			target[k] += M * q[i * K + k] * x[i];
+	}
+	for (int c = 0; c < ALL; c++) {
+		bool out = only_seen && (x[small[c][0]] == 0 ||
+		    x[small[c][1]] == 0);
+
+		p[c] = out ? 0 : expl(-(long double)smalldb_error(&s,
+		    small[c]) * t.r / t.s);
+		sum += p[c];
+	}
+	for (int c = 0; c < ALL; c++)
+		p[c] /= sum;
+}
+
+/* The scale 2cM of the library, for the metric |i - j| or 1. */
+static bool
+scale_for(const int64_t *q, const struct metric *m, struct rational eps,
+    struct scale *t)
+{
+	struct rational most = { 0, 1 }, c, part = { 1, 2 * M };
+	int64_t one[N];
+
+	for (int k = 0; k < K; k++) {
+		for (int i = 0; i < N; i++)
+			one[i] = q[i * K + k];
+		cr_assert_eq(plan_one(m, one, 0, eps, &c), PLAN_OK);
+		if (rational_cmp(c, most) > 0)
+			most = c;
+	}
+	return most.num > 0 && plan_divide(&most, part) &&
+	    plan_noise(most, 0, t);
+}
+
+/* Worst log ratio over eps d(i,j), over all neighbours of n records. */
+static long double
+worst(const int64_t *q, int64_t n, struct scale t, struct rational eps,
+    const struct metric *m, bool only_seen)
+{
+	long double most = 0, p[ALL], p2[ALL];
+	u128 d;
+
+	for (int64_t a = 0; a <= n; a++)
+		for (int64_t b = 0; a + b <= n; b++)
+			for (int e = 0; e < N * N; e++) {
+				int64_t x[N] = { a, b, n - a - b };
+				size_t i = (size_t)e / N, j = (size_t)e % N;
+
+				if (i == j || x[i] == 0)
+					continue;
+				law(q, x, t, only_seen, p);
+				x[i]--;
+				x[j]++;
+				law(q, x, t, only_seen, p2);
+				cr_assert(metric_between(m, i, j, &d));
+				for (int c = 0; c < ALL; c++)
+					most = fmaxl(most, p[c] == p2[c] ? 0 :
+					    fabsl(logl(p[c] / p2[c])) *
+					    eps.den / eps.num /
+					    ((long double)d * m->unit.num /
+					    m->unit.den));
+			}
+	return most;
+}
+
+static struct metric
+line_metric(void)
+{
+	static int64_t x[N] = { 0, 1, 3 };
+
+	return (struct metric){ .kind = METRIC_SUM, .n = N, .dims = 1,
+	    .x = x, .unit = { 1, 2 } };
+}
+
+static struct metric
+plain_metric(void)
+{
+	return (struct metric){ .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
+	    .n = N, .bound = 1, .unit = { 1, 1 } };
+}
+
+static void
+check(struct metric m, unsigned step)
+{
+	struct rational eps = { 3, 2 };
+	long double w, reached = 0;
+	int64_t q[N * K];
+	struct scale t;
+
+	for (unsigned code = 1; code < 19683; code += step) {
+		queries(code, q);
+		if (!scale_for(q, &m, eps, &t))
+			continue;
+		w = worst(q, 3, t, eps, &m, false);
+		cr_assert(w <= 1 + MARGIN, "queries %u: %Lf", code, w);
+		reached = fmaxl(reached, w);
+	}
+	cr_assert(reached > 0.6L, "%Lf", reached);
+}
+
+/* [KPAK20 Theorem 5] with d = 1: plain differential privacy */
+Test(smalldb, law_is_within_eps_on_every_pair)
+{
+	check(plain_metric(), 7);
+}
+
+/* [KPAK20 Theorem 5] */
+Test(smalldb, law_is_within_eps_d_on_every_pair)
+{
+	check(line_metric(), 7);
+}
+
+/* Broken twins: half the scale; elements taken from the data. */
+Test(smalldb, less_noise_and_a_domain_from_the_data_are_caught)
+{
+	struct rational eps = { 3, 2 };
+	struct metric m = plain_metric();
+	int64_t q[N * K] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+	struct scale t;
+
+	cr_assert(scale_for(q, &m, eps, &t));
+	cr_assert(isinf(worst(q, 3, t, eps, &m, true)));
+	t.r *= 2;
+	cr_assert(worst(q, 3, t, eps, &m, false) > 1.2L);
+}
