@@ -19,7 +19,7 @@ number(char *buf, double x)
 	if (!isfinite(x))
 		return "inf";
 	snprintf(e, sizeof(e), "%.5e", x);
-	digits = x > 0 ? 5 - atoi(strchr(e, 'e') + 1) : 0;
+	digits = x > 0 ? 5 - (int)strtol(strchr(e, 'e') + 1, NULL, 10) : 0;
 	snprintf(buf, FIXED_TEXT, "%.*f", digits < 0 ? 0 : digits > 40 ? 40 :
 	    digits, x);
 	return buf;

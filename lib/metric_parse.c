@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NUMBER 200	/* bytes of a number at most */
+
 static char *
 copy(const char *text, size_t len)
 {
@@ -68,15 +70,23 @@ take_base(const char *text, struct metric_spec *s, const char **what)
 	return false;
 }
 
+/* A parameter among other text; none is longer than NUMBER. */
+static bool
+number(const char *text, size_t len, struct rational *r)
+{
+	char one[NUMBER + 1];
+
+	if (len > NUMBER)
+		return false;
+	memcpy(one, text, len);
+	one[len] = '\0';
+	return rational_parse(one, r);
+}
+
 static bool
 positive(const char *text, size_t len, struct rational *r)
 {
-	char *one = copy(text, len);
-	bool ok = one != NULL && rational_parse(one, r) &&
-	    rational_sign(*r) > 0;
-
-	free(one);
-	return ok;
+	return number(text, len, r) && rational_sign(*r) > 0;
 }
 
 /* smooth and blowfish: T, a colon, and the metric that is bent. */
@@ -132,15 +142,11 @@ last_equals(const char *p, const char *end)
 static bool
 weight(const char *p, const char *end, struct rational *w)
 {
-	char *one = copy(p, (size_t)(end - p));
-	bool ok = one != NULL;
-
-	if (ok && strcmp(one, "inf") == 0)
+	if (end - p == 3 && strncmp(p, "inf", 3) == 0) {
 		*w = (struct rational){ 0, 0 };
-	else
-		ok = ok && rational_parse(one, w) && rational_sign(*w) >= 0;
-	free(one);
-	return ok;
+		return true;
+	}
+	return number(p, (size_t)(end - p), w) && rational_sign(*w) >= 0;
 }
 
 /* COL=W,COL=W: the names go to columns, as a list again. */

@@ -82,7 +82,7 @@ equal_in_doubles(struct plan *p, const int64_t *mult, struct rational *c)
 enum plan_result
 plan_equal(struct plan *p, struct rational *c)
 {
-	int64_t *mult = malloc((p->k + 1) * sizeof(*mult));
+	int64_t *mult = calloc(p->k + 1, sizeof(*mult));
 	struct ratio best = { 0, 0, { 0, 0 } };
 	struct rational d, one = { 0, 1 };
 	enum plan_result r = PLAN_OK;

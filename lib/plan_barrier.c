@@ -146,6 +146,7 @@ newton(struct state *s)
 	const struct barrier *b = s->b;
 	double now = potential(s, s->x, s->slack), decrement = 0, step = 1;
 	size_t k;
+	int halved;
 
 	derivatives(s);
 	memcpy(s->trial, s->dx, b->k * sizeof(*s->dx));
@@ -156,7 +157,7 @@ newton(struct state *s)
 		decrement += s->trial[k] * s->dx[k];
 	if (!(decrement > 1e-12))
 		return false;
-	for (; step > 1e-12; step /= 2) {
+	for (halved = 0; halved < 40; halved++) {
 		for (k = 0; k < b->k; k++)
 			s->trial[k] = s->x[k] + step * s->dx[k];
 		if (slacks(b, s->trial, s->slack) && potential(s, s->trial,
@@ -164,6 +165,7 @@ newton(struct state *s)
 			memcpy(s->x, s->trial, b->k * sizeof(*s->x));
 			return true;
 		}
+		step /= 2;
 	}
 	slacks(b, s->x, s->slack);
 	return false;
@@ -198,7 +200,8 @@ run(struct state *s, struct barrier *b)
 
 	b->lower = 0;
 	slacks(b, s->x, s->slack);
-	for (s->t = (double)b->rows / cost(b, s->x);; s->t *= 30) {
+	s->t = (double)b->rows / cost(b, s->x);
+	for (;;) {
 		for (i = 0; i < NEWTON && newton(s); i++)
 			;
 		f = cost(b, s->x);
@@ -208,6 +211,7 @@ run(struct state *s, struct barrier *b)
 		if (f - b->lower <= GAP * f ||
 		    s->t > 1e15 * (double)b->rows / f)
 			break;
+		s->t *= 30;
 	}
 }
 

@@ -189,8 +189,8 @@ separate(struct bend *b, double *worst, size_t *at, size_t *added)
 bool
 bend_solve(struct bend *b)
 {
-	double *worst = malloc((b->n + 1) * sizeof(*worst)), moved;
-	size_t *at = malloc((b->n + 1) * sizeof(*at)), added = 1, c;
+	double *worst = calloc(b->n + 1, sizeof(*worst)), moved;
+	size_t *at = calloc(b->n + 1, sizeof(*at)), added = 1, c;
 	int round, sweep;
 	bool ok = worst != NULL && at != NULL;
 

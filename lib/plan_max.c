@@ -14,13 +14,13 @@
 enum plan_result
 plan_max(struct plan *p, struct rational *c, double *gap)
 {
-	double *rate = calloc(2 * p->k + 2, sizeof(*rate));
-	double *dir = rate + p->k + 1, t = 0;
+	double *rate = calloc(p->k + 1, sizeof(*rate));
+	double *dir = calloc(p->k + 1, sizeof(*dir)), t;
 	enum plan_result r = PLAN_NO_MEMORY;
 	struct pair at;
 	size_t k;
 
-	if (rate != NULL)
+	if (rate != NULL && dir != NULL)
 		r = plan_equal(p, c);
 	if (r == PLAN_OK)
 		plan_rates(p, c, rate);
@@ -36,6 +36,7 @@ plan_max(struct plan *p, struct rational *c, double *gap)
 	if (r == PLAN_OK)
 		r = plan_finish(p, rate, c);
 	free(rate);
+	free(dir);
 	*gap = 0;
 	return r;
 }

@@ -11,10 +11,10 @@ allocate(struct plan *p)
 {
 	size_t k = p->w->k + 1;
 
-	p->query = malloc(k * sizeof(*p->query));
-	p->digits = malloc(k * sizeof(*p->digits));
-	p->single = malloc(k * sizeof(*p->single));
-	p->most = malloc(k * sizeof(*p->most));
+	p->query = calloc(k, sizeof(*p->query));
+	p->digits = calloc(k, sizeof(*p->digits));
+	p->single = calloc(k, sizeof(*p->single));
+	p->most = calloc(k, sizeof(*p->most));
 	return p->query == NULL || p->digits == NULL || p->single == NULL ||
 	    p->most == NULL ? PLAN_NO_MEMORY : PLAN_OK;
 }

@@ -73,13 +73,13 @@ double
 plan_step(struct plan *p, const double *base, const double *dir, size_t need,
     struct pair *at)
 {
-	double *rate = malloc((2 * p->k + 2) * sizeof(*rate));
-	double *row = rate + p->k + 1, t, next;
+	double *rate = calloc(2 * p->k + 2, sizeof(*rate)), *row, t, next;
 	struct steep a = { .rate = rate, .need = need, .keep = 1 };
 	size_t k;
 
 	if (rate == NULL)
 		return -1;
+	row = rate + p->k + 1;
 	t = least(p, p->pool, p->pairs, base, dir, need, at, row);
 	for (;;) {
 		for (k = 0; k < p->k; k++)

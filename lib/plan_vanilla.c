@@ -137,9 +137,9 @@ gather(const struct workload *w, struct spread *p)
 		p->k += !workload_constant(w, k);
 	if (p->k == 0 || p->n > SIZE_MAX / sizeof(*p->q) / p->k)
 		return false;
-	p->q = malloc(p->n * p->k * sizeof(*p->q));
-	p->digits = malloc(p->k * sizeof(*p->digits));
-	p->step = malloc(p->k * sizeof(*p->step));
+	p->q = calloc(p->n * p->k, sizeof(*p->q));
+	p->digits = calloc(p->k, sizeof(*p->digits));
+	p->step = calloc(p->k, sizeof(*p->step));
 	if (p->q == NULL || p->digits == NULL || p->step == NULL)
 		return false;
 	for (k = 0; k < w->k; k++) {

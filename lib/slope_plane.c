@@ -170,8 +170,8 @@ unit(double x, double y)
 static bool
 cone(const int64_t *a, const int64_t *b, struct way *u, struct way *v)
 {
-	double x[2] = { (double)(a[0] - b[1]), (double)(a[1] - b[0]) };
-	double y[2] = { (double)(a[2] - b[3]), (double)(a[3] - b[2]) };
+	const double x[2] = { (double)(a[0] - b[1]), (double)(a[1] - b[0]) };
+	const double y[2] = { (double)(a[2] - b[3]), (double)(a[3] - b[2]) };
 	double ux = x[0], uy = y[0], vx = x[0], vy = y[0];
 	int i;
 

@@ -168,9 +168,11 @@ open_extra(struct universe *u)
 	u->extra_name = err_alloc(NULL, u->extras + 1,
 	    sizeof(*u->extra_name));
 	for (c = 0; c < u->extras; c++) {
-		u->extra_name[c] = strdup(table_name(t, c));
-		if (u->extra_name[c] == NULL)
-			die(STATUS_INPUT, "out of memory");
+		const char *name = table_name(t, c);
+		size_t len = strlen(name) + 1;
+
+		u->extra_name[c] = err_alloc(NULL, len, 1);
+		memcpy(u->extra_name[c], name, len);
 	}
 	u->extra = universe_cells(t, "-Q", u->queries, cols, u->extras);
 	free(cols);

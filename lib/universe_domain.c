@@ -106,6 +106,7 @@ universe_index(struct universe *u)
 	struct release key = RELEASE_INIT;
 	const char *p;
 
+	release_bytes(&key, "0", 1);	/* so that it has a buffer */
 	for (u->mask = 15; u->mask < 2 * u->n; u->mask = 2 * u->mask + 1)
 		;
 	u->slot = err_alloc(NULL, u->mask + 1, sizeof(*u->slot));
@@ -174,6 +175,7 @@ universe_count(struct universe *u)
 		opts_expect(u->o, u->total);
 		return;
 	}
+	release_bytes(&a.key, "0", 1);
 	table_read(u->raw, u->raw_cols, cols, record, &a);
 	opts_expect(u->o, u->total);
 	free(a.key.buf);

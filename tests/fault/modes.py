@@ -71,6 +71,12 @@ MODES = [
          "n", exactly=5),
     mode("expmech -e 1 -s 1 --range 0:9 -k 2 --mechanism permute-and-flip",
          "c,u", "cn"),
+    mode("laplace mean -e 1 --range 0:9 --metric step:v/2", "v", "n"),
+    mode("dx-laplace -e 1 --metric discrete -q q -w n", "q,n", "dn"),
+    mode("dx-laplace -e 1 --metric smooth:2:euclid:x -q q,x -w n -n 2 "
+         "-f json", "x,q,n", "ddn"),
+    mode("dx-laplace -e 1 --metric smooth:2:max:x -q q,x -w n "
+         "--strategy joint --total 9 --loss max", "x,q,n", "ddn"),
     mode("asm-estimate var -e 1", "v", "n"),
     mode("asm-estimate var -e 1 --neighbors add-remove -c v -g k "
          "--groups groups", "v,k", "ng"),
