@@ -61,8 +61,13 @@ universe_check(struct universe *u)
 	if (u->domain != NULL && o->no_header)
 		die(STATUS_USAGE, "--domain matches columns by name: no "
 		    "--no-header with it");
-	if (o->nranges > 1)
-		die(STATUS_USAGE, "counts take one --range");
+	/*
+	 * Cut counts would answer for one end of a move alone: then |q_j| and
+	 * not |q_i - q_j| had to be covered.
+	 */
+	if (o->nranges > 0)
+		die(STATUS_USAGE, "counts take no --range: cutting them would "
+		    "break the budget of a move");
 	if (u->domain == NULL && o->weight == NULL && !u->public_only)
 		die(STATUS_USAGE, "no counts: -w COL of the universe, or raw "
 		    "records with --domain FILE");
@@ -180,26 +185,13 @@ open_extra(struct universe *u)
 }
 
 static void
-count_bounds(struct universe *u)
+bad_count(struct universe *u)
 {
-	const struct range *r = opts_range(u->o, 0);
-
-	u->count_lo = 0;
-	u->count_hi = INTAKE_WEIGHT;
 	u->count_bad = 0;
-	if (r != NULL) {
-		if (!rational_grid(r->lo, 0, FIXED_CEIL, &u->count_lo) ||
-		    !rational_grid(r->hi, 0, FIXED_FLOOR, &u->count_hi) ||
-		    u->count_lo < 0 || u->count_lo > u->count_hi ||
-		    u->count_hi > INTAKE_WEIGHT)
-			die(STATUS_USAGE, "--range is for counts: from 0 to "
-			    "2^40");
-		u->count_bad = (u->count_lo + u->count_hi) / 2;
-	}
 	if (u->o->given_bad && !rational_grid(u->o->bad, 0, FIXED_NEAREST,
 	    &u->count_bad))
 		die(STATUS_USAGE, "--on-bad is too large for a count");
-	u->count_bad = fixed_clamp(u->count_bad, u->count_lo, u->count_hi);
+	u->count_bad = fixed_clamp(u->count_bad, 0, INTAKE_WEIGHT);
 }
 
 void
@@ -237,5 +229,5 @@ universe_open(struct universe *u)
 			    "column");
 		u->counted = true;
 	}
-	count_bounds(u);
+	bad_count(u);
 }

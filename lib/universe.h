@@ -64,8 +64,7 @@ struct universe {
 	struct cells joined;	/* the key of each element */
 	size_t *slot;
 	size_t mask;
-	/* what a count may be */
-	int64_t count_lo, count_hi, count_bad;
+	int64_t count_bad;	/* what stands for a broken count */
 	/* results */
 	size_t n;
 	struct metric m;

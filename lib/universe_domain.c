@@ -169,7 +169,7 @@ void
 universe_count(struct universe *u)
 {
 	struct counting a = { .u = u, .key = RELEASE_INIT };
-	size_t cols = u->of_join + (u->o->weight != NULL), i;
+	size_t cols = u->of_join + (u->o->weight != NULL);
 
 	if (u->raw == NULL) {
 		opts_expect(u->o, u->total);
@@ -179,8 +179,4 @@ universe_count(struct universe *u)
 	table_read(u->raw, u->raw_cols, cols, record, &a);
 	opts_expect(u->o, u->total);
 	free(a.key.buf);
-	for (i = 0; i < u->n; i++)
-		u->count[i] = (uint64_t)fixed_clamp((int64_t)u->count[i],
-		    u->count_lo, u->o->nranges > 0 ? u->count_hi :
-		    (int64_t)1 << 41);
 }

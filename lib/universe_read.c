@@ -21,8 +21,8 @@ universe_weight(struct universe *u, const struct cell *cell,
 
 	if (intake_weight(cell, &w)) {
 		u->total += w;
-		return (uint64_t)fixed_clamp((int64_t)w, u->count_lo,
-		    u->count_hi);
+		return (uint64_t)fixed_clamp((int64_t)w, 0,
+		    INTAKE_WEIGHT);
 	}
 	u->total += missing;
 	if (u->o->check && ++u->problems <= SHOWN)
