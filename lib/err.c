@@ -5,10 +5,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -59,6 +61,16 @@ err_guard(void)
 #endif
 }
 
+/* Of several threads that would die only the first speaks and exits. */
+static void
+first_only(void)
+{
+	static atomic_flag dying = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&dying))
+		pause();
+}
+
 static void
 say(const char *format, va_list args, const char *reason)
 {
@@ -82,6 +94,7 @@ die(int status, const char *format, ...)
 {
 	va_list args;
 
+	first_only();
 	va_start(args, format);
 	say(format, args, NULL);
 	va_end(args);
@@ -94,6 +107,7 @@ diesys(int status, const char *format, ...)
 	const char *reason = strerror(errno);
 	va_list args;
 
+	first_only();
 	va_start(args, format);
 	say(format, args, reason);
 	va_end(args);

@@ -60,6 +60,18 @@ rounded(const struct joint *j, const double *p, struct workload *out)
 	return ok;
 }
 
+/* A descent that left the numbers is no better than where it began. */
+static bool
+finite(const struct joint *j)
+{
+	size_t i;
+
+	for (i = 0; i < j->b.n * j->b.k; i++)
+		if (!(fabs(j->best[i]) < 1e15))
+			return false;
+	return true;
+}
+
 /* Exact scales for a workload; the shape for the next turn. */
 static enum plan_result
 scales(struct joint *j, const struct workload *w, struct rational *c,
@@ -115,6 +127,7 @@ turn(struct joint *j, struct joint_plan *out, bool *better)
 
 	if (c != NULL && joint_bend(j, better)) {
 		r = PLAN_OK;
+		*better = *better && finite(j);
 		if (*better)
 			r = rounded(j, j->best, &w) ?
 			    scales(j, &w, c, &most) : PLAN_NO_MEMORY;
