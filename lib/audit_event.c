@@ -233,14 +233,17 @@ event_words(char *buf, const struct event *e, const struct side *left,
 {
 	static const char *const words[] = { "at most", "at least", "equal to",
 	    "missing" };
-	char name[64];
+	char name[64], at[32];
 
 	feature_name(name, sizeof(name), e->feature);
+	snprintf(at, sizeof(at), "%.15g", e->at);
+	if (strtod(at, NULL) < e->at || strtod(at, NULL) > e->at)
+		snprintf(at, sizeof(at), "%.17g", e->at);
 	if (e->kind == EVENT_MISSING)
 		snprintf(buf, AUDIT_TEXT, "%s missing", name);
 	else
-		snprintf(buf, AUDIT_TEXT, "%s %s %.17g", name, words[e->kind],
-		    e->at);
+		snprintf(buf, AUDIT_TEXT, "%s %s %s", name, words[e->kind],
+		    at);
 	if (e->feature == F_TEXT && e->kind == EVENT_EQUAL) {
 		quote(buf, e, right);
 		quote(buf, e, left);

@@ -153,11 +153,12 @@ void
 audit_learn(struct side *left, struct side *right, size_t train)
 {
 	double *x = err_alloc(NULL, 2 * train + 1, sizeof(*x));
+	bool several = left->col[F_VALUE + 1] != NULL ||
+	    right->col[F_VALUE + 1] != NULL, first = true;
 	struct bins b;
-	bool first = true;
 	int k, f;
 
-	for (k = 0; k < AUDIT_NUMBERS; k++) {
+	for (k = 0; several && k < AUDIT_NUMBERS; k++) {
 		f = F_VALUE + k;
 		if (left->col[f] == NULL && right->col[f] == NULL)
 			continue;

@@ -1,0 +1,60 @@
+/*
+ * What tests enumerate, for scripts/audit: one line on standard output each;
+ * and the ratio of two Laplace laws, output by output.
+ *
+ * The law of the noise is P[z] proportional to e^(-|z| r/s), which tests/stat
+ * and tests/unit show to be that of the draws; the normalisation cancels.
+ */
+#ifndef AUDIT_COUNT_H
+#define AUDIT_COUNT_H
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "noise.h"
+
+#define AUDIT_MARGIN 1e-12L
+#define AUDIT_BEYOND 3		/* outputs on either side of both values */
+
+struct audit_count {
+	long long pairs;	/* of neighbours, in both directions */
+	long long outputs;	/* laws compared, over all pairs */
+	long double worst;	/* largest log ratio over epsilon */
+};
+
+/* Largest log ratio of the laws about two values, output by output. */
+static inline long double
+audit_ratio(i128 f, i128 g, const struct scale *t, struct audit_count *c)
+{
+	i128 lo = (f < g ? f : g) - AUDIT_BEYOND, hi = (f < g ? g : f) + AUDIT_BEYOND, y;
+	long double worst = 0, here;
+
+	for (y = lo; y <= hi; y++) {
+		i128 df = y < f ? f - y : y - f, dg = y < g ? g - y : y - g;
+
+		here = (long double)(dg - df) * t->r / t->s;
+		worst = here > worst ? here : worst;
+		c->outputs++;
+	}
+	return worst;
+}
+
+static inline void
+audit_count_print(const char *what, const struct audit_count *c)
+{
+	printf("enumerated: %-44s %10lld %12lld %.12Lf\n", what, c->pairs,
+	    c->outputs, c->worst);
+	fflush(stdout);
+}
+
+static inline void
+audit_finish(const char *what, const struct audit_count *c, bool tight)
+{
+	audit_count_print(what, c);
+	cr_assert(c->worst <= 1 + AUDIT_MARGIN, "%s: %Lf", what, c->worst);
+	if (tight)
+		cr_assert(c->worst >= 1 - AUDIT_MARGIN, "%s: %Lf", what, c->worst);
+}
+
+#endif

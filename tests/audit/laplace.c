@@ -1,0 +1,318 @@
+/*
+ * laplace: the output law of every operation, enumerated over all neighbours
+ * among small data sets.
+ *
+ * The values come from lib/, the scales from the integer sensitivities that
+ * lib/ computes, the law of the noise from its definition, see count.h.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count.h"
+#include "noise.h"
+#include "sums.h"
+
+#define MOST 4			/* records */
+#define WIDE 10			/* numbers of an answer */
+
+struct world;
+
+/* Numbers of a data set, and noise for each: scale[i] of number i. */
+typedef size_t answer_fn(const struct world *w, int64_t x[][2], size_t n,
+    i128 *value);
+
+struct world {
+	struct sums_column column[2];
+	size_t d;		/* columns */
+	int64_t point[5];	/* values of every column */
+	int points;
+	size_t most;		/* records */
+	answer_fn *answer;
+	struct scale t[WIDE];
+};
+
+static long double
+real(struct rational x)
+{
+	return (long double)x.num / (long double)x.den;
+}
+
+static void
+compare(const struct world *w, int64_t x[][2], size_t n, int64_t y[][2],
+    size_t m, long double eps, struct audit_count *c)
+{
+	i128 f[WIDE], g[WIDE];
+	size_t k = w->answer(w, x, n, f), i;
+	long double sum = 0;
+
+	cr_assert_eq(w->answer(w, y, m, g), k);
+	for (i = 0; i < k; i++)
+		sum += audit_ratio(f[i], g[i], &w->t[i], c);
+	c->pairs++;
+	c->worst = fmaxl(c->worst, sum / eps);
+}
+
+static size_t
+power(size_t base, size_t n)
+{
+	return n == 0 ? 1 : base * power(base, n - 1);
+}
+
+static void
+record(const struct world *w, size_t code, int64_t x[2])
+{
+	x[0] = w->point[code % (size_t)w->points];
+	x[1] = w->point[code / (size_t)w->points % (size_t)w->points];
+}
+
+static size_t
+records(const struct world *w)
+{
+	return power((size_t)w->points, w->d);
+}
+
+static void
+database(const struct world *w, size_t code, size_t n, int64_t x[][2])
+{
+	for (size_t i = 0; i < n; i++, code /= records(w))
+		record(w, code % records(w), x[i]);
+}
+
+/* All data sets of n records against all with one record more, both ways. */
+static void
+each_added(const struct world *w, size_t n, long double eps,
+    struct audit_count *c)
+{
+	int64_t x[MOST + 1][2];
+
+	for (size_t code = 0; code < power(records(w), n); code++)
+		for (size_t v = 0; v < records(w); v++) {
+			database(w, code, n, x);
+			record(w, v, x[n]);
+			compare(w, x, n, x, n + 1, eps, c);
+			compare(w, x, n + 1, x, n, eps, c);
+		}
+}
+
+/* All data sets of n records against all that differ in one. */
+static void
+each_swapped(const struct world *w, size_t n, long double eps,
+    struct audit_count *c)
+{
+	int64_t x[MOST][2], y[MOST][2];
+
+	for (size_t code = 0; code < power(records(w), n); code++)
+		for (size_t at = 0; at < n; at++)
+			for (size_t v = 0; v < records(w); v++) {
+				database(w, code, n, x);
+				memcpy(y, x, sizeof(y));
+				record(w, v, y[at]);
+				compare(w, x, n, y, n, eps, c);
+			}
+}
+
+static void
+spread_scale(struct world *w, size_t from, size_t to, u128 sens,
+    struct rational eps)
+{
+	for (size_t i = from; i < to; i++)
+		cr_assert(scale_make(&w->t[i], sens, eps));
+}
+
+static struct sums
+totals(const struct world *w, int64_t x[][2], size_t n, bool products)
+{
+	struct sums s;
+
+	cr_assert(sums_init(&s, w->column, w->d, products));
+	for (size_t i = 0; i < n; i++)
+		sums_add(&s, x[i], 1);
+	return s;
+}
+
+static const struct rational budget[] = { { 1, 1 }, { 3, 2 }, { 1, 10 } };
+
+/* --- count and histogram ------------------------------------------------- */
+
+/* Values outside the first column's range do not count. */
+static size_t
+answer_count(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	value[0] = 0;
+	for (size_t i = 0; i < n; i++)
+		value[0] += x[i][0] <= w->column[0].hi;
+	return 1;
+}
+
+static size_t
+answer_hist(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	size_t bins = sums_bins(0, 3, 1);
+
+	(void)w;
+	memset(value, 0, bins * sizeof(*value));
+	for (size_t i = 0; i < n; i++)
+		if (sums_bin(0, 3, 1, x[i][0]) < bins)
+			value[sums_bin(0, 3, 1, x[i][0])]++;
+	return bins;
+}
+
+/* [DMNS06 Example 1, Example 3] */
+Test(laplace, counts_and_histograms_reach_epsilon)
+{
+	struct world w = { .column = { { 0, 2, 0 } }, .d = 1,
+	    .point = { 0, 1, 2, 5 }, .points = 4 };
+	struct audit_count c[4] = { { 0 } };
+
+	for (size_t e = 0; e < 3; e++)
+		for (int r = 0; r < 2; r++)
+			for (size_t n = 0; n < MOST; n++) {
+				struct rational eps = budget[e];
+
+				w.answer = answer_count;
+				spread_scale(&w, 0, 1, sums_sens_count(r),
+				    eps);
+				(r == SUMS_SWAP ? each_swapped : each_added)(
+				    &w, n, real(eps), &c[r]);
+				w.answer = answer_hist;
+				spread_scale(&w, 0, 3, sums_sens_hist(3, r),
+				    eps);
+				(r == SUMS_SWAP ? each_swapped : each_added)(
+				    &w, n, real(eps), &c[2 + r]);
+			}
+	audit_finish("laplace count", &c[SUMS_ADD_REMOVE], true);
+	audit_finish("laplace count, swap", &c[SUMS_SWAP], true);
+	audit_finish("laplace hist", &c[2 + SUMS_ADD_REMOVE], true);
+	audit_finish("laplace hist, swap", &c[2 + SUMS_SWAP], true);
+}
+
+/* --- sums and means ------------------------------------------------------ */
+
+/* Sums about the centers and, behind them, the count. */
+static size_t
+answer_sums(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	struct sums s = totals(w, x, n, false);
+
+	for (size_t a = 0; a < w->d; a++)
+		value[a] = sums_sum(&s, a);
+	value[w->d] = (i128)s.count;
+	sums_free(&s);
+	return w->d + (w->t[w->d].s != 0);
+}
+
+static struct world
+sums_world(size_t d)
+{
+	struct world w = { .column = { { -2, 1, 0 }, { 0, 3, 0 } }, .d = d,
+	    .point = { -9, 0, 1, 7 }, .points = 4, .most = d == 1 ? 3 : 2,
+	    .answer = answer_sums };
+
+	return w;
+}
+
+/* [DMNS06 Section 3.2] */
+Test(laplace, sums_reach_epsilon)
+{
+	struct audit_count c[2] = { { 0 } };
+
+	for (size_t d = 1; d <= 2; d++)
+		for (size_t e = 0; e < 3; e++)
+			for (int r = 0; r < 2; r++) {
+				struct world w = sums_world(d);
+
+				spread_scale(&w, 0, d, sums_sens_sum(w.column,
+				    d, r), budget[e]);
+				for (size_t n = 0; n <= w.most; n++)
+					(r == SUMS_SWAP ? each_swapped :
+					    each_added)(&w, n, real(budget[e]),
+					    &c[r]);
+			}
+	audit_finish("laplace sum", &c[SUMS_ADD_REMOVE], true);
+	audit_finish("laplace sum and mean, swap", &c[SUMS_SWAP], true);
+}
+
+/* [DMNS06 Section 3.2] E/2 for the centred sums, E/2 for the count. */
+Test(laplace, means_of_a_private_n_reach_epsilon)
+{
+	struct audit_count c = { 0 };
+
+	for (size_t d = 1; d <= 2; d++)
+		for (size_t e = 0; e < 3; e++) {
+			struct world w = sums_world(d);
+			struct rational half = { budget[e].num,
+			    2 * budget[e].den };
+
+			w.column[0].center = -1;
+			w.column[1].center = 1;
+			spread_scale(&w, 0, d, sums_sens_sum(w.column, d,
+			    SUMS_ADD_REMOVE), half);
+			spread_scale(&w, d, d + 1, 1, half);
+			for (size_t n = 0; n <= w.most; n++)
+				each_added(&w, n, real(budget[e]), &c);
+		}
+	audit_finish("laplace mean", &c, true);
+}
+
+/* --- covariances --------------------------------------------------------- */
+
+static size_t
+answer_cov(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	struct sums s = totals(w, x, n, true);
+	size_t k = 0;
+
+	for (size_t a = 0; a < w->d; a++)
+		for (size_t b = a; b < w->d; b++)
+			cr_assert(sums_covariance(&s, a, b, 1, &value[k++]));
+	sums_free(&s);
+	return k;
+}
+
+/* Count, sums, products: what cov releases when n is private. */
+static size_t
+answer_parts(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	struct sums s = totals(w, x, n, true);
+	size_t k = 0;
+
+	value[k++] = (i128)s.count;
+	for (size_t a = 0; a < w->d; a++)
+		value[k++] = sums_sum(&s, a);
+	for (size_t a = 0; a < w->d; a++)
+		for (size_t b = a; b < w->d; b++)
+			value[k++] = sums_product(&s, a, b);
+	sums_free(&s);
+	return k;
+}
+
+/* [DMNS06 Section 3.2] */
+Test(laplace, covariances_stay_within_epsilon_and_reach_it)
+{
+	struct audit_count c = { 0 }, split = { 0 };
+
+	for (size_t d = 1; d <= 2; d++)
+		for (size_t n = 1; n <= (d == 1 ? 4 : 2); n++) {
+			struct world w = { .column = { { 0, 12, 6 },
+			    { 0, 4, 2 } }, .d = d, .answer = answer_cov,
+			    .point = { 0, 3, 4, 12 }, .points = 4 };
+			u128 sens = sums_sens_covariance(w.column, d, n, 1);
+
+			if (sens > 0) {
+				spread_scale(&w, 0, 3, sens, budget[1]);
+				each_swapped(&w, n, real(budget[1]), &c);
+			}
+			w.answer = answer_parts;
+			spread_scale(&w, 0, 1, 1, (struct rational){ 1, 4 });
+			spread_scale(&w, 1, 1 + d, sums_sens_sum(w.column, d,
+			    SUMS_ADD_REMOVE), (struct rational){ 1, 4 });
+			spread_scale(&w, 1 + d, WIDE, sums_sens_product(
+			    w.column, d), (struct rational){ 1, 2 });
+			each_added(&w, d == 1 ? n - 1 : n == 1 ? 0 : 1, 1,
+			    &split);
+		}
+	audit_finish("laplace cov, swap", &c, true);
+	audit_finish("laplace cov", &split, true);
+}
