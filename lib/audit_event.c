@@ -8,16 +8,13 @@
 
 #include "err.h"
 
-/* A number as it was written. */
+/* As it was written. */
 struct number {
 	double value;
 	int decimals;
 };
 
-/*
- * Exponent of the lowest bit that is set.  Noise from doubles leaves gaps
- * that depend on the value it was added to; they show here.
- */
+/* Exponent of the lowest bit: where gaps in the noise of doubles show. */
 static double
 lowest_bit(double x)
 {
@@ -30,7 +27,7 @@ lowest_bit(double x)
 	return e - 53 + __builtin_ctzll((unsigned long long)bits);
 }
 
-/* A hash as a feature: equal texts, equal numbers, whatever they say. */
+/* A hash: equal texts, equal numbers, whatever they say. */
 static double
 text_hash(const struct sample *s)
 {
@@ -48,9 +45,9 @@ decimals(const char *p, const char *end)
 	const char *point = memchr(p, '.', (size_t)(end - p));
 	int n = 0;
 
-	if (point != NULL)
-		for (p = point + 1; p < end && *p >= '0' && *p <= '9'; p++)
-			n++;
+	while (point != NULL && ++point < end && *point >= '0' &&
+	    *point <= '9')
+		n++;
 	return n;
 }
 
@@ -125,10 +122,10 @@ set_sample(struct side *s, size_t i)
 	side_column(s, F_LENGTH)[i] = (double)a->len;
 	side_column(s, F_TEXT)[i] = text_hash(a);
 	side_column(s, F_COUNT)[i] = n;
-	if (n > 1) {
-		side_column(s, F_SUM)[i] = sum;
-		side_column(s, F_LARGEST)[i] = at + 1;
-	}
+	if (n < 2)
+		return;
+	side_column(s, F_SUM)[i] = sum;
+	side_column(s, F_LARGEST)[i] = at + 1;
 }
 
 void
@@ -211,10 +208,10 @@ static void
 quote(char *buf, const struct event *e, const struct side *s)
 {
 	const struct sample *a = s->sample;
-	size_t i, n;
+	size_t i = 0, n;
 
-	for (i = 0; i < s->n && !holds(e, s->col[F_TEXT][i]); i++)
-		;
+	while (i < s->n && !holds(e, s->col[F_TEXT][i]))
+		i++;
 	if (i == s->n)
 		return;
 	n = a[i].len > 40 ? 40 : a[i].len;

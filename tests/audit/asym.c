@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "count.h"
 #include "noise.h"
 #include "sort.h"
 
@@ -423,11 +424,15 @@ worst_ratio(const struct world *w, const struct asym *a, long double eps,
 Test(asym, neighbours_differ_by_at_most_epsilon)
 {
 	struct wrong redraw = { 0, true, 1 }, weak = { 0, false, 0.8L };
+	static const char *const name[WORLDS] = { "asm-estimate sum",
+	    "asm-estimate sum, no upper end", "asm-estimate median",
+	    "asm-estimate var" };
 	long double eps, worst, best = 0;
 	int which, i, weak_caught = 0, redraw_caught = 0;
 
 	for (which = 0; which < WORLDS; which++) {
 		struct world w = world_of(which);
+		struct audit_count count = { 0 };
 
 		for (i = 0; i < 3; i++) {
 			struct asym a = setting(i, which != VARIANCE);
@@ -437,16 +442,68 @@ Test(asym, neighbours_differ_by_at_most_epsilon)
 			worst = worst_ratio(&w, &a, eps, right);
 			cr_expect_leq(worst, 1 + MARGIN);
 			best = worst > best ? worst : best;
+			count.pairs += w.sets * N * (w.points - 1);
+			count.outputs += w.sets * N * (w.points - 1) *
+			    (long long)w.outputs.n;
+			count.worst = fmaxl(count.worst, worst);
 			weak_caught += worst_ratio(&w, &a, eps, weak) >
 			    1 + MARGIN;
 			redraw_caught += worst_ratio(&w, &a, eps, redraw) >
 			    1 + MARGIN;
 		}
+		audit_count_print(name[which], &count);
 		free(w.h);
 	}
 	cr_expect_gt(best, 0.95L);
 	cr_expect_gt(weak_caught, 6);
 	cr_expect_gt(redraw_caught, 3);
+}
+
+/* Three queries with values -2..2, or fewer, as a stream with an end. */
+static void
+stream(int code, int n, int *h)
+{
+	int i;
+
+	for (i = 0; i < n; i++, code /= 5)
+		h[i] = code % 5 - 2;
+	h[n] = 0;
+}
+
+/*
+ * [D24 Proposition 2.5] AboveThreshold itself: all streams of up to three
+ * queries, each neighbour moving every query by at most 1.
+ */
+Test(asym, every_stream_of_queries_stays_within_epsilon_and_reaches_it)
+{
+	static const int power[] = { 1, 5, 25, 125 }, moves[] = { 1, 3, 9, 27 };
+	struct audit_count count = { 0 };
+	long double p[4], q[4], eps;
+	int n, code, move, i, h[4], g[4];
+
+	for (n = 1; n <= 3; n++)
+		for (code = 0; code < 3 * power[n]; code++) {
+			struct asym a = setting(code % 3, false);
+
+			eps = real_part(a.eps1) + 2 * real_part(a.eps2);
+			stream(code / 3, n, h);
+			law_of_paper(&a, h, (size_t)n + 1, right, p);
+			for (move = 0; move < moves[n]; move++) {
+				int rest = move;
+
+				stream(code / 3, n, g);
+				for (i = 0; i < n; i++, rest /= 3)
+					g[i] += rest % 3 - 1;
+				law_of_paper(&a, g, (size_t)n + 1, right, q);
+				for (i = 0; i <= n; i++, count.outputs++)
+					count.worst = fmaxl(count.worst,
+					    logl(p[i] / q[i]) / eps);
+				count.pairs++;
+			}
+		}
+	audit_count_print("AboveThreshold, streams of 1 to 3", &count);
+	cr_expect_leq(count.worst, 1 + MARGIN);
+	cr_expect_geq(count.worst, 1 - 1e-6L);
 }
 
 /* [D24 Theorem 5.5] Variance is not monotonic: eps1 + eps2 is too little. */

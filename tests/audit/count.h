@@ -25,9 +25,11 @@ struct audit_count {
 
 /* Largest log ratio of the laws about two values, output by output. */
 static inline long double
-audit_ratio(i128 f, i128 g, const struct scale *t, struct audit_count *c)
+audit_ratio(i128 f, i128 g, const struct scale *t,
+    struct audit_count *c)
 {
-	i128 lo = (f < g ? f : g) - AUDIT_BEYOND, hi = (f < g ? g : f) + AUDIT_BEYOND, y;
+	i128 lo = (f < g ? f : g) - AUDIT_BEYOND, y;
+	i128 hi = (f < g ? g : f) + AUDIT_BEYOND;
 	long double worst = 0, here;
 
 	for (y = lo; y <= hi; y++) {
@@ -54,7 +56,8 @@ audit_finish(const char *what, const struct audit_count *c, bool tight)
 	audit_count_print(what, c);
 	cr_assert(c->worst <= 1 + AUDIT_MARGIN, "%s: %Lf", what, c->worst);
 	if (tight)
-		cr_assert(c->worst >= 1 - AUDIT_MARGIN, "%s: %Lf", what, c->worst);
+		cr_assert(c->worst >= 1 - AUDIT_MARGIN, "%s: %Lf", what,
+		    c->worst);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "count.h"
 #include "inverse.h"
 #include "sort.h"
 
@@ -160,6 +161,7 @@ Test(inverse, neighbours_differ_by_at_most_epsilon)
 {
 	static const long double eps[] = { 0.5L, 1, 3 };
 	static long double p[2][SETS][POINTS];
+	struct audit_count count[2] = { { 0 } };
 	int s, t, k, e, kind, len[POINTS], caught = 0;
 	long double ratio, worst;
 	int64_t x[3], y[3];
@@ -188,6 +190,12 @@ Test(inverse, neighbours_differ_by_at_most_epsilon)
 						    ratio : worst;
 					}
 				}
+			count[kind].pairs += (e < 3) * SETS * 3 * (POINTS - 1);
+			count[kind].outputs += (e < 3) * SETS * 3 *
+			    (POINTS - 1) * POINTS;
+			if (e < 3)
+				count[kind].worst = fmaxl(count[kind].worst,
+				    worst);
 			if (e < 3)
 				cr_expect_leq(worst, 1 + 1e-12L);
 			else
@@ -197,6 +205,8 @@ Test(inverse, neighbours_differ_by_at_most_epsilon)
 		}
 	}
 	cr_expect_geq(caught, 2);
+	audit_finish("asm-estimate median, ism", &count[0], false);
+	audit_finish("asm-estimate median, pf", &count[1], false);
 }
 
 /* [D24 Definition C.1] 0 for symmetric lists, 1/2 when all lies above. */

@@ -8,6 +8,8 @@
  */
 #include "select.h"
 
+#include "count.h"
+
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -83,6 +85,8 @@ neighbour(const int *u, int *v, size_t n, unsigned code, int d, bool monotonic)
 		    : digit(&code, 2 * d + 1) - d);
 }
 
+static struct audit_count counted;
+
 /*
  * Largest log ratio over all tables of n scores in 0..top and all their
  * neighbours, in both directions.
@@ -93,6 +97,10 @@ worst(law_fn *law, size_t n, int top, int d, long double t, bool monotonic)
 	unsigned moves = power(monotonic ? d + 1 : 2 * d + 1, n);
 	long double most = 0, p[MOST], q[MOST];
 	int u[MOST], v[MOST];
+
+	counted.pairs += (long long)power(top + 1, n) * moves;
+	counted.outputs += (long long)power(top + 1, n) * moves *
+	    (long long)n;
 
 	for (unsigned c = 0; c < power(top + 1, n); c++) {
 		unsigned code = c;
@@ -132,6 +140,7 @@ each_setting(law_fn *law, bool monotonic, bool reached)
 				long double w = worst(law, n, d == 1 ? 2 : 4, d,
 				    scale_of(d, e, monotonic), monotonic);
 
+				counted.worst = fmaxl(counted.worst, w / eps);
 				cr_assert(w <= eps + MARGIN, "%zu: %Lf", n, w);
 				if (reached && n > 1)
 					cr_assert(w >= eps - MARGIN,
@@ -144,6 +153,7 @@ Test(select, exponential_law_is_within_eps_on_every_pair)
 {
 	each_setting(law_exponential, false, false);
 	each_setting(law_exponential, true, false);
+	audit_count_print("expmech", &counted);
 }
 
 /* [MS20 Algorithm 1, Theorem 1] */
@@ -151,6 +161,7 @@ Test(select, flip_law_is_within_eps_and_reaches_it)
 {
 	each_setting(law_flip, false, true);
 	each_setting(law_flip, true, true);
+	audit_count_print("expmech, permute-and-flip", &counted);
 }
 
 /*
