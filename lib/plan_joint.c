@@ -62,7 +62,7 @@ rounded(const struct joint *j, const double *p, struct workload *out)
 
 /* A descent that left the numbers is no better than where it began. */
 static bool
-finite(const struct joint *j)
+sane(const struct joint *j)
 {
 	size_t i;
 
@@ -127,7 +127,7 @@ turn(struct joint *j, struct joint_plan *out, bool *better)
 
 	if (c != NULL && joint_bend(j, better)) {
 		r = PLAN_OK;
-		*better = *better && finite(j);
+		*better = *better && sane(j);
 		if (*better)
 			r = rounded(j, j->best, &w) ?
 			    scales(j, &w, c, &most) : PLAN_NO_MEMORY;
