@@ -89,18 +89,14 @@ share(struct audit_work *w, size_t at, size_t shares)
 	snprintf(number, sizeof(number), "%zu", draws);
 	argv = with_count(w->job->argv, number);
 	all = audit_once(w->job, argv, SIZE_MAX / 4);
-	if (all.status != 0) {
-		audit_alone();
+	if (all.status != 0)
 		die(STATUS_INPUT, "'%s -n %s' ended with status %d; try "
 		    "without --batch", argv[0], number, all.status);
-	}
 	p = skip_header(all.text, draws * w->job->lines);
 	for (i = 0; i < draws; i++)
-		if (!cut(&p, w->job->lines, &w->sample[at + i * shares])) {
-			audit_alone();
+		if (!cut(&p, w->job->lines, &w->sample[at + i * shares]))
 			die(STATUS_INPUT, "'%s -n %s' did not print %zu lines "
 			    "for each draw", argv[0], number, w->job->lines);
-		}
 	free(all.text);
 	free(argv);
 }

@@ -17,24 +17,14 @@
 
 extern char **environ;
 
-void
-audit_alone(void)
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-	pthread_mutex_lock(&lock);
-}
-
 static void
 spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 {
 	posix_spawn_file_actions_t a;
 	int error;
 
-	if (pipe2(out, O_CLOEXEC) != 0) {
-		audit_alone();
+	if (pipe2(out, O_CLOEXEC) != 0)
 		diesys(STATUS_INPUT, "pipe");
-	}
 	if (posix_spawn_file_actions_init(&a) != 0 ||
 	    posix_spawn_file_actions_addopen(&a, STDIN_FILENO, job->input,
 	    O_RDONLY, 0) != 0 ||
@@ -45,11 +35,9 @@ spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 		error = ENOMEM;
 	else
 		error = posix_spawnp(pid, argv[0], &a, NULL, argv, environ);
-	if (error != 0) {
-		audit_alone();
+	if (error != 0)
 		die(STATUS_INPUT, "cannot run '%s': %s", argv[0],
 		    strerror(error));
-	}
 	posix_spawn_file_actions_destroy(&a);
 	close(out[1]);
 }

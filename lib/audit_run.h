@@ -19,9 +19,6 @@ struct audit_work {
 struct sample audit_once(const struct audit_job *job, char **argv,
     size_t most);
 
-/* The first thread that fails returns and exits; others stay in here. */
-void audit_alone(void);
-
 void audit_progress(const struct audit_work *w, size_t done);
 
 /* A thread that makes one share after the other. */
