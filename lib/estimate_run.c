@@ -88,6 +88,8 @@ read_data(struct estimate *e)
 	/* the cells of a loss are read by estimate_term */
 	if (loss && !e->opts.check)
 		e->in.texts = e->in.k;
+	if (m->term == TERM_BINARY || m->term == TERM_CLASSES)
+		e->in.classes = m->term == TERM_BINARY ? 2 : e->in.k - 1;
 	groups = intake_groups(&e->in);
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));
 	for (g = 0; g < groups; g++) {
@@ -105,15 +107,20 @@ read_data(struct estimate *e)
 	}
 }
 
-/* 1 - MSE / Var, rounded down; 0 where the variance is 0. */
+/*
+ * 1 - MSE / Var, rounded down, at least -1; 0 where the variance is 0.  The
+ * quotient of two noisy numbers may be anything below 1, and one far below 0
+ * says no more than that the fit is useless.
+ */
 static i128
 fit(int64_t mse, int64_t variance, int digits)
 {
-	i128 one = fixed_pow10(digits);
+	i128 one = fixed_pow10(digits), x;
 
 	if (variance <= 0)
 		return 0;
-	return one - fixed_ceil_div(mse * one, variance);
+	x = one - fixed_ceil_div(mse * one, variance);
+	return x < -one ? -one : x;
 }
 
 static void

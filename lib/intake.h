@@ -41,6 +41,8 @@ struct intake {
 	size_t own_at;		/* 0: no intake_own */
 	size_t texts;		/* set after opening: so many of the k columns
 				   stand first and are names, not numbers */
+	size_t classes;		/* set after opening, for --check: the first
+				   column is a class below this; 0: is not */
 	/* while reading */
 	const struct cell *cells;	/* of the record that take is given */
 	int64_t *x;

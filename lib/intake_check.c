@@ -29,6 +29,18 @@ cell_problem(const struct cell *cell, int digits)
 	    "not a number";
 }
 
+/* A number, but no class 0, 1, ... */
+static bool
+no_class(const struct intake *in, const struct cell *cell)
+{
+	int digits = in->bounds[0].digits;
+	int64_t x, one = fixed_pow10(digits);
+
+	return in->classes > 0 && !cell->missing &&
+	    fixed_cell(cell->text, cell->len, digits, &x) &&
+	    (x < 0 || x % one != 0 || (uint64_t)(x / one) >= in->classes);
+}
+
 void
 intake_check(struct intake *in, const struct cell *cells, size_t fields)
 {
@@ -47,6 +59,8 @@ intake_check(struct intake *in, const struct cell *cells, size_t fields)
 		if ((what = cell_problem(&cells[c], in->bounds[c].digits)) !=
 		    NULL)
 			problem(in, what, c);
+	if (no_class(in, &cells[0]))
+		problem(in, "no class", 0);
 	if (in->o->weight != NULL && !intake_weight(&cells[in->k], &w))
 		problem(in, "not a whole number from 0 up", in->k);
 	in->total += w;

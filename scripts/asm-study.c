@@ -16,7 +16,7 @@
  * ism: the capped error of the inverse sensitivity mechanism on the same rows.
  * bounds: none (the upper list is infinite, the stream ends at the maximum)
  * or range.  The settings `default` and `paper` are taken from
- * lib/estimate_plan.c; `grid` adds many fixed ones.
+ * lib/estimate_plan.c; `grid` adds many fixed ones, with the unit 1.
  */
 #include <math.h>
 #include <stdio.h>
@@ -107,36 +107,35 @@ ism_error(const struct study *s)
 	return error / all / (double)s->f;
 }
 
+/* Takes the outputs and frees them. */
 static void
 one_law(const struct study *s, const char *setting, int kind,
-    const struct asym *a, struct rational beta, struct rational share)
+    const struct asym *a, struct outputs *o, struct rational beta)
 {
 	double *p, cut = 0, error = 0, apart, f = (double)s->f;
-	struct span span = { 0, s->most, 50000 };
-	struct outputs o;
-	int64_t *h;
+	int64_t *h, t;
 	size_t i;
 
-	if (!outputs_geometric(&o, beta, DIGITS, 0, &span))
-		fail("out of memory");
-	p = malloc(o.n * sizeof(*p));
-	h = malloc(o.n * sizeof(*h));
+	p = malloc(o->n * sizeof(*p));
+	h = malloc(o->n * sizeof(*h));
 	if (p == NULL || h == NULL)
 		fail("out of memory");
-	for (i = 0; i < o.n; i++)
-		h[i] = asym_query(&s->bounds[kind], o.t[i]);
-	asym_law(a, h, o.n, p);
-	for (i = 0; i < o.n; i++) {
-		apart = fabs((double)o.t[i] - f);
+	for (i = 0; i < o->n; i++)
+		h[i] = asym_query(&s->bounds[kind], o->t[i]);
+	asym_law(a, h, o->n, p);
+	for (i = 0; i < o->n; i++) {
+		t = o->t[i] < s->most ? o->t[i] : s->most;
+		apart = fabs((double)t - f);
 		cut += p[i] * capped(apart, f);
 		error += p[i] * apart;
 	}
 	free(p);
 	free(h);
-	outputs_free(&o);
+	outputs_free(o);
 	printf("%s,%s,%zu,%g,%s,%s,%.6f,%.3f,%.6f,%.6f,%.6f\n", s->name,
 	    s->what, s->n, real(s->eps), kind == 0 ? "none" : "range",
-	    setting, real(beta), real(share), cut / f, error / f, s->ism);
+	    setting, real(beta), real(a->eps1) / real(s->eps), cut / f,
+	    error / f, s->ism);
 }
 
 /* A setting as the tool makes it, from options alone. */
@@ -144,7 +143,8 @@ static void
 as_planned(const struct study *s, const char *setting, int kind, bool paper)
 {
 	struct estimate e = { .opts = OPTS_INIT, .metric = &s->metric };
-	struct rational share;
+	struct group g = { .tally[0] = s->tally };
+	struct outputs o;
 
 	e.opts.has_eps = true;
 	e.opts.eps = s->eps;
@@ -152,25 +152,32 @@ as_planned(const struct study *s, const char *setting, int kind, bool paper)
 	e.opts.nranges = (size_t)kind;
 	e.paper = paper;
 	estimate_plan(&e);
-	share = e.asym[0].eps1;
-	if (!rational_div(&share, share, s->eps))
-		fail("a split does not fit");
-	one_law(s, setting, kind, &e.asym[0], estimate_beta(&e, 0, s->n),
-	    share);
+	e.term = s->term;
+	e.term.has_most = kind == 1;
+	e.cell = (struct limits){ kind == 1, kind == 1, s->lo, s->hi };
+	estimate_outputs(&e, &g, 0, &o);
+	one_law(s, setting, kind, &e.asym[0], &o, estimate_beta(&e, 0,
+	    s->n));
 }
 
 static void
 with_share(const struct study *s, int kind, struct rational share)
 {
+	struct span span = { 0, s->most, 50000 };
+	struct outputs o;
 	struct asym a;
 	size_t i;
 
 	if (!asym_split(&a, s->eps, share, s->metric.target[0] !=
 	    TARGET_VARIANCE))
 		fail("a split does not fit");
-	for (i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++)
-		one_law(s, "grid", kind, &a, (struct rational){ 10000 +
-		    gaps[i], 10000 }, share);
+	for (i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++) {
+		struct rational beta = { 10000 + gaps[i], 10000 };
+
+		if (!outputs_geometric(&o, beta, DIGITS, 0, &span))
+			fail("out of memory");
+		one_law(s, "grid", kind, &a, &o, beta);
+	}
 }
 
 static void
