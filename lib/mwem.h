@@ -58,7 +58,7 @@ struct mwem {
 	struct mwem_past *past;	/* one for each round */
 };
 
-/* Bytes that mwem_open and its rounds will need, from public facts. */
+/* Bytes that the workload and all rounds need at most, from public facts. */
 double mwem_memory(const struct workload *w, size_t rounds);
 
 /*

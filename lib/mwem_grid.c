@@ -53,11 +53,15 @@ mwem_places(const struct workload *w, const struct block *b)
 double
 mwem_memory(const struct workload *w, size_t rounds)
 {
-	double n = (double)w->n, bytes = 40 * n + 16 * (double)w->k;
+	double n = (double)w->n, bytes = 60 * n + 16 * (double)w->k;
 
-	for (size_t b = 0; b < w->blocks; b++)
-		bytes += 16 * (double)mwem_places(w, &w->block[b]) +
-		    (w->block[b].kind == WORKLOAD_DENSE ? 8 * n : 0);
+	for (size_t b = 0; b < w->blocks; b++) {
+		bytes += 16 * (double)mwem_places(w, &w->block[b]);
+		if (w->block[b].kind == WORKLOAD_DENSE)
+			bytes += 16 * n;	/* and as stored here */
+		if (w->block[b].kind == WORKLOAD_MARGINAL)
+			bytes += 8 * n;
+	}
 	/* a list or a vector for each round */
 	return bytes + 8 * n * (double)rounds;
 }

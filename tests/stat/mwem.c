@@ -1,0 +1,117 @@
+/*
+ * mwem: what a round draws has the laws of its two steps, by chi-square.
+ *
+ * Selections against softmax, or the sum over sets of others of
+ * permute-and-flip; noise against the discrete Laplace law.  tests/audit
+ * shows that these laws are private.
+ */
+#include "mwem.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "law.h"
+#include "mwem_impl.h"
+
+#define K 5
+#define DRAWS 40000
+#define WIDE 60
+
+static void
+law(enum select_kind kind, const int64_t *u, double t, double *p)
+{
+	double w[K], sum = 0;
+	int64_t best = u[0];
+
+	for (size_t i = 1; i < K; i++)
+		best = u[i] > best ? u[i] : best;
+	for (size_t i = 0; i < K; i++)
+		sum += w[i] = exp((double)(u[i] - best) / t);
+	for (size_t i = 0; i < K; i++) {
+		p[i] = kind == SELECT_EXPONENTIAL ? w[i] / sum : 0;
+		for (unsigned s = 0; kind == SELECT_FLIP && s < 1u << K; s++) {
+			double term = w[i];
+			int size = 0;
+
+			for (size_t j = 0; j < K; j++)
+				if (s >> j & 1) {
+					term *= -w[j];
+					size++;
+				}
+			if (!(s >> i & 1))
+				p[i] += term / (size + 1);
+		}
+	}
+}
+
+/* One round on five queries; counts what was chosen and the noise. */
+static void
+rounds(struct mwem *a, uint64_t *chosen, uint64_t *noise, uint64_t seed)
+{
+	struct rng r;
+
+	rng_seeded(&r, seed, "round");
+	for (int i = 0; i < DRAWS; i++) {
+		int64_t z;
+
+		mwem_restart(a);
+		cr_assert(mwem_round(a, &r));
+		chosen[a->past[0].k]++;
+		z = (int64_t)a->past[0].m - mwem_truth(a, a->past[0].k);
+		z = z > WIDE ? WIDE : z < -WIDE ? -WIDE : z;
+		noise[z + WIDE]++;
+	}
+}
+
+/* P[Z = z] for the discrete Laplace law, tails at the ends. */
+static void
+laplace(double t, double *p)
+{
+	double q = exp(-1 / t);
+
+	for (int z = -WIDE; z <= WIDE; z++)
+		p[z + WIDE] = (1 - q) / (1 + q) * pow(q, abs(z)) *
+		    (abs(z) == WIDE ? 1 / (1 - q) : 1);
+}
+
+static void
+check(enum select_kind kind, double factor, bool good)
+{
+	static const uint64_t x[4] = { 7, 0, 3, 1 };
+	static const int64_t q[K][4] = { { 1, 0, 0, 0 }, { 0, 1, 0, 1 },
+	    { 2, 0, 1, 0 }, { 0, 0, 0, 1 }, { 1, 1, 0, 1 } };
+	struct workload w = { .n = 4 };
+	struct mwem a = { .w = &w, .total = 11, .rounds = 1, .kind = kind };
+	uint64_t chosen[K] = { 0 }, noise[2 * WIDE + 1] = { 0 };
+	double p[K], l[2 * WIDE + 1];
+
+	for (int k = 0; k < K; k++)
+		cr_assert(workload_dense(&w, q[k], 0, "q"));
+	cr_assert(mwem_grid(&a));
+	a.noise = (struct scale){ 7, 2 };
+	a.pick = (struct scale){ (uint64_t)7 << a.shift, 3 };
+	cr_assert(mwem_open(&a, x));
+	rounds(&a, chosen, noise, 3 + kind);
+	mwem_restart(&a);
+	mwem_scores(&a);
+	law(kind, a.score, 7.0 / 3 * ldexp(1, a.shift) * factor, p);
+	laplace(3.5 * factor, l);
+	cr_expect_eq(law_chi2(p, chosen, K, DRAWS) < LAW_Z, good);
+	cr_expect_eq(law_chi2(l, noise, 2 * WIDE + 1, DRAWS) < LAW_Z, good);
+	mwem_close(&a);
+	workload_free(&w);
+}
+
+/* [KPAK20 Algorithm 2] steps 1 and 2 */
+Test(mwem, rounds_draw_from_the_laws_of_their_steps)
+{
+	check(SELECT_FLIP, 1, true);
+	check(SELECT_EXPONENTIAL, 1, true);
+}
+
+/* Broken twins: scales a quarter too large. */
+Test(mwem, other_scales_are_told_apart)
+{
+	check(SELECT_FLIP, 1.25, false);
+	check(SELECT_EXPONENTIAL, 1.25, false);
+}
