@@ -60,8 +60,10 @@ describe(struct synth *s, const struct mwem *a)
 	r->digits = synth_digits(s);
 	report_note(r, "rounds", "%llu", (unsigned long long)s->rounds);
 	report_note(r, "queries", "%zu of %zu elements", s->u.w.k, s->u.n);
+	/* and what was read, and what will be written */
 	report_note(r, "memory", "about %.0f MB", 1 +
-	    mwem_memory(a->w, s->rounds) / 1e6);
+	    (mwem_memory(a->w, s->rounds) + 16 * (double)s->u.n *
+	    (double)(s->u.all + s->u.of_kept + 4)) / 1e6);
 	if (s->opts.verbose)
 		report_verbose(r);
 }

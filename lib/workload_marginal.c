@@ -34,7 +34,7 @@ by_joint(const void *a, const void *b)
 }
 
 static size_t
-refine(int64_t *cell, const int64_t *x, size_t dims, size_t n,
+refine_sorted(int64_t *cell, const int64_t *x, size_t dims, size_t n,
     struct joint *scratch)
 {
 	size_t i, count = 0;
@@ -49,6 +49,45 @@ refine(int64_t *cell, const int64_t *x, size_t dims, size_t n,
 		cell[scratch[i].i] = (int64_t)count - 1;
 	}
 	return count;
+}
+
+/* The same numbers from a table of all pairs, which are few. */
+static size_t
+refine_table(int64_t *cell, const int64_t *x, size_t dims, size_t n,
+    size_t codes, size_t *table, size_t room)
+{
+	size_t i, count = 0;
+
+	memset(table, 0, room * sizeof(*table));
+	for (i = 0; i < n; i++)
+		table[(size_t)cell[i] * codes + (size_t)x[i * dims]] = 1;
+	for (i = 0; i < room; i++)
+		if (table[i] != 0)
+			table[i] = count++;
+	for (i = 0; i < n; i++)
+		cell[i] = (int64_t)table[(size_t)cell[i] * codes +
+		    (size_t)x[i * dims]];
+	return count;
+}
+
+/* Cells so far and codes from 0 up become new cells; returns how many. */
+static size_t
+refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t cells,
+    struct joint *scratch)
+{
+	int64_t lo = 0, hi = 0;
+	size_t i, codes;
+
+	for (i = 0; i < n; i++) {
+		lo = x[i * dims] < lo ? x[i * dims] : lo;
+		hi = x[i * dims] > hi ? x[i * dims] : hi;
+	}
+	codes = (size_t)hi + 1;
+	if (lo < 0 || (size_t)hi > n || codes > 3 * n / cells)
+		return refine_sorted(cell, x, dims, n, scratch);
+	/* room for three numbers in each of n records of scratch */
+	return refine_table(cell, x, dims, n, codes, (size_t *)(void *)scratch,
+	    cells * codes);
 }
 
 /* The names of the chosen attributes, joined by commas. */
@@ -82,9 +121,9 @@ add_marginal(struct workload *w, const int64_t *x, size_t dims,
 	b->sample = malloc((w->n + 1) * sizeof(*b->sample));
 	b->name = join_names(names, pick, order);
 	if (b->q != NULL && b->sample != NULL && b->name != NULL) {
-		for (i = 0; i < order; i++)
+		for (b->count = w->n > 0, i = 0; i < order && w->n > 0; i++)
 			b->count = refine(b->q, x + pick[i], dims, w->n,
-			    scratch);
+			    b->count, scratch);
 		for (i = w->n; i-- > 0;)
 			b->sample[b->q[i]] = i;
 		w->k += b->count;

@@ -368,3 +368,34 @@ Test(mwem, answers_that_might_not_fit_are_refused)
 	cr_assert(!mwem_grid(&a));
 	workload_free(&w);
 }
+
+/* Few codes are joined through a table, many by sorting: the same cells. */
+Test(workload, marginals_do_not_depend_on_the_size_of_codes)
+{
+	static const char *const names[] = { "a", "b", "c" };
+	struct workload few, many;
+	int64_t x[CELLS * 3], wide[CELLS * 3];
+	struct rng r;
+
+	rng_seeded(&r, 8, "codes");
+	for (int run = 0; run < 200; run++) {
+		size_t n = 1 + draw(&r, CELLS), order = 1 + draw(&r, 3);
+
+		few = many = (struct workload){ .n = n };
+		for (size_t i = 0; i < 3 * n; i++) {
+			x[i] = (int64_t)draw(&r, 4);
+			wide[i] = x[i] * 1000 - 7;
+		}
+		cr_assert(workload_marginal(&few, x, 3, order, names) &&
+		    workload_marginal(&many, wide, 3, order, names));
+		cr_assert_eq(few.k, many.k);
+		cr_assert_eq(few.blocks, many.blocks);
+		for (size_t b = 0; b < few.blocks; b++) {
+			cr_assert_eq(few.block[b].count, many.block[b].count);
+			cr_assert(memcmp(few.block[b].q, many.block[b].q,
+			    n * sizeof(*x)) == 0);
+		}
+		workload_free(&few);
+		workload_free(&many);
+	}
+}
