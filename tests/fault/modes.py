@@ -71,7 +71,8 @@ MODES = [
          "n", exactly=5),
     mode("expmech -e 1 -s 1 --range 0:9 -k 2 --mechanism permute-and-flip",
          "c,u", "cn"),
-    mode("laplace mean -e 1 --range 0:9 --metric step:v/2", "v", "n"),
+    mode("laplace mean -e 1 --range 0:9 --metric step:v/2", "v", "n",
+         exactly=6),
     mode("dx-laplace -e 1 --metric discrete -q q -w n", "q,n", "dn"),
     mode("dx-laplace -e 1 --metric smooth:2:euclid:x -q q,x -w n -n 2 "
          "-f json", "x,q,n", "ddn"),

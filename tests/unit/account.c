@@ -85,3 +85,19 @@ Test(account, n_releases_cost_n_times_epsilon)
 	cr_assert(account_times(&r, ratio(1, 3), 6));
 	cr_assert_eq(rational_cmp(r, ratio(2, 1)), 0);
 }
+
+/* Fractions whose difference has no room are rounded against the spender. */
+Test(account, what_is_left_is_never_said_to_be_more)
+{
+	const i128 big = (i128)1 << 90;
+	struct account a;
+	struct rational left;
+
+	cr_assert(rational_make(&a.total, 2 * big + 1, big - 1));
+	cr_assert(rational_make(&a.spent, 1, big + 1));
+	cr_assert_not(rational_sub(&left, a.total, a.spent));
+	left = account_left(&a);
+	cr_assert_lt(rational_cmp(left, a.total), 0);
+	cr_assert_gt(rational_cmp(left, ratio(199, 100)), 0);
+	cr_assert_leq(rational_cmp(left, ratio(2, 1)), 0);
+}
