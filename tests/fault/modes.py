@@ -96,6 +96,11 @@ MODES = [
          "a,n", "dw"),
     mode("dx-laplace -e 1 --metric discrete -q q --domain domain -f json",
          "k", "g"),
+    mode("smalldb -e 1 --records 2 -q q -w n", "q,n", "dw", 5),
+    mode("smalldb -e 1 --records 2 --workload prefix --domain domain -c k",
+         "k", "g", 6),
+    mode("mwem -e 1 -T 2 -q q -w n", "q,n", "dw", 5),
+    mode("mwem -e 1 -T 2 --workload range --domain domain -c k", "k", "g"),
 ]
 
 FILES = {"groups": "a\nb\nc\n", "domain": "k,q\na,0\nb,1\nc,2.5\n"}
