@@ -106,7 +106,9 @@ take_plain(struct opts *o, int code)
 	case OPT_LABEL: o->label = optarg; break;
 	case OPT_LEDGER: o->ledger = optarg; break;
 	case OPT_NON_PRIVATE: o->non_private = true; break;
-	case OPT_RELEASE_ID: o->release_id = some("--release-id", optarg); break;
+	case OPT_RELEASE_ID:
+		o->release_id = some("--release-id", optarg);
+		break;
 	default: return false;
 	}
 	return true;
