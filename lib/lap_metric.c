@@ -48,10 +48,12 @@ lap_metric_check(struct lap *l)
 		die(STATUS_USAGE, "mean takes metrics of numbers: discrete, "
 		    "manhattan, euclid, max, step, smooth, blowfish (see "
 		    "dx-laplace for others)");
-	if (s.columns != NULL && o->columns == NULL)
-		o->columns = strdup(s.columns);
-	if (s.columns != NULL && o->columns == NULL)
-		die(STATUS_INPUT, "out of memory");
+	if (s.columns != NULL && o->columns == NULL) {
+		l->metric_columns = strdup(s.columns);
+		if (l->metric_columns == NULL)
+			die(STATUS_INPUT, "out of memory");
+		o->columns = l->metric_columns;
+	}
 	metric_spec_free(&s);
 }
 

@@ -161,6 +161,7 @@ lap_end(struct lap *l)
 	free(l->value);
 	free(l->noise);
 	intake_close(&l->in);
+	free(l->metric_columns);
 	opts_free(&l->opts);
 }
 
