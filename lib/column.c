@@ -1,5 +1,5 @@
 /* column: values gathered from the input, in memory. */
-#include "intake.h"
+#include "column.h"
 
 #include <stdlib.h>
 
@@ -7,9 +7,33 @@
 #include "fixed.h"
 #include "sort.h"
 
+#define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
+
 static void
-grow(struct column *c, bool weighted)
+sort_all(struct column *c)
 {
+	bool ok = c->w == NULL ? sort_grid(c->x, c->n) :
+	    sort_pairs(c->x, c->w, c->n);
+
+	if (!ok)
+		die(STATUS_INPUT, "out of memory");
+	if (c->w != NULL)
+		c->n = sort_merge(c->x, c->w, c->n);
+}
+
+/*
+ * A merge is tried where the lines are four times those of the last one, so
+ * that it costs a part of the final sort where all values are distinct.
+ */
+static void
+make_room(struct column *c, bool weighted)
+{
+	if (weighted && c->n >= MERGE && c->n / 4 >= c->merged) {
+		sort_all(c);
+		c->merged = c->n;
+		if (c->n <= c->cap / 4 * 3)
+			return;
+	}
 	c->cap = c->cap < 512 ? 1024 : c->cap + c->cap / 2;
 	c->x = err_alloc(c->x, c->cap, sizeof(*c->x));
 	if (weighted)
@@ -20,7 +44,7 @@ void
 column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 {
 	if (c->n == c->cap)
-		grow(c, weighted);
+		make_room(c, weighted);
 	c->x[c->n] = x;
 	if (weighted)
 		c->w[c->n] = w;
@@ -43,15 +67,9 @@ check_total(const struct column *c)
 void
 column_sort(struct column *c)
 {
-	bool ok = c->w == NULL ? sort_grid(c->x, c->n) :
-	    sort_pairs(c->x, c->w, c->n);
-
-	if (!ok)
-		die(STATUS_INPUT, "out of memory");
-	if (c->w != NULL) {
-		c->n = sort_merge(c->x, c->w, c->n);
+	sort_all(c);
+	if (c->w != NULL)
 		check_total(c);
-	}
 }
 
 void

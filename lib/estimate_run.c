@@ -95,7 +95,7 @@ read_data(struct estimate *e)
 	for (g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
-		e->group[g].column = (struct column){ NULL, NULL, 0, 0 };
+		e->group[g].column = (struct column){ 0 };
 	}
 	intake_read(&e->in, take, e);
 	for (g = 0; g < groups; g++) {

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdnoreturn.h>
 
+#include "column.h"
 #include "keys.h"
 #include "opts.h"
 #include "table.h"
@@ -94,27 +95,5 @@ bool intake_rational(const struct cell *cell, struct rational *x);
 /* --check: reports a record's problems; then their number, and exits. */
 void intake_check(struct intake *in, const struct cell *cells, size_t fields);
 noreturn void intake_check_end(struct intake *in);
-
-/* Values of one column and group, gathered: w is NULL where all are 1. */
-struct column {
-	int64_t *x;
-	uint64_t *w;
-	size_t n;
-	size_t cap;
-};
-
-/*
- * Units of weight in all at most, so that no sum overflows.  Counts up to
- * INTAKE_WEIGHT in all leave room for one more record, however wrong.
- */
-#define COLUMN_WEIGHT (((uint64_t)1 << 41) - 1)
-
-/* Appends; exits with status 1 without memory. */
-void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
-
-/* Sorts; weighted values are merged into distinct ones. */
-void column_sort(struct column *c);
-
-void column_free(struct column *c);
 
 #endif

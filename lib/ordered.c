@@ -25,7 +25,7 @@
  * g lies in the hull of the data and center (induction over the clamp) and in
  * center +- n S.  F >= t is f >= t' with t' = t - (n - r - l) S; f lies in the
  * hull of the data, so t' may be clamped to just outside that hull, after
- * which |2 t' k| <= (2^63 + 1) 2^40 fits 128 bits with room.
+ * which |2 t' k| <= (2^63 + 1) 2^41 fits 128 bits with room.
  */
 #include "ordered.h"
 

@@ -31,14 +31,14 @@ struct ordered {
 };
 
 /*
- * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^40.  O(n) memory-free
+ * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  O(n) memory-free
  * walks, at most 89 of them and mostly 2.
  */
 int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
 
 /*
  * The same for value x[i] standing for w[i] >= 1 equal records, x strictly
- * ascending, sum of w below 2^40 + 1: time grows with the number of values m,
+ * ascending, sum of w below 2^41: time grows with the number of values m,
  * not with the count.  False when memory is short.
  */
 bool ordered_weighted(const struct ordered *f, const int64_t *x,

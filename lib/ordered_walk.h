@@ -37,7 +37,7 @@ int64_t ordered_search(const struct ordered_data *d, ordered_ask *walk);
 /* Number of the n + 1 empty windows whose payoff is at least m - 1/2. */
 uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);
 
-/* floor(alpha k) for the mean, ceil(alpha k) for the quantile; k <= 2^40. */
+/* floor(alpha k) for the mean, ceil(alpha k) for the quantile; k < 2^41. */
 uint64_t ordered_rank(const struct ordered *f, uint64_t k);
 
 /*

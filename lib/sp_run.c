@@ -72,7 +72,7 @@ sp_read(struct sp *sp)
 	n = numbers(sp);
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	for (g = 0; g < n; g++)
-		sp->group[g] = (struct column){ NULL, NULL, 0, 0 };
+		sp->group[g] = (struct column){ 0 };
 	sp_draw(sp);
 	if (sp->eps_column != NULL)
 		intake_own(&sp->in, "--epsilon-column", sp->eps_column);

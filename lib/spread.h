@@ -22,7 +22,7 @@ struct spread {
 };
 
 /*
- * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^40.  False when memory is
+ * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  False when memory is
  * short.  The result saturates at FIXED_MAX.
  */
 bool spread_value(const struct spread *f, const int64_t *x, size_t n,

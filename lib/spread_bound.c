@@ -2,7 +2,7 @@
  * spread_bound: exact scatter of windows and a lower bound over boxes.
  *
  * For a window of k records with sum P and sum of squares Q (of x - base) the
- * scatter is V = k Q - P^2 = k^2 Var.  P is below 2^40 2^63 and exact; Q is
+ * scatter is V = k Q - P^2 = k^2 Var.  P is below 2^41 2^63 and exact; Q is
  * kept mod 2^128.  V <= k^2 r^2 / 4 for a window of range r, so that V mod
  * 2^128 is V itself whenever k r < 2^64; only data with n r >= 2^64 need the
  * next 64 bits of Q, which then go to `top', and 256-bit numbers.

@@ -1,0 +1,35 @@
+/* column: values gathered from the input, in memory. */
+#ifndef COLUMN_H
+#define COLUMN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Values of one column and group, gathered: w is NULL where all are 1. */
+struct column {
+	int64_t *x;
+	uint64_t *w;
+	size_t n;
+	size_t cap;
+	size_t merged;		/* n after the last merge on the way */
+};
+
+/*
+ * Units of weight in all at most, so that no sum overflows.  Counts up to
+ * INTAKE_WEIGHT in all leave room for one more record, however wrong.
+ */
+#define COLUMN_WEIGHT (((uint64_t)1 << 41) - 1)
+
+/*
+ * Appends; exits with status 1 without memory.  Equal weighted values are
+ * merged now and then: many shards take the room of their distinct values.
+ */
+void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
+
+/* Sorts; weighted values are merged into distinct ones. */
+void column_sort(struct column *c);
+
+void column_free(struct column *c);
+
+#endif
