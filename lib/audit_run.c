@@ -118,6 +118,8 @@ audit_run(const struct audit_job *job, size_t n)
 	pthread_t *thread = err_alloc(NULL, job->jobs, sizeof(*thread));
 	unsigned i;
 
+	/* an audit must not spend the budget of the shell it is run from */
+	unsetenv("DPUTILS_LEDGER");
 	w.sample = err_alloc(NULL, n, sizeof(*w.sample));
 	for (i = 0; i < job->jobs; i++)
 		if (pthread_create(&thread[i], NULL,
