@@ -41,22 +41,6 @@ has(const struct support *s, size_t i)
 	    s->p->kind != WORKLOAD_MARGINAL || (size_t)s->p->q[i] == s->in;
 }
 
-static bool
-append(struct mwem_past *h, size_t atom)
-{
-	uint32_t *more;
-
-	if (h->len == h->room) {
-		more = realloc(h->list, (2 * h->room + 16) * sizeof(*more));
-		if (more == NULL)
-			return false;
-		h->list = more;
-		h->room = 2 * h->room + 16;
-	}
-	h->list[h->len++] = (uint32_t)atom;
-	return true;
-}
-
 /* The part of an atom that is inside becomes the atom `to`. */
 static void
 divide(struct mwem *a, size_t atom, size_t to)
@@ -74,32 +58,29 @@ divide(struct mwem *a, size_t atom, size_t to)
  * Earlier queries have the new atoms old..atoms-1 where they had those these
  * were cut from; from[atom] is the new one, 0 if none.
  */
-static bool
+static void
 inherit(struct mwem *a, const uint32_t *from)
 {
 	for (size_t t = 0; t < a->done; t++) {
 		struct mwem_past *h = &a->past[t];
 
 		for (size_t i = 0, len = h->len; i < len; i++)
-			if (from[h->list[i]] != 0 &&
-			    !append(h, from[h->list[i]]))
-				return false;
+			if (from[h->list[i]] != 0)
+				h->list[h->len++] = from[h->list[i]];
 	}
-	return true;
 }
 
 /* Splits the atoms that a 0/1 query cuts, and lists those inside. */
-static bool
+static void
 split(struct mwem *a, const struct support *s, struct mwem_past *h)
 {
 	size_t old = a->atoms;
 	uint32_t *in = a->inside;
-	bool ok = true;
 
 	memset(in, 0, (old + 1) * sizeof(*in));
 	for (size_t i = s->first; i <= s->last; i++)
 		in[a->atom[i]] += has(s, i);
-	for (size_t c = 0; c < old && ok; c++) {
+	for (size_t c = 0; c < old; c++) {
 		size_t to = c;
 
 		if (in[c] == 0)
@@ -108,28 +89,46 @@ split(struct mwem *a, const struct support *s, struct mwem_past *h)
 			to = a->atoms++;
 			divide(a, c, to);
 		}
-		ok = append(h, to);
+		h->list[h->len++] = (uint32_t)to;
 		in[c] = (uint32_t)(to == c ? 0 : to);
 	}
 	for (size_t i = s->first; i <= s->last && a->atoms > old; i++)
 		if (has(s, i) && in[a->atom[i]] != 0)
 			a->atom[i] = in[a->atom[i]];
-	return ok && inherit(a, in);
+	inherit(a, in);
 }
 
-/* Every element becomes an atom; the lists of the past are made again. */
+/* The lists of the past anew, for atoms that are elements. */
+static void
+list_again(struct mwem *a)
+{
+	size_t b;
+
+	for (size_t t = 0; t < a->done; t++) {
+		struct mwem_past *h = &a->past[t];
+		struct support s = support(a, h->k, &b);
+
+		h->len = 0;
+		for (size_t i = s.first; i <= s.last; i++)
+			if (has(&s, i))
+				h->list[h->len++] = (uint32_t)i;
+	}
+}
+
+/* Every element becomes an atom. */
 static bool
 scatter(struct mwem *a)
 {
-	size_t n = a->w->n, b;
+	size_t n = a->w->n;
 	double *mass = a->cell, *sum = malloc((n + 1) * sizeof(*sum));
-	bool ok = sum != NULL;
 
-	for (size_t i = 0; i < n && ok; i++) {
+	if (sum == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++) {
 		mass[i] = a->mass[a->atom[i]] / a->size[a->atom[i]];
 		sum[i] = a->sum[a->atom[i]];
 	}
-	for (size_t i = 0; i < n && ok; i++) {
+	for (size_t i = 0; i < n; i++) {
 		a->mass[i] = mass[i];
 		a->sum[i] = sum[i];
 		a->size[i] = 1;
@@ -137,14 +136,8 @@ scatter(struct mwem *a)
 	}
 	free(sum);
 	a->atoms = n;
-	for (size_t t = 0; t < a->done && ok; t++) {
-		struct support s = support(a, a->past[t].k, &b);
-
-		a->past[t].len = 0;
-		for (size_t i = s.first; i <= s.last && ok; i++)
-			ok = !has(&s, i) || append(&a->past[t], i);
-	}
-	return ok;
+	list_again(a);
+	return true;
 }
 
 /* A query with coefficients of many kinds. */
@@ -179,5 +172,10 @@ mwem_place(struct mwem *a, struct mwem_past *h)
 	if (s.p->kind == WORKLOAD_DENSE)
 		(void)mwem_binary(s.p, a->w->n, &c);
 	h->unit = h->top = (double)(c * mwem_unit(a, s.p));
-	return split(a, &s, h);
+	/* room for every atom there may be; few are touched */
+	h->list = malloc((a->w->n + 1) * sizeof(*h->list));
+	if (h->list == NULL)
+		return false;
+	split(a, &s, h);
+	return true;
 }

@@ -11,7 +11,7 @@ struct mwem_past {
 	double top;		/* |q| at most, in grid steps */
 	double unit;		/* grid steps of a coefficient of 1 in list */
 	uint32_t *list;		/* of a 0/1 query: atoms with 1 */
-	size_t len, room;
+	size_t len;
 	double *coef;		/* of any other: of each atom */
 };
 

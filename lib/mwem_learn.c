@@ -85,15 +85,16 @@ multiply(struct mwem *a, const struct mwem_past *h, double f, double top,
 {
 	double total = 0;
 
+	f /= top;
 	if (h->coef == NULL) {
-		f = exp(h->unit / top * f);
+		f = exp(h->unit * f);
 		for (size_t i = 0; i < h->len; i++)
 			a->mass[h->list[i]] *= f;
 		a->whole += (f - 1) * s / h->unit;
 		return;
 	}
 	for (size_t c = 0; c < a->atoms; c++)
-		total += a->mass[c] *= exp(h->coef[c] / top * f);
+		total += a->mass[c] *= exp(h->coef[c] * f);
 	a->whole = total;
 }
 

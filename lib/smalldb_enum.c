@@ -225,7 +225,7 @@ smalldb_enumerate(const struct smalldb *s, struct rng *r, uint32_t *y)
 	w.y = at;
 	w.want = want;
 	for (size_t b = 0; b < BATCH; b++)
-		want[b].y = at + (b + 1) * s->m;
+		w.want[b].y = at + (b + 1) * s->m;
 	w.all = (double)smalldb_candidates(s->n, s->m);
 	pass(&w, 1);
 	w.lowest = smalldb_level(&s->t, w.best);

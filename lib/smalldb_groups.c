@@ -69,8 +69,8 @@ groups_open(struct groups *g, const struct smalldb *s)
 	size_t most = 2 * s->n, small, k;
 
 	g->group = malloc(most * sizeof(*g->group));
-	g->order = malloc(s->n * sizeof(*g->order));
-	g->bounds = malloc((most * s->k * 2 + 1) * sizeof(*g->bounds));
+	g->order = calloc(s->n, sizeof(*g->order));
+	g->bounds = calloc(most * s->k * 2 + 1, sizeof(*g->bounds));
 	if (g->group == NULL || g->order == NULL || g->bounds == NULL)
 		return false;
 	for (size_t i = 0; i < s->n; i++)
