@@ -60,8 +60,9 @@ audit_judge(const struct sample *left, const struct sample *right, size_t n,
 	struct judge j = { .alpha = error / (4 * AUDIT_TESTS) };
 	int d, i;
 
-	side_make(&j.left, left, n);
-	side_make(&j.right, right, n);
+	j.left = (struct side){ .sample = left, .n = n };
+	j.right = (struct side){ .sample = right, .n = n };
+	sides_make(&j.left, &j.right, n);
 	audit_choose(&j.left, &j.right, j.alpha, j.choice);
 	*v = (struct verdict){ .event = "none", .runs = n - n / 2 };
 	for (d = 0; d < 2; d++)

@@ -29,7 +29,11 @@ struct side {
 	double *col[AUDIT_FEATURES];
 };
 
-void side_make(struct side *s, const struct sample *sample, size_t n);
+/*
+ * Both sides at once.  Of numbers that are the same in the first LOOK samples
+ * of both, as most are in JSON, only the value is kept.
+ */
+void sides_make(struct side *left, struct side *right, size_t n);
 void side_free(struct side *s);
 
 /* A column of NANs, made when it is first asked for. */
