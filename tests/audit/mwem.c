@@ -7,6 +7,7 @@
  * selection and noise are their definitions, in long double.  Of the last
  * measurement only the steepest values matter.
  */
+#include "count.h"
 #include "mwem.h"
 
 #include <criterion/criterion.h>
@@ -152,6 +153,8 @@ worst_pair(const struct setting *s, struct mwem *a, struct mwem *b)
 	return most;
 }
 
+static struct audit_count counted;
+
 /* Worst log ratio over eps d(i,j), over all neighbours of n records. */
 static long double
 worst(const struct setting *s, uint64_t n)
@@ -179,6 +182,9 @@ worst(const struct setting *s, uint64_t n)
 					    s->m.unit.den * s->eps.num /
 					    s->eps.den;
 					w = worst_pair(s, &a, &b);
+					counted.pairs++;
+					counted.outputs += K * K * 3 *
+					    (2 * WINDOW + 1);
 					most = fmaxl(most, w / d);
 					mwem_close(&a);
 					mwem_close(&b);
@@ -201,6 +207,7 @@ check(struct metric m, enum select_kind kind, unsigned step)
 		}
 		workload_free(&s.w);
 	}
+	counted.worst = fmaxl(counted.worst, reached);
 	cr_assert(reached > (kind == SELECT_FLIP ? 0.75L : 0.6L), "%Lf",
 	    reached);
 }
@@ -210,6 +217,7 @@ Test(mwem, transcripts_are_within_eps_on_every_pair)
 {
 	check(plain_metric(), SELECT_FLIP, 401);
 	check(plain_metric(), SELECT_EXPONENTIAL, 811);
+	audit_count_print("mwem, two rounds", &counted);
 }
 
 /* [KPAK20 Theorem 7] */
@@ -217,6 +225,7 @@ Test(mwem, transcripts_are_within_eps_d_on_every_pair)
 {
 	check(line_metric(), SELECT_FLIP, 401);
 	check(line_metric(), SELECT_EXPONENTIAL, 811);
+	audit_count_print("mwem, two rounds, on a line", &counted);
 }
 
 /* Broken twins: selection, or noise, without its share of the budget. */

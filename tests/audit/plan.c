@@ -6,6 +6,7 @@
  * that of its edge): the law of discrete Laplace noise at the scales that are
  * drawn from, before and after the printed grid.
  */
+#include "count.h"
 #include "plan.h"
 
 #include <criterion/criterion.h>
@@ -108,6 +109,8 @@ coarse(const struct scale *t, int64_t at, int64_t cell, int64_t answer)
 	return log(sum);
 }
 
+static struct audit_count counted;
+
 /* Largest log ratio over all outcomes of all queries. */
 static double
 largest(const struct town *a, const int64_t *x, const int64_t *y,
@@ -129,7 +132,7 @@ largest(const struct town *a, const int64_t *x, const int64_t *y,
 		hi = (u < v ? v : u) / cell + 3;
 		/* queries are independent: the outcome with the largest ratio
 		   is made of those of each */
-		for (int64_t z = lo; z <= hi; z++) {
+		for (int64_t z = lo; z <= hi; z++, counted.outputs++) {
 			l = cell == 1 ? weight(&a->t[k], z, u) -
 			    weight(&a->t[k], z, v) :
 			    coarse(&a->t[k], z, cell, u) -
@@ -161,6 +164,7 @@ audit(const struct town *a, int64_t cell)
 				memcpy(y, x, sizeof(y));
 				x[i]++;
 				y[j]++;
+				counted.pairs++;
 				worst = fmax(worst, largest(a, x, y, cell) /
 				    distance(a, i, j));
 			}
@@ -183,8 +187,10 @@ Test(plan, no_move_is_told_beyond_its_budget_and_one_is_told_up_to_it)
 		cr_assert_leq(worst, 1 + 1e-12, "run %d", run);
 		if (strategy > 1)
 			cr_assert_geq(worst, 1 - 1e-12, "run %d", run);
+		counted.worst = fmaxl(counted.worst, worst);
 		workload_free(&a.w);
 	}
+	audit_count_print("dx-laplace, 200 plans", &counted);
 }
 
 /* Rounding to the printed grid is post-processing. */

@@ -6,6 +6,7 @@
  * that the library makes: long double, margin 10^-12.  tests/stat shows that
  * the library draws from it.
  */
+#include "count.h"
 #include "smalldb.h"
 
 #include <criterion/criterion.h>
@@ -79,6 +80,8 @@ scale_for(const int64_t *q, const struct metric *m, struct rational eps,
 	    plan_noise(most, 0, t);
 }
 
+static struct audit_count counted;
+
 /* Worst log ratio over eps d(i,j), over all neighbours of n records. */
 static long double
 worst(const int64_t *q, int64_t n, struct scale t, struct rational eps,
@@ -100,6 +103,8 @@ worst(const int64_t *q, int64_t n, struct scale t, struct rational eps,
 				x[j]++;
 				law(q, x, t, only_seen, p2);
 				cr_assert(metric_between(m, i, j, &d));
+				counted.pairs++;
+				counted.outputs += ALL;
 				for (int c = 0; c < ALL; c++)
 					most = fmaxl(most, p[c] == p2[c] ? 0 :
 					    fabsl(logl(p[c] / p2[c])) *
@@ -142,6 +147,7 @@ check(struct metric m, unsigned step)
 		cr_assert(w <= 1 + MARGIN, "queries %u: %Lf", code, w);
 		reached = fmaxl(reached, w);
 	}
+	counted.worst = reached;
 	cr_assert(reached > 0.6L, "%Lf", reached);
 }
 
@@ -149,12 +155,14 @@ check(struct metric m, unsigned step)
 Test(smalldb, law_is_within_eps_on_every_pair)
 {
 	check(plain_metric(), 7);
+	audit_count_print("smalldb", &counted);
 }
 
 /* [KPAK20 Theorem 5] */
 Test(smalldb, law_is_within_eps_d_on_every_pair)
 {
 	check(line_metric(), 7);
+	audit_count_print("smalldb, on a line", &counted);
 }
 
 /* Broken twins: half the scale; elements taken from the data. */
