@@ -11,6 +11,10 @@ BEGIN {
 	if (rare == "")
 		rare = 20
 }
+$0 !~ /^-?[0-9]+(\.[0-9]+)?$/ {
+	odd = $0
+	exit
+}
 {
 	k = ($1 - at) / step
 	whole = int(k + (k < 0 ? -0.5 : 0.5))
@@ -33,7 +37,9 @@ END {
 		if (k >= far || k <= -far)
 			beyond += count[k]
 	}
-	if (NR == 0 || off)
+	if (odd != "")
+		print "no number:", odd
+	else if (NR == 0 || off)
 		print off + 0, "of", NR, "numbers off the grid"
 	else if (worst > sqrt(log(2e7) / 2 / NR))
 		print "distance", worst, "from the law"
