@@ -37,6 +37,14 @@ struct ordered {
 int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
 
 /*
+ * The same for the median of x in any order, which changes.  Values far from
+ * both center and the median are counted, not sorted.  False when memory is
+ * short.
+ */
+bool ordered_median(const struct ordered *f, int64_t *x, size_t n,
+    int64_t *value);
+
+/*
  * The same for value x[i] standing for w[i] >= 1 equal records, x strictly
  * ascending, sum of w below 2^41: time grows with the number of values m,
  * not with the count.  False when memory is short.

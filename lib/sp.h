@@ -94,11 +94,11 @@ void sp_draw(struct sp *sp);
  * The preprocessed function of each group's values, before the noise; f needs
  * its kind and alpha only.
  */
-int64_t *sp_ordered(const struct sp *sp, struct ordered f);
-int64_t *sp_spread(const struct sp *sp);
+int64_t *sp_ordered(struct sp *sp, struct ordered f);
+int64_t *sp_spread(struct sp *sp);
 
 /* The pair of means in half steps, [CD20 Definition 8.2]. */
-int64_t *sp_joint(const struct sp *sp);
+int64_t *sp_joint(struct sp *sp);
 
 /*
  * Releases value[g * parts + p] plus noise, of a pair halved after the noise;

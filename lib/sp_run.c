@@ -79,8 +79,6 @@ sp_read(struct sp *sp)
 	if (sp->sens_column != NULL)
 		intake_own(&sp->in, "--sensitivity-column", sp->sens_column);
 	intake_read(&sp->in, take, sp);
-	for (g = 0; g < n; g++)
-		column_sort(&sp->group[g]);
 }
 
 static int64_t *
@@ -89,20 +87,28 @@ values(const struct sp *sp)
 	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
 }
 
+/* Uses the column up. */
 static int64_t
-ordered_of(const struct ordered *f, const struct column *c)
+ordered_of(const struct ordered *f, struct column *c)
 {
 	int64_t value;
+	bool ok;
 
-	if (c->w == NULL)
-		return ordered_value(f, c->x, c->n);
-	if (!ordered_weighted(f, c->x, c->w, c->n, &value))
+	if (c->w == NULL && f->kind == ORDERED_MEDIAN) {
+		ok = ordered_median(f, c->x, c->n, &value);
+	} else {
+		column_sort(c);
+		if (c->w == NULL)
+			return ordered_value(f, c->x, c->n);
+		ok = ordered_weighted(f, c->x, c->w, c->n, &value);
+	}
+	if (!ok)
 		die(STATUS_INPUT, "out of memory");
 	return value;
 }
 
 int64_t *
-sp_ordered(const struct sp *sp, struct ordered f)
+sp_ordered(struct sp *sp, struct ordered f)
 {
 	int64_t *value = values(sp);
 	size_t g;
@@ -116,7 +122,7 @@ sp_ordered(const struct sp *sp, struct ordered f)
 }
 
 int64_t *
-sp_spread(const struct sp *sp)
+sp_spread(struct sp *sp)
 {
 	int64_t *value = values(sp);
 	struct spread f = { .sens = sp->sens, .unit = 1 };
@@ -127,15 +133,16 @@ sp_spread(const struct sp *sp)
 	for (k = sp->report.digits; k < 2 * sp->cell_digits; k++)
 		f.unit *= 10;
 	for (g = 0; g < intake_groups(&sp->in); g++) {
-		const struct column *c = &sp->group[g];
+		struct column *c = &sp->group[g];
 
-		if (sp_aside(sp))
+		if (sp_aside(sp)) {
 			value[g] = sp_aside_spread(sp, f.unit);
-		else
-			ok = ok && (c->w == NULL ?
-			    spread_value(&f, c->x, c->n, &value[g]) :
-			    spread_weighted(&f, c->x, c->w, c->n,
-			    &value[g]));
+			continue;
+		}
+		column_sort(c);
+		ok = ok && (c->w == NULL ?
+		    spread_value(&f, c->x, c->n, &value[g]) :
+		    spread_weighted(&f, c->x, c->w, c->n, &value[g]));
 	}
 	if (!ok)
 		die(STATUS_INPUT, "out of memory");
@@ -143,16 +150,20 @@ sp_spread(const struct sp *sp)
 }
 
 int64_t *
-sp_joint(const struct sp *sp)
+sp_joint(struct sp *sp)
 {
 	struct joint center = joint_split(sp->center[0], sp->center[1]);
 	int64_t *value = values(sp);
 	size_t g;
 
 	for (g = 0; g < intake_groups(&sp->in); g++) {
-		const struct column *c = &sp->group[2 * g];
-		struct joint_runs u = { c[0].x, c[0].w, c[0].n };
-		struct joint_runs v = { c[1].x, c[1].w, c[1].n };
+		struct column *c = &sp->group[2 * g];
+		struct joint_runs u, v;
+
+		column_sort(&c[0]);
+		column_sort(&c[1]);
+		u = (struct joint_runs){ c[0].x, c[0].w, c[0].n };
+		v = (struct joint_runs){ c[1].x, c[1].w, c[1].n };
 
 		if (sp->opts.weight == NULL)
 			joint_mean(sp->sens, center, u.x, v.x, u.n,
