@@ -39,7 +39,8 @@ sort_span(const int64_t *x, size_t n)
 		min = x[i] < min ? x[i] : min;
 		max = x[i] > max ? x[i] : max;
 	}
-	return (struct span){ min, (uint64_t)max - (uint64_t)min };
+	return (struct span){ .min = min,
+	    .size = (uint64_t)max - (uint64_t)min };
 }
 
 int
@@ -127,12 +128,12 @@ scatter_pairs(int64_t *to, uint64_t *wto, const int64_t *from,
 	}
 }
 
-/* Sorts x (and w unless NULL) by way of tx (and tw). */
+/* Sorts x (and w unless NULL) of this span by way of tx (and tw). */
 static void
-radix(int64_t *x, uint64_t *w, size_t n, int64_t *tx, uint64_t *tw)
+radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
+    uint64_t *tw)
 {
 	size_t count[DIGITS][256];
-	struct span span = sort_span(x, n);
 	int digits = sort_digits(span.size), d;
 	int64_t *from = x, *to = tx, *swap;
 	uint64_t *wfrom = w, *wto = tw, *wswap;
@@ -160,6 +161,7 @@ radix(int64_t *x, uint64_t *w, size_t n, int64_t *tx, uint64_t *tw)
 bool
 sort_grid(int64_t *x, size_t n)
 {
+	struct span span;
 	int64_t *scratch;
 
 	if (is_sorted(x, n))
@@ -168,10 +170,14 @@ sort_grid(int64_t *x, size_t n)
 		insertion(x, NULL, n);
 		return true;
 	}
-	scratch = calloc(n, sizeof(*x));
+	scratch = malloc(n * sizeof(*x));
 	if (scratch == NULL)
 		return false;
-	radix(x, NULL, n, scratch, NULL);
+	span = sort_span(x, n);
+	if (sort_is_narrow(x, n, &span))
+		sort_narrow(x, n, span, scratch);
+	else
+		radix(x, NULL, n, span, scratch, NULL);
 	free(scratch);
 	return true;
 }
@@ -191,7 +197,7 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 	tx = calloc(n, sizeof(*x));
 	tw = calloc(n, sizeof(*w));
 	if (tx != NULL && tw != NULL)
-		radix(x, w, n, tx, tw);
+		radix(x, w, n, sort_span(x, n), tx, tw);
 	free(tx);
 	free(tw);
 	return tx != NULL && tw != NULL;

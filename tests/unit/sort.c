@@ -9,7 +9,7 @@
 #include "sort_impl.h"
 
 #define MOST 3000
-#define SHAPES 9
+#define SHAPES 12
 
 struct pair {
 	int64_t x;
@@ -59,6 +59,14 @@ shaped(struct rng *r, int shape, size_t i)
 		return 42;
 	case 7:		/* one byte differs, in the middle */
 		return (int64_t)(rng_below(r, 256) << 24) - 5;
+	case 8:		/* cents on a fine grid, below 2^32 of them */
+		return (int64_t)rng_below(r, 90000000) * 1000000 - 77;
+	case 9:		/* but for one, late or early */
+		return (int64_t)rng_below(r, 1u << 31) * 1000000 +
+		    (rng_below(r, 900) == 0) * 1000;
+	case 10:	/* a few more than 2^32 */
+		return ((int64_t)1 << 32) * 10 * (int64_t)(i % 2) +
+		    (int64_t)rng_below(r, 40) * 10;
 	default:	/* sorted but for one */
 		return i == 5 ? -1 : (int64_t)i;
 	}
