@@ -86,7 +86,8 @@ search(struct spread_runs *s)
 	struct spread_box stack[DEPTH], *b;
 	size_t top = 1;
 
-	stack[0] = (struct spread_box){ 0, s->n - 1, 0, s->n - 1 };
+	stack[0] = (struct spread_box){ .i1 = s->n - 1, .j1 = s->n - 1,
+	    .left = { .at = SIZE_MAX }, .right = { .at = SIZE_MAX } };
 	while (top > 0) {
 		b = &stack[top - 1];
 		s->boxes++;

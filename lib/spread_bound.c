@@ -3,9 +3,9 @@
  *
  * For a window of k records with sum P and sum of squares Q (of x - base) the
  * scatter is V = k Q - P^2 = k^2 Var.  P is below 2^41 2^63 and exact; Q is
- * kept mod 2^128.  V <= k^2 r^2 / 4 for a window of range r, so that V mod
- * 2^128 is V itself whenever k r < 2^64; only data with n r >= 2^64 need the
- * next 64 bits of Q, which then go to `top', and 256-bit numbers.
+ * kept mod 2^192.  V <= k^2 r^2 / 4 for a window of range r, so that V mod
+ * 2^128 is V itself whenever k r < 2^64; only windows with k r >= 2^64 need
+ * the next 64 bits of Q, in `top', and 256-bit numbers.
  *
  * The value of a window is floor(Var / unit + 1/2) - k S.  It is below `best'
  * exactly when 2 V < (2 (best + k S) - 1) unit k^2.  No floating point decides
@@ -37,30 +37,58 @@
 
 #define SAFE (1.0 - 0x1p-40)
 
-/* Fills the prefix sums; the loop carries squares in 192 bits. */
+/* Adds w records at distance y from base; w is 1 nearly always. */
+static inline void
+add(struct spread_sums *sums, i128 y, uint64_t w)
+{
+	struct wide q = { 0, (u128)(y * y) };
+
+	if (w != 1)
+		q = wide_mul(q.lo, w);
+	sums->p += (u128)y * w;
+	sums->q += q.lo;
+	sums->top += (uint64_t)q.hi + (sums->q < q.lo);
+}
+
+static inline void
+add_run(const struct spread_runs *s, struct spread_sums *sums, size_t i)
+{
+	uint64_t w = s->count == NULL ? 1 : s->count[i + 1] - s->count[i];
+
+	/* A product of 64 bits, not of 128, where that is enough. */
+	if (s->narrow)
+		add(sums, s->x[i] - s->base, w);
+	else
+		add(sums, (i128)s->x[i] - s->base, w);
+}
+
+static void
+put_end(const struct spread_runs *s, struct spread_end *e, size_t at)
+{
+	size_t i = at / SPREAD_STRIDE * SPREAD_STRIDE;
+
+	e->at = at;
+	e->sums = s->sums[at / SPREAD_STRIDE];
+	for (; i < at; i++)
+		add_run(s, &e->sums, i);
+}
+
 static void
 fill(struct spread_runs *s, const uint64_t *w)
 {
-	struct wide q = { 0, 0 }, more;
-	uint64_t count = 0, one;
-	u128 p = 0;
-	i128 y;
+	struct spread_sums sums = { 0, 0, 0 };
+	uint64_t count = 0;
 	size_t i;
 
+	for (i = 0; w != NULL && i <= s->n; i++) {
+		s->count[i] = count;
+		count += i < s->n ? w[i] : 0;
+	}
 	for (i = 0; i <= s->n; i++) {
-		s->sums[i] = (struct spread_sums){ p, q.lo };
-		if (s->count != NULL)
-			s->count[i] = count;
-		if (s->top != NULL)
-			s->top[i] = (uint64_t)q.hi;
-		if (i == s->n)
-			break;
-		one = w == NULL ? 1 : w[i];
-		y = (i128)s->x[i] - s->x[s->n / 2];
-		p += (u128)y * one;
-		more = wide_mul((u128)(y * y), one);
-		q = wide_add(q, more);
-		count += one;
+		if (i % SPREAD_STRIDE == 0)
+			s->sums[i / SPREAD_STRIDE] = sums;
+		if (i < s->n)
+			add_run(s, &sums, i);
 	}
 }
 
@@ -68,24 +96,19 @@ bool
 spread_open(struct spread_runs *s, const struct spread *f, const int64_t *x,
     const uint64_t *w, size_t n)
 {
-	u128 total = n, range = (u128)((i128)x[n - 1] - x[0]);
 	bool ok;
-	size_t i;
 
 	memset(s, 0, sizeof(*s));
 	s->f = f;
 	s->x = x;
 	s->n = n;
+	s->base = x[n / 2];
+	s->narrow = (i128)x[n - 1] - x[0] <= INT64_MAX;
 	s->unit = (double)f->unit;
-	if (w != NULL)
-		for (total = 0, i = 0; i < n; i++)
-			total += w[i];
-	s->sums = malloc((n + 1) * sizeof(*s->sums));
+	s->sums = malloc((n / SPREAD_STRIDE + 1) * sizeof(*s->sums));
 	ok = s->sums != NULL;
 	if (w != NULL)
 		ok = (s->count = malloc((n + 1) * sizeof(*s->count))) && ok;
-	if (total * range > UINT64_MAX)
-		ok = (s->top = malloc((n + 1) * sizeof(*s->top))) && ok;
 	if (ok)
 		fill(s, w);
 	else
@@ -98,7 +121,6 @@ spread_close(struct spread_runs *s)
 {
 	free(s->sums);
 	free(s->count);
-	free(s->top);
 }
 
 uint64_t
@@ -109,22 +131,23 @@ spread_records(const struct spread_runs *s, size_t i, size_t j)
 	return s->count[j + 1] - s->count[i];
 }
 
-/* k^2 Var of window [i, j] of k records. */
+/* k^2 Var of the window of k records between a and b; *sum of its x - base. */
 static struct wide
-scatter(const struct spread_runs *s, size_t i, size_t j, uint64_t k)
+scatter(const struct spread_runs *s, const struct spread_end *a,
+    const struct spread_end *b, uint64_t k, i128 *sum)
 {
-	i128 p = (i128)(s->sums[j + 1].p - s->sums[i].p);
-	u128 q = s->sums[j + 1].q - s->sums[i].q;
-	u128 range = (u128)((i128)s->x[j] - s->x[i]), size;
+	u128 range = (u128)((i128)s->x[b->at - 1] - s->x[a->at]), size;
+	i128 p = (i128)(b->sums.p - a->sums.p);
+	u128 q = b->sums.q - a->sums.q;
 	struct wide v;
-	uint64_t high;
 
+	*sum = p;
 	if (k * range <= UINT64_MAX)
 		return (struct wide){ 0, k * q - (u128)p * (u128)p };
-	high = s->top[j + 1] - s->top[i] - (s->sums[j + 1].q < s->sums[i].q);
 	size = (u128)(p < 0 ? -p : p);
 	v = wide_mul(k, q);
-	v.hi += (u128)k * high;
+	v.hi += (u128)k * (uint64_t)(b->sums.top - a->sums.top -
+	    (b->sums.q < a->sums.q));
 	return wide_sub(v, wide_mul(size, size));
 }
 
@@ -139,12 +162,16 @@ bool
 spread_settle(struct spread_runs *s, size_t i, size_t j)
 {
 	uint64_t k = spread_records(s, i, j);
+	struct spread_end a, b;
 	struct wide v, limit;
 	u128 rem, var2;
+	i128 sum;
 
 	if (room(s, k) <= 0)
 		return false;
-	v = scatter(s, i, j, k);
+	put_end(s, &a, i);
+	put_end(s, &b, j + 1);
+	v = scatter(s, &a, &b, k, &sum);
 	v = wide_add(v, v);
 	limit = wide_mul((u128)room(s, k), s->f->unit);
 	/* 2 Var < 2^128 always. */
@@ -164,10 +191,10 @@ wide_double(struct wide v)
 }
 
 bool
-spread_hopeless(const struct spread_runs *s, const struct spread_box *b)
+spread_hopeless(const struct spread_runs *s, struct spread_box *b)
 {
 	uint64_t m, k = spread_records(s, b->i0, b->j1);
-	i128 p, left, right, base = s->x[s->n / 2];
+	i128 p, left, right;
 	double v, far, dm, dk;
 
 	if (room(s, k) <= 0)
@@ -177,12 +204,15 @@ spread_hopeless(const struct spread_runs *s, const struct spread_box *b)
 	m = spread_records(s, b->i1, b->j0);
 	dm = (double)m;
 	dk = (double)k;
-	v = wide_double(scatter(s, b->i1, b->j0, m));
+	if (b->left.at != b->i1)
+		put_end(s, &b->left, b->i1);
+	if (b->right.at != b->j0 + 1)
+		put_end(s, &b->right, b->j0 + 1);
+	v = wide_double(scatter(s, &b->left, &b->right, m, &p));
 	if (v / (dm * dm) * SAFE < (double)room(s, m) * 0.5 * s->unit)
 		return false;
-	p = (i128)(s->sums[b->j0 + 1].p - s->sums[b->i1].p);
-	left = p - (i128)m * (s->x[b->i1] - base);
-	right = (i128)m * (s->x[b->j0] - base) - p;
+	left = p - (i128)m * ((i128)s->x[b->i1] - s->base);
+	right = (i128)m * ((i128)s->x[b->j0] - s->base) - p;
 	far = (double)(left < right ? left : right);	/* m delta */
 	v = v / (dm * dk) + (dk - dm) * far * far / (dm * dk * dk);
 	return v * SAFE >= (double)room(s, k) * 0.5 * s->unit;

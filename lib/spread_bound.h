@@ -12,10 +12,17 @@
 #include "fixed.h"
 #include "spread.h"
 
-/* Sums over the first runs of x - base and of its square, mod 2^128. */
+/*
+ * Sums are kept of every so many runs, and the few runs between are added
+ * where they are asked for: 48 bytes for each run would cost more than that.
+ */
+#define SPREAD_STRIDE 8
+
+/* Sums over the first runs of y = x - base and of y^2, mod 2^192. */
 struct spread_sums {
 	u128 p;
 	u128 q;
+	uint64_t top;		/* the next 64 bits of the squares */
 };
 
 /*
@@ -26,18 +33,29 @@ struct spread_runs {
 	const struct spread *f;
 	const int64_t *x;
 	size_t n;
-	struct spread_sums *sums;	/* n + 1 of them */
+	struct spread_sums *sums;	/* before runs 0, SPREAD_STRIDE, ... */
 	uint64_t *count;		/* records before run i, or NULL: i */
-	uint64_t *top;			/* squares' next 64 bits, or NULL */
 	i128 best;			/* smallest value of a window so far */
+	int64_t base;			/* the middle value */
+	bool narrow;			/* all x - base fit 63 bits */
 	double unit;
 	size_t boxes;			/* visited, for the bench */
 };
 
-/* Windows with first run in i0..i1 and last run in j0..j1. */
+/* Sums over runs 0..at-1. */
+struct spread_end {
+	size_t at;
+	struct spread_sums sums;
+};
+
+/*
+ * Windows with first run in i0..i1 and last run in j0..j1.  The ends are those
+ * of the window [i1, j0] that was asked last, which halves mostly share.
+ */
 struct spread_box {
 	size_t i0, i1;
 	size_t j0, j1;
+	struct spread_end left, right;
 };
 
 /* w may be NULL for ones.  False when memory is short. */
@@ -52,6 +70,6 @@ uint64_t spread_records(const struct spread_runs *s, size_t i, size_t j);
 bool spread_settle(struct spread_runs *s, size_t i, size_t j);
 
 /* True only when no window of the box has a value below best. */
-bool spread_hopeless(const struct spread_runs *s, const struct spread_box *b);
+bool spread_hopeless(const struct spread_runs *s, struct spread_box *b);
 
 #endif
