@@ -10,9 +10,9 @@
 #define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
 
 static void
-sort_all(struct column *c)
+sort_all(struct column *c, unsigned threads)
 {
-	bool ok = c->w == NULL ? sort_grid(c->x, c->n) :
+	bool ok = c->w == NULL ? sort_threads(&c->x, c->n, threads) :
 	    sort_pairs(c->x, c->w, c->n);
 
 	if (!ok)
@@ -29,7 +29,7 @@ static void
 make_room(struct column *c, bool weighted)
 {
 	if (weighted && c->n >= MERGE && c->n / 4 >= c->merged) {
-		sort_all(c);
+		sort_all(c, 1);
 		c->merged = c->n;
 		if (c->n <= c->cap / 4 * 3)
 			return;
@@ -65,9 +65,9 @@ check_total(const struct column *c)
 }
 
 void
-column_sort(struct column *c)
+column_sort(struct column *c, unsigned threads)
 {
-	sort_all(c);
+	sort_all(c, threads);
 	if (c->w != NULL)
 		check_total(c);
 }

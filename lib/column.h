@@ -27,8 +27,11 @@ struct column {
  */
 void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 
-/* Sorts; weighted values are merged into distinct ones. */
-void column_sort(struct column *c);
+/*
+ * Sorts, on up to this many threads; weighted values are merged into distinct
+ * ones.
+ */
+void column_sort(struct column *c, unsigned threads);
 
 void column_free(struct column *c);
 

@@ -183,7 +183,7 @@ two_ordered(const struct sp *sp, const struct ordered *f, int64_t *value)
 	for (int i = 0; i < 2; i++) {
 		struct column sorted = sp->two[i];
 
-		column_sort(&sorted);
+		column_sort(&sorted, 1);
 		c[i] = (struct mixed_class){ sorted.x, sorted.n, sp->sens };
 	}
 	c[0].sens = personal_sens(sp->sens, sp->level_arg, sp->opts.eps);

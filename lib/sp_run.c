@@ -89,7 +89,7 @@ values(const struct sp *sp)
 
 /* Uses the column up. */
 static int64_t
-ordered_of(const struct ordered *f, struct column *c)
+ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 {
 	int64_t value;
 	bool ok;
@@ -97,7 +97,7 @@ ordered_of(const struct ordered *f, struct column *c)
 	if (c->w == NULL && f->kind == ORDERED_MEDIAN) {
 		ok = ordered_median(f, c->x, c->n, &value);
 	} else {
-		column_sort(c);
+		column_sort(c, threads);
 		if (c->w == NULL)
 			return ordered_value(f, c->x, c->n);
 		ok = ordered_weighted(f, c->x, c->w, c->n, &value);
@@ -117,7 +117,7 @@ sp_ordered(struct sp *sp, struct ordered f)
 	f.sens = sp->sens;
 	for (g = 0; g < intake_groups(&sp->in); g++)
 		value[g] = sp_aside(sp) ? sp_aside_ordered(sp, &f) :
-		    ordered_of(&f, &sp->group[g]);
+		    ordered_of(&f, &sp->group[g], sp->opts.threads);
 	return value;
 }
 
@@ -139,7 +139,7 @@ sp_spread(struct sp *sp)
 			value[g] = sp_aside_spread(sp, f.unit);
 			continue;
 		}
-		column_sort(c);
+		column_sort(c, sp->opts.threads);
 		ok = ok && (c->w == NULL ?
 		    spread_value(&f, c->x, c->n, &value[g]) :
 		    spread_weighted(&f, c->x, c->w, c->n, &value[g]));
@@ -160,8 +160,8 @@ sp_joint(struct sp *sp)
 		struct column *c = &sp->group[2 * g];
 		struct joint_runs u, v;
 
-		column_sort(&c[0]);
-		column_sort(&c[1]);
+		column_sort(&c[0], sp->opts.threads);
+		column_sort(&c[1], sp->opts.threads);
 		u = (struct joint_runs){ c[0].x, c[0].w, c[0].n };
 		v = (struct joint_runs){ c[1].x, c[1].w, c[1].n };
 

@@ -37,7 +37,7 @@ same(struct rng *r, uint64_t distinct, size_t lost, size_t *room)
 	for (size_t i = lost; i < LINES; i++)
 		column_add(&c, x[i], w[i], true);
 	*room = c.cap;
-	column_sort(&c);
+	column_sort(&c, 1);
 	cr_assert(sort_pairs(x, w, LINES));
 	n = sort_merge(x, w, LINES);
 	equal = n == c.n;
