@@ -15,7 +15,17 @@ CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -ffp-contract=off $(WARN) $(WERROR)
-LIBS    = -lcsv -lsqlite3 -lm -lpthread
+LIBS    = -lcsv -lm -lpthread
+
+# SQLite is loaded when a ledger is opened; `make SQLITE=linked` binds it to
+# the tools as any library.
+SQLITE  ?= loaded
+ifeq ($(SQLITE),linked)
+DP_CFLAGS += -DSQLITE_LINKED
+LIBS    += -lsqlite3
+else
+LIBS    += -ldl
+endif
 
 CMD := $(wildcard cmd/*.c)
 TOOLS := $(CMD:cmd/%.c=%)

@@ -2,7 +2,6 @@
 #include "ledger.h"
 
 #include <errno.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +31,8 @@ pragma(struct ledger *l, const char *sql)
 
 	if (!sql_row(l, q))
 		die(STATUS_INPUT, "ledger %s: no answer", l->path);
-	n = sqlite3_column_int64(q, 0);
-	sqlite3_finalize(q);
+	n = l->sqlite->column_int64(q, 0);
+	l->sqlite->finalize(q);
 	return n;
 }
 
@@ -42,10 +41,10 @@ connect(const char *path, int flags)
 {
 	struct ledger *l = err_alloc(NULL, 1, sizeof(*l));
 
-	*l = (struct ledger){ NULL, path };
-	if (sqlite3_open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
+	*l = (struct ledger){ NULL, path, ledger_sqlite() };
+	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
 		sql_die(l);
-	sqlite3_busy_timeout(l->db, LEDGER_WAIT);
+	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);
 	/* durable also across a power cut between journal and directory */
 	sql_run(l, "PRAGMA synchronous = EXTRA");
 	sql_run(l, "PRAGMA foreign_keys = ON");
@@ -103,7 +102,7 @@ ledger_create(const char *path, const char *dataset, struct rational total)
 	if (sql_row(l, q))
 		die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
 		    "already", path, dataset);
-	sqlite3_finalize(q);
+	l->sqlite->finalize(q);
 	q = sql_prepare(l, "INSERT INTO budget VALUES (?, ?, '0/1', "
 	    "strftime('%Y-%m-%dT%H:%M:%SZ'))");
 	sql_text(l, q, 1, dataset);
@@ -130,19 +129,19 @@ find_id(struct ledger *l, const struct charge *c, enum ledger_answer *answer,
 	sql_text(l, q, 1, c->dataset);
 	sql_text(l, q, 2, c->id);
 	if (!sql_row(l, q)) {
-		sqlite3_finalize(q);
+		l->sqlite->finalize(q);
 		return false;
 	}
-	options = (const char *)sqlite3_column_text(q, 0);
+	options = (const char *)l->sqlite->column_text(q, 0);
 	*answer = LEDGER_OTHER;
 	if (options != NULL && strcmp(options, c->options) == 0) {
 		*answer = LEDGER_STORED;
-		*len = (size_t)sqlite3_column_bytes(q, 1);
+		*len = (size_t)l->sqlite->column_bytes(q, 1);
 		*out = err_alloc(NULL, *len, 1);
 		if (*len > 0)
-			memcpy(*out, sqlite3_column_blob(q, 1), *len);
+			memcpy(*out, l->sqlite->column_blob(q, 1), *len);
 	}
-	sqlite3_finalize(q);
+	l->sqlite->finalize(q);
 	return true;
 }
 
@@ -169,7 +168,7 @@ read_account(struct ledger *l, const char *dataset)
 		    dataset);
 	a.total = sql_rational(l, q, 0);
 	a.spent = sql_rational(l, q, 1);
-	sqlite3_finalize(q);
+	l->sqlite->finalize(q);
 	return a;
 }
 
@@ -212,7 +211,7 @@ store_charge(struct ledger *l, const struct charge *c, const char *out,
 	sql_text(l, q, 5, c->report);
 	sql_text(l, q, 6, c->label);
 	sql_text(l, q, 7, c->id);
-	if (c->id != NULL && sqlite3_bind_blob64(q, 8, out, len,
+	if (c->id != NULL && l->sqlite->bind_blob64(q, 8, out, len,
 	    SQLITE_STATIC) != SQLITE_OK)
 		sql_die(l);
 	sql_done(l, q);
@@ -242,7 +241,7 @@ ledger_charge(struct ledger *l, const struct charge *c, char **out,
 void
 ledger_close(struct ledger *l)
 {
-	if (sqlite3_close(l->db) != SQLITE_OK)
+	if (l->sqlite->close(l->db) != SQLITE_OK)
 		sql_die(l);
 	free(l);
 }

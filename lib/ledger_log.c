@@ -17,17 +17,17 @@ ledger_budgets(struct ledger *l)
 
 	while (sql_row(l, q)) {
 		b = err_alloc(NULL, 1, sizeof(*b));
-		b->dataset = strdup(sql_column(q, 0));
+		b->dataset = strdup(sql_column(l, q, 0));
 		if (b->dataset == NULL)
 			die(STATUS_INPUT, "out of memory");
 		b->account.total = sql_rational(l, q, 1);
 		b->account.spent = sql_rational(l, q, 2);
-		b->releases = (uint64_t)sqlite3_column_int64(q, 3);
+		b->releases = (uint64_t)l->sqlite->column_int64(q, 3);
 		b->next = NULL;
 		*end = b;
 		end = &b->next;
 	}
-	sqlite3_finalize(q);
+	l->sqlite->finalize(q);
 	return first;
 }
 
@@ -52,15 +52,15 @@ ledger_log(struct ledger *l,
 	struct ledger_entry e;
 
 	while (sql_row(l, q)) {
-		e.number = sqlite3_column_int64(q, 0);
-		e.time = sql_column(q, 1);
-		e.dataset = sql_column(q, 2);
-		e.tool = sql_column(q, 3);
+		e.number = l->sqlite->column_int64(q, 0);
+		e.time = sql_column(l, q, 1);
+		e.dataset = sql_column(l, q, 2);
+		e.tool = sql_column(l, q, 3);
 		e.amount = sql_rational(l, q, 4);
-		e.label = (const char *)sqlite3_column_text(q, 5);
-		e.id = (const char *)sqlite3_column_text(q, 6);
-		e.report = sql_column(q, 7);
+		e.label = (const char *)l->sqlite->column_text(q, 5);
+		e.id = (const char *)l->sqlite->column_text(q, 6);
+		e.report = sql_column(l, q, 7);
 		entry(arg, &e);
 	}
-	sqlite3_finalize(q);
+	l->sqlite->finalize(q);
 }

@@ -8,13 +8,13 @@
 void
 sql_die(struct ledger *l)
 {
-	die(STATUS_INPUT, "ledger %s: %s", l->path, sqlite3_errmsg(l->db));
+	die(STATUS_INPUT, "ledger %s: %s", l->path, l->sqlite->errmsg(l->db));
 }
 
 void
 sql_run(struct ledger *l, const char *sql)
 {
-	if (sqlite3_exec(l->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+	if (l->sqlite->exec(l->db, sql, NULL, NULL, NULL) != SQLITE_OK)
 		sql_die(l);
 }
 
@@ -23,7 +23,7 @@ sql_prepare(struct ledger *l, const char *sql)
 {
 	sqlite3_stmt *q;
 
-	if (sqlite3_prepare_v2(l->db, sql, -1, &q, NULL) != SQLITE_OK)
+	if (l->sqlite->prepare_v2(l->db, sql, -1, &q, NULL) != SQLITE_OK)
 		sql_die(l);
 	return q;
 }
@@ -31,14 +31,14 @@ sql_prepare(struct ledger *l, const char *sql)
 void
 sql_text(struct ledger *l, sqlite3_stmt *q, int at, const char *text)
 {
-	if (sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC) != SQLITE_OK)
+	if (l->sqlite->bind_text(q, at, text, -1, SQLITE_STATIC) != SQLITE_OK)
 		sql_die(l);
 }
 
 bool
 sql_row(struct ledger *l, sqlite3_stmt *q)
 {
-	int rc = sqlite3_step(q);
+	int rc = l->sqlite->step(q);
 
 	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
 		sql_die(l);
@@ -48,15 +48,15 @@ sql_row(struct ledger *l, sqlite3_stmt *q)
 void
 sql_done(struct ledger *l, sqlite3_stmt *q)
 {
-	if (sqlite3_step(q) != SQLITE_DONE)
+	if (l->sqlite->step(q) != SQLITE_DONE)
 		sql_die(l);
-	sqlite3_finalize(q);
+	l->sqlite->finalize(q);
 }
 
 const char *
-sql_column(sqlite3_stmt *q, int at)
+sql_column(struct ledger *l, sqlite3_stmt *q, int at)
 {
-	const char *text = (const char *)sqlite3_column_text(q, at);
+	const char *text = (const char *)l->sqlite->column_text(q, at);
 
 	return text == NULL ? "" : text;
 }
@@ -101,7 +101,7 @@ whole(const char *p, const char *end, i128 *x)
 struct rational
 sql_rational(struct ledger *l, sqlite3_stmt *q, int at)
 {
-	const char *text = sql_column(q, at), *slash = strchr(text, '/');
+	const char *text = sql_column(l, q, at), *slash = strchr(text, '/');
 	struct rational r;
 	i128 num, den;
 

@@ -2,16 +2,17 @@
 #ifndef LEDGER_SQL_H
 #define LEDGER_SQL_H
 
-#include <sqlite3.h>
 #include <stdbool.h>
 
 #include "fixed.h"
+#include "ledger_sqlite.h"
 
 #define SQL_RATIONAL 96		/* room for p/q in decimal */
 
 struct ledger {
 	sqlite3 *db;
 	const char *path;
+	const struct sqlite *sqlite;
 };
 
 /* Status 1 with SQLite's reason. */
@@ -28,7 +29,7 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
 /* A text column, "" for NULL. */
-const char *sql_column(sqlite3_stmt *q, int at);
+const char *sql_column(struct ledger *l, sqlite3_stmt *q, int at);
 
 /* Fractions are stored as p/q, since SQLite's numbers would round them. */
 char *sql_from_rational(char *buf, struct rational r);

@@ -23,7 +23,7 @@
 #define MARK "\357\273\277"	/* UTF-8 byte-order mark */
 #define MARK_LEN 3
 
-/* Appends at most n bytes of the file to buf; false at its end. */
+/* Appends at most n bytes of the file to buf, and zeros; false at its end. */
 static bool
 fill(struct table *t, size_t n)
 {
@@ -40,6 +40,7 @@ fill(struct table *t, size_t n)
 	}
 	t->end += (size_t)got;
 	t->last = t->buf[t->end - 1];
+	memset(t->buf + t->end, 0, TABLE_SLACK);
 	return true;
 }
 
@@ -90,9 +91,9 @@ make_marks(struct table *t)
 {
 	size_t room = t->how.read + MARK_LEN + TABLE_SLACK;
 
-	t->marks.sep = err_alloc(NULL, room, sizeof(*t->marks.sep));
-	t->marks.line = err_alloc(NULL, room, sizeof(*t->marks.line));
-	t->marks.hard = err_alloc(NULL, room, sizeof(*t->marks.hard));
+	t->marks.sep = err_alloc(NULL, room, 3 * sizeof(*t->marks.sep));
+	t->marks.line = t->marks.sep + room;
+	t->marks.hard = t->marks.line + room;
 	t->window = t->how.window;
 }
 
@@ -111,7 +112,6 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 	t->delimiter = delimiter;
 	t->how = how;
 	t->buf = err_alloc(NULL, how.read + MARK_LEN + TABLE_SLACK, 1);
-	memset(t->buf, 0, how.read + MARK_LEN + TABLE_SLACK);
 	if (how.marks != NULL)
 		make_marks(t);
 	table_start(t);
@@ -207,8 +207,6 @@ table_close(struct table *t)
 	names_free(&t->header);
 	names_free(&t->numbers);
 	free(t->marks.sep);
-	free(t->marks.line);
-	free(t->marks.hard);
 	free(t->buf);
 	free(t);
 }

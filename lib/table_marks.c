@@ -11,6 +11,10 @@
 
 #include <string.h>
 
+#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
+
 #define BLOCK 64
 #define EACH(c) (UINT64_C(0x0101010101010101) * (unsigned char)(c))
 #define INLINE static inline __attribute__((always_inline))
@@ -159,11 +163,22 @@ marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
 }
 #endif
 
+/*
+ * glibc has asked the processor at the start; asking again, as the compiler's
+ * builtin does, takes 0.1 ms on a virtual machine.
+ */
+#ifdef CPU_FEATURE_ACTIVE
+#define HAS_AVX2 (CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1))
+#else
+#define HAS_AVX2 (__builtin_cpu_supports("avx2") && \
+    __builtin_cpu_supports("bmi"))
+#endif
+
 marks_fn *
 marks_best(void)
 {
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
+	if (HAS_AVX2)
 		return marks_avx2;
 	return marks_sse2;
 #else
