@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "relay.h"
 
 static void
 set_bounds(struct intake *in, size_t c, int digits)
@@ -195,7 +196,7 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 {
 	in->take = take;
 	in->arg = arg;
-	table_read(in->table, in->cols, in->all, record, in);
+	relay_read(in->table, in->o->threads, in->cols, in->all, record, in);
 	if (in->o->check)
 		intake_check_end(in);
 	opts_expect(in->o, in->total);
