@@ -12,7 +12,7 @@
 static void
 sort_all(struct column *c, unsigned threads)
 {
-	bool ok = c->w == NULL ? sort_threads(&c->x, c->n, threads) :
+	bool ok = c->w == NULL ? column_order(&c->x, c->n, threads) :
 	    sort_pairs(c->x, c->w, c->n);
 
 	if (!ok)

@@ -13,12 +13,6 @@
 bool sort_grid(int64_t *x, size_t n);
 
 /*
- * The same on up to two threads for long columns, where *x comes from malloc
- * and may be replaced; the result does not depend on threads.
- */
-bool sort_threads(int64_t **x, size_t n, unsigned threads);
-
-/*
  * Sorts x[0..n-1] by value and carries w along (w: one count for each x).
  * False when memory is short (both are then unchanged).
  */

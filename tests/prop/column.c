@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "column.h"
 #include "rng.h"
@@ -81,4 +82,30 @@ Test(column, many_shards_take_the_room_of_their_values)
 	cr_assert_lt(room, LINES / 3);
 	cr_assert(same(&r, (uint64_t)1 << 40, 0, &room));
 	cr_assert_geq(room, LINES);
+}
+
+/* Two threads take over at 65,536 values. */
+Test(column, the_number_of_threads_does_not_show)
+{
+	size_t sizes[] = { 1000, 65536, 65537, 100001 }, n, i;
+	uint64_t ranges[] = { 3, 100000, (uint64_t)1 << 40, UINT64_MAX };
+	int64_t *x, *want;
+	struct rng r;
+	int k;
+
+	rng_seeded(&r, 5, "threads");
+	for (k = 0; k < 32; k++) {
+		n = sizes[k % 4];
+		x = malloc(n * sizeof(*x));
+		want = malloc(n * sizeof(*x));
+		cr_assert(x != NULL && want != NULL);
+		for (i = 0; i < n; i++)
+			want[i] = x[i] = (int64_t)rng_below(&r,
+			    ranges[k / 4 % 4]);
+		cr_assert(column_order(&x, n, 2 + (unsigned)k / 16));
+		cr_assert(sort_grid(want, n));
+		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
+		free(x);
+		free(want);
+	}
 }

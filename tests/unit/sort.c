@@ -197,27 +197,3 @@ Test(sort, digits_of_distances)
 	cr_expect_eq(sort_digits(256), 2);
 	cr_expect_eq(sort_digits(UINT64_MAX), 8);
 }
-
-/* Two threads take over at 65,536 values. */
-Test(sort, the_number_of_threads_does_not_show)
-{
-	size_t sizes[] = { 1000, 65536, 65537, 100001 }, n, i;
-	int64_t *x, *want;
-	struct rng r;
-	int shape;
-
-	rng_seeded(&r, 5, "sort");
-	for (shape = 0; shape < 4 * SHAPES; shape++) {
-		n = sizes[shape % 4];
-		x = malloc(n * sizeof(*x));
-		want = malloc(n * sizeof(*x));
-		cr_assert(x != NULL && want != NULL);
-		for (i = 0; i < n; i++)
-			want[i] = x[i] = shaped(&r, shape % SHAPES, i);
-		cr_assert(sort_threads(&x, n, 1 + (unsigned)shape / SHAPES));
-		cr_assert(sort_grid(want, n));
-		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
-		free(x);
-		free(want);
-	}
-}

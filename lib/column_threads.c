@@ -1,17 +1,18 @@
 /*
- * sort_threads: halves sorted at the same time, then merged from both ends.
+ * column_threads: halves sorted at the same time, then merged from both ends.
  *
  * One thread writes the smaller n / 2 values forward from the halves' fronts,
  * the other the rest backward from their ends, so neither waits for the
  * other, and no place is looked for where the halves part.  The result is the
  * sorted column, whatever the number of threads.
  */
-#include "sort.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 
-#define WORTH 65536	/* values below which a thread costs more than it gains */
+#include "column.h"
+#include "sort.h"
+
+#define WORTH 65536	/* fewer values are not worth a thread */
 
 struct part {
 	const int64_t *x;	/* both halves */
@@ -85,7 +86,7 @@ both(void *(*work_a)(void *), struct part *a, void *(*work_b)(void *),
 }
 
 bool
-sort_threads(int64_t **x, size_t n, unsigned threads)
+column_order(int64_t **x, size_t n, unsigned threads)
 {
 	struct part a = { .x = *x, .half = n / 2, .n = n, .own = *x }, b = a;
 	int64_t *to;
