@@ -141,8 +141,8 @@ read_cells(struct estimate *e)
 		int64_t *x = &in->x[c];
 		enum fate fate;
 
-		if (!cell->missing && fixed_cell(cell->text, cell->len,
-		    b->digits, x)) {
+		if (!cell->missing && fixed_cell_behind(cell->text,
+		    cell->len, b->digits, x)) {
 			*x = fixed_clamp(*x, b->lo, b->hi);
 			continue;
 		}

@@ -115,7 +115,7 @@ numbers(struct intake *in, const struct cell *cells)
 	for (c = in->texts; c < in->k; c++) {
 		const struct bounds *b = &in->bounds[c];
 
-		if (!cells[c].missing && fixed_cell(cells[c].text,
+		if (!cells[c].missing && fixed_cell_behind(cells[c].text,
 		    cells[c].len, b->digits, &in->x[c]))
 			in->x[c] = fixed_clamp(in->x[c], b->lo, b->hi);
 		else if (forgive(in))
@@ -190,13 +190,35 @@ record(void *arg, const struct cell *cells, size_t fields)
 		in->take(in->arg, group, in->x, w);
 }
 
+/* The same for one column of numbers and no other option on records. */
+static void
+number(void *arg, const struct cell *cells, size_t fields)
+{
+	struct intake *in = arg;
+	const struct bounds *b = in->bounds;
+
+	(void)fields;
+	in->records++;
+	if (!cells->missing &&
+	    fixed_cell_behind(cells->text, cells->len, b->digits, in->x))
+		in->x[0] = fixed_clamp(in->x[0], b->lo, b->hi);
+	else if (forgive(in))
+		in->x[0] = b->bad;
+	else
+		return;
+	in->total++;
+	in->take(in->arg, 0, in->x, 1);
+}
+
 void
 intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg)
 {
 	in->take = take;
 	in->arg = arg;
-	relay_read(in->table, in->o->threads, in->cols, in->all, record, in);
+	relay_read(in->table, in->o->threads, in->cols, in->all, in->k == 1 &&
+	    in->all == 1 && in->texts == 0 && !in->o->check ? number : record,
+	    in);
 	if (in->o->check)
 		intake_check_end(in);
 	opts_expect(in->o, in->total);

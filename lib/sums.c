@@ -120,6 +120,13 @@ sums_add(struct sums *s, const int64_t *x, uint64_t w)
 	struct total *next = s->total + s->d;
 
 	s->count += w;
+	if (w == 1 && s->d == 1 && !s->products) {
+		i128 z = offset(s->column, *x);
+
+		s->total->low += (uint64_t)z;
+		s->total->high += z >> 64;
+		return;
+	}
 	for (size_t a = 0; a < s->d; a++) {
 		i128 z = offset(&s->column[a], x[a]);
 

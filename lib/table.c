@@ -111,7 +111,10 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 	t->name = name;
 	t->delimiter = delimiter;
 	t->how = how;
-	t->buf = err_alloc(NULL, how.read + MARK_LEN + TABLE_SLACK, 1);
+	t->room = err_alloc(NULL, TABLE_BEFORE + how.read + MARK_LEN +
+	    TABLE_SLACK, 1);
+	memset(t->room, 0, TABLE_BEFORE);
+	t->buf = t->room + TABLE_BEFORE;
 	if (how.marks != NULL)
 		make_marks(t);
 	table_start(t);
@@ -179,7 +182,9 @@ table_read(struct table *t, const size_t *cols, size_t k,
     void *arg)
 {
 	choose(&t->chosen, cols, k);
-	t->copy = err_alloc(NULL, k, TABLE_CELL);
+	t->copy = err_alloc(NULL, k + 1, TABLE_CELL);
+	memset(t->copy, 0, TABLE_BEFORE);
+	t->used = TABLE_BEFORE;
 	t->want = t->chosen.columns[0];
 	t->chosen.record = record;
 	t->chosen.arg = arg;
@@ -207,6 +212,6 @@ table_close(struct table *t)
 	names_free(&t->header);
 	names_free(&t->numbers);
 	free(t->marks.sep);
-	free(t->buf);
+	free(t->room);
 	free(t);
 }

@@ -13,8 +13,12 @@
 #include <stddef.h>
 
 #define TABLE_CELL 65536	/* a longer cell is bad and is not buffered */
+#define TABLE_BEFORE 64
 
-/* A cell of the current record; not terminated, valid until the next one. */
+/*
+ * A cell of the current record; not terminated, valid until the next one.
+ * Unless it is missing, TABLE_BEFORE bytes before its text are readable.
+ */
 struct cell {
 	const char *text;
 	size_t len;

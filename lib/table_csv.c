@@ -152,6 +152,6 @@ table_data_row(struct table *t)
 	}
 	chosen->record(chosen->arg, cells, t->fields);
 	t->next = 0;
-	t->used = 0;
+	t->used = TABLE_BEFORE;
 	t->want = chosen->columns[0];
 }

@@ -54,6 +54,7 @@ struct table {
 	struct table_how how;
 	char delimiter;
 
+	char *room;		/* of buf, from TABLE_BEFORE bytes before it */
 	char *buf;		/* bytes pos..end-1 are not yet parsed */
 	size_t pos;
 	size_t end;

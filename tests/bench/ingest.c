@@ -39,7 +39,7 @@ add(void *arg, const struct cell *cells, size_t fields)
 	(void)fields;
 	s->rows++;
 	if (!cells[0].missing &&
-	    fixed_cell(cells[0].text, cells[0].len, 2, &x))
+	    fixed_cell_behind(cells[0].text, cells[0].len, 2, &x))
 		s->sum += (uint64_t)x;
 	else
 		s->bad++;

@@ -36,6 +36,24 @@ check_parameter(const char *text, bool is_cell, int digits, int64_t x)
 		abort();
 }
 
+/* The reader of words, with any bytes before the cell. */
+static void
+check_words(const uint8_t *data, size_t size, bool is_cell, int digits,
+    int64_t x)
+{
+	char *room = malloc(FIXED_BEFORE + size);
+	int64_t y = -7;
+
+	if (room == NULL)
+		return;
+	memset(room, data[0], FIXED_BEFORE);
+	memcpy(room + FIXED_BEFORE, data + 1, size - 1);
+	if (fixed_cell_behind(room + FIXED_BEFORE, size - 1, digits, &y) !=
+	    is_cell || y != x)
+		abort();
+	free(room);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -52,6 +70,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	is_cell = fixed_cell(text, size - 1, digits, &x);
 	if (x < -FIXED_MAX || x > FIXED_MAX || (!is_cell && x != -7))
 		abort();
+	check_words(data, size, is_cell, digits, x);
 	if (is_cell)
 		check_print(x, digits);
 	if (strlen(text) == size - 1)

@@ -145,9 +145,21 @@ random_garbage(char *p, struct rng *r)
 	*p = '\0';
 }
 
+/* The reader of words after bytes that must not matter. */
+static bool
+behind(const char *text, size_t n, char before, int digits, int64_t *x)
+{
+	char room[FIXED_BEFORE + 80];
+
+	memset(room, before, FIXED_BEFORE);
+	memcpy(room + FIXED_BEFORE, text, n);
+	return fixed_cell_behind(room + FIXED_BEFORE, n, digits, x);
+}
+
 Test(fixed, cells_agree_with_a_slow_reference)
 {
 	char text[80];
+	int64_t words;
 	int64_t fast, slow;
 	long i, numbers = 0;
 	regex_t form;
@@ -172,10 +184,63 @@ Test(fixed, cells_agree_with_a_slow_reference)
 		    "'%s'", text);
 		cr_assert_eq(fast, slow, "'%s' to %d: %ld, not %ld", text, k,
 		    (long)fast, (long)slow);
+		words = 0;
+		cr_assert_eq(behind(text, strlen(text), "0.-9"[i % 4], k,
+		    &words), is, "'%s'", text);
+		cr_assert_eq(words, slow, "'%s' to %d by words", text, k);
 		numbers += is;
 	}
 	cr_assert(numbers > TEXTS / 2 && numbers < TEXTS);
 	regfree(&form);
+}
+
+/*
+ * Every byte in every place of digits with a point anywhere or nowhere: the
+ * words may not take for a digit what is none.
+ */
+static long
+word_faults(bool (*words)(const char *text, size_t n, char before, int digits,
+    int64_t *x))
+{
+	char text[] = "90285051970364182735";
+	const char *digit = "90285051970364182735";
+	size_t n, point, at;
+	long bad = 0;
+	int c;
+
+	for (n = 0; n <= 18; n++)
+		for (point = 0; point <= n; point++)
+			for (at = 0; at < n; at++)
+				for (c = 0; c < 256; c++) {
+					int64_t x = 7, y = 7;
+
+					memcpy(text, digit, n);
+					if (point < n)
+						text[point] = '.';
+					text[at] = (char)c;
+					bad += words(text, n, '3', c % 7, &x) !=
+					    fixed_cell(text, n, c % 7, &y);
+					bad += x != y;
+				}
+	return bad;
+}
+
+/* Broken twin: takes ':' for a digit, as a wrong limit would. */
+static bool
+behind_colon(const char *text, size_t n, char before, int digits, int64_t *x)
+{
+	char with[20];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		with[i] = text[i] == ':' ? '9' : text[i];
+	return behind(with, n, before, digits, x);
+}
+
+Test(fixed, words_take_no_other_byte_for_a_digit)
+{
+	cr_assert_eq(word_faults(behind), 0);
+	cr_assert_gt(word_faults(behind_colon), 0);
 }
 
 /* Rounds to even, as printf and rint do: the ties must show the difference. */
