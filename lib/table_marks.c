@@ -1,11 +1,11 @@
 /*
  * table_marks: where delimiters, line ends and hard bytes stand in a window.
  *
- * 64 bytes at a time become three 64-bit masks, bit i for byte i, and the
- * bits become positions.  Hard are the quote and all bytes up to the blank
- * but the delimiter and LF.  The masks are made in three ways: AVX2 where
- * the processor has it, SSE2, and plain 64-bit arithmetic; all give the same
- * bits, and the rest is common.
+ * 64 bytes at a time become four 64-bit masks, bit i for byte i, and the
+ * bits become positions.  Hard are the quote and a CR without LF behind it.
+ * The masks are made in three ways: AVX2 where the processor has it, SSE2,
+ * and plain 64-bit arithmetic; all give the same bits, and the rest is
+ * common.
  */
 #include "table_marks.h"
 
@@ -22,7 +22,8 @@
 struct masks {
 	uint64_t comma;		/* delimiters */
 	uint64_t line;		/* LFs */
-	uint64_t hard;		/* quotes and bytes <= ' ', those included */
+	uint64_t quote;
+	uint64_t cr;
 };
 
 typedef struct masks masks_of(const char *s, char delimiter);
@@ -32,7 +33,7 @@ INLINE void
 mark(struct marks *m, const char *s, size_t n, char delimiter, masks_of *masks)
 {
 	size_t i, seps = 0, lines = 0, hards = 0;
-	uint64_t within, sep, line, hard;
+	uint64_t within, sep, line, hard, after;
 	struct masks got;
 	int bit;
 
@@ -42,7 +43,8 @@ mark(struct marks *m, const char *s, size_t n, char delimiter, masks_of *masks)
 		    UINT64_MAX;
 		line = got.line;
 		sep = (got.comma | line) & within;
-		hard = got.hard & ~sep & within;
+		after = line >> 1 | (uint64_t)(s[i + BLOCK] == '\n') << 63;
+		hard = (got.quote | (got.cr & ~after)) & within;
 		for (; sep != 0; sep &= sep - 1) {
 			bit = __builtin_ctzll(sep);
 			m->sep[seps] = (uint32_t)i + (uint32_t)bit;
@@ -74,8 +76,8 @@ gather(uint64_t v)
 INLINE struct masks
 masks_portable(const char *s, char delimiter)
 {
-	struct masks m = { 0, 0, 0 };
-	uint64_t v, low;
+	struct masks m = { 0, 0, 0, 0 };
+	uint64_t v;
 	int i;
 
 	for (i = 0; i < BLOCK; i += 8) {
@@ -83,10 +85,10 @@ masks_portable(const char *s, char delimiter)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 		v = __builtin_bswap64(v);
 #endif
-		low = ~((v & EACH(127)) + EACH(127 - ' ')) & ~v & EACH(128);
 		m.comma |= gather(zeros(v ^ EACH(delimiter))) << i;
 		m.line |= gather(zeros(v ^ EACH('\n'))) << i;
-		m.hard |= gather(zeros(v ^ EACH('"')) | low) << i;
+		m.quote |= gather(zeros(v ^ EACH('"'))) << i;
+		m.cr |= gather(zeros(v ^ EACH('\r'))) << i;
 	}
 	return m;
 }
@@ -106,20 +108,21 @@ masks_sse2(const char *s, char delimiter)
 	const __m128i comma = _mm_set1_epi8(delimiter);
 	const __m128i line = _mm_set1_epi8('\n');
 	const __m128i quote = _mm_set1_epi8('"');
-	const __m128i blank = _mm_set1_epi8(' ');
-	struct masks m = { 0, 0, 0 };
-	__m128i v, hard;
+	const __m128i cr = _mm_set1_epi8('\r');
+	struct masks m = { 0, 0, 0, 0 };
+	__m128i v;
 	int i;
 
 	for (i = 0; i < BLOCK; i += 16) {
 		v = _mm_loadu_si128((const __m128i *)(const void *)(s + i));
-		hard = _mm_or_si128(_mm_cmpeq_epi8(v, quote),
-		    _mm_cmpeq_epi8(v, _mm_min_epu8(v, blank)));
 		m.comma |= (uint64_t)(uint32_t)_mm_movemask_epi8(
 		    _mm_cmpeq_epi8(v, comma)) << i;
 		m.line |= (uint64_t)(uint32_t)_mm_movemask_epi8(
 		    _mm_cmpeq_epi8(v, line)) << i;
-		m.hard |= (uint64_t)(uint32_t)_mm_movemask_epi8(hard) << i;
+		m.quote |= (uint64_t)(uint32_t)_mm_movemask_epi8(
+		    _mm_cmpeq_epi8(v, quote)) << i;
+		m.cr |= (uint64_t)(uint32_t)_mm_movemask_epi8(
+		    _mm_cmpeq_epi8(v, cr)) << i;
 	}
 	return m;
 }
@@ -138,20 +141,21 @@ masks_avx2(const char *s, char delimiter)
 	const __m256i comma = _mm256_set1_epi8(delimiter);
 	const __m256i line = _mm256_set1_epi8('\n');
 	const __m256i quote = _mm256_set1_epi8('"');
-	const __m256i blank = _mm256_set1_epi8(' ');
-	struct masks m = { 0, 0, 0 };
-	__m256i v, hard;
+	const __m256i cr = _mm256_set1_epi8('\r');
+	struct masks m = { 0, 0, 0, 0 };
+	__m256i v;
 	int i;
 
 	for (i = 0; i < BLOCK; i += 32) {
 		v = _mm256_loadu_si256((const __m256i *)(const void *)(s + i));
-		hard = _mm256_or_si256(_mm256_cmpeq_epi8(v, quote),
-		    _mm256_cmpeq_epi8(v, _mm256_min_epu8(v, blank)));
 		m.comma |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
 		    _mm256_cmpeq_epi8(v, comma)) << i;
 		m.line |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
 		    _mm256_cmpeq_epi8(v, line)) << i;
-		m.hard |= (uint64_t)(uint32_t)_mm256_movemask_epi8(hard) << i;
+		m.quote |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
+		    _mm256_cmpeq_epi8(v, quote)) << i;
+		m.cr |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
+		    _mm256_cmpeq_epi8(v, cr)) << i;
 	}
 	return m;
 }

@@ -11,7 +11,7 @@
 struct marks {
 	uint32_t *sep;		/* delimiters and LFs */
 	uint32_t *line;		/* LFs, as places in sep */
-	uint32_t *hard;		/* what libcsv must decide, then UINT32_MAX */
+	uint32_t *hard;		/* quotes, CRs before no LF; then UINT32_MAX */
 	size_t lines;
 };
 

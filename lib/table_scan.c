@@ -1,12 +1,14 @@
 /*
  * table_scan: plain records without libcsv.
  *
- * A record without hard bytes (table_marks.c) means the same to libcsv and
- * to anyone: cells are what stands between delimiters, and its LF ends it.
- * Such records are cut here, straight out of the read buffer; unused columns
- * are not even looked at.  Every other record goes to libcsv, line by line
- * until libcsv is between records again (a quoted LF does not end one), and
- * so does what is unfinished at the buffer's end, which saves moving it.
+ * A record without quotes, and without CR but directly before its LF, means
+ * the same to libcsv and to anyone: cells are what stands between delimiters,
+ * without blanks and tabs around it, and its line ending ends it.  NULs and
+ * all other bytes are plain.  Such records are cut here, straight out of the
+ * read buffer; unused columns are not even looked at.  Every other record
+ * goes to libcsv, line by line until libcsv is between records again (a
+ * quoted LF does not end one), and so does what is unfinished at the buffer's
+ * end, which saves moving it.
  *
  * Where quoted records follow each other libcsv gets larger blocks: it reads
  * plain records as well, only slower, so where to switch is a question of
@@ -26,6 +28,38 @@ between(const struct table *t)
 	return t->csv.pstate == TABLE_BETWEEN;
 }
 
+/* A delimiter is none. */
+static inline bool
+is_blank(const struct table *t, char c)
+{
+	return (c == ' ' || c == '\t') && c != t->delimiter;
+}
+
+/* Nothing but blanks, which after a CR are a part of the line ending. */
+static bool
+all_blank(const struct table *t, const char *s, const char *end)
+{
+	while (s < end && is_blank(t, *s))
+		s++;
+	return s == end;
+}
+
+/* The cell in s..end-1, where a CR at the end belongs to the line ending. */
+static inline void
+cut(const struct table *t, struct cell *cell, const char *s, const char *end)
+{
+	end -= s < end && end[-1] == '\r';
+	while (s < end && is_blank(t, *s))
+		s++;
+	while (s < end && is_blank(t, end[-1]))
+		end--;
+	cell->text = s;
+	cell->len = (size_t)(end - s);
+	cell->missing = cell->len > TABLE_CELL;
+	if (cell->missing)
+		cell->len = 0;
+}
+
 /* One plain record: start in s, its separators, its number of fields. */
 static inline void
 plain(struct table *t, const char *s, size_t start, const uint32_t *sep,
@@ -37,17 +71,12 @@ plain(struct table *t, const char *s, size_t start, const uint32_t *sep,
 
 	for (i = 0; i < chosen->count; i++, cell++) {
 		column = chosen->cols[i];
-		cell->missing = true;
-		cell->len = 0;
-		cell->text = "";
-		if (column >= fields)
+		if (column >= fields) {
+			*cell = (struct cell){ "", 0, true };
 			continue;
+		}
 		from = column == 0 ? start : (size_t)sep[column - 1] + 1;
-		if (sep[column] - from > TABLE_CELL)
-			continue;
-		cell->missing = false;
-		cell->len = sep[column] - from;
-		cell->text = s + from;
+		cut(t, cell, s + from, s + sep[column]);
 	}
 	chosen->record(chosen->arg, chosen->cells, fields);
 }
@@ -70,7 +99,7 @@ lines(struct table *t, const char *s)
 			while (*hard < end)
 				hard++;
 			t->streak++;
-		} else if (t->cr && start == end) {
+		} else if (t->cr && all_blank(t, s + start, s + end)) {
 			t->cr = false;
 		} else {
 			t->cr = false;
