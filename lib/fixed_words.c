@@ -12,8 +12,8 @@
 #define EACH(c) (UINT64_C(0x0101010101010101) * (c))
 #define POINT (uint64_t)('.' ^ '0')
 
-/* Eight bytes as digits, the first lowest; 0 to 9 where they are digits. */
-static uint64_t
+/* Eight bytes, the first lowest. */
+static inline uint64_t
 eight(const char *p)
 {
 	uint64_t v;
@@ -22,21 +22,21 @@ eight(const char *p)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	v = __builtin_bswap64(v);
 #endif
-	return v ^ EACH('0');
+	return v;
 }
 
 /*
  * Marks bytes above 9 in bits 4 to 7.  A byte of 0xfa or more may carry into
  * the next and mark that one wrongly, so only the lowest mark is certain.
  */
-static uint64_t
+static inline uint64_t
 above_nine(uint64_t t)
 {
 	return ((t + EACH(6)) | t) & EACH(0xf0);
 }
 
 /* Value of eight digits: pairs, then fours, then all.  Below 10^8. */
-static uint64_t
+static inline uint64_t
 value(uint64_t t)
 {
 	const uint64_t mask = UINT64_C(0x000000ff000000ff);
@@ -50,7 +50,7 @@ value(uint64_t t)
  * Takes the point, which is the lowest mark, out of t; the digits before it
  * move up.  Returns the number of bytes behind it, or -1 if it is no point.
  */
-static int
+static inline int
 close_up(uint64_t *t, uint64_t mark)
 {
 	int bit = __builtin_ctzll(mark) & ~7;
@@ -69,12 +69,13 @@ close_up(uint64_t *t, uint64_t mark)
 static inline bool
 read_words(const char *end, size_t n, uint64_t *m, int *frac)
 {
-	uint64_t high = eight(end - 16), low = eight(end - 8), mark;
-	uint64_t scale = 100000000;
+	static const char keep[] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+	    "\377\377\377\377\377\377\377\377"
+	    "\377\377\377\377\377\377\377\377";
+	uint64_t high = (eight(end - 16) ^ EACH('0')) & eight(keep + n);
+	uint64_t low = (eight(end - 8) ^ EACH('0')) & eight(keep + n + 8);
+	uint64_t scale = 100000000, mark;
 
-	low &= n < 8 ? ~(~UINT64_C(0) >> 8 * n) : ~UINT64_C(0);
-	high &= n <= 8 ? 0 : n < 16 ? ~(~UINT64_C(0) >> 8 * (n - 8)) :
-	    ~UINT64_C(0);
 	*frac = 0;
 	if ((mark = above_nine(high)) != 0) {
 		*frac = close_up(&high, mark) + 8;
@@ -93,11 +94,15 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 bool
 fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x)
 {
-	bool neg = n > 0 && *cell == '-';
-	size_t left = n - (neg || (n > 0 && *cell == '+'));
 	uint64_t m;
+	size_t left;
+	bool neg;
 	int frac;
 
+	if (n == 0)
+		return false;
+	neg = *cell == '-';
+	left = n - (neg || *cell == '+');
 	if (left - 1 >= FIXED_BEFORE ||
 	    !read_words(cell + n, left, &m, &frac))
 		return fixed_cell(cell, n, digits, x);

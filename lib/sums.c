@@ -114,19 +114,11 @@ offset(const struct sums_column *c, int64_t x)
 	return (i128)fixed_clamp(x, c->lo, c->hi) - c->center;
 }
 
-void
-sums_add(struct sums *s, const int64_t *x, uint64_t w)
+static __attribute__((noinline)) void
+add_all(struct sums *s, const int64_t *x, uint64_t w)
 {
 	struct total *next = s->total + s->d;
 
-	s->count += w;
-	if (w == 1 && s->d == 1 && !s->products) {
-		i128 z = offset(s->column, *x);
-
-		s->total->low += (uint64_t)z;
-		s->total->high += z >> 64;
-		return;
-	}
 	for (size_t a = 0; a < s->d; a++) {
 		i128 z = offset(&s->column[a], x[a]);
 
@@ -134,6 +126,22 @@ sums_add(struct sums *s, const int64_t *x, uint64_t w)
 		for (size_t b = a; s->products && b < s->d; b++)
 			total_add(next++, z * offset(&s->column[b], x[b]), w);
 	}
+}
+
+/* One column of records of weight 1, the common case, has no products. */
+void
+sums_add(struct sums *s, const int64_t *x, uint64_t w)
+{
+	i128 z;
+
+	s->count += w;
+	if (w != 1 || s->d != 1 || s->products) {
+		add_all(s, x, w);
+		return;
+	}
+	z = offset(s->column, *x);
+	s->total->low += (uint64_t)z;
+	s->total->high += z >> 64;
 }
 
 void

@@ -35,7 +35,6 @@ mark(struct marks *m, const char *s, size_t n, char delimiter, masks_of *masks)
 	size_t i, seps = 0, lines = 0, hards = 0;
 	uint64_t within, sep, line, hard, after;
 	struct masks got;
-	int bit;
 
 	for (i = 0; i < n; i += BLOCK) {
 		got = masks(s + i, delimiter);
@@ -45,18 +44,19 @@ mark(struct marks *m, const char *s, size_t n, char delimiter, masks_of *masks)
 		sep = (got.comma | line) & within;
 		after = line >> 1 | (uint64_t)(s[i + BLOCK] == '\n') << 63;
 		hard = (got.quote | (got.cr & ~after)) & within;
-		for (; sep != 0; sep &= sep - 1) {
-			bit = __builtin_ctzll(sep);
-			m->sep[seps] = (uint32_t)i + (uint32_t)bit;
-			m->line[lines] = (uint32_t)seps++;
-			lines += line >> bit & 1;
-		}
+		for (line &= within; line != 0; line &= line - 1)
+			m->line[lines++] = (uint32_t)i +
+			    (uint32_t)__builtin_ctzll(line);
+		for (; sep != 0; sep &= sep - 1)
+			m->sep[seps++] = (uint32_t)i +
+			    (uint32_t)__builtin_ctzll(sep);
 		for (; hard != 0; hard &= hard - 1)
 			m->hard[hards++] = (uint32_t)i +
 			    (uint32_t)__builtin_ctzll(hard);
 	}
 	m->hard[hards] = UINT32_MAX;
 	m->lines = lines;
+	m->seps = seps;
 }
 
 /* Bit 7 of each byte that is zero in v, exactly (no carry between bytes). */

@@ -10,9 +10,10 @@
 /* Positions in a window of the read buffer; room for one more than bytes. */
 struct marks {
 	uint32_t *sep;		/* delimiters and LFs */
-	uint32_t *line;		/* LFs, as places in sep */
+	uint32_t *line;		/* LFs */
 	uint32_t *hard;		/* quotes, CRs before no LF; then UINT32_MAX */
 	size_t lines;
+	size_t seps;
 };
 
 /* Marks n bytes at s; TABLE_SLACK bytes after them are readable. */

@@ -28,6 +28,42 @@ between(const struct table *t)
 	return t->csv.pstate == TABLE_BETWEEN;
 }
 
+/* Where in a marked window the next line begins. */
+struct spot {
+	const char *s;		/* the window, */
+	size_t start;		/* a byte, */
+	size_t line;		/* the place of its LF in the marks, */
+	size_t sep;		/* and of its first separator */
+	size_t fields;		/* of the line */
+};
+
+/*
+ * Finds the end of the line: lines mostly have as many fields as the one
+ * before.
+ */
+static inline size_t
+find_end(struct spot *p, const struct marks *m)
+{
+	uint32_t end = m->line[p->line];
+	size_t last = p->sep + p->fields - 1;
+
+	if (last >= m->seps || m->sep[last] != end) {
+		for (last = p->sep; m->sep[last] != end; last++)
+			;
+		p->fields = last - p->sep + 1;
+	}
+	return end;
+}
+
+/* Passes over the line that ends there. */
+static inline void
+next_line(struct spot *p, size_t end)
+{
+	p->start = end + 1;
+	p->sep += p->fields;
+	p->line++;
+}
+
 /* A delimiter is none. */
 static inline bool
 is_blank(const struct table *t, char c)
@@ -49,9 +85,9 @@ static inline void
 cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 {
 	end -= s < end && end[-1] == '\r';
-	while (s < end && is_blank(t, *s))
+	while (s < end && *s <= ' ' && is_blank(t, *s))
 		s++;
-	while (s < end && is_blank(t, end[-1]))
+	while (s < end && end[-1] <= ' ' && is_blank(t, end[-1]))
 		end--;
 	cell->text = s;
 	cell->len = (size_t)(end - s);
@@ -60,25 +96,30 @@ cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 		cell->len = 0;
 }
 
-/* One plain record: start in s, its separators, its number of fields. */
+/* Plain records from p up to the next hard line. */
 static inline void
-plain(struct table *t, const char *s, size_t start, const uint32_t *sep,
-    size_t fields)
+plain(struct table *t, struct spot *p, size_t hard)
 {
-	const struct chosen *chosen = &t->chosen;
-	struct cell *cell = chosen->cells;
-	size_t i, column, from;
+	const struct chosen c = t->chosen;
+	const struct marks m = t->marks;
+	size_t i, column, from, end;
+	const uint32_t *sep;
 
-	for (i = 0; i < chosen->count; i++, cell++) {
-		column = chosen->cols[i];
-		if (column >= fields) {
-			*cell = (struct cell){ "", 0, true };
-			continue;
+	while (p->line < m.lines && (end = find_end(p, &m)) < hard) {
+		sep = m.sep + p->sep;
+		for (i = 0; i < c.count; i++) {
+			column = c.cols[i];
+			if (column >= p->fields) {
+				c.cells[i] = (struct cell){ "", 0, true };
+				continue;
+			}
+			from = column == 0 ? p->start :
+			    (size_t)sep[column - 1] + 1;
+			cut(t, &c.cells[i], p->s + from, p->s + sep[column]);
 		}
-		from = column == 0 ? start : (size_t)sep[column - 1] + 1;
-		cut(t, cell, s + from, s + sep[column]);
+		c.record(c.arg, c.cells, p->fields);
+		next_line(p, end);
 	}
-	chosen->record(chosen->arg, chosen->cells, fields);
 }
 
 /*
@@ -90,27 +131,27 @@ lines(struct table *t, const char *s)
 {
 	const struct marks *m = &t->marks;
 	const uint32_t *hard = m->hard;
-	size_t r, end, start = 0, first = 0;
+	struct spot p = { s, 0, 0, 0, 1 };
+	size_t end;
 
-	for (r = 0; r < m->lines && t->streak < STREAK; r++) {
-		end = m->sep[m->line[r]];
+	while (p.line < m->lines && t->streak < STREAK) {
+		end = find_end(&p, m);
 		if (*hard < end || !between(t)) {
-			table_feed(t, s + start, end + 1 - start);
+			table_feed(t, s + p.start, end + 1 - p.start);
 			while (*hard < end)
 				hard++;
 			t->streak++;
-		} else if (t->cr && all_blank(t, s + start, s + end)) {
-			t->cr = false;
-		} else {
-			t->cr = false;
-			t->streak = 0;
-			plain(t, s, start, m->sep + first,
-			    m->line[r] - first + 1);
+			next_line(&p, end);
+			continue;
 		}
-		first = (size_t)m->line[r] + 1;
-		start = end + 1;
+		t->streak = 0;
+		if (t->cr && all_blank(t, s + p.start, s + end))
+			next_line(&p, end);
+		else
+			plain(t, &p, *hard);
+		t->cr = false;
 	}
-	return start;
+	return p.start;
 }
 
 /* What of n bytes at s to give to libcsv while it must have them. */

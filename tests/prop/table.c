@@ -204,19 +204,13 @@ no_return(struct marks *m, const char *s, size_t n, char delimiter)
 static void
 no_edge(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	size_t i, j, seps = 0, lines = 0;
+	size_t i, seps = 0;
 
 	marks_portable(m, s, n, delimiter);
-	for (i = j = 0; j < m->lines; i++) {
-		if (s[m->sep[i]] != '\n' && m->sep[i] % 64 == 63)
-			continue;
-		m->sep[seps] = m->sep[i];
-		if (i == m->line[j]) {
-			m->line[lines++] = (uint32_t)seps;
-			j++;
-		}
-		seps++;
-	}
+	for (i = 0; i < m->seps; i++)
+		if (s[m->sep[i]] == '\n' || m->sep[i] % 64 != 63)
+			m->sep[seps++] = m->sep[i];
+	m->seps = seps;
 }
 
 /*
@@ -273,12 +267,12 @@ same_marks(const struct marks *a, const struct marks *b)
 {
 	size_t i, h = 0;
 
-	if (a->lines != b->lines)
+	if (a->lines != b->lines || a->seps != b->seps)
 		return false;
 	for (i = 0; i < a->lines; i++)
 		if (a->line[i] != b->line[i])
 			return false;
-	for (i = 0; a->lines > 0 && i <= a->line[a->lines - 1]; i++)
+	for (i = 0; i < a->seps; i++)
 		if (a->sep[i] != b->sep[i])
 			return false;
 	while (a->hard[h] != UINT32_MAX && a->hard[h] == b->hard[h])
@@ -297,21 +291,22 @@ naive(struct marks *m, const char *s, size_t n, char delimiter)
 	for (i = 0; i < n; i++) {
 		c = (unsigned char)s[i];
 		if (s[i] == '\n')
-			m->line[m->lines++] = (uint32_t)seps;
+			m->line[m->lines++] = (uint32_t)i;
 		if (s[i] == '\n' || s[i] == delimiter)
 			m->sep[seps++] = (uint32_t)i;
 		else if (c == '"' || (c == '\r' && s[i + 1] != '\n'))
 			m->hard[hards++] = (uint32_t)i;
 	}
 	m->hard[hards] = UINT32_MAX;
+	m->seps = seps;
 }
 
 Test(table, every_kind_of_marks_is_the_naive_one)
 {
 	enum { MOST = 400 };
 	static uint32_t room[6][MOST + 64];
-	struct marks a = { room[0], room[1], room[2], 0 };
-	struct marks b = { room[3], room[4], room[5], 0 };
+	struct marks a = { room[0], room[1], room[2], 0, 0 };
+	struct marks b = { room[3], room[4], room[5], 0, 0 };
 	char text[MOST + 64] = { 0 }, delimiter;
 	struct rng r;
 	size_t n, i;
