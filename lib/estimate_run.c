@@ -38,6 +38,15 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 		add(&group->tally[1], x[0], w);
 }
 
+/* The same where a term is the value itself, clamped by intake. */
+static void
+take_value(void *arg, size_t g, const int64_t *x, uint64_t w)
+{
+	struct estimate *e = arg;
+
+	add(&e->group[g].tally[0], x[0], w);
+}
+
 /*
  * Without -c the classes are all columns but those of -w and -g: taking the
  * first few would give a plausible wrong number.
@@ -97,7 +106,8 @@ read_data(struct estimate *e)
 		tally_init(&e->group[g].tally[1], e->steps);
 		e->group[g].column = (struct column){ 0 };
 	}
-	intake_read(&e->in, take, e);
+	intake_read(&e->in, m->term == TERM_VALUE && m->targets == 1 &&
+	    m->target[0] != TARGET_QUANTILE ? take_value : take, e);
 	for (g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
 			column_sort(&e->group[g].column, e->opts.threads);

@@ -101,23 +101,36 @@ compact(struct tally *t)
 	return true;
 }
 
-bool
-tally_add(struct tally *t, int64_t x, uint64_t w)
+/* One more candidate. */
+static __attribute__((noinline)) bool
+keep(struct tally *t, int64_t x, uint64_t w)
 {
-	u128 size = (u128)(x < 0 ? -(i128)x : x);
-
-	t->n += w;
-	t->sum += (i128)x * (i128)w;
-	t->squares = wide_add(t->squares, w == 1 ?
-	    (struct wide){ 0, size * size } : wide_mul(size * size, w));
-	if (t->full && x >= t->below && x <= t->above)
-		return true;
 	if (t->used == t->cap && !grow(t))
 		return false;
 	t->x[t->used] = x;
 	t->w[t->used] = w;
 	t->used++;
 	return t->used < t->room || compact(t);
+}
+
+bool
+tally_add(struct tally *t, int64_t x, uint64_t w)
+{
+	uint64_t size = x < 0 ? -(uint64_t)x : (uint64_t)x;
+	u128 square = (u128)size * size;
+
+	t->n += w;
+	if (w == 1) {
+		t->sum += x;
+		t->squares.lo += square;
+		t->squares.hi += t->squares.lo < square;
+	} else {
+		t->sum += (i128)x * (i128)w;
+		t->squares = wide_add(t->squares, wide_mul(square, w));
+	}
+	if (t->full && x >= t->below && x <= t->above)
+		return true;
+	return keep(t, x, w);
 }
 
 bool
