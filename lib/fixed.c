@@ -46,6 +46,22 @@ fixed_add_sat(i128 a, i128 b)
 	return sum > max ? max : sum < -max ? -max : sum;
 }
 
+/* The last decimal digit; nearly all numbers fit 64 bits. */
+static inline int
+take_digit(u128 *m)
+{
+	uint64_t low = (uint64_t)*m;
+	int digit;
+
+	if (*m >> 64 != 0) {
+		digit = (int)(*m % 10);
+		*m /= 10;
+		return digit;
+	}
+	*m = low / 10;
+	return (int)(low % 10);
+}
+
 /*
  * The text is built backwards: at most 39 digits, a point and a sign, or
  * digits + 1 digits where that is more.
@@ -61,8 +77,7 @@ fixed_text(char *buf, i128 x, int digits)
 	for (i = 0; i <= digits || m != 0; i++) {
 		if (i == digits && i > 0)
 			*--p = '.';
-		*--p = (char)('0' + (int)(m % 10));
-		m /= 10;
+		*--p = (char)('0' + take_digit(&m));
 	}
 	if (x < 0)
 		*--p = '-';

@@ -32,7 +32,7 @@
  * parameter because the coins of the first one are sure where x = 1.
  */
 static bool
-bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
+series(struct rng *r, uint64_t n, uint64_t d)
 {
 	uint64_t k = 1;
 
@@ -41,15 +41,83 @@ bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
 	return k & 1;
 }
 
+/*
+ * The same coins without a jump for each, which a processor guesses wrong
+ * half of the time.  Coin by coin the series takes a byte for n/d, one for
+ * 1/2, for n/d, 1/3, n/d, and the first that fails ends it; here the five
+ * bytes are judged at once and those up to that one are taken.  Where the
+ * deciding byte is a digit of its probability, or none of the five fails, or
+ * the bytes are not there, no byte is taken and the series is left to decide.
+ * n < d.
+ */
+static inline bool
+bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
+{
+	int64_t left0, left2, left4, top = (int64_t)(n << 8), all = (int64_t)d;
+	uint64_t c, fails, digits;
+	size_t i;
+
+	if (d >> 55 != 0 || !rng_peek(r, &c))
+		return series(r, n, d);
+	left0 = top - (int64_t)((c & 255) * d);
+	left2 = top - (int64_t)((c >> 16 & 255) * d);
+	left4 = top - (int64_t)((c >> 32 & 255) * d);
+	fails = (uint64_t)(left0 < all) | (c >> 15 & 1) << 1 |
+	    (uint64_t)(left2 < all) << 2 |
+	    (uint64_t)((c >> 24 & 255) >= 256 / 3) << 3 |
+	    (uint64_t)(left4 < all) << 4;
+	digits = (uint64_t)((uint64_t)left0 < d) |
+	    (uint64_t)((uint64_t)left2 < d) << 2 |
+	    (uint64_t)((c >> 24 & 255) == 256 / 3) << 3 |
+	    (uint64_t)((uint64_t)left4 < d) << 4;
+	if ((fails & -fails & ~digits) == 0)
+		return series(r, n, d);
+	i = (size_t)__builtin_ctzll(fails);
+	r->next += i + 1;
+	return ((i + 1) >> 1 & 1) == 0;	/* stopped in round 1 + (i + 1)/2 */
+}
+
 /* exp(-1): x = 1, where the first round is always survived. */
 static bool
-bern_exp_one(struct rng *r)
+series_one(struct rng *r)
 {
 	uint64_t k = 2;
 
 	while (rng_coin(r, 1, k))
 		k++;
 	return k & 1;
+}
+
+#define EACH(c) (UINT64_C(0x0101010101010101) * (c))
+#define BYTES(a, b, c, d, e, f, g, h) ((uint64_t)(a) | (uint64_t)(b) << 8 | \
+    (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
+    (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
+
+/*
+ * The same coins, eight at once: byte i decides round k = i + 2, which is
+ * survived where it is below 256/k.  Bit 7 of 128 + t - c, c < 128, says
+ * c <= t, with nothing borrowed from the next byte.  A byte equal to
+ * floor(256/k) is only the first digit of 1/k, unless k is a power of two:
+ * then the coin has failed.
+ */
+static inline bool
+bern_exp_one(struct rng *r)
+{
+	const uint64_t below = EACH(128) | BYTES(127, 84, 63, 50, 41, 35, 31,
+	    27), upto = EACH(128) | BYTES(127, 85, 63, 51, 42, 36, 31, 28);
+	uint64_t c, low, fails, digits;
+	size_t i;
+
+	if (!rng_peek(r, &c))
+		return series_one(r);
+	low = c & EACH(127);
+	fails = ~((below - low) & ~c) & EACH(128);
+	digits = (upto - low) & ~c;
+	if ((fails & -fails & ~digits) == 0)
+		return series_one(r);
+	i = (size_t)__builtin_ctzll(fails) >> 3;
+	r->next += i + 1;
+	return i & 1;		/* stopped in round i + 2 */
 }
 
 /*

@@ -129,13 +129,16 @@ before(struct release *out, uint64_t rel, const struct label *group,
     const struct label *key)
 {
 	enum format f = out->report->opts->format;
+	char number[FIXED_TEXT];
 
 	if (f == FORMAT_JSON)
 		release_bytes(out, out->head, strlen(out->head));
 	if (f != FORMAT_CSV)
 		return;
-	if (out->report->opts->repeat > 1)
-		release_printf(out, "%llu,", (unsigned long long)rel);
+	if (out->report->opts->repeat > 1) {
+		text(out, fixed_text(number, (i128)rel, 0));
+		text(out, ",");
+	}
 	if (out->groups) {
 		release_cell(out, group->text, group->len);
 		text(out, ",");
@@ -152,15 +155,17 @@ after(struct release *out, uint64_t rel, const struct label *group,
     const struct label *key)
 {
 	const struct opts *o = out->report->opts;
+	char number[FIXED_TEXT];
 
 	if (o->format != FORMAT_JSON) {
 		text(out, "\n");
 		return;
 	}
 	release_bytes(out, out->tail, strlen(out->tail));
-	if (o->repeat > 1)
-		release_printf(out, ", \"release\": %llu",
-		    (unsigned long long)rel);
+	if (o->repeat > 1) {
+		text(out, ", \"release\": ");
+		text(out, fixed_text(number, (i128)rel, 0));
+	}
 	if (out->groups)
 		json_label(out, "group", group);
 	if (out->keys)

@@ -7,9 +7,11 @@
 #ifndef RNG_H
 #define RNG_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "fixed.h"
 
@@ -50,6 +52,20 @@ rng_byte(struct rng *r)
 		r->next = 0;
 	}
 	return r->buf[r->next++];
+}
+
+/*
+ * The next eight bytes, the first one lowest, without taking them: the caller
+ * adds to next as many as it used.  False where the buffer has fewer.
+ */
+static inline bool
+rng_peek(const struct rng *r, uint64_t *bytes)
+{
+	if (r->next > RNG_BUFFER - sizeof(*bytes))
+		return false;
+	memcpy(bytes, r->buf + r->next, sizeof(*bytes));
+	*bytes = le64toh(*bytes);
+	return true;
 }
 
 /* Uniform on 0..n-1, exactly; n >= 1. */

@@ -1,0 +1,116 @@
+/*
+ * noise: coins that are judged several at a time are the coins one by one.
+ *
+ * With fewer than eight bytes left in its buffer a sampler takes them byte by
+ * byte, the way whose law tests/unit/noise.c bounds; with eight or more it
+ * judges several at once.  Both must decide alike and take as many bytes.
+ */
+#include "noise.h"
+#include "script.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define LAST 7		/* so many bytes are left to the slow way */
+
+typedef bool coin(struct rng *, u128, uint64_t);
+
+/* Bytes about the digits of 1/2 to 1/9, and the ends. */
+static const unsigned char edges[] = {
+	0, 27, 28, 29, 31, 32, 35, 36, 37, 41, 42, 43, 50, 51, 52, 63, 64, 84,
+	85, 86, 127, 128, 129, 170, 171, 254, 255,
+};
+
+static void
+refill_never(struct rng *r)
+{
+	script_refill(r);
+}
+
+/* What f decides and takes of the bytes at `from`; -1 where they run out. */
+static int
+outcome(coin *f, u128 n, uint64_t d, const unsigned char *bytes, size_t from)
+{
+	static struct rng r;
+	bool yes;
+
+	r.refill = refill_never;
+	r.next = from;
+	memset(r.buf, 170, sizeof(r.buf));
+	memcpy(r.buf + from, bytes, LAST);
+	if (setjmp(script_end) != 0)
+		return -1;
+	yes = f(&r, n, d);
+	return (int)(r.next - from) * 2 + yes;
+}
+
+/* Strings on which f at once and noise_bern_exp one by one differ. */
+static unsigned
+differences(coin *f, u128 n, uint64_t d, unsigned tries, unsigned *seen)
+{
+	struct rng random;
+	unsigned char bytes[LAST];
+	unsigned wrong = 0, i, j;
+	int slow;
+
+	rng_seeded(&random, 1, "at once");
+	for (i = 0; i < tries; i++) {
+		for (j = 0; j < LAST; j++)
+			bytes[j] = rng_byte(&random) & 1 ?
+			    (unsigned char)rng_byte(&random) :
+			    edges[rng_below(&random, sizeof(edges))];
+		slow = outcome(noise_bern_exp, n, d, bytes, RNG_BUFFER - LAST);
+		if (slow < 0)
+			continue;
+		(*seen)++;
+		wrong += outcome(f, n, d, bytes, 8) != slow;
+	}
+	return wrong;
+}
+
+/* Twin: the law of another number. */
+static bool
+other_twin(struct rng *r, u128 n, uint64_t d)
+{
+	return noise_bern_exp(r, n + 1, d);
+}
+
+/* [CKS20 Alg 1] */
+Test(noise_at_once, decides_and_takes_what_coin_by_coin_does)
+{
+	static const uint64_t x[][2] = {
+		{ 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 3 }, { 1, 255 },
+		{ 1, 256 }, { 255, 256 }, { 85, 256 }, { 1000, 1001 },
+		{ 1, 1000003 }, { 999999, 1000003 }, { 7, 5 }, { 10, 3 },
+		{ ((uint64_t)1 << 54) + 12345, ((uint64_t)1 << 55) - 1 },
+		{ ((uint64_t)1 << 54) + 12345, (uint64_t)1 << 55 },
+		{ ((uint64_t)1 << 62) + 1, ((uint64_t)1 << 63) - 1 },
+	};
+	unsigned seen = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(x) / sizeof(*x); i++)
+		cr_assert_eq(differences(noise_bern_exp, x[i][0], x[i][1],
+		    40000, &seen), 0, "%zu", i);
+	cr_assert_gt(seen, 500000);
+	cr_assert_gt(differences(other_twin, 1, 255, 40000, &seen), 0);
+}
+
+/* Each byte that a round may turn on, at each of the first rounds. */
+Test(noise_at_once, every_byte_in_every_round)
+{
+	unsigned char bytes[LAST];
+	unsigned at, c, n;
+
+	for (at = 0; at < LAST - 1; at++)
+		for (c = 0; c < 256; c++)
+			for (n = 0; n < 4; n++) {
+				memset(bytes, 0, sizeof(bytes));
+				bytes[at] = (unsigned char)c;
+				bytes[at + 1] = 255;
+				cr_assert_eq(outcome(noise_bern_exp, n + 1, 4,
+				    bytes, RNG_BUFFER - LAST), outcome(
+				    noise_bern_exp, n + 1, 4, bytes, 8),
+				    "%u %u %u", at, c, n);
+			}
+}
