@@ -63,13 +63,18 @@ main(int argc, char **argv)
 	const char *format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\n";
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: data people|quoted|grid|counts ROWS\n");
+		fprintf(stderr, "usage: data "
+		    "people|quoted|crlf|blanks|grid|counts ROWS\n");
 		return 2;
 	}
 	rows = strtoull(argv[2], NULL, 10);
 	if (strcmp(argv[1], "quoted") == 0)
 		format = "\"%" PRIu64 "\",\"%" PRIu64 "\",\"%" PRIu64
 		    ".%02d\"\n";
+	if (strcmp(argv[1], "crlf") == 0)
+		format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\r\n";
+	if (strcmp(argv[1], "blanks") == 0)
+		format = "%" PRIu64 ", %" PRIu64 ", %" PRIu64 ".%02d\n";
 	if (strcmp(argv[1], "counts") == 0) {
 		counts(rows);
 		return fclose(stdout) == 0 ? 0 : 1;
