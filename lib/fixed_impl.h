@@ -4,6 +4,8 @@
 
 #include "fixed.h"
 
+extern const int64_t fixed_tens[FIXED_DIGITS + 1];	/* 10^k */
+
 /* Sign and saturation of a rounded magnitude. */
 static inline int64_t
 fixed_saturate(bool neg, uint64_t m)
@@ -27,7 +29,7 @@ fixed_shorten(uint64_t v, int k)
 	case 4:
 		return v / 10000;
 	default:
-		return v / (uint64_t)fixed_pow10(k);
+		return v / (uint64_t)fixed_tens[k];
 	}
 }
 
@@ -42,10 +44,10 @@ fixed_to_grid(bool neg, uint64_t m, int frac, int digits)
 	uint64_t p10;
 
 	if (frac > digits) {
-		p10 = (uint64_t)fixed_pow10(frac - digits);
+		p10 = (uint64_t)fixed_tens[frac - digits];
 		m = fixed_shorten(m + p10 / 2 - neg, frac - digits);
 	} else {
-		p10 = (uint64_t)fixed_pow10(digits - frac);
+		p10 = (uint64_t)fixed_tens[digits - frac];
 		if (__builtin_mul_overflow(m, p10, &m))
 			m = UINT64_MAX;
 	}

@@ -20,21 +20,16 @@
 
 static char nothing[SHORT];	/* text of an empty field; stays so */
 
-static void
-on_row(int end, void *table)
+/* A row without fields: the LF of a CRLF, or a record of one empty cell. */
+static bool
+is_record(struct table *t, int end)
 {
-	struct table *t = table;
-
-	if (t->fields == 0) {
-		if (end == '\n' && t->cr) {
-			t->cr = false;
-			return;
-		}
-		t->field(nothing, 0, t);
+	if (end == '\n' && t->cr) {
+		t->cr = false;
+		return false;
 	}
-	t->cr = end == '\r';
-	t->row(t);
-	t->fields = 0;
+	t->field(nothing, 0, t);
+	return true;
 }
 
 void
@@ -77,7 +72,7 @@ table_feed(struct table *t, const char *s, size_t n)
 
 	for (; n > 0; n -= piece, s += piece) {
 		piece = n < TABLE_CELL ? n : TABLE_CELL;
-		if (csv_parse(&t->csv, s, piece, t->field, on_row, t) != piece)
+		if (csv_parse(&t->csv, s, piece, t->field, t->row, t) != piece)
 			die(STATUS_INPUT, "out of memory");
 		cut(t);
 	}
@@ -90,9 +85,9 @@ table_end(struct table *t)
 	bool blanks = t->csv.pstate == TABLE_BETWEEN && !t->cr &&
 	    (t->last == ' ' || t->last == '\t') && t->last != t->delimiter;
 
-	csv_fini(&t->csv, t->field, on_row, t);
+	csv_fini(&t->csv, t->field, t->row, t);
 	if (blanks)
-		on_row(-1, t);
+		t->row(-1, t);
 }
 
 void
@@ -106,63 +101,84 @@ table_head_field(void *text, size_t len, void *table)
 }
 
 void
-table_head_row(struct table *t)
+table_head_row(int end, void *table)
 {
+	struct table *t = table;
+
+	if (t->fields == 0 && !is_record(t, end))
+		return;
+	t->cr = end == '\r';
 	t->done = true;
+	t->fields = 0;
 }
 
-/*
- * libcsv reuses its buffer for the next field, so a chosen one is copied: a
- * short one with what lies behind it, which costs two instructions.
- */
-static __attribute__((noinline)) void
-keep(struct table *t, const char *text, size_t len, bool over)
+/* libcsv reuses its buffer for the next field, so a chosen one is copied. */
+static inline void
+keep(struct table *t, const char *text, size_t copied, size_t len, bool over)
 {
-	struct cell *kept = &t->chosen.kept[t->next];
 	char *to = t->copy + t->used;
 
-	if (over)
-		len = 0;
-	if (len <= SHORT)
-		memcpy(to, text, SHORT);
-	else
-		memcpy(to, text, len);
-	kept->text = to;
-	kept->len = len;
-	kept->missing = over;
+	memcpy(to, text, copied);
+	t->chosen.kept[t->next] = (struct cell){ to, len, over };
 	t->used += len;
 	t->want = t->chosen.columns[++t->next];
 }
 
-/* Most fields are not wanted: keep() apart leaves them few instructions. */
+static __attribute__((noinline)) void
+keep_long(struct table *t, const char *text, size_t len)
+{
+	bool over = t->over || len > TABLE_CELL;
+
+	len = over ? 0 : len;
+	keep(t, text, len, len, over);
+	t->over = false;
+}
+
+/*
+ * Most fields are not wanted and most of the others are short, so these take
+ * few instructions and no further call: what lies behind a short one is copied
+ * with it.
+ */
 void
 table_data_field(void *text, size_t len, void *table)
 {
 	struct table *t = table;
-	bool over = t->over;
 
-	t->over = false;
-	if (t->fields++ == t->want)
-		keep(t, text, len, over || len > TABLE_CELL);
+	if (t->fields++ != t->want)
+		t->over = false;
+	else if (t->over || len > SHORT)
+		keep_long(t, text, len);
+	else
+		keep(t, text, SHORT, len, false);
+}
+
+/* The record is too short for some of the chosen columns. */
+static __attribute__((noinline)) void
+miss(struct table *t)
+{
+	size_t i;
+
+	for (i = t->next; t->chosen.columns[i] != SIZE_MAX; i++)
+		t->chosen.kept[i] = (struct cell){ "", 0, true };
 }
 
 void
-table_data_row(struct table *t)
+table_data_row(int end, void *table)
 {
+	struct table *t = table;
 	const struct chosen *chosen = &t->chosen;
-	const struct cell *cells = chosen->kept;
 	size_t i;
 
-	for (i = t->next; t->want != SIZE_MAX; i++) {
-		chosen->kept[i] = (struct cell){ "", 0, true };
-		t->want = chosen->columns[i + 1];
-	}
-	if (!chosen->same) {
-		for (i = 0; i < chosen->count; i++)
-			chosen->cells[i] = chosen->kept[chosen->place[i]];
-		cells = chosen->cells;
-	}
-	chosen->record(chosen->arg, cells, t->fields);
+	if (t->fields == 0 && !is_record(t, end))
+		return;
+	t->cr = end == '\r';
+	if (t->want != SIZE_MAX)
+		miss(t);
+	for (i = 0; !chosen->same && i < chosen->count; i++)
+		chosen->cells[i] = chosen->kept[chosen->place[i]];
+	chosen->record(chosen->arg, chosen->same ? chosen->kept :
+	    chosen->cells, t->fields);
+	t->fields = 0;
 	t->next = 0;
 	t->used = TABLE_BEFORE;
 	t->want = chosen->columns[0];

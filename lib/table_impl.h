@@ -63,7 +63,7 @@ struct table {
 
 	struct csv_parser csv;
 	void (*field)(void *text, size_t len, void *table);	/* libcsv's */
-	void (*row)(struct table *t);
+	void (*row)(int end, void *table);
 	size_t fields;		/* of the current record that are complete */
 	bool over;		/* the current cell was cut */
 	bool cr;		/* the last record ended in CR: LF may follow */
@@ -96,9 +96,9 @@ void table_end(struct table *t);
 
 /* libcsv's callbacks for the header's fields and for those of records. */
 void table_head_field(void *text, size_t len, void *table);
-void table_head_row(struct table *t);
+void table_head_row(int end, void *table);
 void table_data_field(void *text, size_t len, void *table);
-void table_data_row(struct table *t);
+void table_data_row(int end, void *table);
 
 /* table_scan.c: reads what is in buf. */
 void table_scan(struct table *t);
