@@ -47,9 +47,10 @@ static void
 read_output(int fd, struct sample *s, size_t most)
 {
 	char buf[16384];
-	size_t cap = 0, keep;
+	size_t cap = 256, keep;
 	ssize_t n;
 
+	s->text = err_alloc(NULL, cap, 1);
 	for (;;) {
 		n = read(fd, buf, sizeof(buf));
 		if (n < 0 && errno == EINTR)
@@ -64,8 +65,6 @@ read_output(int fd, struct sample *s, size_t most)
 		memcpy(s->text + s->len, buf, keep);
 		s->len += keep;
 	}
-	if (s->text == NULL)
-		s->text = err_alloc(NULL, 1, 1);
 	s->text[s->len] = '\0';
 }
 

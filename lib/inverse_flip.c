@@ -140,8 +140,8 @@ mark_points(struct flip *f, struct rng *r)
 
 	for (i = 0; i < 1u << RATE_BITS; i++)
 		proposals += poisson_one(r);
-	if (proposals > f->room) {
-		more = realloc(f->mark, proposals * sizeof(*more));
+	if (f->mark == NULL || proposals > f->room) {
+		more = realloc(f->mark, (proposals + 1) * sizeof(*more));
 		if (more == NULL)
 			return false;
 		f->mark = more;

@@ -92,6 +92,7 @@ cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 	cell->text = s;
 	cell->len = (size_t)(end - s);
 	cell->missing = cell->len > TABLE_CELL;
+	/* cppcheck-suppress knownConditionTrueFalse; it is not */
 	if (cell->missing)
 		cell->len = 0;
 }
