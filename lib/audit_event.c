@@ -61,22 +61,27 @@ feature_name(char *buf, size_t size, int feature)
 		    feature - F_DIFF + 1, feature - F_DIFF);
 }
 
+#define QUOTED ((size_t)40)	/* bytes of a text */
+
 /* The text itself, its last newline and what cannot be shown apart. */
 static void
 quote(char *buf, const struct event *e, const struct side *s)
 {
 	const struct sample *a = s->sample;
-	size_t i = 0, n;
+	size_t i = 0, n, whole;
+	bool cut;
 
 	while (i < s->n && !holds(e, s->col[F_TEXT][i]))
 		i++;
 	if (i == s->n)
 		return;
-	n = a[i].len > 40 ? 40 : a[i].len;
-	if (n > 0 && n == a[i].len && a[i].text[n - 1] == '\n')
-		n--;
+	whole = a[i].len;
+	if (whole > 0 && a[i].text[whole - 1] == '\n')
+		whole--;
+	cut = whole > QUOTED;
+	n = cut ? QUOTED : whole;
 	n = (size_t)snprintf(buf, AUDIT_TEXT, "text equal to '%.*s'%s", (int)n,
-	    a[i].text, n < a[i].len - 1 ? " ..." : "");
+	    a[i].text, cut ? " ..." : "");
 	for (i = 0; i < n; i++)
 		if (buf[i] < ' ' && buf[i] >= 0)
 			buf[i] = ' ';

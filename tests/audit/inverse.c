@@ -82,7 +82,8 @@ Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 				if (t >= v.run[i].lo && t < v.run[i].lo +
 				    (int64_t)v.run[i].count) {
 					seen++;
-					cr_expect_eq(v.run[i].len, len[t]);
+					cr_expect_eq(v.run[i].len,
+					    (uint64_t)len[t]);
 				}
 			cr_expect_eq(seen, 1);
 		}

@@ -77,13 +77,12 @@ flip_law(const struct run *run, double eps, double *p)
 static double
 chi_square(const unsigned *seen, const double *p)
 {
-	double x2 = 0, rest = 0, expect;
+	double x2 = 0, expect;
 	int cells = 0, left = 0, i;
 
 	for (i = 0; i < RUNS; i++) {
 		expect = DRAWS * p[i];
 		if (expect < 5) {
-			rest += expect;
 			left += (int)seen[i];
 			continue;
 		}
