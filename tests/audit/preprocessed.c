@@ -92,7 +92,7 @@ ordered_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 static size_t
 spread_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 {
-	int64_t sorted[MOST];
+	int64_t sorted[64];
 
 	memcpy(sorted, x, n * sizeof(*x));
 	cr_assert(sort_grid(sorted, n));
@@ -137,6 +137,30 @@ Test(preprocessed, variances_reach_epsilon)
 	}
 	audit_finish("sp-var", &c[0], true);
 	audit_finish("sp-var, swap", &c[1], false);
+}
+
+/*
+ * Under swap the 2 S of the triangle inequality is nearly needed: of 2 k
+ * records, half at 0 and half at 2 a with a^2 = k S, one record far out raises
+ * the value from k S to (k + 1) S, one in the middle lowers it to
+ * k S (1 - 1 / (2 k + 1)), together 3 / 2 S in the limit.
+ */
+Test(preprocessed, swapped_variances_need_nearly_three_quarters_of_2_S)
+{
+	enum { K = 20 };
+	struct spread f = { K, 1 };
+	struct audit_count c = { 0 };
+	int64_t x[2 * K + 1], y[2 * K + 1];
+	struct scale twice;
+
+	for (size_t i = 0; i < 2 * K; i++)
+		x[i] = y[i] = i < K ? 0 : 2 * K;
+	x[2 * K] = K;
+	y[2 * K] = 1000;
+	cr_assert(scale_make(&twice, 2 * K, eps));
+	pair_of(spread_of, &f, x, 2 * K + 1, y, 2 * K + 1, &twice, &c);
+	audit_finish("sp-var, swap, 41 records", &c, false);
+	cr_assert_geq(c.worst, 0.74L);
 }
 
 /* Record i is the pair (x_i, 1 - x_i): its u is constant, v moves. */
