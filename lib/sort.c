@@ -170,7 +170,7 @@ sort_grid(int64_t *x, size_t n)
 		insertion(x, NULL, n);
 		return true;
 	}
-	scratch = malloc(n * sizeof(*x));
+	scratch = calloc(n, sizeof(*x));
 	if (scratch == NULL)
 		return false;
 	span = sort_span(x, n);
