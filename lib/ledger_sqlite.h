@@ -27,7 +27,7 @@
 	CALL(prepare_v2) \
 	CALL(step)
 
-#define SQLITE_POINTER(name) __typeof__(sqlite3_##name) *name;
+#define SQLITE_POINTER(name) __typeof__(sqlite3_##name) *(name);
 
 struct sqlite {
 	SQLITE_CALLS(SQLITE_POINTER)
