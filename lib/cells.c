@@ -131,8 +131,8 @@ cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
 }
 
 /* FNV-1a: the texts are public, so nobody gains by choosing collisions. */
-static size_t
-hash(const char *text, size_t len)
+size_t
+cells_hash(const char *text, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325U;
 	size_t i;
@@ -148,7 +148,7 @@ find(const struct cells *c, const size_t *slot, size_t mask, size_t i)
 {
 	size_t len, other;
 	const char *p = cells_at(c, i, &len), *o;
-	size_t at = hash(p, len) & mask;
+	size_t at = cells_hash(p, len) & mask;
 
 	for (; slot[at] != 0; at = (at + 1) & mask) {
 		o = cells_at(c, slot[at] - 1, &other);

@@ -6,25 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
 #include "err.h"
-
-/* FNV-1a: the keys are public, so nobody gains by choosing collisions. */
-static size_t
-hash(const char *text, size_t len)
-{
-	uint64_t h = 0xcbf29ce484222325U;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		h = (h ^ (unsigned char)text[i]) * 0x100000001b3U;
-	return (size_t)(h ^ h >> 32);
-}
 
 /* Slot of the key, or the free one where it would go. */
 static size_t
 find_slot(const struct keys *k, const char *text, size_t len)
 {
-	size_t at = hash(text, len) & k->mask;
+	size_t at = cells_hash(text, len) & k->mask;
 
 	while (k->slot[at] != 0) {
 		const struct label *l = &k->key[k->slot[at] - 1];

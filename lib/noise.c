@@ -23,6 +23,8 @@
 
 #include <math.h>
 
+#include "wide.h"
+
 #define SCALE_MAX (UINT64_MAX >> 1)
 
 /*
@@ -183,18 +185,6 @@ noise_laplace(struct rng *r, const struct scale *t)
 	return (x ^ minus) - minus;	/* x or -x, without a lost branch */
 }
 
-static u128
-gcd(u128 a, u128 b)
-{
-	while (b != 0) {
-		u128 c = a % b;
-
-		a = b;
-		b = c;
-	}
-	return a;
-}
-
 bool
 scale_make(struct scale *t, u128 sens, struct rational eps)
 {
@@ -204,7 +194,7 @@ scale_make(struct scale *t, u128 sens, struct rational eps)
 	if (sens == 0 || eps.num <= 0 || eps.den <= 0 ||
 	    !rational_make(&e, eps.num, eps.den))
 		return false;
-	g = gcd(sens, (u128)e.num);
+	g = wide_gcd(sens, (u128)e.num);
 	r = (u128)e.num / g;
 	if (__builtin_mul_overflow(sens / g, (u128)e.den, &s) ||
 	    s > SCALE_MAX || r > SCALE_MAX)

@@ -42,8 +42,8 @@ static const struct opt shared[] = {
 
 #define SHARED (sizeof(shared) / sizeof(shared[0]))
 
-static bool
-taken(const struct opts *o, int code)
+bool
+opts_takes(const struct opts *o, int code)
 {
 	const int *w;
 
@@ -82,7 +82,7 @@ set_tables(struct opts *o)
 	for (i = 0; i < o->owns; i++)
 		add_row(o, &o->own[i], &n);
 	for (i = 0; i < SHARED; i++)
-		if (taken(o, shared[i].code))
+		if (opts_takes(o, shared[i].code))
 			add_row(o, &shared[i], &n);
 	opterr = 0;
 	err_name(o->tool);
@@ -176,7 +176,7 @@ opts_help(const struct opts *o)
 		    &shared[i - o->owns];
 		char letter[4] = "   ", name[64];
 
-		if (i >= o->owns && !taken(o, r->code))
+		if (i >= o->owns && !opts_takes(o, r->code))
 			continue;
 		if (r->code < 256)
 			snprintf(letter, sizeof(letter), "-%c,", r->code);

@@ -79,6 +79,7 @@ struct opts {
 
 /* Next option's code, operands collected on the way; -1 at the end. */
 int opts_next(struct opts *o, int argc, char **argv);
+bool opts_takes(const struct opts *o, int code);	/* is it the tool's? */
 
 /* Handles a shared option, --help, --version and every mistake. */
 void opts_take(struct opts *o, int code);

@@ -5,22 +5,10 @@
 
 #include "err.h"
 
-/* Is this shared option one of the tool's? */
-static bool
-takes(const struct opts *o, int code)
-{
-	const int *w;
-
-	for (w = o->without; w != NULL && *w != 0; w++)
-		if (*w == code)
-			return false;
-	return true;
-}
-
 static void
 check_ledger(struct opts *o)
 {
-	if (o->ledger == NULL && takes(o, OPT_LEDGER))
+	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->ledger = getenv("DPUTILS_LEDGER");
 	if (o->release_id != NULL && o->ledger == NULL)
 		die(STATUS_USAGE, "--release-id needs --ledger");

@@ -22,18 +22,6 @@ magnitude(i128 a)
 	return a < 0 ? -(u128)a : (u128)a;
 }
 
-static u128
-gcd(u128 a, u128 b)
-{
-	while (b != 0) {
-		u128 t = a % b;
-
-		a = b;
-		b = t;
-	}
-	return a;
-}
-
 /* Sets r to +-n/d, in lowest terms already, if both parts fit. */
 static bool
 store(struct rational *r, bool neg, struct wide n, struct wide d)
@@ -48,7 +36,7 @@ store(struct rational *r, bool neg, struct wide n, struct wide d)
 bool
 rational_make(struct rational *r, i128 num, i128 den)
 {
-	u128 n = magnitude(num), d = magnitude(den), g = gcd(d, n);
+	u128 n = magnitude(num), d = magnitude(den), g = wide_gcd(d, n);
 
 	if (d == 0)
 		return false;
@@ -64,7 +52,7 @@ rational_make(struct rational *r, i128 num, i128 den)
 bool
 rational_add(struct rational *r, struct rational a, struct rational b)
 {
-	u128 g = gcd((u128)a.den, (u128)b.den), rem, h;
+	u128 g = wide_gcd((u128)a.den, (u128)b.den), rem, h;
 	u128 bg = (u128)b.den / g, ag = (u128)a.den / g;
 	struct wide x = wide_mul(magnitude(a.num), bg);
 	struct wide y = wide_mul(magnitude(b.num), ag);
@@ -81,7 +69,7 @@ rational_add(struct rational *r, struct rational a, struct rational b)
 	if (x.hi == 0 && x.lo == 0)
 		return rational_make(r, 0, 1);
 	wide_div(x, g, &rem);
-	h = gcd(g, rem);
+	h = wide_gcd(g, rem);
 	return store(r, neg, wide_div(x, h, &rem), wide_mul(ag,
 	    (u128)b.den / h));
 }
@@ -99,7 +87,7 @@ rational_mul(struct rational *r, struct rational a, struct rational b)
 {
 	u128 an = magnitude(a.num), ad = (u128)a.den;
 	u128 bn = magnitude(b.num), bd = (u128)b.den;
-	u128 g = gcd(an, bd), h = gcd(bn, ad);
+	u128 g = wide_gcd(an, bd), h = wide_gcd(bn, ad);
 
 	return store(r, (a.num < 0) != (b.num < 0) && an != 0 && bn != 0,
 	    wide_mul(an / g, bn / h), wide_mul(ad / h, bd / g));

@@ -66,22 +66,11 @@ universe_open_raw(struct universe *u)
 	free(one);
 }
 
-static size_t
-hash(const char *text, size_t len)
-{
-	uint64_t h = 0xcbf29ce484222325U;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		h = (h ^ (unsigned char)text[i]) * 0x100000001b3U;
-	return (size_t)(h ^ h >> 32);
-}
-
 /* Slot of the key, or the free one where it would go. */
 static size_t
 find(const struct universe *u, const char *text, size_t len)
 {
-	size_t at = hash(text, len) & u->mask, other;
+	size_t at = cells_hash(text, len) & u->mask, other;
 	const char *p;
 
 	for (; u->slot[at] != 0; at = (at + 1) & u->mask) {

@@ -75,3 +75,15 @@ wide_div(struct wide a, u128 d, u128 *rem)
 	*rem = r;
 	return q;
 }
+
+u128
+wide_gcd(u128 a, u128 b)
+{
+	while (b != 0) {
+		u128 t = a % b;
+
+		a = b;
+		b = t;
+	}
+	return a;
+}

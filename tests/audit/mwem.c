@@ -14,8 +14,8 @@
 #include <math.h>
 
 #include "plan.h"
+#include "three_points.h"
 
-#define N 3
 #define K 3
 #define T 2
 #define WINDOW 12
@@ -29,22 +29,6 @@ struct setting {
 	int shift;
 	enum select_kind kind;
 };
-
-static struct metric
-line_metric(void)
-{
-	static int64_t x[N] = { 0, 1, 3 };
-
-	return (struct metric){ .kind = METRIC_SUM, .n = N, .dims = 1,
-	    .x = x, .unit = { 1, 2 } };
-}
-
-static struct metric
-plain_metric(void)
-{
-	return (struct metric){ .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
-	    .n = N, .bound = 1, .unit = { 1, 1 } };
-}
 
 /* Three queries by number, and the scales 4cT and 2cT. */
 static bool

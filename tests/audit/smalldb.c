@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "plan.h"
+#include "three_points.h"
 
-#define N 3
 #define K 3
 #define M 2
 #define ALL 6		/* multisets of M of N */
@@ -113,22 +113,6 @@ worst(const int64_t *q, int64_t n, struct scale t, struct rational eps,
 					    m->unit.den));
 			}
 	return most;
-}
-
-static struct metric
-line_metric(void)
-{
-	static int64_t x[N] = { 0, 1, 3 };
-
-	return (struct metric){ .kind = METRIC_SUM, .n = N, .dims = 1,
-	    .x = x, .unit = { 1, 2 } };
-}
-
-static struct metric
-plain_metric(void)
-{
-	return (struct metric){ .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
-	    .n = N, .bound = 1, .unit = { 1, 1 } };
 }
 
 static void

@@ -1,5 +1,6 @@
 /* joint: the pair of means against all subsets. */
 #include "joint.h"
+#include "samples.h"
 #include "subsets.h"
 
 #include <criterion/criterion.h>
@@ -8,23 +9,6 @@
 #define MOST 6
 #define SIZE (1 << MOST)
 #define LCM 60			/* of 1 to 6 */
-
-static uint64_t
-draw(uint64_t *state, uint64_t n)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return (*state >> 11) % n;
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 struct sample {
 	int64_t a[MOST], b[MOST];

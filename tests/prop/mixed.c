@@ -1,5 +1,6 @@
 /* mixed: windows of each class against all subsets. */
 #include "mixed.h"
+#include "samples.h"
 #include "subsets.h"
 
 #include <criterion/criterion.h>
@@ -7,23 +8,6 @@
 
 #define MOST 5			/* records of a class */
 #define ALL (2 * MOST)
-
-static uint64_t
-draw(uint64_t *state, uint64_t n)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return (*state >> 11) % n;
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* floor(f + 1/2) of k sorted values, as ordered.h words it. */
 static int64_t

@@ -11,46 +11,10 @@
 
 #include "ordered.h"
 #include "rng.h"
+#include "samples.h"
 
 #define HALF (0.5 + 1e-6)	/* half a step, and doubles */
 #define ALL 64		/* subsets of 6 records */
-
-static int64_t
-between(struct rng *r, int64_t lo, int64_t hi)
-{
-	return lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* n values within w of 0, some far outside. */
-static void
-draw(struct rng *r, int64_t *x, size_t n, int64_t w)
-{
-	int64_t far = between(r, 1, 30);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		x[i] = between(r, -w, w) * (rng_below(r, 8) ? 1 : far);
-	qsort(x, n, sizeof(*x), ascending);
-}
-
-static double
-mean(const int64_t *x, size_t n)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		sum += (double)x[i];
-	return sum / (double)n;
-}
 
 /* f and g, released, of all subsets of six records. */
 static void
@@ -119,7 +83,7 @@ optimum_failures(int tries, double factor, int order)
 
 	rng_seeded(&r, 4, "promises optimum");
 	while (tries-- > 0) {
-		draw(&r, x, 6, 10000);
+		draw_skewed(&r, x, 6, 10000);
 		f = (struct ordered){ ORDERED_MEAN, { 0, 1 },
 		    between(&r, -20000, 20000), between(&r, 1, 6000) };
 		s = (double)f.sens;

@@ -10,6 +10,7 @@
 
 #include "ordered_select.h"
 #include "rng.h"
+#include "samples.h"
 
 #define MOST 3000
 
@@ -39,14 +40,6 @@ make(struct rng *r, const struct kind *kind, int64_t *x)
 			x[i] = around_zero(r, (uint64_t)FIXED_MAX);
 	}
 	return n;
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
 }
 
 /* The broken twin: a center one step off. */

@@ -11,47 +11,11 @@
 
 #include "ordered.h"
 #include "rng.h"
+#include "samples.h"
 #include "spread.h"
 
 #define HALF (0.5 + 1e-6)	/* half a step, and doubles */
 #define MOST 60
-
-static int64_t
-between(struct rng *r, int64_t lo, int64_t hi)
-{
-	return lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* n values within w of 0, some far outside. */
-static void
-draw(struct rng *r, int64_t *x, size_t n, int64_t w)
-{
-	int64_t far = between(r, 1, 30);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		x[i] = between(r, -w, w) * (rng_below(r, 8) ? 1 : far);
-	qsort(x, n, sizeof(*x), ascending);
-}
-
-static double
-mean(const int64_t *x, size_t n)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		sum += (double)x[i];
-	return sum / (double)n;
-}
 
 static double
 variance(const int64_t *x, size_t n)
@@ -125,7 +89,7 @@ mean_failures(int tries, double factor)
 	while (tries-- > 0) {
 		n = 1 + rng_below(&r, MOST);
 		w = (int64_t)1 << rng_below(&r, 20);
-		draw(&r, x, n, w);
+		draw_skewed(&r, x, n, w);
 		f = function(ORDERED_MEAN, between(&r, -2 * w, 2 * w),
 		    between(&r, 1, 1 + 8 * w / (int64_t)n));
 		mu = mean(x, n);
@@ -199,7 +163,7 @@ variance_failures(int tries, double factor)
 	while (tries-- > 0) {
 		n = 1 + rng_below(&r, MOST);
 		w = (int64_t)1 << rng_below(&r, 12);
-		draw(&r, x, n, w);
+		draw_skewed(&r, x, n, w);
 		f.unit = 1;
 		f.sens = between(&r, 1, 1 + 4 * w * w / (int64_t)n);
 		var = variance(x, n);

@@ -1,0 +1,56 @@
+/* samples: small helpers of several property tests. */
+#ifndef SAMPLES_H
+#define SAMPLES_H
+
+#include <stdlib.h>
+
+#include "rng.h"
+
+static inline int
+ascending(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Below n, from a state that is not 0: xorshift, quick and even enough. */
+static inline uint64_t
+draw(uint64_t *state, uint64_t n)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (*state >> 11) % n;
+}
+
+static inline int64_t
+between(struct rng *r, int64_t lo, int64_t hi)
+{
+	return lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
+}
+
+/* n values within w of 0, some far outside, ascending. */
+static inline void
+draw_skewed(struct rng *r, int64_t *x, size_t n, int64_t w)
+{
+	int64_t far = between(r, 1, 30);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		x[i] = between(r, -w, w) * (rng_below(r, 8) ? 1 : far);
+	qsort(x, n, sizeof(*x), ascending);
+}
+
+static inline double
+mean(const int64_t *x, size_t n)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sum += (double)x[i];
+	return sum / (double)n;
+}
+
+#endif
