@@ -65,6 +65,8 @@ struct universe {
 	size_t *slot;
 	size_t mask;
 	int64_t count_bad;	/* what stands for a broken count */
+	int64_t *listed;	/* weights of values: and in which lines; */
+	size_t *line;		/* only while they are read */
 	/* results */
 	size_t n;
 	struct metric m;

@@ -94,14 +94,16 @@ void
 universe_values(struct universe *u)
 {
 	size_t lines = u->file[0].n, dim;
-	int64_t *w = err_alloc(NULL, lines + 1, sizeof(*w));
-	size_t *scratch = err_alloc(NULL, lines + 1, sizeof(*scratch));
 
-	universe_weights(u, &u->file[2], 1, w);
+	u->listed = err_alloc(NULL, lines + 1, sizeof(*u->listed));
+	u->line = err_alloc(NULL, lines + 1, sizeof(*u->line));
+	universe_weights(u, &u->file[2], 1, u->listed);
 	universe_codes(u);
 	u->m.w = universe_numbers(u, u->m.dims);
 	for (dim = 0; dim < u->m.dims; dim++)
-		value_weights(u, dim, w, scratch);
-	free(w);
-	free(scratch);
+		value_weights(u, dim, u->listed, u->line);
+	free(u->listed);
+	free(u->line);
+	u->listed = NULL;
+	u->line = NULL;
 }
