@@ -107,22 +107,31 @@ forgive(const struct intake *in)
 	return in->o->on_bad == ON_BAD_NUMBER;
 }
 
+/* The cell of column c; false where its record is to be dropped. */
+static inline bool
+number(struct intake *in, const struct cell *cell, size_t c)
+{
+	const struct bounds *b = &in->bounds[c];
+	int64_t *x = &in->x[c];
+
+	if (!cell->missing &&
+	    fixed_cell_behind(cell->text, cell->len, b->digits, x))
+		*x = fixed_clamp(*x, b->lo, b->hi);
+	else if (forgive(in))
+		*x = b->bad;
+	else
+		return false;
+	return true;
+}
+
 static bool
 numbers(struct intake *in, const struct cell *cells)
 {
 	size_t c;
 
-	for (c = in->texts; c < in->k; c++) {
-		const struct bounds *b = &in->bounds[c];
-
-		if (!cells[c].missing && fixed_cell_behind(cells[c].text,
-		    cells[c].len, b->digits, &in->x[c]))
-			in->x[c] = fixed_clamp(in->x[c], b->lo, b->hi);
-		else if (forgive(in))
-			in->x[c] = b->bad;
-		else
+	for (c = in->texts; c < in->k; c++)
+		if (!number(in, &cells[c], c))
 			return false;
-	}
 	return true;
 }
 
@@ -192,19 +201,13 @@ record(void *arg, const struct cell *cells, size_t fields)
 
 /* The same for one column of numbers and no other option on records. */
 static void
-number(void *arg, const struct cell *cells, size_t fields)
+plain(void *arg, const struct cell *cells, size_t fields)
 {
 	struct intake *in = arg;
-	const struct bounds *b = in->bounds;
 
 	(void)fields;
 	in->records++;
-	if (!cells->missing &&
-	    fixed_cell_behind(cells->text, cells->len, b->digits, in->x))
-		in->x[0] = fixed_clamp(in->x[0], b->lo, b->hi);
-	else if (forgive(in))
-		in->x[0] = b->bad;
-	else
+	if (!number(in, cells, 0))
 		return;
 	in->total++;
 	in->take(in->arg, 0, in->x, 1);
@@ -217,7 +220,7 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 	in->take = take;
 	in->arg = arg;
 	relay_read(in->table, in->o->threads, in->cols, in->all, in->k == 1 &&
-	    in->all == 1 && in->texts == 0 && !in->o->check ? number : record,
+	    in->all == 1 && in->texts == 0 && !in->o->check ? plain : record,
 	    in);
 	if (in->o->check)
 		intake_check_end(in);

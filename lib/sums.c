@@ -132,16 +132,11 @@ add_all(struct sums *s, const int64_t *x, uint64_t w)
 void
 sums_add(struct sums *s, const int64_t *x, uint64_t w)
 {
-	i128 z;
-
 	s->count += w;
-	if (w != 1 || s->d != 1 || s->products) {
+	if (w == 1 && s->d == 1 && !s->products)
+		total_add(s->total, offset(s->column, *x), 1);
+	else
 		add_all(s, x, w);
-		return;
-	}
-	z = offset(s->column, *x);
-	s->total->low += (uint64_t)z;
-	s->total->high += z >> 64;
 }
 
 void
