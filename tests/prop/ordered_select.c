@@ -95,6 +95,7 @@ Test(ordered_select, equals_the_pass_over_sorted_data_with_many_ties)
 	cr_expect_gt(failures(&ties, 400, true), 0);
 }
 
+/* [CD20 Lemma 5.4, Lemma 5.5] */
 Test(ordered_select, equals_the_pass_over_sorted_data)
 {
 	cr_expect_eq(failures(&few, 40000, false), 0);
