@@ -86,17 +86,6 @@ intake_grid(struct intake *in, int digits)
 		set_bounds(in, c, digits);
 }
 
-bool
-intake_weight(const struct cell *cell, uint64_t *w)
-{
-	int64_t x;
-
-	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
-		return false;
-	*w = (uint64_t)fixed_clamp(x, 0, INTAKE_WEIGHT);
-	return true;
-}
-
 /* May the record with this bad cell go on (with a number in its place)? */
 static bool
 forgive(const struct intake *in)
@@ -133,24 +122,6 @@ numbers(struct intake *in, const struct cell *cells)
 		if (!number(in, &cells[c], c))
 			return false;
 	return true;
-}
-
-bool
-intake_rational(const struct cell *cell, struct rational *x)
-{
-	char text[FIXED_TEXT];
-	const char *p = cell->text;
-	size_t len = cell->missing ? 0 : cell->len;
-
-	for (; len > 0 && (*p == ' ' || *p == '\t'); p++)
-		len--;
-	while (len > 0 && (p[len - 1] == ' ' || p[len - 1] == '\t'))
-		len--;
-	if (len == 0 || len >= sizeof(text) || memchr(p, '\0', len) != NULL)
-		return false;
-	memcpy(text, p, len);
-	text[len] = '\0';
-	return rational_parse(text, x);
 }
 
 /*
@@ -199,7 +170,13 @@ record(void *arg, const struct cell *cells, size_t fields)
 		in->take(in->arg, group, in->x, w);
 }
 
-/* The same for one column of numbers and no other option on records. */
+/* One column of numbers and no other option on records. */
+static bool
+is_plain(const struct intake *in)
+{
+	return in->k == 1 && in->all == 1 && in->texts == 0 && !in->o->check;
+}
+
 static void
 plain(void *arg, const struct cell *cells, size_t fields)
 {
@@ -219,9 +196,8 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 {
 	in->take = take;
 	in->arg = arg;
-	relay_read(in->table, in->o->threads, in->cols, in->all, in->k == 1 &&
-	    in->all == 1 && in->texts == 0 && !in->o->check ? plain : record,
-	    in);
+	relay_read(in->table, in->o->threads, in->cols, in->all,
+	    is_plain(in) ? plain : record, in);
 	if (in->o->check)
 		intake_check_end(in);
 	opts_expect(in->o, in->total);

@@ -1,10 +1,10 @@
 /*
  * ordered_select: the preprocessed median without sorting.
  *
- * The pass of ordered.c [CD20 Lemmas 5.4, 5.5], in closed form.  Let med be twice the median, c the
- * doubled center, s = 2 S, and the median not below center; else everything
- * is done on the negated data, where "below" takes in what equals center.
- * As the largest values go one by one, k of them gone,
+ * The pass of ordered.c [CD20 Lemmas 5.4, 5.5], in closed form.  Let med be
+ * twice the median, c the doubled center, s = 2 S, and the median not below
+ * center; else everything is done on the negated data, where "below" takes in
+ * what equals center.  As the largest values go one by one, k of them gone,
  *	hi = min over k < T of med[0, n - k) + k s
  * until T, the first k at which the median falls below center.  A single
  * middle value x[r] has k = n - 1 - 2 r and the payoff

@@ -29,7 +29,7 @@ try_lap(int which)
 	l.opts.own = lap_rows;
 	l.opts.owns = sizeof(lap_rows) / sizeof(lap_rows[0]);
 	while ((c = opts_next(&l.opts, argc, argv)) != -1)
-		if (!shown(c) && c != OPT_CHECK)	/* which reads, and ends */
+		if (!shown(c) && c != OPT_CHECK)	/* reads, and ends */
 			lap_take(&l, c);
 	lap_check(&l);
 }
