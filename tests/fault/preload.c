@@ -62,10 +62,12 @@ begin(void)
 static bool
 fails(const char *name)
 {
+	long k;
+
 	if (strcmp(call, name) != 0)
 		return false;
-	seen++;
-	if (seen < at || (seen > at && !more))
+	k = __atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED);
+	if (k < at || (k > at && !more))
 		return false;
 	if (note >= 0)
 		syscall(SYS_write, note, "!", 1);
