@@ -140,7 +140,7 @@ Test(preprocessed, variances_reach_epsilon)
 }
 
 /*
- * Under swap the 2 S of the triangle inequality is nearly needed: of 2 k
+ * Under swap more than S is needed, at least three quarters of 2 S: of 2 k
  * records, half at 0 and half at 2 a with a^2 = k S, one record far out raises
  * the value from k S to (k + 1) S, one in the middle lowers it to
  * k S (1 - 1 / (2 k + 1)), together 3 / 2 S in the limit.
