@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "err.h"
-#include "relay.h"
 
 static void
 set_bounds(struct intake *in, size_t c, int digits)
@@ -196,7 +195,7 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 {
 	in->take = take;
 	in->arg = arg;
-	relay_read(in->table, in->o->threads, in->cols, in->all,
+	table_read(in->table, in->cols, in->all,
 	    is_plain(in) ? plain : record, in);
 	if (in->o->check)
 		intake_check_end(in);
