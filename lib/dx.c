@@ -111,10 +111,7 @@ dx_check(struct dx *d)
 	struct opts *o = &d->opts;
 	struct report *r = &d->report;
 
-	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "a metric says how far two elements are: "
-		    "neighbors is swap only");
-	o->neighbors = NEIGHBORS_SWAP;
+	universe_neighbors(o);
 	r->opts = o;
 	r->mechanism = "Laplace mechanism under a metric";
 	r->noise = "discrete Laplace, exact, on a grid for each query";

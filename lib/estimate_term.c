@@ -136,20 +136,15 @@ read_cells(struct estimate *e)
 	size_t c;
 
 	for (c = 0; c < in->k; c++) {
-		const struct cell *cell = &in->cells[c];
 		const struct bounds *b = &in->bounds[c];
-		int64_t *x = &in->x[c];
 		enum fate fate;
 
-		if (!cell->missing && fixed_cell_behind(cell->text,
-		    cell->len, b->digits, x)) {
-			*x = fixed_clamp(*x, b->lo, b->hi);
+		if (intake_number(&in->cells[c], b, &in->x[c]))
 			continue;
-		}
 		fate = bad_fate(e);
 		if (fate == FATE_DROP || !e->opts.given_bad)
 			return fate;
-		*x = b->bad;
+		in->x[c] = b->bad;
 	}
 	return FATE_TERM;
 }

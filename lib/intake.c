@@ -100,15 +100,12 @@ static inline bool
 number(struct intake *in, const struct cell *cell, size_t c)
 {
 	const struct bounds *b = &in->bounds[c];
-	int64_t *x = &in->x[c];
 
-	if (!cell->missing &&
-	    fixed_cell_behind(cell->text, cell->len, b->digits, x))
-		*x = fixed_clamp(*x, b->lo, b->hi);
-	else if (forgive(in))
-		*x = b->bad;
-	else
+	if (intake_number(cell, b, &in->x[c]))
+		return true;
+	if (!forgive(in))
 		return false;
+	in->x[c] = b->bad;
 	return true;
 }
 

@@ -92,6 +92,17 @@ void intake_close(struct intake *in);
 bool intake_weight(const struct cell *cell, uint64_t *w);
 bool intake_rational(const struct cell *cell, struct rational *x);
 
+/* A cell as a number within its bounds. */
+static inline bool
+intake_number(const struct cell *cell, const struct bounds *b, int64_t *x)
+{
+	if (cell->missing ||
+	    !fixed_cell_behind(cell->text, cell->len, b->digits, x))
+		return false;
+	*x = fixed_clamp(*x, b->lo, b->hi);
+	return true;
+}
+
 /* --check: reports a record's problems; then their number, and exits. */
 void intake_check(struct intake *in, const struct cell *cells, size_t fields);
 noreturn void intake_check_end(struct intake *in);

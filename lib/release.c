@@ -33,6 +33,14 @@ text(struct release *out, const char *s)
 	release_bytes(out, s, strlen(s));
 }
 
+static void
+whole(struct release *out, uint64_t n)
+{
+	char number[FIXED_TEXT];
+
+	text(out, fixed_text(number, (i128)n, 0));
+}
+
 void
 release_printf(struct release *out, const char *format, ...)
 {
@@ -129,14 +137,13 @@ before(struct release *out, uint64_t rel, const struct label *group,
     const struct label *key)
 {
 	enum format f = out->report->opts->format;
-	char number[FIXED_TEXT];
 
 	if (f == FORMAT_JSON)
 		release_bytes(out, out->head, strlen(out->head));
 	if (f != FORMAT_CSV)
 		return;
 	if (out->report->opts->repeat > 1) {
-		text(out, fixed_text(number, (i128)rel, 0));
+		whole(out, rel);
 		text(out, ",");
 	}
 	if (out->groups) {
@@ -155,7 +162,6 @@ after(struct release *out, uint64_t rel, const struct label *group,
     const struct label *key)
 {
 	const struct opts *o = out->report->opts;
-	char number[FIXED_TEXT];
 
 	if (o->format != FORMAT_JSON) {
 		text(out, "\n");
@@ -164,7 +170,7 @@ after(struct release *out, uint64_t rel, const struct label *group,
 	release_bytes(out, out->tail, strlen(out->tail));
 	if (o->repeat > 1) {
 		text(out, ", \"release\": ");
-		text(out, fixed_text(number, (i128)rel, 0));
+		whole(out, rel);
 	}
 	if (out->groups)
 		json_label(out, "group", group);

@@ -91,14 +91,12 @@ count_digits(const int64_t *x, size_t n, int64_t min, int digits,
 	}
 }
 
-/* Counts to the place of each bucket's first value. */
-static void
-places(size_t count[256])
+void
+sort_places(size_t *count, size_t buckets)
 {
-	size_t sum = 0, c;
-	int b;
+	size_t sum = 0, c, b;
 
-	for (b = 0; b < 256; b++) {
+	for (b = 0; b < buckets; b++) {
 		c = count[b];
 		count[b] = sum;
 		sum += c;
@@ -142,7 +140,7 @@ radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
 	for (d = 0; d < digits; d++) {
 		if (count[d][DIGIT(x[0], span.min, d)] == n)
 			continue;
-		places(count[d]);
+		sort_places(count[d], 256);
 		if (w == NULL)
 			scatter(to, from, n, span.min, d, count[d]);
 		else

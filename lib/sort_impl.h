@@ -36,6 +36,9 @@ int sort_digits(uint64_t size);
 bool sort_is_narrow(const int64_t *x, size_t n, struct span *span);
 void sort_narrow(int64_t *x, size_t n, struct span span, void *scratch);
 
+/* Counts to the place of each bucket's first value. */
+void sort_places(size_t *count, size_t buckets);
+
 /* Sorts without scratch, in n log n steps: where memory is short. */
 void sort_heap(int64_t *x, size_t n);
 

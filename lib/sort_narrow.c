@@ -98,18 +98,6 @@ keys(struct narrow *s, const int64_t *x)
 }
 
 static void
-places(size_t *count, size_t buckets)
-{
-	size_t sum = 0, c, b;
-
-	for (b = 0; b < buckets; b++) {
-		c = count[b];
-		count[b] = sum;
-		sum += c;
-	}
-}
-
-static void
 move(const struct narrow *s, uint32_t *to, const uint32_t *from, int d)
 {
 	uint32_t mask = MASK(s->width);
@@ -150,7 +138,7 @@ sort_narrow(int64_t *x, size_t n, struct span span, void *scratch)
 	memset(place, 0, (size_t)s.moves * sizeof(place[0]));
 	keys(&s, x);
 	for (d = 0; d < s.moves; d++) {
-		places(place[d], (size_t)1 << s.width);
+		sort_places(place[d], (size_t)1 << s.width);
 		if (d == s.moves - 1) {
 			move_out(&s, x, s.a, d);
 			break;

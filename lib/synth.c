@@ -93,10 +93,7 @@ synth_check(struct synth *s)
 	struct opts *o = &s->opts;
 	struct report *r = &s->report;
 
-	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "a metric says how far two elements are: "
-		    "neighbors is swap only");
-	o->neighbors = NEIGHBORS_SWAP;
+	universe_neighbors(o);
 	r->opts = o;
 	r->digits = -1;
 	opts_check(o);

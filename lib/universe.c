@@ -10,6 +10,15 @@
 #include "intake.h"
 #include "universe_impl.h"
 
+void
+universe_neighbors(struct opts *o)
+{
+	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "a metric says how far two elements are: "
+		    "neighbors is swap only");
+	o->neighbors = NEIGHBORS_SWAP;
+}
+
 bool
 universe_take(struct universe *u, int code)
 {
