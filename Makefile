@@ -14,7 +14,7 @@ CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla
-DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -ffp-contract=off $(WARN) $(WERROR)
+DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -ffp-contract=off $(WARN) $(WERROR)
 LIBS    = -lcsv -lm -lpthread
 
 # SQLite is loaded when a ledger is opened; `make SQLITE=linked` binds it to
@@ -27,9 +27,17 @@ else
 LIBS    += -ldl
 endif
 
-CMD := $(wildcard cmd/*.c)
-TOOLS := $(CMD:cmd/%.c=%)
-LIB_OBJ := $(patsubst lib/%.c,$(BUILD)/lib/%.o,$(wildcard lib/*.c))
+# A program is a main, a source of cmd/WING/ whose first column says so; the
+# other sources of the wing go with each of its mains, in build/wing/WING.a.
+MAINS := $(shell grep -lw '^main' cmd/*/*.c)
+TOOLS := $(basename $(notdir $(MAINS)))
+WINGS := $(patsubst cmd/%/,%,$(wildcard cmd/*/))
+WING_A := $(WINGS:%=$(BUILD)/wing/%.a)
+SOURCES := $(wildcard lib/*/*.c cmd/*/*.c cmd/*/*/*.c)
+LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter lib/%,$(SOURCES)))
+CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
+             $(filter-out $(MAINS),$(filter cmd/%,$(SOURCES))))
+LIB_A   := $(BUILD)/libdputils.a
 PAGES := $(wildcard man/*.[157])
 # Criterion programs: one for each of unit, prop, stat, audit
 SUITES := $(foreach s,unit prop stat audit,\
@@ -38,13 +46,28 @@ SUITES := $(foreach s,unit prop stat audit,\
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
              $(wildcard tests/bench/*.c))
 
-all: $(BUILD)/libdputils.a $(TOOLS:%=$(BIN)/%)
+all: $(LIB_A) $(TOOLS:%=$(BIN)/%)
 
-$(BIN)/%: $(BUILD)/cmd/%.o $(BUILD)/libdputils.a
+# program MAIN: its object, its wing, the library.
+define program
+$(BIN)/$(basename $(notdir $(1))): $(BUILD)/$(1:.c=.o) \
+    $(BUILD)/wing/$(word 2,$(subst /, ,$(1))).a $(LIB_A)
+endef
+$(foreach m,$(MAINS),$(eval $(call program,$(m))))
+
+$(TOOLS:%=$(BIN)/%):
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/libdputils.a: $(LIB_OBJ)
+$(foreach w,$(WINGS),$(eval $(BUILD)/wing/$(w).a: \
+    $(filter $(BUILD)/cmd/$(w)/%,$(CMD_OBJ))))
+
+$(WING_A):
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(LIB_A): $(LIB_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
@@ -71,7 +94,7 @@ $(BUILD)/obj/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
 $(SUITES): $(BUILD)/tests/%: \
 		$$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \
 		$$(wildcard tests/$$*/*.c)))) \
-		$(BUILD)/libdputils.a
+		$(WING_A) $(LIB_A)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
@@ -116,7 +139,7 @@ asan-build:
 asan: asan-build
 	$(ASAN) check
 
-$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libdputils.a
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(WING_A) $(LIB_A)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -131,7 +154,7 @@ clean:
 help:
 	@sed -n 's/^# Targets: /targets: /p' Makefile
 
--include $(LIB_OBJ:.o=.d) $(CMD:%.c=$(BUILD)/%.d) \
+-include $(SOURCES:%.c=$(BUILD)/%.d) \
 	$(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/*/*.c))
 
 .PHONY: all suites benches check install uninstall lint asan asan-build \

@@ -16,16 +16,16 @@
  * ism: the capped error of the inverse sensitivity mechanism on the same rows.
  * bounds: none (the upper list is infinite, the stream ends at the maximum)
  * or range.  The settings `default` and `paper` are taken from
- * lib/estimate_plan.c; `grid` adds many fixed ones, with the unit 1.
+ * cmd/asm/estimate_plan.c; `grid` adds many fixed ones, with the unit 1.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "estimate.h"
-#include "inverse.h"
-#include "loss.h"
+#include "asm/estimate.h"
+#include "asm/inverse.h"
+#include "asm/loss.h"
 
 #define DIGITS 6
 #define STEPS 64		/* over epsilon, as by default */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "count.h"
-#include "noise.h"
-#include "sort.h"
+#include "number/sort.h"
+#include "random/noise.h"
 
 static u128 script_geometric(struct rng *, const struct scale *);
 static bool script_coin(struct rng *, u128, uint64_t);
@@ -22,7 +22,7 @@ static bool script_coin(struct rng *, u128, uint64_t);
 #define asym_query asym_copy_query
 #define asym_search asym_copy_search
 #define asym_law asym_copy_law
-#include "../../lib/asym.c"
+#include "../../cmd/asm/asym.c"
 #undef noise_geometric
 #undef noise_bern_exp
 

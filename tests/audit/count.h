@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "noise.h"
+#include "random/noise.h"
 
 #define AUDIT_MARGIN 1e-12L
 #define AUDIT_BEYOND 3		/* outputs on either side of both values */

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "asm/inverse.h"
 #include "count.h"
-#include "inverse.h"
-#include "sort.h"
+#include "number/sort.h"
 
 #define POINTS 6		/* data and outputs: 0..5 */
 #define SETS (POINTS * POINTS * POINTS)

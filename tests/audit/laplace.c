@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "count.h"
-#include "noise.h"
-#include "sums.h"
+#include "laplace/sums.h"
+#include "random/noise.h"
 
 #define MOST 4			/* records */
 #define WIDE 10			/* numbers of an answer */

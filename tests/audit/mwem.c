@@ -8,12 +8,12 @@
  * measurement only the steepest values matter.
  */
 #include "count.h"
-#include "mwem.h"
+#include "dx/synth/mwem.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "plan.h"
+#include "dx/plan/plan.h"
 #include "three_points.h"
 
 #define K 3

@@ -7,7 +7,7 @@
  * drawn from, before and after the printed grid.
  */
 #include "count.h"
-#include "plan.h"
+#include "dx/plan/plan.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

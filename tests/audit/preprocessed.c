@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "count.h"
-#include "graph.h"
-#include "joint.h"
-#include "ordered.h"
-#include "sort.h"
-#include "spread.h"
-#include "subsets.h"
+#include "laplace/graph.h"
+#include "number/sort.h"
+#include "sp/joint.h"
+#include "sp/ordered.h"
+#include "sp/spread.h"
+#include "sp/subsets.h"
 
 #define MOST 5
 #define POINTS 4

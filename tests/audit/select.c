@@ -6,7 +6,7 @@
  * makes, not by the library: long double with errors below 10^-16 relative,
  * margin 10^-12.  tests/stat shows that the library draws from this law.
  */
-#include "select.h"
+#include "random/select.h"
 
 #include "count.h"
 

@@ -7,12 +7,12 @@
  * the library draws from it.
  */
 #include "count.h"
-#include "smalldb.h"
+#include "dx/synth/smalldb.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "plan.h"
+#include "dx/plan/plan.h"
 #include "three_points.h"
 
 #define K 3

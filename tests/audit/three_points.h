@@ -2,7 +2,7 @@
 #ifndef THREE_POINTS_H
 #define THREE_POINTS_H
 
-#include "metric.h"
+#include "dx/universe/metric.h"
 
 #define N 3
 

@@ -20,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "err.h"
-#include "fixed.h"
-#include "table_impl.h"
+#include "input/table_impl.h"
+#include "number/fixed.h"
+#include "tool/err.h"
 
 struct sum {
 	uint64_t sum;

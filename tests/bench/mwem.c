@@ -7,7 +7,7 @@
  * and preparing are not in it.  The error is the worst answer's, as a part of
  * n.
  */
-#include "mwem.h"
+#include "dx/synth/mwem.h"
 
 #include <math.h>
 #include <stdio.h>

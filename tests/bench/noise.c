@@ -5,9 +5,9 @@
  *     cc -O2 -std=c11 -D_GNU_SOURCE -Ilib -o build/bench-noise \
  *         tests/bench/noise.c build/libdputils.a -lm
  */
-#include "fixed.h"
-#include "noise.h"
-#include "rng.h"
+#include "number/fixed.h"
+#include "random/noise.h"
+#include "random/rng.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ordered.h"
-#include "sort.h"
-#include "spread.h"
+#include "number/sort.h"
+#include "sp/ordered.h"
+#include "sp/spread.h"
 
 #define LARGE 30000
 

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "err.h"
-#include "rng.h"
-#include "sort.h"
+#include "number/sort.h"
+#include "random/rng.h"
+#include "tool/err.h"
 
 struct column {
 	int64_t *data;		/* as made */

@@ -3,7 +3,7 @@
 #define COMMAND_H
 
 #include "death.h"
-#include "opts.h"
+#include "tool/opts.h"
 
 #define WORDS 64
 

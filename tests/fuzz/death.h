@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "err.h"
+#include "tool/err.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 const char *__asan_default_options(void);

@@ -3,11 +3,12 @@
  * was not there is not found, and a file is refused only for having no line
  * or one twice.
  */
+#include <stdbool.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "death.h"
-#include "keys.h"
+#include "input/keys.h"
 
 static bool
 same(struct label a, struct label b)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric_spec.h"
+#include "tool/metric_spec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

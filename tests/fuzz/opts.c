@@ -4,8 +4,8 @@
  * then its report is complete and its noise has a scale.
  */
 #include "command.h"
-#include "expm.h"
-#include "sp.h"
+#include "expmech/expm.h"
+#include "sp/sp.h"
 
 static struct opt sp_rows[] = { SP_ROWS, SP_CENTERS };
 static struct opt expm_rows[] = {
@@ -19,7 +19,7 @@ static struct opt expm_rows[] = {
 static void
 look(const struct report *r)
 {
-	struct release text = RELEASE_INIT;
+	struct text text = TEXT_INIT;
 
 	report_print(r, &text, true);
 	report_json_head(r, &text);

@@ -4,7 +4,7 @@
  * to there are what is run.
  */
 #include "command.h"
-#include "lap.h"
+#include "laplace/lap.h"
 
 static struct opt lap_rows[] = {
 	{ 's', "sensitivity", "S", "" },

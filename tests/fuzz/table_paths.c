@@ -4,10 +4,10 @@
  * alone reads it.  The first eight bytes choose; the rest is the CSV.
  *
  *	scripts/fuzz -t 180 table_paths, or by hand
- *	clang -std=c11 -D_GNU_SOURCE -g -O1 -Ilib \
+ *	clang -std=c11 -D_GNU_SOURCE -g -O1 -Ilib -Icmd \
  *	    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *	    -o build/fuzz-table tests/fuzz/table_paths.c lib/table*.c \
- *	    lib/err.c -lcsv && build/fuzz-table -max_total_time=180
+ *	    -o build/fuzz-table tests/fuzz/table_paths.c lib/input/table*.c \
+ *	    lib/tool/err.c -lcsv && build/fuzz-table -max_total_time=180
  */
 #include <stdint.h>
 

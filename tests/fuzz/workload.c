@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload.h"
+#include "dx/universe/workload.h"
 
 #define MOST 12		/* elements */
 #define BLOCKS 4

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "column.h"
-#include "rng.h"
-#include "sort.h"
+#include "input/column.h"
+#include "number/sort.h"
+#include "random/rng.h"
 
 #define LINES 400000
 

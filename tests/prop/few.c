@@ -1,7 +1,7 @@
 /* few: against two-class windows, single-S algorithms and the definition. */
-#include "few.h"
-#include "mixed.h"
-#include "spread.h"
+#include "sp/few.h"
+#include "sp/mixed.h"
+#include "sp/spread.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

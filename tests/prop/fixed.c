@@ -3,8 +3,8 @@
  * lib/decimal.c: a regular expression for the form, an array of decimal
  * digits for the value; and the two properties that privacy rests on.
  */
-#include "fixed.h"
-#include "rng.h"
+#include "number/fixed.h"
+#include "random/rng.h"
 
 #include <criterion/criterion.h>
 #include <regex.h>

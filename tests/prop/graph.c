@@ -1,7 +1,7 @@
 /*
  * graph: against all trees and all cuts, and sensitivity 1 by brute force.
  */
-#include "graph.h"
+#include "laplace/graph.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

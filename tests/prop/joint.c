@@ -1,7 +1,7 @@
 /* joint: the pair of means against all subsets. */
-#include "joint.h"
 #include "samples.h"
-#include "subsets.h"
+#include "sp/joint.h"
+#include "sp/subsets.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

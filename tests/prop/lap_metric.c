@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "lap_ops.h"
+#include "laplace/lap_ops.h"
 
 #define SIDE 13		/* values 0..SIDE-1 of each of two columns */
 

@@ -1,7 +1,7 @@
 /* mixed: windows of each class against all subsets. */
-#include "mixed.h"
 #include "samples.h"
-#include "subsets.h"
+#include "sp/mixed.h"
+#include "sp/subsets.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "ordered.h"
-#include "rng.h"
+#include "random/rng.h"
 #include "samples.h"
+#include "sp/ordered.h"
 
 #define HALF (0.5 + 1e-6)	/* half a step, and doubles */
 #define ALL 64		/* subsets of 6 records */

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "ordered.h"
-#include "rng.h"
+#include "random/rng.h"
+#include "sp/ordered.h"
 
 /* An exact fraction, den > 0, small enough for products of two parts. */
 struct frac {

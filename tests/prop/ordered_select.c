@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ordered_select.h"
-#include "rng.h"
+#include "random/rng.h"
 #include "samples.h"
+#include "sp/ordered_select.h"
 
 #define MOST 3000
 

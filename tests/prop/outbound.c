@@ -5,9 +5,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "outbound.h"
-#include "rng.h"
-#include "tally.h"
+#include "asm/outbound.h"
+#include "asm/tally.h"
+#include "random/rng.h"
 
 #define POINTS 16
 #define STEPS 5		/* c of the brute-force lists */

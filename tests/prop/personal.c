@@ -5,9 +5,9 @@
  * each record, then compares the laws with and without every record of every
  * subset, output by output.
  */
-#include "personal.h"
-#include "noise.h"
-#include "subsets.h"
+#include "random/noise.h"
+#include "sp/personal.h"
+#include "sp/subsets.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

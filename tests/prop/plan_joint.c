@@ -1,5 +1,5 @@
 /* plan_joint: exact privacy of bent queries, and their loss. */
-#include "plan_joint.h"
+#include "dx/plan/plan_joint.h"
 
 #include "plan_world.h"
 

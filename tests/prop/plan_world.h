@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan.h"
+#include "dx/plan/plan.h"
 
 #define WORLD_KINDS 12
 #define LIMBS 192

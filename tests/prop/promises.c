@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "ordered.h"
-#include "rng.h"
+#include "random/rng.h"
 #include "samples.h"
-#include "spread.h"
+#include "sp/ordered.h"
+#include "sp/spread.h"
 
 #define HALF (0.5 + 1e-6)	/* half a step, and doubles */
 #define MOST 60

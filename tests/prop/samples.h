@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "rng.h"
+#include "random/rng.h"
 
 static inline int
 ascending(const void *a, const void *b)

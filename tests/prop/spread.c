@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rng.h"
-#include "spread.h"
+#include "random/rng.h"
+#include "sp/spread.h"
 
 /* Signed 640-bit numbers, wrapping: room for every product below. */
 #define LIMBS 20

@@ -4,7 +4,7 @@
  * The two-dimensional oracle never forms u = a + b: it cuts polygons with the
  * sides of the l1 balls and projects on their edges, in plain coordinates.
  */
-#include "subsets.h"
+#include "sp/subsets.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * the largest l1 change of what the library computes must equal what the
  * library states, not only stay below it.
  */
-#include "sums.h"
+#include "laplace/sums.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mwem.h"
-#include "smalldb.h"
+#include "dx/synth/mwem.h"
+#include "dx/synth/smalldb.h"
 
 static uint64_t
 draw(struct rng *r, uint64_t n)

@@ -4,7 +4,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "rng.h"
+#include "random/rng.h"
 #include "table_trace.h"
 
 #define INPUTS 1500

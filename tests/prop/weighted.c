@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-#include "ordered.h"
-#include "ordered_walk.h"
-#include "rng.h"
-#include "spread.h"
+#include "random/rng.h"
+#include "sp/ordered.h"
+#include "sp/ordered_walk.h"
+#include "sp/spread.h"
 
 #define RUNS 40
 #define RECORDS 4000

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "asym.h"
-#include "outbound.h"
-#include "outputs.h"
+#include "asm/asym.h"
+#include "asm/outbound.h"
+#include "asm/outputs.h"
 
 #define DRAWS 100000
 #define OUTPUTS 12

@@ -1,6 +1,6 @@
 /* noise: the coin of probability e^(-n/d), and the coins it is made of. */
 #include "law.h"
-#include "noise.h"
+#include "random/noise.h"
 
 #include <criterion/criterion.h>
 

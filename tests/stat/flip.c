@@ -1,7 +1,7 @@
 /*
  * flip: the coin has probability 1 / (1 + e^eps), within five sigma.
  */
-#include "flip.h"
+#include "laplace/flip.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

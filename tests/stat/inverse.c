@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "inverse.h"
+#include "asm/inverse.h"
 
 #define DRAWS 40000
 #define RUNS 6

@@ -5,13 +5,13 @@
  * permute-and-flip; noise against the discrete Laplace law.  tests/audit
  * shows that these laws are private.
  */
-#include "mwem.h"
+#include "dx/synth/mwem.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "dx/synth/mwem_impl.h"
 #include "law.h"
-#include "mwem_impl.h"
 
 #define K 5
 #define DRAWS 40000

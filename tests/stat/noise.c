@@ -3,7 +3,7 @@
  * and wrong samplers that the same checks must catch.
  */
 #include "law.h"
-#include "noise.h"
+#include "random/noise.h"
 
 #include <criterion/criterion.h>
 

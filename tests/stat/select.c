@@ -6,7 +6,7 @@
  * (-1)^|S| / (|S| + 1) prod_{j in S} w_j.  Seeds are fixed; the limit is that
  * of a false alarm of about 10^-6.
  */
-#include "select.h"
+#include "random/select.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * The law comes from its definition: all multisets, errors and weights in
  * doubles, 16 digits.  Seeds are fixed.
  */
-#include "smalldb.h"
+#include "dx/synth/smalldb.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

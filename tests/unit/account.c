@@ -1,8 +1,8 @@
 /* Budget arithmetic: exact, and never in the spender's favour. */
 #include <criterion/criterion.h>
 
-#include "account.h"
-#include "rng.h"
+#include "ledger/account.h"
+#include "random/rng.h"
 
 static struct rational
 ratio(long long num, long long den)

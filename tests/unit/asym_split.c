@@ -1,7 +1,7 @@
 /* The parts of a budget in the asymmetric sensitivity mechanism. */
 #include <criterion/criterion.h>
 
-#include "asym.h"
+#include "asm/asym.h"
 
 /* [D24 Proposition 2.5] eps1 + eps2, or eps1 + 2 eps2, is all there is. */
 Test(asym_split, the_parts_cost_the_whole_budget)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit.h"
-#include "noise.h"
+#include "audit/audit.h"
+#include "random/noise.h"
 
 #define RUNS 20000
 

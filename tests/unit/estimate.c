@@ -1,7 +1,7 @@
 /* estimate: the defaults that scripts/asm-study chose. */
 #include <criterion/criterion.h>
 
-#include "estimate.h"
+#include "asm/estimate.h"
 
 /* beta - 1 in millionths, for n records and epsilon eps. */
 static int64_t

@@ -1,5 +1,5 @@
 /* fixed: cells and grid integers, by tables of edges. */
-#include "fixed.h"
+#include "number/fixed.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * flip: the estimate.
  */
-#include "flip.h"
+#include "laplace/flip.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
  * graph: names, edges of the definition, results.
  */
-#include "graph.h"
+#include "laplace/graph.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "loss.h"
+#include "asm/loss.h"
 
 #define ONE 1000000000	/* 1 on the grid of 9 decimals */
 

@@ -1,5 +1,6 @@
 /* metric: specifications taken apart, and a few distances by hand. */
-#include "metric_spec.h"
+#include "dx/universe/metric.h"
+#include "tool/metric_spec.h"
 
 #include <criterion/criterion.h>
 

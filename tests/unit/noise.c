@@ -2,7 +2,7 @@
  * noise: bounds of every probability from all short byte strings, and draws
  * that a seed must go on to give.
  */
-#include "noise.h"
+#include "random/noise.h"
 #include "script.h"
 
 #include <criterion/criterion.h>

@@ -5,7 +5,7 @@
  * byte, the way whose law tests/unit/noise.c bounds; with eight or more it
  * judges several at once.  Both must decide alike and take as many bytes.
  */
-#include "noise.h"
+#include "random/noise.h"
 #include "script.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* noise: the arithmetic of scales, and the error they mean. */
-#include "noise.h"
+#include "random/noise.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

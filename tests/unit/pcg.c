@@ -1,5 +1,5 @@
 /* pcg: published vectors, and the streams of seeds and names. */
-#include "rng.h"
+#include "random/rng.h"
 
 #include <criterion/criterion.h>
 

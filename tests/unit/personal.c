@@ -1,5 +1,5 @@
 /* personal: fixed answers, and the edges. */
-#include "personal.h"
+#include "sp/personal.h"
 
 #include <criterion/criterion.h>
 

@@ -1,9 +1,9 @@
 /* The roundings of plan: what has no room goes up, never down. */
 #include <criterion/criterion.h>
 
-#include "moments.h"
-#include "plan_impl.h"
-#include "wide.h"
+#include "asm/moments.h"
+#include "dx/plan/plan_impl.h"
+#include "number/wide.h"
 
 static uint64_t
 next(uint64_t *s)

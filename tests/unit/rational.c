@@ -1,6 +1,6 @@
 /* rational: parameters and their arithmetic, by tables of edges. */
-#include "fixed.h"
-#include "wide.h"
+#include "number/fixed.h"
+#include "number/wide.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* rational_text: exact where short, else rounded up; and products. */
-#include "fixed.h"
-#include "rng.h"
-#include "wide.h"
+#include "number/fixed.h"
+#include "number/wide.h"
+#include "random/rng.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * rng: byte order, and the exact laws of rng_below and rng_bernoulli by
  * playing every byte string of a given length.
  */
-#include "rng.h"
+#include "random/rng.h"
 #include "script.h"
 
 #include <criterion/criterion.h>

@@ -18,7 +18,7 @@ static ssize_t fake_getrandom(void *, size_t, unsigned);
 #define rng_wipe rng_test_wipe
 #define rng_below rng_test_below
 #define rng_bernoulli rng_test_bernoulli
-#include "../../lib/rng.c"
+#include "../../lib/random/rng.c"
 
 #define NOTHING (-100000)	/* a call that returns 0 */
 

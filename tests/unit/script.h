@@ -5,7 +5,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-#include "rng.h"
+#include "random/rng.h"
 
 #include <setjmp.h>
 

@@ -1,7 +1,7 @@
 /*
  * select: scales, edges, and work that stays linear.
  */
-#include "select.h"
+#include "random/select.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

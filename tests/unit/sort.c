@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rng.h"
-#include "sort.h"
-#include "sort_impl.h"
+#include "number/sort.h"
+#include "number/sort_impl.h"
+#include "random/rng.h"
 
 #define MOST 3000
 #define SHAPES 12

@@ -1,7 +1,7 @@
 /*
  * sums: ends of the ranges, saturation, bins.
  */
-#include "sums.h"
+#include "laplace/sums.h"
 
 #include <criterion/criterion.h>
 

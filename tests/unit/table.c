@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "err.h"
-#include "table_impl.h"
+#include "input/table_impl.h"
+#include "tool/err.h"
 
 #define ROOM 4096
 

@@ -1,11 +1,11 @@
 /* workload and cells: queries by hand, names, answers, grids of columns. */
-#include "workload.h"
+#include "dx/universe/workload.h"
 
 #include <string.h>
 
 #include <criterion/criterion.h>
 
-#include "cells.h"
+#include "input/cells.h"
 
 static struct workload
 mixed(void)

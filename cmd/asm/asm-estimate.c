@@ -1,0 +1,48 @@
+/* asm-estimate: private estimates by asymmetric sensitivity. */
+#include <stdlib.h>
+
+#include "estimate.h"
+#include "tool/err.h"
+
+static const int without[] = { OPT_WITHIN, 0 };
+
+static const struct opt rows[] = {
+	{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },
+	{ OPT_PAPER, "paper", NULL, "the setting of the paper" },
+	{ OPT_BETA, "beta", "B", "ratio of outputs, above 1" },
+	{ OPT_SPLIT, "split", "P", "part of E for the threshold" },
+	{ OPT_STEPS, "steps", "C", "distances that are listed" },
+	{ OPT_QUERIES, "queries", "N", "outputs at most" },
+	{ OPT_START, "start", "X", "first output" },
+	{ OPT_UNIT, "unit", "U", "outputs are U (beta^i - 1)" },
+	{ OPT_QUANTILE, "quantile", "Q", "0 (minimum) to 1, default 1/2" },
+	{ OPT_ASYMMETRY, "asymmetry", NULL,
+	    "how asymmetric the data are; NOT private" },
+};
+
+static const char synopsis[] = "METRIC -e E [option ...] < CSV\n"
+"  var       variance of a column\n"
+"  quantile  median or another order statistic (--quantile)\n"
+"  sum       sum of terms from 0 up\n"
+"  mse, mae  mean squared, absolute error of label,prediction\n"
+"  bce       binary cross-entropy of label,logit\n"
+"  ce        cross-entropy of label,z0,z1,...\n"
+"  r2        1 - MSE / variance of label,prediction";
+
+int
+main(int argc, char **argv)
+{
+	struct estimate e = { .opts = OPTS_INIT, .out = RELEASE_INIT };
+	int c;
+
+	e.opts.tool = "asm-estimate";
+	e.opts.synopsis = synopsis;
+	e.opts.own = rows;
+	e.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	e.opts.without = without;
+	while ((c = opts_next(&e.opts, argc, argv)) != -1)
+		estimate_take(&e, c);
+	estimate_check(&e);
+	estimate_run(&e);
+	return STATUS_OK;
+}

@@ -1,0 +1,49 @@
+/*
+ * asym: the asymmetric sensitivity mechanism, by exact AboveThreshold.
+ *
+ * [D24 (M.2), (M.3)] runs through a public rising list of outputs and stops
+ * at the first whose reflective inverse sensitivity, with noise, is above a
+ * noisy threshold.
+ */
+#ifndef ASYM_H
+#define ASYM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+#include "outbound.h"
+#include "outputs.h"
+#include "random/noise.h"
+#include "random/rng.h"
+
+struct asym {
+	struct rational eps1;		/* threshold */
+	struct rational eps2;		/* each query */
+	struct scale threshold;		/* 1 / eps1 */
+	int64_t shift;			/* public constant added to it */
+};
+
+/*
+ * Splits eps: the threshold gets share * eps, 0 < share < 1; the queries the
+ * rest where they are monotonic, half the rest where they are not.  False
+ * where the parts do not fit 63 bits.
+ */
+bool asym_split(struct asym *a, struct rational eps, struct rational share,
+    bool monotonic);
+
+/* The integer query h(t), of sensitivity 1. [D24 Definition A.3] */
+int64_t asym_query(const struct outbound *b, int64_t t);
+
+/* Index of the output; eps-differentially private as split. */
+size_t asym_search(const struct asym *a, const struct outbound *b,
+    const struct outputs *o, struct rng *r);
+
+/*
+ * Law of asym_search, in floating point, for reports and studies: p[i] for
+ * queries of values h[0..n-2]; p[n-1] is the chance that none stops it.
+ */
+void asym_law(const struct asym *a, const int64_t *h, size_t n, double *p);
+
+#endif

@@ -1,0 +1,193 @@
+/* estimate: options of asm-estimate, checked against the metric. */
+#include "estimate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+
+static const struct metric metrics[] = {
+	{ "var", "the variance", TERM_VALUE, 1, { TARGET_VARIANCE }, 1, 1 },
+	{ "quantile", "a quantile", TERM_VALUE, 1, { TARGET_QUANTILE }, 1, 1 },
+	{ "sum", "a sum of terms from 0 up", TERM_POSITIVE, 1,
+	    { TARGET_SUM }, 1, 1 },
+	{ "mse", "the mean squared error", TERM_SQUARE, 1, { TARGET_MEAN },
+	    2, 2 },
+	{ "mae", "the mean absolute error", TERM_ABSOLUTE, 1,
+	    { TARGET_MEAN }, 2, 2 },
+	{ "bce", "the binary cross-entropy", TERM_BINARY, 1, { TARGET_SUM },
+	    2, 2 },
+	{ "ce", "the cross-entropy", TERM_CLASSES, 1, { TARGET_SUM }, 3,
+	    10000 },
+	{ "r2", "R squared", TERM_FIT, 2, { TARGET_MEAN, TARGET_VARIANCE },
+	    2, 2 },
+};
+
+#define METRICS (sizeof(metrics) / sizeof(metrics[0]))
+
+static const struct rational zero = { 0, 1 }, one = { 1, 1 };
+
+static struct rational
+above_one(const char *text)
+{
+	struct rational beta = opts_rational("--beta", text);
+	struct rational least = { 1000001, 1000000 };
+
+	if (rational_cmp(beta, least) < 0 || beta.num >> 60 != 0)
+		die(STATUS_USAGE, "--beta '%s' is not from 1.000001 up",
+		    text);
+	return beta;
+}
+
+static enum mechanism
+mechanism_of(const char *text)
+{
+	static const char *const name[] = { "asm", "ism", "pf" };
+	int i;
+
+	for (i = 0; i < 3; i++)
+		if (strcmp(text, name[i]) == 0)
+			return (enum mechanism)i;
+	die(STATUS_USAGE, "--mechanism '%s' is not asm, ism or pf", text);
+}
+
+static struct rational
+part(const char *option, const char *text, bool open)
+{
+	struct rational x = opts_rational(option, text);
+	int low = rational_cmp(x, zero), high = rational_cmp(x, one);
+
+	if (low < 0 || high > 0 || (open && (low == 0 || high == 0)))
+		die(STATUS_USAGE, "%s '%s' is not %s 1", option, text,
+		    open ? "between 0 and" : "from 0 to");
+	return x;
+}
+
+void
+estimate_take(struct estimate *e, int code)
+{
+	switch (code) {
+	case OPT_MECHANISM:
+		e->mechanism = mechanism_of(optarg);
+		break;
+	case OPT_PAPER:
+		e->paper = true;
+		break;
+	case OPT_BETA:
+		e->beta = above_one(optarg);
+		e->has_beta = true;
+		break;
+	case OPT_SPLIT:
+		e->split = part("--split", optarg, true);
+		e->has_split = true;
+		break;
+	case OPT_STEPS:
+		e->steps = opts_count("--steps", optarg, 1, TALLY_STEPS);
+		break;
+	case OPT_QUERIES:
+		e->queries = opts_count("--queries", optarg, 2, 10000000);
+		break;
+	case OPT_START:
+		e->start = opts_rational("--start", optarg);
+		e->has_start = true;
+		break;
+	case OPT_UNIT:
+		e->unit = opts_positive("--unit", optarg);
+		e->has_unit = true;
+		break;
+	case OPT_QUANTILE:
+		e->quantile = part("--quantile", optarg, false);
+		e->has_quantile = true;
+		break;
+	case OPT_ASYMMETRY:
+		e->asymmetry = true;
+		break;
+	default:
+		opts_take(&e->opts, code);
+	}
+}
+
+static const struct metric *
+find_metric(const struct opts *o)
+{
+	size_t i;
+
+	if (o->noperands == 0)
+		die(STATUS_USAGE, "no metric given (see %s --help)", o->tool);
+	if (o->noperands > 1)
+		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
+		    "standard input)", o->operands[1]);
+	for (i = 0; i < METRICS; i++)
+		if (strcmp(metrics[i].name, o->operands[0]) == 0)
+			return &metrics[i];
+	die(STATUS_USAGE, "unknown metric '%s' (see %s --help)",
+	    o->operands[0], o->tool);
+}
+
+static void
+check_ism(struct estimate *e)
+{
+	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
+
+	if (e->mechanism == MECHANISM_ASM && !e->asymmetry)
+		return;
+	if (e->opts.nranges == 0 && !e->opts.explain && !e->opts.check)
+		die(STATUS_USAGE, "the inverse sensitivity mechanism needs "
+		    "bounds on the data (--range A:B)");
+	if (e->metric->target[0] == TARGET_SUM && !swap)
+		die(STATUS_USAGE, "a sum has no public bound under "
+		    "add-remove: --mechanism asm only");
+	if (e->paper || e->has_beta || e->has_split || e->has_start ||
+	    e->has_unit)
+		die(STATUS_USAGE, "--paper, --beta, --split, --start and "
+		    "--unit belong to --mechanism asm");
+}
+
+static void
+check_own(struct estimate *e)
+{
+	const struct metric *m = e->metric;
+	struct opts *o = &e->opts;
+
+	if (e->has_quantile && m->target[0] != TARGET_QUANTILE)
+		die(STATUS_USAGE, "--quantile belongs to the metric quantile");
+	if (e->paper && (e->has_beta || e->has_split || e->steps > 0 ||
+	    e->queries > 0))
+		die(STATUS_USAGE, "--paper sets beta, split, steps and "
+		    "queries");
+	if (e->has_start && m->target[0] != TARGET_QUANTILE &&
+	    rational_sign(e->start) < 0)
+		die(STATUS_USAGE, "--start is below 0, where no output is");
+	if (o->nranges > 1 && m->term != TERM_SQUARE &&
+	    m->term != TERM_ABSOLUTE && m->term != TERM_FIT)
+		die(STATUS_USAGE, "%s takes one --range", m->name);
+	if (m->term == TERM_POSITIVE && o->nranges > 0 &&
+	    rational_sign(o->ranges[0].lo) < 0)
+		die(STATUS_USAGE, "terms of a sum are at least 0: no --range "
+		    "from below (laplace sum takes any)");
+	if (e->asymmetry && o->ledger != NULL)
+		die(STATUS_USAGE, "--asymmetry is refused with a --ledger");
+	if (e->asymmetry && m->targets > 1)
+		die(STATUS_USAGE, "%s is two estimates: no --asymmetry",
+		    m->name);
+	check_ism(e);
+}
+
+void
+estimate_check(struct estimate *e)
+{
+	struct opts *o = &e->opts;
+
+	if (!o->given_neighbors)
+		o->neighbors = NEIGHBORS_SWAP;
+	if (e->asymmetry) {
+		if (!o->has_eps)
+			die(STATUS_USAGE, "--asymmetry needs an epsilon");
+		o->non_private = true;
+	}
+	e->metric = find_metric(o);
+	check_own(e);
+	opts_check(o);
+	estimate_plan(e);
+	estimate_report(e);
+}

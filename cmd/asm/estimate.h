@@ -1,0 +1,120 @@
+/*
+ * estimate: what asm-estimate computes, from options to output.
+ *
+ * A metric is one or two targets (functions with output bounds); each target
+ * of each group is searched with its part of epsilon.
+ */
+#ifndef ESTIMATE_H
+#define ESTIMATE_H
+
+#include "asym.h"
+#include "input/intake.h"
+#include "outbound.h"
+#include "outputs.h"
+#include "random/rng.h"
+#include "release/release.h"
+#include "release/report.h"
+#include "tally.h"
+#include "tool/opts.h"
+
+enum {
+	OPT_MECHANISM = OPT_OWN, OPT_PAPER, OPT_BETA, OPT_SPLIT, OPT_STEPS,
+	OPT_QUERIES, OPT_START, OPT_UNIT, OPT_QUANTILE, OPT_ASYMMETRY
+};
+
+enum target { TARGET_VARIANCE, TARGET_QUANTILE, TARGET_SUM, TARGET_MEAN };
+enum mechanism { MECHANISM_ASM, MECHANISM_ISM, MECHANISM_PF };
+
+/* How a record becomes a term: its number, or a loss of its columns. */
+enum term {
+	TERM_VALUE, TERM_POSITIVE, TERM_SQUARE, TERM_ABSOLUTE, TERM_BINARY,
+	TERM_CLASSES, TERM_FIT
+};
+
+struct metric {
+	const char *name;
+	const char *words;
+	enum term term;
+	size_t targets;
+	enum target target[2];
+	size_t least, most;		/* columns */
+};
+
+/* The data of one group. */
+struct group {
+	struct tally tally[2];		/* one for each target */
+	struct column column;		/* quantile */
+};
+
+struct estimate {
+	struct opts opts;
+	struct report report;
+	struct release out;
+	const struct metric *metric;
+	/* own options */
+	enum mechanism mechanism;
+	bool paper, asymmetry, has_beta, has_split, has_start, has_quantile;
+	bool has_unit, has_queries;
+	struct rational beta, split, start, unit, quantile;
+	uint64_t steps, queries;	/* 0: not given */
+	/* plan: public */
+	int cell_digits;
+	int64_t from;			/* --start in output steps */
+	int unit_digits;		/* --unit is 10^unit_digits steps */
+	struct asym asym[2];
+	struct rational eps;		/* of one target */
+	/* data */
+	struct intake in;
+	struct rng rng;
+	struct limits cell;		/* of a cell with range, else none */
+	struct limits term;		/* of a term, in steps of its target */
+	struct group *group;
+	int64_t *logit;
+};
+
+/* Takes the tool's own options and hands the rest to opts_take. */
+void estimate_take(struct estimate *e, int code);
+
+/* Checks everything, splits epsilon, fills the report. */
+void estimate_check(struct estimate *e);
+
+/* Reads, searches, writes. */
+void estimate_run(struct estimate *e);
+
+/* Output steps of `unit` cell steps; squared ones for squared targets. */
+u128 estimate_unit(const struct estimate *e, bool squared);
+
+/* Fills what the options leave open and splits epsilon; fills the report. */
+void estimate_plan(struct estimate *e);
+void estimate_report(struct estimate *e);
+
+/* beta, the ratio of outputs for n records, and its default in words. */
+const char *estimate_beta_words(const struct estimate *e, size_t t);
+struct rational estimate_beta(const struct estimate *e, size_t t, uint64_t n);
+
+/* So many equally spaced outputs for a bounded quantile of n records. */
+size_t estimate_points(const struct estimate *e, uint64_t n);
+
+/* Is target t one whose queries all move the same way? */
+bool estimate_monotonic(const struct estimate *e, size_t t);
+
+/* Where outputs of a target lie, and the list of them. */
+struct span estimate_span(const struct estimate *e, const struct group *g,
+    size_t t);
+void estimate_outputs(const struct estimate *e, const struct group *g,
+    size_t t, struct outputs *o);
+
+/* The sorted column of a quantile. */
+struct ranks estimate_ranks(const struct group *g);
+
+/* All releases of target t of a group: value[0], value[stride], ... */
+void estimate_answer(struct estimate *e, const struct group *g, size_t t,
+    int64_t *value, size_t stride);
+
+/* Limits of a term, once the columns are known. */
+void estimate_limits(struct estimate *e);
+
+/* The term of the record in e->in; false where it is dropped. */
+bool estimate_term(struct estimate *e, const int64_t *x, int64_t *term);
+
+#endif

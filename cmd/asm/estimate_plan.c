@@ -1,0 +1,231 @@
+/*
+ * estimate_plan: the public sizes of asm-estimate that the options leave open.
+ *
+ * None of them depends on the data; the defaults of split and beta come from
+ * exact laws, see scripts/asm-study.
+ */
+#include "estimate.h"
+#include "tool/err.h"
+
+#define STEPS 100		/* [D24 Lemma 5.3] */
+#define QUERIES 50000		/* [D24 Appendix B.2] */
+#define DIGITS 6
+#define LOGIT_DIGITS 9
+#define STEPS_PARTS 64		/* enough that no search stops far below f */
+#define RANK_STEPS 128		/* exp(-128/2) is nothing on any grid */
+#define STEPS_MOST 10000
+#define VARIANCE_GAP 40
+#define QUANTILE_GAP 15
+#define SUM_GAP 450000		/* 0.45, in millionths */
+#define POINTS 1001
+#define POINTS_LEAST 51
+#define BETA_LEAST 1000		/* 1.001, in millionths above 1 */
+#define BETA_MOST 100000	/* 1.1 */
+
+bool
+estimate_monotonic(const struct estimate *e, size_t t)
+{
+	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
+
+	switch (e->metric->target[t]) {
+	case TARGET_SUM:
+		return true;
+	case TARGET_VARIANCE:
+		return false;
+	default:
+		return swap;
+	}
+}
+
+/*
+ * The threshold's part of epsilon: eps1 = eps2 in the paper; otherwise what
+ * scripts/asm-study finds best.  Without an upper bound on the data more of it
+ * shortens the tail.
+ */
+static struct rational
+default_split(const struct estimate *e, bool monotonic)
+{
+	bool bounded = e->opts.nranges > 0;
+
+	if (e->paper)
+		return (struct rational){ 1, monotonic ? 2 : 3 };
+	if (e->metric->target[0] == TARGET_QUANTILE && bounded)
+		return (struct rational){ 1, 2 };
+	if (e->metric->target[0] == TARGET_QUANTILE)
+		return (struct rational){ 2, 3 };
+	if (monotonic)
+		return bounded ? (struct rational){ 11, 20 } :
+		    (struct rational){ 3, 5 };
+	return bounded ? (struct rational){ 1, 2 } :
+	    (struct rational){ 11, 20 };
+}
+
+/* floor(sqrt(x)), x >= 0, by Newton's steps from above. */
+static i128
+root(i128 x)
+{
+	i128 r = x, next = (x + 1) / 2;
+
+	while (next < r) {
+		r = next;
+		next = (r + x / r) / 2;
+	}
+	return r;
+}
+
+/*
+ * beta - 1 in millionths for n > 0 records.  Outputs as close together as the
+ * noise lets them be told apart: for variances and quantiles that goes with
+ * 1/(n E).  The largest terms of a sum weigh more than 1/n of it, however
+ * many there are, and a list too close is stopped on far below the result:
+ * there it goes with 1/sqrt(n E).  Numbers by scripts/asm-study.
+ */
+static i128
+gap(const struct estimate *e, size_t t, uint64_t n)
+{
+	i128 many = (i128)n * e->eps.num, den = e->eps.den;
+
+	switch (e->metric->target[t]) {
+	case TARGET_VARIANCE:
+		return (i128)VARIANCE_GAP * 1000000 * den / many;
+	case TARGET_QUANTILE:
+		return (i128)QUANTILE_GAP * 1000000 * den / many;
+	default:
+		return root((i128)SUM_GAP * SUM_GAP * den / many);
+	}
+}
+
+const char *
+estimate_beta_words(const struct estimate *e, size_t t)
+{
+	switch (e->metric->target[t]) {
+	case TARGET_VARIANCE:
+		return "1 + 40/(n E)";
+	case TARGET_QUANTILE:
+		return "1 + 15/(n E)";
+	default:
+		return "1 + 0.45/sqrt(n E)";
+	}
+}
+
+struct rational
+estimate_beta(const struct estimate *e, size_t t, uint64_t n)
+{
+	i128 parts;
+
+	if (e->has_beta || e->paper)
+		return e->beta;
+	if (e->opts.neighbors != NEIGHBORS_SWAP)
+		return (struct rational){ 101, 100 };
+	parts = n == 0 ? BETA_MOST : gap(e, t, n);
+	parts = parts < BETA_LEAST ? BETA_LEAST : parts;
+	parts = parts > BETA_MOST ? BETA_MOST : parts;
+	return (struct rational){ 1000000 + parts, 1000000 };
+}
+
+/* 3 n E gave the least errors of medians in scripts/asm-study's manner. */
+size_t
+estimate_points(const struct estimate *e, uint64_t n)
+{
+	i128 points = 3 * (i128)n * e->eps.num / e->eps.den + 1;
+
+	if (e->has_queries || e->paper)
+		return e->queries;
+	if (e->opts.neighbors != NEIGHBORS_SWAP)
+		points = POINTS;
+	points = points < POINTS_LEAST ? POINTS_LEAST : points;
+	return points > QUERIES ? QUERIES : (size_t)points;
+}
+
+/* A power of ten on the grid, 10^unit_digits steps. */
+static void
+set_unit(struct estimate *e)
+{
+	int64_t steps;
+	int k = 0;
+
+	e->unit_digits = e->report.digits;
+	if (!e->has_unit)
+		return;
+	if (!rational_grid(e->unit, e->report.digits, FIXED_NEAREST, &steps))
+		steps = 0;
+	while (k < FIXED_DIGITS && fixed_pow10(k) < steps)
+		k++;
+	if (fixed_pow10(k) != steps)
+		die(STATUS_USAGE, "--unit is not a power of ten on the grid "
+		    "of %d decimals", e->report.digits);
+	e->unit_digits = k;
+}
+
+/* Public sizes that the options leave open. */
+static void
+set_defaults(struct estimate *e)
+{
+	struct opts *o = &e->opts;
+
+	e->report.digits = o->digits >= 0 ? o->digits : DIGITS;
+	e->cell_digits = e->report.digits;
+	if (e->metric->term == TERM_BINARY || e->metric->term == TERM_CLASSES)
+		e->cell_digits = e->cell_digits > LOGIT_DIGITS ?
+		    e->cell_digits : LOGIT_DIGITS;
+	else if (e->metric->target[0] != TARGET_QUANTILE &&
+	    e->metric->term != TERM_POSITIVE && e->cell_digits < DIGITS)
+		e->cell_digits = DIGITS;
+	if (!e->has_beta)
+		e->beta = (struct rational){ 201, 200 };
+	if (!e->has_quantile)
+		e->quantile = (struct rational){ 1, 2 };
+	e->has_queries = e->queries > 0;
+	if (e->queries == 0)
+		e->queries = QUERIES;
+	set_unit(e);
+	if (e->has_start && !rational_grid(e->start, e->report.digits,
+	    FIXED_NEAREST, &e->from))
+		die(STATUS_USAGE, "--start does not fit 64 bits with %d "
+		    "digits", e->report.digits);
+}
+
+static void
+set_steps(struct estimate *e)
+{
+	i128 most = STEPS, parts;
+
+	if (e->steps > 0)
+		return;
+	parts = e->metric->target[0] == TARGET_QUANTILE ? RANK_STEPS :
+	    STEPS_PARTS * (i128)e->metric->targets;
+	if (e->opts.has_eps && !e->paper)
+		most = fixed_ceil_div(parts * e->opts.eps.den,
+		    e->opts.eps.num);
+	e->steps = (uint64_t)(most < STEPS ? STEPS : most > STEPS_MOST ?
+	    STEPS_MOST : most);
+}
+
+static void
+split_epsilon(struct estimate *e)
+{
+	struct rational parts = { 1, (i128)e->metric->targets };
+	size_t t;
+	bool ok = rational_mul(&e->eps, e->opts.eps, parts);
+
+	for (t = 0; ok && t < e->metric->targets; t++) {
+		bool monotonic = estimate_monotonic(e, t);
+
+		ok = asym_split(&e->asym[t], e->eps, e->has_split ? e->split :
+		    default_split(e, monotonic), monotonic);
+	}
+	if (!ok)
+		die(STATUS_USAGE, "epsilon and --split have too many digits, "
+		    "or too little is left of them");
+	e->report.has_eps = true;
+	e->report.eps = e->opts.eps;
+}
+
+void
+estimate_plan(struct estimate *e)
+{
+	set_defaults(e);
+	set_steps(e);
+	if (e->opts.has_eps)
+		split_epsilon(e);
+}

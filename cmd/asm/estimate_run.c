@@ -1,0 +1,187 @@
+/* estimate_run: the part of asm-estimate that touches data. */
+#include <stdlib.h>
+
+#include "estimate.h"
+#include "tool/err.h"
+
+#define ASYMMETRY_DIGITS 6
+
+static noreturn void
+no_memory(void)
+{
+	die(STATUS_INPUT, "out of memory");
+}
+
+static void
+add(struct tally *t, int64_t x, uint64_t w)
+{
+	if (!tally_add(t, x, w))
+		no_memory();
+	if (t->n > COLUMN_WEIGHT)
+		die(STATUS_INPUT, "2^41 units of weight, or more");
+}
+
+static void
+take(void *arg, size_t g, const int64_t *x, uint64_t w)
+{
+	struct estimate *e = arg;
+	struct group *group = &e->group[g];
+	int64_t term;
+
+	if (!estimate_term(e, x, &term))
+		return;
+	if (e->metric->target[0] == TARGET_QUANTILE)
+		column_add(&group->column, term, w, e->opts.weight != NULL);
+	else
+		add(&group->tally[0], term, w);
+	if (e->metric->targets == 2)
+		add(&group->tally[1], x[0], w);
+}
+
+/* The same where a term is the value itself, clamped by intake. */
+static void
+take_value(void *arg, size_t g, const int64_t *x, uint64_t w)
+{
+	struct estimate *e = arg;
+
+	add(&e->group[g].tally[0], x[0], w);
+}
+
+/*
+ * Without -c the classes are all columns but those of -w and -g: taking the
+ * first few would give a plausible wrong number.
+ */
+static void
+all_columns(struct estimate *e)
+{
+	struct intake *in = &e->in;
+	size_t width = table_width(in->table), extra = in->all - in->k, c, i;
+	size_t *cols;
+
+	if (e->metric->term != TERM_CLASSES || e->opts.columns != NULL)
+		return;
+	if (width == 0)
+		die(STATUS_USAGE, "without a header the columns of ce have to "
+		    "be given (-c)");
+	cols = err_alloc(NULL, width + extra, sizeof(*cols));
+	for (in->k = 0, c = 0; c < width; c++) {
+		for (i = in->all - extra; i < in->all; i++)
+			if (in->cols[i] == c)
+				break;
+		if (i == in->all)
+			cols[in->k++] = c;
+	}
+	for (i = 0; i < extra; i++)
+		cols[in->k + i] = in->cols[in->all - extra + i];
+	free(in->cols);
+	in->cols = cols;
+	in->all = in->k + extra;
+	if (in->k < e->metric->least || in->k > e->metric->most)
+		die(STATUS_USAGE, "%zu columns are left for ce", in->k);
+	in->bounds = err_alloc(in->bounds, in->k, sizeof(*in->bounds));
+	in->x = err_alloc(in->x, in->k, sizeof(*in->x));
+	intake_grid(in, e->cell_digits);
+}
+
+static void
+read_data(struct estimate *e)
+{
+	const struct metric *m = e->metric;
+	size_t g, groups;
+	bool loss = m->term == TERM_SQUARE || m->term == TERM_ABSOLUTE ||
+	    m->term == TERM_BINARY || m->term == TERM_CLASSES;
+
+	intake_open(&e->in, &e->opts, m->least, m->most, e->cell_digits);
+	all_columns(e);
+	estimate_limits(e);
+	/* the cells of a loss are read by estimate_term */
+	if (loss && !e->opts.check)
+		e->in.texts = e->in.k;
+	if (m->term == TERM_BINARY || m->term == TERM_CLASSES)
+		e->in.classes = m->term == TERM_BINARY ? 2 : e->in.k - 1;
+	groups = intake_groups(&e->in);
+	e->group = err_alloc(NULL, groups, sizeof(*e->group));
+	for (g = 0; g < groups; g++) {
+		tally_init(&e->group[g].tally[0], e->steps);
+		tally_init(&e->group[g].tally[1], e->steps);
+		e->group[g].column = (struct column){ 0 };
+	}
+	intake_read(&e->in, m->term == TERM_VALUE && m->targets == 1 &&
+	    m->target[0] != TARGET_QUANTILE ? take_value : take, e);
+	for (g = 0; g < groups; g++) {
+		if (m->target[0] == TARGET_QUANTILE)
+			column_sort(&e->group[g].column, e->opts.threads);
+		else if (!tally_done(&e->group[g].tally[0]) ||
+		    (m->targets == 2 && !tally_done(&e->group[g].tally[1])))
+			no_memory();
+	}
+}
+
+/*
+ * 1 - MSE / Var, rounded down, at least -1; 0 where the variance is 0.  The
+ * quotient of two noisy numbers may be anything below 1, and one far below 0
+ * says no more than that the fit is useless.
+ */
+static i128
+fit(int64_t mse, int64_t variance, int digits)
+{
+	i128 one = fixed_pow10(digits), x;
+
+	if (variance <= 0)
+		return 0;
+	x = one - fixed_ceil_div(mse * one, variance);
+	return x < -one ? -one : x;
+}
+
+static void
+write_all(struct estimate *e, const int64_t *value, size_t groups)
+{
+	size_t targets = e->metric->targets, g;
+	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
+	uint64_t rel;
+
+	release_begin(&e->out, &e->report, e->opts.groups != NULL, false);
+	for (rel = 1; rel <= e->opts.repeat; rel++)
+		for (g = 0; g < groups; g++, value += targets)
+			release_number(&e->out, rel, intake_group(&e->in, g),
+			    NULL, targets == 1 ? value[0] :
+			    fit(value[0], value[1], digits), digits);
+	release_flush(&e->out);
+}
+
+void
+estimate_run(struct estimate *e)
+{
+	size_t targets = e->metric->targets, groups, all, g, t;
+	int64_t *value;
+
+	if (!e->opts.check)
+		release_prepare(&e->out, &e->report);
+	if (e->opts.has_seed)
+		rng_seeded(&e->rng, e->opts.seed, e->opts.tool);
+	else
+		rng_kernel(&e->rng, die_entropy);
+	read_data(e);
+	groups = intake_groups(&e->in);
+	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &all))
+		die(STATUS_USAGE, "too many releases");
+	value = err_alloc(NULL, all, sizeof(*value));
+	for (g = 0; g < groups; g++)
+		for (t = 0; t < targets; t++)
+			estimate_answer(e, &e->group[g], t,
+			    value + g * targets + t, groups * targets);
+	rng_wipe(&e->rng);
+	if (e->opts.verbose)
+		report_verbose(&e->report);
+	write_all(e, value, groups);
+	for (g = 0; g < groups; g++) {
+		tally_free(&e->group[g].tally[0]);
+		tally_free(&e->group[g].tally[1]);
+		column_free(&e->group[g].column);
+	}
+	free(e->group);
+	free(e->logit);
+	free(value);
+	intake_close(&e->in);
+	opts_free(&e->opts);
+}

@@ -1,0 +1,40 @@
+/*
+ * loss: the loss of one record of a model's predictions, on the grid.
+ *
+ * Each is a fixed map of one record to one integer >= 0, at most FIXED_MAX;
+ * so losses of neighbours differ in one record, whatever its rounding.
+ */
+#ifndef LOSS_H
+#define LOSS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+
+/* (y - p)^2 and |y - p| to the nearest output step, of `unit` cell steps
+   (squared ones for the square); exact. */
+int64_t loss_squared(int64_t y, int64_t p, u128 unit);
+int64_t loss_absolute(int64_t y, int64_t p, u128 unit);
+
+/*
+ * Cross-entropies from logits on the grid of cell_digits decimals, in steps
+ * of 10^-digits.  The label, on the same grid, is 0 or 1 for the binary one
+ * and a class 0..m-1 for z[0..m-1]; false for any other label.
+ */
+bool loss_binary(int64_t label, int64_t z, int cell_digits, int digits,
+    int64_t *loss);
+bool loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
+    int digits, int64_t *loss);
+
+/*
+ * The greatest loss of logits within [lo, hi], up to rounding: callers clamp
+ * each record's loss to it.
+ */
+int64_t loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
+    int digits);
+int64_t loss_binary_most(int64_t lo, int64_t hi, int cell_digits,
+    int digits);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * outbound_variance: output bounds of the variance (divided by n).
+ *
+ * SS(A) is the sum of squared distances from the mean of A.  Sizes: with
+ * |x| <= 2^62 and fewer than 2^41 records every n Q - P^2 below is under
+ * 2^210, within 256 bits.  What exceeds 2^126 output steps times n is cut to
+ * that, which divided by n still exceeds every output.
+ *
+ * Lower, swap [D24 Lemma 5.2]: L^l = (smallest SS of n - l points) / n, and
+ * those points are consecutive in sorted order; 0 beyond l = n.
+ * Lower, add-remove [D24 Appendix B.3]: remove r points and add s = l - r.
+ * Points added at the mean leave SS as it is, no others lower it, and the
+ * count becomes n + l - 2r, so
+ *	L^l = min over r <= min(l, n) of SS_r / (n + l - 2r),  0/0 = 0,
+ * SS_r the smallest SS of n - r points.  Adding more only lowers it, so all l
+ * steps are used.
+ *
+ * Upper, data in [A, B], m0 the midpoint.  D(mu) = max(B - mu, mu - A) is the
+ * farthest a value can be from mu.  Let
+ *	W_s(x) = min over real mu of sum_i (x_i - mu)^2 + s D(mu)^2.
+ * W_0 = SS.  For every mu, one record less lowers the sum by at least 0 and
+ * one more raises it by at most D(mu)^2, hence
+ *	W_s(x + z) <= W_(s+1)(x),  W_s(x) <= W_s(x + z),
+ *	and for a swap W_s(x) <= W_(s+1)(x').
+ * Swap: U^l = W_l / n.  By the last line U^l(x) <= U^(l+1)(x') for
+ * neighbours, and U^0 = Var, so by induction U^l bounds the variance at
+ * distance l: both parts of [D24 Definition A.1].  D <= B - A and W_l at the
+ * mean give W_l <= SS + l (B-A)^2, so it is never above [D24 Lemma 5.4].
+ * Add-remove: U^l = max over s + r = l of W_s / (n + s - r), infinite where
+ * n + s - r <= 0.  W_s(x+z)/(n+1+s-r) <= W_(s+1)(x)/(n+(s+1)-r), and
+ * W_s(x)/(n+s-r) <= W_s(x+z)/((n+1)+s-(r+1)): Definition A.1 again.
+ * In both cases no variance exceeds (B-A)^2/4, a public constant, so the
+ * smaller of the two is a bound that satisfies Definition A.1 too.
+ *
+ * W_s in closed form: say the mean is <= m0 (mirror otherwise).  At mu <= m0
+ * the objective is sum (x_i - mu)^2 + s (B - mu)^2, which is SS of the data
+ * with s copies of B added, taken at its mean if that is <= m0.  Otherwise
+ * the objective falls up to m0 and rises after it, and
+ *	W_s = sum (x_i - m0)^2 + s (B-A)^2 / 4.
+ */
+#include <stdlib.h>
+
+#include "moments.h"
+#include "number/wide.h"
+#include "outbound.h"
+
+/* a / d, or 0 for 0/0, cut to what no output reaches. */
+static int64_t
+output(u128 a, uint64_t d, bool up)
+{
+	u128 q;
+
+	if (a == 0)
+		return 0;
+	q = a / d + (up && a % d > 0);
+	return q > OUTBOUND_INF ? OUTBOUND_INF : (int64_t)q;
+}
+
+/* Sums of the first i values at one end. */
+struct prefix {
+	i128 *sum;
+	struct wide *squares;
+};
+
+static bool
+prefix_init(struct prefix *p, const int64_t *x, size_t n)
+{
+	size_t i;
+
+	p->sum = malloc((n + 1) * sizeof(*p->sum));
+	p->squares = malloc((n + 1) * sizeof(*p->squares));
+	if (p->sum == NULL || p->squares == NULL)
+		return false;
+	p->sum[0] = 0;
+	p->squares[0] = (struct wide){ 0, 0 };
+	for (i = 0; i < n; i++) {
+		p->sum[i + 1] = p->sum[i] + x[i];
+		p->squares[i + 1] = wide_add(p->squares[i],
+		    moments_square(x[i]));
+	}
+	return true;
+}
+
+static void
+prefix_free(struct prefix *p)
+{
+	free(p->sum);
+	free(p->squares);
+}
+
+/* SS_r / unit, rounded up: r points removed, i of them from below. */
+static u128
+smallest_spread(const struct tally *t, const struct prefix *low,
+    const struct prefix *high, size_t r, u128 unit)
+{
+	uint64_t k = t->n - r;
+	struct wide best = { 0, 0 }, s;
+	size_t i;
+
+	if (k < 2)
+		return 0;
+	for (i = 0; i <= r; i++) {
+		s = wide_sub(t->squares, wide_add(low->squares[i],
+		    high->squares[r - i]));
+		s = wide_sub(moments_times(s, k),
+		    moments_square(t->sum - low->sum[i] - high->sum[r - i]));
+		if (i == 0 || wide_cmp(s, best) < 0)
+			best = s;
+	}
+	return moments_divide(best, k, unit, true);
+}
+
+/* [D24 Lemma 5.2, Lemma 5.3]; add-remove: Appendix B.3. */
+static void
+lower(struct outbound *b, const struct tally *t, const u128 *spread,
+    enum relation relation)
+{
+	size_t l, r;
+	int64_t x;
+
+	for (l = 0; l <= b->c; l++) {
+		b->lo[l] = OUTBOUND_INF;
+		if (relation == RELATION_SWAP) {
+			b->lo[l] = l > t->ends ? 0 :
+			    output(spread[l], t->n, true);
+			continue;
+		}
+		for (r = 0; r <= l && r <= t->ends; r++) {
+			x = output(spread[r], t->n + l - 2 * r, true);
+			b->lo[l] = x < b->lo[l] ? x : b->lo[l];
+		}
+	}
+}
+
+/* W_s / unit, rounded down. */
+static u128
+largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
+    u128 unit)
+{
+	i128 ends = (i128)limits->least + limits->most, n = (i128)t->n;
+	i128 width = (i128)limits->most - limits->least;
+	i128 far = 2 * t->sum <= n * ends ? limits->most : limits->least;
+	i128 sum = t->sum + (i128)s * far, twice = 2 * sum - (n + s) * ends;
+	struct wide a, minus;
+
+	if (n + s == 0)
+		return 0;
+	a = wide_add(t->squares, moments_times(moments_square(far), s));
+	if (far == limits->most ? twice <= 0 : twice >= 0)
+		return moments_spread((uint64_t)(n + s), a, sum, unit, false);
+	/* 4 W = 4 Q + n ends^2 + s width^2 - 4 P ends */
+	a = wide_add(moments_times(t->squares, 4),
+	    moments_times(moments_square(ends), (uint64_t)n));
+	a = wide_add(a, moments_times(moments_square(width), s));
+	minus = wide_mul(moments_size(t->sum), 4 * moments_size(ends));
+	a = (t->sum < 0) == (ends < 0) ? wide_sub(a, minus) :
+	    wide_add(a, minus);
+	return moments_divide(a, 4, unit, false);
+}
+
+/* [D24 Lemma 5.4], sharpened; add-remove: Appendix B.3. */
+static void
+upper(struct outbound *b, const struct tally *t, const u128 *spread,
+    int64_t cap, enum relation relation)
+{
+	uint64_t n = t->n;
+	size_t l, r;
+	int64_t x;
+
+	for (l = 0; l <= b->c; l++) {
+		b->hi[l] = l == 0 ? 0 : cap;
+		if (relation == RELATION_SWAP) {
+			x = n == 0 ? 0 : output(spread[l], n, false);
+			b->hi[l] = x < cap ? x : cap;
+			continue;
+		}
+		if (l >= n)
+			continue;
+		for (b->hi[l] = 0, r = 0; r <= l; r++) {
+			x = output(spread[l - r], n + l - 2 * r, false);
+			b->hi[l] = x > b->hi[l] ? x : b->hi[l];
+		}
+		b->hi[l] = b->hi[l] < cap ? b->hi[l] : cap;
+	}
+}
+
+static void
+unbounded(struct outbound *b, int64_t value)
+{
+	size_t l;
+
+	b->hi[0] = value;
+	for (l = 1; l <= b->c; l++)
+		b->hi[l] = OUTBOUND_INF;
+}
+
+bool
+outbound_variance(struct outbound *b, const struct tally *t, u128 unit,
+    const struct limits *limits, enum relation relation)
+{
+	struct prefix low = { NULL, NULL }, high = { NULL, NULL };
+	u128 *spread = malloc((b->c + 1) * sizeof(*spread));
+	struct wide width;
+	bool ok = spread != NULL && prefix_init(&low, t->low, t->ends) &&
+	    prefix_init(&high, t->high, t->ends);
+	size_t l;
+
+	for (l = 0; ok && l <= t->ends; l++)
+		spread[l] = smallest_spread(t, &low, &high, l, unit);
+	if (ok)
+		lower(b, t, spread, relation);
+	if (ok && limits->has_least && limits->has_most) {
+		width = moments_square((i128)limits->most - limits->least);
+		for (l = 0; l <= b->c; l++)
+			spread[l] = largest_spread(t, limits, l, unit);
+		upper(b, t, spread, output(moments_divide(width, 4, unit,
+		    false), 1, false), relation);
+	} else if (ok) {
+		unbounded(b, t->n == 0 ? 0 : output(moments_spread(t->n,
+		    t->squares, t->sum, unit, false), t->n, false));
+	}
+	prefix_free(&low);
+	prefix_free(&high);
+	free(spread);
+	return ok;
+}
+
+/* floor((floor(2 SS / (n unit)) + 1) / 2) = floor(SS / (n unit) + 1/2) */
+int64_t
+outbound_variance_value(const struct tally *t, u128 unit)
+{
+	struct wide a;
+
+	if (t->n == 0)
+		return 0;
+	a = wide_sub(moments_times(t->squares, t->n),
+	    moments_square(t->sum));
+	return output((moments_divide(wide_add(a, a), t->n, unit, false) /
+	    t->n + 1) / 2, 1, false);
+}

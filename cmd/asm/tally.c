@@ -1,0 +1,156 @@
+/*
+ * tally: count, sum, sum of squares and the extremes of a column in one pass.
+ *
+ * [D24 Lemma 5.3] asks for the c smallest and c largest values, a sum and a
+ * sum of squares, in O(n + c log c).  Candidates gather in a buffer of
+ * 2c + SLACK pairs (value, weight).  When it is full they are sorted and all
+ * but the lightest prefix and suffix of weight c are dropped; from then on
+ * only values strictly outside those two are candidates, because a record
+ * that equals the c-th smallest leaves the multiset of the c smallest as it
+ * is.  A sort sees at least SLACK new candidates, so with the radix sort each
+ * record costs O(1) on average in whatever order records come.
+ *
+ * Sizes: |x| <= 2^62 and a total weight below 2^41 bound the sum by 2^103 and
+ * the squares by 2^165, so nothing overflows.
+ */
+#include "tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/sort.h"
+#include "number/wide.h"
+
+#define SLACK 4096
+
+void
+tally_init(struct tally *t, size_t c)
+{
+	memset(t, 0, sizeof(*t));
+	t->c = c;
+	t->room = 2 * c + SLACK;
+}
+
+/* The buffer grows up to room, so that many small groups stay small. */
+static bool
+grow(struct tally *t)
+{
+	size_t cap = t->cap == 0 ? 32 : 2 * t->cap;
+	int64_t *x;
+	uint64_t *w;
+
+	cap = cap > t->room ? t->room : cap;
+	x = realloc(t->x, cap * sizeof(*x));
+	if (x != NULL)
+		t->x = x;
+	w = realloc(t->w, cap * sizeof(*w));
+	if (w != NULL)
+		t->w = w;
+	if (x == NULL || w == NULL)
+		return false;
+	t->cap = cap;
+	return true;
+}
+
+void
+tally_free(struct tally *t)
+{
+	free(t->x);
+	free(t->w);
+	free(t->low);
+	free(t->high);
+	memset(t, 0, sizeof(*t));
+}
+
+/* Entries from one end that hold a weight of c, or all of them. */
+static size_t
+reach(const struct tally *t, bool from_top)
+{
+	uint64_t sum = 0;
+	size_t k = 0;
+
+	while (k < t->used && sum < t->c) {
+		sum += t->w[from_top ? t->used - 1 - k : k];
+		k++;
+	}
+	return k;
+}
+
+static bool
+compact(struct tally *t)
+{
+	size_t left, right;
+
+	if (!sort_pairs(t->x, t->w, t->used))
+		return false;
+	t->used = sort_merge(t->x, t->w, t->used);
+	left = reach(t, false);
+	right = reach(t, true);
+	if (left + right < t->used) {
+		memmove(t->x + left, t->x + t->used - right,
+		    right * sizeof(*t->x));
+		memmove(t->w + left, t->w + t->used - right,
+		    right * sizeof(*t->w));
+		t->used = left + right;
+	}
+	if (t->n >= t->c) {
+		t->full = true;
+		t->below = t->x[left - 1];
+		t->above = t->x[t->used - right];
+	}
+	return true;
+}
+
+/* One more candidate. */
+static __attribute__((noinline)) bool
+keep(struct tally *t, int64_t x, uint64_t w)
+{
+	if (t->used == t->cap && !grow(t))
+		return false;
+	t->x[t->used] = x;
+	t->w[t->used] = w;
+	t->used++;
+	return t->used < t->room || compact(t);
+}
+
+bool
+tally_add(struct tally *t, int64_t x, uint64_t w)
+{
+	uint64_t size = x < 0 ? -(uint64_t)x : (uint64_t)x;
+	u128 square = (u128)size * size;
+
+	t->n += w;
+	if (w == 1) {
+		t->sum += x;
+		t->squares.lo += square;
+		t->squares.hi += t->squares.lo < square;
+	} else {
+		t->sum += (i128)x * (i128)w;
+		t->squares = wide_add(t->squares, wide_mul(square, w));
+	}
+	if (t->full && x >= t->below && x <= t->above)
+		return true;
+	return keep(t, x, w);
+}
+
+bool
+tally_done(struct tally *t)
+{
+	size_t i, k;
+	uint64_t left;
+
+	if (!compact(t))
+		return false;
+	t->ends = t->n < t->c ? (size_t)t->n : t->c;
+	t->low = malloc((t->ends + 1) * sizeof(*t->low));
+	t->high = malloc((t->ends + 1) * sizeof(*t->high));
+	if (t->low == NULL || t->high == NULL)
+		return false;
+	for (i = 0, k = 0; k < t->ends; i++)
+		for (left = t->w[i]; left > 0 && k < t->ends; left--)
+			t->low[k++] = t->x[i];
+	for (i = t->used, k = 0; k < t->ends; i--)
+		for (left = t->w[i - 1]; left > 0 && k < t->ends; left--)
+			t->high[k++] = t->x[i - 1];
+	return true;
+}

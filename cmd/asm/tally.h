@@ -1,0 +1,49 @@
+/*
+ * tally: count, sum, sum of squares and the extremes of a column in one pass.
+ *
+ * Memory does not grow with the data: only the c smallest and the c largest
+ * records are kept.
+ */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+
+#define TALLY_STEPS 1048576	/* largest c */
+
+struct tally {
+	size_t c;
+	uint64_t n;		/* records: sum of the weights */
+	i128 sum;
+	struct wide squares;
+	/* after tally_done: min(c, n) values each */
+	size_t ends;
+	int64_t *low;		/* smallest first */
+	int64_t *high;		/* largest first */
+	/* while reading: records that may still be extremes */
+	int64_t *x;
+	uint64_t *w;
+	size_t used, cap, room;
+	int64_t below, above;	/* only values outside matter */
+	bool full;
+};
+
+/* c >= 1 extremes at either end; takes no memory yet. */
+void tally_init(struct tally *t, size_t c);
+
+/*
+ * Adds w >= 1 equal records, |x| <= FIXED_MAX; all weights together below
+ * 2^41.  Amortised O(1).  False when memory is short.
+ */
+bool tally_add(struct tally *t, int64_t x, uint64_t w);
+
+/* Fills ends, low and high.  False when memory is short. */
+bool tally_done(struct tally *t);
+
+void tally_free(struct tally *t);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * audit_batch: many draws from one process.
+ *
+ * The draws of one process are dealt out over the samples, so that both
+ * halves of them hold some of each: where a process draws its noise once for
+ * all, that shows.
+ */
+#include "audit_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+
+#define SHARE 50000	/* draws of one process, about */
+
+/*
+ * The command with the number of draws: in place of every {}, or else as -n N
+ * before the first --, or at the end.
+ */
+static char **
+with_count(char **argv, char *number)
+{
+	size_t n = 0, to = 0, i, at;
+	bool marked = false;
+	char **longer;
+
+	for (; argv[n] != NULL; n++)
+		marked = marked || strcmp(argv[n], "{}") == 0;
+	for (at = 0; at < n && strcmp(argv[at], "--") != 0; at++)
+		;
+	longer = err_alloc(NULL, n + 3, sizeof(*longer));
+	for (i = 0; i <= n; i++) {
+		if (!marked && i == at) {
+			longer[to++] = "-n";
+			longer[to++] = number;
+		}
+		if (i < n)
+			longer[to++] = strcmp(argv[i], "{}") == 0 ? number :
+			    argv[i];
+	}
+	longer[to] = NULL;
+	return longer;
+}
+
+/* Skips one line when there is just one too many: a header. */
+static char *
+skip_header(char *text, size_t lines)
+{
+	size_t have = 0;
+	char *p;
+
+	for (p = text; (p = strchr(p, '\n')) != NULL; p++)
+		have++;
+	return have == lines + 1 ? strchr(text, '\n') + 1 : text;
+}
+
+/* The next `lines` lines at *p as a sample; false when they are not there. */
+static bool
+cut(char **p, size_t lines, struct sample *s)
+{
+	char *end = *p;
+	size_t i;
+
+	for (i = 0; i < lines; i++) {
+		end = strchr(end, '\n');
+		if (end == NULL)
+			return false;
+		end++;
+	}
+	s->len = (size_t)(end - *p);
+	s->text = err_alloc(NULL, s->len + 1, 1);
+	memcpy(s->text, *p, s->len);
+	s->text[s->len] = '\0';
+	s->status = 0;
+	*p = end;
+	return true;
+}
+
+/* Share number `at` of `shares`: every so many-th sample. */
+static void
+share(struct audit_work *w, size_t at, size_t shares)
+{
+	size_t draws = (w->n - at + shares - 1) / shares, i;
+	char number[32], **argv, *p;
+	struct sample all;
+
+	snprintf(number, sizeof(number), "%zu", draws);
+	argv = with_count(w->job->argv, number);
+	all = audit_once(w->job, argv, SIZE_MAX / 4);
+	if (all.status != 0)
+		die(STATUS_INPUT, "'%s -n %s' ended with status %d; try "
+		    "without --batch", argv[0], number, all.status);
+	p = skip_header(all.text, draws * w->job->lines);
+	for (i = 0; i < draws; i++)
+		if (!cut(&p, w->job->lines, &w->sample[at + i * shares]))
+			die(STATUS_INPUT, "'%s -n %s' did not print %zu lines "
+			    "for each draw", argv[0], number, w->job->lines);
+	free(all.text);
+	free(argv);
+}
+
+void *
+audit_batches(void *arg)
+{
+	struct audit_work *w = arg;
+	size_t shares = w->job->jobs + w->n / SHARE, i;
+
+	shares = shares < w->n ? shares : w->n;
+	while ((i = atomic_fetch_add(&w->next, 1)) < shares) {
+		share(w, i, shares);
+		audit_progress(w, w->n / shares * (i + 1));
+	}
+	return NULL;
+}

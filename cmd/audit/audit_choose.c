@@ -1,0 +1,216 @@
+/*
+ * audit_choose: the events that tell two samples of outputs apart best.
+ *
+ * Nothing here bears on the confidence of the result: what is chosen from the
+ * first halves is tested on the second ones.
+ */
+#include "audit_event.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tool/err.h"
+
+enum slot { SLOT_BEST, SLOT_SECOND, SLOT_JOINT, SLOT_WORDS };
+
+#define CUTS 64		/* thresholds of one feature */
+#define COMMON 16	/* most frequent values of one feature */
+
+/* One feature of the samples that choose, sorted; NANs are counted only. */
+struct sorted {
+	double *x;
+	size_t n, all;
+};
+
+struct chooser {
+	struct sorted l, r;
+	double alpha, z;
+	struct choice *choice;	/* left over right; right over left */
+};
+
+/* One end of Wilson's interval for k hits in n: quick, and about right. */
+static double
+wilson(double k, double n, double z)
+{
+	return (k + z * z / 2 + z * sqrt(k * (n - k) / n + z * z / 4)) /
+	    (n + z * z);
+}
+
+static double
+guess(const struct chooser *j, uint64_t more, uint64_t less)
+{
+	double n = (double)j->l.all, lo, hi;
+
+	if (more == 0)
+		return 0;
+	lo = wilson((double)more, n, -j->z);
+	hi = less > 0 ? wilson((double)less, n, j->z) : -log(j->alpha) / n;
+	return lo > 0 && hi < 1 ? log(lo / hi) : 0;
+}
+
+static void
+offer(struct choice *c, const struct event *e, double score)
+{
+	int at = e->feature == F_JOINT ? SLOT_JOINT :
+	    e->feature == F_WORDS ? SLOT_WORDS : SLOT_SECOND;
+
+	if (!(score > c->score[at]))
+		return;
+	if (at == SLOT_SECOND && score > c->score[SLOT_BEST]) {
+		c->score[at] = c->score[SLOT_BEST];
+		c->event[at] = c->event[SLOT_BEST];
+		at = SLOT_BEST;
+	}
+	c->score[at] = score;
+	c->event[at] = *e;
+}
+
+/* How many of the sorted values are below x, or at most x. */
+static size_t
+below(const struct sorted *s, double x, bool equal)
+{
+	size_t lo = 0, hi = s->n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (s->x[mid] < x || (equal && !(s->x[mid] > x)))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static uint64_t
+hits(const struct sorted *s, const struct event *e)
+{
+	switch (e->kind) {
+	case EVENT_AT_MOST:
+		return below(s, e->at, true);
+	case EVENT_AT_LEAST:
+		return s->n - below(s, e->at, false);
+	case EVENT_EQUAL:
+		return below(s, e->at, true) - below(s, e->at, false);
+	default:
+		return s->all - s->n;
+	}
+}
+
+/* Scores an event on the samples that choose, in both directions. */
+static void
+try_event(struct chooser *j, enum event_kind kind, int feature, double at)
+{
+	struct event e = { kind, feature, at };
+	uint64_t l = hits(&j->l, &e), r = hits(&j->r, &e);
+
+	offer(&j->choice[0], &e, guess(j, l, r));
+	offer(&j->choice[1], &e, guess(j, r, l));
+}
+
+static int
+order(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
+    size_t to)
+{
+	const double *x = side->col[feature];
+	size_t i;
+
+	s->n = 0;
+	s->all = to - from;
+	for (i = from; x != NULL && i < to; i++)
+		if (!isnan(x[i]))
+			s->x[s->n++] = x[i];
+	qsort(s->x, s->n, sizeof(*s->x), order);
+}
+
+/* Events on the most frequent values of one side. */
+static void
+try_common(struct chooser *j, int feature, const struct sorted *s)
+{
+	double value[COMMON];
+	size_t size[COMMON] = { 0 }, i, len;
+	int at;
+
+	for (i = 0; i < s->n; i += len) {
+		len = below(s, s->x[i], true) - i;
+		at = COMMON - 1;
+		if (len < 2 || len <= size[at])
+			continue;
+		for (; at > 0 && len > size[at - 1]; at--) {
+			size[at] = size[at - 1];
+			value[at] = value[at - 1];
+		}
+		size[at] = len;
+		value[at] = s->x[i];
+	}
+	for (at = 0; at < COMMON && size[at] > 0; at++)
+		try_event(j, EVENT_EQUAL, feature, value[at]);
+}
+
+/*
+ * Thresholds at even quantiles of one side and, towards both ends, ever rarer
+ * ones.
+ */
+static void
+try_cuts(struct chooser *j, int feature, const struct sorted *s)
+{
+	size_t i, tail;
+	double last = (double)NAN, at;
+
+	for (i = 0; i < CUTS; i++) {
+		at = s->x[(s->n - 1) * i / (CUTS - 1)];
+		if (at > last || at < last || isnan(last)) {
+			try_event(j, EVENT_AT_MOST, feature, at);
+			try_event(j, EVENT_AT_LEAST, feature, at);
+		}
+		last = at;
+	}
+	for (tail = s->n / CUTS; tail > 1; tail /= 2) {
+		try_event(j, EVENT_AT_MOST, feature, s->x[tail]);
+		try_event(j, EVENT_AT_LEAST, feature, s->x[s->n - 1 - tail]);
+	}
+}
+
+static void
+try_feature(struct chooser *j, int f)
+{
+	try_event(j, EVENT_MISSING, f, 0);
+	try_common(j, f, &j->l);
+	try_common(j, f, &j->r);
+	if (f != F_TEXT && j->l.n > 0)
+		try_cuts(j, f, &j->l);
+	if (f != F_TEXT && j->r.n > 0)
+		try_cuts(j, f, &j->r);
+}
+
+void
+audit_choose(struct side *left, struct side *right, double alpha,
+    struct choice choice[2])
+{
+	size_t half = left->n / 2, from;
+	struct chooser j = { .alpha = alpha, .z = sqrt(-2 * log(alpha)),
+	    .choice = choice };
+	int f;
+
+	choice[0] = choice[1] = (struct choice){ .score = { 0 } };
+	j.l.x = err_alloc(NULL, half, sizeof(*j.l.x));
+	j.r.x = err_alloc(NULL, half, sizeof(*j.r.x));
+	audit_learn(left, right, half / 2);
+	for (f = 0; f < AUDIT_FEATURES; f++) {
+		if (left->col[f] == NULL && right->col[f] == NULL)
+			continue;
+		from = f == F_JOINT || f == F_WORDS ? half / 2 : 0;
+		sort_side(&j.l, left, f, from, half);
+		sort_side(&j.r, right, f, from, half);
+		try_feature(&j, f);
+	}
+	free(j.l.x);
+	free(j.r.x);
+}

@@ -1,0 +1,175 @@
+/* audit_feature: what is looked at in an output. */
+#include "audit_event.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+
+#define LOOK 1000	/* samples that say which numbers vary */
+
+/* As it was written. */
+struct number {
+	double value;
+	int decimals;
+};
+
+/* Exponent of the lowest bit: where gaps in the noise of doubles show. */
+static double
+lowest_bit(double x)
+{
+	int e;
+	double m = frexp(x, &e);
+	int64_t bits = (int64_t)ldexp(m, 53);
+
+	if (bits == 0)
+		return 64;
+	return e - 53 + __builtin_ctzll((unsigned long long)bits);
+}
+
+/* A hash: equal texts, equal numbers, whatever they say. */
+static double
+text_hash(const struct sample *s)
+{
+	uint64_t h = 0xcbf29ce484222325U;
+	size_t i;
+
+	for (i = 0; i < s->len; i++)
+		h = (h ^ (unsigned char)s->text[i]) * 0x100000001b3U;
+	return (double)(h >> 12);
+}
+
+static int
+decimals(const char *p, const char *end)
+{
+	const char *point = memchr(p, '.', (size_t)(end - p));
+	int n = 0;
+
+	while (point != NULL && ++point < end && *point >= '0' &&
+	    *point <= '9')
+		n++;
+	return n;
+}
+
+/* The next number at or after *p; false at the end of the text. */
+static bool
+next_number(const char **p, const char *end, struct number *x)
+{
+	char *after;
+
+	for (; *p < end; ++*p) {
+		if (strchr("+-.0123456789", **p) == NULL || **p == '\0')
+			continue;
+		x->value = strtod(*p, &after);
+		if (after == *p)
+			continue;
+		x->decimals = decimals(*p, after);
+		*p = after;
+		if (isfinite(x->value))
+			return true;
+		--*p;
+	}
+	return false;
+}
+
+double *
+side_column(struct side *s, int feature)
+{
+	double *x = s->col[feature];
+	size_t i;
+
+	if (x != NULL)
+		return x;
+	x = s->col[feature] = err_alloc(NULL, s->n, sizeof(*x));
+	for (i = 0; i < s->n; i++)
+		x[i] = (double)NAN;
+	return x;
+}
+
+static void
+set_number(struct side *s, size_t i, int k, const struct number *x,
+    const bool *varied)
+{
+	double *value = side_column(s, F_VALUE + k);
+
+	value[i] = x->value;
+	if (!varied[k])
+		return;
+	side_column(s, F_LOW + k)[i] = lowest_bit(x->value);
+	side_column(s, F_PART + k)[i] = x->value - floor(x->value);
+	side_column(s, F_DECIMALS + k)[i] = x->decimals;
+	if (k > 0)
+		side_column(s, F_DIFF + k)[i] = x->value -
+		    s->col[F_VALUE + k - 1][i];
+}
+
+static void
+set_sample(struct side *s, size_t i, const bool *varied)
+{
+	const struct sample *a = &s->sample[i];
+	const char *p = a->text, *end = a->text + a->len;
+	double sum = 0, most = -HUGE_VAL;
+	struct number x;
+	int n = 0, at = 0;
+
+	for (; next_number(&p, end, &x); n++) {
+		if (n < AUDIT_NUMBERS)
+			set_number(s, i, n, &x, varied);
+		sum += x.value;
+		if (x.value > most) {
+			most = x.value;
+			at = n;
+		}
+	}
+	side_column(s, F_STATUS)[i] = a->status;
+	side_column(s, F_LENGTH)[i] = (double)a->len;
+	side_column(s, F_TEXT)[i] = text_hash(a);
+	side_column(s, F_COUNT)[i] = n;
+	if (n < 2)
+		return;
+	side_column(s, F_SUM)[i] = sum;
+	side_column(s, F_LARGEST)[i] = at + 1;
+}
+
+/* Which numbers differ from those of the first sample? */
+static void
+look(const struct side *s, const struct sample *first, bool *varied)
+{
+	struct number x, y;
+	size_t i;
+	int k;
+
+	for (i = 0; i < s->n && i < LOOK; i++) {
+		const char *p = s->sample[i].text, *q = first->text;
+
+		for (k = 0; k < AUDIT_NUMBERS && next_number(&p,
+		    s->sample[i].text + s->sample[i].len, &x); k++)
+			varied[k] = varied[k] || !next_number(&q,
+			    first->text + first->len, &y) ||
+			    x.value < y.value || x.value > y.value;
+	}
+}
+
+void
+sides_make(struct side *left, struct side *right, size_t n)
+{
+	bool varied[AUDIT_NUMBERS] = { false };
+	size_t i;
+
+	look(left, left->sample, varied);
+	look(right, left->sample, varied);
+	for (i = 0; i < n; i++) {
+		set_sample(left, i, varied);
+		set_sample(right, i, varied);
+	}
+}
+
+void
+side_free(struct side *s)
+{
+	int f;
+
+	for (f = 0; f < AUDIT_FEATURES; f++)
+		free(s->col[f]);
+}

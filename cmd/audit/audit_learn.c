@@ -1,0 +1,172 @@
+/*
+ * audit_learn: scores of outputs, learned from a part of the runs.
+ *
+ * An event about a vector may lie in several numbers at once: noise split
+ * over them hides in each what all of them show.  For independent numbers
+ * the likelihood ratio of the vector is the product of theirs, so the score
+ * F_JOINT adds the log ratios of the bins in which the numbers fall; events
+ * {score >= t} are then the most telling ones (Neyman and Pearson).  F_WORDS
+ * is the log ratio of the text as a whole, for outputs with many values.
+ *
+ * Whatever is learned here only proposes events.  They are tested on runs
+ * that had no part in it, so a bad score costs power, never confidence.
+ */
+#include "audit_event.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+
+#define BINS 24
+
+/* A feature cut into bins: (cut[b-1], cut[b]], the last without end. */
+struct bins {
+	double cut[BINS];
+	size_t n;		/* cuts */
+	double score[BINS + 2];	/* the last: missing */
+};
+
+static int
+order(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* First of the n ascending values that is not below x. */
+static size_t
+place(const double *at, size_t n, double x)
+{
+	size_t lo = 0, hi = n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (at[mid] < x)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Bin of sample i; b->n + 1 where it lacks the feature. */
+static size_t
+bin_of(const struct bins *b, const double *col, size_t i)
+{
+	return col == NULL || isnan(col[i]) ? b->n + 1 :
+	    place(b->cut, b->n, col[i]);
+}
+
+/* The training values of both sides, sorted; returns their number. */
+static size_t
+pool(const struct side *l, const struct side *r, int f, size_t train,
+    double *x)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < train; i++) {
+		if (l->col[f] != NULL && !isnan(l->col[f][i]))
+			x[n++] = l->col[f][i];
+		if (r->col[f] != NULL && !isnan(r->col[f][i]))
+			x[n++] = r->col[f][i];
+	}
+	qsort(x, n, sizeof(*x), order);
+	return n;
+}
+
+static double
+log_ratio(uint64_t l, uint64_t r)
+{
+	return log(((double)l + 1) / ((double)r + 1));
+}
+
+static void
+train_bins(struct bins *b, const struct side *l, const struct side *r, int f,
+    size_t train, double *x)
+{
+	uint64_t hits[2][BINS + 2] = { { 0 } };
+	const struct side *side[2] = { l, r };
+	size_t n = pool(l, r, f, train, x), i;
+	int s;
+
+	b->n = 0;
+	for (i = 0; i < BINS && n > 0; i++) {
+		double at = x[(n - 1) * (i + 1) / (BINS + 1)];
+
+		if (b->n == 0 || at > b->cut[b->n - 1])
+			b->cut[b->n++] = at;
+	}
+	for (s = 0; s < 2; s++)
+		for (i = 0; i < train; i++)
+			hits[s][bin_of(b, side[s]->col[f], i)]++;
+	for (i = 0; i < b->n + 2; i++)
+		b->score[i] = log_ratio(hits[0][i], hits[1][i]);
+}
+
+static void
+add_bins(const struct bins *b, struct side *s, int f, bool first)
+{
+	double *sum = side_column(s, F_JOINT);
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		sum[i] = (first ? 0 : sum[i]) +
+		    b->score[bin_of(b, s->col[f], i)];
+}
+
+/* Distinct texts, by their hashes with the log ratio of each. */
+static void
+learn_words(struct side *l, struct side *r, size_t train, double *x)
+{
+	struct side *side[2] = { l, r };
+	size_t n = pool(l, r, F_TEXT, train, x), i, k = 0;
+	uint64_t *hits;
+	int s;
+
+	for (i = 0; i < n; i++)
+		if (k == 0 || x[i] > x[k - 1])
+			x[k++] = x[i];
+	if (k > train / 4)
+		return;		/* hardly any text came twice */
+	hits = err_alloc(NULL, 2 * k + 2, sizeof(*hits));
+	memset(hits, 0, (2 * k + 2) * sizeof(*hits));
+	for (s = 0; s < 2; s++)
+		for (i = 0; i < train; i++)
+			hits[2 * place(x, k, side[s]->col[F_TEXT][i]) +
+			    (size_t)s]++;
+	for (s = 0; s < 2; s++)
+		for (i = 0; i < side[s]->n; i++) {
+			double at = side[s]->col[F_TEXT][i];
+			size_t p = place(x, k, at);
+
+			side_column(side[s], F_WORDS)[i] = p < k &&
+			    !(x[p] > at) ? log_ratio(hits[2 * p],
+			    hits[2 * p + 1]) : 0;
+		}
+	free(hits);
+}
+
+void
+audit_learn(struct side *left, struct side *right, size_t train)
+{
+	double *x = err_alloc(NULL, 2 * train + 1, sizeof(*x));
+	bool several = left->col[F_VALUE + 1] != NULL ||
+	    right->col[F_VALUE + 1] != NULL, first = true;
+	struct bins b;
+	int k, f;
+
+	for (k = 0; several && k < AUDIT_NUMBERS; k++) {
+		f = F_VALUE + k;
+		if (left->col[f] == NULL && right->col[f] == NULL)
+			continue;
+		train_bins(&b, left, right, f, train, x);
+		add_bins(&b, left, f, first);
+		add_bins(&b, right, f, first);
+		first = false;
+	}
+	learn_words(left, right, train, x);
+	free(x);
+}

@@ -1,0 +1,121 @@
+/*
+ * audit_pairs: a family of small neighbouring inputs.
+ *
+ * Most mechanisms are least private at the ends of the range and with few
+ * records, so the family is: no record, or a few equal to either end or the
+ * middle, or half of them at each end; and one record more (add-remove) or
+ * one that goes from one end or the middle to another end (swap).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "audit_pairs.h"
+#include "tool/err.h"
+
+/* Values a record may have. */
+struct ends {
+	const char *lo, *mid, *hi;
+};
+
+static const char *
+base_value(const struct ends *e, int kind, int i)
+{
+	const char *const v[] = { e->lo, e->mid, e->hi };
+
+	return kind < 3 ? v[kind] : i % 2 == 0 ? e->lo : e->hi;
+}
+
+/* size records of a kind, then the last one unless it is NULL. */
+static void
+write_file(const char *path, const char *column, const struct ends *e,
+    int kind, int size, const char *last)
+{
+	FILE *f = fopen(path, "w");
+	int i;
+
+	if (f == NULL)
+		diesys(STATUS_INPUT, "%s", path);
+	fprintf(f, "%s\n", column);
+	for (i = 0; i < size; i++)
+		fprintf(f, "%s\n", base_value(e, kind, i));
+	if (last != NULL)
+		fprintf(f, "%s\n", last);
+	if (fclose(f) != 0)
+		diesys(STATUS_INPUT, "%s", path);
+}
+
+/* The records that come, or change: left and right of each variant. */
+static size_t
+variants(const struct ends *e, bool swap, const char *v[][2])
+{
+	const char *const one[][2] = { { e->lo, NULL }, { e->mid, NULL },
+	    { e->hi, NULL } };
+	const char *const two[][2] = { { e->lo, e->hi }, { e->mid, e->hi },
+	    { e->lo, e->mid } };
+
+	memcpy(v, swap ? two : one, sizeof(one));
+	return 3;
+}
+
+/* The pairs that stand on disk; a process makes one family. */
+static char folder[64];
+static struct {
+	struct neighbors_pair pair[AUDIT_PAIRS];
+	size_t n;
+} family;
+
+void
+audit_pairs_remove(void)
+{
+	for (; family.n > 0; family.n--) {
+		unlink(family.pair[family.n - 1].left);
+		unlink(family.pair[family.n - 1].right);
+	}
+	if (folder[0] != '\0')
+		rmdir(folder);
+	folder[0] = '\0';
+}
+
+static void
+add_pair(const char *column, const struct ends *e, int kind, int size,
+    const char *const *last, bool swap)
+{
+	static const char *const kinds[] = { "at the low end", "in the middle",
+	    "at the high end", "at both ends" };
+	struct neighbors_pair *p = &family.pair[family.n];
+
+	snprintf(p->left, sizeof(p->left), "%.40s/%zu.left", folder,
+	    family.n);
+	snprintf(p->right, sizeof(p->right), "%.40s/%zu.right", folder,
+	    family.n);
+	snprintf(p->words, sizeof(p->words), "%d records %s and one of %.30s "
+	    "or %.30s", size, kinds[kind], last[0], swap ? last[1] : "none");
+	family.n++;
+	write_file(p->left, column, e, kind, size, last[0]);
+	write_file(p->right, column, e, kind, size, last[1]);
+}
+
+size_t
+audit_pairs(struct neighbors_pair **pair, const char *column, const char *lo,
+    const char *mid, const char *hi, bool swap)
+{
+	static const int sizes[] = { 0, 1, 2, 5, 20 };
+	const struct ends e = { lo, mid, hi };
+	const char *v[3][2];
+	size_t nv = variants(&e, swap, v), i, s;
+	int kind;
+
+	strcpy(folder, "/tmp/dp-audit.XXXXXX");
+	if (mkdtemp(folder) == NULL)
+		diesys(STATUS_INPUT, "%s", folder);
+	atexit(audit_pairs_remove);
+	for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+		for (kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
+			for (i = 0; i < nv; i++)
+				add_pair(column, &e, kind, sizes[s], v[i],
+				    swap);
+	*pair = family.pair;
+	return family.n;
+}

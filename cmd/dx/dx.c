@@ -1,0 +1,177 @@
+/* dx: options of dx-laplace, and the way from scales to noise. */
+#include "dx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dx_impl.h"
+#include "tool/err.h"
+
+const char *const dx_names[DX_STRATEGIES] = { "1", "2", "3", "opt",
+    "joint" };
+
+static void
+take_strategies(struct dx *d, const char *arg)
+{
+	char *copy = strdup(arg), *rest = copy, *one;
+	int s;
+
+	if (copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	memset(d->strategy, 0, sizeof(d->strategy));
+	d->given_strategy = true;
+	while ((one = strsep(&rest, ",")) != NULL) {
+		for (s = 0; s < DX_STRATEGIES &&
+		    strcmp(one, dx_names[s]) != 0; s++)
+			;
+		if (s == DX_STRATEGIES)
+			die(STATUS_USAGE, "--strategy '%s' is not 1, 2, 3, "
+			    "opt or joint", arg);
+		d->strategy[s] = true;
+	}
+	free(copy);
+}
+
+static enum plan_loss
+loss(const char *arg)
+{
+	if (strcmp(arg, "squared") == 0)
+		return PLAN_SQUARED;
+	if (strcmp(arg, "l1") == 0)
+		return PLAN_L1;
+	if (strcmp(arg, "max") == 0)
+		return PLAN_MAX;
+	die(STATUS_USAGE, "--loss '%s' is not squared, l1 or max", arg);
+}
+
+void
+dx_take(struct dx *d, int code)
+{
+	switch (code) {
+	case OPT_STRATEGY:
+		take_strategies(d, optarg);
+		break;
+	case OPT_LOSS:
+		d->loss = loss(optarg);
+		break;
+	case OPT_PLAN:
+		d->plan_only = true;
+		break;
+	case OPT_PLOT:
+		d->plot = optarg;
+		break;
+	case OPT_TOTAL:
+		d->total = opts_count("--total", optarg, 1,
+		    (uint64_t)1 << 62);
+		break;
+	default:
+		if (!universe_take(&d->u, code))
+			opts_take(&d->opts, code);
+	}
+}
+
+static void
+check_strategies(struct dx *d)
+{
+	int s, n = 0;
+
+	if (!d->given_strategy)
+		d->strategy[DX_OPT] = true;
+	for (s = 0; s < DX_STRATEGIES; s++)
+		n += d->strategy[s];
+	if (n > 1 && !d->plan_only)
+		die(STATUS_USAGE, "several strategies are for --plan");
+	if (d->plot != NULL && !d->plan_only)
+		die(STATUS_USAGE, "--plot goes with --plan");
+	if (d->strategy[DX_JOINT] && d->opts.has_within)
+		die(STATUS_USAGE, "joint weighs bias against noise: it needs "
+		    "-e E, not --within");
+	if (d->strategy[DX_JOINT] && d->plan_only && d->total == 0)
+		die(STATUS_USAGE, "a --plan of joint needs the public number "
+		    "of records: --total N");
+}
+
+static void
+explain(struct dx *d)
+{
+	struct report *r = &d->report;
+
+	report_note(r, "metric", "%s", d->u.metric);
+	report_note(r, "budget", "E d(i,j) for a record moved from element i "
+	    "to element j");
+	report_note(r, "scale_formula", "sum over queries k of "
+	    "|q_ki - q_kj| / c_k <= E d(i,j); --plan shows the scales c_k");
+	if (d->opts.explain)
+		report_explain(r);
+}
+
+void
+dx_check(struct dx *d)
+{
+	struct opts *o = &d->opts;
+	struct report *r = &d->report;
+
+	universe_neighbors(o);
+	r->opts = o;
+	r->mechanism = "Laplace mechanism under a metric";
+	r->noise = "discrete Laplace, exact, on a grid for each query";
+	r->digits = -1;
+	if (d->plan_only && !o->has_eps && !o->has_within) {
+		o->eps = (struct rational){ 1, 1 };
+		o->has_eps = true;
+	}
+	opts_check(o);
+	d->u.o = o;
+	d->u.public_only = d->plan_only || o->explain;
+	d->u.want_metric = true;
+	universe_check(&d->u);
+	check_strategies(d);
+	if (o->has_eps) {
+		r->has_eps = true;
+		r->eps = o->eps;
+	}
+	explain(d);
+}
+
+static void
+room(struct dx *d)
+{
+	size_t k = d->u.w.k + 1;
+
+	d->digits = err_alloc(d->digits, k, sizeof(*d->digits));
+	d->fine = err_alloc(d->fine, k, sizeof(*d->fine));
+	d->t = err_alloc(d->t, k, sizeof(*d->t));
+}
+
+void
+dx_read(struct dx *d)
+{
+	struct opts *o = &d->opts;
+
+	if (!d->plan_only && !o->check)
+		(o->has_within ? release_retry : release_prepare)(&d->out,
+		    &d->report);
+	universe_open(&d->u);
+	universe_read(&d->u);
+	universe_queries(&d->u, WORKLOAD_MOST);
+	room(d);
+	if (o->check) {
+		universe_count(&d->u);
+		dx_open_plan(d);
+		exit(d->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
+	}
+	if (d->plan_only)
+		dx_print_plan(d);
+	if (o->non_private && !o->has_eps)
+		o->eps = (struct rational){ 1, 1 };
+	if (d->strategy[DX_JOINT] && d->total == 0) {
+		universe_count(&d->u);
+		d->counted = true;
+	}
+	dx_fit(d);
+	if (o->has_within)
+		release_prepare(&d->out, &d->report);
+	dx_describe(d, 0);
+	if (d->u.w.k > 1)
+		d->report.has_scale = d->report.has_error = false;
+}

@@ -1,0 +1,118 @@
+/* dx_plan: the strategies. */
+#include "dx.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dx/plan/plan_joint.h"
+#include "dx_impl.h"
+#include "tool/err.h"
+
+void
+dx_failed(struct dx *d, enum plan_result r)
+{
+	switch (r) {
+	case PLAN_OK:
+		return;
+	case PLAN_NO_MEMORY:
+		die(STATUS_INPUT, "out of memory");
+	case PLAN_INFINITE:
+		die(STATUS_INPUT, "records %zu and %zu of the universe have "
+		    "distance 0 but unequal coefficients: no finite noise is "
+		    "private", (d->plan.worst.i < d->plan.worst.j ?
+		    d->plan.worst.i : d->plan.worst.j) + 1,
+		    (d->plan.worst.i < d->plan.worst.j ?
+		    d->plan.worst.j : d->plan.worst.i) + 1);
+	case PLAN_RANGE:
+		die(STATUS_INPUT, "a scale is out of range");
+	}
+}
+
+void
+dx_open_plan(struct dx *d)
+{
+	const struct rational one = { 1, 1 };
+
+	if (d->u.w.k > 0 && d->u.n > DX_CELLS / d->u.w.k)
+		die(STATUS_INPUT, "%zu queries are too many for a universe "
+		    "of %zu", d->u.w.k, d->u.n);
+	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
+}
+
+/* People that are counted: public under swap. */
+static double
+everybody(const struct dx *d)
+{
+	double n = 0;
+	size_t i;
+
+	if (d->total > 0)
+		return (double)d->total;
+	for (i = 0; i < d->u.n; i++)
+		n += (double)d->u.count[i];
+	return n;
+}
+
+/*
+ * The bent queries take the place of the others but in a plan.  Bias against
+ * noise depends on epsilon: the scales are made for it, then for 1.
+ */
+static enum plan_result
+joint(struct dx *d, struct dx_scales *s)
+{
+	struct rational inverse = { d->opts.eps.den, d->opts.eps.num };
+	struct joint_plan j;
+	enum plan_result r;
+	size_t k;
+
+	if (d->u.n > JOINT_ELEMENTS)
+		die(STATUS_INPUT, "--strategy joint takes at most %zu "
+		    "elements", JOINT_ELEMENTS);
+	r = plan_joint(&j, &d->u.m, &d->u.w, d->opts.eps, d->loss,
+	    everybody(d));
+	if (r != PLAN_OK)
+		return r;
+	s->bias = err_alloc(NULL, d->u.w.k + 1, sizeof(*s->bias));
+	for (k = 0; k < d->u.w.k; k++) {
+		s->c[k] = j.c[k];
+		s->bias[k] = j.bias[k];
+		if (!plan_divide(&s->c[k], inverse))
+			r = PLAN_RANGE;
+	}
+	if (!d->plan_only) {
+		struct workload w = d->u.w;
+
+		d->u.w = j.w;
+		j.w = w;
+	}
+	plan_joint_free(&j);
+	return r;
+}
+
+void
+dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
+{
+	struct plan *p = &d->plan;
+	enum plan_result r;
+
+	*s = (struct dx_scales){ .gap = -1 };
+	s->c = err_alloc(NULL, d->u.w.k + 1, sizeof(*s->c));
+	switch (which) {
+	case DX_1: r = plan_split(p, s->c); break;
+	case DX_2: r = plan_equal(p, s->c); break;
+	case DX_3: r = plan_share(p, s->c); break;
+	case DX_OPT: r = plan_best(p, d->loss, s->c, &s->gap); break;
+	default: r = joint(d, s);
+	}
+	dx_failed(d, r);
+}
+
+void
+dx_free_scales(struct dx_scales *s)
+{
+	free(s->c);
+	free(s->bias);
+	*s = (struct dx_scales){ .gap = -1 };
+}

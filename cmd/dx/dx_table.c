@@ -1,0 +1,205 @@
+/* dx_table: what --plan prints. */
+#include "dx.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dx_impl.h"
+#include "tool/err.h"
+
+/* A double as a plain decimal of six significant digits. */
+static const char *
+number(char *buf, double x)
+{
+	char e[32];
+	int digits;
+
+	if (!isfinite(x))
+		return "inf";
+	snprintf(e, sizeof(e), "%.5e", x);
+	digits = x > 0 ? 5 - (int)strtol(strchr(e, 'e') + 1, NULL, 10) : 0;
+	snprintf(buf, FIXED_TEXT, "%.*f", digits < 0 ? 0 : digits > 40 ? 40 :
+	    digits, x);
+	return buf;
+}
+
+static double
+real(struct rational r)
+{
+	return (double)r.num / (double)r.den;
+}
+
+/* One line of the plan. */
+struct row {
+	const struct label *query;
+	const char *strategy;
+	struct rational c;
+	double rmse;
+	double gap;
+};
+
+struct printer {
+	struct dx *d;
+	bool has_vanilla;
+	struct rational vanilla;
+	struct release out;
+	size_t widest;		/* name of a query */
+	size_t rows;
+	double *improvement;
+	const char **strategy;
+	size_t *query;
+};
+
+static double
+improvement(const struct printer *p, struct rational c)
+{
+	return !p->has_vanilla ? (double)NAN : c.num == 0 ?
+	    HUGE_VAL : real(p->vanilla) / real(c);
+}
+
+static void
+json_row(struct printer *p, const struct row *r)
+{
+	char buf[FIXED_TEXT];
+	double f = improvement(p, r->c);
+
+	text_printf(&p->out.text, "{\"query\": ");
+	text_json(&p->out.text, r->query->text, r->query->len);
+	text_printf(&p->out.text, ", \"strategy\": \"%s\", \"c\": %s",
+	    r->strategy, rational_text(buf, r->c));
+	text_printf(&p->out.text, ", \"vanilla\": %s", p->has_vanilla ?
+	    rational_text(buf, p->vanilla) : "null");
+	text_printf(&p->out.text, ", \"improvement\": %s",
+	    isfinite(f) ? number(buf, f) : "null");
+	text_printf(&p->out.text, ", \"rmse\": %s", number(buf, r->rmse));
+	if (r->gap >= 0)
+		text_printf(&p->out.text, ", \"gap\": %.1e", r->gap);
+	text_printf(&p->out.text, "}\n");
+}
+
+static void
+csv_row(struct printer *p, const struct row *r)
+{
+	char buf[FIXED_TEXT];
+	double f = improvement(p, r->c);
+
+	text_cell(&p->out.text, r->query->text, r->query->len);
+	text_printf(&p->out.text, ",%s,%s", r->strategy,
+	    rational_text(buf, r->c));
+	text_printf(&p->out.text, ",%s", p->has_vanilla ?
+	    rational_text(buf, p->vanilla) : "inf");
+	text_printf(&p->out.text, ",%s", isnan(f) ? "inf" : number(buf, f));
+	text_printf(&p->out.text, ",%s\n", number(buf, r->rmse));
+}
+
+/* For people: aligned, six digits. */
+static void
+plain_row(struct printer *p, const struct row *r)
+{
+	char buf[4][FIXED_TEXT];
+	double f = improvement(p, r->c);
+
+	text_bytes(&p->out.text, r->query->text, r->query->len);
+	text_printf(&p->out.text, "%*s  %-8s  %11s  %11s  %11s  %11s\n",
+	    r->query->len < p->widest ? (int)(p->widest - r->query->len) : 0,
+	    "", r->strategy, number(buf[0], real(r->c)),
+	    p->has_vanilla ? number(buf[1], real(p->vanilla)) : "inf",
+	    isnan(f) ? "inf" : number(buf[2], f), number(buf[3], r->rmse));
+}
+
+static void
+heading(struct printer *p)
+{
+	const struct dx *d = p->d;
+	size_t k;
+
+	p->widest = 5;
+	for (k = 0; k < d->u.w.k; k++)
+		if (d->u.name[k].len > p->widest && d->u.name[k].len <= 40)
+			p->widest = d->u.name[k].len;
+	if (d->opts.format == FORMAT_CSV)
+		text_printf(&p->out.text,
+		    "query,strategy,c,vanilla,improvement,rmse\n");
+	else if (d->opts.format == FORMAT_PLAIN)
+		text_printf(&p->out.text,
+		    "%-*s  %-8s  %11s  %11s  %11s  %11s\n",
+		    (int)p->widest, "query", "strategy", "c", "vanilla",
+		    "improvement", "rmse");
+}
+
+/* Geometric mean of the improvement [KPAK20 section 4.2], and the gap. */
+static void
+summary(struct printer *p, const struct dx_scales *s, const char *strategy)
+{
+	double sum = 0;
+	size_t k, n = p->d->u.w.k;
+	char buf[FIXED_TEXT];
+
+	if (p->d->opts.format != FORMAT_PLAIN)
+		return;
+	for (k = 0; k < n; k++)
+		sum += log(improvement(p, s->c[k]));
+	text_printf(&p->out.text, "# strategy %s: improvement %s", strategy,
+	    isnan(sum) ? "inf" : number(buf, exp(sum / (double)n)));
+	if (s->gap >= 0)
+		text_printf(&p->out.text, ", duality gap %.1e", s->gap);
+	text_printf(&p->out.text, "\n");
+}
+
+static void
+print_strategy(struct printer *p, enum dx_strategy which)
+{
+	struct dx *d = p->d;
+	struct dx_scales s;
+	double bias;
+	size_t k;
+
+	dx_strategy(d, which, &s);
+	for (k = 0; k < d->u.w.k; k++) {
+		struct row r = { &d->u.name[k], dx_names[which], s.c[k], 0,
+		    s.gap };
+
+		if (!plan_divide(&s.c[k], d->opts.eps))
+			dx_failed(d, PLAN_RANGE);
+		r.c = s.c[k];
+		bias = s.bias != NULL ? s.bias[k] : 0;
+		r.rmse = sqrt(2 * real(r.c) * real(r.c) + bias * bias);
+		p->improvement[p->rows] = improvement(p, r.c);
+		p->strategy[p->rows] = dx_names[which];
+		p->query[p->rows++] = k;
+		if (d->opts.format == FORMAT_JSON)
+			json_row(p, &r);
+		else if (d->opts.format == FORMAT_CSV)
+			csv_row(p, &r);
+		else
+			plain_row(p, &r);
+	}
+	summary(p, &s, dx_names[which]);
+	dx_free_scales(&s);
+}
+
+noreturn void
+dx_print_plan(struct dx *d)
+{
+	struct printer p = { .d = d, .out = RELEASE_INIT };
+	size_t rows = DX_STRATEGIES * d->u.w.k + 1;
+	int s;
+
+	dx_open_plan(d);
+	p.has_vanilla = plan_vanilla(&d->u.m, &d->u.w,
+	    (struct rational){ 1, 1 }, &p.vanilla) &&
+	    plan_divide(&p.vanilla, d->opts.eps);
+	p.improvement = err_alloc(NULL, rows, sizeof(*p.improvement));
+	p.strategy = err_alloc(NULL, rows, sizeof(*p.strategy));
+	p.query = err_alloc(NULL, rows, sizeof(*p.query));
+	heading(&p);
+	for (s = 0; s < DX_STRATEGIES; s++)
+		if (d->strategy[s])
+			print_strategy(&p, (enum dx_strategy)s);
+	if (d->plot != NULL)
+		dx_plot(d, p.improvement, p.strategy, p.query, p.rows);
+	release_flush(&p.out);
+	exit(STATUS_OK);
+}

@@ -1,0 +1,45 @@
+/* smalldb: a small private database that stands for a large one. */
+#include <stdlib.h>
+
+#include "dx/synth/synth.h"
+#include "tool/err.h"
+
+static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, 0 };
+
+static const struct opt rows[] = {
+	UNIVERSE_ROWS,
+	SYNTH_TOTAL,
+	{ OPT_ALPHA, "alpha", "A", "accuracy sought, relative to n" },
+	{ OPT_RECORDS, "records", "M", "the size of the small database" },
+	{ OPT_BETA, "beta", "B", "accuracy fails with this chance (0.05)" },
+	{ OPT_SAMPLER, "sampler", "S", "enumerate or search" },
+	{ OPT_LIMIT, "limit", "C", "refuse more candidates (10^10)" },
+};
+
+int
+main(int argc, char **argv)
+{
+	struct synth s = { .opts = OPTS_INIT, .out = RELEASE_INIT,
+	    .beta = { 1, 20 }, .limit = 1e10 };
+	int c;
+
+	s.opts.tool = "smalldb";
+	s.opts.synopsis = "-e E --records M -q COL -w COL [option ...] < CSV\n"
+	    "       smalldb -e E --alpha A --workload W --domain FILE "
+	    "[option ...] < CSV";
+	s.opts.own = rows;
+	s.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	s.opts.without = without;
+	s.report.mechanism = "small database mechanism under a metric";
+	s.report.noise = "a multiset y of m elements with weight "
+	    "exp(-max |q(x) - (n/m) q(y)| / 2c), drawn exactly";
+	while ((c = opts_next(&s.opts, argc, argv)) != -1)
+		synth_take(&s, c);
+	if (s.has_alpha == (s.records > 0))
+		die(STATUS_USAGE, s.has_alpha ? "--alpha and --records "
+		    "exclude each other" : "how large a database? (--alpha A "
+		    "or --records M)");
+	synth_check(&s);
+	synth_smalldb(&s);
+	return STATUS_OK;
+}

@@ -1,0 +1,172 @@
+/* synth: options and reading. */
+#include "synth.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+
+#define MOST_SAMPLE ((uint64_t)1 << 32)
+#define MOST_TOTAL ((uint64_t)1 << 41)
+
+static void
+take_mechanism(struct synth *s, const char *arg)
+{
+	if (strcmp(arg, "permute-and-flip") == 0)
+		s->kind = SELECT_FLIP;
+	else if (strcmp(arg, "exponential") == 0)
+		s->kind = SELECT_EXPONENTIAL;
+	else
+		die(STATUS_USAGE, "--mechanism '%s' is not permute-and-flip "
+		    "or exponential", arg);
+}
+
+static void
+take_sampler(struct synth *s, const char *arg)
+{
+	if (strcmp(arg, "enumerate") == 0)
+		s->sampler = SYNTH_ENUMERATE;
+	else if (strcmp(arg, "search") == 0)
+		s->sampler = SYNTH_SEARCH;
+	else
+		die(STATUS_USAGE, "--sampler '%s' is not enumerate or search",
+		    arg);
+}
+
+static struct rational
+below_one(const char *name, const char *arg)
+{
+	struct rational x = opts_positive(name, arg);
+
+	if (x.num >= x.den)
+		die(STATUS_USAGE, "%s '%s' is not between 0 and 1", name, arg);
+	return x;
+}
+
+static double
+real(struct rational x)
+{
+	return (double)x.num / (double)x.den;
+}
+
+void
+synth_take(struct synth *s, int code)
+{
+	switch (code) {
+	case OPT_TOTAL:
+		s->given_total = true;
+		s->total = opts_count("--total", optarg, 0, MOST_TOTAL);
+		break;
+	case OPT_ALPHA:
+		s->has_alpha = true;
+		s->alpha = below_one("--alpha", optarg);
+		break;
+	case OPT_RECORDS:
+		s->records = opts_count("--records", optarg, 1, 1000000);
+		break;
+	case OPT_BETA:
+		s->beta = below_one("--beta", optarg);
+		break;
+	case OPT_SAMPLER: take_sampler(s, optarg); break;
+	case OPT_LIMIT:
+		s->limit = real(opts_positive("--limit", optarg));
+		break;
+	case 'T':
+		s->rounds = opts_count("-T", optarg, 1, 1000000);
+		break;
+	case OPT_AVERAGE: s->average = true; break;
+	case OPT_LAST: s->last = true; break;
+	case OPT_REPLAY: s->replay = true; break;
+	case OPT_MECHANISM: take_mechanism(s, optarg); break;
+	case OPT_SAMPLE:
+		s->sample = opts_count("--sample", optarg, 1, MOST_SAMPLE);
+		break;
+	default:
+		if (!universe_take(&s->u, code))
+			opts_take(&s->opts, code);
+	}
+}
+
+void
+synth_check(struct synth *s)
+{
+	struct opts *o = &s->opts;
+	struct report *r = &s->report;
+
+	universe_neighbors(o);
+	r->opts = o;
+	r->digits = -1;
+	opts_check(o);
+	if (o->format == FORMAT_JSON)
+		die(STATUS_USAGE, "the output is always CSV: no -f json");
+	s->u.o = o;
+	s->u.public_only = o->explain;
+	s->u.keep = true;
+	if (s->u.metric == NULL)
+		s->u.metric = "discrete";
+	universe_check(&s->u);
+	if (s->average && s->last)
+		die(STATUS_USAGE, "--average and --last exclude each other");
+	r->has_eps = o->has_eps;
+	r->eps = o->eps;
+	report_note(r, "metric", "%s", s->u.metric);
+	report_note(r, "budget", "E d(i,j) for a record moved from element i "
+	    "to element j; n, the number of records, is public");
+	report_note(r, "c", "max |q_i - q_j| / (E d(i,j)) over queries q and "
+	    "elements i, j");
+	if (o->explain)
+		report_explain(r);
+}
+
+void
+synth_open(struct synth *s)
+{
+	size_t i;
+
+	if (!s->opts.check)
+		release_prepare(&s->out, &s->report);
+	universe_open(&s->u);
+	for (i = 0; i < s->u.of_kept && s->sample == 0; i++) {
+		size_t at = s->u.all - s->u.counted - s->u.of_kept + i;
+
+		if (strcmp(table_name(s->u.table, s->u.cols[at]), "count") ==
+		    0)
+			die(STATUS_INPUT, "a column of the universe is named "
+			    "count, as the one to write (name others by -c)");
+	}
+	universe_read(&s->u);
+	universe_queries(&s->u, WORKLOAD_MOST);
+	if (s->opts.has_seed)
+		rng_seeded(&s->rng, s->opts.seed, s->opts.tool);
+	else
+		rng_kernel(&s->rng, die_entropy);
+}
+
+void
+synth_count(struct synth *s)
+{
+	u128 sum = 0;
+	size_t i;
+
+	universe_count(&s->u);
+	if (s->opts.check)
+		exit(s->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
+	for (i = 0; i < s->u.n; i++)
+		sum += s->u.count[i];
+	if (s->given_total && sum != s->total)
+		die(STATUS_INPUT, "the counts do not add up to --total %llu",
+		    (unsigned long long)s->total);
+	if (sum > MOST_TOTAL)
+		die(STATUS_INPUT, "more than 2^41 records");
+	s->total = (uint64_t)sum;
+}
+
+bool
+synth_coarser(struct synth *s, int64_t *most)
+{
+	*most /= 10;
+	if (*most < 100)
+		return false;
+	universe_queries(&s->u, *most);
+	return true;
+}

@@ -1,0 +1,96 @@
+/*
+ * synth: what smalldb and mwem share: a universe, its queries, the one scale
+ * c of [KPAK20] for all of them, and a synthetic histogram as output.
+ *
+ * Neighbours swap one record of element i for one of element j, for a budget
+ * of epsilon d(i,j); without a metric d is 1.  n is public.
+ */
+#ifndef SYNTH_H
+#define SYNTH_H
+
+#include "dx/universe/universe.h"
+#include "mwem.h"
+#include "random/select.h"
+#include "release/release.h"
+#include "release/report.h"
+
+enum {
+	OPT_TOTAL = UNIVERSE_OWN,
+	OPT_ALPHA, OPT_RECORDS, OPT_BETA, OPT_SAMPLER, OPT_LIMIT,
+	OPT_AVERAGE, OPT_LAST, OPT_REPLAY, OPT_MECHANISM, OPT_SAMPLE
+};
+
+#define SYNTH_TOTAL \
+	{ OPT_TOTAL, "total", "N", "the public number of records" }
+
+enum synth_sampler { SYNTH_AUTO, SYNTH_ENUMERATE, SYNTH_SEARCH };
+
+struct synth {
+	struct opts opts;
+	struct report report;
+	struct release out;
+	struct universe u;
+	uint64_t total;		/* n; 0 before it is known */
+	bool given_total;
+	/* smalldb */
+	bool has_alpha;
+	struct rational alpha, beta;
+	uint64_t records;	/* m; 0: by alpha */
+	double limit;		/* candidates */
+	enum synth_sampler sampler;
+	/* mwem */
+	uint64_t rounds;	/* T; 0: by a rule */
+	bool average, last, replay;
+	enum select_kind kind;
+	uint64_t sample;	/* records to draw; 0: none */
+	/* after synth_scale: c with epsilon */
+	struct rational c;
+	struct rng rng;
+};
+
+/* Takes the options of both tools and hands the rest to opts_take. */
+void synth_take(struct synth *s, int code);
+
+/* Checks what both share; the notes of the tool are in the report before. */
+void synth_check(struct synth *s);
+
+/* Reads the public universe; the queries on their finest grids. */
+void synth_open(struct synth *s);
+
+/* Reads the private counts; under --check exits.  n is known then. */
+void synth_count(struct synth *s);
+
+/* Coefficients at most this; false when that is too coarse to go on. */
+bool synth_coarser(struct synth *s, int64_t *most);
+
+/* Works out c = max |q_i - q_j| / (eps d(i,j)) over queries and pairs. */
+void synth_scale(struct synth *s);
+
+/*
+ * Scale c times `times` in steps of 10^-digits; false where it does not fit.
+ */
+bool synth_steps(const struct synth *s, uint64_t times, int digits,
+    struct scale *t);
+
+/* The header line of the output, and the line of element i without its end. */
+void synth_header(struct synth *s, const char *last);
+void synth_line(struct synth *s, uint64_t rel, size_t i);
+
+/* One release: a count for each element, on the grid of synth_digits. */
+void synth_counts(struct synth *s, uint64_t rel, const i128 *count);
+int synth_digits(const struct synth *s);
+
+/* Counts that add up to n exactly, by y in proportion. */
+void synth_round(struct synth *s, const double *y, i128 *count);
+
+/* M records drawn by y. */
+void synth_draws(struct synth *s, uint64_t rel, const double *y);
+
+/* Writes everything and frees. */
+void synth_end(struct synth *s);
+
+/* The two tools, after synth_check. */
+void synth_smalldb(struct synth *s);
+void synth_mwem(struct synth *s);
+
+#endif

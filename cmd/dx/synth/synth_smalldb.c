@@ -1,0 +1,219 @@
+/* synth_smalldb: the small database of what was read. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/progress.h"
+#include "smalldb.h"
+#include "synth.h"
+#include "tool/err.h"
+
+#define CELLS ((size_t)40000000)	/* elements times queries */
+#define ENUMERATE 1e8
+#define PARTS ((size_t)1 << 21)		/* of the search: 200 MB */
+
+static double
+real(struct rational x)
+{
+	return (double)x.num / (double)x.den;
+}
+
+/* [KPAK20 Algorithm 1] m = log|Q| / alpha^2, rounded up, |Q| at least 2. */
+static void
+choose_records(struct synth *s)
+{
+	double k = (double)s->u.w.k, alpha = real(s->alpha), m;
+
+	if (s->records > 0)
+		return;
+	m = ceil(log(k > 2 ? k : 2) / (alpha * alpha));
+	if (m > 1e6)
+		die(STATUS_USAGE, "--alpha %g asks for %.0f records, more "
+		    "than 10^6", alpha, m);
+	s->records = (uint64_t)m;
+}
+
+/* Refuses, from public sizes alone, what would not end. */
+static void
+check_size(struct synth *s)
+{
+	size_t n = s->u.n, fits, k = s->u.w.k;
+	u128 all = smalldb_candidates(n, s->records), most;
+
+	if (k > 0 && n > CELLS / k)
+		die(STATUS_INPUT, "%zu elements and %zu queries are too many "
+		    "for smalldb", n, k);
+	if (s->sampler == SYNTH_ENUMERATE && s->limit > 0x1p62)
+		s->limit = 0x1p62;
+	most = s->limit < 0x1p120 ? (u128)s->limit : SMALLDB_MANY - 1;
+	if (all <= most)
+		return;
+	fits = smalldb_fits(n, most);
+	if (fits == 0)
+		die(STATUS_INPUT, "more elements (%zu) than candidates can be "
+		    "(%g); see --limit", n, s->limit);
+	die(STATUS_INPUT, "%llu records of %zu elements make more than %g "
+	    "candidates; at most --records %zu (--alpha %.3g), or see --limit",
+	    (unsigned long long)s->records, n, s->limit, fits,
+	    sqrt(log(k > 2 ? (double)k : 2) / (double)fits) + 0.0005);
+}
+
+/* Coefficients times n and targets, on one grid; false: too wide. */
+static bool
+fill(struct synth *s, struct smalldb *d, int64_t *q, int64_t *target,
+    int *digits)
+{
+	const struct workload *w = &s->u.w;
+	i128 *answer = err_alloc(NULL, w->k + 1, sizeof(*answer)), x, unit;
+	const i128 most = SMALLDB_ANSWER / (i128)d->m;
+	bool ok = true;
+	size_t i, k;
+
+	*digits = 0;
+	for (k = 0; k < w->k; k++)
+		if (workload_digits(w, k) > *digits)
+			*digits = workload_digits(w, k);
+	workload_fill(w, q);
+	if (!workload_answer(w, s->u.count, answer))
+		die(STATUS_INPUT, "out of memory");
+	for (k = 0; k < w->k && ok; k++) {
+		unit = fixed_pow10(*digits - workload_digits(w, k));
+		for (i = 0; i < w->n && ok; i++) {
+			x = q[i * w->k + k] * unit;
+			ok = x <= SMALLDB_ANSWER && -x <= SMALLDB_ANSWER;
+			x *= (i128)s->total;
+			ok = ok && x <= most && -x <= most;
+			q[i * w->k + k] = (int64_t)x;
+		}
+		if (ok)
+			target[k] = (int64_t)(answer[k] * unit * (i128)d->m);
+	}
+	free(answer);
+	return ok;
+}
+
+static void
+describe(struct synth *s, double all, bool search)
+{
+	struct report *r = &s->report;
+	double c = real(s->c), m = (double)s->records;
+	double alpha = sqrt(log(s->u.w.k > 2 ? (double)s->u.w.k : 2) / m);
+
+	r->digits = synth_digits(s);
+	report_note(r, "records", "%llu of %zu elements, %zu queries",
+	    (unsigned long long)s->records, s->u.n, s->u.w.k);
+	report_note(r, "candidates", "%.6g, %s", all, search ? "searched" :
+	    "enumerated");
+	report_note(r, "accuracy", "for queries between 0 and 1, no answer is "
+	    "off by more than %.6g, with probability %.6g",
+	    alpha * (double)s->total + 2 * c * (log(all) -
+	    log(real(s->beta))), 1 - real(s->beta));
+	if (s->opts.verbose)
+		report_verbose(r);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const uint32_t *p = a, *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+/* n records in the proportions of y: counts that add up to n exactly. */
+static void
+spread(struct synth *s, uint32_t *y, i128 *count)
+{
+	i128 all = (i128)s->total * fixed_pow10(synth_digits(s)), done = 0;
+	size_t m = (size_t)s->records, i;
+
+	if (all > FIXED_MAX)
+		die(STATUS_USAGE, "--digits: too many for %llu records",
+		    (unsigned long long)s->total);
+	qsort(y, m, sizeof(*y), by_number);
+	memset(count, 0, s->u.n * sizeof(*count));
+	for (i = 0; i < m; i++) {
+		i128 now = all * (i128)(i + 1) / (i128)m;
+
+		count[y[i]] += now - done;
+		done = now;
+	}
+}
+
+/* A scale so small that the best candidate is certain, for all we know. */
+static void
+freeze(struct smalldb *d)
+{
+	int64_t most = 1, x;
+	size_t i;
+
+	for (i = 0; i < d->k; i++) {
+		x = d->target[i] < 0 ? -d->target[i] : d->target[i];
+		most = x > most ? x : most;
+	}
+	for (i = 0; i < d->n * d->k; i++) {
+		x = (d->q[i] < 0 ? -d->q[i] : d->q[i]) * (int64_t)d->m;
+		most = x > most ? x : most;
+	}
+	d->t = (struct scale){ 1, (uint64_t)(FIXED_MAX / most / 4) };
+	if (d->t.r > 200)
+		d->t.r = 200;
+}
+
+static void
+draw(struct synth *s, struct smalldb *d, bool search, uint64_t rel)
+{
+	uint32_t *y = err_alloc(NULL, d->m, sizeof(*y));
+	i128 *count = err_alloc(NULL, s->u.n, sizeof(*count));
+	enum smalldb_result r;
+
+	r = search ? smalldb_search(d, &s->rng, PARTS, y) :
+	    smalldb_enumerate(d, &s->rng, y);
+	if (r != SMALLDB_OK)
+		die(STATUS_INPUT, "out of memory");
+	spread(s, y, count);
+	synth_counts(s, rel, count);
+	free(count);
+	free(y);
+}
+
+void
+synth_smalldb(struct synth *s)
+{
+	struct smalldb d = { .tick = progress_show, .arg = "smalldb" };
+	int64_t most = WORKLOAD_MOST, *q, *target;
+	bool search;
+	int digits;
+	double all;
+	uint64_t rel;
+
+	synth_open(s);
+	choose_records(s);
+	check_size(s);
+	synth_count(s);
+	d.n = s->u.n;
+	d.k = s->u.w.k;
+	d.m = (size_t)s->records;
+	q = err_alloc(NULL, d.n * d.k + 1, sizeof(*q));
+	target = err_alloc(NULL, d.k + 1, sizeof(*target));
+	while (!fill(s, &d, q, target, &digits))
+		if (!synth_coarser(s, &most))
+			die(STATUS_INPUT, "the answers do not fit 60 bits");
+	synth_scale(s);
+	if (!synth_steps(s, 2 * s->records, digits, &d.t))
+		die(STATUS_INPUT, "the scale has too many digits");
+	d.q = q;
+	d.target = target;
+	if (s->opts.non_private)
+		freeze(&d);
+	all = (double)smalldb_candidates(d.n, d.m);
+	search = s->sampler == SYNTH_SEARCH ||
+	    (s->sampler == SYNTH_AUTO && all > ENUMERATE);
+	describe(s, all, search);
+	synth_header(s, "count");
+	for (rel = 1; rel <= s->opts.repeat; rel++)
+		draw(s, &d, search, rel);
+	free(q);
+	free(target);
+	synth_end(s);
+}

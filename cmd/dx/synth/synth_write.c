@@ -1,0 +1,189 @@
+/*
+ * synth_write: a synthetic histogram as the universe's records with counts.
+ *
+ * Counts are whole (or on the grid of --digits) and add up to n.  Rounding
+ * runs along the elements: with Y the sum of y up to an element, its count is
+ * the difference of floor(Y + u).  In the order of the universe, u = 1/2, no
+ * prefix is off by more than 1/2 and no range by more than 1; where the
+ * queries are neither, the order and u are random, so that no pattern of the
+ * universe can meet the rounding's.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/progress.h"
+#include "synth.h"
+#include "tool/err.h"
+
+#define PARTS ((uint64_t)1 << 53)
+
+int
+synth_digits(const struct synth *s)
+{
+	return s->opts.digits < 0 ? 0 : s->opts.digits;
+}
+
+static size_t
+first_kept(const struct synth *s)
+{
+	return s->u.all - s->u.counted - s->u.of_kept;
+}
+
+void
+synth_header(struct synth *s, const char *last)
+{
+	struct text *out = &s->out.text;
+	size_t c, first = first_kept(s);
+	const char *comma = "";
+
+	s->out.report = &s->report;
+	if (s->opts.repeat > 1) {
+		text_printf(out, "release");
+		comma = ",";
+	}
+	for (c = 0; c < s->u.of_kept; c++) {
+		const char *name = table_name(s->u.table,
+		    s->u.cols[first + c]);
+
+		text_printf(out, "%s", comma);
+		text_cell(out, name, strlen(name));
+		comma = ",";
+	}
+	if (last != NULL)
+		text_printf(out, "%s%s", comma, last);
+	text_printf(out, "\n");
+}
+
+void
+synth_line(struct synth *s, uint64_t rel, size_t i)
+{
+	struct text *out = &s->out.text;
+	size_t c, len, first = first_kept(s);
+
+	if (s->opts.repeat > 1)
+		text_printf(out, "%llu", (unsigned long long)rel);
+	for (c = 0; c < s->u.of_kept; c++) {
+		const char *p = cells_at(&s->u.cell[first + c], i, &len);
+
+		if (c > 0 || s->opts.repeat > 1)
+			text_bytes(out, ",", 1);
+		text_cell(out, p, len);
+	}
+}
+
+void
+synth_counts(struct synth *s, uint64_t rel, const i128 *count)
+{
+	bool alone = s->u.of_kept == 0 && s->opts.repeat == 1;
+	char buf[FIXED_TEXT];
+	size_t i;
+
+	for (i = 0; i < s->u.n; i++) {
+		synth_line(s, rel, i);
+		text_printf(&s->out.text, "%s%s\n", alone ? "" : ",",
+		    fixed_text(buf, count[i], synth_digits(s)));
+	}
+}
+
+/* Do the queries run along the order of the elements? */
+static bool
+ordered(const struct workload *w)
+{
+	size_t b;
+
+	for (b = 0; b < w->blocks; b++)
+		if (w->block[b].kind == WORKLOAD_PREFIX ||
+		    w->block[b].kind == WORKLOAD_RANGE)
+			return true;
+	return false;
+}
+
+static void
+shuffle(struct synth *s, size_t *order)
+{
+	size_t i, j, x;
+
+	for (i = s->u.n; i > 1; i--) {
+		j = (size_t)rng_below(&s->rng, i);
+		x = order[i - 1];
+		order[i - 1] = order[j];
+		order[j] = x;
+	}
+}
+
+void
+synth_round(struct synth *s, const double *y, i128 *count)
+{
+	size_t *order = err_alloc(NULL, s->u.n, sizeof(*order)), i;
+	i128 all, done = 0, now;
+	double sum = 0, run = 0, u = 0.5, total;
+
+	all = (i128)s->total * fixed_pow10(synth_digits(s));
+	if (all > FIXED_MAX)
+		die(STATUS_USAGE, "--digits: too many for %llu records",
+		    (unsigned long long)s->total);
+	for (i = 0; i < s->u.n; i++) {
+		order[i] = i;
+		sum += y[i];
+	}
+	if (!ordered(&s->u.w)) {
+		shuffle(s, order);
+		u = ((double)rng_below(&s->rng, PARTS) + 0.5) / (double)PARTS;
+	}
+	total = sum > 0 ? (double)all / sum : 0;
+	for (i = 0; i < s->u.n; i++) {
+		run += y[order[i]];
+		now = i + 1 == s->u.n ? all : (i128)floor(run * total + u);
+		now = now < done ? done : now > all ? all : now;
+		count[order[i]] = now - done;
+		done = now;
+	}
+	free(order);
+}
+
+/* The element in which a part of all the mass falls. */
+static size_t
+find(const double *run, size_t n, double x)
+{
+	size_t lo = 0, hi = n - 1, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (run[mid] > x)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+void
+synth_draws(struct synth *s, uint64_t rel, const double *y)
+{
+	double *run = err_alloc(NULL, s->u.n, sizeof(*run)), sum = 0, x;
+	size_t i;
+	uint64_t m;
+
+	for (i = 0; i < s->u.n; i++)
+		run[i] = sum += y[i];
+	for (m = 0; m < s->sample; m++) {
+		x = ((double)rng_below(&s->rng, PARTS) + 0.5) /
+		    (double)PARTS;
+		i = sum > 0 ? find(run, s->u.n, x * sum) :
+		    (size_t)rng_below(&s->rng, s->u.n);
+		synth_line(s, rel, i);
+		text_bytes(&s->out.text, "\n", 1);
+	}
+	free(run);
+}
+
+void
+synth_end(struct synth *s)
+{
+	progress_end();
+	rng_wipe(&s->rng);
+	release_flush(&s->out);
+	universe_free(&s->u);
+	opts_free(&s->opts);
+}

@@ -1,0 +1,91 @@
+/*
+ * metric: d_X metrics of [KPAK20]: the privacy budget of a pair of elements.
+ *
+ * Everything is an exact integer: d(i,j) = v unit, or sqrt(v) unit under a
+ * Euclidean base, with v the integer "measure" that metric_between gives and
+ * one public rational unit.  epsilon multiplies d; that is for plan.
+ */
+#ifndef METRIC_H
+#define METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+#include "tool/metric_spec.h"
+
+#define METRIC_INF INT64_MAX		/* an infinite weight */
+#define METRIC_MOST ((int64_t)1 << 61)	/* finite weights and coordinates */
+#define METRIC_DIMS 64
+
+struct edge {
+	size_t i;
+	size_t j;
+	int64_t w;
+};
+
+struct metric {
+	enum metric_kind kind;
+	enum metric_bend bend;
+	size_t n;		/* elements */
+	size_t dims;		/* coordinates or attributes of each */
+	int64_t *x;		/* n x dims: coordinates or codes of values */
+	int64_t *w;		/* ATTR: dims; VALUES: n x dims; MATRIX: n^2 */
+	struct edge *edge;
+	size_t edges;
+	u128 bound;		/* T as a measure */
+	struct rational unit;
+};
+
+/* Where a table fails to be a metric: rows i, j and, for a triangle, k. */
+enum metric_fault {
+	METRIC_OK, METRIC_DIAGONAL, METRIC_ASYMMETRIC, METRIC_TRIANGLE
+};
+struct metric_where {
+	size_t i, j, k;
+};
+
+/*
+ * The measure of a pair i != j that carries a constraint of its own; false
+ * where it carries none: the distance is infinite, or follows from edges
+ * (METRIC_EDGES always, METRIC_BLOWFISH beyond its threshold).
+ */
+bool metric_between(const struct metric *m, size_t i, size_t j, u128 *v);
+
+/* Is the measure a squared one? */
+bool metric_squared(const struct metric *m);
+
+/*
+ * The measure of the smallest distance between two elements; false when all
+ * are infinite.  O(n^2) at worst; points are searched by a sweep.
+ */
+bool metric_least(const struct metric *m, u128 *v, struct metric_where *at);
+
+/*
+ * A rational at most d(i,j) of measure v, and close to it: 2^-60 where its
+ * parts have room.  What may be spent.
+ */
+bool metric_below(const struct metric *m, u128 v, struct rational *d);
+
+/* Checks a METRIC_MATRIX: diagonal, symmetry, triangles; O(n^3). */
+enum metric_fault metric_check(const struct metric *m,
+    struct metric_where *at);
+
+/*
+ * Replaces a METRIC_MATRIX by its shortest paths, in either direction of a
+ * pair: the largest metric below the table.
+ */
+void metric_close(struct metric *m);
+
+/*
+ * The metric as a full matrix, with the paths of edges worked out.  out is a
+ * METRIC_MATRIX with the same unit.  For small n: n^2 numbers, O(n^3).
+ * False without memory or where a distance is not an integer measure
+ * (squared ones).
+ */
+bool metric_full(const struct metric *m, struct metric *out);
+
+void metric_free(struct metric *m);
+
+#endif

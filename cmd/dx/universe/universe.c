@@ -1,0 +1,242 @@
+/* universe: options, columns and records of a public universe. */
+#include "universe.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/intake.h"
+#include "tool/err.h"
+#include "universe_impl.h"
+
+void
+universe_neighbors(struct opts *o)
+{
+	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "a metric says how far two elements are: "
+		    "neighbors is swap only");
+	o->neighbors = NEIGHBORS_SWAP;
+}
+
+bool
+universe_take(struct universe *u, int code)
+{
+	switch (code) {
+	case OPT_METRIC: u->metric = optarg; break;
+	case OPT_WORKLOAD: u->workload = optarg; break;
+	case OPT_DOMAIN: u->domain = optarg; break;
+	case OPT_CLOSE: u->close = true; break;
+	case 'q': u->query = optarg; break;
+	case 'Q': u->queries = optarg; break;
+	default: return false;
+	}
+	return true;
+}
+
+static void
+check_workload(struct universe *u)
+{
+	if (u->query == NULL && u->queries == NULL && u->workload == NULL)
+		die(STATUS_USAGE, "no queries given (-q COL, -Q FILE or "
+		    "--workload W)");
+	if (u->workload == NULL || strcmp(u->workload, "prefix") == 0 ||
+	    strcmp(u->workload, "range") == 0)
+		return;
+	if (strncmp(u->workload, "marginal:", 9) != 0)
+		die(STATUS_USAGE, "--workload '%s' is not prefix, range or "
+		    "marginal:K", u->workload);
+	u->order = (size_t)opts_count("--workload marginal:",
+	    u->workload + 9, 1, METRIC_DIMS);
+}
+
+void
+universe_check(struct universe *u)
+{
+	const struct opts *o = u->o;
+	const char *what;
+
+	if (o->noperands > 0)
+		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
+		    "standard input)", o->operands[0]);
+	if (u->want_metric && u->metric == NULL)
+		die(STATUS_USAGE, "no metric given (--metric SPEC)");
+	if (u->metric != NULL && !metric_parse(u->metric, &u->spec, &what)) {
+		if (what == NULL)
+			die(STATUS_INPUT, "out of memory");
+		die(STATUS_USAGE, "--metric '%s' %s", u->metric, what);
+	}
+	check_workload(u);
+	if (u->domain != NULL && o->no_header)
+		die(STATUS_USAGE, "--domain matches columns by name: no "
+		    "--no-header with it");
+	/*
+	 * Cut counts would answer for one end of a move alone: then |q_j| and
+	 * not |q_i - q_j| had to be covered.
+	 */
+	if (o->nranges > 0)
+		die(STATUS_USAGE, "counts take no --range: cutting them would "
+		    "break the budget of a move");
+	if (u->domain == NULL && o->weight == NULL && !u->public_only)
+		die(STATUS_USAGE, "no counts: -w COL of the universe, or raw "
+		    "records with --domain FILE");
+}
+
+struct table *
+universe_file(const struct universe *u, const char *option, const char *path,
+    bool header)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		diesys(STATUS_INPUT, "%s %s", option, path);
+	return table_open(fd, path, u->o->delimiter, header);
+}
+
+void
+universe_add(struct cells *c, const struct cell *cell)
+{
+	if (!cells_add(c, cell->text, cell->len))
+		die(STATUS_INPUT, "out of memory");
+}
+
+/* Reading a public file whole. */
+struct reading {
+	struct cells *to;
+	size_t k;
+	const char *option, *path;
+	size_t records;
+};
+
+static void
+read_cells(void *arg, const struct cell *cells, size_t fields)
+{
+	struct reading *r = arg;
+	size_t c;
+
+	r->records++;
+	for (c = 0; c < r->k; c++) {
+		if (cells[c].missing)
+			die(STATUS_INPUT, "%s %s: record %zu has %zu fields, "
+			    "or one that is too long", r->option, r->path,
+			    r->records, fields);
+		universe_add(&r->to[c], &cells[c]);
+	}
+}
+
+struct cells *
+universe_cells(struct table *t, const char *option, const char *path,
+    const size_t *cols, size_t k)
+{
+	struct reading r = { .k = k, .option = option, .path = path };
+	size_t c;
+
+	r.to = err_alloc(NULL, k + 1, sizeof(*r.to));
+	for (c = 0; c < k; c++)
+		r.to[c] = (struct cells)CELLS_INIT;
+	table_read(t, cols, k, read_cells, &r);
+	return r.to;
+}
+
+/* Appends the columns that arg names; returns how many. */
+size_t
+universe_columns(struct universe *u, const char *arg, size_t want)
+{
+	size_t *more, n = table_columns(u->table, arg, want, &more);
+
+	u->cols = err_alloc(u->cols, u->all + n + 1, sizeof(*u->cols));
+	memcpy(u->cols + u->all, more, n * sizeof(*more));
+	u->all += n;
+	free(more);
+	return n;
+}
+
+/* Columns that name elements or their attributes. */
+static void
+key_columns(struct universe *u)
+{
+	size_t c;
+
+	if (u->spec.kind == METRIC_EDGES || u->o->columns != NULL)
+		u->of_key = universe_columns(u, u->o->columns, 1);
+	else if (u->order > 0) {
+		for (c = 0; c < u->of_metric; c++)
+			u->cols = err_alloc(u->cols, u->all + u->of_metric +
+			    1, sizeof(*u->cols));
+		for (c = 0; c < u->of_metric; c++)
+			u->cols[u->all++] = u->cols[c];
+		u->of_key = u->of_metric;
+	}
+	if (u->order > u->of_key)
+		die(STATUS_USAGE, "--workload %s: %zu attributes are named "
+		    "(-c COL,...)", u->workload, u->of_key);
+}
+
+static void
+open_extra(struct universe *u)
+{
+	struct table *t = universe_file(u, "-Q", u->queries, true);
+	size_t c, *cols;
+
+	u->extras = table_columns(t, NULL, table_width(t), &cols);
+	u->extra_name = err_alloc(NULL, u->extras + 1,
+	    sizeof(*u->extra_name));
+	for (c = 0; c < u->extras; c++) {
+		const char *name = table_name(t, c);
+		size_t len = strlen(name) + 1;
+
+		u->extra_name[c] = err_alloc(NULL, len, 1);
+		memcpy(u->extra_name[c], name, len);
+	}
+	u->extra = universe_cells(t, "-Q", u->queries, cols, u->extras);
+	free(cols);
+	table_close(t);
+}
+
+static void
+bad_count(struct universe *u)
+{
+	u->count_bad = 0;
+	if (u->o->given_bad && !rational_grid(u->o->bad, 0, FIXED_NEAREST,
+	    &u->count_bad))
+		die(STATUS_USAGE, "--on-bad is too large for a count");
+	u->count_bad = fixed_clamp(u->count_bad, 0, INTAKE_WEIGHT);
+}
+
+void
+universe_open(struct universe *u)
+{
+	if (u->queries != NULL)
+		open_extra(u);
+	u->table = u->domain != NULL ?
+	    universe_file(u, "--domain", u->domain, true) :
+	    table_open(STDIN_FILENO, "standard input", u->o->delimiter,
+	    !u->o->no_header);
+	if (u->spec.columns != NULL)
+		u->of_metric = universe_columns(u, u->spec.columns, 1);
+	if (u->spec.file != NULL)
+		universe_load(u);
+	if (u->spec.step && u->of_metric != 1)
+		die(STATUS_USAGE, "--metric step: takes one column");
+	if (u->spec.kind == METRIC_ATTR && u->of_metric != u->spec.dims)
+		die(STATUS_USAGE, "--metric attr: %zu columns for %zu "
+		    "weights", u->of_metric, u->spec.dims);
+	if (u->of_metric > METRIC_DIMS)
+		die(STATUS_USAGE, "--metric names more than %d columns",
+		    METRIC_DIMS);
+	if (u->query != NULL)
+		u->of_query = universe_columns(u, u->query, 1);
+	key_columns(u);
+	if (u->domain != NULL && !u->public_only)
+		universe_open_raw(u);
+	if (u->keep)
+		universe_keep(u);
+	if (u->domain == NULL && u->o->weight != NULL &&
+	    !u->public_only) {
+		if (universe_columns(u, u->o->weight, 1) != 1)
+			die(STATUS_USAGE, "--weight names more than one "
+			    "column");
+		u->counted = true;
+	}
+	bad_count(u);
+}

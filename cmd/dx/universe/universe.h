@@ -1,0 +1,111 @@
+/*
+ * universe: what dx-laplace, smalldb and mwem read.
+ *
+ * A universe is public: a record for each element, with columns that the
+ * metric and the queries name.  Its counts are private: a column of the same
+ * records (-w), or raw records on standard input that are matched with the
+ * elements of a --domain.  What is wrong with public things ends the program
+ * with words; a broken count follows the policy for bad cells in silence.
+ */
+#ifndef UNIVERSE_H
+#define UNIVERSE_H
+
+#include "input/cells.h"
+#include "input/keys.h"
+#include "input/table.h"
+#include "metric.h"
+#include "tool/opts.h"
+#include "workload.h"
+
+enum {
+	OPT_METRIC = OPT_OWN, OPT_WORKLOAD, OPT_DOMAIN, OPT_CLOSE,
+	UNIVERSE_OWN
+};
+
+/* Rows of every tool that reads a universe. */
+#define UNIVERSE_ROWS \
+	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ..." }, \
+	{ OPT_CLOSE, "close", NULL, "take a matrix's shortest paths" }, \
+	{ 'q', "query", "COL[,COL...]", "columns of coefficients" }, \
+	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long" }, \
+	{ OPT_WORKLOAD, "workload", "W", "prefix, range or marginal:K" }, \
+	{ OPT_DOMAIN, "domain", "FILE", "the universe; then raw records" }
+
+struct universe {
+	struct opts *o;
+	/* arguments */
+	const char *metric, *query, *queries, *workload, *domain;
+	bool close;
+	bool public_only;	/* set by the tool: no counts are wanted */
+	bool want_metric;	/* set by the tool: --metric is required */
+	bool keep;		/* set by the tool: all columns are read, to be
+				   written again; queries get no names */
+	struct metric_spec spec;
+	size_t order;		/* of marginals */
+	/* public columns: of the metric, of -q, names or attributes (-c), what
+	   raw records are matched by; then counts */
+	struct table *table;
+	size_t *cols;
+	size_t all;
+	size_t of_metric, of_query, of_key, of_join;	/* numbers of each */
+	size_t of_kept;		/* the columns that are kept, before counts */
+	bool counted;		/* the last column is -w */
+	struct cells *cell;	/* one for each public column */
+	/* the file of the metric: its columns */
+	struct cells *file;
+	size_t files;
+	/* -Q */
+	struct cells *extra;
+	char **extra_name;
+	size_t extras;
+	/* raw records */
+	struct table *raw;
+	size_t *raw_cols;	/* keys, then -w */
+	struct cells joined;	/* the key of each element */
+	size_t *slot;
+	size_t mask;
+	int64_t count_bad;	/* what stands for a broken count */
+	int64_t *listed;	/* weights of values: and in which lines; */
+	size_t *line;		/* only while they are read */
+	/* results */
+	size_t n;
+	struct metric m;
+	struct workload w;
+	struct label *name;	/* of each query, in names */
+	char *names;
+	bool rounded;		/* some coefficient was */
+	uint64_t *count;
+	uint64_t records, problems;
+	u128 total;		/* of all weights, before their clamps */
+};
+
+/* Takes the options above; false for a code that is none of them. */
+bool universe_take(struct universe *u, int code);
+
+/* Neighbors move a record; status 2 where others were asked for. */
+void universe_neighbors(struct opts *o);
+
+/* What can be said without input: the metric's text, what is missing. */
+void universe_check(struct universe *u);
+
+/* Opens files and standard input, finds all columns. */
+void universe_open(struct universe *u);
+
+/*
+ * Reads the public records (with the counts beside them, if there are any)
+ * and builds the metric.
+ */
+void universe_read(struct universe *u);
+
+/*
+ * Builds the workload; a coefficient above `most` steps of the grid on which
+ * its query is exact makes that grid coarser.  May be called again.
+ */
+void universe_queries(struct universe *u, int64_t most);
+
+/* Reads the raw records, if there are any; then count is complete. */
+void universe_count(struct universe *u);
+
+void universe_free(struct universe *u);
+
+#endif

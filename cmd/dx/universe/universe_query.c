@@ -1,0 +1,163 @@
+/* universe_query: the workload of -q, -Q and --workload, with names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+#include "universe_impl.h"
+
+/* One vector of coefficients from a column. */
+static void
+dense(struct universe *u, const struct cells *c, const char *name,
+    const char *from, int64_t most)
+{
+	int want = 0, digits;
+	int64_t *q = universe_numbers(u, 1);
+	size_t bad;
+
+	if (cells_decimals(c, &want, &bad) != CELLS_OK)
+		die(STATUS_INPUT, "%s: record %zu: column %s: not a number",
+		    from, bad + 1, name);
+	digits = want > FIXED_DIGITS ? FIXED_DIGITS : want;
+	while (digits >= 0 && cells_numbers(c, digits, most, q, 1, &bad) !=
+	    CELLS_OK)
+		digits--;
+	if (digits < 0)
+		die(STATUS_INPUT, "%s: record %zu: column %s: too large",
+		    from, bad + 1, name);
+	u->rounded = u->rounded || digits < want;
+	if (!workload_dense(&u->w, q, digits, name))
+		die(STATUS_INPUT, "out of memory");
+	free(q);
+}
+
+static void
+marginals(struct universe *u)
+{
+	size_t first = u->of_metric + u->of_query, c, codes;
+	int64_t *x = universe_numbers(u, u->of_key);
+	const char **names = err_alloc(NULL, u->of_key + 1, sizeof(*names));
+
+	for (c = 0; c < u->of_key; c++) {
+		names[c] = table_name(u->table, u->cols[first + c]);
+		if (!cells_codes(&u->cell[first + c], x + c, u->of_key,
+		    &codes))
+			die(STATUS_INPUT, "out of memory");
+	}
+	if (!workload_marginal(&u->w, x, u->of_key, u->order, names))
+		die(STATUS_INPUT, "out of memory");
+	free(names);
+	free(x);
+}
+
+/* "job=clerk,age=30" from the columns' names and an element of the cell. */
+static void
+name_cell(struct universe *u, struct text *out, const char *columns,
+    size_t sample)
+{
+	size_t first = u->of_metric + u->of_query, c, len, at = 0;
+	const char *p;
+
+	/* the columns of a cell come in the order of the attributes */
+	for (c = 0; c < u->of_key; c++) {
+		const char *name = table_name(u->table, u->cols[first + c]);
+		size_t n = strlen(name);
+
+		if (strncmp(columns + at, name, n) != 0 ||
+		    (columns[at + n] != ',' && columns[at + n] != '\0'))
+			continue;
+		p = cells_at(&u->cell[first + c], sample, &len);
+		text_printf(out, "%s%s=", at > 0 ? "," : "", name);
+		text_bytes(out, p, len);
+		at += n;
+		if (columns[at] == '\0')
+			break;
+		at++;
+	}
+}
+
+static void
+name_queries(struct universe *u)
+{
+	struct text text = TEXT_INIT;
+	char buf[WORKLOAD_NAME];
+	size_t k, sample, start, *end;
+
+	free(u->name);
+	free(u->names);
+	u->name = err_alloc(NULL, u->w.k + 1, sizeof(*u->name));
+	end = err_alloc(NULL, u->w.k + 1, sizeof(*end));
+	for (k = 0; k < u->w.k; k++) {
+		const char *one = workload_name(&u->w, k, buf, &sample);
+
+		if (sample < u->n)
+			name_cell(u, &text, one, sample);
+		else
+			text_bytes(&text, one, strlen(one));
+		end[k] = text.len;
+	}
+	for (k = start = 0; k < u->w.k; start = end[k++])
+		u->name[k] = (struct label){ text.buf + start,
+		    end[k] - start };
+	u->names = text.buf;
+	free(end);
+}
+
+void
+universe_queries(struct universe *u, int64_t most)
+{
+	size_t c;
+	bool ok = true;
+
+	workload_free(&u->w);
+	u->w.n = u->n;
+	u->rounded = false;
+	for (c = u->of_metric; c < u->of_metric + u->of_query; c++)
+		dense(u, &u->cell[c], table_name(u->table, u->cols[c]),
+		    universe_source(u), most);
+	for (c = 0; c < u->extras; c++)
+		dense(u, &u->extra[c], u->extra_name[c], u->queries, most);
+	if (u->order > 0)
+		marginals(u);
+	else if (u->workload != NULL)
+		ok = strcmp(u->workload, "prefix") == 0 ?
+		    workload_prefix(&u->w) : workload_range(&u->w);
+	if (!ok)
+		die(STATUS_INPUT, "out of memory");
+	if (!u->keep)
+		name_queries(u);
+}
+
+static void
+free_cells(struct cells *c, size_t n)
+{
+	size_t i;
+
+	for (i = 0; c != NULL && i < n; i++)
+		cells_free(&c[i]);
+	free(c);
+}
+
+void
+universe_free(struct universe *u)
+{
+	size_t i;
+
+	free_cells(u->cell, u->all);
+	free_cells(u->extra, u->extras);
+	free_cells(u->file, u->files);
+	for (i = 0; i < u->extras; i++)
+		free(u->extra_name[i]);
+	free(u->extra_name);
+	cells_free(&u->joined);
+	metric_spec_free(&u->spec);
+	metric_free(&u->m);
+	workload_free(&u->w);
+	table_close(u->table);
+	table_close(u->raw);
+	free(u->cols);
+	free(u->raw_cols);
+	free(u->slot);
+	free(u->name);
+	free(u->names);
+	free(u->count);
+}

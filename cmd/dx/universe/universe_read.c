@@ -1,0 +1,109 @@
+/* universe_read: the records of a universe, and the counts beside them. */
+#include <stdlib.h>
+
+#include "input/intake.h"
+#include "tool/err.h"
+#include "universe_impl.h"
+
+#define SHOWN 20	/* problems that --check describes one by one */
+
+const char *
+universe_source(const struct universe *u)
+{
+	return u->domain != NULL ? u->domain : "standard input";
+}
+
+uint64_t
+universe_weight(struct universe *u, const struct cell *cell,
+    uint64_t missing)
+{
+	uint64_t w;
+
+	if (intake_weight(cell, &w)) {
+		u->total += w;
+		return (uint64_t)fixed_clamp((int64_t)w, 0,
+		    INTAKE_WEIGHT);
+	}
+	u->total += missing;
+	if (u->o->check && ++u->problems <= SHOWN)
+		warn("record %llu: the count is not a whole number from 0 up",
+		    (unsigned long long)u->records);
+	else if (u->o->on_bad == ON_BAD_FAIL)
+		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
+		    (unsigned long long)u->records);
+	return missing;
+}
+
+static void
+element(void *arg, const struct cell *cells, size_t fields)
+{
+	struct universe *u = arg;
+	size_t c, publics = u->all - u->counted;
+
+	u->records++;
+	if (u->n == WORKLOAD_ELEMENTS)
+		die(STATUS_INPUT, "%s: more than 2^24 elements",
+		    universe_source(u));
+	for (c = 0; c < publics; c++) {
+		if (cells[c].missing)
+			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
+			    "one that is too long", universe_source(u),
+			    u->n + 1, fields);
+		universe_add(&u->cell[c], &cells[c]);
+	}
+	if (u->counted) {
+		if ((u->n & (u->n + 1)) == 0)
+			u->count = err_alloc(u->count, 2 * (u->n + 1),
+			    sizeof(*u->count));
+		u->count[u->n] = universe_weight(u, &cells[publics],
+		    (uint64_t)u->count_bad);
+	}
+	u->n++;
+}
+
+static void
+build_metric(struct universe *u)
+{
+	u->m = (struct metric){ .kind = u->spec.kind, .bend = u->spec.bend,
+	    .n = u->n, .dims = u->of_metric, .unit = { 1, 1 } };
+	if (u->metric == NULL)
+		return;
+	switch (u->spec.kind) {
+	case METRIC_ATTR:
+		universe_attributes(u);
+		break;
+	case METRIC_VALUES:
+	case METRIC_VALUES_MIN:
+		universe_values(u);
+		break;
+	case METRIC_EDGES:
+		universe_graph(u);
+		break;
+	case METRIC_MATRIX:
+		universe_matrix(u);
+		break;
+	default:
+		universe_points(u);
+	}
+}
+
+void
+universe_read(struct universe *u)
+{
+	size_t c;
+
+	u->cell = err_alloc(NULL, u->all + 1, sizeof(*u->cell));
+	for (c = 0; c < u->all; c++)
+		u->cell[c] = (struct cells)CELLS_INIT;
+	table_read(u->table, u->cols, u->all, element, u);
+	if (u->n == 0)
+		die(STATUS_INPUT, "%s: the universe has no elements",
+		    universe_source(u));
+	for (c = 0; c < u->extras; c++)
+		if (u->extra[c].n != u->n)
+			die(STATUS_INPUT, "-Q %s: %zu records for a universe "
+			    "of %zu", u->queries, u->extra[c].n, u->n);
+	build_metric(u);
+	if (u->raw != NULL)
+		universe_index(u);
+}

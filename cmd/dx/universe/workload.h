@@ -1,0 +1,87 @@
+/*
+ * workload: linear queries over a universe, exact on decimal grids.
+ *
+ * Coefficient i of query k is the integer workload_at(w, k, i) times
+ * 10^-workload_digits(w, k).  Generated queries (prefixes, ranges, marginals)
+ * have coefficients 0 and 1 and are not stored one by one.
+ */
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+
+#define WORKLOAD_MOST ((int64_t)1 << 60)	/* a coefficient at most */
+#define WORKLOAD_ELEMENTS ((size_t)1 << 24)	/* so that answers fit */
+#define WORKLOAD_NAME 64
+
+enum workload_kind {
+	WORKLOAD_DENSE,		/* one vector */
+	WORKLOAD_PREFIX,	/* elements 1..k for k = 1..n */
+	WORKLOAD_RANGE,		/* elements a..b for a <= b */
+	WORKLOAD_MARGINAL	/* cells of a set of attributes */
+};
+
+/* Queries of one kind that stand together. */
+struct block {
+	enum workload_kind kind;
+	size_t count;
+	int digits;		/* of a dense vector */
+	int64_t *q;		/* dense: coefficients; marginal: cell of each
+				   element, 0..count-1 */
+	size_t *sample;		/* marginal: an element of each cell */
+	char *name;		/* of a dense vector; marginal: its columns */
+};
+
+struct workload {
+	size_t n;		/* elements */
+	size_t k;		/* queries */
+	struct block *block;
+	size_t blocks;
+};
+
+#define WORKLOAD_INIT { 0, 0, NULL, 0 }
+
+/* Appends; the vectors are copied.  False without memory. */
+bool workload_dense(struct workload *w, const int64_t *q, int digits,
+    const char *name);
+bool workload_prefix(struct workload *w);
+bool workload_range(struct workload *w);
+
+/*
+ * All marginals of `order` of the attributes: x holds dims codes for each
+ * element, names the attributes.  One query for every cell that occurs.
+ */
+bool workload_marginal(struct workload *w, const int64_t *x, size_t dims,
+    size_t order, const char *const *names);
+
+int64_t workload_at(const struct workload *w, size_t k, size_t i);
+int workload_digits(const struct workload *w, size_t k);
+
+/* Are all coefficients of the query equal (its answer is public)? */
+bool workload_constant(const struct workload *w, size_t k);
+
+/*
+ * Name of query k: its own, "prefix 3", "range 2-5", or for a marginal its
+ * columns (*sample is then an element of the cell, else n).
+ */
+const char *workload_name(const struct workload *w, size_t k, char *buf,
+    size_t *sample);
+
+/*
+ * Exact answers sum_i q_ki x_i for x_i <= 2^41, n <= WORKLOAD_ELEMENTS:
+ * below 2^125.  O(n) for each dense vector and for each marginal; prefixes
+ * and ranges O(1) each.  False without memory.
+ */
+bool workload_answer(const struct workload *w, const uint64_t *x,
+    i128 *answer);
+
+/* q[i * k + j] = coefficient i of query j: n x k numbers. */
+void workload_fill(const struct workload *w, int64_t *q);
+
+void workload_free(struct workload *w);
+
+#endif

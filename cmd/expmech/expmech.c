@@ -1,0 +1,37 @@
+/* expmech: private choice of a candidate by score. */
+#include <stdlib.h>
+
+#include "expm.h"
+#include "tool/err.h"
+
+static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, 0 };
+
+static const struct opt rows[] = {
+	{ 's', "sensitivity", "S", "most one record may move a score" },
+	{ 'k', "draws", "K", "draw K without replacement, each for E/K" },
+	{ OPT_MONOTONIC, "monotonic", NULL,
+	    "all scores move the same way: drop the factor 2" },
+	{ OPT_MECHANISM, "mechanism", "M", "exponential, permute-and-flip" },
+	{ OPT_KEYS, "keys", "FILE", "public candidates, scored by count" },
+	{ OPT_SCALE, "scale", "C", "weight exp(E u / 2C), for a d_X budget" },
+};
+
+int
+main(int argc, char **argv)
+{
+	struct expm e = { .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
+	int c;
+
+	e.opts.tool = "expmech";
+	e.opts.synopsis = "-e E -s S [option ...] < CANDIDATE,SCORE\n"
+	    "       expmech -e E --keys FILE [option ...] < CSV";
+	e.opts.own = rows;
+	e.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	e.opts.without = without;
+	while ((c = opts_next(&e.opts, argc, argv)) != -1)
+		expm_take(&e, c);
+	expm_check(&e);
+	expm_read(&e);
+	expm_write(&e);
+	return STATUS_OK;
+}

@@ -1,0 +1,77 @@
+/*
+ * flip: randomised response with an exact coin.
+ *
+ * [DMNS06 Section 3.3] The paper says "probability roughly 1/2 - eps/2S"; the
+ * exact one, from Theorem 2 on the Hamming cube without the factor 2 (Remark
+ * 1: the normalisation is the same for every point), is f = 1/(1 + e^eps).
+ * Then P[y | 1]/P[y | 0] is e^eps for y = 1 and e^-eps for y = 0: the bound is
+ * reached, and no smaller f would do.
+ *
+ * The coin.  Let x = e^-eps.  Toss a fair coin; tails ends with "keep"; heads
+ * ends with "invert" with probability x, else the round is void and another
+ * starts.  A round ends with keep : invert in the ratio 1/2 : x/2, so
+ * P[invert] = x/(1 + x) = f, exactly; 2/(1 + x) <= 2 rounds are expected,
+ * however small eps is (counting successes of e^-eps until one fails and
+ * taking the parity has the same law but takes 1/eps draws).
+ *
+ * The estimate.  E[ones] = T (1 - f) + (n - T) f, hence T^ = (ones - n f) /
+ * (1 - 2f) = ones + (2 ones - n)/(e^eps - 1) is unbiased, of variance
+ * n f (1 - f)/(1 - 2f)^2 = n e^eps/(e^eps - 1)^2.
+ */
+#include "flip.h"
+
+#include <math.h>
+
+#include "random/noise.h"
+
+bool
+flip_draw(struct rng *r, struct rational eps)
+{
+	for (;;) {
+		if ((rng_byte(r) & 1) == 0)
+			return false;
+		if (noise_bern_exp(r, (u128)eps.num, (uint64_t)eps.den))
+			return true;
+	}
+}
+
+static long double
+growth(struct rational eps)
+{
+	return expm1l((long double)eps.num / (long double)eps.den);
+}
+
+i128
+flip_estimate(u128 ones, u128 n, struct rational eps, int digits)
+{
+	const i128 limit = (i128)1 << 126;
+	i128 unit = fixed_pow10(digits), base;
+	long double bias;
+
+	bias = (2 * (long double)ones - (long double)n) * (long double)unit;
+	bias = floorl(bias / growth(eps) + 0.5L);
+	if (ones > (u128)(limit / unit))
+		return limit;
+	base = (i128)ones * unit;
+	if (bias >= (long double)limit)
+		return limit;
+	if (bias <= -(long double)limit)
+		return -limit;
+	return fixed_add_sat(base, (i128)bias);
+}
+
+double
+flip_growth(struct rational eps)
+{
+	return (double)growth(eps);
+}
+
+double
+flip_deviation(double n, struct rational eps)
+{
+	long double g = growth(eps);
+
+	if (isinf(g))
+		return 0;
+	return (double)(sqrtl((long double)n * (g + 1)) / g);
+}

@@ -1,0 +1,96 @@
+/*
+ * lap_graph: the operations mst and mincut of laplace.
+ *
+ * [DMNS06 Section 3.2] Edge-level privacy; see graph.h.  The names, and which
+ * pairs have a record, are public, so errors there are reported.
+ */
+#include "lap_ops.h"
+
+#include <stdlib.h>
+
+#include "graph.h"
+#include "tool/err.h"
+
+struct graphs {
+	struct lap *l;
+	struct graph *list;	/* one for each group */
+};
+
+static void
+obey(enum graph_result result)
+{
+	switch (result) {
+	case GRAPH_OK:
+		return;
+	case GRAPH_MEMORY:
+		die(STATUS_INPUT, "out of memory");
+	case GRAPH_SIZE:
+		die(STATUS_INPUT, "more than 2^26 edges or nodes");
+	case GRAPH_APART:
+		die(STATUS_INPUT, "the graph is not connected: it has no "
+		    "spanning tree");
+	default:
+		die(STATUS_INPUT, "fewer than two nodes: there is no cut");
+	}
+}
+
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct graphs *g = arg;
+	const struct cell *c = g->l->in.cells;
+
+	if (c[0].missing || c[1].missing)
+		die(STATUS_INPUT, "record %llu: a node has no name",
+		    (unsigned long long)g->l->in.records);
+	obey(graph_edge(&g->list[group], c[0].text, c[0].len, c[1].text,
+	    c[1].len, x[2], w));
+}
+
+/* Weights are in 0..1 whatever the data say. */
+static void
+set_range(struct opts *o)
+{
+	o->ranges = err_alloc(o->ranges, 1, sizeof(*o->ranges));
+	o->ranges[0] = (struct range){ { 0, 1 }, { 1, 1 } };
+	o->nranges = 1;
+}
+
+static void
+run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
+{
+	struct graphs g = { .l = l };
+	size_t groups;
+
+	set_range(&l->opts);
+	l->unit_sens = (struct rational){ 1, 1 };
+	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
+	    "and edges are public");
+	lap_settle(l, lap_plan);
+	lap_prepare(l);
+	lap_open(l, lap_plan);
+	lap_values(l);
+	groups = intake_groups(&l->in);
+	g.list = err_alloc(NULL, groups, sizeof(*g.list));
+	for (size_t i = 0; i < groups; i++)
+		graph_init(&g.list[i], fixed_pow10(l->cell_digits));
+	intake_read(&l->in, take, &g);
+	for (size_t i = 0; i < groups; i++) {
+		obey(value(&g.list[i], &l->value[i]));
+		graph_free(&g.list[i]);
+	}
+	free(g.list);
+	lap_write(l);
+}
+
+void
+lap_tree(struct lap *l)
+{
+	run(l, graph_tree);
+}
+
+void
+lap_cut(struct lap *l)
+{
+	run(l, graph_cut);
+}

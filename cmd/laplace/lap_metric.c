@@ -1,0 +1,146 @@
+/*
+ * lap_metric: the mean of laplace under a metric on its columns.
+ *
+ * [KPAK20 Theorem 10, Definition 10] A record changed from u to v moves the
+ * sums by |u - v|_1 and may cost E d(u,v), so Laplace noise of scale c / E on
+ * each sum is enough where |u - v|_1 <= c d(u,v) for all u, v.  With K
+ * columns |u - v|_1 is at most g(K) times the base distance b,
+ *
+ *	manhattan: g = 1    euclid: g = sqrt(K)    max: g = K
+ *
+ * so c = g under d = b; T under d = |u - v| / T; g T under d = max(1, b/T),
+ * and under a threshold too, as each of its steps moves b by at most T and
+ * costs 1.  No more than the ranges allow is ever needed there.  The values
+ * are those on the grid of the cells: rounding them apart would be free of
+ * charge otherwise.
+ */
+#include "lap_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+#include "tool/metric_spec.h"
+
+#define ROOTS 1000000000	/* 1/g's denominator for a square root */
+
+void
+lap_metric_check(struct lap *l)
+{
+	struct opts *o = &l->opts;
+	struct metric_spec s;
+	const char *what;
+
+	if (l->metric == NULL)
+		return;
+	if (strcmp(l->op->name, "mean") != 0)
+		die(STATUS_USAGE, "%s takes no --metric", l->op->name);
+	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "a metric says how far two records are: "
+		    "neighbors is swap only");
+	o->neighbors = NEIGHBORS_SWAP;
+	if (!metric_parse(l->metric, &s, &what)) {
+		if (what == NULL)
+			die(STATUS_INPUT, "out of memory");
+		die(STATUS_USAGE, "--metric '%s' %s", l->metric, what);
+	}
+	if (s.kind > METRIC_MAX)
+		die(STATUS_USAGE, "mean takes metrics of numbers: discrete, "
+		    "manhattan, euclid, max, step, smooth, blowfish (see "
+		    "dx-laplace for others)");
+	if (s.columns != NULL && o->columns == NULL) {
+		l->metric_columns = strdup(s.columns);
+		if (l->metric_columns == NULL)
+			die(STATUS_INPUT, "out of memory");
+		o->columns = l->metric_columns;
+	}
+	metric_spec_free(&s);
+}
+
+void
+lap_metric_columns(struct lap *l)
+{
+	struct metric_spec s;
+	const char *what;
+	size_t *cols, n;
+
+	if (l->metric == NULL || !metric_parse(l->metric, &s, &what))
+		return;
+	if (s.columns != NULL) {
+		n = table_columns(l->in.table, s.columns, 1, &cols);
+		if (n != l->in.k || memcmp(cols, l->in.cols,
+		    n * sizeof(*cols)) != 0)
+			die(STATUS_USAGE, "--metric and -c name different "
+			    "columns");
+		if (s.step && n != 1)
+			die(STATUS_USAGE, "--metric step: takes one column");
+		free(cols);
+	}
+	metric_spec_free(&s);
+}
+
+/* sqrt(k), rounded up to the grid of ROOTS. */
+static bool
+root(size_t k, struct rational *g)
+{
+	uint64_t lo = 0, hi = (uint64_t)ROOTS * 1000, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if ((u128)mid * mid >= (u128)k * ROOTS * ROOTS)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return rational_make(g, (i128)lo, ROOTS);
+}
+
+/* The l1 norm beside the base distance, and T where it counts. */
+static bool
+slope(const struct lap *l, const struct metric_spec *s, struct rational *c)
+{
+	bool ok = s->kind == METRIC_EUCLID ? root(l->d, c) :
+	    rational_make(c, s->kind == METRIC_MAX ? (i128)l->d : 1, 1);
+
+	if (s->bend != METRIC_PLAIN || s->step)
+		ok = ok && rational_mul(c, *c, s->t);
+	return ok;
+}
+
+/* What the ranges allow, under distances of at least 1. */
+static bool
+widths(const struct lap *l, struct rational *sum)
+{
+	struct rational one;
+
+	*sum = (struct rational){ 0, 1 };
+	for (size_t i = 0; i < l->d; i++) {
+		const struct range *r = opts_range(&l->opts, i);
+
+		if (!rational_sub(&one, r->hi, r->lo) ||
+		    !rational_add(sum, *sum, one))
+			return false;
+	}
+	return true;
+}
+
+bool
+lap_metric_sens(struct lap *l)
+{
+	struct rational c, most;
+	struct metric_spec s;
+	const char *what;
+	bool ok;
+
+	if (l->metric == NULL || !metric_parse(l->metric, &s, &what))
+		return true;
+	l->unit_sens = (struct rational){ 0, 1 };	/* the ranges decide */
+	ok = widths(l, &most);
+	if (ok && s.columns != NULL) {
+		ok = slope(l, &s, &c);
+		if (s.bend == METRIC_PLAIN || rational_cmp(c, most) < 0)
+			l->unit_sens = c;
+	}
+	metric_spec_free(&s);
+	return ok;
+}

@@ -1,0 +1,45 @@
+/* laplace: calibrated noise for everyday statistics. */
+#include <stdlib.h>
+
+#include "lap.h"
+#include "tool/err.h"
+
+static const struct opt rows[] = {
+	{ 's', "sensitivity", "S", "value: what one record may move" },
+	{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
+	    "value: S of each number" },
+	{ OPT_KEYS, "keys", "FILE", "hist: the public keys, one per line" },
+	{ OPT_BINS, "bins", "A:B:W", "hist: bins of width W from A to B" },
+	{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
+	{ OPT_LAP_METRIC, "metric", "SPEC", "mean: a metric on its columns" },
+	{ OPT_ESTIMATE, "estimate", NULL, "flip: the unbiased total" },
+};
+
+static const char synopsis[] = "OP -e E [option ...] < CSV\n"
+"  count     records, or those with a number in each column of -c\n"
+"  sum       sum of each column over a --range\n"
+"  mean      mean of each column over a --range\n"
+"  cov       covariances of the columns over --ranges\n"
+"  hist      records of each key (--keys) or bin (--bins)\n"
+"  value     noise on numbers already computed (-s), of a column or\n"
+"            given as operands: value -s S -e E NUMBER ...\n"
+"  mst       cost of the minimum spanning tree of a,b,weight\n"
+"  mincut    weight of the minimum cut of a,b,weight\n"
+"  flip      randomised response for a 0/1 column";
+
+int
+main(int argc, char **argv)
+{
+	struct lap l = { .opts = OPTS_INIT, .out = RELEASE_INIT };
+	int c;
+
+	l.opts.tool = "laplace";
+	l.opts.synopsis = synopsis;
+	l.opts.own = rows;
+	l.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	while ((c = opts_next(&l.opts, argc, argv)) != -1)
+		lap_take(&l, c);
+	lap_check(&l);
+	l.op->run(&l);
+	return STATUS_OK;
+}

@@ -1,0 +1,101 @@
+/*
+ * sums: exact statistics of clamped grid values and their sensitivities.
+ *
+ * [DMNS06 Section 3.2] Sums, means, histograms, mean vectors and covariance
+ * matrices.  Integers only, so the order of the records does not matter and
+ * every sensitivity is exact.  A record of weight w is w equal records; the
+ * unit of privacy is one of them.
+ */
+#ifndef SUMS_H
+#define SUMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+
+/* Neighbours: one record comes or goes; or n stays and one record changes. */
+enum sums_relation { SUMS_ADD_REMOVE, SUMS_SWAP };
+
+#define SUMS_WIDTH ((int64_t)1 << 31)	/* hi - lo at most, with products */
+#define SUMS_COUNT ((u128)1 << 62)	/* records of a covariance at most */
+
+/* Exact signed total high * 2^64 + low; wraps for no input below 2^64 rows. */
+struct total {
+	i128 high;
+	u128 low;
+};
+
+/* Adds w times x, |x| <= 2^63. */
+void total_add(struct total *t, i128 x, uint64_t w);
+void total_merge(struct total *t, const struct total *other);
+
+/* The total, saturated to +-2^126 at the end only: still 1-Lipschitz. */
+i128 total_value(const struct total *t);
+
+/* Values are clamped to lo..hi and counted from center; |all| <= FIXED_MAX. */
+struct sums_column {
+	int64_t lo;
+	int64_t hi;
+	int64_t center;
+};
+
+struct sums {
+	size_t d;			/* columns, at most 1000 */
+	bool products;
+	const struct sums_column *column;
+	u128 count;
+	struct total *total;		/* d sums, then products by row */
+};
+
+/*
+ * Products (for covariances) need hi - lo <= SUMS_WIDTH and lo <= center <=
+ * hi.  column must outlive s.  False when memory is short.
+ */
+bool sums_init(struct sums *s, const struct sums_column *column, size_t d,
+    bool products);
+void sums_free(struct sums *s);
+void sums_add(struct sums *s, const int64_t *x, uint64_t w);
+void sums_merge(struct sums *s, const struct sums *other);
+
+/* Sum of (x_a - center_a); of (x_a - center_a)(x_b - center_b). */
+i128 sums_sum(const struct sums *s, size_t a);
+i128 sums_product(const struct sums *s, size_t a, size_t b);
+
+/*
+ * floor(C_ab / unit + 1/2) with C = avg v v^T - mu mu^T in squared grid steps;
+ * 0 without records.  unit: 1 or even.  False beyond SUMS_COUNT records.
+ */
+bool sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit,
+    i128 *c);
+
+/* l1 sensitivities in grid steps; see sums.c for the proofs. */
+u128 sums_sens_count(enum sums_relation relation);
+u128 sums_sens_hist(size_t bins, enum sums_relation relation);
+u128 sums_sens_sum(const struct sums_column *column, size_t d,
+    enum sums_relation relation);
+
+/* All products a <= b about the centers, add-remove. */
+u128 sums_sens_product(const struct sums_column *column, size_t d);
+
+/* All sums_covariance a <= b, n public (swap), 0 <= n <= SUMS_COUNT. */
+u128 sums_sens_covariance(const struct sums_column *column, size_t d,
+    u128 n, u128 unit);
+
+/*
+ * gamma of DMNS06: the largest l1 norm of a record about the centers.  The
+ * paper's constants are 2 gamma / n for the mean vector and 8 gamma^2 / n for
+ * the covariance matrix.
+ */
+u128 sums_gamma(const struct sums_column *column, size_t d);
+
+/*
+ * Public bins lo, lo + width, ... below hi: half open, but the last one, which
+ * may be short, holds hi; width >= 1, lo < hi.  Their number, and the bin of x
+ * or that number for a value outside.
+ */
+uint64_t sums_bins(int64_t lo, int64_t hi, int64_t width);
+uint64_t sums_bin(int64_t lo, int64_t hi, int64_t width, int64_t x);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * ordered: sensitivity preprocessing of database-ordered functions under one
+ * sensitivity S and add-remove neighbours, exactly, on the grid.
+ *
+ * [CD20 Definition 3.1] g(empty) = center, g(D) = f(D) clamped to
+ * [max_j g(D - x_j) - S, min_j g(D - x_j) + S].  What is returned is
+ * floor(g + 1/2) in grid steps; it moves by at most S when a record comes or
+ * goes.
+ */
+#ifndef ORDERED_H
+#define ORDERED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+
+enum ordered_kind {
+	ORDERED_MEAN,		/* drops floor(alpha k) values at each end */
+	ORDERED_MEDIAN,		/* mean of the middle two for even k */
+	ORDERED_QUANTILE	/* ceil(alpha k)-th of k, at least the first */
+};
+
+/* alpha in [0, 1/2) for the mean (0: plain), [0, 1] for the quantile. */
+struct ordered {
+	enum ordered_kind kind;
+	struct rational alpha;
+	int64_t center;		/* grid steps, |center| <= FIXED_MAX */
+	int64_t sens;		/* S in grid steps, 1 <= S <= FIXED_MAX */
+};
+
+/*
+ * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  O(n) memory-free
+ * walks, at most 89 of them and mostly 2.
+ */
+int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
+
+/*
+ * The same for the median of x in any order, which changes.  Values far from
+ * both center and the median are counted, not sorted.  False when memory is
+ * short.
+ */
+bool ordered_median(const struct ordered *f, int64_t *x, size_t n,
+    int64_t *value);
+
+/*
+ * The same for value x[i] standing for w[i] >= 1 equal records, x strictly
+ * ascending, sum of w below 2^41: time grows with the number of values m,
+ * not with the count.  False when memory is short.
+ */
+bool ordered_weighted(const struct ordered *f, const int64_t *x,
+    const uint64_t *w, size_t m, int64_t *value);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * ordered_runs: the walk of ordered.c in jumps over runs of equal values.
+ */
+#ifndef ORDERED_RUNS_H
+#define ORDERED_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+#include "ordered_walk.h"
+
+/* Record `at' and its run: before[run] <= at < before[run + 1], or the end. */
+struct cursor {
+	uint64_t at;
+	size_t run;
+};
+
+/* The walk's window of records [l, r), to be asked next. */
+struct jumper {
+	const struct ordered_data *d;
+	uint64_t n;		/* records */
+	uint64_t l, r;
+	struct cursor p, q;	/* untrimmed part [p, q); quantile at p */
+	i128 sum;		/* over it */
+	i128 goal, t2;		/* twice the threshold on F and on f */
+};
+
+/* Moves the window to [l, r). */
+void jumper_place(struct jumper *w, uint64_t l, uint64_t r);
+
+/*
+ * Moves the window on along the path where that stays with the threshold for
+ * long; may do nothing.
+ */
+void jumper_track(struct jumper *w);
+void jumper_cycle(struct jumper *w);	/* for the quantile */
+void jumper_trimmed(struct jumper *w);	/* for the trimmed mean */
+void jumper_period(struct jumper *w);	/* for it as well */
+
+/*
+ * The smallest j in 0..max at which pred turns true and then stays so (max if
+ * it never does), looked for around est.  When pred turns more than once: 0,
+ * or a j with pred false at j - 1.
+ */
+typedef bool jumper_turn(const void *context, uint64_t j);
+uint64_t jumper_first(const void *context, jumper_turn *pred, uint64_t max,
+    double est);
+
+#endif

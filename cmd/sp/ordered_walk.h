@@ -1,0 +1,67 @@
+/*
+ * ordered_walk: is g(D) >= m - 1/2?  The inner part of ordered; see ordered.c
+ * for the walk and why it decides.
+ */
+#ifndef ORDERED_WALK_H
+#define ORDERED_WALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+#include "ordered.h"
+
+/* Values, each on its own or each for a run of equal records. */
+struct ordered_data {
+	const struct ordered *f;
+	const int64_t *x;
+	size_t n;
+	const uint64_t *before;	/* n + 1 record counts before run i, or NULL */
+	bool narrow;		/* 64 bits suffice */
+};
+
+/* Is g(D) >= m - 1/2? */
+typedef bool ordered_ask(const struct ordered_data *d, i128 m);
+
+/* Single values; m in the hull of them and center. */
+void ordered_narrow(struct ordered_data *d);
+ordered_ask ordered_walk;
+
+/* Runs. */
+ordered_ask ordered_jump;
+
+/* floor(g(D) + 1/2). */
+int64_t ordered_search(const struct ordered_data *d, ordered_ask *walk);
+
+/* Number of the n + 1 empty windows whose payoff is at least m - 1/2. */
+uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);
+
+/* floor(alpha k) for the mean, ceil(alpha k) for the quantile; k < 2^41. */
+uint64_t ordered_rank(const struct ordered *f, uint64_t k);
+
+/*
+ * Good first values of m, from windows at which the walks above and below
+ * them may part; at most ORDERED_HINTS, their number is returned.
+ */
+#define ORDERED_HINTS 5
+int ordered_hints(const struct ordered_data *d, i128 *hint);
+int ordered_guess(const struct ordered_data *d, i128 *hint);
+
+/* Number of values (runs) below v. */
+size_t ordered_find(const struct ordered_data *d, i128 v);
+
+/* Records before run i. */
+static inline uint64_t
+ordered_before(const struct ordered_data *d, size_t i)
+{
+	return d->before == NULL ? i : d->before[i];
+}
+
+static inline i128
+ordered_clamp(i128 v, i128 lo, i128 hi)
+{
+	return v < lo ? lo : v > hi ? hi : v;
+}
+
+#endif

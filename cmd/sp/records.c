@@ -1,0 +1,201 @@
+/* records: a few whole records as lines of CSV, each with its sensitivity. */
+#include "records.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "personal.h"
+#include "tool/err.h"
+
+#define WIDTH 1024	/* columns handed on at most without a header */
+
+/* A cell as CSV, after a delimiter unless it is the first. */
+static void
+add_cell(struct text *line, char delimiter, bool first, const char *text,
+    size_t len)
+{
+	bool quote = false;
+
+	if (!first)
+		text_bytes(line, &delimiter, 1);
+	for (size_t i = 0; i < len; i++)
+		quote = quote || text[i] == delimiter || text[i] == '"' ||
+		    text[i] == '\r' || text[i] == '\n';
+	if (quote)
+		text_bytes(line, "\"", 1);
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"')
+			text_bytes(line, "\"", 1);
+		text_bytes(line, text + i, 1);
+	}
+	if (quote)
+		text_bytes(line, "\"", 1);
+}
+
+/*
+ * A positive number of the record's own; false where the record is to have no
+ * influence.  No number stands in for a bad cell: nobody promised it.
+ */
+static bool
+own_number(const struct records *r, const struct cell *cell,
+    struct rational *x)
+{
+	if (intake_rational(cell, x))
+		return rational_sign(*x) > 0;
+	if (r->sp->opts.on_bad == ON_BAD_FAIL)
+		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
+		    (unsigned long long)r->total);
+	return false;
+}
+
+/*
+ * S of the present record: the smallest of the public S, its own S and
+ * S eps_i / E, each rounded down to the grid; 0 where it is to be dropped.
+ */
+static int64_t
+sensitivity(const struct records *r, const struct cell *own)
+{
+	const struct sp *sp = r->sp;
+	int64_t s = sp->sens, x;
+	struct rational v;
+
+	if (r->has_sens) {
+		if (!own_number(r, own, &v))
+			return 0;
+		if (rational_grid(v, sp->report.digits, FIXED_FLOOR, &x))
+			s = x < s ? x : s;
+		own++;
+	}
+	if (r->has_eps) {
+		if (!own_number(r, own, &v))
+			return 0;
+		x = personal_sens(sp->sens, v, sp->report.eps);
+		s = x < s ? x : s;
+	}
+	return s;
+}
+
+static void
+check(struct records *r, const struct cell *own)
+{
+	struct rational v;
+	size_t extra = r->all - r->k;
+
+	for (size_t i = 0; i < extra; i++) {
+		if (intake_rational(&own[i], &v) && rational_sign(v) >= 0)
+			continue;
+		r->problems++;
+		warn("record %llu: column %s: not a number from 0 up",
+		    (unsigned long long)r->total,
+		    table_name(r->table, r->cols[r->k + i]));
+	}
+}
+
+static void
+take(void *arg, const struct cell *cells, size_t fields)
+{
+	struct records *r = arg;
+	const struct opts *o = &r->sp->opts;
+	struct text *line = &r->text[r->n];
+	size_t last = 0;
+	int64_t s;
+
+	r->total++;
+	if (o->check) {
+		if (r->total <= SUBSETS_MAX)
+			check(r, cells + r->k);
+		return;
+	}
+	if (r->total > SUBSETS_MAX)
+		die(STATUS_INPUT, "more than %d records: the command is run "
+		    "on every subset, 2^n of them, and n <= %d is a public "
+		    "promise", SUBSETS_MAX, SUBSETS_MAX);
+	s = sensitivity(r, cells + r->k);
+	if (s == 0)
+		return;
+	for (size_t c = 0; c < r->k; c++)
+		if (o->columns != NULL || r->cols[c] < fields)
+			last = c + 1;
+	for (size_t c = 0; c < last; c++)
+		add_cell(line, o->delimiter, c == 0, cells[c].text,
+		    cells[c].len);
+	text_bytes(line, "\n", 1);
+	r->line[r->n] = (struct label){ line->buf, line->len };
+	r->number[r->n] = (unsigned)r->total;
+	r->sens[r->n++] = s;
+}
+
+/* One more column, named by an option of its own. */
+static void
+add_column(struct records *r, const char *option, const char *name)
+{
+	size_t *one;
+
+	if (table_columns(r->table, name, 1, &one) != 1)
+		die(STATUS_USAGE, "%s names more than one column", option);
+	r->cols = err_alloc(r->cols, r->all + 1, sizeof(*r->cols));
+	r->cols[r->all++] = one[0];
+	free(one);
+}
+
+static void
+open_columns(struct records *r)
+{
+	const struct opts *o = &r->sp->opts;
+	size_t width;
+
+	r->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
+	    !o->no_header);
+	width = o->no_header ? WIDTH : table_width(r->table);
+	r->k = table_columns(r->table, o->columns, width, &r->cols);
+	r->all = r->k;
+	r->head = (struct text)TEXT_INIT;
+	if (o->no_header)
+		return;
+	for (size_t c = 0; c < r->k; c++) {
+		const char *name = table_name(r->table, r->cols[c]);
+
+		add_cell(&r->head, o->delimiter, c == 0, name, strlen(name));
+	}
+	text_bytes(&r->head, "\n", 1);
+}
+
+static noreturn void
+check_end(const struct records *r)
+{
+	if (r->total > SUBSETS_MAX)
+		warn("%llu records where %d are the most",
+		    (unsigned long long)r->total, SUBSETS_MAX);
+	exit(r->problems > 0 || r->total > SUBSETS_MAX ? STATUS_INPUT :
+	    STATUS_OK);
+}
+
+/* [CD20 Proposition 7.3] */
+void
+records_read(struct records *r, const struct sp *sp,
+    const char *sens_column, const char *eps_column)
+{
+	*r = (struct records){ .sp = sp, .has_sens = sens_column != NULL,
+	    .has_eps = eps_column != NULL };
+	for (unsigned i = 0; i < SUBSETS_MAX; i++)
+		r->text[i] = (struct text)TEXT_INIT;
+	open_columns(r);
+	if (r->has_sens)
+		add_column(r, "--sensitivity-column", sens_column);
+	if (r->has_eps)
+		add_column(r, "--epsilon-column", eps_column);
+	table_read(r->table, r->cols, r->all, take, r);
+	if (sp->opts.check)
+		check_end(r);
+	opts_expect(&sp->opts, r->total);
+}
+
+void
+records_free(struct records *r)
+{
+	for (unsigned i = 0; i < SUBSETS_MAX; i++)
+		free(r->text[i].buf);
+	free(r->head.buf);
+	free(r->cols);
+}

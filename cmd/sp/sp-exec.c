@@ -1,0 +1,64 @@
+/* sp-exec: any function of at most 20 records, given as a command. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "records.h"
+#include "tool/err.h"
+
+static const struct opt rows[] = {
+	SP_ROWS,
+	SP_CENTERS,
+};
+
+static const int without[] = { 'w', 'g', OPT_GROUPS, 0 };
+
+static void
+take_options(struct sp *sp, int argc, char **argv)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	int c;
+
+	sp->opts.tool = "sp-exec";
+	sp->opts.synopsis = "-e E -s S -m CENTER [option ...] -- CMD [ARG ...] "
+	    "< CSV";
+	sp->opts.own = rows;
+	sp->opts.owns = sizeof(rows) / sizeof(rows[0]);
+	sp->opts.without = without;
+	sp->opts.threads = cores < 1 ? 1 : (unsigned)cores;
+	while ((c = opts_next(&sp->opts, argc, argv)) != -1)
+		sp_take(sp, c);
+}
+
+static void
+check(struct sp *sp)
+{
+	struct opts *o = &sp->opts;
+
+	sp->report.mechanism = "sensitivity preprocessing of a command over "
+	    "all subsets";
+	if (o->noperands == 0 && !o->check && !o->explain)
+		die(STATUS_USAGE, "no command given (-- CMD [ARG ...])");
+	report_note(&sp->report, "records", "at most %d, a public promise",
+	    SUBSETS_MAX);
+	sp_check(sp);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct sp sp = { .opts = OPTS_INIT, .may_pair = true,
+	    .command = true };
+	struct records r;
+	int64_t *value;
+
+	take_options(&sp, argc, argv);
+	check(&sp);
+	sp.in.o = &sp.opts;
+	sp_draw(&sp);
+	records_read(&r, &sp, sp.sens_column, sp.eps_column);
+	value = records_value(&r);
+	sp.in.table = r.table;
+	records_free(&r);
+	sp_write(&sp, value);
+	return STATUS_OK;
+}

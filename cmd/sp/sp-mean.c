@@ -1,0 +1,63 @@
+/* sp-mean: private mean or trimmed mean by sensitivity preprocessing. */
+#include <stdlib.h>
+
+#include "sp.h"
+#include "tool/err.h"
+
+enum { OPT_TRIM = SP_OWN };
+
+static const struct opt rows[] = {
+	SP_ROWS,
+	SP_LEVEL,
+	SP_CENTERS,
+	{ OPT_TRIM, "trim", "ALPHA", "drop this part at each end, below 1/2" },
+};
+
+static const struct rational zero = { 0, 1 }, half = { 1, 2 };
+
+static void
+take_trim(struct ordered *f)
+{
+	f->alpha = opts_rational("--trim", optarg);
+	if (rational_cmp(f->alpha, zero) < 0 ||
+	    rational_cmp(f->alpha, half) >= 0)
+		die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
+		    optarg);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct sp sp = { .opts = OPTS_INIT, .may_pair = true };
+	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } };
+	char alpha[FIXED_TEXT];
+	int c;
+
+	sp.opts.tool = "sp-mean";
+	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
+	sp.opts.own = rows;
+	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
+		if (c == OPT_TRIM)
+			take_trim(&f);
+		else
+			sp_take(&sp, c);
+
+	sp.report.mechanism = "sensitivity preprocessing of the mean";
+	if (rational_sign(f.alpha) > 0) {
+		sp.report.mechanism =
+		    "sensitivity preprocessing of the trimmed mean";
+		report_note(&sp.report, "trim", "%s",
+		    rational_text(alpha, f.alpha));
+	}
+	if (sp.parts == 2 || sp.opts.nranges == 2) {
+		if (rational_sign(f.alpha) > 0)
+			die(STATUS_USAGE, "--trim takes one column");
+		sp.report.mechanism =
+		    "joint sensitivity preprocessing of two means";
+	}
+	sp_check(&sp);
+	sp_read(&sp);
+	sp_write(&sp, sp.parts == 2 ? sp_joint(&sp) : sp_ordered(&sp, f));
+	return STATUS_OK;
+}

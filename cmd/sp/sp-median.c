@@ -1,0 +1,56 @@
+/* sp-median: private median or quantile by sensitivity preprocessing. */
+#include <stdlib.h>
+
+#include "sp.h"
+#include "tool/err.h"
+
+enum { OPT_QUANTILE = SP_OWN };
+
+static const struct opt rows[] = {
+	SP_ROWS,
+	SP_LEVEL,
+	SP_CENTER,
+	{ OPT_QUANTILE, "quantile", "Q", "the Q-quantile, 0 (minimum) to 1" },
+};
+
+static const struct rational zero = { 0, 1 }, one = { 1, 1 };
+
+static void
+take_quantile(struct ordered *f)
+{
+	f->kind = ORDERED_QUANTILE;
+	f->alpha = opts_rational("--quantile", optarg);
+	if (rational_cmp(f->alpha, zero) < 0 || rational_cmp(f->alpha, one) > 0)
+		die(STATUS_USAGE, "--quantile '%s' is not from 0 to 1", optarg);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct sp sp = { .opts = OPTS_INIT };
+	struct ordered f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } };
+	char alpha[FIXED_TEXT];
+	int c;
+
+	sp.opts.tool = "sp-median";
+	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
+	sp.opts.own = rows;
+	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
+		if (c == OPT_QUANTILE)
+			take_quantile(&f);
+		else
+			sp_take(&sp, c);
+
+	sp.report.mechanism = "sensitivity preprocessing of the median";
+	if (f.kind == ORDERED_QUANTILE) {
+		sp.report.mechanism =
+		    "sensitivity preprocessing of a quantile";
+		report_note(&sp.report, "quantile", "%s",
+		    rational_text(alpha, f.alpha));
+	}
+	sp_check(&sp);
+	sp_read(&sp);
+	sp_write(&sp, sp_ordered(&sp, f));
+	return STATUS_OK;
+}

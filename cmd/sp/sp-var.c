@@ -1,0 +1,25 @@
+/* sp-var: private variance by sensitivity preprocessing. */
+#include "sp.h"
+#include "tool/err.h"
+
+static const struct opt rows[] = { SP_ROWS };
+
+int
+main(int argc, char **argv)
+{
+	struct sp sp = { .opts = OPTS_INIT, .squared = true };
+	int c;
+
+	sp.opts.tool = "sp-var";
+	sp.opts.synopsis = "-e E -s S [option ...] < CSV";
+	sp.opts.own = rows;
+	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
+		sp_take(&sp, c);
+
+	sp.report.mechanism = "sensitivity preprocessing of the variance";
+	sp_check(&sp);
+	sp_read(&sp);
+	sp_write(&sp, sp_spread(&sp));
+	return STATUS_OK;
+}

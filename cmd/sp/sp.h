@@ -1,0 +1,109 @@
+/*
+ * sp: what sp-median, sp-mean and sp-var share.
+ *
+ * Each tool says which function it preprocesses; options, grid, reading,
+ * noise and output are here.
+ */
+#ifndef SP_H
+#define SP_H
+
+#include "few.h"
+#include "input/intake.h"
+#include "ordered.h"
+#include "random/noise.h"
+#include "random/rng.h"
+#include "release/release.h"
+#include "release/report.h"
+#include "tool/opts.h"
+
+enum {
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, OPT_LEVEL, SP_OWN
+};
+
+#define SP_TWO 1000	/* records with --epsilon-level at most */
+
+/* Rows every sp tool has; sp-var leaves out the others. */
+#define SP_ROWS \
+	{ 's', "sensitivity", "S", "most one record may move the result" }, \
+	{ OPT_SIZE, "size", "N", "with --range: S and CENTER for N records" }, \
+	{ OPT_SENS_COLUMN, "sensitivity-column", "COL", \
+	    "a record's own S, at most the public one" }, \
+	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \
+	    "a record's own epsilon, at most E" }
+#define SP_LEVEL \
+	{ OPT_LEVEL, "epsilon-level", "E1", \
+	    "the one epsilon below E; no sampling then" }
+#define SP_CENTER \
+	{ 'm', "center", "CENTER", "the result for no data" }
+#define SP_CENTERS \
+	{ 'm', "center", "CENTER[,CENTER]", "the result for no data" }
+
+#define SP_EPSILONS 64	/* whose probabilities are remembered */
+
+struct sp {
+	struct opts opts;
+	struct report report;
+	struct release out;
+	bool squared;		/* variance: S in squared units, no center */
+	bool may_pair;		/* -m A,B: two numbers, one l1 sensitivity */
+	bool command;		/* operands are a command */
+	bool has_sens, has_center;
+	uint64_t size;		/* 0: not given */
+	const char *sens_column, *eps_column;
+	bool has_level;
+	struct rational level_arg;
+	struct rational sens_arg, center_arg[2];
+	/* after sp_check */
+	size_t parts;		/* numbers of a release: 1, or 2 for a pair */
+	int cell_digits;	/* grid of the cells */
+	int64_t sens;		/* S in output steps, rounded up */
+	int64_t center[2];
+	struct scale t;		/* of the noise; for a pair in half steps */
+	/* after sp_read; entry g * parts + p of each is part p of group g */
+	struct intake in;
+	struct column *group;	/* sorted values; of a pair, u and v */
+	i128 *noise;		/* as many again for each repeat */
+	struct rng rng;		/* after sp_draw, for the sampling */
+	struct {
+		struct rational eps;
+		uint64_t keep;
+	} known[SP_EPSILONS];
+	struct few few;		/* with --sensitivity-column */
+	struct column two[2];	/* with --epsilon-level: below E, from E up */
+};
+
+/* Takes -s, -m, --size, and hands the rest to opts_take. */
+void sp_take(struct sp *sp, int code);
+
+/* What sp_check does first: S, the centers, parts, and no operands. */
+void sp_arguments(struct sp *sp);
+
+/*
+ * Checks, chooses the grid, rounds S up; on --explain prints and exits.  The
+ * function's own notes must be in sp->report before.
+ */
+void sp_check(struct sp *sp);
+
+/* Opens the input, draws all noise, reads and sorts every group. */
+void sp_read(struct sp *sp);
+
+/* Draws all noise; sp_read does it before the first record is read. */
+void sp_draw(struct sp *sp);
+
+/*
+ * The preprocessed function of each group's values, before the noise; f needs
+ * its kind and alpha only.
+ */
+int64_t *sp_ordered(struct sp *sp, struct ordered f);
+int64_t *sp_spread(struct sp *sp);
+
+/* The pair of means in half steps, [CD20 Definition 8.2]. */
+int64_t *sp_joint(struct sp *sp);
+
+/*
+ * Releases value[g * parts + p] plus noise, of a pair halved after the noise;
+ * frees everything.
+ */
+void sp_write(struct sp *sp, int64_t *value);
+
+#endif

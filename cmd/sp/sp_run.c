@@ -1,0 +1,233 @@
+/* sp_run: the part of sp that touches data. */
+#include "sp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "joint.h"
+#include "ordered.h"
+#include "sp_personal.h"
+#include "spread.h"
+#include "tool/err.h"
+
+/* Numbers of one release: the parts of all groups. */
+static size_t
+numbers(const struct sp *sp)
+{
+	return intake_groups(&sp->in) * sp->parts;
+}
+
+void
+sp_draw(struct sp *sp)
+{
+	size_t draws, i;
+
+	if (sp->opts.check)
+		return;
+	if (__builtin_mul_overflow(numbers(sp), sp->opts.repeat, &draws))
+		die(STATUS_USAGE, "too many releases");
+	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
+	if (sp->opts.has_seed)
+		rng_seeded(&sp->rng, sp->opts.seed, sp->opts.tool);
+	else
+		rng_kernel(&sp->rng, die_entropy);
+	for (i = 0; i < draws; i++)
+		sp->noise[i] = sp->opts.non_private ? 0 :
+		    noise_laplace(&sp->rng, &sp->t);
+}
+
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct sp *sp = arg;
+	struct column *c = &sp->group[group * sp->parts];
+	bool weighted = sp->opts.weight != NULL;
+	struct joint r;
+
+	if (sp_aside(sp)) {
+		sp_put_aside(sp, x[0]);
+		return;
+	}
+	if (sp->eps_column != NULL && (w = sp_keep(sp, w)) == 0)
+		return;
+	if (sp->parts == 1) {
+		column_add(c, x[0], w, weighted);
+		return;
+	}
+	r = joint_split(x[0], x[1]);
+	column_add(&c[0], r.u, w, weighted);
+	column_add(&c[1], r.v, w, weighted);
+}
+
+void
+sp_read(struct sp *sp)
+{
+	size_t g, n, most = sp->parts;
+
+	if (sp->parts == 0) {		/* --check, which needs no center */
+		sp->parts = 1;
+		most = sp->may_pair ? 2 : 1;
+	}
+	intake_open(&sp->in, &sp->opts, sp->parts, most, sp->cell_digits);
+	n = numbers(sp);
+	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
+	for (g = 0; g < n; g++)
+		sp->group[g] = (struct column){ 0 };
+	sp_draw(sp);
+	if (sp->eps_column != NULL)
+		intake_own(&sp->in, "--epsilon-column", sp->eps_column);
+	if (sp->sens_column != NULL)
+		intake_own(&sp->in, "--sensitivity-column", sp->sens_column);
+	intake_read(&sp->in, take, sp);
+}
+
+static int64_t *
+values(const struct sp *sp)
+{
+	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
+}
+
+/* Uses the column up. */
+static int64_t
+ordered_of(const struct ordered *f, struct column *c, unsigned threads)
+{
+	int64_t value;
+	bool ok;
+
+	if (c->w == NULL && f->kind == ORDERED_MEDIAN) {
+		ok = ordered_median(f, c->x, c->n, &value);
+	} else {
+		column_sort(c, threads);
+		if (c->w == NULL)
+			return ordered_value(f, c->x, c->n);
+		ok = ordered_weighted(f, c->x, c->w, c->n, &value);
+	}
+	if (!ok)
+		die(STATUS_INPUT, "out of memory");
+	return value;
+}
+
+int64_t *
+sp_ordered(struct sp *sp, struct ordered f)
+{
+	int64_t *value = values(sp);
+	size_t g;
+
+	f.center = sp->center[0];
+	f.sens = sp->sens;
+	for (g = 0; g < intake_groups(&sp->in); g++)
+		value[g] = sp_aside(sp) ? sp_aside_ordered(sp, &f) :
+		    ordered_of(&f, &sp->group[g], sp->opts.threads);
+	return value;
+}
+
+int64_t *
+sp_spread(struct sp *sp)
+{
+	int64_t *value = values(sp);
+	struct spread f = { .sens = sp->sens, .unit = 1 };
+	bool ok = true;
+	size_t g;
+	int k;
+
+	for (k = sp->report.digits; k < 2 * sp->cell_digits; k++)
+		f.unit *= 10;
+	for (g = 0; g < intake_groups(&sp->in); g++) {
+		struct column *c = &sp->group[g];
+
+		if (sp_aside(sp)) {
+			value[g] = sp_aside_spread(sp, f.unit);
+			continue;
+		}
+		column_sort(c, sp->opts.threads);
+		ok = ok && (c->w == NULL ?
+		    spread_value(&f, c->x, c->n, &value[g]) :
+		    spread_weighted(&f, c->x, c->w, c->n, &value[g]));
+	}
+	if (!ok)
+		die(STATUS_INPUT, "out of memory");
+	return value;
+}
+
+int64_t *
+sp_joint(struct sp *sp)
+{
+	struct joint center = joint_split(sp->center[0], sp->center[1]);
+	int64_t *value = values(sp);
+	size_t g;
+
+	for (g = 0; g < intake_groups(&sp->in); g++) {
+		struct column *c = &sp->group[2 * g];
+		struct joint_runs u, v;
+
+		column_sort(&c[0], sp->opts.threads);
+		column_sort(&c[1], sp->opts.threads);
+		u = (struct joint_runs){ c[0].x, c[0].w, c[0].n };
+		v = (struct joint_runs){ c[1].x, c[1].w, c[1].n };
+
+		if (sp->opts.weight == NULL)
+			joint_mean(sp->sens, center, u.x, v.x, u.n,
+			    &value[2 * g]);
+		else if (!joint_weighted(sp->sens, center, &u, &v,
+		    &value[2 * g]))
+			die(STATUS_INPUT, "out of memory");
+	}
+	return value;
+}
+
+/* What the two numbers of a pair are called in CSV and JSON. */
+static const char *
+part_name(const struct sp *sp, size_t p)
+{
+	static const char *const number[] = { "1", "2" };
+
+	if (sp->in.k < 2)
+		return number[p];
+	return table_name(sp->in.table, sp->in.cols[p]);
+}
+
+/* Release number rel, with the next draws of noise. */
+static void
+one_release(struct sp *sp, uint64_t rel, const int64_t *value)
+{
+	const i128 *noise = sp->noise + (rel - 1) * numbers(sp);
+	size_t i;
+
+	for (i = 0; i < numbers(sp); i++) {
+		i128 x = fixed_add_sat(value[i], noise[i]);
+		struct label key = { NULL, 0 };
+
+		if (sp->parts == 2) {
+			x = joint_whole(x);
+			key.text = part_name(sp, i % 2);
+			key.len = strlen(key.text);
+		}
+		release_number(&sp->out, rel, intake_group(&sp->in,
+		    i / sp->parts), &key, x, sp->report.digits);
+	}
+}
+
+void
+sp_write(struct sp *sp, int64_t *value)
+{
+	uint64_t rel;
+	size_t i;
+
+	rng_wipe(&sp->rng);
+	if (sp->opts.verbose)
+		report_verbose(&sp->report);
+	release_begin(&sp->out, &sp->report, sp->opts.groups != NULL,
+	    sp->parts == 2);
+	for (rel = 1; rel <= sp->opts.repeat; rel++)
+		one_release(sp, rel, value);
+	release_flush(&sp->out);
+	for (i = 0; sp->group != NULL && i < numbers(sp); i++)
+		column_free(&sp->group[i]);
+	column_free(&sp->two[0]);
+	column_free(&sp->two[1]);
+	free(sp->group);
+	free(value);
+	free(sp->noise);
+	intake_close(&sp->in);
+	opts_free(&sp->opts);
+}

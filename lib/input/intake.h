@@ -1,0 +1,110 @@
+/*
+ * intake: records of private numbers under the shared options.
+ *
+ * Column names, weights, groups, the range and the policy for bad cells are
+ * applied here, record by record: each record becomes at most one record of
+ * grid integers, whatever the others are, so neighbours stay neighbours.
+ * Nothing is said about a data record but under --check and --on-bad fail.
+ */
+#ifndef INTAKE_H
+#define INTAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdnoreturn.h>
+
+#include "column.h"
+#include "keys.h"
+#include "table.h"
+#include "tool/opts.h"
+
+/* A weight above this counts as this; 10^12 is below. */
+#define INTAKE_WEIGHT ((int64_t)1 << 40)
+
+/* One column of numbers: its clamps and what a bad cell becomes. */
+struct bounds {
+	int64_t lo;
+	int64_t hi;
+	int64_t bad;
+	int digits;
+};
+
+struct intake {
+	const struct opts *o;
+	struct table *table;
+	struct keys keys;	/* of --groups; n = 1 and no names without */
+	struct bounds *bounds;	/* one for each column */
+	size_t *cols;		/* the k columns, then weight, group, own */
+	size_t k;
+	size_t all;
+	size_t group_at;	/* of the cells, with --group */
+	size_t own_at;		/* 0: no intake_own */
+	size_t texts;		/* set after opening: so many of the k columns
+				   stand first and are names, not numbers */
+	size_t classes;		/* set after opening, for --check: the first
+				   column is a class below this; 0: is not */
+	/* while reading */
+	const struct cell *cells;	/* of the record that take is given */
+	int64_t *x;
+	struct rational own;	/* above 0, with intake_own */
+	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
+	void *arg;
+	uint64_t records;
+	uint64_t problems;
+	u128 total;		/* their weights, of all groups or none */
+};
+
+/*
+ * Opens standard input: keys, header, columns (least to most of them; by
+ * default the first `least`); all on a grid of `digits` decimals.  Exits
+ * with status 1 or 2 and words on what is wrong with these public things.
+ */
+void intake_open(struct intake *in, const struct opts *o, size_t least,
+    size_t most, int digits);
+
+/*
+ * One more column, after intake_open: a parameter of each record's own, a
+ * decimal or a fraction, found in in->own when take is called.  A record where
+ * it is not above 0, or bad, is not handed to take at all (--on-bad fail:
+ * status 1 where it is bad).
+ */
+void intake_own(struct intake *in, const char *option, const char *name);
+
+/* Puts the columns on another grid, before anything is read. */
+void intake_grid(struct intake *in, int digits);
+
+/*
+ * Reads to the end of input and hands each kept record to take: group index,
+ * k grid integers, weight (1 without --weight, never 0).  Under --check it
+ * reports problems on stderr instead and exits.  Ends with opts_expect.
+ */
+void intake_read(struct intake *in, void (*take)(void *arg, size_t group,
+    const int64_t *x, uint64_t w), void *arg);
+
+/* Number of groups, and a group's name (NULL without --group). */
+size_t intake_groups(const struct intake *in);
+const struct label *intake_group(const struct intake *in, size_t g);
+
+void intake_close(struct intake *in);
+
+/* A cell as a weight, cut at INTAKE_WEIGHT, and as an exact number. */
+bool intake_weight(const struct cell *cell, uint64_t *w);
+bool intake_rational(const struct cell *cell, struct rational *x);
+
+/* A cell as a number within its bounds. */
+static inline bool
+intake_number(const struct cell *cell, const struct bounds *b, int64_t *x)
+{
+	if (cell->missing ||
+	    !fixed_cell_behind(cell->text, cell->len, b->digits, x))
+		return false;
+	*x = fixed_clamp(*x, b->lo, b->hi);
+	return true;
+}
+
+/* --check: reports a record's problems; then their number, and exits. */
+void intake_check(struct intake *in, const struct cell *cells, size_t fields);
+noreturn void intake_check_end(struct intake *in);
+
+#endif

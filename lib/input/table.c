@@ -1,0 +1,217 @@
+/*
+ * table: CSV on a file descriptor to cells of chosen columns.
+ *
+ * libcsv is the parser of record.  This file reads the input and drives the
+ * parsers; table_csv.c talks to libcsv, table_scan.c (on table_marks.c) reads
+ * plain records faster, table_names.c knows the header.
+ *
+ * Nothing written or decided here depends on a data record but the cells
+ * handed to the caller: there is no message about one, and without a header
+ * no width is guessed from the data.  Memory is bounded by the header, the
+ * read buffer and TABLE_CELL for each chosen column, whatever the input.
+ */
+#include "table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "table_impl.h"
+#include "tool/err.h"
+
+#define MARK "\357\273\277"	/* UTF-8 byte-order mark */
+#define MARK_LEN 3
+
+/* Appends at most n bytes of the file to buf, and zeros; false at its end. */
+static bool
+fill(struct table *t, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = read(t->fd, t->buf + t->end, n);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		diesys(STATUS_INPUT, "%s", t->name);
+	if (got == 0) {
+		t->eof = true;
+		return false;
+	}
+	t->end += (size_t)got;
+	t->last = t->buf[t->end - 1];
+	memset(t->buf + t->end, 0, TABLE_SLACK);
+	return true;
+}
+
+bool
+table_fill(struct table *t)
+{
+	t->pos = t->end = 0;
+	return !t->eof && fill(t, t->how.read);
+}
+
+/* A pipe may deliver the mark in parts. */
+static void
+skip_mark(struct table *t)
+{
+	while (t->end < MARK_LEN && !t->eof &&
+	    memcmp(t->buf, MARK, t->end) == 0)
+		fill(t, t->how.read);
+	if (t->end >= MARK_LEN && memcmp(t->buf, MARK, MARK_LEN) == 0)
+		t->pos = MARK_LEN;
+}
+
+/* Feeds libcsv line by line, as it cannot be told to stop. */
+static void
+read_header(struct table *t)
+{
+	size_t i;
+
+	t->field = table_head_field;
+	t->row = table_head_row;
+	while (!t->done && (t->pos < t->end || table_fill(t))) {
+		i = t->pos;
+		while (i < t->end && t->buf[i] != '\n' && t->buf[i] != '\r')
+			i++;
+		if (i < t->end)
+			i++;
+		table_feed(t, t->buf + t->pos, i - t->pos);
+		t->pos = i;
+	}
+	if (!t->done)
+		table_end(t);
+	if (!t->done)
+		die(STATUS_INPUT, "no header line");
+}
+
+/* Room for a window as large as the buffer; pages not needed stay unused. */
+static void
+make_marks(struct table *t)
+{
+	size_t room = t->how.read + MARK_LEN + TABLE_SLACK;
+
+	t->marks.sep = err_alloc(NULL, room, 3 * sizeof(*t->marks.sep));
+	t->marks.line = t->marks.sep + room;
+	t->marks.hard = t->marks.line + room;
+	t->window = t->how.window;
+}
+
+struct table *
+table_open_how(int fd, const char *name, char delimiter, bool header,
+    struct table_how how)
+{
+	struct table *t = err_alloc(NULL, 1, sizeof(*t));
+
+	if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
+		die(STATUS_USAGE,
+		    "the delimiter cannot be a quote or a line ending");
+	memset(t, 0, sizeof(*t));
+	t->fd = fd;
+	t->name = name;
+	t->delimiter = delimiter;
+	t->how = how;
+	t->room = err_alloc(NULL, TABLE_BEFORE + how.read + MARK_LEN +
+	    TABLE_SLACK, 1);
+	memset(t->room, 0, TABLE_BEFORE);
+	t->buf = t->room + TABLE_BEFORE;
+	if (how.marks != NULL)
+		make_marks(t);
+	table_start(t);
+	skip_mark(t);
+	if (header)
+		read_header(t);
+	return t;
+}
+
+struct table *
+table_open(int fd, const char *name, char delimiter, bool header)
+{
+	struct table_how how = { TABLE_READ, WINDOW, marks_best() };
+
+	return table_open_how(fd, name, delimiter, header, how);
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void
+choose(struct chosen *chosen, const size_t *cols, size_t k)
+{
+	size_t i, j, n = 0;
+
+	chosen->cols = cols;
+	chosen->count = k;
+	chosen->same = true;
+	chosen->cells = err_alloc(NULL, k, sizeof(*chosen->cells));
+	chosen->kept = err_alloc(NULL, k, sizeof(*chosen->kept));
+	chosen->place = err_alloc(NULL, k, sizeof(*chosen->place));
+	chosen->columns = err_alloc(NULL, k + 1, sizeof(*chosen->columns));
+	if (k > 0)
+		memcpy(chosen->columns, cols, k * sizeof(*cols));
+	qsort(chosen->columns, k, sizeof(*cols), by_value);
+	for (i = 0; i < k; i++)
+		if (i == 0 || chosen->columns[i] != chosen->columns[n - 1])
+			chosen->columns[n++] = chosen->columns[i];
+	chosen->columns[n] = SIZE_MAX;
+	for (i = 0; i < k; i++) {
+		for (j = 0; chosen->columns[j] != cols[i]; j++)
+			;
+		chosen->place[i] = j;
+		chosen->same = chosen->same && i == j;
+	}
+}
+
+static void
+unchoose(struct chosen *chosen)
+{
+	free(chosen->columns);
+	free(chosen->cells);
+	free(chosen->kept);
+	free(chosen->place);
+}
+
+void
+table_read(struct table *t, const size_t *cols, size_t k,
+    void (*record)(void *arg, const struct cell *cells, size_t fields),
+    void *arg)
+{
+	choose(&t->chosen, cols, k);
+	t->copy = err_alloc(NULL, k + 1, TABLE_CELL);
+	memset(t->copy, 0, TABLE_BEFORE);
+	t->used = TABLE_BEFORE;
+	t->want = t->chosen.columns[0];
+	t->chosen.record = record;
+	t->chosen.arg = arg;
+	t->field = table_data_field;
+	t->row = table_data_row;
+	while (t->pos < t->end || table_fill(t)) {
+		if (t->how.marks != NULL) {
+			table_scan(t);
+			continue;
+		}
+		table_feed(t, t->buf + t->pos, t->end - t->pos);
+		t->pos = t->end;
+	}
+	table_end(t);
+	unchoose(&t->chosen);
+	free(t->copy);
+}
+
+void
+table_close(struct table *t)
+{
+	if (t == NULL)
+		return;
+	csv_free(&t->csv);
+	names_free(&t->header);
+	names_free(&t->numbers);
+	free(t->marks.sep);
+	free(t->room);
+	free(t);
+}

@@ -1,0 +1,185 @@
+/*
+ * table_csv: what libcsv (3.0.3) is told and what it tells.
+ *
+ * CSV_REPALL_NL makes it report every CR and LF outside quotes, blank lines
+ * being records without fields; an LF after CR (blanks between count as part
+ * of the line ending) is the same ending and passed over here.
+ *
+ * A cell is over-long when more than TABLE_CELL bytes of it would remain
+ * after libcsv's unquoting and stripping.  libcsv grows its buffer without
+ * end, so it gets pieces of TABLE_CELL bytes, and after each the unfinished
+ * cell is cut; cut() keeps the rule exact wherever the pieces end.
+ */
+#include <string.h>
+
+#include "table_impl.h"
+#include "tool/err.h"
+
+#define GROW 4096	/* libcsv's default is 128 bytes at a time */
+#define SHORT 16	/* bytes that are readable in any field */
+
+static char nothing[SHORT];	/* text of an empty field; stays so */
+
+/* A row without fields: the LF of a CRLF, or a record of one empty cell. */
+static bool
+is_record(struct table *t, int end)
+{
+	if (end == '\n' && t->cr) {
+		t->cr = false;
+		return false;
+	}
+	t->field(nothing, 0, t);
+	return true;
+}
+
+void
+table_start(struct table *t)
+{
+	if (csv_init(&t->csv, CSV_REPALL_NL) != 0)
+		die(STATUS_INPUT, "out of memory");
+	csv_set_delim(&t->csv, (unsigned char)t->delimiter);
+	csv_set_blk_size(&t->csv, GROW);
+}
+
+/*
+ * entry_pos counts the bytes of the unfinished cell, the last `spaces` of
+ * them blanks that are stripped if the cell ends here, and before those in
+ * state TABLE_AFTER a quote that goes as well.  What remains, `sure`, never
+ * shrinks: above TABLE_CELL the cell is over-long for certain and its bytes
+ * do not matter.  Blanks beyond TABLE_CELL + 1 can go: either the cell ends
+ * and all are stripped, or it goes on and is over-long with the rest of them.
+ */
+static void
+cut(struct table *t)
+{
+	struct csv_parser *p = &t->csv;
+	size_t sure = p->entry_pos - p->spaces - (p->pstate == TABLE_AFTER);
+
+	if (sure > TABLE_CELL) {
+		t->over = true;
+		p->entry_pos -= sure;
+	}
+	if (p->spaces > TABLE_CELL + 1) {
+		p->entry_pos -= p->spaces - (TABLE_CELL + 1);
+		p->spaces = TABLE_CELL + 1;
+	}
+}
+
+void
+table_feed(struct table *t, const char *s, size_t n)
+{
+	size_t piece;
+
+	for (; n > 0; n -= piece, s += piece) {
+		piece = n < TABLE_CELL ? n : TABLE_CELL;
+		if (csv_parse(&t->csv, s, piece, t->field, t->row, t) != piece)
+			die(STATUS_INPUT, "out of memory");
+		cut(t);
+	}
+}
+
+/* libcsv forgets a last line of blanks only; it is a record like others. */
+void
+table_end(struct table *t)
+{
+	bool blanks = t->csv.pstate == TABLE_BETWEEN && !t->cr &&
+	    (t->last == ' ' || t->last == '\t') && t->last != t->delimiter;
+
+	csv_fini(&t->csv, t->field, t->row, t);
+	if (blanks)
+		t->row(-1, t);
+}
+
+void
+table_head_field(void *text, size_t len, void *table)
+{
+	struct table *t = table;
+	bool over = t->over || len > TABLE_CELL;
+
+	names_add(&t->header, t->fields++, text, over ? 0 : len, !over);
+	t->over = false;
+}
+
+void
+table_head_row(int end, void *table)
+{
+	struct table *t = table;
+
+	if (t->fields == 0 && !is_record(t, end))
+		return;
+	t->cr = end == '\r';
+	t->done = true;
+	t->fields = 0;
+}
+
+/* libcsv reuses its buffer for the next field, so a chosen one is copied. */
+static inline void
+keep(struct table *t, const char *text, size_t copied, size_t len, bool over)
+{
+	char *to = t->copy + t->used;
+
+	memcpy(to, text, copied);
+	t->chosen.kept[t->next] = (struct cell){ to, len, over };
+	t->used += len;
+	t->want = t->chosen.columns[++t->next];
+}
+
+static __attribute__((noinline)) void
+keep_long(struct table *t, const char *text, size_t len)
+{
+	bool over = t->over || len > TABLE_CELL;
+
+	len = over ? 0 : len;
+	keep(t, text, len, len, over);
+	t->over = false;
+}
+
+/*
+ * Most fields are not wanted and most of the others are short, so these take
+ * few instructions and no further call: what lies behind a short one is copied
+ * with it.
+ */
+void
+table_data_field(void *text, size_t len, void *table)
+{
+	struct table *t = table;
+
+	if (t->fields++ != t->want)
+		t->over = false;
+	else if (t->over || len > SHORT)
+		keep_long(t, text, len);
+	else
+		keep(t, text, SHORT, len, false);
+}
+
+/* The record is too short for some of the chosen columns. */
+static __attribute__((noinline)) void
+miss(struct table *t)
+{
+	size_t i;
+
+	for (i = t->next; t->chosen.columns[i] != SIZE_MAX; i++)
+		t->chosen.kept[i] = (struct cell){ "", 0, true };
+}
+
+void
+table_data_row(int end, void *table)
+{
+	struct table *t = table;
+	const struct chosen *chosen = &t->chosen;
+	size_t i;
+
+	if (t->fields == 0 && !is_record(t, end))
+		return;
+	t->cr = end == '\r';
+	if (t->want != SIZE_MAX)
+		miss(t);
+	for (i = 0; !chosen->same && i < chosen->count; i++)
+		chosen->cells[i] = chosen->kept[chosen->place[i]];
+	chosen->record(chosen->arg, chosen->same ? chosen->kept :
+	    chosen->cells, t->fields);
+	t->fields = 0;
+	t->next = 0;
+	t->used = TABLE_BEFORE;
+	t->want = chosen->columns[0];
+}

@@ -1,0 +1,113 @@
+/* ledger_sql: SQLite calls that succeed or end the program. */
+#include "ledger_sql.h"
+
+#include <string.h>
+
+#include "tool/err.h"
+
+void
+sql_die(struct ledger *l)
+{
+	die(STATUS_INPUT, "ledger %s: %s", l->path, l->sqlite->errmsg(l->db));
+}
+
+void
+sql_run(struct ledger *l, const char *sql)
+{
+	if (l->sqlite->exec(l->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		sql_die(l);
+}
+
+sqlite3_stmt *
+sql_prepare(struct ledger *l, const char *sql)
+{
+	sqlite3_stmt *q;
+
+	if (l->sqlite->prepare_v2(l->db, sql, -1, &q, NULL) != SQLITE_OK)
+		sql_die(l);
+	return q;
+}
+
+void
+sql_text(struct ledger *l, sqlite3_stmt *q, int at, const char *text)
+{
+	if (l->sqlite->bind_text(q, at, text, -1, SQLITE_STATIC) != SQLITE_OK)
+		sql_die(l);
+}
+
+bool
+sql_row(struct ledger *l, sqlite3_stmt *q)
+{
+	int rc = l->sqlite->step(q);
+
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		sql_die(l);
+	return rc == SQLITE_ROW;
+}
+
+void
+sql_done(struct ledger *l, sqlite3_stmt *q)
+{
+	if (l->sqlite->step(q) != SQLITE_DONE)
+		sql_die(l);
+	l->sqlite->finalize(q);
+}
+
+const char *
+sql_column(struct ledger *l, sqlite3_stmt *q, int at)
+{
+	const char *text = (const char *)l->sqlite->column_text(q, at);
+
+	return text == NULL ? "" : text;
+}
+
+static char *
+decimal(char *end, u128 x)
+{
+	do
+		*--end = (char)('0' + (int)(x % 10));
+	while ((x /= 10) > 0);
+	return end;
+}
+
+char *
+sql_from_rational(char *buf, struct rational r)
+{
+	char *end = buf + SQL_RATIONAL - 1;
+
+	*end = '\0';
+	end = decimal(end, (u128)r.den);
+	*--end = '/';
+	end = decimal(end, (u128)r.num);
+	memmove(buf, end, strlen(end) + 1);
+	return buf;
+}
+
+/* Digits up to `end`; false for anything else, or 2^126 and above. */
+static bool
+whole(const char *p, const char *end, i128 *x)
+{
+	*x = 0;
+	if (p == end)
+		return false;
+	for (; p < end; p++) {
+		if (*p < '0' || *p > '9' || *x > ((i128)1 << 126) / 10)
+			return false;
+		*x = *x * 10 + (*p - '0');
+	}
+	return *x < (i128)1 << 126;
+}
+
+struct rational
+sql_rational(struct ledger *l, sqlite3_stmt *q, int at)
+{
+	const char *text = sql_column(l, q, at), *slash = strchr(text, '/');
+	struct rational r;
+	i128 num, den;
+
+	if (slash == NULL || !whole(text, slash, &num) ||
+	    !whole(slash + 1, slash + strlen(slash), &den) || den == 0 ||
+	    !rational_make(&r, num, den))
+		die(STATUS_INPUT, "ledger %s: a broken number", l->path);
+	return r;
+}

@@ -1,0 +1,38 @@
+/* ledger_sql: SQLite calls that succeed or end the program; ledger only. */
+#ifndef LEDGER_SQL_H
+#define LEDGER_SQL_H
+
+#include <stdbool.h>
+
+#include "ledger_sqlite.h"
+#include "number/fixed.h"
+
+#define SQL_RATIONAL 96		/* room for p/q in decimal */
+
+struct ledger {
+	sqlite3 *db;
+	const char *path;
+	const struct sqlite *sqlite;
+};
+
+/* Status 1 with SQLite's reason. */
+_Noreturn void sql_die(struct ledger *l);
+
+void sql_run(struct ledger *l, const char *sql);
+sqlite3_stmt *sql_prepare(struct ledger *l, const char *sql);
+void sql_text(struct ledger *l, sqlite3_stmt *q, int at, const char *text);
+
+/* Steps to the next row; false when there is none. */
+bool sql_row(struct ledger *l, sqlite3_stmt *q);
+
+/* Steps a statement that returns nothing, and frees it. */
+void sql_done(struct ledger *l, sqlite3_stmt *q);
+
+/* A text column, "" for NULL. */
+const char *sql_column(struct ledger *l, sqlite3_stmt *q, int at);
+
+/* Fractions are stored as p/q, since SQLite's numbers would round them. */
+char *sql_from_rational(char *buf, struct rational r);
+struct rational sql_rational(struct ledger *l, sqlite3_stmt *q, int at);
+
+#endif

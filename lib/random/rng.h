@@ -1,0 +1,97 @@
+/*
+ * rng: a source of random bytes as a record, chosen once, in main.
+ *
+ * rng_kernel draws from getrandom(2) and nothing else; rng_seeded is the
+ * PCG64-DXSM generator of --seed, reproducible and therefore not private.
+ */
+#ifndef RNG_H
+#define RNG_H
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "number/fixed.h"
+
+#define RNG_BUFFER 1024
+
+/* Permuted congruential generator: state and odd increment, mod 2^128. */
+struct pcg {
+	u128 state;
+	u128 inc;
+};
+
+struct rng {
+	void (*refill)(struct rng *);	/* fills buf whole or does not return */
+	void (*fail)(void);		/* no entropy; must not return */
+	struct pcg pcg;
+	size_t next;			/* first unused byte of buf */
+	unsigned char buf[RNG_BUFFER];
+};
+
+/* Kernel entropy; fail is called, and must not return, when there is none. */
+void rng_kernel(struct rng *r, void (*fail)(void));
+
+/* PCG64-DXSM stream of a seed; the stream is chosen by the name's hash. */
+void rng_seeded(struct rng *r, uint64_t seed, const char *name);
+
+/* Forgets all buffered bytes and the generator's state. */
+void rng_wipe(struct rng *r);
+
+/* Seeds a generator as the PCG reference does; next 64-bit DXSM output. */
+void pcg_seed(struct pcg *p, u128 state, u128 stream);
+uint64_t pcg_next(struct pcg *p);
+
+static inline unsigned
+rng_byte(struct rng *r)
+{
+	if (r->next == RNG_BUFFER) {
+		r->refill(r);
+		r->next = 0;
+	}
+	return r->buf[r->next++];
+}
+
+/*
+ * The next eight bytes, the first one lowest, without taking them: the caller
+ * adds to next as many as it used.  False where the buffer has fewer.
+ */
+static inline bool
+rng_peek(const struct rng *r, uint64_t *bytes)
+{
+	if (r->next > RNG_BUFFER - sizeof(*bytes))
+		return false;
+	memcpy(bytes, r->buf + r->next, sizeof(*bytes));
+	*bytes = le64toh(*bytes);
+	return true;
+}
+
+/* Uniform on 0..n-1, exactly; n >= 1. */
+uint64_t rng_below(struct rng *r, uint64_t n);
+
+/* True with probability exactly n/d; d in 1..2^63-1; n >= d is certain. */
+bool rng_bernoulli(struct rng *r, uint64_t n, uint64_t d);
+
+/*
+ * The same, deciding 255 of 256 draws in line: the draw is c, the first digit
+ * of n/d is the q with 0 <= 256 n - q d < d, and c < q, c > q show in the sign
+ * and size of 256 n - c d without a division.
+ */
+static inline bool
+rng_coin(struct rng *r, uint64_t n, uint64_t d)
+{
+	int64_t left;
+
+	if (n >= d)
+		return true;
+	if (d >> 55 != 0)
+		return rng_bernoulli(r, n, d);
+	left = (int64_t)(n << 8) - (int64_t)(rng_byte(r) * d);
+	if ((uint64_t)left >= d)
+		return left > 0;
+	return rng_bernoulli(r, (uint64_t)left, d);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* release: one output, whole or not at all. */
+#include "release.h"
+
+#include <string.h>
+
+static void
+whole(struct text *out, uint64_t n)
+{
+	char number[FIXED_TEXT];
+
+	text_add(out, fixed_text(number, (i128)n, 0));
+}
+
+void
+release_begin(struct release *out, const struct report *r, bool groups,
+    bool keys)
+{
+	struct text head = TEXT_INIT, tail = TEXT_INIT;
+
+	out->report = r;
+	out->groups = groups;
+	out->keys = keys;
+	if (r->opts->format == FORMAT_CSV)
+		text_printf(&out->text, "%s%s%svalue\n",
+		    r->opts->repeat > 1 ? "release," : "",
+		    groups ? "group," : "", keys ? "key," : "");
+	if (r->opts->format != FORMAT_JSON)
+		return;
+	report_json_head(r, &head);
+	report_json_tail(r, &tail);
+	out->head = text_string(&head);
+	out->tail = text_string(&tail);
+}
+
+static void
+json_label(struct text *out, const char *name, const struct label *l)
+{
+	text_printf(out, ", \"%s\": ", name);
+	text_json(out, l->text, l->len);
+}
+
+/* Everything of a line but the value: first what stands before it... */
+static void
+before(struct release *out, uint64_t rel, const struct label *group,
+    const struct label *key)
+{
+	enum format f = out->report->opts->format;
+
+	if (f == FORMAT_JSON)
+		text_bytes(&out->text, out->head, strlen(out->head));
+	if (f != FORMAT_CSV)
+		return;
+	if (out->report->opts->repeat > 1) {
+		whole(&out->text, rel);
+		text_add(&out->text, ",");
+	}
+	if (out->groups) {
+		text_cell(&out->text, group->text, group->len);
+		text_add(&out->text, ",");
+	}
+	if (out->keys) {
+		text_cell(&out->text, key->text, key->len);
+		text_add(&out->text, ",");
+	}
+}
+
+/* ... then what follows. */
+static void
+after(struct release *out, uint64_t rel, const struct label *group,
+    const struct label *key)
+{
+	const struct opts *o = out->report->opts;
+
+	if (o->format != FORMAT_JSON) {
+		text_add(&out->text, "\n");
+		return;
+	}
+	text_bytes(&out->text, out->tail, strlen(out->tail));
+	if (o->repeat > 1) {
+		text_add(&out->text, ", \"release\": ");
+		whole(&out->text, rel);
+	}
+	if (out->groups)
+		json_label(&out->text, "group", group);
+	if (out->keys)
+		json_label(&out->text, "key", key);
+	text_add(&out->text, "}\n");
+}
+
+void
+release_number(struct release *out, uint64_t rel, const struct label *group,
+    const struct label *key, i128 x, int digits)
+{
+	char buf[FIXED_TEXT];
+
+	before(out, rel, group, key);
+	text_add(&out->text, fixed_text(buf, x, digits));
+	after(out, rel, group, key);
+}
+
+void
+release_text(struct release *out, uint64_t rel, const struct label *group,
+    const struct label *key, const struct label *value)
+{
+	enum format f = out->report->opts->format;
+
+	before(out, rel, group, key);
+	if (f == FORMAT_JSON)
+		text_json(&out->text, value->text, value->len);
+	else if (f == FORMAT_CSV)
+		text_cell(&out->text, value->text, value->len);
+	else
+		text_bytes(&out->text, value->text, value->len);
+	after(out, rel, group, key);
+}

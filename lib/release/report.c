@@ -1,0 +1,231 @@
+/* report: what a release does, from public facts alone. */
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+
+void
+report_note(struct report *r, const char *key, const char *format, ...)
+{
+	struct note *n;
+	va_list args;
+
+	if (r->nnotes == REPORT_NOTES)
+		die(STATUS_USAGE, "too many notes in a report");
+	n = &r->notes[r->nnotes++];
+	n->key = key;
+	va_start(args, format);
+	vsnprintf(n->text, sizeof(n->text), format, args);
+	va_end(args);
+}
+
+void
+report_scale(struct report *r, const struct scale *t)
+{
+	struct rational grid, error;
+
+	r->has_scale = rational_make(&grid, 1, fixed_pow10(r->digits)) &&
+	    rational_make(&r->scale, (i128)t->s, (i128)t->r) &&
+	    rational_mul(&r->scale, r->scale, grid);
+	r->has_error = rational_make(&error, (i128)noise_error95(t), 1) &&
+	    rational_mul(&r->error95, error, grid);
+}
+
+static const char *
+relation(const struct report *r)
+{
+	static const char *const words[] = { "add-remove", "swap" };
+
+	return r->neighbors != NULL ? r->neighbors : words[r->opts->neighbors];
+}
+
+/* Epsilon as a number where it is a decimal, else as a fraction. */
+static char *
+epsilon_text(char *buf, struct rational eps)
+{
+	if (rational_digits(eps) >= 0)
+		return rational_text(buf, eps);
+	snprintf(buf, FIXED_TEXT, "%lld/%lld", (long long)eps.num,
+	    (long long)eps.den);
+	return buf;
+}
+
+/*
+ * One fact.  A NULL value is null in JSON and left out elsewhere; `number`
+ * values stand there without quotes.
+ */
+static void
+fact(struct text *out, bool json, const char *key, const char *value,
+    bool number)
+{
+	if (!json) {
+		if (value != NULL)
+			text_printf(out, "%s: %s\n", key, value);
+		return;
+	}
+	text_printf(out, "%s\"%s\": ",
+	    out->len > 0 && out->buf[out->len - 1] == '{' ? "" : ", ", key);
+	if (value == NULL || number)
+		text_printf(out, "%s", value == NULL ? "null" : value);
+	else
+		text_json(out, value, strlen(value));
+}
+
+static void
+rational_fact(struct text *out, bool json, const char *key, bool has,
+    struct rational x)
+{
+	char buf[FIXED_TEXT];
+
+	fact(out, json, key, has ? rational_text(buf, x) : NULL, true);
+}
+
+static void
+head(const struct report *r, struct text *out, bool json)
+{
+	fact(out, json, "tool", r->opts->tool, false);
+	fact(out, json, "version", DPUTILS_VERSION, false);
+	fact(out, json, "mechanism", r->mechanism, false);
+}
+
+static void
+ranges_text(const struct opts *o, struct text *text)
+{
+	char lo[FIXED_TEXT], hi[FIXED_TEXT];
+	size_t i;
+
+	for (i = 0; i < o->nranges; i++)
+		text_printf(text, "%s%s:%s", i > 0 ? "," : "",
+		    rational_text(lo, o->ranges[i].lo),
+		    rational_text(hi, o->ranges[i].hi));
+	text_bytes(text, "", 1);
+}
+
+static void
+range_fact(const struct report *r, struct text *out, bool json)
+{
+	struct text text = TEXT_INIT;
+
+	ranges_text(r->opts, &text);
+	fact(out, json, "range", r->opts->nranges > 0 ? text.buf : NULL,
+	    false);
+	free(text.buf);
+}
+
+static void
+on_bad_fact(const struct report *r, struct text *out, bool json)
+{
+	const struct opts *o = r->opts;
+	char buf[FIXED_TEXT];
+	const char *word = o->on_bad == ON_BAD_DROP ? "drop" :
+	    o->on_bad == ON_BAD_FAIL ? "fail" : o->given_bad ?
+	    rational_text(buf, o->bad) : o->nranges > 0 ?
+	    "center of the range" : "0";
+
+	fact(out, json, "on_bad", word, false);
+}
+
+static void
+noise_facts(const struct report *r, struct text *out, bool json)
+{
+	struct rational grid = { 1, 1 };
+	char buf[FIXED_TEXT];
+	bool has_grid = r->digits >= 0 &&
+	    rational_make(&grid, 1, fixed_pow10(r->digits));
+
+	fact(out, json, "epsilon", r->has_eps ? epsilon_text(buf, r->eps) :
+	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
+	fact(out, json, "neighbors", relation(r), false);
+	rational_fact(out, json, "sensitivity", r->sens.num != 0, r->sens);
+	rational_fact(out, json, "grid", has_grid, grid);
+	rational_fact(out, json, "scale", r->has_scale, r->scale);
+	rational_fact(out, json, "error95", r->has_error, r->error95);
+}
+
+static void
+tail(const struct report *r, struct text *out, bool json)
+{
+	const struct opts *o = r->opts;
+	char buf[FIXED_TEXT];
+
+	noise_facts(r, out, json);
+	range_fact(r, out, json);
+	on_bad_fact(r, out, json);
+	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
+	fact(out, json, "seed", o->has_seed ? buf : NULL, true);
+	fact(out, json, "ledger", o->ledger, false);
+}
+
+void
+report_json_head(const struct report *r, struct text *out)
+{
+	text_printf(out, "{");
+	head(r, out, true);
+	text_printf(out, ", \"value\": ");
+}
+
+void
+report_json_tail(const struct report *r, struct text *out)
+{
+	tail(r, out, true);
+	if (r->opts->non_private)
+		text_printf(out, ", \"non_private\": true");
+}
+
+/* N releases cost N epsilon; groups cost one, by parallel composition. */
+static void
+charge_fact(const struct report *r, struct text *out, bool json)
+{
+	struct rational n, charge;
+	char buf[FIXED_TEXT];
+
+	if (!r->has_eps) {
+		fact(out, json, "charge", r->opts->repeat > 1 ? "N E" : "E",
+		    false);
+		return;
+	}
+	if (!rational_make(&n, (i128)r->opts->repeat, 1) ||
+	    !rational_mul(&charge, n, r->eps))
+		return;
+	fact(out, json, "charge", epsilon_text(buf, charge),
+	    rational_digits(charge) >= 0);
+}
+
+void
+report_print(const struct report *r, struct text *out, bool json)
+{
+	size_t i;
+
+	text_printf(out, json ? "{" : "%s", "");
+	head(r, out, json);
+	fact(out, json, "noise", r->noise, false);
+	tail(r, out, json);
+	charge_fact(r, out, json);
+	for (i = 0; i < r->nnotes; i++)
+		fact(out, json, r->notes[i].key, r->notes[i].text, false);
+	text_printf(out, json ? "}\n" : "%s", "");
+}
+
+void
+report_explain(const struct report *r)
+{
+	struct text out = TEXT_INIT;
+
+	report_print(r, &out, r->opts->format == FORMAT_JSON);
+	text_output(out.buf, out.len);
+	exit(STATUS_OK);
+}
+
+void
+report_verbose(const struct report *r)
+{
+	struct text out = TEXT_INIT;
+
+	report_print(r, &out, r->opts->format == FORMAT_JSON);
+	fwrite(out.buf, 1, out.len, stderr);
+	free(out.buf);
+}

@@ -1,0 +1,66 @@
+/*
+ * report: what a release does, from public facts alone.
+ *
+ * The same facts are printed by --explain, by --verbose and, beside each
+ * value, in JSON.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdbool.h>
+
+#include "number/fixed.h"
+#include "random/noise.h"
+#include "tool/opts.h"
+#include "tool/text.h"
+
+#define REPORT_NOTES 16
+#define REPORT_NOTE 192
+
+/* A further public fact: shown by --explain and --verbose only. */
+struct note {
+	const char *key;
+	char text[REPORT_NOTE];
+};
+
+struct report {
+	const struct opts *opts;
+	const char *mechanism;
+	const char *noise;		/* law of the noise in words, or NULL */
+	const char *neighbors;		/* NULL: as in opts */
+	bool has_eps;
+	struct rational eps;
+	struct rational sens;		/* under the stated neighbors; num 0:
+					   does not apply (null in JSON) */
+	int digits;			/* grid 10^-digits; -1: no grid */
+	bool has_scale;
+	struct rational scale;		/* of the noise, in the value's unit */
+	bool has_error;
+	struct rational error95;
+	struct note notes[REPORT_NOTES];
+	size_t nnotes;
+};
+
+/* Adds a note; text as by printf. */
+void report_note(struct report *r, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/*
+ * Fills scale and error95 from a noise scale in grid steps.
+ */
+void report_scale(struct report *r, const struct scale *t);
+
+/* Adds the standard lines to out: `key: value`, or a JSON object. */
+void report_print(const struct report *r, struct text *out, bool json);
+
+/* JSON members before and after the value of an output line. */
+void report_json_head(const struct report *r, struct text *out);
+void report_json_tail(const struct report *r, struct text *out);
+
+/* --explain: prints on stdout and exits 0. */
+void report_explain(const struct report *r);
+
+/* --verbose: prints on stderr. */
+void report_verbose(const struct report *r);
+
+#endif

@@ -1,0 +1,48 @@
+/* within: the smallest epsilon that keeps the 95 % noise error in bounds. */
+#include "within.h"
+
+#include "tool/err.h"
+
+#define DECADES 15	/* 1.00e-7 ... 9.99e7 */
+#define STEPS 900	/* 100 ... 999 */
+
+/*
+ * The i-th epsilon of three digits; false where it is not a fraction of
+ * integers below 2^31, as every epsilon must be.
+ */
+static bool
+candidate(int i, struct rational *eps)
+{
+	i128 num = 100 + i % STEPS, den = 1;
+	int e = i / STEPS - 9;	/* 100e-9 = 1.00e-7 */
+
+	for (; e < 0; e++)
+		den *= 10;
+	for (; e > 0; e--)
+		num *= 10;
+	return rational_make(eps, num, den) && eps->num < (i128)1 << 31 &&
+	    eps->den < (i128)1 << 31;
+}
+
+struct rational
+within_epsilon(struct rational bound,
+    bool (*error)(void *arg, struct rational eps, struct rational *error95),
+    void *arg)
+{
+	int lo = 0, hi = DECADES * STEPS, mid;
+	struct rational eps, e;
+
+	/* the error falls with epsilon: find the first that is good enough */
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (candidate(mid, &eps) && error(arg, eps, &e) &&
+		    rational_cmp(e, bound) <= 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	if (lo == DECADES * STEPS || !candidate(lo, &eps))
+		die(STATUS_USAGE, "--within: no epsilon from 1e-7 to 1e7 "
+		    "gives so small an error");
+	return eps;
+}

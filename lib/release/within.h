@@ -1,0 +1,17 @@
+/* within: the smallest epsilon that keeps the 95 % noise error in bounds. */
+#ifndef WITHIN_H
+#define WITHIN_H
+
+#include "number/fixed.h"
+
+/*
+ * Smallest epsilon of three significant digits (10^-9 to 10^7) for which
+ * error(eps) <= bound.  error says the 95 % error of a release, which falls
+ * as epsilon grows, or false where there is none; it may only look at public
+ * things.  Exits with status 2 where no such epsilon exists.
+ */
+struct rational within_epsilon(struct rational bound,
+    bool (*error)(void *arg, struct rational eps, struct rational *error95),
+    void *arg);
+
+#endif

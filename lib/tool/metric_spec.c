@@ -1,0 +1,248 @@
+/*
+ * metric_spec: the text of --metric, taken apart.
+ *
+ *	discrete            euclid:COLS   manhattan:COLS   max:COLS
+ *	step:COL/T          attr:COL=W,COL=W...
+ *	smooth:T:BASE       blowfish:T:BASE      (BASE as in the first line)
+ *	values:FILE         values-min:FILE      graph:FILE    matrix:FILE
+ *
+ * Names of columns are left to the table, quoted as there.
+ */
+#include "metric_spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER 200	/* bytes of a number at most */
+
+static char *
+copy(const char *text, size_t len)
+{
+	char *s = malloc(len + 1);
+
+	if (s != NULL) {
+		memcpy(s, text, len);
+		s[len] = '\0';
+	}
+	return s;
+}
+
+/* Does text begin with the word and a colon?  Then the rest of it. */
+static const char *
+after(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(text, word, n) == 0 && text[n] == ':' ?
+	    text + n + 1 : NULL;
+}
+
+static bool
+take_columns(struct metric_spec *s, const char *rest, const char **what)
+{
+	if (*rest == '\0') {
+		*what = "names no columns";
+		return false;
+	}
+	s->columns = copy(rest, strlen(rest));
+	return s->columns != NULL;
+}
+
+static bool
+take_base(const char *text, struct metric_spec *s, const char **what)
+{
+	static const struct {
+		const char *word;
+		enum metric_kind kind;
+	} base[] = {
+		{ "euclid", METRIC_EUCLID }, { "manhattan", METRIC_SUM },
+		{ "max", METRIC_MAX }
+	};
+	const char *rest;
+	size_t i;
+
+	for (i = 0; i < sizeof(base) / sizeof(base[0]); i++)
+		if ((rest = after(text, base[i].word)) != NULL) {
+			s->kind = base[i].kind;
+			return take_columns(s, rest, what);
+		}
+	*what = "is none of the metrics there are";
+	return false;
+}
+
+/* A parameter among other text; none is longer than NUMBER. */
+static bool
+number(const char *text, size_t len, struct rational *r)
+{
+	char one[NUMBER + 1];
+
+	if (len > NUMBER)
+		return false;
+	memcpy(one, text, len);
+	one[len] = '\0';
+	return rational_parse(one, r);
+}
+
+static bool
+positive(const char *text, size_t len, struct rational *r)
+{
+	return number(text, len, r) && rational_sign(*r) > 0;
+}
+
+/* smooth and blowfish: T, a colon, and the metric that is bent. */
+static bool
+take_bent(const char *rest, struct metric_spec *s, const char **what)
+{
+	const char *colon = strchr(rest, ':');
+
+	if (colon == NULL || !positive(rest, (size_t)(colon - rest), &s->t)) {
+		*what = "has no positive threshold T before another ':'";
+		return false;
+	}
+	return take_base(colon + 1, s, what);
+}
+
+static bool
+take_step(const char *rest, struct metric_spec *s, const char **what)
+{
+	const char *slash = strrchr(rest, '/');
+
+	s->kind = METRIC_SUM;
+	s->step = true;
+	if (slash == NULL || slash == rest ||
+	    !positive(slash + 1, strlen(slash + 1), &s->t)) {
+		*what = "is not of the form step:COLUMN/T with T above 0";
+		return false;
+	}
+	s->columns = copy(rest, (size_t)(slash - rest));
+	return s->columns != NULL;
+}
+
+/* End of the part before the next comma outside quotes. */
+static const char *
+part_end(const char *p)
+{
+	bool quoted = false;
+
+	for (; *p != '\0' && (quoted || *p != ','); p++)
+		if (*p == '"')
+			quoted = !quoted;
+	return p;
+}
+
+static const char *
+last_equals(const char *p, const char *end)
+{
+	while (end > p && end[-1] != '=')
+		end--;
+	return end > p ? end - 1 : NULL;
+}
+
+/* Weight: above or equal to 0, or inf (told by a denominator of 0). */
+static bool
+weight(const char *p, const char *end, struct rational *w)
+{
+	if (end - p == 3 && strncmp(p, "inf", 3) == 0) {
+		*w = (struct rational){ 0, 0 };
+		return true;
+	}
+	return number(p, (size_t)(end - p), w) && rational_sign(*w) >= 0;
+}
+
+/* COL=W,COL=W: the names go to columns, as a list again. */
+static bool
+take_attr(const char *rest, struct metric_spec *s, const char **what)
+{
+	size_t len = strlen(rest), used = 0;
+	const char *p, *end, *eq;
+
+	s->kind = METRIC_ATTR;
+	*what = "is not of the form attr:COLUMN=W,... with W from 0 up or inf";
+	s->columns = malloc(len + 1);
+	s->weight = malloc((len + 1) * sizeof(*s->weight));
+	if (s->columns == NULL || s->weight == NULL) {
+		*what = NULL;
+		return false;
+	}
+	for (p = rest;; p = end + 1) {
+		end = part_end(p);
+		eq = last_equals(p, end);
+		if (eq == NULL || eq == p ||
+		    !weight(eq + 1, end, &s->weight[s->dims++]))
+			return false;
+		if (used > 0)
+			s->columns[used++] = ',';
+		memcpy(s->columns + used, p, (size_t)(eq - p));
+		used += (size_t)(eq - p);
+		if (*end == '\0')
+			break;
+	}
+	s->columns[used] = '\0';
+	return true;
+}
+
+static bool
+take_file(const char *rest, struct metric_spec *s, enum metric_kind kind,
+    const char **what)
+{
+	s->kind = kind;
+	if (*rest == '\0') {
+		*what = "names no file";
+		return false;
+	}
+	s->file = copy(rest, strlen(rest));
+	return s->file != NULL;
+}
+
+static bool
+parse(const char *text, struct metric_spec *s, const char **what)
+{
+	const char *rest;
+
+	if (strcmp(text, "discrete") == 0) {
+		s->kind = METRIC_SUM;
+		s->bend = METRIC_SMOOTH;
+		return rational_make(&s->t, 1, 1);
+	}
+	if ((rest = after(text, "smooth")) != NULL) {
+		s->bend = METRIC_SMOOTH;
+		return take_bent(rest, s, what);
+	}
+	if ((rest = after(text, "blowfish")) != NULL) {
+		s->bend = METRIC_BLOWFISH;
+		return take_bent(rest, s, what);
+	}
+	if ((rest = after(text, "step")) != NULL)
+		return take_step(rest, s, what);
+	if ((rest = after(text, "attr")) != NULL)
+		return take_attr(rest, s, what);
+	if ((rest = after(text, "values")) != NULL)
+		return take_file(rest, s, METRIC_VALUES, what);
+	if ((rest = after(text, "values-min")) != NULL)
+		return take_file(rest, s, METRIC_VALUES_MIN, what);
+	if ((rest = after(text, "graph")) != NULL)
+		return take_file(rest, s, METRIC_EDGES, what);
+	if ((rest = after(text, "matrix")) != NULL)
+		return take_file(rest, s, METRIC_MATRIX, what);
+	return take_base(text, s, what);
+}
+
+bool
+metric_parse(const char *text, struct metric_spec *s, const char **what)
+{
+	*s = (struct metric_spec){ .kind = METRIC_SUM };
+	*what = NULL;
+	if (parse(text, s, what))
+		return true;
+	metric_spec_free(s);
+	return false;
+}
+
+void
+metric_spec_free(struct metric_spec *s)
+{
+	free(s->columns);
+	free(s->file);
+	free(s->weight);
+	*s = (struct metric_spec){ .kind = METRIC_SUM };
+}

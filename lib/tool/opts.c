@@ -1,0 +1,214 @@
+/* opts: the options that every tool shares, in one table. */
+#include "opts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+
+static const struct opt shared[] = {
+	{ 'e', "epsilon", "E", "privacy budget of one release" },
+	{ 'c', "column", "COL[,COL...]", "columns by name or number" },
+	{ 'd', "delimiter", "C", "field delimiter, default ',' (or tab)" },
+	{ 'H', "no-header", NULL, "the first record is data" },
+	{ 'w', "weight", "COL", "column that counts equal records" },
+	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
+	    "refuse data of another total" },
+	{ 'f', "format", "F", "plain, csv or json" },
+	{ 'n', "repeat", "N", "N releases, charged N times" },
+	{ 'g', "group", "COL", "one answer for each key of --groups" },
+	{ OPT_GROUPS, "groups", "FILE", "the public keys, one per line" },
+	{ OPT_NEIGHBORS, "neighbors", "R", "add-remove or swap" },
+	{ OPT_RANGE, "range", "A:B[,A:B...]", "public range; clamps values" },
+	{ OPT_ON_BAD, "on-bad", "P", "bad cells: drop, a number, or fail" },
+	{ OPT_DIGITS, "digits", "K", "decimals of the grid, 0 to 18" },
+	{ OPT_WITHIN, "within", "X",
+	    "choose epsilon for a 95 % error of X" },
+	{ OPT_LEDGER, "ledger", "FILE", "charge a budget ledger" },
+	{ OPT_DATASET, "dataset", "NAME", "whose budget in the ledger" },
+	{ OPT_RELEASE_ID, "release-id", "ID", "retry without a new charge" },
+	{ OPT_LABEL, "label", "TEXT", "kept with the ledger entry" },
+	{ OPT_THREADS, "threads", "N", "the result is the same for any N" },
+	{ OPT_EXPLAIN, "explain", NULL, "say what it would do; read nothing" },
+	{ OPT_CHECK, "check", NULL, "report bad input; release nothing" },
+	{ OPT_NON_PRIVATE, "non-private", NULL, "the value without noise" },
+	{ OPT_SEED, "seed", "N", "reproducible noise; NOT private" },
+	{ 'v', "verbose", NULL, "the report of --explain on stderr" },
+	{ 'h', "help", NULL, "this text" },
+	{ 'V', "version", NULL, "name and version" },
+};
+
+#define SHARED (sizeof(shared) / sizeof(shared[0]))
+
+bool
+opts_takes(const struct opts *o, int code)
+{
+	const int *w;
+
+	for (w = o->without; w != NULL && *w != 0; w++)
+		if (*w == code)
+			return false;
+	return true;
+}
+
+static void
+add_row(struct opts *o, const struct opt *row, size_t *n)
+{
+	size_t len = strlen(o->letters);
+
+	o->rows[(*n)++] = (struct option){ row->name,
+	    row->arg == NULL ? no_argument : required_argument, NULL,
+	    row->code };
+	if (row->code > 255)
+		return;
+	o->letters[len++] = (char)row->code;
+	if (row->arg != NULL)
+		o->letters[len++] = ':';
+	o->letters[len] = '\0';
+}
+
+/*
+ * A leading '-' makes getopt hand out operands in their place, whatever
+ * POSIXLY_CORRECT says; ':' leaves the messages to us.
+ */
+static void
+set_tables(struct opts *o)
+{
+	size_t i, n = 0;
+
+	strcpy(o->letters, "-:");
+	for (i = 0; i < o->owns; i++)
+		add_row(o, &o->own[i], &n);
+	for (i = 0; i < SHARED; i++)
+		if (opts_takes(o, shared[i].code))
+			add_row(o, &shared[i], &n);
+	opterr = 0;
+	err_name(o->tool);
+	err_guard();
+}
+
+static void
+add_operand(struct opts *o, char *operand)
+{
+	o->operands = err_alloc(o->operands, o->noperands + 1,
+	    sizeof(*o->operands));
+	o->operands[o->noperands++] = operand;
+}
+
+/* Keeps the last argument of each option for opts_record. */
+static void
+note_given(struct opts *o, int code)
+{
+	size_t i;
+
+	for (i = 0; o->rows[i].name != NULL; i++)
+		if (o->rows[i].val == code)
+			o->given[i] = o->rows[i].has_arg == no_argument ?
+			    "" : optarg;
+}
+
+/* Options that change nothing in what is released. */
+static bool
+aside(int code)
+{
+	return code == 'v' || code == OPT_LEDGER || code == OPT_LABEL ||
+	    code == OPT_RELEASE_ID || code == OPT_THREADS ||
+	    code == OPT_EXPECT_WEIGHT;
+}
+
+void
+opts_record(const struct opts *o, struct text *out)
+{
+	size_t i;
+
+	text_printf(out, "{\"tool\": \"%s\", ", o->tool);
+	for (i = 0; o->rows[i].name != NULL; i++) {
+		if (o->given[i] == NULL || aside(o->rows[i].val))
+			continue;
+		text_printf(out, "\"%s\": ", o->rows[i].name);
+		text_json(out, o->given[i], strlen(o->given[i]));
+		text_printf(out, ", ");
+	}
+	text_printf(out, "\"operands\": [");
+	for (i = 0; i < o->noperands; i++) {
+		text_printf(out, i > 0 ? ", " : "");
+		text_json(out, o->operands[i], strlen(o->operands[i]));
+	}
+	text_printf(out, "]}");
+}
+
+int
+opts_next(struct opts *o, int argc, char **argv)
+{
+	int c;
+
+	if (o->rows[0].name == NULL)
+		set_tables(o);
+	while ((c = getopt_long(argc, argv, o->letters, o->rows, NULL)) == 1)
+		add_operand(o, optarg);
+	if (c == '?' || c == ':') {
+		const char *at = argv[optind - 1];
+		bool word = strncmp(at, "--", 2) == 0;
+		char letter[3] = { '-', (char)optopt, '\0' };
+
+		die(STATUS_USAGE, "%s %s (see %s --help)", c == '?' ?
+		    "unknown, ambiguous or overfull option" :
+		    "missing argument of", word || optopt <= 0 ||
+		    optopt > 255 ? at : letter, o->tool);
+	}
+	while (c == -1 && optind < argc)
+		add_operand(o, argv[optind++]);
+	note_given(o, c);
+	return c;
+}
+
+noreturn void
+opts_help(const struct opts *o)
+{
+	struct text out = TEXT_INIT;
+	size_t i;
+
+	text_printf(&out, "usage: %s %s\n", o->tool, o->synopsis);
+	for (i = 0; i < o->owns + SHARED; i++) {
+		const struct opt *r = i < o->owns ? &o->own[i] :
+		    &shared[i - o->owns];
+		char letter[4] = "   ", name[64];
+
+		if (i >= o->owns && !opts_takes(o, r->code))
+			continue;
+		if (r->code < 256)
+			snprintf(letter, sizeof(letter), "-%c,", r->code);
+		snprintf(name, sizeof(name), "%s%s%s", r->name,
+		    r->arg == NULL ? "" : " ", r->arg == NULL ? "" : r->arg);
+		text_printf(&out, "  %s --%-24s %s\n", letter, name,
+		    r->help);
+	}
+	text_output(out.buf, out.len);
+	exit(STATUS_OK);
+}
+
+noreturn void
+opts_version(const struct opts *o)
+{
+	struct text out = TEXT_INIT;
+
+	text_printf(&out, "%s (dputils) %s\n", o->tool, DPUTILS_VERSION);
+	text_output(out.buf, out.len);
+	exit(STATUS_OK);
+}
+
+const struct range *
+opts_range(const struct opts *o, size_t c)
+{
+	if (o->nranges == 0)
+		return NULL;
+	return &o->ranges[o->nranges == 1 ? 0 : c];
+}
+
+void
+opts_free(struct opts *o)
+{
+	free(o->ranges);
+	free(o->operands);
+}

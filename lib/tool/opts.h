@@ -1,0 +1,120 @@
+/*
+ * opts: the options that every tool shares, in one table.
+ *
+ * A tool adds rows of its own and handles their codes; everything else goes
+ * to opts_take.  Nothing is read from the environment but DPUTILS_LEDGER.
+ */
+#ifndef OPTS_H
+#define OPTS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdnoreturn.h>
+
+#include "number/fixed.h"
+#include "text.h"
+
+#define DPUTILS_VERSION "0.1.0"
+#define OPTS_ROWS 64	/* rows of a tool, shared ones included */
+
+/* One option: code (a letter, or 256 and up), long name, argument, help. */
+struct opt {
+	int code;
+	const char *name;
+	const char *arg;	/* NULL: takes none */
+	const char *help;
+};
+
+/* Codes of the long-only options; a tool's own start at OPT_OWN. */
+enum {
+	OPT_NEIGHBORS = 256, OPT_RANGE, OPT_ON_BAD, OPT_CHECK, OPT_DIGITS,
+	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
+	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
+	OPT_EXPECT_WEIGHT, OPT_OWN
+};
+
+enum neighbors { NEIGHBORS_ADD_REMOVE, NEIGHBORS_SWAP };
+enum on_bad { ON_BAD_DEFAULT, ON_BAD_DROP, ON_BAD_NUMBER, ON_BAD_FAIL };
+enum format { FORMAT_PLAIN, FORMAT_CSV, FORMAT_JSON };
+
+struct range {
+	struct rational lo;
+	struct rational hi;
+};
+
+struct opts {
+	/* the tool's, set before parsing */
+	const char *tool;
+	const char *synopsis;		/* lines of usage after the name */
+	const struct opt *own;
+	size_t owns;
+	const int *without;		/* shared codes not taken, 0 ends */
+	bool listed;			/* the records are public: candidates */
+	/* what the command line said */
+	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
+	bool has_expect;
+	bool check, explain, non_private, verbose, no_header;
+	char delimiter;
+	struct rational eps, within, bad;
+	enum neighbors neighbors;
+	enum on_bad on_bad;
+	enum format format;
+	struct range *ranges;		/* one for all columns or one each */
+	size_t nranges;
+	const char *columns, *weight, *group, *groups;
+	const char *ledger, *dataset, *release_id, *label;
+	uint64_t repeat, seed, expect;
+	unsigned threads;
+	int digits;			/* -1: not given */
+	char **operands;		/* before a "--", then those after */
+	size_t noperands;
+	/* getopt's tables */
+	struct option rows[OPTS_ROWS + 1];
+	char letters[2 * OPTS_ROWS + 3];
+	const char *given[OPTS_ROWS];	/* argument of each row, or NULL */
+};
+
+#define OPTS_INIT { .delimiter = ',', .repeat = 1, .threads = 1, .digits = -1 }
+
+/* Next option's code, operands collected on the way; -1 at the end. */
+int opts_next(struct opts *o, int argc, char **argv);
+bool opts_takes(const struct opts *o, int code);	/* is it the tool's? */
+
+/* Handles a shared option, --help, --version and every mistake. */
+void opts_take(struct opts *o, int code);
+
+/*
+ * What can be said without input: missing epsilon, options that exclude each
+ * other.  Sets on_bad to drop or number where it was not given.
+ */
+void opts_check(struct opts *o);
+
+/* --help and --version. */
+noreturn void opts_help(const struct opts *o);
+noreturn void opts_version(const struct opts *o);
+
+/*
+ * Appends the options that shape the release, and the operands, as JSON: the
+ * same text for every order of the same options.
+ */
+void opts_record(const struct opts *o, struct text *out);
+
+/* --expect-weight: exits with status 1 where this total is not the promised. */
+void opts_expect(const struct opts *o, u128 total);
+
+/* Range of column c. */
+const struct range *opts_range(const struct opts *o, size_t c);
+
+/* Parsers for option arguments; they die with status 2 and words. */
+struct rational opts_rational(const char *name, const char *text);
+struct rational opts_positive(const char *name, const char *text);
+struct rational opts_epsilon(const char *name, const char *text);
+uint64_t opts_count(const char *name, const char *text, uint64_t least,
+    uint64_t most);
+
+/* Frees what parsing allocated. */
+void opts_free(struct opts *o);
+
+#endif

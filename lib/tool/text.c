@@ -1,0 +1,134 @@
+/* text: a string that grows, for output, messages and keys. */
+#include "text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "err.h"
+
+static void
+reserve(struct text *t, size_t more)
+{
+	if (t->cap - t->len >= more)
+		return;
+	t->cap = (t->cap + more) * 2;
+	t->buf = err_alloc(t->buf, t->cap, 1);
+}
+
+void
+text_bytes(struct text *t, const char *s, size_t len)
+{
+	if (len == 0)
+		return;
+	reserve(t, len);
+	memcpy(t->buf + t->len, s, len);
+	t->len += len;
+}
+
+void
+text_add(struct text *t, const char *s)
+{
+	text_bytes(t, s, strlen(s));
+}
+
+void
+text_printf(struct text *t, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	reserve(t, (size_t)n + 1);
+	va_start(args, format);
+	vsnprintf(t->buf + t->len, (size_t)n + 1, format, args);
+	va_end(args);
+	t->len += (size_t)n;
+}
+
+void
+text_json(struct text *t, const char *s, size_t len)
+{
+	size_t i;
+
+	text_add(t, "\"");
+	for (i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c == '"' || c == '\\')
+			text_printf(t, "\\%c", c);
+		else if (c < 32 || c == 127)
+			text_printf(t, "\\u%04x", c);
+		else
+			text_bytes(t, s + i, 1);
+	}
+	text_add(t, "\"");
+}
+
+void
+text_cell(struct text *t, const char *s, size_t len)
+{
+	size_t i;
+	bool plain = len > 0 && s[0] != ' ' && s[len - 1] != ' ';
+
+	for (i = 0; i < len; i++)
+		plain = plain && strchr(",\"\r\n\t", s[i]) == NULL;
+	if (plain) {
+		text_bytes(t, s, len);
+		return;
+	}
+	text_add(t, "\"");
+	for (i = 0; i < len; i++)
+		text_bytes(t, s[i] == '"' ? "\"\"" : s + i,
+		    s[i] == '"' ? 2 : 1);
+	text_add(t, "\"");
+}
+
+char *
+text_string(struct text *t)
+{
+	char *s;
+
+	text_bytes(t, "", 1);
+	s = t->buf;
+	*t = (struct text)TEXT_INIT;
+	return s;
+}
+
+void
+text_free(struct text *t)
+{
+	free(t->buf);
+	*t = (struct text)TEXT_INIT;
+}
+
+static void
+write_all(const char *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t done = write(STDOUT_FILENO, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0 && errno == EPIPE)
+			exit(STATUS_INPUT);
+		if (done < 0)
+			diesys(STATUS_INPUT, "standard output");
+		p += done;
+		n -= (size_t)done;
+	}
+}
+
+void
+text_output(const char *s, size_t len)
+{
+	write_all(s, len);
+	if (close(STDOUT_FILENO) != 0)
+		diesys(STATUS_INPUT, "standard output");
+}

@@ -1,0 +1,46 @@
+/*
+ * text: a string that grows, for output, messages and keys.
+ */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stddef.h>
+
+struct text {
+	char *buf;		/* not terminated; NULL while empty */
+	size_t len;
+	size_t cap;
+};
+
+#define TEXT_INIT { NULL, 0, 0 }
+
+/* A public name: bytes of somebody else's, not terminated. */
+struct label {
+	const char *text;
+	size_t len;
+};
+
+/* Each appends; without memory the program ends with status 1. */
+void text_bytes(struct text *t, const char *s, size_t len);
+void text_add(struct text *t, const char *s);
+void text_printf(struct text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Bytes as a CSV cell, quoted where they must be. */
+void text_cell(struct text *t, const char *s, size_t len);
+
+/* Bytes as a JSON string with its quotes. */
+void text_json(struct text *t, const char *s, size_t len);
+
+/* The text as a string, which the caller now owns; t is empty again. */
+char *text_string(struct text *t);
+
+void text_free(struct text *t);
+
+/*
+ * The one way to standard output: writes all bytes and closes it.  A failure,
+ * such as a full disk, is status 1 with words; a closed pipe is quiet.
+ */
+void text_output(const char *s, size_t len);
+
+#endif
