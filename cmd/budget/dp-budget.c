@@ -48,9 +48,11 @@ main(int argc, char **argv)
 		die(STATUS_USAGE, "'%s' is not create, show or log", verb);
 	l = ledger_open(o.operands[1]);
 	if (strcmp(verb, "show") == 0)
-		ledger_show(l, &out.text, o.format, o.dataset);
+		ledger_show(l, &out.text, opts_format(&o, FORMAT_PLAIN),
+		    o.dataset);
 	else
-		ledger_show_log(l, &out.text, o.format, o.dataset);
+		ledger_show_log(l, &out.text, opts_format(&o, FORMAT_PLAIN),
+		    o.dataset);
 	ledger_close(l);
 	release_flush(&out);
 	opts_free(&o);

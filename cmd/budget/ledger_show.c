@@ -1,4 +1,4 @@
-/* ledger_show: budgets and charges in the three formats. */
+/* ledger_show: budgets and charges in the four formats. */
 #include "ledger_show.h"
 
 #include <stdlib.h>
@@ -42,10 +42,11 @@ show_budget(struct sink *s, const struct ledger_budget *b)
 {
 	char total[FIXED_TEXT], spent[FIXED_TEXT], left[FIXED_TEXT];
 	static const char *const forms[] = {
-		"dataset: %s\ntotal: %s\nspent: %s\nremaining: %s\n"
-		"releases: %llu\n",
-		"%s,%s,%s,%s,%llu\n",
-		"\"dataset\": %s, \"total\": %s, \"spent\": %s, "
+		[FORMAT_PLAIN] = "dataset: %s\ntotal: %s\nspent: %s\n"
+		"remaining: %s\nreleases: %llu\n",
+		[FORMAT_CSV] = "%s,%s,%s,%s,%llu\n",
+		[FORMAT_TSV] = "%s\t%s\t%s\t%s\t%llu\n",
+		[FORMAT_JSON] = "\"dataset\": %s, \"total\": %s, \"spent\": %s, "
 		"\"remaining\": %s, \"releases\": %llu}\n"
 	};
 	struct text name = TEXT_INIT;
@@ -53,7 +54,7 @@ show_budget(struct sink *s, const struct ledger_budget *b)
 	if (s->format == FORMAT_JSON) {
 		text_printf(s->out, "{");
 		text_json(&name, b->dataset, strlen(b->dataset));
-	} else if (s->format == FORMAT_CSV)
+	} else if (s->format != FORMAT_PLAIN)
 		text_cell(&name, b->dataset, strlen(b->dataset));
 	else
 		text_bytes(&name, b->dataset, strlen(b->dataset));
@@ -76,6 +77,9 @@ ledger_show(struct ledger *l, struct text *out, enum format format,
 	if (s->format == FORMAT_CSV)
 		text_printf(s->out,
 		    "dataset,total,spent,remaining,releases\n");
+	if (s->format == FORMAT_TSV)
+		text_printf(s->out,
+		    "dataset\ttotal\tspent\tremaining\treleases\n");
 	for (b = all; b != NULL; b = b->next) {
 		if (!wanted(s, b->dataset))
 			continue;
@@ -143,6 +147,9 @@ ledger_show_log(struct ledger *l, struct text *out, enum format format,
 
 	if (format == FORMAT_CSV)
 		text_printf(out, "time,dataset,tool,epsilon,label,"
+		    "release_id\n");
+	if (format == FORMAT_TSV)
+		text_printf(out, "time\tdataset\ttool\tepsilon\tlabel\t"
 		    "release_id\n");
 	ledger_log(l, show_entry, &s);
 }

@@ -84,14 +84,16 @@ csv_row(struct printer *p, const struct row *r)
 {
 	char buf[FIXED_TEXT];
 	double f = improvement(p, r->c);
+	char tab = p->d->opts.format == FORMAT_TSV ? '\t' : ',';
 
 	text_cell(&p->out.text, r->query->text, r->query->len);
-	text_printf(&p->out.text, ",%s,%s", r->strategy,
+	text_printf(&p->out.text, "%c%s%c%s", tab, r->strategy, tab,
 	    rational_text(buf, r->c));
-	text_printf(&p->out.text, ",%s", p->has_vanilla ?
+	text_printf(&p->out.text, "%c%s", tab, p->has_vanilla ?
 	    rational_text(buf, p->vanilla) : "inf");
-	text_printf(&p->out.text, ",%s", isnan(f) ? "inf" : number(buf, f));
-	text_printf(&p->out.text, ",%s\n", number(buf, r->rmse));
+	text_printf(&p->out.text, "%c%s", tab,
+	    isnan(f) ? "inf" : number(buf, f));
+	text_printf(&p->out.text, "%c%s\n", tab, number(buf, r->rmse));
 }
 
 /* For people: aligned, six digits. */
@@ -122,7 +124,10 @@ heading(struct printer *p)
 	if (d->opts.format == FORMAT_CSV)
 		text_printf(&p->out.text,
 		    "query,strategy,c,vanilla,improvement,rmse\n");
-	else if (d->opts.format == FORMAT_PLAIN)
+	else if (d->opts.format == FORMAT_TSV)
+		text_printf(&p->out.text,
+		    "query\tstrategy\tc\tvanilla\timprovement\trmse\n");
+	else if (opts_format(&d->opts, FORMAT_PLAIN) == FORMAT_PLAIN)
 		text_printf(&p->out.text,
 		    "%-*s  %-8s  %11s  %11s  %11s  %11s\n",
 		    (int)p->widest, "query", "strategy", "c", "vanilla",
@@ -137,7 +142,7 @@ summary(struct printer *p, const struct dx_scales *s, const char *strategy)
 	size_t k, n = p->d->u.w.k;
 	char buf[FIXED_TEXT];
 
-	if (p->d->opts.format != FORMAT_PLAIN)
+	if (opts_format(&p->d->opts, FORMAT_PLAIN) != FORMAT_PLAIN)
 		return;
 	for (k = 0; k < n; k++)
 		sum += log(improvement(p, s->c[k]));
@@ -171,7 +176,8 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		p->query[p->rows++] = k;
 		if (d->opts.format == FORMAT_JSON)
 			json_row(p, &r);
-		else if (d->opts.format == FORMAT_CSV)
+		else if (d->opts.format == FORMAT_CSV ||
+		    d->opts.format == FORMAT_TSV)
 			csv_row(p, &r);
 		else
 			plain_row(p, &r);

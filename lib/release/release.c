@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+/* What stands between cells in csv and tsv; 0 in other formats. */
+static char
+between(const struct opts *o)
+{
+	return o->format == FORMAT_CSV ? ',' :
+	    o->format == FORMAT_TSV ? '\t' : '\0';
+}
+
 static void
 whole(struct text *out, uint64_t n)
 {
@@ -16,14 +24,16 @@ release_begin(struct release *out, const struct report *r, bool groups,
     bool keys)
 {
 	struct text head = TEXT_INIT, tail = TEXT_INIT;
+	char tab = between(r->opts);
 
 	out->report = r;
 	out->groups = groups;
 	out->keys = keys;
-	if (r->opts->format == FORMAT_CSV)
-		text_printf(&out->text, "%s%s%svalue\n",
-		    r->opts->repeat > 1 ? "release," : "",
-		    groups ? "group," : "", keys ? "key," : "");
+	if (tab != '\0')
+		text_printf(&out->text, "%s%.*s%s%.*s%s%.*svalue\n",
+		    r->opts->repeat > 1 ? "release" : "", r->opts->repeat > 1,
+		    &tab, groups ? "group" : "", groups, &tab,
+		    keys ? "key" : "", keys, &tab);
 	if (r->opts->format != FORMAT_JSON)
 		return;
 	report_json_head(r, &head);
@@ -46,21 +56,23 @@ before(struct release *out, uint64_t rel, const struct label *group,
 {
 	enum format f = out->report->opts->format;
 
+	char tab = between(out->report->opts);
+
 	if (f == FORMAT_JSON)
 		text_bytes(&out->text, out->head, strlen(out->head));
-	if (f != FORMAT_CSV)
+	if (tab == '\0')
 		return;
 	if (out->report->opts->repeat > 1) {
 		whole(&out->text, rel);
-		text_add(&out->text, ",");
+		text_bytes(&out->text, &tab, 1);
 	}
 	if (out->groups) {
 		text_cell(&out->text, group->text, group->len);
-		text_add(&out->text, ",");
+		text_bytes(&out->text, &tab, 1);
 	}
 	if (out->keys) {
 		text_cell(&out->text, key->text, key->len);
-		text_add(&out->text, ",");
+		text_bytes(&out->text, &tab, 1);
 	}
 }
 
@@ -107,7 +119,7 @@ release_text(struct release *out, uint64_t rel, const struct label *group,
 	before(out, rel, group, key);
 	if (f == FORMAT_JSON)
 		text_json(&out->text, value->text, value->len);
-	else if (f == FORMAT_CSV)
+	else if (between(out->report->opts) != '\0')
 		text_cell(&out->text, value->text, value->len);
 	else
 		text_bytes(&out->text, value->text, value->len);

@@ -15,16 +15,26 @@ static const struct opt shared[] = {
 	{ 'w', "weight", "COL", "column that counts equal records" },
 	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
 	    "refuse data of another total" },
-	{ 'f', "format", "F", "plain, csv or json" },
+	{ 'f', "format", "F", "plain, csv, tsv or json" },
 	{ 'n', "repeat", "N", "N releases, charged N times" },
-	{ 'g', "group", "COL", "one answer for each key of --groups" },
+	{ 'g', "group", "COL[,COL...]",
+	    "one answer for each key of --groups" },
 	{ OPT_GROUPS, "groups", "FILE", "the public keys, one per line" },
+	{ OPT_OTHERS, "others", NULL, "one more answer, for all other keys" },
+	{ OPT_PEOPLE, "unit", "COL", "rows of one COL are one person's" },
+	{ OPT_PER, "per", "HOW",
+	    "a person's record: sum mean count min max any share" },
+	{ OPT_MAX_ROWS, "max-rows", "K", "or up to K rows of each person" },
+	{ OPT_UNIT_SORTED, "unit-sorted", NULL,
+	    "the input is sorted by --unit" },
 	{ OPT_NEIGHBORS, "neighbors", "R", "add-remove or swap" },
 	{ OPT_RANGE, "range", "A:B[,A:B...]", "public range; clamps values" },
 	{ OPT_ON_BAD, "on-bad", "P", "bad cells: drop, a number, or fail" },
 	{ OPT_DIGITS, "digits", "K", "decimals of the grid, 0 to 18" },
 	{ OPT_WITHIN, "within", "X",
 	    "choose epsilon for a 95 % error of X" },
+	{ OPT_INTERVAL, "interval", "P",
+	    "also bounds that hold with chance P" },
 	{ OPT_LEDGER, "ledger", "FILE", "charge a budget ledger" },
 	{ OPT_DATASET, "dataset", "NAME", "whose budget in the ledger" },
 	{ OPT_RELEASE_ID, "release-id", "ID", "retry without a new charge" },
@@ -32,6 +42,8 @@ static const struct opt shared[] = {
 	{ OPT_THREADS, "threads", "N", "the result is the same for any N" },
 	{ OPT_EXPLAIN, "explain", NULL, "say what it would do; read nothing" },
 	{ OPT_CHECK, "check", NULL, "report bad input; release nothing" },
+	{ OPT_STRICT_CSV, "strict-csv", NULL,
+	    "--check: quotes and ragged rows too" },
 	{ OPT_NON_PRIVATE, "non-private", NULL, "the value without noise" },
 	{ OPT_SEED, "seed", "N", "reproducible noise; NOT private" },
 	{ 'v', "verbose", NULL, "the report of --explain on stderr" },
@@ -41,15 +53,24 @@ static const struct opt shared[] = {
 
 #define SHARED (sizeof(shared) / sizeof(shared[0]))
 
+static bool
+listed(const int *codes, int code)
+{
+	for (; codes != NULL && *codes != 0; codes++)
+		if (*codes == code)
+			return true;
+	return false;
+}
+
+/* Codes that a tool takes only when it says so. */
+static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
+	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
+
 bool
 opts_takes(const struct opts *o, int code)
 {
-	const int *w;
-
-	for (w = o->without; w != NULL && *w != 0; w++)
-		if (*w == code)
-			return false;
-	return true;
+	return listed(some_only, code) ? listed(o->with, code) :
+	    !listed(o->without, code);
 }
 
 static void
@@ -196,6 +217,31 @@ opts_version(const struct opts *o)
 	text_printf(&out, "%s (dputils) %s\n", o->tool, DPUTILS_VERSION);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
+}
+
+enum format
+opts_format(const struct opts *o, enum format otherwise)
+{
+	return o->format == FORMAT_DEFAULT ? otherwise : o->format;
+}
+
+uint64_t
+opts_records(const struct opts *o)
+{
+	return o->per == PER_ROWS ? o->max_rows : opts_whole(o);
+}
+
+uint64_t
+opts_whole(const struct opts *o)
+{
+	return o->per == PER_SHARE ? PER_WHOLE : 1;
+}
+
+bool
+opts_weighted(const struct opts *o)
+{
+	return o->per == PER_SHARE || (o->per == PER_NONE &&
+	    o->weight != NULL);
 }
 
 const struct range *

@@ -32,12 +32,27 @@ enum {
 	OPT_NEIGHBORS = 256, OPT_RANGE, OPT_ON_BAD, OPT_CHECK, OPT_DIGITS,
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
-	OPT_EXPECT_WEIGHT, OPT_OWN
+	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
+	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_OWN
 };
 
 enum neighbors { NEIGHBORS_ADD_REMOVE, NEIGHBORS_SWAP };
 enum on_bad { ON_BAD_DEFAULT, ON_BAD_DROP, ON_BAD_NUMBER, ON_BAD_FAIL };
-enum format { FORMAT_PLAIN, FORMAT_CSV, FORMAT_JSON };
+
+/* FORMAT_DEFAULT: not given; plain unless the answers of a tool have names. */
+enum format {
+	FORMAT_DEFAULT, FORMAT_PLAIN, FORMAT_CSV, FORMAT_TSV, FORMAT_JSON
+};
+
+/*
+ * What --unit makes of a person's rows: one record, or (PER_SHARE) rows whose
+ * weights add up to PER_WHOLE, or (PER_ROWS) at most --max-rows of them.
+ */
+enum per {
+	PER_NONE, PER_SUM, PER_MEAN, PER_COUNT, PER_MIN, PER_MAX, PER_ANY,
+	PER_SHARE, PER_ROWS
+};
+#define PER_WHOLE ((uint64_t)1 << 20)
 
 struct range {
 	struct rational lo;
@@ -51,21 +66,23 @@ struct opts {
 	const struct opt *own;
 	size_t owns;
 	const int *without;		/* shared codes not taken, 0 ends */
+	const int *with;		/* codes taken by some tools only */
 	bool listed;			/* the records are public: candidates */
 	/* what the command line said */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
-	bool has_expect;
+	bool has_expect, has_interval, others, strict_csv, unit_sorted;
 	bool check, explain, non_private, verbose, no_header;
 	char delimiter;
-	struct rational eps, within, bad;
+	struct rational eps, within, bad, interval;
 	enum neighbors neighbors;
 	enum on_bad on_bad;
 	enum format format;
 	struct range *ranges;		/* one for all columns or one each */
 	size_t nranges;
-	const char *columns, *weight, *group, *groups;
+	const char *columns, *weight, *group, *groups, *unit;
+	enum per per;
 	const char *ledger, *dataset, *release_id, *label;
-	uint64_t repeat, seed, expect;
+	uint64_t repeat, seed, expect, max_rows;
 	unsigned threads;
 	int digits;			/* -1: not given */
 	char **operands;		/* before a "--", then those after */
@@ -103,6 +120,21 @@ void opts_record(const struct opts *o, struct text *out);
 
 /* --expect-weight: exits with status 1 where this total is not the promised. */
 void opts_expect(const struct opts *o, u128 total);
+
+/* The format that was given, or the one that a tool has otherwise. */
+enum format opts_format(const struct opts *o, enum format otherwise);
+
+/*
+ * In how many records, or units of weight, neighbours differ at most: 1, but
+ * K with --max-rows K and PER_WHOLE with --per share.  Sensitivities of one
+ * record are multiplied by it.
+ */
+uint64_t opts_records(const struct opts *o);
+
+/* What a person weighs: PER_WHOLE with --per share, by which answers are
+ * divided in the end; else 1.  opts_weighted: may a weight not be 1? */
+uint64_t opts_whole(const struct opts *o);
+bool opts_weighted(const struct opts *o);
 
 /* Range of column c. */
 const struct range *opts_range(const struct opts *o, size_t c);

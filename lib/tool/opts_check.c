@@ -20,17 +20,55 @@ check_ledger(struct opts *o)
 		die(STATUS_USAGE, "--non-private is refused with a --ledger");
 }
 
+/*
+ * With --max-rows people may have fewer rows, so under swap the number of
+ * records would not be public; and a row of weight w is w rows of which no
+ * number is kept.
+ */
+static void
+check_person(struct opts *o)
+{
+	if (o->unit == NULL) {
+		if (o->per != PER_NONE || o->max_rows > 0 || o->unit_sorted)
+			die(STATUS_USAGE, "--per, --max-rows and "
+			    "--unit-sorted need --unit COL");
+		return;
+	}
+	if (o->per != PER_NONE && o->max_rows > 0)
+		die(STATUS_USAGE, "--per and --max-rows exclude each other");
+	if (o->max_rows > 0)
+		o->per = PER_ROWS;
+	if (o->per == PER_NONE && !o->check)
+		die(STATUS_USAGE, "--unit needs a way to make one record of "
+		    "a person's rows: --per sum, mean, count, min, max, any "
+		    "or share; or --max-rows K");
+	if (o->per == PER_ROWS && o->neighbors == NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "--max-rows hides how many rows a person "
+		    "has: it needs --neighbors add-remove");
+	if (o->per == PER_ROWS && o->weight != NULL)
+		die(STATUS_USAGE, "--max-rows and --weight exclude each "
+		    "other");
+}
+
 void
 opts_check(struct opts *o)
 {
 	check_ledger(o);
+	check_person(o);
 	if (o->has_eps && o->has_within)
 		die(STATUS_USAGE, "--epsilon and --within exclude each other");
 	if (!o->has_eps && !o->has_within && !o->check && !o->explain &&
 	    !o->non_private)
 		die(STATUS_USAGE, "no epsilon given (-e E); it has no default");
 	if ((o->group == NULL) != (o->groups == NULL))
-		die(STATUS_USAGE, "--group and --groups go together");
+		die(STATUS_USAGE, "--group COL and --groups FILE go together: "
+		    "the file lists the keys that get an answer, one on a "
+		    "line; a list taken from the data would tell who is "
+		    "there");
+	if (o->others && o->groups == NULL)
+		die(STATUS_USAGE, "--others needs --group and --groups");
+	if (o->strict_csv && !o->check)
+		die(STATUS_USAGE, "--strict-csv needs --check");
 	if (o->neighbors == NEIGHBORS_SWAP && o->on_bad == ON_BAD_DROP)
 		die(STATUS_USAGE, "--on-bad drop would change n, which is "
 		    "public under --neighbors swap");

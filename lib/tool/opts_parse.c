@@ -40,16 +40,30 @@ opts_epsilon(const char *name, const char *text)
 	return r;
 }
 
-uint64_t
-opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
+/* Digits alone, up to 2^64 - 1, or a decimal that is whole, such as 1e4. */
+static bool
+whole(const char *text, uint64_t *n)
 {
-	unsigned long long n;
+	struct rational r;
 	char *end;
 
 	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 ||
-	    n < least || n > most)
+	*n = strtoull(text, &end, 10);
+	if (text[0] >= '0' && text[0] <= '9' && *end == '\0')
+		return errno == 0;
+	if (strchr(text, '/') != NULL || !rational_parse(text, &r) ||
+	    r.den != 1 || r.num < 0 || r.num > UINT64_MAX)
+		return false;
+	*n = (uint64_t)r.num;
+	return true;
+}
+
+uint64_t
+opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
+{
+	uint64_t n;
+
+	if (!whole(text, &n) || n < least || n > most)
 		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
 		    "to %llu", name, text, (unsigned long long)least,
 		    (unsigned long long)most);

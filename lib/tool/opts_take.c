@@ -10,13 +10,16 @@
 static int
 choose(const char *name, const char *text, const char *const *words)
 {
+	struct text all = TEXT_INIT;
 	int i;
 
 	for (i = 0; words[i] != NULL; i++)
 		if (strcmp(text, words[i]) == 0)
 			return i;
-	die(STATUS_USAGE, "%s '%s' is none of those it can be (see --help)",
-	    name, text);
+	for (i = 0; words[i] != NULL; i++)
+		text_printf(&all, "%s%s", i > 0 ? ", " : "", words[i]);
+	die(STATUS_USAGE, "%s '%s' is none of %s", name, text,
+	    text_string(&all));
 }
 
 static void
@@ -106,6 +109,10 @@ take_plain(struct opts *o, int code)
 	case OPT_LABEL: o->label = optarg; break;
 	case OPT_LEDGER: o->ledger = optarg; break;
 	case OPT_NON_PRIVATE: o->non_private = true; break;
+	case OPT_OTHERS: o->others = true; break;
+	case OPT_PEOPLE: o->unit = optarg; break;
+	case OPT_STRICT_CSV: o->strict_csv = true; break;
+	case OPT_UNIT_SORTED: o->unit_sorted = true; break;
 	case OPT_RELEASE_ID:
 		o->release_id = some("--release-id", optarg);
 		break;
@@ -114,13 +121,37 @@ take_plain(struct opts *o, int code)
 	return true;
 }
 
+static void
+take_interval(struct opts *o, const char *text)
+{
+	o->interval = opts_positive("--interval", text);
+	o->has_interval = true;
+	if (o->interval.num >= o->interval.den)
+		die(STATUS_USAGE, "--interval '%s' must be below 1, as 0.95 "
+		    "is", text);
+}
+
+static bool
+take_person(struct opts *o, int code)
+{
+	static const char *const hows[] = { "sum", "mean", "count", "min",
+	    "max", "any", "share", NULL };
+
+	if (code == OPT_PER)
+		o->per = (enum per)choose("--per", optarg, hows) + PER_SUM;
+	else if (code == OPT_MAX_ROWS)
+		o->max_rows = opts_count("--max-rows", optarg, 1, 1000000);
+	return code == OPT_PER || code == OPT_MAX_ROWS;
+}
+
 void
 opts_take(struct opts *o, int code)
 {
-	static const char *const formats[] = { "plain", "csv", "json", NULL };
+	static const char *const formats[] = { "plain", "csv", "tsv", "json",
+	    NULL };
 	static const char *const relations[] = { "add-remove", "swap", NULL };
 
-	if (take_plain(o, code))
+	if (take_plain(o, code) || take_person(o, code))
 		return;
 	switch (code) {
 	case 'd':
@@ -131,7 +162,8 @@ opts_take(struct opts *o, int code)
 		o->has_eps = true;
 		break;
 	case 'f':
-		o->format = (enum format)choose("--format", optarg, formats);
+		o->format = (enum format)choose("--format", optarg,
+		    formats) + FORMAT_PLAIN;
 		break;
 	case 'h':
 		opts_help(o);
@@ -148,6 +180,9 @@ opts_take(struct opts *o, int code)
 		o->expect = opts_count("--expect-weight", optarg, 0,
 		    (uint64_t)FIXED_MAX);
 		o->has_expect = true;
+		break;
+	case OPT_INTERVAL:
+		take_interval(o, optarg);
 		break;
 	case OPT_NEIGHBORS:
 		o->neighbors = (enum neighbors)choose("--neighbors", optarg,
