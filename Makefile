@@ -103,7 +103,7 @@ suites: $(SUITES)
 $(BUILD)/flags:
 
 check: all suites
-	scripts/run-tests $(BUILD) $(BIN)
+	tests/run $(BUILD) $(BIN)
 
 install: all
 	install -d $(DESTDIR)$(BINDIR)

@@ -2,7 +2,7 @@
  * estimate_plan: the public sizes of asm-estimate that the options leave open.
  *
  * None of them depends on the data; the defaults of split and beta come from
- * exact laws, see scripts/asm-study.
+ * exact laws, see scripts/study/asm.
  */
 #include "estimate.h"
 #include "tool/err.h"
@@ -39,7 +39,7 @@ estimate_monotonic(const struct estimate *e, size_t t)
 
 /*
  * The threshold's part of epsilon: eps1 = eps2 in the paper; otherwise what
- * scripts/asm-study finds best.  Without an upper bound on the data more of it
+ * scripts/study/asm finds best.  Without an upper bound on the data more of it
  * shortens the tail.
  */
 static struct rational
@@ -78,7 +78,7 @@ root(i128 x)
  * noise lets them be told apart: for variances and quantiles that goes with
  * 1/(n E).  The largest terms of a sum weigh more than 1/n of it, however
  * many there are, and a list too close is stopped on far below the result:
- * there it goes with 1/sqrt(n E).  Numbers by scripts/asm-study.
+ * there it goes with 1/sqrt(n E).  Numbers by scripts/study/asm.
  */
 static i128
 gap(const struct estimate *e, size_t t, uint64_t n)
@@ -123,7 +123,7 @@ estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 	return (struct rational){ 1000000 + parts, 1000000 };
 }
 
-/* 3 n E gave the least errors of medians in scripts/asm-study's manner. */
+/* 3 n E gave the least errors of medians in scripts/study/asm's manner. */
 size_t
 estimate_points(const struct estimate *e, uint64_t n)
 {

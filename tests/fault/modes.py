@@ -9,7 +9,7 @@ its input, and the kinds of the cells of a record:
 
 A record with public cells changes in its last cell only.  Where the number of
 records is promised (`exactly`), no cell opens a quote or ends its line.  Of
-the others any bytes may come, go or change.  scripts/leaks, scripts/faults and scripts/kills
+the others any bytes may come, go or change.  tests/fault/leaks, tests/fault/run and tests/fault/kills
 go through these rows: a new tool is a row more.
 """
 import collections

@@ -1,5 +1,5 @@
 /*
- * preload: makes one call of a program fail; for scripts/faults.
+ * preload: makes one call of a program fail; for tests/fault/run.
  *
  * The environment says which: FAULT_CALL is one of the names below, FAULT_AT
  * the number of the first call that fails (from 1), FAULT_MORE is set when

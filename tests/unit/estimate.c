@@ -1,4 +1,4 @@
-/* estimate: the defaults that scripts/asm-study chose. */
+/* estimate: the defaults that scripts/study/asm chose. */
 #include <criterion/criterion.h>
 
 #include "asm/estimate.h"

@@ -3,7 +3,7 @@
  * defaults.
  *
  * usage: asm-study NAME METRIC LO HI N SAMPLES [grid] < rows without header
- * (scripts/asm-study runs it over the columns of the paper)
+ * (scripts/study/asm runs it over the columns of the paper)
  *
  * METRIC is var (a column), mse, mae, bce (label,prediction) or ce (label,z0,
  * z1,...); cells but the labels of classes are clamped to [LO, HI].  For each
