@@ -35,13 +35,16 @@ take_strategies(struct dx *d, const char *arg)
 static enum plan_loss
 loss(const char *arg)
 {
+	if (strcmp(arg, "relative") == 0)
+		return PLAN_RELATIVE;
 	if (strcmp(arg, "squared") == 0)
 		return PLAN_SQUARED;
 	if (strcmp(arg, "l1") == 0)
 		return PLAN_L1;
 	if (strcmp(arg, "max") == 0)
 		return PLAN_MAX;
-	die(STATUS_USAGE, "--loss '%s' is not squared, l1 or max", arg);
+	die(STATUS_USAGE, "--loss '%s' is not relative, squared, l1 or max",
+	    arg);
 }
 
 void
@@ -53,6 +56,7 @@ dx_take(struct dx *d, int code)
 		break;
 	case OPT_LOSS:
 		d->loss = loss(optarg);
+		d->given_loss = true;
 		break;
 	case OPT_PLAN:
 		d->plan_only = true;
@@ -83,12 +87,36 @@ check_strategies(struct dx *d)
 		die(STATUS_USAGE, "several strategies are for --plan");
 	if (d->plot != NULL && !d->plan_only)
 		die(STATUS_USAGE, "--plot goes with --plan");
+	if (d->strategy[DX_JOINT] && d->given_loss &&
+	    d->loss == PLAN_RELATIVE)
+		die(STATUS_USAGE, "joint adds bias and noise, which a relative "
+		    "loss cannot: --loss squared (its default), l1 or max");
 	if (d->strategy[DX_JOINT] && d->opts.has_within)
 		die(STATUS_USAGE, "joint weighs bias against noise: it needs "
 		    "-e E, not --within");
 	if (d->strategy[DX_JOINT] && d->plan_only && d->total == 0)
 		die(STATUS_USAGE, "a --plan of joint needs the public number "
 		    "of records: --total N");
+}
+
+/* What is made small, and what else there is to choose from. */
+static void
+explain_loss(struct dx *d)
+{
+	static const char *const what[] = {
+		[PLAN_RELATIVE] = "relative: the product of the scales",
+		[PLAN_SQUARED] = "squared: the sum of the squared scales",
+		[PLAN_L1] = "l1: the sum of the scales",
+		[PLAN_MAX] = "max: the largest scale, then the others in turn",
+	};
+	struct report *r = &d->report;
+
+	if (!d->strategy[DX_OPT] && !d->strategy[DX_JOINT])
+		return;
+	report_note(r, "loss", "%s", what[d->strategy[DX_OPT] ?
+	    d->loss : dx_joint_loss(d)]);
+	report_note(r, "losses", "relative (default), squared (default of "
+	    "joint), l1, max");
 }
 
 static void
@@ -101,6 +129,7 @@ explain(struct dx *d)
 	    "to element j");
 	report_note(r, "scale_formula", "sum over queries k of "
 	    "|q_ki - q_kj| / c_k <= E d(i,j); --plan shows the scales c_k");
+	explain_loss(d);
 	if (d->opts.explain)
 		report_explain(r);
 }

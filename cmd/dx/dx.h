@@ -33,8 +33,8 @@ struct dx {
 	struct release out;
 	struct universe u;
 	bool strategy[DX_STRATEGIES];
-	bool given_strategy, plan_only;
-	enum plan_loss loss;
+	bool given_strategy, given_loss, plan_only;
+	enum plan_loss loss;	/* of opt and joint */
 	const char *plot;
 	uint64_t total;		/* public n for joint; 0: the counts' */
 	bool counted;		/* before planning */

@@ -12,6 +12,13 @@ void dx_open_plan(struct dx *d);
 void dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s);
 void dx_free_scales(struct dx_scales *s);
 
+/* Bias and noise have one unit only in the other losses. */
+static inline enum plan_loss
+dx_joint_loss(const struct dx *d)
+{
+	return d->given_loss ? d->loss : PLAN_SQUARED;
+}
+
 /* Queries, plan, epsilon, noise: all that the release needs. */
 void dx_fit(struct dx *d);
 

@@ -70,7 +70,7 @@ joint(struct dx *d, struct dx_scales *s)
 	if (d->u.n > JOINT_ELEMENTS)
 		die(STATUS_INPUT, "--strategy joint takes at most %zu "
 		    "elements", JOINT_ELEMENTS);
-	r = plan_joint(&j, &d->u.m, &d->u.w, d->opts.eps, d->loss,
+	r = plan_joint(&j, &d->u.m, &d->u.w, d->opts.eps, dx_joint_loss(d),
 	    everybody(d));
 	if (r != PLAN_OK)
 		return r;

@@ -6,7 +6,7 @@
 
 #define PLAN_SCALES 16
 
-enum { SPLIT, EQUAL, SHARE, SQUARED, L1, MOST, HOWS };
+enum { SPLIT, EQUAL, SHARE, RELATIVE, SQUARED, L1, MOST, HOWS };
 
 static void
 make_plan(struct plan *p, int how, struct rational *c, double *gap)
@@ -18,6 +18,7 @@ make_plan(struct plan *p, int how, struct rational *c, double *gap)
 	case SPLIT: r = plan_split(p, c); break;
 	case EQUAL: r = plan_equal(p, c); break;
 	case SHARE: r = plan_share(p, c); break;
+	case RELATIVE: r = plan_best(p, PLAN_RELATIVE, c, gap); break;
 	case SQUARED: r = plan_best(p, PLAN_SQUARED, c, gap); break;
 	case L1: r = plan_best(p, PLAN_L1, c, gap); break;
 	default: r = plan_best(p, PLAN_MAX, c, gap);
@@ -181,13 +182,13 @@ Test(plan, the_scale_over_euclid_is_above_the_maximum_by_a_rounding_only)
 /* [KPAK20 section 4.2] */
 Test(plan, opt_is_never_worse_than_the_others_on_a_thousand_instances)
 {
-	double gain[3] = { 0, 0, 0 }, best_of_three = 0;
+	double gain[RELATIVE] = { 0, 0, 0 }, best_of_three = 0;
 	uint64_t state = 5;
 	int strictly = 0;
 
 	for (int run = 0; run < 1000; run++) {
 		struct rational c[PLAN_SCALES];
-		double value[4], gap, least = HUGE_VAL;
+		double value[HOWS], gap, least = HUGE_VAL;
 		struct world a;
 		struct plan p;
 
@@ -219,6 +220,67 @@ Test(plan, opt_is_never_worse_than_the_others_on_a_thousand_instances)
 	    strictly);
 }
 
+/*
+ * Of the relative loss: the geometric mean of the scales is the least, no
+ * query has more noise than an equal split gives it, and another unit for a
+ * query changes nothing but the unit of its scale.  Each twin is the squared
+ * loss, for which all three are false.
+ */
+static void
+relative_failures(int how, int bad[3])
+{
+	uint64_t state = 9;
+
+	memset(bad, 0, 3 * sizeof(*bad));
+	for (int run = 0; run < 300; run++) {
+		struct rational c[PLAN_SCALES], other[PLAN_SCALES];
+		struct world a;
+		struct plan p;
+		double gap;
+
+		world_make(&a, 5 + world_draw(&state, 12),
+		    2 + world_draw(&state, 4), run % WORLD_KINDS, &state);
+		open_plan(&p, &a);
+		make_plan(&p, how, c, &gap);
+		if (how == RELATIVE && p.k > 0)
+			cr_assert(gap >= 0 && gap < 1e-8, "gap %g", gap);
+		for (int o = SPLIT; o < HOWS; o++) {
+			make_plan(&p, o, other, &gap);
+			bad[0] += plan_value(&p, PLAN_RELATIVE, c) >
+			    plan_value(&p, PLAN_RELATIVE, other) * (1 + 1e-8);
+		}
+		make_plan(&p, SPLIT, other, &gap);
+		for (size_t k = 0; k < a.w.k; k++)
+			bad[1] += (double)c[k].num / (double)c[k].den >
+			    (double)other[k].num / (double)other[k].den *
+			    (1 + 1e-6);
+		plan_close(&p);
+		for (size_t i = 0; i < a.m.n; i++)
+			a.w.block[0].q[i] *= 1000;
+		open_plan(&p, &a);
+		make_plan(&p, how, other, &gap);
+		for (size_t k = 0; k < a.w.k; k++)
+			bad[2] += fabs((double)other[k].num /
+			    (double)other[k].den - (k == 0 ? 1000 : 1) *
+			    (double)c[k].num / (double)c[k].den) >
+			    1e-4 * (double)other[k].num / (double)other[k].den;
+		plan_close(&p);
+		world_free(&a);
+	}
+}
+
+Test(plan, the_relative_loss_is_fair_to_every_query_and_knows_no_units)
+{
+	int bad[3];
+
+	relative_failures(RELATIVE, bad);
+	cr_assert(bad[0] == 0 && bad[1] == 0 && bad[2] == 0, "%d %d %d",
+	    bad[0], bad[1], bad[2]);
+	relative_failures(SQUARED, bad);
+	cr_assert(bad[0] > 50 && bad[1] > 50 && bad[2] > 50,
+	    "twin: %d %d %d", bad[0], bad[1], bad[2]);
+}
+
 /* The certificate: nothing feasible near or far does better. */
 Test(plan, no_random_feasible_scales_beat_opt)
 {
@@ -232,10 +294,10 @@ Test(plan, no_random_feasible_scales_beat_opt)
 
 		world_make(&a, 10, 4, run % WORLD_KINDS, &state);
 		open_plan(&p, &a);
-		for (int how = SQUARED; how <= L1; how++) {
+		for (int how = RELATIVE; how <= L1; how++) {
 			make_plan(&p, how, c, &gap);
-			v = plan_value(&p, how == L1 ? PLAN_L1 : PLAN_SQUARED,
-			    c);
+			v = plan_value(&p, how == RELATIVE ? PLAN_RELATIVE :
+			    how == L1 ? PLAN_L1 : PLAN_SQUARED, c);
 			for (int trial = 0; trial < 200; trial++) {
 				double load = 0, sum = 0;
 				u128 m;
@@ -269,10 +331,14 @@ Test(plan, no_random_feasible_scales_beat_opt)
 					}
 				for (size_t k = 0; k < 4; k++)
 					if (c[k].num)
-						sum += pow(load / rate[k],
+						sum += how == RELATIVE ?
+						    log(load / rate[k]) :
+						    pow(load / rate[k],
 						    how == L1 ? 1 : 2);
 				if (how == SQUARED)
 					sum = sqrt(sum);
+				if (how == RELATIVE)
+					sum = exp(sum / (double)p.k);
 				cr_assert_geq(sum, v * (1 - 1e-9),
 				    "run %d how %d", run, how);
 			}

@@ -129,13 +129,22 @@ double
 plan_value(const struct plan *p, enum plan_loss loss,
     const struct rational *c)
 {
-	double v, sum = 0, most = 0;
+	double v, sum = 0, most = 0, logs = 0;
 	size_t k;
 
-	for (k = 0; k < p->w->k; k++) {
-		v = (double)c[k].num / (double)c[k].den;
+	for (k = 0; k < p->k; k++) {
+		const struct rational *r = &c[p->query[k]];
+
+		v = (double)r->num / (double)r->den;
 		sum += loss == PLAN_SQUARED ? v * v : v;
+		logs += log(v);
 		most = v > most ? v : most;
 	}
-	return loss == PLAN_MAX ? most : loss == PLAN_L1 ? sum : sqrt(sum);
+	switch (loss) {
+	case PLAN_MAX: return most;
+	case PLAN_L1: return sum;
+	case PLAN_SQUARED: return sqrt(sum);
+	case PLAN_RELATIVE: break;
+	}
+	return p->k == 0 ? 0 : exp(logs / (double)p->k);
 }

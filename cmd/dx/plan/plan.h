@@ -22,7 +22,12 @@
 
 #define PLAN_NEWTON 400		/* queries that strategy opt can take */
 
-enum plan_loss { PLAN_SQUARED, PLAN_L1, PLAN_MAX };
+/*
+ * What a plan makes small, over the queries that need noise: the product of
+ * the scales, the sum of their squares, their sum, the largest.
+ */
+enum plan_loss { PLAN_RELATIVE, PLAN_SQUARED, PLAN_L1, PLAN_MAX };
+
 enum plan_result { PLAN_OK, PLAN_NO_MEMORY, PLAN_INFINITE, PLAN_RANGE };
 
 struct plan {
@@ -61,9 +66,10 @@ enum plan_result plan_equal(struct plan *p, struct rational *c);
 enum plan_result plan_share(struct plan *p, struct rational *c);
 
 /*
- * The scales with the least sum c_k^2, sum c_k or max c_k; *gap is a bound
- * on how far the sum is above the optimum, relative to it; -1: not known.
- * Never worse than the other three.
+ * The scales with the least sum ln c_k, sum c_k^2, sum c_k or max c_k; *gap
+ * is a bound on how far the sum is above the optimum, relative to it (of the
+ * logarithms: how far the geometric mean is); -1: not known.  Never worse than
+ * the other three.
  */
 enum plan_result plan_best(struct plan *p, enum plan_loss loss,
     struct rational *c, double *gap);
@@ -85,7 +91,10 @@ bool plan_noise(struct rational c, int digits, struct scale *t);
 /* c / eps, never below it. */
 bool plan_divide(struct rational *c, struct rational eps);
 
-/* The value of the loss for scales; squared: the root of the sum. */
+/*
+ * The value of the loss for scales; squared: the root of the sum; relative:
+ * the geometric mean.  Without noise 0.
+ */
 double plan_value(const struct plan *p, enum plan_loss loss,
     const struct rational *c);
 

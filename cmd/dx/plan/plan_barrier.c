@@ -1,7 +1,9 @@
 /*
  * plan_barrier: strategy opt's convex program by a barrier Newton method.
  *
- *	minimise f(x) = sum_k (w_k / x_k)^p  subject to  a x <= 1, x > 0
+ *	minimise f(x) = sum_k (w_k / x_k)^p  subject to  a x <= 1, x > 0,
+ *
+ * or f(x) = sum_k ln(w_k / x_k), called the power p = 0.
  *
  * In rates the constraints are linear and f is convex, so the optimum is
  * found: t f(x) - sum log(1 - a x) is minimised for growing t by Newton
@@ -13,7 +15,12 @@
  *	      x_k* = (p w_k^p / m_k)^(1/(p+1)),
  *
  * is a lower bound for any y >= 0; along the ray s y it is largest at
- * s = (p P / ((p+1) Y))^(p+1) with P the first sum and Y = sum y.
+ * s = (p P / ((p+1) Y))^(p+1) with P the first sum and Y = sum y.  For p = 0
+ * the minimum is at x_k* = 1 / m_k:
+ *
+ *	sum_k ln(w_k m_k) + K - Y,
+ *
+ * with K numbers in x, and along the ray largest at s = K / Y.
  */
 #include "plan.h"
 
@@ -41,8 +48,16 @@ cost(const struct barrier *b, const double *x)
 	size_t k;
 
 	for (k = 0; k < b->k; k++)
-		f += pow(b->cost[k] / x[k], b->power);
+		f += b->power == 0 ? log(b->cost[k] / x[k]) :
+		    pow(b->cost[k] / x[k], b->power);
 	return f;
+}
+
+/* What a gap is compared with: a logarithm of 1 is a relative gap of 1. */
+static double
+magnitude(const struct barrier *b, double f)
+{
+	return b->power == 0 ? (double)b->k : f;
 }
 
 /* Slacks at x; false when x is not strictly feasible. */
@@ -85,7 +100,8 @@ derivatives(struct state *s)
 
 	memset(s->h, 0, n * n * sizeof(*s->h));
 	for (k = 0; k < n; k++) {
-		g = s->t * p * pow(b->cost[k] / s->x[k], p) / s->x[k];
+		g = s->t / s->x[k] * (b->power == 0 ? 1 :
+		    p * pow(b->cost[k] / s->x[k], p));
 		s->dx[k] = g;
 		s->h[k * n + k] = g * (p + 1) / s->x[k];
 	}
@@ -185,6 +201,11 @@ dual(const struct state *s, double *m)
 		for (k = 0; k < b->k; k++)
 			m[k] += b->a[i * b->k + k] / s->slack[i];
 	}
+	if (b->power == 0) {
+		for (k = 0; k < b->k; k++)
+			sum += log(b->cost[k] * m[k] / y);
+		return sum + (double)b->k * log((double)b->k);
+	}
 	for (k = 0; k < b->k; k++)
 		sum += (1 + 1 / p) * m[k] *
 		    pow(p * pow(b->cost[k], p) / m[k], 1 / (p + 1));
@@ -198,9 +219,9 @@ run(struct state *s, struct barrier *b)
 	double f, bound;
 	int i;
 
-	b->lower = 0;
+	b->lower = b->power == 0 ? -HUGE_VAL : 0;
 	slacks(b, s->x, s->slack);
-	s->t = (double)b->rows / cost(b, s->x);
+	s->t = (double)b->rows / magnitude(b, cost(b, s->x));
 	for (;;) {
 		for (i = 0; i < NEWTON && newton(s); i++)
 			;
@@ -208,8 +229,8 @@ run(struct state *s, struct barrier *b)
 		bound = dual(s, s->trial);
 		if (bound > b->lower)
 			b->lower = bound;
-		if (f - b->lower <= GAP * f ||
-		    s->t > 1e15 * (double)b->rows / f)
+		if (f - b->lower <= GAP * magnitude(b, f) ||
+		    s->t > 1e15 * (double)b->rows / magnitude(b, f))
 			break;
 		s->t *= 30;
 	}

@@ -26,7 +26,7 @@ struct search {
 	double *x;
 	double *rate;
 	double *best;		/* rates, feasible up to rounding */
-	double value;		/* of best: sum of c_k^power */
+	double value;		/* of best: sum of c_k^power, or of ln c_k */
 	double lower;
 	double *a;		/* rows of kept pairs */
 	size_t rows, room;
@@ -39,8 +39,21 @@ value(const struct search *s, const double *rate)
 	size_t k;
 
 	for (k = 0; k < s->p->k; k++)
-		sum += pow(s->cost[k] * s->p->most[k] / rate[k], s->power);
+		sum += s->power == 0 ?
+		    log(s->cost[k] * s->p->most[k] / rate[k]) :
+		    pow(s->cost[k] * s->p->most[k] / rate[k], s->power);
 	return sum;
+}
+
+/* How far the best is above the optimum at most, relative to it. */
+static double
+gap_of(const struct search *s)
+{
+	double gap = s->power == 0 ?
+	    expm1((s->value - s->lower) / (double)s->p->k) :
+	    (s->value - s->lower) / s->lower;
+
+	return gap > 0 ? gap : 0;
 }
 
 /* Rows for pairs that were kept since the last time. */
@@ -105,7 +118,7 @@ improve(struct search *s)
 	int round;
 
 	for (round = 0; round < ROUNDS && found > 0 && (round == 0 ||
-	    s->value - s->lower > ENOUGH * s->value); round++) {
+	    gap_of(s) > ENOUGH); round++) {
 		if (!add_rows(s))
 			return false;
 		for (k = 0; k < s->p->k; k++)
@@ -130,8 +143,9 @@ setup(struct search *s, struct plan *p, enum plan_loss loss)
 	size_t k;
 	double most = 0;
 
-	*s = (struct search){ .p = p, .power = loss == PLAN_L1 ? 1 : 2,
-	    .value = HUGE_VAL };
+	*s = (struct search){ .p = p, .power = loss == PLAN_L1 ? 1 :
+	    loss == PLAN_SQUARED ? 2 : 0, .value = HUGE_VAL };
+	s->lower = s->power == 0 ? -HUGE_VAL : 0;
 	s->cost = calloc(4 * p->k + 4, sizeof(*s->cost));
 	if (s->cost == NULL)
 		return false;
@@ -157,9 +171,7 @@ optimum(struct plan *p, enum plan_loss loss, struct rational *c, double *gap)
 
 	if (setup(&s, p, loss) && improve(&s)) {
 		r = plan_finish(p, s.best, c);
-		*gap = (s.value - s.lower) / s.lower;
-		if (*gap < 0)
-			*gap = 0;
+		*gap = gap_of(&s);
 	}
 	free(s.a);
 	free(s.cost);

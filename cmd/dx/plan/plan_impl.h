@@ -42,9 +42,10 @@ enum plan_result plan_max(struct plan *p, struct rational *c, double *gap);
 bool plan_psa(struct plan *p, double *rate);
 
 /*
- * Minimises sum_k (cost_k / x_k)^power over a x <= 1, x > 0, a having `rows`
- * rows of k; x comes in strictly feasible.  *lower: a value that no feasible
- * x goes below.  False without memory.
+ * Minimises sum_k (cost_k / x_k)^power, for power 0 sum_k ln(cost_k / x_k),
+ * over a x <= 1, x > 0, a having `rows` rows of k; x comes in strictly
+ * feasible.  lower: a value that no feasible x goes below.  False without
+ * memory.
  */
 struct barrier {
 	const double *a;

@@ -23,7 +23,8 @@ struct joint_plan {
  * Block coordinate descent from the scales of plan_best: never worse than
  * those, optimal for one query under squared loss, a heuristic otherwise.
  * The scales are exact for the bent queries, with epsilon 1 replaced by eps.
- * n is public.  Needs at most JOINT_ELEMENTS elements.
+ * n is public; the loss is not PLAN_RELATIVE.  Needs at most JOINT_ELEMENTS
+ * elements.
  */
 enum plan_result plan_joint(struct joint_plan *j, const struct metric *m,
     const struct workload *w, struct rational eps, enum plan_loss loss,
