@@ -68,11 +68,11 @@ world_edges(struct world *a, uint64_t *state)
 
 	m->edge = malloc(3 * m->n * sizeof(*m->edge));
 	for (size_t i = 0; i < 2 * m->n; i++) {
-		struct edge e = { world_draw(state, m->n),
+		struct metric_edge e = { world_draw(state, m->n),
 		    world_draw(state, m->n), 0 };
 
 		if (i < m->n - 1)
-			e = (struct edge){ i + 1, world_draw(state, i + 1), 0 };
+			e = (struct metric_edge){ i + 1, world_draw(state, i + 1), 0 };
 		if (e.i == e.j)
 			continue;
 		e.w = 1 + (int64_t)world_draw(state, 500);
@@ -175,7 +175,7 @@ world_measure(const struct world *a, size_t i, size_t j, u128 *v)
 	if (a->m.kind != METRIC_EDGES)
 		return metric_between(&a->m, i, j, v);
 	for (size_t e = 0; e < a->m.edges; e++) {
-		const struct edge *g = &a->m.edge[e];
+		const struct metric_edge *g = &a->m.edge[e];
 
 		if (((g->i == i && g->j == j) || (g->i == j && g->j == i)) &&
 		    (!found || (u128)g->w < *v)) {

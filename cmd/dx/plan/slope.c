@@ -137,7 +137,7 @@ slope_search(struct slope *s, struct steep *a)
 {
 	struct search x = { .s = s, .a = a };
 	struct walk w = { s, enter_search, leaf_search, &x };
-	const struct edge *e = s->m->edge;
+	const struct metric_edge *e = s->m->edge;
 	size_t i;
 
 	a->load = a->floor;

@@ -10,7 +10,7 @@
 
 /* Bounds of a group's coefficients; returns the widest query. */
 static size_t
-measure(const struct smalldb *s, const struct groups *g, struct group *p)
+measure(const struct smalldb *s, const struct groups *g, struct cluster *p)
 {
 	size_t widest = 0;
 
@@ -37,7 +37,7 @@ measure(const struct smalldb *s, const struct groups *g, struct group *p)
 
 /* Elements with small coefficients first; returns how many they are. */
 static size_t
-partition(const struct smalldb *s, struct groups *g, const struct group *p,
+partition(const struct smalldb *s, struct groups *g, const struct cluster *p,
     size_t k)
 {
 	int64_t middle = p->lo[k] + (p->hi[k] - p->lo[k]) / 2;
@@ -56,9 +56,9 @@ partition(const struct smalldb *s, struct groups *g, const struct group *p,
 static void
 add(struct groups *g, const struct smalldb *s, size_t first, size_t n)
 {
-	struct group *p = &g->group[g->groups];
+	struct cluster *p = &g->group[g->groups];
 
-	*p = (struct group){ .first = first, .n = n };
+	*p = (struct cluster){ .first = first, .n = n };
 	p->lo = g->bounds + g->groups++ * 2 * s->k;
 	p->hi = p->lo + s->k;
 }
@@ -78,7 +78,7 @@ groups_open(struct groups *g, const struct smalldb *s)
 	g->groups = 0;
 	add(g, s, 0, s->n);
 	for (size_t i = 0; i < g->groups; i++) {
-		struct group *p = &g->group[i];
+		struct cluster *p = &g->group[i];
 
 		k = measure(s, g, p);
 		if (p->width == 0)

@@ -6,7 +6,7 @@
 
 #include "smalldb.h"
 
-struct group {
+struct cluster {
 	size_t first;		/* in order */
 	size_t n;
 	uint32_t left;		/* its left half, the right one follows; 0:
@@ -16,7 +16,7 @@ struct group {
 };
 
 struct groups {
-	struct group *group;
+	struct cluster *group;
 	size_t groups;
 	uint32_t *order;	/* of the elements */
 	int64_t *bounds;

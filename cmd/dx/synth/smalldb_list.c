@@ -67,7 +67,7 @@ place(struct list *l, size_t at, size_t h, size_t used, size_t first)
 	const struct smalldb *s = l->s;
 	const int64_t *left = l->left + at * s->k;
 	int64_t *next = l->left + (at + 1) * s->k;
-	const struct group *g;
+	const struct cluster *g;
 
 	if (at == s->m) {
 		candidate(l, left);

@@ -49,7 +49,7 @@ complete(const struct search *a, struct rng *r, uint32_t *y)
 	size_t at = 0, i;
 
 	for (size_t h = 0; h < a->helds; h++) {
-		const struct group *g = &a->g.group[a->held[h].group];
+		const struct cluster *g = &a->g.group[a->held[h].group];
 
 		smalldb_uniform(r, g->first, g->n, a->held[h].records, y + at);
 		for (i = at; i < at + a->held[h].records; i++)
@@ -60,8 +60,8 @@ complete(const struct search *a, struct rng *r, uint32_t *y)
 
 /* Level of the part whose answers are between lo + l and hi + h. */
 static int64_t
-level_of(const struct search *a, const struct group *left,
-    const struct group *right, int64_t l, int64_t r)
+level_of(const struct search *a, const struct cluster *left,
+    const struct cluster *right, int64_t l, int64_t r)
 {
 	const struct smalldb *s = a->s;
 	int64_t worst = 0;
@@ -81,7 +81,7 @@ level_of(const struct search *a, const struct group *left,
 static void
 hold(struct search *a, const struct held *h, int64_t sign)
 {
-	const struct group *g = &a->g.group[h->group];
+	const struct cluster *g = &a->g.group[h->group];
 	int64_t n = sign * (int64_t)h->records;
 
 	for (size_t k = 0; k < a->s->k; k++) {
@@ -93,9 +93,9 @@ hold(struct search *a, const struct held *h, int64_t sign)
 static void
 add_parts(struct search *a, uint32_t at, const struct held *h)
 {
-	const struct group *g = &a->g.group[h->group];
-	const struct group *left = &a->g.group[g->left];
-	const struct group *right = &a->g.group[g->left + 1];
+	const struct cluster *g = &a->g.group[h->group];
+	const struct cluster *left = &a->g.group[g->left];
+	const struct cluster *right = &a->g.group[g->left + 1];
 	u128 others = a->part[at].count /
 	    smalldb_candidates(g->n, h->records);
 

@@ -156,6 +156,197 @@ metric_below(const struct metric *m, u128 v, struct rational *d)
 	return false;
 }
 
+/* The smallest distance of a universe. */
+static void
+lower(u128 v, size_t i, size_t j, u128 *least, struct metric_where *at,
+    bool *found)
+{
+	if (*found && v >= *least)
+		return;
+	*found = true;
+	*least = v;
+	*at = (struct metric_where){ i, j, 0 };
+}
+
+/* Elements by their first coordinate, for a sweep. */
+struct place {
+	int64_t x;
+	size_t i;
+};
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct place *p = a, *q = b;
+
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->i > q->i) - (p->i < q->i);
+}
+
+/*
+ * Closest pair by a sweep over the first coordinate: whoever is farther than
+ * the best along it is farther altogether.
+ */
+static bool
+least_sweep(const struct metric *m, const struct place *p, u128 *least,
+    struct metric_where *at)
+{
+	bool found = false;
+	size_t a, b;
+	u128 v, gap;
+
+	for (a = 0; a < m->n; a++)
+		for (b = a + 1; b < m->n; b++) {
+			gap = (u128)p[b].x - (u128)p[a].x;
+			if (metric_squared(m))
+				gap *= gap;
+			if (found && m->bend != METRIC_BLOWFISH &&
+			    gap >= *least)
+				break;
+			if (metric_between(m, p[a].i, p[b].i, &v))
+				lower(v, p[a].i, p[b].i, least, at, &found);
+			if (found && (m->bend == METRIC_BLOWFISH ||
+			    *least == 0 || (m->bend == METRIC_SMOOTH &&
+			    *least == m->bound)))
+				return true;
+		}
+	return found;
+}
+
+static bool
+least_pairs(const struct metric *m, u128 *least, struct metric_where *at)
+{
+	bool found = false;
+	size_t i, j;
+	u128 v;
+
+	for (i = 0; i < m->n; i++)
+		for (j = i + 1; j < m->n; j++) {
+			if (metric_between(m, i, j, &v))
+				lower(v, i, j, least, at, &found);
+			if (m->kind <= METRIC_MAX && m->dims == 0)
+				return found;	/* all alike */
+		}
+	return found;
+}
+
+bool
+metric_least(const struct metric *m, u128 *v, struct metric_where *at)
+{
+	struct place *p = NULL;
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < m->edges; i++)
+		if (m->edge[i].w != METRIC_INF)
+			lower((u128)m->edge[i].w, m->edge[i].i, m->edge[i].j,
+			    v, at, &found);
+	if (m->kind == METRIC_EDGES)
+		return found;
+	if (m->kind <= METRIC_MAX && m->dims > 0)
+		p = malloc(m->n * sizeof(*p));
+	if (p == NULL)
+		return least_pairs(m, v, at);
+	for (i = 0; i < m->n; i++)
+		p[i] = (struct place){ m->x[i * m->dims], i };
+	qsort(p, m->n, sizeof(*p), by_place);
+	found = least_sweep(m, p, v, at);
+	free(p);
+	return found;
+}
+
+/*
+ * Full matrices.  After metric_close no path is shorter than its pair, so the
+ * triangle inequality holds; budgets only fall.  Paths are cut at 2^62, which
+ * lowers budgets too and keeps a metric a metric; sums do not overflow.
+ */
+#define LONGEST (2 * METRIC_MOST)	/* as good as infinite, but finite */
+
+/* Length of a path of two. */
+static int64_t
+join(int64_t a, int64_t b)
+{
+	uint64_t sum = (uint64_t)a + (uint64_t)b;
+
+	if (a == METRIC_INF || b == METRIC_INF)
+		return METRIC_INF;
+	return sum > (uint64_t)LONGEST ? LONGEST : (int64_t)sum;
+}
+
+static bool
+triangle(const struct metric *m, size_t i, size_t j, struct metric_where *at)
+{
+	const int64_t *a = m->w + i * m->n, *b = m->w + j * m->n;
+	int64_t d = a[j];
+	size_t k;
+
+	for (k = 0; k < m->n; k++)
+		if (join(a[k], b[k]) < d) {
+			*at = (struct metric_where){ i, j, k };
+			return false;
+		}
+	return true;
+}
+
+enum metric_fault
+metric_check(const struct metric *m, struct metric_where *at)
+{
+	size_t i, j;
+
+	for (i = 0; i < m->n; i++)
+		for (j = 0; j <= i; j++) {
+			*at = (struct metric_where){ j, i, 0 };
+			if (i == j && m->w[i * m->n + i] != 0)
+				return METRIC_DIAGONAL;
+			if (m->w[i * m->n + j] != m->w[j * m->n + i])
+				return METRIC_ASYMMETRIC;
+		}
+	for (i = 0; i < m->n; i++)
+		for (j = i + 1; j < m->n; j++)
+			if (!triangle(m, i, j, at))
+				return METRIC_TRIANGLE;
+	return METRIC_OK;
+}
+
+/* Floyd's algorithm on a symmetric table. */
+static void
+shortest(int64_t *w, size_t n)
+{
+	size_t i, j, k;
+	int64_t via;
+
+	for (k = 0; k < n; k++)
+		for (i = 0; i < n; i++) {
+			if (w[i * n + k] == METRIC_INF)
+				continue;
+			for (j = 0; j < n; j++) {
+				via = join(w[i * n + k], w[k * n + j]);
+				if (via < w[i * n + j])
+					w[i * n + j] = via;
+			}
+		}
+}
+
+void
+metric_close(struct metric *m)
+{
+	size_t n = m->n, i, j;
+
+	for (i = 0; i < n; i++) {
+		m->w[i * n + i] = 0;
+		for (j = 0; j < i; j++) {
+			int64_t *a = &m->w[i * n + j], *b = &m->w[j * n + i];
+
+			if (*a < *b)
+				*b = *a;
+			else
+				*a = *b;
+		}
+	}
+	shortest(m->w, n);
+}
+
 void
 metric_free(struct metric *m)
 {

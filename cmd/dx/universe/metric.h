@@ -19,7 +19,7 @@
 #define METRIC_MOST ((int64_t)1 << 61)	/* finite weights and coordinates */
 #define METRIC_DIMS 64
 
-struct edge {
+struct metric_edge {
 	size_t i;
 	size_t j;
 	int64_t w;
@@ -32,7 +32,7 @@ struct metric {
 	size_t dims;		/* coordinates or attributes of each */
 	int64_t *x;		/* n x dims: coordinates or codes of values */
 	int64_t *w;		/* ATTR: dims; VALUES: n x dims; MATRIX: n^2 */
-	struct edge *edge;
+	struct metric_edge *edge;
 	size_t edges;
 	u128 bound;		/* T as a measure */
 	struct rational unit;
@@ -77,14 +77,6 @@ enum metric_fault metric_check(const struct metric *m,
  * pair: the largest metric below the table.
  */
 void metric_close(struct metric *m);
-
-/*
- * The metric as a full matrix, with the paths of edges worked out.  out is a
- * METRIC_MATRIX with the same unit.  For small n: n^2 numbers, O(n^3).
- * False without memory or where a distance is not an integer measure
- * (squared ones).
- */
-bool metric_full(const struct metric *m, struct metric *out);
 
 void metric_free(struct metric *m);
 

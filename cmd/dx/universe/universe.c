@@ -203,6 +203,32 @@ bad_count(struct universe *u)
 	u->count_bad = fixed_clamp(u->count_bad, 0, INTAKE_WEIGHT);
 }
 
+/* The columns to write are read, too: those of -c, else all but -w. */
+static void
+keep(struct universe *u)
+{
+	size_t c, weight = SIZE_MAX, *one, width = table_width(u->table);
+
+	if (u->o->columns != NULL) {
+		u->of_kept = universe_columns(u, u->o->columns, 1);
+		return;
+	}
+	if (u->o->no_header)
+		die(STATUS_USAGE, "without a header, -c names the columns to "
+		    "write");
+	if (u->domain == NULL && u->o->weight != NULL) {
+		if (table_columns(u->table, u->o->weight, 1, &one) == 1)
+			weight = one[0];
+		free(one);
+	}
+	u->cols = err_alloc(u->cols, u->all + width + 2, sizeof(*u->cols));
+	for (c = 0; c < width; c++)
+		if (c != weight) {
+			u->cols[u->all++] = c;
+			u->of_kept++;
+		}
+}
+
 void
 universe_open(struct universe *u)
 {
@@ -230,7 +256,7 @@ universe_open(struct universe *u)
 	if (u->domain != NULL && !u->public_only)
 		universe_open_raw(u);
 	if (u->keep)
-		universe_keep(u);
+		keep(u);
 	if (u->domain == NULL && u->o->weight != NULL &&
 	    !u->public_only) {
 		if (universe_columns(u, u->o->weight, 1) != 1)

@@ -139,3 +139,223 @@ finder_close(struct finder *f)
 	free(f->code);
 	free(f->first);
 }
+
+/* Elements that a column of edges names. */
+static void
+edge_ends(struct universe *u, size_t side)
+{
+	const struct cells *names = &u->cell[u->of_metric + u->of_query];
+	struct finder f;
+	size_t i, at;
+
+	finder_open(&f, names, &u->file[side], u->n);
+	for (i = 0; i < u->n && side == 0; i++)
+		if (f.first[f.code[i]] != i)
+			die(STATUS_INPUT, "%s: records %zu and %zu have the "
+			    "same name", universe_source(u),
+			    f.first[f.code[i]] + 1, i + 1);
+	for (i = 0; i < u->m.edges; i++) {
+		at = f.first[f.code[u->n + i]];
+		if (at == u->n)
+			die(STATUS_INPUT, "--metric %s: record %zu names no "
+			    "element of the universe", u->spec.file, i + 1);
+		if (side == 0)
+			u->m.edge[i].i = at;
+		else
+			u->m.edge[i].j = at;
+	}
+	finder_close(&f);
+}
+
+void
+universe_graph(struct universe *u)
+{
+	size_t n = u->file[0].n, i;
+	int64_t *w = err_alloc(NULL, n + 1, sizeof(*w));
+
+	u->m.edge = err_alloc(NULL, n + 1, sizeof(*u->m.edge));
+	u->m.edges = n;
+	if (u->files == 3)
+		universe_weights(u, &u->file[2], 1, w);
+	for (i = 0; i < n; i++)
+		u->m.edge[i] = (struct metric_edge){ 0, 0,
+		    u->files == 3 ? w[i] : 1 };
+	edge_ends(u, 0);
+	edge_ends(u, 1);
+	for (i = n = 0; i < u->m.edges; i++)
+		if (u->m.edge[i].i != u->m.edge[i].j)
+			u->m.edge[n++] = u->m.edge[i];
+	u->m.edges = n;
+	free(w);
+}
+
+static void
+say_fault(const struct universe *u, enum metric_fault fault,
+    const struct metric_where *at)
+{
+	const char *path = u->spec.file;
+
+	switch (fault) {
+	case METRIC_OK:
+		return;
+	case METRIC_DIAGONAL:
+		die(STATUS_INPUT, "--metric %s: row %zu: the distance to "
+		    "itself is not 0", path, at->i + 1);
+	case METRIC_ASYMMETRIC:
+		die(STATUS_INPUT, "--metric %s: rows %zu and %zu: not "
+		    "symmetric", path, at->i + 1, at->j + 1);
+	case METRIC_TRIANGLE:
+		die(STATUS_INPUT, "--metric %s: rows %zu, %zu and %zu: from "
+		    "%zu to %zu it is farther than by way of %zu (--close "
+		    "takes shortest paths)", path, at->i + 1, at->j + 1,
+		    at->k + 1, at->i + 1, at->j + 1, at->k + 1);
+	}
+}
+
+/* The table's cells without its header line, which is one record more. */
+static struct cells *
+matrix_cells(struct universe *u)
+{
+	bool header = false;
+	struct cells *c;
+	size_t *cols, k, i;
+
+	for (;;) {
+		struct table *t = universe_file(u, "--metric", u->spec.file,
+		    header);
+
+		k = table_columns(t, NULL, u->n, &cols);
+		c = universe_cells(t, "--metric", u->spec.file, cols, k);
+		table_close(t);
+		free(cols);
+		if (header || c[0].n != u->n + 1)
+			break;
+		for (i = 0; i < k; i++)
+			cells_free(&c[i]);
+		free(c);
+		header = true;
+	}
+	if (c[0].n != u->n)
+		die(STATUS_INPUT, "--metric %s: %zu rows for a universe of "
+		    "%zu", u->spec.file, c[0].n, u->n);
+	return c;
+}
+
+void
+universe_matrix(struct universe *u)
+{
+	struct cells *c = matrix_cells(u);
+	struct metric_where at;
+	size_t i;
+
+	u->m.w = universe_numbers(u, u->n);
+	universe_weights(u, c, u->n, u->m.w);
+	for (i = 0; i < u->n; i++)
+		cells_free(&c[i]);
+	free(c);
+	if (u->close)
+		metric_close(&u->m);
+	say_fault(u, metric_check(&u->m, &at), &at);
+}
+
+/* The attributes that a file of values is about, in order of appearance. */
+void
+universe_value_columns(struct universe *u)
+{
+	struct text text = TEXT_INIT;
+	size_t i, codes, len;
+	int64_t *x = err_alloc(NULL, u->file[0].n + 1, sizeof(*x)), next = 0;
+	const char *p;
+
+	if (!cells_codes(&u->file[0], x, 1, &codes))
+		die(STATUS_INPUT, "out of memory");
+	for (i = 0; i < u->file[0].n; i++) {
+		if (x[i] != next)
+			continue;
+		p = cells_at(&u->file[0], i, &len);
+		text_printf(&text, next++ > 0 ? "," : "");
+		text_printf(&text, "\"");
+		for (; len > 0; len--, p++)
+			text_printf(&text, *p == '"' ? "\"\"" : "%c", *p);
+		text_printf(&text, "\"");
+	}
+	if (next == 0)
+		die(STATUS_INPUT, "--metric %s: no values", u->spec.file);
+	text_bytes(&text, "", 1);
+	u->of_metric = universe_columns(u, text.buf, 1);
+	free(text.buf);
+	free(x);
+}
+
+/* The lines of one attribute: its values and where their weights stand. */
+static void
+lines_of(const struct universe *u, size_t dim, struct cells *value,
+    size_t *line)
+{
+	int64_t *x = err_alloc(NULL, u->file[0].n + 1, sizeof(*x));
+	size_t i, codes, len;
+	const char *p;
+
+	if (!cells_codes(&u->file[0], x, 1, &codes))
+		die(STATUS_INPUT, "out of memory");
+	*value = (struct cells)CELLS_INIT;
+	for (i = 0; i < u->file[0].n; i++) {
+		if ((size_t)x[i] != dim)
+			continue;
+		p = cells_at(&u->file[1], i, &len);
+		line[value->n] = i;
+		if (!cells_add(value, p, len))
+			die(STATUS_INPUT, "out of memory");
+	}
+	free(x);
+}
+
+static void
+value_weights(struct universe *u, size_t dim, const int64_t *w,
+    size_t *scratch)
+{
+	struct metric *m = &u->m;
+	struct cells value;
+	struct finder f;
+	size_t i, at;
+
+	lines_of(u, dim, &value, scratch);
+	finder_open(&f, &value, &u->cell[dim], value.n);
+	for (i = 0; i < value.n; i++)
+		if (f.first[f.code[i]] != i)
+			die(STATUS_INPUT, "--metric %s: record %zu repeats a "
+			    "value", u->spec.file, scratch[i] + 1);
+	if (m->kind == METRIC_VALUES_MIN && value.n > 2)
+		die(STATUS_INPUT, "--metric %s: column %s has more than two "
+		    "values: a minimum is no metric then (use values:)",
+		    u->spec.file, table_name(u->table, u->cols[dim]));
+	for (i = 0; i < m->n; i++) {
+		at = f.first[f.code[value.n + i]];
+		if (at == value.n)
+			die(STATUS_INPUT, "%s: record %zu: column %s: a value "
+			    "that %s does not list", universe_source(u),
+			    i + 1, table_name(u->table, u->cols[dim]),
+			    u->spec.file);
+		m->w[i * m->dims + dim] = w[scratch[at]];
+	}
+	finder_close(&f);
+	cells_free(&value);
+}
+
+void
+universe_values(struct universe *u)
+{
+	size_t lines = u->file[0].n, dim;
+
+	u->listed = err_alloc(NULL, lines + 1, sizeof(*u->listed));
+	u->line = err_alloc(NULL, lines + 1, sizeof(*u->line));
+	universe_weights(u, &u->file[2], 1, u->listed);
+	universe_codes(u);
+	u->m.w = universe_numbers(u, u->m.dims);
+	for (dim = 0; dim < u->m.dims; dim++)
+		value_weights(u, dim, u->listed, u->line);
+	free(u->listed);
+	free(u->line);
+	u->listed = NULL;
+	u->line = NULL;
+}

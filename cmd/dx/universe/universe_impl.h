@@ -16,9 +16,6 @@ struct cells *universe_cells(struct table *t, const char *option,
 /* Appends the columns that arg names to those read; returns how many. */
 size_t universe_columns(struct universe *u, const char *arg, size_t want);
 
-/* The columns to write are read, too: those of -c, else all but -w. */
-void universe_keep(struct universe *u);
-
 /* Where the universe comes from, for messages. */
 const char *universe_source(const struct universe *u);
 

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload_impl.h"
-
 struct block *
 workload_block(struct workload *w, enum workload_kind kind, size_t count)
 {
@@ -200,6 +198,46 @@ workload_fill(const struct workload *w, int64_t *q)
 	for (b = 0; b < w->blocks; b++)
 		for (at = 0; at < w->block[b].count; at++)
 			fill_query(&w->block[b], w->n, at, q++, w->k);
+}
+
+/* Decimal digits of x at p; returns their end. */
+static char *
+number(char *p, size_t x)
+{
+	char tmp[24], *t = tmp;
+
+	do
+		*t++ = (char)('0' + x % 10);
+	while ((x /= 10) != 0);
+	while (t > tmp)
+		*p++ = *--t;
+	*p = '\0';
+	return p;
+}
+
+const char *
+workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
+{
+	const struct block *b = workload_find(w, &k);
+	size_t first, last;
+
+	*sample = w->n;
+	switch (b->kind) {
+	case WORKLOAD_PREFIX:
+		number(stpcpy(buf, "prefix "), k + 1);
+		break;
+	case WORKLOAD_RANGE:
+		workload_bounds(w->n, k, &first, &last);
+		number(stpcpy(number(stpcpy(buf, "range "), first + 1), "-"),
+		    last + 1);
+		break;
+	case WORKLOAD_MARGINAL:
+		*sample = b->sample[k];
+		return b->name;
+	case WORKLOAD_DENSE:
+		return b->name;
+	}
+	return buf;
 }
 
 void

@@ -79,6 +79,16 @@ const char *workload_name(const struct workload *w, size_t k, char *buf,
 bool workload_answer(const struct workload *w, const uint64_t *x,
     i128 *answer);
 
+/* For the sources that append blocks: an empty one; NULL without memory. */
+struct block *workload_block(struct workload *w, enum workload_kind kind,
+    size_t count);
+
+/* Block of query k; *k becomes its place within. */
+const struct block *workload_find(const struct workload *w, size_t *k);
+
+/* First and last element of range number k of n elements. */
+void workload_bounds(size_t n, size_t k, size_t *first, size_t *last);
+
 /* q[i * k + j] = coefficient i of query j: n x k numbers. */
 void workload_fill(const struct workload *w, int64_t *q);
 

@@ -9,22 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workload_impl.h"
-
 /*
  * Joins an attribute's codes into the cells of a marginal: cell numbers in
  * order of first appearance of (old cell, code), by sorting.
  */
-struct joint {
+struct cell_code {
 	int64_t cell;
 	int64_t code;
 	size_t i;
 };
 
 static int
-by_joint(const void *a, const void *b)
+by_cell_code(const void *a, const void *b)
 {
-	const struct joint *p = a, *q = b;
+	const struct cell_code *p = a, *q = b;
 
 	if (p->cell != q->cell)
 		return p->cell < q->cell ? -1 : 1;
@@ -35,13 +33,13 @@ by_joint(const void *a, const void *b)
 
 static size_t
 refine_sorted(int64_t *cell, const int64_t *x, size_t dims, size_t n,
-    struct joint *scratch)
+    struct cell_code *scratch)
 {
 	size_t i, count = 0;
 
 	for (i = 0; i < n; i++)
-		scratch[i] = (struct joint){ cell[i], x[i * dims], i };
-	qsort(scratch, n, sizeof(*scratch), by_joint);
+		scratch[i] = (struct cell_code){ cell[i], x[i * dims], i };
+	qsort(scratch, n, sizeof(*scratch), by_cell_code);
 	for (i = 0; i < n; i++) {
 		if (i == 0 || scratch[i].cell != scratch[i - 1].cell ||
 		    scratch[i].code != scratch[i - 1].code)
@@ -73,7 +71,7 @@ refine_table(int64_t *cell, const int64_t *x, size_t dims, size_t n,
 /* Cells so far and codes from 0 up become new cells; returns how many. */
 static size_t
 refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t cells,
-    struct joint *scratch)
+    struct cell_code *scratch)
 {
 	int64_t lo = 0, hi = 0;
 	size_t i, codes;
@@ -110,7 +108,7 @@ add_marginal(struct workload *w, const int64_t *x, size_t dims,
     const size_t *pick, size_t order, const char *const *names)
 {
 	struct block *b = workload_block(w, WORKLOAD_MARGINAL, 0);
-	struct joint *scratch = malloc((w->n + 1) * sizeof(*scratch));
+	struct cell_code *scratch = malloc((w->n + 1) * sizeof(*scratch));
 	size_t i;
 
 	if (b == NULL || scratch == NULL) {
