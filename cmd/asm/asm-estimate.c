@@ -6,6 +6,8 @@
 
 static const int without[] = { OPT_WITHIN, 0 };
 
+static const int with[] = { OPT_OTHERS, 0 };
+
 static const struct opt rows[] = {
 	{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },
 	{ OPT_PAPER, "paper", NULL, "the setting of the paper" },
@@ -39,6 +41,7 @@ main(int argc, char **argv)
 	e.opts.synopsis = synopsis;
 	e.opts.own = rows;
 	e.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	e.opts.with = with;
 	e.opts.without = without;
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)
 		estimate_take(&e, c);

@@ -4,6 +4,8 @@
 #include "lap.h"
 #include "tool/err.h"
 
+static const int with[] = { OPT_OTHERS, 0 };
+
 static const struct opt rows[] = {
 	{ 's', "sensitivity", "S", "value: what one record may move" },
 	{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
@@ -37,6 +39,7 @@ main(int argc, char **argv)
 	l.opts.synopsis = synopsis;
 	l.opts.own = rows;
 	l.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	l.opts.with = with;
 	while ((c = opts_next(&l.opts, argc, argv)) != -1)
 		lap_take(&l, c);
 	lap_check(&l);

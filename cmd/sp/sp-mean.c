@@ -6,6 +6,8 @@
 
 enum { OPT_TRIM = SP_OWN };
 
+static const int with[] = { OPT_OTHERS, 0 };
+
 static const struct opt rows[] = {
 	SP_ROWS,
 	SP_LEVEL,
@@ -37,6 +39,7 @@ main(int argc, char **argv)
 	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
 	sp.opts.own = rows;
 	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	sp.opts.with = with;
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		if (c == OPT_TRIM)
 			take_trim(&f);

@@ -2,6 +2,8 @@
 #include "sp.h"
 #include "tool/err.h"
 
+static const int with[] = { OPT_OTHERS, 0 };
+
 static const struct opt rows[] = { SP_ROWS };
 
 int
@@ -14,6 +16,7 @@ main(int argc, char **argv)
 	sp.opts.synopsis = "-e E -s S [option ...] < CSV";
 	sp.opts.own = rows;
 	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	sp.opts.with = with;
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		sp_take(&sp, c);
 

@@ -7,6 +7,10 @@
 
 #include "tool/err.h"
 
+#define OTHERS "(others)"	/* the name of the group of --others */
+
+static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
+
 static void
 set_bounds(struct intake *in, size_t c, int digits)
 {
@@ -28,7 +32,7 @@ set_bounds(struct intake *in, size_t c, int digits)
 }
 
 /* One more column, named by an option of its own. */
-static void
+static size_t
 add_column(struct intake *in, const char *option, const char *name)
 {
 	size_t *one;
@@ -36,8 +40,63 @@ add_column(struct intake *in, const char *option, const char *name)
 	if (table_columns(in->table, name, 1, &one) != 1)
 		die(STATUS_USAGE, "%s names more than one column", option);
 	in->cols = err_alloc(in->cols, in->all + 1, sizeof(*in->cols));
-	in->cols[in->all++] = one[0];
+	in->cols[in->all] = one[0];
 	free(one);
+	return in->all++;
+}
+
+/* Columns of --group, the public keys, and what --others is called. */
+static void
+open_groups(struct intake *in)
+{
+	const struct opts *o = in->o;
+	struct label names[KEYS_WIDTH];
+	size_t *cols, n = table_columns(in->table, o->group, 1, &cols), i;
+
+	if (n > KEYS_WIDTH)
+		die(STATUS_USAGE, "--group has more than %d columns",
+		    KEYS_WIDTH);
+	in->group_at = in->all;
+	in->cols = err_alloc(in->cols, in->all + n, sizeof(*in->cols));
+	for (i = 0; i < n; i++) {
+		in->cols[in->all++] = cols[i];
+		names[i].text = table_name(in->table, cols[i]);
+		names[i].len = strlen(names[i].text);
+	}
+	free(cols);
+	if (n == 1)
+		keys_load(&in->keys, "--groups", o->groups);
+	else
+		keys_load_table(&in->keys, o->groups, o->delimiter, names, n);
+	in->names = err_alloc(NULL, in->keys.n + 1, sizeof(*in->names));
+	for (i = 0; i < in->keys.n; i++) {
+		const struct label *l = &in->keys.key[i * n];
+
+		in->names[i] = (struct label){ l->text, (size_t)(l[n - 1].text
+		    + l[n - 1].len - l->text) };
+	}
+	for (i = 0; i < KEYS_WIDTH; i++)
+		in->others[i] = (struct label){ OTHERS, strlen(OTHERS) };
+	in->names[in->keys.n] = in->others[0];
+}
+
+/* The rows of people become records at the end; until then they are kept. */
+static void
+open_people(struct intake *in)
+{
+	const struct opts *o = in->o;
+	struct people_rule rule = { .per = o->check ? PER_COUNT : o->per,
+	    .k = o->check ? 0 : in->k, .most = o->max_rows, .groups =
+	    o->groups != NULL, .weighted = o->weight != NULL, .sorted =
+	    o->unit_sorted, .give = give, .arg = in };
+
+	in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
+	if (o->has_seed)
+		rng_seeded(in->rng, o->seed, "people");
+	else
+		rng_kernel(in->rng, die_entropy);
+	rule.rng = in->rng;
+	in->people = people_new(&rule);
 }
 
 void
@@ -45,8 +104,6 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits)
 {
 	*in = (struct intake){ .o = o };
-	if (o->groups != NULL)
-		keys_load(&in->keys, "--groups", o->groups);
 	in->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
 	    !o->no_header);
 	in->k = table_columns(in->table, o->columns, least, &in->cols);
@@ -60,10 +117,10 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 	in->all = in->k;
 	if (o->weight != NULL)
 		add_column(in, "--weight", o->weight);
-	if (o->group != NULL) {
-		in->group_at = in->all;
-		add_column(in, "--group", o->group);
-	}
+	if (o->group != NULL)
+		open_groups(in);
+	if (o->unit != NULL)
+		in->unit_at = add_column(in, "--unit", o->unit);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
 	intake_grid(in, digits);
@@ -72,8 +129,9 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 void
 intake_own(struct intake *in, const char *option, const char *name)
 {
-	in->own_at = in->all;
-	add_column(in, option, name);
+	if (in->o->unit != NULL)
+		die(STATUS_USAGE, "%s and --unit exclude each other", option);
+	in->own_at = add_column(in, option, name);
 }
 
 void
@@ -109,13 +167,35 @@ number(struct intake *in, const struct cell *cell, size_t c)
 	return true;
 }
 
+/*
+ * A cell before its person is known.  Sums and counts are clamped when they
+ * are complete, all else at once.  No number stands in for a bad cell: it
+ * may stand for a whole person, who has no good one.
+ */
+static bool
+row_number(struct intake *in, const struct cell *cell, size_t c)
+{
+	const struct bounds *b = &in->bounds[c];
+
+	if (in->o->per == PER_SUM || in->o->per == PER_COUNT ?
+	    !cell->missing && fixed_cell_behind(cell->text, cell->len,
+	    b->digits, &in->x[c]) : intake_number(cell, b, &in->x[c]))
+		return true;
+	forgive(in);
+	return false;
+}
+
 static bool
 numbers(struct intake *in, const struct cell *cells)
 {
 	size_t c;
 
+	if (in->code != NULL && !in->code(in->arg, cells, in->x) &&
+	    (!forgive(in) || in->people != NULL))
+		return false;
 	for (c = in->texts; c < in->k; c++)
-		if (!number(in, &cells[c], c))
+		if (in->people != NULL ? !row_number(in, &cells[c], c) :
+		    !number(in, &cells[c], c))
 			return false;
 	return true;
 }
@@ -133,12 +213,45 @@ own(struct intake *in)
 	return false;
 }
 
+/* Index of the record's group; above all of them where it has none. */
+static size_t
+find_group(const struct intake *in, const struct cell *g)
+{
+	struct label parts[KEYS_WIDTH];
+	size_t i;
+
+	if (in->keys.width == 1)
+		return g->missing ? in->keys.n :
+		    keys_find(&in->keys, g->text, g->len);
+	for (i = 0; i < in->keys.width; i++) {
+		if (g[i].missing)
+			return in->keys.n;
+		parts[i] = (struct label){ g[i].text, g[i].len };
+	}
+	return keys_find_parts(&in->keys, parts);
+}
+
+/* A row without an id is nobody's. */
+static void
+row(struct intake *in, bool good, size_t group, uint64_t w)
+{
+	const struct cell *id = &in->cells[in->unit_at];
+	struct people_row r = { group, good ? in->x : NULL, w };
+
+	if (id->missing || id->len == 0)
+		forgive(in);
+	else if (w > 0)
+		people_add(in->people, (struct label){ id->text, id->len },
+		    &r);
+}
+
 static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
 	struct intake *in = arg;
 	size_t group = 0;
 	uint64_t w = 1;
+	bool good;
 
 	in->records++;
 	in->cells = cells;
@@ -146,7 +259,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 		intake_check(in, cells, fields);
 		return;
 	}
-	if (!numbers(in, cells))
+	good = numbers(in, cells);
+	if (!good && in->people == NULL)
 		return;
 	if (in->o->weight != NULL && !intake_weight(&cells[in->k], &w) &&
 	    !forgive(in))
@@ -154,16 +268,40 @@ record(void *arg, const struct cell *cells, size_t fields)
 	in->total += w;
 	if (in->own_at > 0 && !own(in))
 		return;
-	if (in->o->group != NULL) {
-		const struct cell *g = &cells[in->group_at];
-
-		group = g->missing ? in->keys.n :
-		    keys_find(&in->keys, g->text, g->len);
-		if (group == in->keys.n)
-			return;
-	}
-	if (w > 0)
+	if (in->o->group != NULL)
+		group = find_group(in, &cells[in->group_at]);
+	if (in->people != NULL)
+		row(in, good, group, w);
+	else if (group < intake_groups(in) && w > 0)
 		in->take(in->arg, group, in->x, w);
+}
+
+/* A person's aggregate on the grid of column c, within its range. */
+static int64_t
+aggregate(const struct intake *in, size_t c, int64_t x)
+{
+	const struct bounds *b = &in->bounds[c];
+	i128 wide = x;
+
+	if (in->o->per == PER_COUNT)
+		wide *= fixed_pow10(b->digits);
+	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
+}
+
+/* What people hands over: a person's record, or one of them. */
+static void
+give(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct intake *in = arg;
+	size_t c;
+
+	if ((x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
+	    group >= intake_groups(in))
+		return;
+	for (c = 0; c < in->k; c++)
+		in->x[c] = x == NULL ? c < in->texts ? -1 : in->bounds[c].bad :
+		    c < in->texts ? x[c] : aggregate(in, c, x[c]);
+	in->take(in->arg, group, in->x, w);
 }
 
 /* One column of numbers and no other option on records. */
@@ -192,23 +330,46 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 {
 	in->take = take;
 	in->arg = arg;
+	if (in->o->unit != NULL)
+		open_people(in);
 	table_read(in->table, in->cols, in->all,
 	    is_plain(in) ? plain : record, in);
 	if (in->o->check)
 		intake_check_end(in);
+	if (in->people != NULL)
+		in->total = people_end(in->people);
 	opts_expect(in->o, in->total);
 }
 
 size_t
 intake_groups(const struct intake *in)
 {
-	return in->o->groups == NULL ? 1 : in->keys.n;
+	return in->o->groups == NULL ? 1 : in->keys.n + in->o->others;
 }
 
 const struct label *
 intake_group(const struct intake *in, size_t g)
 {
-	return in->o->groups == NULL ? NULL : &in->keys.key[g];
+	return in->o->groups == NULL ? NULL : &in->names[g];
+}
+
+const struct label *
+intake_group_parts(const struct intake *in, size_t g)
+{
+	return in->o->groups == NULL ? NULL : g == in->keys.n ? in->others :
+	    &in->keys.key[g * in->keys.width];
+}
+
+size_t
+intake_group_columns(const struct intake *in)
+{
+	return in->o->groups == NULL ? 0 : in->keys.width;
+}
+
+const char *
+intake_group_column(const struct intake *in, size_t i)
+{
+	return table_name(in->table, in->cols[in->group_at + i]);
 }
 
 void
@@ -216,8 +377,42 @@ intake_close(struct intake *in)
 {
 	if (in->o->groups != NULL)
 		keys_free(&in->keys);
+	free(in->names);
+	people_free(in->people);
+	if (in->rng != NULL)
+		rng_wipe(in->rng);
+	free(in->rng);
 	table_close(in->table);
 	free(in->cols);
 	free(in->bounds);
 	free(in->x);
+}
+
+bool
+intake_weight(const struct cell *cell, uint64_t *w)
+{
+	int64_t x;
+
+	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
+		return false;
+	*w = (uint64_t)fixed_clamp(x, 0, INTAKE_WEIGHT);
+	return true;
+}
+
+bool
+intake_rational(const struct cell *cell, struct rational *x)
+{
+	char text[FIXED_TEXT];
+	const char *p = cell->text;
+	size_t len = cell->missing ? 0 : cell->len;
+
+	for (; len > 0 && (*p == ' ' || *p == '\t'); p++)
+		len--;
+	while (len > 0 && (p[len - 1] == ' ' || p[len - 1] == '\t'))
+		len--;
+	if (len == 0 || len >= sizeof(text) || memchr(p, '\0', len) != NULL)
+		return false;
+	memcpy(text, p, len);
+	text[len] = '\0';
+	return rational_parse(text, x);
 }

@@ -3,7 +3,9 @@
  *
  * Column names, weights, groups, the range and the policy for bad cells are
  * applied here, record by record: each record becomes at most one record of
- * grid integers, whatever the others are, so neighbours stay neighbours.
+ * grid integers, whatever the others are, so neighbours stay neighbours.  With
+ * --unit the records of one person are brought together (people.h) and handed
+ * over after the last one is read.
  * Nothing is said about a data record but under --check and --on-bad fail.
  */
 #ifndef INTAKE_H
@@ -16,6 +18,7 @@
 
 #include "column.h"
 #include "keys.h"
+#include "people.h"
 #include "table.h"
 #include "tool/opts.h"
 
@@ -33,15 +36,25 @@ struct bounds {
 struct intake {
 	const struct opts *o;
 	struct table *table;
-	struct keys keys;	/* of --groups; n = 1 and no names without */
+	struct keys keys;	/* of --groups */
+	struct label *names;	/* of the groups, --others the last */
+	struct label others[KEYS_WIDTH];
 	struct bounds *bounds;	/* one for each column */
-	size_t *cols;		/* the k columns, then weight, group, own */
+	size_t *cols;		/* the k columns, then weight, group, unit,
+				   own */
 	size_t k;
 	size_t all;
 	size_t group_at;	/* of the cells, with --group */
+	size_t unit_at;		/* with --unit */
 	size_t own_at;		/* 0: no intake_own */
 	size_t texts;		/* set after opening: so many of the k columns
 				   stand first and are names, not numbers */
+	/*
+	 * Set after opening, with texts: turns the names of a record into
+	 * numbers, in x in their place; false: bad, with what stands for it
+	 * in x.  NULL: take looks at the cells itself, which --unit forbids.
+	 */
+	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
 	size_t classes;		/* set after opening, for --check: the first
 				   column is a class below this; 0: is not */
 	/* while reading */
@@ -52,7 +65,10 @@ struct intake {
 	void *arg;
 	uint64_t records;
 	uint64_t problems;
-	u128 total;		/* their weights, of all groups or none */
+	u128 total;		/* their weights, or people, of all groups or
+				   none */
+	struct people *people;	/* with --unit */
+	struct rng *rng;	/* of them */
 };
 
 /*
@@ -82,9 +98,18 @@ void intake_grid(struct intake *in, int digits);
 void intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg);
 
-/* Number of groups, and a group's name (NULL without --group). */
+/*
+ * Number of groups, the last of them being that of --others, and a group's
+ * name (NULL without --group).  With several columns of --group the name is
+ * theirs with commas between; intake_group_parts has them one by one, and
+ * intake_group_column names the columns, of which there are so many (0
+ * without --group).
+ */
 size_t intake_groups(const struct intake *in);
 const struct label *intake_group(const struct intake *in, size_t g);
+const struct label *intake_group_parts(const struct intake *in, size_t g);
+size_t intake_group_columns(const struct intake *in);
+const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);
 

@@ -1,36 +1,74 @@
 /* keys: a public list of names, read from a file, and its index. */
 #include "keys.h"
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cells.h"
+#include "table.h"
 #include "tool/err.h"
+
+/* The text without blanks around it, as cells that are not quoted come. */
+static struct label
+trim(const char *text, size_t len)
+{
+	for (; len > 0 && (*text == ' ' || *text == '\t'); text++)
+		len--;
+	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t'))
+		len--;
+	return (struct label){ text, len };
+}
+
+static bool
+same(const struct keys *k, size_t i, const struct label *parts)
+{
+	const struct label *l = &k->key[i * k->width];
+	size_t p;
+
+	for (p = 0; p < k->width; p++)
+		if (l[p].len != parts[p].len || memcmp(l[p].text,
+		    parts[p].text, l[p].len) != 0)
+			return false;
+	return true;
+}
 
 /* Slot of the key, or the free one where it would go. */
 static size_t
-find_slot(const struct keys *k, const char *text, size_t len)
+find_slot(const struct keys *k, const struct label *parts)
 {
-	size_t at = cells_hash(text, len) & k->mask;
+	size_t p, at = 0;
 
-	while (k->slot[at] != 0) {
-		const struct label *l = &k->key[k->slot[at] - 1];
-
-		if (l->len == len && memcmp(l->text, text, len) == 0)
-			break;
+	for (p = 0; p < k->width; p++)
+		at = at * 31 + cells_hash(parts[p].text, parts[p].len);
+	at &= k->mask;
+	while (k->slot[at] != 0 && !same(k, k->slot[at] - 1, parts))
 		at = (at + 1) & k->mask;
-	}
 	return at;
+}
+
+size_t
+keys_find_parts(const struct keys *k, const struct label *parts)
+{
+	struct label trimmed[KEYS_WIDTH];
+	size_t found, p;
+
+	for (p = 0; p < k->width; p++)
+		trimmed[p] = trim(parts[p].text, parts[p].len);
+	found = k->slot[find_slot(k, trimmed)];
+	return found == 0 ? k->n : found - 1;
 }
 
 size_t
 keys_find(const struct keys *k, const char *text, size_t len)
 {
-	size_t found = k->slot[find_slot(k, text, len)];
+	struct label part = { text, len };
 
-	return found == 0 ? k->n : found - 1;
+	return keys_find_parts(k, &part);
 }
 
 static char *
@@ -60,7 +98,7 @@ add_line(struct keys *k, char *line, size_t len)
 {
 	if (len > 0 && line[len - 1] == '\r')
 		len--;
-	k->key[k->n++] = (struct label){ line, len };
+	k->key[k->n++] = trim(line, len);
 }
 
 static void
@@ -87,15 +125,18 @@ index_keys(struct keys *k, const char *option, const char *path)
 {
 	size_t i, at;
 
+	if (k->n == 0)
+		die(STATUS_INPUT, "%s %s: no keys; the file lists those that "
+		    "get an answer", option, path);
 	for (k->mask = 15; k->mask < 2 * k->n; k->mask = 2 * k->mask + 1)
 		;
 	k->slot = err_alloc(NULL, k->mask + 1, sizeof(*k->slot));
 	memset(k->slot, 0, (k->mask + 1) * sizeof(*k->slot));
 	for (i = 0; i < k->n; i++) {
-		at = find_slot(k, k->key[i].text, k->key[i].len);
+		at = find_slot(k, &k->key[i * k->width]);
 		if (k->slot[at] != 0)
-			die(STATUS_INPUT, "%s %s: line %zu repeats a key",
-			    option, path, i + 1);
+			die(STATUS_INPUT, "%s %s: key %zu repeats key %zu",
+			    option, path, i + 1, k->slot[at]);
 		k->slot[at] = i + 1;
 	}
 }
@@ -105,15 +146,78 @@ keys_load(struct keys *k, const char *option, const char *path)
 {
 	size_t len, mark = 0;
 
-	*k = (struct keys){ 0 };
+	*k = (struct keys){ .width = 1 };
 	k->text = read_all(option, path, &len);
 	if (len >= 3 && memcmp(k->text, "\xef\xbb\xbf", 3) == 0)
 		mark = 3;
 	memmove(k->text, k->text + mark, len - mark);
 	split_lines(k, len - mark);
-	if (k->n == 0)
-		die(STATUS_INPUT, "%s %s: no keys", option, path);
 	index_keys(k, option, path);
+}
+
+/* The records of the file, before their places are fixed. */
+struct gathered {
+	struct text text;
+	size_t *len;		/* of each part */
+	size_t n;		/* parts */
+	size_t room;
+	size_t width;
+};
+
+static void
+gather(void *arg, const struct cell *cells, size_t fields)
+{
+	struct gathered *g = arg;
+	size_t p;
+
+	(void)fields;
+	if (g->room - g->n < g->width) {
+		g->room = 2 * g->room + g->width;
+		g->len = err_alloc(g->len, g->room, sizeof(*g->len));
+	}
+	for (p = 0; p < g->width; p++) {
+		struct label l = trim(cells[p].text, cells[p].len);
+
+		text_bytes(&g->text, l.text, l.len);
+		text_add(&g->text, ",");
+		g->len[g->n++] = l.len;
+	}
+}
+
+void
+keys_load_table(struct keys *k, const char *path, char delimiter,
+    const struct label *names, size_t width)
+{
+	struct gathered g = { .text = TEXT_INIT, .width = width };
+	struct text list = TEXT_INIT;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct table *t;
+	size_t *cols, i, at = 0;
+	char *arg;
+
+	if (fd < 0)
+		diesys(STATUS_INPUT, "--groups %s", path);
+	for (i = 0; i < width; i++) {
+		text_add(&list, i > 0 ? "," : "");
+		text_cell(&list, names[i].text, names[i].len);
+	}
+	arg = text_string(&list);
+	t = table_open(fd, path, delimiter, true);
+	if (table_columns(t, arg, width, &cols) != width)
+		die(STATUS_INPUT, "--groups %s: the header must name %s",
+		    path, arg);
+	table_read(t, cols, width, gather, &g);
+	*k = (struct keys){ .width = width, .n = g.n / width,
+	    .key = err_alloc(NULL, g.n, sizeof(*k->key)) };
+	k->text = text_string(&g.text);
+	for (i = 0; i < g.n; at += g.len[i++] + 1)
+		k->key[i] = (struct label){ k->text + at, g.len[i] };
+	table_close(t);
+	close(fd);
+	free(cols);
+	free(arg);
+	free(g.len);
+	index_keys(k, "--groups", path);
 }
 
 void

@@ -1,4 +1,8 @@
-/* keys: a public list of names, read from a file, and its index. */
+/*
+ * keys: a public list of names, read from a file, and its index.
+ *
+ * A key has one part, or as many as there are columns of --group.
+ */
 #ifndef KEYS_H
 #define KEYS_H
 
@@ -6,22 +10,38 @@
 
 #include "tool/text.h"
 
+#define KEYS_WIDTH 8	/* parts at most */
+
 struct keys {
-	struct label *key;	/* in the order of the file */
+	struct label *key;	/* n times width, in the order of the file */
 	size_t n;
+	size_t width;
 	size_t *slot;		/* open addressing: index + 1, 0 is free */
 	size_t mask;
-	char *text;		/* what the labels point into */
+	char *text;		/* what the labels point into; the parts of a
+				   key follow each other, a comma between */
 };
 
 /*
- * Reads one key per line, no header.  The file is public: what is wrong with
- * it (unreadable, empty, a key twice) ends the program with status 1.
+ * Reads one key per line, no header.  Blanks around a key do not count.  The
+ * file is public: what is wrong with it (unreadable, empty, a key twice) ends
+ * the program with status 1.
  */
 void keys_load(struct keys *k, const char *option, const char *path);
 
-/* Index of the key with these bytes, or k->n where there is none. */
+/*
+ * Reads keys of several parts: CSV whose header has these names, in any order
+ * and with others beside them.
+ */
+void keys_load_table(struct keys *k, const char *path, char delimiter,
+    const struct label *names, size_t width);
+
+/*
+ * Index of the key with these bytes, blanks around them left out, or k->n
+ * where there is none; keys_find is for keys of one part.
+ */
 size_t keys_find(const struct keys *k, const char *text, size_t len);
+size_t keys_find_parts(const struct keys *k, const struct label *parts);
 
 void keys_free(struct keys *k);
 

@@ -1,0 +1,57 @@
+/*
+ * people: the rows of each person become that person's record, or records.
+ *
+ * Neighbours differ in all rows of one person, that is of one value of the
+ * column of --unit.  What is handed over for a person is a function of this
+ * person's rows alone (for PER_ANY and PER_ROWS a random one, with draws of
+ * its own), whatever rows stand between them, so data sets that differ in one
+ * person become record sets that differ in that person's record, or in
+ * weight PER_WHOLE or `most` records of that person's.  Ids are compared
+ * in full: two people whose hashes agree stay two.
+ */
+#ifndef PEOPLE_H
+#define PEOPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "random/rng.h"
+#include "tool/opts.h"
+#include "tool/text.h"
+
+/* What a person is made into. */
+struct people_rule {
+	enum per per;
+	size_t k;		/* numbers in a row */
+	uint64_t most;		/* rows kept, for PER_ROWS */
+	bool groups, weighted;	/* may rows have groups, weights but 1? */
+	bool sorted;		/* the promise of --unit-sorted */
+	struct rng *rng;
+	/* one record of a person; x is NULL where no row was good */
+	void (*give)(void *arg, size_t group, const int64_t *x, uint64_t w);
+	void *arg;
+};
+
+struct people_row {
+	size_t group;		/* below 2^32 */
+	const int64_t *x;	/* k numbers; NULL: the row is bad */
+	uint64_t w;		/* equal rows; 0 is as good as a bad row */
+};
+
+struct people;
+
+struct people *people_new(const struct people_rule *rule);
+void people_add(struct people *p, struct label id,
+    const struct people_row *row);
+
+/* Hands over all who are not yet handed over; how many people there were. */
+uint64_t people_end(struct people *p);
+
+/* People so far; rows of the one with most of those handed over. */
+uint64_t people_count(struct people *p);
+uint64_t people_largest(const struct people *p);
+
+void people_free(struct people *p);
+
+#endif

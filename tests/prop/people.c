@@ -1,0 +1,463 @@
+/* people: what is handed over for a person is a function of its rows alone. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/people.h"
+#include "tool/err.h"
+
+#define PEOPLE 4
+#define ROWS 3
+#define MULTISETS 20	/* of up to three rows with three values */
+#define GIVEN 64
+
+struct given {
+	size_t group;
+	int64_t x;
+	uint64_t w;
+};
+
+/* What was handed over, and the same by the definitions. */
+struct list {
+	struct given at[GIVEN];
+	size_t n;
+};
+
+/* Rows of each person; a value below 0 is a bad row. */
+struct world {
+	int64_t x[PEOPLE][ROWS];
+	size_t group[PEOPLE][ROWS];
+	uint64_t w[PEOPLE][ROWS];
+	size_t rows[PEOPLE];
+};
+
+static void
+give(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct list *l = arg;
+
+	cr_assert(l->n < GIVEN);
+	l->at[l->n++] = (struct given){ group, x == NULL ? -1 : x[0], w };
+}
+
+static int
+by_all(const void *a, const void *b)
+{
+	const struct given *g = a, *h = b;
+
+	if (g->group != h->group)
+		return g->group < h->group ? -1 : 1;
+	if (g->x != h->x)
+		return g->x < h->x ? -1 : 1;
+	return (g->w > h->w) - (g->w < h->w);
+}
+
+static bool
+equal(struct list *a, struct list *b)
+{
+	qsort(a->at, a->n, sizeof(a->at[0]), by_all);
+	qsort(b->at, b->n, sizeof(b->at[0]), by_all);
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (by_all(&a->at[i], &b->at[i]) != 0)
+			return false;
+	return true;
+}
+
+/* The multiset number m of rows 0..2. */
+static void
+set_rows(struct world *v, size_t person, size_t m)
+{
+	size_t at = 0, i, j, k;
+
+	v->rows[person] = 0;
+	for (i = 0; i <= 3; i++)
+		for (j = i; j <= 3; j++)
+			for (k = j; k <= 3; k++, at++) {
+				size_t r[] = { i, j, k };
+
+				for (size_t n = 0; at == m && n < 3; n++)
+					if (r[n] < 3)
+						v->x[person][v->rows[person]++]
+						    = (int64_t)r[n];
+			}
+}
+
+static struct people_rule
+rule_of(enum per per, struct rng *rng, struct list *l)
+{
+	return (struct people_rule){ .per = per, .k = 1, .most = 2,
+	    .groups = true, .weighted = per != PER_ROWS, .rng = rng,
+	    .give = give, .arg = l };
+}
+
+static struct label
+id(char *buf, size_t person)
+{
+	/* of all lengths: near, at the limit, far, and empty */
+	static const char *const words[] = { "", "ab", "fifteen bytes..",
+	    "a text that needs room of its own" };
+
+	strcpy(buf, words[person % 4]);
+	return (struct label){ buf, strlen(buf) };
+}
+
+/* Hands in all rows in a shuffled order; leaves out one person. */
+static void
+hand_in(const struct world *v, struct people_rule rule, size_t out,
+    struct rng *order)
+{
+	size_t who[PEOPLE * ROWS], row[PEOPLE * ROWS], n = 0;
+	struct people *p = people_new(&rule);
+	char buf[64];
+
+	for (size_t i = 0; i < PEOPLE; i++)
+		for (size_t r = 0; i != out && r < v->rows[i]; r++) {
+			size_t at = rng_below(order, n + 1);
+
+			who[n] = who[at];
+			row[n++] = row[at];
+			who[at] = i;
+			row[at] = r;
+		}
+	for (size_t i = 0; i < n; i++) {
+		const int64_t *x = &v->x[who[i]][row[i]];
+		struct people_row r = { v->group[who[i]][row[i]],
+		    *x < 0 ? NULL : x, v->w[who[i]][row[i]] };
+
+		people_add(p, id(buf, who[i]), &r);
+	}
+	people_end(p);
+	people_free(p);
+}
+
+/* floor(a / b + 1/2), b > 0, slowly. */
+static int64_t
+nearest(int64_t a, int64_t b)
+{
+	int64_t q = -100;
+
+	while (2 * a >= (2 * q + 1) * b)
+		q++;
+	return q;
+}
+
+/* The aggregate of some rows, by its definition. */
+static int64_t
+aggregate(enum per per, const int64_t *x, const uint64_t *w, size_t n)
+{
+	int64_t sum = 0, all = 0, min = x[0], max = x[0];
+
+	for (size_t i = 0; i < n; i++) {
+		sum += x[i] * (int64_t)w[i];
+		all += (int64_t)w[i];
+		min = x[i] < min ? x[i] : min;
+		max = x[i] > max ? x[i] : max;
+	}
+	return per == PER_SUM ? sum : per == PER_COUNT ? all :
+	    per == PER_MIN ? min : per == PER_MAX ? max : nearest(sum, all);
+}
+
+/* Good rows of a person in a group, and their weight. */
+static uint64_t
+select_rows(const struct world *v, size_t i, size_t group, int64_t *x,
+    uint64_t *w, size_t *n)
+{
+	uint64_t all = 0;
+
+	*n = 0;
+	for (size_t r = 0; r < v->rows[i]; r++)
+		if (v->group[i][r] == group && v->x[i][r] >= 0) {
+			x[*n] = v->x[i][r];
+			w[(*n)++] = v->w[i][r];
+			all += v->w[i][r];
+		}
+	return all;
+}
+
+/* The group of most rows, the first of equal ones, and its rows' aggregate. */
+static void
+define_one(const struct world *v, enum per per, size_t i, struct list *l)
+{
+	int64_t x[ROWS], value = -1;
+	uint64_t w[ROWS], best = 0;
+	size_t n, group = 9;
+
+	for (size_t r = 0; r < v->rows[i]; r++)
+		group = v->group[i][r] < group ? v->group[i][r] : group;
+	for (size_t g = 0; g < 3; g++)
+		if (select_rows(v, i, g, x, w, &n) > best) {
+			best = select_rows(v, i, g, x, w, &n);
+			value = aggregate(per, x, w, n);
+			group = g;
+		}
+	if (v->rows[i] > 0)
+		give(l, group, &value, 1);
+}
+
+static void
+shuffle_world(struct world *v, struct rng *rng, size_t groups, uint64_t most)
+{
+	for (size_t i = 0; i < PEOPLE; i++)
+		for (size_t r = 0; r < ROWS; r++) {
+			v->group[i][r] = rng_below(rng, groups);
+			v->w[i][r] = 1 + rng_below(rng, most);
+		}
+}
+
+static void
+set_world(struct world *v, size_t number)
+{
+	for (size_t i = 0; i < PEOPLE; i++, number /= MULTISETS)
+		set_rows(v, i, number % MULTISETS);
+}
+
+/*
+ * All data sets of up to four people with up to three rows of three values,
+ * in a random order of rows: one record for each person, by the definition,
+ * which looks at this person only.  Neighbours differ in that record.
+ */
+Test(people, each_person_is_one_record_of_its_own_rows)
+{
+	static const enum per per[] = { PER_SUM, PER_MEAN, PER_COUNT,
+	    PER_MIN, PER_MAX };
+	struct rng rng;
+	struct world v;
+
+	rng_seeded(&rng, 1, "people");
+	for (size_t d = 0; d < 160000; d++) {
+		struct list got = { .n = 0 }, want = { .n = 0 };
+		enum per how = per[d % 5];
+
+		set_world(&v, d);
+		shuffle_world(&v, &rng, 1 + d % 3, 1 + d % 4);
+		if (d % 7 == 0)
+			v.x[d % 4][d % 3] = -1;
+		hand_in(&v, rule_of(how, &rng, &got), PEOPLE, &rng);
+		for (size_t i = 0; i < PEOPLE; i++)
+			define_one(&v, how, i, &want);
+		cr_assert(equal(&got, &want), "data set %zu, per %d", d, how);
+	}
+}
+
+/* Halves are rounded up on both sides of 0, and sums are exact. */
+Test(people, means_round_halves_up_and_sums_do_not_wrap)
+{
+	static const int64_t x[] = { -1, -2, FIXED_MAX, FIXED_MAX };
+	struct list l = { .n = 0 };
+	struct rng rng;
+	struct people *p;
+	struct people_rule rule = rule_of(PER_MEAN, &rng, &l);
+
+	rng_seeded(&rng, 1, "people");
+	rule.groups = false;
+	p = people_new(&rule);
+	for (size_t i = 0; i < 4; i++)
+		people_add(p, (struct label){ i < 2 ? "a" : "b", 1 },
+		    &(struct people_row){ 0, &x[i], 1 });
+	cr_assert_eq(people_end(p), 2);
+	cr_assert_eq(l.at[0].x, -1);
+	cr_assert_eq(l.at[1].x, FIXED_MAX);
+	cr_assert_eq(people_largest(p), 2);
+	people_free(p);
+}
+
+/* What a share must be: W w / T up to less than one, and W in all. */
+static void
+check_shares(const struct world *v, const struct list *l)
+{
+	for (size_t i = 0; i < PEOPLE; i++) {
+		uint64_t sum = 0, all = 0;
+
+		for (size_t r = 0; r < v->rows[i]; r++)
+			all += v->w[i][r];
+		for (size_t j = 0; j < l->n; j++) {
+			const struct given *g = &l->at[j];
+
+			if (g->x / 10 != (int64_t)i)
+				continue;
+			sum += g->w;
+			for (size_t r = 0; r < v->rows[i]; r++)
+				if (v->x[i][r] == g->x && v->group[i][r] ==
+				    g->group && g->w * all + all > PER_WHOLE
+				    * v->w[i][r] && g->w * all < PER_WHOLE
+				    * v->w[i][r] + all)
+					goto found;
+			cr_assert_fail("no row has this share");
+found:			;
+		}
+		cr_assert_eq(sum, v->rows[i] > 0 ? PER_WHOLE : 0);
+	}
+}
+
+/*
+ * All data sets again: the shares of a person add up to W exactly, no order
+ * of the rows enters, and without another person they are the same.
+ */
+Test(people, shares_add_up_and_depend_on_nobody_else)
+{
+	struct rng rng;
+	struct world v;
+
+	rng_seeded(&rng, 2, "people");
+	for (size_t d = 0; d < 160000; d++) {
+		struct list got = { .n = 0 }, again = got, without = got;
+		size_t out = d % PEOPLE, kept = 0;
+
+		set_world(&v, d);
+		shuffle_world(&v, &rng, 1 + d % 3, 1 + d % 4);
+		for (size_t i = 0; i < PEOPLE; i++)
+			for (size_t r = 0; r < ROWS; r++)
+				v.x[i][r] += 10 * (int64_t)i;
+		hand_in(&v, rule_of(PER_SHARE, &rng, &got), PEOPLE, &rng);
+		check_shares(&v, &got);
+		hand_in(&v, rule_of(PER_SHARE, &rng, &again), PEOPLE, &rng);
+		cr_assert(equal(&got, &again), "data set %zu", d);
+		hand_in(&v, rule_of(PER_SHARE, &rng, &without), out, &rng);
+		for (size_t j = 0; j < got.n; j++)
+			if (got.at[j].x / 10 != (int64_t)out)
+				got.at[kept++] = got.at[j];
+		got.n = kept;
+		cr_assert(equal(&got, &without), "data set %zu", d);
+	}
+}
+
+/*
+ * --max-rows: under one key a person keeps the same rows whoever else is
+ * there and however the rows stand, and never more than two.
+ */
+Test(people, kept_rows_depend_on_nobody_else)
+{
+	struct rng order, rng;
+	struct world v;
+
+	rng_seeded(&order, 3, "people");
+	for (size_t d = 0; d < 160000; d++) {
+		struct list got = { .n = 0 }, without = got;
+		size_t out = d % PEOPLE, kept = 0, n[PEOPLE] = { 0 };
+
+		set_world(&v, d);
+		shuffle_world(&v, &order, 1 + d % 3, 1);
+		for (size_t i = 0; i < PEOPLE; i++)
+			for (size_t r = 0; r < ROWS; r++)
+				v.x[i][r] += 10 * (int64_t)i;
+		rng_seeded(&rng, d, "key");
+		hand_in(&v, rule_of(PER_ROWS, &rng, &got), PEOPLE, &order);
+		rng_seeded(&rng, d, "key");
+		hand_in(&v, rule_of(PER_ROWS, &rng, &without), out, &order);
+		for (size_t j = 0; j < got.n; j++) {
+			n[got.at[j].x / 10]++;
+			if (got.at[j].x / 10 != (int64_t)out)
+				got.at[kept++] = got.at[j];
+		}
+		for (size_t i = 0; i < PEOPLE; i++)
+			cr_assert_eq(n[i], v.rows[i] < 2 ? v.rows[i] : 2);
+		got.n = kept;
+		cr_assert(equal(&got, &without), "data set %zu", d);
+	}
+}
+
+/* 60,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
+static void
+check_law(enum per per, uint64_t most, const double want[3])
+{
+	double chi = 0, count[3] = { 0 };
+	struct rng rng;
+
+	rng_seeded(&rng, 4, "people");
+	for (int i = 0; i < 60000; i++) {
+		struct list l = { .n = 0 };
+		struct people_rule rule = rule_of(per, &rng, &l);
+		struct people *p;
+
+		rule.most = most;
+		p = people_new(&rule);
+		for (int64_t x = 0; x < 3; x++)
+			people_add(p, (struct label){ "a", 1 },
+			    &(struct people_row){ 0, &x, per == PER_ANY ?
+			    (uint64_t)x + 1 : 1 });
+		people_end(p);
+		people_free(p);
+		for (size_t j = 0; j < l.n; j++)
+			count[l.at[j].x]++;
+	}
+	for (int x = 0; x < 3; x++)
+		chi += (count[x] - 60000 * want[x]) *
+		    (count[x] - 60000 * want[x]) / (60000 * want[x]);
+	cr_assert(chi < 27.6, "chi squared %g", chi);
+}
+
+Test(people, any_is_a_row_drawn_by_weight)
+{
+	check_law(PER_ANY, 0, (double[]){ 1 / 6., 2 / 6., 3 / 6. });
+}
+
+Test(people, every_row_is_kept_as_often_as_another)
+{
+	check_law(PER_ROWS, 1, (double[]){ 1 / 3., 1 / 3., 1 / 3. });
+}
+
+/* Among so many some agree in the bits of the hash that the table keeps. */
+Test(people, ids_are_compared_in_full)
+{
+	struct list l = { .n = 0 };
+	struct rng rng;
+	struct people_rule rule = { .per = PER_COUNT, .rng = &rng,
+	    .give = give, .arg = &l };
+	struct people *p;
+	char buf[32];
+
+	rng_seeded(&rng, 5, "people");
+	rule.give = NULL;
+	p = people_new(&rule);
+	for (int i = 0; i < 400000; i++) {
+		sprintf(buf, "%d%s", i, i % 2 == 0 ? "" : " and more text");
+		people_add(p, (struct label){ buf, strlen(buf) },
+		    &(struct people_row){ 0, NULL, 0 });
+	}
+	cr_assert_eq(people_count(p), 400000);
+	people_free(p);
+}
+
+static void
+sorted_pair(const char *first, const char *then, const char *last)
+{
+	struct list l = { .n = 0 };
+	struct rng rng;
+	struct people_rule rule = rule_of(PER_SUM, &rng, &l);
+	const char *ids[] = { first, first, then, last };
+	struct people *p;
+	int64_t x = 1;
+
+	rng_seeded(&rng, 6, "people");
+	rule.sorted = true;
+	p = people_new(&rule);
+	for (size_t i = 0; i < 4; i++)
+		people_add(p, (struct label){ ids[i], strlen(ids[i]) },
+		    &(struct people_row){ 0, &x, 1 });
+	cr_assert_eq(people_end(p), 3);
+	cr_assert_eq(l.at[0].x, 2);
+	cr_assert_eq(l.at[2].x, 1);
+	people_free(p);
+}
+
+Test(people, sorted_ids_ascend_by_bytes_or_as_numbers)
+{
+	sorted_pair("1", "10", "2");
+	sorted_pair("2", "9", "10");
+	sorted_pair("", "A", "a");
+	sorted_pair("09", "9", "b");
+}
+
+Test(people, an_id_that_comes_back_is_refused, .exit_code = STATUS_INPUT)
+{
+	sorted_pair("2", "10", "2");
+}
+
+/* An order that changes on the way could hide one. */
+Test(people, mixed_orders_are_refused, .exit_code = STATUS_INPUT)
+{
+	sorted_pair("9", "10", "1");
+}
