@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "asm/moments.h"
-#include "dx/plan/plan_impl.h"
+#include "dx/plan/upward.h"
 #include "number/wide.h"
 
 static uint64_t
@@ -36,9 +36,9 @@ Test(plan_round, products_and_quotients_are_rounded_up)
 		cr_assert(rational_make(&x, (i128)a, (i128)b));
 		cr_assert(rational_make(&y, (i128)c, (i128)d));
 		rounded += !rational_mul(&r, x, y);
-		cr_assert(plan_mul_up(&r, x, y));
+		cr_assert(upward_mul(&r, x, y));
 		cr_assert(at_least(r, a, b, c, d));
-		cr_assert(plan_div_up(&r, x, y));
+		cr_assert(upward_div(&r, x, y));
 		cr_assert(at_least(r, a, b, d, c));
 	}
 	cr_assert_gt(rounded, 0, "nothing had to be rounded");

@@ -14,7 +14,156 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plan_impl.h"
+#include "rates.h"
+#include "upward.h"
+
+static enum plan_result
+allocate(struct plan *p)
+{
+	size_t k = p->w->k + 1;
+
+	p->query = calloc(k, sizeof(*p->query));
+	p->digits = calloc(k, sizeof(*p->digits));
+	p->single = calloc(k, sizeof(*p->single));
+	p->most = calloc(k, sizeof(*p->most));
+	p->row = calloc(k, sizeof(*p->row));
+	return p->query == NULL || p->digits == NULL || p->single == NULL ||
+	    p->most == NULL || p->row == NULL ? PLAN_NO_MEMORY : PLAN_OK;
+}
+
+/* Constant queries are left out: their answers are public. */
+static enum plan_result
+choose(struct plan *p)
+{
+	const struct workload *w = p->w;
+	size_t k, i;
+
+	for (k = 0; k < w->k; k++)
+		if (!workload_constant(w, k)) {
+			p->digits[p->k] = workload_digits(w, k);
+			p->query[p->k++] = k;
+		}
+	if (p->k > 0 && w->n > SIZE_MAX / sizeof(*p->q) / p->k)
+		return PLAN_NO_MEMORY;
+	p->q = malloc((w->n * p->k + 1) * sizeof(*p->q));
+	if (p->q == NULL)
+		return PLAN_NO_MEMORY;
+	for (k = 0; k < p->k; k++)
+		for (i = 0; i < w->n; i++)
+			p->q[i * p->k + k] = workload_at(w, p->query[k], i);
+	return PLAN_OK;
+}
+
+/* The exact slope of each query alone, and the rate it allows. */
+static enum plan_result
+singles(struct plan *p)
+{
+	int64_t *mult = calloc(p->k + 1, sizeof(*mult));
+	enum slope_result r = SLOPE_OK;
+	size_t k;
+	double v;
+
+	if (mult == NULL)
+		return PLAN_NO_MEMORY;
+	for (k = 0; k < p->k && r != SLOPE_MEMORY; k++) {
+		struct ratio *a = &p->single[k];
+
+		mult[k] = 1;
+		*a = (struct ratio){ 0, 1, { 0, 0 } };
+		r = slope_exact(&p->s, mult, a);
+		mult[k] = 0;
+		if (r == SLOPE_OK && a->measure == 0) {
+			p->worst = slope_ends(&p->s, a->pair);
+			free(mult);
+			return PLAN_INFINITE;
+		}
+		v = (double)a->measure;
+		p->most[k] = a->num == 0 ? HUGE_VAL :
+		    (metric_squared(p->m) ? sqrt(v) : v) / (double)a->num;
+		if (a->num > 0 && !rates_keep(p, a->pair))
+			r = SLOPE_MEMORY;
+	}
+	free(mult);
+	return r == SLOPE_MEMORY ? PLAN_NO_MEMORY : PLAN_OK;
+}
+
+/* Queries that only differ over infinite distances need no noise either. */
+static void
+drop_free(struct plan *p)
+{
+	size_t k, i, to = 0, old = p->k;
+
+	for (k = 0; k < old; k++) {
+		if (p->single[k].num == 0)
+			continue;
+		p->single[to] = p->single[k];
+		p->most[to] = p->most[k];
+		p->query[to] = p->query[k];
+		p->digits[to++] = p->digits[k];
+	}
+	if (to == old)
+		return;
+	p->k = to;
+	for (k = 0; k < to; k++)
+		for (i = 0; i < p->w->n; i++)
+			p->q[i * to + k] = workload_at(p->w, p->query[k], i);
+}
+
+enum plan_result
+plan_open(struct plan *p, const struct metric *m, const struct workload *w,
+    struct rational eps)
+{
+	enum plan_result r;
+	size_t all;
+
+	*p = (struct plan){ .m = m, .w = w, .eps = eps };
+	r = allocate(p);
+	if (r == PLAN_OK)
+		r = choose(p);
+	all = p->k;
+	if (r == PLAN_OK && !slope_open(&p->s, m, p->q, p->k))
+		r = PLAN_NO_MEMORY;
+	if (r == PLAN_OK)
+		r = singles(p);
+	if (r == PLAN_OK)
+		drop_free(p);
+	if (r == PLAN_OK && p->k < all) {
+		slope_close(&p->s);
+		if (!slope_open(&p->s, m, p->q, p->k))
+			r = PLAN_NO_MEMORY;
+	}
+	if (r != PLAN_OK) {
+		struct pair worst = p->worst;
+
+		plan_close(p);
+		p->worst = worst;
+	}
+	return r;
+}
+
+void
+plan_close(struct plan *p)
+{
+	free(p->query);
+	free(p->q);
+	free(p->digits);
+	free(p->single);
+	free(p->most);
+	free(p->pool);
+	free(p->row);
+	slope_close(&p->s);
+	*p = (struct plan){ .m = NULL };
+}
+
+/* Smallest c for a numerator in steps of 10^-digits over a budget d. */
+static bool
+scale_up(const struct plan *p, u128 num, int digits, struct rational d,
+    struct rational *c)
+{
+	return num >> 126 == 0 &&
+	    rational_make(c, (i128)num, fixed_pow10(digits)) &&
+	    upward_div(c, *c, d) && upward_div(c, *c, p->eps);
+}
 
 static void
 no_noise(const struct plan *p, struct rational *c)
@@ -40,8 +189,8 @@ plan_split(struct plan *p, struct rational *c)
 		const struct ratio *a = &p->single[k];
 
 		if (!metric_below(p->m, a->measure, &d) ||
-		    !plan_scale_up(p, a->num, p->digits[k], d, to) ||
-		    !plan_mul_up(to, *to, parts))
+		    !scale_up(p, a->num, p->digits[k], d, to) ||
+		    !upward_mul(to, *to, parts))
 			return PLAN_RANGE;
 	}
 	return PLAN_OK;
@@ -73,7 +222,7 @@ equal_in_doubles(struct plan *p, const int64_t *mult, struct rational *c)
 		return PLAN_NO_MEMORY;
 	for (k = 0; k < p->k; k++)
 		rate[k] = (double)mult[k];
-	r = plan_finish(p, rate, c);
+	r = rates_finish(p, rate, c);
 	free(rate);
 	return r;
 }
@@ -100,28 +249,15 @@ plan_equal(struct plan *p, struct rational *c)
 	else if (found == SLOPE_WIDE)
 		r = equal_in_doubles(p, mult, c);
 	else if (found == SLOPE_OK) {
-		if (!plan_keep(p, best.pair))
+		if (!rates_keep(p, best.pair))
 			r = PLAN_NO_MEMORY;
 		else if (!metric_below(p->m, best.measure, &d) ||
-		    !plan_scale_up(p, best.num, digits, d, &one))
+		    !scale_up(p, best.num, digits, d, &one))
 			r = PLAN_RANGE;
 		for (k = 0; k < p->k; k++)
 			c[p->query[k]] = one;
 	}
 	free(mult);
-	return r;
-}
-
-/* [KPAK20 Algorithm 3] Strategy 3. */
-enum plan_result
-plan_share(struct plan *p, struct rational *c)
-{
-	double *rate = malloc((p->k + 1) * sizeof(*rate));
-	enum plan_result r = PLAN_NO_MEMORY;
-
-	if (rate != NULL && plan_psa(p, rate))
-		r = plan_finish(p, rate, c);
-	free(rate);
 	return r;
 }
 
@@ -147,4 +283,22 @@ plan_value(const struct plan *p, enum plan_loss loss,
 	case PLAN_RELATIVE: break;
 	}
 	return p->k == 0 ? 0 : exp(logs / (double)p->k);
+}
+
+bool
+plan_noise(struct rational c, int digits, struct scale *t)
+{
+	struct rational steps;
+
+	if (!rational_make(&steps, fixed_pow10(digits), 1) ||
+	    !upward_mul(&c, c, steps) || !upward_shorten(&c))
+		return false;
+	*t = (struct scale){ (uint64_t)c.num, (uint64_t)c.den };
+	return true;
+}
+
+bool
+plan_divide(struct rational *c, struct rational eps)
+{
+	return c->num == 0 || upward_div(c, *c, eps);
 }

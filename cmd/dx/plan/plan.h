@@ -43,6 +43,7 @@ struct plan {
 	double *most;		/* the largest rate of each alone */
 	struct pair *pool;	/* pairs that have bound some rates */
 	size_t pairs, room;
+	double *row;		/* scratch, one for each query */
 	struct pair worst;	/* PLAN_INFINITE: the two elements */
 };
 
@@ -97,14 +98,6 @@ bool plan_divide(struct rational *c, struct rational eps);
  */
 double plan_value(const struct plan *p, enum plan_loss loss,
     const struct rational *c);
-
-/*
- * Scale for one score or statistic u of sensitivity |u_i - u_j|, on the grid
- * of `digits` decimals, under a metric: max |u_i - u_j| / (eps d(i,j)).
- * [KPAK20 Theorem 3, Theorem 10]
- */
-enum plan_result plan_one(const struct metric *m, const int64_t *u,
-    int digits, struct rational eps, struct rational *c);
 
 void plan_close(struct plan *p);
 

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_impl.h"
+#include "barrier.h"
+#include "rates.h"
 
 #define ENOUGH 1e-9	/* relative gap to stop at */
 #define ROUNDS 300
@@ -97,7 +98,7 @@ offer(struct search *s, double *rate, size_t *found)
 	slope_search(&s->p->s, &a);
 	*found = a.count;
 	for (i = 0; i < a.count; i++)
-		if (!plan_keep(s->p, a.pair[i]))
+		if (!rates_keep(s->p, a.pair[i]))
 			return false;
 	for (k = 0; k < s->p->k; k++)
 		rate[k] /= a.load;
@@ -170,7 +171,7 @@ optimum(struct plan *p, enum plan_loss loss, struct rational *c, double *gap)
 	struct search s;
 
 	if (setup(&s, p, loss) && improve(&s)) {
-		r = plan_finish(p, s.best, c);
+		r = rates_finish(p, s.best, c);
 		*gap = gap_of(&s);
 	}
 	free(s.a);
@@ -205,6 +206,42 @@ others(struct plan *p, enum plan_loss loss, struct rational *best,
 	return r;
 }
 
+/*
+ * The least max c_k is that of strategy 2: with all scales equal to it the
+ * constraints are those of strategy 2.  Then every other scale is lowered as
+ * far as the rest allows, in turn.
+ */
+static enum plan_result
+least_maximum(struct plan *p, struct rational *c, double *gap)
+{
+	double *rate = calloc(p->k + 1, sizeof(*rate));
+	double *dir = calloc(p->k + 1, sizeof(*dir)), t;
+	const struct ray ray = { rate, dir, SLOPE_NONE };
+	enum plan_result r = PLAN_NO_MEMORY;
+	struct pair at;
+	size_t k;
+
+	if (rate != NULL && dir != NULL)
+		r = plan_equal(p, c);
+	if (r == PLAN_OK)
+		rates_of(p, c, rate);
+	for (k = 0; r == PLAN_OK && k < p->k; k++) {
+		dir[k] = 1;
+		t = rates_step(p, &ray, &at);
+		dir[k] = 0;
+		if (t < 0)
+			r = PLAN_NO_MEMORY;
+		else if (t > 1e-9 * p->most[k])
+			rate[k] += t;
+	}
+	if (r == PLAN_OK)
+		r = rates_finish(p, rate, c);
+	free(rate);
+	free(dir);
+	*gap = 0;
+	return r;
+}
+
 enum plan_result
 plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
     double *gap)
@@ -219,7 +256,7 @@ plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
 	if (p->k <= 1)
 		*gap = 0;
 	else if (r == PLAN_OK && loss == PLAN_MAX) {
-		r = plan_max(p, trial, gap);
+		r = least_maximum(p, trial, gap);
 		/* the largest is the same but for the doubles' rounding */
 		if (r == PLAN_OK && plan_value(p, loss, trial) <=
 		    plan_value(p, loss, c) * (1 + 1e-12))

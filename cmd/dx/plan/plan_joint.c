@@ -6,7 +6,7 @@
  *	max	n |cq' - q|_inf + ln(K / 0.05) |c|_inf
  *
  * over P = cq' with sum_k |P_ki - P_kj| / c_k <= eps d(i,j).  Not convex, but
- * convex in (P, s) for c = s times a fixed shape (plan_bend), and c is best
+ * convex in (P, s) for c = s times a fixed shape (project.h), and c is best
  * for fixed P by plan_best.  The two blocks take turns as long as the loss
  * falls.  For one query the shape is no restriction: the squared problem is
  * convex and solved.  For the other losses the squared problem is solved for
@@ -21,9 +21,114 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan_joint_impl.h"
+#include "project.h"
 
 #define TURNS 4
+#define WEIGHTS 10	/* of noise against bias that are tried, l1 and max */
+#define DELTA 0.05
+
+/* Block coordinate descent: move the queries, then plan their scales. */
+struct descent {
+	const struct metric *m;
+	const struct workload *w;
+	struct rational eps;
+	enum plan_loss loss;
+	double n;
+	struct projection b;
+	double *q, *shape, *best;
+	double value;		/* of best with scales s shape */
+};
+
+/* The loss of P with scales c = s shape. */
+static double
+loss_of(const struct descent *j, const double *p, const double *c, double s)
+{
+	size_t cells = j->b.n * j->b.k, i;
+	double bias = 0, noise = 0, e;
+
+	for (i = 0; i < cells; i++) {
+		e = fabs(p[i] - j->q[i]) * j->n;
+		if (!(e < HUGE_VAL))	/* fmax would hide it */
+			return HUGE_VAL;
+		bias = j->loss == PLAN_MAX ? fmax(bias, e) : bias +
+		    (j->loss == PLAN_L1 ? e : e * e);
+	}
+	for (i = 0; i < j->b.k; i++) {
+		e = s * c[i];
+		noise = j->loss == PLAN_MAX ? fmax(noise, e) : noise +
+		    (j->loss == PLAN_L1 ? e : 2 * e * e);
+	}
+	return bias + noise * (j->loss == PLAN_MAX ?
+	    log((double)j->b.k / DELTA) : 1);
+}
+
+/* Squares of the differences over the steepest pair: what can be moved. */
+static double
+at_stake(const struct descent *j)
+{
+	const struct projection *b = &j->b;
+	double worst = 0, at = 1, sum, squares, d;
+	size_t e, k;
+
+	for (e = 0; e < b->limits; e++) {
+		const struct limit *l = &b->limit[e];
+
+		for (sum = squares = 0, k = 0; k < b->k; k++) {
+			d = fabs(j->q[l->i * b->k + k] -
+			    j->q[l->j * b->k + k]);
+			sum += d / b->shape[k];
+			squares += d * d;
+		}
+		if (l->d > 0 && sum / l->d > worst) {
+			worst = sum / l->d;
+			at = squares / 2;
+		}
+	}
+	return at;
+}
+
+/*
+ * Weight of s^2 beside squares of weight n^2 / n^2: the loss itself, or one
+ * of a row from much bias to little.
+ */
+static double
+weight_of_scale(const struct descent *j, double stake, int t)
+{
+	double c = 0;
+	size_t k;
+
+	if (j->loss != PLAN_SQUARED)
+		return stake * pow(10, 1 - 0.5 * t);
+	for (k = 0; k < j->b.k; k++)
+		c += 2 * j->b.shape[k] * j->b.shape[k];
+	return c / (j->n * j->n);
+}
+
+/* P for the present shape; keeps the best by the true loss. */
+static bool
+project(struct descent *j, bool *better)
+{
+	struct projection *b = &j->b;
+	int tries = j->loss == PLAN_SQUARED ? 1 : WEIGHTS, t;
+	size_t cells = b->n * b->k, i;
+	double stake = at_stake(j), v;
+
+	*better = false;
+	for (i = 0; i < cells; i++)
+		b->weight[i] = 1;
+	for (t = 0; t < tries; t++) {
+		b->weight_s = weight_of_scale(j, stake, t);
+		if (!project_solve(b))
+			return false;
+		v = loss_of(j, b->p, b->shape, project_need(b, b->p));
+		if (v < j->value * (1 - 1e-6)) {
+			j->value = v;
+			memcpy(j->best, b->p, cells * sizeof(*b->p));
+			*better = true;
+		}
+	}
+	return true;
+}
 
 static double
 real(struct rational r)
@@ -33,7 +138,7 @@ real(struct rational r)
 
 /* The values of P as a dense workload on grids three decimals finer. */
 static bool
-rounded(const struct joint *j, const double *p, struct workload *out)
+rounded(const struct descent *j, const double *p, struct workload *out)
 {
 	int64_t *x = malloc((j->b.n + 1) * sizeof(*x));
 	char buf[WORKLOAD_NAME];
@@ -62,7 +167,7 @@ rounded(const struct joint *j, const double *p, struct workload *out)
 
 /* A descent that left the numbers is no better than where it began. */
 static bool
-sane(const struct joint *j)
+sane(const struct descent *j)
 {
 	size_t i;
 
@@ -74,7 +179,7 @@ sane(const struct joint *j)
 
 /* Exact scales for a workload; the shape for the next turn. */
 static enum plan_result
-scales(struct joint *j, const struct workload *w, struct rational *c,
+scales(struct descent *j, const struct workload *w, struct rational *c,
     double *value)
 {
 	enum plan_result r;
@@ -96,7 +201,7 @@ scales(struct joint *j, const struct workload *w, struct rational *c,
 }
 
 static double
-exact_value(const struct joint *j, const struct workload *w,
+exact_value(const struct descent *j, const struct workload *w,
     const struct rational *c)
 {
 	size_t k, i, K = j->b.k;
@@ -110,22 +215,22 @@ exact_value(const struct joint *j, const struct workload *w,
 			    (double)fixed_pow10(workload_digits(w, k));
 	}
 	if (p != NULL && s != NULL)
-		v = joint_loss(j, p, s, 1);
+		v = loss_of(j, p, s, 1);
 	free(p);
 	free(s);
 	return v;
 }
 
-/* One turn: bend, round, plan; keeps what is better. */
+/* One turn: project, round, plan; keeps what is better. */
 static enum plan_result
-turn(struct joint *j, struct joint_plan *out, bool *better)
+turn(struct descent *j, struct joint_plan *out, bool *better)
 {
 	struct rational *c = malloc((j->b.k + 1) * sizeof(*c));
 	struct workload w = { 0 };
 	enum plan_result r = PLAN_NO_MEMORY;
 	double v, most;
 
-	if (c != NULL && joint_bend(j, better)) {
+	if (c != NULL && project(j, better)) {
 		r = PLAN_OK;
 		*better = *better && sane(j);
 		if (*better)
@@ -154,7 +259,7 @@ turn(struct joint *j, struct joint_plan *out, bool *better)
 }
 
 static bool
-setup(struct joint *j)
+setup(struct descent *j)
 {
 	size_t cells, k, i;
 
@@ -176,11 +281,11 @@ setup(struct joint *j)
 			    (double)fixed_pow10(workload_digits(j->w, k));
 	j->b.q = j->q;
 	j->b.shape = j->shape;
-	return bend_open(&j->b, j->m, real(j->eps));
+	return project_open(&j->b, j->m, real(j->eps));
 }
 
 static void
-biases(const struct joint *j, struct joint_plan *out)
+biases(const struct descent *j, struct joint_plan *out)
 {
 	size_t k, i;
 
@@ -196,7 +301,7 @@ biases(const struct joint *j, struct joint_plan *out)
 }
 
 static enum plan_result
-descend(struct joint *j, struct joint_plan *out)
+descend(struct descent *j, struct joint_plan *out)
 {
 	enum plan_result r;
 	bool better = true;
@@ -221,7 +326,7 @@ plan_joint(struct joint_plan *out, const struct metric *m,
     const struct workload *w, struct rational eps, enum plan_loss loss,
     double n)
 {
-	struct joint j = { .m = m, .w = w, .eps = eps, .loss = loss, .n = n };
+	struct descent j = { .m = m, .w = w, .eps = eps, .loss = loss, .n = n };
 	enum plan_result r = PLAN_NO_MEMORY;
 
 	*out = (struct joint_plan){ .w = WORKLOAD_INIT };
@@ -229,7 +334,7 @@ plan_joint(struct joint_plan *out, const struct metric *m,
 	out->bias = malloc((w->k + 1) * sizeof(*out->bias));
 	if (out->c != NULL && out->bias != NULL)
 		r = descend(&j, out);
-	bend_close(&j.b);
+	project_close(&j.b);
 	free(j.q);
 	free(j.best);
 	free(j.b.p);

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plan_impl.h"
+#include "upward.h"
 
 /* The queries that vary, n x k, and what a step of each is worth. */
-struct spread {
+struct varying {
 	size_t n, k;
 	int64_t *q;
 	int *digits;
@@ -34,7 +34,7 @@ by_reach(const void *a, const void *b)
 
 /* The middle between a query's smallest and largest coefficient. */
 static double
-middle(const struct spread *p, size_t k)
+middle(const struct varying *p, size_t k)
 {
 	int64_t lo = p->q[k], hi = p->q[k];
 	size_t i;
@@ -49,7 +49,7 @@ middle(const struct spread *p, size_t k)
 }
 
 static struct reach *
-reaches(const struct spread *p)
+reaches(const struct varying *p)
 {
 	struct reach *r = malloc((p->n + 1) * sizeof(*r));
 	size_t i, k;
@@ -70,7 +70,7 @@ reaches(const struct spread *p)
 }
 
 static double
-far_apart(const struct spread *p, size_t i, size_t j)
+far_apart(const struct varying *p, size_t i, size_t j)
 {
 	const int64_t *u = p->q + i * p->k, *v = p->q + j * p->k;
 	double sum = 0;
@@ -86,7 +86,7 @@ far_apart(const struct spread *p, size_t i, size_t j)
  * pairs: elements far from the middle first, until no two can be farther.
  */
 static bool
-widest(const struct spread *p, struct pair *at)
+widest(const struct varying *p, struct pair *at)
 {
 	struct reach *r = reaches(p);
 	double best = 0, far, reach;
@@ -110,7 +110,7 @@ widest(const struct spread *p, struct pair *at)
 
 /* The exact difference of two elements over all queries. */
 static bool
-difference(const struct spread *p, struct pair at, struct rational *sum)
+difference(const struct varying *p, struct pair at, struct rational *sum)
 {
 	struct rational one;
 	size_t k;
@@ -129,7 +129,7 @@ difference(const struct spread *p, struct pair at, struct rational *sum)
 }
 
 static bool
-gather(const struct workload *w, struct spread *p)
+gather(const struct workload *w, struct varying *p)
 {
 	size_t k, i, to = 0;
 
@@ -158,7 +158,7 @@ bool
 plan_vanilla(const struct metric *m, const struct workload *w,
     struct rational eps, struct rational *c)
 {
-	struct spread p = { .n = w->n };
+	struct varying p = { .n = w->n };
 	struct metric_where where;
 	struct rational d;
 	struct pair at;
@@ -167,8 +167,8 @@ plan_vanilla(const struct metric *m, const struct workload *w,
 
 	ok = metric_least(m, &v, &where) && v > 0 &&
 	    metric_below(m, v, &d) && gather(w, &p) && widest(&p, &at) &&
-	    difference(&p, at, c) && plan_div_up(c, *c, d) &&
-	    plan_div_up(c, *c, eps);
+	    difference(&p, at, c) && upward_div(c, *c, d) &&
+	    upward_div(c, *c, eps);
 	free(p.q);
 	free(p.digits);
 	free(p.step);

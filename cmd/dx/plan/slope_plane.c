@@ -17,10 +17,12 @@
  * Hazards: e is rounded; its error is bounded by that of the two terms and
  * added to E.  The bound is raised by 2^-44 for the rest of the arithmetic.
  */
+#include "slope_plane.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "slope_impl.h"
+#include "slope_tree.h"
 
 #define RAISE (1 + 0x1p-44)
 

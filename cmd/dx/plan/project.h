@@ -1,24 +1,29 @@
-/* plan_bend: the convex part of problem (6): the shape of the scales fixed. */
-#ifndef PLAN_BEND_H
-#define PLAN_BEND_H
+/*
+ * project: the queries closest to given ones that given scales can answer.
+ *
+ * The convex part of [KPAK20] problem (6): the shape of the scales is fixed.
+ */
+#ifndef PROJECT_H
+#define PROJECT_H
 
 #include "plan.h"
 
-/* A pair with a constraint, its budget. */
+/* A pair of elements with a constraint, and its budget. */
 struct limit {
 	size_t i;
 	size_t j;
 	double d;
 };
 
-/* sum_k sign_k (p_ik - p_jk) / shape_k <= s d, and its multiplier. */
+/* The constraint of a limit for fixed signs,
+   sum_k sign_k (p_ik - p_jk) / shape_k <= s d, and its multiplier. */
 struct cut {
 	size_t limit;
 	double y;
 	double norm;		/* a W^-1 a */
 };
 
-struct bend {
+struct projection {
 	size_t n, k;
 	const double *q;	/* n x k: where the queries are */
 	const double *shape;	/* k: c = s shape */
@@ -37,17 +42,17 @@ struct bend {
 };
 
 /* Pairs of a metric with epsilon; false without memory. */
-bool bend_open(struct bend *b, const struct metric *m, double eps);
+bool project_open(struct projection *b, const struct metric *m, double eps);
 
 /*
  * Minimises sum w (p - q)^2 + w_s s^2 over all p, s that keep every limit:
  * the point of a convex cone closest to (q, 0).  False without memory.
  */
-bool bend_solve(struct bend *b);
+bool project_solve(struct projection *b);
 
 /* The least s that keeps every limit for these p. */
-double bend_need(const struct bend *b, const double *p);
+double project_need(const struct projection *b, const double *p);
 
-void bend_close(struct bend *b);
+void project_close(struct projection *b);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * plan_bend: the point of a cone closest to (q, 0), by Hildreth's method.
+ * project: the point of a cone closest to (q, 0), by Hildreth's method.
  *
  * With the shape of c fixed, c = s shape, the limits
  *	sum_k |p_ik - p_jk| / shape_k <= s d(i,j)
@@ -7,7 +7,7 @@
  * signs; those that are violated are added as cuts, and the dual of the
  * quadratic program over the cuts is climbed one multiplier at a time.
  */
-#include "plan_bend.h"
+#include "project.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #define FINE 1e-6	/* part of s d by which a limit may be broken */
 
 static bool
-add_limit(struct bend *b, size_t *room, size_t i, size_t j, double d)
+add_limit(struct projection *b, size_t *room, size_t i, size_t j, double d)
 {
 	struct limit *more;
 
@@ -34,7 +34,7 @@ add_limit(struct bend *b, size_t *room, size_t i, size_t j, double d)
 }
 
 bool
-bend_open(struct bend *b, const struct metric *m, double eps)
+project_open(struct projection *b, const struct metric *m, double eps)
 {
 	double unit = (double)m->unit.num / (double)m->unit.den * eps;
 	size_t i, j, room = 0;
@@ -55,7 +55,7 @@ bend_open(struct bend *b, const struct metric *m, double eps)
 }
 
 static double
-load(const struct bend *b, const double *p, const struct limit *l)
+load(const struct projection *b, const double *p, const struct limit *l)
 {
 	const double *u = p + l->i * b->k, *v = p + l->j * b->k;
 	double sum = 0;
@@ -67,7 +67,7 @@ load(const struct bend *b, const double *p, const struct limit *l)
 }
 
 double
-bend_need(const struct bend *b, const double *p)
+project_need(const struct projection *b, const double *p)
 {
 	double s = 0, one;
 	size_t i;
@@ -81,7 +81,7 @@ bend_need(const struct bend *b, const double *p)
 }
 
 static bool
-add_cut(struct bend *b, size_t at)
+add_cut(struct projection *b, size_t at)
 {
 	const struct limit *l = &b->limit[at];
 	double norm = l->d * l->d / b->weight_s;
@@ -116,7 +116,7 @@ add_cut(struct bend *b, size_t at)
 
 /* Brings one multiplier to its best; returns the part of s d it was off. */
 static double
-climb(struct bend *b, size_t c)
+climb(struct projection *b, size_t c)
 {
 	struct cut *cut = &b->cut[c];
 	const struct limit *l = &b->limit[cut->limit];
@@ -143,7 +143,7 @@ climb(struct bend *b, size_t c)
 
 /* Cuts that no longer press are dropped before new ones come. */
 static void
-drop(struct bend *b)
+drop(struct projection *b)
 {
 	size_t c, to = 0;
 
@@ -159,7 +159,7 @@ drop(struct bend *b)
 
 /* Adds the most broken limit of each element; *added says how many. */
 static bool
-separate(struct bend *b, double *worst, size_t *at, size_t *added)
+separate(struct projection *b, double *worst, size_t *at, size_t *added)
 {
 	size_t i, e;
 	double over;
@@ -187,7 +187,7 @@ separate(struct bend *b, double *worst, size_t *at, size_t *added)
 }
 
 bool
-bend_solve(struct bend *b)
+project_solve(struct projection *b)
 {
 	double *worst = calloc(b->n + 1, sizeof(*worst)), moved;
 	size_t *at = calloc(b->n + 1, sizeof(*at)), added = 1, c;
@@ -214,7 +214,7 @@ bend_solve(struct bend *b)
 }
 
 void
-bend_close(struct bend *b)
+project_close(struct projection *b)
 {
 	free(b->limit);
 	free(b->cut);

@@ -1,5 +1,5 @@
 /*
- * plan_barrier: strategy opt's convex program by a barrier Newton method.
+ * barrier: strategy opt's convex program by a barrier Newton method.
  *
  *	minimise f(x) = sum_k (w_k / x_k)^p  subject to  a x <= 1, x > 0,
  *
@@ -22,13 +22,11 @@
  *
  * with K numbers in x, and along the ray largest at s = K / Y.
  */
-#include "plan.h"
+#include "barrier.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "plan_impl.h"
 
 #define GAP 1e-11	/* relative duality gap to stop at */
 #define NEWTON 60	/* steps for one t at most */

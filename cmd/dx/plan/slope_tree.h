@@ -1,12 +1,14 @@
-/* slope_impl: what the sources of slope share. */
-#ifndef SLOPE_IMPL_H
-#define SLOPE_IMPL_H
+/*
+ * slope_tree: a k-d tree over the universe, and walks over pairs of its nodes.
+ */
+#ifndef SLOPE_TREE_H
+#define SLOPE_TREE_H
 
 #include <math.h>
 
 #include "slope.h"
 
-/* slope_tree.c */
+/* Builds the tree; false without memory. */
 bool slope_build(struct slope *s);
 
 /*
@@ -24,13 +26,6 @@ slope_real(const struct slope *s, u128 v)
 {
 	return metric_squared(s->m) ? sqrt((double)v) : (double)v;
 }
-
-/* slope_plane.c: fits planes where they help; false without memory. */
-bool slope_plane(struct slope *s);
-
-/* Upper bound of the load between two nodes at distance d or more. */
-double slope_plane_bound(const struct slope *s, const double *rate, size_t a,
-    size_t b, double d);
 
 /* Upper bound of |q_ki - q_kj| between two nodes. */
 static inline int64_t

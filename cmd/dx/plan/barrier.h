@@ -1,0 +1,26 @@
+/*
+ * barrier: the convex program of strategy opt, by a barrier Newton method.
+ */
+#ifndef BARRIER_H
+#define BARRIER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Minimises sum_k (cost_k / x_k)^power, for power 0 sum_k ln(cost_k / x_k),
+ * over a x <= 1, x > 0, a having `rows` rows of k; x comes in strictly
+ * feasible.  lower: a value that no feasible x goes below.  False without
+ * memory.
+ */
+struct barrier {
+	const double *a;
+	size_t rows;
+	size_t k;
+	const double *cost;
+	int power;
+	double lower;
+};
+bool barrier_solve(struct barrier *b, double *x);
+
+#endif

@@ -1,0 +1,142 @@
+/* plan_psa: strategy 3, the parameter selection algorithm of KPAK20. */
+#include "plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rates.h"
+
+#define GONE 1e-9	/* part of its first rate below which a query rests */
+
+/* One round's state of [KPAK20 Algorithm 3]. */
+struct psa {
+	struct plan *p;
+	double *rate;		/* R */
+	double *dir;		/* 1/c' of those that still take part */
+	double *unit;
+	double *gain;		/* T */
+	bool *done;
+};
+
+/*
+ * Step 1: 1/c'_k, what each query could get alone.  Known in the first
+ * round; a kept pair without budget ends a query without a search.
+ */
+static bool
+alone(struct psa *a, bool first, bool *any)
+{
+	struct ray ray = { .base = a->rate, .dir = a->unit };
+	struct plan *p = a->p;
+	struct pair at;
+	size_t k;
+
+	*any = false;
+	for (k = 0; k < p->k; k++) {
+		a->dir[k] = 0;
+		if (a->done[k])
+			continue;
+		ray.need = k;
+		a->unit[k] = 1;
+		if (first)
+			a->dir[k] = p->most[k];
+		else if (rates_kept(p, &ray, &at) <= GONE * p->most[k])
+			a->dir[k] = 0;
+		else
+			a->dir[k] = rates_step(p, &ray, &at);
+		a->unit[k] = 0;
+		if (a->dir[k] < 0)
+			return false;
+		if (a->dir[k] <= GONE * p->most[k]) {
+			a->done[k] = true;
+			a->dir[k] = 0;
+		}
+		*any = *any || !a->done[k];
+	}
+	return true;
+}
+
+/*
+ * Steps 2 and 3: 1/c_k = (1/c'_k) t, with t the largest step along all of dir
+ * that the pairs allow on which query k differs.  The pair that binds first
+ * settles all queries that differ on it.
+ */
+static bool
+together(struct psa *a)
+{
+	struct plan *p = a->p;
+	struct ray ray = { a->rate, a->dir, SLOPE_NONE };
+	struct pair at = { 0, 0 };
+	double t, d;
+	size_t k;
+
+	t = rates_step(p, &ray, &at);
+	if (t < 0 || !slope_row(&p->s, at, p->row, &d))
+		return false;
+	for (k = 0; k < p->k; k++)
+		a->gain[k] = a->done[k] ? 0 : p->row[k] > 0 ?
+		    a->dir[k] * t : -1;
+	for (k = 0; k < p->k; k++) {
+		if (a->gain[k] >= 0)
+			continue;
+		ray.need = k;
+		t = rates_step(p, &ray, &at);
+		if (t < 0)
+			return false;
+		a->gain[k] = a->dir[k] * t;
+	}
+	return true;
+}
+
+static bool
+rounds(struct psa *a)
+{
+	size_t k, round;
+	bool any;
+
+	/* each round exhausts a pair, so it ends at least one query */
+	for (round = 0; round < a->p->k + 2; round++) {
+		if (!alone(a, round == 0, &any))
+			return false;
+		if (!any)
+			break;
+		if (!together(a))
+			return false;
+		for (k = 0; k < a->p->k; k++)
+			a->rate[k] += a->gain[k];
+	}
+	return true;
+}
+
+/* Rates of [KPAK20 Algorithm 3]; false without memory. */
+static bool
+psa(struct plan *p, double *rate)
+{
+	double *all = calloc(3 * p->k + 3, sizeof(*all));
+	bool *done = calloc(p->k + 1, sizeof(*done));
+	struct psa a = { .p = p, .rate = rate, .dir = all, .done = done };
+	bool ok = all != NULL && done != NULL;
+
+	if (ok) {
+		a.unit = all + p->k + 1;
+		a.gain = a.unit + p->k + 1;
+		memset(rate, 0, p->k * sizeof(*rate));
+		ok = p->k == 0 || rounds(&a);
+	}
+	free(all);
+	free(done);
+	return ok;
+}
+
+/* [KPAK20 Algorithm 3] Strategy 3. */
+enum plan_result
+plan_share(struct plan *p, struct rational *c)
+{
+	double *rate = malloc((p->k + 1) * sizeof(*rate));
+	enum plan_result r = PLAN_NO_MEMORY;
+
+	if (rate != NULL && psa(p, rate))
+		r = rates_finish(p, rate, c);
+	free(rate);
+	return r;
+}

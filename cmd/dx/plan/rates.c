@@ -1,0 +1,179 @@
+/*
+ * rates: budget per unit of each query, r_k = 1 / c_k, in doubles.
+ *
+ * What is left of the budget of a pair is d(i,j) - sum_k r_k |q_ki - q_kj|:
+ * it follows from the rates spent so far and is not stored.
+ */
+#include "rates.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "upward.h"
+
+/* Rates as a private mechanism may use them; false: nothing binds. */
+static bool
+lower(struct plan *p, const double *rate, double *out)
+{
+	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
+	size_t k;
+
+	slope_search(&p->s, &a);
+	for (k = 0; k < p->k; k++)
+		out[k] = rate[k] / (a.load * (1 + 4 * p->s.error));
+	return a.count > 0;
+}
+
+/* The scale of a rate in units of the metric and steps of 10^-digits. */
+static bool
+inverse(const struct plan *p, double rate, int digits, struct rational *c)
+{
+	struct rational x, step;
+
+	return upward_double(rate, &x) &&
+	    rational_make(&step, 1, fixed_pow10(digits)) &&
+	    upward_div(c, step, x) && upward_div(c, *c, p->m->unit) &&
+	    upward_div(c, *c, p->eps);
+}
+
+enum plan_result
+rates_finish(struct plan *p, const double *rate, struct rational *c)
+{
+	double *r = malloc((p->k + 1) * sizeof(*r));
+	enum plan_result result = PLAN_OK;
+	size_t k;
+
+	if (r == NULL)
+		return PLAN_NO_MEMORY;
+	for (k = 0; k < p->w->k; k++)
+		c[k] = (struct rational){ 0, 1 };
+	if (p->k > 0 && lower(p, rate, r))
+		for (k = 0; k < p->k && result == PLAN_OK; k++)
+			if (!inverse(p, r[k], p->digits[k], &c[p->query[k]]))
+				result = PLAN_RANGE;
+	free(r);
+	return result;
+}
+
+void
+rates_of(const struct plan *p, const struct rational *c, double *rate)
+{
+	double unit = (double)p->m->unit.num / (double)p->m->unit.den;
+	double eps = (double)p->eps.num / (double)p->eps.den;
+	size_t k;
+
+	for (k = 0; k < p->k; k++) {
+		const struct rational *r = &c[p->query[k]];
+
+		rate[k] = (double)r->den / (double)r->num /
+		    (double)fixed_pow10(p->digits[k]) / unit / eps;
+	}
+}
+
+bool
+rates_keep(struct plan *p, struct pair pair)
+{
+	struct pair *more;
+	size_t i;
+
+	for (i = p->pairs; i-- > 0;)
+		if (p->pool[i].i == pair.i && p->pool[i].j == pair.j)
+			return true;
+	if (p->pairs == p->room) {
+		more = realloc(p->pool, (2 * p->room + 64) * sizeof(*more));
+		if (more == NULL)
+			return false;
+		p->pool = more;
+		p->room = 2 * p->room + 64;
+	}
+	p->pool[p->pairs++] = pair;
+	return true;
+}
+
+/* The step that one pair allows; HUGE_VAL: any. */
+static double
+allows(struct plan *p, const struct ray *ray, struct pair at)
+{
+	double d, spent = 0, more = 0;
+	size_t k;
+
+	if (!slope_row(&p->s, at, p->row, &d) ||
+	    (ray->need != SLOPE_NONE && !(p->row[ray->need] > 0)))
+		return HUGE_VAL;
+	for (k = 0; k < p->k; k++) {
+		spent += ray->base[k] * p->row[k];
+		more += ray->dir[k] * p->row[k];
+	}
+	if (!(more > 0))
+		return HUGE_VAL;
+	return d > spent ? (d - spent) / more : 0;
+}
+
+/* The smallest step that a list of pairs allows. */
+static double
+least(struct plan *p, const struct ray *ray, const struct pair *pair,
+    size_t n, struct pair *at)
+{
+	double t = HUGE_VAL, one;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		one = allows(p, ray, pair[i]);
+		if (one < t) {
+			t = one;
+			*at = pair[i];
+		}
+	}
+	return t;
+}
+
+double
+rates_kept(struct plan *p, const struct ray *ray, struct pair *at)
+{
+	return least(p, ray, p->pool, p->pairs, at);
+}
+
+static bool
+keep_all(struct plan *p, const struct steep *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->count; i++)
+		if (!rates_keep(p, a->pair[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Newton's method on the largest load as a convex function of t: the step
+ * that the kept pairs allow is never too short, and shrinks until no pair is
+ * too steep.
+ */
+double
+rates_step(struct plan *p, const struct ray *ray, struct pair *at)
+{
+	double *rate = calloc(p->k + 1, sizeof(*rate)), t, next;
+	struct steep a = { .rate = rate, .need = ray->need, .keep = 1 };
+	size_t k;
+
+	if (rate == NULL)
+		return -1;
+	for (t = rates_kept(p, ray, at);; t = next) {
+		for (k = 0; k < p->k; k++)
+			rate[k] = t < HUGE_VAL ?
+			    ray->base[k] + t * ray->dir[k] : ray->dir[k];
+		a.floor = t < HUGE_VAL ? 1 + p->s.error : 0;
+		slope_search(&p->s, &a);
+		if (a.count == 0)
+			break;
+		if (!keep_all(p, &a)) {
+			t = -1;
+			break;
+		}
+		next = least(p, ray, a.pair, a.count, at);
+		if (!(next < t))
+			break;
+	}
+	free(rate);
+	return t;
+}

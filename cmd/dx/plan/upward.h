@@ -1,0 +1,25 @@
+/*
+ * upward: positive rationals that are never rounded down.
+ *
+ * A noise scale may be larger than privacy needs but not smaller.  Where an
+ * exact product or quotient has no room, both parts are shortened so that the
+ * value can only grow.
+ */
+#ifndef UPWARD_H
+#define UPWARD_H
+
+#include <stdbool.h>
+
+#include "number/fixed.h"
+
+/* a b and a / b, or a little more; false where they are out of range. */
+bool upward_mul(struct rational *r, struct rational a, struct rational b);
+bool upward_div(struct rational *r, struct rational a, struct rational b);
+
+/* A fraction not below a whose parts have 61 bits at most; a > 0. */
+bool upward_shorten(struct rational *a);
+
+/* The exact value of a positive double of moderate size. */
+bool upward_double(double x, struct rational *r);
+
+#endif
