@@ -91,9 +91,8 @@ make_marks(struct table *t)
 {
 	size_t room = t->how.read + MARK_LEN + TABLE_SLACK;
 
-	t->marks.sep = err_alloc(NULL, room, 3 * sizeof(*t->marks.sep));
+	t->marks.sep = err_alloc(NULL, room, 2 * sizeof(*t->marks.sep));
 	t->marks.line = t->marks.sep + room;
-	t->marks.hard = t->marks.line + room;
 	t->window = t->how.window;
 }
 

@@ -9,8 +9,7 @@
 #include "table_marks.h"
 
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
-#define WINDOW 16384		/* bytes marked at once, */
-#define WINDOW_MIN 512		/* fewer where most goes to libcsv */
+#define WINDOW 16384		/* bytes marked at once */
 #define TABLE_BETWEEN 0		/* libcsv's pstate between records */
 #define TABLE_AFTER 3		/* after what may be a closing quote */
 
@@ -71,7 +70,7 @@ struct table {
 
 	struct marks marks;
 	size_t window;
-	size_t streak;		/* records in a row that libcsv decided */
+	size_t streak;		/* odd records in a row */
 
 	struct names header;
 	struct names numbers;

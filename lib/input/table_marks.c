@@ -1,8 +1,17 @@
 /*
- * table_marks: where delimiters, line ends and hard bytes stand in a window.
+ * table_marks: where delimiters and line ends stand in a window of records.
  *
- * 64 bytes at a time become four 64-bit masks, bit i for byte i, and the
- * bits become positions.  Hard are the quote and a CR without LF behind it.
+ * 64 bytes at a time become four 64-bit masks, bit i for byte i, and their
+ * bits become positions.  A byte is inside quotes when the number of quotes
+ * up to it is odd; the two halves of a doubled quote change nothing together.
+ * That is what libcsv says, too, as long as all quotes are regular: an opening
+ * one begins a cell (blanks before it are left aside) or stands directly
+ * behind a closing one, which makes a doubled quote of them; a closing one
+ * ends a cell (blanks behind it are left aside) or stands directly before an
+ * opening one.  By induction from quote to quote, libcsv's state is then the
+ * one that the masks show.  The first quote of another kind is odd, and so is
+ * a CR outside quotes without LF behind it; nothing is marked from there on.
+ *
  * The masks are made in three ways: AVX2 where the processor has it, SSE2,
  * and plain 64-bit arithmetic; all give the same bits, and the rest is
  * common.
@@ -27,36 +36,158 @@ struct masks {
 };
 
 typedef struct masks masks_of(const char *s, char delimiter);
+typedef uint64_t parity_of(uint64_t bits);
+
+/* What the blocks before tell about the next one. */
+struct carry {
+	uint64_t inside;	/* all bits: its first byte is inside quotes */
+	uint64_t begins;	/* bit 0: a cell begins there */
+	uint64_t closed;	/* bit 0: a quote was closed just before */
+};
+
+struct window {
+	const char *s;
+	size_t n;
+	char delimiter;
+};
+
+/* A delimiter is none. */
+static bool
+is_blank(const struct window *w, size_t at)
+{
+	return (w->s[at] == ' ' || w->s[at] == '\t') &&
+	    w->s[at] != w->delimiter;
+}
+
+static bool
+is_end(const struct window *w, size_t at)
+{
+	return w->s[at] == w->delimiter || w->s[at] == '\n';
+}
+
+/* Is there nothing but blanks between a cell's begin and the quote there? */
+static bool
+begins_cell(const struct window *w, size_t at)
+{
+	while (at > 0 && is_blank(w, at - 1))
+		at--;
+	return at == 0 || is_end(w, at - 1);
+}
+
+/* Is there nothing but blanks from there to the cell's end? */
+static bool
+ends_cell(const struct window *w, size_t at)
+{
+	while (at < w->n && is_blank(w, at))
+		at++;
+	return at < w->n && (is_end(w, at) || w->s[at] == '\r');
+}
+
+/*
+ * The first odd one of doubtful bytes, by its bit, or BLOCK.  They are CRs,
+ * quotes that open with no delimiter directly before them, and other bytes
+ * directly behind a closing quote.
+ */
+static __attribute__((noinline)) unsigned
+first_odd(const struct window *w, size_t base, uint64_t doubtful)
+{
+	unsigned bit;
+	size_t at;
+
+	for (; doubtful != 0; doubtful &= doubtful - 1) {
+		bit = (unsigned)__builtin_ctzll(doubtful);
+		at = base + bit;
+		if (w->s[at] == '"' ? !begins_cell(w, at) :
+		    !is_blank(w, at) || !ends_cell(w, at))
+			return bit;
+	}
+	return BLOCK;
+}
+
+/*
+ * Takes what is inside quotes out of the masks; returns the doubtful quotes
+ * that open, and the doubtful bytes behind those that close.
+ */
+INLINE uint64_t
+unquote(struct masks *got, struct carry *c, parity_of *parity, bool *doubled)
+{
+	uint64_t inside = parity(got->quote) ^ c->inside;
+	uint64_t open = got->quote & inside, close = got->quote & ~inside;
+	uint64_t ends = got->comma | got->line | got->cr | got->quote;
+	uint64_t closed = close << 1 | c->closed, begins;
+
+	got->comma &= ~inside;
+	got->line &= ~inside;
+	got->cr &= ~inside;
+	begins = (got->comma | got->line) << 1 | c->begins;
+	*doubled = *doubled || (open & closed) != 0;
+	c->inside = UINT64_C(0) - (inside >> 63);
+	c->closed = close >> 63;
+	return (open & ~(begins | closed)) | (closed & ~ends);
+}
+
+/* Adds the positions of bits to the n that there are. */
+INLINE size_t
+add_places(uint32_t *to, size_t n, uint64_t bits, uint32_t base)
+{
+	for (; bits != 0; bits &= bits - 1)
+		to[n++] = base + (uint32_t)__builtin_ctzll(bits);
+	return n;
+}
 
 /* The common part; inlined into each variant with its own masks. */
 INLINE void
-mark(struct marks *m, const char *s, size_t n, char delimiter, masks_of *masks)
+mark(struct marks *m, const struct window *w, masks_of *masks,
+    parity_of *parity)
 {
-	size_t i, seps = 0, lines = 0, hards = 0;
-	uint64_t within, sep, line, hard, after;
+	struct carry c = { 0, 1, 0 };
+	bool doubled = false;
+	uint64_t within, doubtful;
 	struct masks got;
+	size_t i, seps = 0, lines = 0;
 
-	for (i = 0; i < n; i += BLOCK) {
-		got = masks(s + i, delimiter);
-		within = n - i < BLOCK ? (UINT64_C(1) << (n - i)) - 1 :
-		    UINT64_MAX;
-		line = got.line;
-		sep = (got.comma | line) & within;
-		after = line >> 1 | (uint64_t)(s[i + BLOCK] == '\n') << 63;
-		hard = (got.quote | (got.cr & ~after)) & within;
-		for (line &= within; line != 0; line &= line - 1)
-			m->line[lines++] = (uint32_t)i +
-			    (uint32_t)__builtin_ctzll(line);
-		for (; sep != 0; sep &= sep - 1)
-			m->sep[seps++] = (uint32_t)i +
-			    (uint32_t)__builtin_ctzll(sep);
-		for (; hard != 0; hard &= hard - 1)
-			m->hard[hards++] = (uint32_t)i +
-			    (uint32_t)__builtin_ctzll(hard);
+	m->odd = SIZE_MAX;
+	for (i = 0; i < w->n && m->odd == SIZE_MAX; i += BLOCK) {
+		got = masks(w->s + i, w->delimiter);
+		within = w->n - i < BLOCK ?
+		    (UINT64_C(1) << (w->n - i)) - 1 : UINT64_MAX;
+		doubtful = got.line >> 1 |
+		    (uint64_t)(w->s[i + BLOCK] == '\n') << (BLOCK - 1);
+		doubtful = got.cr & ~doubtful;
+		if ((got.quote | c.inside | c.closed) != 0) {
+			uint64_t quotes = unquote(&got, &c, parity, &doubled);
+
+			doubtful = (doubtful & got.cr) | quotes;
+		}
+		c.begins = (got.comma | got.line) >> (BLOCK - 1);
+		doubtful &= within;
+		if (__builtin_expect(doubtful != 0, 0)) {
+			unsigned bit = first_odd(w, i, doubtful);
+
+			if (bit < BLOCK) {
+				m->odd = i + bit;
+				within &= (UINT64_C(1) << bit) - 1;
+			}
+		}
+		got.line &= within;
+		lines = add_places(m->line, lines, got.line, (uint32_t)i);
+		seps = add_places(m->sep, seps,
+		    (got.comma & within) | got.line, (uint32_t)i);
 	}
-	m->hard[hards] = UINT32_MAX;
-	m->lines = lines;
 	m->seps = seps;
+	m->lines = lines;
+	m->doubled = doubled;
+}
+
+/* Bit i: the number of bits 0 to i that are set is odd. */
+INLINE uint64_t
+parity_shifts(uint64_t bits)
+{
+	int k;
+
+	for (k = 1; k < BLOCK; k *= 2)
+		bits ^= bits << k;
+	return bits;
 }
 
 /* Bit 7 of each byte that is zero in v, exactly (no carry between bytes). */
@@ -96,7 +227,8 @@ masks_portable(const char *s, char delimiter)
 void
 marks_portable(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, s, n, delimiter, masks_portable);
+	mark(m, &(struct window){ s, n, delimiter }, masks_portable,
+	    parity_shifts);
 }
 
 #ifdef __x86_64__
@@ -130,10 +262,19 @@ masks_sse2(const char *s, char delimiter)
 void
 marks_sse2(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, s, n, delimiter, masks_sse2);
+	mark(m, &(struct window){ s, n, delimiter }, masks_sse2,
+	    parity_shifts);
 }
 
-#define AVX2 __attribute__((target("avx2,bmi")))
+#define AVX2 __attribute__((target("avx2,bmi,popcnt,pclmul")))
+
+/* The same as a product of polynomials over two elements. */
+AVX2 INLINE uint64_t
+parity_product(uint64_t bits)
+{
+	return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(
+	    _mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
+}
 
 AVX2 INLINE struct masks
 masks_avx2(const char *s, char delimiter)
@@ -163,7 +304,8 @@ masks_avx2(const char *s, char delimiter)
 AVX2 void
 marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, s, n, delimiter, masks_avx2);
+	mark(m, &(struct window){ s, n, delimiter }, masks_avx2,
+	    parity_product);
 }
 #endif
 
@@ -172,10 +314,12 @@ marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
  * builtin does, takes 0.1 ms on a virtual machine.
  */
 #ifdef CPU_FEATURE_ACTIVE
-#define HAS_AVX2 (CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1))
+#define HAS_AVX2 (CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1) && \
+    CPU_FEATURE_ACTIVE(PCLMULQDQ) && CPU_FEATURE_ACTIVE(POPCNT))
 #else
 #define HAS_AVX2 (__builtin_cpu_supports("avx2") && \
-    __builtin_cpu_supports("bmi"))
+    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("pclmul") && \
+    __builtin_cpu_supports("popcnt"))
 #endif
 
 marks_fn *

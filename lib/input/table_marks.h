@@ -1,19 +1,24 @@
-/* table_marks: where delimiters, line ends and hard bytes stand. */
+/* table_marks: where delimiters and line ends stand. */
 #ifndef TABLE_MARKS_H
 #define TABLE_MARKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define TABLE_SLACK 64	/* readable bytes after those to be marked */
 
-/* Positions in a window of the read buffer; room for one more than bytes. */
+/*
+ * Positions in a window of the read buffer that begins with a record, up to
+ * its first odd byte.  Room for TABLE_SLACK positions more than bytes.
+ */
 struct marks {
-	uint32_t *sep;		/* delimiters and LFs */
-	uint32_t *line;		/* LFs */
-	uint32_t *hard;		/* quotes, CRs before no LF; then UINT32_MAX */
-	size_t lines;
+	uint32_t *sep;		/* delimiters and LFs outside quotes */
+	uint32_t *line;		/* LFs outside quotes */
 	size_t seps;
+	size_t lines;
+	size_t odd;		/* where libcsv must decide, or SIZE_MAX */
+	bool doubled;		/* are there doubled quotes? */
 };
 
 /* Marks n bytes at s; TABLE_SLACK bytes after them are readable. */
