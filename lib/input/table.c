@@ -20,9 +20,6 @@
 #include "table_impl.h"
 #include "tool/err.h"
 
-#define MARK "\357\273\277"	/* UTF-8 byte-order mark */
-#define MARK_LEN 3
-
 /* Appends at most n bytes of the file to buf, and zeros; false at its end. */
 static bool
 fill(struct table *t, size_t n)
@@ -51,15 +48,19 @@ table_fill(struct table *t)
 	return !t->eof && fill(t, t->how.read);
 }
 
-/* A pipe may deliver the mark in parts. */
+/*
+ * Before a header, where a quote may follow it.  A pipe may deliver it in
+ * parts.
+ */
 static void
 skip_mark(struct table *t)
 {
-	while (t->end < MARK_LEN && !t->eof &&
-	    memcmp(t->buf, MARK, t->end) == 0)
+	while (t->end < TABLE_MARK_LEN && !t->eof &&
+	    memcmp(t->buf, TABLE_MARK, t->end) == 0)
 		fill(t, t->how.read);
-	if (t->end >= MARK_LEN && memcmp(t->buf, MARK, MARK_LEN) == 0)
-		t->pos = MARK_LEN;
+	if (t->end >= TABLE_MARK_LEN &&
+	    memcmp(t->buf, TABLE_MARK, TABLE_MARK_LEN) == 0)
+		t->pos = TABLE_MARK_LEN;
 }
 
 /* Feeds libcsv line by line, as it cannot be told to stop. */
@@ -89,7 +90,7 @@ read_header(struct table *t)
 static void
 make_marks(struct table *t)
 {
-	size_t room = t->how.read + MARK_LEN + TABLE_SLACK;
+	size_t room = t->how.read + TABLE_MARK_LEN + TABLE_SLACK;
 
 	t->marks.sep = err_alloc(NULL, room, 2 * sizeof(*t->marks.sep));
 	t->marks.line = t->marks.sep + room;
@@ -110,16 +111,17 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 	t->name = name;
 	t->delimiter = delimiter;
 	t->how = how;
-	t->room = err_alloc(NULL, TABLE_BEFORE + how.read + MARK_LEN +
+	t->room = err_alloc(NULL, TABLE_BEFORE + how.read + TABLE_MARK_LEN +
 	    TABLE_SLACK, 1);
 	memset(t->room, 0, TABLE_BEFORE);
 	t->buf = t->room + TABLE_BEFORE;
 	if (how.marks != NULL)
 		make_marks(t);
 	table_start(t);
-	skip_mark(t);
-	if (header)
+	if (header) {
+		skip_mark(t);
 		read_header(t);
+	}
 	return t;
 }
 

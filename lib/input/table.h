@@ -1,7 +1,7 @@
 /*
  * table: CSV on a file descriptor to cells of chosen columns.
  *
- * All of libcsv stays in here.  RFC 4180 quoting, CRLF, a byte-order mark, a
+ * All of libcsv stays in here.  RFC 4180 quoting, CRLF, byte-order marks, a
  * missing last newline, NULs, blank lines (a record of one empty cell) and an
  * unclosed quote (ends with the input) are taken as people mean them.  The
  * header is public; nothing here speaks about a data record.

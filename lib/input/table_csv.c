@@ -174,6 +174,8 @@ table_data_row(int end, void *table)
 	t->cr = end == '\r';
 	if (t->want != SIZE_MAX)
 		miss(t);
+	if (chosen->columns[0] == 0)
+		table_unmark(&chosen->kept[0]);
 	for (i = 0; !chosen->same && i < chosen->count; i++)
 		chosen->cells[i] = chosen->kept[chosen->place[i]];
 	chosen->record(chosen->arg, chosen->same ? chosen->kept :

@@ -4,10 +4,13 @@
 
 #include <csv.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "table.h"
 #include "table_marks.h"
 
+#define TABLE_MARK "\357\273\277"	/* UTF-8 byte-order mark */
+#define TABLE_MARK_LEN 3
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
 #define WINDOW 16384		/* bytes marked at once */
 #define TABLE_BETWEEN 0		/* libcsv's pstate between records */
@@ -87,6 +90,20 @@ struct table *table_open_how(int fd, const char *name, char delimiter,
 
 /* Bytes of the file to buf; false at its end.  buf must be used up. */
 bool table_fill(struct table *t);
+
+/*
+ * Takes a byte-order mark off a record's first cell: off every record's, so
+ * that what a record says does not depend on whether it is the first one.
+ */
+static inline void
+table_unmark(struct cell *cell)
+{
+	if (cell->len < TABLE_MARK_LEN ||
+	    memcmp(cell->text, TABLE_MARK, TABLE_MARK_LEN) != 0)
+		return;
+	cell->text += TABLE_MARK_LEN;
+	cell->len -= TABLE_MARK_LEN;
+}
 
 /* table_csv.c: gives n bytes to libcsv, or tells it of the input's end. */
 void table_start(struct table *t);

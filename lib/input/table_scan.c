@@ -145,6 +145,8 @@ read_records(struct table *t, const char *s, struct spot *at, size_t k)
 			from = column == 0 ? p.start :
 			    (size_t)sep[column - 1] + 1;
 			cut(t, &cells[i], s + from, s + sep[column]);
+			if (column == 0)
+				table_unmark(&cells[i]);
 		}
 		c->record(c->arg, cells, p.fields);
 		if (m.doubled)

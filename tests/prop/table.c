@@ -508,3 +508,45 @@ Test(table, what_was_written_is_read_back)
 		free(got.text);
 	}
 }
+
+/* Adds the records of the text, without a header, to the trace. */
+static void
+add_reading(struct trace *tr, const char *text, struct table_how how)
+{
+	static const size_t cols[] = { 0, 1 };
+	struct ask ask = { text, strlen(text), cols, 2, ',', false };
+	struct trace got = trace_of(&ask, how);
+
+	/* what stands before the records is the width */
+	trace_add(tr, got.text + sizeof(size_t), got.len - sizeof(size_t));
+	free(got.text);
+}
+
+/*
+ * What a record says is a map of its own bytes: any three of these read in one
+ * file as each alone.  A byte-order mark is no exception.
+ */
+Test(table, a_record_reads_the_same_wherever_it_stands)
+{
+#define MARK "\xef\xbb\xbf"
+	static const char *const record[] = { "1,2\n", MARK "1,2\n",
+	    "\"3\",4\r\n", MARK "\"3\",4\n", "\n", MARK "\n", MARK MARK "5\n",
+	    " " MARK "6, 7\n", "\"" MARK "8\",9\n", "1," MARK "2\n",
+	    "\xef\xbb,1\n", MARK "a\"b,c\"\n", MARK "\r\n" };
+	struct table_how how = { 131072, 512, marks_best() };
+	struct trace want, got;
+	size_t i, j, k, n = COUNT(record);
+	char text[256];
+
+	for (i = 0; i < 2 * n * n * n; i++) {
+		want = got = (struct trace){ .columns = 2 };
+		for (j = i / 2, k = 0, text[0] = '\0'; k < 3; k++, j /= n) {
+			strcat(text, record[j % n]);
+			add_reading(&want, record[j % n], pure);
+		}
+		add_reading(&got, text, i % 2 == 0 ? how : pure);
+		cr_assert(trace_equal(&want, &got), "%s", text);
+		free(want.text);
+		free(got.text);
+	}
+}

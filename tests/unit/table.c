@@ -139,8 +139,9 @@ Test(table, ragged_records_lack_cells_and_extra_fields_are_counted)
 Test(table, a_byte_order_mark_is_no_part_of_the_first_cell)
 {
 	READS("\xef\xbb\xbf" "1,2\n", "2:1|2");
-	READS("\xef\xbb\xbf\"1\",2\n", "2:1|2");
-	READS("\xef\xbb\xbf", "");
+	READS("\xef\xbb\xbf" "1,2\n\xef\xbb\xbf" "3,4\n", "2:1|2\n2:3|4");
+	READS("\xef\xbb\xbf\"1\",2\n", "2:\"1\"|2");
+	READS("\xef\xbb\xbf", "1:|?");
 	READS("\xef\xbb" "1,2\n", "2:\xef\xbb" "1|2");
 	READS("1,\xef\xbb\xbf" "2\n", "2:1|\xef\xbb\xbf" "2");
 }
