@@ -134,8 +134,8 @@ write_group(struct split *sp, uint64_t rel, size_t g, const struct sums *s)
 	long double *sum = err_alloc(NULL, l->d, sizeof(*sum)), n;
 	u128 unit = lap_cov_unit(l, l->report.digits);
 
-	n = fmaxl(1, (long double)s->count +
-	    (long double)sp->part[COUNT].noise[at]);
+	n = fmaxl(1, (long double)fixed_add_sat((i128)s->count,
+	    sp->part[COUNT].noise[at]));
 	for (size_t a = 0; a < l->d; a++)
 		sum[a] = (long double)fixed_add_sat(sums_sum(s, a),
 		    sp->part[SUMS].noise[at * l->d + a]);

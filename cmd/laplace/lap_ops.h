@@ -10,6 +10,11 @@ bool lap_columns(struct lap *l, int k);
 /* Digits for a value in the widest range (squared) whose scale is unknown. */
 int lap_wide_digits(const struct lap *l, bool squared);
 
+#define LAP_FINER 9	/* decimals of the cells beyond the printed ones */
+
+/* Scale and error in the report of noise on a grid of k decimals. */
+void lap_report_scale(struct report *r, const struct scale *t, int k);
+
 /* The report names no sensitivity, scale or error. */
 void lap_hide(struct lap *l);
 

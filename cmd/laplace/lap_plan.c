@@ -10,7 +10,6 @@
 #define ERROR_PARTS 1000	/* grid steps in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
 #define PRIVATE_PARTS 100000000	/* and in B - A where the scale is unknown */
-#define FINER 9			/* decimals of the cells beyond the printed */
 
 int
 lap_digits(const struct lap *l, struct rational limit, bool hold)
@@ -50,6 +49,16 @@ lap_hide(struct lap *l)
 {
 	l->report.sens = (struct rational){ 0, 1 };
 	l->report.has_scale = l->report.has_error = false;
+}
+
+void
+lap_report_scale(struct report *r, const struct scale *t, int k)
+{
+	int printed = r->digits;
+
+	r->digits = k;
+	report_scale(r, t);
+	r->digits = printed;
 }
 
 static struct rational
@@ -138,7 +147,6 @@ fill_report(struct lap *l, bool has_eps, struct rational eps)
 {
 	struct report *r = &l->report;
 	struct rational grid;
-	int printed = r->digits;
 
 	if (l->sens >> 100 != 0 ||
 	    !rational_make(&grid, 1, fixed_pow10(l->cell_digits)) ||
@@ -149,9 +157,7 @@ fill_report(struct lap *l, bool has_eps, struct rational eps)
 		return true;
 	r->has_eps = true;
 	r->eps = eps;
-	r->digits = l->cell_digits;
-	report_scale(r, &l->t);
-	r->digits = printed;
+	lap_report_scale(r, &l->t, l->cell_digits);
 	return true;
 }
 
@@ -183,7 +189,7 @@ lap_plan(struct lap *l, bool has_eps, struct rational eps)
 	l->report.digits = printed_digits(l, limit);
 	if (l->report.digits < 0)
 		return false;
-	k = own ? l->report.digits : l->report.digits + FINER;
+	k = own ? l->report.digits : l->report.digits + LAP_FINER;
 	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; k >= l->report.digits;
 	    k--)
 		if (fits(l, k, has_eps, eps))

@@ -6,14 +6,15 @@
 #include "input/keys.h"
 #include "tool/err.h"
 
-/* Counts on the grid of the noise; saturates as the totals do. */
+/* Counts on the grid of the noise; cut where that leaves 2^126. */
 static void
 scale_counts(struct lap *l)
 {
 	size_t n = intake_groups(&l->in) * l->m;
+	i128 step = fixed_pow10(l->cell_digits), most = ((i128)1 << 126) / step;
 
 	for (size_t i = 0; i < n; i++)
-		l->value[i] *= fixed_pow10(l->cell_digits);
+		l->value[i] = (l->value[i] < most ? l->value[i] : most) * step;
 }
 
 static void
