@@ -6,7 +6,7 @@
 
 static const int without[] = { OPT_WITHIN, 0 };
 
-static const int with[] = { OPT_OTHERS, 0 };
+static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = {
 	{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },

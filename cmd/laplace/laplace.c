@@ -4,7 +4,7 @@
 #include "lap.h"
 #include "tool/err.h"
 
-static const int with[] = { OPT_OTHERS, 0 };
+static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = {
 	{ 's', "sensitivity", "S", "value: what one record may move" },

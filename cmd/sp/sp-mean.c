@@ -6,7 +6,7 @@
 
 enum { OPT_TRIM = SP_OWN };
 
-static const int with[] = { OPT_OTHERS, 0 };
+static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = {
 	SP_ROWS,

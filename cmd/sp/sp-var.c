@@ -2,7 +2,7 @@
 #include "sp.h"
 #include "tool/err.h"
 
-static const int with[] = { OPT_OTHERS, 0 };
+static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = { SP_ROWS };
 

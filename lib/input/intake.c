@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "tool/err.h"
 
 #define OTHERS "(others)"	/* the name of the group of --others */
+#define CHECK_DIGITS 6		/* by which --check compares numbers */
 
 static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
 
@@ -213,10 +215,10 @@ own(struct intake *in)
 	return false;
 }
 
-/* Index of the record's group; above all of them where it has none. */
-static size_t
-find_group(const struct intake *in, const struct cell *g)
+size_t
+intake_find_group(const struct intake *in, const struct cell *cells)
 {
+	const struct cell *g = &cells[in->group_at];
 	struct label parts[KEYS_WIDTH];
 	size_t i;
 
@@ -256,7 +258,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	in->records++;
 	in->cells = cells;
 	if (in->o->check) {
-		intake_check(in, cells, fields);
+		check_record(in->check, cells, fields);
 		return;
 	}
 	good = numbers(in, cells);
@@ -269,7 +271,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	if (in->own_at > 0 && !own(in))
 		return;
 	if (in->o->group != NULL)
-		group = find_group(in, &cells[in->group_at]);
+		group = intake_find_group(in, cells);
 	if (in->people != NULL)
 		row(in, good, group, w);
 	else if (group < intake_groups(in) && w > 0)
@@ -295,7 +297,7 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct intake *in = arg;
 	size_t c;
 
-	if ((x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
+	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
 	    group >= intake_groups(in))
 		return;
 	for (c = 0; c < in->k; c++)
@@ -324,6 +326,22 @@ plain(void *arg, const struct cell *cells, size_t fields)
 	in->take(in->arg, 0, in->x, 1);
 }
 
+/* Decimals enough to compare numbers with the ranges, where they fit. */
+static void
+open_check(struct intake *in)
+{
+	int digits = CHECK_DIGITS;
+	int64_t x;
+
+	for (size_t i = 0; i < in->o->nranges; i++)
+		while (digits > 0 && (!rational_grid(in->o->ranges[i].lo,
+		    digits, FIXED_NEAREST, &x) || !rational_grid(
+		    in->o->ranges[i].hi, digits, FIXED_NEAREST, &x)))
+			digits--;
+	intake_grid(in, digits);
+	in->check = check_new(in);
+}
+
 void
 intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg)
@@ -332,10 +350,12 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 	in->arg = arg;
 	if (in->o->unit != NULL)
 		open_people(in);
+	if (in->o->check)
+		open_check(in);
 	table_read(in->table, in->cols, in->all,
 	    is_plain(in) ? plain : record, in);
 	if (in->o->check)
-		intake_check_end(in);
+		check_end(in->check);
 	if (in->people != NULL)
 		in->total = people_end(in->people);
 	opts_expect(in->o, in->total);

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdnoreturn.h>
 
 #include "column.h"
 #include "keys.h"
@@ -57,6 +56,7 @@ struct intake {
 	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
 	size_t classes;		/* set after opening, for --check: the first
 				   column is a class below this; 0: is not */
+	uint64_t size;		/* set after opening, for --check: --size */
 	/* while reading */
 	const struct cell *cells;	/* of the record that take is given */
 	int64_t *x;
@@ -64,9 +64,9 @@ struct intake {
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
 	uint64_t records;
-	uint64_t problems;
 	u128 total;		/* their weights, or people, of all groups or
 				   none */
+	struct check *check;	/* with --check */
 	struct people *people;	/* with --unit */
 	struct rng *rng;	/* of them */
 };
@@ -128,8 +128,7 @@ intake_number(const struct cell *cell, const struct bounds *b, int64_t *x)
 	return true;
 }
 
-/* --check: reports a record's problems; then their number, and exits. */
-void intake_check(struct intake *in, const struct cell *cells, size_t fields);
-noreturn void intake_check_end(struct intake *in);
+/* The group of a record with these cells; keys.n where it is not listed. */
+size_t intake_find_group(const struct intake *in, const struct cell *cells);
 
 #endif

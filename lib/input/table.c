@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "table_impl.h"
+#include "quotes.h"
 #include "tool/err.h"
 
 /* Appends at most n bytes of the file to buf, and zeros; false at its end. */
@@ -35,6 +36,8 @@ fill(struct table *t, size_t n)
 		t->eof = true;
 		return false;
 	}
+	if (t->quotes != NULL)
+		quotes_feed(t->quotes, t->buf + t->end, (size_t)got);
 	t->end += (size_t)got;
 	t->last = t->buf[t->end - 1];
 	memset(t->buf + t->end, 0, TABLE_SLACK);
@@ -131,6 +134,17 @@ table_open(int fd, const char *name, char delimiter, bool header)
 	struct table_how how = { TABLE_READ, WINDOW, marks_best() };
 
 	return table_open_how(fd, name, delimiter, header, how);
+}
+
+/* The header, if there is one, has been read: it is as many lines. */
+void
+table_quotes(struct table *t, struct quotes *q)
+{
+	*q = (struct quotes){ .delimiter = t->delimiter, .line = 1 };
+	for (size_t i = 0; i < t->pos; i++)
+		q->line += t->buf[i] == '\n';
+	t->quotes = q;
+	quotes_feed(q, t->buf + t->pos, t->end - t->pos);
 }
 
 static int

@@ -51,6 +51,13 @@ const char *table_name(struct table *t, size_t c);
 size_t table_width(const struct table *t);
 
 /*
+ * From here on the bytes of the input are also given to q, which is for
+ * --check --strict-csv.
+ */
+struct quotes;
+void table_quotes(struct table *t, struct quotes *q);
+
+/*
  * Reads all remaining records and calls record with the k chosen cells of
  * each, in the order of cols, and the number of fields the record has.
  * Exits with status 1 on a read error or without memory.

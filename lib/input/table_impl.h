@@ -75,6 +75,8 @@ struct table {
 	size_t window;
 	size_t streak;		/* odd records in a row */
 
+	struct quotes *quotes;	/* NULL: nobody asks */
+
 	struct names header;
 	struct names numbers;
 

@@ -1,0 +1,468 @@
+/* check: what --check tells the curator about the input. */
+#include "check.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "quotes.h"
+#include "tool/err.h"
+
+#define SAMPLE 40	/* bytes of a cell that are shown */
+#define LISTED 5	/* keys without a record that are named */
+
+/* Why a cell is bad. */
+enum kind {
+	KIND_MISSING, KIND_EMPTY, KIND_NA, KIND_THOUSANDS, KIND_COMMA,
+	KIND_PERCENT, KIND_MONEY, KIND_DATE, KIND_TEXT, KIND_CLASS,
+	KIND_WEIGHT, KIND_OWN, KINDS
+};
+
+static const struct {
+	const char *what;
+	const char *hint;
+} kinds[KINDS] = {
+	[KIND_MISSING] = { "missing or longer than 64 KiB", NULL },
+	[KIND_EMPTY] = { "empty", NULL },
+	[KIND_NA] = { "a word for no value", NULL },
+	[KIND_THOUSANDS] = { "with a thousands separator",
+	    "49203 is a number, 49,203 is not" },
+	[KIND_COMMA] = { "with a decimal comma",
+	    "2.5 is a number, 2,5 is not" },
+	[KIND_PERCENT] = { "with a percent sign", "leave the sign out" },
+	[KIND_MONEY] = { "with a currency sign", "leave the sign out" },
+	[KIND_DATE] = { "a date or a time",
+	    "write it as a number, such as a year or seconds" },
+	[KIND_TEXT] = { "not a number", NULL },
+	[KIND_CLASS] = { "not one of the classes", NULL },
+	[KIND_WEIGHT] = { "not a whole number from 0 up", NULL },
+	[KIND_OWN] = { "not a number from 0 up", NULL },
+};
+
+/* How often something was seen, and where first. */
+struct seen {
+	uint64_t count;
+	uint64_t first;
+	char sample[SAMPLE + 4];
+};
+
+/* A number of the input: on two grids, as the finer one may saturate. */
+struct extreme {
+	int64_t whole, fine;
+	char sample[SAMPLE + 4];
+};
+
+struct check_column {
+	struct seen bad[KINDS];
+	struct extreme min, max;
+	uint64_t good, below, above;
+};
+
+struct check {
+	struct intake *in;
+	struct check_column *column;	/* one for each of in->all */
+	struct seen ragged, stranger, nobody;
+	size_t ragged_fields;
+	uint64_t *group;		/* usable weight of each, then of none */
+	uint64_t usable;
+	u128 weight;			/* of the usable ones */
+	struct quotes quotes;		/* with --strict-csv */
+	bool problems;
+};
+
+struct check *
+check_new(struct intake *in)
+{
+	struct check *k = err_alloc(NULL, 1, sizeof(*k));
+	size_t groups = in->keys.n + 1;
+
+	*k = (struct check){ .in = in };
+	k->column = err_alloc(NULL, in->all, sizeof(*k->column));
+	memset(k->column, 0, in->all * sizeof(*k->column));
+	k->group = err_alloc(NULL, groups, sizeof(*k->group));
+	memset(k->group, 0, groups * sizeof(*k->group));
+	if (in->o->strict_csv)
+		table_quotes(in->table, &k->quotes);
+	return k;
+}
+
+/* The text made fit for a terminal, and cut where it is long. */
+static void
+show(char *to, const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && i < SAMPLE; i++)
+		to[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ?
+		    '?' : text[i];
+	strcpy(to + i, i < len ? "..." : "");
+}
+
+static void
+take_sample(char *to, const struct cell *cell)
+{
+	show(to, cell->text, cell->len);
+}
+
+static void
+see(struct check *k, struct seen *s, const struct cell *cell)
+{
+	if (s->count++ > 0)
+		return;
+	s->first = k->in->records;
+	take_sample(s->sample, cell);
+}
+
+/* Bytes from s that are digits. */
+static size_t
+digits(const char *s)
+{
+	return strspn(s, "0123456789");
+}
+
+/* 1,234 and 1 234 567.8 but not 12,34 */
+static bool
+is_thousands(const char *s)
+{
+	size_t n = digits(s);
+	char mark = s[n];
+
+	if (n < 1 || n > 3 || mark == '\0' || strchr(",' .", mark) == NULL)
+		return false;
+	for (s += n, n = 0; *s == mark && digits(s + 1) == 3; s += 4)
+		n++;
+	if (*s == (mark == ',' || mark == ' ' || mark == '\'' ? '.' : ','))
+		s += 1 + digits(s + 1);
+	return *s == '\0' && n >= (mark == '.' ? 2 : 1);
+}
+
+static bool
+is_comma(const char *s)
+{
+	s += digits(s);
+	return *s == ',' && s[1] != '\0' && s[1 + digits(s + 1)] == '\0';
+}
+
+/* Two or three numbers with the same sign between, or a time. */
+static bool
+is_date(const char *s)
+{
+	size_t n = digits(s);
+	char mark = s[n];
+
+	if (n < 1 || n > 4 || mark == '\0' || strchr("-/.:", mark) == NULL)
+		return false;
+	s += n + 1;
+	n = digits(s);
+	return n > 0 && n <= 2 && (mark == ':' || s[n] == mark);
+}
+
+static bool
+is_none(const char *s)
+{
+	static const char *const words[] = { "na", "n/a", "nan", "null",
+	    "none", "nil", "missing", "unknown", "-", "--", ".", "?", "#n/a" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(s, words[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_money(const char *s)
+{
+	static const char *const signs[] = { "$", "\342\202\254", "\302\243",
+	    "\302\245", "USD", "EUR", "GBP", "CHF", "JPY" };
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (strstr(s, signs[i]) != NULL && strpbrk(s, "0123456789") !=
+		    NULL)
+			return true;
+	return false;
+}
+
+/* Kind of a cell that is no number. */
+static enum kind
+kind_of(const struct cell *cell)
+{
+	char text[SAMPLE + 4];
+	const char *s = text;
+
+	if (cell->missing || cell->len == 0)
+		return cell->missing ? KIND_MISSING : KIND_EMPTY;
+	take_sample(text, cell);
+	while (*s == ' ')
+		s++;
+	if (is_none(s))
+		return KIND_NA;
+	if (is_money(s))
+		return KIND_MONEY;
+	s += *s == '-' || *s == '+';
+	if (digits(s) > 0 && strchr(s, '%') != NULL)
+		return KIND_PERCENT;
+	return is_thousands(s) ? KIND_THOUSANDS : is_comma(s) ? KIND_COMMA :
+	    is_date(s) ? KIND_DATE : KIND_TEXT;
+}
+
+static int
+compare(const struct extreme *a, const struct extreme *b)
+{
+	return a->whole != b->whole ? (a->whole > b->whole) -
+	    (a->whole < b->whole) : (a->fine > b->fine) - (a->fine < b->fine);
+}
+
+/* Which of the numbers 0, 1, ... it should be, if the first column is one. */
+static bool
+no_class(const struct intake *in, size_t c, int64_t x)
+{
+	int64_t one = fixed_pow10(in->bounds[c].digits);
+
+	return c == 0 && in->classes > 0 && (x < 0 || x % one != 0 ||
+	    (uint64_t)(x / one) >= in->classes);
+}
+
+/* Is the cell of column c good? */
+static bool
+check_number(struct check *k, const struct cell *cell, size_t c)
+{
+	struct check_column *col = &k->column[c];
+	const struct bounds *b = &k->in->bounds[c];
+	struct extreme x;
+
+	if (cell->missing || !fixed_cell(cell->text, cell->len, 0, &x.whole) ||
+	    !fixed_cell(cell->text, cell->len, b->digits, &x.fine)) {
+		see(k, &col->bad[kind_of(cell)], cell);
+		return false;
+	}
+	if (no_class(k->in, c, x.fine)) {
+		see(k, &col->bad[KIND_CLASS], cell);
+		return false;
+	}
+	take_sample(x.sample, cell);
+	if (col->good == 0 || compare(&x, &col->min) < 0)
+		col->min = x;
+	if (col->good++ == 0 || compare(&x, &col->max) > 0)
+		col->max = x;
+	col->below += x.fine < b->lo;
+	col->above += x.fine > b->hi;
+	return true;
+}
+
+static bool
+check_others(struct check *k, const struct cell *cells, uint64_t *w)
+{
+	const struct intake *in = k->in;
+	struct rational own;
+	bool good = true;
+
+	for (size_t c = 0; c < in->texts; c++)
+		if (cells[c].missing) {
+			see(k, &k->column[c].bad[KIND_MISSING], &cells[c]);
+			good = false;
+		}
+	if (in->o->weight != NULL && !intake_weight(&cells[in->k], w)) {
+		see(k, &k->column[in->k].bad[KIND_WEIGHT], &cells[in->k]);
+		good = false;
+	}
+	if (in->own_at > 0 && (!intake_rational(&cells[in->own_at], &own) ||
+	    rational_sign(own) < 0)) {
+		see(k, &k->column[in->own_at].bad[KIND_OWN],
+		    &cells[in->own_at]);
+		good = false;
+	}
+	return good;
+}
+
+static void
+check_unit(struct check *k, const struct cell *id, uint64_t w)
+{
+	static const int64_t none = 0;
+	struct people_row r = { 0, &none, w };
+
+	if (id->missing || id->len == 0)
+		see(k, &k->nobody, id);
+	else
+		people_add(k->in->people, (struct label){ id->text, id->len },
+		    &r);
+}
+
+void
+check_record(struct check *k, const struct cell *cells, size_t fields)
+{
+	struct intake *in = k->in;
+	size_t width = table_width(in->table), group = 0;
+	uint64_t w = 1;
+	bool good = check_others(k, cells, &w);
+
+	if (width > 0 && fields != width) {
+		if (k->ragged.count == 0)
+			k->ragged_fields = fields;
+		see(k, &k->ragged, &(struct cell){ "", 0, false });
+	}
+	for (size_t c = in->texts; c < in->k; c++)
+		good = check_number(k, &cells[c], c) && good;
+	in->total += w;
+	if (in->o->group != NULL) {
+		group = intake_find_group(in, cells);
+		if (group == in->keys.n)
+			see(k, &k->stranger, &cells[in->group_at]);
+	}
+	if (in->o->unit != NULL)
+		check_unit(k, &cells[in->unit_at], w);
+	if (!good)
+		return;
+	k->usable++;
+	k->weight += w;
+	k->group[group] += w;
+}
+
+static void
+tell_column(struct check *k, size_t c)
+{
+	const struct check_column *col = &k->column[c];
+	const char *full = table_name(k->in->table, k->in->cols[c]);
+	char name[SAMPLE + 4];
+
+	show(name, full, strlen(full));
+	for (size_t i = 0; i < KINDS; i++) {
+		const struct seen *s = &col->bad[i];
+
+		if (s->count == 0)
+			continue;
+		k->problems = true;
+		warn("column %s: bad, %s: %llu, the first in record "
+		    "%llu%s%s%s%s%s", name, kinds[i].what,
+		    (unsigned long long)s->count,
+		    (unsigned long long)s->first, s->sample[0] != '\0' ?
+		    ": '" : "", s->sample, s->sample[0] != '\0' ? "'" : "",
+		    kinds[i].hint != NULL ? "; " : "",
+		    kinds[i].hint != NULL ? kinds[i].hint : "");
+	}
+	if (col->good > 0)
+		warn("column %s: numbers from %s to %s", name, col->min.sample,
+		    col->max.sample);
+	if (col->good > 0 && opts_range(k->in->o, c) != NULL)
+		warn("column %s: --range raises %llu and lowers %llu",
+		    name, (unsigned long long)col->below,
+		    (unsigned long long)col->above);
+}
+
+static void
+tell_groups(struct check *k)
+{
+	const struct intake *in = k->in;
+	struct text names = TEXT_INIT;
+	size_t lacking = 0;
+
+	for (size_t g = 0; g < in->keys.n; g++) {
+		if (k->group[g] > 0 || lacking++ >= LISTED)
+			continue;
+		text_add(&names, lacking > 1 ? ", " : "");
+		text_cell(&names, in->names[g].text, in->names[g].len);
+	}
+	text_add(&names, lacking > LISTED ? ", ..." : "");
+	if (lacking > 0) {
+		k->problems = true;
+		warn("--groups: keys without a usable record: %zu of %zu: "
+		    "%.*s", lacking, in->keys.n, (int)names.len, names.buf);
+	}
+	text_free(&names);
+	if (k->stranger.count > 0)
+		warn("--groups: records of no listed key: %llu, the first is "
+		    "record %llu: '%s'", (unsigned long long)k->stranger.count,
+		    (unsigned long long)k->stranger.first, k->stranger.sample);
+}
+
+static void
+tell_people(struct check *k)
+{
+	struct people *p = k->in->people;
+	uint64_t n = people_end(p);
+
+	if (k->nobody.count > 0) {
+		k->problems = true;
+		warn("--unit: records without an id: %llu, the first is "
+		    "record %llu", (unsigned long long)k->nobody.count,
+		    (unsigned long long)k->nobody.first);
+	}
+	warn("--unit: people: %llu, the most rows of one: %llu",
+	    (unsigned long long)n, (unsigned long long)people_largest(p));
+}
+
+/* The size of the smallest group counts, as each has the same scale. */
+static void
+tell_size(struct check *k)
+{
+	const struct intake *in = k->in;
+	u128 least = in->keys.n > 0 ? k->group[0] : in->people != NULL ?
+	    people_count(in->people) : k->weight;
+
+	for (size_t g = 1; g < in->keys.n; g++)
+		least = k->group[g] < least ? k->group[g] : least;
+	warn("--size %llu: %s %llu", (unsigned long long)in->size,
+	    in->keys.n > 0 ? "the smallest group has" :
+	    in->people != NULL ? "people:" : "usable records:",
+	    (unsigned long long)least);
+	if (in->size > 2 * least || 2 * (u128)in->size < least)
+		k->problems = true;
+}
+
+static void
+tell_count(struct check *k, const struct quotes_count *c, const char *what)
+{
+	if (c->count == 0)
+		return;
+	k->problems = true;
+	warn("%s: %llu, the first on line %llu", what,
+	    (unsigned long long)c->count, (unsigned long long)c->line);
+}
+
+static void
+tell_quotes(struct check *k)
+{
+	const struct quotes *q = &k->quotes;
+
+	tell_count(k, &q->inside, "quotes inside cells that do not begin with "
+	    "one");
+	tell_count(k, &q->after, "text after the closing quote of a cell");
+	tell_count(k, &q->lines, "quoted cells of several lines");
+	if (quotes_open(q)) {
+		k->problems = true;
+		warn("the quote on line %llu is never closed: all that "
+		    "follows is one cell", (unsigned long long)q->opened);
+	}
+}
+
+noreturn void
+check_end(struct check *k)
+{
+	struct intake *in = k->in;
+
+	warn("records: %llu, usable: %llu", (unsigned long long)in->records,
+	    (unsigned long long)k->usable);
+	if (k->ragged.count > 0) {
+		k->problems = true;
+		warn("records with more or fewer fields than the header's "
+		    "%zu: %llu, the first is record %llu with %zu",
+		    table_width(in->table),
+		    (unsigned long long)k->ragged.count,
+		    (unsigned long long)k->ragged.first, k->ragged_fields);
+	}
+	if (in->o->strict_csv)
+		tell_quotes(k);
+	for (size_t c = 0; c < in->all; c++)
+		tell_column(k, c);
+	if (in->o->group != NULL)
+		tell_groups(k);
+	if (in->people != NULL)
+		tell_people(k);
+	if (in->o->weight != NULL || in->o->has_expect)
+		warn("the total weight is %llu", (unsigned long long)in->total);
+	if (in->o->has_expect && in->total != in->o->expect)
+		k->problems = true;
+	if (in->size > 0)
+		tell_size(k);
+	exit(k->problems ? STATUS_INPUT : STATUS_OK);
+}
