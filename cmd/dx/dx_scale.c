@@ -59,7 +59,7 @@ dx_describe(struct dx *d, size_t k)
 	r->has_scale = r->has_error = !d->opts.non_private;
 	r->scale = r->error95 = (struct rational){ 0, 1 };
 	if (d->t[k].s > 0)
-		report_scale(r, &d->t[k]);
+		report_scale(r, &d->t[k], r->digits);
 	r->digits = d->digits[k];
 }
 

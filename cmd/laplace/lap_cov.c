@@ -90,7 +90,7 @@ plan_n(struct lap *l, u128 n, int digits, bool has_eps, struct rational eps)
 	r->eps = eps;
 	if (!scale_make(&l->t, l->sens, eps))
 		return false;
-	report_scale(r, &l->t);
+	report_scale(r, &l->t, r->digits);
 	return true;
 }
 

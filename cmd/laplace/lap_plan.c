@@ -54,11 +54,7 @@ lap_hide(struct lap *l)
 void
 lap_report_scale(struct report *r, const struct scale *t, int k)
 {
-	int printed = r->digits;
-
-	r->digits = k;
-	report_scale(r, t);
-	r->digits = printed;
+	report_scale(r, t, k);
 }
 
 static struct rational

@@ -63,7 +63,7 @@ sensitivity(const struct records *r, const struct cell *own)
 	if (r->has_sens) {
 		if (!own_number(r, own, &v))
 			return 0;
-		if (rational_grid(v, sp->report.digits, FIXED_FLOOR, &x))
+		if (rational_grid(v, sp->digits, FIXED_FLOOR, &x))
 			s = x < s ? x : s;
 		own++;
 	}

@@ -12,8 +12,8 @@ clamp(const struct sp *sp, size_t part, int64_t x)
 	const struct range *r = opts_range(&sp->opts, part);
 	int64_t lo = -FIXED_MAX, hi = FIXED_MAX;
 
-	if (r != NULL && rational_grid(r->lo, sp->report.digits,
-	    FIXED_NEAREST, &lo) && rational_grid(r->hi, sp->report.digits,
+	if (r != NULL && rational_grid(r->lo, sp->digits,
+	    FIXED_NEAREST, &lo) && rational_grid(r->hi, sp->digits,
 	    FIXED_NEAREST, &hi))
 		return fixed_clamp(x, lo, hi);
 	return x;
@@ -29,7 +29,7 @@ records_value(const struct records *r)
 	int64_t *f[2] = { NULL, NULL };
 	char **argv = err_alloc(NULL, sp->opts.noperands + 1, sizeof(*argv));
 	struct exec e = { argv, { r->head.buf, r->head.len }, r->line,
-	    r->number, r->n, sp->opts.threads, sp->parts, sp->report.digits };
+	    r->number, r->n, sp->opts.threads, sp->parts, sp->digits };
 
 	for (s = 0; s < sp->opts.noperands; s++)
 		argv[s] = sp->opts.operands[s];

@@ -10,6 +10,7 @@ static const struct opt rows[] = {
 	SP_CENTERS,
 };
 
+static const int with[] = { OPT_INTERVAL, 0 };
 static const int without[] = { 'w', 'g', OPT_GROUPS, 0 };
 
 static void
@@ -18,6 +19,7 @@ take_options(struct sp *sp, int argc, char **argv)
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	int c;
 
+	sp->opts.with = with;
 	sp->opts.tool = "sp-exec";
 	sp->opts.synopsis = "-e E -s S -m CENTER [option ...] -- CMD [ARG ...] "
 	    "< CSV";

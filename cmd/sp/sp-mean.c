@@ -15,6 +15,8 @@ static const struct opt rows[] = {
 	{ OPT_TRIM, "trim", "ALPHA", "drop this part at each end, below 1/2" },
 };
 
+static const int with[] = { OPT_INTERVAL, 0 };
+
 static const struct rational zero = { 0, 1 }, half = { 1, 2 };
 
 static void
@@ -30,11 +32,12 @@ take_trim(struct ordered *f)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT, .may_pair = true };
+	struct sp sp = { .opts = OPTS_INIT, .what = "mean", .may_pair = true };
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } };
 	char alpha[FIXED_TEXT];
 	int c;
 
+	sp.opts.with = with;
 	sp.opts.tool = "sp-mean";
 	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
 	sp.opts.own = rows;
@@ -52,6 +55,7 @@ main(int argc, char **argv)
 		    "sensitivity preprocessing of the trimmed mean";
 		report_note(&sp.report, "trim", "%s",
 		    rational_text(alpha, f.alpha));
+		sp.what = "trimmed_mean";
 	}
 	if (sp.parts == 2 || sp.opts.nranges == 2) {
 		if (rational_sign(f.alpha) > 0)

@@ -15,6 +15,8 @@ static const struct opt rows[] = {
 	{ OPT_QUANTILE, "quantile", "Q", "the Q-quantile, 0 (minimum) to 1" },
 };
 
+static const int with[] = { OPT_INTERVAL, 0 };
+
 static const struct rational zero = { 0, 1 }, one = { 1, 1 };
 
 static void
@@ -29,11 +31,12 @@ take_quantile(struct ordered *f)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT };
+	struct sp sp = { .opts = OPTS_INIT, .what = "median" };
 	struct ordered f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } };
-	char alpha[FIXED_TEXT];
+	char alpha[FIXED_TEXT], percentile[FIXED_TEXT];
 	int c;
 
+	sp.opts.with = with;
 	sp.opts.tool = "sp-median";
 	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
 	sp.opts.own = rows;
@@ -51,6 +54,7 @@ main(int argc, char **argv)
 		    "sensitivity preprocessing of a quantile";
 		report_note(&sp.report, "quantile", "%s",
 		    rational_text(alpha, f.alpha));
+		sp.what = answer_percentile(percentile, f.alpha);
 	}
 	sp_check(&sp);
 	sp_read(&sp);

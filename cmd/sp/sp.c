@@ -18,16 +18,17 @@ noise_sens(const struct sp *sp)
 	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
 }
 
-/* Grid of the released value, from S, the scale and the parameters. */
+/*
+ * The coarsest grid that adds no noise and holds the public parameters, from
+ * S and the scale; -1 where none of 18 decimals does.
+ */
 static int
-output_digits(const struct sp *sp, bool has_eps, struct rational eps)
+least_digits(const struct sp *sp, bool has_eps, struct rational eps)
 {
 	struct grid g = GRID_INIT;
 	struct rational scale;
 	size_t c;
 
-	if (sp->opts.digits >= 0)
-		return sp->opts.digits;
 	grid_limit(&g, sp->sens_arg,
 	    sp->opts.non_private ? EXACT_PARTS : ERROR_PARTS);
 	if (has_eps && !sp->opts.non_private) {
@@ -79,28 +80,48 @@ set_centers(struct sp *sp)
 	size_t c;
 
 	for (c = 0; c < sp->parts && !sp->squared; c++)
-		if (!rational_grid(sp->center_arg[c], sp->report.digits,
+		if (!rational_grid(sp->center_arg[c], sp->digits,
 		    FIXED_NEAREST, &sp->center[c]))
 			return false;
 	return sp->parts == 1 || sp->sens <= JOINT_MAX;
 }
 
-/* Everything that follows from epsilon; false where it does not fit. */
+/*
+ * Half the width of --interval in steps: that of the noise, and half a step
+ * that the preprocessed value was rounded by (so a whole one); of a pair the
+ * noise is in half steps.
+ */
+static void
+set_reach(struct sp *sp)
+{
+	i128 reach = sp->report.reach;
+
+	if (sp->parts == 2)
+		reach = ((i128)noise_reach(&sp->t, sp->opts.interval) + 1) / 2;
+	sp->reach = reach + 1;
+}
+
+/*
+ * S, centers and the scale of the noise on the grid of sp->digits decimals;
+ * false where they do not fit.  A variance is a square of cell steps, so its
+ * grid cannot be finer than theirs squared.
+ */
 static bool
-set_scale(struct sp *sp, bool has_eps, struct rational eps)
+set_grid(struct sp *sp, bool has_eps, struct rational eps)
 {
 	struct report *r = &sp->report;
 	struct rational grid;
 	i128 sens;
 
-	r->digits = output_digits(sp, has_eps, eps);
-	if (r->digits < 0 || !rational_grid(sp->sens_arg, r->digits,
-	    FIXED_CEIL, &sp->sens) || !set_centers(sp))
+	if (!rational_grid(sp->sens_arg, sp->digits, FIXED_CEIL, &sp->sens) ||
+	    !set_centers(sp))
 		return false;
-	sp->cell_digits = sp->squared ? variance_digits(sp, r->digits) :
-	    r->digits;
+	sp->cell_digits = sp->squared ? variance_digits(sp, sp->digits) :
+	    sp->digits;
+	if (sp->squared && 2 * sp->cell_digits < sp->digits)
+		return false;
 	sens = noise_sens(sp);
-	if (!rational_make(&grid, 1, fixed_pow10(r->digits)) ||
+	if (!rational_make(&grid, 1, fixed_pow10(sp->digits)) ||
 	    !rational_make(&r->sens, sens, 1) ||
 	    !rational_mul(&r->sens, r->sens, grid))
 		return false;
@@ -110,8 +131,37 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 	r->eps = eps;
 	if (!scale_make(&sp->t, (u128)sens, eps))
 		return false;
-	report_scale(r, &sp->t);
-	return sp->parts == 1 || scale_make(&sp->t, 2 * (u128)sens, eps);
+	report_scale(r, &sp->t, sp->digits);
+	if (sp->parts == 2 && !scale_make(&sp->t, 2 * (u128)sens, eps))
+		return false;
+	if (sp->opts.has_interval)
+		set_reach(sp);
+	return true;
+}
+
+/*
+ * Everything that follows from epsilon; false where it does not fit.  The
+ * noise gets the grid that adds none, or the printed one where that is finer:
+ * S rounded up to a coarse printed grid would be a larger S.  Where a fine
+ * grid does not fit, a coarser one is taken; the answers are rounded to the
+ * printed grid after the noise.
+ */
+static bool
+set_scale(struct sp *sp, bool has_eps, struct rational eps)
+{
+	int least = least_digits(sp, has_eps, eps), printed, last;
+
+	if (least < 0 && sp->opts.digits < 0)
+		return false;
+	least = least < 0 ? FIXED_DIGITS : least;
+	printed = sp->opts.digits < 0 ? least : sp->opts.digits;
+	last = sp->squared && least < printed ? least : printed;
+	sp->report.digits = printed;
+	for (sp->digits = least > printed ? least : printed;
+	    sp->digits >= last; sp->digits--)
+		if (set_grid(sp, has_eps, eps))
+			return true;
+	return false;
 }
 
 static bool
@@ -140,7 +190,8 @@ sp_check(struct sp *sp)
 		return;
 	sp_arguments(sp);
 	if (o->has_within) {
-		o->eps = within_epsilon(o->within, error_at, sp);
+		o->eps = within_epsilon(within_bound(o, sp->squared), error_at,
+		    sp);
 		o->has_eps = true;
 	}
 	if (!set_scale(sp, o->has_eps, o->eps))
@@ -157,6 +208,9 @@ sp_check(struct sp *sp)
 	if (!o->has_eps)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");
+	if (r->digits < sp->digits)
+		report_note(r, "noise_grid", "10^-%d, then rounded to the "
+		    "grid", sp->digits);
 	if (o->groups != NULL)
 		report_note(r, "groups", "one charge for all: a record is in "
 		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?

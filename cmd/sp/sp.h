@@ -44,6 +44,7 @@ struct sp {
 	struct opts opts;
 	struct report report;
 	struct release out;
+	const char *what;	/* the statistic, to name answers with */
 	bool squared;		/* variance: S in squared units, no center */
 	bool may_pair;		/* -m A,B: two numbers, one l1 sensitivity */
 	bool command;		/* operands are a command */
@@ -55,10 +56,13 @@ struct sp {
 	struct rational sens_arg, center_arg[2];
 	/* after sp_check */
 	size_t parts;		/* numbers of a release: 1, or 2 for a pair */
+	int digits;		/* grid of S, the function and the noise; that
+				   of the report is printed */
 	int cell_digits;	/* grid of the cells */
-	int64_t sens;		/* S in output steps, rounded up */
+	int64_t sens;		/* S in steps, rounded up */
 	int64_t center[2];
 	struct scale t;		/* of the noise; for a pair in half steps */
+	i128 reach;		/* half the width of --interval, in steps */
 	/* after sp_read; entry g * parts + p of each is part p of group g */
 	struct intake in;
 	struct column *group;	/* sorted values; of a pair, u and v */

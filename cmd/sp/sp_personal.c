@@ -136,7 +136,7 @@ put_few(struct sp *sp, int64_t x)
 	struct few *few = &sp->few;
 	int64_t s = sp->sens, own;
 
-	if (rational_grid(sp->in.own, sp->report.digits, FIXED_FLOOR, &own) &&
+	if (rational_grid(sp->in.own, sp->digits, FIXED_FLOOR, &own) &&
 	    own < s)
 		s = own;
 	if (s == 0)

@@ -130,7 +130,7 @@ sp_spread(struct sp *sp)
 	size_t g;
 	int k;
 
-	for (k = sp->report.digits; k < 2 * sp->cell_digits; k++)
+	for (k = sp->digits; k < 2 * sp->cell_digits; k++)
 		f.unit *= 10;
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[g];
@@ -175,15 +175,25 @@ sp_joint(struct sp *sp)
 	return value;
 }
 
-/* What the two numbers of a pair are called in CSV and JSON. */
-static const char *
-part_name(const struct sp *sp, size_t p)
+/* The columns of the table: that of --group, then one for each part. */
+static void
+declare(struct sp *sp)
 {
-	static const char *const number[] = { "1", "2" };
+	const char *const command[] = { "value_1", "value_2" };
+	const struct intake *in = &sp->in;
 
-	if (sp->in.k < 2)
-		return number[p];
-	return table_name(sp->in.table, sp->in.cols[p]);
+	release_table(&sp->out, &sp->report);
+	if (sp->opts.groups != NULL)
+		release_group(&sp->out, table_name(in->table,
+		    in->cols[in->group_at]));
+	for (size_t p = 0; p < sp->parts; p++)
+		if (!sp->command)
+			release_answer(&sp->out, table_name(in->table,
+			    in->cols[p]), sp->what, sp->report.digits);
+		else
+			release_answer(&sp->out, sp->parts == 1 ? NULL :
+			    command[p], NULL, sp->report.digits);
+	release_header(&sp->out);
 }
 
 /* Release number rel, with the next draws of noise. */
@@ -191,19 +201,20 @@ static void
 one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 {
 	const i128 *noise = sp->noise + (rel - 1) * numbers(sp);
-	size_t i;
+	struct answer answer[2];
+	size_t i, p;
 
-	for (i = 0; i < numbers(sp); i++) {
-		i128 x = fixed_add_sat(value[i], noise[i]);
-		struct label key = { NULL, 0 };
+	for (i = 0; i < numbers(sp); i += sp->parts) {
+		for (p = 0; p < sp->parts; p++) {
+			i128 x = fixed_add_sat(value[i + p], noise[i + p]);
 
-		if (sp->parts == 2) {
-			x = joint_whole(x);
-			key.text = part_name(sp, i % 2);
-			key.len = strlen(key.text);
+			if (sp->parts == 2)
+				x = joint_whole(x);
+			answer[p] = answer_make(x, sp->reach, sp->digits,
+			    sp->report.digits);
 		}
-		release_number(&sp->out, rel, intake_group(&sp->in,
-		    i / sp->parts), &key, x, sp->report.digits);
+		release_row(&sp->out, rel, intake_group(&sp->in,
+		    i / sp->parts), answer);
 	}
 }
 
@@ -216,8 +227,7 @@ sp_write(struct sp *sp, int64_t *value)
 	rng_wipe(&sp->rng);
 	if (sp->opts.verbose)
 		report_verbose(&sp->report);
-	release_begin(&sp->out, &sp->report, sp->opts.groups != NULL,
-	    sp->parts == 2);
+	declare(sp);
 	for (rel = 1; rel <= sp->opts.repeat; rel++)
 		one_release(sp, rel, value);
 	release_flush(&sp->out);

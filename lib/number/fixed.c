@@ -54,6 +54,24 @@ fixed_add_sat(i128 a, i128 b)
 	return sum > max ? max : sum < -max ? -max : sum;
 }
 
+i128
+fixed_round(i128 x, int from, int to, enum fixed_mode mode)
+{
+	i128 unit = fixed_pow10(from > to ? from - to : to - from), low;
+
+	if (from < to) {
+		if (__builtin_mul_overflow(x, unit, &low))
+			low = x < 0 ? -((i128)1 << 126) : (i128)1 << 126;
+		return fixed_add_sat(low, 0);
+	}
+	if (mode == FIXED_CEIL)
+		return fixed_ceil_div(x, unit);
+	low = fixed_floor_div(x, unit);
+	if (mode == FIXED_FLOOR)
+		return low;
+	return low + (x - low * unit >= unit - unit / 2);
+}
+
 /* The last decimal digit; nearly all numbers fit 64 bits. */
 static inline int
 take_digit(u128 *m)

@@ -108,6 +108,12 @@ i128 fixed_ceil_div(i128 a, i128 b);
 i128 fixed_add_sat(i128 a, i128 b);
 
 /*
+ * x on a grid of `from` decimals, on one of `to`: down, to the nearest (halves
+ * up: floor(x + 1/2)) or up; saturates at +-2^126.
+ */
+i128 fixed_round(i128 x, int from, int to, enum fixed_mode mode);
+
+/*
  * Writes x * 10^-digits with exactly that many decimals, no exponent and no
  * "-0"; buf holds FIXED_TEXT bytes; returns buf.
  */

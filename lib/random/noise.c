@@ -204,13 +204,28 @@ scale_make(struct scale *t, u128 sens, struct rational eps)
 }
 
 /*
- * P[|X| > m] = 2 a^(m+1) / (1 + a) with a = e^(-1/t), at most 1/20 from
- * m + 1 >= t ln(40 / (1 + a)) on.
+ * With a = e^(-1/t), P[X = x] = (1 - a) / (1 + a) a^|x|, whose tail is a
+ * geometric series:
+ *	P[|X| > m] = 2 (1 - a) / (1 + a) (a^(m+1) + a^(m+2) + ...)
+ *	    = 2 a^(m+1) / (1 + a),
+ * so that it is at most q = 1 - p exactly from m + 1 >= t L on, where
+ * L = ln(2 / (q (1 + a))) > 0 as q, a < 1.  Computed in doubles: exp, log and
+ * the quotients err by less than 2^-51 of their size each, and L is below 90
+ * (q > 2^-126), so L is off by less than 2^-43; what is added to it makes the
+ * result certain to be large enough.
  */
+double
+noise_reach(const struct scale *t, struct rational p)
+{
+	double scale = (double)t->s / (double)t->r;
+	double q = (double)(p.den - p.num) / (double)p.den;
+	double l = log(2 / (q * (1 + exp(-1 / scale))));
+
+	return ceil(scale * (l + 0x1p-42)) - 1;
+}
+
 double
 noise_error95(const struct scale *t)
 {
-	double scale = (double)t->s / (double)t->r;
-
-	return ceil(scale * log(40 / (1 + exp(-1 / scale)))) - 1;
+	return noise_reach(t, (struct rational){ 19, 20 });
 }

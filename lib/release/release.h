@@ -3,6 +3,13 @@
  *
  * Everything is gathered in memory, written by one path at the end, and the
  * close is checked.  A full disk is status 1; a closed pipe is quiet.
+ *
+ * A release is a table.  A tool declares its columns once,
+ *	release_table, release_group, release_key, release_answer, and
+ *	release_header at the end,
+ * and then gives it row by row: a row has the number of the release, its
+ * labels and all its answers.  CSV and TSV print the table; JSON prints an
+ * object for each answer, plain text a line for each.
  */
 #ifndef RELEASE_H
 #define RELEASE_H
@@ -15,6 +22,21 @@
 #include "report.h"
 #include "tool/text.h"
 
+/*
+ * One value of a release on the grid that is printed, and with --interval the
+ * ends of its interval (else nothing looks at them).
+ */
+struct answer {
+	i128 value, lower, upper;
+};
+
+/* A column: of labels, or of answers with their decimals and JSON members. */
+struct release_column {
+	char *name;		/* NULL: an answer that nobody named */
+	char *tail;
+	int digits;
+};
+
 /* What is on its way to stdout. */
 struct release {
 	struct text text;
@@ -23,10 +45,14 @@ struct release {
 	char *head, *tail;	/* JSON around the value, the same each time */
 	bool groups, keys;	/* does the release use these columns? */
 	struct ledger *ledger;	/* NULL: none */
+	/* set by the declarations */
+	enum format format;	/* after release_header: never the default */
+	struct release_column *column;	/* labels first, then answers */
+	size_t labels, answers;
+	bool has_key;		/* the last label is a key */
 };
 
-#define RELEASE_INIT \
-	{ TEXT_INIT, NULL, NULL, NULL, false, false, NULL }
+#define RELEASE_INIT { .text = TEXT_INIT }
 
 /*
  * The last step before input is looked at: prints --explain and exits; opens
@@ -42,20 +68,55 @@ void release_prepare(struct release *out, const struct report *r);
 void release_retry(struct release *out, const struct report *r);
 
 /*
- * Starts a release in the format of r->opts: in CSV the header line with the
- * columns that are used.
+ * Starts a table in the format of r->opts.  r must stay until release_flush.
  */
-void release_begin(struct release *out, const struct report *r, bool groups,
-    bool keys);
+void release_table(struct release *out, const struct report *r);
+
+/* A column of labels: one of --group by its name, or the keys, the last. */
+void release_group(struct release *out, const char *column);
+void release_key(struct release *out, const char *column);
 
 /*
- * One output line: the value x * 10^-digits of release number `rel` (from 1),
- * with its group and key where release_begin said there are any (else NULL).
+ * A column of answers, printed with so many decimals: called column_what, or
+ * by the one that is given, or by neither (NULL).  JSON describes its values
+ * by the report as it stands at this call, so that a tool whose answers differ
+ * in scale changes the report between two calls.
  */
+void release_answer(struct release *out, const char *column, const char *what,
+    int digits);
+
+/*
+ * Ends the declarations.  Where no format was asked for it becomes CSV if an
+ * answer needs a name (there are labels, or several answers), else plain.
+ */
+void release_header(struct release *out);
+
+/*
+ * One row of release number `rel` (from 1): all labels, in the order declared
+ * (NULL where there are none), and all answers.
+ */
+void release_row(struct release *out, uint64_t rel, const struct label *label,
+    const struct answer *answer);
+
+/* A row whose one answer is a text. */
+void release_word(struct release *out, uint64_t rel,
+    const struct label *label, const struct label *word);
+
+/*
+ * The answer for x on a grid of `from` decimals, which carries noise, printed
+ * with `to` decimals: x rounded halves up, and x -+ reach rounded outwards.
+ * All this comes after the noise, so that it costs nothing.
+ */
+struct answer answer_make(i128 x, i128 reach, int from, int to);
+
+/* What the q-quantile is called: "p25" for 1/4; buf holds FIXED_TEXT. */
+char *answer_percentile(char *buf, struct rational q);
+
+/* Until every tool declares its table: values one by one, by two labels. */
+void release_begin(struct release *out, const struct report *r, bool groups,
+    bool keys);
 void release_number(struct release *out, uint64_t rel,
     const struct label *group, const struct label *key, i128 x, int digits);
-
-/* The same for a value that is a text. */
 void release_text(struct release *out, uint64_t rel,
     const struct label *group, const struct label *key,
     const struct label *value);

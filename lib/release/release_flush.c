@@ -132,5 +132,10 @@ release_flush(struct release *out)
 	text_free(&out->text);
 	free(out->head);
 	free(out->tail);
+	for (size_t i = 0; i < out->labels + out->answers; i++) {
+		free(out->column[i].name);
+		free(out->column[i].tail);
+	}
+	free(out->column);
 	*out = (struct release)RELEASE_INIT;
 }

@@ -8,31 +8,55 @@
 
 #include "tool/err.h"
 
+/*
+ * A full text of a note ends with dots in place of its last characters; of a
+ * UTF-8 character nothing stays or all.
+ */
+static void
+cut(char text[REPORT_NOTE])
+{
+	size_t at = REPORT_NOTE - sizeof("...");
+
+	while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80)
+		at--;
+	strcpy(text + at, "...");
+}
+
 void
 report_note(struct report *r, const char *key, const char *format, ...)
 {
 	struct note *n;
 	va_list args;
+	int len;
 
 	if (r->nnotes == REPORT_NOTES)
 		die(STATUS_USAGE, "too many notes in a report");
 	n = &r->notes[r->nnotes++];
 	n->key = key;
 	va_start(args, format);
-	vsnprintf(n->text, sizeof(n->text), format, args);
+	len = vsnprintf(n->text, sizeof(n->text), format, args);
 	va_end(args);
+	if (len >= (int)sizeof(n->text))
+		cut(n->text);
 }
 
 void
-report_scale(struct report *r, const struct scale *t)
+report_scale(struct report *r, const struct scale *t, int digits)
 {
-	struct rational grid, error;
+	const struct opts *o = r->opts;
+	struct rational grid, steps;
 
-	r->has_scale = rational_make(&grid, 1, fixed_pow10(r->digits)) &&
+	r->has_scale = rational_make(&grid, 1, fixed_pow10(digits)) &&
 	    rational_make(&r->scale, (i128)t->s, (i128)t->r) &&
 	    rational_mul(&r->scale, r->scale, grid);
-	r->has_error = rational_make(&error, (i128)noise_error95(t), 1) &&
-	    rational_mul(&r->error95, error, grid);
+	r->has_error = rational_make(&steps, (i128)noise_error95(t), 1) &&
+	    rational_mul(&r->error95, steps, grid);
+	if (!o->has_interval)
+		return;
+	r->reach = (i128)noise_reach(t, o->interval);
+	if (!rational_make(&steps, r->reach, 1) ||
+	    !rational_mul(&r->half_width, steps, grid))
+		r->half_width = (struct rational){ 0, 0 };
 }
 
 static const char *
@@ -140,10 +164,17 @@ noise_facts(const struct report *r, struct text *out, bool json)
 	fact(out, json, "epsilon", r->has_eps ? epsilon_text(buf, r->eps) :
 	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
 	fact(out, json, "neighbors", relation(r), false);
+	if (r->unit != NULL)
+		fact(out, json, "unit", r->unit, false);
 	rational_fact(out, json, "sensitivity", r->sens.num != 0, r->sens);
 	rational_fact(out, json, "grid", has_grid, grid);
 	rational_fact(out, json, "scale", r->has_scale, r->scale);
 	rational_fact(out, json, "error95", r->has_error, r->error95);
+	if (!r->opts->has_interval)
+		return;
+	rational_fact(out, json, "interval", true, r->opts->interval);
+	if (r->half_width.den != 0)
+		rational_fact(out, json, "half_width", true, r->half_width);
 }
 
 static void

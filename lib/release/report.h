@@ -37,6 +37,11 @@ struct report {
 	struct rational scale;		/* of the noise, in the value's unit */
 	bool has_error;
 	struct rational error95;
+	i128 reach;			/* half width of --interval, in steps
+					   of the noise's grid */
+	struct rational half_width;	/* and in the value's unit */
+	const char *unit;		/* what neighbors differ in; NULL: in
+					   a record */
 	struct note notes[REPORT_NOTES];
 	size_t nnotes;
 };
@@ -46,9 +51,10 @@ void report_note(struct report *r, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /*
- * Fills scale and error95 from a noise scale in grid steps.
+ * Fills scale, error95 and the width of --interval from a noise scale in steps
+ * of a grid of so many decimals, which need not be the printed one.
  */
-void report_scale(struct report *r, const struct scale *t);
+void report_scale(struct report *r, const struct scale *t, int digits);
 
 /* Adds the standard lines to out: `key: value`, or a JSON object. */
 void report_print(const struct report *r, struct text *out, bool json);

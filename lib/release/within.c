@@ -46,3 +46,28 @@ within_epsilon(struct rational bound,
 		    "gives so small an error");
 	return eps;
 }
+
+struct rational
+within_bound(const struct opts *o, bool squared)
+{
+	struct rational bound = o->within, width, least = { 0, 1 };
+	const struct rational hundred = { 100, 1 };
+	bool ok = true;
+
+	if (!o->within_part)
+		return bound;
+	if (o->nranges == 0)
+		die(STATUS_USAGE, "--within in percent is of the range: it "
+		    "needs --range");
+	for (size_t c = 0; c < o->nranges; c++) {
+		ok = ok && rational_sub(&width, o->ranges[c].hi,
+		    o->ranges[c].lo);
+		if (ok && (c == 0 || rational_cmp(width, least) < 0))
+			least = width;
+	}
+	if (!ok || !rational_mul(&bound, bound, least) ||
+	    (squared && !rational_mul(&bound, bound, least)) ||
+	    !rational_div(&bound, bound, hundred))
+		die(STATUS_USAGE, "--within: too many digits");
+	return bound;
+}

@@ -3,6 +3,7 @@
 #define WITHIN_H
 
 #include "number/fixed.h"
+#include "tool/opts.h"
 
 /*
  * Smallest epsilon of three significant digits (10^-9 to 10^7) for which
@@ -13,5 +14,12 @@
 struct rational within_epsilon(struct rational bound,
     bool (*error)(void *arg, struct rational eps, struct rational *error95),
     void *arg);
+
+/*
+ * The bound that --within asks for: X itself, or a part of the width B - A of
+ * the narrowest range, for a result in squared units of its square.  Exits
+ * with status 2 where there is no range to take a part of.
+ */
+struct rational within_bound(const struct opts *o, bool squared);
 
 #endif

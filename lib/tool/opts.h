@@ -71,6 +71,7 @@ struct opts {
 	/* what the command line said */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
 	bool has_expect, has_interval, others, strict_csv, unit_sorted;
+	bool within_part;		/* --within X%: of the range */
 	bool check, explain, non_private, verbose, no_header;
 	char delimiter;
 	struct rational eps, within, bad, interval;

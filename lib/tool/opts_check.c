@@ -65,6 +65,9 @@ opts_check(struct opts *o)
 		    "the file lists the keys that get an answer, one on a "
 		    "line; a list taken from the data would tell who is "
 		    "there");
+	if (o->has_interval && o->non_private)
+		die(STATUS_USAGE, "--interval speaks of the noise: there is "
+		    "none with --non-private");
 	if (o->others && o->groups == NULL)
 		die(STATUS_USAGE, "--others needs --group and --groups");
 	if (o->strict_csv && !o->check)

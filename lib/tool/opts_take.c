@@ -72,6 +72,23 @@ take_on_bad(struct opts *o, const char *text)
 	}
 }
 
+/* X, or X% of the range. */
+static void
+take_within(struct opts *o, const char *text)
+{
+	size_t len = strlen(text);
+	char *number = strdup(text);
+
+	if (number == NULL)
+		die(STATUS_INPUT, "out of memory");
+	o->within_part = len > 0 && number[len - 1] == '%';
+	if (o->within_part)
+		number[len - 1] = '\0';
+	o->within = opts_positive("--within", number);
+	o->has_within = true;
+	free(number);
+}
+
 static char
 delimiter(const char *text)
 {
@@ -204,8 +221,7 @@ opts_take(struct opts *o, int code)
 		    1024);
 		break;
 	case OPT_WITHIN:
-		o->within = opts_positive("--within", optarg);
-		o->has_within = true;
+		take_within(o, optarg);
 		break;
 	default:
 		die(STATUS_USAGE, "unknown option");

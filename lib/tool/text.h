@@ -29,7 +29,10 @@ void text_printf(struct text *t, const char *format, ...)
 /* Bytes as a CSV cell, quoted where they must be. */
 void text_cell(struct text *t, const char *s, size_t len);
 
-/* Bytes as a JSON string with its quotes. */
+/*
+ * Bytes as a JSON string with its quotes; what is no UTF-8 becomes U+FFFD,
+ * byte by byte.
+ */
 void text_json(struct text *t, const char *s, size_t len);
 
 /* The text as a string, which the caller now owns; t is empty again. */

@@ -1,5 +1,6 @@
-# law.awk -v t=T [-v at=A] [-v step=G] [-v rare=K]: are the numbers read A
-# plus G times draws from the discrete Laplace law of scale T?
+# law.awk -v t=T [-v at=A] [-v step=G] [-v rare=K] [-v fine=F]: are the numbers
+# read A plus G times draws from the discrete Laplace law of scale T, or, with
+# an even F, G times such draws over F, rounded halves up?
 #
 # Every number must lie on the grid, the empirical distribution must stay
 # within the Dvoretzky-Kiefer-Wolfowitz distance that it exceeds once in 10^7
@@ -8,6 +9,8 @@
 BEGIN {
 	if (step == "")
 		step = 1
+	if (fine == "")
+		fine = 1
 	if (rare == "")
 		rare = 20
 }
@@ -28,10 +31,11 @@ $0 !~ /^-?[0-9]+(\.[0-9]+)?$/ {
 }
 END {
 	a = exp(-1 / t)
-	far = int(t * log(2 * NR / (1 + a) / rare)) + 1
+	far = int(t / fine * log(2 * NR / (1 + a) / rare)) + 1
 	for (k = least; k <= most; k++) {
 		seen += count[k]
-		cdf = k < 0 ? exp(k / t) / (1 + a) : 1 - exp(-(k + 1) / t) / (1 + a)
+		x = fine == 1 ? k : k * fine + fine / 2 - 1
+		cdf = x < 0 ? exp(x / t) / (1 + a) : 1 - exp(-(x + 1) / t) / (1 + a)
 		d = seen / NR - cdf
 		worst = d > worst ? d : -d > worst ? -d : worst
 		if (k >= far || k <= -far)

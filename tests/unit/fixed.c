@@ -207,3 +207,30 @@ Test(fixed, integer_helpers_hold_at_their_limits)
 		cr_assert_eq(fixed_pow10(k), 10 * fixed_pow10(k - 1));
 	cr_assert_eq(fixed_pow10(0), 1);
 }
+
+/* Against the definition, floor(x / unit + 1/2) and its like, by search. */
+Test(fixed, round_goes_down_up_or_to_the_nearest_with_halves_up)
+{
+	for (int x = -250; x <= 250; x++)
+		for (int k = 0; k <= 2; k++) {
+			int unit = (int)fixed_pow10(k), low = -300, near = -300;
+
+			while ((low + 1) * unit <= x)
+				low++;
+			while (2 * (near + 1) * unit <= 2 * x + unit)
+				near++;
+			cr_assert(fixed_round(x, 3 + k, 3, FIXED_FLOOR) == low);
+			cr_assert(fixed_round(x, 3 + k, 3, FIXED_CEIL) ==
+			    low + (low * unit < x));
+			cr_assert(fixed_round(x, 3 + k, 3, FIXED_NEAREST) ==
+			    near);
+			cr_assert(fixed_round(x, 3, 3 + k, FIXED_CEIL) ==
+			    x * unit);
+		}
+	cr_assert(fixed_round((i128)1 << 100, 0, 18, FIXED_FLOOR) ==
+	    (i128)1 << 126);
+	cr_assert(fixed_round(-((i128)1 << 100), 0, 18, FIXED_NEAREST) ==
+	    -((i128)1 << 126));
+	cr_assert(fixed_round((i128)1 << 126, 1, 0, FIXED_FLOOR) ==
+	    ((i128)1 << 126) / 10);
+}

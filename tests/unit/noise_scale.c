@@ -70,3 +70,61 @@ Test(noise, error95_is_the_smallest_that_1_in_20_draws_exceed)
 		cr_assert(m == 0 || 2 * exp(-m / x) / (1 + a) > 0.05);
 	}
 }
+
+/* The law itself, summed up: P[|X| > m] > q exactly for m below the reach. */
+static double
+reach_by_sums(double scale, double p)
+{
+	double a = exp(-1 / scale), in = (1 - a) / (1 + a), m = 0, x = in;
+
+	while (in < p) {
+		x *= a;
+		in += 2 * x;
+		m++;
+	}
+	return m;
+}
+
+Test(noise, reach_is_the_smallest_half_width_with_probability_p)
+{
+	static const struct scale t[] = {
+		{ 1, 100 }, { 1, 3 }, { 1, 1 }, { 7, 3 }, { 100, 7 },
+		{ 1000, 1 }, { 31415, 2 }
+	};
+	struct rational p;
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		double scale = (double)t[i].s / (double)t[i].r;
+
+		for (int k = 1; k < 1000; k += i < 5 ? 1 : 37) {
+			double m;
+
+			cr_assert(rational_make(&p, k, 1000));
+			m = reach_by_sums(scale, (double)k / 1000);
+			cr_assert_eq(noise_reach(&t[i], p), m, "%zu %d", i,
+			    k);
+			cr_assert_neq(noise_reach(&t[i], p), m + 1, "twin");
+		}
+	}
+}
+
+Test(noise, reach_is_never_short_for_scales_of_any_size)
+{
+	static const struct scale t[] = {
+		{ SCALE_MAX, 1 }, { SCALE_MAX, 3 }, { 1000000000000, 7 }
+	};
+	static const char *const p[] = { "0.000000000000000001", "0.5",
+	    "0.999999999999999999" };
+	struct rational r;
+
+	for (size_t i = 0; i < 9; i++) {
+		const struct scale *s = &t[i / 3];
+		long double m, tail, scale = (long double)s->s / s->r;
+
+		cr_assert(rational_parse(p[i % 3], &r));
+		m = noise_reach(s, r);
+		tail = -(m + 1) / scale + logl(2 / (1 + expl(-1 / scale)));
+		cr_assert_leq((double)tail, (double)logl((long double)(r.den -
+		    r.num) / r.den), "%zu", i);
+	}
+}

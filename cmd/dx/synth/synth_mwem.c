@@ -56,7 +56,7 @@ describe(struct synth *s, const struct mwem *a)
 
 	r->digits = a->digits;
 	r->has_scale = true;
-	report_scale(r, &a->noise);
+	report_scale(r, &a->noise, r->digits);
 	r->digits = synth_digits(s);
 	report_note(r, "rounds", "%llu", (unsigned long long)s->rounds);
 	report_note(r, "queries", "%zu of %zu elements", s->u.w.k, s->u.n);
