@@ -6,7 +6,7 @@
 
 enum { OPT_TRIM = SP_OWN };
 
-static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
+static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = {
 	SP_ROWS,
@@ -14,8 +14,6 @@ static const struct opt rows[] = {
 	SP_CENTERS,
 	{ OPT_TRIM, "trim", "ALPHA", "drop this part at each end, below 1/2" },
 };
-
-static const int with[] = { OPT_INTERVAL, 0 };
 
 static const struct rational zero = { 0, 1 }, half = { 1, 2 };
 
@@ -37,7 +35,6 @@ main(int argc, char **argv)
 	char alpha[FIXED_TEXT];
 	int c;
 
-	sp.opts.with = with;
 	sp.opts.tool = "sp-mean";
 	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
 	sp.opts.own = rows;

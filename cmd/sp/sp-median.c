@@ -6,7 +6,7 @@
 
 enum { OPT_QUANTILE = SP_OWN };
 
-static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
+static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = {
 	SP_ROWS,
@@ -14,8 +14,6 @@ static const struct opt rows[] = {
 	SP_CENTER,
 	{ OPT_QUANTILE, "quantile", "Q", "the Q-quantile, 0 (minimum) to 1" },
 };
-
-static const int with[] = { OPT_INTERVAL, 0 };
 
 static const struct rational zero = { 0, 1 }, one = { 1, 1 };
 
@@ -36,7 +34,6 @@ main(int argc, char **argv)
 	char alpha[FIXED_TEXT], percentile[FIXED_TEXT];
 	int c;
 
-	sp.opts.with = with;
 	sp.opts.tool = "sp-median";
 	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
 	sp.opts.own = rows;

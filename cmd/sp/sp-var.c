@@ -2,11 +2,9 @@
 #include "sp.h"
 #include "tool/err.h"
 
-static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
+static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = { SP_ROWS };
-
-static const int with[] = { OPT_INTERVAL, 0 };
 
 int
 main(int argc, char **argv)
@@ -14,7 +12,6 @@ main(int argc, char **argv)
 	struct sp sp = { .opts = OPTS_INIT, .what = "var", .squared = true };
 	int c;
 
-	sp.opts.with = with;
 	sp.opts.tool = "sp-var";
 	sp.opts.synopsis = "-e E -s S [option ...] < CSV";
 	sp.opts.own = rows;

@@ -183,9 +183,8 @@ declare(struct sp *sp)
 	const struct intake *in = &sp->in;
 
 	release_table(&sp->out, &sp->report);
-	if (sp->opts.groups != NULL)
-		release_group(&sp->out, table_name(in->table,
-		    in->cols[in->group_at]));
+	for (size_t i = 0; i < intake_group_columns(in); i++)
+		release_group(&sp->out, intake_group_column(in, i));
 	for (size_t p = 0; p < sp->parts; p++)
 		if (!sp->command)
 			release_answer(&sp->out, table_name(in->table,
@@ -213,7 +212,7 @@ one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 			answer[p] = answer_make(x, sp->reach, sp->digits,
 			    sp->report.digits);
 		}
-		release_row(&sp->out, rel, intake_group(&sp->in,
+		release_row(&sp->out, rel, intake_group_parts(&sp->in,
 		    i / sp->parts), answer);
 	}
 }
