@@ -41,10 +41,14 @@ static const struct lap_op ops[] = {
 const struct lap_op *
 lap_find(const char *name)
 {
-	for (size_t i = 0; i < OPS; i++)
+	const char *words[OPS + 1] = { NULL };
+
+	for (size_t i = 0; i < OPS; i++) {
 		if (strcmp(ops[i].name, name) == 0)
 			return &ops[i];
-	die(STATUS_USAGE, "unknown operation '%s' (see laplace --help)", name);
+		words[i] = ops[i].name;
+	}
+	opts_unknown("operation", name, words);
 }
 
 /* A:B:W */

@@ -66,6 +66,40 @@ skip_mark(struct table *t)
 		t->pos = TABLE_MARK_LEN;
 }
 
+/* What a file that is no CSV begins with, and what makes CSV of it. */
+static const struct {
+	const char *magic, *is, *use;
+} others[] = {
+	{ "\037\213", "compressed", "zcat FILE |" },
+	{ "\050\265\057\375", "compressed", "zstdcat FILE |" },
+	{ "\375\067zXZ", "compressed", "xzcat FILE |" },
+	{ "BZh", "compressed", "bzcat FILE |" },
+	{ "PK\003\004", "a spreadsheet or an archive", "save it as CSV" },
+	{ "\377\376", "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE |" },
+	{ "\376\377", "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE |" },
+};
+
+/*
+ * The first bytes stand where the header stands, which is public.  A pipe may
+ * deliver them one by one.
+ */
+static void
+refuse_other(struct table *t)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		const char *magic = others[i].magic;
+		size_t n = strlen(magic);
+
+		while (!t->eof && t->end - t->pos < n && memcmp(t->buf +
+		    t->pos, magic, t->end - t->pos) == 0)
+			fill(t, t->how.read);
+		if (t->end - t->pos >= n && memcmp(t->buf + t->pos, magic, n)
+		    == 0)
+			die(STATUS_INPUT, "%s is %s: %s", t->name,
+			    others[i].is, others[i].use);
+	}
+}
+
 /* Feeds libcsv line by line, as it cannot be told to stop. */
 static void
 read_header(struct table *t)
@@ -123,6 +157,7 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 	table_start(t);
 	if (header) {
 		skip_mark(t);
+		refuse_other(t);
 		read_header(t);
 	}
 	return t;

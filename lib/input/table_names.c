@@ -1,18 +1,24 @@
 /*
  * table_names: the header, and the columns that -c names.
  *
- * Messages quote only what was asked for, not the header: where its line is
- * in truth a record (a forgotten -H), nothing of it is told.
+ * The header is public, so messages list its names; where its line is in
+ * truth a record (a forgotten -H), nothing of it is told.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdnoreturn.h>
 #include <string.h>
 
 #include "table_impl.h"
+#include "number/fixed.h"
 #include "tool/err.h"
+#include "tool/near.h"
+#include "tool/text.h"
 
 #define SHOWN 60	/* bytes of a name in a message */
+#define LISTED 20	/* names of the header in a message */
+#define ONE_COLUMN "; the header has one column: is the delimiter right (-d)?"
 
 void
 names_add(struct names *names, size_t column, const char *text, size_t len,
@@ -108,8 +114,48 @@ check_number(const struct table *t, size_t column, const char *text)
 		die(STATUS_INPUT, "column %s does not exist: the first is 1",
 		    text);
 	if (t->done && column >= t->header.count)
-		die(STATUS_INPUT, "column %s of %zu does not exist", text,
-		    t->header.count);
+		die(STATUS_INPUT, "column %s of %zu does not exist%s", text,
+		    t->header.count, t->header.count == 1 ? ONE_COLUMN : "");
+}
+
+/* A header with a number in it is in truth a record: nothing of it is told. */
+static bool
+looks_like_data(const struct table *t)
+{
+	int64_t x;
+
+	for (size_t i = 0; i < t->header.count; i++)
+		if (fixed_cell(t->header.list[i].text, t->header.list[i].len,
+		    0, &x))
+			return true;
+	return false;
+}
+
+static noreturn void
+unknown(const struct table *t, const struct name *want)
+{
+	const char **names = err_alloc(NULL, t->header.count, sizeof(*names));
+	char buf[4 * SHOWN + 4];
+	struct text say = TEXT_INIT;
+	const char *near;
+	size_t i, n = 0;
+
+	text_printf(&say, "no column named '%s'", shown(want, buf));
+	if (looks_like_data(t))
+		die(STATUS_INPUT, "%s in the first line, which looks like a "
+		    "record: is -H missing?", text_string(&say));
+	for (i = 0; i < t->header.count; i++)
+		if (t->header.list[i].usable)
+			names[n++] = t->header.list[i].text;
+	near = near_word(want->text, names, n);
+	if (near != NULL)
+		text_printf(&say, " (did you mean '%s'?)", near);
+	for (i = 0; i < t->header.count && i < LISTED; i++)
+		text_printf(&say, "%s%s", i > 0 ? ", " : "; the header has ",
+		    shown(&t->header.list[i], buf));
+	text_add(&say, i < t->header.count ? ", ..." : "");
+	text_add(&say, t->header.count == 1 ? ONE_COLUMN : "");
+	die(STATUS_INPUT, "%s", text_string(&say));
 }
 
 static size_t
@@ -124,7 +170,7 @@ find(const struct table *t, const struct name *want)
 		if (!t->done)
 			die(STATUS_INPUT, "no column named '%s': without a "
 			    "header, columns go by number", shown(want, buf));
-		die(STATUS_INPUT, "no column named '%s'", shown(want, buf));
+		unknown(t, want);
 	}
 	check_number(t, column, shown(want, buf));
 	return column;

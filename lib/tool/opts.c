@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "err.h"
+#include "near.h"
 
 static const struct opt shared[] = {
 	{ 'e', "epsilon", "E", "privacy budget of one release" },
@@ -159,6 +160,78 @@ opts_record(const struct opts *o, struct text *out)
 	text_printf(out, "]}");
 }
 
+/* The long options, and how many of them this word begins. */
+static size_t
+list_names(const struct opts *o, const char *word, size_t len,
+    const char **names, struct text *begun)
+{
+	size_t i;
+
+	for (i = 0; o->rows[i].name != NULL; i++) {
+		names[i] = o->rows[i].name;
+		if (strncmp(names[i], word, len) == 0)
+			text_printf(begun, "%s--%s", begun->len > 0 ? ", " :
+			    "", names[i]);
+	}
+	return i;
+}
+
+/* A word that getopt did not take: no option, several, or one too full. */
+static noreturn void
+bad_word(const struct opts *o, const char *word)
+{
+	size_t len = strcspn(word, "="), n;
+	const char *names[OPTS_ROWS], *near;
+	struct text begun = TEXT_INIT;
+	char *text = strndup(word, len);
+
+	if (text == NULL)
+		die(STATUS_INPUT, "out of memory");
+	n = list_names(o, text, len, names, &begun);
+	if (begun.len > 0 && memchr(begun.buf, ',', begun.len) != NULL)
+		die(STATUS_USAGE, "--%s is short for several: %s", text,
+		    text_string(&begun));
+	if (begun.len > 0)
+		die(STATUS_USAGE, "%s takes no argument",
+		    text_string(&begun));
+	near = near_word(text, names, n);
+	die(STATUS_USAGE, "no option --%s%s%s%s (see %s --help)", text,
+	    near == NULL ? "" : "; did you mean --", near == NULL ? "" : near,
+	    near == NULL ? "" : "?", o->tool);
+}
+
+static noreturn void
+bad_option(const struct opts *o, int c, const char *at)
+{
+	char letter[3] = { '-', (char)optopt, '\0' };
+	bool word = strncmp(at, "--", 2) == 0;
+
+	if (c == ':')
+		die(STATUS_USAGE, "missing argument of %s (see %s --help)",
+		    word || optopt <= 0 || optopt > 255 ? at : letter,
+		    o->tool);
+	if (word)
+		bad_word(o, at + 2);
+	die(STATUS_USAGE, "no option %s (see %s --help)", letter, o->tool);
+}
+
+void
+opts_unknown(const char *what, const char *text, const char *const *words)
+{
+	struct text all = TEXT_INIT;
+	const char *near;
+	size_t n;
+
+	for (n = 0; words[n] != NULL; n++)
+		text_printf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
+	near = near_word(text, words, n);
+	if (near != NULL)
+		die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
+		    what, text, text_string(&all), near);
+	die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
+	    text_string(&all));
+}
+
 int
 opts_next(struct opts *o, int argc, char **argv)
 {
@@ -168,16 +241,8 @@ opts_next(struct opts *o, int argc, char **argv)
 		set_tables(o);
 	while ((c = getopt_long(argc, argv, o->letters, o->rows, NULL)) == 1)
 		add_operand(o, optarg);
-	if (c == '?' || c == ':') {
-		const char *at = argv[optind - 1];
-		bool word = strncmp(at, "--", 2) == 0;
-		char letter[3] = { '-', (char)optopt, '\0' };
-
-		die(STATUS_USAGE, "%s %s (see %s --help)", c == '?' ?
-		    "unknown, ambiguous or overfull option" :
-		    "missing argument of", word || optopt <= 0 ||
-		    optopt > 255 ? at : letter, o->tool);
-	}
+	if (c == '?' || c == ':')
+		bad_option(o, c, argv[optind - 1]);
 	while (c == -1 && optind < argc)
 		add_operand(o, argv[optind++]);
 	note_given(o, c);

@@ -147,6 +147,13 @@ struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
 
+/*
+ * Dies with status 2: this text (of an option, or the name of an operation)
+ * is none of the words, which NULL ends; with the nearest one.
+ */
+noreturn void opts_unknown(const char *what, const char *text,
+    const char *const *words);
+
 /* Frees what parsing allocated. */
 void opts_free(struct opts *o);
 

@@ -10,16 +10,12 @@
 static int
 choose(const char *name, const char *text, const char *const *words)
 {
-	struct text all = TEXT_INIT;
 	int i;
 
 	for (i = 0; words[i] != NULL; i++)
 		if (strcmp(text, words[i]) == 0)
 			return i;
-	for (i = 0; words[i] != NULL; i++)
-		text_printf(&all, "%s%s", i > 0 ? ", " : "", words[i]);
-	die(STATUS_USAGE, "%s '%s' is none of %s", name, text,
-	    text_string(&all));
+	opts_unknown(name, text, words);
 }
 
 static void
