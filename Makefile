@@ -1,11 +1,15 @@
 # dputils: differential privacy for the shell.  GNU make.
-# Targets: all suites check install uninstall clean lint asan bench help
+# Targets: all suites check install uninstall install-dev uninstall-dev html
+# Targets: dist clean lint asan bench help
 
 PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+LIBDIR  ?= $(PREFIX)/lib
+INCDIR  ?= $(PREFIX)/include/dputils
 DESTDIR ?=
 BUILD   ?= build
 BIN     ?= bin
@@ -15,16 +19,15 @@ CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -ffp-contract=off $(WARN) $(WERROR)
-LIBS    = -lcsv -lm -lpthread
 
 # SQLite is loaded when a ledger is opened; `make SQLITE=linked` binds it to
 # the tools as any library.
 SQLITE  ?= loaded
 ifeq ($(SQLITE),linked)
 DP_CFLAGS += -DSQLITE_LINKED
-LIBS    += -lsqlite3
+LIBS    = -lcsv -lsqlite3 -lm -lpthread
 else
-LIBS    += -ldl
+LIBS    = -lcsv -lm -lpthread -ldl
 endif
 
 # A program is a main, a source of cmd/WING/ whose first column says so; the
@@ -112,18 +115,50 @@ install: all
 	    install -d $(DESTDIR)$(MANDIR)/man$$s && \
 	    install -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s || exit 1; done
 	scripts/completions -d $(BUILD)/completions $(BIN) $(TOOLS)
-	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR)
+	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/bash/%) \
 	    $(DESTDIR)$(BASHDIR)
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/zsh/_%) \
 	    $(DESTDIR)$(ZSHDIR)
+	install -m 644 $(TOOLS:%=$(BUILD)/completions/fish/%.fish) \
+	    $(DESTDIR)$(FISHDIR)
 
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(BASHDIR)/%) \
-	    $(TOOLS:%=$(DESTDIR)$(ZSHDIR)/_%)
+	    $(TOOLS:%=$(DESTDIR)$(ZSHDIR)/_%) \
+	    $(TOOLS:%=$(DESTDIR)$(FISHDIR)/%.fish)
 	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%)
 	for p in $(PAGES); do \
 	    rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p#man/}; done
+
+# The library for other programs: see dputils-hacking(7).
+HEADERS := $(wildcard lib/*/*.h)
+VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
+	lib/tool/opts.h)
+
+install-dev: $(LIB_A)
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)
+	for h in $(HEADERS:lib/%=%); do \
+	    install -d $(DESTDIR)$(INCDIR)/$${h%/*} && \
+	    install -m 644 lib/$$h $(DESTDIR)$(INCDIR)/$$h || exit 1; done
+	printf '%s\n' 'Name: dputils' 'Version: $(VERSION)' \
+	    'Description: exact differential privacy' \
+	    'Cflags: -I$(INCDIR)' 'Libs: -L$(LIBDIR) -ldputils $(LIBS)' \
+	    > $(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc
+
+uninstall-dev:
+	rm -f $(DESTDIR)$(LIBDIR)/libdputils.a \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc
+	rm -f $(HEADERS:lib/%=$(DESTDIR)$(INCDIR)/%)
+
+# Manual pages for a browser, in build/html.
+html:
+	scripts/html $(BUILD)/html
+
+# The source of the commit that is checked out, with its checksum.
+dist:
+	scripts/package source
 
 lint:
 	scripts/lint
@@ -152,11 +187,11 @@ clean:
 	rm -rf build bin
 
 help:
-	@sed -n 's/^# Targets: /targets: /p' Makefile
+	@sed -n 's/^# Targets: //p' Makefile
 
 -include $(SOURCES:%.c=$(BUILD)/%.d) \
 	$(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/*/*.c))
 
-.PHONY: all suites benches check install uninstall lint asan asan-build \
-	bench clean help
+.PHONY: all suites benches check install uninstall install-dev \
+	uninstall-dev html dist lint asan asan-build bench clean help
 .PRECIOUS: $(BUILD)/%.o $(BUILD)/obj/%.o
