@@ -2,7 +2,8 @@
 #include "sp.h"
 #include "tool/err.h"
 
-static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, 0 };
+static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
+	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
 
 static const struct opt rows[] = { SP_ROWS };
 

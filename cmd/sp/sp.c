@@ -10,11 +10,14 @@
 #define ERROR_PARTS 1000	/* grid steps in S and in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
 
-/* The noise covers S under add-remove and 2 S under swap. */
+/*
+ * The noise covers S under add-remove and 2 S under swap, for each of the
+ * records in which neighbours differ: of --max-rows a person has K.
+ */
 static i128
 noise_sens(const struct sp *sp)
 {
-	return (i128)sp->sens *
+	return (i128)sp->sens * (i128)opts_records(&sp->opts) *
 	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
 }
 
@@ -186,6 +189,9 @@ sp_check(struct sp *sp)
 	r->noise = "discrete Laplace, exact, on the grid";
 	sp_personal(sp);
 	opts_check(o);
+	if (o->per == PER_SHARE)
+		die(STATUS_USAGE, "S is for one record of a person: no --per "
+		    "share (laplace takes it)");
 	if (o->check)
 		return;
 	sp_arguments(sp);

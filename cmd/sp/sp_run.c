@@ -41,7 +41,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct sp *sp = arg;
 	struct column *c = &sp->group[group * sp->parts];
-	bool weighted = sp->opts.weight != NULL;
+	bool weighted = opts_weighted(&sp->opts);
 	struct joint r;
 
 	if (sp_aside(sp)) {
@@ -69,6 +69,7 @@ sp_read(struct sp *sp)
 		most = sp->may_pair ? 2 : 1;
 	}
 	intake_open(&sp->in, &sp->opts, sp->parts, most, sp->cell_digits);
+	sp->in.size = sp->size;
 	n = numbers(sp);
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	for (g = 0; g < n; g++)
@@ -165,7 +166,7 @@ sp_joint(struct sp *sp)
 		u = (struct joint_runs){ c[0].x, c[0].w, c[0].n };
 		v = (struct joint_runs){ c[1].x, c[1].w, c[1].n };
 
-		if (sp->opts.weight == NULL)
+		if (!opts_weighted(&sp->opts))
 			joint_mean(sp->sens, center, u.x, v.x, u.n,
 			    &value[2 * g]);
 		else if (!joint_weighted(sp->sens, center, &u, &v,

@@ -99,6 +99,7 @@ open_people(struct intake *in)
 		rng_kernel(in->rng, die_entropy);
 	rule.rng = in->rng;
 	in->people = people_new(&rule);
+	in->person = err_alloc(NULL, in->k, sizeof(*in->person));
 }
 
 void
@@ -290,7 +291,10 @@ aggregate(const struct intake *in, size_t c, int64_t x)
 	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
 }
 
-/* What people hands over: a person's record, or one of them. */
+/*
+ * What people hands over: a person's record, or one of them.  It may come
+ * while the next person's first row stands in x.
+ */
 static void
 give(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
@@ -301,9 +305,10 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	    group >= intake_groups(in))
 		return;
 	for (c = 0; c < in->k; c++)
-		in->x[c] = x == NULL ? c < in->texts ? -1 : in->bounds[c].bad :
-		    c < in->texts ? x[c] : aggregate(in, c, x[c]);
-	in->take(in->arg, group, in->x, w);
+		in->person[c] = x == NULL ? c < in->texts ? -1 :
+		    in->bounds[c].bad : c < in->texts ? x[c] :
+		    aggregate(in, c, x[c]);
+	in->take(in->arg, group, in->person, w);
 }
 
 /* One column of numbers and no other option on records. */
@@ -402,6 +407,7 @@ intake_close(struct intake *in)
 	if (in->rng != NULL)
 		rng_wipe(in->rng);
 	free(in->rng);
+	free(in->person);
 	table_close(in->table);
 	free(in->cols);
 	free(in->bounds);

@@ -69,6 +69,7 @@ struct intake {
 	struct check *check;	/* with --check */
 	struct people *people;	/* with --unit */
 	struct rng *rng;	/* of them */
+	int64_t *person;	/* k numbers of one */
 };
 
 /*

@@ -63,8 +63,11 @@ static const char *
 relation(const struct report *r)
 {
 	static const char *const words[] = { "add-remove", "swap" };
+	static const char *const people[] = { "people", "people, swap" };
+	const struct opts *o = r->opts;
 
-	return r->neighbors != NULL ? r->neighbors : words[r->opts->neighbors];
+	return r->neighbors != NULL ? r->neighbors : o->unit != NULL ?
+	    people[o->neighbors] : words[o->neighbors];
 }
 
 /* Epsilon as a number where it is a decimal, else as a fraction. */
@@ -153,6 +156,20 @@ on_bad_fact(const struct report *r, struct text *out, bool json)
 	fact(out, json, "on_bad", word, false);
 }
 
+/* With --unit: the column whose values are people, and what became of them. */
+static void
+unit_facts(const struct report *r, struct text *out, bool json)
+{
+	static const char *const words[] = { "", "sum", "mean", "count",
+	    "min", "max", "any", "share", "max-rows" };
+	const char *unit = r->unit != NULL ? r->unit : r->opts->unit;
+
+	if (unit != NULL)
+		fact(out, json, "unit", unit, false);
+	if (r->opts->unit != NULL)
+		fact(out, json, "per", words[r->opts->per], false);
+}
+
 static void
 noise_facts(const struct report *r, struct text *out, bool json)
 {
@@ -164,8 +181,7 @@ noise_facts(const struct report *r, struct text *out, bool json)
 	fact(out, json, "epsilon", r->has_eps ? epsilon_text(buf, r->eps) :
 	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
 	fact(out, json, "neighbors", relation(r), false);
-	if (r->unit != NULL)
-		fact(out, json, "unit", r->unit, false);
+	unit_facts(r, out, json);
 	rational_fact(out, json, "sensitivity", r->sens.num != 0, r->sens);
 	rational_fact(out, json, "grid", has_grid, grid);
 	rational_fact(out, json, "scale", r->has_scale, r->scale);
