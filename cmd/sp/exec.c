@@ -79,7 +79,9 @@ start(const struct exec *e, struct slot *s, uint32_t subset)
 		diesys(STATUS_INPUT, "pipe");
 	if (posix_spawn_file_actions_init(&actions) != 0 ||
 	    posix_spawn_file_actions_adddup2(&actions, in, 0) != 0 ||
-	    posix_spawn_file_actions_adddup2(&actions, out[1], 1) != 0)
+	    posix_spawn_file_actions_adddup2(&actions, out[1], 1) != 0 ||
+	    (!e->loud && posix_spawn_file_actions_addopen(&actions, 2,
+	    "/dev/null", O_WRONLY, 0) != 0))
 		die(STATUS_INPUT, "out of memory");
 	error = posix_spawnp(&s->pid, e->argv[0], &actions, NULL, e->argv,
 	    environ);

@@ -7,6 +7,7 @@
 #ifndef EXEC_H
 #define EXEC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "release/release.h"
@@ -21,6 +22,8 @@ struct exec {
 	unsigned jobs;		/* processes at once, at least 1 */
 	size_t parts;		/* numbers to print */
 	int digits;		/* grid of the numbers */
+	bool loud;		/* lets standard error through: data may be
+				   in it */
 };
 
 /*

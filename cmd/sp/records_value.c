@@ -29,7 +29,8 @@ records_value(const struct records *r)
 	int64_t *f[2] = { NULL, NULL };
 	char **argv = err_alloc(NULL, sp->opts.noperands + 1, sizeof(*argv));
 	struct exec e = { argv, { r->head.buf, r->head.len }, r->line,
-	    r->number, r->n, sp->opts.threads, sp->parts, sp->digits };
+	    r->number, r->n, sp->opts.threads, sp->parts, sp->digits,
+	    sp->opts.non_private };
 
 	for (s = 0; s < sp->opts.noperands; s++)
 		argv[s] = sp->opts.operands[s];

@@ -7,6 +7,8 @@
 
 static const struct opt rows[] = {
 	SP_ROWS,
+	{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
+	    "a record's own S, at most the public one" },
 	SP_CENTERS,
 };
 

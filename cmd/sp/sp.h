@@ -7,7 +7,6 @@
 #ifndef SP_H
 #define SP_H
 
-#include "few.h"
 #include "input/intake.h"
 #include "ordered.h"
 #include "random/noise.h"
@@ -26,8 +25,6 @@ enum {
 #define SP_ROWS \
 	{ 's', "sensitivity", "S", "most one record may move the result" }, \
 	{ OPT_SIZE, "size", "N", "with --range: S and CENTER for N records" }, \
-	{ OPT_SENS_COLUMN, "sensitivity-column", "COL", \
-	    "a record's own S, at most the public one" }, \
 	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \
 	    "a record's own epsilon, at most E" }
 #define SP_LEVEL \
@@ -72,7 +69,6 @@ struct sp {
 		struct rational eps;
 		uint64_t keep;
 	} known[SP_EPSILONS];
-	struct few few;		/* with --sensitivity-column */
 	struct column two[2];	/* with --epsilon-level: below E, from E up */
 };
 

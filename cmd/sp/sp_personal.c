@@ -1,11 +1,10 @@
 /*
- * sp_personal: records with an epsilon or a sensitivity of their own.
+ * sp_personal: records with an epsilon of their own.
  *
  * --epsilon-column samples records, so it works for any number of them.  With
- * --epsilon-level (two classes, mixed.h) and with --sensitivity-column (all
- * subsets, few.h) each record has its own S_i instead, and none is lost.
- * sp-exec has columns of the same names but little of this code: there an
- * epsilon becomes a sensitivity.
+ * --epsilon-level (two classes, mixed.h) each record has its own S_i instead,
+ * and none is lost.  sp-exec has columns of epsilons and of sensitivities but
+ * little of this code: there an epsilon becomes a sensitivity.
  */
 #include "sp_personal.h"
 
@@ -15,17 +14,19 @@
 
 /* Individual S_i: for single values. */
 static void
-check_single(const struct sp *sp, const char *option, int most)
+check_level(const struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
 
+	if (sp->eps_column == NULL)
+		die(STATUS_USAGE, "--epsilon-level needs --epsilon-column");
 	if (o->weight != NULL || o->group != NULL)
-		die(STATUS_USAGE, "--%s is for at most %d records: no --%s "
-		    "with it", option, most, o->weight != NULL ? "weight" :
+		die(STATUS_USAGE, "--epsilon-level is for at most %d records: "
+		    "no --%s with it", SP_TWO, o->weight != NULL ? "weight" :
 		    "group");
 	if (sp->parts == 2 || (sp->size > 0 && o->nranges == 2))
-		die(STATUS_USAGE, "--%s takes one column of values%s", option,
-		    sp->has_level ? "" : " (sp-exec takes two)");
+		die(STATUS_USAGE, "--epsilon-level takes one column of "
+		    "values");
 }
 
 static void
@@ -33,8 +34,8 @@ check_epsilon(const struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
 
-	if (sp->eps_column == NULL && sp->has_level)
-		die(STATUS_USAGE, "--epsilon-level needs --epsilon-column");
+	if (sp->has_level)
+		check_level(sp);
 	if (sp->eps_column == NULL)
 		return;
 	if (!o->has_eps && !o->has_within && !o->explain && !o->check)
@@ -43,14 +44,7 @@ check_epsilon(const struct sp *sp)
 		die(STATUS_USAGE, "--epsilon-column is for --neighbors "
 		    "add-remove: a swap may bring in a record of another "
 		    "epsilon");
-	if (sp->command)
-		return;
-	if (sp->sens_column != NULL)
-		die(STATUS_USAGE, "--epsilon-column and --sensitivity-column "
-		    "exclude each other (sp-exec takes both)");
-	if (sp->has_level)
-		check_single(sp, "epsilon-level", SP_TWO);
-	else if (o->repeat > 1)
+	if (!sp->command && !sp->has_level && o->repeat > 1)
 		die(STATUS_USAGE, "--epsilon-column makes one release of its "
 		    "sample of the records: no -n with it");
 }
@@ -79,11 +73,9 @@ sp_personal(struct sp *sp)
 	struct report *r = &sp->report;
 
 	check_epsilon(sp);
-	if (sp->sens_column != NULL && !sp->command)
-		check_single(sp, "sensitivity-column", SUBSETS_MAX);
-	if (sp_aside(sp))
+	if (sp->has_level)
 		report_note(r, "records", "at most %d, a public promise",
-		    sp->has_level ? SP_TWO : SUBSETS_MAX);
+		    SP_TWO);
 	if (sp->sens_column != NULL)
 		report_note(r, "sensitivity_column", "each record moves the "
 		    "result by at most its own S");
@@ -123,35 +115,9 @@ sp_keep(struct sp *sp, uint64_t w)
 	return personal_thin(&sp->rng, w, sp->known[i].keep);
 }
 
-bool
-sp_aside(const struct sp *sp)
-{
-	return !sp->command && (sp->sens_column != NULL || sp->has_level);
-}
-
-/* The smaller of the record's S, rounded down, and the public one. */
-static void
-put_few(struct sp *sp, int64_t x)
-{
-	struct few *few = &sp->few;
-	int64_t s = sp->sens, own;
-
-	if (rational_grid(sp->in.own, sp->digits, FIXED_FLOOR, &own) &&
-	    own < s)
-		s = own;
-	if (s == 0)
-		return;
-	if (few->n == SUBSETS_MAX)
-		die(STATUS_INPUT, "more than %d records: with "
-		    "--sensitivity-column the work is 2^n, and n <= %d is a "
-		    "public promise", SUBSETS_MAX, SUBSETS_MAX);
-	few->x[few->n] = x;
-	few->sens[few->n++] = s;
-}
-
 /* The epsilon is rounded down to one of the two levels, or to none. */
-static void
-put_two(struct sp *sp, int64_t x)
+void
+sp_level_add(struct sp *sp, int64_t x)
 {
 	bool full = rational_cmp(sp->in.own, sp->opts.eps) >= 0;
 
@@ -164,20 +130,12 @@ put_two(struct sp *sp, int64_t x)
 	column_add(&sp->two[full], x, 1, false);
 }
 
-void
-sp_put_aside(struct sp *sp, int64_t x)
-{
-	if (sp->has_level)
-		put_two(sp, x);
-	else
-		put_few(sp, x);
-}
-
 /* [CD20 Proposition 7.3] with S_i = S E1 / E, or S */
-static bool
-two_ordered(const struct sp *sp, const struct ordered *f, int64_t *value)
+int64_t
+sp_level_ordered(const struct sp *sp, const struct ordered *f)
 {
 	struct mixed_class c[2];
+	int64_t value;
 	int less;
 
 	for (int i = 0; i < 2; i++) {
@@ -188,26 +146,7 @@ two_ordered(const struct sp *sp, const struct ordered *f, int64_t *value)
 	}
 	c[0].sens = personal_sens(sp->sens, sp->level_arg, sp->opts.eps);
 	less = c[1].n < c[0].n;
-	return mixed_value(f, &c[less], &c[!less], value);
-}
-
-int64_t
-sp_aside_ordered(const struct sp *sp, const struct ordered *f)
-{
-	int64_t value;
-
-	if (sp->has_level ? !two_ordered(sp, f, &value) :
-	    !few_ordered(f, &sp->few, &value))
-		die(STATUS_INPUT, "out of memory");
-	return value;
-}
-
-int64_t
-sp_aside_spread(const struct sp *sp, u128 unit)
-{
-	int64_t value;
-
-	if (!few_spread(unit, &sp->few, &value))
+	if (!mixed_value(f, &c[less], &c[!less], &value))
 		die(STATUS_INPUT, "out of memory");
 	return value;
 }

@@ -1,10 +1,10 @@
-/* sp_personal: records with an epsilon or a sensitivity of their own. */
+/* sp_personal: records with an epsilon of their own. */
 #ifndef SP_PERSONAL_H
 #define SP_PERSONAL_H
 
 #include "sp.h"
 
-/* What is wrong with columns of epsilons and sensitivities, and notes. */
+/* What is wrong with columns of epsilons and of sensitivities, and notes. */
 void sp_personal(struct sp *sp);
 
 /* The same once S is known. */
@@ -14,13 +14,10 @@ void sp_levels(const struct sp *sp);
 uint64_t sp_keep(struct sp *sp, uint64_t w);
 
 /*
- * --sensitivity-column, --epsilon-level: individual S_i.  The record at hand
- * is put aside; sp_aside says whether there are such records, and the value of
- * an ordered function or of the variance is then that of them.
+ * --epsilon-level: the record at hand goes to those of its level, and the
+ * value of an ordered function is that of both levels.
  */
-bool sp_aside(const struct sp *sp);
-void sp_put_aside(struct sp *sp, int64_t x);
-int64_t sp_aside_ordered(const struct sp *sp, const struct ordered *f);
-int64_t sp_aside_spread(const struct sp *sp, u128 unit);
+void sp_level_add(struct sp *sp, int64_t x);
+int64_t sp_level_ordered(const struct sp *sp, const struct ordered *f);
 
 #endif

@@ -44,8 +44,8 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	bool weighted = opts_weighted(&sp->opts);
 	struct joint r;
 
-	if (sp_aside(sp)) {
-		sp_put_aside(sp, x[0]);
+	if (sp->has_level) {
+		sp_level_add(sp, x[0]);
 		return;
 	}
 	if (sp->eps_column != NULL && (w = sp_keep(sp, w)) == 0)
@@ -77,8 +77,6 @@ sp_read(struct sp *sp)
 	sp_draw(sp);
 	if (sp->eps_column != NULL)
 		intake_own(&sp->in, "--epsilon-column", sp->eps_column);
-	if (sp->sens_column != NULL)
-		intake_own(&sp->in, "--sensitivity-column", sp->sens_column);
 	intake_read(&sp->in, take, sp);
 }
 
@@ -117,7 +115,7 @@ sp_ordered(struct sp *sp, struct ordered f)
 	f.center = sp->center[0];
 	f.sens = sp->sens;
 	for (g = 0; g < intake_groups(&sp->in); g++)
-		value[g] = sp_aside(sp) ? sp_aside_ordered(sp, &f) :
+		value[g] = sp->has_level ? sp_level_ordered(sp, &f) :
 		    ordered_of(&f, &sp->group[g], sp->opts.threads);
 	return value;
 }
@@ -136,10 +134,6 @@ sp_spread(struct sp *sp)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[g];
 
-		if (sp_aside(sp)) {
-			value[g] = sp_aside_spread(sp, f.unit);
-			continue;
-		}
 		column_sort(c, sp->opts.threads);
 		ok = ok && (c->w == NULL ?
 		    spread_value(&f, c->x, c->n, &value[g]) :
