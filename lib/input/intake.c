@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "intake_check.h"
 #include "tool/err.h"
 
 #define OTHERS "(others)"	/* the name of the group of --others */

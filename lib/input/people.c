@@ -11,24 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ids.h"
 #include "keyed.h"
+#include "shares.h"
 #include "tool/err.h"
 
-#define NEAR 15			/* bytes of an id that need no room apart */
-#define FAR 16			/* lengths that mean something else */
-#define NO_ID 17
 #define MOST (UINT32_MAX - 1)	/* parts, and logged rows */
-#define BLOCK 65536		/* bytes of long ids that are gathered */
-
-/* An id of up to NEAR bytes, zeros after it; else where it is, with length. */
-struct id {
-	unsigned char len;	/* FAR: the text is apart; NO_ID: there is none */
-	char text[NEAR];
-};
 
 /* What is known of one person's rows in one group. */
 struct part {
-	struct id id;		/* NO_ID: not the first part of a person */
+	struct id id;		/* ID_NONE: not the first of a person */
 	uint64_t rows;		/* good ones, by weight; saturates */
 	uint32_t group;
 	uint32_t next;		/* part of the same person, 0: no more */
@@ -74,9 +66,6 @@ struct people {
 	int64_t *wait_x;
 	char *far;		/* their far ids */
 	size_t far_used, far_room;
-	char *block;		/* long ids; its first bytes lead to the one
-				   before */
-	size_t used, room;
 	struct log log;
 	int64_t *x;		/* k numbers to hand over */
 	uint64_t done, largest;	/* people handed over, rows of the largest */
@@ -130,90 +119,6 @@ new_part(struct people *p)
 	return p->n++;
 }
 
-/* Room for len bytes that stay where they are. */
-static char *
-keep(struct people *p, size_t len)
-{
-	char *block = p->block;
-
-	if (p->room - p->used < len) {
-		p->room = sizeof(block) + (len > BLOCK ? len : BLOCK);
-		p->used = sizeof(block);
-		p->block = err_alloc(NULL, p->room, 1);
-		memcpy(p->block, &block, sizeof(block));
-	}
-	p->used += len;
-	return p->block + p->used - len;
-}
-
-static void
-forget_ids(struct people *p)
-{
-	char *before;
-
-	for (; p->block != NULL; p->block = before) {
-		memcpy(&before, p->block, sizeof(before));
-		free(p->block);
-	}
-	p->used = p->room = 0;
-}
-
-static struct label
-id_text(const struct id *id)
-{
-	struct label far = { id->text, id->len };
-
-	if (id->len == FAR) {
-		memcpy(&far.text, id->text, sizeof(far.text));
-		memcpy(&far.len, far.text, sizeof(far.len));
-		far.text += sizeof(far.len);
-	}
-	return far;
-}
-
-/* A far id that is not stored: only to be compared with others. */
-static struct id
-id_of(struct label text)
-{
-	struct id id = { 0 };
-
-	if (text.len > NEAR) {
-		id.len = FAR;
-		return id;
-	}
-	id.len = (unsigned char)text.len;
-	memcpy(id.text, text.text, text.len);
-	return id;
-}
-
-static void
-store_id(struct people *p, struct id *id, struct label text)
-{
-	char *to;
-
-	*id = id_of(text);
-	if (id->len <= NEAR)
-		return;
-	to = keep(p, sizeof(text.len) + text.len);
-	memcpy(to, &text.len, sizeof(text.len));
-	memcpy(to + sizeof(text.len), text.text, text.len);
-	memcpy(id->text, &to, sizeof(to));
-}
-
-static bool
-same(const struct id *have, const struct id *want, struct label text)
-{
-	struct label far;
-
-	if (have->len != want->len)
-		return false;
-	if (want->len <= NEAR)
-		return memcmp(have, want, sizeof(*have)) == 0;
-	far = id_text(have);
-	return far.len == text.len && memcmp(far.text, text.text, far.len) ==
-	    0;
-}
-
 static void
 put_slot(struct people *p, uint64_t entry)
 {
@@ -247,7 +152,7 @@ new_person(struct people *p, struct label text)
 {
 	size_t i = new_part(p);
 
-	store_id(p, &part_at(p, i)->id, text);
+	part_at(p, i)->id = id_store(text);
 	p->persons++;
 	part_at(p, i)->group = UINT32_MAX;
 	return i;
@@ -261,10 +166,10 @@ find(struct people *p, const struct wait *row)
 	uint64_t entry, tag = row->hash >> 32;
 	size_t at = (size_t)tag & p->mask, new;
 
-	if (row->id.len == FAR)
+	if (row->id.len == ID_FAR)
 		text.text = p->far + row->far;
 	for (; (entry = p->slot[at]) != 0; at = (at + 1) & p->mask)
-		if (entry >> 32 == tag && same(&part_at(p,
+		if (entry >> 32 == tag && id_same(&part_at(p,
 		    (uint32_t)entry)->id, &row->id, text))
 			return (uint32_t)entry;
 	new = new_person(p, text);
@@ -292,7 +197,7 @@ part_of(struct people *p, size_t person, uint32_t group)
 			new = new_part(p);
 			part_at(p, at)->next = (uint32_t)new;
 			q = part_at(p, new);
-			q->id.len = NO_ID;
+			q->id.len = ID_NONE;
 			q->group = group;
 			return q;
 		}
@@ -399,121 +304,25 @@ give_person(struct people *p, size_t person)
 	    1);
 }
 
-/* A logged row on its way to be handed over. */
-struct line {
-	const struct log *log;
-	size_t k;
-	uint32_t at;		/* in the log */
-	uint64_t w;		/* as logged, then to be handed over */
-	u128 rank;		/* of equal ones the first in order of value */
-};
-
-/* Order of value: by the numbers, then by the group, then by the weight. */
-static int
-by_value(const void *a, const void *b)
-{
-	const struct line *l = a, *m = b;
-	const int64_t *x = l->log->x + l->at * l->k;
-	const int64_t *y = m->log->x + m->at * m->k;
-	const uint32_t *g = l->log->group;
-
-	for (size_t i = 0; i < l->k; i++)
-		if (x[i] != y[i])
-			return x[i] < y[i] ? -1 : 1;
-	if (g != NULL && g[l->at] != g[m->at])
-		return g[l->at] < g[m->at] ? -1 : 1;
-	return (l->w > m->w) - (l->w < m->w);
-}
-
-/* Lines that by_value cannot tell apart are equal in all that is given. */
-static int
-by_rank(const void *a, const void *b)
-{
-	const struct line *l = a, *m = b;
-
-	if (l->rank != m->rank)
-		return l->rank < m->rank ? -1 : 1;
-	return by_value(a, b);
-}
-
-/*
- * Shares W w_i / T of the whole W, T the total of the w_i, rounded down; what
- * is left goes one by one to those that lost most by it.  They add up to W,
- * and no order of the rows enters.
- */
 static void
-set_shares(struct line *line, size_t n)
-{
-	uint64_t left = PER_WHOLE;
-	u128 total = 0;
-
-	for (size_t i = 0; i < n; i++)
-		total += line[i].w;
-	for (size_t i = 0; i < n; i++)
-		line[i].rank = total - (u128)line[i].w * PER_WHOLE % total;
-	qsort(line, n, sizeof(*line), by_rank);
-	for (size_t i = 0; i < n; i++) {
-		line[i].w = (uint64_t)((u128)line[i].w * PER_WHOLE /
-		    total);
-		left -= line[i].w;
-	}
-	for (size_t i = 0; left > 0; i++, left--)
-		line[i].w++;
-}
-
-/*
- * The hash of the person, of the row and of its number among equal rows: all
- * subsets of `most` rows are as likely as a random function makes them.
- */
-static void
-set_hashes(struct people *p, const struct id *id, struct line *line, size_t n)
-{
-	struct label who = id_text(id);
-	size_t row = p->rule.k * sizeof(int64_t), equal = 0;
-	uint32_t group = 0;
-	char *bytes = err_alloc(NULL, who.len + row + 12, 1), *at;
-
-	memcpy(bytes, who.text, who.len);
-	qsort(line, n, sizeof(*line), by_value);
-	for (size_t i = 0; i < n; i++) {
-		equal = i > 0 && by_value(&line[i - 1], &line[i]) == 0 ?
-		    equal + 1 : 0;
-		if (line[i].log->group != NULL)
-			group = line[i].log->group[line[i].at];
-		at = bytes + who.len;
-		if (row > 0)
-			memcpy(at, line[i].log->x + line[i].at * line[i].k,
-			    row);
-		memcpy(at + row, &group, 4);
-		memcpy(at + row + 4, &equal, 8);
-		line[i].rank = keyed_hash(&p->key, bytes, who.len + row + 12);
-	}
-	free(bytes);
-	qsort(line, n, sizeof(*line), by_rank);
-}
-
-static void
-give_lines(struct people *p, size_t person, struct line *line, size_t n)
+give_rows(struct people *p, size_t person, struct shares *s)
 {
 	const struct part *q = part_at(p, person);
 
-	p->largest = n > p->largest ? n : p->largest;
-	if (n == 0) {
+	p->largest = s->n > p->largest ? s->n : p->largest;
+	if (s->n == 0) {
 		p->rule.give(p->rule.arg, q->group, NULL,
 		    p->rule.per == PER_SHARE ? PER_WHOLE : 1);
 		return;
 	}
 	if (p->rule.per == PER_SHARE)
-		set_shares(line, n);
-	else if (n > p->rule.most) {
-		set_hashes(p, &q->id, line, n);
-		n = (size_t)p->rule.most;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (line[i].w > 0)
-			p->rule.give(p->rule.arg, p->log.group == NULL ? 0 :
-			    p->log.group[line[i].at], p->log.x + line[i].at *
-			    p->rule.k, line[i].w);
+		shares_set(s, PER_WHOLE);
+	else
+		shares_keep(s, p->rule.most, &p->key, id_text(&q->id));
+	for (size_t i = 0; i < s->n; i++)
+		if (s->row[i].w > 0)
+			p->rule.give(p->rule.arg, s->row[i].group,
+			    s->row[i].x, s->row[i].w);
 }
 
 /* Number of each person's first logged row once they are brought together. */
@@ -530,33 +339,45 @@ starts(const struct people *p)
 	return start;
 }
 
+static struct share
+logged(const struct log *l, size_t i, size_t k)
+{
+	return (struct share){ l->x + i * k, l->group == NULL ? 0 :
+	    l->group[i], l->w == NULL ? 1 : l->w[i], 0 };
+}
+
 static void
 give_logged(struct people *p)
 {
 	const struct log *l = &p->log;
 	uint32_t *start = starts(p), *order, from = 0;
-	struct line *line = NULL;
-	size_t n, room = 0;
+	struct shares s = { NULL, 0, p->rule.k };
+	size_t room = 0;
 
 	order = err_alloc(NULL, l->n, sizeof(*order));
 	for (size_t i = 0; i < l->n; i++)
 		order[start[l->who[i]]++] = (uint32_t)i;
 	/* now start[i] is where person i ends */
 	for (size_t i = 1; i < p->n; from = start[i++]) {
-		n = start[i] - from;
-		if (n > room) {
-			room = 2 * n;
-			line = err_alloc(line, room, sizeof(*line));
+		s.n = start[i] - from;
+		if (s.n > room) {
+			room = 2 * s.n;
+			s.row = err_alloc(s.row, room, sizeof(*s.row));
 		}
-		for (size_t j = 0; j < n; j++)
-			line[j] = (struct line){ l, p->rule.k,
-			    order[from + j], l->w == NULL ? 1 :
-			    l->w[order[from + j]], 0 };
-		give_lines(p, i, line, n);
+		for (size_t j = 0; j < s.n; j++)
+			s.row[j] = logged(l, order[from + j], s.k);
+		give_rows(p, i, &s);
 	}
-	free(line);
+	free(s.row);
 	free(order);
 	free(start);
+}
+
+static void
+forget_ids(struct people *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		id_free(&part_at(p, i)->id);
 }
 
 /* Hands over everybody in memory, and forgets them. */
@@ -566,52 +387,13 @@ give_all(struct people *p)
 	if (logs(p))
 		give_logged(p);
 	for (size_t i = 1; !logs(p) && i < p->n; i++)
-		if (part_at(p, i)->id.len != NO_ID)
+		if (part_at(p, i)->id.len != ID_NONE)
 			give_person(p, i);
+	forget_ids(p);
 	p->done += p->persons;
 	p->persons = 0;
 	p->n = 1;
 	p->log.n = 0;
-	forget_ids(p);
-}
-
-static int
-compare_bytes(struct label a, struct label b)
-{
-	size_t least = a.len < b.len ? a.len : b.len;
-	int c = least == 0 ? 0 : memcmp(a.text, b.text, least);
-
-	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
-}
-
-static bool
-is_whole(struct label a)
-{
-	for (size_t i = 0; i < a.len; i++)
-		if (a.text[i] < '0' || a.text[i] > '9')
-			return false;
-	return a.len > 0;
-}
-
-/* Whole numbers by value, before all other ids, which go byte by byte. */
-static int
-compare_numbers(struct label a, struct label b)
-{
-	struct label x = a, y = b;
-	bool whole = is_whole(a);
-
-	if (whole != is_whole(b))
-		return whole ? -1 : 1;
-	if (!whole)
-		return compare_bytes(a, b);
-	for (; x.len > 1 && *x.text == '0'; x.text++)
-		x.len--;
-	for (; y.len > 1 && *y.text == '0'; y.text++)
-		y.len--;
-	if (x.len != y.len)
-		return x.len < y.len ? -1 : 1;
-	return compare_bytes(x, y) != 0 ? compare_bytes(x, y) :
-	    compare_bytes(a, b);
 }
 
 static void
@@ -636,11 +418,11 @@ remember(struct people *p, struct label id)
 static size_t
 find_sorted(struct people *p, struct label id)
 {
-	if (p->latest.text != NULL && compare_bytes(p->latest, id) == 0)
+	if (p->latest.text != NULL && id_by_bytes(p->latest, id) == 0)
 		return 1;
 	if (p->latest.text != NULL) {
-		p->by_bytes = p->by_bytes && compare_bytes(p->latest, id) < 0;
-		p->by_number = p->by_number && compare_numbers(p->latest,
+		p->by_bytes = p->by_bytes && id_by_bytes(p->latest, id) < 0;
+		p->by_number = p->by_number && id_by_number(p->latest,
 		    id) < 0;
 		if (!p->by_bytes && !p->by_number)
 			die(STATUS_INPUT, "--unit-sorted: the ids ascend "
@@ -709,7 +491,7 @@ people_add(struct people *p, struct label id, const struct people_row *row)
 	    .group = (uint32_t)row->group, .good = row->x != NULL,
 	    .hash = keyed_hash(&p->key, id.text, id.len) };
 	__builtin_prefetch(&p->slot[(size_t)(w->hash >> 32) & p->mask]);
-	if (w->id.len == FAR)
+	if (w->id.len == ID_FAR)
 		set_far(p, w, id);
 	if (w->good && p->rule.k > 0)
 		memcpy(p->wait_x + p->waits * p->rule.k, row->x,

@@ -1,11 +1,11 @@
 /*
- * check: what --check tells the curator about the input.
+ * intake_check: what --check tells the curator about the input.
  *
  * It is never private: it counts records, quotes cells and says where they
  * stand.  It releases nothing and ends with status 1 where it found problems.
  */
-#ifndef CHECK_H
-#define CHECK_H
+#ifndef INTAKE_CHECK_H
+#define INTAKE_CHECK_H
 
 #include <stdint.h>
 #include <stdnoreturn.h>

@@ -1,5 +1,5 @@
-/* check: what --check tells the curator about the input. */
-#include "check.h"
+/* intake_check: what --check tells the curator about the input. */
+#include "intake_check.h"
 
 #include <ctype.h>
 #include <stdlib.h>
