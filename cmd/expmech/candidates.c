@@ -1,0 +1,330 @@
+/*
+ * candidates: what a quantile is chosen from, and its loss.
+ *
+ * The open rank distance.  Of n records b lie below a value v, a above and e
+ * on it; the quantile is q = p/r.  The loss of v is
+ *	L(v) = max(b - q n, a - (1 - q) n) = max(b - q n, q n - (b + e)),
+ * not cut off at 0: on a value that many records share it falls below 0 and
+ * so stands out from the values around.
+ *
+ * Sensitivity.  One record more changes the two terms by
+ *	below v: 1 - q and -(1 - q);  above: -q and q;  on v: -q and -(1 - q),
+ * so L by at most D = max(q, 1 - q), and for each of these sizes there is a v
+ * and a record that reach it.  One record replaced leaves n as it is and
+ * changes b by at most 1 and b + e by at most 1, so L by at most 1.  A record
+ * that weighs w is w records.  All is counted in r L, an integer, which moves
+ * by max(p, r - p) or by r.
+ *
+ * Cuts.  Where records are to be divided at the chosen value, a candidate is
+ * a pair (v, tau), tau = 0..T, and floor(tau e / T) of the tied records count
+ * as left of it, the others as right: b' of n are left and L = |b' - q n|,
+ * the same formula without ties.  One more record on v moves floor(tau e / T)
+ * by 0 or 1, so it comes to exactly one side and the sensitivity is as above;
+ * of w more, exactly w come to the two sides together.  Without ties all tau
+ * are the same cut.
+ *
+ * Near and far.  Let g = select_far(t) and m = max(best, 0).  A candidate can
+ * only have less than best + g where a cut that it stands for, one of b to
+ * b + e, lies in the window from floor((p n - g - m) / r) to
+ * ceil((p n + g + m) / r): left of it r L >= p n - r (b + e) >= g + m, right of
+ * it likewise.  Only records in the window, and those tied with them, are
+ * looked at; all else is at most four far runs, whose candidates are measured
+ * when they are drawn.
+ *
+ * Sizes: r <= 10^6, n < 2^62, so |r L| < 2^82; tau e < 2^79.
+ */
+#include "candidates.h"
+
+#include <stdlib.h>
+
+#include "permute.h"
+
+static i128
+larger(i128 a, i128 b)
+{
+	return a > b ? a : b;
+}
+
+/* The question's records with values below v. */
+static uint64_t
+below(struct order *o, const struct question *q, int64_t v)
+{
+	uint64_t rank = order_rank(o, order_find(o, v));
+
+	return rank <= q->from ? 0 : rank >= q->to ? q->to - q->from :
+	    rank - q->from;
+}
+
+/* floor(tau e / T) */
+static uint64_t
+left_part(const struct question *q, uint64_t tau, uint64_t e)
+{
+	return (uint64_t)((u128)tau * e / q->parts);
+}
+
+/* r L of a value with b records below and e on it, or of a cut with e = 0. */
+static i128
+loss(const struct question *q, uint64_t b, uint64_t e)
+{
+	i128 goal = (i128)q->p * (q->to - q->from);
+
+	return larger((i128)q->r * b - goal, goal - (i128)q->r * (b + e));
+}
+
+i128
+candidate_loss(struct order *o, const struct question *q, struct cut *cut)
+{
+	uint64_t b = below(o, q, cut->value);
+	uint64_t e = below(o, q, cut->value + 1) - b;
+
+	cut->left = q->from + b;
+	if (q->parts == 0)
+		return loss(q, b, e);
+	b += left_part(q, cut->tau, e);
+	cut->left = q->from + b;
+	return loss(q, b, 0);
+}
+
+/* The last tau with floor(tau e / T) <= part, e >= 1. */
+static uint32_t
+last_tau(const struct question *q, uint64_t part, uint64_t e)
+{
+	u128 tau = (((u128)part + 1) * q->parts - 1) / e;
+
+	return tau > q->parts ? q->parts : (uint32_t)tau;
+}
+
+/*
+ * The least loss of all candidates.  Record k = floor(q n) in ascending order
+ * has a value v with b <= q n < b + e.  So L(v) <= 0, and a value below v has
+ * L >= q n - b >= 0, one above L >= b + e - q n > 0.  Of cuts the two nearest
+ * ones on either side of q n stand on v.
+ */
+static i128
+least_loss(struct order *o, const struct question *q)
+{
+	uint64_t n = q->to - q->from, k, b, e;
+	int64_t v;
+	uint32_t tau;
+	i128 best, next;
+
+	if (n == 0)
+		return 0;
+	k = (uint64_t)((u128)q->p * n / q->r);
+	v = order_value(o, order_entry(o, q->from + k));
+	b = below(o, q, v);
+	e = below(o, q, v + 1) - b;
+	if (q->parts == 0)
+		return loss(q, b, e);
+	tau = last_tau(q, k - b, e);
+	best = loss(q, b + left_part(q, tau, e), 0);
+	if (tau == q->parts)
+		return best;
+	next = loss(q, b + left_part(q, tau + 1, e), 0);
+	return next < best ? next : best;
+}
+
+static bool
+make_room(struct candidates *c)
+{
+	size_t room = c->room < 32 ? 64 : 2 * c->room;
+	struct select_run *run = realloc(c->run, room * sizeof(*run));
+	struct start *start;
+
+	if (run == NULL)
+		return false;
+	c->run = run;
+	start = realloc(c->start, room * sizeof(*start));
+	if (start == NULL)
+		return false;
+	c->start = start;
+	c->room = room;
+	return true;
+}
+
+static void
+add_run(struct candidates *c, struct start start, uint64_t count,
+    const struct select_run *like)
+{
+	c->failed = c->failed || (c->runs.n == c->room && !make_room(c));
+	if (c->failed)
+		return;
+	c->start[c->runs.n] = start;
+	c->run[c->runs.n] = *like;
+	c->run[c->runs.n++].count = count;
+}
+
+/* A run of candidates with this loss... */
+static struct select_run
+near(const struct candidates *c, i128 at)
+{
+	return (struct select_run){ .gap = (u128)(at - c->best) };
+}
+
+/* ... and of those beyond the window. */
+static struct select_run
+far(const struct candidates *c)
+{
+	return (struct select_run){ .gap = select_far(&c->q->t), .far = true };
+}
+
+/* The values from..to, if any, with all their tau. */
+static void
+add_values(struct candidates *c, int64_t from, int64_t to,
+    const struct select_run *like)
+{
+	uint64_t values = (uint64_t)to - (uint64_t)from + 1;
+
+	if (from <= to)
+		add_run(c, (struct start){ from, 0 },
+		    values * ((uint64_t)c->q->parts + 1), like);
+}
+
+/* The cuts at a value with b records below and e on it. */
+static void
+add_cuts(struct candidates *c, int64_t v, uint64_t b, uint64_t e)
+{
+	const struct question *q = c->q;
+	struct select_run like = far(c);
+	uint32_t tau = 0, last;
+	uint64_t part;
+
+	if (b < c->near_from) {
+		tau = last_tau(q, c->near_from - b - 1, e) + 1;
+		add_run(c, (struct start){ v, 0 }, tau, &like);
+	}
+	for (; tau <= q->parts; tau = last + 1) {
+		part = left_part(q, tau, e);
+		if (b + part > c->near_to) {
+			like = far(c);
+			last = q->parts;
+		} else {
+			like = near(c, loss(q, b + part, 0));
+			last = last_tau(q, part, e);
+		}
+		add_run(c, (struct start){ v, tau }, last - tau + 1, &like);
+	}
+}
+
+static void
+add_value(struct candidates *c, int64_t v, uint64_t b, uint64_t e)
+{
+	struct select_run like;
+
+	if (c->q->parts > 0) {
+		add_cuts(c, v, b, e);
+		return;
+	}
+	like = near(c, loss(c->q, b, e));
+	add_run(c, (struct start){ v, 0 }, 1, &like);
+}
+
+static void
+set_window(struct candidates *c)
+{
+	const struct question *q = c->q;
+	i128 n = (i128)(q->to - q->from), goal = q->p * n;
+	i128 reach = (i128)select_far(&q->t) + larger(c->best, 0);
+	i128 from = fixed_floor_div(goal - reach, q->r);
+	i128 to = fixed_ceil_div(goal + reach, q->r);
+
+	c->near_from = from < 0 ? 0 : (uint64_t)from;
+	c->near_to = (uint64_t)(to > n ? n : to);
+}
+
+/* The records of the window, with the values between; there are some. */
+static void
+add_window(struct candidates *c)
+{
+	const struct question *q = c->q;
+	struct order *o = c->order;
+	uint64_t n = q->to - q->from, b, next;
+	struct select_run like;
+	int64_t v = order_value(o, order_entry(o, q->from + c->near_from));
+	int64_t after;
+
+	b = below(o, q, v);
+	like = b == 0 ? near(c, loss(q, 0, 0)) : far(c);
+	add_values(c, q->lo, v - 1, &like);
+	for (;; b = next) {
+		next = below(o, q, v + 1);
+		add_value(c, v, b, next - b);
+		if (next == n || next >= c->near_to || c->failed)
+			break;
+		like = near(c, loss(q, next, 0));
+		after = v + 1;
+		v = order_value(o, order_entry(o, q->from + next));
+		add_values(c, after, v - 1, &like);
+	}
+	like = next == n ? near(c, loss(q, n, 0)) : far(c);
+	add_values(c, v + 1, q->hi, &like);
+}
+
+struct cut
+candidates_at(const struct candidates *c, struct select_place at)
+{
+	const struct start *start = &c->start[at.run];
+	uint64_t all = (uint64_t)c->q->parts + 1, i = start->tau + at.place;
+
+	return (struct cut){ .value = (int64_t)((uint64_t)start->value +
+	    i / all), .tau = (uint32_t)(i % all) };
+}
+
+/* The gap of a far candidate. */
+static u128
+gap_at(const void *arg, struct select_place at)
+{
+	const struct candidates *c = arg;
+	struct cut cut = candidates_at(c, at);
+
+	return (u128)(candidate_loss(c->order, c->q, &cut) - c->best);
+}
+
+bool
+candidates_init(struct candidates *c, struct order *o,
+    const struct question *q)
+{
+	struct select_run like;
+
+	*c = (struct candidates){ .order = o, .q = q,
+	    .best = least_loss(o, q) };
+	set_window(c);
+	if (q->from < q->to)
+		add_window(c);
+	else {
+		like = near(c, 0);
+		add_values(c, q->lo, q->hi, &like);
+	}
+	c->runs.run = c->run;
+	c->runs.t = q->t;
+	c->runs.gap = gap_at;
+	c->runs.arg = c;
+	if (!c->failed && !o->failed && select_runs_init(&c->runs))
+		return true;
+	candidates_free(c);
+	return false;
+}
+
+void
+candidates_free(struct candidates *c)
+{
+	select_runs_free(&c->runs);
+	free(c->run);
+	free(c->start);
+}
+
+/* [DMNS06 Section 3.3], [MS20 Algorithm 1] */
+bool
+candidates_draw(const struct candidates *c, bool permute, struct rng *r,
+    struct cut *cut)
+{
+	struct select_place at;
+
+	if (!permute)
+		at = select_runs_draw(&c->runs, r);
+	else if (!permute_and_flip(&c->runs, r, &at))
+		return false;
+	*cut = candidates_at(c, at);
+	candidate_loss(c->order, c->q, cut);
+	return !c->order->failed;
+}

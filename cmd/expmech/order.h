@@ -1,0 +1,59 @@
+/*
+ * order: a private column by rank.
+ *
+ * Values are sorted no further than they are asked for: those around a
+ * quantile are all that its choice needs to see.
+ */
+#ifndef ORDER_H
+#define ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * n entries in ascending order once sorted.  Entry i stands for the units of
+ * weight, in ascending order of value, from rank order_rank(o, i) up to that
+ * of entry i + 1.
+ */
+struct order {
+	int64_t *x;
+	uint64_t *w;		/* weights; NULL: all 1 */
+	size_t n;
+	uint64_t total;		/* units of weight */
+	uint64_t *before;	/* with w: n + 1 ranks */
+	/* without w: values of bucket b, unsorted where b is not done, stand
+	   from start[b] to start[b + 1] */
+	int64_t least;
+	int shift;
+	size_t buckets;
+	uint64_t *start;
+	bool *done;
+	bool failed;		/* memory was short: the answers are void */
+};
+
+/*
+ * Takes over x[0..n-1], from malloc, and w, which is NULL or one weight >= 1
+ * for each of x, sorted and distinct then.  False when memory is short; x and
+ * w are the caller's still.
+ */
+bool order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
+void order_free(struct order *o);
+
+/*
+ * Without w, n >= 1: deals the values into at most 2^bits >= 2 buckets, as
+ * order_init does with a long column.  False when memory is short.
+ */
+bool order_deal(struct order *o, int bits);
+
+/* Value of entry i < n. */
+int64_t order_value(struct order *o, size_t i);
+
+/* The first entry with a value of v or above, n where there is none. */
+size_t order_find(struct order *o, int64_t v);
+
+/* Units of weight before entry i <= n; the entry that holds unit `rank'. */
+uint64_t order_rank(const struct order *o, size_t i);
+size_t order_entry(const struct order *o, uint64_t rank);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * quantile_tree: several quantiles of one column for one epsilon.
+ *
+ * [KSS22 Algorithm 1] Kaplan, Schnapp, Stemmer: Differentially Private
+ * Approximate Quantiles.  The middle quantile of the list is asked on the
+ * whole grid; its answer cuts the records, and the quantiles below it are
+ * asked of the records left of the cut and on the grid up to the answer, those
+ * above of the others and from the answer on.  A quantile q between those cut
+ * at before, q0 and q1, is the quantile (q - q0) / (q1 - q0) of its own
+ * records, so an error of the cuts before is carried on in part only.
+ *
+ * Ties are cut by a number tau that is chosen with the value (candidates.c):
+ * a record more or less, wherever it stands, is one record more or less in
+ * exactly one of the two parts.  So it is in one question for each level of
+ * the tree, and in no other.
+ *
+ * Privacy.  Let a question of the tree have epsilon e and the scale 2 D / e,
+ * D the add-remove sensitivity of its loss for one unit.  Given all answers
+ * above it, it loses at most e w when its records change by weight w in all.
+ * A unit that comes or goes is spread over the questions of a level with
+ * weights that add up to 1 unit, and its parts go down the tree like the
+ * records, so the loss is at most the largest sum of e along a path from the
+ * root: E.  Under swap a unit leaves and a unit comes, each along its paths:
+ * all e are halved.  One question alone has sensitivity 1 under swap, and the
+ * whole of E: that is never worse.
+ *
+ * The sum along every path is E: a question has what is left on its path over
+ * the height of its subtree.  On the longest paths these are E / H; where the
+ * tree is lower the last questions have more.
+ */
+#include "quantile_tree.h"
+
+#include "random/select.h"
+
+unsigned
+quantile_height(size_t m)
+{
+	unsigned h = 0;
+
+	for (; m > 0; m >>= 1)
+		h++;
+	return h;
+}
+
+struct quantile_part
+quantile_all(const struct quantile_tree *t)
+{
+	return (struct quantile_part){ 0, t->m, 0, t->denominator };
+}
+
+size_t
+quantile_middle(const struct quantile_part *a)
+{
+	return a->from + (a->to - a->from - 1) / 2;
+}
+
+struct quantile_part
+quantile_low(const struct quantile_tree *t, const struct quantile_part *a)
+{
+	size_t i = quantile_middle(a);
+
+	return (struct quantile_part){ a->from, i, a->lo, t->level[i] };
+}
+
+struct quantile_part
+quantile_high(const struct quantile_tree *t, const struct quantile_part *a)
+{
+	size_t i = quantile_middle(a);
+
+	return (struct quantile_part){ i + 1, a->to, t->level[i], a->hi };
+}
+
+/* The scale of a question with this epsilon, in units of r L. */
+static bool
+set_scale(const struct quantile_tree *t, struct quantile_node *node)
+{
+	const struct quantile_rule *rule = &t->rule;
+	uint32_t rest = node->r - node->p, most = node->p > rest ? node->p :
+	    rest;
+	struct rational two = { 2, 1 }, eps = node->eps;
+
+	if (rule->swap && t->m == 1)
+		most = node->r;
+	else if (rule->swap && !rational_div(&eps, eps, two))
+		return false;
+	return select_make(&node->t, (u128)most * rule->unit, eps, false) &&
+	    node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
+}
+
+/* Plans a part of the list that has `left' of epsilon on its path. */
+static bool
+plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
+{
+	struct quantile_node *node;
+	struct rational height;
+
+	if (a.from == a.to)
+		return true;
+	node = &t->node[quantile_middle(&a)];
+	node->p = t->level[quantile_middle(&a)] - a.lo;
+	node->r = a.hi - a.lo;
+	node->inner = a.to - a.from > 1;
+	return rational_make(&height, quantile_height(a.to - a.from), 1) &&
+	    rational_div(&node->eps, left, height) &&
+	    rational_sub(&left, left, node->eps) && set_scale(t, node) &&
+	    plan(t, quantile_low(t, &a), left) &&
+	    plan(t, quantile_high(t, &a), left);
+}
+
+bool
+quantile_plan(struct quantile_tree *t)
+{
+	return plan(t, quantile_all(t), t->rule.eps);
+}
+
+struct question
+quantile_question(const struct quantile_tree *t, size_t i, struct question q)
+{
+	const struct quantile_node *node = &t->node[i];
+
+	q.p = node->p;
+	q.r = node->r;
+	q.t = node->t;
+	q.parts = node->inner ? t->rule.parts : 0;
+	return q;
+}
+
+void
+quantile_cut(const struct question *q, const struct cut *cut,
+    struct question *low, struct question *high)
+{
+	*low = *high = *q;
+	low->to = cut->left;
+	low->hi = cut->value;
+	high->from = cut->left;
+	high->lo = cut->value;
+}
+
+/* What quantile_ask works on. */
+struct asked {
+	const struct quantile_tree *t;
+	struct order *o;
+	struct rng *rng;
+	int64_t *answer;
+};
+
+/* One question and those below it. */
+static bool
+ask(const struct asked *w, struct quantile_part a, struct question q)
+{
+	struct question low, high;
+	struct candidates c;
+	struct cut cut;
+	bool ok;
+
+	if (a.from == a.to)
+		return true;
+	q = quantile_question(w->t, quantile_middle(&a), q);
+	if (!candidates_init(&c, w->o, &q))
+		return false;
+	ok = candidates_draw(&c, w->t->rule.permute, w->rng, &cut);
+	candidates_free(&c);
+	if (!ok)
+		return false;
+	w->answer[quantile_middle(&a)] = cut.value;
+	quantile_cut(&q, &cut, &low, &high);
+	return ask(w, quantile_low(w->t, &a), low) &&
+	    ask(w, quantile_high(w->t, &a), high);
+}
+
+bool
+quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
+    int64_t hi, struct rng *r, int64_t *answer)
+{
+	struct asked w = { t, o, r, answer };
+	struct question q = { .from = 0, .to = o->total, .lo = lo,
+	    .hi = hi };
+
+	return ask(&w, quantile_all(t), q);
+}

@@ -1,0 +1,84 @@
+/*
+ * select_runs: the exponential mechanism over long runs of candidates that
+ * score alike, as the values of a public grid do, without a list of them.
+ */
+#ifndef SELECT_RUNS_H
+#define SELECT_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "number/fixed.h"
+#include "noise.h"
+#include "rng.h"
+
+#define SELECT_HALVINGS 62	/* J: the weight of a point is counted in 2^-J */
+#define SELECT_SCALE ((uint64_t)1 << 59)	/* s and r of a scale below */
+
+/*
+ * count >= 1 candidates whose scores lie gap below the best one.  In a far
+ * run gap is only the least of its candidates' own, and at least
+ * select_far(t).
+ */
+struct select_run {
+	u128 gap;
+	uint64_t count;
+	bool far;
+};
+
+/* Candidate `place' of a run. */
+struct select_place {
+	size_t run;
+	uint64_t place;
+};
+
+/* The runs of one choice: 2^63 + 1 candidates at most in all. */
+struct select_runs {
+	const struct select_run *run;
+	size_t n;
+	struct scale t;
+	/* the gap of one candidate of a far run; NULL where there is none */
+	u128 (*gap)(const void *arg, struct select_place at);
+	const void *arg;
+	u128 *upto;		/* weights of the runs up to and with each */
+};
+
+/*
+ * The gap from which a weight exp(-gap / t) is too small to be counted: a
+ * candidate there may be in a far run.
+ */
+u128 select_far(const struct scale *t);
+
+/*
+ * Takes run, n, t, gap and arg as they were set and adds the weights.  False
+ * when memory is short.
+ */
+bool select_runs_init(struct select_runs *s);
+void select_runs_free(struct select_runs *s);
+
+/* P[candidate] proportional to exp(-gap / t), exactly. */
+struct select_place select_runs_draw(const struct select_runs *s,
+    struct rng *r);
+
+/*
+ * What the two mechanisms over runs share.  The weight of a candidate is p =
+ * exp(-gap / t) <= 2^-j, j the halvings of its run; select_rest is the coin
+ * 2^j p.
+ */
+unsigned select_halvings(const struct select_runs *s, size_t run);
+bool select_rest(const struct select_runs *s, struct select_place at,
+    struct rng *r);
+
+/* The coin p itself. */
+bool select_coin(const struct select_runs *s, struct select_place at,
+    struct rng *r);
+
+/* Sum over all candidates of 2^(J - j), and the run that x below it hits. */
+u128 select_total(const struct select_runs *s);
+size_t select_locate(const struct select_runs *s, u128 x);
+
+/* So many uniform bits, at most 127. */
+u128 select_bits(struct rng *r, unsigned bits);
+
+#endif

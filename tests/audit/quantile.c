@@ -1,0 +1,394 @@
+/*
+ * quantile: the output laws of em-quantile, enumerated for all neighbouring
+ * pairs of small columns, ties and weights included.
+ *
+ * Scales, losses, cuts and what becomes of the records at a cut are the
+ * tool's own; the law of a choice is computed from the definitions of the two
+ * mechanisms over the candidates, in long double (errors below 10^-15).
+ * tests/prop shows that the losses are those of the definition, tests/stat
+ * that draws have these laws.
+ */
+#include "expmech/quantile_tree.h"
+
+#include "count.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define GRID 4			/* values 0..GRID - 1 */
+#define MOST 6			/* records, or units of weight */
+#define NODES 24		/* of Gauss-Legendre: exact up to degree 47 */
+#define OUTPUTS 256		/* GRID^m */
+#define MARGIN 1e-12L
+
+/* A column as counts of its values. */
+struct column_counts {
+	unsigned count[GRID];
+};
+
+static long double node_x[NODES], node_w[NODES];
+
+/* Nodes and weights on [0, 1], by Newton's method on the polynomial P_n. */
+static void
+set_nodes(void)
+{
+	for (int i = 0; i < NODES; i++) {
+		long double x = cosl(3.14159265358979323846L *
+		    (i + 0.75L) / (NODES + 0.5L)), p, before, slope, next;
+
+		for (int k = 0; k < 60; k++) {
+			before = 1;
+			p = x;
+			for (int n = 2; n <= NODES; n++) {
+				next = ((2 * n - 1) * x * p - (n - 1) *
+				    before) / n;
+				before = p;
+				p = next;
+			}
+			slope = NODES * (x * p - before) / (x * x - 1);
+			x -= p / slope;
+		}
+		node_x[i] = (1 + x) / 2;
+		node_w[i] = 1 / ((1 - x * x) * slope * slope);
+	}
+}
+
+/*
+ * [MS20 Algorithm 1] A candidate of chance p comes first among those that
+ * succeed with the chance p int_0^1 prod over the others (1 - p' s) ds: the
+ * time s of its place in the order is uniform.
+ */
+static void
+flip_law(const struct candidates *c, const long double *heads,
+    long double *law)
+{
+	for (size_t i = 0; i < c->runs.n; i++)
+		law[i] = 0;
+	for (int k = 0; k < NODES; k++) {
+		long double none = 1;
+
+		for (size_t i = 0; i < c->runs.n; i++)
+			none *= powl(1 - heads[i] * node_x[k],
+			    (long double)c->run[i].count);
+		for (size_t i = 0; i < c->runs.n; i++)
+			law[i] += node_w[k] * heads[i] * none /
+			    (1 - heads[i] * node_x[k]);
+	}
+}
+
+/* [DMNS06 Section 3.3] */
+static void
+exponential_law(const struct candidates *c, const long double *heads,
+    long double *law)
+{
+	long double sum = 0;
+
+	for (size_t i = 0; i < c->runs.n; i++)
+		sum += heads[i] * (long double)c->run[i].count;
+	for (size_t i = 0; i < c->runs.n; i++)
+		law[i] = heads[i] / sum;
+}
+
+/* The law of one candidate of each run. */
+static void
+law_of(const struct candidates *c, bool permute, long double *law)
+{
+	long double heads[200];
+
+	cr_assert_leq(c->runs.n, 200);
+	for (size_t i = 0; i < c->runs.n; i++) {
+		cr_assert_not(c->run[i].far);
+		heads[i] = expl(-(long double)c->run[i].gap * c->runs.t.r /
+		    c->runs.t.s);
+	}
+	if (permute)
+		flip_law(c, heads, law);
+	else
+		exponential_law(c, heads, law);
+}
+
+/* The questions that follow, each part after the other. */
+struct todo {
+	struct quantile_part part;
+	struct question q;
+};
+
+/* Adds `weight' times the law of the answers to what is to do. */
+static void
+enumerate(const struct quantile_tree *t, struct order *o, struct todo *todo,
+    size_t n, unsigned output, long double weight, long double *law)
+{
+	struct candidates c;
+	struct select_place at;
+	struct question q, low, high;
+	struct quantile_part part;
+	long double each[200];
+	unsigned place = 1;
+	size_t i;
+
+	while (n > 0 && todo[n - 1].part.from == todo[n - 1].part.to)
+		n--;
+	if (n == 0) {
+		law[output] += weight;
+		return;
+	}
+	part = todo[n - 1].part;
+	i = quantile_middle(&part);
+	q = quantile_question(t, i, todo[n - 1].q);
+	for (size_t k = 0; k < i; k++)
+		place *= GRID;
+	cr_assert(candidates_init(&c, o, &q));
+	law_of(&c, t->rule.permute, each);
+	for (at.run = 0; at.run < c.runs.n; at.run++)
+		for (at.place = 0; at.place < c.run[at.run].count;
+		    at.place++) {
+			struct todo then[8];
+			struct cut cut = candidates_at(&c, at);
+
+			candidate_loss(o, &q, &cut);
+			quantile_cut(&q, &cut, &low, &high);
+			memcpy(then, todo, (n - 1) * sizeof(*todo));
+			then[n - 1] = (struct todo){ quantile_low(t, &part),
+			    low };
+			then[n] = (struct todo){ quantile_high(t, &part),
+			    high };
+			enumerate(t, o, then, n + 1, output + place *
+			    (unsigned)cut.value, weight * each[at.run], law);
+		}
+	candidates_free(&c);
+}
+
+static void
+tree_law(const struct quantile_tree *t, const struct column_counts *column,
+    long double *law)
+{
+	int64_t *x = malloc(GRID * sizeof(*x));
+	uint64_t *w = malloc(GRID * sizeof(*w));
+	struct todo all = { quantile_all(t), { 0 } };
+	struct order o;
+	size_t n = 0;
+
+	for (int v = 0; v < GRID; v++)
+		if (column->count[v] > 0) {
+			x[n] = v;
+			w[n++] = column->count[v];
+		}
+	cr_assert(order_init(&o, x, w, n));
+	all.q = (struct question){ .to = o.total, .hi = GRID - 1 };
+	for (int i = 0; i < OUTPUTS; i++)
+		law[i] = 0;
+	enumerate(t, &o, &all, 1, 0, 1, law);
+	order_free(&o);
+}
+
+/* Number of columns of at most `most' units, and the column of a code. */
+static unsigned
+columns(unsigned most)
+{
+	unsigned n = 1;
+
+	for (int v = 0; v < GRID; v++)
+		n *= most + 1;
+	return n;
+}
+
+static bool
+column_of(unsigned code, unsigned most, struct column_counts *c)
+{
+	unsigned total = 0;
+
+	for (int v = 0; v < GRID; v++) {
+		c->count[v] = code % (most + 1);
+		total += c->count[v];
+		code /= most + 1;
+	}
+	return total <= most;
+}
+
+static unsigned
+code_of(const struct column_counts *c, unsigned most)
+{
+	unsigned code = 0;
+
+	for (int v = GRID; v-- > 0; )
+		code = code * (most + 1) + c->count[v];
+	return code;
+}
+
+/* The laws of all columns, one after the other. */
+static long double *laws;
+
+static void
+compare_columns(unsigned a, unsigned b, size_t outputs, long double eps,
+    struct audit_count *count)
+{
+	const long double *p = laws + (size_t)a * OUTPUTS;
+	const long double *q = laws + (size_t)b * OUTPUTS;
+	long double sum = 0;
+
+	count->pairs++;
+	for (size_t i = 0; i < outputs; i++) {
+		sum += p[i];
+		if (p[i] == 0 && q[i] == 0)
+			continue;
+		count->outputs++;
+		count->worst = fmaxl(count->worst,
+		    fabsl(logl(p[i] / q[i])) / eps);
+	}
+	cr_assert_lt(fabsl(sum - 1), 1e-12L, "%Lf", sum);
+}
+
+/*
+ * All neighbours of a column: one unit of privacy, of weight unit spread over
+ * any values, comes, or under swap one record takes another value.
+ */
+static void
+each_neighbour(unsigned code, unsigned most, const struct quantile_tree *t,
+    struct audit_count *count)
+{
+	long double eps = (long double)t->rule.eps.num / t->rule.eps.den;
+	struct column_counts c, d, more;
+	size_t outputs = 1;
+	unsigned total = 0, units;
+
+	for (size_t i = 0; i < t->m; i++)
+		outputs *= GRID;
+	if (!column_of(code, most, &c))
+		return;
+	for (int v = 0; t->rule.swap && v < GRID; v++)
+		for (int w = 0; w < GRID && c.count[v] > 0; w++) {
+			d = c;
+			d.count[v]--;
+			d.count[w]++;
+			compare_columns(code, code_of(&d, most), outputs, eps,
+			    count);
+		}
+	if (t->rule.swap)
+		return;
+	for (int v = 0; v < GRID; v++)
+		total += c.count[v];
+	units = (unsigned)t->rule.unit;
+	for (unsigned k = 1; total + units <= most && k < columns(units);
+	    k++) {
+		unsigned added = 0;
+
+		column_of(k, units, &more);
+		for (int v = 0; v < GRID; v++) {
+			d.count[v] = c.count[v] + more.count[v];
+			added += more.count[v];
+		}
+		if (added > units)
+			continue;
+		compare_columns(code, code_of(&d, most), outputs, eps, count);
+		compare_columns(code_of(&d, most), code, outputs, eps, count);
+	}
+}
+
+static void
+audit_tree(struct quantile_tree *t, unsigned most, struct audit_count *count)
+{
+	struct column_counts c;
+	unsigned n = columns(most);
+
+	set_nodes();
+	cr_assert(quantile_plan(t));
+	laws = malloc((size_t)n * OUTPUTS * sizeof(*laws));
+	for (unsigned code = 0; code < n; code++)
+		if (column_of(code, most, &c))
+			tree_law(t, &c, laws + (size_t)code * OUTPUTS);
+	for (unsigned code = 0; code < n; code++)
+		each_neighbour(code, most, t, count);
+	free(laws);
+}
+
+static const struct {
+	uint32_t p, r;
+} single[] = { { 1, 2 }, { 1, 4 }, { 2, 3 }, { 9, 10 }, { 1, 100 } };
+static const struct rational budgets[] = { { 1, 1 }, { 3, 1 }, { 1, 10 } };
+
+/* [DMNS06 Theorem 2], [MS20 Theorem 1] One quantile. */
+static void
+one_quantile(bool swap, bool permute, uint64_t unit, const char *what,
+    long double least)
+{
+	struct audit_count count = { 0 };
+	struct quantile_node node[1];
+
+	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
+		for (size_t e = 0; e < 3; e++) {
+			struct quantile_tree t = {
+				.denominator = single[i].r,
+				.level = &single[i].p, .m = 1, .node = node,
+				.rule = { .swap = swap, .permute = permute,
+				    .unit = unit, .eps = budgets[e],
+				    .parts = CUT_PARTS } };
+
+			audit_tree(&t, MOST, &count);
+		}
+	audit_finish(what, &count, false);
+	cr_assert_gt(count.worst, least, "%Lf", count.worst);
+}
+
+Test(quantile, one_quantile_costs_epsilon_add_remove)
+{
+	one_quantile(false, false, 1, "em-quantile, exponential", 0.9L);
+	one_quantile(false, true, 1, "em-quantile, permute-and-flip",
+	    0.999L);
+}
+
+Test(quantile, one_quantile_costs_epsilon_swap)
+{
+	one_quantile(true, false, 1, "em-quantile, exponential, swap", 0.9L);
+	one_quantile(true, true, 1, "em-quantile, permute-and-flip, swap",
+	    0.999L);
+}
+
+/* A unit of privacy of weight 2 may be spread over two values. */
+Test(quantile, one_quantile_costs_epsilon_for_people_of_weight_two)
+{
+	one_quantile(false, true, 2, "em-quantile, people of weight 2",
+	    0.999L);
+}
+
+/* [KSS22 Algorithm 1] with cuts through ties. */
+static void
+many_quantiles(bool swap, uint64_t unit, const char *what, long double least)
+{
+	static const uint32_t lists[][3] = { { 1, 2, 3 }, { 1, 9, 0 },
+	    { 5, 7, 9 }, { 3, 5, 0 } };
+	struct audit_count count = { 0 };
+	struct quantile_node node[3];
+
+	for (int i = 0; i < 4; i++)
+		for (int permute = 0; permute < 2; permute++)
+			for (uint32_t parts = 1; parts <= 3; parts += 2) {
+				struct quantile_tree t = { .denominator = 10,
+				    .level = lists[i], .m = lists[i][2] == 0 ?
+				    2 : 3, .node = node, .rule = {
+				    .swap = swap, .permute = permute == 1,
+				    .unit = unit, .eps = { 12, 1 },
+				    .parts = parts } };
+
+				audit_tree(&t, unit == 1 ? 4 : 5, &count);
+			}
+	audit_finish(what, &count, false);
+	cr_assert_gt(count.worst, least, "%Lf", count.worst);
+}
+
+Test(quantile, many_quantiles_cost_epsilon_add_remove)
+{
+	many_quantiles(false, 1, "em-quantile, two and three quantiles",
+	    0.8L);
+}
+
+Test(quantile, many_quantiles_cost_epsilon_swap)
+{
+	many_quantiles(true, 1, "em-quantile, two and three, swap", 0.6L);
+}
+
+Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)
+{
+	many_quantiles(false, 2, "em-quantile, two and three, weight 2",
+	    0.8L);
+}

@@ -1,0 +1,312 @@
+/*
+ * quantile: losses, windows and cuts of em-quantile against their definitions,
+ * candidate by candidate, and the lazily sorted column against a sorted one.
+ */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "expmech/quantile_tree.h"
+#include "number/sort.h"
+#include "random/select.h"
+
+#define MOST 24		/* units of weight */
+#define VALUES 12	/* of the grid, at most */
+
+static uint64_t
+draw(struct rng *r, uint64_t n)
+{
+	return rng_below(r, n);
+}
+
+/* A small column, its records one by one too. */
+struct small {
+	struct order order;
+	int64_t record[MOST];
+	size_t n;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+make(struct small *s, struct rng *r, size_t n, int64_t lo, uint64_t values)
+{
+	bool weighted = draw(r, 2);
+	int64_t *x = malloc((n + 1) * sizeof(*x));
+	uint64_t *w = malloc((n + 1) * sizeof(*w));
+
+	s->n = n;
+	for (size_t i = 0; i < n; i++) {
+		s->record[i] = lo + (int64_t)draw(r, values);
+		if (i > 0 && draw(r, 3) == 0)
+			s->record[i] = s->record[i - 1];
+		x[i] = s->record[i];
+		w[i] = 1;
+	}
+	qsort(s->record, n, sizeof(*x), compare);
+	if (weighted && n > 0) {
+		cr_assert(sort_pairs(x, w, n));
+		n = sort_merge(x, w, n);
+		cr_assert(order_init(&s->order, x, w, n));
+		return;
+	}
+	free(w);
+	cr_assert(order_init(&s->order, x, NULL, n));
+	if (n > 0 && draw(r, 2))
+		cr_assert(order_deal(&s->order, 1 + (int)draw(r, 4)));
+}
+
+/*
+ * max(b - q n, a - (1 - q) n) times r, records counted one by one; of those
+ * tied floor(tau e / T) are made smaller and the others larger where they are
+ * cut.
+ */
+static i128
+defined_loss(const struct small *s, const struct question *q, int64_t v,
+    uint64_t tau, uint64_t *left)
+{
+	i128 n = (i128)(q->to - q->from), b = 0, a = 0, e = 0, part, u, w;
+
+	for (uint64_t i = q->from; i < q->to; i++) {
+		b += s->record[i] < v;
+		a += s->record[i] > v;
+		e += s->record[i] == v;
+	}
+	if (q->parts > 0) {
+		part = (i128)tau * e / q->parts;
+		b += part;
+		a += e - part;
+		*left = q->from + (uint64_t)b;
+	}
+	u = q->r * b - q->p * n;
+	w = q->r * a - (i128)(q->r - q->p) * n;
+	return u > w ? u : w;
+}
+
+static i128
+least(const struct small *s, const struct question *q)
+{
+	uint64_t left;
+	i128 best = (i128)1 << 100, l;
+
+	for (int64_t v = q->lo; v <= q->hi; v++)
+		for (uint32_t tau = 0; tau <= q->parts; tau++) {
+			l = defined_loss(s, q, v, tau, &left);
+			best = l < best ? l : best;
+		}
+	return best;
+}
+
+/* Every candidate stands once in the runs, with its gap. */
+static void
+check(struct small *s, const struct question *q)
+{
+	static bool seen[VALUES][20];
+	struct candidates c;
+	struct select_place at;
+	i128 best = least(s, q), gap;
+	uint64_t total = 0, left;
+
+	memset(seen, 0, sizeof(seen));
+	cr_assert(candidates_init(&c, &s->order, q));
+	for (at.run = 0; at.run < c.runs.n; at.run++)
+		for (at.place = 0; at.place < c.run[at.run].count;
+		    at.place++) {
+			const struct select_run *run = &c.run[at.run];
+			struct cut cut = candidates_at(&c, at);
+
+			cr_assert(cut.value >= q->lo && cut.value <= q->hi &&
+			    cut.tau <= q->parts);
+			cr_assert_not(seen[cut.value - q->lo][cut.tau]);
+			seen[cut.value - q->lo][cut.tau] = true;
+			total++;
+			gap = defined_loss(s, q, cut.value, cut.tau, &left) -
+			    best;
+			if (run->far) {
+				cr_assert(run->gap >= select_far(&q->t));
+				cr_assert((i128)run->gap <= gap);
+				cr_assert(c.runs.gap(&c, at) == (u128)gap);
+			} else
+				cr_assert((i128)run->gap == gap);
+			candidate_loss(&s->order, q, &cut);
+			if (q->parts > 0)
+				cr_assert_eq(cut.left, left);
+		}
+	cr_assert_eq(total, (uint64_t)(q->hi - q->lo + 1) * (q->parts + 1));
+	candidates_free(&c);
+}
+
+static struct question
+some_question(const struct small *s, struct rng *r, int64_t lo,
+    uint64_t values)
+{
+	static const uint32_t parts[] = { 0, 0, 1, 2, 3, 7, 16 };
+	struct question q = { .lo = lo, .hi = lo + (int64_t)values - 1 };
+	uint64_t a = draw(r, s->n + 1), b = draw(r, s->n + 1);
+
+	q.from = a < b ? a : b;
+	q.to = a < b ? b : a;
+	if (draw(r, 3) == 0) {
+		q.from = 0;
+		q.to = s->n;
+	}
+	/* a grid that ends at the records' own ends, as after cuts */
+	if (q.from < q.to && draw(r, 2))
+		q.lo = s->record[q.from];
+	if (q.from < q.to && draw(r, 2))
+		q.hi = s->record[q.to - 1];
+	q.r = 2 + (uint32_t)draw(r, 9);
+	q.p = 1 + (uint32_t)draw(r, q.r - 1);
+	q.parts = parts[draw(r, 7)];
+	/* from all near to a window below one record */
+	q.t = (struct scale){ 1 + draw(r, 5), 1 + draw(r, 2) * draw(r, 99) };
+	return q;
+}
+
+Test(quantile, each_candidate_has_the_loss_of_the_definition)
+{
+	struct rng r;
+
+	rng_seeded(&r, 1, "quantile");
+	for (int i = 0; i < 60000; i++) {
+		uint64_t values = 1 + draw(&r, VALUES);
+		int64_t lo = (int64_t)draw(&r, 9) - 6;
+		struct small s;
+		struct question q;
+
+		make(&s, &r, draw(&r, MOST + 1), lo, values);
+		q = some_question(&s, &r, lo, values);
+		check(&s, &q);
+		order_free(&s.order);
+	}
+}
+
+/* Values far apart and close together, ties, both ends of 64 bits. */
+static int64_t
+any_value(struct rng *r)
+{
+	static const int64_t ends[] = { -FIXED_MAX, FIXED_MAX, 0, 17 };
+
+	switch (draw(r, 4)) {
+	case 0: return ends[draw(r, 4)];
+	case 1: return (int64_t)draw(r, 1000);
+	case 2: return (int64_t)draw(r, 1 << 30) - (1 << 29);
+	default: return (int64_t)draw(r, (uint64_t)1 << 62);
+	}
+}
+
+Test(quantile, a_column_in_buckets_answers_like_a_sorted_one)
+{
+	enum { LONG = 70000 };
+	int64_t *sorted = malloc(LONG * sizeof(*sorted));
+	struct rng r;
+
+	rng_seeded(&r, 2, "quantile");
+	for (int bits = 1; bits <= 12; bits++) {
+		size_t n = bits == 12 ? LONG : 1 + draw(&r, 400);
+		int64_t *x = malloc(n * sizeof(*x)), v;
+		struct order o;
+
+		for (size_t i = 0; i < n; i++)
+			sorted[i] = x[i] = any_value(&r);
+		qsort(sorted, n, sizeof(*sorted), compare);
+		cr_assert(order_init(&o, x, NULL, n));
+		if (bits < 12)
+			cr_assert(order_deal(&o, bits));
+		cr_assert(o.start != NULL && o.total == n);
+		for (size_t k = 0; k < 3 * n && k < 3000; k++) {
+			size_t i = draw(&r, n), first = 0;
+
+			cr_assert_eq(order_value(&o, i), sorted[i]);
+			v = draw(&r, 2) ? sorted[i] + (int64_t)draw(&r, 3) - 1
+			    : any_value(&r);
+			while (first < n && sorted[first] < v)
+				first++;
+			cr_assert_eq(order_find(&o, v), first);
+		}
+		order_free(&o);
+	}
+	free(sorted);
+}
+
+/* The tree: paths that add up to E, relative quantiles, H levels. */
+static void
+check_paths(const struct quantile_tree *t, struct quantile_part a,
+    struct rational left, unsigned depth, unsigned *deepest)
+{
+	const struct quantile_node *node;
+	size_t i;
+
+	if (a.from == a.to)
+		return;
+	i = quantile_middle(&a);
+	node = &t->node[i];
+	*deepest = depth > *deepest ? depth : *deepest;
+	cr_assert_eq((uint64_t)node->p * (a.hi - a.lo),
+	    (uint64_t)(t->level[i] - a.lo) * node->r);
+	cr_assert(rational_sub(&left, left, node->eps));
+	cr_assert(rational_sign(left) >= 0);
+	if (a.to - a.from == 1)
+		cr_assert_eq(rational_sign(left), 0);
+	check_paths(t, quantile_low(t, &a), left, depth + 1, deepest);
+	check_paths(t, quantile_high(t, &a), left, depth + 1, deepest);
+}
+
+Test(quantile, every_path_of_the_tree_costs_epsilon_or_less)
+{
+	static const unsigned height[] = { 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4 };
+	static const uint32_t level[] = { 1, 2, 3, 10, 25, 50, 75, 90, 97,
+	    98 };
+	struct quantile_node node[10];
+
+	for (size_t m = 1; m <= 10; m++) {
+		struct quantile_tree t = { .denominator = 100,
+		    .level = level, .m = m, .node = node,
+		    .rule = { .unit = 1, .eps = { 3, 7 }, .parts = 4 } };
+		unsigned deepest = 0;
+
+		cr_assert(quantile_plan(&t));
+		check_paths(&t, quantile_all(&t), t.rule.eps, 1, &deepest);
+		cr_assert_eq(deepest, height[m]);
+		cr_assert_eq(quantile_height(m), height[m]);
+	}
+}
+
+/* A constant column is its own answer, and answers are sorted. */
+Test(quantile, answers_are_sorted_and_a_constant_column_is_returned)
+{
+	static const uint32_t level[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+	struct quantile_node node[9];
+	int64_t answer[9];
+	struct rng r;
+
+	rng_seeded(&r, 3, "quantile");
+	for (int i = 0; i < 400; i++) {
+		bool constant = i % 2, swap = i / 2 % 2;
+		size_t n = constant ? 20000 : draw(&r, 50);
+		int64_t *x = malloc((n + 1) * sizeof(*x));
+		struct quantile_tree t = { .denominator = 10, .level = level,
+		    .m = 9, .node = node, .rule = { .unit = 1, .swap = swap,
+		    .permute = i / 4 % 2, .eps = { 1, 1 },
+		    .parts = CUT_PARTS } };
+		struct order o;
+
+		for (size_t k = 0; k < n; k++)
+			x[k] = constant ? 471 : (int64_t)draw(&r, 1000);
+		cr_assert(order_init(&o, x, NULL, n));
+		cr_assert(quantile_plan(&t));
+		cr_assert(quantile_ask(&t, &o, 0, 1000, &r, answer));
+		for (int k = 0; k < 9; k++) {
+			if (constant)
+				cr_assert_eq(answer[k], 471);
+			cr_assert(k == 0 || answer[k - 1] <= answer[k]);
+			cr_assert(answer[k] >= 0 && answer[k] <= 1000);
+		}
+		order_free(&o);
+	}
+}

@@ -1,0 +1,281 @@
+/*
+ * select_runs: sampled laws of the two choices over runs, from runs of one
+ * candidate to runs of 2^61, near and far, and their broken twins.
+ */
+#include "random/select_runs.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "expmech/permute.h"
+#include "law.h"
+
+#define DRAWS 40000
+#define RUNS 6
+
+/* Gaps of the runs in units of half a score. */
+static const struct select_run shape[][RUNS] = {
+	{ { 0, 1, 0 }, { 1, 2, 0 }, { 2, 5, 0 }, { 3, 3, 0 }, { 5, 9, 0 },
+	    { 6, 1, 0 } },
+	{ { 0, 2, 0 }, { 2, 40, 0 }, { 6, 900, 0 }, { 11, 70000, 0 },
+	    { 27, 2000000000, 0 }, { 57, (uint64_t)1 << 61, 0 } },
+	{ { 0, (uint64_t)1 << 60, 0 }, { 1, (uint64_t)1 << 60, 0 },
+	    { 2, 5000, 0 }, { 3, 1, 0 }, { 4, (uint64_t)1 << 60, 0 },
+	    { 89, 7, 0 } },
+	{ { 0, 1, 0 }, { 20, 100, 0 }, { 40, 1000, 0 },
+	    { 60, (uint64_t)1 << 40, 0 }, { 80, (uint64_t)1 << 60, 0 },
+	    { 100, (uint64_t)1 << 61, 0 } },
+};
+#define SHAPES (sizeof(shape) / sizeof(shape[0]))
+
+/* Scales 2/eps for eps 1/2, 1, 3; the twins have a tenth more epsilon. */
+static const struct {
+	struct scale t, twin;
+} setting[] = {
+	{ { 4, 1 }, { 40, 11 } },
+	{ { 2, 1 }, { 20, 11 } },
+	{ { 2, 3 }, { 20, 33 } },
+};
+
+static double
+chance(const struct select_run *run, const struct scale *t)
+{
+	return exp(-(double)run->gap * (double)t->r / (double)t->s);
+}
+
+static void
+exponential_law(const struct select_run *run, const struct scale *t, double *p)
+{
+	double all = 0;
+
+	for (int i = 0; i < RUNS; i++)
+		all += p[i] = (double)run[i].count * chance(&run[i], t);
+	for (int i = 0; i < RUNS; i++)
+		p[i] /= all;
+}
+
+/*
+ * A run of M candidates with chance p has its first success at time s with
+ * density M p (1 - p s)^(M-1), the others none before s with (1 - p s)^M.
+ * Integrated by the midpoint rule over y = -ln s.
+ */
+static void
+flip_law(const struct select_run *run, const struct scale *t, double *p)
+{
+	enum { STEPS = 30000 };
+	double s, none, q[RUNS];
+
+	for (int i = 0; i < RUNS; i++) {
+		p[i] = 0;
+		q[i] = chance(&run[i], t);
+	}
+	for (int k = 0; k < STEPS; k++) {
+		s = exp(-60.0 * (k + 0.5) / STEPS);
+		none = 0;
+		for (int i = 0; i < RUNS; i++)
+			none += (double)run[i].count * log1p(-q[i] * s);
+		for (int i = 0; i < RUNS; i++)
+			p[i] += 60.0 / STEPS * s * q[i] *
+			    (double)run[i].count *
+			    exp(none - log1p(-q[i] * s));
+	}
+}
+
+/* What a far candidate says of itself: the gap of its run, or one of two. */
+static u128
+true_gap(const void *arg, struct select_place at)
+{
+	const struct select_run *run = arg;
+
+	return run[at.run].gap;
+}
+
+/*
+ * Draws with the runs as they are or, where `far' is asked for, with those
+ * that may be far marked and their gaps told one by one.
+ */
+static void
+sample(const struct select_run *run, const struct scale *t, bool permute,
+    bool far, uint64_t seed, uint64_t *seen)
+{
+	struct select_run marked[RUNS];
+	struct select_runs s = { .run = marked, .n = RUNS, .t = *t,
+	    .gap = true_gap, .arg = run };
+	struct select_place at;
+	struct rng r;
+
+	rng_seeded(&r, seed, permute ? "permute" : "exponential");
+	for (int i = 0; i < RUNS; i++) {
+		marked[i] = run[i];
+		seen[i] = 0;
+		if (far && run[i].gap >= select_far(t)) {
+			marked[i].far = true;
+			marked[i].gap = select_far(t);
+		}
+	}
+	cr_assert(select_runs_init(&s));
+	for (int i = 0; i < DRAWS; i++) {
+		if (permute)
+			cr_assert(permute_and_flip(&s, &r, &at));
+		else
+			at = select_runs_draw(&s, &r);
+		cr_assert(at.run < RUNS && at.place < run[at.run].count);
+		seen[at.run]++;
+	}
+	select_runs_free(&s);
+}
+
+static double
+z_of(const double *p, const uint64_t *seen)
+{
+	double z = law_chi2(p, seen, RUNS, DRAWS);
+
+	/* all in one bin: nothing to compare */
+	return isinf(z) ? 0 : z;
+}
+
+/* The exponential law of all shapes; how many twins were caught. */
+static void
+check_laws(bool permute, int least)
+{
+	uint64_t seen[RUNS];
+	double p[RUNS], sum;
+	int caught = 0;
+
+	for (size_t i = 0; i < SHAPES; i++)
+		for (size_t k = 0; k < 3; k++) {
+			if (permute)
+				flip_law(shape[i], &setting[k].t, p);
+			else
+				exponential_law(shape[i], &setting[k].t, p);
+			sum = 0;
+			for (int j = 0; j < RUNS; j++)
+				sum += p[j];
+			cr_assert_lt(fabs(sum - 1), 1e-4);
+			for (int far = 0; far < 2; far++) {
+				sample(shape[i], &setting[k].t, permute,
+				    far == 1, 10 * i + k, seen);
+				cr_expect_lt(z_of(p, seen), LAW_Z, "%zu %zu",
+				    i, k);
+			}
+			sample(shape[i], &setting[k].twin, permute, false,
+			    10 * i + k, seen);
+			caught += z_of(p, seen) > LAW_Z;
+		}
+	cr_expect_geq(caught, least, "%d", caught);
+}
+
+/* [DMNS06 Section 3.3] */
+Test(select_runs, exponential_mechanism_has_its_law)
+{
+	check_laws(false, 7);
+}
+
+/* [MS20 Algorithm 1] */
+Test(select_runs, permute_and_flip_has_its_law)
+{
+	check_laws(true, 7);
+}
+
+/* The two laws differ: a twin that takes one for the other. */
+Test(select_runs, permute_and_flip_is_not_the_exponential_mechanism)
+{
+	uint64_t seen[RUNS];
+	double p[RUNS];
+
+	exponential_law(shape[0], &setting[1].t, p);
+	sample(shape[0], &setting[1].t, true, false, 1, seen);
+	cr_expect_gt(z_of(p, seen), LAW_Z);
+}
+
+/* Candidates of one run are alike. */
+Test(select_runs, places_of_a_run_are_uniform)
+{
+	static const struct select_run run[] = { { 0, 1, 0 }, { 1, 12, 0 },
+	    { 5, 3, 0 } };
+	struct select_runs s = { .run = run, .n = 3, .t = { 2, 1 } };
+	uint64_t seen[2][12] = { { 0 } }, n[2] = { 0 };
+	struct select_place at;
+	double p[12];
+	struct rng r;
+
+	rng_seeded(&r, 1, "places");
+	cr_assert(select_runs_init(&s));
+	for (int i = 0; i < 2 * DRAWS; i++) {
+		if (i % 2)
+			cr_assert(permute_and_flip(&s, &r, &at));
+		else
+			at = select_runs_draw(&s, &r);
+		if (at.run == 1) {
+			seen[i % 2][at.place]++;
+			n[i % 2]++;
+		}
+	}
+	for (int i = 0; i < 12; i++)
+		p[i] = 1.0 / 12;
+	for (int k = 0; k < 2; k++) {
+		cr_expect_gt(n[k], 1000);
+		cr_expect_lt(law_chi2(p, seen[k], 12, (double)n[k]), LAW_Z);
+	}
+	select_runs_free(&s);
+}
+
+/*
+ * A far run whose candidates differ: place 0 has the least gap that a far run
+ * may have, the others 10 scales more.  Against the law of two near runs, with
+ * so many candidates that it matters.
+ */
+static u128
+mixed_gap(const void *arg, struct select_place at)
+{
+	const struct scale *t = arg;
+	bool low = at.place < (uint64_t)1 << 62;
+
+	return select_far(t) + (low ? 0 : 3 * t->s / t->r);
+}
+
+Test(select_runs, far_candidates_have_their_own_weights)
+{
+	const struct scale t = { 100, 1 };
+	const struct select_run run[] = { { 0, 1, 0 },
+	    { select_far(&t), ((uint64_t)1 << 63) - 5, true } };
+	struct select_runs s = { .run = run, .n = 2, .t = t,
+	    .gap = mixed_gap, .arg = &t };
+	double far = exp(-(double)select_far(&t) / 100), m = ldexp(1, 62);
+	double all = 1 + m * far + m * far * exp(-3);
+	double p[3] = { 1 / all, m * far / all, m * far * exp(-3) / all };
+	uint64_t seen[3] = { 0 };
+	struct select_place at;
+	struct rng r;
+
+	rng_seeded(&r, 1, "far");
+	cr_assert(select_runs_init(&s));
+	for (int i = 0; i < DRAWS; i++) {
+		at = select_runs_draw(&s, &r);
+		seen[at.run == 0 ? 0 : at.place < (uint64_t)1 << 62 ? 1 : 2]++;
+	}
+	cr_expect_lt(law_chi2(p, seen, 3, DRAWS), LAW_Z);
+	select_runs_free(&s);
+}
+
+/* A gap of 128 bits is thrown in parts, and is never taken. */
+Test(select_runs, the_widest_gap_does_not_wrap)
+{
+	const struct scale t = { SELECT_SCALE - 1, SELECT_SCALE - 3 };
+	const struct select_run run[] = { { 0, 1, 0 },
+	    { (u128)-1 >> 1, (uint64_t)1 << 62, 0 } };
+	struct select_runs s = { .run = run, .n = 2, .t = t };
+	struct select_place at;
+	struct rng r;
+
+	rng_seeded(&r, 1, "wide");
+	cr_assert(select_runs_init(&s));
+	for (int i = 0; i < 200; i++) {
+		cr_assert_eq(select_runs_draw(&s, &r).run, 0);
+		cr_assert(permute_and_flip(&s, &r, &at));
+		cr_assert_eq(at.run, 0);
+	}
+	cr_assert_not(select_coin(&s, (struct select_place){ 1, 0 }, &r));
+	select_runs_free(&s);
+}
