@@ -2,7 +2,7 @@
 #ifndef PERMUTE_H
 #define PERMUTE_H
 
-#include "random/select_runs.h"
+#include "select_runs.h"
 
 /*
  * [MS20 Algorithm 1] The candidates in uniform order, each taken with its

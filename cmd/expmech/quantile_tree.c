@@ -21,8 +21,8 @@
  * weights that add up to 1 unit, and its parts go down the tree like the
  * records, so the loss is at most the largest sum of e along a path from the
  * root: E.  Under swap a unit leaves and a unit comes, each along its paths:
- * all e are halved.  One question alone has sensitivity 1 under swap, and the
- * whole of E: that is never worse.
+ * all e are halved.  One question alone, about records, has sensitivity 1
+ * under swap, and the whole of E: that is never worse.
  *
  * The sum along every path is E: a question has what is left on its path over
  * the height of its subtree.  On the longest paths these are E / H; where the
@@ -79,7 +79,7 @@ set_scale(const struct quantile_tree *t, struct quantile_node *node)
 	    rest;
 	struct rational two = { 2, 1 }, eps = node->eps;
 
-	if (rule->swap && t->m == 1)
+	if (rule->swap && t->m == 1 && rule->unit == 1)
 		most = node->r;
 	else if (rule->swap && !rational_div(&eps, eps, two))
 		return false;

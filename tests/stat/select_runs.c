@@ -2,7 +2,7 @@
  * select_runs: sampled laws of the two choices over runs, from runs of one
  * candidate to runs of 2^61, near and far, and their broken twins.
  */
-#include "random/select_runs.h"
+#include "expmech/select_runs.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -82,7 +82,7 @@ flip_law(const struct select_run *run, const struct scale *t, double *p)
 	}
 }
 
-/* What a far candidate says of itself: the gap of its run, or one of two. */
+/* What a far candidate says of itself: the gap that its run had. */
 static u128
 true_gap(const void *arg, struct select_place at)
 {
@@ -262,9 +262,9 @@ Test(select_runs, far_candidates_have_their_own_weights)
 /* A gap of 128 bits is thrown in parts, and is never taken. */
 Test(select_runs, the_widest_gap_does_not_wrap)
 {
-	const struct scale t = { SELECT_SCALE - 1, SELECT_SCALE - 3 };
+	const struct scale t = { SELECT_SCALE - 1, SELECT_SCALE - 4 };
 	const struct select_run run[] = { { 0, 1, 0 },
-	    { (u128)-1 >> 1, (uint64_t)1 << 62, 0 } };
+	    { (u128)1 << 126, (uint64_t)1 << 62, 0 } };
 	struct select_runs s = { .run = run, .n = 2, .t = t };
 	struct select_place at;
 	struct rng r;

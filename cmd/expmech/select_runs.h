@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
-#include "noise.h"
-#include "rng.h"
+#include "random/noise.h"
+#include "random/rng.h"
 
 #define SELECT_HALVINGS 62	/* J: the weight of a point is counted in 2^-J */
 #define SELECT_SCALE ((uint64_t)1 << 59)	/* s and r of a scale below */

@@ -1,0 +1,365 @@
+/*
+ * quantile: options of em-quantile and what follows from them.
+ *
+ * Everything here is public: the quantiles, the grid of the candidates and
+ * the scale of every question.  A scale is told in records (or people): a
+ * value whose open rank distance is L has the weight exp(-L / scale).
+ */
+#include "quantile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/grid.h"
+#include "number/wide.h"
+#include "tool/err.h"
+
+#define RANGE_PARTS 1000	/* grid steps in the range, at least */
+#define ERROR_SDS 2.1		/* 95 % of a sum of Laplace laws */
+
+static void
+add_quantile(struct quantile *q, const char *text)
+{
+	const struct rational zero = { 0, 1 }, one = { 1, 1 };
+	struct rational x = opts_rational("--quantile", text);
+
+	if (rational_cmp(x, zero) <= 0 || rational_cmp(x, one) >= 0)
+		die(STATUS_USAGE, "--quantile '%s' is not above 0 and below 1 "
+		    "(the smallest and the largest value are one person's: "
+		    "ask for 0.01 or 0.99)", text);
+	for (size_t i = 0; i < q->m; i++)
+		if (rational_cmp(q->asked[i], x) == 0)
+			die(STATUS_USAGE, "--quantile '%s' is asked for twice",
+			    text);
+	q->asked = err_alloc(q->asked, q->m + 1, sizeof(*q->asked));
+	q->asked[q->m++] = x;
+}
+
+static void
+take_quantiles(struct quantile *q, const char *text)
+{
+	char *copy = strdup(text), *rest = copy, *one;
+
+	if (copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	q->m = 0;
+	while ((one = strsep(&rest, ",")) != NULL)
+		add_quantile(q, one);
+	free(copy);
+}
+
+static bool
+is_exponential(const char *name)
+{
+	if (strcmp(name, "exponential") != 0 &&
+	    strcmp(name, "permute-and-flip") != 0)
+		die(STATUS_USAGE, "--mechanism '%s' is not exponential or "
+		    "permute-and-flip", name);
+	return name[0] == 'e';
+}
+
+void
+quantile_take(struct quantile *q, int code)
+{
+	switch (code) {
+	case 'q':
+		take_quantiles(q, optarg);
+		break;
+	case OPT_MECHANISM:
+		q->exponential = is_exponential(optarg);
+		break;
+	default:
+		opts_take(&q->opts, code);
+		if (code == OPT_INTERVAL) {	/* of ranks: no two columns */
+			q->has_interval = true;
+			q->opts.has_interval = false;
+		}
+	}
+}
+
+static void
+check_options(struct quantile *q)
+{
+	struct opts *o = &q->opts;
+
+	if (o->noperands > 0)
+		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
+		    "standard input)", o->operands[0]);
+	if (o->nranges != 1 && !(o->check && o->nranges == 0))
+		die(STATUS_USAGE, "--range A:B is needed: every value of this "
+		    "public range is a candidate, and values outside are "
+		    "clamped to it");
+	opts_check(o);
+	if (q->has_interval && q->m > 1)
+		die(STATUS_USAGE, "--interval speaks of one quantile: with "
+		    "several, the error of one is carried on to others");
+	if (q->m == 0)
+		add_quantile(q, "0.5");
+}
+
+/*
+ * The finer grid of the decimals written in --range and the coarsest with
+ * 1000 steps in it.
+ */
+static int
+grid_digits(const struct opts *o)
+{
+	struct grid g = GRID_INIT;
+	struct rational width;
+
+	if (o->digits >= 0)
+		return o->digits;
+	if (o->nranges == 0)
+		return 0;
+	grid_hold(&g, o->ranges[0].lo);
+	grid_hold(&g, o->ranges[0].hi);
+	if (!rational_sub(&width, o->ranges[0].hi, o->ranges[0].lo))
+		return -1;
+	grid_limit(&g, width, RANGE_PARTS);
+	return g.digits;
+}
+
+static void
+set_grid(struct quantile *q)
+{
+	const struct opts *o = &q->opts;
+
+	q->digits = grid_digits(o);
+	if (q->digits < 0 || (o->nranges > 0 &&
+	    (!rational_grid(o->ranges[0].lo, q->digits, FIXED_NEAREST,
+	    &q->lo) || !rational_grid(o->ranges[0].hi, q->digits,
+	    FIXED_NEAREST, &q->hi))))
+		die(STATUS_USAGE, "--range does not fit 64 bits on its grid; "
+		    "give fewer --digits");
+	if (q->m > 1 && (uint64_t)q->hi - (uint64_t)q->lo >= CUT_VALUES)
+		die(STATUS_USAGE, "with several quantiles --range may have "
+		    "2^46 values at most; give fewer --digits");
+}
+
+/* The least common denominator of all quantiles. */
+static uint32_t
+denominator(const struct quantile *q)
+{
+	i128 all = 1;
+
+	for (size_t i = 0; i < q->m; i++) {
+		all = all / (i128)wide_gcd((u128)all,
+		    (u128)q->asked[i].den) * q->asked[i].den;
+		if (all > QUANTILE_PARTS)
+			die(STATUS_USAGE, "the quantiles must be fractions "
+			    "with a common denominator up to %d",
+			    QUANTILE_PARTS);
+	}
+	return (uint32_t)all;
+}
+
+/* Levels in ascending order, and where each quantile stands among them. */
+static void
+set_levels(struct quantile *q)
+{
+	struct quantile_tree *t = &q->tree;
+
+	t->denominator = denominator(q);
+	q->level = err_alloc(NULL, q->m, sizeof(*q->level));
+	q->place = err_alloc(NULL, q->m, sizeof(*q->place));
+	for (size_t i = 0; i < q->m; i++) {
+		q->place[i] = 0;
+		for (size_t j = 0; j < q->m; j++)
+			q->place[i] += rational_cmp(q->asked[j],
+			    q->asked[i]) < 0;
+		q->level[q->place[i]] = (uint32_t)(t->denominator /
+		    q->asked[i].den * q->asked[i].num);
+	}
+	t->level = q->level;
+	t->m = q->m;
+	t->node = err_alloc(NULL, q->m, sizeof(*t->node));
+}
+
+static void
+set_tree(struct quantile *q)
+{
+	const struct opts *o = &q->opts;
+
+	q->tree.rule = (struct quantile_rule){
+		.swap = o->neighbors == NEIGHBORS_SWAP,
+		.permute = !q->exponential, .unit = opts_records(o),
+		.eps = o->eps, .parts = CUT_PARTS };
+	if (o->has_eps && !quantile_plan(&q->tree))
+		die(STATUS_USAGE, "these quantiles and this epsilon do not fit "
+		    "64 bits; round them");
+}
+
+/*
+ * The scale of a question in records: that of r L over r, for a unit of
+ * weight 1.
+ */
+static struct rational
+rank_scale(const struct quantile *q, const struct quantile_node *node)
+{
+	struct rational scale = { 0, 1 }, unit;
+
+	if (!rational_make(&scale, (i128)node->t.s, (i128)node->t.r) ||
+	    !rational_make(&unit, (i128)node->r * (i128)q->tree.rule.unit, 1) ||
+	    !rational_div(&scale, scale, unit))
+		return (struct rational){ 0, 1 };
+	return scale;
+}
+
+static double
+real(struct rational x)
+{
+	return (double)x.num / (double)x.den;
+}
+
+/*
+ * Variance in ranks of the cut that a part makes and of those below it, where
+ * values are evenly spread: a two-sided geometric law about a goal that is
+ * the mean of the cuts on both sides, which err by covariances known from
+ * above.  Returns the largest.
+ */
+static double
+variance(const struct quantile *q, struct quantile_part a, double lo,
+    double hi, double both)
+{
+	const struct quantile_node *node;
+	double share, rate, own, low, high;
+
+	if (a.from == a.to)
+		return 0;
+	node = &q->tree.node[quantile_middle(&a)];
+	share = (double)node->p / node->r;
+	rate = exp(-1 / real(rank_scale(q, node)));
+	own = 2 * rate / ((1 - rate) * (1 - rate)) +
+	    (1 - share) * (1 - share) * lo + share * share * hi +
+	    2 * share * (1 - share) * both;
+	low = variance(q, quantile_low(&q->tree, &a), lo, own,
+	    (1 - share) * lo + share * both);
+	high = variance(q, quantile_high(&q->tree, &a), own, hi,
+	    (1 - share) * both + share * hi);
+	return fmax(own, fmax(low, high));
+}
+
+/* What ranks are counted in. */
+static const char *
+units(const struct quantile *q)
+{
+	return q->opts.unit != NULL ? "people" : "records";
+}
+
+/* What may be said of the error, which is one of ranks. */
+static void
+note_error(struct quantile *q)
+{
+	const struct quantile_node *node = &q->tree.node[0];
+	double scale, most;
+
+	if (q->m > 1) {
+		most = ERROR_SDS * sqrt(variance(q, quantile_all(&q->tree),
+		    0, 0, 0));
+		report_note(&q->report, "error", "95 %%: each answer within "
+		    "about %.0f %s of its quantile, where values are evenly "
+		    "spread around it", ceil(most), units(q));
+		return;
+	}
+	scale = real(rank_scale(q, node));
+	most = ceil(scale * log(40 / (1 + exp(-1 / scale)))) - 1;
+	report_note(&q->report, "error", "95 %%: within %.0f %s of the %s, "
+	    "where values are evenly spread around it", most,
+	    units(q), 2 * node->p == node->r ? "median" : "quantile");
+}
+
+void
+quantile_describe(struct quantile *q, size_t place)
+{
+	const struct quantile_node *node = &q->tree.node[place];
+	struct report *r = &q->report;
+	struct rational two = { 2, 1 };
+
+	if (!q->opts.has_eps)
+		return;
+	r->scale = rank_scale(q, node);
+	r->has_scale = r->scale.num > 0 &&
+	    rational_mul(&r->sens, r->scale, node->eps) &&
+	    rational_div(&r->sens, r->sens, two);
+}
+
+static void
+describe_privacy(struct quantile *q)
+{
+	struct report *r = &q->report;
+	const struct opts *o = &q->opts;
+
+	if (q->m > 1)
+		report_note(r, "levels", "%u: a record is asked about once on "
+		    "each, with E/%u or what its path has left",
+		    quantile_height(q->m), quantile_height(q->m));
+	if (!o->has_eps)
+		report_note(r, "scale_formula", o->neighbors ==
+		    NEIGHBORS_SWAP ? "2 / E records" :
+		    "2 max(Q, 1 - Q) / E records");
+	if (o->groups != NULL)
+		report_note(r, "groups", "one charge for all: a record is in "
+		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
+		    "; its group is public" : "");
+}
+
+/*
+ * [MS20 Theorem 1] With --interval.  The best value has L <= 0 and is taken
+ * whenever it is met, so a given other candidate that lies g above it in loss
+ * is chosen with probability at most exp(-g / scale) by either mechanism; all
+ * but one of the grid's M values together with M - 1 times that.  With g =
+ * scale ln((M - 1) / (1 - P)) this is 1 - P: the bound holds for all data.
+ */
+static void
+note_interval(struct quantile *q)
+{
+	double rest = 1 - real(q->opts.interval), most = 0;
+	double others = (double)((uint64_t)q->hi - (uint64_t)q->lo);
+	char p[FIXED_TEXT];
+
+	if (others > 0)
+		most = real(q->report.scale) * log(others / rest);
+	most = fmax(0, ceil(most + 1e-6));
+	report_note(&q->report, "interval", "with probability %s at most Q n "
+	    "+ %.0f %s lie below the answer and at most (1 - Q) n + %.0f "
+	    "above it, for all data", rational_text(p, q->opts.interval),
+	    most, units(q), most);
+}
+
+static void
+describe(struct quantile *q)
+{
+	struct report *r = &q->report;
+
+	r->opts = &q->opts;
+	r->unit = q->opts.unit != NULL ? "person" : NULL;
+	r->digits = q->digits;
+	r->mechanism = q->exponential ?
+	    "exponential mechanism on the open rank distance" :
+	    "permute-and-flip on the open rank distance";
+	r->noise = "a value at the open rank distance L has the weight "
+	    "exp(-L / scale), all in records";
+	r->has_eps = q->opts.has_eps;
+	r->eps = q->opts.eps;
+	if (q->m == 1)
+		quantile_describe(q, 0);
+	describe_privacy(q);
+	if (q->opts.has_eps)
+		note_error(q);
+	if (q->has_interval && q->opts.has_eps)
+		note_interval(q);
+}
+
+void
+quantile_check(struct quantile *q)
+{
+	check_options(q);
+	set_grid(q);
+	if (q->opts.check)
+		return;
+	set_levels(q);
+	set_tree(q);
+	describe(q);
+	release_prepare(&q->out, &q->report);
+}

@@ -1,0 +1,48 @@
+/* quantile: what em-quantile does between its options and its output. */
+#ifndef QUANTILE_H
+#define QUANTILE_H
+
+#include "input/intake.h"
+#include "quantile_tree.h"
+#include "release/release.h"
+#include "release/report.h"
+#include "tool/opts.h"
+
+enum { OPT_MECHANISM = OPT_OWN };
+
+struct quantile {
+	struct opts opts;
+	struct report report;
+	struct release out;
+	struct rational *asked;	/* m quantiles in the order of the option */
+	size_t m;
+	bool exponential;	/* instead of permute-and-flip */
+	bool has_interval;	/* opts.interval is one of ranks */
+	/* the plan */
+	int digits;		/* grid of the candidates */
+	int64_t lo, hi;		/* its ends */
+	uint32_t *level;	/* ascending, in parts of tree.denominator */
+	size_t *place;		/* of asked[i] among the levels */
+	struct quantile_tree tree;
+	/* the data: a column for each group */
+	struct intake in;
+	struct column *column;
+	u128 total;		/* units of weight in all */
+};
+
+void quantile_take(struct quantile *q, int code);
+
+/* Checks, plans, prints --explain and exits where asked to. */
+void quantile_check(struct quantile *q);
+
+/*
+ * Puts sensitivity and scale of the answer at this place among the levels into
+ * the report, for --explain and for the members of its JSON.
+ */
+void quantile_describe(struct quantile *q, size_t place);
+
+/* Reads the columns; draws, writes, frees. */
+void quantile_read(struct quantile *q);
+void quantile_write(struct quantile *q);
+
+#endif

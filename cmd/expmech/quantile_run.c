@@ -1,0 +1,156 @@
+/* quantile_run: the part of em-quantile that touches data. */
+#include <stdlib.h>
+
+#include "number/sort.h"
+#include "quantile.h"
+#include "tool/err.h"
+
+/* More units of weight are a lack of room, like a lack of memory. */
+#define WEIGHT ((u128)1 << 61)
+
+static noreturn void
+no_memory(void)
+{
+	die(STATUS_INPUT, "out of memory");
+}
+
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct quantile *q = arg;
+
+	q->total += w;
+	if (q->total > WEIGHT)
+		die(STATUS_INPUT, "more than 2^61 units of weight");
+	column_add(&q->column[group], x[0], w, opts_weighted(&q->opts));
+}
+
+void
+quantile_read(struct quantile *q)
+{
+	size_t groups;
+
+	intake_open(&q->in, &q->opts, 1, 1, q->digits);
+	groups = intake_groups(&q->in);
+	q->column = err_alloc(NULL, groups, sizeof(*q->column));
+	for (size_t g = 0; g < groups; g++)
+		q->column[g] = (struct column){ 0 };
+	intake_read(&q->in, take, q);
+}
+
+/* The column by rank; it is used up. */
+static void
+put_in_order(struct column *c, struct order *o)
+{
+	if (c->w != NULL) {
+		if (!sort_pairs(c->x, c->w, c->n))
+			no_memory();
+		c->n = sort_merge(c->x, c->w, c->n);
+	}
+	if (!order_init(o, c->x, c->w, c->n))
+		no_memory();
+}
+
+/*
+ * Without noise: the value that record ceil(q n) has in ascending order, the
+ * centre of the range where there is none.
+ */
+static void
+exact(const struct quantile *q, struct order *o, int64_t *answer)
+{
+	u128 parts = q->tree.denominator, rank;
+
+	for (size_t i = 0; i < q->m; i++) {
+		rank = (q->level[i] * (u128)o->total + parts - 1) / parts;
+		answer[i] = o->total == 0 ?
+		    (int64_t)fixed_floor_div((i128)q->lo + q->hi, 2) :
+		    order_value(o, order_entry(o, (uint64_t)rank - 1));
+	}
+}
+
+static void
+declare(struct quantile *q)
+{
+	const struct intake *in = &q->in;
+	char name[FIXED_TEXT + 1];
+
+	release_table(&q->out, &q->report);
+	for (size_t i = 0; i < intake_group_columns(in); i++)
+		release_group(&q->out, intake_group_column(in, i));
+	for (size_t i = 0; i < q->m; i++) {
+		quantile_describe(q, q->place[i]);
+		release_answer(&q->out, table_name(in->table, in->cols[0]),
+		    answer_percentile(name, q->asked[i]), q->digits);
+	}
+	release_header(&q->out);
+}
+
+/* All answers of a group for one release. */
+static void
+one_group(struct quantile *q, struct order *o, struct rng *rng,
+    int64_t *answer)
+{
+	if (q->opts.non_private)
+		exact(q, o, answer);
+	else if (!quantile_ask(&q->tree, o, q->lo, q->hi, rng, answer))
+		no_memory();
+	if (o->failed)
+		no_memory();
+}
+
+/* answer[((rel g) + group) m + place] for all releases rel, from 0. */
+static int64_t *
+all_answers(struct quantile *q)
+{
+	size_t groups = intake_groups(&q->in), each, all;
+	struct order o;
+	struct rng rng;
+	int64_t *answer;
+
+	if (__builtin_mul_overflow(groups, q->m, &each) ||
+	    __builtin_mul_overflow(each, q->opts.repeat, &all))
+		die(STATUS_USAGE, "too many releases");
+	answer = err_alloc(NULL, all, sizeof(*answer));
+	if (q->opts.has_seed)
+		rng_seeded(&rng, q->opts.seed, q->opts.tool);
+	else
+		rng_kernel(&rng, die_entropy);
+	for (size_t g = 0; g < groups; g++) {
+		put_in_order(&q->column[g], &o);
+		for (size_t rel = 0; rel < q->opts.repeat; rel++)
+			one_group(q, &o, &rng, answer + rel * each + g * q->m);
+		order_free(&o);
+	}
+	rng_wipe(&rng);
+	return answer;
+}
+
+void
+quantile_write(struct quantile *q)
+{
+	int64_t *answer = all_answers(q), *at = answer;
+	struct answer *row = err_alloc(NULL, q->m, sizeof(*row));
+
+	if (q->opts.verbose)
+		report_verbose(&q->report);
+	declare(q);
+	for (uint64_t rel = 1; rel <= q->opts.repeat; rel++)
+		for (size_t g = 0; g < intake_groups(&q->in); g++) {
+			for (size_t i = 0; i < q->m; i++)
+				row[i] = answer_make(at[q->place[i]], 0,
+				    q->digits, q->digits);
+			release_row(&q->out, rel, intake_group_parts(&q->in,
+			    g), row);
+			at += q->m;
+		}
+	release_flush(&q->out);
+	free(row);
+	free(answer);
+	free(q->column);
+	free(q->asked);
+	free(q->level);
+	free(q->place);
+	free(q->tree.node);
+	intake_close(&q->in);
+	opts_free(&q->opts);
+}
