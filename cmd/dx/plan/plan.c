@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "rates.h"
+#include "plan_rates.h"
 #include "upward.h"
 
 static enum plan_result

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "barrier.h"
-#include "rates.h"
+#include "plan_rates.h"
 
 #define ENOUGH 1e-9	/* relative gap to stop at */
 #define ROUNDS 300

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rates.h"
+#include "plan_rates.h"
 
 #define GONE 1e-9	/* part of its first rate below which a query rests */
 

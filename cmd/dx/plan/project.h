@@ -6,7 +6,7 @@
 #ifndef PROJECT_H
 #define PROJECT_H
 
-#include "plan.h"
+#include "dx/universe/metric.h"
 
 /* A pair of elements with a constraint, and its budget. */
 struct limit {

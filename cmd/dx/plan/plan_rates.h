@@ -1,11 +1,11 @@
 /*
- * rates: budget per unit of each query, r_k = 1 / c_k, in doubles.
+ * plan_rates: budget per unit of each query, r_k = 1 / c_k, in doubles.
  *
  * In rates the constraints of a plan are linear: the load of a pair of
  * elements, sum_k r_k |q_ki - q_kj| / d(i,j), is at most 1.
  */
-#ifndef RATES_H
-#define RATES_H
+#ifndef PLAN_RATES_H
+#define PLAN_RATES_H
 
 #include "plan.h"
 

@@ -1,10 +1,10 @@
 /*
- * rates: budget per unit of each query, r_k = 1 / c_k, in doubles.
+ * plan_rates: budget per unit of each query, r_k = 1 / c_k, in doubles.
  *
  * What is left of the budget of a pair is d(i,j) - sum_k r_k |q_ki - q_kj|:
  * it follows from the rates spent so far and is not stored.
  */
-#include "rates.h"
+#include "plan_rates.h"
 
 #include <math.h>
 #include <stdlib.h>
