@@ -8,7 +8,7 @@ static const int without[] = { 'g', OPT_GROUPS, 0 };
 
 static const struct opt rows[] = {
 	UNIVERSE_ROWS,
-	{ OPT_STRATEGY, "strategy", "S", "1, 2, 3, opt (default) or joint" },
+	{ OPT_STRATEGY, "strategy", "S", "1, 2, 3, opt (default), joint or tree" },
 	{ OPT_LOSS, "loss", "L", "relative (default), squared, l1, max" },
 	{ OPT_TOTAL, "total", "N", "joint: the public number of records" },
 	{ OPT_PLAN, "plan", NULL, "print the scales; needs no counts" },

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dx_impl.h"
 #include "tool/err.h"
 
 const char *const dx_names[DX_STRATEGIES] = { "1", "2", "3", "opt",
-    "joint" };
+    "joint", "tree" };
 
 static void
 take_strategies(struct dx *d, const char *arg)
@@ -26,7 +25,7 @@ take_strategies(struct dx *d, const char *arg)
 			;
 		if (s == DX_STRATEGIES)
 			die(STATUS_USAGE, "--strategy '%s' is not 1, 2, 3, "
-			    "opt or joint", arg);
+			    "opt, joint or tree", arg);
 		d->strategy[s] = true;
 	}
 	free(copy);
@@ -94,6 +93,9 @@ check_strategies(struct dx *d)
 	if (d->strategy[DX_JOINT] && d->opts.has_within)
 		die(STATUS_USAGE, "joint weighs bias against noise: it needs "
 		    "-e E, not --within");
+	if (d->strategy[DX_TREE] && d->opts.has_within)
+		die(STATUS_USAGE, "answers of tree are sums of many noises: "
+		    "it needs -e E, not --within (--plan shows the errors)");
 	if (d->strategy[DX_JOINT] && d->plan_only && d->total == 0)
 		die(STATUS_USAGE, "a --plan of joint needs the public number "
 		    "of records: --total N");
@@ -127,8 +129,14 @@ explain(struct dx *d)
 	report_note(r, "metric", "%s", d->u.metric);
 	report_note(r, "budget", "E d(i,j) for a record moved from element i "
 	    "to element j");
-	report_note(r, "scale_formula", "sum over queries k of "
-	    "|q_ki - q_kj| / c_k <= E d(i,j); --plan shows the scales c_k");
+	if (!d->strategy[DX_TREE])
+		report_note(r, "scale_formula", "sum over queries k of "
+		    "|q_ki - q_kj| / c_k <= E d(i,j); --plan shows the scales "
+		    "c_k");
+	else
+		report_note(r, "strategy", "tree: noise on counts of nested "
+		    "intervals (or of prefixes), then least squares; those "
+		    "with the least expected error, from public numbers");
 	explain_loss(d);
 	if (d->opts.explain)
 		report_explain(r);
@@ -155,10 +163,9 @@ dx_check(struct dx *d)
 	d->u.want_metric = true;
 	universe_check(&d->u);
 	check_strategies(d);
-	if (o->has_eps) {
-		r->has_eps = true;
-		r->eps = o->eps;
-	}
+	d->eps = o->has_eps ? o->eps : (struct rational){ 1, 1 };
+	r->has_eps = o->has_eps;
+	r->eps = d->eps;
 	explain(d);
 }
 
@@ -169,13 +176,13 @@ room(struct dx *d)
 
 	d->digits = err_alloc(d->digits, k, sizeof(*d->digits));
 	d->fine = err_alloc(d->fine, k, sizeof(*d->fine));
-	d->t = err_alloc(d->t, k, sizeof(*d->t));
 }
 
 void
 dx_read(struct dx *d)
 {
-	struct opts *o = &d->opts;
+	const struct opts *o = &d->opts;
+	char words[REPORT_NOTE];
 
 	if (!d->plan_only && !o->check)
 		(o->has_within ? release_retry : release_prepare)(&d->out,
@@ -186,13 +193,14 @@ dx_read(struct dx *d)
 	room(d);
 	if (o->check) {
 		universe_count(&d->u);
-		dx_open_plan(d);
+		if (dx_chosen(d) == DX_TREE)
+			dx_tree_choose(d);
+		else
+			dx_open_plan(d);
 		exit(d->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
 	}
 	if (d->plan_only)
 		dx_print_plan(d);
-	if (o->non_private && !o->has_eps)
-		o->eps = (struct rational){ 1, 1 };
 	if (d->strategy[DX_JOINT] && d->total == 0) {
 		universe_count(&d->u);
 		d->counted = true;
@@ -200,6 +208,10 @@ dx_read(struct dx *d)
 	dx_fit(d);
 	if (o->has_within)
 		release_prepare(&d->out, &d->report);
+	if (dx_chosen(d) == DX_TREE && !o->non_private) {
+		dx_tree_describe(d, words, sizeof(words));
+		report_note(&d->report, "tree", "%s", words);
+	}
 	dx_describe(d, 0);
 	if (d->u.w.k > 1)
 		d->report.has_scale = d->report.has_error = false;

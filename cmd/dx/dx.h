@@ -9,6 +9,7 @@
 #define DX_H
 
 #include "dx/plan/plan.h"
+#include "dx/plan/tree.h"
 #include "dx/universe/universe.h"
 #include "random/noise.h"
 #include "release/release.h"
@@ -16,11 +17,17 @@
 
 enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };
 
-enum dx_strategy { DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_STRATEGIES };
+enum dx_strategy {
+	DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_TREE, DX_STRATEGIES
+};
 
 #define DX_CELLS ((size_t)40000000)	/* elements times queries */
+#define DX_ANSWERS ((size_t)1 << 24)	/* queries that a tree answers */
 
-/* The scales that one strategy gives to all queries. */
+/*
+ * The scales that one strategy gives to all queries.  Of tree: that of noise
+ * with the same mean squared error.
+ */
 struct dx_scales {
 	struct rational *c;
 	double *bias;		/* joint: |c q' - q| at most; else NULL */
@@ -28,7 +35,7 @@ struct dx_scales {
 };
 
 struct dx {
-	struct opts opts;
+	struct opts opts;	/* not written to after dx_check */
 	struct report report;
 	struct release out;
 	struct universe u;
@@ -38,13 +45,15 @@ struct dx {
 	const char *plot;
 	uint64_t total;		/* public n for joint; 0: the counts' */
 	bool counted;		/* before planning */
-	/* after dx_scales */
+	/* after dx_fit */
+	struct rational eps;	/* of the release */
 	struct plan plan;	/* with epsilon 1 */
+	struct tree tree;	/* the same */
 	struct dx_scales s;	/* those that are used */
 	int *digits;		/* printed decimals of each query */
-	int *fine;		/* decimals of its noise */
-	struct scale *t;	/* s = 0: no noise */
-	i128 *noise;		/* repeat times queries */
+	int *fine;		/* decimals of its noise; tree: the first */
+	struct scale *t;	/* s = 0: no noise; tree: of each node */
+	i128 *noise;		/* repeat times queries, or nodes */
 };
 
 /* Takes the tool's options and hands the rest to opts_take. */
@@ -58,5 +67,62 @@ void dx_read(struct dx *d);
 
 /* Draws noise, counts, releases, frees. */
 void dx_write(struct dx *d);
+
+/* Exits with words where a plan failed. */
+void dx_failed(const struct dx *d, enum plan_result r);
+
+/* Opens the plan and works out one strategy, with epsilon 1. */
+void dx_open_plan(struct dx *d);
+void dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s);
+void dx_free_scales(struct dx_scales *s);
+
+/* Bias and noise have one unit only in the other losses. */
+static inline enum plan_loss
+dx_joint_loss(const struct dx *d)
+{
+	return d->given_loss ? d->loss : PLAN_SQUARED;
+}
+
+/* The strategy of a release. */
+enum dx_strategy dx_chosen(const struct dx *d);
+
+/* Queries, plan, epsilon, noise: all that the release needs. */
+void dx_fit(struct dx *d);
+
+/* Decimals on whose grid a scale has a thousand steps. */
+int dx_scale_digits(struct rational c);
+
+/* Scale and error of query k, for the report. */
+void dx_describe(struct dx *d, size_t k);
+
+/* Prints the plan and exits. */
+noreturn void dx_print_plan(struct dx *d);
+
+/* Chooses the tree; its scales; grids and noise for d->eps, false where they
+   do not fit. */
+void dx_tree_choose(struct dx *d);
+void dx_tree_scales(struct dx *d, struct dx_scales *s);
+bool dx_tree_settle(struct dx *d);
+
+/* What was chosen and the error expected of it, in words. */
+void dx_tree_describe(const struct dx *d, char *buf, size_t size);
+
+/*
+ * Least squares for release number rel: the counts of the first 0..n elements
+ * on the grid of d->fine, to be freed.
+ */
+i128 *dx_tree_fit(const struct dx *d, uint64_t rel);
+
+/* The answer of query k to such counts, on the grid of d->digits. */
+i128 dx_tree_answer(const struct dx *d, size_t k, const i128 *prefix);
+
+/* floor(x + 1/2) on a grid of fewer decimals. */
+i128 dx_coarsen(i128 x, int from, int to);
+
+/* A table of improvement factors as an SVG, through gnuplot. */
+void dx_plot(const struct dx *d, const double *improvement,
+    const char *const *strategy, const size_t *query, size_t rows);
+
+extern const char *const dx_names[DX_STRATEGIES];
 
 #endif

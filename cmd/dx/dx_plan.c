@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "dx/plan/plan_joint.h"
-#include "dx_impl.h"
 #include "tool/err.h"
 
 void
-dx_failed(struct dx *d, enum plan_result r)
+dx_failed(const struct dx *d, enum plan_result r)
 {
+	const struct pair *at = dx_chosen(d) == DX_TREE ? &d->tree.worst :
+	    &d->plan.worst;
+
 	switch (r) {
 	case PLAN_OK:
 		return;
@@ -21,10 +23,8 @@ dx_failed(struct dx *d, enum plan_result r)
 	case PLAN_INFINITE:
 		die(STATUS_INPUT, "records %zu and %zu of the universe have "
 		    "distance 0 but unequal coefficients: no finite noise is "
-		    "private", (d->plan.worst.i < d->plan.worst.j ?
-		    d->plan.worst.i : d->plan.worst.j) + 1,
-		    (d->plan.worst.i < d->plan.worst.j ?
-		    d->plan.worst.j : d->plan.worst.i) + 1);
+		    "private", (at->i < at->j ? at->i : at->j) + 1,
+		    (at->i < at->j ? at->j : at->i) + 1);
 	case PLAN_RANGE:
 		die(STATUS_INPUT, "a scale is out of range");
 	}
@@ -37,7 +37,8 @@ dx_open_plan(struct dx *d)
 
 	if (d->u.w.k > 0 && d->u.n > DX_CELLS / d->u.w.k)
 		die(STATUS_INPUT, "%zu queries are too many for a universe "
-		    "of %zu", d->u.w.k, d->u.n);
+		    "of %zu%s", d->u.w.k, d->u.n, d->u.workload != NULL &&
+		    d->u.order == 0 ? " (--strategy tree takes them)" : "");
 	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
 }
 
@@ -62,7 +63,7 @@ everybody(const struct dx *d)
 static enum plan_result
 joint(struct dx *d, struct dx_scales *s)
 {
-	struct rational inverse = { d->opts.eps.den, d->opts.eps.num };
+	struct rational inverse = { d->eps.den, d->eps.num };
 	struct joint_plan j;
 	enum plan_result r;
 	size_t k;
@@ -70,7 +71,7 @@ joint(struct dx *d, struct dx_scales *s)
 	if (d->u.n > JOINT_ELEMENTS)
 		die(STATUS_INPUT, "--strategy joint takes at most %zu "
 		    "elements", JOINT_ELEMENTS);
-	r = plan_joint(&j, &d->u.m, &d->u.w, d->opts.eps, dx_joint_loss(d),
+	r = plan_joint(&j, &d->u.m, &d->u.w, d->eps, dx_joint_loss(d),
 	    everybody(d));
 	if (r != PLAN_OK)
 		return r;
@@ -91,6 +92,16 @@ joint(struct dx *d, struct dx_scales *s)
 	return r;
 }
 
+enum dx_strategy
+dx_chosen(const struct dx *d)
+{
+	int s = 0;
+
+	while (!d->strategy[s])
+		s++;
+	return (enum dx_strategy)s;
+}
+
 void
 dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 {
@@ -104,6 +115,10 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 	case DX_2: r = plan_equal(p, s->c); break;
 	case DX_3: r = plan_share(p, s->c); break;
 	case DX_OPT: r = plan_best(p, d->loss, s->c, &s->gap); break;
+	case DX_TREE:
+		dx_tree_choose(d);
+		dx_tree_scales(d, s);
+		return;
 	default: r = joint(d, s);
 	}
 	dx_failed(d, r);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "dx_impl.h"
+#include "dx.h"
 #include "tool/err.h"
 
 /* Text between double quotes for gnuplot: no enhanced text, no escapes. */

@@ -3,13 +3,12 @@
 
 #include <stdlib.h>
 
-#include "dx_impl.h"
 #include "tool/err.h"
 
 static void
 draw(struct dx *d)
 {
-	size_t k = d->u.w.k, n, i;
+	size_t k = dx_chosen(d) == DX_TREE ? d->tree.nodes : d->u.w.k, n, i;
 	struct rng rng;
 
 	if (__builtin_mul_overflow(k, d->opts.repeat, &n))
@@ -40,9 +39,8 @@ refine(i128 x, int from, int to)
 	return y > max ? max : y < -max ? -max : y;
 }
 
-/* floor(x + 1/2) on the printed grid, after the noise. */
-static i128
-coarsen(i128 x, int from, int to)
+i128
+dx_coarsen(i128 x, int from, int to)
 {
 	i128 unit, low;
 
@@ -72,38 +70,53 @@ json_line(struct dx *d, uint64_t rel, size_t k, i128 x)
 	text_printf(&d->out.text, "}\n");
 }
 
+/* The exact answer of query k with its noise, on the printed grid. */
+static i128
+noisy(const struct dx *d, uint64_t rel, size_t k, i128 answer)
+{
+	const struct workload *w = &d->u.w;
+	i128 x = refine(answer, workload_digits(w, k), d->fine[k]);
+
+	x = fixed_add_sat(x, d->noise[(rel - 1) * w->k + k]);
+	x = dx_coarsen(x, d->fine[k], d->digits[k]);
+	return refine(x, d->fine[k] < d->digits[k] ? d->fine[k] :
+	    d->digits[k], d->digits[k]);
+}
+
+/* One release; answer: the exact ones, NULL: those of the tree. */
 static void
 lines(struct dx *d, uint64_t rel, const i128 *answer)
 {
-	const struct workload *w = &d->u.w;
+	i128 x, *prefix = answer == NULL ? dx_tree_fit(d, rel) : NULL;
 	size_t k;
-	i128 x;
 
-	for (k = 0; k < w->k; k++) {
-		x = refine(answer[k], workload_digits(w, k), d->fine[k]);
-		x = fixed_add_sat(x, d->noise[(rel - 1) * w->k + k]);
-		x = coarsen(x, d->fine[k], d->digits[k]);
-		x = refine(x, d->fine[k] < d->digits[k] ? d->fine[k] :
-		    d->digits[k], d->digits[k]);
+	for (k = 0; k < d->u.w.k; k++) {
+		x = answer != NULL ? noisy(d, rel, k, answer[k]) :
+		    dx_tree_answer(d, k, prefix);
 		if (d->opts.format == FORMAT_JSON)
 			json_line(d, rel, k, x);
 		else
 			release_number(&d->out, rel, NULL, &d->u.name[k], x,
 			    d->digits[k]);
 	}
+	free(prefix);
 }
 
 void
 dx_write(struct dx *d)
 {
-	i128 *answer = err_alloc(NULL, d->u.w.k + 1, sizeof(*answer));
+	bool tree = dx_chosen(d) == DX_TREE && !d->opts.non_private;
+	i128 *answer = NULL;
 	uint64_t rel;
 
 	draw(d);
 	if (!d->counted)
 		universe_count(&d->u);
-	if (!workload_answer(&d->u.w, d->u.count, answer))
-		die(STATUS_INPUT, "out of memory");
+	if (!tree) {
+		answer = err_alloc(NULL, d->u.w.k + 1, sizeof(*answer));
+		if (!workload_answer(&d->u.w, d->u.count, answer))
+			die(STATUS_INPUT, "out of memory");
+	}
 	if (d->opts.verbose)
 		report_verbose(&d->report);
 	release_begin(&d->out, &d->report, false, true);
@@ -117,6 +130,7 @@ dx_write(struct dx *d)
 	free(d->t);
 	dx_free_scales(&d->s);
 	plan_close(&d->plan);
+	tree_free(&d->tree);
 	universe_free(&d->u);
 	opts_free(&d->opts);
 }

@@ -1,14 +1,13 @@
 /* dx_scale: from the scales of a plan to noise on grids. */
-#include "dx_impl.h"
+#include "dx.h"
 #include "number/grid.h"
 #include "release/within.h"
 #include "tool/err.h"
 
 #define ERROR_PARTS 1000	/* grid steps in a scale */
 
-/* Digits in which a scale has a thousand steps. */
-static int
-scale_digits(struct rational c)
+int
+dx_scale_digits(struct rational c)
 {
 	struct grid g = GRID_INIT;
 
@@ -31,9 +30,9 @@ settle(struct dx *d, size_t k, struct rational eps)
 	if (!plan_divide(&c, eps))
 		return false;
 	if (asked < 0)
-		d->digits[k] = scale_digits(c);
-	if (scale_digits(c) > coarse)
-		d->fine[k] = scale_digits(c);
+		d->digits[k] = dx_scale_digits(c);
+	if (dx_scale_digits(c) > coarse)
+		d->fine[k] = dx_scale_digits(c);
 	if (d->fine[k] < d->digits[k])
 		d->fine[k] = d->digits[k];
 	return plan_noise(c, d->fine[k], &d->t[k]);
@@ -44,6 +43,7 @@ settle_all(struct dx *d, struct rational eps)
 {
 	size_t k;
 
+	d->t = err_alloc(d->t, d->u.w.k + 1, sizeof(*d->t));
 	for (k = 0; k < d->u.w.k; k++)
 		if (!settle(d, k, eps))
 			return false;
@@ -55,11 +55,11 @@ dx_describe(struct dx *d, size_t k)
 {
 	struct report *r = &d->report;
 
-	r->digits = d->fine[k];
-	r->has_scale = r->has_error = !d->opts.non_private;
+	r->has_scale = r->has_error = !d->opts.non_private &&
+	    dx_chosen(d) != DX_TREE;
 	r->scale = r->error95 = (struct rational){ 0, 1 };
-	if (d->t[k].s > 0)
-		report_scale(r, &d->t[k], r->digits);
+	if (r->has_scale && d->t[k].s > 0)
+		report_scale(r, &d->t[k], d->fine[k]);
 	r->digits = d->digits[k];
 }
 
@@ -83,16 +83,6 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	return true;
 }
 
-static enum dx_strategy
-chosen(const struct dx *d)
-{
-	int s = 0;
-
-	while (!d->strategy[s])
-		s++;
-	return (enum dx_strategy)s;
-}
-
 /*
  * Noise on the grid of the coefficients may not fit 63 bits where these have
  * many digits: then the last of them are dropped, which everybody may know.
@@ -100,24 +90,27 @@ chosen(const struct dx *d)
 void
 dx_fit(struct dx *d)
 {
+	bool tree = dx_chosen(d) == DX_TREE;
+	const struct opts *o = &d->opts;
 	int64_t most = WORKLOAD_MOST;
-	struct opts *o = &d->opts;
 
 	for (;; most /= 1000) {
 		if (most < 1000000)
 			die(STATUS_USAGE, "the scales do not fit 64 bits on "
 			    "their grids; give fewer --digits");
 		universe_queries(&d->u, most);
-		dx_open_plan(d);
-		dx_strategy(d, chosen(d), &d->s);
+		if (!tree)
+			dx_open_plan(d);
+		dx_strategy(d, dx_chosen(d), &d->s);
 		if (o->has_within) {
-			o->eps = within_epsilon(o->within, error_at, d);
-			d->report.has_eps = o->has_eps = true;
-			d->report.eps = o->eps;
+			d->eps = within_epsilon(o->within, error_at, d);
+			d->report.has_eps = true;
+			d->report.eps = d->eps;
 		}
-		if (settle_all(d, o->eps))
+		if (tree ? dx_tree_settle(d) : settle_all(d, d->eps))
 			return;
 		dx_free_scales(&d->s);
 		plan_close(&d->plan);
+		tree_free(&d->tree);
 	}
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dx_impl.h"
 #include "tool/err.h"
 
 /* A double as a plain decimal of six significant digits. */
@@ -134,22 +133,33 @@ heading(struct printer *p)
 		    "improvement", "rmse");
 }
 
-/* Geometric mean of the improvement [KPAK20 section 4.2], and the gap. */
+/*
+ * Geometric mean of the improvement over the queries that need noise [KPAK20
+ * section 4.2], and the gap, or what the tree is.
+ */
 static void
-summary(struct printer *p, const struct dx_scales *s, const char *strategy)
+summary(struct printer *p, const struct dx_scales *s, enum dx_strategy which)
 {
+	char buf[FIXED_TEXT], words[REPORT_NOTE];
 	double sum = 0;
-	size_t k, n = p->d->u.w.k;
-	char buf[FIXED_TEXT];
+	size_t k, n = 0;
 
 	if (opts_format(&p->d->opts, FORMAT_PLAIN) != FORMAT_PLAIN)
 		return;
-	for (k = 0; k < n; k++)
-		sum += log(improvement(p, s->c[k]));
-	text_printf(&p->out.text, "# strategy %s: improvement %s", strategy,
-	    isnan(sum) ? "inf" : number(buf, exp(sum / (double)n)));
+	for (k = 0; k < p->d->u.w.k; k++)
+		if (s->c[k].num > 0) {
+			sum += log(improvement(p, s->c[k]));
+			n++;
+		}
+	text_printf(&p->out.text, "# strategy %s: improvement %s",
+	    dx_names[which], n == 0 || isnan(sum) ? "inf" :
+	    number(buf, exp(sum / (double)n)));
 	if (s->gap >= 0)
 		text_printf(&p->out.text, ", duality gap %.1e", s->gap);
+	if (which == DX_TREE) {
+		dx_tree_describe(p->d, words, sizeof(words));
+		text_printf(&p->out.text, ", %s", words);
+	}
 	text_printf(&p->out.text, "\n");
 }
 
@@ -166,7 +176,7 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		struct row r = { &d->u.name[k], dx_names[which], s.c[k], 0,
 		    s.gap };
 
-		if (!plan_divide(&s.c[k], d->opts.eps))
+		if (!plan_divide(&s.c[k], d->eps))
 			dx_failed(d, PLAN_RANGE);
 		r.c = s.c[k];
 		bias = s.bias != NULL ? s.bias[k] : 0;
@@ -182,7 +192,7 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		else
 			plain_row(p, &r);
 	}
-	summary(p, &s, dx_names[which]);
+	summary(p, &s, which);
 	dx_free_scales(&s);
 }
 
@@ -193,10 +203,14 @@ dx_print_plan(struct dx *d)
 	size_t rows = DX_STRATEGIES * d->u.w.k + 1;
 	int s;
 
-	dx_open_plan(d);
+	for (s = 0; s < DX_STRATEGIES; s++)
+		if (d->strategy[s] && s != DX_TREE) {
+			dx_open_plan(d);
+			break;
+		}
 	p.has_vanilla = plan_vanilla(&d->u.m, &d->u.w,
 	    (struct rational){ 1, 1 }, &p.vanilla) &&
-	    plan_divide(&p.vanilla, d->opts.eps);
+	    plan_divide(&p.vanilla, d->eps);
 	p.improvement = err_alloc(NULL, rows, sizeof(*p.improvement));
 	p.strategy = err_alloc(NULL, rows, sizeof(*p.strategy));
 	p.query = err_alloc(NULL, rows, sizeof(*p.query));

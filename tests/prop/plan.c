@@ -503,6 +503,34 @@ Test(plan, the_vanilla_scale_is_the_widest_difference_over_the_least_distance)
 	}
 }
 
+/* What is known of prefixes and ranges is what their coefficients say. */
+Test(plan, the_vanilla_scale_of_generated_queries_needs_no_coefficients)
+{
+	for (size_t n = 1; n < 24; n++)
+		for (int range = 0; range < 2; range++) {
+			struct metric m = { .kind = METRIC_SUM, .n = n,
+			    .bend = METRIC_SMOOTH, .bound = 1,
+			    .unit = { 2, 3 } };
+			struct workload w = { .n = n }, dense = { .n = n };
+			struct rational one = { 1, 1 }, c, want;
+			int64_t q[24];
+			bool ok;
+
+			cr_assert(range ? workload_range(&w) :
+			    workload_prefix(&w));
+			for (size_t k = 0; k < w.k; k++) {
+				for (size_t i = 0; i < n; i++)
+					q[i] = workload_at(&w, k, i);
+				cr_assert(workload_dense(&dense, q, 0, "q"));
+			}
+			ok = plan_vanilla(&m, &w, one, &c);
+			cr_assert_eq(ok, plan_vanilla(&m, &dense, one, &want));
+			cr_assert(!ok || rational_cmp(c, want) == 0, "%zu", n);
+			workload_free(&w);
+			workload_free(&dense);
+		}
+}
+
 Test(plan, equal_places_with_unequal_coefficients_have_no_plan)
 {
 	int64_t x[] = { 5, 5, 1, 2, 5, 5, 9, 9 }, q[] = { 1, 2, 2, 4 };

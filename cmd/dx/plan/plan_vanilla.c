@@ -154,6 +154,27 @@ gather(const struct workload *w, struct varying *p)
 	return true;
 }
 
+/*
+ * Prefixes alone, or ranges alone: elements that are s apart are told apart
+ * by s prefixes, and by s (n + 1 - s) ranges.
+ */
+static bool
+generated(const struct workload *w, struct rational *sum)
+{
+	enum workload_kind kind;
+	i128 s = (i128)w->n - 1;
+
+	if (w->blocks != 1 || w->n < 2)
+		return false;
+	kind = w->block[0].kind;
+	if (kind == WORKLOAD_RANGE) {
+		s = ((i128)w->n + 1) / 2;
+		s *= (i128)w->n + 1 - s;
+	}
+	return (kind == WORKLOAD_RANGE || kind == WORKLOAD_PREFIX) &&
+	    rational_make(sum, s, 1);
+}
+
 bool
 plan_vanilla(const struct metric *m, const struct workload *w,
     struct rational eps, struct rational *c)
@@ -166,8 +187,9 @@ plan_vanilla(const struct metric *m, const struct workload *w,
 	u128 v;
 
 	ok = metric_least(m, &v, &where) && v > 0 &&
-	    metric_below(m, v, &d) && gather(w, &p) && widest(&p, &at) &&
-	    difference(&p, at, c) && upward_div(c, *c, d) &&
+	    metric_below(m, v, &d) && (generated(w, c) ||
+	    (gather(w, &p) && widest(&p, &at) && difference(&p, at, c))) &&
+	    upward_div(c, *c, d) &&
 	    upward_div(c, *c, eps);
 	free(p.q);
 	free(p.digits);

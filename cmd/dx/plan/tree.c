@@ -1,0 +1,440 @@
+/*
+ * tree: strategy tree, for prefixes and ranges of an ordered universe.
+ *
+ * Privacy.  A record that moves from element i to j changes the count of a
+ * node by one where the node holds one of the two, and not otherwise.
+ *
+ * Nodes of a tree: on each level every element is in exactly one node, so a
+ * level changes by 0 (both in the same node) or by 2.  With the scale
+ * c_l = 2 W / (w_l D) on level l, W the sum of all w_l and D at most the
+ * smallest distance, the sum of |change| / c over all nodes is at most
+ *
+ *	sum_l 2 w_l D / (2 W) = D <= d(i,j)	[KPAK20 Theorem 1].
+ *
+ * The root is not measured: the number of records is public.
+ *
+ * Prefixes: those that end between i and j change by one.  With whole numbers
+ * P_0 <= P_1 <= ... and the scale c / (P_k - P_(k-1)) for the prefix of k
+ * elements the sum is |P_i - P_j| / c, so that c is the scale of one query
+ * with the coefficients P: max |P_i - P_j| / d(i,j), which plan works out
+ * exactly under any metric.  Where distances add up along the order (step),
+ * P = x gives every prefix the least noise that it could have alone.
+ *
+ * The choice of shape, branching and parts is made in doubles from the number
+ * of elements and the metric; privacy does not depend on it.
+ */
+#include "tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upward.h"
+
+#define PARTS 65536		/* of the budget */
+#define LEAST_PART 64		/* a level with less of it is not measured */
+#define BRANCHING 64		/* tried from 2 up, and one level of all */
+#define FINE 1e-3		/* relative change of a part: the search ends */
+
+size_t
+tree_depth(size_t n, size_t branching)
+{
+	size_t h = 0;
+
+	for (; n > 1; n = (n - 1) / branching + 1)
+		h++;
+	return h;
+}
+
+bool
+tree_scale(const struct tree *t, const struct tree_node *v,
+    struct rational *c)
+{
+	struct rational factor;
+
+	*c = (struct rational){ 0, 1 };
+	return t->unit.num == 0 || v->part == 0 ||
+	    (rational_make(&factor, (i128)t->whole, (i128)v->part) &&
+	    upward_mul(c, t->unit, factor));
+}
+
+/* Room for one more node; NULL without memory. */
+static struct tree_node *
+add_node(struct tree *t, size_t *room)
+{
+	struct tree_node *more;
+
+	if (t->nodes == *room) {
+		*room = 2 * *room + 64;
+		more = realloc(t->node, *room * sizeof(*more));
+		if (more == NULL)
+			return NULL;
+		t->node = more;
+	}
+	return &t->node[t->nodes++];
+}
+
+/*
+ * A node of s elements has min(s, branching) children whose sizes differ by
+ * one at most, the larger first; an element alone goes on as its own child, so
+ * that each is on every level.
+ */
+static bool
+grow(struct tree *t)
+{
+	size_t room = 0, at, parts, size, lo, i;
+	struct tree_node *v = add_node(t, &room), up;
+
+	if (v == NULL)
+		return false;
+	*v = (struct tree_node){ .hi = t->n };
+	for (at = 0; at < t->nodes; at++) {
+		up = t->node[at];
+		if (up.level == t->levels)
+			continue;
+		size = up.hi - up.lo;
+		parts = size < t->branching ? size : t->branching;
+		t->node[at].child = t->nodes;
+		t->node[at].children = parts;
+		for (i = 0, lo = up.lo; i < parts; i++) {
+			v = add_node(t, &room);
+			if (v == NULL)
+				return false;
+			*v = (struct tree_node){ .lo = lo,
+			    .hi = lo + size / parts + (i < size % parts),
+			    .level = up.level + 1,
+			    .part = t->part[up.level + 1] };
+			lo = v->hi;
+		}
+	}
+	return true;
+}
+
+enum plan_result
+tree_make(struct tree *t, size_t n, size_t branching, const uint64_t *part,
+    struct rational least)
+{
+	struct rational two = { 2, 1 };
+	size_t l;
+
+	*t = (struct tree){ .n = n, .branching = branching,
+	    .levels = tree_depth(n, branching) };
+	for (l = 1; l <= t->levels; l++) {
+		t->part[l] = part[l];
+		t->whole += part[l];
+	}
+	if (!upward_div(&t->unit, two, least))
+		return PLAN_RANGE;
+	return grow(t) ? PLAN_OK : PLAN_NO_MEMORY;
+}
+
+/*
+ * What is expected of the nodes of one size on one level.  Let X be the count
+ * of the node and G_t that of its first t elements, of s.  Given X, least
+ * squares make of G_t a value with the mean a_t X and a variance e_t.
+ */
+struct outlook {
+	double v;		/* variance of X by what is below and itself */
+	double a, aa;		/* sums over t of a_t and of its square */
+	double e;		/* sum of e_t */
+	double m;		/* variance of the sum of all G_t, given X */
+};
+
+/* Joins the outlooks of a node's children, from the first to the last. */
+struct join {
+	double all;		/* variance of the sum of all children */
+	double before;		/* the same of those so far */
+	double size, rest;	/* elements of this child, of later ones */
+	double kkv, kv;
+	struct outlook o;
+};
+
+/*
+ * Given X the children's counts have the covariance diag(v) - v v' / V, with
+ * V the sum of v, and the means (v / V) X.  A prefix that ends in a child
+ * is the sum of the children before it and the child's own G_t; the sum of all
+ * prefixes has the coefficient k = (later elements) + a for this child.
+ */
+static void
+join_child(struct join *j, const struct outlook *c)
+{
+	double b = j->before, all = j->all, v = c->v, share = v / all, k;
+	double start = b / all;
+
+	j->o.e += j->size * b + v * c->aa + c->e -
+	    (j->size * b * b + 2 * b * v * c->a + v * v * c->aa) / all;
+	j->o.aa += j->size * start * start + 2 * start * share * c->a +
+	    share * share * c->aa;
+	j->o.a += j->size * start + share * c->a;
+	j->o.m += c->m;
+	j->rest -= j->size;
+	k = j->rest + c->a;
+	j->kkv += k * k * v;
+	j->kv += k * v;
+	j->before += v;
+}
+
+/* The outlook of a node of `size` elements; below: of sizes small, small+1. */
+static struct outlook
+look_down(size_t size, size_t branching, double own, size_t small,
+    const struct outlook *below)
+{
+	size_t parts = size < branching ? size : branching, i;
+	size_t least = size / parts, big = size % parts;
+	struct join j = { .rest = (double)size };
+
+	j.all = (double)(parts - big) * below[least - small].v;
+	if (big > 0)
+		j.all += (double)big * below[least + 1 - small].v;
+	for (i = 0; i < parts; i++) {
+		j.size = (double)(least + (i < big));
+		join_child(&j, &below[least + (i < big) - small]);
+	}
+	j.o.m += j.kkv - j.kv * j.kv / j.all;
+	j.o.v = 1 / (1 / own + 1 / j.all);
+	return j.o;
+}
+
+/*
+ * Mean squared error of all prefixes, or of all ranges, where a node of level
+ * l has noise of this variance (infinite: it is not measured).  The sizes on a
+ * level are n / b^l, rounded down, and one more.  Sum and square of the
+ * prefixes F_0..F_n give all ranges: their squares add up to
+ * (n+1) sum F^2 - (sum F)^2.
+ */
+static double
+expected(size_t n, size_t branching, size_t levels, const double *variance,
+    enum tree_aim aim)
+{
+	struct outlook now[2] = { { 0 } }, below[2];
+	size_t small[TREE_LEVELS + 1], l, i;
+	double d = (double)n;
+
+	for (small[0] = n, l = 1; l <= levels; l++)
+		small[l] = small[l - 1] / branching;
+	for (i = 0; i < 2; i++)
+		below[i] = (struct outlook){ variance[levels], 1, 1, 0, 0 };
+	for (l = levels; l-- > 0;) {
+		for (i = 0; i < 2; i++)
+			if (small[l] + i > 0 && (l > 0 || i == 0))
+				now[i] = look_down(small[l] + i, branching,
+				    variance[l], small[l + 1], below);
+		memcpy(below, now, sizeof(now));
+	}
+	return aim == TREE_PREFIXES ? below[0].e / d :
+	    ((d + 1) * below[0].e - below[0].m) / (d * (d + 1) / 2);
+}
+
+/* Parts of the budget being searched, of one tree. */
+struct search {
+	size_t n, branching, levels;
+	enum tree_aim aim;
+	double w[TREE_LEVELS + 1];
+	double error;		/* mean squared, in units of the unit */
+};
+
+static double
+error_of(const struct search *s, const double *w)
+{
+	double variance[TREE_LEVELS + 1], whole = 0;
+	size_t l;
+
+	for (l = 1; l <= s->levels; l++)
+		whole += w[l];
+	variance[0] = HUGE_VAL;
+	for (l = 1; l <= s->levels; l++)
+		variance[l] = w[l] > 0 ? 2 * whole / w[l] * whole / w[l] :
+		    HUGE_VAL;
+	return expected(s->n, s->branching, s->levels, variance, s->aim);
+}
+
+/* Tries one part larger and smaller; true where that was better. */
+static bool
+vary(struct search *s, size_t l, double step)
+{
+	double old = s->w[l], e;
+	int way;
+
+	for (way = 0; way < 2; way++) {
+		s->w[l] = way ? old / (1 + step) : old * (1 + step);
+		e = error_of(s, s->w);
+		if (e < s->error * (1 - 1e-12)) {
+			s->error = e;
+			return true;
+		}
+	}
+	s->w[l] = old;
+	return false;
+}
+
+/*
+ * A pattern search from equal parts.  The error may have several minima, as
+ * levels fade out; any of them is a choice, and the best branching is taken.
+ */
+static void
+search(struct search *s)
+{
+	double step = 0.7, whole = 0;
+	bool better;
+	size_t l;
+
+	for (l = 1; l <= s->levels; l++)
+		s->w[l] = 1;
+	s->error = error_of(s, s->w);
+	for (; s->levels > 1 && step > FINE; step /= 2)
+		do
+			for (better = false, l = 1; l <= s->levels; l++)
+				better = vary(s, l, step) || better;
+		while (better);
+	for (l = 1; l <= s->levels; l++)
+		whole += s->w[l];
+	for (l = 1; l <= s->levels; l++) {
+		s->w[l] = floor(s->w[l] / whole * PARTS + 0.5);
+		if (s->w[l] < LEAST_PART && l < s->levels)
+			s->w[l] = 0;
+	}
+	s->error = error_of(s, s->w);
+}
+
+/* The best tree for elements at least this far apart. */
+static enum plan_result
+best_tree(struct tree *t, size_t n, enum tree_aim aim, struct rational least)
+{
+	struct search best = { .error = HUGE_VAL }, s;
+	uint64_t part[TREE_LEVELS + 1] = { 0 };
+	enum plan_result r;
+	size_t b, l;
+
+	for (b = 2; b <= BRANCHING + 1; b++) {
+		s = (struct search){ .n = n, .aim = aim,
+		    .branching = b <= BRANCHING && b < n ? b : n };
+		s.levels = tree_depth(n, s.branching);
+		search(&s);
+		if (s.error < best.error)
+			best = s;
+		if (s.branching == n)
+			break;
+	}
+	for (l = 1; l <= best.levels; l++)
+		part[l] = (uint64_t)best.w[l];
+	r = tree_make(t, n, best.branching, part, least);
+	if (r == PLAN_OK)
+		t->rms = sqrt(best.error) * (double)t->unit.num /
+		    (double)t->unit.den;
+	return r;
+}
+
+/* The scale of one query with the coefficients P. */
+static enum plan_result
+slope_of(const struct metric *m, const int64_t *p, struct rational *c,
+    struct pair *worst)
+{
+	struct workload w = { .n = m->n };
+	struct rational one = { 1, 1 };
+	enum plan_result r = PLAN_NO_MEMORY;
+	struct plan plan;
+
+	if (workload_dense(&w, p, 0, "")) {
+		r = plan_open(&plan, m, &w, one);
+		*worst = plan.worst;
+		if (r == PLAN_OK)
+			r = plan_split(&plan, c);
+		plan_close(&plan);
+	}
+	workload_free(&w);
+	return r;
+}
+
+/* The row of prefixes with the scales of P, a number for each element. */
+static enum plan_result
+row(struct tree *t, const struct metric *m, const int64_t *p,
+    enum tree_aim aim)
+{
+	double d = (double)m->n, sum = 0, c;
+	struct tree_node *v;
+	enum plan_result r;
+	size_t k, room = 0;
+
+	*t = (struct tree){ .n = m->n, .whole = 1 };
+	r = slope_of(m, p, &t->unit, &t->worst);
+	if (r != PLAN_OK)
+		return r;
+	c = (double)t->unit.num / (double)t->unit.den;
+	for (k = 1; k < t->n; k++) {
+		v = add_node(t, &room);
+		if (v == NULL)
+			return PLAN_NO_MEMORY;
+		*v = (struct tree_node){ .hi = k,
+		    .part = (uint64_t)(p[k] - p[k - 1]) };
+		if (t->unit.num > 0)
+			sum += 2 * (c / (double)v->part) *
+			    (c / (double)v->part);
+	}
+	t->rms = sqrt(aim == TREE_PREFIXES ? sum / d : 2 * sum / (d + 1));
+	return PLAN_OK;
+}
+
+/* Takes the other over where its expected error is smaller. */
+static void
+prefer(struct tree *t, struct tree *other, enum plan_result r)
+{
+	struct tree old = *t;
+
+	if (r == PLAN_OK && other->rms < t->rms) {
+		*t = *other;
+		*other = old;
+	}
+	tree_free(other);
+}
+
+/* The one coordinate of elements that stand in its order, else their place. */
+static bool
+coordinates(const struct metric *m, int64_t *p)
+{
+	bool up = true, down = true;
+	size_t i;
+
+	if (m->kind > METRIC_MAX || m->dims != 1)
+		return false;
+	for (i = 1; i < m->n; i++) {
+		up = up && m->x[i] > m->x[i - 1];
+		down = down && m->x[i] < m->x[i - 1];
+	}
+	for (i = 0; i < m->n; i++)
+		p[i] = up ? m->x[i] - m->x[0] : m->x[0] - m->x[i];
+	return (up || down) && m->n > 0 &&
+	    p[m->n - 1] <= WORKLOAD_MOST;
+}
+
+enum plan_result
+tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
+{
+	int64_t *p = malloc((m->n + 1) * sizeof(*p));
+	struct metric_where where;
+	struct rational least;
+	enum plan_result r = PLAN_NO_MEMORY;
+	struct tree other;
+	size_t i;
+	u128 v;
+
+	*t = (struct tree){ .n = m->n };
+	if (p == NULL)
+		return r;
+	for (i = 0; i < m->n; i++)
+		p[i] = (int64_t)i;
+	r = row(t, m, p, aim);
+	if (r == PLAN_OK && coordinates(m, p))
+		prefer(t, &other, row(&other, m, p, aim));
+	if (r == PLAN_OK && t->rms > 0 && metric_least(m, &v, &where) &&
+	    metric_below(m, v, &least))
+		prefer(t, &other, best_tree(&other, m->n, aim, least));
+	free(p);
+	return r;
+}
+
+void
+tree_free(struct tree *t)
+{
+	free(t->node);
+	t->node = NULL;
+}

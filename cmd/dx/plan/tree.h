@@ -1,0 +1,87 @@
+/*
+ * tree: strategy tree, for prefixes and ranges of an ordered universe.
+ *
+ * Noise is added to counts of intervals, and every query is answered from the
+ * counts of single elements that fit these best (least squares), so that the
+ * answers agree with each other.  Either the intervals are the nodes of a tree
+ * whose root is the whole universe, or they are its prefixes: each is best for
+ * some metrics, and the smaller expected error decides.  That looks at public
+ * things only.
+ */
+#ifndef TREE_H
+#define TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plan.h"
+
+#define TREE_LEVELS 24		/* 2^24 elements and two children */
+
+/* The queries whose mean squared error is to be small. */
+enum tree_aim { TREE_PREFIXES, TREE_RANGES };
+
+/* Elements lo..hi-1; in a tree with its children, which follow each other. */
+struct tree_node {
+	size_t lo, hi;
+	size_t child, children;
+	size_t level;
+	uint64_t part;		/* of the budget; 0: not measured */
+};
+
+struct tree {
+	size_t n;
+	size_t branching;	/* 0: the nodes are the prefixes 1..n-1 */
+	size_t levels;		/* below the root */
+	uint64_t part[TREE_LEVELS + 1];
+	uint64_t whole;		/* a node's scale is unit whole / part */
+	struct rational unit;	/* 0: nothing needs noise */
+	struct tree_node *node;	/* a parent stands before its children */
+	size_t nodes;
+	double rms;		/* expected, over the queries aimed at */
+	struct pair worst;	/* PLAN_INFINITE: the two elements */
+};
+
+/*
+ * The tree or row with the least expected error, for epsilon 1; the elements
+ * are in their order.  To be freed, whatever the result.
+ */
+enum plan_result tree_choose(struct tree *t, const struct metric *m,
+    enum tree_aim aim);
+
+/*
+ * The tree of this branching whose levels have these parts of the budget, for
+ * elements that are at least `least` apart.
+ */
+enum plan_result tree_make(struct tree *t, size_t n, size_t branching,
+    const uint64_t *part, struct rational least);
+
+/* Levels that a tree of n elements has below its root. */
+size_t tree_depth(size_t n, size_t branching);
+
+/* The scale of a node's noise, never below what privacy needs; 0: none. */
+bool tree_scale(const struct tree *t, const struct tree_node *v,
+    struct rational *c);
+
+/*
+ * Least squares: noisy has a value for each node that is measured; total is
+ * the exact sum.  prefix[k] becomes the count of the first k elements, for
+ * k = 0..n.  False without memory.
+ */
+bool tree_fit(const struct tree *t, const double *noisy, double total,
+    double *prefix);
+
+/* Variances of what least squares make of each node; to be freed. */
+double *tree_variances(const struct tree *t);
+
+/*
+ * Variance of a query of least squares, of these variances: the sum over
+ * elements first..last, or with coefficients q (then all elements count).
+ */
+double tree_variance(const struct tree *t, const double *variance,
+    size_t first, size_t last, const double *q);
+
+void tree_free(struct tree *t);
+
+#endif

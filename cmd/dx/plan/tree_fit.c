@@ -1,0 +1,215 @@
+/*
+ * tree_fit: least squares over the noisy counts of a tree, and its errors.
+ *
+ * In one pass up and one down (Hay, Rastogi, Miklau, Suciu 2010, here for
+ * levels of unequal noise).  On the
+ * way up a node of the noise variance s^2 whose children's estimates z have
+ * the variances v, V together, becomes
+ *
+ *	z = (y / s^2 + (sum z) / V) / (1 / s^2 + 1 / V),
+ *	v = 1 / (1 / s^2 + 1 / V),
+ *
+ * the best estimate from what is below it.  On the way down the root is the
+ * public total, and what a parent has more than its children is shared out in
+ * proportion to their variances: x = z + (x_parent - sum z) v / V.  These are
+ * the normal equations solved along the tree, so the result is the least
+ * squares one among all counts that add up.
+ *
+ * Given its parent's count X the children's counts have the covariance
+ * diag(v) - v v' / V, and subtrees are independent beyond that.  A query is
+ * (coefficient times X) + (something independent of X) in each subtree: both
+ * are put together from the leaves up.
+ *
+ * Prefixes with noise of their own are independent: nothing is to be fitted.
+ */
+#include "tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Variance of a node's own noise. */
+static double
+noise(const struct tree *t, const struct tree_node *v)
+{
+	double c = (double)t->unit.num / (double)t->unit.den *
+	    (double)t->whole / (double)v->part;
+
+	return v->part == 0 ? HUGE_VAL : 2 * c * c;
+}
+
+/* The sum over a node's children. */
+static double
+children(const struct tree_node *v, const double *x)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < v->children; i++)
+		sum += x[v->child + i];
+	return sum;
+}
+
+double *
+tree_variances(const struct tree *t)
+{
+	double *v = malloc((t->nodes + 1) * sizeof(*v));
+	size_t i;
+
+	for (i = t->nodes; v != NULL && i-- > 0;) {
+		v[i] = noise(t, &t->node[i]);
+		if (t->node[i].children > 0)
+			v[i] = 1 / (1 / v[i] + 1 / children(&t->node[i], v));
+	}
+	return v;
+}
+
+/* From the leaves to the root; z comes in as the noisy counts. */
+static void
+up(const struct tree *t, const double *variance, double *z)
+{
+	const struct tree_node *v;
+	double own, all;
+	size_t i;
+
+	for (i = t->nodes; i-- > 0;) {
+		v = &t->node[i];
+		if (v->children == 0)
+			continue;
+		own = noise(t, v);
+		all = children(v, variance);
+		z[i] = (z[i] / own + children(v, z) / all) * variance[i];
+	}
+}
+
+/* From the root, whose count is known, to the leaves. */
+static void
+down(const struct tree *t, const double *variance, double *z)
+{
+	const struct tree_node *v;
+	double more, all;
+	size_t i, k;
+
+	for (i = 0; i < t->nodes; i++) {
+		v = &t->node[i];
+		more = z[i] - children(v, z);
+		all = children(v, variance);
+		for (k = v->child; k < v->child + v->children; k++)
+			z[k] += more * (variance[k] / all);
+	}
+}
+
+/* Puts the measured values in their places. */
+static void
+place(const struct tree *t, const double *noisy, double *z)
+{
+	size_t i;
+
+	for (i = 0; i < t->nodes; i++)
+		z[i] = t->node[i].part > 0 ? *noisy++ : 0;
+}
+
+bool
+tree_fit(const struct tree *t, const double *noisy, double total,
+    double *prefix)
+{
+	double *z = malloc((t->nodes + 1) * sizeof(*z)), *variance = NULL;
+	bool ok = z != NULL;
+	size_t i;
+
+	prefix[0] = 0;
+	if (ok)
+		place(t, noisy, z);
+	if (ok && t->branching > 0) {
+		variance = tree_variances(t);
+		ok = variance != NULL;
+	}
+	if (ok && t->branching > 0) {
+		up(t, variance, z);
+		z[0] = total;
+		down(t, variance, z);
+		for (i = 0; i < t->n; i++)
+			prefix[i + 1] = prefix[i] + z[t->nodes - t->n + i];
+	} else if (ok)
+		for (i = 0; i < t->nodes; i++)
+			prefix[i + 1] = z[i];
+	prefix[t->n] = total;
+	free(variance);
+	free(z);
+	return ok;
+}
+
+/* A query within one node: its part along the node's count, and the rest. */
+struct response {
+	double along;
+	double variance;
+};
+
+struct query {
+	const struct tree *t;
+	const double *variance;
+	size_t first, last;
+	const double *q;
+};
+
+static struct response
+respond(const struct query *x, size_t at)
+{
+	const struct tree_node *v = &x->t->node[at];
+	double all, kv = 0, kkv = 0, w;
+	struct response r = { 0, 0 }, c;
+	size_t i;
+
+	if (x->q == NULL && (v->hi <= x->first || v->lo > x->last))
+		return r;
+	if (x->q == NULL && v->lo >= x->first && v->hi <= x->last + 1)
+		return (struct response){ 1, 0 };
+	if (v->children == 0)
+		return (struct response){ x->q[v->lo], 0 };
+	all = children(v, x->variance);
+	for (i = v->child; i < v->child + v->children; i++) {
+		c = respond(x, i);
+		w = x->variance[i];
+		kv += c.along * w;
+		kkv += c.along * c.along * w;
+		r.variance += c.variance;
+	}
+	r.along = kv / all;
+	r.variance += fmax(kkv - kv * kv / all, 0);
+	return r;
+}
+
+/* Variance of the prefix of k elements, those of 0 and of all are known. */
+static double
+of_prefix(const struct tree *t, size_t k)
+{
+	return k == 0 || k == t->n ? 0 : noise(t, &t->node[k - 1]);
+}
+
+/* Over independent prefixes F_k: sum q_i (F_(i+1) - F_i), by prefixes. */
+static double
+over_row(const struct query *x)
+{
+	double sum = 0, d;
+	size_t k;
+
+	if (x->q == NULL)
+		return of_prefix(x->t, x->first) +
+		    of_prefix(x->t, x->last + 1);
+	for (k = 1; k < x->t->n; k++) {
+		d = x->q[k - 1] - x->q[k];
+		if (d != 0)
+			sum += d * d * of_prefix(x->t, k);
+	}
+	return sum;
+}
+
+double
+tree_variance(const struct tree *t, const double *variance, size_t first,
+    size_t last, const double *q)
+{
+	const struct query x = { t, variance, first, last, q };
+
+	if (t->unit.num == 0 || t->n < 2)
+		return 0;
+	return t->branching > 0 ? respond(&x, 0).variance : over_row(&x);
+}
