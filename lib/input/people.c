@@ -13,10 +13,11 @@
 
 #include "ids.h"
 #include "keyed.h"
+#include "rows.h"
 #include "shares.h"
 #include "tool/err.h"
 
-#define MOST (UINT32_MAX - 1)	/* parts, and logged rows */
+#define MOST (UINT32_MAX - 1)	/* parts */
 
 /* What is known of one person's rows in one group. */
 struct part {
@@ -25,15 +26,6 @@ struct part {
 	uint32_t group;
 	uint32_t next;		/* part of the same person, 0: no more */
 	i128 sum[];		/* k of them: sums, or values */
-};
-
-/* The rows of all people, as they came. */
-struct log {
-	uint32_t *who;
-	uint32_t *group;
-	uint64_t *w;
-	int64_t *x;
-	size_t n, cap;
 };
 
 /*
@@ -66,7 +58,7 @@ struct people {
 	int64_t *wait_x;
 	char *far;		/* their far ids */
 	size_t far_used, far_room;
-	struct log log;
+	struct rows log;
 	int64_t *x;		/* k numbers to hand over */
 	uint64_t done, largest;	/* people handed over, rows of the largest */
 	struct label latest;	/* --unit-sorted: the id before, */
@@ -93,7 +85,8 @@ people_new(const struct people_rule *rule)
 	unsigned char *key = (unsigned char *)p->key.key;
 
 	*p = (struct people){ .rule = *rule, .mask = 1023, .n = 1,
-	    .by_bytes = true, .by_number = true };
+	    .by_bytes = true, .by_number = true, .log = { .k = rule->k,
+	    .groups = rule->groups, .weighted = rule->weighted } };
 	for (size_t i = 0; i < sizeof(p->key.key); i++)
 		key[i] = (unsigned char)rng_byte(rule->rng);
 	p->stride = sizeof(struct part) +
@@ -204,34 +197,6 @@ part_of(struct people *p, size_t person, uint32_t group)
 	return q;
 }
 
-static void
-log_row(struct people *p, size_t person, const struct people_row *row)
-{
-	struct log *l = &p->log;
-	size_t k = p->rule.k;
-
-	if (l->n > MOST)
-		die(STATUS_INPUT, "out of memory");
-	if (l->n == l->cap) {
-		l->cap = l->cap < 64 ? 64 : l->cap + l->cap / 2;
-		l->who = err_alloc(l->who, l->cap, sizeof(*l->who));
-		l->x = err_alloc(l->x, l->cap * k, sizeof(*l->x));
-		if (p->rule.groups)
-			l->group = err_alloc(l->group, l->cap,
-			    sizeof(*l->group));
-		if (p->rule.weighted)
-			l->w = err_alloc(l->w, l->cap, sizeof(*l->w));
-	}
-	l->who[l->n] = (uint32_t)person;
-	if (k > 0)
-		memcpy(l->x + l->n * k, row->x, k * sizeof(*l->x));
-	if (p->rule.groups)
-		l->group[l->n] = (uint32_t)row->group;
-	if (p->rule.weighted)
-		l->w[l->n] = row->w;
-	l->n++;
-}
-
 /*
  * PER_ANY: the row that came last is taken with probability w / rows, which
  * leaves every unit of weight so far the same chance.
@@ -325,52 +290,25 @@ give_rows(struct people *p, size_t person, struct shares *s)
 			    s->row[i].x, s->row[i].w);
 }
 
-/* Number of each person's first logged row once they are brought together. */
-static uint32_t *
-starts(const struct people *p)
-{
-	uint32_t *start = err_alloc(NULL, p->n + 1, sizeof(*start));
-
-	memset(start, 0, (p->n + 1) * sizeof(*start));
-	for (size_t i = 0; i < p->log.n; i++)
-		start[p->log.who[i] + 1]++;
-	for (size_t i = 1; i <= p->n; i++)
-		start[i] += start[i - 1];
-	return start;
-}
-
-static struct share
-logged(const struct log *l, size_t i, size_t k)
-{
-	return (struct share){ l->x + i * k, l->group == NULL ? 0 :
-	    l->group[i], l->w == NULL ? 1 : l->w[i], 0 };
-}
-
 static void
 give_logged(struct people *p)
 {
-	const struct log *l = &p->log;
-	uint32_t *start = starts(p), *order, from = 0;
 	struct shares s = { NULL, 0, p->rule.k };
 	size_t room = 0;
 
-	order = err_alloc(NULL, l->n, sizeof(*order));
-	for (size_t i = 0; i < l->n; i++)
-		order[start[l->who[i]]++] = (uint32_t)i;
-	/* now start[i] is where person i ends */
-	for (size_t i = 1; i < p->n; from = start[i++]) {
-		s.n = start[i] - from;
+	rows_gather(&p->log, p->n);
+	for (size_t i = 1; i < p->n; i++) {
+		s.n = rows_count(&p->log, i);
 		if (s.n > room) {
 			room = 2 * s.n;
 			s.row = err_alloc(s.row, room, sizeof(*s.row));
 		}
 		for (size_t j = 0; j < s.n; j++)
-			s.row[j] = logged(l, order[from + j], s.k);
+			s.row[j] = rows_get(&p->log, i, j);
 		give_rows(p, i, &s);
 	}
 	free(s.row);
-	free(order);
-	free(start);
+	rows_clear(&p->log);
 }
 
 static void
@@ -393,7 +331,6 @@ give_all(struct people *p)
 	p->done += p->persons;
 	p->persons = 0;
 	p->n = 1;
-	p->log.n = 0;
 }
 
 static void
@@ -438,11 +375,12 @@ static void
 put_row(struct people *p, size_t person, const struct people_row *row)
 {
 	struct part *q = part_of(p, person, (uint32_t)row->group);
+	struct share r = { row->x, (uint32_t)row->group, row->w, 0 };
 
 	if (row->x == NULL || row->w == 0)
 		return;
 	if (logs(p))
-		log_row(p, person, row);
+		rows_add(&p->log, (uint32_t)person, &r);
 	else
 		add_row(p, q, row);
 }
@@ -528,10 +466,7 @@ people_free(struct people *p)
 		return;
 	forget_ids(p);
 	free((char *)p->latest.text);
-	free(p->log.who);
-	free(p->log.group);
-	free(p->log.w);
-	free(p->log.x);
+	rows_free(&p->log);
 	free(p->parts);
 	free(p->slot);
 	free(p->x);
