@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "ids.h"
 #include "keyed.h"
@@ -18,6 +19,8 @@
 #include "tool/err.h"
 
 #define MOST (UINT32_MAX - 1)	/* parts */
+#define PAGE 4096
+#define LARGE ((size_t)1 << 22)	/* fewer bytes are not worth it */
 
 /* What is known of one person's rows in one group. */
 struct part {
@@ -33,7 +36,7 @@ struct part {
  * is asked for when it comes and used when all have come: with many people
  * each row is elsewhere, and this hides most of the way to it.
  */
-#define WAIT 32
+#define WAIT 64
 
 struct wait {
 	struct id id;
@@ -78,6 +81,20 @@ logs(const struct people *p)
 	return p->rule.per == PER_SHARE || p->rule.per == PER_ROWS;
 }
 
+/*
+ * Many people are many pages, each visited at random: large ones save most
+ * of the time that looking up addresses takes.  Without them all is the same.
+ */
+static void
+ask_large_pages(void *room, size_t bytes)
+{
+	uintptr_t from = ((uintptr_t)room + PAGE - 1) / PAGE * PAGE;
+	uintptr_t to = ((uintptr_t)room + bytes) / PAGE * PAGE;
+
+	if (bytes >= LARGE)
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 struct people *
 people_new(const struct people_rule *rule)
 {
@@ -107,6 +124,7 @@ new_part(struct people *p)
 	if (p->n >= p->cap) {
 		p->cap = p->cap < 64 ? 64 : p->cap + p->cap / 2;
 		p->parts = err_alloc(p->parts, p->cap, p->stride);
+		ask_large_pages(p->parts, p->cap * p->stride);
 	}
 	memset(part_at(p, p->n), 0, p->stride);
 	return p->n++;
@@ -133,6 +151,7 @@ grow_slots(struct people *p)
 		die(STATUS_INPUT, "out of memory");
 	p->mask = 2 * p->mask + 1;
 	p->slot = err_alloc(NULL, p->mask + 1, sizeof(*p->slot));
+	ask_large_pages(p->slot, (p->mask + 1) * sizeof(*p->slot));
 	memset(p->slot, 0, (p->mask + 1) * sizeof(*p->slot));
 	for (size_t i = 0; i < n; i++)
 		if (old[i] != 0)
@@ -391,9 +410,13 @@ put_waiting(struct people *p)
 	struct people_row row;
 	size_t i;
 
-	for (i = 0; i < p->waits; i++)
-		__builtin_prefetch(part_at(p, (uint32_t)p->slot[
-		    (size_t)(p->wait[i].hash >> 32) & p->mask]), 1);
+	for (i = 0; i < p->waits; i++) {
+		const char *part = (char *)part_at(p, (uint32_t)p->slot[
+		    (size_t)(p->wait[i].hash >> 32) & p->mask]);
+
+		__builtin_prefetch(part, 1);
+		__builtin_prefetch(part + p->stride - 1, 1);
+	}
 	for (i = 0; i < p->waits; i++) {
 		const struct wait *w = &p->wait[i];
 
