@@ -10,9 +10,11 @@ static const struct opt rows[] = {
 	UNIVERSE_ROWS,
 	SYNTH_TOTAL,
 	{ 'T', "rounds", "T", "rounds; by default a rule of n, N and |Q|" },
-	{ OPT_AVERAGE, "average", NULL, "the mean of all rounds (default)" },
-	{ OPT_LAST, "last", NULL, "the histogram after the last round" },
-	{ OPT_REPLAY, "replay", NULL, "learn again from all past rounds" },
+	{ OPT_START, "start", "S", "best (default), hist or uniform" },
+	{ OPT_LAST, "last", NULL, "the table after the last round (default)" },
+	{ OPT_REPLAY, "replay", NULL, "learn from all rounds again (default)" },
+	{ OPT_AVERAGE, "average", NULL, "the mean of the rounds' tables" },
+	{ OPT_PAPER, "paper", NULL, "Algorithm 2 as it is written" },
 	{ OPT_MECHANISM, "mechanism", "M",
 	    "permute-and-flip (default), exponential" },
 	{ OPT_SAMPLE, "sample", "M", "M synthetic records instead of counts" },
@@ -32,15 +34,12 @@ main(int argc, char **argv)
 	s.opts.owns = sizeof(rows) / sizeof(rows[0]);
 	s.opts.without = without;
 	s.report.mechanism = "MWEM under a metric";
-	s.report.noise = "T rounds: a query by permute-and-flip with weight "
-	    "exp(score / 4cT), its answer with exact discrete Laplace noise "
-	    "of scale 2cT";
+	s.report.noise = "counts of all cells with exact discrete Laplace "
+	    "noise of scale 2/(E min d); or T rounds: a query by weight "
+	    "exp(score / 4cT), its answer with such noise of scale 2cT; "
+	    "whichever has the smaller expected error";
 	while ((c = opts_next(&s.opts, argc, argv)) != -1)
 		synth_take(&s, c);
-	if (s.kind == SELECT_EXPONENTIAL)
-		s.report.noise = "T rounds: a query by the exponential "
-		    "mechanism with weight exp(score / 4cT), its answer with "
-		    "exact discrete Laplace noise of scale 2cT";
 	synth_check(&s);
 	synth_mwem(&s);
 	return STATUS_OK;

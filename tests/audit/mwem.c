@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "dx/plan/plan.h"
+#include "dx/synth/synth.h"
 #include "three_points.h"
 
 #define K 3
@@ -25,68 +26,79 @@
 struct setting {
 	struct metric m;
 	struct workload w;
+	struct normal q;
 	struct rational eps;
-	struct scale pick, noise;
-	int shift;
+	size_t rounds;		/* all queries: none is chosen */
 	enum select_kind kind;
 };
 
-/* Three queries by number, and the scales 4cT and 2cT. */
+static void
+unmake(struct setting *s)
+{
+	normal_close(&s->q);
+	workload_free(&s->w);
+}
+
+/* Three queries by number, each with its own scale. */
 static bool
 make(struct setting *s, struct metric m, unsigned code)
 {
-	struct rational most = { 0, 1 }, c, part;
 	int64_t q[N];
+	bool any = false;
 
 	*s = (struct setting){ .m = m, .w = { .n = N }, .eps = { 3, 2 },
-	    .shift = MWEM_SHIFT };
+	    .rounds = T };
 	for (int k = 0; k < K; k++) {
 		for (int i = 0; i < N; i++, code /= 3)
-			q[i] = code % 3;
-		cr_assert(workload_dense(&s->w, q, 0, "q"));
-		c = one_scale(&m, q, s->eps);
-		if (rational_cmp(c, most) > 0)
-			most = c;
+			q[i] = (code % 3) * (k == 1 ? 10 : 1);
+		cr_assert(workload_dense(&s->w, q, k == 2, "q"));
 	}
-	if (most.num == 0)
-		return false;
-	c = most;
-	return rational_make(&part, 1, 2 * T) && plan_divide(&c, part) &&
-	    plan_noise(c, 0, &s->noise) &&
-	    rational_make(&part, 1, (i128)4 * T << MWEM_SHIFT) &&
-	    plan_divide(&most, part) && plan_noise(most, 0, &s->pick);
+	cr_assert(normal_open(&s->q, &s->w));
+	for (size_t k = 0; k < K; k++) {
+		struct rational step, *c = &s->q.c[k];
+
+		/* in whole coefficients: the unit of the last cancels */
+		*c = one_scale(&m, s->w.block[k].q, s->eps);
+		cr_assert(rational_make(&step, s->q.block[k].step, 1) &&
+		    plan_divide(c, step));
+		any = any || c->num > 0;
+	}
+	return any;
 }
 
 static void
-open_on(const struct setting *s, const uint64_t *x, struct mwem *a)
+open_on(struct setting *s, const uint64_t *x, struct mwem *a)
 {
-	*a = (struct mwem){ .w = &s->w, .total = x[0] + x[1] + x[2],
-	    .rounds = T, .pick = s->pick, .noise = s->noise,
-	    .kind = s->kind };
-	cr_assert(mwem_grid(a));
-	cr_assert(a->shift == s->shift && a->digits == 0);
-	cr_assert(mwem_open(a, x));
+	int64_t count[N];
+
+	*a = (struct mwem){ .q = &s->q, .total = x[0] + x[1] + x[2],
+	    .rounds = s->rounds, .each = s->rounds != T, .kind = s->kind };
+	for (int i = 0; i < N; i++)
+		count[i] = (int64_t)x[i];
+	cr_assert(mwem_budget(a) && mwem_open(a, count));
 }
 
 /* [MS20 Algorithm 1] sum over sets of others; or the exponential law. */
 static void
-choice(const struct setting *s, const int64_t *u, long double *p)
+choice(const struct mwem *a, long double *p)
 {
-	long double w[K], sum = 0, t = (long double)s->pick.s / s->pick.r;
+	long double w[K], sum = 0, t = (long double)a->pick.s / a->pick.r;
+	const int64_t *u = a->score;
+	size_t live = a->q->live;
 	int64_t best = u[0];
 
-	for (int k = 1; k < K; k++)
+	for (size_t k = 1; k < live; k++)
 		best = u[k] > best ? u[k] : best;
-	for (int k = 0; k < K; k++)
+	for (size_t k = 0; k < live; k++)
 		sum += w[k] = expl((u[k] - best) / t);
-	for (int k = 0; k < K; k++) {
-		p[k] = s->kind == SELECT_EXPONENTIAL ? w[k] / sum : 0;
-		for (unsigned set = 0; set < 1u << K &&
-		    s->kind == SELECT_FLIP; set++) {
+	for (size_t k = 0; k < live; k++) {
+		p[k] = a->kind == SELECT_EXPONENTIAL ? w[k] / sum : 0;
+		for (unsigned set = 0; set < 1u << live &&
+		    a->kind == SELECT_FLIP; set++) {
 			long double term = w[k];
 			int size = 0;
 
-			for (int j = 0; j < K; j++)
+			for (size_t j = 0; j < live; j++)
 				if (set >> j & 1) {
 					term *= -w[j];
 					size++;
@@ -97,40 +109,42 @@ choice(const struct setting *s, const int64_t *u, long double *p)
 	}
 }
 
-/* log of the odds of choosing k and measuring m on x, up to a constant. */
+/* log of the odds of choosing and measuring m on x, up to a constant. */
 static long double
-odds(const struct setting *s, struct mwem *a, size_t k, int64_t m)
+odds(struct mwem *a, size_t live, int64_t m)
 {
+	size_t k = normal_live(a->q, live);
 	long double p[K];
 
-	choice(s, a->score, p);
-	return logl(p[k]) - (long double)llabs(m - mwem_truth(a, k)) *
-	    s->noise.r / s->noise.s;
+	choice(a, p);
+	return logl(p[live]) - (long double)llabs(m - mwem_truth(a, k)) *
+	    a->noise[k].r / a->noise[k].s;
 }
 
 /* Largest |log ratio| of one pair over all transcripts. */
 static long double
-worst_pair(const struct setting *s, struct mwem *a, struct mwem *b)
+worst_pair(struct mwem *a, struct mwem *b)
 {
+	size_t live = a->q->live;
 	long double most = 0;
 
-	for (size_t k = 0; k < K; k++)
+	for (size_t c = 0; c < live; c++)
 		for (int64_t m = -WINDOW; m <= WINDOW; m++) {
+			size_t k = normal_live(a->q, c);
 			long double first, one;
 
 			mwem_restart(a);
 			mwem_restart(b);
 			mwem_scores(a);
 			mwem_scores(b);
-			first = odds(s, a, k, m) - odds(s, b, k, m);
+			first = odds(a, c, m) - odds(b, c, m);
 			cr_assert(mwem_learn(a, k, m) && mwem_learn(b, k, m));
 			mwem_scores(a);
 			mwem_scores(b);
-			for (size_t l = 0; l < K; l++)
+			for (size_t l = 0; l < live; l++)
 				for (int64_t v = -WINDOW; v <= WINDOW;
 				    v += WINDOW) {
-					one = odds(s, a, l, v) -
-					    odds(s, b, l, v);
+					one = odds(a, l, v) - odds(b, l, v);
 					most = fmaxl(most,
 					    fabsl(first + one));
 				}
@@ -138,11 +152,26 @@ worst_pair(const struct setting *s, struct mwem *a, struct mwem *b)
 	return most;
 }
 
+/* Each query once: the outputs are the measurements. */
+static long double
+worst_each(const struct mwem *a, const struct mwem *b)
+{
+	long double most = 0;
+
+	for (size_t c = 0; c < a->q->live; c++) {
+		size_t k = normal_live(a->q, c);
+
+		most += fabsl((long double)(mwem_truth(a, k) -
+		    mwem_truth(b, k))) * a->noise[k].r / a->noise[k].s;
+	}
+	return most;
+}
+
 static struct audit_count counted;
 
 /* Worst log ratio over eps d(i,j), over all neighbours of n records. */
 static long double
-worst(const struct setting *s, uint64_t n)
+worst(struct setting *s, uint64_t n)
 {
 	long double most = 0, d, w;
 	u128 v;
@@ -166,7 +195,8 @@ worst(const struct setting *s, uint64_t n)
 					d = (long double)v * s->m.unit.num /
 					    s->m.unit.den * s->eps.num /
 					    s->eps.den;
-					w = worst_pair(s, &a, &b);
+					w = a.each ? worst_each(&a, &b) :
+					    worst_pair(&a, &b);
 					counted.pairs++;
 					counted.outputs += K * K * 3 *
 					    (2 * WINDOW + 1);
@@ -190,10 +220,10 @@ check(struct metric m, enum select_kind kind, unsigned step)
 			cr_assert(w <= 1 + MARGIN, "%u: %Lf", code, w);
 			reached = fmaxl(reached, w);
 		}
-		workload_free(&s.w);
+		unmake(&s);
 	}
 	counted.worst = fmaxl(counted.worst, reached);
-	cr_assert(reached > (kind == SELECT_FLIP ? 0.75L : 0.6L), "%Lf",
+	cr_assert(reached > (kind == SELECT_FLIP ? 0.7L : 0.6L), "%Lf",
 	    reached);
 }
 
@@ -213,18 +243,88 @@ Test(mwem, transcripts_are_within_eps_d_on_every_pair)
 	audit_count_print("mwem, two rounds, on a line", &counted);
 }
 
-/* Broken twins: selection, or noise, without its share of the budget. */
-Test(mwem, a_step_without_its_share_is_caught)
+/* All queries once, for a T-th of the budget each. */
+static void
+check_each(struct metric m)
+{
+	long double w, reached = 0;
+	struct setting s;
+
+	for (unsigned code = 5; code < 19683; code += 67) {
+		if (make(&s, m, code)) {
+			s.rounds = s.q.live;
+			if (s.rounds == T)
+				s.rounds = 0;
+			w = s.rounds > 0 ? worst(&s, 2) : 0;
+			cr_assert(w <= 1 + MARGIN, "%u: %Lf", code, w);
+			reached = fmaxl(reached, w);
+		}
+		unmake(&s);
+	}
+	cr_assert(reached >= 1 - MARGIN, "%Lf", reached);
+}
+
+/* [KPAK20 Theorem 7] without a selection */
+Test(mwem, measurements_of_every_query_are_within_eps_d_on_every_pair)
+{
+	check_each(plain_metric());
+	check_each(line_metric());
+}
+
+/* Broken twins: a third of a query's scale, in its noise or its score. */
+Test(mwem, a_query_with_a_third_of_its_scale_is_caught)
 {
 	struct setting s;
+	struct rational whole;
 
 	cr_assert(make(&s, plain_metric(), 1 + 81 + 6561));
 	s.kind = SELECT_FLIP;
 	cr_assert(worst(&s, 2) <= 1 + MARGIN);
-	s.pick.s /= 2 * T;
+	for (size_t k = 0; k < K; k++) {
+		whole = s.q.c[k];
+		cr_assert(rational_make(&s.q.c[k], whole.num, 3 * whole.den));
+		cr_assert(worst(&s, 2) > 1.2L, "%zu", k);
+		s.q.c[k] = whole;
+	}
+	s.rounds = K;
+	cr_assert(worst(&s, 2) <= 1 + MARGIN);
+	cr_assert(rational_make(&s.q.c[0], s.q.c[0].num, 3 * s.q.c[0].den));
 	cr_assert(worst(&s, 2) > 1.2L);
-	s.pick.s *= 2 * T;
-	s.noise.r *= T;
-	cr_assert(worst(&s, 2) > 1.2L);
-	workload_free(&s.w);
+	unmake(&s);
+}
+
+/*
+ * Counts of all cells with the scale that synth_cell_scale gives: the log
+ * ratio of two neighbours is at most 2 / scale, for every pair and metric.
+ */
+static long double
+worst_cells(const struct synth *s)
+{
+	long double most = 0, d;
+	struct scale t;
+	u128 v;
+
+	cr_assert(synth_cell_scale(s, &t));
+	for (size_t i = 0; i < s->u.n; i++)
+		for (size_t j = 0; j < s->u.n; j++) {
+			if (i == j || !metric_between(&s->u.m, i, j, &v))
+				continue;
+			d = (long double)v * s->u.m.unit.num /
+			    s->u.m.unit.den * s->opts.eps.num /
+			    s->opts.eps.den;
+			/* x_i - 1 and x_j + 1 */
+			most = fmaxl(most, 2.0L * t.r / t.s / d);
+		}
+	return most;
+}
+
+Test(mwem, counts_of_all_cells_are_within_eps_d_and_reach_it)
+{
+	struct synth s = { .opts = { .has_eps = true, .eps = { 3, 2 } } };
+
+	s.u.n = N;
+	s.u.m = plain_metric();
+	cr_assert_float_eq(worst_cells(&s), 1, 1e-12);
+	s.u.m = line_metric();
+	cr_assert_float_eq(worst_cells(&s), 1, 1e-12);
 }

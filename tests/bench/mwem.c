@@ -67,33 +67,35 @@ marginals(struct workload *w, size_t dims)
 static double
 error(struct mwem *a)
 {
-	int64_t worst = 0;
+	int64_t worst;
 
 	mwem_scores(a);
-	for (size_t k = 0; k < a->w->k; k++)
-		worst = a->score[k] > worst ? a->score[k] : worst;
-	return ldexp((double)worst, -a->shift) / (double)a->total /
-	    (double)fixed_pow10(a->digits);
+	(void)mwem_worst(a, &worst);
+	return (double)worst / (double)a->q->unit / (double)a->total;
 }
 
 static void
 run(const char *kind, const struct workload *w, unsigned replays, int times)
 {
-	struct mwem a = { .w = w, .rounds = 20, .kind = SELECT_FLIP,
+	struct normal q;
+	struct mwem a = { .q = &q, .rounds = 20, .kind = SELECT_FLIP,
 	    .replays = replays };
-	uint64_t *x = malloc(w->n * sizeof(*x)), steps;
+	int64_t *x = malloc(w->n * sizeof(*x));
 	double best = INFINITY, from, off = 0;
 	struct rng r;
 
-	need(x != NULL);
+	need(x != NULL && normal_open(&q, w));
 	rng_seeded(&r, 1, kind);
-	for (size_t i = 0; i < w->n; i++)
-		a.total += x[i] = rng_below(&r, 1 + 30 * (i * 4 / w->n));
-	need(mwem_grid(&a));
-	steps = (uint64_t)fixed_pow10(a.digits) * a.rounds;
-	a.noise = (struct scale){ 2 * steps, 1 };	/* epsilon 1 */
-	a.pick = (struct scale){ (4 * steps) << a.shift, 1 };
-	need(mwem_open(&a, x));
+	for (size_t i = 0; i < w->n; i++) {
+		x[i] = (int64_t)rng_below(&r, 1 + 30 * (i * 4 / w->n));
+		a.total += (uint64_t)x[i];
+	}
+	/* epsilon 1 */
+	for (size_t b = 0; b < w->blocks; b++)
+		for (size_t e = 0; e < q.block[b].entries; e++)
+			q.c[q.block[b].entry + e] = (struct rational){
+			    q.block[b].width, 1 };
+	need(mwem_budget(&a) && mwem_open(&a, x));
 	for (int i = 0; i < times; i++) {
 		mwem_restart(&a);
 		from = now();
@@ -106,6 +108,7 @@ run(const char *kind, const struct workload *w, unsigned replays, int times)
 	    replays, best * 1e3, off);
 	fflush(stdout);
 	mwem_close(&a);
+	normal_close(&q);
 	free(x);
 }
 

@@ -8,6 +8,7 @@
 
 #include "dx/synth/mwem.h"
 #include "dx/synth/smalldb.h"
+#include "dx/synth/synth.h"
 
 static uint64_t
 draw(struct rng *r, uint64_t n)
@@ -162,26 +163,70 @@ mixed(struct workload *w, size_t n, struct rng *r)
 	    workload_marginal(w, x, 3, 2, names));
 }
 
+/* A query's coefficient in the unit that the user wrote. */
+static double
+coefficient(const struct workload *w, size_t k, size_t i)
+{
+	return (double)workload_at(w, k, i) /
+	    (double)fixed_pow10(workload_digits(w, k));
+}
+
+static double
+answer_of(const struct workload *w, size_t k, const double *y)
+{
+	double answer = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		answer += coefficient(w, k, i) * y[i];
+	return answer;
+}
+
+/* y_i exp(s q_i), scaled to n records. */
+static void
+tilt(const struct workload *w, double *y, double n, size_t k, double s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		sum += y[i] *= exp(s * coefficient(w, k, i));
+	for (size_t i = 0; i < w->n; i++)
+		y[i] *= n / sum;
+}
+
 /* [KPAK20 Algorithm 2] step 3, by the book, with answers at one scale. */
 static void
 by_the_book(const struct workload *w, double *y, double n, size_t k, double m)
 {
-	double unit = (double)fixed_pow10(workload_digits(w, k));
-	double answer = 0, top = 1, sum = 0;
+	double top = 1;
 
-	for (size_t i = 0; i < w->n; i++) {
-		double q = (double)workload_at(w, k, i) / unit;
-
-		answer += q * y[i];
-		top = fmax(top, fabs(q));
-	}
-	for (size_t i = 0; i < w->n; i++) {
-		double q = (double)workload_at(w, k, i) / unit;
-
-		sum += y[i] *= exp(q * (m - answer) / (2 * n) / top / top);
-	}
 	for (size_t i = 0; i < w->n; i++)
-		y[i] *= n / sum;
+		top = fmax(top, fabs(coefficient(w, k, i)));
+	tilt(w, y, n, k, (m - answer_of(w, k, y)) / (2 * n) / top / top);
+}
+
+/* The step for which q(y) = m, by halving. */
+static void
+by_halving(const struct workload *w, double *y, double n, size_t k, double m)
+{
+	double lo = -60, hi = 60, at = 0, width = 0, low = HUGE_VAL, q;
+	double try[64];
+
+	for (size_t i = 0; i < w->n; i++) {
+		q = coefficient(w, k, i);
+		low = fmin(low, q);
+		width = fmax(width, q);
+	}
+	width -= low;
+	for (int step = 0; step < 200; step++) {
+		at = (lo + hi) / 2;
+		memcpy(try, y, w->n * sizeof(*y));
+		tilt(w, try, n, k, at / width);
+		if (answer_of(w, k, try) < m)
+			lo = at;
+		else
+			hi = at;
+	}
+	tilt(w, y, n, k, at / width);
 }
 
 static void
@@ -192,64 +237,116 @@ close_to(const double *a, const double *b, size_t n, double total)
 		    a[i], b[i]);
 }
 
+/* Every query gets the same scale for its width. */
+static void
+same_scales(struct normal *q, struct rational eps)
+{
+	for (size_t b = 0; b < q->w->blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++)
+			cr_assert(rational_make(&q->c[q->block[b].entry + e],
+			    q->block[b].width * eps.den, eps.num));
+}
+
+static void
+signed_counts(const uint64_t *x, size_t n, int64_t *to)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = (int64_t)x[i];
+}
+
+/* Opened on a histogram, with scales for epsilon 1. */
+static void
+open_all(struct mwem *a, struct normal *q, const struct workload *w,
+    const uint64_t *x)
+{
+	int64_t count[64];
+
+	cr_assert(normal_open(q, w));
+	same_scales(q, (struct rational){ 1, 1 });
+	a->q = q;
+	a->total = 0;
+	for (size_t i = 0; i < w->n; i++)
+		a->total += x[i];
+	signed_counts(x, w->n, count);
+	cr_assert(mwem_budget(a) && mwem_open(a, count));
+}
+
 /* [KPAK20 Algorithm 2] scores are |q(x) - q(y)| for the y of the rounds. */
 static void
 scores_agree(struct mwem *a, const uint64_t *x, const double *y)
 {
-	const struct workload *w = a->w;
+	const struct workload *w = a->q->w;
+	size_t live = 0;
 
 	mwem_scores(a);
 	for (size_t k = 0; k < w->k; k++) {
-		double unit = (double)fixed_pow10(a->digits -
-		    workload_digits(w, k)), off = 0;
-		int64_t truth = 0;
+		size_t in, b = normal_find(a->q, k, &in);
+		double off = 0, mult;
 
-		for (size_t i = 0; i < w->n; i++) {
-			off += (double)workload_at(w, k, i) * unit *
+		if (normal_constant(a->q, b, in))
+			continue;
+		cr_assert_eq(normal_live(a->q, live), k);
+		mult = (double)a->q->mult[normal_entry(a->q, b, in)];
+		for (size_t i = 0; i < w->n; i++)
+			off += (double)((workload_at(w, k, i) -
+			    a->q->block[b].low) / a->q->block[b].step) *
 			    ((double)x[i] - y[i]);
-			truth += workload_at(w, k, i) * (int64_t)unit *
-			    (int64_t)x[i];
-		}
-		cr_assert_eq(mwem_truth(a, k), truth);
-		off = ldexp(fabs(off), a->shift);
-		cr_assert(fabs((double)a->score[k] - off) <= 2 + 1e-7 *
-		    ldexp((double)a->total, a->shift), "%zu: %lld %g", k,
-		    (long long)a->score[k], off);
+		off = fabs(off) * mult;
+		cr_assert(fabs((double)a->score[live] - off) <= 2 + 1e-7 *
+		    (double)a->q->block[b].width * mult * (double)a->total,
+		    "%zu: %lld %g", k, (long long)a->score[live], off);
+		live++;
 	}
+	cr_assert_eq(live, a->q->live);
 }
 
 static void
-follow(struct rng *r, bool average, size_t n)
+follow(struct rng *r, bool paper, bool average, size_t n)
 {
 	struct workload w;
-	struct mwem a = { .w = &w, .rounds = 12, .average = average };
-	double y[CELLS], sum[CELLS] = { 0 }, out[CELLS];
-	uint64_t x[CELLS];
+	struct normal q;
+	struct mwem a = { .rounds = 12, .paper = paper, .average = average };
+	double y[CELLS], sum[CELLS] = { 0 }, out[CELLS], m, unit;
+	uint64_t x[CELLS] = { 0 };
 
 	mixed(&w, n, r);
 	for (size_t i = 0; i < n; i++)
-		a.total += x[i] = draw(r, 50);
-	cr_assert(mwem_grid(&a) && mwem_open(&a, x));
+		x[i] = 1 + draw(r, 50);
+	open_all(&a, &q, &w, x);
 	for (size_t i = 0; i < n; i++)
 		y[i] = (double)a.total / (double)n;
-	for (size_t t = 0; t < 12; t++) {
+	for (size_t t = 0; t < 12 && q.live > 0; t++) {
 		/* at first only queries that keep atoms large */
-		size_t k = t < 6 ? 4 + draw(r, w.k - 4) : draw(r, w.k);
-		int64_t m;
+		size_t live = t < 6 ? q.live / 4 + draw(r, q.live -
+		    q.live / 4) : draw(r, q.live);
+		size_t k = normal_live(&q, live), in;
+		size_t b = normal_find(&q, k, &in);
+		i128 step;
 
 		scores_agree(&a, x, y);
-		m = mwem_truth(&a, k) + (int64_t)draw(r, 40) - 20;
-		for (size_t i = 0; i < n; i++)
+		step = mwem_truth(&a, k) + (int64_t)draw(r, 9) - 4;
+		/* within what a histogram may answer */
+		if (step < 1)
+			step = 1;
+		if (step > q.block[b].width * (i128)a.total - 1)
+			step = q.block[b].width * (i128)a.total - 1;
+		for (size_t i = 0; i < n && paper; i++)
 			sum[i] += y[i];
-		cr_assert(mwem_learn(&a, k, m));
-		by_the_book(&w, y, (double)a.total, k, (double)m /
-		    (double)fixed_pow10(a.digits));
+		cr_assert(mwem_learn(&a, k, step));
+		unit = (double)fixed_pow10(workload_digits(&w, k));
+		m = ((double)step * (double)q.block[b].step +
+		    (double)q.block[b].low * (double)a.total) / unit;
+		(paper ? by_the_book : by_halving)(&w, y, (double)a.total, k,
+		    m);
+		for (size_t i = 0; i < n && !paper; i++)
+			sum[i] += y[i];
 	}
 	mwem_result(&a, out);
-	for (size_t i = 0; i < n && average; i++)
+	for (size_t i = 0; i < n && (average || paper) && a.done > 0; i++)
 		y[i] = sum[i] / 12;
 	close_to(out, y, n, (double)a.total);
 	mwem_close(&a);
+	normal_close(&q);
 	workload_free(&w);
 }
 
@@ -259,27 +356,36 @@ Test(mwem, atoms_follow_the_algorithm_by_the_book)
 	struct rng r;
 
 	rng_seeded(&r, 3, "book");
-	for (int i = 0; i < 40; i++)
-		follow(&r, i % 2, 1 + draw(&r, CELLS));
+	for (int i = 0; i < 60; i++)
+		follow(&r, true, false, 1 + draw(&r, CELLS));
+}
+
+Test(mwem, a_step_answers_the_measured_query_by_the_measurement)
+{
+	struct rng r;
+
+	rng_seeded(&r, 7, "halving");
+	for (int i = 0; i < 60; i++)
+		follow(&r, false, i % 2, 1 + draw(&r, CELLS));
 }
 
 /* How far y is from its measurements, without noise the truth. */
 static double
 unlearned(struct mwem *a)
 {
-	double worst = 0;
+	int64_t worst;
 
 	mwem_scores(a);
-	for (size_t k = 0; k < a->w->k; k++)
-		worst = fmax(worst, ldexp((double)a->score[k], -a->shift));
-	return worst;
+	(void)mwem_worst(a, &worst);
+	return (double)worst / (double)a->q->unit;
 }
 
 Test(mwem, replays_bring_measured_answers_back)
 {
 	static const size_t query[] = { 3, 20, 37, 3, 90 };
 	struct workload all = { .n = 16 }, w = { .n = 16 };
-	struct mwem a = { .w = &w, .rounds = 5 };
+	struct normal n;
+	struct mwem a = { .rounds = 5 };
 	double once;
 	uint64_t x[16];
 	int64_t q[16];
@@ -288,13 +394,13 @@ Test(mwem, replays_bring_measured_answers_back)
 	rng_seeded(&r, 4, "replay");
 	cr_assert(workload_range(&all));
 	for (size_t i = 0; i < 16; i++)
-		a.total += x[i] = 20 + draw(&r, 50);
+		x[i] = 20 + draw(&r, 50);
 	for (size_t j = 0; j < 5; j++) {
 		for (size_t i = 0; i < 16; i++)
 			q[i] = workload_at(&all, query[j], i);
 		cr_assert(workload_dense(&w, q, 0, "q"));
 	}
-	cr_assert(mwem_grid(&a) && mwem_open(&a, x));
+	open_all(&a, &n, &w, x);
 	for (size_t j = 0; j < 5; j++)
 		cr_assert(mwem_learn(&a, j, mwem_truth(&a, j)));
 	once = unlearned(&a);
@@ -304,8 +410,212 @@ Test(mwem, replays_bring_measured_answers_back)
 		cr_assert(mwem_learn(&a, j, mwem_truth(&a, j)));
 	cr_assert(unlearned(&a) < 0.02 * once, "%g %g", unlearned(&a), once);
 	mwem_close(&a);
+	normal_close(&n);
 	workload_free(&w);
 	workload_free(&all);
+}
+
+/* A random dense workload, times a constant and plus another. */
+static void
+scaled(struct workload *w, const int64_t *q, size_t n, size_t k,
+    int64_t times, int64_t plus, int digits)
+{
+	int64_t one[CELLS];
+
+	*w = (struct workload){ .n = n };
+	for (size_t j = 0; j < k; j++) {
+		for (size_t i = 0; i < n; i++)
+			one[i] = q[j * n + i] * times + plus;
+		cr_assert(workload_dense(w, one, digits, "q"));
+	}
+}
+
+#define AWAY 1000000000LL
+
+/* Distances of a random universe, whatever its kind; AWAY is infinite. */
+static void
+random_metric(struct metric *m, size_t n, int64_t *d, struct rng *r)
+{
+	static const enum metric_kind kinds[] = { METRIC_SUM, METRIC_MAX,
+	    METRIC_ATTR, METRIC_EDGES };
+	u128 v;
+
+	*m = (struct metric){ .kind = kinds[draw(r, 4)], .n = n, .dims = 2,
+	    .unit = { 1, 4 } };
+	m->x = calloc(2 * n + 2, sizeof(*m->x));
+	m->w = calloc(2, sizeof(*m->w));
+	m->edge = calloc(2 * n, sizeof(*m->edge));
+	cr_assert(m->x != NULL && m->w != NULL && m->edge != NULL);
+	for (size_t i = 0; i < 2 * n; i++)
+		m->x[i] = (int64_t)(m->kind == METRIC_ATTR ? draw(r, 3) :
+		    2 * i + draw(r, 9) % (i % 2 + 1));
+	m->w[0] = 1 + (int64_t)draw(r, 4);
+	m->w[1] = draw(r, 3) ? 1 + (int64_t)draw(r, 4) : METRIC_INF;
+	for (size_t e = 0; e < n && m->kind == METRIC_EDGES; e++)
+		m->edge[m->edges++] = (struct metric_edge){ draw(r, n),
+		    draw(r, n), 1 + (int64_t)draw(r, 7) };
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			d[i * n + j] = i == j ? 0 :
+			    metric_between(m, i, j, &v) ? (int64_t)v : AWAY;
+	for (size_t e = 0; e < m->edges; e++) {
+		size_t i = m->edge[e].i, j = m->edge[e].j;
+
+		if (i != j && m->edge[e].w < d[i * n + j])
+			d[i * n + j] = d[j * n + i] = m->edge[e].w;
+	}
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < n * n; i++)
+			if (d[i / n * n + k] + d[k * n + i % n] < d[i])
+				d[i] = d[i / n * n + k] + d[k * n + i % n];
+}
+
+/* max |q_i - q_j| / (E d(i,j)) in the normal form, by looking at all pairs;
+   0: no pair at a finite distance; negative: a pair at distance 0. */
+static double
+steepest(const struct synth *s, const int64_t *d, size_t k)
+{
+	size_t n = s->u.w.n, in, b = normal_find(&s->q, k, &in);
+	double most = 0;
+
+	for (size_t i = 0; i < n * n; i++) {
+		int64_t off = workload_at(&s->u.w, k, i / n) -
+		    workload_at(&s->u.w, k, i % n);
+
+		if (off == 0 || d[i] >= AWAY)
+			continue;
+		if (d[i] == 0)
+			return -1;
+		most = fmax(most, (double)llabs(off) /
+		    (double)s->q.block[b].step / (1.5 * 0.25 * (double)d[i]));
+	}
+	return most;
+}
+
+static void
+scales_agree(struct synth *s, const int64_t *d)
+{
+	for (size_t k = 0; k < s->u.w.k; k++) {
+		size_t in, b = normal_find(&s->q, k, &in);
+		double want = steepest(s, d, k);
+		struct rational *c = &s->q.c[normal_entry(&s->q, b, in)];
+		double got = (double)c->num / (double)c->den;
+
+		if (normal_constant(&s->q, b, in))
+			continue;
+		cr_assert(got >= want * (1 - 1e-15), "%zu: %g %g", k, got,
+		    want);
+		/* ranges share the scale of their nearest pair */
+		if (want > 0 && s->u.w.block[b].kind != WORKLOAD_RANGE)
+			cr_assert(got <= want * (1 + 1e-12), "%zu: %g %g", k,
+			    got, want);
+	}
+}
+
+/* Is there a pair at distance 0 that some query tells apart, or none at all? */
+static bool
+refused(struct synth *s, const int64_t *d)
+{
+	bool any = false;
+
+	cr_assert(normal_open(&s->q, &s->u.w));
+	for (size_t k = 0; k < s->u.w.k; k++) {
+		double one = steepest(s, d, k);
+
+		if (one < 0)
+			return true;
+		any = any || one > 0;
+	}
+	return !any;
+}
+
+/* [KPAK20 Theorem 7] c_k = max |q_i - q_j| / (E d(i,j)) of each query. */
+Test(synth, every_query_has_the_least_scale_that_protects_all_pairs)
+{
+	int64_t d[CELLS * CELLS];
+	struct rng r;
+	int used = 0;
+
+	rng_seeded(&r, 11, "scales");
+	for (int run = 0; run < 300; run++) {
+		struct synth s = { .opts = { .has_eps = true,
+		    .eps = { 3, 2 } } };
+
+		s.u.n = 2 + draw(&r, 12);
+		mixed(&s.u.w, s.u.n, &r);
+		random_metric(&s.u.m, s.u.n, d, &r);
+		if (!refused(&s, d)) {
+			synth_scale(&s);
+			scales_agree(&s, d);
+			used++;
+		}
+		normal_close(&s.q);
+		metric_free(&s.u.m);
+		workload_free(&s.u.w);
+	}
+	cr_assert_geq(used, 60);
+}
+
+/* The table of seeded rounds under a workload's own exact scales. */
+static void
+table_of(const struct workload *w, const uint64_t *x, uint64_t seed,
+    double *y)
+{
+	struct metric m = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
+	    .n = w->n, .bound = 1, .unit = { 1, 1 } };
+	struct synth s = { .opts = { .has_eps = true, .eps = { 1, 2 } } };
+	struct mwem a = { .rounds = 4, .kind = SELECT_FLIP, .replays = 20 };
+	int64_t count[CELLS];
+	struct rng r;
+
+	s.u.m = m;
+	s.u.w = *w;
+	s.u.n = w->n;
+	synth_scale(&s);
+	a.q = &s.q;
+	for (size_t i = 0; i < w->n; i++)
+		a.total += x[i];
+	signed_counts(x, w->n, count);
+	cr_assert(mwem_budget(&a) && mwem_open(&a, count));
+	rng_seeded(&r, seed, "table");
+	for (size_t t = 0; t < a.rounds; t++)
+		cr_assert(mwem_round(&a, &r));
+	mwem_result(&a, y);
+	mwem_close(&a);
+	normal_close(&s.q);
+}
+
+/* Under swap q and a q + b are one query: the very same table. */
+Test(mwem, queries_times_a_constant_or_plus_one_give_the_same_table)
+{
+	static const int64_t times[] = { 1, 7, 1000, 1, 3, 12 };
+	static const int64_t plus[] = { 0, 0, 0, 500, -91, 100000 };
+	int64_t q[6 * CELLS];
+	double y[CELLS], z[CELLS];
+	uint64_t x[CELLS];
+	struct workload w;
+	struct rng r;
+
+	rng_seeded(&r, 9, "unit");
+	for (int run = 0; run < 24; run++) {
+		size_t n = 2 + draw(&r, 20);
+
+		for (size_t i = 0; i < n; i++)
+			x[i] = draw(&r, 60);
+		for (size_t i = 0; i < 6 * n; i++)
+			q[i] = (int64_t)draw(&r, run % 2 ? 2 : 50);
+		scaled(&w, q, n, 6, 1, 0, 0);
+		table_of(&w, x, (uint64_t)run, y);
+		workload_free(&w);
+		for (size_t v = 0; v < 6; v++) {
+			scaled(&w, q, n, 6, times[v], plus[v],
+			    (int)draw(&r, 6));
+			table_of(&w, x, (uint64_t)run, z);
+			cr_assert(memcmp(y, z, n * sizeof(*y)) == 0, "%d %zu",
+			    run, v);
+			workload_free(&w);
+		}
+	}
 }
 
 /*
@@ -316,25 +626,28 @@ Test(mwem, error_bound_holds_as_often_as_promised)
 {
 	size_t n = 24, t = 10, runs = 60, over = 0;
 	struct workload w = { .n = n };
-	struct mwem a = { .w = &w, .rounds = t, .average = true,
+	struct mwem a = { .rounds = t, .paper = true,
 	    .kind = SELECT_EXPONENTIAL };
+	struct normal q;
 	uint64_t x[24];
+	int64_t count[24];
 	struct rng r;
 	double bound, y[24];
 
 	rng_seeded(&r, 6, "theorem");
-	cr_assert(workload_range(&w));
+	cr_assert(workload_range(&w) && normal_open(&q, &w));
+	/* eps = 1/2: c = 2 */
+	same_scales(&q, (struct rational){ 1, 2 });
+	a.q = &q;
 	for (size_t run = 0; run < runs; run++) {
 		double worst = 0;
 
 		a.total = 0;
 		for (size_t i = 0; i < n; i++)
 			a.total += x[i] = draw(&r, i < 4 ? 900 : 30);
-		cr_assert(mwem_grid(&a));
-		/* eps = 1/2: c = 2 */
-		a.noise = (struct scale){ 2 * 2 * t, 1 };
-		a.pick = (struct scale){ (4 * 2 * t) << a.shift, 1 };
-		cr_assert(mwem_open(&a, x));
+		signed_counts(x, n, count);
+		a.noise = NULL;
+		cr_assert(mwem_budget(&a) && mwem_open(&a, count));
 		for (size_t i = 0; i < t; i++)
 			cr_assert(mwem_round(&a, &r));
 		mwem_result(&a, y);
@@ -353,19 +666,37 @@ Test(mwem, error_bound_holds_as_often_as_promised)
 	}
 	cr_assert((double)over <= 2.0 * t / (double)w.k * (double)runs,
 	    "%zu", over);
+	normal_close(&q);
 	workload_free(&w);
 }
 
-Test(mwem, answers_that_might_not_fit_are_refused)
+Test(mwem, coefficients_too_fine_for_60_bits_are_refused)
 {
+	int64_t q[2] = { (int64_t)1 << 40, 0 }, p[2] = { 1, 0 };
 	struct workload w = { .n = 2 };
-	int64_t q[2] = { (int64_t)1 << 40, 0 };
-	struct mwem a = { .w = &w, .total = (uint64_t)1 << 20 };
+	struct normal n;
+	struct mwem a = { .rounds = 1, .q = &n, .total = 1000 };
 
+	/* of two queries, so that 2^40 is not a step of its own */
+	q[1] = 1 - q[0];
 	cr_assert(workload_dense(&w, q, 0, "q"));
-	cr_assert(mwem_grid(&a) && a.shift == 0);
-	a.total++;
-	cr_assert(!mwem_grid(&a));
+	cr_assert(normal_open(&n, &w));
+	cr_assert_eq(n.block[0].width, 1);
+	normal_close(&n);
+	workload_free(&w);
+	w = (struct workload){ .n = 3 };
+	cr_assert(workload_dense(&w, (int64_t[]){ 0, 1, (int64_t)1 << 54 },
+	    0, "q") && workload_dense(&w, (int64_t[]){ p[0], p[1], 0 }, 0,
+	    "p"));
+	cr_assert(normal_open(&n, &w));
+	same_scales(&n, (struct rational){ 1, 1 });
+	a.total = 1;
+	cr_assert(mwem_budget(&a));
+	cr_assert_geq(n.mult[0], 64);
+	a.total = 1000;
+	cr_assert(!mwem_budget(&a));
+	free(a.noise);
+	normal_close(&n);
 	workload_free(&w);
 }
 

@@ -10,7 +10,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "dx/synth/mwem_impl.h"
 #include "law.h"
 
 #define K 5
@@ -53,11 +52,14 @@ rounds(struct mwem *a, uint64_t *chosen, uint64_t *noise, uint64_t seed)
 	rng_seeded(&r, seed, "round");
 	for (int i = 0; i < DRAWS; i++) {
 		int64_t z;
+		size_t k;
 
 		mwem_restart(a);
 		cr_assert(mwem_round(a, &r));
-		chosen[a->past[0].k]++;
-		z = (int64_t)a->past[0].m - mwem_truth(a, a->past[0].k);
+		k = a->past[0].k;
+		chosen[k]++;
+		z = llrint(a->past[0].goal * (double)a->total *
+		    (double)a->q->block[k].width) - mwem_truth(a, k);
 		z = z > WIDE ? WIDE : z < -WIDE ? -WIDE : z;
 		noise[z + WIDE]++;
 	}
@@ -77,28 +79,31 @@ laplace(double t, double *p)
 static void
 check(enum select_kind kind, double factor, bool good)
 {
-	static const uint64_t x[4] = { 7, 0, 3, 1 };
 	static const int64_t q[K][4] = { { 1, 0, 0, 0 }, { 0, 1, 0, 1 },
 	    { 2, 0, 1, 0 }, { 0, 0, 0, 1 }, { 1, 1, 0, 1 } };
+	static const int64_t count[4] = { 7, 0, 3, 1 };
 	struct workload w = { .n = 4 };
-	struct mwem a = { .w = &w, .total = 11, .rounds = 1, .kind = kind };
+	struct normal n;
+	struct mwem a = { .q = &n, .total = 11, .rounds = 1, .kind = kind };
 	uint64_t chosen[K] = { 0 }, noise[2 * WIDE + 1] = { 0 };
 	double p[K], l[2 * WIDE + 1];
 
 	for (int k = 0; k < K; k++)
 		cr_assert(workload_dense(&w, q[k], 0, "q"));
-	cr_assert(mwem_grid(&a));
-	a.noise = (struct scale){ 7, 2 };
-	a.pick = (struct scale){ (uint64_t)7 << a.shift, 3 };
-	cr_assert(mwem_open(&a, x));
+	cr_assert(normal_open(&n, &w));
+	/* noise of scale 7/2, selection on scores by 7/1 */
+	for (int k = 0; k < K; k++)
+		n.c[k] = (struct rational){ 7, 4 };
+	cr_assert(mwem_budget(&a) && mwem_open(&a, count));
 	rounds(&a, chosen, noise, 3 + kind);
 	mwem_restart(&a);
 	mwem_scores(&a);
-	law(kind, a.score, 7.0 / 3 * ldexp(1, a.shift) * factor, p);
+	law(kind, a.score, 4 * (double)n.unit * factor, p);
 	laplace(3.5 * factor, l);
 	cr_expect_eq(law_chi2(p, chosen, K, DRAWS) < LAW_Z, good);
 	cr_expect_eq(law_chi2(l, noise, 2 * WIDE + 1, DRAWS) < LAW_Z, good);
 	mwem_close(&a);
+	normal_close(&n);
 	workload_free(&w);
 }
 

@@ -1,29 +1,28 @@
 /*
  * mwem: the rounds of multiplicative weights.
  *
- * [KPAK20 Algorithm 2] with both scales put right: with c = max over queries
- * and pairs of |q_i - q_j| / (eps d(i,j)), so that c q' = q, a round
- *	selects q with weight exp(|q(x) - q(y)| / (4cT)),
- *	measures m = q(x) + Lap(2cT),
- *	multiplies y_i by exp(q_i (m - q(y)) / (2n)) and scales y to n records.
- * The paper writes m - q'(y) where m is at the scale of c q'.  Where |q|
- * exceeds 1, q / max |q| is the query of the update, which divides the
- * exponent by the square of that maximum.
+ * [KPAK20 Algorithm 2] with both scales put right and a scale for each query:
+ * with c_k = max |q_i - q_j| / (eps d(i,j)) of query k alone, a round
+ *	selects k with weight exp(|q(x) - q(y)| / (4 c_k T)),
+ *	measures m = q(x) + Lap(2 c_k T),
+ *	corrects y so that q(y) = m (mwem_learn.c).
+ * The paper has one c for all queries, the largest, and writes m - q'(y)
+ * where m is at the scale of c q'.
  *
- * Privacy [KPAK20 Theorem 7].  Moving a record from i to j moves every
- * |q(x) - q(y)| and every q(x) by at most c eps d(i,j).  A selection costs
- * 2 c eps d / (4cT) = eps d / 2T (select.c, either mechanism), a measurement
- * c eps d / (2cT) = eps d / 2T; T rounds compose to eps d(i,j).  y is a
- * function of selections and measurements, and of nothing else that is
- * private: its floating point costs nothing.
+ * Privacy [KPAK20 Theorem 7].  A record that moves from i to j moves every
+ * |q(x) - q(y)| / c_k and every q(x) / c_k by at most eps d(i,j).  A selection
+ * costs 2 eps d / 4T = eps d / 2T (select.c, either mechanism), a measurement
+ * eps d / 2T; T rounds compose to eps d(i,j).  Where the rounds are as many
+ * as the queries there is nothing to select: each query is measured once with
+ * Lap(c_k T), which costs eps d / T.  y is a function of selections and
+ * measurements, and of nothing else that is private: its floating point costs
+ * nothing.
  *
- * Exactness.  Answers of x are integers.  y's answer a enters a score as the
- * integer A = round(a 2^shift): the score |q(x) 2^shift - A| moves by exactly
- * as many steps as q(x) 2^shift does.  Cutting a score at 2^62 moves two
+ * Exactness.  Answers of x are integers.  A score is the integer
+ * |mult_k q(x) - A| with A = round(mult_k q(y)): it moves by as many steps as
+ * mult_k q(x) does, which is at most unit eps d(i,j) (normal.c), and the
+ * scale of the selection is 4T units.  Cutting a score at 2^62 moves two
  * scores no farther apart.
- *
- * Hazards: answers are below MWEM_ANSWER, with 2^shift too; weights may
- * underflow to 0, but a sum of all is kept at n.
  */
 #include "mwem.h"
 
@@ -31,54 +30,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mwem_impl.h"
+#include "dx/plan/plan.h"
 
-int64_t
-mwem_unit(const struct mwem *a, const struct block *b)
+#define UNIT ((int64_t)1 << 60)	/* 4T units at most */
+
+size_t
+mwem_places(const struct workload *w, const struct block *b)
 {
-	return fixed_pow10(a->digits - b->digits);
+	return b->kind == WORKLOAD_PREFIX || b->kind == WORKLOAD_RANGE ?
+	    w->n + 1 : b->count;
 }
 
-const struct block *
-mwem_block(const struct mwem *a, size_t k, size_t *b, size_t *in)
+double
+mwem_memory(const struct workload *w, size_t rounds)
 {
-	const struct workload *w = a->w;
+	double n = (double)w->n, bytes = 60 * n + 16 * (double)w->k;
 
-	for (*b = 0; k >= w->block[*b].count; ++*b)
-		k -= w->block[*b].count;
-	*in = k;
-	return &w->block[*b];
+	for (size_t b = 0; b < w->blocks; b++) {
+		bytes += 16 * (double)mwem_places(w, &w->block[b]);
+		if (w->block[b].kind == WORKLOAD_DENSE)
+			bytes += 16 * n;	/* and as stored here */
+		if (w->block[b].kind == WORKLOAD_MARGINAL)
+			bytes += 8 * n;
+	}
+	/* a list or a vector for each round */
+	return bytes + 8 * n * (double)rounds;
 }
 
-/* Exact answers of a block, in grid steps. */
+bool
+mwem_budget(struct mwem *a)
+{
+	struct normal *q = a->q;
+	uint64_t parts = (a->each ? 1 : 2) * (uint64_t)a->rounds;
+	struct rational part, c;
+
+	if (a->noise == NULL)
+		a->noise = calloc(q->entries + 1, sizeof(*a->noise));
+	if (a->noise == NULL || !rational_make(&part, 1, (i128)parts))
+		return false;
+	for (size_t e = 0; e < q->entries; e++) {
+		c = q->c[e];
+		if (c.num > 0 && (!plan_divide(&c, part) ||
+		    !plan_noise(c, 0, &a->noise[e])))
+			return false;
+	}
+	if (!normal_multiply(q, a->total, NORMAL_ANSWER, UNIT /
+	    (int64_t)a->rounds))
+		return false;
+	a->pick = (struct scale){ 4 * a->rounds * (uint64_t)q->unit, 1 };
+	return true;
+}
+
+/* Exact answers of block b in steps of the normal form. */
 static void
-answer(const struct mwem *a, const struct block *b, const uint64_t *x,
-    int64_t *to)
+answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 {
-	int64_t unit = mwem_unit(a, b);
-	size_t n = a->w->n;
+	const struct block *p = &a->q->w->block[b];
+	size_t n = a->q->w->n;
 
-	switch (b->kind) {
+	switch (p->kind) {
 	case WORKLOAD_DENSE:
 		for (size_t i = 0; i < n; i++)
-			to[0] += b->q[i] * unit * (int64_t)x[i];
+			to[0] += normal_at(a->q, b, i) * x[i];
 		break;
 	case WORKLOAD_PREFIX:
 	case WORKLOAD_RANGE:
 		for (size_t i = 0; i < n; i++)
-			to[i + 1] = to[i] + unit * (int64_t)x[i];
+			to[i + 1] = to[i] + x[i];
 		break;
 	case WORKLOAD_MARGINAL:
 		for (size_t i = 0; i < n; i++)
-			to[b->q[i]] += unit * (int64_t)x[i];
+			to[p->q[i]] += x[i];
 		break;
 	}
 }
 
 static bool
-answers(struct mwem *a, const uint64_t *x)
+answers(struct mwem *a, const int64_t *x)
 {
-	const struct workload *w = a->w;
+	const struct workload *w = a->q->w;
 	size_t all = 0;
 
 	a->at = malloc((w->blocks + 1) * sizeof(*a->at));
@@ -93,14 +123,14 @@ answers(struct mwem *a, const uint64_t *x)
 	if (a->truth == NULL || a->guess == NULL)
 		return false;
 	for (size_t b = 0; b < w->blocks; b++)
-		answer(a, &w->block[b], x, a->truth + a->at[b]);
+		answer(a, b, x, a->truth + a->at[b]);
 	return true;
 }
 
 bool
-mwem_open(struct mwem *a, const uint64_t *x)
+mwem_open(struct mwem *a, const int64_t *x)
 {
-	size_t n = a->w->n;
+	size_t n = a->q->w->n;
 
 	if (!answers(a, x))
 		return false;
@@ -109,8 +139,8 @@ mwem_open(struct mwem *a, const uint64_t *x)
 	a->sum = malloc((n + 1) * sizeof(*a->sum));
 	a->size = malloc((n + 1) * sizeof(*a->size));
 	a->inside = calloc(n + 1, sizeof(*a->inside));
-	a->cell = malloc((n + 9) * sizeof(*a->cell));
-	a->score = malloc((a->w->k + 1) * sizeof(*a->score));
+	a->cell = calloc(n + 8, sizeof(*a->cell));
+	a->score = malloc((a->q->live + 1) * sizeof(*a->score));
 	a->past = calloc(a->rounds + 1, sizeof(*a->past));
 	if (a->atom == NULL || a->mass == NULL || a->sum == NULL ||
 	    a->size == NULL || a->inside == NULL || a->cell == NULL ||
@@ -129,50 +159,70 @@ mwem_restart(struct mwem *a)
 		a->past[t] = (struct mwem_past){ .k = 0 };
 	}
 	a->done = 0;
-	memset(a->atom, 0, a->w->n * sizeof(*a->atom));
+	memset(a->atom, 0, a->q->w->n * sizeof(*a->atom));
 	a->atoms = 1;
 	a->mass[0] = a->whole = (double)a->total;
-	a->size[0] = (double)a->w->n;
+	a->size[0] = (double)a->q->w->n;
 	a->sum[0] = 0;
 }
 
-/* The worst query, without coins. */
-static size_t
-worst(const struct mwem *a)
+size_t
+mwem_worst(const struct mwem *a, int64_t *most)
 {
 	size_t best = 0;
 
-	for (size_t k = 1; k < a->w->k; k++)
-		if (a->score[k] > a->score[best])
-			best = k;
-	return best;
+	for (size_t i = 1; i < a->q->live; i++)
+		if (a->score[i] > a->score[best])
+			best = i;
+	*most = a->score[best];
+	return normal_live(a->q, best);
+}
+
+/* The query of a round. */
+static bool
+choose(struct mwem *a, struct rng *r, size_t *k)
+{
+	int64_t most;
+
+	*k = normal_live(a->q, a->done % a->q->live);
+	if (a->each)
+		return true;
+	mwem_scores(a);
+	if (a->exact) {
+		*k = mwem_worst(a, &most);
+		return true;
+	}
+	if (!select_draw(r, &a->pick, a->kind, a->score, a->q->live, 1, k))
+		return false;
+	*k = normal_live(a->q, *k);
+	return true;
 }
 
 bool
 mwem_round(struct mwem *a, struct rng *r)
 {
-	size_t k;
+	size_t k, b, in;
 	i128 m;
 
-	mwem_scores(a);
-	if (a->exact)
-		k = worst(a);
-	else if (!select_draw(r, &a->pick, a->kind, a->score, a->w->k, 1, &k))
+	if (!choose(a, r, &k))
 		return false;
 	m = mwem_truth(a, k);
+	b = normal_find(a->q, k, &in);
 	if (!a->exact)
-		m += noise_laplace(r, &a->noise);
+		m += noise_laplace(r, &a->noise[normal_entry(a->q, b, in)]);
 	return mwem_learn(a, k, m);
 }
 
 void
 mwem_result(const struct mwem *a, double *y)
 {
-	for (size_t i = 0; i < a->w->n; i++) {
+	bool mean = (a->average || a->paper) && a->done > 0;
+
+	for (size_t i = 0; i < a->q->w->n; i++) {
 		size_t c = a->atom[i];
 
-		y[i] = a->average && a->done > 0 ?
-		    a->sum[c] / (double)a->done : a->mass[c] / a->size[c];
+		y[i] = mean ? a->sum[c] / (double)a->done :
+		    a->mass[c] / a->size[c];
 	}
 }
 
@@ -184,6 +234,7 @@ mwem_close(struct mwem *a)
 		free(a->past[t].coef);
 	}
 	mwem_guess_close(a);
+	free(a->noise);
 	free(a->past);
 	free(a->score);
 	free(a->cell);

@@ -3,8 +3,8 @@
  *
  * [KPAK20 Algorithm 2] builds a synthetic histogram y of n records by T
  * rounds: choose a query on which y is badly wrong, measure it with noise,
- * correct y.  n and the universe are public.  Answers are integers on one
- * grid of `digits` decimals; a score is an integer in 2^-shift grid steps.
+ * correct y.  n and the universe are public.  Queries are taken in normal
+ * form, so answers are whole numbers from 0 to n times a query's width.
  */
 #ifndef MWEM_H
 #define MWEM_H
@@ -13,38 +13,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dx/universe/workload.h"
+#include "normal.h"
 #include "random/noise.h"
 #include "random/rng.h"
 #include "random/select.h"
 
-#define MWEM_SHIFT 20			/* the finest scores */
-#define MWEM_ANSWER ((int64_t)1 << 60)	/* an answer, or 2^shift of it */
+/* A measured query. */
+struct mwem_past {
+	size_t k;
+	double goal;		/* its answer as a part of n width, 0 to 1 */
+	double share;		/* the answer of a uniform y, likewise */
+	double rate;		/* of the paper's step */
+	uint32_t *list;		/* of a 0/1 query: atoms with 1 */
+	size_t len;
+	double *coef;		/* of any other: of each atom, 0 to 1 */
+};
 
-struct mwem_past;
-struct mwem_bits;
+/* Dense 0/1 queries, eight elements to a byte. */
+struct mwem_bits {
+	size_t count;
+	size_t *where;		/* in truth and guess */
+	unsigned char *bit;	/* group of 8 elements by query */
+	double *acc;
+};
 
 struct mwem {
 	/* public; set by the caller */
-	const struct workload *w;
-	int digits;		/* no query has more */
-	int shift;
+	struct normal *q;	/* with multipliers, by mwem_budget or other */
 	uint64_t total;		/* n */
 	size_t rounds;		/* T */
-	struct scale pick;	/* of scores: weight exp(u / pick) */
-	struct scale noise;	/* in grid steps */
 	enum select_kind kind;
 	unsigned replays;	/* passes over the past in a round, at most */
-	bool average;		/* y is the mean of y^0 .. y^(T-1), else y^T */
+	bool each;		/* every query once: nothing to choose */
+	bool paper;		/* the paper's step, and its average */
+	bool average;		/* y is the mean of y^1 .. y^T, else y^T */
 	bool exact;		/* neither coins nor noise: not private */
+	/* by mwem_budget */
+	struct scale pick;	/* of scores: weight exp(u / pick) */
+	struct scale *noise;	/* of each entry, in steps of its query */
 	/* private: answers of blocks, one after the other */
 	int64_t *truth;
 	size_t *at;		/* where each block's begin */
 	/* what follows from the released measurements */
 	double *guess;		/* y's answers, as truth */
 	double *real;		/* coefficients of dense queries, not 0/1 */
-	struct mwem_bits *bits;	/* of the others */
-	bool *binary;		/* of each block: dense and 0/1 */
+	struct mwem_bits bits;	/* of the others */
 	uint32_t *atom;		/* of each element: equal weights so far */
 	size_t atoms;
 	double *mass;		/* of y in each atom, but for a factor */
@@ -52,8 +65,8 @@ struct mwem {
 	double *sum;		/* of y^t at one element of each atom */
 	double *size;		/* elements of each atom */
 	uint32_t *inside;	/* scratch: atoms */
-	double *cell;		/* scratch: elements, and one more */
-	int64_t *score;
+	double *cell;		/* scratch: elements, and eight more */
+	int64_t *score;		/* of each query that is not constant */
 	size_t done;		/* rounds */
 	struct mwem_past *past;	/* one for each round */
 };
@@ -62,13 +75,16 @@ struct mwem {
 double mwem_memory(const struct workload *w, size_t rounds);
 
 /*
- * The least digits for all queries, and the finest shift for answers of n
- * records; false where answers might not fit: use coarser coefficients.
+ * Scales for the rounds from the scales c of all entries, which include
+ * epsilon.  False where they do not fit: use coarser coefficients.
  */
-bool mwem_grid(struct mwem *a);
+bool mwem_budget(struct mwem *a);
 
-/* Works out the private answers of histogram x; y^0 is uniform. */
-bool mwem_open(struct mwem *a, const uint64_t *x);
+/*
+ * Works out the answers of histogram x, whose magnitudes add up to no more
+ * than the total for which there are multipliers; y^0 is uniform.
+ */
+bool mwem_open(struct mwem *a, const int64_t *x);
 
 /* One round: all three steps.  False without memory. */
 bool mwem_round(struct mwem *a, struct rng *r);
@@ -76,18 +92,39 @@ bool mwem_round(struct mwem *a, struct rng *r);
 /* Forgets all rounds. */
 void mwem_restart(struct mwem *a);
 
-/* y after the rounds done, n elements. */
+/* y after the rounds done, for n elements. */
 void mwem_result(const struct mwem *a, double *y);
 
 void mwem_close(struct mwem *a);
 
-/* The three steps.  Scores of all queries, to a->score. */
+/* The steps.  Scores of y, or of any y of n elements, to a->score. */
 void mwem_scores(struct mwem *a);
+void mwem_scores_of(struct mwem *a, const double *y);
 
-/* The exact answer of query k in grid steps. */
+/* The query with the largest score; its score to *most. */
+size_t mwem_worst(const struct mwem *a, int64_t *most);
+
+/* The exact answer of query k in steps of its normal form. */
 int64_t mwem_truth(const struct mwem *a, size_t k);
 
 /* Corrects y by measurement m of query k.  False without memory. */
 bool mwem_learn(struct mwem *a, size_t k, i128 m);
+
+/* Learns again from all rounds, so many times or until nothing changes. */
+void mwem_replay(struct mwem *a, unsigned passes);
+
+/* Room that a block takes in truth and guess. */
+size_t mwem_places(const struct workload *w, const struct block *b);
+
+/* Prepares, works out y's answers from a->cell, and frees. */
+bool mwem_guess_open(struct mwem *a);
+void mwem_guess(struct mwem *a);
+void mwem_guess_close(struct mwem *a);
+
+/* Is the dense block b a 0/1 query in normal form? */
+bool mwem_binary(const struct mwem *a, size_t b);
+
+/* Makes atoms on which query h->k is constant, and its list or vector. */
+bool mwem_place(struct mwem *a, struct mwem_past *h);
 
 #endif

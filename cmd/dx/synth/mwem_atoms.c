@@ -8,36 +8,38 @@
  * pass over them, and replays only touch atoms.  The first query with other
  * coefficients makes every element an atom.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mwem.h"
-#include "mwem_impl.h"
 
 /* Elements that may have a coefficient other than 0. */
 struct support {
 	const struct block *p;
-	size_t in, first, last;
+	size_t b, in, first, last;
+	int64_t low;
 };
 
 static struct support
-support(const struct mwem *a, size_t k, size_t *b)
+support(const struct mwem *a, size_t k)
 {
-	struct support s = { .first = 0, .last = a->w->n - 1 };
+	size_t n = a->q->w->n;
+	struct support s = { .first = 0, .last = n - 1 };
 
-	s.p = mwem_block(a, k, b, &s.in);
+	s.b = normal_find(a->q, k, &s.in);
+	s.p = &a->q->w->block[s.b];
+	s.low = a->q->block[s.b].low;
 	if (s.p->kind == WORKLOAD_PREFIX)
 		s.last = s.in;
 	if (s.p->kind == WORKLOAD_RANGE)
-		mwem_range(a->w->n, s.in, &s.first, &s.last);
+		workload_bounds(n, s.in, &s.first, &s.last);
 	return s;
 }
 
 static bool
 has(const struct support *s, size_t i)
 {
-	return s->p->kind == WORKLOAD_DENSE ? s->p->q[i] != 0 :
+	return s->p->kind == WORKLOAD_DENSE ? s->p->q[i] != s->low :
 	    s->p->kind != WORKLOAD_MARGINAL || (size_t)s->p->q[i] == s->in;
 }
 
@@ -102,11 +104,9 @@ split(struct mwem *a, const struct support *s, struct mwem_past *h)
 static void
 list_again(struct mwem *a)
 {
-	size_t b;
-
 	for (size_t t = 0; t < a->done; t++) {
 		struct mwem_past *h = &a->past[t];
-		struct support s = support(a, h->k, &b);
+		struct support s = support(a, h->k);
 
 		h->len = 0;
 		for (size_t i = s.first; i <= s.last; i++)
@@ -119,7 +119,7 @@ list_again(struct mwem *a)
 static bool
 scatter(struct mwem *a)
 {
-	size_t n = a->w->n;
+	size_t n = a->q->w->n;
 	double *mass = a->cell, *sum = malloc((n + 1) * sizeof(*sum));
 
 	if (sum == NULL)
@@ -142,38 +142,30 @@ scatter(struct mwem *a)
 
 /* A query with coefficients of many kinds. */
 static bool
-spread(struct mwem *a, const struct block *p, struct mwem_past *h)
+spread(struct mwem *a, size_t b, struct mwem_past *h)
 {
-	size_t n = a->w->n;
-	double unit = (double)mwem_unit(a, p), c;
+	double width = (double)a->q->block[b].width;
+	size_t n = a->q->w->n;
 
 	if (a->atoms < n && !scatter(a))
 		return false;
 	h->coef = malloc((n + 1) * sizeof(*h->coef));
 	if (h->coef == NULL)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		c = (double)p->q[i] * unit;
-		h->coef[a->atom[i]] = c;
-		h->top = fabs(c) > h->top ? fabs(c) : h->top;
-	}
+	for (size_t i = 0; i < n; i++)
+		h->coef[a->atom[i]] = (double)normal_at(a->q, b, i) / width;
 	return true;
 }
 
 bool
 mwem_place(struct mwem *a, struct mwem_past *h)
 {
-	size_t b;
-	struct support s = support(a, h->k, &b);
-	int64_t c = 1;
+	struct support s = support(a, h->k);
 
-	if (s.p->kind == WORKLOAD_DENSE && !a->binary[b])
-		return spread(a, s.p, h);
-	if (s.p->kind == WORKLOAD_DENSE)
-		(void)mwem_binary(s.p, a->w->n, &c);
-	h->unit = h->top = (double)(c * mwem_unit(a, s.p));
+	if (s.p->kind == WORKLOAD_DENSE && !mwem_binary(a, s.b))
+		return spread(a, s.b, h);
 	/* room for every atom there may be; few are touched */
-	h->list = malloc((a->w->n + 1) * sizeof(*h->list));
+	h->list = malloc((a->q->w->n + 1) * sizeof(*h->list));
 	if (h->list == NULL)
 		return false;
 	split(a, &s, h);

@@ -3,70 +3,76 @@
  *
  * Nothing here looks at private numbers other than measurements (and
  * mwem_truth, which is for them).
+ *
+ * The step.  Of all histograms y' that answer the measured query by m, the
+ * nearest to y in relative entropy is y_i exp(s q_i), scaled to n records,
+ * with the s for which its answer is m.  For a 0/1 query exp(s) is the odds of
+ * m/n over the odds of q(y)/n; else Newton's method finds s: the derivative of
+ * the answer is the variance of q under y.  Replays take one step of that
+ * method for each measurement.  Measurements beyond what a histogram can
+ * answer stand for an answer just inside.
+ *
+ * The paper's step [KPAK20 Algorithm 2] is s q_i = q_i (m - q(y)) / 2n for
+ * queries of magnitude 1 at most; those of a larger magnitude are brought to
+ * 1, which divides s by its square.  What is the same for all i is scaled
+ * away, so the normal form serves here too.
  */
 #include "mwem.h"
 
 #include <math.h>
-#include "mwem_impl.h"
 
-#define STEEPEST 50.0	/* a larger exponent is cut */
+#define STEEPEST 50.0	/* a larger exponent of the paper's step is cut */
+#define STRIDE 4.0	/* one step of Newton's method at most */
+#define STEPS 60	/* of Newton's method for a new measurement */
+#define CLOSE 1e-12	/* and how near to m they come */
 #define STILL 1e-6	/* of n: replays that move answers less have settled */
-
-void
-mwem_range(size_t n, size_t k, size_t *first, size_t *last)
-{
-	size_t lo = 0, hi = n - 1, mid;
-
-	while (lo < hi) {
-		mid = hi - (hi - lo) / 2;
-		/* ranges that begin before mid */
-		if (mid * (2 * n - mid + 1) / 2 <= k)
-			lo = mid;
-		else
-			hi = mid - 1;
-	}
-	*first = lo;
-	*last = lo + (k - lo * (2 * n - lo + 1) / 2);
-}
+#define INSIDE 0.125	/* of a uniform y's answer: the least one to aim at */
 
 int64_t
 mwem_truth(const struct mwem *a, size_t k)
 {
-	size_t b, in, first, last;
-	const struct block *p = mwem_block(a, k, &b, &in);
+	size_t in, first, last, b = normal_find(a->q, k, &in);
 	const int64_t *x = a->truth + a->at[b];
 
-	if (p->kind == WORKLOAD_PREFIX)
+	switch (a->q->w->block[b].kind) {
+	case WORKLOAD_PREFIX:
 		return x[in + 1];
-	if (p->kind != WORKLOAD_RANGE)
+	case WORKLOAD_RANGE:
+		workload_bounds(a->q->w->n, in, &first, &last);
+		return x[last + 1] - x[first];
+	default:
 		return x[in];
-	mwem_range(a->w->n, in, &first, &last);
-	return x[last + 1] - x[first];
+	}
 }
 
-/* Sums of a measured query over the mass, in grid steps. */
+/* Sums of a measured query over the mass, and of its square. */
 static double
-recall(const struct mwem *a, const struct mwem_past *h)
+recall(const struct mwem *a, const struct mwem_past *h, double *square)
 {
 	double s = 0, t = 0;
 	size_t i;
 
 	if (h->coef != NULL) {
-		for (i = 0; i + 1 < a->atoms; i += 2) {
-			s += h->coef[i] * a->mass[i];
-			t += h->coef[i + 1] * a->mass[i + 1];
+		for (i = 0; i < a->atoms; i++) {
+			double c = h->coef[i] * a->mass[i];
+
+			s += c;
+			t += h->coef[i] * c;
 		}
-		return s + t + (i < a->atoms ? h->coef[i] * a->mass[i] : 0);
+		*square = t;
+		return s;
 	}
 	for (i = 0; i + 1 < h->len; i += 2) {
 		s += a->mass[h->list[i]];
 		t += a->mass[h->list[i + 1]];
 	}
-	return (s + t + (i < h->len ? a->mass[h->list[i]] : 0)) * h->unit;
+	s += t + (i < h->len ? a->mass[h->list[i]] : 0);
+	*square = s;
+	return s;
 }
 
-void
-mwem_normalise(struct mwem *a)
+static void
+normalise(struct mwem *a)
 {
 	double total = 0, f;
 
@@ -78,56 +84,80 @@ mwem_normalise(struct mwem *a)
 	a->whole = (double)a->total;
 }
 
-/* Multiplies by exp(q f), q as a part of its largest. */
+/* Multiplies by f to the power of the query, whose sum over the mass is s. */
 static void
-multiply(struct mwem *a, const struct mwem_past *h, double f, double top,
-    double s)
+multiply(struct mwem *a, const struct mwem_past *h, double f, double s)
 {
-	double total = 0;
+	double total = 0, e = log(f);
 
-	f /= top;
 	if (h->coef == NULL) {
-		f = exp(h->unit * f);
 		for (size_t i = 0; i < h->len; i++)
 			a->mass[h->list[i]] *= f;
-		a->whole += (f - 1) * s / h->unit;
+		a->whole += (f - 1) * s;
 		return;
 	}
 	for (size_t c = 0; c < a->atoms; c++)
-		total += a->mass[c] *= exp(h->coef[c] * f);
+		total += a->mass[c] *= exp(h->coef[c] * e);
 	a->whole = total;
 }
 
-/*
- * [KPAK20 Algorithm 2] step 3: y_i exp(q_i (m - q(y)) / 2n), with q at most
- * 1.  y is mass scaled from `whole` to n.  Returns how far y was off, as a
- * part of n.
- */
+/* What a histogram may answer, from above 0 to below 1. */
+static double
+inside(const struct mwem *a, const struct mwem_past *h)
+{
+	double half = 0.5 / (double)a->total, lo = INSIDE * h->share;
+	double hi = INSIDE * (1 - h->share);
+
+	lo = half < lo ? half : lo;
+	hi = half < hi ? half : hi;
+	return h->goal < lo ? lo : h->goal > 1 - hi ? 1 - hi : h->goal;
+}
+
+/* The factor of a step from the part s/whole; square: as by recall. */
+static double
+factor(const struct mwem *a, const struct mwem_past *h, double s,
+    double square)
+{
+	double part = s / a->whole, t = h->goal, f;
+
+	if (a->paper) {
+		f = h->rate * (t - part);
+		return exp(f > STEEPEST ? STEEPEST : f < -STEEPEST ?
+		    -STEEPEST : f);
+	}
+	t = inside(a, h);
+	if (h->coef == NULL)
+		return t * (1 - part) / (part * (1 - t));
+	f = (t - part) / (square / a->whole - part * part);
+	return exp(f > STRIDE ? STRIDE : f < -STRIDE ? -STRIDE : f);
+}
+
+/* One step.  Returns how far y was off, as a part of n. */
 static double
 update(struct mwem *a, const struct mwem_past *h)
 {
-	double n = (double)a->total, top = h->top, s, off, f;
-	double one = (double)fixed_pow10(a->digits);
+	double square, s, part, n = (double)a->total, f;
 
-	if (!(n > 0) || !(top > 0))
+	if (!(a->whole > 0))
 		return 0;
-	top = top > one ? top : one;
-	s = recall(a, h);
-	off = (h->m / n - s / a->whole) / top;
-	f = off / 2;
-	f = f > STEEPEST ? STEEPEST : f < -STEEPEST ? -STEEPEST : f;
-	multiply(a, h, f, top, s);
+	s = recall(a, h, &square);
+	part = s / a->whole;
+	f = factor(a, h, s, square);
+	/* a query on which all that is left of y agrees cannot be moved */
+	if (!(part > 0 && part < 1 && f > 0 && f < HUGE_VAL))
+		return 0;
+	multiply(a, h, f, s);
 	if (!(a->whole > n * 0x1p-40 && a->whole < n * 0x1p40))
-		mwem_normalise(a);
-	return fabs(off);
+		normalise(a);
+	return fabs((a->paper ? h->goal : inside(a, h)) - part);
 }
 
-static void
-replay(struct mwem *a)
+void
+mwem_replay(struct mwem *a, unsigned passes)
 {
 	double most = 1, before;
 
-	for (unsigned pass = 0; pass < a->replays && most > STILL; pass++) {
+	for (unsigned pass = 0; pass < passes && most > STILL; pass++) {
 		before = most;
 		most = 0;
 		for (size_t t = 0; t < a->done; t++) {
@@ -138,22 +168,72 @@ replay(struct mwem *a)
 		if (fabs(before - most) < STILL)
 			break;
 	}
+	normalise(a);
+}
+
+/* The square of the paper's query over its magnitude, halved. */
+static double
+paper_rate(const struct mwem *a, size_t k)
+{
+	size_t in, b = normal_find(a->q, k, &in);
+	const struct normal_block *q = &a->q->block[b];
+	double unit = (double)fixed_pow10(a->q->w->block[b].digits);
+	double low = (double)q->low / unit, high;
+	double width = (double)q->width * (double)q->step / unit, top;
+
+	if (a->q->w->block[b].kind != WORKLOAD_DENSE) {
+		low = 0;
+		width = 1;
+	}
+	high = low + width;
+	top = fmax(1, fmax(fabs(low), fabs(high)));
+	return width * width / (top * top) / 2;
+}
+
+/* What is known of a measurement before any step. */
+static bool
+note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
+{
+	size_t in, b = normal_find(a->q, k, &in);
+	double sum = 0, width = (double)a->q->block[b].width;
+
+	*h = (struct mwem_past){ .k = k, .rate = paper_rate(a, k) };
+	h->goal = a->total > 0 ? (double)m / (double)a->total / width : 0;
+	if (!mwem_place(a, h))
+		return false;
+	for (size_t i = 0; h->coef == NULL && i < h->len; i++)
+		sum += a->size[h->list[i]];
+	for (size_t i = 0; h->coef != NULL && i < a->atoms; i++)
+		sum += h->coef[i] * a->size[i];
+	h->share = sum / (double)a->q->w->n;
+	return true;
+}
+
+static void
+add_to_sum(struct mwem *a)
+{
+	for (size_t i = 0; i < a->atoms; i++)
+		a->sum[i] += a->mass[i] / a->size[i];
 }
 
 bool
 mwem_learn(struct mwem *a, size_t k, i128 m)
 {
 	struct mwem_past *h = &a->past[a->done];
+	unsigned steps = a->paper ? 1 : STEPS;
 
-	mwem_normalise(a);
-	for (size_t i = 0; i < a->atoms; i++)
-		a->sum[i] += a->mass[i] / a->size[i];
-	*h = (struct mwem_past){ .k = k, .m = (double)m };
-	if (!mwem_place(a, h))
+	normalise(a);
+	if (a->paper)
+		add_to_sum(a);	/* the paper's mean is of y^0 .. y^(T-1) */
+	if (!note(a, h, k, m))
 		return false;
 	a->done++;
-	(void)update(a, h);
-	replay(a);
-	mwem_normalise(a);
+	while (steps-- > 0 && update(a, h) > CLOSE)
+		;
+	if (a->replays > 0)
+		mwem_replay(a, a->replays);
+	normalise(a);
+	if (!a->paper)
+		add_to_sum(a);
 	return true;
 }

@@ -33,6 +33,20 @@ take_sampler(struct synth *s, const char *arg)
 		    arg);
 }
 
+static void
+take_start(struct synth *s, const char *arg)
+{
+	if (strcmp(arg, "hist") == 0 || strcmp(arg, "histogram") == 0)
+		s->start = SYNTH_HISTOGRAM;
+	else if (strcmp(arg, "uniform") == 0)
+		s->start = SYNTH_UNIFORM;
+	else if (strcmp(arg, "best") == 0)
+		s->start = SYNTH_BEST;
+	else
+		die(STATUS_USAGE, "--start '%s' is not best, hist or uniform",
+		    arg);
+}
+
 static struct rational
 below_one(const char *name, const char *arg)
 {
@@ -77,6 +91,8 @@ synth_take(struct synth *s, int code)
 	case OPT_AVERAGE: s->average = true; break;
 	case OPT_LAST: s->last = true; break;
 	case OPT_REPLAY: s->replay = true; break;
+	case OPT_PAPER: s->paper = true; break;
+	case OPT_START: take_start(s, optarg); break;
 	case OPT_MECHANISM: take_mechanism(s, optarg); break;
 	case OPT_SAMPLE:
 		s->sample = opts_count("--sample", optarg, 1, MOST_SAMPLE);
@@ -85,6 +101,32 @@ synth_take(struct synth *s, int code)
 		if (!universe_take(&s->u, code))
 			opts_take(&s->opts, code);
 	}
+}
+
+/*
+ * [KPAK20 Algorithm 2] as it stands is rounds from equal counts, each
+ * measurement used once, and their mean, which leaves out the last.
+ */
+static void
+check_rounds(struct synth *s)
+{
+	bool asked = s->paper || s->average || s->last || s->rounds > 0;
+
+	if (s->average && s->last)
+		die(STATUS_USAGE, "--average and --last exclude each other");
+	if (s->paper && (s->last || s->replay))
+		die(STATUS_USAGE, "--paper is the mean of the rounds, each "
+		    "measurement used once: no --last or --replay with it");
+	if (s->paper && s->rounds == 1)
+		die(STATUS_USAGE, "--paper leaves the last round out of the "
+		    "mean: with -T 1 it would write equal counts for the whole "
+		    "budget (give 2 rounds or more)");
+	if (asked && s->start == SYNTH_HISTOGRAM)
+		die(STATUS_USAGE, "--start hist spends the whole budget on "
+		    "the counts of all cells: there are no rounds");
+	if (asked)
+		s->start = SYNTH_UNIFORM;
+	s->replay = !s->paper;
 }
 
 void
@@ -105,14 +147,13 @@ synth_check(struct synth *s)
 	if (s->u.metric == NULL)
 		s->u.metric = "discrete";
 	universe_check(&s->u);
-	if (s->average && s->last)
-		die(STATUS_USAGE, "--average and --last exclude each other");
+	check_rounds(s);
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
 	report_note(r, "metric", "%s", s->u.metric);
 	report_note(r, "budget", "E d(i,j) for a record moved from element i "
 	    "to element j; n, the number of records, is public");
-	report_note(r, "c", "max |q_i - q_j| / (E d(i,j)) over queries q and "
+	report_note(r, "c", "of each query: max |q_i - q_j| / (E d(i,j)) over "
 	    "elements i, j");
 	if (o->explain)
 		report_explain(r);

@@ -1,6 +1,6 @@
 /*
- * synth: what smalldb and mwem share: a universe, its queries, the one scale
- * c of [KPAK20] for all of them, and a synthetic histogram as output.
+ * synth: what smalldb and mwem share: a universe, its queries, a scale c of
+ * [KPAK20] for each of them, and a synthetic histogram as output.
  *
  * Neighbours swap one record of element i for one of element j, for a budget
  * of epsilon d(i,j); without a metric d is 1.  n is public.
@@ -17,13 +17,17 @@
 enum {
 	OPT_TOTAL = UNIVERSE_OWN,
 	OPT_ALPHA, OPT_RECORDS, OPT_BETA, OPT_SAMPLER, OPT_LIMIT,
-	OPT_AVERAGE, OPT_LAST, OPT_REPLAY, OPT_MECHANISM, OPT_SAMPLE
+	OPT_AVERAGE, OPT_LAST, OPT_REPLAY, OPT_PAPER, OPT_START,
+	OPT_MECHANISM, OPT_SAMPLE
 };
 
 #define SYNTH_TOTAL \
 	{ OPT_TOTAL, "total", "N", "the public number of records" }
 
 enum synth_sampler { SYNTH_AUTO, SYNTH_ENUMERATE, SYNTH_SEARCH };
+
+/* Where mwem begins: from a noisy histogram there is nothing left to spend. */
+enum synth_start { SYNTH_BEST, SYNTH_UNIFORM, SYNTH_HISTOGRAM };
 
 struct synth {
 	struct opts opts;
@@ -40,11 +44,12 @@ struct synth {
 	enum synth_sampler sampler;
 	/* mwem */
 	uint64_t rounds;	/* T; 0: by a rule */
-	bool average, last, replay;
+	bool average, last, replay, paper;
+	enum synth_start start;
 	enum select_kind kind;
 	uint64_t sample;	/* records to draw; 0: none */
-	/* after synth_scale: c with epsilon */
-	struct rational c;
+	/* after synth_scale: normal forms and scales c, with epsilon */
+	struct normal q;
 	struct rng rng;
 };
 
@@ -63,14 +68,24 @@ void synth_count(struct synth *s);
 /* Coefficients at most this; false when that is too coarse to go on. */
 bool synth_coarser(struct synth *s, int64_t *most);
 
-/* Works out c = max |q_i - q_j| / (eps d(i,j)) over queries and pairs. */
+/* Works out normal forms and the scales of all queries. */
 void synth_scale(struct synth *s);
 
 /*
- * Scale c times `times` in steps of 10^-digits; false where it does not fit.
+ * Mean over the queries of c as a part of their width, and the largest, both
+ * for reports and public choices.
  */
-bool synth_steps(const struct synth *s, uint64_t times, int digits,
-    struct scale *t);
+double synth_mean_scale(const struct synth *s, double *most);
+
+/*
+ * Noise for the count of every cell: a record that moves from i to j changes
+ * two counts by 1, so a scale of 2 / (E min d) is private.  False where two
+ * elements have distance 0.
+ */
+bool synth_cell_scale(const struct synth *s, struct scale *t);
+
+/* The largest scale of the entries' noise, for the report. */
+void synth_report_scale(struct synth *s, const struct scale *noise);
 
 /* The header line of the output, and the line of element i without its end. */
 void synth_header(struct synth *s, const char *last);

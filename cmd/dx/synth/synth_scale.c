@@ -1,16 +1,29 @@
 /*
- * synth_scale: the one scale c of [KPAK20 section 3.3, section 3.4].
+ * synth_scale: a scale c for each query [KPAK20 section 3.3, section 3.4].
  *
- * c is the largest |q_i - q_j| / d(i,j) of any query alone: each choice and
- * each measurement is about one query, and each error of a candidate too.
- * Prefixes and ranges tell every two elements apart, so theirs is 1 over the
- * least distance; marginals may not, and are given the same.
+ * c_k is the largest |q_i - q_j| / d(i,j) of query k alone: each choice and
+ * each measurement is about one query.  A generated query is 0 or 1, so its c
+ * is 1 over the least distance of two elements that it tells apart.  Of a
+ * metric of shortest paths the edges are enough: a query that keeps
+ * |q_i - q_j| <= c d(i,j) on each keeps it along a path.
+ *
+ * Elements at distance 0 are no obstacle where no query tells them apart.  A
+ * query that only differs over infinite distances would need no noise at all;
+ * it gets the scale of the query that has the least for its width.
  */
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
 #include "synth.h"
 #include "tool/err.h"
+
+#define PAIRS 8192	/* elements of which all pairs are looked at */
+
+static void
+too_fine(void)
+{
+	die(STATUS_INPUT, "the scale has too many digits");
+}
 
 static void
 failed(enum plan_result r, const struct plan *p)
@@ -20,92 +33,375 @@ failed(enum plan_result r, const struct plan *p)
 		    "the queries tell them apart", p->worst.i + 1,
 		    p->worst.j + 1);
 	if (r == PLAN_RANGE)
-		die(STATUS_INPUT, "the scale has too many digits");
+		too_fine();
 	die(STATUS_INPUT, "out of memory");
 }
 
-/* The largest single scale of the dense queries, for epsilon 1. */
+/* c of block b in steps of its normal form instead of its own. */
 static void
-scale_dense(struct synth *s, struct workload *w)
+set(struct synth *s, size_t b, struct rational c)
+{
+	const struct normal_block *q = &s->q.block[b];
+	struct rational step;
+
+	if (!rational_make(&step, q->step,
+	    fixed_pow10(s->u.w.block[b].digits)) || !plan_divide(&c, step))
+		too_fine();
+	s->q.c[q->entry] = c;
+}
+
+/* The scales of the dense queries, for epsilon 1. */
+static void
+scale_dense(struct synth *s, struct workload *w, const size_t *block)
 {
 	const struct rational one = { 1, 1 };
 	struct rational *c = err_alloc(NULL, w->k + 1, sizeof(*c)), parts;
 	enum plan_result r;
 	struct plan p;
-	size_t k;
 
 	r = plan_open(&p, &s->u.m, w, one);
 	if (r == PLAN_OK)
 		r = plan_split(&p, c);
 	if (r != PLAN_OK)
 		failed(r, &p);
-	for (k = 0; k < w->k; k++)
-		if (rational_cmp(c[k], s->c) > 0)
-			s->c = c[k];
 	/* plan_split gives each of p.k queries a part of the budget */
-	if (p.k > 1 && (!rational_make(&parts, (i128)p.k, 1) ||
-	    !plan_divide(&s->c, parts)))
-		failed(PLAN_RANGE, &p);
+	for (size_t k = 0; k < w->k; k++) {
+		if (p.k > 1 && (!rational_make(&parts, (i128)p.k, 1) ||
+		    !plan_divide(&c[k], parts)))
+			too_fine();
+		set(s, block[k], c[k]);
+	}
 	plan_close(&p);
 	free(c);
 }
 
-/* Generated queries tell apart some pair at the least distance, or may. */
 static void
-scale_generated(struct synth *s)
+dense(struct synth *s)
 {
-	const struct rational one = { 1, 1 };
-	struct metric_where at;
-	struct rational d, c = one;
-	u128 v;
+	const struct workload *w = &s->u.w;
+	struct workload part = { .n = w->n };
+	size_t *block = err_alloc(NULL, w->blocks + 1, sizeof(*block));
 
-	if (!metric_least(&s->u.m, &v, &at))
-		return;
+	part.block = err_alloc(NULL, w->blocks + 1, sizeof(*part.block));
+	for (size_t b = 0; b < w->blocks; b++)
+		if (w->block[b].kind == WORKLOAD_DENSE) {
+			part.block[part.blocks++] = w->block[b];
+			block[part.k++] = b;
+		}
+	if (part.k > 0)
+		scale_dense(s, &part, block);
+	free(part.block);
+	free(block);
+}
+
+/* The least measure of the pairs that each entry tells apart. */
+struct least {
+	struct synth *s;
+	u128 *v;		/* METRIC_NONE: there is none */
+	u128 all;		/* of all pairs */
+};
+
+#define METRIC_NONE (~(u128)0)
+
+static void
+lower(struct least *l, size_t entry, u128 v, size_t i, size_t j)
+{
 	if (v == 0)
 		die(STATUS_INPUT, "elements %zu and %zu have distance 0, but "
-		    "the queries may tell them apart", at.i + 1, at.j + 1);
-	if (!metric_below(&s->u.m, v, &d) || !plan_divide(&c, d))
-		die(STATUS_INPUT, "the scale has too many digits");
-	if (rational_cmp(c, s->c) > 0)
-		s->c = c;
+		    "the queries tell them apart", i + 1, j + 1);
+	l->v[entry] = v < l->v[entry] ? v : l->v[entry];
+}
+
+/* Two elements for the marginals and ranges. */
+static void
+pair(struct least *l, size_t i, size_t j, u128 v)
+{
+	const struct workload *w = &l->s->u.w;
+
+	for (size_t b = 0; b < w->blocks; b++) {
+		const int64_t *cell = w->block[b].q;
+		size_t entry = l->s->q.block[b].entry;
+
+		if (w->block[b].kind == WORKLOAD_PREFIX && v == 0)
+			lower(l, entry, v, i, j);
+		if (w->block[b].kind == WORKLOAD_RANGE)
+			for (size_t e = 0; e + 1 < w->n && v < l->all; e++)
+				lower(l, entry + e, v, i, j);
+		if (w->block[b].kind != WORKLOAD_MARGINAL ||
+		    cell[i] == cell[j])
+			continue;
+		lower(l, entry + (size_t)cell[i], v, i, j);
+		lower(l, entry + (size_t)cell[j], v, i, j);
+	}
+	l->all = v < l->all ? v : l->all;
+}
+
+/* Prefixes from..to-1 tell a pair apart whose measure is v. */
+static void
+prefixes(struct least *l, size_t from, size_t to, u128 v)
+{
+	const struct workload *w = &l->s->u.w;
+
+	for (size_t b = 0; b < w->blocks; b++)
+		if (w->block[b].kind == WORKLOAD_PREFIX)
+			for (size_t k = from; k < to; k++)
+				lower(l, l->s->q.block[b].entry + k, v, from,
+				    to);
+}
+
+static void
+scan(struct least *l)
+{
+	const struct metric *m = &l->s->u.m;
+	u128 v, run;
+
+	for (size_t e = 0; e < m->edges; e++) {
+		size_t i = m->edge[e].i, j = m->edge[e].j;
+
+		if (i == j || m->edge[e].w == METRIC_INF)
+			continue;
+		v = (u128)m->edge[e].w;
+		pair(l, i, j, v);
+		prefixes(l, i < j ? i : j, i < j ? j : i, v);
+	}
+	for (size_t i = 0; i < m->n && m->kind != METRIC_EDGES; i++) {
+		run = METRIC_NONE;
+		for (size_t j = m->n - 1; j > i; j--) {
+			if (metric_between(m, i, j, &v)) {
+				pair(l, i, j, v);
+				run = v < run ? v : run;
+			}
+			/* of i and those from j on: prefix j tells them apart */
+			if (run != METRIC_NONE)
+				prefixes(l, j - 1, j, run);
+		}
+	}
+}
+
+/* All pairs are alike, or too many to look at one by one. */
+static void
+same(struct least *l, u128 v)
+{
+	const struct workload *w = &l->s->u.w;
+
+	for (size_t b = 0; b < w->blocks; b++)
+		for (size_t e = 0; w->block[b].kind != WORKLOAD_DENSE &&
+		    e < l->s->q.block[b].entries; e++)
+			l->v[l->s->q.block[b].entry + e] = v;
+}
+
+static void
+generated(struct synth *s)
+{
+	const struct metric *m = &s->u.m;
+	struct least l = { .s = s, .all = METRIC_NONE };
+	struct metric_where at;
+	struct rational d, c;
+	u128 v;
+
+	if (!metric_least(m, &v, &at))
+		return;
+	l.v = err_alloc(NULL, s->q.entries + 1, sizeof(*l.v));
+	for (size_t e = 0; e < s->q.entries; e++)
+		l.v[e] = METRIC_NONE;
+	if (v > 0 && (s->u.n > PAIRS || (m->kind <= METRIC_MAX &&
+	    m->dims == 0)))
+		same(&l, v);
+	else
+		scan(&l);
+	for (size_t e = 0; e < s->q.entries; e++) {
+		if (l.v[e] == METRIC_NONE)
+			continue;
+		c = (struct rational){ 1, 1 };
+		if (!metric_below(m, l.v[e], &d) || !plan_divide(&c, d))
+			too_fine();
+		s->q.c[e] = c;
+	}
+	free(l.v);
+}
+
+static double
+real(struct rational x)
+{
+	return (double)x.num / (double)x.den;
+}
+
+/* Width of an entry's query, 0 where there is none that varies. */
+static int64_t
+width(const struct normal *q, size_t b, size_t e)
+{
+	return normal_times(q, b, e) > 0 ? q->block[b].width : 0;
+}
+
+/*
+ * The entry with the least, or the largest, scale for its width, or in the
+ * unit of the coefficients.  False: no query needs noise.
+ */
+static bool
+extreme(const struct synth *s, bool largest, struct rational *c,
+    int64_t *of_width)
+{
+	const struct normal *q = &s->q;
+	double best = 0, one;
+
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
+			struct rational *x = &q->c[q->block[b].entry + e];
+
+			if (width(q, b, e) == 0 || x->num == 0)
+				continue;
+			one = real(*x) / (double)width(q, b, e);
+			if (best > 0 && (largest ? one <= best : one >= best))
+				continue;
+			best = one;
+			*c = *x;
+			*of_width = width(q, b, e);
+		}
+	return best > 0;
+}
+
+/* Entries without a scale, and constant ones; then epsilon. */
+static void
+complete(struct synth *s)
+{
+	struct normal *q = &s->q;
+	struct rational least, c, w;
+	int64_t of_width = 1;
+
+	if (!extreme(s, false, &least, &of_width))
+		die(STATUS_INPUT, "the queries tell no elements apart that "
+		    "the metric protects: nothing to release privately");
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
+			struct rational *to = &q->c[q->block[b].entry + e];
+
+			c = *to;
+			if (width(q, b, e) == 0)
+				c = (struct rational){ 0, 1 };
+			else if (c.num == 0) {
+				c = least;
+				if (!rational_make(&w, of_width,
+				    width(q, b, e)) || !plan_divide(&c, w))
+					too_fine();
+			}
+			if (s->opts.has_eps && !plan_divide(&c, s->opts.eps))
+				too_fine();
+			*to = c;
+		}
+}
+
+/* c of block b in the unit of its coefficients. */
+static struct rational
+in_unit(const struct synth *s, size_t b, struct rational c)
+{
+	struct rational steps;
+
+	if (!rational_make(&steps, fixed_pow10(s->u.w.block[b].digits),
+	    s->q.block[b].step) || !plan_divide(&c, steps))
+		too_fine();
+	return c;
+}
+
+/* [KPAK20 Algorithm 2] has one scale in the unit of the coefficients. */
+static void
+one_scale(struct synth *s)
+{
+	struct rational most = { 0, 1 }, c, step;
+	struct normal *q = &s->q;
+	size_t b, e;
+
+	for (b = 0; b < s->u.w.blocks; b++)
+		for (e = 0; e < q->block[b].entries; e++) {
+			c = in_unit(s, b, q->c[q->block[b].entry + e]);
+			most = rational_cmp(c, most) > 0 ? c : most;
+		}
+	for (b = 0; b < s->u.w.blocks; b++)
+		for (e = 0; e < q->block[b].entries; e++) {
+			c = most;
+			if (width(q, b, e) == 0)
+				continue;
+			if (!rational_make(&step, q->block[b].step,
+			    fixed_pow10(s->u.w.block[b].digits)) ||
+			    !plan_divide(&c, step))
+				too_fine();
+			q->c[q->block[b].entry + e] = c;
+		}
 }
 
 void
 synth_scale(struct synth *s)
 {
-	const struct workload *w = &s->u.w;
-	struct workload dense = { .n = w->n };
-	struct block *copy = err_alloc(NULL, w->blocks + 1, sizeof(*copy));
-	bool constant = true;
-	size_t b;
+	bool made = false;
 
-	s->c = (struct rational){ 0, 1 };
-	dense.block = copy;
-	for (b = 0; b < w->blocks; b++) {
-		if (w->block[b].kind == WORKLOAD_DENSE) {
-			copy[dense.blocks++] = w->block[b];
-			dense.k++;
-		} else if (w->block[b].count > 1)
-			constant = false;
-	}
-	if (dense.k > 0)
-		scale_dense(s, &dense);
-	if (!constant && w->n > 1)
-		scale_generated(s);
-	free(copy);
-	if (s->c.num == 0)
-		die(STATUS_INPUT, "the queries tell no elements apart that "
-		    "the metric protects: nothing to release privately");
-	if (s->opts.has_eps && !plan_divide(&s->c, s->opts.eps))
-		die(STATUS_INPUT, "the scale has too many digits");
+	normal_close(&s->q);
+	if (!normal_open(&s->q, &s->u.w))
+		die(STATUS_INPUT, "out of memory");
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		made = made || s->u.w.block[b].kind != WORKLOAD_DENSE;
+	dense(s);
+	if (made && s->u.w.n > 1)
+		generated(s);
+	complete(s);
+	if (s->paper)
+		one_scale(s);
+}
+
+double
+synth_mean_scale(const struct synth *s, double *most)
+{
+	const struct normal *q = &s->q;
+	double sum = 0, one;
+
+	*most = 0;
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
+			if (width(q, b, e) == 0)
+				continue;
+			one = real(q->c[q->block[b].entry + e]) /
+			    (double)width(q, b, e);
+			sum += (double)normal_times(q, b, e) * one;
+			*most = one > *most ? one : *most;
+		}
+	return sum / (double)q->live;
 }
 
 bool
-synth_steps(const struct synth *s, uint64_t times, int digits,
-    struct scale *t)
+synth_cell_scale(const struct synth *s, struct scale *t)
 {
-	struct rational c = s->c, part;
+	struct rational c = { 1, 1 }, d, half;
+	struct metric_where at;
+	u128 v;
 
-	return rational_make(&part, 1, (i128)times) &&
-	    plan_divide(&c, part) && plan_noise(c, digits, t);
+	return metric_least(&s->u.m, &v, &at) && v > 0 &&
+	    metric_below(&s->u.m, v, &d) && plan_divide(&c, d) &&
+	    rational_make(&half, 1, 2) && plan_divide(&c, half) &&
+	    (!s->opts.has_eps || plan_divide(&c, s->opts.eps)) &&
+	    plan_noise(c, 0, t);
+}
+
+void
+synth_report_scale(struct synth *s, const struct scale *noise)
+{
+	struct report *r = &s->report;
+	struct rational c, worst = { 0, 1 }, step;
+
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		for (size_t e = 0; e < s->q.block[b].entries; e++) {
+			const struct scale *t =
+			    &noise[s->q.block[b].entry + e];
+
+			if (t->s == 0 || !rational_make(&c, (i128)t->s,
+			    (i128)t->r))
+				continue;
+			c = in_unit(s, b, c);
+			if (rational_cmp(c, worst) <= 0)
+				continue;
+			worst = r->scale = c;
+			r->has_scale = true;
+			r->has_error = rational_make(&step,
+			    s->q.block[b].step,
+			    fixed_pow10(s->u.w.block[b].digits)) &&
+			    rational_make(&c, (i128)noise_error95(t), 1) &&
+			    rational_mul(&r->error95, c, step);
+		}
 }

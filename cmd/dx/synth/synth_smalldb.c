@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tool/progress.h"
+#include "histogram.h"
 #include "smalldb.h"
 #include "synth.h"
 #include "tool/err.h"
@@ -58,46 +59,83 @@ check_size(struct synth *s)
 	    sqrt(log(k > 2 ? (double)k : 2) / (double)fits) + 0.0005);
 }
 
-/* Coefficients times n and targets, on one grid; false: too wide. */
-static bool
-fill(struct synth *s, struct smalldb *d, int64_t *q, int64_t *target,
-    int *digits)
+/*
+ * Scores are in units of each query's own scale c: with mult = floor(unit / c)
+ * the error of a candidate, m q(x) - n q(y) times mult, moves by at most
+ * m unit E d(i,j), so exp(-error / (2 m unit)) is private [KPAK20 Theorem 5].
+ */
+static void
+fill(struct synth *s, struct smalldb *d, int64_t *q, int64_t *target)
 {
 	const struct workload *w = &s->u.w;
-	i128 *answer = err_alloc(NULL, w->k + 1, sizeof(*answer)), x, unit;
-	const i128 most = SMALLDB_ANSWER / (i128)d->m;
-	bool ok = true;
-	size_t i, k;
+	i128 *answer = err_alloc(NULL, w->k + 1, sizeof(*answer)), x;
 
-	*digits = 0;
-	for (k = 0; k < w->k; k++)
-		if (workload_digits(w, k) > *digits)
-			*digits = workload_digits(w, k);
 	workload_fill(w, q);
 	if (!workload_answer(w, s->u.count, answer))
 		die(STATUS_INPUT, "out of memory");
-	for (k = 0; k < w->k && ok; k++) {
-		unit = fixed_pow10(*digits - workload_digits(w, k));
-		for (i = 0; i < w->n && ok; i++) {
-			x = q[i * w->k + k] * unit;
-			ok = x <= SMALLDB_ANSWER && -x <= SMALLDB_ANSWER;
-			x *= (i128)s->total;
-			ok = ok && x <= most && -x <= most;
-			q[i * w->k + k] = (int64_t)x;
+	for (size_t k = 0; k < w->k; k++) {
+		size_t in, b = normal_find(&s->q, k, &in);
+		const struct normal_block *f = &s->q.block[b];
+		int64_t mult = s->q.mult[normal_entry(&s->q, b, in)];
+
+		for (size_t i = 0; i < w->n; i++) {
+			x = (q[i * w->k + k] - f->low) / f->step;
+			q[i * w->k + k] = (int64_t)(x * mult *
+			    (int64_t)s->total);
 		}
-		if (ok)
-			target[k] = (int64_t)(answer[k] * unit * (i128)d->m);
+		x = (answer[k] - (i128)f->low * (int64_t)s->total) / f->step;
+		target[k] = (int64_t)(x * mult * (int64_t)d->m);
 	}
 	free(answer);
-	return ok;
+	d->t = (struct scale){ 2 * (uint64_t)d->m * (uint64_t)s->q.unit, 1 };
+}
+
+/* Scales and multipliers on grids on which all scores fit. */
+static void
+settle(struct synth *s, const struct smalldb *d)
+{
+	int64_t most = WORKLOAD_MOST, m = (int64_t)d->m;
+
+	for (;;) {
+		synth_scale(s);
+		if (normal_multiply(&s->q, s->total, SMALLDB_ANSWER / m,
+		    SMALLDB_ANSWER / m))
+			return;
+		if (!synth_coarser(s, &most))
+			die(STATUS_INPUT, "the answers do not fit 60 bits");
+	}
+}
+
+/*
+ * Up to which n: a record of the small database stands for n/m, counts of all
+ * cells have an error that does not depend on n.  In trials (6, 12 and 16
+ * cells, ranges, n of 100 to 10,000) the two were equally good where the
+ * error of the widest query by counts was 2n/m.
+ */
+static void
+describe_use(struct synth *s)
+{
+	struct scale t;
+	double most;
+
+	if (!synth_cell_scale(s, &t))
+		return;
+	if (histogram_error(&s->q, sqrt(2) * (double)t.s / (double)t.r,
+	    &most) < 0)
+		die(STATUS_INPUT, "out of memory");
+	report_note(&s->report, "use", "up to about %.0f records; with more, "
+	    "counts of all cells with noise (mwem, laplace hist) are nearer: "
+	    "off by about %.4g", (double)s->records * most / 2, most);
 }
 
 static void
 describe(struct synth *s, double all, bool search)
 {
 	struct report *r = &s->report;
-	double c = real(s->c), m = (double)s->records;
+	double m = (double)s->records, c;
 	double alpha = sqrt(log(s->u.w.k > 2 ? (double)s->u.w.k : 2) / m);
+
+	(void)synth_mean_scale(s, &c);
 
 	r->digits = synth_digits(s);
 	report_note(r, "records", "%llu of %zu elements, %zu queries",
@@ -108,6 +146,7 @@ describe(struct synth *s, double all, bool search)
 	    "off by more than %.6g, with probability %.6g",
 	    alpha * (double)s->total + 2 * c * (log(all) -
 	    log(real(s->beta))), 1 - real(s->beta));
+	describe_use(s);
 	if (s->opts.verbose)
 		report_verbose(r);
 }
@@ -181,9 +220,8 @@ void
 synth_smalldb(struct synth *s)
 {
 	struct smalldb d = { .tick = progress_show, .arg = "smalldb" };
-	int64_t most = WORKLOAD_MOST, *q, *target;
+	int64_t *q, *target;
 	bool search;
-	int digits;
 	double all;
 	uint64_t rel;
 
@@ -196,12 +234,8 @@ synth_smalldb(struct synth *s)
 	d.m = (size_t)s->records;
 	q = err_alloc(NULL, d.n * d.k + 1, sizeof(*q));
 	target = err_alloc(NULL, d.k + 1, sizeof(*target));
-	while (!fill(s, &d, q, target, &digits))
-		if (!synth_coarser(s, &most))
-			die(STATUS_INPUT, "the answers do not fit 60 bits");
-	synth_scale(s);
-	if (!synth_steps(s, 2 * s->records, digits, &d.t))
-		die(STATUS_INPUT, "the scale has too many digits");
+	settle(s, &d);
+	fill(s, &d, q, target);
 	d.q = q;
 	d.target = target;
 	if (s->opts.non_private)

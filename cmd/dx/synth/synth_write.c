@@ -185,5 +185,6 @@ synth_end(struct synth *s)
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
 	universe_free(&s->u);
+	normal_close(&s->q);
 	opts_free(&s->opts);
 }

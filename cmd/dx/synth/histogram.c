@@ -1,0 +1,202 @@
+/*
+ * histogram: a table from noisy counts of all cells.
+ *
+ * Two estimates are made.  The projection is the table of n records, none
+ * negative, that is nearest to the noisy counts.  It is the better one where
+ * the noise is small, and poor where most of very many cells are empty: each
+ * keeps a little of its noise, and an answer adds up thousands of them.  The
+ * smooth estimate begins with equal counts and, as mwem does, corrects the
+ * query on which it is off by the most standard deviations of the noisy
+ * answer, as long as that is more than CLEAR; it is the nearest to equal
+ * counts, in relative entropy, that agrees with all noisy answers as far as
+ * these say anything.
+ *
+ * An estimate that is off by about the noise itself on all queries is
+ * trusted, and so is the mean of two such, which has less error than either
+ * (in trials 5 to 30 % less).  Otherwise the one that is off by less is
+ * taken.
+ */
+#include "histogram.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mwem.h"
+
+#define CLEAR 2			/* deviations that count */
+#define TRUSTED 1.25		/* deviations in the root mean square */
+#define CORRECTIONS 600		/* of the smooth estimate, at most */
+#define WORK 4e8		/* and steps of arithmetic, about */
+#define EVERY 8			/* corrections between two replays */
+#define LAST 20			/* replays at the end, at most */
+#define PARTS 1048576.0
+
+/* Adds the same to all counts so that they add up to n. */
+static void
+level(int64_t *h, size_t n, uint64_t total)
+{
+	int64_t off = (int64_t)total, each;
+
+	for (size_t i = 0; i < n; i++)
+		off -= h[i];
+	each = (int64_t)fixed_floor_div(off, (i128)n);
+	off -= each * (int64_t)n;
+	for (size_t i = 0; i < n; i++)
+		h[i] += each + ((int64_t)i < off);
+}
+
+/* The nearest table in squares: max(0, h - t) with the t for which it adds
+   up to n. */
+static void
+project(const int64_t *h, size_t n, uint64_t total, double *y)
+{
+	double lo = 0, hi = 0, t, sum;
+
+	for (size_t i = 0; i < n; i++) {
+		lo = fmin(lo, (double)h[i] - (double)total);
+		hi = fmax(hi, (double)h[i]);
+	}
+	for (int step = 0; step < 100; step++) {
+		t = lo + (hi - lo) / 2;
+		sum = 0;
+		for (size_t i = 0; i < n; i++)
+			sum += fmax(0, (double)h[i] - t);
+		if (sum > (double)total)
+			lo = t;
+		else
+			hi = t;
+	}
+	for (size_t i = 0; i < n; i++)
+		y[i] = fmax(0, (double)h[i] - hi);
+}
+
+/* The deviations of noisy answers take the place of the scales c. */
+static bool
+weigh(struct normal *q, const int64_t *h, double deviation)
+{
+	double *v = malloc((q->entries + 1) * sizeof(*v)), c;
+	uint64_t total = 1;
+	bool ok = v != NULL && normal_variance(q, v);
+
+	for (size_t e = 0; ok && e < q->entries; e++) {
+		c = sqrt(v[e]) * deviation * PARTS;
+		if (c >= 1 && c < 0x1p100)
+			ok = rational_make(&q->c[e], (i128)c, (i128)PARTS);
+	}
+	for (size_t i = 0; i < q->w->n; i++)
+		total += (uint64_t)(h[i] < 0 ? -h[i] : h[i]);
+	free(v);
+	return ok && normal_multiply(q, total, NORMAL_ANSWER,
+	    (int64_t)1 << 50);
+}
+
+/* Corrections that can be afforded. */
+static size_t
+corrections(const struct normal *q)
+{
+	double n = (double)q->w->n, k = (double)q->live, most = CORRECTIONS;
+	double answers = k;
+
+	for (size_t b = 0; b < q->w->blocks; b++)
+		answers += q->w->block[b].kind == WORKLOAD_DENSE ? n / 4 : n;
+	most = fmin(most, fmin(k, fmin(WORK / answers, sqrt(WORK / n))));
+	return most < 1 ? 1 : (size_t)most;
+}
+
+/* How far the scores say that an estimate is off, in deviations. */
+static double
+distance(const struct mwem *a)
+{
+	double sum = 0, one;
+
+	for (size_t i = 0; i < a->q->live; i++) {
+		one = (double)a->score[i] / (double)a->q->unit;
+		sum += one * one;
+	}
+	return sqrt(sum / (double)a->q->live);
+}
+
+/* The smooth estimate, in a. */
+static bool
+correct(struct mwem *a)
+{
+	int64_t most;
+	size_t k;
+
+	while (a->done < a->rounds) {
+		mwem_scores(a);
+		k = mwem_worst(a, &most);
+		if (most < CLEAR * a->q->unit)
+			break;
+		a->replays = a->done % EVERY == EVERY - 1;
+		if (!mwem_learn(a, k, mwem_truth(a, k)))
+			return false;
+	}
+	mwem_replay(a, LAST);
+	return true;
+}
+
+/* Chooses between the projection, in y, and the smooth estimate, or both. */
+static bool
+combine(struct mwem *a, double *y)
+{
+	size_t n = a->q->w->n;
+	double *smooth = malloc((n + 1) * sizeof(*smooth)), sharp, even;
+
+	if (smooth == NULL)
+		return false;
+	mwem_scores_of(a, y);
+	sharp = distance(a);
+	mwem_scores(a);
+	even = distance(a);
+	mwem_result(a, smooth);
+	for (size_t i = 0; i < n; i++)
+		if (sharp < TRUSTED && even < TRUSTED)
+			y[i] = (y[i] + smooth[i]) / 2;
+		else if (even < sharp)
+			y[i] = smooth[i];
+	free(smooth);
+	return true;
+}
+
+bool
+histogram_fit(const struct workload *w, uint64_t total, int64_t *h,
+    double deviation, double *y)
+{
+	struct normal q;
+	struct mwem a = { .q = &q, .total = total };
+	bool ok = normal_open(&q, w);
+
+	level(h, w->n, total);
+	project(h, w->n, total, y);
+	if (ok && q.live > 0 && total > 0 && weigh(&q, h, deviation)) {
+		a.rounds = corrections(&q);
+		ok = mwem_open(&a, h) && correct(&a) && combine(&a, y);
+		mwem_close(&a);
+	}
+	normal_close(&q);
+	return ok;
+}
+
+double
+histogram_error(const struct normal *q, double deviation, double *most)
+{
+	double *v = malloc((q->entries + 1) * sizeof(*v)), sum = 0, one;
+
+	*most = 0;
+	if (v == NULL || !normal_variance(q, v)) {
+		free(v);
+		return -1;
+	}
+	for (size_t b = 0; b < q->w->blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
+			if (normal_times(q, b, e) == 0)
+				continue;
+			one = deviation * sqrt(v[q->block[b].entry + e]) /
+			    (double)q->block[b].width;
+			sum += (double)normal_times(q, b, e) * one;
+			*most = one > *most ? one : *most;
+		}
+	free(v);
+	return sum / (double)q->live;
+}

@@ -1,0 +1,232 @@
+/*
+ * mwem_answers: y's answers and the scores of all queries.
+ *
+ * Prefixes and ranges come from running sums, a marginal from one pass over
+ * the elements.  Dense 0/1 queries are answered eight elements at a time: the
+ * 256 sums over subsets of those eight are worked out once and serve every
+ * query.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mwem.h"
+
+bool
+mwem_binary(const struct mwem *a, size_t b)
+{
+	return a->q->w->block[b].kind == WORKLOAD_DENSE &&
+	    a->q->block[b].width <= 1;
+}
+
+/* Dense block b as query number q of the packed ones. */
+static void
+pack(struct mwem *a, size_t b, size_t q)
+{
+	struct mwem_bits *s = &a->bits;
+
+	s->where[q] = a->at[b];
+	for (size_t i = 0; i < a->q->w->n; i++)
+		if (normal_at(a->q, b, i) != 0)
+			s->bit[i / 8 * s->count + q] |=
+			    (unsigned char)(1U << i % 8);
+}
+
+static bool
+bits_open(struct mwem *a, size_t binary)
+{
+	struct mwem_bits *s = &a->bits;
+
+	s->count = binary;
+	s->where = malloc((binary + 1) * sizeof(*s->where));
+	s->acc = malloc((binary + 1) * sizeof(*s->acc));
+	s->bit = calloc((a->q->w->n / 8 + 1) * (binary + 1), 1);
+	return s->where != NULL && s->acc != NULL && s->bit != NULL;
+}
+
+bool
+mwem_guess_open(struct mwem *a)
+{
+	const struct workload *w = a->q->w;
+	size_t binary = 0, dense = 0, q = 0, v = 0;
+
+	for (size_t b = 0; b < w->blocks; b++) {
+		dense += w->block[b].kind == WORKLOAD_DENSE;
+		binary += mwem_binary(a, b);
+	}
+	a->real = malloc(((dense - binary) * w->n + 1) * sizeof(*a->real));
+	if (a->real == NULL || !bits_open(a, binary))
+		return false;
+	for (size_t b = 0; b < w->blocks; b++)
+		if (mwem_binary(a, b))
+			pack(a, b, q++);
+		else if (w->block[b].kind == WORKLOAD_DENSE)
+			for (size_t i = 0; i < w->n; i++)
+				a->real[v++] = (double)normal_at(a->q, b, i);
+	return true;
+}
+
+void
+mwem_guess_close(struct mwem *a)
+{
+	free(a->bits.where);
+	free(a->bits.acc);
+	free(a->bits.bit);
+	free(a->real);
+}
+
+static void
+guess_bits(struct mwem *a)
+{
+	const double *y = a->cell;
+	struct mwem_bits *s = &a->bits;
+	double sub[256];
+
+	for (size_t q = 0; q < s->count; q++)
+		s->acc[q] = 0;
+	for (size_t i = 0; i < a->q->w->n && s->count > 0; i += 8) {
+		const unsigned char *bit = s->bit + i / 8 * s->count;
+
+		sub[0] = 0;
+		for (size_t j = 0; j < 8; j++)
+			for (size_t h = 0; h < (size_t)1 << j; h++)
+				sub[((size_t)1 << j) + h] = sub[h] +
+				    y[i + j];
+		for (size_t q = 0; q < s->count; q++)
+			s->acc[q] += sub[bit[q]];
+	}
+	for (size_t q = 0; q < s->count; q++)
+		a->guess[s->where[q]] = s->acc[q];
+}
+
+static double
+dot(const double *q, const double *y, size_t n)
+{
+	double s[4] = { 0, 0, 0, 0 };
+	size_t i;
+
+	for (i = 0; i + 4 <= n; i += 4) {
+		s[0] += q[i] * y[i];
+		s[1] += q[i + 1] * y[i + 1];
+		s[2] += q[i + 2] * y[i + 2];
+		s[3] += q[i + 3] * y[i + 3];
+	}
+	for (; i < n; i++)
+		s[0] += q[i] * y[i];
+	return s[0] + s[1] + s[2] + s[3];
+}
+
+/* All but the dense 0/1 queries. */
+static void
+guess_block(struct mwem *a, size_t b, const double **real)
+{
+	const struct block *p = &a->q->w->block[b];
+	double *to = a->guess + a->at[b];
+	const double *y = a->cell;
+	size_t n = a->q->w->n;
+
+	switch (p->kind) {
+	case WORKLOAD_DENSE:
+		if (mwem_binary(a, b))
+			break;
+		to[0] = dot(*real, y, n);
+		*real += n;
+		break;
+	case WORKLOAD_PREFIX:
+	case WORKLOAD_RANGE:
+		to[0] = 0;
+		for (size_t i = 0; i < n; i++)
+			to[i + 1] = to[i] + y[i];
+		break;
+	case WORKLOAD_MARGINAL:
+		for (size_t i = 0; i < p->count; i++)
+			to[i] = 0;
+		for (size_t i = 0; i < n; i++)
+			to[p->q[i]] += y[i];
+		break;
+	}
+}
+
+void
+mwem_guess(struct mwem *a)
+{
+	const double *real = a->real;
+
+	guess_bits(a);
+	for (size_t b = 0; b < a->q->w->blocks; b++)
+		guess_block(a, b, &real);
+}
+
+/* |truth - guess| times the query's multiplier, cut at 2^62. */
+static int64_t
+score(int64_t mult, int64_t truth, double guess)
+{
+	double g = guess * (double)mult, most = (double)FIXED_MAX;
+	int64_t u;
+
+	if (!(g > -most && g < most))
+		g = g >= most ? most : g <= -most ? -most : 0;
+	u = truth * mult - llrint(g);
+	u = u < 0 ? -u : u;
+	return u < FIXED_MAX ? u : FIXED_MAX;
+}
+
+/* Scores of all ranges but that of all elements. */
+static int64_t *
+score_ranges(const struct mwem *a, size_t b, int64_t *to)
+{
+	const int64_t *x = a->truth + a->at[b];
+	const int64_t *mult = a->q->mult + a->q->block[b].entry;
+	const double *y = a->guess + a->at[b];
+	size_t n = a->q->w->n;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++)
+			if (i > 0 || j + 1 < n)
+				*to++ = score(mult[j - i], x[j + 1] - x[i],
+				    y[j + 1] - y[i]);
+	return to;
+}
+
+/* The scores of a->guess. */
+static void
+score_all(struct mwem *a)
+{
+	int64_t *to = a->score;
+
+	for (size_t b = 0; b < a->q->w->blocks; b++) {
+		const struct block *p = &a->q->w->block[b];
+		const int64_t *mult = a->q->mult + a->q->block[b].entry;
+		size_t first = a->at[b] + (p->kind == WORKLOAD_PREFIX);
+
+		if (p->kind == WORKLOAD_RANGE) {
+			to = score_ranges(a, b, to);
+			continue;
+		}
+		for (size_t i = 0; i < p->count; i++)
+			if (!normal_constant(a->q, b, i))
+				*to++ = score(mult[i], a->truth[first + i],
+				    a->guess[first + i]);
+	}
+}
+
+void
+mwem_scores(struct mwem *a)
+{
+	for (size_t c = 0; c < a->atoms; c++)
+		a->mass[c] /= a->size[c];
+	for (size_t i = 0; i < a->q->w->n; i++)
+		a->cell[i] = a->mass[a->atom[i]];
+	for (size_t c = 0; c < a->atoms; c++)
+		a->mass[c] *= a->size[c];
+	mwem_guess(a);
+	score_all(a);
+}
+
+void
+mwem_scores_of(struct mwem *a, const double *y)
+{
+	memcpy(a->cell, y, a->q->w->n * sizeof(*y));
+	mwem_guess(a);
+	score_all(a);
+}

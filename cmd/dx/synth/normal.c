@@ -1,0 +1,270 @@
+/*
+ * normal: queries in a form that does not depend on their units.
+ *
+ * Multipliers.  A record that moves from i to j moves q(x) by |q_i - q_j|
+ * <= c E d(i,j).  With mult = floor(unit / c) the integer mult q(x) moves by
+ * at most mult c E d(i,j) <= unit E d(i,j): every query's score has the
+ * sensitivity of one unit, whatever its own scale.  Rounding c up and mult
+ * down keeps that exact; it lowers a query's score by a part of 1/LEAST at
+ * most.
+ */
+#include "normal.h"
+
+#include <stdlib.h>
+
+#include "dx/plan/plan.h"
+
+#define LEAST 64	/* multipliers are no less */
+
+static int64_t
+divisor(int64_t a, int64_t b)
+{
+	while (b != 0) {
+		int64_t t = a % b;
+
+		a = b;
+		b = t;
+	}
+	return a;
+}
+
+/* The normal form of a dense query. */
+static void
+reduce(struct normal_block *to, const int64_t *q, size_t n)
+{
+	int64_t high = q[0];
+
+	to->low = q[0];
+	for (size_t i = 1; i < n; i++) {
+		to->low = q[i] < to->low ? q[i] : to->low;
+		high = q[i] > high ? q[i] : high;
+	}
+	to->step = 0;
+	for (size_t i = 0; i < n && to->step != 1; i++)
+		to->step = divisor(q[i] - to->low, to->step);
+	to->step = to->step > 0 ? to->step : 1;
+	to->width = (high - to->low) / to->step;
+}
+
+static size_t
+entries(const struct workload *w, const struct block *b)
+{
+	return b->kind == WORKLOAD_DENSE ? 1 :
+	    b->kind == WORKLOAD_MARGINAL ? b->count : w->n;
+}
+
+bool
+normal_open(struct normal *q, const struct workload *w)
+{
+	*q = (struct normal){ .w = w };
+	q->block = calloc(w->blocks + 1, sizeof(*q->block));
+	if (q->block == NULL)
+		return false;
+	for (size_t b = 0; b < w->blocks; b++) {
+		struct normal_block *to = &q->block[b];
+
+		*to = (struct normal_block){ .step = 1, .width = 1,
+		    .entry = q->entries };
+		to->entries = entries(w, &w->block[b]);
+		if (w->block[b].kind == WORKLOAD_DENSE)
+			reduce(to, w->block[b].q, w->n);
+		q->entries += to->entries;
+		for (size_t e = 0; e < to->entries; e++)
+			q->live += normal_times(q, b, e);
+	}
+	q->c = calloc(q->entries + 1, sizeof(*q->c));
+	q->mult = calloc(q->entries + 1, sizeof(*q->mult));
+	for (size_t e = 0; q->c != NULL && e < q->entries; e++)
+		q->c[e] = (struct rational){ 0, 1 };
+	return q->c != NULL && q->mult != NULL;
+}
+
+void
+normal_close(struct normal *q)
+{
+	free(q->block);
+	free(q->c);
+	free(q->mult);
+	*q = (struct normal){ .w = NULL };
+}
+
+size_t
+normal_entry(const struct normal *q, size_t b, size_t in)
+{
+	size_t first, last;
+
+	if (q->w->block[b].kind != WORKLOAD_RANGE)
+		return q->block[b].entry + in;
+	workload_bounds(q->w->n, in, &first, &last);
+	return q->block[b].entry + (last - first);
+}
+
+size_t
+normal_times(const struct normal *q, size_t b, size_t e)
+{
+	size_t n = q->w->n;
+
+	switch (q->w->block[b].kind) {
+	case WORKLOAD_DENSE:
+		return q->block[b].width > 0;
+	case WORKLOAD_PREFIX:
+		return e + 1 < n;
+	case WORKLOAD_RANGE:
+		return e + 1 < n ? n - e : 0;
+	case WORKLOAD_MARGINAL:
+		return q->w->block[b].count > 1;
+	}
+	return 0;
+}
+
+bool
+normal_constant(const struct normal *q, size_t b, size_t in)
+{
+	switch (q->w->block[b].kind) {
+	case WORKLOAD_DENSE:
+		return q->block[b].width == 0;
+	case WORKLOAD_PREFIX:
+	case WORKLOAD_RANGE:
+		return in == q->w->n - 1;
+	case WORKLOAD_MARGINAL:
+		return q->w->block[b].count == 1;
+	}
+	return false;
+}
+
+size_t
+normal_find(const struct normal *q, size_t k, size_t *in)
+{
+	size_t b = 0;
+
+	while (k >= q->w->block[b].count)
+		k -= q->w->block[b++].count;
+	*in = k;
+	return b;
+}
+
+/* Of a block of several queries one is constant at most, or all are. */
+static size_t
+live_of(const struct normal *q, size_t b)
+{
+	size_t count = q->w->block[b].count;
+
+	if (count == 1)
+		return !normal_constant(q, b, 0);
+	return count - (q->w->block[b].kind != WORKLOAD_MARGINAL);
+}
+
+size_t
+normal_live(const struct normal *q, size_t live)
+{
+	size_t before = 0, b;
+
+	for (b = 0; live >= live_of(q, b); b++) {
+		live -= live_of(q, b);
+		before += q->w->block[b].count;
+	}
+	/* the range of all elements stands in the middle of its block */
+	if (q->w->block[b].kind == WORKLOAD_RANGE && live >= q->w->n - 1)
+		live++;
+	return before + live;
+}
+
+int64_t
+normal_at(const struct normal *q, size_t b, size_t i)
+{
+	return (q->w->block[b].q[i] - q->block[b].low) / q->block[b].step;
+}
+
+/* A block's multipliers for a unit; false where a score might not fit. */
+static bool
+block_fits(struct normal *q, const struct normal_block *b, uint64_t total,
+    int64_t most)
+{
+	for (size_t e = b->entry; e < b->entry + b->entries; e++) {
+		const u128 width = (uint64_t)b->width, top = (uint64_t)most;
+		struct scale c;
+		u128 mult;
+
+		q->mult[e] = 0;
+		if (b->width == 0 || q->c[e].num == 0)
+			continue;
+		if (!plan_noise(q->c[e], 0, &c))
+			return false;
+		mult = (u128)(uint64_t)q->unit * c.r / c.s;
+		if (mult > top || mult * width > top ||
+		    mult * width * total > top)
+			return false;
+		q->mult[e] = (int64_t)mult;
+	}
+	return true;
+}
+
+static bool
+fits(struct normal *q, uint64_t total, int64_t most)
+{
+	for (size_t b = 0; b < q->w->blocks; b++)
+		if (!block_fits(q, &q->block[b], total, most))
+			return false;
+	return true;
+}
+
+bool
+normal_multiply(struct normal *q, uint64_t total, int64_t most, int64_t unit)
+{
+	for (q->unit = unit; !fits(q, total, most); q->unit /= 2)
+		if (q->unit == 1)
+			return false;
+	for (size_t e = 0; e < q->entries; e++)
+		if (q->c[e].num > 0 && q->mult[e] < LEAST)
+			return false;
+	return true;
+}
+
+/* A 0/1 query with so many ones. */
+static double
+binary(size_t ones, size_t n)
+{
+	return (double)ones * (1 - (double)ones / (double)n);
+}
+
+static double
+dense(const struct normal *q, size_t b)
+{
+	double n = (double)q->w->n, sum = 0, square = 0, c;
+
+	for (size_t i = 0; i < q->w->n; i++)
+		sum += (double)normal_at(q, b, i);
+	for (size_t i = 0; i < q->w->n; i++) {
+		c = (double)normal_at(q, b, i) - sum / n;
+		square += c * c;
+	}
+	return square;
+}
+
+bool
+normal_variance(const struct normal *q, double *v)
+{
+	const struct workload *w = q->w;
+	size_t *ones = calloc(w->n + 1, sizeof(*ones));
+
+	if (ones == NULL)
+		return false;
+	for (size_t b = 0; b < w->blocks; b++) {
+		const struct block *p = &w->block[b];
+		double *to = v + q->block[b].entry;
+
+		if (p->kind == WORKLOAD_DENSE) {
+			to[0] = dense(q, b);
+			continue;
+		}
+		for (size_t i = 0; i < w->n; i++)
+			ones[i] = p->kind == WORKLOAD_MARGINAL ? 0 : i + 1;
+		for (size_t i = 0; i < w->n && p->kind == WORKLOAD_MARGINAL;
+		    i++)
+			ones[p->q[i]]++;
+		for (size_t e = 0; e < q->block[b].entries; e++)
+			to[e] = binary(ones[e], w->n);
+	}
+	free(ones);
+	return true;
+}
