@@ -24,7 +24,7 @@ static const struct opt rows[] = {
 static const int without[] = { 'd', 'H', 'w', 'g', OPT_GROUPS, OPT_ON_BAD,
 	OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_RELEASE_ID,
 	OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE,
-	OPT_SEED, OPT_EXPECT_WEIGHT, 0 };
+	OPT_SEED, OPT_EXPECT_WEIGHT, OPT_SLICE, OPT_ACCOUNT, 0 };
 
 struct audit {
 	struct opts opts;

@@ -80,7 +80,7 @@ static void
 check(struct records *r, const struct cell *own)
 {
 	struct rational v;
-	size_t extra = r->all - r->k;
+	size_t extra = (size_t)r->has_sens + r->has_eps;
 
 	for (size_t i = 0; i < extra; i++) {
 		if (intake_rational(&own[i], &v) && rational_sign(v) >= 0)
@@ -101,6 +101,9 @@ take(void *arg, const struct cell *cells, size_t fields)
 	size_t last = 0;
 	int64_t s;
 
+	if (o->slice_value != NULL &&
+	    !intake_equals(&cells[r->all - 1], o->slice_value))
+		return;
 	r->total++;
 	if (o->check) {
 		if (r->total <= SUBSETS_MAX)
@@ -185,6 +188,8 @@ records_read(struct records *r, const struct sp *sp,
 		add_column(r, "--sensitivity-column", sens_column);
 	if (r->has_eps)
 		add_column(r, "--epsilon-column", eps_column);
+	if (sp->opts.slice_value != NULL)
+		add_column(r, "--slice", sp->opts.slice_column);
 	table_read(r->table, r->cols, r->all, take, r);
 	if (sp->opts.check)
 		check_end(r);

@@ -17,12 +17,12 @@ struct records {
 	struct text head;		/* the header line */
 	struct text text[SUBSETS_MAX];
 	struct label line[SUBSETS_MAX];
-	unsigned number[SUBSETS_MAX];	/* place in the input, from 1 */
+	unsigned number[SUBSETS_MAX];	/* place in the input or slice */
 	int64_t sens[SUBSETS_MAX];	/* 1 .. the public S, in steps */
 	unsigned n;
 	/* while reading */
 	const struct sp *sp;
-	size_t *cols;			/* what is written, then the two */
+	size_t *cols;			/* what is written, the two, --slice */
 	size_t k;
 	size_t all;
 	bool has_sens, has_eps;

@@ -124,6 +124,8 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 		open_groups(in);
 	if (o->unit != NULL)
 		in->unit_at = add_column(in, "--unit", o->unit);
+	if (o->slice_value != NULL)
+		in->slice_at = add_column(in, "--slice", o->slice_column);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
 	intake_grid(in, digits);
@@ -258,6 +260,9 @@ record(void *arg, const struct cell *cells, size_t fields)
 
 	in->records++;
 	in->cells = cells;
+	if (in->o->slice_value != NULL &&
+	    !intake_equals(&cells[in->slice_at], in->o->slice_value))
+		return;
 	if (in->o->check) {
 		check_record(in->check, cells, fields);
 		return;
@@ -426,19 +431,24 @@ intake_weight(const struct cell *cell, uint64_t *w)
 }
 
 bool
+intake_equals(const struct cell *cell, const char *text)
+{
+	struct label l = keys_trim(cell->text, cell->missing ? 0 : cell->len);
+
+	return !cell->missing && l.len == strlen(text) &&
+	    (l.len == 0 || memcmp(l.text, text, l.len) == 0);
+}
+
+bool
 intake_rational(const struct cell *cell, struct rational *x)
 {
 	char text[FIXED_TEXT];
-	const char *p = cell->text;
-	size_t len = cell->missing ? 0 : cell->len;
+	struct label l = keys_trim(cell->text, cell->missing ? 0 : cell->len);
 
-	for (; len > 0 && (*p == ' ' || *p == '\t'); p++)
-		len--;
-	while (len > 0 && (p[len - 1] == ' ' || p[len - 1] == '\t'))
-		len--;
-	if (len == 0 || len >= sizeof(text) || memchr(p, '\0', len) != NULL)
+	if (l.len == 0 || l.len >= sizeof(text) ||
+	    memchr(l.text, '\0', l.len) != NULL)
 		return false;
-	memcpy(text, p, len);
-	text[len] = '\0';
+	memcpy(text, l.text, l.len);
+	text[l.len] = '\0';
 	return rational_parse(text, x);
 }

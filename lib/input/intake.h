@@ -40,11 +40,12 @@ struct intake {
 	struct label others[KEYS_WIDTH];
 	struct bounds *bounds;	/* one for each column */
 	size_t *cols;		/* the k columns, then weight, group, unit,
-				   own */
+				   slice, own */
 	size_t k;
 	size_t all;
 	size_t group_at;	/* of the cells, with --group */
 	size_t unit_at;		/* with --unit */
+	size_t slice_at;	/* with --slice */
 	size_t own_at;		/* 0: no intake_own */
 	size_t texts;		/* set after opening: so many of the k columns
 				   stand first and are names, not numbers */
@@ -113,6 +114,9 @@ size_t intake_group_columns(const struct intake *in);
 const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);
+
+/* Is a cell, blanks around it apart, this text? */
+bool intake_equals(const struct cell *cell, const char *text);
 
 /* A cell as a weight, cut at INTAKE_WEIGHT, and as an exact number. */
 bool intake_weight(const struct cell *cell, uint64_t *w);

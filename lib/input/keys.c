@@ -13,9 +13,8 @@
 #include "table.h"
 #include "tool/err.h"
 
-/* The text without blanks around it, as cells that are not quoted come. */
-static struct label
-trim(const char *text, size_t len)
+struct label
+keys_trim(const char *text, size_t len)
 {
 	for (; len > 0 && (*text == ' ' || *text == '\t'); text++)
 		len--;
@@ -58,7 +57,7 @@ keys_find_parts(const struct keys *k, const struct label *parts)
 	size_t found, p;
 
 	for (p = 0; p < k->width; p++)
-		trimmed[p] = trim(parts[p].text, parts[p].len);
+		trimmed[p] = keys_trim(parts[p].text, parts[p].len);
 	found = k->slot[find_slot(k, trimmed)];
 	return found == 0 ? k->n : found - 1;
 }
@@ -98,7 +97,7 @@ add_line(struct keys *k, char *line, size_t len)
 {
 	if (len > 0 && line[len - 1] == '\r')
 		len--;
-	k->key[k->n++] = trim(line, len);
+	k->key[k->n++] = keys_trim(line, len);
 }
 
 static void
@@ -176,7 +175,7 @@ gather(void *arg, const struct cell *cells, size_t fields)
 		g->len = err_alloc(g->len, g->room, sizeof(*g->len));
 	}
 	for (p = 0; p < g->width; p++) {
-		struct label l = trim(cells[p].text, cells[p].len);
+		struct label l = keys_trim(cells[p].text, cells[p].len);
 
 		text_bytes(&g->text, l.text, l.len);
 		text_add(&g->text, ",");

@@ -45,4 +45,7 @@ size_t keys_find_parts(const struct keys *k, const struct label *parts);
 
 void keys_free(struct keys *k);
 
+/* The text without blanks around it, as cells that are not quoted come. */
+struct label keys_trim(const char *text, size_t len);
+
 #endif

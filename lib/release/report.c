@@ -143,6 +143,22 @@ range_fact(const struct report *r, struct text *out, bool json)
 	free(text.buf);
 }
 
+/* The part of the records that is looked at; nothing without --slice. */
+static void
+slice_fact(const struct report *r, struct text *out, bool json)
+{
+	struct text slice = TEXT_INIT;
+	char *text;
+
+	if (r->opts->slice_value == NULL)
+		return;
+	text_printf(&slice, "%s=%s", r->opts->slice_column,
+	    r->opts->slice_value);
+	text = text_string(&slice);
+	fact(out, json, "slice", text, false);
+	free(text);
+}
+
 static void
 on_bad_fact(const struct report *r, struct text *out, bool json)
 {
@@ -201,6 +217,7 @@ tail(const struct report *r, struct text *out, bool json)
 
 	noise_facts(r, out, json);
 	range_fact(r, out, json);
+	slice_fact(r, out, json);
 	on_bad_fact(r, out, json);
 	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
 	fact(out, json, "seed", o->has_seed ? buf : NULL, true);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "digest.h"
+
 #define NUMBER 200	/* bytes of a number at most */
 
 static char *
@@ -245,4 +247,20 @@ metric_spec_free(struct metric_spec *s)
 	free(s->file);
 	free(s->weight);
 	*s = (struct metric_spec){ .kind = METRIC_SUM };
+}
+
+void
+metric_name(struct text *out, const char *text)
+{
+	char digest[DIGEST_TEXT];
+	struct metric_spec s;
+	const char *what;
+
+	text_add(out, text);
+	if (!metric_parse(text, &s, &what))
+		return;
+	if (s.file != NULL)
+		text_printf(out, " (%s)",
+		    digest_file("--metric", s.file, digest));
+	metric_spec_free(&s);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "number/fixed.h"
+#include "text.h"
 
 enum metric_kind {
 	METRIC_SUM,		/* sum of |x_k - y_k|: manhattan, step */
@@ -45,5 +46,11 @@ bool metric_parse(const char *text, struct metric_spec *s,
     const char **what);
 
 void metric_spec_free(struct metric_spec *s);
+
+/*
+ * Appends the text of a specification and, where it names a file, a digest of
+ * that file's bytes: two equal names stand for one metric.
+ */
+void metric_name(struct text *out, const char *text);
 
 #endif

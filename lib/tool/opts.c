@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "digest.h"
 #include "err.h"
+#include "metric_spec.h"
 #include "near.h"
 
 static const struct opt shared[] = {
@@ -28,6 +30,7 @@ static const struct opt shared[] = {
 	{ OPT_MAX_ROWS, "max-rows", "K", "or up to K rows of each person" },
 	{ OPT_UNIT_SORTED, "unit-sorted", NULL,
 	    "the input is sorted by --unit" },
+	{ OPT_SLICE, "slice", "COL=VALUE", "only the records of this slice" },
 	{ OPT_NEIGHBORS, "neighbors", "R", "add-remove or swap" },
 	{ OPT_RANGE, "range", "A:B[,A:B...]", "public range; clamps values" },
 	{ OPT_ON_BAD, "on-bad", "P", "bad cells: drop, a number, or fail" },
@@ -38,6 +41,7 @@ static const struct opt shared[] = {
 	    "also bounds that hold with chance P" },
 	{ OPT_LEDGER, "ledger", "FILE", "charge a budget ledger" },
 	{ OPT_DATASET, "dataset", "NAME", "whose budget in the ledger" },
+	{ OPT_ACCOUNT, "account", "NAME", "who pays, of those allotted" },
 	{ OPT_RELEASE_ID, "release-id", "ID", "retry without a new charge" },
 	{ OPT_LABEL, "label", "TEXT", "kept with the ledger entry" },
 	{ OPT_THREADS, "threads", "N", "the result is the same for any N" },
@@ -130,13 +134,56 @@ note_given(struct opts *o, int code)
 			    "" : optarg;
 }
 
-/* Options that change nothing in what is released. */
+/*
+ * Options that change nothing in what is released.  A release id belongs to
+ * a data set already.
+ */
 static bool
 aside(int code)
 {
 	return code == 'v' || code == OPT_LEDGER || code == OPT_LABEL ||
 	    code == OPT_RELEASE_ID || code == OPT_THREADS ||
-	    code == OPT_EXPECT_WEIGHT;
+	    code == OPT_DATASET || code == OPT_EXPECT_WEIGHT;
+}
+
+/* What an option's argument is called in --help; NULL: it takes none. */
+static const char *
+argument(const struct opts *o, int code)
+{
+	size_t i;
+
+	for (i = 0; i < o->owns; i++)
+		if (o->own[i].code == code)
+			return o->own[i].arg;
+	for (i = 0; i < SHARED; i++)
+		if (shared[i].code == code)
+			return shared[i].arg;
+	return NULL;
+}
+
+/*
+ * The argument of a given option; under a release id the contents of a public
+ * file in place of its name, so that a retry prints no old numbers under new
+ * keys.
+ */
+static void
+record_value(const struct opts *o, size_t row, struct text *out)
+{
+	const char *kind = argument(o, o->rows[row].val);
+	char digest[DIGEST_TEXT], option[64];
+	struct text value = TEXT_INIT;
+
+	snprintf(option, sizeof(option), "--%s", o->rows[row].name);
+	if (o->release_id == NULL || kind == NULL)
+		text_add(&value, o->given[row]);
+	else if (strcmp(kind, "FILE") == 0)
+		text_add(&value, digest_file(option, o->given[row], digest));
+	else if (strcmp(kind, "SPEC") == 0)
+		metric_name(&value, o->given[row]);
+	else
+		text_add(&value, o->given[row]);
+	text_json(out, value.buf, value.len);
+	text_free(&value);
 }
 
 void
@@ -149,7 +196,7 @@ opts_record(const struct opts *o, struct text *out)
 		if (o->given[i] == NULL || aside(o->rows[i].val))
 			continue;
 		text_printf(out, "\"%s\": ", o->rows[i].name);
-		text_json(out, o->given[i], strlen(o->given[i]));
+		record_value(o, i, out);
 		text_printf(out, ", ");
 	}
 	text_printf(out, "\"operands\": [");
@@ -322,4 +369,6 @@ opts_free(struct opts *o)
 {
 	free(o->ranges);
 	free(o->operands);
+	free(o->slice_column);
+	free(o->slice_value);
 }

@@ -33,7 +33,8 @@ enum {
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
-	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_OWN
+	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_SLICE, OPT_ACCOUNT,
+	OPT_OWN
 };
 
 enum neighbors { NEIGHBORS_ADD_REMOVE, NEIGHBORS_SWAP };
@@ -82,7 +83,8 @@ struct opts {
 	size_t nranges;
 	const char *columns, *weight, *group, *groups, *unit;
 	enum per per;
-	const char *ledger, *dataset, *release_id, *label;
+	const char *ledger, *dataset, *release_id, *label, *account;
+	char *slice_column, *slice_value;	/* --slice; NULL without it */
 	uint64_t repeat, seed, expect, max_rows;
 	unsigned threads;
 	int digits;			/* -1: not given */
@@ -115,7 +117,8 @@ noreturn void opts_version(const struct opts *o);
 
 /*
  * Appends the options that shape the release, and the operands, as JSON: the
- * same text for every order of the same options.
+ * same text for every order of the same options.  With --release-id public
+ * files are told apart by their contents.
  */
 void opts_record(const struct opts *o, struct text *out);
 
@@ -146,6 +149,7 @@ struct rational opts_positive(const char *name, const char *text);
 struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
+const char *opts_name(const char *name, const char *text);	/* for a ledger */
 
 /*
  * Dies with status 2: this text (of an option, or the name of an operation)

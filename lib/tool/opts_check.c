@@ -14,6 +14,8 @@ check_ledger(struct opts *o)
 		die(STATUS_USAGE, "--release-id needs --ledger");
 	if (o->dataset != NULL && o->ledger == NULL)
 		die(STATUS_USAGE, "--dataset needs --ledger");
+	if (o->account != NULL && o->ledger == NULL)
+		die(STATUS_USAGE, "--account needs --ledger");
 	if (o->ledger != NULL && o->has_seed)
 		die(STATUS_USAGE, "--seed is not private: no --ledger with it");
 	if (o->ledger != NULL && o->non_private)
@@ -50,6 +52,20 @@ check_person(struct opts *o)
 		    "other");
 }
 
+static void
+check_slice(const struct opts *o)
+{
+	if (o->slice_value == NULL)
+		return;
+	if (o->neighbors == NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "--slice needs --neighbors add-remove: a "
+		    "record that is replaced may leave one slice for another, "
+		    "and the number of records in each would be public");
+	if (o->listed)
+		die(STATUS_USAGE, "--slice chooses among private records; "
+		    "here a line of the input is an answer, and public");
+}
+
 void
 opts_check(struct opts *o)
 {
@@ -75,6 +91,7 @@ opts_check(struct opts *o)
 	if (o->neighbors == NEIGHBORS_SWAP && o->on_bad == ON_BAD_DROP)
 		die(STATUS_USAGE, "--on-bad drop would change n, which is "
 		    "public under --neighbors swap");
+	check_slice(o);
 	if (o->has_expect && o->neighbors != NEIGHBORS_SWAP && !o->listed)
 		die(STATUS_USAGE, "--expect-weight promises a public total: "
 		    "it needs --neighbors swap");

@@ -96,13 +96,51 @@ delimiter(const char *text)
 	return text[0];
 }
 
-/* A name that is kept in a ledger. */
+/*
+ * A text that a ledger keeps and dp-budget prints: it must not look like
+ * another line.  Control characters are those of ASCII and, in UTF-8, the
+ * others up to U+009F.
+ */
 static const char *
-some(const char *name, const char *text)
+one_line(const char *name, const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+
+	for (; *p != '\0'; p++)
+		if (*p < 32 || *p == 127 || (*p == 0xc2 && p[1] >= 0x80 &&
+		    p[1] < 0xa0))
+			die(STATUS_USAGE, "%s holds a control character, such "
+			    "as a line feed", name);
+	return text;
+}
+
+const char *
+opts_name(const char *name, const char *text)
 {
 	if (text[0] == '\0')
 		die(STATUS_USAGE, "%s is empty", name);
-	return text;
+	return one_line(name, text);
+}
+
+static void
+take_slice(struct opts *o, const char *text)
+{
+	static const char blank[] = " \t";
+	const char *equals = strchr(opts_name("--slice", text), '=');
+	size_t len;
+
+	if (equals == NULL || equals == text)
+		die(STATUS_USAGE, "--slice '%s' is not of the form "
+		    "COLUMN=VALUE", text);
+	free(o->slice_column);
+	free(o->slice_value);
+	o->slice_column = strndup(text, (size_t)(equals - text));
+	o->slice_value = strdup(equals + 1 + strspn(equals + 1, blank));
+	if (o->slice_column == NULL || o->slice_value == NULL)
+		die(STATUS_INPUT, "out of memory");
+	for (len = strlen(o->slice_value); len > 0 &&
+	    strchr(blank, o->slice_value[len - 1]) != NULL; len--)
+		o->slice_value[len - 1] = '\0';
 }
 
 /* Options that hold a text or a flag. */
@@ -118,8 +156,13 @@ take_plain(struct opts *o, int code)
 	case OPT_CHECK: o->check = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_GROUPS: o->groups = optarg; break;
-	case OPT_DATASET: o->dataset = some("--dataset", optarg); break;
-	case OPT_LABEL: o->label = optarg; break;
+	case OPT_ACCOUNT:
+		o->account = opts_name("--account", optarg);
+		break;
+	case OPT_DATASET:
+		o->dataset = opts_name("--dataset", optarg);
+		break;
+	case OPT_LABEL: o->label = one_line("--label", optarg); break;
 	case OPT_LEDGER: o->ledger = optarg; break;
 	case OPT_NON_PRIVATE: o->non_private = true; break;
 	case OPT_OTHERS: o->others = true; break;
@@ -127,7 +170,7 @@ take_plain(struct opts *o, int code)
 	case OPT_STRICT_CSV: o->strict_csv = true; break;
 	case OPT_UNIT_SORTED: o->unit_sorted = true; break;
 	case OPT_RELEASE_ID:
-		o->release_id = some("--release-id", optarg);
+		o->release_id = opts_name("--release-id", optarg);
 		break;
 	default: return false;
 	}
@@ -207,6 +250,9 @@ opts_take(struct opts *o, int code)
 		break;
 	case OPT_RANGE:
 		take_ranges(o, optarg);
+		break;
+	case OPT_SLICE:
+		take_slice(o, optarg);
 		break;
 	case OPT_SEED:
 		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);

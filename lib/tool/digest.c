@@ -1,0 +1,52 @@
+/* digest: a fingerprint of a public file's bytes. */
+#include "digest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "err.h"
+
+__extension__ typedef unsigned __int128 hash;
+
+/* Offset and prime of FNV-1a with 128 bits. */
+#define OFFSET ((hash)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
+#define PRIME ((hash)1 << 88 | 0x13b)
+
+static hash
+add(hash h, const unsigned char *p, size_t n)
+{
+	for (; n > 0; n--)
+		h = (h ^ *p++) * PRIME;
+	return h;
+}
+
+char *
+digest_file(const char *name, const char *path, char *buf)
+{
+	unsigned char bytes[16384];
+	hash h = OFFSET;
+	struct stat st;
+	ssize_t n;
+	/* a pipe is refused below, and not waited for */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 || fstat(fd, &st) != 0)
+		diesys(STATUS_INPUT, "%s %s", name, path);
+	if (!S_ISREG(st.st_mode))
+		die(STATUS_INPUT, "%s %s: its contents are compared with "
+		    "those of an earlier release, which needs a regular file",
+		    name, path);
+	while ((n = read(fd, bytes, sizeof(bytes))) != 0) {
+		if (n < 0 && errno != EINTR)
+			diesys(STATUS_INPUT, "%s %s", name, path);
+		h = add(h, bytes, n < 0 ? 0 : (size_t)n);
+	}
+	close(fd);
+	snprintf(buf, DIGEST_TEXT, "%016llx%016llx",
+	    (unsigned long long)(h >> 64), (unsigned long long)h);
+	return buf;
+}
