@@ -2,59 +2,221 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ledger_show.h"
-#include "release/release.h"
+#include "change.h"
+#include "show.h"
 #include "tool/err.h"
+#include "tool/metric_spec.h"
 #include "tool/opts.h"
 
-static const int without[] = { 'c', 'd', 'H', 'w', 'n', 'g', 'v', OPT_GROUPS,
-	OPT_NEIGHBORS, OPT_RANGE, OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN,
-	OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL, OPT_THREADS, OPT_EXPLAIN,
+enum { OPT_METRIC = OPT_OWN, OPT_BY, OPT_MAX_SLICES };
+
+static const struct opt rows[] = {
+	{ OPT_METRIC, "metric", "SPEC", "create: for releases of this metric" },
+	{ OPT_BY, "by", "COL", "create: the largest slice of COL counts" },
+	{ OPT_MAX_SLICES, "max-slices", "M",
+	    "create: a person is in M slices at most" },
+};
+
+static const int with[] = { OPT_PEOPLE, 0 };
+static const int without[] = { 'c', 'd', 'H', 'w', 'n', 'v', OPT_GROUPS,
+	OPT_RANGE, OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN, OPT_LEDGER,
+	OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE, OPT_THREADS, OPT_EXPLAIN,
 	OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED, OPT_EXPECT_WEIGHT, 0 };
 
+struct budget {
+	struct opts opts;
+	struct terms terms;
+	const char *metric;
+	char *metric_name;
+};
+
+struct verb {
+	const char *name;
+	size_t operands;	/* after the verb */
+	bool changes;
+	void (*run)(struct budget *b, struct text *out);
+};
+
 static void
-create(const struct opts *o, const char *path)
+take(struct budget *b, int code)
 {
-	if (!o->has_eps)
-		die(STATUS_USAGE, "create needs the total budget (-e TOTAL)");
-	ledger_create(path, o->dataset != NULL ? o->dataset : LEDGER_DATASET,
-	    o->eps);
+	switch (code) {
+	case OPT_METRIC:
+		b->metric = optarg;
+		break;
+	case OPT_BY:
+		b->terms.column = optarg;
+		break;
+	case OPT_MAX_SLICES:
+		b->terms.most = (int64_t)opts_count("--max-slices", optarg, 1,
+		    1000000);
+		break;
+	default:
+		opts_take(&b->opts, code);
+	}
 }
+
+/* --- create ------------------------------------------------------------ */
+
+static void
+check_metric(const struct budget *b)
+{
+	struct metric_spec s;
+	const char *what;
+
+	if (b->opts.given_neighbors)
+		die(STATUS_USAGE, "--neighbors and --metric exclude each "
+		    "other: a metric says how far two records are");
+	if (b->terms.guarantee.unit != NULL)
+		die(STATUS_USAGE, "--unit and --metric exclude each other");
+	if (!metric_parse(b->metric, &s, &what)) {
+		if (what == NULL)
+			die(STATUS_INPUT, "out of memory");
+		die(STATUS_USAGE, "--metric '%s' %s", b->metric, what);
+	}
+	metric_spec_free(&s);
+}
+
+static void
+check_terms(const struct budget *b)
+{
+	const struct terms *t = &b->terms;
+	bool swap = b->opts.neighbors == NEIGHBORS_SWAP;
+
+	if (b->metric != NULL)
+		check_metric(b);
+	if (b->opts.group != NULL && !swap)
+		die(STATUS_USAGE, "--group names columns that are public for "
+		    "each record: it needs --neighbors swap");
+	if (t->column != NULL && (swap || b->metric != NULL))
+		die(STATUS_USAGE, "--by needs --neighbors add-remove: a "
+		    "record that is replaced may leave one slice for another, "
+		    "and the number of records in each would be public");
+	if (t->column != NULL && t->guarantee.unit != NULL && t->most == 0)
+		die(STATUS_USAGE, "a person may be in many slices: --by with "
+		    "--unit needs --max-slices M");
+	if (t->most > 0 && (t->column == NULL || t->guarantee.unit == NULL))
+		die(STATUS_USAGE, "--max-slices belongs to --by and --unit");
+}
+
+static void
+create(struct budget *b, struct text *out)
+{
+	struct guarantee *g = &b->terms.guarantee;
+
+	(void)out;
+	check_terms(b);
+	if (b->opts.neighbors == NEIGHBORS_SWAP || b->metric != NULL)
+		g->kind = GUARANTEE_SWAP;
+	g->fixed = b->opts.group;
+	if (b->metric != NULL)
+		g->metric = b->metric_name = guarantee_metric(b->metric);
+	if (g->metric != NULL)
+		g->kind = GUARANTEE_METRIC;
+	change_create(&b->terms);
+}
+
+/* --- other verbs ------------------------------------------------------- */
+
+static void
+add(struct budget *b, struct text *out)
+{
+	struct ledger *l = ledger_open(b->terms.path);
+
+	(void)out;
+	change_add(l, &b->terms);
+	ledger_close(l);
+}
+
+static void
+allot(struct budget *b, struct text *out)
+{
+	struct ledger *l = ledger_open(b->terms.path);
+
+	(void)out;
+	change_allot(l, &b->terms, opts_name("an account", b->opts.operands[2]));
+	ledger_close(l);
+}
+
+static void
+show(struct budget *b, struct text *out)
+{
+	struct ledger *l = ledger_open_read(b->terms.path);
+
+	show_budgets(l, out, opts_format(&b->opts, FORMAT_PLAIN), b->opts.dataset);
+	ledger_close(l);
+}
+
+static void
+list(struct budget *b, struct text *out)
+{
+	struct ledger *l = ledger_open_read(b->terms.path);
+
+	show_log(l, out, opts_format(&b->opts, FORMAT_PLAIN), b->opts.dataset);
+	ledger_close(l);
+}
+
+static const struct verb verbs[] = {
+	{ "create", 1, true, create },
+	{ "add", 1, true, add },
+	{ "allot", 2, true, allot },
+	{ "show", 1, false, show },
+	{ "log", 1, false, list },
+};
+
+static const struct verb *
+find_verb(const struct opts *o)
+{
+	const size_t n = sizeof(verbs) / sizeof(verbs[0]);
+	size_t i;
+
+	for (i = 0; o->noperands > 0 && i < n; i++)
+		if (strcmp(verbs[i].name, o->operands[0]) == 0)
+			break;
+	if (o->noperands > 0 && i == n)
+		die(STATUS_USAGE, "'%s' is not create, add, allot, show or log",
+		    o->operands[0]);
+	if (o->noperands == 0 || o->noperands != 1 + verbs[i].operands)
+		die(STATUS_USAGE, "usage: dp-budget %s", o->synopsis);
+	return &verbs[i];
+}
+
+static const char synopsis[] = "create FILE -e TOTAL [option ...]\n"
+"       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
+"       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
+"       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
+"       dp-budget log FILE [--dataset NAME] [-f FORMAT]";
 
 int
 main(int argc, char **argv)
 {
-	struct opts o = OPTS_INIT;
-	struct release out = RELEASE_INIT;
-	struct ledger *l;
-	const char *verb;
+	struct budget b = { .opts = OPTS_INIT };
+	struct opts *o = &b.opts;
+	struct text out = TEXT_INIT;
+	const struct verb *verb;
 	int c;
 
-	o.tool = "dp-budget";
-	o.synopsis = "create FILE -e TOTAL [--dataset NAME] | show FILE "
-	    "[--dataset NAME] | log FILE [--dataset NAME]";
-	o.without = without;
-	while ((c = opts_next(&o, argc, argv)) != -1)
-		opts_take(&o, c);
-	if (o.noperands != 2)
-		die(STATUS_USAGE, "usage: dp-budget %s", o.synopsis);
-	verb = o.operands[0];
-	if (strcmp(verb, "create") == 0) {
-		create(&o, o.operands[1]);
-		opts_free(&o);
-		return STATUS_OK;
-	}
-	if (strcmp(verb, "show") != 0 && strcmp(verb, "log") != 0)
-		die(STATUS_USAGE, "'%s' is not create, show or log", verb);
-	l = ledger_open(o.operands[1]);
-	if (strcmp(verb, "show") == 0)
-		ledger_show(l, &out.text, opts_format(&o, FORMAT_PLAIN),
-		    o.dataset);
-	else
-		ledger_show_log(l, &out.text, opts_format(&o, FORMAT_PLAIN),
-		    o.dataset);
-	ledger_close(l);
-	release_flush(&out);
-	opts_free(&o);
+	o->tool = "dp-budget";
+	o->synopsis = synopsis;
+	o->own = rows;
+	o->owns = sizeof(rows) / sizeof(rows[0]);
+	o->with = with;
+	o->without = without;
+	while ((c = opts_next(o, argc, argv)) != -1)
+		take(&b, c);
+	verb = find_verb(o);
+	if (verb->changes && !o->has_eps)
+		die(STATUS_USAGE, "%s needs an epsilon (-e E)", verb->name);
+	b.terms.path = o->operands[1];
+	b.terms.guarantee.unit = o->unit;
+	b.terms.dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET;
+	b.terms.label = o->label;
+	b.terms.total = o->eps;
+	verb->run(&b, &out);
+	if (!verb->changes)
+		text_output(out.buf, out.len);
+	text_free(&out);
+	free(b.metric_name);
+	opts_free(o);
 	return STATUS_OK;
 }

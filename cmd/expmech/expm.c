@@ -203,8 +203,10 @@ describe(struct expm *e)
 	if (e->keys_path != NULL)
 		report_note(r, "score", "the number of records of each of "
 		    "the public keys");
-	else if (!e->opts.given_neighbors)
+	else if (!e->opts.given_neighbors) {
 		r->neighbors = "that of the scores";
+		r->stated = true;
+	}
 	if (e->k > 1)
 		report_note(r, "split", "each of %llu draws without "
 		    "replacement has E/%llu", (unsigned long long)e->k,

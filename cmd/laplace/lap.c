@@ -220,6 +220,7 @@ lap_check(struct lap *l)
 	l->d = listed(l);
 	l->m = 1;
 	l->report.opts = o;
+	l->report.metric = l->metric;
 	l->report.mechanism = l->op->mechanism;
 	l->report.noise = "discrete Laplace, exact, on the grid";
 }

@@ -56,6 +56,7 @@ struct lap {
 	struct rational sens_arg, bin_lo, bin_hi, bin_width;
 	const char *sens_column, *keys_path, *bins_arg, *metric;
 	uint64_t size;			/* 0: not given */
+	char *node_columns;		/* public, of mst and mincut */
 	char *metric_columns;		/* those of --metric, without -c */
 	/* the plan: public, see lap_plan */
 	size_t d;			/* columns, as far as is known */

@@ -7,6 +7,7 @@
 #include "lap_ops.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph.h"
 #include "tool/err.h"
@@ -56,6 +57,27 @@ set_range(struct opts *o)
 	o->nranges = 1;
 }
 
+/* The columns of the nodes, as -c lists them before that of the weight. */
+static void
+name_nodes(struct lap *l)
+{
+	const char *list = l->opts.columns != NULL ? l->opts.columns : "1,2";
+	const char *p = list;
+	unsigned commas = 0;
+	bool quoted = false;
+
+	for (; *p != '\0'; p++) {
+		quoted = quoted != (*p == '"');
+		commas += *p == ',' && !quoted;
+		if (commas == 2)
+			break;
+	}
+	l->node_columns = strndup(list, (size_t)(p - list));
+	if (l->node_columns == NULL)
+		die(STATUS_INPUT, "out of memory");
+	l->report.fixed = l->node_columns;
+}
+
 static void
 run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
 {
@@ -64,6 +86,7 @@ run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
 
 	set_range(&l->opts);
 	l->unit_sens = (struct rational){ 1, 1 };
+	name_nodes(l);
 	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
 	    "and edges are public");
 	lap_settle(l, lap_plan);

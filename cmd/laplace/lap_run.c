@@ -162,6 +162,7 @@ lap_end(struct lap *l)
 	free(l->noise);
 	intake_close(&l->in);
 	free(l->metric_columns);
+	free(l->node_columns);
 	opts_free(&l->opts);
 }
 

@@ -1,9 +1,10 @@
 /* account: exact budget arithmetic. */
 #include "account.h"
 
+#define TEXT_DIGITS 9
 #define PARTS 1000000000000000000	/* 10^18 */
 
-/* a rounded to a multiple of 10^-18; false above 2^62 * 10^-18 or so. */
+/* a rounded to a multiple of 10^-18; false above 2^60 or so. */
 static bool
 rounded(struct rational *r, struct rational a, enum fixed_mode mode)
 {
@@ -17,8 +18,8 @@ rounded(struct rational *r, struct rational a, enum fixed_mode mode)
 	return rational_make(r, whole * PARTS + steps, PARTS);
 }
 
-static bool
-add_up(struct rational *sum, struct rational a, struct rational b)
+bool
+account_sum(struct rational *sum, struct rational a, struct rational b)
 {
 	struct rational ra, rb;
 
@@ -27,31 +28,91 @@ add_up(struct rational *sum, struct rational a, struct rational b)
 	    rational_add(sum, ra, rb));
 }
 
+/* a - b rounded down, 0 where b is more. */
+static struct rational
+difference(struct rational a, struct rational b)
+{
+	const struct rational none = { 0, 1 };
+	struct rational d, ra, rb;
+
+	if (rational_cmp(a, b) <= 0)
+		return none;
+	if (rational_sub(&d, a, b))
+		return d;
+	if (rounded(&ra, a, FIXED_FLOOR) && rounded(&rb, b, FIXED_CEIL) &&
+	    rational_sub(&d, ra, rb) && rational_sign(d) > 0)
+		return d;
+	return none;
+}
+
+/* Are all records and a slice of this cost covered? */
+static bool
+covered(const struct account *a, struct rational whole, struct rational slice)
+{
+	struct rational sum;
+
+	return account_sum(&sum, whole, slice) &&
+	    rational_cmp(sum, a->total) <= 0;
+}
+
 /* [DMNS06 Theorem 1] */
 bool
 account_charge(struct account *a, struct rational charge)
 {
 	struct rational sum;
 
-	if (rational_sign(charge) <= 0 || !add_up(&sum, a->spent, charge) ||
-	    rational_cmp(sum, a->total) > 0)
+	if (rational_sign(charge) <= 0 ||
+	    !account_sum(&sum, a->whole, charge) ||
+	    !covered(a, sum, a->top))
 		return false;
-	a->spent = sum;
+	a->whole = sum;
+	return true;
+}
+
+bool
+account_charge_slice(struct account *a, struct rational *slice,
+    struct rational charge)
+{
+	struct rational sum;
+
+	if (rational_sign(charge) <= 0 ||
+	    !account_sum(&sum, *slice, charge) ||
+	    !covered(a, a->whole, sum))
+		return false;
+	*slice = sum;
+	if (rational_cmp(sum, a->top) > 0)
+		a->top = sum;
 	return true;
 }
 
 struct rational
-account_left(const struct account *a)
+account_spent(const struct account *a)
 {
-	struct rational left, total, spent;
+	struct rational sum;
 
-	if (rational_sub(&left, a->total, a->spent))
-		return left;
-	if (rounded(&total, a->total, FIXED_FLOOR) &&
-	    rounded(&spent, a->spent, FIXED_CEIL) &&
-	    rational_sub(&left, total, spent) && rational_sign(left) > 0)
-		return left;
-	return (struct rational){ 0, 1 };
+	/* what was charged fits; an old log's sums are checked when read */
+	return account_sum(&sum, a->whole, a->top) ? sum : a->total;
+}
+
+struct rational
+account_left(const struct account *a, const struct rational *slice)
+{
+	struct rational rest = difference(a->total, a->whole);
+
+	return difference(rest, slice != NULL ? *slice : a->top);
+}
+
+bool
+account_move(struct account *from, struct account *to, struct rational x)
+{
+	struct rational sum;
+
+	if (rational_sign(x) <= 0 || rational_cmp(x, account_left(from, NULL)) >
+	    0 || !rational_add(&sum, to->total, x))
+		return false;
+	to->total = sum;
+	from->total = difference(from->total, x);
+	return true;
 }
 
 bool
@@ -60,4 +121,15 @@ account_times(struct rational *r, struct rational eps, uint64_t n)
 	struct rational factor = { (i128)n, 1 };
 
 	return rational_mul(r, eps, factor);
+}
+
+char *
+account_text(char *buf, struct rational sum, enum fixed_mode round)
+{
+	int64_t steps;
+
+	if (rational_digits(sum) < 0 &&
+	    rational_grid(sum, TEXT_DIGITS, round, &steps))
+		return fixed_text(buf, steps, TEXT_DIGITS);
+	return rational_text(buf, sum);
 }

@@ -2,31 +2,72 @@
  * account: exact budget arithmetic.
  *
  * [DMNS06 Theorem 1] releases of eps_1, eps_2, ... on the same data, each
- * chosen in view of the earlier ones, cost eps_1 + eps_2 + ... together.
+ * chosen in view of the earlier ones, cost eps_1 + eps_2 + ... together: the
+ * probability of a transcript is a product with a factor for each release, a
+ * neighbor changes the factor of release k by exp(eps_k) at most, and along
+ * every transcript the sum of what was charged stays below the total.
+ *
+ * A slice is a part of the records that no other slice shares.  A release on
+ * slice v has the same factor for neighbors that differ by a record of another
+ * slice, so that a record of v changes the product by the charges for all
+ * records and those of v: whole + slice(v) <= whole + top.
+ *
+ * Accounts split a budget: a record pays in each of them, whole + slice(v)
+ * there, which is at most that account's total, and these add up to at most
+ * the budget's.
  */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 
 #include "number/fixed.h"
 
-/* A budget: spent <= total always; both exact. */
+#define ACCOUNT_TEXT FIXED_TEXT
+
+/* whole + top <= total, unless an old log says otherwise; all exact. */
 struct account {
 	struct rational total;
-	struct rational spent;
+	struct rational whole;	/* charged for all records */
+	struct rational top;	/* charged for the slice that cost most */
 };
 
 /*
- * Adds charge > 0 to what is spent; false, and nothing changed, where that
+ * Adds charge > 0 for all records; false, and nothing changed, where that
  * would exceed the total.  Exact while numerators and denominators stay below
  * 2^126; beyond, the sum is rounded up to a multiple of 10^-18, so that no
  * budget is ever overspent.
  */
 bool account_charge(struct account *a, struct rational charge);
 
-/* What is left, rounded down to 10^-18 where it is no 126-bit fraction. */
-struct rational account_left(const struct account *a);
+/* The same for one slice, which was charged *slice <= top so far. */
+bool account_charge_slice(struct account *a, struct rational *slice,
+    struct rational charge);
+
+/* What was spent, rounded up to 10^-18 where it is no 126-bit fraction. */
+struct rational account_spent(const struct account *a);
+
+/*
+ * The largest charge that fits, for all records or for the slice that was
+ * charged *slice (NULL: for all); rounded down in the same way, never below 0.
+ */
+struct rational account_left(const struct account *a,
+    const struct rational *slice);
+
+/*
+ * Moves x > 0 of what is left from one account to another; false, and nothing
+ * changed, where there is less.
+ */
+bool account_move(struct account *from, struct account *to, struct rational x);
 
 /* n times eps; false when it leaves 126 bits. */
 bool account_times(struct rational *r, struct rational eps, uint64_t n);
+
+/* a + b, rounded up as above; false when it is above 2^60 or so. */
+bool account_sum(struct rational *sum, struct rational a, struct rational b);
+
+/*
+ * A sum of epsilons in words; one that is no decimal is rounded to nine of
+ * them, so that nobody hopes for more than there is.  buf holds ACCOUNT_TEXT.
+ */
+char *account_text(char *buf, struct rational sum, enum fixed_mode round);
 
 #endif

@@ -1,242 +1,74 @@
 /* ledger: a privacy budget in an SQLite file. */
 #include "ledger.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "ledger_sql.h"
+#include "ledger_tables.h"
 #include "tool/err.h"
-
-#define APPLICATION 0x64707574	/* "dput": marks the file as ours */
-
-static const char schema[] =
-    "CREATE TABLE budget (dataset TEXT PRIMARY KEY, total TEXT NOT NULL,"
-    " spent TEXT NOT NULL, created TEXT NOT NULL);"
-    "CREATE TABLE charge (number INTEGER PRIMARY KEY, time TEXT NOT NULL,"
-    " dataset TEXT NOT NULL REFERENCES budget(dataset),"
-    " tool TEXT NOT NULL, amount TEXT NOT NULL, options TEXT NOT NULL,"
-    " report TEXT NOT NULL, label TEXT, id TEXT, output BLOB,"
-    " UNIQUE (dataset, id));";
 
 /* --- opening ----------------------------------------------------------- */
 
-static int64_t
-pragma(struct ledger *l, const char *sql)
+static void
+check_application(struct ledger *l)
 {
-	sqlite3_stmt *q = sql_prepare(l, sql);
-	int64_t n;
-
-	if (!sql_row(l, q))
-		die(STATUS_INPUT, "ledger %s: no answer", l->path);
-	n = l->sqlite->column_int64(q, 0);
-	l->sqlite->finalize(q);
-	return n;
-}
-
-static struct ledger *
-connect(const char *path, int flags)
-{
-	static struct ledger one;	/* a program opens one at a time */
-	struct ledger *l = &one;
-
-	*l = (struct ledger){ NULL, path, ledger_sqlite() };
-	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
-		sql_die(l);
-	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);
-	/* durable also across a power cut between journal and directory */
-	sql_run(l, "PRAGMA synchronous = EXTRA");
-	sql_run(l, "PRAGMA foreign_keys = ON");
-	return l;
+	if (sql_number(l, "PRAGMA application_id") != LEDGER_APPLICATION)
+		die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
 }
 
 struct ledger *
 ledger_open(const char *path)
 {
 	struct ledger *l;
-	int64_t version;
 
 	if (access(path, R_OK | W_OK) != 0)
 		diesys(STATUS_INPUT, "ledger %s", path);
-	l = connect(path, SQLITE_OPEN_READWRITE);
-	if (pragma(l, "PRAGMA application_id") != APPLICATION)
-		die(STATUS_INPUT, "ledger %s: not a ledger", path);
-	version = pragma(l, "PRAGMA user_version");
-	if (version != LEDGER_VERSION)
-		die(STATUS_INPUT, "ledger %s: version %lld, this program "
-		    "knows version %d", path, (long long)version,
-		    LEDGER_VERSION);
+	l = sql_open(path, SQLITE_OPEN_READWRITE);
+	check_application(l);
+	if (ledger_version(l) == LEDGER_VERSION)
+		return l;
+	sql_run(l, "BEGIN IMMEDIATE");
+	/* another job may have been quicker */
+	if (ledger_version(l) != LEDGER_VERSION)
+		ledger_upgrade(l, false);
+	sql_run(l, "COMMIT");
 	return l;
 }
 
-/* A file of ours, an empty one, or one that is not there yet. */
-static void
-prepare_file(struct ledger *l)
+/*
+ * A job that was killed leaves a journal beside the file, which has to be
+ * played back before anybody can read; only who may write can do that.
+ */
+static struct ledger *
+open_read(const char *path)
 {
-	int64_t id = pragma(l, "PRAGMA application_id");
+	struct ledger *l = sql_open(path, SQLITE_OPEN_READONLY);
 
-	if (id == APPLICATION &&
-	    pragma(l, "PRAGMA user_version") == LEDGER_VERSION)
-		return;
-	if (id != 0 || pragma(l, "SELECT count(*) FROM sqlite_master") != 0)
-		die(STATUS_INPUT, "ledger %s: there is another file of this "
-		    "name", l->path);
-	sql_run(l, schema);
-	sql_run(l, "PRAGMA application_id = 1685091700");
-	sql_run(l, "PRAGMA user_version = 1");
-}
-
-void
-ledger_create(const char *path, const char *dataset, struct rational total)
-{
-	struct ledger *l = connect(path, SQLITE_OPEN_READWRITE |
-	    SQLITE_OPEN_CREATE);
-	char text[SQL_RATIONAL];
-	sqlite3_stmt *q;
-
-	sql_run(l, "BEGIN IMMEDIATE");
-	prepare_file(l);
-	q = sql_prepare(l, "SELECT 1 FROM budget WHERE dataset = ?");
-	sql_text(l, q, 1, dataset);
-	if (sql_row(l, q))
-		die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
-		    "already", path, dataset);
-	l->sqlite->finalize(q);
-	q = sql_prepare(l, "INSERT INTO budget VALUES (?, ?, '0/1', "
-	    "strftime('%Y-%m-%dT%H:%M:%SZ'))");
-	sql_text(l, q, 1, dataset);
-	sql_text(l, q, 2, sql_from_rational(text, total));
-	sql_done(l, q);
-	sql_run(l, "COMMIT");
-	ledger_close(l);
-}
-
-/* --- charging ---------------------------------------------------------- */
-
-/* The stored release of this id, if there is one. */
-static bool
-find_id(struct ledger *l, const struct charge *c, enum ledger_answer *answer,
-    char **out, size_t *len)
-{
-	sqlite3_stmt *q;
-	const char *options;
-
-	if (c->id == NULL)
-		return false;
-	q = sql_prepare(l, "SELECT options, output FROM charge WHERE "
-	    "dataset = ? AND id = ?");
-	sql_text(l, q, 1, c->dataset);
-	sql_text(l, q, 2, c->id);
-	if (!sql_row(l, q)) {
-		l->sqlite->finalize(q);
-		return false;
-	}
-	options = (const char *)l->sqlite->column_text(q, 0);
-	*answer = LEDGER_OTHER;
-	if (options != NULL && strcmp(options, c->options) == 0) {
-		*answer = LEDGER_STORED;
-		*len = (size_t)l->sqlite->column_bytes(q, 1);
-		*out = err_alloc(NULL, *len, 1);
-		if (*len > 0)
-			memcpy(*out, l->sqlite->column_blob(q, 1), *len);
-	}
-	l->sqlite->finalize(q);
-	return true;
-}
-
-enum ledger_answer
-ledger_find(struct ledger *l, const struct charge *c, char **out,
-    size_t *len)
-{
-	enum ledger_answer answer = LEDGER_OK;
-
-	find_id(l, c, &answer, out, len);
-	return answer;
-}
-
-static struct account
-read_account(struct ledger *l, const char *dataset)
-{
-	sqlite3_stmt *q = sql_prepare(l, "SELECT total, spent FROM budget "
-	    "WHERE dataset = ?");
-	struct account a;
-
-	sql_text(l, q, 1, dataset);
-	if (!sql_row(l, q))
-		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
-		    dataset);
-	a.total = sql_rational(l, q, 0);
-	a.spent = sql_rational(l, q, 1);
-	l->sqlite->finalize(q);
-	return a;
-}
-
-enum ledger_answer
-ledger_ask(struct ledger *l, const struct charge *c, char **out, size_t *len)
-{
-	enum ledger_answer answer;
-	struct account a = read_account(l, c->dataset);
-
-	if (find_id(l, c, &answer, out, len))
-		return answer;
-	return account_charge(&a, c->amount) ? LEDGER_OK : LEDGER_SPENT;
-}
-
-static void
-store_account(struct ledger *l, const char *dataset, struct rational spent)
-{
-	sqlite3_stmt *q = sql_prepare(l, "UPDATE budget SET spent = ? WHERE "
-	    "dataset = ?");
-	char text[SQL_RATIONAL];
-
-	sql_text(l, q, 1, sql_from_rational(text, spent));
-	sql_text(l, q, 2, dataset);
-	sql_done(l, q);
-}
-
-static void
-store_charge(struct ledger *l, const struct charge *c, const char *out,
-    size_t len)
-{
-	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO charge (time, dataset, "
-	    "tool, amount, options, report, label, id, output) VALUES "
-	    "(strftime('%Y-%m-%dT%H:%M:%SZ'), ?, ?, ?, ?, ?, ?, ?, ?)");
-	char text[SQL_RATIONAL];
-
-	sql_text(l, q, 1, c->dataset);
-	sql_text(l, q, 2, c->tool);
-	sql_text(l, q, 3, sql_from_rational(text, c->amount));
-	sql_text(l, q, 4, c->options);
-	sql_text(l, q, 5, c->report);
-	sql_text(l, q, 6, c->label);
-	sql_text(l, q, 7, c->id);
-	if (c->id != NULL && l->sqlite->bind_blob64(q, 8, out, len,
-	    SQLITE_STATIC) != SQLITE_OK)
+	if (l->sqlite->exec(l->db, "SELECT count(*) FROM sqlite_master", NULL,
+	    NULL, NULL) == SQLITE_OK)
+		return l;
+	if (access(path, W_OK) != 0)
 		sql_die(l);
-	sql_done(l, q);
+	ledger_close(l);
+	return sql_open(path, SQLITE_OPEN_READWRITE);
 }
 
-enum ledger_answer
-ledger_charge(struct ledger *l, const struct charge *c, char **out,
-    size_t *len)
+struct ledger *
+ledger_open_read(const char *path)
 {
-	enum ledger_answer answer = LEDGER_OK;
-	struct account a;
+	struct ledger *l;
 
-	/* the write lock first: what is read below stays true */
-	sql_run(l, "BEGIN IMMEDIATE");
-	a = read_account(l, c->dataset);
-	if (find_id(l, c, &answer, out, len) ||
-	    !account_charge(&a, c->amount)) {
-		sql_run(l, "ROLLBACK");
-		return answer == LEDGER_OK ? LEDGER_SPENT : answer;
-	}
-	store_account(l, c->dataset, a.spent);
-	store_charge(l, c, *out, *len);
-	sql_run(l, "COMMIT");
-	return LEDGER_OK;
+	if (access(path, R_OK) != 0)
+		diesys(STATUS_INPUT, "ledger %s", path);
+	l = open_read(path);
+	sql_run(l, "PRAGMA temp_store = MEMORY");
+	sql_run(l, "BEGIN");
+	check_application(l);
+	if (ledger_version(l) != LEDGER_VERSION)
+		ledger_upgrade(l, true);
+	return l;
 }
 
 void
@@ -244,4 +76,285 @@ ledger_close(struct ledger *l)
 {
 	if (l->sqlite->close(l->db) != SQLITE_OK)
 		sql_die(l);
+}
+
+/* --- releases that were made ------------------------------------------- */
+
+/* The stored release of this id, if there is one. */
+static bool
+find_id(struct ledger *l, const struct charge *c, enum ledger_answer *answer,
+    struct text *out)
+{
+	sqlite3_stmt *q;
+
+	if (c->id == NULL)
+		return false;
+	q = sql_prepare(l, "SELECT options, output FROM entry WHERE "
+	    "data_set = ? AND id = ?");
+	sql_text(l, q, 1, c->dataset);
+	sql_text(l, q, 2, c->id);
+	if (!sql_row(l, q)) {
+		l->sqlite->finalize(q);
+		return false;
+	}
+	*answer = LEDGER_REFUSED;
+	if (strcmp(sql_column(l, q, 0), c->options) == 0) {
+		*answer = LEDGER_STORED;
+		text_bytes(out, l->sqlite->column_blob(q, 1),
+		    (size_t)l->sqlite->column_bytes(q, 1));
+	} else
+		text_printf(out, "release '%s' was made with other options "
+		    "or other public files", c->id);
+	l->sqlite->finalize(q);
+	return true;
+}
+
+enum ledger_answer
+ledger_find(struct ledger *l, const struct charge *c, struct text *out)
+{
+	enum ledger_answer answer = LEDGER_OK;
+
+	find_id(l, c, &answer, out);
+	return answer;
+}
+
+/* --- deciding ---------------------------------------------------------- */
+
+/* The part of a budget that a charge concerns; texts are copies. */
+struct purse {
+	struct guarantee guarantee;
+	struct account account;
+	char *metric, *unit, *fixed;
+	char *column;		/* of slices; NULL: none */
+	int64_t most;		/* slices that a person is in at most */
+	struct rational slice;	/* charged to the slice so far */
+	struct rational amount;	/* what the charge counts here */
+	unsigned times;		/* so many times its epsilon */
+};
+
+static char *
+copied(struct ledger *l, sqlite3_stmt *q, int at)
+{
+	const char *text = (const char *)l->sqlite->column_text(q, at);
+	char *copy = text == NULL ? NULL : strdup(text);
+
+	if (text != NULL && copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	return copy;
+}
+
+static void
+read_slice(struct ledger *l, const struct charge *c, struct purse *p)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT spent FROM slice WHERE "
+	    "data_set = ? AND account = ? AND value = ?");
+
+	p->slice = (struct rational){ 0, 1 };
+	sql_text(l, q, 1, c->dataset);
+	sql_text(l, q, 2, c->account != NULL ? c->account : "");
+	sql_text(l, q, 3, c->value);
+	if (sql_row(l, q))
+		p->slice = sql_rational(l, q, 0);
+	l->sqlite->finalize(q);
+}
+
+static void
+read_account(struct ledger *l, const struct charge *c, struct purse *p)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT total, whole, top FROM "
+	    "account WHERE data_set = ? AND name = ?");
+
+	sql_text(l, q, 1, c->dataset);
+	sql_text(l, q, 2, c->account != NULL ? c->account : "");
+	if (!sql_row(l, q))
+		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
+		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
+		    c->account != NULL ? c->account : "");
+	p->account = (struct account){ sql_rational(l, q, 0),
+	    sql_rational(l, q, 1), sql_rational(l, q, 2) };
+	l->sqlite->finalize(q);
+}
+
+static void
+read_purse(struct ledger *l, const struct charge *c, struct purse *p)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT neighbors, metric, unit, "
+	    "fixed, slices, max_slices FROM data_set WHERE name = ?");
+
+	sql_text(l, q, 1, c->dataset);
+	if (!sql_row(l, q))
+		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
+		    c->dataset);
+	*p = (struct purse){ .metric = copied(l, q, 1),
+	    .unit = copied(l, q, 2), .fixed = copied(l, q, 3),
+	    .column = copied(l, q, 4),
+	    .most = l->sqlite->column_int64(q, 5) };
+	p->guarantee = (struct guarantee){ guarantee_kind(sql_column(l, q, 0)),
+	    p->metric, p->unit, p->fixed };
+	l->sqlite->finalize(q);
+	read_account(l, c, p);
+	if (c->value != NULL)
+		read_slice(l, c, p);
+}
+
+static void
+free_purse(struct purse *p)
+{
+	free(p->metric);
+	free(p->unit);
+	free(p->fixed);
+	free(p->column);
+}
+
+/* May this charge name a slice of this budget? */
+static bool
+sliced(const struct charge *c, const struct purse *p, struct text *why)
+{
+	if (c->value == NULL)
+		return true;
+	if (p->column != NULL && strcmp(p->column, c->column) == 0)
+		return true;
+	if (p->column == NULL)
+		text_printf(why, "the budget of data set '%s' has no slices; "
+		    "one made with dp-budget create --by %s has", c->dataset,
+		    c->column);
+	else
+		text_printf(why, "the slices of data set '%s' are by column "
+		    "%s, not by %s", c->dataset, p->column, c->column);
+	return false;
+}
+
+static void
+say_spent(const struct charge *c, const struct purse *p, struct text *why)
+{
+	char asks[ACCOUNT_TEXT], one[ACCOUNT_TEXT], left[ACCOUNT_TEXT];
+
+	text_printf(why, "the release asks %s",
+	    account_text(asks, p->amount, FIXED_CEIL));
+	if (p->times > 1)
+		text_printf(why, " (%u times %s)", p->times,
+		    account_text(one, c->amount, FIXED_CEIL));
+	text_printf(why, " and %s is left", account_text(left,
+	    account_left(&p->account, c->value != NULL ? &p->slice : NULL),
+	    FIXED_FLOOR));
+	if (c->value != NULL)
+		text_printf(why, " for slice %s=%s", c->column, c->value);
+	if (c->account != NULL)
+		text_printf(why, " in account '%s'", c->account);
+	text_printf(why, " in the budget of data set '%s'", c->dataset);
+}
+
+/* Charges the purse in memory; false with the reason where it refuses. */
+static bool
+spend(const struct charge *c, struct purse *p, struct text *why)
+{
+	p->times = guarantee_factor(&p->guarantee, &c->guarantee, why);
+	if (p->times == 0 || !sliced(c, p, why))
+		return false;
+	if (c->value != NULL && p->unit != NULL)
+		p->times *= (unsigned)p->most;
+	if (!account_times(&p->amount, c->amount, p->times))
+		die(STATUS_USAGE, "the charge has too many digits");
+	if (c->value != NULL ?
+	    account_charge_slice(&p->account, &p->slice, p->amount) :
+	    account_charge(&p->account, p->amount))
+		return true;
+	say_spent(c, p, why);
+	return false;
+}
+
+enum ledger_answer
+ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
+{
+	enum ledger_answer answer = LEDGER_OK;
+	struct purse p;
+
+	/* one state of the file for all that is read */
+	sql_run(l, "BEGIN");
+	read_purse(l, c, &p);
+	if (!find_id(l, c, &answer, out) && !spend(c, &p, out))
+		answer = LEDGER_REFUSED;
+	sql_run(l, "COMMIT");
+	free_purse(&p);
+	return answer;
+}
+
+/* --- charging ---------------------------------------------------------- */
+
+static void
+store_account(struct ledger *l, const struct charge *c, const struct purse *p)
+{
+	sqlite3_stmt *q = sql_prepare(l, "UPDATE account SET whole = ?, "
+	    "top = ?, releases = releases + 1 WHERE data_set = ? AND name = ?");
+	char whole[SQL_RATIONAL], top[SQL_RATIONAL];
+
+	sql_text(l, q, 1, sql_from_rational(whole, p->account.whole));
+	sql_text(l, q, 2, sql_from_rational(top, p->account.top));
+	sql_text(l, q, 3, c->dataset);
+	sql_text(l, q, 4, c->account != NULL ? c->account : "");
+	sql_done(l, q);
+}
+
+static void
+store_slice(struct ledger *l, const struct charge *c, const struct purse *p)
+{
+	sqlite3_stmt *q = sql_prepare(l, "INSERT OR REPLACE INTO slice VALUES "
+	    "(?, ?, ?, ?)");
+	char spent[SQL_RATIONAL];
+
+	sql_text(l, q, 1, c->dataset);
+	sql_text(l, q, 2, c->account != NULL ? c->account : "");
+	sql_text(l, q, 3, c->value);
+	sql_text(l, q, 4, sql_from_rational(spent, p->slice));
+	sql_done(l, q);
+}
+
+static void
+store_entry(struct ledger *l, const struct charge *c, const struct purse *p,
+    const struct text *release)
+{
+	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO entry (time, data_set, "
+	    "account, verb, tool, asked, amount, neighbors, slice, options, "
+	    "report, label, id, output) VALUES "
+	    "(strftime('%Y-%m-%dT%H:%M:%SZ'), ?, ?, 'release', ?, ?, ?, ?, ?, "
+	    "?, ?, ?, ?, ?)");
+	char asked[SQL_RATIONAL], amount[SQL_RATIONAL];
+	const char *const texts[] = { c->dataset,
+	    c->account != NULL ? c->account : "", c->tool,
+	    sql_from_rational(asked, c->amount),
+	    sql_from_rational(amount, p->amount),
+	    guarantee_words[c->guarantee.kind], c->value, c->options,
+	    c->report, c->label, c->id };
+	const int n = (int)(sizeof(texts) / sizeof(texts[0]));
+
+	for (int i = 0; i < n; i++)
+		sql_text(l, q, i + 1, texts[i]);
+	if (c->id != NULL && l->sqlite->bind_blob64(q, n + 1, release->buf,
+	    release->len, SQLITE_STATIC) != SQLITE_OK)
+		sql_die(l);
+	sql_done(l, q);
+}
+
+enum ledger_answer
+ledger_charge(struct ledger *l, const struct charge *c,
+    const struct text *release, struct text *out)
+{
+	enum ledger_answer answer = LEDGER_OK;
+	struct purse p;
+
+	/* the write lock first: what is read below stays true */
+	sql_run(l, "BEGIN IMMEDIATE");
+	ledger_version(l);	/* a newer program may have come between */
+	read_purse(l, c, &p);
+	if (!find_id(l, c, &answer, out) && !spend(c, &p, out))
+		answer = LEDGER_REFUSED;
+	if (answer == LEDGER_OK) {
+		store_account(l, c, &p);
+		if (c->value != NULL)
+			store_slice(l, c, &p);
+		store_entry(l, c, &p, release);
+	}
+	sql_run(l, answer == LEDGER_OK ? "COMMIT" : "ROLLBACK");
+	free_purse(&p);
+	return answer;
 }

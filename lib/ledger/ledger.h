@@ -14,8 +14,10 @@
 #include <stdint.h>
 
 #include "account.h"
+#include "guarantee.h"
+#include "tool/text.h"
 
-#define LEDGER_VERSION 1
+#define LEDGER_VERSION 2
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
 #define LEDGER_DATASET "default"
 
@@ -23,8 +25,12 @@ struct ledger;
 
 /* What is asked of a ledger; all texts belong to the caller. */
 struct charge {
-	const char *dataset;	/* whose budget */
-	struct rational amount;
+	const char *dataset;	/* whose budget; NULL: LEDGER_DATASET */
+	const char *account;	/* who pays; NULL: nobody in particular */
+	const char *column;	/* --slice COLUMN=VALUE, or both NULL */
+	const char *value;
+	struct guarantee guarantee;
+	struct rational amount;	/* epsilon of the whole release */
 	const char *tool;
 	const char *options;	/* one form for equal command lines */
 	const char *report;	/* JSON of the release's public facts */
@@ -35,60 +41,33 @@ struct charge {
 enum ledger_answer {
 	LEDGER_OK,		/* charged (or could be) */
 	LEDGER_STORED,		/* this id was released: here are its bytes */
-	LEDGER_SPENT,		/* not enough left */
-	LEDGER_OTHER		/* this id was released with other options */
+	LEDGER_REFUSED		/* and here is why, without a full stop */
 };
 
 /*
- * Opens an existing ledger.  A file that is missing, broken, read-only, no
- * ledger, or of a newer version ends the program with status 1.
+ * Opens an existing ledger to charge it; one of an older version is brought
+ * to this one.  A file that is missing, broken, read-only, no ledger, or of a
+ * newer version ends the program with status 1.
  */
 struct ledger *ledger_open(const char *path);
 
-/* Makes the file, or adds a data set to it; status 1 where it exists. */
-void ledger_create(const char *path, const char *dataset,
-    struct rational total);
+/* The same to look at it, for which the right to read is enough. */
+struct ledger *ledger_open_read(const char *path);
 
 /*
- * Looks for a release of c's id: LEDGER_STORED with its bytes, LEDGER_OTHER, or
- * LEDGER_OK where there is none.
+ * Looks for a release of c's id: LEDGER_STORED with its bytes in out, a
+ * refusal where it was made with other options, or LEDGER_OK.
  */
 enum ledger_answer ledger_find(struct ledger *l, const struct charge *c,
-    char **out, size_t *len);
+    struct text *out);
 
-/*
- * Says what ledger_charge would, and changes nothing.  On LEDGER_STORED *out
- * and *len are the stored bytes, for the caller to free.
- */
+/* Says what ledger_charge would, and changes nothing. */
 enum ledger_answer ledger_ask(struct ledger *l, const struct charge *c,
-    char **out, size_t *len);
+    struct text *out);
 
-/* Charges durably and, with an id, stores the bytes *out of length *len. */
+/* Charges durably and, with an id, stores the bytes of the release. */
 enum ledger_answer ledger_charge(struct ledger *l, const struct charge *c,
-    char **out, size_t *len);
-
-/* One data set's account and its number of releases, in order of names. */
-struct ledger_budget {
-	char *dataset;
-	struct account account;
-	uint64_t releases;
-	struct ledger_budget *next;
-};
-
-/* One charge, in order of time. */
-struct ledger_entry {
-	const char *time, *dataset, *tool, *label, *id, *report;
-	struct rational amount;
-	int64_t number;
-};
-
-/* All data sets; free with ledger_free_budgets. */
-struct ledger_budget *ledger_budgets(struct ledger *l);
-void ledger_free_budgets(struct ledger_budget *b);
-
-/* Calls entry for every charge; the texts live as long as the call. */
-void ledger_log(struct ledger *l,
-    void (*entry)(void *arg, const struct ledger_entry *e), void *arg);
+    const struct text *release, struct text *out);
 
 void ledger_close(struct ledger *l);
 

@@ -3,7 +3,24 @@
 
 #include <string.h>
 
+#include "ledger.h"
 #include "tool/err.h"
+
+struct ledger *
+sql_open(const char *path, int flags)
+{
+	static struct ledger one;	/* a program opens one at a time */
+	struct ledger *l = &one;
+
+	*l = (struct ledger){ NULL, path, ledger_sqlite() };
+	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
+		sql_die(l);
+	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);
+	/* durable also across a power cut between journal and directory */
+	sql_run(l, "PRAGMA synchronous = EXTRA");
+	sql_run(l, "PRAGMA foreign_keys = ON");
+	return l;
+}
 
 void
 sql_die(struct ledger *l)
@@ -35,6 +52,13 @@ sql_text(struct ledger *l, sqlite3_stmt *q, int at, const char *text)
 		sql_die(l);
 }
 
+void
+sql_bind(struct ledger *l, sqlite3_stmt *q, int at, int64_t n)
+{
+	if (l->sqlite->bind_int64(q, at, n) != SQLITE_OK)
+		sql_die(l);
+}
+
 bool
 sql_row(struct ledger *l, sqlite3_stmt *q)
 {
@@ -51,6 +75,19 @@ sql_done(struct ledger *l, sqlite3_stmt *q)
 	if (l->sqlite->step(q) != SQLITE_DONE)
 		sql_die(l);
 	l->sqlite->finalize(q);
+}
+
+int64_t
+sql_number(struct ledger *l, const char *sql)
+{
+	sqlite3_stmt *q = sql_prepare(l, sql);
+	int64_t n;
+
+	if (!sql_row(l, q))
+		die(STATUS_INPUT, "ledger %s: no answer", l->path);
+	n = l->sqlite->column_int64(q, 0);
+	l->sqlite->finalize(q);
+	return n;
 }
 
 const char *

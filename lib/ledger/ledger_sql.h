@@ -3,6 +3,7 @@
 #define LEDGER_SQL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "ledger_sqlite.h"
 #include "number/fixed.h"
@@ -15,18 +16,25 @@ struct ledger {
 	const struct sqlite *sqlite;
 };
 
+/* Opens the file; settings are those of every ledger.  Flags as by SQLite. */
+struct ledger *sql_open(const char *path, int flags);
+
 /* Status 1 with SQLite's reason. */
 _Noreturn void sql_die(struct ledger *l);
 
 void sql_run(struct ledger *l, const char *sql);
 sqlite3_stmt *sql_prepare(struct ledger *l, const char *sql);
 void sql_text(struct ledger *l, sqlite3_stmt *q, int at, const char *text);
+void sql_bind(struct ledger *l, sqlite3_stmt *q, int at, int64_t n);
 
 /* Steps to the next row; false when there is none. */
 bool sql_row(struct ledger *l, sqlite3_stmt *q);
 
 /* Steps a statement that returns nothing, and frees it. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
+
+/* The one number that a statement gives. */
+int64_t sql_number(struct ledger *l, const char *sql);
 
 /* A text column, "" for NULL. */
 const char *sql_column(struct ledger *l, sqlite3_stmt *q, int at);

@@ -2,7 +2,6 @@
 #include "release.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "ledger/ledger.h"
 #include "tool/err.h"
@@ -11,21 +10,50 @@
 struct request {
 	struct charge charge;
 	struct text options, report;
+	char *metric, *fixed;
 };
+
+/* Between which inputs the release bounds the loss. */
+static struct guarantee
+guaranteed(struct request *q, const struct report *r)
+{
+	const struct opts *o = r->opts;
+	struct guarantee g = { .kind = GUARANTEE_ADD_REMOVE,
+	    .unit = o->unit };
+	struct text fixed = TEXT_INIT;
+
+	if (r->stated)
+		g.kind = GUARANTEE_STATED;
+	else if (o->neighbors == NEIGHBORS_SWAP)
+		g.kind = GUARANTEE_SWAP;
+	if (r->metric != NULL)
+		q->metric = guarantee_metric(r->metric);
+	if (q->metric != NULL)
+		g.kind = GUARANTEE_METRIC;
+	g.metric = q->metric;
+	if (g.kind == GUARANTEE_SWAP && (r->fixed != NULL || o->group != NULL)) {
+		text_printf(&fixed, "%s%s%s", r->fixed != NULL ? r->fixed : "",
+		    r->fixed != NULL && o->group != NULL ? "," : "",
+		    o->group != NULL ? o->group : "");
+		g.fixed = q->fixed = text_string(&fixed);
+	}
+	return g;
+}
 
 static void
 make_request(struct request *q, const struct report *r)
 {
 	const struct opts *o = r->opts;
 
-	*q = (struct request){ .options = TEXT_INIT,
-	    .report = TEXT_INIT };
+	*q = (struct request){ .options = TEXT_INIT, .report = TEXT_INIT };
 	opts_record(o, &q->options);
 	text_bytes(&q->options, "", 1);
 	report_print(r, &q->report, true);
 	q->report.buf[q->report.len - 1] = '\0';
 	q->charge = (struct charge){ .tool = o->tool, .label = o->label,
 	    .dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET,
+	    .account = o->account, .column = o->slice_column,
+	    .value = o->slice_value, .guarantee = guaranteed(q, r),
 	    .options = q->options.buf, .report = q->report.buf,
 	    .id = o->release_id };
 }
@@ -38,57 +66,41 @@ set_amount(struct request *q, const struct report *r)
 		die(STATUS_USAGE, "the charge has too many digits");
 }
 
+/* Ends the program where the answer is not "charge"; frees. */
 static void
-free_request(struct request *q)
+heed(enum ledger_answer answer, struct request *q, struct text *said)
 {
-	free(q->options.buf);
-	free(q->report.buf);
-}
-
-/* Ends the program where the answer is not "charge". */
-static void
-obey(enum ledger_answer answer, const struct charge *c, const char *stored,
-    size_t len)
-{
-	switch (answer) {
-	case LEDGER_OK:
-		return;
-	case LEDGER_STORED:
-		text_output(stored, len);
+	if (answer == LEDGER_REFUSED)
+		die(STATUS_REFUSED, "refused: %s", text_string(said));
+	if (answer == LEDGER_STORED) {
+		text_output(said->buf, said->len);
 		exit(STATUS_OK);
-	case LEDGER_SPENT:
-		die(STATUS_REFUSED, "refused: the budget of data set '%s' "
-		    "does not cover this charge", c->dataset);
-	default:
-		die(STATUS_REFUSED, "refused: release '%s' was made with "
-		    "other options", c->id);
 	}
+	text_free(said);
+	text_free(&q->options);
+	text_free(&q->report);
+	free(q->metric);
+	free(q->fixed);
 }
 
 void
 release_retry(struct release *out, const struct report *r)
 {
+	struct text said = TEXT_INIT;
 	struct request q;
-	enum ledger_answer answer;
-	char *stored = NULL;
-	size_t len = 0;
 
 	if (r->opts->ledger == NULL || r->opts->release_id == NULL)
 		return;
 	out->ledger = ledger_open(r->opts->ledger);
 	make_request(&q, r);
-	answer = ledger_find(out->ledger, &q.charge, &stored, &len);
-	obey(answer, &q.charge, stored, len);
-	free_request(&q);
+	heed(ledger_find(out->ledger, &q.charge, &said), &q, &said);
 }
 
 void
 release_prepare(struct release *out, const struct report *r)
 {
+	struct text said = TEXT_INIT;
 	struct request q;
-	enum ledger_answer answer;
-	char *stored = NULL;
-	size_t len = 0;
 
 	if (r->opts->explain)
 		report_explain(r);
@@ -98,9 +110,7 @@ release_prepare(struct release *out, const struct report *r)
 		out->ledger = ledger_open(r->opts->ledger);
 	make_request(&q, r);
 	set_amount(&q, r);
-	answer = ledger_ask(out->ledger, &q.charge, &stored, &len);
-	obey(answer, &q.charge, stored, len);
-	free_request(&q);
+	heed(ledger_ask(out->ledger, &q.charge, &said), &q, &said);
 }
 
 /*
@@ -110,17 +120,15 @@ release_prepare(struct release *out, const struct report *r)
 static void
 charge(struct release *out)
 {
+	struct text said = TEXT_INIT;
 	struct request q;
 	enum ledger_answer answer;
-	char *bytes = out->text.buf;
-	size_t len = out->text.len;
 
 	make_request(&q, out->report);
 	set_amount(&q, out->report);
-	answer = ledger_charge(out->ledger, &q.charge, &bytes, &len);
-	obey(answer, &q.charge, bytes, len);
+	answer = ledger_charge(out->ledger, &q.charge, &out->text, &said);
+	heed(answer, &q, &said);
 	ledger_close(out->ledger);
-	free_request(&q);
 }
 
 void

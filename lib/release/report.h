@@ -28,6 +28,12 @@ struct report {
 	const char *mechanism;
 	const char *noise;		/* law of the noise in words, or NULL */
 	const char *neighbors;		/* NULL: as in opts */
+	const char *metric;		/* specification of a d_X release, or
+					   NULL */
+	bool stated;			/* the user's -s says for which
+					   neighbors it is private */
+	const char *fixed;		/* under swap: columns that neighbors
+					   share beside those of --group */
 	bool has_eps;
 	struct rational eps;
 	struct rational sens;		/* under the stated neighbors; num 0:

@@ -1,14 +1,17 @@
 """ledgers: what stands in a budget ledger, read without dputils."""
+import collections
 import contextlib
 import fractions
 import sqlite3
 import subprocess
 
+F = fractions.Fraction
 
-def create(env, path, total, dataset=None):
+
+def create(env, path, total, dataset=None, options=()):
     more = ["--dataset", dataset] if dataset else []
-    subprocess.run(["dp-budget", "create", path, "-e", total] + more,
-                   env=env, check=True)
+    subprocess.run(["dp-budget", "create", path, "-e", total] + more
+                   + list(options), env=env, check=True)
 
 
 def rows(path, sql, values=()):
@@ -16,22 +19,58 @@ def rows(path, sql, values=()):
         return db.execute(sql, values).fetchall()
 
 
+def by_log(entries):
+    """Accounts, and slices of accounts, as the log alone has them."""
+    total, whole = collections.Counter(), collections.Counter()
+    slices = collections.Counter()
+    for data_set, account, verb, amount, part in entries:
+        amount = F(amount)
+        if verb == "release" and part is None:
+            whole[data_set, account] += amount
+        elif verb == "release":
+            slices[data_set, account, part] += amount
+        else:
+            total[data_set, account] += amount
+        if verb == "allot":
+            total[data_set, ""] -= amount
+    return total, whole, slices
+
+
 def state(path):
-    """Number of charges and their sum, after looking that all is in order."""
+    """
+    Number of releases and what they cost, after looking that all is in
+    order: what stands in the tables is what the log says.
+    """
     [(check,)] = rows(path, "PRAGMA integrity_check")
     if check != "ok":
         raise ValueError(check)
-    spent = sum(fractions.Fraction(s) for (s,) in
-                rows(path, "SELECT spent FROM budget"))
-    amounts = [fractions.Fraction(a) for (a,) in
-               rows(path, "SELECT amount FROM charge")]
-    if sum(amounts) != spent:
-        raise ValueError("%s spent, %s charged" % (spent, sum(amounts)))
-    return len(amounts), spent
+    entries = rows(path, "SELECT data_set, account, verb, amount, slice "
+                   "FROM entry ORDER BY number")
+    total, whole, slices = by_log(entries)
+    spent = F(0)
+    for data_set, name, *texts, releases in rows(
+            path, "SELECT data_set, name, total, whole, top, releases "
+            "FROM account"):
+        key = data_set, name
+        top = max([v for k, v in slices.items() if k[:2] == key],
+                  default=F(0))
+        if [F(t) for t in texts] != [total[key], whole[key], top]:
+            raise ValueError("%s: %s, logged %s %s %s" % (
+                key, texts, total[key], whole[key], top))
+        if releases != sum(e[:3] == (*key, "release") for e in entries):
+            raise ValueError("%s: %d releases" % (key, releases))
+        if whole[key] + top > total[key]:
+            raise ValueError("%s is overspent" % (key,))
+        spent += whole[key] + top
+    stored = {tuple(k): F(v) for *k, v in rows(
+        path, "SELECT data_set, account, value, spent FROM slice")}
+    if stored != dict(slices):
+        raise ValueError("slices %s, logged %s" % (stored, slices))
+    return sum(e[2] == "release" for e in entries), spent
 
 
 def charges(path, label):
     """How many charges carry this label."""
-    [(n,)] = rows(path, "SELECT count(*) FROM charge WHERE label = ?",
+    [(n,)] = rows(path, "SELECT count(*) FROM entry WHERE label = ?",
                   (label,))
     return n

@@ -127,10 +127,10 @@ def filled(folder, env, name):
         run(JOB + [path, "--label", "l%d" % i, "--release-id", "r%d" % i],
             env)
     with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE charge SET time = '2026-11-20T00:00:00Z', "
+        db.execute("UPDATE entry SET time = '2026-11-20T00:00:00Z', "
                    "output = x'302e3132330a', "
                    "report = replace(report, ?, '')", (folder,))
-        db.execute("UPDATE budget SET created = '2026-11-20T00:00:00Z'")
+        db.execute("UPDATE data_set SET created = '2026-11-20T00:00:00Z'")
         db.commit()
         db.execute("VACUUM")
     return path
@@ -182,14 +182,160 @@ def corrupt(folder, env, wrong, times=150):
 def newer(folder, env, wrong):
     """A version that is not known is left alone."""
     path = filled(folder, env, "newer.db")
-    with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version = 2")
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 3")
     was = ledgers.state(path)
     got = run(JOB + [path], env)
     refused(got, wrong, "newer")
-    if b"version 2" not in got[2] or ledgers.state(path) != was:
+    if b"version 3" not in got[2] or ledgers.state(path) != was:
         wrong.append("newer: %r" % (got,))
     return 1
 
 
-ALL = [small_disk, full_device, read_only, locked, corrupt, newer]
+FIRST = """
+CREATE TABLE budget (dataset TEXT PRIMARY KEY, total TEXT NOT NULL,
+ spent TEXT NOT NULL, created TEXT NOT NULL);
+CREATE TABLE charge (number INTEGER PRIMARY KEY, time TEXT NOT NULL,
+ dataset TEXT NOT NULL REFERENCES budget(dataset), tool TEXT NOT NULL,
+ amount TEXT NOT NULL, options TEXT NOT NULL, report TEXT NOT NULL,
+ label TEXT, id TEXT, output BLOB, UNIQUE (dataset, id));
+PRAGMA application_id = 1685091700;
+PRAGMA user_version = 1;
+"""
+
+
+def first_version(path, logs, total="10/1"):
+    """A ledger as version 1 wrote it: data sets with (neighbors, metric,
+    group) of each of their charges of 1/2."""
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript(FIRST)
+        for data_set, log in logs.items():
+            db.execute("INSERT INTO budget VALUES (?, ?, ?, 'then')",
+                       (data_set, total, "%d/2" % len(log)))
+            for i, (neighbors, metric, group) in enumerate(log):
+                options = {"tool": "laplace", "epsilon": "0.5",
+                           "dataset": data_set, "metric": metric,
+                           "group": group}
+                text = "{" + "".join('"%s": "%s", ' % kv for kv in
+                                     options.items() if kv[1]) + \
+                    '"operands": ["count"]}'
+                db.execute(
+                    "INSERT INTO charge (time, dataset, tool, amount, "
+                    "options, report, id, output) VALUES ('then', ?, "
+                    "'laplace', '1/2', ?, ?, ?, x'370a')",
+                    (data_set, text, '{"tool": "laplace", "neighbors": '
+                     '"%s", "epsilon": 0.5}' % neighbors, "r%d" % i))
+        db.commit()
+
+
+OLD = {
+    "none": [], "plain": [("add-remove", "", "")] * 3,
+    "swap": [("swap", "", ""), ("swap", "discrete", "g")],
+    "both": [("add-remove", "", "")] * 2 + [("swap", "", "h")],
+    "metric": [("swap", "step:x/7", "")] * 2,
+    "lost": [("swap", "step:x/7", ""), ("swap", "", "")],
+    "stated": [("that of the scores", "", ""), ("swap", "", "")],
+}
+# What each has to be: neighbors, metric, public columns, spent of 10.
+BECOME = {
+    "none": ("add-remove", None, None, "0"),
+    "plain": ("add-remove", None, None, "3/2"),
+    "swap": ("swap", None, "g", "1"),
+    "both": ("swap", None, "h", "5/2"),
+    "metric": ("metric", "step:x/7", None, "1"),
+    "lost": ("mixed", None, None, "10"),
+    "stated": ("swap", None, None, "1"),
+}
+
+
+def older(folder, env, wrong):
+    """A ledger of version 1 is read as what its log says, and brought to
+    this version by the first of ten jobs at once."""
+    path = os.path.join(folder, "older.db")
+    first_version(path, OLD)
+    with open(path, "rb") as f:
+        before = f.read()
+    shown = run(["dp-budget", "show", path, "-f", "csv"], env)
+    with open(path, "rb") as f:
+        if f.read() != before:
+            wrong.append("older: show changes the file")
+    jobs = [subprocess.Popen(
+        ["laplace", "count", "-e", "0.5", "--ledger", path, "--dataset",
+         "plain"], env=env, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(10)]
+    got = [(p.communicate(TEXT), p.returncode) for p in jobs]
+    if any(status != 0 for _, status in got):
+        wrong.append("older: %r" % got)
+    found = {name: (neighbors, metric, fixed) for
+             name, neighbors, metric, fixed in ledgers.rows(
+        path, "SELECT name, neighbors, metric, fixed FROM data_set")}
+    spent = {name: fractions.Fraction(whole) for name, whole in ledgers.rows(
+        path, "SELECT data_set, whole FROM account")}
+    for name, (*kind, cost) in BECOME.items():
+        cost = fractions.Fraction(cost) + 5 * (name == "plain")
+        if list(found[name]) != kind or spent[name] != cost:
+            wrong.append("older %s: %s %s" % (name, found[name],
+                                              spent[name]))
+    again = run(["laplace", "count", "-e", "0.5", "--ledger", path,
+                 "--dataset", "plain", "--release-id", "r1"], env)
+    if again[:2] != (0, b"7\n"):
+        wrong.append("older: a retry gives %r" % (again,))
+    lines = sorted(",".join(x.split(",")[:1] + x.split(",")[-3:-2]) for x in
+                   shown[1].decode().splitlines()[1:])
+    want = sorted("%s,%s" % (n, float(fractions.Fraction(b[3]))) for n, b in
+                  BECOME.items())
+    if lines != [w.replace(".0", "") for w in want]:
+        wrong.append("older: shown as %r" % (shown,))
+    return 12
+
+
+def readers(folder, env, wrong):
+    """Who may only read can look at a ledger, its folder or an old one."""
+    place = os.path.join(folder, "readers")
+    os.mkdir(place)
+    tool = shutil.copy(shutil.which("dp-budget", path=env["PATH"]), place)
+    new, old = os.path.join(place, "new.db"), os.path.join(place, "old.db")
+    ledgers.create(env, new, "10")
+    run(JOB + [new], env)
+    first_version(old, OLD)
+
+    def drop():
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+
+    os.chmod(folder, 0o755)
+    for path in (new, old):
+        os.chmod(path, 0o444)
+    os.chmod(place, 0o555)
+    for path in (new, old):
+        for verb in ("show", "log"):
+            got = run([tool, verb, path], env, before=drop)
+            if got[0] != 0 or got[2] or not got[1]:
+                wrong.append("readers: %s: %r" % (verb, got))
+        got = run([tool, "add", path, "-e", "1"], env, before=drop)
+        if got[0] != 1 or got[1] or got[2].count(b"\n") != 1:
+            wrong.append("readers: add: %r" % (got,))
+    os.chmod(place, 0o755)
+    return 6
+
+
+def shared(folder, env, wrong):
+    """In a folder of a group the ledger and its journals are the group's,
+    whatever the umask; elsewhere they are not."""
+    for mode, want in ((0o2770, 0o660), (0o755, 0o600)):
+        place = os.path.join(folder, "shared%o" % mode)
+        os.mkdir(place)
+        os.chmod(place, mode)
+        path = os.path.join(place, "l.db")
+        run(["dp-budget", "create", path, "-e", "10"], env,
+            before=lambda: os.umask(0o077))
+        got = os.stat(path).st_mode & 0o777
+        if got != want:
+            wrong.append("shared: mode %o in a folder %o" % (got, mode))
+    return 2
+
+
+ALL = [small_disk, full_device, read_only, locked, corrupt, newer, older,
+       readers, shared]

@@ -17,7 +17,7 @@ ratio(long long num, long long den)
 static int
 fit(struct rational total, struct rational eps, int most)
 {
-	struct account a = { total, { 0, 1 } };
+	struct account a = { total, { 0, 1 }, { 0, 1 } };
 	int n = 0;
 
 	while (n < most && account_charge(&a, eps))
@@ -40,14 +40,14 @@ Test(account, ten_tenths_fit_in_one_and_no_eleventh)
 
 Test(account, a_refused_charge_changes_nothing)
 {
-	struct account a = { ratio(1, 1), ratio(1, 2) };
+	struct account a = { ratio(1, 1), ratio(1, 2), ratio(0, 1) };
 
 	cr_assert_not(account_charge(&a, ratio(2, 3)));
-	cr_assert_eq(rational_cmp(a.spent, ratio(1, 2)), 0);
+	cr_assert_eq(rational_cmp(a.whole, ratio(1, 2)), 0);
 	cr_assert_not(account_charge(&a, ratio(0, 1)));
 	cr_assert_not(account_charge(&a, ratio(-1, 2)));
 	cr_assert(account_charge(&a, ratio(1, 2)));
-	cr_assert_eq(rational_sign(account_left(&a)), 0);
+	cr_assert_eq(rational_sign(account_left(&a, NULL)), 0);
 }
 
 /*
@@ -56,7 +56,7 @@ Test(account, a_refused_charge_changes_nothing)
  */
 Test(account, rounding_never_overspends)
 {
-	struct account a = { ratio(1, 1000), { 0, 1 } };
+	struct account a = { ratio(1, 1000), { 0, 1 }, { 0, 1 } };
 	struct rational before;
 	long double sum = 0;
 	struct rng rng;
@@ -67,14 +67,14 @@ Test(account, rounding_never_overspends)
 		long long den = (1LL << 31) - 1 -
 		    (long long)rng_below(&rng, 1000000);
 
-		before = a.spent;
+		before = a.whole;
 		cr_assert(account_charge(&a, ratio(1000, den)));
 		sum += 1000.0L / (long double)den;
-		cr_assert_gt(rational_cmp(a.spent, before), 0);
-		cr_assert_geq((long double)a.spent.num /
-		    (long double)a.spent.den, sum * (1 - 1e-15L));
+		cr_assert_gt(rational_cmp(a.whole, before), 0);
+		cr_assert_geq((long double)a.whole.num /
+		    (long double)a.whole.den, sum * (1 - 1e-15L));
 	}
-	cr_assert_leq((long double)a.spent.num / (long double)a.spent.den,
+	cr_assert_leq((long double)a.whole.num / (long double)a.whole.den,
 	    sum + 1e-14L, "and rounds by no more than 10^-18 a charge");
 }
 
@@ -90,14 +90,67 @@ Test(account, n_releases_cost_n_times_epsilon)
 Test(account, what_is_left_is_never_said_to_be_more)
 {
 	const i128 big = (i128)1 << 90;
-	struct account a;
+	struct account a = { .top = { 0, 1 } };
 	struct rational left;
 
 	cr_assert(rational_make(&a.total, 2 * big + 1, big - 1));
-	cr_assert(rational_make(&a.spent, 1, big + 1));
-	cr_assert_not(rational_sub(&left, a.total, a.spent));
-	left = account_left(&a);
+	cr_assert(rational_make(&a.whole, 1, big + 1));
+	cr_assert_not(rational_sub(&left, a.total, a.whole));
+	left = account_left(&a, NULL);
 	cr_assert_lt(rational_cmp(left, a.total), 0);
 	cr_assert_gt(rational_cmp(left, ratio(199, 100)), 0);
 	cr_assert_leq(rational_cmp(left, ratio(2, 1)), 0);
+}
+
+/*
+ * Ten slices of 0.3 and 0.5 for all: the largest slice counts, and only it;
+ * a twin that adds slices up would be full after the second.
+ */
+Test(account, slices_cost_as_much_as_the_largest)
+{
+	struct account a = { ratio(1, 1), { 0, 1 }, { 0, 1 } };
+	struct rational slice[10];
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		slice[i] = ratio(0, 1);
+		cr_assert(account_charge_slice(&a, &slice[i], ratio(3, 10)));
+	}
+	cr_assert(account_charge(&a, ratio(1, 2)));
+	cr_assert_eq(rational_cmp(account_spent(&a), ratio(4, 5)), 0);
+	cr_assert_not(account_charge_slice(&a, &slice[4], ratio(3, 10)));
+	cr_assert_eq(rational_cmp(slice[4], ratio(3, 10)), 0);
+	cr_assert(account_charge_slice(&a, &slice[4], ratio(1, 5)));
+	cr_assert_eq(rational_sign(account_left(&a, NULL)), 0);
+	cr_assert_eq(rational_cmp(account_left(&a, &slice[3]), ratio(1, 5)),
+	    0);
+	cr_assert_not(account_charge(&a, ratio(1, 1000000)));
+}
+
+/* What was allotted is no longer there, and never more than there was. */
+Test(account, what_is_moved_adds_up_to_what_there_was)
+{
+	struct account from = { ratio(1, 1), ratio(1, 3), ratio(1, 6) };
+	struct account to = { ratio(0, 1), { 0, 1 }, { 0, 1 } };
+	struct rational sum;
+
+	cr_assert_not(account_move(&from, &to, ratio(51, 100)));
+	cr_assert_not(account_move(&from, &to, ratio(0, 1)));
+	cr_assert(account_move(&from, &to, ratio(1, 2)));
+	cr_assert_eq(rational_sign(account_left(&from, NULL)), 0);
+	cr_assert(rational_add(&sum, from.total, to.total));
+	cr_assert_eq(rational_cmp(sum, ratio(1, 1)), 0);
+	cr_assert(account_charge(&to, ratio(1, 2)));
+	cr_assert_not(account_charge(&to, ratio(1, 100)));
+}
+
+Test(account, the_largest_slice_is_remembered)
+{
+	struct account a = { ratio(1, 1), { 0, 1 }, { 0, 1 } };
+	struct rational big = { 0, 1 }, small = { 0, 1 };
+
+	cr_assert(account_charge_slice(&a, &big, ratio(1, 2)));
+	cr_assert(account_charge_slice(&a, &small, ratio(1, 10)));
+	cr_assert_eq(rational_cmp(account_spent(&a), ratio(1, 2)), 0);
+	cr_assert_not(account_charge(&a, ratio(3, 5)));
 }

@@ -150,6 +150,7 @@ synth_check(struct synth *s)
 	check_rounds(s);
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
+	r->metric = s->u.metric;
 	report_note(r, "metric", "%s", s->u.metric);
 	report_note(r, "budget", "E d(i,j) for a record moved from element i "
 	    "to element j; n, the number of records, is public");

@@ -1,0 +1,234 @@
+/* change: what a curator does to a budget. */
+#include "change.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ledger/ledger_sql.h"
+#include "ledger/ledger_tables.h"
+#include "tool/err.h"
+
+#define NOW "strftime('%Y-%m-%dT%H:%M:%SZ')"
+#define SHARED (S_ISGID | S_IWGRP)	/* a folder of a group */
+
+static void
+log_change(struct ledger *l, const struct terms *t, const char *verb,
+    const char *account)
+{
+	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO entry (time, data_set, "
+	    "account, verb, tool, asked, amount, label) VALUES (" NOW ", ?, "
+	    "?, ?, 'dp-budget', ?, ?, ?)");
+	char amount[SQL_RATIONAL];
+
+	sql_from_rational(amount, t->total);
+	sql_text(l, q, 1, t->dataset);
+	sql_text(l, q, 2, account);
+	sql_text(l, q, 3, verb);
+	sql_text(l, q, 4, amount);
+	sql_text(l, q, 5, amount);
+	sql_text(l, q, 6, t->label);
+	sql_done(l, q);
+}
+
+/* --- create ------------------------------------------------------------ */
+
+/* A file of ours, an empty one, or one that is not there yet. */
+static void
+prepare_file(struct ledger *l)
+{
+	int64_t id = sql_number(l, "PRAGMA application_id");
+
+	if (id == LEDGER_APPLICATION) {
+		if (ledger_version(l) != LEDGER_VERSION)
+			ledger_upgrade(l, false);
+		return;
+	}
+	if (id != 0 || sql_number(l, "SELECT count(*) FROM sqlite_master") != 0)
+		die(STATUS_INPUT, "ledger %s: there is another file of this "
+		    "name", l->path);
+	ledger_make_tables(l);
+}
+
+/*
+ * In a folder with the set-group-ID bit that its group may write, new files
+ * are the group's; SQLite gives its journals the mode of the ledger.
+ */
+static void
+share_file(const char *path)
+{
+	char *copy = strdup(path);
+	struct stat folder, file;
+
+	if (copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	if (stat(dirname(copy), &folder) == 0 && stat(path, &file) == 0 &&
+	    (folder.st_mode & SHARED) == SHARED && file.st_size == 0 &&
+	    chmod(path, file.st_mode | S_IRGRP | S_IWGRP) != 0)
+		diesys(STATUS_INPUT, "ledger %s", path);
+	free(copy);
+}
+
+static void
+insert_dataset(struct ledger *l, const struct terms *t)
+{
+	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO data_set VALUES "
+	    "(?, ?, ?, ?, ?, ?, ?, ?, " NOW ")");
+	char total[SQL_RATIONAL];
+
+	sql_text(l, q, 1, t->dataset);
+	sql_text(l, q, 2, guarantee_words[t->guarantee.kind]);
+	sql_text(l, q, 3, t->guarantee.metric);
+	sql_text(l, q, 4, t->guarantee.unit);
+	sql_text(l, q, 5, t->guarantee.fixed);
+	sql_text(l, q, 6, t->column);
+	if (t->most > 0)
+		sql_bind(l, q, 7, t->most);
+	sql_text(l, q, 8, sql_from_rational(total, t->total));
+	sql_done(l, q);
+}
+
+static void
+insert_account(struct ledger *l, const char *dataset, const char *name,
+    struct rational total)
+{
+	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO account VALUES "
+	    "(?, ?, ?, '0/1', '0/1', 0)");
+	char text[SQL_RATIONAL];
+
+	sql_text(l, q, 1, dataset);
+	sql_text(l, q, 2, name);
+	sql_text(l, q, 3, sql_from_rational(text, total));
+	sql_done(l, q);
+}
+
+static bool
+has_dataset(struct ledger *l, const char *dataset)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT 1 FROM data_set WHERE "
+	    "name = ?");
+	bool has;
+
+	sql_text(l, q, 1, dataset);
+	has = sql_row(l, q);
+	l->sqlite->finalize(q);
+	return has;
+}
+
+void
+change_create(const struct terms *t)
+{
+	struct ledger *l = sql_open(t->path, SQLITE_OPEN_READWRITE |
+	    SQLITE_OPEN_CREATE);
+
+	share_file(t->path);
+	sql_run(l, "BEGIN IMMEDIATE");
+	prepare_file(l);
+	if (has_dataset(l, t->dataset))
+		die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
+		    "already", t->path, t->dataset);
+	insert_dataset(l, t);
+	insert_account(l, t->dataset, "", t->total);
+	log_change(l, t, "create", "");
+	sql_run(l, "COMMIT");
+	ledger_close(l);
+}
+
+/* --- add and allot ----------------------------------------------------- */
+
+static struct account
+read_account(struct ledger *l, const char *dataset, const char *name)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT total, whole, top FROM "
+	    "account WHERE data_set = ? AND name = ?");
+	struct account a = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
+
+	sql_text(l, q, 1, dataset);
+	sql_text(l, q, 2, name);
+	if (sql_row(l, q))
+		a = (struct account){ sql_rational(l, q, 0),
+		    sql_rational(l, q, 1), sql_rational(l, q, 2) };
+	else if (name[0] != '\0')
+		insert_account(l, dataset, name, a.total);
+	l->sqlite->finalize(q);
+	return a;
+}
+
+static void
+store_total(struct ledger *l, const char *dataset, const char *name,
+    struct rational total)
+{
+	sqlite3_stmt *q = sql_prepare(l, "UPDATE account SET total = ? WHERE "
+	    "data_set = ? AND name = ?");
+	char text[SQL_RATIONAL];
+
+	sql_text(l, q, 1, sql_from_rational(text, total));
+	sql_text(l, q, 2, dataset);
+	sql_text(l, q, 3, name);
+	sql_done(l, q);
+}
+
+/* The write lock, and the account that nobody was allotted. */
+static struct account
+begin(struct ledger *l, const struct terms *t)
+{
+	sql_run(l, "BEGIN IMMEDIATE");
+	ledger_version(l);
+	if (!has_dataset(l, t->dataset))
+		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
+		    t->dataset);
+	return read_account(l, t->dataset, "");
+}
+
+static void
+raise_total(struct ledger *l, const struct terms *t)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT total FROM data_set WHERE "
+	    "name = ?");
+	struct rational total = { 0, 1 };
+	char text[SQL_RATIONAL];
+
+	sql_text(l, q, 1, t->dataset);
+	if (sql_row(l, q))
+		total = sql_rational(l, q, 0);
+	l->sqlite->finalize(q);
+	if (!rational_add(&total, total, t->total))
+		die(STATUS_USAGE, "the total has too many digits");
+	q = sql_prepare(l, "UPDATE data_set SET total = ? WHERE name = ?");
+	sql_text(l, q, 1, sql_from_rational(text, total));
+	sql_text(l, q, 2, t->dataset);
+	sql_done(l, q);
+}
+
+void
+change_add(struct ledger *l, const struct terms *t)
+{
+	struct account a = begin(l, t);
+
+	if (!rational_add(&a.total, a.total, t->total))
+		die(STATUS_USAGE, "the total has too many digits");
+	raise_total(l, t);
+	store_total(l, t->dataset, "", a.total);
+	log_change(l, t, "add", "");
+	sql_run(l, "COMMIT");
+}
+
+void
+change_allot(struct ledger *l, const struct terms *t, const char *account)
+{
+	struct account from = begin(l, t);
+	struct account to = read_account(l, t->dataset, account);
+	char asks[ACCOUNT_TEXT], left[ACCOUNT_TEXT];
+
+	if (!account_move(&from, &to, t->total))
+		die(STATUS_REFUSED, "refused: %s is asked for account '%s' "
+		    "and %s is left of data set '%s'",
+		    account_text(asks, t->total, FIXED_CEIL), account,
+		    account_text(left, account_left(&from, NULL),
+		    FIXED_FLOOR), t->dataset);
+	store_total(l, t->dataset, "", from.total);
+	store_total(l, t->dataset, account, to.total);
+	log_change(l, t, "allot", account);
+	sql_run(l, "COMMIT");
+}

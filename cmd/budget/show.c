@@ -1,0 +1,345 @@
+/* show: budgets and charges, in every format. */
+#include "show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+#include "tool/err.h"
+
+/* Where lines go, how, and of which data set (NULL: of all). */
+struct sink {
+	struct text *out;
+	enum format format;
+	const char *dataset;
+	size_t shown;
+	bool first;		/* no field of this line was written yet */
+};
+
+static bool
+wanted(const struct sink *s, const char *dataset)
+{
+	return s->dataset == NULL || strcmp(s->dataset, dataset) == 0;
+}
+
+/* What a text of the ledger looks like on a line: one line, always. */
+static void
+add_plain(struct text *out, const char *text)
+{
+	for (; *text != '\0'; text++)
+		if ((unsigned char)*text < 32 || *text == 127)
+			text_printf(out, "\\x%02x", (unsigned char)*text);
+		else
+			text_bytes(out, text, 1);
+}
+
+/* --- fields ------------------------------------------------------------ */
+
+/* A field of a table or of a JSON object; NULL is empty, or null. */
+static void
+field(struct sink *s, const char *key, const char *text)
+{
+	struct text *out = s->out;
+	const char *between = s->format == FORMAT_JSON ? ", " :
+	    s->format == FORMAT_CSV ? "," : "\t";
+
+	if (!s->first)
+		text_add(out, between);
+	s->first = false;
+	if (s->format == FORMAT_JSON)
+		text_printf(out, "\"%s\": ", key);
+	if (text == NULL)
+		text_add(out, s->format == FORMAT_JSON ? "null" :
+		    s->format == FORMAT_PLAIN ? "-" : "");
+	else if (s->format == FORMAT_JSON)
+		text_json(out, text, strlen(text));
+	else if (s->format == FORMAT_PLAIN)
+		add_plain(out, text[0] != '\0' ? text : "-");
+	else
+		text_cell(out, text, strlen(text));
+}
+
+/* A number, which stands without quotes in JSON. */
+static void
+number(struct sink *s, const char *key, struct rational x,
+    enum fixed_mode round)
+{
+	char text[ACCOUNT_TEXT];
+
+	account_text(text, x, round);
+	if (s->format != FORMAT_JSON) {
+		field(s, key, text);
+		return;
+	}
+	text_printf(s->out, "%s\"%s\": %s", s->first ? "" : ", ", key, text);
+	s->first = false;
+}
+
+static void
+count(struct sink *s, const char *key, uint64_t n)
+{
+	number(s, key, (struct rational){ (i128)n, 1 }, FIXED_FLOOR);
+}
+
+/* `key: text`, or nothing without a text. */
+static void
+line(struct sink *s, const char *key, const char *text)
+{
+	if (text == NULL)
+		return;
+	text_printf(s->out, "%s: ", key);
+	add_plain(s->out, text);
+	text_add(s->out, "\n");
+}
+
+static void
+sum_line(struct sink *s, const char *key, struct rational x,
+    enum fixed_mode round)
+{
+	char text[ACCOUNT_TEXT];
+
+	line(s, key, account_text(text, x, round));
+}
+
+/* --- show -------------------------------------------------------------- */
+
+static char *
+unit_text(const struct state *b)
+{
+	struct text t = TEXT_INIT;
+
+	if (b->unit == NULL)
+		text_add(&t, "record");
+	else
+		text_printf(&t, "people of %s", b->unit);
+	return text_string(&t);
+}
+
+static void
+plain_part(struct sink *s, const char *column, const struct part *p)
+{
+	char spent[ACCOUNT_TEXT], left[ACCOUNT_TEXT], total[ACCOUNT_TEXT];
+
+	text_add(s->out, column == NULL ? "account " : "slice ");
+	if (column != NULL) {
+		add_plain(s->out, column);
+		text_add(s->out, "=");
+	}
+	add_plain(s->out, p->name);
+	text_add(s->out, ": ");
+	if (p->total.num > 0)
+		text_printf(s->out, "total %s, ",
+		    account_text(total, p->total, FIXED_FLOOR));
+	text_printf(s->out, "spent %s, remaining %s\n",
+	    account_text(spent, p->spent, FIXED_CEIL),
+	    account_text(left, p->left, FIXED_FLOOR));
+}
+
+static void
+plain_state(struct sink *s, const struct state *b, const char *unit)
+{
+	char most[ACCOUNT_TEXT];
+	size_t i;
+
+	text_add(s->out, s->shown > 0 ? "\n" : "");
+	line(s, "dataset", b->name);
+	line(s, "neighbors", b->neighbors);
+	line(s, "metric", b->metric);
+	line(s, "group", b->fixed);
+	line(s, "unit", unit);
+	line(s, "by", b->column);
+	if (b->most > 0)
+		line(s, "max-slices", fixed_text(most, b->most, 0));
+	sum_line(s, "total", b->total, FIXED_FLOOR);
+	sum_line(s, "spent", b->spent, FIXED_CEIL);
+	if (b->accounts > 0)
+		sum_line(s, "set aside", b->aside, FIXED_FLOOR);
+	sum_line(s, "remaining", b->left, FIXED_FLOOR);
+	line(s, "releases", fixed_text(most, (i128)b->releases, 0));
+	for (i = 0; i < b->accounts; i++)
+		plain_part(s, NULL, &b->account[i]);
+	for (i = 0; i < b->slices; i++)
+		plain_part(s, b->column, &b->slice[i]);
+}
+
+/* One row: of a data set, an account in it, or a slice of it. */
+static void
+row(struct sink *s, const struct state *b, const char *unit,
+    const struct part *p, bool slice)
+{
+	bool whole = p == NULL;
+
+	s->first = true;
+	field(s, "dataset", b->name);
+	field(s, "account", whole || slice ? NULL : p->name);
+	field(s, "slice", slice ? p->name : NULL);
+	field(s, "neighbors", b->neighbors);
+	field(s, "unit", unit);
+	if (slice)
+		field(s, "total", NULL);
+	else
+		number(s, "total", whole ? b->total : p->total, FIXED_FLOOR);
+	number(s, "spent", whole ? b->spent : p->spent, FIXED_CEIL);
+	number(s, "remaining", whole ? b->left : p->left, FIXED_FLOOR);
+	if (slice)
+		field(s, "releases", NULL);
+	else
+		count(s, "releases", whole ? b->releases : p->releases);
+	text_add(s->out, "\n");
+}
+
+static void
+rows(struct sink *s, const struct state *b, const char *unit)
+{
+	size_t i;
+
+	row(s, b, unit, NULL, false);
+	for (i = 0; i < b->accounts; i++)
+		row(s, b, unit, &b->account[i], false);
+	for (i = 0; i < b->slices; i++)
+		row(s, b, unit, &b->slice[i], true);
+}
+
+static void
+json_parts(struct sink *s, const char *key, const struct part *p, size_t n)
+{
+	bool accounts = strcmp(key, "accounts") == 0;
+	size_t i;
+
+	if (n == 0)
+		return;
+	text_printf(s->out, ", \"%s\": [", key);
+	for (i = 0; i < n; i++) {
+		text_add(s->out, i > 0 ? ", {" : "{");
+		s->first = true;
+		field(s, accounts ? "account" : "slice", p[i].name);
+		if (accounts)
+			number(s, "total", p[i].total, FIXED_FLOOR);
+		number(s, "spent", p[i].spent, FIXED_CEIL);
+		number(s, "remaining", p[i].left, FIXED_FLOOR);
+		if (accounts)
+			count(s, "releases", p[i].releases);
+		text_add(s->out, "}");
+	}
+	text_add(s->out, "]");
+}
+
+static void
+json_state(struct sink *s, const struct state *b, const char *unit)
+{
+	text_add(s->out, "{");
+	s->first = true;
+	field(s, "dataset", b->name);
+	field(s, "neighbors", b->neighbors);
+	if (b->metric != NULL)
+		field(s, "metric", b->metric);
+	if (b->fixed != NULL)
+		field(s, "group", b->fixed);
+	field(s, "unit", unit);
+	if (b->column != NULL)
+		field(s, "by", b->column);
+	if (b->most > 0)
+		count(s, "max_slices", (uint64_t)b->most);
+	number(s, "total", b->total, FIXED_FLOOR);
+	number(s, "spent", b->spent, FIXED_CEIL);
+	if (b->accounts > 0)
+		number(s, "set_aside", b->aside, FIXED_FLOOR);
+	number(s, "remaining", b->left, FIXED_FLOOR);
+	count(s, "releases", b->releases);
+	json_parts(s, "accounts", b->account, b->accounts);
+	json_parts(s, "slices", b->slice, b->slices);
+	text_add(s->out, "}\n");
+}
+
+static void
+show_state(void *arg, const struct state *b)
+{
+	struct sink *s = arg;
+	char *unit;
+
+	if (!wanted(s, b->name))
+		return;
+	unit = unit_text(b);
+	if (s->format == FORMAT_PLAIN)
+		plain_state(s, b, unit);
+	else if (s->format == FORMAT_JSON)
+		json_state(s, b, unit);
+	else
+		rows(s, b, unit);
+	free(unit);
+	s->shown++;
+}
+
+/* The first line of a table: names with commas between. */
+static void
+header(struct sink *s, const char *names)
+{
+	if (s->format == FORMAT_PLAIN || s->format == FORMAT_JSON)
+		return;
+	for (; *names != '\0'; names++)
+		text_add(s->out, *names != ',' ? (char[]){ *names, '\0' } :
+		    s->format == FORMAT_CSV ? "," : "\t");
+	text_add(s->out, "\n");
+}
+
+void
+show_budgets(struct ledger *l, struct text *out, enum format format,
+    const char *dataset)
+{
+	struct sink s = { out, format, dataset, 0, true };
+
+	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
+	    "remaining,releases");
+	state_each(l, show_state, &s);
+	if (dataset != NULL && s.shown == 0)
+		die(STATUS_INPUT, "no data set '%s' in the ledger", dataset);
+}
+
+/* --- log --------------------------------------------------------------- */
+
+static void
+show_event(void *arg, const struct event *e)
+{
+	struct sink *s = arg;
+	struct text tool = TEXT_INIT;
+	bool release = strcmp(e->verb, "release") == 0;
+	char *name;
+
+	if (!wanted(s, e->dataset))
+		return;
+	text_add(&tool, e->tool);
+	if (!release)
+		text_printf(&tool, " %s", e->verb);
+	name = text_string(&tool);
+	text_add(s->out, s->format == FORMAT_JSON ? "{" : "");
+	s->first = true;
+	field(s, "time", e->time);
+	field(s, "dataset", e->dataset);
+	field(s, "account", e->account);
+	field(s, "slice", e->slice);
+	field(s, "tool", name);
+	field(s, "neighbors", e->neighbors);
+	number(s, "epsilon", e->asked, FIXED_CEIL);
+	if (release)
+		number(s, "charged", e->amount, FIXED_CEIL);
+	else
+		field(s, "charged", NULL);
+	field(s, "label", e->label);
+	field(s, "release_id", e->id);
+	if (s->format == FORMAT_JSON)
+		text_printf(s->out, ", \"report\": %s}",
+		    e->report != NULL ? e->report : "null");
+	text_add(s->out, "\n");
+	free(name);
+}
+
+void
+show_log(struct ledger *l, struct text *out, enum format format,
+    const char *dataset)
+{
+	struct sink s = { out, format, dataset, 0, true };
+
+	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
+	    "charged,label,release_id");
+	state_log(l, show_event, &s);
+}

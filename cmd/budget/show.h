@@ -1,0 +1,20 @@
+/* show: budgets and charges, in every format. */
+#ifndef SHOW_H
+#define SHOW_H
+
+#include "ledger/ledger.h"
+#include "tool/opts.h"
+#include "tool/text.h"
+
+/*
+ * The state of a data set, or of all for NULL, with its accounts and the
+ * slices that cost most; status 1 where there is none of this name.
+ */
+void show_budgets(struct ledger *l, struct text *out, enum format format,
+    const char *dataset);
+
+/* The log in order of time; with the whole report in JSON. */
+void show_log(struct ledger *l, struct text *out, enum format format,
+    const char *dataset);
+
+#endif

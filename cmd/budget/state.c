@@ -1,0 +1,182 @@
+/* state: what a ledger says of each data set, added up. */
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger/ledger_sql.h"
+#include "tool/err.h"
+
+/* A column's text, NULL where it has none. */
+static const char *
+maybe(struct ledger *l, sqlite3_stmt *q, int at)
+{
+	return (const char *)l->sqlite->column_text(q, at);
+}
+
+static char *
+copied(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	return copy;
+}
+
+/* Sums that are shown; what does not fit 2^60 is not worth a word. */
+static void
+add_to(struct rational *sum, struct rational x)
+{
+	if (!account_sum(sum, *sum, x))
+		die(STATUS_INPUT, "a sum in the ledger has too many digits");
+}
+
+static void
+add_account(struct state *s, const char *name, const struct account *a,
+    uint64_t releases)
+{
+	struct part *p;
+
+	s->releases += releases;
+	add_to(&s->spent, account_spent(a));
+	if (name[0] == '\0') {
+		s->left = account_left(a, NULL);
+		return;
+	}
+	s->account = err_alloc(s->account, s->accounts + 1, sizeof(*p));
+	p = &s->account[s->accounts++];
+	*p = (struct part){ copied(name), a->total, account_spent(a),
+	    account_left(a, NULL), releases };
+	add_to(&s->aside, p->left);
+}
+
+static void
+read_accounts(struct ledger *l, struct state *s, struct account *rest)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT name, total, whole, top, "
+	    "releases FROM account WHERE data_set = ? ORDER BY name");
+	struct account a;
+
+	sql_text(l, q, 1, s->name);
+	while (sql_row(l, q)) {
+		a = (struct account){ sql_rational(l, q, 1),
+		    sql_rational(l, q, 2), sql_rational(l, q, 3) };
+		if (sql_column(l, q, 0)[0] == '\0')
+			*rest = a;
+		add_account(s, sql_column(l, q, 0), &a,
+		    (uint64_t)l->sqlite->column_int64(q, 4));
+	}
+	l->sqlite->finalize(q);
+}
+
+/* Keeps a slice if it is among those that cost most; takes over p->name. */
+static void
+keep_slice(struct state *s, struct part p)
+{
+	size_t at = s->slices, last = STATE_SLICES - 1;
+
+	while (at > 0 && rational_cmp(p.spent, s->slice[at - 1].spent) > 0)
+		at--;
+	if (at == STATE_SLICES) {
+		free(p.name);
+		return;
+	}
+	if (s->slices == STATE_SLICES)
+		free(s->slice[last].name);
+	else
+		last = s->slices++;
+	memmove(&s->slice[at + 1], &s->slice[at],
+	    (last - at) * sizeof(s->slice[0]));
+	s->slice[at] = p;
+}
+
+/* A slice costs what all accounts paid for it, beside what all records did. */
+static void
+read_slices(struct ledger *l, struct state *s, const struct account *rest)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT value, account, spent FROM "
+	    "slice WHERE data_set = ? ORDER BY value, account");
+	struct part p = { .name = NULL };
+
+	sql_text(l, q, 1, s->name);
+	while (sql_row(l, q)) {
+		struct rational spent = sql_rational(l, q, 2);
+
+		if (p.name == NULL || strcmp(p.name, sql_column(l, q, 0)) !=
+		    0) {
+			if (p.name != NULL)
+				keep_slice(s, p);
+			p = (struct part){ copied(sql_column(l, q, 0)),
+			    { 0, 1 }, { 0, 1 },
+			    account_left(rest, &p.total), 0 };
+		}
+		if (sql_column(l, q, 1)[0] == '\0')
+			p.left = account_left(rest, &spent);
+		add_to(&p.spent, spent);
+	}
+	if (p.name != NULL)
+		keep_slice(s, p);
+	l->sqlite->finalize(q);
+}
+
+static void
+free_parts(struct state *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->accounts; i++)
+		free(s->account[i].name);
+	for (i = 0; i < s->slices; i++)
+		free(s->slice[i].name);
+	free(s->account);
+}
+
+void
+state_each(struct ledger *l, void (*each)(void *arg, const struct state *s),
+    void *arg)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT name, neighbors, metric, "
+	    "unit, fixed, slices, max_slices, total FROM data_set ORDER BY "
+	    "name");
+	struct account rest = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
+
+	while (sql_row(l, q)) {
+		struct state s = { .name = sql_column(l, q, 0),
+		    .neighbors = sql_column(l, q, 1),
+		    .metric = maybe(l, q, 2), .unit = maybe(l, q, 3),
+		    .fixed = maybe(l, q, 4), .column = maybe(l, q, 5),
+		    .most = l->sqlite->column_int64(q, 6),
+		    .total = sql_rational(l, q, 7), .spent = { 0, 1 },
+		    .aside = { 0, 1 }, .left = { 0, 1 } };
+
+		read_accounts(l, &s, &rest);
+		if (s.column != NULL)
+			read_slices(l, &s, &rest);
+		each(arg, &s);
+		free_parts(&s);
+	}
+	l->sqlite->finalize(q);
+}
+
+void
+state_log(struct ledger *l, void (*each)(void *arg, const struct event *e),
+    void *arg)
+{
+	sqlite3_stmt *q = sql_prepare(l, "SELECT time, data_set, account, "
+	    "verb, tool, neighbors, slice, label, id, report, asked, amount "
+	    "FROM entry ORDER BY number");
+	struct event e;
+
+	while (sql_row(l, q)) {
+		e = (struct event){ sql_column(l, q, 0), sql_column(l, q, 1),
+		    sql_column(l, q, 2), sql_column(l, q, 3),
+		    sql_column(l, q, 4), maybe(l, q, 5), maybe(l, q, 6),
+		    maybe(l, q, 7), maybe(l, q, 8), maybe(l, q, 9),
+		    sql_rational(l, q, 10), sql_rational(l, q, 11) };
+		if (e.account[0] == '\0')
+			e.account = NULL;
+		each(arg, &e);
+	}
+	l->sqlite->finalize(q);
+}

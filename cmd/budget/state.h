@@ -1,0 +1,45 @@
+/* state: what a ledger says of each data set, added up. */
+#ifndef STATE_H
+#define STATE_H
+
+#include "ledger/ledger.h"
+
+#define STATE_SLICES 5		/* slices that are listed: those of most cost */
+
+/* An account, or a slice (which has no total). */
+struct part {
+	char *name;
+	struct rational total, spent, left;
+	uint64_t releases;
+};
+
+/* One data set; texts that do not apply are NULL. */
+struct state {
+	const char *name, *neighbors, *metric, *unit, *fixed, *column;
+	int64_t most;		/* slices of a person, 0: does not apply */
+	struct rational total, spent, aside, left;
+	uint64_t releases;
+	struct part *account;
+	size_t accounts;
+	struct part slice[STATE_SLICES];
+	size_t slices;
+};
+
+/*
+ * Calls each for every data set, in order of names.  Spent is the sum over
+ * accounts, `aside` what was allotted and not yet spent, `left` the rest.
+ */
+void state_each(struct ledger *l, void (*each)(void *arg,
+    const struct state *s), void *arg);
+
+/* A line of the log, in order of time; texts that do not apply are NULL. */
+struct event {
+	const char *time, *dataset, *account, *verb, *tool, *neighbors;
+	const char *slice, *label, *id, *report;
+	struct rational asked, amount;
+};
+
+void state_log(struct ledger *l, void (*each)(void *arg,
+    const struct event *e), void *arg);
+
+#endif
