@@ -18,7 +18,7 @@ struct cursor {
 };
 
 /* The walk's window of records [l, r), to be asked next. */
-struct jumper {
+struct run_walk {
 	const struct ordered_data *d;
 	uint64_t n;		/* records */
 	uint64_t l, r;
@@ -28,24 +28,24 @@ struct jumper {
 };
 
 /* Moves the window to [l, r). */
-void jumper_place(struct jumper *w, uint64_t l, uint64_t r);
+void run_walk_place(struct run_walk *w, uint64_t l, uint64_t r);
+
+/* Asks the window and moves it by one record; false at the end of the data. */
+bool run_walk_step(struct run_walk *w);
 
 /*
- * Moves the window on along the path where that stays with the threshold for
- * long; may do nothing.
+ * Moves the window of a trimmed mean on along the path where that stays with
+ * the threshold for long; may do nothing.
  */
-void jumper_track(struct jumper *w);
-void jumper_cycle(struct jumper *w);	/* for the quantile */
-void jumper_trimmed(struct jumper *w);	/* for the trimmed mean */
-void jumper_period(struct jumper *w);	/* for it as well */
+void run_walk_trimmed(struct run_walk *w);
 
 /*
  * The smallest j in 0..max at which pred turns true and then stays so (max if
  * it never does), looked for around est.  When pred turns more than once: 0,
  * or a j with pred false at j - 1.
  */
-typedef bool jumper_turn(const void *context, uint64_t j);
-uint64_t jumper_first(const void *context, jumper_turn *pred, uint64_t max,
+typedef bool run_walk_turn(const void *context, uint64_t j);
+uint64_t run_walk_first(const void *context, run_walk_turn *pred, uint64_t max,
     double est);
 
 #endif

@@ -46,7 +46,6 @@ uint64_t ordered_rank(const struct ordered *f, uint64_t k);
  */
 #define ORDERED_HINTS 5
 int ordered_hints(const struct ordered_data *d, i128 *hint);
-int ordered_guess(const struct ordered_data *d, i128 *hint);
 
 /* Number of values (runs) below v. */
 size_t ordered_find(const struct ordered_data *d, i128 v);

@@ -63,6 +63,6 @@ main(int argc, char **argv)
 	}
 	sp_check(&sp);
 	sp_read(&sp);
-	sp_write(&sp, sp.parts == 2 ? sp_joint(&sp) : sp_ordered(&sp, f));
+	sp_write(&sp, sp.parts == 2 ? sp_pair(&sp) : sp_ordered(&sp, f));
 	return STATUS_OK;
 }

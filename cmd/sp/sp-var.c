@@ -24,6 +24,6 @@ main(int argc, char **argv)
 	sp.report.mechanism = "sensitivity preprocessing of the variance";
 	sp_check(&sp);
 	sp_read(&sp);
-	sp_write(&sp, sp_spread(&sp));
+	sp_write(&sp, sp_variance(&sp));
 	return STATUS_OK;
 }

@@ -75,9 +75,6 @@ struct sp {
 /* Takes -s, -m, --size, and hands the rest to opts_take. */
 void sp_take(struct sp *sp, int code);
 
-/* What sp_check does first: S, the centers, parts, and no operands. */
-void sp_arguments(struct sp *sp);
-
 /*
  * Checks, chooses the grid, rounds S up; on --explain prints and exits.  The
  * function's own notes must be in sp->report before.
@@ -95,10 +92,10 @@ void sp_draw(struct sp *sp);
  * its kind and alpha only.
  */
 int64_t *sp_ordered(struct sp *sp, struct ordered f);
-int64_t *sp_spread(struct sp *sp);
+int64_t *sp_variance(struct sp *sp);
 
 /* The pair of means in half steps, [CD20 Definition 8.2]. */
-int64_t *sp_joint(struct sp *sp);
+int64_t *sp_pair(struct sp *sp);
 
 /*
  * Releases value[g * parts + p] plus noise, of a pair halved after the noise;

@@ -2,13 +2,13 @@
  * sp_personal: records with an epsilon of their own.
  *
  * --epsilon-column samples records, so it works for any number of them.  With
- * --epsilon-level (two classes, mixed.h) each record has its own S_i instead,
- * and none is lost.  sp-exec has columns of epsilons and of sensitivities but
+ * --epsilon-level (two_class.h) each record has its own S_i instead, and none
+ * is lost.  sp-exec has columns of epsilons and of sensitivities but
  * little of this code: there an epsilon becomes a sensitivity.
  */
 #include "sp_personal.h"
 
-#include "mixed.h"
+#include "two_class.h"
 #include "personal.h"
 #include "tool/err.h"
 
@@ -134,7 +134,7 @@ sp_level_add(struct sp *sp, int64_t x)
 int64_t
 sp_level_ordered(const struct sp *sp, const struct ordered *f)
 {
-	struct mixed_class c[2];
+	struct record_class c[2];
 	int64_t value;
 	int less;
 
@@ -142,11 +142,11 @@ sp_level_ordered(const struct sp *sp, const struct ordered *f)
 		struct column sorted = sp->two[i];
 
 		column_sort(&sorted, 1);
-		c[i] = (struct mixed_class){ sorted.x, sorted.n, sp->sens };
+		c[i] = (struct record_class){ sorted.x, sorted.n, sp->sens };
 	}
 	c[0].sens = personal_sens(sp->sens, sp->level_arg, sp->opts.eps);
 	less = c[1].n < c[0].n;
-	if (!mixed_value(f, &c[less], &c[!less], &value))
+	if (!two_class_value(f, &c[less], &c[!less], &value))
 		die(STATUS_INPUT, "out of memory");
 	return value;
 }

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "joint.h"
+#include "pair.h"
 #include "ordered.h"
 #include "sp_personal.h"
-#include "spread.h"
+#include "variance.h"
 #include "tool/err.h"
 
 /* Numbers of one release: the parts of all groups. */
@@ -42,7 +42,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct sp *sp = arg;
 	struct column *c = &sp->group[group * sp->parts];
 	bool weighted = opts_weighted(&sp->opts);
-	struct joint r;
+	struct pair r;
 
 	if (sp->has_level) {
 		sp_level_add(sp, x[0]);
@@ -54,7 +54,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		column_add(c, x[0], w, weighted);
 		return;
 	}
-	r = joint_split(x[0], x[1]);
+	r = pair_split(x[0], x[1]);
 	column_add(&c[0], r.u, w, weighted);
 	column_add(&c[1], r.v, w, weighted);
 }
@@ -121,10 +121,10 @@ sp_ordered(struct sp *sp, struct ordered f)
 }
 
 int64_t *
-sp_spread(struct sp *sp)
+sp_variance(struct sp *sp)
 {
 	int64_t *value = values(sp);
-	struct spread f = { .sens = sp->sens, .unit = 1 };
+	struct variance f = { .sens = sp->sens, .unit = 1 };
 	bool ok = true;
 	size_t g;
 	int k;
@@ -136,8 +136,8 @@ sp_spread(struct sp *sp)
 
 		column_sort(c, sp->opts.threads);
 		ok = ok && (c->w == NULL ?
-		    spread_value(&f, c->x, c->n, &value[g]) :
-		    spread_weighted(&f, c->x, c->w, c->n, &value[g]));
+		    variance_value(&f, c->x, c->n, &value[g]) :
+		    variance_weighted(&f, c->x, c->w, c->n, &value[g]));
 	}
 	if (!ok)
 		die(STATUS_INPUT, "out of memory");
@@ -145,25 +145,25 @@ sp_spread(struct sp *sp)
 }
 
 int64_t *
-sp_joint(struct sp *sp)
+sp_pair(struct sp *sp)
 {
-	struct joint center = joint_split(sp->center[0], sp->center[1]);
+	struct pair center = pair_split(sp->center[0], sp->center[1]);
 	int64_t *value = values(sp);
 	size_t g;
 
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[2 * g];
-		struct joint_runs u, v;
+		struct pair_runs u, v;
 
 		column_sort(&c[0], sp->opts.threads);
 		column_sort(&c[1], sp->opts.threads);
-		u = (struct joint_runs){ c[0].x, c[0].w, c[0].n };
-		v = (struct joint_runs){ c[1].x, c[1].w, c[1].n };
+		u = (struct pair_runs){ c[0].x, c[0].w, c[0].n };
+		v = (struct pair_runs){ c[1].x, c[1].w, c[1].n };
 
 		if (!opts_weighted(&sp->opts))
-			joint_mean(sp->sens, center, u.x, v.x, u.n,
+			pair_mean(sp->sens, center, u.x, v.x, u.n,
 			    &value[2 * g]);
-		else if (!joint_weighted(sp->sens, center, &u, &v,
+		else if (!pair_weighted(sp->sens, center, &u, &v,
 		    &value[2 * g]))
 			die(STATUS_INPUT, "out of memory");
 	}
@@ -203,7 +203,7 @@ one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 			i128 x = fixed_add_sat(value[i + p], noise[i + p]);
 
 			if (sp->parts == 2)
-				x = joint_whole(x);
+				x = pair_whole(x);
 			answer[p] = answer_make(x, sp->reach, sp->digits,
 			    sp->report.digits);
 		}

@@ -21,14 +21,14 @@
  * by induction the g of r(f) is r of the g of f.  Rounding f to the grid
  * before preprocessing is therefore the same as rounding g after it.
  *
- * Two dimensions: u = a + b and v = a - b decouple, see joint.c for the proof
+ * Two dimensions: u = a + b and v = a - b decouple, see pair.c for the proof
  * and for the half steps of the result.
  */
 #include "subsets.h"
 
 #include <assert.h>
 
-#include "joint.h"
+#include "pair.h"
 
 /* a + s without overflow, s >= 0. */
 static int64_t
@@ -67,15 +67,15 @@ subsets_value(int64_t *f, const int64_t *sens, unsigned n)
 	}
 }
 
-/* [CD20 Definition 8.2] through the decoupling of joint.c. */
+/* [CD20 Definition 8.2] through the decoupling of pair.c. */
 void
-subsets_joint(int64_t *a, int64_t *b, const int64_t *sens, unsigned n)
+subsets_pair(int64_t *a, int64_t *b, const int64_t *sens, unsigned n)
 {
 	size_t count = (size_t)1 << n;
 
 	assert(n <= SUBSETS_MAX);
 	for (size_t d = 0; d < count; d++) {
-		struct joint f = joint_split(a[d], b[d]);
+		struct pair f = pair_split(a[d], b[d]);
 
 		a[d] = f.u;
 		b[d] = f.v;
@@ -85,7 +85,7 @@ subsets_joint(int64_t *a, int64_t *b, const int64_t *sens, unsigned n)
 	for (size_t d = 0; d < count; d++) {
 		int64_t half[2];
 
-		joint_merge((struct joint){ a[d], b[d] }, half);
+		pair_merge((struct pair){ a[d], b[d] }, half);
 		a[d] = half[0];
 		b[d] = half[1];
 	}

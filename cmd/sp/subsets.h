@@ -29,9 +29,9 @@ void subsets_value(int64_t *f, const int64_t *sens, unsigned n);
  * norm.  a and b come in grid steps and leave in HALF steps, and move
  * together by at most 2 sens[i] half steps in l1 norm, that is sens[i] steps:
  * release both with noise of scale 2 S / eps half steps.  a + b and a - b are
- * saturated at +-JOINT_MAX of joint.h first (f is then that saturated
- * function); 0 <= sens[i] <= JOINT_MAX.
+ * saturated at +-PAIR_MAX of pair.h first (f is then that saturated
+ * function); 0 <= sens[i] <= PAIR_MAX.
  */
-void subsets_joint(int64_t *a, int64_t *b, const int64_t *sens, unsigned n);
+void subsets_pair(int64_t *a, int64_t *b, const int64_t *sens, unsigned n);
 
 #endif

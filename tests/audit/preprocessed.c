@@ -11,9 +11,9 @@
 #include "count.h"
 #include "laplace/graph.h"
 #include "number/sort.h"
-#include "sp/joint.h"
+#include "sp/pair.h"
 #include "sp/ordered.h"
-#include "sp/spread.h"
+#include "sp/variance.h"
 #include "sp/subsets.h"
 
 #define MOST 5
@@ -96,7 +96,7 @@ spread_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 
 	memcpy(sorted, x, n * sizeof(*x));
 	cr_assert(sort_grid(sorted, n));
-	cr_assert(spread_value(arg, sorted, n, value));
+	cr_assert(variance_value(arg, sorted, n, value));
 	return 1;
 }
 
@@ -130,7 +130,7 @@ Test(preprocessed, variances_reach_epsilon)
 	struct audit_count c[2] = { { 0 } };
 
 	for (int64_t s = 1; s <= 3; s++) {
-		struct spread f = { s, 1 };
+		struct variance f = { s, 1 };
 
 		for (size_t n = 0; n < MOST; n++)
 			each(spread_of, &f, n, (u128)s, c);
@@ -148,7 +148,7 @@ Test(preprocessed, variances_reach_epsilon)
 Test(preprocessed, swapped_variances_need_nearly_three_quarters_of_2_S)
 {
 	enum { K = 20 };
-	struct spread f = { K, 1 };
+	struct variance f = { K, 1 };
 	struct audit_count c = { 0 };
 	int64_t x[2 * K + 1], y[2 * K + 1];
 	struct scale twice;
@@ -170,13 +170,13 @@ joint_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 	int64_t u[MOST], v[MOST], sens = *(const int64_t *)arg;
 
 	for (size_t i = 0; i < n; i++) {
-		struct joint r = joint_split(x[i], i % 2 == 0 ? x[i] : 3);
+		struct pair r = pair_split(x[i], i % 2 == 0 ? x[i] : 3);
 
 		u[i] = r.u;
 		v[i] = r.v;
 	}
 	cr_assert(sort_grid(u, n) && sort_grid(v, n));
-	joint_mean(sens, joint_split(0, 1), u, v, n, value);
+	pair_mean(sens, pair_split(0, 1), u, v, n, value);
 	return 2;
 }
 

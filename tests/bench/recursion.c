@@ -13,7 +13,7 @@
 
 #include "number/sort.h"
 #include "sp/ordered.h"
-#include "sp/spread.h"
+#include "sp/variance.h"
 
 #define LARGE 30000
 
@@ -80,12 +80,12 @@ recursion(const struct job *j, int64_t *g)
 static int64_t
 ours(const struct job *j)
 {
-	struct spread f = { j->f.sens, 1 };
+	struct variance f = { j->f.sens, 1 };
 	int64_t value = 0;
 
 	if (j->kind != VARIANCE)
 		return ordered_value(&j->f, j->x, j->n);
-	if (!spread_value(&f, j->x, j->n, &value))
+	if (!variance_value(&f, j->x, j->n, &value))
 		exit(1);
 	return value;
 }

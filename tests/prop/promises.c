@@ -12,7 +12,7 @@
 #include "random/rng.h"
 #include "samples.h"
 #include "sp/ordered.h"
-#include "sp/spread.h"
+#include "sp/variance.h"
 
 #define HALF (0.5 + 1e-6)	/* half a step, and doubles */
 #define MOST 60
@@ -153,7 +153,7 @@ static int
 variance_failures(int tries, double factor)
 {
 	int64_t x[MOST], w, g;
-	struct spread f;
+	struct variance f;
 	struct rng r;
 	double var, bound, sum, d;
 	size_t n, i, j;
@@ -176,14 +176,14 @@ variance_failures(int tries, double factor)
 			bound += fmax(factor * sum / (double)(n * n) -
 			    (double)f.sens, 0);
 		}
-		bad += !spread_value(&f, x, n, &g) ||
+		bad += !variance_value(&f, x, n, &g) ||
 		    fabs((double)g - var) > bound + HALF;
 	}
 	return bad;
 }
 
 /* [CD20 Theorem 1.8] */
-Test(spread, variance_errs_by_no_more_than_promised)
+Test(variance, variance_errs_by_no_more_than_promised)
 {
 	cr_expect_eq(variance_failures(5000, 4), 0);
 	cr_expect_gt(variance_failures(5000, 0.5), 0, "twin");

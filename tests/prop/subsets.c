@@ -187,7 +187,7 @@ Test(subsets, error_stays_within_the_sum_over_an_order_of_arrival)
 			cr_assert(llabs(f[d] - a[d]) <= one[d]);
 		memcpy(a, f, sizeof a);
 		memcpy(b, h, sizeof b);
-		subsets_joint(a, b, sens, n);
+		subsets_pair(a, b, sens, n);
 		for (unsigned d = 0; d < 1u << n; d++)
 			cr_assert(llabs(2 * f[d] - a[d]) +
 			    llabs(2 * h[d] - b[d]) <= 2 * two[d]);
@@ -366,7 +366,7 @@ Test(subsets, joint_equals_the_closest_point_of_rotated_squares)
 		memcpy(ta, a, sizeof ta);
 		memcpy(tb, b, sizeof tb);
 		geometric(x, y, sens, n);
-		subsets_joint(a, b, sens, n);
+		subsets_pair(a, b, sens, n);
 		cr_assert(agrees(a, b, x, y, n), "run %d", run);
 		subsets_value(ta, sens, n);
 		subsets_value(tb, sens, n);
@@ -381,7 +381,7 @@ Test(subsets, joint_equals_the_closest_point_of_rotated_squares)
 
 /*
  * 2 S half steps exactly: never more, and reached.  Broken twin: the pair
- * rounded to whole steps, which the head of joint.c says costs one more.
+ * rounded to whole steps, which the head of pair.c says costs one more.
  */
 Test(subsets, joint_moves_by_at_most_two_s_half_steps_and_reaches_it)
 {
@@ -395,7 +395,7 @@ Test(subsets, joint_moves_by_at_most_two_s_half_steps_and_reaches_it)
 
 		draw_case(&state, n, b, sens);
 		draw_case(&state, n, a, sens);
-		subsets_joint(a, b, sens, n);
+		subsets_pair(a, b, sens, n);
 		for (unsigned d = 0; d < 1u << n; d++)
 			cr_assert(((a[d] ^ b[d]) & 1) == 0);
 		e = excess_joint(a, b, sens, n);
@@ -430,7 +430,7 @@ Test(subsets, values_at_the_ends_of_the_grid_do_not_overflow)
 			half[i] = sens[i] / 2;
 		}
 		subsets_value(f, sens, MOST);
-		subsets_joint(a, b, half, MOST);
+		subsets_pair(a, b, half, MOST);
 		for (unsigned d = 1; d < SIZE; d++) {
 			cr_assert(f[d] <= FIXED_MAX && f[d] >= -FIXED_MAX);
 			cr_assert(a[d] <= FIXED_MAX && a[d] >= -FIXED_MAX);

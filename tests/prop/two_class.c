@@ -1,6 +1,6 @@
-/* mixed: windows of each class against all subsets. */
+/* two_class: windows of each class against all subsets. */
 #include "samples.h"
-#include "sp/mixed.h"
+#include "sp/two_class.h"
 #include "sp/subsets.h"
 
 #include <criterion/criterion.h>
@@ -34,7 +34,7 @@ plain(const struct ordered *f, const int64_t *x, int k)
 
 struct sample {
 	struct ordered f;
-	struct mixed_class a, b;
+	struct record_class a, b;
 	int64_t x[ALL];		/* class a, then class b, each ascending */
 	int64_t sens[ALL];
 	int n;
@@ -61,8 +61,8 @@ sample_draw(struct sample *s, uint64_t *state, int kind)
 	}
 	qsort(s->x, (size_t)na, sizeof s->x[0], ascending);
 	qsort(s->x + na, (size_t)nb, sizeof s->x[0], ascending);
-	s->a = (struct mixed_class){ s->x, (size_t)na, sa };
-	s->b = (struct mixed_class){ s->x + na, (size_t)nb, sb };
+	s->a = (struct record_class){ s->x, (size_t)na, sa };
+	s->b = (struct record_class){ s->x + na, (size_t)nb, sb };
 }
 
 /* Definition 3.1 over all subsets. */
@@ -126,10 +126,10 @@ compare(int kind, uint64_t state, int least)
 
 		sample_draw(&s, &state, kind);
 		want = over_subsets(&s);
-		cr_assert(mixed_value(&s.f, &s.a, &s.b, &have));
+		cr_assert(two_class_value(&s.f, &s.a, &s.b, &have));
 		cr_assert_eq(have, want, "run %d: %lld, not %lld", run,
 		    (long long)have, (long long)want);
-		cr_assert(mixed_value(&s.f, &s.b, &s.a, &have));
+		cr_assert(two_class_value(&s.f, &s.b, &s.a, &have));
 		cr_assert_eq(have, want);
 		twin += over_merged_windows(&s) != want;
 	}
@@ -137,39 +137,39 @@ compare(int kind, uint64_t state, int least)
 }
 
 /* [CD20 Definition 3.1] [CD20 Definition 5.1] */
-Test(mixed, mean_equals_the_definition_and_merged_windows_do_not)
+Test(two_class, mean_equals_the_definition_and_merged_windows_do_not)
 {
 	compare(ORDERED_MEAN, 21, 20);
 }
 
-Test(mixed, median_equals_the_definition_and_merged_windows_do_not)
+Test(two_class, median_equals_the_definition_and_merged_windows_do_not)
 {
 	compare(ORDERED_MEDIAN, 22, 20);
 }
 
-Test(mixed, quantile_equals_the_definition_and_merged_windows_do_not)
+Test(two_class, quantile_equals_the_definition_and_merged_windows_do_not)
 {
 	compare(ORDERED_QUANTILE, 23, 20);
 }
 
-/* The example of mixed.c: windows alone would say -1. */
-Test(mixed, a_record_of_small_sensitivity_in_the_middle_binds)
+/* The example of two_class.c: windows alone would say -1. */
+Test(two_class, a_record_of_small_sensitivity_in_the_middle_binds)
 {
 	struct sample s = { .f = { .kind = ORDERED_MEDIAN,
 	    .alpha = { 0, 1 } }, .x = { -1, -30, 0 },
 	    .sens = { 10, 30, 30 }, .n = 3 };
 	int64_t value = 0;
 
-	s.a = (struct mixed_class){ s.x, 1, 10 };
-	s.b = (struct mixed_class){ s.x + 1, 2, 30 };
-	cr_assert(mixed_value(&s.f, &s.a, &s.b, &value));
+	s.a = (struct record_class){ s.x, 1, 10 };
+	s.b = (struct record_class){ s.x + 1, 2, 30 };
+	cr_assert(two_class_value(&s.f, &s.a, &s.b, &value));
 	cr_assert_eq(value, -5);
 	cr_assert_eq(over_subsets(&s), -5);
 	cr_assert_eq(over_merged_windows(&s), -1);
 }
 
 /* Adding a record moves the result by at most its own S. */
-Test(mixed, each_record_moves_the_result_by_at_most_its_sensitivity)
+Test(two_class, each_record_moves_the_result_by_at_most_its_sensitivity)
 {
 	uint64_t state = 24;
 
@@ -178,23 +178,23 @@ Test(mixed, each_record_moves_the_result_by_at_most_its_sensitivity)
 		size_t nb = 1 + draw(&state, 50), na = draw(&state, 9);
 		struct ordered f = { .kind = (int)draw(&state, 3),
 		    .alpha = { 1, 5 } };
-		struct mixed_class a, b;
+		struct record_class a, b;
 
 		for (size_t i = 0; i < na + nb; i++)
 			x[i] = (int64_t)draw(&state, 2000) - 1000;
 		qsort(x, na, sizeof x[0], ascending);
 		qsort(x + na, nb, sizeof x[0], ascending);
-		a = (struct mixed_class){ x, na, 1 + (int64_t)run % 7 };
-		b = (struct mixed_class){ x + na, nb, 40 };
-		cr_assert(mixed_value(&f, &a, &b, &all));
+		a = (struct record_class){ x, na, 1 + (int64_t)run % 7 };
+		b = (struct record_class){ x + na, nb, 40 };
+		cr_assert(two_class_value(&f, &a, &b, &all));
 		b.n--;
-		cr_assert(mixed_value(&f, &a, &b, &less));
+		cr_assert(two_class_value(&f, &a, &b, &less));
 		cr_assert(llabs(all - less) <= b.sens);
 		b.n++;
 		if (na > 0) {
 			a.n--;
 			a.x++;
-			cr_assert(mixed_value(&f, &a, &b, &less));
+			cr_assert(two_class_value(&f, &a, &b, &less));
 			cr_assert(llabs(all - less) <= a.sens);
 		}
 	}

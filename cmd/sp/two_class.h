@@ -1,18 +1,18 @@
 /*
- * mixed: sensitivity preprocessing of a database-ordered function whose
+ * two_class: sensitivity preprocessing of a database-ordered function whose
  * records have one of two sensitivities, exactly, on the grid.
  *
  * [CD20 Definition 3.1] with S_i = sens of the record's class, for the
  * functions of ordered.h.  Time: a walk of n_a^2 n_b / 2 comparisons for each
  * bit of the result's range, so let `a` be the smaller class.
  */
-#ifndef MIXED_H
-#define MIXED_H
+#ifndef TWO_CLASS_H
+#define TWO_CLASS_H
 
 #include "ordered.h"
 
 /* Records of equal sensitivity: x ascending, 0 <= sens <= FIXED_MAX. */
-struct mixed_class {
+struct record_class {
 	const int64_t *x;
 	size_t n;
 	int64_t sens;
@@ -23,7 +23,7 @@ struct mixed_class {
  * used; f->alpha has at most 18 decimals; n of each class below 2^31 and
  * |x[i]| <= FIXED_MAX.  Allocates n_a^2 / 2 words.  False without memory.
  */
-bool mixed_value(const struct ordered *f, const struct mixed_class *a,
-    const struct mixed_class *b, int64_t *value);
+bool two_class_value(const struct ordered *f, const struct record_class *a,
+    const struct record_class *b, int64_t *value);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * spread: sensitivity preprocessing of variance under add-remove neighbours.
+ * variance: sensitivity preprocessing of variance under add-remove neighbours.
  *
  * [CD20 Lemma 6.4] g(empty) = 0, g(D) = n S + min over windows of the sorted
  * data of (Var(window) - |window| S).  Units: values are integers in cell
  * steps; variances and S are in output steps, each of `unit` squared cell
  * steps.  What is returned is floor(g + 1/2) in output steps.
  */
-#ifndef SPREAD_H
-#define SPREAD_H
+#ifndef VARIANCE_H
+#define VARIANCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #include "number/fixed.h"
 
-struct spread {
+struct variance {
 	int64_t sens;		/* S in output steps, 1 <= S <= FIXED_MAX */
 	u128 unit;		/* squared cell steps in an output step: a
 				   power of ten, 1 .. 10^36 */
@@ -25,11 +25,11 @@ struct spread {
  * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  False when memory is
  * short.  The result saturates at FIXED_MAX.
  */
-bool spread_value(const struct spread *f, const int64_t *x, size_t n,
+bool variance_value(const struct variance *f, const int64_t *x, size_t n,
     int64_t *value);
 
 /* The same for x[i] standing for w[i] >= 1 records, x strictly ascending. */
-bool spread_weighted(const struct spread *f, const int64_t *x,
+bool variance_weighted(const struct variance *f, const int64_t *x,
     const uint64_t *w, size_t m, int64_t *value);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * joint: two numbers released together under one l1 sensitivity.
+ * pair: two numbers released together under one l1 sensitivity.
  *
  * [CD20 Definition 8.2] decouples in u = a + b and v = a - b: a pair of
  * functions is preprocessed as u and as v, each by itself with the same S,
@@ -7,8 +7,8 @@
  * most 2 S half steps in l1 norm.  Noise of scale 2 S / eps half steps, that
  * is S / eps, goes on each of the two.
  */
-#ifndef JOINT_H
-#define JOINT_H
+#ifndef PAIR_H
+#define PAIR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,39 +16,39 @@
 
 #include "number/fixed.h"
 
-#define JOINT_MAX (FIXED_MAX / 2)	/* u, v and S saturate at this */
+#define PAIR_MAX (FIXED_MAX / 2)	/* u, v and S saturate at this */
 
-struct joint {
+struct pair {
 	int64_t u;
 	int64_t v;
 };
 
-/* (a, b) in steps to u = a + b, v = a - b, saturated at +-JOINT_MAX. */
-struct joint joint_split(int64_t a, int64_t b);
+/* (a, b) in steps to u = a + b, v = a - b, saturated at +-PAIR_MAX. */
+struct pair pair_split(int64_t a, int64_t b);
 
 /* u and v to a = u + v, b = u - v in half steps; both within FIXED_MAX. */
-void joint_merge(struct joint g, int64_t half[2]);
+void pair_merge(struct pair g, int64_t half[2]);
 
 /* A noisy half-step integer to whole steps, halves up; post-processing. */
-i128 joint_whole(i128 half);
+i128 pair_whole(i128 half);
 
 /*
- * The pair of means of the records whose joint_split are u[0..n-1] and
+ * The pair of means of the records whose pair_split are u[0..n-1] and
  * v[0..n-1], each sorted ascending by itself; center is the split of the
- * pair for no data; 1 <= sens <= JOINT_MAX.  Half steps go to half.
+ * pair for no data; 1 <= sens <= PAIR_MAX.  Half steps go to half.
  */
-void joint_mean(int64_t sens, struct joint center, const int64_t *u,
+void pair_mean(int64_t sens, struct pair center, const int64_t *u,
     const int64_t *v, size_t n, int64_t half[2]);
 
 /* Distinct values, ascending, and how many records have each. */
-struct joint_runs {
+struct pair_runs {
 	const int64_t *x;
 	const uint64_t *w;
 	size_t n;
 };
 
 /* The same for weighted records; false when memory is short. */
-bool joint_weighted(int64_t sens, struct joint center,
-    const struct joint_runs *u, const struct joint_runs *v, int64_t half[2]);
+bool pair_weighted(int64_t sens, struct pair center,
+    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2]);
 
 #endif

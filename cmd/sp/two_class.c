@@ -1,5 +1,5 @@
 /*
- * mixed: database-ordered functions with two distinct sensitivities.
+ * two_class: database-ordered functions with two distinct sensitivities.
  *
  * [CD20] gives windows for one S (Lemma 5.2) and 2^n subsets for individual
  * S_i (Algorithm 1).  Not in the paper: windows within each class.
@@ -20,7 +20,7 @@
  * needed: a record of small S in the middle may bind.  Median, center 0, the
  * records -30, -1, 0 with S = 30, 10, 30: g of {-30, 0} is -15, so taking -1
  * in gives at most -5 = g; but {-30, 0} is no window, and windows alone would
- * give -1.  tests/prop/mixed.c shows this and counts such data sets.
+ * give -1.  tests/prop/two_class.c shows this and counts such data sets.
  *
  * One threshold t, a dimension less.  Let a state be (k_a, l_a, k_b, l_b),
  * windows of k records from l on.  Let F be f of the state plus S for every
@@ -40,7 +40,7 @@
  * c(n_a, 0, n_b) = 1.  The counts of one k_b replace those of k_b - 1.
  * Rounded f may stand for f, see subsets.c: every S is a whole step.
  */
-#include "mixed.h"
+#include "two_class.h"
 
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ struct state {
 
 struct mixed {
 	const struct ordered *f;
-	struct mixed_class of[2];
+	struct record_class of[2];
 	i128 *sum[2];		/* sum[c][i] of the first i of class c */
 	size_t *count;		/* c(k_a, l_a, k_b), one row for each k_a */
 };
@@ -198,7 +198,7 @@ search(const struct mixed *w)
 	i128 center = w->f->center, lo = center, hi = center, reach = 0, m;
 
 	for (int c = 0; c < 2; c++) {
-		const struct mixed_class *of = &w->of[c];
+		const struct record_class *of = &w->of[c];
 
 		reach += (i128)of->n * of->sens;
 		if (of->n > 0 && of->x[0] < lo)
@@ -219,7 +219,7 @@ search(const struct mixed *w)
 }
 
 static i128 *
-prefix_sums(const struct mixed_class *c)
+prefix_sums(const struct record_class *c)
 {
 	i128 *sum = calloc(c->n + 1, sizeof *sum);
 
@@ -230,8 +230,8 @@ prefix_sums(const struct mixed_class *c)
 
 /* [CD20 Definition 3.1] [CD20 Definition 5.1] */
 bool
-mixed_value(const struct ordered *f, const struct mixed_class *a,
-    const struct mixed_class *b, int64_t *value)
+two_class_value(const struct ordered *f, const struct record_class *a,
+    const struct record_class *b, int64_t *value)
 {
 	struct mixed w = { .f = f, .of = { *a, *b } };
 	bool done;

@@ -1,6 +1,6 @@
-/* joint: the pair of means against all subsets. */
+/* pair: the pair of means against all subsets. */
 #include "samples.h"
-#include "sp/joint.h"
+#include "sp/pair.h"
 #include "sp/subsets.h"
 
 #include <criterion/criterion.h>
@@ -39,7 +39,7 @@ by_walks(const struct sample *s, unsigned kept, int64_t half[2])
 	size_t n = 0;
 
 	for (int i = 0; i < s->n; i++) {
-		struct joint r = joint_split(s->a[i], s->b[i]);
+		struct pair r = pair_split(s->a[i], s->b[i]);
 
 		if ((kept >> i & 1) == 0)
 			continue;
@@ -48,7 +48,7 @@ by_walks(const struct sample *s, unsigned kept, int64_t half[2])
 	}
 	qsort(u, n, sizeof u[0], ascending);
 	qsort(v, n, sizeof v[0], ascending);
-	joint_mean(s->sens, joint_split(s->center[0], s->center[1]), u, v, n,
+	pair_mean(s->sens, pair_split(s->center[0], s->center[1]), u, v, n,
 	    half);
 }
 
@@ -76,25 +76,25 @@ by_subsets(const struct sample *s, int64_t *a, int64_t *b)
 		a[d] = k ? sum[0] * LCM / k : LCM * s->center[0];
 		b[d] = k ? sum[1] * LCM / k : LCM * s->center[1];
 	}
-	subsets_joint(a, b, sens, (unsigned)s->n);
+	subsets_pair(a, b, sens, (unsigned)s->n);
 }
 
 /* u and v of the fine result, rounded to steps, halves up, and merged. */
 static void
 coarse(int64_t a, int64_t b, int64_t half[2])
 {
-	struct joint g;
+	struct pair g;
 
 	g.u = (int64_t)fixed_floor_div((a + b) / 2 + LCM / 2, LCM);
 	g.v = (int64_t)fixed_floor_div((a - b) / 2 + LCM / 2, LCM);
-	joint_merge(g, half);
+	pair_merge(g, half);
 }
 
 /*
  * [CD20 Definition 8.2] [CD20 Theorem 8.3].  Broken twin: an S for each
  * column, half of it each, which is private too but another function.
  */
-Test(joint, mean_equals_the_definition_over_all_subsets)
+Test(pair, mean_equals_the_definition_over_all_subsets)
 {
 	uint64_t state = 31;
 	int twin = 0;
@@ -120,7 +120,7 @@ Test(joint, mean_equals_the_definition_over_all_subsets)
 }
 
 /* [CD20 Lemma 8.8] Twin: halves rounded before the noise. */
-Test(joint, mean_moves_by_at_most_two_s_half_steps)
+Test(pair, mean_moves_by_at_most_two_s_half_steps)
 {
 	uint64_t state = 32;
 	int reached = 0, caught = 0;
@@ -136,8 +136,8 @@ Test(joint, mean_moves_by_at_most_two_s_half_steps)
 		by_walks(&s, (1u << s.n) - 2, less);
 		for (int i = 0; i < 2; i++) {
 			l1 += llabs(with[i] - less[i]);
-			round += llabs((int64_t)joint_whole(with[i]) -
-			    (int64_t)joint_whole(less[i]));
+			round += llabs((int64_t)pair_whole(with[i]) -
+			    (int64_t)pair_whole(less[i]));
 		}
 		cr_assert(l1 <= 2 * s.sens);
 		reached += l1 == 2 * s.sens;
@@ -148,7 +148,7 @@ Test(joint, mean_moves_by_at_most_two_s_half_steps)
 }
 
 /* Equal neighbours of sorted x as one value with a count. */
-static struct joint_runs
+static struct pair_runs
 runs(int64_t *x, uint64_t *w, size_t n)
 {
 	size_t m = 0;
@@ -161,10 +161,10 @@ runs(int64_t *x, uint64_t *w, size_t n)
 			w[m++] = 1;
 		}
 	}
-	return (struct joint_runs){ x, w, m };
+	return (struct pair_runs){ x, w, m };
 }
 
-Test(joint, weighted_equals_each_record_written_out)
+Test(pair, weighted_equals_each_record_written_out)
 {
 	uint64_t state = 34;
 
@@ -173,12 +173,12 @@ Test(joint, weighted_equals_each_record_written_out)
 		uint64_t uw[200], vw[200];
 		size_t n = (size_t)draw(&state, 200);
 		int64_t sens = 1 + (int64_t)draw(&state, 5);
-		struct joint center = joint_split((int64_t)draw(&state, 50),
+		struct pair center = pair_split((int64_t)draw(&state, 50),
 		    (int64_t)draw(&state, 50));
-		struct joint_runs ru, rv;
+		struct pair_runs ru, rv;
 
 		for (size_t i = 0; i < n; i++) {
-			struct joint r = joint_split((int64_t)draw(&state, 9) *
+			struct pair r = pair_split((int64_t)draw(&state, 9) *
 			    20, (int64_t)draw(&state, 3) * 70);
 
 			u[i] = r.u;
@@ -186,16 +186,16 @@ Test(joint, weighted_equals_each_record_written_out)
 		}
 		qsort(u, n, sizeof u[0], ascending);
 		qsort(v, n, sizeof v[0], ascending);
-		joint_mean(sens, center, u, v, n, want);
+		pair_mean(sens, center, u, v, n, want);
 		ru = runs(u, uw, n);
 		rv = runs(v, vw, n);
-		cr_assert(joint_weighted(sens, center, &ru, &rv, have));
+		cr_assert(pair_weighted(sens, center, &ru, &rv, have));
 		cr_assert_eq(have[0], want[0]);
 		cr_assert_eq(have[1], want[1]);
 	}
 }
 
-Test(joint, split_and_merge_return_twice_the_pair_and_saturate)
+Test(pair, split_and_merge_return_twice_the_pair_and_saturate)
 {
 	uint64_t state = 33;
 	int64_t half[2];
@@ -204,15 +204,15 @@ Test(joint, split_and_merge_return_twice_the_pair_and_saturate)
 		int64_t a = (int64_t)draw(&state, 2000) - 1000;
 		int64_t b = (int64_t)draw(&state, 2000) - 1000;
 
-		joint_merge(joint_split(a, b), half);
+		pair_merge(pair_split(a, b), half);
 		cr_assert(half[0] == 2 * a && half[1] == 2 * b);
-		cr_assert(joint_whole(half[0]) == a);
-		cr_assert(joint_whole(half[0] - 1) == a);
-		cr_assert(joint_whole(half[0] + 1) == a + 1);
+		cr_assert(pair_whole(half[0]) == a);
+		cr_assert(pair_whole(half[0] - 1) == a);
+		cr_assert(pair_whole(half[0] + 1) == a + 1);
 	}
-	joint_merge(joint_split(FIXED_MAX, -FIXED_MAX), half);
-	cr_assert_eq(half[0], JOINT_MAX);
-	cr_assert_eq(half[1], -JOINT_MAX);
-	joint_merge(joint_split(FIXED_MAX, FIXED_MAX - 5), half);
-	cr_assert(half[0] == JOINT_MAX + 5 && half[1] == JOINT_MAX - 5);
+	pair_merge(pair_split(FIXED_MAX, -FIXED_MAX), half);
+	cr_assert_eq(half[0], PAIR_MAX);
+	cr_assert_eq(half[1], -PAIR_MAX);
+	pair_merge(pair_split(FIXED_MAX, FIXED_MAX - 5), half);
+	cr_assert(half[0] == PAIR_MAX + 5 && half[1] == PAIR_MAX - 5);
 }

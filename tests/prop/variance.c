@@ -1,5 +1,5 @@
 /*
- * spread against its definition: all subsets, the recursion over all windows,
+ * variance against its definition: all subsets, the recursion over all windows,
  * the sensitivity itself.  Every check is a count of failures, so that a
  * broken twin can be shown to fail it.
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "random/rng.h"
-#include "sp/spread.h"
+#include "sp/variance.h"
 
 /* Signed 640-bit numbers, wrapping: room for every product below. */
 #define LIMBS 20
@@ -99,7 +99,7 @@ plus(struct frac a, i128 s)
 
 /* Var of x[0..k-1] in output steps; 0 when empty. */
 static struct frac
-plain(const struct spread *f, const int64_t *x, size_t k)
+plain(const struct variance *f, const int64_t *x, size_t k)
 {
 	struct big p = big(0), q = big(0);
 	struct frac v;
@@ -118,7 +118,7 @@ plain(const struct spread *f, const int64_t *x, size_t k)
 
 /* [CD20 Definition 3.1] literally, over all 2^n subsets. */
 static struct frac
-by_subsets(const struct spread *f, const int64_t *x, size_t n)
+by_subsets(const struct variance *f, const int64_t *x, size_t n)
 {
 	static struct frac g[1 << 10];
 	struct frac lower, upper, v;
@@ -150,7 +150,7 @@ by_subsets(const struct spread *f, const int64_t *x, size_t n)
 
 /* [CD20 Lemma 6.4] the paper's Algorithm 3, all windows. */
 static struct frac
-by_windows(const struct spread *f, const int64_t *x, size_t n)
+by_windows(const struct variance *f, const int64_t *x, size_t n)
 {
 	struct frac *g = malloc((n + 1) * sizeof(*g)), v, u;
 	size_t i, k;
@@ -220,7 +220,7 @@ draw_data(struct rng *r, int64_t *x, size_t n, int bits)
 
 /* S of the order of the data's variance in units of random size. */
 static void
-draw_function(struct rng *r, struct spread *f, int bits)
+draw_function(struct rng *r, struct variance *f, int bits)
 {
 	int digits = (int)rng_below(r, 1 + (uint64_t)bits * 6 / 10);
 
@@ -229,12 +229,12 @@ draw_function(struct rng *r, struct spread *f, int bits)
 	f->sens = between(r, 1, width(r, bits < 31 ? 2 * bits : 62));
 }
 
-typedef struct frac (*oracle)(const struct spread *, const int64_t *, size_t);
+typedef struct frac (*oracle)(const struct variance *, const int64_t *, size_t);
 
 static int
 differences(oracle g, int tries, size_t most, int bits, int half)
 {
-	struct spread f;
+	struct variance f;
 	struct rng r;
 	int64_t *x = malloc((most + 1) * sizeof(*x)), v;
 	int bad = 0;
@@ -245,7 +245,7 @@ differences(oracle g, int tries, size_t most, int bits, int half)
 		draw_function(&r, &f, bits);
 		n = rng_below(&r, most + 1);
 		draw_data(&r, x, n, bits);
-		bad += !spread_value(&f, x, n, &v) ||
+		bad += !variance_value(&f, x, n, &v) ||
 		    !rounds(g(&f, x, n), v, half);
 	}
 	free(x);
@@ -253,21 +253,21 @@ differences(oracle g, int tries, size_t most, int bits, int half)
 }
 
 /* [CD20 Definition 3.1] */
-Test(spread, equals_the_definition_over_all_subsets)
+Test(variance, equals_the_definition_over_all_subsets)
 {
 	cr_expect_eq(differences(by_subsets, 500, 6, 5, 1), 0);
 	cr_expect_eq(differences(by_subsets, 60, 8, 4, 1), 0);
 	cr_expect_gt(differences(by_subsets, 400, 6, 5, 0), 0, "twin");
 }
 
-Test(spread, equals_the_definition_up_to_the_ends_of_the_grid)
+Test(variance, equals_the_definition_up_to_the_ends_of_the_grid)
 {
 	cr_expect_eq(differences(by_subsets, 300, 6, 62, 1), 0);
 	cr_expect_eq(differences(by_subsets, 300, 6, 40, 1), 0);
 }
 
 /* [CD20 Lemma 6.4] */
-Test(spread, equals_the_recursion_over_all_windows)
+Test(variance, equals_the_recursion_over_all_windows)
 {
 	cr_expect_eq(differences(by_windows, 100, 25, 12, 1), 0);
 	cr_expect_eq(differences(by_windows, 50, 25, 62, 1), 0);
@@ -277,7 +277,7 @@ Test(spread, equals_the_recursion_over_all_windows)
 static int
 jumps(int tries, int bits, int64_t claim)
 {
-	struct spread f;
+	struct variance f;
 	struct rng r;
 	int64_t x[40], y[40], g, h;
 	int bad = 0;
@@ -288,11 +288,11 @@ jumps(int tries, int bits, int64_t claim)
 		draw_function(&r, &f, bits);
 		n = 1 + rng_below(&r, 40);
 		draw_data(&r, x, n, bits);
-		spread_value(&f, x, n, &g);
+		variance_value(&f, x, n, &g);
 		for (i = 0; i < n; i++) {
 			for (j = 0; j + 1 < n; j++)
 				y[j] = x[j + (j >= i)];
-			spread_value(&f, y, n - 1, &h);
+			variance_value(&f, y, n - 1, &h);
 			bad += (g > h ? g - h : h - g) > f.sens + claim;
 		}
 	}
@@ -300,7 +300,7 @@ jumps(int tries, int bits, int64_t claim)
 }
 
 /* [CD20 Lemma 3.5] */
-Test(spread, moves_by_at_most_its_sensitivity_on_the_grid)
+Test(variance, moves_by_at_most_its_sensitivity_on_the_grid)
 {
 	cr_expect_eq(jumps(800, 8, 0), 0);
 	cr_expect_eq(jumps(400, 40, 0), 0);

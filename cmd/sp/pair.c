@@ -1,5 +1,5 @@
 /*
- * joint: two numbers released together under one l1 sensitivity.
+ * pair: two numbers released together under one l1 sensitivity.
  *
  * [CD20] section 8; the decoupling is not in the paper.  Since
  *     |a| + |b| = max(|a + b|, |a - b|)                                (1)
@@ -32,59 +32,59 @@
  * Saturation: u and v of each record are cut at half of FIXED_MAX, a row-wise
  * map, so that u + v stays within FIXED_MAX.
  */
-#include "joint.h"
+#include "pair.h"
 
 #include "ordered.h"
 
 static int64_t
 cut(i128 x)
 {
-	return (int64_t)(x > JOINT_MAX ? JOINT_MAX :
-	    x < -JOINT_MAX ? -JOINT_MAX : x);
+	return (int64_t)(x > PAIR_MAX ? PAIR_MAX :
+	    x < -PAIR_MAX ? -PAIR_MAX : x);
 }
 
-struct joint
-joint_split(int64_t a, int64_t b)
+struct pair
+pair_split(int64_t a, int64_t b)
 {
-	return (struct joint){ cut((i128)a + b), cut((i128)a - b) };
+	return (struct pair){ cut((i128)a + b), cut((i128)a - b) };
 }
 
 void
-joint_merge(struct joint g, int64_t half[2])
+pair_merge(struct pair g, int64_t half[2])
 {
 	half[0] = g.u + g.v;
 	half[1] = g.u - g.v;
 }
 
 i128
-joint_whole(i128 half)
+pair_whole(i128 half)
 {
 	return fixed_floor_div(half + 1, 2);
 }
 
 /* [CD20 Definition 8.2] [CD20 Theorem 8.3] */
 void
-joint_mean(int64_t sens, struct joint center, const int64_t *u,
+pair_mean(int64_t sens, struct pair center, const int64_t *u,
     const int64_t *v, size_t n, int64_t half[2])
 {
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
 	    .sens = sens };
-	struct joint g;
+	struct pair g;
 
 	f.center = center.u;
 	g.u = ordered_value(&f, u, n);
 	f.center = center.v;
 	g.v = ordered_value(&f, v, n);
-	joint_merge(g, half);
+	pair_merge(g, half);
 }
 
 bool
-joint_weighted(int64_t sens, struct joint center,
-    const struct joint_runs *u, const struct joint_runs *v, int64_t half[2])
+pair_weighted(int64_t sens, struct pair center,
+    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2])
 {
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
 	    .sens = sens };
-	struct joint g;
+	struct pair g;
 
 	f.center = center.u;
 	if (!ordered_weighted(&f, u->x, u->w, u->n, &g.u))
@@ -92,6 +92,6 @@ joint_weighted(int64_t sens, struct joint center,
 	f.center = center.v;
 	if (!ordered_weighted(&f, v->x, v->w, v->n, &g.v))
 		return false;
-	joint_merge(g, half);
+	pair_merge(g, half);
 	return true;
 }

@@ -1,0 +1,399 @@
+/*
+ * variance: exact sensitivity preprocessing of the variance.
+ *
+ * [CD20 Lemma 6.4] g(D) = min(Var D, g(D - x_1) + S, g(D - x_n) + S) for
+ * sorted data, g(empty) = 0.  Unrolled: g(D) = n S + min over windows of
+ * consecutive values of Var(window) - k S, k the number of values in it.
+ * Rounding is monotone, so floor(g + 1/2) is n S plus the smallest
+ * floor(Var + 1/2) - k S, and windows are compared by this integer.
+ *
+ * Runs: among windows that take c of the w records of a run at their edge,
+ * the other K >= 1 records fixed with mean at distance d from the run, the
+ * payoff is h(K + c) of the bound below with m = K and delta = d, with equality;
+ * it is smallest at c = 0 or c = w.  Windows inside one run have Var = 0 and
+ * the whole run is best.  Thus windows of whole runs suffice.
+ *
+ * The search is branch and bound over boxes of first and last runs, after a
+ * few hundred windows of geometric lengths have given a good incumbent.
+ */
+#include "variance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/wide.h"
+
+#define DEPTH 128	/* each side of a box halves at most 41 times */
+#define STARTS 8	/* windows tried of each length */
+
+/*
+ * Sums are kept of every so many runs, and the few runs between are added
+ * where they are asked for: 48 bytes for each run would cost more than that.
+ */
+#define VARIANCE_STRIDE 8
+
+/* Sums over the first runs of y = x - base and of y^2, mod 2^192. */
+struct variance_sums {
+	u128 p;
+	u128 q;
+	uint64_t top;		/* the next 64 bits of the squares */
+};
+
+/*
+ * Runs 0..n-1 of equal values.  A window is [i, j] with both ends in it, and
+ * its value is what variance.h would return for it alone, less n S.
+ */
+struct variance_runs {
+	const struct variance *f;
+	const int64_t *x;
+	size_t n;
+	struct variance_sums *sums;	/* before runs 0, VARIANCE_STRIDE, ... */
+	uint64_t *count;		/* records before run i, or NULL: i */
+	i128 best;			/* smallest value of a window so far */
+	int64_t base;			/* the middle value */
+	bool narrow;			/* all x - base fit 63 bits */
+	double unit;
+	size_t boxes;			/* visited, for the bench */
+};
+
+/* Sums over runs 0..at-1. */
+struct variance_end {
+	size_t at;
+	struct variance_sums sums;
+};
+
+/*
+ * Windows with first run in i0..i1 and last run in j0..j1.  The ends are those
+ * of the window [i1, j0] that was asked last, which halves mostly share.
+ */
+struct variance_box {
+	size_t i0, i1;
+	size_t j0, j1;
+	struct variance_end left, right;
+};
+
+/*
+ * Exact scatter of windows and a lower bound over boxes.
+ *
+ * For a window of k records with sum P and sum of squares Q (of x - base) the
+ * scatter is V = k Q - P^2 = k^2 Var.  P is below 2^41 2^63 and exact; Q is
+ * kept mod 2^192.  V <= k^2 r^2 / 4 for a window of range r, so that V mod
+ * 2^128 is V itself whenever k r < 2^64; only windows with k r >= 2^64 need
+ * the next 64 bits of Q, in `top', and 256-bit numbers.
+ *
+ * The value of a window is floor(Var / unit + 1/2) - k S.  It is below `best'
+ * exactly when 2 V < (2 (best + k S) - 1) unit k^2.  No floating point decides
+ * this.
+ *
+ * Bound of a box, for windows that all hold the inner window of m records
+ * with mean mu and scatter V and that lie inside an outer window of kmax: the
+ * q = k - m further records lie at distances d_e >= delta = min(mu - x_first,
+ * x_last - mu) from mu, hence
+ *	k Var(window) = V / m + sum d_e^2 - (sum d_e)^2 / k
+ *	    >= V / m + (1 - q / k) sum d_e^2 >= V / m + (m q / k) delta^2,
+ * and the payoff Var - k S is at least
+ *	h(k) = V / (m k) + m (k - m) delta^2 / k^2 - k S.
+ * h' + S = (2 m^2 delta^2 - (V / m + m delta^2) k) / k^3 decreases while it is
+ * positive and stays negative after, so h' changes sign at most once, from +
+ * to -, and h is smallest at k = m or at k = kmax.
+ *
+ * The bound is in doubles: sums, products and quotients of non-negative
+ * numbers that are exact integers before their conversion.  Fewer than 16
+ * roundings of relative size 2^-53 enter either side, less than 2^-48 in all;
+ * SAFE leaves 2^-40.  Nothing over- or underflows (2^-80 .. 2^330).
+ */
+#define SAFE (1.0 - 0x1p-40)
+
+/* Adds w records at distance y from base; w is 1 nearly always. */
+static inline void
+add(struct variance_sums *sums, i128 y, uint64_t w)
+{
+	struct wide q = { 0, (u128)(y * y) };
+
+	if (w != 1)
+		q = wide_mul(q.lo, w);
+	sums->p += (u128)y * w;
+	sums->q += q.lo;
+	sums->top += (uint64_t)q.hi + (sums->q < q.lo);
+}
+
+static inline void
+add_run(const struct variance_runs *s, struct variance_sums *sums, size_t i)
+{
+	uint64_t w = s->count == NULL ? 1 : s->count[i + 1] - s->count[i];
+
+	/* A product of 64 bits, not of 128, where that is enough. */
+	if (s->narrow)
+		add(sums, s->x[i] - s->base, w);
+	else
+		add(sums, (i128)s->x[i] - s->base, w);
+}
+
+static void
+put_end(const struct variance_runs *s, struct variance_end *e, size_t at)
+{
+	size_t i = at / VARIANCE_STRIDE * VARIANCE_STRIDE;
+
+	e->at = at;
+	e->sums = s->sums[at / VARIANCE_STRIDE];
+	for (; i < at; i++)
+		add_run(s, &e->sums, i);
+}
+
+static void
+fill(struct variance_runs *s, const uint64_t *w)
+{
+	struct variance_sums sums = { 0, 0, 0 };
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; w != NULL && i <= s->n; i++) {
+		s->count[i] = count;
+		count += i < s->n ? w[i] : 0;
+	}
+	for (i = 0; i <= s->n; i++) {
+		if (i % VARIANCE_STRIDE == 0)
+			s->sums[i / VARIANCE_STRIDE] = sums;
+		if (i < s->n)
+			add_run(s, &sums, i);
+	}
+}
+
+static void
+close_runs(struct variance_runs *s)
+{
+	free(s->sums);
+	free(s->count);
+}
+
+static bool
+open_runs(struct variance_runs *s, const struct variance *f, const int64_t *x,
+    const uint64_t *w, size_t n)
+{
+	bool ok;
+
+	memset(s, 0, sizeof(*s));
+	s->f = f;
+	s->x = x;
+	s->n = n;
+	s->base = x[n / 2];
+	s->narrow = (i128)x[n - 1] - x[0] <= INT64_MAX;
+	s->unit = (double)f->unit;
+	s->sums = malloc((n / VARIANCE_STRIDE + 1) * sizeof(*s->sums));
+	ok = s->sums != NULL;
+	if (w != NULL)
+		ok = (s->count = malloc((n + 1) * sizeof(*s->count))) && ok;
+	if (ok)
+		fill(s, w);
+	else
+		close_runs(s);
+	return ok;
+}
+
+static uint64_t
+records(const struct variance_runs *s, size_t i, size_t j)
+{
+	if (s->count == NULL)
+		return j + 1 - i;
+	return s->count[j + 1] - s->count[i];
+}
+
+/* k^2 Var of the window of k records between a and b; *sum of its x - base. */
+static struct wide
+scatter(const struct variance_runs *s, const struct variance_end *a,
+    const struct variance_end *b, uint64_t k, i128 *sum)
+{
+	u128 range = (u128)((i128)s->x[b->at - 1] - s->x[a->at]), size;
+	i128 p = (i128)(b->sums.p - a->sums.p);
+	u128 q = b->sums.q - a->sums.q;
+	struct wide v;
+
+	*sum = p;
+	if (k * range <= UINT64_MAX)
+		return (struct wide){ 0, k * q - (u128)p * (u128)p };
+	size = (u128)(p < 0 ? -p : p);
+	v = wide_mul(k, q);
+	v.hi += (u128)k * (uint64_t)(b->sums.top - a->sums.top -
+	    (b->sums.q < a->sums.q));
+	return wide_sub(v, wide_mul(size, size));
+}
+
+/* 2 (best + k S) - 1: twice the threshold on Var / unit. */
+static i128
+room(const struct variance_runs *s, uint64_t k)
+{
+	return 2 * (s->best + (i128)k * s->f->sens) - 1;
+}
+
+static bool
+settle(struct variance_runs *s, size_t i, size_t j)
+{
+	uint64_t k = records(s, i, j);
+	struct variance_end a, b;
+	struct wide v, limit;
+	u128 rem, var2;
+	i128 sum;
+
+	if (room(s, k) <= 0)
+		return false;
+	put_end(s, &a, i);
+	put_end(s, &b, j + 1);
+	v = scatter(s, &a, &b, k, &sum);
+	v = wide_add(v, v);
+	limit = wide_mul((u128)room(s, k), s->f->unit);
+	/* 2 Var < 2^128 always. */
+	if (limit.hi == 0 &&
+	    wide_cmp(v, wide_mul(limit.lo, (u128)k * k)) >= 0)
+		return false;
+	var2 = wide_div(v, (u128)k * k, &rem).lo;
+	s->best = (i128)((var2 / s->f->unit + 1) / 2) -
+	    (i128)k * s->f->sens;
+	return true;
+}
+
+static double
+wide_double(struct wide v)
+{
+	return (double)v.hi * 0x1p128 + (double)v.lo;
+}
+
+static bool
+hopeless(const struct variance_runs *s, struct variance_box *b)
+{
+	uint64_t m, k = records(s, b->i0, b->j1);
+	i128 p, left, right;
+	double v, far, dm, dk;
+
+	if (room(s, k) <= 0)
+		return true;
+	if (b->i1 > b->j0)
+		return false;
+	m = records(s, b->i1, b->j0);
+	dm = (double)m;
+	dk = (double)k;
+	if (b->left.at != b->i1)
+		put_end(s, &b->left, b->i1);
+	if (b->right.at != b->j0 + 1)
+		put_end(s, &b->right, b->j0 + 1);
+	v = wide_double(scatter(s, &b->left, &b->right, m, &p));
+	if (v / (dm * dm) * SAFE < (double)room(s, m) * 0.5 * s->unit)
+		return false;
+	left = p - (i128)m * ((i128)s->x[b->i1] - s->base);
+	right = (i128)m * ((i128)s->x[b->j0] - s->base) - p;
+	far = (double)(left < right ? left : right);	/* m delta */
+	v = v / (dm * dk) + (dk - dm) * far * far / (dm * dk * dk);
+	return v * SAFE >= (double)room(s, k) * 0.5 * s->unit;
+}
+
+/* Walks downhill from window [i, j] in steps that halve. */
+static void
+descend(struct variance_runs *s, size_t i, size_t j)
+{
+	static const int move[6][2] = {
+		{ 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 }, { 1, 1 }, { -1, -1 }
+	};
+	size_t step, a, b;
+	int d, round;
+
+	for (step = s->n / 4 + 1; step > 0; step /= 2)
+		for (round = 0, d = 0; d < 6 && round < 64; d++) {
+			/* Out of range wraps to beyond n. */
+			a = i + (size_t)move[d][0] * step;
+			b = j + (size_t)move[d][1] * step;
+			if (a > b || b >= s->n || !settle(s, a, b))
+				continue;
+			i = a;
+			j = b;
+			round++;
+			d = -1;
+		}
+}
+
+/* Finds a good first incumbent. */
+static void
+scout(struct variance_runs *s)
+{
+	size_t len, start, i, j, t;
+
+	s->best = 0;
+	i = j = 0;
+	for (len = s->n; len > 0; len -= len / 8 + 1)
+		for (t = 0; t < STARTS; t++) {
+			start = (s->n - len) / (STARTS - 1) * t;
+			if (settle(s, start, start + len - 1)) {
+				i = start;
+				j = start + len - 1;
+			}
+		}
+	descend(s, i, j);
+}
+
+/* Splits the longer side of b; the second half goes to c. */
+static void
+split(struct variance_box *b, struct variance_box *c)
+{
+	*c = *b;
+	if (b->i1 - b->i0 > b->j1 - b->j0) {
+		b->i1 = b->i0 + (b->i1 - b->i0) / 2;
+		c->i0 = b->i1 + 1;
+	} else {
+		b->j1 = b->j0 + (b->j1 - b->j0) / 2;
+		c->j0 = b->j1 + 1;
+	}
+}
+
+static void
+search(struct variance_runs *s)
+{
+	struct variance_box stack[DEPTH], *b;
+	size_t top = 1;
+
+	stack[0] = (struct variance_box){ .i1 = s->n - 1, .j1 = s->n - 1,
+	    .left = { .at = SIZE_MAX }, .right = { .at = SIZE_MAX } };
+	while (top > 0) {
+		b = &stack[top - 1];
+		s->boxes++;
+		/* Windows have i <= j. */
+		if (b->j0 < b->i0)
+			b->j0 = b->i0;
+		if (b->i1 > b->j1)
+			b->i1 = b->j1;
+		if (b->i0 > b->i1 || b->j0 > b->j1 || hopeless(s, b)) {
+			top--;
+		} else if (b->i0 == b->i1 && b->j0 == b->j1) {
+			settle(s, b->i0, b->j0);
+			top--;
+		} else {
+			split(b, b + 1);
+			top++;
+		}
+	}
+}
+
+bool
+variance_weighted(const struct variance *f, const int64_t *x, const uint64_t *w,
+    size_t m, int64_t *value)
+{
+	struct variance_runs s;
+	i128 g;
+
+	if (m == 0) {
+		*value = 0;
+		return true;
+	}
+	if (!open_runs(&s, f, x, w, m))
+		return false;
+	scout(&s);
+	search(&s);
+	g = (i128)records(&s, 0, m - 1) * f->sens + s.best;
+	*value = g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
+	close_runs(&s);
+	return true;
+}
+
+bool
+variance_value(const struct variance *f, const int64_t *x, size_t n,
+    int64_t *value)
+{
+	return variance_weighted(f, x, NULL, n, value);
+}
