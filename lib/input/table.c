@@ -21,14 +21,22 @@
 #include "quotes.h"
 #include "tool/err.h"
 
-/* Appends at most n bytes of the file to buf, and zeros; false at its end. */
+/*
+ * Appends at most n bytes of the file to buf, and zeros; false at its end, and
+ * where no more are wanted.
+ */
 static bool
 fill(struct table *t, size_t n)
 {
 	ssize_t got;
 
+	if (t->by_place && t->at >= t->limit)
+		return false;
+	if (t->by_place && (off_t)n > t->limit - t->at)
+		n = (size_t)(t->limit - t->at);
 	do
-		got = read(t->fd, t->buf + t->end, n);
+		got = t->by_place ? pread(t->fd, t->buf + t->end, n, t->at) :
+		    read(t->fd, t->buf + t->end, n);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		diesys(STATUS_INPUT, "%s", t->name);
@@ -39,6 +47,7 @@ fill(struct table *t, size_t n)
 	if (t->quotes != NULL)
 		quotes_feed(t->quotes, t->buf + t->end, (size_t)got);
 	t->end += (size_t)got;
+	t->at += got;
 	t->last = t->buf[t->end - 1];
 	memset(t->buf + t->end, 0, TABLE_SLACK);
 	return true;
@@ -117,8 +126,10 @@ read_header(struct table *t)
 		table_feed(t, t->buf + t->pos, i - t->pos);
 		t->pos = i;
 	}
-	if (!t->done)
+	if (!t->done) {
 		table_end(t);
+		t->last = '\n';	/* of what the header leaves: nothing */
+	}
 	if (!t->done)
 		die(STATUS_INPUT, "no header line");
 }
@@ -135,14 +146,10 @@ make_marks(struct table *t)
 }
 
 struct table *
-table_open_how(int fd, const char *name, char delimiter, bool header,
-    struct table_how how)
+table_new(int fd, const char *name, char delimiter, struct table_how how)
 {
 	struct table *t = err_alloc(NULL, 1, sizeof(*t));
 
-	if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
-		die(STATUS_USAGE,
-		    "the delimiter cannot be a quote or a line ending");
 	memset(t, 0, sizeof(*t));
 	t->fd = fd;
 	t->name = name;
@@ -155,6 +162,19 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 	if (how.marks != NULL)
 		make_marks(t);
 	table_start(t);
+	return t;
+}
+
+struct table *
+table_open_how(int fd, const char *name, char delimiter, bool header,
+    struct table_how how)
+{
+	struct table *t;
+
+	if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
+		die(STATUS_USAGE,
+		    "the delimiter cannot be a quote or a line ending");
+	t = table_new(fd, name, delimiter, how);
 	if (header) {
 		skip_mark(t);
 		refuse_other(t);
@@ -166,7 +186,8 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 struct table *
 table_open(int fd, const char *name, char delimiter, bool header)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best() };
+	struct table_how how = { TABLE_READ, WINDOW, marks_best(),
+	    TABLE_PIECE };
 
 	return table_open_how(fd, name, delimiter, header, how);
 }
@@ -227,7 +248,7 @@ unchoose(struct chosen *chosen)
 }
 
 void
-table_read(struct table *t, const size_t *cols, size_t k,
+table_choose(struct table *t, const size_t *cols, size_t k,
     void (*record)(void *arg, const struct cell *cells, size_t fields),
     void *arg)
 {
@@ -240,17 +261,36 @@ table_read(struct table *t, const size_t *cols, size_t k,
 	t->chosen.arg = arg;
 	t->field = table_data_field;
 	t->row = table_data_row;
-	while (t->pos < t->end || table_fill(t)) {
-		if (t->how.marks != NULL) {
-			table_scan(t);
-			continue;
-		}
-		table_feed(t, t->buf + t->pos, t->end - t->pos);
-		t->pos = t->end;
-	}
-	table_end(t);
+}
+
+void
+table_unchoose(struct table *t)
+{
 	unchoose(&t->chosen);
 	free(t->copy);
+}
+
+void
+table_parse(struct table *t)
+{
+	if (t->how.marks != NULL) {
+		table_scan(t);
+		return;
+	}
+	table_feed(t, t->buf + t->pos, t->end - t->pos);
+	t->pos = t->end;
+}
+
+void
+table_read(struct table *t, const size_t *cols, size_t k,
+    void (*record)(void *arg, const struct cell *cells, size_t fields),
+    void *arg)
+{
+	table_choose(t, cols, k, record, arg);
+	while (t->pos < t->end || table_fill(t))
+		table_parse(t);
+	table_end(t);
+	table_unchoose(t);
 }
 
 void

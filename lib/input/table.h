@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #define TABLE_CELL 65536	/* a longer cell is bad and is not buffered */
 #define TABLE_BEFORE 64
@@ -65,6 +66,32 @@ void table_quotes(struct table *t, struct quotes *q);
 void table_read(struct table *t, const size_t *cols, size_t k,
     void (*record)(void *arg, const struct cell *cells, size_t fields),
     void *arg);
+
+/*
+ * How several threads read.  A batch is what the records of one piece of the
+ * input become: record adds one to it and forget empties it, in any thread;
+ * take uses up what is in it, in the caller's thread and in the order of the
+ * input.
+ */
+struct table_crew {
+	unsigned threads;	/* the caller's is one of them */
+	void **batch;		/* TABLE_BATCHES(threads) of them */
+	void (*record)(void *batch, const struct cell *cells, size_t fields);
+	void (*forget)(void *batch);
+	void (*take)(void *batch);
+};
+
+#define TABLE_BATCHES(threads) ((size_t)(threads) + 2)
+
+/*
+ * The same as table_read, where table_left is not negative: every record once
+ * and in order.
+ */
+void table_read_pieces(struct table *t, const size_t *cols, size_t k,
+    const struct table_crew *crew);
+
+/* Bytes that are left of a regular file; -1: it is something else. */
+off_t table_left(const struct table *t);
 
 void table_close(struct table *t);
 

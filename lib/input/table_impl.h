@@ -5,6 +5,7 @@
 #include <csv.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "table.h"
 #include "table_marks.h"
@@ -13,6 +14,7 @@
 #define TABLE_MARK_LEN 3
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
 #define WINDOW 16384		/* bytes marked at once */
+#define TABLE_PIECE (TABLE_READ - 1)	/* read with the byte before it */
 #define TABLE_BETWEEN 0		/* libcsv's pstate between records */
 #define TABLE_AFTER 3		/* after what may be a closing quote */
 
@@ -21,6 +23,7 @@ struct table_how {
 	size_t read;		/* bytes asked of the kernel at once */
 	size_t window;		/* bytes marked at once, at first */
 	marks_fn *marks;	/* NULL: libcsv reads it all */
+	size_t piece;		/* bytes that a thread takes at once */
 };
 
 /* A column's name, or its number where there is no name. */
@@ -62,6 +65,9 @@ struct table {
 	size_t end;
 	bool eof;
 	char last;		/* byte of the input so far */
+	bool by_place;		/* read by place, not in sequence: */
+	off_t at;		/* the place of the byte after buf's last, */
+	off_t limit;		/* and of the first that is not wanted */
 
 	struct csv_parser csv;
 	void (*field)(void *text, size_t len, void *table);	/* libcsv's */
@@ -90,8 +96,21 @@ struct table {
 struct table *table_open_how(int fd, const char *name, char delimiter,
     bool header, struct table_how how);
 
-/* Bytes of the file to buf; false at its end.  buf must be used up. */
+/* A table that has read nothing yet. */
+struct table *table_new(int fd, const char *name, char delimiter,
+    struct table_how how);
+
+/* What to read, and whom to hand it to; the caller keeps cols. */
+void table_choose(struct table *t, const size_t *cols, size_t k,
+    void (*record)(void *arg, const struct cell *cells, size_t fields),
+    void *arg);
+void table_unchoose(struct table *t);
+
+/* Bytes of the file to buf, which must be used up; false where none come. */
 bool table_fill(struct table *t);
+
+/* Parses what is in buf, and leaves what is unfinished to libcsv. */
+void table_parse(struct table *t);
 
 /*
  * Takes a byte-order mark off a record's first cell: off every record's, so

@@ -107,7 +107,7 @@ run(struct table_how how, const char *column, struct sum *s, double best[2])
 int
 main(int argc, char **argv)
 {
-	struct table_how how = { TABLE_READ, WINDOW, NULL };
+	struct table_how how = { TABLE_READ, WINDOW, NULL, TABLE_PIECE };
 	const char *name = "best", *column = "income";
 	const char *format = "%ld,%u,%u.%02u\n";
 	double best[2] = { 1e9, 1e9 }, bytes = 0;

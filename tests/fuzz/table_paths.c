@@ -1,6 +1,6 @@
 /*
  * The two paths of table under random bytes: whatever the delimiter, the
- * columns, the buffers and the kind of marks, it reads an input as libcsv
+ * columns, the buffers, the pieces and the kind of marks, it reads an input as libcsv
  * alone reads it.  The first eight bytes choose; the rest is the CSV.
  *
  *	scripts/fuzz -t 180 table_paths, or by hand
@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	static const char delimiters[] = { ',', ',', ',', ';', '\t', ' ', 'a',
 	    '\0', '\xff' };
-	static const struct table_how pure = { 65536, 1, NULL };
+	static const struct table_how pure = { 65536, 1, NULL, 0 };
 	size_t cols[3];
 	struct table_how how;
 	struct ask ask;
@@ -55,6 +55,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	how.read = data[5] < 128 ? data[5] % 70 + 1 : 4096;
 	how.window = data[6] < 128 ? data[6] % 70 + 1 : 512;
 	how.marks = kind(data[7]);
+	how.piece = data[4] < 128 ? 0 : data[4] % 64 + 1;
+	ask.threads = 1 + data[3] / 64;
 	if (!trace_agree(&ask, how, pure))
 		abort();
 	return 0;

@@ -19,7 +19,7 @@ static const char hard[] = ",,\n\n\"\" \t\r\r\n\0\x0b\x1f!#;|a1.-\x7f\x80\xff";
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static const struct table_how pure = { 65536, 1, NULL };
+static const struct table_how pure = { 65536, 1, NULL, 0 };
 
 static size_t
 below(struct rng *r, size_t n)
@@ -179,9 +179,47 @@ disagreements(uint64_t seed, int inputs, marks_fn *marks)
 		how.read = reads[below(&r, COUNT(reads))];
 		how.window = windows[below(&r, COUNT(windows))];
 		how.marks = marks != NULL ? marks : any_marks(&r);
+		how.piece = 0;
 		bad += !trace_agree(&ask, how, pure);
 	}
 	return bad;
+}
+
+/*
+ * Pieces cut at every kind of place, read by 1 to 4 threads, give what libcsv
+ * gives: the same records in the same order.
+ */
+static int
+piece_disagreements(uint64_t seed, int inputs)
+{
+	static const size_t sizes[] = { 1, 2, 3, 7, 16, 64, 200, 1000 };
+	char text[LONGEST + 64];
+	struct table_how how;
+	size_t cols[8];
+	struct ask ask;
+	struct rng r;
+	int i, bad = 0;
+
+	rng_seeded(&r, seed, "pieces");
+	for (i = 0; i < inputs; i++) {
+		fill_ask(&r, &ask, text, cols);
+		ask.threads = 1 + (unsigned)below(&r, TRACE_THREADS);
+		how.read = reads[below(&r, COUNT(reads))];
+		how.window = windows[below(&r, COUNT(windows))];
+		how.marks = below(&r, 8) == 0 ? NULL : any_marks(&r);
+		how.piece = sizes[below(&r, COUNT(sizes))];
+		bad += !trace_agree(&ask, how, pure);
+	}
+	return bad;
+}
+
+Test(table, pieces_of_any_size_and_number_read_as_one)
+{
+	uint64_t seed;
+
+	for (seed = 1; seed <= 4; seed++)
+		cr_assert_eq(piece_disagreements(seed, 250), 0,
+		    "seed %d", (int)seed);
 }
 
 Test(table, plain_records_read_as_libcsv_reads_them)
@@ -195,7 +233,7 @@ Test(table, plain_records_read_as_libcsv_reads_them)
 
 Test(table, libcsv_alone_is_blind_to_buffer_sizes)
 {
-	struct table_how how = { 0, 1, NULL };
+	struct table_how how = { 0, 1, NULL, 0 };
 	char text[LONGEST + 64];
 	size_t cols[8], i;
 	struct ask ask;
@@ -318,7 +356,7 @@ unstripped(char blank, int inputs)
 {
 	static const char other = '\xfe';
 	char text[LONGEST + 64], with[LONGEST + 64];
-	struct table_how how = { 131072, 512, marks_portable };
+	struct table_how how = { 131072, 512, marks_portable, 0 };
 	struct trace kept, want;
 	size_t cols[8], j;
 	struct ask ask;
@@ -418,11 +456,13 @@ Test(table, every_split_of_the_buffer_reads_the_same)
 	rng_seeded(&r, 12, "table");
 	for (i = 0; i < COUNT(texts); i++) {
 		ask = (struct ask){ texts[i], strlen(texts[i]), cols, 2, ',',
-		    false };
+		    false, 1 };
 		for (how.read = 1; how.read <= ask.len; how.read++)
 			for (how.window = 1; how.window <= how.read;
 			    how.window++) {
 				how.marks = any_marks(&r);
+				how.piece = below(&r, ask.len);
+				ask.threads = 1 + (how.window % 32 == 1);
 				cr_assert(trace_agree(&ask, how, pure));
 			}
 	}
@@ -496,12 +536,14 @@ Test(table, what_was_written_is_read_back)
 	rng_seeded(&r, 3, "table");
 	for (round = 0; round < 4000; round++) {
 		want = (struct trace){ NULL, 0, 0, 2 + below(&r, 3) };
-		ask = (struct ask){ text, 0, cols, want.columns, ',', false };
+		ask = (struct ask){ text, 0, cols, want.columns, ',', false,
+		    1 };
 		ask.delimiter = ",;|\x1f"[below(&r, 4)];
 		ask.len = random_table(&r, text, ask.delimiter, &want);
 		how.read = reads[below(&r, COUNT(reads))];
 		how.window = windows[below(&r, COUNT(windows))];
 		how.marks = below(&r, 4) == 0 ? NULL : any_marks(&r);
+		how.piece = 0;
 		got = trace_of(&ask, how);
 		cr_assert(trace_equal(&want, &got), "round %d", round);
 		free(want.text);
@@ -514,7 +556,7 @@ static void
 add_reading(struct trace *tr, const char *text, struct table_how how)
 {
 	static const size_t cols[] = { 0, 1 };
-	struct ask ask = { text, strlen(text), cols, 2, ',', false };
+	struct ask ask = { text, strlen(text), cols, 2, ',', false, 1 };
 	struct trace got = trace_of(&ask, how);
 
 	/* what stands before the records is the width */
@@ -533,7 +575,7 @@ Test(table, a_record_reads_the_same_wherever_it_stands)
 	    "\"3\",4\r\n", MARK "\"3\",4\n", "\n", MARK "\n", MARK MARK "5\n",
 	    " " MARK "6, 7\n", "\"" MARK "8\",9\n", "1," MARK "2\n",
 	    "\xef\xbb,1\n", MARK "a\"b,c\"\n", MARK "\r\n" };
-	struct table_how how = { 131072, 512, marks_best() };
+	struct table_how how = { 131072, 512, marks_best(), 0 };
 	struct trace want, got;
 	size_t i, j, k, n = COUNT(record);
 	char text[256];

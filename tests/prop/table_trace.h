@@ -28,6 +28,7 @@ struct ask {
 	size_t k;
 	char delimiter;
 	bool header;
+	unsigned threads;	/* where the input is read in pieces */
 };
 
 static void
@@ -58,6 +59,53 @@ trace_record(void *arg, const struct cell *cells, size_t fields)
 	}
 }
 
+#define TRACE_THREADS 4
+
+/* Pieces of a trace, and the whole that they are put together to. */
+struct trace_batch {
+	struct trace part;
+	struct trace *whole;
+};
+
+static void
+trace_part(void *batch, const struct cell *cells, size_t fields)
+{
+	trace_record(&((struct trace_batch *)batch)->part, cells, fields);
+}
+
+static void
+trace_forget(void *batch)
+{
+	((struct trace_batch *)batch)->part.len = 0;
+}
+
+static void
+trace_take(void *batch)
+{
+	struct trace_batch *b = batch;
+
+	trace_add(b->whole, b->part.text, b->part.len);
+	b->part.len = 0;
+}
+
+static void
+trace_pieces(struct table *t, const struct ask *ask, struct trace *tr)
+{
+	struct trace_batch batch[TABLE_BATCHES(TRACE_THREADS)];
+	void *batches[TABLE_BATCHES(TRACE_THREADS)];
+	struct table_crew crew = { ask->threads, batches, trace_part,
+	    trace_forget, trace_take };
+	size_t i, n = TABLE_BATCHES(ask->threads);
+
+	for (i = 0; i < n; i++) {
+		batch[i] = (struct trace_batch){ { .columns = ask->k }, tr };
+		batches[i] = &batch[i];
+	}
+	table_read_pieces(t, ask->cols, ask->k, &crew);
+	for (i = 0; i < n; i++)
+		free(batch[i].part.text);
+}
+
 /* The trace of one reading; the caller frees its text. */
 static struct trace
 trace_of(const struct ask *ask, struct table_how how)
@@ -75,7 +123,10 @@ trace_of(const struct ask *ask, struct table_how how)
 	trace_add(&tr, &width, sizeof(width));
 	for (i = 0; i < width; i++)
 		trace_add(&tr, table_name(t, i), strlen(table_name(t, i)) + 1);
-	table_read(t, ask->cols, ask->k, trace_record, &tr);
+	if (how.piece > 0)
+		trace_pieces(t, ask, &tr);
+	else
+		table_read(t, ask->cols, ask->k, trace_record, &tr);
 	table_close(t);
 	close(fd);
 	return tr;

@@ -58,7 +58,7 @@ static const char *
 reads_how(const char *text, size_t n, const char *columns, bool header,
     bool pure)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best() };
+	struct table_how how = { TABLE_READ, WINDOW, marks_best(), 0 };
 	static struct reading r;
 	int fd = input(text, n);
 	struct table *t;
@@ -242,6 +242,7 @@ Test(table, the_header_leaves_the_rest_to_be_read)
 	cr_expect_str_eq(reads_how("\"a\n,\"\n1", 7, "a\n,", true, false),
 	    "1:1");
 	cr_expect_str_eq(reads_how("a", 1, "a", true, false), "");
+	cr_expect_str_eq(reads_how("\"a\" ", 4, "a", true, false), "");
 }
 
 /* Columns found for arg in the given header, as text from 1 on. */

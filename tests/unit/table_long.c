@@ -55,7 +55,7 @@ check(const char *before, size_t n, const char *after, size_t blanks)
 	static const size_t reads[] = { 1000, 4096, 65536, 65537, 131072,
 	    1000000 };
 	static char text[2 * MOST];
-	struct table_how how = { 0, WINDOW, NULL };
+	struct table_how how = { 0, WINDOW, NULL, 0 };
 	struct got got;
 	size_t len = strlen(before), i, held;
 
@@ -105,7 +105,7 @@ Test(table, blanks_inside_a_cell_count_towards_its_length)
 {
 	static char text[2 * MOST];
 	static const size_t reads[] = { 100, 65536, 131072 };
-	struct table_how how = { 0, WINDOW, NULL };
+	struct table_how how = { 0, WINDOW, NULL, 0 };
 	struct got got;
 	size_t i, n, held;
 
@@ -124,7 +124,7 @@ Test(table, blanks_inside_a_cell_count_towards_its_length)
 
 Test(table, an_unclosed_quote_does_not_hold_the_input_in_memory)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best() };
+	struct table_how how = { TABLE_READ, WINDOW, marks_best(), 0 };
 	size_t n = 20000000, held;
 	char *text = malloc(n);
 	struct got got;

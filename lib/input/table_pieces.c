@@ -1,0 +1,306 @@
+/*
+ * table_pieces: a file read by several threads, piece by piece.
+ *
+ * A piece is what stands from its first line end on up to the first line end
+ * at or behind the next piece's place where a record ends, too.  A thread
+ * reads it on the supposition that a record begins behind its first line end.
+ * Whether one does is known where the piece before has ended: a reader between
+ * records has no memory but the place where it stands and whether a CR went
+ * before, so the supposition holds exactly if both are equal.  The caller's
+ * thread, which takes what was read in order, has that end at hand; where it
+ * differs it throws the piece away and reads it again from there.  So what is
+ * taken is, record by record, what one thread reads, whatever the input, the
+ * size of pieces and the number of threads.
+ */
+#include <sys/stat.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "table_impl.h"
+#include "tool/err.h"
+
+#define TAIL 4096	/* bytes read at once of a piece's last record */
+#define NOWHERE ((off_t)-1)	/* no line end: read again */
+
+/* Where a reader between two records stands. */
+struct place {
+	off_t at;
+	bool cr;		/* an LF belongs to the record before */
+};
+
+struct piece {
+	void *batch;
+	struct place begin;
+	struct place end;
+	bool eof;
+	bool ready;		/* begin, end, eof and the batch are there */
+};
+
+/* Pieces number given..given + count - 1 are read or being read. */
+struct reading {
+	const struct table_crew *crew;
+	struct piece *piece;	/* number i at i % count */
+	size_t count;
+	off_t size;
+	struct place begin;	/* of piece 0 */
+	pthread_mutex_t lock;	/* for what follows, and piece[].ready */
+	pthread_cond_t change;
+	size_t taken;		/* pieces that the caller has had */
+	size_t given;		/* and those that a reader has or had */
+	bool stop;
+};
+
+struct helper {
+	struct reading *r;
+	struct table *table;
+	pthread_t thread;
+	bool runs;
+};
+
+/* The place of piece i, before a record's begin is looked for. */
+static off_t
+place_of(const struct reading *r, size_t i)
+{
+	return r->begin.at + (off_t)i * r->size;
+}
+
+static bool
+between_lines(const struct table *t)
+{
+	return t->csv.pstate == TABLE_BETWEEN && t->last == '\n';
+}
+
+/* Line by line to one that ends a record; false at the end of the input. */
+static bool
+finish(struct table *t)
+{
+	const char *end;
+	size_t n;
+
+	while (!between_lines(t)) {
+		t->limit = t->at + TAIL;
+		if (t->pos == t->end && !table_fill(t))
+			return false;
+		end = memchr(t->buf + t->pos, '\n', t->end - t->pos);
+		n = end == NULL ? t->end - t->pos :
+		    (size_t)(end - t->buf) + 1 - t->pos;
+		table_feed(t, t->buf + t->pos, n);
+		t->pos += n;
+		t->last = t->buf[t->pos - 1];
+	}
+	return true;
+}
+
+/* Reads from where t stands, to where the piece that ends at limit ends. */
+static void
+read_on(struct table *t, off_t limit, struct piece *p)
+{
+	t->limit = limit;
+	while (t->pos < t->end || table_fill(t))
+		table_parse(t);
+	if (!t->eof && !finish(t))
+		t->eof = true;
+	if (t->eof)
+		table_end(t);
+	p->end = (struct place){ t->at - (off_t)(t->end - t->pos), t->cr };
+	p->eof = t->eof;
+}
+
+/* Forgets what t has read, and goes to another place of the input. */
+static void
+go_to(struct table *t, struct place place, void *batch)
+{
+	t->chosen.arg = batch;
+	t->at = place.at;
+	t->cr = place.cr;
+	t->last = '\n';
+	t->pos = t->end = 0;
+	t->eof = false;
+}
+
+/* Looks for a line end from the byte before on; the limit is set. */
+static bool
+find_line(struct table *t)
+{
+	const char *end;
+
+	while (table_fill(t)) {
+		end = memchr(t->buf, '\n', t->end);
+		if (end != NULL) {
+			t->pos = (size_t)(end - t->buf) + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Reads piece i as if a record began behind its first line end. */
+static void
+read_piece(struct reading *r, struct table *t, size_t i)
+{
+	struct piece *p = &r->piece[i % r->count];
+	off_t limit = place_of(r, i + 1);
+
+	p->begin = i == 0 ? r->begin :
+	    (struct place){ place_of(r, i) - 1, false };
+	go_to(t, p->begin, p->batch);
+	if (i > 0) {
+		t->limit = limit;
+		p->begin.at = NOWHERE;
+		if (!find_line(t))
+			return;
+		p->begin.at = t->at - (off_t)(t->end - t->pos);
+	}
+	read_on(t, limit, p);
+}
+
+/* Takes a piece, if there is one to take, and reads it; holds the lock. */
+static bool
+read_next(struct reading *r, struct table *t)
+{
+	size_t i = r->given;
+
+	if (i - r->taken == r->count)
+		return false;
+	r->given++;
+	pthread_mutex_unlock(&r->lock);
+	read_piece(r, t, i);
+	pthread_mutex_lock(&r->lock);
+	r->piece[i % r->count].ready = true;
+	pthread_cond_broadcast(&r->change);
+	return true;
+}
+
+static void *
+help(void *arg)
+{
+	struct helper *h = arg;
+	struct reading *r = h->r;
+
+	pthread_mutex_lock(&r->lock);
+	while (!r->stop)
+		if (!read_next(r, h->table))
+			pthread_cond_wait(&r->change, &r->lock);
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+/* The piece after those taken, when it is ready; reads others meanwhile. */
+static struct piece *
+await(struct reading *r, struct table *t)
+{
+	struct piece *p = &r->piece[r->taken % r->count];
+
+	pthread_mutex_lock(&r->lock);
+	while (!p->ready)
+		if (!read_next(r, t))
+			pthread_cond_wait(&r->change, &r->lock);
+	pthread_mutex_unlock(&r->lock);
+	return p;
+}
+
+static void
+pass(struct reading *r, struct piece *p)
+{
+	pthread_mutex_lock(&r->lock);
+	p->ready = false;
+	r->taken++;
+	r->stop = p->eof;
+	pthread_cond_broadcast(&r->change);
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* Takes all pieces in order. */
+static void
+take_all(struct reading *r, struct table *t)
+{
+	struct place end = r->begin;
+	struct piece *p;
+	bool eof;
+
+	do {
+		p = await(r, t);
+		if (p->begin.at != end.at || p->begin.cr != end.cr) {
+			r->crew->forget(p->batch);
+			go_to(t, end, p->batch);
+			read_on(t, place_of(r, r->taken + 1), p);
+		}
+		end = p->end;
+		eof = p->eof;
+		r->crew->take(p->batch);
+		pass(r, p);	/* p may be used for another piece now */
+	} while (!eof);
+	lseek(t->fd, end.at, SEEK_SET);
+}
+
+/* A thread that cannot be had is done without. */
+static void
+start(struct helper *h, struct reading *r, const struct table *t)
+{
+	h->r = r;
+	h->table = table_new(t->fd, t->name, t->delimiter, t->how);
+	h->table->by_place = true;
+	table_choose(h->table, t->chosen.cols, t->chosen.count,
+	    t->chosen.record, NULL);
+	h->runs = pthread_create(&h->thread, NULL, help, h) == 0;
+}
+
+static void
+end(struct helper *h)
+{
+	if (h->runs)
+		pthread_join(h->thread, NULL);
+	table_unchoose(h->table);
+	table_close(h->table);
+}
+
+/* Where the next byte that is to be parsed stands in the file. */
+static off_t
+next_byte(const struct table *t)
+{
+	off_t at = lseek(t->fd, 0, SEEK_CUR);
+
+	return at - (off_t)(t->end - t->pos);
+}
+
+off_t
+table_left(const struct table *t)
+{
+	struct stat st;
+
+	if (fstat(t->fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return -1;
+	return st.st_size - next_byte(t);
+}
+
+void
+table_read_pieces(struct table *t, const size_t *cols, size_t k,
+    const struct table_crew *crew)
+{
+	struct reading r = { .crew = crew, .count = TABLE_BATCHES(crew->threads),
+	    .size = (off_t)t->how.piece };
+	struct helper *helper = err_alloc(NULL, crew->threads,
+	    sizeof(*helper));
+	size_t i;
+
+	r.begin = (struct place){ next_byte(t), t->cr };
+	r.piece = err_alloc(NULL, r.count, sizeof(*r.piece));
+	for (i = 0; i < r.count; i++)
+		r.piece[i] = (struct piece){ .batch = crew->batch[i] };
+	pthread_mutex_init(&r.lock, NULL);
+	pthread_cond_init(&r.change, NULL);
+	table_choose(t, cols, k, crew->record, NULL);
+	t->by_place = true;
+	for (i = 1; i < crew->threads; i++)
+		start(&helper[i], &r, t);
+	take_all(&r, t);
+	for (i = 1; i < crew->threads; i++)
+		end(&helper[i]);
+	pthread_cond_destroy(&r.change);
+	pthread_mutex_destroy(&r.lock);
+	table_unchoose(t);
+	free(r.piece);
+	free(helper);
+}
