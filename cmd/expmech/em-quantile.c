@@ -16,7 +16,8 @@ static const struct opt rows[] = {
 int
 main(int argc, char **argv)
 {
-	struct quantile q = { .opts = OPTS_INIT, .out = RELEASE_INIT };
+	struct quantile q = { .opts = OPTS_INIT, .out = RELEASE_INIT,
+	    .kind = SELECT_FLIP };
 	int c;
 
 	q.opts.tool = "em-quantile";

@@ -1,10 +1,12 @@
 /* expmech: private choice of a candidate by score. */
 #include <stdlib.h>
 
-#include "expm.h"
+#include "choice.h"
 #include "tool/err.h"
 
 static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, 0 };
+static const int with[] = { OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED,
+	OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = {
 	{ 's', "sensitivity", "S", "most one record may move a score" },
@@ -19,7 +21,7 @@ static const struct opt rows[] = {
 int
 main(int argc, char **argv)
 {
-	struct expm e = { .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
+	struct choice e = { .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
 	int c;
 
 	e.opts.tool = "expmech";
@@ -28,10 +30,11 @@ main(int argc, char **argv)
 	e.opts.own = rows;
 	e.opts.owns = sizeof(rows) / sizeof(rows[0]);
 	e.opts.without = without;
+	e.opts.with = with;
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)
-		expm_take(&e, c);
-	expm_check(&e);
-	expm_read(&e);
-	expm_write(&e);
+		choice_take(&e, c);
+	choice_check(&e);
+	choice_read(&e);
+	choice_write(&e);
 	return STATUS_OK;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mechanism.h"
 #include "number/grid.h"
 #include "number/wide.h"
 #include "tool/err.h"
@@ -49,16 +50,6 @@ take_quantiles(struct quantile *q, const char *text)
 	free(copy);
 }
 
-static bool
-is_exponential(const char *name)
-{
-	if (strcmp(name, "exponential") != 0 &&
-	    strcmp(name, "permute-and-flip") != 0)
-		die(STATUS_USAGE, "--mechanism '%s' is not exponential or "
-		    "permute-and-flip", name);
-	return name[0] == 'e';
-}
-
 void
 quantile_take(struct quantile *q, int code)
 {
@@ -67,7 +58,7 @@ quantile_take(struct quantile *q, int code)
 		take_quantiles(q, optarg);
 		break;
 	case OPT_MECHANISM:
-		q->exponential = is_exponential(optarg);
+		q->kind = mechanism_named(optarg);
 		break;
 	default:
 		opts_take(&q->opts, code);
@@ -183,7 +174,7 @@ set_tree(struct quantile *q)
 
 	q->tree.rule = (struct quantile_rule){
 		.swap = o->neighbors == NEIGHBORS_SWAP,
-		.permute = !q->exponential, .unit = opts_records(o),
+		.permute = q->kind == SELECT_FLIP, .unit = opts_records(o),
 		.eps = o->eps, .parts = CUT_PARTS };
 	if (o->has_eps && !quantile_plan(&q->tree))
 		die(STATUS_USAGE, "these quantiles and this epsilon do not fit "
@@ -333,11 +324,10 @@ describe(struct quantile *q)
 	struct report *r = &q->report;
 
 	r->opts = &q->opts;
-	r->unit = q->opts.unit != NULL ? "person" : NULL;
 	r->digits = q->digits;
-	r->mechanism = q->exponential ?
-	    "exponential mechanism on the open rank distance" :
-	    "permute-and-flip on the open rank distance";
+	r->mechanism = q->kind == SELECT_FLIP ?
+	    "permute-and-flip on the open rank distance" :
+	    "exponential mechanism on the open rank distance";
 	r->noise = "a value at the open rank distance L has the weight "
 	    "exp(-L / scale), all in records";
 	r->has_eps = q->opts.has_eps;

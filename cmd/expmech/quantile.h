@@ -4,6 +4,7 @@
 
 #include "input/intake.h"
 #include "quantile_tree.h"
+#include "random/select.h"
 #include "release/release.h"
 #include "release/report.h"
 #include "tool/opts.h"
@@ -16,7 +17,7 @@ struct quantile {
 	struct release out;
 	struct rational *asked;	/* m quantiles in the order of the option */
 	size_t m;
-	bool exponential;	/* instead of permute-and-flip */
+	enum select_kind kind;
 	bool has_interval;	/* opts.interval is one of ranks */
 	/* the plan */
 	int digits;		/* grid of the candidates */

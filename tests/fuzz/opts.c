@@ -4,11 +4,11 @@
  * then its report is complete and its noise has a scale.
  */
 #include "command.h"
-#include "expmech/expm.h"
+#include "expmech/choice.h"
 #include "sp/sp.h"
 
 static struct opt sp_rows[] = { SP_ROWS, SP_CENTERS };
-static struct opt expm_rows[] = {
+static struct opt choice_rows[] = {
 	{ 's', "sensitivity", "S", "" },
 	{ 'k', "draws", "K", "" },
 	{ OPT_MONOTONIC, "monotonic", NULL, "" },
@@ -59,24 +59,24 @@ try_sp(int which)
 }
 
 static void
-try_expm(void)
+try_choice(void)
 {
-	static struct expm e;
+	static struct choice e;
 	int c;
 
-	e = (struct expm){ .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
+	e = (struct choice){ .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
 	parsed = &e.opts;
 	e.opts.tool = "fuzz";
 	e.opts.synopsis = "";
-	e.opts.own = expm_rows;
-	e.opts.owns = sizeof(expm_rows) / sizeof(expm_rows[0]);
+	e.opts.own = choice_rows;
+	e.opts.owns = sizeof(choice_rows) / sizeof(choice_rows[0]);
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)
 		if (!shown(c))
-			expm_take(&e, c);
+			choice_take(&e, c);
 	e.opts.explain = false;
 	if (e.opts.check)
 		return;
-	expm_check(&e);
+	choice_check(&e);
 	look(&e.report);
 }
 
@@ -86,7 +86,7 @@ attempt(int which)
 	if (which % 4 < 3)
 		try_sp(which % 4);
 	else
-		try_expm();
+		try_choice();
 }
 
 int

@@ -1,6 +1,6 @@
-/* expm: what expmech does between its options and its output. */
-#ifndef EXPM_H
-#define EXPM_H
+/* choice: what expmech does between its options and its output. */
+#ifndef CHOICE_H
+#define CHOICE_H
 
 #include "input/intake.h"
 #include "random/select.h"
@@ -8,10 +8,9 @@
 #include "release/report.h"
 #include "tool/opts.h"
 
-enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE,
-	OPT_KEYS };
+enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE, OPT_KEYS };
 
-struct expm {
+struct choice {
 	struct opts opts;
 	struct report report;
 	struct release out;
@@ -23,25 +22,25 @@ struct expm {
 	/* the plan */
 	int digits;		/* grid of the scores */
 	struct scale t;		/* of one draw, in grid steps */
-	/* data */
+	/* the data: n candidates with their scores */
 	struct intake in;
 	struct keys keys;
-	struct label *name;	/* n candidates */
+	struct label *name;
 	int64_t *score;
 	size_t n;
 	size_t room;
-	char *text;		/* their names, one after the other */
+	char *text;		/* the names, one after the other */
 	size_t text_len;
 	size_t text_room;
 };
 
-void expm_take(struct expm *e, int code);
+void choice_take(struct choice *e, int code);
 
 /* Checks, plans, prints --explain and exits where asked to. */
-void expm_check(struct expm *e);
+void choice_check(struct choice *e);
 
-/* Reads the candidates, draws, writes, frees. */
-void expm_read(struct expm *e);
-void expm_write(struct expm *e);
+/* Reads the candidates; draws, writes, frees. */
+void choice_read(struct choice *e);
+void choice_write(struct choice *e);
 
 #endif

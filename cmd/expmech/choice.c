@@ -1,0 +1,405 @@
+/*
+ * choice: expmech, from its options to its output.
+ *
+ * With -s S and -k K each of the K draws has E/K: its scale is 2 S K / E, or
+ * S K / E with --monotonic.  With --scale C it is 2 C K / E, E by default 1.
+ * Scores are rounded to the grid by floor(x + 1/2), each alone; S is rounded
+ * up to it, so a score that moves by S or less moves by that many steps or
+ * less.
+ *
+ * With --keys a candidate's score is the number of its records.  One record
+ * more or less moves one score by 1 and none the other way, so S is 1 and the
+ * factor 2 is not needed; under swap one score may rise while another falls,
+ * and it is.  With --unit the same holds for the weight of a person.
+ *
+ * [DMNS06 Section 3.3] The list of candidates is public, so what is wrong
+ * with it is reported; the scores are private.  With --keys the list is in a
+ * file and the records are votes.
+ */
+#include "choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mechanism.h"
+#include "number/grid.h"
+#include "tool/err.h"
+
+#define SENS_PARTS 1000000	/* grid steps in S */
+#define SCALE_PARTS 1000000000	/* and in C */
+
+void
+choice_take(struct choice *e, int code)
+{
+	switch (code) {
+	case 's':
+		e->sens_arg = opts_positive("--sensitivity", optarg);
+		e->has_sens = true;
+		break;
+	case 'k':
+		e->k = opts_count("--draws", optarg, 1, 1000000000);
+		break;
+	case OPT_MONOTONIC:
+		e->monotonic = true;
+		break;
+	case OPT_MECHANISM:
+		e->kind = mechanism_named(optarg);
+		break;
+	case OPT_KEYS:
+		e->keys_path = optarg;
+		break;
+	case OPT_SCALE:
+		e->scale_arg = opts_positive("--scale", optarg);
+		e->has_scale = true;
+		break;
+	default:
+		opts_take(&e->opts, code);
+	}
+}
+
+/* Candidates with scores: the list is public, so all of it counts. */
+static void
+check_list(struct opts *o)
+{
+	o->listed = true;
+	if (o->weight != NULL)
+		die(STATUS_USAGE, "a score has no weight: --weight counts "
+		    "the records of each of --keys");
+	if (o->unit != NULL)
+		die(STATUS_USAGE, "a score is nobody's: --unit brings people "
+		    "together who vote for --keys");
+	if (o->on_bad == ON_BAD_DROP)
+		die(STATUS_USAGE, "the candidates are public: --on-bad is a "
+		    "number or fail");
+	if (o->on_bad == ON_BAD_DEFAULT)
+		o->on_bad = ON_BAD_NUMBER;
+	if (o->nranges > 1)
+		die(STATUS_USAGE, "one column of scores takes one --range");
+}
+
+/* Counts of records: their sensitivity is known. */
+static void
+check_counts(struct choice *e)
+{
+	const struct opts *o = &e->opts;
+
+	if (e->has_sens || e->has_scale || e->monotonic || o->nranges > 0 ||
+	    o->digits >= 0)
+		die(STATUS_USAGE, "with --keys the scores are counts, of "
+		    "sensitivity 1: no --sensitivity, --scale, --monotonic, "
+		    "--range, --digits");
+	if (o->per != PER_NONE && o->per != PER_ANY && o->per != PER_SHARE)
+		die(STATUS_USAGE, "a name has no sum, mean, least or most: "
+		    "--per any or share, or --max-rows K");
+	e->has_sens = true;
+	e->sens_arg = (struct rational){ 1, 1 };
+	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
+}
+
+static void
+check_options(struct choice *e)
+{
+	struct opts *o = &e->opts;
+
+	if (o->noperands > 0)
+		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
+		    "standard input)", o->operands[0]);
+	if (e->keys_path != NULL)
+		check_counts(e);
+	else
+		check_list(o);
+	if (e->has_scale && !o->has_eps) {
+		o->eps = (struct rational){ 1, 1 };
+		o->has_eps = true;
+	}
+	opts_check(o);
+	if (!o->check && e->has_sens == e->has_scale)
+		die(STATUS_USAGE, "either -s S or --scale C is needed");
+	if (e->has_scale && e->monotonic)
+		die(STATUS_USAGE, "--scale and --monotonic exclude each "
+		    "other");
+}
+
+static int
+grid_digits(const struct choice *e)
+{
+	const struct opts *o = &e->opts;
+	struct grid g = GRID_INIT;
+
+	if (o->digits >= 0)
+		return o->digits;
+	if (e->keys_path != NULL)
+		return 0;
+	if (e->has_scale)
+		grid_limit(&g, e->scale_arg, SCALE_PARTS);
+	else {
+		grid_limit(&g, e->sens_arg, SENS_PARTS);
+		grid_hold(&g, e->sens_arg);
+	}
+	if (o->nranges > 0) {
+		grid_hold(&g, o->ranges[0].lo);
+		grid_hold(&g, o->ranges[0].hi);
+	}
+	return g.digits;
+}
+
+/* Steps of a score in its unit: one of numbers, records or people. */
+static i128
+score_unit(const struct choice *e)
+{
+	return e->keys_path == NULL ? fixed_pow10(e->digits) :
+	    (i128)opts_whole(&e->opts);
+}
+
+/* The sensitivity in steps, and with it that of the report. */
+static bool
+set_sens(struct choice *e, int64_t *steps)
+{
+	struct report *r = &e->report;
+
+	if (e->has_scale)
+		return true;
+	if (e->keys_path != NULL)
+		*steps = (int64_t)opts_records(&e->opts);
+	else if (!rational_grid(e->sens_arg, e->digits, FIXED_CEIL, steps))
+		return false;
+	return rational_make(&r->sens, *steps, score_unit(e));
+}
+
+/* Scale of one draw with E/K, in steps. */
+static bool
+set_scale(struct choice *e, int64_t steps)
+{
+	struct rational eps, draws, grid, c;
+
+	if (!rational_make(&draws, (i128)e->k, 1) ||
+	    !rational_div(&eps, e->opts.eps, draws))
+		return false;
+	if (!e->has_scale)
+		return select_make(&e->t, (u128)steps, eps, e->monotonic);
+	return rational_make(&grid, fixed_pow10(e->digits), 1) &&
+	    rational_mul(&c, e->scale_arg, grid) &&
+	    rational_div(&c, c, eps) && select_metric(&e->t, c);
+}
+
+static void
+plan(struct choice *e)
+{
+	struct report *r = &e->report;
+	struct rational step;
+	int64_t steps = 0;
+	bool ok;
+
+	e->digits = grid_digits(e);
+	ok = e->digits >= 0 && set_sens(e, &steps) &&
+	    (!e->opts.has_eps || set_scale(e, steps));
+	if (!ok)
+		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
+		    "their grid; give fewer --digits");
+	r->digits = e->digits;
+	if (!e->opts.has_eps)
+		return;
+	r->has_eps = true;
+	r->eps = e->opts.eps;
+	r->has_scale = rational_make(&step, 1, score_unit(e)) &&
+	    rational_make(&r->scale, (i128)e->t.s, (i128)e->t.r) &&
+	    rational_mul(&r->scale, r->scale, step);
+}
+
+static void
+describe(struct choice *e)
+{
+	struct report *r = &e->report;
+
+	r->opts = &e->opts;
+	r->mechanism = e->kind == SELECT_FLIP ? "permute-and-flip" :
+	    "exponential mechanism";
+	r->noise = "a candidate of score u has the weight exp(u / scale)";
+	if (e->keys_path != NULL)
+		report_note(r, "score", "the number of records of each of "
+		    "the public keys");
+	else if (!e->opts.given_neighbors) {
+		r->neighbors = "that of the scores";
+		r->stated = true;
+	}
+	if (e->k > 1)
+		report_note(r, "split", "each of %llu draws without "
+		    "replacement has E/%llu", (unsigned long long)e->k,
+		    (unsigned long long)e->k);
+	if (e->monotonic && e->keys_path == NULL)
+		report_note(r, "monotonic", "holds where all scores move the "
+		    "same way between neighbors");
+	if (e->has_scale)
+		report_note(r, "metric", "E d-private where a score moves by "
+		    "at most C d between records at distance d");
+}
+
+void
+choice_check(struct choice *e)
+{
+	check_options(e);
+	if (e->opts.check)
+		return;
+	describe(e);
+	plan(e);
+	release_prepare(&e->out, &e->report);
+}
+
+static void
+add_name(struct choice *e, const struct cell *c)
+{
+	if (c->missing)
+		die(STATUS_INPUT, "record %llu: no candidate",
+		    (unsigned long long)e->in.records);
+	if (e->text_room - e->text_len < c->len + 1) {
+		e->text_room = (e->text_room + c->len + 64) * 2;
+		e->text = err_alloc(e->text, e->text_room, 1);
+	}
+	memcpy(e->text + e->text_len, c->text, c->len);
+	e->text_len += c->len;
+}
+
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct choice *e = arg;
+	const struct cell *c = e->in.cells;
+
+	(void)group, (void)w;
+	if (e->n == e->room) {
+		e->room = e->room < 256 ? 256 : e->room * 2;
+		e->name = err_alloc(e->name, e->room, sizeof(*e->name));
+		e->score = err_alloc(e->score, e->room, sizeof(*e->score));
+	}
+	add_name(e, c);
+	e->name[e->n].len = c->len;
+	e->score[e->n++] = x[1];
+}
+
+/* The candidate that a record names; n where it is none, below 0 without. */
+static bool
+code_vote(void *arg, const struct cell *cells, int64_t *x)
+{
+	const struct choice *e = arg;
+
+	x[0] = cells[0].missing ? -1 :
+	    (int64_t)keys_find(&e->keys, cells[0].text, cells[0].len);
+	return !cells[0].missing;
+}
+
+static void
+take_vote(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct choice *e = arg;
+	int64_t room;
+
+	(void)group;
+	if (x[0] < 0 || (size_t)x[0] >= e->n)
+		return;
+	room = FIXED_MAX - e->score[x[0]];
+	e->score[x[0]] += w < (uint64_t)room ? (int64_t)w : room;
+}
+
+static void
+read_votes(struct choice *e)
+{
+	keys_load(&e->keys, "--keys", e->keys_path);
+	e->n = e->keys.n;
+	e->name = e->keys.key;
+	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
+	memset(e->score, 0, e->n * sizeof(*e->score));
+	intake_open(&e->in, &e->opts, 1, 1, 0);
+	e->in.texts = 1;
+	e->in.code = code_vote;
+	intake_read(&e->in, take_vote, e);
+}
+
+static void
+read_scores(struct choice *e)
+{
+	size_t at = 0;
+
+	intake_open(&e->in, &e->opts, 2, 2, e->digits);
+	e->in.texts = 1;
+	intake_read(&e->in, take, e);
+	for (size_t i = 0; i < e->n; at += e->name[i++].len)
+		e->name[i].text = e->text + at;
+}
+
+void
+choice_read(struct choice *e)
+{
+	if (e->keys_path != NULL)
+		read_votes(e);
+	else
+		read_scores(e);
+	if (e->n < e->k)
+		die(STATUS_INPUT, e->n == 0 ? "no candidates" :
+		    "fewer candidates than draws (-k)");
+}
+
+/* The k best, first come first: what --non-private shows. */
+static void
+best(const struct choice *e, size_t *chosen)
+{
+	bool *gone = err_alloc(NULL, e->n, sizeof(*gone));
+
+	memset(gone, 0, e->n);
+	for (size_t i = 0; i < e->k; i++) {
+		size_t at = e->n;
+
+		for (size_t j = 0; j < e->n; j++)
+			if (!gone[j] && (at == e->n ||
+			    e->score[j] > e->score[at]))
+				at = j;
+		chosen[i] = at;
+		gone[at] = true;
+	}
+	free(gone);
+}
+
+static void
+draw(struct choice *e, struct rng *rng, size_t *chosen)
+{
+	if (e->opts.non_private)
+		best(e, chosen);
+	else if (!select_draw(rng, &e->t, e->kind, e->score, e->n, e->k,
+	    chosen))
+		die(STATUS_INPUT, "out of memory");
+}
+
+void
+choice_write(struct choice *e)
+{
+	const struct opts *o = &e->opts;
+	size_t *chosen = err_alloc(NULL, e->k, sizeof(*chosen));
+	struct rng rng;
+
+	if (o->has_seed)
+		rng_seeded(&rng, o->seed, o->tool);
+	else
+		rng_kernel(&rng, die_entropy);
+	if (o->verbose)
+		report_verbose(&e->report);
+	release_table(&e->out, &e->report);
+	release_answer(&e->out, table_name(e->in.table, e->in.cols[0]), NULL,
+	    0);
+	release_header(&e->out);
+	for (uint64_t rel = 1; rel <= o->repeat; rel++) {
+		draw(e, &rng, chosen);
+		for (size_t i = 0; i < e->k; i++)
+			release_word(&e->out, rel, NULL,
+			    &e->name[chosen[i]]);
+	}
+	rng_wipe(&rng);
+	release_flush(&e->out);
+	free(chosen);
+	if (e->keys_path != NULL)
+		keys_free(&e->keys);
+	else
+		free(e->name);
+	free(e->score);
+	free(e->text);
+	intake_close(&e->in);
+	opts_free(&e->opts);
+}
