@@ -354,7 +354,7 @@ MARKS(no_edge, EDGE)
 static int
 unstripped(char blank, int inputs)
 {
-	static const char other = '\xfe';
+	static const char other = '\xfc';
 	char text[LONGEST + 64], with[LONGEST + 64];
 	struct table_how how = { 131072, 512, marks_portable, 0 };
 	struct trace kept, want;
