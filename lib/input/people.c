@@ -277,7 +277,7 @@ give_person(struct people *p, size_t person)
 	while (q->next != 0) {
 		q = part_at(p, q->next);
 		rows += q->rows;
-		if (q->rows > best->rows || (q->rows == best->rows &&
+		if (best->rows < q->rows || (q->rows == best->rows &&
 		    q->group < best->group))
 			best = q;
 	}
