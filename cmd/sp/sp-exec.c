@@ -7,9 +7,10 @@
 
 static const struct opt rows[] = {
 	SP_ROWS,
+	SP_CENTERS,
+	SP_OWN_EPSILON,
 	{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
 	    "a record's own S, at most the public one" },
-	SP_CENTERS,
 };
 
 static const int with[] = { OPT_INTERVAL, 0 };
@@ -23,8 +24,12 @@ take_options(struct sp *sp, int argc, char **argv)
 
 	sp->opts.with = with;
 	sp->opts.tool = "sp-exec";
-	sp->opts.synopsis = "-e E -s S -m CENTER [option ...] -- CMD [ARG ...] "
-	    "< CSV";
+	sp->opts.synopsis = "-e E --range A:B --size N [option ...] -- CMD "
+	    "[ARG ...] < CSV\n"
+	    "       sp-exec -e E -s S -m CENTER[,CENTER] [option ...] -- CMD "
+	    "[ARG ...] < CSV";
+	sp->opts.example = "sp-exec -e 4 -c pay --range 0:90 --size 8 "
+	    "-- python3 index.py < board.csv";
 	sp->opts.own = rows;
 	sp->opts.owns = sizeof(rows) / sizeof(rows[0]);
 	sp->opts.without = without;

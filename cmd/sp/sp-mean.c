@@ -11,9 +11,10 @@ static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
 
 static const struct opt rows[] = {
 	SP_ROWS,
-	SP_LEVEL,
 	SP_CENTERS,
 	{ OPT_TRIM, "trim", "ALPHA", "drop this part at each end, below 1/2" },
+	SP_OWN_EPSILON,
+	SP_LEVEL,
 };
 
 static const struct rational zero = { 0, 1 }, half = { 1, 2 };
@@ -37,7 +38,10 @@ main(int argc, char **argv)
 	int c;
 
 	sp.opts.tool = "sp-mean";
-	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
+	sp.opts.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
+	    "       sp-mean -e E -s S -m CENTER[,CENTER] [option ...] < CSV";
+	sp.opts.example = "sp-mean -e 0.5 -c hours --range 0:100 --size 10000 "
+	    "< people.csv";
 	sp.opts.own = rows;
 	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
 	sp.opts.with = with;

@@ -11,9 +11,10 @@ static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
 
 static const struct opt rows[] = {
 	SP_ROWS,
-	SP_LEVEL,
 	SP_CENTER,
 	{ OPT_QUANTILE, "quantile", "Q", "the Q-quantile, 0 (minimum) to 1" },
+	SP_OWN_EPSILON,
+	SP_LEVEL,
 };
 
 static const struct rational zero = { 0, 1 }, one = { 1, 1 };
@@ -36,7 +37,10 @@ main(int argc, char **argv)
 	int c;
 
 	sp.opts.tool = "sp-median";
-	sp.opts.synopsis = "-e E -s S -m CENTER [option ...] < CSV";
+	sp.opts.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
+	    "       sp-median -e E -s S -m CENTER [option ...] < CSV";
+	sp.opts.example = "sp-median -e 0.5 -c age --range 0:120 --size 10000 "
+	    "< people.csv";
 	sp.opts.own = rows;
 	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
 	sp.opts.with = with;

@@ -5,7 +5,7 @@
 static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
 
-static const struct opt rows[] = { SP_ROWS };
+static const struct opt rows[] = { SP_ROWS, SP_OWN_EPSILON };
 
 int
 main(int argc, char **argv)
@@ -14,7 +14,10 @@ main(int argc, char **argv)
 	int c;
 
 	sp.opts.tool = "sp-var";
-	sp.opts.synopsis = "-e E -s S [option ...] < CSV";
+	sp.opts.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
+	    "       sp-var -e E -s S [option ...] < CSV";
+	sp.opts.example = "sp-var -e 0.5 -c age --range 0:100 --size 10000 "
+	    "< people.csv";
 	sp.opts.own = rows;
 	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
 	sp.opts.with = with;

@@ -23,8 +23,10 @@ enum {
 
 /* Rows every sp tool has; sp-var leaves out the others. */
 #define SP_ROWS \
-	{ 's', "sensitivity", "S", "most one record may move the result" }, \
-	{ OPT_SIZE, "size", "N", "with --range: S and CENTER for N records" }, \
+	{ OPT_SIZE, "size", "N", \
+	    "with --range: about N records; when in doubt fewer" }, \
+	{ 's', "sensitivity", "S", "most one record may move the result" }
+#define SP_OWN_EPSILON \
 	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \
 	    "a record's own epsilon, at most E" }
 #define SP_LEVEL \

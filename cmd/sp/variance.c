@@ -9,7 +9,7 @@
  *
  * Runs: among windows that take c of the w records of a run at their edge,
  * the other K >= 1 records fixed with mean at distance d from the run, the
- * payoff is h(K + c) of the bound below with m = K and delta = d, with equality;
+ * payoff is h(K + c) of the bound below for m = K, delta = d, with equality;
  * it is smallest at c = 0 or c = w.  Windows inside one run have Var = 0 and
  * the whole run is best.  Thus windows of whole runs suffice.
  *

@@ -303,6 +303,8 @@ opts_help(const struct opts *o)
 	size_t i;
 
 	text_printf(&out, "usage: %s %s\n", o->tool, o->synopsis);
+	if (o->example != NULL)
+		text_printf(&out, "example: %s\n", o->example);
 	for (i = 0; i < o->owns + SHARED; i++) {
 		const struct opt *r = i < o->owns ? &o->own[i] :
 		    &shared[i - o->owns];

@@ -64,6 +64,7 @@ struct opts {
 	/* the tool's, set before parsing */
 	const char *tool;
 	const char *synopsis;		/* lines of usage after the name */
+	const char *example;		/* a command for --help, or NULL */
 	const struct opt *own;
 	size_t owns;
 	const int *without;		/* shared codes not taken, 0 ends */
