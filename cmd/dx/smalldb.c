@@ -12,7 +12,6 @@ static const struct opt rows[] = {
 	{ OPT_ALPHA, "alpha", "A", "accuracy sought, relative to n" },
 	{ OPT_RECORDS, "records", "M", "the size of the small database" },
 	{ OPT_BETA, "beta", "B", "accuracy fails with this chance (0.05)" },
-	{ OPT_SAMPLER, "sampler", "S", "enumerate or search" },
 	{ OPT_LIMIT, "limit", "C", "refuse more candidates (10^10)" },
 };
 

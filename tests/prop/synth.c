@@ -85,7 +85,7 @@ least(const struct instance *a, uint32_t *y, size_t at, uint32_t first)
 	return best;
 }
 
-Test(smalldb, at_no_temperature_both_samplers_find_the_best)
+Test(smalldb, at_no_temperature_the_best_is_found)
 {
 	struct rng r;
 	struct instance a;
@@ -98,8 +98,6 @@ Test(smalldb, at_no_temperature_both_samplers_find_the_best)
 
 		instance(&a, n, m, 1 + draw(&r, 20), &r);
 		best = least(&a, y, 0, 0);
-		cr_assert_eq(smalldb_enumerate(&a.s, &r, y), SMALLDB_OK);
-		cr_assert_eq(smalldb_error(&a.s, y), best);
 		cr_assert_eq(smalldb_search(&a.s, &r, 100000, y), SMALLDB_OK);
 		cr_assert_eq(smalldb_error(&a.s, y), best);
 	}
@@ -115,7 +113,7 @@ Test(smalldb, error_bound_holds_as_often_as_promised)
 	size_t n = 6, k = 12, m = 5, runs = 400, over = 0;
 	double alpha = sqrt(log(12.0) / 5), beta = 0.1, eps = 2;
 	int64_t q[6 * 12], target[12], x[6], total = 0;
-	struct smalldb s = { n, k, m, q, target, { 10, 2 }, NULL, NULL };
+	struct smalldb s = { n, k, m, q, target, { 10, 2 } };
 	double bound;
 	struct rng r;
 	uint32_t y[5];

@@ -90,16 +90,25 @@ weigh(struct normal *q, const int64_t *h, double deviation)
 	    (int64_t)1 << 50);
 }
 
-/* Corrections that can be afforded. */
+/*
+ * Corrections that can be afforded: each looks at all answers; replays are
+ * short for 0/1 queries, which only touch what they hold.
+ */
 static size_t
-corrections(const struct normal *q)
+corrections(const struct mwem *a)
 {
-	double n = (double)q->w->n, k = (double)q->live, most = CORRECTIONS;
-	double answers = k;
+	const struct workload *w = a->q->w;
+	double n = (double)w->n, k = (double)a->q->live, answers = k;
+	double most = fmin(CORRECTIONS, k);
 
-	for (size_t b = 0; b < q->w->blocks; b++)
-		answers += q->w->block[b].kind == WORKLOAD_DENSE ? n / 4 : n;
-	most = fmin(most, fmin(k, fmin(WORK / answers, sqrt(WORK / n))));
+	for (size_t b = 0; b < w->blocks; b++) {
+		bool dense = w->block[b].kind == WORKLOAD_DENSE;
+
+		answers += dense ? n / 4 : n;
+		if (dense && !mwem_binary(a, b))
+			most = fmin(most, sqrt(WORK / n));
+	}
+	most = fmin(most, WORK / answers);
 	return most < 1 ? 1 : (size_t)most;
 }
 
@@ -170,7 +179,7 @@ histogram_fit(const struct workload *w, uint64_t total, int64_t *h,
 	level(h, w->n, total);
 	project(h, w->n, total, y);
 	if (ok && q.live > 0 && total > 0 && weigh(&q, h, deviation)) {
-		a.rounds = corrections(&q);
+		a.rounds = corrections(&a);
 		ok = mwem_open(&a, h) && correct(&a) && combine(&a, y);
 		mwem_close(&a);
 	}

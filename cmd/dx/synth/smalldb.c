@@ -8,7 +8,7 @@
  * records to the scale of n is missing in the paper.
  *
  * Classes of candidates.  Let level(y) = floor(error(y) / t): the weight is
- * at most e^-level and at least 1/e of it.  Both samplers draw a class by
+ * at most e^-level and at least 1/e of it.  The sampler draws a class by
  * the integers count * 2^-level, scaled, thin it by (2/e)^level, which leaves
  * count * e^-level, and keep a candidate of it with probability
  * exp(level - error / t).  No weight is ever a real number.
@@ -18,8 +18,6 @@
  * heads have 2/2! - 2/3! + 2/4! - ... = 2/e.
  */
 #include "smalldb.h"
-
-#include "smalldb_impl.h"
 
 u128
 smalldb_candidates(size_t n, size_t m)

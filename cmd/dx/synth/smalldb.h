@@ -26,9 +26,6 @@ struct smalldb {
 	const int64_t *q;	/* n x k: n q_ki, with the other n, total */
 	const int64_t *target;	/* k: m q_k(x) */
 	struct scale t;
-	/* told now and then how far it is; may be NULL */
-	void (*tick)(void *arg, double part);
-	void *arg;
 };
 
 enum smalldb_result { SMALLDB_OK, SMALLDB_NO_MEMORY };
@@ -43,17 +40,30 @@ size_t smalldb_fits(size_t n, u128 most);
 int64_t smalldb_error(const struct smalldb *s, const uint32_t *y);
 
 /*
- * Two samplers of the same law; y becomes m elements, rising.  Enumeration
- * looks at every candidate, three times; below 2^62 of them.
- */
-enum smalldb_result smalldb_enumerate(const struct smalldb *s, struct rng *r,
-    uint32_t *y);
-
-/*
- * Search: rejection below an envelope that every rejection makes tighter, in
- * at most `nodes` parts; below SMALLDB_MANY candidates.
+ * One draw; y becomes m elements, rising.  By rejection below an envelope that
+ * every rejection makes tighter, in at most `nodes` parts; for fewer than
+ * SMALLDB_MANY candidates.
  */
 enum smalldb_result smalldb_search(const struct smalldb *s, struct rng *r,
     size_t nodes, uint32_t *y);
+
+/* The steps of a draw, for smalldb_search and smalldb_list. */
+
+/* floor(error / t), cut at 2^62; error >= 0. */
+int64_t smalldb_level(const struct scale *t, int64_t error);
+
+/* True with probability exactly (2/e)^level. */
+bool smalldb_thin(struct rng *r, int64_t level);
+
+/* True with probability exactly exp(level - error / t) <= 1. */
+bool smalldb_keep(struct rng *r, const struct scale *t, int64_t error,
+    int64_t level);
+
+/* Uniform on 0..n-1, n >= 1. */
+u128 smalldb_below(struct rng *r, u128 n);
+
+/* A uniform multiset of m of the elements first..first+n-1, rising. */
+void smalldb_uniform(struct rng *r, size_t first, size_t n, size_t m,
+    uint32_t *y);
 
 #endif

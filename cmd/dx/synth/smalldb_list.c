@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "smalldb_impl.h"
-
 bool
 list_open(struct list *l, const struct smalldb *s, const struct groups *g)
 {

@@ -22,18 +22,6 @@ take_mechanism(struct synth *s, const char *arg)
 }
 
 static void
-take_sampler(struct synth *s, const char *arg)
-{
-	if (strcmp(arg, "enumerate") == 0)
-		s->sampler = SYNTH_ENUMERATE;
-	else if (strcmp(arg, "search") == 0)
-		s->sampler = SYNTH_SEARCH;
-	else
-		die(STATUS_USAGE, "--sampler '%s' is not enumerate or search",
-		    arg);
-}
-
-static void
 take_start(struct synth *s, const char *arg)
 {
 	if (strcmp(arg, "hist") == 0 || strcmp(arg, "histogram") == 0)
@@ -81,7 +69,6 @@ synth_take(struct synth *s, int code)
 	case OPT_BETA:
 		s->beta = below_one("--beta", optarg);
 		break;
-	case OPT_SAMPLER: take_sampler(s, optarg); break;
 	case OPT_LIMIT:
 		s->limit = real(opts_positive("--limit", optarg));
 		break;

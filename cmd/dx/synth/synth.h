@@ -16,15 +16,13 @@
 
 enum {
 	OPT_TOTAL = UNIVERSE_OWN,
-	OPT_ALPHA, OPT_RECORDS, OPT_BETA, OPT_SAMPLER, OPT_LIMIT,
+	OPT_ALPHA, OPT_RECORDS, OPT_BETA, OPT_LIMIT,
 	OPT_AVERAGE, OPT_LAST, OPT_REPLAY, OPT_PAPER, OPT_START,
 	OPT_MECHANISM, OPT_SAMPLE
 };
 
 #define SYNTH_TOTAL \
 	{ OPT_TOTAL, "total", "N", "the public number of records" }
-
-enum synth_sampler { SYNTH_AUTO, SYNTH_ENUMERATE, SYNTH_SEARCH };
 
 /* Where mwem begins: from a noisy histogram there is nothing left to spend. */
 enum synth_start { SYNTH_BEST, SYNTH_UNIFORM, SYNTH_HISTOGRAM };
@@ -41,7 +39,6 @@ struct synth {
 	struct rational alpha, beta;
 	uint64_t records;	/* m; 0: by alpha */
 	double limit;		/* candidates */
-	enum synth_sampler sampler;
 	/* mwem */
 	uint64_t rounds;	/* T; 0: by a rule */
 	bool average, last, replay, paper;

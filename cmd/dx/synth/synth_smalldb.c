@@ -3,14 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/progress.h"
 #include "histogram.h"
 #include "smalldb.h"
 #include "synth.h"
 #include "tool/err.h"
 
 #define CELLS ((size_t)40000000)	/* elements times queries */
-#define ENUMERATE 1e8
 #define PARTS ((size_t)1 << 21)		/* of the search: 200 MB */
 
 static double
@@ -44,8 +42,6 @@ check_size(struct synth *s)
 	if (k > 0 && n > CELLS / k)
 		die(STATUS_INPUT, "%zu elements and %zu queries are too many "
 		    "for smalldb", n, k);
-	if (s->sampler == SYNTH_ENUMERATE && s->limit > 0x1p62)
-		s->limit = 0x1p62;
 	most = s->limit < 0x1p120 ? (u128)s->limit : SMALLDB_MANY - 1;
 	if (all <= most)
 		return;
@@ -129,7 +125,7 @@ describe_use(struct synth *s)
 }
 
 static void
-describe(struct synth *s, double all, bool search)
+describe(struct synth *s, double all)
 {
 	struct report *r = &s->report;
 	double m = (double)s->records, c;
@@ -140,8 +136,7 @@ describe(struct synth *s, double all, bool search)
 	r->digits = synth_digits(s);
 	report_note(r, "records", "%llu of %zu elements, %zu queries",
 	    (unsigned long long)s->records, s->u.n, s->u.w.k);
-	report_note(r, "candidates", "%.6g, %s", all, search ? "searched" :
-	    "enumerated");
+	report_note(r, "candidates", "%.6g", all);
 	report_note(r, "accuracy", "for queries between 0 and 1, no answer is "
 	    "off by more than %.6g, with probability %.6g",
 	    alpha * (double)s->total + 2 * c * (log(all) -
@@ -200,15 +195,11 @@ freeze(struct smalldb *d)
 }
 
 static void
-draw(struct synth *s, struct smalldb *d, bool search, uint64_t rel)
+draw(struct synth *s, struct smalldb *d, uint64_t rel)
 {
 	uint32_t *y = err_alloc(NULL, d->m, sizeof(*y));
 	i128 *count = err_alloc(NULL, s->u.n, sizeof(*count));
-	enum smalldb_result r;
-
-	r = search ? smalldb_search(d, &s->rng, PARTS, y) :
-	    smalldb_enumerate(d, &s->rng, y);
-	if (r != SMALLDB_OK)
+	if (smalldb_search(d, &s->rng, PARTS, y) != SMALLDB_OK)
 		die(STATUS_INPUT, "out of memory");
 	spread(s, y, count);
 	synth_counts(s, rel, count);
@@ -219,9 +210,8 @@ draw(struct synth *s, struct smalldb *d, bool search, uint64_t rel)
 void
 synth_smalldb(struct synth *s)
 {
-	struct smalldb d = { .tick = progress_show, .arg = "smalldb" };
+	struct smalldb d = { .n = 0 };
 	int64_t *q, *target;
-	bool search;
 	double all;
 	uint64_t rel;
 
@@ -241,12 +231,10 @@ synth_smalldb(struct synth *s)
 	if (s->opts.non_private)
 		freeze(&d);
 	all = (double)smalldb_candidates(d.n, d.m);
-	search = s->sampler == SYNTH_SEARCH ||
-	    (s->sampler == SYNTH_AUTO && all > ENUMERATE);
-	describe(s, all, search);
+	describe(s, all);
 	synth_header(s, "count");
 	for (rel = 1; rel <= s->opts.repeat; rel++)
-		draw(s, &d, search, rel);
+		draw(s, &d, rel);
 	free(q);
 	free(target);
 	synth_end(s);

@@ -161,11 +161,12 @@ static void
 lower(u128 v, size_t i, size_t j, u128 *least, struct metric_where *at,
     bool *found)
 {
-	if (*found && v >= *least)
+	if ((*found && v >= *least) || (at->k != 0 && v == 0))
 		return;
 	*found = true;
 	*least = v;
-	*at = (struct metric_where){ i, j, 0 };
+	at->i = i;
+	at->j = j;
 }
 
 /* Elements by their first coordinate, for a sweep. */
@@ -231,8 +232,9 @@ least_pairs(const struct metric *m, u128 *least, struct metric_where *at)
 	return found;
 }
 
-bool
-metric_least(const struct metric *m, u128 *v, struct metric_where *at)
+/* at->k tells whether distances of 0 are passed over. */
+static bool
+least(const struct metric *m, u128 *v, struct metric_where *at)
 {
 	struct place *p = NULL;
 	bool found = false;
@@ -254,6 +256,21 @@ metric_least(const struct metric *m, u128 *v, struct metric_where *at)
 	found = least_sweep(m, p, v, at);
 	free(p);
 	return found;
+}
+
+bool
+metric_least(const struct metric *m, u128 *v, struct metric_where *at)
+{
+	*at = (struct metric_where){ 0, 0, 0 };
+	return least(m, v, at);
+}
+
+bool
+metric_least_apart(const struct metric *m, u128 *v)
+{
+	struct metric_where at = { 0, 0, 1 };
+
+	return least(m, v, &at);
 }
 
 /*

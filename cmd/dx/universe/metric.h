@@ -62,6 +62,9 @@ bool metric_squared(const struct metric *m);
  */
 bool metric_least(const struct metric *m, u128 *v, struct metric_where *at);
 
+/* The same of the pairs that are not at distance 0. */
+bool metric_least_apart(const struct metric *m, u128 *v);
+
 /*
  * A rational at most d(i,j) of measure v, and close to it: 2^-60 where its
  * parts have room.  What may be spent.

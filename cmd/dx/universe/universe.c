@@ -151,25 +151,72 @@ universe_columns(struct universe *u, const char *arg, size_t want)
 	return n;
 }
 
-/* Columns that name elements or their attributes. */
+/* The column of counts among those of the universe; SIZE_MAX: none. */
+static size_t
+weight_column(const struct universe *u)
+{
+	size_t weight = SIZE_MAX, *one;
+
+	if (u->domain != NULL || u->o->weight == NULL)
+		return weight;
+	if (table_columns(u->table, u->o->weight, 1, &one) == 1)
+		weight = one[0];
+	free(one);
+	return weight;
+}
+
+/* Is the column one of the queries that were appended before? */
+static bool
+is_query(const struct universe *u, size_t column)
+{
+	for (size_t c = u->of_metric; c < u->of_metric + u->of_query; c++)
+		if (u->cols[c] == column)
+			return true;
+	return false;
+}
+
+/* Appends all columns but that of counts, and of queries if told so. */
+static size_t
+all_columns(struct universe *u, bool queries)
+{
+	size_t width = table_width(u->table), weight = weight_column(u);
+	size_t before = u->all;
+
+	u->cols = err_alloc(u->cols, u->all + width + 2, sizeof(*u->cols));
+	for (size_t c = 0; c < width; c++)
+		if (c != weight && (queries || !is_query(u, c)))
+			u->cols[u->all++] = c;
+	return u->all - before;
+}
+
+/*
+ * Columns that name elements or their attributes: those of -c; else a
+ * marginal takes the attributes that the metric names, else all.
+ */
 static void
 key_columns(struct universe *u)
 {
-	size_t c;
+	bool named = u->spec.kind >= METRIC_ATTR &&
+	    u->spec.kind <= METRIC_VALUES_MIN;
 
 	if (u->spec.kind == METRIC_EDGES || u->o->columns != NULL)
 		u->of_key = universe_columns(u, u->o->columns, 1);
+	else if (u->order > 0 && !named)
+		u->of_key = all_columns(u, false);
 	else if (u->order > 0) {
-		for (c = 0; c < u->of_metric; c++)
-			u->cols = err_alloc(u->cols, u->all + u->of_metric +
-			    1, sizeof(*u->cols));
-		for (c = 0; c < u->of_metric; c++)
-			u->cols[u->all++] = u->cols[c];
+		u->cols = err_alloc(u->cols, u->all + u->of_metric + 1,
+		    sizeof(*u->cols));
+		memcpy(u->cols + u->all, u->cols, u->of_metric *
+		    sizeof(*u->cols));
+		u->all += u->of_metric;
 		u->of_key = u->of_metric;
 	}
 	if (u->order > u->of_key)
-		die(STATUS_USAGE, "--workload %s: %zu attributes are named "
-		    "(-c COL,...)", u->workload, u->of_key);
+		die(STATUS_USAGE, "--workload %s: attributes given: %zu "
+		    "(-c COL,... names them)", u->workload, u->of_key);
+	if (u->of_key > METRIC_DIMS && u->order > 0)
+		die(STATUS_USAGE, "--workload %s takes at most %d attributes "
+		    "(-c COL,... names them)", u->workload, METRIC_DIMS);
 }
 
 static void
@@ -207,26 +254,11 @@ bad_count(struct universe *u)
 static void
 keep(struct universe *u)
 {
-	size_t c, weight = SIZE_MAX, *one, width = table_width(u->table);
-
-	if (u->o->columns != NULL) {
-		u->of_kept = universe_columns(u, u->o->columns, 1);
-		return;
-	}
-	if (u->o->no_header)
+	if (u->o->columns == NULL && u->o->no_header)
 		die(STATUS_USAGE, "without a header, -c names the columns to "
 		    "write");
-	if (u->domain == NULL && u->o->weight != NULL) {
-		if (table_columns(u->table, u->o->weight, 1, &one) == 1)
-			weight = one[0];
-		free(one);
-	}
-	u->cols = err_alloc(u->cols, u->all + width + 2, sizeof(*u->cols));
-	for (c = 0; c < width; c++)
-		if (c != weight) {
-			u->cols[u->all++] = c;
-			u->of_kept++;
-		}
+	u->of_kept = u->o->columns != NULL ?
+	    universe_columns(u, u->o->columns, 1) : all_columns(u, true);
 }
 
 void
@@ -234,7 +266,8 @@ universe_open(struct universe *u)
 {
 	if (u->queries != NULL)
 		open_extra(u);
-	u->table = u->domain != NULL ?
+	u->table = u->domain != NULL ? universe_listed(u->domain) ?
+	    universe_list(u) :
 	    universe_file(u, "--domain", u->domain, true) :
 	    table_open(STDIN_FILENO, "standard input", u->o->delimiter,
 	    !u->o->no_header);

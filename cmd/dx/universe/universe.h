@@ -29,7 +29,7 @@ enum {
 	{ 'q', "query", "COL[,COL...]", "columns of coefficients" }, \
 	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long" }, \
 	{ OPT_WORKLOAD, "workload", "W", "prefix, range or marginal:K" }, \
-	{ OPT_DOMAIN, "domain", "FILE", "the universe; then raw records" }
+	{ OPT_DOMAIN, "domain", "FILE|LIST", "universe of raw records" }
 
 struct universe {
 	struct opts *o;

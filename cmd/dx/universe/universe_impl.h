@@ -9,6 +9,10 @@
 struct table *universe_file(const struct universe *u, const char *option,
     const char *path, bool header);
 
+/* Is --domain a list of attributes and not a file?  Then its product. */
+bool universe_listed(const char *domain);
+struct table *universe_list(const struct universe *u);
+
 /* All cells of k columns of a public file; missing ones are errors. */
 struct cells *universe_cells(struct table *t, const char *option,
     const char *path, const size_t *cols, size_t k);

@@ -89,18 +89,21 @@ bend(struct universe *u, int digits, int64_t slack)
 	return true;
 }
 
-/* The unit for which no rounded distance exceeds the true one. */
+/*
+ * The unit for which no rounded distance exceeds the true one.  A distance
+ * that is rounded to 0 never does: elements that are equal stay so, and
+ * others that are no longer told apart have less budget than they might.
+ */
 static bool
 lower_unit(struct metric *m)
 {
-	struct metric_where at;
 	struct rational below, part, slack;
 	u128 v;
 
-	if (m->bend == METRIC_BLOWFISH || !metric_least(m, &v, &at))
+	if (m->bend == METRIC_BLOWFISH || !metric_least_apart(m, &v))
 		return true;
 	/* 1 - dims / d, with d = below / unit in steps */
-	return v > 0 && metric_below(m, v, &below) &&
+	return metric_below(m, v, &below) &&
 	    rational_make(&slack, (i128)m->dims, 1) &&
 	    rational_mul(&slack, slack, m->unit) &&
 	    rational_div(&part, slack, below) &&
