@@ -4,11 +4,13 @@
 #include "dx.h"
 #include "tool/err.h"
 
+static const int with[] = { OPT_INTERVAL, 0 };
 static const int without[] = { 'g', OPT_GROUPS, 0 };
 
 static const struct opt rows[] = {
 	UNIVERSE_ROWS,
-	{ OPT_STRATEGY, "strategy", "S", "1, 2, 3, opt (default), joint or tree" },
+	{ OPT_STRATEGY, "strategy", "S",
+	    "1, 2, 3, opt (default), joint or tree" },
 	{ OPT_LOSS, "loss", "L", "relative (default), squared, l1, max" },
 	{ OPT_TOTAL, "total", "N", "joint: the public number of records" },
 	{ OPT_PLAN, "plan", NULL, "print the scales; needs no counts" },
@@ -30,6 +32,7 @@ main(int argc, char **argv)
 	    "< CSV";
 	d.opts.own = rows;
 	d.opts.owns = sizeof(rows) / sizeof(rows[0]);
+	d.opts.with = with;
 	d.opts.without = without;
 	while ((c = opts_next(&d.opts, argc, argv)) != -1)
 		dx_take(&d, c);

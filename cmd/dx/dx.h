@@ -54,6 +54,7 @@ struct dx {
 	int *fine;		/* decimals of its noise; tree: the first */
 	struct scale *t;	/* s = 0: no noise; tree: of each node */
 	i128 *noise;		/* repeat times queries, or nodes */
+	bool rows;		/* is each query a row of what is printed? */
 };
 
 /* Takes the tool's options and hands the rest to opts_take. */
@@ -115,9 +116,6 @@ i128 *dx_tree_fit(const struct dx *d, uint64_t rel);
 
 /* The answer of query k to such counts, on the grid of d->digits. */
 i128 dx_tree_answer(const struct dx *d, size_t k, const i128 *prefix);
-
-/* floor(x + 1/2) on a grid of fewer decimals. */
-i128 dx_coarsen(i128 x, int from, int to);
 
 /* A table of improvement factors as an SVG, through gnuplot. */
 void dx_plot(const struct dx *d, const double *improvement,

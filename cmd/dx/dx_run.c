@@ -1,8 +1,10 @@
 /* dx_run: noise, counts, answers. */
 #include "dx.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "number/fixed.h"
 #include "tool/err.h"
 
 static void
@@ -24,81 +26,132 @@ draw(struct dx *d)
 	rng_wipe(&rng);
 }
 
-/*
- * x from the grid of the coefficients to that of the noise, cut at 2^126: a
- * cut moves two answers no farther apart.
- */
+/* Half the width of the interval of query k, in steps of its noise's grid. */
 static i128
-refine(i128 x, int from, int to)
+reach(struct dx *d, size_t k)
 {
-	const i128 max = (i128)1 << 126;
-	i128 y;
+	double bias = d->s.bias == NULL ? 0 : d->s.bias[k];
 
-	if (__builtin_mul_overflow(x, (i128)fixed_pow10(to - from), &y))
-		return x < 0 ? -max : max;
-	return y > max ? max : y < -max ? -max : y;
+	if (!d->opts.has_interval)
+		return 0;
+	dx_describe(d, k);
+	return fixed_add_sat(d->report.reach, (i128)fmin(0x1p120,
+	    ceil(bias * (double)fixed_pow10(d->fine[k]))));
 }
 
-i128
-dx_coarsen(i128 x, int from, int to)
+/* The exact answer of query k with its noise, on the printed grid. */
+static struct answer
+noisy(struct dx *d, uint64_t rel, size_t k, i128 answer)
 {
-	i128 unit, low;
+	const struct workload *w = &d->u.w;
+	i128 x = fixed_round(answer, workload_digits(w, k), d->fine[k],
+	    FIXED_NEAREST);
 
-	if (from <= to)
-		return x;
-	unit = fixed_pow10(from - to);
-	low = fixed_floor_div(x, unit);
-	return low + (x - low * unit >= unit - unit / 2);
+	x = fixed_add_sat(x, d->noise[(rel - 1) * w->k + k]);
+	return answer_make(x, reach(d, k), d->fine[k], d->digits[k]);
+}
+
+/* The same number with more decimals. */
+static struct answer
+longer(struct answer a, int from, int to)
+{
+	return (struct answer){
+		fixed_round(a.value, from, to, FIXED_NEAREST),
+		fixed_round(a.lower, from, to, FIXED_NEAREST),
+		fixed_round(a.upper, from, to, FIXED_NEAREST),
+	};
 }
 
 /* A JSON line, with this query's own scale. */
 static void
-json_line(struct dx *d, uint64_t rel, size_t k, i128 x)
+json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 {
+	struct text *out = &d->out.text;
 	struct report *r = &d->report;
 	char buf[FIXED_TEXT];
 
 	dx_describe(d, k);
-	report_json_head(r, &d->out.text);
-	text_printf(&d->out.text, "%s", fixed_text(buf, x, d->digits[k]));
-	report_json_tail(r, &d->out.text);
+	report_json_head(r, out);
+	text_add(out, fixed_text(buf, a.value, d->digits[k]));
+	if (d->opts.has_interval) {
+		text_printf(out, ", \"lower\": %s",
+		    fixed_text(buf, a.lower, d->digits[k]));
+		text_printf(out, ", \"upper\": %s",
+		    fixed_text(buf, a.upper, d->digits[k]));
+	}
+	report_json_tail(r, out);
 	if (d->opts.repeat > 1)
-		text_printf(&d->out.text, ", \"release\": %llu",
+		text_printf(out, ", \"release\": %llu",
 		    (unsigned long long)rel);
-	text_printf(&d->out.text, ", \"query\": ");
-	text_json(&d->out.text, d->u.name[k].text, d->u.name[k].len);
-	text_printf(&d->out.text, "}\n");
+	text_printf(out, ", \"query\": ");
+	text_json(out, d->u.name[k].text, d->u.name[k].len);
+	text_printf(out, "}\n");
 }
 
-/* The exact answer of query k with its noise, on the printed grid. */
-static i128
-noisy(const struct dx *d, uint64_t rel, size_t k, i128 answer)
+/* Decimals of all rows where each query is a row: those of the finest. */
+static int
+common_digits(const struct dx *d)
 {
-	const struct workload *w = &d->u.w;
-	i128 x = refine(answer, workload_digits(w, k), d->fine[k]);
-
-	x = fixed_add_sat(x, d->noise[(rel - 1) * w->k + k]);
-	x = dx_coarsen(x, d->fine[k], d->digits[k]);
-	return refine(x, d->fine[k] < d->digits[k] ? d->fine[k] :
-	    d->digits[k], d->digits[k]);
-}
-
-/* One release; answer: the exact ones, NULL: those of the tree. */
-static void
-lines(struct dx *d, uint64_t rel, const i128 *answer)
-{
-	i128 x, *prefix = answer == NULL ? dx_tree_fit(d, rel) : NULL;
+	int most = 0;
 	size_t k;
 
-	for (k = 0; k < d->u.w.k; k++) {
-		x = answer != NULL ? noisy(d, rel, k, answer[k]) :
-		    dx_tree_answer(d, k, prefix);
-		if (d->opts.format == FORMAT_JSON)
-			json_line(d, rel, k, x);
-		else
-			release_number(&d->out, rel, NULL, &d->u.name[k], x,
-			    d->digits[k]);
+	for (k = 0; k < d->u.w.k; k++)
+		most = d->digits[k] > most ? d->digits[k] : most;
+	return most;
+}
+
+/*
+ * Queries of columns are columns of the table; those of a workload, of which
+ * there may be thousands, are its rows.
+ */
+static void
+declare(struct dx *d)
+{
+	struct text name = TEXT_INIT;
+	size_t k;
+
+	release_table(&d->out, &d->report);
+	d->rows = d->u.workload != NULL;
+	if (d->rows) {
+		release_key(&d->out, "query");
+		release_answer(&d->out, d->u.query == NULL &&
+		    d->u.queries == NULL ? "count" : "value", NULL,
+		    common_digits(d));
 	}
+	for (k = 0; !d->rows && d->opts.format != FORMAT_JSON &&
+	    k < d->u.w.k; k++) {
+		text_bytes(&name, d->u.name[k].text, d->u.name[k].len);
+		text_bytes(&name, "", 1);
+		release_answer(&d->out, name.buf, NULL, d->digits[k]);
+		text_free(&name);
+	}
+	release_header(&d->out);
+}
+
+/* One release; exact: the exact answers, NULL: those of the tree. */
+static void
+one_release(struct dx *d, uint64_t rel, const i128 *exact)
+{
+	i128 *prefix = exact == NULL ? dx_tree_fit(d, rel) : NULL;
+	size_t k, n = d->rows || d->opts.format == FORMAT_JSON ? 1 : d->u.w.k;
+	struct answer *answer = err_alloc(NULL, n + 1, sizeof(*answer));
+	int digits = common_digits(d);
+
+	for (k = 0; k < d->u.w.k; k++) {
+		struct answer *a = &answer[n == 1 ? 0 : k];
+
+		*a = exact != NULL ? noisy(d, rel, k, exact[k]) :
+		    (struct answer){ .value = dx_tree_answer(d, k, prefix) };
+		if (d->opts.format == FORMAT_JSON)
+			json_line(d, rel, k, *a);
+		else if (d->rows) {
+			*a = longer(*a, d->digits[k], digits);
+			release_row(&d->out, rel, &d->u.name[k], a);
+		}
+	}
+	if (!d->rows && d->opts.format != FORMAT_JSON)
+		release_row(&d->out, rel, NULL, answer);
+	free(answer);
 	free(prefix);
 }
 
@@ -119,9 +172,9 @@ dx_write(struct dx *d)
 	}
 	if (d->opts.verbose)
 		report_verbose(&d->report);
-	release_begin(&d->out, &d->report, false, true);
+	declare(d);
 	for (rel = 1; rel <= d->opts.repeat; rel++)
-		lines(d, rel, answer);
+		one_release(d, rel, answer);
 	release_flush(&d->out);
 	free(answer);
 	free(d->noise);

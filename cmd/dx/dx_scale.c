@@ -57,7 +57,8 @@ dx_describe(struct dx *d, size_t k)
 
 	r->has_scale = r->has_error = !d->opts.non_private &&
 	    dx_chosen(d) != DX_TREE;
-	r->scale = r->error95 = (struct rational){ 0, 1 };
+	r->scale = r->error95 = r->half_width = (struct rational){ 0, 1 };
+	r->reach = 0;
 	if (r->has_scale && d->t[k].s > 0)
 		report_scale(r, &d->t[k], d->fine[k]);
 	r->digits = d->digits[k];

@@ -209,17 +209,24 @@ dx_tree_fit(const struct dx *d, uint64_t rel)
 i128
 dx_tree_answer(const struct dx *d, size_t k, const i128 *prefix)
 {
-	int fine = d->fine[0], digits = d->digits[k];
+	int fine = d->fine[0], digits = d->digits[k], from;
 	const struct workload *w = &d->u.w;
 	size_t first, last, i;
 	i128 sum = 0, part;
 
 	if (interval(w, k, &first, &last))
-		return dx_coarsen(prefix[last + 1], fine, digits) -
-		    dx_coarsen(prefix[first], fine, digits);
+		return fixed_round(prefix[last + 1], fine, digits,
+		    FIXED_NEAREST) - fixed_round(prefix[first], fine, digits,
+		    FIXED_NEAREST);
 	for (i = 0; i < w->n; i++)
 		if (!__builtin_mul_overflow(prefix[i + 1] - prefix[i],
 		    (i128)workload_at(w, k, i), &part))
 			sum = fixed_add_sat(sum, part);
-	return dx_coarsen(sum, fine + workload_digits(w, k), digits);
+	from = fine + workload_digits(w, k);
+	if (from > digits + FIXED_DIGITS) {	/* the rounding stays exact */
+		sum = fixed_round(sum, from, digits + FIXED_DIGITS,
+		    FIXED_FLOOR);
+		from = digits + FIXED_DIGITS;
+	}
+	return fixed_round(sum, from, digits, FIXED_NEAREST);
 }
