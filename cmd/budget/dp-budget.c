@@ -28,6 +28,7 @@ struct budget {
 	struct terms terms;
 	const char *metric;
 	char *metric_name;
+	bool changed;
 };
 
 struct verb {
@@ -143,7 +144,9 @@ show(struct budget *b, struct text *out)
 {
 	struct ledger *l = ledger_open_read(b->terms.path);
 
-	show_budgets(l, out, opts_format(&b->opts, FORMAT_PLAIN), b->opts.dataset);
+	/* after a change only the data set that was changed */
+	show_budgets(l, out, opts_format(&b->opts, FORMAT_PLAIN),
+	    b->changed ? b->terms.dataset : b->opts.dataset);
 	ledger_close(l);
 }
 
@@ -181,6 +184,24 @@ find_verb(const struct opts *o)
 	return &verbs[i];
 }
 
+static void
+check_verb(const struct budget *b, const struct verb *verb)
+{
+	const struct opts *o = &b->opts;
+	bool terms = o->given_neighbors || o->group != NULL ||
+	    o->unit != NULL || b->metric != NULL || b->terms.column != NULL ||
+	    b->terms.most > 0;
+
+	if (terms && verb->run != create)
+		die(STATUS_USAGE, "--neighbors, --metric, --unit, --by, "
+		    "--max-slices and --group belong to create");
+	if (verb->changes && !o->has_eps)
+		die(STATUS_USAGE, "%s needs an epsilon (-e E)", verb->name);
+	if (!verb->changes && (o->has_eps || o->label != NULL))
+		die(STATUS_USAGE, "%s changes nothing: it takes no --epsilon "
+		    "and no --label", verb->name);
+}
+
 static const char synopsis[] = "create FILE -e TOTAL [option ...]\n"
 "       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
 "       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
@@ -205,15 +226,17 @@ main(int argc, char **argv)
 	while ((c = opts_next(o, argc, argv)) != -1)
 		take(&b, c);
 	verb = find_verb(o);
-	if (verb->changes && !o->has_eps)
-		die(STATUS_USAGE, "%s needs an epsilon (-e E)", verb->name);
+	check_verb(&b, verb);
 	b.terms.path = o->operands[1];
 	b.terms.guarantee.unit = o->unit;
 	b.terms.dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET;
 	b.terms.label = o->label;
 	b.terms.total = o->eps;
 	verb->run(&b, &out);
-	if (!verb->changes)
+	b.changed = verb->changes;
+	if (b.changed && o->format != FORMAT_DEFAULT)
+		show(&b, &out);
+	if (!b.changed || o->format != FORMAT_DEFAULT)
 		text_output(out.buf, out.len);
 	text_free(&out);
 	free(b.metric_name);
