@@ -13,8 +13,8 @@
 #include "random/noise.h"
 #include "random/rng.h"
 
-#define SELECT_HALVINGS 62	/* J: the weight of a point is counted in 2^-J */
-#define SELECT_SCALE ((uint64_t)1 << 59)	/* s and r of a scale below */
+#define SELECT_HALVINGS 62	/* J: the least weight counts as 2^-J */
+#define SELECT_SCALE ((uint64_t)1 << 59)	/* above s and r of a scale */
 
 /*
  * count >= 1 candidates whose scores lie gap below the best one.  In a far
