@@ -71,8 +71,4 @@ enum graph_result graph_tree(const struct graph *g, i128 *cost);
  */
 enum graph_result graph_cut(const struct graph *g, i128 *weight);
 
-/* Root of node i in a forest of parents, and joining two nodes' trees. */
-uint32_t graph_root(uint32_t *parent, uint32_t i);
-bool graph_join(uint32_t *parent, uint32_t a, uint32_t b);
-
 #endif

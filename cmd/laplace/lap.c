@@ -1,46 +1,55 @@
 /* lap: options of laplace, checked against the operation. */
-#include "lap_ops.h"
+#include "lap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "release/within.h"
 #include "tool/err.h"
 
 #define DATA (LAP_GROUPS | LAP_WEIGHT)
+#define SWAP (LAP_RELATION | LAP_SIZE)
+#define NUMBERS (DATA | LAP_RANGE | LAP_PEOPLE | LAP_INTERVAL)
 
 static const struct lap_op ops[] = {
 	{ "count", "Laplace mechanism on a count",
-	    DATA | LAP_RANGE | LAP_RELATION, NEIGHBORS_ADD_REMOVE,
+	    NUMBERS | LAP_RELATION, NEIGHBORS_ADD_REMOVE,
 	    0, LAP_MANY, 0, lap_count },
+	{ "stats", "Laplace mechanism on a partition of unity",
+	    NUMBERS | LAP_NEED_RANGE, NEIGHBORS_ADD_REMOVE,
+	    1, LAP_MANY, 0, lap_stats },
 	{ "sum", "Laplace mechanism on a sum",
-	    DATA | LAP_RANGE | LAP_NEED_RANGE | LAP_RELATION,
-	    NEIGHBORS_ADD_REMOVE, 1, LAP_MANY, 0, lap_sum },
+	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION, NEIGHBORS_ADD_REMOVE,
+	    1, LAP_MANY, 0, lap_sum },
 	{ "mean", "Laplace mechanism on a mean",
-	    DATA | LAP_RANGE | LAP_NEED_RANGE | LAP_RELATION | LAP_SIZE,
-	    NEIGHBORS_ADD_REMOVE, 1, LAP_MANY, 0, lap_mean },
+	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
+	    1, LAP_MANY, 0, lap_mean },
 	{ "cov", "Laplace mechanism on a covariance matrix",
-	    DATA | LAP_RANGE | LAP_NEED_RANGE | LAP_RELATION | LAP_SIZE,
-	    NEIGHBORS_SWAP, 1, LAP_MANY, 0, lap_cov },
+	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_SWAP,
+	    1, LAP_MANY, 0, lap_cov },
 	{ "hist", "Laplace mechanism on a histogram",
-	    DATA | LAP_RANGE | LAP_RELATION | LAP_BINS,
-	    NEIGHBORS_ADD_REMOVE, 1, 1, 0, lap_hist },
+	    NUMBERS | LAP_RELATION | LAP_BINS, NEIGHBORS_ADD_REMOVE,
+	    1, 1, 0, lap_hist },
 	{ "value", "Laplace mechanism on given values",
-	    LAP_RANGE | LAP_RELATION | LAP_SENS, NEIGHBORS_ADD_REMOVE,
-	    1, 1, 0, lap_number_value },
+	    LAP_RANGE | LAP_RELATION | LAP_SENS | LAP_INTERVAL,
+	    NEIGHBORS_ADD_REMOVE, 1, 1, 0, lap_number_value },
 	{ "mst", "Laplace mechanism on a minimum spanning tree",
-	    DATA, NEIGHBORS_SWAP, 3, 3, 2, lap_tree },
+	    DATA | LAP_INTERVAL | LAP_EDGES, NEIGHBORS_SWAP, 3, 3, 2,
+	    lap_tree },
 	{ "mincut", "Laplace mechanism on a minimum cut",
-	    DATA, NEIGHBORS_SWAP, 3, 3, 2, lap_cut },
+	    DATA | LAP_INTERVAL | LAP_EDGES, NEIGHBORS_SWAP, 3, 3, 2,
+	    lap_cut },
 	{ "flip", "randomised response",
-	    DATA | LAP_ESTIMATE, NEIGHBORS_SWAP, 1, 1, 1, lap_flip },
+	    DATA | LAP_ESTIMATE, NEIGHBORS_SWAP, 1, 1, 1, lap_response },
 };
 
 #define OPS (sizeof(ops) / sizeof(ops[0]))
 
-const struct lap_op *
-lap_find(const char *name)
+static const struct lap_op *
+find(const char *name)
 {
+	static const char *const quantiles[] = { "median", "quantile",
+	    "quantiles", "percentile" };
+
 	const char *words[OPS + 1] = { NULL };
 
 	for (size_t i = 0; i < OPS; i++) {
@@ -48,6 +57,11 @@ lap_find(const char *name)
 			return &ops[i];
 		words[i] = ops[i].name;
 	}
+	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
+		if (strcmp(quantiles[i], name) == 0)
+			die(STATUS_USAGE, "there is no operation '%s': "
+			    "em-quantile gives medians and other quantiles",
+			    name);
 	opts_unknown("operation", name, words);
 }
 
@@ -64,12 +78,12 @@ take_bins(struct lap *l, const char *arg)
 			die(STATUS_USAGE, "--bins '%s' is not A:B:W", arg);
 	if (rest != NULL)
 		die(STATUS_USAGE, "--bins '%s' is not A:B:W", arg);
-	l->bin_lo = opts_rational("--bins", part[0]);
-	l->bin_hi = opts_rational("--bins", part[1]);
-	l->bin_width = opts_positive("--bins", part[2]);
-	if (rational_cmp(l->bin_lo, l->bin_hi) >= 0)
+	l->args.bin_lo = opts_rational("--bins", part[0]);
+	l->args.bin_hi = opts_rational("--bins", part[1]);
+	l->args.bin_width = opts_positive("--bins", part[2]);
+	if (rational_cmp(l->args.bin_lo, l->args.bin_hi) >= 0)
 		die(STATUS_USAGE, "--bins '%s': A must be below B", arg);
-	l->bins_arg = arg;
+	l->args.bins = arg;
 	free(copy);
 }
 
@@ -78,27 +92,27 @@ lap_take(struct lap *l, int code)
 {
 	switch (code) {
 	case 's':
-		l->sens_arg = opts_positive("--sensitivity", optarg);
-		l->has_sens = true;
+		l->args.sens = opts_positive("--sensitivity", optarg);
+		l->args.has_sens = true;
 		break;
 	case OPT_SENS_COLUMN:
-		l->sens_column = optarg;
+		l->args.sens_column = optarg;
 		break;
 	case OPT_KEYS:
-		l->keys_path = optarg;
+		l->args.keys_path = optarg;
 		break;
 	case OPT_BINS:
 		take_bins(l, optarg);
 		break;
 	case OPT_SIZE:
-		l->size = opts_count("--size", optarg, 1,
+		l->args.size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
 		break;
 	case OPT_ESTIMATE:
-		l->estimate = true;
+		l->args.estimate = true;
 		break;
 	case OPT_LAP_METRIC:
-		l->metric = optarg;
+		l->args.metric = optarg;
 		break;
 	default:
 		opts_take(&l->opts, code);
@@ -121,16 +135,55 @@ refuse_all(const struct lap *l)
 	refuse(l, LAP_GROUPS, o->group != NULL || o->groups != NULL,
 	    "--group");
 	refuse(l, LAP_WEIGHT, o->weight != NULL, "--weight");
-	refuse(l, LAP_SENS, l->has_sens, "--sensitivity");
-	refuse(l, LAP_SENS, l->sens_column != NULL, "--sensitivity-column");
-	refuse(l, LAP_BINS, l->keys_path != NULL, "--keys");
-	refuse(l, LAP_BINS, l->bins_arg != NULL, "--bins");
-	refuse(l, LAP_SIZE, l->size > 0, "--size");
-	refuse(l, LAP_ESTIMATE, l->estimate, "--estimate");
-	if (o->given_neighbors && (l->op->takes & LAP_RELATION) == 0 &&
-	    o->neighbors != l->op->neighbors)
-		die(STATUS_USAGE, "%s has --neighbors swap only: who is in "
-		    "the data is public", l->op->name);
+	refuse(l, LAP_SENS, l->args.has_sens, "--sensitivity");
+	refuse(l, LAP_SENS, l->args.sens_column != NULL, "--sensitivity-column");
+	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
+	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
+	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
+	refuse(l, LAP_ESTIMATE, l->args.estimate, "--estimate");
+	refuse(l, LAP_PEOPLE, o->unit != NULL, "--unit");
+	refuse(l, LAP_INTERVAL, o->has_interval, "--interval: its noise is "
+	    "not additive");
+	if (!o->given_neighbors || (l->op->takes & LAP_RELATION) != 0 ||
+	    o->neighbors == l->op->neighbors)
+		return;
+	if (l->op->run == lap_stats)
+		die(STATUS_USAGE, "stats hides the number of records: it has "
+		    "--neighbors add-remove only (mean and cov take swap)");
+	die(STATUS_USAGE, "%s has --neighbors swap only: who is in "
+	    "the data is public", l->op->name);
+}
+
+/* What an operation cannot do without, or takes one of. */
+static void
+require(const struct lap *l)
+{
+	const struct lap_args *a = &l->args;
+
+	if ((l->op->takes & LAP_NEED_RANGE) && l->opts.nranges == 0)
+		die(STATUS_USAGE, "%s needs a --range A:B", l->op->name);
+	if ((l->op->takes & LAP_BINS) && a->keys_path != NULL &&
+	    a->bins != NULL)
+		die(STATUS_USAGE, "--keys and --bins exclude each other: one "
+		    "histogram at a time");
+	if ((l->op->takes & LAP_BINS) && a->keys_path == NULL &&
+	    a->bins == NULL)
+		die(STATUS_USAGE, "hist needs --keys FILE or --bins A:B:W");
+	if ((l->op->takes & LAP_SENS) && a->has_sens ==
+	    (a->sens_column != NULL))
+		die(STATUS_USAGE, "value needs -s S or --sensitivity-column "
+		    "COL");
+	if (l->opts.has_within && a->sens_column != NULL)
+		die(STATUS_USAGE, "--within needs one -s S for all numbers");
+}
+
+/* Weights of edges are in 0..1 whatever the data say. */
+static void
+set_edges(struct opts *o)
+{
+	o->ranges = err_alloc(o->ranges, 1, sizeof(*o->ranges));
+	o->ranges[0] = (struct range){ { 0, 1 }, { 1, 1 } };
+	o->nranges = 1;
 }
 
 /* Operations whose records are public: none may be dropped. */
@@ -154,7 +207,7 @@ check_size(const struct lap *l)
 {
 	const struct opts *o = &l->opts;
 
-	if (l->size == 0)
+	if (l->args.size == 0)
 		return;
 	if (o->neighbors != NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "--size promises a public number of "
@@ -168,7 +221,7 @@ static noreturn void
 only_check(struct lap *l)
 {
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
-	l->in.texts = l->keys_path != NULL ? 1 : l->op->takes & LAP_ESTIMATE ?
+	l->in.texts = l->args.keys_path != NULL ? 1 : l->op->takes & LAP_ESTIMATE ?
 	    0 : l->op->texts;
 	intake_read(&l->in, NULL, NULL);
 	exit(STATUS_OK);
@@ -200,7 +253,7 @@ lap_check(struct lap *l)
 
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no operation given (see laplace --help)");
-	l->op = lap_find(o->operands[0]);
+	l->op = find(o->operands[0]);
 	if (o->noperands > 1 && (l->op->takes & LAP_SENS) == 0)
 		die(STATUS_USAGE, "more than one operation (the data come on "
 		    "standard input)");
@@ -212,15 +265,16 @@ lap_check(struct lap *l)
 	lap_metric_check(l);
 	check_bad(l);
 	check_size(l);
+	if ((l->op->takes & LAP_EDGES) && !o->check)
+		set_edges(o);
 	opts_check(o);
 	if (o->check)
 		only_check(l);
-	if ((l->op->takes & LAP_NEED_RANGE) && o->nranges == 0)
-		die(STATUS_USAGE, "%s needs a --range A:B", l->op->name);
-	l->d = listed(l);
+	require(l);
+	l->plan.d = listed(l);
 	l->m = 1;
 	l->report.opts = o;
-	l->report.metric = l->metric;
+	l->report.metric = l->args.metric;
 	l->report.mechanism = l->op->mechanism;
 	l->report.noise = "discrete Laplace, exact, on the grid";
 }

@@ -2,7 +2,7 @@
  * lap: what the operations of laplace share.
  *
  * An operation says which records it reads, how it adds them up and what its
- * sensitivity is; options, grids, noise and output are here.
+ * sensitivity is; options, the plan, noise and output are here.
  */
 #ifndef LAP_H
 #define LAP_H
@@ -26,14 +26,18 @@ enum {
 	LAP_GROUPS = 4,
 	LAP_WEIGHT = 8,
 	LAP_RELATION = 16,	/* either --neighbors; else its own only */
-	LAP_SENS = 32,		/* -s, --sensitivity-column */
+	LAP_SENS = 32,		/* -s, --sensitivity-column, operands */
 	LAP_BINS = 64,		/* --keys, --bins */
 	LAP_SIZE = 128,		/* --size, under swap */
-	LAP_ESTIMATE = 256
+	LAP_ESTIMATE = 256,
+	LAP_PEOPLE = 512,	/* --unit */
+	LAP_INTERVAL = 1024,
+	LAP_EDGES = 2048	/* weights in 0..1, whatever the data say */
 };
 
 #define LAP_MANY ((size_t)1000)		/* columns at most */
 #define LAP_BINS_MOST ((uint64_t)10000000)
+#define LAP_FINER 9	/* decimals of the cells beyond the printed ones */
 
 struct lap;
 
@@ -46,55 +50,81 @@ struct lap_op {
 	void (*run)(struct lap *);
 };
 
-struct lap {
-	struct opts opts;
-	struct report report;
-	struct release out;
-	const struct lap_op *op;
-	/* arguments of its own options */
+/* The tool's own options. */
+struct lap_args {
 	bool has_sens, estimate;
-	struct rational sens_arg, bin_lo, bin_hi, bin_width;
-	const char *sens_column, *keys_path, *bins_arg, *metric;
+	struct rational sens, bin_lo, bin_hi, bin_width;
+	const char *sens_column, *keys_path, *bins, *metric;
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
 	char *metric_columns;		/* those of --metric, without -c */
-	/* the plan: public, see lap_plan */
-	size_t d;			/* columns, as far as is known */
-	struct sums_column *column;	/* d ranges on the grid of the cells */
-	int cell_digits;		/* that grid; r->digits is printed */
-	bool counting;			/* no decimals unless asked for */
-	bool whole;			/* cells on the printed grid */
-	bool fine;			/* --digits is for the printed ones */
-	bool centred;			/* sums about the middle of the range */
-	struct rational unit_sens;	/* 0: from the columns */
-	u128 sens;			/* in cell steps, at least 1 */
+};
+
+/* The noise of one number, and how the number is printed. */
+struct lap_noise {
+	int cell;		/* decimals of the exact number */
+	int grid;		/* decimals of the noise, at most these */
+	int digits;		/* decimals that are printed */
+	u128 sens;		/* of this number alone, in steps of the grid */
 	struct scale t;
+	i128 reach;		/* half of --interval, in steps of the grid */
+};
+
+/* What is public and known before any data: made in lap_plan.c alone. */
+struct lap_plan {
+	bool has_eps;
+	struct rational eps;
+	size_t d;			/* columns, as far as is known */
+	struct sums_column *column;	/* d ranges on their own grids */
+	int *cell;			/* of so many decimals */
+	u128 divisor;			/* of all numbers, after the noise */
+	size_t k;			/* kinds of noise: 1 for all, or d */
+	struct lap_noise *noise;
+};
+
+struct lap {
+	struct opts opts;		/* constant after lap_check */
+	struct lap_args args;
+	const struct lap_op *op;
+	struct lap_plan plan;
+	struct report report;
+	struct release out;
 	/* data */
 	struct intake in;
 	struct rng rng;
 	size_t m;			/* numbers of each group */
-	struct label *key;		/* their m names, or NULL */
-	char *key_text;
-	i128 *value;			/* groups times m, in cell steps */
-	i128 *noise;			/* repeat times that */
+	i128 *value;			/* groups times m, on the cells' grid */
 };
 
 /* Takes the tool's own options and hands the rest to opts_take. */
 void lap_take(struct lap *l, int code);
 
-/* The operation called name; status 2 where there is none. */
-const struct lap_op *lap_find(const char *name);
-
 /* Options against the operation; sets relation and policy for bad cells. */
 void lap_check(struct lap *l);
 
-/*
- * Grids, integer sensitivity and noise scale of sums over l->d columns (or of
- * unit_sens); fills the report.  False where it does not fit.
- */
-bool lap_plan(struct lap *l, bool has_eps, struct rational eps);
+/* value: the operands after the first become standard input. */
+void lap_operands(struct lap *l);
 
-/* Smallest digits with 10^-k <= limit / parts, or -1. */
-int lap_digits(const struct lap *l, struct rational limit, bool hold);
+/* mean under --metric: options, and columns once the header is known. */
+void lap_metric_check(struct lap *l);
+void lap_metric_columns(struct lap *l);
+
+/*
+ * The l1 sensitivity of the sums for each unit of distance; 0 where the ranges
+ * decide.  False where it does not fit.
+ */
+bool lap_metric_sens(const struct lap *l, struct rational *sens);
+
+/* The operations. */
+void lap_count(struct lap *l);
+void lap_sum(struct lap *l);
+void lap_hist(struct lap *l);
+void lap_mean(struct lap *l);
+void lap_stats(struct lap *l);
+void lap_cov(struct lap *l);
+void lap_number_value(struct lap *l);
+void lap_tree(struct lap *l);
+void lap_cut(struct lap *l);
+void lap_response(struct lap *l);
 
 #endif

@@ -2,11 +2,11 @@
  * lap_cov: the operation cov of laplace under swap.
  *
  * [DMNS06 Section 3.2] n is public.  Each entry C_ab, a <= b, is rounded to
- * the printed grid and gets noise for their joint l1 sensitivity, which
- * sums.c derives: (n-1)/n^2 sum_{a<=b} R_a R_b, each term rounded up to the
- * grid.  The scale depends on n, so the noise is drawn after the data.
+ * its printed grid, where it moves by at most (n-1)/n^2 R_a R_b, rounded up
+ * (sums.c), and gets noise for one part in d(d+1)/2 of epsilon.  The scale
+ * depends on n, so the noise is drawn after the data.
  */
-#include "lap_ops.h"
+#include "lap_cov.h"
 
 #include <stdlib.h>
 
@@ -15,188 +15,228 @@
 #define ERROR_PARTS 1000
 #define EXACT_PARTS 1000000
 
-/* The finest grid on which all ranges are at most SUMS_WIDTH wide. */
-bool
-lap_narrow(struct lap *l, int from)
+size_t
+cov_pairs(size_t d)
 {
-	for (int k = from; k >= 0; k--) {
-		bool ok = lap_columns(l, k);
-
-		for (size_t c = 0; ok && c < l->d; c++)
-			ok = l->column[c].hi - l->column[c].lo <= SUMS_WIDTH;
-		if (ok) {
-			l->cell_digits = k;
-			return true;
-		}
-	}
-	return false;
+	return d * (d + 1) / 2;
 }
 
-static u128
-pow10_wide(int k)
+size_t
+cov_place(size_t d, size_t a, size_t b)
 {
-	return k > 18 ? (u128)fixed_pow10(18) * (u128)fixed_pow10(k - 18) :
-	    (u128)fixed_pow10(k);
+	return a * d - a * (a + 1) / 2 + b;
+}
+
+/* The finest grid of column c. */
+static int
+finest(struct lap *l, size_t c)
+{
+	for (int k = FIXED_DIGITS; k >= 0; k--)
+		if (lap_column(l, c, k, LAP_MIDDLE) &&
+		    sums_steps(&l->plan.column[c]) <= (u128)SUMS_WIDTH)
+			return k;
+	return -1;
+}
+
+bool
+cov_columns(struct lap *l, int less)
+{
+	bool finer = less == 0;
+
+	for (size_t c = 0; c < l->plan.d; c++) {
+		int k = finest(l, c);
+
+		if (k < 0)
+			return false;
+		finer = finer || k >= less;
+		if (less > 0 && !lap_column(l, c, k > less ? k - less : 0,
+		    LAP_MIDDLE))
+			return false;
+	}
+	return finer;
 }
 
 u128
-lap_cov_unit(const struct lap *l, int digits)
+cov_unit(const struct lap *l, size_t a, size_t b, int digits)
 {
-	return pow10_wide(2 * l->cell_digits - digits);
+	int k = l->plan.cell[a] + l->plan.cell[b] - digits;
+
+	return k > FIXED_DIGITS ? (u128)fixed_pow10(FIXED_DIGITS) *
+	    (u128)fixed_pow10(k - FIXED_DIGITS) : (u128)fixed_pow10(k);
+}
+
+void
+cov_declare(struct lap *l, const int *digits)
+{
+	size_t d = l->plan.d, i = 0;
+
+	lap_begin(l);
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a; b < d; b++, i++) {
+			struct text name = TEXT_INIT;
+
+			text_printf(&name, a == b ? "%s" : "%s_%s",
+			    lap_name(l, a), lap_name(l, b));
+			text_bytes(&name, "", 1);
+			l->report.digits = digits[i];
+			if (i < l->plan.k)
+				lap_describe(l, i);
+			release_answer(&l->out, name.buf, a == b ? "var" :
+			    "cov", digits[i]);
+			text_free(&name);
+		}
+	lap_header(l);
 }
 
 /* Smallest digits with 10^-digits <= scale / 1000 (S / 10^6: no noise). */
 static int
-cov_digits(const struct lap *l, u128 n, bool has_eps, struct rational eps)
+pair_digits(const struct lap *l, size_t a, size_t b, u128 n)
 {
-	u128 sens = sums_sens_covariance(l->column, l->d, n, 1), limit;
-	int digits = 0, most = 2 * l->cell_digits;
+	const struct sums_column *c = l->plan.column;
+	int digits = 0, most = l->plan.cell[a] + l->plan.cell[b];
+	u128 sens = sums_sens_covariance(&c[a], &c[b], n, 1), limit;
 
 	if (l->opts.digits >= 0)
 		return l->opts.digits;
-	limit = (sens > 0 ? sens : 1) / EXACT_PARTS;
-	if (has_eps && !l->opts.non_private)
-		limit = (sens > 0 ? sens : 1) * (u128)eps.den /
-		    (ERROR_PARTS * (u128)eps.num);
+	sens = (sens > 0 ? sens : 1) * cov_pairs(l->plan.d);
+	limit = sens / EXACT_PARTS;
+	if (l->plan.has_eps && !l->opts.non_private)
+		limit = sens * (u128)l->plan.eps.den /
+		    (ERROR_PARTS * (u128)l->plan.eps.num);
 	while (digits < FIXED_DIGITS && digits < most &&
-	    lap_cov_unit(l, digits) > limit)
+	    cov_unit(l, a, b, digits) > limit)
 		digits++;
 	return digits;
 }
 
-/* Report, sensitivity and scale of n records on a printed grid. */
+/* The noise of all pairs among n records; anew: with decimals for them. */
 static bool
-plan_n(struct lap *l, u128 n, int digits, bool has_eps, struct rational eps)
+plan_pairs(struct lap *l, u128 n, bool anew)
 {
-	struct report *r = &l->report;
-	struct rational grid;
+	size_t d = l->plan.d;
 
-	if (digits < 0)
-		digits = cov_digits(l, n, has_eps, eps);
-	if (digits > 2 * l->cell_digits)
-		return false;
-	r->digits = digits;
-	l->sens = sums_sens_covariance(l->column, l->d, n,
-	    lap_cov_unit(l, digits));
-	if (l->sens == 0)
-		l->sens = 1;
-	if (!rational_make(&grid, 1, fixed_pow10(digits)) ||
-	    !rational_make(&r->sens, (i128)l->sens, 1) ||
-	    !rational_mul(&r->sens, r->sens, grid))
-		return false;
-	if (!has_eps)
-		return true;
-	r->has_eps = true;
-	r->eps = eps;
-	if (!scale_make(&l->t, l->sens, eps))
-		return false;
-	report_scale(r, &l->t, r->digits);
+	l->plan.k = cov_pairs(d);
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a; b < d; b++) {
+			size_t i = cov_place(d, a, b);
+			struct lap_noise *p = &l->plan.noise[i];
+			const struct sums_column *c = l->plan.column;
+
+			if (anew)
+				p->digits = pair_digits(l, a, b, n);
+			if (p->digits > l->plan.cell[a] + l->plan.cell[b])
+				return false;
+			p->cell = p->digits;
+			if (!lap_noise_fine(l, i, sums_sens_covariance(&c[a],
+			    &c[b], n, cov_unit(l, a, b, p->digits)),
+			    cov_pairs(d)))
+				return false;
+		}
 	return true;
 }
 
 static bool
-plan(struct lap *l, bool has_eps, struct rational eps)
+plan(struct lap *l)
 {
-	l->report.has_eps = has_eps;
-	l->report.eps = eps;
-	l->report.digits = l->opts.digits;
-	return lap_narrow(l, FIXED_DIGITS) &&
-	    (l->size == 0 || plan_n(l, l->size, -1, has_eps, eps));
+	lap_room(l, cov_pairs(l->plan.d));
+	l->plan.k = 0;
+	return cov_columns(l, 0) && (l->args.size == 0 ||
+	    plan_pairs(l, l->args.size, true));
 }
 
 /* Without --size the formula is all that is known beforehand. */
 static void
 note_formula(struct lap *l)
 {
-	struct rational sum = { 0, 1 }, one;
-	char buf[FIXED_TEXT];
-	bool ok = true;
-
-	for (size_t a = 0; a < l->d; a++)
-		for (size_t b = a; b < l->d; b++) {
-			const struct sums_column *p = &l->column[a],
-			    *q = &l->column[b];
-
-			ok = ok && rational_make(&one, (i128)(p->hi - p->lo) *
-			    (q->hi - q->lo), fixed_pow10(l->cell_digits)) &&
-			    rational_div(&one, one, (struct rational){
-			    fixed_pow10(l->cell_digits), 1 }) &&
-			    rational_add(&sum, sum, one);
-		}
-	report_note(&l->report, "sensitivity_formula", "(n-1)/n^2 times %s, "
-	    "n records", ok ? rational_text(buf, sum) :
-	    "the sum of products of widths");
+	report_note(&l->report, "sensitivity_formula", "(n-1)/n^2 R_a R_b for "
+	    "columns a and b, R = B - A, n records");
+	report_note(&l->report, "scale_formula", "%zu times that / E, for "
+	    "%zu covariances", cov_pairs(l->plan.d), cov_pairs(l->plan.d));
 }
 
 static void
-write_group(struct lap *l, uint64_t rel, size_t g, const struct sums *s,
-    int digits)
+plan_group(struct lap *l, u128 n, bool anew)
 {
-	size_t i = 0;
+	if (!plan_pairs(l, n, anew))
+		die(STATUS_INPUT, "this number of records does not fit the "
+		    "grid");
+	for (size_t i = l->plan.k; i-- > 0;)
+		lap_describe(l, i);
+}
 
-	for (size_t a = 0; a < l->d; a++)
-		for (size_t b = a; b < l->d; b++) {
-			i128 x, *noise = lap_draw(l, 1, &l->t);
+static void
+one_group(struct lap *l, const struct sums *s, struct answer *answer)
+{
+	size_t d = l->plan.d;
 
-			if (!sums_covariance(s, a, b, lap_cov_unit(l, digits),
-			    &x))
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a; b < d; b++) {
+			size_t i = cov_place(d, a, b);
+			const struct lap_noise *p = &l->plan.noise[i];
+			i128 x;
+
+			if (!sums_covariance(s, a, b, cov_unit(l, a, b,
+			    p->digits), &x))
 				die(STATUS_INPUT, "more than 2^62 records");
-			lap_number(l, rel, g, i++, fixed_add_sat(x, *noise),
-			    digits);
-			free(noise);
+			answer[i] = answer_make(fixed_add_sat(x, lap_draw(l,
+			    &p->t)), p->reach + 1, p->digits, p->digits);
 		}
 }
 
+/* In groups of several sizes the scales differ: then none is reported. */
 static void
 write_all(struct lap *l, struct sums *s)
 {
-	const struct opts *o = &l->opts;
-	size_t groups = intake_groups(&l->in);
-	u128 n = lap_everybody(l, s);
-	int digits;
+	size_t groups = intake_groups(&l->in), k = cov_pairs(l->plan.d);
+	struct answer *answer = err_alloc(NULL, k, sizeof(*answer));
+	int *digits = err_alloc(NULL, k, sizeof(*digits));
 
-	if (!plan_n(l, n, -1, o->has_eps, o->eps))
-		die(STATUS_INPUT, "this number of records does not fit the "
-		    "grid");
-	digits = l->report.digits;
-	lap_begin(l);
-	for (uint64_t rel = 1; rel <= o->repeat; rel++)
+	plan_group(l, lap_all_records(l, s), true);
+	for (size_t i = 0; i < k; i++)
+		digits[i] = l->plan.noise[i].digits;
+	if (groups > 1) {
+		l->plan.k = 0;
+		lap_hide(l);
+	}
+	cov_declare(l, digits);
+	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
 		for (size_t g = 0; g < groups; g++) {
-			if (!plan_n(l, s[g].count, digits, o->has_eps, o->eps))
-				die(STATUS_INPUT, "this number of records "
-				    "does not fit the grid");
-			lap_retail(l);
-			write_group(l, rel, g, &s[g], digits);
+			plan_group(l, s[g].count, false);
+			one_group(l, &s[g], answer);
+			lap_row(l, rel, g, answer);
 		}
+	free(answer);
+	free(digits);
 	lap_free_sums(l, s);
+	if (groups > 1)
+		lap_hide(l);
+	else
+		lap_describe_all(l);
 	lap_end(l);
 }
 
 static void
 swap(struct lap *l)
 {
-	l->centred = true;
-	if (l->opts.has_within && l->size == 0)
+	if (l->opts.has_within && l->args.size == 0)
 		die(STATUS_USAGE, "--within needs --size under swap");
+	if (opts_records(&l->opts) != 1)
+		die(STATUS_USAGE, "cov under swap takes no --per share and no "
+		    "--max-rows");
 	lap_settle(l, plan);
-	if (l->size == 0) {
+	if (l->args.size == 0)
 		note_formula(l);
-		lap_hide(l);
-	}
 	lap_prepare(l);
 	lap_open(l, plan);
-	l->m = l->d * (l->d + 1) / 2;
-	lap_name_pairs(l);
-	write_all(l, lap_read_sums(l, true));
+	write_all(l, lap_read_sums(l, SUMS_PRODUCTS));
 }
 
 /* [DMNS06 Section 3.2] */
 void
 lap_cov(struct lap *l)
 {
-	l->fine = true;
 	if (l->opts.neighbors == NEIGHBORS_SWAP)
 		swap(l);
 	else
-		lap_cov_split(l);
+		cov_split(l);
 }

@@ -4,12 +4,11 @@
  * [DMNS06 Section 3.2] Edge-level privacy; see graph.h.  The names, and which
  * pairs have a record, are public, so errors there are reported.
  */
-#include "lap_ops.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph.h"
+#include "lap_run.h"
 #include "tool/err.h"
 
 struct graphs {
@@ -17,8 +16,9 @@ struct graphs {
 	struct graph *list;	/* one for each group */
 };
 
+/* Ends the program with words where there is no answer. */
 static void
-obey(enum graph_result result)
+check(enum graph_result result)
 {
 	switch (result) {
 	case GRAPH_OK:
@@ -44,17 +44,25 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	if (c[0].missing || c[1].missing)
 		die(STATUS_INPUT, "record %llu: a node has no name",
 		    (unsigned long long)g->l->in.records);
-	obey(graph_edge(&g->list[group], c[0].text, c[0].len, c[1].text,
+	check(graph_edge(&g->list[group], c[0].text, c[0].len, c[1].text,
 	    c[1].len, x[2], w));
 }
 
-/* Weights are in 0..1 whatever the data say. */
-static void
-set_range(struct opts *o)
+static bool
+plan(struct lap *l)
 {
-	o->ranges = err_alloc(o->ranges, 1, sizeof(*o->ranges));
-	o->ranges[0] = (struct range){ { 0, 1 }, { 1, 1 } };
-	o->nranges = 1;
+	struct lap_noise *n;
+
+	lap_room(l, 1);
+	n = l->plan.noise;
+	n->digits = lap_scale_digits(l, (struct rational){ 1, 1 }, LAP_MANY);
+	n->cell = n->digits + LAP_FINER;
+	if (n->cell > FIXED_DIGITS)
+		n->cell = FIXED_DIGITS;
+	for (; n->digits >= 0 && n->cell >= n->digits; n->cell--)
+		if (lap_noise(l, 0, (u128)fixed_pow10(n->cell), 1))
+			return true;
+	return false;
 }
 
 /* The columns of the nodes, as -c lists them before that of the weight. */
@@ -72,10 +80,10 @@ name_nodes(struct lap *l)
 		if (commas == 2)
 			break;
 	}
-	l->node_columns = strndup(list, (size_t)(p - list));
-	if (l->node_columns == NULL)
+	l->args.node_columns = strndup(list, (size_t)(p - list));
+	if (l->args.node_columns == NULL)
 		die(STATUS_INPUT, "out of memory");
-	l->report.fixed = l->node_columns;
+	l->report.fixed = l->args.node_columns;
 }
 
 static void
@@ -83,26 +91,30 @@ run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
 {
 	struct graphs g = { .l = l };
 	size_t groups;
+	int cell;
 
-	set_range(&l->opts);
-	l->unit_sens = (struct rational){ 1, 1 };
 	name_nodes(l);
 	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
 	    "and edges are public");
-	lap_settle(l, lap_plan);
+	lap_settle(l, plan);
+	cell = l->plan.noise->cell;
 	lap_prepare(l);
-	lap_open(l, lap_plan);
+	lap_open(l, NULL);
+	intake_grid(&l->in, cell);
 	lap_values(l);
 	groups = intake_groups(&l->in);
 	g.list = err_alloc(NULL, groups, sizeof(*g.list));
 	for (size_t i = 0; i < groups; i++)
-		graph_init(&g.list[i], fixed_pow10(l->cell_digits));
+		graph_init(&g.list[i], fixed_pow10(cell));
 	intake_read(&l->in, take, &g);
 	for (size_t i = 0; i < groups; i++) {
-		obey(value(&g.list[i], &l->value[i]));
+		check(value(&g.list[i], &l->value[i]));
 		graph_free(&g.list[i]);
 	}
 	free(g.list);
+	lap_begin(l);
+	release_answer(&l->out, NULL, l->op->name, l->report.digits);
+	lap_header(l);
 	lap_write(l);
 }
 

@@ -1,169 +1,184 @@
 /*
  * lap_mean: the operation mean of laplace under swap.
  *
- * [DMNS06 Section 3.2] n is public: the noise goes on the sums, whose l1
- * sensitivity is sum (B - A), and the noisy sums are divided by n.
+ * [DMNS06 Section 3.2] n is public: the noise goes on the sums, and the noisy
+ * sums are divided by n.  A record moves the sum of a column by B - A at most;
+ * under a metric it moves all of them by its distance times a factor, in l1
+ * norm.
  */
-#include "lap_ops.h"
-
 #include <stdlib.h>
 
+#include "lap_run.h"
+#include "lap_unity.h"
 #include "tool/err.h"
 
-i128
-lap_nearest(i128 x, i128 n)
+/* x / n, rounded. */
+static i128
+quotient(i128 x, i128 n, enum fixed_mode mode)
 {
 	i128 low = fixed_floor_div(x, n), rest = x - low * n;
 
-	return low + (rest >= n - rest);
+	if (mode == FIXED_CEIL)
+		return low + (rest > 0);
+	return low + (mode == FIXED_NEAREST && rest >= n - rest);
 }
 
-/* Makes the report of the sums one of means of n records. */
+/*
+ * What all the noise of column c has to hide, and whether that is the metric's
+ * word; else each column has its own share of epsilon.
+ */
 static bool
-per_record(struct lap *l, u128 n)
+column_sens(const struct lap *l, size_t c, struct rational *s, bool *metric)
 {
-	struct report *r = &l->report;
-	struct rational size, limit;
+	const struct rational d = { (i128)l->plan.d, 1 };
 
-	if (!rational_make(&size, (i128)(n > 0 ? n : 1), 1) ||
-	    !rational_div(&r->sens, r->sens, size) ||
-	    (r->has_scale && !rational_div(&r->scale, r->scale, size)) ||
-	    (r->has_error && !rational_div(&r->error95, r->error95, size)))
+	if (!lap_metric_sens(l, s))
 		return false;
-	if (l->opts.digits >= 0)
-		return l->opts.digits <= l->cell_digits;
-	limit = l->opts.non_private || !r->has_scale ? r->sens : r->scale;
-	r->digits = lap_digits(l, limit, true);
-	if (r->digits < 0 || r->digits > l->cell_digits)
-		r->digits = l->cell_digits;
-	return true;
+	*metric = rational_sign(*s) > 0;
+	return *metric || (lap_width(l, c, s) && rational_mul(s, *s, d));
+}
+
+/* Decimals of the mean of column c, no more than those of its cells. */
+static bool
+mean_digits(struct lap *l, size_t c)
+{
+	struct lap_noise *n = &l->plan.noise[c];
+	struct rational s;
+	bool metric;
+
+	if (!column_sens(l, c, &s, &metric) || !rational_div(&s, s,
+	    (struct rational){ (i128)l->plan.divisor, 1 }))
+		return false;
+	n->digits = lap_scale_digits(l, s, c);
+	if (l->opts.digits < 0 && (n->digits < 0 || n->digits > n->cell))
+		n->digits = n->cell;
+	return n->digits <= n->cell;
+}
+
+/* The sum of column c on the finest grid on which it fits. */
+static bool
+plan_column(struct lap *l, size_t c)
+{
+	struct lap_noise *n = &l->plan.noise[c];
+	struct rational s;
+	int64_t steps = 0;
+	bool metric;
+	int k, least;
+
+	if (!column_sens(l, c, &s, &metric))
+		return false;
+	least = lap_scale_digits(l, s, c);
+	k = least + LAP_FINER;
+	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; least >= 0 &&
+	    k >= least; k--) {
+		n->cell = n->digits = k;
+		if (!lap_column(l, c, k, LAP_ZERO) ||
+		    (metric && !rational_grid(s, k, FIXED_CEIL, &steps)))
+			continue;
+		if (metric ? lap_noise_fine(l, c, (u128)steps, 1) :
+		    lap_noise_fine(l, c, sums_sens_sum(&l->plan.column[c], 1,
+		    SUMS_SWAP), l->plan.d))
+			return mean_digits(l, c);
+	}
+	return false;
 }
 
 /* With --size everything is known before the data are read. */
 static bool
-plan_swap(struct lap *l, bool has_eps, struct rational eps)
+plan(struct lap *l)
 {
-	return lap_metric_sens(l) && lap_plan(l, has_eps, eps) &&
-	    (l->size == 0 || per_record(l, l->size));
+	lap_room(l, l->plan.d);
+	l->plan.divisor = l->args.size > 0 ? l->args.size : 1;
+	for (size_t c = 0; c < l->plan.d; c++)
+		if (!plan_column(l, c))
+			return false;
+	return true;
 }
 
-static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+/* The mean of column c of n records from their noisy sum. */
+static struct answer
+mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 {
-	struct sums *s = arg;
-
-	sums_add(&s[group], x, w);
-}
-
-struct sums *
-lap_read_sums(struct lap *l, bool products)
-{
-	size_t groups = intake_groups(&l->in);
-	struct sums *s = err_alloc(NULL, groups, sizeof(*s));
-
-	for (size_t g = 0; g < groups; g++)
-		if (!sums_init(&s[g], l->column, l->d, products))
-			die(STATUS_INPUT, "out of memory");
-	intake_read(&l->in, take, s);
-	return s;
-}
-
-void
-lap_free_sums(struct lap *l, struct sums *s)
-{
-	for (size_t g = 0; g < intake_groups(&l->in); g++)
-		sums_free(&s[g]);
-	free(s);
-}
-
-u128
-lap_everybody(const struct lap *l, const struct sums *s)
-{
-	u128 n = 0;
-
-	for (size_t g = 0; g < intake_groups(&l->in); g++)
-		n += s[g].count;
-	if (l->size > 0 && n != l->size)
-		die(STATUS_INPUT, "the data do not have the promised --size");
-	if (n > SUMS_COUNT)
-		die(STATUS_INPUT, "more than 2^62 records");
-	return n;
-}
-
-i128
-lap_mean_of(const struct lap *l, size_t a, i128 sum, u128 n)
-{
-	const struct sums_column *c = &l->column[a];
-	int digits = l->report.digits;
+	const struct lap_noise *noise = &l->plan.noise[c];
+	const struct sums_column *col = &l->plan.column[c];
+	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits);
 
 	if (n == 0)
-		return lap_round(fixed_floor_div((i128)c->lo + c->hi, 2),
-		    l->cell_digits, digits);
-	return lap_nearest(sum, (i128)n *
-	    fixed_pow10(l->cell_digits - digits));
+		return answer_make(fixed_floor_div((i128)col->lo + col->hi, 2),
+		    0, noise->cell, noise->digits);
+	return (struct answer){ quotient(sum, by, FIXED_NEAREST),
+	    quotient(fixed_add_sat(sum, -noise->reach), by, FIXED_FLOOR),
+	    quotient(fixed_add_sat(sum, noise->reach), by, FIXED_CEIL) };
 }
 
-/* The sums' plan for the report of a group of n records. */
+/* In groups of several sizes the scales differ: then none is reported. */
 static void
-replan(struct lap *l, u128 n, int digits)
+declare(struct lap *l, const struct sums *s)
 {
-	if (!lap_plan(l, l->opts.has_eps, l->opts.eps) || !per_record(l, n))
-		die(STATUS_INPUT, "the mean does not fit its grid");
-	if (digits >= 0)
-		l->report.digits = digits;
-}
+	u128 n = lap_all_records(l, s);
 
-static void
-write_swap(struct lap *l, struct sums *s)
-{
-	size_t groups = intake_groups(&l->in), draw = 0;
-	int digits;
-
-	replan(l, lap_everybody(l, s), -1);
-	digits = l->report.digits;
+	l->plan.divisor = n / opts_whole(&l->opts);
+	if (l->plan.divisor == 0)
+		l->plan.divisor = 1;
 	lap_begin(l);
+	for (size_t c = 0; c < l->plan.d; c++) {
+		if (!mean_digits(l, c))
+			die(STATUS_INPUT, "the mean does not fit its grid");
+		lap_describe(l, c);
+		if (intake_groups(&l->in) > 1)
+			lap_hide(l);
+		release_answer(&l->out, lap_name(l, c), "mean",
+		    l->plan.noise[c].digits);
+	}
+	lap_header(l);
+}
+
+static void
+write_means(struct lap *l, struct sums *s)
+{
+	size_t d = l->plan.d;
+	struct answer *answer = err_alloc(NULL, d, sizeof(*answer));
+
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < groups; g++) {
-			if (l->opts.format == FORMAT_JSON) {
-				replan(l, s[g].count, digits);
-				lap_retail(l);
-			}
-			for (size_t a = 0; a < l->d; a++)
-				lap_number(l, rel, g, a, lap_mean_of(l, a,
-				    fixed_add_sat(sums_sum(&s[g], a),
-				    l->noise[draw++]), s[g].count), digits);
+		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+			for (size_t c = 0; c < d; c++)
+				answer[c] = mean_of(l, c, fixed_add_sat(
+				    sums_sum(&s[g], c), lap_draw(l,
+				    &l->plan.noise[c].t)), s[g].count);
+			lap_row(l, rel, g, answer);
 		}
+	free(answer);
 	lap_free_sums(l, s);
-	lap_end(l);
 }
 
 static void
 swap(struct lap *l)
 {
-	l->fine = true;
-	if (l->metric != NULL)
-		report_note(&l->report, "metric", "%s, on the grid of "
-		    "the cells", l->metric);
-	if (l->opts.has_within && l->size == 0)
-		die(STATUS_USAGE, "--within needs --size under swap");
-	lap_settle(l, plan_swap);
-	if (l->size == 0) {
-		char buf[FIXED_TEXT];
+	struct sums *s;
+	char buf[FIXED_TEXT];
 
-		report_note(&l->report, "sensitivity_of_sum", "%s",
-		    rational_text(buf, l->report.sens));
+	if (l->args.metric != NULL)
+		report_note(&l->report, "metric", "%s, on the grid of "
+		    "the cells", l->args.metric);
+	if (l->opts.has_within && l->args.size == 0)
+		die(STATUS_USAGE, "--within needs --size under swap");
+	lap_settle(l, plan);
+	if (l->args.size == 0) {
+		if (l->report.sens.num != 0)
+			report_note(&l->report, "sensitivity_of_sum", "%s",
+			    rational_text(buf, l->report.sens));
 		report_note(&l->report, "mean", "the noisy sum divided by "
 		    "the public number of records n");
 		lap_hide(l);
 		l->report.digits = l->opts.digits;
 	}
 	lap_prepare(l);
-	lap_open(l, plan_swap);
+	lap_open(l, plan);
 	lap_metric_columns(l);
-	l->m = l->d;
-	lap_name_columns(l);
-	lap_values(l);
-	write_swap(l, lap_read_sums(l, false));
+	s = lap_read_sums(l, SUMS_ALONE);
+	declare(l, s);
+	write_means(l, s);
+	lap_end(l);
 }
 
 /* [DMNS06 Section 3.2] */
@@ -173,5 +188,5 @@ lap_mean(struct lap *l)
 	if (l->opts.neighbors == NEIGHBORS_SWAP)
 		swap(l);
 	else
-		lap_mean_split(l);
+		lap_unity(l, UNITY_LINE);
 }

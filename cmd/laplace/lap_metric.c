@@ -14,7 +14,7 @@
  * are those on the grid of the cells: rounding them apart would be free of
  * charge otherwise.
  */
-#include "lap_ops.h"
+#include "lap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ lap_metric_check(struct lap *l)
 	struct metric_spec s;
 	const char *what;
 
-	if (l->metric == NULL)
+	if (l->args.metric == NULL)
 		return;
 	if (strcmp(l->op->name, "mean") != 0)
 		die(STATUS_USAGE, "%s takes no --metric", l->op->name);
@@ -39,20 +39,20 @@ lap_metric_check(struct lap *l)
 		die(STATUS_USAGE, "a metric says how far two records are: "
 		    "neighbors is swap only");
 	o->neighbors = NEIGHBORS_SWAP;
-	if (!metric_parse(l->metric, &s, &what)) {
+	if (!metric_parse(l->args.metric, &s, &what)) {
 		if (what == NULL)
 			die(STATUS_INPUT, "out of memory");
-		die(STATUS_USAGE, "--metric '%s' %s", l->metric, what);
+		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric, what);
 	}
 	if (s.kind > METRIC_MAX)
 		die(STATUS_USAGE, "mean takes metrics of numbers: discrete, "
 		    "manhattan, euclid, max, step, smooth, blowfish (see "
 		    "dx-laplace for others)");
 	if (s.columns != NULL && o->columns == NULL) {
-		l->metric_columns = strdup(s.columns);
-		if (l->metric_columns == NULL)
+		l->args.metric_columns = strdup(s.columns);
+		if (l->args.metric_columns == NULL)
 			die(STATUS_INPUT, "out of memory");
-		o->columns = l->metric_columns;
+		o->columns = l->args.metric_columns;
 	}
 	metric_spec_free(&s);
 }
@@ -64,7 +64,7 @@ lap_metric_columns(struct lap *l)
 	const char *what;
 	size_t *cols, n;
 
-	if (l->metric == NULL || !metric_parse(l->metric, &s, &what))
+	if (l->args.metric == NULL || !metric_parse(l->args.metric, &s, &what))
 		return;
 	if (s.columns != NULL) {
 		n = table_columns(l->in.table, s.columns, 1, &cols);
@@ -99,8 +99,8 @@ root(size_t k, struct rational *g)
 static bool
 slope(const struct lap *l, const struct metric_spec *s, struct rational *c)
 {
-	bool ok = s->kind == METRIC_EUCLID ? root(l->d, c) :
-	    rational_make(c, s->kind == METRIC_MAX ? (i128)l->d : 1, 1);
+	bool ok = s->kind == METRIC_EUCLID ? root(l->plan.d, c) :
+	    rational_make(c, s->kind == METRIC_MAX ? (i128)l->plan.d : 1, 1);
 
 	if (s->bend != METRIC_PLAIN || s->step)
 		ok = ok && rational_mul(c, *c, s->t);
@@ -114,7 +114,7 @@ widths(const struct lap *l, struct rational *sum)
 	struct rational one;
 
 	*sum = (struct rational){ 0, 1 };
-	for (size_t i = 0; i < l->d; i++) {
+	for (size_t i = 0; i < l->plan.d; i++) {
 		const struct range *r = opts_range(&l->opts, i);
 
 		if (!rational_sub(&one, r->hi, r->lo) ||
@@ -125,21 +125,21 @@ widths(const struct lap *l, struct rational *sum)
 }
 
 bool
-lap_metric_sens(struct lap *l)
+lap_metric_sens(const struct lap *l, struct rational *sens)
 {
 	struct rational c, most;
 	struct metric_spec s;
 	const char *what;
 	bool ok;
 
-	if (l->metric == NULL || !metric_parse(l->metric, &s, &what))
+	*sens = (struct rational){ 0, 1 };
+	if (l->args.metric == NULL || !metric_parse(l->args.metric, &s, &what))
 		return true;
-	l->unit_sens = (struct rational){ 0, 1 };	/* the ranges decide */
 	ok = widths(l, &most);
 	if (ok && s.columns != NULL) {
 		ok = slope(l, &s, &c);
 		if (s.bend == METRIC_PLAIN || rational_cmp(c, most) < 0)
-			l->unit_sens = c;
+			*sens = c;
 	}
 	metric_spec_free(&s);
 	return ok;

@@ -1,5 +1,19 @@
-/* lap_plan: grids, sensitivity and scale of laplace, before any data. */
-#include "lap_ops.h"
+/*
+ * lap_plan: grids, sensitivities and scales, from public parameters alone.
+ *
+ * Where the noise is drawn.  A number T on the grid of the cells moves by at
+ * most S.  If S is a whole number of steps of the printed grid, then
+ * floor(T/step + 1/2) moves by at most S/step of them, so rounding first and
+ * drawing the noise on the printed grid costs nothing (and a sum of flags is a
+ * count).  Otherwise the noise is drawn on the grid of the cells, and what is
+ * printed is rounded after it.  In neither case has --digits a price.
+ *
+ * Several numbers.  Number i of d has noise of scale d S_i/E: a record moves
+ * it by at most S_i, which costs E/d, and all of them E.  So each has noise in
+ * units of its own range, and the sum of all scales is d (S_1 + ... + S_d)/E,
+ * as with one scale for all.
+ */
+#include "lap_plan.h"
 
 #include <stdlib.h>
 
@@ -9,39 +23,183 @@
 
 #define ERROR_PARTS 1000	/* grid steps in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
-#define PRIVATE_PARTS 100000000	/* and in B - A where the scale is unknown */
+#define RANGE_PARTS 100000000	/* and in B - A where the scale is unknown */
+
+void
+lap_room(struct lap *l, size_t k)
+{
+	struct lap_plan *p = &l->plan;
+
+	p->column = err_alloc(p->column, p->d, sizeof(*p->column));
+	p->cell = err_alloc(p->cell, p->d, sizeof(*p->cell));
+	p->noise = err_alloc(p->noise, k, sizeof(*p->noise));
+	for (size_t c = 0; c < p->d; c++)
+		p->cell[c] = 0;
+	for (size_t i = 0; i < k; i++)
+		p->noise[i] = (struct lap_noise){ .sens = 1, .t = { 1, 1 } };
+	p->k = k;
+	p->divisor = 1;
+}
+
+bool
+lap_column(struct lap *l, size_t c, int k, enum lap_center center)
+{
+	const struct range *r = opts_range(&l->opts, c);
+	struct sums_column *col = &l->plan.column[c];
+	int digits = k < 0 ? 0 : k;
+
+	l->plan.cell[c] = digits;
+	if (r == NULL || !rational_grid(r->lo, digits, FIXED_NEAREST,
+	    &col->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST,
+	    &col->hi))
+		return false;
+	col->unit = k < 0 ? fixed_pow10(-k) : 1;
+	col->center = center == LAP_ZERO ? 0 : center == LAP_LOWER ? col->lo :
+	    (int64_t)fixed_floor_div((i128)col->lo + col->hi, 2);
+	return true;
+}
+
+bool
+lap_width(const struct lap *l, size_t c, struct rational *width)
+{
+	const struct range *r = opts_range(&l->opts, c);
+
+	return r != NULL && rational_sub(width, r->hi, r->lo);
+}
 
 int
-lap_digits(const struct lap *l, struct rational limit, bool hold)
+lap_digits(const struct lap *l, struct rational limit, size_t c)
 {
 	const struct opts *o = &l->opts;
+	const struct range *r = c < LAP_MANY ? opts_range(o, c) : NULL;
 	struct grid g = GRID_INIT;
 
+	if (o->digits >= 0)
+		return o->digits;
+	if (rational_sign(limit) <= 0)
+		limit = (struct rational){ 1, 1 };
 	grid_limit(&g, limit, o->non_private ? EXACT_PARTS : ERROR_PARTS);
-	for (size_t c = 0; hold && c < o->nranges; c++) {
-		grid_hold(&g, o->ranges[c].lo);
-		grid_hold(&g, o->ranges[c].hi);
+	if (r != NULL) {
+		grid_hold(&g, r->lo);
+		grid_hold(&g, r->hi);
 	}
 	return g.digits;
 }
 
 int
-lap_wide_digits(const struct lap *l, bool squared)
+lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 {
-	struct rational widest = { 0, 1 }, width;
+	struct rational limit = sens;
+
+	if (l->plan.has_eps && !l->opts.non_private &&
+	    !rational_div(&limit, sens, l->plan.eps))
+		return -1;
+	return lap_digits(l, limit, c);
+}
+
+int
+lap_range_digits(const struct lap *l, size_t c, bool squared)
+{
+	struct rational width;
 	struct grid g = GRID_INIT;
 
-	for (size_t c = 0; c < l->opts.nranges; c++) {
-		const struct range *p = &l->opts.ranges[c];
+	if (l->opts.digits >= 0)
+		return l->opts.digits;
+	if (!lap_width(l, c, &width) || (squared &&
+	    !rational_mul(&width, width, width)))
+		return squared ? 0 : -1;
+	if (rational_sign(width) <= 0)
+		return 0;
+	grid_limit(&g, width, RANGE_PARTS);
+	return g.digits < 0 ? FIXED_DIGITS : g.digits;
+}
 
-		if (rational_sub(&width, p->hi, p->lo) &&
-		    rational_cmp(width, widest) > 0)
-			widest = width;
-	}
-	if (squared && !rational_mul(&widest, widest, widest))
-		return -1;
-	grid_limit(&g, widest, PRIVATE_PARTS);
-	return g.digits;
+/*
+ * The scale of a number that moves by sens when one record differs: records
+ * differ in weight, or in number, by opts_records at most.
+ */
+static bool
+scale(struct lap *l, struct lap_noise *n, u128 parts)
+{
+	u128 all;
+
+	n->sens = n->sens > 0 ? n->sens : 1;
+	if (!l->plan.has_eps)
+		return n->sens >> 100 == 0;
+	return !__builtin_mul_overflow(n->sens, parts *
+	    opts_records(&l->opts), &all) && n->sens >> 100 == 0 &&
+	    scale_make(&n->t, all, l->plan.eps);
+}
+
+bool
+lap_noise_fine(struct lap *l, size_t i, u128 sens, u128 parts)
+{
+	struct lap_noise *n = &l->plan.noise[i];
+
+	n->grid = n->cell;
+	n->sens = sens;
+	return scale(l, n, parts);
+}
+
+bool
+lap_noise(struct lap *l, size_t i, u128 sens, u128 parts)
+{
+	struct lap_noise *n = &l->plan.noise[i];
+	u128 unit = (u128)fixed_pow10(n->cell > n->digits ?
+	    n->cell - n->digits : 0);
+
+	if (sens % unit != 0 || opts_whole(&l->opts) != 1)
+		return lap_noise_fine(l, i, sens, parts);
+	n->grid = n->cell < n->digits ? n->cell : n->digits;
+	n->sens = sens / unit;
+	return scale(l, n, parts);
+}
+
+bool
+lap_count_noise(struct lap *l, u128 sens)
+{
+	struct lap_noise *n = l->plan.noise;
+	int digits = l->opts.digits;
+
+	if (digits < 0)
+		digits = opts_whole(&l->opts) == 1 ? 0 :
+		    lap_scale_digits(l, (struct rational){ (i128)sens, 1 },
+		    LAP_MANY);
+	n->digits = digits;
+	return digits >= 0 && lap_noise(l, 0, sens, 1);
+}
+
+/* x = x m / w, where x is known. */
+static bool
+times(bool has, struct rational *x, uint64_t m, u128 w)
+{
+	return has && rational_mul(x, *x, (struct rational){ (i128)m, 1 }) &&
+	    rational_div(x, *x, (struct rational){ (i128)w, 1 });
+}
+
+void
+lap_describe(struct lap *l, size_t i)
+{
+	struct lap_noise *n = &l->plan.noise[i];
+	struct report *r = &l->report;
+	u128 whole = opts_whole(&l->opts) * l->plan.divisor;
+	struct rational grid;
+
+	r->has_eps = l->plan.has_eps;
+	r->eps = l->plan.eps;
+	r->digits = n->digits;
+	if (!rational_make(&grid, 1, fixed_pow10(n->grid)) ||
+	    !rational_make(&r->sens, (i128)n->sens, 1) ||
+	    !rational_mul(&r->sens, r->sens, grid) ||
+	    !times(true, &r->sens, opts_records(&l->opts), whole))
+		r->sens = (struct rational){ 0, 1 };
+	r->has_scale = r->has_error = false;
+	if (!l->plan.has_eps)
+		return;
+	report_scale(r, &n->t, n->grid);
+	r->has_scale = times(r->has_scale, &r->scale, 1, whole);
+	r->has_error = times(r->has_error, &r->error95, 1, whole);
+	n->reach = r->reach;
 }
 
 void
@@ -51,146 +209,31 @@ lap_hide(struct lap *l)
 	l->report.has_scale = l->report.has_error = false;
 }
 
-void
-lap_report_scale(struct report *r, const struct scale *t, int k)
-{
-	report_scale(r, t, k);
-}
-
-static struct rational
-size_of(struct rational x)
-{
-	return rational_sign(x) < 0 ? (struct rational){ -x.num, x.den } : x;
-}
-
-/* What column c adds to the sensitivity, exactly. */
-static bool
-column_sens(const struct lap *l, size_t c, struct rational *s)
-{
-	const struct range *r = opts_range(&l->opts, c);
-	struct rational lo = size_of(r->lo), hi = size_of(r->hi);
-	struct rational two = { 2, 1 };
-
-	if (l->opts.neighbors == NEIGHBORS_SWAP)
-		return rational_sub(s, r->hi, r->lo);
-	if (l->centred)
-		return rational_sub(s, r->hi, r->lo) &&
-		    rational_div(s, *s, two);
-	*s = rational_cmp(lo, hi) > 0 ? lo : hi;
-	return true;
-}
-
-static bool
-public_sens(const struct lap *l, struct rational *sum)
-{
-	struct rational s;
-
-	if (rational_sign(l->unit_sens) > 0) {
-		*sum = l->unit_sens;
-		return true;
-	}
-	*sum = (struct rational){ 0, 1 };
-	for (size_t c = 0; c < l->d; c++)
-		if (!column_sens(l, c, &s) || !rational_add(sum, *sum, s))
-			return false;
-	return true;
-}
-
-bool
-lap_columns(struct lap *l, int k)
-{
-	l->column = err_alloc(l->column, l->d, sizeof(*l->column));
-	for (size_t c = 0; c < l->d; c++) {
-		const struct range *r = opts_range(&l->opts, c);
-		struct sums_column *col = &l->column[c];
-
-		if (!rational_grid(r->lo, k, FIXED_NEAREST, &col->lo) ||
-		    !rational_grid(r->hi, k, FIXED_NEAREST, &col->hi))
-			return false;
-		col->center = l->centred ? (int64_t)fixed_floor_div(
-		    (i128)col->lo + col->hi, 2) : 0;
-	}
-	return true;
-}
-
-static bool
-fits(struct lap *l, int k, bool has_eps, struct rational eps)
-{
-	enum sums_relation rel = l->opts.neighbors == NEIGHBORS_SWAP ?
-	    SUMS_SWAP : SUMS_ADD_REMOVE;
-	int64_t steps;
-
-	if (l->metric != NULL && !lap_columns(l, k))
-		return false;
-	if (rational_sign(l->unit_sens) > 0) {
-		if (!rational_grid(l->unit_sens, k, FIXED_CEIL, &steps))
-			return false;
-		l->sens = (u128)steps;
-	} else {
-		if (!lap_columns(l, k))
-			return false;
-		l->sens = sums_sens_sum(l->column, l->d, rel);
-	}
-	if (l->sens == 0)
-		l->sens = 1;
-	l->cell_digits = k;
-	return !has_eps || scale_make(&l->t, l->sens, eps);
-}
-
-/* Sensitivity, scale and error of the plan, whatever is printed. */
-static bool
-fill_report(struct lap *l, bool has_eps, struct rational eps)
-{
-	struct report *r = &l->report;
-	struct rational grid;
-
-	if (l->sens >> 100 != 0 ||
-	    !rational_make(&grid, 1, fixed_pow10(l->cell_digits)) ||
-	    !rational_make(&r->sens, (i128)l->sens, 1) ||
-	    !rational_mul(&r->sens, r->sens, grid))
-		return false;
-	if (!has_eps)
-		return true;
-	r->has_eps = true;
-	r->eps = eps;
-	lap_report_scale(r, &l->t, l->cell_digits);
-	return true;
-}
-
 /*
- * What is printed: --digits, 0 for counts, else fine enough for the scale
- * (or, before epsilon is known, for S).
+ * Under --within X% it is the error of the narrowest column, whose range the
+ * bound is a part of: the others' are the same part of theirs, or less.
  */
-static int
-printed_digits(const struct lap *l, struct rational limit)
-{
-	if (l->opts.digits >= 0)
-		return l->opts.digits;
-	return l->counting ? 0 : lap_digits(l, limit, true);
-}
-
 bool
-lap_plan(struct lap *l, bool has_eps, struct rational eps)
+lap_error(struct lap *l, struct rational *error)
 {
-	struct rational s, limit;
-	bool own = l->whole || l->counting ||
-	    (l->opts.digits >= 0 && !l->fine);
-	int k;
+	struct rational width, least = { 0, 1 };
+	bool found = false;
 
-	if (!public_sens(l, &s))
-		return false;
-	limit = s;
-	if (has_eps && !l->opts.non_private && !rational_div(&limit, s, eps))
-		return false;
-	l->report.digits = printed_digits(l, limit);
-	if (l->report.digits < 0)
-		return false;
-	k = own ? l->report.digits : l->report.digits + LAP_FINER;
-	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; k >= l->report.digits;
-	    k--)
-		if (fits(l, k, has_eps, eps))
-			return fill_report(l, has_eps, eps);
-	return false;
+	for (size_t i = 0; i < l->plan.k; i++) {
+		bool first = l->opts.within_part && l->plan.k == l->plan.d &&
+		    l->plan.k > 1 && lap_width(l, i, &width);
+
+		lap_describe(l, i);
+		if (!l->report.has_error)
+			return false;
+		if (found && (first ? rational_cmp(width, least) >= 0 :
+		    rational_cmp(l->report.error95, *error) <= 0))
+			continue;
+		found = true;
+		least = first ? width : least;
+		*error = l->report.error95;
+	}
+	return found;
 }
 
 struct search {
@@ -203,45 +246,64 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 {
 	struct search *s = arg;
 
-	if (!s->plan(s->l, true, eps))
-		return false;
-	*error95 = s->l->report.error95;
-	return s->l->report.has_error;
+	s->l->plan.eps = eps;
+	return s->plan(s->l) && lap_error(s->l, error95);
+}
+
+/* "a, b, c" of what lap_describe says of each kind of noise. */
+static void
+list(struct lap *l, const char *key, bool scales)
+{
+	struct text t = TEXT_INIT;
+	char buf[FIXED_TEXT];
+
+	for (size_t i = 0; i < l->plan.k; i++) {
+		lap_describe(l, i);
+		text_printf(&t, "%s%s", i > 0 ? ", " : "", rational_text(buf,
+		    scales ? l->report.scale : l->report.sens));
+	}
+	text_bytes(&t, "", 1);
+	report_note(&l->report, key, "%.180s", t.buf);
+	text_free(&t);
+}
+
+bool
+lap_describe_all(struct lap *l)
+{
+	const struct lap_noise *n = l->plan.noise;
+	bool same = true;
+
+	for (size_t i = 1; i < l->plan.k; i++)
+		same = same && n[i].grid == n[0].grid &&
+		    n[i].sens == n[0].sens && n[i].digits == n[0].digits;
+	if (l->plan.k > 0)
+		lap_describe(l, 0);
+	if (!same)
+		lap_hide(l);
+	return same;
 }
 
 void
 lap_settle(struct lap *l, lap_plan_fn *plan)
 {
-	struct opts *o = &l->opts;
+	const struct opts *o = &l->opts;
 	struct search search = { l, plan };
+	struct rational eps = o->eps;
 
-	if (o->has_within) {
-		o->eps = within_epsilon(o->within, error_at, &search);
-		o->has_eps = true;
-	}
-	if (!plan(l, o->has_eps, o->eps))
+	l->plan.has_eps = o->has_eps || o->has_within;
+	if (o->has_within)
+		eps = within_epsilon(within_bound(o, l->op->run == lap_cov),
+		    error_at, &search);
+	l->plan.eps = eps;
+	if (!plan(l))
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
-}
-
-void
-lap_prepare(struct lap *l)
-{
-	const struct opts *o = &l->opts;
-	struct report *r = &l->report;
-
-	if (!o->has_eps && !o->non_private && r->noise != NULL &&
-	    r->sens.num != 0)
-		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
-		    "error about 3 sensitivity / E");
-	if (!o->has_eps && o->digits < 0 && !o->non_private && !l->counting)
-		r->digits = -1;
-	if (r->digits >= 0 && r->digits < l->cell_digits)
-		report_note(r, "noise_grid", "10^-%d, then rounded to the "
-		    "grid", l->cell_digits);
-	if (o->groups != NULL)
-		report_note(r, "groups", "one charge for all: a record is in "
-		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
-		    "; its group is public" : "");
-	release_prepare(&l->out, r);
+	l->report.has_eps = l->plan.has_eps;
+	l->report.eps = eps;
+	if (!lap_describe_all(l)) {
+		list(l, "sensitivities", false);
+		if (l->plan.has_eps)
+			list(l, "scales", true);
+		lap_describe_all(l);
+	}
 }

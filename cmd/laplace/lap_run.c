@@ -1,5 +1,5 @@
 /* lap_run: data in, noise, numbers out. */
-#include "lap_ops.h"
+#include "lap_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,24 +7,28 @@
 #include "tool/err.h"
 
 void
-lap_open(struct lap *l, lap_plan_fn *plan)
+lap_prepare(struct lap *l)
 {
 	const struct opts *o = &l->opts;
+	struct report *r = &l->report;
 
-	intake_open(&l->in, o, l->op->least, l->op->most, l->cell_digits);
-	l->in.texts = l->op->texts;
-	if (l->column != NULL && l->in.k != l->d) {
-		l->d = l->in.k;
-		if (!plan(l, o->has_eps, o->eps))
-			die(STATUS_USAGE, "these parameters do not fit 64 "
-			    "bits on their grid; give fewer --digits");
-		intake_grid(&l->in, l->cell_digits);
-	}
-	lap_rng(l);
+	if (!l->plan.has_eps && !o->non_private && r->noise != NULL &&
+	    r->sens.num != 0)
+		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
+		    "error about 3 sensitivity / E");
+	for (size_t i = 0; i < l->plan.k && i < 1; i++)
+		if (l->plan.noise[i].grid > l->plan.noise[i].digits)
+			report_note(r, "noise_grid", "10^-%d, then rounded "
+			    "to the grid", l->plan.noise[i].grid);
+	if (o->groups != NULL)
+		report_note(r, "groups", "one charge for all: a record is in "
+		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
+		    "; its group is public" : "");
+	release_prepare(&l->out, r);
 }
 
-void
-lap_rng(struct lap *l)
+static void
+start_rng(struct lap *l)
 {
 	if (l->opts.has_seed)
 		rng_seeded(&l->rng, l->opts.seed, l->opts.tool);
@@ -32,91 +36,89 @@ lap_rng(struct lap *l)
 		rng_kernel(&l->rng, die_entropy);
 }
 
-i128 *
-lap_draw(struct lap *l, size_t n, const struct scale *t)
+void
+lap_open(struct lap *l, lap_plan_fn *plan)
 {
-	i128 *noise = err_alloc(NULL, n, sizeof(*noise));
+	struct lap_plan *p = &l->plan;
 
-	for (size_t i = 0; i < n; i++)
-		noise[i] = l->opts.non_private ? 0 :
-		    noise_laplace(&l->rng, t);
-	return noise;
+	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
+	l->in.texts = l->op->texts;
+	if (l->op->least > 0 && l->in.k != p->d) {
+		p->d = l->in.k;
+		if (plan != NULL && !plan(l))
+			die(STATUS_USAGE, "these parameters do not fit 64 "
+			    "bits on their grid; give fewer --digits");
+	}
+	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
+		intake_column_grid(&l->in, c, p->cell[c]);
+	start_rng(l);
+}
+
+i128
+lap_draw(struct lap *l, const struct scale *t)
+{
+	return l->opts.non_private ? 0 : noise_laplace(&l->rng, t);
 }
 
 void
 lap_values(struct lap *l)
 {
-	size_t n = intake_groups(&l->in), draws;
+	size_t n = intake_groups(&l->in);
 
-	if (__builtin_mul_overflow(n, l->m, &n) ||
-	    __builtin_mul_overflow(n, l->opts.repeat, &draws))
+	if (__builtin_mul_overflow(n, l->m, &n))
 		die(STATUS_USAGE, "too many releases");
 	l->value = err_alloc(NULL, n, sizeof(*l->value));
 	for (size_t i = 0; i < n; i++)
 		l->value[i] = 0;
-	l->noise = lap_draw(l, draws, &l->t);
 }
 
-/* Labels of the lengths that stand in l->key, over their joined text. */
 static void
-point_keys(struct lap *l, struct text *text)
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	size_t at = 0;
+	struct sums *s = arg;
 
-	l->key_text = text->buf;
-	for (size_t i = 0; i < l->m; i++) {
-		l->key[i].text = l->key_text + at;
-		at += l->key[i].len;
-	}
+	sums_add(&s[group], x, w);
+}
+
+struct sums *
+lap_read_sums(struct lap *l, enum sums_kind kind)
+{
+	size_t groups = intake_groups(&l->in);
+	struct sums *s = err_alloc(NULL, groups, sizeof(*s));
+
+	for (size_t g = 0; g < groups; g++)
+		if (!sums_init(&s[g], l->plan.column, l->plan.d, kind))
+			die(STATUS_INPUT, "out of memory");
+	intake_read(&l->in, take, s);
+	return s;
 }
 
 void
-lap_name_columns(struct lap *l)
+lap_free_sums(struct lap *l, struct sums *s)
 {
-	struct text text = TEXT_INIT;
-
-	if (l->m == 1)
-		return;
-	l->key = err_alloc(NULL, l->m, sizeof(*l->key));
-	for (size_t a = 0; a < l->m; a++) {
-		size_t before = text.len;
-
-		text_printf(&text, "%s", table_name(l->in.table,
-		    l->in.cols[a]));
-		l->key[a].len = text.len - before;
-	}
-	point_keys(l, &text);
+	for (size_t g = 0; g < intake_groups(&l->in); g++)
+		sums_free(&s[g]);
+	free(s);
 }
 
-void
-lap_name_pairs(struct lap *l)
+u128
+lap_all_records(const struct lap *l, const struct sums *s)
 {
-	struct text text = TEXT_INIT;
-	size_t i = 0;
+	u128 n = 0, whole = opts_whole(&l->opts);
 
-	if (l->m == 1)
-		return;
-	l->key = err_alloc(NULL, l->m, sizeof(*l->key));
-	for (size_t a = 0; a < l->in.k; a++)
-		for (size_t b = a; b < l->in.k; b++) {
-			size_t before = text.len;
-
-			text_printf(&text, "%s:", table_name(l->in.table,
-			    l->in.cols[a]));
-			text_printf(&text, "%s", table_name(l->in.table,
-			    l->in.cols[b]));
-			l->key[i++].len = text.len - before;
-		}
-	point_keys(l, &text);
+	for (size_t g = 0; g < intake_groups(&l->in); g++)
+		n += s[g].count;
+	if (l->args.size > 0 && n != l->args.size * whole)
+		die(STATUS_INPUT, "the data do not have the promised --size");
+	if (n > SUMS_COUNT)
+		die(STATUS_INPUT, "more than 2^62 records");
+	return n;
 }
 
-i128
-lap_round(i128 x, int from, int digits)
+const char *
+lap_name(const struct lap *l, size_t c)
 {
-	i128 unit = fixed_pow10(from > digits ? from - digits : 0), low;
-
-	low = fixed_floor_div(x, unit);
-	return low + (x - low * unit >= unit - unit / 2);
+	return table_name(l->in.table, l->in.cols[c]);
 }
 
 void
@@ -124,29 +126,22 @@ lap_begin(struct lap *l)
 {
 	if (l->opts.verbose)
 		report_verbose(&l->report);
-	release_begin(&l->out, &l->report, l->opts.groups != NULL,
-	    l->key != NULL);
+	release_table(&l->out, &l->report);
+	for (size_t i = 0; i < intake_group_columns(&l->in); i++)
+		release_group(&l->out, intake_group_column(&l->in, i));
 }
 
 void
-lap_retail(struct lap *l)
+lap_header(struct lap *l)
 {
-	struct text tail = TEXT_INIT;
-
-	if (l->opts.format != FORMAT_JSON)
-		return;
-	report_json_tail(&l->report, &tail);
-	text_bytes(&tail, "", 1);
-	free(l->out.tail);
-	l->out.tail = tail.buf;
+	lap_describe_all(l);
+	release_header(&l->out);
 }
 
 void
-lap_number(struct lap *l, uint64_t rel, size_t group, size_t i, i128 x,
-    int digits)
+lap_row(struct lap *l, uint64_t rel, size_t group, const struct answer *answer)
 {
-	release_number(&l->out, rel, intake_group(&l->in, group),
-	    l->key == NULL ? NULL : &l->key[i], x, digits);
+	release_row(&l->out, rel, intake_group_parts(&l->in, group), answer);
 }
 
 void
@@ -154,30 +149,65 @@ lap_end(struct lap *l)
 {
 	rng_wipe(&l->rng);
 	release_flush(&l->out);
-	if (l->key_text != NULL)
-		free(l->key);
-	free(l->key_text);
-	free(l->column);
+	free(l->plan.column);
+	free(l->plan.cell);
+	free(l->plan.noise);
 	free(l->value);
-	free(l->noise);
 	intake_close(&l->in);
-	free(l->metric_columns);
-	free(l->node_columns);
+	free(l->args.metric_columns);
+	free(l->args.node_columns);
 	opts_free(&l->opts);
+}
+
+/*
+ * x / w on a grid that is three decimals finer than what is printed: an answer
+ * in persons, whose rows have weights that add up to w.
+ */
+static struct answer
+of_whole(i128 x, const struct lap_noise *n, uint64_t w)
+{
+	int fine = n->digits + 3;
+	i128 reach;
+
+	if (fine > FIXED_DIGITS)
+		fine = FIXED_DIGITS;
+	if (fine < n->grid)
+		fine = n->grid;
+	x = fixed_floor_div(fixed_round(x, n->grid, fine, FIXED_NEAREST),
+	    (i128)w);
+	reach = fixed_round(n->reach, n->grid, fine, FIXED_NEAREST);
+	return answer_make(x, fixed_floor_div(reach, (i128)w) + 2, fine,
+	    n->digits);
+}
+
+struct answer
+lap_answer(struct lap *l, i128 exact, size_t i)
+{
+	const struct lap_noise *n = &l->plan.noise[i];
+	i128 x = fixed_add_sat(fixed_round(exact, n->cell, n->grid,
+	    FIXED_NEAREST), lap_draw(l, &n->t));
+	uint64_t whole = opts_whole(&l->opts);
+
+	if (whole != 1)
+		return of_whole(x, n, whole);
+	return answer_make(x, n->reach + (n->cell > n->grid), n->grid,
+	    n->digits);
 }
 
 void
 lap_write(struct lap *l)
 {
-	size_t groups = intake_groups(&l->in), draw = 0;
+	size_t groups = intake_groups(&l->in), m = l->m;
+	struct answer *answer = err_alloc(NULL, m, sizeof(*answer));
 
-	lap_begin(l);
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < groups; g++)
-			for (size_t i = 0; i < l->m; i++)
-				lap_number(l, rel, g, i, lap_round(
-				    fixed_add_sat(l->value[g * l->m + i],
-				    l->noise[draw++]), l->cell_digits,
-				    l->report.digits), l->report.digits);
+		for (size_t g = 0; g < groups; g++) {
+			for (size_t i = 0; i < m; i++)
+				answer[i] = lap_answer(l,
+				    l->value[g * m + i],
+				    l->plan.k == 1 ? 0 : i);
+			lap_row(l, rel, g, answer);
+		}
+	free(answer);
 	lap_end(l);
 }

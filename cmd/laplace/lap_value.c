@@ -9,13 +9,12 @@
  * sum rounded to what is printed.  How many numbers there are, and the S_i of
  * a column, are public.
  */
-#include "lap_ops.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lap_run.h"
 #include "number/grid.h"
 #include "rounded.h"
 #include "tool/err.h"
@@ -64,8 +63,8 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		v->list = err_alloc(v->list, v->room, sizeof(*v->list));
 	}
 	new = &v->list[v->n++];
-	*new = (struct value){ .len = c->len, .sens = v->l->sens_arg };
-	if (v->l->sens_column != NULL)
+	*new = (struct value){ .len = c->len, .sens = v->l->args.sens };
+	if (v->l->args.sens_column != NULL)
 		new->sens = sens_cell(v->l, &c[1]);
 	if (c->missing)
 		return;
@@ -78,9 +77,9 @@ add_sens_column(struct lap *l)
 {
 	size_t *one;
 
-	if (l->sens_column == NULL)
+	if (l->args.sens_column == NULL)
 		return;
-	if (table_columns(l->in.table, l->sens_column, 1, &one) != 1)
+	if (table_columns(l->in.table, l->args.sens_column, 1, &one) != 1)
 		die(STATUS_USAGE, "--sensitivity-column names more than one");
 	l->in.cols = err_alloc(l->in.cols, l->in.all + 1,
 	    sizeof(*l->in.cols));
@@ -92,25 +91,18 @@ add_sens_column(struct lap *l)
 static int
 printed_digits(const struct values *v)
 {
-	const struct opts *o = &v->l->opts;
 	struct grid g = GRID_INIT;
-	struct rational scale;
 
-	if (o->digits >= 0)
-		return o->digits;
+	if (v->l->opts.digits >= 0)
+		return v->l->opts.digits;
 	for (size_t i = 0; i < v->n; i++) {
-		struct rational s = v->list[i].sens;
+		int k = lap_scale_digits(v->l, v->list[i].sens, LAP_MANY);
 
-		scale = s;
-		if (o->has_eps && !o->non_private &&
-		    !rational_div(&scale, s, o->eps))
-			die(STATUS_INPUT, "a sensitivity has too many digits");
-		grid_limit(&g, scale, o->non_private ? 1000000 : 1000);
-		grid_hold(&g, s);
+		if (k < 0)
+			return -1;
+		g.digits = g.digits > k ? g.digits : k;
+		grid_hold(&g, v->list[i].sens);
 	}
-	if (g.digits < 0)
-		die(STATUS_INPUT, "the sensitivities need more than 18 "
-		    "decimals");
 	return g.digits;
 }
 
@@ -129,47 +121,58 @@ add_all(const struct values *v, int k, struct rounded *r)
 	return true;
 }
 
-/* Sensitivity and scale of a number on the grid of the cells. */
+/* The noise of a number on the grid of the cells. */
 static bool
-scale_of(struct lap *l, const struct rounded *r, struct rational sens)
+noise_of(struct lap *l, const struct rounded *r, struct rational sens)
 {
 	int64_t steps;
 	u128 all;
 
-	if (!rational_grid(sens, l->cell_digits, FIXED_CEIL, &steps))
+	if (!rational_grid(sens, l->plan.noise->cell, FIXED_CEIL, &steps))
 		return false;
 	all = rounded_sens(r, steps);
-	l->sens = (u128)steps;
-	return all != 0 && (!l->opts.has_eps || scale_make(&l->t, all,
-	    l->opts.eps));
+	return all != 0 && lap_noise_fine(l, 0, all, 1);
 }
 
 /*
- * The finest grid of the cells on which all fits, LAP_FINER decimals beyond what
- * is printed at most.  A single number whose S is on the printed grid is
+ * The finest grid of the cells on which all fits, LAP_FINER decimals beyond
+ * what is printed at most.  A single number whose S is on the printed grid is
  * rounded to that first: it moves by S there.
  */
-static void
+static bool
 choose_grid(struct values *v, struct rounded *r)
 {
-	struct lap *l = v->l;
+	struct lap_noise *n = v->l->plan.noise;
 	int printed = printed_digits(v), k = printed + LAP_FINER;
-	bool fits = false;
 
+	n->digits = printed;
 	if (v->n == 1 && rational_digits(v->list[0].sens) >= 0 &&
 	    rational_digits(v->list[0].sens) <= printed)
 		k = printed;
-	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; !fits && k >= printed;
-	    k--) {
-		l->cell_digits = k;
-		fits = add_all(v, k, r);
+	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; printed >= 0 &&
+	    k >= printed; k--) {
+		bool fits = add_all(v, k, r);
+
+		n->cell = k;
 		for (size_t i = 0; fits && i < v->n; i++)
-			fits = scale_of(l, r, v->list[i].sens);
+			fits = noise_of(v->l, r, v->list[i].sens);
+		if (fits)
+			return true;
 	}
-	if (!fits)
-		die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
-		    "the grid; give fewer --digits");
-	l->report.digits = printed;
+	return false;
+}
+
+/* Before the numbers are known: as if there was one. */
+static bool
+plan(struct lap *l)
+{
+	struct value one = { .sens = l->args.has_sens ? l->args.sens :
+	    (struct rational){ 1, 1 } };
+	struct values v = { l, &one, 1, 1 };
+	struct rounded r;
+
+	lap_room(l, 1);
+	return choose_grid(&v, &r);
 }
 
 static int64_t
@@ -178,7 +181,7 @@ number(struct lap *l, const struct value *v)
 	const struct bounds *b = &l->in.bounds[0];
 	int64_t x;
 
-	if (v->text != NULL && fixed_cell(v->text, v->len, l->cell_digits,
+	if (v->text != NULL && fixed_cell(v->text, v->len, l->plan.noise->cell,
 	    &x))
 		return fixed_clamp(x, b->lo, b->hi);
 	if (l->opts.on_bad == ON_BAD_FAIL)
@@ -198,7 +201,7 @@ lap_operands(struct lap *l)
 	int fd = memfd_create("operands", MFD_CLOEXEC);
 	ssize_t done;
 
-	if (o->columns != NULL || o->no_header || l->sens_column != NULL)
+	if (o->columns != NULL || o->no_header || l->args.sens_column != NULL)
 		die(STATUS_USAGE, "numbers given as operands have no columns "
 		    "and no header");
 	for (size_t i = 1; i < o->noperands; i++) {
@@ -215,48 +218,50 @@ lap_operands(struct lap *l)
 	o->delimiter = ',';
 }
 
-/* The report of one number, where JSON is to show it. */
-static void
-set_report(struct lap *l)
+static struct answer
+answer(struct lap *l, i128 x)
 {
-	struct report *r = &l->report;
-	struct rational grid;
+	const struct lap_noise *n = l->plan.noise;
 
-	if (!rational_make(&grid, 1, fixed_pow10(l->cell_digits)) ||
-	    !rational_make(&r->sens, (i128)l->sens, 1) ||
-	    !rational_mul(&r->sens, r->sens, grid))
-		r->sens = (struct rational){ 0, 1 };
-	if (!l->opts.has_eps)
-		return;
-	lap_report_scale(r, &l->t, l->cell_digits);
+	return answer_make(fixed_add_sat(x, lap_draw(l, &n->t)), n->reach + 1,
+	    n->grid, n->digits);
+}
+
+/* A number has the noise and the report of its own sensitivity. */
+static void
+write_values(struct values *v, const struct rounded *r)
+{
+	struct lap *l = v->l;
+
+	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
+		for (size_t i = 0; i < v->n; i++) {
+			struct answer a;
+
+			if (l->args.sens_column != NULL &&
+			    noise_of(l, r, v->list[i].sens)) {
+				lap_describe(l, 0);
+				release_describe(&l->out, 0);
+			}
+			a = answer(l, number(l, &v->list[i]));
+			lap_row(l, rel, 0, &a);
+		}
 }
 
 static void
-write_values(struct values *v)
+declare(struct values *v, struct rounded *r)
 {
 	struct lap *l = v->l;
-	struct rounded r;
 
-	choose_grid(v, &r);
-	intake_grid(&l->in, l->cell_digits);
-	if (v->n > 0 && scale_of(l, &r, v->list[0].sens))
-		set_report(l);
+	if (v->n > 0 && !choose_grid(v, r))
+		die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
+		    "the grid; give fewer --digits");
+	intake_grid(&l->in, l->plan.noise->cell);
+	if (v->n > 0)
+		lap_describe(l, 0);
 	lap_begin(l);
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t i = 0; i < v->n; i++) {
-			i128 x = number(l, &v->list[i]), *noise;
-
-			if (l->sens_column != NULL &&
-			    scale_of(l, &r, v->list[i].sens)) {
-				set_report(l);
-				lap_retail(l);
-			}
-			noise = lap_draw(l, 1, &l->t);
-			lap_number(l, rel, 0, i, lap_round(fixed_add_sat(x,
-			    *noise), l->cell_digits, l->report.digits),
-			    l->report.digits);
-			free(noise);
-		}
+	release_answer(&l->out, l->opts.noperands > 1 ? NULL : lap_name(l, 0),
+	    NULL, l->plan.noise->digits);
+	lap_header(l);
 }
 
 /* A column of numbers whose first one has been taken for its name. */
@@ -279,29 +284,24 @@ void
 lap_number_value(struct lap *l)
 {
 	struct values v = { .l = l };
+	struct rounded r = ROUNDED_INIT;
 
-	if (l->has_sens == (l->sens_column != NULL))
-		die(STATUS_USAGE, "value needs -s S or --sensitivity-column "
-		    "COL");
-	if (l->opts.has_within && l->sens_column != NULL)
-		die(STATUS_USAGE, "--within needs one -s S for all numbers");
-	l->unit_sens = l->has_sens ? l->sens_arg : (struct rational){ 1, 1 };
-	l->whole = true;
-	lap_settle(l, lap_plan);
+	lap_settle(l, plan);
 	report_note(&l->report, "rounding", "each of n numbers is rounded by "
 	    "itself, which adds n - 1 steps of their grid to the sensitivity");
-	if (l->sens_column != NULL) {
+	if (l->args.sens_column != NULL) {
 		report_note(&l->report, "sensitivity", "of each number by "
 		    "itself, from a public column");
 		lap_hide(l);
 	}
 	lap_prepare(l);
-	lap_open(l, lap_plan);
+	lap_open(l, NULL);
 	add_sens_column(l);
 	l->in.texts = 1;
 	intake_read(&l->in, take, &v);
 	check_header(l, v.n);
-	write_values(&v);
+	declare(&v, &r);
+	write_values(&v, &r);
 	for (size_t i = 0; i < v.n; i++)
 		free(v.list[i].text);
 	free(v.list);

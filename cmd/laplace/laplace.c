@@ -4,8 +4,6 @@
 #include "lap.h"
 #include "tool/err.h"
 
-static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
-
 static const struct opt rows[] = {
 	{ 's', "sensitivity", "S", "value: what one record may move" },
 	{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
@@ -17,8 +15,13 @@ static const struct opt rows[] = {
 	{ OPT_ESTIMATE, "estimate", NULL, "flip: the unbiased total" },
 };
 
+static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER,
+    OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_STRICT_CSV, 0 };
+
 static const char synopsis[] = "OP -e E [option ...] < CSV\n"
 "  count     records, or those with a number in each column of -c\n"
+"  stats     count, and mean, variance and standard deviation of each\n"
+"            column over a --range\n"
 "  sum       sum of each column over a --range\n"
 "  mean      mean of each column over a --range\n"
 "  cov       covariances of the columns over --ranges\n"

@@ -55,13 +55,6 @@ total_add(struct total *t, i128 x, uint64_t w)
 	t->high += p >> 64;
 }
 
-void
-total_merge(struct total *t, const struct total *other)
-{
-	t->low += other->low;
-	t->high += other->high;
-}
-
 i128
 total_value(const struct total *t)
 {
@@ -76,9 +69,10 @@ total_value(const struct total *t)
 }
 
 static size_t
-entries(size_t d, bool products)
+entries(size_t d, enum sums_kind kind)
 {
-	return products ? d + d * (d + 1) / 2 : d;
+	return kind == SUMS_PRODUCTS ? d + d * (d + 1) / 2 :
+	    kind == SUMS_SQUARES ? 2 * d : d;
 }
 
 /* Place of product (a, b), a <= b: after the d sums, row by row. */
@@ -90,13 +84,13 @@ place(size_t d, size_t a, size_t b)
 
 bool
 sums_init(struct sums *s, const struct sums_column *column, size_t d,
-    bool products)
+    enum sums_kind kind)
 {
-	struct total *total = calloc(entries(d, products), sizeof(*total));
+	struct total *total = calloc(entries(d, kind), sizeof(*total));
 
 	if (total == NULL)
 		return false;
-	*s = (struct sums){ .d = d, .products = products, .column = column,
+	*s = (struct sums){ .d = d, .kind = kind, .column = column,
 	    .total = total };
 	return true;
 }
@@ -111,7 +105,17 @@ sums_free(struct sums *s)
 static i128
 offset(const struct sums_column *c, int64_t x)
 {
-	return (i128)fixed_clamp(x, c->lo, c->hi) - c->center;
+	i128 z = (i128)fixed_clamp(x, c->lo, c->hi) - c->center;
+
+	return c->unit <= 1 ? z : (z + c->unit / 2) / c->unit;
+}
+
+u128
+sums_steps(const struct sums_column *c)
+{
+	i128 width = (i128)c->hi - c->lo;
+
+	return (u128)(c->unit <= 1 ? width : (width + c->unit / 2) / c->unit);
 }
 
 static __attribute__((noinline)) void
@@ -121,30 +125,30 @@ add_all(struct sums *s, const int64_t *x, uint64_t w)
 
 	for (size_t a = 0; a < s->d; a++) {
 		i128 z = offset(&s->column[a], x[a]);
+		size_t end = s->kind == SUMS_ALONE ? a :
+		    s->kind == SUMS_SQUARES ? a + 1 : s->d;
 
 		total_add(&s->total[a], z, w);
-		for (size_t b = a; s->products && b < s->d; b++)
+		for (size_t b = a; b < end; b++)
 			total_add(next++, z * offset(&s->column[b], x[b]), w);
 	}
 }
 
-/* One column of records of weight 1, the common case, has no products. */
+/* One column of records of weight 1 is the common case. */
 void
 sums_add(struct sums *s, const int64_t *x, uint64_t w)
 {
-	s->count += w;
-	if (w == 1 && s->d == 1 && !s->products)
-		total_add(s->total, offset(s->column, *x), 1);
-	else
-		add_all(s, x, w);
-}
+	i128 z;
 
-void
-sums_merge(struct sums *s, const struct sums *other)
-{
-	s->count += other->count;
-	for (size_t i = 0; i < entries(s->d, s->products); i++)
-		total_merge(&s->total[i], &other->total[i]);
+	s->count += w;
+	if (w != 1 || s->d != 1) {
+		add_all(s, x, w);
+		return;
+	}
+	z = offset(s->column, *x);
+	total_add(s->total, z, 1);
+	if (s->kind != SUMS_ALONE)
+		total_add(s->total + 1, z * z, 1);
 }
 
 i128
@@ -156,8 +160,23 @@ sums_sum(const struct sums *s, size_t a)
 i128
 sums_product(const struct sums *s, size_t a, size_t b)
 {
-	return total_value(&s->total[a <= b ? place(s->d, a, b)
+	if (a == b)
+		return total_value(sums_square(s, a));
+	return total_value(&s->total[a < b ? place(s->d, a, b)
 	    : place(s->d, b, a)]);
+}
+
+const struct total *
+sums_total(const struct sums *s, size_t a)
+{
+	return &s->total[a];
+}
+
+const struct total *
+sums_square(const struct sums *s, size_t a)
+{
+	return &s->total[s->kind == SUMS_SQUARES ? s->d + a :
+	    place(s->d, a, a)];
 }
 
 /*
@@ -199,4 +218,92 @@ sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit, i128 *c)
 	else
 		*c = fixed_floor_div(floor_c + (i128)(unit / 2), (i128)unit);
 	return true;
+}
+
+/* H_a: the largest distance of a clamped value from its center. */
+static u128
+reach(const struct sums_column *c)
+{
+	i128 up = (i128)c->hi - c->center, down = (i128)c->center - c->lo;
+
+	return (u128)(up > down ? up : down);
+}
+
+/* R_a */
+static u128
+width(const struct sums_column *c)
+{
+	return (u128)((i128)c->hi - c->lo);
+}
+
+/*
+ * Counting some of the records: one more or less, or one that no longer
+ * counts.  (Counting all of them moves by 0 under swap: n is public there.)
+ */
+u128
+sums_sens_count(enum sums_relation relation)
+{
+	(void)relation;
+	return 1;
+}
+
+/* [DMNS06 Example 3] */
+u128
+sums_sens_hist(size_t bins, enum sums_relation relation)
+{
+	return relation == SUMS_SWAP && bins > 1 ? 2 : 1;
+}
+
+/* [DMNS06 Section 3.2] */
+u128
+sums_sens_sum(const struct sums_column *column, size_t d,
+    enum sums_relation relation)
+{
+	u128 sum = 0;
+
+	for (size_t a = 0; a < d; a++)
+		sum += relation == SUMS_SWAP ? width(&column[a])
+		    : reach(&column[a]);
+	return sum;
+}
+
+u128
+sums_sens_product(const struct sums_column *a, const struct sums_column *b)
+{
+	return reach(a) * reach(b);
+}
+
+static u128
+ceil_div(u128 a, u128 b)
+{
+	return a / b + (a % b != 0);
+}
+
+/*
+ * [DMNS06 Section 3.2] The ceiling of (n-1) R_a R_b / (n^2 unit).  Rounding up
+ * twice is rounding up once.
+ */
+u128
+sums_sens_covariance(const struct sums_column *a, const struct sums_column *b,
+    u128 n, u128 unit)
+{
+	if (n < 2)
+		return 0;
+	return ceil_div(ceil_div((n - 1) * width(a) * width(b), n * n), unit);
+}
+
+uint64_t
+sums_bins(int64_t lo, int64_t hi, int64_t step)
+{
+	return ((uint64_t)hi - (uint64_t)lo - 1) / (uint64_t)step + 1;
+}
+
+uint64_t
+sums_bin(int64_t lo, int64_t hi, int64_t step, int64_t x)
+{
+	if (x < lo || x > hi)
+		return sums_bins(lo, hi, step);
+	if (x == hi)
+		return sums_bins(lo, hi, step) - 1;
+	return ((uint64_t)x - (uint64_t)lo) / (uint64_t)step;
 }

@@ -29,39 +29,53 @@ struct total {
 
 /* Adds w times x, |x| <= 2^63. */
 void total_add(struct total *t, i128 x, uint64_t w);
-void total_merge(struct total *t, const struct total *other);
 
 /* The total, saturated to +-2^126 at the end only: still 1-Lipschitz. */
 i128 total_value(const struct total *t);
 
-/* Values are clamped to lo..hi and counted from center; |all| <= FIXED_MAX. */
+/*
+ * Values are clamped to lo..hi and counted from center; |all| <= FIXED_MAX.
+ * With a unit above 1, center = lo, the distance is rounded to units, halves
+ * up: for ranges too wide for squares on the grid of the cells.
+ */
 struct sums_column {
 	int64_t lo;
 	int64_t hi;
 	int64_t center;
+	int64_t unit;		/* 0 counts as 1 */
 };
+
+/* Which totals are kept beside the sums. */
+enum sums_kind { SUMS_ALONE, SUMS_PRODUCTS, SUMS_SQUARES };
 
 struct sums {
 	size_t d;			/* columns, at most 1000 */
-	bool products;
+	enum sums_kind kind;
 	const struct sums_column *column;
 	u128 count;
-	struct total *total;		/* d sums, then products by row */
+	struct total *total;		/* d sums; products by row, or squares */
 };
 
 /*
- * Products (for covariances) need hi - lo <= SUMS_WIDTH and lo <= center <=
- * hi.  column must outlive s.  False when memory is short.
+ * Products (for covariances) and squares need at most SUMS_WIDTH units between
+ * lo and hi, and lo <= center <= hi.  column must outlive s.  False when
+ * memory is short.
  */
 bool sums_init(struct sums *s, const struct sums_column *column, size_t d,
-    bool products);
+    enum sums_kind kind);
 void sums_free(struct sums *s);
 void sums_add(struct sums *s, const int64_t *x, uint64_t w);
-void sums_merge(struct sums *s, const struct sums *other);
+
+/* Units between lo and hi: the largest distance counted from center = lo. */
+u128 sums_steps(const struct sums_column *c);
 
 /* Sum of (x_a - center_a); of (x_a - center_a)(x_b - center_b). */
 i128 sums_sum(const struct sums *s, size_t a);
 i128 sums_product(const struct sums *s, size_t a, size_t b);
+
+/* The totals of (x_a - center_a) and of its square, as they are. */
+const struct total *sums_total(const struct sums *s, size_t a);
+const struct total *sums_square(const struct sums *s, size_t a);
 
 /*
  * floor(C_ab / unit + 1/2) with C = avg v v^T - mu mu^T in squared grid steps;
@@ -70,25 +84,26 @@ i128 sums_product(const struct sums *s, size_t a, size_t b);
 bool sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit,
     i128 *c);
 
-/* l1 sensitivities in grid steps; see sums.c for the proofs. */
+/*
+ * l1 sensitivities in grid steps; see sums.c for the proofs.  Those of a vector
+ * of sums, products or covariances are reached by all its entries at once and
+ * add up.
+ */
 u128 sums_sens_count(enum sums_relation relation);
 u128 sums_sens_hist(size_t bins, enum sums_relation relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,
     enum sums_relation relation);
 
-/* All products a <= b about the centers, add-remove. */
-u128 sums_sens_product(const struct sums_column *column, size_t d);
-
-/* All sums_covariance a <= b, n public (swap), 0 <= n <= SUMS_COUNT. */
-u128 sums_sens_covariance(const struct sums_column *column, size_t d,
-    u128 n, u128 unit);
+/* The product of two columns about the centers, add-remove. */
+u128 sums_sens_product(const struct sums_column *a,
+    const struct sums_column *b);
 
 /*
- * gamma of DMNS06: the largest l1 norm of a record about the centers.  The
- * paper's constants are 2 gamma / n for the mean vector and 8 gamma^2 / n for
- * the covariance matrix.
+ * sums_covariance of two columns (or of one with itself), n public (swap),
+ * 0 <= n <= SUMS_COUNT.
  */
-u128 sums_gamma(const struct sums_column *column, size_t d);
+u128 sums_sens_covariance(const struct sums_column *a,
+    const struct sums_column *b, u128 n, u128 unit);
 
 /*
  * Public bins lo, lo + width, ... below hi: half open, but the last one, which

@@ -93,8 +93,6 @@ ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 	int64_t value;
 	bool ok;
 
-	if (ordered_unsorted(f, c->x, c->w, c->n, &value))
-		return value;
 	if (c->w == NULL && f->kind == ORDERED_MEDIAN) {
 		ok = ordered_median(f, c->x, c->n, &value);
 	} else {
@@ -118,7 +116,7 @@ sp_ordered(struct sp *sp, struct ordered f)
 	f.sens = sp->sens;
 	for (g = 0; g < intake_groups(&sp->in); g++)
 		value[g] = sp->has_level ? sp_level_ordered(sp, &f) :
-		    ordered_of(&f, &sp->group[g], sp->in.threads);
+		    ordered_of(&f, &sp->group[g], sp->opts.threads);
 	return value;
 }
 
@@ -136,10 +134,7 @@ sp_variance(struct sp *sp)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[g];
 
-		if (c->n > 0 && variance_unsorted(&f, c->x, c->w, c->n,
-		    &value[g]))
-			continue;
-		column_sort(c, sp->in.threads);
+		column_sort(c, sp->opts.threads);
 		ok = ok && (c->w == NULL ?
 		    variance_value(&f, c->x, c->n, &value[g]) :
 		    variance_weighted(&f, c->x, c->w, c->n, &value[g]));
@@ -158,13 +153,10 @@ sp_pair(struct sp *sp)
 
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[2 * g];
-		struct pair_runs u = { c[0].x, c[0].w, c[0].n };
-		struct pair_runs v = { c[1].x, c[1].w, c[1].n };
+		struct pair_runs u, v;
 
-		if (pair_unsorted(sp->sens, center, &u, &v, &value[2 * g]))
-			continue;
-		column_sort(&c[0], sp->in.threads);
-		column_sort(&c[1], sp->in.threads);
+		column_sort(&c[0], sp->opts.threads);
+		column_sort(&c[1], sp->opts.threads);
 		u = (struct pair_runs){ c[0].x, c[0].w, c[0].n };
 		v = (struct pair_runs){ c[1].x, c[1].w, c[1].n };
 

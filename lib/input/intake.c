@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "intake_batch.h"
 #include "intake_check.h"
 #include "tool/err.h"
 
@@ -14,8 +13,8 @@
 
 static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
 
-static void
-set_bounds(struct intake *in, size_t c, int digits)
+void
+intake_column_grid(struct intake *in, size_t c, int digits)
 {
 	const struct range *r = opts_range(in->o, c);
 	struct bounds *b = &in->bounds[c];
@@ -34,8 +33,9 @@ set_bounds(struct intake *in, size_t c, int digits)
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
 
-size_t
-intake_column(struct intake *in, const char *option, const char *name)
+/* One more column, named by an option of its own. */
+static size_t
+add_column(struct intake *in, const char *option, const char *name)
 {
 	size_t *one;
 
@@ -119,55 +119,15 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 		    in->k);
 	in->all = in->k;
 	if (o->weight != NULL)
-		intake_column(in, "--weight", o->weight);
+		add_column(in, "--weight", o->weight);
 	if (o->group != NULL)
 		open_groups(in);
 	if (o->unit != NULL)
-		in->unit_at = intake_column(in, "--unit", o->unit);
+		in->unit_at = add_column(in, "--unit", o->unit);
 	if (o->slice_value != NULL)
-		in->slice_at = intake_column(in, "--slice", o->slice_column);
+		in->slice_at = add_column(in, "--slice", o->slice_column);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
-	intake_grid(in, digits);
-}
-
-/* The places of all columns behind the k that change, by so many. */
-static void
-shift(struct intake *in, size_t by)
-{
-	size_t *at[] = { &in->group_at, &in->unit_at, &in->slice_at,
-	    &in->own_at };
-
-	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
-		*at[i] += *at[i] > 0 ? by : 0;
-}
-
-void
-intake_rest(struct intake *in, size_t least, size_t most, int digits)
-{
-	size_t width = table_width(in->table), others = in->all - in->k, k = 0;
-	size_t *cols, *other = in->cols + in->k;
-
-	if (width == 0)
-		die(STATUS_USAGE, "without a header the columns have to be "
-		    "given (-c)");
-	cols = err_alloc(NULL, width + others, sizeof(*cols));
-	for (size_t c = 0, i; c < width; c++) {
-		for (i = 0; i < others && other[i] != c; i++)
-			;
-		if (i == others)
-			cols[k++] = c;
-	}
-	if (k < least || k > most)
-		die(STATUS_USAGE, "%zu columns are left", k);
-	memcpy(cols + k, other, others * sizeof(*cols));
-	free(in->cols);
-	in->cols = cols;
-	shift(in, k - in->k);
-	in->k = k;
-	in->all = k + others;
-	in->bounds = err_alloc(in->bounds, k, sizeof(*in->bounds));
-	in->x = err_alloc(in->x, k, sizeof(*in->x));
 	intake_grid(in, digits);
 }
 
@@ -176,7 +136,7 @@ intake_own(struct intake *in, const char *option, const char *name)
 {
 	if (in->o->unit != NULL)
 		die(STATUS_USAGE, "%s and --unit exclude each other", option);
-	in->own_at = intake_column(in, option, name);
+	in->own_at = add_column(in, option, name);
 }
 
 void
@@ -185,14 +145,7 @@ intake_grid(struct intake *in, int digits)
 	size_t c;
 
 	for (c = 0; c < in->k; c++)
-		set_bounds(in, c, digits);
-}
-
-void
-intake_fail(uint64_t record)
-{
-	die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
-	    (unsigned long long)record);
+		intake_column_grid(in, c, digits);
 }
 
 /* May the record with this bad cell go on (with a number in its place)? */
@@ -200,7 +153,8 @@ static bool
 forgive(const struct intake *in)
 {
 	if (in->o->on_bad == ON_BAD_FAIL)
-		intake_fail(in->records);
+		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
+		    (unsigned long long)in->records);
 	return in->o->on_bad == ON_BAD_NUMBER;
 }
 
@@ -408,12 +362,8 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 		open_people(in);
 	if (in->o->check)
 		open_check(in);
-	in->threads = batch_threads(in);
-	if (batch_may(in))
-		batch_read(in, is_plain(in) ? plain : record);
-	else
-		table_read(in->table, in->cols, in->all,
-		    is_plain(in) ? plain : record, in);
+	table_read(in->table, in->cols, in->all,
+	    is_plain(in) ? plain : record, in);
 	if (in->o->check)
 		check_end(in->check);
 	if (in->people != NULL)

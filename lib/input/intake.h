@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdnoreturn.h>
 
 #include "column.h"
 #include "keys.h"
@@ -65,7 +64,6 @@ struct intake {
 	struct rational own;	/* above 0, with intake_own */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
-	unsigned threads;	/* to read and to sort */
 	uint64_t records;
 	u128 total;		/* their weights, or people, of all groups or
 				   none */
@@ -84,18 +82,6 @@ void intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits);
 
 /*
- * The k columns become all of the header that no option names; least to most
- * of them.  For use after intake_open, where there was no -c.
- */
-void intake_rest(struct intake *in, size_t least, size_t most, int digits);
-
-/* One more column, after intake_open, by an option of the tool's own. */
-size_t intake_column(struct intake *in, const char *option, const char *name);
-
-/* --on-bad fail: ends the program at this record, from 1. */
-noreturn void intake_fail(uint64_t record);
-
-/*
  * One more column, after intake_open: a parameter of each record's own, a
  * decimal or a fraction, found in in->own when take is called.  A record where
  * it is not above 0, or bad, is not handed to take at all (--on-bad fail:
@@ -105,6 +91,7 @@ void intake_own(struct intake *in, const char *option, const char *name);
 
 /* Puts the columns on another grid, before anything is read. */
 void intake_grid(struct intake *in, int digits);
+void intake_column_grid(struct intake *in, size_t c, int digits);
 
 /*
  * Reads to the end of input and hands each kept record to take: group index,

@@ -85,6 +85,9 @@ void release_key(struct release *out, const char *column);
 void release_answer(struct release *out, const char *column, const char *what,
     int digits);
 
+/* Describes answer n (from 0) in later rows by the report as it stands now. */
+void release_describe(struct release *out, size_t n);
+
 /*
  * Ends the declarations.  Where no format was asked for it becomes CSV if an
  * answer needs a name (there are labels, or several answers), else plain.

@@ -58,13 +58,20 @@ void
 release_answer(struct release *out, const char *column, const char *what,
     int digits)
 {
-	struct release_column *c = add_column(out, column, what);
+	add_column(out, column, what)->digits = digits;
+	out->answers++;
+	release_describe(out, out->answers - 1);
+}
+
+void
+release_describe(struct release *out, size_t n)
+{
+	struct release_column *c = &out->column[out->labels + n];
 	struct text tail = TEXT_INIT;
 
 	report_json_tail(out->report, &tail);
+	free(c->tail);
 	c->tail = text_string(&tail);
-	c->digits = digits;
-	out->answers++;
 }
 
 /* The n-th answer's name. */

@@ -13,6 +13,7 @@
 #include "count.h"
 #include "laplace/rounded.h"
 #include "laplace/sums.h"
+#include "laplace/unity.h"
 #include "random/noise.h"
 
 #define MOST 4			/* records */
@@ -127,7 +128,8 @@ totals(const struct world *w, int64_t x[][2], size_t n, bool products)
 {
 	struct sums s;
 
-	cr_assert(sums_init(&s, w->column, w->d, products));
+	cr_assert(sums_init(&s, w->column, w->d, products ? SUMS_PRODUCTS :
+	    SUMS_ALONE));
 	for (size_t i = 0; i < n; i++)
 		sums_add(&s, x[i], 1);
 	return s;
@@ -191,7 +193,6 @@ Test(laplace, counts_and_histograms_reach_epsilon)
 
 /* --- sums and means ------------------------------------------------------ */
 
-/* Sums about the centers and, behind them, the count. */
 static size_t
 answer_sums(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 {
@@ -199,33 +200,41 @@ answer_sums(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 
 	for (size_t a = 0; a < w->d; a++)
 		value[a] = sums_sum(&s, a);
-	value[w->d] = (i128)s.count;
 	sums_free(&s);
-	return w->d + (w->t[w->d].s != 0);
+	return w->d;
 }
 
 static struct world
 sums_world(size_t d)
 {
-	struct world w = { .column = { { -2, 1, 0 }, { 0, 3, 0 } }, .d = d,
-	    .point = { -9, 0, 1, 7 }, .points = 4, .most = d == 1 ? 3 : 2,
-	    .answer = answer_sums };
+	struct world w = { .column = { { -2, 1, 0, 1 }, { 0, 3, 0, 1 } },
+	    .d = d, .point = { -9, 0, 1, 7 }, .points = 4,
+	    .most = d == 1 ? 3 : 2, .answer = answer_sums };
 
 	return w;
 }
 
-/* [DMNS06 Section 3.2] */
+/* eps / k, what one of k numbers gets. */
+static struct rational
+part(struct rational eps, int k)
+{
+	return (struct rational){ eps.num, eps.den * k };
+}
+
+/* [DMNS06 Section 3.2] Each column has noise in units of its own range. */
 Test(laplace, sums_reach_epsilon)
 {
 	struct audit_count c[2] = { { 0 } };
 
-	for (size_t d = 1; d <= 2; d++)
+	for (int d = 1; d <= 2; d++)
 		for (size_t e = 0; e < 3; e++)
 			for (int r = 0; r < 2; r++) {
-				struct world w = sums_world(d);
+				struct world w = sums_world((size_t)d);
 
-				spread_scale(&w, 0, d, sums_sens_sum(w.column,
-				    d, r), budget[e]);
+				for (int a = 0; a < d; a++)
+					spread_scale(&w, a, a + 1,
+					    sums_sens_sum(&w.column[a], 1, r),
+					    part(budget[e], d));
 				for (size_t n = 0; n <= w.most; n++)
 					(r == SUMS_SWAP ? each_swapped :
 					    each_added)(&w, n, real(budget[e]),
@@ -235,26 +244,95 @@ Test(laplace, sums_reach_epsilon)
 	audit_finish("laplace sum and mean, swap", &c[SUMS_SWAP], true);
 }
 
-/* [DMNS06 Section 3.2] E/2 for the centred sums, E/2 for the count. */
-Test(laplace, means_of_a_private_n_reach_epsilon)
+/* --- partitions of unity ------------------------------------------------- */
+
+static enum unity_degree degree;
+
+/* Every total that mean (degree 1) or stats (degree 2) gives noise. */
+static size_t
+answer_unity(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	struct sums s = totals(w, x, n, true);
+	size_t k = 0;
+
+	for (size_t a = 0; a < w->d; a++, k += (size_t)degree + 1)
+		unity_totals(&s, a, degree, &value[k]);
+	sums_free(&s);
+	return k;
+}
+
+/* The largest loss over E when the noise is for less / more of C. */
+static long double
+unity_loss(int less, u128 fewer, struct audit_count *c)
+{
+	for (int d = 1; d <= 2; d++)
+		for (size_t e = 0; e < 3; e++)
+			for (degree = UNITY_LINE; degree <= UNITY_SQUARE;
+			    degree++) {
+				struct world w = sums_world((size_t)d);
+				size_t k = (size_t)degree + 1;
+
+				w.answer = answer_unity;
+				w.column[0].center = w.column[0].lo;
+				for (size_t a = 0; a < (size_t)d; a++)
+					spread_scale(&w, a * k, (a + 1) * k,
+					    unity_sens(sums_steps(
+					    &w.column[a]), degree) - fewer,
+					    part(budget[e], d * less));
+				for (size_t n = 0; n <= w.most; n++)
+					each_added(&w, n, real(budget[e]), c);
+			}
+	return c->worst;
+}
+
+/* algorithms: count, mean and variance for one epsilon, n hidden. */
+Test(laplace, partitions_of_unity_reach_epsilon_and_no_more)
 {
 	struct audit_count c = { 0 };
 
-	for (size_t d = 1; d <= 2; d++)
-		for (size_t e = 0; e < 3; e++) {
-			struct world w = sums_world(d);
-			struct rational half = { budget[e].num,
-			    2 * budget[e].den };
+	unity_loss(1, 0, &c);
+	audit_finish("laplace mean and stats", &c, true);
+}
 
-			w.column[0].center = -1;
-			w.column[1].center = 1;
-			spread_scale(&w, 0, d, sums_sens_sum(w.column, d,
-			    SUMS_ADD_REMOVE), half);
-			spread_scale(&w, d, d + 1, 1, half);
-			for (size_t n = 0; n <= w.most; n++)
-				each_added(&w, n, real(budget[e]), &c);
-		}
-	audit_finish("laplace mean", &c, true);
+/* Broken twin: C one too small. */
+Test(laplace, a_partition_with_too_little_noise_is_caught)
+{
+	struct audit_count c = { 0 };
+
+	cr_assert_gt(unity_loss(1, 1, &c), 1.01L);
+}
+
+/* Records of weight w are w records, so that a unit of weight is hidden. */
+Test(laplace, a_unit_of_weight_is_hidden_by_the_partition)
+{
+	struct audit_count c = { 0 };
+	struct sums_column column = { 0, 3, 0, 1 };
+	struct scale t;
+
+	cr_assert(scale_make(&t, unity_sens(3, UNITY_SQUARE), budget[0]));
+	for (int64_t x = -1; x < 5; x++)
+		for (int64_t y = 0; y < 4; y++)
+			for (uint64_t w = 0; w < 6; w++) {
+				i128 f[UNITY_PARTS], g[UNITY_PARTS];
+				long double loss = 0;
+				struct sums s;
+
+				cr_assert(sums_init(&s, &column, 1,
+				    SUMS_SQUARES));
+				sums_add(&s, &y, 2);
+				sums_add(&s, &x, w);
+				unity_totals(&s, 0, UNITY_SQUARE, f);
+				sums_add(&s, &x, 1);
+				unity_totals(&s, 0, UNITY_SQUARE, g);
+				sums_free(&s);
+				for (int j = 0; j < UNITY_PARTS; j++)
+					loss += fmaxl(audit_ratio(f[j], g[j],
+					    &t, &c), audit_ratio(g[j], f[j],
+					    &t, &c));
+				c.pairs++;
+				c.worst = fmaxl(c.worst, loss);
+			}
+	audit_finish("laplace stats, weights", &c, true);
 }
 
 /* --- covariances --------------------------------------------------------- */
@@ -289,6 +367,43 @@ answer_parts(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	return k;
 }
 
+/* The noise of each pair of d columns, for one part of eps each. */
+static bool
+pair_scales(struct world *w, u128 n, struct rational eps)
+{
+	size_t k = 0;
+
+	for (size_t a = 0; a < w->d; a++)
+		for (size_t b = a; b < w->d; b++, k++) {
+			u128 sens = sums_sens_covariance(&w->column[a],
+			    &w->column[b], n, 1);
+
+			if (sens == 0)
+				return false;
+			spread_scale(w, k, k + 1, sens, part(eps,
+			    (int)(w->d * (w->d + 1) / 2)));
+		}
+	return true;
+}
+
+/* A quarter for the count, a quarter for the sums, half for the products. */
+static void
+part_scales(struct world *w)
+{
+	int d = (int)w->d;
+	size_t k = 1 + w->d;
+
+	spread_scale(w, 0, 1, 1, (struct rational){ 1, 4 });
+	for (size_t a = 0; a < w->d; a++) {
+		spread_scale(w, 1 + a, 2 + a, sums_sens_sum(&w->column[a], 1,
+		    SUMS_ADD_REMOVE), (struct rational){ 1, 4 * d });
+		for (size_t b = a; b < w->d; b++, k++)
+			spread_scale(w, k, k + 1, sums_sens_product(
+			    &w->column[a], &w->column[b]),
+			    (struct rational){ 1, d * (d + 1) });
+	}
+}
+
 /* [DMNS06 Section 3.2] */
 Test(laplace, covariances_stay_within_epsilon_and_reach_it)
 {
@@ -296,21 +411,14 @@ Test(laplace, covariances_stay_within_epsilon_and_reach_it)
 
 	for (size_t d = 1; d <= 2; d++)
 		for (size_t n = 1; n <= (d == 1 ? 4 : 2); n++) {
-			struct world w = { .column = { { 0, 12, 6 },
-			    { 0, 4, 2 } }, .d = d, .answer = answer_cov,
+			struct world w = { .column = { { 0, 12, 6, 1 },
+			    { 0, 4, 2, 1 } }, .d = d, .answer = answer_cov,
 			    .point = { 0, 3, 4, 12 }, .points = 4 };
-			u128 sens = sums_sens_covariance(w.column, d, n, 1);
 
-			if (sens > 0) {
-				spread_scale(&w, 0, 3, sens, budget[1]);
+			if (pair_scales(&w, n, budget[1]))
 				each_swapped(&w, n, real(budget[1]), &c);
-			}
 			w.answer = answer_parts;
-			spread_scale(&w, 0, 1, 1, (struct rational){ 1, 4 });
-			spread_scale(&w, 1, 1 + d, sums_sens_sum(w.column, d,
-			    SUMS_ADD_REMOVE), (struct rational){ 1, 4 });
-			spread_scale(&w, 1 + d, WIDE, sums_sens_product(
-			    w.column, d), (struct rational){ 1, 2 });
+			part_scales(&w);
 			each_added(&w, d == 1 ? n - 1 : n == 1 ? 0 : 1, 1,
 			    &split);
 		}

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "laplace/lap_ops.h"
+#include "laplace/lap.h"
 
 #define SIDE 13		/* values 0..SIDE-1 of each of two columns */
 
@@ -23,14 +23,16 @@ Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
 
 	for (int i = 0; i < 9; i++) {
 		char text[64];
-		struct lap l = { .metric = text, .d = 2, .opts = { .ranges =
+		struct lap l = { .args = { .metric = text },
+		    .plan = { .d = 2 }, .opts = { .ranges =
 		    &range, .nranges = 1 } };
+		struct rational sens;
 		double c, worst = 0, t = i / 3 == 1 ? 3 : 100;
 
 		snprintf(text, sizeof(text), "%s%s:x,y", bent[i / 3],
 		    base[i % 3]);
-		cr_assert(lap_metric_sens(&l), "%s", text);
-		c = (double)l.unit_sens.num / (double)l.unit_sens.den;
+		cr_assert(lap_metric_sens(&l, &sens), "%s", text);
+		c = (double)sens.num / (double)sens.den;
 		if (c == 0)
 			c = 2 * (SIDE - 1);	/* that of the ranges */
 		for (int x = 0; x < SIDE; x++)
@@ -51,11 +53,12 @@ Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
 Test(lap_metric, steps_of_a_threshold_cost_one_each)
 {
 	struct range range = { { 0, 1 }, { SIDE - 1, 1 } };
-	struct lap l = { .metric = "blowfish:3:max:x", .d = 1, .opts = {
-	    .ranges = &range, .nranges = 1 } };
+	struct lap l = { .args = { .metric = "blowfish:3:max:x" },
+	    .plan = { .d = 1 }, .opts = { .ranges = &range, .nranges = 1 } };
+	struct rational sens;
 
-	cr_assert(lap_metric_sens(&l));
-	cr_assert(l.unit_sens.num == 3 && l.unit_sens.den == 1);
+	cr_assert(lap_metric_sens(&l, &sens));
+	cr_assert(sens.num == 3 && sens.den == 1);
 	for (int x = 1; x < SIDE; x++)
 		cr_assert_leq(x, 3 * ((x + 2) / 3));
 }
@@ -63,12 +66,13 @@ Test(lap_metric, steps_of_a_threshold_cost_one_each)
 Test(lap_metric, a_step_is_its_length_and_plain_privacy_the_range)
 {
 	struct range range = { { 0, 1 }, { 60, 1 } };
-	struct lap l = { .metric = "step:day/7", .d = 1, .opts = { .ranges =
-	    &range, .nranges = 1 } };
+	struct lap l = { .args = { .metric = "step:day/7" },
+	    .plan = { .d = 1 }, .opts = { .ranges = &range, .nranges = 1 } };
+	struct rational sens;
 
-	cr_assert(lap_metric_sens(&l));
-	cr_assert(l.unit_sens.num == 7 && l.unit_sens.den == 1);
-	l.metric = "discrete";
-	cr_assert(lap_metric_sens(&l));
-	cr_assert_eq(l.unit_sens.num, 0);
+	cr_assert(lap_metric_sens(&l, &sens));
+	cr_assert(sens.num == 7 && sens.den == 1);
+	l.args.metric = "discrete";
+	cr_assert(lap_metric_sens(&l, &sens));
+	cr_assert_eq(sens.num, 0);
 }

@@ -1,7 +1,7 @@
 /*
- * flip: the coin has probability 1 / (1 + e^eps), within five sigma.
+ * response: the coin has probability 1 / (1 + e^eps), within five sigma.
  */
-#include "laplace/flip.h"
+#include "laplace/response.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -17,12 +17,12 @@ sigmas(struct rational eps, struct rational meant, uint64_t seed)
 
 	rng_seeded(&r, seed, "flip");
 	for (long i = 0; i < DRAWS; i++)
-		heads += flip_draw(&r, eps);
+		heads += response_inverts(&r, eps);
 	return fabs((double)heads - DRAWS * p) / sqrt(DRAWS * p * (1 - p));
 }
 
 /* [DMNS06 Section 3.3, Remark 1] */
-Test(flip, coin_has_the_exact_probability)
+Test(response, coin_has_the_exact_probability)
 {
 	struct rational budgets[] = { { 1, 1000 }, { 1, 10 }, { 1, 1 },
 	    { 5, 2 }, { 8, 1 } };
@@ -32,7 +32,7 @@ Test(flip, coin_has_the_exact_probability)
 }
 
 /* Broken twins: eps/2 in place of eps, and the paper's 1/2 - eps/2. */
-Test(flip, other_probabilities_are_caught)
+Test(response, other_probabilities_are_caught)
 {
 	cr_assert_gt(sigmas((struct rational){ 1, 2 },
 	    (struct rational){ 1, 1 }, 9), 5);
@@ -41,11 +41,11 @@ Test(flip, other_probabilities_are_caught)
 	    (struct rational){ 20067, 100000 }, 9), 5);
 }
 
-Test(flip, a_large_budget_keeps_the_bit)
+Test(response, a_large_budget_keeps_the_bit)
 {
 	struct rng r;
 
 	rng_seeded(&r, 4, "flip");
 	for (int i = 0; i < 10000; i++)
-		cr_assert_not(flip_draw(&r, (struct rational){ 1000, 1 }));
+		cr_assert_not(response_inverts(&r, (struct rational){ 1000, 1 }));
 }

@@ -1,12 +1,12 @@
 /*
- * flip: randomised response, one bit of one record at a time.
+ * response: randomised response, one bit of one record at a time.
  *
  * [DMNS06 Section 3.3, Remark 1] A bit is reported as it is with probability
  * e^eps / (1 + e^eps) and inverted otherwise, independently: eps-private for
  * each record under swap, even towards whoever collects the reports.
  */
-#ifndef FLIP_H
-#define FLIP_H
+#ifndef RESPONSE_H
+#define RESPONSE_H
 
 #include <stdbool.h>
 
@@ -14,19 +14,16 @@
 #include "random/rng.h"
 
 /* True with probability exactly 1 / (1 + e^eps); eps > 0, den < 2^63. */
-bool flip_draw(struct rng *r, struct rational eps);
+bool response_inverts(struct rng *r, struct rational eps);
 
 /*
  * The unbiased estimate of the number of ones behind n reported bits of which
  * `ones` are one, on the grid of `digits` decimals; saturates at 2^126.  It
  * may leave 0..n.  A function of what is public: post-processing.
  */
-i128 flip_estimate(u128 ones, u128 n, struct rational eps, int digits);
-
-/* Its standard deviation, whatever the data: sqrt(n e^eps) / (e^eps - 1). */
-double flip_deviation(double n, struct rational eps);
+i128 response_estimate(u128 ones, u128 n, struct rational eps, int digits);
 
 /* e^eps - 1, for reports. */
-double flip_growth(struct rational eps);
+double response_growth(struct rational eps);
 
 #endif

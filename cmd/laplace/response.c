@@ -1,5 +1,5 @@
 /*
- * flip: randomised response with an exact coin.
+ * response: randomised response with an exact coin.
  *
  * [DMNS06 Section 3.3] The paper says "probability roughly 1/2 - eps/2S"; the
  * exact one, from Theorem 2 on the Hamming cube without the factor 2 (Remark
@@ -18,14 +18,14 @@
  * (1 - 2f) = ones + (2 ones - n)/(e^eps - 1) is unbiased, of variance
  * n f (1 - f)/(1 - 2f)^2 = n e^eps/(e^eps - 1)^2.
  */
-#include "flip.h"
+#include "response.h"
 
 #include <math.h>
 
 #include "random/noise.h"
 
 bool
-flip_draw(struct rng *r, struct rational eps)
+response_inverts(struct rng *r, struct rational eps)
 {
 	for (;;) {
 		if ((rng_byte(r) & 1) == 0)
@@ -42,7 +42,7 @@ growth(struct rational eps)
 }
 
 i128
-flip_estimate(u128 ones, u128 n, struct rational eps, int digits)
+response_estimate(u128 ones, u128 n, struct rational eps, int digits)
 {
 	const i128 limit = (i128)1 << 126;
 	i128 unit = fixed_pow10(digits), base;
@@ -61,17 +61,7 @@ flip_estimate(u128 ones, u128 n, struct rational eps, int digits)
 }
 
 double
-flip_growth(struct rational eps)
+response_growth(struct rational eps)
 {
 	return (double)growth(eps);
-}
-
-double
-flip_deviation(double n, struct rational eps)
-{
-	long double g = growth(eps);
-
-	if (isinf(g))
-		return 0;
-	return (double)(sqrtl((long double)n * (g + 1)) / g);
 }

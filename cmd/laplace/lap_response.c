@@ -1,15 +1,14 @@
 /*
- * lap_flip: the operation flip of laplace, randomised response.
+ * lap_response: the operation flip of laplace, randomised response.
  *
  * [DMNS06 Section 3.3, Remark 1] Each 0/1 cell is reported truly with
  * probability e^E/(1 + e^E), else inverted; the number of records is public.
  * --estimate prints the unbiased estimate of the number of ones instead.
  */
-#include "lap_ops.h"
-
 #include <stdlib.h>
 
-#include "flip.h"
+#include "lap_run.h"
+#include "response.h"
 #include "tool/err.h"
 
 #define DIGITS 3		/* of the estimate */
@@ -46,7 +45,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	bool bit = bit_of(b->l, &b->l->in.cells[0]);
 
 	(void)x;
-	if (b->l->estimate) {
+	if (b->l->args.estimate) {
 		b->all[group] += w;
 		b->ones[group] += bit ? w : 0;
 		return;
@@ -59,9 +58,9 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 static bool
-report(struct lap *l, bool bit)
+invert(struct lap *l, bool bit)
 {
-	return bit != (!l->opts.non_private && flip_draw(&l->rng,
+	return bit != (!l->opts.non_private && response_inverts(&l->rng,
 	    l->opts.eps));
 }
 
@@ -69,9 +68,12 @@ static void
 write_bits(struct bits *b)
 {
 	for (uint64_t rel = 1; rel <= b->l->opts.repeat; rel++)
-		for (size_t i = 0; i < b->n; i++)
-			lap_number(b->l, rel, 0, 0, report(b->l, b->bit[i]),
-			    0);
+		for (size_t i = 0; i < b->n; i++) {
+			struct answer a = { .value = invert(b->l,
+			    b->bit[i]) };
+
+			lap_row(b->l, rel, 0, &a);
+		}
 }
 
 static i128
@@ -83,8 +85,8 @@ estimate(const struct bits *b, size_t g)
 	if (l->opts.non_private)
 		return (i128)b->ones[g] * fixed_pow10(l->report.digits);
 	for (uint64_t i = 0; i < b->all[g]; i++)
-		reported += report(l, i < b->ones[g]);
-	return flip_estimate(reported, b->all[g], l->opts.eps,
+		reported += invert(l, i < b->ones[g]);
+	return response_estimate(reported, b->all[g], l->opts.eps,
 	    l->report.digits);
 }
 
@@ -94,9 +96,11 @@ write_estimates(const struct bits *b)
 	struct lap *l = b->l;
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < intake_groups(&l->in); g++)
-			lap_number(l, rel, g, 0, estimate(b, g),
-			    l->report.digits);
+		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+			struct answer a = { .value = estimate(b, g) };
+
+			lap_row(l, rel, g, &a);
+		}
 }
 
 static void
@@ -110,10 +114,10 @@ check(struct lap *l)
 	if (o->given_bad && rational_sign(o->bad) != 0 &&
 	    rational_cmp(o->bad, one) != 0)
 		die(STATUS_USAGE, "flip: --on-bad is 0, 1 or fail");
-	if (!l->estimate && (o->weight != NULL || o->groups != NULL))
+	if (!l->args.estimate && (o->weight != NULL || o->groups != NULL))
 		die(STATUS_USAGE, "flip prints a line for each record: "
 		    "--weight and --group need --estimate");
-	if (!l->estimate && o->digits > 0)
+	if (!l->args.estimate && o->digits > 0)
 		die(STATUS_USAGE, "flip prints bits: --digits needs "
 		    "--estimate");
 }
@@ -127,16 +131,16 @@ describe(struct lap *l)
 	r->noise = "each bit is inverted with probability 1/(1 + e^E)";
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
-	r->digits = !l->estimate ? 0 : o->digits >= 0 ? o->digits : DIGITS;
+	r->digits = !l->args.estimate ? 0 : o->digits >= 0 ? o->digits : DIGITS;
 	if (o->has_eps)
 		report_note(r, "flip_probability", "%.15f", 1 / (2 +
-		    flip_growth(o->eps)));
+		    response_growth(o->eps)));
 	report_note(r, "deviation", "of the estimate of ones among n: "
 	    "sqrt(n e^E) / (e^E - 1)");
 }
 
 void
-lap_flip(struct lap *l)
+lap_response(struct lap *l)
 {
 	struct bits b = { .l = l };
 	size_t groups;
@@ -152,7 +156,10 @@ lap_flip(struct lap *l)
 		b.ones[g] = b.all[g] = 0;
 	intake_read(&l->in, take, &b);
 	lap_begin(l);
-	if (l->estimate)
+	release_answer(&l->out, lap_name(l, 0), l->args.estimate ? "ones" :
+	    NULL, l->report.digits);
+	lap_header(l);
+	if (l->args.estimate)
 		write_estimates(&b);
 	else
 		write_bits(&b);

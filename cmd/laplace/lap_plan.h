@@ -1,0 +1,69 @@
+/*
+ * lap_plan: grids, sensitivities and scales, from public parameters alone.
+ *
+ * An operation fills l->plan by a function of its own, made of these steps;
+ * lap_settle calls it, again and again where --within searches for epsilon.
+ */
+#ifndef LAP_PLAN_H
+#define LAP_PLAN_H
+
+#include "lap.h"
+
+/* What a plan takes for the center of a column. */
+enum lap_center { LAP_ZERO, LAP_MIDDLE, LAP_LOWER };
+
+/* False: the parameters do not fit their grids. */
+typedef bool lap_plan_fn(struct lap *l);
+
+/* Room for plan.d columns and k kinds of noise. */
+void lap_room(struct lap *l, size_t k);
+
+/*
+ * Column c on the grid of k decimals, as intake rounds its range; or false.
+ * With k < 0, from the lower end, in units of 10^-k on the grid of integers.
+ */
+bool lap_column(struct lap *l, size_t c, int k, enum lap_center center);
+
+/* B - A of column c. */
+bool lap_width(const struct lap *l, size_t c, struct rational *width);
+
+/*
+ * Decimals for numbers that are known as well as `limit`, and that hold the
+ * range of column c (LAP_MANY: of none); or those of --digits; or -1.
+ */
+int lap_digits(const struct lap *l, struct rational limit, size_t c);
+
+/* The same for limit = scale sens/eps, or sens as long as epsilon is open. */
+int lap_scale_digits(const struct lap *l, struct rational sens, size_t c);
+
+/* Decimals where the scale is unknown: for parts of the range, or squared. */
+int lap_range_digits(const struct lap *l, size_t c, bool squared);
+
+/*
+ * Noise i for a number of sensitivity sens on its cells' grid, which gets one
+ * part in `parts` of epsilon.  Where sens is whole on the printed grid the
+ * number is rounded to that and the noise drawn there; see lap_plan.c.
+ */
+bool lap_noise(struct lap *l, size_t i, u128 sens, u128 parts);
+
+/* The same, on the grid of the cells. */
+bool lap_noise_fine(struct lap *l, size_t i, u128 sens, u128 parts);
+
+/* Noise 0 for counts that a record moves by sens in all: of whole numbers. */
+bool lap_count_noise(struct lap *l, u128 sens);
+
+/*
+ * Makes the report that of noise i; or without sensitivity and scale; or that
+ * of all kinds of noise, if they are alike (else false, and it has none).
+ */
+void lap_describe(struct lap *l, size_t i);
+void lap_hide(struct lap *l);
+bool lap_describe_all(struct lap *l);
+
+/* --within by means of plan, then plan, or status 2; then the report. */
+void lap_settle(struct lap *l, lap_plan_fn *plan);
+
+/* The largest 95 % error, for --within; false where there is none. */
+bool lap_error(struct lap *l, struct rational *error);
+
+#endif

@@ -1,0 +1,438 @@
+/*
+ * lap_unity: mean under add-remove, and stats, by a partition of unity.
+ *
+ * unity.c has the partition, its sensitivity C and what the noisy totals say;
+ * cover.c the intervals.  Each of d columns has noise of scale d C/E on each
+ * of its totals.  There are no other looks at the data.
+ */
+#include "lap_unity.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cover.h"
+#include "lap_run.h"
+#include "tool/err.h"
+
+#define MANY_STEPS ((u128)1 << 50)	/* of a range: finer is of no use */
+
+/* What is printed of each column. */
+enum part { MEAN, VARIANCE, DEVIATION, PARTS };
+
+static const char *const names[PARTS] = { "mean", "var", "sd" };
+
+struct unity {
+	struct lap *l;
+	enum unity_degree degree;
+	int (*digits)[PARTS];		/* of each column */
+	i128 (*part)[UNITY_PARTS];	/* noisy totals of a group, in records */
+	struct answer *answer;
+};
+
+static bool
+is_stats(const struct lap *l)
+{
+	return l->op->run == lap_stats;
+}
+
+/* C of a column; a range of one point has one step, with nothing above it. */
+static u128
+total_sens(const struct sums_column *c, enum unity_degree degree)
+{
+	u128 steps = sums_steps(c);
+
+	return unity_sens(steps > 0 ? steps : 1, degree);
+}
+
+/*
+ * The finest grid of the cells on which the noise of column c fits; for
+ * squares of a wide range that may be units of 10, 100, ...
+ */
+static bool
+plan_column(struct lap *l, size_t c, enum unity_degree degree)
+{
+	struct lap_noise *n = &l->plan.noise[c];
+	struct sums_column *col = &l->plan.column[c];
+
+	n->digits = lap_range_digits(l, c, false);
+	if (n->digits < 0)
+		return false;
+	for (int k = FIXED_DIGITS; k >= -FIXED_DIGITS; k--) {
+		u128 sens;
+
+		if (!lap_column(l, c, k, LAP_LOWER) ||
+		    (k > n->digits && sums_steps(col) > MANY_STEPS) ||
+		    (degree == UNITY_SQUARE &&
+		    sums_steps(col) > (u128)SUMS_WIDTH))
+			continue;
+		if (degree == UNITY_LINE && k < 0)
+			return false;
+		n->cell = l->plan.cell[c];
+		sens = total_sens(col, degree);
+		if (!lap_noise_fine(l, c, sens, l->plan.d))
+			continue;
+		if (n->digits > n->cell && l->opts.digits < 0)
+			n->digits = n->cell;
+		return n->digits <= n->cell || degree == UNITY_SQUARE;
+	}
+	return false;
+}
+
+static bool
+plan(struct lap *l)
+{
+	enum unity_degree degree = is_stats(l) ? UNITY_SQUARE : UNITY_LINE;
+
+	lap_room(l, l->plan.d);
+	for (size_t c = 0; c < l->plan.d; c++)
+		if (!plan_column(l, c, degree))
+			return false;
+	return true;
+}
+
+/* --- without noise ------------------------------------------------------- */
+
+/* The grid of column c and that of its part. */
+static struct unity_grid
+grid_of(const struct unity *u, size_t c, enum part part)
+{
+	const struct lap_plan *p = &u->l->plan;
+	u128 width = sums_steps(&p->column[c]);
+
+	width *= (uint64_t)p->column[c].unit;
+	return (struct unity_grid){ width, p->cell[c], u->digits[c][part] };
+}
+
+/* (x + rest / n) 10^-from with `to` decimals, 0 <= rest < n. */
+static i128
+rounded(i128 x, i128 rest, i128 n, const struct unity_grid *g)
+{
+	i128 finer = fixed_pow10(g->to > g->from ? g->to - g->from : 0);
+
+	if (g->to < g->from)
+		return fixed_round(x, g->from, g->to, FIXED_NEAREST);
+	return x * finer + fixed_floor_div(2 * rest * finer + n, 2 * n);
+}
+
+static i128
+exact_mean(const struct unity *u, size_t c, const struct sums *s)
+{
+	const struct sums_column *col = &u->l->plan.column[c];
+	struct unity_grid g = grid_of(u, c, MEAN);
+	i128 n = (i128)s->count, sum = sums_sum(s, c), q, rest;
+
+	if (n == 0)
+		return rounded(fixed_floor_div((i128)col->lo + col->hi, 2), 0,
+		    1, &g);
+	q = sum / n;
+	rest = (sum - q * n) * col->unit;
+	return rounded(col->lo + q * col->unit + rest / n, rest % n, n, &g);
+}
+
+/* The variance in squared units, exactly rounded there. */
+static i128
+exact_square(const struct sums *s, size_t c)
+{
+	i128 square;
+
+	if (!sums_covariance(s, c, c, 1, &square))
+		die(STATUS_INPUT, "more than 2^62 records");
+	return square;
+}
+
+static i128
+exact_variance(const struct unity *u, size_t c, const struct sums *s)
+{
+	i128 unit = u->l->plan.column[c].unit, square = exact_square(s, c);
+	struct unity_grid g = grid_of(u, c, VARIANCE);
+	int k = 2 * g.from - g.to;
+
+	if (k > 0 && unit == 1) {
+		if (!sums_covariance(s, c, c, (u128)fixed_pow10(k >
+		    FIXED_DIGITS ? FIXED_DIGITS : k) * (u128)fixed_pow10(k >
+		    FIXED_DIGITS ? k - FIXED_DIGITS : 0), &square))
+			die(STATUS_INPUT, "more than 2^62 records");
+		return square;
+	}
+	for (square *= unit * unit; k < 0; k++)
+		square *= 10;
+	return square;
+}
+
+/* The root of the square in units of 2^-30. */
+static i128
+exact_deviation(const struct unity *u, size_t c, const struct sums *s)
+{
+	struct unity_grid g = grid_of(u, c, DEVIATION);
+	i128 root = unity_root(exact_square(s, c)) *
+	    u->l->plan.column[c].unit;
+
+	return rounded(root >> 30, root & ((1 << 30) - 1), 1 << 30, &g);
+}
+
+static void
+exact_answers(struct unity *u, const struct sums *s)
+{
+	struct answer *a = u->answer;
+
+	if (u->degree == UNITY_SQUARE)
+		*a++ = answer_make((i128)(s->count / opts_whole(&u->l->opts)),
+		    0, 0, 0);
+	for (size_t c = 0; c < u->l->plan.d; c++) {
+		a++->value = exact_mean(u, c, s);
+		if (u->degree == UNITY_LINE)
+			continue;
+		a++->value = exact_variance(u, c, s);
+		a++->value = exact_deviation(u, c, s);
+	}
+}
+
+/* --- with noise ---------------------------------------------------------- */
+
+/* The noisy totals of every column, as numbers of records; n, pooled. */
+static i128
+draw_parts(struct unity *u, const struct sums *s)
+{
+	struct lap *l = u->l;
+	i128 n = 0;
+
+	for (size_t c = 0; c < l->plan.d; c++) {
+		u128 sens = total_sens(&l->plan.column[c], u->degree) *
+		    opts_whole(&l->opts);
+		i128 total[UNITY_PARTS];
+
+		unity_totals(s, c, u->degree, total);
+		for (int j = 0; j <= (int)u->degree; j++) {
+			u->part[c][j] = unity_records(fixed_add_sat(total[j],
+			    lap_draw(l, &l->plan.noise[c].t)), sens);
+			n += u->part[c][j];
+		}
+	}
+	return fixed_floor_div(n, (i128)l->plan.d);
+}
+
+/* For cover.c, whose intervals look at one column alone. */
+static struct cover_noise
+noise_of(const struct unity *u, size_t c)
+{
+	const struct lap *l = u->l;
+	double sens = (double)(total_sens(&l->plan.column[c], u->degree) *
+	    opts_whole(&l->opts));
+	const struct scale *t = &l->plan.noise[c].t;
+	const struct rational *p = &l->opts.interval;
+
+	return (struct cover_noise){ (double)t->s / (double)t->r / sens,
+	    1 / sens, (double)(p->den - p->num) / (double)p->den };
+}
+
+/* An end of an interval as a part of the range, rounded outwards. */
+static i128
+part_of(double x, bool up)
+{
+	const double one = ldexp(1, UNITY_BITS);
+	i128 part = (i128)(x * one), margin = (i128)1 << 12;
+
+	part += up ? margin : -margin;
+	return part < 0 ? 0 : part > (i128)one ? (i128)one : part;
+}
+
+/* The ends never leave the value outside. */
+static void
+hold(struct answer *a)
+{
+	a->lower = a->lower < a->value ? a->lower : a->value;
+	a->upper = a->upper > a->value ? a->upper : a->value;
+}
+
+static struct answer
+count_answer(const struct unity *u, i128 n)
+{
+	size_t terms = (size_t)(u->degree + 1) * u->l->plan.d;
+	struct cover_noise noise = noise_of(u, 0);
+	i128 record = (i128)1 << UNITY_RECORD, reach = 0;
+
+	if (u->l->opts.has_interval)
+		reach = (i128)ldexp(cover_average(terms, noise.alpha) *
+		    noise.scale * (u->degree + 1) + noise.step *
+		    (u->degree + 1), UNITY_RECORD) + 1;
+	return (struct answer){ fixed_floor_div(n + record / 2, record),
+	    fixed_floor_div(n - reach, record),
+	    fixed_ceil_div(n + reach, record) };
+}
+
+static struct answer
+mean_answer(const struct unity *u, size_t c, i128 n)
+{
+	struct unity_grid g = grid_of(u, c, MEAN);
+	struct cover_noise noise = noise_of(u, c);
+	i128 lo = u->l->plan.column[c].lo;
+	struct answer a = { .value = unity_value(unity_mean(u->part[c],
+	    u->degree, n), &g, lo, FIXED_NEAREST) };
+	struct cover r;
+
+	if (!u->l->opts.has_interval)
+		return a;
+	r = cover_mean(u->part[c], u->degree, &noise);
+	a.lower = unity_value(part_of(r.lower, false), &g, lo, FIXED_FLOOR);
+	a.upper = unity_value(part_of(r.upper, true), &g, lo, FIXED_CEIL);
+	hold(&a);
+	return a;
+}
+
+/* The variance and, behind it, the standard deviation. */
+static void
+square_answers(const struct unity *u, size_t c, i128 n, struct answer *a)
+{
+	struct unity_grid g = grid_of(u, c, VARIANCE);
+	struct unity_grid h = grid_of(u, c, DEVIATION);
+	struct cover_noise noise = noise_of(u, c);
+	i128 v = unity_variance(u->part[c], n), lower, upper;
+	struct cover r;
+
+	a[0].value = unity_square_value(v, &g, FIXED_NEAREST);
+	a[1].value = unity_value(unity_root(v), &h, 0, FIXED_NEAREST);
+	if (!u->l->opts.has_interval)
+		return;
+	r = cover_variance(u->part[c], &noise);
+	lower = part_of(r.lower, false);
+	upper = part_of(r.upper, true);
+	a[0].lower = unity_square_value(lower, &g, FIXED_FLOOR);
+	a[0].upper = unity_square_value(upper, &g, FIXED_CEIL);
+	a[1].lower = unity_value(unity_root(lower), &h, 0, FIXED_FLOOR);
+	a[1].upper = unity_value(unity_root(upper) + 1, &h, 0, FIXED_CEIL);
+	hold(&a[0]);
+	hold(&a[1]);
+}
+
+static void
+noisy_answers(struct unity *u, const struct sums *s)
+{
+	i128 n = draw_parts(u, s);
+	struct answer *a = u->answer;
+
+	if (u->degree == UNITY_SQUARE)
+		*a++ = count_answer(u, n);
+	for (size_t c = 0; c < u->l->plan.d; c++) {
+		*a++ = mean_answer(u, c, n);
+		if (u->degree == UNITY_LINE)
+			continue;
+		square_answers(u, c, n, a);
+		a += 2;
+	}
+}
+
+/* --- the operation ------------------------------------------------------- */
+
+/* Decimals of each part: of a variance, no more than make sense. */
+static void
+set_digits(struct unity *u)
+{
+	struct lap *l = u->l;
+	u128 limit = (u128)1 << 62;
+
+	u->digits = err_alloc(NULL, l->plan.d, sizeof(*u->digits));
+	for (size_t c = 0; c < l->plan.d; c++) {
+		int *digits = u->digits[c], cell = l->plan.cell[c];
+		struct unity_grid g;
+		u128 width;
+
+		digits[MEAN] = digits[DEVIATION] = l->plan.noise[c].digits;
+		digits[VARIANCE] = lap_range_digits(l, c, true);
+		if (l->opts.digits < 0 && digits[VARIANCE] > 2 * cell)
+			digits[VARIANCE] = 2 * cell;
+		g = grid_of(u, c, MEAN);
+		width = g.width;
+		for (int k = cell; k < digits[MEAN] && width < limit; k++)
+			width *= 10;
+		for (int k = 2 * cell; k < digits[VARIANCE] && width < limit;
+		    k += 2)
+			width *= 10;
+		if (width >= limit)
+			die(STATUS_USAGE, "these parameters do not fit 64 "
+			    "bits on their grid; give fewer --digits");
+	}
+}
+
+static void
+declare(const struct unity *u)
+{
+	struct lap *l = u->l;
+
+	lap_begin(l);
+	lap_hide(l);
+	if (u->degree == UNITY_SQUARE) {
+		l->report.digits = 0;
+		release_answer(&l->out, NULL, "count", 0);
+	}
+	for (size_t c = 0; c < l->plan.d; c++)
+		for (enum part p = MEAN; p < (u->degree == UNITY_LINE ?
+		    VARIANCE : PARTS); p++) {
+			l->report.digits = u->digits[c][p];
+			release_answer(&l->out, lap_name(l, c), names[p],
+			    u->digits[c][p]);
+		}
+	release_header(&l->out);
+}
+
+static void
+note(struct lap *l, enum unity_degree degree)
+{
+	struct report *r = &l->report;
+
+	r->noise = "discrete Laplace, exact, on the totals of a partition of "
+	    "unity";
+	report_note(r, "totals", "%d of each column, whose functions add up "
+	    "to C for every record: noise of scale %sC/E on each, for one E",
+	    degree + 1, l->plan.d > 1 ? "(number of columns) " : "");
+	report_note(r, "error95_of_mean", "about 2.1 to 3.2 %s(B-A)/(n E), n "
+	    "records", l->plan.d > 1 ? "(number of columns) " : "");
+	lap_hide(l);
+}
+
+static void
+write_all(struct unity *u, const struct sums *s)
+{
+	struct lap *l = u->l;
+
+	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
+		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+			if (l->opts.non_private)
+				exact_answers(u, &s[g]);
+			else
+				noisy_answers(u, &s[g]);
+			lap_row(l, rel, g, u->answer);
+		}
+}
+
+void
+lap_unity(struct lap *l, enum unity_degree degree)
+{
+	struct unity u = { .l = l, .degree = degree };
+	struct sums *s;
+
+	if (l->opts.has_within)
+		die(STATUS_USAGE, "a mean under add-remove is a quotient: "
+		    "--within is for additive noise");
+	lap_settle(l, plan);
+	note(l, degree);
+	lap_prepare(l);
+	lap_open(l, plan);
+	set_digits(&u);
+	u.part = err_alloc(NULL, l->plan.d, sizeof(*u.part));
+	u.answer = err_alloc(NULL, 1 + l->plan.d * PARTS, sizeof(*u.answer));
+	s = lap_read_sums(l, degree == UNITY_SQUARE ? SUMS_SQUARES :
+	    SUMS_ALONE);
+	declare(&u);
+	write_all(&u, s);
+	lap_free_sums(l, s);
+	free(u.digits);
+	free(u.part);
+	free(u.answer);
+	lap_end(l);
+}
+
+void
+lap_stats(struct lap *l)
+{
+	lap_unity(l, UNITY_SQUARE);
+}

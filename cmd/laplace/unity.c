@@ -1,0 +1,225 @@
+/*
+ * unity: count, mean and variance of a column from a partition of unity.
+ *
+ * Let i = 0..M be a record's clamped cell, in steps above the lower end A of
+ * its range, M steps being the width B - A.  Let f_j >= 0 be public integer
+ * functions of i with sum_j f_j(i) = C for every i, and T_j the total of
+ * f_j over the records.
+ *
+ * Privacy.  A record that comes or goes moves T_j by f_j(i) and the vector by
+ * sum_j f_j(i) = C in l1 norm: exactly C, whatever the record is.  So discrete
+ * Laplace noise of scale C/E on every T_j is E-private under add-remove,
+ * without splitting E [DMNS06 Proposition 1].  A histogram is the case of
+ * indicators.  A record of weight w is w records.  A complete total saturates
+ * at 2^126, which moves no two of its values further apart.
+ *
+ * Degree 1: f = (M - i, i) and C = M.  Degree 2, Bernstein's polynomials:
+ * f = ((M - i)^2, 2 i (M - i), i^2) and C = (M - i + i)^2 = M^2.
+ *
+ * Several columns: each has a partition of its own, whose totals get noise of
+ * scale d C/E.  A record moves those of column a by C_a, which costs E/d; d
+ * columns cost E, and each has noise in units of its own range.
+ *
+ * Estimates, all of them post-processing.  With r_j = T_j / C, in records, a
+ * column has n = sum_j r_j.  Let z = 2 i/M - 1 be the cell on -1..1.  Degree 1
+ * has (r_0, r_1) = totals of ((1-z)/2, (1+z)/2), hence sum z = r_1 - r_0.
+ * Degree 2 has totals of ((1-z)^2/4, (1-z^2)/2, (1+z)^2/4), hence
+ *
+ *	sum z = r_2 - r_0	sum z^2 = r_0 - r_1 + r_2
+ *			= (n + 2 (r_0 - 2 r_1 + r_2)) / 3.
+ *
+ * The noises of r_2 - r_0 (r_1 - r_0) and r_0 - 2 r_1 + r_2 are uncorrelated
+ * with that of the column's sum_j r_j, so an n pooled from all columns, whose
+ * noise is smaller, takes its place without loss:
+ *
+ *	mean z = (r_2 - r_0)/n	mean z^2 = 1/3 + 2 (r_0 - 2 r_1 + r_2)/(3 n),
+ *
+ * for one column the quotients of the totals themselves.
+ */
+#include "unity.h"
+
+#include "number/wide.h"
+
+#define ONE ((i128)1 << UNITY_BITS)
+#define RECORD ((i128)1 << UNITY_RECORD)
+#define MOST ((i128)1 << 85)	/* records: beyond all numbers of them */
+
+u128
+unity_sens(u128 width, enum unity_degree degree)
+{
+	return degree == UNITY_LINE ? width : width * width;
+}
+
+static i128
+saturated(struct wide x)
+{
+	const u128 limit = (u128)1 << 126;
+
+	return x.hi > 0 || x.lo > limit ? (i128)limit : (i128)x.lo;
+}
+
+/* A total that is not negative, as a number. */
+static struct wide
+wide_total(const struct total *t)
+{
+	struct wide high = wide_mul((u128)t->high, (u128)1 << 64);
+
+	return wide_add(high, (struct wide){ 0, t->low });
+}
+
+static struct wide
+times(struct wide x, u128 m)
+{
+	struct wide low = wide_mul(x.lo, m);
+
+	low.hi += x.hi * m;	/* below 2^256 */
+	return low;
+}
+
+/*
+ * From n, S = sum i and Q = sum i^2: M n - S and S for degree 1; for degree 2
+ * with P = sum i (M - i) = M S - Q the totals M (M n - S) - P, 2 P and Q.  All
+ * of these are sums of what is not negative.
+ */
+void
+unity_totals(const struct sums *s, size_t a, enum unity_degree degree,
+    i128 *t)
+{
+	const struct sums_column *c = &s->column[a];
+	u128 m = sums_steps(c);
+	struct wide sum = wide_total(sums_total(s, a)), rest, mixed, square;
+
+	rest = wide_sub(wide_mul(s->count, m), sum);
+	if (degree == UNITY_LINE) {
+		t[0] = saturated(rest);
+		t[1] = saturated(sum);
+		return;
+	}
+	square = wide_total(sums_square(s, a));
+	mixed = wide_sub(times(sum, m), square);
+	t[0] = saturated(wide_sub(times(rest, m), mixed));
+	t[1] = saturated(wide_add(mixed, mixed));
+	t[2] = saturated(square);
+}
+
+i128
+unity_records(i128 t, u128 c)
+{
+	i128 q = fixed_floor_div(t, (i128)c), rest = t - q * (i128)c;
+
+	if (q > MOST || q < -MOST)
+		return (q > 0 ? MOST : -MOST) * RECORD;
+	return q * RECORD + rest * RECORD / (i128)c;
+}
+
+/* num / den of 2^-60ths, den > 0, cut at +-4. */
+static i128
+ratio(i128 num, i128 den)
+{
+	if (num > 4 * den)
+		num = 4 * den;
+	if (num < -4 * den)
+		num = -4 * den;
+	for (; den >= (i128)1 << 62; den /= 2)
+		num = fixed_floor_div(num, 2);
+	return fixed_floor_div(num * ONE, den);
+}
+
+static i128
+within(i128 x, i128 lo, i128 hi)
+{
+	return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* The mean of z on -1..1; a number of records is at least 1 when it is one. */
+static i128
+centred(i128 difference, i128 n)
+{
+	if (n <= 0)
+		return 0;
+	return within(ratio(difference, n < RECORD ? RECORD : n), -ONE, ONE);
+}
+
+i128
+unity_mean(const i128 *part, enum unity_degree degree, i128 n)
+{
+	return fixed_floor_div(ONE + centred(part[degree] - part[0], n), 2);
+}
+
+i128
+unity_variance(const i128 *part, i128 n)
+{
+	i128 z = centred(part[2] - part[0], n), v;
+
+	if (n <= 0)
+		return 0;
+	if (n < RECORD)
+		n = RECORD;
+	v = ratio(n + 2 * (part[0] - 2 * part[1] + part[2]), 3 * n);
+	return within(v - z * z / ONE, 0, ONE) / 4;
+}
+
+i128
+unity_root(i128 part)
+{
+	i128 square = part * ONE, root = 0;
+
+	for (i128 bit = ONE; bit > 0; bit /= 2)
+		if ((root + bit) * (root + bit) <= square)
+			root += bit;
+	return root;
+}
+
+/* floor(x / 10^k), k up to 36. */
+static struct wide
+coarsen(struct wide x, int k)
+{
+	u128 rest;
+
+	for (; k > 0; k -= FIXED_DIGITS)
+		x = wide_div(x, (u128)fixed_pow10(k < FIXED_DIGITS ? k :
+		    FIXED_DIGITS), &rest);
+	return x;
+}
+
+/* The whole number next to half of x + x', x' < 1 lost, as mode says. */
+static i128
+half(i128 x, bool exact, enum fixed_mode mode)
+{
+	if (mode == FIXED_NEAREST)
+		return fixed_floor_div(x + 1, 2);
+	if (mode == FIXED_FLOOR)
+		return fixed_floor_div(x, 2);
+	return fixed_floor_div(x, 2) + (x % 2 != 0 || !exact);
+}
+
+i128
+unity_value(i128 part, const struct unity_grid *g, i128 lo,
+    enum fixed_mode mode)
+{
+	i128 unit = ONE / 2, x, low;
+
+	if (g->from < g->to)
+		lo *= fixed_pow10(g->to - g->from);
+	else
+		unit *= fixed_pow10(g->from - g->to);
+	x = lo * ONE + part * (i128)g->width *
+	    fixed_pow10(g->from < g->to ? g->to - g->from : 0);
+	low = fixed_floor_div(x, unit);
+	return half(low, low * unit == x, mode);
+}
+
+i128
+unity_square_value(i128 part, const struct unity_grid *g,
+    enum fixed_mode mode)
+{
+	u128 square = g->width * g->width, rest;
+	int k = 2 * g->from - g->to;
+	struct wide twice;
+
+	for (; k < 0; k++)
+		square = square * 10;
+	twice = wide_mul((u128)part * 2, square);
+	twice = wide_div(coarsen(twice, k), (u128)ONE, &rest);
+	return half(saturated(twice), false, mode);
+}
