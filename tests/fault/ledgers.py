@@ -69,6 +69,12 @@ def state(path):
     return sum(e[2] == "release" for e in entries), spent
 
 
+def changed(path):
+    """How many changes by dp-budget are logged."""
+    [(n,)] = rows(path, "SELECT count(*) FROM entry WHERE verb <> 'release'")
+    return n
+
+
 def charges(path, label):
     """How many charges carry this label."""
     [(n,)] = rows(path, "SELECT count(*) FROM entry WHERE label = ?",
