@@ -97,6 +97,8 @@ MODES = [
     mode("dx-laplace -e 1 --metric euclid:a,b -q q -w n", "a,b,q,n", "dddw"),
     mode("dx-laplace -e 1 --metric manhattan:a --workload prefix -w n -f csv",
          "a,n", "dw"),
+    mode("dx-laplace -e 1 --metric discrete --workload range --strategy tree "
+         "-w n -n 2", "a,n", "dw"),
     mode("dx-laplace -e 1 --metric discrete -q q --domain domain -f json",
          "k", "g"),
     mode("smalldb -e 1 --records 2 -q q -w n", "q,n", "dw", 5),
