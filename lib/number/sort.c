@@ -1,5 +1,5 @@
 /*
- * sort: radix sort of grid integers; sort_select.c has the selection.
+ * sort: radix sort of grid integers.
  *
  * Values are taken as distances from the smallest, which are unsigned and
  * have few significant bytes when the values lie close together, whatever
@@ -8,16 +8,51 @@
  * other byte moves every value once to scratch or back.  Order and cost are
  * independent of how the values are arranged, but for input that is sorted
  * already, which is only looked at.
+ *
+ * Where the values have less than 2^32 possible distances from the smallest,
+ * the distances go to scratch as 32-bit keys, two copies of which take the
+ * room of the values; they are moved between the two halves, and the last
+ * move writes values again.  Digits have up to WIDTH bits, so that 10^7
+ * incomes in cents take three moves.
+ *
+ * On a grid finer than the data all distances are multiples of a power of
+ * ten 10^k, and the keys are the quotients.  Let v be the inverse of 5^k mod
+ * 2^64.  For distances d = 10^k q, d v = 2^k q, so turning d v right by k bits
+ * gives q; as the map is one to one, exactly the multiples of 10^k come out
+ * at or below the largest q, (2^64 - 1) / 10^k.
  */
 #include "sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort_impl.h"
-
 #define SMALL 48	/* below, insertion is faster than counting */
 #define DIGITS 8
+
+#define INVERSE_5 UINT64_C(0xcccccccccccccccd)
+#define MOST_ZEROS 12	/* looked for at the end of distances */
+
+#define WIDTH 11
+#define MOVES 3
+#define MASK(width) (((uint32_t)1 << (width)) - 1)
+
+/* Byte d of the distance of x from base. */
+#define DIGIT(x, base, d) \
+	((((uint64_t)(x) - (uint64_t)(base)) >> (8 * (d))) & 255)
+
+/* 10^zeros, and the inverse of 5^zeros mod 2^64. */
+struct tens {
+	int zeros;
+	uint64_t power;
+	uint64_t inverse;
+};
+
+struct span {
+	int64_t min;
+	uint64_t size;		/* max - min */
+	struct tens tens;	/* all distances from min are multiples */
+};
+
 static bool
 is_sorted(const int64_t *x, size_t n)
 {
@@ -29,8 +64,8 @@ is_sorted(const int64_t *x, size_t n)
 	return true;
 }
 
-struct span
-sort_span(const int64_t *x, size_t n)
+static struct span
+span_of(const int64_t *x, size_t n)
 {
 	int64_t min = x[0], max = x[0];
 	size_t i;
@@ -43,8 +78,8 @@ sort_span(const int64_t *x, size_t n)
 	    .size = (uint64_t)max - (uint64_t)min };
 }
 
-int
-sort_digits(uint64_t size)
+static int
+digits_of(uint64_t size)
 {
 	int d = 0;
 
@@ -91,8 +126,8 @@ count_digits(const int64_t *x, size_t n, int64_t min, int digits,
 	}
 }
 
-void
-sort_places(size_t *count, size_t buckets)
+static void
+places_of(size_t *count, size_t buckets)
 {
 	size_t sum = 0, c, b;
 
@@ -132,7 +167,7 @@ radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
     uint64_t *tw)
 {
 	size_t count[DIGITS][256];
-	int digits = sort_digits(span.size), d;
+	int digits = digits_of(span.size), d;
 	int64_t *from = x, *to = tx, *swap;
 	uint64_t *wfrom = w, *wto = tw, *wswap;
 
@@ -140,7 +175,7 @@ radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
 	for (d = 0; d < digits; d++) {
 		if (count[d][DIGIT(x[0], span.min, d)] == n)
 			continue;
-		sort_places(count[d], 256);
+		places_of(count[d], 256);
 		if (w == NULL)
 			scatter(to, from, n, span.min, d, count[d]);
 		else
@@ -153,6 +188,134 @@ radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
 		memcpy(x, from, n * sizeof(*x));
 		if (w != NULL)
 			memcpy(w, wfrom, n * sizeof(*w));
+	}
+}
+
+struct narrow {
+	size_t n;
+	int64_t min;
+	struct tens tens;
+	int moves;
+	int width;		/* bits of each digit */
+	uint32_t *a, *b;	/* n keys each */
+	size_t (*place)[1 << WIDTH];	/* of each digit's next value */
+};
+
+static uint64_t
+quotient(uint64_t d, struct tens t)
+{
+	d *= t.inverse;
+	return t.zeros == 0 ? d : d >> t.zeros | d << (64 - t.zeros);
+}
+
+static struct tens
+tens(int zeros)
+{
+	struct tens t = { 0, 1, 1 };
+
+	for (; t.zeros < zeros; t.zeros++) {
+		t.power *= 10;
+		t.inverse *= INVERSE_5;
+	}
+	return t;
+}
+
+/* The largest power of ten that all distances from min are multiples of. */
+static struct tens
+common(const int64_t *x, size_t n, int64_t min)
+{
+	struct tens t = tens(MOST_ZEROS);
+	uint64_t d;
+	size_t i;
+
+	for (i = 0; i < n && t.zeros > 0; i++) {
+		d = (uint64_t)x[i] - (uint64_t)min;
+		while (quotient(d, t) > UINT64_MAX / t.power)
+			t = tens(t.zeros - 1);
+	}
+	return t;
+}
+
+/*
+ * Are the distances from the smallest value less than 2^32 multiples of a
+ * power of ten, span->tens then?
+ */
+static bool
+is_narrow(const int64_t *x, size_t n, struct span *span)
+{
+	span->tens = tens(0);
+	if (span->size <= UINT32_MAX)
+		return true;
+	if (span->size >> 32 >= tens(MOST_ZEROS).power)
+		return false;
+	span->tens = common(x, n, span->min);
+	return span->size / span->tens.power <= UINT32_MAX;
+}
+
+static void
+keys(struct narrow *s, const int64_t *x)
+{
+	uint32_t key, mask = MASK(s->width);
+	size_t i;
+	int d;
+
+	for (i = 0; i < s->n; i++) {
+		key = (uint32_t)quotient((uint64_t)x[i] - (uint64_t)s->min,
+		    s->tens);
+		s->a[i] = key;
+		for (d = 0; d < s->moves; d++, key >>= s->width)
+			s->place[d][key & mask]++;
+	}
+}
+
+static void
+move(const struct narrow *s, uint32_t *to, const uint32_t *from, int d)
+{
+	uint32_t mask = MASK(s->width);
+	size_t *place = s->place[d], i;
+	int shift = d * s->width;
+
+	for (i = 0; i < s->n; i++)
+		to[place[from[i] >> shift & mask]++] = from[i];
+}
+
+static void
+move_out(const struct narrow *s, int64_t *to, const uint32_t *from, int d)
+{
+	uint32_t mask = MASK(s->width);
+	size_t *place = s->place[d], i;
+	int shift = d * s->width;
+
+	for (i = 0; i < s->n; i++)
+		to[place[from[i] >> shift & mask]++] = (int64_t)(
+		    (uint64_t)s->min + from[i] * s->tens.power);
+}
+
+static void
+narrow(int64_t *x, size_t n, struct span span, void *scratch)
+{
+	size_t place[MOVES][1 << WIDTH];
+	struct narrow s = { .n = n, .min = span.min, .tens = span.tens,
+	    .a = scratch, .place = place };
+	uint64_t most = span.size / span.tens.power;
+	uint32_t *swap;
+	int bits, d;
+
+	for (bits = 1; most >> bits > 0; bits++)
+		;
+	s.moves = (bits + WIDTH - 1) / WIDTH;
+	s.width = (bits + s.moves - 1) / s.moves;
+	s.b = s.a + n;
+	memset(place, 0, (size_t)s.moves * sizeof(place[0]));
+	keys(&s, x);
+	for (d = 0; d < s.moves; d++) {
+		places_of(place[d], (size_t)1 << s.width);
+		if (d == s.moves - 1) {
+			move_out(&s, x, s.a, d);
+			break;
+		}
+		move(&s, s.b, s.a, d);
+		swap = s.a, s.a = s.b, s.b = swap;
 	}
 }
 
@@ -171,9 +334,9 @@ sort_grid(int64_t *x, size_t n)
 	scratch = calloc(n, sizeof(*x));
 	if (scratch == NULL)
 		return false;
-	span = sort_span(x, n);
-	if (sort_is_narrow(x, n, &span))
-		sort_narrow(x, n, span, scratch);
+	span = span_of(x, n);
+	if (is_narrow(x, n, &span))
+		narrow(x, n, span, scratch);
 	else
 		radix(x, NULL, n, span, scratch, NULL);
 	free(scratch);
@@ -195,7 +358,7 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 	tx = calloc(n, sizeof(*x));
 	tw = calloc(n, sizeof(*w));
 	if (tx != NULL && tw != NULL)
-		radix(x, w, n, sort_span(x, n), tx, tw);
+		radix(x, w, n, span_of(x, n), tx, tw);
 	free(tx);
 	free(tw);
 	return tx != NULL && tw != NULL;

@@ -1,4 +1,4 @@
-/* sort: radix sort of grid integers, selection of order statistics. */
+/* sort: radix sort of grid integers. */
 #ifndef SORT_H
 #define SORT_H
 
@@ -23,11 +23,5 @@ bool sort_pairs(int64_t *x, uint64_t *w, size_t n);
  * number of distinct values, which stand first.
  */
 size_t sort_merge(int64_t *x, uint64_t *w, size_t n);
-
-/*
- * Rearranges x so that its c smallest values stand first and its c largest
- * last, each part sorted (2c <= n), in expected linear time.
- */
-void sort_extremes(int64_t *x, size_t n, size_t c);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * sort: nanoseconds a value of sorting and selecting, next to qsort.
+ * sort: nanoseconds a value of sorting, next to qsort.
  *
  *	make build/bench/sort && build/bench/sort [N]	(default 10^7)
  *
@@ -49,18 +49,6 @@ static void
 pairs(struct column *c)
 {
 	sort_pairs(c->x, c->w, c->n);
-}
-
-static void
-extremes(struct column *c)
-{
-	sort_extremes(c->x, c->n, c->n / 1000);
-}
-
-static void
-middle(struct column *c)
-{
-	sort_extremes(c->x, c->n, c->n / 2);
 }
 
 static void
@@ -120,14 +108,13 @@ main(int argc, char **argv)
 	c.w = err_alloc(NULL, c.n, sizeof(*c.w));
 	memset(c.w, 0, c.n * sizeof(*c.w));
 	rng_seeded(&r, 1, "bench");
-	printf("%-10s %8s %8s %8s %8s %8s\n", "ns a value", "grid", "pairs",
-	    "extremes", "halves", "qsort");
+	printf("%-10s %8s %8s %8s\n", "ns a value", "grid", "pairs",
+	    "qsort");
 	for (shape = 0; shape < 6; shape++) {
 		for (i = 0; i < c.n; i++)
 			c.data[i] = value(&r, shape, i);
-		printf("%-10s %8.2f %8.2f %8.2f %8.2f %8.2f\n", names[shape],
+		printf("%-10s %8.2f %8.2f %8.2f\n", names[shape],
 		    cost(&c, grid, 3), cost(&c, pairs, 3),
-		    cost(&c, extremes, 3), cost(&c, middle, 3),
 		    cost(&c, library, 1));
 		fflush(stdout);
 	}

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "number/sort.h"
-#include "number/sort_impl.h"
 #include "random/rng.h"
 
 #define MOST 3000
@@ -99,23 +98,6 @@ Test(sort, a_column_comes_out_in_order)
 	}
 }
 
-Test(sort, without_scratch_it_comes_out_the_same)
-{
-	static int64_t x[MOST], want[MOST];
-	struct rng r;
-	size_t n;
-	int round;
-
-	rng_seeded(&r, 4, "sort");
-	for (round = 0; round < 900; round++) {
-		n = column(&r, round, x);
-		memcpy(want, x, sizeof(want));
-		qsort(want, n, sizeof(*want), by_value);
-		sort_heap(x, n);
-		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
-	}
-}
-
 Test(sort, weights_go_with_their_values_and_ties_keep_their_order)
 {
 	static int64_t x[MOST];
@@ -151,49 +133,4 @@ Test(sort, merging_adds_the_weights_of_equal_values)
 	cr_expect_arr_eq(w, w_want, sizeof(w_want));
 	cr_expect_eq(sort_merge(x, w, 0), 0);
 	cr_expect_eq(sort_merge(x, w, 1), 1);
-}
-
-/* Whether x holds the c extremes of the sorted `all` in place. */
-static bool
-extremes_right(const int64_t *x, const int64_t *all, size_t n, size_t c)
-{
-	return memcmp(x, all, c * sizeof(*x)) == 0 &&
-	    memcmp(x + n - c, all + n - c, c * sizeof(*x)) == 0;
-}
-
-Test(sort, extremes_stand_sorted_at_both_ends_and_nothing_is_lost)
-{
-	static int64_t x[MOST], want[MOST];
-	struct rng r;
-	size_t n, c;
-	int round, unsorted = 0;
-
-	rng_seeded(&r, 3, "sort");
-	for (round = 0; round < 4000; round++) {
-		n = column(&r, round, x);
-		c = rng_below(&r, n / (round % 2 == 0 ? 2 : 20) + 1);
-		memcpy(want, x, sizeof(want));
-		qsort(want, n, sizeof(*want), by_value);
-		/* the twin: what was there before fails the same check */
-		unsorted += !extremes_right(x, want, n, c);
-		sort_extremes(x, n, c);
-		cr_assert(extremes_right(x, want, n, c));
-		qsort(x, n, sizeof(*x), by_value);
-		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
-	}
-	cr_assert_gt(unsorted, 2000);
-}
-
-Test(sort, digits_of_distances)
-{
-	static const int64_t x[] = { INT64_MAX, -3, INT64_MIN };
-	static const int64_t y[] = { -1, 1 };
-
-	cr_expect_eq(sort_span(x, 3).min, INT64_MIN);
-	cr_expect_eq(sort_span(x, 3).size, UINT64_MAX);
-	cr_expect_eq(sort_span(y, 2).size, 2);
-	cr_expect_eq(sort_digits(0), 0);
-	cr_expect_eq(sort_digits(255), 1);
-	cr_expect_eq(sort_digits(256), 2);
-	cr_expect_eq(sort_digits(UINT64_MAX), 8);
 }
