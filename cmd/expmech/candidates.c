@@ -114,7 +114,7 @@ least_loss(struct order *o, const struct question *q)
 	v = order_value(o, order_entry(o, q->from + k));
 	b = below(o, q, v);
 	e = below(o, q, v + 1) - b;
-	if (q->parts == 0)
+	if (q->parts == 0 || o->failed)
 		return loss(q, b, e);
 	tau = last_tau(q, k - b, e);
 	best = loss(q, b + left_part(q, tau, e), 0);
@@ -248,8 +248,10 @@ add_window(struct candidates *c)
 	add_values(c, q->lo, v - 1, &like);
 	for (;; b = next) {
 		next = below(o, q, v + 1);
+		if (c->failed || o->failed)
+			return;
 		add_value(c, v, b, next - b);
-		if (next == n || next >= c->near_to || c->failed)
+		if (next == n || next >= c->near_to)
 			break;
 		like = near(c, loss(q, next, 0));
 		after = v + 1;

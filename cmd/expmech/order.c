@@ -1,9 +1,13 @@
 /*
  * order: a private column by rank, sorted where it is looked at.
  *
- * A long column is dealt into equal parts of its span, the buckets, in one
- * pass that counts and one that moves; a bucket is sorted when a rank or a
- * value in it is asked for.  Time depends on the data, results do not.
+ * A long column is counted in equal parts of its span, the buckets.  When a
+ * rank or a value in a bucket is asked for, the bucket is picked out and
+ * sorted; one quantile needs one or two.  After a few of them, all values are
+ * moved to their buckets at once.  Time depends on the data, results do not.
+ *
+ * Without memory an answer may be wrong, and what follows from it as well, but
+ * nothing is read out of bounds; the caller sees it in `failed' and stops.
  */
 #include "order.h"
 
@@ -38,46 +42,35 @@ lay(struct order *o, int bits)
 	o->buckets = (size_t)(span >> o->shift) + 1;
 }
 
-/* Values to their buckets; start[b] moves up to start[b + 1] and back. */
+/* start[b], the number of values in the buckets before b. */
 static void
-deal(struct order *o, int64_t *to)
+count(struct order *o)
 {
-	uint64_t *start = o->start, at = 0, count;
-	size_t b;
+	uint64_t *start = o->start, at = 0, n;
 
 	for (size_t i = 0; i < o->n; i++)
 		start[bucket_of(o, o->x[i])]++;
-	for (b = 0; b <= o->buckets; b++) {
-		count = start[b];
+	for (size_t b = 0; b <= o->buckets; b++) {
+		n = start[b];
 		start[b] = at;
-		at += count;
+		at += n;
 	}
-	for (size_t i = 0; i < o->n; i++)
-		to[start[bucket_of(o, o->x[i])]++] = o->x[i];
-	for (b = o->buckets; b > 0; b--)
-		start[b] = start[b - 1];
-	start[0] = 0;
 }
 
 bool
-order_deal(struct order *o, int bits)
+order_buckets(struct order *o, int bits)
 {
-	int64_t *to = malloc(o->n * sizeof(*to));
-
 	lay(o, bits);
 	o->start = calloc(o->buckets + 1, sizeof(*o->start));
-	o->done = calloc(o->buckets, sizeof(*o->done));
-	if (to == NULL || o->start == NULL || o->done == NULL) {
-		free(to);
+	o->value = calloc(o->buckets, sizeof(*o->value));
+	if (o->start == NULL || o->value == NULL) {
 		free(o->start);
-		free(o->done);
+		free(o->value);
 		o->start = NULL;
-		o->done = NULL;
+		o->value = NULL;
 		return false;
 	}
-	deal(o, to);
-	free(o->x);
-	o->x = to;
+	count(o);
 	return true;
 }
 
@@ -100,29 +93,77 @@ order_init(struct order *o, int64_t *x, uint64_t *w, size_t n)
 	*o = (struct order){ .x = x, .w = w, .n = n, .total = n };
 	if (w != NULL)
 		return init_weights(o);
-	return n < SMALL ? n == 0 || sort_grid(x, n) : order_deal(o, BITS);
+	return n < SMALL ? n == 0 || sort_grid(x, n) : order_buckets(o, BITS);
 }
 
 void
 order_free(struct order *o)
 {
+	for (size_t i = 0; i < o->ngathered; i++)
+		free(o->gathered[i]);
 	free(o->x);
 	free(o->w);
 	free(o->before);
 	free(o->start);
-	free(o->done);
+	free(o->value);
 }
 
-/* Sorts bucket b once. */
-static void
-sort_bucket(struct order *o, size_t b)
+/* The values of bucket b, in a room of their own; NULL without memory. */
+static int64_t *
+gather(struct order *o, size_t b)
+{
+	size_t all = o->start[b + 1] - o->start[b], n = 0;
+	int64_t *got = malloc((all + 1) * sizeof(*got));
+
+	if (got == NULL)
+		return NULL;
+	for (size_t i = 0; i < o->n; i++) {	/* no branch to guess */
+		got[n] = o->x[i];
+		n += bucket_of(o, o->x[i]) == b;
+	}
+	o->gathered[o->ngathered++] = got;
+	return got;
+}
+
+/* Moves all values to their buckets; false without memory. */
+static bool
+deal(struct order *o)
+{
+	int64_t *to = malloc(o->n * sizeof(*to));
+
+	if (to == NULL)
+		return false;
+	for (size_t i = 0; i < o->n; i++)
+		to[o->start[bucket_of(o, o->x[i])]++] = o->x[i];
+	for (size_t b = o->buckets; b > 0; b--)
+		o->start[b] = o->start[b - 1];
+	o->start[0] = 0;
+	free(o->x);
+	o->x = to;
+	o->dealt = true;
+	return true;
+}
+
+/*
+ * The values of bucket b, ascending.  Without memory they are in any order,
+ * or those of other buckets, and the order has failed.
+ */
+static const int64_t *
+bucket(struct order *o, size_t b)
 {
 	size_t n = o->start[b + 1] - o->start[b];
+	int64_t *x = NULL;
 
-	if (o->done[b])
-		return;
-	o->done[b] = n < 2 || sort_grid(o->x + o->start[b], n);
-	o->failed = o->failed || !o->done[b];
+	if (o->value[b] != NULL)
+		return o->value[b];
+	if (!o->dealt && o->ngathered < ORDER_GATHERED)
+		x = gather(o, b);
+	else if (o->dealt || deal(o))
+		x = o->x + o->start[b];
+	if (x == NULL || (n > 1 && !sort_grid(x, n)))
+		o->failed = true;
+	o->value[b] = x != NULL ? x : o->x;
+	return o->value[b];
 }
 
 /* The last index b of the ascending first[0..n-1] with first[b] <= at. */
@@ -144,16 +185,19 @@ last_upto(const uint64_t *first, size_t n, uint64_t at)
 int64_t
 order_value(struct order *o, size_t i)
 {
-	if (o->start != NULL)
-		sort_bucket(o, last_upto(o->start, o->buckets, i));
-	return o->x[i];
+	size_t b;
+
+	if (o->start == NULL)
+		return o->x[i];
+	b = last_upto(o->start, o->buckets, i);
+	return bucket(o, b)[i - o->start[b]];
 }
 
-/* The first of x[lo..hi-1], ascending, that is v or above; hi: none is. */
+/* The first of x[0..n-1], ascending, that is v or above; n: none is. */
 static size_t
-first_from(const int64_t *x, size_t lo, size_t hi, int64_t v)
+first_from(const int64_t *x, size_t n, int64_t v)
 {
-	size_t mid;
+	size_t lo = 0, hi = n, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -171,14 +215,14 @@ order_find(struct order *o, int64_t v)
 	size_t b;
 
 	if (o->start == NULL)
-		return first_from(o->x, 0, o->n, v);
+		return first_from(o->x, o->n, v);
 	if (v <= o->least)
 		return 0;
 	b = bucket_of(o, v);
 	if (b >= o->buckets)
 		return o->n;
-	sort_bucket(o, b);
-	return first_from(o->x, o->start[b], o->start[b + 1], v);
+	return o->start[b] + first_from(bucket(o, b), o->start[b + 1] -
+	    o->start[b], v);
 }
 
 uint64_t

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define ORDER_GATHERED 3	/* buckets picked out one by one */
+
 /*
  * n entries in ascending order once sorted.  Entry i stands for the units of
  * weight, in ascending order of value, from rank order_rank(o, i) up to that
@@ -22,13 +24,16 @@ struct order {
 	size_t n;
 	uint64_t total;		/* units of weight */
 	uint64_t *before;	/* with w: n + 1 ranks */
-	/* without w: values of bucket b, unsorted where b is not done, stand
-	   from start[b] to start[b + 1] */
+	/* in buckets: bucket b has the entries from start[b] to start[b + 1];
+	   value[b] are these in ascending order, NULL: not looked at yet */
 	int64_t least;
 	int shift;
 	size_t buckets;
-	uint64_t *start;
-	bool *done;
+	uint64_t *start;	/* NULL: x is sorted */
+	const int64_t **value;
+	int64_t *gathered[ORDER_GATHERED];
+	size_t ngathered;
+	bool dealt;		/* x is in the order of the buckets */
 	bool failed;		/* memory was short: the answers are void */
 };
 
@@ -41,10 +46,10 @@ bool order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
 void order_free(struct order *o);
 
 /*
- * Without w, n >= 1: deals the values into at most 2^bits >= 2 buckets, as
+ * Without w, n >= 1: counts the values in at most 2^bits >= 2 buckets, as
  * order_init does with a long column.  False when memory is short.
  */
-bool order_deal(struct order *o, int bits);
+bool order_buckets(struct order *o, int bits);
 
 /* Value of entry i < n. */
 int64_t order_value(struct order *o, size_t i);

@@ -70,6 +70,15 @@ MODES = [
     mode("laplace flip -e 1 --estimate -f json", "v", "b"),
     mode("expmech -e 1 -s 1 -f json", "c,u", "cn"),
     mode("expmech -e 1 --keys groups -w w", "k,w", "gw"),
+    mode("expmech -e 1 --keys groups -c k --unit p --per share", "k,p",
+         "gn"),
+    mode("em-quantile -e 1 --range 0:9", "v", "n"),
+    mode("em-quantile -e 1 --range 0:9 -c v -q 0.1,0.5,0.9 -g k "
+         "--groups groups --digits 1", "v,k", "ng"),
+    mode("em-quantile -e 1 --range 0:9 --neighbors swap -c v -w w -f json "
+         "--mechanism exponential", "v,w", "nw"),
+    mode("em-quantile -e 1 --range 0:9 -c v --unit k --per share -q 0.2,0.3",
+         "v,k", "ng"),
     mode("sp-mean -e 1 -s 1 -m 0 --neighbors swap --expect-weight 5", "v",
          "n", exactly=5),
     mode("expmech -e 1 -s 1 --range 0:9 -k 2 --mechanism permute-and-flip",

@@ -58,7 +58,7 @@ make(struct small *s, struct rng *r, size_t n, int64_t lo, uint64_t values)
 	free(w);
 	cr_assert(order_init(&s->order, x, NULL, n));
 	if (n > 0 && draw(r, 2))
-		cr_assert(order_deal(&s->order, 1 + (int)draw(r, 4)));
+		cr_assert(order_buckets(&s->order, 1 + (int)draw(r, 4)));
 }
 
 /*
@@ -217,7 +217,7 @@ Test(quantile, a_column_in_buckets_answers_like_a_sorted_one)
 		qsort(sorted, n, sizeof(*sorted), compare);
 		cr_assert(order_init(&o, x, NULL, n));
 		if (bits < 12)
-			cr_assert(order_deal(&o, bits));
+			cr_assert(order_buckets(&o, bits));
 		cr_assert(o.start != NULL && o.total == n);
 		for (size_t k = 0; k < 3 * n && k < 3000; k++) {
 			size_t i = draw(&r, n), first = 0;
@@ -232,6 +232,39 @@ Test(quantile, a_column_in_buckets_answers_like_a_sorted_one)
 		order_free(&o);
 	}
 	free(sorted);
+}
+
+/*
+ * Memory that is short while a bucket is picked out leaves its values in any
+ * order: whatever follows ends, within bounds, and is not taken for an answer.
+ */
+Test(quantile, without_memory_for_a_bucket_there_are_no_candidates)
+{
+	struct rng r;
+
+	rng_seeded(&r, 4, "quantile");
+	for (int i = 0; i < 20000; i++) {
+		struct question q = { .lo = -5, .hi = 20, .p = 1, .r = 2,
+		    .t = { 1 + draw(&r, 50), 1 }, .parts = i % 2 ? 4 : 0 };
+		size_t n = 1 + draw(&r, MOST);
+		int64_t *x = malloc(n * sizeof(*x));
+		struct candidates c;
+		struct order o;
+
+		for (size_t k = 0; k < n; k++)
+			x[k] = (int64_t)draw(&r, 16);
+		cr_assert(order_init(&o, x, NULL, n));
+		for (size_t k = 0; k < n; k++)
+			x[k] = (int64_t)draw(&r, 16);
+		cr_assert(order_buckets(&o, 2));
+		for (size_t b = 0; b < o.buckets; b++)
+			if (draw(&r, 2))
+				o.value[b] = o.x;
+		o.failed = true;
+		q.to = n;
+		cr_assert_not(candidates_init(&c, &o, &q));
+		order_free(&o);
+	}
 }
 
 /* The tree: paths that add up to E, relative quantiles, H levels. */
