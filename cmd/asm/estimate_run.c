@@ -157,10 +157,7 @@ estimate_run(struct estimate *e)
 
 	if (!e->opts.check)
 		release_prepare(&e->out, &e->report);
-	if (e->opts.has_seed)
-		rng_seeded(&e->rng, e->opts.seed, e->opts.tool);
-	else
-		rng_kernel(&e->rng, die_entropy);
+	opts_rng(&e->opts, &e->rng);
 	read_data(e);
 	groups = intake_groups(&e->in);
 	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &all))

@@ -16,10 +16,7 @@ draw(struct dx *d)
 	if (__builtin_mul_overflow(k, d->opts.repeat, &n))
 		die(STATUS_USAGE, "too many releases");
 	d->noise = err_alloc(NULL, n, sizeof(*d->noise));
-	if (d->opts.has_seed)
-		rng_seeded(&rng, d->opts.seed, d->opts.tool);
-	else
-		rng_kernel(&rng, die_entropy);
+	opts_rng(&d->opts, &rng);
 	for (i = 0; i < n; i++)
 		d->noise[i] = d->t[i % k].s == 0 ? 0 :
 		    noise_laplace(&rng, &d->t[i % k]);

@@ -375,10 +375,7 @@ choice_write(struct choice *e)
 	size_t *chosen = err_alloc(NULL, e->k, sizeof(*chosen));
 	struct rng rng;
 
-	if (o->has_seed)
-		rng_seeded(&rng, o->seed, o->tool);
-	else
-		rng_kernel(&rng, die_entropy);
+	opts_rng(o, &rng);
 	if (o->verbose)
 		report_verbose(&e->report);
 	release_table(&e->out, &e->report);

@@ -27,15 +27,6 @@ lap_prepare(struct lap *l)
 	release_prepare(&l->out, r);
 }
 
-static void
-start_rng(struct lap *l)
-{
-	if (l->opts.has_seed)
-		rng_seeded(&l->rng, l->opts.seed, l->opts.tool);
-	else
-		rng_kernel(&l->rng, die_entropy);
-}
-
 void
 lap_open(struct lap *l, lap_plan_fn *plan)
 {
@@ -51,7 +42,7 @@ lap_open(struct lap *l, lap_plan_fn *plan)
 	}
 	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
 		intake_column_grid(&l->in, c, p->cell[c]);
-	start_rng(l);
+	opts_rng(&l->opts, &l->rng);
 }
 
 i128

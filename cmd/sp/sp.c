@@ -294,6 +294,7 @@ sp_check(struct sp *sp)
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
 	char center[FIXED_TEXT], second[FIXED_TEXT];
+	struct rational eps;
 
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";
@@ -305,12 +306,11 @@ sp_check(struct sp *sp)
 	if (o->check)
 		return;
 	set_arguments(sp);
-	if (o->has_within) {
-		o->eps = within_epsilon(within_bound(o, sp->squared), error_at,
+	eps = o->eps;
+	if (o->has_within)
+		eps = within_epsilon(within_bound(o, sp->squared), error_at,
 		    sp);
-		o->has_eps = true;
-	}
-	if (!set_scale(sp, o->has_eps, o->eps))
+	if (!set_scale(sp, o->has_eps || o->has_within, eps))
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	sp_levels(sp);
@@ -321,7 +321,7 @@ sp_check(struct sp *sp)
 	else if (!sp->squared)
 		report_note(r, "center", "%s", rational_text(center,
 		    sp->center_arg[0]));
-	if (!o->has_eps)
+	if (!r->has_eps)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");
 	if (r->digits < sp->digits)

@@ -86,13 +86,13 @@ sp_personal(struct sp *sp)
 void
 sp_levels(const struct sp *sp)
 {
-	const struct opts *o = &sp->opts;
+	const struct report *r = &sp->report;
 
-	if (!sp->has_level || !o->has_eps)
+	if (!sp->has_level || !r->has_eps)
 		return;
-	if (rational_cmp(sp->level_arg, o->eps) >= 0)
+	if (rational_cmp(sp->level_arg, r->eps) >= 0)
 		die(STATUS_USAGE, "--epsilon-level must be below -e E");
-	if (personal_sens(sp->sens, sp->level_arg, o->eps) == 0)
+	if (personal_sens(sp->sens, sp->level_arg, r->eps) == 0)
 		die(STATUS_USAGE, "--epsilon-level leaves a sensitivity below "
 		    "the grid; give more --digits");
 }
@@ -105,12 +105,12 @@ sp_keep(struct sp *sp, uint64_t w)
 	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
 	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
 
-	if (rational_cmp(eps, sp->opts.eps) >= 0)
+	if (rational_cmp(eps, sp->report.eps) >= 0)
 		return w;
 	if (sp->known[i].eps.num != eps.num ||
 	    sp->known[i].eps.den != eps.den) {
 		sp->known[i].eps = eps;
-		sp->known[i].keep = personal_keep(eps, sp->opts.eps);
+		sp->known[i].keep = personal_keep(eps, sp->report.eps);
 	}
 	return personal_thin(&sp->rng, w, sp->known[i].keep);
 }
@@ -119,7 +119,7 @@ sp_keep(struct sp *sp, uint64_t w)
 void
 sp_level_add(struct sp *sp, int64_t x)
 {
-	bool full = rational_cmp(sp->in.own, sp->opts.eps) >= 0;
+	bool full = rational_cmp(sp->in.own, sp->report.eps) >= 0;
 
 	if (!full && rational_cmp(sp->in.own, sp->level_arg) < 0)
 		return;
@@ -144,7 +144,7 @@ sp_level_ordered(const struct sp *sp, const struct ordered *f)
 		column_sort(&sorted, 1);
 		c[i] = (struct record_class){ sorted.x, sorted.n, sp->sens };
 	}
-	c[0].sens = personal_sens(sp->sens, sp->level_arg, sp->opts.eps);
+	c[0].sens = personal_sens(sp->sens, sp->level_arg, sp->report.eps);
 	less = c[1].n < c[0].n;
 	if (!two_class_value(f, &c[less], &c[!less], &value))
 		die(STATUS_INPUT, "out of memory");

@@ -27,10 +27,7 @@ sp_draw(struct sp *sp)
 	if (__builtin_mul_overflow(numbers(sp), sp->opts.repeat, &draws))
 		die(STATUS_USAGE, "too many releases");
 	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
-	if (sp->opts.has_seed)
-		rng_seeded(&sp->rng, sp->opts.seed, sp->opts.tool);
-	else
-		rng_kernel(&sp->rng, die_entropy);
+	opts_rng(&sp->opts, &sp->rng);
 	for (i = 0; i < draws; i++)
 		sp->noise[i] = sp->opts.non_private ? 0 :
 		    noise_laplace(&sp->rng, &sp->t);

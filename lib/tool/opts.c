@@ -7,6 +7,7 @@
 
 #include "digest.h"
 #include "err.h"
+#include "random/rng.h"
 #include "metric_spec.h"
 #include "near.h"
 
@@ -331,6 +332,15 @@ opts_version(const struct opts *o)
 	text_printf(&out, "%s (dputils) %s\n", o->tool, DPUTILS_VERSION);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
+}
+
+void
+opts_rng(const struct opts *o, struct rng *r)
+{
+	if (o->has_seed)
+		rng_seeded(r, o->seed, o->tool);
+	else
+		rng_kernel(r, die_entropy);
 }
 
 enum format

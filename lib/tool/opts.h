@@ -159,6 +159,11 @@ const char *opts_name(const char *name, const char *text);	/* for a ledger */
 noreturn void opts_unknown(const char *what, const char *text,
     const char *const *words);
 
+/* Starts the generator: with --seed a stream of the tool's, else the kernel's
+   bytes. */
+struct rng;
+void opts_rng(const struct opts *o, struct rng *r);
+
 /* Frees what parsing allocated. */
 void opts_free(struct opts *o);
 

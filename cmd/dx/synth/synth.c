@@ -165,10 +165,7 @@ synth_open(struct synth *s)
 	}
 	universe_read(&s->u);
 	universe_queries(&s->u, WORKLOAD_MOST);
-	if (s->opts.has_seed)
-		rng_seeded(&s->rng, s->opts.seed, s->opts.tool);
-	else
-		rng_kernel(&s->rng, die_entropy);
+	opts_rng(&s->opts, &s->rng);
 }
 
 void
