@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dx/synth/histogram.h"
 #include "dx/synth/mwem.h"
 #include "dx/synth/smalldb.h"
 #include "dx/synth/synth.h"
@@ -695,6 +696,91 @@ Test(mwem, coefficients_too_fine_for_60_bits_are_refused)
 	cr_assert(!mwem_budget(&a));
 	free(a.noise);
 	normal_close(&n);
+	workload_free(&w);
+}
+
+static int64_t
+noise_of(struct rng *r, double scale)
+{
+	struct scale t = { (uint64_t)scale, 1 };
+
+	return (int64_t)noise_laplace(r, &t);
+}
+
+Test(histogram, a_table_has_n_records_and_no_negative_count)
+{
+	struct workload w;
+	int64_t h[CELLS];
+	double y[CELLS];
+	struct rng r;
+
+	rng_seeded(&r, 21, "table");
+	for (int run = 0; run < 200; run++) {
+		size_t n = 1 + draw(&r, CELLS);
+		uint64_t total = draw(&r, 400);
+		double sum = 0, scale = 1 + (double)draw(&r, 300);
+
+		mixed(&w, n, &r);
+		for (size_t i = 0; i < n; i++)
+			h[i] = (int64_t)draw(&r, 1 + total) +
+			    noise_of(&r, scale);
+		cr_assert(histogram_fit(&w, total, h, 1.4 * scale, y));
+		for (size_t i = 0; i < n; i++) {
+			cr_assert(y[i] >= 0, "%d: %g", run, y[i]);
+			sum += y[i];
+		}
+		cr_assert(fabs(sum - (double)total) <= 1e-6 *
+		    ((double)total + scale), "%d: %g", run, sum);
+		workload_free(&w);
+	}
+}
+
+/* Mean error of all ranges. */
+static double
+range_error(const double *y, const int64_t *x, size_t n)
+{
+	double all = 0, off;
+
+	for (size_t i = 0; i < n; i++) {
+		off = 0;
+		for (size_t j = i; j < n; j++) {
+			off += y[j] - (double)x[j];
+			all += fabs(off);
+		}
+	}
+	return all / (double)(n * (n + 1) / 2);
+}
+
+/* At every size of noise, on smooth counts and on a few peaks. */
+Test(histogram, a_table_errs_less_than_the_counts_it_is_made_of)
+{
+	struct workload w = { .n = CELLS };
+	int64_t x[CELLS], h[CELLS];
+	double y[CELLS], raw[CELLS];
+	struct rng r;
+
+	rng_seeded(&r, 22, "error");
+	cr_assert(workload_range(&w));
+	for (double scale = 1; scale < 2000; scale *= 4)
+		for (int peaks = 0; peaks < 2; peaks++) {
+			double table = 0, counts = 0;
+			uint64_t total = 0;
+
+			for (size_t i = 0; i < CELLS; i++)
+				total += (uint64_t)(x[i] = peaks ?
+				    (i % 13 == 3) * 700 : (int64_t)(2 * i));
+			for (int run = 0; run < 30; run++) {
+				for (size_t i = 0; i < CELLS; i++)
+					raw[i] = (double)(h[i] = x[i] +
+					    noise_of(&r, scale));
+				cr_assert(histogram_fit(&w, total, h,
+				    1.4142 * scale, y));
+				table += range_error(y, x, CELLS);
+				counts += range_error(raw, x, CELLS);
+			}
+			cr_assert(table < 0.95 * counts, "%g %d: %g %g",
+			    scale, peaks, table, counts);
+		}
 	workload_free(&w);
 }
 
