@@ -110,7 +110,7 @@ read_data(struct estimate *e)
 	    m->target[0] != TARGET_QUANTILE ? take_value : take, e);
 	for (g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
-			column_sort(&e->group[g].column, e->opts.threads);
+			column_sort(&e->group[g].column, e->in.threads);
 		else if (!tally_done(&e->group[g].tally[0]) ||
 		    (m->targets == 2 && !tally_done(&e->group[g].tally[1])))
 			no_memory();

@@ -113,7 +113,7 @@ sp_ordered(struct sp *sp, struct ordered f)
 	f.sens = sp->sens;
 	for (g = 0; g < intake_groups(&sp->in); g++)
 		value[g] = sp->has_level ? sp_level_ordered(sp, &f) :
-		    ordered_of(&f, &sp->group[g], sp->opts.threads);
+		    ordered_of(&f, &sp->group[g], sp->in.threads);
 	return value;
 }
 
@@ -131,7 +131,7 @@ sp_variance(struct sp *sp)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[g];
 
-		column_sort(c, sp->opts.threads);
+		column_sort(c, sp->in.threads);
 		ok = ok && (c->w == NULL ?
 		    variance_value(&f, c->x, c->n, &value[g]) :
 		    variance_weighted(&f, c->x, c->w, c->n, &value[g]));
@@ -152,8 +152,8 @@ sp_pair(struct sp *sp)
 		struct column *c = &sp->group[2 * g];
 		struct pair_runs u, v;
 
-		column_sort(&c[0], sp->opts.threads);
-		column_sort(&c[1], sp->opts.threads);
+		column_sort(&c[0], sp->in.threads);
+		column_sort(&c[1], sp->in.threads);
 		u = (struct pair_runs){ c[0].x, c[0].w, c[0].n };
 		v = (struct pair_runs){ c[1].x, c[1].w, c[1].n };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "intake_batch.h"
 #include "intake_check.h"
 #include "tool/err.h"
 
@@ -362,8 +363,12 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 		open_people(in);
 	if (in->o->check)
 		open_check(in);
-	table_read(in->table, in->cols, in->all,
-	    is_plain(in) ? plain : record, in);
+	in->threads = batch_threads(in);
+	if (batch_may(in))
+		batch_read(in, is_plain(in) ? plain : record);
+	else
+		table_read(in->table, in->cols, in->all,
+		    is_plain(in) ? plain : record, in);
 	if (in->o->check)
 		check_end(in->check);
 	if (in->people != NULL)

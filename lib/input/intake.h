@@ -64,6 +64,7 @@ struct intake {
 	struct rational own;	/* above 0, with intake_own */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
+	unsigned threads;	/* to read and to sort */
 	uint64_t records;
 	u128 total;		/* their weights, or people, of all groups or
 				   none */

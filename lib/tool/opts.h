@@ -87,7 +87,7 @@ struct opts {
 	const char *ledger, *dataset, *release_id, *label, *account;
 	char *slice_column, *slice_value;	/* --slice; NULL without it */
 	uint64_t repeat, seed, expect, max_rows;
-	unsigned threads;
+	unsigned threads;		/* 0: not given */
 	int digits;			/* -1: not given */
 	char **operands;		/* before a "--", then those after */
 	size_t noperands;
@@ -97,7 +97,7 @@ struct opts {
 	const char *given[OPTS_ROWS];	/* argument of each row, or NULL */
 };
 
-#define OPTS_INIT { .delimiter = ',', .repeat = 1, .threads = 1, .digits = -1 }
+#define OPTS_INIT { .delimiter = ',', .repeat = 1, .digits = -1 }
 
 /* Next option's code, operands collected on the way; -1 at the end. */
 int opts_next(struct opts *o, int argc, char **argv);

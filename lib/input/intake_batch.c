@@ -1,0 +1,127 @@
+/*
+ * intake_batch: records that several threads read.
+ *
+ * Each record goes its usual way through a copy of the intake, which has room
+ * of its own for what is found in a record; all else of it is only looked at.
+ * Instead of the tool, a batch of numbers takes it in, and the tool gets the
+ * batches in the order of the input, in one thread: it cannot see a difference.
+ */
+#include "intake_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "processors.h"
+#include "tool/err.h"
+
+#define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
+#define THREADS 8		/* more wait for the one that takes */
+
+/* Rows of k numbers, then group and weight where these say something. */
+struct batch {
+	struct intake in;	/* the copy; first, as record gets a batch */
+	struct intake *whole;
+	bool more;
+	int64_t *number;
+	size_t n;
+	size_t room;
+};
+
+static void
+keep(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct batch *b = arg;
+	size_t k = b->in.k, width = k + 2 * b->more, i;
+	int64_t *to;
+
+	if (b->room - b->n < width) {
+		b->room += b->room / 4 + 512 * width;
+		b->number = err_alloc(b->number, b->room, sizeof(*b->number));
+	}
+	to = b->number + b->n;
+	for (i = 0; i < k; i++)
+		to[i] = x[i];
+	if (b->more) {
+		to[k] = (int64_t)group;
+		to[k + 1] = (int64_t)w;
+	}
+	b->n += width;
+}
+
+static void
+forget(void *batch)
+{
+	struct batch *b = batch;
+
+	b->n = 0;
+	b->in.total = 0;
+	b->in.records = 0;
+}
+
+static void
+take(void *batch)
+{
+	struct batch *b = batch;
+	struct intake *in = b->whole;
+	const int64_t *x = b->number, *end = x + b->n;
+	size_t k = in->k;
+
+	for (; !b->more && x < end; x += k)
+		in->take(in->arg, 0, x, 1);
+	for (; x < end; x += k + 2)
+		in->take(in->arg, (size_t)x[k], x, (uint64_t)x[k + 1]);
+	in->total += b->in.total;
+	in->records += b->in.records;
+	forget(b);
+}
+
+unsigned
+batch_threads(const struct intake *in)
+{
+	if (in->o->threads > 0)
+		return in->o->threads;
+	return table_left(in->table) < LARGE ? 1 : processors(THREADS);
+}
+
+/*
+ * A person's rows, parameters of a record's own and names that the tool looks
+ * at are met in order; under --check and --on-bad fail the number of the
+ * record is told.
+ */
+bool
+batch_may(const struct intake *in)
+{
+	const struct opts *o = in->o;
+
+	return in->threads > 1 && !o->check && o->unit == NULL &&
+	    o->on_bad != ON_BAD_FAIL && in->own_at == 0 && in->texts == 0 &&
+	    table_left(in->table) > 0;
+}
+
+void
+batch_read(struct intake *in, void (*record)(void *in,
+    const struct cell *cells, size_t fields))
+{
+	size_t n = TABLE_BATCHES(in->threads), i;
+	struct batch *batch = err_alloc(NULL, n, sizeof(*batch));
+	void **each = err_alloc(NULL, n, sizeof(*each));
+	struct table_crew crew = { in->threads, each, record, forget,
+	    take };
+
+	for (i = 0; i < n; i++) {
+		batch[i] = (struct batch){ .in = *in, .whole = in, .more =
+		    in->k == 0 || in->o->weight != NULL ||
+		    in->o->group != NULL };
+		batch[i].in.take = keep;
+		batch[i].in.arg = &batch[i];
+		batch[i].in.x = err_alloc(NULL, in->k, sizeof(*in->x));
+		each[i] = &batch[i];
+	}
+	table_read_pieces(in->table, in->cols, in->all, &crew);
+	for (i = 0; i < n; i++) {
+		free(batch[i].in.x);
+		free(batch[i].number);
+	}
+	free(each);
+	free(batch);
+}
