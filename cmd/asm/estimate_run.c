@@ -54,33 +54,9 @@ take_value(void *arg, size_t g, const int64_t *x, uint64_t w)
 static void
 all_columns(struct estimate *e)
 {
-	struct intake *in = &e->in;
-	size_t width = table_width(in->table), extra = in->all - in->k, c, i;
-	size_t *cols;
-
-	if (e->metric->term != TERM_CLASSES || e->opts.columns != NULL)
-		return;
-	if (width == 0)
-		die(STATUS_USAGE, "without a header the columns of ce have to "
-		    "be given (-c)");
-	cols = err_alloc(NULL, width + extra, sizeof(*cols));
-	for (in->k = 0, c = 0; c < width; c++) {
-		for (i = in->all - extra; i < in->all; i++)
-			if (in->cols[i] == c)
-				break;
-		if (i == in->all)
-			cols[in->k++] = c;
-	}
-	for (i = 0; i < extra; i++)
-		cols[in->k + i] = in->cols[in->all - extra + i];
-	free(in->cols);
-	in->cols = cols;
-	in->all = in->k + extra;
-	if (in->k < e->metric->least || in->k > e->metric->most)
-		die(STATUS_USAGE, "%zu columns are left for ce", in->k);
-	in->bounds = err_alloc(in->bounds, in->k, sizeof(*in->bounds));
-	in->x = err_alloc(in->x, in->k, sizeof(*in->x));
-	intake_grid(in, e->cell_digits);
+	if (e->metric->term == TERM_CLASSES && e->opts.columns == NULL)
+		intake_rest(&e->in, e->metric->least, e->metric->most,
+		    e->cell_digits);
 }
 
 static void

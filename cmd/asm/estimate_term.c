@@ -93,8 +93,7 @@ static enum fate
 bad_fate(const struct estimate *e)
 {
 	if (e->opts.on_bad == ON_BAD_FAIL)
-		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
-		    (unsigned long long)e->in.records);
+		intake_fail(e->in.records);
 	return e->opts.on_bad == ON_BAD_DROP ? FATE_DROP : FATE_ZERO;
 }
 

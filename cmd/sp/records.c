@@ -45,8 +45,7 @@ own_number(const struct records *r, const struct cell *cell,
 	if (intake_rational(cell, x))
 		return rational_sign(*x) > 0;
 	if (r->sp->opts.on_bad == ON_BAD_FAIL)
-		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
-		    (unsigned long long)r->total);
+		intake_fail(r->total);
 	return false;
 }
 

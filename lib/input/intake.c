@@ -34,9 +34,8 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
 
-/* One more column, named by an option of its own. */
-static size_t
-add_column(struct intake *in, const char *option, const char *name)
+size_t
+intake_column(struct intake *in, const char *option, const char *name)
 {
 	size_t *one;
 
@@ -120,15 +119,55 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 		    in->k);
 	in->all = in->k;
 	if (o->weight != NULL)
-		add_column(in, "--weight", o->weight);
+		intake_column(in, "--weight", o->weight);
 	if (o->group != NULL)
 		open_groups(in);
 	if (o->unit != NULL)
-		in->unit_at = add_column(in, "--unit", o->unit);
+		in->unit_at = intake_column(in, "--unit", o->unit);
 	if (o->slice_value != NULL)
-		in->slice_at = add_column(in, "--slice", o->slice_column);
+		in->slice_at = intake_column(in, "--slice", o->slice_column);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
+	intake_grid(in, digits);
+}
+
+/* The places of all columns behind the k that change, by so many. */
+static void
+shift(struct intake *in, size_t by)
+{
+	size_t *at[] = { &in->group_at, &in->unit_at, &in->slice_at,
+	    &in->own_at };
+
+	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
+		*at[i] += *at[i] > 0 ? by : 0;
+}
+
+void
+intake_rest(struct intake *in, size_t least, size_t most, int digits)
+{
+	size_t width = table_width(in->table), others = in->all - in->k, k = 0;
+	size_t *cols, *other = in->cols + in->k;
+
+	if (width == 0)
+		die(STATUS_USAGE, "without a header the columns have to be "
+		    "given (-c)");
+	cols = err_alloc(NULL, width + others, sizeof(*cols));
+	for (size_t c = 0, i; c < width; c++) {
+		for (i = 0; i < others && other[i] != c; i++)
+			;
+		if (i == others)
+			cols[k++] = c;
+	}
+	if (k < least || k > most)
+		die(STATUS_USAGE, "%zu columns are left", k);
+	memcpy(cols + k, other, others * sizeof(*cols));
+	free(in->cols);
+	in->cols = cols;
+	shift(in, k - in->k);
+	in->k = k;
+	in->all = k + others;
+	in->bounds = err_alloc(in->bounds, k, sizeof(*in->bounds));
+	in->x = err_alloc(in->x, k, sizeof(*in->x));
 	intake_grid(in, digits);
 }
 
@@ -137,7 +176,7 @@ intake_own(struct intake *in, const char *option, const char *name)
 {
 	if (in->o->unit != NULL)
 		die(STATUS_USAGE, "%s and --unit exclude each other", option);
-	in->own_at = add_column(in, option, name);
+	in->own_at = intake_column(in, option, name);
 }
 
 void
@@ -149,13 +188,19 @@ intake_grid(struct intake *in, int digits)
 		intake_column_grid(in, c, digits);
 }
 
+void
+intake_fail(uint64_t record)
+{
+	die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
+	    (unsigned long long)record);
+}
+
 /* May the record with this bad cell go on (with a number in its place)? */
 static bool
 forgive(const struct intake *in)
 {
 	if (in->o->on_bad == ON_BAD_FAIL)
-		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
-		    (unsigned long long)in->records);
+		intake_fail(in->records);
 	return in->o->on_bad == ON_BAD_NUMBER;
 }
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdnoreturn.h>
 
 #include "column.h"
 #include "keys.h"
@@ -81,6 +82,18 @@ struct intake {
  */
 void intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits);
+
+/*
+ * The k columns become all of the header that no option names; least to most
+ * of them.  For use after intake_open, where there was no -c.
+ */
+void intake_rest(struct intake *in, size_t least, size_t most, int digits);
+
+/* One more column, after intake_open, by an option of the tool's own. */
+size_t intake_column(struct intake *in, const char *option, const char *name);
+
+/* --on-bad fail: ends the program at this record, from 1. */
+noreturn void intake_fail(uint64_t record);
 
 /*
  * One more column, after intake_open: a parameter of each record's own, a

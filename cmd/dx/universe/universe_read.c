@@ -29,8 +29,7 @@ universe_weight(struct universe *u, const struct cell *cell,
 		warn("record %llu: the count is not a whole number from 0 up",
 		    (unsigned long long)u->records);
 	else if (u->o->on_bad == ON_BAD_FAIL)
-		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
-		    (unsigned long long)u->records);
+		intake_fail(u->records);
 	return missing;
 }
 
