@@ -15,6 +15,7 @@
  * everywhere in these trials, so there is none.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,14 @@ deviation(const struct scale *t)
 	return sqrt(2) * (double)t->s / (double)t->r;
 }
 
+/* Three digits of a large number would be an exponent. */
+static const char *
+number(char buf[32], double x)
+{
+	snprintf(buf, 32, x < 1000 ? "%.3g" : "%.0f", x);
+	return buf;
+}
+
 /* Is the table to come from counts of all cells, with noise of scale t? */
 static bool
 choose(struct synth *s, const struct mwem *a, struct scale *t)
@@ -78,13 +87,14 @@ choose(struct synth *s, const struct mwem *a, struct scale *t)
 	bool can = synth_cell_scale(s, t);
 	double most, counts = 0, learned;
 	const char *why = "asked for";
+	char one[32], two[32];
 
 	if (can && (counts = histogram_error(&s->q, deviation(t), &most)) < 0)
 		die(STATUS_INPUT, "out of memory");
 	learned = (a->each ? 1 : 2 * REST) * sqrt(2) * (double)a->rounds *
 	    synth_mean_scale(s, &most);
 	if (!can && s->start == SYNTH_HISTOGRAM)
-		die(STATUS_INPUT, "--start histogram: two elements have "
+		die(STATUS_INPUT, "--start hist: two elements have "
 		    "distance 0, so no count of a cell can be released");
 	if (s->start == SYNTH_BEST) {
 		why = can ? "the smaller error" : "two elements have distance "
@@ -93,10 +103,11 @@ choose(struct synth *s, const struct mwem *a, struct scale *t)
 		    SYNTH_UNIFORM;
 	}
 	if (can)
-		report_note(&s->report, "start", "%s, %s: expected errors as "
-		    "parts of a query's width: %.4g from counts of all cells, "
-		    "%.4g from %zu rounds", s->start == SYNTH_HISTOGRAM ?
-		    "histogram" : "uniform", why, counts, learned, a->rounds);
+		report_note(&s->report, "start", "%s, %s: an answer is "
+		    "expected to be off by %s with counts of all cells and by "
+		    "%s with rounds, times the width of its query",
+		    s->start == SYNTH_HISTOGRAM ? "hist" : "uniform", why,
+		    number(one, counts), number(two, learned));
 	else
 		report_note(&s->report, "start", "uniform, %s", why);
 	return s->start == SYNTH_HISTOGRAM;
