@@ -382,6 +382,39 @@ median(const struct ordered *f, const int64_t *x, size_t n)
 	return (int64_t)fixed_floor_div(med + 1, 2);
 }
 
+/*
+ * The mean where data and center lie in some [lo, hi] with hi - lo <= n S: g
+ * is the mean itself.  For E of k of the n records let
+ *	h(E) = (sum E + (n - k) lo) / n,  H(E) = (sum E + (n - k) hi) / n.
+ * Then h(E) <= g(E) <= H(E), by induction on k.  For no records h = lo <=
+ * center <= hi = H.  Else g(E) >= min(UPPER, mean E) as LOWER <= UPPER, the
+ * mean of E lies between lo and hi, so that it is at least h(E), and UPPER is
+ * at least h(E - x_j) + S = h(E) + S - (x_j - lo) / n >= h(E) for some j.  In
+ * the same way g(E) <= H(E).  For all n records h = H = sum / n.
+ */
+bool
+ordered_unsorted(const struct ordered *f, const int64_t *x, const uint64_t *w,
+    size_t n, int64_t *value)
+{
+	int64_t lo = f->center, hi = f->center;
+	i128 sum = 0, records = 0;
+
+	if (f->kind != ORDERED_MEAN || f->alpha.num != 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		i128 k = w == NULL ? 1 : (i128)w[i];
+
+		lo = x[i] < lo ? x[i] : lo;
+		hi = x[i] > hi ? x[i] : hi;
+		sum += k * x[i];
+		records += k;
+	}
+	if (records == 0 || (i128)hi - lo > records * f->sens)
+		return false;
+	*value = (int64_t)fixed_floor_div(2 * sum + records, 2 * records);
+	return true;
+}
+
 int64_t
 ordered_value(const struct ordered *f, const int64_t *x, size_t n)
 {

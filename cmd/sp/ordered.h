@@ -37,6 +37,14 @@ struct ordered {
 int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
 
 /*
+ * The same for the plain mean of x in any order, value x[i] standing for w[i]
+ * records (w NULL: for one), n > 0 - where counts, sum and extremes decide it.
+ * False where only the sorted data do.
+ */
+bool ordered_unsorted(const struct ordered *f, const int64_t *x,
+    const uint64_t *w, size_t n, int64_t *value);
+
+/*
  * The same for the median of x in any order, which changes.  Values far from
  * both center and the median are counted, not sorted.  False when memory is
  * short.

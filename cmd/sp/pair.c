@@ -79,6 +79,24 @@ pair_mean(int64_t sens, struct pair center, const int64_t *u,
 }
 
 bool
+pair_unsorted(int64_t sens, struct pair center,
+    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2])
+{
+	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
+	    .sens = sens };
+	struct pair g;
+
+	f.center = center.u;
+	if (!ordered_unsorted(&f, u->x, u->w, u->n, &g.u))
+		return false;
+	f.center = center.v;
+	if (!ordered_unsorted(&f, v->x, v->w, v->n, &g.v))
+		return false;
+	pair_merge(g, half);
+	return true;
+}
+
+bool
 pair_weighted(int64_t sens, struct pair center,
     const struct pair_runs *u, const struct pair_runs *v, int64_t half[2])
 {

@@ -47,6 +47,12 @@ struct pair_runs {
 	size_t n;
 };
 
+/*
+ * The same for values in any order; false where only the sorted data decide.
+ */
+bool pair_unsorted(int64_t sens, struct pair center,
+    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2]);
+
 /* The same for weighted records; false when memory is short. */
 bool pair_weighted(int64_t sens, struct pair center,
     const struct pair_runs *u, const struct pair_runs *v, int64_t half[2]);

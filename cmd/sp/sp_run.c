@@ -90,6 +90,8 @@ ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 	int64_t value;
 	bool ok;
 
+	if (ordered_unsorted(f, c->x, c->w, c->n, &value))
+		return value;
 	if (c->w == NULL && f->kind == ORDERED_MEDIAN) {
 		ok = ordered_median(f, c->x, c->n, &value);
 	} else {
@@ -131,6 +133,9 @@ sp_variance(struct sp *sp)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[g];
 
+		if (c->n > 0 && variance_unsorted(&f, c->x, c->w, c->n,
+		    &value[g]))
+			continue;
 		column_sort(c, sp->in.threads);
 		ok = ok && (c->w == NULL ?
 		    variance_value(&f, c->x, c->n, &value[g]) :
@@ -150,8 +155,11 @@ sp_pair(struct sp *sp)
 
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[2 * g];
-		struct pair_runs u, v;
+		struct pair_runs u = { c[0].x, c[0].w, c[0].n };
+		struct pair_runs v = { c[1].x, c[1].w, c[1].n };
 
+		if (pair_unsorted(sp->sens, center, &u, &v, &value[2 * g]))
+			continue;
 		column_sort(&c[0], sp->in.threads);
 		column_sort(&c[1], sp->in.threads);
 		u = (struct pair_runs){ c[0].x, c[0].w, c[0].n };

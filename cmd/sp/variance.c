@@ -225,20 +225,16 @@ room(const struct variance_runs *s, uint64_t k)
 	return 2 * (s->best + (i128)k * s->f->sens) - 1;
 }
 
+/* Lowers best to the value of the window of k records from a to b. */
 static bool
-settle(struct variance_runs *s, size_t i, size_t j)
+settle_between(struct variance_runs *s, const struct variance_end *a,
+    const struct variance_end *b, uint64_t k)
 {
-	uint64_t k = records(s, i, j);
-	struct variance_end a, b;
 	struct wide v, limit;
 	u128 rem, var2;
 	i128 sum;
 
-	if (room(s, k) <= 0)
-		return false;
-	put_end(s, &a, i);
-	put_end(s, &b, j + 1);
-	v = scatter(s, &a, &b, k, &sum);
+	v = scatter(s, a, b, k, &sum);
 	v = wide_add(v, v);
 	limit = wide_mul((u128)room(s, k), s->f->unit);
 	/* 2 Var < 2^128 always. */
@@ -249,6 +245,19 @@ settle(struct variance_runs *s, size_t i, size_t j)
 	s->best = (i128)((var2 / s->f->unit + 1) / 2) -
 	    (i128)k * s->f->sens;
 	return true;
+}
+
+static bool
+settle(struct variance_runs *s, size_t i, size_t j)
+{
+	uint64_t k = records(s, i, j);
+	struct variance_end a, b;
+
+	if (room(s, k) <= 0)
+		return false;
+	put_end(s, &a, i);
+	put_end(s, &b, j + 1);
+	return settle_between(s, &a, &b, k);
 }
 
 static double
@@ -388,6 +397,71 @@ variance_weighted(const struct variance *f, const int64_t *x, const uint64_t *w,
 	g = (i128)records(&s, 0, m - 1) * f->sens + s.best;
 	*value = g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
 	close_runs(&s);
+	return true;
+}
+
+static void
+exchange(int64_t *x, uint64_t *w, size_t i, size_t j)
+{
+	int64_t y = x[i];
+	uint64_t v;
+
+	x[i] = x[j];
+	x[j] = y;
+	if (w == NULL)
+		return;
+	v = w[i];
+	w[i] = w[j];
+	w[j] = v;
+}
+
+/* The least value goes to the front and the greatest to the end. */
+static void
+put_extremes(int64_t *x, uint64_t *w, size_t n)
+{
+	size_t least = 0, most = 0;
+
+	for (size_t i = 1; i < n; i++)
+		least = x[i] < x[least] ? i : least;
+	exchange(x, w, 0, least);
+	for (size_t i = 1; i < n; i++)
+		most = x[i] > x[most] ? i : most;
+	exchange(x, w, n - 1, most);
+}
+
+/*
+ * Where the n records span a range of length L with L^2 <= n S, g is the
+ * variance itself: no window's payoff is below that of the whole.  A value
+ * more, at distance d from the mean of j others, adds j d^2 / (j + 1) to their
+ * sum of squared deviations, at most L^2; so for a window of k records
+ *	n Var(D) <= k Var(window) + (n - k) L^2,
+ *	Var(D) <= Var(window) + (n - k) S,
+ * and n S + Var(window) - k S >= Var(D).  Var(D) < n S, so `best' = 0 is above
+ * the payoff that is asked for.
+ */
+bool
+variance_unsorted(const struct variance *f, int64_t *x, uint64_t *w, size_t n,
+    int64_t *value)
+{
+	struct variance_runs s = { .f = f, .x = x, .n = n };
+	struct variance_end a = { 0, { 0, 0, 0 } }, b = { n, { 0, 0, 0 } };
+	uint64_t k = 0;
+	u128 range;
+
+	put_extremes(x, w, n);
+	for (size_t i = 0; i < n; i++)
+		k += w == NULL ? 1 : w[i];
+	range = (u128)((i128)x[n - 1] - x[0]);
+	if (wide_cmp(wide_mul(range, range), wide_mul((u128)k *
+	    (u128)f->sens, f->unit)) > 0)
+		return false;
+	s.base = x[n / 2];
+	for (size_t i = 0; i < n; i++)
+		add(&b.sums, (i128)x[i] - s.base, w == NULL ? 1 : w[i]);
+	if (!settle_between(&s, &a, &b, k))
+		return false;
+	s.best += (i128)k * f->sens;
+	*value = s.best > FIXED_MAX ? FIXED_MAX : (int64_t)s.best;
 	return true;
 }
 

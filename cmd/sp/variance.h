@@ -28,6 +28,14 @@ struct variance {
 bool variance_value(const struct variance *f, const int64_t *x, size_t n,
     int64_t *value);
 
+/*
+ * The same for x in any order, x[i] standing for w[i] records (w NULL: for
+ * one), n > 0 - where counts, sums and extremes decide it.  Two values change
+ * places.  False where only the sorted data do.
+ */
+bool variance_unsorted(const struct variance *f, int64_t *x, uint64_t *w,
+    size_t n, int64_t *value);
+
 /* The same for x[i] standing for w[i] >= 1 records, x strictly ascending. */
 bool variance_weighted(const struct variance *f, const int64_t *x,
     const uint64_t *w, size_t m, int64_t *value);

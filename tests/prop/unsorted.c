@@ -1,0 +1,200 @@
+/*
+ * The mean and the variance of data in any order against the search in sorted
+ * data, which the definition over all subsets has been held against.  S is
+ * near the one from which on the sums decide, on both sides.
+ */
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+
+#include "random/rng.h"
+#include "sp/ordered.h"
+#include "sp/variance.h"
+
+#define MOST 60
+
+struct sample {
+	size_t n;
+	uint64_t records;
+	int64_t x[MOST], sorted[MOST];
+	uint64_t w[MOST];
+};
+
+static int64_t
+between(struct rng *r, int64_t lo, int64_t hi)
+{
+	return (int64_t)((uint64_t)lo + rng_below(r, (uint64_t)hi -
+	    (uint64_t)lo + 1));
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+draw(struct rng *r, struct sample *s, int bits, bool weighted)
+{
+	int64_t half = (int64_t)1 << rng_below(r, (uint64_t)bits);
+	int64_t middle = between(r, -half, half);
+
+	s->n = 1 + rng_below(r, MOST);
+	s->records = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		s->x[i] = middle + between(r, -half, half) / 2;
+		if (rng_below(r, 3) == 0)
+			s->x[i] = middle + (rng_below(r, 2) ? half : -half);
+		/* Distinct values have weights. */
+		if (weighted)
+			s->x[i] = (s->x[i] & ~(int64_t)63) | (int64_t)i;
+		s->w[i] = weighted ? 1 + rng_below(r, 9) : 1;
+		s->records += s->w[i];
+		s->sorted[i] = s->x[i];
+	}
+	qsort(s->sorted, s->n, sizeof(*s->sorted), ascending);
+}
+
+/* The weights of the sorted values, which are distinct. */
+static void
+sort_weights(const struct sample *s, uint64_t *w)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t j = 0; j < s->n; j++)
+			if (s->x[j] == s->sorted[i])
+				w[i] = s->w[j];
+}
+
+static i128
+larger(i128 a, i128 b)
+{
+	return a > b ? a : b;
+}
+
+/* ceil(a / b), off by a little now and then, within 1 .. FIXED_MAX. */
+static int64_t
+near_ratio(struct rng *r, u128 a, u128 b)
+{
+	i128 s = (i128)(a / b + (a % b > 0)) + between(r, -1, 1);
+
+	if (rng_below(r, 4) == 0)
+		s = s * between(r, 1, 40) / 20;
+	return (int64_t)(s < 1 ? 1 : s > FIXED_MAX ? FIXED_MAX : s);
+}
+
+static int64_t
+search_mean(const struct ordered *f, const struct sample *s, bool weighted)
+{
+	uint64_t w[MOST];
+	int64_t value;
+
+	if (!weighted)
+		return ordered_value(f, s->sorted, s->n);
+	sort_weights(s, w);
+	cr_assert(ordered_weighted(f, s->sorted, w, s->n, &value));
+	return value;
+}
+
+/* Wrong ones among those that were decided; `excess' is the twin's. */
+static int
+means(int tries, int bits, bool weighted, int64_t excess, int *decided)
+{
+	struct sample s;
+	struct rng r;
+	int bad = 0;
+
+	rng_seeded(&r, (uint64_t)tries, "unsorted means");
+	for (*decided = 0; tries > 0; tries--) {
+		struct ordered f = { .alpha = { 0, 1 } }, sure;
+		i128 lo, hi;
+		int64_t value;
+
+		draw(&r, &s, bits, weighted);
+		f.center = between(&r, s.sorted[0] - 5, s.sorted[s.n - 1] + 5);
+		lo = -larger(-(i128)s.sorted[0], -(i128)f.center);
+		hi = larger(s.sorted[s.n - 1], f.center);
+		f.sens = near_ratio(&r, (u128)(hi - lo), s.records);
+		sure = f;
+		sure.sens += f.sens < FIXED_MAX / 2 ? excess : 0;
+		if (!ordered_unsorted(&sure, s.x, weighted ? s.w : NULL, s.n,
+		    &value))
+			continue;
+		++*decided;
+		bad += value != search_mean(&f, &s, weighted);
+	}
+	return bad;
+}
+
+Test(unsorted, mean_is_that_of_the_search_where_sums_decide_it)
+{
+	int n;
+
+	for (int weighted = 0; weighted < 2; weighted++) {
+		cr_expect_eq(means(20000, 8, weighted, 0, &n), 0);
+		cr_expect_gt(n, 5000);
+		cr_expect_eq(means(20000, 40, weighted, 0, &n), 0);
+		cr_expect_eq(means(5000, 60, weighted, 0, &n), 0);
+		cr_expect_gt(n, 1000);
+		cr_expect_gt(means(5000, 8, weighted, 2, &n), 0, "twin");
+	}
+}
+
+static int64_t
+search_variance(const struct variance *f, const struct sample *s,
+    bool weighted)
+{
+	uint64_t w[MOST];
+	int64_t value;
+
+	if (!weighted) {
+		cr_assert(variance_value(f, s->sorted, s->n, &value));
+		return value;
+	}
+	sort_weights(s, w);
+	cr_assert(variance_weighted(f, s->sorted, w, s->n, &value));
+	return value;
+}
+
+static int
+variances(int tries, int bits, bool weighted, int64_t excess, int *decided)
+{
+	struct sample s;
+	struct rng r;
+	int bad = 0;
+
+	rng_seeded(&r, (uint64_t)tries, "unsorted variances");
+	for (*decided = 0; tries > 0; tries--) {
+		struct variance f = { .unit = 1 }, sure;
+		u128 range;
+		int64_t value;
+
+		draw(&r, &s, bits, weighted);
+		for (int k = (int)rng_below(&r, 4); k > 0; k--)
+			f.unit *= 10;
+		range = (u128)((i128)s.sorted[s.n - 1] - s.sorted[0]);
+		f.sens = near_ratio(&r, range * range, s.records * f.unit);
+		sure = f;
+		sure.sens *= f.sens < FIXED_MAX / 8 ? 1 + excess : 1;
+		if (!variance_unsorted(&sure, s.x, weighted ? s.w : NULL, s.n,
+		    &value))
+			continue;
+		++*decided;
+		bad += value != search_variance(&f, &s, weighted);
+	}
+	return bad;
+}
+
+Test(unsorted, variance_is_that_of_the_search_where_sums_decide_it)
+{
+	int n;
+
+	for (int weighted = 0; weighted < 2; weighted++) {
+		cr_expect_eq(variances(5000, 8, weighted, 0, &n), 0);
+		cr_expect_gt(n, 1000);
+		cr_expect_eq(variances(5000, 30, weighted, 0, &n), 0);
+		cr_expect_eq(variances(2000, 60, weighted, 0, &n), 0);
+		cr_expect_gt(variances(5000, 8, weighted, 5, &n), 0, "twin");
+	}
+}
