@@ -1,0 +1,70 @@
+"""model: the accounting of a budget, from its definition, in exact fractions."""
+import fractions
+
+F = fractions.Fraction
+
+
+class Model:
+    """A budget as the manual describes it.
+
+    Each account has its own limit; a person pays in it what was charged for
+    all records and what was charged for one slice, at most for the largest.
+    """
+
+    def __init__(self, total, relation, sliced, broken=""):
+        self.limit = {None: total}
+        self.whole, self.slices = {None: F(0)}, {None: {}}
+        self.relation, self.sliced, self.broken = relation, sliced, broken
+        self.ids = {}
+
+    def spent(self, who):
+        parts = self.slices[who].values()
+        largest = sum(parts) if self.broken == "slices add up" else \
+            max(parts, default=F(0))
+        return self.whole[who] + largest
+
+    def left(self, who, part=None):
+        if part is None:
+            return self.limit[who] - self.spent(who)
+        return self.limit[who] - self.whole[who] - \
+            self.slices[who].get(part, F(0))
+
+    def cost(self, epsilon, relation):
+        """What it counts, None where there is no bound."""
+        if relation == self.relation:
+            return epsilon
+        if self.relation == "swap":
+            return epsilon if self.broken == "2E is E" else 2 * epsilon
+        return epsilon if self.broken == "swap anywhere" else None
+
+    def answer(self, epsilon, relation, who, part):
+        """Exit status of a release, and its cost."""
+        if who not in self.limit:
+            return 1, None
+        cost = self.cost(epsilon, relation)
+        if cost is None or (part is not None and not self.sliced):
+            return 3, None
+        if cost > self.left(who, part):
+            return 3, cost
+        return 0, cost
+
+    def charge(self, cost, who, part):
+        if part is None:
+            self.whole[who] += cost
+        else:
+            self.slices[who][part] = self.slices[who].get(part, F(0)) + cost
+
+    def add(self, more):
+        self.limit[None] += more
+
+    def allot(self, who, more):
+        """True where it is covered."""
+        if more > self.left(None):
+            return False
+        self.limit.setdefault(who, F(0))
+        self.whole.setdefault(who, F(0))
+        self.slices.setdefault(who, {})
+        self.limit[who] += more
+        if self.broken != "allotted twice":
+            self.limit[None] -= more
+        return True
