@@ -23,12 +23,12 @@ struct domain {
 
 /* Odd and even widths, centers in and off the middle, 0 inside and outside. */
 static const struct domain domains[] = {
-	{ 1, { { -2, 3, 0 } }, 1 }, { 1, { { 4, 7, 5 } }, 1 },
-	{ 1, { { -9, -5, -6 } }, 1 }, { 1, { { 0, 1, 0 } }, 1 },
-	{ 1, { { -1000, 999, 0 } }, 333 },
-	{ 2, { { -1, 1, 0 }, { 3, 4, 3 } }, 1 },
-	{ 2, { { 0, 6, 2 }, { -3, 3, 0 } }, 3 },
-	{ 3, { { 0, 2, 1 }, { -1, 0, 0 }, { 5, 6, 5 } }, 2 }
+	{ 1, { { -2, 3, 0, 1 } }, 1 }, { 1, { { 4, 7, 5, 1 } }, 1 },
+	{ 1, { { -9, -5, -6, 1 } }, 1 }, { 1, { { 0, 1, 0, 1 } }, 1 },
+	{ 1, { { -1000, 999, 0, 1 } }, 333 },
+	{ 2, { { -1, 1, 0, 1 }, { 3, 4, 3, 1 } }, 1 },
+	{ 2, { { 0, 6, 2, 1 }, { -3, 3, 0, 1 } }, 3 },
+	{ 3, { { 0, 2, 1, 1 }, { -1, 0, 0, 1 }, { 5, 6, 5, 1 } }, 2 }
 };
 
 #define DOMAINS (sizeof(domains) / sizeof(domains[0]))
@@ -340,7 +340,7 @@ Test(sums, rounded_covariance_stays_within_its_bound)
 Test(sums, broken_sensitivities_are_caught)
 {
 	const struct domain *f = &domains[0];
-	struct sums_column shifted = { -2, 3, 3 };
+	struct sums_column shifted = { -2, 3, 3, 1 };
 
 	cr_assert_not(rounded_covariance_fits(1));
 	cr_assert(brute(answer_sum, f, 2, SUMS_SWAP) >
@@ -398,7 +398,7 @@ Test(sums, row_order_does_not_matter)
 /* A record of weight w is w records. */
 Test(sums, weights_are_repetitions)
 {
-	const struct sums_column c[2] = { { -7, 9, 2 }, { 0, 30, 3 } };
+	const struct sums_column c[2] = { { -7, 9, 2, 1 }, { 0, 30, 3, 1 } };
 	struct sums once, often;
 	uint64_t state = 3;
 
@@ -431,8 +431,8 @@ Test(sums, covariance_equals_its_definition_on_random_data)
 
 	for (int trial = 0; trial < 3000; trial++) {
 		int64_t span = (int64_t)1 << (random_word(&state) % 20);
-		struct sums_column c[2] = { { -span, span, span / 3 },
-		    { 5, 5 + span, 5 } };
+		struct sums_column c[2] = { { -span, span, span / 3, 1 },
+		    { 5, 5 + span, 5, 1 } };
 		u128 unit = random_word(&state) % 2 ? 1 :
 		    (u128)fixed_pow10((int)(random_word(&state) % 7));
 		size_t n = 1 + random_word(&state) % 9;

@@ -5,7 +5,7 @@
 
 #include <criterion/criterion.h>
 
-static const struct sums_column ends = { -FIXED_MAX, FIXED_MAX, 0 };
+static const struct sums_column ends = { -FIXED_MAX, FIXED_MAX, 0, 1 };
 
 Test(sums, totals_near_the_ends_of_64_bits_do_not_wrap)
 {
@@ -56,7 +56,7 @@ Test(sums, negative_totals_carry_across_the_halves)
 
 Test(sums, values_are_clamped_and_centered)
 {
-	struct sums_column c = { -3, 10, 4 };
+	struct sums_column c = { -3, 10, 4, 1 };
 	int64_t x[] = { -100, 0, 11, 10 };
 	struct sums s;
 
@@ -70,7 +70,7 @@ Test(sums, values_are_clamped_and_centered)
 
 Test(sums, covariance_of_few_records_is_zero)
 {
-	struct sums_column c[2] = { { 0, 9, 0 }, { 0, 9, 4 } };
+	struct sums_column c[2] = { { 0, 9, 0, 1 }, { 0, 9, 4, 1 } };
 	int64_t x[] = { 3, 8 };
 	struct sums s;
 	i128 v = 5;
@@ -90,8 +90,8 @@ Test(sums, covariance_of_few_records_is_zero)
 
 Test(sums, covariance_at_full_width_and_count_is_exact)
 {
-	struct sums_column c[2] = { { 0, SUMS_WIDTH, 0 },
-	    { -SUMS_WIDTH, 0, 0 } };
+	struct sums_column c[2] = { { 0, SUMS_WIDTH, 0, 1 },
+	    { -SUMS_WIDTH, 0, 0, 1 } };
 	int64_t low[] = { 0, 0 }, high[] = { SUMS_WIDTH, -SUMS_WIDTH };
 	struct sums s;
 	i128 v;
@@ -113,8 +113,8 @@ Test(sums, covariance_at_full_width_and_count_is_exact)
 
 Test(sums, sensitivities_at_the_ends_do_not_wrap)
 {
-	struct sums_column c[2] = { { -FIXED_MAX, FIXED_MAX, FIXED_MAX },
-	    { -FIXED_MAX, FIXED_MAX, 0 } };
+	struct sums_column c[2] = { { -FIXED_MAX, FIXED_MAX, FIXED_MAX, 1 },
+	    { -FIXED_MAX, FIXED_MAX, 0, 1 } };
 
 	cr_assert(sums_sens_sum(c, 2, SUMS_SWAP) == (u128)1 << 64);
 	cr_assert(sums_sens_sum(c, 2, SUMS_ADD_REMOVE) == (u128)3 << 62);
