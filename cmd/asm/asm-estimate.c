@@ -6,7 +6,8 @@
 
 static const int without[] = { OPT_WITHIN, 0 };
 
-static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, 0 };
+static const int with[] = { OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_UNIT_SORTED,
+	OPT_STRICT_CSV, 0 };
 
 static const struct opt rows[] = {
 	{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },
@@ -16,7 +17,7 @@ static const struct opt rows[] = {
 	{ OPT_STEPS, "steps", "C", "distances that are listed" },
 	{ OPT_QUERIES, "queries", "N", "outputs at most" },
 	{ OPT_START, "start", "X", "first output" },
-	{ OPT_UNIT, "unit", "U", "outputs are U (beta^i - 1)" },
+	{ OPT_OUTPUT_UNIT, "output-unit", "U", "outputs are U (beta^i - 1)" },
 	{ OPT_QUANTILE, "quantile", "Q", "0 (minimum) to 1, default 1/2" },
 	{ OPT_ASYMMETRY, "asymmetry", NULL,
 	    "how asymmetric the data are; NOT private" },

@@ -91,8 +91,8 @@ estimate_take(struct estimate *e, int code)
 		e->start = opts_rational("--start", optarg);
 		e->has_start = true;
 		break;
-	case OPT_UNIT:
-		e->unit = opts_positive("--unit", optarg);
+	case OPT_OUTPUT_UNIT:
+		e->unit = opts_positive("--output-unit", optarg);
 		e->has_unit = true;
 		break;
 	case OPT_QUANTILE:
@@ -140,7 +140,7 @@ check_ism(struct estimate *e)
 	if (e->paper || e->has_beta || e->has_split || e->has_start ||
 	    e->has_unit)
 		die(STATUS_USAGE, "--paper, --beta, --split, --start and "
-		    "--unit belong to --mechanism asm");
+		    "--output-unit belong to --mechanism asm");
 }
 
 static void
@@ -165,6 +165,10 @@ check_own(struct estimate *e)
 	    rational_sign(o->ranges[0].lo) < 0)
 		die(STATUS_USAGE, "terms of a sum are at least 0: no --range "
 		    "from below (laplace sum takes any)");
+	if (o->unit != NULL && !o->check && (o->per == PER_SHARE ||
+	    (m->term != TERM_VALUE && m->term != TERM_POSITIVE)))
+		die(STATUS_USAGE, "--unit is for var, quantile and sum, with "
+		    "one record of each person: no --per share");
 	if (e->asymmetry && o->ledger != NULL)
 		die(STATUS_USAGE, "--asymmetry is refused with a --ledger");
 	if (e->asymmetry && m->targets > 1)

@@ -19,7 +19,8 @@
 
 enum {
 	OPT_MECHANISM = OPT_OWN, OPT_PAPER, OPT_BETA, OPT_SPLIT, OPT_STEPS,
-	OPT_QUERIES, OPT_START, OPT_UNIT, OPT_QUANTILE, OPT_ASYMMETRY
+	OPT_QUERIES, OPT_START, OPT_OUTPUT_UNIT, OPT_QUANTILE,
+	OPT_ASYMMETRY
 };
 
 enum target { TARGET_VARIANCE, TARGET_QUANTILE, TARGET_SUM, TARGET_MEAN };
@@ -60,7 +61,7 @@ struct estimate {
 	/* plan: public */
 	int cell_digits;
 	int64_t from;			/* --start in output steps */
-	int unit_digits;		/* --unit is 10^unit_digits steps */
+	int unit_digits;		/* --output-unit is 10^unit_digits steps */
 	struct asym asym[2];
 	struct rational eps;		/* of one target */
 	/* data */

@@ -152,7 +152,7 @@ set_unit(struct estimate *e)
 	while (k < FIXED_DIGITS && fixed_pow10(k) < steps)
 		k++;
 	if (fixed_pow10(k) != steps)
-		die(STATUS_USAGE, "--unit is not a power of ten on the grid "
+		die(STATUS_USAGE, "--output-unit is not a power of ten on the grid "
 		    "of %d decimals", e->report.digits);
 	e->unit_digits = k;
 }

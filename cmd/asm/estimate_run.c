@@ -31,7 +31,7 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 	if (!estimate_term(e, x, &term))
 		return;
 	if (e->metric->target[0] == TARGET_QUANTILE)
-		column_add(&group->column, term, w, e->opts.weight != NULL);
+		column_add(&group->column, term, w, opts_weighted(&e->opts));
 	else
 		add(&group->tally[0], term, w);
 	if (e->metric->targets == 2)
