@@ -4,7 +4,7 @@
 #include "dx/synth/synth.h"
 #include "tool/err.h"
 
-static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, 0 };
+static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, 0 };
 
 static const struct opt rows[] = {
 	UNIVERSE_ROWS,

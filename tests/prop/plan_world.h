@@ -72,7 +72,8 @@ world_edges(struct world *a, uint64_t *state)
 		    world_draw(state, m->n), 0 };
 
 		if (i < m->n - 1)
-			e = (struct metric_edge){ i + 1, world_draw(state, i + 1), 0 };
+			e = (struct metric_edge){ i + 1,
+			    world_draw(state, i + 1), 0 };
 		if (e.i == e.j)
 			continue;
 		e.w = 1 + (int64_t)world_draw(state, 500);

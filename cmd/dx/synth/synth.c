@@ -126,8 +126,9 @@ synth_check(struct synth *s)
 	r->opts = o;
 	r->digits = -1;
 	opts_check(o);
-	if (o->format == FORMAT_JSON)
-		die(STATUS_USAGE, "the output is always CSV: no -f json");
+	if (o->format == FORMAT_JSON || o->format == FORMAT_TSV)
+		die(STATUS_USAGE, "the output is always CSV: no -f %s",
+		    o->format == FORMAT_JSON ? "json" : "tsv");
 	s->u.o = o;
 	s->u.public_only = o->explain;
 	s->u.keep = true;

@@ -171,7 +171,7 @@ scan(struct least *l)
 				pair(l, i, j, v);
 				run = v < run ? v : run;
 			}
-			/* of i and those from j on: prefix j tells them apart */
+			/* prefix j tells i from j and all after it */
 			if (run != METRIC_NONE)
 				prefixes(l, j - 1, j, run);
 		}
