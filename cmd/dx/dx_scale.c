@@ -104,7 +104,8 @@ dx_fit(struct dx *d)
 			dx_open_plan(d);
 		dx_strategy(d, dx_chosen(d), &d->s);
 		if (o->has_within) {
-			d->eps = within_epsilon(o->within, error_at, d);
+			d->eps = within_epsilon(within_bound(o, false),
+			    error_at, d);
 			d->report.has_eps = true;
 			d->report.eps = d->eps;
 		}
