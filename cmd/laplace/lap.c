@@ -267,6 +267,10 @@ lap_check(struct lap *l)
 	check_size(l);
 	if ((l->op->takes & LAP_EDGES) && !o->check)
 		set_edges(o);
+	/* a person counts once, where most of its rows are */
+	if (l->op->run == lap_count && o->unit != NULL && o->max_rows == 0 &&
+	    o->per == PER_NONE)
+		o->per = PER_COUNT;
 	opts_check(o);
 	if (o->check)
 		only_check(l);
