@@ -55,7 +55,9 @@ settle(struct synth *s, struct mwem *a)
 	for (;;) {
 		synth_scale(s);
 		s->rounds = asked > 0 ? asked : rounds(s);
-		a->each = !s->paper && s->rounds >= s->q.live;
+		/* to measure each of 2T queries costs what T rounds do */
+		a->each = !s->paper && s->q.live <= s->rounds *
+		    (asked > 0 ? 1 : 2);
 		if (a->each)
 			s->rounds = s->q.live;
 		a->rounds = s->rounds;

@@ -22,7 +22,7 @@ struct attribute {
 	struct cells value;	/* the name is the first */
 };
 
-struct list {
+struct product {
 	struct attribute *of;
 	size_t n;
 	const char *p;		/* what is still to be read */
@@ -46,7 +46,7 @@ bad_list(const char *what)
 
 /* One name or value, up to a separator; true where it was in quotes. */
 static bool
-take(struct list *l, struct text *to)
+take(struct product *l, struct text *to)
 {
 	bool quoted = *l->p == '"';
 
@@ -116,7 +116,7 @@ add_numbers(struct attribute *a, const struct text *t)
 }
 
 static void
-take_attribute(struct list *l, struct text *word)
+take_attribute(struct product *l, struct text *word)
 {
 	struct attribute *a;
 	bool quoted;
@@ -154,7 +154,7 @@ quote(struct text *out, const struct cells *c, size_t i)
 
 /* Record number i of the product, 0 for the header. */
 static void
-record(struct text *out, const struct list *l, size_t elements, size_t i,
+record(struct text *out, const struct product *l, size_t elements, size_t i,
     char delimiter)
 {
 	for (size_t c = 0; c < l->n; c++) {
@@ -192,7 +192,7 @@ to_file(const struct text *t)
 struct table *
 universe_list(const struct universe *u)
 {
-	struct list l = { .p = u->domain };
+	struct product l = { .p = u->domain };
 	struct text word = TEXT_INIT, out = TEXT_INIT;
 	size_t elements = 1;
 	struct table *t;
