@@ -17,35 +17,52 @@
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
 #define THREADS 8		/* more wait for the one that takes */
 
-/* Rows of k numbers, then group and weight where these say something. */
+/* Rows of k numbers, group and weight, or single numbers. */
 struct batch {
 	struct intake in;	/* the copy; first, as record gets a batch */
 	struct intake *whole;
-	bool more;
+	bool single;
 	int64_t *number;
 	size_t n;
 	size_t room;
 };
 
+/* Room for one more row. */
+static __attribute__((noinline)) void
+grow(struct batch *b)
+{
+	b->room += b->room / 4 + 512 * (b->in.k + 2);
+	b->number = err_alloc(b->number, b->room, sizeof(*b->number));
+}
+
 static void
 keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct batch *b = arg;
-	size_t k = b->in.k, width = k + 2 * b->more, i;
+	size_t k = b->in.k, i;
 	int64_t *to;
 
-	if (b->room - b->n < width) {
-		b->room += b->room / 4 + 512 * width;
-		b->number = err_alloc(b->number, b->room, sizeof(*b->number));
-	}
+	if (b->room - b->n < k + 2)
+		grow(b);
 	to = b->number + b->n;
 	for (i = 0; i < k; i++)
 		to[i] = x[i];
-	if (b->more) {
-		to[k] = (int64_t)group;
-		to[k + 1] = (int64_t)w;
-	}
-	b->n += width;
+	b->n += k + 2;
+	to[k] = (int64_t)group;
+	to[k + 1] = (int64_t)w;
+}
+
+/* A single number, of the one group and of weight 1. */
+static void
+keep_one(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct batch *b = arg;
+
+	(void)group;
+	(void)w;
+	if (b->room == b->n)
+		grow(b);
+	b->number[b->n++] = *x;
 }
 
 static void
@@ -66,7 +83,7 @@ take(void *batch)
 	const int64_t *x = b->number, *end = x + b->n;
 	size_t k = in->k;
 
-	for (; !b->more && x < end; x += k)
+	for (; b->single && x < end; x++)
 		in->take(in->arg, 0, x, 1);
 	for (; x < end; x += k + 2)
 		in->take(in->arg, (size_t)x[k], x, (uint64_t)x[k + 1]);
@@ -109,10 +126,10 @@ batch_read(struct intake *in, void (*record)(void *in,
 	    take };
 
 	for (i = 0; i < n; i++) {
-		batch[i] = (struct batch){ .in = *in, .whole = in, .more =
-		    in->k == 0 || in->o->weight != NULL ||
-		    in->o->group != NULL };
-		batch[i].in.take = keep;
+		batch[i] = (struct batch){ .in = *in, .whole = in, .single =
+		    in->k == 1 && in->o->weight == NULL &&
+		    in->o->group == NULL };
+		batch[i].in.take = batch[i].single ? keep_one : keep;
 		batch[i].in.arg = &batch[i];
 		batch[i].in.x = err_alloc(NULL, in->k, sizeof(*in->x));
 		each[i] = &batch[i];
