@@ -214,7 +214,8 @@ track_periods(struct run_walk *w)
 	s.n0 = 2 * w->sum - w->t2 * s.c;
 	if (s.n0 <= -2 * m || s.n0 >= 2 * m)
 		return;
-	j = run_walk_first(&s, period_leaves, (uint64_t)1 << 41, period_estimate(&s));
+	j = run_walk_first(&s, period_leaves, (uint64_t)1 << 41,
+	    period_estimate(&s));
 	if (j < PERIODS_WORTH)
 		return;
 	u = period_right(&s, j);

@@ -30,7 +30,7 @@
  * Sums are kept of every so many runs, and the few runs between are added
  * where they are asked for: 48 bytes for each run would cost more than that.
  */
-#define VARIANCE_STRIDE 8
+#define STRIDE 8
 
 /* Sums over the first runs of y = x - base and of y^2, mod 2^192. */
 struct variance_sums {
@@ -47,7 +47,7 @@ struct variance_runs {
 	const struct variance *f;
 	const int64_t *x;
 	size_t n;
-	struct variance_sums *sums;	/* before runs 0, VARIANCE_STRIDE, ... */
+	struct variance_sums *sums;	/* before runs 0, STRIDE, ... */
 	uint64_t *count;		/* records before run i, or NULL: i */
 	i128 best;			/* smallest value of a window so far */
 	int64_t base;			/* the middle value */
@@ -132,10 +132,10 @@ add_run(const struct variance_runs *s, struct variance_sums *sums, size_t i)
 static void
 put_end(const struct variance_runs *s, struct variance_end *e, size_t at)
 {
-	size_t i = at / VARIANCE_STRIDE * VARIANCE_STRIDE;
+	size_t i = at / STRIDE * STRIDE;
 
 	e->at = at;
-	e->sums = s->sums[at / VARIANCE_STRIDE];
+	e->sums = s->sums[at / STRIDE];
 	for (; i < at; i++)
 		add_run(s, &e->sums, i);
 }
@@ -152,8 +152,8 @@ fill(struct variance_runs *s, const uint64_t *w)
 		count += i < s->n ? w[i] : 0;
 	}
 	for (i = 0; i <= s->n; i++) {
-		if (i % VARIANCE_STRIDE == 0)
-			s->sums[i / VARIANCE_STRIDE] = sums;
+		if (i % STRIDE == 0)
+			s->sums[i / STRIDE] = sums;
 		if (i < s->n)
 			add_run(s, &sums, i);
 	}
@@ -179,7 +179,7 @@ open_runs(struct variance_runs *s, const struct variance *f, const int64_t *x,
 	s->base = x[n / 2];
 	s->narrow = (i128)x[n - 1] - x[0] <= INT64_MAX;
 	s->unit = (double)f->unit;
-	s->sums = malloc((n / VARIANCE_STRIDE + 1) * sizeof(*s->sums));
+	s->sums = malloc((n / STRIDE + 1) * sizeof(*s->sums));
 	ok = s->sums != NULL;
 	if (w != NULL)
 		ok = (s->count = malloc((n + 1) * sizeof(*s->count))) && ok;

@@ -31,7 +31,8 @@ guaranteed(struct request *q, const struct report *r)
 	if (q->metric != NULL)
 		g.kind = GUARANTEE_METRIC;
 	g.metric = q->metric;
-	if (g.kind == GUARANTEE_SWAP && (r->fixed != NULL || o->group != NULL)) {
+	if (g.kind == GUARANTEE_SWAP &&
+	    (r->fixed != NULL || o->group != NULL)) {
 		text_printf(&fixed, "%s%s%s", r->fixed != NULL ? r->fixed : "",
 		    r->fixed != NULL && o->group != NULL ? "," : "",
 		    o->group != NULL ? o->group : "");
