@@ -61,7 +61,7 @@ struct estimate {
 	/* plan: public */
 	int cell_digits;
 	int64_t from;			/* --start in output steps */
-	int unit_digits;		/* --output-unit is 10^unit_digits steps */
+	int unit_digits;		/* --output-unit in steps: 10^this */
 	struct asym asym[2];
 	struct rational eps;		/* of one target */
 	/* data */

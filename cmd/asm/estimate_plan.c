@@ -152,8 +152,8 @@ set_unit(struct estimate *e)
 	while (k < FIXED_DIGITS && fixed_pow10(k) < steps)
 		k++;
 	if (fixed_pow10(k) != steps)
-		die(STATUS_USAGE, "--output-unit is not a power of ten on the grid "
-		    "of %d decimals", e->report.digits);
+		die(STATUS_USAGE, "--output-unit is not a power of ten on the "
+		    "grid of %d decimals", e->report.digits);
 	e->unit_digits = k;
 }
 

@@ -10,7 +10,6 @@
 #include "tool/err.h"
 
 #define OTHERS "(others)"	/* the name of the group of --others */
-#define CHECK_DIGITS 6		/* by which --check compares numbers */
 
 static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
 
@@ -382,22 +381,6 @@ plain(void *arg, const struct cell *cells, size_t fields)
 	in->take(in->arg, 0, in->x, 1);
 }
 
-/* Decimals enough to compare numbers with the ranges, where they fit. */
-static void
-open_check(struct intake *in)
-{
-	int digits = CHECK_DIGITS;
-	int64_t x;
-
-	for (size_t i = 0; i < in->o->nranges; i++)
-		while (digits > 0 && (!rational_grid(in->o->ranges[i].lo,
-		    digits, FIXED_NEAREST, &x) || !rational_grid(
-		    in->o->ranges[i].hi, digits, FIXED_NEAREST, &x)))
-			digits--;
-	intake_grid(in, digits);
-	in->check = check_new(in);
-}
-
 void
 intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg)
@@ -407,7 +390,7 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 	if (in->o->unit != NULL)
 		open_people(in);
 	if (in->o->check)
-		open_check(in);
+		in->check = check_new(in);
 	in->threads = batch_threads(in);
 	if (batch_may(in))
 		batch_read(in, is_plain(in) ? plain : record);

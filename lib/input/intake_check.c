@@ -10,6 +10,7 @@
 #include "tool/err.h"
 
 #define SAMPLE 40	/* bytes of a cell that are shown */
+#define DIGITS 6	/* decimals by which numbers are compared */
 #define LISTED 5	/* keys without a record that are named */
 
 /* Why a cell is bad. */
@@ -64,12 +65,27 @@ struct check {
 	struct check_column *column;	/* one for each of in->all */
 	struct seen ragged, stranger, nobody;
 	size_t ragged_fields;
-	uint64_t *group;		/* usable weight of each, then of none */
+	uint64_t *group;		/* usable weight of each, of none */
 	uint64_t usable;
 	u128 weight;			/* of the usable ones */
 	struct quotes quotes;		/* with --strict-csv */
 	bool problems;
 };
+
+/* Decimals enough to compare numbers with the ranges, where they fit. */
+static void
+set_grid(struct intake *in)
+{
+	int digits = DIGITS;
+	int64_t x;
+
+	for (size_t i = 0; i < in->o->nranges; i++)
+		while (digits > 0 && (!rational_grid(in->o->ranges[i].lo,
+		    digits, FIXED_NEAREST, &x) || !rational_grid(
+		    in->o->ranges[i].hi, digits, FIXED_NEAREST, &x)))
+			digits--;
+	intake_grid(in, digits);
+}
 
 struct check *
 check_new(struct intake *in)
@@ -84,6 +100,7 @@ check_new(struct intake *in)
 	memset(k->group, 0, groups * sizeof(*k->group));
 	if (in->o->strict_csv)
 		table_quotes(in->table, &k->quotes);
+	set_grid(in);
 	return k;
 }
 

@@ -33,7 +33,8 @@ enum {
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
-	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_SLICE, OPT_ACCOUNT,
+	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_SLICE,
+	OPT_ACCOUNT,
 	OPT_OWN
 };
 
@@ -150,7 +151,8 @@ struct rational opts_positive(const char *name, const char *text);
 struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
-const char *opts_name(const char *name, const char *text);	/* for a ledger */
+/* a name that a ledger keeps */
+const char *opts_name(const char *name, const char *text);
 
 /*
  * Dies with status 2: this text (of an option, or the name of an operation)

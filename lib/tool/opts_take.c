@@ -200,6 +200,34 @@ take_person(struct opts *o, int code)
 	return code == OPT_PER || code == OPT_MAX_ROWS;
 }
 
+/* Options that are a whole number. */
+static bool
+take_number(struct opts *o, int code)
+{
+	switch (code) {
+	case 'n':
+		o->repeat = opts_count("--repeat", optarg, 1, 1000000000);
+		return true;
+	case OPT_DIGITS:
+		o->digits = (int)opts_count("--digits", optarg, 0,
+		    FIXED_DIGITS);
+		return true;
+	case OPT_EXPECT_WEIGHT:
+		o->expect = opts_count("--expect-weight", optarg, 0,
+		    (uint64_t)FIXED_MAX);
+		return o->has_expect = true;
+	case OPT_SEED:
+		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);
+		return o->has_seed = true;
+	case OPT_THREADS:
+		o->threads = (unsigned)opts_count("--threads", optarg, 1,
+		    1024);
+		return true;
+	default:
+		return false;
+	}
+}
+
 void
 opts_take(struct opts *o, int code)
 {
@@ -207,7 +235,8 @@ opts_take(struct opts *o, int code)
 	    NULL };
 	static const char *const relations[] = { "add-remove", "swap", NULL };
 
-	if (take_plain(o, code) || take_person(o, code))
+	if (take_plain(o, code) || take_person(o, code) ||
+	    take_number(o, code))
 		return;
 	switch (code) {
 	case 'd':
@@ -223,20 +252,8 @@ opts_take(struct opts *o, int code)
 		break;
 	case 'h':
 		opts_help(o);
-	case 'n':
-		o->repeat = opts_count("--repeat", optarg, 1, 1000000000);
-		break;
 	case 'V':
 		opts_version(o);
-	case OPT_DIGITS:
-		o->digits = (int)opts_count("--digits", optarg, 0,
-		    FIXED_DIGITS);
-		break;
-	case OPT_EXPECT_WEIGHT:
-		o->expect = opts_count("--expect-weight", optarg, 0,
-		    (uint64_t)FIXED_MAX);
-		o->has_expect = true;
-		break;
 	case OPT_INTERVAL:
 		take_interval(o, optarg);
 		break;
@@ -253,14 +270,6 @@ opts_take(struct opts *o, int code)
 		break;
 	case OPT_SLICE:
 		take_slice(o, optarg);
-		break;
-	case OPT_SEED:
-		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);
-		o->has_seed = true;
-		break;
-	case OPT_THREADS:
-		o->threads = (unsigned)opts_count("--threads", optarg, 1,
-		    1024);
 		break;
 	case OPT_WITHIN:
 		take_within(o, optarg);
