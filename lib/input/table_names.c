@@ -134,7 +134,7 @@ looks_like_data(const struct table *t)
 static noreturn void
 unknown(const struct table *t, const struct name *want)
 {
-	const char **names = err_alloc(NULL, t->header.count, sizeof(*names));
+	const char **names;
 	char buf[4 * SHOWN + 4];
 	struct text say = TEXT_INIT;
 	const char *near;
@@ -144,10 +144,12 @@ unknown(const struct table *t, const struct name *want)
 	if (looks_like_data(t))
 		die(STATUS_INPUT, "%s in the first line, which looks like a "
 		    "record: is -H missing?", text_string(&say));
+	names = err_alloc(NULL, t->header.count, sizeof(*names));
 	for (i = 0; i < t->header.count; i++)
 		if (t->header.list[i].usable)
 			names[n++] = t->header.list[i].text;
 	near = near_word(want->text, names, n);
+	free(names);
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%s'?)", near);
 	for (i = 0; i < t->header.count && i < LISTED; i++)
