@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "lap_unity.h"
 #include "tool/err.h"
 
 #define ERROR_PARTS 1000
@@ -152,6 +153,7 @@ note_formula(struct lap *l)
 	    "columns a and b, R = B - A, n records");
 	report_note(&l->report, "scale_formula", "%zu times that / E, for "
 	    "%zu covariances", cov_pairs(l->plan.d), cov_pairs(l->plan.d));
+	l->report.digits = l->opts.digits;
 }
 
 static void
@@ -237,6 +239,8 @@ lap_cov(struct lap *l)
 {
 	if (l->opts.neighbors == NEIGHBORS_SWAP)
 		swap(l);
+	else if (l->plan.d == 1)
+		lap_unity(l);
 	else
 		cov_split(l);
 }

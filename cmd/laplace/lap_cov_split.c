@@ -65,6 +65,7 @@ note(struct lap *l)
 	    "(B-A)/2; each product H_a H_b");
 	report_note(&l->report, "scales", "count 4/E; sums %zu H/E; products "
 	    "%zu H_a H_b/E", 4 * l->plan.d, 2 * cov_pairs(l->plan.d));
+	l->report.digits = l->opts.digits;
 }
 
 /* Decimals of a pair, no finer than its squared cells. */

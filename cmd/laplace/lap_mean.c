@@ -188,5 +188,5 @@ lap_mean(struct lap *l)
 	if (l->opts.neighbors == NEIGHBORS_SWAP)
 		swap(l);
 	else
-		lap_unity(l, UNITY_LINE);
+		lap_unity(l);
 }

@@ -1,5 +1,6 @@
 /*
- * lap_unity: mean under add-remove, and stats, by a partition of unity.
+ * lap_unity: mean under add-remove, stats, and the variance of one column
+ * that cov asks for under add-remove, by a partition of unity.
  *
  * unity.c has the partition, its sensitivity C and what the noisy totals say;
  * cover.c the intervals.  Each of d columns has noise of scale d C/E on each
@@ -29,10 +30,24 @@ struct unity {
 	struct answer *answer;
 };
 
+static enum unity_degree
+degree_of(const struct lap *l)
+{
+	return l->op->run == lap_mean ? UNITY_LINE : UNITY_SQUARE;
+}
+
+/* The count is an answer of stats alone. */
 static bool
-is_stats(const struct lap *l)
+has_count(const struct lap *l)
 {
 	return l->op->run == lap_stats;
+}
+
+static bool
+has_part(const struct lap *l, enum part part)
+{
+	return l->op->run == lap_stats || (l->op->run == lap_mean ?
+	    part == MEAN : part == VARIANCE);
 }
 
 /* C of a column; a range of one point has one step, with nothing above it. */
@@ -81,12 +96,13 @@ plan_column(struct lap *l, size_t c, enum unity_degree degree)
 static bool
 plan(struct lap *l)
 {
-	enum unity_degree degree = is_stats(l) ? UNITY_SQUARE : UNITY_LINE;
+	enum unity_degree degree = degree_of(l);
 
 	lap_room(l, l->plan.d);
 	for (size_t c = 0; c < l->plan.d; c++)
 		if (!plan_column(l, c, degree))
 			return false;
+	l->plan.k = 0;		/* it is not that of a printed number */
 	return true;
 }
 
@@ -175,15 +191,16 @@ exact_answers(struct unity *u, const struct sums *s)
 {
 	struct answer *a = u->answer;
 
-	if (u->degree == UNITY_SQUARE)
+	if (has_count(u->l))
 		*a++ = answer_make((i128)(s->count / opts_whole(&u->l->opts)),
 		    0, 0, 0);
 	for (size_t c = 0; c < u->l->plan.d; c++) {
-		a++->value = exact_mean(u, c, s);
-		if (u->degree == UNITY_LINE)
-			continue;
-		a++->value = exact_variance(u, c, s);
-		a++->value = exact_deviation(u, c, s);
+		if (has_part(u->l, MEAN))
+			a++->value = exact_mean(u, c, s);
+		if (has_part(u->l, VARIANCE))
+			a++->value = exact_variance(u, c, s);
+		if (has_part(u->l, DEVIATION))
+			a++->value = exact_deviation(u, c, s);
 	}
 }
 
@@ -310,14 +327,19 @@ noisy_answers(struct unity *u, const struct sums *s)
 	i128 n = draw_parts(u, s);
 	struct answer *a = u->answer;
 
-	if (u->degree == UNITY_SQUARE)
+	if (has_count(u->l))
 		*a++ = count_answer(u, n);
 	for (size_t c = 0; c < u->l->plan.d; c++) {
-		*a++ = mean_answer(u, c, n);
-		if (u->degree == UNITY_LINE)
-			continue;
-		square_answers(u, c, n, a);
-		a += 2;
+		struct answer square[2];
+
+		if (has_part(u->l, MEAN))
+			*a++ = mean_answer(u, c, n);
+		if (has_part(u->l, VARIANCE)) {
+			square_answers(u, c, n, square);
+			*a++ = square[0];
+		}
+		if (has_part(u->l, DEVIATION))
+			*a++ = square[1];
 	}
 }
 
@@ -360,13 +382,14 @@ declare(const struct unity *u)
 
 	lap_begin(l);
 	lap_hide(l);
-	if (u->degree == UNITY_SQUARE) {
+	if (has_count(l)) {
 		l->report.digits = 0;
 		release_answer(&l->out, NULL, "count", 0);
 	}
 	for (size_t c = 0; c < l->plan.d; c++)
-		for (enum part p = MEAN; p < (u->degree == UNITY_LINE ?
-		    VARIANCE : PARTS); p++) {
+		for (enum part p = MEAN; p < PARTS; p++) {
+			if (!has_part(l, p))
+				continue;
 			l->report.digits = u->digits[c][p];
 			release_answer(&l->out, lap_name(l, c), names[p],
 			    u->digits[c][p]);
@@ -381,11 +404,12 @@ note(struct lap *l, enum unity_degree degree)
 
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
-	report_note(r, "totals", "%d of each column, whose functions add up "
-	    "to C for every record: noise of scale %sC/E on each, for one E",
-	    degree + 1, l->plan.d > 1 ? "(number of columns) " : "");
-	report_note(r, "error95_of_mean", "about 2.1 to 3.2 %s(B-A)/(n E), n "
-	    "records", l->plan.d > 1 ? "(number of columns) " : "");
+	report_note(r, "totals", "%d of each column, which a record moves by C "
+	    "together; the noise of each has scale C/E%s", degree + 1,
+	    l->plan.d > 1 ? " times the number of columns" : "");
+	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
+	    "records", 2.1 * (double)l->plan.d, 3.2 * (double)l->plan.d);
+	r->digits = l->plan.noise->digits;
 	lap_hide(l);
 }
 
@@ -405,14 +429,15 @@ write_all(struct unity *u, const struct sums *s)
 }
 
 void
-lap_unity(struct lap *l, enum unity_degree degree)
+lap_unity(struct lap *l)
 {
+	enum unity_degree degree = degree_of(l);
 	struct unity u = { .l = l, .degree = degree };
 	struct sums *s;
 
 	if (l->opts.has_within)
-		die(STATUS_USAGE, "a mean under add-remove is a quotient: "
-		    "--within is for additive noise");
+		die(STATUS_USAGE, "%s under add-remove is a quotient: "
+		    "--within is for additive noise", l->op->name);
 	lap_settle(l, plan);
 	note(l, degree);
 	lap_prepare(l);
@@ -434,5 +459,5 @@ lap_unity(struct lap *l, enum unity_degree degree)
 void
 lap_stats(struct lap *l)
 {
-	lap_unity(l, UNITY_SQUARE);
+	lap_unity(l);
 }

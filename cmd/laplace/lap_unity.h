@@ -5,7 +5,7 @@
 #include "lap.h"
 #include "unity.h"
 
-/* UNITY_LINE: the means; UNITY_SQUARE: the count, means, variances, sd. */
-void lap_unity(struct lap *l, enum unity_degree degree);
+/* mean: the means; stats: count, means, variances, sd; cov: the variance. */
+void lap_unity(struct lap *l);
 
 #endif
