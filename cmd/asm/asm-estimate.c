@@ -6,8 +6,8 @@
 
 static const int without[] = { OPT_WITHIN, 0 };
 
-static const int with[] = { OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_UNIT_SORTED,
-	OPT_STRICT_CSV, 0 };
+static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
+	OPT_UNIT_SORTED, 0 };
 
 static const struct opt rows[] = {
 	{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },
@@ -17,7 +17,6 @@ static const struct opt rows[] = {
 	{ OPT_STEPS, "steps", "C", "distances that are listed" },
 	{ OPT_QUERIES, "queries", "N", "outputs at most" },
 	{ OPT_START, "start", "X", "first output" },
-	{ OPT_OUTPUT_UNIT, "output-unit", "U", "outputs are U (beta^i - 1)" },
 	{ OPT_QUANTILE, "quantile", "Q", "0 (minimum) to 1, default 1/2" },
 	{ OPT_ASYMMETRY, "asymmetry", NULL,
 	    "how asymmetric the data are; NOT private" },
@@ -28,8 +27,10 @@ static const char synopsis[] = "METRIC -e E [option ...] < CSV\n"
 "  quantile  median or another order statistic (--quantile)\n"
 "  sum       sum of terms from 0 up\n"
 "  mse, mae  mean squared, absolute error of label,prediction\n"
-"  bce       binary cross-entropy of label,logit\n"
-"  ce        cross-entropy of label,z0,z1,...\n"
+"  rmse      the root of the mean squared error\n"
+"  bce       binary cross-entropy of label,logit: a sum, not a mean\n"
+"  ce        cross-entropy of label,z0,z1,...: a sum, not a mean\n"
+"  accuracy  share of right labels, of label,logit or label,z0,z1,...\n"
 "  r2        1 - MSE / variance of label,prediction";
 
 int

@@ -67,9 +67,9 @@ asym_split(struct asym *a, struct rational eps, struct rational share,
 }
 
 int64_t
-asym_query(const struct outbound *b, int64_t t)
+asym_query(const struct output_bounds *b, int64_t t)
 {
-	int64_t len = (int64_t)outbound_len(b, t);
+	int64_t len = (int64_t)output_bounds_len(b, t);
 
 	if (t < b->lo[0])
 		return 1 - len;
@@ -78,7 +78,7 @@ asym_query(const struct outbound *b, int64_t t)
 
 /* [D24 Algorithm 1] with one-sided geometric noise. */
 size_t
-asym_search(const struct asym *a, const struct outbound *b,
+asym_search(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, struct rng *r)
 {
 	u128 draw = noise_geometric(r, &a->threshold);

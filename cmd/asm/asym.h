@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
-#include "outbound.h"
+#include "output_bounds.h"
 #include "outputs.h"
 #include "random/noise.h"
 #include "random/rng.h"
@@ -34,10 +34,10 @@ bool asym_split(struct asym *a, struct rational eps, struct rational share,
     bool monotonic);
 
 /* The integer query h(t), of sensitivity 1. [D24 Definition A.3] */
-int64_t asym_query(const struct outbound *b, int64_t t);
+int64_t asym_query(const struct output_bounds *b, int64_t t);
 
 /* Index of the output; eps-differentially private as split. */
-size_t asym_search(const struct asym *a, const struct outbound *b,
+size_t asym_search(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, struct rng *r);
 
 /*

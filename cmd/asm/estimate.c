@@ -6,7 +6,7 @@
 
 #include "tool/err.h"
 
-static const struct metric metrics[] = {
+static const struct estimate_metric metrics[] = {
 	{ "var", "the variance", TERM_VALUE, 1, { TARGET_VARIANCE }, 1, 1 },
 	{ "quantile", "a quantile", TERM_VALUE, 1, { TARGET_QUANTILE }, 1, 1 },
 	{ "sum", "a sum of terms from 0 up", TERM_POSITIVE, 1,
@@ -19,6 +19,10 @@ static const struct metric metrics[] = {
 	    2, 2 },
 	{ "ce", "the cross-entropy", TERM_CLASSES, 1, { TARGET_SUM }, 3,
 	    10000 },
+	{ "rmse", "the root of the mean squared error", TERM_SQUARE, 1,
+	    { TARGET_MEAN }, 2, 2 },
+	{ "accuracy", "the share of right labels", TERM_WRONG, 1,
+	    { TARGET_MEAN }, 2, 10000 },
 	{ "r2", "R squared", TERM_FIT, 2, { TARGET_MEAN, TARGET_VARIANCE },
 	    2, 2 },
 };
@@ -42,13 +46,13 @@ above_one(const char *text)
 static enum mechanism
 mechanism_of(const char *text)
 {
-	static const char *const name[] = { "asm", "ism", "pf" };
+	static const char *const name[] = { "asm", "ism", "pf", NULL };
 	int i;
 
 	for (i = 0; i < 3; i++)
 		if (strcmp(text, name[i]) == 0)
 			return (enum mechanism)i;
-	die(STATUS_USAGE, "--mechanism '%s' is not asm, ism or pf", text);
+	opts_unknown("mechanism", text, name);
 }
 
 static struct rational
@@ -91,10 +95,6 @@ estimate_take(struct estimate *e, int code)
 		e->start = opts_rational("--start", optarg);
 		e->has_start = true;
 		break;
-	case OPT_OUTPUT_UNIT:
-		e->unit = opts_positive("--output-unit", optarg);
-		e->has_unit = true;
-		break;
 	case OPT_QUANTILE:
 		e->quantile = part("--quantile", optarg, false);
 		e->has_quantile = true;
@@ -107,9 +107,10 @@ estimate_take(struct estimate *e, int code)
 	}
 }
 
-static const struct metric *
+static const struct estimate_metric *
 find_metric(const struct opts *o)
 {
+	const char *words[METRICS + 1] = { NULL };
 	size_t i;
 
 	if (o->noperands == 0)
@@ -120,8 +121,9 @@ find_metric(const struct opts *o)
 	for (i = 0; i < METRICS; i++)
 		if (strcmp(metrics[i].name, o->operands[0]) == 0)
 			return &metrics[i];
-	die(STATUS_USAGE, "unknown metric '%s' (see %s --help)",
-	    o->operands[0], o->tool);
+	for (i = 0; i < METRICS; i++)
+		words[i] = metrics[i].name;
+	opts_unknown("metric", o->operands[0], words);
 }
 
 static void
@@ -137,16 +139,35 @@ check_ism(struct estimate *e)
 	if (e->metric->target[0] == TARGET_SUM && !swap)
 		die(STATUS_USAGE, "a sum has no public bound under "
 		    "add-remove: --mechanism asm only");
-	if (e->paper || e->has_beta || e->has_split || e->has_start ||
-	    e->has_unit)
-		die(STATUS_USAGE, "--paper, --beta, --split, --start and "
-		    "--output-unit belong to --mechanism asm");
+	if (e->paper || e->has_beta || e->has_split || e->has_start)
+		die(STATUS_USAGE, "--paper, --beta, --split and --start "
+		    "belong to --mechanism asm");
+}
+
+/* The bounds of a search are those of whole records, one of each person. */
+static void
+check_people(const struct estimate *e)
+{
+	const struct opts *o = &e->opts;
+	bool value = e->metric->most == 1;
+
+	if (o->unit == NULL)
+		return;
+	if (o->per == PER_SHARE || o->per == PER_ROWS)
+		die(STATUS_USAGE, "the search needs one record of each "
+		    "person: --per sum, mean, count, min, max or any");
+	if (e->metric->term == TERM_FIT && o->per != PER_ANY)
+		die(STATUS_USAGE, "r2 takes one row of each person: "
+		    "--per any");
+	if (!value && (o->per == PER_SUM || o->per == PER_COUNT))
+		die(STATUS_USAGE, "%s takes a loss of each person's: --per "
+		    "mean, min, max or any", e->metric->name);
 }
 
 static void
 check_own(struct estimate *e)
 {
-	const struct metric *m = e->metric;
+	const struct estimate_metric *m = e->metric;
 	struct opts *o = &e->opts;
 
 	if (e->has_quantile && m->target[0] != TARGET_QUANTILE)
@@ -165,16 +186,13 @@ check_own(struct estimate *e)
 	    rational_sign(o->ranges[0].lo) < 0)
 		die(STATUS_USAGE, "terms of a sum are at least 0: no --range "
 		    "from below (laplace sum takes any)");
-	if (o->unit != NULL && !o->check && (o->per == PER_SHARE ||
-	    (m->term != TERM_VALUE && m->term != TERM_POSITIVE)))
-		die(STATUS_USAGE, "--unit is for var, quantile and sum, with "
-		    "one record of each person: no --per share");
 	if (e->asymmetry && o->ledger != NULL)
 		die(STATUS_USAGE, "--asymmetry is refused with a --ledger");
 	if (e->asymmetry && m->targets > 1)
 		die(STATUS_USAGE, "%s is two estimates: no --asymmetry",
 		    m->name);
 	check_ism(e);
+	check_people(e);
 }
 
 void

@@ -9,7 +9,7 @@
 
 #include "asym.h"
 #include "input/intake.h"
-#include "outbound.h"
+#include "output_bounds.h"
 #include "outputs.h"
 #include "random/rng.h"
 #include "release/release.h"
@@ -19,8 +19,7 @@
 
 enum {
 	OPT_MECHANISM = OPT_OWN, OPT_PAPER, OPT_BETA, OPT_SPLIT, OPT_STEPS,
-	OPT_QUERIES, OPT_START, OPT_OUTPUT_UNIT, OPT_QUANTILE,
-	OPT_ASYMMETRY
+	OPT_QUERIES, OPT_START, OPT_QUANTILE, OPT_ASYMMETRY
 };
 
 enum target { TARGET_VARIANCE, TARGET_QUANTILE, TARGET_SUM, TARGET_MEAN };
@@ -29,11 +28,11 @@ enum mechanism { MECHANISM_ASM, MECHANISM_ISM, MECHANISM_PF };
 /* How a record becomes a term: its number, or a loss of its columns. */
 enum term {
 	TERM_VALUE, TERM_POSITIVE, TERM_SQUARE, TERM_ABSOLUTE, TERM_BINARY,
-	TERM_CLASSES, TERM_FIT
+	TERM_CLASSES, TERM_WRONG, TERM_FIT
 };
 
-struct metric {
-	const char *name;
+struct estimate_metric {
+	const char *name;		/* in columns, too: age_var */
 	const char *words;
 	enum term term;
 	size_t targets;
@@ -42,7 +41,7 @@ struct metric {
 };
 
 /* The data of one group. */
-struct group {
+struct estimate_group {
 	struct tally tally[2];		/* one for each target */
 	struct column column;		/* quantile */
 };
@@ -51,17 +50,16 @@ struct estimate {
 	struct opts opts;
 	struct report report;
 	struct release out;
-	const struct metric *metric;
+	const struct estimate_metric *metric;
 	/* own options */
 	enum mechanism mechanism;
 	bool paper, asymmetry, has_beta, has_split, has_start, has_quantile;
-	bool has_unit, has_queries;
-	struct rational beta, split, start, unit, quantile;
+	bool has_queries;
+	struct rational beta, split, start, quantile;
 	uint64_t steps, queries;	/* 0: not given */
 	/* plan: public */
 	int cell_digits;
 	int64_t from;			/* --start in output steps */
-	int unit_digits;		/* --output-unit in steps: 10^this */
 	struct asym asym[2];
 	struct rational eps;		/* of one target */
 	/* data */
@@ -69,8 +67,7 @@ struct estimate {
 	struct rng rng;
 	struct limits cell;		/* of a cell with range, else none */
 	struct limits term;		/* of a term, in steps of its target */
-	struct group *group;
-	int64_t *logit;
+	struct estimate_group *group;
 };
 
 /* Takes the tool's own options and hands the rest to opts_take. */
@@ -100,16 +97,16 @@ size_t estimate_points(const struct estimate *e, uint64_t n);
 bool estimate_monotonic(const struct estimate *e, size_t t);
 
 /* Where outputs of a target lie, and the list of them. */
-struct span estimate_span(const struct estimate *e, const struct group *g,
+struct output_span estimate_span(const struct estimate *e, const struct estimate_group *g,
     size_t t);
-void estimate_outputs(const struct estimate *e, const struct group *g,
+void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o);
 
 /* The sorted column of a quantile. */
-struct ranks estimate_ranks(const struct group *g);
+struct ranks estimate_ranks(const struct estimate_group *g);
 
 /* All releases of target t of a group: value[0], value[stride], ... */
-void estimate_answer(struct estimate *e, const struct group *g, size_t t,
+void estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
     int64_t *value, size_t stride);
 
 /* Limits of a term, once the columns are known. */
@@ -117,5 +114,8 @@ void estimate_limits(struct estimate *e);
 
 /* The term of the record in e->in; false where it is dropped. */
 bool estimate_term(struct estimate *e, const int64_t *x, int64_t *term);
+
+/* For intake, with --unit: the loss of a row. */
+bool estimate_row(void *arg, const struct cell *cells, int64_t *x);
 
 #endif

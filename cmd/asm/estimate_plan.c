@@ -2,8 +2,13 @@
  * estimate_plan: the public sizes of asm-estimate that the options leave open.
  *
  * None of them depends on the data; the defaults of split and beta come from
- * exact laws, see scripts/study/asm.
+ * exact laws, see scripts/study/asm.  What --explain says of them stands at
+ * the end.
  */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "estimate.h"
 #include "tool/err.h"
 
@@ -45,7 +50,7 @@ estimate_monotonic(const struct estimate *e, size_t t)
 static struct rational
 default_split(const struct estimate *e, bool monotonic)
 {
-	bool bounded = e->opts.nranges > 0;
+	bool bounded = e->opts.nranges > 0 || e->metric->term == TERM_WRONG;
 
 	if (e->paper)
 		return (struct rational){ 1, monotonic ? 2 : 3 };
@@ -137,26 +142,6 @@ estimate_points(const struct estimate *e, uint64_t n)
 	return points > QUERIES ? QUERIES : (size_t)points;
 }
 
-/* A power of ten on the grid, 10^unit_digits steps. */
-static void
-set_unit(struct estimate *e)
-{
-	int64_t steps;
-	int k = 0;
-
-	e->unit_digits = e->report.digits;
-	if (!e->has_unit)
-		return;
-	if (!rational_grid(e->unit, e->report.digits, FIXED_NEAREST, &steps))
-		steps = 0;
-	while (k < FIXED_DIGITS && fixed_pow10(k) < steps)
-		k++;
-	if (fixed_pow10(k) != steps)
-		die(STATUS_USAGE, "--output-unit is not a power of ten on the "
-		    "grid of %d decimals", e->report.digits);
-	e->unit_digits = k;
-}
-
 /* Public sizes that the options leave open. */
 static void
 set_defaults(struct estimate *e)
@@ -165,7 +150,8 @@ set_defaults(struct estimate *e)
 
 	e->report.digits = o->digits >= 0 ? o->digits : DIGITS;
 	e->cell_digits = e->report.digits;
-	if (e->metric->term == TERM_BINARY || e->metric->term == TERM_CLASSES)
+	if (e->metric->term == TERM_BINARY ||
+	    e->metric->term == TERM_CLASSES || e->metric->term == TERM_WRONG)
 		e->cell_digits = e->cell_digits > LOGIT_DIGITS ?
 		    e->cell_digits : LOGIT_DIGITS;
 	else if (e->metric->target[0] != TARGET_QUANTILE &&
@@ -178,7 +164,6 @@ set_defaults(struct estimate *e)
 	e->has_queries = e->queries > 0;
 	if (e->queries == 0)
 		e->queries = QUERIES;
-	set_unit(e);
 	if (e->has_start && !rational_grid(e->start, e->report.digits,
 	    FIXED_NEAREST, &e->from))
 		die(STATUS_USAGE, "--start does not fit 64 bits with %d "
@@ -228,4 +213,118 @@ estimate_plan(struct estimate *e)
 	set_steps(e);
 	if (e->opts.has_eps)
 		split_epsilon(e);
+}
+
+/*
+ * Chance that the search goes on from f beyond 2 f + 1, on unbounded data of
+ * n records.
+ */
+static double
+tail(const struct estimate *e, size_t t, uint64_t records)
+{
+	struct rational b = estimate_beta(e, t, records);
+	double beta = (double)b.num / (double)b.den;
+	size_t n = (size_t)(log(2) / log(beta)) + 2, i;
+	int64_t *h = err_alloc(NULL, n, sizeof(*h));
+	double *p = err_alloc(NULL, n, sizeof(*p)), chance;
+
+	for (i = 0; i < n; i++)
+		h[i] = 1;
+	asym_law(&e->asym[t], h, n, p);
+	chance = p[n - 1];
+	free(h);
+	free(p);
+	return chance;
+}
+
+/* A decimal, or a fraction where it is none. */
+static char *
+exact_text(char *buf, struct rational x)
+{
+	if (rational_digits(x) >= 0)
+		return rational_text(buf, x);
+	snprintf(buf, FIXED_TEXT, "%lld/%lld", (long long)x.num,
+	    (long long)x.den);
+	return buf;
+}
+
+/*
+ * Is there a tail that anybody asked for?  It takes 1/E steps to compute, so
+ * that it is left out where E is tiny.
+ */
+static bool
+tail_is_told(const struct estimate *e)
+{
+	struct rational least = { 1, 1000 };
+
+	return e->metric->term != TERM_WRONG && e->opts.nranges == 0 &&
+	    (e->opts.explain || e->opts.verbose) &&
+	    rational_cmp(e->opts.eps, least) >= 0;
+}
+
+static void
+note_asm(struct estimate *e)
+{
+	struct report *r = &e->report;
+	char a[FIXED_TEXT], b[FIXED_TEXT];
+	size_t t;
+
+	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
+		report_note(r, "outputs", e->has_queries || e->paper ?
+		    "equally spaced" : "equally spaced, about 3 n E of them; "
+		    "1000 where n is not public");
+	else if (e->has_beta || e->paper)
+		report_note(r, "beta", "%s", rational_text(a, e->beta));
+	else if (e->opts.neighbors == NEIGHBORS_SWAP)
+		for (t = 0; t < e->metric->targets; t++)
+			report_note(r, t == 0 ? "beta" : "beta_variance",
+			    "%s, from 1.001 to 1.1",
+			    estimate_beta_words(e, t));
+	else
+		report_note(r, "beta", "1.01");
+	report_note(r, "queries", "%llu at most",
+	    (unsigned long long)e->queries);
+	for (t = 0; e->opts.has_eps && t < e->metric->targets; t++) {
+		bool m = estimate_monotonic(e, t);
+
+		report_note(r, t == 0 ? "split" : "split_variance",
+		    "threshold %s, queries %s each, which cost it %s",
+		    exact_text(a, e->asym[t].eps1),
+		    exact_text(b, e->asym[t].eps2),
+		    m ? "once (monotonic)" : "twice");
+		if (e->metric->target[t] != TARGET_QUANTILE &&
+		    tail_is_told(e))
+			report_note(r, t == 0 ? "tail" : "tail_variance",
+			    "beyond twice the result plus 1 with "
+			    "chance %.2g%s", tail(e, t, 1000), e->has_beta ||
+			    e->paper || e->opts.neighbors != NEIGHBORS_SWAP ?
+			    "" : " for n = 1000, less for more");
+	}
+}
+
+void
+estimate_report(struct estimate *e)
+{
+	static const char *const name[] = {
+		"asymmetric sensitivity", "inverse sensitivity",
+		"permute-and-flip by inverse sensitivity"
+	};
+	struct report *r = &e->report;
+	char text[FIXED_TEXT];
+
+	r->opts = &e->opts;
+	r->mechanism = name[e->mechanism];
+	r->noise = e->mechanism == MECHANISM_ASM ? "geometric, one-sided, "
+	    "exact" : "exact choice from all points of the grid";
+	report_note(r, "metric", "%s", e->metric->words);
+	if (e->metric->target[0] == TARGET_QUANTILE)
+		report_note(r, "quantile", "%s", rational_text(text,
+		    e->quantile));
+	report_note(r, "steps", "%llu", (unsigned long long)e->steps);
+	if (e->mechanism == MECHANISM_ASM)
+		note_asm(e);
+	if (e->opts.groups != NULL)
+		report_note(r, "groups", "one charge for all: a record is in "
+		    "one group only%s", e->opts.neighbors == NEIGHBORS_SWAP ?
+		    "; its group is public" : "");
 }

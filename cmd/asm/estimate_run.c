@@ -1,5 +1,6 @@
 /* estimate_run: the part of asm-estimate that touches data. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "estimate.h"
 #include "tool/err.h"
@@ -25,7 +26,7 @@ static void
 take(void *arg, size_t g, const int64_t *x, uint64_t w)
 {
 	struct estimate *e = arg;
-	struct group *group = &e->group[g];
+	struct estimate_group *group = &e->group[g];
 	int64_t term;
 
 	if (!estimate_term(e, x, &term))
@@ -54,7 +55,8 @@ take_value(void *arg, size_t g, const int64_t *x, uint64_t w)
 static void
 all_columns(struct estimate *e)
 {
-	if (e->metric->term == TERM_CLASSES && e->opts.columns == NULL)
+	if ((e->metric->term == TERM_CLASSES ||
+	    e->metric->term == TERM_WRONG) && e->opts.columns == NULL)
 		intake_rest(&e->in, e->metric->least, e->metric->most,
 		    e->cell_digits);
 }
@@ -62,10 +64,10 @@ all_columns(struct estimate *e)
 static void
 read_data(struct estimate *e)
 {
-	const struct metric *m = e->metric;
+	const struct estimate_metric *m = e->metric;
 	size_t g, groups;
-	bool loss = m->term == TERM_SQUARE || m->term == TERM_ABSOLUTE ||
-	    m->term == TERM_BINARY || m->term == TERM_CLASSES;
+	bool loss = m->term != TERM_VALUE && m->term != TERM_POSITIVE &&
+	    m->term != TERM_FIT;
 
 	intake_open(&e->in, &e->opts, m->least, m->most, e->cell_digits);
 	all_columns(e);
@@ -73,8 +75,11 @@ read_data(struct estimate *e)
 	/* the cells of a loss are read by estimate_term */
 	if (loss && !e->opts.check)
 		e->in.texts = e->in.k;
-	if (m->term == TERM_BINARY || m->term == TERM_CLASSES)
-		e->in.classes = m->term == TERM_BINARY ? 2 : e->in.k - 1;
+	if (loss && e->opts.unit != NULL)
+		e->in.code = estimate_row;
+	if (m->term == TERM_BINARY || m->term == TERM_CLASSES ||
+	    m->term == TERM_WRONG)
+		e->in.classes = e->in.k == 2 ? 2 : e->in.k - 1;
 	groups = intake_groups(&e->in);
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));
 	for (g = 0; g < groups; g++) {
@@ -109,19 +114,71 @@ fit(int64_t mse, int64_t variance, int digits)
 	return x < -one ? -one : x;
 }
 
+/* floor(sqrt(x)), x >= 0, by Newton's steps from above. */
+static i128
+root(i128 x)
+{
+	i128 r = x, next = (x + 1) / 2;
+
+	while (next < r) {
+		r = next;
+		next = (r + x / r) / 2;
+	}
+	return r;
+}
+
+/*
+ * What is printed for the estimates of a metric's targets.  All of it comes
+ * after the estimates, from them alone.
+ */
+static i128
+answer_of(const struct estimate *e, const int64_t *value, int digits)
+{
+	if (e->asymmetry)
+		return value[0];
+	if (e->metric->targets == 2)
+		return fit(value[0], value[1], digits);
+	if (e->metric->term == TERM_WRONG)
+		return fixed_pow10(digits) - value[0];
+	if (strcmp(e->metric->name, "rmse") == 0)
+		return root((i128)value[0] * fixed_pow10(digits));
+	return value[0];
+}
+
+/* The table: the columns of --group, then the answer with its name. */
+static void
+declare(struct estimate *e, int digits)
+{
+	const struct intake *in = &e->in;
+	const struct estimate_metric *m = e->metric;
+	char percentile[FIXED_TEXT];
+	bool one = m->most == 1;
+	size_t i;
+
+	release_table(&e->out, &e->report);
+	for (i = 0; i < intake_group_columns(in); i++)
+		release_group(&e->out, intake_group_column(in, i));
+	release_answer(&e->out, one ? table_name(in->table, in->cols[0]) :
+	    NULL, m->target[0] == TARGET_QUANTILE ?
+	    answer_percentile(percentile, e->quantile) : m->name, digits);
+	release_header(&e->out);
+}
+
 static void
 write_all(struct estimate *e, const int64_t *value, size_t groups)
 {
-	size_t targets = e->metric->targets, g;
 	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
+	struct answer a;
 	uint64_t rel;
+	size_t g;
 
-	release_begin(&e->out, &e->report, e->opts.groups != NULL, false);
+	declare(e, digits);
 	for (rel = 1; rel <= e->opts.repeat; rel++)
-		for (g = 0; g < groups; g++, value += targets)
-			release_number(&e->out, rel, intake_group(&e->in, g),
-			    NULL, targets == 1 ? value[0] :
-			    fit(value[0], value[1], digits), digits);
+		for (g = 0; g < groups; g++, value += e->metric->targets) {
+			a.value = answer_of(e, value, digits);
+			release_row(&e->out, rel,
+			    intake_group_parts(&e->in, g), &a);
+		}
 	release_flush(&e->out);
 }
 
@@ -153,7 +210,6 @@ estimate_run(struct estimate *e)
 		column_free(&e->group[g].column);
 	}
 	free(e->group);
-	free(e->logit);
 	free(value);
 	intake_close(&e->in);
 	opts_free(&e->opts);

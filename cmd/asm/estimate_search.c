@@ -1,9 +1,93 @@
-/* estimate_search: bounds of one target of one group, and its releases. */
+/*
+ * estimate_search: where the outputs of an estimate may lie, which is public,
+ * its bounds for the data of one group, and its releases.
+ */
 #include <stdlib.h>
 
 #include "estimate.h"
 #include "inverse.h"
 #include "tool/err.h"
+
+static int64_t
+cut(i128 x)
+{
+	return x > FIXED_MAX ? FIXED_MAX : (int64_t)x;
+}
+
+/*
+ * Where outputs lie: public.  n is public under swap, where the sum of n
+ * bounded terms is bounded.
+ */
+struct output_span
+estimate_span(const struct estimate *e, const struct estimate_group *g, size_t t)
+{
+	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
+	struct output_span s = { 0, FIXED_MAX, e->queries };
+	u128 width = (u128)((i128)e->cell.most - e->cell.least), unit;
+
+	switch (e->metric->target[t]) {
+	case TARGET_VARIANCE:
+		if (!e->cell.has_most)
+			break;
+		unit = 4 * estimate_unit(e, true);
+		s.hi = cut((i128)((width * width + unit - 1) / unit));
+		break;
+	case TARGET_QUANTILE:
+		s.lo = e->cell.has_least ? e->cell.least : -FIXED_MAX;
+		s.hi = e->cell.has_most ? e->cell.most : FIXED_MAX;
+		break;
+	case TARGET_SUM:
+		if (e->term.has_most && swap)
+			s.hi = cut((i128)g->tally[t].n * e->term.most);
+		break;
+	case TARGET_MEAN:
+		if (e->term.has_most)
+			s.hi = e->term.most;
+		break;
+	}
+	return s;
+}
+
+/*
+ * The unit of beta^i - 1: at most 1, and a thousandth of the largest output,
+ * where the grid has it, so that small results are resolved too.
+ */
+static int
+unit_digits(const struct estimate *e, const struct output_span *s)
+{
+	int digits = e->report.digits;
+
+	while (!e->paper && digits > 0 &&
+	    fixed_pow10(digits) > s->hi / 1000)
+		digits--;
+	return digits;
+}
+
+void
+estimate_outputs(const struct estimate *e, const struct estimate_group *g, size_t t,
+    struct outputs *o)
+{
+	struct output_span s = estimate_span(e, g, t);
+	bool quantile = e->metric->target[t] == TARGET_QUANTILE, ok;
+	int digits = unit_digits(e, &s);
+	uint64_t n = quantile ? estimate_ranks(g).n : g->tally[t].n;
+	struct rational beta = estimate_beta(e, t, n);
+
+	if (e->has_start)
+		s.lo = fixed_clamp(e->from, s.lo, s.hi);
+	if (!quantile) {
+		ok = outputs_geometric(o, beta, digits, 0, &s);
+	} else if (e->cell.has_least) {
+		s.most = estimate_points(e, n);
+		ok = outputs_uniform(o, &s);
+	} else if (e->has_start) {
+		ok = outputs_geometric(o, beta, digits, s.lo, &s);
+	} else {
+		ok = outputs_signed(o, beta, digits, &s);
+	}
+	if (!ok)
+		die(STATUS_INPUT, "out of memory");
+}
 
 static noreturn void
 no_memory(void)
@@ -12,7 +96,7 @@ no_memory(void)
 }
 
 struct ranks
-estimate_ranks(const struct group *g)
+estimate_ranks(const struct estimate_group *g)
 {
 	const struct column *c = &g->column;
 	struct ranks r = { c->x, c->w, c->n, c->n };
@@ -35,38 +119,38 @@ empty_quantile(const struct estimate *e)
 }
 
 static void
-bounds_of(const struct estimate *e, const struct group *g, size_t t,
-    struct outbound *b)
+bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
+    struct output_bounds *b)
 {
-	enum relation relation = e->opts.neighbors == NEIGHBORS_SWAP ?
-	    RELATION_SWAP : RELATION_ADD_REMOVE;
+	enum neighbors relation = e->opts.neighbors == NEIGHBORS_SWAP ?
+	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE;
 	const struct tally *tally = &g->tally[t];
 	struct ranks r;
 
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
-		if (!outbound_variance(b, tally, estimate_unit(e, true),
+		if (!output_bounds_variance(b, tally, estimate_unit(e, true),
 		    &e->cell, relation))
 			no_memory();
 		break;
 	case TARGET_QUANTILE:
 		r = estimate_ranks(g);
-		outbound_quantile(b, &r, e->quantile, empty_quantile(e),
+		output_bounds_quantile(b, &r, e->quantile, empty_quantile(e),
 		    relation);
 		break;
 	case TARGET_SUM:
-		outbound_sum(b, tally, &e->term, relation);
+		output_bounds_sum(b, tally, &e->term, relation);
 		break;
 	case TARGET_MEAN:
-		outbound_mean(b, tally, &e->term, relation);
+		output_bounds_mean(b, tally, &e->term, relation);
 		break;
 	}
 }
 
 /* One draw for each of `repeat` releases into value[0], value[stride], ... */
 static void
-search(struct estimate *e, const struct group *g, size_t t,
-    const struct outbound *b, int64_t *value, size_t stride)
+search(struct estimate *e, const struct estimate_group *g, size_t t,
+    const struct output_bounds *b, int64_t *value, size_t stride)
 {
 	struct outputs o;
 	uint64_t i;
@@ -83,7 +167,7 @@ search(struct estimate *e, const struct group *g, size_t t,
  * are put on this grid, rounded inwards.  gap is returned.
  */
 static int64_t
-coarsen(const struct estimate *e, struct outbound *b, struct span *s)
+coarsen(const struct estimate *e, struct output_bounds *b, struct output_span *s)
 {
 	i128 width = (i128)s->hi - s->lo, parts = (i128)e->queries - 1;
 	i128 gap = fixed_ceil_div(width, parts), lo, hi;
@@ -94,18 +178,18 @@ coarsen(const struct estimate *e, struct outbound *b, struct span *s)
 	for (l = 0; l <= b->c; l++) {
 		lo = fixed_ceil_div((i128)b->lo[l] - s->lo, gap);
 		hi = fixed_floor_div((i128)b->hi[l] - s->lo, gap);
-		b->lo[l] = (int64_t)(lo > OUTBOUND_INF ? OUTBOUND_INF : lo);
-		b->hi[l] = (int64_t)(hi > OUTBOUND_INF ? OUTBOUND_INF : hi);
+		b->lo[l] = (int64_t)(lo > OUTPUT_INF ? OUTPUT_INF : lo);
+		b->hi[l] = (int64_t)(hi > OUTPUT_INF ? OUTPUT_INF : hi);
 	}
 	s->hi = (int64_t)fixed_floor_div(width, gap);
 	return (int64_t)gap;
 }
 
 static void
-choose(struct estimate *e, const struct group *g, size_t t,
-    struct outbound *b, int64_t *value, size_t stride)
+choose(struct estimate *e, const struct estimate_group *g, size_t t,
+    struct output_bounds *b, int64_t *value, size_t stride)
 {
-	struct span s = estimate_span(e, g, t);
+	struct output_span s = estimate_span(e, g, t);
 	int64_t origin = s.lo, gap = coarsen(e, b, &s);
 	struct inverse v;
 	uint64_t i;
@@ -118,9 +202,9 @@ choose(struct estimate *e, const struct group *g, size_t t,
 		if (e->asymmetry)
 			*x = (int64_t)(1e6 * inverse_asymmetry(&v, b,
 			    (double)e->eps.num / (double)e->eps.den) + 0.5);
-		else if (e->mechanism == MECHANISM_ISM)
-			*x = inverse_exponential(&v, e->eps, &e->rng);
-		else if (!inverse_flip(&v, e->eps, &e->rng, x))
+		else if (!inverse_draw(&v, e->eps,
+		    e->mechanism == MECHANISM_ISM ? SELECT_EXPONENTIAL :
+		    SELECT_FLIP, &e->rng, x))
 			no_memory();
 		if (gap > 1 && !e->asymmetry)
 			*x = origin + *x * gap;
@@ -129,15 +213,15 @@ choose(struct estimate *e, const struct group *g, size_t t,
 }
 
 static int64_t
-exact(const struct estimate *e, const struct group *g, size_t t,
-    const struct outbound *b)
+exact(const struct estimate *e, const struct estimate_group *g, size_t t,
+    const struct output_bounds *b)
 {
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
-		return outbound_variance_value(&g->tally[t],
+		return output_bounds_variance_value(&g->tally[t],
 		    estimate_unit(e, true));
 	case TARGET_MEAN:
-		return outbound_mean_value(&g->tally[t]);
+		return output_bounds_mean_value(&g->tally[t]);
 	default:
 		return b->hi[0];
 	}
@@ -145,13 +229,13 @@ exact(const struct estimate *e, const struct group *g, size_t t,
 
 /* All releases of one target of one group. */
 void
-estimate_answer(struct estimate *e, const struct group *g, size_t t,
+estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
     int64_t *value, size_t stride)
 {
-	struct outbound b;
+	struct output_bounds b;
 	uint64_t i;
 
-	if (!outbound_init(&b, e->steps))
+	if (!output_bounds_init(&b, e->steps))
 		no_memory();
 	bounds_of(e, g, t, &b);
 	if (e->asymmetry || (e->mechanism != MECHANISM_ASM &&
@@ -162,5 +246,5 @@ estimate_answer(struct estimate *e, const struct group *g, size_t t,
 	else
 		for (i = 0; i < e->opts.repeat; i++)
 			value[i * stride] = exact(e, g, t, &b);
-	outbound_free(&b);
+	output_bounds_free(&b);
 }

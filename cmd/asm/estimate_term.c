@@ -80,10 +80,14 @@ estimate_limits(struct estimate *e)
 		l->most = loss_classes_most(b[1].lo, b[1].hi, e->in.k - 1, dc,
 		    k);
 		free_label(e);
-		e->logit = err_alloc(NULL, e->in.k, sizeof(*e->logit));
+		break;
+	case TERM_WRONG:
+		l->has_most = true;
+		l->most = fixed_pow10(k);
+		free_label(e);
 		break;
 	}
-	l->most = has ? l->most : 0;
+	l->most = l->has_most ? l->most : 0;
 }
 
 enum fate { FATE_TERM, FATE_ZERO, FATE_DROP };
@@ -97,8 +101,9 @@ bad_fate(const struct estimate *e)
 	return e->opts.on_bad == ON_BAD_DROP ? FATE_DROP : FATE_ZERO;
 }
 
-static enum fate
-loss_of(struct estimate *e, const int64_t *x, int64_t *term)
+/* The loss of a row; false where its label is no class. */
+static bool
+row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 {
 	int dc = e->cell_digits, k = e->report.digits;
 	bool ok = true;
@@ -117,6 +122,10 @@ loss_of(struct estimate *e, const int64_t *x, int64_t *term)
 	case TERM_CLASSES:
 		ok = loss_classes(x[0], x + 1, e->in.k - 1, dc, k, term);
 		break;
+	case TERM_WRONG:
+		ok = loss_wrong(x[0], x + 1, e->in.k - 1, dc, term);
+		*term *= fixed_pow10(k);
+		break;
 	case TERM_POSITIVE:
 		*term = x[0] < 0 ? 0 : x[0];
 		break;
@@ -124,7 +133,7 @@ loss_of(struct estimate *e, const int64_t *x, int64_t *term)
 		*term = x[0];
 		break;
 	}
-	return ok ? FATE_TERM : bad_fate(e);
+	return ok;
 }
 
 /* Reads the cells of a loss itself: a bad one makes the loss 0. */
@@ -148,13 +157,48 @@ read_cells(struct estimate *e)
 	return FATE_TERM;
 }
 
+/*
+ * With --unit: the loss of one row of a person, as one number in x[0].  No
+ * number stands in for a bad cell: a row without a loss is left out, and a
+ * person without a row is people's to treat.
+ */
+bool
+estimate_row(void *arg, const struct cell *cells, int64_t *x)
+{
+	struct estimate *e = arg;
+	int64_t loss = 0;
+	size_t c;
+
+	for (c = 0; c < e->in.k; c++)
+		if (!intake_number(&cells[c], &e->in.bounds[c], &x[c]))
+			return false;
+	if (!row_loss(e, x, &loss))
+		return false;
+	for (c = 1; c < e->in.k; c++)
+		x[c] = 0;
+	x[0] = loss;
+	return true;
+}
+
+/* The loss of a person, -1 for one who has no row with a loss. */
+static enum fate
+person_fate(const int64_t *x, int64_t *term)
+{
+	*term = x[0];
+	return x[0] < 0 ? FATE_ZERO : FATE_TERM;
+}
+
 bool
 estimate_term(struct estimate *e, const int64_t *x, int64_t *term)
 {
-	enum fate fate = e->in.texts > 0 ? read_cells(e) : FATE_TERM;
+	enum fate fate = FATE_TERM;
 
-	if (fate == FATE_TERM)
-		fate = loss_of(e, x, term);
+	if (e->in.texts > 0 && e->opts.unit == NULL)
+		fate = read_cells(e);
+	if (e->in.texts > 0 && e->opts.unit != NULL)
+		fate = person_fate(x, term);
+	else if (fate == FATE_TERM && !row_loss(e, x, term))
+		fate = bad_fate(e);
 	if (fate == FATE_ZERO)
 		*term = 0;
 	if (e->term.has_most && *term > e->term.most)

@@ -10,18 +10,19 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
-#include "outbound.h"
+#include "output_bounds.h"
 #include "random/rng.h"
+#include "random/select.h"
 
 /* count >= 1 consecutive grid points from lo with the same len. */
-struct run {
+struct inverse_run {
 	int64_t lo;
 	uint64_t count;
 	uint64_t len;
 };
 
 struct inverse {
-	struct run *run;
+	struct inverse_run *run;
 	size_t n;
 };
 
@@ -29,30 +30,23 @@ struct inverse {
  * The grid points lo..hi, |lo|, |hi| <= FIXED_MAX, in runs of equal inverse
  * sensitivity.  False when memory is short.
  */
-bool inverse_init(struct inverse *v, const struct outbound *b, int64_t lo,
+bool inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
     int64_t hi);
 void inverse_free(struct inverse *v);
 
 /*
- * [D24 (M.1)] P[t] proportional to exp(-eps len(t) / 2): the exponential
- * mechanism, exactly.  eps's parts below 2^58.
+ * [D24 (M.1)] A grid point t by the exponential mechanism, P[t] proportional
+ * to exp(-eps len(t) / 2), or by permute-and-flip with the scores -len(t),
+ * exactly.  eps's parts below 2^58.  False when memory is short.
  */
-int64_t inverse_exponential(const struct inverse *v, struct rational eps,
-    struct rng *r);
-
-/*
- * Permute-and-flip with scores -len(t), exactly: points in random order, each
- * taken with probability exp(-eps (len(t) - least len) / 2).  False when
- * memory is short.
- */
-bool inverse_flip(const struct inverse *v, struct rational eps,
-    struct rng *r, int64_t *t);
+bool inverse_draw(const struct inverse *v, struct rational eps,
+    enum select_kind kind, struct rng *r, int64_t *t);
 
 /*
  * [D24 Definition C.1] |P[output > f] - 1/2| for inverse_exponential, in
  * floating point; depends on the data and is not private.
  */
-double inverse_asymmetry(const struct inverse *v, const struct outbound *b,
+double inverse_asymmetry(const struct inverse *v, const struct output_bounds *b,
     double eps);
 
 #endif

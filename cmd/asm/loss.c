@@ -105,6 +105,22 @@ loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
 	return true;
 }
 
+bool
+loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
+    int64_t *wrong)
+{
+	int64_t one = fixed_pow10(cell_digits);
+	size_t classes = m == 1 ? 2 : m, best = m == 1 && z[0] > 0, j;
+
+	if (label < 0 || label % one != 0 || (uint64_t)(label / one) >= classes)
+		return false;
+	for (j = 1; j < m; j++)
+		if (z[j] > z[best])
+			best = j;
+	*wrong = (uint64_t)(label / one) != best;
+	return true;
+}
+
 /* [D24 Lemma E.9] the label's logit at lo, all others at hi. */
 int64_t
 loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,

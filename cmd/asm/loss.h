@@ -29,6 +29,14 @@ bool loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int digits, int64_t *loss);
 
 /*
+ * Is the label not the one that the logits make likeliest?  The first of
+ * equal logits counts; a single logit says 1 above 0.  m = 1 is the binary
+ * case.  False for a label that is no class.
+ */
+bool loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
+    int64_t *wrong);
+
+/*
  * The greatest loss of logits within [lo, hi], up to rounding: callers clamp
  * each record's loss to it.
  */

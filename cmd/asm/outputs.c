@@ -39,7 +39,7 @@ reserve(struct outputs *o, size_t n)
 
 bool
 outputs_geometric(struct outputs *o, struct rational beta, int digits,
-    int64_t origin, const struct span *span)
+    int64_t origin, const struct output_span *span)
 {
 	u128 v = (u128)fixed_pow10(digits) << FRACTION;
 	i128 t;
@@ -61,10 +61,10 @@ outputs_geometric(struct outputs *o, struct rational beta, int digits,
 
 bool
 outputs_signed(struct outputs *o, struct rational beta, int digits,
-    const struct span *span)
+    const struct output_span *span)
 {
-	struct span left = { 0, -span->lo, span->most };
-	struct span right = { 0, span->hi, span->most };
+	struct output_span left = { 0, -span->lo, span->most };
+	struct output_span right = { 0, span->hi, span->most };
 	struct outputs up;
 	size_t i;
 
@@ -88,7 +88,7 @@ outputs_signed(struct outputs *o, struct rational beta, int digits,
 }
 
 bool
-outputs_uniform(struct outputs *o, const struct span *span)
+outputs_uniform(struct outputs *o, const struct output_span *span)
 {
 	u128 width = (u128)((i128)span->hi - span->lo), gap, i;
 

@@ -17,7 +17,7 @@ struct outputs {
 };
 
 /* Where a list lies: all in grid steps, lo <= hi, sizes up to FIXED_MAX. */
-struct span {
+struct output_span {
 	int64_t lo;
 	int64_t hi;
 	size_t most;		/* list no more than this, at least 2 */
@@ -30,14 +30,14 @@ struct span {
  * False when memory is short.
  */
 bool outputs_geometric(struct outputs *o, struct rational beta, int digits,
-    int64_t origin, const struct span *span);
+    int64_t origin, const struct output_span *span);
 
 /* The geometric list, mirrored for negative outputs; lo <= 0 <= hi. */
 bool outputs_signed(struct outputs *o, struct rational beta, int digits,
-    const struct span *span);
+    const struct output_span *span);
 
 /* Equally spaced from lo to hi. */
-bool outputs_uniform(struct outputs *o, const struct span *span);
+bool outputs_uniform(struct outputs *o, const struct output_span *span);
 
 void outputs_free(struct outputs *o);
 

@@ -37,7 +37,7 @@
 
 #include <stdlib.h>
 
-#include "permute.h"
+#include "random/permute.h"
 
 static i128
 larger(i128 a, i128 b)

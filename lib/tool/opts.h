@@ -14,6 +14,7 @@
 #include <stdnoreturn.h>
 
 #include "number/fixed.h"
+#include "number/neighbors.h"
 #include "text.h"
 
 #define DPUTILS_VERSION "0.1.0"
@@ -38,7 +39,6 @@ enum {
 	OPT_OWN
 };
 
-enum neighbors { NEIGHBORS_ADD_REMOVE, NEIGHBORS_SWAP };
 enum on_bad { ON_BAD_DEFAULT, ON_BAD_DROP, ON_BAD_NUMBER, ON_BAD_FAIL };
 
 /* FORMAT_DEFAULT: not given; plain unless the answers of a tool have names. */

@@ -40,7 +40,7 @@ struct study {
 	bool grid;
 	struct limits term;
 	struct tally tally;
-	struct outbound bounds[2];	/* none, range */
+	struct output_bounds bounds[2];	/* none, range */
 	int64_t f, most;		/* the value, the public maximum */
 	struct rational eps;
 	double ism;
@@ -163,7 +163,7 @@ as_planned(const struct study *s, const char *setting, int kind, bool paper)
 static void
 with_share(const struct study *s, int kind, struct rational share)
 {
-	struct span span = { 0, s->most, 50000 };
+	struct output_span span = { 0, s->most, 50000 };
 	struct outputs o;
 	struct asym a;
 	size_t i;
@@ -209,19 +209,19 @@ fill(struct study *s)
 	for (k = 0; k < 2 && ok; k++)
 		switch (s->metric.target[0]) {
 		case TARGET_VARIANCE:
-			ok = outbound_variance(&s->bounds[k], &s->tally, unit,
-			    &all[k], RELATION_SWAP);
-			s->f = outbound_variance_value(&s->tally, unit);
+			ok = output_bounds_variance(&s->bounds[k], &s->tally, unit,
+			    &all[k], NEIGHBORS_SWAP);
+			s->f = output_bounds_variance_value(&s->tally, unit);
 			break;
 		case TARGET_SUM:
-			outbound_sum(&s->bounds[k], &s->tally, &all[k],
-			    RELATION_SWAP);
+			output_bounds_sum(&s->bounds[k], &s->tally, &all[k],
+			    NEIGHBORS_SWAP);
 			s->f = s->bounds[k].hi[0];
 			break;
 		default:
-			outbound_mean(&s->bounds[k], &s->tally, &all[k],
-			    RELATION_SWAP);
-			s->f = outbound_mean_value(&s->tally);
+			output_bounds_mean(&s->bounds[k], &s->tally, &all[k],
+			    NEIGHBORS_SWAP);
+			s->f = output_bounds_mean_value(&s->tally);
 		}
 	if (!ok)
 		fail("out of memory");
@@ -241,14 +241,14 @@ one_sample(struct study *s)
 			if (!tally_add(&s->tally, s->x[i], 1))
 				fail("out of memory");
 		if (!tally_done(&s->tally) ||
-		    !outbound_init(&s->bounds[0], steps) ||
-		    !outbound_init(&s->bounds[1], steps))
+		    !output_bounds_init(&s->bounds[0], steps) ||
+		    !output_bounds_init(&s->bounds[1], steps))
 			fail("out of memory");
 		fill(s);
 		s->ism = ism_error(s);
 		settings(s);
-		outbound_free(&s->bounds[0]);
-		outbound_free(&s->bounds[1]);
+		output_bounds_free(&s->bounds[0]);
+		output_bounds_free(&s->bounds[1]);
 		tally_free(&s->tally);
 	}
 }

@@ -66,7 +66,7 @@ real_part(struct rational x)
  * search the list {t_i, end}: a stop without a coin is a sure one.
  */
 static void
-law_of_code(const struct asym *a, const struct outbound *b,
+law_of_code(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, long double *p)
 {
 	long double e1 = real_part(a->eps1), left, stop;
@@ -140,7 +140,7 @@ struct world {
 	int (*f)(const int *x);		/* times den */
 	int den;
 	bool (*bounds)(const struct world *w, const int *x,
-	    struct outbound *b);
+	    struct output_bounds *b);
 	int sets;
 	int *h;				/* sets x OUTPUTS */
 	struct outputs outputs;
@@ -225,12 +225,12 @@ sum(const int *x)
 }
 
 static bool
-sum_bounds(const struct world *w, const int *x, struct outbound *b)
+sum_bounds(const struct world *w, const int *x, struct output_bounds *b)
 {
 	struct limits limits = { true, w->bounded, 0, 3 };
 	struct tally t = tally_of(x);
 
-	outbound_sum(b, &t, &limits, RELATION_SWAP);
+	output_bounds_sum(b, &t, &limits, NEIGHBORS_SWAP);
 	tally_free(&t);
 	return true;
 }
@@ -245,15 +245,15 @@ median(const int *x)
 }
 
 static bool
-median_bounds(const struct world *w, const int *x, struct outbound *b)
+median_bounds(const struct world *w, const int *x, struct output_bounds *b)
 {
 	int64_t sorted[N] = { x[0], x[1], x[2] };
 	struct ranks r = { sorted, NULL, N, N };
 
 	(void)w;
 	cr_assert(sort_grid(sorted, N));
-	outbound_quantile(b, &r, (struct rational){ 1, 2 }, 0,
-	    RELATION_SWAP);
+	output_bounds_quantile(b, &r, (struct rational){ 1, 2 }, 0,
+	    NEIGHBORS_SWAP);
 	return true;
 }
 
@@ -267,13 +267,13 @@ variance(const int *x)
 }
 
 static bool
-variance_bounds(const struct world *w, const int *x, struct outbound *b)
+variance_bounds(const struct world *w, const int *x, struct output_bounds *b)
 {
 	struct limits limits = { false, false, 0, 0 };
 	struct tally t = tally_of(x);
 
 	(void)w;
-	cr_assert(outbound_variance(b, &t, 1, &limits, RELATION_SWAP));
+	cr_assert(output_bounds_variance(b, &t, 1, &limits, NEIGHBORS_SWAP));
 	tally_free(&t);
 	return true;
 }
@@ -334,11 +334,11 @@ Test(asym, law_of_the_code_is_the_law_of_brute_force_inverse_sensitivities)
 {
 	long double p[OUTPUTS], q[OUTPUTS], off;
 	struct wrong strict = { 1, false, 1 };
-	struct outbound b;
+	struct output_bounds b;
 	int which, set, x[N], i, caught = 0;
 	size_t k;
 
-	cr_assert(outbound_init(&b, N));
+	cr_assert(output_bounds_init(&b, N));
 	for (which = 0; which < WORLDS; which++) {
 		struct world w = world_of(which);
 		const int *h = w.h;
@@ -367,7 +367,7 @@ Test(asym, law_of_the_code_is_the_law_of_brute_force_inverse_sensitivities)
 		free(w.h);
 	}
 	cr_expect_eq(caught, 0);
-	outbound_free(&b);
+	output_bounds_free(&b);
 }
 
 /* The report's law is the same, to the precision of its numbers. */

@@ -59,21 +59,21 @@ brute(int set, int *len)
 Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 {
 	int64_t x[3], lo, hi;
-	struct outbound b;
+	struct output_bounds b;
 	struct inverse v;
 	int set, len[POINTS], t;
 	unsigned seen;
 	size_t i;
 
-	cr_assert(outbound_init(&b, 3));
+	cr_assert(output_bounds_init(&b, 3));
 	for (set = 0; set < SETS; set++) {
 		struct ranks r = { x, NULL, 3, 3 };
 
 		tuple(set, x);
 		brute(set, len);
 		cr_assert(sort_grid(x, 3));
-		outbound_quantile(&b, &r, (struct rational){ 1, 2 }, 0,
-		    RELATION_SWAP);
+		output_bounds_quantile(&b, &r, (struct rational){ 1, 2 }, 0,
+		    NEIGHBORS_SWAP);
 		lo = set % 3;
 		hi = POINTS - 1 - set % 2;
 		cr_assert(inverse_init(&v, &b, lo, hi));
@@ -92,14 +92,14 @@ Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 		cr_expect_eq(seen, hi - lo + 1);
 		inverse_free(&v);
 	}
-	outbound_free(&b);
+	output_bounds_free(&b);
 }
 
 /* A range far from the data, and f between grid points. */
 Test(inverse, runs_cover_ranges_without_f)
 {
 	int64_t lo[] = { 101, 90, 80 }, hi[] = { 100, 110, 300 };
-	struct outbound b = { 2, lo, hi };
+	struct output_bounds b = { 2, lo, hi };
 	static const struct { int64_t from, to; } range[] = { { 0, 1000 },
 	    { 0, 50 }, { 95, 105 }, { 500, 600 }, { -FIXED_MAX, FIXED_MAX },
 	    { 100, 100 }, { 101, 101 }, { 90, 100 } };
@@ -113,9 +113,9 @@ Test(inverse, runs_cover_ranges_without_f)
 		for (sum = 0, i = 0; i < v.n; i++) {
 			sum += v.run[i].count;
 			t = v.run[i].lo;
-			cr_expect_eq(v.run[i].len, outbound_len(&b, t));
+			cr_expect_eq(v.run[i].len, output_bounds_len(&b, t));
 			t += (int64_t)(v.run[i].count - 1);
-			cr_expect_eq(v.run[i].len, outbound_len(&b, t));
+			cr_expect_eq(v.run[i].len, output_bounds_len(&b, t));
 		}
 		cr_expect_eq(sum, (uint64_t)range[k].to -
 		    (uint64_t)range[k].from + 1);
@@ -214,7 +214,7 @@ Test(inverse, neighbours_differ_by_at_most_epsilon)
 Test(inverse, asymmetry_of_known_lists)
 {
 	int64_t lo[] = { 0, -1000 }, hi[] = { 0, 1000 }, low[] = { 0, 0 };
-	struct outbound even = { 1, lo, hi }, odd = { 1, low, hi };
+	struct output_bounds even = { 1, lo, hi }, odd = { 1, low, hi };
 	struct inverse v;
 
 	cr_assert(inverse_init(&v, &even, -1000, 1000));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "asm/asym.h"
-#include "asm/outbound.h"
+#include "asm/output_bounds.h"
 #include "asm/outputs.h"
 
 #define DRAWS 100000
@@ -14,24 +14,24 @@ static const struct rational beta = { 3, 2 };
 
 /* 40 lognormal-like values and a short list of outputs around their median. */
 static void
-set_up(struct outbound *b, struct outputs *o)
+set_up(struct output_bounds *b, struct outputs *o)
 {
-	struct span span = { 0, 800, OUTPUTS };
+	struct output_span span = { 0, 800, OUTPUTS };
 	static int64_t x[40];
 	struct ranks r = { x, NULL, 40, 40 };
 	int i;
 
 	for (i = 0; i < 40; i++)
 		x[i] = 1 + i * i / 4;
-	cr_assert(outbound_init(b, 10) &&
+	cr_assert(output_bounds_init(b, 10) &&
 	    outputs_geometric(o, beta, 1, 0, &span));
-	outbound_quantile(b, &r, (struct rational){ 1, 2 }, 0,
-	    RELATION_SWAP);
+	output_bounds_quantile(b, &r, (struct rational){ 1, 2 }, 0,
+	    NEIGHBORS_SWAP);
 	cr_assert_eq(o->n, OUTPUTS);
 }
 
 static void
-law(const struct asym *a, const struct outbound *b, const struct outputs *o,
+law(const struct asym *a, const struct output_bounds *b, const struct outputs *o,
     double *p)
 {
 	int64_t h[OUTPUTS];
@@ -80,7 +80,7 @@ Test(asym, sampled_law_is_the_exact_law)
 	static const struct rational share = { 9, 20 };
 	unsigned seen[OUTPUTS];
 	double p[OUTPUTS];
-	struct outbound b;
+	struct output_bounds b;
 	struct outputs o;
 	struct asym a;
 	struct rng r;
@@ -101,6 +101,6 @@ Test(asym, sampled_law_is_the_exact_law)
 		law(&a, &b, &o, p);
 		cr_expect_gt(chi_square(seen, p), 4.5);
 	}
-	outbound_free(&b);
+	output_bounds_free(&b);
 	outputs_free(&o);
 }

@@ -10,7 +10,7 @@
 #define ALARM 4.5
 
 /* Runs of several shapes: small, one huge far one, the best one huge. */
-static struct run shape[][RUNS] = {
+static struct inverse_run shape[][RUNS] = {
 	{ { 0, 1, 0 }, { 1, 2, 1 }, { 3, 5, 2 }, { 8, 3, 3 }, { 11, 9, 5 },
 	    { 20, 1, 6 } },
 	{ { 0, 2, 3 }, { 2, 40, 5 }, { 42, 900, 9 }, { 942, 70000, 14 },
@@ -28,13 +28,13 @@ static struct run shape[][RUNS] = {
 };
 
 static double
-chance(const struct run *run, double eps)
+chance(const struct inverse_run *run, double eps)
 {
 	return exp(-eps * (double)(run->len - 0) / 2);
 }
 
 static void
-exponential_law(const struct run *run, double eps, double *p)
+exponential_law(const struct inverse_run *run, double eps, double *p)
 {
 	double all = 0;
 	int i;
@@ -51,7 +51,7 @@ exponential_law(const struct run *run, double eps, double *p)
  * (1 - p s)^M.  Integrated by the midpoint rule over y = -ln s.
  */
 static void
-flip_law(const struct run *run, double eps, double *p)
+flip_law(const struct inverse_run *run, double eps, double *p)
 {
 	enum { STEPS = 30000 };
 	double best = 1e300, s, none, q[RUNS];
@@ -108,6 +108,16 @@ run_of(const struct inverse *v, int64_t t)
 	return 0;
 }
 
+static size_t
+draw(const struct inverse *v, struct rational eps, enum select_kind kind,
+    struct rng *r)
+{
+	int64_t t;
+
+	cr_assert(inverse_draw(v, eps, kind, r, &t));
+	return run_of(v, t);
+}
+
 static const struct { struct rational eps, twin; double value; } setting[] = {
 	{ { 1, 2 }, { 11, 20 }, 0.5 },
 	{ { 1, 1 }, { 11, 10 }, 1 },
@@ -130,13 +140,13 @@ Test(inverse, exponential_mechanism_has_its_law)
 			exponential_law(shape[s], setting[k].value, p);
 			memset(seen, 0, sizeof(seen));
 			for (i = 0; i < DRAWS; i++)
-				seen[run_of(&v, inverse_exponential(&v,
-				    setting[k].eps, &r))]++;
+				seen[draw(&v, setting[k].eps,
+				    SELECT_EXPONENTIAL, &r)]++;
 			cr_expect_lt(chi_square(seen, p), ALARM);
 			memset(seen, 0, sizeof(seen));
 			for (i = 0; i < DRAWS; i++)
-				seen[run_of(&v, inverse_exponential(&v,
-				    setting[k].twin, &r))]++;
+				seen[draw(&v, setting[k].twin,
+				    SELECT_EXPONENTIAL, &r)]++;
 			caught += chi_square(seen, p) > ALARM;
 		}
 	cr_expect_geq(caught, 8);
@@ -148,7 +158,6 @@ Test(inverse, permute_and_flip_has_its_law)
 	unsigned seen[RUNS];
 	double p[RUNS], q[RUNS], sum;
 	struct rng r;
-	int64_t t;
 	int k, i, s, caught = 0, other = 0;
 
 	for (s = 0; s < 4; s++)
@@ -161,20 +170,16 @@ Test(inverse, permute_and_flip_has_its_law)
 				sum += p[i];
 			cr_assert_lt(fabs(sum - 1), 1e-4);
 			memset(seen, 0, sizeof(seen));
-			for (i = 0; i < DRAWS; i++) {
-				cr_assert(inverse_flip(&v, setting[k].eps, &r,
-				    &t));
-				seen[run_of(&v, t)]++;
-			}
+			for (i = 0; i < DRAWS; i++)
+				seen[draw(&v, setting[k].eps, SELECT_FLIP,
+				    &r)]++;
 			cr_expect_lt(chi_square(seen, p), ALARM);
 			exponential_law(shape[s], setting[k].value, q);
 			other += chi_square(seen, q) > ALARM;
 			memset(seen, 0, sizeof(seen));
-			for (i = 0; i < DRAWS; i++) {
-				cr_assert(inverse_flip(&v, setting[k].twin,
-				    &r, &t));
-				seen[run_of(&v, t)]++;
-			}
+			for (i = 0; i < DRAWS; i++)
+				seen[draw(&v, setting[k].twin, SELECT_FLIP,
+				    &r)]++;
 			caught += chi_square(seen, p) > ALARM;
 		}
 	cr_expect_geq(caught, 7);
@@ -184,7 +189,7 @@ Test(inverse, permute_and_flip_has_its_law)
 /* Points of one run are alike. */
 Test(inverse, points_of_a_run_are_uniform)
 {
-	struct run runs[] = { { -3, 1, 4 }, { -2, 12, 5 }, { 10, 3, 9 } };
+	struct inverse_run runs[] = { { -3, 1, 4 }, { -2, 12, 5 }, { 10, 3, 9 } };
 	struct inverse v = { runs, 3 };
 	unsigned seen[12] = { 0 }, flips[12] = { 0 }, i, n = 0, m = 0;
 	double x2 = 0, y2 = 0;
@@ -193,13 +198,14 @@ Test(inverse, points_of_a_run_are_uniform)
 
 	rng_seeded(&r, 1, "points");
 	for (i = 0; i < DRAWS; i++) {
-		t = inverse_exponential(&v, (struct rational){ 1, 1 }, &r);
+		cr_assert(inverse_draw(&v, (struct rational){ 1, 1 },
+		    SELECT_EXPONENTIAL, &r, &t));
 		if (t >= -2 && t < 10) {
 			seen[t + 2]++;
 			n++;
 		}
-		cr_assert(inverse_flip(&v, (struct rational){ 1, 1 }, &r,
-		    &t));
+		cr_assert(inverse_draw(&v, (struct rational){ 1, 1 },
+		    SELECT_FLIP, &r, &t));
 		if (t >= -2 && t < 10) {
 			flips[t + 2]++;
 			m++;

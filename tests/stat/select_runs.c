@@ -2,13 +2,13 @@
  * select_runs: sampled laws of the two choices over runs, from runs of one
  * candidate to runs of 2^61, near and far, and their broken twins.
  */
-#include "expmech/select_runs.h"
+#include "random/select_runs.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "expmech/permute.h"
+#include "random/permute.h"
 #include "law.h"
 
 #define DRAWS 40000

@@ -9,7 +9,7 @@ static const struct rational paper = { 201, 200 };
 /* [D24 Appendix B.2, Algorithm 2] beta^i - 1 against powers of a float. */
 Test(outputs, powers_of_beta_are_those_of_long_double)
 {
-	struct span span = { 0, FIXED_MAX, 50001 };
+	struct output_span span = { 0, FIXED_MAX, 50001 };
 	struct outputs o;
 	long double exact;
 	size_t i;
@@ -29,7 +29,7 @@ Test(outputs, powers_of_beta_are_those_of_long_double)
 Test(outputs, small_list_by_hand)
 {
 	static const int64_t want[] = { 0, 5, 12, 23, 40, 65, 100 };
-	struct span span = { 0, 100, 50 };
+	struct output_span span = { 0, 100, 50 };
 	struct outputs o;
 
 	cr_assert(outputs_geometric(&o, (struct rational){ 3, 2 }, 1, 0,
@@ -50,7 +50,7 @@ Test(outputs, lists_rise_and_keep_their_ends)
 	for (i = 0; i < 5; i++)
 		for (digits = 0; digits <= 18; digits += 6)
 			for (kind = 0; kind < 6; kind++) {
-				struct span span = { kind < 3 ? 0 : -1000,
+				struct output_span span = { kind < 3 ? 0 : -1000,
 				    kind & 1 ? FIXED_MAX : 12345,
 				    kind & 2 ? 7 : 3000 };
 				struct outputs o;
@@ -74,7 +74,7 @@ Test(outputs, lists_rise_and_keep_their_ends)
 
 Test(outputs, one_point_is_a_list)
 {
-	struct span span = { 5, 5, 100 };
+	struct output_span span = { 5, 5, 100 };
 	struct outputs o;
 
 	cr_assert(outputs_geometric(&o, paper, 3, 0, &span));

@@ -1,5 +1,5 @@
 /*
- * outbound_variance: output bounds of the variance (divided by n).
+ * output_bounds_variance: output bounds of the variance (divided by n).
  *
  * SS(A) is the sum of squared distances from the mean of A.  Sizes: with
  * |x| <= 2^62 and fewer than 2^41 records every n Q - P^2 below is under
@@ -42,7 +42,7 @@
 
 #include "moments.h"
 #include "number/wide.h"
-#include "outbound.h"
+#include "output_bounds.h"
 
 /* a / d, or 0 for 0/0, cut to what no output reaches. */
 static int64_t
@@ -53,7 +53,7 @@ output(u128 a, uint64_t d, bool up)
 	if (a == 0)
 		return 0;
 	q = a / d + (up && a % d > 0);
-	return q > OUTBOUND_INF ? OUTBOUND_INF : (int64_t)q;
+	return q > OUTPUT_INF ? OUTPUT_INF : (int64_t)q;
 }
 
 /* Sums of the first i values at one end. */
@@ -112,15 +112,15 @@ smallest_spread(const struct tally *t, const struct prefix *low,
 
 /* [D24 Lemma 5.2, Lemma 5.3]; add-remove: Appendix B.3. */
 static void
-lower(struct outbound *b, const struct tally *t, const u128 *spread,
-    enum relation relation)
+lower(struct output_bounds *b, const struct tally *t, const u128 *spread,
+    enum neighbors relation)
 {
 	size_t l, r;
 	int64_t x;
 
 	for (l = 0; l <= b->c; l++) {
-		b->lo[l] = OUTBOUND_INF;
-		if (relation == RELATION_SWAP) {
+		b->lo[l] = OUTPUT_INF;
+		if (relation == NEIGHBORS_SWAP) {
 			b->lo[l] = l > t->ends ? 0 :
 			    output(spread[l], t->n, true);
 			continue;
@@ -160,8 +160,8 @@ largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
 
 /* [D24 Lemma 5.4], sharpened; add-remove: Appendix B.3. */
 static void
-upper(struct outbound *b, const struct tally *t, const u128 *spread,
-    int64_t cap, enum relation relation)
+upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
+    int64_t cap, enum neighbors relation)
 {
 	uint64_t n = t->n;
 	size_t l, r;
@@ -169,7 +169,7 @@ upper(struct outbound *b, const struct tally *t, const u128 *spread,
 
 	for (l = 0; l <= b->c; l++) {
 		b->hi[l] = l == 0 ? 0 : cap;
-		if (relation == RELATION_SWAP) {
+		if (relation == NEIGHBORS_SWAP) {
 			x = n == 0 ? 0 : output(spread[l], n, false);
 			b->hi[l] = x < cap ? x : cap;
 			continue;
@@ -185,18 +185,18 @@ upper(struct outbound *b, const struct tally *t, const u128 *spread,
 }
 
 static void
-unbounded(struct outbound *b, int64_t value)
+unbounded(struct output_bounds *b, int64_t value)
 {
 	size_t l;
 
 	b->hi[0] = value;
 	for (l = 1; l <= b->c; l++)
-		b->hi[l] = OUTBOUND_INF;
+		b->hi[l] = OUTPUT_INF;
 }
 
 bool
-outbound_variance(struct outbound *b, const struct tally *t, u128 unit,
-    const struct limits *limits, enum relation relation)
+output_bounds_variance(struct output_bounds *b, const struct tally *t, u128 unit,
+    const struct limits *limits, enum neighbors relation)
 {
 	struct prefix low = { NULL, NULL }, high = { NULL, NULL };
 	u128 *spread = malloc((b->c + 1) * sizeof(*spread));
@@ -227,7 +227,7 @@ outbound_variance(struct outbound *b, const struct tally *t, u128 unit,
 
 /* floor((floor(2 SS / (n unit)) + 1) / 2) = floor(SS / (n unit) + 1/2) */
 int64_t
-outbound_variance_value(const struct tally *t, u128 unit)
+output_bounds_variance_value(const struct tally *t, u128 unit)
 {
 	struct wide a;
 

@@ -1,27 +1,26 @@
 /*
- * outbound: upper and lower output bounds per Hamming distance.
+ * output_bounds: upper and lower output bounds per Hamming distance.
  *
  * [D24 Definition 3.4] L^l and U^l are the infimum and supremum of f over all
  * data sets at distance at most l.  They are only ever compared with outputs
  * on the grid, and t < L <=> t < ceil(L), t > U <=> t > floor(U) for a grid
  * integer t, so the rounded bounds kept here decide every comparison exactly.
  */
-#ifndef OUTBOUND_H
-#define OUTBOUND_H
+#ifndef OUTPUT_BOUNDS_H
+#define OUTPUT_BOUNDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "number/fixed.h"
+#include "number/neighbors.h"
 #include "tally.h"
 
 /* Beyond every output: bounds saturate here, which stands for infinity. */
-#define OUTBOUND_INF (FIXED_MAX + 1)
+#define OUTPUT_INF (FIXED_MAX + 1)
 
-enum relation { RELATION_SWAP, RELATION_ADD_REMOVE };
-
-struct outbound {
+struct output_bounds {
 	size_t c;		/* distances 0..c are listed; beyond c the
 				   bounds are -infinity and infinity */
 	int64_t *lo;		/* ceil(L^l), falling; lo[0] = ceil(f) */
@@ -36,11 +35,11 @@ struct limits {
 	int64_t most;
 };
 
-bool outbound_init(struct outbound *b, size_t c);
-void outbound_free(struct outbound *b);
+bool output_bounds_init(struct output_bounds *b, size_t c);
+void output_bounds_free(struct output_bounds *b);
 
 /* Smallest l with L^l <= t <= U^l, or c + 1. [D24 Definition A.2] */
-size_t outbound_len(const struct outbound *b, int64_t t);
+size_t output_bounds_len(const struct output_bounds *b, int64_t t);
 
 /*
  * All of these fill a list of c distances from data gathered with a tally of
@@ -51,16 +50,16 @@ size_t outbound_len(const struct outbound *b, int64_t t);
  * memory is short.
  * sum, mean: the terms in output steps.
  */
-bool outbound_variance(struct outbound *b, const struct tally *t, u128 unit,
-    const struct limits *limits, enum relation relation);
-void outbound_sum(struct outbound *b, const struct tally *t,
-    const struct limits *limits, enum relation relation);
-void outbound_mean(struct outbound *b, const struct tally *t,
-    const struct limits *limits, enum relation relation);
+bool output_bounds_variance(struct output_bounds *b, const struct tally *t, u128 unit,
+    const struct limits *limits, enum neighbors relation);
+void output_bounds_sum(struct output_bounds *b, const struct tally *t,
+    const struct limits *limits, enum neighbors relation);
+void output_bounds_mean(struct output_bounds *b, const struct tally *t,
+    const struct limits *limits, enum neighbors relation);
 
 /* f itself to the nearest step, halves up; 0 without data. */
-int64_t outbound_variance_value(const struct tally *t, u128 unit);
-int64_t outbound_mean_value(const struct tally *t);
+int64_t output_bounds_variance_value(const struct tally *t, u128 unit);
+int64_t output_bounds_mean_value(const struct tally *t);
 
 /* Sorted values x[0..m-1] with weights w[i] >= 1 (NULL: all 1), n records. */
 struct ranks {
@@ -74,7 +73,7 @@ struct ranks {
  * The ceil(q n)-th smallest of n values, at least the first; 0 <= q <= 1.
  * Without data it is `empty`.
  */
-void outbound_quantile(struct outbound *b, const struct ranks *r,
-    struct rational q, int64_t empty, enum relation relation);
+void output_bounds_quantile(struct output_bounds *b, const struct ranks *r,
+    struct rational q, int64_t empty, enum neighbors relation);
 
 #endif

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
-#include "random/noise.h"
-#include "random/rng.h"
+#include "noise.h"
+#include "rng.h"
 
 #define SELECT_HALVINGS 62	/* J: the least weight counts as 2^-J */
 #define SELECT_SCALE ((uint64_t)1 << 59)	/* above s and r of a scale */

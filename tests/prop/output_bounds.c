@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "asm/outbound.h"
+#include "asm/output_bounds.h"
 #include "asm/tally.h"
 #include "random/rng.h"
 
@@ -22,13 +22,13 @@ struct world {
 	const int64_t *point;
 	size_t points;
 	unsigned most;			/* records in a data set at most */
-	enum relation relation;
+	enum neighbors relation;
 	struct limits limits;
 	u128 unit;
 	struct rational q;
 	struct value (*f)(const struct world *w, const unsigned *count);
 	bool (*bounds)(const struct world *w, const unsigned *count,
-	    struct outbound *b);
+	    struct output_bounds *b);
 };
 
 static unsigned
@@ -69,7 +69,7 @@ distance(const struct world *w, const unsigned *a, const unsigned *b)
 			more += a[i] - b[i];
 		else
 			fewer += b[i] - a[i];
-	if (w->relation == RELATION_ADD_REMOVE)
+	if (w->relation == NEIGHBORS_ADD_REMOVE)
 		return more + fewer;
 	return more == fewer ? more : STEPS + 1;
 }
@@ -138,10 +138,10 @@ variance_value(const struct world *w, const unsigned *count)
 
 static bool
 variance_bounds(const struct world *w, const unsigned *count,
-    struct outbound *b)
+    struct output_bounds *b)
 {
 	struct tally t = tally_of(w, count);
-	bool ok = outbound_variance(b, &t, w->unit, &w->limits, w->relation);
+	bool ok = output_bounds_variance(b, &t, w->unit, &w->limits, w->relation);
 
 	tally_free(&t);
 	return ok;
@@ -159,11 +159,11 @@ sum_value(const struct world *w, const unsigned *count)
 }
 
 static bool
-sum_bounds(const struct world *w, const unsigned *count, struct outbound *b)
+sum_bounds(const struct world *w, const unsigned *count, struct output_bounds *b)
 {
 	struct tally t = tally_of(w, count);
 
-	outbound_sum(b, &t, &w->limits, w->relation);
+	output_bounds_sum(b, &t, &w->limits, w->relation);
 	tally_free(&t);
 	return true;
 }
@@ -175,11 +175,11 @@ mean_value(const struct world *w, const unsigned *count)
 }
 
 static bool
-mean_bounds(const struct world *w, const unsigned *count, struct outbound *b)
+mean_bounds(const struct world *w, const unsigned *count, struct output_bounds *b)
 {
 	struct tally t = tally_of(w, count);
 
-	outbound_mean(b, &t, &w->limits, w->relation);
+	output_bounds_mean(b, &t, &w->limits, w->relation);
 	tally_free(&t);
 	return true;
 }
@@ -201,7 +201,7 @@ quantile_value(const struct world *w, const unsigned *count)
 
 static bool
 quantile_bounds(const struct world *w, const unsigned *count,
-    struct outbound *b)
+    struct output_bounds *b)
 {
 	int64_t x[POINTS];
 	uint64_t weight[POINTS];
@@ -213,7 +213,7 @@ quantile_bounds(const struct world *w, const unsigned *count,
 			x[r.m] = w->point[i];
 			weight[r.m++] = count[i];
 		}
-	outbound_quantile(b, &r, w->q, 7, w->relation);
+	output_bounds_quantile(b, &r, w->q, 7, w->relation);
 	return true;
 }
 
@@ -237,7 +237,7 @@ struct twin {
 };
 
 static void
-spoil(struct outbound *b, struct twin twin)
+spoil(struct output_bounds *b, struct twin twin)
 {
 	size_t l;
 
@@ -260,10 +260,10 @@ wrong(const struct world *w, unsigned n, wanted *want, enum side side,
 {
 	unsigned base[POINTS] = { 0 }, bad = 0, size;
 	i128 lo[STEPS + 1], hi[STEPS + 1];
-	struct outbound b;
+	struct output_bounds b;
 	size_t l;
 
-	cr_assert(outbound_init(&b, STEPS));
+	cr_assert(output_bounds_init(&b, STEPS));
 	do {
 		size = total(w, base);
 		if (size > n || !is_wanted(w, base, want))
@@ -273,19 +273,19 @@ wrong(const struct world *w, unsigned n, wanted *want, enum side side,
 		spoil(&b, twin);
 		for (l = 0; l <= STEPS; l++) {
 			/* the brute force only reaches `most` records */
-			if (w->relation == RELATION_ADD_REMOVE &&
+			if (w->relation == NEIGHBORS_ADD_REMOVE &&
 			    size + l > w->most)
 				break;
 			if (lo[l] < -1000)
-				lo[l] = -OUTBOUND_INF;
+				lo[l] = -OUTPUT_INF;
 			if (hi[l] > 1000)
-				hi[l] = OUTBOUND_INF;
+				hi[l] = OUTPUT_INF;
 			bad += b.lo[l] != lo[l];
 			bad += side == EXACT ? b.hi[l] != hi[l] :
 			    b.hi[l] < hi[l];
 		}
 	} while (next(w, base));
-	outbound_free(&b);
+	output_bounds_free(&b);
 	return bad;
 }
 
@@ -294,10 +294,10 @@ static unsigned
 unsteady(const struct world *w, unsigned n, wanted *want, struct twin twin)
 {
 	unsigned x[POINTS] = { 0 }, y[POINTS], bad = 0;
-	struct outbound a, b;
+	struct output_bounds a, b;
 	size_t l, i;
 
-	cr_assert(outbound_init(&a, STEPS) && outbound_init(&b, STEPS));
+	cr_assert(output_bounds_init(&a, STEPS) && output_bounds_init(&b, STEPS));
 	do {
 		if (total(w, x) > n || !is_wanted(w, x, want))
 			continue;
@@ -318,8 +318,8 @@ unsteady(const struct world *w, unsigned n, wanted *want, struct twin twin)
 				    a.hi[l] > a.hi[l + 1];
 		} while (next(w, y));
 	} while (next(w, x));
-	outbound_free(&a);
-	outbound_free(&b);
+	output_bounds_free(&a);
+	output_bounds_free(&b);
 	return bad;
 }
 
@@ -348,20 +348,20 @@ static const struct twin sound = { 0 }, late = { 1 };
 static const int64_t evens[] = { 0, 4, 6, 8, 12, 16, 18, 20, 24 };
 
 static struct world
-variance_world(enum relation relation, u128 unit)
+variance_world(enum neighbors relation, u128 unit)
 {
-	return (struct world){ evens, 9, relation == RELATION_SWAP ? 4 : 6,
+	return (struct world){ evens, 9, relation == NEIGHBORS_SWAP ? 4 : 6,
 	    relation, { true, true, 0, 24 }, unit, { 1, 2 },
 	    variance_value, variance_bounds };
 }
 
 /* [D24 Lemma 5.2, Lemma 5.3, Definition A.1] */
-Test(outbound, variance_under_swap_is_brute_force)
+Test(output_bounds, variance_under_swap_is_brute_force)
 {
 	u128 unit;
 
 	for (unit = 1; unit <= 100; unit *= 10) {
-		struct world w = variance_world(RELATION_SWAP, unit);
+		struct world w = variance_world(NEIGHBORS_SWAP, unit);
 
 		cr_expect_eq(wrong(&w, 4, dozen, ABOVE, sound), 0);
 		w.limits.has_least = false;
@@ -371,12 +371,12 @@ Test(outbound, variance_under_swap_is_brute_force)
 }
 
 /* [D24 Appendix B.3] */
-Test(outbound, variance_under_add_remove_is_brute_force)
+Test(output_bounds, variance_under_add_remove_is_brute_force)
 {
 	u128 unit;
 
 	for (unit = 1; unit <= 10; unit *= 10) {
-		struct world w = variance_world(RELATION_ADD_REMOVE, unit);
+		struct world w = variance_world(NEIGHBORS_ADD_REMOVE, unit);
 
 		cr_expect_eq(wrong(&w, 3, dozen, ABOVE, sound), 0);
 		w.limits.has_least = false;
@@ -386,17 +386,17 @@ Test(outbound, variance_under_add_remove_is_brute_force)
 }
 
 /* [D24 Definition A.1, Lemma 5.4] */
-Test(outbound, variance_bounds_move_one_step_between_neighbours)
+Test(output_bounds, variance_bounds_move_one_step_between_neighbours)
 {
 	static const int64_t point[] = { -5, 0, 1, 2, 9 };
-	struct world w = variance_world(RELATION_SWAP, 1);
-	enum relation r;
+	struct world w = variance_world(NEIGHBORS_SWAP, 1);
+	enum neighbors r;
 
 	w.point = point;
 	w.points = 5;
 	w.most = 5;
 	w.limits = (struct limits){ true, true, -5, 9 };
-	for (r = RELATION_SWAP; r <= RELATION_ADD_REMOVE; r++) {
+	for (r = NEIGHBORS_SWAP; r <= NEIGHBORS_ADD_REMOVE; r++) {
 		w.relation = r;
 		cr_expect_eq(unsteady(&w, 5, any, sound), 0);
 		cr_expect_gt(unsteady(&w, 5, any, late), 0);
@@ -404,16 +404,16 @@ Test(outbound, variance_bounds_move_one_step_between_neighbours)
 }
 
 /* [D24 Lemma 5.4] Ours is never above it, nor above (b - a)^2 / 4. */
-Test(outbound, variance_is_within_the_published_upper_bound)
+Test(output_bounds, variance_is_within_the_published_upper_bound)
 {
-	struct world w = variance_world(RELATION_SWAP, 1);
+	struct world w = variance_world(NEIGHBORS_SWAP, 1);
 	unsigned base[POINTS] = { 0 }, count[POINTS], n, cases = 0, half = 0;
-	struct outbound b;
+	struct output_bounds b;
 	struct value v;
 	i128 published;
 	size_t l, i;
 
-	cr_assert(outbound_init(&b, STEPS));
+	cr_assert(output_bounds_init(&b, STEPS));
 	while (next(&w, base)) {
 		for (i = 0; i < w.points; i++)
 			count[i] = 50 * base[i];
@@ -430,28 +430,28 @@ Test(outbound, variance_is_within_the_published_upper_bound)
 	}
 	/* for most data the rise is at most half of the published one */
 	cr_expect_gt(3 * half, cases);
-	outbound_free(&b);
+	output_bounds_free(&b);
 }
 
 static const int64_t terms[] = { -3, -1, 0, 2, 5 };
 static const int64_t positive[] = { 1, 2, 4, 7 };
 
 static struct world
-term_world(enum relation relation, bool above_zero)
+term_world(enum neighbors relation, bool above_zero)
 {
 	return (struct world){ above_zero ? positive : terms,
-	    above_zero ? 4 : 5, relation == RELATION_SWAP ? 5 : 8, relation,
+	    above_zero ? 4 : 5, relation == NEIGHBORS_SWAP ? 5 : 8, relation,
 	    { true, true, above_zero ? 1 : -3, above_zero ? 7 : 5 }, 1,
 	    { 1, 2 }, sum_value, sum_bounds };
 }
 
 /* [D24 Lemma E.3, Lemma E.4, Lemma E.5, Appendix B.3, Definition 3.4] */
-Test(outbound, sums_are_brute_force)
+Test(output_bounds, sums_are_brute_force)
 {
-	enum relation r;
+	enum neighbors r;
 	int sign;
 
-	for (r = RELATION_SWAP; r <= RELATION_ADD_REMOVE; r++)
+	for (r = NEIGHBORS_SWAP; r <= NEIGHBORS_ADD_REMOVE; r++)
 		for (sign = 0; sign < 2; sign++) {
 			struct world w = term_world(r, sign);
 
@@ -463,12 +463,12 @@ Test(outbound, sums_are_brute_force)
 }
 
 /* [D24 Lemma E.10, Lemma E.11, Appendix B.3] */
-Test(outbound, means_are_brute_force)
+Test(output_bounds, means_are_brute_force)
 {
-	enum relation r;
+	enum neighbors r;
 	int sign;
 
-	for (r = RELATION_SWAP; r <= RELATION_ADD_REMOVE; r++)
+	for (r = NEIGHBORS_SWAP; r <= NEIGHBORS_ADD_REMOVE; r++)
 		for (sign = 0; sign < 2; sign++) {
 			struct world w = term_world(r, sign);
 
@@ -481,19 +481,19 @@ Test(outbound, means_are_brute_force)
 }
 
 /* Monotonic lists [D24 Lemma E.6, Lemma E.7]: both move with f, for every l. */
-Test(outbound, sums_and_swapped_means_move_with_f)
+Test(output_bounds, sums_and_swapped_means_move_with_f)
 {
-	struct world w[3] = { term_world(RELATION_SWAP, false),
-	    term_world(RELATION_ADD_REMOVE, false),
-	    term_world(RELATION_SWAP, false) };
+	struct world w[3] = { term_world(NEIGHBORS_SWAP, false),
+	    term_world(NEIGHBORS_ADD_REMOVE, false),
+	    term_world(NEIGHBORS_SWAP, false) };
 	unsigned x[POINTS], y[POINTS], mixed[3] = { 0 };
-	struct outbound a, b;
+	struct output_bounds a, b;
 	size_t i, l;
 	int falls, rises;
 
 	w[2].f = mean_value;
 	w[2].bounds = mean_bounds;
-	cr_assert(outbound_init(&a, STEPS) && outbound_init(&b, STEPS));
+	cr_assert(output_bounds_init(&a, STEPS) && output_bounds_init(&b, STEPS));
 	for (i = 0; i < 3; i++) {
 		w[i].most = 4;
 		memset(x, 0, sizeof(x));
@@ -516,23 +516,23 @@ Test(outbound, sums_and_swapped_means_move_with_f)
 		} while (next(&w[i], x));
 		cr_expect_eq(mixed[i], 0);
 	}
-	outbound_free(&a);
-	outbound_free(&b);
+	output_bounds_free(&a);
+	output_bounds_free(&b);
 }
 
 /* Ranks are exact inverse sensitivities of unbounded data. */
-Test(outbound, quantiles_are_brute_force)
+Test(output_bounds, quantiles_are_brute_force)
 {
 	static const int64_t point[] = { -5000, 1, 2, 4, 5000 };
 	static const struct rational q[] = { { 0, 1 }, { 1, 4 }, { 1, 3 },
 	    { 1, 2 }, { 3, 5 }, { 9, 10 }, { 1, 1 } };
-	struct world w = { point, 5, 0, RELATION_SWAP, { 0 }, 1, { 1, 2 },
+	struct world w = { point, 5, 0, NEIGHBORS_SWAP, { 0 }, 1, { 1, 2 },
 	    quantile_value, quantile_bounds };
 	size_t i;
 
 	for (i = 0; i < sizeof(q) / sizeof(q[0]); i++) {
 		w.q = q[i];
-		w.relation = RELATION_SWAP;
+		w.relation = NEIGHBORS_SWAP;
 		w.most = 5;
 		cr_expect_eq(wrong(&w, 5, near, EXACT, sound), 0);
 		cr_expect_gt(wrong(&w, 5, near, EXACT, late), 0);
@@ -541,19 +541,19 @@ Test(outbound, quantiles_are_brute_force)
 }
 
 /* Under add-remove the lists end in infinity at l = n, where no data is. */
-Test(outbound, quantiles_under_add_remove_are_brute_force)
+Test(output_bounds, quantiles_under_add_remove_are_brute_force)
 {
 	static const int64_t point[] = { -5000, 1, 2, 4, 5000 };
 	static const struct rational q[] = { { 0, 1 }, { 1, 4 }, { 1, 3 },
 	    { 1, 2 }, { 3, 5 }, { 9, 10 }, { 1, 1 } };
-	struct world w = { point, 5, 9, RELATION_ADD_REMOVE, { 0 }, 1,
+	struct world w = { point, 5, 9, NEIGHBORS_ADD_REMOVE, { 0 }, 1,
 	    { 1, 2 }, quantile_value, quantile_bounds };
 	unsigned base[POINTS], n;
 	i128 lo[STEPS + 1], hi[STEPS + 1];
-	struct outbound b;
+	struct output_bounds b;
 	size_t i, l;
 
-	cr_assert(outbound_init(&b, STEPS));
+	cr_assert(output_bounds_init(&b, STEPS));
 	for (i = 0; i < sizeof(q) / sizeof(q[0]); i++) {
 		w.q = q[i];
 		w.most = 9;
@@ -566,9 +566,9 @@ Test(outbound, quantiles_under_add_remove_are_brute_force)
 			quantile_bounds(&w, base, &b);
 			for (l = 0; l <= STEPS; l++) {
 				if (l >= n || lo[l] < -1000)
-					lo[l] = -OUTBOUND_INF;
+					lo[l] = -OUTPUT_INF;
 				if (l >= n || hi[l] > 1000)
-					hi[l] = OUTBOUND_INF;
+					hi[l] = OUTPUT_INF;
 				cr_expect(b.lo[l] == lo[l] &&
 				    b.hi[l] == hi[l]);
 			}
@@ -576,11 +576,11 @@ Test(outbound, quantiles_under_add_remove_are_brute_force)
 		w.most = 5;
 		cr_expect_eq(unsteady(&w, 5, near, sound), 0);
 	}
-	outbound_free(&b);
+	output_bounds_free(&b);
 }
 
 /* A random column, tallied in any order, against sorting all of it. */
-Test(outbound, tally_keeps_the_extremes_of_any_order)
+Test(output_bounds, tally_keeps_the_extremes_of_any_order)
 {
 	enum { N = 20000, C = 50 };
 	static int64_t x[N];
@@ -590,7 +590,7 @@ Test(outbound, tally_keeps_the_extremes_of_any_order)
 	int64_t swap;
 
 	for (round = 0; round < 3; round++) {
-		rng_seeded(&r, round, "outbound");
+		rng_seeded(&r, round, "output_bounds");
 		tally_init(&t, C);
 		for (i = 0; i < N; i++)
 			x[i] = round == 0 ? (int64_t)i :
@@ -622,17 +622,17 @@ Test(outbound, tally_keeps_the_extremes_of_any_order)
 }
 
 /* Weights are as good as repetition, also where they exceed c. */
-Test(outbound, weighted_records_are_repeated_records)
+Test(output_bounds, weighted_records_are_repeated_records)
 {
 	struct limits limits = { true, true, -50, 50 };
-	struct outbound a, b;
+	struct output_bounds a, b;
 	struct tally s, t;
 	struct rng r;
 	uint64_t w, k;
 	int64_t x;
 	int round, i;
 
-	cr_assert(outbound_init(&a, 20) && outbound_init(&b, 20));
+	cr_assert(output_bounds_init(&a, 20) && output_bounds_init(&b, 20));
 	for (round = 0; round < 100; round++) {
 		rng_seeded(&r, round, "weights");
 		tally_init(&s, 20);
@@ -645,31 +645,31 @@ Test(outbound, weighted_records_are_repeated_records)
 				cr_assert(tally_add(&t, x, 1));
 		}
 		cr_assert(tally_done(&s) && tally_done(&t));
-		cr_assert(outbound_variance(&a, &s, 1, &limits, round & 1));
-		cr_assert(outbound_variance(&b, &t, 1, &limits, round & 1));
+		cr_assert(output_bounds_variance(&a, &s, 1, &limits, round & 1));
+		cr_assert(output_bounds_variance(&b, &t, 1, &limits, round & 1));
 		cr_expect_arr_eq(a.lo, b.lo, 21 * sizeof(*a.lo));
 		cr_expect_arr_eq(a.hi, b.hi, 21 * sizeof(*a.hi));
 		tally_free(&s);
 		tally_free(&t);
 	}
-	outbound_free(&a);
-	outbound_free(&b);
+	output_bounds_free(&a);
+	output_bounds_free(&b);
 }
 
 /* Large values: bounds scale with the data, and saturate where they must. */
-Test(outbound, variance_of_large_values_scales)
+Test(output_bounds, variance_of_large_values_scales)
 {
 	struct limits small = { true, true, -40, 40 }, none = { 0 };
 	struct limits large = { true, true, -((int64_t)40 << 56),
 	    (int64_t)40 << 56 };
 	u128 unit = (u128)1 << 112;
-	struct outbound a, b;
+	struct output_bounds a, b;
 	struct tally s, t;
 	struct rng r;
 	int round, i;
 	int64_t x;
 
-	cr_assert(outbound_init(&a, 8) && outbound_init(&b, 8));
+	cr_assert(output_bounds_init(&a, 8) && output_bounds_init(&b, 8));
 	for (round = 0; round < 50; round++) {
 		rng_seeded(&r, round, "large");
 		tally_init(&s, 8);
@@ -681,15 +681,15 @@ Test(outbound, variance_of_large_values_scales)
 			    1 + (i == 3)));
 		}
 		cr_assert(tally_done(&s) && tally_done(&t));
-		cr_assert(outbound_variance(&a, &s, 1, &small, round & 1));
-		cr_assert(outbound_variance(&b, &t, unit, &large, round & 1));
+		cr_assert(output_bounds_variance(&a, &s, 1, &small, round & 1));
+		cr_assert(output_bounds_variance(&b, &t, unit, &large, round & 1));
 		cr_expect_arr_eq(a.lo, b.lo, 9 * sizeof(*a.lo));
 		cr_expect_arr_eq(a.hi, b.hi, 9 * sizeof(*a.hi));
-		cr_assert(outbound_variance(&b, &t, 1, &none, round & 1));
-		cr_expect_eq(b.lo[0], OUTBOUND_INF);
+		cr_assert(output_bounds_variance(&b, &t, 1, &none, round & 1));
+		cr_expect_eq(b.lo[0], OUTPUT_INF);
 		tally_free(&s);
 		tally_free(&t);
 	}
-	outbound_free(&a);
-	outbound_free(&b);
+	output_bounds_free(&a);
+	output_bounds_free(&b);
 }

@@ -1,5 +1,5 @@
 /*
- * outbound: the list, and output bounds of separable sums and means.
+ * output_bounds: the list, and output bounds of separable sums and means.
  *
  * S is the sum of all terms, T_r the sum of the r largest and B_r of the r
  * smallest, a and b the least and greatest possible term, n the count.
@@ -19,24 +19,24 @@
  *	L^l = min over r <= min(l, n) of (S - T_r + (l - r) a)/(n + l - 2r),
  * and the mean of no data, which is 0 by convention, when l >= n.
  */
-#include "outbound.h"
+#include "output_bounds.h"
 
 #include <stdlib.h>
 
 bool
-outbound_init(struct outbound *b, size_t c)
+output_bounds_init(struct output_bounds *b, size_t c)
 {
 	b->c = c;
 	b->lo = malloc((c + 1) * sizeof(*b->lo));
 	b->hi = malloc((c + 1) * sizeof(*b->hi));
 	if (b->lo != NULL && b->hi != NULL)
 		return true;
-	outbound_free(b);
+	output_bounds_free(b);
 	return false;
 }
 
 void
-outbound_free(struct outbound *b)
+output_bounds_free(struct output_bounds *b)
 {
 	free(b->lo);
 	free(b->hi);
@@ -45,7 +45,7 @@ outbound_free(struct outbound *b)
 
 /* [D24 Lemma 3.5]: a binary search in one of the two falling-off lists. */
 size_t
-outbound_len(const struct outbound *b, int64_t t)
+output_bounds_len(const struct output_bounds *b, int64_t t)
 {
 	size_t inside = b->c + 1, outside = 0, l;
 
@@ -64,9 +64,9 @@ outbound_len(const struct outbound *b, int64_t t)
 static int64_t
 saturate(i128 x)
 {
-	if (x > OUTBOUND_INF)
-		return OUTBOUND_INF;
-	return x < -OUTBOUND_INF ? -OUTBOUND_INF : (int64_t)x;
+	if (x > OUTPUT_INF)
+		return OUTPUT_INF;
+	return x < -OUTPUT_INF ? -OUTPUT_INF : (int64_t)x;
 }
 
 static i128
@@ -82,9 +82,9 @@ max3(i128 a, i128 b, i128 c)
  * are written as gains, the upper one with every sign turned.
  */
 static i128
-sum_gain(bool present, i128 term, i128 end, enum relation relation)
+sum_gain(bool present, i128 term, i128 end, enum neighbors relation)
 {
-	if (relation == RELATION_SWAP)
+	if (relation == NEIGHBORS_SWAP)
 		return present ? term - end : 0;
 	return present ? max3(term, -end, 0) : max3(-end, 0, 0);
 }
@@ -93,8 +93,8 @@ sum_gain(bool present, i128 term, i128 end, enum relation relation)
  * [D24 Lemma E.3, Lemma E.4, Lemma E.5]; add-remove: Appendix B.3, see above.
  */
 void
-outbound_sum(struct outbound *b, const struct tally *t,
-    const struct limits *limits, enum relation relation)
+output_bounds_sum(struct output_bounds *b, const struct tally *t,
+    const struct limits *limits, enum neighbors relation)
 {
 	i128 down = 0, up = 0;
 	size_t l;
@@ -108,9 +108,9 @@ outbound_sum(struct outbound *b, const struct tally *t,
 		up += sum_gain(present, present ? -(i128)t->low[l - 1] : 0,
 		    -(i128)limits->most, relation);
 		b->lo[l] = limits->has_least ? saturate(t->sum - down) :
-		    -OUTBOUND_INF;
+		    -OUTPUT_INF;
 		b->hi[l] = limits->has_most ? saturate(t->sum + up) :
-		    OUTBOUND_INF;
+		    OUTPUT_INF;
 	}
 }
 
@@ -125,7 +125,7 @@ quotient(i128 sum, i128 n, bool up)
 }
 
 static void
-mean_swap(struct outbound *b, const struct tally *t,
+mean_swap(struct output_bounds *b, const struct tally *t,
     const struct limits *limits)
 {
 	i128 low = t->sum, high = t->sum;
@@ -137,20 +137,20 @@ mean_swap(struct outbound *b, const struct tally *t,
 			high += (i128)limits->most - t->low[l - 1];
 		}
 		b->lo[l] = l == 0 || limits->has_least ?
-		    quotient(low, t->n, true) : -OUTBOUND_INF;
+		    quotient(low, t->n, true) : -OUTPUT_INF;
 		b->hi[l] = l == 0 || limits->has_most ?
-		    quotient(high, t->n, false) : OUTBOUND_INF;
+		    quotient(high, t->n, false) : OUTPUT_INF;
 	}
 }
 
 /* One entry of the list: O(l). */
 static void
-mean_distance(struct outbound *b, const struct tally *t,
+mean_distance(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, size_t l)
 {
 	i128 low = t->sum + (i128)l * limits->least;
 	i128 high = t->sum + (i128)l * limits->most, n;
-	int64_t least = OUTBOUND_INF, most = -OUTBOUND_INF, x;
+	int64_t least = OUTPUT_INF, most = -OUTPUT_INF, x;
 	size_t r;
 
 	for (r = 0; r <= l && r <= t->ends; r++) {
@@ -168,18 +168,18 @@ mean_distance(struct outbound *b, const struct tally *t,
 		least = least > 0 ? 0 : least;
 		most = most < 0 ? 0 : most;
 	}
-	b->lo[l] = l == 0 || limits->has_least ? least : -OUTBOUND_INF;
-	b->hi[l] = l == 0 || limits->has_most ? most : OUTBOUND_INF;
+	b->lo[l] = l == 0 || limits->has_least ? least : -OUTPUT_INF;
+	b->hi[l] = l == 0 || limits->has_most ? most : OUTPUT_INF;
 }
 
 /* [D24 Lemma E.10, Lemma E.11]; add-remove: Appendix B.3, see above. */
 void
-outbound_mean(struct outbound *b, const struct tally *t,
-    const struct limits *limits, enum relation relation)
+output_bounds_mean(struct output_bounds *b, const struct tally *t,
+    const struct limits *limits, enum neighbors relation)
 {
 	size_t l;
 
-	if (relation == RELATION_SWAP) {
+	if (relation == NEIGHBORS_SWAP) {
 		mean_swap(b, t, limits);
 		return;
 	}
@@ -189,7 +189,87 @@ outbound_mean(struct outbound *b, const struct tally *t,
 
 /* floor(S/n + 1/2) */
 int64_t
-outbound_mean_value(const struct tally *t)
+output_bounds_mean_value(const struct tally *t)
 {
 	return quotient(2 * t->sum + (i128)t->n, 2 * (i128)t->n, false);
+}
+
+/*
+ * Output bounds of order statistics of unbounded data.
+ *
+ * The quantile is x_(k) with k = rho(n) = max(1, ceil(q n)).
+ * Swap: l records can move to either end, so L^l = x_(k-l), U^l = x_(k+l),
+ * infinite outside 1..n: unbounded data, exact inverse sensitivities.
+ * Add-remove: add s records below and remove r = l - s above: what stands at
+ * the wanted rank is x_(rho(n+s-r) - s).  ceil(q (n-l+2s)) - s lies in
+ * [y(s), y(s) + 1) with y(s) linear of slope 2q - 1.  For q <= 1/2 y is least
+ * at s = l, and an integer of another s, which is >= y(s) >= y(l), cannot be
+ * below the integer at l, which is < y(l) + 1; for q > 1/2 the same holds at
+ * s = 0.  (rho differs from the ceiling only for q = 0, where 1 - s is least
+ * at s = l too.)  So L^l = x_(rho(n+l)-l) for q <= 1/2, x_(rho(n-l)) beyond;
+ * mirrored, U^l = x_(rho(n-l)+l) for q < 1/2, x_(rho(n+l)) from 1/2 on.  From
+ * l = n on, where no data may be left, the bounds are infinite, which
+ * [D24 Definition A.1] allows: a neighbour's list is then infinite at l + 1.
+ */
+
+static i128
+rank_of(struct rational q, i128 n)
+{
+	i128 k = fixed_ceil_div(q.num * n, q.den);
+
+	return k < 1 ? 1 : k;
+}
+
+/* Walks to the weighted rank-th value; *i and *sum remember the place. */
+static int64_t
+at_rank(const struct ranks *r, i128 rank, size_t *i, i128 *sum)
+{
+	while (*sum < rank) {
+		*sum += r->w == NULL ? 1 : (i128)r->w[*i];
+		(*i)++;
+	}
+	while (*sum - (r->w == NULL ? 1 : (i128)r->w[*i - 1]) >= rank) {
+		(*i)--;
+		*sum -= r->w == NULL ? 1 : (i128)r->w[*i];
+	}
+	return r->x[*i - 1];
+}
+
+/* Ranks of the two bounds at distance l, outside 1..n for infinity. */
+static void
+quantile_ranks(i128 n, i128 l, struct rational q, enum neighbors relation,
+    i128 *lo, i128 *hi)
+{
+	int side = 2 * q.num < q.den ? -1 : 2 * q.num > q.den;
+
+	if (relation == NEIGHBORS_SWAP) {
+		*lo = rank_of(q, n) - l;
+		*hi = rank_of(q, n) + l;
+	} else if (l >= n) {
+		*lo = 0;
+		*hi = n + 1;
+	} else {
+		*lo = side <= 0 ? rank_of(q, n + l) - l : rank_of(q, n - l);
+		*hi = side < 0 ? rank_of(q, n - l) + l : rank_of(q, n + l);
+	}
+}
+
+void
+output_bounds_quantile(struct output_bounds *b, const struct ranks *r,
+    struct rational q, int64_t empty, enum neighbors relation)
+{
+	size_t l, i = 0, j = 0;
+	i128 lo, hi, below = 0, above = 0, n = (i128)r->n;
+
+	for (l = 0; l <= b->c; l++) {
+		if (n == 0 && (l == 0 || relation == NEIGHBORS_SWAP)) {
+			b->lo[l] = b->hi[l] = empty;
+			continue;
+		}
+		quantile_ranks(n, (i128)l, q, relation, &lo, &hi);
+		b->lo[l] = lo < 1 ? -OUTPUT_INF :
+		    at_rank(r, lo, &i, &below);
+		b->hi[l] = hi > n ? OUTPUT_INF :
+		    at_rank(r, hi, &j, &above);
+	}
 }

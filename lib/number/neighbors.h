@@ -1,0 +1,10 @@
+/* neighbors: in what neighbouring data sets differ. */
+#ifndef NEIGHBORS_H
+#define NEIGHBORS_H
+
+enum neighbors {
+	NEIGHBORS_ADD_REMOVE,	/* one record more or less */
+	NEIGHBORS_SWAP		/* one record replaced: n is public */
+};
+
+#endif
