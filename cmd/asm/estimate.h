@@ -97,8 +97,8 @@ size_t estimate_points(const struct estimate *e, uint64_t n);
 bool estimate_monotonic(const struct estimate *e, size_t t);
 
 /* Where outputs of a target lie, and the list of them. */
-struct output_span estimate_span(const struct estimate *e, const struct estimate_group *g,
-    size_t t);
+struct output_span estimate_span(const struct estimate *e,
+    const struct estimate_group *g, size_t t);
 void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o);
 
@@ -106,8 +106,8 @@ void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 struct ranks estimate_ranks(const struct estimate_group *g);
 
 /* All releases of target t of a group: value[0], value[stride], ... */
-void estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
-    int64_t *value, size_t stride);
+void estimate_answer(struct estimate *e, const struct estimate_group *g,
+    size_t t, int64_t *value, size_t stride);
 
 /* Limits of a term, once the columns are known. */
 void estimate_limits(struct estimate *e);

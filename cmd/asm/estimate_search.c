@@ -19,7 +19,8 @@ cut(i128 x)
  * bounded terms is bounded.
  */
 struct output_span
-estimate_span(const struct estimate *e, const struct estimate_group *g, size_t t)
+estimate_span(const struct estimate *e, const struct estimate_group *g,
+    size_t t)
 {
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	struct output_span s = { 0, FIXED_MAX, e->queries };
@@ -64,8 +65,8 @@ unit_digits(const struct estimate *e, const struct output_span *s)
 }
 
 void
-estimate_outputs(const struct estimate *e, const struct estimate_group *g, size_t t,
-    struct outputs *o)
+estimate_outputs(const struct estimate *e, const struct estimate_group *g,
+    size_t t, struct outputs *o)
 {
 	struct output_span s = estimate_span(e, g, t);
 	bool quantile = e->metric->target[t] == TARGET_QUANTILE, ok;
@@ -167,7 +168,8 @@ search(struct estimate *e, const struct estimate_group *g, size_t t,
  * are put on this grid, rounded inwards.  gap is returned.
  */
 static int64_t
-coarsen(const struct estimate *e, struct output_bounds *b, struct output_span *s)
+coarsen(const struct estimate *e, struct output_bounds *b,
+    struct output_span *s)
 {
 	i128 width = (i128)s->hi - s->lo, parts = (i128)e->queries - 1;
 	i128 gap = fixed_ceil_div(width, parts), lo, hi;

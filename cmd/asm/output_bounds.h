@@ -50,8 +50,8 @@ size_t output_bounds_len(const struct output_bounds *b, int64_t t);
  * memory is short.
  * sum, mean: the terms in output steps.
  */
-bool output_bounds_variance(struct output_bounds *b, const struct tally *t, u128 unit,
-    const struct limits *limits, enum neighbors relation);
+bool output_bounds_variance(struct output_bounds *b, const struct tally *t,
+    u128 unit, const struct limits *limits, enum neighbors relation);
 void output_bounds_sum(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation);
 void output_bounds_mean(struct output_bounds *b, const struct tally *t,

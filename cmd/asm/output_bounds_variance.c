@@ -195,8 +195,8 @@ unbounded(struct output_bounds *b, int64_t value)
 }
 
 bool
-output_bounds_variance(struct output_bounds *b, const struct tally *t, u128 unit,
-    const struct limits *limits, enum neighbors relation)
+output_bounds_variance(struct output_bounds *b, const struct tally *t,
+    u128 unit, const struct limits *limits, enum neighbors relation)
 {
 	struct prefix low = { NULL, NULL }, high = { NULL, NULL };
 	u128 *spread = malloc((b->c + 1) * sizeof(*spread));

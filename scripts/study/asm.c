@@ -209,8 +209,8 @@ fill(struct study *s)
 	for (k = 0; k < 2 && ok; k++)
 		switch (s->metric.target[0]) {
 		case TARGET_VARIANCE:
-			ok = output_bounds_variance(&s->bounds[k], &s->tally, unit,
-			    &all[k], NEIGHBORS_SWAP);
+			ok = output_bounds_variance(&s->bounds[k], &s->tally,
+			    unit, &all[k], NEIGHBORS_SWAP);
 			s->f = output_bounds_variance_value(&s->tally, unit);
 			break;
 		case TARGET_SUM:

@@ -141,7 +141,8 @@ variance_bounds(const struct world *w, const unsigned *count,
     struct output_bounds *b)
 {
 	struct tally t = tally_of(w, count);
-	bool ok = output_bounds_variance(b, &t, w->unit, &w->limits, w->relation);
+	bool ok = output_bounds_variance(b, &t, w->unit, &w->limits,
+	    w->relation);
 
 	tally_free(&t);
 	return ok;
@@ -159,7 +160,8 @@ sum_value(const struct world *w, const unsigned *count)
 }
 
 static bool
-sum_bounds(const struct world *w, const unsigned *count, struct output_bounds *b)
+sum_bounds(const struct world *w, const unsigned *count,
+    struct output_bounds *b)
 {
 	struct tally t = tally_of(w, count);
 
@@ -175,7 +177,8 @@ mean_value(const struct world *w, const unsigned *count)
 }
 
 static bool
-mean_bounds(const struct world *w, const unsigned *count, struct output_bounds *b)
+mean_bounds(const struct world *w, const unsigned *count,
+    struct output_bounds *b)
 {
 	struct tally t = tally_of(w, count);
 
@@ -297,7 +300,8 @@ unsteady(const struct world *w, unsigned n, wanted *want, struct twin twin)
 	struct output_bounds a, b;
 	size_t l, i;
 
-	cr_assert(output_bounds_init(&a, STEPS) && output_bounds_init(&b, STEPS));
+	cr_assert(output_bounds_init(&a, STEPS) &&
+	    output_bounds_init(&b, STEPS));
 	do {
 		if (total(w, x) > n || !is_wanted(w, x, want))
 			continue;
@@ -493,7 +497,8 @@ Test(output_bounds, sums_and_swapped_means_move_with_f)
 
 	w[2].f = mean_value;
 	w[2].bounds = mean_bounds;
-	cr_assert(output_bounds_init(&a, STEPS) && output_bounds_init(&b, STEPS));
+	cr_assert(output_bounds_init(&a, STEPS) &&
+	    output_bounds_init(&b, STEPS));
 	for (i = 0; i < 3; i++) {
 		w[i].most = 4;
 		memset(x, 0, sizeof(x));
@@ -645,8 +650,10 @@ Test(output_bounds, weighted_records_are_repeated_records)
 				cr_assert(tally_add(&t, x, 1));
 		}
 		cr_assert(tally_done(&s) && tally_done(&t));
-		cr_assert(output_bounds_variance(&a, &s, 1, &limits, round & 1));
-		cr_assert(output_bounds_variance(&b, &t, 1, &limits, round & 1));
+		cr_assert(output_bounds_variance(&a, &s, 1, &limits,
+		    round & 1));
+		cr_assert(output_bounds_variance(&b, &t, 1, &limits,
+		    round & 1));
 		cr_expect_arr_eq(a.lo, b.lo, 21 * sizeof(*a.lo));
 		cr_expect_arr_eq(a.hi, b.hi, 21 * sizeof(*a.hi));
 		tally_free(&s);
@@ -682,7 +689,8 @@ Test(output_bounds, variance_of_large_values_scales)
 		}
 		cr_assert(tally_done(&s) && tally_done(&t));
 		cr_assert(output_bounds_variance(&a, &s, 1, &small, round & 1));
-		cr_assert(output_bounds_variance(&b, &t, unit, &large, round & 1));
+		cr_assert(output_bounds_variance(&b, &t, unit, &large,
+		    round & 1));
 		cr_expect_arr_eq(a.lo, b.lo, 9 * sizeof(*a.lo));
 		cr_expect_arr_eq(a.hi, b.hi, 9 * sizeof(*a.hi));
 		cr_assert(output_bounds_variance(&b, &t, 1, &none, round & 1));

@@ -31,8 +31,8 @@ set_up(struct output_bounds *b, struct outputs *o)
 }
 
 static void
-law(const struct asym *a, const struct output_bounds *b, const struct outputs *o,
-    double *p)
+law(const struct asym *a, const struct output_bounds *b,
+    const struct outputs *o, double *p)
 {
 	int64_t h[OUTPUTS];
 	size_t i;

@@ -189,7 +189,8 @@ Test(inverse, permute_and_flip_has_its_law)
 /* Points of one run are alike. */
 Test(inverse, points_of_a_run_are_uniform)
 {
-	struct inverse_run runs[] = { { -3, 1, 4 }, { -2, 12, 5 }, { 10, 3, 9 } };
+	struct inverse_run runs[] = { { -3, 1, 4 }, { -2, 12, 5 },
+	    { 10, 3, 9 } };
 	struct inverse v = { runs, 3 };
 	unsigned seen[12] = { 0 }, flips[12] = { 0 }, i, n = 0, m = 0;
 	double x2 = 0, y2 = 0;

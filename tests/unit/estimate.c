@@ -7,7 +7,8 @@
 static int64_t
 gap(enum target target, struct rational eps, uint64_t n)
 {
-	const struct estimate_metric metric = { .targets = 1, .target = { target } };
+	const struct estimate_metric metric = { .targets = 1,
+	    .target = { target } };
 	struct estimate e = { .opts = OPTS_INIT, .metric = &metric };
 	struct rational beta;
 

@@ -50,7 +50,8 @@ Test(outputs, lists_rise_and_keep_their_ends)
 	for (i = 0; i < 5; i++)
 		for (digits = 0; digits <= 18; digits += 6)
 			for (kind = 0; kind < 6; kind++) {
-				struct output_span span = { kind < 3 ? 0 : -1000,
+				struct output_span span = {
+				    kind < 3 ? 0 : -1000,
 				    kind & 1 ? FIXED_MAX : 12345,
 				    kind & 2 ? 7 : 3000 };
 				struct outputs o;
