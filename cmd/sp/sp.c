@@ -200,6 +200,29 @@ set_centers(struct sp *sp)
 }
 
 /*
+ * Does the grid hold every variance?  One of fewer than 2^41 records is below
+ * that number of S after preprocessing, and below (B - A)^2 / 4 in a range.
+ * Where there is no range the grid that adds no noise must do (`least'): what
+ * exceeds it saturates, as cells do.
+ */
+static bool
+holds_variance(const struct sp *sp, int least)
+{
+	const struct range *r = opts_range(&sp->opts, 0);
+	const struct rational four = { 4, 1 };
+	struct rational most;
+	int64_t steps;
+
+	if (sp->sens <= FIXED_MAX >> 41)
+		return true;
+	if (r == NULL || !rational_sub(&most, r->hi, r->lo) ||
+	    !rational_mul(&most, most, most) ||
+	    !rational_div(&most, most, four))
+		return sp->digits <= least;
+	return rational_grid(most, sp->digits, FIXED_CEIL, &steps);
+}
+
+/*
  * Half the width of --interval in steps: that of the noise, and half a step
  * that the preprocessed value was rounded by (so a whole one); of a pair the
  * noise is in half steps.
@@ -272,7 +295,8 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 	sp->report.digits = printed;
 	for (sp->digits = least > printed ? least : printed;
 	    sp->digits >= last; sp->digits--)
-		if (set_grid(sp, has_eps, eps))
+		if (set_grid(sp, has_eps, eps) &&
+		    (!sp->squared || holds_variance(sp, least)))
 			return true;
 	return false;
 }
