@@ -24,7 +24,7 @@ static const struct lap_op ops[] = {
 	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_mean },
 	{ "cov", "Laplace mechanism on a covariance matrix",
-	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_SWAP,
+	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_cov },
 	{ "hist", "Laplace mechanism on a histogram",
 	    NUMBERS | LAP_RELATION | LAP_BINS, NEIGHBORS_ADD_REMOVE,
@@ -279,6 +279,9 @@ lap_check(struct lap *l)
 	l->m = 1;
 	l->report.opts = o;
 	l->report.metric = l->args.metric;
+	/* value: S is the user's, for whatever neighbors it was derived */
+	l->report.stated = (l->op->takes & LAP_SENS) != 0 &&
+	    !o->given_neighbors;
 	l->report.mechanism = l->op->mechanism;
 	l->report.noise = "discrete Laplace, exact, on the grid";
 }
