@@ -28,7 +28,7 @@
 #define CORRECTIONS 600		/* of the smooth estimate, at most */
 #define WORK 4e8		/* and steps of arithmetic, about */
 #define EVERY 8			/* corrections between two replays */
-#define LAST 20			/* replays at the end, at most */
+#define LAST 60			/* replays at the end, at most */
 #define PARTS 1048576.0
 
 /* Adds the same to all counts so that they add up to n. */
@@ -129,13 +129,16 @@ distance(const struct mwem *a)
 static bool
 correct(struct mwem *a)
 {
-	int64_t most;
+	int64_t most, clear = CLEAR * a->q->unit;
 	size_t k;
 
 	while (a->done < a->rounds) {
 		mwem_scores(a);
 		k = mwem_worst(a, &most);
-		if (most < CLEAR * a->q->unit)
+		/* where most queries say something, less is clear as well */
+		if (most < clear && a->done > a->q->live / 2)
+			clear = a->q->unit;
+		if (most < clear)
 			break;
 		a->replays = a->done % EVERY == EVERY - 1;
 		if (!mwem_learn(a, k, mwem_truth(a, k)))
