@@ -242,15 +242,16 @@ noise_of(const struct unity *u, size_t c)
 	    1 / sens, (double)(p->den - p->num) / (double)p->den };
 }
 
-/* An end of an interval as a part of the range, rounded outwards. */
+/* An end of an interval as a part, of `most` at most, rounded outwards. */
 static i128
-part_of(double x, bool up)
+part_of(double x, bool up, double most)
 {
 	const double one = ldexp(1, UNITY_BITS);
 	i128 part = (i128)(x * one), margin = (i128)1 << 12;
+	i128 limit = (i128)(most * one);
 
 	part += up ? margin : -margin;
-	return part < 0 ? 0 : part > (i128)one ? (i128)one : part;
+	return part < 0 ? 0 : part > limit ? limit : part;
 }
 
 /* The ends never leave the value outside. */
@@ -290,10 +291,19 @@ mean_answer(const struct unity *u, size_t c, i128 n)
 	if (!u->l->opts.has_interval)
 		return a;
 	r = cover_mean(u->part[c], u->degree, &noise);
-	a.lower = unity_value(part_of(r.lower, false), &g, lo, FIXED_FLOOR);
-	a.upper = unity_value(part_of(r.upper, true), &g, lo, FIXED_CEIL);
+	a.lower = unity_value(part_of(r.lower, false, 1), &g, lo, FIXED_FLOOR);
+	a.upper = unity_value(part_of(r.upper, true, 1), &g, lo, FIXED_CEIL);
 	hold(&a);
 	return a;
+}
+
+/* The square root of a part, rounded up. */
+static i128
+root_up(i128 part)
+{
+	i128 root = unity_root(part);
+
+	return root + (root * root < part * ((i128)1 << UNITY_BITS));
 }
 
 /* The variance and, behind it, the standard deviation. */
@@ -311,12 +321,12 @@ square_answers(const struct unity *u, size_t c, i128 n, struct answer *a)
 	if (!u->l->opts.has_interval)
 		return;
 	r = cover_variance(u->part[c], &noise);
-	lower = part_of(r.lower, false);
-	upper = part_of(r.upper, true);
+	lower = part_of(r.lower, false, 0.25);
+	upper = part_of(r.upper, true, 0.25);
 	a[0].lower = unity_square_value(lower, &g, FIXED_FLOOR);
 	a[0].upper = unity_square_value(upper, &g, FIXED_CEIL);
 	a[1].lower = unity_value(unity_root(lower), &h, 0, FIXED_FLOOR);
-	a[1].upper = unity_value(unity_root(upper) + 1, &h, 0, FIXED_CEIL);
+	a[1].upper = unity_value(root_up(upper), &h, 0, FIXED_CEIL);
 	hold(&a[0]);
 	hold(&a[1]);
 }
@@ -345,31 +355,41 @@ noisy_answers(struct unity *u, const struct sums *s)
 
 /* --- the operation ------------------------------------------------------- */
 
+/* May a width be printed with so many decimals more? */
+static bool
+fits(u128 width, int more)
+{
+	for (; more > 0 && width >> 62 == 0; more--)
+		width *= 10;
+	return width >> 62 == 0;
+}
+
+static u128
+size_of(int64_t x)
+{
+	return (u128)(x < 0 ? -x : x);
+}
+
 /* Decimals of each part: of a variance, no more than make sense. */
 static void
 set_digits(struct unity *u)
 {
 	struct lap *l = u->l;
-	u128 limit = (u128)1 << 62;
 
 	u->digits = err_alloc(NULL, l->plan.d, sizeof(*u->digits));
 	for (size_t c = 0; c < l->plan.d; c++) {
 		int *digits = u->digits[c], cell = l->plan.cell[c];
-		struct unity_grid g;
 		u128 width;
 
 		digits[MEAN] = digits[DEVIATION] = l->plan.noise[c].digits;
 		digits[VARIANCE] = lap_range_digits(l, c, true);
 		if (l->opts.digits < 0 && digits[VARIANCE] > 2 * cell)
 			digits[VARIANCE] = 2 * cell;
-		g = grid_of(u, c, MEAN);
-		width = g.width;
-		for (int k = cell; k < digits[MEAN] && width < limit; k++)
-			width *= 10;
-		for (int k = 2 * cell; k < digits[VARIANCE] && width < limit;
-		    k += 2)
-			width *= 10;
-		if (width >= limit)
+		width = grid_of(u, c, MEAN).width;
+		if (!fits(width + size_of(l->plan.column[c].lo),
+		    digits[MEAN] - cell) ||
+		    (u->degree == UNITY_SQUARE && !fits(width,
+		    (digits[VARIANCE] - 2 * cell + 1) / 2)))
 			die(STATUS_USAGE, "these parameters do not fit 64 "
 			    "bits on their grid; give fewer --digits");
 	}

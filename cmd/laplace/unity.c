@@ -170,15 +170,17 @@ unity_root(i128 part)
 	return root;
 }
 
-/* floor(x / 10^k), k up to 36. */
+/* floor(x / 10^k), k up to 36; *exact stays true where nothing is left. */
 static struct wide
-coarsen(struct wide x, int k)
+coarsen(struct wide x, int k, bool *exact)
 {
 	u128 rest;
 
-	for (; k > 0; k -= FIXED_DIGITS)
+	for (; k > 0; k -= FIXED_DIGITS) {
 		x = wide_div(x, (u128)fixed_pow10(k < FIXED_DIGITS ? k :
 		    FIXED_DIGITS), &rest);
+		*exact = *exact && rest == 0;
+	}
 	return x;
 }
 
@@ -215,11 +217,12 @@ unity_square_value(i128 part, const struct unity_grid *g,
 {
 	u128 square = g->width * g->width, rest;
 	int k = 2 * g->from - g->to;
+	bool exact = true;
 	struct wide twice;
 
 	for (; k < 0; k++)
 		square = square * 10;
 	twice = wide_mul((u128)part * 2, square);
-	twice = wide_div(coarsen(twice, k), (u128)ONE, &rest);
-	return half(saturated(twice), false, mode);
+	twice = wide_div(coarsen(twice, k, &exact), (u128)ONE, &rest);
+	return half(saturated(twice), exact && rest == 0, mode);
 }

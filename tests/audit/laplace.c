@@ -261,9 +261,9 @@ answer_unity(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	return k;
 }
 
-/* The largest loss over E when the noise is for less / more of C. */
+/* The largest loss over E with noise for C - fewer and `times` E. */
 static long double
-unity_loss(int less, u128 fewer, struct audit_count *c)
+unity_loss(int times, u128 fewer, struct audit_count *c)
 {
 	for (int d = 1; d <= 2; d++)
 		for (size_t e = 0; e < 3; e++)
@@ -271,21 +271,23 @@ unity_loss(int less, u128 fewer, struct audit_count *c)
 			    degree++) {
 				struct world w = sums_world((size_t)d);
 				size_t k = (size_t)degree + 1;
+				struct rational eps = part(budget[e], d);
 
+				eps.num *= times;
 				w.answer = answer_unity;
 				w.column[0].center = w.column[0].lo;
 				for (size_t a = 0; a < (size_t)d; a++)
 					spread_scale(&w, a * k, (a + 1) * k,
 					    unity_sens(sums_steps(
 					    &w.column[a]), degree) - fewer,
-					    part(budget[e], d * less));
+					    eps);
 				for (size_t n = 0; n <= w.most; n++)
 					each_added(&w, n, real(budget[e]), c);
 			}
 	return c->worst;
 }
 
-/* algorithms: count, mean and variance for one epsilon, n hidden. */
+/* Count, mean and variance for one epsilon, n hidden. */
 Test(laplace, partitions_of_unity_reach_epsilon_and_no_more)
 {
 	struct audit_count c = { 0 };
@@ -294,12 +296,13 @@ Test(laplace, partitions_of_unity_reach_epsilon_and_no_more)
 	audit_finish("laplace mean and stats", &c, true);
 }
 
-/* Broken twin: C one too small. */
-Test(laplace, a_partition_with_too_little_noise_is_caught)
+/* Broken twins: C one too small; half of the noise. */
+Test(laplace, partitions_with_too_little_noise_are_caught)
 {
-	struct audit_count c = { 0 };
+	struct audit_count one = { 0 }, half = { 0 };
 
-	cr_assert_gt(unity_loss(1, 1, &c), 1.01L);
+	cr_assert_gt(unity_loss(1, 1, &one), 1.01L);
+	cr_assert_gt(unity_loss(2, 0, &half), 1.99L);
 }
 
 /* Records of weight w are w records, so that a unit of weight is hidden. */
