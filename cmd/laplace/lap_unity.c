@@ -421,6 +421,8 @@ static void
 note(struct lap *l, enum unity_degree degree)
 {
 	struct report *r = &l->report;
+	double times = (double)l->plan.d * (double)opts_records(&l->opts) /
+	    (double)opts_whole(&l->opts);
 
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
@@ -428,7 +430,7 @@ note(struct lap *l, enum unity_degree degree)
 	    "together; the noise of each has scale C/E%s", degree + 1,
 	    l->plan.d > 1 ? " times the number of columns" : "");
 	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
-	    "records", 2.1 * (double)l->plan.d, 3.2 * (double)l->plan.d);
+	    "records", 2.1 * times, 3.2 * times);
 	r->digits = l->plan.noise->digits;
 	lap_hide(l);
 }
