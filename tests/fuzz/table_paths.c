@@ -1,13 +1,7 @@
 /*
  * The two paths of table under random bytes: whatever the delimiter, the
- * columns, the buffers, the pieces and the kind of marks, it reads an input as libcsv
- * alone reads it.  The first eight bytes choose; the rest is the CSV.
- *
- *	scripts/fuzz -t 180 table_paths, or by hand
- *	clang -std=c11 -D_GNU_SOURCE -g -O1 -Ilib -Icmd \
- *	    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *	    -o build/fuzz-table tests/fuzz/table_paths.c lib/input/table*.c \
- *	    lib/tool/err.c -lcsv && build/fuzz-table -max_total_time=180
+ * columns, the buffers, the pieces and the kind of marks, it reads an input as
+ * libcsv alone reads it.  The first eight bytes choose; the rest is the CSV.
  */
 #include <stdint.h>
 
@@ -35,6 +29,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	static const char delimiters[] = { ',', ',', ',', ';', '\t', ' ', 'a',
 	    '\0', '\xff' };
+	static const char other[] = "\037\050\375BP\377\376";
 	static const struct table_how pure = { 65536, 1, NULL, 0 };
 	size_t cols[3];
 	struct table_how how;
@@ -46,8 +41,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	ask.len = n - CHOICES;
 	ask.delimiter = delimiters[data[0] % sizeof(delimiters)];
 	/* table exits without a header, and for one of another format */
-	ask.header = ask.len > 3 && data[1] % 2 == 1 &&
-	    memchr("\037\050\375BP\377\376", ask.text[0], 7) == NULL;
+	ask.header = ask.len > TABLE_MARK_LEN && data[1] % 2 == 1 &&
+	    memchr(other, ask.text[0], 7) == NULL &&
+	    (memcmp(ask.text, TABLE_MARK, TABLE_MARK_LEN) != 0 ||
+	    memchr(other, ask.text[TABLE_MARK_LEN], 7) == NULL);
 	ask.k = data[2] % 4;
 	cols[0] = data[3] % 5;
 	cols[1] = data[4] % 5;
