@@ -279,8 +279,8 @@ void
 table_read_pieces(struct table *t, const size_t *cols, size_t k,
     const struct table_crew *crew)
 {
-	struct reading r = { .crew = crew, .count = TABLE_BATCHES(crew->threads),
-	    .size = (off_t)t->how.piece };
+	struct reading r = { .crew = crew, .size = (off_t)t->how.piece,
+	    .count = TABLE_BATCHES(crew->threads) };
 	struct helper *helper = err_alloc(NULL, crew->threads,
 	    sizeof(*helper));
 	size_t i;

@@ -65,8 +65,8 @@ seen_by(struct opts *o, unsigned threads, size_t k)
 static size_t
 write_rows(struct rng *r, char *text)
 {
-	static const char *const odd[] = { "x", "", "\"1\n2\"", "\"7.5\"", " 8 ",
-	    "1e9", "a\"", "\"", "-3.999", "\"9\"\"\"" };
+	static const char *const odd[] = { "x", "", "\"1\n2\"", "\"7.5\"",
+	    " 8 ", "1e9", "a\"", "\"", "-3.999", "\"9\"\"\"" };
 	size_t n = (size_t)sprintf(text, "a,b,w,g\n"), i;
 	size_t rare = 2 + (size_t)rng_below(r, 2000);
 
