@@ -93,12 +93,6 @@ check_strategies(struct dx *d)
 	if (d->strategy[DX_JOINT] && d->opts.has_within)
 		die(STATUS_USAGE, "joint weighs bias against noise: it needs "
 		    "-e E, not --within");
-	if (d->strategy[DX_TREE] && d->opts.has_interval)
-		die(STATUS_USAGE, "answers of tree are sums of many noises: "
-		    "no --interval (--plan shows the errors)");
-	if (d->strategy[DX_TREE] && d->opts.has_within)
-		die(STATUS_USAGE, "answers of tree are sums of many noises: "
-		    "it needs -e E, not --within (--plan shows the errors)");
 	if (d->strategy[DX_JOINT] && d->plan_only && d->total == 0)
 		die(STATUS_USAGE, "a --plan of joint needs the public number "
 		    "of records: --total N");

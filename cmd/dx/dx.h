@@ -23,6 +23,7 @@ enum dx_strategy {
 
 #define DX_CELLS ((size_t)40000000)	/* elements times queries */
 #define DX_ANSWERS ((size_t)1 << 24)	/* queries that a tree answers */
+#define DX_LAWS ((size_t)1 << 16)	/* and with --interval, --within */
 
 /*
  * The scales that one strategy gives to all queries.  Of tree: that of noise
@@ -49,6 +50,7 @@ struct dx {
 	struct rational eps;	/* of the release */
 	struct plan plan;	/* with epsilon 1 */
 	struct tree tree;	/* the same */
+	double *reach;		/* tree: half widths of --interval */
 	struct dx_scales s;	/* those that are used */
 	int *digits;		/* printed decimals of each query */
 	int *fine;		/* decimals of its noise; tree: the first */
@@ -115,7 +117,11 @@ void dx_tree_describe(const struct dx *d, char *buf, size_t size);
 i128 *dx_tree_fit(const struct dx *d, uint64_t rel);
 
 /* The answer of query k to such counts, on the grid of d->digits. */
-i128 dx_tree_answer(const struct dx *d, size_t k, const i128 *prefix);
+struct answer dx_tree_answer(const struct dx *d, size_t k,
+    const i128 *prefix);
+
+/* The largest 95 % error of all queries for epsilon 1. */
+double dx_tree_error95(const struct dx *d);
 
 /* A table of improvement factors as an SVG, through gnuplot. */
 void dx_plot(const struct dx *d, const double *improvement,

@@ -138,7 +138,7 @@ one_release(struct dx *d, uint64_t rel, const i128 *exact)
 		struct answer *a = &answer[n == 1 ? 0 : k];
 
 		*a = exact != NULL ? noisy(d, rel, k, exact[k]) :
-		    (struct answer){ .value = dx_tree_answer(d, k, prefix) };
+		    dx_tree_answer(d, k, prefix);
 		if (d->opts.format == FORMAT_JSON)
 			json_line(d, rel, k, *a);
 		else if (d->rows) {
@@ -178,6 +178,7 @@ dx_write(struct dx *d)
 	free(d->digits);
 	free(d->fine);
 	free(d->t);
+	free(d->reach);
 	dx_free_scales(&d->s);
 	plan_close(&d->plan);
 	tree_free(&d->tree);

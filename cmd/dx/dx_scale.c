@@ -1,5 +1,6 @@
 /* dx_scale: from the scales of a plan to noise on grids. */
 #include "dx.h"
+#include "dx/plan/upward.h"
 #include "number/grid.h"
 #include "release/within.h"
 #include "tool/err.h"
@@ -84,6 +85,17 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	return true;
 }
 
+/* The same of a tree, from that for epsilon 1. */
+static bool
+inverse_at(void *arg, struct rational eps, struct rational *error95)
+{
+	const double *one = arg;
+
+	*error95 = (struct rational){ 0, 1 };
+	return *one <= 0 || (upward_double(*one, error95) &&
+	    upward_div(error95, *error95, eps));
+}
+
 /*
  * Noise on the grid of the coefficients may not fit 63 bits where these have
  * many digits: then the last of them are dropped, which everybody may know.
@@ -94,6 +106,7 @@ dx_fit(struct dx *d)
 	bool tree = dx_chosen(d) == DX_TREE;
 	const struct opts *o = &d->opts;
 	int64_t most = WORKLOAD_MOST;
+	double error95;
 
 	for (;; most /= 1000) {
 		if (most < 1000000)
@@ -104,8 +117,11 @@ dx_fit(struct dx *d)
 			dx_open_plan(d);
 		dx_strategy(d, dx_chosen(d), &d->s);
 		if (o->has_within) {
+			if (tree)
+				error95 = dx_tree_error95(d);
 			d->eps = within_epsilon(within_bound(o, false),
-			    error_at, d);
+			    tree ? inverse_at : error_at,
+			    tree ? (void *)&error95 : d);
 			d->report.has_eps = true;
 			d->report.eps = d->eps;
 		}

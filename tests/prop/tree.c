@@ -225,11 +225,13 @@ differences(bool twin, int *values, int *variances)
 		*values += bad;
 		for (size_t i = 0; i < n; i++)
 			q[i] = i >= first && i <= last;
-		bad = fabs(tree_variance(&t, v, first, last, NULL) -
+		bad = fabs(tree_variance(&t, v,
+		    &(struct tree_query){ first, last, NULL }) -
 		    variance(a, n, q)) > 1e-6 * (1 + variance(a, n, q));
 		for (size_t i = 0; i < n; i++)
 			q[i] = (double)world_draw(&state, 100) / 10;
-		*variances += bad || fabs(tree_variance(&t, v, 0, 0, q) -
+		*variances += bad || fabs(tree_variance(&t, v,
+		    &(struct tree_query){ 0, 0, q }) -
 		    variance(a, n, q)) > 1e-6 * (1 + variance(a, n, q));
 		free(v);
 		tree_free(&t);
@@ -247,6 +249,46 @@ Test(tree, the_fit_is_that_of_the_normal_equations_and_so_are_its_variances)
 	    variances);
 }
 
+/* What an answer changes by when one noisy node changes by one. */
+Test(tree, the_weights_are_what_answers_move_by)
+{
+	uint64_t state = 5;
+
+	for (int run = 0; run < 60; run++) {
+		size_t n = 2 + world_draw(&state, 17), at = 0;
+		double y[8 * CELLS] = { 0 }, q[CELLS], w[8 * CELLS], *v;
+		double prefix[CELLS + 1], sum, square = 0;
+		struct tree_query x = { 0, 0, q };
+		struct tree t;
+
+		random_tree(&t, n, (struct rational){ 3, 2 }, &state);
+		for (size_t i = 0; i < n; i++)
+			q[i] = (double)world_draw(&state, 100) / 10;
+		v = tree_variances(&t);
+		tree_weights(&t, v, &x, w);
+		for (size_t i = 0; i < t.nodes; i++) {
+			struct rational c;
+
+			if (t.node[i].part == 0)
+				continue;
+			y[at] = 1;
+			cr_assert(tree_fit(&t, y, 0, prefix));
+			y[at++] = 0;
+			sum = 0;
+			for (size_t k = 0; k < n; k++)
+				sum += q[k] * (prefix[k + 1] - prefix[k]);
+			cr_assert_float_eq(w[i], sum, 1e-9);
+			cr_assert(tree_scale(&t, &t.node[i], &c));
+			square += 2 * pow(w[i] * (double)c.num /
+			    (double)c.den, 2);
+		}
+		cr_assert_float_eq(tree_variance(&t, v, &x), square,
+		    1e-9 * (1 + square));
+		free(v);
+		tree_free(&t);
+	}
+}
+
 Test(tree, the_expected_error_is_the_mean_of_all_variances)
 {
 	uint64_t state = 4;
@@ -261,7 +303,8 @@ Test(tree, the_expected_error_is_the_mean_of_all_variances)
 		v = tree_variances(&t);
 		for (size_t a = 0; a < (aim == TREE_RANGES ? m.n : 1); a++)
 			for (size_t b = a; b < m.n; b++, count++)
-				sum += tree_variance(&t, v, a, b, NULL);
+				sum += tree_variance(&t, v,
+				    &(struct tree_query){ a, b, NULL });
 		cr_assert_float_eq(t.rms, sqrt(sum / count), 1e-6 * t.rms,
 		    "run %d: %g %g", run, t.rms, sqrt(sum / count));
 		free(v);

@@ -75,12 +75,22 @@ bool tree_fit(const struct tree *t, const double *noisy, double total,
 /* Variances of what least squares make of each node; to be freed. */
 double *tree_variances(const struct tree *t);
 
-/*
- * Variance of a query of least squares, of these variances: the sum over
- * elements first..last, or with coefficients q (then all elements count).
- */
+/* The sum over elements first..last; or with coefficients q, for all. */
+struct tree_query {
+	size_t first, last;
+	const double *q;
+};
+
+/* Variance of what least squares answer, from tree_variances. */
 double tree_variance(const struct tree *t, const double *variance,
-    size_t first, size_t last, const double *q);
+    const struct tree_query *q);
+
+/*
+ * That answer is a constant and a weighted sum of the noisy nodes: their
+ * weights, 0 for a node that is not measured.
+ */
+void tree_weights(const struct tree *t, const double *variance,
+    const struct tree_query *q, double *weight);
 
 void tree_free(struct tree *t);
 

@@ -144,27 +144,28 @@ struct response {
 	double variance;
 };
 
-struct query {
+/* A query on its way through the tree. */
+struct visit {
 	const struct tree *t;
 	const double *variance;
-	size_t first, last;
-	const double *q;
+	const struct tree_query *q;
 };
 
 static struct response
-respond(const struct query *x, size_t at)
+respond(const struct visit *x, size_t at)
 {
 	const struct tree_node *v = &x->t->node[at];
+	const struct tree_query *q = x->q;
 	double all, kv = 0, kkv = 0, w;
 	struct response r = { 0, 0 }, c;
 	size_t i;
 
-	if (x->q == NULL && (v->hi <= x->first || v->lo > x->last))
+	if (q->q == NULL && (v->hi <= q->first || v->lo > q->last))
 		return r;
-	if (x->q == NULL && v->lo >= x->first && v->hi <= x->last + 1)
+	if (q->q == NULL && v->lo >= q->first && v->hi <= q->last + 1)
 		return (struct response){ 1, 0 };
 	if (v->children == 0)
-		return (struct response){ x->q[v->lo], 0 };
+		return (struct response){ q->q[v->lo], 0 };
 	all = children(v, x->variance);
 	for (i = v->child; i < v->child + v->children; i++) {
 		c = respond(x, i);
@@ -178,38 +179,77 @@ respond(const struct query *x, size_t at)
 	return r;
 }
 
-/* Variance of the prefix of k elements, those of 0 and of all are known. */
+/* The coefficient of an element. */
 static double
-of_prefix(const struct tree *t, size_t k)
+coefficient(const struct tree_query *q, size_t i)
 {
-	return k == 0 || k == t->n ? 0 : noise(t, &t->node[k - 1]);
+	return q->q != NULL ? q->q[i] : i >= q->first && i <= q->last;
 }
 
 /* Over independent prefixes F_k: sum q_i (F_(i+1) - F_i), by prefixes. */
 static double
-over_row(const struct query *x)
+over_row(const struct tree *t, const struct tree_query *q)
 {
 	double sum = 0, d;
 	size_t k;
 
-	if (x->q == NULL)
-		return of_prefix(x->t, x->first) +
-		    of_prefix(x->t, x->last + 1);
-	for (k = 1; k < x->t->n; k++) {
-		d = x->q[k - 1] - x->q[k];
+	if (q->q == NULL)
+		return (q->first > 0 ? noise(t, &t->node[q->first - 1]) : 0) +
+		    (q->last + 1 < t->n ? noise(t, &t->node[q->last]) : 0);
+	for (k = 1; k < t->n; k++) {
+		d = q->q[k - 1] - q->q[k];
 		if (d != 0)
-			sum += d * d * of_prefix(x->t, k);
+			sum += d * d * noise(t, &t->node[k - 1]);
 	}
 	return sum;
 }
 
 double
-tree_variance(const struct tree *t, const double *variance, size_t first,
-    size_t last, const double *q)
+tree_variance(const struct tree *t, const double *variance,
+    const struct tree_query *q)
 {
-	const struct query x = { t, variance, first, last, q };
+	const struct visit x = { t, variance, q };
 
 	if (t->unit.num == 0 || t->n < 2)
 		return 0;
-	return t->branching > 0 ? respond(&x, 0).variance : over_row(&x);
+	return t->branching > 0 ? respond(&x, 0).variance : over_row(t, q);
+}
+
+/*
+ * Least squares are linear, so the weights are those of the two passes in
+ * reverse: from the leaves up what a node owes to its parent's surplus, then
+ * from the root down what it owes to its own noise.
+ */
+void
+tree_weights(const struct tree *t, const double *variance,
+    const struct tree_query *q, double *weight)
+{
+	const struct tree_node *v;
+	double all, sum;
+	size_t i, k;
+
+	for (i = 0; i < t->nodes && t->branching == 0; i++)
+		weight[i] = coefficient(q, i) - coefficient(q, i + 1);
+	if (t->branching == 0)
+		return;
+	for (i = t->nodes; i-- > 0;) {
+		v = &t->node[i];
+		all = children(v, variance);
+		weight[i] = v->children == 0 ? coefficient(q, v->lo) : 0;
+		for (k = v->child; k < v->child + v->children; k++)
+			weight[i] += weight[k] * (variance[k] / all);
+		for (k = v->child; k < v->child + v->children; k++)
+			weight[k] -= weight[i];
+	}
+	weight[0] = 0;		/* the total is known */
+	for (i = 0; i < t->nodes; i++) {
+		v = &t->node[i];
+		if (v->children == 0)
+			continue;
+		all = children(v, variance);
+		sum = weight[i] * variance[i];
+		for (k = v->child; k < v->child + v->children; k++)
+			weight[k] += sum / all;
+		weight[i] = sum / noise(t, v);
+	}
 }
