@@ -211,6 +211,8 @@ dx_read(struct dx *d)
 		report_note(&d->report, "tree", "%s", words);
 	}
 	dx_describe(d, 0);
-	if (d->u.w.k > 1)
+	if (d->u.w.k > 1) {
 		d->report.has_scale = d->report.has_error = false;
+		d->report.half_width = (struct rational){ 0, 0 };
+	}
 }

@@ -1,5 +1,8 @@
 /* dx_scale: from the scales of a plan to noise on grids. */
 #include "dx.h"
+
+#include <math.h>
+
 #include "dx/plan/upward.h"
 #include "number/grid.h"
 #include "release/within.h"
@@ -62,6 +65,10 @@ dx_describe(struct dx *d, size_t k)
 	r->reach = 0;
 	if (r->has_scale && d->t[k].s > 0)
 		report_scale(r, &d->t[k], d->fine[k]);
+	else if (d->reach != NULL && !rational_make(&r->half_width,
+	    (i128)ceil(d->reach[k] * (double)fixed_pow10(d->fine[k])),
+	    fixed_pow10(d->fine[k])))
+		r->half_width = (struct rational){ 0, 0 };
 	r->digits = d->digits[k];
 }
 
