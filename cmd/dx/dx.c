@@ -176,6 +176,14 @@ room(struct dx *d)
 	d->fine = err_alloc(d->fine, k, sizeof(*d->fine));
 }
 
+/* Queries of --workload range. */
+static size_t
+ranges(const struct universe *u)
+{
+	return u->workload != NULL && strcmp(u->workload, "range") == 0 ?
+	    u->n * (u->n + 1) / 2 : 0;
+}
+
 void
 dx_read(struct dx *d)
 {
@@ -187,6 +195,9 @@ dx_read(struct dx *d)
 		    &d->report);
 	universe_open(&d->u);
 	universe_read(&d->u);
+	if (ranges(&d->u) > DX_ANSWERS)	/* before they get names */
+		die(STATUS_INPUT, "%zu ranges are too many (%zu at most)",
+		    ranges(&d->u), DX_ANSWERS);
 	universe_queries(&d->u, WORKLOAD_MOST);
 	room(d);
 	if (o->check) {
