@@ -41,7 +41,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define ROUNDS 8
+#define ROUNDS 5
 #define EQUALS 60		/* terms of an average that are looked at */
 #define APART 1.001		/* ratio of weights that are told apart */
 #define MARGIN (1 + 1e-9)	/* for what floating point may lose */
@@ -95,7 +95,7 @@ cover_weighted(const double *weight, size_t n, double alpha)
 		return 0;
 	while (tail(w, k, hi) > alpha)
 		hi *= 2;
-	for (int i = 0; i < 60; i++) {
+	for (int i = 0; i < 40; i++) {
 		double mid = (lo + hi) / 2;
 
 		if (tail(w, k, mid) > alpha)
@@ -139,7 +139,7 @@ cover_average(size_t n, double alpha)
 	n = n < EQUALS ? n : EQUALS;
 	while (tail_equal(n, hi) > alpha)
 		hi *= 2;
-	for (int i = 0; i < 60; i++) {
+	for (int i = 0; i < 40; i++) {
 		double mid = (lo + hi) / 2;
 
 		if (tail_equal(n, mid) > alpha)
