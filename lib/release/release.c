@@ -1,127 +1,310 @@
-/* release: one output, whole or not at all. */
+/* release: rows of labels and answers in every format. */
 #include "release.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* What stands between cells in csv and tsv; 0 in other formats. */
-static char
-between(const struct opts *o)
-{
-	return o->format == FORMAT_CSV ? ',' :
-	    o->format == FORMAT_TSV ? '\t' : '\0';
-}
-
-static void
-whole(struct text *out, uint64_t n)
-{
-	char number[FIXED_TEXT];
-
-	text_add(out, fixed_text(number, (i128)n, 0));
-}
+#include "tool/err.h"
 
 void
-release_begin(struct release *out, const struct report *r, bool groups,
-    bool keys)
+release_table(struct release *out, const struct report *r)
 {
-	struct text head = TEXT_INIT, tail = TEXT_INIT;
-	char tab = between(r->opts);
+	struct text head = TEXT_INIT;
 
 	out->report = r;
-	out->groups = groups;
-	out->keys = keys;
-	if (tab != '\0')
-		text_printf(&out->text, "%s%.*s%s%.*s%s%.*svalue\n",
-		    r->opts->repeat > 1 ? "release" : "", r->opts->repeat > 1,
-		    &tab, groups ? "group" : "", groups, &tab,
-		    keys ? "key" : "", keys, &tab);
-	if (r->opts->format != FORMAT_JSON)
-		return;
+	out->format = r->opts->format;
 	report_json_head(r, &head);
-	report_json_tail(r, &tail);
 	out->head = text_string(&head);
-	out->tail = text_string(&tail);
 }
 
-static void
-json_label(struct text *out, const char *name, const struct label *l)
+/* "a", "b" or "a_b"; NULL where both are. */
+static char *
+join(const char *a, const char *b)
 {
-	text_printf(out, ", \"%s\": ", name);
-	text_json(out, l->text, l->len);
+	struct text t = TEXT_INIT;
+
+	if (a == NULL && b == NULL)
+		return NULL;
+	text_printf(&t, "%s%s%s", a == NULL ? "" : a,
+	    a == NULL || b == NULL ? "" : "_", b == NULL ? "" : b);
+	return text_string(&t);
 }
 
-/* Everything of a line but the value: first what stands before it... */
-static void
-before(struct release *out, uint64_t rel, const struct label *group,
-    const struct label *key)
+static struct release_column *
+add_column(struct release *out, const char *a, const char *b)
 {
-	enum format f = out->report->opts->format;
+	size_t n = out->labels + out->answers;
 
-	char tab = between(out->report->opts);
-
-	if (f == FORMAT_JSON)
-		text_bytes(&out->text, out->head, strlen(out->head));
-	if (tab == '\0')
-		return;
-	if (out->report->opts->repeat > 1) {
-		whole(&out->text, rel);
-		text_bytes(&out->text, &tab, 1);
-	}
-	if (out->groups) {
-		text_cell(&out->text, group->text, group->len);
-		text_bytes(&out->text, &tab, 1);
-	}
-	if (out->keys) {
-		text_cell(&out->text, key->text, key->len);
-		text_bytes(&out->text, &tab, 1);
-	}
-}
-
-/* ... then what follows. */
-static void
-after(struct release *out, uint64_t rel, const struct label *group,
-    const struct label *key)
-{
-	const struct opts *o = out->report->opts;
-
-	if (o->format != FORMAT_JSON) {
-		text_add(&out->text, "\n");
-		return;
-	}
-	text_bytes(&out->text, out->tail, strlen(out->tail));
-	if (o->repeat > 1) {
-		text_add(&out->text, ", \"release\": ");
-		whole(&out->text, rel);
-	}
-	if (out->groups)
-		json_label(&out->text, "group", group);
-	if (out->keys)
-		json_label(&out->text, "key", key);
-	text_add(&out->text, "}\n");
+	out->column = err_alloc(out->column, n + 1, sizeof(*out->column));
+	out->column[n] = (struct release_column){ .name = join(a, b) };
+	return &out->column[n];
 }
 
 void
-release_number(struct release *out, uint64_t rel, const struct label *group,
-    const struct label *key, i128 x, int digits)
+release_group(struct release *out, const char *column)
+{
+	add_column(out, column, NULL);
+	out->labels++;
+}
+
+void
+release_key(struct release *out, const char *column)
+{
+	release_group(out, column);
+	out->has_key = true;
+}
+
+void
+release_answer(struct release *out, const char *column, const char *what,
+    int digits)
+{
+	add_column(out, column, what)->digits = digits;
+	out->answers++;
+	release_describe(out, out->answers - 1);
+}
+
+void
+release_describe(struct release *out, size_t n)
+{
+	struct release_column *c = &out->column[out->labels + n];
+	struct text tail = TEXT_INIT;
+
+	report_json_tail(out->report, &tail);
+	free(c->tail);
+	c->tail = text_string(&tail);
+}
+
+/* The n-th answer's name. */
+static const char *
+answer_name(const struct release *out, size_t n)
+{
+	const char *name = out->column[out->labels + n].name;
+
+	return name == NULL ? "value" : name;
+}
+
+/*
+ * A cell of the table, after a delimiter where it is not the first.  TSV has
+ * no quotes: a tab, a line end or a backslash is written as Miller does.
+ */
+static void
+cell(struct release *out, const char *s, size_t len, bool first)
+{
+	bool tsv = out->format == FORMAT_TSV;
+
+	if (!first)
+		text_add(&out->text, tsv ? "\t" : ",");
+	if (!tsv) {
+		text_cell(&out->text, s, len);
+		return;
+	}
+	for (; len > 0; s++, len--)
+		if (*s == '\t' || *s == '\n' || *s == '\r' || *s == '\\')
+			text_add(&out->text, *s == '\t' ? "\\t" : *s == '\n' ?
+			    "\\n" : *s == '\r' ? "\\r" : "\\\\");
+		else
+			text_bytes(&out->text, s, 1);
+}
+
+static void
+name_cell(struct release *out, const char *name, const char *end, bool first)
+{
+	struct text t = TEXT_INIT;
+
+	text_add(&t, name);
+	text_add(&t, end);
+	cell(out, t.buf, t.len, first);
+	text_free(&t);
+}
+
+void
+release_header(struct release *out)
+{
+	const struct opts *o = out->report->opts;
+	size_t i, n = 0;
+
+	if (out->format == FORMAT_DEFAULT)
+		out->format = out->labels > 0 || out->answers > 1 ?
+		    FORMAT_CSV : FORMAT_PLAIN;
+	if (out->format != FORMAT_CSV && out->format != FORMAT_TSV)
+		return;
+	if (o->repeat > 1)
+		name_cell(out, "release", "", n++ == 0);
+	for (i = 0; i < out->labels; i++)
+		name_cell(out, out->column[i].name, "", n++ == 0);
+	for (i = 0; i < out->answers; i++) {
+		name_cell(out, answer_name(out, i), "", n++ == 0);
+		if (!o->has_interval)
+			continue;
+		name_cell(out, answer_name(out, i), "_lower", false);
+		name_cell(out, answer_name(out, i), "_upper", false);
+	}
+	text_add(&out->text, "\n");
+}
+
+static void
+number(struct release *out, i128 x, int digits)
 {
 	char buf[FIXED_TEXT];
 
-	before(out, rel, group, key);
 	text_add(&out->text, fixed_text(buf, x, digits));
-	after(out, rel, group, key);
+}
+
+/* A value, and its interval after the texts that lead to its ends. */
+static void
+numbers(struct release *out, const struct answer *a, int digits,
+    const char *lower, const char *upper)
+{
+	number(out, a->value, digits);
+	if (!out->report->opts->has_interval)
+		return;
+	text_add(&out->text, lower);
+	number(out, a->lower, digits);
+	text_add(&out->text, upper);
+	number(out, a->upper, digits);
+}
+
+/* What a row begins with. */
+static void
+begin_row(struct release *out, uint64_t rel, const struct label *label)
+{
+	bool numbered = out->report->opts->repeat > 1;
+
+	if (numbered)
+		number(out, (i128)rel, 0);
+	for (size_t i = 0; i < out->labels; i++)
+		cell(out, label[i].text, label[i].len, i == 0 && !numbered);
+	if (numbered || out->labels > 0)
+		text_add(&out->text, out->format == FORMAT_TSV ? "\t" : ",");
+}
+
+static void
+json_string(struct release *out, const char *name, const char *s, size_t len)
+{
+	text_printf(&out->text, ", \"%s\": ", name);
+	text_json(&out->text, s, len);
+}
+
+/* One column of --group is a text, several are an object. */
+static void
+json_group(struct release *out, const struct label *label, size_t n)
+{
+	if (n == 1)
+		json_string(out, "group", label->text, label->len);
+	if (n <= 1)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = out->column[i].name;
+
+		text_add(&out->text, i == 0 ? ", \"group\": {" : ", ");
+		text_json(&out->text, name, strlen(name));
+		text_add(&out->text, ": ");
+		text_json(&out->text, label[i].text, label[i].len);
+	}
+	text_add(&out->text, "}");
+}
+
+/* The key of a row, or in a row of several answers the name of this one. */
+static void
+json_end(struct release *out, uint64_t rel, const struct label *label,
+    size_t n)
+{
+	size_t groups = out->labels - out->has_key;
+	const char *tail = out->column[out->labels + n].tail;
+
+	text_add(&out->text, tail);
+	if (out->report->opts->repeat > 1) {
+		text_add(&out->text, ", \"release\": ");
+		number(out, (i128)rel, 0);
+	}
+	json_group(out, label, groups);
+	if (out->has_key)
+		json_string(out, "key", label[groups].text,
+		    label[groups].len);
+	else if (out->answers > 1)
+		json_string(out, "key", answer_name(out, n),
+		    strlen(answer_name(out, n)));
+	text_add(&out->text, "}\n");
+}
+
+static void
+one_answer(struct release *out, uint64_t rel, const struct label *label,
+    const struct answer *answer, size_t n)
+{
+	int digits = out->column[out->labels + n].digits;
+	bool tsv = out->format == FORMAT_TSV;
+
+	switch (out->format) {
+	case FORMAT_JSON:
+		text_add(&out->text, out->head);
+		numbers(out, &answer[n], digits, ", \"lower\": ",
+		    ", \"upper\": ");
+		json_end(out, rel, label, n);
+		break;
+	case FORMAT_CSV:
+	case FORMAT_TSV:
+		numbers(out, &answer[n], digits, tsv ? "\t" : ",",
+		    tsv ? "\t" : ",");
+		text_add(&out->text, n + 1 == out->answers ? "\n" :
+		    tsv ? "\t" : ",");
+		break;
+	default:
+		numbers(out, &answer[n], digits, "\t", "\t");
+		text_add(&out->text, "\n");
+	}
 }
 
 void
-release_text(struct release *out, uint64_t rel, const struct label *group,
-    const struct label *key, const struct label *value)
+release_row(struct release *out, uint64_t rel, const struct label *label,
+    const struct answer *answer)
 {
-	enum format f = out->report->opts->format;
+	if (out->format == FORMAT_CSV || out->format == FORMAT_TSV)
+		begin_row(out, rel, label);
+	for (size_t i = 0; i < out->answers; i++)
+		one_answer(out, rel, label, answer, i);
+}
 
-	before(out, rel, group, key);
-	if (f == FORMAT_JSON)
-		text_json(&out->text, value->text, value->len);
-	else if (between(out->report->opts) != '\0')
-		text_cell(&out->text, value->text, value->len);
-	else
-		text_bytes(&out->text, value->text, value->len);
-	after(out, rel, group, key);
+void
+release_word(struct release *out, uint64_t rel, const struct label *label,
+    const struct label *word)
+{
+	switch (out->format) {
+	case FORMAT_JSON:
+		text_add(&out->text, out->head);
+		text_json(&out->text, word->text, word->len);
+		json_end(out, rel, label, 0);
+		return;
+	case FORMAT_CSV:
+	case FORMAT_TSV:
+		begin_row(out, rel, label);
+		cell(out, word->text, word->len, true);
+		break;
+	default:
+		text_bytes(&out->text, word->text, word->len);
+	}
+	text_add(&out->text, "\n");
+}
+
+struct answer
+answer_make(i128 x, i128 reach, int from, int to)
+{
+	return (struct answer){
+		.value = fixed_round(x, from, to, FIXED_NEAREST),
+		.lower = fixed_round(fixed_add_sat(x, -reach), from, to,
+		    FIXED_FLOOR),
+		.upper = fixed_round(fixed_add_sat(x, reach), from, to,
+		    FIXED_CEIL)
+	};
+}
+
+char *
+answer_percentile(char *buf, struct rational q)
+{
+	struct rational hundred = { 100, 1 };
+
+	buf[0] = 'p';
+	if (!rational_mul(&q, q, hundred))
+		q = (struct rational){ 0, 1 };
+	rational_text(buf + 1, q);
+	return buf;
 }

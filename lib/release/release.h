@@ -40,10 +40,9 @@ struct release_column {
 /* What is on its way to stdout. */
 struct release {
 	struct text text;
-	/* set by release_begin */
+	/* set by release_table */
 	const struct report *report;
-	char *head, *tail;	/* JSON around the value, the same each time */
-	bool groups, keys;	/* does the release use these columns? */
+	char *head;		/* JSON before a value */
 	struct ledger *ledger;	/* NULL: none */
 	/* set by the declarations */
 	enum format format;	/* after release_header: never the default */
@@ -114,15 +113,6 @@ struct answer answer_make(i128 x, i128 reach, int from, int to);
 
 /* What the q-quantile is called: "p25" for 1/4; buf holds FIXED_TEXT. */
 char *answer_percentile(char *buf, struct rational q);
-
-/* Until every tool declares its table: values one by one, by two labels. */
-void release_begin(struct release *out, const struct report *r, bool groups,
-    bool keys);
-void release_number(struct release *out, uint64_t rel,
-    const struct label *group, const struct label *key, i128 x, int digits);
-void release_text(struct release *out, uint64_t rel,
-    const struct label *group, const struct label *key,
-    const struct label *value);
 
 /*
  * Charges the ledger, if there is one; then writes everything to stdout,

@@ -140,7 +140,6 @@ release_flush(struct release *out)
 	text_output(out->text.buf, out->text.len);
 	text_free(&out->text);
 	free(out->head);
-	free(out->tail);
 	for (size_t i = 0; i < out->labels + out->answers; i++) {
 		free(out->column[i].name);
 		free(out->column[i].tail);
