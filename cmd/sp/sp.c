@@ -202,11 +202,11 @@ set_centers(struct sp *sp)
 /*
  * Does the grid hold every variance?  One of fewer than 2^41 records is below
  * that number of S after preprocessing, and below (B - A)^2 / 4 in a range.
- * Where there is no range the grid that adds no noise must do (`least'): what
- * exceeds it saturates, as cells do.
+ * Without a range nothing bounds it, and what is too large saturates, as cells
+ * do.
  */
 static bool
-holds_variance(const struct sp *sp, int least)
+holds_variance(const struct sp *sp)
 {
 	const struct range *r = opts_range(&sp->opts, 0);
 	const struct rational four = { 4, 1 };
@@ -218,7 +218,7 @@ holds_variance(const struct sp *sp, int least)
 	if (r == NULL || !rational_sub(&most, r->hi, r->lo) ||
 	    !rational_mul(&most, most, most) ||
 	    !rational_div(&most, most, four))
-		return sp->digits <= least;
+		return true;
 	return rational_grid(most, sp->digits, FIXED_CEIL, &steps);
 }
 
@@ -296,7 +296,7 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 	for (sp->digits = least > printed ? least : printed;
 	    sp->digits >= last; sp->digits--)
 		if (set_grid(sp, has_eps, eps) &&
-		    (!sp->squared || holds_variance(sp, least)))
+		    (!sp->squared || holds_variance(sp)))
 			return true;
 	return false;
 }
