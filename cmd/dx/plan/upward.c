@@ -23,8 +23,8 @@ upward_shorten(struct rational *a)
 bool
 upward_mul(struct rational *r, struct rational a, struct rational b)
 {
-	return rational_mul(r, a, b) || (upward_shorten(&a) && upward_shorten(&b) &&
-	    rational_mul(r, a, b));
+	return rational_mul(r, a, b) || (upward_shorten(&a) &&
+	    upward_shorten(&b) && rational_mul(r, a, b));
 }
 
 /* a / b: up for a, down for b, that is 1/b up. */
