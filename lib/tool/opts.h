@@ -17,7 +17,7 @@
 #include "number/neighbors.h"
 #include "text.h"
 
-#define DPUTILS_VERSION "0.1.0"
+#define DPUTILS_VERSION "0.2.0"
 #define OPTS_ROWS 64	/* rows of a tool, shared ones included */
 
 /* One option: code (a letter, or 256 and up), long name, argument, help. */
