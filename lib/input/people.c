@@ -191,7 +191,7 @@ find(struct people *p, const struct wait *row)
 	return new;
 }
 
-/* The person's part for this group. */
+/* The person's part for this group; without a good row, the least one. */
 static struct part *
 part_of(struct people *p, size_t person, uint32_t group)
 {
@@ -199,7 +199,8 @@ part_of(struct people *p, size_t person, uint32_t group)
 	size_t new;
 
 	if (q->group == UINT32_MAX || p->rule.per == PER_ANY || logs(p)) {
-		q->group = q->group == UINT32_MAX ? group : q->group;
+		if (q->rows == 0 && group < q->group)
+			q->group = group;
 		return q;
 	}
 	for (; q->group != group; q = part_at(p, q->next))
