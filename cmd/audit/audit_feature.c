@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/hash.h"
 #include "tool/err.h"
 
 #define LOOK 1000	/* samples that say which numbers vary */
@@ -32,12 +33,7 @@ lowest_bit(double x)
 static double
 text_hash(const struct sample *s)
 {
-	uint64_t h = 0xcbf29ce484222325U;
-	size_t i;
-
-	for (i = 0; i < s->len; i++)
-		h = (h ^ (unsigned char)s->text[i]) * 0x100000001b3U;
-	return (double)(h >> 12);
+	return (double)(hash_bytes(s->text, s->len) >> 12);
 }
 
 static int

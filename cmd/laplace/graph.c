@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/hash.h"
 #include "number/sort.h"
 
 void
@@ -51,16 +52,6 @@ grow(void *block, size_t *room, size_t need, size_t size)
 	return block;
 }
 
-static size_t
-hash(const char *s, size_t n)
-{
-	uint64_t h = 14695981039346656037u;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)s[i]) * 1099511628211u;
-	return (size_t)(h ^ h >> 32);
-}
-
 static bool
 same(const struct graph *g, uint32_t node, const char *s, size_t n)
 {
@@ -74,7 +65,7 @@ same(const struct graph *g, uint32_t node, const char *s, size_t n)
 static uint32_t *
 find(const struct graph *g, const char *s, size_t n)
 {
-	size_t i = hash(s, n) & (g->slots - 1);
+	size_t i = hash_slot(s, n) & (g->slots - 1);
 
 	while (g->slot[i] != 0 && !same(g, g->slot[i] - 1, s, n))
 		i = (i + 1) & (g->slots - 1);

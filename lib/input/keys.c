@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cells.h"
 #include "table.h"
+#include "number/hash.h"
 #include "tool/err.h"
 
 struct label
@@ -43,7 +43,7 @@ find_slot(const struct keys *k, const struct label *parts)
 	size_t p, at = 0;
 
 	for (p = 0; p < k->width; p++)
-		at = at * 31 + cells_hash(parts[p].text, parts[p].len);
+		at = at * 31 + hash_slot(parts[p].text, parts[p].len);
 	at &= k->mask;
 	while (k->slot[at] != 0 && !same(k, k->slot[at] - 1, parts))
 		at = (at + 1) & k->mask;

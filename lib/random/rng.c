@@ -20,6 +20,8 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "number/hash.h"
+
 /* Requests above 256 bytes may come back short or interrupted. */
 static void
 refill_kernel(struct rng *r)
@@ -60,17 +62,6 @@ refill_wiped(struct rng *r)
 	__builtin_trap();
 }
 
-/* 64-bit FNV-1a hash. */
-static uint64_t
-hash_name(const char *name)
-{
-	uint64_t h = 0xcbf29ce484222325;
-
-	for (; *name != '\0'; name++)
-		h = (h ^ (unsigned char)*name) * 0x100000001b3;
-	return h;
-}
-
 void
 rng_kernel(struct rng *r, void (*fail)(void))
 {
@@ -83,7 +74,7 @@ void
 rng_seeded(struct rng *r, uint64_t seed, const char *name)
 {
 	*r = (struct rng){ .refill = refill_seeded, .next = RNG_BUFFER };
-	pcg_seed(&r->pcg, seed, hash_name(name));
+	pcg_seed(&r->pcg, seed, hash_bytes(name, strlen(name)));
 }
 
 void

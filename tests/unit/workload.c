@@ -5,7 +5,7 @@
 
 #include <criterion/criterion.h>
 
-#include "input/cells.h"
+#include "dx/universe/cells.h"
 
 static struct workload
 mixed(void)

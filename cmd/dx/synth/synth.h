@@ -98,6 +98,9 @@ void synth_round(struct synth *s, const double *y, i128 *count);
 /* M records drawn by y. */
 void synth_draws(struct synth *s, uint64_t rel, const double *y);
 
+/* How far a long computation is, on a terminal; synth_end wipes it. */
+void synth_progress(const char *what, double part);
+
 /* Writes everything and frees. */
 void synth_end(struct synth *s);
 

@@ -22,7 +22,6 @@
 #include "histogram.h"
 #include "synth.h"
 #include "tool/err.h"
-#include "tool/progress.h"
 
 #define REPLAYS 20
 #define MOST_ROUNDS 200
@@ -168,7 +167,7 @@ by_rounds(struct synth *s, struct mwem *a, uint64_t rel, double *y)
 {
 	mwem_restart(a);
 	for (size_t t = 0; t < a->rounds; t++) {
-		progress_show("mwem", ((double)(rel - 1) + (double)t /
+		synth_progress("mwem", ((double)(rel - 1) + (double)t /
 		    (double)a->rounds) / (double)s->opts.repeat);
 		if (!mwem_round(a, &s->rng))
 			die(STATUS_INPUT, "out of memory");

@@ -9,12 +9,15 @@
  * universe can meet the rounding's.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "tool/progress.h"
 #include "synth.h"
 #include "tool/err.h"
+
+#define PROGRESS 30	/* columns */
 
 #define PARTS ((uint64_t)1 << 53)
 
@@ -178,10 +181,34 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 	free(run);
 }
 
+/* One line that is written over and over, 0 <= part <= 1 of it full. */
+void
+synth_progress(const char *what, double part)
+{
+	int i, full;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	part = part > 1 ? 1 : part < 0 ? 0 : part;
+	full = (int)(part * PROGRESS);
+	fprintf(stderr, "\r%s [", what);
+	for (i = 0; i < PROGRESS; i++)
+		fputc(i < full ? '#' : ' ', stderr);
+	fprintf(stderr, "] %3d%%", (int)(part * 100));
+	fflush(stderr);
+}
+
+static void
+wipe_progress(void)
+{
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K");
+}
+
 void
 synth_end(struct synth *s)
 {
-	progress_end();
+	wipe_progress();
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
 	universe_free(&s->u);

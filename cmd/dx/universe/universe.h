@@ -10,7 +10,7 @@
 #ifndef UNIVERSE_H
 #define UNIVERSE_H
 
-#include "input/cells.h"
+#include "cells.h"
 #include "input/keys.h"
 #include "input/table.h"
 #include "metric.h"

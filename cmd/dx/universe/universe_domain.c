@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "number/hash.h"
 #include "tool/err.h"
 #include "universe_impl.h"
 
@@ -70,7 +71,7 @@ universe_open_raw(struct universe *u)
 static size_t
 find(const struct universe *u, const char *text, size_t len)
 {
-	size_t at = cells_hash(text, len) & u->mask, other;
+	size_t at = hash_slot(text, len) & u->mask, other;
 	const char *p;
 
 	for (; u->slot[at] != 0; at = (at + 1) & u->mask) {

@@ -11,6 +11,7 @@
 
 #include "number/decimal.h"
 #include "number/fixed.h"
+#include "number/hash.h"
 
 static bool
 grow(void **p, size_t *room, size_t need, size_t size)
@@ -130,25 +131,13 @@ cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
 	return CELLS_OK;
 }
 
-/* FNV-1a: the texts are public, so nobody gains by choosing collisions. */
-size_t
-cells_hash(const char *text, size_t len)
-{
-	uint64_t h = 0xcbf29ce484222325U;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		h = (h ^ (unsigned char)text[i]) * 0x100000001b3U;
-	return (size_t)(h ^ h >> 32);
-}
-
 /* Slot of cell i's text: that of an equal cell, or a free one. */
 static size_t
 find(const struct cells *c, const size_t *slot, size_t mask, size_t i)
 {
 	size_t len, other;
 	const char *p = cells_at(c, i, &len), *o;
-	size_t at = cells_hash(p, len) & mask;
+	size_t at = hash_slot(p, len) & mask;
 
 	for (; slot[at] != 0; at = (at + 1) & mask) {
 		o = cells_at(c, slot[at] - 1, &other);

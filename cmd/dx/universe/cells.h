@@ -29,15 +29,11 @@ bool cells_add(struct cells *c, const char *text, size_t len);
 /* Bytes of cell i (not terminated) and their number. */
 const char *cells_at(const struct cells *c, size_t i, size_t *len);
 
-/* A hash of a public text, for tables with linear probing. */
-size_t cells_hash(const char *text, size_t len);
-
 void cells_free(struct cells *c);
 
 /*
  * Raises *digits to the decimals that the column needs; 19 stands for more than
- * 18.  CELLS_NOT_NUMBER: cell *bad is
- * none.
+ * 18.  CELLS_NOT_NUMBER: cell *bad is none.
  */
 enum cells_result cells_decimals(const struct cells *c, int *digits,
     size_t *bad);

@@ -1,0 +1,27 @@
+/* hash: FNV-1a, for public bytes: nobody gains by choosing collisions. */
+#ifndef HASH_H
+#define HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint64_t
+hash_bytes(const char *s, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325U;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)s[i]) * 0x100000001b3U;
+	return h;
+}
+
+/* For tables with linear probing: all bits count in the low ones. */
+static inline size_t
+hash_slot(const char *s, size_t n)
+{
+	uint64_t h = hash_bytes(s, n);
+
+	return (size_t)(h ^ h >> 32);
+}
+
+#endif
