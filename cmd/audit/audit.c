@@ -22,7 +22,7 @@
 struct judge {
 	struct side left, right;	/* first halves, then second halves */
 	double alpha;
-	struct choice choice[2];	/* left over right; right over left */
+	struct pick choice[2];	/* left over right; right over left */
 };
 
 static double

@@ -25,7 +25,7 @@ struct sorted {
 struct chooser {
 	struct sorted l, r;
 	double alpha, z;
-	struct choice *choice;	/* left over right; right over left */
+	struct pick *choice;	/* left over right; right over left */
 };
 
 /* One end of Wilson's interval for k hits in n: quick, and about right. */
@@ -49,7 +49,7 @@ guess(const struct chooser *j, uint64_t more, uint64_t less)
 }
 
 static void
-offer(struct choice *c, const struct event *e, double score)
+offer(struct pick *c, const struct event *e, double score)
 {
 	int at = e->feature == F_JOINT ? SLOT_JOINT :
 	    e->feature == F_WORDS ? SLOT_WORDS : SLOT_SECOND;
@@ -192,14 +192,14 @@ try_feature(struct chooser *j, int f)
 
 void
 audit_choose(struct side *left, struct side *right, double alpha,
-    struct choice choice[2])
+    struct pick choice[2])
 {
 	size_t half = left->n / 2, from;
 	struct chooser j = { .alpha = alpha, .z = sqrt(-2 * log(alpha)),
 	    .choice = choice };
 	int f;
 
-	choice[0] = choice[1] = (struct choice){ .score = { 0 } };
+	choice[0] = choice[1] = (struct pick){ .score = { 0 } };
 	j.l.x = err_alloc(NULL, half, sizeof(*j.l.x));
 	j.r.x = err_alloc(NULL, half, sizeof(*j.r.x));
 	audit_learn(left, right, half / 2);

@@ -64,7 +64,7 @@ void audit_learn(struct side *left, struct side *right, size_t train);
 /* Tests in one direction: two of single features, one of each score. */
 #define AUDIT_TESTS 4
 
-struct choice {
+struct pick {
 	struct event event[AUDIT_TESTS];
 	double score[AUDIT_TESTS];	/* 0: none */
 };
@@ -74,6 +74,6 @@ struct choice {
  * would give at level alpha; the best of left over right, then the others.
  */
 void audit_choose(struct side *left, struct side *right, double alpha,
-    struct choice choice[2]);
+    struct pick choice[2]);
 
 #endif

@@ -135,7 +135,8 @@ allot(struct budget *b, struct text *out)
 	struct ledger *l = ledger_open(b->terms.path);
 
 	(void)out;
-	change_allot(l, &b->terms, opts_name("an account", b->opts.operands[2]));
+	change_allot(l, &b->terms,
+	    opts_name("an account", b->opts.operands[2]));
 	ledger_close(l);
 }
 

@@ -298,7 +298,7 @@ show_budgets(struct ledger *l, struct text *out, enum format format,
 /* --- log --------------------------------------------------------------- */
 
 static void
-show_event(void *arg, const struct event *e)
+show_event(void *arg, const struct log_line *e)
 {
 	struct sink *s = arg;
 	struct text tool = TEXT_INIT;

@@ -160,16 +160,16 @@ state_each(struct ledger *l, void (*each)(void *arg, const struct state *s),
 }
 
 void
-state_log(struct ledger *l, void (*each)(void *arg, const struct event *e),
+state_log(struct ledger *l, void (*each)(void *arg, const struct log_line *e),
     void *arg)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT time, data_set, account, "
 	    "verb, tool, neighbors, slice, label, id, report, asked, amount "
 	    "FROM entry ORDER BY number");
-	struct event e;
+	struct log_line e;
 
 	while (sql_row(l, q)) {
-		e = (struct event){ sql_column(l, q, 0), sql_column(l, q, 1),
+		e = (struct log_line){ sql_column(l, q, 0), sql_column(l, q, 1),
 		    sql_column(l, q, 2), sql_column(l, q, 3),
 		    sql_column(l, q, 4), maybe(l, q, 5), maybe(l, q, 6),
 		    maybe(l, q, 7), maybe(l, q, 8), maybe(l, q, 9),

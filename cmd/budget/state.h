@@ -33,13 +33,13 @@ void state_each(struct ledger *l, void (*each)(void *arg,
     const struct state *s), void *arg);
 
 /* A line of the log, in order of time; texts that do not apply are NULL. */
-struct event {
+struct log_line {
 	const char *time, *dataset, *account, *verb, *tool, *neighbors;
 	const char *slice, *label, *id, *report;
 	struct rational asked, amount;
 };
 
 void state_log(struct ledger *l, void (*each)(void *arg,
-    const struct event *e), void *arg);
+    const struct log_line *e), void *arg);
 
 #endif

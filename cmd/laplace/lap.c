@@ -136,7 +136,8 @@ refuse_all(const struct lap *l)
 	    "--group");
 	refuse(l, LAP_WEIGHT, o->weight != NULL, "--weight");
 	refuse(l, LAP_SENS, l->args.has_sens, "--sensitivity");
-	refuse(l, LAP_SENS, l->args.sens_column != NULL, "--sensitivity-column");
+	refuse(l, LAP_SENS, l->args.sens_column != NULL,
+	    "--sensitivity-column");
 	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
 	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
 	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
@@ -221,8 +222,8 @@ static noreturn void
 only_check(struct lap *l)
 {
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
-	l->in.texts = l->args.keys_path != NULL ? 1 : l->op->takes & LAP_ESTIMATE ?
-	    0 : l->op->texts;
+	l->in.texts = l->args.keys_path != NULL ? 1 :
+	    l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	intake_read(&l->in, NULL, NULL);
 	exit(STATUS_OK);
 }

@@ -53,7 +53,8 @@ set_bins(struct hist *h)
 	struct lap *l = h->l;
 	uint64_t n;
 
-	if (rational_digits(l->args.bin_lo) < 0 || rational_digits(l->args.bin_hi) < 0 ||
+	if (rational_digits(l->args.bin_lo) < 0 ||
+	    rational_digits(l->args.bin_hi) < 0 ||
 	    rational_digits(l->args.bin_width) < 0)
 		die(STATUS_USAGE, "--bins '%s' are not decimals", l->args.bins);
 	for (h->digits = FIXED_DIGITS; h->digits >= 0; h->digits--)

@@ -26,7 +26,7 @@ struct unity {
 	struct lap *l;
 	enum unity_degree degree;
 	int (*digits)[PARTS];		/* of each column */
-	i128 (*part)[UNITY_PARTS];	/* noisy totals of a group, in records */
+	i128 (*part)[UNITY_PARTS];	/* noisy totals of a group, records */
 	struct answer *answer;
 };
 

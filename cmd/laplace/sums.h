@@ -53,7 +53,7 @@ struct sums {
 	enum sums_kind kind;
 	const struct sums_column *column;
 	u128 count;
-	struct total *total;		/* d sums; products by row, or squares */
+	struct total *total;		/* d sums; products by row or squares */
 };
 
 /*

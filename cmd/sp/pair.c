@@ -43,14 +43,14 @@ cut(i128 x)
 	    x < -PAIR_MAX ? -PAIR_MAX : x);
 }
 
-struct pair
+struct uv
 pair_split(int64_t a, int64_t b)
 {
-	return (struct pair){ cut((i128)a + b), cut((i128)a - b) };
+	return (struct uv){ cut((i128)a + b), cut((i128)a - b) };
 }
 
 void
-pair_merge(struct pair g, int64_t half[2])
+pair_merge(struct uv g, int64_t half[2])
 {
 	half[0] = g.u + g.v;
 	half[1] = g.u - g.v;
@@ -64,12 +64,12 @@ pair_whole(i128 half)
 
 /* [CD20 Definition 8.2] [CD20 Theorem 8.3] */
 void
-pair_mean(int64_t sens, struct pair center, const int64_t *u,
+pair_mean(int64_t sens, struct uv center, const int64_t *u,
     const int64_t *v, size_t n, int64_t half[2])
 {
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
 	    .sens = sens };
-	struct pair g;
+	struct uv g;
 
 	f.center = center.u;
 	g.u = ordered_value(&f, u, n);
@@ -79,12 +79,12 @@ pair_mean(int64_t sens, struct pair center, const int64_t *u,
 }
 
 bool
-pair_unsorted(int64_t sens, struct pair center,
+pair_unsorted(int64_t sens, struct uv center,
     const struct pair_runs *u, const struct pair_runs *v, int64_t half[2])
 {
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
 	    .sens = sens };
-	struct pair g;
+	struct uv g;
 
 	f.center = center.u;
 	if (!ordered_unsorted(&f, u->x, u->w, u->n, &g.u))
@@ -97,12 +97,12 @@ pair_unsorted(int64_t sens, struct pair center,
 }
 
 bool
-pair_weighted(int64_t sens, struct pair center,
+pair_weighted(int64_t sens, struct uv center,
     const struct pair_runs *u, const struct pair_runs *v, int64_t half[2])
 {
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
 	    .sens = sens };
-	struct pair g;
+	struct uv g;
 
 	f.center = center.u;
 	if (!ordered_weighted(&f, u->x, u->w, u->n, &g.u))

@@ -18,16 +18,16 @@
 
 #define PAIR_MAX (FIXED_MAX / 2)	/* u, v and S saturate at this */
 
-struct pair {
+struct uv {
 	int64_t u;
 	int64_t v;
 };
 
 /* (a, b) in steps to u = a + b, v = a - b, saturated at +-PAIR_MAX. */
-struct pair pair_split(int64_t a, int64_t b);
+struct uv pair_split(int64_t a, int64_t b);
 
 /* u and v to a = u + v, b = u - v in half steps; both within FIXED_MAX. */
-void pair_merge(struct pair g, int64_t half[2]);
+void pair_merge(struct uv g, int64_t half[2]);
 
 /* A noisy half-step integer to whole steps, halves up; post-processing. */
 i128 pair_whole(i128 half);
@@ -37,7 +37,7 @@ i128 pair_whole(i128 half);
  * v[0..n-1], each sorted ascending by itself; center is the split of the
  * pair for no data; 1 <= sens <= PAIR_MAX.  Half steps go to half.
  */
-void pair_mean(int64_t sens, struct pair center, const int64_t *u,
+void pair_mean(int64_t sens, struct uv center, const int64_t *u,
     const int64_t *v, size_t n, int64_t half[2]);
 
 /* Distinct values, ascending, and how many records have each. */
@@ -50,11 +50,11 @@ struct pair_runs {
 /*
  * The same for values in any order; false where only the sorted data decide.
  */
-bool pair_unsorted(int64_t sens, struct pair center,
+bool pair_unsorted(int64_t sens, struct uv center,
     const struct pair_runs *u, const struct pair_runs *v, int64_t half[2]);
 
 /* The same for weighted records; false when memory is short. */
-bool pair_weighted(int64_t sens, struct pair center,
+bool pair_weighted(int64_t sens, struct uv center,
     const struct pair_runs *u, const struct pair_runs *v, int64_t half[2]);
 
 #endif

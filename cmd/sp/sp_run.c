@@ -39,7 +39,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct sp *sp = arg;
 	struct column *c = &sp->group[group * sp->parts];
 	bool weighted = opts_weighted(&sp->opts);
-	struct pair r;
+	struct uv r;
 
 	if (sp->has_level) {
 		sp_level_add(sp, x[0]);
@@ -149,7 +149,7 @@ sp_variance(struct sp *sp)
 int64_t *
 sp_pair(struct sp *sp)
 {
-	struct pair center = pair_split(sp->center[0], sp->center[1]);
+	struct uv center = pair_split(sp->center[0], sp->center[1]);
 	int64_t *value = values(sp);
 	size_t g;
 

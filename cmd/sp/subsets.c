@@ -75,7 +75,7 @@ subsets_pair(int64_t *a, int64_t *b, const int64_t *sens, unsigned n)
 
 	assert(n <= SUBSETS_MAX);
 	for (size_t d = 0; d < count; d++) {
-		struct pair f = pair_split(a[d], b[d]);
+		struct uv f = pair_split(a[d], b[d]);
 
 		a[d] = f.u;
 		b[d] = f.v;
@@ -85,7 +85,7 @@ subsets_pair(int64_t *a, int64_t *b, const int64_t *sens, unsigned n)
 	for (size_t d = 0; d < count; d++) {
 		int64_t half[2];
 
-		pair_merge((struct pair){ a[d], b[d] }, half);
+		pair_merge((struct uv){ a[d], b[d] }, half);
 		a[d] = half[0];
 		b[d] = half[1];
 	}

@@ -170,7 +170,7 @@ joint_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 	int64_t u[MOST], v[MOST], sens = *(const int64_t *)arg;
 
 	for (size_t i = 0; i < n; i++) {
-		struct pair r = pair_split(x[i], i % 2 == 0 ? x[i] : 3);
+		struct uv r = pair_split(x[i], i % 2 == 0 ? x[i] : 3);
 
 		u[i] = r.u;
 		v[i] = r.v;

@@ -39,7 +39,7 @@ by_walks(const struct sample *s, unsigned kept, int64_t half[2])
 	size_t n = 0;
 
 	for (int i = 0; i < s->n; i++) {
-		struct pair r = pair_split(s->a[i], s->b[i]);
+		struct uv r = pair_split(s->a[i], s->b[i]);
 
 		if ((kept >> i & 1) == 0)
 			continue;
@@ -83,7 +83,7 @@ by_subsets(const struct sample *s, int64_t *a, int64_t *b)
 static void
 coarse(int64_t a, int64_t b, int64_t half[2])
 {
-	struct pair g;
+	struct uv g;
 
 	g.u = (int64_t)fixed_floor_div((a + b) / 2 + LCM / 2, LCM);
 	g.v = (int64_t)fixed_floor_div((a - b) / 2 + LCM / 2, LCM);
@@ -173,12 +173,12 @@ Test(pair, weighted_equals_each_record_written_out)
 		uint64_t uw[200], vw[200];
 		size_t n = (size_t)draw(&state, 200);
 		int64_t sens = 1 + (int64_t)draw(&state, 5);
-		struct pair center = pair_split((int64_t)draw(&state, 50),
+		struct uv center = pair_split((int64_t)draw(&state, 50),
 		    (int64_t)draw(&state, 50));
 		struct pair_runs ru, rv;
 
 		for (size_t i = 0; i < n; i++) {
-			struct pair r = pair_split((int64_t)draw(&state, 9) *
+			struct uv r = pair_split((int64_t)draw(&state, 9) *
 			    20, (int64_t)draw(&state, 3) * 70);
 
 			u[i] = r.u;

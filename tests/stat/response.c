@@ -47,5 +47,6 @@ Test(response, a_large_budget_keeps_the_bit)
 
 	rng_seeded(&r, 4, "flip");
 	for (int i = 0; i < 10000; i++)
-		cr_assert_not(response_inverts(&r, (struct rational){ 1000, 1 }));
+		cr_assert_not(response_inverts(&r,
+		    (struct rational){ 1000, 1 }));
 }

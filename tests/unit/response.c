@@ -23,7 +23,8 @@ Test(response, estimate_is_unbiased)
 			p *= bit == (i < truth) ? 1 - f : f;
 			ones += bit;
 		}
-		e = (double)response_estimate((u128)ones, (u128)n, eps, 12) / 1e12;
+		e = (double)response_estimate((u128)ones, (u128)n, eps,
+		    12) / 1e12;
 		mean += p * e;
 		square += p * e * e;
 	}

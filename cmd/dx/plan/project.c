@@ -87,7 +87,7 @@ add_cut(struct projection *b, size_t at)
 	double norm = l->d * l->d / b->weight_s;
 	size_t k, room = 2 * b->room + 64;
 	signed char *sign;
-	struct cut *cut;
+	struct halfspace *cut;
 
 	if (b->cuts == b->room) {
 		cut = realloc(b->cut, room * sizeof(*cut));
@@ -110,7 +110,7 @@ add_cut(struct projection *b, size_t at)
 			    1 / b->weight[l->j * b->k + k]) /
 			    (b->shape[k] * b->shape[k]);
 	}
-	b->cut[b->cuts++] = (struct cut){ at, 0, norm };
+	b->cut[b->cuts++] = (struct halfspace){ at, 0, norm };
 	return true;
 }
 
@@ -118,7 +118,7 @@ add_cut(struct projection *b, size_t at)
 static double
 climb(struct projection *b, size_t c)
 {
-	struct cut *cut = &b->cut[c];
+	struct halfspace *cut = &b->cut[c];
 	const struct limit *l = &b->limit[cut->limit];
 	const signed char *sign = b->sign + c * b->k;
 	double *u = b->p + l->i * b->k, *v = b->p + l->j * b->k;

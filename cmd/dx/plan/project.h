@@ -17,7 +17,7 @@ struct limit {
 
 /* The constraint of a limit for fixed signs,
    sum_k sign_k (p_ik - p_jk) / shape_k <= s d, and its multiplier. */
-struct cut {
+struct halfspace {
 	size_t limit;
 	double y;
 	double norm;		/* a W^-1 a */
@@ -36,7 +36,7 @@ struct projection {
 	double *p;		/* n x k */
 	double s;
 	/* inside */
-	struct cut *cut;
+	struct halfspace *cut;
 	signed char *sign;	/* cuts x k */
 	size_t cuts, room;
 };
