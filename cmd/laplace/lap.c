@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lap_universe.h"
 #include "tool/err.h"
+#include "unseen.h"
 
 #define DATA (LAP_GROUPS | LAP_WEIGHT)
 #define SWAP (LAP_RELATION | LAP_SIZE)
@@ -104,6 +106,12 @@ lap_take(struct lap *l, int code)
 	case OPT_BINS:
 		take_bins(l, optarg);
 		break;
+	case OPT_UNIVERSE:
+		l->args.universe = optarg;
+		break;
+	case OPT_FALSE_KEYS:
+		l->args.false_keys = opts_positive("--false-keys", optarg);
+		break;
 	case OPT_SIZE:
 		l->args.size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
@@ -140,6 +148,9 @@ refuse_all(const struct lap *l)
 	    "--sensitivity-column");
 	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
 	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
+	refuse(l, LAP_BINS, l->args.universe != NULL, "--universe: hist alone "
+	    "finds keys that nobody listed");
+	refuse(l, LAP_BINS, l->args.false_keys.den != 0, "--false-keys");
 	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
 	refuse(l, LAP_ESTIMATE, l->args.estimate, "--estimate");
 	refuse(l, LAP_PEOPLE, o->unit != NULL, "--unit");
@@ -163,19 +174,44 @@ require(const struct lap *l)
 
 	if ((l->op->takes & LAP_NEED_RANGE) && l->opts.nranges == 0)
 		die(STATUS_USAGE, "%s needs a --range A:B", l->op->name);
-	if ((l->op->takes & LAP_BINS) && a->keys_path != NULL &&
-	    a->bins != NULL)
-		die(STATUS_USAGE, "--keys and --bins exclude each other: one "
-		    "histogram at a time");
-	if ((l->op->takes & LAP_BINS) && a->keys_path == NULL &&
-	    a->bins == NULL)
-		die(STATUS_USAGE, "hist needs --keys FILE or --bins A:B:W");
+	if ((l->op->takes & LAP_BINS) && (a->keys_path != NULL) +
+	    (a->bins != NULL) + (a->universe != NULL) == 0)
+		die(STATUS_USAGE, "hist needs --keys FILE, --bins A:B:W or "
+		    "--universe PATTERN");
 	if ((l->op->takes & LAP_SENS) && a->has_sens ==
 	    (a->sens_column != NULL))
 		die(STATUS_USAGE, "value needs -s S or --sensitivity-column "
 		    "COL");
 	if (l->opts.has_within && a->sens_column != NULL)
 		die(STATUS_USAGE, "--within needs one -s S for all numbers");
+}
+
+/* Where the keys of a histogram come from. */
+static void
+check_keys(struct lap *l)
+{
+	struct lap_args *a = &l->args;
+	struct rational most = { UNSEEN_MOST, 1 };
+
+	if ((a->keys_path != NULL) + (a->bins != NULL) +
+	    (a->universe != NULL) > 1)
+		die(STATUS_USAGE, "--keys, --bins and --universe exclude each "
+		    "other: one histogram at a time");
+	if (a->universe == NULL) {
+		if (a->false_keys.den != 0)
+			die(STATUS_USAGE, "--false-keys needs --universe");
+		return;
+	}
+	if (l->opts.group != NULL || l->opts.groups != NULL)
+		die(STATUS_USAGE, "--universe and --group exclude each other: "
+		    "one pattern describes all keys");
+	if (l->opts.format == FORMAT_PLAIN)
+		die(STATUS_USAGE, "--universe prints keys beside their "
+		    "counts: no -f plain");
+	if (a->false_keys.den == 0)
+		a->false_keys = (struct rational){ 1, 20 };
+	if (rational_cmp(a->false_keys, most) > 0)
+		die(STATUS_USAGE, "--false-keys is at most %d", UNSEEN_MOST);
 }
 
 /* Weights of edges are in 0..1 whatever the data say. */
@@ -221,6 +257,8 @@ check_size(const struct lap *l)
 static noreturn void
 only_check(struct lap *l)
 {
+	if (l->args.universe != NULL)
+		lap_universe_check(l);
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
 	l->in.texts = l->args.keys_path != NULL ? 1 :
 	    l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
@@ -266,6 +304,7 @@ lap_check(struct lap *l)
 	lap_metric_check(l);
 	check_bad(l);
 	check_size(l);
+	check_keys(l);
 	if ((l->op->takes & LAP_EDGES) && !o->check)
 		set_edges(o);
 	/* a person counts once, where most of its rows are */

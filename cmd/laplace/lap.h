@@ -16,7 +16,7 @@
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
-	OPT_LAP_METRIC
+	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS
 };
 
 /* What an operation takes, beside the options that all of them take. */
@@ -27,7 +27,7 @@ enum {
 	LAP_WEIGHT = 8,
 	LAP_RELATION = 16,	/* either --neighbors; else its own only */
 	LAP_SENS = 32,		/* -s, --sensitivity-column, operands */
-	LAP_BINS = 64,		/* --keys, --bins */
+	LAP_BINS = 64,		/* --keys, --bins, --universe */
 	LAP_SIZE = 128,		/* --size, under swap */
 	LAP_ESTIMATE = 256,
 	LAP_PEOPLE = 512,	/* --unit */
@@ -54,7 +54,8 @@ struct lap_op {
 struct lap_args {
 	bool has_sens, estimate;
 	struct rational sens, bin_lo, bin_hi, bin_width;
-	const char *sens_column, *keys_path, *bins, *metric;
+	struct rational false_keys;	/* den 0: not given */
+	const char *sens_column, *keys_path, *bins, *metric, *universe;
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
 	char *metric_columns;		/* those of --metric, without -c */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lap_run.h"
+#include "lap_universe.h"
 #include "tool/err.h"
 
 /* A histogram's cells: names, or numbers on the finest grid that fits. */
@@ -150,6 +151,10 @@ lap_hist(struct lap *l)
 {
 	struct hist h = { .l = l };
 
+	if (l->args.universe != NULL) {
+		lap_universe(l);
+		return;
+	}
 	if (l->args.keys_path != NULL) {
 		keys_load(&h.keys, "--keys", l->args.keys_path);
 		h.n = h.keys.n;

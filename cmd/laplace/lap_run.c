@@ -175,8 +175,15 @@ struct answer
 lap_answer(struct lap *l, i128 exact, size_t i)
 {
 	const struct lap_noise *n = &l->plan.noise[i];
-	i128 x = fixed_add_sat(fixed_round(exact, n->cell, n->grid,
-	    FIXED_NEAREST), lap_draw(l, &n->t));
+
+	return lap_answer_noisy(l, fixed_add_sat(fixed_round(exact, n->cell,
+	    n->grid, FIXED_NEAREST), lap_draw(l, &n->t)), i);
+}
+
+struct answer
+lap_answer_noisy(struct lap *l, i128 x, size_t i)
+{
+	const struct lap_noise *n = &l->plan.noise[i];
 	uint64_t whole = opts_whole(&l->opts);
 
 	if (whole != 1)

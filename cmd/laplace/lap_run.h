@@ -37,6 +37,9 @@ void lap_end(struct lap *l);
 /* The answer for a number on its cells' grid, with a draw of noise i. */
 struct answer lap_answer(struct lap *l, i128 exact, size_t i);
 
+/* The answer for a number that has noise i, on that noise's grid. */
+struct answer lap_answer_noisy(struct lap *l, i128 x, size_t i);
+
 /* The values with noise, a row for each group. */
 void lap_write(struct lap *l);
 

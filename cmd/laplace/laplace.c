@@ -10,6 +10,10 @@ static const struct opt rows[] = {
 	    "value: S of each number" },
 	{ OPT_KEYS, "keys", "FILE", "hist: the public keys, one per line" },
 	{ OPT_BINS, "bins", "A:B:W", "hist: bins of width W from A to B" },
+	{ OPT_UNIVERSE, "universe", "PATTERN",
+	    "hist: the public keys as a pattern, such as '[0-9]{5}'" },
+	{ OPT_FALSE_KEYS, "false-keys", "F",
+	    "with --universe: keys without records expected (0.05)" },
 	{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
 	{ OPT_LAP_METRIC, "metric", "SPEC", "mean: a metric on its columns" },
 	{ OPT_ESTIMATE, "estimate", NULL, "flip: the unbiased total" },
@@ -25,7 +29,8 @@ static const char synopsis[] = "OP -e E [option ...] < CSV\n"
 "  sum       sum of each column over a --range\n"
 "  mean      mean of each column over a --range\n"
 "  cov       covariances of the columns over --ranges\n"
-"  hist      records of each key (--keys) or bin (--bins)\n"
+"  hist      records of each key (--keys), bin (--bins) or of keys\n"
+"            that nobody listed (--universe)\n"
 "  value     noise on numbers already computed (-s), of a column or\n"
 "            given as operands: value -s S -e E NUMBER ...\n"
 "  mst       cost of the minimum spanning tree of a,b,weight\n"

@@ -63,7 +63,7 @@ struct check_column {
 struct check {
 	struct intake *in;
 	struct check_column *column;	/* one for each of in->all */
-	struct seen ragged, stranger, nobody;
+	struct seen ragged, stranger, nobody, unlisted;
 	size_t ragged_fields;
 	uint64_t *group;		/* usable weight of each, of none */
 	uint64_t usable;
@@ -318,6 +318,9 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 			k->ragged_fields = fields;
 		see(k, &k->ragged, &(struct cell){ "", 0, false });
 	}
+	if (in->listed != NULL && !cells[0].missing &&
+	    in->code(in->arg, cells, in->x) && in->x[0] < 0)
+		see(k, &k->unlisted, &cells[0]);
 	for (size_t c = in->texts; c < in->k; c++)
 		good = check_number(k, &cells[c], c) && good;
 	in->total += w;
@@ -473,6 +476,10 @@ check_end(struct check *k)
 		tell_column(k, c);
 	if (in->o->group != NULL)
 		tell_groups(k);
+	if (k->unlisted.count > 0)
+		warn("%s: records outside it: %llu, the first is record %llu: "
+		    "'%s'", in->listed, (unsigned long long)k->unlisted.count,
+		    (unsigned long long)k->unlisted.first, k->unlisted.sample);
 	if (in->people != NULL)
 		tell_people(k);
 	if (in->o->weight != NULL || in->o->has_expect)

@@ -1,0 +1,197 @@
+/*
+ * unseen: noise on the counts of a huge public set of keys, most of them 0.
+ *
+ * With a = e^(-1/t), the noise X has P[X = x] = (1 - a)/(1 + a) a^|x|, so for
+ * T >= 1
+ *	P[X >= T] = a^T / (1 + a),	P[X = T + j | X >= T] = (1 - a) a^j.
+ *
+ * Method.  With x = T/t and a whole number k <= x,
+ *	a^T / (1 + a) = (1/2)^k (2/e)^k e^-(x - k) 1/(1 + a):
+ * a key reaches T if it passes k coins of 1/2, k of 2/e and two more, all
+ * independent.  The coins of 1/2 are thrown for all keys at once, by drawing
+ * the gaps between the keys that pass all k, which are geometric with
+ * parameter 2^-k; only those keys throw the others.  With T/t about ln U that
+ * is U^0.31 keys instead of U: 5,000 of 10^15.
+ *
+ * Guarantee: with uniform bytes, the ranks found are those of U independent
+ * events of probability P[X >= T], exactly, and so is the law of the noise
+ * there.  A caller leaves out the ranks of keys that have records, which draw
+ * noise of their own; as the events are independent, those left are those of
+ * the other keys.  Hence the output has the law of U noisy counts cut at T.
+ * Integers only.
+ */
+#include "unseen.h"
+
+#define LOG 56		/* fraction bits of logarithms */
+#define EXP 62		/* and of exponentials */
+#define HALVES 62	/* k at most */
+#define EXP_ERROR 64	/* units that the series may be off; really < 50 */
+#define HALVINGS 6
+#define LN2 UINT64_C(0x58b90bfbe8e7bcd5)	/* floor(2^63 ln 2) */
+
+/*
+ * Lower (or upper) bound of log2(n) 2^LOG: bit by bit, by squaring.  All is
+ * rounded in one direction, and squaring and halving are monotonic, so the
+ * result is on that side of the logarithm; the roundings of y, of a relative
+ * size of 2^-63 each, move it by less than 2^-60 in all.
+ */
+static i128
+log2_bound(u128 n, unsigned up)
+{
+	int e = 127 - (n >> 64 ? __builtin_clzll((uint64_t)(n >> 64)) :
+	    64 + __builtin_clzll((uint64_t)n));
+	u128 y = e <= 63 ? n << (63 - e) : n >> (e - 63), square;
+	i128 log = e;
+
+	if (e > 63 && y << (e - 63) != n)
+		y += up;
+	for (int i = 0; i < LOG; i++) {
+		unsigned bit, shift;
+
+		if (y >> 64) {		/* rounded up to 2 */
+			y >>= 1;
+			log++;
+		}
+		square = y * y;
+		bit = (unsigned)(square >> 127);
+		shift = 63 + bit;
+		y = square >> shift;
+		if (y << shift != square)
+			y += up;
+		log = 2 * log + bit;
+	}
+	return log + up;
+}
+
+/* Lower bound of e^(-1/t) 2^EXP: the series for 1/(64 t), then squares. */
+static u128
+exp_below(const struct scale *t)
+{
+	u128 one = (u128)1 << EXP, x, sum = one, term = one;
+
+	if (t->r / t->s >= 43)		/* e^-43 < 2^-EXP */
+		return 0;
+	x = (((u128)t->r << (EXP - HALVINGS)) + t->s - 1) / t->s;
+	for (unsigned k = 1; k <= 24 && term > 0; k++) {
+		term = (term * x >> EXP) / k;
+		sum += k & 1 ? -term : term;
+	}
+	sum -= EXP_ERROR;
+	for (unsigned i = 0; i < HALVINGS; i++)
+		sum = sum * sum >> EXP;
+	return sum;
+}
+
+/*
+ * keys a^T / (1 + a) <= most says T/t >= ln(keys / (most (1 + a))), of which
+ * an upper bound is taken.
+ */
+u128
+unseen_threshold(uint64_t keys, struct rational most, const struct scale *t)
+{
+	u128 one = (u128)1 << EXP, part = (u128)t->r << LOG, n, threshold;
+	i128 log = log2_bound((u128)keys * (u128)most.den, 1) -
+	    log2_bound((u128)most.num, 0) -
+	    (log2_bound(one + exp_below(t), 0) - ((i128)EXP << LOG));
+
+	if (log <= 0)
+		return 1;
+	n = (((u128)log * (LN2 + 1)) >> 63) + 1;
+	threshold = n * t->s / part + (n * t->s % part != 0);
+	return threshold > 0 ? threshold : 1;
+}
+
+void
+unseen_start(struct unseen *u, uint64_t keys, u128 threshold,
+    const struct scale *t)
+{
+	u128 halves = threshold * t->r / t->s;
+
+	*u = (struct unseen){ .keys = keys, .t = *t, .threshold = threshold,
+	    .halves = halves < HALVES ? (unsigned)halves : HALVES };
+}
+
+/*
+ * (1 - q)^m for q = 2^-k and m <= 2^k.  Round j is survived with probability
+ * (m - j + 1) q / j, rounds 1 to j with C(m, j) q^j, so the chance to stop in
+ * an odd round is 1 - m q + C(m, 2) q^2 - ... = (1 - q)^m.
+ */
+static bool
+none_of(struct rng *r, uint64_t m, unsigned k)
+{
+	uint64_t j = 1;
+
+	while (j <= m && rng_coin(r, 1, j) &&
+	    rng_coin(r, m - j + 1, (uint64_t)1 << k))
+		j++;
+	return j & 1;
+}
+
+/*
+ * Keys that fail before the next one that passes k coins of 1/2: geometric of
+ * ratio 1 - q, made of blocks of 2^k and the rest as in [CKS20 Alg 2].  It
+ * ends when `room` blocks have failed.
+ */
+static u128
+gap(struct rng *r, unsigned k, uint64_t room)
+{
+	uint64_t u, v = 0;
+
+	do {
+		u = rng_below(r, (uint64_t)1 << k);
+	} while (!none_of(r, u, k));
+	while (v <= room && none_of(r, (uint64_t)1 << k, k))
+		v++;
+	return ((u128)v << k) + u;
+}
+
+/* 2/e = 2 (1/2! - 1/3! + 1/4! - ...), the series of noise.c from its third. */
+static bool
+two_in_e(struct rng *r)
+{
+	uint64_t k = 3;
+
+	while (rng_coin(r, 1, k))
+		k++;
+	return k & 1;
+}
+
+/* 1/(1 + a): the noise is not negative, as drawn by noise_laplace. */
+static bool
+not_below(struct rng *r, const struct scale *t)
+{
+	while (!rng_coin(r, 1, 2))
+		if (noise_bern_exp(r, t->r, t->s))
+			return false;
+	return true;
+}
+
+/* Does a key that has passed the coins of 1/2 reach the threshold? */
+static bool
+reaches(const struct unseen *u, struct rng *r)
+{
+	for (unsigned i = 0; i < u->halves; i++)
+		if (!two_in_e(r))
+			return false;
+	return noise_bern_exp(r, u->threshold * u->t.r -
+	    (u128)u->halves * u->t.s, u->t.s) && not_below(r, &u->t);
+}
+
+bool
+unseen_next(struct unseen *u, struct rng *r, uint64_t *rank)
+{
+	for (;;) {
+		u->next += gap(r, u->halves, u->keys >> u->halves);
+		if (u->next >= u->keys)
+			return false;
+		*rank = (uint64_t)u->next++;
+		if (reaches(u, r))
+			return true;
+	}
+}
+
+u128
+unseen_noise(const struct unseen *u, struct rng *r)
+{
+	return u->threshold + noise_geometric(r, &u->t);
+}

@@ -1,0 +1,45 @@
+/*
+ * words: the words of an expression, counted and put in order.
+ *
+ * An expression is made of characters, classes [a-z0-9_] and \d, repetitions
+ * {m}, {m,n} and ?, alternatives | and parentheses.  Its words are ordered by
+ * their bytes, a word before those that go on.
+ */
+#ifndef WORDS_H
+#define WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WORDS_MOST ((uint64_t)1 << 62)	/* fewer words than this */
+#define WORDS_STEPS 1024	/* of an expression, written out; bytes of a
+				   word at most */
+#define WORDS_STATES 2048	/* of the automaton */
+#define WORDS_NONE UINT64_MAX
+
+/*
+ * A state of the automaton.  Of the words that can follow, before[b] come
+ * before those that start with byte b, and before[256] are all.
+ */
+struct word_state {
+	uint64_t before[257];
+	uint16_t next[256];
+	bool accepts;		/* the word may end here */
+};
+
+/*
+ * The automaton of an expression, which starts at its first state, to be given
+ * to free; NULL with what is wrong, after how many bytes of the text.
+ */
+struct word_state *words_parse(const char *text, const char **why,
+    size_t *at);
+
+/* The rank of a word, from 0; WORDS_NONE where these bytes are none. */
+uint64_t words_rank(const struct word_state *state, const char *text,
+    size_t len);
+
+/* The word of this rank, in buf of WORDS_STEPS bytes; its length. */
+size_t words_key(const struct word_state *state, uint64_t rank, char *buf);
+
+#endif
