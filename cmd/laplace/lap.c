@@ -208,6 +208,9 @@ check_keys(struct lap *l)
 	if (l->opts.format == FORMAT_PLAIN)
 		die(STATUS_USAGE, "--universe prints keys beside their "
 		    "counts: no -f plain");
+	if (l->opts.has_interval)
+		die(STATUS_USAGE, "--universe takes no --interval: counts "
+		    "that reached a threshold are not like the others");
 	if (a->false_keys.den == 0)
 		a->false_keys = (struct rational){ 1, 20 };
 	if (rational_cmp(a->false_keys, most) > 0)
