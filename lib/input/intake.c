@@ -86,8 +86,9 @@ static void
 open_people(struct intake *in)
 {
 	const struct opts *o = in->o;
-	struct people_rule rule = { .per = o->check ? PER_COUNT : o->per,
-	    .k = o->check ? 0 : in->k, .most = o->max_rows, .groups =
+	bool numbers = !o->check || o->per == PER_SUM;
+	struct people_rule rule = { .per = numbers ? o->per : PER_COUNT,
+	    .k = numbers ? in->k : 0, .most = o->max_rows, .groups =
 	    o->groups != NULL, .weighted = o->weight != NULL, .sorted =
 	    o->unit_sorted, .give = give, .arg = in };
 
@@ -351,6 +352,8 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct intake *in = arg;
 	size_t c;
 
+	if (in->o->check && in->o->per == PER_SUM)
+		check_sums(in->check, x);
 	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
 	    group >= intake_groups(in))
 		return;

@@ -262,8 +262,9 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 		col->min = x;
 	if (col->good++ == 0 || compare(&x, &col->max) > 0)
 		col->max = x;
-	col->below += x.fine < b->lo;
-	col->above += x.fine > b->hi;
+	k->in->x[c] = x.fine;
+	col->below += k->in->o->per != PER_SUM && x.fine < b->lo;
+	col->above += k->in->o->per != PER_SUM && x.fine > b->hi;
 	return true;
 }
 
@@ -293,10 +294,10 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 }
 
 static void
-check_unit(struct check *k, const struct cell *id, uint64_t w)
+check_unit(struct check *k, const struct cell *id, bool good, uint64_t w)
 {
-	static const int64_t none = 0;
-	struct people_row r = { 0, &none, w };
+	bool bad = !good && k->in->o->per == PER_SUM;
+	struct people_row r = { 0, bad ? NULL : k->in->x, w };
 
 	if (id->missing || id->len == 0)
 		see(k, &k->nobody, id);
@@ -330,12 +331,21 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 			see(k, &k->stranger, &cells[in->group_at]);
 	}
 	if (in->o->unit != NULL)
-		check_unit(k, &cells[in->unit_at], w);
+		check_unit(k, &cells[in->unit_at], good, w);
 	if (!good)
 		return;
 	k->usable++;
 	k->weight += w;
 	k->group[group] += w;
+}
+
+void
+check_sums(struct check *k, const int64_t *x)
+{
+	for (size_t c = k->in->texts; x != NULL && c < k->in->k; c++) {
+		k->column[c].below += x[c] < k->in->bounds[c].lo;
+		k->column[c].above += x[c] > k->in->bounds[c].hi;
+	}
 }
 
 static void
@@ -363,10 +373,12 @@ tell_column(struct check *k, size_t c)
 	if (col->good > 0)
 		warn("column %s: numbers from %s to %s", name, col->min.sample,
 		    col->max.sample);
-	if (col->good > 0 && opts_range(k->in->o, c) != NULL)
-		warn("column %s: --range raises %llu and lowers %llu",
+	if (col->good > 0 && opts_range(k->in->o, c) != NULL &&
+	    k->in->o->per != PER_COUNT)
+		warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (unsigned long long)col->below,
-		    (unsigned long long)col->above);
+		    (unsigned long long)col->above,
+		    k->in->o->per == PER_SUM ? " of the people's sums" : "");
 }
 
 static void
@@ -398,9 +410,6 @@ tell_groups(struct check *k)
 static void
 tell_people(struct check *k)
 {
-	struct people *p = k->in->people;
-	uint64_t n = people_end(p);
-
 	if (k->nobody.count > 0) {
 		k->problems = true;
 		warn("--unit: records without an id: %llu, the first is "
@@ -408,7 +417,8 @@ tell_people(struct check *k)
 		    (unsigned long long)k->nobody.first);
 	}
 	warn("--unit: people: %llu, the most rows of one: %llu",
-	    (unsigned long long)n, (unsigned long long)people_largest(p));
+	    (unsigned long long)people_count(k->in->people),
+	    (unsigned long long)people_largest(k->in->people));
 }
 
 /* The size of the smallest group counts, as each has the same scale. */
@@ -460,6 +470,8 @@ check_end(struct check *k)
 {
 	struct intake *in = k->in;
 
+	if (in->people != NULL)
+		people_end(in->people);
 	warn("records: %llu, usable: %llu", (unsigned long long)in->records,
 	    (unsigned long long)k->usable);
 	if (k->ragged.count > 0) {

@@ -17,6 +17,8 @@ struct check;
 /* Looks at the records of an input that is open; the caller frees nothing. */
 struct check *check_new(struct intake *in);
 void check_record(struct check *k, const struct cell *cells, size_t fields);
+/* A person's sums, where these are what --range clamps; NULL: no good row. */
+void check_sums(struct check *k, const int64_t *x);
 noreturn void check_end(struct check *k);
 
 #endif
