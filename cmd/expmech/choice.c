@@ -309,6 +309,9 @@ read_votes(struct choice *e)
 	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
 	memset(e->score, 0, e->n * sizeof(*e->score));
 	intake_open(&e->in, &e->opts, 1, 1, 0);
+	if (table_width(e->in.table) > 0)
+		keys_warn_header(&e->keys, "--keys",
+		    table_name(e->in.table, e->in.cols[0]));
 	e->in.texts = 1;
 	e->in.code = code_vote;
 	intake_read(&e->in, take_vote, e);

@@ -168,6 +168,9 @@ lap_hist(struct lap *l)
 	lap_settle(l, plan);
 	lap_prepare(l);
 	lap_open(l, plan);
+	if (l->args.keys_path != NULL && table_width(l->in.table) > 0)
+		keys_warn_header(&h.keys, "--keys",
+		    table_name(l->in.table, l->in.cols[0]));
 	read_counts(&h);
 	lap_begin(l);
 	release_key(&l->out, lap_name(l, 0));

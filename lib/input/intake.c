@@ -67,7 +67,9 @@ open_groups(struct intake *in)
 	free(cols);
 	if (n == 1)
 		keys_load(&in->keys, "--groups", o->groups);
-	else
+	if (n == 1 && table_width(in->table) > 0)
+		keys_warn_header(&in->keys, "--groups", names[0].text);
+	if (n > 1)
 		keys_load_table(&in->keys, o->groups, o->delimiter, names, n);
 	in->names = err_alloc(NULL, in->keys.n + 1, sizeof(*in->names));
 	for (i = 0; i < in->keys.n; i++) {

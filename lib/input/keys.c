@@ -220,6 +220,16 @@ keys_load_table(struct keys *k, const char *path, char delimiter,
 }
 
 void
+keys_warn_header(const struct keys *k, const char *option, const char *name)
+{
+	size_t i = keys_find(k, name, strlen(name));
+
+	if (i < k->n)
+		warn("%s: key %zu is '%s', the name of the column; a file of "
+		    "keys has no header", option, i + 1, name);
+}
+
+void
 keys_free(struct keys *k)
 {
 	free(k->key);
