@@ -49,9 +49,25 @@ static const struct lap_op ops[] = {
 static const struct lap_op *
 find(const char *name)
 {
-	static const char *const quantiles[] = { "median", "quantile",
-	    "quantiles", "percentile" };
-
+	static const char quantile[] = "em-quantile gives medians and other "
+	    "quantiles";
+	static const char extreme[] = "the smallest and the largest value "
+	    "are one person's; em-quantile -q 0.01 or 0.99 is near them";
+	static const char spread[] = "laplace stats gives variance and "
+	    "standard deviation";
+	static const struct {
+		const char *name, *hint;
+	} others[] = {
+		{ "median", quantile }, { "quantile", quantile },
+		{ "quantiles", quantile }, { "percentile", quantile },
+		{ "min", extreme }, { "max", extreme }, { "var", spread },
+		{ "variance", spread }, { "sd", spread }, { "std", spread },
+		{ "stddev", spread },
+		{ "avg", "laplace mean gives averages" },
+		{ "average", "laplace mean gives averages" },
+		{ "total", "laplace sum gives totals" },
+		{ "histogram", "laplace hist gives histograms" },
+	};
 	const char *words[OPS + 1] = { NULL };
 
 	for (size_t i = 0; i < OPS; i++) {
@@ -59,11 +75,10 @@ find(const char *name)
 			return &ops[i];
 		words[i] = ops[i].name;
 	}
-	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
-		if (strcmp(quantiles[i], name) == 0)
-			die(STATUS_USAGE, "there is no operation '%s': "
-			    "em-quantile gives medians and other quantiles",
-			    name);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(others[i].name, name) == 0)
+			die(STATUS_USAGE, "there is no operation '%s': %s",
+			    name, others[i].hint);
 	opts_unknown("operation", name, words);
 }
 
@@ -297,8 +312,8 @@ lap_check(struct lap *l)
 		die(STATUS_USAGE, "no operation given (see laplace --help)");
 	l->op = find(o->operands[0]);
 	if (o->noperands > 1 && (l->op->takes & LAP_SENS) == 0)
-		die(STATUS_USAGE, "more than one operation (the data come on "
-		    "standard input)");
+		die(STATUS_USAGE, "more than one operation: '%s' (the data "
+		    "come on standard input: < FILE)", o->operands[1]);
 	if (o->noperands > 1)
 		lap_operands(l);
 	refuse_all(l);
