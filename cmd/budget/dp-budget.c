@@ -11,15 +11,23 @@
 enum { OPT_METRIC = OPT_OWN, OPT_BY, OPT_MAX_SLICES };
 
 static const struct opt rows[] = {
+	{ 'e', "epsilon", "E", "the total, how much more, or the allotment" },
+	{ 'g', "group", "COL[,COL...]",
+	    "create: under swap, columns that are public" },
+	{ OPT_PEOPLE, "unit", "COL",
+	    "create: protects people, all rows of one COL" },
+	{ OPT_NEIGHBORS, "neighbors", "R",
+	    "create: add-remove (default) or swap" },
 	{ OPT_METRIC, "metric", "SPEC", "create: for releases of this metric" },
 	{ OPT_BY, "by", "COL", "create: the largest slice of COL counts" },
 	{ OPT_MAX_SLICES, "max-slices", "M",
 	    "create: a person is in M slices at most" },
 };
 
-static const int with[] = { OPT_PEOPLE, 0 };
-static const int without[] = { 'c', 'd', 'H', 'w', 'n', 'v', OPT_GROUPS,
-	OPT_RANGE, OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN, OPT_LEDGER,
+/* e, g, unit and neighbors are its own, with words of their own */
+static const int without[] = { 'e', 'g', OPT_PEOPLE, OPT_NEIGHBORS, 'c',
+	'd', 'H', 'w', 'n', 'v', OPT_GROUPS, OPT_RANGE, OPT_ON_BAD,
+	OPT_DIGITS, OPT_WITHIN, OPT_LEDGER,
 	OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE, OPT_THREADS, OPT_EXPLAIN,
 	OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED, OPT_EXPECT_WEIGHT, 0 };
 
@@ -222,7 +230,6 @@ main(int argc, char **argv)
 	o->synopsis = synopsis;
 	o->own = rows;
 	o->owns = sizeof(rows) / sizeof(rows[0]);
-	o->with = with;
 	o->without = without;
 	while ((c = opts_next(o, argc, argv)) != -1)
 		take(&b, c);
