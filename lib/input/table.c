@@ -131,7 +131,7 @@ read_header(struct table *t)
 		t->last = '\n';	/* of what the header leaves: nothing */
 	}
 	if (!t->done)
-		die(STATUS_INPUT, "no header line");
+		die(STATUS_INPUT, "no header line: the input is empty");
 }
 
 /* Room for a window as large as the buffer; pages not needed stay unused. */
