@@ -114,7 +114,9 @@ check_options(struct choice *e)
 	}
 	opts_check(o);
 	if (!o->check && e->has_sens == e->has_scale)
-		die(STATUS_USAGE, "either -s S or --scale C is needed");
+		die(STATUS_USAGE, "candidates with scores need -s S or "
+		    "--scale C; records that vote need --keys FILE, the "
+		    "public candidates, one on a line");
 	if (e->has_scale && e->monotonic)
 		die(STATUS_USAGE, "--scale and --monotonic exclude each "
 		    "other");

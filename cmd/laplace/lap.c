@@ -86,15 +86,17 @@ find(const char *name)
 static void
 take_bins(struct lap *l, const char *arg)
 {
-	char *copy = strdup(arg), *rest = copy, *part[3];
+	char *copy = strdup(arg), *rest = copy;
+	char *part[3] = { NULL };
 
 	if (copy == NULL)
 		die(STATUS_INPUT, "out of memory");
 	for (size_t i = 0; i < 3; i++)
 		if ((part[i] = strsep(&rest, ":")) == NULL)
-			die(STATUS_USAGE, "--bins '%s' is not A:B:W", arg);
-	if (rest != NULL)
-		die(STATUS_USAGE, "--bins '%s' is not A:B:W", arg);
+			break;
+	if (part[2] == NULL || rest != NULL)
+		die(STATUS_USAGE, "--bins '%s' is not A:B:W, such as "
+		    "0:100:10", arg);
 	l->args.bin_lo = opts_rational("--bins", part[0]);
 	l->args.bin_hi = opts_rational("--bins", part[1]);
 	l->args.bin_width = opts_positive("--bins", part[2]);
@@ -188,15 +190,17 @@ require(const struct lap *l)
 	const struct lap_args *a = &l->args;
 
 	if ((l->op->takes & LAP_NEED_RANGE) && l->opts.nranges == 0)
-		die(STATUS_USAGE, "%s needs a --range A:B", l->op->name);
+		die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
+		    "0:120; values outside count as its ends", l->op->name);
 	if ((l->op->takes & LAP_BINS) && (a->keys_path != NULL) +
 	    (a->bins != NULL) + (a->universe != NULL) == 0)
 		die(STATUS_USAGE, "hist needs --keys FILE, --bins A:B:W or "
 		    "--universe PATTERN");
 	if ((l->op->takes & LAP_SENS) && a->has_sens ==
 	    (a->sens_column != NULL))
-		die(STATUS_USAGE, "value needs -s S or --sensitivity-column "
-		    "COL");
+		die(STATUS_USAGE, "value needs -s S, the most that one "
+		    "record may move the numbers together, or "
+		    "--sensitivity-column COL");
 	if (l->opts.has_within && a->sens_column != NULL)
 		die(STATUS_USAGE, "--within needs one -s S for all numbers");
 }
@@ -312,8 +316,9 @@ lap_check(struct lap *l)
 		die(STATUS_USAGE, "no operation given (see laplace --help)");
 	l->op = find(o->operands[0]);
 	if (o->noperands > 1 && (l->op->takes & LAP_SENS) == 0)
-		die(STATUS_USAGE, "more than one operation: '%s' (the data "
-		    "come on standard input: < FILE)", o->operands[1]);
+		die(STATUS_USAGE, "'%s' after the operation: columns go "
+		    "with -c, and the data come on standard input: < FILE",
+		    o->operands[1]);
 	if (o->noperands > 1)
 		lap_operands(l);
 	refuse_all(l);

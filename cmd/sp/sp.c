@@ -109,8 +109,9 @@ set_arguments(struct sp *sp)
 	if (sp->size > 0)
 		from_size(sp);
 	else if (!sp->has_sens)
-		die(STATUS_USAGE, "no sensitivity given (-s S, or --range "
-		    "with --size)");
+		die(STATUS_USAGE, "no sensitivity given: --range A:B with "
+		    "--size N, about how many records there are, both "
+		    "public; or -s S");
 	else if (!sp->has_center && !sp->squared)
 		die(STATUS_USAGE, "no center given (-m CENTER, or --range "
 		    "with --size)");

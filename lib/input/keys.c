@@ -78,7 +78,8 @@ read_all(const char *option, const char *path, size_t *len)
 	size_t cap = 0, got;
 
 	if (f == NULL)
-		diesys(STATUS_INPUT, "%s %s", option, path);
+		diesys(STATUS_INPUT, "%s %s (a file with a key on each line)",
+		    option, path);
 	*len = 0;
 	do {
 		cap = cap * 2 + 4096;

@@ -1,6 +1,7 @@
 /* ledger: a privacy budget in an SQLite file. */
 #include "ledger.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +25,8 @@ ledger_open(const char *path)
 	struct ledger *l;
 
 	if (access(path, R_OK | W_OK) != 0)
-		diesys(STATUS_INPUT, "ledger %s", path);
+		diesys(STATUS_INPUT, "ledger %s%s", path, errno != ENOENT ?
+		    "" : " (dp-budget create makes one)");
 	l = sql_open(path, SQLITE_OPEN_READWRITE);
 	check_application(l);
 	if (ledger_version(l) == LEDGER_VERSION)

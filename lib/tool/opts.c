@@ -224,6 +224,22 @@ list_names(const struct opts *o, const char *word, size_t len,
 	return i;
 }
 
+/* The option that other programs give this name, or the name itself. */
+static const char *
+other_word(const char *text)
+{
+	static const char *const words[][2] = { { "bounds", "range" },
+	    { "min", "range" }, { "max", "range" }, { "lower", "range" },
+	    { "upper", "range" }, { "clamp", "range" },
+	    { "group-by", "group" }, { "by", "group" }, { "where", "slice" },
+	    { "filter", "slice" } };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i][0], text) == 0)
+			return words[i][1];
+	return text;
+}
+
 /* A word that getopt did not take: no option, several, or one too full. */
 static noreturn void
 bad_word(const struct opts *o, const char *word)
@@ -242,7 +258,7 @@ bad_word(const struct opts *o, const char *word)
 	if (begun.len > 0)
 		die(STATUS_USAGE, "%s takes no argument",
 		    text_string(&begun));
-	near = near_word(text, names, n);
+	near = near_word(other_word(text), names, n);
 	die(STATUS_USAGE, "no option --%s%s%s%s (see %s --help)", text,
 	    near == NULL ? "" : "; did you mean --", near == NULL ? "" : near,
 	    near == NULL ? "" : "?", o->tool);

@@ -7,6 +7,15 @@
 
 #include "err.h"
 
+/* What numbers for people have and ours have not. */
+static const char *
+hint(const char *text)
+{
+	return strpbrk(text, ",%$") == NULL ? "" :
+	    ": digits and a point alone, no comma, no sign of percent or "
+	    "money";
+}
+
 struct rational
 opts_rational(const char *name, const char *text)
 {
@@ -14,7 +23,7 @@ opts_rational(const char *name, const char *text)
 
 	if (!rational_parse(text, &r))
 		die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
-		    "digits or a fraction p/q", name, text);
+		    "digits or a fraction p/q%s", name, text, hint(text));
 	return r;
 }
 
@@ -65,7 +74,7 @@ opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
 
 	if (!whole(text, &n) || n < least || n > most)
 		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
-		    "to %llu", name, text, (unsigned long long)least,
-		    (unsigned long long)most);
+		    "to %llu%s", name, text, (unsigned long long)least,
+		    (unsigned long long)most, hint(text));
 	return n;
 }

@@ -26,7 +26,8 @@ add_range(struct opts *o, const char *text)
 	struct range *r;
 
 	if (colon == NULL)
-		die(STATUS_USAGE, "--range '%s' is not of the form A:B", text);
+		die(STATUS_USAGE, "--range '%s' is not of the form A:B, "
+		    "such as 0:120", text);
 	low = strndup(text, (size_t)(colon - text));
 	if (low == NULL)
 		die(STATUS_INPUT, "out of memory");
