@@ -39,7 +39,7 @@ check_workload(struct universe *u)
 {
 	if (u->query == NULL && u->queries == NULL && u->workload == NULL)
 		die(STATUS_USAGE, "no queries given (-q COL, -Q FILE or "
-		    "--workload W)");
+		    "--workload W, such as marginal:2)");
 	if (u->workload == NULL || strcmp(u->workload, "prefix") == 0 ||
 	    strcmp(u->workload, "range") == 0)
 		return;

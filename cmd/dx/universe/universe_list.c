@@ -136,7 +136,8 @@ take_attribute(struct product *l, struct text *word)
 	} while (*l->p++ == ',');
 	l->p--;
 	if (*l->p != '\0' && *l->p++ != ';')
-		bad_list("a comma or a semicolon is missing");
+		bad_list("a comma or a semicolon is missing, or quotes "
+		    "around a value that holds an equals sign");
 }
 
 /* A cell in quotes, so that no delimiter matters. */
