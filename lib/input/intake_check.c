@@ -9,6 +9,8 @@
 #include "quotes.h"
 #include "tool/err.h"
 
+typedef unsigned long long ull;	/* for %llu */
+
 #define SAMPLE 40	/* bytes of a cell that are shown */
 #define DIGITS 6	/* decimals by which numbers are compared */
 #define LISTED 5	/* keys without a record that are named */
@@ -364,8 +366,7 @@ tell_column(struct check *k, size_t c)
 		k->problems = true;
 		warn("column %s: bad, %s: %llu, the first in record "
 		    "%llu%s%s%s%s%s", name, kinds[i].what,
-		    (unsigned long long)s->count,
-		    (unsigned long long)s->first, s->sample[0] != '\0' ?
+		    (ull)s->count, (ull)s->first, s->sample[0] != '\0' ?
 		    ": '" : "", s->sample, s->sample[0] != '\0' ? "'" : "",
 		    kinds[i].hint != NULL ? "; " : "",
 		    kinds[i].hint != NULL ? kinds[i].hint : "");
@@ -376,8 +377,7 @@ tell_column(struct check *k, size_t c)
 	if (col->good > 0 && opts_range(k->in->o, c) != NULL &&
 	    k->in->o->per != PER_COUNT)
 		warn("column %s: --range raises %llu and lowers %llu%s",
-		    name, (unsigned long long)col->below,
-		    (unsigned long long)col->above,
+		    name, (ull)col->below, (ull)col->above,
 		    k->in->o->per == PER_SUM ? " of the people's sums" : "");
 }
 
@@ -403,8 +403,8 @@ tell_groups(struct check *k)
 	text_free(&names);
 	if (k->stranger.count > 0)
 		warn("--groups: records of no listed key: %llu, the first is "
-		    "record %llu: '%s'", (unsigned long long)k->stranger.count,
-		    (unsigned long long)k->stranger.first, k->stranger.sample);
+		    "record %llu: '%s'", (ull)k->stranger.count,
+		    (ull)k->stranger.first, k->stranger.sample);
 }
 
 static void
@@ -413,12 +413,11 @@ tell_people(struct check *k)
 	if (k->nobody.count > 0) {
 		k->problems = true;
 		warn("--unit: records without an id: %llu, the first is "
-		    "record %llu", (unsigned long long)k->nobody.count,
-		    (unsigned long long)k->nobody.first);
+		    "record %llu", (ull)k->nobody.count, (ull)k->nobody.first);
 	}
 	warn("--unit: people: %llu, the most rows of one: %llu",
-	    (unsigned long long)people_count(k->in->people),
-	    (unsigned long long)people_largest(k->in->people));
+	    (ull)people_count(k->in->people),
+	    (ull)people_largest(k->in->people));
 }
 
 /* The size of the smallest group counts, as each has the same scale. */
@@ -431,10 +430,9 @@ tell_size(struct check *k)
 
 	for (size_t g = 1; g < in->keys.n; g++)
 		least = k->group[g] < least ? k->group[g] : least;
-	warn("--size %llu: %s %llu", (unsigned long long)in->size,
-	    in->keys.n > 0 ? "the smallest group has" :
-	    in->people != NULL ? "people:" : "usable records:",
-	    (unsigned long long)least);
+	warn("--size %llu: %s %llu", (ull)in->size, in->keys.n > 0 ?
+	    "the smallest group has" : in->people != NULL ? "people:" :
+	    "usable records:", (ull)least);
 	if (in->size > 2 * least || 2 * (u128)in->size < least)
 		k->problems = true;
 }
@@ -446,7 +444,7 @@ tell_count(struct check *k, const struct quotes_count *c, const char *what)
 		return;
 	k->problems = true;
 	warn("%s: %llu, the first on line %llu", what,
-	    (unsigned long long)c->count, (unsigned long long)c->line);
+	    (ull)c->count, (ull)c->line);
 }
 
 static void
@@ -461,7 +459,7 @@ tell_quotes(struct check *k)
 	if (quotes_open(q)) {
 		k->problems = true;
 		warn("the quote on line %llu is never closed: all that "
-		    "follows is one cell", (unsigned long long)q->opened);
+		    "follows is one cell", (ull)q->opened);
 	}
 }
 
@@ -472,15 +470,13 @@ check_end(struct check *k)
 
 	if (in->people != NULL)
 		people_end(in->people);
-	warn("records: %llu, usable: %llu", (unsigned long long)in->records,
-	    (unsigned long long)k->usable);
+	warn("records: %llu, usable: %llu", (ull)in->records, (ull)k->usable);
 	if (k->ragged.count > 0) {
 		k->problems = true;
 		warn("records with more or fewer fields than the header's "
 		    "%zu: %llu, the first is record %llu with %zu",
-		    table_width(in->table),
-		    (unsigned long long)k->ragged.count,
-		    (unsigned long long)k->ragged.first, k->ragged_fields);
+		    table_width(in->table), (ull)k->ragged.count,
+		    (ull)k->ragged.first, k->ragged_fields);
 	}
 	if (in->o->strict_csv)
 		tell_quotes(k);
@@ -490,15 +486,15 @@ check_end(struct check *k)
 		tell_groups(k);
 	if (k->unlisted.count > 0)
 		warn("%s: records outside it: %llu, the first is record %llu: "
-		    "'%s'", in->listed, (unsigned long long)k->unlisted.count,
-		    (unsigned long long)k->unlisted.first, k->unlisted.sample);
+		    "'%s'", in->listed, (ull)k->unlisted.count,
+		    (ull)k->unlisted.first, k->unlisted.sample);
 	if (in->people != NULL)
 		tell_people(k);
 	if (in->o->weight != NULL || in->o->has_expect)
-		warn("the total weight is %llu", (unsigned long long)in->total);
+		warn("the total weight is %llu", (ull)in->total);
 	if (in->o->has_expect && in->total != in->o->expect)
 		k->problems = true;
 	if (in->size > 0)
 		tell_size(k);
-	exit(k->problems ? STATUS_INPUT : STATUS_OK);
+	exit(k->problems || k->usable == 0 ? STATUS_INPUT : STATUS_OK);
 }
