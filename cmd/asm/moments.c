@@ -6,7 +6,7 @@
  */
 #include "moments.h"
 
-#include "number/wide.h"
+#include "number/fixed.h"
 
 #define CUT ((u128)1 << 126)
 

@@ -41,7 +41,7 @@
 #include <stdlib.h>
 
 #include "moments.h"
-#include "number/wide.h"
+#include "number/fixed.h"
 #include "output_bounds.h"
 
 /* a / d, or 0 for 0/0, cut to what no output reaches. */

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "number/sort.h"
-#include "number/wide.h"
+#include "number/fixed.h"
 
 #define SLACK 4096
 

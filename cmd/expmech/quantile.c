@@ -13,7 +13,7 @@
 
 #include "mechanism.h"
 #include "number/grid.h"
-#include "number/wide.h"
+#include "number/fixed.h"
 #include "tool/err.h"
 
 #define RANGE_PARTS 1000	/* grid steps in the range, at least */

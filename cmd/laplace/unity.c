@@ -38,7 +38,7 @@
  */
 #include "unity.h"
 
-#include "number/wide.h"
+#include "number/fixed.h"
 
 #define ONE ((i128)1 << UNITY_BITS)
 #define RECORD ((i128)1 << UNITY_RECORD)

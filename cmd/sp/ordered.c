@@ -29,7 +29,7 @@
  */
 #include "ordered.h"
 
-#include "number/wide.h"
+#include "number/fixed.h"
 #include "ordered_walk.h"
 
 /* A window and what its statistic needs; it only ever grows. */

@@ -28,7 +28,7 @@
  */
 #include "ordered_runs.h"
 
-#include "number/wide.h"
+#include "number/fixed.h"
 
 #define MARGIN 4
 #define WORTH 16	/* levels that make a jump worth while */

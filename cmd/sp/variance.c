@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/wide.h"
+#include "number/fixed.h"
 
 #define DEPTH 128	/* each side of a box halves at most 41 times */
 #define STARTS 8	/* windows tried of each length */

@@ -416,12 +416,6 @@ intake_groups(const struct intake *in)
 }
 
 const struct label *
-intake_group(const struct intake *in, size_t g)
-{
-	return in->o->groups == NULL ? NULL : &in->names[g];
-}
-
-const struct label *
 intake_group_parts(const struct intake *in, size_t g)
 {
 	return in->o->groups == NULL ? NULL : g == in->keys.n ? in->others :

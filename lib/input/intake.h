@@ -118,14 +118,11 @@ void intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg);
 
 /*
- * Number of groups, the last of them being that of --others, and a group's
- * name (NULL without --group).  With several columns of --group the name is
- * theirs with commas between; intake_group_parts has them one by one, and
- * intake_group_column names the columns, of which there are so many (0
- * without --group).
+ * Number of groups, the last of them being that of --others; a group's name,
+ * a part for each column of --group (NULL without it); these columns (0
+ * without it) and their names.
  */
 size_t intake_groups(const struct intake *in);
-const struct label *intake_group(const struct intake *in, size_t g);
 const struct label *intake_group_parts(const struct intake *in, size_t g);
 size_t intake_group_columns(const struct intake *in);
 const char *intake_group_column(const struct intake *in, size_t i);

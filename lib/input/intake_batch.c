@@ -8,14 +8,17 @@
  */
 #include "intake_batch.h"
 
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "processors.h"
 #include "tool/err.h"
 
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
 #define THREADS 8		/* more wait for the one that takes */
+#define ROOT "/sys/fs/cgroup"
+#define PATH 4096
 
 /* Rows of k numbers, group and weight, or single numbers. */
 struct batch {
@@ -90,6 +93,88 @@ take(void *batch)
 	in->total += b->in.total;
 	in->records += b->in.records;
 	forget(b);
+}
+
+/*
+ * A control group limits time: quota microseconds in each period.  That of
+ * the process and those around it hold; what cannot be read sets no limit.
+ *
+ * Processors that quota and period stand for, from one up.
+ */
+static unsigned
+limit(unsigned n, long long quota, long long period)
+{
+	if (quota <= 0 || period <= 0 || quota / period >= n)
+		return n;
+	return quota < period ? 1 : (unsigned)(quota / period);
+}
+
+/* A file of one or two numbers; returns how many could be read. */
+static int
+numbers(const char *path, long long *a, long long *b)
+{
+	FILE *f = fopen(path, "re");
+	int n;
+
+	if (f == NULL)
+		return 0;
+	n = fscanf(f, "%lld %lld", a, b);
+	fclose(f);
+	return n;
+}
+
+/* The path of the process below ROOT: what follows 0:: in its list. */
+static void
+own_group(char path[PATH])
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[PATH];
+
+	path[0] = '\0';
+	if (f == NULL)
+		return;
+	while (fgets(line, sizeof(line), f) != NULL)
+		if (strncmp(line, "0::/", 4) == 0) {
+			line[strcspn(line, "\n")] = '\0';
+			strcpy(path, line + 3);
+		}
+	fclose(f);
+}
+
+static unsigned
+limit_of_groups(unsigned n)
+{
+	char group[PATH], path[PATH + sizeof(ROOT "/cpu.max")];
+	long long quota, period;
+	char *slash;
+
+	own_group(group);
+	do {
+		snprintf(path, sizeof(path), ROOT "%s/cpu.max", group);
+		if (numbers(path, &quota, &period) == 2)
+			n = limit(n, quota, period);
+		slash = strrchr(group, '/');
+		if (slash != NULL)
+			*slash = '\0';
+	} while (slash != NULL);
+	/* the older kind, as a container sees it */
+	if (numbers(ROOT "/cpu/cpu.cfs_quota_us", &quota, &period) == 1 &&
+	    numbers(ROOT "/cpu/cpu.cfs_period_us", &period, &period) == 1)
+		n = limit(n, quota, period);
+	return n;
+}
+
+/* Processors at hand, by affinity and control groups; 1 to `most`. */
+static unsigned
+processors(unsigned most)
+{
+	cpu_set_t set;
+	unsigned n = 1;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		n = (unsigned)CPU_COUNT(&set);
+	n = n > most ? most : n;
+	return n > 1 ? limit_of_groups(n) : 1;
 }
 
 unsigned

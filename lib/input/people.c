@@ -14,7 +14,6 @@
 
 #include "ids.h"
 #include "keyed.h"
-#include "rows.h"
 #include "shares.h"
 #include "tool/err.h"
 

@@ -119,8 +119,17 @@ i128 fixed_round(i128 x, int from, int to, enum fixed_mode mode);
  */
 char *fixed_text(char *buf, i128 x, int digits);
 
-/* a * b in full, and the order of two such numbers (-1, 0, 1). */
+/*
+ * a * b in full, the order of two such numbers (-1, 0, 1), sums mod 2^256, and
+ * the quotient by 0 < d < 2^127, with the remainder.
+ */
 struct wide wide_mul(u128 a, u128 b);
 int wide_cmp(struct wide a, struct wide b);
+struct wide wide_add(struct wide a, struct wide b);
+struct wide wide_sub(struct wide a, struct wide b);
+struct wide wide_div(struct wide a, u128 d, u128 *rem);
+
+/* The greatest common divisor; that of 0 and b is b. */
+u128 wide_gcd(u128 a, u128 b);
 
 #endif

@@ -8,7 +8,6 @@
 #include "fixed.h"
 
 #include "decimal.h"
-#include "wide.h"
 
 #include <string.h>
 

@@ -8,8 +8,6 @@
  */
 #include "fixed.h"
 
-#include "wide.h"
-
 #define ROUNDED ((u128)10000000000000000)	/* 10^16: 17 digits */
 
 static u128

@@ -5,8 +5,6 @@
  */
 #include "fixed.h"
 
-#include "wide.h"
-
 struct wide
 wide_mul(u128 a, u128 b)
 {

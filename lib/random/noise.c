@@ -23,7 +23,7 @@
 
 #include <math.h>
 
-#include "number/wide.h"
+#include "number/fixed.h"
 
 #define SCALE_MAX (UINT64_MAX >> 1)
 

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -30,12 +29,6 @@ void
 err_name(const char *tool)
 {
 	name = tool;
-}
-
-const char *
-err_tool(void)
-{
-	return name;
 }
 
 /* A descriptor of the other direction fails as a closed one would. */

@@ -15,7 +15,6 @@ enum status {
 
 /* Name put before every message; the string must outlive the program. */
 void err_name(const char *tool);
-const char *err_tool(void);
 
 /*
  * What a program that holds private data does before it takes any in: leaves

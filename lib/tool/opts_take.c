@@ -1,10 +1,83 @@
-/* opts_take: what each shared option sets. */
+/* opts_take: what each shared option sets, and how arguments are read. */
 #include "opts.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "err.h"
+
+/* What numbers for people have and ours have not. */
+static const char *
+hint(const char *text)
+{
+	return strpbrk(text, ",%$") == NULL ? "" :
+	    ": digits and a point alone, no comma, no sign of percent or "
+	    "money";
+}
+
+struct rational
+opts_rational(const char *name, const char *text)
+{
+	struct rational r;
+
+	if (!rational_parse(text, &r))
+		die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
+		    "digits or a fraction p/q%s", name, text, hint(text));
+	return r;
+}
+
+struct rational
+opts_positive(const char *name, const char *text)
+{
+	struct rational r = opts_rational(name, text);
+
+	if (rational_sign(r) <= 0)
+		die(STATUS_USAGE, "%s '%s' must be above 0", name, text);
+	return r;
+}
+
+struct rational
+opts_epsilon(const char *name, const char *text)
+{
+	struct rational r = opts_positive(name, text);
+	const i128 limit = (i128)1 << 31;
+
+	if (r.num >= limit || r.den >= limit)
+		die(STATUS_USAGE, "%s '%s' must be a fraction of integers "
+		    "below 2^31", name, text);
+	return r;
+}
+
+/* Digits alone, up to 2^64 - 1, or a decimal that is whole, such as 1e4. */
+static bool
+whole(const char *text, uint64_t *n)
+{
+	struct rational r;
+	char *end;
+
+	errno = 0;
+	*n = strtoull(text, &end, 10);
+	if (text[0] >= '0' && text[0] <= '9' && *end == '\0')
+		return errno == 0;
+	if (strchr(text, '/') != NULL || !rational_parse(text, &r) ||
+	    r.den != 1 || r.num < 0 || r.num > UINT64_MAX)
+		return false;
+	*n = (uint64_t)r.num;
+	return true;
+}
+
+uint64_t
+opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
+{
+	uint64_t n;
+
+	if (!whole(text, &n) || n < least || n > most)
+		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
+		    "to %llu%s", name, text, (unsigned long long)least,
+		    (unsigned long long)most, hint(text));
+	return n;
+}
 
 /* Index of text among the words, NULL ends them; else dies. */
 static int

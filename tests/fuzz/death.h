@@ -33,12 +33,6 @@ err_name(const char *tool)
 	(void)tool;
 }
 
-const char *
-err_tool(void)
-{
-	return "fuzz";
-}
-
 void
 err_guard(void)
 {

@@ -3,7 +3,7 @@
 
 #include "asm/moments.h"
 #include "dx/plan/upward.h"
-#include "number/wide.h"
+#include "number/fixed.h"
 
 static uint64_t
 next(uint64_t *s)

@@ -1,6 +1,5 @@
 /* rational: parameters and their arithmetic, by tables of edges. */
 #include "number/fixed.h"
-#include "number/wide.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* rational_text: exact where short, else rounded up; and products. */
 #include "number/fixed.h"
-#include "number/wide.h"
 #include "random/rng.h"
 
 #include <criterion/criterion.h>

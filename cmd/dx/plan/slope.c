@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "number/wide.h"
+#include "number/fixed.h"
 #include "slope_plane.h"
 #include "slope_tree.h"
 

@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/wide.h"
+#include "number/fixed.h"
 #include "smalldb.h"
 #include "smalldb_groups.h"
 #include "smalldb_list.h"
