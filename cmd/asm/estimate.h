@@ -93,6 +93,9 @@ struct rational estimate_beta(const struct estimate *e, size_t t, uint64_t n);
 /* So many equally spaced outputs for a bounded quantile of n records. */
 size_t estimate_points(const struct estimate *e, uint64_t n);
 
+/* floor(sqrt(x)), x >= 0. */
+i128 estimate_root(i128 x);
+
 /* Is target t one whose queries all move the same way? */
 bool estimate_monotonic(const struct estimate *e, size_t t);
 

@@ -65,9 +65,9 @@ default_split(const struct estimate *e, bool monotonic)
 	    (struct rational){ 11, 20 };
 }
 
-/* floor(sqrt(x)), x >= 0, by Newton's steps from above. */
-static i128
-root(i128 x)
+/* By Newton's steps from above. */
+i128
+estimate_root(i128 x)
 {
 	i128 r = x, next = (x + 1) / 2;
 
@@ -96,7 +96,7 @@ gap(const struct estimate *e, size_t t, uint64_t n)
 	case TARGET_QUANTILE:
 		return (i128)QUANTILE_GAP * 1000000 * den / many;
 	default:
-		return root((i128)SUM_GAP * SUM_GAP * den / many);
+		return estimate_root((i128)SUM_GAP * SUM_GAP * den / many);
 	}
 }
 

@@ -114,19 +114,6 @@ fit(int64_t mse, int64_t variance, int digits)
 	return x < -one ? -one : x;
 }
 
-/* floor(sqrt(x)), x >= 0, by Newton's steps from above. */
-static i128
-root(i128 x)
-{
-	i128 r = x, next = (x + 1) / 2;
-
-	while (next < r) {
-		r = next;
-		next = (r + x / r) / 2;
-	}
-	return r;
-}
-
 /*
  * What is printed for the estimates of a metric's targets.  All of it comes
  * after the estimates, from them alone.
@@ -141,7 +128,7 @@ answer_of(const struct estimate *e, const int64_t *value, int digits)
 	if (e->metric->term == TERM_WRONG)
 		return fixed_pow10(digits) - value[0];
 	if (strcmp(e->metric->name, "rmse") == 0)
-		return root((i128)value[0] * fixed_pow10(digits));
+		return estimate_root((i128)value[0] * fixed_pow10(digits));
 	return value[0];
 }
 
