@@ -3,8 +3,8 @@
  *
  * Row by row: what a record becomes depends on no other record, so neighbours
  * stay neighbours.  A record with a bad cell, a label that is no class among
- * them, has the loss 0 under swap unless --on-bad says what the cell is; under
- * add-remove it is dropped.
+ * them, has the loss 0 under swap (accuracy: it is wrong) unless --on-bad says
+ * what the cell is; under add-remove it is dropped.
  */
 #include <stdlib.h>
 
@@ -200,7 +200,7 @@ estimate_term(struct estimate *e, const int64_t *x, int64_t *term)
 	else if (fate == FATE_TERM && !row_loss(e, x, term))
 		fate = bad_fate(e);
 	if (fate == FATE_ZERO)
-		*term = 0;
+		*term = e->metric->term == TERM_WRONG ? e->term.most : 0;
 	if (e->term.has_most && *term > e->term.most)
 		*term = e->term.most;
 	return fate != FATE_DROP;
