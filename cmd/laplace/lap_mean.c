@@ -12,17 +12,6 @@
 #include "lap_unity.h"
 #include "tool/err.h"
 
-/* x / n, rounded. */
-static i128
-quotient(i128 x, i128 n, enum fixed_mode mode)
-{
-	i128 low = fixed_floor_div(x, n), rest = x - low * n;
-
-	if (mode == FIXED_CEIL)
-		return low + (rest > 0);
-	return low + (mode == FIXED_NEAREST && rest >= n - rest);
-}
-
 /*
  * What all the noise of column c has to hide, and whether that is the metric's
  * word; else each column has its own share of epsilon.
@@ -106,9 +95,9 @@ mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 	if (n == 0)
 		return answer_make(fixed_floor_div((i128)col->lo + col->hi, 2),
 		    0, noise->cell, noise->digits);
-	return (struct answer){ quotient(sum, by, FIXED_NEAREST),
-	    quotient(fixed_add_sat(sum, -noise->reach), by, FIXED_FLOOR),
-	    quotient(fixed_add_sat(sum, noise->reach), by, FIXED_CEIL) };
+	return (struct answer){ fixed_div(sum, by, FIXED_NEAREST),
+	    fixed_div(fixed_add_sat(sum, -noise->reach), by, FIXED_FLOOR),
+	    fixed_div(fixed_add_sat(sum, noise->reach), by, FIXED_CEIL) };
 }
 
 /* In groups of several sizes the scales differ: then none is reported. */

@@ -119,18 +119,12 @@ show(char *to, const char *text, size_t len)
 }
 
 static void
-take_sample(char *to, const struct cell *cell)
-{
-	show(to, cell->text, cell->len);
-}
-
-static void
 see(struct check *k, struct seen *s, const struct cell *cell)
 {
 	if (s->count++ > 0)
 		return;
 	s->first = k->in->records;
-	take_sample(s->sample, cell);
+	show(s->sample, cell->text, cell->len);
 }
 
 /* Bytes from s that are digits. */
@@ -211,7 +205,7 @@ kind_of(const struct cell *cell)
 
 	if (cell->missing || cell->len == 0)
 		return cell->missing ? KIND_MISSING : KIND_EMPTY;
-	take_sample(text, cell);
+	show(text, cell->text, cell->len);
 	while (*s == ' ')
 		s++;
 	if (is_none(s))
@@ -259,7 +253,7 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 		see(k, &col->bad[KIND_CLASS], cell);
 		return false;
 	}
-	take_sample(x.sample, cell);
+	show(x.sample, cell->text, cell->len);
 	if (col->good == 0 || compare(&x, &col->min) < 0)
 		col->min = x;
 	if (col->good++ == 0 || compare(&x, &col->max) > 0)
@@ -350,6 +344,17 @@ check_sums(struct check *k, const int64_t *x)
 	}
 }
 
+/* A warning that makes the status 1. */
+#define PROBLEM(k, ...) ((k)->problems = true, warn(__VA_ARGS__))
+
+static void
+tell_strangers(const struct seen *s, const char *what)
+{
+	if (s->count > 0)
+		warn("%s: %llu, the first is record %llu: '%s'", what,
+		    (ull)s->count, (ull)s->first, s->sample);
+}
+
 static void
 tell_column(struct check *k, size_t c)
 {
@@ -363,8 +368,7 @@ tell_column(struct check *k, size_t c)
 
 		if (s->count == 0)
 			continue;
-		k->problems = true;
-		warn("column %s: bad, %s: %llu, the first in record "
+		PROBLEM(k, "column %s: bad, %s: %llu, the first in record "
 		    "%llu%s%s%s%s%s", name, kinds[i].what,
 		    (ull)s->count, (ull)s->first, s->sample[0] != '\0' ?
 		    ": '" : "", s->sample, s->sample[0] != '\0' ? "'" : "",
@@ -395,26 +399,20 @@ tell_groups(struct check *k)
 		text_cell(&names, in->names[g].text, in->names[g].len);
 	}
 	text_add(&names, lacking > LISTED ? ", ..." : "");
-	if (lacking > 0) {
-		k->problems = true;
-		warn("--groups: keys without a usable record: %zu of %zu: "
-		    "%.*s", lacking, in->keys.n, (int)names.len, names.buf);
-	}
+	if (lacking > 0)
+		PROBLEM(k, "--groups: keys without a usable record: %zu of "
+		    "%zu: %.*s", lacking, in->keys.n, (int)names.len,
+		    names.buf);
 	text_free(&names);
-	if (k->stranger.count > 0)
-		warn("--groups: records of no listed key: %llu, the first is "
-		    "record %llu: '%s'", (ull)k->stranger.count,
-		    (ull)k->stranger.first, k->stranger.sample);
+	tell_strangers(&k->stranger, "--groups: records of no listed key");
 }
 
 static void
 tell_people(struct check *k)
 {
-	if (k->nobody.count > 0) {
-		k->problems = true;
-		warn("--unit: records without an id: %llu, the first is "
+	if (k->nobody.count > 0)
+		PROBLEM(k, "--unit: records without an id: %llu, the first is "
 		    "record %llu", (ull)k->nobody.count, (ull)k->nobody.first);
-	}
 	warn("--unit: people: %llu, the most rows of one: %llu",
 	    (ull)people_count(k->in->people),
 	    (ull)people_largest(k->in->people));
@@ -440,11 +438,9 @@ tell_size(struct check *k)
 static void
 tell_count(struct check *k, const struct quotes_count *c, const char *what)
 {
-	if (c->count == 0)
-		return;
-	k->problems = true;
-	warn("%s: %llu, the first on line %llu", what,
-	    (ull)c->count, (ull)c->line);
+	if (c->count > 0)
+		PROBLEM(k, "%s: %llu, the first on line %llu", what,
+		    (ull)c->count, (ull)c->line);
 }
 
 static void
@@ -456,11 +452,9 @@ tell_quotes(struct check *k)
 	    "one");
 	tell_count(k, &q->after, "text after the closing quote of a cell");
 	tell_count(k, &q->lines, "quoted cells of several lines");
-	if (quotes_open(q)) {
-		k->problems = true;
-		warn("the quote on line %llu is never closed: all that "
+	if (quotes_open(q))
+		PROBLEM(k, "the quote on line %llu is never closed: all that "
 		    "follows is one cell", (ull)q->opened);
-	}
 }
 
 noreturn void
@@ -471,13 +465,11 @@ check_end(struct check *k)
 	if (in->people != NULL)
 		people_end(in->people);
 	warn("records: %llu, usable: %llu", (ull)in->records, (ull)k->usable);
-	if (k->ragged.count > 0) {
-		k->problems = true;
-		warn("records with more or fewer fields than the header's "
-		    "%zu: %llu, the first is record %llu with %zu",
+	if (k->ragged.count > 0)
+		PROBLEM(k, "records with more or fewer fields than the "
+		    "header's %zu: %llu, the first is record %llu with %zu",
 		    table_width(in->table), (ull)k->ragged.count,
 		    (ull)k->ragged.first, k->ragged_fields);
-	}
 	if (in->o->strict_csv)
 		tell_quotes(k);
 	for (size_t c = 0; c < in->all; c++)

@@ -245,20 +245,12 @@ add_row(struct people *p, struct part *q, const struct people_row *row)
 	}
 }
 
-/* floor(sum / n + 1/2) */
-static i128
-mean(i128 sum, uint64_t n)
-{
-	i128 down = fixed_floor_div(sum, (i128)n);
-
-	return down + (2 * (sum - down * (i128)n) >= (i128)n);
-}
-
 static int64_t
 value(const struct people *p, const struct part *q, size_t i)
 {
 	i128 x = p->rule.per == PER_COUNT ? (i128)q->rows :
-	    p->rule.per == PER_MEAN ? mean(q->sum[i], q->rows) : q->sum[i];
+	    p->rule.per == PER_MEAN ? fixed_div(q->sum[i], (i128)q->rows,
+	    FIXED_NEAREST) : q->sum[i];
 
 	return x < -FIXED_MAX ? -FIXED_MAX : x > FIXED_MAX ? FIXED_MAX :
 	    (int64_t)x;

@@ -45,6 +45,16 @@ fixed_ceil_div(i128 a, i128 b)
 }
 
 i128
+fixed_div(i128 a, i128 b, enum fixed_mode mode)
+{
+	i128 low = fixed_floor_div(a, b), rest = a - low * b;
+
+	if (mode == FIXED_CEIL)
+		return low + (rest > 0);
+	return low + (mode == FIXED_NEAREST && rest >= b - rest);
+}
+
+i128
 fixed_add_sat(i128 a, i128 b)
 {
 	i128 max = (i128)1 << 126, sum;
@@ -64,12 +74,7 @@ fixed_round(i128 x, int from, int to, enum fixed_mode mode)
 			low = x < 0 ? -((i128)1 << 126) : (i128)1 << 126;
 		return fixed_add_sat(low, 0);
 	}
-	if (mode == FIXED_CEIL)
-		return fixed_ceil_div(x, unit);
-	low = fixed_floor_div(x, unit);
-	if (mode == FIXED_FLOOR)
-		return low;
-	return low + (x - low * unit >= unit - unit / 2);
+	return fixed_div(x, unit, mode);
 }
 
 /* The last decimal digit; nearly all numbers fit 64 bits. */

@@ -100,9 +100,10 @@ fixed_clamp(int64_t x, int64_t lo, int64_t hi)
 /* 10^k for k in 0..18. */
 int64_t fixed_pow10(int k);
 
-/* Floor and ceiling of a / b, b > 0. */
+/* a / b, b > 0, to a whole number: down; up; as mode says, halves up. */
 i128 fixed_floor_div(i128 a, i128 b);
 i128 fixed_ceil_div(i128 a, i128 b);
+i128 fixed_div(i128 a, i128 b, enum fixed_mode mode);
 
 /* a + b saturated to +-2^126. */
 i128 fixed_add_sat(i128 a, i128 b);
