@@ -440,9 +440,9 @@ Test(table, input_that_cannot_be_read)
 	cr_expect_str_eq(failure(read_directory, NULL),
 	    "1 tool: standard input: Is a directory\n");
 	cr_expect_str_eq(failure(open_fd, "/dev/null"),
-	    "1 tool: no header line\n");
+	    "1 tool: no header line: the input is empty\n");
 	cr_expect_str_eq(failure(open_text, "\xef\xbb\xbf"),
-	    "1 tool: no header line\n");
+	    "1 tool: no header line: the input is empty\n");
 	cr_expect_str_eq(failure(open_text, "\n"), "99 ");
 	cr_expect_str_eq(failure(open_delimiter, "\""),
 	    "2 tool: the delimiter cannot be a quote or a line ending\n");
