@@ -25,12 +25,45 @@ struct judge {
 	struct pick choice[2];	/* left over right; right over left */
 };
 
-static double
-ratio(uint64_t more, uint64_t less, size_t n, double alpha)
+double
+audit_ratio(uint64_t more, uint64_t less, uint64_t n, double alpha)
 {
 	if (more == 0)
 		return 0;
 	return log(audit_lower(more, n, alpha) / audit_upper(less, n, alpha));
+}
+
+double
+audit_highest(uint64_t n, double alpha)
+{
+	return audit_ratio(n, 0, n, alpha);
+}
+
+/*
+ * Everything that a mechanism of loss L prints can be made of the answer to a
+ * yes or no question that is right with chance p = e^L / (1 + e^L) on either
+ * input, so no event tells more than that answer.  Its count is about pn on
+ * one side and n - pn on the other; p belongs to the least count that
+ * refutes the claim.  Where that takes all of n on one side and none on the
+ * other, the chance of it is p^(2n), and p makes that one half.
+ */
+double
+audit_detectable(double claim, uint64_t n, double alpha)
+{
+	uint64_t lo = n / 2, hi = n, mid;
+	double p;
+
+	if (!(audit_highest(n, alpha) > claim))
+		return HUGE_VAL;
+	while (hi - lo > 1) {
+		mid = lo + (hi - lo) / 2;
+		if (audit_ratio(mid, n - mid, n, alpha) > claim)
+			hi = mid;
+		else
+			lo = mid;
+	}
+	p = hi < n ? (double)hi / (double)n : exp2(-0.5 / (double)n);
+	return log(p / (1 - p));
 }
 
 /* One test on the second halves. */
@@ -41,8 +74,8 @@ test(const struct judge *j, int direction, const struct event *e,
 	size_t n = j->left.n, half = n / 2;
 	uint64_t l = event_count(e, &j->left, half, n);
 	uint64_t r = event_count(e, &j->right, half, n);
-	double b = direction == 0 ? ratio(l, r, n - half, j->alpha) :
-	    ratio(r, l, n - half, j->alpha);
+	double b = direction == 0 ? audit_ratio(l, r, n - half, j->alpha) :
+	    audit_ratio(r, l, n - half, j->alpha);
 
 	if (!(b > v->bound))
 		return;
@@ -64,7 +97,8 @@ audit_judge(const struct sample *left, const struct sample *right, size_t n,
 	j.right = (struct side){ .sample = right, .n = n };
 	sides_make(&j.left, &j.right, n);
 	audit_choose(&j.left, &j.right, j.alpha, j.choice);
-	*v = (struct verdict){ .event = "none", .runs = n - n / 2 };
+	*v = (struct verdict){ .event = "none", .runs = n - n / 2,
+	    .alpha = j.alpha };
 	for (d = 0; d < 2; d++)
 		for (i = 0; i < AUDIT_TESTS; i++)
 			if (j.choice[d].score[i] > 0)

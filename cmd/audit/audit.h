@@ -10,9 +10,11 @@
 #ifndef AUDIT_H
 #define AUDIT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "tool/opts.h"
 
@@ -32,6 +34,9 @@ struct verdict {
 	uint64_t left, right;	/* how often, in how many tested runs each */
 	uint64_t runs;
 	char pair[AUDIT_TEXT];	/* the inputs in words */
+	uint64_t failed[2];	/* of all runs: status not 0, left and right */
+	int status;		/* the last one that was not 0 */
+	double alpha;		/* at which each probability was bounded */
 };
 
 /*
@@ -42,6 +47,21 @@ double audit_lower(uint64_t k, uint64_t n, double alpha);
 double audit_upper(uint64_t k, uint64_t n, double alpha);
 
 /*
+ * The bound on epsilon after so many hits in n runs of each side, each of the
+ * two probabilities bounded at alpha; 0 without hits.
+ */
+double audit_ratio(uint64_t more, uint64_t less, uint64_t n, double alpha);
+
+/* The highest bound that n tested runs a side can give, whatever they show. */
+double audit_highest(uint64_t n, double alpha);
+
+/*
+ * The loss above the claim that n tested runs a side show about every second
+ * time if it lies in the plainest event there is; infinite where none does.
+ */
+double audit_detectable(double claim, uint64_t n, double alpha);
+
+/*
  * Judges n runs on each side (n >= 4).  The bound is wrong (above the true
  * epsilon) with probability at most error.
  */
@@ -50,14 +70,26 @@ void audit_judge(const struct sample *left, const struct sample *right,
 
 /* --- running ----------------------------------------------------- */
 
+/* Which streams of the command are its output; what is not is dropped. */
+enum audit_stream { STREAM_OUT, STREAM_BOTH, STREAM_ERR };
+
+/* How far the whole audit is. */
+struct audit_watch {
+	size_t total;		/* runs on all inputs */
+	atomic_size_t done;
+	struct timespec start;
+	atomic_int tick;	/* the time when it was last shown */
+};
+
 struct audit_job {
 	char **argv;		/* the command, NULL at the end */
 	const char *input;	/* file that it reads */
 	unsigned jobs;		/* processes at once */
 	bool batch;		/* the command makes N draws at once */
 	size_t lines;		/* output lines of a draw under batch */
-	bool errors;		/* standard error is output too */
+	enum audit_stream stream;
 	const char *what;	/* for the progress line */
+	struct audit_watch *watch;
 };
 
 /*
@@ -67,10 +99,13 @@ struct audit_job {
 struct sample *audit_run(const struct audit_job *job, size_t n);
 void audit_free(struct sample *s, size_t n);
 
+/* Shows on standard error what one more run says there. */
+void audit_words(const struct audit_job *job, char **argv);
+
 /* --- the whole --------------------------------------------------- */
 
 struct audit_plan {
-	struct audit_job job;
+	struct audit_job job;	/* without input, words and watch */
 	size_t runs;		/* on each side */
 	double error;
 	const char *plot;	/* file, or NULL */
@@ -80,9 +115,12 @@ struct audit_plan {
 void audit_check(const struct opts *o, bool search, const char *left,
     const char *right);
 
-/* Runs and judges one pair of input files. */
+/*
+ * Runs and judges one pair of input files; status 1 where the command fails
+ * in all runs.
+ */
 void audit_pair(const struct audit_plan *a, const char *left,
-    const char *right, size_t n, struct verdict *v);
+    const char *right, struct verdict *v);
 
 /*
  * Looks through the built-in family for o->ranges[0] and judges the most

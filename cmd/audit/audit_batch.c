@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tool/err.h"
 
@@ -78,6 +79,19 @@ cut(char **p, size_t lines, struct sample *s)
 	return true;
 }
 
+/* Says what the command says, and ends: the first thread to come here. */
+static noreturn void
+fail(const struct audit_job *job, char **argv, const char *number, int status)
+{
+	static atomic_flag failing = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&failing))
+		pause();
+	audit_words(job, argv);
+	die(STATUS_INPUT, "'%s -n %s' ended with status %d; try without "
+	    "--batch", argv[0], number, status);
+}
+
 /* Share number `at` of `shares`: every so many-th sample. */
 static void
 share(struct audit_work *w, size_t at, size_t shares)
@@ -90,8 +104,7 @@ share(struct audit_work *w, size_t at, size_t shares)
 	argv = with_count(w->job->argv, number);
 	all = audit_once(w->job, argv, SIZE_MAX / 4);
 	if (all.status != 0)
-		die(STATUS_INPUT, "'%s -n %s' ended with status %d; try "
-		    "without --batch", argv[0], number, all.status);
+		fail(w->job, argv, number, all.status);
 	p = skip_header(all.text, draws * w->job->lines);
 	for (i = 0; i < draws; i++)
 		if (!cut(&p, w->job->lines, &w->sample[at + i * shares]))
@@ -110,7 +123,7 @@ audit_batches(void *arg)
 	shares = shares < w->n ? shares : w->n;
 	while ((i = atomic_fetch_add(&w->next, 1)) < shares) {
 		share(w, i, shares);
-		audit_progress(w, w->n / shares * (i + 1));
+		audit_progress(w, w->n / shares);
 	}
 	return NULL;
 }

@@ -80,6 +80,8 @@ quote(char *buf, const struct event *e, const struct side *s)
 		whole--;
 	cut = whole > QUOTED;
 	n = cut ? QUOTED : whole;
+	while (cut && n > 0 && ((unsigned char)a[i].text[n] & 0xc0) == 0x80)
+		n--;		/* not inside a character of UTF-8 */
 	n = (size_t)snprintf(buf, AUDIT_TEXT, "text equal to '%.*s'%s", (int)n,
 	    a[i].text, cut ? " ..." : "");
 	for (i = 0; i < n; i++)

@@ -6,6 +6,8 @@
  * middle, or half of them at each end; and one record more (add-remove) or
  * one that goes from one end or the middle to another end (swap).
  */
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,22 +62,103 @@ variants(const struct ends *e, bool swap, const char *v[][2])
 }
 
 /* The pairs that stand on disk; a process makes one family. */
-static char folder[64];
+static char *folder;
 static struct {
 	struct neighbors_pair pair[AUDIT_PAIRS];
 	size_t n;
 } family;
 
+/* Only what a signal handler may call. */
+static void
+wipe(void)
+{
+	size_t i;
+
+	for (i = 0; i < family.n; i++) {
+		unlink(family.pair[i].left);
+		unlink(family.pair[i].right);
+	}
+	if (folder != NULL)
+		rmdir(folder);
+}
+
+static atomic_bool ending;
+
+void
+audit_pairs_hold(void)
+{
+	while (ending)
+		pause();
+}
+
+/* Leaves nothing behind; then the signal does what it does. */
+static void
+end_by(int sig)
+{
+	ending = true;
+	wipe();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/* A signal that the caller has switched off, as nohup does, stays so. */
+static void
+catch_signals(void)
+{
+	static const int end[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = end_by }, old;
+	size_t i;
+
+	for (i = 0; i < sizeof(end) / sizeof(end[0]); i++) {
+		sigaddset(&act.sa_mask, end[i]);
+		if (sigaction(end[i], NULL, &old) == 0 &&
+		    old.sa_handler != SIG_IGN)
+			sigaction(end[i], &act, NULL);
+	}
+}
+
 void
 audit_pairs_remove(void)
 {
-	for (; family.n > 0; family.n--) {
-		unlink(family.pair[family.n - 1].left);
-		unlink(family.pair[family.n - 1].right);
+	size_t i;
+
+	wipe();
+	for (i = 0; i < family.n; i++) {
+		free(family.pair[i].left);
+		free(family.pair[i].right);
 	}
-	if (folder[0] != '\0')
-		rmdir(folder);
-	folder[0] = '\0';
+	family.n = 0;
+	free(folder);
+	folder = NULL;
+}
+
+/* The handler sees a pair only when both of its names are there. */
+static char *
+path_in(size_t n, const char *side)
+{
+	size_t size = strlen(folder) + 32;
+	char *path = err_alloc(NULL, size, 1);
+
+	snprintf(path, size, "%s/%zu.%s", folder, n, side);
+	return path;
+}
+
+/* A new folder for the files. */
+static void
+make_folder(void)
+{
+	const char *top = getenv("TMPDIR");
+	size_t size;
+
+	if (top == NULL || top[0] == '\0')
+		top = "/tmp";
+	size = strlen(top) + sizeof("/dp-audit.XXXXXX");
+	folder = err_alloc(NULL, size, 1);
+	snprintf(folder, size, "%s/dp-audit.XXXXXX", top);
+	catch_signals();
+	if (mkdtemp(folder) == NULL)
+		diesys(STATUS_INPUT, "a folder in %s", top);
+	atexit(audit_pairs_remove);
 }
 
 static void
@@ -86,10 +169,8 @@ add_pair(const char *column, const struct ends *e, int kind, int size,
 	    "at the high end", "at both ends" };
 	struct neighbors_pair *p = &family.pair[family.n];
 
-	snprintf(p->left, sizeof(p->left), "%.40s/%zu.left", folder,
-	    family.n);
-	snprintf(p->right, sizeof(p->right), "%.40s/%zu.right", folder,
-	    family.n);
+	p->left = path_in(family.n, "left");
+	p->right = path_in(family.n, "right");
 	snprintf(p->words, sizeof(p->words), "%d records %s and one of %.30s "
 	    "or %.30s", size, kinds[kind], last[0], swap ? last[1] : "none");
 	family.n++;
@@ -107,10 +188,7 @@ audit_pairs(struct neighbors_pair **pair, const char *column, const char *lo,
 	size_t nv = variants(&e, swap, v), i, s;
 	int kind;
 
-	strcpy(folder, "/tmp/dp-audit.XXXXXX");
-	if (mkdtemp(folder) == NULL)
-		diesys(STATUS_INPUT, "%s", folder);
-	atexit(audit_pairs_remove);
+	make_folder();
 	for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
 		for (kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
 			for (i = 0; i < nv; i++)

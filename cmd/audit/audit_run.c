@@ -11,11 +11,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "audit_pairs.h"
 #include "tool/err.h"
 
 #define MOST 65536	/* bytes kept of one output, batches apart */
 
 extern char **environ;
+
+/* The pipe in place of a stream, or nothing. */
+static int
+place(posix_spawn_file_actions_t *a, int pipe_end, int stream, bool taken)
+{
+	return taken ? posix_spawn_file_actions_adddup2(a, pipe_end, stream) :
+	    posix_spawn_file_actions_addopen(a, stream, "/dev/null", O_WRONLY,
+	    0);
+}
 
 static void
 spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
@@ -28,13 +38,13 @@ spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	if (posix_spawn_file_actions_init(&a) != 0 ||
 	    posix_spawn_file_actions_addopen(&a, STDIN_FILENO, job->input,
 	    O_RDONLY, 0) != 0 ||
-	    posix_spawn_file_actions_adddup2(&a, out[1], STDOUT_FILENO) != 0 ||
-	    (job->errors ? posix_spawn_file_actions_adddup2(&a, out[1],
-	    STDERR_FILENO) : posix_spawn_file_actions_addopen(&a,
-	    STDERR_FILENO, "/dev/null", O_WRONLY, 0)) != 0)
+	    place(&a, out[1], STDOUT_FILENO, job->stream != STREAM_ERR) != 0 ||
+	    place(&a, out[1], STDERR_FILENO, job->stream != STREAM_OUT) != 0)
 		error = ENOMEM;
 	else
 		error = posix_spawnp(pid, argv[0], &a, NULL, argv, environ);
+	if (error != 0)
+		audit_pairs_hold();
 	if (error != 0)
 		die(STATUS_INPUT, "cannot run '%s': %s", argv[0],
 		    strerror(error));
@@ -88,11 +98,49 @@ audit_once(const struct audit_job *job, char **argv, size_t most)
 }
 
 void
-audit_progress(const struct audit_work *w, size_t done)
+audit_words(const struct audit_job *job, char **argv)
 {
-	if (w->show)
-		fprintf(stderr, "\r%s: %zu of %zu runs ", w->job->what, done,
-		    w->n);
+	struct audit_job once = *job;
+	struct sample s;
+
+	once.stream = STREAM_ERR;
+	s = audit_once(&once, argv, MOST);
+	fwrite(s.text, 1, s.len, stderr);
+	free(s.text);
+}
+
+static double
+seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) +
+	    (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+void
+audit_progress(const struct audit_work *w, size_t more)
+{
+	struct audit_watch *watch = w->job->watch;
+	size_t done = atomic_fetch_add(&watch->done, more) + more;
+	double part = (double)done / (double)watch->total, passed, left;
+	char rest[40] = "";
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	passed = seconds_since(&watch->start);
+	/* five times a second; the last run of all comes too late to be seen */
+	if (atomic_exchange(&watch->tick, (int)(passed * 5)) ==
+	    (int)(passed * 5))
+		return;
+	left = passed * (1 - part) / part;
+	if (passed > 1 && left >= 90)
+		snprintf(rest, sizeof(rest), ", %.0f min to go", left / 60);
+	else if (passed > 1)
+		snprintf(rest, sizeof(rest), ", %.0f s to go", left);
+	fprintf(stderr, "\r%s: %d %%%s\033[K", w->job->what,
+	    (int)(part * 100), rest);
 }
 
 static void *
@@ -103,8 +151,7 @@ one_by_one(void *arg)
 
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n) {
 		w->sample[i] = audit_once(w->job, w->job->argv, MOST);
-		if (i % 100 == 0)
-			audit_progress(w, i);
+		audit_progress(w, 1);
 	}
 	return NULL;
 }
@@ -112,8 +159,7 @@ one_by_one(void *arg)
 struct sample *
 audit_run(const struct audit_job *job, size_t n)
 {
-	struct audit_work w = { .job = job, .n = n,
-	    .show = isatty(STDERR_FILENO) != 0 };
+	struct audit_work w = { .job = job, .n = n };
 	pthread_t *thread = err_alloc(NULL, job->jobs, sizeof(*thread));
 	unsigned i;
 
@@ -126,7 +172,7 @@ audit_run(const struct audit_job *job, size_t n)
 			die(STATUS_INPUT, "cannot start a thread");
 	for (i = 0; i < job->jobs; i++)
 		pthread_join(thread[i], NULL);
-	if (w.show)
+	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
 	free(thread);
 	return w.sample;

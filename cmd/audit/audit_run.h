@@ -2,8 +2,6 @@
 #ifndef AUDIT_RUN_H
 #define AUDIT_RUN_H
 
-#include <stdatomic.h>
-
 #include "audit.h"
 
 /* What the threads share. */
@@ -12,14 +10,14 @@ struct audit_work {
 	struct sample *sample;
 	size_t n;
 	atomic_size_t next;	/* first run, or share, that nobody has taken */
-	bool show;		/* progress, on a terminal */
 };
 
 /* One run, with at most `most` bytes of its output. */
 struct sample audit_once(const struct audit_job *job, char **argv,
     size_t most);
 
-void audit_progress(const struct audit_work *w, size_t done);
+/* So many runs more are done. */
+void audit_progress(const struct audit_work *w, size_t more);
 
 /* A thread that makes one share after the other. */
 void *audit_batches(void *work);

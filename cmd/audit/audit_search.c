@@ -11,8 +11,43 @@
 /* Two files, what the progress line says of them, and what to draw. */
 struct inputs {
 	const char *left, *right, *plot;
+	struct audit_watch *watch;
 	char words[AUDIT_TEXT];
 };
+
+static uint64_t
+failures(const struct sample *s, size_t n, int *last)
+{
+	uint64_t k = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (s[i].status != 0) {
+			*last = s[i].status;
+			k++;
+		}
+	}
+	return k;
+}
+
+static bool
+all_failed(const struct verdict *v, size_t n)
+{
+	return v->failed[0] == n && v->failed[1] == n;
+}
+
+/* A command that never works shows nothing, and least of all privacy. */
+static void
+refuse_failed(const struct audit_plan *a, const char *input, size_t runs,
+    int status)
+{
+	struct audit_job job = a->job;
+
+	job.input = input;
+	audit_words(&job, job.argv);
+	die(STATUS_INPUT, "nothing to judge: all %zu runs of '%s' failed, the "
+	    "last one with status %d", runs, job.argv[0], status);
+}
 
 /* n runs on each side of a pair, judged. */
 static void
@@ -25,63 +60,93 @@ judge(const struct audit_plan *a, const struct inputs *in, size_t n,
 
 	job.what = what;
 	job.input = in->left;
+	job.watch = in->watch;
 	snprintf(what, sizeof(what), "%sleft", in->words);
 	l = audit_run(&job, n);
 	job.input = in->right;
 	snprintf(what, sizeof(what), "%sright", in->words);
 	r = audit_run(&job, n);
 	audit_judge(l, r, n, error, v);
+	v->failed[0] = failures(l, n, &v->status);
+	v->failed[1] = failures(r, n, &v->status);
 	if (in->plot != NULL)
 		audit_plot(in->plot, l, r, n);
 	audit_free(l, n);
 	audit_free(r, n);
 }
 
+static void
+start_watch(struct audit_watch *watch, size_t total)
+{
+	*watch = (struct audit_watch){ .total = total };
+	clock_gettime(CLOCK_MONOTONIC, &watch->start);
+}
+
+/* The built-in family for the one range. */
+static size_t
+make_family(const struct opts *o, struct neighbors_pair **pair)
+{
+	char lo[FIXED_TEXT], mid[FIXED_TEXT], hi[FIXED_TEXT];
+	struct rational m, two = { 2, 1 };
+
+	if (!rational_add(&m, o->ranges[0].lo, o->ranges[0].hi) ||
+	    !rational_div(&m, m, two))
+		die(STATUS_USAGE, "--range has too many digits");
+	return audit_pairs(pair, o->columns != NULL ? o->columns : "value",
+	    rational_text(lo, o->ranges[0].lo), rational_text(mid, m),
+	    rational_text(hi, o->ranges[0].hi),
+	    o->neighbors == NEIGHBORS_SWAP);
+}
+
 /*
  * The most telling pair is looked for with a few runs of each and judged
- * anew with all of them, so the search costs no confidence.
+ * anew with all of them, so the search costs no confidence.  A pair on which
+ * every run fails is not the one.
  */
 void
 audit_family(const struct audit_plan *a, const struct opts *o,
     struct verdict *v)
 {
 	struct neighbors_pair *pair;
-	char lo[FIXED_TEXT], mid[FIXED_TEXT], hi[FIXED_TEXT];
-	struct rational m, two = { 2, 1 };
-	size_t n, i, best = 0, few = a->runs / 10 < 200 ? 200 : a->runs / 10;
-	struct inputs in = { .plot = NULL };
+	size_t n = make_family(o, &pair), i, best = n;
+	size_t few = a->runs / 10 < 200 ? 200 : a->runs / 10;
+	struct audit_watch watch;
+	struct inputs in = { .watch = &watch };
 	double most = -1;
 
-	if (!rational_add(&m, o->ranges[0].lo, o->ranges[0].hi) ||
-	    !rational_div(&m, m, two))
-		die(STATUS_USAGE, "--range has too many digits");
-	n = audit_pairs(&pair, o->columns != NULL ? o->columns : "value",
-	    rational_text(lo, o->ranges[0].lo), rational_text(mid, m),
-	    rational_text(hi, o->ranges[0].hi),
-	    o->neighbors == NEIGHBORS_SWAP);
+	start_watch(&watch, 2 * (n * few + a->runs));
 	for (i = 0; i < n; i++) {
 		in.left = pair[i].left;
 		in.right = pair[i].right;
 		snprintf(in.words, AUDIT_TEXT, "pair %zu of %zu, ", i + 1, n);
 		judge(a, &in, few, SEARCH_ERROR, v);
-		if (v->bound > most) {
+		if (v->bound > most && !all_failed(v, few)) {
 			most = v->bound;
 			best = i;
 		}
 	}
-	in = (struct inputs){ pair[best].left, pair[best].right, a->plot, "" };
+	if (best == n)
+		refuse_failed(a, in.right, 2 * n * few, v->status);
+	in = (struct inputs){ pair[best].left, pair[best].right, a->plot,
+	    &watch, "" };
 	judge(a, &in, a->runs, a->error, v);
+	if (all_failed(v, a->runs))
+		refuse_failed(a, in.right, 2 * a->runs, v->status);
 	memcpy(v->pair, pair[best].words, AUDIT_TEXT);
 	audit_pairs_remove();
 }
 
 void
 audit_pair(const struct audit_plan *a, const char *left, const char *right,
-    size_t n, struct verdict *v)
+    struct verdict *v)
 {
-	struct inputs in = { left, right, a->plot, "" };
+	struct audit_watch watch;
+	struct inputs in = { left, right, a->plot, &watch, "" };
 
-	judge(a, &in, n, a->error, v);
+	start_watch(&watch, 2 * a->runs);
+	judge(a, &in, a->runs, a->error, v);
+	if (all_failed(v, a->runs))
+		refuse_failed(a, right, 2 * a->runs, v->status);
 	snprintf(v->pair, AUDIT_TEXT, "as given");
 }
 

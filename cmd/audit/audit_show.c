@@ -1,50 +1,114 @@
 /* audit_show: the verdict. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "audit.h"
 #include "release/release.h"
+#include "tool/err.h"
+
+/* Bounds are not rounded up, nor what a run could have shown. */
+static double
+down(double x, double grid)
+{
+	return floor(x * grid) / grid;
+}
+
+static void
+show_json(struct text *out, const struct audit_plan *a,
+    const struct verdict *v, struct rational claim)
+{
+	double claimed = (double)claim.num / (double)claim.den;
+	char eps[FIXED_TEXT];
+	double seen = audit_detectable(claimed, v->runs, v->alpha);
+
+	text_printf(out, "{\"tool\": \"dp-audit\", \"epsilon\": %s, "
+	    "\"bound\": %.4f, \"consistent\": %s, \"runs\": %llu, "
+	    "\"error\": %g, \"left\": %llu, \"right\": %llu, "
+	    "\"tested\": %llu, \"failed_left\": %llu, "
+	    "\"failed_right\": %llu, \"detectable\": ",
+	    rational_text(eps, claim),
+	    down(v->bound, 10000), v->bound > claimed ? "false" : "true",
+	    (unsigned long long)a->runs, a->error, (unsigned long long)v->left,
+	    (unsigned long long)v->right, (unsigned long long)v->runs,
+	    (unsigned long long)v->failed[0],
+	    (unsigned long long)v->failed[1]);
+	text_printf(out, isfinite(seen) ? "%.4f" : "null", down(seen, 10000));
+	text_printf(out, ", \"event\": ");
+	text_json(out, v->event, strlen(v->event));
+	text_printf(out, ", \"pair\": ");
+	text_json(out, v->pair, strlen(v->pair));
+	text_printf(out, "}\n");
+}
+
+/* What the verdict means, and what it cannot mean. */
+static void
+say_verdict(const struct audit_plan *a, const struct verdict *v,
+    double claimed, const char *eps)
+{
+	double seen = audit_detectable(claimed, v->runs, v->alpha);
+
+	if (v->bound > claimed)
+		fprintf(stderr, "verdict: refuted: the loss is above %.4f, "
+		    "%s was claimed (wrong with a chance of %g at most)\n",
+		    down(v->bound, 10000), eps, a->error);
+	else if (isfinite(seen))
+		fprintf(stderr, "verdict: consistent: no violation of %s "
+		    "found in %llu runs a side; a loss below %.2f would hardly "
+		    "have been seen\n", eps, (unsigned long long)a->runs,
+		    down(seen, 100));
+	else
+		fprintf(stderr, "verdict: consistent, which says nothing: %llu "
+		    "runs a side cannot refute a claim above %.2f\n",
+		    (unsigned long long)a->runs,
+		    down(audit_highest(v->runs, v->alpha), 100));
+}
+
+/* Outputs of a run that failed are outputs; but who knows of the failure? */
+static void
+say_failures(const struct audit_plan *a, const struct verdict *v)
+{
+	if (v->failed[0] + v->failed[1] > 0)
+		warn("'%s' failed in %llu of %llu runs on the left and %llu "
+		    "on the right, the last time with status %d",
+		    a->job.argv[0], (unsigned long long)v->failed[0],
+		    (unsigned long long)a->runs,
+		    (unsigned long long)v->failed[1], v->status);
+}
+
+static void
+say_counts(const struct verdict *v, const char *eps)
+{
+	fprintf(stderr, "pair: %s\nevent: %s\nleft: %llu of %llu\n"
+	    "right: %llu of %llu\nfailed: %llu left, %llu right, of all "
+	    "runs\nclaimed: %s\n", v->pair, v->event,
+	    (unsigned long long)v->left, (unsigned long long)v->runs,
+	    (unsigned long long)v->right, (unsigned long long)v->runs,
+	    (unsigned long long)v->failed[0],
+	    (unsigned long long)v->failed[1], eps);
+}
 
 bool
 audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v)
 {
 	double claimed = (double)o->eps.num / (double)o->eps.den;
-	bool refuted = v->bound > claimed;
-	double bound = floor(v->bound * 10000) / 10000;	/* not rounded up */
 	struct release out = RELEASE_INIT;
-	struct text eps = TEXT_INIT;
-	bool json = o->format == FORMAT_JSON;
-	char buf[FIXED_TEXT];
+	char eps[FIXED_TEXT];
 
-	text_printf(&eps, "%s", rational_text(buf, o->eps));
-	text_bytes(&eps, "", 1);
-	if (json) {
-		text_printf(&out.text, "{\"tool\": \"dp-audit\", \"epsilon\": "
-		    "%s, \"bound\": %.4f, \"consistent\": %s, \"runs\": %llu, "
-		    "\"error\": %g, \"left\": %llu, \"right\": %llu, "
-		    "\"tested\": %llu, \"event\": ", eps.buf, bound,
-		    refuted ? "false" : "true",
-		    (unsigned long long)a->runs, a->error,
-		    (unsigned long long)v->left, (unsigned long long)v->right,
-		    (unsigned long long)v->runs);
-		text_json(&out.text, v->event, strlen(v->event));
-		text_printf(&out.text, ", \"pair\": ");
-		text_json(&out.text, v->pair, strlen(v->pair));
-		text_printf(&out.text, "}\n");
-	} else
-		text_printf(&out.text, "%s%.4f\n", o->format == FORMAT_CSV ?
-		    "value\n" : "", bound);
+	rational_text(eps, o->eps);
+	if (o->format == FORMAT_JSON)
+		show_json(&out.text, a, v, o->eps);
+	else
+		text_printf(&out.text, "%s%.4f\n", o->format == FORMAT_CSV ||
+		    o->format == FORMAT_TSV ? "value\n" : "",
+		    down(v->bound, 10000));
+	say_failures(a, v);
 	if (o->verbose)
-		fprintf(stderr, "pair: %s\nevent: %s\nleft: %llu of %llu\n"
-		    "right: %llu of %llu\nclaimed: %s\nverdict: %s\n", v->pair,
-		    v->event, (unsigned long long)v->left,
-		    (unsigned long long)v->runs, (unsigned long long)v->right,
-		    (unsigned long long)v->runs, eps.buf,
-		    refuted ? "refuted" : "consistent");
-	free(eps.buf);
+		say_counts(v, eps);
+	if (o->verbose || isatty(STDERR_FILENO))
+		say_verdict(a, v, claimed, eps);
 	release_flush(&out);
-	return refuted;
+	return v->bound > claimed;
 }

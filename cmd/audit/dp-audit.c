@@ -6,35 +6,40 @@
 #include "tool/err.h"
 #include "tool/opts.h"
 
-enum { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH, OPT_LINES,
-	OPT_SEARCH, OPT_JOBS, OPT_PLOT, OPT_STDERR };
+enum audit_option { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH,
+	OPT_LINES, OPT_SEARCH, OPT_JOBS, OPT_PLOT, OPT_STDERR };
 
 static const struct opt rows[] = {
+	{ 'e', "epsilon", "E", "the claim: the epsilon that CMD should have" },
 	{ OPT_LEFT, "left", "FILE", "an input" },
 	{ OPT_RIGHT, "right", "FILE", "its neighbor" },
 	{ OPT_SEARCH, "search", NULL, "try built-in neighbors in --range" },
-	{ OPT_ERROR, "error", "P", "chance of a wrong refusal, 1e-6" },
+	{ 'n', "repeat", "N", "runs of CMD on each input, 20000" },
 	{ OPT_BATCH, "batch", NULL, "CMD makes N draws, given -n N or {}" },
 	{ OPT_LINES, "lines", "K", "with --batch: lines of one draw" },
+	{ OPT_ERROR, "error", "P", "chance of a wrong refusal, 1e-6" },
 	{ OPT_STDERR, "stderr", NULL, "standard error is output too" },
-	{ OPT_JOBS, "jobs", "J", "processes at once" },
+	{ OPT_JOBS, "jobs", "J", "processes at once, 2" },
 	{ OPT_PLOT, "plot", "FILE", "draw both histograms (.svg, .png)" },
+	{ 'v', "verbose", NULL, "event, counts and verdict on stderr" },
 };
 
-static const int without[] = { 'd', 'H', 'w', 'g', OPT_GROUPS, OPT_ON_BAD,
-	OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_RELEASE_ID,
-	OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE,
-	OPT_SEED, OPT_EXPECT_WEIGHT, OPT_SLICE, OPT_ACCOUNT, 0 };
+static const int without[] = { 'd', 'e', 'H', 'n', 'v', 'w', 'g', OPT_GROUPS,
+	OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET,
+	OPT_RELEASE_ID, OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK,
+	OPT_NON_PRIVATE, OPT_SEED, OPT_EXPECT_WEIGHT, OPT_SLICE, OPT_ACCOUNT,
+	0 };
 
-struct audit {
-	struct opts opts;
+/* What the command line asks for. */
+struct order {
+	struct opts opts;	/* only read after opts_check */
 	struct audit_plan plan;
 	const char *left, *right;
 	bool search;
 };
 
 static void
-take(struct audit *a, int code)
+take(struct order *a, int code)
 {
 	struct audit_job *job = &a->plan.job;
 	struct rational p;
@@ -45,7 +50,7 @@ take(struct audit *a, int code)
 	case OPT_PLOT: a->plan.plot = optarg; break;
 	case OPT_SEARCH: a->search = true; break;
 	case OPT_BATCH: job->batch = true; break;
-	case OPT_STDERR: job->errors = true; break;
+	case OPT_STDERR: job->stream = STREAM_BOTH; break;
 	case OPT_LINES:
 		job->lines = opts_count("--lines", optarg, 1, 1000000);
 		break;
@@ -64,11 +69,8 @@ take(struct audit *a, int code)
 }
 
 static void
-check(struct audit *a)
+check(const struct opts *o, const struct order *a)
 {
-	struct opts *o = &a->opts;
-
-	opts_check(o);
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no command given (after --)");
 	audit_check(o, a->search, a->left, a->right);
@@ -76,41 +78,56 @@ check(struct audit *a)
 		audit_plot_check(a->plan.plot);
 	if (o->repeat < 100)
 		die(STATUS_USAGE, "fewer than 100 runs tell nothing");
-	o->operands = err_alloc(o->operands, o->noperands + 1,
-	    sizeof(*o->operands));
-	o->operands[o->noperands] = NULL;
-	a->plan.job.argv = o->operands;
-	a->plan.runs = o->repeat;
+}
+
+/* The operands as a command, NULL at the end; the caller's. */
+static char **
+command(const struct opts *o)
+{
+	char **argv = err_alloc(NULL, o->noperands + 1, sizeof(*argv));
+	size_t i;
+
+	for (i = 0; i < o->noperands; i++)
+		argv[i] = o->operands[i];
+	argv[i] = NULL;
+	return argv;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct audit a = { .opts = OPTS_INIT, .plan = { .error = 1e-6,
+	struct order a = { .opts = OPTS_INIT, .plan = { .error = 1e-6,
 	    .job = { .lines = 1, .jobs = 2 } } };
+	const struct opts *o = &a.opts;
 	struct verdict v;
 	bool refuted;
 	int c;
 
 	a.opts.tool = "dp-audit";
-	a.opts.synopsis = "-e E --left FILE --right FILE [option ...] -- CMD "
-	    "...\n       dp-audit -e E --search --range A:B [option ...] -- "
+	a.opts.synopsis = "-e E --search --range A:B [option ...] -- CMD ...\n"
+	    "       dp-audit -e E --left FILE --right FILE [option ...] -- "
 	    "CMD ...";
+	a.opts.example = "dp-audit -e 1 -v --batch --search --range 0:10 -- "
+	    "laplace count -e 1";
 	a.opts.own = rows;
 	a.opts.owns = sizeof(rows) / sizeof(rows[0]);
 	a.opts.without = without;
 	a.opts.repeat = 20000;
 	while ((c = opts_next(&a.opts, argc, argv)) != -1)
 		take(&a, c);
-	check(&a);
+	opts_check(&a.opts);
+	check(o, &a);
+	a.plan.job.argv = command(o);
+	a.plan.runs = o->repeat;
 	/* thousands of runs are not to be charged to anybody's budget */
 	unsetenv("DPUTILS_LEDGER");
 
 	if (a.search)
-		audit_family(&a.plan, &a.opts, &v);
+		audit_family(&a.plan, o, &v);
 	else
-		audit_pair(&a.plan, a.left, a.right, a.plan.runs, &v);
-	refuted = audit_show(&a.opts, &a.plan, &v);
+		audit_pair(&a.plan, a.left, a.right, &v);
+	refuted = audit_show(o, &a.plan, &v);
+	free(a.plan.job.argv);
 	opts_free(&a.opts);
 	return refuted ? STATUS_REFUSED : STATUS_OK;
 }
