@@ -111,6 +111,8 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 	*in = (struct intake){ .o = o };
 	in->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
 	    !o->no_header);
+	if (o->columns == NULL)
+		table_doubt(in->table);
 	in->k = table_columns(in->table, o->columns, least, &in->cols);
 	if (in->k < least || in->k > most)
 		die(STATUS_USAGE, "%zu columns given, %s%zu wanted", in->k,

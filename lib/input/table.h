@@ -48,6 +48,9 @@ size_t table_columns(struct table *t, const char *arg, size_t want,
 /* Name of column c up to its first NUL, or its number without a header. */
 const char *table_name(struct table *t, size_t c);
 
+/* Warns of a header of one name that looks like several: another -d. */
+void table_doubt(struct table *t);
+
 /* Fields of the header; 0 without one. */
 size_t table_width(const struct table *t);
 

@@ -267,3 +267,13 @@ table_width(const struct table *t)
 {
 	return t->header.count;
 }
+
+void
+table_doubt(struct table *t)
+{
+	const char *name = table_width(t) == 1 ? table_name(t, 0) : NULL;
+
+	if (name != NULL && strpbrk(name, ";|\t") != NULL)
+		warn("the header has one column, '%.*s': is the delimiter "
+		    "right (-d)?", SHOWN, name);
+}
