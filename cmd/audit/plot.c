@@ -1,4 +1,4 @@
-/* audit_plot: the two histograms, drawn by gnuplot. */
+/* plot: the two histograms, drawn by gnuplot. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* audit_show: the verdict. */
+/* show: the verdict. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* audit_run: a command run many times, a few processes at once. */
-#include "audit_run.h"
+/* run: a command run many times, a few processes at once. */
+#include "run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "audit_pairs.h"
+#include "pairs.h"
 #include "tool/err.h"
 
 #define MOST 65536	/* bytes kept of one output, batches apart */

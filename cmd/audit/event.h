@@ -1,8 +1,8 @@
 /*
- * audit_event: features of outputs and the events made of them; audit only.
+ * event: features of outputs and the events made of them; audit only.
  */
-#ifndef AUDIT_EVENT_H
-#define AUDIT_EVENT_H
+#ifndef EVENT_H
+#define EVENT_H
 
 #include "audit.h"
 
@@ -10,7 +10,7 @@
 
 enum feature {
 	F_STATUS, F_LENGTH, F_TEXT, F_COUNT, F_SUM, F_LARGEST,
-	F_JOINT, F_WORDS,	/* learned, see audit_learn.c */
+	F_JOINT, F_WORDS,	/* learned, see learn.c */
 	F_VALUE,		/* of each number: itself, ... */
 	F_LOW = F_VALUE + AUDIT_NUMBERS,	/* ... its lowest bit, */
 	F_PART = F_LOW + AUDIT_NUMBERS,		/* its part after the point, */

@@ -1,5 +1,5 @@
 /*
- * audit_learn: scores of outputs, learned from a part of the runs.
+ * learn: scores of outputs, learned from a part of the runs.
  *
  * An event about a vector may lie in several numbers at once: noise split
  * over them hides in each what all of them show.  For independent numbers
@@ -11,7 +11,7 @@
  * Whatever is learned here only proposes events.  They are tested on runs
  * that had no part in it, so a bad score costs power, never confidence.
  */
-#include "audit_event.h"
+#include "event.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * audit_bounds: Clopper-Pearson bounds through the incomplete beta function.
+ * bounds: Clopper-Pearson bounds through the incomplete beta function.
  *
  * [CP34] P[X >= k] for X ~ Bin(n, p) is I_p(k, n - k + 1), which grows with p;
  * the lower bound after k hits is the p for which it equals alpha.  The upper

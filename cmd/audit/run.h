@@ -1,6 +1,6 @@
-/* audit_run: what audit_run and audit_batch share. */
-#ifndef AUDIT_RUN_H
-#define AUDIT_RUN_H
+/* run: what run and batch share. */
+#ifndef RUN_H
+#define RUN_H
 
 #include "audit.h"
 

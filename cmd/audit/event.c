@@ -1,5 +1,5 @@
-/* audit_event: events made of features, counted and put into words. */
-#include "audit_event.h"
+/* event: events made of features, counted and put into words. */
+#include "event.h"
 
 #include <math.h>
 #include <stdio.h>

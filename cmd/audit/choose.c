@@ -1,10 +1,10 @@
 /*
- * audit_choose: the events that tell two samples of outputs apart best.
+ * choose: the events that tell two samples of outputs apart best.
  *
  * Nothing here bears on the confidence of the result: what is chosen from the
  * first halves is tested on the second ones.
  */
-#include "audit_event.h"
+#include "event.h"
 
 #include <math.h>
 #include <stdlib.h>

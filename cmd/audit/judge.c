@@ -1,5 +1,5 @@
 /*
- * audit: from two samples of outputs to a lower bound on epsilon.
+ * judge: from two samples of outputs to a lower bound on epsilon.
  *
  * The runs are split.  On the first halves every candidate event is scored by
  * about the bound it would give; the best are fixed, TESTS in each direction:
@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-#include "audit_event.h"
+#include "event.h"
 
 struct judge {
 	struct side left, right;	/* first halves, then second halves */

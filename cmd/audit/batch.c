@@ -1,11 +1,11 @@
 /*
- * audit_batch: many draws from one process.
+ * batch: many draws from one process.
  *
  * The draws of one process are dealt out over the samples, so that both
  * halves of them hold some of each: where a process draws its noise once for
  * all, that shows.
  */
-#include "audit_run.h"
+#include "run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

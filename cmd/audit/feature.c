@@ -1,5 +1,5 @@
-/* audit_feature: what is looked at in an output. */
-#include "audit_event.h"
+/* feature: what is looked at in an output. */
+#include "event.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * audit_pairs: a family of small neighbouring inputs.
+ * pairs: a family of small neighbouring inputs.
  *
  * Most mechanisms are least private at the ends of the range and with few
  * records, so the family is: no record, or a few equal to either end or the
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "audit_pairs.h"
+#include "pairs.h"
 #include "tool/err.h"
 
 /* Values a record may have. */

@@ -1,6 +1,6 @@
-/* audit_pairs: a family of small neighbouring inputs; audit only. */
-#ifndef AUDIT_PAIRS_H
-#define AUDIT_PAIRS_H
+/* pairs: a family of small neighbouring inputs; audit only. */
+#ifndef PAIRS_H
+#define PAIRS_H
 
 #include "audit.h"
 

@@ -1,9 +1,9 @@
-/* audit_search: one pair of inputs, or the most telling one of a family. */
+/* search: one pair of inputs, or the most telling one of a family. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "audit_pairs.h"
+#include "pairs.h"
 #include "tool/err.h"
 
 #define SEARCH_ERROR 0.05	/* while looking for the pair */
