@@ -14,80 +14,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/column.h"
 #include "lap_run.h"
 #include "number/sort.h"
 #include "pattern.h"
 #include "tool/err.h"
 #include "unseen.h"
 
-#define COUNT_MOST ((uint64_t)1 << 62)	/* counts stay there: 1-Lipschitz */
-
-/* Counts of the keys that have records: a hash table, then sorted by rank. */
 struct universe {
 	struct lap *l;
 	struct pattern pattern;
 	u128 threshold;		/* in steps of the noise's grid */
-	int64_t *rank;		/* -1: free */
-	uint64_t *count;
-	size_t room, n;		/* a power of two; used */
+	struct column keys;	/* ranks that have records, with weights */
 };
 
-/* Mixes bits, so that ranks at regular distances fall apart. */
-static size_t
-slot_of(const struct universe *v, int64_t rank)
-{
-	uint64_t x = (uint64_t)rank * UINT64_C(0x9e3779b97f4a7c15);
-	size_t i = (size_t)(x ^ x >> 32) & (v->room - 1);
-
-	while (v->rank[i] != -1 && v->rank[i] != rank)
-		i = (i + 1) & (v->room - 1);
-	return i;
-}
-
-static void
-make_room(struct universe *v, size_t room)
-{
-	int64_t *rank = v->rank;
-	uint64_t *count = v->count;
-	size_t old = v->room;
-
-	v->rank = err_alloc(NULL, room, sizeof(*v->rank));
-	v->count = err_alloc(NULL, room, sizeof(*v->count));
-	v->room = room;
-	for (size_t i = 0; i < room; i++)
-		v->rank[i] = -1;
-	for (size_t i = 0; i < old; i++)
-		if (rank[i] != -1) {
-			size_t to = slot_of(v, rank[i]);
-
-			v->rank[to] = rank[i];
-			v->count[to] = count[i];
-		}
-	free(rank);
-	free(count);
-}
-
+/*
+ * Ranks are gathered, sorted and merged now and then: cheaper than a hash
+ * table, whose every entry is elsewhere in memory.
+ */
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct universe *v = arg;
-	size_t i;
 
 	(void)group;
-	if (x[0] < 0)
-		return;
-	i = slot_of(v, x[0]);
-	if (v->rank[i] == -1) {
-		if (v->n >= v->room / 2) {
-			make_room(v, 2 * v->room);
-			i = slot_of(v, x[0]);
-		}
-		v->rank[i] = x[0];
-		v->count[i] = 0;
-		v->n++;
-	}
-	v->count[i] = w < COUNT_MOST - v->count[i] ? v->count[i] + w :
-	    COUNT_MOST;
+	if (x[0] >= 0)
+		column_add(&v->keys, x[0], w, true);
 }
 
 /* intake's number for a key: its rank, as it stands or without blanks. */
@@ -111,19 +63,17 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
-/* The table becomes a list by rank. */
+/* By rank, each once; counts stay at 2^64 - 1 where they would pass it. */
 static void
 sort_keys(struct universe *v)
 {
-	size_t n = 0;
+	struct column *c = &v->keys;
 
-	for (size_t i = 0; i < v->room; i++)
-		if (v->rank[i] != -1) {
-			v->rank[n] = v->rank[i];
-			v->count[n++] = v->count[i];
-		}
-	if (!sort_pairs(v->rank, v->count, n))
+	if (c->n == 0)
+		return;
+	if (!sort_pairs(c->x, c->w, c->n))
 		die(STATUS_INPUT, "out of memory");
+	c->n = sort_merge(c->x, c->w, c->n);
 }
 
 /* [DMNS06 Example 3] */
@@ -188,8 +138,8 @@ write_key(struct universe *v, uint64_t rel, uint64_t rank, i128 noisy)
 static void
 write_exact(struct universe *v, uint64_t rel)
 {
-	for (size_t i = 0; i < v->n; i++)
-		write_key(v, rel, (uint64_t)v->rank[i], (i128)v->count[i]);
+	for (size_t i = 0; i < v->keys.n; i++)
+		write_key(v, rel, (uint64_t)v->keys.x[i], (i128)v->keys.w[i]);
 }
 
 /*
@@ -208,19 +158,19 @@ write_noisy(struct universe *v, uint64_t rel)
 
 	unseen_start(&u, v->pattern.keys, v->threshold, t);
 	more = unseen_next(&u, &l->rng, &rank);
-	while (more || i < v->n) {
-		if (i == v->n || (more && rank < (uint64_t)v->rank[i])) {
+	while (more || i < v->keys.n) {
+		if (i == v->keys.n || (more && rank < (uint64_t)v->keys.x[i])) {
 			write_key(v, rel, rank,
 			    (i128)unseen_noise(&u, &l->rng));
 			more = unseen_next(&u, &l->rng, &rank);
 			continue;
 		}
-		if (more && rank == (uint64_t)v->rank[i])
+		if (more && rank == (uint64_t)v->keys.x[i])
 			more = unseen_next(&u, &l->rng, &rank);
-		i128 noisy = (i128)v->count[i] + noise_laplace(&l->rng, t);
+		i128 noisy = (i128)v->keys.w[i] + noise_laplace(&l->rng, t);
 
 		if (noisy >= (i128)v->threshold)
-			write_key(v, rel, (uint64_t)v->rank[i], noisy);
+			write_key(v, rel, (uint64_t)v->keys.x[i], noisy);
 		i++;
 	}
 }
@@ -234,7 +184,6 @@ parse(struct universe *v)
 	if (!pattern_parse(&v->pattern, text, &error))
 		die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
 		    error.at + 1, error.why);
-	make_room(v, 1024);
 }
 
 void
@@ -276,6 +225,5 @@ lap_universe(struct lap *l)
 			write_noisy(&v, rel);
 	lap_end(l);
 	pattern_free(&v.pattern);
-	free(v.rank);
-	free(v.count);
+	column_free(&v.keys);
 }
