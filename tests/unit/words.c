@@ -1,0 +1,335 @@
+/*
+ * words, pattern: counts and ranks against brute force.  A matcher written
+ * from the meaning of expressions tries all short texts over a few letters.
+ */
+#include "laplace/pattern.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * The ends in text, as bits, of what the expression from *p on can match from
+ * the starts given as bits; *p moves behind the expression.
+ */
+static unsigned match(const char **p, const char *text, unsigned starts);
+
+static bool
+in_class(const char *p, const char *end, char c)
+{
+	for (; p < end; p++) {
+		if (p[0] == '\\') {
+			p++;
+			if (p[0] == 'd' ? c >= '0' && c <= '9' : c == p[0])
+				return true;
+		} else if (p + 2 < end && p[1] == '-') {
+			if (p[0] <= c && c <= p[2])
+				return true;
+			p += 2;
+		} else if (*p == c)
+			return true;
+	}
+	return false;
+}
+
+static unsigned
+match_atom(const char **p, const char *text, unsigned starts)
+{
+	const char *from = *p;
+	unsigned ends = 0;
+	size_t n = strlen(text);
+
+	if (*from == '(') {
+		*p = from + 1;
+		ends = match(p, text, starts);
+		(*p)++;
+		return ends;
+	}
+	*p = *from == '[' ? strchr(from, ']') + 1 : from + 1 + (*from == '\\');
+	for (size_t i = 0; i < n; i++)
+		if ((starts >> i & 1) && in_class(from + (*from == '['),
+		    *p - (*from == '['), text[i]))
+			ends |= 2u << i;
+	return ends;
+}
+
+static unsigned
+match_item(const char **p, const char *text, unsigned starts)
+{
+	const char *from = *p, *end;
+	int least = 1, most = 1, used = 0;
+	unsigned ends = 0;
+
+	match_atom(p, text, 0);
+	end = *p;
+	if (*end == '?') {
+		least = 0;
+		end++;
+	} else if (sscanf(end, "{%d,%d}%n", &least, &most, &used) == 2)
+		end = strchr(end, '}') + 1;
+	else if (sscanf(end, "{%d}", &least) == 1) {
+		most = least;
+		end = strchr(end, '}') + 1;
+	}
+	for (int i = 0; i <= most; i++) {
+		if (i >= least)
+			ends |= starts;
+		*p = from;
+		starts = match_atom(p, text, starts);
+	}
+	*p = end;
+	return ends;
+}
+
+static unsigned
+match(const char **p, const char *text, unsigned starts)
+{
+	unsigned ends = 0, here;
+
+	for (;; (*p)++) {
+		for (here = starts; **p != '\0' && **p != '|' && **p != ')';)
+			here = match_item(p, text, here);
+		ends |= here;
+		if (**p != '|')
+			return ends;
+	}
+}
+
+static bool
+matches(const char *pattern, const char *text)
+{
+	return match(&pattern, text, 1) >> strlen(text) & 1;
+}
+
+/* The next text over letters, in the order of bytes, up to `most` long. */
+static bool
+next(char *text, const char *letters, size_t most)
+{
+	size_t n = strlen(text);
+
+	if (n < most) {
+		text[n] = letters[0];
+		text[n + 1] = '\0';
+		return true;
+	}
+	while (n-- > 0) {
+		const char *at = strchr(letters, text[n]) + 1;
+
+		text[n] = '\0';
+		if (*at != '\0') {
+			text[n] = *at;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+expect(const char *pattern, const char *letters, size_t most)
+{
+	struct pattern p;
+	struct pattern_error error;
+	char text[16] = "", key[PATTERN_LONG];
+	uint64_t rank = 0;
+
+	cr_assert(pattern_parse(&p, pattern, &error), "%s: %s", pattern,
+	    error.why);
+	do {
+		size_t n = strlen(text);
+
+		if (!matches(pattern, text)) {
+			cr_assert_eq(pattern_rank(&p, text, n), PATTERN_NONE,
+			    "%s has '%s'", pattern, text);
+			continue;
+		}
+		cr_assert_eq(pattern_rank(&p, text, n), rank, "%s: '%s'",
+		    pattern, text);
+		cr_assert_eq(pattern_key(&p, rank, key), n, "%s", pattern);
+		cr_assert_eq(memcmp(key, text, n), 0, "%s: rank %llu", pattern,
+		    (unsigned long long)rank);
+		rank++;
+	} while (next(text, letters, most));
+	cr_assert_eq(p.keys, rank, "%s has %llu keys, not %llu", pattern,
+	    (unsigned long long)p.keys, (unsigned long long)rank);
+	pattern_free(&p);
+}
+
+Test(words, counts_ranks_and_keys_equal_brute_force)
+{
+	static const char *const patterns[] = { "a", "abc", "[ab]", "[a-c]{3}",
+	    "[abc]{1,2}[bc]{0,2}", "(a|b|ab)(c|bc)", "(a|b){2}c?",
+	    "(ab?|b{2}|c[ab]{0,2}){1,2}", "a?a?a?a?", "(a|)b(c|)", "a|b|c|aa",
+	    "((a|b)c){1,2}", "(a{1,2}){1,2}", "[a-b]?[b-c]?[ac]?", "(|a)(|a)b",
+	    "((a|ab)(c|bc)|abc){0,1}" };
+
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
+		expect(patterns[i], "abc", 6);
+	expect("[\\d]{1,3}", "0123456789a", 3);
+	expect("\\d-[0-1]", "-0123456789", 3);
+	expect("[-a\\\\]{2}\\.?", "-.\\ab", 4);
+}
+
+/* Expressions put together at random, most of them ambiguous. */
+static void
+grow(char *out, unsigned *seed, int depth)
+{
+	static const char *const atoms[] = { "a", "b", "[ab]", "[a-c]", "c" };
+	static const char *const times[] = { "", "", "{2}", "{0,2}", "?",
+	    "{1,2}" };
+	int items;
+
+	*seed = *seed * 1103515245 + 12345;
+	items = 1 + (int)(*seed >> 16 & 1);
+	for (int i = 0; i < items; i++) {
+		*seed = *seed * 1103515245 + 12345;
+		if (depth > 0 && (*seed >> 16) % 3 == 0) {
+			strcat(out, "(");
+			grow(out, seed, depth - 1);
+			strcat(out, "|");
+			grow(out, seed, depth - 1);
+			strcat(out, ")");
+		} else
+			strcat(out, atoms[(*seed >> 18) % 5]);
+		strcat(out, times[(*seed >> 22) % 6]);
+	}
+}
+
+/* No word is longer than this one says, however they are counted. */
+static size_t
+longest(const char *pattern)
+{
+	struct pattern p;
+	struct pattern_error error;
+	char key[PATTERN_LONG];
+	size_t most = 0;
+
+	cr_assert(pattern_parse(&p, pattern, &error));
+	for (uint64_t rank = 0; rank < p.keys && most <= 8; rank++) {
+		size_t n = pattern_key(&p, rank, key);
+
+		most = n > most ? n : most;
+	}
+	pattern_free(&p);
+	return most;
+}
+
+Test(words, random_expressions_equal_brute_force)
+{
+	int tried = 0;
+
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		char pattern[512] = "";
+		unsigned state = seed;
+
+		grow(pattern, &state, 1);
+		if (longest(pattern) > 8)
+			continue;
+		expect(pattern, "abc", 8);
+		tried++;
+	}
+	cr_assert_gt(tried, 150);
+}
+
+static uint64_t
+keys(const char *text)
+{
+	struct pattern p;
+	struct pattern_error error;
+
+	if (!pattern_parse(&p, text, &error))
+		return 0;
+	pattern_free(&p);
+	return p.keys;
+}
+
+Test(words, large_counts_are_exact)
+{
+	cr_assert_eq(keys("[0-9]{15}"), UINT64_C(1000000000000000));
+	cr_assert_eq(keys("[a-z]{2,8}"), UINT64_C(217180147132));
+	cr_assert_eq(keys("[0-9a-z]{10}"), UINT64_C(3656158440062976));
+	cr_assert_eq(keys("[01]{61}"), UINT64_C(1) << 61);
+	cr_assert_eq(keys("[01]{62}"), 0);
+	cr_assert_eq(keys("[01]{0,61}"), (UINT64_C(1) << 62) - 1);
+	cr_assert_eq(keys("(x|[01]{0,61})"), 0);
+	cr_assert_eq(keys("[0-9]{1000}"), 0);
+	cr_assert_eq(keys("x{1000}"), 1);
+	cr_assert_eq(keys("x{2000}"), 0);
+	cr_assert_eq(keys("[\\]\\[-]"), 3);
+}
+
+Test(words, far_ranks_come_back)
+{
+	static const char *const patterns[] = { "[0-9]{15}", "[a-z]{2,8}",
+	    "(ab?|[b-f]{2,5}){1,4}", "0..4611686018427387902",
+	    "-4611686018427387903..-3", "0001-01-01..9999-12-31" };
+	char key[PATTERN_LONG];
+	struct pattern_error error;
+
+	for (size_t i = 0; i < 6; i++) {
+		struct pattern p;
+
+		cr_assert(pattern_parse(&p, patterns[i], &error), "%s",
+		    patterns[i]);
+		for (uint64_t k = 0; k < 5000; k++) {
+			uint64_t rank = (k * (p.keys / 5000 + 1) + k) % p.keys;
+			size_t n = pattern_key(&p, rank, key);
+
+			cr_assert_eq(pattern_rank(&p, key, n), rank);
+		}
+		cr_assert_eq(pattern_rank(&p, key, pattern_key(&p, p.keys - 1,
+		    key)), p.keys - 1);
+		pattern_free(&p);
+	}
+}
+
+Test(pattern, integers_in_any_form)
+{
+	struct pattern p;
+	struct pattern_error error;
+	char key[PATTERN_LONG];
+
+	cr_assert(pattern_parse(&p, "-2..11", &error));
+	cr_assert_eq(p.keys, 14);
+	cr_assert_eq(pattern_rank(&p, "-2", 2), 0);
+	cr_assert_eq(pattern_rank(&p, "007", 3), 9);
+	cr_assert_eq(pattern_rank(&p, "1.1e1", 5), 13);
+	cr_assert_eq(pattern_rank(&p, "12", 2), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "-3", 2), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "1.5", 3), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "", 0), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "9999999999999999999999", 22),
+	    PATTERN_NONE);
+	cr_assert_eq(pattern_key(&p, 1, key), 2);
+	cr_assert_eq(memcmp(key, "-1", 2), 0);
+}
+
+/* Day by day through all years, by the rule for leap years. */
+Test(pattern, dates_follow_the_calendar)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
+	    31 };
+	struct pattern p;
+	struct pattern_error error;
+	char key[PATTERN_LONG], date[32];
+	uint64_t rank = 0;
+
+	cr_assert(pattern_parse(&p, "0001-01-01..9999-12-31", &error));
+	for (int y = 1; y <= 9999; y++)
+		for (int m = 1; m <= 12; m++)
+			for (int d = 1; d <= days[m - 1] + (m == 2 && y % 4 ==
+			    0 && (y % 100 != 0 || y % 400 == 0)); d++) {
+				snprintf(date, sizeof(date), "%04d-%02d-%02d",
+				    y, m, d);
+				if (pattern_rank(&p, date, 10) != rank ||
+				    pattern_key(&p, rank, key) != 10 ||
+				    memcmp(key, date, 10) != 0)
+					cr_assert(false, "%s", date);
+				rank++;
+			}
+	cr_assert_eq(p.keys, rank);
+	cr_assert_eq(pattern_rank(&p, "2023-02-29", 10), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "2023-04-31", 10), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "2023-13-01", 10), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "2023-1-01", 9), PATTERN_NONE);
+	cr_assert_eq(pattern_rank(&p, "0000-12-31", 10), PATTERN_NONE);
+}
