@@ -138,7 +138,7 @@ read_header(struct table *t)
 static void
 make_marks(struct table *t)
 {
-	size_t room = t->how.read + TABLE_MARK_LEN + TABLE_SLACK;
+	size_t room = t->how.read + TABLE_FIRST + TABLE_SLACK;
 
 	t->marks.sep = err_alloc(NULL, room, 2 * sizeof(*t->marks.sep));
 	t->marks.line = t->marks.sep + room;
@@ -155,7 +155,7 @@ table_new(int fd, const char *name, char delimiter, struct table_how how)
 	t->name = name;
 	t->delimiter = delimiter;
 	t->how = how;
-	t->room = err_alloc(NULL, TABLE_BEFORE + how.read + TABLE_MARK_LEN +
+	t->room = err_alloc(NULL, TABLE_BEFORE + how.read + TABLE_FIRST +
 	    TABLE_SLACK, 1);
 	memset(t->room, 0, TABLE_BEFORE);
 	t->buf = t->room + TABLE_BEFORE;

@@ -12,6 +12,9 @@
 
 #define TABLE_MARK "\357\273\277"	/* UTF-8 byte-order mark */
 #define TABLE_MARK_LEN 3
+/* Bytes that the looks at the mark and at a magic number may find one by one
+   before a whole read follows them: 3 and 4. */
+#define TABLE_FIRST 16
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
 #define WINDOW 16384		/* bytes marked at once */
 #define TABLE_PIECE 65535	/* bytes that a thread takes at once */
