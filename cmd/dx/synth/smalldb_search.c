@@ -30,6 +30,8 @@
 #include "smalldb_groups.h"
 #include "smalldb_list.h"
 
+#define PARTS_EACH 64	/* parts for each candidate, and in any case */
+#define PARTS_LEAST 1024
 #define SEARCH_TOP 120
 #define SEARCH_NONE UINT32_MAX
 
@@ -311,8 +313,12 @@ static bool
 open_search(struct search *a, size_t nodes)
 {
 	const struct smalldb *s = a->s;
+	u128 all = smalldb_candidates(s->n, s->m);
 
+	/* few candidates need few parts: a draw of them is to be quick */
 	a->room = nodes < SEARCH_NONE ? nodes : SEARCH_NONE - 1;
+	if (all < a->room / PARTS_EACH)
+		a->room = PARTS_LEAST + (size_t)all * PARTS_EACH;
 	a->part = malloc(a->room * sizeof(*a->part));
 	a->held = malloc((s->m + 2) * sizeof(*a->held));
 	a->lo = malloc((2 * s->k + 2) * sizeof(*a->lo));
@@ -325,7 +331,7 @@ open_search(struct search *a, size_t nodes)
 	if (a->path == NULL)
 		return false;
 	a->part[0] = (struct part){ .child = SEARCH_NONE,
-	    .count = smalldb_candidates(s->n, s->m) };
+	    .count = all };
 	a->parts = 1;
 	search_rebase(a);
 	return true;
