@@ -50,15 +50,28 @@ set(struct synth *s, size_t b, struct rational c)
 	s->q.c[q->entry] = c;
 }
 
+/*
+ * The dense queries alone, and which block of the workload each of them is.
+ * One record, so that the leak checker finds all of it where a message ends
+ * the program.
+ */
+struct dense {
+	struct workload part;
+	size_t *block;
+	struct rational *c;
+};
+
 /* The scales of the dense queries, for epsilon 1. */
 static void
-scale_dense(struct synth *s, struct workload *w, const size_t *block)
+scale_dense(struct synth *s, struct dense *d)
 {
 	const struct rational one = { 1, 1 };
-	struct rational *c = err_alloc(NULL, w->k + 1, sizeof(*c)), parts;
+	struct workload *w = &d->part;
+	struct rational *c, parts;
 	enum plan_result r;
 	struct plan p;
 
+	c = d->c = err_alloc(NULL, w->k + 1, sizeof(*c));
 	r = plan_open(&p, &s->u.m, w, one);
 	if (r == PLAN_OK)
 		r = plan_split(&p, c);
@@ -69,7 +82,7 @@ scale_dense(struct synth *s, struct workload *w, const size_t *block)
 		if (p.k > 1 && (!rational_make(&parts, (i128)p.k, 1) ||
 		    !plan_divide(&c[k], parts)))
 			too_fine();
-		set(s, block[k], c[k]);
+		set(s, d->block[k], c[k]);
 	}
 	plan_close(&p);
 	free(c);
@@ -79,19 +92,19 @@ static void
 dense(struct synth *s)
 {
 	const struct workload *w = &s->u.w;
-	struct workload part = { .n = w->n };
-	size_t *block = err_alloc(NULL, w->blocks + 1, sizeof(*block));
+	struct dense d = { .part = { .n = w->n } };
 
-	part.block = err_alloc(NULL, w->blocks + 1, sizeof(*part.block));
+	d.block = err_alloc(NULL, w->blocks + 1, sizeof(*d.block));
+	d.part.block = err_alloc(NULL, w->blocks + 1, sizeof(*d.part.block));
 	for (size_t b = 0; b < w->blocks; b++)
 		if (w->block[b].kind == WORKLOAD_DENSE) {
-			part.block[part.blocks++] = w->block[b];
-			block[part.k++] = b;
+			d.part.block[d.part.blocks++] = w->block[b];
+			d.block[d.part.k++] = b;
 		}
-	if (part.k > 0)
-		scale_dense(s, &part, block);
-	free(part.block);
-	free(block);
+	if (d.part.k > 0)
+		scale_dense(s, &d);
+	free(d.part.block);
+	free(d.block);
 }
 
 /* The least measure of the pairs that each entry tells apart. */
