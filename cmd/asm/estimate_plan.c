@@ -6,7 +6,6 @@
  * the end.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "estimate.h"
@@ -237,17 +236,6 @@ tail(const struct estimate *e, size_t t, uint64_t records)
 	return chance;
 }
 
-/* A decimal, or a fraction where it is none. */
-static char *
-exact_text(char *buf, struct rational x)
-{
-	if (rational_digits(x) >= 0)
-		return rational_text(buf, x);
-	snprintf(buf, FIXED_TEXT, "%lld/%lld", (long long)x.num,
-	    (long long)x.den);
-	return buf;
-}
-
 /*
  * Is there a tail that anybody asked for?  It takes 1/E steps to compute, so
  * that it is left out where E is tiny.
@@ -289,8 +277,8 @@ note_asm(struct estimate *e)
 
 		report_note(r, t == 0 ? "split" : "split_variance",
 		    "threshold %s, queries %s each, which cost it %s",
-		    exact_text(a, e->asym[t].eps1),
-		    exact_text(b, e->asym[t].eps2),
+		    report_exact(a, e->asym[t].eps1),
+		    report_exact(b, e->asym[t].eps2),
 		    m ? "once (monotonic)" : "twice");
 		if (e->metric->target[t] != TARGET_QUANTILE &&
 		    tail_is_told(e))

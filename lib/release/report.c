@@ -70,14 +70,13 @@ relation(const struct report *r)
 	    people[o->neighbors] : words[o->neighbors];
 }
 
-/* Epsilon as a number where it is a decimal, else as a fraction. */
-static char *
-epsilon_text(char *buf, struct rational eps)
+char *
+report_exact(char *buf, struct rational x)
 {
-	if (rational_digits(eps) >= 0)
-		return rational_text(buf, eps);
-	snprintf(buf, FIXED_TEXT, "%lld/%lld", (long long)eps.num,
-	    (long long)eps.den);
+	if (rational_digits(x) >= 0)
+		return rational_text(buf, x);
+	snprintf(buf, FIXED_TEXT, "%lld/%lld", (long long)x.num,
+	    (long long)x.den);
 	return buf;
 }
 
@@ -194,7 +193,7 @@ noise_facts(const struct report *r, struct text *out, bool json)
 	bool has_grid = r->digits >= 0 &&
 	    rational_make(&grid, 1, fixed_pow10(r->digits));
 
-	fact(out, json, "epsilon", r->has_eps ? epsilon_text(buf, r->eps) :
+	fact(out, json, "epsilon", r->has_eps ? report_exact(buf, r->eps) :
 	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
 	fact(out, json, "neighbors", relation(r), false);
 	unit_facts(r, out, json);
@@ -255,7 +254,7 @@ charge_fact(const struct report *r, struct text *out, bool json)
 	if (!rational_make(&n, (i128)r->opts->repeat, 1) ||
 	    !rational_mul(&charge, n, r->eps))
 		return;
-	fact(out, json, "charge", epsilon_text(buf, charge),
+	fact(out, json, "charge", report_exact(buf, charge),
 	    rational_digits(charge) >= 0);
 }
 

@@ -62,6 +62,12 @@ void report_note(struct report *r, const char *key, const char *format, ...)
  */
 void report_scale(struct report *r, const struct scale *t, int digits);
 
+/*
+ * An epsilon, or a part of one: a decimal, or a fraction where it is none.
+ * buf holds FIXED_TEXT bytes and is returned.
+ */
+char *report_exact(char *buf, struct rational x);
+
 /* Adds the standard lines to out: `key: value`, or a JSON object. */
 void report_print(const struct report *r, struct text *out, bool json);
 
