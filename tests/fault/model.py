@@ -7,14 +7,17 @@ F = fractions.Fraction
 class Model:
     """A budget as the manual describes it.
 
-    Each account has its own limit; a person pays in it what was charged for
+    Each account has its own limit; a record pays in it what was charged for
     all records and what was charged for one slice, at most for the largest.
+    Where people are protected, `most` slices may be one person's: each charge
+    to a slice counts as often.
     """
 
-    def __init__(self, total, relation, sliced, broken=""):
+    def __init__(self, total, relation, most=0, people=False, broken=""):
         self.limit = {None: total}
         self.whole, self.slices = {None: F(0)}, {None: {}}
-        self.relation, self.sliced, self.broken = relation, sliced, broken
+        self.relation, self.most, self.broken = relation, most, broken
+        self.people = people
         self.ids = {}
 
     def spent(self, who):
@@ -29,20 +32,28 @@ class Model:
         return self.limit[who] - self.whole[who] - \
             self.slices[who].get(part, F(0))
 
-    def cost(self, epsilon, relation):
+    def cost(self, epsilon, relation, people, part):
         """What it counts, None where there is no bound."""
+        if people != self.people and self.broken != "anybody":
+            return None
+        if part is not None and not self.most:
+            return None
+        if part is not None and self.broken != "a person is in one slice":
+            epsilon *= self.most
         if relation == self.relation:
             return epsilon
         if self.relation == "swap":
             return epsilon if self.broken == "2E is E" else 2 * epsilon
         return epsilon if self.broken == "swap anywhere" else None
 
-    def answer(self, epsilon, relation, who, part):
+    def answer(self, release):
         """Exit status of a release, and its cost."""
+        who, part = release.who, release.part
         if who not in self.limit:
             return 1, None
-        cost = self.cost(epsilon, relation)
-        if cost is None or (part is not None and not self.sliced):
+        cost = self.cost(release.epsilon, release.relation, release.people,
+                         part)
+        if cost is None:
             return 3, None
         if cost > self.left(who, part):
             return 3, cost
