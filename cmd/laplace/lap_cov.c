@@ -242,5 +242,5 @@ lap_cov(struct lap *l)
 	else if (l->plan.d == 1)
 		lap_unity(l);
 	else
-		cov_split(l);
+		cov_unity(l);
 }

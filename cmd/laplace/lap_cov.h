@@ -21,7 +21,7 @@ u128 cov_unit(const struct lap *l, size_t a, size_t b, int digits);
 /* The columns of the release; pair i is printed with digits[i] decimals. */
 void cov_declare(struct lap *l, const int *digits);
 
-/* cov under add-remove. */
-void cov_split(struct lap *l);
+/* cov of several columns under add-remove. */
+void cov_unity(struct lap *l);
 
 #endif

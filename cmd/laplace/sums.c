@@ -102,8 +102,8 @@ sums_free(struct sums *s)
 	s->total = NULL;
 }
 
-static i128
-offset(const struct sums_column *c, int64_t x)
+i128
+sums_offset(const struct sums_column *c, int64_t x)
 {
 	i128 z = (i128)fixed_clamp(x, c->lo, c->hi) - c->center;
 
@@ -124,13 +124,14 @@ add_all(struct sums *s, const int64_t *x, uint64_t w)
 	struct total *next = s->total + s->d;
 
 	for (size_t a = 0; a < s->d; a++) {
-		i128 z = offset(&s->column[a], x[a]);
+		i128 z = sums_offset(&s->column[a], x[a]);
 		size_t end = s->kind == SUMS_ALONE ? a :
 		    s->kind == SUMS_SQUARES ? a + 1 : s->d;
 
 		total_add(&s->total[a], z, w);
 		for (size_t b = a; b < end; b++)
-			total_add(next++, z * offset(&s->column[b], x[b]), w);
+			total_add(next++, z * sums_offset(&s->column[b],
+			    x[b]), w);
 	}
 }
 
@@ -145,7 +146,7 @@ sums_add(struct sums *s, const int64_t *x, uint64_t w)
 		add_all(s, x, w);
 		return;
 	}
-	z = offset(s->column, *x);
+	z = sums_offset(s->column, *x);
 	total_add(s->total, z, 1);
 	if (s->kind != SUMS_ALONE)
 		total_add(s->total + 1, z * z, 1);

@@ -66,6 +66,9 @@ bool sums_init(struct sums *s, const struct sums_column *column, size_t d,
 void sums_free(struct sums *s);
 void sums_add(struct sums *s, const int64_t *x, uint64_t w);
 
+/* A value, clamped, as units counted from center. */
+i128 sums_offset(const struct sums_column *c, int64_t x);
+
 /* Units between lo and hi: the largest distance counted from center = lo. */
 u128 sums_steps(const struct sums_column *c);
 

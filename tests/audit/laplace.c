@@ -14,10 +14,11 @@
 #include "laplace/rounded.h"
 #include "laplace/sums.h"
 #include "laplace/unity.h"
+#include "laplace/unity_pair.h"
 #include "random/noise.h"
 
 #define MOST 4			/* records */
-#define WIDE 10			/* numbers of an answer */
+#define WIDE 18			/* numbers of an answer */
 
 struct world;
 
@@ -353,23 +354,6 @@ answer_cov(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	return k;
 }
 
-/* Count, sums, products: what cov releases when n is private. */
-static size_t
-answer_parts(const struct world *w, int64_t x[][2], size_t n, i128 *value)
-{
-	struct sums s = totals(w, x, n, true);
-	size_t k = 0;
-
-	value[k++] = (i128)s.count;
-	for (size_t a = 0; a < w->d; a++)
-		value[k++] = sums_sum(&s, a);
-	for (size_t a = 0; a < w->d; a++)
-		for (size_t b = a; b < w->d; b++)
-			value[k++] = sums_product(&s, a, b);
-	sums_free(&s);
-	return k;
-}
-
 /* The noise of each pair of d columns, for one part of eps each. */
 static bool
 pair_scales(struct world *w, u128 n, struct rational eps)
@@ -389,28 +373,10 @@ pair_scales(struct world *w, u128 n, struct rational eps)
 	return true;
 }
 
-/* A quarter for the count, a quarter for the sums, half for the products. */
-static void
-part_scales(struct world *w)
-{
-	int d = (int)w->d;
-	size_t k = 1 + w->d;
-
-	spread_scale(w, 0, 1, 1, (struct rational){ 1, 4 });
-	for (size_t a = 0; a < w->d; a++) {
-		spread_scale(w, 1 + a, 2 + a, sums_sens_sum(&w->column[a], 1,
-		    SUMS_ADD_REMOVE), (struct rational){ 1, 4 * d });
-		for (size_t b = a; b < w->d; b++, k++)
-			spread_scale(w, k, k + 1, sums_sens_product(
-			    &w->column[a], &w->column[b]),
-			    (struct rational){ 1, d * (d + 1) });
-	}
-}
-
 /* [DMNS06 Section 3.2] */
 Test(laplace, covariances_stay_within_epsilon_and_reach_it)
 {
-	struct audit_count c = { 0 }, split = { 0 };
+	struct audit_count c = { 0 };
 
 	for (size_t d = 1; d <= 2; d++)
 		for (size_t n = 1; n <= (d == 1 ? 4 : 2); n++) {
@@ -420,13 +386,62 @@ Test(laplace, covariances_stay_within_epsilon_and_reach_it)
 
 			if (pair_scales(&w, n, budget[1]))
 				each_swapped(&w, n, real(budget[1]), &c);
-			w.answer = answer_parts;
-			part_scales(&w);
-			each_added(&w, d == 1 ? n - 1 : n == 1 ? 0 : 1, 1,
-			    &split);
 		}
 	audit_finish("laplace cov, swap", &c, true);
-	audit_finish("laplace cov", &split, true);
+}
+
+/* The nine totals of both orders of two columns: two pairs, E/2 each. */
+static size_t
+answer_pairs(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	struct total t[2 * PAIR_PARTS] = { { 0 } };
+
+	for (size_t i = 0; i < n; i++) {
+		unity_pair_add(t, &w->column[0], &w->column[1],
+		    &(struct unity_record){ x[i][0], x[i][1], 1 });
+		unity_pair_add(t + PAIR_PARTS, &w->column[1], &w->column[0],
+		    &(struct unity_record){ x[i][1], x[i][0], 1 });
+	}
+	for (size_t j = 0; j < 2 * PAIR_PARTS; j++)
+		value[j] = total_value(&t[j]);
+	return 2 * PAIR_PARTS;
+}
+
+/* The largest loss over E with noise for C - fewer and `times` E. */
+static long double
+pairs_loss(int times, u128 fewer, struct audit_count *c)
+{
+	for (size_t e = 0; e < 3; e++) {
+		struct world w = sums_world(2);
+		struct rational eps = part(budget[e], 2);
+
+		eps.num *= times;
+		w.answer = answer_pairs;
+		w.column[0].center = w.column[0].lo;
+		spread_scale(&w, 0, 2 * PAIR_PARTS, unity_pair_sens(
+		    &w.column[0], &w.column[1]) - fewer, eps);
+		for (size_t n = 0; n <= w.most; n++)
+			each_added(&w, n, real(budget[e]), c);
+	}
+	return c->worst;
+}
+
+/* Covariances, n hidden: every record costs E, none more. */
+Test(laplace, pairs_of_columns_reach_epsilon_and_no_more)
+{
+	struct audit_count c = { 0 };
+
+	pairs_loss(1, 0, &c);
+	audit_finish("laplace cov", &c, true);
+}
+
+/* Broken twins: C one too small; half of the noise. */
+Test(laplace, pairs_with_too_little_noise_are_caught)
+{
+	struct audit_count one = { 0 }, half = { 0 };
+
+	cr_assert_gt(pairs_loss(1, 1, &one), 1.01L);
+	cr_assert_gt(pairs_loss(2, 0, &half), 1.99L);
 }
 
 /* --- given numbers ------------------------------------------------------- */

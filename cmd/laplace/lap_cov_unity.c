@@ -1,0 +1,406 @@
+/*
+ * lap_cov_unity: the operation cov of laplace for several columns under
+ * add-remove.
+ *
+ * n is private.  Each pair of columns has a partition of unity of its own,
+ * whose nine totals say all that is wanted of it (unity_pair.c).  A record
+ * moves them by C, so each of k pairs has noise of scale k C/E on its totals.
+ * The number of records, means and variances are averages of what the pairs
+ * say.  All before the noise is integers; what comes after it may be computed
+ * in any way.  The results are clamped to what the ranges allow: |C_ab| <= R_a
+ * R_b / 4 and C_aa >= 0.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cover_pair.h"
+#include "lap_cov.h"
+#include "tool/err.h"
+#include "unity_pair.h"
+
+#define RANGE_PARTS 1e8L	/* of what a covariance may be: decimals */
+#define MOST 4e18L		/* of a number in steps of its decimals */
+#define MARGIN 1e-9		/* for what floating point may lose */
+
+/* Pairs a < b of d columns, and the place of one among them, row by row. */
+static size_t
+pairs_of(size_t d)
+{
+	return d * (d - 1) / 2;
+}
+
+static size_t
+pair_place(size_t d, size_t a, size_t b)
+{
+	return cov_place(d - 1, a, b - 1);
+}
+
+/* --- the plan ------------------------------------------------------------ */
+
+/* Column c on a grid `less' decimals coarser than the finest of few steps. */
+static bool
+set_column(struct lap *l, size_t c, int less)
+{
+	const struct sums_column *col = &l->plan.column[c];
+	int k = FIXED_DIGITS;
+
+	while (k >= -FIXED_DIGITS && (!lap_column(l, c, k, LAP_LOWER) ||
+	    sums_steps(col) > PAIR_STEPS))
+		k--;
+	k -= less;
+	return k >= -FIXED_DIGITS && lap_column(l, c, k, LAP_LOWER) &&
+	    sums_steps(col) > 0;
+}
+
+static bool
+set_noise(struct lap *l)
+{
+	const struct sums_column *c = l->plan.column;
+	size_t d = l->plan.d;
+	bool ok = true;
+
+	for (size_t a = 0; ok && a < d; a++)
+		for (size_t b = a + 1; ok && b < d; b++)
+			ok = lap_noise_fine(l, pair_place(d, a, b),
+			    unity_pair_sens(&c[a], &c[b]), pairs_of(d));
+	return ok;
+}
+
+/* Without noise the cells may be as fine as products of them allow. */
+static bool
+plan(struct lap *l)
+{
+	bool ok = true;
+
+	lap_room(l, pairs_of(l->plan.d));
+	l->plan.k = 0;		/* they are not those of printed numbers */
+	if (l->opts.non_private)
+		return cov_columns(l, 0);
+	for (int less = 0; ok; less++) {
+		for (size_t c = 0; ok && c < l->plan.d; c++)
+			ok = set_column(l, c, less);
+		if (ok && set_noise(l))
+			return true;
+	}
+	return false;
+}
+
+static void
+note(struct lap *l)
+{
+	report_note(&l->report, "totals", "9 of each pair of columns, which a "
+	    "record moves by C together; the noise of each has scale C/E%s",
+	    pairs_of(l->plan.d) > 1 ? " times the number of pairs" : "");
+	l->report.noise = "discrete Laplace, exact, on the totals of a "
+	    "partition of unity";
+	l->report.digits = l->opts.digits;
+}
+
+/* --- what is printed ----------------------------------------------------- */
+
+/* B - A of a column, as a number. */
+static long double
+width(const struct lap *l, size_t c)
+{
+	const struct sums_column *col = &l->plan.column[c];
+
+	return ((long double)col->hi - (long double)col->lo) /
+	    (long double)fixed_pow10(l->plan.cell[c]);
+}
+
+/* A covariance is between -1 and 1 of these, in steps of 10^-digits. */
+static long double
+unit_of(const struct lap *l, size_t a, size_t b, int digits)
+{
+	return width(l, a) * width(l, b) / 4 *
+	    (long double)fixed_pow10(digits);
+}
+
+/*
+ * Decimals of a pair: those that are asked for, or of parts of what the ranges
+ * allow.  Without noise no finer than the cells.
+ */
+static int
+pair_digits(const struct lap *l, size_t a, size_t b)
+{
+	int digits = 0, most = l->plan.cell[a] + l->plan.cell[b];
+
+	if (most > FIXED_DIGITS || !l->opts.non_private)
+		most = FIXED_DIGITS;
+	while (digits < most && 4 * unit_of(l, a, b, digits) < RANGE_PARTS)
+		digits++;
+	if (l->opts.digits >= 0)
+		digits = l->opts.digits;
+	if (digits > most || unit_of(l, a, b, digits) > MOST)
+		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
+		    "their grid; give fewer --digits");
+	return digits;
+}
+
+static int *
+declare(struct lap *l)
+{
+	size_t d = l->plan.d;
+	int *digits = err_alloc(NULL, cov_pairs(d), sizeof(*digits));
+
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a; b < d; b++)
+			digits[cov_place(d, a, b)] = pair_digits(l, a, b);
+	cov_declare(l, digits);
+	return digits;
+}
+
+/* --- with noise ---------------------------------------------------------- */
+
+/* What is known of a group: of each pair, and averages over pairs. */
+struct known {
+	struct unity_moments *pair;	/* each pair's own */
+	struct unity_moments *column;	/* of each column, as column 0 */
+	long double n;
+	const int *digits;		/* of the printed numbers */
+};
+
+/* The totals of all pairs of all groups. */
+struct pair_data {
+	const struct lap *l;
+	struct total *total;
+};
+
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct pair_data *p = arg;
+	const struct sums_column *c = p->l->plan.column;
+	size_t d = p->l->plan.d;
+	struct total *t = p->total + group * pairs_of(d) * PAIR_PARTS;
+
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a + 1; b < d; b++, t += PAIR_PARTS)
+			unity_pair_add(t, &c[a], &c[b],
+			    &(struct unity_record){ x[a], x[b], w });
+}
+
+/* The noisy totals of pair i, in records. */
+static struct unity_moments
+draw_pair(struct lap *l, const struct total *total, size_t i)
+{
+	const struct lap_noise *n = &l->plan.noise[i];
+	long double sens = (long double)n->sens *
+	    (long double)opts_whole(&l->opts), part[PAIR_PARTS];
+
+	for (int j = 0; j < PAIR_PARTS; j++)
+		part[j] = (long double)fixed_add_sat(total_value(&total[j]),
+		    lap_draw(l, &n->t)) / sens;
+	return unity_pair_moments(part);
+}
+
+/* Adds what a pair says of its column i, one part in `parts'. */
+static void
+average(struct unity_moments *sum, const struct unity_moments *m, int i,
+    long double parts)
+{
+	sum->n += m->n / parts;
+	sum->first[0] += m->first[i] / parts;
+	sum->second[0] += m->second[i] / parts;
+}
+
+static void
+draw_all(struct lap *l, const struct total *total, struct known *k)
+{
+	size_t d = l->plan.d, i = 0;
+	long double pairs = (long double)pairs_of(d), each =
+	    (long double)(d - 1);
+
+	k->n = 0;
+	for (size_t a = 0; a < d; a++)
+		k->column[a] = (struct unity_moments){ 0 };
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a + 1; b < d; b++, i++) {
+			struct unity_moments m = draw_pair(l, total +
+			    i * PAIR_PARTS, i);
+
+			k->pair[i] = m;
+			k->n += m.n / pairs;
+			average(&k->column[a], &m, 0, each);
+			average(&k->column[b], &m, 1, each);
+		}
+}
+
+static long double
+within(long double x, long double lo, long double hi)
+{
+	return fminl(fmaxl(x, lo), hi);
+}
+
+/* The mean of column a on -1..1; a number of records is at least 1. */
+static long double
+mean_of(const struct known *k, size_t a)
+{
+	return within(k->column[a].first[0] / fmaxl(k->n, 1), -1, 1);
+}
+
+/* C_ab of cells on -1..1, 0 where there seem to be no records. */
+static long double
+estimate(const struct known *k, size_t d, size_t a, size_t b)
+{
+	long double n = fmaxl(k->n, 1), means = mean_of(k, a) * mean_of(k, b);
+
+	if (!(k->n > 0))
+		return 0;
+	if (a == b)
+		return within(unity_square_mean(k->column[a].second[0], n) -
+		    means, 0, 1);
+	return within(k->pair[pair_place(d, a, b)].product / n - means, -1, 1);
+}
+
+/* The noise of a total, in records: alike for all pairs but for its grid. */
+static struct cover_noise
+noise_of(const struct lap *l)
+{
+	const struct lap_noise *p = l->plan.noise;
+	const struct rational *chance = &l->opts.interval;
+	double whole = (double)opts_whole(&l->opts), least =
+	    (double)p->sens * whole;
+	double scale = (double)p->t.s / (double)p->t.r / least;
+
+	for (size_t i = 1; i < pairs_of(l->plan.d); i++)
+		least = fmin(least, (double)p[i].sens * whole);
+	return (struct cover_noise){ scale, 1 / least,
+	    (double)(chance->den - chance->num) / (double)chance->den };
+}
+
+static struct cover
+enclosed(const struct lap *l, const struct known *k, size_t a, size_t b)
+{
+	struct cover_noise noise = noise_of(l);
+	size_t d = l->plan.d;
+
+	if (a == b)
+		return cover_one_variance(&k->column[a], 0, d - 1, &noise);
+	return cover_covariance(&k->pair[pair_place(d, a, b)], &noise);
+}
+
+static struct answer
+noisy_answer(const struct lap *l, const struct known *k, size_t a, size_t b)
+{
+	size_t d = l->plan.d;
+	int digits = k->digits[cov_place(d, a, b)];
+	long double unit = unit_of(l, a, b, digits);
+	long double x = estimate(k, d, a, b) * unit;
+	struct answer answer = { .value = (i128)floorl(x + 0.5L) };
+	struct cover ends;
+
+	if (!l->opts.has_interval)
+		return answer;
+	ends = enclosed(l, k, a, b);
+	answer.lower = (i128)floorl(fminl(within(ends.lower - MARGIN,
+	    a == b ? 0 : -1, 1) * unit, x));
+	answer.upper = (i128)ceill(fmaxl(within(ends.upper + MARGIN, -1, 1) *
+	    unit, x));
+	return answer;
+}
+
+static void
+noisy_answers(struct lap *l, const struct total *total, struct known *k,
+    struct answer *answer)
+{
+	size_t d = l->plan.d;
+
+	draw_all(l, total, k);
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a; b < d; b++)
+			*answer++ = noisy_answer(l, k, a, b);
+}
+
+/* The totals of all groups. */
+static struct total *
+read_totals(struct lap *l)
+{
+	struct pair_data data = { .l = l };
+	size_t n = pairs_of(l->plan.d) * PAIR_PARTS;
+
+	if (__builtin_mul_overflow(n, intake_groups(&l->in), &n))
+		die(STATUS_INPUT, "out of memory");
+	data.total = err_alloc(NULL, n, sizeof(*data.total));
+	for (size_t i = 0; i < n; i++)
+		data.total[i] = (struct total){ 0 };
+	intake_read(&l->in, take, &data);
+	return data.total;
+}
+
+static void
+release_noisy(struct lap *l)
+{
+	size_t d = l->plan.d, groups, each = pairs_of(d) * PAIR_PARTS;
+	struct answer *answer = err_alloc(NULL, cov_pairs(d), sizeof(*answer));
+	struct total *total = read_totals(l);
+	int *digits = declare(l);
+	struct known k = { .digits = digits,
+	    .pair = err_alloc(NULL, pairs_of(d), sizeof(*k.pair)),
+	    .column = err_alloc(NULL, d, sizeof(*k.column)) };
+
+	groups = intake_groups(&l->in);
+	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
+		for (size_t g = 0; g < groups; g++) {
+			noisy_answers(l, total + g * each, &k, answer);
+			lap_row(l, rel, g, answer);
+		}
+	free(k.pair);
+	free(k.column);
+	free(digits);
+	free(total);
+	free(answer);
+}
+
+/* --- without noise ------------------------------------------------------- */
+
+static void
+exact_answers(const struct lap *l, const struct sums *s, const int *digits,
+    struct answer *answer)
+{
+	size_t d = l->plan.d;
+
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a; b < d; b++, digits++, answer++) {
+			*answer = answer_make(0, 0, *digits, *digits);
+			if (!sums_covariance(s, a, b, cov_unit(l, a, b,
+			    *digits), &answer->value))
+				die(STATUS_INPUT, "more than 2^62 records");
+		}
+}
+
+static void
+release_exact(struct lap *l)
+{
+	size_t k = cov_pairs(l->plan.d);
+	struct answer *answer = err_alloc(NULL, k, sizeof(*answer));
+	struct sums *s = lap_read_sums(l, SUMS_PRODUCTS);
+	int *digits = declare(l);
+
+	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
+		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+			exact_answers(l, &s[g], digits, answer);
+			lap_row(l, rel, g, answer);
+		}
+	free(digits);
+	free(answer);
+	lap_free_sums(l, s);
+}
+
+/* [DMNS06 Proposition 1] */
+void
+cov_unity(struct lap *l)
+{
+	if (l->opts.has_within)
+		die(STATUS_USAGE, "a covariance under add-remove is no sum: "
+		    "--within is for additive noise");
+	lap_settle(l, plan);
+	note(l);
+	lap_prepare(l);
+	lap_open(l, plan);
+	if (l->opts.non_private)
+		release_exact(l);
+	else
+		release_noisy(l);
+	lap_end(l);
+}

@@ -1,0 +1,94 @@
+/*
+ * unity_pair: two columns in one partition of unity.
+ *
+ * With the functions f_0, f_1, f_2 of degree 2 of each column (unity.c), whose
+ * sums are M_a^2 and M_b^2 for every cell, the nine products f_j(x) f_k(y) are
+ * not negative and have the sum C = M_a^2 M_b^2 for every record.  So a record
+ * that comes or goes moves the vector of the nine totals by C in l1 norm,
+ * whatever it is, and noise of scale C/E on each of them is E-private: there
+ * is no split between count, means, variances and covariance.
+ *
+ * Several pairs: each of k pairs has nine totals of its own with noise of
+ * scale k C/E; a record moves those of each pair by their C, which costs E/k.
+ *
+ * Estimates.  Let y = 2 x/M - 1 be a cell on -1..1.  In records, r_jk = T_jk/C
+ * are the totals of g_j(y) g_k(z), g = ((1-y)^2/4, (1-y^2)/2, (1+y)^2/4), and
+ *
+ *	1 = g_0 + g_1 + g_2		y = g_2 - g_0
+ *	(3 y^2 - 1)/2 = g_0 - 2 g_1 + g_2.
+ *
+ * So with the weights one = (1, 1, 1), odd = (-1, 0, 1) and even = (1, -2, 1)
+ *
+ *	n = one x one	sum y = odd x one	sum (3 y^2 - 1)/2 = even x one
+ *			sum y z = odd x odd
+ *
+ * where u x v is the sum of u_j v_k r_jk.  These vectors of weights stand at
+ * right angles, so the noises of the sums are uncorrelated: n, the sums of y
+ * and those of squares may be averaged over all pairs that know them without
+ * a loss to the others.
+ */
+#include "unity_pair.h"
+
+#define DEGREE 2
+
+u128
+unity_pair_sens(const struct sums_column *a, const struct sums_column *b)
+{
+	u128 m = sums_steps(a) * sums_steps(b);
+
+	return m * m;
+}
+
+/* The functions of a column, each at most M^2. */
+static void
+functions(const struct sums_column *c, int64_t x, i128 *f)
+{
+	i128 i = sums_offset(c, x), rest = (i128)sums_steps(c) - i;
+
+	f[0] = rest * rest;
+	f[1] = 2 * i * rest;
+	f[2] = i * i;
+}
+
+void
+unity_pair_add(struct total *t, const struct sums_column *a,
+    const struct sums_column *b, const struct unity_record *r)
+{
+	i128 f[DEGREE + 1], g[DEGREE + 1];
+
+	functions(a, r->x, f);
+	functions(b, r->y, g);
+	for (int j = 0; j <= DEGREE; j++)
+		for (int k = 0; k <= DEGREE; k++)
+			total_add(t++, f[j] * g[k], r->w);
+}
+
+/* u x v */
+static long double
+crossed(const long double *part, const int *u, const int *v)
+{
+	long double sum = 0;
+
+	for (int j = 0; j <= DEGREE; j++)
+		for (int k = 0; k <= DEGREE; k++)
+			sum += *part++ * (long double)(u[j] * v[k]);
+	return sum;
+}
+
+struct unity_moments
+unity_pair_moments(const long double *part)
+{
+	static const int one[] = { 1, 1, 1 }, odd[] = { -1, 0, 1 };
+	static const int even[] = { 1, -2, 1 };
+
+	return (struct unity_moments){ .n = crossed(part, one, one),
+	    .first = { crossed(part, odd, one), crossed(part, one, odd) },
+	    .second = { crossed(part, even, one), crossed(part, one, even) },
+	    .product = crossed(part, odd, odd) };
+}
+
+long double
+unity_square_mean(long double second, long double n)
+{
+	return (n + 2 * second) / (3 * n);
+}

@@ -1,0 +1,45 @@
+/*
+ * unity_pair: two columns in one partition of unity, for their covariance,
+ * both variances, both means and the count; unity_pair.c has the proofs.
+ */
+#ifndef UNITY_PAIR_H
+#define UNITY_PAIR_H
+
+#include "sums.h"
+
+#define PAIR_PARTS 9		/* totals of a pair of columns */
+#define PAIR_STEPS ((u128)1 << 15)	/* of each range at most */
+
+/* The l1 sensitivity C of the nine totals under add-remove, exactly. */
+u128 unity_pair_sens(const struct sums_column *a, const struct sums_column *b);
+
+/* w records with these values. */
+struct unity_record {
+	int64_t x, y;
+	uint64_t w;
+};
+
+/*
+ * Adds them to the totals.  The columns, whose centers are their lower ends,
+ * have at most PAIR_STEPS steps.
+ */
+void unity_pair_add(struct total *t, const struct sums_column *a,
+    const struct sums_column *b, const struct unity_record *r);
+
+/*
+ * What the totals say, in records, of cells y, z on -1..1: the sums over the
+ * records of 1, of y and z, of (3 y^2 - 1)/2 and (3 z^2 - 1)/2, and of y z.
+ */
+struct unity_moments {
+	long double n;
+	long double first[2];
+	long double second[2];
+	long double product;
+};
+
+struct unity_moments unity_pair_moments(const long double *part);
+
+/* The mean of z^2 of n > 0 records with this sum of (3 z^2 - 1)/2. */
+long double unity_square_mean(long double second, long double n);
+
+#endif

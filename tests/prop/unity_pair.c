@@ -1,0 +1,278 @@
+/*
+ * unity_pair: totals, sums and intervals of pairs of columns against their
+ * definitions.
+ */
+#include "laplace/unity_pair.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "laplace/cover_pair.h"
+#include "random/noise.h"
+
+#define RECORDS 300
+
+static const int binomial[] = { 1, 2, 1 };
+
+static i128
+power(i128 x, int k)
+{
+	return k == 0 ? 1 : x * power(x, k - 1);
+}
+
+/* Function j of a column of m steps, from its definition. */
+static i128
+function(int j, i128 i, i128 m)
+{
+	return binomial[j] * power(i, j) * power(m - i, 2 - j);
+}
+
+static struct sums_column
+column(int64_t lo, int64_t steps)
+{
+	return (struct sums_column){ lo, lo + steps, lo, 1 };
+}
+
+/* For all cells of small ranges: non-negative, C in all, no others. */
+Test(unity, pairs_of_columns_are_a_partition)
+{
+	for (int64_t m = 1; m < 10; m++)
+		for (int64_t l = 1; l < 10; l++)
+			for (int64_t i = 0; i <= m; i++)
+				for (int64_t k = 0; k <= l; k++) {
+				struct sums_column a = column(-3, m);
+				struct sums_column b = column(5, l);
+				struct total t[PAIR_PARTS] = { { 0 } };
+				i128 sum = 0;
+
+				unity_pair_add(t, &a, &b,
+				    &(struct unity_record){ i - 3, k + 5, 7 });
+				for (int j = 0; j < PAIR_PARTS; j++) {
+					i128 x = total_value(&t[j]);
+
+					cr_assert(x >= 0);
+					cr_assert(x == 7 * function(j / 3, i,
+					    m) * function(j % 3, k, l));
+					sum += x;
+				}
+				cr_assert((u128)sum == 7 * unity_pair_sens(&a,
+				    &b));
+				}
+}
+
+/* Widest columns and weights: totals are exact, at last they saturate. */
+Test(unity, totals_of_pairs_are_exact_when_large)
+{
+	struct sums_column a = column(0, (int64_t)PAIR_STEPS);
+	struct total t[PAIR_PARTS] = { { 0 } };
+	int64_t top = (int64_t)PAIR_STEPS;
+
+	for (int k = 1; k <= 5; k++) {
+		unity_pair_add(t, &a, &a, &(struct unity_record){ top, top,
+		    UINT64_MAX });
+		cr_assert(total_value(&t[8]) == (k < 5 ? ((i128)k << 60) *
+		    (i128)UINT64_MAX : (i128)1 << 126));
+	}
+	for (int j = 0; j < 8; j++)
+		cr_assert(total_value(&t[j]) == 0);
+}
+
+/* --- records, and their totals with noise -------------------------------- */
+
+struct sample {
+	struct sums_column column[2];
+	struct total total[PAIR_PARTS];
+	size_t n;
+	double mean[2], square[2], product;	/* of cells on -1..1 */
+};
+
+static void
+make(struct sample *s, struct rng *r, size_t n, int kind)
+{
+	*s = (struct sample){ .n = n, .column = { column(-20, 100),
+	    column(3, 40) } };
+	for (size_t i = 0; i < n; i++) {
+		int64_t x = kind == 0 ? 30 : kind == 1 ? -20 :
+		    -20 + (int64_t)rng_below(r, 101);
+		int64_t y = kind == 0 ? 3 : kind == 1 ? 43 : kind == 2 ?
+		    3 + (x + 20) * 2 / 5 : 3 + (int64_t)rng_below(r, 41);
+		double u = (double)(x + 20) / 50 - 1;
+		double v = (double)(y - 3) / 20 - 1, all = (double)n;
+
+		unity_pair_add(s->total, &s->column[0], &s->column[1],
+		    &(struct unity_record){ x, y, 1 });
+		s->mean[0] += u / all;
+		s->mean[1] += v / all;
+		s->square[0] += u * u / all;
+		s->square[1] += v * v / all;
+		s->product += u * v / all;
+	}
+}
+
+static struct unity_moments
+noisy(const struct sample *s, struct rng *r, const struct scale *t)
+{
+	long double sens = (long double)unity_pair_sens(&s->column[0],
+	    &s->column[1]), part[PAIR_PARTS];
+
+	for (int j = 0; j < PAIR_PARTS; j++)
+		part[j] = (long double)(total_value(&s->total[j]) + (t ==
+		    NULL ? 0 : noise_laplace(r, t))) / sens;
+	return unity_pair_moments(part);
+}
+
+Test(unity, sums_of_pairs_without_noise_are_exact)
+{
+	struct sample s;
+	struct rng r;
+
+	rng_seeded(&r, 3, "pair");
+	for (int kind = 0; kind < 4; kind++)
+		for (size_t n = 1; n < 50; n += 7) {
+			struct unity_moments m;
+			long double all = (long double)n;
+
+			make(&s, &r, n, kind);
+			m = noisy(&s, &r, NULL);
+			cr_assert(fabsl(m.n - all) < 1e-12L);
+			cr_assert(fabsl(m.product / all - s.product) < 1e-12L);
+			for (int i = 0; i < 2; i++) {
+				cr_assert(fabsl(m.first[i] / all - s.mean[i]) <
+				    1e-12L);
+				cr_assert(fabsl(unity_square_mean(m.second[i],
+				    all) - s.square[i]) < 1e-12L);
+			}
+		}
+}
+
+/* --- intervals ----------------------------------------------------------- */
+
+/* Share of draws of |sum of w_j times `times' Laplace(1)| beyond x. */
+static double
+beyond(const double *w, size_t n, size_t times, double x)
+{
+	enum { draws = 40000 };
+	struct scale t = { 1000000, 1 };
+	struct rng r;
+	int count = 0;
+
+	rng_seeded(&r, n * times, "cover");
+	for (int i = 0; i < draws; i++) {
+		double sum = 0;
+
+		for (size_t j = 0; j < n * times; j++)
+			sum += w[j / times] * (double)noise_laplace(&r, &t) /
+			    1e6;
+		count += fabs(sum) > x;
+	}
+	return count / (double)draws;
+}
+
+Test(cover, quantiles_of_many_terms_are_those_of_draws)
+{
+	static const double w[][PAIR_PARTS] = { { 1 }, { 1, 1, 1, 1, 1, 1, 1,
+	    1, 1 }, { 4, 2, 0, 2, 1, 0, 0, 0, 0 }, { 0.5, -0.3, 0.2, 0.1,
+	    -0.7, 0.05, 0.02, 0.3, 0.01 }, { 100, 1, 1, 1, 0.1, 0.001 } };
+	static const double alpha[] = { 0.5, 0.1, 0.01 };
+
+	for (size_t i = 0; i < sizeof(w) / sizeof(w[0]); i++)
+		for (size_t k = 0; k < 3; k++)
+			for (size_t times = 1; times <= 9; times += 4) {
+				double p = beyond(w[i], PAIR_PARTS, times,
+				    cover_sum(w[i], PAIR_PARTS, times,
+				    alpha[k]));
+
+				cr_assert(fabs(p - alpha[k]) < 5 *
+				    sqrt(alpha[k] / 4e4), "%zu: %g for %g", i,
+				    p, alpha[k]);
+			}
+}
+
+/* The closed forms: one term, and sums of equal terms. */
+Test(cover, quantiles_of_many_terms_are_those_of_closed_forms)
+{
+	static const double alpha[] = { 0.9, 0.5, 0.1, 0.01, 1e-6, 1e-9 };
+	double one[3] = { 1, 0, 0 }, three[] = { 2, 2, 2 };
+
+	for (size_t k = 0; k < sizeof(alpha) / sizeof(alpha[0]); k++) {
+		double x = -log(alpha[k]), y = 6 * cover_average(3, alpha[k]);
+		double z = cover_sum(three, 3, 1, alpha[k]);
+
+		if (alpha[k] >= 0.01)	/* its series ends before the rest */
+			cr_assert(fabs(cover_sum(one, 3, 1, alpha[k]) - x) <
+			    3e-3 * x);
+		cr_assert(cover_sum(one, 3, 1, alpha[k]) >= x * (1 - 1e-9));
+		cr_assert(z >= y * (1 - 1e-8) && z < y * 1.001);
+		cr_assert(fabs(cover_sum(three, 1, 3, alpha[k]) - z) <
+		    1e-3 * z);
+	}
+	cr_assert(cover_sum(&one[1], 2, 5, 0.1) == 0);
+}
+
+/* Misses of the intervals of a variance and the covariance. */
+struct misses {
+	double variance, covariance;
+};
+
+static struct misses
+missed(const struct sample *s, double wrong)
+{
+	enum { releases = 1000 };
+	u128 sens = unity_pair_sens(&s->column[0], &s->column[1]);
+	struct cover_noise noise = { 2 * wrong, 1 / (double)sens, 0.1 };
+	struct misses count = { 0, 0 };
+	double v = s->square[0] - s->mean[0] * s->mean[0];
+	double c = s->product - s->mean[0] * s->mean[1];
+	struct scale scale;
+	struct rng r;
+
+	rng_seeded(&r, s->n, "cover");
+	cr_assert(scale_make(&scale, sens, (struct rational){ 1, 2 }));
+	for (int k = 0; k < releases; k++) {
+		struct unity_moments m = noisy(s, &r, &scale);
+		struct cover a = cover_one_variance(&m, 0, 1, &noise);
+		struct cover b = cover_covariance(&m, &noise);
+
+		count.variance += v < a.lower - 1e-9 || v > a.upper + 1e-9;
+		count.covariance += c < b.lower - 1e-9 || c > b.upper + 1e-9;
+	}
+	count.variance /= releases;
+	count.covariance /= releases;
+	return count;
+}
+
+/* Few and many records; constant, at corners, in line, independent. */
+Test(cover, intervals_of_a_pair_never_miss_more_often_than_said)
+{
+	static const size_t sizes[] = { 1, 5, 40, RECORDS };
+	struct sample s;
+	struct misses m;
+	struct rng r;
+
+	rng_seeded(&r, 4, "pair");
+	for (size_t i = 0; i < 4; i++)
+		for (int kind = 0; kind < 4; kind++) {
+			make(&s, &r, sizes[i], kind);
+			m = missed(&s, 1);
+			/* five sigma beyond 0.1 in 1000 */
+			cr_assert_lt(m.variance, 0.148);
+			cr_assert_lt(m.covariance, 0.148);
+			if (sizes[i] == RECORDS && kind > 1)
+				cr_assert(m.variance > 0.02 && m.covariance >
+				    0.01, "not far wider than need be: %g %g",
+				    m.variance, m.covariance);
+		}
+}
+
+/* Broken twin: the noise taken for half of what it is. */
+Test(cover, intervals_of_a_pair_with_too_little_noise_are_caught)
+{
+	struct sample s;
+	struct rng r;
+
+	rng_seeded(&r, 4, "pair");
+	make(&s, &r, RECORDS, 3);
+	cr_assert_gt(missed(&s, 0.5).variance, 0.2);
+	cr_assert_gt(missed(&s, 0.5).covariance, 0.2);
+}
