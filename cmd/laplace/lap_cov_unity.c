@@ -20,7 +20,7 @@
 
 #define RANGE_PARTS 1e8L	/* of what a covariance may be: decimals */
 #define MOST 4e18L		/* of a number in steps of its decimals */
-#define MARGIN 1e-9		/* for what floating point may lose */
+#define MARGIN 1e-9L		/* for what floating point may lose */
 
 /* Pairs a < b of d columns, and the place of one among them, row by row. */
 static size_t
@@ -293,10 +293,10 @@ noisy_answer(const struct lap *l, const struct known *k, size_t a, size_t b)
 	if (!l->opts.has_interval)
 		return answer;
 	ends = enclosed(l, k, a, b);
-	answer.lower = (i128)floorl(fminl(within(ends.lower - MARGIN,
-	    a == b ? 0 : -1, 1) * unit, x));
-	answer.upper = (i128)ceill(fmaxl(within(ends.upper + MARGIN, -1, 1) *
-	    unit, x));
+	answer.lower = (i128)floorl(fminl(within((long double)ends.lower -
+	    MARGIN, a == b ? 0 : -1, 1) * unit, x));
+	answer.upper = (i128)ceill(fmaxl(within((long double)ends.upper +
+	    MARGIN, -1, 1) * unit, x));
 	return answer;
 }
 

@@ -15,9 +15,6 @@
  * with public n divides the noisy sum by n afterwards; so its sensitivity is
  * R/n without any rounding.
  *
- * Products about public centers, add-remove.  Each |z_a z_b| <= H_a H_b, with
- * equality for all a <= b at a corner: exactly sum_{a<=b} H_a H_b.
- *
  * Histogram.  A record is in at most one bin: 1 under add-remove; moving it
  * from a bin to another costs 2, and 1 where there is but one bin.
  *
@@ -266,12 +263,6 @@ sums_sens_sum(const struct sums_column *column, size_t d,
 		sum += relation == SUMS_SWAP ? width(&column[a])
 		    : reach(&column[a]);
 	return sum;
-}
-
-u128
-sums_sens_product(const struct sums_column *a, const struct sums_column *b)
-{
-	return reach(a) * reach(b);
 }
 
 static u128

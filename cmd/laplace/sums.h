@@ -89,17 +89,13 @@ bool sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit,
 
 /*
  * l1 sensitivities in grid steps; see sums.c for the proofs.  Those of a vector
- * of sums, products or covariances are reached by all its entries at once and
+ * of sums or covariances are reached by all its entries at once and
  * add up.
  */
 u128 sums_sens_count(enum sums_relation relation);
 u128 sums_sens_hist(size_t bins, enum sums_relation relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,
     enum sums_relation relation);
-
-/* The product of two columns about the centers, add-remove. */
-u128 sums_sens_product(const struct sums_column *a,
-    const struct sums_column *b);
 
 /*
  * sums_covariance of two columns (or of one with itself), n public (swap),

@@ -84,21 +84,6 @@ answer_sum(const struct domain *f, int64_t x[][3], const size_t *record,
 	return f->d;
 }
 
-static size_t
-answer_product(const struct domain *f, int64_t x[][3], const size_t *record,
-    size_t n, i128 *out)
-{
-	struct sums s;
-	size_t k = 0;
-
-	load(&s, f, x, record, n);
-	for (size_t a = 0; a < f->d; a++)
-		for (size_t b = a; b < f->d; b++)
-			out[k++] = sums_product(&s, b, a);
-	sums_free(&s);
-	return k;
-}
-
 /* n^2 C, from the definition, and rounded by the library. */
 static size_t
 answer_scatter(const struct domain *f, int64_t x[][3], const size_t *record,
@@ -219,19 +204,6 @@ equal(answer_fn *answer, const struct domain *f, enum sums_relation relation,
 		    "%s, domain %zu, n %zu", what, (size_t)(f - domains), n);
 }
 
-/* Those of all pairs a <= b, which are reached together. */
-static u128
-all_products(const struct domain *f)
-{
-	u128 sum = 0;
-
-	for (size_t a = 0; a < f->d; a++)
-		for (size_t b = a; b < f->d; b++)
-			sum += sums_sens_product(&f->column[a],
-			    &f->column[b]);
-	return sum;
-}
-
 static u128
 all_covariances(const struct domain *f, u128 n, u128 unit)
 {
@@ -257,13 +229,6 @@ Test(sums, sum_sensitivities_equal_brute_force)
 		cr_assert(sums_sens_sum(f->column, f->d, SUMS_SWAP) <=
 		    2 * sums_sens_sum(f->column, f->d, SUMS_ADD_REMOVE));
 	}
-}
-
-Test(sums, product_sensitivity_equals_brute_force)
-{
-	for (size_t i = 0; i < DOMAINS; i++)
-		equal(answer_product, &domains[i], SUMS_ADD_REMOVE,
-		    all_products(&domains[i]), "products add-remove");
 }
 
 /* [DMNS06 Example 3] */
