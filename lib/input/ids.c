@@ -1,4 +1,4 @@
-/* ids: names of people, compared in full. */
+/* ids: names of people, compared in full, and a table that finds by them. */
 #include "ids.h"
 
 #include <stdlib.h>
@@ -6,67 +6,139 @@
 
 #include "tool/err.h"
 
-struct id
-id_of(struct label text)
+#define FEW 1024		/* slots to begin with */
+
+void
+ids_open(struct ids *t, const uint64_t key[2], size_t size)
 {
-	struct id id = { 0 };
-
-	if (text.len > ID_NEAR) {
-		id.len = ID_FAR;
-		return id;
-	}
-	id.len = (unsigned char)text.len;
-	memcpy(id.text, text.text, text.len);
-	return id;
-}
-
-struct id
-id_store(struct label text)
-{
-	struct id id = id_of(text);
-	char *copy;
-
-	if (id.len != ID_FAR)
-		return id;
-	copy = err_alloc(NULL, sizeof(text.len) + text.len, 1);
-	memcpy(copy, &text.len, sizeof(text.len));
-	memcpy(copy + sizeof(text.len), text.text, text.len);
-	memcpy(id.text, &copy, sizeof(copy));
-	return id;
+	*t = (struct ids){ .key = { key[0], key[1] }, .slots = FEW };
+	pool_open(&t->records, size);
+	pool_open(&t->texts, sizeof(uint64_t));
+	t->slot = err_alloc(NULL, FEW, sizeof(*t->slot));
+	memset(t->slot, 0, FEW * sizeof(*t->slot));
 }
 
 void
-id_free(struct id *id)
+ids_close(struct ids *t)
 {
-	char *copy;
-
-	if (id->len != ID_FAR)
-		return;
-	memcpy(&copy, id->text, sizeof(copy));
-	free(copy);
+	pool_close(&t->records);
+	pool_close(&t->texts);
+	free(t->slot);
 }
 
-struct label
-id_text(const struct id *id)
+uint64_t
+ids_hash(const struct ids *t, struct label text)
 {
-	struct label text = { id->text, id->len };
+	uint64_t hash = text.len;
+	size_t i;
 
-	if (id->len == ID_FAR) {
-		memcpy(&text.text, id->text, sizeof(text.text));
-		memcpy(&text.len, text.text, sizeof(text.len));
-		text.text += sizeof(text.len);
-	}
-	return text;
+	for (i = 0; text.len - i > 8; i += 8)
+		hash = ids_fold(t, hash, ids_word(text.text + i, 8));
+	return ids_fold(t, hash, ids_word(text.text + i, text.len - i));
 }
 
 bool
-id_same(const struct id *have, const struct id *want, struct label text)
+ids_far_same(const struct ids *t, const struct id *have, struct label text)
 {
-	if (have->len != want->len)
+	const char *at;
+	size_t len;
+
+	if (!id_far(have))
 		return false;
-	if (want->len != ID_FAR)
-		return memcmp(have, want, sizeof(*have)) == 0;
-	return id_by_bytes(id_text(have), text) == 0;
+	at = pool_at(&t->texts, (uint32_t)have->word[1]);
+	memcpy(&len, at, sizeof(len));
+	return id_by_bytes((struct label){ at + sizeof(len), len }, text) == 0;
+}
+
+static inline size_t
+next_slot(const struct ids *t, size_t at)
+{
+	return at + 1 == t->slots ? 0 : at + 1;
+}
+
+/* Half as many slots again; no id is hashed anew. */
+static void
+grow(struct ids *t)
+{
+	uint64_t *old = t->slot;
+	size_t n = t->slots, at;
+
+	t->slots = n + n / 2;
+	t->slot = err_alloc(NULL, t->slots, sizeof(*t->slot));
+	memset(t->slot, 0, t->slots * sizeof(*t->slot));
+	for (size_t i = 0; i < n; i++) {
+		if (old[i] == 0)
+			continue;
+		at = ids_slot(t, (uint32_t)(old[i] >> 32));
+		while (t->slot[at] != 0)
+			at = next_slot(t, at);
+		t->slot[at] = old[i];
+	}
+	free(old);
+}
+
+uint32_t
+ids_other(struct ids *t)
+{
+	uint32_t i = pool_take(&t->records, 1);
+
+	memset(pool_at(&t->records, i), 0, t->records.unit);
+	return i;
+}
+
+static uint32_t
+new_record(struct ids *t, struct id id, struct label text)
+{
+	uint32_t i = ids_other(t), at;
+	char *copy;
+
+	if (id_far(&id)) {
+		at = pool_take(&t->texts, (sizeof(text.len) + text.len + 7) /
+		    8);
+		copy = pool_at(&t->texts, at);
+		memcpy(copy, &text.len, sizeof(text.len));
+		memcpy(copy + sizeof(text.len), text.text, text.len);
+		id.word[1] = ID_FAR | at;
+	}
+	memcpy(pool_at(&t->records, i), &id, sizeof(id));
+	t->n++;
+	return i;
+}
+
+uint32_t
+ids_guess(const struct ids *t, uint32_t hash)
+{
+	size_t at = ids_slot(t, hash);
+	uint64_t entry;
+
+	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
+		if (entry >> 32 == hash)
+			return (uint32_t)entry;
+	return 0;
+}
+
+uint32_t
+ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
+{
+	size_t at = ids_slot(t, hash);
+	uint64_t entry;
+	uint32_t new;
+
+	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
+		if (entry >> 32 == hash && ids_same(t, (uint32_t)entry, id,
+		    text))
+			return (uint32_t)entry;
+	new = new_record(t, *id, text);
+	t->slot[at] = (uint64_t)hash << 32 | new;
+	if (t->n > t->slots / 5 * 4)
+		grow(t);
+	return new;
+}
+
+void
+ids_clear(struct ids *t)
+{
+	pool_clear(&t->records);
 }
 
 int

@@ -293,11 +293,14 @@ row(struct intake *in, bool good, size_t group, uint64_t w)
 	const struct cell *id = &in->cells[in->unit_at];
 	struct people_row r = { group, good ? in->x : NULL, w };
 
+	struct label name = { id->text, id->len };
+
 	if (id->missing || id->len == 0)
 		forgive(in);
+	else if (w > 0 && in->arrivals != NULL)
+		arrivals_add(in->arrivals, in->people, name, &r);
 	else if (w > 0)
-		people_add(in->people, (struct label){ id->text, id->len },
-		    &r);
+		people_add(in->people, name, &r);
 }
 
 static void
@@ -334,6 +337,21 @@ record(void *arg, const struct cell *cells, size_t fields)
 		in->take(in->arg, group, in->x, w);
 }
 
+/* Columns of numbers and --unit, and no other option on records. */
+static void
+plain_row(void *arg, const struct cell *cells, size_t fields)
+{
+	struct intake *in = arg;
+	bool good = true;
+
+	(void)fields;
+	in->records++;
+	in->cells = cells;
+	for (size_t c = 0; good && c < in->k; c++)
+		good = row_number(in, &cells[c], c);
+	row(in, good, 0, 1);
+}
+
 /* A person's aggregate on the grid of column c, within its range. */
 static int64_t
 aggregate(const struct intake *in, size_t c, int64_t x)
@@ -361,6 +379,10 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
 	    group >= intake_groups(in))
 		return;
+	if (x != NULL && in->o->per != PER_SUM && in->o->per != PER_COUNT) {
+		in->take(in->arg, group, x, w);
+		return;
+	}
 	for (c = 0; c < in->k; c++)
 		in->person[c] = x == NULL ? c < in->texts ? -1 :
 		    in->bounds[c].bad : c < in->texts ? x[c] :
@@ -369,12 +391,6 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 /* One column of numbers and no other option on records. */
-static bool
-is_plain(const struct intake *in)
-{
-	return in->k == 1 && in->all == 1 && in->texts == 0 && !in->o->check;
-}
-
 static void
 plain(void *arg, const struct cell *cells, size_t fields)
 {
@@ -386,6 +402,20 @@ plain(void *arg, const struct cell *cells, size_t fields)
 		return;
 	in->total++;
 	in->take(in->arg, 0, in->x, 1);
+}
+
+/* What each record is given to. */
+static void
+(*reader(const struct intake *in))(void *, const struct cell *, size_t)
+{
+	const struct opts *o = in->o;
+
+	if (in->all == 1 && in->k == 1 && in->texts == 0 && !o->check)
+		return plain;
+	if (in->people != NULL && in->all == in->k + 1 && in->code == NULL &&
+	    !o->check)
+		return plain_row;
+	return record;
 }
 
 void
@@ -400,10 +430,9 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 		in->check = check_new(in);
 	in->threads = batch_threads(in);
 	if (batch_may(in))
-		batch_read(in, is_plain(in) ? plain : record);
+		batch_read(in, reader(in));
 	else
-		table_read(in->table, in->cols, in->all,
-		    is_plain(in) ? plain : record, in);
+		table_read(in->table, in->cols, in->all, reader(in), in);
 	if (in->o->check)
 		check_end(in->check);
 	if (in->people != NULL)

@@ -72,7 +72,8 @@ struct intake {
 	u128 total;		/* their weights, or people, of all groups or
 				   none */
 	struct check *check;	/* with --check */
-	struct people *people;	/* with --unit */
+	struct people *people;	/* with --unit, */
+	struct arrivals *arrivals;	/* and in a thread: its rows */
 	struct rng *rng;	/* of them */
 	int64_t *person;	/* k numbers of one */
 };

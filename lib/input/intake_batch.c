@@ -28,6 +28,7 @@ struct batch {
 	int64_t *number;
 	size_t n;
 	size_t room;
+	struct arrivals arrivals;	/* with --unit, instead of numbers */
 };
 
 /* Room for one more row. */
@@ -74,6 +75,7 @@ forget(void *batch)
 	struct batch *b = batch;
 
 	b->n = 0;
+	arrivals_empty(&b->arrivals);
 	b->in.total = 0;
 	b->in.records = 0;
 }
@@ -86,6 +88,8 @@ take(void *batch)
 	const int64_t *x = b->number, *end = x + b->n;
 	size_t k = in->k;
 
+	if (in->people != NULL)
+		people_put(in->people, &b->arrivals);
 	for (; b->single && x < end; x++)
 		in->take(in->arg, 0, x, 1);
 	for (; x < end; x += k + 2)
@@ -186,16 +190,16 @@ batch_threads(const struct intake *in)
 }
 
 /*
- * A person's rows, parameters of a record's own and names that the tool looks
- * at are met in order; under --check and --on-bad fail the number of the
- * record is told.
+ * Parameters of a record's own and names that the tool looks at are met in
+ * order, and so are people of whom one at a time is in memory; under --check
+ * and --on-bad fail the number of the record is told.
  */
 bool
 batch_may(const struct intake *in)
 {
 	const struct opts *o = in->o;
 
-	return in->threads > 1 && !o->check && o->unit == NULL &&
+	return in->threads > 1 && !o->check && !o->unit_sorted &&
 	    o->on_bad != ON_BAD_FAIL && in->own_at == 0 && in->texts == 0 &&
 	    table_left(in->table) > 0;
 }
@@ -216,6 +220,7 @@ batch_read(struct intake *in, void (*record)(void *in,
 		    in->o->group == NULL };
 		batch[i].in.take = batch[i].single ? keep_one : keep;
 		batch[i].in.arg = &batch[i];
+		batch[i].in.arrivals = &batch[i].arrivals;
 		batch[i].in.x = err_alloc(NULL, in->k, sizeof(*in->x));
 		each[i] = &batch[i];
 	}
@@ -223,6 +228,7 @@ batch_read(struct intake *in, void (*record)(void *in,
 	for (i = 0; i < n; i++) {
 		free(batch[i].in.x);
 		free(batch[i].number);
+		arrivals_free(&batch[i].arrivals);
 	}
 	free(each);
 	free(batch);

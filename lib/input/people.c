@@ -3,66 +3,56 @@
  *
  * PER_SUM to PER_ANY keep one accumulator for each person (and group) and
  * hand it over at the end.  PER_SHARE and PER_ROWS need all rows of a person
- * at once: rows are logged with their person's number and brought together at
- * the end.  With --unit-sorted there is never more than one person.
+ * at once, and log them until the end.  With --unit-sorted there is never more
+ * than one person.
  */
 #include "people.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "ids.h"
-#include "keyed.h"
 #include "shares.h"
 #include "tool/err.h"
 
-#define MOST (UINT32_MAX - 1)	/* parts */
-#define PAGE 4096
-#define LARGE ((size_t)1 << 22)	/* fewer bytes are not worth it */
+#define WINDOW 64	/* rows whose memory is asked for at once, */
+#define AHEAD 16	/* and people handed over meanwhile */
 
 /* What is known of one person's rows in one group. */
 struct part {
-	struct id id;		/* ID_NONE: not the first of a person */
+	struct id id;		/* OTHER: not the first of a person */
 	uint64_t rows;		/* good ones, by weight; saturates */
 	uint32_t group;
 	uint32_t next;		/* part of the same person, 0: no more */
 	i128 sum[];		/* k of them: sums, or values */
 };
 
-/*
- * A row that waits until WAIT of them are there.  The memory that a row needs
- * is asked for when it comes and used when all have come: with many people
- * each row is elsewhere, and this hides most of the way to it.
- */
-#define WAIT 64
+#define OTHER UINT64_MAX
 
-struct wait {
+/* A person whose rows are kept. */
+struct keeper {
 	struct id id;
-	uint64_t hash;
+	struct log log;		/* last: a group as long as there is no row */
+};
+
+/* w is 0 for a bad row, which is as good as none */
+struct arrival {
+	struct id id;
 	uint64_t w;
-	size_t far, len;	/* place of a far id among those that wait */
-	uint32_t group;
-	bool good;
+	uint32_t hash, group;
+	uint32_t len, guess;	/* of the id; the record that it may have */
+	size_t far;		/* a long id's place among these */
 };
 
 struct people {
 	struct people_rule rule;
-	struct keyed key;
-	/* part 0 is not used, so that 0 is nobody */
-	char *parts;
-	size_t stride, n, cap;
-	uint64_t *slot;		/* high half of the hash, part of the person */
-	size_t mask;
-	size_t persons;		/* in memory */
-	struct wait wait[WAIT];
-	size_t waits;
-	int64_t *wait_x;
-	char *far;		/* their far ids */
-	size_t far_used, far_room;
-	struct rows log;
+	struct ids ids;
+	struct arrivals waiting;
+	struct rows rows;
+	struct shares shares;	/* of one person */
 	int64_t *x;		/* k numbers to hand over */
-	uint64_t done, largest;	/* people handed over, rows of the largest */
+	uint64_t persons;	/* in memory, */
+	uint64_t done, largest;	/* handed over, rows of the largest */
 	struct label latest;	/* --unit-sorted: the id before, */
 	size_t latest_room;
 	bool by_bytes, by_number;	/* and how ids ascended so far */
@@ -71,7 +61,13 @@ struct people {
 static struct part *
 part_at(const struct people *p, size_t i)
 {
-	return (void *)(p->parts + i * p->stride);
+	return pool_at(&p->ids.records, i);
+}
+
+static struct keeper *
+keeper_at(const struct people *p, size_t i)
+{
+	return pool_at(&p->ids.records, i);
 }
 
 static bool
@@ -80,136 +76,42 @@ logs(const struct people *p)
 	return p->rule.per == PER_SHARE || p->rule.per == PER_ROWS;
 }
 
-/*
- * Many people are many pages, each visited at random: large ones save most
- * of the time that looking up addresses takes.  Without them all is the same.
- */
-static void
-ask_large_pages(void *room, size_t bytes)
-{
-	uintptr_t from = ((uintptr_t)room + PAGE - 1) / PAGE * PAGE;
-	uintptr_t to = ((uintptr_t)room + bytes) / PAGE * PAGE;
-
-	if (bytes >= LARGE)
-		madvise((void *)from, to - from, MADV_HUGEPAGE);
-}
-
 struct people *
 people_new(const struct people_rule *rule)
 {
 	struct people *p = err_alloc(NULL, 1, sizeof(*p));
-	unsigned char *key = (unsigned char *)p->key.key;
+	uint64_t key[2];
+	unsigned char *byte = (unsigned char *)key;
 
-	*p = (struct people){ .rule = *rule, .mask = 1023, .n = 1,
-	    .by_bytes = true, .by_number = true, .log = { .k = rule->k,
-	    .groups = rule->groups, .weighted = rule->weighted } };
-	for (size_t i = 0; i < sizeof(p->key.key); i++)
-		key[i] = (unsigned char)rng_byte(rule->rng);
-	p->stride = sizeof(struct part) +
-	    (logs(p) ? 0 : rule->k * sizeof(i128));
-	p->slot = err_alloc(NULL, p->mask + 1, sizeof(*p->slot));
-	memset(p->slot, 0, (p->mask + 1) * sizeof(*p->slot));
+	*p = (struct people){ .rule = *rule, .by_bytes = true,
+	    .by_number = true, .shares = { .k = rule->k, .groups =
+	    rule->groups, .weighted = rule->weighted } };
+	if (rule->k == 0 && !rule->groups)
+		p->shares.weighted = true;	/* each row is something */
+	for (size_t i = 0; i < sizeof(key); i++)
+		byte[i] = (unsigned char)rng_byte(rule->rng);
+	ids_open(&p->ids, key, logs(p) ? sizeof(struct keeper) :
+	    sizeof(struct part) + rule->k * sizeof(i128));
+	if (logs(p))
+		rows_open(&p->rows, rule->k);
 	p->x = err_alloc(NULL, rule->k, sizeof(*p->x));
-	p->wait_x = err_alloc(NULL, WAIT * rule->k, sizeof(*p->x));
 	return p;
-}
-
-/* A new part; pointers to others do not outlive this. */
-static size_t
-new_part(struct people *p)
-{
-	if (p->n > MOST)
-		die(STATUS_INPUT, "out of memory");
-	if (p->n >= p->cap) {
-		p->cap = p->cap < 64 ? 64 : p->cap + p->cap / 2;
-		p->parts = err_alloc(p->parts, p->cap, p->stride);
-		ask_large_pages(p->parts, p->cap * p->stride);
-	}
-	memset(part_at(p, p->n), 0, p->stride);
-	return p->n++;
-}
-
-static void
-put_slot(struct people *p, uint64_t entry)
-{
-	size_t at = (size_t)(entry >> 32) & p->mask;
-
-	while (p->slot[at] != 0)
-		at = (at + 1) & p->mask;
-	p->slot[at] = entry;
-}
-
-/* The place of a slot follows from its own bits, so no id is hashed again. */
-static void
-grow_slots(struct people *p)
-{
-	uint64_t *old = p->slot;
-	size_t n = p->mask + 1;
-
-	if (p->mask >= UINT32_MAX)
-		die(STATUS_INPUT, "out of memory");
-	p->mask = 2 * p->mask + 1;
-	p->slot = err_alloc(NULL, p->mask + 1, sizeof(*p->slot));
-	ask_large_pages(p->slot, (p->mask + 1) * sizeof(*p->slot));
-	memset(p->slot, 0, (p->mask + 1) * sizeof(*p->slot));
-	for (size_t i = 0; i < n; i++)
-		if (old[i] != 0)
-			put_slot(p, old[i]);
-	free(old);
-}
-
-static size_t
-new_person(struct people *p, struct label text)
-{
-	size_t i = new_part(p);
-
-	part_at(p, i)->id = id_store(text);
-	p->persons++;
-	part_at(p, i)->group = UINT32_MAX;
-	return i;
-}
-
-/* The first part of the person with this id, old or new. */
-static size_t
-find(struct people *p, const struct wait *row)
-{
-	struct label text = { row->id.text, row->len };
-	uint64_t entry, tag = row->hash >> 32;
-	size_t at = (size_t)tag & p->mask, new;
-
-	if (row->id.len == ID_FAR)
-		text.text = p->far + row->far;
-	for (; (entry = p->slot[at]) != 0; at = (at + 1) & p->mask)
-		if (entry >> 32 == tag && id_same(&part_at(p,
-		    (uint32_t)entry)->id, &row->id, text))
-			return (uint32_t)entry;
-	new = new_person(p, text);
-	p->slot[at] = tag << 32 | new;
-	if (p->persons > p->mask / 4 * 3)
-		grow_slots(p);
-	return new;
 }
 
 /* The person's part for this group; without a good row, the least one. */
 static struct part *
-part_of(struct people *p, size_t person, uint32_t group)
+part_of(struct people *p, struct part *q, uint32_t group)
 {
-	struct part *q = part_at(p, person);
-	size_t new;
-
-	if (q->group == UINT32_MAX || p->rule.per == PER_ANY || logs(p)) {
+	if (q->group == UINT32_MAX || p->rule.per == PER_ANY) {
 		if (q->rows == 0 && group < q->group)
 			q->group = group;
 		return q;
 	}
 	for (; q->group != group; q = part_at(p, q->next))
 		if (q->next == 0) {
-			size_t at = (size_t)((char *)q - p->parts) / p->stride;
-
-			new = new_part(p);
-			part_at(p, at)->next = (uint32_t)new;
-			q = part_at(p, new);
-			q->id.len = ID_NONE;
+			q->next = ids_other(&p->ids);
+			q = part_at(p, q->next);
+			q->id.word[1] = OTHER;
 			q->group = group;
 			return q;
 		}
@@ -218,17 +120,18 @@ part_of(struct people *p, size_t person, uint32_t group)
 
 /*
  * PER_ANY: the row that came last is taken with probability w / rows, which
- * leaves every unit of weight so far the same chance.
+ * leaves every unit of weight so far the same chance.  Rows are cut at 2^63,
+ * so that a sum stays below 2^125.
  */
 static void
 add_row(struct people *p, struct part *q, const struct people_row *row)
 {
 	enum per per = p->rule.per;
+	uint64_t left = INT64_MAX - q->rows, w = row->w < left ? row->w : left;
 
-	q->rows = q->rows > INT64_MAX - row->w ? INT64_MAX :
-	    q->rows + row->w;
+	q->rows += w;
 	if (per == PER_ANY) {
-		if (!rng_coin(p->rule.rng, row->w, q->rows))
+		if (!rng_coin(p->rule.rng, w, q->rows))
 			return;
 		q->group = (uint32_t)row->group;
 	}
@@ -236,9 +139,8 @@ add_row(struct people *p, struct part *q, const struct people_row *row)
 		i128 x = row->x[i];
 
 		if (per == PER_SUM || per == PER_MEAN)
-			q->sum[i] = fixed_add_sat(q->sum[i],
-			    x * (i128)row->w);
-		else if (per == PER_ANY || q->rows == row->w ||
+			q->sum[i] += x * (i128)w;
+		else if (per == PER_ANY || q->rows == w ||
 		    (per == PER_MIN && x < q->sum[i]) ||
 		    (per == PER_MAX && x > q->sum[i]))
 			q->sum[i] = x;
@@ -280,68 +182,53 @@ give_person(struct people *p, size_t person)
 	    1);
 }
 
+/*
+ * A person with more weight than --max-rows has a draw of its own, whose law
+ * depends on that weight alone.
+ */
 static void
-give_rows(struct people *p, size_t person, struct shares *s)
+give_rows(struct people *p, const struct keeper *q)
 {
-	const struct part *q = part_at(p, person);
+	struct shares *s = &p->shares;
+	uint64_t total, most = p->rule.most;
 
-	p->largest = s->n > p->largest ? s->n : p->largest;
-	if (s->n == 0) {
-		p->rule.give(p->rule.arg, q->group, NULL,
+	if (q->log.first == 0) {
+		p->rule.give(p->rule.arg, q->log.last, NULL,
 		    p->rule.per == PER_SHARE ? PER_WHOLE : 1);
 		return;
 	}
+	rows_get(&p->rows, &q->log, s);
+	p->largest = s->n > p->largest ? s->n : p->largest;
+	total = shares_order(s);
 	if (p->rule.per == PER_SHARE)
-		shares_set(s, PER_WHOLE);
-	else
-		shares_keep(s, p->rule.most, &p->key, id_text(&q->id));
+		shares_set(s, total, PER_WHOLE, total / 2);
+	else if (total > most)
+		shares_set(s, total, most, rng_below(p->rule.rng, total));
 	for (size_t i = 0; i < s->n; i++)
 		if (s->row[i].w > 0)
 			p->rule.give(p->rule.arg, s->row[i].group,
 			    s->row[i].x, s->row[i].w);
 }
 
-static void
-give_logged(struct people *p)
-{
-	struct shares s = { NULL, 0, p->rule.k };
-	size_t room = 0;
-
-	rows_gather(&p->log, p->n);
-	for (size_t i = 1; i < p->n; i++) {
-		s.n = rows_count(&p->log, i);
-		if (s.n > room) {
-			room = 2 * s.n;
-			s.row = err_alloc(s.row, room, sizeof(*s.row));
-		}
-		for (size_t j = 0; j < s.n; j++)
-			s.row[j] = rows_get(&p->log, i, j);
-		give_rows(p, i, &s);
-	}
-	free(s.row);
-	rows_clear(&p->log);
-}
-
-static void
-forget_ids(struct people *p)
-{
-	for (size_t i = 1; i < p->n; i++)
-		id_free(&part_at(p, i)->id);
-}
-
 /* Hands over everybody in memory, and forgets them. */
 static void
 give_all(struct people *p)
 {
-	if (logs(p))
-		give_logged(p);
-	for (size_t i = 1; !logs(p) && i < p->n; i++)
-		if (part_at(p, i)->id.len != ID_NONE)
+	size_t n = p->ids.records.n;
+
+	for (size_t i = 1; i < n && logs(p); i++) {
+		if (i + AHEAD < n)
+			rows_ask(&p->rows, &keeper_at(p, i + AHEAD)->log);
+		give_rows(p, keeper_at(p, i));
+	}
+	for (size_t i = 1; i < n && !logs(p); i++)
+		if (part_at(p, i)->id.word[1] != OTHER)
 			give_person(p, i);
-	forget_ids(p);
+	if (logs(p))
+		rows_clear(&p->rows);
+	ids_clear(&p->ids);
 	p->done += p->persons;
 	p->persons = 0;
-	p->n = 1;
 }
 
 static void
@@ -358,12 +245,24 @@ remember(struct people *p, struct label id)
 	p->latest = (struct label){ text, id.len };
 }
 
+/* A person without a row, who belongs to no group yet. */
+static uint32_t
+new_person(struct people *p, uint32_t i)
+{
+	if (logs(p))
+		keeper_at(p, i)->log.last = UINT32_MAX;
+	else
+		part_at(p, i)->group = UINT32_MAX;
+	p->persons++;
+	return i;
+}
+
 /*
  * --unit-sorted: ids ascend strictly from person to person in one of two
  * orders, so none of them comes back.  In constant memory nothing less would
  * show it.
  */
-static size_t
+static uint32_t
 find_sorted(struct people *p, struct label id)
 {
 	if (p->latest.text != NULL && id_by_bytes(p->latest, id) == 0)
@@ -379,84 +278,161 @@ find_sorted(struct people *p, struct label id)
 	}
 	give_all(p);
 	remember(p, id);
-	return new_person(p, id);
+	return new_person(p, ids_other(&p->ids));
 }
 
-static void
-put_row(struct people *p, size_t person, const struct people_row *row)
+static uint32_t
+find(struct people *p, const struct arrivals *a, const struct arrival *row)
 {
-	struct part *q = part_of(p, person, (uint32_t)row->group);
-	struct share r = { row->x, (uint32_t)row->group, row->w, 0 };
+	struct label text = { a->far + row->far, row->len };
+	size_t n = p->ids.n;
+	uint32_t i = row->guess;
 
-	if (row->x == NULL || row->w == 0)
+	if (i == 0 || !ids_same(&p->ids, i, &row->id, text))
+		i = ids_find(&p->ids, &row->id, row->hash, text);
+	return p->ids.n > n ? new_person(p, i) : i;
+}
+
+/* The person's log gets the row; without one it keeps the least group. */
+static void
+log_row(struct people *p, struct log *log, const struct people_row *row)
+{
+	uint32_t group = (uint32_t)row->group;
+
+	if (row->x != NULL && row->w > 0)
+		rows_add(&p->rows, log, &p->shares, &(struct share){ row->x,
+		    group, row->w });
+	else if (log->first == 0 && group < log->last)
+		log->last = group;
+}
+
+static inline void
+put_row(struct people *p, uint32_t person, const struct people_row *row)
+{
+	struct part *part;
+
+	if (logs(p)) {
+		log_row(p, &keeper_at(p, person)->log, row);
 		return;
-	if (logs(p))
-		rows_add(&p->log, (uint32_t)person, &r);
-	else
-		add_row(p, q, row);
+	}
+	part = part_of(p, part_at(p, person), (uint32_t)row->group);
+	if (row->x != NULL && row->w > 0)
+		add_row(p, part, row);
 }
 
+/*
+ * With many people each row needs memory that is far from that of the one
+ * before it: it is asked for when the rows of a window have come and used
+ * when all of it is on its way, first the slots, then the records that these
+ * lead to, then the ends of the people's logs.
+ */
 static void
-put_waiting(struct people *p)
+look_ahead(const struct people *p, struct arrival *row, size_t n)
 {
-	struct people_row row;
+	const char *at;
 	size_t i;
 
-	for (i = 0; i < p->waits; i++) {
-		const char *part = (char *)part_at(p, (uint32_t)p->slot[
-		    (size_t)(p->wait[i].hash >> 32) & p->mask]);
-
-		__builtin_prefetch(part, 1);
-		__builtin_prefetch(part + p->stride - 1, 1);
+	for (i = 0; i < n; i++)
+		__builtin_prefetch(&p->ids.slot[ids_slot(&p->ids,
+		    row[i].hash)]);
+	for (i = 0; i < n; i++) {
+		row[i].guess = ids_guess(&p->ids, row[i].hash);
+		if (row[i].guess == 0)
+			continue;
+		at = pool_at(&p->ids.records, row[i].guess);
+		__builtin_prefetch(at, 1);
+		__builtin_prefetch(at + p->ids.records.unit - 1, 1);
 	}
-	for (i = 0; i < p->waits; i++) {
-		const struct wait *w = &p->wait[i];
+	for (i = 0; logs(p) && i < n; i++)
+		if (row[i].guess != 0)
+			rows_ask(&p->rows, &keeper_at(p, row[i].guess)->log);
+}
 
-		row = (struct people_row){ w->group, w->good ? p->wait_x + i *
-		    p->rule.k : NULL, w->w };
-		put_row(p, find(p, w), &row);
+void
+people_put(struct people *p, struct arrivals *a)
+{
+	struct people_row row;
+	size_t k = p->rule.k;
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct arrival *r = &a->row[i];
+
+		if (i % WINDOW == 0)
+			look_ahead(p, &a->row[i], a->n - i < WINDOW ?
+			    a->n - i : WINDOW);
+		row = (struct people_row){ r->group, a->x + i * k, r->w };
+		put_row(p, find(p, a, r), &row);
 	}
-	p->waits = p->far_used = 0;
+	arrivals_empty(a);
 }
 
 static void
-set_far(struct people *p, struct wait *w, struct label id)
+set_far(struct arrivals *a, struct arrival *row, struct label id)
 {
-	if (p->far_room - p->far_used < id.len) {
-		p->far_room = 2 * (p->far_room + id.len);
-		p->far = err_alloc(p->far, p->far_room, 1);
+	if (a->far_room - a->far_used < id.len) {
+		a->far_room = 2 * (a->far_room + id.len);
+		a->far = err_alloc(a->far, a->far_room, 1);
 	}
-	w->far = p->far_used;
-	memcpy(p->far + w->far, id.text, id.len);
-	p->far_used += id.len;
+	row->far = a->far_used;
+	memcpy(a->far + row->far, id.text, id.len);
+	a->far_used += id.len;
+}
+
+void
+arrivals_add(struct arrivals *a, const struct people *p, struct label id,
+    const struct people_row *row)
+{
+	size_t k = p->rule.k;
+	struct arrival *r;
+
+	if (a->n == a->room) {
+		a->room = a->room < WINDOW ? WINDOW : a->room + a->room / 2;
+		a->row = err_alloc(a->row, a->room, sizeof(*a->row));
+		a->x = err_alloc(a->x, a->room * k, sizeof(*a->x));
+	}
+	r = &a->row[a->n];
+	r->id = ids_make(&p->ids, id, &r->hash);
+	r->len = (uint32_t)id.len;
+	r->far = 0;
+	r->group = (uint32_t)row->group;
+	r->w = row->x != NULL ? row->w : 0;
+	if (id_far(&r->id))
+		set_far(a, r, id);
+	for (size_t i = 0; row->x != NULL && i < k; i++)
+		a->x[a->n * k + i] = row->x[i];
+	a->n++;
+}
+
+void
+arrivals_empty(struct arrivals *a)
+{
+	a->n = a->far_used = 0;
+}
+
+void
+arrivals_free(struct arrivals *a)
+{
+	free(a->row);
+	free(a->x);
+	free(a->far);
 }
 
 void
 people_add(struct people *p, struct label id, const struct people_row *row)
 {
-	struct wait *w = &p->wait[p->waits];
-
 	if (p->rule.sorted) {
 		put_row(p, find_sorted(p, id), row);
 		return;
 	}
-	*w = (struct wait){ .id = id_of(id), .len = id.len, .w = row->w,
-	    .group = (uint32_t)row->group, .good = row->x != NULL,
-	    .hash = keyed_hash(&p->key, id.text, id.len) };
-	__builtin_prefetch(&p->slot[(size_t)(w->hash >> 32) & p->mask]);
-	if (w->id.len == ID_FAR)
-		set_far(p, w, id);
-	if (w->good && p->rule.k > 0)
-		memcpy(p->wait_x + p->waits * p->rule.k, row->x,
-		    p->rule.k * sizeof(*row->x));
-	if (++p->waits == WAIT)
-		put_waiting(p);
+	arrivals_add(&p->waiting, p, id, row);
+	if (p->waiting.n == WINDOW)
+		people_put(p, &p->waiting);
 }
 
 uint64_t
 people_end(struct people *p)
 {
-	put_waiting(p);
+	people_put(p, &p->waiting);
 	give_all(p);
 	return p->done;
 }
@@ -464,7 +440,7 @@ people_end(struct people *p)
 uint64_t
 people_count(struct people *p)
 {
-	put_waiting(p);
+	people_put(p, &p->waiting);
 	return p->done + p->persons;
 }
 
@@ -479,13 +455,13 @@ people_free(struct people *p)
 {
 	if (p == NULL)
 		return;
-	forget_ids(p);
 	free((char *)p->latest.text);
-	rows_free(&p->log);
-	free(p->parts);
-	free(p->slot);
+	arrivals_free(&p->waiting);
+	if (logs(p))
+		rows_close(&p->rows);
+	free(p->shares.row);
+	free(p->shares.x);
+	ids_close(&p->ids);
 	free(p->x);
-	free(p->wait_x);
-	free(p->far);
 	free(p);
 }

@@ -6,7 +6,7 @@
  * person's rows alone (for PER_ANY and PER_ROWS a random one, with draws of
  * its own), whatever rows stand between them, so data sets that differ in one
  * person become record sets that differ in that person's record, or in
- * weight PER_WHOLE or `most` records of that person's.  Ids are compared
+ * weight PER_WHOLE or at most `most` units of weight of that person's.  Ids are compared
  * in full: two people whose hashes agree stay two.
  */
 #ifndef PEOPLE_H
@@ -44,6 +44,27 @@ struct people;
 struct people *people_new(const struct people_rule *rule);
 void people_add(struct people *p, struct label id,
     const struct people_row *row);
+
+/*
+ * Rows on their way, which any thread may fill (all 0 to begin with); put
+ * into people in the order of the input they become what people_add would
+ * have made.  Not for --unit-sorted.
+ */
+struct arrivals {
+	struct arrival *row;
+	size_t n, room;
+	int64_t *x;		/* k numbers of each */
+	char *far;		/* long ids */
+	size_t far_used, far_room;
+};
+
+void arrivals_add(struct arrivals *a, const struct people *p,
+    struct label id, const struct people_row *row);
+void arrivals_empty(struct arrivals *a);
+void arrivals_free(struct arrivals *a);
+
+/* Puts in the rows, and empties the arrivals. */
+void people_put(struct people *p, struct arrivals *a);
 
 /* Hands over all who are not yet handed over; how many people there were. */
 uint64_t people_end(struct people *p);

@@ -1,10 +1,19 @@
-/* shares: the rows of people, and which of them are handed over. */
+/* shares: the rows of people, and what part of them is handed over. */
 #include "shares.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tool/err.h"
+
+#define FEW 16			/* rows that are sorted by insertion */
+#define ZEROS 13		/* of a number; more are digits like others */
+#define NUMBER 9		/* bytes of a number at most */
+#define LINK 4U			/* bytes of a chunk's head: the next one */
+#define CHUNK 24U		/* bytes of a chunk: at least, at most */
+#define CHUNK_MOST 4096U
+#define STEP 8U			/* and by what they differ */
 
 /* By the numbers, then by the group, then by the weight. */
 static int
@@ -20,146 +29,233 @@ by_value(const void *a, const void *b, void *k)
 	return (s->w > t->w) - (s->w < t->w);
 }
 
-static int
-by_rank(const void *a, const void *b, void *k)
+static inline bool
+after(const struct share *a, const struct share *b, size_t *k)
 {
-	const struct share *s = a, *t = b;
-
-	if (s->rank != t->rank)
-		return s->rank < t->rank ? -1 : 1;
-	return by_value(a, b, k);
+	return *k > 0 && a->x[0] != b->x[0] ? a->x[0] > b->x[0] :
+	    by_value(a, b, k) > 0;
 }
 
-/*
- * Shares whole w_i / T, T the total of the w_i, rounded down; what is left of
- * the whole goes one by one to those that lost most by it.
- */
-void
-shares_set(struct shares *s, uint64_t whole)
+uint64_t
+shares_order(struct shares *s)
 {
-	uint64_t left = whole;
-	u128 total = 0;
+	struct share row;
+	uint64_t total = 0;
+	size_t i, j;
 
-	for (size_t i = 0; i < s->n; i++)
+	if (s->n > FEW)
+		qsort_r(s->row, s->n, sizeof(*s->row), by_value, &s->k);
+	for (i = 1; i < s->n && s->n <= FEW; i++) {
+		row = s->row[i];
+		for (j = i; j > 0 && after(&s->row[j - 1], &row, &s->k); j--)
+			s->row[j] = s->row[j - 1];
+		s->row[j] = row;
+	}
+	for (i = 0; i < s->n; i++) {
+		if (s->row[i].w > INT64_MAX - total)
+			s->row[i].w = INT64_MAX - total;
 		total += s->row[i].w;
-	for (size_t i = 0; i < s->n; i++)
-		s->row[i].rank = total - (u128)s->row[i].w * whole % total;
-	qsort_r(s->row, s->n, sizeof(*s->row), by_rank, &s->k);
-	for (size_t i = 0; i < s->n; i++) {
-		s->row[i].w = (uint64_t)((u128)s->row[i].w * whole / total);
-		left -= s->row[i].w;
 	}
-	for (size_t i = 0; left > 0; i++, left--)
-		s->row[i].w++;
+	return total;
 }
 
-/*
- * The rank is a hash of the person, of the row and of its number among equal
- * rows: any `most` of them are as likely as a random function makes them.
- */
 void
-shares_keep(struct shares *s, uint64_t most, const struct keyed *key,
-    struct label id)
+shares_set(struct shares *s, uint64_t total, uint64_t whole, uint64_t start)
 {
-	size_t row = s->k * sizeof(int64_t), equal = 0;
-	size_t len = id.len + row + sizeof(uint32_t) + sizeof(equal);
-	char *bytes, *at;
+	uint64_t sum = 0, now, before = 0;
+	bool fits = total < (uint64_t)1 << 42;
 
-	if (s->n <= most)
-		return;
-	bytes = err_alloc(NULL, len, 1);
-	memcpy(bytes, id.text, id.len);
-	qsort_r(s->row, s->n, sizeof(*s->row), by_value, &s->k);
 	for (size_t i = 0; i < s->n; i++) {
-		equal = i > 0 && by_value(&s->row[i - 1], &s->row[i], &s->k) ==
-		    0 ? equal + 1 : 0;
-		at = bytes + id.len;
-		if (row > 0)
-			memcpy(at, s->row[i].x, row);
-		memcpy(at + row, &s->row[i].group, sizeof(uint32_t));
-		memcpy(at + row + sizeof(uint32_t), &equal, sizeof(equal));
-		s->row[i].rank = keyed_hash(key, bytes, len);
+		sum += s->row[i].w;
+		now = fits ? (sum * whole + start) / total :
+		    (uint64_t)(((u128)sum * whole + start) / total);
+		s->row[i].w = now - before;
+		before = now;
 	}
-	free(bytes);
-	qsort_r(s->row, s->n, sizeof(*s->row), by_rank, &s->k);
-	s->n = (size_t)most;
+}
+
+/* --- numbers in few bytes ------------------------------------------------ */
+
+static const uint64_t ten[] = { 1, 10, 100, 1000, 10000, 100000, 1000000,
+	10000000, 100000000, 1000000000, 10000000000, 100000000000,
+	1000000000000, 10000000000000 };
+
+/*
+ * A head, then the low bytes of the number without its sign and zeros.  The
+ * head tells the sign, how many bytes and how many zeros: below 2 * 9 * 14.
+ * Always writes, and reads, NUMBER bytes.
+ */
+static inline size_t
+put_number(unsigned char *to, int64_t x, unsigned zeros)
+{
+	uint64_t size = x < 0 ? -(uint64_t)x : (uint64_t)x, word;
+	unsigned bytes = size == 0 ? 0 :
+	    (71 - (unsigned)__builtin_clzll(size)) / 8;
+
+	to[0] = (unsigned char)(2 * (9 * zeros + bytes) + (x < 0));
+	word = htole64(size);
+	memcpy(to + 1, &word, sizeof(word));
+	return 1 + bytes;
+}
+
+static inline size_t
+get_number(const unsigned char *from, int64_t *x)
+{
+	unsigned bytes = from[0] / 2 % 9, zeros = from[0] / 18;
+	uint64_t word;
+
+	memcpy(&word, from + 1, sizeof(word));
+	word = le64toh(word);
+	if (bytes < 8)
+		word &= ((uint64_t)1 << 8 * bytes) - 1;
+	word *= ten[zeros];
+	*x = (int64_t)(from[0] % 2 != 0 ? -word : word);
+	return 1 + bytes;
 }
 
 /* --- the rows of all people ---------------------------------------------- */
 
-static void
-grow(struct rows *r)
+void
+rows_open(struct rows *r, size_t k)
 {
-	r->room = r->room < 64 ? 64 : r->room + r->room / 2;
-	r->who = err_alloc(r->who, r->room, sizeof(*r->who));
-	r->x = err_alloc(r->x, r->room * r->k, sizeof(*r->x));
-	if (r->groups)
-		r->group = err_alloc(r->group, r->room, sizeof(*r->group));
-	if (r->weighted)
-		r->w = err_alloc(r->w, r->room, sizeof(*r->w));
+	*r = (struct rows){ .zeros = ZEROS, .room = (k + 3) * NUMBER };
+	pool_open(&r->chunks, STEP);
+	r->buf = err_alloc(NULL, r->room, 1);
 }
 
 void
-rows_add(struct rows *r, uint32_t who, const struct share *row)
+rows_close(struct rows *r)
 {
-	if (r->n == UINT32_MAX)
-		die(STATUS_INPUT, "out of memory");
-	if (r->n == r->room)
-		grow(r);
-	r->who[r->n] = who;
-	if (r->k > 0)
-		memcpy(r->x + r->n * r->k, row->x, r->k * sizeof(*r->x));
-	if (r->groups)
-		r->group[r->n] = row->group;
-	if (r->weighted)
-		r->w[r->n] = row->w;
-	r->n++;
-}
-
-/* By counting, so that each person's rows keep the order they came in. */
-void
-rows_gather(struct rows *r, size_t people)
-{
-	r->end = err_alloc(r->end, people + 1, sizeof(*r->end));
-	r->order = err_alloc(r->order, r->n, sizeof(*r->order));
-	memset(r->end, 0, (people + 1) * sizeof(*r->end));
-	for (size_t i = 0; i < r->n; i++)
-		r->end[r->who[i] + 1]++;
-	for (size_t i = 1; i <= people; i++)
-		r->end[i] += r->end[i - 1];
-	/* end[i] is where person i begins, until all its rows are put */
-	for (size_t i = 0; i < r->n; i++)
-		r->order[r->end[r->who[i]]++] = (uint32_t)i;
-}
-
-size_t
-rows_count(const struct rows *r, size_t who)
-{
-	return r->end[who] - r->end[who - 1];
-}
-
-struct share
-rows_get(const struct rows *r, size_t who, size_t i)
-{
-	size_t at = r->order[r->end[who - 1] + i];
-
-	return (struct share){ r->x + at * r->k, r->groups ? r->group[at] : 0,
-	    r->weighted ? r->w[at] : 1, 0 };
+	pool_close(&r->chunks);
+	free(r->buf);
 }
 
 void
 rows_clear(struct rows *r)
 {
-	r->n = 0;
+	pool_clear(&r->chunks);
+}
+
+/* Each chunk is a step larger than the one before, up to a limit. */
+static uint32_t
+chunk_after(uint32_t size)
+{
+	return size == 0 ? CHUNK : size < CHUNK_MOST ? size + STEP : size;
+}
+
+static void
+new_chunk(struct rows *r, struct log *l)
+{
+	uint32_t size = chunk_after(l->size);
+	uint32_t chunk = pool_take(&r->chunks, size / STEP);
+
+	if (l->first == 0)
+		l->first = chunk;
+	else
+		memcpy(pool_at(&r->chunks, l->last), &chunk, sizeof(chunk));
+	*l = (struct log){ l->first, chunk, size - LINK, size };
+}
+
+/* Appends bytes, over the ends of chunks where that falls so. */
+static inline void
+put_bytes(struct rows *r, struct log *l, const unsigned char *from, size_t n)
+{
+	while (n > 0) {
+		size_t part;
+
+		if (l->left == 0)
+			new_chunk(r, l);
+		part = n < l->left ? n : l->left;
+		memcpy((char *)pool_at(&r->chunks, l->last) + l->size -
+		    l->left, from, part);
+		l->left -= (uint32_t)part;
+		from += part;
+		n -= part;
+	}
+}
+
+/* The number without the zeros that all have; fewer from here on, if need be. */
+static inline int64_t
+without_zeros(struct rows *r, int64_t x)
+{
+	int64_t y;
+
+	while (y = x / (int64_t)ten[r->zeros],
+	    y * (int64_t)ten[r->zeros] != x)
+		r->zeros--;
+	return y;
 }
 
 void
-rows_free(struct rows *r)
+rows_add(struct rows *r, struct log *l, const struct shares *s,
+    const struct share *row)
 {
-	free(r->x);
-	free(r->who);
-	free(r->group);
-	free(r->w);
-	free(r->order);
-	free(r->end);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->k; i++) {
+		int64_t x = without_zeros(r, row->x[i]);
+
+		n += put_number(r->buf + n, x, r->zeros);
+	}
+	if (s->groups)
+		n += put_number(r->buf + n, row->group, 0);
+	if (s->weighted)
+		n += put_number(r->buf + n, (int64_t)row->w, 0);
+	put_bytes(r, l, r->buf, n);
+}
+
+/* All bytes of a person in a row, in r->buf. */
+static size_t
+gather(struct rows *r, const struct log *l)
+{
+	uint32_t at = l->first, size = 0;
+	const char *chunk;
+	size_t n = 0, part;
+
+	for (bool more = at != 0; more; memcpy(&at, chunk, LINK)) {
+		chunk = pool_at(&r->chunks, at);
+		size = chunk_after(size);
+		more = at != l->last;
+		part = size - LINK - (more ? 0 : l->left);
+		if (r->room - n < part + NUMBER) {
+			r->room = 2 * (r->room + part);
+			r->buf = err_alloc(r->buf, r->room, 1);
+		}
+		memcpy(r->buf + n, chunk + LINK, part);
+		n += part;
+	}
+	return n;
+}
+
+static void
+grow(struct shares *s)
+{
+	s->room = 2 * s->room + FEW;
+	s->row = err_alloc(s->row, s->room, sizeof(*s->row));
+	s->x = err_alloc(s->x, s->room * s->k, sizeof(*s->x));
+}
+
+void
+rows_get(struct rows *r, const struct log *l, struct shares *s)
+{
+	const unsigned char *at, *end;
+	size_t bytes = gather(r, l);
+	int64_t group = 0, w = 1;
+
+	at = r->buf;
+	end = at + bytes;
+	for (s->n = 0; at < end; s->n++) {
+		if (s->n == s->room)
+			grow(s);
+		for (size_t i = 0; i < s->k; i++)
+			at += get_number(at, &s->x[s->n * s->k + i]);
+		if (s->groups)
+			at += get_number(at, &group);
+		if (s->weighted)
+			at += get_number(at, &w);
+		s->row[s->n] = (struct share){ NULL, (uint32_t)group,
+		    (uint64_t)w };
+	}
+	for (size_t i = 0; i < s->n; i++)
+		s->row[i].x = s->x + i * s->k;
 }

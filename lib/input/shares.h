@@ -1,6 +1,6 @@
 /*
- * shares: the rows of all people as they come, then person by person; and
- * which of a person's rows are handed over, with which weight.
+ * shares: the rows of all people, kept compactly as they come; and what part
+ * of a person's rows is handed over.
  *
  * The order of the rows never enters: rows are taken in the order of their
  * values, and those of one value are equal in all that is handed over.
@@ -11,56 +11,79 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "keyed.h"
 #include "number/fixed.h"
-#include "tool/text.h"
+#include "pool.h"
 
 /* A row of one person. */
 struct share {
 	const int64_t *x;	/* its k numbers */
 	uint32_t group;
 	uint64_t w;		/* as many equal rows, then its share */
-	u128 rank;		/* what it is ordered by, before its value */
 };
 
 /* All rows of one person. */
 struct shares {
 	struct share *row;
-	size_t n;		/* at least 1 */
-	size_t k;
-};
-
-/* Weights that add up to `whole` exactly, in proportion to w (above 0). */
-void shares_set(struct shares *s, uint64_t whole);
-
-/* Keeps at most `most` rows, drawn by a key that nobody knows. */
-void shares_keep(struct shares *s, uint64_t most, const struct keyed *key,
-    struct label id);
-
-/* All rows of all people. */
-struct rows {
+	int64_t *x;
+	size_t n, room;
 	size_t k;		/* set first: numbers in a row, */
 	bool groups, weighted;	/* and whether rows differ in these */
-	size_t n, room;
-	int64_t *x;
-	uint32_t *who;
-	uint32_t *group;	/* NULL: all 0 */
-	uint64_t *w;		/* NULL: all 1 */
-	/* after rows_gather */
-	uint32_t *order;	/* the rows of person 1, then those of 2, ... */
-	uint32_t *end;		/* of each person's in order */
 };
 
-/* Appends a row of a person with this number, from 1. */
-void rows_add(struct rows *r, uint32_t who, const struct share *row);
+/*
+ * Puts the rows in the order of their numbers, groups and weights; returns
+ * the sum of their weights, which are cut so that it is below 2^63.
+ */
+uint64_t shares_order(struct shares *s);
 
-/* Brings together the rows of each person; the numbers are below people. */
-void rows_gather(struct rows *r, size_t people);
-size_t rows_count(const struct rows *r, size_t who);
-struct share rows_get(const struct rows *r, size_t who, size_t i);
+/*
+ * Weights that add up to `whole` exactly (at most 2^20), in proportion to
+ * those that add up to `total`: row by row, what the sum so far, in units of
+ * total / whole and moved by start < total, passes in whole steps.  Each is
+ * less than one from w whole / total, and so is every sum from the first row
+ * on, so that no value is preferred; rows of weight 2 and two equal rows get
+ * the same.  Where start is uniform and `whole` below `total` this draws
+ * `whole` units of weight, each with the same chance.
+ */
+void shares_set(struct shares *s, uint64_t total, uint64_t whole,
+    uint64_t start);
+
+/* Where the rows of one person are; all 0 without one. */
+struct log {
+	uint32_t first, last;	/* chunks */
+	uint32_t left, size;	/* bytes of the last one: free, and in all */
+};
+
+/* The rows of all people. */
+struct rows {
+	struct pool chunks;
+	unsigned zeros;		/* decimal ones that all numbers so far have */
+	unsigned char *buf;
+	size_t room;
+};
+
+void rows_open(struct rows *r, size_t k);
+void rows_close(struct rows *r);
+
+/* Appends row `row`, of the kind of s, to those of a person. */
+void rows_add(struct rows *r, struct log *l, const struct shares *s,
+    const struct share *row);
+
+/* All of a person's rows, to s. */
+void rows_get(struct rows *r, const struct log *l, struct shares *s);
+
+/* Asks for the memory of the first chunk and of the last one's end. */
+static inline void
+rows_ask(const struct rows *r, const struct log *l)
+{
+	if (l->first == 0)
+		return;
+	__builtin_prefetch(pool_at(&r->chunks, l->first), 1);
+	__builtin_prefetch((const char *)pool_at(&r->chunks, l->last) +
+	    l->size - l->left, 1);
+}
 
 /* Forgets all rows but keeps the room for others. */
 void rows_clear(struct rows *r);
-void rows_free(struct rows *r);
 
 #endif

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/ids.h"
 #include "input/people.h"
+#include "input/shares.h"
 #include "tool/err.h"
 
 #define PEOPLE 4
@@ -89,7 +91,7 @@ static struct people_rule
 rule_of(enum per per, struct rng *rng, struct list *l)
 {
 	return (struct people_rule){ .per = per, .k = 1, .most = 2,
-	    .groups = true, .weighted = per != PER_ROWS, .rng = rng,
+	    .groups = true, .weighted = true, .rng = rng,
 	    .give = give, .arg = l };
 }
 
@@ -264,6 +266,61 @@ Test(people, means_round_halves_up_and_sums_do_not_wrap)
 	people_free(p);
 }
 
+/* Rows in the order in which their weights are added up. */
+static void
+sort_rows(const struct world *v, size_t i, struct list *l)
+{
+	l->n = 0;
+	for (size_t r = 0; r < v->rows[i]; r++)
+		give(l, v->group[i][r], &v->x[i][r], v->w[i][r]);
+	for (size_t r = 1; r < l->n; r++)
+		for (size_t j = r; j > 0; j--) {
+			struct given *a = &l->at[j - 1], *b = &l->at[j], c = *a;
+
+			if (a->x > b->x || (a->x == b->x &&
+			    (a->group > b->group || (a->group == b->group &&
+			    a->w > b->w)))) {
+				*a = *b;
+				*b = c;
+			}
+		}
+}
+
+/* What a person's rows are cut to, unit by unit of weight; 0 rows fall out. */
+static void
+cut_rows(const struct world *v, size_t i, uint64_t whole, uint64_t start,
+    struct list *l)
+{
+	uint64_t total = 0, step = start, n = 0;
+	struct list rows;
+
+	sort_rows(v, i, &rows);
+	for (size_t r = 0; r < rows.n; r++)
+		total += rows.at[r].w;
+	for (size_t r = 0; r < rows.n; r++, n = 0) {
+		/* each unit moves by whole, a step is done at each total */
+		for (uint64_t u = 0; u < rows.at[r].w; u++) {
+			step += whole;
+			n += step / total;
+			step %= total;
+		}
+		if (n > 0)
+			give(l, rows.at[r].group, &rows.at[r].x, n);
+	}
+}
+
+/* What was handed over of one person, whose values are 10 i to 10 i + 9. */
+static struct list
+of_person(const struct list *l, size_t i)
+{
+	struct list own = { .n = 0 };
+
+	for (size_t j = 0; j < l->n; j++)
+		if (l->at[j].x / 10 == (int64_t)i)
+			own.at[own.n++] = l->at[j];
+	return own;
+}
+
 /* What a share must be: W w / T up to less than one, and W in all. */
 static void
 check_shares(const struct world *v, const struct list *l)
@@ -292,6 +349,22 @@ found:			;
 	}
 }
 
+/* And in which order: the cut in the middle. */
+static void
+check_middle(const struct world *v, const struct list *l)
+{
+	for (size_t i = 0; i < PEOPLE; i++) {
+		struct list own = of_person(l, i), cut = { .n = 0 };
+		uint64_t all = 0;
+
+		for (size_t r = 0; r < v->rows[i]; r++)
+			all += v->w[i][r];
+		if (all > 0)
+			cut_rows(v, i, PER_WHOLE, all / 2, &cut);
+		cr_assert(equal(&own, &cut));
+	}
+}
+
 /*
  * All data sets again: the shares of a person add up to W exactly, no order
  * of the rows enters, and without another person they are the same.
@@ -313,6 +386,7 @@ Test(people, shares_add_up_and_depend_on_nobody_else)
 				v.x[i][r] += 10 * (int64_t)i;
 		hand_in(&v, rule_of(PER_SHARE, &rng, &got), PEOPLE, &rng);
 		check_shares(&v, &got);
+		check_middle(&v, &got);
 		hand_in(&v, rule_of(PER_SHARE, &rng, &again), PEOPLE, &rng);
 		cr_assert(equal(&got, &again), "data set %zu", d);
 		hand_in(&v, rule_of(PER_SHARE, &rng, &without), out, &rng);
@@ -325,8 +399,9 @@ Test(people, shares_add_up_and_depend_on_nobody_else)
 }
 
 /*
- * --max-rows: under one key a person keeps the same rows whoever else is
- * there and however the rows stand, and never more than two.
+ * --max-rows and PER_SHARE: what a person keeps is one of the cuts of its own
+ * rows, the one in the middle for a share, whoever else is there and however
+ * the rows stand; never more than two units, with and without weights.
  */
 Test(people, kept_rows_depend_on_nobody_else)
 {
@@ -334,29 +409,110 @@ Test(people, kept_rows_depend_on_nobody_else)
 	struct world v;
 
 	rng_seeded(&order, 3, "people");
+	rng_seeded(&rng, 3, "key");
 	for (size_t d = 0; d < 160000; d++) {
-		struct list got = { .n = 0 }, without = got;
-		size_t out = d % PEOPLE, kept = 0, n[PEOPLE] = { 0 };
+		struct list got = { .n = 0 }, own, cut;
+		struct people_rule rule = rule_of(PER_ROWS, &rng, &got);
 
 		set_world(&v, d);
-		shuffle_world(&v, &order, 1 + d % 3, 1);
+		shuffle_world(&v, &order, 1 + d % 3, 1 + d % 2 * (d % 4));
+		rule.weighted = d % 2 == 1;
 		for (size_t i = 0; i < PEOPLE; i++)
 			for (size_t r = 0; r < ROWS; r++)
 				v.x[i][r] += 10 * (int64_t)i;
-		rng_seeded(&rng, d, "key");
-		hand_in(&v, rule_of(PER_ROWS, &rng, &got), PEOPLE, &order);
-		rng_seeded(&rng, d, "key");
-		hand_in(&v, rule_of(PER_ROWS, &rng, &without), out, &order);
-		for (size_t j = 0; j < got.n; j++) {
-			n[got.at[j].x / 10]++;
-			if (got.at[j].x / 10 != (int64_t)out)
-				got.at[kept++] = got.at[j];
+		hand_in(&v, rule, d % 5, &order);
+		for (size_t i = 0; i < PEOPLE; i++) {
+			uint64_t all = 0, start;
+
+			for (size_t r = 0; r < v.rows[i] && i != d % 5; r++)
+				all += v.w[i][r];
+			own = of_person(&got, i);
+			for (start = 0; start < (all > 2 ? all : all > 0);
+			    start++) {
+				cut = (struct list){ .n = 0 };
+				cut_rows(&v, i, all > 2 ? 2 : all, start,
+				    &cut);
+				if (equal(&own, &cut))
+					break;
+			}
+			cr_assert(all == 0 ? own.n == 0 : start < all,
+			    "data set %zu, person %zu", d, i);
 		}
-		for (size_t i = 0; i < PEOPLE; i++)
-			cr_assert_eq(n[i], v.rows[i] < 2 ? v.rows[i] : 2);
-		got.n = kept;
-		cr_assert(equal(&got, &without), "data set %zu", d);
 	}
+}
+
+/* Of all starts each unit of weight is in as many cuts as any other. */
+Test(people, cuts_are_fair)
+{
+	struct rng rng;
+	struct world v = { .rows = { ROWS } };
+
+	rng_seeded(&rng, 9, "people");
+	for (int d = 0; d < 2000; d++) {
+		uint64_t total = 0, whole, sum[ROWS] = { 0 };
+
+		for (size_t r = 0; r < ROWS; r++) {
+			v.x[0][r] = (int64_t)r;
+			v.w[0][r] = 1 + rng_below(&rng, 6);
+			total += v.w[0][r];
+		}
+		whole = 1 + rng_below(&rng, total);
+		for (uint64_t start = 0; start < total; start++) {
+			struct shares s = { .n = ROWS, .k = 1 };
+			struct share row[ROWS];
+
+			s.row = row;
+			for (size_t r = 0; r < ROWS; r++)
+				row[r] = (struct share){ &v.x[0][r], 0,
+				    v.w[0][r] };
+			cr_assert_eq(shares_order(&s), total);
+			shares_set(&s, total, whole, start);
+			for (size_t r = 0; r < ROWS; r++)
+				sum[r] += row[r].w;
+		}
+		for (size_t r = 0; r < ROWS; r++)
+			cr_assert_eq(sum[r], whole * v.w[0][r]);
+	}
+}
+
+/*
+ * Rows of many sizes come back from the log as they were put in: numbers of
+ * both signs, with and without zeros, groups and weights, of few and of very
+ * many people.
+ */
+Test(people, the_log_forgets_nothing)
+{
+	static const int64_t odd[] = { 0, 1, -1, 10, -1000, 123456789, -7,
+	    FIXED_MAX, -FIXED_MAX, 1000000000000000, 256, -65536 };
+	enum { MANY = 3000 };
+	struct rows rows;
+	struct log log[7] = { { 0, 0, 0, 0 } };
+	struct shares s = { .k = 2, .groups = true, .weighted = true };
+	struct rng rng;
+	size_t n[7] = { 0 };
+
+	rng_seeded(&rng, 10, "people");
+	rows_open(&rows, 2);
+	for (size_t i = 0; i < 7 * MANY; i++) {
+		size_t who = rng_below(&rng, 7), j = n[who]++;
+		int64_t x[] = { odd[(who + j) % 12], (int64_t)j * 100 };
+
+		rows_add(&rows, &log[who], &s, &(struct share){ x,
+		    (uint32_t)(j * who), (uint64_t)1 << j % 41 });
+	}
+	for (size_t who = 0; who < 7; who++) {
+		rows_get(&rows, &log[who], &s);
+		cr_assert_eq(s.n, n[who]);
+		for (size_t j = 0; j < s.n; j++) {
+			cr_assert_eq(s.row[j].x[0], odd[(who + j) % 12]);
+			cr_assert_eq(s.row[j].x[1], (int64_t)j * 100);
+			cr_assert_eq(s.row[j].group, j * who);
+			cr_assert_eq(s.row[j].w, (uint64_t)1 << j % 41);
+		}
+	}
+	rows_close(&rows);
+	free(s.row);
+	free(s.x);
 }
 
 /* 60,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
@@ -407,18 +563,44 @@ Test(people, ids_are_compared_in_full)
 	struct people_rule rule = { .per = PER_COUNT, .rng = &rng,
 	    .give = give, .arg = &l };
 	struct people *p;
-	char buf[32];
+	char buf[64];
 
 	rng_seeded(&rng, 5, "people");
 	rule.give = NULL;
 	p = people_new(&rule);
 	for (int i = 0; i < 400000; i++) {
-		sprintf(buf, "%d%s", i, i % 2 == 0 ? "" : " and more text");
+		sprintf(buf, i % 3 == 0 ? "%d" : i % 3 == 1 ? "resident%d" :
+		    "%d and more text", i);
 		people_add(p, (struct label){ buf, strlen(buf) },
 		    &(struct people_row){ 0, NULL, 0 });
 	}
 	cr_assert_eq(people_count(p), 400000);
 	people_free(p);
+}
+
+/* And of long ones all bytes, even if two hashes were the same. */
+Test(people, long_ids_are_compared_in_full)
+{
+	struct label text[] = { { "a text of two words", 19 },
+	    { "a text of two swords", 20 }, { "a text of our words", 19 } };
+	struct ids ids;
+	uint32_t number[3], hash, other;
+
+	ids_open(&ids, (uint64_t[]){ 1, 2 }, sizeof(struct id));
+	for (size_t round = 0; round < 2; round++)
+		for (size_t i = 0; i < 3; i++) {
+			struct id id = ids_make(&ids, text[i], &other);
+			struct id same = ids_make(&ids, text[0], &hash);
+			uint32_t found;
+
+			id.word[0] = same.word[0];
+			found = ids_find(&ids, &id, hash, text[i]);
+			cr_assert(round == 0 || found == number[i]);
+			number[i] = found;
+		}
+	cr_assert(number[0] != number[1] && number[1] != number[2] &&
+	    number[0] != number[2]);
+	ids_close(&ids);
 }
 
 static void
