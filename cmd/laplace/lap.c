@@ -211,11 +211,16 @@ check_keys(struct lap *l)
 {
 	struct lap_args *a = &l->args;
 	struct rational most = { UNSEEN_MOST, 1 };
+	enum per per = l->opts.per;
 
 	if ((a->keys_path != NULL) + (a->bins != NULL) +
 	    (a->universe != NULL) > 1)
 		die(STATUS_USAGE, "--keys, --bins and --universe exclude each "
 		    "other: one histogram at a time");
+	if ((a->keys_path != NULL || a->universe != NULL) &&
+	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
+		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
+		    "--per any or share, or --max-rows K");
 	if (a->universe == NULL) {
 		if (a->false_keys.den != 0)
 			die(STATUS_USAGE, "--false-keys needs --universe");
