@@ -6,7 +6,6 @@
 
 #include "lap_universe.h"
 #include "tool/err.h"
-#include "unseen.h"
 
 #define DATA (LAP_GROUPS | LAP_WEIGHT)
 #define SWAP (LAP_RELATION | LAP_SIZE)
@@ -14,14 +13,14 @@
 
 static const struct lap_op ops[] = {
 	{ "count", "Laplace mechanism on a count",
-	    NUMBERS | LAP_RELATION, NEIGHBORS_ADD_REMOVE,
+	    NUMBERS | LAP_RELATION | LAP_KEYED, NEIGHBORS_ADD_REMOVE,
 	    0, LAP_MANY, 0, lap_count },
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    NUMBERS | LAP_NEED_RANGE, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_stats },
 	{ "sum", "Laplace mechanism on a sum",
-	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION, NEIGHBORS_ADD_REMOVE,
-	    1, LAP_MANY, 0, lap_sum },
+	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION | LAP_KEYED,
+	    NEIGHBORS_ADD_REMOVE, 1, LAP_MANY, 0, lap_sum },
 	{ "mean", "Laplace mechanism on a mean",
 	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_mean },
@@ -165,9 +164,12 @@ refuse_all(const struct lap *l)
 	    "--sensitivity-column");
 	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
 	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
-	refuse(l, LAP_BINS, l->args.universe != NULL, "--universe: hist alone "
-	    "finds keys that nobody listed");
-	refuse(l, LAP_BINS, l->args.false_keys.den != 0, "--false-keys");
+	refuse(l, LAP_BINS | LAP_KEYED, l->args.universe != NULL,
+	    l->op->takes & LAP_NEED_RANGE ? "--universe: find the keys with "
+	    "laplace hist --universe and a part of epsilon, then give them as "
+	    "--groups with the rest" : "--universe");
+	refuse(l, LAP_BINS | LAP_KEYED, l->args.false_keys.den != 0,
+	    "--false-keys");
 	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
 	refuse(l, LAP_ESTIMATE, l->args.estimate, "--estimate");
 	refuse(l, LAP_PEOPLE, o->unit != NULL, "--unit");
@@ -209,8 +211,7 @@ require(const struct lap *l)
 static void
 check_keys(struct lap *l)
 {
-	struct lap_args *a = &l->args;
-	struct rational most = { UNSEEN_MOST, 1 };
+	const struct lap_args *a = &l->args;
 	enum per per = l->opts.per;
 
 	if ((a->keys_path != NULL) + (a->bins != NULL) +
@@ -221,24 +222,10 @@ check_keys(struct lap *l)
 	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
 		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
 		    "--per any or share, or --max-rows K");
-	if (a->universe == NULL) {
-		if (a->false_keys.den != 0)
-			die(STATUS_USAGE, "--false-keys needs --universe");
-		return;
-	}
-	if (l->opts.group != NULL || l->opts.groups != NULL)
-		die(STATUS_USAGE, "--universe and --group exclude each other: "
-		    "one pattern describes all keys");
-	if (l->opts.format == FORMAT_PLAIN)
-		die(STATUS_USAGE, "--universe prints keys beside their "
-		    "counts: no -f plain");
-	if (l->opts.has_interval)
-		die(STATUS_USAGE, "--universe takes no --interval: counts "
-		    "that reached a threshold are not like the others");
-	if (a->false_keys.den == 0)
-		a->false_keys = (struct rational){ 1, 20 };
-	if (rational_cmp(a->false_keys, most) > 0)
-		die(STATUS_USAGE, "--false-keys is at most %d", UNSEEN_MOST);
+	if (a->universe != NULL)
+		lap_universe_options(l);
+	else if (a->false_keys.den != 0)
+		die(STATUS_USAGE, "--false-keys needs --universe");
 }
 
 /* Weights of edges are in 0..1 whatever the data say. */
@@ -337,7 +324,7 @@ lap_check(struct lap *l)
 		set_edges(o);
 	/* a person counts once, where most of its rows are */
 	if (l->op->run == lap_count && o->unit != NULL && o->max_rows == 0 &&
-	    o->per == PER_NONE)
+	    o->per == PER_NONE && l->args.universe == NULL)
 		o->per = PER_COUNT;
 	opts_check(o);
 	if (o->check)

@@ -32,7 +32,8 @@ enum {
 	LAP_ESTIMATE = 256,
 	LAP_PEOPLE = 512,	/* --unit */
 	LAP_INTERVAL = 1024,
-	LAP_EDGES = 2048	/* weights in 0..1, whatever the data say */
+	LAP_EDGES = 2048,	/* weights in 0..1, whatever the data say */
+	LAP_KEYED = 4096	/* -g with --universe */
 };
 
 #define LAP_MANY ((size_t)1000)		/* columns at most */
@@ -59,6 +60,7 @@ struct lap_args {
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
 	char *metric_columns;		/* those of --metric, without -c */
+	char *keyed_columns;		/* --group and -c, with --universe */
 };
 
 /* The noise of one number, and how the number is printed. */

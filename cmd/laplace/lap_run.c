@@ -146,6 +146,7 @@ lap_end(struct lap *l)
 	free(l->value);
 	intake_close(&l->in);
 	free(l->args.metric_columns);
+	free(l->args.keyed_columns);
 	free(l->args.node_columns);
 	opts_free(&l->opts);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "lap_run.h"
+#include "lap_universe.h"
 #include "tool/err.h"
 
 static bool
@@ -26,6 +27,10 @@ take_count(void *arg, size_t group, const int64_t *x, uint64_t w)
 void
 lap_count(struct lap *l)
 {
+	if (l->args.universe != NULL) {
+		lap_universe(l);
+		return;
+	}
 	if (l->opts.neighbors == NEIGHBORS_SWAP && l->opts.columns == NULL)
 		report_note(&l->report, "swap", "every record counts, so the "
 		    "count is public; it gets noise all the same");
@@ -98,6 +103,10 @@ lap_sum(struct lap *l)
 	struct sums *s;
 	size_t d;
 
+	if (l->args.universe != NULL) {
+		lap_universe(l);
+		return;
+	}
 	lap_settle(l, plan_sum);
 	lap_prepare(l);
 	lap_open(l, plan_sum);

@@ -1,5 +1,5 @@
 /*
- * lap_universe: a histogram over keys that nobody listed.
+ * lap_universe: counts and sums for keys that nobody listed.
  *
  * The keys are those of a public pattern, with or without records.  Each of
  * their counts gets noise, as with --keys, and those whose noisy count reaches
@@ -8,6 +8,19 @@
  * Which keys without a record reach it is drawn by unseen.c, so that time and
  * memory grow with the records.  Lines are in the order of the pattern, in
  * which keys with and without records are alike.
+ *
+ * Sums of values in A..B, 0 <= A, are the same with a noise for B: a record is
+ * in one key's sum at most, which it moves by its value, so that the vector of
+ * all keys' sums moves by B in l1 norm where a record comes or goes, and by
+ * twice that where one is replaced, which may change its key.  A key without
+ * a record has the sum 0, whose noise has the law that unseen.c draws.  With
+ * A < 0 a high sum would not be what tells that there are records.
+ *
+ * Means and deviations are not here.  They are made of several noisy totals,
+ * of which the key's count is the sum, so which unseen keys reach a threshold
+ * follows the law of a sum of noises, and the noises there that law given
+ * what they sum up to; noise for a count of its own is what
+ * hist --universe and --groups give, each for its part of epsilon.
  */
 #include "lap_universe.h"
 
@@ -21,16 +34,86 @@
 #include "tool/err.h"
 #include "unseen.h"
 
+#define STEPS ((int64_t)1 << 32)	/* of a value, for sums of 2^32 of them */
+#define STEPS_MOST ((int64_t)1 << 40)	/* where --digits asks for more */
+
 struct universe {
 	struct lap *l;
 	struct pattern pattern;
 	u128 threshold;		/* in steps of the noise's grid */
 	struct column keys;	/* ranks that have records, with weights */
+	bool sums;		/* of the second column; else counts */
 };
+
+/* --- options ------------------------------------------------------------ */
+
+/* The column of keys stands before those of -c, from now on. */
+static void
+join_columns(struct lap *l)
+{
+	struct opts *o = &l->opts;
+	struct text all = TEXT_INIT;
+
+	if (o->groups != NULL || o->others)
+		die(STATUS_USAGE, "--universe and --groups exclude each "
+		    "other: the pattern says which keys there are");
+	if (o->group == NULL)
+		die(STATUS_USAGE, "%s with --universe needs -g COL, the "
+		    "column of the keys", l->op->name);
+	text_printf(&all, "%s%s%s", o->group, o->columns != NULL ? "," : "",
+	    o->columns != NULL ? o->columns : "");
+	o->columns = l->args.keyed_columns = text_string(&all);
+	o->group = NULL;
+}
+
+static void
+check_sum(const struct lap *l)
+{
+	const struct opts *o = &l->opts;
+
+	if (o->columns == NULL || o->nranges > 1)
+		die(STATUS_USAGE, "sum with --universe takes one column, by "
+		    "-c, and one --range");
+	if (o->nranges == 1 && rational_sign(o->ranges[0].lo) < 0)
+		die(STATUS_USAGE, "sum with --universe needs a --range that "
+		    "starts at 0 or above: keys are found by a high sum");
+	if (o->per == PER_SHARE)
+		die(STATUS_USAGE, "sum with --universe takes no --per share: "
+		    "--per any, or --max-rows K");
+}
+
+void
+lap_universe_options(struct lap *l)
+{
+	const struct rational most = { UNSEEN_MOST, 1 };
+	struct lap_args *a = &l->args;
+
+	if (l->op->run == lap_sum)
+		check_sum(l);
+	if (l->op->takes & LAP_KEYED)
+		join_columns(l);
+	else if (l->opts.group != NULL || l->opts.groups != NULL)
+		die(STATUS_USAGE, "--universe and --group exclude each other "
+		    "in hist, whose keys are those of -c; laplace count and "
+		    "sum take both");
+	if (l->opts.format == FORMAT_PLAIN)
+		die(STATUS_USAGE, "--universe prints keys beside their "
+		    "answers: no -f plain");
+	if (l->opts.has_interval)
+		die(STATUS_USAGE, "--universe takes no --interval: answers "
+		    "that reached a threshold are not like the others");
+	if (a->false_keys.den == 0)
+		a->false_keys = (struct rational){ 1, 20 };
+	if (rational_cmp(a->false_keys, most) > 0)
+		die(STATUS_USAGE, "--false-keys is at most %d", UNSEEN_MOST);
+}
+
+/* --- reading ------------------------------------------------------------ */
 
 /*
  * Ranks are gathered, sorted and merged now and then: cheaper than a hash
- * table, whose every entry is elsewhere in memory.
+ * table, whose every entry is elsewhere in memory.  A sum is a weight of many
+ * steps; one of 2^64 stays there, which no record moves further.
  */
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
@@ -38,8 +121,11 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct universe *v = arg;
 
 	(void)group;
-	if (x[0] >= 0)
-		column_add(&v->keys, x[0], w, true);
+	if (x[0] < 0)
+		return;
+	if (v->sums && __builtin_mul_overflow((uint64_t)x[1], w, &w))
+		w = UINT64_MAX;
+	column_add(&v->keys, x[0], w, true);
 }
 
 /* intake's number for a key: its rank, as it stands or without blanks. */
@@ -63,6 +149,22 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
+/* The key, and for a sum its value, for a count what has to be a number. */
+static void
+open_input(struct universe *v)
+{
+	struct lap *l = v->l;
+	bool keyed = l->op->takes & LAP_KEYED;
+
+	intake_open(&l->in, &l->opts, v->sums ? 2 : 1, v->sums ? 2 :
+	    keyed ? LAP_MANY : 1, 0);
+	l->in.texts = 1;
+	l->in.code = code;
+	if (v->sums)
+		intake_column_grid(&l->in, 1, l->plan.noise[0].cell);
+	opts_rng(&l->opts, &l->rng);
+}
+
 /* By rank, each once; counts stay at 2^64 - 1 where they would pass it. */
 static void
 sort_keys(struct universe *v)
@@ -76,9 +178,11 @@ sort_keys(struct universe *v)
 	c->n = sort_merge(c->x, c->w, c->n);
 }
 
+/* --- the plan ----------------------------------------------------------- */
+
 /* [DMNS06 Example 3] */
 static bool
-plan(struct lap *l)
+plan_counts(struct lap *l)
 {
 	enum sums_relation relation = l->opts.neighbors == NEIGHBORS_SWAP ?
 	    SUMS_SWAP : SUMS_ADD_REMOVE;
@@ -87,14 +191,58 @@ plan(struct lap *l)
 	return lap_count_noise(l, sums_sens_hist(l->m, relation));
 }
 
-/* A count in steps of the noise, in records or people. */
+/*
+ * Noise for sums of values up to `most`.  Each key's sum is rounded by itself,
+ * so that those of a record's two keys move by most/step each only where most
+ * is a whole number of steps; else the noise is on the grid of the cells.
+ */
+static bool
+sum_noise(struct lap *l, int64_t most, unsigned times)
+{
+	const struct lap_noise *n = l->plan.noise;
+	u128 sens = times * (u128)most;
+
+	return most % fixed_pow10(n->cell - n->digits) == 0 ?
+	    lap_noise(l, 0, sens, 1) : lap_noise_fine(l, 0, sens, 1);
+}
+
+/* [DMNS06 Section 3.2] The values' grid is the finest on which sums fit. */
+static bool
+plan_sums(struct lap *l)
+{
+	const struct range *r = opts_range(&l->opts, 0);
+	unsigned times = l->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1;
+	struct lap_noise *n;
+	struct rational s;
+	int64_t most;
+	int k;
+
+	lap_room(l, 1);
+	n = l->plan.noise;
+	if (!rational_mul(&s, r->hi, (struct rational){ times, 1 }))
+		return false;
+	n->digits = lap_scale_digits(l, s, 0);
+	k = n->digits + LAP_FINER;
+	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; n->digits >= 0 &&
+	    k >= n->digits; k--) {
+		n->cell = k;
+		if (rational_grid(r->hi, k, FIXED_NEAREST, &most) &&
+		    most < (k > n->digits ? STEPS : STEPS_MOST) &&
+		    sum_noise(l, most, times))
+			return true;
+	}
+	return false;
+}
+
+/* A count or sum in steps of the noise, as it is printed. */
 static void
-note_count(struct lap *l, const char *key, u128 steps)
+note_answer(struct lap *l, const char *key, u128 steps)
 {
 	struct rational x;
 	char buf[FIXED_TEXT];
 
-	if (rational_make(&x, (i128)steps, (i128)opts_whole(&l->opts)))
+	if (rational_make(&x, (i128)steps, (i128)opts_whole(&l->opts) *
+	    fixed_pow10(l->plan.noise[0].grid)))
 		report_note(&l->report, key, "%s", rational_text(buf, x));
 }
 
@@ -108,8 +256,8 @@ set_threshold(struct universe *v)
 	char buf[FIXED_TEXT];
 
 	report_note(&l->report, "keys", "%llu, those printed whose noisy "
-	    "count reaches the threshold",
-	    (unsigned long long)v->pattern.keys);
+	    "%s reaches the threshold", (unsigned long long)v->pattern.keys,
+	    v->sums ? "sum" : "count");
 	report_note(&l->report, "false_keys", "%s expected at most, of keys "
 	    "without a record", rational_text(buf, l->args.false_keys));
 	if (!l->plan.has_eps) {
@@ -119,10 +267,12 @@ set_threshold(struct universe *v)
 	}
 	v->threshold = unseen_threshold(v->pattern.keys, l->args.false_keys,
 	    t);
-	note_count(l, "threshold", v->threshold);
-	note_count(l, "count_seen_95", v->threshold - 1 +
-	    unseen_threshold(1, part, t));
+	note_answer(l, "threshold", v->threshold);
+	note_answer(l, v->sums ? "sum_seen_95" : "count_seen_95",
+	    v->threshold - 1 + unseen_threshold(1, part, t));
 }
+
+/* --- the release -------------------------------------------------------- */
 
 static void
 write_key(struct universe *v, uint64_t rel, uint64_t rank, i128 noisy)
@@ -134,12 +284,22 @@ write_key(struct universe *v, uint64_t rel, uint64_t rank, i128 noisy)
 	release_row(&v->l->out, rel, &key, &a);
 }
 
+/* What key i has, on the grid of the noise. */
+static i128
+exact(const struct universe *v, size_t i)
+{
+	const struct lap_noise *n = &v->l->plan.noise[0];
+
+	return fixed_round((i128)v->keys.w[i], n->cell, n->grid,
+	    FIXED_NEAREST);
+}
+
 /* One release without noise: the keys that have records. */
 static void
 write_exact(struct universe *v, uint64_t rel)
 {
 	for (size_t i = 0; i < v->keys.n; i++)
-		write_key(v, rel, (uint64_t)v->keys.x[i], (i128)v->keys.w[i]);
+		write_key(v, rel, (uint64_t)v->keys.x[i], exact(v, i));
 }
 
 /*
@@ -167,7 +327,7 @@ write_noisy(struct universe *v, uint64_t rel)
 		}
 		if (more && rank == (uint64_t)v->keys.x[i])
 			more = unseen_next(&u, &l->rng, &rank);
-		i128 noisy = (i128)v->keys.w[i] + noise_laplace(&l->rng, t);
+		i128 noisy = exact(v, i) + noise_laplace(&l->rng, t);
 
 		if (noisy >= (i128)v->threshold)
 			write_key(v, rel, (uint64_t)v->keys.x[i], noisy);
@@ -190,40 +350,50 @@ void
 lap_universe_check(struct lap *l)
 {
 	struct universe v = { .l = l };
+	size_t most = l->op->takes & LAP_KEYED ? LAP_MANY : 1;
 
 	parse(&v);
-	intake_open(&l->in, &l->opts, 1, 1, 0);
+	intake_open(&l->in, &l->opts, 1, most, 0);
 	l->in.texts = 1;
 	l->in.code = code;
 	l->in.listed = "--universe";
 	intake_read(&l->in, take, &v);
 }
 
-void
-lap_universe(struct lap *l)
+static void
+write_all(struct universe *v)
 {
-	struct universe v = { .l = l };
+	struct lap *l = v->l;
 
-	parse(&v);
-	l->m = (size_t)v.pattern.keys;
-	lap_settle(l, plan);
-	set_threshold(&v);
-	lap_prepare(l);
-	lap_open(l, plan);
-	l->in.texts = 1;
-	l->in.code = code;
-	intake_read(&l->in, take, &v);
-	sort_keys(&v);
 	lap_begin(l);
 	release_key(&l->out, lap_name(l, 0));
-	release_answer(&l->out, NULL, "count", l->report.digits);
+	release_answer(&l->out, v->sums ? lap_name(l, 1) : NULL, v->sums ?
+	    "sum" : "count", l->plan.noise[0].digits);
 	lap_header(l);
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
 		if (l->opts.non_private)
-			write_exact(&v, rel);
+			write_exact(v, rel);
 		else
-			write_noisy(&v, rel);
+			write_noisy(v, rel);
 	lap_end(l);
+}
+
+void
+lap_universe(struct lap *l)
+{
+	struct universe v = { .l = l, .sums = l->op->run == lap_sum };
+	lap_plan_fn *plan = v.sums ? plan_sums : plan_counts;
+
+	parse(&v);
+	l->m = (size_t)v.pattern.keys;
+	l->plan.d = 1;
+	lap_settle(l, plan);
+	set_threshold(&v);
+	lap_prepare(l);
+	open_input(&v);
+	intake_read(&l->in, take, &v);
+	sort_keys(&v);
+	write_all(&v);
 	pattern_free(&v.pattern);
 	column_free(&v.keys);
 }

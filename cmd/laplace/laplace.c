@@ -11,7 +11,7 @@ static const struct opt rows[] = {
 	{ OPT_KEYS, "keys", "FILE", "hist: the public keys, one per line" },
 	{ OPT_BINS, "bins", "A:B:W", "hist: bins of width W from A to B" },
 	{ OPT_UNIVERSE, "universe", "PATTERN",
-	    "hist: the public keys as a pattern, such as '[0-9]{5}'" },
+	    "hist, count, sum: keys as a pattern, such as '[0-9]{5}'" },
 	{ OPT_FALSE_KEYS, "false-keys", "F",
 	    "with --universe: keys without records expected (0.05)" },
 	{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
