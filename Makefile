@@ -42,6 +42,10 @@ CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
              $(filter-out $(MAINS),$(filter cmd/%,$(SOURCES))))
 LIB_A   := $(BUILD)/libdputils.a
 PAGES := $(wildcard man/*.[157])
+
+# The library of the tests; `make CRITERION= suites` puts a few macros of
+# tests/bare in its place, where it is not to be had.
+CRITERION ?= -lcriterion
 # Criterion programs: one for each of unit, prop, stat, audit
 SUITES := $(foreach s,unit prop stat audit,\
             $(if $(wildcard tests/$(s)/*.c),$(BUILD)/tests/$(s)))
@@ -91,7 +95,8 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(CC) $(DP_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
-	-Wno-shadow -Wno-double-promotion -Wno-pedantic
+	-Wno-shadow -Wno-double-promotion -Wno-pedantic \
+	$(if $(CRITERION),,-Itests/bare)
 
 .SECONDEXPANSION:
 $(SUITES): $(BUILD)/tests/%: \
@@ -99,7 +104,7 @@ $(SUITES): $(BUILD)/tests/%: \
 		$$(wildcard tests/$$*/*.c)))) \
 		$(WING_A) $(LIB_A)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(CRITERION)
 
 suites: $(SUITES)
 

@@ -85,7 +85,7 @@ quote(char *buf, const struct event *e, const struct side *s)
 	n = (size_t)snprintf(buf, AUDIT_TEXT, "text equal to '%.*s'%s", (int)n,
 	    a[i].text, cut ? " ..." : "");
 	for (i = 0; i < n; i++)
-		if (buf[i] < ' ' && buf[i] >= 0)
+		if ((unsigned char)buf[i] < ' ')
 			buf[i] = ' ';
 }
 

@@ -16,8 +16,14 @@ sql_open(const char *path, int flags)
 	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
 		sql_die(l);
 	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);
-	/* durable also across a power cut between journal and directory */
+	/*
+	 * Durable also across a power cut between journal and directory; an
+	 * SQLite older than 3.11 takes the word for a lesser promise.
+	 */
 	sql_run(l, "PRAGMA synchronous = EXTRA");
+	if (sql_number(l, "PRAGMA synchronous") != 3)
+		die(STATUS_INPUT, "ledger %s: SQLite is too old to keep it "
+		    "through a power cut", path);
 	sql_run(l, "PRAGMA foreign_keys = ON");
 	return l;
 }

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef __SIZEOF_INT128__
+#error dputils computes with 128-bit integers: use a compiler for 64 bits
+#endif
 __extension__ typedef __int128 i128;
 __extension__ typedef unsigned __int128 u128;
 

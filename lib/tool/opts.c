@@ -305,8 +305,9 @@ opts_next(struct opts *o, int argc, char **argv)
 		set_tables(o);
 	while ((c = getopt_long(argc, argv, o->letters, o->rows, NULL)) == 1)
 		add_operand(o, optarg);
+	/* past the end, in musl, for an argument that is not there */
 	if (c == '?' || c == ':')
-		bad_option(o, c, argv[optind - 1]);
+		bad_option(o, c, argv[optind > argc ? argc - 1 : optind - 1]);
 	while (c == -1 && optind < argc)
 		add_operand(o, argv[optind++]);
 	note_given(o, c);

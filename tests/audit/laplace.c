@@ -166,7 +166,7 @@ answer_hist(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 /* [DMNS06 Example 1, Example 3] */
 Test(laplace, counts_and_histograms_reach_epsilon)
 {
-	struct world w = { .column = { { 0, 2, 0 } }, .d = 1,
+	struct world w = { .column = { { .hi = 2 } }, .d = 1,
 	    .point = { 0, 1, 2, 5 }, .points = 4 };
 	struct audit_count c[4] = { { 0 } };
 
