@@ -16,14 +16,11 @@ sql_open(const char *path, int flags)
 	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
 		sql_die(l);
 	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);
-	/*
-	 * Durable also across a power cut between journal and directory; an
-	 * SQLite older than 3.11 takes the word for a lesser promise.
-	 */
+	/* durable also across a power cut between journal and directory */
 	sql_run(l, "PRAGMA synchronous = EXTRA");
+	/* SQLite before 3.11 takes the word for a lesser promise */
 	if (sql_number(l, "PRAGMA synchronous") != 3)
-		die(STATUS_INPUT, "ledger %s: SQLite is too old to keep it "
-		    "through a power cut", path);
+		die(STATUS_INPUT, "ledger %s: this SQLite is too old", path);
 	sql_run(l, "PRAGMA foreign_keys = ON");
 	return l;
 }
