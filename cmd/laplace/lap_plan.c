@@ -173,6 +173,8 @@ lap_count_noise(struct lap *l, u128 sens)
 static bool
 times(bool has, struct rational *x, uint64_t m, u128 w)
 {
+	if (m == w)
+		return has;
 	return has && rational_mul(x, *x, (struct rational){ (i128)m, 1 }) &&
 	    rational_div(x, *x, (struct rational){ (i128)w, 1 });
 }

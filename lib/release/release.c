@@ -13,6 +13,8 @@ release_table(struct release *out, const struct report *r)
 
 	out->report = r;
 	out->format = r->opts->format;
+	if (out->format != FORMAT_JSON)
+		return;
 	report_json_head(r, &head);
 	out->head = text_string(&head);
 }
@@ -25,8 +27,9 @@ join(const char *a, const char *b)
 
 	if (a == NULL && b == NULL)
 		return NULL;
-	text_printf(&t, "%s%s%s", a == NULL ? "" : a,
-	    a == NULL || b == NULL ? "" : "_", b == NULL ? "" : b);
+	text_add(&t, a == NULL ? "" : a);
+	text_add(&t, a == NULL || b == NULL ? "" : "_");
+	text_add(&t, b == NULL ? "" : b);
 	return text_string(&t);
 }
 
@@ -69,6 +72,8 @@ release_describe(struct release *out, size_t n)
 	struct release_column *c = &out->column[out->labels + n];
 	struct text tail = TEXT_INIT;
 
+	if (out->format != FORMAT_JSON)
+		return;
 	report_json_tail(out->report, &tail);
 	free(c->tail);
 	c->tail = text_string(&tail);
