@@ -17,19 +17,12 @@ static void
 log_change(struct ledger *l, const struct terms *t, const char *verb,
     const char *account)
 {
-	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO entry (time, data_set, "
-	    "account, verb, tool, asked, amount, label) VALUES (" NOW ", ?, "
-	    "?, ?, 'dp-budget', ?, ?, ?)");
 	char amount[SQL_RATIONAL];
 
 	sql_from_rational(amount, t->total);
-	sql_text(l, q, 1, t->dataset);
-	sql_text(l, q, 2, account);
-	sql_text(l, q, 3, verb);
-	sql_text(l, q, 4, amount);
-	sql_text(l, q, 5, amount);
-	sql_text(l, q, 6, t->label);
-	sql_done(l, q);
+	sql_change(l, "INSERT INTO entry (time, data_set, account, verb, tool, "
+	    "asked, amount, label) VALUES (" NOW ", ?, ?, ?, 'dp-budget', ?, "
+	    "?, ?)", 6, t->dataset, account, verb, amount, amount, t->label);
 }
 
 /* --- create ------------------------------------------------------------ */
@@ -42,13 +35,13 @@ prepare_file(struct ledger *l)
 
 	if (id == LEDGER_APPLICATION) {
 		if (ledger_version(l) != LEDGER_VERSION)
-			ledger_upgrade(l, false);
+			ledger_tables(l, false);
 		return;
 	}
 	if (id != 0 || sql_number(l, "SELECT count(*) FROM sqlite_master") != 0)
 		die(STATUS_INPUT, "ledger %s: there is another file of this "
 		    "name", l->path);
-	ledger_make_tables(l);
+	ledger_tables(l, false);
 }
 
 /*
@@ -73,45 +66,32 @@ share_file(const char *path)
 static void
 insert_dataset(struct ledger *l, const struct terms *t)
 {
-	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO data_set VALUES "
-	    "(?, ?, ?, ?, ?, ?, ?, ?, " NOW ")");
-	char total[SQL_RATIONAL];
+	char total[SQL_RATIONAL], most[FIXED_TEXT];
 
-	sql_text(l, q, 1, t->dataset);
-	sql_text(l, q, 2, guarantee_words[t->guarantee.kind]);
-	sql_text(l, q, 3, t->guarantee.metric);
-	sql_text(l, q, 4, t->guarantee.unit);
-	sql_text(l, q, 5, t->guarantee.fixed);
-	sql_text(l, q, 6, t->column);
-	if (t->most > 0)
-		sql_bind(l, q, 7, t->most);
-	sql_text(l, q, 8, sql_from_rational(total, t->total));
-	sql_done(l, q);
+	sql_change(l, "INSERT INTO data_set VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
+	    NOW ")", 8, t->dataset, guarantee_words[t->guarantee.kind],
+	    t->guarantee.metric, t->guarantee.unit, t->guarantee.fixed,
+	    t->column, t->most > 0 ? fixed_text(most, t->most, 0) : NULL,
+	    sql_from_rational(total, t->total));
 }
 
 static void
 insert_account(struct ledger *l, const char *dataset, const char *name,
     struct rational total)
 {
-	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO account VALUES "
-	    "(?, ?, ?, '0/1', '0/1', 0)");
 	char text[SQL_RATIONAL];
 
-	sql_text(l, q, 1, dataset);
-	sql_text(l, q, 2, name);
-	sql_text(l, q, 3, sql_from_rational(text, total));
-	sql_done(l, q);
+	sql_change(l, "INSERT INTO account VALUES (?, ?, ?, '0/1', '0/1', 0)",
+	    3, dataset, name, sql_from_rational(text, total));
 }
 
 static bool
 has_dataset(struct ledger *l, const char *dataset)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT 1 FROM data_set WHERE "
-	    "name = ?");
-	bool has;
+	    "name = ?", 1, dataset);
+	bool has = sql_row(l, q);
 
-	sql_text(l, q, 1, dataset);
-	has = sql_row(l, q);
 	l->sqlite->finalize(q);
 	return has;
 }
@@ -141,11 +121,9 @@ static struct account
 read_account(struct ledger *l, const char *dataset, const char *name)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT total, whole, top FROM "
-	    "account WHERE data_set = ? AND name = ?");
+	    "account WHERE data_set = ? AND name = ?", 2, dataset, name);
 	struct account a = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
 
-	sql_text(l, q, 1, dataset);
-	sql_text(l, q, 2, name);
 	if (sql_row(l, q))
 		a = (struct account){ sql_rational(l, q, 0),
 		    sql_rational(l, q, 1), sql_rational(l, q, 2) };
@@ -159,14 +137,24 @@ static void
 store_total(struct ledger *l, const char *dataset, const char *name,
     struct rational total)
 {
-	sqlite3_stmt *q = sql_prepare(l, "UPDATE account SET total = ? WHERE "
-	    "data_set = ? AND name = ?");
 	char text[SQL_RATIONAL];
 
-	sql_text(l, q, 1, sql_from_rational(text, total));
-	sql_text(l, q, 2, dataset);
-	sql_text(l, q, 3, name);
-	sql_done(l, q);
+	sql_change(l, "UPDATE account SET total = ? WHERE data_set = ? AND "
+	    "name = ?", 3, sql_from_rational(text, total), dataset, name);
+}
+
+bool
+change_move(struct account *from, struct account *to, struct rational x)
+{
+	const struct account rest = { from->total, x, { 0, 1 } };
+	struct rational sum;
+
+	if (rational_sign(x) <= 0 || rational_cmp(x, account_left(from, NULL)) >
+	    0 || !rational_add(&sum, to->total, x))
+		return false;
+	to->total = sum;
+	from->total = account_left(&rest, NULL);
+	return true;
 }
 
 /* The write lock, and the account that nobody was allotted. */
@@ -185,20 +173,17 @@ static void
 raise_total(struct ledger *l, const struct terms *t)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT total FROM data_set WHERE "
-	    "name = ?");
+	    "name = ?", 1, t->dataset);
 	struct rational total = { 0, 1 };
 	char text[SQL_RATIONAL];
 
-	sql_text(l, q, 1, t->dataset);
 	if (sql_row(l, q))
 		total = sql_rational(l, q, 0);
 	l->sqlite->finalize(q);
 	if (!rational_add(&total, total, t->total))
 		die(STATUS_USAGE, "the total has too many digits");
-	q = sql_prepare(l, "UPDATE data_set SET total = ? WHERE name = ?");
-	sql_text(l, q, 1, sql_from_rational(text, total));
-	sql_text(l, q, 2, t->dataset);
-	sql_done(l, q);
+	sql_change(l, "UPDATE data_set SET total = ? WHERE name = ?", 2,
+	    sql_from_rational(text, total), t->dataset);
 }
 
 void
@@ -221,7 +206,7 @@ change_allot(struct ledger *l, const struct terms *t, const char *account)
 	struct account to = read_account(l, t->dataset, account);
 	char asks[ACCOUNT_TEXT], left[ACCOUNT_TEXT];
 
-	if (!account_move(&from, &to, t->total))
+	if (!change_move(&from, &to, t->total))
 		die(STATUS_REFUSED, "refused: %s is asked for account '%s' "
 		    "and %s is left of data set '%s'",
 		    account_text(asks, t->total, FIXED_CEIL), account,

@@ -17,6 +17,12 @@ struct terms {
 };
 
 /*
+ * Moves x > 0 of what is left from one account to another; false, and nothing
+ * changed, where there is less.
+ */
+bool change_move(struct account *from, struct account *to, struct rational x);
+
+/*
  * Makes the file, or adds a data set to it; status 1 where it exists.  In a
  * folder whose files belong to its group, the group may write the file.
  */

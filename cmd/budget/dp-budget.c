@@ -4,6 +4,7 @@
 
 #include "change.h"
 #include "show.h"
+#include "state.h"
 #include "tool/err.h"
 #include "tool/metric_spec.h"
 #include "tool/opts.h"
@@ -151,7 +152,7 @@ allot(struct budget *b, struct text *out)
 static void
 show(struct budget *b, struct text *out)
 {
-	struct ledger *l = ledger_open_read(b->terms.path);
+	struct ledger *l = state_open(b->terms.path);
 
 	/* after a change only the data set that was changed */
 	show_budgets(l, out, opts_format(&b->opts, FORMAT_PLAIN),
@@ -162,7 +163,7 @@ show(struct budget *b, struct text *out)
 static void
 list(struct budget *b, struct text *out)
 {
-	struct ledger *l = ledger_open_read(b->terms.path);
+	struct ledger *l = state_open(b->terms.path);
 
 	show_log(l, out, opts_format(&b->opts, FORMAT_PLAIN), b->opts.dataset);
 	ledger_close(l);

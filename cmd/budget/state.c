@@ -3,9 +3,53 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ledger/ledger_sql.h"
+#include "ledger/ledger_tables.h"
 #include "tool/err.h"
+
+/*
+ * A job that was killed leaves a journal beside the file, which has to be
+ * played back before anybody can read; only who may write can do that.
+ */
+static struct ledger *
+open_read(const char *path)
+{
+	struct ledger *l = sql_open(path, SQLITE_OPEN_READONLY);
+
+	if (l->sqlite->exec(l->db, "SELECT count(*) FROM sqlite_master", NULL,
+	    NULL, NULL) == SQLITE_OK)
+		return l;
+	if (access(path, W_OK) != 0)
+		sql_die(l);
+	ledger_close(l);
+	return sql_open(path, SQLITE_OPEN_READWRITE);
+}
+
+struct ledger *
+state_open(const char *path)
+{
+	struct ledger *l;
+
+	if (access(path, R_OK) != 0)
+		diesys(STATUS_INPUT, "ledger %s", path);
+	l = open_read(path);
+	sql_run(l, "PRAGMA temp_store = MEMORY");
+	sql_run(l, "BEGIN");
+	if (ledger_version(l) != LEDGER_VERSION)
+		ledger_tables(l, true);
+	return l;
+}
+
+struct rational
+state_spent(const struct account *a)
+{
+	struct rational sum;
+
+	/* what was charged fits; an old log's sums are checked when read */
+	return account_sum(&sum, a->whole, a->top) ? sum : a->total;
+}
 
 /* A column's text, NULL where it has none. */
 static const char *
@@ -39,14 +83,14 @@ add_account(struct state *s, const char *name, const struct account *a,
 	struct part *p;
 
 	s->releases += releases;
-	add_to(&s->spent, account_spent(a));
+	add_to(&s->spent, state_spent(a));
 	if (name[0] == '\0') {
 		s->left = account_left(a, NULL);
 		return;
 	}
 	s->account = err_alloc(s->account, s->accounts + 1, sizeof(*p));
 	p = &s->account[s->accounts++];
-	*p = (struct part){ copied(name), a->total, account_spent(a),
+	*p = (struct part){ copied(name), a->total, state_spent(a),
 	    account_left(a, NULL), releases };
 	add_to(&s->aside, p->left);
 }
@@ -55,10 +99,10 @@ static void
 read_accounts(struct ledger *l, struct state *s, struct account *rest)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT name, total, whole, top, "
-	    "releases FROM account WHERE data_set = ? ORDER BY name");
+	    "releases FROM account WHERE data_set = ? ORDER BY name", 1,
+	    s->name);
 	struct account a;
 
-	sql_text(l, q, 1, s->name);
 	while (sql_row(l, q)) {
 		a = (struct account){ sql_rational(l, q, 1),
 		    sql_rational(l, q, 2), sql_rational(l, q, 3) };
@@ -96,10 +140,9 @@ static void
 read_slices(struct ledger *l, struct state *s, const struct account *rest)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT value, account, spent FROM "
-	    "slice WHERE data_set = ? ORDER BY value, account");
+	    "slice WHERE data_set = ? ORDER BY value, account", 1, s->name);
 	struct part p = { .name = NULL };
 
-	sql_text(l, q, 1, s->name);
 	while (sql_row(l, q)) {
 		struct rational spent = sql_rational(l, q, 2);
 
@@ -138,7 +181,7 @@ state_each(struct ledger *l, void (*each)(void *arg, const struct state *s),
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT name, neighbors, metric, "
 	    "unit, fixed, slices, max_slices, total FROM data_set ORDER BY "
-	    "name");
+	    "name", 0);
 	struct account rest = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
 
 	while (sql_row(l, q)) {
@@ -165,7 +208,7 @@ state_log(struct ledger *l, void (*each)(void *arg, const struct log_line *e),
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT time, data_set, account, "
 	    "verb, tool, neighbors, slice, label, id, report, asked, amount "
-	    "FROM entry ORDER BY number");
+	    "FROM entry ORDER BY number", 0);
 	struct log_line e;
 
 	while (sql_row(l, q)) {

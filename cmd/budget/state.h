@@ -25,6 +25,12 @@ struct state {
 	size_t slices;
 };
 
+/* Opens a ledger to look at it, for which the right to read is enough. */
+struct ledger *state_open(const char *path);
+
+/* What was spent, rounded up to 10^-18 where it is no 126-bit fraction. */
+struct rational state_spent(const struct account *a);
+
 /*
  * Calls each for every data set, in order of names.  Spent is the sum over
  * accounts, `aside` what was allotted and not yet spent, `left` the rest.

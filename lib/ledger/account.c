@@ -86,33 +86,11 @@ account_charge_slice(struct account *a, struct rational *slice,
 }
 
 struct rational
-account_spent(const struct account *a)
-{
-	struct rational sum;
-
-	/* what was charged fits; an old log's sums are checked when read */
-	return account_sum(&sum, a->whole, a->top) ? sum : a->total;
-}
-
-struct rational
 account_left(const struct account *a, const struct rational *slice)
 {
 	struct rational rest = difference(a->total, a->whole);
 
 	return difference(rest, slice != NULL ? *slice : a->top);
-}
-
-bool
-account_move(struct account *from, struct account *to, struct rational x)
-{
-	struct rational sum;
-
-	if (rational_sign(x) <= 0 || rational_cmp(x, account_left(from, NULL)) >
-	    0 || !rational_add(&sum, to->total, x))
-		return false;
-	to->total = sum;
-	from->total = difference(from->total, x);
-	return true;
 }
 
 bool

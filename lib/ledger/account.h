@@ -42,21 +42,12 @@ bool account_charge(struct account *a, struct rational charge);
 bool account_charge_slice(struct account *a, struct rational *slice,
     struct rational charge);
 
-/* What was spent, rounded up to 10^-18 where it is no 126-bit fraction. */
-struct rational account_spent(const struct account *a);
-
 /*
  * The largest charge that fits, for all records or for the slice that was
  * charged *slice (NULL: for all); rounded down in the same way, never below 0.
  */
 struct rational account_left(const struct account *a,
     const struct rational *slice);
-
-/*
- * Moves x > 0 of what is left from one account to another; false, and nothing
- * changed, where there is less.
- */
-bool account_move(struct account *from, struct account *to, struct rational x);
 
 /* n times eps; false when it leaves 126 bits. */
 bool account_times(struct rational *r, struct rational eps, uint64_t n);

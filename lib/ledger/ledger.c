@@ -12,13 +12,6 @@
 
 /* --- opening ----------------------------------------------------------- */
 
-static void
-check_application(struct ledger *l)
-{
-	if (sql_number(l, "PRAGMA application_id") != LEDGER_APPLICATION)
-		die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
-}
-
 struct ledger *
 ledger_open(const char *path)
 {
@@ -28,48 +21,13 @@ ledger_open(const char *path)
 		diesys(STATUS_INPUT, "ledger %s%s", path, errno != ENOENT ?
 		    "" : " (dp-budget create makes one)");
 	l = sql_open(path, SQLITE_OPEN_READWRITE);
-	check_application(l);
 	if (ledger_version(l) == LEDGER_VERSION)
 		return l;
 	sql_run(l, "BEGIN IMMEDIATE");
 	/* another job may have been quicker */
 	if (ledger_version(l) != LEDGER_VERSION)
-		ledger_upgrade(l, false);
+		ledger_tables(l, false);
 	sql_run(l, "COMMIT");
-	return l;
-}
-
-/*
- * A job that was killed leaves a journal beside the file, which has to be
- * played back before anybody can read; only who may write can do that.
- */
-static struct ledger *
-open_read(const char *path)
-{
-	struct ledger *l = sql_open(path, SQLITE_OPEN_READONLY);
-
-	if (l->sqlite->exec(l->db, "SELECT count(*) FROM sqlite_master", NULL,
-	    NULL, NULL) == SQLITE_OK)
-		return l;
-	if (access(path, W_OK) != 0)
-		sql_die(l);
-	ledger_close(l);
-	return sql_open(path, SQLITE_OPEN_READWRITE);
-}
-
-struct ledger *
-ledger_open_read(const char *path)
-{
-	struct ledger *l;
-
-	if (access(path, R_OK) != 0)
-		diesys(STATUS_INPUT, "ledger %s", path);
-	l = open_read(path);
-	sql_run(l, "PRAGMA temp_store = MEMORY");
-	sql_run(l, "BEGIN");
-	check_application(l);
-	if (ledger_version(l) != LEDGER_VERSION)
-		ledger_upgrade(l, true);
 	return l;
 }
 
@@ -92,9 +50,7 @@ find_id(struct ledger *l, const struct charge *c, enum ledger_answer *answer,
 	if (c->id == NULL)
 		return false;
 	q = sql_prepare(l, "SELECT options, output FROM entry WHERE "
-	    "data_set = ? AND id = ?");
-	sql_text(l, q, 1, c->dataset);
-	sql_text(l, q, 2, c->id);
+	    "data_set = ? AND id = ?", 2, c->dataset, c->id);
 	if (!sql_row(l, q)) {
 		l->sqlite->finalize(q);
 		return false;
@@ -145,16 +101,21 @@ copied(struct ledger *l, sqlite3_stmt *q, int at)
 	return copy;
 }
 
+/* The account's name in the ledger. */
+static const char *
+paid_by(const struct charge *c)
+{
+	return c->account != NULL ? c->account : "";
+}
+
 static void
 read_slice(struct ledger *l, const struct charge *c, struct purse *p)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT spent FROM slice WHERE "
-	    "data_set = ? AND account = ? AND value = ?");
+	    "data_set = ? AND account = ? AND value = ?", 3, c->dataset,
+	    paid_by(c), c->value);
 
 	p->slice = (struct rational){ 0, 1 };
-	sql_text(l, q, 1, c->dataset);
-	sql_text(l, q, 2, c->account != NULL ? c->account : "");
-	sql_text(l, q, 3, c->value);
 	if (sql_row(l, q))
 		p->slice = sql_rational(l, q, 0);
 	l->sqlite->finalize(q);
@@ -164,14 +125,13 @@ static void
 read_account(struct ledger *l, const struct charge *c, struct purse *p)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT total, whole, top FROM "
-	    "account WHERE data_set = ? AND name = ?");
+	    "account WHERE data_set = ? AND name = ?", 2, c->dataset,
+	    paid_by(c));
 
-	sql_text(l, q, 1, c->dataset);
-	sql_text(l, q, 2, c->account != NULL ? c->account : "");
 	if (!sql_row(l, q))
 		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
 		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
-		    c->account != NULL ? c->account : "");
+		    paid_by(c));
 	p->account = (struct account){ sql_rational(l, q, 0),
 	    sql_rational(l, q, 1), sql_rational(l, q, 2) };
 	l->sqlite->finalize(q);
@@ -181,9 +141,9 @@ static void
 read_purse(struct ledger *l, const struct charge *c, struct purse *p)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT neighbors, metric, unit, "
-	    "fixed, slices, max_slices FROM data_set WHERE name = ?");
+	    "fixed, slices, max_slices FROM data_set WHERE name = ?", 1,
+	    c->dataset);
 
-	sql_text(l, q, 1, c->dataset);
 	if (!sql_row(l, q))
 		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    c->dataset);
@@ -286,55 +246,44 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 static void
 store_account(struct ledger *l, const struct charge *c, const struct purse *p)
 {
-	sqlite3_stmt *q = sql_prepare(l, "UPDATE account SET whole = ?, "
-	    "top = ?, releases = releases + 1 WHERE data_set = ? AND name = ?");
 	char whole[SQL_RATIONAL], top[SQL_RATIONAL];
 
-	sql_text(l, q, 1, sql_from_rational(whole, p->account.whole));
-	sql_text(l, q, 2, sql_from_rational(top, p->account.top));
-	sql_text(l, q, 3, c->dataset);
-	sql_text(l, q, 4, c->account != NULL ? c->account : "");
-	sql_done(l, q);
+	sql_change(l, "UPDATE account SET whole = ?, top = ?, "
+	    "releases = releases + 1 WHERE data_set = ? AND name = ?", 4,
+	    sql_from_rational(whole, p->account.whole),
+	    sql_from_rational(top, p->account.top), c->dataset, paid_by(c));
 }
 
 static void
 store_slice(struct ledger *l, const struct charge *c, const struct purse *p)
 {
-	sqlite3_stmt *q = sql_prepare(l, "INSERT OR REPLACE INTO slice VALUES "
-	    "(?, ?, ?, ?)");
 	char spent[SQL_RATIONAL];
 
-	sql_text(l, q, 1, c->dataset);
-	sql_text(l, q, 2, c->account != NULL ? c->account : "");
-	sql_text(l, q, 3, c->value);
-	sql_text(l, q, 4, sql_from_rational(spent, p->slice));
-	sql_done(l, q);
+	sql_change(l, "INSERT OR REPLACE INTO slice VALUES (?, ?, ?, ?)", 4,
+	    c->dataset, paid_by(c), c->value,
+	    sql_from_rational(spent, p->slice));
 }
 
 static void
 store_entry(struct ledger *l, const struct charge *c, const struct purse *p,
     const struct text *release)
 {
+	char asked[SQL_RATIONAL], amount[SQL_RATIONAL];
 	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO entry (time, data_set, "
 	    "account, verb, tool, asked, amount, neighbors, slice, options, "
 	    "report, label, id, output) VALUES "
 	    "(strftime('%Y-%m-%dT%H:%M:%SZ'), ?, ?, 'release', ?, ?, ?, ?, ?, "
-	    "?, ?, ?, ?, ?)");
-	char asked[SQL_RATIONAL], amount[SQL_RATIONAL];
-	const char *const texts[] = { c->dataset,
-	    c->account != NULL ? c->account : "", c->tool,
+	    "?, ?, ?, ?, ?)", 11, c->dataset, paid_by(c), c->tool,
 	    sql_from_rational(asked, c->amount),
 	    sql_from_rational(amount, p->amount),
 	    guarantee_words[c->guarantee.kind], c->value, c->options,
-	    c->report, c->label, c->id };
-	const int n = (int)(sizeof(texts) / sizeof(texts[0]));
+	    c->report, c->label, c->id);
 
-	for (int i = 0; i < n; i++)
-		sql_text(l, q, i + 1, texts[i]);
-	if (c->id != NULL && l->sqlite->bind_blob64(q, n + 1, release->buf,
+	if (c->id != NULL && l->sqlite->bind_blob64(q, 12, release->buf,
 	    release->len, SQLITE_STATIC) != SQLITE_OK)
 		sql_die(l);
-	sql_done(l, q);
+	sql_row(l, q);
+	l->sqlite->finalize(q);
 }
 
 enum ledger_answer

@@ -51,9 +51,6 @@ enum ledger_answer {
  */
 struct ledger *ledger_open(const char *path);
 
-/* The same to look at it, for which the right to read is enough. */
-struct ledger *ledger_open_read(const char *path);
-
 /*
  * Looks for a release of c's id: LEDGER_STORED with its bytes in out, a
  * refusal where it was made with other options, or LEDGER_OK.

@@ -1,6 +1,7 @@
 /* ledger_sql: SQLite calls that succeed or end the program. */
 #include "ledger_sql.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "ledger.h"
@@ -38,28 +39,43 @@ sql_run(struct ledger *l, const char *sql)
 		sql_die(l);
 }
 
-sqlite3_stmt *
-sql_prepare(struct ledger *l, const char *sql)
+static sqlite3_stmt *
+prepare(struct ledger *l, const char *sql, int n, va_list texts)
 {
 	sqlite3_stmt *q;
 
 	if (l->sqlite->prepare_v2(l->db, sql, -1, &q, NULL) != SQLITE_OK)
 		sql_die(l);
+	for (int i = 1; i <= n; i++)
+		if (l->sqlite->bind_text(q, i, va_arg(texts, const char *), -1,
+		    SQLITE_STATIC) != SQLITE_OK)
+			sql_die(l);
+	return q;
+}
+
+sqlite3_stmt *
+sql_prepare(struct ledger *l, const char *sql, int n, ...)
+{
+	sqlite3_stmt *q;
+	va_list texts;
+
+	va_start(texts, n);
+	q = prepare(l, sql, n, texts);
+	va_end(texts);
 	return q;
 }
 
 void
-sql_text(struct ledger *l, sqlite3_stmt *q, int at, const char *text)
+sql_change(struct ledger *l, const char *sql, int n, ...)
 {
-	if (l->sqlite->bind_text(q, at, text, -1, SQLITE_STATIC) != SQLITE_OK)
-		sql_die(l);
-}
+	sqlite3_stmt *q;
+	va_list texts;
 
-void
-sql_bind(struct ledger *l, sqlite3_stmt *q, int at, int64_t n)
-{
-	if (l->sqlite->bind_int64(q, at, n) != SQLITE_OK)
-		sql_die(l);
+	va_start(texts, n);
+	q = prepare(l, sql, n, texts);
+	va_end(texts);
+	sql_row(l, q);
+	l->sqlite->finalize(q);
 }
 
 bool
@@ -72,18 +88,10 @@ sql_row(struct ledger *l, sqlite3_stmt *q)
 	return rc == SQLITE_ROW;
 }
 
-void
-sql_done(struct ledger *l, sqlite3_stmt *q)
-{
-	if (l->sqlite->step(q) != SQLITE_DONE)
-		sql_die(l);
-	l->sqlite->finalize(q);
-}
-
 int64_t
 sql_number(struct ledger *l, const char *sql)
 {
-	sqlite3_stmt *q = sql_prepare(l, sql);
+	sqlite3_stmt *q = sql_prepare(l, sql, 0);
 	int64_t n;
 
 	if (!sql_row(l, q))

@@ -23,15 +23,15 @@ struct ledger *sql_open(const char *path, int flags);
 _Noreturn void sql_die(struct ledger *l);
 
 void sql_run(struct ledger *l, const char *sql);
-sqlite3_stmt *sql_prepare(struct ledger *l, const char *sql);
-void sql_text(struct ledger *l, sqlite3_stmt *q, int at, const char *text);
-void sql_bind(struct ledger *l, sqlite3_stmt *q, int at, int64_t n);
+
+/* A statement with n texts, NULL for SQL's, in place of its question marks. */
+sqlite3_stmt *sql_prepare(struct ledger *l, const char *sql, int n, ...);
 
 /* Steps to the next row; false when there is none. */
 bool sql_row(struct ledger *l, sqlite3_stmt *q);
 
-/* Steps a statement that returns nothing, and frees it. */
-void sql_done(struct ledger *l, sqlite3_stmt *q);
+/* The same where nothing comes back. */
+void sql_change(struct ledger *l, const char *sql, int n, ...);
 
 /* The one number that a statement gives. */
 int64_t sql_number(struct ledger *l, const char *sql);

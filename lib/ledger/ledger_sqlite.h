@@ -13,7 +13,6 @@
 /* What is called, as CALL(name without sqlite3_). */
 #define SQLITE_CALLS(CALL) \
 	CALL(bind_blob64) \
-	CALL(bind_int64) \
 	CALL(bind_text) \
 	CALL(busy_timeout) \
 	CALL(close) \

@@ -40,6 +40,8 @@ ledger_version(struct ledger *l)
 {
 	int64_t version = sql_number(l, "PRAGMA user_version");
 
+	if (sql_number(l, "PRAGMA application_id") != LEDGER_APPLICATION)
+		die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
 	if (version < 1 || version > LEDGER_VERSION)
 		die(STATUS_INPUT, "ledger %s: version %lld, and this program "
 		    "knows versions up to %d", l->path, (long long)version,
@@ -59,14 +61,6 @@ make_tables(struct ledger *l, const char *kind)
 	s = text_string(&sql);
 	sql_run(l, s);
 	free(s);
-}
-
-void
-ledger_make_tables(struct ledger *l)
-{
-	make_tables(l, "TABLE");
-	sql_run(l, "PRAGMA application_id = 1685091700");
-	sql_run(l, "PRAGMA user_version = 2");
 }
 
 /* --- version 1 --------------------------------------------------------- */
@@ -162,26 +156,22 @@ widen(struct history *h, const struct guarantee *g)
 
 /* Notes what one entry counts under the guarantee that was found. */
 static void
-count(struct history *h, const struct guarantee *g, int64_t number,
+count(struct history *h, const struct guarantee *g, const char *number,
     struct rational asked)
 {
 	struct text why = TEXT_INIT;
 	unsigned times = guarantee_factor(&h->found, g, &why);
 	struct rational amount = asked;
 	char text[SQL_RATIONAL];
-	sqlite3_stmt *q;
 
 	text_free(&why);
 	if (times > 1 && !account_times(&amount, asked, times))
 		h->refused = true;
 	if (!account_sum(&h->spent, h->spent, amount))
 		h->refused = true;
-	q = sql_prepare(h->l, "UPDATE entry SET amount = ?, neighbors = ? "
-	    "WHERE number = ?");
-	sql_text(h->l, q, 1, sql_from_rational(text, amount));
-	sql_text(h->l, q, 2, guarantee_words[g->kind]);
-	sql_bind(h->l, q, 3, number);
-	sql_done(h->l, q);
+	sql_change(h->l, "UPDATE entry SET amount = ?, neighbors = ? WHERE "
+	    "number = ?", 3, sql_from_rational(text, amount),
+	    guarantee_words[g->kind], number);
 }
 
 /* Reads a data set's log: first to find the guarantee, then to count. */
@@ -189,16 +179,15 @@ static void
 each_charge(struct history *h, bool counting)
 {
 	sqlite3_stmt *q = sql_prepare(h->l, "SELECT number, amount, options, "
-	    "report FROM charge WHERE dataset = ?");
+	    "report FROM charge WHERE dataset = ?", 1, h->dataset);
 	struct guarantee g;
 	char *texts[2];
 
-	sql_text(h->l, q, 1, h->dataset);
 	while (sql_row(h->l, q)) {
 		g = logged(sql_column(h->l, q, 2), sql_column(h->l, q, 3),
 		    texts);
 		if (counting)
-			count(h, &g, h->l->sqlite->column_int64(q, 0),
+			count(h, &g, sql_column(h->l, q, 0),
 			    sql_rational(h->l, q, 1));
 		else
 			widen(h, &g);
@@ -211,27 +200,18 @@ each_charge(struct history *h, bool counting)
 static void
 store_found(struct history *h, struct rational total)
 {
-	const char *const sql[] = {
-	    "UPDATE data_set SET neighbors = ?, metric = ?, fixed = ? WHERE "
-	    "name = ?",
-	    "UPDATE account SET whole = ? WHERE data_set = ?" };
 	char text[SQL_RATIONAL];
-	sqlite3_stmt *q = sql_prepare(h->l, sql[0]);
 
 	/* nothing is left where there is no bound */
 	if (h->refused || h->found.kind == GUARANTEE_MIXED)
 		if (rational_cmp(h->spent, total) < 0)
 			h->spent = total;
-	sql_text(h->l, q, 1, guarantee_words[h->found.kind]);
-	sql_text(h->l, q, 2, h->found.kind == GUARANTEE_METRIC ?
-	    h->found.metric : NULL);
-	sql_text(h->l, q, 3, h->found.fixed);
-	sql_text(h->l, q, 4, h->dataset);
-	sql_done(h->l, q);
-	q = sql_prepare(h->l, sql[1]);
-	sql_text(h->l, q, 1, sql_from_rational(text, h->spent));
-	sql_text(h->l, q, 2, h->dataset);
-	sql_done(h->l, q);
+	sql_change(h->l, "UPDATE data_set SET neighbors = ?, metric = ?, "
+	    "fixed = ? WHERE name = ?", 4, guarantee_words[h->found.kind],
+	    h->found.kind == GUARANTEE_METRIC ? h->found.metric : NULL,
+	    h->found.fixed, h->dataset);
+	sql_change(h->l, "UPDATE account SET whole = ? WHERE data_set = ?", 2,
+	    sql_from_rational(text, h->spent), h->dataset);
 }
 
 /* A budget of version 1 has the guarantee that its log needs. */
@@ -267,19 +247,30 @@ static const char copies[] =
     " '\"dataset\": \"' || dataset || '\", ', ''), report, label, id,"
     " output FROM charge;";
 
-void
-ledger_upgrade(struct ledger *l, bool look)
+static void
+upgrade(struct ledger *l)
 {
 	sqlite3_stmt *q;
 
-	make_tables(l, look ? "TEMP TABLE" : "TABLE");
 	sql_run(l, copies);
-	q = sql_prepare(l, "SELECT dataset, total FROM budget");
+	q = sql_prepare(l, "SELECT dataset, total FROM budget", 0);
 	while (sql_row(l, q))
 		upgrade_dataset(l, sql_column(l, q, 0), sql_rational(l, q, 1));
 	l->sqlite->finalize(q);
+}
+
+void
+ledger_tables(struct ledger *l, bool look)
+{
+	bool old = sql_number(l, "PRAGMA user_version") == 1;
+
+	make_tables(l, look ? "TEMP TABLE" : "TABLE");
+	if (old)
+		upgrade(l);
 	if (look)
 		return;
-	sql_run(l, "DROP TABLE charge; DROP TABLE budget");
+	if (old)
+		sql_run(l, "DROP TABLE charge; DROP TABLE budget");
+	sql_run(l, "PRAGMA application_id = 1685091700");
 	sql_run(l, "PRAGMA user_version = 2");
 }

@@ -1,7 +1,8 @@
 /* Budget arithmetic: exact, and never in the spender's favour. */
 #include <criterion/criterion.h>
 
-#include "ledger/account.h"
+#include "budget/change.h"
+#include "budget/state.h"
 #include "random/rng.h"
 
 static struct rational
@@ -117,7 +118,7 @@ Test(account, slices_cost_as_much_as_the_largest)
 		cr_assert(account_charge_slice(&a, &slice[i], ratio(3, 10)));
 	}
 	cr_assert(account_charge(&a, ratio(1, 2)));
-	cr_assert_eq(rational_cmp(account_spent(&a), ratio(4, 5)), 0);
+	cr_assert_eq(rational_cmp(state_spent(&a), ratio(4, 5)), 0);
 	cr_assert_not(account_charge_slice(&a, &slice[4], ratio(3, 10)));
 	cr_assert_eq(rational_cmp(slice[4], ratio(3, 10)), 0);
 	cr_assert(account_charge_slice(&a, &slice[4], ratio(1, 5)));
@@ -134,9 +135,9 @@ Test(account, what_is_moved_adds_up_to_what_there_was)
 	struct account to = { ratio(0, 1), { 0, 1 }, { 0, 1 } };
 	struct rational sum;
 
-	cr_assert_not(account_move(&from, &to, ratio(51, 100)));
-	cr_assert_not(account_move(&from, &to, ratio(0, 1)));
-	cr_assert(account_move(&from, &to, ratio(1, 2)));
+	cr_assert_not(change_move(&from, &to, ratio(51, 100)));
+	cr_assert_not(change_move(&from, &to, ratio(0, 1)));
+	cr_assert(change_move(&from, &to, ratio(1, 2)));
 	cr_assert_eq(rational_sign(account_left(&from, NULL)), 0);
 	cr_assert(rational_add(&sum, from.total, to.total));
 	cr_assert_eq(rational_cmp(sum, ratio(1, 1)), 0);
@@ -151,6 +152,6 @@ Test(account, the_largest_slice_is_remembered)
 
 	cr_assert(account_charge_slice(&a, &big, ratio(1, 2)));
 	cr_assert(account_charge_slice(&a, &small, ratio(1, 10)));
-	cr_assert_eq(rational_cmp(account_spent(&a), ratio(1, 2)), 0);
+	cr_assert_eq(rational_cmp(state_spent(&a), ratio(1, 2)), 0);
 	cr_assert_not(account_charge(&a, ratio(3, 5)));
 }
