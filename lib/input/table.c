@@ -186,7 +186,7 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 struct table *
 table_open(int fd, const char *name, char delimiter, bool header)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best(),
+	struct table_how how = { TABLE_READ, WINDOW, marks_best(0),
 	    TABLE_PIECE };
 
 	return table_open_how(fd, name, delimiter, header, how);

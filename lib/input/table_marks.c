@@ -35,7 +35,8 @@ struct masks {
 	uint64_t cr;
 };
 
-typedef struct masks masks_of(const char *s, char delimiter);
+/* Bits of the bytes at s, BLOCK of them, that are c. */
+typedef uint64_t equal_of(const char *s, char c);
 typedef uint64_t parity_of(uint64_t bits);
 
 /* What the blocks before tell about the next one. */
@@ -137,7 +138,7 @@ add_places(uint32_t *to, size_t n, uint64_t bits, uint32_t base)
 
 /* The common part; inlined into each variant with its own masks. */
 INLINE void
-mark(struct marks *m, const struct window *w, masks_of *masks,
+mark(struct marks *m, const struct window *w, equal_of *equal,
     parity_of *parity)
 {
 	struct carry c = { 0, 1, 0 };
@@ -148,7 +149,9 @@ mark(struct marks *m, const struct window *w, masks_of *masks,
 
 	m->odd = SIZE_MAX;
 	for (i = 0; i < w->n && m->odd == SIZE_MAX; i += BLOCK) {
-		got = masks(w->s + i, w->delimiter);
+		got = (struct masks){ equal(w->s + i, w->delimiter),
+		    equal(w->s + i, '\n'), equal(w->s + i, '"'),
+		    equal(w->s + i, '\r') };
 		within = w->n - i < BLOCK ?
 		    (UINT64_C(1) << (w->n - i)) - 1 : UINT64_MAX;
 		doubtful = got.line >> 1 |
@@ -204,65 +207,47 @@ gather(uint64_t v)
 	return ((v >> 7) * UINT64_C(0x0102040810204080)) >> 56;
 }
 
-INLINE struct masks
-masks_portable(const char *s, char delimiter)
+INLINE uint64_t
+equal_portable(const char *s, char c)
 {
-	struct masks m = { 0, 0, 0, 0 };
-	uint64_t v;
-	int i;
+	uint64_t m = 0, v;
 
-	for (i = 0; i < BLOCK; i += 8) {
+	for (int i = 0; i < BLOCK; i += 8) {
 		memcpy(&v, s + i, 8);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 		v = __builtin_bswap64(v);
 #endif
-		m.comma |= gather(zeros(v ^ EACH(delimiter))) << i;
-		m.line |= gather(zeros(v ^ EACH('\n'))) << i;
-		m.quote |= gather(zeros(v ^ EACH('"'))) << i;
-		m.cr |= gather(zeros(v ^ EACH('\r'))) << i;
+		m |= gather(zeros(v ^ EACH(c))) << i;
 	}
 	return m;
 }
 
-void
+static void
 marks_portable(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, &(struct window){ s, n, delimiter }, masks_portable,
+	mark(m, &(struct window){ s, n, delimiter }, equal_portable,
 	    parity_shifts);
 }
 
 #ifdef __x86_64__
 #include <immintrin.h>
 
-INLINE struct masks
-masks_sse2(const char *s, char delimiter)
+INLINE uint64_t
+equal_sse2(const char *s, char c)
 {
-	const __m128i comma = _mm_set1_epi8(delimiter);
-	const __m128i line = _mm_set1_epi8('\n');
-	const __m128i quote = _mm_set1_epi8('"');
-	const __m128i cr = _mm_set1_epi8('\r');
-	struct masks m = { 0, 0, 0, 0 };
-	__m128i v;
-	int i;
+	const __m128i want = _mm_set1_epi8(c);
+	uint64_t m = 0;
 
-	for (i = 0; i < BLOCK; i += 16) {
-		v = _mm_loadu_si128((const __m128i *)(const void *)(s + i));
-		m.comma |= (uint64_t)(uint32_t)_mm_movemask_epi8(
-		    _mm_cmpeq_epi8(v, comma)) << i;
-		m.line |= (uint64_t)(uint32_t)_mm_movemask_epi8(
-		    _mm_cmpeq_epi8(v, line)) << i;
-		m.quote |= (uint64_t)(uint32_t)_mm_movemask_epi8(
-		    _mm_cmpeq_epi8(v, quote)) << i;
-		m.cr |= (uint64_t)(uint32_t)_mm_movemask_epi8(
-		    _mm_cmpeq_epi8(v, cr)) << i;
-	}
+	for (int i = 0; i < BLOCK; i += 16)
+		m |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(
+		    _mm_loadu_si128((const void *)(s + i)), want)) << i;
 	return m;
 }
 
-void
+static void
 marks_sse2(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, &(struct window){ s, n, delimiter }, masks_sse2,
+	mark(m, &(struct window){ s, n, delimiter }, equal_sse2,
 	    parity_shifts);
 }
 
@@ -276,35 +261,23 @@ parity_product(uint64_t bits)
 	    _mm_cvtsi64_si128((long long)bits), _mm_set1_epi8(-1), 0));
 }
 
-AVX2 INLINE struct masks
-masks_avx2(const char *s, char delimiter)
+AVX2 INLINE uint64_t
+equal_avx2(const char *s, char c)
 {
-	const __m256i comma = _mm256_set1_epi8(delimiter);
-	const __m256i line = _mm256_set1_epi8('\n');
-	const __m256i quote = _mm256_set1_epi8('"');
-	const __m256i cr = _mm256_set1_epi8('\r');
-	struct masks m = { 0, 0, 0, 0 };
-	__m256i v;
-	int i;
+	const __m256i want = _mm256_set1_epi8(c);
+	uint64_t m = 0;
 
-	for (i = 0; i < BLOCK; i += 32) {
-		v = _mm256_loadu_si256((const __m256i *)(const void *)(s + i));
-		m.comma |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
-		    _mm256_cmpeq_epi8(v, comma)) << i;
-		m.line |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
-		    _mm256_cmpeq_epi8(v, line)) << i;
-		m.quote |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
-		    _mm256_cmpeq_epi8(v, quote)) << i;
-		m.cr |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
-		    _mm256_cmpeq_epi8(v, cr)) << i;
-	}
+	for (int i = 0; i < BLOCK; i += 32)
+		m |= (uint64_t)(uint32_t)_mm256_movemask_epi8(
+		    _mm256_cmpeq_epi8(_mm256_loadu_si256(
+		    (const void *)(s + i)), want)) << i;
 	return m;
 }
 
-AVX2 void
+AVX2 static void
 marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, &(struct window){ s, n, delimiter }, masks_avx2,
+	mark(m, &(struct window){ s, n, delimiter }, equal_avx2,
 	    parity_product);
 }
 #endif
@@ -323,13 +296,14 @@ marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
 #endif
 
 marks_fn *
-marks_best(void)
+marks_best(unsigned faster)
 {
 #ifdef __x86_64__
-	if (HAS_AVX2)
+	if (HAS_AVX2 && faster-- == 0)
 		return marks_avx2;
-	return marks_sse2;
-#else
-	return marks_portable;
+	if (faster == 0)
+		return marks_sse2;
 #endif
+	(void)faster;
+	return marks_portable;
 }

@@ -25,12 +25,10 @@ struct marks {
 typedef void marks_fn(struct marks *m, const char *s, size_t n,
     char delimiter);
 
-/* All do the same; the last tells the fastest that runs here. */
-marks_fn marks_portable;
-#ifdef __x86_64__
-marks_fn marks_sse2;
-marks_fn marks_avx2;
-#endif
-marks_fn *marks_best(void);
+/*
+ * The fastest way to mark that runs here, or one that so many are faster than;
+ * after the last comes the last.  All do the same.
+ */
+marks_fn *marks_best(unsigned faster);
 
 #endif

@@ -4,7 +4,7 @@
  *	make build/bench/ingest
  *	build/bench/ingest -g 10000000 >plain.csv
  *	build/bench/ingest -q -g 10000000 >quoted.csv
- *	build/bench/ingest [-m csv|portable|sse2|avx2] [-c COL] [-r N] <FILE
+ *	build/bench/ingest [-m best|second|third|csv] [-c COL] [-r N] <FILE
  *	cat FILE | build/bench/ingest -n BYTES
  *
  * Prints the way of reading, rows, bytes, MB/s of the best of N runs (a pipe
@@ -72,15 +72,12 @@ now(clockid_t clock)
 static marks_fn *
 way(const char *name)
 {
-	if (strcmp(name, "portable") == 0)
-		return marks_portable;
-#ifdef __x86_64__
-	if (strcmp(name, "sse2") == 0)
-		return marks_sse2;
-	if (strcmp(name, "avx2") == 0)
-		return marks_avx2;
-#endif
-	return strcmp(name, "csv") == 0 ? NULL : marks_best();
+	static const char *const names[] = { "best", "second", "third" };
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return marks_best(i);
+	return NULL;
 }
 
 /* best[0] wall clock, best[1] CPU. */

@@ -9,19 +9,6 @@
 
 #define CHOICES 8
 
-static marks_fn *
-kind(unsigned char c)
-{
-#ifdef __x86_64__
-	if (c % 3 == 1)
-		return marks_sse2;
-	if (c % 3 == 2 && __builtin_cpu_supports("avx2"))
-		return marks_avx2;
-#endif
-	(void)c;
-	return marks_portable;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 int
@@ -52,7 +39,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	ask.cols = cols;
 	how.read = data[5] < 128 ? data[5] % 70 + 1 : 4096;
 	how.window = data[6] < 128 ? data[6] % 70 + 1 : 512;
-	how.marks = kind(data[7]);
+	how.marks = marks_best(data[7] % 3);
 	how.piece = data[4] < 128 ? 0 : data[4] % 64 + 1;
 	ask.threads = 1 + data[3] / 64;
 	if (!trace_agree(&ask, how, pure))

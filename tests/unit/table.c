@@ -58,7 +58,7 @@ static const char *
 reads_how(const char *text, size_t n, const char *columns, bool header,
     bool pure)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best(), 0 };
+	struct table_how how = { TABLE_READ, WINDOW, marks_best(0), 0 };
 	static struct reading r;
 	int fd = input(text, n);
 	struct table *t;

@@ -72,7 +72,7 @@ check(const char *before, size_t n, const char *after, size_t blanks)
 	}
 	for (i = 0; i < 2 * sizeof(reads) / sizeof(reads[0]); i++) {
 		how.read = reads[i / 2];
-		how.marks = i % 2 == 0 ? NULL : marks_best();
+		how.marks = i % 2 == 0 ? NULL : marks_best(0);
 		got = first(text, len, how, &held);
 		cr_assert_eq(got.records, 2);
 		cr_assert_eq(got.fields, 2);
@@ -124,7 +124,7 @@ Test(table, blanks_inside_a_cell_count_towards_its_length)
 
 Test(table, an_unclosed_quote_does_not_hold_the_input_in_memory)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best(), 0 };
+	struct table_how how = { TABLE_READ, WINDOW, marks_best(0), 0 };
 	size_t n = 20000000, held;
 	char *text = malloc(n);
 	struct got got;
