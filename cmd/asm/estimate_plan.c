@@ -254,7 +254,7 @@ static void
 note_asm(struct estimate *e)
 {
 	struct report *r = &e->report;
-	char a[FIXED_TEXT], b[FIXED_TEXT];
+	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 	size_t t;
 
 	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
@@ -277,8 +277,8 @@ note_asm(struct estimate *e)
 
 		report_note(r, t == 0 ? "split" : "split_variance",
 		    "threshold %s, queries %s each, which cost it %s",
-		    report_exact(a, e->asym[t].eps1),
-		    report_exact(b, e->asym[t].eps2),
+		    rational_exact(a, e->asym[t].eps1),
+		    rational_exact(b, e->asym[t].eps2),
 		    m ? "once (monotonic)" : "twice");
 		if (e->metric->target[t] != TARGET_QUANTILE &&
 		    tail_is_told(e))

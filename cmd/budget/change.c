@@ -17,9 +17,9 @@ static void
 log_change(struct ledger *l, const struct terms *t, const char *verb,
     const char *account)
 {
-	char amount[SQL_RATIONAL];
+	char amount[RATIONAL_TEXT];
 
-	sql_from_rational(amount, t->total);
+	rational_fraction(amount, t->total);
 	sql_change(l, "INSERT INTO entry (time, data_set, account, verb, tool, "
 	    "asked, amount, label) VALUES (" NOW ", ?, ?, ?, 'dp-budget', ?, "
 	    "?, ?)", 6, t->dataset, account, verb, amount, amount, t->label);
@@ -66,23 +66,23 @@ share_file(const char *path)
 static void
 insert_dataset(struct ledger *l, const struct terms *t)
 {
-	char total[SQL_RATIONAL], most[FIXED_TEXT];
+	char total[RATIONAL_TEXT], most[FIXED_TEXT];
 
 	sql_change(l, "INSERT INTO data_set VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
 	    NOW ")", 8, t->dataset, guarantee_words[t->guarantee.kind],
 	    t->guarantee.metric, t->guarantee.unit, t->guarantee.fixed,
 	    t->column, t->most > 0 ? fixed_text(most, t->most, 0) : NULL,
-	    sql_from_rational(total, t->total));
+	    rational_fraction(total, t->total));
 }
 
 static void
 insert_account(struct ledger *l, const char *dataset, const char *name,
     struct rational total)
 {
-	char text[SQL_RATIONAL];
+	char text[RATIONAL_TEXT];
 
 	sql_change(l, "INSERT INTO account VALUES (?, ?, ?, '0/1', '0/1', 0)",
-	    3, dataset, name, sql_from_rational(text, total));
+	    3, dataset, name, rational_fraction(text, total));
 }
 
 static bool
@@ -137,10 +137,10 @@ static void
 store_total(struct ledger *l, const char *dataset, const char *name,
     struct rational total)
 {
-	char text[SQL_RATIONAL];
+	char text[RATIONAL_TEXT];
 
 	sql_change(l, "UPDATE account SET total = ? WHERE data_set = ? AND "
-	    "name = ?", 3, sql_from_rational(text, total), dataset, name);
+	    "name = ?", 3, rational_fraction(text, total), dataset, name);
 }
 
 bool
@@ -175,7 +175,7 @@ raise_total(struct ledger *l, const struct terms *t)
 	sqlite3_stmt *q = sql_prepare(l, "SELECT total FROM data_set WHERE "
 	    "name = ?", 1, t->dataset);
 	struct rational total = { 0, 1 };
-	char text[SQL_RATIONAL];
+	char text[RATIONAL_TEXT];
 
 	if (sql_row(l, q))
 		total = sql_rational(l, q, 0);
@@ -183,7 +183,7 @@ raise_total(struct ledger *l, const struct terms *t)
 	if (!rational_add(&total, total, t->total))
 		die(STATUS_USAGE, "the total has too many digits");
 	sql_change(l, "UPDATE data_set SET total = ? WHERE name = ?", 2,
-	    sql_from_rational(text, total), t->dataset);
+	    rational_fraction(text, total), t->dataset);
 }
 
 void

@@ -191,8 +191,7 @@ dx_read(struct dx *d)
 	char words[REPORT_NOTE];
 
 	if (!d->plan_only && !o->check)
-		(o->has_within ? release_retry : release_prepare)(&d->out,
-		    &d->report);
+		release_prepare(&d->out, &d->report);
 	universe_open(&d->u);
 	universe_read(&d->u);
 	if (ranges(&d->u) > DX_ANSWERS)	/* before they get names */

@@ -65,10 +65,12 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 {
 	struct text *out = &d->out.text;
 	struct report *r = &d->report;
-	char buf[FIXED_TEXT];
+	char buf[FIXED_TEXT], *head, *tail;
 
 	dx_describe(d, k);
-	report_json_head(r, out);
+	head = report_head(r);
+	tail = report_tail(r);
+	text_add(out, head);
 	text_add(out, fixed_text(buf, a.value, d->digits[k]));
 	if (d->opts.has_interval) {
 		text_printf(out, ", \"lower\": %s",
@@ -76,7 +78,9 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 		text_printf(out, ", \"upper\": %s",
 		    fixed_text(buf, a.upper, d->digits[k]));
 	}
-	report_json_tail(r, out);
+	text_add(out, tail);
+	free(head);
+	free(tail);
 	if (d->opts.repeat > 1)
 		text_printf(out, ", \"release\": %llu",
 		    (unsigned long long)rel);

@@ -178,10 +178,10 @@ set_scale(struct choice *e, int64_t steps)
 	    !rational_div(&eps, e->opts.eps, draws))
 		return false;
 	if (!e->has_scale)
-		return select_make(&e->t, (u128)steps, eps, e->monotonic);
+		return mechanism_scale(&e->t, (u128)steps, eps, e->monotonic);
 	return rational_make(&grid, fixed_pow10(e->digits), 1) &&
 	    rational_mul(&c, e->scale_arg, grid) &&
-	    rational_div(&c, c, eps) && select_metric(&e->t, c);
+	    rational_div(&c, c, eps) && mechanism_metric(&e->t, c);
 }
 
 static void
@@ -389,9 +389,10 @@ choice_write(struct choice *e)
 	release_header(&e->out);
 	for (uint64_t rel = 1; rel <= o->repeat; rel++) {
 		draw(e, &rng, chosen);
-		for (size_t i = 0; i < e->k; i++)
-			release_word(&e->out, rel, NULL,
-			    &e->name[chosen[i]]);
+		for (size_t i = 0; i < e->k; i++) {
+			e->out.word = &e->name[chosen[i]];
+			release_row(&e->out, rel, NULL, NULL);
+		}
 	}
 	rng_wipe(&rng);
 	release_flush(&e->out);

@@ -1,4 +1,4 @@
-/* mechanism: the argument of --mechanism. */
+/* mechanism: a choice's mechanism and its scale. */
 #include "mechanism.h"
 
 #include <string.h>
@@ -14,4 +14,23 @@ mechanism_named(const char *name)
 		return SELECT_FLIP;
 	die(STATUS_USAGE, "--mechanism '%s' is not exponential or "
 	    "permute-and-flip", name);
+}
+
+bool
+mechanism_scale(struct scale *t, u128 sens, struct rational eps, bool monotonic)
+{
+	if (sens == 0 || sens >> 64 != 0)
+		return false;
+	return scale_make(t, monotonic ? sens : 2 * sens, eps);
+}
+
+/* [KPAK20 Theorem 3] Weight exp(u / 2c). */
+bool
+mechanism_metric(struct scale *t, struct rational c)
+{
+	struct rational one = { 1, 1 }, inverse;
+
+	if (rational_sign(c) <= 0 || !rational_div(&inverse, one, c))
+		return false;
+	return scale_make(t, 2, inverse);
 }

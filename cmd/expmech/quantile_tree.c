@@ -30,7 +30,7 @@
  */
 #include "quantile_tree.h"
 
-#include "random/select.h"
+#include "mechanism.h"
 
 unsigned
 quantile_height(size_t m)
@@ -83,8 +83,8 @@ set_scale(const struct quantile_tree *t, struct quantile_node *node)
 		most = node->r;
 	else if (rule->swap && !rational_div(&eps, eps, two))
 		return false;
-	return select_make(&node->t, (u128)most * rule->unit, eps, false) &&
-	    node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
+	return mechanism_scale(&node->t, (u128)most * rule->unit, eps,
+	    false) && node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
 }
 
 /* Plans a part of the list that has `left' of epsilon on its path. */

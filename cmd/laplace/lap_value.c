@@ -232,6 +232,7 @@ static void
 write_values(struct values *v, const struct rounded *r)
 {
 	struct lap *l = v->l;
+	char **tail = &l->out.column[l->out.labels].tail;
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
 		for (size_t i = 0; i < v->n; i++) {
@@ -240,7 +241,8 @@ write_values(struct values *v, const struct rounded *r)
 			if (l->args.sens_column != NULL &&
 			    noise_of(l, r, v->list[i].sens)) {
 				lap_describe(l, 0);
-				release_describe(&l->out, 0);
+				free(*tail);
+				*tail = report_tail(&l->report);
 			}
 			a = answer(l, number(l, &v->list[i]));
 			lap_row(l, rel, 0, &a);

@@ -98,11 +98,12 @@ take(void *arg, const struct cell *cells, size_t fields)
 	struct records *r = arg;
 	const struct opts *o = &r->sp->opts;
 	struct text *line = &r->text[r->n];
+	const struct cell *slice = &cells[r->all - 1];
 	size_t last = 0;
 	int64_t s;
 
-	if (o->slice_value != NULL &&
-	    !intake_equals(&cells[r->all - 1], o->slice_value))
+	if (o->slice_value != NULL && (slice->missing ||
+	    !keys_equal(slice->text, slice->len, o->slice_value)))
 		return;
 	r->total++;
 	if (o->check) {

@@ -64,7 +64,7 @@ main(int argc, char **argv)
 	check(&sp);
 	sp.in.o = &sp.opts;
 	sp_draw(&sp);
-	records_read(&r, &sp, sp.sens_column, sp.eps_column);
+	records_read(&r, &sp, sp.sens_column, sp.opts.own_column);
 	value = records_value(&r);
 	sp.in.table = r.table;
 	records_free(&r);

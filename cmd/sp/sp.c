@@ -54,7 +54,7 @@ sp_take(struct sp *sp, int code)
 		sp->sens_column = optarg;
 		break;
 	case OPT_EPS_COLUMN:
-		sp->eps_column = optarg;
+		sp->opts.own_column = optarg;
 		break;
 	case OPT_LEVEL:
 		sp->level_arg = opts_epsilon("--epsilon-level", optarg);

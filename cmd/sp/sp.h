@@ -49,7 +49,7 @@ struct sp {
 	bool command;		/* operands are a command */
 	bool has_sens, has_center;
 	uint64_t size;		/* 0: not given */
-	const char *sens_column, *eps_column;
+	const char *sens_column;
 	bool has_level;
 	struct rational level_arg;
 	struct rational sens_arg, center_arg[2];

@@ -18,7 +18,7 @@ check_level(const struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
 
-	if (sp->eps_column == NULL)
+	if (sp->opts.own_column == NULL)
 		die(STATUS_USAGE, "--epsilon-level needs --epsilon-column");
 	if (o->weight != NULL || o->group != NULL)
 		die(STATUS_USAGE, "--epsilon-level is for at most %d records: "
@@ -36,7 +36,7 @@ check_epsilon(const struct sp *sp)
 
 	if (sp->has_level)
 		check_level(sp);
-	if (sp->eps_column == NULL)
+	if (sp->opts.own_column == NULL)
 		return;
 	if (!o->has_eps && !o->has_within && !o->explain && !o->check)
 		die(STATUS_USAGE, "--epsilon-column needs -e E");
@@ -44,6 +44,9 @@ check_epsilon(const struct sp *sp)
 		die(STATUS_USAGE, "--epsilon-column is for --neighbors "
 		    "add-remove: a swap may bring in a record of another "
 		    "epsilon");
+	if (o->unit != NULL)
+		die(STATUS_USAGE, "--epsilon-column and --unit exclude each "
+		    "other");
 	if (!sp->command && !sp->has_level && o->repeat > 1)
 		die(STATUS_USAGE, "--epsilon-column makes one release of its "
 		    "sample of the records: no -n with it");
@@ -79,7 +82,7 @@ sp_personal(struct sp *sp)
 	if (sp->sens_column != NULL)
 		report_note(r, "sensitivity_column", "each record moves the "
 		    "result by at most its own S");
-	if (sp->eps_column != NULL)
+	if (sp->opts.own_column != NULL)
 		note_epsilon(sp);
 }
 

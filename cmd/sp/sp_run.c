@@ -45,7 +45,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		sp_level_add(sp, x[0]);
 		return;
 	}
-	if (sp->eps_column != NULL && (w = sp_keep(sp, w)) == 0)
+	if (sp->opts.own_column != NULL && (w = sp_keep(sp, w)) == 0)
 		return;
 	if (sp->parts == 1) {
 		column_add(c, x[0], w, weighted);
@@ -72,8 +72,6 @@ sp_read(struct sp *sp)
 	for (g = 0; g < n; g++)
 		sp->group[g] = (struct column){ 0 };
 	sp_draw(sp);
-	if (sp->eps_column != NULL)
-		intake_own(&sp->in, "--epsilon-column", sp->eps_column);
 	intake_read(&sp->in, take, sp);
 }
 

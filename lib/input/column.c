@@ -90,8 +90,12 @@ both(void *(*work_a)(void *), struct part *a, void *(*work_b)(void *),
 		work_a(a);
 }
 
-bool
-column_order(int64_t **x, size_t n, unsigned threads)
+/*
+ * Sorts x[0..n-1] on up to two threads where it is long; *x comes from malloc
+ * and may be replaced.  False when memory is short.
+ */
+static bool
+order(int64_t **x, size_t n, unsigned threads)
 {
 	struct part a = { .x = *x, .half = n / 2, .n = n, .own = *x }, b = a;
 	int64_t *to;
@@ -117,7 +121,7 @@ column_order(int64_t **x, size_t n, unsigned threads)
 static void
 sort_all(struct column *c, unsigned threads)
 {
-	bool ok = c->w == NULL ? column_order(&c->x, c->n, threads) :
+	bool ok = c->w == NULL ? order(&c->x, c->n, threads) :
 	    sort_pairs(c->x, c->w, c->n);
 
 	if (!ok)

@@ -33,12 +33,6 @@ void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
  */
 void column_sort(struct column *c, unsigned threads);
 
-/*
- * Sorts x[0..n-1] on up to two threads where it is long; *x comes from malloc
- * and may be replaced.  False when memory is short.
- */
-bool column_order(int64_t **x, size_t n, unsigned threads);
-
 void column_free(struct column *c);
 
 #endif

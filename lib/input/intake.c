@@ -33,8 +33,8 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
 
-size_t
-intake_column(struct intake *in, const char *option, const char *name)
+static size_t
+column(struct intake *in, const char *option, const char *name)
 {
 	size_t *one;
 
@@ -123,73 +123,18 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 		    in->k);
 	in->all = in->k;
 	if (o->weight != NULL)
-		intake_column(in, "--weight", o->weight);
+		column(in, "--weight", o->weight);
 	if (o->group != NULL)
 		open_groups(in);
 	if (o->unit != NULL)
-		in->unit_at = intake_column(in, "--unit", o->unit);
+		in->unit_at = column(in, "--unit", o->unit);
 	if (o->slice_value != NULL)
-		in->slice_at = intake_column(in, "--slice", o->slice_column);
+		in->slice_at = column(in, "--slice", o->slice_column);
+	if (o->own_column != NULL)
+		in->own_at = column(in, "--epsilon-column", o->own_column);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
 	intake_grid(in, digits);
-}
-
-/* The places of all columns behind the k that change, by so many. */
-static void
-shift(struct intake *in, size_t by)
-{
-	size_t *at[] = { &in->group_at, &in->unit_at, &in->slice_at,
-	    &in->own_at };
-
-	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
-		*at[i] += *at[i] > 0 ? by : 0;
-}
-
-void
-intake_rest(struct intake *in, size_t least, size_t most, int digits)
-{
-	size_t width = table_width(in->table), others = in->all - in->k, k = 0;
-	size_t *cols, *other = in->cols + in->k;
-
-	if (width == 0)
-		die(STATUS_USAGE, "without a header the columns have to be "
-		    "given (-c)");
-	cols = err_alloc(NULL, width + others, sizeof(*cols));
-	for (size_t c = 0, i; c < width; c++) {
-		for (i = 0; i < others && other[i] != c; i++)
-			;
-		if (i == others)
-			cols[k++] = c;
-	}
-	if (k < least || k > most)
-		die(STATUS_USAGE, "%zu columns are left", k);
-	memcpy(cols + k, other, others * sizeof(*cols));
-	free(in->cols);
-	in->cols = cols;
-	shift(in, k - in->k);
-	in->k = k;
-	in->all = k + others;
-	in->bounds = err_alloc(in->bounds, k, sizeof(*in->bounds));
-	in->x = err_alloc(in->x, k, sizeof(*in->x));
-	intake_grid(in, digits);
-}
-
-void
-intake_own(struct intake *in, const char *option, const char *name)
-{
-	if (in->o->unit != NULL)
-		die(STATUS_USAGE, "%s and --unit exclude each other", option);
-	in->own_at = intake_column(in, option, name);
-}
-
-void
-intake_grid(struct intake *in, int digits)
-{
-	size_t c;
-
-	for (c = 0; c < in->k; c++)
-		intake_column_grid(in, c, digits);
 }
 
 void
@@ -307,14 +252,16 @@ static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
 	struct intake *in = arg;
+	const struct cell *slice = in->o->slice_value == NULL ? NULL :
+	    &cells[in->slice_at];
 	size_t group = 0;
 	uint64_t w = 1;
 	bool good;
 
 	in->records++;
 	in->cells = cells;
-	if (in->o->slice_value != NULL &&
-	    !intake_equals(&cells[in->slice_at], in->o->slice_value))
+	if (slice != NULL && (slice->missing || !keys_equal(slice->text,
+	    slice->len, in->o->slice_value)))
 		return;
 	if (in->o->check) {
 		check_record(in->check, cells, fields);
@@ -491,15 +438,6 @@ intake_weight(const struct cell *cell, uint64_t *w)
 		return false;
 	*w = (uint64_t)fixed_clamp(x, 0, INTAKE_WEIGHT);
 	return true;
-}
-
-bool
-intake_equals(const struct cell *cell, const char *text)
-{
-	struct label l = keys_trim(cell->text, cell->missing ? 0 : cell->len);
-
-	return !cell->missing && l.len == strlen(text) &&
-	    (l.len == 0 || memcmp(l.text, text, l.len) == 0);
 }
 
 bool

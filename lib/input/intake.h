@@ -47,7 +47,7 @@ struct intake {
 	size_t group_at;	/* of the cells, with --group */
 	size_t unit_at;		/* with --unit */
 	size_t slice_at;	/* with --slice */
-	size_t own_at;		/* 0: no intake_own */
+	size_t own_at;		/* with o->own_column */
 	size_t texts;		/* set after opening: so many of the k columns
 				   stand first and are names, not numbers */
 	/*
@@ -64,7 +64,7 @@ struct intake {
 	/* while reading */
 	const struct cell *cells;	/* of the record that take is given */
 	int64_t *x;
-	struct rational own;	/* above 0, with intake_own */
+	struct rational own;	/* of o->own_column, above 0 */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
 	unsigned threads;	/* to read and to sort */
@@ -86,29 +86,18 @@ struct intake {
 void intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits);
 
-/*
- * The k columns become all of the header that no option names; least to most
- * of them.  For use after intake_open, where there was no -c.
- */
-void intake_rest(struct intake *in, size_t least, size_t most, int digits);
-
-/* One more column, after intake_open, by an option of the tool's own. */
-size_t intake_column(struct intake *in, const char *option, const char *name);
-
 /* --on-bad fail: ends the program at this record, from 1. */
 noreturn void intake_fail(uint64_t record);
 
-/*
- * One more column, after intake_open: a parameter of each record's own, a
- * decimal or a fraction, found in in->own when take is called.  A record where
- * it is not above 0, or bad, is not handed to take at all (--on-bad fail:
- * status 1 where it is bad).
- */
-void intake_own(struct intake *in, const char *option, const char *name);
-
-/* Puts the columns on another grid, before anything is read. */
-void intake_grid(struct intake *in, int digits);
+/* Puts a column, or all of them, on another grid, before anything is read. */
 void intake_column_grid(struct intake *in, size_t c, int digits);
+
+static inline void
+intake_grid(struct intake *in, int digits)
+{
+	for (size_t c = 0; c < in->k; c++)
+		intake_column_grid(in, c, digits);
+}
 
 /*
  * Reads to the end of input and hands each kept record to take: group index,
@@ -129,9 +118,6 @@ size_t intake_group_columns(const struct intake *in);
 const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);
-
-/* Is a cell, blanks around it apart, this text? */
-bool intake_equals(const struct cell *cell, const char *text);
 
 /* A cell as a weight, cut at INTAKE_WEIGHT, and as an exact number. */
 bool intake_weight(const struct cell *cell, uint64_t *w);

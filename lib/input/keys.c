@@ -2,7 +2,6 @@
 #include "keys.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,14 @@ keys_trim(const char *text, size_t len)
 	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t'))
 		len--;
 	return (struct label){ text, len };
+}
+
+bool
+keys_equal(const char *text, size_t len, const char *name)
+{
+	struct label l = keys_trim(text, len);
+
+	return l.len == strlen(name) && memcmp(l.text, name, l.len) == 0;
 }
 
 static bool

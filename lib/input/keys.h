@@ -6,6 +6,7 @@
 #ifndef KEYS_H
 #define KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tool/text.h"
@@ -48,6 +49,9 @@ void keys_warn_header(const struct keys *k, const char *option,
     const char *name);
 
 void keys_free(struct keys *k);
+
+/* Is a text, blanks around it apart, this name? */
+bool keys_equal(const char *text, size_t len, const char *name);
 
 /* The text without blanks around it, as cells that are not quoted come. */
 struct label keys_trim(const char *text, size_t len);

@@ -146,7 +146,8 @@ make_marks(struct table *t)
 }
 
 struct table *
-table_new(int fd, const char *name, char delimiter, struct table_how how)
+table_new(int fd, const char *name, char delimiter,
+    const struct table_how *how)
 {
 	struct table *t = err_alloc(NULL, 1, sizeof(*t));
 
@@ -154,12 +155,12 @@ table_new(int fd, const char *name, char delimiter, struct table_how how)
 	t->fd = fd;
 	t->name = name;
 	t->delimiter = delimiter;
-	t->how = how;
-	t->room = err_alloc(NULL, TABLE_BEFORE + how.read + TABLE_FIRST +
+	t->how = *how;
+	t->room = err_alloc(NULL, TABLE_BEFORE + how->read + TABLE_FIRST +
 	    TABLE_SLACK, 1);
 	memset(t->room, 0, TABLE_BEFORE);
 	t->buf = t->room + TABLE_BEFORE;
-	if (how.marks != NULL)
+	if (how->marks != NULL)
 		make_marks(t);
 	table_start(t);
 	return t;
@@ -167,29 +168,22 @@ table_new(int fd, const char *name, char delimiter, struct table_how how)
 
 struct table *
 table_open_how(int fd, const char *name, char delimiter, bool header,
-    struct table_how how)
+    const struct table_how *how)
 {
+	const struct table_how best = { TABLE_READ, WINDOW, marks_best(0),
+	    TABLE_PIECE };
 	struct table *t;
 
 	if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
 		die(STATUS_USAGE,
 		    "the delimiter cannot be a quote or a line ending");
-	t = table_new(fd, name, delimiter, how);
+	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
 	if (header) {
 		skip_mark(t);
 		refuse_other(t);
 		read_header(t);
 	}
 	return t;
-}
-
-struct table *
-table_open(int fd, const char *name, char delimiter, bool header)
-{
-	struct table_how how = { TABLE_READ, WINDOW, marks_best(0),
-	    TABLE_PIECE };
-
-	return table_open_how(fd, name, delimiter, header, how);
 }
 
 /* The header, if there is one, has been read: it is as many lines. */

@@ -96,12 +96,9 @@ struct table {
 	size_t used;
 };
 
-struct table *table_open_how(int fd, const char *name, char delimiter,
-    bool header, struct table_how how);
-
 /* A table that has read nothing yet. */
 struct table *table_new(int fd, const char *name, char delimiter,
-    struct table_how how);
+    const struct table_how *how);
 
 /* What to read, and whom to hand it to; the caller keeps cols. */
 void table_choose(struct table *t, const size_t *cols, size_t k,

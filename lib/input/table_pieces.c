@@ -240,7 +240,7 @@ static void
 start(struct helper *h, struct reading *r, const struct table *t)
 {
 	h->r = r;
-	h->table = table_new(t->fd, t->name, t->delimiter, t->how);
+	h->table = table_new(t->fd, t->name, t->delimiter, &t->how);
 	h->table->by_place = true;
 	table_choose(h->table, t->chosen.cols, t->chosen.count,
 	    t->chosen.record, NULL);

@@ -246,36 +246,36 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 static void
 store_account(struct ledger *l, const struct charge *c, const struct purse *p)
 {
-	char whole[SQL_RATIONAL], top[SQL_RATIONAL];
+	char whole[RATIONAL_TEXT], top[RATIONAL_TEXT];
 
 	sql_change(l, "UPDATE account SET whole = ?, top = ?, "
 	    "releases = releases + 1 WHERE data_set = ? AND name = ?", 4,
-	    sql_from_rational(whole, p->account.whole),
-	    sql_from_rational(top, p->account.top), c->dataset, paid_by(c));
+	    rational_fraction(whole, p->account.whole),
+	    rational_fraction(top, p->account.top), c->dataset, paid_by(c));
 }
 
 static void
 store_slice(struct ledger *l, const struct charge *c, const struct purse *p)
 {
-	char spent[SQL_RATIONAL];
+	char spent[RATIONAL_TEXT];
 
 	sql_change(l, "INSERT OR REPLACE INTO slice VALUES (?, ?, ?, ?)", 4,
 	    c->dataset, paid_by(c), c->value,
-	    sql_from_rational(spent, p->slice));
+	    rational_fraction(spent, p->slice));
 }
 
 static void
 store_entry(struct ledger *l, const struct charge *c, const struct purse *p,
     const struct text *release)
 {
-	char asked[SQL_RATIONAL], amount[SQL_RATIONAL];
+	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT];
 	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO entry (time, data_set, "
 	    "account, verb, tool, asked, amount, neighbors, slice, options, "
 	    "report, label, id, output) VALUES "
 	    "(strftime('%Y-%m-%dT%H:%M:%SZ'), ?, ?, 'release', ?, ?, ?, ?, ?, "
 	    "?, ?, ?, ?, ?)", 11, c->dataset, paid_by(c), c->tool,
-	    sql_from_rational(asked, c->amount),
-	    sql_from_rational(amount, p->amount),
+	    rational_fraction(asked, c->amount),
+	    rational_fraction(amount, p->amount),
 	    guarantee_words[c->guarantee.kind], c->value, c->options,
 	    c->report, c->label, c->id);
 

@@ -109,28 +109,6 @@ sql_column(struct ledger *l, sqlite3_stmt *q, int at)
 	return text == NULL ? "" : text;
 }
 
-static char *
-decimal(char *end, u128 x)
-{
-	do
-		*--end = (char)('0' + (int)(x % 10));
-	while ((x /= 10) > 0);
-	return end;
-}
-
-char *
-sql_from_rational(char *buf, struct rational r)
-{
-	char *end = buf + SQL_RATIONAL - 1;
-
-	*end = '\0';
-	end = decimal(end, (u128)r.den);
-	*--end = '/';
-	end = decimal(end, (u128)r.num);
-	memmove(buf, end, strlen(end) + 1);
-	return buf;
-}
-
 /* Digits up to `end`; false for anything else, or 2^126 and above. */
 static bool
 whole(const char *p, const char *end, i128 *x)

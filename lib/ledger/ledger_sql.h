@@ -8,8 +8,6 @@
 #include "ledger_sqlite.h"
 #include "number/fixed.h"
 
-#define SQL_RATIONAL 96		/* room for p/q in decimal */
-
 struct ledger {
 	sqlite3 *db;
 	const char *path;
@@ -39,8 +37,10 @@ int64_t sql_number(struct ledger *l, const char *sql);
 /* A text column, "" for NULL. */
 const char *sql_column(struct ledger *l, sqlite3_stmt *q, int at);
 
-/* Fractions are stored as p/q, since SQLite's numbers would round them. */
-char *sql_from_rational(char *buf, struct rational r);
+/*
+ * A fraction, which is stored as rational_fraction writes it, since SQLite's
+ * numbers would round it.
+ */
 struct rational sql_rational(struct ledger *l, sqlite3_stmt *q, int at);
 
 #endif

@@ -162,7 +162,7 @@ count(struct history *h, const struct guarantee *g, const char *number,
 	struct text why = TEXT_INIT;
 	unsigned times = guarantee_factor(&h->found, g, &why);
 	struct rational amount = asked;
-	char text[SQL_RATIONAL];
+	char text[RATIONAL_TEXT];
 
 	text_free(&why);
 	if (times > 1 && !account_times(&amount, asked, times))
@@ -170,7 +170,7 @@ count(struct history *h, const struct guarantee *g, const char *number,
 	if (!account_sum(&h->spent, h->spent, amount))
 		h->refused = true;
 	sql_change(h->l, "UPDATE entry SET amount = ?, neighbors = ? WHERE "
-	    "number = ?", 3, sql_from_rational(text, amount),
+	    "number = ?", 3, rational_fraction(text, amount),
 	    guarantee_words[g->kind], number);
 }
 
@@ -200,7 +200,7 @@ each_charge(struct history *h, bool counting)
 static void
 store_found(struct history *h, struct rational total)
 {
-	char text[SQL_RATIONAL];
+	char text[RATIONAL_TEXT];
 
 	/* nothing is left where there is no bound */
 	if (h->refused || h->found.kind == GUARANTEE_MIXED)
@@ -211,7 +211,7 @@ store_found(struct history *h, struct rational total)
 	    h->found.kind == GUARANTEE_METRIC ? h->found.metric : NULL,
 	    h->found.fixed, h->dataset);
 	sql_change(h->l, "UPDATE account SET whole = ? WHERE data_set = ?", 2,
-	    sql_from_rational(text, h->spent), h->dataset);
+	    rational_fraction(text, h->spent), h->dataset);
 }
 
 /* A budget of version 1 has the guarantee that its log needs. */

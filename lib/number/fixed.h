@@ -21,6 +21,7 @@ __extension__ typedef unsigned __int128 u128;
 #define FIXED_DIGITS 18			/* finest grid: 10^-18 */
 #define FIXED_MAX ((int64_t)1 << 62)	/* grid integers saturate at +-this */
 #define FIXED_TEXT 64			/* room for any formatted number */
+#define RATIONAL_TEXT 96	/* the same for p/q */
 #define FIXED_LONG 21		/* digits of a rational printed at most */
 
 /* num/den in lowest terms, den > 0, both below 2^126 in magnitude. */
@@ -74,6 +75,13 @@ bool rational_grid(struct rational a, int digits, enum fixed_mode mode,
  * digits, else rounded up to 17 significant digits.  buf holds FIXED_TEXT.
  */
 char *rational_text(char *buf, struct rational a);
+
+/*
+ * Writes a as p/q, or so only where it is no decimal: nothing is rounded.  buf
+ * holds RATIONAL_TEXT.
+ */
+char *rational_fraction(char *buf, struct rational a);
+char *rational_exact(char *buf, struct rational a);
 
 /*
  * Reads a cell of n bytes (not terminated; NULs allowed): blanks around a

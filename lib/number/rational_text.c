@@ -8,6 +8,8 @@
  */
 #include "fixed.h"
 
+#include <string.h>
+
 #define ROUNDED ((u128)10000000000000000)	/* 10^16: 17 digits */
 
 static u128
@@ -74,4 +76,21 @@ rational_text(char *buf, struct rational a)
 			m *= 10;
 	}
 	return fixed_text(buf, a.num < 0 ? -(i128)m : (i128)m, k);
+}
+
+char *
+rational_fraction(char *buf, struct rational a)
+{
+	size_t n = strlen(fixed_text(buf, a.num, 0));
+
+	buf[n] = '/';
+	fixed_text(buf + n + 1, a.den, 0);
+	return buf;
+}
+
+char *
+rational_exact(char *buf, struct rational a)
+{
+	return rational_digits(a) >= 0 ? rational_text(buf, a) :
+	    rational_fraction(buf, a);
 }

@@ -37,25 +37,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-bool
-select_make(struct scale *t, u128 sens, struct rational eps, bool monotonic)
-{
-	if (sens == 0 || sens >> 64 != 0)
-		return false;
-	return scale_make(t, monotonic ? sens : 2 * sens, eps);
-}
-
-/* [KPAK20 Theorem 3] Weight exp(u / 2c). */
-bool
-select_metric(struct scale *t, struct rational c)
-{
-	struct rational one = { 1, 1 }, inverse;
-
-	if (rational_sign(c) <= 0 || !rational_div(&inverse, one, c))
-		return false;
-	return scale_make(t, 2, inverse);
-}
-
 static bool
 heads(struct rng *r, const struct scale *t, int64_t best, int64_t u)
 {

@@ -22,21 +22,6 @@ enum select_kind {
 };
 
 /*
- * Scale for one eps-private choice when no score moves by more than sens >= 1
- * grid steps between neighbours: 2 sens / eps, and sens / eps where all
- * scores move the same way (monotonic).  False when it would not fit.
- */
-bool select_make(struct scale *t, u128 sens, struct rational eps,
-    bool monotonic);
-
-/*
- * [KPAK20 Theorem 3] Scale 2c of the d_X form, c > 0 in grid steps: private
- * for a metric d when |u(x) - u(x')| <= c d(x, x').  False when it would not
- * fit.
- */
-bool select_metric(struct scale *t, struct rational c);
-
-/*
  * Draws k of the n candidates (1 <= k <= n) one after the other, without
  * replacement, each from what is left and with the full scale t: the caller
  * answers for k times the epsilon of t.  Writes their indices to chosen in

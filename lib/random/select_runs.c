@@ -36,17 +36,6 @@
 
 #include <stdlib.h>
 
-/* x = 0.7 J in tenths, where a weight is 2^-J. */
-#define CUT (7 * (u128)SELECT_HALVINGS)
-
-u128
-select_far(const struct scale *t)
-{
-	u128 tenths = 10 * (u128)t->r;
-
-	return (CUT * t->s + tenths - 1) / tenths;
-}
-
 unsigned
 select_halvings(const struct select_runs *s, size_t run)
 {

@@ -48,7 +48,14 @@ struct select_runs {
  * The gap from which a weight exp(-gap / t) is too small to be counted: a
  * candidate there may be in a far run.
  */
-u128 select_far(const struct scale *t);
+static inline u128
+select_far(const struct scale *t)
+{
+	/* x = 0.7 J in tenths, where a weight is 2^-J */
+	u128 cut = 7 * (u128)SELECT_HALVINGS, tenths = 10 * (u128)t->r;
+
+	return (cut * t->s + tenths - 1) / tenths;
+}
 
 /*
  * Takes run, n, t, gap and arg as they were set and adds the weights.  False

@@ -9,14 +9,9 @@
 void
 release_table(struct release *out, const struct report *r)
 {
-	struct text head = TEXT_INIT;
-
 	out->report = r;
 	out->format = r->opts->format;
-	if (out->format != FORMAT_JSON)
-		return;
-	report_json_head(r, &head);
-	out->head = text_string(&head);
+	out->head = report_head(r);
 }
 
 /* "a", "b" or "a_b"; NULL where both are. */
@@ -63,20 +58,8 @@ release_answer(struct release *out, const char *column, const char *what,
 {
 	add_column(out, column, what)->digits = digits;
 	out->answers++;
-	release_describe(out, out->answers - 1);
-}
-
-void
-release_describe(struct release *out, size_t n)
-{
-	struct release_column *c = &out->column[out->labels + n];
-	struct text tail = TEXT_INIT;
-
-	if (out->format != FORMAT_JSON)
-		return;
-	report_json_tail(out->report, &tail);
-	free(c->tail);
-	c->tail = text_string(&tail);
+	out->column[out->labels + out->answers - 1].tail =
+	    report_tail(out->report);
 }
 
 /* The n-th answer's name. */
@@ -155,11 +138,26 @@ number(struct release *out, i128 x, int digits)
 	text_add(&out->text, fixed_text(buf, x, digits));
 }
 
+static void
+word(struct release *out, const char *s, size_t len)
+{
+	if (out->format == FORMAT_JSON)
+		text_json(&out->text, s, len);
+	else if (out->format == FORMAT_PLAIN)
+		text_bytes(&out->text, s, len);
+	else
+		cell(out, s, len, true);
+}
+
 /* A value, and its interval after the texts that lead to its ends. */
 static void
 numbers(struct release *out, const struct answer *a, int digits,
     const char *lower, const char *upper)
 {
+	if (out->word != NULL) {
+		word(out, out->word->text, out->word->len);
+		return;
+	}
 	number(out, a->value, digits);
 	if (!out->report->opts->has_interval)
 		return;
@@ -267,27 +265,6 @@ release_row(struct release *out, uint64_t rel, const struct label *label,
 		begin_row(out, rel, label);
 	for (size_t i = 0; i < out->answers; i++)
 		one_answer(out, rel, label, answer, i);
-}
-
-void
-release_word(struct release *out, uint64_t rel, const struct label *label,
-    const struct label *word)
-{
-	switch (out->format) {
-	case FORMAT_JSON:
-		text_add(&out->text, out->head);
-		text_json(&out->text, word->text, word->len);
-		json_end(out, rel, label, 0);
-		return;
-	case FORMAT_CSV:
-	case FORMAT_TSV:
-		begin_row(out, rel, label);
-		cell(out, word->text, word->len, true);
-		break;
-	default:
-		text_bytes(&out->text, word->text, word->len);
-	}
-	text_add(&out->text, "\n");
 }
 
 struct answer

@@ -49,6 +49,8 @@ struct release {
 	struct release_column *column;	/* labels first, then answers */
 	size_t labels, answers;
 	bool has_key;		/* the last label is a key */
+	/* set before release_row: a text in place of every answer */
+	const struct label *word;
 };
 
 #define RELEASE_INIT { .text = TEXT_INIT }
@@ -56,15 +58,10 @@ struct release {
 /*
  * The last step before input is looked at: prints --explain and exits; opens
  * the ledger and asks it.  A retry of a stored release prints its bytes and
- * exits; what the ledger refuses ends with status 3.
+ * exits; what the ledger refuses ends with status 3.  A tool that finds its
+ * epsilon in its input calls this twice: without it only a retry is answered.
  */
 void release_prepare(struct release *out, const struct report *r);
-
-/*
- * The part of release_prepare that needs no epsilon, for tools that find it
- * in their input: a retry prints its bytes and exits.
- */
-void release_retry(struct release *out, const struct report *r);
 
 /*
  * Starts a table in the format of r->opts.  r must stay until release_flush.
@@ -84,9 +81,6 @@ void release_key(struct release *out, const char *column);
 void release_answer(struct release *out, const char *column, const char *what,
     int digits);
 
-/* Describes answer n (from 0) in later rows by the report as it stands now. */
-void release_describe(struct release *out, size_t n);
-
 /*
  * Ends the declarations.  Where no format was asked for it becomes CSV if an
  * answer needs a name (there are labels, or several answers), else plain.
@@ -99,10 +93,6 @@ void release_header(struct release *out);
  */
 void release_row(struct release *out, uint64_t rel, const struct label *label,
     const struct answer *answer);
-
-/* A row whose one answer is a text. */
-void release_word(struct release *out, uint64_t rel,
-    const struct label *label, const struct label *word);
 
 /*
  * The answer for x on a grid of `from` decimals, which carries noise, printed

@@ -85,19 +85,6 @@ heed(enum ledger_answer answer, struct request *q, struct text *said)
 }
 
 void
-release_retry(struct release *out, const struct report *r)
-{
-	struct text said = TEXT_INIT;
-	struct request q;
-
-	if (r->opts->ledger == NULL || r->opts->release_id == NULL)
-		return;
-	out->ledger = ledger_open(r->opts->ledger);
-	make_request(&q, r);
-	heed(ledger_find(out->ledger, &q.charge, &said), &q, &said);
-}
-
-void
 release_prepare(struct release *out, const struct report *r)
 {
 	struct text said = TEXT_INIT;
@@ -110,8 +97,10 @@ release_prepare(struct release *out, const struct report *r)
 	if (out->ledger == NULL)
 		out->ledger = ledger_open(r->opts->ledger);
 	make_request(&q, r);
-	set_amount(&q, r);
-	heed(ledger_ask(out->ledger, &q.charge, &said), &q, &said);
+	if (r->has_eps)
+		set_amount(&q, r);
+	heed((r->has_eps ? ledger_ask : ledger_find)(out->ledger, &q.charge,
+	    &said), &q, &said);
 }
 
 /*

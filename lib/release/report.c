@@ -70,16 +70,6 @@ relation(const struct report *r)
 	    people[o->neighbors] : words[o->neighbors];
 }
 
-char *
-report_exact(char *buf, struct rational x)
-{
-	if (rational_digits(x) >= 0)
-		return rational_text(buf, x);
-	snprintf(buf, FIXED_TEXT, "%lld/%lld", (long long)x.num,
-	    (long long)x.den);
-	return buf;
-}
-
 /*
  * One fact.  A NULL value is null in JSON and left out elsewhere; `number`
  * values stand there without quotes.
@@ -189,11 +179,11 @@ static void
 noise_facts(const struct report *r, struct text *out, bool json)
 {
 	struct rational grid = { 1, 1 };
-	char buf[FIXED_TEXT];
+	char buf[RATIONAL_TEXT];
 	bool has_grid = r->digits >= 0 &&
 	    rational_make(&grid, 1, fixed_pow10(r->digits));
 
-	fact(out, json, "epsilon", r->has_eps ? report_exact(buf, r->eps) :
+	fact(out, json, "epsilon", r->has_eps ? rational_exact(buf, r->eps) :
 	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
 	fact(out, json, "neighbors", relation(r), false);
 	unit_facts(r, out, json);
@@ -223,20 +213,30 @@ tail(const struct report *r, struct text *out, bool json)
 	fact(out, json, "ledger", o->ledger, false);
 }
 
-void
-report_json_head(const struct report *r, struct text *out)
+char *
+report_head(const struct report *r)
 {
-	text_printf(out, "{");
-	head(r, out, true);
-	text_printf(out, ", \"value\": ");
+	struct text out = TEXT_INIT;
+
+	if (r->opts->format != FORMAT_JSON)
+		return NULL;
+	text_add(&out, "{");
+	head(r, &out, true);
+	text_add(&out, ", \"value\": ");
+	return text_string(&out);
 }
 
-void
-report_json_tail(const struct report *r, struct text *out)
+char *
+report_tail(const struct report *r)
 {
-	tail(r, out, true);
+	struct text out = TEXT_INIT;
+
+	if (r->opts->format != FORMAT_JSON)
+		return NULL;
+	tail(r, &out, true);
 	if (r->opts->non_private)
-		text_printf(out, ", \"non_private\": true");
+		text_add(&out, ", \"non_private\": true");
+	return text_string(&out);
 }
 
 /* N releases cost N epsilon; groups cost one, by parallel composition. */
@@ -244,7 +244,7 @@ static void
 charge_fact(const struct report *r, struct text *out, bool json)
 {
 	struct rational n, charge;
-	char buf[FIXED_TEXT];
+	char buf[RATIONAL_TEXT];
 
 	if (!r->has_eps) {
 		fact(out, json, "charge", r->opts->repeat > 1 ? "N E" : "E",
@@ -254,7 +254,7 @@ charge_fact(const struct report *r, struct text *out, bool json)
 	if (!rational_make(&n, (i128)r->opts->repeat, 1) ||
 	    !rational_mul(&charge, n, r->eps))
 		return;
-	fact(out, json, "charge", report_exact(buf, charge),
+	fact(out, json, "charge", rational_exact(buf, charge),
 	    rational_digits(charge) >= 0);
 }
 

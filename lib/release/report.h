@@ -62,18 +62,15 @@ void report_note(struct report *r, const char *key, const char *format, ...)
  */
 void report_scale(struct report *r, const struct scale *t, int digits);
 
-/*
- * An epsilon, or a part of one: a decimal, or a fraction where it is none.
- * buf holds FIXED_TEXT bytes and is returned.
- */
-char *report_exact(char *buf, struct rational x);
-
 /* Adds the standard lines to out: `key: value`, or a JSON object. */
 void report_print(const struct report *r, struct text *out, bool json);
 
-/* JSON members before and after the value of an output line. */
-void report_json_head(const struct report *r, struct text *out);
-void report_json_tail(const struct report *r, struct text *out);
+/*
+ * JSON members before and after the value of an output line, for the caller to
+ * free; NULL where JSON was not asked for.
+ */
+char *report_head(const struct report *r);
+char *report_tail(const struct report *r);
 
 /* --explain: prints on stdout and exits 0. */
 void report_explain(const struct report *r);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define MOST 64		/* letters that are looked at */
+
 static size_t
 least(size_t a, size_t b)
 {
@@ -17,12 +19,15 @@ same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Row i of the table holds the distances of a's first i letters. */
-size_t
-near_distance(const char *a, const char *b)
+/*
+ * The changes that it takes, cut at MOST letters of either.  Row i of the
+ * table holds the distances of a's first i letters.
+ */
+static size_t
+distance(const char *a, const char *b)
 {
-	size_t row[3][NEAR_MOST + 1], n = strnlen(a, NEAR_MOST);
-	size_t m = strnlen(b, NEAR_MOST), i, j;
+	size_t row[3][MOST + 1], n = strnlen(a, MOST);
+	size_t m = strnlen(b, MOST), i, j;
 
 	for (j = 0; j <= m; j++)
 		row[0][j] = j;
@@ -50,7 +55,7 @@ near_word(const char *text, const char *const *words, size_t n)
 
 	limit = limit < 1 ? 1 : limit;
 	for (i = 0; i < n; i++) {
-		d = near_distance(text, words[i]);
+		d = distance(text, words[i]);
 		if (d > limit || strlen(words[i]) <= d)
 			continue;
 		best = words[i];

@@ -11,8 +11,4 @@
  */
 const char *near_word(const char *text, const char *const *words, size_t n);
 
-/* The changes that it takes, cut at NEAR_MOST letters of either. */
-#define NEAR_MOST 64
-size_t near_distance(const char *a, const char *b);
-
 #endif

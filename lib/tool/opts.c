@@ -279,23 +279,6 @@ bad_option(const struct opts *o, int c, const char *at)
 	die(STATUS_USAGE, "no option %s (see %s --help)", letter, o->tool);
 }
 
-void
-opts_unknown(const char *what, const char *text, const char *const *words)
-{
-	struct text all = TEXT_INIT;
-	const char *near;
-	size_t n;
-
-	for (n = 0; words[n] != NULL; n++)
-		text_printf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
-	near = near_word(text, words, n);
-	if (near != NULL)
-		die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
-		    what, text, text_string(&all), near);
-	die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
-	    text_string(&all));
-}
-
 int
 opts_next(struct opts *o, int argc, char **argv)
 {

@@ -71,6 +71,12 @@ struct opts {
 	const int *without;		/* shared codes not taken, 0 ends */
 	const int *with;		/* codes taken by some tools only */
 	bool listed;			/* the records are public: candidates */
+	/*
+	 * A column with a parameter of each record's own, a decimal or a
+	 * fraction; a record where it is not above 0, or bad, has no influence
+	 * (--on-bad fail: status 1 where it is bad).  NULL: none.
+	 */
+	const char *own_column;
 	/* what the command line said */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
 	bool has_expect, has_interval, others, strict_csv, unit_sorted;
@@ -151,7 +157,8 @@ struct rational opts_positive(const char *name, const char *text);
 struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
-/* a name that a ledger keeps */
+/* A text that a ledger keeps, on one line; a name is not empty. */
+const char *opts_line(const char *name, const char *text);
 const char *opts_name(const char *name, const char *text);
 
 /*

@@ -1,83 +1,10 @@
-/* opts_take: what each shared option sets, and how arguments are read. */
+/* opts_take: what each shared option sets, and what options need together. */
 #include "opts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "err.h"
-
-/* What numbers for people have and ours have not. */
-static const char *
-hint(const char *text)
-{
-	return strpbrk(text, ",%$") == NULL ? "" :
-	    ": digits and a point alone, no comma, no sign of percent or "
-	    "money";
-}
-
-struct rational
-opts_rational(const char *name, const char *text)
-{
-	struct rational r;
-
-	if (!rational_parse(text, &r))
-		die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
-		    "digits or a fraction p/q%s", name, text, hint(text));
-	return r;
-}
-
-struct rational
-opts_positive(const char *name, const char *text)
-{
-	struct rational r = opts_rational(name, text);
-
-	if (rational_sign(r) <= 0)
-		die(STATUS_USAGE, "%s '%s' must be above 0", name, text);
-	return r;
-}
-
-struct rational
-opts_epsilon(const char *name, const char *text)
-{
-	struct rational r = opts_positive(name, text);
-	const i128 limit = (i128)1 << 31;
-
-	if (r.num >= limit || r.den >= limit)
-		die(STATUS_USAGE, "%s '%s' must be a fraction of integers "
-		    "below 2^31", name, text);
-	return r;
-}
-
-/* Digits alone, up to 2^64 - 1, or a decimal that is whole, such as 1e4. */
-static bool
-whole(const char *text, uint64_t *n)
-{
-	struct rational r;
-	char *end;
-
-	errno = 0;
-	*n = strtoull(text, &end, 10);
-	if (text[0] >= '0' && text[0] <= '9' && *end == '\0')
-		return errno == 0;
-	if (strchr(text, '/') != NULL || !rational_parse(text, &r) ||
-	    r.den != 1 || r.num < 0 || r.num > UINT64_MAX)
-		return false;
-	*n = (uint64_t)r.num;
-	return true;
-}
-
-uint64_t
-opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
-{
-	uint64_t n;
-
-	if (!whole(text, &n) || n < least || n > most)
-		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
-		    "to %llu%s", name, text, (unsigned long long)least,
-		    (unsigned long long)most, hint(text));
-	return n;
-}
 
 /* Index of text among the words, NULL ends them; else dies. */
 static int
@@ -170,32 +97,6 @@ delimiter(const char *text)
 	return text[0];
 }
 
-/*
- * A text that a ledger keeps and dp-budget prints: it must not look like
- * another line.  Control characters are those of ASCII and, in UTF-8, the
- * others up to U+009F.
- */
-static const char *
-one_line(const char *name, const char *text)
-{
-	const unsigned char *p = (const unsigned char *)text;
-
-	for (; *p != '\0'; p++)
-		if (*p < 32 || *p == 127 || (*p == 0xc2 && p[1] >= 0x80 &&
-		    p[1] < 0xa0))
-			die(STATUS_USAGE, "%s holds a control character, such "
-			    "as a line feed", name);
-	return text;
-}
-
-const char *
-opts_name(const char *name, const char *text)
-{
-	if (text[0] == '\0')
-		die(STATUS_USAGE, "%s is empty", name);
-	return one_line(name, text);
-}
-
 static void
 take_slice(struct opts *o, const char *text)
 {
@@ -236,7 +137,7 @@ take_plain(struct opts *o, int code)
 	case OPT_DATASET:
 		o->dataset = opts_name("--dataset", optarg);
 		break;
-	case OPT_LABEL: o->label = one_line("--label", optarg); break;
+	case OPT_LABEL: o->label = opts_line("--label", optarg); break;
 	case OPT_LEDGER: o->ledger = optarg; break;
 	case OPT_NON_PRIVATE: o->non_private = true; break;
 	case OPT_OTHERS: o->others = true; break;
@@ -351,4 +252,117 @@ opts_take(struct opts *o, int code)
 	default:
 		die(STATUS_USAGE, "unknown option");
 	}
+}
+
+/* --- what options need of each other ------------------------------------ */
+
+static void
+check_ledger(struct opts *o)
+{
+	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
+		o->ledger = getenv("DPUTILS_LEDGER");
+	if (o->release_id != NULL && o->ledger == NULL)
+		die(STATUS_USAGE, "--release-id needs --ledger");
+	if (o->dataset != NULL && o->ledger == NULL)
+		die(STATUS_USAGE, "--dataset needs --ledger");
+	if (o->account != NULL && o->ledger == NULL)
+		die(STATUS_USAGE, "--account needs --ledger");
+	if (o->ledger != NULL && o->has_seed)
+		die(STATUS_USAGE, "--seed is not private: no --ledger with it");
+	if (o->ledger != NULL && o->non_private)
+		die(STATUS_USAGE, "--non-private is refused with a --ledger");
+}
+
+/*
+ * With --max-rows people may have fewer rows, so under swap the number of
+ * records would not be public; and a row of weight w is w rows of which no
+ * number is kept.
+ */
+static void
+check_person(struct opts *o)
+{
+	if (o->unit == NULL) {
+		if (o->per != PER_NONE || o->max_rows > 0 || o->unit_sorted)
+			die(STATUS_USAGE, "--per, --max-rows and "
+			    "--unit-sorted need --unit COL");
+		return;
+	}
+	if (o->per != PER_NONE && o->max_rows > 0)
+		die(STATUS_USAGE, "--per and --max-rows exclude each other");
+	if (o->max_rows > 0)
+		o->per = PER_ROWS;
+	if (o->per == PER_NONE && !o->check)
+		die(STATUS_USAGE, "--unit needs a way to make one record of "
+		    "a person's rows: --per sum, mean, count, min, max, any "
+		    "or share; or --max-rows K");
+	if (o->per == PER_ROWS && o->neighbors == NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "--max-rows hides how many rows a person "
+		    "has: it needs --neighbors add-remove");
+	if (o->per == PER_ROWS && o->weight != NULL)
+		die(STATUS_USAGE, "--max-rows and --weight exclude each "
+		    "other");
+}
+
+static void
+check_slice(const struct opts *o)
+{
+	if (o->slice_value == NULL)
+		return;
+	if (o->neighbors == NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "--slice needs --neighbors add-remove: a "
+		    "record that is replaced may leave one slice for another, "
+		    "and the number of records in each would be public");
+	if (o->listed)
+		die(STATUS_USAGE, "--slice chooses among private records; "
+		    "here a line of the input is an answer, and public");
+}
+
+void
+opts_check(struct opts *o)
+{
+	check_ledger(o);
+	check_person(o);
+	if (o->has_eps && o->has_within)
+		die(STATUS_USAGE, "--epsilon and --within exclude each other");
+	if (!o->has_eps && !o->has_within && !o->check && !o->explain &&
+	    !o->non_private)
+		die(STATUS_USAGE, "no epsilon given (-e E); it has no default");
+	if ((o->group == NULL) != (o->groups == NULL))
+		die(STATUS_USAGE, "--group COL and --groups FILE go together: "
+		    "the file lists the keys that get an answer, one on a "
+		    "line; a list taken from the data would tell who is "
+		    "there");
+	if (o->has_interval && o->non_private)
+		die(STATUS_USAGE, "--interval speaks of the noise: there is "
+		    "none with --non-private");
+	if (o->others && o->groups == NULL)
+		die(STATUS_USAGE, "--others needs --group and --groups");
+	if (o->strict_csv && !o->check)
+		die(STATUS_USAGE, "--strict-csv needs --check");
+	if (o->neighbors == NEIGHBORS_SWAP && o->on_bad == ON_BAD_DROP)
+		die(STATUS_USAGE, "--on-bad drop would change n, which is "
+		    "public under --neighbors swap");
+	check_slice(o);
+	if (o->has_expect && o->neighbors != NEIGHBORS_SWAP && !o->listed)
+		die(STATUS_USAGE, "--expect-weight promises a public total: "
+		    "it needs --neighbors swap");
+	if (o->on_bad == ON_BAD_DEFAULT)
+		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
+		    ON_BAD_DROP;
+	if (o->has_seed && !o->check && !o->explain)
+		warn("--seed given: the output is NOT private");
+	if (o->non_private && !o->check && !o->explain)
+		warn("--non-private given: the output is NOT private");
+}
+
+/*
+ * This is the promised public total of the manual: that it is not met may be
+ * told, what it is may not.
+ */
+void
+opts_expect(const struct opts *o, u128 total)
+{
+	if (o->has_expect && total != o->expect)
+		die(STATUS_INPUT, "the data do not have the total of "
+		    "--expect-weight");
 }

@@ -6,7 +6,7 @@
  * makes, not by the library: long double with errors below 10^-16 relative,
  * margin 10^-12.  tests/stat shows that the library draws from this law.
  */
-#include "random/select.h"
+#include "expmech/mechanism.h"
 
 #include "count.h"
 
@@ -123,7 +123,7 @@ scale_of(int d, struct rational eps, bool monotonic)
 {
 	struct scale t;
 
-	cr_assert(select_make(&t, (u128)d, eps, monotonic));
+	cr_assert(mechanism_scale(&t, (u128)d, eps, monotonic));
 	return (long double)t.s / (long double)t.r;
 }
 
@@ -222,7 +222,7 @@ Test(select, metric_scale_spends_the_distance)
 	struct scale s;
 	long double t;
 
-	cr_assert(select_metric(&s, c));
+	cr_assert(mechanism_metric(&s, c));
 	t = (long double)s.s / (long double)s.r;
 	for (int move = 1; move <= 3; move++) {
 		long double d = move / 1.5L;

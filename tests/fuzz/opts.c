@@ -3,6 +3,8 @@
  * are what stands between NULs.  A call is refused with status 2 or explained:
  * then its report is complete and its noise has a scale.
  */
+#include <stdlib.h>
+
 #include "command.h"
 #include "expmech/choice.h"
 #include "sp/sp.h"
@@ -22,8 +24,8 @@ look(const struct report *r)
 	struct text text = TEXT_INIT;
 
 	report_print(r, &text, true);
-	report_json_head(r, &text);
-	report_json_tail(r, &text);
+	free(report_head(r));
+	free(report_tail(r));
 	opts_record(r->opts, &text);
 	if (text.len < 10 || r->digits < -1 || r->digits > FIXED_DIGITS ||
 	    (r->has_eps && rational_sign(r->eps) <= 0) ||

@@ -118,7 +118,7 @@ trace_of(const struct ask *ask, struct table_how how)
 	if (fd < 0 || write(fd, ask->text, ask->len) != (ssize_t)ask->len ||
 	    lseek(fd, 0, SEEK_SET) != 0)
 		abort();
-	t = table_open_how(fd, "input", ask->delimiter, ask->header, how);
+	t = table_open_how(fd, "input", ask->delimiter, ask->header, &how);
 	width = table_width(t);
 	trace_add(&tr, &width, sizeof(width));
 	for (i = 0; i < width; i++)

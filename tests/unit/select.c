@@ -1,7 +1,7 @@
 /*
  * select: scales, edges, and work that stays linear.
  */
-#include "random/select.h"
+#include "expmech/mechanism.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@ Test(select, scale_is_two_sens_over_eps_and_one_when_monotonic)
 {
 	struct scale t;
 
-	cr_assert(select_make(&t, 3, (struct rational){ 2, 5 }, false));
+	cr_assert(mechanism_scale(&t, 3, (struct rational){ 2, 5 }, false));
 	cr_assert(t.s == 15 && t.r == 1);
-	cr_assert(select_make(&t, 3, (struct rational){ 2, 5 }, true));
+	cr_assert(mechanism_scale(&t, 3, (struct rational){ 2, 5 }, true));
 	cr_assert(t.s == 15 && t.r == 2);
-	cr_assert(select_make(&t, 6, (struct rational){ 4, 1 }, false));
+	cr_assert(mechanism_scale(&t, 6, (struct rational){ 4, 1 }, false));
 	cr_assert(t.s == 3 && t.r == 1);
 }
 
@@ -31,14 +31,14 @@ Test(select, scale_that_does_not_fit_is_refused)
 	struct rational third = { 1, 3 };
 	struct scale t = { 7, 7 };
 
-	cr_assert_not(select_make(&t, 0, one, false));
-	cr_assert_not(select_make(&t, (u128)1 << 62, one, false));
-	cr_assert_not(select_make(&t, (u128)1 << 61, third, false));
-	cr_assert_not(select_make(&t, (u128)1 << 64, one, true));
-	cr_assert_not(select_make(&t, ~(u128)0, one, false));
-	cr_assert(select_make(&t, ((u128)1 << 62) - 1, one, false));
+	cr_assert_not(mechanism_scale(&t, 0, one, false));
+	cr_assert_not(mechanism_scale(&t, (u128)1 << 62, one, false));
+	cr_assert_not(mechanism_scale(&t, (u128)1 << 61, third, false));
+	cr_assert_not(mechanism_scale(&t, (u128)1 << 64, one, true));
+	cr_assert_not(mechanism_scale(&t, ~(u128)0, one, false));
+	cr_assert(mechanism_scale(&t, ((u128)1 << 62) - 1, one, false));
 	cr_assert(t.s == ((uint64_t)1 << 63) - 2 && t.r == 1);
-	cr_assert(select_make(&t, (u128)1 << 62, one, true));
+	cr_assert(mechanism_scale(&t, (u128)1 << 62, one, true));
 }
 
 /* [KPAK20 Theorem 3] The d_X form: weight exp(u / 2c). */
@@ -46,10 +46,10 @@ Test(select, metric_scale_is_twice_c)
 {
 	struct scale t;
 
-	cr_assert(select_metric(&t, (struct rational){ 3, 4 }));
+	cr_assert(mechanism_metric(&t, (struct rational){ 3, 4 }));
 	cr_assert(t.s == 3 && t.r == 2);
-	cr_assert_not(select_metric(&t, (struct rational){ 0, 1 }));
-	cr_assert_not(select_metric(&t, (struct rational){ -1, 1 }));
+	cr_assert_not(mechanism_metric(&t, (struct rational){ 0, 1 }));
+	cr_assert_not(mechanism_metric(&t, (struct rational){ -1, 1 }));
 }
 
 Test(select, one_candidate_is_chosen_whatever_its_score)

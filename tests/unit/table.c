@@ -67,7 +67,7 @@ reads_how(const char *text, size_t n, const char *columns, bool header,
 	if (pure)
 		how.marks = NULL;
 	memset(&r, 0, sizeof(r));
-	t = table_open_how(fd, "input", ',', header, how);
+	t = table_open_how(fd, "input", ',', header, &how);
 	r.columns = table_columns(t, columns, 2, &cols);
 	table_read(t, cols, r.columns, show, &r);
 	free(cols);

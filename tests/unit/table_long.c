@@ -40,7 +40,7 @@ first(const char *text, size_t n, struct table_how how, size_t *held)
 
 	if (write(fd, text, n) != (ssize_t)n || lseek(fd, 0, SEEK_SET) != 0)
 		abort();
-	t = table_open_how(fd, "input", ',', false, how);
+	t = table_open_how(fd, "input", ',', false, &how);
 	table_read(t, cols, 1, take, &got);
 	*held = t->csv.entry_size;
 	table_close(t);

@@ -1,0 +1,124 @@
+/* opts_args: the arguments of options, read or refused with words. */
+#include "opts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "near.h"
+
+/* What numbers for people have and ours have not. */
+static const char *
+hint(const char *text)
+{
+	return strpbrk(text, ",%$") == NULL ? "" :
+	    ": digits and a point alone, no comma, no sign of percent or "
+	    "money";
+}
+
+struct rational
+opts_rational(const char *name, const char *text)
+{
+	struct rational r;
+
+	if (!rational_parse(text, &r))
+		die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
+		    "digits or a fraction p/q%s", name, text, hint(text));
+	return r;
+}
+
+struct rational
+opts_positive(const char *name, const char *text)
+{
+	struct rational r = opts_rational(name, text);
+
+	if (rational_sign(r) <= 0)
+		die(STATUS_USAGE, "%s '%s' must be above 0", name, text);
+	return r;
+}
+
+struct rational
+opts_epsilon(const char *name, const char *text)
+{
+	struct rational r = opts_positive(name, text);
+	const i128 limit = (i128)1 << 31;
+
+	if (r.num >= limit || r.den >= limit)
+		die(STATUS_USAGE, "%s '%s' must be a fraction of integers "
+		    "below 2^31", name, text);
+	return r;
+}
+
+/* Digits alone, up to 2^64 - 1, or a decimal that is whole, such as 1e4. */
+static bool
+whole(const char *text, uint64_t *n)
+{
+	struct rational r;
+	char *end;
+
+	errno = 0;
+	*n = strtoull(text, &end, 10);
+	if (text[0] >= '0' && text[0] <= '9' && *end == '\0')
+		return errno == 0;
+	if (strchr(text, '/') != NULL || !rational_parse(text, &r) ||
+	    r.den != 1 || r.num < 0 || r.num > UINT64_MAX)
+		return false;
+	*n = (uint64_t)r.num;
+	return true;
+}
+
+uint64_t
+opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
+{
+	uint64_t n;
+
+	if (!whole(text, &n) || n < least || n > most)
+		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
+		    "to %llu%s", name, text, (unsigned long long)least,
+		    (unsigned long long)most, hint(text));
+	return n;
+}
+
+/*
+ * A text that a ledger keeps and dp-budget prints: it must not look like
+ * another line.  Control characters are those of ASCII and, in UTF-8, the
+ * others up to U+009F.
+ */
+const char *
+opts_line(const char *name, const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+
+	for (; *p != '\0'; p++)
+		if (*p < 32 || *p == 127 || (*p == 0xc2 && p[1] >= 0x80 &&
+		    p[1] < 0xa0))
+			die(STATUS_USAGE, "%s holds a control character, such "
+			    "as a line feed", name);
+	return text;
+}
+
+const char *
+opts_name(const char *name, const char *text)
+{
+	if (text[0] == '\0')
+		die(STATUS_USAGE, "%s is empty", name);
+	return opts_line(name, text);
+}
+
+void
+opts_unknown(const char *what, const char *text, const char *const *words)
+{
+	struct text all = TEXT_INIT;
+	const char *near;
+	size_t n;
+
+	for (n = 0; words[n] != NULL; n++)
+		text_printf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
+	near = near_word(text, words, n);
+	if (near != NULL)
+		die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
+		    what, text, text_string(&all), near);
+	die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
+	    text_string(&all));
+}
