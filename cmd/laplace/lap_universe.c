@@ -34,7 +34,7 @@
 #include "tool/err.h"
 #include "unseen.h"
 
-#define STEPS ((int64_t)1 << 32)	/* of a value, for sums of 2^32 of them */
+#define STEPS ((int64_t)1 << 32)	/* of a value: sums of 2^32 of them */
 #define STEPS_MOST ((int64_t)1 << 40)	/* where --digits asks for more */
 
 struct universe {
