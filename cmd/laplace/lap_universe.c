@@ -341,9 +341,12 @@ parse(struct universe *v)
 	struct pattern_error error;
 	const char *text = v->l->args.universe;
 
-	if (!pattern_parse(&v->pattern, text, &error))
-		die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
-		    error.at + 1, error.why);
+	if (pattern_parse(&v->pattern, text, &error))
+		return;
+	if (error.why == NULL)
+		die(STATUS_INPUT, "out of memory");
+	die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
+	    error.at + 1, error.why);
 }
 
 void

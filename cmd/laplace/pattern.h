@@ -29,7 +29,10 @@ struct pattern {
 	struct word_state *state;	/* of words */
 };
 
-/* What is wrong with a pattern, and after how many of its bytes. */
+/*
+ * What is wrong with a pattern, and after how many of its bytes; NULL where
+ * memory is short.
+ */
 struct pattern_error {
 	const char *why;
 	size_t at;

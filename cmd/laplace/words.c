@@ -379,7 +379,7 @@ build(struct builder *b, const uint64_t *set)
 static struct word_state *
 automaton(const struct step *step, const char **why)
 {
-	struct builder b = { .step = step, .why = "out of memory" };
+	struct builder b = { .step = step };
 	uint64_t start[SET] = { 0 };
 
 	b.state = calloc(WORDS_STATES, sizeof(*b.state));
@@ -401,7 +401,6 @@ words_parse(const char *text, const char **why, size_t *at)
 	struct word_state *state = NULL;
 
 	q.step = calloc(WORDS_STEPS, sizeof(*q.step));
-	q.why = "out of memory";
 	if (q.step != NULL && alternatives(&q) && (*q.p == '\0' ||
 	    fail(&q, "a ) has no (")) && emit(&q, STEP_END) != NONE)
 		state = automaton(q.step, &q.why);

@@ -30,7 +30,8 @@ struct word_state {
 
 /*
  * The automaton of an expression, which starts at its first state, to be given
- * to free; NULL with what is wrong, after how many bytes of the text.
+ * to free; NULL with what is wrong, after how many bytes of the text, or with
+ * *why = NULL where memory is short.
  */
 struct word_state *words_parse(const char *text, const char **why,
     size_t *at);
