@@ -15,13 +15,30 @@ no_memory(void)
 }
 
 static void
+weigh(struct quantile *q, uint64_t w)
+{
+	q->total += w;
+	if (q->total > WEIGHT)
+		die(STATUS_INPUT, "more than 2^61 units of weight");
+}
+
+/* Records of the only group, of weight 1. */
+static void
+take_all(void *arg, const int64_t *x, size_t n)
+{
+	struct quantile *q = arg;
+
+	weigh(q, n);
+	column_expect(&q->column[0], q->in.expect);
+	column_append(&q->column[0], x, n);
+}
+
+static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct quantile *q = arg;
 
-	q->total += w;
-	if (q->total > WEIGHT)
-		die(STATUS_INPUT, "more than 2^61 units of weight");
+	weigh(q, w);
 	column_add(&q->column[group], x[0], w, opts_weighted(&q->opts));
 }
 
@@ -35,6 +52,7 @@ quantile_read(struct quantile *q)
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
 	for (size_t g = 0; g < groups; g++)
 		q->column[g] = (struct column){ 0 };
+	q->in.take_all = take_all;
 	intake_read(&q->in, take, q);
 }
 

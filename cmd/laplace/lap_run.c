@@ -71,6 +71,13 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	sums_add(&s[group], x, w);
 }
 
+/* Records of one column and the only group. */
+static void
+take_all(void *arg, const int64_t *x, size_t n)
+{
+	sums_add_many(arg, x, n);
+}
+
 struct sums *
 lap_read_sums(struct lap *l, enum sums_kind kind)
 {
@@ -80,6 +87,7 @@ lap_read_sums(struct lap *l, enum sums_kind kind)
 	for (size_t g = 0; g < groups; g++)
 		if (!sums_init(&s[g], l->plan.column, l->plan.d, kind))
 			die(STATUS_INPUT, "out of memory");
+	l->in.take_all = take_all;
 	intake_read(&l->in, take, s);
 	return s;
 }

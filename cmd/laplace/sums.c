@@ -149,6 +149,23 @@ sums_add(struct sums *s, const int64_t *x, uint64_t w)
 		total_add(s->total + 1, z * z, 1);
 }
 
+void
+sums_add_many(struct sums *s, const int64_t *x, size_t n)
+{
+	const struct sums_column *c = s->column;
+	i128 z = 0;
+
+	if (s->d != 1 || s->kind != SUMS_ALONE || c->unit > 1) {
+		for (size_t i = 0; i < n; i++)
+			sums_add(s, &x[i * s->d], 1);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		z += fixed_clamp(x[i], c->lo, c->hi);
+	s->count += n;
+	total_add(s->total, z - (i128)n * c->center, 1);
+}
+
 i128
 sums_sum(const struct sums *s, size_t a)
 {

@@ -27,7 +27,7 @@ struct total {
 	u128 low;
 };
 
-/* Adds w times x, |x| <= 2^63. */
+/* Adds w times x, |x| <= 2^63; or once, |x| <= 2^126. */
 void total_add(struct total *t, i128 x, uint64_t w);
 
 /* The total, saturated to +-2^126 at the end only: still 1-Lipschitz. */
@@ -68,6 +68,9 @@ void sums_add(struct sums *s, const int64_t *x, uint64_t w);
 
 /* A value, clamped, as units counted from center. */
 i128 sums_offset(const struct sums_column *c, int64_t x);
+
+/* n < 2^62 records of weight 1, one behind the other. */
+void sums_add_many(struct sums *s, const int64_t *x, size_t n);
 
 /* Units between lo and hi: the largest distance counted from center = lo. */
 u128 sums_steps(const struct sums_column *c);

@@ -393,25 +393,19 @@ median(const struct ordered *f, const int64_t *x, size_t n)
  * the same way g(E) <= H(E).  For all n records h = H = sum / n.
  */
 bool
-ordered_unsorted(const struct ordered *f, const int64_t *x, const uint64_t *w,
-    size_t n, int64_t *value)
+ordered_unsorted(const struct ordered *f, const struct totals *all,
+    int64_t *value)
 {
 	int64_t lo = f->center, hi = f->center;
-	i128 sum = 0, records = 0;
+	i128 records = (i128)all->records;
 
 	if (f->kind != ORDERED_MEAN || f->alpha.num != 0)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		i128 k = w == NULL ? 1 : (i128)w[i];
-
-		lo = x[i] < lo ? x[i] : lo;
-		hi = x[i] > hi ? x[i] : hi;
-		sum += k * x[i];
-		records += k;
-	}
+	lo = all->lo < lo ? all->lo : lo;
+	hi = all->hi > hi ? all->hi : hi;
 	if (records == 0 || (i128)hi - lo > records * f->sens)
 		return false;
-	*value = (int64_t)fixed_floor_div(2 * sum + records, 2 * records);
+	*value = (int64_t)fixed_floor_div(2 * all->sum + records, 2 * records);
 	return true;
 }
 

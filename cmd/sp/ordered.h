@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
+#include "values.h"
 
 enum ordered_kind {
 	ORDERED_MEAN,		/* drops floor(alpha k) values at each end */
@@ -37,12 +38,19 @@ struct ordered {
 int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
 
 /*
- * The same for the plain mean of x in any order, value x[i] standing for w[i]
- * records (w NULL: for one), n > 0 - where counts, sum and extremes decide it.
- * False where only the sorted data do.
+ * The same for the plain mean of values in any order, where counts, sum and
+ * extremes decide it.  False where only the sorted data do.
  */
-bool ordered_unsorted(const struct ordered *f, const int64_t *x,
-    const uint64_t *w, size_t n, int64_t *value);
+bool ordered_unsorted(const struct ordered *f, const struct totals *all,
+    int64_t *value);
+
+/*
+ * The same where counts and sums of values near each other decide it, with
+ * some values looked at one by one.  False where sorting is better, or memory
+ * short.
+ */
+bool ordered_counted(const struct ordered *f, const struct values *v,
+    const struct totals *all, int64_t *value);
 
 /*
  * The same for the median of x in any order, which changes.  Values far from

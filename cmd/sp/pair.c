@@ -78,19 +78,29 @@ pair_mean(int64_t sens, struct uv center, const int64_t *u,
 	pair_merge(g, half);
 }
 
+/* The mean of values in any order, where it is known without sorting them. */
+static bool
+unsorted(const struct ordered *f, const struct values *v, int64_t *value)
+{
+	struct totals all = values_totals(v);
+
+	return ordered_unsorted(f, &all, value) ||
+	    ordered_counted(f, v, &all, value);
+}
+
 bool
-pair_unsorted(int64_t sens, struct uv center,
-    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2])
+pair_unsorted(int64_t sens, struct uv center, const struct values *u,
+    const struct values *v, int64_t half[2])
 {
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
 	    .sens = sens };
 	struct uv g;
 
 	f.center = center.u;
-	if (!ordered_unsorted(&f, u->x, u->w, u->n, &g.u))
+	if (!unsorted(&f, u, &g.u))
 		return false;
 	f.center = center.v;
-	if (!ordered_unsorted(&f, v->x, v->w, v->n, &g.v))
+	if (!unsorted(&f, v, &g.v))
 		return false;
 	pair_merge(g, half);
 	return true;

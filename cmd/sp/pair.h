@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
+#include "values.h"
 
 #define PAIR_MAX (FIXED_MAX / 2)	/* u, v and S saturate at this */
 
@@ -48,10 +49,11 @@ struct pair_runs {
 };
 
 /*
- * The same for values in any order; false where only the sorted data decide.
+ * The same for values u and v in any order, n > 0; false where they have to be
+ * sorted.
  */
-bool pair_unsorted(int64_t sens, struct uv center,
-    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2]);
+bool pair_unsorted(int64_t sens, struct uv center, const struct values *u,
+    const struct values *v, int64_t half[2]);
 
 /* The same for weighted records; false when memory is short. */
 bool pair_weighted(int64_t sens, struct uv center,

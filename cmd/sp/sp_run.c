@@ -1,6 +1,7 @@
 /* sp_run: the part of sp that touches data. */
 #include "sp.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,16 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	column_add(&c[1], r.v, w, weighted);
 }
 
+/* Records of one column, with nothing else to look at. */
+static void
+take_all(void *arg, const int64_t *x, size_t n)
+{
+	struct sp *sp = arg;
+
+	column_expect(&sp->group[0], sp->in.expect);
+	column_append(&sp->group[0], x, n);
+}
+
 void
 sp_read(struct sp *sp)
 {
@@ -67,6 +78,7 @@ sp_read(struct sp *sp)
 	}
 	intake_open(&sp->in, &sp->opts, sp->parts, most, sp->cell_digits);
 	sp->in.size = sp->size;
+	sp->in.take_all = take_all;
 	n = numbers(sp);
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	for (g = 0; g < n; g++)
@@ -81,6 +93,69 @@ values(const struct sp *sp)
 	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
 }
 
+/* One part's share of the work. */
+struct share {
+	const struct values *v;
+	values_work *work;
+	void *arg;
+	unsigned part;
+	pthread_t thread;
+	bool apart;
+};
+
+static void *
+work_on(void *arg)
+{
+	struct share *s = arg;
+
+	s->work(s->arg, s->part, values_from(s->v, s->part),
+	    values_from(s->v, s->part + 1));
+	return NULL;
+}
+
+/* A thread that cannot be had is done without. */
+static void
+at_once(const struct values *v, values_work *work, void *arg)
+{
+	struct share share[VALUES_PARTS];
+
+	for (unsigned p = 0; p < v->parts; p++) {
+		share[p] = (struct share){ v, work, arg, p, .apart = false };
+		if (p > 0)
+			share[p].apart = pthread_create(&share[p].thread,
+			    NULL, work_on, &share[p]) == 0;
+	}
+	for (unsigned p = 0; p < v->parts; p++)
+		if (share[p].apart)
+			pthread_join(share[p].thread, NULL);
+		else
+			work_on(&share[p]);
+}
+
+static struct values
+values_of(const struct column *c, unsigned threads)
+{
+	unsigned parts = c->n < VALUES_WORTH ? 1 : threads;
+
+	return (struct values){ c->x, c->w, c->n,
+	    parts < VALUES_PARTS ? parts : VALUES_PARTS, at_once };
+}
+
+/* A mean that is known without sorting. */
+static bool
+unsorted(const struct ordered *f, const struct column *c, unsigned threads,
+    int64_t *value)
+{
+	struct values v = values_of(c, threads);
+	struct totals all;
+
+	if (c->n == 0 || f->kind != ORDERED_MEAN)
+		return false;
+	all = values_totals(&v);
+	return ordered_unsorted(f, &all, value) ||
+	    ordered_counted(f, &v, &all, value);
+}
+
 /* Uses the column up. */
 static int64_t
 ordered_of(const struct ordered *f, struct column *c, unsigned threads)
@@ -88,7 +163,7 @@ ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 	int64_t value;
 	bool ok;
 
-	if (ordered_unsorted(f, c->x, c->w, c->n, &value))
+	if (unsorted(f, c, threads, &value))
 		return value;
 	if (c->w == NULL && f->kind == ORDERED_MEDIAN) {
 		ok = ordered_median(f, c->x, c->n, &value);
@@ -131,8 +206,9 @@ sp_variance(struct sp *sp)
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[g];
 
-		if (c->n > 0 && variance_unsorted(&f, c->x, c->w, c->n,
-		    &value[g]))
+		struct values v = values_of(c, sp->in.threads);
+
+		if (c->n > 0 && variance_unsorted(&f, &v, &value[g]))
 			continue;
 		column_sort(c, sp->in.threads);
 		ok = ok && (c->w == NULL ?
@@ -153,10 +229,12 @@ sp_pair(struct sp *sp)
 
 	for (g = 0; g < intake_groups(&sp->in); g++) {
 		struct column *c = &sp->group[2 * g];
-		struct pair_runs u = { c[0].x, c[0].w, c[0].n };
-		struct pair_runs v = { c[1].x, c[1].w, c[1].n };
+		struct values all[2] = { values_of(&c[0], sp->in.threads),
+		    values_of(&c[1], sp->in.threads) };
+		struct pair_runs u, v;
 
-		if (pair_unsorted(sp->sens, center, &u, &v, &value[2 * g]))
+		if (c->n > 0 && pair_unsorted(sp->sens, center, &all[0],
+		    &all[1], &value[2 * g]))
 			continue;
 		column_sort(&c[0], sp->in.threads);
 		column_sort(&c[1], sp->in.threads);

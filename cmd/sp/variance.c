@@ -16,12 +16,10 @@
  * The search is branch and bound over boxes of first and last runs, after a
  * few hundred windows of geometric lengths have given a good incumbent.
  */
-#include "variance.h"
+#include "variance_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "number/fixed.h"
 
 #define DEPTH 128	/* each side of a box halves at most 41 times */
 #define STARTS 8	/* windows tried of each length */
@@ -30,31 +28,7 @@
  * Sums are kept of every so many runs, and the few runs between are added
  * where they are asked for: 48 bytes for each run would cost more than that.
  */
-#define STRIDE 8
-
-/* Sums over the first runs of y = x - base and of y^2, mod 2^192. */
-struct variance_sums {
-	u128 p;
-	u128 q;
-	uint64_t top;		/* the next 64 bits of the squares */
-};
-
-/*
- * Runs 0..n-1 of equal values.  A window is [i, j] with both ends in it, and
- * its value is what variance.h would return for it alone, less n S.
- */
-struct variance_runs {
-	const struct variance *f;
-	const int64_t *x;
-	size_t n;
-	struct variance_sums *sums;	/* before runs 0, STRIDE, ... */
-	uint64_t *count;		/* records before run i, or NULL: i */
-	i128 best;			/* smallest value of a window so far */
-	int64_t base;			/* the middle value */
-	bool narrow;			/* all x - base fit 63 bits */
-	double unit;
-	size_t boxes;			/* visited, for the bench */
-};
+#define STRIDE 3	/* as a power of two */
 
 /* Sums over runs 0..at-1. */
 struct variance_end {
@@ -104,19 +78,6 @@ struct variance_box {
  */
 #define SAFE (1.0 - 0x1p-40)
 
-/* Adds w records at distance y from base; w is 1 nearly always. */
-static inline void
-add(struct variance_sums *sums, i128 y, uint64_t w)
-{
-	struct wide q = { 0, (u128)(y * y) };
-
-	if (w != 1)
-		q = wide_mul(q.lo, w);
-	sums->p += (u128)y * w;
-	sums->q += q.lo;
-	sums->top += (uint64_t)q.hi + (sums->q < q.lo);
-}
-
 static inline void
 add_run(const struct variance_runs *s, struct variance_sums *sums, size_t i)
 {
@@ -124,18 +85,18 @@ add_run(const struct variance_runs *s, struct variance_sums *sums, size_t i)
 
 	/* A product of 64 bits, not of 128, where that is enough. */
 	if (s->narrow)
-		add(sums, s->x[i] - s->base, w);
+		variance_add(sums, s->x[i] - s->base, w);
 	else
-		add(sums, (i128)s->x[i] - s->base, w);
+		variance_add(sums, (i128)s->x[i] - s->base, w);
 }
 
 static void
 put_end(const struct variance_runs *s, struct variance_end *e, size_t at)
 {
-	size_t i = at / STRIDE * STRIDE;
+	size_t i = at >> s->stride << s->stride;
 
 	e->at = at;
-	e->sums = s->sums[at / STRIDE];
+	e->sums = s->sums[at >> s->stride];
 	for (; i < at; i++)
 		add_run(s, &e->sums, i);
 }
@@ -152,8 +113,8 @@ fill(struct variance_runs *s, const uint64_t *w)
 		count += i < s->n ? w[i] : 0;
 	}
 	for (i = 0; i <= s->n; i++) {
-		if (i % STRIDE == 0)
-			s->sums[i / STRIDE] = sums;
+		if (i >> STRIDE << STRIDE == i)
+			s->sums[i >> STRIDE] = sums;
 		if (i < s->n)
 			add_run(s, &sums, i);
 	}
@@ -174,12 +135,13 @@ open_runs(struct variance_runs *s, const struct variance *f, const int64_t *x,
 
 	memset(s, 0, sizeof(*s));
 	s->f = f;
-	s->x = x;
+	s->x = s->hi = x;
 	s->n = n;
+	s->stride = STRIDE;
 	s->base = x[n / 2];
 	s->narrow = (i128)x[n - 1] - x[0] <= INT64_MAX;
 	s->unit = (double)f->unit;
-	s->sums = malloc((n / STRIDE + 1) * sizeof(*s->sums));
+	s->sums = malloc(((n >> STRIDE) + 1) * sizeof(*s->sums));
 	ok = s->sums != NULL;
 	if (w != NULL)
 		ok = (s->count = malloc((n + 1) * sizeof(*s->count))) && ok;
@@ -203,7 +165,7 @@ static struct wide
 scatter(const struct variance_runs *s, const struct variance_end *a,
     const struct variance_end *b, uint64_t k, i128 *sum)
 {
-	u128 range = (u128)((i128)s->x[b->at - 1] - s->x[a->at]), size;
+	u128 range = (u128)((i128)s->hi[b->at - 1] - s->x[a->at]), size;
 	i128 p = (i128)(b->sums.p - a->sums.p);
 	u128 q = b->sums.q - a->sums.q;
 	struct wide v;
@@ -247,8 +209,8 @@ settle_between(struct variance_runs *s, const struct variance_end *a,
 	return true;
 }
 
-static bool
-settle(struct variance_runs *s, size_t i, size_t j)
+bool
+variance_settle(struct variance_runs *s, size_t i, size_t j)
 {
 	uint64_t k = records(s, i, j);
 	struct variance_end a, b;
@@ -266,28 +228,38 @@ wide_double(struct wide v)
 	return (double)v.hi * 0x1p128 + (double)v.lo;
 }
 
+/* May a window begin or end within a run? */
+static bool
+parts(const struct variance_runs *s, size_t i)
+{
+	return s->hi[i] > s->x[i];
+}
+
 static bool
 hopeless(const struct variance_runs *s, struct variance_box *b)
 {
+	/* The windows all hold [first, end - 1]. */
+	size_t first = b->i1 + parts(s, b->i1);
+	size_t end = b->j0 + 1 - parts(s, b->j0);
 	uint64_t m, k = records(s, b->i0, b->j1);
 	i128 p, left, right;
 	double v, far, dm, dk;
 
 	if (room(s, k) <= 0)
 		return true;
-	if (b->i1 > b->j0)
+	if (first >= end)
 		return false;
-	m = records(s, b->i1, b->j0);
+	m = records(s, first, end - 1);
 	dm = (double)m;
 	dk = (double)k;
-	if (b->left.at != b->i1)
-		put_end(s, &b->left, b->i1);
-	if (b->right.at != b->j0 + 1)
-		put_end(s, &b->right, b->j0 + 1);
+	if (b->left.at != first)
+		put_end(s, &b->left, first);
+	if (b->right.at != end)
+		put_end(s, &b->right, end);
 	v = wide_double(scatter(s, &b->left, &b->right, m, &p));
 	if (v / (dm * dm) * SAFE < (double)room(s, m) * 0.5 * s->unit)
 		return false;
-	left = p - (i128)m * ((i128)s->x[b->i1] - s->base);
+	left = p - (i128)m * ((i128)s->hi[b->i1] - s->base);
 	right = (i128)m * ((i128)s->x[b->j0] - s->base) - p;
 	far = (double)(left < right ? left : right);	/* m delta */
 	v = v / (dm * dk) + (dk - dm) * far * far / (dm * dk * dk);
@@ -309,7 +281,7 @@ descend(struct variance_runs *s, size_t i, size_t j)
 			/* Out of range wraps to beyond n. */
 			a = i + (size_t)move[d][0] * step;
 			b = j + (size_t)move[d][1] * step;
-			if (a > b || b >= s->n || !settle(s, a, b))
+			if (a > b || b >= s->n || !variance_settle(s, a, b))
 				continue;
 			i = a;
 			j = b;
@@ -324,12 +296,11 @@ scout(struct variance_runs *s)
 {
 	size_t len, start, i, j, t;
 
-	s->best = 0;
 	i = j = 0;
 	for (len = s->n; len > 0; len -= len / 8 + 1)
 		for (t = 0; t < STARTS; t++) {
 			start = (s->n - len) / (STARTS - 1) * t;
-			if (settle(s, start, start + len - 1)) {
+			if (variance_settle(s, start, start + len - 1)) {
 				i = start;
 				j = start + len - 1;
 			}
@@ -351,12 +322,23 @@ split(struct variance_box *b, struct variance_box *c)
 	}
 }
 
+/* A single window of runs; those that part one of its ends remain unknown. */
 static void
-search(struct variance_runs *s)
+leaf(struct variance_runs *s, struct variance_box *b)
+{
+	variance_settle(s, b->i0, b->j0);
+	if ((!parts(s, b->i0) && !parts(s, b->j0)) || hopeless(s, b))
+		return;
+	s->open[b->i0] = s->open[b->j0] = s->unknown = true;
+}
+
+void
+variance_search(struct variance_runs *s)
 {
 	struct variance_box stack[DEPTH], *b;
 	size_t top = 1;
 
+	scout(s);
 	stack[0] = (struct variance_box){ .i1 = s->n - 1, .j1 = s->n - 1,
 	    .left = { .at = SIZE_MAX }, .right = { .at = SIZE_MAX } };
 	while (top > 0) {
@@ -370,7 +352,7 @@ search(struct variance_runs *s)
 		if (b->i0 > b->i1 || b->j0 > b->j1 || hopeless(s, b)) {
 			top--;
 		} else if (b->i0 == b->i1 && b->j0 == b->j1) {
-			settle(s, b->i0, b->j0);
+			leaf(s, b);
 			top--;
 		} else {
 			split(b, b + 1);
@@ -392,76 +374,10 @@ variance_weighted(const struct variance *f, const int64_t *x, const uint64_t *w,
 	}
 	if (!open_runs(&s, f, x, w, m))
 		return false;
-	scout(&s);
-	search(&s);
+	variance_search(&s);
 	g = (i128)records(&s, 0, m - 1) * f->sens + s.best;
 	*value = g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
 	close_runs(&s);
-	return true;
-}
-
-static void
-exchange(int64_t *x, uint64_t *w, size_t i, size_t j)
-{
-	int64_t y = x[i];
-	uint64_t v;
-
-	x[i] = x[j];
-	x[j] = y;
-	if (w == NULL)
-		return;
-	v = w[i];
-	w[i] = w[j];
-	w[j] = v;
-}
-
-/* The least value goes to the front and the greatest to the end. */
-static void
-put_extremes(int64_t *x, uint64_t *w, size_t n)
-{
-	size_t least = 0, most = 0;
-
-	for (size_t i = 1; i < n; i++)
-		least = x[i] < x[least] ? i : least;
-	exchange(x, w, 0, least);
-	for (size_t i = 1; i < n; i++)
-		most = x[i] > x[most] ? i : most;
-	exchange(x, w, n - 1, most);
-}
-
-/*
- * Where the n records span a range of length L with L^2 <= n S, g is the
- * variance itself: no window's payoff is below that of the whole.  A value
- * more, at distance d from the mean of j others, adds j d^2 / (j + 1) to their
- * sum of squared deviations, at most L^2; so for a window of k records
- *	n Var(D) <= k Var(window) + (n - k) L^2,
- *	Var(D) <= Var(window) + (n - k) S,
- * and n S + Var(window) - k S >= Var(D).  Var(D) < n S, so `best' = 0 is above
- * the payoff that is asked for.
- */
-bool
-variance_unsorted(const struct variance *f, int64_t *x, uint64_t *w, size_t n,
-    int64_t *value)
-{
-	struct variance_runs s = { .f = f, .x = x, .n = n };
-	struct variance_end a = { 0, { 0, 0, 0 } }, b = { n, { 0, 0, 0 } };
-	uint64_t k = 0;
-	u128 range;
-
-	put_extremes(x, w, n);
-	for (size_t i = 0; i < n; i++)
-		k += w == NULL ? 1 : w[i];
-	range = (u128)((i128)x[n - 1] - x[0]);
-	if (wide_cmp(wide_mul(range, range), wide_mul((u128)k *
-	    (u128)f->sens, f->unit)) > 0)
-		return false;
-	s.base = x[n / 2];
-	for (size_t i = 0; i < n; i++)
-		add(&b.sums, (i128)x[i] - s.base, w == NULL ? 1 : w[i]);
-	if (!settle_between(&s, &a, &b, k))
-		return false;
-	s.best += (i128)k * f->sens;
-	*value = s.best > FIXED_MAX ? FIXED_MAX : (int64_t)s.best;
 	return true;
 }
 

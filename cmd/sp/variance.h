@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
+#include "values.h"
 
 struct variance {
 	int64_t sens;		/* S in output steps, 1 <= S <= FIXED_MAX */
@@ -29,12 +30,12 @@ bool variance_value(const struct variance *f, const int64_t *x, size_t n,
     int64_t *value);
 
 /*
- * The same for x in any order, x[i] standing for w[i] records (w NULL: for
- * one), n > 0 - where counts, sums and extremes decide it.  Two values change
- * places.  False where only the sorted data do.
+ * The same for n > 0 values in any order, where counts, sums and extremes of
+ * all of them or of those near each other decide it, and some values looked at
+ * one by one.  False where sorting is better, or memory short.
  */
-bool variance_unsorted(const struct variance *f, int64_t *x, uint64_t *w,
-    size_t n, int64_t *value);
+bool variance_unsorted(const struct variance *f, const struct values *v,
+    int64_t *value);
 
 /* The same for x[i] standing for w[i] >= 1 records, x strictly ascending. */
 bool variance_weighted(const struct variance *f, const int64_t *x,

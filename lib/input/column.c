@@ -11,6 +11,9 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "number/fixed.h"
 #include "number/sort.h"
@@ -18,6 +21,7 @@
 
 #define WORTH 65536	/* fewer values are not worth a thread */
 #define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
+#define LONG ((size_t)1 << 22)	/* bytes that are worth large pages */
 
 struct part {
 	const int64_t *x;	/* both halves */
@@ -158,6 +162,39 @@ column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 	if (weighted)
 		c->w[c->n] = w;
 	c->n++;
+}
+
+/*
+ * Room that is not written to costs nothing.  It is written to from front to
+ * end, so that large pages, where there are any, cost nothing either and save
+ * a fault for every small one.
+ */
+void
+column_expect(struct column *c, size_t n)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from;
+	int64_t *x;
+
+	if (n <= c->cap || n > SIZE_MAX / sizeof(*x) ||
+	    n * sizeof(*x) < LONG)
+		return;
+	x = realloc(c->x, n * sizeof(*x));
+	if (x == NULL)
+		return;
+	c->x = x;
+	c->cap = n;
+	from = ((uintptr_t)x + page - 1) / page * page;
+	madvise((void *)from, n * sizeof(*x) - page, MADV_HUGEPAGE);
+}
+
+void
+column_append(struct column *c, const int64_t *x, size_t n)
+{
+	while (c->cap - c->n < n)
+		make_room(c, false);
+	memcpy(c->x + c->n, x, n * sizeof(*x));
+	c->n += n;
 }
 
 /* More than that is a lack of room, like a lack of memory: dputils(7). */

@@ -345,10 +345,8 @@ plain(void *arg, const struct cell *cells, size_t fields)
 
 	(void)fields;
 	in->records++;
-	if (!number(in, cells, 0))
-		return;
-	in->total++;
-	in->take(in->arg, 0, in->x, 1);
+	if (number(in, cells, 0) && ++in->x == in->x_end)
+		in->full(in);
 }
 
 /* What each record is given to. */
@@ -375,9 +373,12 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 		open_people(in);
 	if (in->o->check)
 		in->check = check_new(in);
+	in->left = table_left(in->table);
 	in->threads = batch_threads(in);
 	if (batch_may(in))
-		batch_read(in, reader(in));
+		batch_read(in, reader(in), reader(in) == plain);
+	else if (reader(in) == plain)
+		batch_read_alone(in, plain);
 	else
 		table_read(in->table, in->cols, in->all, reader(in), in);
 	if (in->o->check)

@@ -61,9 +61,20 @@ struct intake {
 	size_t classes;		/* set after opening, for --check: the first
 				   column is a class below this; 0: is not */
 	uint64_t size;		/* set after opening, for --check: --size */
+	/*
+	 * Set after opening: takes n records of one column where no option
+	 * looks at more of them.  NULL: take gets each of them.
+	 */
+	void (*take_all)(void *arg, const int64_t *x, size_t n);
 	/* while reading */
 	const struct cell *cells;	/* of the record that take is given */
-	int64_t *x;
+	int64_t *x;		/* of the record; of records for take_all: the
+				   next one's, and where their room ends */
+	int64_t *x_end;
+	void (*full)(struct intake *in);
+	off_t left;		/* bytes of a regular file at first, or -1 */
+	size_t expect;		/* for take_all: about so many in all; 0: who
+				   knows */
 	struct rational own;	/* of o->own_column, above 0 */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;

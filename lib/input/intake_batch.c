@@ -20,13 +20,16 @@
 #define ROOT "/sys/fs/cgroup"
 #define PATH 4096
 
-/* Rows of k numbers, group and weight, or single numbers. */
+#define ALONE 4096		/* numbers kept where no thread waits */
+#define MANY 65536		/* that tell how many there will be */
+
+/* Rows of k numbers, group and weight, or the numbers of plain records. */
 struct batch {
 	struct intake in;	/* the copy; first, as record gets a batch */
 	struct intake *whole;
-	bool single;
+	bool plain;
 	int64_t *number;
-	size_t n;
+	size_t n;		/* of rows; in.x is behind plain numbers */
 	size_t room;
 	struct arrivals arrivals;	/* with --unit, instead of numbers */
 };
@@ -56,17 +59,16 @@ keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 	to[k + 1] = (int64_t)w;
 }
 
-/* A single number, of the one group and of weight 1. */
+/* The room for plain numbers is full: it becomes larger. */
 static void
-keep_one(void *arg, size_t group, const int64_t *x, uint64_t w)
+widen(struct intake *in)
 {
-	struct batch *b = arg;
+	struct batch *b = (struct batch *)in;
+	size_t n = b->room;
 
-	(void)group;
-	(void)w;
-	if (b->room == b->n)
-		grow(b);
-	b->number[b->n++] = *x;
+	grow(b);
+	in->x = b->number + n;
+	in->x_end = b->number + b->room;
 }
 
 static void
@@ -76,8 +78,31 @@ forget(void *batch)
 
 	b->n = 0;
 	arrivals_empty(&b->arrivals);
+	if (b->plain)
+		b->in.x = b->number;
 	b->in.total = 0;
 	b->in.records = 0;
+}
+
+/* The numbers of n plain records. */
+static void
+hand_over(struct intake *in, const int64_t *x, size_t n)
+{
+	in->total += n;
+	if (in->take_all != NULL)
+		in->take_all(in->arg, x, n);
+	else
+		for (size_t i = 0; i < n; i++)
+			in->take(in->arg, 0, &x[i], 1);
+}
+
+/* What n plain records in the first bytes of the file foretell of all. */
+static void
+foresee(struct intake *in, size_t n, off_t bytes)
+{
+	if (in->expect == 0 && bytes > 0 && in->left > bytes)
+		in->expect = (size_t)((double)n * (double)in->left /
+		    (double)bytes * 1.0625);
 }
 
 static void
@@ -90,13 +115,41 @@ take(void *batch)
 
 	if (in->people != NULL)
 		people_put(in->people, &b->arrivals);
-	for (; b->single && x < end; x++)
-		in->take(in->arg, 0, x, 1);
+	if (b->plain) {
+		foresee(in, (size_t)(b->in.x - x), TABLE_PIECE);
+		hand_over(in, x, (size_t)(b->in.x - x));
+	}
 	for (; x < end; x += k + 2)
 		in->take(in->arg, (size_t)x[k], x, (uint64_t)x[k + 1]);
 	in->total += b->in.total;
 	in->records += b->in.records;
 	forget(b);
+}
+
+/* The room for plain numbers is full: they are used up. */
+static void
+empty(struct intake *in)
+{
+	if (in->expect == 0 && in->left > LARGE && in->total >= MANY)
+		foresee(in, (size_t)in->total,
+		    in->left - table_left(in->table));
+	in->x -= ALONE;
+	hand_over(in, in->x, ALONE);
+}
+
+void
+batch_read_alone(struct intake *in, void (*record)(void *in,
+    const struct cell *cells, size_t fields))
+{
+	size_t n;
+
+	in->x = err_alloc(in->x, ALONE, sizeof(*in->x));
+	in->x_end = in->x + ALONE;
+	in->full = empty;
+	table_read(in->table, in->cols, in->all, record, in);
+	n = ALONE - (size_t)(in->x_end - in->x);
+	in->x -= n;
+	hand_over(in, in->x, n);
 }
 
 /*
@@ -186,7 +239,7 @@ batch_threads(const struct intake *in)
 {
 	if (in->o->threads > 0)
 		return in->o->threads;
-	return table_left(in->table) < LARGE ? 1 : processors(THREADS);
+	return in->left < LARGE ? 1 : processors(THREADS);
 }
 
 /*
@@ -201,12 +254,37 @@ batch_may(const struct intake *in)
 
 	return in->threads > 1 && !o->check && !o->unit_sorted &&
 	    o->on_bad != ON_BAD_FAIL && in->own_at == 0 && in->texts == 0 &&
-	    table_left(in->table) > 0;
+	    in->left > 0;
+}
+
+static void
+open_batch(struct batch *b, struct intake *in, bool plain)
+{
+	*b = (struct batch){ .in = *in, .whole = in, .plain = plain };
+	b->in.take = keep;
+	b->in.arg = b;
+	b->in.arrivals = &b->arrivals;
+	b->in.full = widen;
+	b->in.x = NULL;
+	if (plain)
+		widen(&b->in);
+	else
+		b->in.x = err_alloc(NULL, in->k, sizeof(*in->x));
+	forget(b);
+}
+
+static void
+close_batch(struct batch *b)
+{
+	if (!b->plain)
+		free(b->in.x);
+	free(b->number);
+	arrivals_free(&b->arrivals);
 }
 
 void
 batch_read(struct intake *in, void (*record)(void *in,
-    const struct cell *cells, size_t fields))
+    const struct cell *cells, size_t fields), bool plain)
 {
 	size_t n = TABLE_BATCHES(in->threads), i;
 	struct batch *batch = err_alloc(NULL, n, sizeof(*batch));
@@ -215,21 +293,12 @@ batch_read(struct intake *in, void (*record)(void *in,
 	    take };
 
 	for (i = 0; i < n; i++) {
-		batch[i] = (struct batch){ .in = *in, .whole = in, .single =
-		    in->k == 1 && in->o->weight == NULL &&
-		    in->o->group == NULL };
-		batch[i].in.take = batch[i].single ? keep_one : keep;
-		batch[i].in.arg = &batch[i];
-		batch[i].in.arrivals = &batch[i].arrivals;
-		batch[i].in.x = err_alloc(NULL, in->k, sizeof(*in->x));
+		open_batch(&batch[i], in, plain);
 		each[i] = &batch[i];
 	}
 	table_read_pieces(in->table, in->cols, in->all, &crew);
-	for (i = 0; i < n; i++) {
-		free(batch[i].in.x);
-		free(batch[i].number);
-		arrivals_free(&batch[i].arrivals);
-	}
+	for (i = 0; i < n; i++)
+		close_batch(&batch[i]);
 	free(each);
 	free(batch);
 }

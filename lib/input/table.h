@@ -91,6 +91,7 @@ struct table_crew {
 	void (*take)(void *batch);
 };
 
+#define TABLE_PIECE 65535	/* bytes that a thread takes at once */
 #define TABLE_BATCHES(threads) ((size_t)(threads) + 2)
 
 /*

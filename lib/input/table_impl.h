@@ -17,7 +17,6 @@
 #define TABLE_FIRST 16
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
 #define WINDOW 16384		/* bytes marked at once */
-#define TABLE_PIECE 65535	/* bytes that a thread takes at once */
 #define TABLE_BETWEEN 0		/* libcsv's pstate between records */
 #define TABLE_AFTER 3		/* after what may be a closing quote */
 

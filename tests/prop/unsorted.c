@@ -1,17 +1,19 @@
 /*
  * The mean and the variance of data in any order against the search in sorted
- * data, which the definition over all subsets has been held against.  S is
- * near the one from which on the sums decide, on both sides.
+ * data, which the definition over all subsets has been held against: where
+ * sums decide, with S near the one from which on they do, on both sides; and
+ * where buckets decide, with few and many of them, for any S and center.
  */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
 
 #include "random/rng.h"
-#include "sp/ordered.h"
-#include "sp/variance.h"
+#include "sp/ordered_buckets.h"
+#include "sp/variance_buckets.h"
 
-#define MOST 60
+#define MOST 400
+#define FEW 60
 
 struct sample {
 	size_t n;
@@ -36,12 +38,12 @@ ascending(const void *a, const void *b)
 }
 
 static void
-draw(struct rng *r, struct sample *s, int bits, bool weighted)
+draw(struct rng *r, struct sample *s, int bits, bool weighted, size_t most)
 {
 	int64_t half = (int64_t)1 << rng_below(r, (uint64_t)bits);
 	int64_t middle = between(r, -half, half);
 
-	s->n = 1 + rng_below(r, MOST);
+	s->n = 1 + rng_below(r, most);
 	s->records = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		s->x[i] = middle + between(r, -half, half) / 2;
@@ -49,12 +51,28 @@ draw(struct rng *r, struct sample *s, int bits, bool weighted)
 			s->x[i] = middle + (rng_below(r, 2) ? half : -half);
 		/* Distinct values have weights. */
 		if (weighted)
-			s->x[i] = (s->x[i] & ~(int64_t)63) | (int64_t)i;
+			s->x[i] = (s->x[i] & ~(int64_t)511) | (int64_t)i;
 		s->w[i] = weighted ? 1 + rng_below(r, 9) : 1;
 		s->records += s->w[i];
 		s->sorted[i] = s->x[i];
 	}
 	qsort(s->sorted, s->n, sizeof(*s->sorted), ascending);
+}
+
+/* In up to three parts. */
+static struct values
+values_of(const struct sample *s, bool weighted)
+{
+	return (struct values){ s->x, weighted ? s->w : NULL, s->n,
+	    1 + (unsigned)s->n % 3, NULL };
+}
+
+static struct totals
+totals_of(const struct sample *s, bool weighted)
+{
+	struct values v = values_of(s, weighted);
+
+	return values_totals(&v);
 }
 
 /* The weights of the sorted values, which are distinct. */
@@ -108,18 +126,19 @@ means(int tries, int bits, bool weighted, int64_t excess, int *decided)
 	rng_seeded(&r, (uint64_t)tries, "unsorted means");
 	for (*decided = 0; tries > 0; tries--) {
 		struct ordered f = { .alpha = { 0, 1 } }, sure;
+		struct totals all;
 		i128 lo, hi;
 		int64_t value;
 
-		draw(&r, &s, bits, weighted);
+		draw(&r, &s, bits, weighted, FEW);
 		f.center = between(&r, s.sorted[0] - 5, s.sorted[s.n - 1] + 5);
 		lo = -larger(-(i128)s.sorted[0], -(i128)f.center);
 		hi = larger(s.sorted[s.n - 1], f.center);
 		f.sens = near_ratio(&r, (u128)(hi - lo), s.records);
 		sure = f;
 		sure.sens += f.sens < FIXED_MAX / 2 ? excess : 0;
-		if (!ordered_unsorted(&sure, s.x, weighted ? s.w : NULL, s.n,
-		    &value))
+		all = totals_of(&s, weighted);
+		if (!ordered_unsorted(&sure, &all, &value))
 			continue;
 		++*decided;
 		bad += value != search_mean(&f, &s, weighted);
@@ -167,18 +186,21 @@ variances(int tries, int bits, bool weighted, int64_t excess, int *decided)
 	rng_seeded(&r, (uint64_t)tries, "unsorted variances");
 	for (*decided = 0; tries > 0; tries--) {
 		struct variance f = { .unit = 1 }, sure;
+		struct values v;
+		struct totals all;
 		u128 range;
 		int64_t value;
 
-		draw(&r, &s, bits, weighted);
+		draw(&r, &s, bits, weighted, FEW);
 		for (int k = (int)rng_below(&r, 4); k > 0; k--)
 			f.unit *= 10;
 		range = (u128)((i128)s.sorted[s.n - 1] - s.sorted[0]);
 		f.sens = near_ratio(&r, range * range, s.records * f.unit);
 		sure = f;
 		sure.sens *= f.sens < FIXED_MAX / 8 ? 1 + excess : 1;
-		if (!variance_unsorted(&sure, s.x, weighted ? s.w : NULL, s.n,
-		    &value))
+		v = values_of(&s, weighted);
+		all = values_totals(&v);
+		if (!variance_whole(&sure, &v, &all, &value))
 			continue;
 		++*decided;
 		bad += value != search_variance(&f, &s, weighted);
@@ -196,5 +218,132 @@ Test(unsorted, variance_is_that_of_the_search_where_sums_decide_it)
 		cr_expect_eq(variances(5000, 30, weighted, 0, &n), 0);
 		cr_expect_eq(variances(2000, 60, weighted, 0, &n), 0);
 		cr_expect_gt(variances(5000, 8, weighted, 5, &n), 0, "twin");
+	}
+}
+
+/* How often buckets decided, and how many were opened before that. */
+struct tried {
+	int decided, opened;
+};
+
+/*
+ * Data of several shapes: even, heaped, with outliers, far from center.  With
+ * an excess, the twin's, buckets are counted in other data.
+ */
+static void
+draw_shape(struct rng *r, struct sample *s, int bits, bool weighted)
+{
+	int64_t half = (int64_t)1 << rng_below(r, (uint64_t)bits), far;
+
+	draw(r, s, bits, weighted, MOST);
+	far = between(r, 1, 1 + half);
+	for (size_t i = 0; !weighted && i < s->n && rng_below(r, 4) > 0; i++)
+		s->x[i] = rng_below(r, 9) ? s->x[i] / 16 : rng_below(r, 2) ?
+		    far : -far;
+	for (size_t i = 0; i < s->n; i++)
+		s->sorted[i] = s->x[i];
+	qsort(s->sorted, s->n, sizeof(*s->sorted), ascending);
+}
+
+static int
+counted_means(int tries, int bits, bool weighted, int64_t excess,
+    struct tried *t)
+{
+	struct sample s;
+	struct rng r;
+	int bad = 0, rounds;
+
+	rng_seeded(&r, (uint64_t)(tries + bits), "counted means");
+	for (*t = (struct tried){ 0, 0 }; tries > 0; tries--) {
+		struct ordered f = { .alpha = { 0, 1 } }, sure;
+		struct values v;
+		struct totals all;
+		int64_t value;
+
+		draw_shape(&r, &s, bits, weighted);
+		v = values_of(&s, weighted);
+		all = values_totals(&v);
+		f.center = between(&r, all.lo - 5, all.hi + 5);
+		f.sens = near_ratio(&r, (u128)((i128)all.hi - all.lo),
+		    s.records << rng_below(&r, 5));
+		sure = f;
+		sure.sens += f.sens < FIXED_MAX / 2 ? excess : 0;
+		if (!ordered_count(&sure, &v, &all,
+		    1 + (int)rng_below(&r, 8), rng_below(&r, MOST), &value,
+		    &rounds))
+			continue;
+		t->decided++;
+		t->opened += rounds - 1;
+		bad += value != search_mean(&f, &s, weighted);
+	}
+	return bad;
+}
+
+Test(unsorted, mean_is_that_of_the_search_where_buckets_decide_it)
+{
+	struct tried t;
+
+	for (int weighted = 0; weighted < 2; weighted++) {
+		cr_expect_eq(counted_means(4000, 8, weighted, 0, &t), 0);
+		cr_expect_gt(t.decided, 2000, "%d", t.decided);
+		cr_expect_gt(t.opened, 50, "%d", t.opened);
+		cr_expect_eq(counted_means(4000, 40, weighted, 0, &t), 0);
+		cr_expect_gt(t.decided, 2000, "%d", t.decided);
+		cr_expect_gt(t.opened, 500, "%d", t.opened);
+		cr_expect_eq(counted_means(2000, 60, weighted, 0, &t), 0);
+		cr_expect_gt(counted_means(1000, 8, weighted, 1, &t), 0,
+		    "twin");
+	}
+}
+
+static int
+counted_variances(int tries, int bits, bool weighted, int64_t excess,
+    struct tried *t)
+{
+	struct sample s;
+	struct rng r;
+	int bad = 0, rounds;
+
+	rng_seeded(&r, (uint64_t)(tries + bits), "counted variances");
+	for (*t = (struct tried){ 0, 0 }; tries > 0; tries--) {
+		struct variance f = { .unit = 1 }, sure;
+		struct values v;
+		struct totals all;
+		u128 range;
+		int64_t value;
+
+		draw_shape(&r, &s, bits, weighted);
+		v = values_of(&s, weighted);
+		all = values_totals(&v);
+		for (int k = (int)rng_below(&r, 4); k > 0; k--)
+			f.unit *= 10;
+		range = (u128)((i128)all.hi - all.lo);
+		f.sens = near_ratio(&r, range * range, s.records * f.unit <<
+		    rng_below(&r, 5));
+		sure = f;
+		sure.sens *= f.sens < FIXED_MAX / 8 ? 1 + excess : 1;
+		if (!variance_count(&sure, &v, &all,
+		    1 + (int)rng_below(&r, 8), rng_below(&r, MOST), &value,
+		    &rounds))
+			continue;
+		t->decided++;
+		t->opened += rounds - 1;
+		bad += value != search_variance(&f, &s, weighted);
+	}
+	return bad;
+}
+
+Test(unsorted, variance_is_that_of_the_search_where_buckets_decide_it)
+{
+	struct tried t;
+
+	for (int weighted = 0; weighted < 2; weighted++) {
+		cr_expect_eq(counted_variances(2000, 8, weighted, 0, &t), 0);
+		cr_expect_gt(t.decided, 1000, "%d", t.decided);
+		cr_expect_gt(t.opened, 500, "%d", t.opened);
+		cr_expect_eq(counted_variances(2000, 30, weighted, 0, &t), 0);
+		cr_expect_eq(counted_variances(500, 60, weighted, 0, &t), 0);
+		cr_expect_gt(counted_variances(1000, 8, weighted, 1, &t), 0,
+		    "twin");
 	}
 }

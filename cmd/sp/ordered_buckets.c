@@ -1,0 +1,302 @@
+/*
+ * ordered_buckets: the preprocessed mean without sorting.
+ *
+ * With F and G as in ordered.c, G(l, r) >= t where G(l+1, r) >= t, and where
+ * G(l, r-1) >= t and F(l, r) >= t; for an empty window where F >= t.  So a
+ * path from an empty window with F >= t that grows to the whole data, by one
+ * value at a time, proves g(D) >= t if F >= t after each step to the right;
+ * steps to the left are free.  It need not be the path of the walk.  In the
+ * same way, or with all signs turned, a path whose steps to the left arrive at
+ * windows with F < t proves g(D) < t.
+ *
+ * Here paths grow by whole buckets, whose counts and sums are known.  Going to
+ * the right through a bucket of c values from a to b with sum s, j of them add
+ * at least max(j a, s - (c - j) b) to the sum K of the k values there were: the
+ * j smallest are at least j a, the others at most (c - j) b.  With the first,
+ *	F >= (K + j a) / (k + j) + ... = a - (k a - K) / (k + j) - j S + ...
+ * is concave in j as K <= k a, since the window's values are below the
+ * bucket's; so is the second, as K + s <= (k + c) b.  A concave function that
+ * is at least t at both ends of an interval is so within.  The first is the
+ * larger up to j0 = floor((c b - s) / (b - a)), where it holds if it does at
+ * 1 and j0; from there on the second, at j0 + 1 and c, where it is exact.
+ *
+ * Where neither path is found, the buckets around the last window of each that
+ * was on its side of t are opened; where nothing is left to open, or too much,
+ * the data have to be sorted.
+ */
+#include "ordered_buckets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "buckets.h"
+#include "ordered_walk.h"
+
+#define SMALL 65536	/* sorted as fast */
+#define ROUNDS 8
+
+/* A path, on the data or on the data with all signs turned. */
+struct path {
+	const struct ordered *f;
+	const struct buckets *b;
+	bool turned;
+	i128 center, n;
+	i128 t2;		/* twice the threshold on g */
+	int strict;		/* g > t is to be proved, not g >= t */
+	i128 lo2, hi2;		/* beyond twice the values */
+	size_t l, r;		/* the window: buckets l..r - 1, */
+	i128 left, right;	/* records on either side of it, */
+	i128 k, sum;		/* and in it */
+	size_t good_l, good_r;	/* the last with F >= t */
+};
+
+/* A bucket as the path sees it. */
+struct piece {
+	i128 lo, hi, n, sum;
+};
+
+static struct piece
+piece_of(const struct path *p, size_t i)
+{
+	const struct bucket *b = &p->b->bucket[p->turned ? p->b->n - 1 - i :
+	    i];
+	i128 n = (i128)b->records;
+	i128 sum = n * p->b->base + (i128)b->sum;
+
+	if (p->turned)
+		return (struct piece){ -(i128)b->hi, -(i128)b->lo, n, -sum };
+	return (struct piece){ b->lo, b->hi, n, sum };
+}
+
+/* Is F >= t at a window of k values with this sum, so many right of it? */
+static bool
+reaches(const struct path *p, i128 sum, i128 k, i128 right)
+{
+	i128 t2 = p->t2 - 2 * (right - p->left) * p->f->sens;
+
+	return 2 * sum - p->strict >= ordered_clamp(t2, p->lo2, p->hi2) * k;
+}
+
+/* With j values of the bucket on the right, which add at least this much. */
+static bool
+reaches_with(const struct path *p, i128 j, i128 least)
+{
+	return reaches(p, p->sum + least, p->k + j, p->right - j);
+}
+
+/* Is F >= t all the way through the bucket on the right? */
+static bool
+may_pass(const struct path *p, const struct piece *s)
+{
+	i128 low = s->n;
+
+	if (!reaches_with(p, s->n, s->sum))
+		return false;
+	if (s->n == 1)
+		return true;
+	if (s->hi > s->lo)
+		low = (s->n * s->hi - s->sum) / (s->hi - s->lo);
+	if (low > 0 && (!reaches_with(p, 1, s->lo) ||
+	    !reaches_with(p, low, low * s->lo)))
+		return false;
+	low++;
+	return low >= s->n || reaches_with(p, low, s->sum -
+	    (s->n - low) * s->hi);
+}
+
+static void
+take(struct path *p, const struct piece *s, i128 *from)
+{
+	p->k += s->n;
+	p->sum += s->sum;
+	*from -= s->n;
+}
+
+/*
+ * The empty window from which to start: the last between buckets that has
+ * F = center + (n - 2 a) S >= t, for a records on its left.  False where no
+ * empty window has.
+ */
+static bool
+start(struct path *p)
+{
+	i128 s = p->f->sens, most;
+	struct piece next;
+
+	most = fixed_floor_div(2 * p->center + 2 * p->n * s - p->strict -
+	    p->t2, 4 * s);
+	p->l = 0;
+	p->left = p->k = p->sum = 0;
+	while (most >= 0 && p->l < p->b->n) {
+		next = piece_of(p, p->l);
+		if (p->left + next.n > most)
+			break;
+		p->left += next.n;
+		p->l++;
+	}
+	p->r = p->good_r = p->good_l = p->l;
+	p->right = p->n - p->left;
+	return most >= 0;
+}
+
+static bool
+find(struct path *p)
+{
+	struct piece s;
+
+	if (!start(p))
+		return false;
+	while (p->r < p->b->n) {
+		s = piece_of(p, p->r);
+		if (may_pass(p, &s)) {
+			take(p, &s, &p->right);
+			p->r++;
+		} else if (p->l == 0) {
+			return false;
+		} else {
+			p->l--;
+			s = piece_of(p, p->l);
+			take(p, &s, &p->left);
+			if (!reaches(p, p->sum, p->k, p->right))
+				continue;
+		}
+		p->good_l = p->l;
+		p->good_r = p->r;
+	}
+	return true;
+}
+
+/* The nearest bucket of several values at i or behind, and one before i. */
+static void
+open_near(const struct path *p, size_t i, bool *open)
+{
+	const struct bucket *b = p->b->bucket;
+	size_t n = p->b->n, j = p->turned ? n - i : i, k = j;
+
+	while (j < n && bucket_is_single(&b[j]))
+		j++;
+	if (j < n)
+		open[j] = true;
+	while (k > 0 && bucket_is_single(&b[k - 1]))
+		k--;
+	if (k > 0)
+		open[k - 1] = true;
+}
+
+static void
+open_around(const struct path *p, bool *open)
+{
+	open_near(p, p->good_l, open);
+	open_near(p, p->good_r, open);
+}
+
+/* What the search asks; first, as it gets a pointer to its data. */
+struct question {
+	struct ordered_data d;
+	struct buckets *b;
+	struct answer_to *a;
+};
+
+struct answer_to {
+	bool *open;
+	bool unknown;
+};
+
+/* Is g >= m - 1/2?  Nothing that is said once it is unknown counts. */
+static bool
+ask(const struct ordered_data *d, i128 m)
+{
+	const struct question *q = (const struct question *)d;
+	const struct buckets *b = q->b;
+	i128 lo = b->bucket[0].lo, hi = b->bucket[b->n - 1].hi;
+	struct path up = { .f = d->f, .b = b, .center = d->f->center,
+	    .n = (i128)d->before[d->n], .t2 = 2 * m - 1,
+	    .lo2 = 2 * lo - 1, .hi2 = 2 * hi + 1 };
+	struct path down = up;
+
+	if (q->a->unknown || find(&up))
+		return true;
+	down.turned = true;
+	down.center = -up.center;
+	down.t2 = -up.t2;
+	down.strict = 1;
+	down.lo2 = -up.hi2;
+	down.hi2 = -up.lo2;
+	if (find(&down))
+		return false;
+	open_around(&up, q->a->open);
+	open_around(&down, q->a->open);
+	q->a->unknown = true;
+	return true;
+}
+
+/*
+ * The buckets as runs of their means, for the search to find its hints in,
+ * between empty runs at the extremes.
+ */
+static void
+as_runs(const struct buckets *b, int64_t *x, uint64_t *before)
+{
+	before[0] = before[1] = 0;
+	x[0] = b->bucket[0].lo;
+	x[b->n + 1] = b->bucket[b->n - 1].hi;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct bucket *k = &b->bucket[i];
+
+		x[i + 1] = (int64_t)(b->base + (i128)(k->sum / k->records));
+		before[i + 2] = before[i + 1] + k->records;
+	}
+	before[b->n + 2] = before[b->n + 1];
+}
+
+/* One search; what it cannot say is marked in open. */
+static bool
+search(const struct ordered *f, struct buckets *b, bool *open, int64_t *value)
+{
+	int64_t *x = malloc((b->n + 2) * sizeof(*x));
+	uint64_t *before = malloc((b->n + 3) * sizeof(*before));
+	struct answer_to a = { open, true };
+	struct question q = { { .f = f, .x = x, .n = b->n + 2,
+	    .before = before }, b, &a };
+
+	if (x != NULL && before != NULL) {
+		a.unknown = false;
+		as_runs(b, x, before);
+		*value = ordered_search(&q.d, ask);
+	}
+	free(x);
+	free(before);
+	return !a.unknown;
+}
+
+bool
+ordered_count(const struct ordered *f, const struct values *v,
+    const struct totals *all, int bits, size_t most, int64_t *value,
+    int *rounds)
+{
+	struct buckets b;
+	bool ok = buckets_lay(&b, v, all, bits), known = false, *open;
+
+	b.most = most;
+	for (*rounds = 0; ok && !known && *rounds < ROUNDS; ++*rounds) {
+		open = calloc(b.n, sizeof(*open));
+		known = open != NULL && search(f, &b, open, value);
+		ok = known || (open != NULL && buckets_open(&b, open));
+		free(open);
+	}
+	buckets_free(&b);
+	return known;
+}
+
+bool
+ordered_counted(const struct ordered *f, const struct values *v,
+    const struct totals *all, int64_t *value)
+{
+	int rounds;
+
+	if (f->kind != ORDERED_MEAN || f->alpha.num != 0 || v->n < SMALL ||
+	    all->records >> 41 > 0)
+		return false;
+	return ordered_count(f, v, all, BUCKETS_BITS, v->n / 16, value,
+	    &rounds);
+}

@@ -1,0 +1,66 @@
+/*
+ * values: records in any order, gone through in parts at once.
+ *
+ * Extremes and sums of integers do not depend on an order, and 128 bits hold
+ * any sum of 2^41 records (and of 2^64 without weights).
+ */
+#include "values.h"
+
+size_t
+values_from(const struct values *v, unsigned part)
+{
+	return (size_t)((u128)v->n * part / v->parts);
+}
+
+void
+values_run(const struct values *v, values_work *work, void *arg)
+{
+	if (v->at_once != NULL && v->parts > 1) {
+		v->at_once(v, work, arg);
+		return;
+	}
+	for (unsigned p = 0; p < v->parts; p++)
+		work(arg, p, values_from(v, p), values_from(v, p + 1));
+}
+
+struct adding {
+	const struct values *v;
+	struct totals part[VALUES_PARTS];
+};
+
+static void
+add_up(void *arg, unsigned part, size_t from, size_t to)
+{
+	struct adding *a = arg;
+	const int64_t *x = a->v->x;
+	const uint64_t *w = a->v->w;
+	struct totals t = { x[0], x[0], 0, w == NULL ? to - from : 0 };
+
+	for (size_t i = from; i < to; i++) {
+		t.lo = x[i] < t.lo ? x[i] : t.lo;
+		t.hi = x[i] > t.hi ? x[i] : t.hi;
+		t.sum += w == NULL ? x[i] : (i128)w[i] * x[i];
+	}
+	for (size_t i = from; w != NULL && i < to; i++)
+		t.records += w[i];
+	a->part[part] = t;
+}
+
+struct totals
+values_totals(const struct values *v)
+{
+	struct adding a = { .v = v };
+	struct totals t;
+
+	values_run(v, add_up, &a);
+	t = a.part[0];
+	for (unsigned p = 1; p < v->parts; p++) {
+		const struct totals *o = &a.part[p];
+
+		t.lo = o->lo < t.lo ? o->lo : t.lo;
+		t.hi = o->hi > t.hi ? o->hi : t.hi;
+		t.sum += o->sum;
+		t.records += o->records;
+	}
+	return t;
+}

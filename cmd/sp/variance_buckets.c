@@ -1,0 +1,191 @@
+/*
+ * variance_buckets: the preprocessed variance without sorting.
+ *
+ * The search of variance.c goes over windows of whole buckets, whose counts and
+ * sums are known: each is a window of the sorted data.  A window that begins
+ * in bucket i and ends in bucket j holds all buckets between, and what it
+ * takes of i and j lies below and above these: the bound of variance.c holds
+ * for all such windows.  Where it does not rule them out, i and j are opened.
+ */
+#include "variance_buckets.h"
+
+#include <stdlib.h>
+
+#include "buckets.h"
+#include "variance_impl.h"
+
+#define SMALL 65536	/* sorted as fast */
+#define ROUNDS 8
+
+static int64_t
+limited(i128 g)
+{
+	return g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
+}
+
+/* Are all squares of windows, times their counts, below 2^128? */
+static bool
+is_narrow(const struct totals *all)
+{
+	u128 range = (u128)((i128)all->hi - all->lo);
+
+	return all->records >> 41 == 0 && all->records * range <= UINT64_MAX;
+}
+
+struct adding {
+	const struct values *v;
+	int64_t base;
+	bool narrow;
+	struct variance_sums part[VALUES_PARTS];
+};
+
+static void
+add_up(void *arg, unsigned part, size_t from, size_t to)
+{
+	struct adding *a = arg;
+	const int64_t *x = a->v->x;
+	const uint64_t *w = a->v->w;
+	struct variance_sums s = { 0, 0, 0 };
+	uint64_t y;
+
+	if (!a->narrow || w != NULL) {
+		for (size_t i = from; i < to; i++)
+			variance_add(&s, (i128)x[i] - a->base,
+			    w == NULL ? 1 : w[i]);
+	} else {
+		for (size_t i = from; i < to; i++) {
+			y = (uint64_t)x[i] - (uint64_t)a->base;
+			s.p += y;
+			s.q += (u128)y * y;
+		}
+	}
+	a->part[part] = s;
+}
+
+static struct variance_sums
+sums_of(const struct values *v, const struct totals *all)
+{
+	struct adding a = { .v = v, .base = all->lo,
+	    .narrow = is_narrow(all) };
+	struct variance_sums s;
+
+	values_run(v, add_up, &a);
+	s = a.part[0];
+	for (unsigned p = 1; p < v->parts; p++) {
+		s.p += a.part[p].p;
+		s.q += a.part[p].q;
+		s.top += a.part[p].top + (s.q < a.part[p].q);
+	}
+	return s;
+}
+
+/*
+ * Where the n records span a range of length L with L^2 <= n S, g is the
+ * variance itself: no window's payoff is below that of the whole.  A value
+ * more, at distance d from the mean of j others, adds j d^2 / (j + 1) to their
+ * sum of squared deviations, at most L^2; so for a window of k records
+ *	n Var(D) <= k Var(window) + (n - k) L^2,
+ *	Var(D) <= Var(window) + (n - k) S,
+ * and n S + Var(window) - k S >= Var(D).  Var(D) < n S, so `best' = 0 is above
+ * the payoff that is asked for.
+ */
+bool
+variance_whole(const struct variance *f, const struct values *v,
+    const struct totals *all, int64_t *value)
+{
+	uint64_t k = (uint64_t)all->records, count[2] = { 0, k };
+	u128 range = (u128)((i128)all->hi - all->lo);
+	struct variance_sums sums[2] = { { 0, 0, 0 } };
+	struct variance_runs s = { .f = f, .x = &all->lo, .hi = &all->hi,
+	    .n = 1, .sums = sums, .count = count, .base = all->lo };
+
+	if (wide_cmp(wide_mul(range, range), wide_mul((u128)k *
+	    (u128)f->sens, f->unit)) > 0)
+		return false;
+	sums[1] = sums_of(v, all);
+	if (!variance_settle(&s, 0, 0))
+		return false;
+	*value = limited(s.best + (i128)k * f->sens);
+	return true;
+}
+
+/* The buckets as runs: four arrays, one behind the other. */
+static bool
+open_runs(struct variance_runs *s, const struct buckets *b)
+{
+	struct variance_sums *sums = malloc((b->n + 1) * sizeof(*sums));
+	uint64_t *count = malloc((b->n + 1) * sizeof(*count));
+	int64_t *x = malloc(2 * b->n * sizeof(*x));
+
+	s->n = b->n;
+	s->sums = sums;
+	s->count = count;
+	s->x = x;
+	s->open = calloc(b->n, sizeof(*s->open));
+	if (sums == NULL || count == NULL || x == NULL || s->open == NULL)
+		return false;
+	s->hi = x + b->n;
+	sums[0] = (struct variance_sums){ 0, 0, 0 };
+	count[0] = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct bucket *k = &b->bucket[i];
+
+		x[i] = k->lo;
+		x[b->n + i] = k->hi;
+		count[i + 1] = count[i] + k->records;
+		sums[i + 1] = (struct variance_sums){ sums[i].p + k->sum,
+		    sums[i].q + k->squares, 0 };
+	}
+	return true;
+}
+
+static void
+close_runs(struct variance_runs *s)
+{
+	free(s->sums);
+	free(s->count);
+	free((void *)s->x);
+	free(s->open);
+}
+
+bool
+variance_count(const struct variance *f, const struct values *v,
+    const struct totals *all, int bits, size_t most, int64_t *value,
+    int *rounds)
+{
+	struct variance_runs s = { .f = f, .base = all->lo, .narrow = true,
+	    .unit = (double)f->unit };
+	struct buckets b;
+	bool ok, known = false;
+
+	*rounds = 0;
+	if (!is_narrow(all))
+		return false;
+	ok = buckets_lay(&b, v, all, bits);
+	b.most = most;
+	for (; ok && !known && *rounds < ROUNDS; ++*rounds) {
+		ok = open_runs(&s, &b);
+		s.unknown = false;
+		if (ok)
+			variance_search(&s);
+		known = ok && !s.unknown;
+		ok = known || (ok && buckets_open(&b, s.open));
+		close_runs(&s);
+	}
+	buckets_free(&b);
+	if (known)
+		*value = limited(s.best + (i128)all->records * f->sens);
+	return known;
+}
+
+bool
+variance_unsorted(const struct variance *f, const struct values *v,
+    int64_t *value)
+{
+	struct totals all = values_totals(v);
+	int rounds;
+
+	return variance_whole(f, v, &all, value) ||
+	    (v->n >= SMALL && variance_count(f, v, &all, BUCKETS_BITS,
+	    v->n / 16, value, &rounds));
+}
