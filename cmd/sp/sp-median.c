@@ -4,7 +4,7 @@
 #include "sp.h"
 #include "tool/err.h"
 
-enum { OPT_QUANTILE = SP_OWN };
+enum { OPT_QUANTILE = 'q' };
 
 static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
