@@ -2,10 +2,12 @@
 #include <criterion/criterion.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,12 +205,13 @@ Test(table, any_byte_delimits)
 	}
 }
 
-/* A pipe hands over what is there, the mark and CR LF in parts. */
-Test(table, a_slow_pipe_reads_the_same)
+static const char slow_text[] =
+    "\xef\xbb\xbf\"a\",b\r\n1,2\r\n\"3\n\",4\r\n\r\n5";
+
+/* Reads what a pipe hands over byte by byte, with pauses. */
+static void
+read_slowly(struct reading *r, useconds_t pause)
 {
-	static const char text[] =
-	    "\xef\xbb\xbf\"a\",b\r\n1,2\r\n\"3\n\",4\r\n\r\n5";
-	struct reading r = { "", 0, 2 };
 	static const size_t cols[] = { 0, 1 };
 	struct table *t;
 	int fds[2];
@@ -216,10 +219,10 @@ Test(table, a_slow_pipe_reads_the_same)
 
 	cr_assert_eq(pipe(fds), 0);
 	if (fork() == 0) {
-		for (i = 0; i < sizeof(text) - 1; i++) {
-			if (write(fds[1], text + i, 1) != 1)
+		for (i = 0; i < sizeof(slow_text) - 1; i++) {
+			if (write(fds[1], slow_text + i, 1) != 1)
 				_exit(1);
-			usleep(500);
+			usleep(pause);
 		}
 		_exit(0);
 	}
@@ -227,8 +230,41 @@ Test(table, a_slow_pipe_reads_the_same)
 	t = table_open(fds[0], "input", ',', true);
 	cr_assert_eq(table_width(t), 2);
 	cr_assert_str_eq(table_name(t, 0), "a");
-	table_read(t, cols, 2, show, &r);
+	table_read(t, cols, 2, show, r);
 	table_close(t);
+}
+
+/* A pipe hands over what is there, the mark and CR LF in parts. */
+Test(table, a_slow_pipe_reads_the_same)
+{
+	struct reading r = { "", 0, 2 };
+
+	read_slowly(&r, 500);
+	cr_assert_str_eq(r.text, "2:1|2\n2:3\n|4\n1:|?\n1:5|?");
+}
+
+static volatile sig_atomic_t alarms;
+
+static void
+on_alarm(int number)
+{
+	(void)number;
+	alarms++;
+}
+
+/* Each wait of 4 ms is interrupted a few times, and none of them is an end. */
+Test(table, an_interrupted_read_is_not_the_end_of_the_input)
+{
+	struct sigaction act = { .sa_handler = on_alarm };
+	struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
+	struct reading r = { "", 0, 2 };
+
+	cr_assert_eq(sigaction(SIGALRM, &act, NULL), 0);
+	cr_assert_eq(setitimer(ITIMER_REAL, &every, NULL), 0);
+	read_slowly(&r, 4000);
+	memset(&every, 0, sizeof(every));
+	setitimer(ITIMER_REAL, &every, NULL);
+	cr_assert_gt(alarms, 0);
 	cr_assert_str_eq(r.text, "2:1|2\n2:3\n|4\n1:|?\n1:5|?");
 }
 
