@@ -27,37 +27,64 @@ def run(argv, env, text=TEXT, out=subprocess.PIPE, before=None):
     return p.returncode, p.stdout or b"", p.stderr
 
 
-def refused(got, wrong, where, statuses=(1,)):
+def refused(got, wrong, where, statuses=(1,), tool="sp-mean"):
     """Nothing printed, one line of words."""
     status, out, err = got
     if status not in statuses or out or err.count(b"\n") != 1 or \
-            not err.startswith(b"sp-mean: "):
+            not err.startswith(tool.encode() + b": "):
         wrong.append("%s: %r" % (where, got))
+
+
+def writers(path):
+    """All that changes a ledger that has slices and an account."""
+    return [JOB + [path],
+            ["laplace", "count", "-e", "1/7", "--slice", "v=1", "--account",
+             "jo", "--release-id", "x%d", "--ledger", path],
+            ["dp-budget", "add", path, "-e", "1/7"],
+            ["dp-budget", "allot", path, "jo", "-e", "1/7"]]
+
+
+def with_slices(env, path):
+    ledgers.create(env, path, "1000000", options=["--by", "v"])
+    run(["dp-budget", "allot", path, "jo", "-e", "1000"], env)
+
+
+def account_of(path):
+    """The state, and how many entries the log has."""
+    [(entries,)] = ledgers.rows(path, "SELECT count(*) FROM entry")
+    return entries, ledgers.state(path)
 
 
 def small_disk(folder, env, wrong):
     """A limit on file sizes, from nothing to enough, is a full disk."""
-    path, runs, good = os.path.join(folder, "full.db"), 0, 0
-    ledgers.create(env, path, "1000000")
-    while os.path.getsize(path) < 40960:
-        run(JOB + [path, "--label", "x" * 3000], env)
-    for limit in range(0, 90000, 3000):
-        was = ledgers.state(path)
-        got = run(JOB + [path, "--label", "y" * 5000], env,
-                  before=lambda: resource.setrlimit(
-                      resource.RLIMIT_FSIZE, (limit, limit)))
-        now, runs = ledgers.state(path), runs + 1
-        if got[0] == 0:
-            good += 1
-            if now[0] != was[0] + 1 or not got[1]:
-                wrong.append("limit %d: %r, %r to %r" % (limit, got, was,
-                                                         now))
-        else:
-            refused(got, wrong, "limit %d" % limit)
-            if now != was:
-                wrong.append("limit %d: a charge that failed" % limit)
-    if good in (0, runs):
-        wrong.append("%d of %d limits were enough" % (good, runs))
+    path, runs = os.path.join(folder, "full.db"), 0
+    for k, argv in enumerate(writers(path)):
+        good = 0
+        if os.path.exists(path):
+            os.unlink(path)
+        with_slices(env, path)
+        while os.path.getsize(path) < 40960:
+            run(JOB + [path, "--label", "x" * 3000], env)
+        limits = range(0, 90000, 3000 if k == 0 else 9000)
+        for limit in limits:
+            was = account_of(path)
+            one = [a.replace("%d", str(limit)) for a in argv]
+            got = run(one + ["--label", "y" * 5000], env,
+                      before=lambda: resource.setrlimit(
+                          resource.RLIMIT_FSIZE, (limit, limit)))
+            now, runs = account_of(path), runs + 1
+            if got[0] == 0:
+                good += 1
+                if now[0] != was[0] + 1 or now[1] == was[1] and k < 2 or \
+                        bool(got[1]) != (argv[0] != "dp-budget"):
+                    wrong.append("limit %d: %s: %r, %r to %r" % (
+                        limit, one, got, was, now))
+            else:
+                refused(got, wrong, "limit %d" % limit, tool=argv[0])
+                if now != was:
+                    wrong.append("limit %d: %s that failed" % (limit, one))
+        if good in (0, len(limits)):
+            wrong.append("%s: %d limits were enough" % (argv, good))
     return runs
 
 
@@ -102,21 +129,27 @@ def read_only(folder, env, wrong):
 def locked(folder, env, wrong):
     """Another process holds the lock for two seconds: the jobs wait."""
     path = os.path.join(folder, "locked.db")
-    ledgers.create(env, path, "10")
+    with_slices(env, path)
+    was = account_of(path)
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     db.execute("BEGIN EXCLUSIVE")
     timer = threading.Timer(2, lambda: db.execute("ROLLBACK"))
     timer.start()
-    jobs = [subprocess.Popen(JOB + [path], env=env, stdin=subprocess.PIPE,
+    calls = [[a.replace("%d", str(i)) for a in argv] for i in range(3)
+             for argv in writers(path)]
+    jobs = [subprocess.Popen(argv, env=env, stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            for _ in range(5)]
+            for argv in calls]
     got = [(p.communicate(TEXT), p.returncode) for p in jobs]
     timer.join()
     db.close()
-    if any(status != 0 or not out or err for (out, err), status in got) or \
-            ledgers.state(path)[0] != 5:
-        wrong.append("locked: %r" % got)
-    return 5
+    for argv, ((out, err), status) in zip(calls, got):
+        if status != 0 or bool(out) != (argv[0] != "dp-budget") or err:
+            wrong.append("locked: %s: %r" % (argv, (status, out, err)))
+    now = account_of(path)
+    if now[0] != was[0] + len(calls) or now[1][0] != was[1][0] + 6:
+        wrong.append("locked: %r became %r" % (was, now))
+    return len(calls)
 
 
 def filled(folder, env, name):
@@ -184,12 +217,14 @@ def newer(folder, env, wrong):
     path = filled(folder, env, "newer.db")
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA user_version = 3")
-    was = ledgers.state(path)
-    got = run(JOB + [path], env)
-    refused(got, wrong, "newer")
-    if b"version 3" not in got[2] or ledgers.state(path) != was:
-        wrong.append("newer: %r" % (got,))
-    return 1
+    was = account_of(path)
+    for argv in writers(path) + [["dp-budget", "show", path],
+                                 ["dp-budget", "log", path]]:
+        got = run(argv, env)
+        refused(got, wrong, "newer", tool=argv[0])
+        if b"version 3" not in got[2] or account_of(path) != was:
+            wrong.append("newer: %s: %r" % (argv, got))
+    return 6
 
 
 FIRST = """
