@@ -324,6 +324,33 @@ def older(folder, env, wrong):
     return 12
 
 
+def older_file(folder, env, wrong):
+    """Version 1 kept the name of a public file, not its bytes: a retry of
+    such a release is refused before the upgrade and after it, and free."""
+    path = os.path.join(folder, "filed.db")
+    keys = os.path.join(folder, "keys")
+    with open(keys, "w") as f:
+        f.write("1\n2\n")
+    first_version(path, {"default": OLD["plain"]})
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE charge SET options = replace(options, '\"operands"
+                   "\"', '\"group\": \"v\", \"groups\": \"%s\", "
+                   "\"operands\"') WHERE id = 'r1'" % keys)
+        db.commit()
+    job = ["laplace", "count", "-e", "0.5", "-g", "v", "--groups", keys,
+           "--ledger", path, "--dataset", "default", "--release-id"]
+    got = [run(job + ["r1"], env), run(job + ["r3"], env),
+           run(job + ["r1"], env)]
+    for retry in got[0], got[2]:
+        if retry[:2] != (3, b"") or b"other public files" not in retry[2]:
+            wrong.append("older_file: %r" % (retry,))
+    spent = ledgers.rows(path, "SELECT whole, releases FROM account")
+    if got[1][0] != 0 or got[1][1].count(b"\n") != 3 or \
+            spent != [("2/1", 4)]:
+        wrong.append("older_file: %r, %r" % (got, spent))
+    return 3
+
+
 def readers(folder, env, wrong):
     """Who may only read can look at a ledger, its folder or an old one."""
     place = os.path.join(folder, "readers")
@@ -373,4 +400,4 @@ def shared(folder, env, wrong):
 
 
 ALL = [small_disk, full_device, read_only, locked, corrupt, newer, older,
-       readers, shared]
+       older_file, readers, shared]
