@@ -190,7 +190,7 @@ numbers(struct intake *in, const struct cell *cells)
 {
 	size_t c;
 
-	if (in->code != NULL && !in->code(in->arg, cells, in->x) &&
+	if (in->code != NULL && !in->code(in->code_arg, cells, in->x) &&
 	    (!forgive(in) || in->people != NULL))
 		return false;
 	for (c = in->texts; c < in->k; c++)
@@ -368,7 +368,7 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg)
 {
 	in->take = take;
-	in->arg = arg;
+	in->arg = in->code_arg = arg;
 	if (in->o->unit != NULL)
 		open_people(in);
 	if (in->o->check)

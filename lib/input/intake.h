@@ -78,6 +78,7 @@ struct intake {
 	struct rational own;	/* of o->own_column, above 0 */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
+	void *code_arg;		/* of code: the tool's arg */
 	unsigned threads;	/* to read and to sort */
 	uint64_t records;
 	u128 total;		/* their weights, or people, of all groups or

@@ -89,17 +89,45 @@ set_grid(struct intake *in)
 	intake_grid(in, digits);
 }
 
+void
+check_forget(struct check *k)
+{
+	struct intake *in = k->in;
+	size_t groups = in->keys.n + 1;
+
+	memset(k->column, 0, in->all * sizeof(*k->column));
+	memset(k->group, 0, groups * sizeof(*k->group));
+	*k = (struct check){ .in = in, .column = k->column,
+	    .group = k->group };
+}
+
+struct check *
+check_part(struct intake *in)
+{
+	struct check *k = err_alloc(NULL, 1, sizeof(*k));
+
+	k->in = in;
+	k->column = err_alloc(NULL, in->all, sizeof(*k->column));
+	k->group = err_alloc(NULL, in->keys.n + 1, sizeof(*k->group));
+	check_forget(k);
+	return k;
+}
+
+void
+check_free(struct check *k)
+{
+	if (k == NULL)
+		return;
+	free(k->column);
+	free(k->group);
+	free(k);
+}
+
 struct check *
 check_new(struct intake *in)
 {
-	struct check *k = err_alloc(NULL, 1, sizeof(*k));
-	size_t groups = in->keys.n + 1;
+	struct check *k = check_part(in);
 
-	*k = (struct check){ .in = in };
-	k->column = err_alloc(NULL, in->all, sizeof(*k->column));
-	memset(k->column, 0, in->all * sizeof(*k->column));
-	k->group = err_alloc(NULL, groups, sizeof(*k->group));
-	memset(k->group, 0, groups * sizeof(*k->group));
 	if (in->o->strict_csv)
 		table_quotes(in->table, &k->quotes);
 	set_grid(in);
@@ -316,7 +344,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 		see(k, &k->ragged, &(struct cell){ "", 0, false });
 	}
 	if (in->listed != NULL && !cells[0].missing &&
-	    in->code(in->arg, cells, in->x) && in->x[0] < 0)
+	    in->code(in->code_arg, cells, in->x) && in->x[0] < 0)
 		see(k, &k->unlisted, &cells[0]);
 	for (size_t c = in->texts; c < in->k; c++)
 		good = check_number(k, &cells[c], c) && good;
@@ -333,6 +361,54 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	k->usable++;
 	k->weight += w;
 	k->group[group] += w;
+}
+
+/* What was seen in the records that follow the first `before'. */
+static void
+join_seen(struct seen *to, const struct seen *from, uint64_t before)
+{
+	uint64_t count = to->count;
+
+	if (count == 0)
+		*to = *from;
+	if (count == 0 && from->count > 0)
+		to->first += before;
+	to->count = count + from->count;
+}
+
+static void
+join_column(struct check_column *to, const struct check_column *from,
+    uint64_t before)
+{
+	for (size_t i = 0; i < KINDS; i++)
+		join_seen(&to->bad[i], &from->bad[i], before);
+	if (from->good == 0)
+		return;
+	if (to->good == 0 || compare(&from->min, &to->min) < 0)
+		to->min = from->min;
+	if (to->good == 0 || compare(&from->max, &to->max) > 0)
+		to->max = from->max;
+	to->good += from->good;
+	to->below += from->below;
+	to->above += from->above;
+}
+
+void
+check_join(struct check *k, const struct check *part)
+{
+	const struct intake *in = k->in;
+
+	if (k->ragged.count == 0)
+		k->ragged_fields = part->ragged_fields;
+	join_seen(&k->ragged, &part->ragged, in->records);
+	join_seen(&k->stranger, &part->stranger, in->records);
+	join_seen(&k->unlisted, &part->unlisted, in->records);
+	for (size_t c = 0; c < in->all; c++)
+		join_column(&k->column[c], &part->column[c], in->records);
+	for (size_t g = 0; g <= in->keys.n; g++)
+		k->group[g] += part->group[g];
+	k->usable += part->usable;
+	k->weight += part->weight;
 }
 
 void
