@@ -10,7 +10,7 @@ static const struct opt rows[] = {
 	UNIVERSE_ROWS,
 	SYNTH_TOTAL,
 	{ 'T', "rounds", "T", "rounds; by default a rule of n, N and |Q|" },
-	{ OPT_START, "start", "S", "best (default), hist or uniform" },
+	{ OPT_START, "start", "S", "best (default), hist, marginals, uniform" },
 	{ OPT_LAST, "last", NULL, "the table after the last round (default)" },
 	{ OPT_REPLAY, "replay", NULL, "learn from all rounds again (default)" },
 	{ OPT_AVERAGE, "average", NULL, "the mean of the rounds' tables" },
@@ -24,7 +24,7 @@ int
 main(int argc, char **argv)
 {
 	struct synth s = { .opts = OPTS_INIT, .out = RELEASE_INIT,
-	    .kind = SELECT_FLIP };
+	    .kind = SELECT_FLIP, .start = SYNTH_BEST };
 	int c;
 
 	s.opts.tool = "mwem";
@@ -35,9 +35,9 @@ main(int argc, char **argv)
 	s.opts.without = without;
 	s.report.mechanism = "MWEM under a metric";
 	s.report.noise = "counts of all cells with exact discrete Laplace "
-	    "noise of scale 2/(E min d); or T rounds: a query by weight "
-	    "exp(score / 4cT), its answer with such noise of scale 2cT; "
-	    "whichever has the smaller expected error";
+	    "noise of scale 2/(E min d); or of whole marginals; or T rounds: "
+	    "a query by weight exp(score / 4cT), its answer with such noise "
+	    "of scale 2cT; whichever has the smallest expected error";
 	while ((c = opts_next(&s.opts, argc, argv)) != -1)
 		synth_take(&s, c);
 	synth_check(&s);

@@ -35,7 +35,7 @@
 #define SEARCH_TOP 120
 #define SEARCH_NONE UINT32_MAX
 
-struct part {
+struct partition {
 	uint32_t parent;
 	uint32_t child;		/* the first; SEARCH_NONE: not split */
 	uint32_t children;
@@ -51,7 +51,7 @@ struct search {
 	const struct smalldb *s;
 	struct groups g;
 	struct list list;
-	struct part *part;
+	struct partition *part;
 	size_t parts, room;
 	int64_t base;
 	size_t thinned;		/* proposals, since the base was set */
@@ -64,7 +64,7 @@ struct search {
 
 /* Levels of a part above the base, as far as they count. */
 static int64_t
-search_above(const struct search *a, const struct part *p)
+search_above(const struct search *a, const struct partition *p)
 {
 	int64_t level = p->level - a->base;
 	int64_t top = p->listed ? SEARCH_TOP - LIST_TOP : SEARCH_TOP;
@@ -74,7 +74,7 @@ search_above(const struct search *a, const struct part *p)
 
 /* The weight of a part that is not split, above the present base. */
 static struct wide
-search_weight(const struct search *a, const struct part *p)
+search_weight(const struct search *a, const struct partition *p)
 {
 	int64_t top = p->listed ? SEARCH_TOP - LIST_TOP : SEARCH_TOP;
 
@@ -97,7 +97,7 @@ search_rebase(struct search *a)
 		a->part[i].weight = a->part[i].child == SEARCH_NONE ?
 		    search_weight(a, &a->part[i]) : none;
 	for (size_t i = a->parts; i-- > 1;) {
-		struct part *up = &a->part[a->part[i].parent];
+		struct partition *up = &a->part[a->part[i].parent];
 
 		up->weight = wide_add(up->weight, a->part[i].weight);
 	}
@@ -163,7 +163,7 @@ recall(struct search *a, uint32_t at)
 	a->helds = 1;
 	a->held[0] = (struct held){ 0, (uint32_t)a->s->m };
 	while (depth-- > 0) {
-		const struct part *p = &a->part[a->path[depth]];
+		const struct partition *p = &a->part[a->path[depth]];
 
 		a->helds = groups_split(&a->g, a->held, a->helds, p->group,
 		    p->left);
@@ -230,9 +230,9 @@ add_parts(struct search *a, uint32_t at, const struct held *h)
 	a->part[at].child = (uint32_t)a->parts;
 	a->part[at].children = h->records + 1;
 	for (uint32_t l = 0; l <= h->records; l++) {
-		struct part *p = &a->part[a->parts++];
+		struct partition *p = &a->part[a->parts++];
 
-		*p = (struct part){ .parent = at, .child = SEARCH_NONE,
+		*p = (struct partition){ .parent = at, .child = SEARCH_NONE,
 		    .group = h->group, .left = l };
 		p->count = others * smalldb_candidates(left->n, l) *
 		    smalldb_candidates(right->n, h->records - l);
@@ -277,7 +277,7 @@ split(struct search *a, uint32_t at)
 static bool
 propose_listed(struct search *a, struct rng *r, uint32_t at, uint32_t *y)
 {
-	const struct part *p = &a->part[at];
+	const struct partition *p = &a->part[at];
 	int64_t level = search_above(a, p), error, lowest, more;
 	u128 all = list_make(&a->list, a->held, a->helds, &lowest);
 
@@ -330,7 +330,7 @@ open_search(struct search *a, size_t nodes)
 	a->path = malloc((a->g.groups + 1) * sizeof(*a->path));
 	if (a->path == NULL)
 		return false;
-	a->part[0] = (struct part){ .child = SEARCH_NONE,
+	a->part[0] = (struct partition){ .child = SEARCH_NONE,
 	    .count = all };
 	a->parts = 1;
 	search_rebase(a);

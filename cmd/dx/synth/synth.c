@@ -26,13 +26,15 @@ take_start(struct synth *s, const char *arg)
 {
 	if (strcmp(arg, "hist") == 0 || strcmp(arg, "histogram") == 0)
 		s->start = SYNTH_HISTOGRAM;
+	else if (strcmp(arg, "marginals") == 0)
+		s->start = SYNTH_MARGINALS;
 	else if (strcmp(arg, "uniform") == 0)
 		s->start = SYNTH_UNIFORM;
 	else if (strcmp(arg, "best") == 0)
 		s->start = SYNTH_BEST;
 	else
-		die(STATUS_USAGE, "--start '%s' is not best, hist or uniform",
-		    arg);
+		die(STATUS_USAGE, "--start '%s' is not best, hist, marginals "
+		    "or uniform", arg);
 }
 
 static struct rational
@@ -111,6 +113,9 @@ check_rounds(struct synth *s)
 	if (asked && s->start == SYNTH_HISTOGRAM)
 		die(STATUS_USAGE, "--start hist spends the whole budget on "
 		    "the counts of all cells: there are no rounds");
+	if (asked && s->start == SYNTH_MARGINALS)
+		die(STATUS_USAGE, "--start marginals spends the whole budget "
+		    "on counts of marginals: there are no rounds");
 	if (asked)
 		s->start = SYNTH_UNIFORM;
 	s->replay = !s->paper;

@@ -24,8 +24,10 @@ enum {
 #define SYNTH_TOTAL \
 	{ OPT_TOTAL, "total", "N", "the public number of records" }
 
-/* Where mwem begins: from a noisy histogram there is nothing left to spend. */
-enum synth_start { SYNTH_BEST, SYNTH_UNIFORM, SYNTH_HISTOGRAM };
+/* What mwem measures: all cells, marginals, or chosen queries. */
+enum synth_start {
+	SYNTH_HISTOGRAM, SYNTH_MARGINALS, SYNTH_UNIFORM, SYNTH_BEST
+};
 
 struct synth {
 	struct opts opts;
@@ -47,6 +49,8 @@ struct synth {
 	uint64_t sample;	/* records to draw; 0: none */
 	/* after synth_scale: normal forms and scales c, with epsilon */
 	struct normal q;
+	struct workload ones;	/* after synth_singles: of one attribute */
+	struct normal single;
 	struct rng rng;
 };
 
@@ -67,6 +71,12 @@ bool synth_coarser(struct synth *s, int64_t *most);
 
 /* Works out normal forms and the scales of all queries. */
 void synth_scale(struct synth *s);
+
+/*
+ * The same of the marginals of one attribute, for a workload of nothing but
+ * marginals; else false.
+ */
+bool synth_singles(struct synth *s);
 
 /*
  * Mean over the queries of c as a part of their width, and the largest, both

@@ -1,16 +1,18 @@
 /*
- * synth_mwem: a table by the rounds of mwem, or by noisy counts of all cells.
+ * synth_mwem: a table by the rounds of mwem, by noisy counts of all cells, or
+ * by those of marginals.
  *
- * Which of the two is chosen by what is public (n, the universe, the queries,
+ * Which of them is chosen by what is public (n, the universe, the queries,
  * epsilon) before anything private is looked at: the way whose answers have
- * the smaller expected error.
+ * the smallest expected error.
  *
- * Counts: an answer's noise is known exactly, histogram_error.  Rounds: the
+ * Counts: an answer's noise is known exactly, histogram_error.  Marginals:
+ * likewise, or what single attributes leave out (marginals.c).  Rounds: the
  * rule for T balances the noise of a measurement, 2 c T, with what T rounds
  * leave unlearned, so the error is taken to be REST times the noise of one;
  * in trials (ranges of 256 cells, pairs of six attributes of the census, 1 % to
- * 400 % of epsilon) the two ways are equally good where the counts' error is
- * 1.2 to 2 times that noise.  Rounds that measure every query leave nothing.
+ * 400 % of epsilon) rounds and counts are equally good where the counts' error
+ * is 1.2 to 2 times that noise.  Rounds that measure every query leave nothing.
  * A split of epsilon between counts and rounds was behind the better of both
  * everywhere in these trials, so there is none.
  */
@@ -20,6 +22,7 @@
 #include <string.h>
 
 #include "histogram.h"
+#include "marginals.h"
 #include "synth.h"
 #include "tool/err.h"
 
@@ -81,67 +84,122 @@ number(char buf[32], double x)
 	return buf;
 }
 
-/* Is the table to come from counts of all cells, with noise of scale t? */
-static bool
-choose(struct synth *s, const struct mwem *a, struct scale *t)
-{
-	bool can = synth_cell_scale(s, t);
-	double most, counts = 0, learned;
-	const char *why = "asked for";
-	char one[32], two[32];
+/* The ways, and the errors that are expected of them; NAN: not to be had. */
+struct ways {
+	struct scale t;		/* of counts of all cells */
+	struct marginals m;
+	struct mwem *a;
+	double error[SYNTH_BEST];
+};
 
-	if (can && (counts = histogram_error(&s->q, deviation(t), &most)) < 0)
+static void
+expect(struct synth *s, struct ways *w)
+{
+	double *e = w->error, most;
+
+	e[SYNTH_HISTOGRAM] = e[SYNTH_MARGINALS] = NAN;
+	if (synth_cell_scale(s, &w->t) && (e[SYNTH_HISTOGRAM] =
+	    histogram_error(&s->q, deviation(&w->t), &most)) < 0)
 		die(STATUS_INPUT, "out of memory");
-	learned = (a->each ? 1 : 2 * REST) * sqrt(2) * (double)a->rounds *
-	    synth_mean_scale(s, &most);
-	if (!can && s->start == SYNTH_HISTOGRAM)
+	if (s->u.order > 0 && synth_singles(s)) {
+		w->m.order = s->u.order;
+		if (!marginals_open(&w->m, &s->single, &s->q, s->total))
+			die(STATUS_INPUT, "out of memory");
+		e[SYNTH_MARGINALS] = w->m.expected;
+	}
+	e[SYNTH_UNIFORM] = (w->a->each ? 1 : 2 * REST) * sqrt(2) *
+	    (double)w->a->rounds * synth_mean_scale(s, &most);
+}
+
+/* What the report says of the choice. */
+static void
+tell(struct synth *s, const struct ways *w, const char *why)
+{
+	static const char *const name[] = { "hist", "marginals", "uniform" };
+	static const char *const with[] = { "counts of all cells",
+	    "counts of marginals", "rounds" };
+	char buf[32], text[256];
+	int at = 0;
+
+	for (int i = 0; i < SYNTH_BEST; i++)
+		if (!isnan(w->error[i]))
+			at += snprintf(text + at, sizeof(text) - (size_t)at,
+			    "%s%s with %s", at == 0 ? "" :
+			    i == SYNTH_UNIFORM ? " and by " : ", by ",
+			    number(buf, w->error[i]), with[i]);
+	report_note(&s->report, "start", "%s, %s: an answer is expected to be "
+	    "off by %s, times the width of its query", name[s->start], why,
+	    text);
+}
+
+/* Which way the table is to come. */
+static void
+choose(struct synth *s, const struct ways *w)
+{
+	const double *e = w->error;
+	const char *why = "asked for";
+
+	if (isnan(e[SYNTH_HISTOGRAM]) && s->start == SYNTH_HISTOGRAM)
 		die(STATUS_INPUT, "--start hist: two elements have "
 		    "distance 0, so no count of a cell can be released");
+	if (isnan(e[SYNTH_MARGINALS]) && s->start == SYNTH_MARGINALS)
+		die(STATUS_INPUT, "--start marginals: the queries are not all "
+		    "marginals (--workload marginal:K)");
 	if (s->start == SYNTH_BEST) {
-		why = can ? "the smaller error" : "two elements have distance "
-		    "0";
-		s->start = can && counts < learned ? SYNTH_HISTOGRAM :
-		    SYNTH_UNIFORM;
+		why = isnan(e[SYNTH_HISTOGRAM]) ? "the smallest error where "
+		    "two elements have distance 0" : "the smallest error";
+		s->start = SYNTH_UNIFORM;
+		for (int i = 0; i < SYNTH_UNIFORM; i++)
+			if (e[i] < e[s->start])
+				s->start = (enum synth_start)i;
 	}
-	if (can)
-		report_note(&s->report, "start", "%s, %s: an answer is "
-		    "expected to be off by %s with counts of all cells and by "
-		    "%s with rounds, times the width of its query",
-		    s->start == SYNTH_HISTOGRAM ? "hist" : "uniform", why,
-		    number(one, counts), number(two, learned));
-	else
-		report_note(&s->report, "start", "uniform, %s", why);
-	return s->start == SYNTH_HISTOGRAM;
+	tell(s, w, why);
 }
 
 static void
-describe(struct synth *s, const struct mwem *a, const struct scale *t)
+describe_rounds(struct synth *s, const struct mwem *a)
 {
 	struct report *r = &s->report;
-	bool counts = s->start == SYNTH_HISTOGRAM;
 
-	if (counts) {
+	r->noise = a->each ? "every query's answer with exact discrete "
+	    "Laplace noise of scale c times their number" :
+	    s->kind == SELECT_FLIP ? "T rounds: a query by permute-and-flip "
+	    "with weight exp(score / 4cT), its answer with exact discrete "
+	    "Laplace noise of scale 2cT" :
+	    "T rounds: a query by the exponential mechanism with weight "
+	    "exp(score / 4cT), its answer with exact discrete Laplace noise "
+	    "of scale 2cT";
+	synth_report_scale(s, a->noise);
+	report_note(r, "rounds", "%llu%s", (unsigned long long)s->rounds,
+	    a->each ? ", each query once" : "");
+}
+
+static void
+describe(struct synth *s, const struct ways *w)
+{
+	struct report *r = &s->report;
+	double whole = (double)PARTS_WHOLE;
+
+	if (s->start == SYNTH_HISTOGRAM) {
 		r->noise = "exact discrete Laplace noise on the count of every "
 		    "cell; the table is fitted to these";
-		report_scale(r, t, 0);
-	} else {
-		r->noise = a->each ? "every query's answer with exact discrete "
-		    "Laplace noise of scale c times their number" :
-		    s->kind == SELECT_FLIP ? "T rounds: a query by "
-		    "permute-and-flip with weight exp(score / 4cT), its answer "
-		    "with exact discrete Laplace noise of scale 2cT" :
-		    "T rounds: a query by the exponential mechanism with "
-		    "weight exp(score / 4cT), its answer with exact discrete "
-		    "Laplace noise of scale 2cT";
-		synth_report_scale(s, a->noise);
-		report_note(r, "rounds", "%llu%s", (unsigned long long)
-		    s->rounds, a->each ? ", each query once" : "");
-	}
+		report_scale(r, &w->t, 0);
+	} else if (s->start == SYNTH_MARGINALS) {
+		r->noise = "exact discrete Laplace noise of scale 2c over its "
+		    "part of the budget on every cell of a marginal; the table "
+		    "is fitted to these";
+		report_note(r, "parts", "%.3g of E for single attributes, %.3g "
+		    "to see which marginals they do not explain, the rest for "
+		    "those", (double)w->m.single / whole,
+		    (double)w->m.look / whole);
+	} else
+		describe_rounds(s, w->a);
 	r->digits = synth_digits(s);
 	report_note(r, "queries", "%zu of %zu elements", s->u.w.k, s->u.n);
 	/* and what was read, and what will be written */
 	report_note(r, "memory", "about %.0f MB", 1 +
-	    (mwem_memory(&s->u.w, counts ? 100 : s->rounds) + 16 *
+	    (mwem_memory(&s->u.w, s->start == SYNTH_UNIFORM ? s->rounds :
+	    100) + 16 *
 	    (double)s->u.n * (double)(s->u.all + s->u.of_kept + 4)) / 1e6);
 	if (s->opts.verbose)
 		report_verbose(r);
@@ -207,13 +265,20 @@ counts(const struct synth *s)
 	return x;
 }
 
+static void
+by_marginals(struct synth *s, struct marginals *m, const int64_t *x, double *y)
+{
+	if (!marginals_release(m, x, s->opts.non_private ? NULL : &s->rng, y))
+		die(STATUS_INPUT, "out of memory");
+}
+
 void
 synth_mwem(struct synth *s)
 {
 	struct mwem a = { .q = &s->q, .kind = s->kind, .paper = s->paper,
 	    .average = s->average, .replays = s->replay ? REPLAYS : 0,
 	    .exact = s->opts.non_private };
-	struct scale t;
+	struct ways w = { .a = &a };
 	int64_t *x;
 	double *y;
 
@@ -221,8 +286,9 @@ synth_mwem(struct synth *s)
 	synth_count(s);
 	a.total = s->total;
 	settle(s, &a);
-	(void)choose(s, &a, &t);
-	describe(s, &a, &t);
+	expect(s, &w);
+	choose(s, &w);
+	describe(s, &w);
 	x = counts(s);
 	y = err_alloc(NULL, s->u.n, sizeof(*y));
 	if (s->start == SYNTH_UNIFORM && !mwem_open(&a, x))
@@ -231,12 +297,15 @@ synth_mwem(struct synth *s)
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
 		if (s->start == SYNTH_UNIFORM)
 			by_rounds(s, &a, rel, y);
+		else if (s->start == SYNTH_MARGINALS)
+			by_marginals(s, &w.m, x, y);
 		else
-			by_counts(s, &t, y);
+			by_counts(s, &w.t, y);
 		write_table(s, rel, y);
 	}
 	free(y);
 	free(x);
+	marginals_close(&w.m);
 	mwem_close(&a);
 	synth_end(s);
 }

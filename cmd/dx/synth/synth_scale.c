@@ -109,7 +109,8 @@ dense(struct synth *s)
 
 /* The least measure of the pairs that each entry tells apart. */
 struct least {
-	struct synth *s;
+	const struct metric *m;
+	struct normal *q;
 	u128 *v;		/* METRIC_NONE: there is none */
 	u128 all;		/* of all pairs */
 };
@@ -129,11 +130,11 @@ lower(struct least *l, size_t entry, u128 v, size_t i, size_t j)
 static void
 pair(struct least *l, size_t i, size_t j, u128 v)
 {
-	const struct workload *w = &l->s->u.w;
+	const struct workload *w = l->q->w;
 
 	for (size_t b = 0; b < w->blocks; b++) {
 		const int64_t *cell = w->block[b].q;
-		size_t entry = l->s->q.block[b].entry;
+		size_t entry = l->q->block[b].entry;
 
 		if (w->block[b].kind == WORKLOAD_PREFIX && v == 0)
 			lower(l, entry, v, i, j);
@@ -153,19 +154,19 @@ pair(struct least *l, size_t i, size_t j, u128 v)
 static void
 prefixes(struct least *l, size_t from, size_t to, u128 v)
 {
-	const struct workload *w = &l->s->u.w;
+	const struct workload *w = l->q->w;
 
 	for (size_t b = 0; b < w->blocks; b++)
 		if (w->block[b].kind == WORKLOAD_PREFIX)
 			for (size_t k = from; k < to; k++)
-				lower(l, l->s->q.block[b].entry + k, v, from,
+				lower(l, l->q->block[b].entry + k, v, from,
 				    to);
 }
 
 static void
 scan(struct least *l)
 {
-	const struct metric *m = &l->s->u.m;
+	const struct metric *m = l->m;
 	u128 v, run;
 
 	for (size_t e = 0; e < m->edges; e++) {
@@ -195,40 +196,40 @@ scan(struct least *l)
 static void
 same(struct least *l, u128 v)
 {
-	const struct workload *w = &l->s->u.w;
+	const struct workload *w = l->q->w;
 
 	for (size_t b = 0; b < w->blocks; b++)
 		for (size_t e = 0; w->block[b].kind != WORKLOAD_DENSE &&
-		    e < l->s->q.block[b].entries; e++)
-			l->v[l->s->q.block[b].entry + e] = v;
+		    e < l->q->block[b].entries; e++)
+			l->v[l->q->block[b].entry + e] = v;
 }
 
 static void
-generated(struct synth *s)
+generated(const struct synth *s, struct normal *q)
 {
 	const struct metric *m = &s->u.m;
-	struct least l = { .s = s, .all = METRIC_NONE };
+	struct least l = { .m = m, .q = q, .all = METRIC_NONE };
 	struct metric_where at;
 	struct rational d, c;
 	u128 v;
 
 	if (!metric_least(m, &v, &at))
 		return;
-	l.v = err_alloc(NULL, s->q.entries + 1, sizeof(*l.v));
-	for (size_t e = 0; e < s->q.entries; e++)
+	l.v = err_alloc(NULL, q->entries + 1, sizeof(*l.v));
+	for (size_t e = 0; e < q->entries; e++)
 		l.v[e] = METRIC_NONE;
 	if (v > 0 && (s->u.n > PAIRS || (m->kind <= METRIC_MAX &&
 	    m->dims == 0)))
 		same(&l, v);
 	else
 		scan(&l);
-	for (size_t e = 0; e < s->q.entries; e++) {
+	for (size_t e = 0; e < q->entries; e++) {
 		if (l.v[e] == METRIC_NONE)
 			continue;
 		c = (struct rational){ 1, 1 };
 		if (!metric_below(m, l.v[e], &d) || !plan_divide(&c, d))
 			too_fine();
-		s->q.c[e] = c;
+		q->c[e] = c;
 	}
 	free(l.v);
 }
@@ -251,13 +252,12 @@ width(const struct normal *q, size_t b, size_t e)
  * unit of the coefficients.  False: no query needs noise.
  */
 static bool
-extreme(const struct synth *s, bool largest, struct rational *c,
+extreme(const struct normal *q, bool largest, struct rational *c,
     int64_t *of_width)
 {
-	const struct normal *q = &s->q;
 	double best = 0, one;
 
-	for (size_t b = 0; b < s->u.w.blocks; b++)
+	for (size_t b = 0; b < q->w->blocks; b++)
 		for (size_t e = 0; e < q->block[b].entries; e++) {
 			struct rational *x = &q->c[q->block[b].entry + e];
 
@@ -275,16 +275,15 @@ extreme(const struct synth *s, bool largest, struct rational *c,
 
 /* Entries without a scale, and constant ones; then epsilon. */
 static void
-complete(struct synth *s)
+complete(const struct synth *s, struct normal *q)
 {
-	struct normal *q = &s->q;
 	struct rational least, c, w;
 	int64_t of_width = 1;
 
-	if (!extreme(s, false, &least, &of_width))
+	if (!extreme(q, false, &least, &of_width))
 		die(STATUS_INPUT, "the queries tell no elements apart that "
 		    "the metric protects: nothing to release privately");
-	for (size_t b = 0; b < s->u.w.blocks; b++)
+	for (size_t b = 0; b < q->w->blocks; b++)
 		for (size_t e = 0; e < q->block[b].entries; e++) {
 			struct rational *to = &q->c[q->block[b].entry + e];
 
@@ -353,10 +352,26 @@ synth_scale(struct synth *s)
 		made = made || s->u.w.block[b].kind != WORKLOAD_DENSE;
 	dense(s);
 	if (made && s->u.w.n > 1)
-		generated(s);
-	complete(s);
+		generated(s, &s->q);
+	complete(s, &s->q);
 	if (s->paper)
 		one_scale(s);
+}
+
+bool
+synth_singles(struct synth *s)
+{
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		if (s->u.w.block[b].kind != WORKLOAD_MARGINAL)
+			return false;
+	normal_close(&s->single);
+	workload_free(&s->ones);
+	universe_marginals(&s->u, 1, &s->ones);
+	if (!normal_open(&s->single, &s->ones))
+		die(STATUS_INPUT, "out of memory");
+	generated(s, &s->single);
+	complete(s, &s->single);
+	return true;
 }
 
 double

@@ -213,5 +213,7 @@ synth_end(struct synth *s)
 	release_flush(&s->out);
 	universe_free(&s->u);
 	normal_close(&s->q);
+	normal_close(&s->single);
+	workload_free(&s->ones);
 	opts_free(&s->opts);
 }

@@ -103,6 +103,10 @@ void universe_read(struct universe *u);
  */
 void universe_queries(struct universe *u, int64_t most);
 
+/* Adds all marginals of so many attributes to a workload. */
+void universe_marginals(const struct universe *u, size_t order,
+    struct workload *w);
+
 /* Reads the raw records, if there are any; then count is complete. */
 void universe_count(struct universe *u);
 

@@ -30,8 +30,9 @@ dense(struct universe *u, const struct cells *c, const char *name,
 	free(q);
 }
 
-static void
-marginals(struct universe *u)
+void
+universe_marginals(const struct universe *u, size_t order,
+    struct workload *w)
 {
 	size_t first = u->of_metric + u->of_query, c, codes;
 	int64_t *x = universe_numbers(u, u->of_key);
@@ -43,7 +44,8 @@ marginals(struct universe *u)
 		    &codes))
 			die(STATUS_INPUT, "out of memory");
 	}
-	if (!workload_marginal(&u->w, x, u->of_key, u->order, names))
+	w->n = u->n;
+	if (!workload_marginal(w, x, u->of_key, order, names))
 		die(STATUS_INPUT, "out of memory");
 	free(names);
 	free(x);
@@ -117,7 +119,7 @@ universe_queries(struct universe *u, int64_t most)
 	for (c = 0; c < u->extras; c++)
 		dense(u, &u->extra[c], u->extra_name[c], u->queries, most);
 	if (u->order > 0)
-		marginals(u);
+		universe_marginals(u, u->order, &u->w);
 	else if (u->workload != NULL)
 		ok = strcmp(u->workload, "prefix") == 0 ?
 		    workload_prefix(&u->w) : workload_range(&u->w);

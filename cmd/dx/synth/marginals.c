@@ -1,0 +1,303 @@
+/*
+ * marginals: a table from marginals that are counted whole.
+ *
+ * Privacy.  Shares of PARTS_WHOLE = W are paid for
+ *	counts of single attributes, together `single` (parts.c);
+ *	looks: sum_e |x_e - g_e| over the cells of a marginal, with g a whole
+ *	    number that follows from what was released before.  A record that
+ *	    moves from i to j changes two x_e by one each, and so a look by 2
+ *	    at most, where the marginal tells i from j, which with c the
+ *	    largest of its cells' is 2 c eps d(i,j) at most.  With noise of
+ *	    scale 2 c W B / look, B the number of marginals, one costs
+ *	    eps d(i,j) look / (W B), and all of them look / W of the budget;
+ *	counts of the chosen marginals, with shares that add up to no more
+ *	    than the rest.
+ * Which are chosen, and their shares, follows from released numbers and
+ * public ones.  The sum is eps d(i,j) at most along every path.
+ *
+ * Shares.  A marginal's noise adds up to cost / share over its cells, so for
+ * chosen ones sqrt(cost) in proportion is best, and the noise of all is
+ * (sum sqrt(cost))^2.  With a small budget n, next to that, is small: then few
+ * marginals are worth their noise, and single attributes say most.  From the
+ * ratio, public, follow the first two shares; below ALONE there is nothing
+ * but single attributes.  Constants by trials on three public tables.
+ */
+#include "marginals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "dx/plan/plan.h"
+
+#define SINGLE 0.8		/* of the root of the ratio */
+#define ALONE 1.6		/* least ratio for a look */
+#define LEAST 0.01
+#define LOOK 3.0		/* single / look */
+#define MOST_LOOK 0.1
+#define WEIGHT 1e6
+#define DEPENDENCE 0.15		/* of n: what single attributes leave out */
+
+static double
+real(struct rational x)
+{
+	return (double)x.num / (double)x.den;
+}
+
+/* The root of the cost: the mean |noise| of all cells for the whole budget. */
+static double
+root(const struct partition *p)
+{
+	double sum = 0;
+
+	for (size_t e = 0; e < p->cells; e++)
+		sum += 2 * real(p->c[e]);
+	return sqrt(sum);
+}
+
+/* What some of the parts cost together. */
+static double
+costs(const struct marginals *a, size_t first, size_t parts)
+{
+	double sum = 0;
+
+	for (size_t k = first; k < first + parts; k++)
+		sum += a->root[k];
+	return sum * sum;
+}
+
+/* What is public: the first shares, and the error expected. */
+static void
+split(struct marginals *a)
+{
+	double n = (double)a->p.total, pairs = (double)a->pairs, cells = 0;
+	double noise = costs(a, a->singles, a->pairs), left, alone;
+	double ratio = noise > 0 ? n * pairs / noise : 0;
+
+	for (size_t k = a->pairs > 0 ? a->singles : 0; k < a->p.parts; k++)
+		cells += (double)a->p.part[k].cells;
+	left = SINGLE / sqrt(fmax(ratio, ALONE));
+	left = ratio < ALONE ? 1 : fmax(left, LEAST);
+	a->single = (uint64_t)(left * (double)PARTS_WHOLE);
+	a->look = ratio < ALONE ? 0 : (uint64_t)(fmin(left / LOOK, MOST_LOOK) *
+	    (double)PARTS_WHOLE);
+	/* every marginal shows the errors of its attributes */
+	alone = costs(a, 0, a->singles) * (a->pairs == 0 ? 1 : pairs *
+	    (double)a->order / fmax(1, (double)a->singles));
+	alone += DEPENDENCE * n * pairs;
+	/* to choose gains at least what it costs, in the same trials */
+	noise = ratio < ALONE ? alone : fmin(noise, alone);
+	a->expected = sqrt(2) * noise / fmax(cells, 1);
+}
+
+static bool
+add(struct marginals *a, const struct normal *q)
+{
+	size_t at = a->p.parts;
+
+	if (!parts_add(&a->p, q))
+		return false;
+	for (; at < a->p.parts; at++)
+		a->root[at] = root(&a->p.part[at]);
+	return true;
+}
+
+bool
+marginals_open(struct marginals *a, const struct normal *single,
+    const struct normal *q, uint64_t total)
+{
+	a->p.total = total;
+	a->singles = single->w->blocks;
+	a->pairs = a->order > 1 ? q->w->blocks : 0;
+	a->off = calloc(a->pairs + 1, sizeof(*a->off));
+	a->root = calloc(a->singles + a->pairs + 1, sizeof(*a->root));
+	if (a->off == NULL || a->root == NULL || !add(a, single) ||
+	    (a->pairs > 0 && !add(a, q)))
+		return false;
+	split(a);
+	return true;
+}
+
+void
+marginals_close(struct marginals *a)
+{
+	parts_close(&a->p);
+	free(a->off);
+	free(a->root);
+}
+
+/*
+ * Shares of a budget for the parts whose share is not 0.  Weights are whole,
+ * and quotients rounded down: the shares add up to no more than the budget.
+ */
+static void
+share(struct marginals *a, size_t first, size_t parts, uint64_t budget)
+{
+	double most = 0;
+	u128 sum = 0;
+
+	for (size_t k = first; k < first + parts; k++)
+		most = fmax(most, a->root[k]);
+	for (size_t k = first; k < first + parts; k++)
+		if (a->p.part[k].share > 0)
+			sum += a->p.part[k].share = 1 + (uint64_t)(
+			    a->root[k] / most * WEIGHT);
+	for (size_t k = first; k < first + parts; k++)
+		a->p.part[k].share = (uint64_t)((u128)budget *
+		    a->p.part[k].share / (sum > 0 ? sum : 1));
+}
+
+/* Counts all parts that have a share. */
+static bool
+measure(struct marginals *a, size_t first, size_t parts, const int64_t *x,
+    struct rng *r)
+{
+	for (size_t k = first; k < first + parts; k++)
+		if (a->p.part[k].share > 0 &&
+		    !parts_measure(&a->p, k, x, r))
+			return false;
+	return true;
+}
+
+bool
+marginals_singles(struct marginals *a, const int64_t *x, struct rng *r,
+    double *y)
+{
+	for (size_t k = 0; k < a->p.parts; k++)
+		a->p.part[k].share = k < a->singles;
+	share(a, 0, a->singles, a->single);
+	if (!measure(a, 0, a->singles, x, r))
+		return false;
+	parts_fit(&a->p, y);
+	return true;
+}
+
+bool
+marginals_look_scale(const struct marginals *a, size_t pair, struct scale *t)
+{
+	const struct partition *p = &a->p.part[a->singles + pair];
+	struct rational c = { 0, 1 }, part;
+
+	for (size_t e = 0; e < p->cells; e++)
+		c = rational_cmp(p->c[e], c) > 0 ? p->c[e] : c;
+	*t = (struct scale){ 0, 1 };
+	if (c.num == 0)
+		return true;
+	return rational_make(&part, (i128)a->look, 2 * (i128)PARTS_WHOLE *
+	    (i128)a->pairs) && plan_divide(&c, part) && plan_noise(c, 0, t);
+}
+
+bool
+marginals_off(const struct marginals *a, size_t pair, const int64_t *x,
+    const double *y, int64_t *off)
+{
+	struct partition *p = &a->p.part[a->singles + pair];
+	int64_t *exact = part_counts(p, x, a->p.n);
+
+	*off = 0;
+	if (exact == NULL)
+		return false;
+	part_sums(p, y, a->p.n, p->now);
+	for (size_t e = 0; e < p->cells; e++)
+		*off += llabs(exact[e] - llrint(p->now[e]));
+	free(exact);
+	return true;
+}
+
+bool
+marginals_look(struct marginals *a, const int64_t *x, struct rng *r,
+    const double *y)
+{
+	const i128 most = (i128)1 << 50;
+	struct scale t;
+	i128 off;
+
+	for (size_t k = 0; k < a->pairs; k++) {
+		if (!marginals_look_scale(a, k, &t) ||
+		    !marginals_off(a, k, x, y, &a->off[k]))
+			return false;
+		off = a->off[k];
+		if (r != NULL && t.s > 0)
+			off += noise_laplace(r, &t);
+		a->off[k] = (int64_t)(off < 0 ? 0 : off > most ? most : off);
+	}
+	return true;
+}
+
+/* What a choice leaves: marginals not chosen, and noise of those chosen. */
+struct choice {
+	double left;		/* sum of off */
+	double root;		/* sum of roots of cost */
+	double budget;		/* part of the whole */
+};
+
+static double
+loss(const struct choice *c, double off, double root)
+{
+	return c->left - off + (c->root + root) * (c->root + root) /
+	    c->budget;
+}
+
+/* Takes the marginal that helps most, or none; false then. */
+static bool
+take_one(struct marginals *a, struct choice *c)
+{
+	struct partition *p = a->p.part + a->singles;
+	const double *root = a->root + a->singles;
+	double best = loss(c, 0, 0), one;
+	size_t at = a->pairs;
+
+	for (size_t k = 0; k < a->pairs; k++) {
+		one = loss(c, (double)a->off[k], root[k]);
+		if (p[k].share == 0 && root[k] > 0 && one < best) {
+			best = one;
+			at = k;
+		}
+	}
+	if (at == a->pairs)
+		return false;
+	p[at].share = 1;
+	c->left -= (double)a->off[at];
+	c->root += root[at];
+	return true;
+}
+
+void
+marginals_choose(struct marginals *a)
+{
+	uint64_t rest = PARTS_WHOLE - a->single - a->look;
+	struct choice c = { 0, 0, (double)rest / (double)PARTS_WHOLE };
+
+	for (size_t k = 0; k < a->pairs; k++)
+		c.left += (double)a->off[k];
+	while (take_one(a, &c))
+		;
+	share(a, a->singles, a->pairs, rest);
+}
+
+/* The table from all that was released. */
+static bool
+finish(struct marginals *a, double *y)
+{
+	for (size_t k = 0; k < a->singles; k++)
+		if (a->p.part[k].share > 0 && !parts_pool(&a->p, k))
+			return false;
+	parts_fit(&a->p, y);
+	return true;
+}
+
+bool
+marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
+    double *y)
+{
+	if (!marginals_singles(a, x, r, y))
+		return false;
+	if (a->look == 0 && r != NULL)
+		return true;
+	if (!marginals_look(a, x, r, y))
+		return false;
+	marginals_choose(a);
+	/* without noise nothing is to be saved */
+	for (size_t k = a->singles; r == NULL && k < a->p.parts; k++)
+		a->p.part[k].share = 1;
+	return measure(a, a->singles, a->pairs, x, r) && finish(a, y);
+}

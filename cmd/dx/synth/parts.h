@@ -1,0 +1,72 @@
+/*
+ * parts: partitions of a universe that are counted with noise.
+ *
+ * The cells of a marginal part the elements among them, so that a record is
+ * in one cell of each: all cells of a marginal are counted for what one of
+ * them costs.
+ */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "normal.h"
+#include "random/noise.h"
+#include "random/rng.h"
+
+#define PARTS_WHOLE ((uint64_t)1 << 20)	/* the budget, in shares */
+
+struct partition {
+	const int64_t *cell;	/* of each element, 0..cells-1 */
+	size_t cells;
+	const struct rational *c;	/* of each cell, as in struct normal */
+	uint64_t share;		/* of PARTS_WHOLE; 0: it is not counted */
+	double *count;		/* released, and made to add up to n */
+	double *variance;	/* of each, from the law of its noise */
+	double *tilt;		/* scratch: log of what the cell is raised by */
+	double *now;		/* scratch */
+};
+
+struct parts {
+	size_t n;		/* elements */
+	uint64_t total;		/* records */
+	struct partition *part;
+	size_t parts;
+};
+
+/* Adds the marginals of q, which is kept; their share is 0. */
+bool parts_add(struct parts *p, const struct normal *q);
+void parts_close(struct parts *p);
+
+/*
+ * Scale of the noise of a cell's count, never below what its share of the
+ * budget needs.  False where it does not fit; s = 0: the count is public.
+ */
+bool part_scale(const struct partition *p, size_t cell, struct scale *t);
+
+/* Exact counts of histogram x of n elements, to be freed. */
+int64_t *part_counts(const struct partition *p, const int64_t *x, size_t n);
+
+/* Counts a part with noise; without r exactly.  False without memory. */
+bool parts_measure(struct parts *p, size_t which, const int64_t *x,
+    struct rng *r);
+
+/*
+ * Makes the counts of a part and of all measured ones that are finer agree,
+ * by least squares: each knows something of the coarse cells.  False without
+ * memory.
+ */
+bool parts_pool(struct parts *p, size_t which);
+
+/*
+ * The table of n records that fits what was counted: post-processing.
+ */
+void parts_fit(struct parts *p, double *y);
+
+/* Sums of y over the cells. */
+void part_sums(const struct partition *p, const double *y, size_t n,
+    double *to);
+
+#endif
