@@ -97,7 +97,7 @@ expect(struct synth *s, struct ways *w)
 {
 	double *e = w->error, most;
 
-	e[SYNTH_HISTOGRAM] = e[SYNTH_MARGINALS] = NAN;
+	e[SYNTH_HISTOGRAM] = e[SYNTH_MARGINALS] = (double)NAN;
 	if (synth_cell_scale(s, &w->t) && (e[SYNTH_HISTOGRAM] =
 	    histogram_error(&s->q, deviation(&w->t), &most)) < 0)
 		die(STATUS_INPUT, "out of memory");
