@@ -271,6 +271,10 @@ check_size(const struct lap *l)
 static noreturn void
 only_check(struct lap *l)
 {
+	if (l->op->run == lap_count && l->opts.columns != NULL &&
+	    l->args.universe == NULL)
+		warn("count counts the records that have a number in each "
+		    "column of -c, and all without it; hist counts names");
 	if (l->args.universe != NULL)
 		lap_universe_check(l);
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);

@@ -44,7 +44,10 @@ void keys_load_table(struct keys *k, const char *path, char delimiter,
 size_t keys_find(const struct keys *k, const char *text, size_t len);
 size_t keys_find_parts(const struct keys *k, const struct label *parts);
 
-/* Warns of a key that is this name of its column: a header, mostly. */
+/*
+ * Warns of a key that is this name of its column: a header, mostly; and of
+ * keys that look like the lines of a table.
+ */
 void keys_warn_header(const struct keys *k, const char *option,
     const char *name);
 
