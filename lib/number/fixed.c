@@ -16,20 +16,12 @@
 
 #include <string.h>
 
-#include "fixed_impl.h"
-
 const int64_t fixed_tens[FIXED_DIGITS + 1] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000,
 	1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
 	100000000000000, 1000000000000000, 10000000000000000,
 	100000000000000000, 1000000000000000000,
 };
-
-int64_t
-fixed_pow10(int k)
-{
-	return fixed_tens[k];
-}
 
 /* C's division truncates towards zero: correct the remainder's sign. */
 i128

@@ -109,7 +109,13 @@ fixed_clamp(int64_t x, int64_t lo, int64_t hi)
 }
 
 /* 10^k for k in 0..18. */
-int64_t fixed_pow10(int k);
+extern const int64_t fixed_tens[FIXED_DIGITS + 1];
+
+static inline int64_t
+fixed_pow10(int k)
+{
+	return fixed_tens[k];
+}
 
 /* a / b, b > 0, to a whole number: down; up; as mode says, halves up. */
 i128 fixed_floor_div(i128 a, i128 b);

@@ -361,13 +361,6 @@ opts_whole(const struct opts *o)
 	return o->per == PER_SHARE ? PER_WHOLE : 1;
 }
 
-bool
-opts_weighted(const struct opts *o)
-{
-	return o->per == PER_SHARE || (o->per == PER_NONE &&
-	    o->weight != NULL);
-}
-
 const struct range *
 opts_range(const struct opts *o, size_t c)
 {

@@ -146,7 +146,13 @@ uint64_t opts_records(const struct opts *o);
 /* What a person weighs: PER_WHOLE with --per share, by which answers are
  * divided in the end; else 1.  opts_weighted: may a weight not be 1? */
 uint64_t opts_whole(const struct opts *o);
-bool opts_weighted(const struct opts *o);
+
+static inline bool
+opts_weighted(const struct opts *o)
+{
+	return o->per == PER_SHARE || (o->per == PER_NONE &&
+	    o->weight != NULL);
+}
 
 /* Range of column c. */
 const struct range *opts_range(const struct opts *o, size_t c);

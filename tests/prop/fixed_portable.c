@@ -1,16 +1,21 @@
 /*
- * fixed_words: the reader for machines without SSE2, compiled here under
+ * fixed_cell: the reader for machines without SSE2, compiled here under
  * another name, and the one of this machine read as fixed_cell does.
  */
 #undef __SSE2__
+#define fixed_cell portable_cell
+#define fixed_whole portable_whole
 #define fixed_cell_behind portable_behind
-#include "../../lib/number/fixed_words.c"
+#include "../../lib/number/fixed_cell.c"
+#undef fixed_cell
+#undef fixed_whole
 #undef fixed_cell_behind
 
 #include <criterion/criterion.h>
 
 #include "random/rng.h"
 
+bool fixed_cell(const char *cell, size_t n, int digits, int64_t *x);
 bool fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x);
 
 typedef bool behind(const char *cell, size_t n, int digits, int64_t *x);
