@@ -51,11 +51,9 @@ prepare_file(struct ledger *l)
 static void
 share_file(const char *path)
 {
-	char *copy = strdup(path);
+	char *copy = err_copy(path, strlen(path));
 	struct stat folder, file;
 
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
 	if (stat(dirname(copy), &folder) == 0 && stat(path, &file) == 0 &&
 	    (folder.st_mode & SHARED) == SHARED && file.st_size == 0 &&
 	    chmod(path, file.st_mode | S_IRGRP | S_IWGRP) != 0)

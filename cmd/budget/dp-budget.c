@@ -79,11 +79,8 @@ check_metric(const struct budget *b)
 		    "other: a metric says how far two records are");
 	if (b->terms.guarantee.unit != NULL)
 		die(STATUS_USAGE, "--unit and --metric exclude each other");
-	if (!metric_parse(b->metric, &s, &what)) {
-		if (what == NULL)
-			die(STATUS_INPUT, "out of memory");
+	if (!metric_parse(b->metric, &s, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", b->metric, what);
-	}
 	metric_spec_free(&s);
 }
 

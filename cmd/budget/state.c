@@ -58,16 +58,6 @@ maybe(struct ledger *l, sqlite3_stmt *q, int at)
 	return (const char *)l->sqlite->column_text(q, at);
 }
 
-static char *
-copied(const char *text)
-{
-	char *copy = strdup(text);
-
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
-	return copy;
-}
-
 /* Sums that are shown; what does not fit 2^60 is not worth a word. */
 static void
 add_to(struct rational *sum, struct rational x)
@@ -90,7 +80,7 @@ add_account(struct state *s, const char *name, const struct account *a,
 	}
 	s->account = err_alloc(s->account, s->accounts + 1, sizeof(*p));
 	p = &s->account[s->accounts++];
-	*p = (struct part){ copied(name), a->total, state_spent(a),
+	*p = (struct part){ err_copy(name, strlen(name)), a->total, state_spent(a),
 	    account_left(a, NULL), releases };
 	add_to(&s->aside, p->left);
 }
@@ -145,12 +135,12 @@ read_slices(struct ledger *l, struct state *s, const struct account *rest)
 
 	while (sql_row(l, q)) {
 		struct rational spent = sql_rational(l, q, 2);
+		const char *value = sql_column(l, q, 0);
 
-		if (p.name == NULL || strcmp(p.name, sql_column(l, q, 0)) !=
-		    0) {
+		if (p.name == NULL || strcmp(p.name, value) != 0) {
 			if (p.name != NULL)
 				keep_slice(s, p);
-			p = (struct part){ copied(sql_column(l, q, 0)),
+			p = (struct part){ err_copy(value, strlen(value)),
 			    { 0, 1 }, { 0, 1 },
 			    account_left(rest, &p.total), 0 };
 		}

@@ -12,11 +12,9 @@ const char *const dx_names[DX_STRATEGIES] = { "1", "2", "3", "opt",
 static void
 take_strategies(struct dx *d, const char *arg)
 {
-	char *copy = strdup(arg), *rest = copy, *one;
+	char *copy = err_copy(arg, strlen(arg)), *rest = copy, *one;
 	int s;
 
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
 	memset(d->strategy, 0, sizeof(d->strategy));
 	d->given_strategy = true;
 	while ((one = strsep(&rest, ",")) != NULL) {

@@ -40,10 +40,8 @@ add_quantile(struct quantile *q, const char *text)
 static void
 take_quantiles(struct quantile *q, const char *text)
 {
-	char *copy = strdup(text), *rest = copy, *one;
+	char *copy = err_copy(text, strlen(text)), *rest = copy, *one;
 
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
 	q->m = 0;
 	while ((one = strsep(&rest, ",")) != NULL)
 		add_quantile(q, one);

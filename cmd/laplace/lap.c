@@ -85,11 +85,9 @@ find(const char *name)
 static void
 take_bins(struct lap *l, const char *arg)
 {
-	char *copy = strdup(arg), *rest = copy;
+	char *copy = err_copy(arg, strlen(arg)), *rest = copy;
 	char *part[3] = { NULL };
 
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
 	for (size_t i = 0; i < 3; i++)
 		if ((part[i] = strsep(&rest, ":")) == NULL)
 			break;

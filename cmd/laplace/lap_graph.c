@@ -80,9 +80,7 @@ name_nodes(struct lap *l)
 		if (commas == 2)
 			break;
 	}
-	l->args.node_columns = strndup(list, (size_t)(p - list));
-	if (l->args.node_columns == NULL)
-		die(STATUS_INPUT, "out of memory");
+	l->args.node_columns = err_copy(list, (size_t)(p - list));
 	l->report.fixed = l->args.node_columns;
 }
 

@@ -39,19 +39,15 @@ lap_metric_check(struct lap *l)
 		die(STATUS_USAGE, "a metric says how far two records are: "
 		    "neighbors is swap only");
 	o->neighbors = NEIGHBORS_SWAP;
-	if (!metric_parse(l->args.metric, &s, &what)) {
-		if (what == NULL)
-			die(STATUS_INPUT, "out of memory");
+	if (!metric_parse(l->args.metric, &s, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric, what);
-	}
 	if (s.kind > METRIC_MAX)
 		die(STATUS_USAGE, "mean takes metrics of numbers: discrete, "
 		    "manhattan, euclid, max, step, smooth, blowfish (see "
 		    "dx-laplace for others)");
 	if (s.columns != NULL && o->columns == NULL) {
-		l->args.metric_columns = strdup(s.columns);
-		if (l->args.metric_columns == NULL)
-			die(STATUS_INPUT, "out of memory");
+		l->args.metric_columns = err_copy(s.columns,
+		    strlen(s.columns));
 		o->columns = l->args.metric_columns;
 	}
 	metric_spec_free(&s);

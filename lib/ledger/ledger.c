@@ -94,11 +94,8 @@ static char *
 copied(struct ledger *l, sqlite3_stmt *q, int at)
 {
 	const char *text = (const char *)l->sqlite->column_text(q, at);
-	char *copy = text == NULL ? NULL : strdup(text);
 
-	if (text != NULL && copy == NULL)
-		die(STATUS_INPUT, "out of memory");
-	return copy;
+	return text == NULL ? NULL : err_copy(text, strlen(text));
 }
 
 /* The account's name in the ledger. */

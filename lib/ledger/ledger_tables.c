@@ -141,9 +141,8 @@ widen(struct history *h, const struct guarantee *g)
 		    g->fixed);
 	if (!h->any) {
 		f->kind = g->kind;
-		if (g->metric != NULL && (h->metric = strdup(g->metric)) ==
-		    NULL)
-			die(STATUS_INPUT, "out of memory");
+		if (g->metric != NULL)
+			h->metric = err_copy(g->metric, strlen(g->metric));
 		f->metric = h->metric;
 	} else if ((f->kind == GUARANTEE_METRIC) != (g->kind ==
 	    GUARANTEE_METRIC) || (g->metric != NULL && strcmp(g->metric,

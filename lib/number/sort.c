@@ -139,17 +139,7 @@ places_of(size_t *count, size_t buckets)
 }
 
 static void
-scatter(int64_t *to, const int64_t *from, size_t n, int64_t min, int d,
-    size_t place[256])
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		to[place[DIGIT(from[i], min, d)]++] = from[i];
-}
-
-static void
-scatter_pairs(int64_t *to, uint64_t *wto, const int64_t *from,
+scatter(int64_t *to, uint64_t *wto, const int64_t *from,
     const uint64_t *wfrom, size_t n, int64_t min, int d, size_t place[256])
 {
 	size_t i, p;
@@ -157,7 +147,8 @@ scatter_pairs(int64_t *to, uint64_t *wto, const int64_t *from,
 	for (i = 0; i < n; i++) {
 		p = place[DIGIT(from[i], min, d)]++;
 		to[p] = from[i];
-		wto[p] = wfrom[i];
+		if (wto != NULL)
+			wto[p] = wfrom[i];
 	}
 }
 
@@ -176,11 +167,7 @@ radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
 		if (count[d][DIGIT(x[0], span.min, d)] == n)
 			continue;
 		places_of(count[d], 256);
-		if (w == NULL)
-			scatter(to, from, n, span.min, d, count[d]);
-		else
-			scatter_pairs(to, wto, from, wfrom, n, span.min, d,
-			    count[d]);
+		scatter(to, wto, from, wfrom, n, span.min, d, count[d]);
 		swap = from, from = to, to = swap;
 		wswap = wfrom, wfrom = wto, wto = wswap;
 	}

@@ -124,3 +124,13 @@ err_alloc(void *old, size_t count, size_t size)
 		die(STATUS_INPUT, "out of memory");
 	return new;
 }
+
+char *
+err_copy(const char *text, size_t len)
+{
+	char *copy = strndup(text, len);
+
+	if (copy == NULL)
+		die(STATUS_INPUT, "out of memory");
+	return copy;
+}

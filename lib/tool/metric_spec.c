@@ -14,20 +14,9 @@
 #include <string.h>
 
 #include "digest.h"
+#include "err.h"
 
 #define NUMBER 200	/* bytes of a number at most */
-
-static char *
-copy(const char *text, size_t len)
-{
-	char *s = malloc(len + 1);
-
-	if (s != NULL) {
-		memcpy(s, text, len);
-		s[len] = '\0';
-	}
-	return s;
-}
 
 /* Does text begin with the word and a colon?  Then the rest of it. */
 static const char *
@@ -39,35 +28,37 @@ after(const char *text, const char *word)
 	    text + n + 1 : NULL;
 }
 
+/* COLS or FILE behind a word; a base is a metric of columns. */
 static bool
-take_columns(struct metric_spec *s, const char *rest, const char **what)
-{
-	if (*rest == '\0') {
-		*what = "names no columns";
-		return false;
-	}
-	s->columns = copy(rest, strlen(rest));
-	return s->columns != NULL;
-}
-
-static bool
-take_base(const char *text, struct metric_spec *s, const char **what)
+take_form(const char *text, bool base, struct metric_spec *s,
+    const char **what)
 {
 	static const struct {
 		const char *word;
 		enum metric_kind kind;
-	} base[] = {
-		{ "euclid", METRIC_EUCLID }, { "manhattan", METRIC_SUM },
-		{ "max", METRIC_MAX }
+		bool file;
+	} forms[] = {
+		{ "euclid", METRIC_EUCLID, false },
+		{ "manhattan", METRIC_SUM, false },
+		{ "max", METRIC_MAX, false },
+		{ "values", METRIC_VALUES, true },
+		{ "values-min", METRIC_VALUES_MIN, true },
+		{ "graph", METRIC_EDGES, true },
+		{ "matrix", METRIC_MATRIX, true },
 	};
 	const char *rest;
 	size_t i;
 
-	for (i = 0; i < sizeof(base) / sizeof(base[0]); i++)
-		if ((rest = after(text, base[i].word)) != NULL) {
-			s->kind = base[i].kind;
-			return take_columns(s, rest, what);
-		}
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if ((base && forms[i].file) ||
+		    (rest = after(text, forms[i].word)) == NULL)
+			continue;
+		s->kind = forms[i].kind;
+		*what = forms[i].file ? "names no file" : "names no columns";
+		*(forms[i].file ? &s->file : &s->columns) = err_copy(rest,
+		    strlen(rest));
+		return *rest != '\0';
+	}
 	*what = "is none of the metrics there are";
 	return false;
 }
@@ -101,7 +92,7 @@ take_bent(const char *rest, struct metric_spec *s, const char **what)
 		*what = "has no positive threshold T before another ':'";
 		return false;
 	}
-	return take_base(colon + 1, s, what);
+	return take_form(colon + 1, true, s, what);
 }
 
 static bool
@@ -116,8 +107,8 @@ take_step(const char *rest, struct metric_spec *s, const char **what)
 		*what = "is not of the form step:COLUMN/T with T above 0";
 		return false;
 	}
-	s->columns = copy(rest, (size_t)(slash - rest));
-	return s->columns != NULL;
+	s->columns = err_copy(rest, (size_t)(slash - rest));
+	return true;
 }
 
 /* End of the part before the next comma outside quotes. */
@@ -160,12 +151,8 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 
 	s->kind = METRIC_ATTR;
 	*what = "is not of the form attr:COLUMN=W,... with W from 0 up or inf";
-	s->columns = malloc(len + 1);
-	s->weight = malloc((len + 1) * sizeof(*s->weight));
-	if (s->columns == NULL || s->weight == NULL) {
-		*what = NULL;
-		return false;
-	}
+	s->columns = err_alloc(NULL, len + 1, 1);
+	s->weight = err_alloc(NULL, len + 1, sizeof(*s->weight));
 	for (p = rest;; p = end + 1) {
 		end = part_end(p);
 		eq = last_equals(p, end);
@@ -181,19 +168,6 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 	}
 	s->columns[used] = '\0';
 	return true;
-}
-
-static bool
-take_file(const char *rest, struct metric_spec *s, enum metric_kind kind,
-    const char **what)
-{
-	s->kind = kind;
-	if (*rest == '\0') {
-		*what = "names no file";
-		return false;
-	}
-	s->file = copy(rest, strlen(rest));
-	return s->file != NULL;
 }
 
 static bool
@@ -218,22 +192,13 @@ parse(const char *text, struct metric_spec *s, const char **what)
 		return take_step(rest, s, what);
 	if ((rest = after(text, "attr")) != NULL)
 		return take_attr(rest, s, what);
-	if ((rest = after(text, "values")) != NULL)
-		return take_file(rest, s, METRIC_VALUES, what);
-	if ((rest = after(text, "values-min")) != NULL)
-		return take_file(rest, s, METRIC_VALUES_MIN, what);
-	if ((rest = after(text, "graph")) != NULL)
-		return take_file(rest, s, METRIC_EDGES, what);
-	if ((rest = after(text, "matrix")) != NULL)
-		return take_file(rest, s, METRIC_MATRIX, what);
-	return take_base(text, s, what);
+	return take_form(text, false, s, what);
 }
 
 bool
 metric_parse(const char *text, struct metric_spec *s, const char **what)
 {
 	*s = (struct metric_spec){ .kind = METRIC_SUM };
-	*what = NULL;
 	if (parse(text, s, what))
 		return true;
 	metric_spec_free(s);

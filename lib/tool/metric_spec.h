@@ -39,8 +39,8 @@ struct metric_spec {
 };
 
 /*
- * Parses the text of --metric.  On failure NULL stands for "no memory", else
- * the words say what is wrong; the spec is then freed.
+ * Parses the text of --metric.  On failure the words say what is wrong; the
+ * spec is then freed.
  */
 bool metric_parse(const char *text, struct metric_spec *s,
     const char **what);

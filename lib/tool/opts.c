@@ -247,10 +247,8 @@ bad_word(const struct opts *o, const char *word)
 	size_t len = strcspn(word, "="), n;
 	const char *names[OPTS_ROWS], *near;
 	struct text begun = TEXT_INIT;
-	char *text = strndup(word, len);
+	char *text = err_copy(word, len);
 
-	if (text == NULL)
-		die(STATUS_INPUT, "out of memory");
 	n = list_names(o, text, len, names, &begun);
 	if (begun.len > 0 && memchr(begun.buf, ',', begun.len) != NULL)
 		die(STATUS_USAGE, "--%s is short for several: %s", text,

@@ -28,9 +28,7 @@ add_range(struct opts *o, const char *text)
 	if (colon == NULL)
 		die(STATUS_USAGE, "--range '%s' is not of the form A:B, "
 		    "such as 0:120", text);
-	low = strndup(text, (size_t)(colon - text));
-	if (low == NULL)
-		die(STATUS_INPUT, "out of memory");
+	low = err_copy(text, (size_t)(colon - text));
 	o->ranges = err_alloc(o->ranges, o->nranges + 1, sizeof(*r));
 	r = &o->ranges[o->nranges++];
 	r->lo = opts_rational("--range", low);
@@ -43,10 +41,8 @@ add_range(struct opts *o, const char *text)
 static void
 take_ranges(struct opts *o, const char *text)
 {
-	char *copy = strdup(text), *rest = copy, *one;
+	char *copy = err_copy(text, strlen(text)), *rest = copy, *one;
 
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
 	o->nranges = 0;
 	while ((one = strsep(&rest, ",")) != NULL)
 		add_range(o, one);
@@ -74,10 +70,8 @@ static void
 take_within(struct opts *o, const char *text)
 {
 	size_t len = strlen(text);
-	char *number = strdup(text);
+	char *number = err_copy(text, len);
 
-	if (number == NULL)
-		die(STATUS_INPUT, "out of memory");
 	o->within_part = len > 0 && number[len - 1] == '%';
 	if (o->within_part)
 		number[len - 1] = '\0';
@@ -109,13 +103,12 @@ take_slice(struct opts *o, const char *text)
 		    "COLUMN=VALUE", text);
 	free(o->slice_column);
 	free(o->slice_value);
-	o->slice_column = strndup(text, (size_t)(equals - text));
-	o->slice_value = strdup(equals + 1 + strspn(equals + 1, blank));
-	if (o->slice_column == NULL || o->slice_value == NULL)
-		die(STATUS_INPUT, "out of memory");
-	for (len = strlen(o->slice_value); len > 0 &&
-	    strchr(blank, o->slice_value[len - 1]) != NULL; len--)
-		o->slice_value[len - 1] = '\0';
+	o->slice_column = err_copy(text, (size_t)(equals - text));
+	equals += 1 + strspn(equals + 1, blank);
+	for (len = strlen(equals); len > 0 &&
+	    strchr(blank, equals[len - 1]) != NULL; len--)
+		;
+	o->slice_value = err_copy(equals, len);
 }
 
 /* Options that hold a text or a flag. */

@@ -61,11 +61,8 @@ universe_check(struct universe *u)
 		    "standard input)", o->operands[0]);
 	if (u->want_metric && u->metric == NULL)
 		die(STATUS_USAGE, "no metric given (--metric SPEC)");
-	if (u->metric != NULL && !metric_parse(u->metric, &u->spec, &what)) {
-		if (what == NULL)
-			die(STATUS_INPUT, "out of memory");
+	if (u->metric != NULL && !metric_parse(u->metric, &u->spec, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", u->metric, what);
-	}
 	check_workload(u);
 	if (u->domain != NULL && o->no_header)
 		die(STATUS_USAGE, "--domain matches columns by name: no "
