@@ -4,25 +4,9 @@
 #include "estimate.h"
 #include "tool/err.h"
 
-static const int without[] = { OPT_WITHIN, 0 };
-
-static const int with[] = { OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
-	OPT_UNIT_SORTED, 0 };
-
-static const struct opt rows[] = {
-	{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },
-	{ OPT_PAPER, "paper", NULL, "the setting of the paper" },
-	{ OPT_BETA, "beta", "B", "ratio of outputs, above 1" },
-	{ OPT_SPLIT, "split", "P", "part of E for the threshold" },
-	{ OPT_STEPS, "steps", "C", "distances that are listed" },
-	{ OPT_QUERIES, "queries", "N", "outputs at most" },
-	{ OPT_START, "start", "X", "first output" },
-	{ OPT_QUANTILE, "quantile", "Q", "0 (minimum) to 1, default 1/2" },
-	{ OPT_ASYMMETRY, "asymmetry", NULL,
-	    "how asymmetric the data are; NOT private" },
-};
-
-static const char synopsis[] = "METRIC -e E [option ...] < CSV\n"
+static const struct tool tool = {
+	.name = "asm-estimate",
+	.synopsis = "METRIC -e E [option ...] < CSV\n"
 "  var       variance of a column\n"
 "  quantile  median or another order statistic (--quantile)\n"
 "  sum       sum of terms from 0 up\n"
@@ -31,20 +15,31 @@ static const char synopsis[] = "METRIC -e E [option ...] < CSV\n"
 "  bce       binary cross-entropy of label,logit: a sum, not a mean\n"
 "  ce        cross-entropy of label,z0,z1,...: a sum, not a mean\n"
 "  accuracy  share of right labels, of label,logit or label,z0,z1,...\n"
-"  r2        1 - MSE / variance of label,prediction";
+"  r2        1 - MSE / variance of label,prediction",
+	.rows = {
+		{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },
+		{ OPT_PAPER, "paper", NULL, "the setting of the paper" },
+		{ OPT_BETA, "beta", "B", "ratio of outputs, above 1" },
+		{ OPT_SPLIT, "split", "P", "part of E for the threshold" },
+		{ OPT_STEPS, "steps", "C", "distances that are listed" },
+		{ OPT_QUERIES, "queries", "N", "outputs at most" },
+		{ OPT_START, "start", "X", "first output" },
+		{ OPT_QUANTILE, "quantile", "Q",
+		    "0 (minimum) to 1, default 1/2" },
+		{ OPT_ASYMMETRY, "asymmetry", NULL,
+		    "how asymmetric the data are; NOT private" },
+	},
+	.with = { OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
+	    OPT_UNIT_SORTED },
+	.without = { OPT_WITHIN },
+};
 
 int
 main(int argc, char **argv)
 {
-	struct estimate e = { .opts = OPTS_INIT, .out = RELEASE_INIT };
+	struct estimate e = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
 	int c;
 
-	e.opts.tool = "asm-estimate";
-	e.opts.synopsis = synopsis;
-	e.opts.own = rows;
-	e.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	e.opts.with = with;
-	e.opts.without = without;
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)
 		estimate_take(&e, c);
 	estimate_check(&e);

@@ -114,7 +114,8 @@ find_metric(const struct opts *o)
 	size_t i;
 
 	if (o->noperands == 0)
-		die(STATUS_USAGE, "no metric given (see %s --help)", o->tool);
+		die(STATUS_USAGE, "no metric given (see %s --help)",
+		    o->tool->name);
 	if (o->noperands > 1)
 		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
 		    "standard input)", o->operands[1]);

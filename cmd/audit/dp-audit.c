@@ -9,26 +9,36 @@
 enum audit_option { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH,
 	OPT_LINES, OPT_SEARCH, OPT_JOBS, OPT_PLOT, OPT_STDERR };
 
-static const struct opt rows[] = {
-	{ 'e', "epsilon", "E", "the claim: the epsilon that CMD should have" },
-	{ OPT_LEFT, "left", "FILE", "an input" },
-	{ OPT_RIGHT, "right", "FILE", "its neighbor" },
-	{ OPT_SEARCH, "search", NULL, "try built-in neighbors in --range" },
-	{ 'n', "repeat", "N", "runs of CMD on each input, 20000" },
-	{ OPT_BATCH, "batch", NULL, "CMD makes N draws, given -n N or {}" },
-	{ OPT_LINES, "lines", "K", "with --batch: lines of one draw" },
-	{ OPT_ERROR, "error", "P", "chance of a wrong refusal, 1e-6" },
-	{ OPT_STDERR, "stderr", NULL, "standard error is output too" },
-	{ OPT_JOBS, "jobs", "J", "processes at once, 2" },
-	{ OPT_PLOT, "plot", "FILE", "draw both histograms (.svg, .png)" },
-	{ 'v', "verbose", NULL, "event, counts and verdict on stderr" },
+static const struct tool tool = {
+	.name = "dp-audit",
+	.synopsis = "-e E --search --range A:B [option ...] -- CMD ...\n"
+	    "       dp-audit -e E --left FILE --right FILE [option ...] -- "
+	    "CMD ...",
+	.example = "dp-audit -e 1 -v --batch --search --range 0:10 -- "
+	    "laplace count -e 1",
+	.rows = {
+		{ 'e', "epsilon", "E",
+		    "the claim: the epsilon that CMD should have" },
+		{ OPT_LEFT, "left", "FILE", "an input" },
+		{ OPT_RIGHT, "right", "FILE", "its neighbor" },
+		{ OPT_SEARCH, "search", NULL,
+		    "try built-in neighbors in --range" },
+		{ 'n', "repeat", "N", "runs of CMD on each input, 20000" },
+		{ OPT_BATCH, "batch", NULL,
+		    "CMD makes N draws, given -n N or {}" },
+		{ OPT_LINES, "lines", "K", "with --batch: lines of one draw" },
+		{ OPT_ERROR, "error", "P", "chance of a wrong refusal, 1e-6" },
+		{ OPT_STDERR, "stderr", NULL, "standard error is output too" },
+		{ OPT_JOBS, "jobs", "J", "processes at once, 2" },
+		{ OPT_PLOT, "plot", "FILE",
+		    "draw both histograms (.svg, .png)" },
+		{ 'v', "verbose", NULL, "event, counts and verdict on stderr" },
+	},
+	.without = { 'd', 'e', 'H', 'n', 'v', 'w', 'g', OPT_GROUPS, OPT_ON_BAD,
+	    OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_RELEASE_ID,
+	    OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE,
+	    OPT_SEED, OPT_EXPECT_WEIGHT, OPT_SLICE, OPT_ACCOUNT },
 };
-
-static const int without[] = { 'd', 'e', 'H', 'n', 'v', 'w', 'g', OPT_GROUPS,
-	OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET,
-	OPT_RELEASE_ID, OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK,
-	OPT_NON_PRIVATE, OPT_SEED, OPT_EXPECT_WEIGHT, OPT_SLICE, OPT_ACCOUNT,
-	0 };
 
 /* What the command line asks for. */
 struct order {
@@ -96,22 +106,13 @@ command(const struct opts *o)
 int
 main(int argc, char **argv)
 {
-	struct order a = { .opts = OPTS_INIT, .plan = { .error = 1e-6,
+	struct order a = { .opts = OPTS_INIT(&tool), .plan = { .error = 1e-6,
 	    .job = { .lines = 1, .jobs = 2 } } };
 	const struct opts *o = &a.opts;
 	struct verdict v;
 	bool refuted;
 	int c;
 
-	a.opts.tool = "dp-audit";
-	a.opts.synopsis = "-e E --search --range A:B [option ...] -- CMD ...\n"
-	    "       dp-audit -e E --left FILE --right FILE [option ...] -- "
-	    "CMD ...";
-	a.opts.example = "dp-audit -e 1 -v --batch --search --range 0:10 -- "
-	    "laplace count -e 1";
-	a.opts.own = rows;
-	a.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	a.opts.without = without;
 	a.opts.repeat = 20000;
 	while ((c = opts_next(&a.opts, argc, argv)) != -1)
 		take(&a, c);

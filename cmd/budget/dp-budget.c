@@ -11,26 +11,36 @@
 
 enum { OPT_METRIC = OPT_OWN, OPT_BY, OPT_MAX_SLICES };
 
-static const struct opt rows[] = {
-	{ 'e', "epsilon", "E", "the total, how much more, or the allotment" },
-	{ 'g', "group", "COL[,COL...]",
-	    "create: under swap, columns that are public" },
-	{ OPT_PEOPLE, "unit", "COL",
-	    "create: protects people, all rows of one COL" },
-	{ OPT_NEIGHBORS, "neighbors", "R",
-	    "create: add-remove (default) or swap" },
-	{ OPT_METRIC, "metric", "SPEC", "create: for releases of this metric" },
-	{ OPT_BY, "by", "COL", "create: the largest slice of COL counts" },
-	{ OPT_MAX_SLICES, "max-slices", "M",
-	    "create: a person is in M slices at most" },
+static const struct tool tool = {
+	.name = "dp-budget",
+	.synopsis = "create FILE -e TOTAL [option ...]\n"
+"       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
+"       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
+"       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
+"       dp-budget log FILE [--dataset NAME] [-f FORMAT]",
+	.rows = {
+		{ 'e', "epsilon", "E",
+		    "the total, how much more, or the allotment" },
+		{ 'g', "group", "COL[,COL...]",
+		    "create: under swap, columns that are public" },
+		{ OPT_PEOPLE, "unit", "COL",
+		    "create: protects people, all rows of one COL" },
+		{ OPT_NEIGHBORS, "neighbors", "R",
+		    "create: add-remove (default) or swap" },
+		{ OPT_METRIC, "metric", "SPEC",
+		    "create: for releases of this metric" },
+		{ OPT_BY, "by", "COL",
+		    "create: the largest slice of COL counts" },
+		{ OPT_MAX_SLICES, "max-slices", "M",
+		    "create: a person is in M slices at most" },
+	},
+	/* e, g, unit and neighbors are its own, with words of their own */
+	.without = { 'e', 'g', OPT_PEOPLE, OPT_NEIGHBORS, 'c', 'd', 'H', 'w',
+	    'n', 'v', OPT_GROUPS, OPT_RANGE, OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN,
+	    OPT_LEDGER, OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE, OPT_THREADS,
+	    OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED,
+	    OPT_EXPECT_WEIGHT },
 };
-
-/* e, g, unit and neighbors are its own, with words of their own */
-static const int without[] = { 'e', 'g', OPT_PEOPLE, OPT_NEIGHBORS, 'c',
-	'd', 'H', 'w', 'n', 'v', OPT_GROUPS, OPT_RANGE, OPT_ON_BAD,
-	OPT_DIGITS, OPT_WITHIN, OPT_LEDGER,
-	OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE, OPT_THREADS, OPT_EXPLAIN,
-	OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED, OPT_EXPECT_WEIGHT, 0 };
 
 struct budget {
 	struct opts opts;
@@ -187,7 +197,7 @@ find_verb(const struct opts *o)
 		die(STATUS_USAGE, "'%s' is not create, add, allot, show or log",
 		    o->operands[0]);
 	if (o->noperands == 0 || o->noperands != 1 + verbs[i].operands)
-		die(STATUS_USAGE, "usage: dp-budget %s", o->synopsis);
+		die(STATUS_USAGE, "usage: dp-budget %s", o->tool->synopsis);
 	return &verbs[i];
 }
 
@@ -209,26 +219,15 @@ check_verb(const struct budget *b, const struct verb *verb)
 		    "and no --label", verb->name);
 }
 
-static const char synopsis[] = "create FILE -e TOTAL [option ...]\n"
-"       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
-"       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
-"       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
-"       dp-budget log FILE [--dataset NAME] [-f FORMAT]";
-
 int
 main(int argc, char **argv)
 {
-	struct budget b = { .opts = OPTS_INIT };
+	struct budget b = { .opts = OPTS_INIT(&tool) };
 	struct opts *o = &b.opts;
 	struct text out = TEXT_INIT;
 	const struct verb *verb;
 	int c;
 
-	o->tool = "dp-budget";
-	o->synopsis = synopsis;
-	o->own = rows;
-	o->owns = sizeof(rows) / sizeof(rows[0]);
-	o->without = without;
 	while ((c = opts_next(o, argc, argv)) != -1)
 		take(&b, c);
 	verb = find_verb(o);

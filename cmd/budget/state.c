@@ -80,8 +80,8 @@ add_account(struct state *s, const char *name, const struct account *a,
 	}
 	s->account = err_alloc(s->account, s->accounts + 1, sizeof(*p));
 	p = &s->account[s->accounts++];
-	*p = (struct part){ err_copy(name, strlen(name)), a->total, state_spent(a),
-	    account_left(a, NULL), releases };
+	*p = (struct part){ err_copy(name, strlen(name)), a->total,
+	    state_spent(a), account_left(a, NULL), releases };
 	add_to(&s->aside, p->left);
 }
 

@@ -4,35 +4,39 @@
 #include "dx/synth/synth.h"
 #include "tool/err.h"
 
-static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, 0 };
-
-static const struct opt rows[] = {
-	UNIVERSE_ROWS,
-	SYNTH_TOTAL,
-	{ 'T', "rounds", "T", "rounds; by default a rule of n, N and |Q|" },
-	{ OPT_START, "start", "S", "best (default), hist, marginals, uniform" },
-	{ OPT_LAST, "last", NULL, "the table after the last round (default)" },
-	{ OPT_REPLAY, "replay", NULL, "learn from all rounds again (default)" },
-	{ OPT_AVERAGE, "average", NULL, "the mean of the rounds' tables" },
-	{ OPT_PAPER, "paper", NULL, "Algorithm 2 as it is written" },
-	{ OPT_MECHANISM, "mechanism", "M",
-	    "permute-and-flip (default), exponential" },
-	{ OPT_SAMPLE, "sample", "M", "M synthetic records instead of counts" },
+static const struct tool tool = {
+	.name = "mwem",
+	.synopsis = "-e E -q COL -w COL [option ...] < CSV\n"
+	    "       mwem -e E --workload W --domain FILE [option ...] < CSV",
+	.rows = {
+		UNIVERSE_ROWS,
+		SYNTH_TOTAL,
+		{ 'T', "rounds", "T",
+		    "rounds; by default a rule of n, N and |Q|" },
+		{ OPT_START, "start", "S",
+		    "best (default), hist, marginals, uniform" },
+		{ OPT_LAST, "last", NULL,
+		    "the table after the last round (default)" },
+		{ OPT_REPLAY, "replay", NULL,
+		    "learn from all rounds again (default)" },
+		{ OPT_AVERAGE, "average", NULL,
+		    "the mean of the rounds' tables" },
+		{ OPT_PAPER, "paper", NULL, "Algorithm 2 as it is written" },
+		{ OPT_MECHANISM, "mechanism", "M",
+		    "permute-and-flip (default), exponential" },
+		{ OPT_SAMPLE, "sample", "M",
+		    "M synthetic records instead of counts" },
+	},
+	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE },
 };
 
 int
 main(int argc, char **argv)
 {
-	struct synth s = { .opts = OPTS_INIT, .out = RELEASE_INIT,
+	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
 	    .kind = SELECT_FLIP, .start = SYNTH_BEST };
 	int c;
 
-	s.opts.tool = "mwem";
-	s.opts.synopsis = "-e E -q COL -w COL [option ...] < CSV\n"
-	    "       mwem -e E --workload W --domain FILE [option ...] < CSV";
-	s.opts.own = rows;
-	s.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	s.opts.without = without;
 	s.report.mechanism = "MWEM under a metric";
 	s.report.noise = "counts of all cells with exact discrete Laplace "
 	    "noise of scale 2/(E min d); or of whole marginals; or T rounds: "

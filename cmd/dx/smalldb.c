@@ -4,31 +4,31 @@
 #include "dx/synth/synth.h"
 #include "tool/err.h"
 
-static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, 0 };
-
-static const struct opt rows[] = {
-	UNIVERSE_ROWS,
-	SYNTH_TOTAL,
-	{ OPT_ALPHA, "alpha", "A", "accuracy sought, relative to n" },
-	{ OPT_RECORDS, "records", "M", "the size of the small database" },
-	{ OPT_BETA, "beta", "B", "accuracy fails with this chance (0.05)" },
-	{ OPT_LIMIT, "limit", "C", "refuse more candidates (10^10)" },
+static const struct tool tool = {
+	.name = "smalldb",
+	.synopsis = "-e E --records M -q COL -w COL [option ...] < CSV\n"
+	    "       smalldb -e E --alpha A --workload W --domain FILE "
+	    "[option ...] < CSV",
+	.rows = {
+		UNIVERSE_ROWS,
+		SYNTH_TOTAL,
+		{ OPT_ALPHA, "alpha", "A", "accuracy sought, relative to n" },
+		{ OPT_RECORDS, "records", "M",
+		    "the size of the small database" },
+		{ OPT_BETA, "beta", "B",
+		    "accuracy fails with this chance (0.05)" },
+		{ OPT_LIMIT, "limit", "C", "refuse more candidates (10^10)" },
+	},
+	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE },
 };
 
 int
 main(int argc, char **argv)
 {
-	struct synth s = { .opts = OPTS_INIT, .out = RELEASE_INIT,
+	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
 	    .beta = { 1, 20 }, .limit = 1e10 };
 	int c;
 
-	s.opts.tool = "smalldb";
-	s.opts.synopsis = "-e E --records M -q COL -w COL [option ...] < CSV\n"
-	    "       smalldb -e E --alpha A --workload W --domain FILE "
-	    "[option ...] < CSV";
-	s.opts.own = rows;
-	s.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	s.opts.without = without;
 	s.report.mechanism = "small database mechanism under a metric";
 	s.report.noise = "a multiset y of m elements with weight "
 	    "exp(-max |q(x) - (n/m) q(y)| / 2c), drawn exactly";

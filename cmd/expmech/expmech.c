@@ -4,33 +4,35 @@
 #include "choice.h"
 #include "tool/err.h"
 
-static const int without[] = { 'g', OPT_GROUPS, OPT_WITHIN, 0 };
-static const int with[] = { OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED,
-	OPT_STRICT_CSV, 0 };
-
-static const struct opt rows[] = {
-	{ 's', "sensitivity", "S", "most one record may move a score" },
-	{ 'k', "draws", "K", "draw K without replacement, each for E/K" },
-	{ OPT_MONOTONIC, "monotonic", NULL,
-	    "all scores move the same way: drop the factor 2" },
-	{ OPT_MECHANISM, "mechanism", "M", "exponential, permute-and-flip" },
-	{ OPT_KEYS, "keys", "FILE", "public candidates, scored by count" },
-	{ OPT_SCALE, "scale", "C", "weight exp(E u / 2C), for a d_X budget" },
+static const struct tool tool = {
+	.name = "expmech",
+	.synopsis = "-e E -s S [option ...] < CANDIDATE,SCORE\n"
+	    "       expmech -e E --keys FILE [option ...] < CSV",
+	.rows = {
+		{ 's', "sensitivity", "S", "most one record may move a score" },
+		{ 'k', "draws", "K",
+		    "draw K without replacement, each for E/K" },
+		{ OPT_MONOTONIC, "monotonic", NULL,
+		    "all scores move the same way: drop the factor 2" },
+		{ OPT_MECHANISM, "mechanism", "M",
+		    "exponential, permute-and-flip" },
+		{ OPT_KEYS, "keys", "FILE",
+		    "public candidates, scored by count" },
+		{ OPT_SCALE, "scale", "C",
+		    "weight exp(E u / 2C), for a d_X budget" },
+	},
+	.with = { OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED,
+	    OPT_STRICT_CSV },
+	.without = { 'g', OPT_GROUPS, OPT_WITHIN },
 };
 
 int
 main(int argc, char **argv)
 {
-	struct choice e = { .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
+	struct choice e = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
+	    .k = 1 };
 	int c;
 
-	e.opts.tool = "expmech";
-	e.opts.synopsis = "-e E -s S [option ...] < CANDIDATE,SCORE\n"
-	    "       expmech -e E --keys FILE [option ...] < CSV";
-	e.opts.own = rows;
-	e.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	e.opts.without = without;
-	e.opts.with = with;
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)
 		choice_take(&e, c);
 	choice_check(&e);

@@ -4,25 +4,9 @@
 #include "lap.h"
 #include "tool/err.h"
 
-static const struct opt rows[] = {
-	{ 's', "sensitivity", "S", "value: what one record may move" },
-	{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
-	    "value: S of each number" },
-	{ OPT_KEYS, "keys", "FILE", "hist: the public keys, one per line" },
-	{ OPT_BINS, "bins", "A:B:W", "hist: bins of width W from A to B" },
-	{ OPT_UNIVERSE, "universe", "PATTERN",
-	    "hist, count, sum: keys as a pattern, such as '[0-9]{5}'" },
-	{ OPT_FALSE_KEYS, "false-keys", "F",
-	    "with --universe: keys without records expected (0.05)" },
-	{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
-	{ OPT_LAP_METRIC, "metric", "SPEC", "mean: a metric on its columns" },
-	{ OPT_ESTIMATE, "estimate", NULL, "flip: the unbiased total" },
-};
-
-static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER,
-    OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_STRICT_CSV, 0 };
-
-static const char synopsis[] = "OP -e E [option ...] < CSV\n"
+static const struct tool tool = {
+	.name = "laplace",
+	.synopsis = "OP -e E [option ...] < CSV\n"
 "  count     records, or those with a number in each column of -c\n"
 "  stats     count, and mean, variance and standard deviation of each\n"
 "            column over a --range\n"
@@ -35,19 +19,34 @@ static const char synopsis[] = "OP -e E [option ...] < CSV\n"
 "            given as operands: value -s S -e E NUMBER ...\n"
 "  mst       cost of the minimum spanning tree of a,b,weight\n"
 "  mincut    weight of the minimum cut of a,b,weight\n"
-"  flip      randomised response for a 0/1 column";
+"  flip      randomised response for a 0/1 column",
+	.rows = {
+		{ 's', "sensitivity", "S", "value: what one record may move" },
+		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
+		    "value: S of each number" },
+		{ OPT_KEYS, "keys", "FILE",
+		    "hist: the public keys, one per line" },
+		{ OPT_BINS, "bins", "A:B:W",
+		    "hist: bins of width W from A to B" },
+		{ OPT_UNIVERSE, "universe", "PATTERN",
+		    "hist, count, sum: keys as a pattern, such as '[0-9]{5}'" },
+		{ OPT_FALSE_KEYS, "false-keys", "F",
+		    "with --universe: keys without records expected (0.05)" },
+		{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
+		{ OPT_LAP_METRIC, "metric", "SPEC",
+		    "mean: a metric on its columns" },
+		{ OPT_ESTIMATE, "estimate", NULL, "flip: the unbiased total" },
+	},
+	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
+	    OPT_UNIT_SORTED, OPT_STRICT_CSV },
+};
 
 int
 main(int argc, char **argv)
 {
-	struct lap l = { .opts = OPTS_INIT, .out = RELEASE_INIT };
+	struct lap l = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
 	int c;
 
-	l.opts.tool = "laplace";
-	l.opts.synopsis = synopsis;
-	l.opts.own = rows;
-	l.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	l.opts.with = with;
 	while ((c = opts_next(&l.opts, argc, argv)) != -1)
 		lap_take(&l, c);
 	lap_check(&l);

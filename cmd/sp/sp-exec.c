@@ -5,16 +5,24 @@
 #include "records.h"
 #include "tool/err.h"
 
-static const struct opt rows[] = {
-	SP_ROWS,
-	SP_CENTERS,
-	SP_OWN_EPSILON,
-	{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
-	    "a record's own S, at most the public one" },
+static const struct tool tool = {
+	.name = "sp-exec",
+	.synopsis = "-e E --range A:B --size N [option ...] -- CMD "
+	    "[ARG ...] < CSV\n"
+	    "       sp-exec -e E -s S -m CENTER[,CENTER] [option ...] -- CMD "
+	    "[ARG ...] < CSV",
+	.example = "sp-exec -e 4 -c pay --range 0:90 --size 8 "
+	    "-- python3 index.py < board.csv",
+	.rows = {
+		SP_ROWS,
+		SP_CENTERS,
+		SP_OWN_EPSILON,
+		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
+		    "a record's own S, at most the public one" },
+	},
+	.with = { OPT_INTERVAL },
+	.without = { 'w', 'g', OPT_GROUPS },
 };
-
-static const int with[] = { OPT_INTERVAL, 0 };
-static const int without[] = { 'w', 'g', OPT_GROUPS, 0 };
 
 static void
 take_options(struct sp *sp, int argc, char **argv)
@@ -22,17 +30,6 @@ take_options(struct sp *sp, int argc, char **argv)
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	int c;
 
-	sp->opts.with = with;
-	sp->opts.tool = "sp-exec";
-	sp->opts.synopsis = "-e E --range A:B --size N [option ...] -- CMD "
-	    "[ARG ...] < CSV\n"
-	    "       sp-exec -e E -s S -m CENTER[,CENTER] [option ...] -- CMD "
-	    "[ARG ...] < CSV";
-	sp->opts.example = "sp-exec -e 4 -c pay --range 0:90 --size 8 "
-	    "-- python3 index.py < board.csv";
-	sp->opts.own = rows;
-	sp->opts.owns = sizeof(rows) / sizeof(rows[0]);
-	sp->opts.without = without;
 	sp->opts.threads = cores < 1 ? 1 : (unsigned)cores;
 	while ((c = opts_next(&sp->opts, argc, argv)) != -1)
 		sp_take(sp, c);
@@ -55,7 +52,7 @@ check(struct sp *sp)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT, .may_pair = true,
+	struct sp sp = { .opts = OPTS_INIT(&tool), .may_pair = true,
 	    .command = true };
 	struct records r;
 	int64_t *value;

@@ -6,15 +6,22 @@
 
 enum { OPT_TRIM = SP_OWN };
 
-static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
-	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
-
-static const struct opt rows[] = {
-	SP_ROWS,
-	SP_CENTERS,
-	{ OPT_TRIM, "trim", "ALPHA", "drop this part at each end, below 1/2" },
-	SP_OWN_EPSILON,
-	SP_LEVEL,
+static const struct tool tool = {
+	.name = "sp-mean",
+	.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
+	    "       sp-mean -e E -s S -m CENTER[,CENTER] [option ...] < CSV",
+	.example = "sp-mean -e 0.5 -c hours --range 0:100 --size 10000 "
+	    "< people.csv",
+	.rows = {
+		SP_ROWS,
+		SP_CENTERS,
+		{ OPT_TRIM, "trim", "ALPHA",
+		    "drop this part at each end, below 1/2" },
+		SP_OWN_EPSILON,
+		SP_LEVEL,
+	},
+	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
+	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 
 static const struct rational zero = { 0, 1 }, half = { 1, 2 };
@@ -32,19 +39,12 @@ take_trim(struct ordered *f)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT, .what = "mean", .may_pair = true };
+	struct sp sp = { .opts = OPTS_INIT(&tool),
+	    .what = "mean", .may_pair = true };
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } };
 	char alpha[FIXED_TEXT];
 	int c;
 
-	sp.opts.tool = "sp-mean";
-	sp.opts.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
-	    "       sp-mean -e E -s S -m CENTER[,CENTER] [option ...] < CSV";
-	sp.opts.example = "sp-mean -e 0.5 -c hours --range 0:100 --size 10000 "
-	    "< people.csv";
-	sp.opts.own = rows;
-	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	sp.opts.with = with;
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		if (c == OPT_TRIM)
 			take_trim(&f);

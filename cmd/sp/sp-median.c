@@ -6,15 +6,22 @@
 
 enum { OPT_QUANTILE = 'q' };
 
-static const int with[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
-	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
-
-static const struct opt rows[] = {
-	SP_ROWS,
-	SP_CENTER,
-	{ OPT_QUANTILE, "quantile", "Q", "the Q-quantile, 0 (minimum) to 1" },
-	SP_OWN_EPSILON,
-	SP_LEVEL,
+static const struct tool tool = {
+	.name = "sp-median",
+	.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
+	    "       sp-median -e E -s S -m CENTER [option ...] < CSV",
+	.example = "sp-median -e 0.5 -c age --range 0:120 --size 10000 "
+	    "< people.csv",
+	.rows = {
+		SP_ROWS,
+		SP_CENTER,
+		{ OPT_QUANTILE, "quantile", "Q",
+		    "the Q-quantile, 0 (minimum) to 1" },
+		SP_OWN_EPSILON,
+		SP_LEVEL,
+	},
+	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
+	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 
 static const struct rational zero = { 0, 1 }, one = { 1, 1 };
@@ -31,19 +38,11 @@ take_quantile(struct ordered *f)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT, .what = "median" };
+	struct sp sp = { .opts = OPTS_INIT(&tool), .what = "median" };
 	struct ordered f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } };
 	char alpha[FIXED_TEXT], percentile[FIXED_TEXT];
 	int c;
 
-	sp.opts.tool = "sp-median";
-	sp.opts.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
-	    "       sp-median -e E -s S -m CENTER [option ...] < CSV";
-	sp.opts.example = "sp-median -e 0.5 -c age --range 0:120 --size 10000 "
-	    "< people.csv";
-	sp.opts.own = rows;
-	sp.opts.owns = sizeof(rows) / sizeof(rows[0]);
-	sp.opts.with = with;
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		if (c == OPT_QUANTILE)
 			take_quantile(&f);

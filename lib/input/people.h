@@ -6,8 +6,8 @@
  * person's rows alone (for PER_ANY and PER_ROWS a random one, with draws of
  * its own), whatever rows stand between them, so data sets that differ in one
  * person become record sets that differ in that person's record, or in
- * weight PER_WHOLE or at most `most` units of weight of that person's.  Ids are compared
- * in full: two people whose hashes agree stay two.
+ * weight PER_WHOLE or at most `most` units of weight of that person's.  Ids are
+ * compared in full: two people whose hashes agree stay two.
  */
 #ifndef PEOPLE_H
 #define PEOPLE_H

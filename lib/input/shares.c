@@ -174,7 +174,7 @@ put_bytes(struct rows *r, struct log *l, const unsigned char *from, size_t n)
 	}
 }
 
-/* The number without the zeros that all have; fewer from here on, if need be. */
+/* The number without the zeros that all have: from here on fewer, maybe. */
 static inline int64_t
 without_zeros(struct rows *r, int64_t x)
 {

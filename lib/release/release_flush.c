@@ -51,7 +51,7 @@ make_request(struct request *q, const struct report *r)
 	text_bytes(&q->options, "", 1);
 	report_print(r, &q->report, true);
 	q->report.buf[q->report.len - 1] = '\0';
-	q->charge = (struct charge){ .tool = o->tool, .label = o->label,
+	q->charge = (struct charge){ .tool = o->tool->name, .label = o->label,
 	    .dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET,
 	    .account = o->account, .column = o->slice_column,
 	    .value = o->slice_value, .guarantee = guaranteed(q, r),

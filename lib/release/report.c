@@ -103,7 +103,7 @@ rational_fact(struct text *out, bool json, const char *key, bool has,
 static void
 head(const struct report *r, struct text *out, bool json)
 {
-	fact(out, json, "tool", r->opts->tool, false);
+	fact(out, json, "tool", r->opts->tool->name, false);
 	fact(out, json, "version", DPUTILS_VERSION, false);
 	fact(out, json, "mechanism", r->mechanism, false);
 }

@@ -62,7 +62,7 @@ static const struct opt shared[] = {
 static bool
 listed(const int *codes, int code)
 {
-	for (; codes != NULL && *codes != 0; codes++)
+	for (; *codes != 0; codes++)
 		if (*codes == code)
 			return true;
 	return false;
@@ -75,8 +75,8 @@ static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
 bool
 opts_takes(const struct opts *o, int code)
 {
-	return listed(some_only, code) ? listed(o->with, code) :
-	    !listed(o->without, code);
+	return listed(some_only, code) ? listed(o->tool->with, code) :
+	    !listed(o->tool->without, code);
 }
 
 static void
@@ -105,13 +105,13 @@ set_tables(struct opts *o)
 	size_t i, n = 0;
 
 	strcpy(o->letters, "-:");
-	for (i = 0; i < o->owns; i++)
-		add_row(o, &o->own[i], &n);
+	for (i = 0; o->tool->rows[i].name != NULL; i++)
+		add_row(o, &o->tool->rows[i], &n);
 	for (i = 0; i < SHARED; i++)
 		if (opts_takes(o, shared[i].code))
 			add_row(o, &shared[i], &n);
 	opterr = 0;
-	err_name(o->tool);
+	err_name(o->tool->name);
 	err_guard();
 }
 
@@ -151,15 +151,14 @@ aside(int code)
 static const char *
 argument(const struct opts *o, int code)
 {
-	size_t i;
+	const struct opt *r = o->tool->rows;
 
-	for (i = 0; i < o->owns; i++)
-		if (o->own[i].code == code)
-			return o->own[i].arg;
-	for (i = 0; i < SHARED; i++)
-		if (shared[i].code == code)
-			return shared[i].arg;
-	return NULL;
+	while (r->name != NULL && r->code != code)
+		r++;
+	if (r->name == NULL)
+		for (r = shared; r->code != code; r++)
+			;
+	return r->arg;
 }
 
 /*
@@ -192,7 +191,7 @@ opts_record(const struct opts *o, struct text *out)
 {
 	size_t i;
 
-	text_printf(out, "{\"tool\": \"%s\", ", o->tool);
+	text_printf(out, "{\"tool\": \"%s\", ", o->tool->name);
 	for (i = 0; o->rows[i].name != NULL; i++) {
 		if (o->given[i] == NULL || aside(o->rows[i].val))
 			continue;
@@ -259,7 +258,7 @@ bad_word(const struct opts *o, const char *word)
 	near = near_word(other_word(text), names, n);
 	die(STATUS_USAGE, "no option --%s%s%s%s (see %s --help)", text,
 	    near == NULL ? "" : "; did you mean --", near == NULL ? "" : near,
-	    near == NULL ? "" : "?", o->tool);
+	    near == NULL ? "" : "?", o->tool->name);
 }
 
 static noreturn void
@@ -271,10 +270,11 @@ bad_option(const struct opts *o, int c, const char *at)
 	if (c == ':')
 		die(STATUS_USAGE, "missing argument of %s (see %s --help)",
 		    word || optopt <= 0 || optopt > 255 ? at : letter,
-		    o->tool);
+		    o->tool->name);
 	if (word)
 		bad_word(o, at + 2);
-	die(STATUS_USAGE, "no option %s (see %s --help)", letter, o->tool);
+	die(STATUS_USAGE, "no option %s (see %s --help)", letter,
+	    o->tool->name);
 }
 
 int
@@ -295,29 +295,33 @@ opts_next(struct opts *o, int argc, char **argv)
 	return c;
 }
 
+static void
+help_row(const struct opt *r, struct text *out)
+{
+	char letter[4] = "   ", name[64];
+
+	if (r->code < 256)
+		snprintf(letter, sizeof(letter), "-%c,", r->code);
+	snprintf(name, sizeof(name), "%s%s%s", r->name,
+	    r->arg == NULL ? "" : " ", r->arg == NULL ? "" : r->arg);
+	text_printf(out, "  %s --%-24s %s\n", letter, name, r->help);
+}
+
 noreturn void
 opts_help(const struct opts *o)
 {
+	const struct tool *t = o->tool;
 	struct text out = TEXT_INIT;
 	size_t i;
 
-	text_printf(&out, "usage: %s %s\n", o->tool, o->synopsis);
-	if (o->example != NULL)
-		text_printf(&out, "example: %s\n", o->example);
-	for (i = 0; i < o->owns + SHARED; i++) {
-		const struct opt *r = i < o->owns ? &o->own[i] :
-		    &shared[i - o->owns];
-		char letter[4] = "   ", name[64];
-
-		if (i >= o->owns && !opts_takes(o, r->code))
-			continue;
-		if (r->code < 256)
-			snprintf(letter, sizeof(letter), "-%c,", r->code);
-		snprintf(name, sizeof(name), "%s%s%s", r->name,
-		    r->arg == NULL ? "" : " ", r->arg == NULL ? "" : r->arg);
-		text_printf(&out, "  %s --%-24s %s\n", letter, name,
-		    r->help);
-	}
+	text_printf(&out, "usage: %s %s\n", t->name, t->synopsis);
+	if (t->example != NULL)
+		text_printf(&out, "example: %s\n", t->example);
+	for (i = 0; t->rows[i].name != NULL; i++)
+		help_row(&t->rows[i], &out);
+	for (i = 0; i < SHARED; i++)
+		if (opts_takes(o, shared[i].code))
+			help_row(&shared[i], &out);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
 }
@@ -327,7 +331,8 @@ opts_version(const struct opts *o)
 {
 	struct text out = TEXT_INIT;
 
-	text_printf(&out, "%s (dputils) %s\n", o->tool, DPUTILS_VERSION);
+	text_printf(&out, "%s (dputils) %s\n", o->tool->name,
+	    DPUTILS_VERSION);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
 }
@@ -336,7 +341,7 @@ void
 opts_rng(const struct opts *o, struct rng *r)
 {
 	if (o->has_seed)
-		rng_seeded(r, o->seed, o->tool);
+		rng_seeded(r, o->seed, o->tool->name);
 	else
 		rng_kernel(r, die_entropy);
 }

@@ -19,6 +19,7 @@
 
 #define DPUTILS_VERSION "0.2.0"
 #define OPTS_ROWS 64	/* rows of a tool, shared ones included */
+#define OPTS_LIST 32	/* what a tool says of its options, at most */
 
 /* One option: code (a letter, or 256 and up), long name, argument, help. */
 struct opt {
@@ -61,15 +62,19 @@ struct range {
 	struct rational hi;
 };
 
-struct opts {
-	/* the tool's, set before parsing */
-	const char *tool;
+/* What a tool is, said once in its main; zeros end the lists. */
+struct tool {
+	const char *name;
 	const char *synopsis;		/* lines of usage after the name */
 	const char *example;		/* a command for --help, or NULL */
-	const struct opt *own;
-	size_t owns;
-	const int *without;		/* shared codes not taken, 0 ends */
-	const int *with;		/* codes taken by some tools only */
+	struct opt rows[OPTS_LIST];	/* options of its own */
+	int with[OPTS_LIST];		/* codes taken by some tools only */
+	int without[OPTS_LIST];		/* shared codes not taken */
+};
+
+struct opts {
+	/* the tool's, set before parsing */
+	const struct tool *tool;
 	bool listed;			/* the records are public: candidates */
 	/*
 	 * A column with a parameter of each record's own, a decimal or a
@@ -104,7 +109,8 @@ struct opts {
 	const char *given[OPTS_ROWS];	/* argument of each row, or NULL */
 };
 
-#define OPTS_INIT { .delimiter = ',', .repeat = 1, .digits = -1 }
+#define OPTS_INIT(record) { .tool = (record), .delimiter = ',', \
+	.repeat = 1, .digits = -1 }
 
 /* Next option's code, operands collected on the way; -1 at the end. */
 int opts_next(struct opts *o, int argc, char **argv);

@@ -9,14 +9,17 @@
 #include "expmech/choice.h"
 #include "sp/sp.h"
 
-static struct opt sp_rows[] = { SP_ROWS, SP_CENTERS };
-static struct opt choice_rows[] = {
+static const struct tool sp_var = { .name = "fuzz", .synopsis = "",
+	.rows = { SP_ROWS } };
+static const struct tool sp_mean = { .name = "fuzz", .synopsis = "",
+	.rows = { SP_ROWS, SP_CENTERS } };
+static const struct tool choice = { .name = "fuzz", .synopsis = "", .rows = {
 	{ 's', "sensitivity", "S", "" },
 	{ 'k', "draws", "K", "" },
 	{ OPT_MONOTONIC, "monotonic", NULL, "" },
 	{ OPT_MECHANISM, "mechanism", "M", "" },
 	{ OPT_SCALE, "scale", "C", "" },
-};
+} };
 
 static void
 look(const struct report *r)
@@ -40,13 +43,10 @@ try_sp(int which)
 	static struct sp sp;
 	int c;
 
-	sp = (struct sp){ .opts = OPTS_INIT, .squared = which == 1,
+	sp = (struct sp){ .opts = OPTS_INIT(&sp_mean), .squared = which == 1,
 	    .may_pair = which == 2 };
 	parsed = &sp.opts;
-	sp.opts.tool = "fuzz";
-	sp.opts.synopsis = "";
-	sp.opts.own = sp_rows;
-	sp.opts.owns = which == 1 ? 2 : sizeof(sp_rows) / sizeof(sp_rows[0]);
+	sp.opts.tool = which == 1 ? &sp_var : &sp_mean;
 	sp.report.mechanism = "none";
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		if (!shown(c))
@@ -66,12 +66,9 @@ try_choice(void)
 	static struct choice e;
 	int c;
 
-	e = (struct choice){ .opts = OPTS_INIT, .out = RELEASE_INIT, .k = 1 };
+	e = (struct choice){ .opts = OPTS_INIT(&choice), .out = RELEASE_INIT,
+	    .k = 1 };
 	parsed = &e.opts;
-	e.opts.tool = "fuzz";
-	e.opts.synopsis = "";
-	e.opts.own = choice_rows;
-	e.opts.owns = sizeof(choice_rows) / sizeof(choice_rows[0]);
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)
 		if (!shown(c))
 			choice_take(&e, c);

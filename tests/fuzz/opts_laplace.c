@@ -6,14 +6,14 @@
 #include "command.h"
 #include "laplace/lap.h"
 
-static struct opt lap_rows[] = {
+static const struct tool fuzz = { .name = "fuzz", .synopsis = "", .rows = {
 	{ 's', "sensitivity", "S", "" },
 	{ OPT_SENS_COLUMN, "sensitivity-column", "COL", "" },
 	{ OPT_KEYS, "keys", "FILE", "" },
 	{ OPT_BINS, "bins", "A:B:W", "" },
 	{ OPT_SIZE, "size", "N", "" },
 	{ OPT_ESTIMATE, "estimate", NULL, "" },
-};
+} };
 
 static void
 try_lap(int which)
@@ -22,12 +22,8 @@ try_lap(int which)
 	int c;
 
 	(void)which;
-	l = (struct lap){ .opts = OPTS_INIT, .out = RELEASE_INIT };
+	l = (struct lap){ .opts = OPTS_INIT(&fuzz), .out = RELEASE_INIT };
 	parsed = &l.opts;
-	l.opts.tool = "fuzz";
-	l.opts.synopsis = "";
-	l.opts.own = lap_rows;
-	l.opts.owns = sizeof(lap_rows) / sizeof(lap_rows[0]);
 	while ((c = opts_next(&l.opts, argc, argv)) != -1)
 		if (!shown(c) && c != OPT_CHECK)	/* reads, and ends */
 			lap_take(&l, c);

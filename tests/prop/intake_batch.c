@@ -103,10 +103,10 @@ Test(intake, the_number_of_threads_does_not_show)
 	rng_seeded(&r, 6, "batch");
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", keys);
 	for (round = 0; round < 48; round++) {
-		struct opts o = OPTS_INIT;
+		static const struct tool test = { .name = "test" };
+		struct opts o = OPTS_INIT(&test);
 		size_t k = (size_t)round % 3;
 
-		o.tool = "test";
 		o.columns = k == 0 ? NULL : k == 1 ? "a" : "b,a";
 		if (round & 4)
 			o.weight = "w";

@@ -9,7 +9,7 @@ gap(enum target target, struct rational eps, uint64_t n)
 {
 	const struct estimate_metric metric = { .targets = 1,
 	    .target = { target } };
-	struct estimate e = { .opts = OPTS_INIT, .metric = &metric };
+	struct estimate e = { .opts = OPTS_INIT(NULL), .metric = &metric };
 	struct rational beta;
 
 	e.eps = eps;
