@@ -227,37 +227,14 @@ keys_load_table(struct keys *k, const char *path, char delimiter,
 	index_keys(k, "--groups", path);
 }
 
-static size_t
-commas(const struct label *key)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < key->len; i++)
-		n += key->text[i] == ',';
-	return n;
-}
-
-/* Are all keys lines of a table? */
-static bool
-is_table(const struct keys *k)
-{
-	size_t n = commas(&k->key[0]);
-
-	for (size_t i = 1; i < k->n; i++)
-		if (commas(&k->key[i]) != n)
-			return false;
-	return n > 0;
-}
-
 void
 keys_warn_header(const struct keys *k, const char *option, const char *name)
 {
 	size_t i = keys_find(k, name, strlen(name));
 
-	if (is_table(k))
-		warn("%s: every key has a comma, as often as the others, as "
-		    "in a table of data; a file of keys has one key on a "
-		    "line, and no other column", option);
+	if (memchr(k->key[0].text, ',', k->key[0].len) != NULL &&
+	    memchr(k->key[k->n - 1].text, ',', k->key[k->n - 1].len) != NULL)
+		warn("%s: keys hold commas, as lines of a table do", option);
 	if (i < k->n)
 		warn("%s: key %zu is '%s', the name of the column; a file of "
 		    "keys has no header", option, i + 1, name);

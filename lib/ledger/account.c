@@ -32,17 +32,13 @@ account_sum(struct rational *sum, struct rational a, struct rational b)
 static struct rational
 difference(struct rational a, struct rational b)
 {
-	const struct rational none = { 0, 1 };
 	struct rational d, ra, rb;
 
-	if (rational_cmp(a, b) <= 0)
-		return none;
-	if (rational_sub(&d, a, b))
+	if (rational_cmp(a, b) > 0 && (rational_sub(&d, a, b) ||
+	    (rounded(&ra, a, FIXED_FLOOR) && rounded(&rb, b, FIXED_CEIL) &&
+	    rational_sub(&d, ra, rb) && rational_sign(d) > 0)))
 		return d;
-	if (rounded(&ra, a, FIXED_FLOOR) && rounded(&rb, b, FIXED_CEIL) &&
-	    rational_sub(&d, ra, rb) && rational_sign(d) > 0)
-		return d;
-	return none;
+	return (struct rational){ 0, 1 };
 }
 
 /* Are all records and a slice of this cost covered? */
@@ -96,9 +92,7 @@ account_left(const struct account *a, const struct rational *slice)
 bool
 account_times(struct rational *r, struct rational eps, uint64_t n)
 {
-	struct rational factor = { (i128)n, 1 };
-
-	return rational_mul(r, eps, factor);
+	return rational_mul(r, eps, (struct rational){ (i128)n, 1 });
 }
 
 char *

@@ -56,18 +56,12 @@ within(const char *some, const char *list)
 	return true;
 }
 
-static const char *
-described(const struct guarantee *g)
-{
-	switch (g->kind) {
-	case GUARANTEE_ADD_REMOVE:
-		return "that come or go (add-remove)";
-	case GUARANTEE_SWAP:
-		return "that are replaced (swap), whose number is public";
-	default:
-		return "at the distances of a metric";
-	}
-}
+/* Records, by kind, of which one is private. */
+static const char *const described[] = {
+	"that come or go (add-remove)",
+	"that are replaced (swap), whose number is public",
+	"at the distances of a metric"
+};
 
 static unsigned
 refuse_unit(const struct guarantee *budget, const struct guarantee *release,
@@ -100,7 +94,8 @@ refuse_kind(const struct guarantee *budget, const struct guarantee *release,
 		return 0;
 	}
 	text_printf(why, "this release is private for records %s, its budget "
-	    "for records %s", described(release), described(budget));
+	    "for records %s", described[release->kind],
+	    described[budget->kind]);
 	if (budget->kind == GUARANTEE_ADD_REMOVE &&
 	    release->kind == GUARANTEE_SWAP)
 		text_add(why, "; give --neighbors add-remove if the tool has "

@@ -169,9 +169,8 @@ free_purse(struct purse *p)
 static bool
 sliced(const struct charge *c, const struct purse *p, struct text *why)
 {
-	if (c->value == NULL)
-		return true;
-	if (p->column != NULL && strcmp(p->column, c->column) == 0)
+	if (c->value == NULL ||
+	    (p->column != NULL && strcmp(p->column, c->column) == 0))
 		return true;
 	if (p->column == NULL)
 		text_printf(why, "the budget of data set '%s' has no slices; "

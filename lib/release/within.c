@@ -24,19 +24,6 @@ candidate(int i, struct rational *eps)
 	    eps->den < (i128)1 << 31;
 }
 
-/* Epsilon is not what the user wrote: a large one may surprise. */
-static struct rational
-chosen(struct rational eps)
-{
-	char buf[FIXED_TEXT];
-
-	if (rational_cmp(eps, (struct rational){ 1, 1 }) > 0)
-		warn("--within: so small an error takes epsilon %s; above 1 "
-		    "it promises little to each person", rational_text(buf,
-		    eps));
-	return eps;
-}
-
 struct rational
 within_epsilon(struct rational bound,
     bool (*error)(void *arg, struct rational eps, struct rational *error95),
@@ -44,6 +31,7 @@ within_epsilon(struct rational bound,
 {
 	int lo = 0, hi = DECADES * STEPS, mid;
 	struct rational eps, e;
+	char buf[FIXED_TEXT];
 
 	/* the error falls with epsilon: find the first that is good enough */
 	while (lo < hi) {
@@ -57,7 +45,11 @@ within_epsilon(struct rational bound,
 	if (lo == DECADES * STEPS || !candidate(lo, &eps))
 		die(STATUS_USAGE, "--within: no epsilon from 1e-7 to 1e7 "
 		    "gives so small an error");
-	return chosen(eps);
+	if (eps.num > eps.den)
+		warn("--within: so small an error takes epsilon %s; above 1 "
+		    "it promises little to each person",
+		    rational_text(buf, eps));
+	return eps;
 }
 
 struct rational

@@ -9,23 +9,12 @@
 #include "near.h"
 
 /* What numbers for people have and ours have not. */
-/* 2026-11-22, 22/11/26: digits with the same sign between, twice. */
-static bool
-is_date(const char *text)
-{
-	const char *digits = "0123456789";
-	size_t n = strspn(text, digits), m;
-
-	if (n == 0 || text[n] == '\0' || strchr("-/.", text[n]) == NULL)
-		return false;
-	m = strspn(text + n + 1, digits);
-	return m > 0 && text[n + 1 + m] == text[n];
-}
-
 static const char *
 hint(const char *text)
 {
-	if (is_date(text))
+	const char *mark = *text == '\0' ? NULL : strpbrk(text + 1, "-/");
+
+	if (mark != NULL && strrchr(text, *mark) != mark)
 		return ": a date is no number; count days or years, in the "
 		    "data and here (laplace hist --universe takes dates)";
 	return strpbrk(text, ",%$") == NULL ? "" :
