@@ -20,9 +20,10 @@ log_change(struct ledger *l, const struct terms *t, const char *verb,
 	char amount[RATIONAL_TEXT];
 
 	rational_fraction(amount, t->total);
-	sql_change(l, "INSERT INTO entry (time, data_set, account, verb, tool, "
+	sql_done(l, sql_prepare(l,
+	    "INSERT INTO entry (time, data_set, account, verb, tool, "
 	    "asked, amount, label) VALUES (" NOW ", ?, ?, ?, 'dp-budget', ?, "
-	    "?, ?)", 6, t->dataset, account, verb, amount, amount, t->label);
+	    "?, ?)", 6, t->dataset, account, verb, amount, amount, t->label));
 }
 
 /* --- create ------------------------------------------------------------ */
@@ -66,11 +67,12 @@ insert_dataset(struct ledger *l, const struct terms *t)
 {
 	char total[RATIONAL_TEXT], most[FIXED_TEXT];
 
-	sql_change(l, "INSERT INTO data_set VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
+	sql_done(l, sql_prepare(l,
+	    "INSERT INTO data_set VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
 	    NOW ")", 8, t->dataset, guarantee_words[t->guarantee.kind],
 	    t->guarantee.metric, t->guarantee.unit, t->guarantee.fixed,
 	    t->column, t->most > 0 ? fixed_text(most, t->most, 0) : NULL,
-	    rational_fraction(total, t->total));
+	    rational_fraction(total, t->total)));
 }
 
 static void
@@ -79,8 +81,9 @@ insert_account(struct ledger *l, const char *dataset, const char *name,
 {
 	char text[RATIONAL_TEXT];
 
-	sql_change(l, "INSERT INTO account VALUES (?, ?, ?, '0/1', '0/1', 0)",
-	    3, dataset, name, rational_fraction(text, total));
+	sql_done(l, sql_prepare(l,
+	    "INSERT INTO account VALUES (?, ?, ?, '0/1', '0/1', 0)",
+	    3, dataset, name, rational_fraction(text, total)));
 }
 
 static bool
@@ -137,8 +140,9 @@ store_total(struct ledger *l, const char *dataset, const char *name,
 {
 	char text[RATIONAL_TEXT];
 
-	sql_change(l, "UPDATE account SET total = ? WHERE data_set = ? AND "
-	    "name = ?", 3, rational_fraction(text, total), dataset, name);
+	sql_done(l, sql_prepare(l,
+	    "UPDATE account SET total = ? WHERE data_set = ? AND "
+	    "name = ?", 3, rational_fraction(text, total), dataset, name));
 }
 
 bool
@@ -180,8 +184,9 @@ raise_total(struct ledger *l, const struct terms *t)
 	l->sqlite->finalize(q);
 	if (!rational_add(&total, total, t->total))
 		die(STATUS_USAGE, "the total has too many digits");
-	sql_change(l, "UPDATE data_set SET total = ? WHERE name = ?", 2,
-	    rational_fraction(text, total), t->dataset);
+	sql_done(l, sql_prepare(l,
+	    "UPDATE data_set SET total = ? WHERE name = ?", 2,
+	    rational_fraction(text, total), t->dataset));
 }
 
 void

@@ -1,63 +1,33 @@
 /* intake_check: what --check tells the curator about the input. */
 #include "intake_check.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "bad.h"
 #include "quotes.h"
 #include "tool/err.h"
 
 typedef unsigned long long ull;	/* for %llu */
 
-#define SAMPLE 40	/* bytes of a cell that are shown */
 #define DIGITS 6	/* decimals by which numbers are compared */
 #define LISTED 5	/* keys without a record that are named */
-
-/* Why a cell is bad. */
-enum kind {
-	KIND_MISSING, KIND_EMPTY, KIND_NA, KIND_THOUSANDS, KIND_COMMA,
-	KIND_PERCENT, KIND_MONEY, KIND_DATE, KIND_TEXT, KIND_CLASS,
-	KIND_WEIGHT, KIND_OWN, KINDS
-};
-
-static const struct {
-	const char *what;
-	const char *hint;
-} kinds[KINDS] = {
-	[KIND_MISSING] = { "missing or longer than 64 KiB", NULL },
-	[KIND_EMPTY] = { "empty", NULL },
-	[KIND_NA] = { "a word for no value", NULL },
-	[KIND_THOUSANDS] = { "with a thousands separator",
-	    "49203 is a number, 49,203 is not" },
-	[KIND_COMMA] = { "with a decimal comma",
-	    "2.5 is a number, 2,5 is not" },
-	[KIND_PERCENT] = { "with a percent sign", "leave the sign out" },
-	[KIND_MONEY] = { "with a currency sign", "leave the sign out" },
-	[KIND_DATE] = { "a date or a time",
-	    "write it as a number, such as a year or seconds" },
-	[KIND_TEXT] = { "not a number", NULL },
-	[KIND_CLASS] = { "not one of the classes", NULL },
-	[KIND_WEIGHT] = { "not a whole number from 0 up", NULL },
-	[KIND_OWN] = { "not a number from 0 up", NULL },
-};
 
 /* How often something was seen, and where first. */
 struct seen {
 	uint64_t count;
 	uint64_t first;
-	char sample[SAMPLE + 4];
+	char sample[BAD_SHOWN];
 };
 
 /* A number of the input: on two grids, as the finer one may saturate. */
 struct extreme {
 	int64_t whole, fine;
-	char sample[SAMPLE + 4];
+	char sample[BAD_SHOWN];
 };
 
 struct check_column {
-	struct seen bad[KINDS];
+	struct seen bad[BAD_KINDS];
 	struct extreme min, max;
 	uint64_t good, below, above;
 };
@@ -134,117 +104,13 @@ check_new(struct intake *in)
 	return k;
 }
 
-/* The text made fit for a terminal, and cut where it is long. */
-static void
-show(char *to, const char *text, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len && i < SAMPLE; i++)
-		to[i] = (unsigned char)text[i] < ' ' || text[i] == 127 ?
-		    '?' : text[i];
-	strcpy(to + i, i < len ? "..." : "");
-}
-
 static void
 see(struct check *k, struct seen *s, const struct cell *cell)
 {
 	if (s->count++ > 0)
 		return;
 	s->first = k->in->records;
-	show(s->sample, cell->text, cell->len);
-}
-
-/* Bytes from s that are digits. */
-static size_t
-digits(const char *s)
-{
-	return strspn(s, "0123456789");
-}
-
-/* 1,234 and 1 234 567.8 but not 12,34 */
-static bool
-is_thousands(const char *s)
-{
-	size_t n = digits(s);
-	char mark = s[n];
-
-	if (n < 1 || n > 3 || mark == '\0' || strchr(",' .", mark) == NULL)
-		return false;
-	for (s += n, n = 0; *s == mark && digits(s + 1) == 3; s += 4)
-		n++;
-	if (*s == (mark == ',' || mark == ' ' || mark == '\'' ? '.' : ','))
-		s += 1 + digits(s + 1);
-	return *s == '\0' && n >= (mark == '.' ? 2 : 1);
-}
-
-static bool
-is_comma(const char *s)
-{
-	s += digits(s);
-	return *s == ',' && s[1] != '\0' && s[1 + digits(s + 1)] == '\0';
-}
-
-/* Two or three numbers with the same sign between, or a time. */
-static bool
-is_date(const char *s)
-{
-	size_t n = digits(s);
-	char mark = s[n];
-
-	if (n < 1 || n > 4 || mark == '\0' || strchr("-/.:", mark) == NULL)
-		return false;
-	s += n + 1;
-	n = digits(s);
-	return n > 0 && n <= 2 && (mark == ':' || s[n] == mark);
-}
-
-static bool
-is_none(const char *s)
-{
-	static const char *const words[] = { "na", "n/a", "nan", "null",
-	    "none", "nil", "missing", "unknown", "-", "--", ".", "?", "#n/a" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasecmp(s, words[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool
-is_money(const char *s)
-{
-	static const char *const signs[] = { "$", "\342\202\254", "\302\243",
-	    "\302\245", "USD", "EUR", "GBP", "CHF", "JPY" };
-
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (strstr(s, signs[i]) != NULL && strpbrk(s, "0123456789") !=
-		    NULL)
-			return true;
-	return false;
-}
-
-/* Kind of a cell that is no number. */
-static enum kind
-kind_of(const struct cell *cell)
-{
-	char text[SAMPLE + 4];
-	const char *s = text;
-
-	if (cell->missing || cell->len == 0)
-		return cell->missing ? KIND_MISSING : KIND_EMPTY;
-	show(text, cell->text, cell->len);
-	while (*s == ' ')
-		s++;
-	if (is_none(s))
-		return KIND_NA;
-	if (is_money(s))
-		return KIND_MONEY;
-	s += *s == '-' || *s == '+';
-	if (digits(s) > 0 && strchr(s, '%') != NULL)
-		return KIND_PERCENT;
-	return is_thousands(s) ? KIND_THOUSANDS : is_comma(s) ? KIND_COMMA :
-	    is_date(s) ? KIND_DATE : KIND_TEXT;
+	bad_show(s->sample, cell->text, cell->len);
 }
 
 static int
@@ -274,14 +140,14 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 
 	if (cell->missing || !fixed_cell(cell->text, cell->len, 0, &x.whole) ||
 	    !fixed_cell(cell->text, cell->len, b->digits, &x.fine)) {
-		see(k, &col->bad[kind_of(cell)], cell);
+		see(k, &col->bad[bad_kind(cell)], cell);
 		return false;
 	}
 	if (no_class(k->in, c, x.fine)) {
-		see(k, &col->bad[KIND_CLASS], cell);
+		see(k, &col->bad[BAD_CLASS], cell);
 		return false;
 	}
-	show(x.sample, cell->text, cell->len);
+	bad_show(x.sample, cell->text, cell->len);
 	if (col->good == 0 || compare(&x, &col->min) < 0)
 		col->min = x;
 	if (col->good++ == 0 || compare(&x, &col->max) > 0)
@@ -301,16 +167,16 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 
 	for (size_t c = 0; c < in->texts; c++)
 		if (cells[c].missing) {
-			see(k, &k->column[c].bad[KIND_MISSING], &cells[c]);
+			see(k, &k->column[c].bad[BAD_MISSING], &cells[c]);
 			good = false;
 		}
 	if (in->o->weight != NULL && !intake_weight(&cells[in->k], w)) {
-		see(k, &k->column[in->k].bad[KIND_WEIGHT], &cells[in->k]);
+		see(k, &k->column[in->k].bad[BAD_WEIGHT], &cells[in->k]);
 		good = false;
 	}
 	if (in->own_at > 0 && (!intake_rational(&cells[in->own_at], &own) ||
 	    rational_sign(own) < 0)) {
-		see(k, &k->column[in->own_at].bad[KIND_OWN],
+		see(k, &k->column[in->own_at].bad[BAD_OWN],
 		    &cells[in->own_at]);
 		good = false;
 	}
@@ -380,7 +246,7 @@ static void
 join_column(struct check_column *to, const struct check_column *from,
     uint64_t before)
 {
-	for (size_t i = 0; i < KINDS; i++)
+	for (size_t i = 0; i < BAD_KINDS; i++)
 		join_seen(&to->bad[i], &from->bad[i], before);
 	if (from->good == 0)
 		return;
@@ -436,20 +302,20 @@ tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
-	char name[SAMPLE + 4];
+	char name[BAD_SHOWN];
 
-	show(name, full, strlen(full));
-	for (size_t i = 0; i < KINDS; i++) {
+	bad_show(name, full, strlen(full));
+	for (size_t i = 0; i < BAD_KINDS; i++) {
 		const struct seen *s = &col->bad[i];
 
 		if (s->count == 0)
 			continue;
 		PROBLEM(k, "column %s: bad, %s: %llu, the first in record "
-		    "%llu%s%s%s%s%s", name, kinds[i].what,
+		    "%llu%s%s%s%s%s", name, bad_words[i].what,
 		    (ull)s->count, (ull)s->first, s->sample[0] != '\0' ?
 		    ": '" : "", s->sample, s->sample[0] != '\0' ? "'" : "",
-		    kinds[i].hint != NULL ? "; " : "",
-		    kinds[i].hint != NULL ? kinds[i].hint : "");
+		    bad_words[i].hint != NULL ? "; " : "",
+		    bad_words[i].hint != NULL ? bad_words[i].hint : "");
 	}
 	if (col->good > 0)
 		warn("column %s: numbers from %s to %s", name, col->min.sample,

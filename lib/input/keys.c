@@ -101,14 +101,6 @@ read_all(const char *option, const char *path, size_t *len)
 }
 
 static void
-add_line(struct keys *k, char *line, size_t len)
-{
-	if (len > 0 && line[len - 1] == '\r')
-		len--;
-	k->key[k->n++] = keys_trim(line, len);
-}
-
-static void
 split_lines(struct keys *k, size_t len)
 {
 	char *at = k->text, *end = k->text + len;
@@ -118,12 +110,12 @@ split_lines(struct keys *k, size_t len)
 	for (p = at; p < end; p++)
 		lines += *p == '\n';
 	k->key = err_alloc(NULL, lines, sizeof(*k->key));
-	while (at < end) {
+	for (; at < end; at = p + 1) {
 		p = memchr(at, '\n', (size_t)(end - at));
 		if (p == NULL)
 			p = end;
-		add_line(k, at, (size_t)(p - at));
-		at = p + 1;
+		k->key[k->n++] = keys_trim(at, (size_t)(p - at) -
+		    (p > at && p[-1] == '\r'));
 	}
 }
 

@@ -244,10 +244,11 @@ store_account(struct ledger *l, const struct charge *c, const struct purse *p)
 {
 	char whole[RATIONAL_TEXT], top[RATIONAL_TEXT];
 
-	sql_change(l, "UPDATE account SET whole = ?, top = ?, "
+	sql_done(l, sql_prepare(l,
+	    "UPDATE account SET whole = ?, top = ?, "
 	    "releases = releases + 1 WHERE data_set = ? AND name = ?", 4,
 	    rational_fraction(whole, p->account.whole),
-	    rational_fraction(top, p->account.top), c->dataset, paid_by(c));
+	    rational_fraction(top, p->account.top), c->dataset, paid_by(c)));
 }
 
 static void
@@ -255,9 +256,10 @@ store_slice(struct ledger *l, const struct charge *c, const struct purse *p)
 {
 	char spent[RATIONAL_TEXT];
 
-	sql_change(l, "INSERT OR REPLACE INTO slice VALUES (?, ?, ?, ?)", 4,
+	sql_done(l, sql_prepare(l,
+	    "INSERT OR REPLACE INTO slice VALUES (?, ?, ?, ?)", 4,
 	    c->dataset, paid_by(c), c->value,
-	    rational_fraction(spent, p->slice));
+	    rational_fraction(spent, p->slice)));
 }
 
 static void
@@ -278,8 +280,7 @@ store_entry(struct ledger *l, const struct charge *c, const struct purse *p,
 	if (c->id != NULL && l->sqlite->bind_blob64(q, 12, release->buf,
 	    release->len, SQLITE_STATIC) != SQLITE_OK)
 		sql_die(l);
-	sql_row(l, q);
-	l->sqlite->finalize(q);
+	sql_done(l, q);
 }
 
 enum ledger_answer

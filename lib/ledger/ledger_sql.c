@@ -39,41 +39,26 @@ sql_run(struct ledger *l, const char *sql)
 		sql_die(l);
 }
 
-static sqlite3_stmt *
-prepare(struct ledger *l, const char *sql, int n, va_list texts)
-{
-	sqlite3_stmt *q;
-
-	if (l->sqlite->prepare_v2(l->db, sql, -1, &q, NULL) != SQLITE_OK)
-		sql_die(l);
-	for (int i = 1; i <= n; i++)
-		if (l->sqlite->bind_text(q, i, va_arg(texts, const char *), -1,
-		    SQLITE_STATIC) != SQLITE_OK)
-			sql_die(l);
-	return q;
-}
-
 sqlite3_stmt *
 sql_prepare(struct ledger *l, const char *sql, int n, ...)
 {
 	sqlite3_stmt *q;
 	va_list texts;
 
+	if (l->sqlite->prepare_v2(l->db, sql, -1, &q, NULL) != SQLITE_OK)
+		sql_die(l);
 	va_start(texts, n);
-	q = prepare(l, sql, n, texts);
+	for (int i = 1; i <= n; i++)
+		if (l->sqlite->bind_text(q, i, va_arg(texts, const char *), -1,
+		    SQLITE_STATIC) != SQLITE_OK)
+			sql_die(l);
 	va_end(texts);
 	return q;
 }
 
 void
-sql_change(struct ledger *l, const char *sql, int n, ...)
+sql_done(struct ledger *l, sqlite3_stmt *q)
 {
-	sqlite3_stmt *q;
-	va_list texts;
-
-	va_start(texts, n);
-	q = prepare(l, sql, n, texts);
-	va_end(texts);
 	sql_row(l, q);
 	l->sqlite->finalize(q);
 }

@@ -28,8 +28,8 @@ sqlite3_stmt *sql_prepare(struct ledger *l, const char *sql, int n, ...);
 /* Steps to the next row; false when there is none. */
 bool sql_row(struct ledger *l, sqlite3_stmt *q);
 
-/* The same where nothing comes back. */
-void sql_change(struct ledger *l, const char *sql, int n, ...);
+/* Steps a statement that returns nothing, and frees it. */
+void sql_done(struct ledger *l, sqlite3_stmt *q);
 
 /* The one number that a statement gives. */
 int64_t sql_number(struct ledger *l, const char *sql);

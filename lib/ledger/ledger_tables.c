@@ -168,9 +168,10 @@ count(struct history *h, const struct guarantee *g, const char *number,
 		h->refused = true;
 	if (!account_sum(&h->spent, h->spent, amount))
 		h->refused = true;
-	sql_change(h->l, "UPDATE entry SET amount = ?, neighbors = ? WHERE "
+	sql_done(h->l, sql_prepare(h->l,
+	    "UPDATE entry SET amount = ?, neighbors = ? WHERE "
 	    "number = ?", 3, rational_fraction(text, amount),
-	    guarantee_words[g->kind], number);
+	    guarantee_words[g->kind], number));
 }
 
 /* Reads a data set's log: first to find the guarantee, then to count. */
@@ -205,12 +206,14 @@ store_found(struct history *h, struct rational total)
 	if (h->refused || h->found.kind == GUARANTEE_MIXED)
 		if (rational_cmp(h->spent, total) < 0)
 			h->spent = total;
-	sql_change(h->l, "UPDATE data_set SET neighbors = ?, metric = ?, "
+	sql_done(h->l, sql_prepare(h->l,
+	    "UPDATE data_set SET neighbors = ?, metric = ?, "
 	    "fixed = ? WHERE name = ?", 4, guarantee_words[h->found.kind],
 	    h->found.kind == GUARANTEE_METRIC ? h->found.metric : NULL,
-	    h->found.fixed, h->dataset);
-	sql_change(h->l, "UPDATE account SET whole = ? WHERE data_set = ?", 2,
-	    rational_fraction(text, h->spent), h->dataset);
+	    h->found.fixed, h->dataset));
+	sql_done(h->l, sql_prepare(h->l,
+	    "UPDATE account SET whole = ? WHERE data_set = ?", 2,
+	    rational_fraction(text, h->spent), h->dataset));
 }
 
 /* A budget of version 1 has the guarantee that its log needs. */

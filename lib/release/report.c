@@ -109,26 +109,18 @@ head(const struct report *r, struct text *out, bool json)
 }
 
 static void
-ranges_text(const struct opts *o, struct text *text)
-{
-	char lo[FIXED_TEXT], hi[FIXED_TEXT];
-	size_t i;
-
-	for (i = 0; i < o->nranges; i++)
-		text_printf(text, "%s%s:%s", i > 0 ? "," : "",
-		    rational_text(lo, o->ranges[i].lo),
-		    rational_text(hi, o->ranges[i].hi));
-	text_bytes(text, "", 1);
-}
-
-static void
 range_fact(const struct report *r, struct text *out, bool json)
 {
+	const struct opts *o = r->opts;
+	char lo[FIXED_TEXT], hi[FIXED_TEXT];
 	struct text text = TEXT_INIT;
 
-	ranges_text(r->opts, &text);
-	fact(out, json, "range", r->opts->nranges > 0 ? text.buf : NULL,
-	    false);
+	for (size_t i = 0; i < o->nranges; i++)
+		text_printf(&text, "%s%s:%s", i > 0 ? "," : "",
+		    rational_text(lo, o->ranges[i].lo),
+		    rational_text(hi, o->ranges[i].hi));
+	text_bytes(&text, "", 1);
+	fact(out, json, "range", o->nranges > 0 ? text.buf : NULL, false);
 	free(text.buf);
 }
 
@@ -137,15 +129,14 @@ static void
 slice_fact(const struct report *r, struct text *out, bool json)
 {
 	struct text slice = TEXT_INIT;
-	char *text;
 
 	if (r->opts->slice_value == NULL)
 		return;
 	text_printf(&slice, "%s=%s", r->opts->slice_column,
 	    r->opts->slice_value);
-	text = text_string(&slice);
-	fact(out, json, "slice", text, false);
-	free(text);
+	text_bytes(&slice, "", 1);
+	fact(out, json, "slice", slice.buf, false);
+	text_free(&slice);
 }
 
 static void

@@ -155,19 +155,6 @@ take_interval(struct opts *o, const char *text)
 		    "is", text);
 }
 
-static bool
-take_person(struct opts *o, int code)
-{
-	static const char *const hows[] = { "sum", "mean", "count", "min",
-	    "max", "any", "share", NULL };
-
-	if (code == OPT_PER)
-		o->per = (enum per)choose("--per", optarg, hows) + PER_SUM;
-	else if (code == OPT_MAX_ROWS)
-		o->max_rows = opts_count("--max-rows", optarg, 1, 1000000);
-	return code == OPT_PER || code == OPT_MAX_ROWS;
-}
-
 /* Options that are a whole number. */
 static bool
 take_number(struct opts *o, int code)
@@ -184,6 +171,9 @@ take_number(struct opts *o, int code)
 		o->expect = opts_count("--expect-weight", optarg, 0,
 		    (uint64_t)FIXED_MAX);
 		return o->has_expect = true;
+	case OPT_MAX_ROWS:
+		o->max_rows = opts_count("--max-rows", optarg, 1, 1000000);
+		return true;
 	case OPT_SEED:
 		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);
 		return o->has_seed = true;
@@ -202,9 +192,10 @@ opts_take(struct opts *o, int code)
 	static const char *const formats[] = { "plain", "csv", "tsv", "json",
 	    NULL };
 	static const char *const relations[] = { "add-remove", "swap", NULL };
+	static const char *const hows[] = { "sum", "mean", "count", "min",
+	    "max", "any", "share", NULL };
 
-	if (take_plain(o, code) || take_person(o, code) ||
-	    take_number(o, code))
+	if (take_plain(o, code) || take_number(o, code))
 		return;
 	switch (code) {
 	case 'd':
@@ -232,6 +223,9 @@ opts_take(struct opts *o, int code)
 		break;
 	case OPT_ON_BAD:
 		take_on_bad(o, optarg);
+		break;
+	case OPT_PER:
+		o->per = (enum per)choose("--per", optarg, hows) + PER_SUM;
 		break;
 	case OPT_RANGE:
 		take_ranges(o, optarg);

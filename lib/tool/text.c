@@ -52,17 +52,6 @@ text_printf(struct text *t, const char *format, ...)
 	t->len += (size_t)n;
 }
 
-/* Continuation bytes that follow c in well-formed UTF-8; -1: none begins so. */
-static int
-followers(unsigned char c)
-{
-	if (c < 0x80)
-		return 0;
-	if (c < 0xc2 || c > 0xf4)
-		return -1;
-	return c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
-}
-
 /*
  * Length of the UTF-8 character that s begins with, 0 where it begins with
  * none: the second byte also tells apart overlong forms, surrogates and what
@@ -72,17 +61,17 @@ static size_t
 character(const char *s, size_t len)
 {
 	const unsigned char *u = (const unsigned char *)s;
-	int more = followers(u[0]);
+	size_t n = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
 
-	if (more < 0 || (size_t)more >= len)
+	if ((u[0] >= 0x80 && u[0] < 0xc2) || u[0] > 0xf4 || n > len)
 		return 0;
-	for (int i = 1; i <= more; i++)
+	for (size_t i = 1; i < n; i++)
 		if ((u[i] & 0xc0) != 0x80)
 			return 0;
 	if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
 	    (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
 		return 0;
-	return (size_t)more + 1;
+	return n;
 }
 
 void

@@ -1,0 +1,29 @@
+/* bad: why a cell is no number, for the curator's eyes. */
+#ifndef BAD_H
+#define BAD_H
+
+#include "table.h"
+
+#define BAD_SHOWN 44	/* room for what is shown of a cell */
+
+/* Why a cell is bad. */
+enum bad {
+	BAD_MISSING, BAD_EMPTY, BAD_NA, BAD_THOUSANDS, BAD_COMMA,
+	BAD_PERCENT, BAD_MONEY, BAD_DATE, BAD_TEXT, BAD_CLASS,
+	BAD_WEIGHT, BAD_OWN, BAD_KINDS
+};
+
+struct bad_words {
+	const char *what;
+	const char *hint;	/* or NULL */
+};
+
+extern const struct bad_words bad_words[BAD_KINDS];
+
+/* Why a cell is no number. */
+enum bad bad_kind(const struct cell *cell);
+
+/* The text made fit for a terminal, and cut where it is long. */
+void bad_show(char to[BAD_SHOWN], const char *text, size_t len);
+
+#endif
