@@ -220,10 +220,11 @@ check_keys(struct lap *l)
 	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
 		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
 		    "--per any or share, or --max-rows K");
-	if (a->universe != NULL)
+	if (a->universe != NULL || (a->keys_path != NULL &&
+	    a->false_keys.den != 0))
 		lap_universe_options(l);
 	else if (a->false_keys.den != 0)
-		die(STATUS_USAGE, "--false-keys needs --universe");
+		die(STATUS_USAGE, "--false-keys needs --universe or --keys");
 }
 
 /* Weights of edges are in 0..1 whatever the data say. */

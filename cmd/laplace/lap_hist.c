@@ -151,7 +151,7 @@ lap_hist(struct lap *l)
 {
 	struct hist h = { .l = l };
 
-	if (l->args.universe != NULL) {
+	if (l->args.universe != NULL || l->args.false_keys.den != 0) {
 		lap_universe(l);
 		return;
 	}

@@ -1,7 +1,8 @@
 /*
  * lap_universe: counts and sums for keys that nobody listed.
  *
- * The keys are those of a public pattern, with or without records.  Each of
+ * The keys are those of a public pattern, or of a long public list of which
+ * only some are to be printed, with or without records.  Each of
  * their counts gets noise, as with --keys, and those whose noisy count reaches
  * a public threshold are printed: what others leave out after the noise is
  * post-processing, so the release is E-differentially private without a delta.
@@ -40,6 +41,8 @@
 struct universe {
 	struct lap *l;
 	struct pattern pattern;
+	struct keys list;	/* of --keys, instead of a pattern */
+	uint64_t n;		/* keys there may be */
 	u128 threshold;		/* in steps of the noise's grid */
 	struct column keys;	/* ranks that have records, with weights */
 	bool sums;		/* of the second column; else counts */
@@ -87,21 +90,23 @@ lap_universe_options(struct lap *l)
 {
 	const struct rational most = { UNSEEN_MOST, 1 };
 	struct lap_args *a = &l->args;
+	const char *which = a->universe != NULL ? "--universe" :
+	    "--false-keys";
 
 	if (l->op->run == lap_sum)
 		check_sum(l);
 	if (l->op->takes & LAP_KEYED)
 		join_columns(l);
 	else if (l->opts.group != NULL || l->opts.groups != NULL)
-		die(STATUS_USAGE, "--universe and --group exclude each other "
-		    "in hist, whose keys are those of -c; laplace count and "
-		    "sum take both");
+		die(STATUS_USAGE, "%s and --group exclude each other in hist, "
+		    "whose keys are those of -c; laplace count and sum take "
+		    "--universe with --group", which);
 	if (l->opts.format == FORMAT_PLAIN)
-		die(STATUS_USAGE, "--universe prints keys beside their "
-		    "answers: no -f plain");
+		die(STATUS_USAGE, "%s prints keys beside their answers: no "
+		    "-f plain", which);
 	if (l->opts.has_interval)
-		die(STATUS_USAGE, "--universe takes no --interval: answers "
-		    "that reached a threshold are not like the others");
+		die(STATUS_USAGE, "%s takes no --interval: answers that "
+		    "reached a threshold are not like the others", which);
 	if (a->false_keys.den == 0)
 		a->false_keys = (struct rational){ 1, 20 };
 	if (rational_cmp(a->false_keys, most) > 0)
@@ -128,22 +133,31 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	column_add(&v->keys, x[0], w, true);
 }
 
+/* The rank of a key as it stands, or PATTERN_NONE. */
+static uint64_t
+rank_of(const struct universe *v, struct label l)
+{
+	size_t i;
+
+	if (v->list.n == 0)
+		return pattern_rank(&v->pattern, l.text, l.len);
+	i = keys_find(&v->list, l.text, l.len);
+	return i < v->list.n ? i : PATTERN_NONE;
+}
+
 /* intake's number for a key: its rank, as it stands or without blanks. */
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct universe *v = arg;
-	struct label l;
 	uint64_t rank;
 
 	x[0] = -1;
 	if (cells[0].missing)
 		return true;
-	rank = pattern_rank(&v->pattern, cells[0].text, cells[0].len);
-	if (rank == PATTERN_NONE) {
-		l = keys_trim(cells[0].text, cells[0].len);
-		rank = pattern_rank(&v->pattern, l.text, l.len);
-	}
+	rank = rank_of(v, (struct label){ cells[0].text, cells[0].len });
+	if (rank == PATTERN_NONE)
+		rank = rank_of(v, keys_trim(cells[0].text, cells[0].len));
 	if (rank != PATTERN_NONE)
 		x[0] = (int64_t)rank;
 	return true;
@@ -256,7 +270,7 @@ set_threshold(struct universe *v)
 	char buf[FIXED_TEXT];
 
 	report_note(&l->report, "keys", "%llu, those printed whose noisy "
-	    "%s reaches the threshold", (unsigned long long)v->pattern.keys,
+	    "%s reaches the threshold", (unsigned long long)v->n,
 	    v->sums ? "sum" : "count");
 	report_note(&l->report, "false_keys", "%s expected at most, of keys "
 	    "without a record", rational_text(buf, l->args.false_keys));
@@ -265,8 +279,7 @@ set_threshold(struct universe *v)
 		    "ln(keys / false keys)");
 		return;
 	}
-	v->threshold = unseen_threshold(v->pattern.keys, l->args.false_keys,
-	    t);
+	v->threshold = unseen_threshold(v->n, l->args.false_keys, t);
 	note_answer(l, "threshold", v->threshold);
 	note_answer(l, v->sums ? "sum_seen_95" : "count_seen_95",
 	    v->threshold - 1 + unseen_threshold(1, part, t));
@@ -278,7 +291,8 @@ static void
 write_key(struct universe *v, uint64_t rel, uint64_t rank, i128 noisy)
 {
 	char buf[PATTERN_LONG];
-	struct label key = { buf, pattern_key(&v->pattern, rank, buf) };
+	struct label key = v->list.n > 0 ? v->list.key[rank] :
+	    (struct label){ buf, pattern_key(&v->pattern, rank, buf) };
 	struct answer a = lap_answer_noisy(v->l, noisy, 0);
 
 	release_row(&v->l->out, rel, &key, &a);
@@ -316,7 +330,7 @@ write_noisy(struct universe *v, uint64_t rel)
 	size_t i = 0;
 	bool more;
 
-	unseen_start(&u, v->pattern.keys, v->threshold, t);
+	unseen_start(&u, v->n, v->threshold, t);
 	more = unseen_next(&u, &l->rng, &rank);
 	while (more || i < v->keys.n) {
 		if (i == v->keys.n || (more && rank < (uint64_t)v->keys.x[i])) {
@@ -341,8 +355,15 @@ parse(struct universe *v)
 	struct pattern_error error;
 	const char *text = v->l->args.universe;
 
-	if (pattern_parse(&v->pattern, text, &error))
+	if (text == NULL) {
+		keys_load(&v->list, "--keys", v->l->args.keys_path);
+		v->n = v->list.n;
 		return;
+	}
+	if (pattern_parse(&v->pattern, text, &error)) {
+		v->n = v->pattern.keys;
+		return;
+	}
 	if (error.why == NULL)
 		die(STATUS_INPUT, "out of memory");
 	die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
@@ -388,15 +409,18 @@ lap_universe(struct lap *l)
 	lap_plan_fn *plan = v.sums ? plan_sums : plan_counts;
 
 	parse(&v);
-	l->m = (size_t)v.pattern.keys;
+	l->m = (size_t)v.n;
 	l->plan.d = 1;
 	lap_settle(l, plan);
 	set_threshold(&v);
 	lap_prepare(l);
 	open_input(&v);
+	if (v.list.n > 0 && table_width(l->in.table) > 0)
+		keys_warn_header(&v.list, "--keys", lap_name(l, 0));
 	intake_read(&l->in, take, &v);
 	sort_keys(&v);
 	write_all(&v);
 	pattern_free(&v.pattern);
+	keys_free(&v.list);
 	column_free(&v.keys);
 }
