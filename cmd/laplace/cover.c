@@ -162,19 +162,6 @@ exceeded(const double *w, size_t n, const struct cover_noise *noise)
 	    steps * noise->step;
 }
 
-static double
-larger(double a, double b)
-{
-	return fmax(fabs(a), fabs(b));
-}
-
-static void
-narrow(struct cover *c, double lower, double upper)
-{
-	c->lower = fmin(fmax(c->lower, lower), c->upper);
-	c->upper = fmax(fmin(c->upper, upper), c->lower);
-}
-
 /* Sums of z and of z^2, and the number of records. */
 struct noisy {
 	double d, q, n;
@@ -201,10 +188,10 @@ enclose_mean(const struct noisy *s, enum unity_degree degree,
 
 	for (int i = 0; i < ROUNDS && s->n > 0; i++) {
 		double w[UNITY_PARTS] = { 1 + z.upper, 1 - z.lower,
-		    larger(z.lower, z.upper) };
+		    cover_larger(z.lower, z.upper) };
 		double x = exceeded(w, (size_t)degree + 1, noise);
 
-		narrow(&z, (s->d - x) / s->n, (s->d + x) / s->n);
+		cover_narrow(&z, (s->d - x) / s->n, (s->d + x) / s->n);
 	}
 	return z;
 }
@@ -230,20 +217,20 @@ cover_variance(const i128 *part, const struct cover_noise *noise)
 	few.alpha = noise->alpha / 10;
 	rest.alpha = noise->alpha - few.alpha;
 	z = enclose_mean(&s, UNITY_SQUARE, &few);
-	d = larger(z.lower - s.d / s.n, z.upper - s.d / s.n);
+	d = cover_larger(z.lower - s.d / s.n, z.upper - s.d / s.n);
 	middle = s.q / s.n - s.d / s.n * (s.d / s.n);
 	least = z.lower < 0 && z.upper > 0 ? 0 : fmin(z.lower * z.lower,
 	    z.upper * z.upper);
 	for (int i = 0; i < ROUNDS && s.n > 0; i++) {
 		double w[UNITY_PARTS] = {
-		    larger((1 + z.lower) * (1 + z.lower) - v.upper,
+		    cover_larger((1 + z.lower) * (1 + z.lower) - v.upper,
 			(1 + z.upper) * (1 + z.upper) - v.lower),
-		    larger((1 - z.upper) * (1 - z.upper) - v.upper,
+		    cover_larger((1 - z.upper) * (1 - z.upper) - v.upper,
 			(1 - z.lower) * (1 - z.lower) - v.lower),
 		    1 - least + v.upper };
 		double x = exceeded(w, UNITY_PARTS, &rest);
 
-		narrow(&v, middle - x / s.n, middle + d * d + x / s.n);
+		cover_narrow(&v, middle - x / s.n, middle + d * d + x / s.n);
 	}
 	return (struct cover){ v.lower / 4, v.upper / 4 };
 }

@@ -9,6 +9,7 @@
 #ifndef COVER_H
 #define COVER_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "unity.h"
@@ -24,6 +25,20 @@ struct cover_noise {
 	double step;		/* of the grid of the noise */
 	double alpha;
 };
+
+static inline double
+cover_larger(double a, double b)
+{
+	return fmax(fabs(a), fabs(b));
+}
+
+/* No further down than lower, no further up than upper; never crossed. */
+static inline void
+cover_narrow(struct cover *c, double lower, double upper)
+{
+	c->lower = fmin(fmax(c->lower, lower), c->upper);
+	c->upper = fmax(fmin(c->upper, upper), c->lower);
+}
 
 /* |x| beyond this has probability at most alpha: average of n Laplace(1). */
 double cover_average(size_t n, double alpha);

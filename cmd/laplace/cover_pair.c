@@ -153,19 +153,6 @@ exceeded(const double *w, size_t n, size_t pairs,
 	    sum * noise->step);
 }
 
-static double
-larger(double a, double b)
-{
-	return fmax(fabs(a), fabs(b));
-}
-
-static void
-narrow(struct cover *c, double lower, double upper)
-{
-	c->lower = fmin(fmax(c->lower, lower), c->upper);
-	c->upper = fmax(fmin(c->upper, upper), c->lower);
-}
-
 /* The true mean of column i. */
 static struct cover
 enclose_mean(const struct unity_moments *m, int i, size_t pairs,
@@ -175,11 +162,11 @@ enclose_mean(const struct unity_moments *m, int i, size_t pairs,
 	struct cover z = { -1, 1 };
 
 	for (int k = 0; k < ROUNDS && n > 0; k++) {
-		double w[] = { 1 + z.upper, larger(z.lower, z.upper),
+		double w[] = { 1 + z.upper, cover_larger(z.lower, z.upper),
 		    1 - z.lower };
 		double x = exceeded(w, 3, pairs, noise);
 
-		narrow(&z, (sum - x) / n, (sum + x) / n);
+		cover_narrow(&z, (sum - x) / n, (sum + x) / n);
 	}
 	return z;
 }
@@ -188,7 +175,7 @@ enclose_mean(const struct unity_moments *m, int i, size_t pairs,
 static double
 distance(const struct cover *c, double x)
 {
-	return larger(c->lower - x, c->upper - x);
+	return cover_larger(c->lower - x, c->upper - x);
 }
 
 struct cover
@@ -211,14 +198,14 @@ cover_one_variance(const struct unity_moments *m, int i, size_t pairs,
 	    z.upper * z.upper);
 	for (int k = 0; k < ROUNDS; k++) {
 		double w[] = {
-		    larger((1 + z.lower) * (1 + z.lower) - v.upper,
+		    cover_larger((1 + z.lower) * (1 + z.lower) - v.upper,
 			(1 + z.upper) * (1 + z.upper) - v.lower),
 		    1 - least + v.upper,
-		    larger((1 - z.upper) * (1 - z.upper) - v.upper,
+		    cover_larger((1 - z.upper) * (1 - z.upper) - v.upper,
 			(1 - z.lower) * (1 - z.lower) - v.lower) };
 		double x = exceeded(w, 3, pairs, &rest);
 
-		narrow(&v, middle - x / n, middle + d * d + x / n);
+		cover_narrow(&v, middle - x / n, middle + d * d + x / n);
 	}
 	return v;
 }
@@ -235,7 +222,7 @@ weight_of(const struct cover *a, int j, const struct cover *b, int k,
 	double most = fmax(fmax(low * from, low * to),
 	    fmax(high * from, high * to));
 
-	return larger(least - c->upper, most - c->lower);
+	return cover_larger(least - c->upper, most - c->lower);
 }
 
 struct cover
@@ -262,7 +249,7 @@ cover_covariance(const struct unity_moments *m,
 		for (int j = 0; j < PAIR_PARTS; j++)
 			w[j] = weight_of(&y, j / 3, &z, j % 3, &c);
 		x = exceeded(w, PAIR_PARTS, 1, &rest);
-		narrow(&c, middle - d - x / n, middle + d + x / n);
+		cover_narrow(&c, middle - d - x / n, middle + d + x / n);
 	}
 	return c;
 }
