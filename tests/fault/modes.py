@@ -5,12 +5,13 @@ its input, and the kinds of the cells of a record:
 
     n number    g key of the file `groups`    w weight    b 0 or 1
     x, y public names of an edge's ends, c public name of a candidate
-    d public number
+    d public number    i id of a person, the first cell
 
 A record with public cells changes in its last cell only.  Where the number of
 records is promised (`exactly`), no cell opens a quote or ends its line.  Of
-the others any bytes may come, go or change.  tests/fault/leaks, tests/fault/run and tests/fault/kills
-go through these rows: a new tool is a row more.
+the others any bytes may come, go or change.  Where there are ids all records
+of one person come, go or change at once.  tests/fault/leaks, tests/fault/run
+and tests/fault/kills go through these rows: a new tool is a row more.
 """
 import collections
 
@@ -22,6 +23,9 @@ def mode(call, header, cells, most=8, exactly=None):
     return Mode(tool, options, header, cells, most, exactly)
 
 
+# Some that differ late or early, in length alone, or in what is not seen.
+PEOPLE = [b"a", b"b", b"\0", b"a\0", b"07", b"7", b"fifteen bytes.a",
+          b"fifteen bytes.b", b"sixteen bytes..a", b"sixteen bytes..b"]
 SP = " -e 1 -s 1 -m 0"
 MODES = [
     mode("sp-median" + SP, "v", "n"),
@@ -133,6 +137,45 @@ MODES = [
          "k", "g", 6),
     mode("mwem -e 1 -T 2 -q q -w n", "q,n", "dw", 5),
     mode("mwem -e 1 -T 2 --workload range --domain domain -c k", "k", "g"),
+    mode("sp-mean" + SP + " -c v --unit u --per mean", "u,v", "in"),
+    mode("sp-mean" + SP + " -c v --unit u --per sum --neighbors swap "
+         "--interval 0.9", "u,v", "in"),
+    mode("sp-mean" + SP + " -c v --unit u --max-rows 2 -g k --groups groups",
+         "u,v,k", "ing"),
+    mode("sp-median" + SP + " -c v --unit u --per count -w w", "u,v,w",
+         "inw"),
+    mode("sp-var" + SP[:-5] + " -c v --unit u --per max -f json", "u,v",
+         "in"),
+    mode("laplace count -e 1 --unit u --per any", "u,v", "in"),
+    mode("laplace sum -e 1 --range 0:9 -c v --unit u --per min --neighbors "
+         "swap", "u,v", "in"),
+    mode("laplace sum -e 1 --range 0:9 -c v --unit u --max-rows 2 -g k "
+         "--groups groups", "u,v,k", "ing"),
+    mode("laplace mean -e 1 --range 0:9 -c v --unit u --per count --threads "
+         "3", "u,v", "in"),
+    mode("laplace stats -e 1 --range 0:9 -c v --unit u --per share -w w "
+         "-g k --groups groups", "u,v,w,k", "inwg"),
+    mode("laplace hist -e 1 -c k --keys groups --unit u --per share", "u,k",
+         "ig"),
+    mode("laplace hist -e 1 -c v --bins 0:9:3 --unit u --max-rows 3", "u,v",
+         "in"),
+    mode("em-quantile -e 1 --range 0:9 -c v --unit u --per share -q 0.2,0.3",
+         "u,v", "in"),
+    mode("em-quantile -e 1 --range 0:9 -c v --unit u --per any --neighbors "
+         "swap", "u,v", "in"),
+    mode("em-quantile -e 1 --range 0:9 -c v --unit u --max-rows 2", "u,v",
+         "in"),
+    mode("asm-estimate sum -e 1 -c v --unit u --per sum", "u,v", "in"),
+    mode("asm-estimate var -e 1 -c v --unit u --per mean --neighbors "
+         "add-remove", "u,v", "in"),
+    mode("asm-estimate quantile -e 1 --range 0:9 -c v --unit u --per max "
+         "-g k --groups groups", "u,v,k", "ing"),
+    mode("asm-estimate mae -e 1 -c y,p --unit u --per mean", "u,y,p",
+         "inn"),
+    mode("expmech -e 1 --keys groups -c k --unit u --per share", "u,k",
+         "ig"),
+    mode("expmech -e 1 --keys groups -c k --unit u --max-rows 2", "u,k",
+         "ig"),
 ]
 
 FILES = {"groups": "a\nb\nc\n", "domain": "k,q\na,0\nb,1\nc,2.5\n"}
@@ -163,6 +206,8 @@ def good_cell(kind, random, number):
     """A cell as it should be; `number` tells public records apart."""
     if kind == "g":
         return random.choice([b"a", b"b", b"c", b"d"])
+    if kind == "i":
+        return random.choice(PEOPLE)
     if kind == "b":
         return random.choice([b"0", b"1"])
     if kind == "w":
