@@ -124,6 +124,11 @@ set_arguments(struct sp *sp)
 /*
  * The noise covers S under add-remove and 2 S under swap, for each of the
  * records in which neighbours differ: of --max-rows a person has K.
+ *
+ * With --per share a person has opts_whole units of weight, each a record of
+ * sensitivity S / opts_whole, rounded up to the grid: on the way from a data
+ * set to its neighbour each unit that goes or comes moves the preprocessed
+ * value by that much at most (Lemma 3.5), and all of a person's by S.
  */
 static i128
 noise_sens(const struct sp *sp)
@@ -132,21 +137,34 @@ noise_sens(const struct sp *sp)
 	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
 }
 
+/* Of one record, or of one unit of a share. */
+static struct rational
+sens_of_unit(const struct sp *sp)
+{
+	struct rational unit;
+
+	if (!rational_div(&unit, sp->sens_arg, (struct rational){
+	    (i128)opts_whole(&sp->opts), 1 }))
+		die(STATUS_USAGE, "S has too many digits");
+	return unit;
+}
+
 /*
  * The coarsest grid that adds no noise and holds the public parameters, from
  * S and the scale; -1 where none of 18 decimals does.
  */
 static int
-least_digits(const struct sp *sp, bool has_eps, struct rational eps)
+least_digits(const struct sp *sp, struct rational sens, bool has_eps,
+    struct rational eps)
 {
 	struct grid g = GRID_INIT;
 	struct rational scale;
 	size_t c;
 
-	grid_limit(&g, sp->sens_arg,
+	grid_limit(&g, sens,
 	    sp->opts.non_private ? EXACT_PARTS : ERROR_PARTS);
 	if (has_eps && !sp->opts.non_private) {
-		if (!rational_div(&scale, sp->sens_arg, eps))
+		if (!rational_div(&scale, sens, eps))
 			return -1;
 		grid_limit(&g, scale, ERROR_PARTS);
 	}
@@ -250,8 +268,8 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
 	struct rational grid;
 	i128 sens;
 
-	if (!rational_grid(sp->sens_arg, sp->digits, FIXED_CEIL, &sp->sens) ||
-	    !set_centers(sp))
+	if (!rational_grid(sens_of_unit(sp), sp->digits, FIXED_CEIL,
+	    &sp->sens) || !set_centers(sp))
 		return false;
 	sp->cell_digits = sp->squared ? variance_digits(sp, sp->digits) :
 	    sp->digits;
@@ -286,13 +304,16 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
 static bool
 set_scale(struct sp *sp, bool has_eps, struct rational eps)
 {
-	int least = least_digits(sp, has_eps, eps), printed, last;
+	int least = least_digits(sp, sp->sens_arg, has_eps, eps), printed, last;
 
 	if (least < 0 && sp->opts.digits < 0)
 		return false;
 	least = least < 0 ? FIXED_DIGITS : least;
 	printed = sp->opts.digits < 0 ? least : sp->opts.digits;
 	last = sp->squared && least < printed ? least : printed;
+	if (sp->opts.per == PER_SHARE)
+		least = least_digits(sp, sens_of_unit(sp), has_eps, eps);
+	least = least < 0 ? FIXED_DIGITS : least;
 	sp->report.digits = printed;
 	for (sp->digits = least > printed ? least : printed;
 	    sp->digits >= last; sp->digits--)
@@ -321,13 +342,11 @@ sp_check(struct sp *sp)
 	char center[FIXED_TEXT], second[FIXED_TEXT];
 	struct rational eps;
 
+	o->parts = PER_PARTS;
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";
 	sp_personal(sp);
 	opts_check(o);
-	if (o->per == PER_SHARE)
-		die(STATUS_USAGE, "S is for one record of a person: no --per "
-		    "share (laplace takes it)");
 	if (o->check)
 		return;
 	set_arguments(sp);

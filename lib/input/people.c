@@ -194,14 +194,14 @@ give_rows(struct people *p, const struct keeper *q)
 
 	if (q->log.first == 0) {
 		p->rule.give(p->rule.arg, q->log.last, NULL,
-		    p->rule.per == PER_SHARE ? PER_WHOLE : 1);
+		    p->rule.per == PER_SHARE ? p->rule.whole : 1);
 		return;
 	}
 	rows_get(&p->rows, &q->log, s);
 	p->largest = s->n > p->largest ? s->n : p->largest;
 	total = shares_order(s);
 	if (p->rule.per == PER_SHARE)
-		shares_set(s, total, PER_WHOLE, total / 2);
+		shares_set(s, total, p->rule.whole, total / 2);
 	else if (total > most)
 		shares_set(s, total, most, rng_below(p->rule.rng, total));
 	for (size_t i = 0; i < s->n; i++)

@@ -6,7 +6,7 @@
  * person's rows alone (for PER_ANY and PER_ROWS a random one, with draws of
  * its own), whatever rows stand between them, so data sets that differ in one
  * person become record sets that differ in that person's record, or in
- * weight PER_WHOLE or at most `most` units of weight of that person's.  Ids are
+ * weight `whole` or at most `most` units of weight of that person's.  Ids are
  * compared in full: two people whose hashes agree stay two.
  */
 #ifndef PEOPLE_H
@@ -24,6 +24,7 @@
 struct people_rule {
 	enum per per;
 	size_t k;		/* numbers in a row */
+	uint64_t whole;		/* what shares add up to; at most 2^20 */
 	uint64_t most;		/* rows kept, for PER_ROWS */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
 	bool sorted;		/* the promise of --unit-sorted */

@@ -6,16 +6,16 @@
 
 #include "tool/err.h"
 
-#define BLOCK ((size_t)1 << 24)
+#define FIRST ((size_t)1 << 17)	/* bytes of the first block */
 #define LINE 64			/* bytes that memory is fetched by */
 #define PAGE 4096
-#define FEW ((size_t)1 << 18)	/* less is not worth large pages */
+#define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
 
 void
 pool_open(struct pool *p, size_t unit)
 {
 	*p = (struct pool){ .unit = unit, .n = 1 };
-	while (p->shift < 31 && unit << (p->shift + 1) <= BLOCK)
+	while (unit << (p->shift + 1) <= FIRST)
 		p->shift++;
 }
 
@@ -34,26 +34,31 @@ ask_large_pages(char *from, const char *end)
 static void
 new_block(struct pool *p)
 {
-	size_t bytes = p->unit << p->shift;
+	size_t bytes = p->unit << (p->shift + p->blocks);
 	char *raw = err_alloc(NULL, bytes + LINE, 1);
 	char *at = raw + LINE - (uintptr_t)raw % LINE;
 
-	p->block = err_alloc(p->block, p->blocks + 1, sizeof(*p->block));
 	at[-1] = (char)(at - raw);
 	p->block[p->blocks++] = at;
-	if (bytes > 2 * FEW)
-		ask_large_pages(at + (p->blocks > 1 ? 0 : FEW), at + bytes);
+	if (bytes >= LARGE)
+		ask_large_pages(at, at + bytes);
 }
 
+/* A piece that does not fit into a block begins the next one. */
 uint32_t
 pool_take(struct pool *p, size_t units)
 {
-	size_t size = (size_t)1 << p->shift, left = size - (p->n & (size - 1));
-	size_t i = p->n + (units > left ? left : 0);
+	size_t first = (size_t)1 << p->shift, i = p->n, end = first;
 
-	if (i + units > UINT32_MAX)
+	while (i >= end)
+		end += end + first;
+	if (end - i < units) {
+		i = end;
+		end += end + first;
+	}
+	if (end > UINT32_MAX)
 		die(STATUS_INPUT, "out of memory");
-	if ((i >> p->shift) == p->blocks)
+	while ((first << p->blocks) - first < end)
 		new_block(p);
 	p->n = i + units;
 	return (uint32_t)i;
@@ -70,5 +75,4 @@ pool_close(struct pool *p)
 {
 	for (size_t i = 0; i < p->blocks; i++)
 		free(p->block[i] - p->block[i][-1]);
-	free(p->block);
 }

@@ -11,17 +11,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define POOL_MOST ((size_t)1 << 17)	/* bytes of a piece, but for one unit */
+#define POOL_BLOCKS 33
 
+/* Block i has 2^(shift + i) units. */
 struct pool {
-	char **block;
+	char *block[POOL_BLOCKS];
 	size_t blocks, unit, n;		/* n: the next number */
-	unsigned shift;			/* a block has 2^shift units */
+	unsigned shift;
 };
 
 void pool_open(struct pool *p, size_t unit);
 
-/* So many units in a row, not cleared; exits with status 1 without memory. */
+/*
+ * So many units in a row, not cleared: one of any size, or up to 2^17 bytes.
+ * Exits with status 1 without memory.
+ */
 uint32_t pool_take(struct pool *p, size_t units);
 
 /* Forgets all pieces but keeps the memory for others. */
@@ -31,8 +35,10 @@ void pool_close(struct pool *p);
 static inline void *
 pool_at(const struct pool *p, size_t i)
 {
-	return p->block[i >> p->shift] +
-	    (i & (((size_t)1 << p->shift) - 1)) * p->unit;
+	size_t j = i + ((size_t)1 << p->shift);
+	unsigned top = 63 - (unsigned)__builtin_clzll(j);
+
+	return p->block[top - p->shift] + (j - ((size_t)1 << top)) * p->unit;
 }
 
 #endif

@@ -361,7 +361,9 @@ opts_records(const struct opts *o)
 uint64_t
 opts_whole(const struct opts *o)
 {
-	return o->per == PER_SHARE ? PER_WHOLE : 1;
+	if (o->per != PER_SHARE)
+		return 1;
+	return o->parts > 0 ? o->parts : PER_WHOLE;
 }
 
 const struct range *

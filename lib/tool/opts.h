@@ -49,13 +49,15 @@ enum format {
 
 /*
  * What --unit makes of a person's rows: one record, or (PER_SHARE) rows whose
- * weights add up to PER_WHOLE, or (PER_ROWS) at most --max-rows of them.
+ * weights add up to opts_whole, or (PER_ROWS) at most --max-rows of them.
  */
 enum per {
 	PER_NONE, PER_SUM, PER_MEAN, PER_COUNT, PER_MIN, PER_MAX, PER_ANY,
 	PER_SHARE, PER_ROWS
 };
 #define PER_WHOLE ((uint64_t)1 << 20)
+/* Of tools that keep weights in columns: 2^32 people are below 2^41 units. */
+#define PER_PARTS ((uint64_t)1 << 9)
 
 struct range {
 	struct rational lo;
@@ -76,6 +78,7 @@ struct opts {
 	/* the tool's, set before parsing */
 	const struct tool *tool;
 	bool listed;			/* the records are public: candidates */
+	uint64_t parts;			/* of a share; 0: PER_WHOLE */
 	/*
 	 * A column with a parameter of each record's own, a decimal or a
 	 * fraction; a record where it is not above 0, or bad, has no influence
@@ -144,20 +147,20 @@ enum format opts_format(const struct opts *o, enum format otherwise);
 
 /*
  * In how many records, or units of weight, neighbours differ at most: 1, but
- * K with --max-rows K and PER_WHOLE with --per share.  Sensitivities of one
+ * K with --max-rows K and opts_whole with --per share.  Sensitivities of one
  * record are multiplied by it.
  */
 uint64_t opts_records(const struct opts *o);
 
-/* What a person weighs: PER_WHOLE with --per share, by which answers are
- * divided in the end; else 1.  opts_weighted: may a weight not be 1? */
+/* What a person weighs: PER_WHOLE, or parts, with --per share, by which counts
+ * are divided in the end; else 1.  opts_weighted: may a weight not be 1? */
 uint64_t opts_whole(const struct opts *o);
 
 static inline bool
 opts_weighted(const struct opts *o)
 {
-	return o->per == PER_SHARE || (o->per == PER_NONE &&
-	    o->weight != NULL);
+	return o->per == PER_SHARE || (o->weight != NULL &&
+	    (o->per == PER_NONE || o->per == PER_ROWS));
 }
 
 /* Range of column c. */

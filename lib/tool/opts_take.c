@@ -262,8 +262,7 @@ check_ledger(struct opts *o)
 
 /*
  * With --max-rows people may have fewer rows, so under swap the number of
- * records would not be public; and a row of weight w is w rows of which no
- * number is kept.
+ * records would not be public.
  */
 static void
 check_person(struct opts *o)
@@ -284,10 +283,8 @@ check_person(struct opts *o)
 		    "or share; or --max-rows K");
 	if (o->per == PER_ROWS && o->neighbors == NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "--max-rows hides how many rows a person "
-		    "has: it needs --neighbors add-remove");
-	if (o->per == PER_ROWS && o->weight != NULL)
-		die(STATUS_USAGE, "--max-rows and --weight exclude each "
-		    "other");
+		    "has, which swap takes as public: it needs --neighbors "
+		    "add-remove (which protects E under swap at E/2)");
 }
 
 static void

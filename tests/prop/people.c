@@ -90,7 +90,8 @@ set_rows(struct world *v, size_t person, size_t m)
 static struct people_rule
 rule_of(enum per per, struct rng *rng, struct list *l)
 {
-	return (struct people_rule){ .per = per, .k = 1, .most = 2,
+	return (struct people_rule){ .per = per, .k = 1,
+	    .whole = PER_WHOLE, .most = 2,
 	    .groups = true, .weighted = true, .rng = rng,
 	    .give = give, .arg = l };
 }
