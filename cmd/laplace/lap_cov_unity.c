@@ -164,20 +164,21 @@ struct known {
 struct pair_data {
 	const struct lap *l;
 	struct total *total;
+	uint64_t (*f)[PAIR_FUNCTIONS];	/* of the columns of one record */
 };
 
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct pair_data *p = arg;
-	const struct sums_column *c = p->l->plan.column;
 	size_t d = p->l->plan.d;
 	struct total *t = p->total + group * pairs_of(d) * PAIR_PARTS;
 
+	for (size_t c = 0; c < d; c++)
+		unity_pair_functions(&p->l->plan.column[c], x[c], p->f[c]);
 	for (size_t a = 0; a < d; a++)
 		for (size_t b = a + 1; b < d; b++, t += PAIR_PARTS)
-			unity_pair_add(t, &c[a], &c[b],
-			    &(struct unity_record){ x[a], x[b], w });
+			unity_pair_add(t, p->f[a], p->f[b], w);
 }
 
 /* The noisy totals of pair i, in records. */
@@ -324,7 +325,9 @@ read_totals(struct lap *l)
 	data.total = err_alloc(NULL, n, sizeof(*data.total));
 	for (size_t i = 0; i < n; i++)
 		data.total[i] = (struct total){ 0 };
+	data.f = err_alloc(NULL, l->plan.d, sizeof(*data.f));
 	intake_read(&l->in, take, &data);
+	free(data.f);
 	return data.total;
 }
 

@@ -29,8 +29,6 @@
  */
 #include "unity_pair.h"
 
-#define DEGREE 2
-
 u128
 unity_pair_sens(const struct sums_column *a, const struct sums_column *b)
 {
@@ -39,28 +37,28 @@ unity_pair_sens(const struct sums_column *a, const struct sums_column *b)
 	return m * m;
 }
 
-/* The functions of a column, each at most M^2. */
-static void
-functions(const struct sums_column *c, int64_t x, i128 *f)
+void
+unity_pair_functions(const struct sums_column *c, int64_t x, uint64_t *f)
 {
-	i128 i = sums_offset(c, x), rest = (i128)sums_steps(c) - i;
+	uint64_t i = (uint64_t)sums_offset(c, x);
+	uint64_t rest = (uint64_t)sums_steps(c) - i;
 
 	f[0] = rest * rest;
 	f[1] = 2 * i * rest;
 	f[2] = i * i;
 }
 
+/* Each product is at most 2^60, so that a weight of 1 needs no carry. */
 void
-unity_pair_add(struct total *t, const struct sums_column *a,
-    const struct sums_column *b, const struct unity_record *r)
+unity_pair_add(struct total *t, const uint64_t *f, const uint64_t *g,
+    uint64_t w)
 {
-	i128 f[DEGREE + 1], g[DEGREE + 1];
-
-	functions(a, r->x, f);
-	functions(b, r->y, g);
-	for (int j = 0; j <= DEGREE; j++)
-		for (int k = 0; k <= DEGREE; k++)
-			total_add(t++, f[j] * g[k], r->w);
+	for (int j = 0; j < PAIR_FUNCTIONS; j++)
+		for (int k = 0; k < PAIR_FUNCTIONS; k++, t++)
+			if (w == 1)
+				t->low += f[j] * g[k];
+			else
+				total_add(t, (i128)(f[j] * g[k]), w);
 }
 
 /* u x v */
@@ -69,8 +67,8 @@ crossed(const long double *part, const int *u, const int *v)
 {
 	long double sum = 0;
 
-	for (int j = 0; j <= DEGREE; j++)
-		for (int k = 0; k <= DEGREE; k++)
+	for (int j = 0; j < PAIR_FUNCTIONS; j++)
+		for (int k = 0; k < PAIR_FUNCTIONS; k++)
 			sum += *part++ * (long double)(u[j] * v[k]);
 	return sum;
 }

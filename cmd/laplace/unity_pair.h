@@ -7,24 +7,22 @@
 
 #include "sums.h"
 
+#define PAIR_FUNCTIONS 3	/* of each column */
 #define PAIR_PARTS 9		/* totals of a pair of columns */
 #define PAIR_STEPS ((u128)1 << 15)	/* of each range at most */
 
 /* The l1 sensitivity C of the nine totals under add-remove, exactly. */
 u128 unity_pair_sens(const struct sums_column *a, const struct sums_column *b);
 
-/* w records with these values. */
-struct unity_record {
-	int64_t x, y;
-	uint64_t w;
-};
-
 /*
- * Adds them to the totals.  The columns, whose centers are their lower ends,
- * have at most PAIR_STEPS steps.
+ * The functions of a cell with the value x, each at most M^2.  The center of
+ * the column is its lower end, and it has at most PAIR_STEPS steps.
  */
-void unity_pair_add(struct total *t, const struct sums_column *a,
-    const struct sums_column *b, const struct unity_record *r);
+void unity_pair_functions(const struct sums_column *c, int64_t x, uint64_t *f);
+
+/* Adds w records with these functions of their two cells to the totals. */
+void unity_pair_add(struct total *t, const uint64_t *f, const uint64_t *g,
+    uint64_t w);
 
 /*
  * What the totals say, in records, of cells y, z on -1..1: the sums over the

@@ -397,10 +397,12 @@ answer_pairs(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	struct total t[2 * PAIR_PARTS] = { { 0 } };
 
 	for (size_t i = 0; i < n; i++) {
-		unity_pair_add(t, &w->column[0], &w->column[1],
-		    &(struct unity_record){ x[i][0], x[i][1], 1 });
-		unity_pair_add(t + PAIR_PARTS, &w->column[1], &w->column[0],
-		    &(struct unity_record){ x[i][1], x[i][0], 1 });
+		uint64_t f[PAIR_FUNCTIONS], g[PAIR_FUNCTIONS];
+
+		unity_pair_functions(&w->column[0], x[i][0], f);
+		unity_pair_functions(&w->column[1], x[i][1], g);
+		unity_pair_add(t, f, g, 1);
+		unity_pair_add(t + PAIR_PARTS, g, f, 1);
 	}
 	for (size_t j = 0; j < 2 * PAIR_PARTS; j++)
 		value[j] = total_value(&t[j]);
