@@ -232,15 +232,6 @@ choose(struct chosen *chosen, const size_t *cols, size_t k)
 	}
 }
 
-static void
-unchoose(struct chosen *chosen)
-{
-	free(chosen->columns);
-	free(chosen->cells);
-	free(chosen->kept);
-	free(chosen->place);
-}
-
 void
 table_choose(struct table *t, const size_t *cols, size_t k,
     void (*record)(void *arg, const struct cell *cells, size_t fields),
@@ -260,7 +251,10 @@ table_choose(struct table *t, const size_t *cols, size_t k,
 void
 table_unchoose(struct table *t)
 {
-	unchoose(&t->chosen);
+	free(t->chosen.columns);
+	free(t->chosen.cells);
+	free(t->chosen.kept);
+	free(t->chosen.place);
 	free(t->copy);
 }
 

@@ -221,21 +221,17 @@ size_t
 table_columns(struct table *t, const char *arg, size_t want, size_t **cols)
 {
 	struct names names = { NULL, 0, 0 };
-	struct name whole;
+	struct name whole = { .text = (char *)arg };
 	size_t i, count, column;
 
 	if (arg == NULL)
 		return first_columns(t, want, cols);
-	names_add(&names, 0, arg, strlen(arg), true);
-	whole = names.list[0];
+	whole.len = strlen(arg);
 	if (by_name(t, &whole, &column)) {
 		*cols = err_alloc(NULL, 1, sizeof(**cols));
 		(*cols)[0] = column;
-		names_free(&names);
 		return 1;
 	}
-	names.count = 0;
-	free(whole.text);
 	split_list(arg, &names);
 	*cols = err_alloc(NULL, names.count, sizeof(**cols));
 	for (i = 0; i < names.count; i++)

@@ -101,13 +101,10 @@ rational_mul(struct rational *r, struct rational a, struct rational b)
 bool
 rational_div(struct rational *r, struct rational a, struct rational b)
 {
-	struct rational inv = { b.num < 0 ? -b.den : b.den, b.num };
+	struct rational inverse = { b.num < 0 ? -b.den : b.den,
+	    b.num < 0 ? -b.num : b.num };
 
-	if (b.num == 0)
-		return false;
-	if (b.num < 0)
-		inv.den = -b.num;
-	return rational_mul(r, a, inv);
+	return b.num != 0 && rational_mul(r, a, inverse);
 }
 
 int
@@ -144,19 +141,12 @@ rational_grid(struct rational a, int digits, enum fixed_mode mode, int64_t *x)
 	u128 den = (u128)a.den, rem;
 	struct wide q = wide_div(wide_mul(magnitude(a.num),
 	    (u128)fixed_pow10(digits)), den, &rem);
-	bool neg = a.num < 0, away = false;
+	bool neg = a.num < 0, away;
 
-	switch (mode) {
-	case FIXED_FLOOR:
-		away = neg && rem > 0;
-		break;
-	case FIXED_NEAREST:	/* halves up: away from zero if positive */
+	if (mode == FIXED_NEAREST)	/* halves up: away from 0 above it */
 		away = neg ? 2 * rem > den : 2 * rem >= den;
-		break;
-	case FIXED_CEIL:
-		away = !neg && rem > 0;
-		break;
-	}
+	else
+		away = rem > 0 && neg == (mode == FIXED_FLOOR);
 	if (q.hi != 0 || q.lo + away > (u128)FIXED_MAX)
 		return false;
 	q.lo += away;

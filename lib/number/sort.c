@@ -307,34 +307,12 @@ narrow(int64_t *x, size_t n, struct span span, void *scratch)
 }
 
 bool
-sort_grid(int64_t *x, size_t n)
-{
-	struct span span;
-	int64_t *scratch;
-
-	if (is_sorted(x, n))
-		return true;
-	if (n < SMALL) {
-		insertion(x, NULL, n);
-		return true;
-	}
-	scratch = calloc(n, sizeof(*x));
-	if (scratch == NULL)
-		return false;
-	span = span_of(x, n);
-	if (is_narrow(x, n, &span))
-		narrow(x, n, span, scratch);
-	else
-		radix(x, NULL, n, span, scratch, NULL);
-	free(scratch);
-	return true;
-}
-
-bool
 sort_pairs(int64_t *x, uint64_t *w, size_t n)
 {
+	struct span span;
 	int64_t *tx;
 	uint64_t *tw;
+	bool ok;
 
 	if (is_sorted(x, n))
 		return true;
@@ -342,13 +320,17 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 		insertion(x, w, n);
 		return true;
 	}
-	tx = calloc(n, sizeof(*x));
-	tw = calloc(n, sizeof(*w));
-	if (tx != NULL && tw != NULL)
-		radix(x, w, n, span_of(x, n), tx, tw);
+	tx = calloc(n, sizeof(*tx));
+	tw = w == NULL ? NULL : calloc(n, sizeof(*tw));
+	ok = tx != NULL && (w == NULL || tw != NULL);
+	span = span_of(x, n);
+	if (ok && w == NULL && is_narrow(x, n, &span))
+		narrow(x, n, span, tx);
+	else if (ok)
+		radix(x, w, n, span, tx, tw);
 	free(tx);
 	free(tw);
-	return tx != NULL && tw != NULL;
+	return ok;
 }
 
 size_t

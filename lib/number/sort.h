@@ -7,16 +7,17 @@
 #include <stdint.h>
 
 /*
- * Sorts x[0..n-1] ascending in linear time with n values of scratch that it
- * allocates and frees.  False when memory is short (x is then unchanged).
- */
-bool sort_grid(int64_t *x, size_t n);
-
-/*
- * Sorts x[0..n-1] by value and carries w along (w: one count for each x).
+ * Sorts x[0..n-1] ascending in linear time, with scratch of the same size that
+ * it allocates and frees, and carries w along (one count for each x, or NULL).
  * False when memory is short (both are then unchanged).
  */
 bool sort_pairs(int64_t *x, uint64_t *w, size_t n);
+
+static inline bool
+sort_grid(int64_t *x, size_t n)
+{
+	return sort_pairs(x, NULL, n);
+}
 
 /*
  * Merges equal neighbours of sorted x, adding their counts; returns the
