@@ -4,9 +4,9 @@
  */
 #include "random/rng.h"
 #include "script.h"
+#include "trap.h"
 
 #include <criterion/criterion.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,7 +221,7 @@ Test(rng, wiping_forgets_the_bytes_and_the_state)
 	cr_assert(memcmp(r.buf, zero, sizeof(zero)) != 0);
 }
 
-Test(rng, a_wiped_seeded_stream_gives_nothing_more, .signal = SIGILL)
+Test(rng, a_wiped_seeded_stream_gives_nothing_more, .signal = TRAP_SIGNAL)
 {
 	static struct rng r;
 

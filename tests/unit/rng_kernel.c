@@ -2,12 +2,13 @@
  * rng_kernel against a kernel that is slow, interrupted, or has nothing:
  * lib/rng.c once more under other names, with getrandom(2) replaced.
  */
+#include "trap.h"
+
 #include <sys/random.h>
 
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <string.h>
 
 static ssize_t fake_getrandom(void *, size_t, unsigned);
@@ -110,7 +111,7 @@ Test(rng_kernel, any_other_error_fails_without_a_single_byte)
 	cr_assert_not(bytes_come(second));
 }
 
-Test(rng_kernel, a_fail_that_returns_ends_the_process, .signal = SIGILL)
+Test(rng_kernel, a_fail_that_returns_ends_the_process, .signal = TRAP_SIGNAL)
 {
 	static const int none[] = { -ENOSYS, 0 };
 	static struct rng r;
