@@ -220,6 +220,12 @@ check_keys(struct lap *l)
 	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
 		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
 		    "--per any or share, or --max-rows K");
+	if ((l->op->takes & LAP_KEYED) && l->opts.group != NULL &&
+	    l->opts.groups == NULL && a->universe == NULL)
+		die(STATUS_USAGE, "--group needs the public keys that may get "
+		    "an answer: --groups FILE, one on a line, or a --universe "
+		    "such as '[0-9]{5}'; a list taken from the data would "
+		    "tell who is there");
 	if (a->universe != NULL || (a->keys_path != NULL &&
 	    a->false_keys.den != 0))
 		lap_universe_options(l);
