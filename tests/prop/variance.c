@@ -274,6 +274,75 @@ Test(variance, equals_the_recursion_over_all_windows)
 	cr_expect_eq(differences(by_windows, 10, 100, 8, 1), 0);
 }
 
+/* [CD20 Lemma 6.4] The best of all windows, in whole numbers below 2^100. */
+static i128
+best_window(const struct variance *f, const int64_t *x, size_t n)
+{
+	i128 best = (i128)n * f->sens, p, q, k, v;
+
+	for (size_t i = 0; i < n; i++) {
+		p = q = 0;
+		for (size_t j = i; j < n; j++) {
+			p += x[j];
+			q += (i128)x[j] * x[j];
+			k = (i128)(j - i + 1);
+			v = 2 * (k * q - p * p) / (k * k * f->unit);
+			v = (v + 1) / 2 + ((i128)n - k) * f->sens;
+			best = v < best ? v : best;
+		}
+	}
+	return best;
+}
+
+/* Groups of up to 9 values within 2^14, apart from each other. */
+static void
+draw_groups(struct rng *r, int64_t *x, size_t n)
+{
+	int64_t at = 0, spread = 1;
+
+	for (size_t i = 0, left = 0; i < n; i++, left--) {
+		if (left == 0) {
+			left = 1 + rng_below(r, 9);
+			at = between(r, 0, width(r, 20));
+			spread = width(r, 14);
+		}
+		x[i] = at + between(r, 0, spread);
+	}
+	qsort(x, n, sizeof(*x), ascending);
+}
+
+/*
+ * The search begins at a good window and leaves out what a bound says is no
+ * better: with groups of values many windows are good, and a bound that is
+ * only a little too large leaves out the best.
+ */
+static int
+overlooked(int tries, size_t most)
+{
+	struct variance f = { .unit = 1 };
+	int64_t x[64], v;
+	struct rng r;
+	int bad = 0;
+	size_t n;
+
+	rng_seeded(&r, (uint64_t)tries, "overlooked");
+	while (tries-- > 0) {
+		n = 2 + rng_below(&r, most - 1);
+		draw_groups(&r, x, n);
+		f.sens = between(&r, 1, width(&r, 30));
+		bad += !variance_value(&f, x, n, &v) ||
+		    v != best_window(&f, x, n);
+	}
+	return bad;
+}
+
+/* [CD20 Lemma 6.4] */
+Test(variance, no_window_is_overlooked)
+{
+	cr_expect_eq(overlooked(40000, 12), 0);
+	cr_expect_eq(overlooked(20000, 64), 0);
+}
+
 static int
 jumps(int tries, int bits, int64_t claim)
 {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define LAST 7		/* so many bytes are left to the slow way */
+#define WHOLE 8		/* and so many are judged at once */
 
 typedef bool coin(struct rng *, u128, uint64_t);
 
@@ -113,4 +114,64 @@ Test(noise_at_once, every_byte_in_every_round)
 				    noise_bern_exp, n + 1, 4, bytes, 8),
 				    "%u %u %u", at, c, n);
 			}
+}
+
+/* What the slow way gets after its last bytes. */
+static unsigned char last;
+
+static void
+refill_last(struct rng *r)
+{
+	if (last == 255)
+		script_refill(r);
+	memset(r->buf, 255, sizeof(r->buf));
+	r->buf[0] = last;
+	r->next = 0;
+	last = 255;
+}
+
+/* The same as outcome for exp(-1) and eight bytes, one by one. */
+static int
+one_by_one(const unsigned char *bytes)
+{
+	static struct rng r;
+	size_t begin = RNG_BUFFER - LAST;
+	bool yes;
+
+	r.refill = refill_last;
+	r.next = begin;
+	memcpy(r.buf + begin, bytes, LAST);
+	last = bytes[LAST];
+	yes = noise_bern_exp(&r, 1, 1);
+	return (int)(r.next + (r.next < begin ? LAST : -begin)) * 2 + yes;
+}
+
+/* What bytes of which the last decides in the end do, judged at once. */
+static int
+at_once(const unsigned char *bytes)
+{
+	static struct rng r;
+	bool yes;
+
+	r.refill = refill_never;
+	r.next = 8;
+	memset(r.buf, 255, sizeof(r.buf));
+	memcpy(r.buf + 8, bytes, WHOLE);
+	yes = noise_bern_exp(&r, 1, 1);
+	return (int)(r.next - 8) * 2 + yes;
+}
+
+/* Round k + 2, which one string in (k + 1)! reaches, by every byte. */
+Test(noise_at_once, every_byte_of_the_late_rounds)
+{
+	unsigned char bytes[WHOLE];
+
+	for (size_t k = 0; k < WHOLE; k++)
+		for (unsigned c = 0; c < 255; c++) {
+			memset(bytes, 0, k);
+			memset(bytes + k, 254, WHOLE - k);
+			bytes[k] = (unsigned char)c;
+			cr_assert_eq(at_once(bytes), one_by_one(bytes),
+			    "%zu %u", k, c);
+		}
 }
