@@ -165,7 +165,7 @@ singles(struct setting *s, const double *m, double *y)
 			a->p.part[k].variance[e] = 2 *
 			    pow((double)t.s / (double)t.r, 2);
 		}
-	parts_fit(&a->p, y);
+	cr_assert(parts_fit(&a->p, y));
 }
 
 /* Log ratio of one transcript up to the chosen, over eps d. */

@@ -29,7 +29,7 @@
 
 #include "dx/plan/plan.h"
 
-#define SINGLE 0.8		/* of the root of the ratio */
+#define SINGLE 0.7		/* of the root of the ratio */
 #define ALONE 1.6		/* least ratio for a look */
 #define LEAST 0.01
 #define LOOK 3.0		/* single / look */
@@ -165,10 +165,7 @@ marginals_singles(struct marginals *a, const int64_t *x, struct rng *r,
 	for (size_t k = 0; k < a->p.parts; k++)
 		a->p.part[k].share = k < a->singles;
 	share(a, 0, a->singles, a->single);
-	if (!measure(a, 0, a->singles, x, r))
-		return false;
-	parts_fit(&a->p, y);
-	return true;
+	return measure(a, 0, a->singles, x, r) && parts_fit(&a->p, y);
 }
 
 bool
@@ -281,8 +278,7 @@ finish(struct marginals *a, double *y)
 	for (size_t k = 0; k < a->singles; k++)
 		if (a->p.part[k].share > 0 && !parts_pool(&a->p, k))
 			return false;
-	parts_fit(&a->p, y);
-	return true;
+	return parts_fit(&a->p, y);
 }
 
 bool

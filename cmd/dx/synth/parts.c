@@ -22,6 +22,12 @@
  * minimum of its own; the parts are gone through until little changes.  (n log
  * Z is replaced by the sum of y, which is as large at the minimum.)  CLEAR and
  * RIDGE were chosen by trials on three public tables.
+ *
+ * From there a few steps of mirror descent lessen the sum of squares
+ * (count - sum of y)^2 / var, which also uses what the counts say less
+ * clearly: each multiplies y by exp(-step slope) of its cells.  To the end
+ * they would fit the noise as well.  The mean of both tables errs less than
+ * the worse of them, and in most trials than either.
  */
 #include "parts.h"
 
@@ -37,6 +43,7 @@
 #define STILL 1e-4		/* the last sweep changes no tilt by more */
 #define STEPS 40		/* of Newton's method */
 #define STRIDE 3.0
+#define DESCENTS 12		/* steps of mirror descent */
 #define STEEPEST 40.0		/* a tilt is no farther from 0 */
 #define MOST ((i128)1 << 50)	/* a count, cut */
 
@@ -61,8 +68,9 @@ parts_add(struct parts *p, const struct normal *q)
 		to->variance = calloc(cells + 1, sizeof(*to->variance));
 		to->tilt = calloc(cells + 1, sizeof(*to->tilt));
 		to->now = calloc(cells + 1, sizeof(*to->now));
+		to->slope = calloc(cells + 1, sizeof(*to->slope));
 		if (to->count == NULL || to->variance == NULL ||
-		    to->tilt == NULL || to->now == NULL)
+		    to->tilt == NULL || to->now == NULL || to->slope == NULL)
 			return false;
 	}
 	return true;
@@ -76,6 +84,7 @@ parts_close(struct parts *p)
 		free(p->part[k].variance);
 		free(p->part[k].tilt);
 		free(p->part[k].now);
+		free(p->part[k].slope);
 	}
 	free(p->part);
 	*p = (struct parts){ .n = 0 };
@@ -301,10 +310,117 @@ sweep(struct partition *p, double *y, size_t n)
 	return most;
 }
 
-void
+/* Scales y to the total. */
+static void
+scale(const struct parts *p, double *y)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		sum += y[i];
+	for (size_t i = 0; i < p->n && sum > 0; i++)
+		y[i] *= (double)p->total / sum;
+}
+
+/* Half the squares of what is measured, in deviations; sums to now. */
+static double
+misfit(struct parts *p, const double *y)
+{
+	double sum = 0, off;
+
+	for (size_t k = 0; k < p->parts; k++) {
+		struct partition *to = &p->part[k];
+
+		if (to->share == 0)
+			continue;
+		part_sums(to, y, p->n, to->now);
+		for (size_t e = 0; e < to->cells; e++) {
+			off = to->now[e] - to->count[e];
+			if (to->variance[e] > 0)
+				sum += off * off / to->variance[e] / 2;
+		}
+	}
+	return sum;
+}
+
+/* The slope of that at y; a step that is short for any of them. */
+static double
+slopes(struct parts *p)
+{
+	double most = 0;
+
+	for (size_t k = 0; k < p->parts; k++) {
+		struct partition *to = &p->part[k];
+		double weight = 0;
+
+		for (size_t e = 0; e < to->cells && to->share > 0; e++) {
+			double v = to->variance[e];
+
+			to->slope[e] = v > 0 ? (to->now[e] - to->count[e]) /
+			    v : 0;
+			weight = v > 0 ? fmax(weight, 1 / v) : weight;
+		}
+		most += weight;
+	}
+	return most > 0 ? 1 / (most * (double)p->total) : 0;
+}
+
+static void
+step_down(struct parts *p, double step, double *y)
+{
+	for (size_t k = 0; k < p->parts; k++) {
+		struct partition *to = &p->part[k];
+
+		if (to->share == 0)
+			continue;
+		for (size_t e = 0; e < to->cells; e++)
+			to->now[e] = exp(fmax(-STEEPEST, fmin(STEEPEST,
+			    -step * to->slope[e])));
+		for (size_t i = 0; i < p->n; i++)
+			y[i] *= to->now[to->cell[i]];
+	}
+	scale(p, y);
+}
+
+/* Steps grow while they help, and are halved where they do not. */
+static bool
+descend(struct parts *p, double *y)
+{
+	double *z = malloc((p->n + 1) * sizeof(*z)), least, step, one;
+	double *first = malloc((p->n + 1) * sizeof(*first));
+
+	if (z == NULL || first == NULL) {
+		free(z);
+		free(first);
+		return false;
+	}
+	memcpy(first, y, p->n * sizeof(*y));
+	least = misfit(p, y);
+	step = slopes(p);
+	for (int s = 0; s < DESCENTS && step > 0; s++) {
+		memcpy(z, y, p->n * sizeof(*z));
+		step_down(p, step, z);
+		one = misfit(p, z);
+		if (one > least) {
+			step /= 2;
+			continue;
+		}
+		memcpy(y, z, p->n * sizeof(*z));
+		least = one;
+		(void)slopes(p);
+		step *= 1.5;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		y[i] = (y[i] + first[i]) / 2;
+	free(first);
+	free(z);
+	return true;
+}
+
+bool
 parts_fit(struct parts *p, double *y)
 {
-	double sum = 0, most = 1;
+	double most = 1;
 
 	for (size_t i = 0; i < p->n; i++)
 		y[i] = (double)p->total / (double)p->n;
@@ -317,8 +433,6 @@ parts_fit(struct parts *p, double *y)
 			if (p->part[k].share > 0)
 				most = fmax(most, sweep(&p->part[k], y, p->n));
 	}
-	for (size_t i = 0; i < p->n; i++)
-		sum += y[i];
-	for (size_t i = 0; i < p->n && sum > 0; i++)
-		y[i] *= (double)p->total / sum;
+	scale(p, y);
+	return p->total == 0 || descend(p, y);
 }

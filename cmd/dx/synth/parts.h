@@ -27,6 +27,7 @@ struct partition {
 	double *variance;	/* of each, from the law of its noise */
 	double *tilt;		/* scratch: log of what the cell is raised by */
 	double *now;		/* scratch */
+	double *slope;		/* scratch */
 };
 
 struct parts {
@@ -61,9 +62,10 @@ bool parts_measure(struct parts *p, size_t which, const int64_t *x,
 bool parts_pool(struct parts *p, size_t which);
 
 /*
- * The table of n records that fits what was counted: post-processing.
+ * The table of n records that fits what was counted: post-processing.  False
+ * without memory.
  */
-void parts_fit(struct parts *p, double *y);
+bool parts_fit(struct parts *p, double *y);
 
 /* Sums of y over the cells. */
 void part_sums(const struct partition *p, const double *y, size_t n,
