@@ -29,8 +29,8 @@
 
 #include "dx/plan/plan.h"
 
-#define SINGLE 0.7		/* of the root of the ratio */
-#define ALONE 1.6		/* least ratio for a look */
+#define SINGLE 0.45		/* of the root of the ratio */
+#define ALONE 2.5		/* least ratio for a look */
 #define LEAST 0.01
 #define LOOK 3.0		/* single / look */
 #define MOST_LOOK 0.1
