@@ -205,15 +205,15 @@ marginals_look(struct marginals *a, const int64_t *x, struct rng *r,
     const double *y)
 {
 	const i128 most = (i128)1 << 50;
-	struct scale t;
+	struct scale t = { 0, 1 };
 	i128 off;
 
 	for (size_t k = 0; k < a->pairs; k++) {
-		if (!marginals_look_scale(a, k, &t) ||
+		if ((r != NULL && !marginals_look_scale(a, k, &t)) ||
 		    !marginals_off(a, k, x, y, &a->off[k]))
 			return false;
 		off = a->off[k];
-		if (r != NULL && t.s > 0)
+		if (t.s > 0)
 			off += noise_laplace(r, &t);
 		a->off[k] = (int64_t)(off < 0 ? 0 : off > most ? most : off);
 	}
