@@ -1,0 +1,67 @@
+/*
+ * For tests/fault/threads, loaded before the C library: as many processors as
+ * CPUS says, control groups below CGROUPS, each thread that is asked for noted
+ * in the file THREADS, and refused where REFUSED says so: after so many.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GROUPS "/sys/fs/cgroup"
+
+static int asked;
+
+int
+pthread_create(pthread_t *thread, const pthread_attr_t *attr,
+    void *(*start)(void *), void *arg)
+{
+	int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+	    void *);
+	const char *refused = getenv("REFUSED"), *path = getenv("THREADS");
+	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT, 0600);
+
+	if (fd < 0 || write(fd, "x", 1) != 1)
+		abort();
+	close(fd);
+	if (refused != NULL && asked++ >= atoi(refused))
+		return EAGAIN;
+	*(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+	return real(thread, attr, start, arg);
+}
+
+int
+sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
+{
+	const char *cpus = getenv("CPUS");
+
+	(void)pid;
+	memset(set, 0, size);
+	for (int i = 0; i < atoi(cpus); i++)
+		CPU_SET(i, set);
+	return 0;
+}
+
+FILE *
+fopen(const char *path, const char *mode)
+{
+	FILE *(*real)(const char *, const char *);
+	const char *groups = getenv("CGROUPS");
+	char other[4096];
+
+	*(void **)&real = dlsym(RTLD_NEXT, "fopen");
+	if (strncmp(path, GROUPS, strlen(GROUPS)) == 0)
+		snprintf(other, sizeof(other), "%s%s", groups,
+		    path + strlen(GROUPS));
+	else if (strcmp(path, "/proc/self/cgroup") == 0)
+		snprintf(other, sizeof(other), "%s/own", groups);
+	else
+		return real(path, mode);
+	return real(other, mode);
+}
