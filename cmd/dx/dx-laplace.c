@@ -24,7 +24,8 @@ static const struct tool tool = {
 		{ OPT_PLOT, "plot", "FILE",
 		    "--plan: draw the improvement factors" },
 	},
-	.with = { OPT_INTERVAL },
+	.with = { OPT_INTERVAL, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
+	    OPT_UNIT_SORTED },
 	.without = { 'g', OPT_GROUPS },
 };
 

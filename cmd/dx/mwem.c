@@ -27,6 +27,7 @@ static const struct tool tool = {
 		{ OPT_SAMPLE, "sample", "M",
 		    "M synthetic records instead of counts" },
 	},
+	.with = { OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED },
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE },
 };
 

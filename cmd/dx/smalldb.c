@@ -19,6 +19,7 @@ static const struct tool tool = {
 		    "accuracy fails with this chance (0.05)" },
 		{ OPT_LIMIT, "limit", "C", "refuse more candidates (10^10)" },
 	},
+	.with = { OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED },
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE },
 };
 

@@ -176,6 +176,12 @@ MODES = [
          "ig"),
     mode("expmech -e 1 --keys groups -c k --unit u --max-rows 2", "u,k",
          "ig"),
+    mode("mwem -e 1 -T 2 --workload range --domain domain -c k --unit u "
+         "--per any --neighbors swap", "u,k", "ig"),
+    mode("smalldb -e 1 --records 2 --workload prefix --domain domain -c k "
+         "--unit u --per any --neighbors swap", "u,k", "ig", 6),
+    mode("dx-laplace -e 1 --metric discrete -q q --domain domain --unit u "
+         "--per any --neighbors swap", "u,k", "ig"),
 ]
 
 FILES = {"groups": "a\nb\nc\n", "domain": "k,q\na,0\nb,1\nc,2.5\n"}

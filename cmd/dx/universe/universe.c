@@ -16,6 +16,9 @@ universe_neighbors(struct opts *o)
 	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "a metric says how far two elements are: "
 		    "neighbors is swap only");
+	if (o->max_rows > 0)
+		die(STATUS_USAGE, "--max-rows hides how many rows a person "
+		    "has, but n is public here: --per any");
 	o->neighbors = NEIGHBORS_SWAP;
 }
 
@@ -50,6 +53,26 @@ check_workload(struct universe *u)
 	    u->workload + 9, 1, METRIC_DIMS);
 }
 
+/*
+ * A person is one record of the universe.  Parts of one would be counts that
+ * are no whole numbers, of a table whose n is not what is in it; several would
+ * make n depend on how many rows a person has.
+ */
+static void
+check_people(const struct universe *u)
+{
+	const struct opts *o = u->o;
+
+	if (o->unit == NULL)
+		return;
+	if (u->domain == NULL)
+		die(STATUS_USAGE, "--unit brings raw records together "
+		    "(--domain FILE): a count is of many people");
+	if (o->per != PER_ANY && !o->check)
+		die(STATUS_USAGE, "a person is one record of the universe: "
+		    "--per any (laplace hist takes --per share)");
+}
+
 void
 universe_check(struct universe *u)
 {
@@ -74,6 +97,7 @@ universe_check(struct universe *u)
 	if (o->nranges > 0)
 		die(STATUS_USAGE, "counts take no --range: cutting them would "
 		    "break the budget of a move");
+	check_people(u);
 	if (u->domain == NULL && o->weight == NULL && !u->public_only)
 		die(STATUS_USAGE, "no counts: -w COL of the universe, or raw "
 		    "records with --domain FILE");

@@ -60,7 +60,7 @@ struct universe {
 	size_t extras;
 	/* raw records */
 	struct table *raw;
-	size_t *raw_cols;	/* keys, then -w */
+	size_t *raw_cols;	/* keys, then -w, then --unit */
 	struct cells joined;	/* the key of each element */
 	size_t *slot;
 	size_t mask;

@@ -4,12 +4,21 @@
  * A record's key is the texts of the columns that the domain's header and
  * that of standard input share (or of -c), with their lengths.  Records that
  * the domain does not have are ignored.
+ *
+ * With --unit each person is one record: one of its rows in the domain, drawn
+ * by weight, with draws of its own.  For all that was drawn the histograms of
+ * two data sets in which one person has other rows differ in the move of one
+ * record, from a row of the one to a row of the other; so what is proved of
+ * such a move for each of these pairs of elements holds for the mixture over
+ * the draws, whose weights are the same on both sides for everybody else.  The
+ * public n is the number of people in the domain.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "input/people.h"
 #include "number/hash.h"
 #include "tool/err.h"
 #include "universe_impl.h"
@@ -36,10 +45,22 @@ add_key(struct universe *u, size_t public_col, size_t raw_col)
 	u->raw_cols[u->of_join++] = raw_col;
 }
 
+/* A column of the raw records behind their keys. */
+static void
+add_raw(struct universe *u, size_t at, const char *option, const char *name)
+{
+	size_t *one;
+
+	if (table_columns(u->raw, name, 1, &one) != 1)
+		die(STATUS_USAGE, "%s names more than one column", option);
+	u->raw_cols[u->of_join + at] = one[0];
+	free(one);
+}
+
 void
 universe_open_raw(struct universe *u)
 {
-	size_t c, at, raw, none = SIZE_MAX, *one;
+	size_t c, at, raw, none = SIZE_MAX;
 
 	u->raw = table_open(STDIN_FILENO, "standard input",
 	    u->o->delimiter, true);
@@ -59,12 +80,10 @@ universe_open_raw(struct universe *u)
 	if (u->of_join == 0)
 		die(STATUS_INPUT, "standard input has no column of the "
 		    "domain %s", u->domain);
-	if (u->o->weight == NULL)
-		return;
-	if (table_columns(u->raw, u->o->weight, 1, &one) != 1)
-		die(STATUS_USAGE, "--weight names more than one column");
-	u->raw_cols[u->of_join] = one[0];
-	free(one);
+	if (u->o->weight != NULL)
+		add_raw(u, 0, "--weight", u->o->weight);
+	if (u->o->unit != NULL)
+		add_raw(u, u->o->weight != NULL, "--unit", u->o->unit);
 }
 
 /* Slot of the key, or the free one where it would go. */
@@ -125,15 +144,57 @@ universe_index(struct universe *u)
 struct counting {
 	struct universe *u;
 	struct text key;
+	struct people *people;	/* with --unit */
 };
+
+/* The element that these cells name, from 1; 0: none. */
+static size_t
+element_of(struct counting *a, const struct cell *cells)
+{
+	const struct universe *u = a->u;
+
+	a->key.len = 0;
+	for (size_t c = 0; c < u->of_join; c++) {
+		if (cells[c].missing)
+			return 0;
+		join(&a->key, cells[c].text, cells[c].len);
+	}
+	return u->slot[find(u, a->key.buf, a->key.len)];
+}
+
+static void
+count(void *arg, size_t at, const int64_t *x, uint64_t w)
+{
+	uint64_t *n = &((struct counting *)arg)->u->count[at];
+
+	if (x == NULL)
+		return;		/* a person without a row in the domain */
+	*n += w;
+	if (*n > (uint64_t)1 << 41)
+		*n = (uint64_t)1 << 41;
+}
+
+/* A row without an id is nobody's. */
+static void
+count_row(struct counting *a, const struct cell *id, size_t at, uint64_t w)
+{
+	static const int64_t none[1];
+	struct people_row row = { at > 0 ? at - 1 : 0, at > 0 ? none : NULL,
+	    w };
+
+	if (!id->missing && id->len > 0 && w > 0)
+		people_add(a->people, (struct label){ id->text, id->len },
+		    &row);
+}
 
 static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
+	static const int64_t none[1];
 	struct counting *a = arg;
 	struct universe *u = a->u;
 	uint64_t w = 1;
-	size_t c, at;
+	size_t at;
 
 	(void)fields;
 	u->records++;
@@ -141,18 +202,35 @@ record(void *arg, const struct cell *cells, size_t fields)
 		w = universe_weight(u, &cells[u->of_join], 1);
 	else
 		u->total++;
-	a->key.len = 0;
-	for (c = 0; c < u->of_join; c++) {
-		if (cells[c].missing)
-			return;		/* it is no element */
-		join(&a->key, cells[c].text, cells[c].len);
-	}
-	at = u->slot[find(u, a->key.buf, a->key.len)];
-	if (at == 0)
-		return;
-	u->count[at - 1] += w;
-	if (u->count[at - 1] > (uint64_t)1 << 41)
-		u->count[at - 1] = (uint64_t)1 << 41;
+	at = element_of(a, cells);
+	if (a->people != NULL)
+		count_row(a, &cells[u->of_join + (u->o->weight != NULL)], at,
+		    w);
+	else if (at > 0)
+		count(a, at - 1, none, w);
+}
+
+/* Each person becomes a record; who they are is forgotten then. */
+static void
+count_people(struct counting *a)
+{
+	const struct opts *o = a->u->o;
+	struct people_rule rule = { .per = PER_ANY, .groups = true,
+	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
+	    .give = count, .arg = a };
+	struct rng rng;
+
+	if (o->has_seed)
+		rng_seeded(&rng, o->seed, "people");
+	else
+		rng_kernel(&rng, die_entropy);
+	rule.rng = &rng;
+	a->people = people_new(&rule);
+	table_read(a->u->raw, a->u->raw_cols, a->u->of_join + 1 +
+	    (o->weight != NULL), record, a);
+	a->u->total = people_end(a->people);
+	people_free(a->people);
+	rng_wipe(&rng);
 }
 
 void
@@ -166,7 +244,10 @@ universe_count(struct universe *u)
 		return;
 	}
 	text_bytes(&a.key, "0", 1);
-	table_read(u->raw, u->raw_cols, cols, record, &a);
+	if (u->o->unit != NULL)
+		count_people(&a);
+	else
+		table_read(u->raw, u->raw_cols, cols, record, &a);
 	opts_expect(u->o, u->total);
 	free(a.key.buf);
 }
