@@ -30,7 +30,7 @@ static const struct tool tool = {
 		    "how asymmetric the data are; NOT private" },
 	},
 	.with = { OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
-	    OPT_UNIT_SORTED },
+	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 	.without = { OPT_WITHIN },
 };
 

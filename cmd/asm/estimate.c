@@ -145,7 +145,11 @@ check_ism(struct estimate *e)
 		    "belong to --mechanism asm");
 }
 
-/* The bounds of a search are those of whole records, one of each person. */
+/*
+ * The bounds of a search are those of whole records.  Shares would be sound,
+ * with E/W for each of a person's W units, but the search would have to look
+ * W times as many of them ahead: one that stops before answers badly.
+ */
 static void
 check_people(const struct estimate *e)
 {
@@ -154,12 +158,15 @@ check_people(const struct estimate *e)
 
 	if (o->unit == NULL)
 		return;
-	if (o->per == PER_SHARE || o->per == PER_ROWS)
-		die(STATUS_USAGE, "the search needs one record of each "
-		    "person: --per sum, mean, count, min, max or any");
-	if (e->metric->term == TERM_FIT && o->per != PER_ANY)
-		die(STATUS_USAGE, "r2 takes one row of each person: "
-		    "--per any");
+	if (o->per == PER_SHARE)
+		die(STATUS_USAGE, "the search looks at whole records, not at "
+		    "shares of them: --per sum, mean, count, min, max or any, "
+		    "or --max-rows K (laplace, sp-mean and em-quantile take "
+		    "shares)");
+	if (e->metric->term == TERM_FIT && o->per != PER_ANY &&
+	    o->max_rows == 0)
+		die(STATUS_USAGE, "r2 takes rows of each person as they are: "
+		    "--per any, or --max-rows K");
 	if (!value && (o->per == PER_SUM || o->per == PER_COUNT))
 		die(STATUS_USAGE, "%s takes a loss of each person's: --per "
 		    "mean, min, max or any", e->metric->name);

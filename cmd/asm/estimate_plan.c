@@ -172,23 +172,28 @@ set_defaults(struct estimate *e)
 static void
 set_steps(struct estimate *e)
 {
-	i128 most = STEPS, parts;
+	i128 most = STEPS, parts, records = (i128)opts_records(&e->opts);
 
 	if (e->steps > 0)
 		return;
 	parts = e->metric->target[0] == TARGET_QUANTILE ? RANK_STEPS :
 	    STEPS_PARTS * (i128)e->metric->targets;
 	if (e->opts.has_eps && !e->paper)
-		most = fixed_ceil_div(parts * e->opts.eps.den,
+		most = fixed_ceil_div(parts * records * e->opts.eps.den,
 		    e->opts.eps.num);
 	e->steps = (uint64_t)(most < STEPS ? STEPS : most > STEPS_MOST ?
 	    STEPS_MOST : most);
 }
 
+/*
+ * Neighbors that differ in K records of a person, --max-rows K, are K steps
+ * from each other: E/K for a record is E for the person.
+ */
 static void
 split_epsilon(struct estimate *e)
 {
-	struct rational parts = { 1, (i128)e->metric->targets };
+	struct rational parts = { 1, (i128)e->metric->targets *
+	    (i128)opts_records(&e->opts) };
 	size_t t;
 	bool ok = rational_mul(&e->eps, e->opts.eps, parts);
 

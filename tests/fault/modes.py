@@ -172,6 +172,10 @@ MODES = [
          "-g k --groups groups", "u,v,k", "ing"),
     mode("asm-estimate mae -e 1 -c y,p --unit u --per mean", "u,y,p",
          "inn"),
+    mode("asm-estimate var -e 1 -c v --unit u --max-rows 2 --neighbors "
+         "add-remove -w w", "u,v,w", "inw"),
+    mode("sp-mean" + SP + " -c v --unit u --per share --trim 0.2", "u,v",
+         "in"),
     mode("expmech -e 1 --keys groups -c k --unit u --per share", "u,k",
          "ig"),
     mode("expmech -e 1 --keys groups -c k --unit u --max-rows 2", "u,k",
