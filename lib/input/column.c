@@ -193,7 +193,8 @@ column_append(struct column *c, const int64_t *x, size_t n)
 {
 	while (c->cap - c->n < n)
 		make_room(c, false);
-	memcpy(c->x + c->n, x, n * sizeof(*x));
+	if (n > 0)
+		memcpy(c->x + c->n, x, n * sizeof(*x));
 	c->n += n;
 }
 
