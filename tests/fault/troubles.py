@@ -4,6 +4,7 @@ Each function takes a folder, the environment with the tools in PATH, and a
 list that gets a line for everything that is not as it should be; it returns
 how many runs it made.
 """
+import collections
 import contextlib
 import fractions
 import os
@@ -283,6 +284,26 @@ BECOME = {
 }
 
 
+def older_log(path, wrong):
+    """Each entry has its own relation, and what they count is what was
+    spent, but where no bound is left."""
+    log = collections.defaultdict(list)
+    for name, neighbors, amount in ledgers.rows(
+            path, "SELECT data_set, neighbors, amount FROM entry WHERE "
+            "time = 'then' AND id IS NOT NULL ORDER BY number"):
+        log[name].append((neighbors, fractions.Fraction(amount)))
+    for name, charges in OLD.items():
+        kinds = ["metric" if metric not in ("", "discrete") else
+                 {"add-remove": "add-remove", "swap": "swap"}.get(
+                     neighbors, "stated") for neighbors, metric, _ in charges]
+        if [kind for kind, _ in log[name]] != kinds:
+            wrong.append("older %s: entries of %s" % (name, log[name]))
+        if BECOME[name][0] != "mixed" and sum(
+                x for _, x in log[name]) != fractions.Fraction(
+                    BECOME[name][3]):
+            wrong.append("older %s: entries count %s" % (name, log[name]))
+
+
 def older(folder, env, wrong):
     """A ledger of version 1 is read as what its log says, and brought to
     this version by the first of ten jobs at once."""
@@ -311,6 +332,7 @@ def older(folder, env, wrong):
         if list(found[name]) != kind or spent[name] != cost:
             wrong.append("older %s: %s %s" % (name, found[name],
                                               spent[name]))
+    older_log(path, wrong)
     again = run(["laplace", "count", "-e", "0.5", "--ledger", path,
                  "--dataset", "plain", "--release-id", "r1"], env)
     if again[:2] != (0, b"7\n"):
