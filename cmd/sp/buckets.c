@@ -81,14 +81,22 @@ join(const struct counting *k)
 		k->count[i].records = k->count[i].lines;
 }
 
-/* Bucket i of a level with these counts. */
+/*
+ * Bucket i of a level with these counts.  k sum y^2 = (sum y)^2 says that all
+ * k values are equal; both are below 2^128 where the data are narrow.
+ */
 static struct bucket
-bucket_of(const struct level *l, size_t i, const struct count *c)
+bucket_of(const struct buckets *b, const struct level *l, size_t i,
+    const struct count *c)
 {
 	int64_t lo = (int64_t)((uint64_t)l->lo + ((uint64_t)i << l->shift));
 	uint64_t width = ((uint64_t)1 << l->shift) - 1;
 	uint64_t room = (uint64_t)l->hi - (uint64_t)lo;
 
+	if (b->narrow && c->records * c->squares == c->sum * c->sum) {
+		lo = (int64_t)(b->base + (i128)(c->sum / c->records));
+		width = 0;
+	}
 	return (struct bucket){ .lo = lo, .hi = (int64_t)((uint64_t)lo +
 	    (width < room ? width : room)), .records = c->records,
 	    .lines = c->lines, .sum = c->sum, .squares = c->squares };
@@ -109,7 +117,7 @@ place(struct buckets *b, const struct level *l, const struct count *count)
 		;
 	for (size_t j = 0; j < l->count; j++)
 		if (count[j].lines > 0)
-			to[n++] = bucket_of(l, j, &count[j]);
+			to[n++] = bucket_of(b, l, j, &count[j]);
 	for (; i < b->n; i++)
 		to[n++] = b->bucket[i];
 	free(b->bucket);
@@ -148,7 +156,7 @@ buckets_lay(struct buckets *b, const struct values *v,
     const struct totals *all, int bits)
 {
 	*b = (struct buckets){ .v = v, .base = all->lo, .bits = bits,
-	    .most = v->n / 16 + 64 };
+	    .most = v->n / 16 + 64, .narrow = totals_narrow(all) };
 	return lay(b, all->lo, all->hi);
 }
 

@@ -41,6 +41,7 @@ struct level {
 struct buckets {
 	const struct values *v;
 	int64_t base;
+	bool narrow;		/* totals_narrow */
 	int bits;
 	size_t most;		/* lines that are gathered at once at most */
 	struct bucket *bucket;

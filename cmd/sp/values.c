@@ -64,3 +64,11 @@ values_totals(const struct values *v)
 	}
 	return t;
 }
+
+bool
+totals_narrow(const struct totals *all)
+{
+	u128 range = (u128)((i128)all->hi - all->lo);
+
+	return all->records >> 41 == 0 && all->records * range <= UINT64_MAX;
+}

@@ -2,6 +2,7 @@
 #ifndef VALUES_H
 #define VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,5 +40,12 @@ void values_run(const struct values *v, values_work *work, void *arg);
 size_t values_from(const struct values *v, unsigned part);
 
 struct totals values_totals(const struct values *v);
+
+/*
+ * Is the number of records times their range below 2^64?  So are then sums of
+ * distances from the least, and 128 bits hold their squares and those of the
+ * sums, times the number.
+ */
+bool totals_narrow(const struct totals *all);
 
 #endif

@@ -23,15 +23,6 @@ limited(i128 g)
 	return g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
 }
 
-/* Are all squares of windows, times their counts, below 2^128? */
-static bool
-is_narrow(const struct totals *all)
-{
-	u128 range = (u128)((i128)all->hi - all->lo);
-
-	return all->records >> 41 == 0 && all->records * range <= UINT64_MAX;
-}
-
 struct adding {
 	const struct values *v;
 	int64_t base;
@@ -66,7 +57,7 @@ static struct variance_sums
 sums_of(const struct values *v, const struct totals *all)
 {
 	struct adding a = { .v = v, .base = all->lo,
-	    .narrow = is_narrow(all) };
+	    .narrow = totals_narrow(all) };
 	struct variance_sums s;
 
 	values_run(v, add_up, &a);
@@ -159,7 +150,7 @@ variance_count(const struct variance *f, const struct values *v,
 	bool ok, known = false;
 
 	*rounds = 0;
-	if (!is_narrow(all))
+	if (!totals_narrow(all))
 		return false;
 	ok = buckets_lay(&b, v, all, bits);
 	b.most = most;
