@@ -286,13 +286,13 @@ Test(unsorted, mean_is_that_of_the_search_where_buckets_decide_it)
 	struct tried t;
 
 	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(counted_means(4000, 8, weighted, 0, &t), 0);
-		cr_expect_gt(t.decided, 2000, "%d", t.decided);
-		cr_expect_gt(t.opened, 50, "%d", t.opened);
-		cr_expect_eq(counted_means(4000, 40, weighted, 0, &t), 0);
-		cr_expect_gt(t.decided, 2000, "%d", t.decided);
-		cr_expect_gt(t.opened, 200, "%d", t.opened);
-		cr_expect_eq(counted_means(2000, 60, weighted, 0, &t), 0);
+		cr_expect_eq(counted_means(1500, 8, weighted, 0, &t), 0);
+		cr_expect_gt(t.decided, 1000, "%d", t.decided);
+		cr_expect_gt(t.opened, 20, "%d", t.opened);
+		cr_expect_eq(counted_means(1500, 40, weighted, 0, &t), 0);
+		cr_expect_gt(t.decided, 1000, "%d", t.decided);
+		cr_expect_gt(t.opened, 100, "%d", t.opened);
+		cr_expect_eq(counted_means(500, 60, weighted, 0, &t), 0);
 		cr_expect_gt(counted_means(1000, 8, weighted, 1, &t), 0,
 		    "twin");
 	}
@@ -340,11 +340,11 @@ Test(unsorted, variance_is_that_of_the_search_where_buckets_decide_it)
 	struct tried t;
 
 	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(counted_variances(2000, 8, weighted, 0, &t), 0);
-		cr_expect_gt(t.decided, 1000, "%d", t.decided);
-		cr_expect_gt(t.opened, 200, "%d", t.opened);
-		cr_expect_eq(counted_variances(2000, 30, weighted, 0, &t), 0);
-		cr_expect_eq(counted_variances(500, 60, weighted, 0, &t), 0);
+		cr_expect_eq(counted_variances(1000, 8, weighted, 0, &t), 0);
+		cr_expect_gt(t.decided, 500, "%d", t.decided);
+		cr_expect_gt(t.opened, 100, "%d", t.opened);
+		cr_expect_eq(counted_variances(500, 30, weighted, 0, &t), 0);
+		cr_expect_eq(counted_variances(200, 60, weighted, 0, &t), 0);
 		cr_expect_gt(counted_variances(1000, 8, weighted, 1, &t), 0,
 		    "twin");
 	}
