@@ -5,6 +5,7 @@
  * quoted   the same with every field in quotes
  * counts   income,count; distinct incomes that stand for 10^6 records each on
  *          average
+ * visits   the same, where each id has ten rows on average, here and there
  * grid     id,age,income; ages and incomes on a regular grid, shuffled: many
  *          ties, and no extreme values for sp-var to drop
  */
@@ -64,7 +65,7 @@ main(int argc, char **argv)
 
 	if (argc != 3) {
 		fprintf(stderr, "usage: data "
-		    "people|quoted|crlf|blanks|grid|counts ROWS\n");
+		    "people|visits|quoted|crlf|blanks|grid|counts ROWS\n");
 		return 2;
 	}
 	rows = strtoull(argv[2], NULL, 10);
@@ -88,7 +89,8 @@ main(int argc, char **argv)
 			age = 17 + below(74);
 			cents = skewed();
 		}
-		printf(format, i + 1, age, cents / 100, (int)(cents % 100));
+		printf(format, strcmp(argv[1], "visits") == 0 ?
+		    1000000 + below(rows / 10 + 1) : i + 1, age, cents / 100, (int)(cents % 100));
 	}
 	return fclose(stdout) == 0 ? 0 : 1;
 }
