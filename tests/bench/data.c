@@ -90,7 +90,8 @@ main(int argc, char **argv)
 			cents = skewed();
 		}
 		printf(format, strcmp(argv[1], "visits") == 0 ?
-		    1000000 + below(rows / 10 + 1) : i + 1, age, cents / 100, (int)(cents % 100));
+		    1000000 + below(rows / 10 + 1) : i + 1, age, cents / 100,
+		    (int)(cents % 100));
 	}
 	return fclose(stdout) == 0 ? 0 : 1;
 }
