@@ -14,7 +14,7 @@ static const struct tool tool = {
 		{ 'T', "rounds", "T",
 		    "rounds; by default a rule of n, N and |Q|" },
 		{ OPT_START, "start", "S",
-		    "best (default), hist, marginals, uniform" },
+		    "best, hist, marginals, tree, uniform" },
 		{ OPT_LAST, "last", NULL,
 		    "the table after the last round (default)" },
 		{ OPT_REPLAY, "replay", NULL,
@@ -40,9 +40,9 @@ main(int argc, char **argv)
 
 	s.report.mechanism = "MWEM under a metric";
 	s.report.noise = "counts of all cells with exact discrete Laplace "
-	    "noise of scale 2/(E min d); or of whole marginals; or T rounds: "
-	    "a query by weight exp(score / 4cT), its answer with such noise "
-	    "of scale 2cT; whichever has the smallest expected error";
+	    "noise of scale 2/(E min d); or of marginals or intervals; or T "
+	    "rounds: a query by weight exp(score / 4cT), its answer with such "
+	    "noise of scale 2cT; whichever has the smallest expected error";
 	while ((c = opts_next(&s.opts, argc, argv)) != -1)
 		synth_take(&s, c);
 	synth_check(&s);

@@ -28,13 +28,15 @@ take_start(struct synth *s, const char *arg)
 		s->start = SYNTH_HISTOGRAM;
 	else if (strcmp(arg, "marginals") == 0)
 		s->start = SYNTH_MARGINALS;
+	else if (strcmp(arg, "tree") == 0)
+		s->start = SYNTH_TREE;
 	else if (strcmp(arg, "uniform") == 0)
 		s->start = SYNTH_UNIFORM;
 	else if (strcmp(arg, "best") == 0)
 		s->start = SYNTH_BEST;
 	else
-		die(STATUS_USAGE, "--start '%s' is not best, hist, marginals "
-		    "or uniform", arg);
+		die(STATUS_USAGE, "--start '%s' is not best, hist, marginals, "
+		    "tree or uniform", arg);
 }
 
 static struct rational
@@ -116,6 +118,9 @@ check_rounds(struct synth *s)
 	if (asked && s->start == SYNTH_MARGINALS)
 		die(STATUS_USAGE, "--start marginals spends the whole budget "
 		    "on counts of marginals: there are no rounds");
+	if (asked && s->start == SYNTH_TREE)
+		die(STATUS_USAGE, "--start tree spends the whole budget on "
+		    "counts of intervals: there are no rounds");
 	if (asked)
 		s->start = SYNTH_UNIFORM;
 	s->replay = !s->paper;

@@ -24,9 +24,10 @@ enum {
 #define SYNTH_TOTAL \
 	{ OPT_TOTAL, "total", "N", "the public number of records" }
 
-/* What mwem measures: all cells, marginals, or chosen queries. */
+/* What mwem measures: all cells, marginals, intervals, or chosen queries. */
 enum synth_start {
-	SYNTH_HISTOGRAM, SYNTH_MARGINALS, SYNTH_UNIFORM, SYNTH_BEST
+	SYNTH_HISTOGRAM, SYNTH_MARGINALS, SYNTH_TREE, SYNTH_UNIFORM,
+	SYNTH_BEST
 };
 
 struct synth {

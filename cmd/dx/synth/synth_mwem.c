@@ -1,14 +1,14 @@
 /*
  * synth_mwem: a table by the rounds of mwem, by noisy counts of all cells, or
- * by those of marginals.
+ * by those of marginals or of intervals.
  *
  * Which of them is chosen by what is public (n, the universe, the queries,
  * epsilon) before anything private is looked at: the way whose answers have
  * the smallest expected error.
  *
  * Counts: an answer's noise is known exactly, histogram_error.  Marginals:
- * likewise, or what single attributes leave out (marginals.c).  Rounds: the
- * rule for T balances the noise of a measurement, 2 c T, with what T rounds
+ * likewise, or what single attributes leave out (marginals.c); intervals: what
+ * least squares along their tree leave (plan/tree.c).  Rounds: the rule for T balances the noise of a measurement, 2 c T, with what T rounds
  * leave unlearned, so the error is taken to be REST times the noise of one;
  * in trials (ranges of 256 cells, pairs of six attributes of the census, 1 % to
  * 400 % of epsilon) rounds and counts are equally good where the counts' error
@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "histogram.h"
+#include "ladder.h"
 #include "marginals.h"
 #include "synth.h"
 #include "tool/err.h"
@@ -87,17 +88,37 @@ number(char buf[32], double x)
 /* The ways, and the errors that are expected of them; NAN: not to be had. */
 struct ways {
 	struct scale t;		/* of counts of all cells */
+	struct ladder l;
 	struct marginals m;
 	struct mwem *a;
 	double error[SYNTH_BEST];
 };
+
+/* Prefixes and ranges, with nothing beside them. */
+static void
+expect_tree(struct synth *s, struct ways *w)
+{
+	enum tree_aim aim = TREE_PREFIXES;
+
+	for (size_t b = 0; b < s->u.w.blocks; b++) {
+		if (s->u.w.block[b].kind == WORKLOAD_RANGE)
+			aim = TREE_RANGES;
+		else if (s->u.w.block[b].kind != WORKLOAD_PREFIX)
+			return;
+	}
+	w->l.eps = s->opts.has_eps ? s->opts.eps : (struct rational){ 1, 1 };
+	if (ladder_open(&w->l, &s->u.m, aim))
+		w->error[SYNTH_TREE] = w->l.expected;
+}
 
 static void
 expect(struct synth *s, struct ways *w)
 {
 	double *e = w->error, most;
 
-	e[SYNTH_HISTOGRAM] = e[SYNTH_MARGINALS] = (double)NAN;
+	for (int i = 0; i < SYNTH_BEST; i++)
+		e[i] = (double)NAN;
+	expect_tree(s, w);
 	if (synth_cell_scale(s, &w->t) && (e[SYNTH_HISTOGRAM] =
 	    histogram_error(&s->q, deviation(&w->t), &most)) < 0)
 		die(STATUS_INPUT, "out of memory");
@@ -115,9 +136,10 @@ expect(struct synth *s, struct ways *w)
 static void
 tell(struct synth *s, const struct ways *w, const char *why)
 {
-	static const char *const name[] = { "hist", "marginals", "uniform" };
+	static const char *const name[] = { "hist", "marginals", "tree",
+	    "uniform" };
 	static const char *const with[] = { "counts of all cells",
-	    "counts of marginals", "rounds" };
+	    "counts of marginals", "counts of intervals", "rounds" };
 	char buf[32], text[256];
 	int at = 0;
 
@@ -145,6 +167,9 @@ choose(struct synth *s, const struct ways *w)
 	if (isnan(e[SYNTH_MARGINALS]) && s->start == SYNTH_MARGINALS)
 		die(STATUS_INPUT, "--start marginals: the queries are not all "
 		    "marginals (--workload marginal:K)");
+	if (isnan(e[SYNTH_TREE]) && s->start == SYNTH_TREE)
+		die(STATUS_INPUT, "--start tree: for prefixes or ranges alone, "
+		    "of elements at some distance");
 	if (s->start == SYNTH_BEST) {
 		why = isnan(e[SYNTH_HISTOGRAM]) ? "the smallest error where "
 		    "two elements have distance 0" : "the smallest error";
@@ -192,6 +217,11 @@ describe(struct synth *s, const struct ways *w)
 		    "to see which marginals they do not explain, the rest for "
 		    "those", (double)w->m.single / whole,
 		    (double)w->m.look / whole);
+	} else if (s->start == SYNTH_TREE) {
+		r->noise = "exact discrete Laplace noise on the count of every "
+		    "interval of a tree; the table is fitted to these";
+		report_note(r, "tree", "branching %zu, levels %zu",
+		    w->l.tree.branching, w->l.tree.levels);
 	} else
 		describe_rounds(s, w->a);
 	r->digits = synth_digits(s);
@@ -265,10 +295,14 @@ counts(const struct synth *s)
 	return x;
 }
 
+/* Counts of marginals or intervals. */
 static void
-by_marginals(struct synth *s, struct marginals *m, const int64_t *x, double *y)
+by_parts(struct synth *s, struct ways *w, const int64_t *x, double *y)
 {
-	if (!marginals_release(m, x, s->opts.non_private ? NULL : &s->rng, y))
+	struct rng *r = s->opts.non_private ? NULL : &s->rng;
+
+	if (!(s->start == SYNTH_TREE ? ladder_release(&w->l, x, r, y) :
+	    marginals_release(&w->m, x, r, y)))
 		die(STATUS_INPUT, "out of memory");
 }
 
@@ -297,14 +331,15 @@ synth_mwem(struct synth *s)
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
 		if (s->start == SYNTH_UNIFORM)
 			by_rounds(s, &a, rel, y);
-		else if (s->start == SYNTH_MARGINALS)
-			by_marginals(s, &w.m, x, y);
-		else
+		else if (s->start == SYNTH_HISTOGRAM)
 			by_counts(s, &w.t, y);
+		else
+			by_parts(s, &w, x, y);
 		write_table(s, rel, y);
 	}
 	free(y);
 	free(x);
+	ladder_close(&w.l);
 	marginals_close(&w.m);
 	mwem_close(&a);
 	synth_end(s);

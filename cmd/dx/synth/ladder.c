@@ -1,0 +1,128 @@
+/*
+ * ladder: a table from counts of intervals, for prefixes and ranges.
+ *
+ * Privacy is that of the tree (dx/plan/tree.c): on each level a record that
+ * moves changes two counts by one each, or none, and the levels share the
+ * budget.  What comes after the noisy counts looks at them and public numbers
+ * only.
+ *
+ * Least squares along the tree give every prefix a count.  The true ones rise
+ * from 0 to n, and such sequences are a convex set; the nearest one to the
+ * estimates is therefore no farther from the truth than these, in squares,
+ * whatever the data: the table never errs more on its prefixes than the tree.
+ */
+#include "ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "dx/plan/plan.h"
+
+#define MOST ((i128)1 << 50)	/* a count, cut */
+
+bool
+ladder_scale(const struct ladder *l, const struct tree_node *v,
+    struct scale *t)
+{
+	struct rational c;
+
+	*t = (struct scale){ 0, 1 };
+	return tree_scale(&l->tree, v, &c) && (c.num == 0 ||
+	    (plan_divide(&c, l->eps) && plan_noise(c, 0, t)));
+}
+
+bool
+ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
+{
+	struct scale t;
+
+	/* a tree of nothing but its root, or none, protects no pair */
+	if (tree_choose(&l->tree, m, aim) != PLAN_OK || l->tree.unit.num == 0)
+		return false;
+	for (size_t k = 0; k < l->tree.nodes; k++)
+		if (!ladder_scale(l, &l->tree.node[k], &t))
+			return false;
+	l->expected = l->tree.rms * (double)l->eps.den / (double)l->eps.num;
+	return true;
+}
+
+void
+ladder_close(struct ladder *l)
+{
+	tree_free(&l->tree);
+}
+
+/* Counts of all nodes that have a part of the budget, in their order. */
+static bool
+count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
+{
+	struct scale t;
+	i128 m;
+
+	for (size_t k = 0; k < l->tree.nodes; k++) {
+		const struct tree_node *v = &l->tree.node[k];
+
+		if (v->part == 0)
+			continue;
+		if (!ladder_scale(l, v, &t))
+			return false;
+		m = sum[v->hi] - sum[v->lo];
+		if (r != NULL)
+			m += noise_laplace(r, &t);
+		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
+		*noisy++ = (double)m;
+	}
+	return true;
+}
+
+/* Neighbours that fall are pooled to their mean, as long as any do. */
+bool
+ladder_rise(double *p, size_t n, double most)
+{
+	size_t *first = malloc((n + 1) * sizeof(*first)), pools = 0;
+	double mean, own, all;
+
+	if (first == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		first[pools++] = i;
+		/* p[first] is the mean of a pool */
+		while (pools > 1 && p[first[pools - 2]] >
+		    p[first[pools - 1]]) {
+			own = (double)(i + 1 - first[pools - 1]);
+			all = (double)(i + 1 - first[pools - 2]);
+			mean = p[first[pools - 1]] * (own / all) +
+			    p[first[pools - 2]] * (1 - own / all);
+			p[first[--pools - 1]] = mean;
+		}
+	}
+	for (size_t i = n, pool = pools; i-- > 0;) {
+		p[i] = fmax(0, fmin(most, p[first[pool - 1]]));
+		pool -= first[pool - 1] == i;
+	}
+	free(first);
+	return true;
+}
+
+bool
+ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
+    double *y)
+{
+	size_t n = l->tree.n;
+	double *noisy = malloc((l->tree.nodes + 1) * sizeof(*noisy));
+	double *prefix = malloc((n + 1) * sizeof(*prefix));
+	int64_t *sum = calloc(n + 1, sizeof(*sum));
+	bool ok = noisy != NULL && prefix != NULL && sum != NULL;
+
+	for (size_t i = 0; ok && i < n; i++)
+		sum[i + 1] = sum[i] + x[i];
+	ok = ok && count(l, sum, r, noisy) &&
+	    tree_fit(&l->tree, noisy, (double)sum[n], prefix) &&
+	    ladder_rise(prefix, n + 1, (double)sum[n]);
+	for (size_t i = 0; ok && i < n; i++)
+		y[i] = r == NULL ? (double)x[i] : prefix[i + 1] - prefix[i];
+	free(noisy);
+	free(prefix);
+	free(sum);
+	return ok;
+}

@@ -1,0 +1,38 @@
+/*
+ * ladder: a table from counts of intervals, for prefixes and ranges.
+ *
+ * The intervals are the nodes of a tree that dx/plan/tree.h chooses.
+ */
+#ifndef LADDER_H
+#define LADDER_H
+
+#include "dx/plan/tree.h"
+#include "random/noise.h"
+#include "random/rng.h"
+
+struct ladder {
+	struct tree tree;	/* for epsilon 1 */
+	struct rational eps;	/* set by the caller */
+	double expected;	/* error of an answer, in records */
+};
+
+/* Chooses the tree.  False: there is none, or its noise does not fit. */
+bool ladder_open(struct ladder *l, const struct metric *m,
+    enum tree_aim aim);
+void ladder_close(struct ladder *l);
+
+/* The scale of a node's noise; s = 0: it is not counted. */
+bool ladder_scale(const struct ladder *l, const struct tree_node *v,
+    struct scale *t);
+
+/* One table; without r by exact counts.  False without memory. */
+bool ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
+    double *y);
+
+/*
+ * Replaces n numbers by the nearest in squares that never fall and lie
+ * between 0 and most.  False without memory.
+ */
+bool ladder_rise(double *p, size_t n, double most);
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * ladder: tables from counts of intervals, against their definitions.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "dx/synth/ladder.h"
+
+#define MOST 64
+
+/* The isotonic regression is max over a <= i of min over b >= i of means. */
+static double
+by_definition(const double *p, size_t n, size_t i)
+{
+	double best = -HUGE_VAL;
+
+	for (size_t a = 0; a <= i; a++) {
+		double least = HUGE_VAL, sum = 0;
+
+		for (size_t b = a; b < n; b++) {
+			sum += p[b];
+			if (b >= i)
+				least = fmin(least, sum / (double)(b - a + 1));
+		}
+		best = fmax(best, least);
+	}
+	return best;
+}
+
+Test(ladder, rising_numbers_are_the_nearest_ones)
+{
+	double p[MOST], want[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 1, "rise");
+	for (int run = 0; run < 2000; run++) {
+		size_t n = 1 + (size_t)rng_below(&r, MOST);
+
+		for (size_t i = 0; i < n; i++)
+			p[i] = (double)rng_below(&r, 50) - 10 +
+			    (double)(run % 3) * (double)i;
+		for (size_t i = 0; i < n; i++)
+			want[i] = fmax(0, fmin(40, by_definition(p, n, i)));
+		cr_assert(ladder_rise(p, n, 40));
+		for (size_t i = 0; i < n; i++)
+			cr_assert(fabs(p[i] - want[i]) < 1e-9, "%d: %zu", run,
+			    i);
+	}
+}
+
+/* Neighbours swap one record, whatever the elements. */
+static struct metric
+plain(size_t n)
+{
+	return (struct metric){ .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
+	    .n = n, .bound = 1, .unit = { 1, 1 } };
+}
+
+Test(ladder, a_table_has_n_records_and_no_negative_count)
+{
+	int64_t x[MOST];
+	double y[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 2, "table");
+	for (int run = 0; run < 400; run++) {
+		size_t n = 2 + (size_t)rng_below(&r, MOST - 2);
+		struct ladder l = { .eps = { 1, 1 + (int64_t)rng_below(&r,
+		    100) } };
+		struct metric m = plain(n);
+		double sum = 0, total = 0;
+
+		cr_assert(ladder_open(&l, &m, run % 2 == 0 ? TREE_RANGES :
+		    TREE_PREFIXES));
+		for (size_t i = 0; i < n; i++)
+			total += (double)(x[i] = (int64_t)rng_below(&r, 200));
+		cr_assert(ladder_release(&l, x, &r, y));
+		for (size_t i = 0; i < n; i++) {
+			cr_assert(y[i] >= 0);
+			sum += y[i];
+		}
+		cr_assert(fabs(sum - total) < 1e-6 * (total + 1));
+		cr_assert(ladder_release(&l, x, NULL, y));
+		for (size_t i = 0; i < n; i++)
+			cr_assert((int64_t)y[i] == x[i]);
+		ladder_close(&l);
+	}
+}
+
+/* Squares of prefixes: what the tree promises, on flat and on steep data. */
+Test(ladder, prefixes_err_no_more_than_expected)
+{
+	struct ladder l = { .eps = { 1, 2 } };
+	struct metric m = plain(MOST);
+	double y[MOST], sum = 0;
+	int64_t x[MOST];
+	struct rng r;
+	int runs = 400;
+
+	rng_seeded(&r, 3, "error");
+	cr_assert(ladder_open(&l, &m, TREE_PREFIXES));
+	for (int run = 0; run < runs; run++) {
+		double off = 0;
+
+		for (size_t i = 0; i < MOST; i++)
+			x[i] = run % 2 == 0 ? 50 : i % 9 == 0 ? 700 : 0;
+		cr_assert(ladder_release(&l, x, &r, y));
+		for (size_t i = 0; i < MOST; i++) {
+			off += y[i] - (double)x[i];
+			sum += off * off;
+		}
+	}
+	sum = sqrt(sum / runs / MOST);
+	cr_assert(sum < l.expected && sum > l.expected / 4, "%g of %g", sum,
+	    l.expected);
+	ladder_close(&l);
+}
