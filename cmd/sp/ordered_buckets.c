@@ -34,6 +34,8 @@
 
 #define SMALL 65536	/* sorted as fast */
 #define ROUNDS 8
+/* Values of n that are gathered: more make paths as slow as sorting. */
+#define GATHERED(n) ((n) / 256 + 65536)
 
 /* A path, on the data or on the data with all signs turned. */
 struct path {
@@ -297,6 +299,6 @@ ordered_counted(const struct ordered *f, const struct values *v,
 	if (f->kind != ORDERED_MEAN || f->alpha.num != 0 || v->n < SMALL ||
 	    all->records >> 41 > 0)
 		return false;
-	return ordered_count(f, v, all, BUCKETS_BITS, v->n / 16, value,
+	return ordered_count(f, v, all, BUCKETS_BITS, GATHERED(v->n), value,
 	    &rounds);
 }
