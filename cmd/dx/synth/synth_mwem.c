@@ -220,8 +220,11 @@ describe(struct synth *s, const struct ways *w)
 	} else if (s->start == SYNTH_TREE) {
 		r->noise = "exact discrete Laplace noise on the count of every "
 		    "interval of a tree; the table is fitted to these";
-		report_note(r, "tree", "branching %zu, levels %zu",
-		    w->l.tree.branching, w->l.tree.levels);
+		if (w->l.tree.branching == 0)
+			report_note(r, "tree", "each prefix by itself");
+		else
+			report_note(r, "tree", "branching %zu, levels %zu",
+			    w->l.tree.branching, w->l.tree.levels);
 	} else
 		describe_rounds(s, w->a);
 	r->digits = synth_digits(s);
