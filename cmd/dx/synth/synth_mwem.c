@@ -8,9 +8,10 @@
  *
  * Counts: an answer's noise is known exactly, histogram_error.  Marginals:
  * likewise, or what single attributes leave out (marginals.c); intervals: what
- * least squares along their tree leave (plan/tree.c).  Rounds: the rule for T balances the noise of a measurement, 2 c T, with what T rounds
- * leave unlearned, so the error is taken to be REST times the noise of one;
- * in trials (ranges of 256 cells, pairs of six attributes of the census, 1 % to
+ * least squares along their tree leave (plan/tree.c).  Rounds: the rule for T
+ * balances the noise of a measurement, 2 c T, with what T rounds leave
+ * unlearned, so the error is taken to be REST times the noise of one; in
+ * trials (ranges of 256 cells, pairs of six attributes of the census, 1 % to
  * 400 % of epsilon) rounds and counts are equally good where the counts' error
  * is 1.2 to 2 times that noise.  Rounds that measure every query leave nothing.
  * A split of epsilon between counts and rounds was behind the better of both
