@@ -6,7 +6,7 @@
 
 #include "tool/err.h"
 
-#define FIRST ((size_t)1 << 17)	/* bytes of the first block */
+#define FIRST ((size_t)1 << 12)	/* bytes of the first block */
 #define LINE 64			/* bytes that memory is fetched by */
 #define PAGE 4096
 #define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
@@ -44,7 +44,7 @@ new_block(struct pool *p)
 		ask_large_pages(at, at + bytes);
 }
 
-/* A piece that does not fit into a block begins the next one. */
+/* A piece that does not fit into a block begins the next that holds it. */
 uint32_t
 pool_take(struct pool *p, size_t units)
 {
@@ -52,7 +52,7 @@ pool_take(struct pool *p, size_t units)
 
 	while (i >= end)
 		end += end + first;
-	if (end - i < units) {
+	while (end - i < units) {
 		i = end;
 		end += end + first;
 	}

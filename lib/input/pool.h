@@ -22,10 +22,7 @@ struct pool {
 
 void pool_open(struct pool *p, size_t unit);
 
-/*
- * So many units in a row, not cleared: one of any size, or up to 2^17 bytes.
- * Exits with status 1 without memory.
- */
+/* So many units in a row, not cleared; exits with status 1 without memory. */
 uint32_t pool_take(struct pool *p, size_t units);
 
 /* Forgets all pieces but keeps the memory for others. */
