@@ -43,8 +43,8 @@ CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
 LIB_A   := $(BUILD)/libdputils.a
 PAGES := $(wildcard man/*.[157])
 
-# The library of the tests; `make CRITERION= suites` puts a few macros of
-# tests/bare in its place, where it is not to be had.
+# The library of the tests; `make CRITERION= BUILD=... suites` puts macros of
+# tests/bare in its place, where it is not to be had; in a BUILD of its own.
 CRITERION ?= -lcriterion
 # Criterion programs: one for each of unit, prop, stat, audit
 SUITES := $(foreach s,unit prop stat audit,\
