@@ -3,10 +3,11 @@
 Tables from noisy marginals by maximum entropy, as packages for synthetic data
 make them ("private PGM", McKenna, Sheldon and Miklau 2019): the table with the
 least squared error of the measured marginals, found by mirror descent with
-momentum from equal counts.  What is measured: all marginals of the workload with an equal
-part of epsilon each; or, in three equal parts, single attributes, a spanning
-tree of pairs chosen by the exponential mechanism, and these pairs (as "MST",
-McKenna, Miklau and Sheldon 2021, with Laplace noise for pure epsilon).
+momentum from equal counts.  What is measured: all marginals of the workload
+with an equal part of epsilon each; or, in three equal parts, single
+attributes, a spanning tree of pairs chosen by the exponential mechanism, and
+these pairs (as "MST", McKenna, Miklau and Sheldon 2021, with Laplace noise for
+pure epsilon).
 
 Counts of intervals in a tree ("Hb", Qardaji, Yang and Li 2013): the branching
 with the least mean variance of a range, the same part of epsilon for each
