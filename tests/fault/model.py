@@ -1,7 +1,10 @@
 """model: the accounting of a budget, from its definition, in exact fractions."""
+import collections
 import fractions
 
 F = fractions.Fraction
+Release = collections.namedtuple("Release",
+                                 "argv epsilon relation people who part")
 
 
 class Model:

@@ -97,4 +97,14 @@ err_alloc(void *old, size_t count, size_t size)
 	return new;
 }
 
+char *
+err_copy(const char *text, size_t len)
+{
+	char *copy = strndup(text, len);
+
+	if (copy == NULL)
+		abort();
+	return copy;
+}
+
 #endif
