@@ -16,7 +16,7 @@
  * The search is branch and bound over boxes of first and last runs, after a
  * few hundred windows of geometric lengths have given a good incumbent.
  */
-#include "variance_impl.h"
+#include "variance_search.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "buckets.h"
-#include "variance_impl.h"
+#include "variance_search.h"
 
 #define SMALL 65536	/* sorted as fast */
 #define ROUNDS 8

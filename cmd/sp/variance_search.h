@@ -1,6 +1,6 @@
-/* variance_impl: the search of variance, on runs and on buckets. */
-#ifndef VARIANCE_IMPL_H
-#define VARIANCE_IMPL_H
+/* variance_search: the search of variance, on runs and on buckets. */
+#ifndef VARIANCE_SEARCH_H
+#define VARIANCE_SEARCH_H
 
 #include "variance.h"
 
