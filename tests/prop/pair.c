@@ -216,3 +216,41 @@ Test(pair, split_and_merge_return_twice_the_pair_and_saturate)
 	pair_merge(pair_split(FIXED_MAX, FIXED_MAX - 5), half);
 	cr_assert(half[0] == PAIR_MAX + 5 && half[1] == PAIR_MAX - 5);
 }
+
+/* In any order: the same or no answer, whichever of the two is undecided. */
+Test(pair, unsorted_answers_only_where_both_are_decided)
+{
+	uint64_t state = 35;
+	size_t said = 0, open[2] = { 0, 0 };
+
+	for (int run = 0; run < 2000; run++) {
+		int64_t x[2][40], wide[2], want[2], have[2];
+		size_t n = 1 + (size_t)draw(&state, 40);
+		int64_t sens = 1 + (int64_t)draw(&state, 5);
+		struct values of[2];
+		bool known;
+
+		for (size_t k = 0; k < 2; k++) {
+			wide[k] = 1 + (int64_t)draw(&state, 2) * 400;
+			for (size_t i = 0; i < n; i++)
+				x[k][i] = (int64_t)draw(&state,
+				    (uint64_t)wide[k]);
+			of[k] = (struct values){ .x = x[k], .n = n,
+			    .parts = 1 };
+		}
+		known = pair_unsorted(sens, (struct uv){ 0, 0 }, &of[0],
+		    &of[1], have);
+		open[0] += !known && wide[0] > 1 && wide[1] == 1;
+		open[1] += !known && wide[0] == 1 && wide[1] > 1;
+		qsort(x[0], n, sizeof x[0][0], ascending);
+		qsort(x[1], n, sizeof x[1][0], ascending);
+		pair_mean(sens, (struct uv){ 0, 0 }, x[0], x[1], n, want);
+		if (!known)
+			continue;
+		said++;
+		cr_assert_eq(have[0], want[0]);
+		cr_assert_eq(have[1], want[1]);
+	}
+	cr_assert(said > 400 && open[0] > 200 && open[1] > 200, "%zu %zu %zu",
+	    said, open[0], open[1]);
+}
