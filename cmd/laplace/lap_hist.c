@@ -101,17 +101,6 @@ name_bins(struct hist *h)
 		h->label[i].text = h->text + at;
 }
 
-/* [DMNS06 Example 3] */
-static bool
-plan(struct lap *l)
-{
-	enum sums_relation relation = l->opts.neighbors == NEIGHBORS_SWAP ?
-	    SUMS_SWAP : SUMS_ADD_REMOVE;
-
-	lap_room(l, 1);
-	return lap_count_noise(l, sums_sens_hist(l->m, relation));
-}
-
 static void
 write_rows(struct hist *h)
 {
@@ -165,9 +154,9 @@ lap_hist(struct lap *l)
 	}
 	l->m = h.n;
 	report_note(&l->report, "keys", "%zu, all printed", l->m);
-	lap_settle(l, plan);
+	lap_settle(l, lap_hist_noise);
 	lap_prepare(l);
-	lap_open(l, plan);
+	lap_open(l, lap_hist_noise);
 	if (l->args.keys_path != NULL && table_width(l->in.table) > 0)
 		keys_warn_header(&h.keys, "--keys",
 		    table_name(l->in.table, l->in.cols[0]));

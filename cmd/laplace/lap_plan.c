@@ -169,6 +169,17 @@ lap_count_noise(struct lap *l, u128 sens)
 	return digits >= 0 && lap_noise(l, 0, sens, 1);
 }
 
+/* [DMNS06 Example 3] */
+bool
+lap_hist_noise(struct lap *l)
+{
+	enum sums_relation relation = l->opts.neighbors == NEIGHBORS_SWAP ?
+	    SUMS_SWAP : SUMS_ADD_REMOVE;
+
+	lap_room(l, 1);
+	return lap_count_noise(l, sums_sens_hist(l->m, relation));
+}
+
 /* x = x m / w, where x is known. */
 static bool
 times(bool has, struct rational *x, uint64_t m, u128 w)

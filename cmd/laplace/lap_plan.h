@@ -52,6 +52,9 @@ bool lap_noise_fine(struct lap *l, size_t i, u128 sens, u128 parts);
 /* Noise 0 for counts that a record moves by sens in all: of whole numbers. */
 bool lap_count_noise(struct lap *l, u128 sens);
 
+/* The same for counts of the m keys, of which a record has one. */
+bool lap_hist_noise(struct lap *l);
+
 /*
  * Makes the report that of noise i; or without sensitivity and scale; or that
  * of all kinds of noise, if they are alike (else false, and it has none).

@@ -194,17 +194,6 @@ sort_keys(struct universe *v)
 
 /* --- the plan ----------------------------------------------------------- */
 
-/* [DMNS06 Example 3] */
-static bool
-plan_counts(struct lap *l)
-{
-	enum sums_relation relation = l->opts.neighbors == NEIGHBORS_SWAP ?
-	    SUMS_SWAP : SUMS_ADD_REMOVE;
-
-	lap_room(l, 1);
-	return lap_count_noise(l, sums_sens_hist(l->m, relation));
-}
-
 /*
  * Noise for sums of values up to `most`.  Each key's sum is rounded by itself,
  * so that those of a record's two keys move by most/step each only where most
@@ -406,7 +395,7 @@ void
 lap_universe(struct lap *l)
 {
 	struct universe v = { .l = l, .sums = l->op->run == lap_sum };
-	lap_plan_fn *plan = v.sums ? plan_sums : plan_counts;
+	lap_plan_fn *plan = v.sums ? plan_sums : lap_hist_noise;
 
 	parse(&v);
 	l->m = (size_t)v.n;
