@@ -143,9 +143,8 @@ finish(const struct exec *e, struct slot *s, int64_t *const f[2],
 		kill(s->pid, SIGKILL);
 	close(s->out);
 	s->out = -1;
-	while (waitpid(s->pid, &status, 0) < 0)
-		if (errno != EINTR)
-			diesys(STATUS_INPUT, "waiting for the command");
+	if (waitpid(s->pid, &status, 0) < 0)
+		diesys(STATUS_INPUT, "waiting for the command");
 	if (!endless && status == 0 && parse(e, s, f))
 		return;
 	if (endless)
