@@ -12,10 +12,22 @@
  * U^1(x) >= f(x) > t give len(t) <= 1, so h is 0 or 1; U^1(x') >= U^0(x) > t
  * gives len' <= 1, so h' = 1.  In every case |h - h'| <= 1.
  *
+ * Any number of records.  Let N be a public number and n the records of x.
+ * What is asked is
+ *	h'(t) = max(min(h(t), m - c - 1), -c), m = max(N - n, 0).
+ * m moves by at most 1 between neighbours, so does a minimum or a maximum of
+ * queries that do, and h' has sensitivity 1.  As h is -c at least and c + 1 at
+ * most, h' = h as long as m >= 2 c + 2, and from n = N on h' = -c whatever the
+ * records are: these are not looked at, and that there are too many need not
+ * be told.  Inverse sensitivities len(t) become min(len(t), m) in the same
+ * way, 0 from N on (inverse.c).
+ *
  * Monotonic.  When L^l(x) <= L^l(x') and U^l(x) <= U^l(x') for all l
  * [D24 Lemma E.6]: below both f, len <= len', so h >= h'; above, len >= len',
  * so h >= h'; between them (f(x) <= t < f(x')) h = 1 >= h'.  So all queries
- * move the same way.
+ * move the same way.  And so do they after the minimum: under swap m is the
+ * same for both, and of sums of terms from 0 up under add-remove it is x' that
+ * has a record more, and the smaller m.
  *
  * Halting.  T and V_i are geometric on 0, 1, 2, ... with P[j] proportional to
  * exp(-eps1 j) and exp(-eps2 j); the search stops at the first i with
@@ -69,11 +81,12 @@ asym_split(struct asym *a, struct rational eps, struct rational share,
 int64_t
 asym_query(const struct output_bounds *b, int64_t t)
 {
-	int64_t len = (int64_t)output_bounds_len(b, t);
+	int64_t len = (int64_t)output_bounds_len(b, t), c = (int64_t)b->c;
+	int64_t h = t < b->lo[0] ? 1 - len : len > 1 ? len : 1;
+	int64_t most = (int64_t)b->room - c - 1;
 
-	if (t < b->lo[0])
-		return 1 - len;
-	return len > 1 ? len : 1;
+	h = h < most ? h : most;
+	return h > -c ? h : -c;
 }
 
 /* [D24 Algorithm 1] with one-sided geometric noise. */

@@ -33,7 +33,7 @@ struct asym {
 bool asym_split(struct asym *a, struct rational eps, struct rational share,
     bool monotonic);
 
-/* The integer query h(t), of sensitivity 1. [D24 Definition A.3] */
+/* The integer query h'(t), of sensitivity 1. [D24 Definition A.3] */
 int64_t asym_query(const struct output_bounds *b, int64_t t);
 
 /* Index of the output; eps-differentially private as split. */

@@ -18,8 +18,6 @@ add(struct tally *t, int64_t x, uint64_t w)
 {
 	if (!tally_add(t, x, w))
 		no_memory();
-	if (t->n > COLUMN_WEIGHT)
-		die(STATUS_INPUT, "2^41 units of weight, or more");
 }
 
 static void

@@ -100,13 +100,9 @@ struct ranks
 estimate_ranks(const struct estimate_group *g)
 {
 	const struct column *c = &g->column;
-	struct ranks r = { c->x, c->w, c->n, c->n };
-	size_t i;
 
-	for (r.n = c->w == NULL ? c->n : 0, i = 0; c->w != NULL && i < c->n;
-	    i++)
-		r.n += c->w[i];
-	return r;
+	return (struct ranks){ c->x, c->w, c->n, COLUMN_WEIGHT -
+	    column_room(c) };
 }
 
 /* Without data a quantile is the middle of the range, or 0. */
@@ -128,6 +124,12 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	const struct tally *tally = &g->tally[t];
 	struct ranks r;
 
+	b->room = e->metric->target[t] == TARGET_QUANTILE ?
+	    column_room(&g->column) : TALLY_RECORDS - tally->n;
+	if (b->room == 0) {
+		output_bounds_none(b);
+		return;
+	}
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
 		if (!output_bounds_variance(b, tally, estimate_unit(e, true),

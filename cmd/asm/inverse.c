@@ -3,8 +3,9 @@
  *
  * len(t) changes by at most one between neighbours [D24 Lemma A.6], so both
  * mechanisms with scores -len(t) and the factor 1/2 are eps-differentially
- * private when their laws are exact.  Points with the same len are one run of
- * select_runs, whose gap is len - least len and whose scale is 2 / eps.
+ * private when their laws are exact.  The same holds for len(t) cut to the
+ * room that is left for records (asym.c).  Points with the same len are one run
+ * of select_runs, whose gap is len - least len and whose scale is 2 / eps.
  */
 #include "inverse.h"
 
@@ -45,6 +46,9 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 			    (uint64_t)to - (uint64_t)from + 1, l };
 		right = to > right ? to : right;
 	}
+	for (l = 0; l < v->n; l++)
+		if (v->run[l].len > b->room)
+			v->run[l].len = b->room;
 	return true;
 }
 

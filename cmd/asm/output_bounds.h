@@ -25,6 +25,8 @@ struct output_bounds {
 				   bounds are -infinity and infinity */
 	int64_t *lo;		/* ceil(L^l), falling; lo[0] = ceil(f) */
 	int64_t *hi;		/* floor(U^l), rising; hi[0] = floor(f) */
+	uint64_t room;		/* how many records more let a distance say
+				   nothing: see asym.c; at first 2^62 */
 };
 
 /* The least and greatest value of one term or record, where there is one. */
@@ -37,6 +39,9 @@ struct limits {
 
 bool output_bounds_init(struct output_bounds *b, size_t c);
 void output_bounds_free(struct output_bounds *b);
+
+/* For so many records that there is no room, whatever they are. */
+void output_bounds_none(struct output_bounds *b);
 
 /* Smallest l with L^l <= t <= U^l, or c + 1. [D24 Definition A.2] */
 size_t output_bounds_len(const struct output_bounds *b, int64_t t);

@@ -11,7 +11,8 @@
  * record costs O(1) on average in whatever order records come.
  *
  * Sizes: |x| <= 2^62 and a total weight below 2^41 bound the sum by 2^103 and
- * the squares by 2^165, so nothing overflows.
+ * the squares by 2^165, so nothing overflows.  Where there is more weight all
+ * that was gathered is forgotten, in whatever order it came.
  */
 #include "tally.h"
 
@@ -113,12 +114,25 @@ keep(struct tally *t, int64_t x, uint64_t w)
 	return t->used < t->room || compact(t);
 }
 
+static void
+forget(struct tally *t)
+{
+	t->n = TALLY_RECORDS;
+	t->sum = 0;
+	t->squares = (struct wide){ 0, 0 };
+	t->used = 0;
+}
+
 bool
 tally_add(struct tally *t, int64_t x, uint64_t w)
 {
 	uint64_t size = x < 0 ? -(uint64_t)x : (uint64_t)x;
 	u128 square = (u128)size * size;
 
+	if (w >= TALLY_RECORDS - t->n) {
+		forget(t);
+		return true;
+	}
 	t->n += w;
 	if (w == 1) {
 		t->sum += x;
@@ -136,12 +150,13 @@ tally_add(struct tally *t, int64_t x, uint64_t w)
 bool
 tally_done(struct tally *t)
 {
+	bool known = t->n < TALLY_RECORDS;
 	size_t i, k;
 	uint64_t left;
 
-	if (!compact(t))
+	if (known && !compact(t))
 		return false;
-	t->ends = t->n < t->c ? (size_t)t->n : t->c;
+	t->ends = !known ? 0 : t->n < t->c ? (size_t)t->n : t->c;
 	t->low = malloc((t->ends + 1) * sizeof(*t->low));
 	t->high = malloc((t->ends + 1) * sizeof(*t->high));
 	if (t->low == NULL || t->high == NULL)

@@ -14,10 +14,12 @@
 #include "number/fixed.h"
 
 #define TALLY_STEPS 1048576	/* largest c */
+#define TALLY_RECORDS ((uint64_t)1 << 41)	/* more are not told apart */
 
 struct tally {
 	size_t c;
-	uint64_t n;		/* records: sum of the weights */
+	uint64_t n;		/* records: sum of the weights; from
+				   TALLY_RECORDS on this, and nothing else */
 	i128 sum;
 	struct wide squares;
 	/* after tally_done: min(c, n) values each */
@@ -36,8 +38,8 @@ struct tally {
 void tally_init(struct tally *t, size_t c);
 
 /*
- * Adds w >= 1 equal records, |x| <= FIXED_MAX; all weights together below
- * 2^41.  Amortised O(1).  False when memory is short.
+ * Adds w >= 1 equal records, |x| <= FIXED_MAX.  Amortised O(1).  False when
+ * memory is short.
  */
 bool tally_add(struct tally *t, int64_t x, uint64_t w);
 

@@ -56,6 +56,18 @@ pair_merge(struct uv g, int64_t half[2])
 	half[1] = g.u - g.v;
 }
 
+void
+pair_bounded(int64_t sens, struct uv center, uint64_t room, int64_t half[2])
+{
+	/* of a = u + v and b = u - v the sum and the difference are even */
+	i128 u = ((i128)half[0] + half[1]) / 2;
+	struct uv g = { (int64_t)u, half[0] - (int64_t)u };
+
+	g.u = values_bounded(g.u, center.u, sens, room);
+	g.v = values_bounded(g.v, center.v, sens, room);
+	pair_merge(g, half);
+}
+
 i128
 pair_whole(i128 half)
 {

@@ -156,7 +156,7 @@ unsorted(const struct ordered *f, const struct column *c, unsigned threads,
 	    ordered_counted(f, &v, &all, value);
 }
 
-/* Uses the column up. */
+/* Uses the column up; its weights let sums fit. */
 static int64_t
 ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 {
@@ -186,9 +186,28 @@ sp_ordered(struct sp *sp, struct ordered f)
 
 	f.center = sp->center[0];
 	f.sens = sp->sens;
-	for (g = 0; g < intake_groups(&sp->in); g++)
+	for (g = 0; g < intake_groups(&sp->in); g++) {
+		uint64_t room = column_room(&sp->group[g]);
+
 		value[g] = sp->has_level ? sp_level_ordered(sp, &f) :
-		    ordered_of(&f, &sp->group[g], sp->in.threads);
+		    room == 0 ? f.center : values_bounded(ordered_of(&f,
+		    &sp->group[g], sp->in.threads), f.center, f.sens, room);
+	}
+	return value;
+}
+
+static int64_t
+variance_of(const struct variance *f, struct column *c, unsigned threads)
+{
+	struct values v = values_of(c, threads);
+	int64_t value;
+
+	if (c->n > 0 && variance_unsorted(f, &v, &value))
+		return value;
+	column_sort(c, threads);
+	if (!(c->w == NULL ? variance_value(f, c->x, c->n, &value) :
+	    variance_weighted(f, c->x, c->w, c->n, &value)))
+		die(STATUS_INPUT, "out of memory");
 	return value;
 }
 
@@ -197,27 +216,40 @@ sp_variance(struct sp *sp)
 {
 	int64_t *value = values(sp);
 	struct variance f = { .sens = sp->sens, .unit = 1 };
-	bool ok = true;
 	size_t g;
 	int k;
 
 	for (k = sp->digits; k < 2 * sp->cell_digits; k++)
 		f.unit *= 10;
 	for (g = 0; g < intake_groups(&sp->in); g++) {
-		struct column *c = &sp->group[g];
+		uint64_t room = column_room(&sp->group[g]);
 
-		struct values v = values_of(c, sp->in.threads);
-
-		if (c->n > 0 && variance_unsorted(&f, &v, &value[g]))
-			continue;
-		column_sort(c, sp->in.threads);
-		ok = ok && (c->w == NULL ?
-		    variance_value(&f, c->x, c->n, &value[g]) :
-		    variance_weighted(&f, c->x, c->w, c->n, &value[g]));
+		value[g] = room == 0 ? 0 : values_bounded(variance_of(&f,
+		    &sp->group[g], sp->in.threads), 0, f.sens, room);
 	}
-	if (!ok)
-		die(STATUS_INPUT, "out of memory");
 	return value;
+}
+
+/* Columns of u and v with weights that let sums fit. */
+static void
+pair_of(const struct sp *sp, struct uv center, struct column *c,
+    int64_t half[2])
+{
+	struct values all[2] = { values_of(&c[0], sp->in.threads),
+	    values_of(&c[1], sp->in.threads) };
+	struct pair_runs u, v;
+
+	if (c->n > 0 && pair_unsorted(sp->sens, center, &all[0], &all[1],
+	    half))
+		return;
+	column_sort(&c[0], sp->in.threads);
+	column_sort(&c[1], sp->in.threads);
+	u = (struct pair_runs){ c[0].x, c[0].w, c[0].n };
+	v = (struct pair_runs){ c[1].x, c[1].w, c[1].n };
+	if (!opts_weighted(&sp->opts))
+		pair_mean(sp->sens, center, u.x, v.x, u.n, half);
+	else if (!pair_weighted(sp->sens, center, &u, &v, half))
+		die(STATUS_INPUT, "out of memory");
 }
 
 int64_t *
@@ -225,28 +257,15 @@ sp_pair(struct sp *sp)
 {
 	struct uv center = pair_split(sp->center[0], sp->center[1]);
 	int64_t *value = values(sp);
-	size_t g;
 
-	for (g = 0; g < intake_groups(&sp->in); g++) {
-		struct column *c = &sp->group[2 * g];
-		struct values all[2] = { values_of(&c[0], sp->in.threads),
-		    values_of(&c[1], sp->in.threads) };
-		struct pair_runs u, v;
+	for (size_t g = 0; g < intake_groups(&sp->in); g++) {
+		uint64_t room = column_room(&sp->group[2 * g]);
+		int64_t *half = &value[2 * g];
 
-		if (c->n > 0 && pair_unsorted(sp->sens, center, &all[0],
-		    &all[1], &value[2 * g]))
-			continue;
-		column_sort(&c[0], sp->in.threads);
-		column_sort(&c[1], sp->in.threads);
-		u = (struct pair_runs){ c[0].x, c[0].w, c[0].n };
-		v = (struct pair_runs){ c[1].x, c[1].w, c[1].n };
-
-		if (!opts_weighted(&sp->opts))
-			pair_mean(sp->sens, center, u.x, v.x, u.n,
-			    &value[2 * g]);
-		else if (!pair_weighted(sp->sens, center, &u, &v,
-		    &value[2 * g]))
-			die(STATUS_INPUT, "out of memory");
+		pair_merge(center, half);
+		if (room > 0)
+			pair_of(sp, center, &sp->group[2 * g], half);
+		pair_bounded(sp->sens, center, room, half);
 	}
 	return value;
 }

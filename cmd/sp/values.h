@@ -42,6 +42,13 @@ size_t values_from(const struct values *v, unsigned part);
 struct totals values_totals(const struct values *v);
 
 /*
+ * What is released of n records whose preprocessed function is `value', where
+ * `room' is how many there are fewer than the code can count, 0 for none.
+ */
+int64_t values_bounded(int64_t value, int64_t center, int64_t sens,
+    uint64_t room);
+
+/*
  * Is the number of records times their range below 2^64?  So are then sums of
  * distances from the least, and 128 bits hold their squares and those of the
  * sums, times the number.

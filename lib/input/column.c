@@ -198,25 +198,20 @@ column_append(struct column *c, const int64_t *x, size_t n)
 	c->n += n;
 }
 
-/* More than that is a lack of room, like a lack of memory: dputils(7). */
-static void
-check_total(const struct column *c)
-{
-	u128 total = 0;
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
-		total += c->w[i];
-	if (total > COLUMN_WEIGHT)
-		die(STATUS_INPUT, "2^41 units of weight, or more");
-}
-
 void
 column_sort(struct column *c, unsigned threads)
 {
 	sort_all(c, threads);
-	if (c->w != NULL)
-		check_total(c);
+}
+
+uint64_t
+column_room(const struct column *c)
+{
+	u128 total = c->w == NULL ? c->n : 0;
+
+	for (size_t i = 0; c->w != NULL && i < c->n; i++)
+		total += c->w[i];
+	return total < COLUMN_WEIGHT ? COLUMN_WEIGHT - (uint64_t)total : 0;
 }
 
 void

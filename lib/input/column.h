@@ -15,11 +15,8 @@ struct column {
 	size_t merged;		/* n after the last merge on the way */
 };
 
-/*
- * Units of weight in all at most, so that no sum overflows.  Counts up to
- * INTAKE_WEIGHT in all leave room for one more record, however wrong.
- */
-#define COLUMN_WEIGHT (((uint64_t)1 << 41) - 1)
+/* Fewer units of weight let no sum overflow. */
+#define COLUMN_WEIGHT ((uint64_t)1 << 41)
 
 /*
  * Appends; exits with status 1 without memory.  Equal weighted values are
@@ -38,6 +35,9 @@ void column_append(struct column *c, const int64_t *x, size_t n);
  * ones.
  */
 void column_sort(struct column *c, unsigned threads);
+
+/* By how many units of weight there are fewer than COLUMN_WEIGHT, or 0. */
+uint64_t column_room(const struct column *c);
 
 void column_free(struct column *c);
 

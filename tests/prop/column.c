@@ -50,6 +50,30 @@ same(struct rng *r, uint64_t distinct, size_t lost, size_t *room)
 	return equal;
 }
 
+/* Weights of one value that no 64 bits hold leave no room. */
+Test(column, room_ends_with_the_weight)
+{
+	static const struct { uint64_t w; unsigned times; uint64_t room; }
+	    some[] = {
+		{ 1, 5, COLUMN_WEIGHT - 5 },
+		{ COLUMN_WEIGHT - 1, 1, 1 },
+		{ COLUMN_WEIGHT / 2, 2, 0 },
+		{ UINT64_MAX / 3 + 2, 3, 0 },
+	};
+
+	for (size_t i = 0; i < 4; i++)
+		for (int merged = 0; merged < 2; merged++) {
+			struct column c = { 0 };
+
+			for (unsigned j = 0; j < some[i].times; j++)
+				column_add(&c, 7 + (merged ? 0 : j), some[i].w,
+				    true);
+			column_sort(&c, 1);
+			cr_expect_eq(column_room(&c), some[i].room);
+			column_free(&c);
+		}
+}
+
 Test(column, merged_on_the_way_or_at_the_end_is_the_same)
 {
 	static const uint64_t distinct[] = { 1, 2, 1000, 60000, 70000, 300000,
