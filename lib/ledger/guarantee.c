@@ -71,9 +71,8 @@ refuse_unit(const struct guarantee *budget, const struct guarantee *release,
 	static const char *const who[] = {
 		"this release is private for ", ", its budget for "
 	};
-	size_t i;
 
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		if (both[i]->unit == NULL)
 			text_printf(why, "%ssingle records", who[i]);
 		else

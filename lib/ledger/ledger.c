@@ -40,39 +40,28 @@ ledger_close(struct ledger *l)
 
 /* --- releases that were made ------------------------------------------- */
 
-/* The stored release of this id, if there is one. */
-static bool
-find_id(struct ledger *l, const struct charge *c, enum ledger_answer *answer,
-    struct text *out)
-{
-	sqlite3_stmt *q;
-
-	if (c->id == NULL)
-		return false;
-	q = sql_prepare(l, "SELECT options, output FROM entry WHERE "
-	    "data_set = ? AND id = ?", 2, c->dataset, c->id);
-	if (!sql_row(l, q)) {
-		l->sqlite->finalize(q);
-		return false;
-	}
-	*answer = LEDGER_REFUSED;
-	if (strcmp(sql_column(l, q, 0), c->options) == 0) {
-		*answer = LEDGER_STORED;
-		text_bytes(out, l->sqlite->column_blob(q, 1),
-		    (size_t)l->sqlite->column_bytes(q, 1));
-	} else
-		text_printf(out, "release '%s' was made with other options "
-		    "or other public files", c->id);
-	l->sqlite->finalize(q);
-	return true;
-}
-
 enum ledger_answer
 ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer = LEDGER_OK;
+	sqlite3_stmt *q;
+	bool found;
 
-	find_id(l, c, &answer, out);
+	if (c->id == NULL)
+		return LEDGER_OK;
+	q = sql_prepare(l, "SELECT options, output FROM entry WHERE "
+	    "data_set = ? AND id = ?", 2, c->dataset, c->id);
+	found = sql_row(l, q);
+	if (found && strcmp(sql_column(l, q, 0), c->options) == 0) {
+		answer = LEDGER_STORED;
+		text_bytes(out, l->sqlite->column_blob(q, 1),
+		    (size_t)l->sqlite->column_bytes(q, 1));
+	} else if (found) {
+		answer = LEDGER_REFUSED;
+		text_printf(out, "release '%s' was made with other options "
+		    "or other public files", c->id);
+	}
+	l->sqlite->finalize(q);
 	return answer;
 }
 
@@ -105,55 +94,34 @@ paid_by(const struct charge *c)
 	return c->account != NULL ? c->account : "";
 }
 
-static void
-read_slice(struct ledger *l, const struct charge *c, struct purse *p)
-{
-	sqlite3_stmt *q = sql_prepare(l, "SELECT spent FROM slice WHERE "
-	    "data_set = ? AND account = ? AND value = ?", 3, c->dataset,
-	    paid_by(c), c->value);
-
-	p->slice = (struct rational){ 0, 1 };
-	if (sql_row(l, q))
-		p->slice = sql_rational(l, q, 0);
-	l->sqlite->finalize(q);
-}
-
-static void
-read_account(struct ledger *l, const struct charge *c, struct purse *p)
-{
-	sqlite3_stmt *q = sql_prepare(l, "SELECT total, whole, top FROM "
-	    "account WHERE data_set = ? AND name = ?", 2, c->dataset,
-	    paid_by(c));
-
-	if (!sql_row(l, q))
-		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
-		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
-		    paid_by(c));
-	p->account = (struct account){ sql_rational(l, q, 0),
-	    sql_rational(l, q, 1), sql_rational(l, q, 2) };
-	l->sqlite->finalize(q);
-}
-
+/* A slice that nothing was charged to has no row. */
 static void
 read_purse(struct ledger *l, const struct charge *c, struct purse *p)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT neighbors, metric, unit, "
-	    "fixed, slices, max_slices FROM data_set WHERE name = ?", 1,
-	    c->dataset);
+	    "fixed, slices, max_slices, a.total, whole, top, "
+	    "coalesce(spent, '0/1') FROM data_set d "
+	    "LEFT JOIN account a ON a.data_set = d.name AND a.name = ? "
+	    "LEFT JOIN slice s ON s.data_set = d.name AND "
+	    "s.account = a.name AND s.value = ? WHERE d.name = ?", 3,
+	    paid_by(c), c->value, c->dataset);
 
 	if (!sql_row(l, q))
 		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    c->dataset);
+	if (*sql_column(l, q, 6) == '\0')
+		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
+		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
+		    paid_by(c));
 	*p = (struct purse){ .metric = copied(l, q, 1),
 	    .unit = copied(l, q, 2), .fixed = copied(l, q, 3),
 	    .column = copied(l, q, 4),
-	    .most = l->sqlite->column_int64(q, 5) };
+	    .most = l->sqlite->column_int64(q, 5),
+	    .account = { sql_rational(l, q, 6), sql_rational(l, q, 7),
+	    sql_rational(l, q, 8) }, .slice = sql_rational(l, q, 9) };
 	p->guarantee = (struct guarantee){ guarantee_kind(sql_column(l, q, 0)),
 	    p->metric, p->unit, p->fixed };
 	l->sqlite->finalize(q);
-	read_account(l, c, p);
-	if (c->value != NULL)
-		read_slice(l, c, p);
 }
 
 static void
@@ -221,17 +189,28 @@ spend(const struct charge *c, struct purse *p, struct text *why)
 	return false;
 }
 
+/* Charges the purse in memory, unless the id was released before. */
+static enum ledger_answer
+decide(struct ledger *l, const struct charge *c, struct purse *p,
+    struct text *out)
+{
+	enum ledger_answer answer;
+
+	read_purse(l, c, p);
+	answer = ledger_find(l, c, out);
+	return answer == LEDGER_OK && !spend(c, p, out) ? LEDGER_REFUSED :
+	    answer;
+}
+
 enum ledger_answer
 ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 {
-	enum ledger_answer answer = LEDGER_OK;
+	enum ledger_answer answer;
 	struct purse p;
 
 	/* one state of the file for all that is read */
 	sql_run(l, "BEGIN");
-	read_purse(l, c, &p);
-	if (!find_id(l, c, &answer, out) && !spend(c, &p, out))
-		answer = LEDGER_REFUSED;
+	answer = decide(l, c, &p, out);
 	sql_run(l, "COMMIT");
 	free_purse(&p);
 	return answer;
@@ -287,15 +266,13 @@ enum ledger_answer
 ledger_charge(struct ledger *l, const struct charge *c,
     const struct text *release, struct text *out)
 {
-	enum ledger_answer answer = LEDGER_OK;
+	enum ledger_answer answer;
 	struct purse p;
 
 	/* the write lock first: what is read below stays true */
 	sql_run(l, "BEGIN IMMEDIATE");
 	ledger_version(l);	/* a newer program may have come between */
-	read_purse(l, c, &p);
-	if (!find_id(l, c, &answer, out) && !spend(c, &p, out))
-		answer = LEDGER_REFUSED;
+	answer = decide(l, c, &p, out);
 	if (answer == LEDGER_OK) {
 		store_account(l, c, &p);
 		if (c->value != NULL)

@@ -1,11 +1,80 @@
-/* ledger_sql: SQLite calls that succeed or end the program. */
+/*
+ * ledger_sql: SQLite calls that succeed or end the program.
+ *
+ * The types of the pointers come from sqlite3.h, so a call is checked by the
+ * compiler as if the library were linked.  The name of the library is that
+ * of its ABI, which has been the same since 2004.
+ */
 #include "ledger_sql.h"
 
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "ledger.h"
 #include "tool/err.h"
+
+#ifdef SQLITE_LINKED
+
+#define FILL(name) .name = sqlite3_##name,
+
+static const struct sqlite *
+load(void)
+{
+	static const struct sqlite sqlite = { SQLITE_CALLS(FILL) };
+
+	return &sqlite;
+}
+
+#else
+
+#define SONAME "libsqlite3.so.0"
+
+#ifdef __ELF__
+/*
+ * What packagers' tools read to find libraries that are loaded at run time:
+ * a note of type 0x407c0c0a by "FDO", whose text is JSON.
+ */
+#define NOTE "[{\"feature\":\"ledger\",\"description\":\"budget ledgers\"," \
+	"\"priority\":\"recommended\",\"soname\":[\"" SONAME "\"]}]"
+
+__attribute__((used, section(".note.dlopen"), aligned(4)))
+static const struct {
+	uint32_t name_size, text_size, type;
+	char name[4], text[(sizeof(NOTE) + 3) / 4 * 4];
+} note = { 4, sizeof(NOTE), 0x407c0c0a, "FDO", NOTE };
+#endif
+
+static void
+find(void *library, const char *name, void *pointer)
+{
+	void *found = dlsym(library, name);
+
+	if (found == NULL)
+		die(STATUS_INPUT, "cannot load SQLite: %s has no %s", SONAME,
+		    name);
+	/* ISO C knows no cast from an object's address to a function's */
+	memcpy(pointer, &found, sizeof(found));
+}
+
+#define FIND(name) find(library, "sqlite3_" #name, &sqlite.name);
+
+static const struct sqlite *
+load(void)
+{
+	static struct sqlite sqlite;
+	void *library;
+
+	if (sqlite.step != NULL)
+		return &sqlite;
+	library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
+	if (library == NULL)
+		die(STATUS_INPUT, "cannot load SQLite: %s", dlerror());
+	SQLITE_CALLS(FIND)
+	return &sqlite;
+}
+
+#endif
 
 struct ledger *
 sql_open(const char *path, int flags)
@@ -13,7 +82,7 @@ sql_open(const char *path, int flags)
 	static struct ledger one;	/* a program opens one at a time */
 	struct ledger *l = &one;
 
-	*l = (struct ledger){ NULL, path, ledger_sqlite() };
+	*l = (struct ledger){ NULL, path, load() };
 	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
 		sql_die(l);
 	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);

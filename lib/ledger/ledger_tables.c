@@ -53,10 +53,9 @@ static void
 make_tables(struct ledger *l, const char *kind)
 {
 	struct text sql = TEXT_INIT;
-	size_t i;
 	char *s;
 
-	for (i = 0; i < TABLES; i++)
+	for (size_t i = 0; i < TABLES; i++)
 		text_printf(&sql, "CREATE %s %s;", kind, tables[i]);
 	s = text_string(&sql);
 	sql_run(l, s);
