@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "random/permute.h"
+#include "random/select_runs.h"
 
 bool
 inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,

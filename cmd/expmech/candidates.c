@@ -37,8 +37,6 @@
 
 #include <stdlib.h>
 
-#include "random/permute.h"
-
 static i128
 larger(i128 a, i128 b)
 {

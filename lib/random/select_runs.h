@@ -1,6 +1,7 @@
 /*
- * select_runs: the exponential mechanism over long runs of candidates that
- * score alike, as the values of a public grid do, without a list of them.
+ * select_runs: the exponential mechanism and permute-and-flip over long runs
+ * of candidates that score alike, as the values of a public grid do, without a
+ * list of them.
  */
 #ifndef SELECT_RUNS_H
 #define SELECT_RUNS_H
@@ -69,23 +70,11 @@ struct select_place select_runs_draw(const struct select_runs *s,
     struct rng *r);
 
 /*
- * What the two mechanisms over runs share.  The weight of a candidate is p =
- * exp(-gap / t) <= 2^-j, j the halvings of its run; select_rest is the coin
- * 2^j p.
+ * [MS20 Algorithm 1] The candidates in uniform order, each taken with its
+ * exp(-gap / t): the first one taken, exactly.  Some candidate must have gap
+ * 0.  False when memory is short.
  */
-unsigned select_halvings(const struct select_runs *s, size_t run);
-bool select_rest(const struct select_runs *s, struct select_place at,
-    struct rng *r);
-
-/* The coin p itself. */
-bool select_coin(const struct select_runs *s, struct select_place at,
-    struct rng *r);
-
-/* Sum over all candidates of 2^(J - j), and the run that x below it hits. */
-u128 select_total(const struct select_runs *s);
-size_t select_locate(const struct select_runs *s, u128 x);
-
-/* So many uniform bits, at most 127. */
-u128 select_bits(struct rng *r, unsigned bits);
+bool permute_and_flip(const struct select_runs *s, struct rng *r,
+    struct select_place *taken);
 
 #endif

@@ -2,13 +2,13 @@
  * select_runs: sampled laws of the two choices over runs, from runs of one
  * candidate to runs of 2^61, near and far, and their broken twins.
  */
-#include "random/select_runs.h"
+/* With its coins, which are its own. */
+#include "../../lib/random/select_runs.c"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "random/permute.h"
 #include "law.h"
 
 #define DRAWS 40000
@@ -276,6 +276,6 @@ Test(select_runs, the_widest_gap_does_not_wrap)
 		cr_assert(permute_and_flip(&s, &r, &at));
 		cr_assert_eq(at.run, 0);
 	}
-	cr_assert_not(select_coin(&s, (struct select_place){ 1, 0 }, &r));
+	cr_assert_not(coin_p(&s, (struct select_place){ 1, 0 }, &r));
 	select_runs_free(&s);
 }
