@@ -12,6 +12,7 @@
  */
 #include "fixed.h"
 
+#include <endian.h>
 #include <string.h>
 
 #ifdef __SSE2__
@@ -192,21 +193,24 @@ fixed_whole(const char *cell, size_t n, int64_t *x)
 /* --- up to 16 bytes of [+-]digits[.digits] at once ----------------------- */
 
 /*
- * Where there is SSE2, which every x86-64 has, they are one vector, else two
- * words; both read the same.  The cell's last 16 bytes are loaded whatever its
+ * Where there is SSE2, which every x86-64 has, they are a vector, else a number
+ * of 128 bits; both read the same.  The cell's last 16 bytes are loaded whatever its
  * length, and what stands before it is cleared, so that there is no branch on
  * the length and next to none on the place of the point.
  */
-#define EACH(c) (UINT64_C(0x0101010101010101) * (c))
+#define EACH(c) (~(u128)0 / 255 * (c))
 #define POINT ('.' ^ '0')
 
-#ifdef __SSE2__
-/* Bytes that are 0, then bytes of ones, then bytes that are 0. */
+/*
+ * Bytes that are 0, then bytes of ones, then bytes that are 0: of the 16 from
+ * place n on the last n are ones.
+ */
 static const unsigned char ramp[48] = {
 	[16] = 255, 255, 255, 255, 255, 255, 255, 255,
 	255, 255, 255, 255, 255, 255, 255, 255,
 };
 
+#ifdef __SSE2__
 /* 16 bytes of the ramp: the last n, or the first n, are ones. */
 static inline __m128i
 last_ones(size_t n)
@@ -265,25 +269,22 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 }
 
 #else
-/* Eight bytes, the first lowest. */
-static inline uint64_t
-eight(const char *p)
+/* 16 bytes, the first lowest. */
+static inline u128
+sixteen(const void *p)
 {
-	uint64_t v;
+	uint64_t v[2];
 
-	memcpy(&v, p, sizeof(v));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	return v;
+	memcpy(v, p, sizeof(v));
+	return (u128)le64toh(v[1]) << 64 | le64toh(v[0]);
 }
 
 /*
  * Marks bytes above 9 in bits 4 to 7.  A byte of 0xfa or more may carry into
  * the next and mark that one wrongly, so only the lowest mark is certain.
  */
-static inline uint64_t
-above_nine(uint64_t t)
+static inline u128
+above_nine(u128 t)
 {
 	return ((t + EACH(6)) | t) & EACH(0xf0);
 }
@@ -304,15 +305,16 @@ value(uint64_t t)
  * move up.  Returns the number of bytes behind it, or -1 if it is no point.
  */
 static inline int
-close_up(uint64_t *t, uint64_t mark)
+close_up(u128 *t, u128 mark)
 {
-	int bit = __builtin_ctzll(mark) & ~7;
-	uint64_t before = *t & ((UINT64_C(1) << bit) - 1);
+	int bit = (uint64_t)mark != 0 ? __builtin_ctzll((uint64_t)mark) & ~7 :
+	    64 + (__builtin_ctzll((uint64_t)(mark >> 64)) & ~7);
+	u128 before = *t & (((u128)1 << bit) - 1);
 
-	if ((*t >> bit & 255) != (uint64_t)POINT)
+	if ((*t >> bit & 255) != POINT)
 		return -1;
-	*t = (*t ^ before ^ (uint64_t)POINT << bit) | before << 8;
-	return 7 - bit / 8;
+	*t = (*t ^ before ^ (u128)POINT << bit) | before << 8;
+	return 15 - bit / 8;
 }
 
 /*
@@ -322,25 +324,13 @@ close_up(uint64_t *t, uint64_t mark)
 static inline bool
 read_words(const char *end, size_t n, uint64_t *m, int *frac)
 {
-	static const char keep[] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-	    "\377\377\377\377\377\377\377\377"
-	    "\377\377\377\377\377\377\377\377";
-	uint64_t high = (eight(end - 16) ^ EACH('0')) & eight(keep + n);
-	uint64_t low = (eight(end - 8) ^ EACH('0')) & eight(keep + n + 8);
-	uint64_t scale = 100000000, mark;
+	u128 t = (sixteen(end - 16) ^ EACH('0')) & sixteen(ramp + n);
+	u128 mark = above_nine(t);
 
-	*frac = 0;
-	if ((mark = above_nine(high)) != 0) {
-		*frac = close_up(&high, mark) + 8;
-		if (*frac < 8 || above_nine(high) != 0 || above_nine(low) != 0)
-			return false;
-	} else if ((mark = above_nine(low)) != 0) {
-		*frac = close_up(&low, mark);
-		if (*frac < 0 || above_nine(low) != 0 || n == 1)
-			return false;
-		scale = 10000000;
-	}
-	*m = value(high) * scale + value(low);
+	*frac = mark != 0 ? close_up(&t, mark) : 0;
+	if (mark != 0 && (*frac < 0 || above_nine(t) != 0 || n == 1))
+		return false;
+	*m = value((uint64_t)t) * 100000000 + value((uint64_t)(t >> 64));
 	return true;
 }
 #endif
