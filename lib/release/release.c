@@ -22,26 +22,24 @@ join(const char *a, const char *b)
 
 	if (a == NULL && b == NULL)
 		return NULL;
-	text_add(&t, a == NULL ? "" : a);
-	text_add(&t, a == NULL || b == NULL ? "" : "_");
-	text_add(&t, b == NULL ? "" : b);
+	text_printf(&t, "%s%s%s", a == NULL ? "" : a,
+	    a == NULL || b == NULL ? "" : "_", b == NULL ? "" : b);
 	return text_string(&t);
 }
 
-static struct release_column *
-add_column(struct release *out, const char *a, const char *b)
+static void
+add_column(struct release *out, struct release_column column)
 {
 	size_t n = out->labels + out->answers;
 
 	out->column = err_alloc(out->column, n + 1, sizeof(*out->column));
-	out->column[n] = (struct release_column){ .name = join(a, b) };
-	return &out->column[n];
+	out->column[n] = column;
 }
 
 void
 release_group(struct release *out, const char *column)
 {
-	add_column(out, column, NULL);
+	add_column(out, (struct release_column){ join(column, NULL), NULL, 0 });
 	out->labels++;
 }
 
@@ -56,10 +54,9 @@ void
 release_answer(struct release *out, const char *column, const char *what,
     int digits)
 {
-	add_column(out, column, what)->digits = digits;
+	add_column(out, (struct release_column){ join(column, what),
+	    report_tail(out->report), digits });
 	out->answers++;
-	out->column[out->labels + out->answers - 1].tail =
-	    report_tail(out->report);
 }
 
 /* The n-th answer's name. */
@@ -71,6 +68,13 @@ answer_name(const struct release *out, size_t n)
 	return name == NULL ? "value" : name;
 }
 
+/* What stands between cells, and in plain text between an answer's numbers. */
+static const char *
+delimiter(const struct release *out)
+{
+	return out->format == FORMAT_CSV ? "," : "\t";
+}
+
 /*
  * A cell of the table, after a delimiter where it is not the first.  TSV has
  * no quotes: a tab, a line end or a backslash is written as Miller does.
@@ -78,11 +82,8 @@ answer_name(const struct release *out, size_t n)
 static void
 cell(struct release *out, const char *s, size_t len, bool first)
 {
-	bool tsv = out->format == FORMAT_TSV;
-
-	if (!first)
-		text_add(&out->text, tsv ? "\t" : ",");
-	if (!tsv) {
+	text_add(&out->text, first ? "" : delimiter(out));
+	if (out->format == FORMAT_CSV) {
 		text_cell(&out->text, s, len);
 		return;
 	}
@@ -109,7 +110,7 @@ void
 release_header(struct release *out)
 {
 	const struct opts *o = out->report->opts;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (out->format == FORMAT_DEFAULT)
 		out->format = out->labels > 0 || out->answers > 1 ?
@@ -118,9 +119,9 @@ release_header(struct release *out)
 		return;
 	if (o->repeat > 1)
 		name_cell(out, "release", "", n++ == 0);
-	for (i = 0; i < out->labels; i++)
+	for (size_t i = 0; i < out->labels; i++)
 		name_cell(out, out->column[i].name, "", n++ == 0);
-	for (i = 0; i < out->answers; i++) {
+	for (size_t i = 0; i < out->answers; i++) {
 		name_cell(out, answer_name(out, i), "", n++ == 0);
 		if (!o->has_interval)
 			continue;
@@ -178,7 +179,7 @@ begin_row(struct release *out, uint64_t rel, const struct label *label)
 	for (size_t i = 0; i < out->labels; i++)
 		cell(out, label[i].text, label[i].len, i == 0 && !numbered);
 	if (numbered || out->labels > 0)
-		text_add(&out->text, out->format == FORMAT_TSV ? "\t" : ",");
+		text_add(&out->text, delimiter(out));
 }
 
 static void
@@ -235,26 +236,17 @@ one_answer(struct release *out, uint64_t rel, const struct label *label,
     const struct answer *answer, size_t n)
 {
 	int digits = out->column[out->labels + n].digits;
-	bool tsv = out->format == FORMAT_TSV;
+	bool last = out->format == FORMAT_PLAIN || n + 1 == out->answers;
 
-	switch (out->format) {
-	case FORMAT_JSON:
+	if (out->format == FORMAT_JSON) {
 		text_add(&out->text, out->head);
 		numbers(out, &answer[n], digits, ", \"lower\": ",
 		    ", \"upper\": ");
 		json_end(out, rel, label, n);
-		break;
-	case FORMAT_CSV:
-	case FORMAT_TSV:
-		numbers(out, &answer[n], digits, tsv ? "\t" : ",",
-		    tsv ? "\t" : ",");
-		text_add(&out->text, n + 1 == out->answers ? "\n" :
-		    tsv ? "\t" : ",");
-		break;
-	default:
-		numbers(out, &answer[n], digits, "\t", "\t");
-		text_add(&out->text, "\n");
+		return;
 	}
+	numbers(out, &answer[n], digits, delimiter(out), delimiter(out));
+	text_add(&out->text, last ? "\n" : delimiter(out));
 }
 
 void
