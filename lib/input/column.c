@@ -47,11 +47,11 @@ merge_up(void *arg)
 {
 	const struct part *p = arg;
 	const int64_t *x = p->x;
-	size_t i = 0, j = p->half, k;
+	size_t i = 0, j = p->half;
 	bool second;
 
 	/* Each half has n / 2 values at least: neither runs out before. */
-	for (k = 0; k < p->half; k++) {
+	for (size_t k = 0; k < p->half; k++) {
 		second = x[j] < x[i];
 		p->to[k] = second ? x[j] : x[i];
 		i += !second;
@@ -66,11 +66,11 @@ merge_down(void *arg)
 {
 	const struct part *p = arg;
 	const int64_t *x = p->x;
-	size_t i = p->half, j = p->n, k;
+	size_t i = p->half, j = p->n;
 	bool first;
 
 	/* The second half has as many as are written; the first may end. */
-	for (k = p->n; k > p->half; k--) {
+	for (size_t k = p->n; k > p->half; k--) {
 		first = i > 0 && x[i - 1] > x[j - 1];
 		p->to[k - 1] = first ? x[i - 1] : x[j - 1];
 		i -= first;

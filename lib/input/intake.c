@@ -189,12 +189,10 @@ row_number(struct intake *in, const struct cell *cell, size_t c)
 static bool
 numbers(struct intake *in, const struct cell *cells)
 {
-	size_t c;
-
 	if (in->code != NULL && !in->code(in->code_arg, cells, in->x) &&
 	    (!forgive(in) || in->people != NULL))
 		return false;
-	for (c = in->texts; c < in->k; c++)
+	for (size_t c = in->texts; c < in->k; c++)
 		if (in->people != NULL ? !row_number(in, &cells[c], c) :
 		    !number(in, &cells[c], c))
 			return false;
@@ -219,12 +217,11 @@ intake_find_group(const struct intake *in, const struct cell *cells)
 {
 	const struct cell *g = &cells[in->group_at];
 	struct label parts[KEYS_WIDTH];
-	size_t i;
 
 	if (in->keys.width == 1)
 		return g->missing ? in->keys.n :
 		    keys_find(&in->keys, g->text, g->len);
-	for (i = 0; i < in->keys.width; i++) {
+	for (size_t i = 0; i < in->keys.width; i++) {
 		if (g[i].missing)
 			return in->keys.n;
 		parts[i] = (struct label){ g[i].text, g[i].len };
@@ -320,7 +317,6 @@ static void
 give(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct intake *in = arg;
-	size_t c;
 
 	if (in->o->check && in->o->per == PER_SUM)
 		check_sums(in->check, x);
@@ -331,7 +327,7 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 		in->take(in->arg, group, x, w);
 		return;
 	}
-	for (c = 0; c < in->k; c++)
+	for (size_t c = 0; c < in->k; c++)
 		in->person[c] = x == NULL ? c < in->texts ? -1 :
 		    in->bounds[c].bad : c < in->texts ? x[c] :
 		    aggregate(in, c, x[c]);

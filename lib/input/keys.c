@@ -34,9 +34,8 @@ static bool
 same(const struct keys *k, size_t i, const struct label *parts)
 {
 	const struct label *l = &k->key[i * k->width];
-	size_t p;
 
-	for (p = 0; p < k->width; p++)
+	for (size_t p = 0; p < k->width; p++)
 		if (l[p].len != parts[p].len || memcmp(l[p].text,
 		    parts[p].text, l[p].len) != 0)
 			return false;
@@ -47,9 +46,9 @@ same(const struct keys *k, size_t i, const struct label *parts)
 static size_t
 find_slot(const struct keys *k, const struct label *parts)
 {
-	size_t p, at = 0;
+	size_t at = 0;
 
-	for (p = 0; p < k->width; p++)
+	for (size_t p = 0; p < k->width; p++)
 		at = at * 31 + hash_slot(parts[p].text, parts[p].len);
 	at &= k->mask;
 	while (k->slot[at] != 0 && !same(k, k->slot[at] - 1, parts))
@@ -61,9 +60,9 @@ size_t
 keys_find_parts(const struct keys *k, const struct label *parts)
 {
 	struct label trimmed[KEYS_WIDTH];
-	size_t found, p;
+	size_t found;
 
-	for (p = 0; p < k->width; p++)
+	for (size_t p = 0; p < k->width; p++)
 		trimmed[p] = keys_trim(parts[p].text, parts[p].len);
 	found = k->slot[find_slot(k, trimmed)];
 	return found == 0 ? k->n : found - 1;
@@ -122,7 +121,7 @@ split_lines(struct keys *k, size_t len)
 static void
 index_keys(struct keys *k, const char *option, const char *path)
 {
-	size_t i, at;
+	size_t at;
 
 	if (k->n == 0)
 		die(STATUS_INPUT, "%s %s: no keys; the file lists those that "
@@ -131,7 +130,7 @@ index_keys(struct keys *k, const char *option, const char *path)
 		;
 	k->slot = err_alloc(NULL, k->mask + 1, sizeof(*k->slot));
 	memset(k->slot, 0, (k->mask + 1) * sizeof(*k->slot));
-	for (i = 0; i < k->n; i++) {
+	for (size_t i = 0; i < k->n; i++) {
 		at = find_slot(k, &k->key[i * k->width]);
 		if (k->slot[at] != 0)
 			die(STATUS_INPUT, "%s %s: key %zu repeats key %zu",
@@ -167,14 +166,13 @@ static void
 gather(void *arg, const struct cell *cells, size_t fields)
 {
 	struct gathered *g = arg;
-	size_t p;
 
 	(void)fields;
 	if (g->room - g->n < g->width) {
 		g->room = 2 * g->room + g->width;
 		g->len = err_alloc(g->len, g->room, sizeof(*g->len));
 	}
-	for (p = 0; p < g->width; p++) {
+	for (size_t p = 0; p < g->width; p++) {
 		struct label l = keys_trim(cells[p].text, cells[p].len);
 
 		text_bytes(&g->text, l.text, l.len);

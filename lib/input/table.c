@@ -208,7 +208,7 @@ by_value(const void *a, const void *b)
 static void
 choose(struct chosen *chosen, const size_t *cols, size_t k)
 {
-	size_t i, j, n = 0;
+	size_t j, n = 0;
 
 	chosen->cols = cols;
 	chosen->count = k;
@@ -220,11 +220,11 @@ choose(struct chosen *chosen, const size_t *cols, size_t k)
 	if (k > 0)
 		memcpy(chosen->columns, cols, k * sizeof(*cols));
 	qsort(chosen->columns, k, sizeof(*cols), by_value);
-	for (i = 0; i < k; i++)
+	for (size_t i = 0; i < k; i++)
 		if (i == 0 || chosen->columns[i] != chosen->columns[n - 1])
 			chosen->columns[n++] = chosen->columns[i];
 	chosen->columns[n] = SIZE_MAX;
-	for (i = 0; i < k; i++) {
+	for (size_t i = 0; i < k; i++) {
 		for (j = 0; chosen->columns[j] != cols[i]; j++)
 			;
 		chosen->place[i] = j;

@@ -156,9 +156,7 @@ table_data_field(void *text, size_t len, void *table)
 static __attribute__((noinline)) void
 miss(struct table *t)
 {
-	size_t i;
-
-	for (i = t->next; t->chosen.columns[i] != SIZE_MAX; i++)
+	for (size_t i = t->next; t->chosen.columns[i] != SIZE_MAX; i++)
 		t->chosen.kept[i] = (struct cell){ "", 0, true };
 }
 
@@ -167,7 +165,6 @@ table_data_row(int end, void *table)
 {
 	struct table *t = table;
 	const struct chosen *chosen = &t->chosen;
-	size_t i;
 
 	if (t->fields == 0 && !is_record(t, end))
 		return;
@@ -176,7 +173,7 @@ table_data_row(int end, void *table)
 		miss(t);
 	if (chosen->columns[0] == 0)
 		table_unmark(&chosen->kept[0]);
-	for (i = 0; !chosen->same && i < chosen->count; i++)
+	for (size_t i = 0; !chosen->same && i < chosen->count; i++)
 		chosen->cells[i] = chosen->kept[chosen->place[i]];
 	chosen->record(chosen->arg, chosen->same ? chosen->kept :
 	    chosen->cells, t->fields);

@@ -145,10 +145,10 @@ mark(struct marks *m, const struct window *w, equal_of *equal,
 	bool doubled = false;
 	uint64_t within, doubtful;
 	struct masks got;
-	size_t i, seps = 0, lines = 0;
+	size_t seps = 0, lines = 0;
 
 	m->odd = SIZE_MAX;
-	for (i = 0; i < w->n && m->odd == SIZE_MAX; i += BLOCK) {
+	for (size_t i = 0; i < w->n && m->odd == SIZE_MAX; i += BLOCK) {
 		got = (struct masks){ equal(w->s + i, w->delimiter),
 		    equal(w->s + i, '\n'), equal(w->s + i, '"'),
 		    equal(w->s + i, '\r') };
@@ -186,9 +186,7 @@ mark(struct marks *m, const struct window *w, equal_of *equal,
 INLINE uint64_t
 parity_shifts(uint64_t bits)
 {
-	int k;
-
-	for (k = 1; k < BLOCK; k *= 2)
+	for (int k = 1; k < BLOCK; k *= 2)
 		bits ^= bits << k;
 	return bits;
 }

@@ -44,9 +44,7 @@ names_add(struct names *names, size_t column, const char *text, size_t len,
 void
 names_free(struct names *names)
 {
-	size_t i;
-
-	for (i = 0; i < names->count; i++)
+	for (size_t i = 0; i < names->count; i++)
 		free(names->list[i].text);
 	free(names->list);
 }
@@ -76,9 +74,9 @@ by_name(const struct table *t, const struct name *want, size_t *column)
 {
 	char buf[4 * SHOWN + 4];
 	const struct name *have;
-	size_t i, found = 0;
+	size_t found = 0;
 
-	for (i = 0; i < t->header.count; i++) {
+	for (size_t i = 0; i < t->header.count; i++) {
 		have = &t->header.list[i];
 		if (!have->usable || have->len != want->len ||
 		    memcmp(have->text, want->text, want->len) != 0)
@@ -95,9 +93,9 @@ by_name(const struct table *t, const struct name *want, size_t *column)
 static bool
 by_number(const struct name *want, size_t *column)
 {
-	size_t i, n = 0, digit;
+	size_t n = 0, digit;
 
-	for (i = 0; i < want->len; i++) {
+	for (size_t i = 0; i < want->len; i++) {
 		if (want->text[i] < '0' || want->text[i] > '9')
 			return false;
 		digit = (size_t)(want->text[i] - '0');
@@ -206,10 +204,9 @@ static size_t
 first_columns(const struct table *t, size_t want, size_t **cols)
 {
 	char buf[32];
-	size_t i;
 
 	*cols = err_alloc(NULL, want, sizeof(**cols));
-	for (i = 0; i < want; i++) {
+	for (size_t i = 0; i < want; i++) {
 		snprintf(buf, sizeof(buf), "%zu", i + 1);
 		check_number(t, i, buf);
 		(*cols)[i] = i;
@@ -222,7 +219,7 @@ table_columns(struct table *t, const char *arg, size_t want, size_t **cols)
 {
 	struct names names = { NULL, 0, 0 };
 	struct name whole = { .text = (char *)arg };
-	size_t i, count, column;
+	size_t count, column;
 
 	if (arg == NULL)
 		return first_columns(t, want, cols);
@@ -234,7 +231,7 @@ table_columns(struct table *t, const char *arg, size_t want, size_t **cols)
 	}
 	split_list(arg, &names);
 	*cols = err_alloc(NULL, names.count, sizeof(**cols));
-	for (i = 0; i < names.count; i++)
+	for (size_t i = 0; i < names.count; i++)
 		(*cols)[i] = find(t, &names.list[i]);
 	count = names.count;
 	names_free(&names);
@@ -245,12 +242,11 @@ const char *
 table_name(struct table *t, size_t c)
 {
 	char buf[32];
-	size_t i;
 	int n;
 
 	if (c < t->header.count && t->header.list[c].usable)
 		return t->header.list[c].text;
-	for (i = 0; i < t->numbers.count; i++)
+	for (size_t i = 0; i < t->numbers.count; i++)
 		if (t->numbers.list[i].column == c)
 			return t->numbers.list[i].text;
 	n = snprintf(buf, sizeof(buf), "%zu", c + 1);

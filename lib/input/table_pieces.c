@@ -283,20 +283,19 @@ table_read_pieces(struct table *t, const size_t *cols, size_t k,
 	    .count = TABLE_BATCHES(crew->threads) };
 	struct helper *helper = err_alloc(NULL, crew->threads,
 	    sizeof(*helper));
-	size_t i;
 
 	r.begin = (struct place){ next_byte(t), t->cr };
 	r.piece = err_alloc(NULL, r.count, sizeof(*r.piece));
-	for (i = 0; i < r.count; i++)
+	for (size_t i = 0; i < r.count; i++)
 		r.piece[i] = (struct piece){ .batch = crew->batch[i] };
 	pthread_mutex_init(&r.lock, NULL);
 	pthread_cond_init(&r.change, NULL);
 	table_choose(t, cols, k, crew->record, NULL);
 	t->by_place = true;
-	for (i = 1; i < crew->threads; i++)
+	for (size_t i = 1; i < crew->threads; i++)
 		start(&helper[i], &r, t);
 	take_all(&r, t);
-	for (i = 1; i < crew->threads; i++)
+	for (size_t i = 1; i < crew->threads; i++)
 		end(&helper[i]);
 	pthread_cond_destroy(&r.change);
 	pthread_mutex_destroy(&r.lock);

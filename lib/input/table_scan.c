@@ -49,9 +49,9 @@ static __attribute__((noinline)) void
 single_quotes(struct table *t, struct cell *cell)
 {
 	char *copy = t->copy + t->used;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < cell->len && n <= TABLE_CELL; i++) {
+	for (size_t i = 0; i < cell->len && n <= TABLE_CELL; i++) {
 		i += cell->text[i] == '"';
 		copy[n++] = cell->text[i];
 	}
@@ -130,13 +130,13 @@ read_records(struct table *t, const char *s, struct spot *at, size_t k)
 	const size_t *cols = c->cols;
 	struct cell *cells = c->cells;
 	struct spot p = *at;
-	size_t i, column, from, end;
+	size_t column, from, end;
 	const uint32_t *sep;
 
 	while (p.line < m.lines) {
 		end = find_end(&p, &m);
 		sep = m.sep + p.sep;
-		for (i = 0; i < k; i++) {
+		for (size_t i = 0; i < k; i++) {
 			column = cols[i];
 			if (column >= p.fields) {
 				cells[i] = (struct cell){ "", 0, true };

@@ -94,10 +94,9 @@ fixed_text(char *buf, i128 x, int digits)
 {
 	u128 m = x < 0 ? -(u128)x : (u128)x;
 	char tmp[FIXED_TEXT], *p = tmp + sizeof(tmp);
-	int i;
 
 	*--p = '\0';
-	for (i = 0; i <= digits || m != 0; i++) {
+	for (int i = 0; i <= digits || m != 0; i++) {
 		if (i == digits && i > 0)
 			*--p = '.';
 		*--p = (char)('0' + take_digit(&m));

@@ -127,9 +127,7 @@ rational_cmp(struct rational a, struct rational b)
 int
 rational_digits(struct rational a)
 {
-	int k;
-
-	for (k = 0; k <= FIXED_DIGITS; k++)
+	for (int k = 0; k <= FIXED_DIGITS; k++)
 		if (fixed_pow10(k) % a.den == 0)
 			return k;
 	return -1;

@@ -56,9 +56,7 @@ struct span {
 static bool
 is_sorted(const int64_t *x, size_t n)
 {
-	size_t i;
-
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		if (x[i - 1] > x[i])
 			return false;
 	return true;
@@ -68,9 +66,8 @@ static struct span
 span_of(const int64_t *x, size_t n)
 {
 	int64_t min = x[0], max = x[0];
-	size_t i;
 
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		min = x[i] < min ? x[i] : min;
 		max = x[i] > max ? x[i] : max;
 	}
@@ -93,9 +90,9 @@ insertion(int64_t *x, uint64_t *w, size_t n)
 {
 	uint64_t weight = 0;
 	int64_t value;
-	size_t i, j;
+	size_t j;
 
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		value = x[i];
 		if (w != NULL)
 			weight = w[i];
@@ -115,13 +112,11 @@ count_digits(const int64_t *x, size_t n, int64_t min, int digits,
     size_t count[][256])
 {
 	uint64_t key;
-	size_t i;
-	int d;
 
 	memset(count, 0, (size_t)digits * sizeof(count[0]));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		key = (uint64_t)x[i] - (uint64_t)min;
-		for (d = 0; d < digits; d++, key >>= 8)
+		for (int d = 0; d < digits; d++, key >>= 8)
 			count[d][key & 255]++;
 	}
 }
@@ -129,9 +124,9 @@ count_digits(const int64_t *x, size_t n, int64_t min, int digits,
 static void
 places_of(size_t *count, size_t buckets)
 {
-	size_t sum = 0, c, b;
+	size_t sum = 0, c;
 
-	for (b = 0; b < buckets; b++) {
+	for (size_t b = 0; b < buckets; b++) {
 		c = count[b];
 		count[b] = sum;
 		sum += c;
@@ -142,9 +137,9 @@ static void
 scatter(int64_t *to, uint64_t *wto, const int64_t *from,
     const uint64_t *wfrom, size_t n, int64_t min, int d, size_t place[256])
 {
-	size_t i, p;
+	size_t p;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		p = place[DIGIT(from[i], min, d)]++;
 		to[p] = from[i];
 		if (wto != NULL)
@@ -213,9 +208,8 @@ common(const int64_t *x, size_t n, int64_t min)
 {
 	struct tens t = tens(MOST_ZEROS);
 	uint64_t d;
-	size_t i;
 
-	for (i = 0; i < n && t.zeros > 0; i++) {
+	for (size_t i = 0; i < n && t.zeros > 0; i++) {
 		d = (uint64_t)x[i] - (uint64_t)min;
 		while (quotient(d, t) > UINT64_MAX / t.power)
 			t = tens(t.zeros - 1);
@@ -243,14 +237,12 @@ static void
 keys(struct narrow *s, const int64_t *x)
 {
 	uint32_t key, mask = MASK(s->width);
-	size_t i;
-	int d;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		key = (uint32_t)quotient((uint64_t)x[i] - (uint64_t)s->min,
 		    s->tens);
 		s->a[i] = key;
-		for (d = 0; d < s->moves; d++, key >>= s->width)
+		for (int d = 0; d < s->moves; d++, key >>= s->width)
 			s->place[d][key & mask]++;
 	}
 }
@@ -286,7 +278,7 @@ narrow(int64_t *x, size_t n, struct span span, void *scratch)
 	    .a = scratch, .place = place };
 	uint64_t most = span.size / span.tens.power;
 	uint32_t *swap;
-	int bits, d;
+	int bits;
 
 	for (bits = 1; most >> bits > 0; bits++)
 		;
@@ -295,7 +287,7 @@ narrow(int64_t *x, size_t n, struct span span, void *scratch)
 	s.b = s.a + n;
 	memset(place, 0, (size_t)s.moves * sizeof(place[0]));
 	keys(&s, x);
-	for (d = 0; d < s.moves; d++) {
+	for (int d = 0; d < s.moves; d++) {
 		places_of(place[d], (size_t)1 << s.width);
 		if (d == s.moves - 1) {
 			move_out(&s, x, s.a, d);
@@ -336,11 +328,11 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 size_t
 sort_merge(int64_t *x, uint64_t *w, size_t n)
 {
-	size_t i, last = 0;
+	size_t last = 0;
 
 	if (n == 0)
 		return 0;
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		if (x[i] == x[last]) {
 			if (__builtin_add_overflow(w[last], w[i], &w[last]))
 				w[last] = UINT64_MAX;

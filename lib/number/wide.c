@@ -55,13 +55,12 @@ wide_div(struct wide a, u128 d, u128 *rem)
 {
 	struct wide q = { 0, 0 };
 	u128 r = 0;
-	int i;
 
 	if (a.hi == 0) {
 		*rem = a.lo % d;
 		return (struct wide){ 0, a.lo / d };
 	}
-	for (i = 0; i < 256; i++) {
+	for (int i = 0; i < 256; i++) {
 		r = r << 1 | a.hi >> 127;
 		a = wide_add(a, a);
 		q = wide_add(q, q);

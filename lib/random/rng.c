@@ -44,12 +44,10 @@ refill_kernel(struct rng *r)
 static void
 refill_seeded(struct rng *r)
 {
-	size_t i, j;
-
-	for (i = 0; i < RNG_BUFFER; i += 8) {
+	for (size_t i = 0; i < RNG_BUFFER; i += 8) {
 		uint64_t word = pcg_next(&r->pcg);
 
-		for (j = 0; j < 8; j++)
+		for (size_t j = 0; j < 8; j++)
 			r->buf[i + j] = (unsigned char)(word >> 8 * j);
 	}
 }
@@ -92,14 +90,13 @@ static uint64_t
 take(struct rng *r, size_t n)
 {
 	uint64_t x = 0;
-	size_t i;
 
 	if (r->next <= RNG_BUFFER - sizeof(x)) {
 		memcpy(&x, r->buf + r->next, sizeof(x));
 		r->next += n;
 		return le64toh(x);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		x |= (uint64_t)rng_byte(r) << 8 * i;
 	return x;
 }

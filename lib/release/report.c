@@ -252,14 +252,12 @@ charge_fact(const struct report *r, struct text *out, bool json)
 void
 report_print(const struct report *r, struct text *out, bool json)
 {
-	size_t i;
-
 	text_printf(out, json ? "{" : "%s", "");
 	head(r, out, json);
 	fact(out, json, "noise", r->noise, false);
 	tail(r, out, json);
 	charge_fact(r, out, json);
-	for (i = 0; i < r->nnotes; i++)
+	for (size_t i = 0; i < r->nnotes; i++)
 		fact(out, json, r->notes[i].key, r->notes[i].text, false);
 	text_printf(out, json ? "}\n" : "%s", "");
 }

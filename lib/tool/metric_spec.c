@@ -47,9 +47,8 @@ take_form(const char *text, bool base, struct metric_spec *s,
 		{ "matrix", METRIC_MATRIX, true },
 	};
 	const char *rest;
-	size_t i;
 
-	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if ((base && forms[i].file) ||
 		    (rest = after(text, forms[i].word)) == NULL)
 			continue;

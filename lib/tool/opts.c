@@ -102,12 +102,12 @@ add_row(struct opts *o, const struct opt *row, size_t *n)
 static void
 set_tables(struct opts *o)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	strcpy(o->letters, "-:");
-	for (i = 0; o->tool->rows[i].name != NULL; i++)
+	for (size_t i = 0; o->tool->rows[i].name != NULL; i++)
 		add_row(o, &o->tool->rows[i], &n);
-	for (i = 0; i < SHARED; i++)
+	for (size_t i = 0; i < SHARED; i++)
 		if (opts_takes(o, shared[i].code))
 			add_row(o, &shared[i], &n);
 	opterr = 0;
@@ -127,9 +127,7 @@ add_operand(struct opts *o, char *operand)
 static void
 note_given(struct opts *o, int code)
 {
-	size_t i;
-
-	for (i = 0; o->rows[i].name != NULL; i++)
+	for (size_t i = 0; o->rows[i].name != NULL; i++)
 		if (o->rows[i].val == code)
 			o->given[i] = o->rows[i].has_arg == no_argument ?
 			    "" : optarg;
@@ -189,10 +187,8 @@ record_value(const struct opts *o, size_t row, struct text *out)
 void
 opts_record(const struct opts *o, struct text *out)
 {
-	size_t i;
-
 	text_printf(out, "{\"tool\": \"%s\", ", o->tool->name);
-	for (i = 0; o->rows[i].name != NULL; i++) {
+	for (size_t i = 0; o->rows[i].name != NULL; i++) {
 		if (o->given[i] == NULL || aside(o->rows[i].val))
 			continue;
 		text_printf(out, "\"%s\": ", o->rows[i].name);
@@ -200,7 +196,7 @@ opts_record(const struct opts *o, struct text *out)
 		text_printf(out, ", ");
 	}
 	text_printf(out, "\"operands\": [");
-	for (i = 0; i < o->noperands; i++) {
+	for (size_t i = 0; i < o->noperands; i++) {
 		text_printf(out, i > 0 ? ", " : "");
 		text_json(out, o->operands[i], strlen(o->operands[i]));
 	}
@@ -312,14 +308,13 @@ opts_help(const struct opts *o)
 {
 	const struct tool *t = o->tool;
 	struct text out = TEXT_INIT;
-	size_t i;
 
 	text_printf(&out, "usage: %s %s\n", t->name, t->synopsis);
 	if (t->example != NULL)
 		text_printf(&out, "example: %s\n", t->example);
-	for (i = 0; t->rows[i].name != NULL; i++)
+	for (size_t i = 0; t->rows[i].name != NULL; i++)
 		help_row(&t->rows[i], &out);
-	for (i = 0; i < SHARED; i++)
+	for (size_t i = 0; i < SHARED; i++)
 		if (opts_takes(o, shared[i].code))
 			help_row(&shared[i], &out);
 	text_output(out.buf, out.len);

@@ -10,9 +10,7 @@
 static int
 choose(const char *name, const char *text, const char *const *words)
 {
-	int i;
-
-	for (i = 0; words[i] != NULL; i++)
+	for (int i = 0; words[i] != NULL; i++)
 		if (strcmp(text, words[i]) == 0)
 			return i;
 	opts_unknown(name, text, words);

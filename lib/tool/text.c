@@ -77,10 +77,10 @@ character(const char *s, size_t len)
 void
 text_json(struct text *t, const char *s, size_t len)
 {
-	size_t i, n;
+	size_t n;
 
 	text_add(t, "\"");
-	for (i = 0; i < len; i += n > 0 ? n : 1) {
+	for (size_t i = 0; i < len; i += n > 0 ? n : 1) {
 		unsigned char c = (unsigned char)s[i];
 
 		n = character(s + i, len - i);
@@ -99,17 +99,16 @@ text_json(struct text *t, const char *s, size_t len)
 void
 text_cell(struct text *t, const char *s, size_t len)
 {
-	size_t i;
 	bool plain = len > 0 && s[0] != ' ' && s[len - 1] != ' ';
 
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		plain = plain && strchr(",\"\r\n\t", s[i]) == NULL;
 	if (plain) {
 		text_bytes(t, s, len);
 		return;
 	}
 	text_add(t, "\"");
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		text_bytes(t, s[i] == '"' ? "\"\"" : s + i,
 		    s[i] == '"' ? 2 : 1);
 	text_add(t, "\"");
