@@ -174,7 +174,8 @@ record_value(const struct opts *o, size_t row, struct text *out)
 	snprintf(option, sizeof(option), "--%s", o->rows[row].name);
 	if (o->release_id == NULL || kind == NULL)
 		text_add(&value, o->given[row]);
-	else if (strcmp(kind, "FILE") == 0)
+	else if (strcmp(kind, "FILE") == 0 || (strcmp(kind, "FILE|LIST") ==
+	    0 && !opts_listed(o->given[row])))
 		text_add(&value, digest_file(option, o->given[row], digest));
 	else if (strcmp(kind, "SPEC") == 0)
 		metric_name(&value, o->given[row]);

@@ -175,6 +175,8 @@ uint64_t opts_count(const char *name, const char *text, uint64_t least,
 /* A text that a ledger keeps, on one line; a name is not empty. */
 const char *opts_line(const char *name, const char *text);
 const char *opts_name(const char *name, const char *text);
+/* Where an argument is a FILE|LIST: is it a list of NAME=VALUES, no file? */
+bool opts_listed(const char *text);
 
 /*
  * Dies with status 2: this text (of an option, or the name of an operation)

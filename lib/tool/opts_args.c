@@ -111,6 +111,12 @@ opts_name(const char *name, const char *text)
 	return opts_line(name, text);
 }
 
+bool
+opts_listed(const char *text)
+{
+	return text[0] == '"' || text[strcspn(text, "=/")] == '=';
+}
+
 void
 opts_unknown(const char *what, const char *text, const char *const *words)
 {

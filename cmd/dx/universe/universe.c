@@ -287,7 +287,7 @@ universe_open(struct universe *u)
 {
 	if (u->queries != NULL)
 		open_extra(u);
-	u->table = u->domain != NULL ? universe_listed(u->domain) ?
+	u->table = u->domain != NULL ? opts_listed(u->domain) ?
 	    universe_list(u) :
 	    universe_file(u, "--domain", u->domain, true) :
 	    table_open(STDIN_FILENO, "standard input", u->o->delimiter,

@@ -9,8 +9,7 @@
 struct table *universe_file(const struct universe *u, const char *option,
     const char *path, bool header);
 
-/* Is --domain a list of attributes and not a file?  Then its product. */
-bool universe_listed(const char *domain);
+/* The product of the attributes that --domain lists. */
 struct table *universe_list(const struct universe *u);
 
 /* All cells of k columns of a public file; missing ones are errors. */

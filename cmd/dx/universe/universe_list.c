@@ -28,15 +28,6 @@ struct product {
 	const char *p;		/* what is still to be read */
 };
 
-bool
-universe_listed(const char *domain)
-{
-	size_t name = domain[0] == '"' ? strlen(domain) :
-	    strcspn(domain, "=/");
-
-	return domain[0] == '"' || domain[name] == '=';
-}
-
 static void
 bad_list(const char *what)
 {
