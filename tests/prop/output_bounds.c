@@ -400,7 +400,7 @@ Test(output_bounds, variance_bounds_move_one_step_between_neighbours)
 	w.points = 5;
 	w.most = 5;
 	w.limits = (struct limits){ true, true, -5, 9 };
-	for (r = NEIGHBORS_SWAP; r <= NEIGHBORS_ADD_REMOVE; r++) {
+	for (r = NEIGHBORS_ADD_REMOVE; r <= NEIGHBORS_SWAP; r++) {
 		w.relation = r;
 		cr_expect_eq(unsteady(&w, 5, any, sound), 0);
 		cr_expect_gt(unsteady(&w, 5, any, late), 0);
@@ -455,7 +455,7 @@ Test(output_bounds, sums_are_brute_force)
 	enum neighbors r;
 	int sign;
 
-	for (r = NEIGHBORS_SWAP; r <= NEIGHBORS_ADD_REMOVE; r++)
+	for (r = NEIGHBORS_ADD_REMOVE; r <= NEIGHBORS_SWAP; r++)
 		for (sign = 0; sign < 2; sign++) {
 			struct world w = term_world(r, sign);
 
@@ -472,7 +472,7 @@ Test(output_bounds, means_are_brute_force)
 	enum neighbors r;
 	int sign;
 
-	for (r = NEIGHBORS_SWAP; r <= NEIGHBORS_ADD_REMOVE; r++)
+	for (r = NEIGHBORS_ADD_REMOVE; r <= NEIGHBORS_SWAP; r++)
 		for (sign = 0; sign < 2; sign++) {
 			struct world w = term_world(r, sign);
 
