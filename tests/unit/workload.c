@@ -71,6 +71,20 @@ Test(workload, generated_queries_are_those_their_names_say)
 	workload_free(&w);
 }
 
+/* Where all have the one value, its cell counts everybody. */
+Test(workload, a_marginal_of_one_cell_is_constant)
+{
+	const int64_t x[] = { 0, 0, 0, 1, 0, 2 };
+	const char *const names[] = { "country", "age" };
+	struct workload w = { .n = 3 };
+
+	cr_assert(workload_marginal(&w, x, 2, 1, names));
+	cr_assert_eq(w.k, 4);
+	for (size_t k = 0; k < 4; k++)
+		cr_assert_eq(workload_constant(&w, k), k == 0);
+	workload_free(&w);
+}
+
 Test(workload, the_largest_answers_do_not_overflow)
 {
 	static int64_t q[1000];
