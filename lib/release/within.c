@@ -6,22 +6,20 @@
 #define DECADES 15	/* 1.00e-7 ... 9.99e7 */
 #define STEPS 900	/* 100 ... 999 */
 
-/*
- * The i-th epsilon of three digits; false where it is not a fraction of
- * integers below 2^31, as every epsilon must be.
- */
-static bool
-candidate(int i, struct rational *eps)
+/* The i-th epsilon of three digits, a fraction of integers below 2^31. */
+static struct rational
+candidate(int i)
 {
 	i128 num = 100 + i % STEPS, den = 1;
 	int e = i / STEPS - 9;	/* 100e-9 = 1.00e-7 */
+	struct rational eps = { 0, 1 };
 
 	for (; e < 0; e++)
 		den *= 10;
 	for (; e > 0; e--)
 		num *= 10;
-	return rational_make(eps, num, den) && eps->num < (i128)1 << 31 &&
-	    eps->den < (i128)1 << 31;
+	rational_make(&eps, num, den);
+	return eps;
 }
 
 struct rational
@@ -36,15 +34,16 @@ within_epsilon(struct rational bound,
 	/* the error falls with epsilon: find the first that is good enough */
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (candidate(mid, &eps) && error(arg, eps, &e) &&
+		if (error(arg, candidate(mid), &e) &&
 		    rational_cmp(e, bound) <= 0)
 			hi = mid;
 		else
 			lo = mid + 1;
 	}
-	if (lo == DECADES * STEPS || !candidate(lo, &eps))
+	if (lo == DECADES * STEPS)
 		die(STATUS_USAGE, "--within: no epsilon from 1e-7 to 1e7 "
 		    "gives so small an error");
+	eps = candidate(lo);
 	if (eps.num > eps.den)
 		warn("--within: so small an error takes epsilon %s; above 1 "
 		    "it promises little to each person",

@@ -6,7 +6,7 @@
 #include "tool/opts.h"
 
 /*
- * Smallest epsilon of three significant digits (10^-9 to 10^7) for which
+ * Smallest epsilon of three significant digits (1e-7 to 9.99e7) for which
  * error(eps) <= bound.  error says the 95 % error of a release, which falls
  * as epsilon grows, or false where there is none; it may only look at public
  * things.  Exits with status 2 where no such epsilon exists.

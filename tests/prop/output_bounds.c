@@ -663,6 +663,38 @@ Test(output_bounds, weighted_records_are_repeated_records)
 	output_bounds_free(&b);
 }
 
+/* Many more values than a tally keeps, with weights that differ widely. */
+Test(output_bounds, a_full_tally_counts_weights_as_repetition)
+{
+	enum { N = 12000, C = 40 };
+	struct tally s, t;
+	struct rng r;
+	int64_t x;
+	uint64_t w;
+
+	for (uint64_t round = 0; round < 6; round++) {
+		rng_seeded(&r, round, "full tally");
+		tally_init(&s, C);
+		tally_init(&t, C);
+		for (int i = 0; i < N; i++) {
+			x = (int64_t)rng_below(&r, 1 << 20) - (1 << 19);
+			w = rng_below(&r, 4) > 0 ? 1 : 1 + rng_below(&r, 60);
+			cr_assert(tally_add(&s, x, w));
+			for (; w > 0; w--)
+				cr_assert(tally_add(&t, x, 1));
+		}
+		cr_assert(tally_done(&s) && tally_done(&t));
+		cr_expect_eq(s.n, t.n);
+		cr_expect(s.sum == t.sum);
+		cr_assert_eq(s.ends, C);
+		cr_assert_eq(t.ends, C);
+		cr_expect_arr_eq(s.low, t.low, C * sizeof(*s.low));
+		cr_expect_arr_eq(s.high, t.high, C * sizeof(*s.high));
+		tally_free(&s);
+		tally_free(&t);
+	}
+}
+
 /* Large values: bounds scale with the data, and saturate where they must. */
 Test(output_bounds, variance_of_large_values_scales)
 {

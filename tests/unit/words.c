@@ -242,6 +242,60 @@ keys(const char *text)
 	return p.keys;
 }
 
+/* A range has two ends, each one character, also behind a backslash. */
+Test(words, ranges_have_an_end_and_a_beginning)
+{
+	static const char *const none[] = { "[\\d-z]", "[a-\\d]", "[\\d-\\d]",
+	    "[!-\\d]", "[b-a]", "[\\.-+]", "[a-", "[a-\\", "[\x80]",
+	    "[a-\x80]", "[\xff]" };
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		cr_expect_eq(keys(none[i]), 0, "%s", none[i]);
+	cr_expect_eq(keys("[a-a]"), 1);
+	cr_expect_eq(keys("[a-b]"), 2);
+	cr_expect_eq(keys("[+-\\.]"), 4);
+	cr_expect_eq(keys("[\\+-.]"), 4);
+	cr_expect_eq(keys("[\\--\\.]"), 2);
+	cr_expect_eq(keys("[\\\\-a]"), 6);
+	cr_expect_eq(keys("[\\d-]"), 11);
+	cr_expect_eq(keys("[d-\\d]"), 0);
+	cr_expect_eq(keys("[!-~]"), 94);
+	cr_expect_eq(keys("[\x7f]"), 1);
+}
+
+/* Of letters and digits only d has a meaning behind a backslash. */
+Test(words, what_follows_a_backslash)
+{
+	char text[] = "\\x", class[] = "[\\x]";
+
+	for (int c = 1; c < 128; c++) {
+		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+		uint64_t want = c == 'd' ? 10 : !letter && (c < '0' || c >
+		    '9');
+
+		text[1] = class[2] = (char)c;
+		cr_expect_eq(keys(text), want, "%s", text);
+		cr_expect_eq(keys(class), want, "%s", class);
+	}
+	cr_expect_eq(keys("\\"), 0);
+}
+
+/* Words are bytes: those of other alphabets come last, in their order. */
+Test(words, bytes_beyond_ascii_are_characters)
+{
+	struct pattern p;
+	struct pattern_error error;
+
+	cr_assert(pattern_parse(&p, "(\xc3\xa4|b|\xc3\xbc){1,2}", &error));
+	cr_expect_eq(p.keys, 12);
+	cr_expect_eq(pattern_rank(&p, "b", 1), 0);
+	cr_expect_eq(pattern_rank(&p, "bb", 2), 1);
+	cr_expect_eq(pattern_rank(&p, "\xc3\xa4", 2), 4);
+	cr_expect_eq(pattern_rank(&p, "\xc3\xbc\xc3\xbc", 4), 11);
+	cr_expect_eq(pattern_rank(&p, "\xc3", 1), PATTERN_NONE);
+	pattern_free(&p);
+}
+
 Test(words, large_counts_are_exact)
 {
 	cr_assert_eq(keys("[0-9]{15}"), UINT64_C(1000000000000000));
