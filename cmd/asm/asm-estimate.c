@@ -17,7 +17,7 @@ static const struct tool tool = {
 "  accuracy  share of right labels, of label,logit or label,z0,z1,...\n"
 "  r2        1 - MSE / variance of label,prediction",
 	.rows = {
-		{ OPT_MECHANISM, "mechanism", "M", "asm, ism or pf" },
+		{ OPT_MECHANISM, "mechanism", "M", "asm, ism, pf or clamp" },
 		{ OPT_PAPER, "paper", NULL, "the setting of the paper" },
 		{ OPT_BETA, "beta", "B", "ratio of outputs, above 1" },
 		{ OPT_SPLIT, "split", "P", "part of E for the threshold" },

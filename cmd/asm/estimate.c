@@ -46,10 +46,12 @@ above_one(const char *text)
 static enum mechanism
 mechanism_of(const char *text)
 {
-	static const char *const name[] = { "asm", "ism", "pf", NULL };
+	static const char *const name[] = {
+		"asm", "ism", "pf", "clamp", NULL
+	};
 	int i;
 
-	for (i = 0; i < 3; i++)
+	for (i = 0; name[i] != NULL; i++)
 		if (strcmp(text, name[i]) == 0)
 			return (enum mechanism)i;
 	opts_unknown("mechanism", text, name);
@@ -73,6 +75,7 @@ estimate_take(struct estimate *e, int code)
 	switch (code) {
 	case OPT_MECHANISM:
 		e->mechanism = mechanism_of(optarg);
+		e->has_mechanism = true;
 		break;
 	case OPT_PAPER:
 		e->paper = true;
@@ -127,11 +130,33 @@ find_metric(const struct opts *o)
 	opts_unknown("metric", o->operands[0], words);
 }
 
+/* What belongs to the list of a search. */
+static bool
+has_search(const struct estimate *e)
+{
+	return e->paper || e->has_beta || e->steps > 0 || e->queries > 0 ||
+	    e->asymmetry;
+}
+
+static void
+check_clamp(const struct estimate *e)
+{
+	if (e->metric->target[0] != TARGET_SUM)
+		die(STATUS_USAGE, "--mechanism clamp is for sums");
+	if (has_search(e))
+		die(STATUS_USAGE, "--paper, --beta, --steps, --queries and "
+		    "--asymmetry belong to other mechanisms than clamp");
+}
+
 static void
 check_ism(struct estimate *e)
 {
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 
+	if (e->mechanism == MECHANISM_CLAMP) {
+		check_clamp(e);
+		return;
+	}
 	if (e->mechanism == MECHANISM_ASM && !e->asymmetry)
 		return;
 	if (e->opts.nranges == 0 && !e->opts.explain && !e->opts.check)
@@ -216,6 +241,9 @@ estimate_check(struct estimate *e)
 		o->non_private = true;
 	}
 	e->metric = find_metric(o);
+	if (!e->has_mechanism && e->metric->term == TERM_POSITIVE &&
+	    !has_search(e))
+		e->mechanism = MECHANISM_CLAMP;
 	check_own(e);
 	opts_check(o);
 	estimate_plan(e);

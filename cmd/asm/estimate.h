@@ -8,6 +8,7 @@
 #define ESTIMATE_H
 
 #include "asym.h"
+#include "ceiling.h"
 #include "input/intake.h"
 #include "output_bounds.h"
 #include "outputs.h"
@@ -23,7 +24,9 @@ enum {
 };
 
 enum target { TARGET_VARIANCE, TARGET_QUANTILE, TARGET_SUM, TARGET_MEAN };
-enum mechanism { MECHANISM_ASM, MECHANISM_ISM, MECHANISM_PF };
+enum mechanism {
+	MECHANISM_ASM, MECHANISM_ISM, MECHANISM_PF, MECHANISM_CLAMP
+};
 
 /* How a record becomes a term: its number, or a loss of its columns. */
 enum term {
@@ -44,6 +47,7 @@ struct estimate_metric {
 struct estimate_group {
 	struct tally tally[2];		/* one for each target */
 	struct column column;		/* quantile */
+	struct under *under;		/* clamp */
 };
 
 struct estimate {
@@ -53,7 +57,8 @@ struct estimate {
 	const struct estimate_metric *metric;
 	/* own options */
 	enum mechanism mechanism;
-	bool paper, asymmetry, has_beta, has_split, has_start, has_quantile;
+	bool has_mechanism, paper, asymmetry, has_beta, has_split, has_start;
+	bool has_quantile;
 	bool has_queries;
 	struct rational beta, split, start, quantile;
 	uint64_t steps, queries;	/* 0: not given */
@@ -67,6 +72,7 @@ struct estimate {
 	struct rng rng;
 	struct limits cell;		/* of a cell with range, else none */
 	struct limits term;		/* of a term, in steps of its target */
+	struct ceilings ceilings;
 	struct estimate_group *group;
 };
 
@@ -104,6 +110,9 @@ struct output_span estimate_span(const struct estimate *e,
     const struct estimate_group *g, size_t t);
 void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o);
+
+/* The list of ceilings, once the limits are known. */
+void estimate_ceilings(struct estimate *e);
 
 /* The sorted column of a quantile. */
 struct ranks estimate_ranks(const struct estimate_group *g);

@@ -51,6 +51,8 @@ default_split(const struct estimate *e, bool monotonic)
 {
 	bool bounded = e->opts.nranges > 0 || e->metric->term == TERM_WRONG;
 
+	if (e->mechanism == MECHANISM_CLAMP)
+		return (struct rational){ 2, 5 };
 	if (e->paper)
 		return (struct rational){ 1, monotonic ? 2 : 3 };
 	if (e->metric->target[0] == TARGET_QUANTILE && bounded)
@@ -295,25 +297,56 @@ note_asm(struct estimate *e)
 	}
 }
 
+/* 15/4 log2(C)/E of the terms outweigh log2(C) steps of ceiling.c. */
+static void
+note_clamp(struct estimate *e)
+{
+	struct report *r = &e->report;
+	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
+
+	report_note(r, "ceilings", "powers of two times %s", e->has_start ?
+	    rational_text(a, e->start) : e->opts.nranges > 0 ?
+	    "1, or 0.1, 0.01, ... where the range is below 1000" : "1");
+	if (!e->opts.has_eps)
+		return;
+	report_note(r, "split", "ceiling %s, sum %s",
+	    rational_exact(a, e->asym[0].eps1),
+	    rational_exact(b, e->asym[0].eps2));
+	report_note(r, "needs", "about %.2g log2(C) %s, C the largest of "
+	    "their terms in units of the first ceiling; of fewer the answer "
+	    "is too small", 1.5 * (double)e->asym[0].eps1.den /
+	    (double)e->asym[0].eps1.num, e->opts.unit != NULL ? "people" :
+	    "records");
+}
+
 void
 estimate_report(struct estimate *e)
 {
 	static const char *const name[] = {
 		"asymmetric sensitivity", "inverse sensitivity",
-		"permute-and-flip by inverse sensitivity"
+		"permute-and-flip by inverse sensitivity",
+		"sum clamped at a private ceiling"
+	};
+	static const char *const noise[] = {
+		"geometric, one-sided, exact",
+		"exact choice from all points of the grid",
+		"exact choice from all points of the grid",
+		"exact choice of the ceiling, then discrete Laplace"
 	};
 	struct report *r = &e->report;
 	char text[FIXED_TEXT];
 
 	r->opts = &e->opts;
 	r->mechanism = name[e->mechanism];
-	r->noise = e->mechanism == MECHANISM_ASM ? "geometric, one-sided, "
-	    "exact" : "exact choice from all points of the grid";
+	r->noise = noise[e->mechanism];
 	report_note(r, "metric", "%s", e->metric->words);
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		report_note(r, "quantile", "%s", rational_text(text,
 		    e->quantile));
-	report_note(r, "steps", "%llu", (unsigned long long)e->steps);
+	if (e->mechanism == MECHANISM_CLAMP)
+		note_clamp(e);
+	else
+		report_note(r, "steps", "%llu", (unsigned long long)e->steps);
 	if (e->mechanism == MECHANISM_ASM)
 		note_asm(e);
 	if (e->opts.groups != NULL)

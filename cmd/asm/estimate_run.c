@@ -31,6 +31,8 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 		return;
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		column_add(&group->column, term, w, opts_weighted(&e->opts));
+	else if (e->mechanism == MECHANISM_CLAMP)
+		ceiling_add(&e->ceilings, group->under, term, w);
 	else
 		add(&group->tally[0], term, w);
 	if (e->metric->targets == 2)
@@ -105,6 +107,7 @@ read_data(struct estimate *e)
 	intake_open(&e->in, &e->opts, m->least, m->most, e->cell_digits);
 	all_columns(e);
 	estimate_limits(e);
+	estimate_ceilings(e);
 	/* the cells of a loss are read by estimate_term */
 	if (loss && !e->opts.check)
 		e->in.texts = e->in.k;
@@ -119,6 +122,9 @@ read_data(struct estimate *e)
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
 		e->group[g].column = (struct column){ 0 };
+		e->group[g].under = e->mechanism != MECHANISM_CLAMP ? NULL :
+		    memset(err_alloc(NULL, 1, sizeof(struct under)), 0,
+			sizeof(struct under));
 	}
 	intake_read(&e->in, m->term == TERM_VALUE && m->targets == 1 &&
 	    m->target[0] != TARGET_QUANTILE ? take_value : take, e);
@@ -228,6 +234,7 @@ estimate_run(struct estimate *e)
 		tally_free(&e->group[g].tally[0]);
 		tally_free(&e->group[g].tally[1]);
 		column_free(&e->group[g].column);
+		free(e->group[g].under);
 	}
 	free(e->group);
 	free(value);

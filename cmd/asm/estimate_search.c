@@ -90,6 +90,29 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 		die(STATUS_INPUT, "out of memory");
 }
 
+/* Ceilings begin at the unit of outputs, or at --start. */
+void
+estimate_ceilings(struct estimate *e)
+{
+	struct output_span s = { 0, e->term.has_most ? e->term.most :
+	    FIXED_MAX, 0 };
+	struct rational eps1 = { 1, 1 }, eps2 = { 1, 1 };
+	int64_t ends[2];
+
+	if (e->mechanism != MECHANISM_CLAMP)
+		return;
+	ends[1] = s.hi > 1 ? s.hi : 1;
+	ends[0] = fixed_clamp(e->has_start ? e->from :
+	    fixed_pow10(unit_digits(e, &s)), 1, ends[1]);
+	if (e->opts.has_eps) {
+		eps1 = e->asym[0].eps1;
+		eps2 = e->asym[0].eps2;
+	}
+	if (!ceilings_make(&e->ceilings, ends, eps1, eps2))
+		die(STATUS_USAGE, "epsilon is too small, or it and --split "
+		    "have too many digits, for --mechanism clamp");
+}
+
 static noreturn void
 no_memory(void)
 {
@@ -231,6 +254,22 @@ exact(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
+/* All releases of one group, or the sum that would get the noise at most. */
+static void
+clamped(struct estimate *e, const struct under *u, int64_t *value,
+    size_t stride)
+{
+	uint64_t i;
+
+	for (i = 0; i < e->opts.repeat; i++)
+		if (e->opts.non_private)
+			value[i * stride] = cut(ceiling_sum(&e->ceilings, u,
+			    e->ceilings.n - 1));
+		else if (!ceiling_draw(&e->ceilings, u, &e->rng,
+		    &value[i * stride]))
+			no_memory();
+}
+
 /* All releases of one target of one group. */
 void
 estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
@@ -239,6 +278,10 @@ estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
 	struct output_bounds b;
 	uint64_t i;
 
+	if (e->mechanism == MECHANISM_CLAMP) {
+		clamped(e, g->under, value, stride);
+		return;
+	}
 	if (!output_bounds_init(&b, e->steps))
 		no_memory();
 	bounds_of(e, g, t, &b);
