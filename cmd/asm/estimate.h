@@ -124,10 +124,10 @@ void estimate_answer(struct estimate *e, const struct estimate_group *g,
 /* Limits of a term, once the columns are known. */
 void estimate_limits(struct estimate *e);
 
-/* The term of the record in e->in; false where it is dropped. */
-bool estimate_term(struct estimate *e, const int64_t *x, int64_t *term);
+/* The term of a record of numbers, or of one that estimate_loss has read. */
+int64_t estimate_term(const struct estimate *e, const int64_t *x);
 
-/* For intake, with --unit: the loss of a row. */
-bool estimate_row(void *arg, const struct cell *cells, int64_t *x);
+/* For intake: the loss of a record, or of a row, as one number in x[0]. */
+bool estimate_loss(void *arg, const struct cell *cells, int64_t *x);
 
 #endif

@@ -25,10 +25,8 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 {
 	struct estimate *e = arg;
 	struct estimate_group *group = &e->group[g];
-	int64_t term;
+	int64_t term = estimate_term(e, x);
 
-	if (!estimate_term(e, x, &term))
-		return;
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		column_add(&group->column, term, w, opts_weighted(&e->opts));
 	else if (e->mechanism == MECHANISM_CLAMP)
@@ -108,11 +106,10 @@ read_data(struct estimate *e)
 	all_columns(e);
 	estimate_limits(e);
 	estimate_ceilings(e);
-	/* the cells of a loss are read by estimate_term */
-	if (loss && !e->opts.check)
+	if (loss && !e->opts.check) {
 		e->in.texts = e->in.k;
-	if (loss && e->opts.unit != NULL)
-		e->in.code = estimate_row;
+		e->in.code = estimate_loss;
+	}
 	if (m->term == TERM_BINARY || m->term == TERM_CLASSES ||
 	    m->term == TERM_WRONG)
 		e->in.classes = e->in.k == 2 ? 2 : e->in.k - 1;

@@ -10,7 +10,8 @@
 
 #include "estimate.h"
 #include "loss.h"
-#include "tool/err.h"
+
+#define NO_LOSS (-1)	/* of a record with a bad cell, or of a person */
 
 u128
 estimate_unit(const struct estimate *e, bool squared)
@@ -90,17 +91,6 @@ estimate_limits(struct estimate *e)
 	l->most = l->has_most ? l->most : 0;
 }
 
-enum fate { FATE_TERM, FATE_ZERO, FATE_DROP };
-
-/* A cell that is no number, or no label. */
-static enum fate
-bad_fate(const struct estimate *e)
-{
-	if (e->opts.on_bad == ON_BAD_FAIL)
-		intake_fail(e->in.records);
-	return e->opts.on_bad == ON_BAD_DROP ? FATE_DROP : FATE_ZERO;
-}
-
 /* The loss of a row; false where its label is no class. */
 static bool
 row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
@@ -136,72 +126,43 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 	return ok;
 }
 
-/* Reads the cells of a loss itself: a bad one makes the loss 0. */
-static enum fate
-read_cells(struct estimate *e)
-{
-	const struct intake *in = &e->in;
-	size_t c;
-
-	for (c = 0; c < in->k; c++) {
-		const struct bounds *b = &in->bounds[c];
-		enum fate fate;
-
-		if (intake_number(&in->cells[c], b, &in->x[c]))
-			continue;
-		fate = bad_fate(e);
-		if (fate == FATE_DROP || !e->opts.given_bad)
-			return fate;
-		in->x[c] = b->bad;
-	}
-	return FATE_TERM;
-}
-
 /*
- * With --unit: the loss of one row of a person, as one number in x[0].  No
- * number stands in for a bad cell: a row without a loss is left out, and a
- * person without a row is people's to treat.
+ * Reads the cells of a loss, maybe in one of several threads.  No number
+ * stands in for a bad cell with --unit: a row without a loss is left out, and
+ * a person without a row is people's to treat.
  */
 bool
-estimate_row(void *arg, const struct cell *cells, int64_t *x)
+estimate_loss(void *arg, const struct cell *cells, int64_t *x)
 {
-	struct estimate *e = arg;
-	int64_t loss = 0;
+	const struct estimate *e = arg;
+	bool stands = e->opts.given_bad && e->opts.unit == NULL, good = true;
+	int64_t loss;
 	size_t c;
 
-	for (c = 0; c < e->in.k; c++)
-		if (!intake_number(&cells[c], &e->in.bounds[c], &x[c]))
-			return false;
-	if (!row_loss(e, x, &loss))
-		return false;
+	for (c = 0; good && c < e->in.k; c++) {
+		const struct bounds *b = &e->in.bounds[c];
+
+		good = intake_number(&cells[c], b, &x[c]);
+		if (!good && stands) {
+			x[c] = b->bad;
+			good = true;
+		}
+	}
+	good = good && row_loss(e, x, &loss);
 	for (c = 1; c < e->in.k; c++)
 		x[c] = 0;
-	x[0] = loss;
-	return true;
+	x[0] = good ? loss : NO_LOSS;
+	return good;
 }
 
-/* The loss of a person, -1 for one who has no row with a loss. */
-static enum fate
-person_fate(const int64_t *x, int64_t *term)
+int64_t
+estimate_term(const struct estimate *e, const int64_t *x)
 {
-	*term = x[0];
-	return x[0] < 0 ? FATE_ZERO : FATE_TERM;
-}
+	int64_t term = x[0];
 
-bool
-estimate_term(struct estimate *e, const int64_t *x, int64_t *term)
-{
-	enum fate fate = FATE_TERM;
-
-	if (e->in.texts > 0 && e->opts.unit == NULL)
-		fate = read_cells(e);
-	if (e->in.texts > 0 && e->opts.unit != NULL)
-		fate = person_fate(x, term);
-	else if (fate == FATE_TERM && !row_loss(e, x, term))
-		fate = bad_fate(e);
-	if (fate == FATE_ZERO)
-		*term = e->metric->term == TERM_WRONG ? e->term.most : 0;
-	if (e->term.has_most && *term > e->term.most)
-		*term = e->term.most;
-	return fate != FATE_DROP;
+	if (e->in.texts == 0)
+		row_loss(e, x, &term);
+	else if (term == NO_LOSS)
+		term = e->metric->term == TERM_WRONG ? e->term.most : 0;
+	return e->term.has_most && term > e->term.most ? e->term.most : term;
 }
