@@ -106,18 +106,30 @@ trace_pieces(struct table *t, const struct ask *ask, struct trace *tr)
 		free(batch[i].part.text);
 }
 
+/* The text as a file, always the same one: a fuzzer asks often. */
+static int
+trace_file(const struct ask *ask)
+{
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = memfd_create("table", 0);
+	if (fd < 0 || pwrite(fd, ask->text, ask->len, 0) !=
+	    (ssize_t)ask->len || ftruncate(fd, (off_t)ask->len) != 0 ||
+	    lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	return fd;
+}
+
 /* The trace of one reading; the caller frees its text. */
 static struct trace
 trace_of(const struct ask *ask, struct table_how how)
 {
 	struct trace tr = { NULL, 0, 0, ask->k };
-	int fd = memfd_create("table", 0);
+	int fd = trace_file(ask);
 	struct table *t;
 	size_t i, width;
 
-	if (fd < 0 || write(fd, ask->text, ask->len) != (ssize_t)ask->len ||
-	    lseek(fd, 0, SEEK_SET) != 0)
-		abort();
 	t = table_open_how(fd, "input", ask->delimiter, ask->header, &how);
 	width = table_width(t);
 	trace_add(&tr, &width, sizeof(width));
@@ -128,7 +140,6 @@ trace_of(const struct ask *ask, struct table_how how)
 	else
 		table_read(t, ask->cols, ask->k, trace_record, &tr);
 	table_close(t);
-	close(fd);
 	return tr;
 }
 
