@@ -116,3 +116,89 @@ Test(ladder, prefixes_err_no_more_than_expected)
 	    l.expected);
 	ladder_close(&l);
 }
+
+/* Where all is clear, nothing is left but least squares. */
+Test(ladder, clear_counts_are_those_of_least_squares)
+{
+	double y[MOST], noisy[4 * MOST], prefix[MOST + 1], sum, total;
+	struct rng r;
+
+	rng_seeded(&r, 4, "clear");
+	for (int run = 0; run < 100; run++) {
+		size_t n = 3 + (size_t)rng_below(&r, MOST - 3), at = 0;
+		struct ladder l = { .eps = { 1, 1 } };
+		struct metric m = plain(n);
+		double x[MOST];
+
+		cr_assert(ladder_open(&l, &m, run % 2 == 0 ? TREE_RANGES :
+		    TREE_PREFIXES));
+		for (size_t i = 0; i < n; i++)
+			x[i] = 1e6 + (double)rng_below(&r, 1000000000);
+		total = 0;
+		for (size_t i = 0; i < n; i++)
+			total += x[i];
+		for (size_t k = 0; k < l.tree.nodes; k++) {
+			const struct tree_node *v = &l.tree.node[k];
+
+			if (v->part == 0)
+				continue;
+			noisy[at] = (double)rng_below(&r, 200) - 100;
+			for (size_t i = v->lo; i < v->hi; i++)
+				noisy[at] += x[i];
+			at++;
+		}
+		cr_assert(ladder_fit(&l, noisy, total, y));
+		cr_assert(tree_fit(&l.tree, noisy, total, prefix));
+		sum = 0;
+		for (size_t i = 0; i < n; i++) {
+			sum += y[i];
+			cr_assert(fabs(sum - prefix[i + 1]) < 1, "%d: %g", run,
+			    sum - prefix[i + 1]);
+		}
+		ladder_close(&l);
+	}
+}
+
+/* Squares of prefixes over 200 tables, as a part of what the tree promises. */
+static double
+squares(const int64_t *x, struct rational eps)
+{
+	struct ladder l = { .eps = eps };
+	struct metric m = plain(MOST);
+	double y[MOST], sum = 0, off;
+	struct rng r;
+
+	rng_seeded(&r, 5, "squares");
+	cr_assert(ladder_open(&l, &m, TREE_PREFIXES));
+	for (int run = 0; run < 200; run++) {
+		cr_assert(ladder_release(&l, x, &r, y));
+		off = 0;
+		for (size_t i = 0; i < MOST; i++) {
+			off += y[i] - (double)x[i];
+			sum += off * off;
+		}
+	}
+	sum /= 200 * MOST * l.expected * l.expected;
+	ladder_close(&l);
+	return sum;
+}
+
+/* Equal counts, a slope, and counts that noise can not hide. */
+Test(ladder, what_chance_may_say_is_not_believed)
+{
+	int64_t flat[MOST], slope[MOST], rough[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 6, "rough");
+	for (int i = 0; i < MOST; i++) {
+		flat[i] = 20;
+		slope[i] = 100 * i;
+		rough[i] = (int64_t)rng_below(&r, 100000);
+	}
+	cr_assert(squares(flat, (struct rational){ 1, 100 }) < 0.02);
+	cr_assert(squares(slope, (struct rational){ 1, 128 }) < 0.8);
+	/* the price, where half of a slope is clear */
+	cr_assert(squares(slope, (struct rational){ 1, 32 }) < 2.3);
+	cr_assert(squares(rough, (struct rational){ 1, 4 }) < 1.2);
+	cr_assert(squares(rough, (struct rational){ 1, 4 }) > 0.8);
+}

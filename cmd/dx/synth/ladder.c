@@ -6,10 +6,10 @@
  * budget.  What comes after the noisy counts looks at them and public numbers
  * only.
  *
- * Least squares along the tree give every prefix a count.  The true ones rise
- * from 0 to n, and such sequences are a convex set; the nearest one to the
- * estimates is therefore no farther from the truth than these, in squares,
- * whatever the data: the table never errs more on its prefixes than the tree.
+ * Where the intervals are prefixes, each has a count of its own.  The true ones
+ * rise from 0 to n, and such sequences are a convex set; the nearest one to the
+ * counts is therefore no farther from the truth than these, in squares,
+ * whatever the data.  For those of a tree see ladder_fit.c.
  */
 #include "ladder.h"
 
@@ -104,25 +104,49 @@ ladder_rise(double *p, size_t n, double most)
 	return true;
 }
 
+/* The table of prefixes that were counted one by one. */
+static bool
+rise(size_t n, const double *noisy, double total, double *y)
+{
+	double *prefix = malloc((n + 1) * sizeof(*prefix));
+
+	if (prefix == NULL)
+		return false;
+	prefix[0] = 0;
+	for (size_t i = 1; i < n; i++)
+		prefix[i] = noisy[i - 1];
+	prefix[n] = total;
+	if (!ladder_rise(prefix, n + 1, total)) {
+		free(prefix);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		y[i] = prefix[i + 1] - prefix[i];
+	free(prefix);
+	return true;
+}
+
 bool
 ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y)
 {
 	size_t n = l->tree.n;
-	double *noisy = malloc((l->tree.nodes + 1) * sizeof(*noisy));
-	double *prefix = malloc((n + 1) * sizeof(*prefix));
+	double *noisy = malloc((l->tree.nodes + 1) * sizeof(*noisy)), total;
 	int64_t *sum = calloc(n + 1, sizeof(*sum));
-	bool ok = noisy != NULL && prefix != NULL && sum != NULL;
+	bool ok = noisy != NULL && sum != NULL;
 
 	for (size_t i = 0; ok && i < n; i++)
 		sum[i + 1] = sum[i] + x[i];
-	ok = ok && count(l, sum, r, noisy) &&
-	    tree_fit(&l->tree, noisy, (double)sum[n], prefix) &&
-	    ladder_rise(prefix, n + 1, (double)sum[n]);
-	for (size_t i = 0; ok && i < n; i++)
-		y[i] = r == NULL ? (double)x[i] : prefix[i + 1] - prefix[i];
+	ok = ok && count(l, sum, r, noisy);
+	total = ok ? (double)sum[n] : 0;
+	if (r == NULL)
+		for (size_t i = 0; i < n; i++)
+			y[i] = (double)x[i];
+	else if (l->tree.branching > 0)
+		ok = ok && ladder_fit(l, noisy, total, y);
+	else
+		ok = ok && rise(n, noisy, total, y);
 	free(noisy);
-	free(prefix);
 	free(sum);
 	return ok;
 }

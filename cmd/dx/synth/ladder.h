@@ -30,6 +30,13 @@ bool ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y);
 
 /*
+ * A table by the noisy counts of a tree's nodes that have a part: none is
+ * negative, and they add up to the total.  False without memory.
+ */
+bool ladder_fit(const struct ladder *l, const double *noisy, double total,
+    double *y);
+
+/*
  * Replaces n numbers by the nearest in squares that never fall and lie
  * between 0 and most.  False without memory.
  */

@@ -1,0 +1,277 @@
+/*
+ * ladder_fit: a table from noisy counts of a tree's intervals.
+ *
+ * Looks at nothing but these counts and public numbers: post-processing.
+ *
+ * Least squares from the leaves up give each node the best estimate from what
+ * is below it, as in dx/plan/tree_fit.c.  Then, from the root down, what is
+ * known of a node is shared out among its children.  Their estimates, brought
+ * to their parent's count, are compared with what one would expect of them
+ * without having counted them: the parent's density, on the straight line that
+ * its neighbours on both sides allow (the flatter of the two slopes, none
+ * where they differ in sign).
+ *
+ * Drawing: if records fall into cells by chance, a count differs from what is
+ * expected by the root of it, even where the expected is right.  So there is
+ * something to be learnt where a count's noise is not much larger than that: of
+ * a distance, expected / (expected + variance of the noise) is kept at least.
+ *
+ * The distances from what is expected, squared in units of noise and drawing,
+ * add up over a block of nodes to a sum with the mean d, the number of counts
+ * less that of parents, and a variance that follows from the law of the noise:
+ * (2 + k) d at most, where k is the excess of kurtosis, 3 for Laplace's noise
+ * and less for sums.  A sum in the range that chance has with probability 0.999
+ * says nothing.  Otherwise 1 - (d - 2) / S of every distance is kept, with S
+ * the sum in units of the noise [James, Stein 1961]: for normal noise that errs
+ * less than least squares whatever the truth.  It loses as much as 2 / d of
+ * what could be gained by knowing the best factor, so blocks have at least
+ * DEGREES, neighbours of one level, for a loss of 3 % at most; they are no
+ * longer, as what one stretch has to say is not true of all.
+ *
+ * At last the children are moved to the nearest counts that are not negative
+ * and add up to their parent's; nearest in units of their variance.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "ladder.h"
+
+#define DEGREES 60.0
+#define CHANCE 3.09		/* deviations: 0.999 of a normal law */
+#define EXCESS 3.0		/* of kurtosis, of Laplace's law */
+
+/* What is known of a node. */
+struct estimate {
+	double count;
+	double variance;
+	double fourth;		/* cumulant of its noise */
+	double slope;		/* of the density, per element */
+};
+
+/* Nodes first..end-1 of a level whose children are judged together. */
+struct stretch {
+	size_t first, end;
+	double degrees;
+	double noise, drawn;	/* squares of distances from the expected */
+};
+
+static double
+own_variance(const struct ladder *l, const struct tree_node *v)
+{
+	struct scale t;
+
+	if (v->part == 0 || !ladder_scale(l, v, &t))
+		return HUGE_VAL;
+	return 2 * pow((double)t.s / (double)t.r, 2);
+}
+
+/* The best estimate of node k from its own count and from what is below. */
+static void
+pool(const struct ladder *l, size_t k, struct estimate *e)
+{
+	const struct tree_node *v = &l->tree.node[k];
+	double own = own_variance(l, v), sum = 0, variance = 0, fourth = 0, w;
+
+	e[k].variance = own;
+	e[k].fourth = EXCESS * own * own;
+	if (v->children == 0)
+		return;
+	for (size_t i = v->child; i < v->child + v->children; i++) {
+		sum += e[i].count;
+		variance += e[i].variance;
+		fourth += e[i].fourth;
+	}
+	w = own < HUGE_VAL ? variance / (own + variance) : 0;
+	e[k].count = w * e[k].count + (1 - w) * sum;
+	e[k].variance = (1 - w) * variance;
+	e[k].fourth = (w > 0 ? pow(w, 4) * e[k].fourth : 0) +
+	    pow(1 - w, 4) * fourth;
+}
+
+static double
+width(const struct tree_node *v)
+{
+	return (double)(v->hi - v->lo);
+}
+
+/* The step of the density from a node to the next, per element. */
+static double
+step(const struct tree_node *v, const struct estimate *e)
+{
+	return (e[1].count / width(v + 1) - e[0].count / width(v)) /
+	    ((width(v) + width(v + 1)) / 2);
+}
+
+/* Nodes first..end-1 are a level. */
+static void
+incline(const struct tree *t, size_t first, size_t end, struct estimate *e)
+{
+	double left, right;
+
+	for (size_t k = first + 1; k + 1 < end; k++) {
+		left = step(&t->node[k - 1], &e[k - 1]);
+		right = step(&t->node[k], &e[k]);
+		if ((left > 0) == (right > 0))
+			e[k].slope = fabs(left) < fabs(right) ? left : right;
+	}
+}
+
+/* What one would expect of child i of node k. */
+static double
+expected(const struct tree *t, size_t k, size_t i, const struct estimate *e)
+{
+	const struct tree_node *v = &t->node[k], *c = &t->node[i];
+	double off = (double)(c->lo + c->hi) / 2 - (double)(v->lo + v->hi) / 2;
+
+	return width(c) * (e[k].count / width(v) + e[k].slope * off);
+}
+
+/*
+ * Brings the estimates of a node's children to its count by least squares, and
+ * adds up the squares of their distances from what is expected, in units of
+ * the noise and in units of noise and drawing.
+ */
+static void
+share_out(const struct tree *t, size_t k, struct estimate *e,
+    struct stretch *s)
+{
+	const struct tree_node *v = &t->node[k];
+	size_t end = v->child + v->children;
+	double more = e[k].count, all = 0, off, mean;
+
+	for (size_t i = v->child; i < end; i++) {
+		more -= e[i].count;
+		all += e[i].variance;
+	}
+	for (size_t i = v->child; i < end; i++) {
+		e[i].count += more * e[i].variance / all;
+		mean = expected(t, k, i, e);
+		off = e[i].count - mean;
+		s->noise += off * off / e[i].variance;
+		s->drawn += off * off / (e[i].variance + mean);
+	}
+}
+
+/* Do the distances say more than chance would? */
+static bool
+says(const struct stretch *s, double excess)
+{
+	/* a gamma law of this mean and variance [Wilson, Hilferty 1931] */
+	double nu = 2 * s->degrees / (2 + excess), root = 2 / (9 * nu);
+
+	return s->drawn > s->degrees * pow(1 - root + CHANCE * sqrt(root), 3);
+}
+
+/* The nearest counts of k's children that are not negative. */
+static void
+project(const struct tree *t, size_t k, struct estimate *e)
+{
+	const struct tree_node *v = &t->node[k];
+	size_t end = v->child + v->children;
+	double more, all;
+	bool left = true;
+
+	/* those that fall below 0 stay there [Michelot 1986] */
+	while (left) {
+		left = false;
+		more = e[k].count;
+		all = 0;
+		for (size_t i = v->child; i < end; i++) {
+			more -= e[i].count;
+			all += e[i].count > 0 ? e[i].variance : 0;
+		}
+		for (size_t i = v->child; i < end && all > 0; i++) {
+			if (e[i].count > 0)
+				e[i].count += more * e[i].variance / all;
+			left = left || e[i].count < 0;
+			e[i].count = fmax(0, e[i].count);
+		}
+	}
+}
+
+/* Children of node k between what is expected and what was counted. */
+static void
+shrink(const struct tree *t, size_t k, double part, struct estimate *e)
+{
+	const struct tree_node *v = &t->node[k];
+	double mean, drawn;
+
+	for (size_t i = v->child; i < v->child + v->children; i++) {
+		mean = expected(t, k, i, e);
+		drawn = mean / (mean + e[i].variance);
+		e[i].count = mean + fmax(part, drawn) * (e[i].count - mean);
+	}
+	project(t, k, e);
+}
+
+/* Shares out all nodes of a block among their children. */
+static void
+judge(const struct tree *t, struct stretch *s, struct estimate *e)
+{
+	const struct estimate *c = &e[t->node[s->first].child];
+	double part = 0;
+
+	for (size_t k = s->first; k < s->end; k++)
+		share_out(t, k, e, s);
+	/* children of a level are alike */
+	if (s->degrees > 0 && says(s, c->fourth / (c->variance * c->variance)))
+		part = 1 - fmax(0, s->degrees - 2) / s->noise;
+	for (size_t k = s->first; k < s->end; k++)
+		shrink(t, k, part, e);
+}
+
+/* Degrees of freedom of the children of nodes first..end-1. */
+static double
+degrees(const struct tree *t, size_t first, size_t end)
+{
+	double sum = 0;
+
+	for (size_t k = first; k < end; k++)
+		sum += (double)t->node[k].children - 1;
+	return sum;
+}
+
+/* The nodes first..end-1 of a level, in blocks; a short rest is no block. */
+static void
+descend(const struct tree *t, size_t first, size_t end, struct estimate *e)
+{
+	double left = degrees(t, first, end);
+	struct stretch s = { first, first, 0, 0, 0 };
+
+	incline(t, first, end, e);
+	for (size_t k = first; k < end; k++) {
+		s.end = k + 1;
+		s.degrees += (double)t->node[k].children - 1;
+		left -= (double)t->node[k].children - 1;
+		if (k + 1 < end && (s.degrees < DEGREES || left < DEGREES))
+			continue;
+		judge(t, &s, e);
+		s = (struct stretch){ k + 1, k + 1, 0, 0, 0 };
+	}
+}
+
+bool
+ladder_fit(const struct ladder *l, const double *noisy, double total,
+    double *y)
+{
+	const struct tree *t = &l->tree;
+	struct estimate *e = calloc(t->nodes + 1, sizeof(*e));
+	size_t k, end;
+
+	if (e == NULL)
+		return false;
+	for (k = 0; k < t->nodes; k++)
+		e[k].count = t->node[k].part > 0 ? *noisy++ : 0;
+	for (k = t->nodes; k-- > 0;)
+		pool(l, k, e);
+	e[0].count = total;
+	for (k = 0; k < t->nodes && t->node[k].children > 0; k = end) {
+		for (end = k; t->node[end].level == t->node[k].level;)
+			end++;
+		descend(t, k, end, e);
+	}
+	for (size_t i = 0; i < t->n; i++)
+		y[i] = e[t->nodes - t->n + i].count;
+	free(e);
+	return true;
+}
