@@ -306,7 +306,7 @@ note_clamp(struct estimate *e)
 
 	report_note(r, "ceilings", "powers of two times %s", e->has_start ?
 	    rational_text(a, e->start) : e->opts.nranges > 0 ?
-	    "1, or 0.1, 0.01, ... where the range is below 1000" : "1");
+	    "a 1024th of the largest term" : "1");
 	if (!e->opts.has_eps)
 		return;
 	report_note(r, "split", "ceiling %s, sum %s",

@@ -8,6 +8,8 @@
 #include "inverse.h"
 #include "tool/err.h"
 
+#define CEILING_PARTS 1024
+
 static int64_t
 cut(i128 x)
 {
@@ -90,20 +92,24 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 		die(STATUS_INPUT, "out of memory");
 }
 
-/* Ceilings begin at the unit of outputs, or at --start. */
+/*
+ * Ceilings begin at 1, at --start, or at a 1024th of the range: who names a
+ * range knows the size of the largest terms, and few steps to climb leave
+ * more for the choice.
+ */
 void
 estimate_ceilings(struct estimate *e)
 {
-	struct output_span s = { 0, e->term.has_most ? e->term.most :
-	    FIXED_MAX, 0 };
 	struct rational eps1 = { 1, 1 }, eps2 = { 1, 1 };
-	int64_t ends[2];
+	int64_t ends[2] = { 1, FIXED_MAX };
 
 	if (e->mechanism != MECHANISM_CLAMP)
 		return;
-	ends[1] = s.hi > 1 ? s.hi : 1;
-	ends[0] = fixed_clamp(e->has_start ? e->from :
-	    fixed_pow10(unit_digits(e, &s)), 1, ends[1]);
+	if (e->term.has_most)
+		ends[1] = e->term.most > 1 ? e->term.most : 1;
+	ends[0] = fixed_clamp(e->has_start ? e->from : e->term.has_most ?
+	    (ends[1] - 1) / CEILING_PARTS + 1 :
+	    fixed_pow10(e->report.digits), 1, ends[1]);
 	if (e->opts.has_eps) {
 		eps1 = e->asym[0].eps1;
 		eps2 = e->asym[0].eps2;
