@@ -163,31 +163,12 @@ sql_column(struct ledger *l, sqlite3_stmt *q, int at)
 	return text == NULL ? "" : text;
 }
 
-/* Digits up to `end`; false for anything else, or 2^126 and above. */
-static bool
-whole(const char *p, const char *end, i128 *x)
-{
-	*x = 0;
-	if (p == end)
-		return false;
-	for (; p < end; p++) {
-		if (*p < '0' || *p > '9' || *x > ((i128)1 << 126) / 10)
-			return false;
-		*x = *x * 10 + (*p - '0');
-	}
-	return *x < (i128)1 << 126;
-}
-
 struct rational
 sql_rational(struct ledger *l, sqlite3_stmt *q, int at)
 {
-	const char *text = sql_column(l, q, at), *slash = strchr(text, '/');
 	struct rational r;
-	i128 num, den;
 
-	if (slash == NULL || !whole(text, slash, &num) ||
-	    !whole(slash + 1, slash + strlen(slash), &den) || den == 0 ||
-	    !rational_make(&r, num, den))
+	if (!rational_read(sql_column(l, q, at), &r) || r.num < 0)
 		die(STATUS_INPUT, "ledger %s: a broken number", l->path);
 	return r;
 }

@@ -4,6 +4,8 @@
  * A grid is named by its number of decimals k, 0 to FIXED_DIGITS: its step is
  * 10^-k and a value x on it is the integer x * 10^k.  Public parameters are
  * exact rationals.  Nothing here uses floating point or the locale.
+ *
+ * It brings what every count and size is made of: bool, size_t, int64_t.
  */
 #ifndef FIXED_H
 #define FIXED_H
@@ -82,6 +84,9 @@ char *rational_text(char *buf, struct rational a);
  */
 char *rational_fraction(char *buf, struct rational a);
 char *rational_exact(char *buf, struct rational a);
+
+/* Reads what rational_fraction wrote; false for what it never writes. */
+bool rational_read(const char *text, struct rational *r);
 
 /*
  * Reads a cell of n bytes (not terminated; NULs allowed): blanks around a

@@ -152,36 +152,37 @@ rational_grid(struct rational a, int digits, enum fixed_mode mode, int64_t *x)
 	return true;
 }
 
-/* 1 to 18 digits, leading zeros aside; the whole of p..end. */
+/* Digits up to `end`, and nothing else, of a number up to `most`. */
 static bool
-parse_integer(const char *p, const char *end, int64_t *x)
+parse_integer(const char *p, const char *end, i128 most, i128 *x)
 {
-	if (p == end)
-		return false;
-	while (p < end && *p == '0')
-		p++;
-	if (end - p > SIGNIFICANT)
-		return false;
+	bool any = p < end;
+
 	for (*x = 0; p < end; p++) {
-		if (*p < '0' || *p > '9')
+		if (*p < '0' || *p > '9' || *x > most / 10)
 			return false;
 		*x = *x * 10 + (*p - '0');
 	}
-	return true;
+	return any && *x <= most;
 }
 
 static bool
-parse_fraction(const char *text, const char *slash, struct rational *r)
+parse_fraction(const char *text, i128 most, struct rational *r)
 {
+	const char *slash = strchr(text, '/');
 	bool neg = *text == '-';
-	int64_t p, q;
+	i128 num, den;
 
-	if (*text == '+' || *text == '-')
-		text++;
-	if (!parse_integer(text, slash, &p) ||
-	    !parse_integer(slash + 1, slash + strlen(slash), &q) || q == 0)
-		return false;
-	return rational_make(r, neg ? -p : p, q);
+	text += neg || *text == '+';
+	return slash != NULL && parse_integer(text, slash, most, &num) &&
+	    parse_integer(slash + 1, slash + strlen(slash), most, &den) &&
+	    rational_make(r, neg ? -num : num, den);
+}
+
+bool
+rational_read(const char *text, struct rational *r)
+{
+	return parse_fraction(text, (i128)PART_MAX, r);
 }
 
 /*
@@ -191,13 +192,13 @@ parse_fraction(const char *text, const char *slash, struct rational *r)
 bool
 rational_parse(const char *text, struct rational *r)
 {
-	const char *end = text + strlen(text), *slash = strchr(text, '/'), *p;
+	const char *end = text + strlen(text), *p;
 	struct decimal d;
 	i128 num = 0, den = 1;
 	int n = 0;
 
-	if (slash != NULL)
-		return parse_fraction(text, slash, r);
+	if (strchr(text, '/') != NULL)
+		return parse_fraction(text, fixed_pow10(SIGNIFICANT) - 1, r);
 	if (decimal_scan(text, end, &d) != end)
 		return false;
 	for (p = d.first; p < d.last; p++) {

@@ -18,50 +18,6 @@
 
 #define NUMBER 200	/* bytes of a number at most */
 
-/* Does text begin with the word and a colon?  Then the rest of it. */
-static const char *
-after(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	return strncmp(text, word, n) == 0 && text[n] == ':' ?
-	    text + n + 1 : NULL;
-}
-
-/* COLS or FILE behind a word; a base is a metric of columns. */
-static bool
-take_form(const char *text, bool base, struct metric_spec *s,
-    const char **what)
-{
-	static const struct {
-		const char *word;
-		enum metric_kind kind;
-		bool file;
-	} forms[] = {
-		{ "euclid", METRIC_EUCLID, false },
-		{ "manhattan", METRIC_SUM, false },
-		{ "max", METRIC_MAX, false },
-		{ "values", METRIC_VALUES, true },
-		{ "values-min", METRIC_VALUES_MIN, true },
-		{ "graph", METRIC_EDGES, true },
-		{ "matrix", METRIC_MATRIX, true },
-	};
-	const char *rest;
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if ((base && forms[i].file) ||
-		    (rest = after(text, forms[i].word)) == NULL)
-			continue;
-		s->kind = forms[i].kind;
-		*what = forms[i].file ? "names no file" : "names no columns";
-		*(forms[i].file ? &s->file : &s->columns) = err_copy(rest,
-		    strlen(rest));
-		return *rest != '\0';
-	}
-	*what = "is none of the metrics there are";
-	return false;
-}
-
 /* A parameter among other text; none is longer than NUMBER. */
 static bool
 number(const char *text, size_t len, struct rational *r)
@@ -81,7 +37,26 @@ positive(const char *text, size_t len, struct rational *r)
 	return number(text, len, r) && rational_sign(*r) > 0;
 }
 
-/* smooth and blowfish: T, a colon, and the metric that is bent. */
+static bool take(const char *text, bool base, struct metric_spec *s,
+    const char **what);
+
+static bool
+take_columns(const char *rest, struct metric_spec *s, const char **what)
+{
+	s->columns = err_copy(rest, strlen(rest));
+	*what = "names no columns";
+	return *rest != '\0';
+}
+
+static bool
+take_file(const char *rest, struct metric_spec *s, const char **what)
+{
+	s->file = err_copy(rest, strlen(rest));
+	*what = "names no file";
+	return *rest != '\0';
+}
+
+/* T, a colon, and the metric of columns that is bent. */
 static bool
 take_bent(const char *rest, struct metric_spec *s, const char **what)
 {
@@ -91,7 +66,7 @@ take_bent(const char *rest, struct metric_spec *s, const char **what)
 		*what = "has no positive threshold T before another ':'";
 		return false;
 	}
-	return take_form(colon + 1, true, s, what);
+	return take(colon + 1, true, s, what);
 }
 
 static bool
@@ -99,7 +74,6 @@ take_step(const char *rest, struct metric_spec *s, const char **what)
 {
 	const char *slash = strrchr(rest, '/');
 
-	s->kind = METRIC_SUM;
 	s->step = true;
 	if (slash == NULL || slash == rest ||
 	    !positive(slash + 1, strlen(slash + 1), &s->t)) {
@@ -148,7 +122,6 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 	size_t len = strlen(rest), used = 0;
 	const char *p, *end, *eq;
 
-	s->kind = METRIC_ATTR;
 	*what = "is not of the form attr:COLUMN=W,... with W from 0 up or inf";
 	s->columns = err_alloc(NULL, len + 1, 1);
 	s->weight = err_alloc(NULL, len + 1, sizeof(*s->weight));
@@ -169,36 +142,53 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 	return true;
 }
 
+/* What stands behind a word and a colon; a base is a metric of columns. */
 static bool
-parse(const char *text, struct metric_spec *s, const char **what)
+take(const char *text, bool base, struct metric_spec *s, const char **what)
 {
-	const char *rest;
+	static const struct {
+		const char *word;
+		enum metric_kind kind;
+		enum metric_bend bend;
+		bool (*take)(const char *rest, struct metric_spec *s,
+		    const char **what);
+	} forms[] = {
+		{ "euclid", METRIC_EUCLID, METRIC_PLAIN, take_columns },
+		{ "manhattan", METRIC_SUM, METRIC_PLAIN, take_columns },
+		{ "max", METRIC_MAX, METRIC_PLAIN, take_columns },
+		{ "values", METRIC_VALUES, METRIC_PLAIN, take_file },
+		{ "values-min", METRIC_VALUES_MIN, METRIC_PLAIN, take_file },
+		{ "graph", METRIC_EDGES, METRIC_PLAIN, take_file },
+		{ "matrix", METRIC_MATRIX, METRIC_PLAIN, take_file },
+		{ "step", METRIC_SUM, METRIC_PLAIN, take_step },
+		{ "attr", METRIC_ATTR, METRIC_PLAIN, take_attr },
+		{ "smooth", METRIC_SUM, METRIC_SMOOTH, take_bent },
+		{ "blowfish", METRIC_SUM, METRIC_BLOWFISH, take_bent },
+	};
+	size_t n = strcspn(text, ":");
 
-	if (strcmp(text, "discrete") == 0) {
-		s->kind = METRIC_SUM;
-		s->bend = METRIC_SMOOTH;
-		return rational_make(&s->t, 1, 1);
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (text[n] == '\0' || strlen(forms[i].word) != n ||
+		    strncmp(text, forms[i].word, n) != 0 ||
+		    (base && forms[i].take != take_columns))
+			continue;
+		s->kind = forms[i].kind;
+		s->bend = base ? s->bend : forms[i].bend;
+		return forms[i].take(text + n + 1, s, what);
 	}
-	if ((rest = after(text, "smooth")) != NULL) {
-		s->bend = METRIC_SMOOTH;
-		return take_bent(rest, s, what);
-	}
-	if ((rest = after(text, "blowfish")) != NULL) {
-		s->bend = METRIC_BLOWFISH;
-		return take_bent(rest, s, what);
-	}
-	if ((rest = after(text, "step")) != NULL)
-		return take_step(rest, s, what);
-	if ((rest = after(text, "attr")) != NULL)
-		return take_attr(rest, s, what);
-	return take_form(text, false, s, what);
+	*what = "is none of the metrics there are";
+	return false;
 }
 
 bool
 metric_parse(const char *text, struct metric_spec *s, const char **what)
 {
 	*s = (struct metric_spec){ .kind = METRIC_SUM };
-	if (parse(text, s, what))
+	if (strcmp(text, "discrete") == 0) {
+		s->bend = METRIC_SMOOTH;
+		return rational_make(&s->t, 1, 1);
+	}
+	if (take(text, false, s, what))
 		return true;
 	metric_spec_free(s);
 	return false;
