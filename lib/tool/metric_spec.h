@@ -2,9 +2,6 @@
 #ifndef METRIC_SPEC_H
 #define METRIC_SPEC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "number/fixed.h"
 #include "text.h"
 

@@ -80,19 +80,18 @@ opts_takes(const struct opts *o, int code)
 }
 
 static void
-add_row(struct opts *o, const struct opt *row, size_t *n)
+add_row(struct opts *o, const struct opt *row)
 {
 	size_t len = strlen(o->letters);
 
-	o->rows[(*n)++] = (struct option){ row->name,
+	o->longs[o->nrows] = (struct option){ row->name,
 	    row->arg == NULL ? no_argument : required_argument, NULL,
 	    row->code };
+	o->row[o->nrows++] = row;
 	if (row->code > 255)
 		return;
 	o->letters[len++] = (char)row->code;
-	if (row->arg != NULL)
-		o->letters[len++] = ':';
-	o->letters[len] = '\0';
+	o->letters[len++] = row->arg != NULL ? ':' : '\0';
 }
 
 /*
@@ -102,14 +101,12 @@ add_row(struct opts *o, const struct opt *row, size_t *n)
 static void
 set_tables(struct opts *o)
 {
-	size_t n = 0;
-
 	strcpy(o->letters, "-:");
 	for (size_t i = 0; o->tool->rows[i].name != NULL; i++)
-		add_row(o, &o->tool->rows[i], &n);
+		add_row(o, &o->tool->rows[i]);
 	for (size_t i = 0; i < SHARED; i++)
 		if (opts_takes(o, shared[i].code))
-			add_row(o, &shared[i], &n);
+			add_row(o, &shared[i]);
 	opterr = 0;
 	err_name(o->tool->name);
 	err_guard();
@@ -127,37 +124,17 @@ add_operand(struct opts *o, char *operand)
 static void
 note_given(struct opts *o, int code)
 {
-	for (size_t i = 0; o->rows[i].name != NULL; i++)
-		if (o->rows[i].val == code)
-			o->given[i] = o->rows[i].has_arg == no_argument ?
-			    "" : optarg;
+	for (size_t i = 0; i < o->nrows; i++)
+		if (o->row[i]->code == code)
+			o->given[i] = o->row[i]->arg == NULL ? "" : optarg;
 }
 
 /*
  * Options that change nothing in what is released.  A release id belongs to
  * a data set already.
  */
-static bool
-aside(int code)
-{
-	return code == 'v' || code == OPT_LEDGER || code == OPT_LABEL ||
-	    code == OPT_RELEASE_ID || code == OPT_THREADS ||
-	    code == OPT_DATASET || code == OPT_EXPECT_WEIGHT;
-}
-
-/* What an option's argument is called in --help; NULL: it takes none. */
-static const char *
-argument(const struct opts *o, int code)
-{
-	const struct opt *r = o->tool->rows;
-
-	while (r->name != NULL && r->code != code)
-		r++;
-	if (r->name == NULL)
-		for (r = shared; r->code != code; r++)
-			;
-	return r->arg;
-}
+static const int aside[] = { 'v', OPT_LEDGER, OPT_LABEL, OPT_RELEASE_ID,
+	OPT_THREADS, OPT_DATASET, OPT_EXPECT_WEIGHT, 0 };
 
 /*
  * The argument of a given option; under a release id the contents of a public
@@ -165,22 +142,22 @@ argument(const struct opts *o, int code)
  * keys.
  */
 static void
-record_value(const struct opts *o, size_t row, struct text *out)
+record_value(const struct opts *o, const struct opt *row, const char *given,
+    struct text *out)
 {
-	const char *kind = argument(o, o->rows[row].val);
+	const char *kind = o->release_id == NULL || row->arg == NULL ? "" :
+	    row->arg;
 	char digest[DIGEST_TEXT], option[64];
 	struct text value = TEXT_INIT;
 
-	snprintf(option, sizeof(option), "--%s", o->rows[row].name);
-	if (o->release_id == NULL || kind == NULL)
-		text_add(&value, o->given[row]);
-	else if (strcmp(kind, "FILE") == 0 || (strcmp(kind, "FILE|LIST") ==
-	    0 && !opts_listed(o->given[row])))
-		text_add(&value, digest_file(option, o->given[row], digest));
+	snprintf(option, sizeof(option), "--%s", row->name);
+	if (strcmp(kind, "FILE") == 0 || (strcmp(kind, "FILE|LIST") == 0 &&
+	    !opts_listed(given)))
+		text_add(&value, digest_file(option, given, digest));
 	else if (strcmp(kind, "SPEC") == 0)
-		metric_name(&value, o->given[row]);
+		metric_name(&value, given);
 	else
-		text_add(&value, o->given[row]);
+		text_add(&value, given);
 	text_json(out, value.buf, value.len);
 	text_free(&value);
 }
@@ -189,35 +166,19 @@ void
 opts_record(const struct opts *o, struct text *out)
 {
 	text_printf(out, "{\"tool\": \"%s\", ", o->tool->name);
-	for (size_t i = 0; o->rows[i].name != NULL; i++) {
-		if (o->given[i] == NULL || aside(o->rows[i].val))
+	for (size_t i = 0; i < o->nrows; i++) {
+		if (o->given[i] == NULL || listed(aside, o->row[i]->code))
 			continue;
-		text_printf(out, "\"%s\": ", o->rows[i].name);
-		record_value(o, i, out);
-		text_printf(out, ", ");
+		text_printf(out, "\"%s\": ", o->row[i]->name);
+		record_value(o, o->row[i], o->given[i], out);
+		text_add(out, ", ");
 	}
-	text_printf(out, "\"operands\": [");
+	text_add(out, "\"operands\": [");
 	for (size_t i = 0; i < o->noperands; i++) {
-		text_printf(out, i > 0 ? ", " : "");
+		text_add(out, i > 0 ? ", " : "");
 		text_json(out, o->operands[i], strlen(o->operands[i]));
 	}
-	text_printf(out, "]}");
-}
-
-/* The long options, and how many of them this word begins. */
-static size_t
-list_names(const struct opts *o, const char *word, size_t len,
-    const char **names, struct text *begun)
-{
-	size_t i;
-
-	for (i = 0; o->rows[i].name != NULL; i++) {
-		names[i] = o->rows[i].name;
-		if (strncmp(names[i], word, len) == 0)
-			text_printf(begun, "%s--%s", begun->len > 0 ? ", " :
-			    "", names[i]);
-	}
-	return i;
+	text_add(out, "]}");
 }
 
 /* The option that other programs give this name, or the name itself. */
@@ -240,19 +201,24 @@ other_word(const char *text)
 static noreturn void
 bad_word(const struct opts *o, const char *word)
 {
-	size_t len = strcspn(word, "="), n;
+	size_t len = strcspn(word, "="), many = 0;
 	const char *names[OPTS_ROWS], *near;
 	struct text begun = TEXT_INIT;
 	char *text = err_copy(word, len);
 
-	n = list_names(o, text, len, names, &begun);
-	if (begun.len > 0 && memchr(begun.buf, ',', begun.len) != NULL)
+	for (size_t i = 0; i < o->nrows; i++) {
+		names[i] = o->row[i]->name;
+		if (strncmp(names[i], text, len) == 0)
+			text_printf(&begun, "%s--%s", many++ > 0 ? ", " : "",
+			    names[i]);
+	}
+	if (many > 1)
 		die(STATUS_USAGE, "--%s is short for several: %s", text,
 		    text_string(&begun));
-	if (begun.len > 0)
+	if (many == 1)
 		die(STATUS_USAGE, "%s takes no argument",
 		    text_string(&begun));
-	near = near_word(other_word(text), names, n);
+	near = near_word(other_word(text), names, o->nrows);
 	die(STATUS_USAGE, "no option --%s%s%s%s (see %s --help)", text,
 	    near == NULL ? "" : "; did you mean --", near == NULL ? "" : near,
 	    near == NULL ? "" : "?", o->tool->name);
@@ -279,9 +245,9 @@ opts_next(struct opts *o, int argc, char **argv)
 {
 	int c;
 
-	if (o->rows[0].name == NULL)
+	if (o->nrows == 0)
 		set_tables(o);
-	while ((c = getopt_long(argc, argv, o->letters, o->rows, NULL)) == 1)
+	while ((c = getopt_long(argc, argv, o->letters, o->longs, NULL)) == 1)
 		add_operand(o, optarg);
 	/* past the end, in musl, for an argument that is not there */
 	if (c == '?' || c == ':')
@@ -290,18 +256,6 @@ opts_next(struct opts *o, int argc, char **argv)
 		add_operand(o, argv[optind++]);
 	note_given(o, c);
 	return c;
-}
-
-static void
-help_row(const struct opt *r, struct text *out)
-{
-	char letter[4] = "   ", name[64];
-
-	if (r->code < 256)
-		snprintf(letter, sizeof(letter), "-%c,", r->code);
-	snprintf(name, sizeof(name), "%s%s%s", r->name,
-	    r->arg == NULL ? "" : " ", r->arg == NULL ? "" : r->arg);
-	text_printf(out, "  %s --%-24s %s\n", letter, name, r->help);
 }
 
 noreturn void
@@ -313,22 +267,16 @@ opts_help(const struct opts *o)
 	text_printf(&out, "usage: %s %s\n", t->name, t->synopsis);
 	if (t->example != NULL)
 		text_printf(&out, "example: %s\n", t->example);
-	for (size_t i = 0; t->rows[i].name != NULL; i++)
-		help_row(&t->rows[i], &out);
-	for (size_t i = 0; i < SHARED; i++)
-		if (opts_takes(o, shared[i].code))
-			help_row(&shared[i], &out);
-	text_output(out.buf, out.len);
-	exit(STATUS_OK);
-}
+	for (size_t i = 0; i < o->nrows; i++) {
+		const struct opt *r = o->row[i];
+		char letter[4] = "   ", name[64];
 
-noreturn void
-opts_version(const struct opts *o)
-{
-	struct text out = TEXT_INIT;
-
-	text_printf(&out, "%s (dputils) %s\n", o->tool->name,
-	    DPUTILS_VERSION);
+		if (r->code < 256)
+			snprintf(letter, sizeof(letter), "-%c,", r->code);
+		snprintf(name, sizeof(name), "%s%s%s", r->name,
+		    r->arg == NULL ? "" : " ", r->arg == NULL ? "" : r->arg);
+		text_printf(&out, "  %s --%-24s %s\n", letter, name, r->help);
+	}
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
 }

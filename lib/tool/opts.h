@@ -8,9 +8,6 @@
 #define OPTS_H
 
 #include <getopt.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdnoreturn.h>
 
 #include "number/fixed.h"
@@ -106,10 +103,13 @@ struct opts {
 	int digits;			/* -1: not given */
 	char **operands;		/* before a "--", then those after */
 	size_t noperands;
-	/* getopt's tables */
-	struct option rows[OPTS_ROWS + 1];
+	/* the tool's rows, then the shared ones that it takes */
+	const struct opt *row[OPTS_ROWS];
+	size_t nrows;
+	const char *given[OPTS_ROWS];	/* argument of each, or NULL */
+	/* getopt's tables of them */
+	struct option longs[OPTS_ROWS + 1];
 	char letters[2 * OPTS_ROWS + 3];
-	const char *given[OPTS_ROWS];	/* argument of each row, or NULL */
 };
 
 #define OPTS_INIT(record) { .tool = (record), .delimiter = ',', \
@@ -128,9 +128,8 @@ void opts_take(struct opts *o, int code);
  */
 void opts_check(struct opts *o);
 
-/* --help and --version. */
+/* --help. */
 noreturn void opts_help(const struct opts *o);
-noreturn void opts_version(const struct opts *o);
 
 /*
  * Appends the options that shape the release, and the operands, as JSON: the

@@ -143,6 +143,17 @@ take_plain(struct opts *o, int code)
 	return true;
 }
 
+static noreturn void
+version(const struct opts *o)
+{
+	struct text out = TEXT_INIT;
+
+	text_printf(&out, "%s (dputils) %s\n", o->tool->name,
+	    DPUTILS_VERSION);
+	text_output(out.buf, out.len);
+	exit(STATUS_OK);
+}
+
 static void
 take_interval(struct opts *o, const char *text)
 {
@@ -210,7 +221,7 @@ opts_take(struct opts *o, int code)
 	case 'h':
 		opts_help(o);
 	case 'V':
-		opts_version(o);
+		version(o);
 	case OPT_INTERVAL:
 		take_interval(o, optarg);
 		break;
@@ -241,93 +252,77 @@ opts_take(struct opts *o, int code)
 
 /* --- what options need of each other ------------------------------------ */
 
+/* The first rule that is broken ends the program. */
 static void
-check_ledger(struct opts *o)
+check_rules(const struct opts *o)
 {
-	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
-		o->ledger = getenv("DPUTILS_LEDGER");
-	if (o->release_id != NULL && o->ledger == NULL)
-		die(STATUS_USAGE, "--release-id needs --ledger");
-	if (o->dataset != NULL && o->ledger == NULL)
-		die(STATUS_USAGE, "--dataset needs --ledger");
-	if (o->account != NULL && o->ledger == NULL)
-		die(STATUS_USAGE, "--account needs --ledger");
-	if (o->ledger != NULL && o->has_seed)
-		die(STATUS_USAGE, "--seed is not private: no --ledger with it");
-	if (o->ledger != NULL && o->non_private)
-		die(STATUS_USAGE, "--non-private is refused with a --ledger");
-}
+	bool ledger = o->ledger != NULL, swap = o->neighbors == NEIGHBORS_SWAP;
+	bool quiet = o->check || o->explain || o->non_private;
+	const struct {
+		bool broken;
+		const char *words;
+	} rules[] = {
+		{ !ledger && o->release_id != NULL,
+		    "--release-id needs --ledger" },
+		{ !ledger && o->dataset != NULL, "--dataset needs --ledger" },
+		{ !ledger && o->account != NULL, "--account needs --ledger" },
+		{ ledger && o->has_seed,
+		    "--seed is not private: no --ledger with it" },
+		{ ledger && o->non_private,
+		    "--non-private is refused with a --ledger" },
+		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
+		    o->unit_sorted),
+		    "--per, --max-rows and --unit-sorted need --unit COL" },
+		{ o->per != PER_NONE && o->max_rows > 0,
+		    "--per and --max-rows exclude each other" },
+		{ o->unit != NULL && o->per == PER_NONE && o->max_rows == 0 &&
+		    !o->check, "--unit needs a way to make one record of a "
+		    "person's rows: --per sum, mean, count, min, max, any or "
+		    "share; or --max-rows K" },
+		/* people may have fewer rows */
+		{ o->max_rows > 0 && swap, "--max-rows hides how many rows a "
+		    "person has, which swap takes as public: it needs "
+		    "--neighbors add-remove (which protects E under swap at "
+		    "E/2)" },
+		{ o->has_eps && o->has_within,
+		    "--epsilon and --within exclude each other" },
+		{ !o->has_eps && !o->has_within && !quiet,
+		    "no epsilon given (-e E); it has no default" },
+		{ (o->group == NULL) != (o->groups == NULL), "--group COL and "
+		    "--groups FILE go together: the file lists the keys that "
+		    "get an answer, one on a line; a list taken from the data "
+		    "would tell who is there" },
+		{ o->has_interval && o->non_private, "--interval speaks of "
+		    "the noise: there is none with --non-private" },
+		{ o->others && o->groups == NULL,
+		    "--others needs --group and --groups" },
+		{ o->strict_csv && !o->check, "--strict-csv needs --check" },
+		{ swap && o->on_bad == ON_BAD_DROP, "--on-bad drop would "
+		    "change n, which is public under --neighbors swap" },
+		{ o->slice_value != NULL && swap, "--slice needs --neighbors "
+		    "add-remove: a record that is replaced may leave one slice "
+		    "for another, and the number of records in each would be "
+		    "public" },
+		{ o->slice_value != NULL && o->listed, "--slice chooses among "
+		    "private records; here a line of the input is an answer, "
+		    "and public" },
+		{ o->has_expect && !swap && !o->listed, "--expect-weight "
+		    "promises a public total: it needs --neighbors swap" },
+	};
 
-/*
- * With --max-rows people may have fewer rows, so under swap the number of
- * records would not be public.
- */
-static void
-check_person(struct opts *o)
-{
-	if (o->unit == NULL) {
-		if (o->per != PER_NONE || o->max_rows > 0 || o->unit_sorted)
-			die(STATUS_USAGE, "--per, --max-rows and "
-			    "--unit-sorted need --unit COL");
-		return;
-	}
-	if (o->per != PER_NONE && o->max_rows > 0)
-		die(STATUS_USAGE, "--per and --max-rows exclude each other");
-	if (o->max_rows > 0)
-		o->per = PER_ROWS;
-	if (o->per == PER_NONE && !o->check)
-		die(STATUS_USAGE, "--unit needs a way to make one record of "
-		    "a person's rows: --per sum, mean, count, min, max, any "
-		    "or share; or --max-rows K");
-	if (o->per == PER_ROWS && o->neighbors == NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "--max-rows hides how many rows a person "
-		    "has, which swap takes as public: it needs --neighbors "
-		    "add-remove (which protects E under swap at E/2)");
-}
-
-static void
-check_slice(const struct opts *o)
-{
-	if (o->slice_value == NULL)
-		return;
-	if (o->neighbors == NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "--slice needs --neighbors add-remove: a "
-		    "record that is replaced may leave one slice for another, "
-		    "and the number of records in each would be public");
-	if (o->listed)
-		die(STATUS_USAGE, "--slice chooses among private records; "
-		    "here a line of the input is an answer, and public");
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].broken)
+			die(STATUS_USAGE, "%s", rules[i].words);
 }
 
 void
 opts_check(struct opts *o)
 {
-	check_ledger(o);
-	check_person(o);
-	if (o->has_eps && o->has_within)
-		die(STATUS_USAGE, "--epsilon and --within exclude each other");
-	if (!o->has_eps && !o->has_within && !o->check && !o->explain &&
-	    !o->non_private)
-		die(STATUS_USAGE, "no epsilon given (-e E); it has no default");
-	if ((o->group == NULL) != (o->groups == NULL))
-		die(STATUS_USAGE, "--group COL and --groups FILE go together: "
-		    "the file lists the keys that get an answer, one on a "
-		    "line; a list taken from the data would tell who is "
-		    "there");
-	if (o->has_interval && o->non_private)
-		die(STATUS_USAGE, "--interval speaks of the noise: there is "
-		    "none with --non-private");
-	if (o->others && o->groups == NULL)
-		die(STATUS_USAGE, "--others needs --group and --groups");
-	if (o->strict_csv && !o->check)
-		die(STATUS_USAGE, "--strict-csv needs --check");
-	if (o->neighbors == NEIGHBORS_SWAP && o->on_bad == ON_BAD_DROP)
-		die(STATUS_USAGE, "--on-bad drop would change n, which is "
-		    "public under --neighbors swap");
-	check_slice(o);
-	if (o->has_expect && o->neighbors != NEIGHBORS_SWAP && !o->listed)
-		die(STATUS_USAGE, "--expect-weight promises a public total: "
-		    "it needs --neighbors swap");
+	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
+		o->ledger = getenv("DPUTILS_LEDGER");
+	check_rules(o);
+	if (o->max_rows > 0)
+		o->per = PER_ROWS;
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
 		    ON_BAD_DROP;
