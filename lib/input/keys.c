@@ -76,48 +76,6 @@ keys_find(const struct keys *k, const char *text, size_t len)
 	return keys_find_parts(k, &part);
 }
 
-static char *
-read_all(const char *option, const char *path, size_t *len)
-{
-	FILE *f = fopen(path, "rb");
-	char *text = NULL;
-	size_t cap = 0, got;
-
-	if (f == NULL)
-		diesys(STATUS_INPUT, "%s %s (a file with a key on each line)",
-		    option, path);
-	*len = 0;
-	do {
-		cap = cap * 2 + 4096;
-		text = err_alloc(text, cap + 1, 1);
-		got = fread(text + *len, 1, cap - *len, f);
-		*len += got;
-	} while (*len == cap);
-	if (ferror(f))
-		diesys(STATUS_INPUT, "%s %s", option, path);
-	fclose(f);
-	return text;
-}
-
-static void
-split_lines(struct keys *k, size_t len)
-{
-	char *at = k->text, *end = k->text + len;
-	size_t lines = 1;
-	char *p;
-
-	for (p = at; p < end; p++)
-		lines += *p == '\n';
-	k->key = err_alloc(NULL, lines, sizeof(*k->key));
-	for (; at < end; at = p + 1) {
-		p = memchr(at, '\n', (size_t)(end - at));
-		if (p == NULL)
-			p = end;
-		k->key[k->n++] = keys_trim(at, (size_t)(p - at) -
-		    (p > at && p[-1] == '\r'));
-	}
-}
-
 static void
 index_keys(struct keys *k, const char *option, const char *path)
 {
@@ -139,46 +97,79 @@ index_keys(struct keys *k, const char *option, const char *path)
 	}
 }
 
-void
-keys_load(struct keys *k, const char *option, const char *path)
-{
-	size_t len, mark = 0;
-
-	*k = (struct keys){ .width = 1 };
-	k->text = read_all(option, path, &len);
-	if (len >= 3 && memcmp(k->text, "\xef\xbb\xbf", 3) == 0)
-		mark = 3;
-	memmove(k->text, k->text + mark, len - mark);
-	split_lines(k, len - mark);
-	index_keys(k, option, path);
-}
-
-/* The records of the file, before their places are fixed. */
+/* The parts of all keys, before their places are fixed. */
 struct gathered {
 	struct text text;
 	size_t *len;		/* of each part */
-	size_t n;		/* parts */
-	size_t room;
+	size_t n, room;		/* parts */
 	size_t width;
 };
 
 static void
-gather(void *arg, const struct cell *cells, size_t fields)
+gather(struct gathered *g, const char *text, size_t len)
+{
+	struct label l = keys_trim(text, len);
+
+	if (g->n == g->room) {
+		g->room = 2 * g->room + 16;
+		g->len = err_alloc(g->len, g->room, sizeof(*g->len));
+	}
+	text_bytes(&g->text, l.text, l.len);
+	text_add(&g->text, ",");
+	g->len[g->n++] = l.len;
+}
+
+static void
+make_keys(struct keys *k, struct gathered *g, const char *option,
+    const char *path)
+{
+	size_t at = 0;
+
+	*k = (struct keys){ .width = g->width, .n = g->n / g->width,
+	    .key = err_alloc(NULL, g->n, sizeof(*k->key)) };
+	k->text = text_string(&g->text);
+	for (size_t i = 0; i < g->n; at += g->len[i++] + 1)
+		k->key[i] = (struct label){ k->text + at, g->len[i] };
+	free(g->len);
+	index_keys(k, option, path);
+}
+
+void
+keys_load(struct keys *k, const char *option, const char *path)
+{
+	struct gathered g = { .text = TEXT_INIT, .width = 1 };
+	FILE *f = fopen(path, "rbe");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	if (f == NULL)
+		diesys(STATUS_INPUT, "%s %s (a file with a key on each line)",
+		    option, path);
+	while ((n = getline(&line, &room, f)) > 0) {
+		const char *at = line, *end = line + n;
+
+		if (g.n == 0 && n >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+			at += 3;
+		end -= end > at && end[-1] == '\n';
+		end -= end > at && end[-1] == '\r';
+		gather(&g, at, (size_t)(end - at));
+	}
+	if (!feof(f) || ferror(f))
+		diesys(STATUS_INPUT, "%s %s", option, path);
+	fclose(f);
+	free(line);
+	make_keys(k, &g, option, path);
+}
+
+static void
+gather_record(void *arg, const struct cell *cells, size_t fields)
 {
 	struct gathered *g = arg;
 
 	(void)fields;
-	if (g->room - g->n < g->width) {
-		g->room = 2 * g->room + g->width;
-		g->len = err_alloc(g->len, g->room, sizeof(*g->len));
-	}
-	for (size_t p = 0; p < g->width; p++) {
-		struct label l = keys_trim(cells[p].text, cells[p].len);
-
-		text_bytes(&g->text, l.text, l.len);
-		text_add(&g->text, ",");
-		g->len[g->n++] = l.len;
-	}
+	for (size_t p = 0; p < g->width; p++)
+		gather(g, cells[p].text, cells[p].len);
 }
 
 void
@@ -189,12 +180,12 @@ keys_load_table(struct keys *k, const char *path, char delimiter,
 	struct text list = TEXT_INIT;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct table *t;
-	size_t *cols, i, at = 0;
+	size_t *cols;
 	char *arg;
 
 	if (fd < 0)
 		diesys(STATUS_INPUT, "--groups %s", path);
-	for (i = 0; i < width; i++) {
+	for (size_t i = 0; i < width; i++) {
 		text_add(&list, i > 0 ? "," : "");
 		text_cell(&list, names[i].text, names[i].len);
 	}
@@ -203,18 +194,12 @@ keys_load_table(struct keys *k, const char *path, char delimiter,
 	if (table_columns(t, arg, width, &cols) != width)
 		die(STATUS_INPUT, "--groups %s: the header must name %s",
 		    path, arg);
-	table_read(t, cols, width, gather, &g);
-	*k = (struct keys){ .width = width, .n = g.n / width,
-	    .key = err_alloc(NULL, g.n, sizeof(*k->key)) };
-	k->text = text_string(&g.text);
-	for (i = 0; i < g.n; at += g.len[i++] + 1)
-		k->key[i] = (struct label){ k->text + at, g.len[i] };
+	table_read(t, cols, width, gather_record, &g);
 	table_close(t);
 	close(fd);
 	free(cols);
 	free(arg);
-	free(g.len);
-	index_keys(k, "--groups", path);
+	make_keys(k, &g, "--groups", path);
 }
 
 void
