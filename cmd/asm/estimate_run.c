@@ -98,7 +98,7 @@ static void
 read_data(struct estimate *e)
 {
 	const struct estimate_metric *m = e->metric;
-	size_t g, groups;
+	size_t groups;
 	bool loss = m->term != TERM_VALUE && m->term != TERM_POSITIVE &&
 	    m->term != TERM_FIT;
 
@@ -113,9 +113,9 @@ read_data(struct estimate *e)
 	if (m->term == TERM_BINARY || m->term == TERM_CLASSES ||
 	    m->term == TERM_WRONG)
 		e->in.classes = e->in.k == 2 ? 2 : e->in.k - 1;
-	groups = intake_groups(&e->in);
+	groups = e->in.groups;
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));
-	for (g = 0; g < groups; g++) {
+	for (size_t g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
 		e->group[g].column = (struct column){ 0 };
@@ -125,7 +125,7 @@ read_data(struct estimate *e)
 	}
 	intake_read(&e->in, m->term == TERM_VALUE && m->targets == 1 &&
 	    m->target[0] != TARGET_QUANTILE ? take_value : take, e);
-	for (g = 0; g < groups; g++) {
+	for (size_t g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
 			column_sort(&e->group[g].column, e->in.threads);
 		else if (!tally_done(&e->group[g].tally[0]) ||
@@ -176,10 +176,9 @@ declare(struct estimate *e, int digits)
 	const struct estimate_metric *m = e->metric;
 	char percentile[FIXED_TEXT];
 	bool one = m->most == 1;
-	size_t i;
 
 	release_table(&e->out, &e->report);
-	for (i = 0; i < intake_group_columns(in); i++)
+	for (size_t i = 0; i < in->keys.width; i++)
 		release_group(&e->out, intake_group_column(in, i));
 	release_answer(&e->out, one ? table_name(in->table, in->cols[0]) :
 	    NULL, m->target[0] == TARGET_QUANTILE ?
@@ -192,11 +191,10 @@ write_all(struct estimate *e, const int64_t *value, size_t groups)
 {
 	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
 	struct answer a;
-	uint64_t rel;
 	size_t g;
 
 	declare(e, digits);
-	for (rel = 1; rel <= e->opts.repeat; rel++)
+	for (uint64_t rel = 1; rel <= e->opts.repeat; rel++)
 		for (g = 0; g < groups; g++, value += e->metric->targets) {
 			a.value = answer_of(e, value, digits);
 			release_row(&e->out, rel,
@@ -208,26 +206,26 @@ write_all(struct estimate *e, const int64_t *value, size_t groups)
 void
 estimate_run(struct estimate *e)
 {
-	size_t targets = e->metric->targets, groups, all, g, t;
+	size_t targets = e->metric->targets, groups, all;
 	int64_t *value;
 
 	if (!e->opts.check)
 		release_prepare(&e->out, &e->report);
 	opts_rng(&e->opts, &e->rng);
 	read_data(e);
-	groups = intake_groups(&e->in);
+	groups = e->in.groups;
 	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &all))
 		die(STATUS_USAGE, "too many releases");
 	value = err_alloc(NULL, all, sizeof(*value));
-	for (g = 0; g < groups; g++)
-		for (t = 0; t < targets; t++)
+	for (size_t g = 0; g < groups; g++)
+		for (size_t t = 0; t < targets; t++)
 			estimate_answer(e, &e->group[g], t,
 			    value + g * targets + t, groups * targets);
 	rng_wipe(&e->rng);
 	if (e->opts.verbose)
 		report_verbose(&e->report);
 	write_all(e, value, groups);
-	for (g = 0; g < groups; g++) {
+	for (size_t g = 0; g < groups; g++) {
 		tally_free(&e->group[g].tally[0]);
 		tally_free(&e->group[g].tally[1]);
 		column_free(&e->group[g].column);

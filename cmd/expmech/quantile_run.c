@@ -48,7 +48,7 @@ quantile_read(struct quantile *q)
 	size_t groups;
 
 	intake_open(&q->in, &q->opts, 1, 1, q->digits);
-	groups = intake_groups(&q->in);
+	groups = q->in.groups;
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
 	for (size_t g = 0; g < groups; g++)
 		q->column[g] = (struct column){ 0 };
@@ -93,7 +93,7 @@ declare(struct quantile *q)
 	char name[FIXED_TEXT + 1];
 
 	release_table(&q->out, &q->report);
-	for (size_t i = 0; i < intake_group_columns(in); i++)
+	for (size_t i = 0; i < in->keys.width; i++)
 		release_group(&q->out, intake_group_column(in, i));
 	for (size_t i = 0; i < q->m; i++) {
 		quantile_describe(q, q->place[i]);
@@ -120,7 +120,7 @@ one_group(struct quantile *q, struct order *o, struct rng *rng,
 static int64_t *
 all_answers(struct quantile *q)
 {
-	size_t groups = intake_groups(&q->in), each, all;
+	size_t groups = q->in.groups, each, all;
 	struct order o;
 	struct rng rng;
 	int64_t *answer;
@@ -150,7 +150,7 @@ quantile_write(struct quantile *q)
 		report_verbose(&q->report);
 	declare(q);
 	for (uint64_t rel = 1; rel <= q->opts.repeat; rel++)
-		for (size_t g = 0; g < intake_groups(&q->in); g++) {
+		for (size_t g = 0; g < q->in.groups; g++) {
 			for (size_t i = 0; i < q->m; i++)
 				row[i] = answer_make(at[q->place[i]], 0,
 				    q->digits, q->digits);

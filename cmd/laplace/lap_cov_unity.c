@@ -320,7 +320,7 @@ read_totals(struct lap *l)
 	struct pair_data data = { .l = l };
 	size_t n = pairs_of(l->plan.d) * PAIR_PARTS;
 
-	if (__builtin_mul_overflow(n, intake_groups(&l->in), &n))
+	if (__builtin_mul_overflow(n, l->in.groups, &n))
 		die(STATUS_INPUT, "out of memory");
 	data.total = err_alloc(NULL, n, sizeof(*data.total));
 	for (size_t i = 0; i < n; i++)
@@ -342,7 +342,7 @@ release_noisy(struct lap *l)
 	    .pair = err_alloc(NULL, pairs_of(d), sizeof(*k.pair)),
 	    .column = err_alloc(NULL, d, sizeof(*k.column)) };
 
-	groups = intake_groups(&l->in);
+	groups = l->in.groups;
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
 		for (size_t g = 0; g < groups; g++) {
 			noisy_answers(l, total + g * each, &k, answer);
@@ -381,7 +381,7 @@ release_exact(struct lap *l)
 	int *digits = declare(l);
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+		for (size_t g = 0; g < l->in.groups; g++) {
 			exact_answers(l, &s[g], digits, answer);
 			lap_row(l, rel, g, answer);
 		}

@@ -100,7 +100,7 @@ run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
 	lap_open(l, NULL);
 	intake_grid(&l->in, cell);
 	lap_values(l);
-	groups = intake_groups(&l->in);
+	groups = l->in.groups;
 	g.list = err_alloc(NULL, groups, sizeof(*g.list));
 	for (size_t i = 0; i < groups; i++)
 		graph_init(&g.list[i], fixed_pow10(cell));

@@ -105,11 +105,11 @@ static void
 write_rows(struct hist *h)
 {
 	struct lap *l = h->l;
-	size_t parts = intake_group_columns(&l->in);
+	size_t parts = l->in.keys.width;
 	struct label *label = err_alloc(NULL, parts + 1, sizeof(*label));
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t i = 0; i < intake_groups(&l->in) * h->n; i++) {
+		for (size_t i = 0; i < l->in.groups * h->n; i++) {
 			struct answer a = lap_answer(l, l->value[i], 0);
 
 			if (parts > 0)

@@ -114,7 +114,7 @@ declare(struct lap *l, const struct sums *s)
 		if (!mean_digits(l, c))
 			die(STATUS_INPUT, "the mean does not fit its grid");
 		lap_describe(l, c);
-		if (intake_groups(&l->in) > 1)
+		if (l->in.groups > 1)
 			lap_hide(l);
 		release_answer(&l->out, lap_name(l, c), "mean",
 		    l->plan.noise[c].digits);
@@ -129,7 +129,7 @@ write_means(struct lap *l, struct sums *s)
 	struct answer *answer = err_alloc(NULL, d, sizeof(*answer));
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+		for (size_t g = 0; g < l->in.groups; g++) {
 			for (size_t c = 0; c < d; c++)
 				answer[c] = mean_of(l, c, fixed_add_sat(
 				    sums_sum(&s[g], c), lap_draw(l,

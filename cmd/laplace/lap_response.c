@@ -96,7 +96,7 @@ write_estimates(const struct bits *b)
 	struct lap *l = b->l;
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+		for (size_t g = 0; g < l->in.groups; g++) {
 			struct answer a = { .value = estimate(b, g) };
 
 			lap_row(l, rel, g, &a);
@@ -149,7 +149,7 @@ lap_response(struct lap *l)
 	describe(l);
 	lap_prepare(l);
 	lap_open(l, NULL);
-	groups = intake_groups(&l->in);
+	groups = l->in.groups;
 	b.ones = err_alloc(NULL, groups, sizeof(*b.ones));
 	b.all = err_alloc(NULL, groups, sizeof(*b.all));
 	for (size_t g = 0; g < groups; g++)

@@ -54,7 +54,7 @@ lap_draw(struct lap *l, const struct scale *t)
 void
 lap_values(struct lap *l)
 {
-	size_t n = intake_groups(&l->in);
+	size_t n = l->in.groups;
 
 	if (__builtin_mul_overflow(n, l->m, &n))
 		die(STATUS_USAGE, "too many releases");
@@ -81,7 +81,7 @@ take_all(void *arg, const int64_t *x, size_t n)
 struct sums *
 lap_read_sums(struct lap *l, enum sums_kind kind)
 {
-	size_t groups = intake_groups(&l->in);
+	size_t groups = l->in.groups;
 	struct sums *s = err_alloc(NULL, groups, sizeof(*s));
 
 	for (size_t g = 0; g < groups; g++)
@@ -95,7 +95,7 @@ lap_read_sums(struct lap *l, enum sums_kind kind)
 void
 lap_free_sums(struct lap *l, struct sums *s)
 {
-	for (size_t g = 0; g < intake_groups(&l->in); g++)
+	for (size_t g = 0; g < l->in.groups; g++)
 		sums_free(&s[g]);
 	free(s);
 }
@@ -105,7 +105,7 @@ lap_all_records(const struct lap *l, const struct sums *s)
 {
 	u128 n = 0, whole = opts_whole(&l->opts);
 
-	for (size_t g = 0; g < intake_groups(&l->in); g++)
+	for (size_t g = 0; g < l->in.groups; g++)
 		n += s[g].count;
 	if (l->args.size > 0 && n != l->args.size * whole)
 		die(STATUS_INPUT, "the data do not have the promised --size");
@@ -126,7 +126,7 @@ lap_begin(struct lap *l)
 	if (l->opts.verbose)
 		report_verbose(&l->report);
 	release_table(&l->out, &l->report);
-	for (size_t i = 0; i < intake_group_columns(&l->in); i++)
+	for (size_t i = 0; i < l->in.keys.width; i++)
 		release_group(&l->out, intake_group_column(&l->in, i));
 }
 
@@ -204,7 +204,7 @@ lap_answer_noisy(struct lap *l, i128 x, size_t i)
 void
 lap_write(struct lap *l)
 {
-	size_t groups = intake_groups(&l->in), m = l->m;
+	size_t groups = l->in.groups, m = l->m;
 	struct answer *answer = err_alloc(NULL, m, sizeof(*answer));
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)

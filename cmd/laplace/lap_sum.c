@@ -113,7 +113,7 @@ lap_sum(struct lap *l)
 	l->m = d = l->plan.d;
 	lap_values(l);
 	s = lap_read_sums(l, SUMS_ALONE);
-	for (size_t i = 0; i < intake_groups(&l->in) * d; i++)
+	for (size_t i = 0; i < l->in.groups * d; i++)
 		l->value[i] = sums_sum(&s[i / d], i % d);
 	lap_free_sums(l, s);
 	lap_begin(l);

@@ -441,7 +441,7 @@ write_all(struct unity *u, const struct sums *s)
 	struct lap *l = u->l;
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < intake_groups(&l->in); g++) {
+		for (size_t g = 0; g < l->in.groups; g++) {
 			if (l->opts.non_private)
 				exact_answers(u, &s[g]);
 			else

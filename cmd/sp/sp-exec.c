@@ -59,7 +59,7 @@ main(int argc, char **argv)
 
 	take_options(&sp, argc, argv);
 	check(&sp);
-	sp.in.o = &sp.opts;
+	sp.in = (struct intake){ .o = &sp.opts, .groups = 1 };
 	sp_draw(&sp);
 	records_read(&r, &sp, sp.sens_column, sp.opts.own_column);
 	value = records_value(&r);

@@ -15,7 +15,7 @@
 static size_t
 numbers(const struct sp *sp)
 {
-	return intake_groups(&sp->in) * sp->parts;
+	return sp->in.groups * sp->parts;
 }
 
 void
@@ -186,7 +186,7 @@ sp_ordered(struct sp *sp, struct ordered f)
 
 	f.center = sp->center[0];
 	f.sens = sp->sens;
-	for (g = 0; g < intake_groups(&sp->in); g++) {
+	for (g = 0; g < sp->in.groups; g++) {
 		uint64_t room = column_room(&sp->group[g]);
 
 		value[g] = sp->has_level ? sp_level_ordered(sp, &f) :
@@ -221,7 +221,7 @@ sp_variance(struct sp *sp)
 
 	for (k = sp->digits; k < 2 * sp->cell_digits; k++)
 		f.unit *= 10;
-	for (g = 0; g < intake_groups(&sp->in); g++) {
+	for (g = 0; g < sp->in.groups; g++) {
 		uint64_t room = column_room(&sp->group[g]);
 
 		value[g] = room == 0 ? 0 : values_bounded(variance_of(&f,
@@ -258,7 +258,7 @@ sp_pair(struct sp *sp)
 	struct uv center = pair_split(sp->center[0], sp->center[1]);
 	int64_t *value = values(sp);
 
-	for (size_t g = 0; g < intake_groups(&sp->in); g++) {
+	for (size_t g = 0; g < sp->in.groups; g++) {
 		uint64_t room = column_room(&sp->group[2 * g]);
 		int64_t *half = &value[2 * g];
 
@@ -278,7 +278,7 @@ declare(struct sp *sp)
 	const struct intake *in = &sp->in;
 
 	release_table(&sp->out, &sp->report);
-	for (size_t i = 0; i < intake_group_columns(in); i++)
+	for (size_t i = 0; i < in->keys.width; i++)
 		release_group(&sp->out, intake_group_column(in, i));
 	for (size_t p = 0; p < sp->parts; p++)
 		if (!sp->command)

@@ -8,7 +8,6 @@
 #define IDS_H
 
 #include <endian.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "number/fixed.h"

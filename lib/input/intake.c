@@ -9,7 +9,8 @@
 #include "intake_check.h"
 #include "tool/err.h"
 
-#define OTHERS "(others)"	/* the name of the group of --others */
+/* What the group of --others is called. */
+#define OTHERS { "(others)", 8 }
 
 static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
 
@@ -46,7 +47,7 @@ column(struct intake *in, const char *option, const char *name)
 	return in->all++;
 }
 
-/* Columns of --group, the public keys, and what --others is called. */
+/* Columns of --group and the public keys. */
 static void
 open_groups(struct intake *in)
 {
@@ -71,16 +72,7 @@ open_groups(struct intake *in)
 		keys_warn_header(&in->keys, "--groups", names[0].text);
 	if (n > 1)
 		keys_load_table(&in->keys, o->groups, o->delimiter, names, n);
-	in->names = err_alloc(NULL, in->keys.n + 1, sizeof(*in->names));
-	for (i = 0; i < in->keys.n; i++) {
-		const struct label *l = &in->keys.key[i * n];
-
-		in->names[i] = (struct label){ l->text, (size_t)(l[n - 1].text
-		    + l[n - 1].len - l->text) };
-	}
-	for (i = 0; i < KEYS_WIDTH; i++)
-		in->others[i] = (struct label){ OTHERS, strlen(OTHERS) };
-	in->names[in->keys.n] = in->others[0];
+	in->groups = in->keys.n + o->others;
 }
 
 /* The rows of people become records at the end; until then they are kept. */
@@ -109,7 +101,7 @@ void
 intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits)
 {
-	*in = (struct intake){ .o = o };
+	*in = (struct intake){ .o = o, .groups = 1 };
 	in->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
 	    !o->no_header);
 	if (o->columns == NULL)
@@ -278,7 +270,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 		group = intake_find_group(in, cells);
 	if (in->people != NULL)
 		row(in, good, group, w);
-	else if (group < intake_groups(in) && w > 0)
+	else if (group < in->groups && w > 0)
 		in->take(in->arg, group, in->x, w);
 }
 
@@ -321,7 +313,7 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	if (in->o->check && in->o->per == PER_SUM)
 		check_sums(in->check, x);
 	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
-	    group >= intake_groups(in))
+	    group >= in->groups)
 		return;
 	if (x != NULL && in->o->per != PER_SUM && in->o->per != PER_COUNT) {
 		in->take(in->arg, group, x, w);
@@ -385,23 +377,14 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 	opts_expect(in->o, in->total);
 }
 
-size_t
-intake_groups(const struct intake *in)
-{
-	return in->o->groups == NULL ? 1 : in->keys.n + in->o->others;
-}
-
 const struct label *
 intake_group_parts(const struct intake *in, size_t g)
 {
-	return in->o->groups == NULL ? NULL : g == in->keys.n ? in->others :
-	    &in->keys.key[g * in->keys.width];
-}
+	static const struct label others[KEYS_WIDTH] = { OTHERS, OTHERS,
+	    OTHERS, OTHERS, OTHERS, OTHERS, OTHERS, OTHERS };
 
-size_t
-intake_group_columns(const struct intake *in)
-{
-	return in->o->groups == NULL ? 0 : in->keys.width;
+	return in->o->groups == NULL ? NULL : g == in->keys.n ? others :
+	    &in->keys.key[g * in->keys.width];
 }
 
 const char *
@@ -415,7 +398,6 @@ intake_close(struct intake *in)
 {
 	if (in->o->groups != NULL)
 		keys_free(&in->keys);
-	free(in->names);
 	people_free(in->people);
 	if (in->rng != NULL)
 		rng_wipe(in->rng);

@@ -11,11 +11,6 @@
 #ifndef INTAKE_H
 #define INTAKE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdnoreturn.h>
-
 #include "column.h"
 #include "keys.h"
 #include "people.h"
@@ -37,8 +32,8 @@ struct intake {
 	const struct opts *o;
 	struct table *table;
 	struct keys keys;	/* of --groups */
-	struct label *names;	/* of the groups, --others the last */
-	struct label others[KEYS_WIDTH];
+	size_t groups;		/* answers: 1 without --group, else one for each
+				   key and, the last, that of --others */
 	struct bounds *bounds;	/* one for each column */
 	size_t *cols;		/* the k columns, then weight, group, unit,
 				   slice, own */
@@ -120,13 +115,10 @@ void intake_read(struct intake *in, void (*take)(void *arg, size_t group,
     const int64_t *x, uint64_t w), void *arg);
 
 /*
- * Number of groups, the last of them being that of --others; a group's name,
- * a part for each column of --group (NULL without it); these columns (0
- * without it) and their names.
+ * A group's name, a part for each column of --group, which keys.width counts
+ * (NULL and 0 without it); and these columns' names.
  */
-size_t intake_groups(const struct intake *in);
 const struct label *intake_group_parts(const struct intake *in, size_t g);
-size_t intake_group_columns(const struct intake *in);
 const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);

@@ -120,6 +120,18 @@ compare(const struct extreme *a, const struct extreme *b)
 	    (a->whole < b->whole) : (a->fine > b->fine) - (a->fine < b->fine);
 }
 
+/* Takes in so many more good numbers, from min to max. */
+static void
+widen(struct check_column *col, const struct extreme *min,
+    const struct extreme *max, uint64_t good)
+{
+	if (good > 0 && (col->good == 0 || compare(min, &col->min) < 0))
+		col->min = *min;
+	if (good > 0 && (col->good == 0 || compare(max, &col->max) > 0))
+		col->max = *max;
+	col->good += good;
+}
+
 /* Which of the numbers 0, 1, ... it should be, if the first column is one. */
 static bool
 no_class(const struct intake *in, size_t c, int64_t x)
@@ -148,10 +160,7 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 		return false;
 	}
 	bad_show(x.sample, cell->text, cell->len);
-	if (col->good == 0 || compare(&x, &col->min) < 0)
-		col->min = x;
-	if (col->good++ == 0 || compare(&x, &col->max) > 0)
-		col->max = x;
+	widen(col, &x, &x, 1);
 	k->in->x[c] = x.fine;
 	col->below += k->in->o->per != PER_SUM && x.fine < b->lo;
 	col->above += k->in->o->per != PER_SUM && x.fine > b->hi;
@@ -248,13 +257,7 @@ join_column(struct check_column *to, const struct check_column *from,
 {
 	for (size_t i = 0; i < BAD_KINDS; i++)
 		join_seen(&to->bad[i], &from->bad[i], before);
-	if (from->good == 0)
-		return;
-	if (to->good == 0 || compare(&from->min, &to->min) < 0)
-		to->min = from->min;
-	if (to->good == 0 || compare(&from->max, &to->max) > 0)
-		to->max = from->max;
-	to->good += from->good;
+	widen(to, &from->min, &from->max, from->good);
 	to->below += from->below;
 	to->above += from->above;
 }
@@ -290,11 +293,11 @@ check_sums(struct check *k, const int64_t *x)
 #define PROBLEM(k, ...) ((k)->problems = true, warn(__VA_ARGS__))
 
 static void
-tell_strangers(const struct seen *s, const char *what)
+tell_strangers(const struct seen *s, const char *option, const char *what)
 {
 	if (s->count > 0)
-		warn("%s: %llu, the first is record %llu: '%s'", what,
-		    (ull)s->count, (ull)s->first, s->sample);
+		warn("%s: records %s: %llu, the first is record %llu: '%s'",
+		    option, what, (ull)s->count, (ull)s->first, s->sample);
 }
 
 static void
@@ -335,10 +338,14 @@ tell_groups(struct check *k)
 	size_t lacking = 0;
 
 	for (size_t g = 0; g < in->keys.n; g++) {
+		const struct label *key = &in->keys.key[g * in->keys.width];
+		const struct label *last = key + in->keys.width - 1;
+
 		if (k->group[g] > 0 || lacking++ >= LISTED)
 			continue;
 		text_add(&names, lacking > 1 ? ", " : "");
-		text_cell(&names, in->names[g].text, in->names[g].len);
+		text_cell(&names, key->text, (size_t)(last->text + last->len -
+		    key->text));
 	}
 	text_add(&names, lacking > LISTED ? ", ..." : "");
 	if (lacking > 0)
@@ -346,7 +353,7 @@ tell_groups(struct check *k)
 		    "%zu: %.*s", lacking, in->keys.n, (int)names.len,
 		    names.buf);
 	text_free(&names);
-	tell_strangers(&k->stranger, "--groups: records of no listed key");
+	tell_strangers(&k->stranger, "--groups", "of no listed key");
 }
 
 static void
@@ -418,10 +425,7 @@ check_end(struct check *k)
 		tell_column(k, c);
 	if (in->o->group != NULL)
 		tell_groups(k);
-	if (k->unlisted.count > 0)
-		warn("%s: records outside it: %llu, the first is record %llu: "
-		    "'%s'", in->listed, (ull)k->unlisted.count,
-		    (ull)k->unlisted.first, k->unlisted.sample);
+	tell_strangers(&k->unlisted, in->listed, "outside it");
 	if (in->people != NULL)
 		tell_people(k);
 	if (in->o->weight != NULL || in->o->has_expect)

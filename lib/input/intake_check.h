@@ -7,9 +7,6 @@
 #ifndef INTAKE_CHECK_H
 #define INTAKE_CHECK_H
 
-#include <stdint.h>
-#include <stdnoreturn.h>
-
 #include "intake.h"
 
 struct check;

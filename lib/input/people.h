@@ -12,10 +12,6 @@
 #ifndef PEOPLE_H
 #define PEOPLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "random/rng.h"
 #include "tool/opts.h"
 #include "tool/text.h"

@@ -76,10 +76,6 @@ shares_set(struct shares *s, uint64_t total, uint64_t whole, uint64_t start)
 
 /* --- numbers in few bytes ------------------------------------------------ */
 
-static const uint64_t ten[] = { 1, 10, 100, 1000, 10000, 100000, 1000000,
-	10000000, 100000000, 1000000000, 10000000000, 100000000000,
-	1000000000000, 10000000000000 };
-
 /*
  * A head, then the low bytes of the number without its sign and zeros.  The
  * head tells the sign, how many bytes and how many zeros: below 2 * 9 * 14.
@@ -108,7 +104,7 @@ get_number(const unsigned char *from, int64_t *x)
 	word = le64toh(word);
 	if (bytes < 8)
 		word &= ((uint64_t)1 << 8 * bytes) - 1;
-	word *= ten[zeros];
+	word *= (uint64_t)fixed_tens[zeros];
 	*x = (int64_t)(from[0] % 2 != 0 ? -word : word);
 	return 1 + bytes;
 }
@@ -180,8 +176,7 @@ without_zeros(struct rows *r, int64_t x)
 {
 	int64_t y;
 
-	while (y = x / (int64_t)ten[r->zeros],
-	    y * (int64_t)ten[r->zeros] != x)
+	while (y = x / fixed_tens[r->zeros], y * fixed_tens[r->zeros] != x)
 		r->zeros--;
 	return y;
 }

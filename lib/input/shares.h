@@ -8,9 +8,6 @@
 #ifndef SHARES_H
 #define SHARES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "pool.h"
 

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "table_impl.h"
+#include "table_state.h"
 #include "quotes.h"
 #include "tool/err.h"
 
@@ -60,19 +60,16 @@ table_fill(struct table *t)
 	return !t->eof && fill(t, t->how.read);
 }
 
-/*
- * Before a header, where a quote may follow it.  A pipe may deliver it in
- * parts.
- */
-static void
-skip_mark(struct table *t)
+/* Are these the next bytes?  A pipe may deliver them one by one. */
+static bool
+begins(struct table *t, const char *magic)
 {
-	while (t->end < TABLE_MARK_LEN && !t->eof &&
-	    memcmp(t->buf, TABLE_MARK, t->end) == 0)
+	size_t n = strlen(magic);
+
+	while (!t->eof && t->end - t->pos < n &&
+	    memcmp(t->buf + t->pos, magic, t->end - t->pos) == 0)
 		fill(t, t->how.read);
-	if (t->end >= TABLE_MARK_LEN &&
-	    memcmp(t->buf, TABLE_MARK, TABLE_MARK_LEN) == 0)
-		t->pos = TABLE_MARK_LEN;
+	return t->end - t->pos >= n && memcmp(t->buf + t->pos, magic, n) == 0;
 }
 
 /* What a file that is no CSV begins with, and what makes CSV of it. */
@@ -88,37 +85,25 @@ static const struct {
 	{ "\376\377", "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE |" },
 };
 
-/*
- * The first bytes stand where the header stands, which is public.  A pipe may
- * deliver them one by one.
- */
+/* The first bytes stand where the header stands, which is public. */
 static void
 refuse_other(struct table *t)
 {
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		const char *magic = others[i].magic;
-		size_t n = strlen(magic);
-
-		while (!t->eof && t->end - t->pos < n && memcmp(t->buf +
-		    t->pos, magic, t->end - t->pos) == 0)
-			fill(t, t->how.read);
-		if (t->end - t->pos >= n && memcmp(t->buf + t->pos, magic, n)
-		    == 0)
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (begins(t, others[i].magic))
 			die(STATUS_INPUT, "%s is %s: %s", t->name,
 			    others[i].is, others[i].use);
-	}
 }
 
 /* Feeds libcsv line by line, as it cannot be told to stop. */
 static void
 read_header(struct table *t)
 {
-	size_t i;
-
 	t->field = table_head_field;
 	t->row = table_head_row;
 	while (!t->done && (t->pos < t->end || table_fill(t))) {
-		i = t->pos;
+		size_t i = t->pos;
+
 		while (i < t->end && t->buf[i] != '\n' && t->buf[i] != '\r')
 			i++;
 		if (i < t->end)
@@ -179,7 +164,8 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 		    "the delimiter cannot be a quote or a line ending");
 	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
 	if (header) {
-		skip_mark(t);
+		if (begins(t, TABLE_MARK))	/* a quote may follow it */
+			t->pos = TABLE_MARK_LEN;
 		refuse_other(t);
 		read_header(t);
 	}

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "table_impl.h"
+#include "table_state.h"
 #include "tool/err.h"
 
 #define GROW 4096	/* libcsv's default is 128 bytes at a time */

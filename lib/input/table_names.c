@@ -10,7 +10,7 @@
 #include <stdnoreturn.h>
 #include <string.h>
 
-#include "table_impl.h"
+#include "table_state.h"
 #include "number/fixed.h"
 #include "tool/err.h"
 #include "tool/near.h"

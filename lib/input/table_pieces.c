@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "table_impl.h"
+#include "table_state.h"
 #include "tool/err.h"
 
 #define TAIL 4096	/* bytes read at once of a piece's last record */

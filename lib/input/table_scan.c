@@ -17,7 +17,7 @@
  */
 #include <string.h>
 
-#include "table_impl.h"
+#include "table_state.h"
 
 #define STREAK 8	/* odd records in a row after which blocks go */
 #define BLOCK 16384

@@ -9,10 +9,6 @@
 #ifndef LEDGER_H
 #define LEDGER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "account.h"
 #include "guarantee.h"
 #include "tool/text.h"

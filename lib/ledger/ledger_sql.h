@@ -9,9 +9,6 @@
 #ifndef LEDGER_SQL_H
 #define LEDGER_SQL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include <sqlite3.h>
 
 #include "number/fixed.h"

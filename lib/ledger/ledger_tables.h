@@ -2,9 +2,6 @@
 #ifndef LEDGER_TABLES_H
 #define LEDGER_TABLES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "ledger_sql.h"
 
 #define LEDGER_APPLICATION 0x64707574	/* "dput": marks the file as ours */

@@ -193,10 +193,10 @@ fixed_whole(const char *cell, size_t n, int64_t *x)
 /* --- up to 16 bytes of [+-]digits[.digits] at once ----------------------- */
 
 /*
- * Where there is SSE2, which every x86-64 has, they are a vector, else a number
- * of 128 bits; both read the same.  The cell's last 16 bytes are loaded whatever its
- * length, and what stands before it is cleared, so that there is no branch on
- * the length and next to none on the place of the point.
+ * Where there is SSE2, which every x86-64 has, they are a vector, else a
+ * number of 128 bits; both read the same.  The cell's last 16 bytes are loaded
+ * whatever its length, and what stands before it is cleared, so that there is
+ * no branch on the length and next to none on the place of the point.
  */
 #define EACH(c) (~(u128)0 / 255 * (c))
 #define POINT ('.' ^ '0')

@@ -4,8 +4,6 @@
 #ifndef GRID_H
 #define GRID_H
 
-#include <stdbool.h>
-
 #include "fixed.h"
 
 /*

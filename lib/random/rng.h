@@ -8,9 +8,6 @@
 #define RNG_H
 
 #include <endian.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "number/fixed.h"

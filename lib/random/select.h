@@ -8,10 +8,6 @@
 #ifndef SELECT_H
 #define SELECT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "noise.h"
 #include "number/fixed.h"
 #include "rng.h"

@@ -6,10 +6,6 @@
 #ifndef SELECT_RUNS_H
 #define SELECT_RUNS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "noise.h"
 #include "rng.h"

@@ -14,10 +14,6 @@
 #ifndef RELEASE_H
 #define RELEASE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "report.h"
 #include "tool/text.h"

@@ -112,16 +112,16 @@ static void
 range_fact(const struct report *r, struct text *out, bool json)
 {
 	const struct opts *o = r->opts;
-	char lo[FIXED_TEXT], hi[FIXED_TEXT];
+	char lo[FIXED_TEXT], hi[FIXED_TEXT], *words;
 	struct text text = TEXT_INIT;
 
 	for (size_t i = 0; i < o->nranges; i++)
 		text_printf(&text, "%s%s:%s", i > 0 ? "," : "",
 		    rational_text(lo, o->ranges[i].lo),
 		    rational_text(hi, o->ranges[i].hi));
-	text_bytes(&text, "", 1);
-	fact(out, json, "range", o->nranges > 0 ? text.buf : NULL, false);
-	free(text.buf);
+	words = text_string(&text);
+	fact(out, json, "range", o->nranges > 0 ? words : NULL, false);
+	free(words);
 }
 
 /* The part of the records that is looked at; nothing without --slice. */
@@ -129,14 +129,15 @@ static void
 slice_fact(const struct report *r, struct text *out, bool json)
 {
 	struct text slice = TEXT_INIT;
+	char *words;
 
 	if (r->opts->slice_value == NULL)
 		return;
 	text_printf(&slice, "%s=%s", r->opts->slice_column,
 	    r->opts->slice_value);
-	text_bytes(&slice, "", 1);
-	fact(out, json, "slice", slice.buf, false);
-	text_free(&slice);
+	words = text_string(&slice);
+	fact(out, json, "slice", words, false);
+	free(words);
 }
 
 static void
@@ -234,7 +235,8 @@ report_tail(const struct report *r)
 static void
 charge_fact(const struct report *r, struct text *out, bool json)
 {
-	struct rational n, charge;
+	const struct rational n = { (i128)r->opts->repeat, 1 };
+	struct rational charge;
 	char buf[RATIONAL_TEXT];
 
 	if (!r->has_eps) {
@@ -242,24 +244,22 @@ charge_fact(const struct report *r, struct text *out, bool json)
 		    false);
 		return;
 	}
-	if (!rational_make(&n, (i128)r->opts->repeat, 1) ||
-	    !rational_mul(&charge, n, r->eps))
-		return;
-	fact(out, json, "charge", rational_exact(buf, charge),
-	    rational_digits(charge) >= 0);
+	if (rational_mul(&charge, n, r->eps))
+		fact(out, json, "charge", rational_exact(buf, charge),
+		    rational_digits(charge) >= 0);
 }
 
 void
 report_print(const struct report *r, struct text *out, bool json)
 {
-	text_printf(out, json ? "{" : "%s", "");
+	text_add(out, json ? "{" : "");
 	head(r, out, json);
 	fact(out, json, "noise", r->noise, false);
 	tail(r, out, json);
 	charge_fact(r, out, json);
 	for (size_t i = 0; i < r->nnotes; i++)
 		fact(out, json, r->notes[i].key, r->notes[i].text, false);
-	text_printf(out, json ? "}\n" : "%s", "");
+	text_add(out, json ? "}\n" : "");
 }
 
 void
@@ -279,5 +279,5 @@ report_verbose(const struct report *r)
 
 	report_print(r, &out, r->opts->format == FORMAT_JSON);
 	fwrite(out.buf, 1, out.len, stderr);
-	free(out.buf);
+	text_free(&out);
 }

@@ -7,8 +7,6 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include <stdbool.h>
-
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "tool/opts.h"

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "input/table_impl.h"
+#include "input/table_state.h"
 #include "number/fixed.h"
 #include "tool/err.h"
 

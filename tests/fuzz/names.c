@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "death.h"
-#include "input/table_impl.h"
+#include "input/table_state.h"
 
 /* Small buffers: what dies in table_open is lost. */
 static struct table *t;

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "input/table_impl.h"
+#include "input/table_state.h"
 
 struct trace {
 	char *text;

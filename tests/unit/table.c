@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "input/table_impl.h"
+#include "input/table_state.h"
 #include "tool/err.h"
 
 #define ROOM 4096

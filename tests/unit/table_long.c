@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "input/table_impl.h"
+#include "input/table_state.h"
 
 #define MOST (4 * TABLE_CELL)
 

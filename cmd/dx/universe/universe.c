@@ -8,7 +8,7 @@
 
 #include "input/intake.h"
 #include "tool/err.h"
-#include "universe_impl.h"
+#include "universe_build.h"
 
 void
 universe_neighbors(struct opts *o)

@@ -21,7 +21,7 @@
 #include "input/people.h"
 #include "number/hash.h"
 #include "tool/err.h"
-#include "universe_impl.h"
+#include "universe_build.h"
 
 /* Column of that name, or `none`. */
 static size_t

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "tool/err.h"
-#include "universe_impl.h"
+#include "universe_build.h"
 
 void
 universe_load(struct universe *u)

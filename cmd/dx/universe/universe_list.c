@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "tool/err.h"
-#include "universe_impl.h"
+#include "universe_build.h"
 
 struct attribute {
 	struct cells value;	/* the name is the first */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "tool/err.h"
-#include "universe_impl.h"
+#include "universe_build.h"
 
 int64_t *
 universe_numbers(const struct universe *u, size_t k)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tool/err.h"
-#include "universe_impl.h"
+#include "universe_build.h"
 
 /* One vector of coefficients from a column. */
 static void

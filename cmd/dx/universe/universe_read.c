@@ -3,7 +3,7 @@
 
 #include "input/intake.h"
 #include "tool/err.h"
-#include "universe_impl.h"
+#include "universe_build.h"
 
 #define SHOWN 20	/* problems that --check describes one by one */
 
