@@ -31,7 +31,11 @@
  * looked at; all else is at most four far runs, whose candidates are measured
  * when they are drawn.
  *
- * Sizes: r <= 10^6, n < 2^62, so |r L| < 2^82; tau e < 2^79.
+ * Sizes: r <= 10^6 and n < 2^104, which 2^40 entries of weights below 2^64
+ * cannot reach, so |r L| < 2^124; tau e < 2^80.  An entry's weight stops at
+ * 2^64 - 1, so that a record more there changes nothing, which is less than it
+ * may, also under swap, where only the other of two records is seen.  However
+ * many there are, nothing has to be told.
  */
 #include "candidates.h"
 
@@ -44,10 +48,10 @@ larger(i128 a, i128 b)
 }
 
 /* The question's records with values below v. */
-static uint64_t
+static u128
 below(struct order *o, const struct question *q, int64_t v)
 {
-	uint64_t rank = order_rank(o, order_find(o, v));
+	u128 rank = order_rank(o, order_find(o, v));
 
 	return rank <= q->from ? 0 : rank >= q->to ? q->to - q->from :
 	    rank - q->from;
@@ -62,18 +66,18 @@ left_part(const struct question *q, uint64_t tau, uint64_t e)
 
 /* r L of a value with b records below and e on it, or of a cut with e = 0. */
 static i128
-loss(const struct question *q, uint64_t b, uint64_t e)
+loss(const struct question *q, u128 b, uint64_t e)
 {
-	i128 goal = (i128)q->p * (q->to - q->from);
+	i128 goal = (i128)(q->p * (q->to - q->from));
 
-	return larger((i128)q->r * b - goal, goal - (i128)q->r * (b + e));
+	return larger((i128)(q->r * b) - goal, goal - (i128)(q->r * (b + e)));
 }
 
 i128
 candidate_loss(struct order *o, const struct question *q, struct cut *cut)
 {
-	uint64_t b = below(o, q, cut->value);
-	uint64_t e = below(o, q, cut->value + 1) - b;
+	u128 b = below(o, q, cut->value);
+	uint64_t e = (uint64_t)(below(o, q, cut->value + 1) - b);
 
 	cut->left = q->from + b;
 	if (q->parts == 0)
@@ -85,9 +89,9 @@ candidate_loss(struct order *o, const struct question *q, struct cut *cut)
 
 /* The last tau with floor(tau e / T) <= part, e >= 1. */
 static uint32_t
-last_tau(const struct question *q, uint64_t part, uint64_t e)
+last_tau(const struct question *q, u128 part, uint64_t e)
 {
-	u128 tau = (((u128)part + 1) * q->parts - 1) / e;
+	u128 tau = ((part + 1) * q->parts - 1) / e;
 
 	return tau > q->parts ? q->parts : (uint32_t)tau;
 }
@@ -101,17 +105,18 @@ last_tau(const struct question *q, uint64_t part, uint64_t e)
 static i128
 least_loss(struct order *o, const struct question *q)
 {
-	uint64_t n = q->to - q->from, k, b, e;
+	u128 n = q->to - q->from, k, b;
+	uint64_t e;
 	int64_t v;
 	uint32_t tau;
 	i128 best, next;
 
 	if (n == 0)
 		return 0;
-	k = (uint64_t)((u128)q->p * n / q->r);
+	k = q->p * n / q->r;
 	v = order_value(o, order_entry(o, q->from + k));
 	b = below(o, q, v);
-	e = below(o, q, v + 1) - b;
+	e = (uint64_t)(below(o, q, v + 1) - b);
 	if (q->parts == 0 || o->failed)
 		return loss(q, b, e);
 	tau = last_tau(q, k - b, e);
@@ -180,7 +185,7 @@ add_values(struct candidates *c, int64_t from, int64_t to,
 
 /* The cuts at a value with b records below and e on it. */
 static void
-add_cuts(struct candidates *c, int64_t v, uint64_t b, uint64_t e)
+add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 {
 	const struct question *q = c->q;
 	struct select_run like = far(c);
@@ -205,7 +210,7 @@ add_cuts(struct candidates *c, int64_t v, uint64_t b, uint64_t e)
 }
 
 static void
-add_value(struct candidates *c, int64_t v, uint64_t b, uint64_t e)
+add_value(struct candidates *c, int64_t v, u128 b, uint64_t e)
 {
 	struct select_run like;
 
@@ -221,13 +226,13 @@ static void
 set_window(struct candidates *c)
 {
 	const struct question *q = c->q;
-	i128 n = (i128)(q->to - q->from), goal = q->p * n;
+	i128 n = (i128)(q->to - q->from), goal = (i128)q->p * n;
 	i128 reach = (i128)select_far(&q->t) + larger(c->best, 0);
 	i128 from = fixed_floor_div(goal - reach, q->r);
 	i128 to = fixed_ceil_div(goal + reach, q->r);
 
-	c->near_from = from < 0 ? 0 : (uint64_t)from;
-	c->near_to = (uint64_t)(to > n ? n : to);
+	c->near_from = from < 0 ? 0 : (u128)from;
+	c->near_to = (u128)(to > n ? n : to);
 }
 
 /* The records of the window, with the values between; there are some. */
@@ -236,7 +241,7 @@ add_window(struct candidates *c)
 {
 	const struct question *q = c->q;
 	struct order *o = c->order;
-	uint64_t n = q->to - q->from, b, next;
+	u128 n = q->to - q->from, b, next;
 	struct select_run like;
 	int64_t v = order_value(o, order_entry(o, q->from + c->near_from));
 	int64_t after;
@@ -248,7 +253,7 @@ add_window(struct candidates *c)
 		next = below(o, q, v + 1);
 		if (c->failed || o->failed)
 			return;
-		add_value(c, v, b, next - b);
+		add_value(c, v, b, (uint64_t)(next - b));
 		if (next == n || next >= c->near_to)
 			break;
 		like = near(c, loss(q, next, 0));

@@ -13,7 +13,7 @@
 
 /* What is asked: public but for the records that the question is about. */
 struct question {
-	uint64_t from, to;	/* ranks [from, to) of the records asked */
+	u128 from, to;		/* ranks [from, to) of the records asked */
 	int64_t lo, hi;		/* of the grid */
 	uint32_t p, r;		/* the quantile p/r, 0 < p < r */
 	uint32_t parts;		/* T where records are to be cut, else 0 */
@@ -27,7 +27,7 @@ struct question {
 struct cut {
 	int64_t value;
 	uint32_t tau;
-	uint64_t left;
+	u128 left;
 };
 
 /* r times the loss L of a candidate of the question. */
@@ -48,7 +48,7 @@ struct candidates {
 	struct start *start;
 	size_t room;
 	i128 best;		/* the least loss */
-	uint64_t near_from, near_to;	/* cuts beyond may be far candidates */
+	u128 near_from, near_to;	/* cuts beyond may be far candidates */
 	bool failed;		/* memory was short */
 };
 

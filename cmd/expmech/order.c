@@ -166,15 +166,18 @@ bucket(struct order *o, size_t b)
 	return o->value[b];
 }
 
-/* The last index b of the ascending first[0..n-1] with first[b] <= at. */
+/*
+ * The last index b below n of the ascending ranks before, or without them
+ * start, whose rank is at most `at'.
+ */
 static size_t
-last_upto(const uint64_t *first, size_t n, uint64_t at)
+last_upto(const struct order *o, size_t n, u128 at)
 {
 	size_t lo = 0, hi = n, mid;
 
 	while (hi - lo > 1) {
 		mid = lo + (hi - lo) / 2;
-		if (first[mid] <= at)
+		if ((o->before != NULL ? o->before[mid] : o->start[mid]) <= at)
 			lo = mid;
 		else
 			hi = mid;
@@ -189,7 +192,7 @@ order_value(struct order *o, size_t i)
 
 	if (o->start == NULL)
 		return o->x[i];
-	b = last_upto(o->start, o->buckets, i);
+	b = last_upto(o, o->buckets, i);
 	return bucket(o, b)[i - o->start[b]];
 }
 
@@ -225,15 +228,14 @@ order_find(struct order *o, int64_t v)
 	    o->start[b], v);
 }
 
-uint64_t
+u128
 order_rank(const struct order *o, size_t i)
 {
 	return o->before == NULL ? i : o->before[i];
 }
 
 size_t
-order_entry(const struct order *o, uint64_t rank)
+order_entry(const struct order *o, u128 rank)
 {
-	return o->before == NULL ? (size_t)rank :
-	    last_upto(o->before, o->n, rank);
+	return o->before == NULL ? (size_t)rank : last_upto(o, o->n, rank);
 }

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number/fixed.h"
+
 #define ORDER_GATHERED 3	/* buckets picked out one by one */
 
 /*
@@ -22,8 +24,8 @@ struct order {
 	int64_t *x;
 	uint64_t *w;		/* weights; NULL: all 1 */
 	size_t n;
-	uint64_t total;		/* units of weight */
-	uint64_t *before;	/* with w: n + 1 ranks */
+	u128 total;		/* units of weight */
+	u128 *before;		/* with w: n + 1 ranks */
 	/* in buckets: bucket b has the entries from start[b] to start[b + 1];
 	   value[b] are these in ascending order, NULL: not looked at yet */
 	int64_t least;
@@ -58,7 +60,7 @@ int64_t order_value(struct order *o, size_t i);
 size_t order_find(struct order *o, int64_t v);
 
 /* Units of weight before entry i <= n; the entry that holds unit `rank'. */
-uint64_t order_rank(const struct order *o, size_t i);
-size_t order_entry(const struct order *o, uint64_t rank);
+u128 order_rank(const struct order *o, size_t i);
+size_t order_entry(const struct order *o, u128 rank);
 
 #endif

@@ -28,7 +28,6 @@ struct quantile {
 	/* the data: a column for each group */
 	struct intake in;
 	struct column *column;
-	u128 total;		/* units of weight in all */
 };
 
 void quantile_take(struct quantile *q, int code);

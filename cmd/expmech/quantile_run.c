@@ -5,21 +5,10 @@
 #include "quantile.h"
 #include "tool/err.h"
 
-/* More units of weight are a lack of room, like a lack of memory. */
-#define WEIGHT ((u128)1 << 61)
-
 static noreturn void
 no_memory(void)
 {
 	die(STATUS_INPUT, "out of memory");
-}
-
-static void
-weigh(struct quantile *q, uint64_t w)
-{
-	q->total += w;
-	if (q->total > WEIGHT)
-		die(STATUS_INPUT, "more than 2^61 units of weight");
 }
 
 /* Records of the only group, of weight 1. */
@@ -28,7 +17,6 @@ take_all(void *arg, const int64_t *x, size_t n)
 {
 	struct quantile *q = arg;
 
-	weigh(q, n);
 	column_expect(&q->column[0], q->in.expect);
 	column_append(&q->column[0], x, n);
 }
@@ -38,7 +26,6 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct quantile *q = arg;
 
-	weigh(q, w);
 	column_add(&q->column[group], x[0], w, opts_weighted(&q->opts));
 }
 
@@ -79,10 +66,10 @@ exact(const struct quantile *q, struct order *o, int64_t *answer)
 	u128 parts = q->tree.denominator, rank;
 
 	for (size_t i = 0; i < q->m; i++) {
-		rank = (q->level[i] * (u128)o->total + parts - 1) / parts;
+		rank = (q->level[i] * o->total + parts - 1) / parts;
 		answer[i] = o->total == 0 ?
 		    (int64_t)fixed_floor_div((i128)q->lo + q->hi, 2) :
-		    order_value(o, order_entry(o, (uint64_t)rank - 1));
+		    order_value(o, order_entry(o, rank - 1));
 	}
 }
 
