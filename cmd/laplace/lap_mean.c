@@ -102,7 +102,7 @@ mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 
 /* In groups of several sizes the scales differ: then none is reported. */
 static void
-declare(struct lap *l, const struct sums *s)
+declare(struct lap *l, struct sums *s)
 {
 	u128 n = lap_all_records(l, s);
 

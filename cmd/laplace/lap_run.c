@@ -101,7 +101,7 @@ lap_free_sums(struct lap *l, struct sums *s)
 }
 
 u128
-lap_all_records(const struct lap *l, const struct sums *s)
+lap_all_records(const struct lap *l, struct sums *s)
 {
 	u128 n = 0, whole = opts_whole(&l->opts);
 
@@ -109,9 +109,12 @@ lap_all_records(const struct lap *l, const struct sums *s)
 		n += s[g].count;
 	if (l->args.size > 0 && n != l->args.size * whole)
 		die(STATUS_INPUT, "the data do not have the promised --size");
-	if (n > SUMS_COUNT)
-		die(STATUS_INPUT, "more than 2^62 records");
-	return n;
+	if (n <= SUMS_COUNT)
+		return n;
+	/* n is public, so neighbours both become data without records */
+	for (size_t g = 0; g < intake_groups(&l->in); g++)
+		sums_clear(&s[g]);
+	return 0;
 }
 
 const char *

@@ -19,7 +19,7 @@ i128 lap_draw(struct lap *l, const struct scale *t);
 /* Exact totals of each group; how many records all groups have. */
 struct sums *lap_read_sums(struct lap *l, enum sums_kind kind);
 void lap_free_sums(struct lap *l, struct sums *s);
-u128 lap_all_records(const struct lap *l, const struct sums *s);
+u128 lap_all_records(const struct lap *l, struct sums *s);
 
 /* The name of column c of the input. */
 const char *lap_name(const struct lap *l, size_t c);

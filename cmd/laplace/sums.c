@@ -42,6 +42,7 @@
 #include "sums.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void
 total_add(struct total *t, i128 x, uint64_t w)
@@ -90,6 +91,13 @@ sums_init(struct sums *s, const struct sums_column *column, size_t d,
 	*s = (struct sums){ .d = d, .kind = kind, .column = column,
 	    .total = total };
 	return true;
+}
+
+void
+sums_clear(struct sums *s)
+{
+	s->count = 0;
+	memset(s->total, 0, entries(s->d, s->kind) * sizeof(*s->total));
 }
 
 void

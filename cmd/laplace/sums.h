@@ -64,6 +64,9 @@ struct sums {
 bool sums_init(struct sums *s, const struct sums_column *column, size_t d,
     enum sums_kind kind);
 void sums_free(struct sums *s);
+
+/* Forgets all records. */
+void sums_clear(struct sums *s);
 void sums_add(struct sums *s, const int64_t *x, uint64_t w);
 
 /* A value, clamped, as units counted from center. */

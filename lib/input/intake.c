@@ -260,8 +260,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 	good = numbers(in, cells);
 	if (!good && in->people == NULL)
 		return;
-	if (in->o->weight != NULL && !intake_weight(&cells[in->k], &w) &&
-	    !forgive(in))
+	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k],
+	    &w) && !forgive(in))
 		return;
 	in->total += w;
 	if (in->own_at > 0 && !own(in))
@@ -410,13 +410,14 @@ intake_close(struct intake *in)
 }
 
 bool
-intake_weight(const struct cell *cell, uint64_t *w)
+intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w)
 {
 	int64_t x;
 
 	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
 		return false;
-	*w = (uint64_t)fixed_clamp(x, 0, INTAKE_WEIGHT);
+	*w = (uint64_t)(x < INTAKE_WEIGHT || o->neighbors == NEIGHBORS_SWAP ?
+	    x : INTAKE_WEIGHT);
 	return true;
 }
 

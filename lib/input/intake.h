@@ -17,7 +17,11 @@
 #include "table.h"
 #include "tool/opts.h"
 
-/* A weight above this counts as this; 10^12 is below. */
+/*
+ * A weight above this counts as this under add-remove; 10^12 is below.  Under
+ * swap the total is public, and a cut would let it tell which of the records
+ * was changed.
+ */
 #define INTAKE_WEIGHT ((int64_t)1 << 40)
 
 /* One column of numbers: its clamps and what a bad cell becomes. */
@@ -123,8 +127,8 @@ const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);
 
-/* A cell as a weight, cut at INTAKE_WEIGHT, and as an exact number. */
-bool intake_weight(const struct cell *cell, uint64_t *w);
+/* A cell as a weight, and as an exact number. */
+bool intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w);
 bool intake_rational(const struct cell *cell, struct rational *x);
 
 /* A cell as a number within its bounds. */

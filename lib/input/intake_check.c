@@ -179,7 +179,7 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 			see(k, &k->column[c].bad[BAD_MISSING], &cells[c]);
 			good = false;
 		}
-	if (in->o->weight != NULL && !intake_weight(&cells[in->k], w)) {
+	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w)) {
 		see(k, &k->column[in->k].bad[BAD_WEIGHT], &cells[in->k]);
 		good = false;
 	}

@@ -7,7 +7,6 @@
 #include "tool/err.h"
 
 #define MOST_SAMPLE ((uint64_t)1 << 32)
-#define MOST_TOTAL ((uint64_t)1 << 41)
 
 static void
 take_mechanism(struct synth *s, const char *arg)
@@ -61,7 +60,8 @@ synth_take(struct synth *s, int code)
 	switch (code) {
 	case OPT_TOTAL:
 		s->given_total = true;
-		s->total = opts_count("--total", optarg, 0, MOST_TOTAL);
+		s->total = opts_count("--total", optarg, 0,
+		    UNIVERSE_RECORDS);
 		break;
 	case OPT_ALPHA:
 		s->has_alpha = true;
@@ -193,8 +193,6 @@ synth_count(struct synth *s)
 	if (s->given_total && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
-	if (sum > MOST_TOTAL)
-		die(STATUS_INPUT, "more than 2^41 records");
 	s->total = (uint64_t)sum;
 }
 

@@ -110,6 +110,8 @@ void universe_marginals(const struct universe *u, size_t order,
 /* Reads the raw records, if there are any; then count is complete. */
 void universe_count(struct universe *u);
 
+#define UNIVERSE_RECORDS ((uint64_t)1 << 41)	/* n at most */
+
 void universe_free(struct universe *u);
 
 #endif

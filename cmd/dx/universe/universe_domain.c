@@ -169,9 +169,8 @@ count(void *arg, size_t at, const int64_t *x, uint64_t w)
 
 	if (x == NULL)
 		return;		/* a person without a row in the domain */
-	*n += w;
-	if (*n > (uint64_t)1 << 41)
-		*n = (uint64_t)1 << 41;
+	if (__builtin_add_overflow(*n, w, n))
+		*n = UINT64_MAX;
 }
 
 /* A row without an id is nobody's. */
@@ -233,6 +232,23 @@ count_people(struct counting *a)
 	rng_wipe(&rng);
 }
 
+/*
+ * Neighbours have the same n, so where there are too many records to be counted
+ * both become data without any, and nothing has to be told.  No single count
+ * may be cut instead: of a record that moves from i to j one end would be
+ * hidden, and the answers would change by q_j or q_i alone.
+ */
+static void
+bound_total(struct universe *u)
+{
+	u128 n = 0;
+
+	for (size_t i = 0; i < u->n; i++)
+		n += u->count[i];
+	if (n > UNIVERSE_RECORDS)
+		memset(u->count, 0, u->n * sizeof(*u->count));
+}
+
 void
 universe_count(struct universe *u)
 {
@@ -241,6 +257,7 @@ universe_count(struct universe *u)
 
 	if (u->raw == NULL) {
 		opts_expect(u->o, u->total);
+		bound_total(u);
 		return;
 	}
 	text_bytes(&a.key, "0", 1);
@@ -249,5 +266,6 @@ universe_count(struct universe *u)
 	else
 		table_read(u->raw, u->raw_cols, cols, record, &a);
 	opts_expect(u->o, u->total);
+	bound_total(u);
 	free(a.key.buf);
 }

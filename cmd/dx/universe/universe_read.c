@@ -19,10 +19,9 @@ universe_weight(struct universe *u, const struct cell *cell,
 {
 	uint64_t w;
 
-	if (intake_weight(cell, &w)) {
+	if (intake_weight(u->o, cell, &w)) {
 		u->total += w;
-		return (uint64_t)fixed_clamp((int64_t)w, 0,
-		    INTAKE_WEIGHT);
+		return w;
 	}
 	u->total += missing;
 	if (u->o->check && ++u->problems <= SHOWN)
