@@ -112,7 +112,7 @@ lap_all_records(const struct lap *l, struct sums *s)
 	if (n <= SUMS_COUNT)
 		return n;
 	/* n is public, so neighbours both become data without records */
-	for (size_t g = 0; g < intake_groups(&l->in); g++)
+	for (size_t g = 0; g < l->in.groups; g++)
 		sums_clear(&s[g]);
 	return 0;
 }
