@@ -19,8 +19,6 @@ mechanism_named(const char *name)
 bool
 mechanism_scale(struct scale *t, u128 sens, struct rational eps, bool monotonic)
 {
-	if (sens == 0 || sens >> 64 != 0)
-		return false;
 	return scale_make(t, monotonic ? sens : 2 * sens, eps);
 }
 

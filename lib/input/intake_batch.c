@@ -236,8 +236,7 @@ processors(unsigned most)
 
 	if (sched_getaffinity(0, sizeof(set), &set) == 0)
 		n = (unsigned)CPU_COUNT(&set);
-	n = n > most ? most : n;
-	return n > 1 ? limit_of_groups(n) : 1;
+	return limit_of_groups(n > most ? most : n);
 }
 
 unsigned

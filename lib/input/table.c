@@ -60,16 +60,15 @@ table_fill(struct table *t)
 	return !t->eof && fill(t, t->how.read);
 }
 
-/* Are these the next bytes?  A pipe may deliver them one by one. */
+/* Are these the first bytes?  A pipe may deliver them one by one. */
 static bool
 begins(struct table *t, const char *magic)
 {
 	size_t n = strlen(magic);
 
-	while (!t->eof && t->end - t->pos < n &&
-	    memcmp(t->buf + t->pos, magic, t->end - t->pos) == 0)
+	while (!t->eof && t->end < n && memcmp(t->buf, magic, t->end) == 0)
 		fill(t, t->how.read);
-	return t->end - t->pos >= n && memcmp(t->buf + t->pos, magic, n) == 0;
+	return t->end >= n && memcmp(t->buf, magic, n) == 0;
 }
 
 /* What a file that is no CSV begins with, and what makes CSV of it. */
@@ -164,9 +163,9 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 		    "the delimiter cannot be a quote or a line ending");
 	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
 	if (header) {
+		refuse_other(t);
 		if (begins(t, TABLE_MARK))	/* a quote may follow it */
 			t->pos = TABLE_MARK_LEN;
-		refuse_other(t);
 		read_header(t);
 	}
 	return t;

@@ -287,15 +287,13 @@ narrow(int64_t *x, size_t n, struct span span, void *scratch)
 	s.b = s.a + n;
 	memset(place, 0, (size_t)s.moves * sizeof(place[0]));
 	keys(&s, x);
-	for (int d = 0; d < s.moves; d++) {
+	for (int d = 0; d < s.moves; d++)
 		places_of(place[d], (size_t)1 << s.width);
-		if (d == s.moves - 1) {
-			move_out(&s, x, s.a, d);
-			break;
-		}
+	for (int d = 0; d < s.moves - 1; d++) {
 		move(&s, s.b, s.a, d);
 		swap = s.a, s.a = s.b, s.b = swap;
 	}
+	move_out(&s, x, s.a, s.moves - 1);
 }
 
 bool

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "asm/estimate.h"
+#include "asm/loss.h"
 
 /* beta - 1 in millionths, for n records and epsilon eps. */
 static int64_t
@@ -61,4 +62,51 @@ Test(estimate, beta_of_variances_and_quantiles_goes_with_one_over_n)
 	cr_assert_eq(gap(TARGET_QUANTILE, one, 1000), 15000);
 	cr_assert_eq(gap(TARGET_VARIANCE, one, 1000000), 1000);
 	cr_assert_eq(gap(TARGET_VARIANCE, one, 3), 100000);
+}
+
+/* The largest loss of any label and prediction of two ranges, one by one. */
+static int64_t
+slow_most(const struct bounds *b, u128 unit,
+    int64_t (*loss)(int64_t y, int64_t p, u128 unit))
+{
+	int64_t most = 0, x;
+
+	for (int64_t y = b[0].lo; y <= b[0].hi; y++)
+		for (int64_t p = b[1].lo; p <= b[1].hi; p++) {
+			x = loss(y, p, unit);
+			most = x > most ? x : most;
+		}
+	return most;
+}
+
+Test(estimate, limits_of_a_loss_are_its_extremes_over_both_ranges)
+{
+	static const struct bounds ranges[][2] = {
+		{ { .lo = 0, .hi = 10 }, { .lo = 0, .hi = 100 } },
+		{ { .lo = 0, .hi = 100 }, { .lo = 0, .hi = 10 } },
+		{ { .lo = -50, .hi = 3 }, { .lo = 7, .hi = 9 } },
+		{ { .lo = 20, .hi = 30 }, { .lo = -20, .hi = 0 } },
+		{ { .lo = 5, .hi = 5 }, { .lo = 5, .hi = 5 } }
+	};
+	static const enum term terms[] = { TERM_ABSOLUTE, TERM_SQUARE,
+	    TERM_FIT };
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		for (size_t t = 0; t < 3; t++) {
+			const struct estimate_metric metric = {
+			    .term = terms[t] };
+			struct estimate e = { .opts = OPTS_INIT(NULL),
+			    .metric = &metric };
+			struct bounds b[2] = { ranges[i][0], ranges[i][1] };
+			bool absolute = terms[t] == TERM_ABSOLUTE;
+
+			e.in.bounds = b;
+			e.opts.nranges = 1;
+			estimate_limits(&e);
+			cr_expect(e.term.has_least && e.term.has_most);
+			cr_expect_eq(e.term.least, 0);
+			cr_expect_eq(e.term.most, slow_most(b,
+			    estimate_unit(&e, !absolute),
+			    absolute ? loss_absolute : loss_squared));
+		}
 }

@@ -296,6 +296,18 @@ Test(words, bytes_beyond_ascii_are_characters)
 	pattern_free(&p);
 }
 
+Test(words, the_empty_word)
+{
+	struct pattern p;
+	struct pattern_error error;
+
+	expect("()", "a", 3);
+	expect("(){0,2}", "a", 3);
+	expect("a{0,1}", "a", 3);
+	expect("(|a)", "a", 3);
+	cr_expect_not(pattern_parse(&p, "", &error));
+}
+
 Test(words, large_counts_are_exact)
 {
 	cr_assert_eq(keys("[0-9]{15}"), UINT64_C(1000000000000000));
