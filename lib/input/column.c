@@ -12,8 +12,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "number/fixed.h"
 #include "number/sort.h"
@@ -21,7 +19,6 @@
 
 #define WORTH 65536	/* fewer values are not worth a thread */
 #define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
-#define LONG ((size_t)1 << 22)	/* bytes that are worth large pages */
 
 struct part {
 	const int64_t *x;	/* both halves */
@@ -165,27 +162,21 @@ column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 }
 
 /*
- * Room that is not written to costs nothing.  It is written to from front to
- * end, so that large pages, where there are any, cost nothing either and save
- * a fault for every small one.
+ * Room that is not written to costs nothing.  Whether it comes in large pages
+ * is left to the system: where it lends free memory to others, as in a virtual
+ * machine, a large page costs more than the small ones in its place.
  */
 void
 column_expect(struct column *c, size_t n)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	uintptr_t from;
-	int64_t *x;
+	int64_t *x = NULL;
 
-	if (n <= c->cap || n > SIZE_MAX / sizeof(*x) ||
-	    n * sizeof(*x) < LONG)
-		return;
-	x = realloc(c->x, n * sizeof(*x));
+	if (n > c->cap && n <= SIZE_MAX / sizeof(*x))
+		x = realloc(c->x, n * sizeof(*x));
 	if (x == NULL)
 		return;
 	c->x = x;
 	c->cap = n;
-	from = ((uintptr_t)x + page - 1) / page * page;
-	madvise((void *)from, n * sizeof(*x) - page, MADV_HUGEPAGE);
 }
 
 void
