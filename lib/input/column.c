@@ -119,8 +119,8 @@ order(int64_t **x, size_t n, unsigned threads)
 	return true;
 }
 
-static void
-sort_all(struct column *c, unsigned threads)
+void
+column_sort(struct column *c, unsigned threads)
 {
 	bool ok = c->w == NULL ? order(&c->x, c->n, threads) :
 	    sort_pairs(c->x, c->w, c->n);
@@ -139,7 +139,7 @@ static void
 make_room(struct column *c, bool weighted)
 {
 	if (weighted && c->n >= MERGE && c->n / 4 >= c->merged) {
-		sort_all(c, 1);
+		column_sort(c, 1);
 		c->merged = c->n;
 		if (c->n <= c->cap / 4 * 3)
 			return;
@@ -187,12 +187,6 @@ column_append(struct column *c, const int64_t *x, size_t n)
 	if (n > 0)
 		memcpy(c->x + c->n, x, n * sizeof(*x));
 	c->n += n;
-}
-
-void
-column_sort(struct column *c, unsigned threads)
-{
-	sort_all(c, threads);
 }
 
 uint64_t
