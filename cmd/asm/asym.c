@@ -120,13 +120,12 @@ asym_law(const struct asym *a, const int64_t *h, size_t n, double *p)
 {
 	double eps1 = real(a->eps1), eps2 = real(a->eps2), left, stop, need;
 	int64_t bar, last = (int64_t)(LAW_TAIL / eps1) + 1;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		p[i] = 0;
 	for (bar = 0; bar <= last; bar++) {
 		left = exp(-eps1 * (double)bar) * -expm1(-eps1);
-		for (i = 0; i + 1 < n && left > 0; i++) {
+		for (size_t i = 0; i + 1 < n && left > 0; i++) {
 			need = (double)(1 + a->shift + bar - h[i]);
 			stop = need <= 0 ? 1 : exp(-eps2 * need);
 			p[i] += left * stop;

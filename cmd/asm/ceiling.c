@@ -121,9 +121,8 @@ i128
 ceiling_sum(const struct ceilings *c, const struct under *u, size_t i)
 {
 	i128 sum = 0;
-	size_t k;
 
-	for (k = 0; k < c->n; k++)
+	for (size_t k = 0; k < c->n; k++)
 		sum += k <= i ? u->sum[k] : (i128)u->count[k] * c->at[i];
 	return sum;
 }

@@ -49,9 +49,8 @@ mechanism_of(const char *text)
 	static const char *const name[] = {
 		"asm", "ism", "pf", "clamp", NULL
 	};
-	int i;
 
-	for (i = 0; name[i] != NULL; i++)
+	for (int i = 0; name[i] != NULL; i++)
 		if (strcmp(text, name[i]) == 0)
 			return (enum mechanism)i;
 	opts_unknown("mechanism", text, name);
@@ -114,7 +113,6 @@ static const struct estimate_metric *
 find_metric(const struct opts *o)
 {
 	const char *words[METRICS + 1] = { NULL };
-	size_t i;
 
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no metric given (see %s --help)",
@@ -122,10 +120,10 @@ find_metric(const struct opts *o)
 	if (o->noperands > 1)
 		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
 		    "standard input)", o->operands[1]);
-	for (i = 0; i < METRICS; i++)
+	for (size_t i = 0; i < METRICS; i++)
 		if (strcmp(metrics[i].name, o->operands[0]) == 0)
 			return &metrics[i];
-	for (i = 0; i < METRICS; i++)
+	for (size_t i = 0; i < METRICS; i++)
 		words[i] = metrics[i].name;
 	opts_unknown("metric", o->operands[0], words);
 }

@@ -196,10 +196,9 @@ split_epsilon(struct estimate *e)
 {
 	struct rational parts = { 1, (i128)e->metric->targets *
 	    (i128)opts_records(&e->opts) };
-	size_t t;
 	bool ok = rational_mul(&e->eps, e->opts.eps, parts);
 
-	for (t = 0; ok && t < e->metric->targets; t++) {
+	for (size_t t = 0; ok && t < e->metric->targets; t++) {
 		bool monotonic = estimate_monotonic(e, t);
 
 		ok = asym_split(&e->asym[t], e->eps, e->has_split ? e->split :
@@ -262,7 +261,6 @@ note_asm(struct estimate *e)
 {
 	struct report *r = &e->report;
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
-	size_t t;
 
 	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
 		report_note(r, "outputs", e->has_queries || e->paper ?
@@ -271,7 +269,7 @@ note_asm(struct estimate *e)
 	else if (e->has_beta || e->paper)
 		report_note(r, "beta", "%s", rational_text(a, e->beta));
 	else if (e->opts.neighbors == NEIGHBORS_SWAP)
-		for (t = 0; t < e->metric->targets; t++)
+		for (size_t t = 0; t < e->metric->targets; t++)
 			report_note(r, t == 0 ? "beta" : "beta_variance",
 			    "%s, from 1.001 to 1.1",
 			    estimate_beta_words(e, t));
@@ -279,7 +277,7 @@ note_asm(struct estimate *e)
 		report_note(r, "beta", "1.01");
 	report_note(r, "queries", "%llu at most",
 	    (unsigned long long)e->queries);
-	for (t = 0; e->opts.has_eps && t < e->metric->targets; t++) {
+	for (size_t t = 0; e->opts.has_eps && t < e->metric->targets; t++) {
 		bool m = estimate_monotonic(e, t);
 
 		report_note(r, t == 0 ? "split" : "split_variance",

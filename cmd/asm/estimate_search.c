@@ -185,10 +185,9 @@ search(struct estimate *e, const struct estimate_group *g, size_t t,
     const struct output_bounds *b, int64_t *value, size_t stride)
 {
 	struct outputs o;
-	uint64_t i;
 
 	estimate_outputs(e, g, t, &o);
-	for (i = 0; i < e->opts.repeat; i++)
+	for (uint64_t i = 0; i < e->opts.repeat; i++)
 		value[i * stride] = o.t[asym_search(&e->asym[t], b, &o,
 		    &e->rng)];
 	outputs_free(&o);
@@ -204,11 +203,10 @@ coarsen(const struct estimate *e, struct output_bounds *b,
 {
 	i128 width = (i128)s->hi - s->lo, parts = (i128)e->queries - 1;
 	i128 gap = fixed_ceil_div(width, parts), lo, hi;
-	size_t l;
 
 	if (!e->has_queries || gap <= 1)
 		return 1;
-	for (l = 0; l <= b->c; l++) {
+	for (size_t l = 0; l <= b->c; l++) {
 		lo = fixed_ceil_div((i128)b->lo[l] - s->lo, gap);
 		hi = fixed_floor_div((i128)b->hi[l] - s->lo, gap);
 		b->lo[l] = (int64_t)(lo > OUTPUT_INF ? OUTPUT_INF : lo);
@@ -225,11 +223,10 @@ choose(struct estimate *e, const struct estimate_group *g, size_t t,
 	struct output_span s = estimate_span(e, g, t);
 	int64_t origin = s.lo, gap = coarsen(e, b, &s);
 	struct inverse v;
-	uint64_t i;
 
 	if (!inverse_init(&v, b, gap > 1 ? 0 : s.lo, s.hi))
 		no_memory();
-	for (i = 0; i < e->opts.repeat; i++) {
+	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		int64_t *x = &value[i * stride];
 
 		if (e->asymmetry)
@@ -265,9 +262,7 @@ static void
 clamped(struct estimate *e, const struct under *u, int64_t *value,
     size_t stride)
 {
-	uint64_t i;
-
-	for (i = 0; i < e->opts.repeat; i++)
+	for (uint64_t i = 0; i < e->opts.repeat; i++)
 		if (e->opts.non_private)
 			value[i * stride] = cut(ceiling_sum(&e->ceilings, u,
 			    e->ceilings.n - 1));
@@ -282,7 +277,6 @@ estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
     int64_t *value, size_t stride)
 {
 	struct output_bounds b;
-	uint64_t i;
 
 	if (e->mechanism == MECHANISM_CLAMP) {
 		clamped(e, g->under, value, stride);
@@ -297,7 +291,7 @@ estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
 	else if (!e->opts.non_private)
 		search(e, g, t, &b, value, stride);
 	else
-		for (i = 0; i < e->opts.repeat; i++)
+		for (uint64_t i = 0; i < e->opts.repeat; i++)
 			value[i * stride] = exact(e, g, t, &b);
 	output_bounds_free(&b);
 }

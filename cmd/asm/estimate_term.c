@@ -137,9 +137,8 @@ estimate_loss(void *arg, const struct cell *cells, int64_t *x)
 	const struct estimate *e = arg;
 	bool stands = e->opts.given_bad && e->opts.unit == NULL, good = true;
 	int64_t loss;
-	size_t c;
 
-	for (c = 0; good && c < e->in.k; c++) {
+	for (size_t c = 0; good && c < e->in.k; c++) {
 		const struct bounds *b = &e->in.bounds[c];
 
 		good = intake_number(&cells[c], b, &x[c]);
@@ -149,7 +148,7 @@ estimate_loss(void *arg, const struct cell *cells, int64_t *x)
 		}
 	}
 	good = good && row_loss(e, x, &loss);
-	for (c = 1; c < e->in.k; c++)
+	for (size_t c = 1; c < e->in.k; c++)
 		x[c] = 0;
 	x[0] = good ? loss : NO_LOSS;
 	return good;

@@ -19,7 +19,6 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
     int64_t hi)
 {
 	int64_t left, right, from, to;
-	size_t l;
 
 	v->n = 0;
 	v->run = malloc((2 * b->c + 5) * sizeof(*v->run));
@@ -30,7 +29,7 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 	/* left and right: the ends of what has been listed */
 	left = b->lo[0];
 	right = b->hi[0];
-	for (l = 1; l <= b->c + 1; l++) {
+	for (size_t l = 1; l <= b->c + 1; l++) {
 		from = l <= b->c ? b->lo[l] : -OUTPUT_INF;
 		from = from < lo ? lo : from;
 		to = left - 1 > hi ? hi : left - 1;
@@ -46,7 +45,7 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 			    (uint64_t)to - (uint64_t)from + 1, l };
 		right = to > right ? to : right;
 	}
-	for (l = 0; l < v->n; l++)
+	for (size_t l = 0; l < v->n; l++)
 		if (v->run[l].len > b->room)
 			v->run[l].len = b->room;
 	return true;
@@ -64,11 +63,10 @@ static void
 set_gaps(const struct inverse *v, struct select_run *run)
 {
 	uint64_t least = UINT64_MAX;
-	size_t i;
 
-	for (i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++)
 		least = v->run[i].len < least ? v->run[i].len : least;
-	for (i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++)
 		run[i] = (struct select_run){ v->run[i].len - least,
 		    v->run[i].count, false };
 }
@@ -106,9 +104,8 @@ inverse_asymmetry(const struct inverse *v, const struct output_bounds *b,
     double eps)
 {
 	double all = 0, above = 0, mass;
-	size_t i;
 
-	for (i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < v->n; i++) {
 		mass = (double)v->run[i].count *
 		    exp(-eps * (double)v->run[i].len / 2);
 		all += mass;

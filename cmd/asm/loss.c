@@ -92,13 +92,12 @@ loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
 {
 	int64_t one = fixed_pow10(cell_digits), top = z[0];
 	double sum = 0, below;
-	size_t j;
 
 	if (label < 0 || label % one != 0 || (uint64_t)(label / one) >= m)
 		return false;
-	for (j = 1; j < m; j++)
+	for (size_t j = 1; j < m; j++)
 		top = z[j] > top ? z[j] : top;
-	for (j = 0; j < m; j++)
+	for (size_t j = 0; j < m; j++)
 		sum += exp(real(z[j], cell_digits) - real(top, cell_digits));
 	below = real(top, cell_digits) - real(z[label / one], cell_digits);
 	*loss = on_grid(below + log(sum), digits);
@@ -110,11 +109,11 @@ loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int64_t *wrong)
 {
 	int64_t one = fixed_pow10(cell_digits);
-	size_t classes = m == 1 ? 2 : m, best = m == 1 && z[0] > 0, j;
+	size_t classes = m == 1 ? 2 : m, best = m == 1 && z[0] > 0;
 
 	if (label < 0 || label % one != 0 || (uint64_t)(label / one) >= classes)
 		return false;
-	for (j = 1; j < m; j++)
+	for (size_t j = 1; j < m; j++)
 		if (z[j] > z[best])
 			best = j;
 	*wrong = (uint64_t)(label / one) != best;

@@ -109,10 +109,9 @@ output_bounds_sum(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation)
 {
 	i128 down = 0, up = 0;
-	size_t l;
 
 	b->lo[0] = b->hi[0] = saturate(t->sum);
-	for (l = 1; l <= b->c; l++) {
+	for (size_t l = 1; l <= b->c; l++) {
 		bool present = l <= t->ends;
 
 		down += sum_gain(present, present ? t->high[l - 1] : 0,
@@ -141,9 +140,8 @@ mean_swap(struct output_bounds *b, const struct tally *t,
     const struct limits *limits)
 {
 	i128 low = t->sum, high = t->sum;
-	size_t l;
 
-	for (l = 0; l <= b->c; l++) {
+	for (size_t l = 0; l <= b->c; l++) {
 		if (l > 0 && l <= t->ends) {
 			low += (i128)limits->least - t->high[l - 1];
 			high += (i128)limits->most - t->low[l - 1];
@@ -163,9 +161,8 @@ mean_distance(struct output_bounds *b, const struct tally *t,
 	i128 low = t->sum + (i128)l * limits->least;
 	i128 high = t->sum + (i128)l * limits->most, n;
 	int64_t least = OUTPUT_INF, most = -OUTPUT_INF, x;
-	size_t r;
 
-	for (r = 0; r <= l && r <= t->ends; r++) {
+	for (size_t r = 0; r <= l && r <= t->ends; r++) {
 		if (r > 0) {
 			low -= (i128)limits->least + t->high[r - 1];
 			high -= (i128)limits->most + t->low[r - 1];
@@ -189,13 +186,11 @@ void
 output_bounds_mean(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation)
 {
-	size_t l;
-
 	if (relation == NEIGHBORS_SWAP) {
 		mean_swap(b, t, limits);
 		return;
 	}
-	for (l = 0; l <= b->c; l++)
+	for (size_t l = 0; l <= b->c; l++)
 		mean_distance(b, t, limits, l);
 }
 
@@ -270,10 +265,10 @@ void
 output_bounds_quantile(struct output_bounds *b, const struct ranks *r,
     struct rational q, int64_t empty, enum neighbors relation)
 {
-	size_t l, i = 0, j = 0;
+	size_t i = 0, j = 0;
 	i128 lo, hi, below = 0, above = 0, n = (i128)r->n;
 
-	for (l = 0; l <= b->c; l++) {
+	for (size_t l = 0; l <= b->c; l++) {
 		if (n == 0 && (l == 0 || relation == NEIGHBORS_SWAP)) {
 			b->lo[l] = b->hi[l] = empty;
 			continue;

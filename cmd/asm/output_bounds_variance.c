@@ -65,15 +65,13 @@ struct prefix {
 static bool
 prefix_init(struct prefix *p, const int64_t *x, size_t n)
 {
-	size_t i;
-
 	p->sum = malloc((n + 1) * sizeof(*p->sum));
 	p->squares = malloc((n + 1) * sizeof(*p->squares));
 	if (p->sum == NULL || p->squares == NULL)
 		return false;
 	p->sum[0] = 0;
 	p->squares[0] = (struct wide){ 0, 0 };
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		p->sum[i + 1] = p->sum[i] + x[i];
 		p->squares[i + 1] = wide_add(p->squares[i],
 		    moments_square(x[i]));
@@ -95,11 +93,10 @@ smallest_spread(const struct tally *t, const struct prefix *low,
 {
 	uint64_t k = t->n - r;
 	struct wide best = { 0, 0 }, s;
-	size_t i;
 
 	if (k < 2)
 		return 0;
-	for (i = 0; i <= r; i++) {
+	for (size_t i = 0; i <= r; i++) {
 		s = wide_sub(t->squares, wide_add(low->squares[i],
 		    high->squares[r - i]));
 		s = wide_sub(moments_times(s, k),
@@ -115,17 +112,16 @@ static void
 lower(struct output_bounds *b, const struct tally *t, const u128 *spread,
     enum neighbors relation)
 {
-	size_t l, r;
 	int64_t x;
 
-	for (l = 0; l <= b->c; l++) {
+	for (size_t l = 0; l <= b->c; l++) {
 		b->lo[l] = OUTPUT_INF;
 		if (relation == NEIGHBORS_SWAP) {
 			b->lo[l] = l > t->ends ? 0 :
 			    output(spread[l], t->n, true);
 			continue;
 		}
-		for (r = 0; r <= l && r <= t->ends; r++) {
+		for (size_t r = 0; r <= l && r <= t->ends; r++) {
 			x = output(spread[r], t->n + l - 2 * r, true);
 			b->lo[l] = x < b->lo[l] ? x : b->lo[l];
 		}
@@ -164,10 +160,10 @@ upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
     int64_t cap, enum neighbors relation)
 {
 	uint64_t n = t->n;
-	size_t l, r;
+	size_t r;
 	int64_t x;
 
-	for (l = 0; l <= b->c; l++) {
+	for (size_t l = 0; l <= b->c; l++) {
 		b->hi[l] = l == 0 ? 0 : cap;
 		if (relation == NEIGHBORS_SWAP) {
 			x = n == 0 ? 0 : output(spread[l], n, false);
@@ -187,10 +183,8 @@ upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
 static void
 unbounded(struct output_bounds *b, int64_t value)
 {
-	size_t l;
-
 	b->hi[0] = value;
-	for (l = 1; l <= b->c; l++)
+	for (size_t l = 1; l <= b->c; l++)
 		b->hi[l] = OUTPUT_INF;
 }
 
@@ -203,15 +197,14 @@ output_bounds_variance(struct output_bounds *b, const struct tally *t,
 	struct wide width;
 	bool ok = spread != NULL && prefix_init(&low, t->low, t->ends) &&
 	    prefix_init(&high, t->high, t->ends);
-	size_t l;
 
-	for (l = 0; ok && l <= t->ends; l++)
+	for (size_t l = 0; ok && l <= t->ends; l++)
 		spread[l] = smallest_spread(t, &low, &high, l, unit);
 	if (ok)
 		lower(b, t, spread, relation);
 	if (ok && limits->has_least && limits->has_most) {
 		width = moments_square((i128)limits->most - limits->least);
-		for (l = 0; l <= b->c; l++)
+		for (size_t l = 0; l <= b->c; l++)
 			spread[l] = largest_spread(t, limits, l, unit);
 		upper(b, t, spread, output(moments_divide(width, 4, unit,
 		    false), 1, false), relation);

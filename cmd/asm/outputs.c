@@ -66,7 +66,6 @@ outputs_signed(struct outputs *o, struct rational beta, int digits,
 	struct output_span left = { 0, -span->lo, span->most };
 	struct output_span right = { 0, span->hi, span->most };
 	struct outputs up;
-	size_t i;
 
 	if (!outputs_geometric(&up, beta, digits, 0, &left))
 		return false;
@@ -74,14 +73,14 @@ outputs_signed(struct outputs *o, struct rational beta, int digits,
 		outputs_free(&up);
 		return false;
 	}
-	for (i = up.n; i > 1; i--)
+	for (size_t i = up.n; i > 1; i--)
 		o->t[o->n++] = -up.t[i - 1];
 	outputs_free(&up);
 	if (!outputs_geometric(&up, beta, digits, 0, &right)) {
 		outputs_free(o);
 		return false;
 	}
-	for (i = 0; i < up.n; i++)
+	for (size_t i = 0; i < up.n; i++)
 		o->t[o->n++] = up.t[i];
 	outputs_free(&up);
 	return true;

@@ -23,7 +23,7 @@
 static char **
 with_count(char **argv, char *number)
 {
-	size_t n = 0, to = 0, i, at;
+	size_t n = 0, to = 0, at;
 	bool marked = false;
 	char **longer;
 
@@ -32,7 +32,7 @@ with_count(char **argv, char *number)
 	for (at = 0; at < n && strcmp(argv[at], "--") != 0; at++)
 		;
 	longer = err_alloc(NULL, n + 3, sizeof(*longer));
-	for (i = 0; i <= n; i++) {
+	for (size_t i = 0; i <= n; i++) {
 		if (!marked && i == at) {
 			longer[to++] = "-n";
 			longer[to++] = number;
@@ -62,9 +62,8 @@ static bool
 cut(char **p, size_t lines, struct sample *s)
 {
 	char *end = *p;
-	size_t i;
 
-	for (i = 0; i < lines; i++) {
+	for (size_t i = 0; i < lines; i++) {
 		end = strchr(end, '\n');
 		if (end == NULL)
 			return false;

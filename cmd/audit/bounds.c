@@ -19,11 +19,10 @@ static double
 fraction(double a, double b, double x)
 {
 	double c = 1, d = 1 - (a + b) * x / (a + 1), h, num, delta;
-	int m;
 
 	d = 1 / (fabs(d) < TINY ? TINY : d);
 	h = d;
-	for (m = 1; m <= 20 * STEPS; m++) {
+	for (int m = 1; m <= 20 * STEPS; m++) {
 		num = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
 		d = 1 + num * d;
 		d = 1 / (fabs(d) < TINY ? TINY : d);
@@ -72,11 +71,10 @@ double
 audit_lower(uint64_t k, uint64_t n, double alpha)
 {
 	double lo = 0, hi = 1, mid;
-	int i;
 
 	if (k == 0)
 		return 0;
-	for (i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
+	for (int i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
 		mid = lo + (hi - lo) / 2;
 		if (beta_part((double)k, (double)(n - k + 1), mid, false) <
 		    alpha)
@@ -91,12 +89,11 @@ double
 audit_upper(uint64_t k, uint64_t n, double alpha)
 {
 	double lo = 0, hi = 1, mid;
-	int i;
 
 	if (k == n)
 		return 1;
 	/* P[X <= k] = I_{1-p}(n - k, k + 1) falls with p */
-	for (i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
+	for (int i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
 		mid = lo + (hi - lo) / 2;
 		if (beta_part((double)k + 1, (double)(n - k), mid, true) <
 		    alpha)

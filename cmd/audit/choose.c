@@ -120,11 +120,10 @@ sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
     size_t to)
 {
 	const double *x = side->col[feature];
-	size_t i;
 
 	s->n = 0;
 	s->all = to - from;
-	for (i = from; x != NULL && i < to; i++)
+	for (size_t i = from; x != NULL && i < to; i++)
 		if (!isnan(x[i]))
 			s->x[s->n++] = x[i];
 	qsort(s->x, s->n, sizeof(*s->x), order);
@@ -161,10 +160,9 @@ try_common(struct chooser *j, int feature, const struct sorted *s)
 static void
 try_cuts(struct chooser *j, int feature, const struct sorted *s)
 {
-	size_t i, tail;
 	double last = (double)NAN, at;
 
-	for (i = 0; i < CUTS; i++) {
+	for (size_t i = 0; i < CUTS; i++) {
 		at = s->x[(s->n - 1) * i / (CUTS - 1)];
 		if (at > last || at < last || isnan(last)) {
 			try_event(j, EVENT_AT_MOST, feature, at);
@@ -172,7 +170,7 @@ try_cuts(struct chooser *j, int feature, const struct sorted *s)
 		}
 		last = at;
 	}
-	for (tail = s->n / CUTS; tail > 1; tail /= 2) {
+	for (size_t tail = s->n / CUTS; tail > 1; tail /= 2) {
 		try_event(j, EVENT_AT_MOST, feature, s->x[tail]);
 		try_event(j, EVENT_AT_LEAST, feature, s->x[s->n - 1 - tail]);
 	}
@@ -197,13 +195,12 @@ audit_choose(struct side *left, struct side *right, double alpha,
 	size_t half = left->n / 2, from;
 	struct chooser j = { .alpha = alpha, .z = sqrt(-2 * log(alpha)),
 	    .choice = choice };
-	int f;
 
 	choice[0] = choice[1] = (struct pick){ .score = { 0 } };
 	j.l.x = err_alloc(NULL, half, sizeof(*j.l.x));
 	j.r.x = err_alloc(NULL, half, sizeof(*j.r.x));
 	audit_learn(left, right, half / 2);
-	for (f = 0; f < AUDIT_FEATURES; f++) {
+	for (int f = 0; f < AUDIT_FEATURES; f++) {
 		if (left->col[f] == NULL && right->col[f] == NULL)
 			continue;
 		from = f == F_JOINT || f == F_WORDS ? half / 2 : 0;

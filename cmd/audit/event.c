@@ -26,11 +26,10 @@ event_count(const struct event *e, const struct side *s, size_t from,
 {
 	const double *x = s->col[e->feature];
 	uint64_t k = 0;
-	size_t i;
 
 	if (x == NULL)
 		return e->kind == EVENT_MISSING ? to - from : 0;
-	for (i = from; i < to; i++)
+	for (size_t i = from; i < to; i++)
 		k += holds(e, x[i]);
 	return k;
 }

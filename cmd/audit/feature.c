@@ -73,12 +73,11 @@ double *
 side_column(struct side *s, int feature)
 {
 	double *x = s->col[feature];
-	size_t i;
 
 	if (x != NULL)
 		return x;
 	x = s->col[feature] = err_alloc(NULL, s->n, sizeof(*x));
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		x[i] = (double)NAN;
 	return x;
 }
@@ -133,13 +132,11 @@ static void
 look(const struct side *s, const struct sample *first, bool *varied)
 {
 	struct number x, y;
-	size_t i;
-	int k;
 
-	for (i = 0; i < s->n && i < LOOK; i++) {
+	for (size_t i = 0; i < s->n && i < LOOK; i++) {
 		const char *p = s->sample[i].text, *q = first->text;
 
-		for (k = 0; k < AUDIT_NUMBERS && next_number(&p,
+		for (int k = 0; k < AUDIT_NUMBERS && next_number(&p,
 		    s->sample[i].text + s->sample[i].len, &x); k++)
 			varied[k] = varied[k] || !next_number(&q,
 			    first->text + first->len, &y) ||
@@ -151,11 +148,10 @@ void
 sides_make(struct side *left, struct side *right, size_t n)
 {
 	bool varied[AUDIT_NUMBERS] = { false };
-	size_t i;
 
 	look(left, left->sample, varied);
 	look(right, left->sample, varied);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		set_sample(left, i, varied);
 		set_sample(right, i, varied);
 	}
@@ -164,8 +160,6 @@ sides_make(struct side *left, struct side *right, size_t n)
 void
 side_free(struct side *s)
 {
-	int f;
-
-	for (f = 0; f < AUDIT_FEATURES; f++)
+	for (int f = 0; f < AUDIT_FEATURES; f++)
 		free(s->col[f]);
 }

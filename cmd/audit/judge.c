@@ -91,7 +91,6 @@ audit_judge(const struct sample *left, const struct sample *right, size_t n,
     double error, struct verdict *v)
 {
 	struct judge j = { .alpha = error / (4 * AUDIT_TESTS) };
-	int d, i;
 
 	j.left = (struct side){ .sample = left, .n = n };
 	j.right = (struct side){ .sample = right, .n = n };
@@ -99,8 +98,8 @@ audit_judge(const struct sample *left, const struct sample *right, size_t n,
 	audit_choose(&j.left, &j.right, j.alpha, j.choice);
 	*v = (struct verdict){ .event = "none", .runs = n - n / 2,
 	    .alpha = j.alpha };
-	for (d = 0; d < 2; d++)
-		for (i = 0; i < AUDIT_TESTS; i++)
+	for (int d = 0; d < 2; d++)
+		for (int i = 0; i < AUDIT_TESTS; i++)
 			if (j.choice[d].score[i] > 0)
 				test(&j, d, &j.choice[d].event[i], v);
 	side_free(&j.left);

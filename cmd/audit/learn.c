@@ -65,9 +65,9 @@ static size_t
 pool(const struct side *l, const struct side *r, int f, size_t train,
     double *x)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < train; i++) {
+	for (size_t i = 0; i < train; i++) {
 		if (l->col[f] != NULL && !isnan(l->col[f][i]))
 			x[n++] = l->col[f][i];
 		if (r->col[f] != NULL && !isnan(r->col[f][i]))
@@ -90,7 +90,6 @@ train_bins(struct bins *b, const struct side *l, const struct side *r, int f,
 	uint64_t hits[2][BINS + 2] = { { 0 } };
 	const struct side *side[2] = { l, r };
 	size_t n = pool(l, r, f, train, x), i;
-	int s;
 
 	b->n = 0;
 	for (i = 0; i < BINS && n > 0; i++) {
@@ -99,7 +98,7 @@ train_bins(struct bins *b, const struct side *l, const struct side *r, int f,
 		if (b->n == 0 || at > b->cut[b->n - 1])
 			b->cut[b->n++] = at;
 	}
-	for (s = 0; s < 2; s++)
+	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
 			hits[s][bin_of(b, side[s]->col[f], i)]++;
 	for (i = 0; i < b->n + 2; i++)
@@ -110,9 +109,8 @@ static void
 add_bins(const struct bins *b, struct side *s, int f, bool first)
 {
 	double *sum = side_column(s, F_JOINT);
-	size_t i;
 
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		sum[i] = (first ? 0 : sum[i]) +
 		    b->score[bin_of(b, s->col[f], i)];
 }
@@ -124,7 +122,6 @@ learn_words(struct side *l, struct side *r, size_t train, double *x)
 	struct side *side[2] = { l, r };
 	size_t n = pool(l, r, F_TEXT, train, x), i, k = 0;
 	uint64_t *hits;
-	int s;
 
 	for (i = 0; i < n; i++)
 		if (k == 0 || x[i] > x[k - 1])
@@ -133,11 +130,11 @@ learn_words(struct side *l, struct side *r, size_t train, double *x)
 		return;		/* hardly any text came twice */
 	hits = err_alloc(NULL, 2 * k + 2, sizeof(*hits));
 	memset(hits, 0, (2 * k + 2) * sizeof(*hits));
-	for (s = 0; s < 2; s++)
+	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
 			hits[2 * place(x, k, side[s]->col[F_TEXT][i]) +
 			    (size_t)s]++;
-	for (s = 0; s < 2; s++)
+	for (int s = 0; s < 2; s++)
 		for (i = 0; i < side[s]->n; i++) {
 			double at = side[s]->col[F_TEXT][i];
 			size_t p = place(x, k, at);
@@ -156,9 +153,9 @@ audit_learn(struct side *left, struct side *right, size_t train)
 	bool several = left->col[F_VALUE + 1] != NULL ||
 	    right->col[F_VALUE + 1] != NULL, first = true;
 	struct bins b;
-	int k, f;
+	int f;
 
-	for (k = 0; several && k < AUDIT_NUMBERS; k++) {
+	for (int k = 0; several && k < AUDIT_NUMBERS; k++) {
 		f = F_VALUE + k;
 		if (left->col[f] == NULL && right->col[f] == NULL)
 			continue;

@@ -35,12 +35,11 @@ write_file(const char *path, const char *column, const struct ends *e,
     int kind, int size, const char *last)
 {
 	FILE *f = fopen(path, "w");
-	int i;
 
 	if (f == NULL)
 		diesys(STATUS_INPUT, "%s", path);
 	fprintf(f, "%s\n", column);
-	for (i = 0; i < size; i++)
+	for (int i = 0; i < size; i++)
 		fprintf(f, "%s\n", base_value(e, kind, i));
 	if (last != NULL)
 		fprintf(f, "%s\n", last);
@@ -72,9 +71,7 @@ static struct {
 static void
 wipe(void)
 {
-	size_t i;
-
-	for (i = 0; i < family.n; i++) {
+	for (size_t i = 0; i < family.n; i++) {
 		unlink(family.pair[i].left);
 		unlink(family.pair[i].right);
 	}
@@ -107,9 +104,8 @@ catch_signals(void)
 {
 	static const int end[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction act = { .sa_handler = end_by }, old;
-	size_t i;
 
-	for (i = 0; i < sizeof(end) / sizeof(end[0]); i++) {
+	for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++) {
 		sigaddset(&act.sa_mask, end[i]);
 		if (sigaction(end[i], NULL, &old) == 0 &&
 		    old.sa_handler != SIG_IGN)
@@ -120,10 +116,8 @@ catch_signals(void)
 void
 audit_pairs_remove(void)
 {
-	size_t i;
-
 	wipe();
-	for (i = 0; i < family.n; i++) {
+	for (size_t i = 0; i < family.n; i++) {
 		free(family.pair[i].left);
 		free(family.pair[i].right);
 	}
@@ -186,11 +180,10 @@ audit_pairs(struct neighbors_pair **pair, const char *column, const char *lo,
 	const struct ends e = { lo, mid, hi };
 	const char *v[3][2];
 	size_t nv = variants(&e, swap, v), i, s;
-	int kind;
 
 	make_folder();
 	for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
-		for (kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
+		for (int kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
 			for (i = 0; i < nv; i++)
 				add_pair(column, &e, kind, sizes[s], v[i],
 				    swap);

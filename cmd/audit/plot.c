@@ -33,9 +33,9 @@ limits(const struct sample *l, const struct sample *r, size_t n, double *lo,
     double *hi)
 {
 	double *x = err_alloc(NULL, 2 * n, sizeof(*x));
-	size_t i, k = 0;
+	size_t k = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		k += first_number(&l[i], &x[k]);
 		k += first_number(&r[i], &x[k]);
 	}

@@ -161,16 +161,15 @@ audit_run(const struct audit_job *job, size_t n)
 {
 	struct audit_work w = { .job = job, .n = n };
 	pthread_t *thread = err_alloc(NULL, job->jobs, sizeof(*thread));
-	unsigned i;
 
 	/* an audit must not spend the budget of the shell it is run from */
 	unsetenv("DPUTILS_LEDGER");
 	w.sample = err_alloc(NULL, n, sizeof(*w.sample));
-	for (i = 0; i < job->jobs; i++)
+	for (unsigned i = 0; i < job->jobs; i++)
 		if (pthread_create(&thread[i], NULL,
 		    job->batch ? audit_batches : one_by_one, &w) != 0)
 			die(STATUS_INPUT, "cannot start a thread");
-	for (i = 0; i < job->jobs; i++)
+	for (unsigned i = 0; i < job->jobs; i++)
 		pthread_join(thread[i], NULL);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
@@ -181,9 +180,7 @@ audit_run(const struct audit_job *job, size_t n)
 void
 audit_free(struct sample *s, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		free(s[i].text);
 	free(s);
 }

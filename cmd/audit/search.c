@@ -19,9 +19,8 @@ static uint64_t
 failures(const struct sample *s, size_t n, int *last)
 {
 	uint64_t k = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (s[i].status != 0) {
 			*last = s[i].status;
 			k++;

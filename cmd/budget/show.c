@@ -139,7 +139,6 @@ static void
 plain_state(struct sink *s, const struct state *b, const char *unit)
 {
 	char most[ACCOUNT_TEXT];
-	size_t i;
 
 	text_add(s->out, s->shown > 0 ? "\n" : "");
 	line(s, "dataset", b->name);
@@ -156,9 +155,9 @@ plain_state(struct sink *s, const struct state *b, const char *unit)
 		sum_line(s, "set aside", b->aside, FIXED_FLOOR);
 	sum_line(s, "remaining", b->left, FIXED_FLOOR);
 	line(s, "releases", fixed_text(most, (i128)b->releases, 0));
-	for (i = 0; i < b->accounts; i++)
+	for (size_t i = 0; i < b->accounts; i++)
 		plain_part(s, NULL, &b->account[i]);
-	for (i = 0; i < b->slices; i++)
+	for (size_t i = 0; i < b->slices; i++)
 		plain_part(s, b->column, &b->slice[i]);
 }
 
@@ -191,12 +190,10 @@ row(struct sink *s, const struct state *b, const char *unit,
 static void
 rows(struct sink *s, const struct state *b, const char *unit)
 {
-	size_t i;
-
 	row(s, b, unit, NULL, false);
-	for (i = 0; i < b->accounts; i++)
+	for (size_t i = 0; i < b->accounts; i++)
 		row(s, b, unit, &b->account[i], false);
-	for (i = 0; i < b->slices; i++)
+	for (size_t i = 0; i < b->slices; i++)
 		row(s, b, unit, &b->slice[i], true);
 }
 
@@ -204,12 +201,11 @@ static void
 json_parts(struct sink *s, const char *key, const struct part *p, size_t n)
 {
 	bool accounts = strcmp(key, "accounts") == 0;
-	size_t i;
 
 	if (n == 0)
 		return;
 	text_printf(s->out, ", \"%s\": [", key);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		text_add(s->out, i > 0 ? ", {" : "{");
 		s->first = true;
 		field(s, accounts ? "account" : "slice", p[i].name);

@@ -156,11 +156,9 @@ read_slices(struct ledger *l, struct state *s, const struct account *rest)
 static void
 free_parts(struct state *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->accounts; i++)
+	for (size_t i = 0; i < s->accounts; i++)
 		free(s->account[i].name);
-	for (i = 0; i < s->slices; i++)
+	for (size_t i = 0; i < s->slices; i++)
 		free(s->slice[i].name);
 	free(s->account);
 }

@@ -311,12 +311,11 @@ gallop(struct bracket *b, i128 hint)
 {
 	i128 step = 1;
 	bool first;
-	int i;
 
 	if (b->lo == b->hi)
 		return;
 	first = hint <= b->lo || ask(b, hint < b->hi ? hint : b->hi);
-	for (i = 0; i < GALLOP && b->lo < b->hi; i++, step *= 64)
+	for (int i = 0; i < GALLOP && b->lo < b->hi; i++, step *= 64)
 		if (ask(b, ordered_clamp(first ? b->lo + step :
 		    b->hi + 1 - step, b->lo + 1, b->hi)) != first)
 			break;
@@ -333,12 +332,12 @@ ordered_search(const struct ordered_data *d, ordered_ask *walk)
 	i128 hint[ORDERED_HINTS], center = d->f->center;
 	i128 reach = (i128)ordered_before(d, d->n) * d->f->sens;
 	struct bracket b = { .d = d, .ask = walk };
-	int i, n;
+	int n;
 
 	b.lo = ordered_clamp(d->x[0], center - reach, center);
 	b.hi = ordered_clamp(d->x[d->n - 1], center, center + reach);
 	n = b.lo < b.hi ? ordered_hints(d, hint) : 0;
-	for (i = 0; i < n; i++)
+	for (int i = 0; i < n; i++)
 		gallop(&b, hint[i]);
 	while (b.lo < b.hi)
 		ask(&b, b.lo + (b.hi - b.lo + 1) / 2);

@@ -64,7 +64,6 @@ static void
 shrink(struct piece *s)
 {
 	i128 mean, k, worst, e;
-	int side;
 	size_t i;
 
 	while (s->r - s->l > 1) {
@@ -76,7 +75,7 @@ shrink(struct piece *s)
 			worst = e;
 		if (worst <= 0)
 			break;
-		for (side = 0; side < 2; side++)
+		for (int side = 0; side < 2; side++)
 			while (s->r - s->l > 1 &&
 			    excess(s, mean, k, side) > worst / 2) {
 				i = side ? --s->r : s->l++;
@@ -133,9 +132,8 @@ static i128
 down(const struct ordered_data *d, size_t l, size_t r)
 {
 	struct piece s = { .d = d, .l = l, .r = r };
-	size_t i;
 
-	for (i = l; i < r; i++) {
+	for (size_t i = l; i < r; i++) {
 		s.sum += weight(d, i) * d->x[i];
 		s.k += weight(d, i);
 	}
@@ -195,7 +193,7 @@ runs(struct run_walk *w, size_t i, size_t j)
 static void
 trim_shrink(struct run_walk *w)
 {
-	size_t i = 0, j = w->d->n, stride = j / 1024 + 1, back;
+	size_t i = 0, j = w->d->n, stride = j / 1024 + 1;
 	double left, right;
 
 	for (runs(w, i, j); j - i > 2 * stride; runs(w, i, j)) {
@@ -208,13 +206,13 @@ trim_shrink(struct run_walk *w)
 		else
 			j -= stride;
 	}
-	for (back = stride; back > 0 && j < w->d->n; back--) {
+	for (size_t back = stride; back > 0 && j < w->d->n; back--) {
 		runs(w, i, j + 1);
 		if (trim_excess(w, 1) > 0)
 			break;
 		j++;
 	}
-	for (back = stride; back > 0 && i > 0; back--) {
+	for (size_t back = stride; back > 0 && i > 0; back--) {
 		runs(w, i - 1, j);
 		if (trim_excess(w, 0) > 0)
 			break;
@@ -233,11 +231,10 @@ lowest(struct run_walk *w)
 {
 	struct rational a = w->d->f->alpha;
 	i128 best, k;
-	size_t i;
 
 	run_walk_place(w, 0, w->n);
 	best = walk_payoff(w);
-	for (i = w->p.run; i-- > 0 && a.num > 0 && a.den <= FIXED_MAX;) {
+	for (size_t i = w->p.run; i-- > 0 && a.num > 0 && a.den <= FIXED_MAX;) {
 		k = fixed_floor_div((i128)ordered_before(w->d, i + 1) * a.den,
 		    a.num);
 		if (k < (i128)w->n / 2)
@@ -255,12 +252,11 @@ highest(struct run_walk *w)
 {
 	struct rational a = w->d->f->alpha;
 	i128 best, k, above;
-	size_t i;
 
 	run_walk_place(w, 0, w->n);
 	best = walk_payoff(w);
 	above = a.den - a.num;
-	for (i = w->p.run + 1; i < w->d->n && above > 0 &&
+	for (size_t i = w->p.run + 1; i < w->d->n && above > 0 &&
 	    a.den <= FIXED_MAX; i++) {
 		/* The largest k with k - ceil(alpha k) still above run i. */
 		k = (i128)(w->n - ordered_before(w->d, i));

@@ -75,13 +75,12 @@ static void
 fill(struct select *s, int bits)
 {
 	uint64_t size = (uint64_t)s->top - (uint64_t)s->floor;
-	size_t i;
 
 	for (s->shift = 0; size >> s->shift >> bits > 0; s->shift++)
 		;
 	s->buckets = (size_t)(size >> s->shift) + 1;
 	memset(s->count, 0, (s->buckets + 1) * sizeof(*s->count));
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		s->count[bucket_of(s, s->x[i])]++;
 }
 
@@ -165,11 +164,11 @@ static int64_t *
 gather(const struct select *s, size_t total)
 {
 	int64_t *got = malloc((total + 1) * sizeof(*got));
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (got == NULL)
 		return NULL;
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		got[n] = s->x[i];
 		n += s->wanted[bucket_of(s, s->x[i])];
 	}
@@ -183,10 +182,10 @@ gather(const struct select *s, size_t total)
 static i128
 settle(const struct select *s, const int64_t *got, i128 best)
 {
-	size_t b, i, r, rank = s->r0, pair = s->n / 2;
+	size_t i, r, rank = s->r0, pair = s->n / 2;
 	i128 p, sum = 0;
 
-	for (b = 0; b < s->buckets; rank += s->count[b++])
+	for (size_t b = 0; b < s->buckets; rank += s->count[b++])
 		for (i = 0; s->wanted[b] && i < s->count[b]; i++, got++) {
 			r = rank + i;
 			sum += r == pair || r + 1 == pair ? *got : 0;
@@ -272,9 +271,8 @@ static int64_t
 turn_signs(struct select *s)
 {
 	int64_t top = INT64_MIN;
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		s->x[i] = -s->x[i];
 		top = s->x[i] > top ? s->x[i] : top;
 	}

@@ -73,7 +73,6 @@ static void
 from_size(struct sp *sp)
 {
 	struct rational n, two, width, sum = { 0, 1 };
-	size_t c;
 	bool ok;
 
 	if (sp->opts.nranges == 0)
@@ -83,7 +82,7 @@ from_size(struct sp *sp)
 		    "no -s or -m with it");
 	sp->parts = sp->opts.nranges;
 	ok = rational_make(&n, (i128)sp->size, 1) && rational_make(&two, 2, 1);
-	for (c = 0; c < sp->parts; c++) {
+	for (size_t c = 0; c < sp->parts; c++) {
 		const struct range *r = opts_range(&sp->opts, c);
 
 		ok = ok && rational_sub(&width, r->hi, r->lo) &&
@@ -159,7 +158,6 @@ least_digits(const struct sp *sp, struct rational sens, bool has_eps,
 {
 	struct grid g = GRID_INIT;
 	struct rational scale;
-	size_t c;
 
 	grid_limit(&g, sens,
 	    sp->opts.non_private ? EXACT_PARTS : ERROR_PARTS);
@@ -170,7 +168,7 @@ least_digits(const struct sp *sp, struct rational sens, bool has_eps,
 	}
 	if (sp->has_sens)
 		grid_hold(&g, sp->sens_arg);
-	for (c = 0; c < sp->parts && !sp->squared; c++) {
+	for (size_t c = 0; c < sp->parts && !sp->squared; c++) {
 		const struct range *r = opts_range(&sp->opts, c);
 
 		grid_hold(&g, sp->center_arg[c]);
@@ -209,9 +207,7 @@ variance_digits(const struct sp *sp, int output)
 static bool
 set_centers(struct sp *sp)
 {
-	size_t c;
-
-	for (c = 0; c < sp->parts && !sp->squared; c++)
+	for (size_t c = 0; c < sp->parts && !sp->squared; c++)
 		if (!rational_grid(sp->center_arg[c], sp->digits,
 		    FIXED_NEAREST, &sp->center[c]))
 			return false;

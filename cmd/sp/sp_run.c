@@ -21,7 +21,7 @@ numbers(const struct sp *sp)
 void
 sp_draw(struct sp *sp)
 {
-	size_t draws, i;
+	size_t draws;
 
 	if (sp->opts.check)
 		return;
@@ -29,7 +29,7 @@ sp_draw(struct sp *sp)
 		die(STATUS_USAGE, "too many releases");
 	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
 	opts_rng(&sp->opts, &sp->rng);
-	for (i = 0; i < draws; i++)
+	for (size_t i = 0; i < draws; i++)
 		sp->noise[i] = sp->opts.non_private ? 0 :
 		    noise_laplace(&sp->rng, &sp->t);
 }
@@ -70,7 +70,7 @@ take_all(void *arg, const int64_t *x, size_t n)
 void
 sp_read(struct sp *sp)
 {
-	size_t g, n, most = sp->parts;
+	size_t n, most = sp->parts;
 
 	if (sp->parts == 0) {		/* --check, which needs no center */
 		sp->parts = 1;
@@ -81,7 +81,7 @@ sp_read(struct sp *sp)
 	sp->in.take_all = take_all;
 	n = numbers(sp);
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
-	for (g = 0; g < n; g++)
+	for (size_t g = 0; g < n; g++)
 		sp->group[g] = (struct column){ 0 };
 	sp_draw(sp);
 	intake_read(&sp->in, take, sp);
@@ -182,11 +182,10 @@ int64_t *
 sp_ordered(struct sp *sp, struct ordered f)
 {
 	int64_t *value = values(sp);
-	size_t g;
 
 	f.center = sp->center[0];
 	f.sens = sp->sens;
-	for (g = 0; g < sp->in.groups; g++) {
+	for (size_t g = 0; g < sp->in.groups; g++) {
 		uint64_t room = column_room(&sp->group[g]);
 
 		value[g] = sp->has_level ? sp_level_ordered(sp, &f) :
@@ -216,12 +215,10 @@ sp_variance(struct sp *sp)
 {
 	int64_t *value = values(sp);
 	struct variance f = { .sens = sp->sens, .unit = 1 };
-	size_t g;
-	int k;
 
-	for (k = sp->digits; k < 2 * sp->cell_digits; k++)
+	for (int k = sp->digits; k < 2 * sp->cell_digits; k++)
 		f.unit *= 10;
-	for (g = 0; g < sp->in.groups; g++) {
+	for (size_t g = 0; g < sp->in.groups; g++) {
 		uint64_t room = column_room(&sp->group[g]);
 
 		value[g] = room == 0 ? 0 : values_bounded(variance_of(&f,
@@ -296,10 +293,9 @@ one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 {
 	const i128 *noise = sp->noise + (rel - 1) * numbers(sp);
 	struct answer answer[2];
-	size_t i, p;
 
-	for (i = 0; i < numbers(sp); i += sp->parts) {
-		for (p = 0; p < sp->parts; p++) {
+	for (size_t i = 0; i < numbers(sp); i += sp->parts) {
+		for (size_t p = 0; p < sp->parts; p++) {
 			i128 x = fixed_add_sat(value[i + p], noise[i + p]);
 
 			if (sp->parts == 2)
@@ -315,17 +311,14 @@ one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 void
 sp_write(struct sp *sp, int64_t *value)
 {
-	uint64_t rel;
-	size_t i;
-
 	rng_wipe(&sp->rng);
 	if (sp->opts.verbose)
 		report_verbose(&sp->report);
 	declare(sp);
-	for (rel = 1; rel <= sp->opts.repeat; rel++)
+	for (uint64_t rel = 1; rel <= sp->opts.repeat; rel++)
 		one_release(sp, rel, value);
 	release_flush(&sp->out);
-	for (i = 0; sp->group != NULL && i < numbers(sp); i++)
+	for (size_t i = 0; sp->group != NULL && i < numbers(sp); i++)
 		column_free(&sp->group[i]);
 	column_free(&sp->two[0]);
 	column_free(&sp->two[1]);

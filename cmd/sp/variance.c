@@ -106,13 +106,12 @@ fill(struct variance_runs *s, const uint64_t *w)
 {
 	struct variance_sums sums = { 0, 0, 0 };
 	uint64_t count = 0;
-	size_t i;
 
-	for (i = 0; w != NULL && i <= s->n; i++) {
+	for (size_t i = 0; w != NULL && i <= s->n; i++) {
 		s->count[i] = count;
 		count += i < s->n ? w[i] : 0;
 	}
-	for (i = 0; i <= s->n; i++) {
+	for (size_t i = 0; i <= s->n; i++) {
 		if (i >> STRIDE << STRIDE == i)
 			s->sums[i >> STRIDE] = sums;
 		if (i < s->n)
@@ -273,10 +272,10 @@ descend(struct variance_runs *s, size_t i, size_t j)
 	static const int move[6][2] = {
 		{ 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 }, { 1, 1 }, { -1, -1 }
 	};
-	size_t step, a, b;
+	size_t a, b;
 	int d, round;
 
-	for (step = s->n / 4 + 1; step > 0; step /= 2)
+	for (size_t step = s->n / 4 + 1; step > 0; step /= 2)
 		for (round = 0, d = 0; d < 6 && round < 64; d++) {
 			/* Out of range wraps to beyond n. */
 			a = i + (size_t)move[d][0] * step;
@@ -294,11 +293,11 @@ descend(struct variance_runs *s, size_t i, size_t j)
 static void
 scout(struct variance_runs *s)
 {
-	size_t len, start, i, j, t;
+	size_t start, i, j;
 
 	i = j = 0;
-	for (len = s->n; len > 0; len -= len / 8 + 1)
-		for (t = 0; t < STARTS; t++) {
+	for (size_t len = s->n; len > 0; len -= len / 8 + 1)
+		for (size_t t = 0; t < STARTS; t++) {
 			start = (s->n - len) / (STARTS - 1) * t;
 			if (variance_settle(s, start, start + len - 1)) {
 				i = start;
