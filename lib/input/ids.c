@@ -135,12 +135,6 @@ ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
 	return new;
 }
 
-void
-ids_clear(struct ids *t)
-{
-	pool_clear(&t->records);
-}
-
 int
 id_by_bytes(struct label a, struct label b)
 {

@@ -110,9 +110,6 @@ uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
 /* A record without an id, all 0. */
 uint32_t ids_other(struct ids *t);
 
-/* Forgets all records; for those that came from ids_other alone. */
-void ids_clear(struct ids *t);
-
 /*
  * Before ids_find, for speed alone: asks for the memory of the slot; then the
  * record that it may be, 0 for none.

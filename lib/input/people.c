@@ -225,8 +225,8 @@ give_all(struct people *p)
 		if (part_at(p, i)->id.word[1] != OTHER)
 			give_person(p, i);
 	if (logs(p))
-		rows_clear(&p->rows);
-	ids_clear(&p->ids);
+		pool_clear(&p->rows.chunks);
+	pool_clear(&p->ids.records);	/* no id will come back */
 	p->done += p->persons;
 	p->persons = 0;
 }

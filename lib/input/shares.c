@@ -126,12 +126,6 @@ rows_close(struct rows *r)
 	free(r->buf);
 }
 
-void
-rows_clear(struct rows *r)
-{
-	pool_clear(&r->chunks);
-}
-
 /* Each chunk is a step larger than the one before, up to a limit. */
 static uint32_t
 chunk_after(uint32_t size)

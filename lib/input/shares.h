@@ -80,7 +80,4 @@ rows_ask(const struct rows *r, const struct log *l)
 	    l->size - l->left, 1);
 }
 
-/* Forgets all rows but keeps the room for others. */
-void rows_clear(struct rows *r);
-
 #endif

@@ -20,6 +20,7 @@
 #define SIGNIFICANT 18		/* digits of a parameter at most */
 #define FIRST_PLACE 37		/* 10^36 is the 37th place before the point */
 #define ROUNDED ((u128)10000000000000000)	/* 10^16: 17 digits */
+#define LONG_END (ROUNDED * 100000)		/* 10^FIXED_LONG */
 
 static u128
 magnitude(i128 a)
@@ -221,32 +222,20 @@ rational_parse(const char *text, struct rational *r)
 
 /* --- text ---------------------------------------------------------------- */
 
-static u128
-pow10_wide(int k)
-{
-	u128 p = 1;
-
-	while (k-- > 0)
-		p *= 10;
-	return p;
-}
-
 /* True, with a = m / 10^k, when that takes at most FIXED_LONG digits. */
 static bool
 exact_decimal(u128 num, u128 den, u128 *m, int *k)
 {
 	struct wide w;
-	u128 p;
+	u128 p = 1;
 
-	for (*k = 0; *k < FIXED_LONG; ++*k) {
-		p = pow10_wide(*k);
-		if (p % den != 0)
-			continue;
-		w = wide_mul(num, p / den);
-		*m = w.lo;
-		return w.hi == 0 && w.lo < pow10_wide(FIXED_LONG);
-	}
-	return false;
+	for (*k = 0; *k < FIXED_LONG && p % den != 0; ++*k)
+		p *= 10;
+	if (*k == FIXED_LONG)
+		return false;
+	w = wide_mul(num, p / den);
+	*m = w.lo;
+	return w.hi == 0 && w.lo < LONG_END;
 }
 
 /*

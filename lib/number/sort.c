@@ -75,16 +75,6 @@ span_of(const int64_t *x, size_t n)
 	    .size = (uint64_t)max - (uint64_t)min };
 }
 
-static int
-digits_of(uint64_t size)
-{
-	int d = 0;
-
-	for (; size > 0; size >>= 8)
-		d++;
-	return d;
-}
-
 static void
 insertion(int64_t *x, uint64_t *w, size_t n)
 {
@@ -147,13 +137,13 @@ scatter(int64_t *to, uint64_t *wto, const int64_t *from,
 	}
 }
 
-/* Sorts x (and w unless NULL) of this span by way of tx (and tw). */
+/* Sorts x (and w unless NULL) of this span, above 0, by way of tx (and tw). */
 static void
 radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
     uint64_t *tw)
 {
 	size_t count[DIGITS][256];
-	int digits = digits_of(span.size), d;
+	int digits = (71 - __builtin_clzll(span.size)) / 8, d;
 	int64_t *from = x, *to = tx, *swap;
 	uint64_t *wfrom = w, *wto = tw, *wswap;
 
@@ -247,27 +237,23 @@ keys(struct narrow *s, const int64_t *x)
 	}
 }
 
-static void
-move(const struct narrow *s, uint32_t *to, const uint32_t *from, int d)
+/* Moves keys to their places by digit d; where `values' is given, as values. */
+static inline __attribute__((always_inline)) void
+move(const struct narrow *s, uint32_t *keys, int64_t *values, int d)
 {
-	uint32_t mask = MASK(s->width);
-	size_t *place = s->place[d], i;
+	const uint32_t *from = s->a, mask = MASK(s->width);
+	size_t *place = s->place[d];
 	int shift = d * s->width;
 
-	for (i = 0; i < s->n; i++)
-		to[place[from[i] >> shift & mask]++] = from[i];
-}
+	for (size_t i = 0; i < s->n; i++) {
+		size_t to = place[from[i] >> shift & mask]++;
 
-static void
-move_out(const struct narrow *s, int64_t *to, const uint32_t *from, int d)
-{
-	uint32_t mask = MASK(s->width);
-	size_t *place = s->place[d], i;
-	int shift = d * s->width;
-
-	for (i = 0; i < s->n; i++)
-		to[place[from[i] >> shift & mask]++] = (int64_t)(
-		    (uint64_t)s->min + from[i] * s->tens.power);
+		if (values != NULL)
+			values[to] = (int64_t)((uint64_t)s->min +
+			    from[i] * s->tens.power);
+		else
+			keys[to] = from[i];
+	}
 }
 
 static void
@@ -290,10 +276,10 @@ narrow(int64_t *x, size_t n, struct span span, void *scratch)
 	for (int d = 0; d < s.moves; d++)
 		places_of(place[d], (size_t)1 << s.width);
 	for (int d = 0; d < s.moves - 1; d++) {
-		move(&s, s.b, s.a, d);
+		move(&s, s.b, NULL, d);
 		swap = s.a, s.a = s.b, s.b = swap;
 	}
-	move_out(&s, x, s.a, s.moves - 1);
+	move(&s, NULL, x, s.moves - 1);
 }
 
 bool

@@ -44,11 +44,10 @@ refill_kernel(struct rng *r)
 static void
 refill_seeded(struct rng *r)
 {
-	for (size_t i = 0; i < RNG_BUFFER; i += 8) {
-		uint64_t word = pcg_next(&r->pcg);
+	for (size_t i = 0; i < RNG_BUFFER; i += sizeof(uint64_t)) {
+		uint64_t word = htole64(pcg_next(&r->pcg));
 
-		for (size_t j = 0; j < 8; j++)
-			r->buf[i + j] = (unsigned char)(word >> 8 * j);
+		memcpy(r->buf + i, &word, sizeof(word));
 	}
 }
 

@@ -44,18 +44,16 @@ void
 report_scale(struct report *r, const struct scale *t, int digits)
 {
 	const struct opts *o = r->opts;
-	struct rational grid, steps;
+	const struct rational grid = { 1, fixed_pow10(digits) };
+	struct rational steps = { (i128)noise_error95(t), 1 };
 
-	r->has_scale = rational_make(&grid, 1, fixed_pow10(digits)) &&
-	    rational_make(&r->scale, (i128)t->s, (i128)t->r) &&
+	r->has_scale = rational_make(&r->scale, (i128)t->s, (i128)t->r) &&
 	    rational_mul(&r->scale, r->scale, grid);
-	r->has_error = rational_make(&steps, (i128)noise_error95(t), 1) &&
-	    rational_mul(&r->error95, steps, grid);
+	r->has_error = rational_mul(&r->error95, steps, grid);
 	if (!o->has_interval)
 		return;
-	r->reach = (i128)noise_reach(t, o->interval);
-	if (!rational_make(&steps, r->reach, 1) ||
-	    !rational_mul(&r->half_width, steps, grid))
+	r->reach = steps.num = (i128)noise_reach(t, o->interval);
+	if (!rational_mul(&r->half_width, steps, grid))
 		r->half_width = (struct rational){ 0, 0 };
 }
 
@@ -170,10 +168,9 @@ unit_facts(const struct report *r, struct text *out, bool json)
 static void
 noise_facts(const struct report *r, struct text *out, bool json)
 {
-	struct rational grid = { 1, 1 };
+	bool has_grid = r->digits >= 0;
+	struct rational grid = { 1, fixed_pow10(has_grid ? r->digits : 0) };
 	char buf[RATIONAL_TEXT];
-	bool has_grid = r->digits >= 0 &&
-	    rational_make(&grid, 1, fixed_pow10(r->digits));
 
 	fact(out, json, "epsilon", r->has_eps ? rational_exact(buf, r->eps) :
 	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
