@@ -256,16 +256,16 @@ ladder_fit(const struct ladder *l, const double *noisy, double total,
 {
 	const struct tree *t = &l->tree;
 	struct estimate *e = calloc(t->nodes + 1, sizeof(*e));
-	size_t k, end;
+	size_t end;
 
 	if (e == NULL)
 		return false;
-	for (k = 0; k < t->nodes; k++)
+	for (size_t k = 0; k < t->nodes; k++)
 		e[k].count = t->node[k].part > 0 ? *noisy++ : 0;
-	for (k = t->nodes; k-- > 0;)
+	for (size_t k = t->nodes; k-- > 0;)
 		pool(l, k, e);
 	e[0].count = total;
-	for (k = 0; k < t->nodes && t->node[k].children > 0; k = end) {
+	for (size_t k = 0; k < t->nodes && t->node[k].children > 0; k = end) {
 		for (end = k; t->node[end].level == t->node[k].level;)
 			end++;
 		descend(t, k, end, e);

@@ -174,13 +174,13 @@ recall(struct search *a, uint32_t at)
 static void
 complete(const struct search *a, struct rng *r, uint32_t *y)
 {
-	size_t at = 0, i;
+	size_t at = 0;
 
 	for (size_t h = 0; h < a->helds; h++) {
 		const struct cluster *g = &a->g.group[a->held[h].group];
 
 		smalldb_uniform(r, g->first, g->n, a->held[h].records, y + at);
-		for (i = at; i < at + a->held[h].records; i++)
+		for (size_t i = at; i < at + a->held[h].records; i++)
 			y[i] = a->g.order[y[i]];
 		at += a->held[h].records;
 	}

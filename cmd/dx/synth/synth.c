@@ -161,12 +161,10 @@ synth_check(struct synth *s)
 void
 synth_open(struct synth *s)
 {
-	size_t i;
-
 	if (!s->opts.check)
 		release_prepare(&s->out, &s->report);
 	universe_open(&s->u);
-	for (i = 0; i < s->u.of_kept && s->sample == 0; i++) {
+	for (size_t i = 0; i < s->u.of_kept && s->sample == 0; i++) {
 		size_t at = s->u.all - s->u.counted - s->u.of_kept + i;
 
 		if (strcmp(table_name(s->u.table, s->u.cols[at]), "count") ==
@@ -183,12 +181,11 @@ void
 synth_count(struct synth *s)
 {
 	u128 sum = 0;
-	size_t i;
 
 	universe_count(&s->u);
 	if (s->opts.check)
 		exit(s->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
-	for (i = 0; i < s->u.n; i++)
+	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
 	if (s->given_total && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",

@@ -320,15 +320,14 @@ one_scale(struct synth *s)
 {
 	struct rational most = { 0, 1 }, c, step;
 	struct normal *q = &s->q;
-	size_t b, e;
 
-	for (b = 0; b < s->u.w.blocks; b++)
-		for (e = 0; e < q->block[b].entries; e++) {
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
 			c = in_unit(s, b, q->c[q->block[b].entry + e]);
 			most = rational_cmp(c, most) > 0 ? c : most;
 		}
-	for (b = 0; b < s->u.w.blocks; b++)
-		for (e = 0; e < q->block[b].entries; e++) {
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
 			c = most;
 			if (width(q, b, e) == 0)
 				continue;

@@ -179,13 +179,12 @@ static void
 freeze(struct smalldb *d)
 {
 	int64_t most = 1, x;
-	size_t i;
 
-	for (i = 0; i < d->k; i++) {
+	for (size_t i = 0; i < d->k; i++) {
 		x = d->target[i] < 0 ? -d->target[i] : d->target[i];
 		most = x > most ? x : most;
 	}
-	for (i = 0; i < d->n * d->k; i++) {
+	for (size_t i = 0; i < d->n * d->k; i++) {
 		x = (d->q[i] < 0 ? -d->q[i] : d->q[i]) * (int64_t)d->m;
 		most = x > most ? x : most;
 	}
@@ -213,7 +212,6 @@ synth_smalldb(struct synth *s)
 	struct smalldb d = { .n = 0 };
 	int64_t *q, *target;
 	double all;
-	uint64_t rel;
 
 	synth_open(s);
 	choose_records(s);
@@ -233,7 +231,7 @@ synth_smalldb(struct synth *s)
 	all = (double)smalldb_candidates(d.n, d.m);
 	describe(s, all);
 	synth_header(s, "count");
-	for (rel = 1; rel <= s->opts.repeat; rel++)
+	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++)
 		draw(s, &d, rel);
 	free(q);
 	free(target);

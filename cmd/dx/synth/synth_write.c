@@ -80,9 +80,8 @@ synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 {
 	bool alone = s->u.of_kept == 0 && s->opts.repeat == 1;
 	char buf[FIXED_TEXT];
-	size_t i;
 
-	for (i = 0; i < s->u.n; i++) {
+	for (size_t i = 0; i < s->u.n; i++) {
 		synth_line(s, rel, i);
 		text_printf(&s->out.text, "%s%s\n", alone ? "" : ",",
 		    fixed_text(buf, count[i], synth_digits(s)));
@@ -93,9 +92,7 @@ synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 static bool
 ordered(const struct workload *w)
 {
-	size_t b;
-
-	for (b = 0; b < w->blocks; b++)
+	for (size_t b = 0; b < w->blocks; b++)
 		if (w->block[b].kind == WORKLOAD_PREFIX ||
 		    w->block[b].kind == WORKLOAD_RANGE)
 			return true;
@@ -105,9 +102,9 @@ ordered(const struct workload *w)
 static void
 shuffle(struct synth *s, size_t *order)
 {
-	size_t i, j, x;
+	size_t j, x;
 
-	for (i = s->u.n; i > 1; i--) {
+	for (size_t i = s->u.n; i > 1; i--) {
 		j = (size_t)rng_below(&s->rng, i);
 		x = order[i - 1];
 		order[i - 1] = order[j];
@@ -166,11 +163,10 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 {
 	double *run = err_alloc(NULL, s->u.n, sizeof(*run)), sum = 0, x;
 	size_t i;
-	uint64_t m;
 
 	for (i = 0; i < s->u.n; i++)
 		run[i] = sum += y[i];
-	for (m = 0; m < s->sample; m++) {
+	for (uint64_t m = 0; m < s->sample; m++) {
 		x = ((double)rng_below(&s->rng, PARTS) + 0.5) /
 		    (double)PARTS;
 		i = sum > 0 ? find(run, s->u.n, x * sum) :
@@ -185,14 +181,14 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 void
 synth_progress(const char *what, double part)
 {
-	int i, full;
+	int full;
 
 	if (!isatty(STDERR_FILENO))
 		return;
 	part = part > 1 ? 1 : part < 0 ? 0 : part;
 	full = (int)(part * PROGRESS);
 	fprintf(stderr, "\r%s [", what);
-	for (i = 0; i < PROGRESS; i++)
+	for (int i = 0; i < PROGRESS; i++)
 		fputc(i < full ? '#' : ' ', stderr);
 	fprintf(stderr, "] %3d%%", (int)(part * 100));
 	fflush(stderr);

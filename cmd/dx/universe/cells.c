@@ -94,10 +94,10 @@ enum cells_result
 cells_decimals(const struct cells *c, int *digits, size_t *bad)
 {
 	int64_t need;
-	size_t i, len;
+	size_t len;
 	const char *p;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		p = cells_at(c, i, &len);
 		need = decimals(p, len);
 		if (need < 0) {
@@ -115,11 +115,11 @@ enum cells_result
 cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
     size_t stride, size_t *bad)
 {
-	size_t i, len;
+	size_t len;
 	const char *p;
 	int64_t v;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		p = cells_at(c, i, &len);
 		*bad = i;
 		if (!fixed_cell(p, len, digits, &v))

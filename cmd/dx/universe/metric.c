@@ -32,9 +32,8 @@ static u128
 between_points(const struct metric *m, const int64_t *a, const int64_t *b)
 {
 	u128 v = 0, d;
-	size_t k;
 
-	for (k = 0; k < m->dims; k++) {
+	for (size_t k = 0; k < m->dims; k++) {
 		d = distance(a[k], b[k]);
 		if (m->kind == METRIC_SUM)
 			v += d;
@@ -51,10 +50,9 @@ between_values(const struct metric *m, size_t i, size_t j, u128 *v)
 {
 	const int64_t *a = m->x + i * m->dims, *b = m->x + j * m->dims;
 	const int64_t *u, *w;
-	size_t k;
 
 	*v = 0;
-	for (k = 0; k < m->dims; k++) {
+	for (size_t k = 0; k < m->dims; k++) {
 		if (a[k] == b[k])
 			continue;
 		if (m->kind == METRIC_ATTR) {
@@ -194,11 +192,10 @@ least_sweep(const struct metric *m, const struct place *p, u128 *least,
     struct metric_where *at)
 {
 	bool found = false;
-	size_t a, b;
 	u128 v, gap;
 
-	for (a = 0; a < m->n; a++)
-		for (b = a + 1; b < m->n; b++) {
+	for (size_t a = 0; a < m->n; a++)
+		for (size_t b = a + 1; b < m->n; b++) {
 			gap = (u128)p[b].x - (u128)p[a].x;
 			if (metric_squared(m))
 				gap *= gap;
@@ -219,11 +216,10 @@ static bool
 least_pairs(const struct metric *m, u128 *least, struct metric_where *at)
 {
 	bool found = false;
-	size_t i, j;
 	u128 v;
 
-	for (i = 0; i < m->n; i++)
-		for (j = i + 1; j < m->n; j++) {
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t j = i + 1; j < m->n; j++) {
 			if (metric_between(m, i, j, &v))
 				lower(v, i, j, least, at, &found);
 			if (m->kind <= METRIC_MAX && m->dims == 0)
@@ -238,9 +234,8 @@ least(const struct metric *m, u128 *v, struct metric_where *at)
 {
 	struct place *p = NULL;
 	bool found = false;
-	size_t i;
 
-	for (i = 0; i < m->edges; i++)
+	for (size_t i = 0; i < m->edges; i++)
 		if (m->edge[i].w != METRIC_INF)
 			lower((u128)m->edge[i].w, m->edge[i].i, m->edge[i].j,
 			    v, at, &found);
@@ -250,7 +245,7 @@ least(const struct metric *m, u128 *v, struct metric_where *at)
 		p = malloc(m->n * sizeof(*p));
 	if (p == NULL)
 		return least_pairs(m, v, at);
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		p[i] = (struct place){ m->x[i * m->dims], i };
 	qsort(p, m->n, sizeof(*p), by_place);
 	found = least_sweep(m, p, v, at);
@@ -296,9 +291,8 @@ triangle(const struct metric *m, size_t i, size_t j, struct metric_where *at)
 {
 	const int64_t *a = m->w + i * m->n, *b = m->w + j * m->n;
 	int64_t d = a[j];
-	size_t k;
 
-	for (k = 0; k < m->n; k++)
+	for (size_t k = 0; k < m->n; k++)
 		if (join(a[k], b[k]) < d) {
 			*at = (struct metric_where){ i, j, k };
 			return false;
@@ -309,18 +303,16 @@ triangle(const struct metric *m, size_t i, size_t j, struct metric_where *at)
 enum metric_fault
 metric_check(const struct metric *m, struct metric_where *at)
 {
-	size_t i, j;
-
-	for (i = 0; i < m->n; i++)
-		for (j = 0; j <= i; j++) {
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t j = 0; j <= i; j++) {
 			*at = (struct metric_where){ j, i, 0 };
 			if (i == j && m->w[i * m->n + i] != 0)
 				return METRIC_DIAGONAL;
 			if (m->w[i * m->n + j] != m->w[j * m->n + i])
 				return METRIC_ASYMMETRIC;
 		}
-	for (i = 0; i < m->n; i++)
-		for (j = i + 1; j < m->n; j++)
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t j = i + 1; j < m->n; j++)
 			if (!triangle(m, i, j, at))
 				return METRIC_TRIANGLE;
 	return METRIC_OK;
@@ -330,14 +322,13 @@ metric_check(const struct metric *m, struct metric_where *at)
 static void
 shortest(int64_t *w, size_t n)
 {
-	size_t i, j, k;
 	int64_t via;
 
-	for (k = 0; k < n; k++)
-		for (i = 0; i < n; i++) {
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < n; i++) {
 			if (w[i * n + k] == METRIC_INF)
 				continue;
-			for (j = 0; j < n; j++) {
+			for (size_t j = 0; j < n; j++) {
 				via = join(w[i * n + k], w[k * n + j]);
 				if (via < w[i * n + j])
 					w[i * n + j] = via;
@@ -348,11 +339,11 @@ shortest(int64_t *w, size_t n)
 void
 metric_close(struct metric *m)
 {
-	size_t n = m->n, i, j;
+	size_t n = m->n;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		m->w[i * n + i] = 0;
-		for (j = 0; j < i; j++) {
+		for (size_t j = 0; j < i; j++) {
 			int64_t *a = &m->w[i * n + j], *b = &m->w[j * n + i];
 
 			if (*a < *b)

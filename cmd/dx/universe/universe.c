@@ -133,10 +133,9 @@ static void
 read_cells(void *arg, const struct cell *cells, size_t fields)
 {
 	struct reading *r = arg;
-	size_t c;
 
 	r->records++;
-	for (c = 0; c < r->k; c++) {
+	for (size_t c = 0; c < r->k; c++) {
 		if (cells[c].missing)
 			die(STATUS_INPUT, "%s %s: record %zu has %zu fields, "
 			    "or one that is too long", r->option, r->path,
@@ -150,10 +149,9 @@ universe_cells(struct table *t, const char *option, const char *path,
     const size_t *cols, size_t k)
 {
 	struct reading r = { .k = k, .option = option, .path = path };
-	size_t c;
 
 	r.to = err_alloc(NULL, k + 1, sizeof(*r.to));
-	for (c = 0; c < k; c++)
+	for (size_t c = 0; c < k; c++)
 		r.to[c] = (struct cells)CELLS_INIT;
 	table_read(t, cols, k, read_cells, &r);
 	return r.to;

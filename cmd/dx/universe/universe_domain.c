@@ -27,9 +27,7 @@
 static size_t
 named(struct table *t, const char *name, size_t none)
 {
-	size_t c;
-
-	for (c = 0; c < table_width(t); c++)
+	for (size_t c = 0; c < table_width(t); c++)
 		if (strcmp(table_name(t, c), name) == 0)
 			return c;
 	return none;
@@ -111,7 +109,7 @@ join(struct text *key, const char *text, size_t len)
 void
 universe_index(struct universe *u)
 {
-	size_t first = u->of_metric + u->of_query + u->of_key, i, c, at, len;
+	size_t first = u->of_metric + u->of_query + u->of_key, at, len;
 	struct text key = TEXT_INIT;
 	const char *p;
 
@@ -120,9 +118,9 @@ universe_index(struct universe *u)
 		;
 	u->slot = err_alloc(NULL, u->mask + 1, sizeof(*u->slot));
 	memset(u->slot, 0, (u->mask + 1) * sizeof(*u->slot));
-	for (i = 0; i < u->n; i++) {
+	for (size_t i = 0; i < u->n; i++) {
 		key.len = 0;
-		for (c = 0; c < u->of_join; c++) {
+		for (size_t c = 0; c < u->of_join; c++) {
 			p = cells_at(&u->cell[first + c], i, &len);
 			join(&key, p, len);
 		}

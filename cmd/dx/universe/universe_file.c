@@ -55,10 +55,10 @@ static struct cells
 finite(const struct cells *c)
 {
 	struct cells to = CELLS_INIT;
-	size_t i, len;
+	size_t len;
 	const char *p;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		p = cells_at(c, i, &len);
 		if (!(infinite(c, i) ? cells_add(&to, "0", 1) :
 		    cells_add(&to, p, len)))
@@ -75,17 +75,17 @@ universe_weights(struct universe *u, const struct cells *c, size_t k,
 	struct cells *f = err_alloc(NULL, k, sizeof(*f));
 	enum cells_result r = CELLS_OK;
 	int digits = 0;
-	size_t j, i, bad = 0;
+	size_t bad = 0;
 
-	for (j = 0; j < k; j++) {
+	for (size_t j = 0; j < k; j++) {
 		f[j] = finite(&c[j]);
 		r = r == CELLS_OK ? cells_decimals(&f[j], &digits, &bad) : r;
 	}
 	if (r == CELLS_OK && digits > FIXED_DIGITS)
 		r = CELLS_TOO_LARGE;
-	for (j = 0; j < k && r == CELLS_OK; j++) {
+	for (size_t j = 0; j < k && r == CELLS_OK; j++) {
 		r = cells_numbers(&f[j], digits, METRIC_MOST, w + j, k, &bad);
-		for (i = 0; i < f[j].n && r == CELLS_OK; i++) {
+		for (size_t i = 0; i < f[j].n && r == CELLS_OK; i++) {
 			if (w[i * k + j] < 0) {
 				r = CELLS_NOT_NUMBER;
 				bad = i;
@@ -99,7 +99,7 @@ universe_weights(struct universe *u, const struct cells *c, size_t k,
 		    "%zu or before: too many digits" : "--metric %s: record "
 		    "%zu: a weight is no number from 0 up and not inf",
 		    u->spec.file, bad + 1);
-	for (j = 0; j < k; j++)
+	for (size_t j = 0; j < k; j++)
 		cells_free(&f[j]);
 	free(f);
 	if (!rational_make(&u->m.unit, 1, fixed_pow10(digits)))
@@ -112,12 +112,12 @@ finder_open(struct finder *f, const struct cells *in, const struct cells *more,
     size_t n)
 {
 	const struct cells *part[2] = { in, more };
-	size_t i, p, len;
+	size_t len;
 	const char *s;
 
 	*f = (struct finder){ .both = CELLS_INIT };
-	for (p = 0; p < 2; p++)
-		for (i = 0; i < part[p]->n; i++) {
+	for (size_t p = 0; p < 2; p++)
+		for (size_t i = 0; i < part[p]->n; i++) {
 			s = cells_at(part[p], i, &len);
 			if (!cells_add(&f->both, s, len))
 				die(STATUS_INPUT, "out of memory");
@@ -126,9 +126,9 @@ finder_open(struct finder *f, const struct cells *in, const struct cells *more,
 	if (!cells_codes(&f->both, f->code, 1, &f->codes))
 		die(STATUS_INPUT, "out of memory");
 	f->first = err_alloc(NULL, f->codes + 1, sizeof(*f->first));
-	for (i = 0; i < f->codes; i++)
+	for (size_t i = 0; i < f->codes; i++)
 		f->first[i] = n;
-	for (i = in->n; i-- > 0;)
+	for (size_t i = in->n; i-- > 0;)
 		f->first[f->code[i]] = i;
 }
 
@@ -146,15 +146,15 @@ edge_ends(struct universe *u, size_t side)
 {
 	const struct cells *names = &u->cell[u->of_metric + u->of_query];
 	struct finder f;
-	size_t i, at;
+	size_t at;
 
 	finder_open(&f, names, &u->file[side], u->n);
-	for (i = 0; i < u->n && side == 0; i++)
+	for (size_t i = 0; i < u->n && side == 0; i++)
 		if (f.first[f.code[i]] != i)
 			die(STATUS_INPUT, "%s: records %zu and %zu have the "
 			    "same name", universe_source(u),
 			    f.first[f.code[i]] + 1, i + 1);
-	for (i = 0; i < u->m.edges; i++) {
+	for (size_t i = 0; i < u->m.edges; i++) {
 		at = f.first[f.code[u->n + i]];
 		if (at == u->n)
 			die(STATUS_INPUT, "--metric %s: record %zu names no "
@@ -170,19 +170,19 @@ edge_ends(struct universe *u, size_t side)
 void
 universe_graph(struct universe *u)
 {
-	size_t n = u->file[0].n, i;
+	size_t n = u->file[0].n;
 	int64_t *w = err_alloc(NULL, n + 1, sizeof(*w));
 
 	u->m.edge = err_alloc(NULL, n + 1, sizeof(*u->m.edge));
 	u->m.edges = n;
 	if (u->files == 3)
 		universe_weights(u, &u->file[2], 1, w);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		u->m.edge[i] = (struct metric_edge){ 0, 0,
 		    u->files == 3 ? w[i] : 1 };
 	edge_ends(u, 0);
 	edge_ends(u, 1);
-	for (i = n = 0; i < u->m.edges; i++)
+	for (size_t i = n = 0; i < u->m.edges; i++)
 		if (u->m.edge[i].i != u->m.edge[i].j)
 			u->m.edge[n++] = u->m.edge[i];
 	u->m.edges = n;
@@ -246,11 +246,10 @@ universe_matrix(struct universe *u)
 {
 	struct cells *c = matrix_cells(u);
 	struct metric_where at;
-	size_t i;
 
 	u->m.w = universe_numbers(u, u->n);
 	universe_weights(u, c, u->n, u->m.w);
-	for (i = 0; i < u->n; i++)
+	for (size_t i = 0; i < u->n; i++)
 		cells_free(&c[i]);
 	free(c);
 	if (u->close)
@@ -263,13 +262,13 @@ void
 universe_value_columns(struct universe *u)
 {
 	struct text text = TEXT_INIT;
-	size_t i, codes, len;
+	size_t codes, len;
 	int64_t *x = err_alloc(NULL, u->file[0].n + 1, sizeof(*x)), next = 0;
 	const char *p;
 
 	if (!cells_codes(&u->file[0], x, 1, &codes))
 		die(STATUS_INPUT, "out of memory");
-	for (i = 0; i < u->file[0].n; i++) {
+	for (size_t i = 0; i < u->file[0].n; i++) {
 		if (x[i] != next)
 			continue;
 		p = cells_at(&u->file[0], i, &len);
@@ -293,13 +292,13 @@ lines_of(const struct universe *u, size_t dim, struct cells *value,
     size_t *line)
 {
 	int64_t *x = err_alloc(NULL, u->file[0].n + 1, sizeof(*x));
-	size_t i, codes, len;
+	size_t codes, len;
 	const char *p;
 
 	if (!cells_codes(&u->file[0], x, 1, &codes))
 		die(STATUS_INPUT, "out of memory");
 	*value = (struct cells)CELLS_INIT;
-	for (i = 0; i < u->file[0].n; i++) {
+	for (size_t i = 0; i < u->file[0].n; i++) {
 		if ((size_t)x[i] != dim)
 			continue;
 		p = cells_at(&u->file[1], i, &len);
@@ -317,11 +316,11 @@ value_weights(struct universe *u, size_t dim, const int64_t *w,
 	struct metric *m = &u->m;
 	struct cells value;
 	struct finder f;
-	size_t i, at;
+	size_t at;
 
 	lines_of(u, dim, &value, scratch);
 	finder_open(&f, &value, &u->cell[dim], value.n);
-	for (i = 0; i < value.n; i++)
+	for (size_t i = 0; i < value.n; i++)
 		if (f.first[f.code[i]] != i)
 			die(STATUS_INPUT, "--metric %s: record %zu repeats a "
 			    "value", u->spec.file, scratch[i] + 1);
@@ -329,7 +328,7 @@ value_weights(struct universe *u, size_t dim, const int64_t *w,
 		die(STATUS_INPUT, "--metric %s: column %s has more than two "
 		    "values: a minimum is no metric then (use values:)",
 		    u->spec.file, table_name(u->table, u->cols[dim]));
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		at = f.first[f.code[value.n + i]];
 		if (at == value.n)
 			die(STATUS_INPUT, "%s: record %zu: column %s: a value "
@@ -345,14 +344,14 @@ value_weights(struct universe *u, size_t dim, const int64_t *w,
 void
 universe_values(struct universe *u)
 {
-	size_t lines = u->file[0].n, dim;
+	size_t lines = u->file[0].n;
 
 	u->listed = err_alloc(NULL, lines + 1, sizeof(*u->listed));
 	u->line = err_alloc(NULL, lines + 1, sizeof(*u->line));
 	universe_weights(u, &u->file[2], 1, u->listed);
 	universe_codes(u);
 	u->m.w = universe_numbers(u, u->m.dims);
-	for (dim = 0; dim < u->m.dims; dim++)
+	for (size_t dim = 0; dim < u->m.dims; dim++)
 		value_weights(u, dim, u->listed, u->line);
 	free(u->listed);
 	free(u->line);

@@ -43,9 +43,9 @@ static int
 wanted(struct universe *u)
 {
 	int digits = 0, t = 0;
-	size_t c, bad;
+	size_t bad;
 
-	for (c = 0; c < u->m.dims; c++)
+	for (size_t c = 0; c < u->m.dims; c++)
 		if (cells_decimals(&u->cell[c], &digits, &bad) != CELLS_OK)
 			say_bad(u, c, bad);
 	if (u->m.bend != METRIC_PLAIN) {
@@ -59,9 +59,9 @@ wanted(struct universe *u)
 static bool
 fill(struct universe *u, int digits)
 {
-	size_t c, bad;
+	size_t bad;
 
-	for (c = 0; c < u->m.dims; c++)
+	for (size_t c = 0; c < u->m.dims; c++)
 		if (cells_numbers(&u->cell[c], digits, widest(&u->m),
 		    u->m.x + c, u->m.dims, &bad) != CELLS_OK)
 			return false;
@@ -143,10 +143,10 @@ universe_points(struct universe *u)
 void
 universe_codes(struct universe *u)
 {
-	size_t c, codes;
+	size_t codes;
 
 	u->m.x = universe_numbers(u, u->m.dims);
-	for (c = 0; c < u->m.dims; c++)
+	for (size_t c = 0; c < u->m.dims; c++)
 		if (!cells_codes(&u->cell[c], u->m.x + c, u->m.dims, &codes))
 			die(STATUS_INPUT, "out of memory");
 }
@@ -158,11 +158,10 @@ universe_attributes(struct universe *u)
 	struct rational common = { 1, 1 }, x;
 	struct metric *m = &u->m;
 	bool ok = true;
-	size_t c;
 
 	universe_codes(u);
 	m->w = err_alloc(NULL, m->dims, sizeof(*m->w));
-	for (c = 0; c < m->dims; c++)
+	for (size_t c = 0; c < m->dims; c++)
 		if (u->spec.weight[c].den != 0) {
 			/* lcm(a, b) = a (b / gcd): the part of b that a
 			   lacks is the denominator of a/b */
@@ -171,7 +170,7 @@ universe_attributes(struct universe *u)
 			    rational_make(&common, common.num * x.den, 1) &&
 			    common.num <= METRIC_MOST;
 		}
-	for (c = 0; ok && c < m->dims; c++) {
+	for (size_t c = 0; ok && c < m->dims; c++) {
 		if (u->spec.weight[c].den == 0) {
 			m->w[c] = METRIC_INF;
 			continue;

@@ -34,11 +34,11 @@ void
 universe_marginals(const struct universe *u, size_t order,
     struct workload *w)
 {
-	size_t first = u->of_metric + u->of_query, c, codes;
+	size_t first = u->of_metric + u->of_query, codes;
 	int64_t *x = universe_numbers(u, u->of_key);
 	const char **names = err_alloc(NULL, u->of_key + 1, sizeof(*names));
 
-	for (c = 0; c < u->of_key; c++) {
+	for (size_t c = 0; c < u->of_key; c++) {
 		names[c] = table_name(u->table, u->cols[first + c]);
 		if (!cells_codes(&u->cell[first + c], x + c, u->of_key,
 		    &codes))
@@ -56,11 +56,11 @@ static void
 name_cell(struct universe *u, struct text *out, const char *columns,
     size_t sample)
 {
-	size_t first = u->of_metric + u->of_query, c, len, at = 0;
+	size_t first = u->of_metric + u->of_query, len, at = 0;
 	const char *p;
 
 	/* the columns of a cell come in the order of the attributes */
-	for (c = 0; c < u->of_key; c++) {
+	for (size_t c = 0; c < u->of_key; c++) {
 		const char *name = table_name(u->table, u->cols[first + c]);
 		size_t n = strlen(name);
 
@@ -107,16 +107,15 @@ name_queries(struct universe *u)
 void
 universe_queries(struct universe *u, int64_t most)
 {
-	size_t c;
 	bool ok = true;
 
 	workload_free(&u->w);
 	u->w.n = u->n;
 	u->rounded = false;
-	for (c = u->of_metric; c < u->of_metric + u->of_query; c++)
+	for (size_t c = u->of_metric; c < u->of_metric + u->of_query; c++)
 		dense(u, &u->cell[c], table_name(u->table, u->cols[c]),
 		    universe_source(u), most);
-	for (c = 0; c < u->extras; c++)
+	for (size_t c = 0; c < u->extras; c++)
 		dense(u, &u->extra[c], u->extra_name[c], u->queries, most);
 	if (u->order > 0)
 		universe_marginals(u, u->order, &u->w);
@@ -132,9 +131,7 @@ universe_queries(struct universe *u, int64_t most)
 static void
 free_cells(struct cells *c, size_t n)
 {
-	size_t i;
-
-	for (i = 0; c != NULL && i < n; i++)
+	for (size_t i = 0; c != NULL && i < n; i++)
 		cells_free(&c[i]);
 	free(c);
 }
@@ -142,12 +139,10 @@ free_cells(struct cells *c, size_t n)
 void
 universe_free(struct universe *u)
 {
-	size_t i;
-
 	free_cells(u->cell, u->all);
 	free_cells(u->extra, u->extras);
 	free_cells(u->file, u->files);
-	for (i = 0; i < u->extras; i++)
+	for (size_t i = 0; i < u->extras; i++)
 		free(u->extra_name[i]);
 	free(u->extra_name);
 	cells_free(&u->joined);

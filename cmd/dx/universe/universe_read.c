@@ -36,13 +36,13 @@ static void
 element(void *arg, const struct cell *cells, size_t fields)
 {
 	struct universe *u = arg;
-	size_t c, publics = u->all - u->counted;
+	size_t publics = u->all - u->counted;
 
 	u->records++;
 	if (u->n == WORKLOAD_ELEMENTS)
 		die(STATUS_INPUT, "%s: more than 2^24 elements",
 		    universe_source(u));
-	for (c = 0; c < publics; c++) {
+	for (size_t c = 0; c < publics; c++) {
 		if (cells[c].missing)
 			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
 			    "one that is too long", universe_source(u),
@@ -88,16 +88,14 @@ build_metric(struct universe *u)
 void
 universe_read(struct universe *u)
 {
-	size_t c;
-
 	u->cell = err_alloc(NULL, u->all + 1, sizeof(*u->cell));
-	for (c = 0; c < u->all; c++)
+	for (size_t c = 0; c < u->all; c++)
 		u->cell[c] = (struct cells)CELLS_INIT;
 	table_read(u->table, u->cols, u->all, element, u);
 	if (u->n == 0)
 		die(STATUS_INPUT, "%s: the universe has no elements",
 		    universe_source(u));
-	for (c = 0; c < u->extras; c++)
+	for (size_t c = 0; c < u->extras; c++)
 		if (u->extra[c].n != u->n)
 			die(STATUS_INPUT, "-Q %s: %zu records for a universe "
 			    "of %zu", u->queries, u->extra[c].n, u->n);

@@ -110,7 +110,7 @@ workload_digits(const struct workload *w, size_t k)
 bool
 workload_constant(const struct workload *w, size_t k)
 {
-	size_t at = k, i;
+	size_t at = k;
 	const struct block *b = workload_find(w, &at);
 
 	if (b->kind == WORKLOAD_PREFIX)
@@ -119,7 +119,7 @@ workload_constant(const struct workload *w, size_t k)
 		return at == w->n - 1;
 	if (b->kind == WORKLOAD_MARGINAL)
 		return b->count == 1;
-	for (i = 1; i < w->n; i++)
+	for (size_t i = 1; i < w->n; i++)
 		if (b->q[i] != b->q[0])
 			return false;
 	return true;
@@ -130,27 +130,25 @@ static void
 answer_block(const struct block *b, size_t n, const uint64_t *x,
     const i128 *sum, i128 *answer)
 {
-	size_t i, j;
-
 	switch (b->kind) {
 	case WORKLOAD_DENSE:
 		answer[0] = 0;
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			answer[0] += (i128)b->q[i] * (i128)x[i];
 		break;
 	case WORKLOAD_PREFIX:
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			answer[i] = sum[i + 1];
 		break;
 	case WORKLOAD_RANGE:
-		for (i = 0; i < n; i++)
-			for (j = i; j < n; j++)
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = i; j < n; j++)
 				*answer++ = sum[j + 1] - sum[i];
 		break;
 	case WORKLOAD_MARGINAL:
-		for (i = 0; i < b->count; i++)
+		for (size_t i = 0; i < b->count; i++)
 			answer[i] = 0;
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			answer[b->q[i]] += (i128)x[i];
 		break;
 	}
@@ -160,14 +158,13 @@ bool
 workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 {
 	i128 *sum = malloc((w->n + 1) * sizeof(*sum));
-	size_t i;
 
 	if (sum == NULL)
 		return false;
 	sum[0] = 0;
-	for (i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		sum[i + 1] = sum[i] + (i128)x[i];
-	for (i = 0; i < w->blocks; i++) {
+	for (size_t i = 0; i < w->blocks; i++) {
 		answer_block(&w->block[i], w->n, x, sum, answer);
 		answer += w->block[i].count;
 	}
@@ -179,11 +176,11 @@ workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 static void
 fill_query(const struct block *b, size_t n, size_t at, int64_t *q, size_t k)
 {
-	size_t first = 0, last = n, i;
+	size_t first = 0, last = n;
 
 	if (b->kind == WORKLOAD_RANGE)
 		workload_bounds(n, at, &first, &last);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		q[i * k] = b->kind == WORKLOAD_DENSE ? b->q[i] :
 		    b->kind == WORKLOAD_PREFIX ? i <= at :
 		    b->kind == WORKLOAD_RANGE ? i >= first && i <= last :
@@ -193,10 +190,8 @@ fill_query(const struct block *b, size_t n, size_t at, int64_t *q, size_t k)
 void
 workload_fill(const struct workload *w, int64_t *q)
 {
-	size_t b, at;
-
-	for (b = 0; b < w->blocks; b++)
-		for (at = 0; at < w->block[b].count; at++)
+	for (size_t b = 0; b < w->blocks; b++)
+		for (size_t at = 0; at < w->block[b].count; at++)
 			fill_query(&w->block[b], w->n, at, q++, w->k);
 }
 
@@ -243,9 +238,7 @@ workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
 void
 workload_free(struct workload *w)
 {
-	size_t i;
-
-	for (i = 0; i < w->blocks; i++) {
+	for (size_t i = 0; i < w->blocks; i++) {
 		free(w->block[i].q);
 		free(w->block[i].sample);
 		free(w->block[i].name);

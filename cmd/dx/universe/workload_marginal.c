@@ -35,12 +35,12 @@ static size_t
 refine_sorted(int64_t *cell, const int64_t *x, size_t dims, size_t n,
     struct cell_code *scratch)
 {
-	size_t i, count = 0;
+	size_t count = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		scratch[i] = (struct cell_code){ cell[i], x[i * dims], i };
 	qsort(scratch, n, sizeof(*scratch), by_cell_code);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || scratch[i].cell != scratch[i - 1].cell ||
 		    scratch[i].code != scratch[i - 1].code)
 			count++;
@@ -54,15 +54,15 @@ static size_t
 refine_table(int64_t *cell, const int64_t *x, size_t dims, size_t n,
     size_t codes, size_t *table, size_t room)
 {
-	size_t i, count = 0;
+	size_t count = 0;
 
 	memset(table, 0, room * sizeof(*table));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		table[(size_t)cell[i] * codes + (size_t)x[i * dims]] = 1;
-	for (i = 0; i < room; i++)
+	for (size_t i = 0; i < room; i++)
 		if (table[i] != 0)
 			table[i] = count++;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		cell[i] = (int64_t)table[(size_t)cell[i] * codes +
 		    (size_t)x[i * dims]];
 	return count;
@@ -74,9 +74,9 @@ refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t cells,
     struct cell_code *scratch)
 {
 	int64_t lo = 0, hi = 0;
-	size_t i, codes;
+	size_t codes;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		lo = x[i * dims] < lo ? x[i * dims] : lo;
 		hi = x[i * dims] > hi ? x[i * dims] : hi;
 	}
@@ -92,13 +92,13 @@ refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t cells,
 static char *
 join_names(const char *const *names, const size_t *pick, size_t order)
 {
-	size_t i, len = 1;
+	size_t len = 1;
 	char *s, *p;
 
-	for (i = 0; i < order; i++)
+	for (size_t i = 0; i < order; i++)
 		len += strlen(names[pick[i]]) + 1;
 	s = p = malloc(len);
-	for (i = 0; s != NULL && i < order; i++)
+	for (size_t i = 0; s != NULL && i < order; i++)
 		p = stpcpy(i > 0 ? stpcpy(p, ",") : p, names[pick[i]]);
 	return s;
 }
