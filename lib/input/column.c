@@ -24,17 +24,24 @@ struct part {
 	const int64_t *x;	/* both halves */
 	int64_t *to;
 	size_t half, n;
-	int64_t *own;		/* the half to sort, */
+	int64_t *own;		/* the half to sort */
 	size_t len;
-	bool ok;		/* and whether there was memory */
 };
+
+/* w is NULL where all weights are 1. */
+static void
+sort(int64_t *x, uint64_t *w, size_t n)
+{
+	if (!sort_pairs(x, w, n))
+		die(STATUS_INPUT, "out of memory");
+}
 
 static void *
 sort_half(void *arg)
 {
 	struct part *p = arg;
 
-	p->ok = sort_grid(p->own, p->len);
+	sort(p->own, NULL, p->len);
 	return NULL;
 }
 
@@ -91,42 +98,31 @@ both(void *(*work_a)(void *), struct part *a, void *(*work_b)(void *),
 		work_a(a);
 }
 
-/*
- * Sorts x[0..n-1] on up to two threads where it is long; *x comes from malloc
- * and may be replaced.  False when memory is short.
- */
-static bool
-order(int64_t **x, size_t n, unsigned threads)
+/* Sorts the two halves of a long column at once, into room of its own. */
+static void
+sort_halves(struct column *c)
 {
-	struct part a = { .x = *x, .half = n / 2, .n = n, .own = *x }, b = a;
-	int64_t *to;
+	struct part a = { .x = c->x, .half = c->n / 2, .n = c->n,
+	    .own = c->x, .len = c->n / 2 }, b = a;
 
-	if (threads < 2 || n < WORTH)
-		return sort_grid(*x, n);
-	a.len = n / 2;
-	b.own = *x + n / 2;
-	b.len = n - n / 2;
+	b.own = c->x + a.half;
+	b.len = c->n - a.half;
 	both(sort_half, &a, sort_half, &b);
-	if (!a.ok || !b.ok)
-		return false;
-	to = malloc(n * sizeof(*to));
-	if (to == NULL)
-		return sort_grid(*x, n);
-	a.to = b.to = to;
+	a.to = b.to = err_alloc(NULL, c->n, sizeof(*c->x));
 	both(merge_up, &a, merge_down, &b);
-	free(*x);
-	*x = to;
-	return true;
+	free(c->x);
+	c->x = a.to;
+	c->cap = c->n;
 }
 
 void
 column_sort(struct column *c, unsigned threads)
 {
-	bool ok = c->w == NULL ? order(&c->x, c->n, threads) :
-	    sort_pairs(c->x, c->w, c->n);
-
-	if (!ok)
-		die(STATUS_INPUT, "out of memory");
+	if (c->w == NULL && threads > 1 && c->n >= WORTH) {
+		sort_halves(c);
+		return;
+	}
+	sort(c->x, c->w, c->n);
 	if (c->w != NULL)
 		c->n = sort_merge(c->x, c->w, c->n);
 }

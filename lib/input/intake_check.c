@@ -36,7 +36,6 @@ struct check {
 	struct intake *in;
 	struct check_column *column;	/* one for each of in->all */
 	struct seen ragged, stranger, nobody, unlisted;
-	size_t ragged_fields;
 	uint64_t *group;		/* usable weight of each, of none */
 	uint64_t usable;
 	u128 weight;			/* of the usable ones */
@@ -113,6 +112,14 @@ see(struct check *k, struct seen *s, const struct cell *cell)
 	bad_show(s->sample, cell->text, cell->len);
 }
 
+/* Notes that the cell of column c is bad, and why; false. */
+static bool
+bad(struct check *k, const struct cell *cell, size_t c, enum bad why)
+{
+	see(k, &k->column[c].bad[why], cell);
+	return false;
+}
+
 static int
 compare(const struct extreme *a, const struct extreme *b)
 {
@@ -151,14 +158,10 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 	struct extreme x;
 
 	if (cell->missing || !fixed_cell(cell->text, cell->len, 0, &x.whole) ||
-	    !fixed_cell(cell->text, cell->len, b->digits, &x.fine)) {
-		see(k, &col->bad[bad_kind(cell)], cell);
-		return false;
-	}
-	if (no_class(k->in, c, x.fine)) {
-		see(k, &col->bad[BAD_CLASS], cell);
-		return false;
-	}
+	    !fixed_cell(cell->text, cell->len, b->digits, &x.fine))
+		return bad(k, cell, c, bad_kind(cell));
+	if (no_class(k->in, c, x.fine))
+		return bad(k, cell, c, BAD_CLASS);
 	bad_show(x.sample, cell->text, cell->len);
 	widen(col, &x, &x, 1);
 	k->in->x[c] = x.fine;
@@ -175,20 +178,13 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 	bool good = true;
 
 	for (size_t c = 0; c < in->texts; c++)
-		if (cells[c].missing) {
-			see(k, &k->column[c].bad[BAD_MISSING], &cells[c]);
-			good = false;
-		}
-	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w)) {
-		see(k, &k->column[in->k].bad[BAD_WEIGHT], &cells[in->k]);
-		good = false;
-	}
+		if (cells[c].missing)
+			good = bad(k, &cells[c], c, BAD_MISSING);
+	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w))
+		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
 	if (in->own_at > 0 && (!intake_rational(&cells[in->own_at], &own) ||
-	    rational_sign(own) < 0)) {
-		see(k, &k->column[in->own_at].bad[BAD_OWN],
-		    &cells[in->own_at]);
-		good = false;
-	}
+	    rational_sign(own) < 0))
+		good = bad(k, &cells[in->own_at], in->own_at, BAD_OWN);
 	return good;
 }
 
@@ -210,13 +206,14 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 {
 	struct intake *in = k->in;
 	size_t width = table_width(in->table), group = 0;
+	char count[FIXED_TEXT];
 	uint64_t w = 1;
 	bool good = check_others(k, cells, &w);
 
 	if (width > 0 && fields != width) {
-		if (k->ragged.count == 0)
-			k->ragged_fields = fields;
-		see(k, &k->ragged, &(struct cell){ "", 0, false });
+		fixed_text(count, (i128)fields, 0);
+		see(k, &k->ragged, &(struct cell){ count, strlen(count),
+		    false });
 	}
 	if (in->listed != NULL && !cells[0].missing &&
 	    in->code(in->code_arg, cells, in->x) && in->x[0] < 0)
@@ -267,8 +264,6 @@ check_join(struct check *k, const struct check *part)
 {
 	const struct intake *in = k->in;
 
-	if (k->ragged.count == 0)
-		k->ragged_fields = part->ragged_fields;
 	join_seen(&k->ragged, &part->ragged, in->records);
 	join_seen(&k->stranger, &part->stranger, in->records);
 	join_seen(&k->unlisted, &part->unlisted, in->records);
@@ -416,9 +411,9 @@ check_end(struct check *k)
 	warn("records: %llu, usable: %llu", (ull)in->records, (ull)k->usable);
 	if (k->ragged.count > 0)
 		PROBLEM(k, "records with more or fewer fields than the "
-		    "header's %zu: %llu, the first is record %llu with %zu",
+		    "header's %zu: %llu, the first is record %llu with %s",
 		    table_width(in->table), (ull)k->ragged.count,
-		    (ull)k->ragged.first, k->ragged_fields);
+		    (ull)k->ragged.first, k->ragged.sample);
 	if (in->o->strict_csv)
 		tell_quotes(k);
 	for (size_t c = 0; c < in->all; c++)

@@ -1,6 +1,7 @@
 /* ledger_tables: the tables of a ledger, and those of older ones. */
 #include "ledger_tables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,19 +73,15 @@ make_tables(struct ledger *l, const char *kind)
 static char *
 json_get(const char *json, const char *key)
 {
-	struct text name = TEXT_INIT, value = TEXT_INIT;
-	char *pattern;
+	struct text value = TEXT_INIT;
+	char pattern[32];
 	const char *p;
 
-	text_printf(&name, "\"%s\": \"", key);
-	pattern = text_string(&name);
+	snprintf(pattern, sizeof(pattern), "\"%s\": \"", key);
 	p = strstr(json, pattern);
-	if (p != NULL)
-		p += strlen(pattern);
-	free(pattern);
 	if (p == NULL)
 		return NULL;
-	for (; *p != '\0' && *p != '"'; p++) {
+	for (p += strlen(pattern); *p != '\0' && *p != '"'; p++) {
 		if (*p == '\\' && p[1] != '\0')
 			p++;
 		text_bytes(&value, p, 1);
@@ -102,9 +99,9 @@ logged(const char *options, const char *report, char *texts[2])
 
 	texts[0] = metric;
 	texts[1] = json_get(options, "group");
-	if (neighbors != NULL && strcmp(neighbors, "swap") == 0)
-		g.kind = GUARANTEE_SWAP;
-	else if (neighbors != NULL && strcmp(neighbors, "add-remove") != 0)
+	if (neighbors != NULL)
+		g.kind = guarantee_kind(neighbors);
+	if (g.kind > GUARANTEE_SWAP)
 		g.kind = GUARANTEE_STATED;
 	if (metric != NULL && strcmp(metric, "discrete") != 0) {
 		g.kind = GUARANTEE_METRIC;

@@ -41,6 +41,7 @@ guaranteed(struct request *q, const struct report *r)
 	return g;
 }
 
+/* Without epsilon nobody knows what it costs. */
 static void
 make_request(struct request *q, const struct report *r)
 {
@@ -57,13 +58,8 @@ make_request(struct request *q, const struct report *r)
 	    .value = o->slice_value, .guarantee = guaranteed(q, r),
 	    .options = q->options.buf, .report = q->report.buf,
 	    .id = o->release_id };
-}
-
-/* What it will cost, for which epsilon must be known. */
-static void
-set_amount(struct request *q, const struct report *r)
-{
-	if (!account_times(&q->charge.amount, r->eps, r->opts->repeat))
+	if (r->has_eps && !account_times(&q->charge.amount, r->eps,
+	    o->repeat))
 		die(STATUS_USAGE, "the charge has too many digits");
 }
 
@@ -97,8 +93,6 @@ release_prepare(struct release *out, const struct report *r)
 	if (out->ledger == NULL)
 		out->ledger = ledger_open(r->opts->ledger);
 	make_request(&q, r);
-	if (r->has_eps)
-		set_amount(&q, r);
 	heed((r->has_eps ? ledger_ask : ledger_find)(out->ledger, &q.charge,
 	    &said), &q, &said);
 }
@@ -115,7 +109,6 @@ charge(struct release *out)
 	enum ledger_answer answer;
 
 	make_request(&q, out->report);
-	set_amount(&q, out->report);
 	answer = ledger_charge(out->ledger, &q.charge, &out->text, &said);
 	heed(answer, &q, &said);
 	ledger_close(out->ledger);
