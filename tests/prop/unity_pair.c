@@ -227,6 +227,56 @@ Test(cover, quantiles_of_many_terms_are_those_of_closed_forms)
 	cr_assert(cover_sum(&one[1], 2, 5, 0.1) == 0);
 }
 
+/* Half the width, times n, of the interval of a variance or covariance. */
+static double
+reach(bool joint, struct cover_noise noise, double *w)
+{
+	const double a = 0.3, b = -0.4, v = 0.2, c = 0.1, n = 1e9;
+	struct unity_moments m = { .n = n, .first = { n * a, n * b },
+	    .second = { n * (3 * (v + a * a) - 1) / 2 },
+	    .product = n * (c + a * b) };
+	struct cover z = joint ? cover_covariance(&m, &noise) :
+	    cover_one_variance(&m, 0, 1, &noise);
+
+	for (int j = 0; j < 3; j++)
+		for (int k = 0; k < 3; k++)
+			w[3 * j + k] = joint ? (j - 1 - a) * (k - 1 - b) - c :
+			    k > 0 ? 0 : j == 0 ? (1 + a) * (1 + a) - v :
+			    j == 1 ? a * a - 1 - v : (1 - a) * (1 - a) - v;
+	return (z.upper - z.lower) / 2 * n;
+}
+
+/*
+ * With very many records the means are known, and what is left is the noise at
+ * nine tenths of alpha, as the means have their part of it, and one step for
+ * each total.  A variance adds three totals in each of its three weights.
+ */
+Test(cover, widths_leave_the_means_their_part_and_count_every_step)
+{
+	static const double alpha[] = { 0.4, 0.1, 0.01 };
+	double w[PAIR_PARTS], got, want, sum;
+
+	for (int joint = 0; joint < 2; joint++) {
+		size_t times = joint ? 1 : 3;
+
+		for (size_t k = 0; k < 3; k++) {
+			got = reach(joint, (struct cover_noise){ 1, 0,
+			    alpha[k] }, w);
+			want = cover_sum(w, PAIR_PARTS, times, 0.9 *
+			    alpha[k]);
+			cr_expect(fabs(got - want) < 1e-3 * want,
+			    "%g for %g", got, want);
+			cr_expect_gt(want, 1.005 * cover_sum(w, PAIR_PARTS,
+			    times, alpha[k]));
+		}
+		got = reach(joint, (struct cover_noise){ 1e-9, 1, 0.1 }, w);
+		sum = 0;
+		for (size_t j = 0; j < PAIR_PARTS; j++)
+			sum += fabs(w[j]) * (double)times;
+		cr_expect(fabs(got - sum) < 1e-6 * sum, "%g for %g", got, sum);
+	}
+}
+
 /* Misses of the intervals of a variance and the covariance. */
 struct misses {
 	double variance, covariance;
