@@ -80,12 +80,13 @@ inverse_draw(const struct inverse *v, struct rational eps,
 	struct select_runs s = { .run = run, .n = v->n,
 	    .t = { 2 * (uint64_t)eps.den, (uint64_t)eps.num } };
 	struct select_place at;
-	bool ok = false;
+	bool ok;
 
-	if (run != NULL)
-		set_gaps(v, run);
-	if (run != NULL && select_runs_init(&s)) {
-		ok = true;
+	if (run == NULL)
+		return false;
+	set_gaps(v, run);
+	ok = select_runs_init(&s);
+	if (ok) {
 		if (kind == SELECT_FLIP)
 			ok = permute_and_flip(&s, r, &at);
 		else
