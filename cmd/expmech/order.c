@@ -146,7 +146,7 @@ deal(struct order *o)
 
 /*
  * The values of bucket b, ascending.  Without memory they are in any order,
- * or those of other buckets, and the order has failed.
+ * or NULL, and the order has failed.
  */
 static const int64_t *
 bucket(struct order *o, size_t b)
@@ -162,8 +162,8 @@ bucket(struct order *o, size_t b)
 		x = o->x + o->start[b];
 	if (x == NULL || (n > 1 && !sort_grid(x, n)))
 		o->failed = true;
-	o->value[b] = x != NULL ? x : o->x;
-	return o->value[b];
+	o->value[b] = x;
+	return x;
 }
 
 /*
@@ -188,12 +188,14 @@ last_upto(const struct order *o, size_t n, u128 at)
 int64_t
 order_value(struct order *o, size_t i)
 {
+	const int64_t *x;
 	size_t b;
 
 	if (o->start == NULL)
 		return o->x[i];
 	b = last_upto(o, o->buckets, i);
-	return bucket(o, b)[i - o->start[b]];
+	x = bucket(o, b);
+	return x == NULL ? o->least : x[i - o->start[b]];
 }
 
 /* The first of x[0..n-1], ascending, that is v or above; n: none is. */
@@ -215,6 +217,7 @@ first_from(const int64_t *x, size_t n, int64_t v)
 size_t
 order_find(struct order *o, int64_t v)
 {
+	const int64_t *x;
 	size_t b;
 
 	if (o->start == NULL)
@@ -224,8 +227,9 @@ order_find(struct order *o, int64_t v)
 	b = bucket_of(o, v);
 	if (b >= o->buckets)
 		return o->n;
-	return o->start[b] + first_from(bucket(o, b), o->start[b + 1] -
-	    o->start[b], v);
+	x = bucket(o, b);
+	return o->start[b] + (x == NULL ? 0 :
+	    first_from(x, o->start[b + 1] - o->start[b], v));
 }
 
 u128
