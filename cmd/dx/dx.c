@@ -7,7 +7,7 @@
 #include "tool/err.h"
 
 const char *const dx_names[DX_STRATEGIES] = { "1", "2", "3", "opt",
-    "joint", "tree" };
+    "joint", "tree", "matrix" };
 
 static void
 take_strategies(struct dx *d, const char *arg)
@@ -23,7 +23,7 @@ take_strategies(struct dx *d, const char *arg)
 			;
 		if (s == DX_STRATEGIES)
 			die(STATUS_USAGE, "--strategy '%s' is not 1, 2, 3, "
-			    "opt, joint or tree", arg);
+			    "opt, joint, tree or matrix", arg);
 		d->strategy[s] = true;
 	}
 	free(copy);
@@ -125,10 +125,14 @@ explain(struct dx *d)
 	report_note(r, "metric", "%s", d->u.metric);
 	report_note(r, "budget", "E d(i,j) for a record moved from element i "
 	    "to element j");
-	if (!d->strategy[DX_TREE])
+	if (!d->strategy[DX_TREE] && !d->strategy[DX_MATRIX])
 		report_note(r, "scale_formula", "sum over queries k of "
 		    "|q_ki - q_kj| / c_k <= E d(i,j); --plan shows the scales "
 		    "c_k");
+	else if (d->strategy[DX_MATRIX])
+		report_note(r, "strategy", "matrix: noise on counts of "
+		    "elements and on a few other queries, then least squares; "
+		    "those with the least squared error, from public numbers");
 	else
 		report_note(r, "strategy", "tree: noise on counts of nested "
 		    "intervals (or of prefixes), then least squares; those "
@@ -199,8 +203,8 @@ dx_read(struct dx *d)
 	room(d);
 	if (o->check) {
 		universe_count(&d->u);
-		if (dx_chosen(d) == DX_TREE)
-			dx_tree_choose(d);
+		if (dx_is_fitted(dx_chosen(d)))
+			dx_fitted_choose(d, dx_chosen(d));
 		else
 			dx_open_plan(d);
 		exit(d->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
@@ -214,9 +218,9 @@ dx_read(struct dx *d)
 	dx_fit(d);
 	if (o->has_within)
 		release_prepare(&d->out, &d->report);
-	if (dx_chosen(d) == DX_TREE && !o->non_private) {
-		dx_tree_describe(d, words, sizeof(words));
-		report_note(&d->report, "tree", "%s", words);
+	if (dx_is_fitted(dx_chosen(d)) && !o->non_private) {
+		dx_fitted_describe(d, words, sizeof(words));
+		report_note(&d->report, dx_names[d->fitted], "%s", words);
 	}
 	dx_describe(d, 0);
 	if (d->u.w.k > 1) {

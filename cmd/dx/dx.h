@@ -8,6 +8,7 @@
 #ifndef DX_H
 #define DX_H
 
+#include "dx/plan/matrix.h"
 #include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
 #include "dx/universe/universe.h"
@@ -18,16 +19,23 @@
 enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };
 
 enum dx_strategy {
-	DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_TREE, DX_STRATEGIES
+	DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_TREE, DX_MATRIX, DX_STRATEGIES
 };
 
+/* Does a strategy measure other queries and fit counts to them? */
+static inline bool
+dx_is_fitted(enum dx_strategy s)
+{
+	return s >= DX_TREE;
+}
+
 #define DX_CELLS ((size_t)40000000)	/* elements times queries */
-#define DX_ANSWERS ((size_t)1 << 24)	/* queries that a tree answers */
+#define DX_ANSWERS ((size_t)1 << 24)	/* queries of fitted counts */
 #define DX_LAWS ((size_t)1 << 16)	/* and with --interval, --within */
 
 /*
- * The scales that one strategy gives to all queries.  Of tree: that of noise
- * with the same mean squared error.
+ * The scales that one strategy gives to all queries.  Of tree and matrix: that
+ * of noise with the same mean squared error.
  */
 struct dx_scales {
 	struct rational *c;
@@ -49,13 +57,17 @@ struct dx {
 	/* after dx_fit */
 	struct rational eps;	/* of the release */
 	struct plan plan;	/* with epsilon 1 */
+	enum dx_strategy fitted;	/* tree or matrix, where at work */
 	struct tree tree;	/* the same */
-	double *reach;		/* tree: half widths of --interval */
+	double *variances;	/* of its nodes */
+	struct matrix matrix;	/* the same */
+	double *reach;		/* fitted: half widths of --interval */
 	struct dx_scales s;	/* those that are used */
 	int *digits;		/* printed decimals of each query */
-	int *fine;		/* decimals of its noise; tree: the first */
-	struct scale *t;	/* s = 0: no noise; tree: of each node */
-	i128 *noise;		/* repeat times queries, or nodes */
+	int *fine;		/* decimals of its noise; fitted: the first */
+	struct scale *t;	/* s = 0: no noise; fitted: of each that is
+				   measured */
+	i128 *noise;		/* repeat times queries, or measured ones */
 	bool rows;		/* is each query a row of what is printed? */
 };
 
@@ -101,27 +113,54 @@ void dx_describe(struct dx *d, size_t k);
 /* Prints the plan and exits. */
 noreturn void dx_print_plan(struct dx *d);
 
-/* Chooses the tree; its scales; grids and noise for d->eps, false where they
-   do not fit. */
-void dx_tree_choose(struct dx *d);
-void dx_tree_scales(struct dx *d, struct dx_scales *s);
-bool dx_tree_settle(struct dx *d);
+/*
+ * A strategy that adds noise to queries of its own, and answers those that
+ * were asked from the counts of elements that fit best.
+ */
+struct dx_fitting {
+	void (*choose)(struct dx *d);
+	size_t (*measured)(const struct dx *d);
+	/* for epsilon 1, 0: not measured; false where out of range */
+	bool (*scale)(const struct dx *d, size_t i, struct rational *c);
+	double (*variance)(const struct dx *d, const struct tree_query *q);
+	/* parts that the measured queries have in an answer */
+	void (*weights)(const struct dx *d, const struct tree_query *q,
+	    double *weight);
+	/* counts of the first 0..n elements, in steps of the noise's grid */
+	void (*fit)(const struct dx *d, const i128 *noise, double *prefix);
+	void (*describe)(const struct dx *d, char *buf, size_t size);
+	int digits;		/* decimals of the measured queries */
+};
+extern const struct dx_fitting dx_tree, dx_matrix;
+
+/* Chooses what is measured; scales of the answers; grids and noise for
+   d->eps, false where they do not fit. */
+void dx_fitted_choose(struct dx *d, enum dx_strategy which);
+void dx_fitted_scales(struct dx *d, struct dx_scales *s);
+bool dx_fitted_settle(struct dx *d);
+
+/* Are all queries prefixes? */
+bool dx_all_prefixes(const struct dx *d);
 
 /* What was chosen and the error expected of it, in words. */
-void dx_tree_describe(const struct dx *d, char *buf, size_t size);
+void dx_fitted_describe(const struct dx *d, char *buf, size_t size);
+
+size_t dx_fitted_measured(const struct dx *d);
 
 /*
  * Least squares for release number rel: the counts of the first 0..n elements
  * on the grid of d->fine, to be freed.
  */
-i128 *dx_tree_fit(const struct dx *d, uint64_t rel);
+i128 *dx_fitted_counts(const struct dx *d, uint64_t rel);
 
 /* The answer of query k to such counts, on the grid of d->digits. */
-struct answer dx_tree_answer(const struct dx *d, size_t k,
+struct answer dx_fitted_answer(const struct dx *d, size_t k,
     const i128 *prefix);
 
 /* The largest 95 % error of all queries for epsilon 1. */
-double dx_tree_error95(const struct dx *d);
+double dx_fitted_error95(const struct dx *d);
+
+void dx_fitted_free(struct dx *d);
 
 /* A table of improvement factors as an SVG, through gnuplot. */
 void dx_plot(const struct dx *d, const double *improvement,

@@ -9,10 +9,22 @@
 #include "dx/plan/plan_joint.h"
 #include "tool/err.h"
 
+/* Single elements are measured, whatever is asked. */
+static noreturn void
+no_matrix(const struct matrix *x)
+{
+	size_t i = x->worst.i + 1, j = x->worst.j + 1;
+
+	die(STATUS_INPUT, "records %zu and %zu of the universe have %s: "
+	    "--strategy matrix needs finite distances above 0",
+	    i < j ? i : j, i < j ? j : i, x->apart ? "an infinite distance" :
+	    "distance 0");
+}
+
 void
 dx_failed(const struct dx *d, enum plan_result r)
 {
-	const struct pair *at = dx_chosen(d) == DX_TREE ? &d->tree.worst :
+	const struct pair *at = d->fitted == DX_TREE ? &d->tree.worst :
 	    &d->plan.worst;
 
 	switch (r) {
@@ -21,6 +33,8 @@ dx_failed(const struct dx *d, enum plan_result r)
 	case PLAN_NO_MEMORY:
 		die(STATUS_INPUT, "out of memory");
 	case PLAN_INFINITE:
+		if (d->fitted == DX_MATRIX)
+			no_matrix(&d->matrix);
 		die(STATUS_INPUT, "records %zu and %zu of the universe have "
 		    "distance 0 but unequal coefficients: no finite noise is "
 		    "private", (at->i < at->j ? at->i : at->j) + 1,
@@ -116,8 +130,9 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 	case DX_3: r = plan_share(p, s->c); break;
 	case DX_OPT: r = plan_best(p, d->loss, s->c, &s->gap); break;
 	case DX_TREE:
-		dx_tree_choose(d);
-		dx_tree_scales(d, s);
+	case DX_MATRIX:
+		dx_fitted_choose(d, which);
+		dx_fitted_scales(d, s);
 		return;
 	default: r = joint(d, s);
 	}

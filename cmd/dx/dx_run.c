@@ -10,7 +10,8 @@
 static void
 draw(struct dx *d)
 {
-	size_t k = dx_chosen(d) == DX_TREE ? d->tree.nodes : d->u.w.k, n, i;
+	bool fitted = dx_is_fitted(dx_chosen(d)) && !d->opts.non_private;
+	size_t k = fitted ? dx_fitted_measured(d) : d->u.w.k, n, i;
 	struct rng rng;
 
 	if (__builtin_mul_overflow(k, d->opts.repeat, &n))
@@ -18,7 +19,7 @@ draw(struct dx *d)
 	d->noise = err_alloc(NULL, n, sizeof(*d->noise));
 	opts_rng(&d->opts, &rng);
 	for (i = 0; i < n; i++)
-		d->noise[i] = d->t[i % k].s == 0 ? 0 :
+		d->noise[i] = d->opts.non_private || d->t[i % k].s == 0 ? 0 :
 		    noise_laplace(&rng, &d->t[i % k]);
 	rng_wipe(&rng);
 }
@@ -129,11 +130,11 @@ declare(struct dx *d)
 	release_header(&d->out);
 }
 
-/* One release; exact: the exact answers, NULL: those of the tree. */
+/* One release; exact: the exact answers, NULL: those of fitted counts. */
 static void
 one_release(struct dx *d, uint64_t rel, const i128 *exact)
 {
-	i128 *prefix = exact == NULL ? dx_tree_fit(d, rel) : NULL;
+	i128 *prefix = exact == NULL ? dx_fitted_counts(d, rel) : NULL;
 	size_t k, n = d->rows || d->opts.format == FORMAT_JSON ? 1 : d->u.w.k;
 	struct answer *answer = err_alloc(NULL, n + 1, sizeof(*answer));
 	int digits = common_digits(d);
@@ -142,7 +143,7 @@ one_release(struct dx *d, uint64_t rel, const i128 *exact)
 		struct answer *a = &answer[n == 1 ? 0 : k];
 
 		*a = exact != NULL ? noisy(d, rel, k, exact[k]) :
-		    dx_tree_answer(d, k, prefix);
+		    dx_fitted_answer(d, k, prefix);
 		if (d->opts.format == FORMAT_JSON)
 			json_line(d, rel, k, *a);
 		else if (d->rows) {
@@ -159,14 +160,14 @@ one_release(struct dx *d, uint64_t rel, const i128 *exact)
 void
 dx_write(struct dx *d)
 {
-	bool tree = dx_chosen(d) == DX_TREE && !d->opts.non_private;
+	bool fitted = dx_is_fitted(dx_chosen(d)) && !d->opts.non_private;
 	i128 *answer = NULL;
 	uint64_t rel;
 
 	draw(d);
 	if (!d->counted)
 		universe_count(&d->u);
-	if (!tree) {
+	if (!fitted) {
 		answer = err_alloc(NULL, d->u.w.k + 1, sizeof(*answer));
 		if (!workload_answer(&d->u.w, d->u.count, answer))
 			die(STATUS_INPUT, "out of memory");
@@ -185,7 +186,7 @@ dx_write(struct dx *d)
 	free(d->reach);
 	dx_free_scales(&d->s);
 	plan_close(&d->plan);
-	tree_free(&d->tree);
+	dx_fitted_free(d);
 	universe_free(&d->u);
 	opts_free(&d->opts);
 }

@@ -60,7 +60,7 @@ dx_describe(struct dx *d, size_t k)
 	struct report *r = &d->report;
 
 	r->has_scale = r->has_error = !d->opts.non_private &&
-	    dx_chosen(d) != DX_TREE;
+	    !dx_is_fitted(dx_chosen(d));
 	r->scale = r->error95 = r->half_width = (struct rational){ 0, 1 };
 	r->reach = 0;
 	if (r->has_scale && d->t[k].s > 0)
@@ -92,7 +92,7 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	return true;
 }
 
-/* The same of a tree, from that for epsilon 1. */
+/* The same of fitted answers, from that for epsilon 1. */
 static bool
 inverse_at(void *arg, struct rational eps, struct rational *error95)
 {
@@ -110,7 +110,7 @@ inverse_at(void *arg, struct rational eps, struct rational *error95)
 void
 dx_fit(struct dx *d)
 {
-	bool tree = dx_chosen(d) == DX_TREE;
+	bool fitted = dx_is_fitted(dx_chosen(d));
 	const struct opts *o = &d->opts;
 	int64_t most = WORKLOAD_MOST;
 	double error95;
@@ -120,22 +120,22 @@ dx_fit(struct dx *d)
 			die(STATUS_USAGE, "the scales do not fit 64 bits on "
 			    "their grids; give fewer --digits");
 		universe_queries(&d->u, most);
-		if (!tree)
+		if (!fitted)
 			dx_open_plan(d);
 		dx_strategy(d, dx_chosen(d), &d->s);
 		if (o->has_within) {
-			if (tree)
-				error95 = dx_tree_error95(d);
+			if (fitted)
+				error95 = dx_fitted_error95(d);
 			d->eps = within_epsilon(within_bound(o, false),
-			    tree ? inverse_at : error_at,
-			    tree ? (void *)&error95 : d);
+			    fitted ? inverse_at : error_at,
+			    fitted ? (void *)&error95 : d);
 			d->report.has_eps = true;
 			d->report.eps = d->eps;
 		}
-		if (tree ? dx_tree_settle(d) : settle_all(d, d->eps))
+		if (fitted ? dx_fitted_settle(d) : settle_all(d, d->eps))
 			return;
 		dx_free_scales(&d->s);
 		plan_close(&d->plan);
-		tree_free(&d->tree);
+		dx_fitted_free(d);
 	}
 }

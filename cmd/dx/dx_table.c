@@ -135,7 +135,7 @@ heading(struct printer *p)
 
 /*
  * Geometric mean of the improvement over the queries that need noise [KPAK20
- * section 4.2], and the gap, or what the tree is.
+ * section 4.2], and the gap, or what is measured.
  */
 static void
 summary(struct printer *p, const struct dx_scales *s, enum dx_strategy which)
@@ -156,8 +156,8 @@ summary(struct printer *p, const struct dx_scales *s, enum dx_strategy which)
 	    number(buf, exp(sum / (double)n)));
 	if (s->gap >= 0)
 		text_printf(&p->out.text, ", duality gap %.1e", s->gap);
-	if (which == DX_TREE) {
-		dx_tree_describe(p->d, words, sizeof(words));
+	if (dx_is_fitted(which)) {
+		dx_fitted_describe(p->d, words, sizeof(words));
 		text_printf(&p->out.text, ", %s", words);
 	}
 	text_printf(&p->out.text, "\n");
@@ -204,7 +204,7 @@ dx_print_plan(struct dx *d)
 	int s;
 
 	for (s = 0; s < DX_STRATEGIES; s++)
-		if (d->strategy[s] && s != DX_TREE) {
+		if (d->strategy[s] && !dx_is_fitted((enum dx_strategy)s)) {
 			dx_open_plan(d);
 			break;
 		}

@@ -1,0 +1,362 @@
+/*
+ * dx_fitted: strategies tree and matrix: noise, least squares, answers.
+ *
+ * What gets noise are the answers of measured queries, on a decimal grid that
+ * holds them; from then on all is post-processing.  Least squares run in
+ * doubles; the counts of prefixes that they give are rounded to the grid, and
+ * every answer is worked out from those in integers, so that ranges add up.
+ */
+#include "dx.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dx/plan/laplace_sum.h"
+#include "dx/plan/upward.h"
+#include "tool/err.h"
+
+static const struct dx_fitting *
+fitting(const struct dx *d)
+{
+	return d->fitted == DX_MATRIX ? &dx_matrix : &dx_tree;
+}
+
+void
+dx_fitted_choose(struct dx *d, enum dx_strategy which)
+{
+	d->fitted = which;
+	if (d->u.w.k > DX_ANSWERS)
+		die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
+		    d->u.w.k, DX_ANSWERS);
+	fitting(d)->choose(d);
+}
+
+size_t
+dx_fitted_measured(const struct dx *d)
+{
+	return fitting(d)->measured(d);
+}
+
+void
+dx_fitted_describe(const struct dx *d, char *buf, size_t size)
+{
+	fitting(d)->describe(d, buf, size);
+}
+
+void
+dx_fitted_free(struct dx *d)
+{
+	tree_free(&d->tree);
+	matrix_free(&d->matrix);
+	free(d->variances);
+	d->variances = NULL;
+}
+
+bool
+dx_all_prefixes(const struct dx *d)
+{
+	const struct workload *w = &d->u.w;
+	size_t b;
+
+	for (b = 0; b < w->blocks; b++)
+		if (w->block[b].kind != WORKLOAD_PREFIX)
+			return false;
+	return true;
+}
+
+/* Is query k the sum over elements first..last? */
+static bool
+interval(const struct workload *w, size_t k, size_t *first, size_t *last)
+{
+	const struct block *b = workload_find(w, &k);
+
+	*first = 0;
+	*last = k;
+	if (b->kind == WORKLOAD_RANGE)
+		workload_bounds(w->n, k, first, last);
+	return b->kind == WORKLOAD_RANGE || b->kind == WORKLOAD_PREFIX;
+}
+
+/* Query k; q: room for its coefficients. */
+static struct tree_query
+query(const struct workload *w, size_t k, double *q)
+{
+	double unit = (double)fixed_pow10(workload_digits(w, k));
+	struct tree_query x = { 0, 0, NULL };
+	size_t i;
+
+	if (interval(w, k, &x.first, &x.last))
+		return x;
+	for (i = 0; i < w->n; i++)
+		q[i] = (double)workload_at(w, k, i) / unit;
+	x.q = q;
+	return x;
+}
+
+void
+dx_fitted_scales(struct dx *d, struct dx_scales *s)
+{
+	double *q = err_alloc(NULL, d->u.n, sizeof(*q)), v;
+	struct tree_query x;
+	size_t k;
+
+	for (k = 0; k < d->u.w.k; k++) {
+		s->c[k] = (struct rational){ 0, 1 };
+		if (workload_constant(&d->u.w, k))
+			continue;
+		x = query(&d->u.w, k, q);
+		v = fitting(d)->variance(d, &x);
+		if (v > 0 && !upward_double(sqrt(v / 2), &s->c[k]))
+			dx_failed(d, PLAN_RANGE);
+	}
+	free(q);
+}
+
+/* Scales of all measured queries for epsilon 1, to be freed. */
+static double *
+measured_scales(const struct dx *d)
+{
+	size_t n = dx_fitted_measured(d), i;
+	double *c = err_alloc(NULL, n + 1, sizeof(*c));
+	struct rational one;
+
+	for (i = 0; i < n; i++) {
+		if (!fitting(d)->scale(d, i, &one))
+			dx_failed(d, PLAN_RANGE);
+		c[i] = (double)one.num / (double)one.den;
+	}
+	return c;
+}
+
+/* How far the answer of a query may be from the exact one. */
+struct error {
+	double noise;		/* in 1 of so many cases it is more, for
+				   epsilon 1 */
+	double steps;		/* of the grid beyond: noise and counts of
+				   prefixes are whole there */
+};
+
+/*
+ * Discrete Laplace noise is within a step of a continuous one of the same
+ * scale (both as functions of one uniform number), and a rounded prefix within
+ * half of one; a query turns that into the sums of |weight| and of
+ * |q_i - q_(i+1)|.
+ */
+static struct error
+error_of(const struct dx *d, const double *scale,
+    const struct tree_query *x, double tail)
+{
+	size_t n = dx_fitted_measured(d), i;
+	double *b = err_alloc(NULL, n + 1, sizeof(*b));
+	struct error e = { 0, 2 };
+
+	fitting(d)->weights(d, x, b);
+	for (i = 0; i < n; i++) {
+		b[i] = scale[i] > 0 ? fabs(b[i]) : 0;
+		e.steps += b[i];
+		b[i] *= scale[i];
+	}
+	for (i = 0; x->q != NULL && i + 1 < d->u.n; i++)
+		e.steps += fabs(x->q[i] - x->q[i + 1]);
+	e.noise = laplace_sum_reach(b, n, tail);
+	if (e.noise < 0)
+		die(STATUS_INPUT, "out of memory");
+	free(b);
+	return e;
+}
+
+/* Errors of all queries, to be freed. */
+static struct error *
+errors(const struct dx *d, double tail)
+{
+	double *q = err_alloc(NULL, d->u.n, sizeof(*q));
+	double *scale = measured_scales(d);
+	struct error *e = err_alloc(NULL, d->u.w.k + 1, sizeof(*e));
+	struct tree_query x;
+	size_t k;
+
+	if (d->u.w.k > DX_LAWS)
+		die(STATUS_USAGE, "--interval and --within work out the law "
+		    "of at most %zu fitted answers", DX_LAWS);
+	for (k = 0; k < d->u.w.k; k++) {
+		x = query(&d->u.w, k, q);
+		e[k] = workload_constant(&d->u.w, k) ? (struct error){ 0, 0 } :
+		    error_of(d, scale, &x, tail);
+	}
+	free(scale);
+	free(q);
+	return e;
+}
+
+/* The grid is a thousandth of the smallest scale, or finer. */
+double
+dx_fitted_error95(const struct dx *d)
+{
+	struct error *e = errors(d, 0.05);
+	double *scale = measured_scales(d), least = HUGE_VAL, most = 0;
+	size_t i;
+
+	for (i = 0; i < dx_fitted_measured(d); i++)
+		if (scale[i] > 0)
+			least = fmin(least, scale[i]);
+	least = least < HUGE_VAL ? least / 1000 : 0;
+	for (i = 0; i < d->u.w.k; i++)
+		most = fmax(most, e[i].noise + e[i].steps * least);
+	free(scale);
+	free(e);
+	return most;
+}
+
+/* Half widths of the intervals, for d->eps and the grid. */
+static void
+half_widths(struct dx *d)
+{
+	const struct rational *p = &d->opts.interval;
+	double tail = (double)(p->den - p->num) / (double)p->den;
+	struct error *e = errors(d, tail);
+	size_t k;
+
+	d->reach = err_alloc(d->reach, d->u.w.k + 1, sizeof(*d->reach));
+	for (k = 0; k < d->u.w.k; k++)
+		d->reach[k] = !(e[k].noise > 0) ? 0 :
+		    e[k].noise * (double)d->eps.den / (double)d->eps.num +
+		    e[k].steps / (double)fixed_pow10(d->fine[0]);
+	free(e);
+}
+
+/* The noise of all that is measured; false where it does not fit. */
+static bool
+scales(struct dx *d, int digits)
+{
+	struct rational c;
+	size_t i;
+
+	for (i = 0; i < dx_fitted_measured(d); i++) {
+		d->t[i] = (struct scale){ 0, 1 };
+		if (!fitting(d)->scale(d, i, &c) || !plan_divide(&c, d->eps) ||
+		    (c.num > 0 && !plan_noise(c, digits, &d->t[i])))
+			return false;
+	}
+	return true;
+}
+
+/* The grid on which the smallest scale measured has a thousand steps. */
+static int
+grid(const struct dx *d)
+{
+	struct rational c, least = { 0, 1 };
+	size_t i;
+
+	for (i = 0; i < dx_fitted_measured(d); i++) {
+		if (!fitting(d)->scale(d, i, &c))
+			dx_failed(d, PLAN_RANGE);
+		if (c.num > 0 && (least.num == 0 ||
+		    rational_cmp(c, least) < 0))
+			least = c;
+	}
+	if (least.num == 0)
+		return 0;
+	if (!plan_divide(&least, d->eps))
+		dx_failed(d, PLAN_RANGE);
+	return dx_scale_digits(least) > fitting(d)->digits ?
+	    dx_scale_digits(least) : fitting(d)->digits;
+}
+
+bool
+dx_fitted_settle(struct dx *d)
+{
+	int fine = d->opts.non_private ? 0 : grid(d), own = fine, own_grid;
+	size_t k, first, last;
+	struct rational c;
+
+	if (d->opts.digits > fine)
+		fine = d->opts.digits;
+	d->fine[0] = fine;
+	for (k = 0; k < d->u.w.k; k++) {
+		c = d->s.c[k];
+		d->fine[k] = fine;
+		d->digits[k] = own;
+		if (d->opts.non_private)
+			d->fine[k] = d->digits[k] =
+			    workload_digits(&d->u.w, k);
+		else if (!interval(&d->u.w, k, &first, &last) && c.num > 0) {
+			if (!plan_divide(&c, d->eps))
+				return false;
+			d->digits[k] = dx_scale_digits(c);
+			own_grid = fine + workload_digits(&d->u.w, k);
+			if (d->digits[k] > own_grid)
+				d->digits[k] = own_grid;
+		}
+		if (d->opts.digits >= 0)
+			d->digits[k] = d->opts.digits;
+	}
+	if (d->opts.has_interval)
+		half_widths(d);
+	d->t = err_alloc(d->t, dx_fitted_measured(d) + 1, sizeof(*d->t));
+	return d->opts.non_private || scales(d, fine);
+}
+
+i128 *
+dx_fitted_counts(const struct dx *d, uint64_t rel)
+{
+	size_t n = d->u.n, i;
+	i128 *prefix = err_alloc(NULL, n + 1, sizeof(*prefix));
+	double *fitted = err_alloc(NULL, n + 1, sizeof(*fitted));
+
+	fitting(d)->fit(d, d->noise + (rel - 1) * dx_fitted_measured(d),
+	    fitted);
+	prefix[0] = prefix[n] = 0;
+	for (i = 1; i < n; i++)
+		prefix[i] = (i128)floor(fitted[i] + 0.5);
+	for (i = 0; i < n; i++)
+		prefix[n] += (i128)d->u.count[i] * fixed_pow10(d->fine[0]);
+	free(fitted);
+	return prefix;
+}
+
+/* x on a grid of `from` decimals with its interval, on that of d->digits. */
+static struct answer
+make_answer(const struct dx *d, size_t k, i128 x, int from)
+{
+	double half = d->reach == NULL ? 0 : d->reach[k];
+	i128 reach = (i128)fmin(ceil(half * (double)fixed_pow10(d->fine[0])),
+	    0x1p60) * fixed_pow10(from - d->fine[0]);
+	int to = d->digits[k] + FIXED_DIGITS;
+	i128 low = fixed_add_sat(x, -reach), high = fixed_add_sat(x, reach);
+
+	if (from > to) {	/* in two steps; the last stays exact */
+		x = fixed_round(x, from, to, FIXED_FLOOR);
+		low = fixed_round(low, from, to, FIXED_FLOOR);
+		high = fixed_round(high, from, to, FIXED_CEIL);
+		from = to;
+	}
+	return (struct answer){
+		fixed_round(x, from, d->digits[k], FIXED_NEAREST),
+		fixed_round(low, from, d->digits[k], FIXED_FLOOR),
+		fixed_round(high, from, d->digits[k], FIXED_CEIL),
+	};
+}
+
+struct answer
+dx_fitted_answer(const struct dx *d, size_t k, const i128 *prefix)
+{
+	int fine = d->fine[0], digits = d->digits[k];
+	const struct workload *w = &d->u.w;
+	size_t first, last, i;
+	struct answer a;
+	i128 sum = 0, part;
+
+	if (interval(w, k, &first, &last)) {
+		a = make_answer(d, k, prefix[last + 1] - prefix[first], fine);
+		a.value = fixed_round(prefix[last + 1], fine, digits,
+		    FIXED_NEAREST) - fixed_round(prefix[first], fine, digits,
+		    FIXED_NEAREST);
+		return a;
+	}
+	for (i = 0; i < w->n; i++)
+		if (!__builtin_mul_overflow(prefix[i + 1] - prefix[i],
+		    (i128)workload_at(w, k, i), &part))
+			sum = fixed_add_sat(sum, part);
+	return make_answer(d, k, sum, fine + workload_digits(w, k));
+}
