@@ -43,9 +43,8 @@ static double
 cost(const struct barrier *b, const double *x)
 {
 	double f = 0;
-	size_t k;
 
-	for (k = 0; k < b->k; k++)
+	for (size_t k = 0; k < b->k; k++)
 		f += b->power == 0 ? log(b->cost[k] / x[k]) :
 		    pow(b->cost[k] / x[k], b->power);
 	return f;
@@ -62,14 +61,12 @@ magnitude(const struct barrier *b, double f)
 static bool
 slacks(const struct barrier *b, const double *x, double *slack)
 {
-	size_t i, k;
-
-	for (k = 0; k < b->k; k++)
+	for (size_t k = 0; k < b->k; k++)
 		if (!(x[k] > 0))
 			return false;
-	for (i = 0; i < b->rows; i++) {
+	for (size_t i = 0; i < b->rows; i++) {
 		slack[i] = 1;
-		for (k = 0; k < b->k; k++)
+		for (size_t k = 0; k < b->k; k++)
 			slack[i] -= b->a[i * b->k + k] * x[k];
 		if (!(slack[i] > 0))
 			return false;
@@ -81,9 +78,8 @@ static double
 potential(const struct state *s, const double *x, const double *slack)
 {
 	double v = s->t * cost(s->b, x);
-	size_t i;
 
-	for (i = 0; i < s->b->rows; i++)
+	for (size_t i = 0; i < s->b->rows; i++)
 		v -= log(slack[i]);
 	return v;
 }
@@ -93,25 +89,25 @@ static void
 derivatives(struct state *s)
 {
 	const struct barrier *b = s->b;
-	size_t n = b->k, i, k, l;
+	size_t n = b->k;
 	double p = b->power, g;
 
 	memset(s->h, 0, n * n * sizeof(*s->h));
-	for (k = 0; k < n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		g = s->t / s->x[k] * (b->power == 0 ? 1 :
 		    p * pow(b->cost[k] / s->x[k], p));
 		s->dx[k] = g;
 		s->h[k * n + k] = g * (p + 1) / s->x[k];
 	}
-	for (i = 0; i < b->rows; i++) {
+	for (size_t i = 0; i < b->rows; i++) {
 		const double *a = b->a + i * n;
 		double y = 1 / s->slack[i];
 
-		for (k = 0; k < n; k++) {
+		for (size_t k = 0; k < n; k++) {
 			if (!(a[k] > 0))
 				continue;
 			s->dx[k] -= y * a[k];
-			for (l = 0; l <= k; l++)
+			for (size_t l = 0; l <= k; l++)
 				s->h[k * n + l] += y * y * a[k] * a[l];
 		}
 	}
@@ -121,13 +117,12 @@ derivatives(struct state *s)
 static bool
 factor(double *h, size_t n)
 {
-	size_t i, j, k;
 	double v;
 
-	for (j = 0; j < n; j++)
-		for (i = j; i < n; i++) {
+	for (size_t j = 0; j < n; j++)
+		for (size_t i = j; i < n; i++) {
 			v = h[i * n + j];
-			for (k = 0; k < j; k++)
+			for (size_t k = 0; k < j; k++)
 				v -= h[i * n + k] * h[j * n + k];
 			if (i == j && !(v > 0))
 				return false;
@@ -139,15 +134,13 @@ factor(double *h, size_t n)
 static void
 solve(const double *h, size_t n, double *v)
 {
-	size_t i, k;
-
-	for (i = 0; i < n; i++) {
-		for (k = 0; k < i; k++)
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < i; k++)
 			v[i] -= h[i * n + k] * v[k];
 		v[i] /= h[i * n + i];
 	}
-	for (i = n; i-- > 0;) {
-		for (k = i + 1; k < n; k++)
+	for (size_t i = n; i-- > 0;) {
+		for (size_t k = i + 1; k < n; k++)
 			v[i] -= h[k * n + i] * v[k];
 		v[i] /= h[i * n + i];
 	}
@@ -159,20 +152,18 @@ newton(struct state *s)
 {
 	const struct barrier *b = s->b;
 	double now = potential(s, s->x, s->slack), decrement = 0, step = 1;
-	size_t k;
-	int halved;
 
 	derivatives(s);
 	memcpy(s->trial, s->dx, b->k * sizeof(*s->dx));
 	if (!factor(s->h, b->k))
 		return false;
 	solve(s->h, b->k, s->dx);
-	for (k = 0; k < b->k; k++)
+	for (size_t k = 0; k < b->k; k++)
 		decrement += s->trial[k] * s->dx[k];
 	if (!(decrement > 1e-12))
 		return false;
-	for (halved = 0; halved < 40; halved++) {
-		for (k = 0; k < b->k; k++)
+	for (int halved = 0; halved < 40; halved++) {
+		for (size_t k = 0; k < b->k; k++)
 			s->trial[k] = s->x[k] + step * s->dx[k];
 		if (slacks(b, s->trial, s->slack) && potential(s, s->trial,
 		    s->slack) <= now - 0.1 * step * decrement) {
@@ -191,20 +182,19 @@ dual(const struct state *s, double *m)
 {
 	const struct barrier *b = s->b;
 	double p = b->power, sum = 0, y = 0, ray;
-	size_t i, k;
 
 	memset(m, 0, b->k * sizeof(*m));
-	for (i = 0; i < b->rows; i++) {
+	for (size_t i = 0; i < b->rows; i++) {
 		y += 1 / s->slack[i];
-		for (k = 0; k < b->k; k++)
+		for (size_t k = 0; k < b->k; k++)
 			m[k] += b->a[i * b->k + k] / s->slack[i];
 	}
 	if (b->power == 0) {
-		for (k = 0; k < b->k; k++)
+		for (size_t k = 0; k < b->k; k++)
 			sum += log(b->cost[k] * m[k] / y);
 		return sum + (double)b->k * log((double)b->k);
 	}
-	for (k = 0; k < b->k; k++)
+	for (size_t k = 0; k < b->k; k++)
 		sum += (1 + 1 / p) * m[k] *
 		    pow(p * pow(b->cost[k], p) / m[k], 1 / (p + 1));
 	ray = pow(p * sum / ((p + 1) * y), p + 1);
@@ -215,13 +205,12 @@ static void
 run(struct state *s, struct barrier *b)
 {
 	double f, bound;
-	int i;
 
 	b->lower = b->power == 0 ? -HUGE_VAL : 0;
 	slacks(b, s->x, s->slack);
 	s->t = (double)b->rows / magnitude(b, cost(b, s->x));
 	for (;;) {
-		for (i = 0; i < NEWTON && newton(s); i++)
+		for (int i = 0; i < NEWTON && newton(s); i++)
 			;
 		f = cost(b, s->x);
 		bound = dual(s, s->trial);

@@ -51,10 +51,8 @@ falling(const void *a, const void *b)
 static void
 gather(struct sum *s, double *scale, size_t n)
 {
-	size_t i;
-
 	qsort(scale, n, sizeof(*scale), falling);
-	for (i = 0; i < n && scale[i] > 0; i++)
+	for (size_t i = 0; i < n && scale[i] > 0; i++)
 		if (s->parts > 0 && scale[i] >=
 		    s->part[s->parts - 1].scale * (1 - 1e-12))
 			s->part[s->parts - 1].count++;
@@ -67,12 +65,10 @@ static double
 chernoff(const struct sum *s, double tail)
 {
 	double best = HUGE_VAL, b = s->part[0].scale, r, y;
-	size_t i;
-	int u;
 
-	for (u = 1; u < 20; u++) {
+	for (int u = 1; u < 20; u++) {
 		y = log(2 / tail);
-		for (i = 0; i < s->parts; i++) {
+		for (size_t i = 0; i < s->parts; i++) {
 			r = u / 20.0 * s->part[i].scale / b;
 			y -= s->part[i].count * log1p(-r * r);
 		}
@@ -106,9 +102,8 @@ within(const struct sum *s, double x)
 {
 	double c = cos(s->h * x), a = sin(s->h * x), sum = 0;
 	double re = 1, im = 0, t;
-	size_t j;
 
-	for (j = 0; j < s->terms; j++) {
+	for (size_t j = 0; j < s->terms; j++) {
 		if (j % 64 == 0) {
 			re = cos(s->h * x * (double)j);
 			im = sin(s->h * x * (double)j);
@@ -125,14 +120,13 @@ static double
 reach_of(struct sum *s, double tail)
 {
 	double lo = 0, hi = chernoff(s, tail), mid;
-	int i;
 
 	if (s->parts == 1 && s->part[0].count < 2)
 		return -s->part[0].scale * log(tail) * (1 + 1e-12);
 	if (tail < 100 * ROUNDINGS)
 		return hi;
 	transform(s);
-	for (i = 0; i < 30; i++) {
+	for (int i = 0; i < 30; i++) {
 		mid = (lo + hi) / 2;
 		if (within(s, mid) >= 1 - tail + ROUNDINGS)
 			hi = mid;

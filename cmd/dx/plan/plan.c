@@ -36,9 +36,8 @@ static enum plan_result
 choose(struct plan *p)
 {
 	const struct workload *w = p->w;
-	size_t k, i;
 
-	for (k = 0; k < w->k; k++)
+	for (size_t k = 0; k < w->k; k++)
 		if (!workload_constant(w, k)) {
 			p->digits[p->k] = workload_digits(w, k);
 			p->query[p->k++] = k;
@@ -48,8 +47,8 @@ choose(struct plan *p)
 	p->q = malloc((w->n * p->k + 1) * sizeof(*p->q));
 	if (p->q == NULL)
 		return PLAN_NO_MEMORY;
-	for (k = 0; k < p->k; k++)
-		for (i = 0; i < w->n; i++)
+	for (size_t k = 0; k < p->k; k++)
+		for (size_t i = 0; i < w->n; i++)
 			p->q[i * p->k + k] = workload_at(w, p->query[k], i);
 	return PLAN_OK;
 }
@@ -60,12 +59,11 @@ singles(struct plan *p)
 {
 	int64_t *mult = calloc(p->k + 1, sizeof(*mult));
 	enum slope_result r = SLOPE_OK;
-	size_t k;
 	double v;
 
 	if (mult == NULL)
 		return PLAN_NO_MEMORY;
-	for (k = 0; k < p->k && r != SLOPE_MEMORY; k++) {
+	for (size_t k = 0; k < p->k && r != SLOPE_MEMORY; k++) {
 		struct ratio *a = &p->single[k];
 
 		mult[k] = 1;
@@ -91,9 +89,9 @@ singles(struct plan *p)
 static void
 drop_free(struct plan *p)
 {
-	size_t k, i, to = 0, old = p->k;
+	size_t to = 0, old = p->k;
 
-	for (k = 0; k < old; k++) {
+	for (size_t k = 0; k < old; k++) {
 		if (p->single[k].num == 0)
 			continue;
 		p->single[to] = p->single[k];
@@ -104,8 +102,8 @@ drop_free(struct plan *p)
 	if (to == old)
 		return;
 	p->k = to;
-	for (k = 0; k < to; k++)
-		for (i = 0; i < p->w->n; i++)
+	for (size_t k = 0; k < to; k++)
+		for (size_t i = 0; i < p->w->n; i++)
 			p->q[i * to + k] = workload_at(p->w, p->query[k], i);
 }
 
@@ -168,9 +166,7 @@ scale_up(const struct plan *p, u128 num, int digits, struct rational d,
 static void
 no_noise(const struct plan *p, struct rational *c)
 {
-	size_t k;
-
-	for (k = 0; k < p->w->k; k++)
+	for (size_t k = 0; k < p->w->k; k++)
 		c[k] = (struct rational){ 0, 1 };
 }
 
@@ -179,12 +175,11 @@ enum plan_result
 plan_split(struct plan *p, struct rational *c)
 {
 	struct rational d, parts;
-	size_t k;
 
 	no_noise(p, c);
 	if (!rational_make(&parts, (i128)p->k + (p->k == 0), 1))
 		return PLAN_RANGE;
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		struct rational *to = &c[p->query[k]];
 		const struct ratio *a = &p->single[k];
 
@@ -200,13 +195,11 @@ plan_split(struct plan *p, struct rational *c)
 static bool
 common_grid(const struct plan *p, int64_t *mult, int *digits)
 {
-	size_t k;
-
 	*digits = 0;
-	for (k = 0; k < p->k; k++)
+	for (size_t k = 0; k < p->k; k++)
 		if (p->digits[k] > *digits)
 			*digits = p->digits[k];
-	for (k = 0; k < p->k; k++)
+	for (size_t k = 0; k < p->k; k++)
 		mult[k] = fixed_pow10(*digits - p->digits[k]);
 	return true;
 }
@@ -216,11 +209,10 @@ equal_in_doubles(struct plan *p, const int64_t *mult, struct rational *c)
 {
 	double *rate = malloc((p->k + 1) * sizeof(*rate));
 	enum plan_result r;
-	size_t k;
 
 	if (rate == NULL)
 		return PLAN_NO_MEMORY;
-	for (k = 0; k < p->k; k++)
+	for (size_t k = 0; k < p->k; k++)
 		rate[k] = (double)mult[k];
 	r = rates_finish(p, rate, c);
 	free(rate);
@@ -237,7 +229,6 @@ plan_equal(struct plan *p, struct rational *c)
 	enum plan_result r = PLAN_OK;
 	enum slope_result found;
 	int digits;
-	size_t k;
 
 	no_noise(p, c);
 	if (mult == NULL)
@@ -254,7 +245,7 @@ plan_equal(struct plan *p, struct rational *c)
 		else if (!metric_below(p->m, best.measure, &d) ||
 		    !scale_up(p, best.num, digits, d, &one))
 			r = PLAN_RANGE;
-		for (k = 0; k < p->k; k++)
+		for (size_t k = 0; k < p->k; k++)
 			c[p->query[k]] = one;
 	}
 	free(mult);
@@ -266,9 +257,8 @@ plan_value(const struct plan *p, enum plan_loss loss,
     const struct rational *c)
 {
 	double v, sum = 0, most = 0, logs = 0;
-	size_t k;
 
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		const struct rational *r = &c[p->query[k]];
 
 		v = (double)r->num / (double)r->den;

@@ -37,9 +37,8 @@ static double
 value(const struct search *s, const double *rate)
 {
 	double sum = 0;
-	size_t k;
 
-	for (k = 0; k < s->p->k; k++)
+	for (size_t k = 0; k < s->p->k; k++)
 		sum += s->power == 0 ?
 		    log(s->cost[k] * s->p->most[k] / rate[k]) :
 		    pow(s->cost[k] * s->p->most[k] / rate[k], s->power);
@@ -63,7 +62,6 @@ add_rows(struct search *s)
 {
 	struct plan *p = s->p;
 	double *more, d;
-	size_t k;
 
 	if (s->room < p->pairs) {
 		more = realloc(s->a, (2 * p->pairs * p->k + 1) *
@@ -80,7 +78,7 @@ add_rows(struct search *s)
 			memset(row, 0, p->k * sizeof(*row));
 			continue;
 		}
-		for (k = 0; k < p->k; k++)
+		for (size_t k = 0; k < p->k; k++)
 			row[k] *= p->most[k] / d;
 	}
 	return true;
@@ -92,15 +90,14 @@ offer(struct search *s, double *rate, size_t *found)
 {
 	struct steep a = { .rate = rate, .need = SLOPE_NONE, .floor = 1,
 	    .keep = 0.3 };
-	size_t i, k;
 	double v;
 
 	slope_search(&s->p->s, &a);
 	*found = a.count;
-	for (i = 0; i < a.count; i++)
+	for (size_t i = 0; i < a.count; i++)
 		if (!rates_keep(s->p, a.pair[i]))
 			return false;
-	for (k = 0; k < s->p->k; k++)
+	for (size_t k = 0; k < s->p->k; k++)
 		rate[k] /= a.load;
 	v = value(s, rate);
 	if (v < s->value) {
@@ -115,14 +112,13 @@ improve(struct search *s)
 {
 	struct barrier b = { .k = s->p->k, .cost = s->cost,
 	    .power = s->power };
-	size_t found = 1, k;
-	int round;
+	size_t found = 1;
 
-	for (round = 0; round < ROUNDS && found > 0 && (round == 0 ||
+	for (int round = 0; round < ROUNDS && found > 0 && (round == 0 ||
 	    gap_of(s) > ENOUGH); round++) {
 		if (!add_rows(s))
 			return false;
-		for (k = 0; k < s->p->k; k++)
+		for (size_t k = 0; k < s->p->k; k++)
 			s->x[k] = 0.5 / (double)s->p->k;
 		b.a = s->a;
 		b.rows = s->rows;
@@ -130,7 +126,7 @@ improve(struct search *s)
 			return false;
 		if (b.lower > s->lower)
 			s->lower = b.lower;
-		for (k = 0; k < s->p->k; k++)
+		for (size_t k = 0; k < s->p->k; k++)
 			s->rate[k] = s->x[k] * s->p->most[k];
 		if (!offer(s, s->rate, &found))
 			return false;
@@ -141,7 +137,6 @@ improve(struct search *s)
 static bool
 setup(struct search *s, struct plan *p, enum plan_loss loss)
 {
-	size_t k;
 	double most = 0;
 
 	*s = (struct search){ .p = p, .power = loss == PLAN_L1 ? 1 :
@@ -153,12 +148,12 @@ setup(struct search *s, struct plan *p, enum plan_loss loss)
 	s->x = s->cost + p->k + 1;
 	s->rate = s->x + p->k + 1;
 	s->best = s->rate + p->k + 1;
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		s->cost[k] = 1 / (p->most[k] *
 		    (double)fixed_pow10(p->digits[k]));
 		most = s->cost[k] > most ? s->cost[k] : most;
 	}
-	for (k = 0; k < p->k; k++)
+	for (size_t k = 0; k < p->k; k++)
 		s->cost[k] /= most;
 	return true;
 }
@@ -219,13 +214,12 @@ least_maximum(struct plan *p, struct rational *c, double *gap)
 	const struct ray ray = { rate, dir, SLOPE_NONE };
 	enum plan_result r = PLAN_NO_MEMORY;
 	struct pair at;
-	size_t k;
 
 	if (rate != NULL && dir != NULL)
 		r = plan_equal(p, c);
 	if (r == PLAN_OK)
 		rates_of(p, c, rate);
-	for (k = 0; r == PLAN_OK && k < p->k; k++) {
+	for (size_t k = 0; r == PLAN_OK && k < p->k; k++) {
 		dir[k] = 1;
 		t = rates_step(p, &ray, &at);
 		dir[k] = 0;

@@ -43,17 +43,17 @@ struct descent {
 static double
 loss_of(const struct descent *j, const double *p, const double *c, double s)
 {
-	size_t cells = j->b.n * j->b.k, i;
+	size_t cells = j->b.n * j->b.k;
 	double bias = 0, noise = 0, e;
 
-	for (i = 0; i < cells; i++) {
+	for (size_t i = 0; i < cells; i++) {
 		e = fabs(p[i] - j->q[i]) * j->n;
 		if (!(e < HUGE_VAL))	/* fmax would hide it */
 			return HUGE_VAL;
 		bias = j->loss == PLAN_MAX ? fmax(bias, e) : bias +
 		    (j->loss == PLAN_L1 ? e : e * e);
 	}
-	for (i = 0; i < j->b.k; i++) {
+	for (size_t i = 0; i < j->b.k; i++) {
 		e = s * c[i];
 		noise = j->loss == PLAN_MAX ? fmax(noise, e) : noise +
 		    (j->loss == PLAN_L1 ? e : 2 * e * e);
@@ -68,9 +68,9 @@ at_stake(const struct descent *j)
 {
 	const struct projection *b = &j->b;
 	double worst = 0, at = 1, sum, squares, d;
-	size_t e, k;
+	size_t k;
 
-	for (e = 0; e < b->limits; e++) {
+	for (size_t e = 0; e < b->limits; e++) {
 		const struct limit *l = &b->limit[e];
 
 		for (sum = squares = 0, k = 0; k < b->k; k++) {
@@ -95,11 +95,10 @@ static double
 weight_of_scale(const struct descent *j, double stake, int t)
 {
 	double c = 0;
-	size_t k;
 
 	if (j->loss != PLAN_SQUARED)
 		return stake * pow(10, 1 - 0.5 * t);
-	for (k = 0; k < j->b.k; k++)
+	for (size_t k = 0; k < j->b.k; k++)
 		c += 2 * j->b.shape[k] * j->b.shape[k];
 	return c / (j->n * j->n);
 }
@@ -109,14 +108,14 @@ static bool
 project(struct descent *j, bool *better)
 {
 	struct projection *b = &j->b;
-	int tries = j->loss == PLAN_SQUARED ? 1 : WEIGHTS, t;
-	size_t cells = b->n * b->k, i;
+	int tries = j->loss == PLAN_SQUARED ? 1 : WEIGHTS;
+	size_t cells = b->n * b->k;
 	double stake = at_stake(j), v;
 
 	*better = false;
-	for (i = 0; i < cells; i++)
+	for (size_t i = 0; i < cells; i++)
 		b->weight[i] = 1;
-	for (t = 0; t < tries; t++) {
+	for (int t = 0; t < tries; t++) {
 		b->weight_s = weight_of_scale(j, stake, t);
 		if (!project_solve(b))
 			return false;
@@ -142,20 +141,20 @@ rounded(const struct descent *j, const double *p, struct workload *out)
 {
 	int64_t *x = malloc((j->b.n + 1) * sizeof(*x));
 	char buf[WORKLOAD_NAME];
-	size_t k, i, sample;
+	size_t sample;
 	bool ok = x != NULL;
 
 	*out = (struct workload){ .n = j->b.n };
-	for (k = 0; ok && k < j->b.k; k++) {
+	for (size_t k = 0; ok && k < j->b.k; k++) {
 		int digits = workload_digits(j->w, k) + 6;
 		double most = 1e-300;
 
-		for (i = 0; i < j->b.n; i++)
+		for (size_t i = 0; i < j->b.n; i++)
 			most = fmax(most, fabs(p[i * j->b.k + k]));
 		digits = digits > FIXED_DIGITS ? FIXED_DIGITS : digits;
 		while (digits > 0 && most * (double)fixed_pow10(digits) > 1e15)
 			digits--;
-		for (i = 0; i < j->b.n; i++)
+		for (size_t i = 0; i < j->b.n; i++)
 			x[i] = (int64_t)llround(p[i * j->b.k + k] *
 			    (double)fixed_pow10(digits));
 		ok = workload_dense(out, x, digits, workload_name(j->w, k,
@@ -169,9 +168,7 @@ rounded(const struct descent *j, const double *p, struct workload *out)
 static bool
 sane(const struct descent *j)
 {
-	size_t i;
-
-	for (i = 0; i < j->b.n * j->b.k; i++)
+	for (size_t i = 0; i < j->b.n * j->b.k; i++)
 		if (!(fabs(j->best[i]) < 1e15))
 			return false;
 	return true;
@@ -261,7 +258,7 @@ turn(struct descent *j, struct joint_plan *out, bool *better)
 static bool
 setup(struct descent *j)
 {
-	size_t cells, k, i;
+	size_t cells;
 
 	j->b.n = j->w->n;
 	j->b.k = j->w->k;
@@ -274,8 +271,8 @@ setup(struct descent *j)
 	if (j->q == NULL || j->best == NULL || j->b.p == NULL ||
 	    j->b.weight == NULL || j->shape == NULL)
 		return false;
-	for (k = 0; k < j->b.k; k++)
-		for (i = 0; i < j->b.n; i++)
+	for (size_t k = 0; k < j->b.k; k++)
+		for (size_t i = 0; i < j->b.n; i++)
 			j->q[i * j->b.k + k] = j->best[i * j->b.k + k] =
 			    (double)workload_at(j->w, k, i) /
 			    (double)fixed_pow10(workload_digits(j->w, k));
@@ -287,13 +284,11 @@ setup(struct descent *j)
 static void
 biases(const struct descent *j, struct joint_plan *out)
 {
-	size_t k, i;
-
-	for (k = 0; k < j->b.k; k++) {
+	for (size_t k = 0; k < j->b.k; k++) {
 		double unit = (double)fixed_pow10(workload_digits(&out->w, k));
 
 		out->bias[k] = 0;
-		for (i = 0; i < j->b.n; i++)
+		for (size_t i = 0; i < j->b.n; i++)
 			out->bias[k] = fmax(out->bias[k], j->n *
 			    fabs((double)workload_at(&out->w, k, i) / unit -
 			    j->q[i * j->b.k + k]));
@@ -306,7 +301,6 @@ descend(struct descent *j, struct joint_plan *out)
 	enum plan_result r;
 	bool better = true;
 	double most;
-	int t;
 
 	if (!setup(j) || !rounded(j, j->q, &out->w))
 		return PLAN_NO_MEMORY;
@@ -314,7 +308,7 @@ descend(struct descent *j, struct joint_plan *out)
 	if (r != PLAN_OK)
 		return r;
 	out->opt = out->value = j->value = exact_value(j, &out->w, out->c);
-	for (t = 0; t < TURNS && better && most > 0 && r == PLAN_OK; t++)
+	for (int t = 0; t < TURNS && better && most > 0 && r == PLAN_OK; t++)
 		r = turn(j, out, &better);
 	if (r == PLAN_OK)
 		biases(j, out);

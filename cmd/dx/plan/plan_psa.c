@@ -29,10 +29,9 @@ alone(struct psa *a, bool first, bool *any)
 	struct ray ray = { .base = a->rate, .dir = a->unit };
 	struct plan *p = a->p;
 	struct pair at;
-	size_t k;
 
 	*any = false;
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		a->dir[k] = 0;
 		if (a->done[k])
 			continue;
@@ -68,15 +67,14 @@ together(struct psa *a)
 	struct ray ray = { a->rate, a->dir, SLOPE_NONE };
 	struct pair at = { 0, 0 };
 	double t, d;
-	size_t k;
 
 	t = rates_step(p, &ray, &at);
 	if (t < 0 || !slope_row(&p->s, at, p->row, &d))
 		return false;
-	for (k = 0; k < p->k; k++)
+	for (size_t k = 0; k < p->k; k++)
 		a->gain[k] = a->done[k] ? 0 : p->row[k] > 0 ?
 		    a->dir[k] * t : -1;
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		if (a->gain[k] >= 0)
 			continue;
 		ray.need = k;
@@ -91,18 +89,17 @@ together(struct psa *a)
 static bool
 rounds(struct psa *a)
 {
-	size_t k, round;
 	bool any;
 
 	/* each round exhausts a pair, so it ends at least one query */
-	for (round = 0; round < a->p->k + 2; round++) {
+	for (size_t round = 0; round < a->p->k + 2; round++) {
 		if (!alone(a, round == 0, &any))
 			return false;
 		if (!any)
 			break;
 		if (!together(a))
 			return false;
-		for (k = 0; k < a->p->k; k++)
+		for (size_t k = 0; k < a->p->k; k++)
 			a->rate[k] += a->gain[k];
 	}
 	return true;

@@ -16,10 +16,9 @@ static bool
 lower(struct plan *p, const double *rate, double *out)
 {
 	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
-	size_t k;
 
 	slope_search(&p->s, &a);
-	for (k = 0; k < p->k; k++)
+	for (size_t k = 0; k < p->k; k++)
 		out[k] = rate[k] / (a.load * (1 + 4 * p->s.error));
 	return a.count > 0;
 }
@@ -41,14 +40,13 @@ rates_finish(struct plan *p, const double *rate, struct rational *c)
 {
 	double *r = malloc((p->k + 1) * sizeof(*r));
 	enum plan_result result = PLAN_OK;
-	size_t k;
 
 	if (r == NULL)
 		return PLAN_NO_MEMORY;
-	for (k = 0; k < p->w->k; k++)
+	for (size_t k = 0; k < p->w->k; k++)
 		c[k] = (struct rational){ 0, 1 };
 	if (p->k > 0 && lower(p, rate, r))
-		for (k = 0; k < p->k && result == PLAN_OK; k++)
+		for (size_t k = 0; k < p->k && result == PLAN_OK; k++)
 			if (!inverse(p, r[k], p->digits[k], &c[p->query[k]]))
 				result = PLAN_RANGE;
 	free(r);
@@ -60,9 +58,8 @@ rates_of(const struct plan *p, const struct rational *c, double *rate)
 {
 	double unit = (double)p->m->unit.num / (double)p->m->unit.den;
 	double eps = (double)p->eps.num / (double)p->eps.den;
-	size_t k;
 
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		const struct rational *r = &c[p->query[k]];
 
 		rate[k] = (double)r->den / (double)r->num /
@@ -74,9 +71,8 @@ bool
 rates_keep(struct plan *p, struct pair pair)
 {
 	struct pair *more;
-	size_t i;
 
-	for (i = p->pairs; i-- > 0;)
+	for (size_t i = p->pairs; i-- > 0;)
 		if (p->pool[i].i == pair.i && p->pool[i].j == pair.j)
 			return true;
 	if (p->pairs == p->room) {
@@ -95,12 +91,11 @@ static double
 allows(struct plan *p, const struct ray *ray, struct pair at)
 {
 	double d, spent = 0, more = 0;
-	size_t k;
 
 	if (!slope_row(&p->s, at, p->row, &d) ||
 	    (ray->need != SLOPE_NONE && !(p->row[ray->need] > 0)))
 		return HUGE_VAL;
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		spent += ray->base[k] * p->row[k];
 		more += ray->dir[k] * p->row[k];
 	}
@@ -115,9 +110,8 @@ least(struct plan *p, const struct ray *ray, const struct pair *pair,
     size_t n, struct pair *at)
 {
 	double t = HUGE_VAL, one;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		one = allows(p, ray, pair[i]);
 		if (one < t) {
 			t = one;
@@ -136,9 +130,7 @@ rates_kept(struct plan *p, const struct ray *ray, struct pair *at)
 static bool
 keep_all(struct plan *p, const struct steep *a)
 {
-	size_t i;
-
-	for (i = 0; i < a->count; i++)
+	for (size_t i = 0; i < a->count; i++)
 		if (!rates_keep(p, a->pair[i]))
 			return false;
 	return true;
@@ -154,12 +146,11 @@ rates_step(struct plan *p, const struct ray *ray, struct pair *at)
 {
 	double *rate = calloc(p->k + 1, sizeof(*rate)), t, next;
 	struct steep a = { .rate = rate, .need = ray->need, .keep = 1 };
-	size_t k;
 
 	if (rate == NULL)
 		return -1;
 	for (t = rates_kept(p, ray, at);; t = next) {
-		for (k = 0; k < p->k; k++)
+		for (size_t k = 0; k < p->k; k++)
 			rate[k] = t < HUGE_VAL ?
 			    ray->base[k] + t * ray->dir[k] : ray->dir[k];
 		a.floor = t < HUGE_VAL ? 1 + p->s.error : 0;

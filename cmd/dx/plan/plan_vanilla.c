@@ -37,9 +37,8 @@ static double
 middle(const struct varying *p, size_t k)
 {
 	int64_t lo = p->q[k], hi = p->q[k];
-	size_t i;
 
-	for (i = 1; i < p->n; i++) {
+	for (size_t i = 1; i < p->n; i++) {
 		int64_t v = p->q[i * p->k + k];
 
 		lo = v < lo ? v : lo;
@@ -52,16 +51,15 @@ static struct reach *
 reaches(const struct varying *p)
 {
 	struct reach *r = malloc((p->n + 1) * sizeof(*r));
-	size_t i, k;
 
 	if (r == NULL)
 		return NULL;
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		r[i] = (struct reach){ 0, i };
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		double mid = middle(p, k);
 
-		for (i = 0; i < p->n; i++)
+		for (size_t i = 0; i < p->n; i++)
 			r[i].far += p->step[k] *
 			    fabs((double)p->q[i * p->k + k] - mid);
 	}
@@ -74,9 +72,8 @@ far_apart(const struct varying *p, size_t i, size_t j)
 {
 	const int64_t *u = p->q + i * p->k, *v = p->q + j * p->k;
 	double sum = 0;
-	size_t k;
 
-	for (k = 0; k < p->k; k++)
+	for (size_t k = 0; k < p->k; k++)
 		sum += p->step[k] * fabs((double)(u[k] - v[k]));
 	return sum;
 }
@@ -90,11 +87,10 @@ widest(const struct varying *p, struct pair *at)
 {
 	struct reach *r = reaches(p);
 	double best = 0, far, reach;
-	size_t i, j;
 
 	*at = (struct pair){ 0, 0 };
-	for (i = 0; r != NULL && i < p->n; i++)
-		for (j = i + 1; j < p->n; j++) {
+	for (size_t i = 0; r != NULL && i < p->n; i++)
+		for (size_t j = i + 1; j < p->n; j++) {
 			reach = (r[i].far + r[j].far) * (1 + 1e-12);
 			if (reach <= best * (1 + 3e-12))
 				break;
@@ -113,10 +109,9 @@ static bool
 difference(const struct varying *p, struct pair at, struct rational *sum)
 {
 	struct rational one;
-	size_t k;
 
 	*sum = (struct rational){ 0, 1 };
-	for (k = 0; k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++) {
 		i128 d = (i128)p->q[at.i * p->k + k] -
 		    p->q[at.j * p->k + k];
 
@@ -131,9 +126,9 @@ difference(const struct varying *p, struct pair at, struct rational *sum)
 static bool
 gather(const struct workload *w, struct varying *p)
 {
-	size_t k, i, to = 0;
+	size_t to = 0;
 
-	for (k = 0; k < w->k; k++)
+	for (size_t k = 0; k < w->k; k++)
 		p->k += !workload_constant(w, k);
 	if (p->k == 0 || p->n > SIZE_MAX / sizeof(*p->q) / p->k)
 		return false;
@@ -142,12 +137,12 @@ gather(const struct workload *w, struct varying *p)
 	p->step = calloc(p->k, sizeof(*p->step));
 	if (p->q == NULL || p->digits == NULL || p->step == NULL)
 		return false;
-	for (k = 0; k < w->k; k++) {
+	for (size_t k = 0; k < w->k; k++) {
 		if (workload_constant(w, k))
 			continue;
 		p->digits[to] = workload_digits(w, k);
 		p->step[to] = 1 / (double)fixed_pow10(p->digits[to]);
-		for (i = 0; i < p->n; i++)
+		for (size_t i = 0; i < p->n; i++)
 			p->q[i * p->k + to] = workload_at(w, k, i);
 		to++;
 	}

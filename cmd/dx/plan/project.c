@@ -37,16 +37,16 @@ bool
 project_open(struct projection *b, const struct metric *m, double eps)
 {
 	double unit = (double)m->unit.num / (double)m->unit.den * eps;
-	size_t i, j, room = 0;
+	size_t room = 0;
 	bool ok = true;
 	u128 v;
 
-	for (i = 0; i < m->edges && ok; i++)
+	for (size_t i = 0; i < m->edges && ok; i++)
 		if (m->edge[i].w != METRIC_INF)
 			ok = add_limit(b, &room, m->edge[i].i, m->edge[i].j,
 			    (double)m->edge[i].w * unit);
-	for (i = 0; i < m->n && m->kind != METRIC_EDGES; i++)
-		for (j = i + 1; j < m->n && ok; j++)
+	for (size_t i = 0; i < m->n && m->kind != METRIC_EDGES; i++)
+		for (size_t j = i + 1; j < m->n && ok; j++)
 			if (metric_between(m, i, j, &v))
 				ok = add_limit(b, &room, i, j, unit *
 				    (metric_squared(m) ? sqrt((double)v) :
@@ -59,9 +59,8 @@ load(const struct projection *b, const double *p, const struct limit *l)
 {
 	const double *u = p + l->i * b->k, *v = p + l->j * b->k;
 	double sum = 0;
-	size_t k;
 
-	for (k = 0; k < b->k; k++)
+	for (size_t k = 0; k < b->k; k++)
 		sum += fabs(u[k] - v[k]) / b->shape[k];
 	return sum;
 }
@@ -70,9 +69,8 @@ double
 project_need(const struct projection *b, const double *p)
 {
 	double s = 0, one;
-	size_t i;
 
-	for (i = 0; i < b->limits; i++) {
+	for (size_t i = 0; i < b->limits; i++) {
 		one = load(b, p, &b->limit[i]);
 		if (one > 0 && b->limit[i].d > 0)
 			s = fmax(s, one / b->limit[i].d);
@@ -85,7 +83,7 @@ add_cut(struct projection *b, size_t at)
 {
 	const struct limit *l = &b->limit[at];
 	double norm = l->d * l->d / b->weight_s;
-	size_t k, room = 2 * b->room + 64;
+	size_t room = 2 * b->room + 64;
 	signed char *sign;
 	struct halfspace *cut;
 
@@ -101,7 +99,7 @@ add_cut(struct projection *b, size_t at)
 		b->room = room;
 	}
 	sign = b->sign + b->cuts * b->k;
-	for (k = 0; k < b->k; k++) {
+	for (size_t k = 0; k < b->k; k++) {
 		double d = b->p[l->i * b->k + k] - b->p[l->j * b->k + k];
 
 		sign[k] = (signed char)((d > 0) - (d < 0));
@@ -125,16 +123,15 @@ climb(struct projection *b, size_t c)
 	const double *wu = b->weight + l->i * b->k;
 	const double *wv = b->weight + l->j * b->k;
 	double a = -b->s * l->d, step;
-	size_t k;
 
-	for (k = 0; k < b->k; k++)
+	for (size_t k = 0; k < b->k; k++)
 		a += sign[k] * (u[k] - v[k]) / b->shape[k];
 	step = a / cut->norm;
 	if (step < -cut->y)
 		step = -cut->y;
 	cut->y += step;
 	b->s += step * l->d / b->weight_s;
-	for (k = 0; k < b->k; k++) {
+	for (size_t k = 0; k < b->k; k++) {
 		u[k] -= step * sign[k] / b->shape[k] / wu[k];
 		v[k] += step * sign[k] / b->shape[k] / wv[k];
 	}
@@ -145,9 +142,9 @@ climb(struct projection *b, size_t c)
 static void
 drop(struct projection *b)
 {
-	size_t c, to = 0;
+	size_t to = 0;
 
-	for (c = 0; c < b->cuts; c++) {
+	for (size_t c = 0; c < b->cuts; c++) {
 		if (!(b->cut[c].y > 0))
 			continue;
 		b->cut[to] = b->cut[c];
@@ -161,13 +158,12 @@ drop(struct projection *b)
 static bool
 separate(struct projection *b, double *worst, size_t *at, size_t *added)
 {
-	size_t i, e;
 	double over;
 
 	*added = 0;
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		worst[i] = 0;
-	for (e = 0; e < b->limits; e++) {
+	for (size_t e = 0; e < b->limits; e++) {
 		const struct limit *l = &b->limit[e];
 
 		over = load(b, b->p, l) - b->s * l->d;
@@ -177,7 +173,7 @@ separate(struct projection *b, double *worst, size_t *at, size_t *added)
 			at[l->i] = e;
 		}
 	}
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		if (worst[i] > 0) {
 			if (!add_cut(b, at[i]))
 				return false;
@@ -191,16 +187,15 @@ project_solve(struct projection *b)
 {
 	double *worst = calloc(b->n + 1, sizeof(*worst)), moved;
 	size_t *at = calloc(b->n + 1, sizeof(*at)), added = 1, c;
-	int round, sweep;
 	bool ok = worst != NULL && at != NULL;
 
 	b->cuts = 0;
 	b->s = 0;
 	memcpy(b->p, b->q, b->n * b->k * sizeof(*b->p));
-	for (round = 0; ok && added > 0 && round < ROUNDS; round++) {
+	for (int round = 0; ok && added > 0 && round < ROUNDS; round++) {
 		drop(b);
 		ok = separate(b, worst, at, &added);
-		for (sweep = 0; ok && sweep < SWEEPS; sweep++) {
+		for (int sweep = 0; ok && sweep < SWEEPS; sweep++) {
 			moved = 0;
 			for (c = 0; c < b->cuts; c++)
 				moved = fmax(moved, climb(b, c));

@@ -43,12 +43,11 @@ wide(const struct search *x, size_t a, size_t b)
 {
 	const struct slope *s = x->s;
 	double sum = 0;
-	size_t u;
 
 	if (x->a->need != SLOPE_NONE &&
 	    slope_span(s, a, b, x->a->need) <= 0)
 		return 0;
-	for (u = 0; u < s->uses; u++)
+	for (size_t u = 0; u < s->uses; u++)
 		sum += x->a->rate[s->use[u]] *
 		    (double)slope_span(s, a, b, s->use[u]);
 	return sum;
@@ -98,11 +97,11 @@ look(struct search *x, struct pair p, size_t i, size_t j, double d)
 	const struct slope *s = x->s;
 	const int64_t *u = s->q + i * s->k, *v = s->q + j * s->k;
 	double num = 0, load;
-	size_t c, k;
+	size_t k;
 
 	if (x->a->need != SLOPE_NONE && u[x->a->need] == v[x->a->need])
 		return;
-	for (c = 0; c < s->uses; c++) {
+	for (size_t c = 0; c < s->uses; c++) {
 		k = s->use[c];
 		num += x->a->rate[k] * fabs((double)(u[k] - v[k]));
 	}
@@ -179,10 +178,9 @@ bool
 slope_row(const struct slope *s, struct pair p, double *row, double *d)
 {
 	struct pair e = slope_ends(s, p);
-	size_t k;
 	u128 v;
 
-	for (k = 0; k < s->k; k++)
+	for (size_t k = 0; k < s->k; k++)
 		row[k] = fabs((double)(s->q[e.i * s->k + k] -
 		    s->q[e.j * s->k + k]));
 	if (!slope_measure(s, p, &v))
@@ -216,9 +214,9 @@ enter_exact(void *arg, size_t a, size_t b)
 	struct exact *x = arg;
 	struct ratio r = { 0, 0, { 0, 0 } };
 	double bound;
-	size_t u, k;
+	size_t k;
 
-	for (u = 0; u < x->s->uses; u++) {
+	for (size_t u = 0; u < x->s->uses; u++) {
 		k = x->s->use[u];
 		r.num += (u128)(x->mult[k] * (i128)slope_span(x->s, a, b, k));
 	}
@@ -241,11 +239,11 @@ consider(struct exact *x, struct pair p)
 	const struct slope *s = x->s;
 	struct pair e = slope_ends(s, p);
 	struct ratio r = { 0, 0, p };
-	size_t u, k;
+	size_t k;
 
 	if (!slope_measure(s, p, &r.measure))
 		return;
-	for (u = 0; u < s->uses; u++) {
+	for (size_t u = 0; u < s->uses; u++) {
 		int64_t d;
 
 		k = s->use[u];
@@ -276,9 +274,8 @@ static bool
 fits(const struct slope *s, const int64_t *mult)
 {
 	u128 sum = 0;
-	size_t k;
 
-	for (k = 0; k < s->k && sum >> 63 == 0; k++)
+	for (size_t k = 0; k < s->k && sum >> 63 == 0; k++)
 		sum += (u128)mult[k] * (u128)slope_span(s, 0, 0, k);
 	return sum >> 63 == 0;
 }
@@ -290,11 +287,10 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
 	struct exact x = { .s = s, .rate = rate, .mult = mult, .best = best };
 	struct walk w = { s, enter_exact, leaf_exact, &x };
-	size_t k, i;
 
 	if (rate == NULL)
 		return SLOPE_MEMORY;
-	for (k = 0; k < s->k; k++)
+	for (size_t k = 0; k < s->k; k++)
 		rate[k] = (double)mult[k];
 	slope_search(s, &a);
 	if (a.count == 0 || !fits(s, mult)) {
@@ -306,7 +302,7 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 	consider(&x, a.pair[0]);
 	x.cut = a.load * (1 - NEAR);
 	if (s->m->kind == METRIC_EDGES)
-		for (i = 0; i < s->m->edges; i++)
+		for (size_t i = 0; i < s->m->edges; i++)
 			consider(&x, (struct pair){ i, SLOPE_NONE });
 	else if (best->measure != 0 && enter_exact(&x, 0, 0) > 0)
 		slope_walk(&w, 0, 0);

@@ -36,14 +36,13 @@ static struct fit
 moments(const struct slope *s, size_t k)
 {
 	struct fit f = { 0 };
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		f.x += (double)s->m->x[2 * i] / (double)s->n;
 		f.y += (double)s->m->x[2 * i + 1] / (double)s->n;
 		f.q += (double)s->q[i * s->k + k] / (double)s->n;
 	}
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double x = (double)s->m->x[2 * i] - f.x;
 		double y = (double)s->m->x[2 * i + 1] - f.y;
 		double q = (double)s->q[i * s->k + k] - f.q;
@@ -87,11 +86,10 @@ rest_bounds(struct slope *s, size_t at, size_t k)
 {
 	const struct node *d = &s->node[at];
 	double *r = s->rest + 2 * (at * s->k + k), e, size, most = 0;
-	size_t i;
 
 	r[0] = HUGE_VAL;
 	r[1] = -HUGE_VAL;
-	for (i = d->lo; i < d->hi; i++) {
+	for (size_t i = d->lo; i < d->hi; i++) {
 		e = rest_of(s, s->perm[i], k, &size);
 		r[0] = fmin(r[0], e);
 		r[1] = fmax(r[1], e);
@@ -105,9 +103,7 @@ rest_bounds(struct slope *s, size_t at, size_t k)
 static bool
 worthwhile(const struct slope *s)
 {
-	size_t k;
-
-	for (k = 0; k < s->k; k++)
+	for (size_t k = 0; k < s->k; k++)
 		if (s->rest[2 * k + 1] - s->rest[2 * k] < 0.5 *
 		    (double)slope_span(s, 0, 0, k))
 			return true;
@@ -117,8 +113,6 @@ worthwhile(const struct slope *s)
 bool
 slope_plane(struct slope *s)
 {
-	size_t k, at;
-
 	if (s->m->kind != METRIC_EUCLID || s->m->dims != 2 ||
 	    s->m->bend == METRIC_BLOWFISH || s->nodes == 0)
 		return true;
@@ -126,9 +120,9 @@ slope_plane(struct slope *s)
 	s->rest = malloc((2 * s->nodes * s->k + 1) * sizeof(*s->rest));
 	if (s->grad == NULL || s->rest == NULL)
 		return false;
-	for (k = 0; k < s->k; k++) {
+	for (size_t k = 0; k < s->k; k++) {
 		gradient(s, k, s->grad + 2 * k);
-		for (at = 0; at < s->nodes; at++)
+		for (size_t at = 0; at < s->nodes; at++)
 			rest_bounds(s, at, k);
 	}
 	if (!worthwhile(s)) {
@@ -147,9 +141,9 @@ static double
 norm(const struct slope *s, const double *rate, struct way w)
 {
 	double sum = 0;
-	size_t u, k;
+	size_t k;
 
-	for (u = 0; u < s->uses; u++) {
+	for (size_t u = 0; u < s->uses; u++) {
 		k = s->use[u];
 		sum += rate[k] * fabs(s->grad[2 * k] * w.x +
 		    s->grad[2 * k + 1] * w.y);
@@ -175,11 +169,10 @@ cone(const int64_t *a, const int64_t *b, struct way *u, struct way *v)
 	const double x[2] = { (double)(a[0] - b[1]), (double)(a[1] - b[0]) };
 	const double y[2] = { (double)(a[2] - b[3]), (double)(a[3] - b[2]) };
 	double ux = x[0], uy = y[0], vx = x[0], vy = y[0];
-	int i;
 
 	if (x[0] <= 0 && x[1] >= 0 && y[0] <= 0 && y[1] >= 0)
 		return false;
-	for (i = 1; i < 4; i++) {
+	for (int i = 1; i < 4; i++) {
 		double px = x[i & 1], py = y[i >> 1];
 
 		if (ux * py - uy * px < 0) {
@@ -202,11 +195,11 @@ slope_plane_bound(const struct slope *s, const double *rate, size_t a,
 {
 	struct way from, to;
 	double half, sum = 0;
-	size_t u, k;
+	size_t k;
 
 	if (!cone(s->box + 4 * a, s->box + 4 * b, &from, &to))
 		return HUGE_VAL;
-	for (u = 0; u < s->uses; u++) {
+	for (size_t u = 0; u < s->uses; u++) {
 		const double *p, *r;
 
 		k = s->use[u];

@@ -57,11 +57,9 @@ static void
 bounds(const struct slope *s, const struct node *d, const int64_t *x,
     size_t stride, int64_t *out)
 {
-	size_t c, i;
-
-	for (c = 0; c < stride; c++) {
+	for (size_t c = 0; c < stride; c++) {
 		out[2 * c] = out[2 * c + 1] = x[s->perm[d->lo] * stride + c];
-		for (i = d->lo + 1; i < d->hi; i++) {
+		for (size_t i = d->lo + 1; i < d->hi; i++) {
 			int64_t v = x[s->perm[i] * stride + c];
 
 			if (v < out[2 * c])
@@ -75,10 +73,10 @@ bounds(const struct slope *s, const struct node *d, const int64_t *x,
 static size_t
 widest(const int64_t *box, size_t cols, bool *flat)
 {
-	size_t c, best = 0;
+	size_t best = 0;
 	uint64_t side, most = 0;
 
-	for (c = 0; c < cols; c++) {
+	for (size_t c = 0; c < cols; c++) {
 		side = (uint64_t)box[2 * c + 1] - (uint64_t)box[2 * c];
 		if (side > most) {
 			most = side;
@@ -121,14 +119,13 @@ static bool
 least_weights(struct slope *s)
 {
 	const struct metric *m = s->m;
-	size_t i, k;
 
 	s->least = malloc((m->dims + 1) * sizeof(*s->least));
 	if (s->least == NULL)
 		return false;
-	for (k = 0; k < m->dims; k++) {
+	for (size_t k = 0; k < m->dims; k++) {
 		s->least[k] = METRIC_INF;
-		for (i = 0; i < (m->kind == METRIC_ATTR ? 1 : m->n); i++)
+		for (size_t i = 0; i < (m->kind == METRIC_ATTR ? 1 : m->n); i++)
 			if (m->w[i * m->dims + k] < s->least[k])
 				s->least[k] = m->w[i * m->dims + k];
 	}
@@ -172,11 +169,10 @@ slope_gap(const struct slope *s, size_t a, size_t b, u128 *v)
 	const struct metric *m = s->m;
 	const int64_t *p = s->box + 2 * a * m->dims;
 	const int64_t *r = s->box + 2 * b * m->dims;
-	size_t k;
 	u128 d;
 
 	*v = 0;
-	for (k = 0; k < m->dims; k++, p += 2, r += 2) {
+	for (size_t k = 0; k < m->dims; k++, p += 2, r += 2) {
 		d = apart(p, r);
 		if (d == 0)
 			continue;
@@ -270,9 +266,8 @@ slope_pairs(const struct slope *s, size_t a, size_t b,
     void (*visit)(void *arg, size_t i, size_t j), void *arg)
 {
 	const struct node *p = &s->node[a], *r = &s->node[b];
-	size_t i, j;
 
-	for (i = p->lo; i < p->hi; i++)
-		for (j = a == b ? i + 1 : r->lo; j < r->hi; j++)
+	for (size_t i = p->lo; i < p->hi; i++)
+		for (size_t j = a == b ? i + 1 : r->lo; j < r->hi; j++)
 			visit(arg, s->perm[i], s->perm[j]);
 }

@@ -82,13 +82,13 @@ add_node(struct tree *t, size_t *room)
 static bool
 grow(struct tree *t)
 {
-	size_t room = 0, at, parts, size, lo, i;
+	size_t room = 0, parts, size, lo, i;
 	struct tree_node *v = add_node(t, &room), up;
 
 	if (v == NULL)
 		return false;
 	*v = (struct tree_node){ .hi = t->n };
-	for (at = 0; at < t->nodes; at++) {
+	for (size_t at = 0; at < t->nodes; at++) {
 		up = t->node[at];
 		if (up.level == t->levels)
 			continue;
@@ -115,11 +115,10 @@ tree_make(struct tree *t, size_t n, size_t branching, const uint64_t *part,
     struct rational least)
 {
 	struct rational two = { 2, 1 };
-	size_t l;
 
 	*t = (struct tree){ .n = n, .branching = branching,
 	    .levels = tree_depth(n, branching) };
-	for (l = 1; l <= t->levels; l++) {
+	for (size_t l = 1; l <= t->levels; l++) {
 		t->part[l] = part[l];
 		t->whole += part[l];
 	}
@@ -179,14 +178,14 @@ static struct outlook
 look_down(size_t size, size_t branching, double own, size_t small,
     const struct outlook *below)
 {
-	size_t parts = size < branching ? size : branching, i;
+	size_t parts = size < branching ? size : branching;
 	size_t least = size / parts, big = size % parts;
 	struct join j = { .rest = (double)size };
 
 	j.all = (double)(parts - big) * below[least - small].v;
 	if (big > 0)
 		j.all += (double)big * below[least + 1 - small].v;
-	for (i = 0; i < parts; i++) {
+	for (size_t i = 0; i < parts; i++) {
 		j.size = (double)(least + (i < big));
 		join_child(&j, &below[least + (i < big) - small]);
 	}
@@ -237,12 +236,11 @@ static double
 error_of(const struct search *s, const double *w)
 {
 	double variance[TREE_LEVELS + 1], whole = 0;
-	size_t l;
 
-	for (l = 1; l <= s->levels; l++)
+	for (size_t l = 1; l <= s->levels; l++)
 		whole += w[l];
 	variance[0] = HUGE_VAL;
-	for (l = 1; l <= s->levels; l++)
+	for (size_t l = 1; l <= s->levels; l++)
 		variance[l] = w[l] > 0 ? 2 * whole / w[l] * whole / w[l] :
 		    HUGE_VAL;
 	return expected(s->n, s->branching, s->levels, variance, s->aim);
@@ -253,9 +251,8 @@ static bool
 vary(struct search *s, size_t l, double step)
 {
 	double old = s->w[l], e;
-	int way;
 
-	for (way = 0; way < 2; way++) {
+	for (int way = 0; way < 2; way++) {
 		s->w[l] = way ? old / (1 + step) : old * (1 + step);
 		e = error_of(s, s->w);
 		if (e < s->error * (1 - 1e-12)) {
@@ -303,9 +300,8 @@ best_tree(struct tree *t, size_t n, enum tree_aim aim, struct rational least)
 	struct search best = { .error = HUGE_VAL }, s;
 	uint64_t part[TREE_LEVELS + 1] = { 0 };
 	enum plan_result r;
-	size_t b, l;
 
-	for (b = 2; b <= BRANCHING + 1; b++) {
+	for (size_t b = 2; b <= BRANCHING + 1; b++) {
 		s = (struct search){ .n = n, .aim = aim,
 		    .branching = b <= BRANCHING && b < n ? b : n };
 		s.levels = tree_depth(n, s.branching);
@@ -315,7 +311,7 @@ best_tree(struct tree *t, size_t n, enum tree_aim aim, struct rational least)
 		if (s.branching == n)
 			break;
 	}
-	for (l = 1; l <= best.levels; l++)
+	for (size_t l = 1; l <= best.levels; l++)
 		part[l] = (uint64_t)best.w[l];
 	r = tree_make(t, n, best.branching, part, least);
 	if (r == PLAN_OK)
@@ -353,14 +349,14 @@ row(struct tree *t, const struct metric *m, const int64_t *p,
 	double d = (double)m->n, sum = 0, c;
 	struct tree_node *v;
 	enum plan_result r;
-	size_t k, room = 0;
+	size_t room = 0;
 
 	*t = (struct tree){ .n = m->n, .whole = 1 };
 	r = slope_of(m, p, &t->unit, &t->worst);
 	if (r != PLAN_OK)
 		return r;
 	c = (double)t->unit.num / (double)t->unit.den;
-	for (k = 1; k < t->n; k++) {
+	for (size_t k = 1; k < t->n; k++) {
 		v = add_node(t, &room);
 		if (v == NULL)
 			return PLAN_NO_MEMORY;
@@ -392,15 +388,14 @@ static bool
 coordinates(const struct metric *m, int64_t *p)
 {
 	bool up = true, down = true;
-	size_t i;
 
 	if (m->kind > METRIC_MAX || m->dims != 1)
 		return false;
-	for (i = 1; i < m->n; i++) {
+	for (size_t i = 1; i < m->n; i++) {
 		up = up && m->x[i] > m->x[i - 1];
 		down = down && m->x[i] < m->x[i - 1];
 	}
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		p[i] = up ? m->x[i] - m->x[0] : m->x[0] - m->x[i];
 	return (up || down) && m->n > 0 &&
 	    p[m->n - 1] <= WORKLOAD_MOST;
@@ -414,13 +409,12 @@ tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 	struct rational least;
 	enum plan_result r = PLAN_NO_MEMORY;
 	struct tree other;
-	size_t i;
 	u128 v;
 
 	*t = (struct tree){ .n = m->n };
 	if (p == NULL)
 		return r;
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		p[i] = (int64_t)i;
 	r = row(t, m, p, aim);
 	if (r == PLAN_OK && coordinates(m, p))

@@ -42,9 +42,8 @@ static double
 children(const struct tree_node *v, const double *x)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < v->children; i++)
+	for (size_t i = 0; i < v->children; i++)
 		sum += x[v->child + i];
 	return sum;
 }
@@ -53,9 +52,8 @@ double *
 tree_variances(const struct tree *t)
 {
 	double *v = malloc((t->nodes + 1) * sizeof(*v));
-	size_t i;
 
-	for (i = t->nodes; v != NULL && i-- > 0;) {
+	for (size_t i = t->nodes; v != NULL && i-- > 0;) {
 		v[i] = noise(t, &t->node[i]);
 		if (t->node[i].children > 0)
 			v[i] = 1 / (1 / v[i] + 1 / children(&t->node[i], v));
@@ -69,9 +67,8 @@ up(const struct tree *t, const double *variance, double *z)
 {
 	const struct tree_node *v;
 	double own, all;
-	size_t i;
 
-	for (i = t->nodes; i-- > 0;) {
+	for (size_t i = t->nodes; i-- > 0;) {
 		v = &t->node[i];
 		if (v->children == 0)
 			continue;
@@ -87,13 +84,12 @@ down(const struct tree *t, const double *variance, double *z)
 {
 	const struct tree_node *v;
 	double more, all;
-	size_t i, k;
 
-	for (i = 0; i < t->nodes; i++) {
+	for (size_t i = 0; i < t->nodes; i++) {
 		v = &t->node[i];
 		more = z[i] - children(v, z);
 		all = children(v, variance);
-		for (k = v->child; k < v->child + v->children; k++)
+		for (size_t k = v->child; k < v->child + v->children; k++)
 			z[k] += more * (variance[k] / all);
 	}
 }
@@ -102,9 +98,7 @@ down(const struct tree *t, const double *variance, double *z)
 static void
 place(const struct tree *t, const double *noisy, double *z)
 {
-	size_t i;
-
-	for (i = 0; i < t->nodes; i++)
+	for (size_t i = 0; i < t->nodes; i++)
 		z[i] = t->node[i].part > 0 ? *noisy++ : 0;
 }
 
@@ -114,7 +108,6 @@ tree_fit(const struct tree *t, const double *noisy, double total,
 {
 	double *z = malloc((t->nodes + 1) * sizeof(*z)), *variance = NULL;
 	bool ok = z != NULL;
-	size_t i;
 
 	prefix[0] = 0;
 	if (ok)
@@ -127,10 +120,10 @@ tree_fit(const struct tree *t, const double *noisy, double total,
 		up(t, variance, z);
 		z[0] = total;
 		down(t, variance, z);
-		for (i = 0; i < t->n; i++)
+		for (size_t i = 0; i < t->n; i++)
 			prefix[i + 1] = prefix[i] + z[t->nodes - t->n + i];
 	} else if (ok)
-		for (i = 0; i < t->nodes; i++)
+		for (size_t i = 0; i < t->nodes; i++)
 			prefix[i + 1] = z[i];
 	prefix[t->n] = total;
 	free(variance);
@@ -158,7 +151,6 @@ respond(const struct visit *x, size_t at)
 	const struct tree_query *q = x->q;
 	double all, kv = 0, kkv = 0, w;
 	struct response r = { 0, 0 }, c;
-	size_t i;
 
 	if (q->q == NULL && (v->hi <= q->first || v->lo > q->last))
 		return r;
@@ -167,7 +159,7 @@ respond(const struct visit *x, size_t at)
 	if (v->children == 0)
 		return (struct response){ q->q[v->lo], 0 };
 	all = children(v, x->variance);
-	for (i = v->child; i < v->child + v->children; i++) {
+	for (size_t i = v->child; i < v->child + v->children; i++) {
 		c = respond(x, i);
 		w = x->variance[i];
 		kv += c.along * w;
@@ -191,12 +183,11 @@ static double
 over_row(const struct tree *t, const struct tree_query *q)
 {
 	double sum = 0, d;
-	size_t k;
 
 	if (q->q == NULL)
 		return (q->first > 0 ? noise(t, &t->node[q->first - 1]) : 0) +
 		    (q->last + 1 < t->n ? noise(t, &t->node[q->last]) : 0);
-	for (k = 1; k < t->n; k++) {
+	for (size_t k = 1; k < t->n; k++) {
 		d = q->q[k - 1] - q->q[k];
 		if (d != 0)
 			sum += d * d * noise(t, &t->node[k - 1]);
@@ -226,29 +217,28 @@ tree_weights(const struct tree *t, const double *variance,
 {
 	const struct tree_node *v;
 	double all, sum;
-	size_t i, k;
 
-	for (i = 0; i < t->nodes && t->branching == 0; i++)
+	for (size_t i = 0; i < t->nodes && t->branching == 0; i++)
 		weight[i] = coefficient(q, i) - coefficient(q, i + 1);
 	if (t->branching == 0)
 		return;
-	for (i = t->nodes; i-- > 0;) {
+	for (size_t i = t->nodes; i-- > 0;) {
 		v = &t->node[i];
 		all = children(v, variance);
 		weight[i] = v->children == 0 ? coefficient(q, v->lo) : 0;
-		for (k = v->child; k < v->child + v->children; k++)
+		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[i] += weight[k] * (variance[k] / all);
-		for (k = v->child; k < v->child + v->children; k++)
+		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[k] -= weight[i];
 	}
 	weight[0] = 0;		/* the total is known */
-	for (i = 0; i < t->nodes; i++) {
+	for (size_t i = 0; i < t->nodes; i++) {
 		v = &t->node[i];
 		if (v->children == 0)
 			continue;
 		all = children(v, variance);
 		sum = weight[i] * variance[i];
-		for (k = v->child; k < v->child + v->children; k++)
+		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[k] += sum / all;
 		weight[i] = sum / noise(t, v);
 	}
