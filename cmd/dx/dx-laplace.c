@@ -26,7 +26,8 @@ static const struct tool tool = {
 	},
 	.with = { OPT_INTERVAL, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
 	    OPT_UNIT_SORTED },
-	.without = { 'g', OPT_GROUPS },
+	/* a metric says how far a record may move: under swap only */
+	.without = { 'g', OPT_GROUPS, OPT_SLICE },
 };
 
 int

@@ -16,6 +16,9 @@ lap_prepare(struct lap *l)
 	    r->sens.num != 0)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");
+	if (o->nranges == 1 && l->plan.d > 1 && !(l->op->takes & LAP_EDGES))
+		report_note(r, "range_of", "each of the %zu columns",
+		    l->plan.d);
 	for (size_t i = 0; i < l->plan.k && i < 1; i++)
 		if (l->plan.noise[i].grid > l->plan.noise[i].digits)
 			report_note(r, "noise_grid", "10^-%d, then rounded "

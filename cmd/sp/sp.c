@@ -361,6 +361,8 @@ sp_check(struct sp *sp)
 	else if (!sp->squared)
 		report_note(r, "center", "%s", rational_text(center,
 		    sp->center_arg[0]));
+	if (o->nranges == 1 && sp->parts == 2)
+		report_note(r, "range_of", "each of the 2 columns");
 	if (!r->has_eps)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");
