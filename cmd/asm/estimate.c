@@ -181,15 +181,17 @@ check_people(const struct estimate *e)
 
 	if (o->unit == NULL)
 		return;
-	if (o->per == PER_SHARE)
-		die(STATUS_USAGE, "the search looks at whole records, not at "
-		    "shares of them: --per sum, mean, count, min, max or any, "
-		    "or --max-rows K (laplace, sp-mean and em-quantile take "
-		    "shares)");
 	if (e->metric->term == TERM_FIT && o->per != PER_ANY &&
-	    o->max_rows == 0)
+	    o->max_rows == 0 && !o->check)
 		die(STATUS_USAGE, "r2 takes rows of each person as they are: "
 		    "--per any, or --max-rows K");
+	if (o->per == PER_SHARE || (o->per == PER_NONE && o->max_rows == 0 &&
+	    !o->check))
+		die(STATUS_USAGE, "the search looks at whole records, not at "
+		    "shares of them: --unit COL with --per %smean, min, max "
+		    "or any, or with --max-rows K under add-remove (laplace, "
+		    "sp-mean and em-quantile take shares)",
+		    value ? "sum, count, " : "");
 	if (!value && (o->per == PER_SUM || o->per == PER_COUNT))
 		die(STATUS_USAGE, "%s takes a loss of each person's: --per "
 		    "mean, min, max or any", e->metric->name);

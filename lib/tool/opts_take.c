@@ -278,7 +278,7 @@ check_rules(const struct opts *o)
 		{ o->unit != NULL && o->per == PER_NONE && o->max_rows == 0 &&
 		    !o->check, "--unit needs a way to make one record of a "
 		    "person's rows: --per sum, mean, count, min, max, any or "
-		    "share; or --max-rows K" },
+		    "share; or --max-rows K under add-remove" },
 		/* people may have fewer rows */
 		{ o->max_rows > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "

@@ -10,6 +10,11 @@
 #include "tool/err.h"
 #include "universe_build.h"
 
+/*
+ * A person is one record of the universe.  Parts of one would be counts that
+ * are no whole numbers, of a table whose n is not what is in it; several would
+ * make n depend on how many rows a person has.
+ */
 void
 universe_neighbors(struct opts *o)
 {
@@ -19,6 +24,10 @@ universe_neighbors(struct opts *o)
 	if (o->max_rows > 0)
 		die(STATUS_USAGE, "--max-rows hides how many rows a person "
 		    "has, but n is public here: --per any");
+	if (o->unit != NULL && o->per != PER_ANY && !o->check)
+		die(STATUS_USAGE, "a person is one record of the universe: "
+		    "--unit COL with --per any (laplace hist takes --per "
+		    "share)");
 	o->neighbors = NEIGHBORS_SWAP;
 }
 
@@ -53,11 +62,6 @@ check_workload(struct universe *u)
 	    u->workload + 9, 1, METRIC_DIMS);
 }
 
-/*
- * A person is one record of the universe.  Parts of one would be counts that
- * are no whole numbers, of a table whose n is not what is in it; several would
- * make n depend on how many rows a person has.
- */
 static void
 check_people(const struct universe *u)
 {
@@ -68,9 +72,6 @@ check_people(const struct universe *u)
 	if (u->domain == NULL)
 		die(STATUS_USAGE, "--unit brings raw records together "
 		    "(--domain FILE): a count is of many people");
-	if (o->per != PER_ANY && !o->check)
-		die(STATUS_USAGE, "a person is one record of the universe: "
-		    "--per any (laplace hist takes --per share)");
 }
 
 void
