@@ -22,10 +22,12 @@
 #define OUTPUTS 256		/* GRID^m */
 #define MARGIN 1e-12L
 
-/* A column as counts of its values. */
+/* A column as counts of its values, each of so many units of weight. */
 struct column_counts {
 	unsigned count[GRID];
 };
+
+static uint64_t step = 1;
 
 static long double node_x[NODES], node_w[NODES];
 
@@ -172,7 +174,7 @@ tree_law(const struct quantile_tree *t, const struct column_counts *column,
 	for (int v = 0; v < GRID; v++)
 		if (column->count[v] > 0) {
 			x[n] = v;
-			w[n++] = column->count[v];
+			w[n++] = column->count[v] * step;
 		}
 	cr_assert(order_init(&o, x, w, n));
 	all.q = (struct question){ .to = o.total, .hi = GRID - 1 };
@@ -218,6 +220,9 @@ code_of(const struct column_counts *c, unsigned most)
 
 /* The laws of all columns, one after the other. */
 static long double *laws;
+
+/* In so many parts a unit of privacy is spread; 0: as it weighs. */
+static unsigned people_parts;
 
 static void
 compare_columns(unsigned a, unsigned b, size_t outputs, long double eps,
@@ -268,7 +273,7 @@ each_neighbour(unsigned code, unsigned most, const struct quantile_tree *t,
 		return;
 	for (int v = 0; v < GRID; v++)
 		total += c.count[v];
-	units = (unsigned)t->rule.unit;
+	units = people_parts > 0 ? people_parts : (unsigned)t->rule.unit;
 	for (unsigned k = 1; total + units <= most && k < columns(units);
 	    k++) {
 		unsigned added = 0;
@@ -391,4 +396,77 @@ Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)
 {
 	many_quantiles(false, 2, "em-quantile, two and three, weight 2",
 	    0.8L);
+}
+
+/*
+ * --per share: people of weight W = 2^20, in quarters over any values, two at
+ * most; `charged' is what a person is taken to weigh.
+ */
+static long double
+shares(uint64_t charged, size_t m, struct audit_count *count)
+{
+	static const uint32_t pair[] = { 3, 7 };
+	struct quantile_node node[2];
+
+	step = (uint64_t)1 << 18;
+	people_parts = 4;
+	for (size_t i = 0; i < (m == 1 ? 4 : 1); i++)
+		for (size_t e = 0; e < 2; e++) {
+			struct quantile_tree t = { .m = m, .node = node,
+				.denominator = m == 1 ? single[i].r : 10,
+				.level = m == 1 ? &single[i].p : pair,
+				.rule = { .permute = true, .unit = charged,
+				    .eps = budgets[e], .parts = 3 } };
+
+			audit_tree(&t, 8, count);
+		}
+	step = 1;
+	people_parts = 0;
+	return count->worst;
+}
+
+Test(quantile, shares_of_people_cost_epsilon)
+{
+	static const char *const name[] = { "em-quantile, shares of 2^20",
+	    "em-quantile, two, shares of 2^20" };
+	struct audit_count count[3] = { { 0 } };
+
+	for (size_t m = 1; m <= 2; m++) {
+		shares((uint64_t)1 << 20, m, &count[m - 1]);
+		audit_finish(name[m - 1], &count[m - 1], false);
+	}
+	cr_assert_gt(count[0].worst, 0.999L, "%Lf", count[0].worst);
+	cr_assert_gt(shares((uint64_t)1 << 19, 1, &count[2]), 1.9L, "twin");
+}
+
+/* Weights and the weight of a person times any number: the same law. */
+Test(quantile, a_law_does_not_know_the_weight_of_a_person)
+{
+	static const uint64_t times[] = { 3, 1000, (uint64_t)1 << 20,
+	    ((uint64_t)1 << 20) - 1 };
+	long double law[OUTPUTS], other[OUTPUTS];
+	struct column_counts c;
+	struct quantile_node node[1];
+
+	set_nodes();
+	for (size_t i = 0; i < 4 * 5; i++)
+		for (unsigned code = 0; code < columns(MOST); code++) {
+			struct quantile_tree t = { .m = 1, .node = node,
+				.denominator = single[i % 5].r,
+				.level = &single[i % 5].p,
+				.rule = { .permute = true, .unit = 2,
+				    .eps = { 3, 2 }, .parts = CUT_PARTS } };
+
+			if (!column_of(code, MOST, &c))
+				continue;
+			cr_assert(quantile_plan(&t));
+			tree_law(&t, &c, law);
+			step = times[i / 5];
+			t.rule.unit *= step;
+			cr_assert(quantile_plan(&t));
+			tree_law(&t, &c, other);
+			step = 1;
+			for (size_t j = 0; j < GRID; j++)
+				cr_assert_lt(fabsl(law[j] - other[j]), 1e-16L);
+		}
 }
