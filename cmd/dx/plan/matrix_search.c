@@ -23,6 +23,8 @@
 #define STEPS 150		/* of a stage */
 #define ENOUGH 1e-5		/* gain of a step, relative to the loss */
 #define ROWS 16			/* random ones at most */
+#define FEWER (1 << 20)		/* pairs times rows from which on steps to */
+#define FEWEST 20		/* these are fewer */
 #define LEAST 1e-3		/* rate of an element: beyond this, doubles */
 				/* cannot tell what least squares make of it */
 
@@ -166,9 +168,41 @@ normalise(const struct blend_search *s, double *x)
 		x[i] /= s->most;
 }
 
-/* From t->start down, stage by stage. */
+/* The asked queries as they are, then elements that say a little more. */
 static bool
-descend(struct task *t, size_t rows)
+begin_asked(struct task *t, struct blend_search *s, double *g)
+{
+	size_t i;
+	bool ok;
+
+	s->soft = 1e-4;
+	s->doublings = 1;
+	if (!(blend_loss(s, t->start, g) < HUGE_VAL))
+		return true;
+	ok = offer(t, s);
+	normalise(s, t->start);
+	for (i = 0; i < t->best->n; i++)
+		t->start[i] = fmax(t->start[i], 0.05);
+	return ok;
+}
+
+/* Steps of a stage: as many as about equal work allows for many rows. */
+static int
+steps(size_t limits, size_t rows)
+{
+	double part = (double)FEWER / ((double)limits * (double)rows + 1);
+
+	if (rows <= ROWS || part >= 1)
+		return STEPS;
+	return part * STEPS < FEWEST ? FEWEST : (int)(part * STEPS);
+}
+
+/*
+ * From t->start down, stage by stage.  Many rows are softened less, as all of
+ * them add to each load.
+ */
+static bool
+descend(struct task *t, size_t rows, bool asked)
 {
 	static const double soft[STAGES] = {
 		0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001
@@ -176,7 +210,7 @@ descend(struct task *t, size_t rows)
 	size_t n = t->best->n, k = n + n * rows;
 	struct blend_search s;
 	struct lbfgs l = { .k = k, .f = blend_loss, .arg = &s,
-	    .steps = STEPS, .enough = ENOUGH };
+	    .steps = steps(t->pairs.limits, rows), .enough = ENOUGH };
 	double *g = calloc(k + 1, sizeof(*g));
 	bool ok = blend_search_open(&s, n, rows, t->pairs.limits) &&
 	    g != NULL;
@@ -185,8 +219,11 @@ descend(struct task *t, size_t rows)
 	s.limit = t->pairs.limit;
 	s.v = t->best->v;
 	s.least = LEAST;
+	if (ok && asked)
+		ok = begin_asked(t, &s, g);
 	for (stage = 0; stage < STAGES && ok; stage++) {
-		s.soft = soft[stage];
+		s.soft = soft[stage] * (rows > ROWS ?
+		    (double)ROWS / (double)rows : 1);
 		s.doublings = 4 + stage;
 		ok = lbfgs_minimise(&l, t->start);
 		if (!ok || !(blend_loss(&s, t->start, g) < HUGE_VAL))
@@ -220,7 +257,7 @@ from_random(struct task *t, size_t rows)
 	for (i = 0; i < n * rows; i++)
 		t->start[n + i] = 0.6 / sqrt((double)rows) *
 		    (double)(pcg_next(&g) >> 11) * 0x1p-53;
-	return descend(t, rows);
+	return descend(t, rows, false);
 }
 
 /* The rate that a query could have alone. */
@@ -239,7 +276,7 @@ alone(const struct task *t, const double *q, size_t step)
 	return most > 0 ? 1 / most : 0;
 }
 
-/* Each with an equal part of the budget; elements with next to nothing. */
+/* Each with a part of the budget; elements with next to nothing. */
 static bool
 from_asked(struct task *t)
 {
@@ -247,18 +284,18 @@ from_asked(struct task *t)
 	size_t n = t->best->n, rows = t->best->queries, i, k, at = 0;
 	double *q = t->start + n, rate;
 
-	start_rates(t, 0.01);
+	start_rates(t, 0);
 	for (k = 0; k < w->k; k++) {
 		if (workload_constant(w, k))
 			continue;
 		for (i = 0; i < n; i++)
 			q[i * rows + at] = (double)workload_at(w, k, i);
-		rate = alone(t, q + at, rows) / (double)rows;
+		rate = alone(t, q + at, rows);
 		for (i = 0; i < n; i++)
 			q[i * rows + at] *= rate;
 		at++;
 	}
-	return descend(t, rows);
+	return descend(t, rows, true);
 }
 
 static enum plan_result
@@ -273,7 +310,7 @@ try_all(struct task *t)
 	if (t->start == NULL)
 		return PLAN_NO_MEMORY;
 	start_rates(t, 0.3);
-	ok = descend(t, 0);
+	ok = descend(t, 0, false);
 	for (rows = 2; rows <= ROWS && rows <= f->n / 2 && ok; rows *= 2)
 		ok = from_random(t, rows);
 	if (ok && few)
