@@ -33,7 +33,7 @@
 
 struct study {
 	const char *name, *what;
-	struct metric metric;
+	struct estimate_metric metric;
 	int64_t lo, hi;			/* public range in steps */
 	int64_t *x;			/* terms of all rows */
 	size_t rows, n;
@@ -72,7 +72,7 @@ capped(double error, double f)
 
 /* Mean of the capped |t - f| over the points of a run, by a fine rule. */
 static double
-run_error(const struct run *r, double f)
+run_error(const struct inverse_run *r, double f)
 {
 	double a = (double)r->lo, width = (double)(r->count - 1), sum = 0;
 	int i;
@@ -142,8 +142,8 @@ one_law(const struct study *s, const char *setting, int kind,
 static void
 as_planned(const struct study *s, const char *setting, int kind, bool paper)
 {
-	struct estimate e = { .opts = OPTS_INIT, .metric = &s->metric };
-	struct group g = { .tally[0] = s->tally };
+	struct estimate e = { .opts = OPTS_INIT(NULL), .metric = &s->metric };
+	struct estimate_group g = { .tally[0] = s->tally };
 	struct outputs o;
 
 	e.opts.has_eps = true;
