@@ -18,6 +18,7 @@ static struct {
 	const void *text;	/* of the last pwrite, which stays there */
 	off_t len;
 	off_t at;
+	size_t piece;		/* that read hands out at once; 0: no limit */
 } memory;
 
 int
@@ -75,6 +76,8 @@ read(int fd, void *to, size_t n)
 
 	if (fd != MEMORY_FILE)
 		return syscall(SYS_read, fd, to, n);
+	if (memory.piece > 0 && n > memory.piece)
+		n = memory.piece;
 	got = pread(fd, to, n, memory.at);
 	memory.at += got;
 	return got;
