@@ -18,7 +18,9 @@
  * and P[E_i >= b'] >= exp(-eps1) P[E_i >= b] when b' <= b + eps1.
  * STEP i is public and prefers low ceilings: without it those above all terms
  * would be alike, however far.  Twice the ceiling is twice the noise, but has
- * exp(-STEP) < 1/2 of the chance, so that the mean error is finite.
+ * exp(-STEP) < 1/2 of the chance, so that the mean error is finite.  Few terms
+ * pay for few steps: under swap, where their number n is public, STEP is 1 up
+ * to eps1 n = FEW and 3/2 beyond; under add-remove it is 1.
  *
  * (2) The sum of all terms, none counted for more than t_i, moves by at most
  * t_i between neighbours, under swap too as all lie in 0..t_i; with discrete
@@ -38,9 +40,10 @@
 
 #include "random/select_runs.h"
 
-/* STEP is 3/2: scripts/figure/people has errors for others. */
-#define STEP_NUM 3
-#define STEP_DEN 2
+/* The gaps' unit is half a STEP of 1. */
+#define HALVES 2
+#define STEEP 3
+#define FEW 48
 
 #define COUNT_MOST ((u128)1 << 56)
 #define SUM_MOST ((i128)1 << 120)
@@ -61,18 +64,18 @@ noise_of(struct scale *s, int64_t t, struct rational eps)
 }
 
 bool
-ceilings_make(struct ceilings *c, const int64_t ends[2], struct rational eps1,
-    struct rational eps2)
+ceilings_make(struct ceilings *c, const int64_t ends[2],
+    const struct rational eps[2], bool swap)
 {
 	int64_t t = ends[0], most = ends[1];
 
-	if (eps1.num >= (i128)(SELECT_SCALE / STEP_DEN) ||
-	    eps1.den >= (i128)(SELECT_SCALE / STEP_NUM))
+	if (eps[0].num >= (i128)(SELECT_SCALE / HALVES) ||
+	    eps[0].den >= (i128)(SELECT_SCALE / STEEP))
 		return false;
-	c->each = STEP_DEN * (uint64_t)eps1.num;
-	c->step = STEP_NUM * (uint64_t)eps1.den;
-	c->choice = (struct scale){ STEP_DEN * (uint64_t)eps1.den, 1 };
-	for (c->n = 0; noise_of(&c->noise[c->n], t, eps2);
+	c->swap = swap;
+	c->each = HALVES * (uint64_t)eps[0].num;
+	c->choice = (struct scale){ HALVES * (uint64_t)eps[0].den, 1 };
+	for (c->n = 0; noise_of(&c->noise[c->n], t, eps[1]);
 	    t = t > most / 2 ? most : 2 * t) {
 		c->at[c->n++] = t;
 		if (t == most)
@@ -103,14 +106,30 @@ ceiling_add(const struct ceilings *c, struct under *u, int64_t x, uint64_t w)
 		u->sum[i] = SUM_MOST;
 }
 
+/*
+ * The gap of one step.  Where a count has stopped, all neighbours have more
+ * than half of COUNT_MOST.
+ */
+static u128
+step_of(const struct ceilings *c, const struct under *u)
+{
+	u128 half = c->choice.s / HALVES, all = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		all += u->count[i];
+	all = all < COUNT_MOST / 2 ? all : COUNT_MOST / 2;
+	return c->swap && c->each * all > FEW * HALVES * half ? STEEP * half :
+	    HALVES * half;
+}
+
 void
 ceiling_gaps(const struct ceilings *c, const struct under *u, u128 *gap)
 {
-	u128 above = 0, least;
+	u128 above = 0, step = step_of(c, u), least;
 	size_t i;
 
 	for (i = c->n; i-- > 0; above += u->count[i])
-		gap[i] = c->each * above + (u128)c->step * i;
+		gap[i] = c->each * above + step * i;
 	for (i = 1, least = gap[0]; i < c->n; i++)
 		least = gap[i] < least ? gap[i] : least;
 	for (i = 0; i < c->n; i++)

@@ -23,8 +23,9 @@ struct ceilings {
 	size_t n;
 	int64_t at[CEILINGS];		/* rising, in grid steps */
 	struct scale noise[CEILINGS];	/* of the sum below each */
-	uint64_t each, step;		/* gap of a term above, of the next */
+	uint64_t each;			/* gap of a term above */
 	struct scale choice;		/* of the gaps */
+	bool swap;			/* the number of terms is public */
 };
 
 /* Terms above one ceiling and up to the next; all zero at first. */
@@ -35,12 +36,12 @@ struct under {
 
 /*
  * a, 2 a, 4 a, ... below b, then b, for the ends a, b; 1 <= a <= b <=
- * FIXED_MAX.  The choice of the ceiling costs eps1, the sum eps2.  The list
+ * FIXED_MAX.  The choice of the ceiling costs eps[0], the sum eps[1].  The list
  * ends early where the scale of the noise would not fit 63 bits.  False when
  * the parts of an epsilon have too many digits.
  */
 bool ceilings_make(struct ceilings *c, const int64_t ends[2],
-    struct rational eps1, struct rational eps2);
+    const struct rational eps[2], bool swap);
 
 /* w < 2^63 terms of the size x, 0 to FIXED_MAX. */
 void ceiling_add(const struct ceilings *c, struct under *u, int64_t x,

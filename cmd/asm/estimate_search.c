@@ -100,7 +100,7 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 void
 estimate_ceilings(struct estimate *e)
 {
-	struct rational eps1 = { 1, 1 }, eps2 = { 1, 1 };
+	struct rational eps[2] = { { 1, 1 }, { 1, 1 } };
 	int64_t ends[2] = { 1, FIXED_MAX };
 
 	if (e->mechanism != MECHANISM_CLAMP)
@@ -111,10 +111,11 @@ estimate_ceilings(struct estimate *e)
 	    (ends[1] - 1) / CEILING_PARTS + 1 :
 	    fixed_pow10(e->report.digits), 1, ends[1]);
 	if (e->opts.has_eps) {
-		eps1 = e->asym[0].eps1;
-		eps2 = e->asym[0].eps2;
+		eps[0] = e->asym[0].eps1;
+		eps[1] = e->asym[0].eps2;
 	}
-	if (!ceilings_make(&e->ceilings, ends, eps1, eps2))
+	if (!ceilings_make(&e->ceilings, ends, eps,
+	    e->opts.neighbors == NEIGHBORS_SWAP))
 		die(STATUS_USAGE, "epsilon is too small, or it and --split "
 		    "have too many digits, for --mechanism clamp");
 }
