@@ -295,7 +295,7 @@ note_asm(struct estimate *e)
 	}
 }
 
-/* 15/4 log2(C)/E of the terms outweigh log2(C) steps of ceiling.c. */
+/* log2(C)/eps1 of the terms outweigh log2(C) steps of ceiling.c. */
 static void
 note_clamp(struct estimate *e)
 {
@@ -312,7 +312,7 @@ note_clamp(struct estimate *e)
 	    rational_exact(b, e->asym[0].eps2));
 	report_note(r, "needs", "about %.2g log2(C) %s, C the largest of "
 	    "their terms in units of the first ceiling; of fewer the answer "
-	    "is too small", 1.5 * (double)e->asym[0].eps1.den /
+	    "is too small", (double)e->asym[0].eps1.den /
 	    (double)e->asym[0].eps1.num, e->opts.unit != NULL ? "people" :
 	    "records");
 }
