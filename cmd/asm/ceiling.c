@@ -18,9 +18,9 @@
  * and P[E_i >= b'] >= exp(-eps1) P[E_i >= b] when b' <= b + eps1.
  * STEP i is public and prefers low ceilings: without it those above all terms
  * would be alike, however far.  Twice the ceiling is twice the noise, but has
- * exp(-STEP) < 1/2 of the chance, so that the mean error is finite.  Few terms
- * pay for few steps: under swap, where their number n is public, STEP is 1 up
- * to eps1 n = FEW and 3/2 beyond; under add-remove it is 1.
+ * exp(-STEP) < 1/2 of the chance, so that the mean error is finite.  STEP is
+ * 3/2; but few terms pay for few steps, and under swap, where their number n
+ * is public, it is 1 up to eps1 n = FEW.
  *
  * (2) The sum of all terms, none counted for more than t_i, moves by at most
  * t_i between neighbours, under swap too as all lie in 0..t_i; with discrete
@@ -118,8 +118,8 @@ step_of(const struct ceilings *c, const struct under *u)
 	for (size_t i = 0; i < c->n; i++)
 		all += u->count[i];
 	all = all < COUNT_MOST / 2 ? all : COUNT_MOST / 2;
-	return c->swap && c->each * all > FEW * HALVES * half ? STEEP * half :
-	    HALVES * half;
+	return c->swap && c->each * all <= FEW * HALVES * half ? HALVES * half :
+	    STEEP * half;
 }
 
 void

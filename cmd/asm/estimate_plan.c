@@ -295,11 +295,12 @@ note_asm(struct estimate *e)
 	}
 }
 
-/* log2(C)/eps1 of the terms outweigh log2(C) steps of ceiling.c. */
+/* STEP log2(C)/eps1 of the terms outweigh log2(C) steps of ceiling.c. */
 static void
 note_clamp(struct estimate *e)
 {
 	struct report *r = &e->report;
+	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
 	report_note(r, "ceilings", "powers of two times %s", e->has_start ?
@@ -312,7 +313,7 @@ note_clamp(struct estimate *e)
 	    rational_exact(b, e->asym[0].eps2));
 	report_note(r, "needs", "about %.2g log2(C) %s, C the largest of "
 	    "their terms in units of the first ceiling; of fewer the answer "
-	    "is too small", (double)e->asym[0].eps1.den /
+	    "is too small", step * (double)e->asym[0].eps1.den /
 	    (double)e->asym[0].eps1.num, e->opts.unit != NULL ? "people" :
 	    "records");
 }

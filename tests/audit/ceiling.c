@@ -62,9 +62,9 @@ loss(const struct ceilings *c, uint64_t n, int k, size_t i, struct wrong wrong)
 {
 	long double above = wrong.aim ? abs(k - 1) : k;
 	long double eps = (long double)c->each / (long double)c->choice.s;
-	bool steep = (c->swap || wrong.open) && eps * (long double)n > 48;
+	bool few = (c->swap || wrong.open) && eps * (long double)n <= 48;
 
-	return wrong.choice * eps * above + (steep ? 1.5L : 1) *
+	return wrong.choice * eps * above + (few ? 1 : 1.5L) *
 	    (long double)i;
 }
 
