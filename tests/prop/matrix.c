@@ -373,6 +373,39 @@ Test(matrix, the_expected_error_is_the_mean_of_all_variances)
 	}
 }
 
+/* Asked queries are a start; elements cost them next to nothing. */
+Test(matrix, no_error_is_larger_than_with_the_asked_queries_measured)
+{
+	uint64_t state = 6;
+	int better = 0, runs = 0;
+
+	for (int run = 0; run < 36; run++) {
+		const struct rational one = { 1, 1 };
+		struct rational c[6] = { { 0, 1 } };
+		struct matrix x;
+		struct world a;
+		struct plan p;
+		double gap, opt;
+
+		world_make(&a, 8 + world_draw(&state, 8), 6, run % WORLD_KINDS,
+		    &state);
+		if (matrix_choose(&x, &a.m, &a.w) == PLAN_OK && x.w.k > 0) {
+			cr_assert_eq(plan_open(&p, &a.m, &a.w, one), PLAN_OK);
+			cr_assert_eq(plan_best(&p, PLAN_SQUARED, c, &gap),
+			    PLAN_OK);
+			opt = sqrt(2.0 / 6) * plan_value(&p, PLAN_SQUARED, c);
+			cr_assert_leq(x.rms, 1.01 * opt, "run %d: %g %g", run,
+			    x.rms, opt);
+			better += x.rms < 0.9 * opt;
+			runs++;
+			plan_close(&p);
+		}
+		matrix_free(&x);
+		world_free(&a);
+	}
+	cr_assert(runs > 15 && better > 3, "%d of %d", better, runs);
+}
+
 /* Where near elements are 1 apart and far ones more, a tree knows only 1. */
 Test(matrix, a_random_range_errs_less_than_with_a_tree_where_far_is_farther)
 {

@@ -15,8 +15,6 @@
 #include "plan.h"
 
 #define MATRIX_ELEMENTS ((size_t)512)
-#define MATRIX_ASKED ((size_t)65536)	/* elements times queries measured
-					   themselves */
 #define MATRIX_DIGITS 6		/* of the coefficients that are found */
 
 struct matrix {

@@ -3,7 +3,7 @@
  *
  * The error of a blend has many minima, so that several starts are tried:
  * elements alone; elements and 2, 4, ... rows of random coefficients, always
- * the same ones; elements and the asked queries.  From each the loss falls in
+ * the same ones; the asked queries with the scales of strategy opt.  From each the loss falls in
  * stages: a softened one first, whose norm of all loads is far from their
  * maximum, then sharper ones.  The number of steps is bounded; time is never
  * looked at.
@@ -24,13 +24,15 @@
 #define ENOUGH 1e-5		/* gain of a step, relative to the loss */
 #define ROWS 16			/* random ones at most */
 #define FEWER (1 << 20)		/* pairs times rows from which on steps to */
-#define FEWEST 20		/* these are fewer */
+#define FEWEST 5		/* these are fewer */
 #define LEAST 1e-3		/* rate of an element: beyond this, doubles */
 				/* cannot tell what least squares make of it */
 
 /* Distances are in units of the smallest one. */
 struct task {
+	const struct metric *m;
 	const struct workload *asked;
+	double least;		/* the smallest distance */
 	struct projection pairs;
 	double *start;		/* numbers of a blend */
 	struct found *best;
@@ -65,12 +67,13 @@ connected(struct found *f, const struct projection *p)
 
 /* Finite distances above 0, in units of the smallest. */
 static enum plan_result
-distances(struct found *f, const struct metric *m, struct projection *p)
+distances(struct found *f, struct task *t)
 {
+	struct projection *p = &t->pairs;
 	double least = HUGE_VAL;
 	size_t l;
 
-	if (!project_open(p, m, 1))
+	if (!project_open(p, t->m, 1))
 		return PLAN_NO_MEMORY;
 	for (l = 0; l < p->limits; l++) {
 		if (!(p->limit[l].d > 0)) {
@@ -82,6 +85,7 @@ distances(struct found *f, const struct metric *m, struct projection *p)
 	}
 	for (l = 0; l < p->limits; l++)
 		p->limit[l].d /= least;
+	t->least = least;
 	return connected(f, p) ? PLAN_OK : f->apart ? PLAN_INFINITE :
 	    PLAN_NO_MEMORY;
 }
@@ -260,50 +264,55 @@ from_random(struct task *t, size_t rows)
 	return descend(t, rows, false);
 }
 
-/* The rate that a query could have alone. */
-static double
-alone(const struct task *t, const double *q, size_t step)
-{
-	double most = 0;
-	size_t l;
-
-	for (l = 0; l < t->pairs.limits; l++) {
-		const struct limit *at = &t->pairs.limit[l];
-
-		most = fmax(most, fabs(q[at->i * step] - q[at->j * step]) /
-		    at->d);
-	}
-	return most > 0 ? 1 / most : 0;
-}
-
-/* Each with a part of the budget; elements with next to nothing. */
-static bool
-from_asked(struct task *t)
+/* Rows of the asked queries with their scales; returns how many there are. */
+static size_t
+fill_asked(const struct task *t, const struct rational *c)
 {
 	const struct workload *w = t->asked;
-	size_t n = t->best->n, rows = t->best->queries, i, k, at = 0;
-	double *q = t->start + n, rate;
+	size_t n = t->best->n, rows = t->best->queries, at = 0;
+	double *q = t->start + n, unit;
 
-	start_rates(t, 0);
-	for (k = 0; k < w->k; k++) {
+	for (size_t k = 0; k < w->k && at < rows; k++) {
 		if (workload_constant(w, k))
 			continue;
-		for (i = 0; i < n; i++)
-			q[i * rows + at] = (double)workload_at(w, k, i);
-		rate = alone(t, q + at, rows);
-		for (i = 0; i < n; i++)
-			q[i * rows + at] *= rate;
+		unit = (double)fixed_pow10(workload_digits(w, k)) * t->least *
+		    ((double)c[k].num / (double)c[k].den);
+		for (size_t i = 0; i < n; i++)
+			q[i * rows + at] = (double)workload_at(w, k, i) / unit;
 		at++;
 	}
-	return descend(t, rows, true);
+	return at;
+}
+
+/* The asked queries with the scales of strategy opt. */
+static enum plan_result
+from_asked(struct task *t)
+{
+	struct rational *c = calloc(t->asked->k + 1, sizeof(*c));
+	const struct rational one = { 1, 1 };
+	enum plan_result r = PLAN_NO_MEMORY;
+	struct plan plan;
+	double gap;
+
+	if (c == NULL)
+		return r;
+	r = plan_open(&plan, t->m, t->asked, one);
+	if (r == PLAN_OK)
+		r = plan_best(&plan, PLAN_SQUARED, c, &gap);
+	plan_close(&plan);
+	start_rates(t, 0);
+	if (r == PLAN_OK && !descend(t, fill_asked(t, c), true))
+		r = PLAN_NO_MEMORY;
+	free(c);
+	return r;
 }
 
 static enum plan_result
 try_all(struct task *t)
 {
 	struct found *f = t->best;
-	bool few = f->queries <= f->n &&
-	    f->queries <= MATRIX_ASKED / f->n, ok;
+	bool few = f->queries <= f->n && f->queries <= PLAN_NEWTON, ok;
+	enum plan_result r = PLAN_OK;
 	size_t most = few && f->queries > ROWS ? f->queries : ROWS, rows;
 
 	t->start = calloc(f->n * (most + 1), sizeof(*t->start));
@@ -314,16 +323,17 @@ try_all(struct task *t)
 	for (rows = 2; rows <= ROWS && rows <= f->n / 2 && ok; rows *= 2)
 		ok = from_random(t, rows);
 	if (ok && few)
-		ok = from_asked(t);
+		r = from_asked(t);
 	free(t->start);
-	return !ok ? PLAN_NO_MEMORY : f->r == NULL ? PLAN_RANGE : PLAN_OK;
+	return !ok ? PLAN_NO_MEMORY : r != PLAN_OK ? r :
+	    f->r == NULL ? PLAN_RANGE : PLAN_OK;
 }
 
 enum plan_result
 matrix_search(struct found *f, const struct metric *m,
     const struct workload *asked)
 {
-	struct task t = { .asked = asked, .best = f };
+	struct task t = { .m = m, .asked = asked, .best = f };
 	enum plan_result r = PLAN_NO_MEMORY;
 
 	*f = (struct found){ .n = m->n, .error = HUGE_VAL };
@@ -332,7 +342,7 @@ matrix_search(struct found *f, const struct metric *m,
 		r = PLAN_OK;
 	if (r != PLAN_OK || f->queries == 0)
 		return r;
-	r = distances(f, m, &t.pairs);
+	r = distances(f, &t);
 	if (r == PLAN_OK)
 		r = try_all(&t);
 	project_close(&t.pairs);
