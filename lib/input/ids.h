@@ -122,16 +122,14 @@ ids_slot(const struct ids *t, uint32_t hash)
 
 uint32_t ids_guess(const struct ids *t, uint32_t hash);
 
-/* Is this, with its text, the id of record i?  And if both are long? */
+/* Is this, with its text, the id of a record?  And if both are long? */
 bool ids_far_same(const struct ids *t, const struct id *have,
     struct label text);
 
 static inline bool
-ids_same(const struct ids *t, uint32_t i, const struct id *id,
+ids_same(const struct ids *t, const struct id *have, const struct id *id,
     struct label text)
 {
-	const struct id *have = pool_at(&t->records, i);
-
 	if (have->word[0] != id->word[0])
 		return false;
 	return id_far(id) ? ids_far_same(t, have, text) :

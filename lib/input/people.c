@@ -40,7 +40,7 @@ struct arrival {
 	struct id id;
 	uint64_t w;
 	uint32_t hash, group;
-	uint32_t len, guess;	/* of the id; the record that it may have */
+	uint32_t len;		/* of the id */
 	size_t far;		/* a long id's place among these */
 };
 
@@ -58,14 +58,9 @@ struct people {
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
 
-static struct part *
-part_at(const struct people *p, size_t i)
-{
-	return pool_at(&p->ids.records, i);
-}
-
-static struct keeper *
-keeper_at(const struct people *p, size_t i)
+/* A part, or a keeper. */
+static void *
+record_at(const struct people *p, size_t i)
 {
 	return pool_at(&p->ids.records, i);
 }
@@ -107,10 +102,10 @@ part_of(struct people *p, struct part *q, uint32_t group)
 			q->group = group;
 		return q;
 	}
-	for (; q->group != group; q = part_at(p, q->next))
+	for (; q->group != group; q = record_at(p, q->next))
 		if (q->next == 0) {
 			q->next = ids_other(&p->ids);
-			q = part_at(p, q->next);
+			q = record_at(p, q->next);
 			q->id.word[1] = OTHER;
 			q->group = group;
 			return q;
@@ -139,7 +134,7 @@ add_row(struct people *p, struct part *q, const struct people_row *row)
 		i128 x = row->x[i];
 
 		if (per == PER_SUM || per == PER_MEAN)
-			q->sum[i] += x * (i128)w;
+			q->sum[i] += w == 1 ? x : x * (i128)w;
 		else if (per == PER_ANY || q->rows == w ||
 		    (per == PER_MIN && x < q->sum[i]) ||
 		    (per == PER_MAX && x > q->sum[i]))
@@ -163,13 +158,15 @@ value(const struct people *p, const struct part *q, size_t i)
  * the first of these in the order of the groups, and only its rows count.
  */
 static void
-give_person(struct people *p, size_t person)
+give_person(struct people *p, const struct part *q)
 {
-	const struct part *q = part_at(p, person), *best = q;
+	const struct part *best = q;
 	uint64_t rows = q->rows;
 
+	if (q->id.word[1] == OTHER)
+		return;
 	while (q->next != 0) {
-		q = part_at(p, q->next);
+		q = record_at(p, q->next);
 		rows += q->rows;
 		if (best->rows < q->rows || (q->rows == best->rows &&
 		    q->group < best->group))
@@ -217,13 +214,14 @@ give_all(struct people *p)
 	size_t n = p->ids.records.n;
 
 	for (size_t i = 1; i < n && logs(p); i++) {
-		if (i + AHEAD < n)
-			rows_ask(&p->rows, &keeper_at(p, i + AHEAD)->log);
-		give_rows(p, keeper_at(p, i));
+		const struct keeper *later = record_at(p, i + AHEAD < n ?
+		    i + AHEAD : i);
+
+		rows_ask(&p->rows, &later->log);
+		give_rows(p, record_at(p, i));
 	}
 	for (size_t i = 1; i < n && !logs(p); i++)
-		if (part_at(p, i)->id.word[1] != OTHER)
-			give_person(p, i);
+		give_person(p, record_at(p, i));
 	if (logs(p))
 		pool_clear(&p->rows.chunks);
 	pool_clear(&p->ids.records);	/* no id will come back */
@@ -246,15 +244,15 @@ remember(struct people *p, struct label id)
 }
 
 /* A person without a row, who belongs to no group yet. */
-static uint32_t
+static void *
 new_person(struct people *p, uint32_t i)
 {
-	if (logs(p))
-		keeper_at(p, i)->log.last = UINT32_MAX;
-	else
-		part_at(p, i)->group = UINT32_MAX;
+	void *person = record_at(p, i);
+
+	*(logs(p) ? &((struct keeper *)person)->log.last :
+	    &((struct part *)person)->group) = UINT32_MAX;
 	p->persons++;
-	return i;
+	return person;
 }
 
 /*
@@ -262,11 +260,11 @@ new_person(struct people *p, uint32_t i)
  * orders, so none of them comes back.  In constant memory nothing less would
  * show it.
  */
-static uint32_t
+static void *
 find_sorted(struct people *p, struct label id)
 {
 	if (p->latest.text != NULL && id_by_bytes(p->latest, id) == 0)
-		return 1;
+		return record_at(p, 1);
 	if (p->latest.text != NULL) {
 		p->by_bytes = p->by_bytes && id_by_bytes(p->latest, id) < 0;
 		p->by_number = p->by_number && id_by_number(p->latest,
@@ -281,16 +279,19 @@ find_sorted(struct people *p, struct label id)
 	return new_person(p, ids_other(&p->ids));
 }
 
-static uint32_t
-find(struct people *p, const struct arrivals *a, const struct arrival *row)
+/* The record of the row's person, who may have the one that is guessed. */
+static inline void *
+find(struct people *p, const struct arrivals *a, const struct arrival *row,
+    void *guess)
 {
 	struct label text = { a->far + row->far, row->len };
 	size_t n = p->ids.n;
-	uint32_t i = row->guess;
+	uint32_t i;
 
-	if (i == 0 || !ids_same(&p->ids, i, &row->id, text))
-		i = ids_find(&p->ids, &row->id, row->hash, text);
-	return p->ids.n > n ? new_person(p, i) : i;
+	if (guess != NULL && ids_same(&p->ids, guess, &row->id, text))
+		return guess;
+	i = ids_find(&p->ids, &row->id, row->hash, text);
+	return p->ids.n > n ? new_person(p, i) : record_at(p, i);
 }
 
 /* The person's log gets the row; without one it keeps the least group. */
@@ -307,15 +308,15 @@ log_row(struct people *p, struct log *log, const struct people_row *row)
 }
 
 static inline void
-put_row(struct people *p, uint32_t person, const struct people_row *row)
+put_row(struct people *p, void *person, const struct people_row *row)
 {
 	struct part *part;
 
 	if (logs(p)) {
-		log_row(p, &keeper_at(p, person)->log, row);
+		log_row(p, &((struct keeper *)person)->log, row);
 		return;
 	}
-	part = part_of(p, part_at(p, person), (uint32_t)row->group);
+	part = part_of(p, person, (uint32_t)row->group);
 	if (row->x != NULL && row->w > 0)
 		add_row(p, part, row);
 }
@@ -327,41 +328,44 @@ put_row(struct people *p, uint32_t person, const struct people_row *row)
  * lead to, then the ends of the people's logs.
  */
 static void
-look_ahead(const struct people *p, struct arrival *row, size_t n)
+look_ahead(const struct people *p, const struct arrival *row, size_t n,
+    void *guess[WINDOW])
 {
-	const char *at;
+	const struct keeper *keeper;
+	uint32_t at;
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		__builtin_prefetch(&p->ids.slot[ids_slot(&p->ids,
 		    row[i].hash)]);
 	for (i = 0; i < n; i++) {
-		row[i].guess = ids_guess(&p->ids, row[i].hash);
-		if (row[i].guess == 0)
+		at = ids_guess(&p->ids, row[i].hash);
+		guess[i] = at == 0 ? NULL : record_at(p, at);
+		if (at == 0)
 			continue;
-		at = pool_at(&p->ids.records, row[i].guess);
-		__builtin_prefetch(at, 1);
-		__builtin_prefetch(at + p->ids.records.unit - 1, 1);
+		__builtin_prefetch(guess[i], 1);
+		__builtin_prefetch((char *)guess[i] + p->ids.records.unit - 1,
+		    1);
 	}
 	for (i = 0; logs(p) && i < n; i++)
-		if (row[i].guess != 0)
-			rows_ask(&p->rows, &keeper_at(p, row[i].guess)->log);
+		if ((keeper = guess[i]) != NULL)
+			rows_ask(&p->rows, &keeper->log);
 }
 
 void
 people_put(struct people *p, struct arrivals *a)
 {
-	struct people_row row;
 	size_t k = p->rule.k;
+	void *guess[WINDOW];
 
 	for (size_t i = 0; i < a->n; i++) {
 		const struct arrival *r = &a->row[i];
 
 		if (i % WINDOW == 0)
-			look_ahead(p, &a->row[i], a->n - i < WINDOW ?
-			    a->n - i : WINDOW);
-		row = (struct people_row){ r->group, a->x + i * k, r->w };
-		put_row(p, find(p, a, r), &row);
+			look_ahead(p, r, a->n - i < WINDOW ? a->n - i :
+			    WINDOW, guess);
+		put_row(p, find(p, a, r, guess[i % WINDOW]),
+		    &(struct people_row){ r->group, a->x + i * k, r->w });
 	}
 	arrivals_empty(a);
 }
