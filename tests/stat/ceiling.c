@@ -157,3 +157,30 @@ Test(ceiling, sizes_have_no_end)
 	cr_assert(ceiling_draw(&c, &u, &r, &x));
 	cr_expect_eq(x, FIXED_MAX);
 }
+
+/* Of t/eps2 exactly, or of the next whole step above where that is long. */
+Test(ceiling, noise_is_never_less_than_the_ceiling_asks_for)
+{
+	static const struct rational eps2[] = {
+		{ 3, 5 }, { 1000003, 1000000007 }, { 2147483647, 2147483629 },
+		{ 1, 2147483647 }
+	};
+	static const int64_t ends[] = { 3, FIXED_MAX };
+	struct ceilings c;
+	u128 have, due;
+	size_t i, k, whole = 0;
+
+	for (i = 0; i < sizeof(eps2) / sizeof(eps2[0]); i++) {
+		cr_assert(ceilings_make(&c, ends, eps2[0], eps2[i]));
+		for (k = 0; k < c.n; k++) {
+			have = (u128)c.noise[k].s * (u128)eps2[i].num;
+			due = (u128)c.at[k] * (u128)eps2[i].den *
+			    c.noise[k].r;
+			cr_expect(have >= due);
+			cr_expect(have == due || (c.noise[k].r == 1 &&
+			    have - due < (u128)eps2[i].num));
+			whole += have > due;
+		}
+	}
+	cr_expect_gt(whole, 20);
+}
