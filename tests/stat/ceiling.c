@@ -166,12 +166,14 @@ Test(ceiling, noise_is_never_less_than_the_ceiling_asks_for)
 		{ 1, 2147483647 }
 	};
 	static const int64_t ends[] = { 3, FIXED_MAX };
+	struct rational eps[2] = { { 2, 5 } };
 	struct ceilings c;
 	u128 have, due;
 	size_t i, k, whole = 0;
 
 	for (i = 0; i < sizeof(eps2) / sizeof(eps2[0]); i++) {
-		cr_assert(ceilings_make(&c, ends, eps2[0], eps2[i]));
+		eps[1] = eps2[i];
+		cr_assert(ceilings_make(&c, ends, eps, false));
 		for (k = 0; k < c.n; k++) {
 			have = (u128)c.noise[k].s * (u128)eps2[i].num;
 			due = (u128)c.at[k] * (u128)eps2[i].den *
