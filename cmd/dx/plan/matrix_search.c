@@ -3,10 +3,10 @@
  *
  * The error of a blend has many minima, so that several starts are tried:
  * elements alone; elements and 2, 4, ... rows of random coefficients, always
- * the same ones; the asked queries with the scales of strategy opt.  From each the loss falls in
- * stages: a softened one first, whose norm of all loads is far from their
- * maximum, then sharper ones.  The number of steps is bounded; time is never
- * looked at.
+ * the same ones; the asked queries with the scales of strategy opt.  From each
+ * the loss falls in stages: a softened one first, whose norm of all loads is
+ * far from their maximum, then sharper ones.  The number of steps is bounded;
+ * time is never looked at.
  */
 #include "matrix_search.h"
 
