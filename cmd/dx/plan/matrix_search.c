@@ -284,7 +284,7 @@ fill_asked(const struct task *t, const struct rational *c)
 	return at;
 }
 
-/* The asked queries with the scales of strategy opt. */
+/* The asked queries with the scales of strategy opt, where these fit. */
 static enum plan_result
 from_asked(struct task *t)
 {
@@ -304,7 +304,7 @@ from_asked(struct task *t)
 	if (r == PLAN_OK && !descend(t, fill_asked(t, c), true))
 		r = PLAN_NO_MEMORY;
 	free(c);
-	return r;
+	return r == PLAN_NO_MEMORY ? r : PLAN_OK;
 }
 
 static enum plan_result
