@@ -11,22 +11,10 @@
  * its neighbours on both sides allow (the flatter of the two slopes, none
  * where they differ in sign).
  *
- * Drawing: if records fall into cells by chance, a count differs from what is
- * expected by the root of it, even where the expected is right.  So there is
- * something to be learnt where a count's noise is not much larger than that: of
- * a distance, expected / (expected + variance of the noise) is kept at least.
- *
- * The distances from what is expected, squared in units of noise and drawing,
- * add up over a block of nodes to a sum with the mean d, the number of counts
- * less that of parents, and a variance that follows from the law of the noise:
- * (2 + k) d at most, where k is the excess of kurtosis, 3 for Laplace's noise
- * and less for sums.  A sum in the range that chance has with probability 0.999
- * says nothing.  Otherwise 1 - (d - 2) / S of every distance is kept, with S
- * the sum in units of the noise [James, Stein 1961]: for normal noise that errs
- * less than least squares whatever the truth.  It loses as much as 2 / d of
- * what could be gained by knowing the best factor, so blocks have at least
- * DEGREES, neighbours of one level, for a loss of 3 % at most; they are no
- * longer, as what one stretch has to say is not true of all.
+ * How far their distances from that are to be believed is judged (evidence.c)
+ * over blocks of nodes that are neighbours of one level, with a chance of
+ * 0.001 to believe noise.  Blocks have at least DEGREES, for a loss of 3 % at
+ * most; they are no longer, as what one stretch has to say is not true of all.
  *
  * At last the children are moved to the nearest counts that are not negative
  * and add up to their parent's; nearest in units of their variance.
@@ -34,11 +22,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "evidence.h"
 #include "ladder.h"
 
 #define DEGREES 60.0
 #define CHANCE 3.09		/* deviations: 0.999 of a normal law */
-#define EXCESS 3.0		/* of kurtosis, of Laplace's law */
 
 /* What is known of a node. */
 struct estimate {
@@ -51,8 +39,7 @@ struct estimate {
 /* Nodes first..end-1 of a level whose children are judged together. */
 struct stretch {
 	size_t first, end;
-	double degrees;
-	double noise, drawn;	/* squares of distances from the expected */
+	struct evidence of;
 };
 
 static double
@@ -73,7 +60,7 @@ pool(const struct ladder *l, size_t k, struct estimate *e)
 	double own = own_variance(l, v), sum = 0, variance = 0, fourth = 0, w;
 
 	e[k].variance = own;
-	e[k].fourth = EXCESS * own * own;
+	e[k].fourth = EVIDENCE_EXCESS * own * own;
 	if (v->children == 0)
 		return;
 	for (size_t i = v->child; i < v->child + v->children; i++) {
@@ -137,7 +124,7 @@ share_out(const struct tree *t, size_t k, struct estimate *e,
 {
 	const struct tree_node *v = &t->node[k];
 	size_t end = v->child + v->children;
-	double more = e[k].count, all = 0, off, mean;
+	double more = e[k].count, all = 0, mean;
 
 	for (size_t i = v->child; i < end; i++) {
 		more -= e[i].count;
@@ -146,20 +133,8 @@ share_out(const struct tree *t, size_t k, struct estimate *e,
 	for (size_t i = v->child; i < end; i++) {
 		e[i].count += more * e[i].variance / all;
 		mean = expected(t, k, i, e);
-		off = e[i].count - mean;
-		s->noise += off * off / e[i].variance;
-		s->drawn += off * off / (e[i].variance + mean);
+		evidence_add(&s->of, e[i].count - mean, mean, e[i].variance);
 	}
-}
-
-/* Do the distances say more than chance would? */
-static bool
-says(const struct stretch *s, double excess)
-{
-	/* a gamma law of this mean and variance [Wilson, Hilferty 1931] */
-	double nu = 2 * s->degrees / (2 + excess), root = 2 / (9 * nu);
-
-	return s->drawn > s->degrees * pow(1 - root + CHANCE * sqrt(root), 3);
 }
 
 /* The nearest counts of k's children that are not negative. */
@@ -194,13 +169,10 @@ static void
 shrink(const struct tree *t, size_t k, double part, struct estimate *e)
 {
 	const struct tree_node *v = &t->node[k];
-	double mean, drawn;
 
-	for (size_t i = v->child; i < v->child + v->children; i++) {
-		mean = expected(t, k, i, e);
-		drawn = mean / (mean + e[i].variance);
-		e[i].count = mean + fmax(part, drawn) * (e[i].count - mean);
-	}
+	for (size_t i = v->child; i < v->child + v->children; i++)
+		e[i].count = evidence_count(part, e[i].count,
+		    expected(t, k, i, e), e[i].variance);
 	project(t, k, e);
 }
 
@@ -209,13 +181,13 @@ static void
 judge(const struct tree *t, struct stretch *s, struct estimate *e)
 {
 	const struct estimate *c = &e[t->node[s->first].child];
-	double part = 0;
+	double part;
 
 	for (size_t k = s->first; k < s->end; k++)
 		share_out(t, k, e, s);
 	/* children of a level are alike */
-	if (s->degrees > 0 && says(s, c->fourth / (c->variance * c->variance)))
-		part = 1 - fmax(0, s->degrees - 2) / s->noise;
+	part = evidence_part(&s->of, c->fourth / (c->variance * c->variance),
+	    CHANCE);
 	for (size_t k = s->first; k < s->end; k++)
 		shrink(t, k, part, e);
 }
@@ -236,17 +208,17 @@ static void
 descend(const struct tree *t, size_t first, size_t end, struct estimate *e)
 {
 	double left = degrees(t, first, end);
-	struct stretch s = { first, first, 0, 0, 0 };
+	struct stretch s = { .first = first };
 
 	incline(t, first, end, e);
 	for (size_t k = first; k < end; k++) {
 		s.end = k + 1;
-		s.degrees += (double)t->node[k].children - 1;
+		s.of.degrees += (double)t->node[k].children - 1;
 		left -= (double)t->node[k].children - 1;
-		if (k + 1 < end && (s.degrees < DEGREES || left < DEGREES))
+		if (k + 1 < end && (s.of.degrees < DEGREES || left < DEGREES))
 			continue;
 		judge(t, &s, e);
-		s = (struct stretch){ k + 1, k + 1, 0, 0, 0 };
+		s = (struct stretch){ .first = k + 1 };
 	}
 }
 

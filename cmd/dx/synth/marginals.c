@@ -28,6 +28,7 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
+#include "evidence.h"
 
 #define SINGLE 0.45		/* of the root of the ratio */
 #define ALONE 2.5		/* least ratio for a look */
@@ -35,6 +36,7 @@
 #define LOOK 3.0		/* single / look */
 #define MOST_LOOK 0.1
 #define WEIGHT 1e6
+#define CHANCE 2.33		/* deviations: 0.99 of a normal law */
 #define DEPENDENCE 0.15		/* of n: what single attributes leave out */
 
 static double
@@ -158,6 +160,28 @@ measure(struct marginals *a, size_t first, size_t parts, const int64_t *x,
 	return true;
 }
 
+/* Moves the counts of a part towards the sums of y where they say little. */
+static void
+believe(struct marginals *a, size_t k, const double *y)
+{
+	struct partition *p = &a->p.part[k];
+	double cells = (double)p->cells, part, v;
+	struct evidence of = { .degrees = cells - 1 };
+
+	part_sums(p, y, a->p.n, p->now);
+	for (size_t e = 0; e < p->cells; e++) {
+		/* before the counts were made to add up */
+		v = p->variance[e] * cells / (cells - 1);
+		if (!(v > 0))
+			return;		/* public, or without noise */
+		evidence_add(&of, p->count[e] - p->now[e], p->now[e], v);
+	}
+	part = evidence_part(&of, EVIDENCE_EXCESS, CHANCE);
+	for (size_t e = 0; e < p->cells; e++)
+		p->count[e] = evidence_count(part, p->count[e], p->now[e],
+		    p->variance[e]);
+}
+
 bool
 marginals_singles(struct marginals *a, const int64_t *x, struct rng *r,
     double *y)
@@ -165,7 +189,13 @@ marginals_singles(struct marginals *a, const int64_t *x, struct rng *r,
 	for (size_t k = 0; k < a->p.parts; k++)
 		a->p.part[k].share = k < a->singles;
 	share(a, 0, a->singles, a->single);
-	return measure(a, 0, a->singles, x, r) && parts_fit(&a->p, y);
+	if (!measure(a, 0, a->singles, x, r))
+		return false;
+	for (size_t i = 0; i < a->p.n; i++)
+		y[i] = (double)a->p.total / (double)a->p.n;
+	for (size_t k = 0; k < a->singles; k++)
+		believe(a, k, y);
+	return parts_fit(&a->p, y);
 }
 
 bool
@@ -275,6 +305,9 @@ marginals_choose(struct marginals *a)
 static bool
 finish(struct marginals *a, double *y)
 {
+	for (size_t k = a->singles; k < a->p.parts; k++)
+		if (a->p.part[k].share > 0)
+			believe(a, k, y);
 	for (size_t k = 0; k < a->singles; k++)
 		if (a->p.part[k].share > 0 && !parts_pool(&a->p, k))
 			return false;

@@ -23,11 +23,11 @@
  * Z is replaced by the sum of y, which is as large at the minimum.)  CLEAR and
  * RIDGE were chosen by trials on three public tables.
  *
- * From there a few steps of mirror descent lessen the sum of squares
+ * From there DESCENTS steps of mirror descent lessen the sum of squares
  * (count - sum of y)^2 / var, which also uses what the counts say less
- * clearly: each multiplies y by exp(-step slope) of its cells.  To the end
- * they would fit the noise as well.  The mean of both tables errs less than
- * the worse of them, and in most trials than either.
+ * clearly: each multiplies y by exp(-step slope) of its cells.  Thousands would
+ * fit the noise as well; from where they start few are needed, and in trials
+ * the error hardly changes between 30 and 100.
  */
 #include "parts.h"
 
@@ -43,7 +43,7 @@
 #define STILL 1e-4		/* the last sweep changes no tilt by more */
 #define STEPS 40		/* of Newton's method */
 #define STRIDE 3.0
-#define DESCENTS 12		/* steps of mirror descent */
+#define DESCENTS 100		/* steps of mirror descent */
 #define STEEPEST 40.0		/* a tilt is no farther from 0 */
 #define MOST ((i128)1 << 50)	/* a count, cut */
 
@@ -387,14 +387,9 @@ static bool
 descend(struct parts *p, double *y)
 {
 	double *z = malloc((p->n + 1) * sizeof(*z)), least, step, one;
-	double *first = malloc((p->n + 1) * sizeof(*first));
 
-	if (z == NULL || first == NULL) {
-		free(z);
-		free(first);
+	if (z == NULL)
 		return false;
-	}
-	memcpy(first, y, p->n * sizeof(*y));
 	least = misfit(p, y);
 	step = slopes(p);
 	for (int s = 0; s < DESCENTS && step > 0; s++) {
@@ -410,9 +405,6 @@ descend(struct parts *p, double *y)
 		(void)slopes(p);
 		step *= 1.5;
 	}
-	for (size_t i = 0; i < p->n; i++)
-		y[i] = (y[i] + first[i]) / 2;
-	free(first);
 	free(z);
 	return true;
 }
