@@ -157,8 +157,9 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 	const struct bounds *b = &k->in->bounds[c];
 	struct extreme x;
 
-	if (cell->missing || !fixed_cell(cell->text, cell->len, 0, &x.whole) ||
-	    !fixed_cell(cell->text, cell->len, b->digits, &x.fine))
+	if (cell->missing ||
+	    !fixed_cell_behind(cell->text, cell->len, 0, &x.whole) ||
+	    !fixed_cell_behind(cell->text, cell->len, b->digits, &x.fine))
 		return bad(k, cell, c, bad_kind(cell));
 	if (no_class(k->in, c, x.fine))
 		return bad(k, cell, c, BAD_CLASS);

@@ -2,11 +2,10 @@
  * fixed_cell: decimal text of cells to grid integers; see fixed.c for what
  * is computed and why.
  *
- * Three readers: one of up to 16 bytes of [+-]digits[.digits] at once, which
- * is what most cells are; one byte by byte; and one of
- * decimals of any length and exponent.  Each of the first two refuses what it
- * does not understand, and the next decides; tests/prop/fixed.c holds all
- * against one reference.
+ * Two readers: one of 16 bytes of [+-]digits[.digits] at once, and up to three
+ * before them, which is what most cells are; and one of decimals of any length
+ * and exponent, which decides what the first does not understand.
+ * tests/prop/fixed.c holds both against one reference.
  *
  * Hazards: every sum and product here is bounded in the comment beside it.
  */
@@ -21,7 +20,7 @@
 
 #include "decimal.h"
 
-#define FAST_DIGITS 18	/* 10^18 < 2^60: sums and halves stay in 64 bits */
+#define MOST 18	/* digits: 10^18 < 2^60, sums and halves fit 64 bits */
 
 /* Sign and saturation of a rounded magnitude. */
 static inline int64_t
@@ -51,9 +50,9 @@ fixed_shorten(uint64_t v, int k)
 }
 
 /*
- * +-m * 10^-frac on the grid, m <= 10^18.  Where digits go, p = 10^(frac -
- * digits) is even and floor(+-m / p + 1/2) has the magnitude (m + p/2) div p
- * above zero; below, ceil(m/p - 1/2) = (m + p/2 - 1) div p.
+ * +-m * 10^-frac on the grid, m <= 10^18 or frac = 0.  Where digits go, p =
+ * 10^(frac - digits) is even and floor(+-m / p + 1/2) has the magnitude (m +
+ * p/2) div p above zero; below, ceil(m/p - 1/2) = (m + p/2 - 1) div p.
  */
 static inline int64_t
 fixed_to_grid(bool neg, uint64_t m, int frac, int digits)
@@ -69,40 +68,6 @@ fixed_to_grid(bool neg, uint64_t m, int frac, int digits)
 			m = UINT64_MAX;
 	}
 	return fixed_saturate(neg, m);
-}
-
-/*
- * Plain [+-]digits[.digits] of at most FAST_DIGITS digits; false when the
- * text is anything else, also when it is no number at all.
- */
-static bool
-cell_fast(const char *p, const char *end, int digits, int64_t *x)
-{
-	const char *start, *point = NULL;
-	uint64_t m = 0;
-	int frac;
-	bool neg = false;
-
-	if (p < end && (*p == '+' || *p == '-'))
-		neg = *p++ == '-';
-	if (end - p > FAST_DIGITS + 1)
-		return false;
-	for (start = p; p < end; p++) {
-		unsigned c = (unsigned)(unsigned char)*p - '0';
-
-		if (c < 10)
-			m = m * 10 + c;
-		else if (*p == '.' && point == NULL)
-			point = p;
-		else
-			return false;
-	}
-	frac = point == NULL ? 0 : (int)(end - point - 1);
-	if (end - start - (point != NULL) < 1 ||
-	    end - start - (point != NULL) > FAST_DIGITS)
-		return false;
-	*x = fixed_to_grid(neg, m, frac, digits);
-	return true;
 }
 
 /* Next digit of d at *p, 0 behind the last one. */
@@ -162,8 +127,6 @@ fixed_cell(const char *cell, size_t n, int digits, int64_t *x)
 	struct decimal d;
 
 	trim(&p, &end);
-	if (cell_fast(p, end, digits, x))
-		return true;
 	if (decimal_scan(p, end, &d) != end)
 		return false;
 	*x = round_decimal(&d, digits);
@@ -335,6 +298,34 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 }
 #endif
 
+/*
+ * The n <= MOST + 1 bytes before end, more than 16: what stands before the
+ * last 16 are digits or the point, too.  *m < 10^MOST, or 10^19 where there is
+ * no point.
+ */
+static bool
+read_long(const char *end, size_t n, uint64_t *m, int *frac)
+{
+	const char *p = end - n, *rest = end - 16;
+	int points, low;
+	uint64_t high = 0;
+
+	if (!read_words(end, 16, m, frac))
+		return false;
+	points = *frac > 0 || end[-1] == '.';
+	low = 16 - points;
+	for (; p < rest; p++) {
+		if (*p == '.' && points++ == 0)
+			*frac = (int)(end - p - 1);
+		else if (*p >= '0' && *p <= '9')
+			high = high * 10 + (uint64_t)(*p - '0');
+		else
+			return false;
+	}
+	*m += high * (uint64_t)fixed_tens[low];
+	return true;
+}
+
 bool
 fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x)
 {
@@ -347,8 +338,9 @@ fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x)
 		return false;
 	neg = *cell == '-';
 	left = n - (neg || *cell == '+');
-	if (left - 1 >= FIXED_BEFORE ||
-	    !read_words(cell + n, left, &m, &frac))
+	if (left - 1 >= MOST + 1 || !(left <= FIXED_BEFORE ?
+	    read_words(cell + n, left, &m, &frac) :
+	    read_long(cell + n, left, &m, &frac)))
 		return fixed_cell(cell, n, digits, x);
 	*x = fixed_to_grid(neg, m, frac, digits);
 	return true;

@@ -122,7 +122,9 @@ cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
 	for (size_t i = 0; i < c->n; i++) {
 		p = cells_at(c, i, &len);
 		*bad = i;
-		if (!fixed_cell(p, len, digits, &v))
+		/* the cells before this one are readable */
+		if (!(start(c, i) < FIXED_BEFORE ? fixed_cell :
+		    fixed_cell_behind)(p, len, digits, &v))
 			return CELLS_NOT_NUMBER;
 		if (v > most || v < -most)
 			return CELLS_TOO_LARGE;
