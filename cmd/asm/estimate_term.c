@@ -114,7 +114,8 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 		break;
 	case TERM_WRONG:
 		ok = loss_wrong(x[0], x + 1, e->in.k - 1, dc, term);
-		*term *= fixed_pow10(k);
+		if (ok)
+			*term *= fixed_pow10(k);
 		break;
 	case TERM_POSITIVE:
 		*term = x[0] < 0 ? 0 : x[0];
