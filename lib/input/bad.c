@@ -42,7 +42,7 @@ digits(const char *s)
 	return strspn(s, "0123456789");
 }
 
-/* 1,234 and 1 234 567.8 and 1.234,5 but not 12,34 nor 1.234 */
+/* 1,234 and 1 234 567.8 and 1.234,5 but not 12,34; 1.234 is a number. */
 static bool
 is_thousands(const char *s)
 {
@@ -51,11 +51,11 @@ is_thousands(const char *s)
 
 	if (n < 1 || n > 3 || mark == '\0' || strchr(",' .", mark) == NULL)
 		return false;
-	for (s += n, n = 0; *s == mark && digits(s + 1) == 3; s += 4)
-		n++;
-	if (n > 0 && (*s == '.' || *s == ',') && *s != mark)
-		n++, s += 1 + digits(s + 1);
-	return *s == '\0' && n >= (mark == '.' ? 2 : 1);
+	for (s += n; *s == mark && digits(s + 1) == 3; s += 4)
+		;
+	if ((*s == '.' || *s == ',') && *s != mark)
+		s += 1 + digits(s + 1);
+	return *s == '\0';
 }
 
 static bool
