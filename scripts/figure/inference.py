@@ -3,7 +3,8 @@
 Tables from noisy marginals by maximum entropy, as packages for synthetic data
 make them ("private PGM", McKenna, Sheldon and Miklau 2019): the table with the
 least squared error of the measured marginals, found by mirror descent with
-momentum from equal counts.  What is measured: all marginals of the workload
+momentum from equal counts, until SOME steps lessen the error by less than
+1 %.  What is measured: all marginals of the workload
 with an equal part of epsilon each; or, in three equal parts, single
 attributes, a spanning tree of pairs chosen by the exponential mechanism, and
 these pairs (as "MST", McKenna, Miklau and Sheldon 2021, with Laplace noise for
@@ -20,7 +21,8 @@ import math
 import operator
 import random
 
-STEPS = 150
+SOME = 25
+LEAST = 0.01
 
 
 def laplace(scale):
@@ -34,12 +36,22 @@ def sums(cell, y, cells):
     return out
 
 
+def picker(places):
+    """What takes these places out of a list, as a tuple."""
+    if len(places) > 1:
+        return operator.itemgetter(*places)
+    return lambda x: (x[places[0]],)
+
+
 class Marginal:
     """cell: the cell of each element; total: their sum, which is public."""
 
     def __init__(self, cell):
         self.cell = cell
         self.cells = max(cell) + 1
+        self.spread = picker(cell)
+        self.members = [picker([i for i, c in enumerate(cell) if c == k])
+                        for k in range(self.cells)]
 
     def measure(self, x, scale):
         m = [v + laplace(scale) for v in sums(self.cell, x, self.cells)]
@@ -48,8 +60,7 @@ class Marginal:
         return self
 
     def off(self, y):
-        return [a - b for a, b in zip(sums(self.cell, y, self.cells),
-                                      self.count)]
+        return [sum(pick(y)) - b for pick, b in zip(self.members, self.count)]
 
 
 def squares(marginals, y):
@@ -62,28 +73,25 @@ def squares(marginals, y):
     return loss, gradient
 
 
-def raised(marginals, tilt, elements, total):
+def raised(marginals, tilt, total):
     """The table of log-linear form with these tilts."""
-    log = [0.0] * elements
-    for m, t in zip(marginals, tilt):
-        log = list(map(operator.add, log, map(t.__getitem__, m.cell)))
+    log = list(map(sum, zip(*(m.spread(t) for m, t in zip(marginals, tilt)))))
     top = max(log)
     y = [math.exp(v - top) for v in log]
     whole = sum(y)
     return [v * total / whole for v in y]
 
 
-def entropy_table(marginals, elements, total, steps=STEPS):
+def entropy_table(marginals, total):
     """Mirror descent with momentum, which begins again where it hurts."""
     tilt = last = [[0.0] * m.cells for m in marginals]
     step = 1 / (total * max(m.weight for m in marginals))
-    least, age = math.inf, 0
-    for _ in range(steps):
+    least, age, steps, before = math.inf, 0, 0, math.inf
+    while True:
         pull = age / (age + 3)
         here = [[a + pull * (a - b) for a, b in zip(t, old)]
                 for t, old in zip(tilt, last)]
-        loss, slope = squares(marginals, raised(marginals, here, elements,
-                                                total))
+        loss, slope = squares(marginals, raised(marginals, here, total))
         if loss > least:
             last, age = tilt, 0
             step /= 1.5
@@ -93,19 +101,23 @@ def entropy_table(marginals, elements, total, steps=STEPS):
         tilt = [[a - step * d for a, d in zip(t, g)]
                 for t, g in zip(here, slope)]
         step *= 1.05
-    return raised(marginals, tilt, elements, total)
+        steps += 1
+        if steps % SOME == 0:
+            if loss > (1 - LEAST) * before:
+                return raised(marginals, tilt, total)
+            before = loss
 
 
 def all_marginals(pairs, x, epsilon):
     scale = 2 * len(pairs) / epsilon
-    return entropy_table([m.measure(x, scale) for m in pairs], len(x), sum(x))
+    return entropy_table([m.measure(x, scale) for m in pairs], sum(x))
 
 
 def spanning_tree(singles, pairs, ends, x, epsilon):
     """ends: the two attributes of each pair."""
     part = epsilon / 3
     measured = [m.measure(x, 2 * len(singles) / part) for m in singles]
-    y = entropy_table(measured, len(x), sum(x), STEPS // 3)
+    y = entropy_table(measured, sum(x))
     score = [sum(abs(a - b) for a, b in zip(
         sums(m.cell, x, m.cells), sums(m.cell, y, m.cells))) for m in pairs]
     group, chosen = list(range(len(singles))), []
@@ -120,7 +132,7 @@ def spanning_tree(singles, pairs, ends, x, epsilon):
         i, j = (group[a] for a in ends[k])
         group = [i if g == j else g for g in group]
     measured += [m.measure(x, 2 * len(chosen) / part) for m in chosen]
-    return entropy_table(measured, len(x), sum(x))
+    return entropy_table(measured, sum(x))
 
 
 def levels(n, branching):
