@@ -15,6 +15,7 @@
 #include "plan.h"
 
 #define MATRIX_ELEMENTS ((size_t)512)
+#define MATRIX_ASKED 128	/* queries that are tried as they are */
 #define MATRIX_DIGITS 6		/* of the coefficients that are found */
 
 struct matrix {

@@ -311,7 +311,7 @@ static enum plan_result
 try_all(struct task *t)
 {
 	struct found *f = t->best;
-	bool few = f->queries <= f->n && f->queries <= PLAN_NEWTON, ok;
+	bool few = f->queries <= f->n && f->queries <= MATRIX_ASKED, ok;
 	enum plan_result r = PLAN_OK;
 	size_t most = few && f->queries > ROWS ? f->queries : ROWS, rows;
 
