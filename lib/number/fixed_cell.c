@@ -299,30 +299,32 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 #endif
 
 /*
- * The n <= MOST + 1 bytes before end, more than 16: what stands before the
- * last 16 are digits or the point, too.  *m < 10^MOST, or 10^19 where there is
- * no point.
+ * What is not read at once; apart, as nearly all cells are.  Of 17 to MOST + 1
+ * bytes those before the last 16 must be digits or the point, too; m is below
+ * 10^MOST then, or 10^19 where there is no point.
  */
-static bool
-read_long(const char *end, size_t n, uint64_t *m, int *frac)
+static __attribute__((noinline)) bool
+cell_other(const char *cell, size_t n, int digits, int64_t *x)
 {
-	const char *p = end - n, *rest = end - 16;
-	int points, low;
-	uint64_t high = 0;
+	bool neg = *cell == '-';
+	const char *p = cell + (neg || *cell == '+'), *end = cell + n;
+	uint64_t m, high = 0, scale;
+	int frac, points;
 
-	if (!read_words(end, 16, m, frac))
-		return false;
-	points = *frac > 0 || end[-1] == '.';
-	low = 16 - points;
-	for (; p < rest; p++) {
+	if (end - p <= 16 || end - p > MOST + 1 ||
+	    !read_words(end, 16, &m, &frac))
+		return fixed_cell(cell, n, digits, x);
+	points = frac > 0 || end[-1] == '.';
+	scale = (uint64_t)fixed_tens[16 - points];
+	for (; end - p > 16; p++) {
 		if (*p == '.' && points++ == 0)
-			*frac = (int)(end - p - 1);
+			frac = (int)(end - p - 1);
 		else if (*p >= '0' && *p <= '9')
 			high = high * 10 + (uint64_t)(*p - '0');
 		else
-			return false;
+			return fixed_cell(cell, n, digits, x);
 	}
-	*m += high * (uint64_t)fixed_tens[low];
+	*x = fixed_to_grid(neg, m + high * scale, frac, digits);
 	return true;
 }
 
@@ -338,10 +340,9 @@ fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x)
 		return false;
 	neg = *cell == '-';
 	left = n - (neg || *cell == '+');
-	if (left - 1 >= MOST + 1 || !(left <= FIXED_BEFORE ?
-	    read_words(cell + n, left, &m, &frac) :
-	    read_long(cell + n, left, &m, &frac)))
-		return fixed_cell(cell, n, digits, x);
+	if (left - 1 >= FIXED_BEFORE ||
+	    !read_words(cell + n, left, &m, &frac))
+		return cell_other(cell, n, digits, x);
 	*x = fixed_to_grid(neg, m, frac, digits);
 	return true;
 }

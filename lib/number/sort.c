@@ -264,10 +264,8 @@ narrow(int64_t *x, size_t n, struct span span, void *scratch)
 	    .a = scratch, .place = place };
 	uint64_t most = span.size / span.tens.power;
 	uint32_t *swap;
-	int bits;
+	int bits = 64 - __builtin_clzll(most | 1);
 
-	for (bits = 1; most >> bits > 0; bits++)
-		;
 	s.moves = (bits + WIDTH - 1) / WIDTH;
 	s.width = (bits + s.moves - 1) / s.moves;
 	s.b = s.a + n;
