@@ -88,10 +88,14 @@ static const struct {
 static void
 refuse_other(struct table *t)
 {
+	const char *name = t->name;
+
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (begins(t, others[i].magic))
-			die(STATUS_INPUT, "%s is %s: %s", t->name,
+		if (begins(t, others[i].magic)) {
+			table_close(t);
+			die(STATUS_INPUT, "%s is %s: %s", name,
 			    others[i].is, others[i].use);
+		}
 }
 
 /* Feeds libcsv line by line, as it cannot be told to stop. */
@@ -135,11 +139,8 @@ table_new(int fd, const char *name, char delimiter,
 {
 	struct table *t = err_alloc(NULL, 1, sizeof(*t));
 
-	memset(t, 0, sizeof(*t));
-	t->fd = fd;
-	t->name = name;
-	t->delimiter = delimiter;
-	t->how = *how;
+	*t = (struct table){ .fd = fd, .name = name, .delimiter = delimiter,
+	    .how = *how };
 	t->room = err_alloc(NULL, TABLE_BEFORE + how->read + TABLE_FIRST +
 	    TABLE_SLACK, 1);
 	memset(t->room, 0, TABLE_BEFORE);
