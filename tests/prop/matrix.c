@@ -8,9 +8,9 @@
 #include "dx/plan/matrix_search.h"
 #include "dx/plan/tree.h"
 
+#include "eliminate.h"
 #include "plan_world.h"
 
-#define CELLS 40	/* elements of a small universe at most */
 #define MEASURED 60
 
 static struct metric
@@ -102,34 +102,6 @@ random_matrix(struct matrix *x, const struct metric *m, size_t rows,
 	for (size_t i = 0; i < m->n * rows; i++)
 		b[i] = (double)world_draw(state, 20);
 	cr_assert_eq(matrix_make(x, m, &f), PLAN_OK);
-}
-
-/* Solves a x = b for k unknowns in place, by elimination with pivots. */
-static void
-eliminate(double a[CELLS][2 * CELLS], size_t k, size_t columns)
-{
-	for (size_t p = 0; p < k; p++) {
-		size_t best = p;
-
-		for (size_t i = p; i < k; i++)
-			if (fabs(a[i][p]) > fabs(a[best][p]))
-				best = i;
-		for (size_t j = 0; j < columns; j++) {
-			double t = a[p][j];
-
-			a[p][j] = a[best][j];
-			a[best][j] = t;
-		}
-		for (size_t i = 0; i < k; i++) {
-			double f = a[i][p] / a[p][p];
-
-			for (size_t j = p; i != p && j < columns; j++)
-				a[i][j] -= f * a[p][j];
-		}
-	}
-	for (size_t p = 0; p < k; p++)
-		for (size_t j = columns; j-- > p;)
-			a[p][j] /= a[p][p];
 }
 
 /*

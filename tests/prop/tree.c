@@ -4,9 +4,8 @@
  */
 #include "dx/plan/tree.h"
 
+#include "eliminate.h"
 #include "plan_world.h"
-
-#define CELLS 40	/* elements of a small universe at most */
 
 static struct metric
 discrete(size_t n)
@@ -99,34 +98,6 @@ Test(tree, a_level_that_is_forgotten_is_noticed)
 		tree_free(&t);
 	}
 	cr_assert_eq(caught, runs, "%d", caught);
-}
-
-/* Solves a x = b for k unknowns in place, by elimination with pivots. */
-static void
-eliminate(double a[CELLS][2 * CELLS], size_t k, size_t columns)
-{
-	for (size_t p = 0; p < k; p++) {
-		size_t best = p;
-
-		for (size_t i = p; i < k; i++)
-			if (fabs(a[i][p]) > fabs(a[best][p]))
-				best = i;
-		for (size_t j = 0; j < columns; j++) {
-			double t = a[p][j];
-
-			a[p][j] = a[best][j];
-			a[best][j] = t;
-		}
-		for (size_t i = 0; i < k; i++) {
-			double f = a[i][p] / a[p][p];
-
-			for (size_t j = p; i != p && j < columns; j++)
-				a[i][j] -= f * a[p][j];
-		}
-	}
-	for (size_t p = 0; p < k; p++)
-		for (size_t j = columns; j-- > p;)
-			a[p][j] /= a[p][p];
 }
 
 /*
