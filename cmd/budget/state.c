@@ -58,7 +58,7 @@ maybe(struct ledger *l, sqlite3_stmt *q, int at)
 	return (const char *)l->sqlite->column_text(q, at);
 }
 
-/* Sums that are shown; what does not fit 2^60 is not worth a word. */
+/* Sums that are shown; what does not fit 10^18 is not worth a word. */
 static void
 add_to(struct rational *sum, struct rational x)
 {

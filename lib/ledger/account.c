@@ -2,20 +2,24 @@
 #include "account.h"
 
 #define TEXT_DIGITS 9
-#define PARTS 1000000000000000000	/* 10^18 */
+#define PARTS fixed_pow10(FIXED_DIGITS)
 
-/* a rounded to a multiple of 10^-18; false above 2^60 or so. */
+/* a 10^k rounded; a >= 0 is below 10^18, or k is 0. */
+static i128
+steps(struct rational a, int k, enum fixed_mode mode)
+{
+	int64_t n;
+
+	rational_grid((struct rational){ a.num % a.den, a.den }, k, mode, &n);
+	return a.num / a.den * fixed_pow10(k) + n;
+}
+
+/* a rounded to a multiple of 10^-18; false from 10^18. */
 static bool
 rounded(struct rational *r, struct rational a, enum fixed_mode mode)
 {
-	const int digits = FIXED_DIGITS;
-	i128 whole = fixed_floor_div(a.num, a.den);
-	struct rational part = { a.num - whole * a.den, a.den };
-	int64_t steps;
-
-	if (whole > (i128)1 << 60 || !rational_grid(part, digits, mode, &steps))
-		return false;
-	return rational_make(r, whole * PARTS + steps, PARTS);
+	return a.num / a.den < PARTS &&
+	    rational_make(r, steps(a, FIXED_DIGITS, mode), PARTS);
 }
 
 bool
@@ -98,10 +102,8 @@ account_times(struct rational *r, struct rational eps, uint64_t n)
 char *
 account_text(char *buf, struct rational sum, enum fixed_mode round)
 {
-	int64_t steps;
+	int k = sum.num / sum.den < PARTS ? rational_digits(sum) : 0;
 
-	if (rational_digits(sum) < 0 &&
-	    rational_grid(sum, TEXT_DIGITS, round, &steps))
-		return fixed_text(buf, steps, TEXT_DIGITS);
-	return rational_text(buf, sum);
+	k = k < 0 ? TEXT_DIGITS : k;
+	return fixed_text(buf, steps(sum, k, round), k);
 }

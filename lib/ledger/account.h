@@ -52,12 +52,13 @@ struct rational account_left(const struct account *a,
 /* n times eps; false when it leaves 126 bits. */
 bool account_times(struct rational *r, struct rational eps, uint64_t n);
 
-/* a + b, rounded up as above; false when it is above 2^60 or so. */
+/* a + b, rounded up as above; false when it is 10^18 or more. */
 bool account_sum(struct rational *sum, struct rational a, struct rational b);
 
 /*
- * A sum of epsilons in words; one that is no decimal is rounded to nine of
- * them, so that nobody hopes for more than there is.  buf holds ACCOUNT_TEXT.
+ * A sum of epsilons >= 0 in words; one that is no decimal is rounded to nine of
+ * them, so that nobody hopes for more than there is; from 10^18 to none, in the
+ * same direction.  buf holds ACCOUNT_TEXT.
  */
 char *account_text(char *buf, struct rational sum, enum fixed_mode round);
 

@@ -1,6 +1,8 @@
 /* Budget arithmetic: exact, and never in the spender's favour. */
 #include <criterion/criterion.h>
 
+#include <string.h>
+
 #include "budget/change.h"
 #include "budget/state.h"
 #include "random/rng.h"
@@ -154,4 +156,78 @@ Test(account, the_largest_slice_is_remembered)
 	cr_assert(account_charge_slice(&a, &small, ratio(1, 10)));
 	cr_assert_eq(rational_cmp(state_spent(&a), ratio(1, 2)), 0);
 	cr_assert_not(account_charge(&a, ratio(3, 5)));
+}
+
+/* The digits of a text as an integer, and how many stand behind the point. */
+static u128
+digits_of(const char *text, int *decimals)
+{
+	const char *point = strchr(text, '.');
+	u128 m = 0;
+
+	*decimals = point == NULL ? 0 : (int)strlen(point + 1);
+	for (; *text != '\0'; text++)
+		if (*text != '.')
+			m = m * 10 + (u128)(*text - '0');
+	return m;
+}
+
+/* A sum in words is on the side that was asked for, by less than one step. */
+static void
+check_text(struct rational sum)
+{
+	char down[ACCOUNT_TEXT], up[ACCOUNT_TEXT];
+	struct wide low, high, exact, step = { 0, (u128)sum.den };
+	int k, other;
+	bool equal;
+
+	low = wide_mul(digits_of(account_text(down, sum, FIXED_FLOOR), &k),
+	    (u128)sum.den);
+	high = wide_mul(digits_of(account_text(up, sum, FIXED_CEIL), &other),
+	    (u128)sum.den);
+	exact = wide_mul((u128)sum.num, (u128)fixed_pow10(k));
+	equal = wide_cmp(low, exact) == 0;
+	cr_assert_eq(k, other);
+	cr_assert(k >= 9 || equal || sum.num / sum.den >= fixed_pow10(18));
+	cr_assert_leq(wide_cmp(low, exact), 0, "%s: too much", down);
+	cr_assert_geq(wide_cmp(high, exact), 0, "%s: too little", up);
+	cr_assert_eq(wide_cmp(high, equal ? low : wide_add(low, step)), 0,
+	    "%s to %s", down, up);
+}
+
+/*
+ * What is left is never said to be more, nor what was spent less: thirds above
+ * 2^62 / 10^9, decimals of 22 digits and more, and numbers of any size.
+ */
+Test(account, texts_round_as_they_are_asked_at_any_size)
+{
+	const i128 most = ((i128)1 << 126) - 1;
+	struct rational sum;
+	struct rng rng;
+	char buf[ACCOUNT_TEXT];
+
+	check_text(ratio(29999999999, 3));
+	check_text((struct rational){ most, 1 });
+	check_text((struct rational){ most, 2 });
+	check_text((struct rational){ 1, most });
+	check_text((struct rational){ most, most - 1 });
+	check_text(ratio(0, 1));
+	cr_assert(rational_make(&sum, (i128)10000 * fixed_pow10(18) - 1,
+	    fixed_pow10(18)));
+	check_text(sum);
+	cr_assert_str_eq(account_text(buf, sum, FIXED_FLOOR),
+	    "9999.999999999999999999");
+	cr_assert_str_eq(account_text(buf, ratio(29999999999, 3), FIXED_FLOOR),
+	    "9999999999.666666666");
+	rng_seeded(&rng, 1, "texts");
+	for (int i = 0; i < 20000; i++) {
+		i128 num = (i128)rng_below(&rng, UINT64_MAX) << 62 |
+		    (i128)rng_below(&rng, (uint64_t)1 << 62);
+		i128 den = i % 2 == 0 ? (i128)fixed_pow10(i % 19) :
+		    (i128)rng_below(&rng, INT64_MAX) << (i % 62);
+
+		num >>= rng_below(&rng, 120);
+		if (den > 0 && rational_make(&sum, num, den))
+			check_text(sum);
+	}
 }
