@@ -63,15 +63,13 @@ order_buckets(struct order *o, int bits)
 	lay(o, bits);
 	o->start = calloc(o->buckets + 1, sizeof(*o->start));
 	o->value = calloc(o->buckets, sizeof(*o->value));
-	if (o->start == NULL || o->value == NULL) {
-		free(o->start);
-		free(o->value);
-		o->start = NULL;
-		o->value = NULL;
-		return false;
+	if (o->start != NULL && o->value != NULL) {
+		count(o);
+		return true;
 	}
-	count(o);
-	return true;
+	free(o->start);
+	free(o->value);
+	return false;
 }
 
 static bool

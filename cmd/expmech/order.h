@@ -42,7 +42,7 @@ struct order {
 /*
  * Takes over x[0..n-1], from malloc, and w, which is NULL or one weight >= 1
  * for each of x, sorted and distinct then.  False when memory is short; x and
- * w are the caller's still.
+ * w are the caller's still, and o is of no use.
  */
 bool order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
 void order_free(struct order *o);
