@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ledger/ledger_sql.h"
-#include "ledger/ledger_tables.h"
+#include "tables.h"
 #include "tool/err.h"
 
 #define NOW "strftime('%Y-%m-%dT%H:%M:%SZ')"
@@ -28,21 +29,25 @@ log_change(struct ledger *l, const struct terms *t, const char *verb,
 
 /* --- create ------------------------------------------------------------ */
 
+/* Does this statement, with a text for its question mark, have a row? */
+static bool
+has(struct ledger *l, const char *sql, const char *text)
+{
+	sqlite3_stmt *q = sql_prepare(l, sql, text != NULL, text);
+	bool found = sql_row(l, q);
+
+	l->sqlite->finalize(q);
+	return found;
+}
+
 /* A file of ours, an empty one, or one that is not there yet. */
 static void
 prepare_file(struct ledger *l)
 {
-	int64_t id = sql_number(l, "PRAGMA application_id");
-
-	if (id == LEDGER_APPLICATION) {
-		if (ledger_version(l) != LEDGER_VERSION)
-			ledger_tables(l, false);
-		return;
-	}
-	if (id != 0 || sql_number(l, "SELECT count(*) FROM sqlite_master") != 0)
-		die(STATUS_INPUT, "ledger %s: there is another file of this "
-		    "name", l->path);
-	ledger_tables(l, false);
+	if (has(l, "SELECT 1 FROM sqlite_master", NULL))
+		sql_version(l, LEDGER_VERSION);
+	else
+		tables_make(l, false, false);
 }
 
 /*
@@ -89,12 +94,7 @@ insert_account(struct ledger *l, const char *dataset, const char *name,
 static bool
 has_dataset(struct ledger *l, const char *dataset)
 {
-	sqlite3_stmt *q = sql_prepare(l, "SELECT 1 FROM data_set WHERE "
-	    "name = ?", 1, dataset);
-	bool has = sql_row(l, q);
-
-	l->sqlite->finalize(q);
-	return has;
+	return has(l, "SELECT 1 FROM data_set WHERE name = ?", dataset);
 }
 
 void
@@ -112,6 +112,21 @@ change_create(const struct terms *t)
 	insert_dataset(l, t);
 	insert_account(l, t->dataset, "", t->total);
 	log_change(l, t, "create", "");
+	sql_run(l, "COMMIT");
+	ledger_close(l);
+}
+
+void
+change_upgrade(const char *path)
+{
+	struct ledger *l;
+
+	if (access(path, R_OK | W_OK) != 0)
+		diesys(STATUS_INPUT, "ledger %s", path);
+	l = sql_open(path, SQLITE_OPEN_READWRITE);
+	sql_run(l, "BEGIN IMMEDIATE");
+	if (sql_version(l, 1) == 1)
+		tables_make(l, true, false);
 	sql_run(l, "COMMIT");
 	ledger_close(l);
 }
@@ -164,7 +179,7 @@ static struct account
 begin(struct ledger *l, const struct terms *t)
 {
 	sql_run(l, "BEGIN IMMEDIATE");
-	ledger_version(l);
+	sql_version(l, LEDGER_VERSION);
 	if (!has_dataset(l, t->dataset))
 		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    t->dataset);

@@ -28,6 +28,9 @@ bool change_move(struct account *from, struct account *to, struct rational x);
  */
 void change_create(const struct terms *t);
 
+/* Brings a ledger of version 1 to this version; one of this is left alone. */
+void change_upgrade(const char *path);
+
 /* Raises the total of a data set. */
 void change_add(struct ledger *l, const struct terms *t);
 

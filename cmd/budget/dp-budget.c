@@ -17,7 +17,8 @@ static const struct tool tool = {
 "       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
 "       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
 "       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
-"       dp-budget log FILE [--dataset NAME] [-f FORMAT]",
+"       dp-budget log FILE [--dataset NAME] [-f FORMAT]\n"
+"       dp-budget upgrade FILE",
 	.rows = {
 		{ 'e', "epsilon", "E",
 		    "the total, how much more, or the allotment" },
@@ -53,7 +54,7 @@ struct budget {
 struct verb {
 	const char *name;
 	size_t operands;	/* after the verb */
-	bool changes;
+	bool changes;		/* what is to be spent, by -e */
 	void (*run)(struct budget *b, struct text *out);
 };
 
@@ -176,12 +177,20 @@ list(struct budget *b, struct text *out)
 	ledger_close(l);
 }
 
+static void
+upgrade(struct budget *b, struct text *out)
+{
+	(void)out;
+	change_upgrade(b->terms.path);
+}
+
 static const struct verb verbs[] = {
 	{ "create", 1, true, create },
 	{ "add", 1, true, add },
 	{ "allot", 2, true, allot },
 	{ "show", 1, false, show },
 	{ "log", 1, false, list },
+	{ "upgrade", 1, false, upgrade },
 };
 
 static const struct verb *
@@ -194,8 +203,8 @@ find_verb(const struct opts *o)
 		if (strcmp(verbs[i].name, o->operands[0]) == 0)
 			break;
 	if (o->noperands > 0 && i == n)
-		die(STATUS_USAGE, "'%s' is not create, add, allot, show or log",
-		    o->operands[0]);
+		die(STATUS_USAGE, "'%s' is not create, add, allot, show, log "
+		    "or upgrade", o->operands[0]);
 	if (o->noperands == 0 || o->noperands != 1 + verbs[i].operands)
 		die(STATUS_USAGE, "usage: dp-budget %s", o->tool->synopsis);
 	return &verbs[i];
@@ -215,7 +224,7 @@ check_verb(const struct budget *b, const struct verb *verb)
 	if (verb->changes && !o->has_eps)
 		die(STATUS_USAGE, "%s needs an epsilon (-e E)", verb->name);
 	if (!verb->changes && (o->has_eps || o->label != NULL))
-		die(STATUS_USAGE, "%s changes nothing: it takes no --epsilon "
+		die(STATUS_USAGE, "%s changes no budget: it takes no --epsilon "
 		    "and no --label", verb->name);
 }
 

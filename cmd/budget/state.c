@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "ledger/ledger_sql.h"
-#include "ledger/ledger_tables.h"
+#include "tables.h"
 #include "tool/err.h"
 
 /*
@@ -37,8 +37,8 @@ state_open(const char *path)
 	l = open_read(path);
 	sql_run(l, "PRAGMA temp_store = MEMORY");
 	sql_run(l, "BEGIN");
-	if (ledger_version(l) != LEDGER_VERSION)
-		ledger_tables(l, true);
+	if (sql_version(l, 1) == 1)
+		tables_make(l, true, true);
 	return l;
 }
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "ledger_sql.h"
-#include "ledger_tables.h"
 #include "tool/err.h"
 
 /* --- opening ----------------------------------------------------------- */
@@ -21,13 +20,7 @@ ledger_open(const char *path)
 		diesys(STATUS_INPUT, "ledger %s%s", path, errno != ENOENT ?
 		    "" : " (dp-budget create makes one)");
 	l = sql_open(path, SQLITE_OPEN_READWRITE);
-	if (ledger_version(l) == LEDGER_VERSION)
-		return l;
-	sql_run(l, "BEGIN IMMEDIATE");
-	/* another job may have been quicker */
-	if (ledger_version(l) != LEDGER_VERSION)
-		ledger_tables(l, false);
-	sql_run(l, "COMMIT");
+	sql_version(l, LEDGER_VERSION);
 	return l;
 }
 
@@ -271,7 +264,8 @@ ledger_charge(struct ledger *l, const struct charge *c,
 
 	/* the write lock first: what is read below stays true */
 	sql_run(l, "BEGIN IMMEDIATE");
-	ledger_version(l);	/* a newer program may have come between */
+	/* a newer program may have come between */
+	sql_version(l, LEDGER_VERSION);
 	answer = decide(l, c, &p, out);
 	if (answer == LEDGER_OK) {
 		store_account(l, c, &p);

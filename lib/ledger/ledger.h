@@ -13,7 +13,6 @@
 #include "guarantee.h"
 #include "tool/text.h"
 
-#define LEDGER_VERSION 2
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
 #define LEDGER_DATASET "default"
 
@@ -41,9 +40,9 @@ enum ledger_answer {
 };
 
 /*
- * Opens an existing ledger to charge it; one of an older version is brought
- * to this one.  A file that is missing, broken, read-only, no ledger, or of a
- * newer version ends the program with status 1.
+ * Opens an existing ledger to charge it.  A file that is missing, broken,
+ * read-only, no ledger, or of a newer version ends the program with status 1,
+ * one of version 1 with status 3.
  */
 struct ledger *ledger_open(const char *path);
 

@@ -76,6 +76,20 @@ load(void)
 
 #endif
 
+/* The one number that a statement gives. */
+static int64_t
+number(struct ledger *l, const char *sql)
+{
+	sqlite3_stmt *q = sql_prepare(l, sql, 0);
+	int64_t n;
+
+	if (!sql_row(l, q))
+		die(STATUS_INPUT, "ledger %s: no answer", l->path);
+	n = l->sqlite->column_int64(q, 0);
+	l->sqlite->finalize(q);
+	return n;
+}
+
 struct ledger *
 sql_open(const char *path, int flags)
 {
@@ -89,7 +103,7 @@ sql_open(const char *path, int flags)
 	/* durable also across a power cut between journal and directory */
 	sql_run(l, "PRAGMA synchronous = EXTRA");
 	/* SQLite before 3.11 takes the word for a lesser promise */
-	if (sql_number(l, "PRAGMA synchronous") != 3)
+	if (number(l, "PRAGMA synchronous") != 3)
 		die(STATUS_INPUT, "ledger %s: this SQLite is too old", path);
 	sql_run(l, "PRAGMA foreign_keys = ON");
 	return l;
@@ -143,16 +157,21 @@ sql_row(struct ledger *l, sqlite3_stmt *q)
 }
 
 int64_t
-sql_number(struct ledger *l, const char *sql)
+sql_version(struct ledger *l, int64_t least)
 {
-	sqlite3_stmt *q = sql_prepare(l, sql, 0);
-	int64_t n;
+	int64_t version = number(l, "PRAGMA user_version");
 
-	if (!sql_row(l, q))
-		die(STATUS_INPUT, "ledger %s: no answer", l->path);
-	n = l->sqlite->column_int64(q, 0);
-	l->sqlite->finalize(q);
-	return n;
+	if (number(l, "PRAGMA application_id") != LEDGER_APPLICATION)
+		die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
+	if (version < 1 || version > LEDGER_VERSION)
+		die(STATUS_INPUT, "ledger %s: version %lld, and this program "
+		    "knows versions up to %d", l->path, (long long)version,
+		    LEDGER_VERSION);
+	if (version < least)
+		die(STATUS_REFUSED, "refused: ledger %s is of version 1; "
+		    "dp-budget upgrade makes it one of version %d", l->path,
+		    LEDGER_VERSION);
+	return version;
 }
 
 const char *

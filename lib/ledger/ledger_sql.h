@@ -13,6 +13,9 @@
 
 #include "number/fixed.h"
 
+#define LEDGER_VERSION 2
+#define LEDGER_APPLICATION 0x64707574	/* "dput": marks the file as ours */
+
 /* What is called, as CALL(name without sqlite3_). */
 #define SQLITE_CALLS(CALL) \
 	CALL(bind_blob64) \
@@ -48,6 +51,12 @@ struct ledger {
  */
 struct ledger *sql_open(const char *path, int flags);
 
+/*
+ * The version of a ledger, `least' or later; an earlier one is refused.  Status
+ * 1 for a version that is not known and for a file that is no ledger.
+ */
+int64_t sql_version(struct ledger *l, int64_t least);
+
 /* Status 1 with SQLite's reason. */
 _Noreturn void sql_die(struct ledger *l);
 
@@ -61,9 +70,6 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 
 /* Steps a statement that returns nothing, and frees it. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
-
-/* The one number that a statement gives. */
-int64_t sql_number(struct ledger *l, const char *sql);
 
 /* A text column, "" for NULL. */
 const char *sql_column(struct ledger *l, sqlite3_stmt *q, int at);

@@ -304,9 +304,16 @@ def older_log(path, wrong):
             wrong.append("older %s: entries count %s" % (name, log[name]))
 
 
+def unready(got, wrong, where, tool="laplace"):
+    """Of version 1: refused, and in words what to do."""
+    refused(got, wrong, where, (3,), tool)
+    if b"dp-budget upgrade" not in got[2]:
+        wrong.append("%s: %r" % (where, got))
+
+
 def older(folder, env, wrong):
-    """A ledger of version 1 is read as what its log says, and brought to
-    this version by the first of ten jobs at once."""
+    """A ledger of version 1 is read as what its log says; releases from it
+    are refused until one of ten upgrades at once brings it to this version."""
     path = os.path.join(folder, "older.db")
     first_version(path, OLD)
     with open(path, "rb") as f:
@@ -315,13 +322,20 @@ def older(folder, env, wrong):
     with open(path, "rb") as f:
         if f.read() != before:
             wrong.append("older: show changes the file")
-    jobs = [subprocess.Popen(
-        ["laplace", "count", "-e", "0.5", "--ledger", path, "--dataset",
-         "plain"], env=env, stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(10)]
-    got = [(p.communicate(TEXT), p.returncode) for p in jobs]
-    if any(status != 0 for _, status in got):
-        wrong.append("older: %r" % got)
+    for argv in writers(path):
+        unready(run(argv, env), wrong, "older", argv[0])
+    with open(path, "rb") as f:
+        if f.read() != before:
+            wrong.append("older: what is refused changes the file")
+    for argv in (["dp-budget", "upgrade", path],
+                 ["laplace", "count", "-e", "0.5", "--ledger", path,
+                  "--dataset", "plain"]):
+        jobs = [subprocess.Popen(
+            argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE) for _ in range(10)]
+        got = [(p.communicate(TEXT), p.returncode) for p in jobs]
+        if any(status != 0 for _, status in got):
+            wrong.append("older: %r" % got)
     found = {name: (neighbors, metric, fixed) for
              name, neighbors, metric, fixed in ledgers.rows(
         path, "SELECT name, neighbors, metric, fixed FROM data_set")}
@@ -343,12 +357,12 @@ def older(folder, env, wrong):
                   BECOME.items())
     if lines != [w.replace(".0", "") for w in want]:
         wrong.append("older: shown as %r" % (shown,))
-    return 12
+    return 22 + len(writers(path))
 
 
 def older_file(folder, env, wrong):
     """Version 1 kept the name of a public file, not its bytes: a retry of
-    such a release is refused before the upgrade and after it, and free."""
+    such a release is refused before the upgrade and after it, and is free."""
     path = os.path.join(folder, "filed.db")
     keys = os.path.join(folder, "keys")
     with open(keys, "w") as f:
@@ -361,6 +375,8 @@ def older_file(folder, env, wrong):
         db.commit()
     job = ["laplace", "count", "-e", "0.5", "-g", "v", "--groups", keys,
            "--ledger", path, "--dataset", "default", "--release-id"]
+    unready(run(job + ["r1"], env), wrong, "older_file")
+    run(["dp-budget", "upgrade", path], env)
     got = [run(job + ["r1"], env), run(job + ["r3"], env),
            run(job + ["r1"], env)]
     for retry in got[0], got[2]:
@@ -370,7 +386,7 @@ def older_file(folder, env, wrong):
     if got[1][0] != 0 or got[1][1].count(b"\n") != 3 or \
             spent != [("2/1", 4)]:
         wrong.append("older_file: %r, %r" % (got, spent))
-    return 3
+    return 5
 
 
 def readers(folder, env, wrong):

@@ -1,11 +1,11 @@
-/* ledger_tables: the tables of a ledger, and those of older ones. */
-#include "ledger_tables.h"
+/* tables: the tables of a ledger, and those of version 1. */
+#include "tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ledger.h"
+#include "ledger/ledger.h"
 #include "tool/err.h"
 
 /*
@@ -35,20 +35,6 @@ static const char *const tables[] = {
 };
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
-
-int64_t
-ledger_version(struct ledger *l)
-{
-	int64_t version = sql_number(l, "PRAGMA user_version");
-
-	if (sql_number(l, "PRAGMA application_id") != LEDGER_APPLICATION)
-		die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
-	if (version < 1 || version > LEDGER_VERSION)
-		die(STATUS_INPUT, "ledger %s: version %lld, and this program "
-		    "knows versions up to %d", l->path, (long long)version,
-		    LEDGER_VERSION);
-	return version;
-}
 
 static void
 make_tables(struct ledger *l, const char *kind)
@@ -258,10 +244,8 @@ upgrade(struct ledger *l)
 }
 
 void
-ledger_tables(struct ledger *l, bool look)
+tables_make(struct ledger *l, bool old, bool look)
 {
-	bool old = sql_number(l, "PRAGMA user_version") == 1;
-
 	make_tables(l, look ? "TEMP TABLE" : "TABLE");
 	if (old)
 		upgrade(l);
