@@ -112,9 +112,13 @@ lap_all_records(const struct lap *l, struct sums *s)
 		n += s[g].count;
 	if (l->args.size > 0 && n != l->args.size * whole)
 		die(STATUS_INPUT, "the data do not have the promised --size");
-	if (n <= SUMS_COUNT)
+	if (n < SUMS_COUNT)
 		return n;
-	/* n is public, so neighbours both become data without records */
+	/*
+	 * n is public, so neighbours both become data without records.  A
+	 * weight that says more is read as SUMS_COUNT: from there on a unit
+	 * that moves might be missing on one side.
+	 */
 	for (size_t g = 0; g < l->in.groups; g++)
 		sums_clear(&s[g]);
 	return 0;

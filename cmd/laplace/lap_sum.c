@@ -113,6 +113,8 @@ lap_sum(struct lap *l)
 	l->m = d = l->plan.d;
 	lap_values(l);
 	s = lap_read_sums(l, SUMS_ALONE);
+	if (l->opts.neighbors == NEIGHBORS_SWAP)
+		lap_all_records(l, s);
 	for (size_t i = 0; i < l->in.groups * d; i++)
 		l->value[i] = sums_sum(&s[i / d], i % d);
 	lap_free_sums(l, s);

@@ -177,8 +177,9 @@ take_number(struct opts *o, int code)
 		    FIXED_DIGITS);
 		return true;
 	case OPT_EXPECT_WEIGHT:
+		/* a weight of FIXED_MAX may be a larger one */
 		o->expect = opts_count("--expect-weight", optarg, 0,
-		    (uint64_t)FIXED_MAX);
+		    (uint64_t)FIXED_MAX - 1);
 		return o->has_expect = true;
 	case OPT_MAX_ROWS:
 		o->max_rows = opts_count("--max-rows", optarg, 1, 1000000);
