@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "intake_check.h"
 #include "tool/err.h"
 
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
@@ -21,7 +20,6 @@
 #define ROOT "/sys/fs/cgroup"
 #define PATH 4096
 
-#define GROUPS 4096		/* of --check: more are counted by one thread */
 #define ALONE 4096		/* numbers kept where no thread waits */
 #define MANY 65536		/* that tell how many there will be */
 
@@ -82,8 +80,6 @@ forget(void *batch)
 	arrivals_empty(&b->arrivals);
 	if (b->plain)
 		b->in.x = b->number;
-	if (b->in.check != NULL)
-		check_forget(b->in.check);
 	b->in.total = 0;
 	b->in.records = 0;
 }
@@ -119,8 +115,6 @@ take(void *batch)
 
 	if (in->people != NULL)
 		people_put(in->people, &b->arrivals);
-	if (in->check != NULL)
-		check_join(in->check, b->in.check);
 	if (b->plain) {
 		foresee(in, (size_t)(b->in.x - x), TABLE_PIECE);
 		hand_over(in, x, (size_t)(b->in.x - x));
@@ -247,30 +241,19 @@ batch_threads(const struct intake *in)
 	return in->left < LARGE ? 1 : processors(THREADS);
 }
 
-/* Can parts be looked at apart, without many counts for each? */
-static bool
-may_check(const struct intake *in)
-{
-	return in->o->unit == NULL && !in->o->strict_csv &&
-	    in->keys.n <= GROUPS;
-}
-
 /*
  * Parameters of a record's own and names that the tool looks at itself are met
- * in order, and so are people of whom one at a time is in memory; under
- * --on-bad fail the number of the record is told.
+ * in order, and so are people of whom one at a time is in memory; --check and
+ * --on-bad fail tell the number of a record.
  */
 bool
 batch_may(const struct intake *in)
 {
 	const struct opts *o = in->o;
 
-	if (in->threads < 2 || in->left <= 0 || in->own_at > 0 ||
-	    o->unit_sorted || o->on_bad == ON_BAD_FAIL)
-		return false;
-	if (o->check)
-		return may_check(in);
-	return in->texts == 0 || in->code != NULL;
+	return in->threads > 1 && in->left > 0 && in->own_at == 0 &&
+	    !o->unit_sorted && o->on_bad != ON_BAD_FAIL && !o->check &&
+	    (in->texts == 0 || in->code != NULL);
 }
 
 static void
@@ -280,7 +263,6 @@ open_batch(struct batch *b, struct intake *in, bool plain)
 	b->in.take = keep;
 	b->in.arg = b;
 	b->in.arrivals = &b->arrivals;
-	b->in.check = in->check == NULL ? NULL : check_part(&b->in);
 	b->in.full = widen;
 	b->in.x = NULL;
 	if (plain)
@@ -296,7 +278,6 @@ close_batch(struct batch *b)
 	if (!b->plain)
 		free(b->in.x);
 	free(b->number);
-	check_free(b->in.check);
 	arrivals_free(&b->arrivals);
 }
 

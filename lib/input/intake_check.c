@@ -58,45 +58,17 @@ set_grid(struct intake *in)
 	intake_grid(in, digits);
 }
 
-void
-check_forget(struct check *k)
-{
-	struct intake *in = k->in;
-	size_t groups = in->keys.n + 1;
-
-	memset(k->column, 0, in->all * sizeof(*k->column));
-	memset(k->group, 0, groups * sizeof(*k->group));
-	*k = (struct check){ .in = in, .column = k->column,
-	    .group = k->group };
-}
-
-struct check *
-check_part(struct intake *in)
-{
-	struct check *k = err_alloc(NULL, 1, sizeof(*k));
-
-	k->in = in;
-	k->column = err_alloc(NULL, in->all, sizeof(*k->column));
-	k->group = err_alloc(NULL, in->keys.n + 1, sizeof(*k->group));
-	check_forget(k);
-	return k;
-}
-
-void
-check_free(struct check *k)
-{
-	if (k == NULL)
-		return;
-	free(k->column);
-	free(k->group);
-	free(k);
-}
-
 struct check *
 check_new(struct intake *in)
 {
-	struct check *k = check_part(in);
+	struct check *k = err_alloc(NULL, 1, sizeof(*k));
+	size_t groups = in->keys.n + 1;
 
+	*k = (struct check){ .in = in,
+	    .column = err_alloc(NULL, in->all, sizeof(*k->column)),
+	    .group = err_alloc(NULL, groups, sizeof(*k->group)) };
+	memset(k->column, 0, in->all * sizeof(*k->column));
+	memset(k->group, 0, groups * sizeof(*k->group));
 	if (in->o->strict_csv)
 		table_quotes(in->table, &k->quotes);
 	set_grid(in);
@@ -127,16 +99,15 @@ compare(const struct extreme *a, const struct extreme *b)
 	    (a->whole < b->whole) : (a->fine > b->fine) - (a->fine < b->fine);
 }
 
-/* Takes in so many more good numbers, from min to max. */
+/* Takes in one more good number. */
 static void
-widen(struct check_column *col, const struct extreme *min,
-    const struct extreme *max, uint64_t good)
+widen(struct check_column *col, const struct extreme *x)
 {
-	if (good > 0 && (col->good == 0 || compare(min, &col->min) < 0))
-		col->min = *min;
-	if (good > 0 && (col->good == 0 || compare(max, &col->max) > 0))
-		col->max = *max;
-	col->good += good;
+	if (col->good == 0 || compare(x, &col->min) < 0)
+		col->min = *x;
+	if (col->good == 0 || compare(x, &col->max) > 0)
+		col->max = *x;
+	col->good++;
 }
 
 /* Which of the numbers 0, 1, ... it should be, if the first column is one. */
@@ -164,7 +135,7 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 	if (no_class(k->in, c, x.fine))
 		return bad(k, cell, c, BAD_CLASS);
 	bad_show(x.sample, cell->text, cell->len);
-	widen(col, &x, &x, 1);
+	widen(col, &x);
 	k->in->x[c] = x.fine;
 	col->below += k->in->o->per != PER_SUM && x.fine < b->lo;
 	col->above += k->in->o->per != PER_SUM && x.fine > b->hi;
@@ -234,46 +205,6 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	k->usable++;
 	k->weight += w;
 	k->group[group] += w;
-}
-
-/* What was seen in the records that follow the first `before'. */
-static void
-join_seen(struct seen *to, const struct seen *from, uint64_t before)
-{
-	uint64_t count = to->count;
-
-	if (count == 0)
-		*to = *from;
-	if (count == 0 && from->count > 0)
-		to->first += before;
-	to->count = count + from->count;
-}
-
-static void
-join_column(struct check_column *to, const struct check_column *from,
-    uint64_t before)
-{
-	for (size_t i = 0; i < BAD_KINDS; i++)
-		join_seen(&to->bad[i], &from->bad[i], before);
-	widen(to, &from->min, &from->max, from->good);
-	to->below += from->below;
-	to->above += from->above;
-}
-
-void
-check_join(struct check *k, const struct check *part)
-{
-	const struct intake *in = k->in;
-
-	join_seen(&k->ragged, &part->ragged, in->records);
-	join_seen(&k->stranger, &part->stranger, in->records);
-	join_seen(&k->unlisted, &part->unlisted, in->records);
-	for (size_t c = 0; c < in->all; c++)
-		join_column(&k->column[c], &part->column[c], in->records);
-	for (size_t g = 0; g <= in->keys.n; g++)
-		k->group[g] += part->group[g];
-	k->usable += part->usable;
-	k->weight += part->weight;
 }
 
 void

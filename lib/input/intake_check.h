@@ -14,16 +14,6 @@ struct check;
 /* Looks at the records of an input that is open; the caller frees nothing. */
 struct check *check_new(struct intake *in);
 
-/*
- * One that looks at part of the records, for another that looks at what comes
- * before; it leaves --unit and --strict-csv aside.  join adds it to the other,
- * whose in->records are those before; forget makes it new again.
- */
-struct check *check_part(struct intake *in);
-void check_join(struct check *k, const struct check *part);
-void check_forget(struct check *part);
-void check_free(struct check *part);
-
 void check_record(struct check *k, const struct cell *cells, size_t fields);
 /* A person's sums, where these are what --range clamps; NULL: no good row. */
 void check_sums(struct check *k, const int64_t *x);
