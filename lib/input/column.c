@@ -157,24 +157,6 @@ column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 	c->n++;
 }
 
-/*
- * Room that is not written to costs nothing.  Whether it comes in large pages
- * is left to the system: where it lends free memory to others, as in a virtual
- * machine, a large page costs more than the small ones in its place.
- */
-void
-column_expect(struct column *c, size_t n)
-{
-	int64_t *x = NULL;
-
-	if (n > c->cap && n <= SIZE_MAX / sizeof(*x))
-		x = realloc(c->x, n * sizeof(*x));
-	if (x == NULL)
-		return;
-	c->x = x;
-	c->cap = n;
-}
-
 void
 column_append(struct column *c, const int64_t *x, size_t n)
 {

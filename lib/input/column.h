@@ -24,9 +24,6 @@ struct column {
  */
 void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 
-/* Room for about n unweighted values, if there is as much. */
-void column_expect(struct column *c, size_t n);
-
 /* Appends n unweighted values. */
 void column_append(struct column *c, const int64_t *x, size_t n);
 

@@ -72,8 +72,6 @@ struct intake {
 	int64_t *x_end;
 	void (*full)(struct intake *in);
 	off_t left;		/* bytes of a regular file at first, or -1 */
-	size_t expect;		/* for take_all: about so many in all; 0: who
-				   knows */
 	struct rational own;	/* of o->own_column, above 0 */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;

@@ -21,7 +21,6 @@
 #define PATH 4096
 
 #define ALONE 4096		/* numbers kept where no thread waits */
-#define MANY 65536		/* that tell how many there will be */
 
 /* Rows of k numbers, group and weight, or the numbers of plain records. */
 struct batch {
@@ -96,15 +95,6 @@ hand_over(struct intake *in, const int64_t *x, size_t n)
 			in->take(in->arg, 0, &x[i], 1);
 }
 
-/* What n plain records in the first bytes of the file foretell of all. */
-static void
-foresee(struct intake *in, size_t n, off_t bytes)
-{
-	if (in->expect == 0 && bytes > 0 && in->left > bytes)
-		in->expect = (size_t)((double)n * (double)in->left /
-		    (double)bytes * 1.0625);
-}
-
 static void
 take(void *batch)
 {
@@ -115,10 +105,8 @@ take(void *batch)
 
 	if (in->people != NULL)
 		people_put(in->people, &b->arrivals);
-	if (b->plain) {
-		foresee(in, (size_t)(b->in.x - x), TABLE_PIECE);
+	if (b->plain)
 		hand_over(in, x, (size_t)(b->in.x - x));
-	}
 	for (; x < end; x += k + 2)
 		in->take(in->arg, (size_t)x[k], x, (uint64_t)x[k + 1]);
 	in->total += b->in.total;
@@ -130,9 +118,6 @@ take(void *batch)
 static void
 empty(struct intake *in)
 {
-	if (in->expect == 0 && in->left > LARGE && in->total >= MANY)
-		foresee(in, (size_t)in->total,
-		    in->left - table_left(in->table));
 	in->x -= ALONE;
 	hand_over(in, in->x, ALONE);
 }
