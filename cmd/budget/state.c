@@ -51,13 +51,6 @@ state_spent(const struct account *a)
 	return account_sum(&sum, a->whole, a->top) ? sum : a->total;
 }
 
-/* A column's text, NULL where it has none. */
-static const char *
-maybe(struct ledger *l, sqlite3_stmt *q, int at)
-{
-	return (const char *)l->sqlite->column_text(q, at);
-}
-
 /* Sums that are shown; what does not fit 10^18 is not worth a word. */
 static void
 add_to(struct rational *sum, struct rational x)
@@ -175,8 +168,8 @@ state_each(struct ledger *l, void (*each)(void *arg, const struct state *s),
 	while (sql_row(l, q)) {
 		struct state s = { .name = sql_column(l, q, 0),
 		    .neighbors = sql_column(l, q, 1),
-		    .metric = maybe(l, q, 2), .unit = maybe(l, q, 3),
-		    .fixed = maybe(l, q, 4), .column = maybe(l, q, 5),
+		    .metric = sql_text(l, q, 2), .unit = sql_text(l, q, 3),
+		    .fixed = sql_text(l, q, 4), .column = sql_text(l, q, 5),
 		    .most = l->sqlite->column_int64(q, 6),
 		    .total = sql_rational(l, q, 7), .spent = { 0, 1 },
 		    .aside = { 0, 1 }, .left = { 0, 1 } };
@@ -202,8 +195,8 @@ state_log(struct ledger *l, void (*each)(void *arg, const struct log_line *e),
 	while (sql_row(l, q)) {
 		e = (struct log_line){ sql_column(l, q, 0), sql_column(l, q, 1),
 		    sql_column(l, q, 2), sql_column(l, q, 3),
-		    sql_column(l, q, 4), maybe(l, q, 5), maybe(l, q, 6),
-		    maybe(l, q, 7), maybe(l, q, 8), maybe(l, q, 9),
+		    sql_column(l, q, 4), sql_text(l, q, 5), sql_text(l, q, 6),
+		    sql_text(l, q, 7), sql_text(l, q, 8), sql_text(l, q, 9),
 		    sql_rational(l, q, 10), sql_rational(l, q, 11) };
 		if (e.account[0] == '\0')
 			e.account = NULL;

@@ -2,7 +2,6 @@
 #include "ledger.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,25 +59,19 @@ ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 
 /* --- deciding ---------------------------------------------------------- */
 
-/* The part of a budget that a charge concerns; texts are copies. */
+/*
+ * The part of a budget that a charge concerns; its texts last as long as the
+ * row they were read from.
+ */
 struct purse {
 	struct guarantee guarantee;
 	struct account account;
-	char *metric, *unit, *fixed;
-	char *column;		/* of slices; NULL: none */
+	const char *column;	/* of slices; NULL: none */
 	int64_t most;		/* slices that a person is in at most */
 	struct rational slice;	/* charged to the slice so far */
 	struct rational amount;	/* what the charge counts here */
 	unsigned times;		/* so many times its epsilon */
 };
-
-static char *
-copied(struct ledger *l, sqlite3_stmt *q, int at)
-{
-	const char *text = (const char *)l->sqlite->column_text(q, at);
-
-	return text == NULL ? NULL : err_copy(text, strlen(text));
-}
 
 /* The account's name in the ledger. */
 static const char *
@@ -87,8 +80,8 @@ paid_by(const struct charge *c)
 	return c->account != NULL ? c->account : "";
 }
 
-/* A slice that nothing was charged to has no row. */
-static void
+/* The row that p's texts are in; a slice without a charge has none. */
+static sqlite3_stmt *
 read_purse(struct ledger *l, const struct charge *c, struct purse *p)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT neighbors, metric, unit, "
@@ -106,24 +99,14 @@ read_purse(struct ledger *l, const struct charge *c, struct purse *p)
 		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
 		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
 		    paid_by(c));
-	*p = (struct purse){ .metric = copied(l, q, 1),
-	    .unit = copied(l, q, 2), .fixed = copied(l, q, 3),
-	    .column = copied(l, q, 4),
+	*p = (struct purse){ .guarantee = {
+	    guarantee_kind(sql_column(l, q, 0)), sql_text(l, q, 1),
+	    sql_text(l, q, 2), sql_text(l, q, 3) },
+	    .column = sql_text(l, q, 4),
 	    .most = l->sqlite->column_int64(q, 5),
 	    .account = { sql_rational(l, q, 6), sql_rational(l, q, 7),
 	    sql_rational(l, q, 8) }, .slice = sql_rational(l, q, 9) };
-	p->guarantee = (struct guarantee){ guarantee_kind(sql_column(l, q, 0)),
-	    p->metric, p->unit, p->fixed };
-	l->sqlite->finalize(q);
-}
-
-static void
-free_purse(struct purse *p)
-{
-	free(p->metric);
-	free(p->unit);
-	free(p->fixed);
-	free(p->column);
+	return q;
 }
 
 /* May this charge name a slice of this budget? */
@@ -170,7 +153,7 @@ spend(const struct charge *c, struct purse *p, struct text *why)
 	p->times = guarantee_factor(&p->guarantee, &c->guarantee, why);
 	if (p->times == 0 || !sliced(c, p, why))
 		return false;
-	if (c->value != NULL && p->unit != NULL)
+	if (c->value != NULL && p->guarantee.unit != NULL)
 		p->times *= (unsigned)p->most;
 	if (!account_times(&p->amount, c->amount, p->times))
 		die(STATUS_USAGE, "the charge has too many digits");
@@ -187,12 +170,13 @@ static enum ledger_answer
 decide(struct ledger *l, const struct charge *c, struct purse *p,
     struct text *out)
 {
-	enum ledger_answer answer;
+	sqlite3_stmt *row = read_purse(l, c, p);
+	enum ledger_answer answer = ledger_find(l, c, out);
 
-	read_purse(l, c, p);
-	answer = ledger_find(l, c, out);
-	return answer == LEDGER_OK && !spend(c, p, out) ? LEDGER_REFUSED :
-	    answer;
+	if (answer == LEDGER_OK && !spend(c, p, out))
+		answer = LEDGER_REFUSED;
+	l->sqlite->finalize(row);
+	return answer;
 }
 
 enum ledger_answer
@@ -205,7 +189,6 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 	sql_run(l, "BEGIN");
 	answer = decide(l, c, &p, out);
 	sql_run(l, "COMMIT");
-	free_purse(&p);
 	return answer;
 }
 
@@ -274,6 +257,5 @@ ledger_charge(struct ledger *l, const struct charge *c,
 		store_entry(l, c, &p, release);
 	}
 	sql_run(l, answer == LEDGER_OK ? "COMMIT" : "ROLLBACK");
-	free_purse(&p);
 	return answer;
 }

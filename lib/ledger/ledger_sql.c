@@ -175,9 +175,15 @@ sql_version(struct ledger *l, int64_t least)
 }
 
 const char *
+sql_text(struct ledger *l, sqlite3_stmt *q, int at)
+{
+	return (const char *)l->sqlite->column_text(q, at);
+}
+
+const char *
 sql_column(struct ledger *l, sqlite3_stmt *q, int at)
 {
-	const char *text = (const char *)l->sqlite->column_text(q, at);
+	const char *text = sql_text(l, q, at);
 
 	return text == NULL ? "" : text;
 }

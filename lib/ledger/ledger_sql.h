@@ -71,7 +71,8 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 /* Steps a statement that returns nothing, and frees it. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
-/* A text column, "" for NULL. */
+/* A text column; sql_column gives "" for SQL's NULL. */
+const char *sql_text(struct ledger *l, sqlite3_stmt *q, int at);
 const char *sql_column(struct ledger *l, sqlite3_stmt *q, int at);
 
 /*

@@ -110,24 +110,25 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Takes the blanks off both ends. */
-static void
-trim(const char **p, const char **end)
+/* Is the cell a number, blanks around it left aside? */
+static bool
+scan(const char *cell, size_t n, struct decimal *d)
 {
-	while (*p < *end && is_blank(**p))
-		++*p;
-	while (*p < *end && is_blank((*end)[-1]))
-		--*end;
+	const char *p = cell, *end = cell + n;
+
+	while (p < end && is_blank(*p))
+		p++;
+	while (p < end && is_blank(end[-1]))
+		end--;
+	return decimal_scan(p, end, d) == end;
 }
 
 bool
 fixed_cell(const char *cell, size_t n, int digits, int64_t *x)
 {
-	const char *p = cell, *end = cell + n;
 	struct decimal d;
 
-	trim(&p, &end);
-	if (decimal_scan(p, end, &d) != end)
+	if (!scan(cell, n, &d))
 		return false;
 	*x = round_decimal(&d, digits);
 	return true;
@@ -137,12 +138,10 @@ fixed_cell(const char *cell, size_t n, int digits, int64_t *x)
 bool
 fixed_whole(const char *cell, size_t n, int64_t *x)
 {
-	const char *p = cell, *end = cell + n;
 	struct decimal d;
 	int64_t count;
 
-	trim(&p, &end);
-	if (decimal_scan(p, end, &d) != end)
+	if (!scan(cell, n, &d))
 		return false;
 	count = d.last - d.first;
 	if (count > 0 && memchr(d.first, '.', (size_t)count) != NULL)
