@@ -221,8 +221,7 @@ lap_write(struct lap *l)
 		for (size_t g = 0; g < groups; g++) {
 			for (size_t i = 0; i < m; i++)
 				answer[i] = lap_answer(l,
-				    l->value[g * m + i],
-				    l->plan.k == 1 ? 0 : i);
+				    l->value[g * m + i], i);
 			lap_row(l, rel, g, answer);
 		}
 	free(answer);

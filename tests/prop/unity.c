@@ -308,3 +308,21 @@ Test(cover, intervals_of_too_little_noise_are_caught)
 	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).mean, 0.2);
 	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).variance, 0.124);
 }
+
+/* More is never told as less, up to the largest totals. */
+Test(unity, numbers_of_records_never_fall)
+{
+	const i128 most = ((i128)1 << 125) - 1;
+
+	for (u128 c = 1; c < (u128)1 << 62; c = c * 7 + 1)
+		for (int sign = -1; sign <= 1; sign += 2) {
+			i128 before = 0, now;
+
+			for (i128 t = 1; t <= most / 2; t = 2 * t + 1) {
+				now = unity_records(sign * t, c);
+				cr_assert(sign * now >= sign * before);
+				before = now;
+			}
+			cr_assert(sign * before >= RECORD);
+		}
+}

@@ -296,6 +296,25 @@ Test(words, bytes_beyond_ascii_are_characters)
 	pattern_free(&p);
 }
 
+/* A byte that the expression does not name is in no word, be it a NUL. */
+Test(words, other_bytes_are_in_no_word)
+{
+	struct pattern p;
+	struct pattern_error error;
+	char text[3];
+
+	cr_assert(pattern_parse(&p, "(a|aa|aaa|ab)?", &error));
+	for (int c = 0; c < 256; c++)
+		for (size_t n = 0; n < 3; n++) {
+			memcpy(text, "aaa", 3);
+			text[n] = (char)c;
+			if (c != 'a' && (c != 'b' || n != 1))
+				cr_expect_eq(pattern_rank(&p, text, n + 1),
+				    PATTERN_NONE, "%d at %zu", c, n);
+		}
+	pattern_free(&p);
+}
+
 Test(words, the_empty_word)
 {
 	struct pattern p;
