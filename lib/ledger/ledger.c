@@ -36,14 +36,11 @@ enum ledger_answer
 ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer = LEDGER_OK;
-	sqlite3_stmt *q;
-	bool found;
+	/* without an id it equals none */
+	sqlite3_stmt *q = sql_prepare(l, "SELECT options, output FROM entry "
+	    "WHERE data_set = ? AND id = ?", 2, c->dataset, c->id);
+	bool found = sql_row(l, q);
 
-	if (c->id == NULL)
-		return LEDGER_OK;
-	q = sql_prepare(l, "SELECT options, output FROM entry WHERE "
-	    "data_set = ? AND id = ?", 2, c->dataset, c->id);
-	found = sql_row(l, q);
 	if (found && strcmp(sql_column(l, q, 0), c->options) == 0) {
 		answer = LEDGER_STORED;
 		text_bytes(out, l->sqlite->column_blob(q, 1),

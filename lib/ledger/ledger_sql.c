@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "ledger.h"
 #include "tool/err.h"
@@ -63,11 +64,8 @@ static const struct sqlite *
 load(void)
 {
 	static struct sqlite sqlite;
-	void *library;
+	void *library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
 
-	if (sqlite.step != NULL)
-		return &sqlite;
-	library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
 	if (library == NULL)
 		die(STATUS_INPUT, "cannot load SQLite: %s", dlerror());
 	SQLITE_CALLS(FIND)
@@ -81,11 +79,8 @@ static int64_t
 number(struct ledger *l, const char *sql)
 {
 	sqlite3_stmt *q = sql_prepare(l, sql, 0);
-	int64_t n;
+	int64_t n = sql_row(l, q) ? l->sqlite->column_int64(q, 0) : 0;
 
-	if (!sql_row(l, q))
-		die(STATUS_INPUT, "ledger %s: no answer", l->path);
-	n = l->sqlite->column_int64(q, 0);
 	l->sqlite->finalize(q);
 	return n;
 }
@@ -95,11 +90,21 @@ sql_open(const char *path, int flags)
 {
 	static struct ledger one;	/* a program opens one at a time */
 	struct ledger *l = &one;
+	struct stat file;
 
 	*l = (struct ledger){ NULL, path, load() };
 	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
 		sql_die(l);
 	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);
+	if (flags == SQLITE_OPEN_READONLY)
+		return l;
+	/*
+	 * The journal that a killed job leaves stands beside the name it
+	 * used: played back, it undoes charges under another name.
+	 */
+	if (stat(path, &file) == 0 && file.st_nlink > 1)
+		die(STATUS_INPUT, "ledger %s: the file has another name (a "
+		    "hard link), by which charges could get lost", path);
 	/* durable also across a power cut between journal and directory */
 	sql_run(l, "PRAGMA synchronous = EXTRA");
 	/* SQLite before 3.11 takes the word for a lesser promise */
