@@ -285,6 +285,8 @@ only_check(struct lap *l)
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
 	l->in.texts = l->args.keys_path != NULL ? 1 :
 	    l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
+	l->in.size = l->args.size;
+	l->in.promised = true;
 	intake_read(&l->in, NULL, NULL);
 	exit(STATUS_OK);
 }

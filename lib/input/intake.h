@@ -59,7 +59,8 @@ struct intake {
 				   whose keys code looks up, -1 for none */
 	size_t classes;		/* set after opening, for --check: the first
 				   column is a class below this; 0: is not */
-	uint64_t size;		/* set after opening, for --check: --size */
+	uint64_t size;		/* set after opening, for --check: --size, */
+	bool promised;		/* which is a public promise, and no guess */
 	/*
 	 * Set after opening: takes n records of one column where no option
 	 * looks at more of them.  NULL: take gets each of them.

@@ -300,15 +300,15 @@ tell_size(struct check *k)
 {
 	const struct intake *in = k->in;
 	u128 least = in->keys.n > 0 ? k->group[0] : in->people != NULL ?
-	    people_count(in->people) : k->weight;
+	    people_count(in->people) : in->promised ? in->total : k->weight;
 
 	for (size_t g = 1; g < in->keys.n; g++)
 		least = k->group[g] < least ? k->group[g] : least;
 	warn("--size %llu: %s %llu", (ull)in->size, in->keys.n > 0 ?
 	    "the smallest group has" : in->people != NULL ? "people:" :
-	    "usable records:", (ull)least);
-	if (in->size > 2 * least || 2 * (u128)in->size < least)
-		k->problems = true;
+	    in->promised ? "records:" : "usable records:", (ull)least);
+	k->problems |= in->promised ? in->size != least : in->size > 2 *
+	    least || 2 * (u128)in->size < least;
 }
 
 static void
@@ -357,8 +357,7 @@ check_end(struct check *k)
 		tell_people(k);
 	if (in->o->weight != NULL || in->o->has_expect)
 		warn("the total weight is %llu", (ull)in->total);
-	if (in->o->has_expect && in->total != in->o->expect)
-		k->problems = true;
+	k->problems |= in->o->has_expect && in->total != in->o->expect;
 	if (in->size > 0)
 		tell_size(k);
 	exit(k->problems || k->usable == 0 ? STATUS_INPUT : STATUS_OK);
