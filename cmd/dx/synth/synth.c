@@ -136,7 +136,8 @@ synth_check(struct synth *s)
 	r->opts = o;
 	r->digits = -1;
 	opts_check(o);
-	if (o->format == FORMAT_JSON || o->format == FORMAT_TSV)
+	if ((o->format == FORMAT_JSON || o->format == FORMAT_TSV) &&
+	    !o->explain)
 		die(STATUS_USAGE, "the output is always CSV: no -f %s",
 		    o->format == FORMAT_JSON ? "json" : "tsv");
 	s->u.o = o;
