@@ -369,6 +369,10 @@ sp_check(struct sp *sp)
 	if (r->digits < sp->digits)
 		report_note(r, "noise_grid", "10^-%d, then rounded to the "
 		    "grid", sp->digits);
+	else if (r->digits > sp->digits)
+		report_note(r, "noise_grid", "10^-%d, whose numbers are "
+		    "printed with zeros: squares of --range leave no room for "
+		    "more", sp->digits);
 	if (o->groups != NULL)
 		report_note(r, "groups", "one charge for all: a record is in "
 		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
