@@ -123,6 +123,9 @@ find_metric(const struct opts *o)
 	for (size_t i = 0; i < METRICS; i++)
 		if (strcmp(metrics[i].name, o->operands[0]) == 0)
 			return &metrics[i];
+	if (strcmp(o->operands[0], "median") == 0)
+		die(STATUS_USAGE, "there is no metric 'median': quantile "
+		    "gives it, without --quantile");
 	for (size_t i = 0; i < METRICS; i++)
 		words[i] = metrics[i].name;
 	opts_unknown("metric", o->operands[0], words);
@@ -158,8 +161,9 @@ check_ism(struct estimate *e)
 	if (e->mechanism == MECHANISM_ASM && !e->asymmetry)
 		return;
 	if (e->opts.nranges == 0 && !e->opts.explain && !e->opts.check)
-		die(STATUS_USAGE, "the inverse sensitivity mechanism needs "
-		    "bounds on the data (--range A:B)");
+		die(STATUS_USAGE, "%s needs bounds on the data (--range A:B)",
+		    e->asymmetry ? "--asymmetry" : e->mechanism ==
+		    MECHANISM_PF ? "--mechanism pf" : "--mechanism ism");
 	if (e->metric->target[0] == TARGET_SUM && !swap)
 		die(STATUS_USAGE, "a sum has no public bound under "
 		    "add-remove: --mechanism asm only");

@@ -113,6 +113,9 @@ check_options(struct choice *e)
 		o->has_eps = true;
 	}
 	opts_check(o);
+	if (e->has_sens && e->has_scale && e->keys_path == NULL)
+		die(STATUS_USAGE, "-s and --scale exclude each other: the "
+		    "second is for a metric");
 	if (!o->check && e->has_sens == e->has_scale)
 		die(STATUS_USAGE, "candidates with scores need -s S or "
 		    "--scale C; records that vote need --keys FILE, the "
