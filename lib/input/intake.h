@@ -56,7 +56,8 @@ struct intake {
 	 */
 	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
 	const char *listed;	/* set after opening, for --check: the option
-				   whose keys code looks up, -1 for none */
+				   whose keys code looks up, -1 for none; or
+				   that --groups stands for, without code */
 	size_t classes;		/* set after opening, for --check: the first
 				   column is a class below this; 0: is not */
 	uint64_t size;		/* set after opening, for --check: --size, */

@@ -187,7 +187,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 		see(k, &k->ragged, &(struct cell){ count, strlen(count),
 		    false });
 	}
-	if (in->listed != NULL && !cells[0].missing &&
+	if (in->code != NULL && in->listed != NULL && !cells[0].missing &&
 	    in->code(in->code_arg, cells, in->x) && in->x[0] < 0)
 		see(k, &k->unlisted, &cells[0]);
 	for (size_t c = in->texts; c < in->k; c++)
@@ -262,6 +262,7 @@ tell_groups(struct check *k)
 {
 	const struct intake *in = k->in;
 	struct text names = TEXT_INIT;
+	const char *option = in->listed != NULL ? in->listed : "--groups";
 	size_t lacking = 0;
 
 	for (size_t g = 0; g < in->keys.n; g++) {
@@ -276,11 +277,11 @@ tell_groups(struct check *k)
 	}
 	text_add(&names, lacking > LISTED ? ", ..." : "");
 	if (lacking > 0)
-		PROBLEM(k, "--groups: keys without a usable record: %zu of "
-		    "%zu: %.*s", lacking, in->keys.n, (int)names.len,
+		PROBLEM(k, "%s: keys without a usable record: %zu of %zu: "
+		    "%.*s", option, lacking, in->keys.n, (int)names.len,
 		    names.buf);
 	text_free(&names);
-	tell_strangers(&k->stranger, "--groups", "of no listed key");
+	tell_strangers(&k->stranger, option, "of no listed key");
 }
 
 static void
