@@ -56,7 +56,8 @@ MODES = [
          "ng"),
     mode("asm-estimate mse -e 1 -c y,p --unit k --per mean", "y,p,k", "nng"),
     mode("asm-estimate accuracy -e 1 -c y,z", "y,z", "bn"),
-    mode("sp-exec" + SP + " -- awk {s+=$1}END{print(s+0)}", "v", "n", 2),
+    mode("sp-exec" + SP + ' -- awk {s+=$1+($1=="a_long_name")}END{print(s)}',
+         "a_long_name", "n", 2),
     mode("sp-exec" + SP + " -c v --sensitivity-column p -- wc -c", "v,p",
          "nn", 2),
     mode("sp-exec -e 1 -s 1 -m 0,0 -c v -- wc -lc", "k,v", "gn", 2),
@@ -140,6 +141,10 @@ MODES = [
          "k", "g", 6),
     mode("mwem -e 1 -T 2 -q q -w n", "q,n", "dw", 5),
     mode("mwem -e 1 -T 2 --workload range --domain domain -c k", "k", "g"),
+    mode("mwem -e 1 --workload prefix --start tree -w n", "q,n", "dw", 5),
+    mode("mwem -e 1 --workload marginal:1 --start marginals --domain domain "
+         "-c k", "k", "g"),
+    mode("mwem -e 1 --workload prefix --start hist -w n", "q,n", "dw", 5),
     mode("sp-mean" + SP + " -c v --unit u --per mean", "u,v", "in"),
     mode("sp-mean" + SP + " -c v --unit u --per sum --neighbors swap "
          "--interval 0.9", "u,v", "in"),

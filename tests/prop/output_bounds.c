@@ -467,6 +467,27 @@ Test(output_bounds, sums_are_brute_force)
 		}
 }
 
+/* The same below 0: no record has the mean 0, which is above all others. */
+Test(output_bounds, means_below_zero_are_brute_force)
+{
+	static const int64_t negative[] = { -7, -4, -2, -1 };
+	enum neighbors r;
+
+	for (r = NEIGHBORS_ADD_REMOVE; r <= NEIGHBORS_SWAP; r++) {
+		struct world w = term_world(r, true);
+
+		w.point = negative;
+		w.limits = (struct limits){ true, true, -7, -1 };
+		w.f = mean_value;
+		w.bounds = mean_bounds;
+		cr_expect_eq(wrong(&w, 4, any, EXACT, sound), 0);
+		cr_expect_eq(unsteady(&w, 4, any, sound), 0);
+		w.f = sum_value;
+		w.bounds = sum_bounds;
+		cr_expect_eq(wrong(&w, 4, any, EXACT, sound), 0);
+	}
+}
+
 /* [D24 Lemma E.10, Lemma E.11, Appendix B.3] */
 Test(output_bounds, means_are_brute_force)
 {

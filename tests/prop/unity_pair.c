@@ -277,6 +277,94 @@ Test(cover, widths_leave_the_means_their_part_and_count_every_step)
 	}
 }
 
+/* h_j of the head of cover_pair.c, for the square of a column less m. */
+static double
+square_part(int j, double m)
+{
+	return j == 0 ? (1 + m) * (1 + m) : j == 1 ? m * m - 1 :
+	    (1 - m) * (1 - m);
+}
+
+/* The largest |h_j(m) - c| of all m and c that are enclosed, by trying. */
+static double
+largest(int j, const struct cover *z, const struct cover *c)
+{
+	double most = 0, m, h;
+
+	for (int i = 0; i <= 2000; i++) {
+		m = z->lower + (z->upper - z->lower) * i / 2000;
+		h = square_part(j, z->lower < 0 && z->upper > 0 && i == 1000 ?
+		    0 : m);
+		most = cover_larger(most, cover_larger(h - c->lower, h -
+		    c->upper));
+	}
+	return most;
+}
+
+/* The noise of `parts' totals, of as many pairs, at alpha, in records. */
+static double
+noise_of(const double *w, size_t parts, size_t pairs, double alpha,
+    const struct cover_noise *noise)
+{
+	size_t times = pairs * PAIR_PARTS / parts;
+	double sum = 0;
+
+	for (size_t j = 0; j < parts; j++)
+		sum += fabs(w[j]) * (double)times;
+	return (noise->scale * cover_sum(w, parts, times, alpha) +
+	    sum * noise->step) / (double)pairs;
+}
+
+/* As cover_pair.c says it: means first, then the variance, in four rounds. */
+static struct cover
+variance_by_trying(const struct unity_moments *m, size_t pairs,
+    const struct cover_noise *noise)
+{
+	struct cover z = { -1, 1 }, v = { 0, 1 };
+	double n = (double)m->n, mean = (double)m->first[0] / n, w[3], x, d;
+	double middle = (2 * (double)m->second[0] / n + 1) / 3 - mean * mean;
+
+	for (int k = 0; k < 4; k++) {
+		for (int j = 0; j < 3; j++)
+			w[j] = cover_larger(j - 1 - z.lower, j - 1 - z.upper);
+		x = noise_of(w, 3, pairs, noise->alpha / 10, noise);
+		cover_narrow(&z, mean - x / n, mean + x / n);
+	}
+	d = cover_larger(z.lower - mean, z.upper - mean);
+	for (int k = 0; k < 4; k++) {
+		for (int j = 0; j < 3; j++)
+			w[j] = largest(j, &z, &v);
+		x = noise_of(w, 3, pairs, noise->alpha * 9 / 10, noise);
+		cover_narrow(&v, middle - x / n, middle + d * d + x / n);
+	}
+	return v;
+}
+
+/* Means near an end and in the middle, and more noise than there are records. */
+Test(cover, a_variance_has_the_largest_weights_that_may_be)
+{
+	struct rng r;
+
+	rng_seeded(&r, 9, "weights");
+	for (int run = 0; run < 300; run++) {
+		double n = 10 + (double)rng_below(&r, 1000);
+		double a = (double)rng_below(&r, 1999) / 1000 - 0.999;
+		double v = (1 - a * a) * (double)rng_below(&r, 1000) / 1000;
+		size_t pairs = 1 + (size_t)rng_below(&r, 3);
+		struct cover_noise noise = { 1 + (double)rng_below(&r, 20),
+		    0.01, 0.1 };
+		struct unity_moments m = { .n = n, .first = { n * a },
+		    .second = { n * (3 * (v + a * a) - 1) / 2 } };
+		struct cover got = cover_one_variance(&m, 0, pairs, &noise);
+		struct cover want = variance_by_trying(&m, pairs, &noise);
+
+		cr_assert(fabs(got.lower - want.lower) < 1e-6 &&
+		    fabs(got.upper - want.upper) < 1e-6,
+		    "%d: %g to %g for %g to %g", run, got.lower, got.upper,
+		    want.lower, want.upper);
+	}
+}
+
 /* Misses of the intervals of a variance and the covariance. */
 struct misses {
 	double variance, covariance;

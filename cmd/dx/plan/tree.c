@@ -370,8 +370,8 @@ row(struct tree *t, const struct metric *m, const int64_t *p,
 	return PLAN_OK;
 }
 
-/* Takes the other over where its expected error is smaller. */
-static void
+/* Takes the other over where its expected error is smaller; or no memory. */
+static enum plan_result
 prefer(struct tree *t, struct tree *other, enum plan_result r)
 {
 	struct tree old = *t;
@@ -381,6 +381,7 @@ prefer(struct tree *t, struct tree *other, enum plan_result r)
 		*other = old;
 	}
 	tree_free(other);
+	return r == PLAN_NO_MEMORY ? r : PLAN_OK;
 }
 
 /* The one coordinate of elements that stand in its order, else their place. */
@@ -418,10 +419,10 @@ tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 		p[i] = (int64_t)i;
 	r = row(t, m, p, aim);
 	if (r == PLAN_OK && coordinates(m, p))
-		prefer(t, &other, row(&other, m, p, aim));
+		r = prefer(t, &other, row(&other, m, p, aim));
 	if (r == PLAN_OK && t->rms > 0 && metric_least(m, &v, &where) &&
 	    metric_below(m, v, &least))
-		prefer(t, &other, best_tree(&other, m->n, aim, least));
+		r = prefer(t, &other, best_tree(&other, m->n, aim, least));
 	free(p);
 	return r;
 }

@@ -70,24 +70,29 @@ project(const int64_t *h, size_t n, uint64_t total, double *y)
 		y[i] = fmax(0, (double)h[i] - hi);
 }
 
-/* The deviations of noisy answers take the place of the scales c. */
+/*
+ * The deviations of noisy answers take the place of the scales c, where they
+ * fit; false without memory.
+ */
 static bool
-weigh(struct normal *q, const int64_t *h, double deviation)
+weigh(struct normal *q, const int64_t *h, double deviation, bool *fit)
 {
 	double *v = malloc((q->entries + 1) * sizeof(*v)), c;
 	uint64_t total = 1;
 	bool ok = v != NULL && normal_variance(q, v);
 
-	for (size_t e = 0; ok && e < q->entries; e++) {
+	*fit = ok;
+	for (size_t e = 0; *fit && e < q->entries; e++) {
 		c = sqrt(v[e]) * deviation * PARTS;
 		if (c >= 1 && c < 0x1p100)
-			ok = rational_make(&q->c[e], (i128)c, (i128)PARTS);
+			*fit = rational_make(&q->c[e], (i128)c, (i128)PARTS);
 	}
 	for (size_t i = 0; i < q->w->n; i++)
 		total += (uint64_t)(h[i] < 0 ? -h[i] : h[i]);
 	free(v);
-	return ok && normal_multiply(q, total, NORMAL_ANSWER,
+	*fit = *fit && normal_multiply(q, total, NORMAL_ANSWER,
 	    (int64_t)1 << 50);
+	return ok;
 }
 
 /*
@@ -177,11 +182,13 @@ histogram_fit(const struct workload *w, uint64_t total, int64_t *h,
 {
 	struct normal q;
 	struct mwem a = { .q = &q, .total = total };
-	bool ok = normal_open(&q, w);
+	bool ok = normal_open(&q, w), fit = false;
 
 	level(h, w->n, total);
 	project(h, w->n, total, y);
-	if (ok && q.live > 0 && total > 0 && weigh(&q, h, deviation)) {
+	if (ok && q.live > 0 && total > 0)
+		ok = weigh(&q, h, deviation, &fit);
+	if (fit) {
 		a.rounds = corrections(&a);
 		ok = mwem_open(&a, h) && correct(&a) && combine(&a, y);
 		mwem_close(&a);

@@ -34,10 +34,12 @@ ladder_scale(const struct ladder *l, const struct tree_node *v,
 bool
 ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
 {
+	enum plan_result r = tree_choose(&l->tree, m, aim);
 	struct scale t;
 
+	l->failed = r == PLAN_NO_MEMORY;
 	/* a tree of nothing but its root, or none, protects no pair */
-	if (tree_choose(&l->tree, m, aim) != PLAN_OK || l->tree.unit.num == 0)
+	if (r != PLAN_OK || l->tree.unit.num == 0)
 		return false;
 	for (size_t k = 0; k < l->tree.nodes; k++)
 		if (!ladder_scale(l, &l->tree.node[k], &t))

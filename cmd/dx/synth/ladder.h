@@ -14,6 +14,7 @@ struct ladder {
 	struct tree tree;	/* for epsilon 1 */
 	struct rational eps;	/* set by the caller */
 	double expected;	/* error of an answer, in records */
+	bool failed;		/* there is no tree, as memory was short */
 };
 
 /* Chooses the tree.  False: there is none, or its noise does not fit. */

@@ -114,6 +114,8 @@ expect_tree(struct synth *s, struct ways *w)
 	w->l.eps = s->opts.has_eps ? s->opts.eps : (struct rational){ 1, 1 };
 	if (ladder_open(&w->l, &s->u.m, aim))
 		w->error[SYNTH_TREE] = w->l.expected;
+	else if (w->l.failed)
+		die(STATUS_INPUT, "out of memory");
 }
 
 static void
