@@ -119,7 +119,7 @@ read_header(struct table *t)
 		t->last = '\n';	/* of what the header leaves: nothing */
 	}
 	if (!t->done)
-		die(STATUS_INPUT, "no header line: the input is empty");
+		die(STATUS_INPUT, "no header line: %s is empty", t->name);
 }
 
 /* Room for a window as large as the buffer; pages not needed stay unused. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <stdnoreturn.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "table_state.h"
 #include "number/fixed.h"
@@ -132,12 +133,13 @@ looks_like_data(const struct table *t)
 static noreturn void
 unknown(const struct table *t, const struct name *want)
 {
-	const char **names;
+	const char **names, *near;
 	char buf[4 * SHOWN + 4];
 	struct text say = TEXT_INIT;
-	const char *near;
 	size_t i, n = 0;
 
+	if (t->fd != STDIN_FILENO)
+		text_printf(&say, "%s: ", t->name);
 	text_printf(&say, "no column named '%s'", shown(want, buf));
 	if (looks_like_data(t))
 		die(STATUS_INPUT, "%s in the first line, which looks like a "

@@ -412,13 +412,13 @@ ask_five(const char *arg)
 Test(table, columns_that_are_not_there)
 {
 	cr_expect_str_eq(failure(ask_abc, "z"),
-	    "1 tool: no column named 'z'" ABC);
+	    "1 tool: input: no column named 'z'" ABC);
 	cr_expect_str_eq(failure(ask_abc, "b,z"),
-	    "1 tool: no column named 'z'" ABC);
+	    "1 tool: input: no column named 'z'" ABC);
 	cr_expect_str_eq(failure(ask_abc, "b,"),
-	    "1 tool: no column named ''" ABC);
+	    "1 tool: input: no column named ''" ABC);
 	cr_expect_str_eq(failure(ask_abc, ""),
-	    "1 tool: no column named ''" ABC);
+	    "1 tool: input: no column named ''" ABC);
 	cr_expect_str_eq(failure(ask_abc, "a"),
 	    "1 tool: column name 'a' is ambiguous\n");
 	cr_expect_str_eq(failure(ask_abc, "5"),
@@ -428,9 +428,9 @@ Test(table, columns_that_are_not_there)
 	cr_expect_str_eq(failure(ask_abc, "0"),
 	    "1 tool: column 0 does not exist: the first is 1\n");
 	cr_expect_str_eq(failure(ask_abc, "-1"),
-	    "1 tool: no column named '-1'" ABC);
+	    "1 tool: input: no column named '-1'" ABC);
 	cr_expect_str_eq(failure(ask_abc, "\033[2Jx\177"),
-	    "1 tool: no column named '\\033[2Jx\\177'" ABC);
+	    "1 tool: input: no column named '\\033[2Jx\\177'" ABC);
 	cr_expect_str_eq(failure(ask_headless, "a"),
 	    "1 tool: no column named 'a': without a header, columns go by "
 	    "number\n");
@@ -483,9 +483,9 @@ Test(table, input_that_cannot_be_read)
 	cr_expect_str_eq(failure(read_directory, NULL),
 	    "1 tool: standard input: Is a directory\n");
 	cr_expect_str_eq(failure(open_fd, "/dev/null"),
-	    "1 tool: no header line: the input is empty\n");
+	    "1 tool: no header line: standard input is empty\n");
 	cr_expect_str_eq(failure(open_text, "\xef\xbb\xbf"),
-	    "1 tool: no header line: the input is empty\n");
+	    "1 tool: no header line: input is empty\n");
 	cr_expect_str_eq(failure(open_text, "\n"), "99 ");
 	cr_expect_str_eq(failure(open_delimiter, "\""),
 	    "2 tool: the delimiter cannot be a quote or a line ending\n");
