@@ -6,14 +6,13 @@
 
 #include "state.h"
 #include "tool/err.h"
+#include "tool/row.h"
 
-/* Where lines go, how, and of which data set (NULL: of all). */
+/* The row that is written, and of which data set (NULL: of all). */
 struct sink {
-	struct text *out;
-	enum format format;
+	struct row row;
 	const char *dataset;
 	size_t shown;
-	bool first;		/* no field of this line was written yet */
 };
 
 static bool
@@ -35,50 +34,33 @@ add_plain(struct text *out, const char *text)
 
 /* --- fields ------------------------------------------------------------ */
 
-/* A field of a table or of a JSON object; NULL is empty, or null. */
+/* A field; NULL is empty, or null, and in plain text a dash. */
 static void
 field(struct sink *s, const char *key, const char *text)
 {
-	struct text *out = s->out;
-	const char *between = s->format == FORMAT_JSON ? ", " :
-	    s->format == FORMAT_CSV ? "," : "\t";
-
-	if (!s->first)
-		text_add(out, between);
-	s->first = false;
-	if (s->format == FORMAT_JSON)
-		text_printf(out, "\"%s\": ", key);
-	if (text == NULL)
-		text_add(out, s->format == FORMAT_JSON ? "null" :
-		    s->format == FORMAT_PLAIN ? "-" : "");
-	else if (s->format == FORMAT_JSON)
-		text_json(out, text, strlen(text));
-	else if (s->format == FORMAT_PLAIN)
-		add_plain(out, text[0] != '\0' ? text : "-");
+	if (s->row.format == FORMAT_PLAIN) {
+		row_field(&s->row, key);
+		add_plain(s->row.out, text != NULL && text[0] != '\0' ? text :
+		    "-");
+	} else if (text == NULL)
+		row_word(&s->row, key, NULL);
 	else
-		text_cell(out, text, strlen(text));
+		row_text(&s->row, key, text, strlen(text));
 }
 
-/* A number, which stands without quotes in JSON. */
 static void
 number(struct sink *s, const char *key, struct rational x,
     enum fixed_mode round)
 {
 	char text[ACCOUNT_TEXT];
 
-	account_text(text, x, round);
-	if (s->format != FORMAT_JSON) {
-		field(s, key, text);
-		return;
-	}
-	text_printf(s->out, "%s\"%s\": %s", s->first ? "" : ", ", key, text);
-	s->first = false;
+	row_word(&s->row, key, account_text(text, x, round));
 }
 
 static void
 count(struct sink *s, const char *key, uint64_t n)
 {
-	number(s, key, (struct rational){ (i128)n, 1 }, FIXED_FLOOR);
+	row_number(&s->row, key, (i128)n, 0);
 }
 
 /* `key: text`, or nothing without a text. */
@@ -87,9 +69,9 @@ line(struct sink *s, const char *key, const char *text)
 {
 	if (text == NULL)
 		return;
-	text_printf(s->out, "%s: ", key);
-	add_plain(s->out, text);
-	text_add(s->out, "\n");
+	text_printf(s->row.out, "%s: ", key);
+	add_plain(s->row.out, text);
+	text_add(s->row.out, "\n");
 }
 
 static void
@@ -120,17 +102,17 @@ plain_part(struct sink *s, const char *column, const struct part *p)
 {
 	char spent[ACCOUNT_TEXT], left[ACCOUNT_TEXT], total[ACCOUNT_TEXT];
 
-	text_add(s->out, column == NULL ? "account " : "slice ");
+	text_add(s->row.out, column == NULL ? "account " : "slice ");
 	if (column != NULL) {
-		add_plain(s->out, column);
-		text_add(s->out, "=");
+		add_plain(s->row.out, column);
+		text_add(s->row.out, "=");
 	}
-	add_plain(s->out, p->name);
-	text_add(s->out, ": ");
+	add_plain(s->row.out, p->name);
+	text_add(s->row.out, ": ");
 	if (p->total.num > 0)
-		text_printf(s->out, "total %s, ",
+		text_printf(s->row.out, "total %s, ",
 		    account_text(total, p->total, FIXED_FLOOR));
-	text_printf(s->out, "spent %s, remaining %s\n",
+	text_printf(s->row.out, "spent %s, remaining %s\n",
 	    account_text(spent, p->spent, FIXED_CEIL),
 	    account_text(left, p->left, FIXED_FLOOR));
 }
@@ -140,7 +122,7 @@ plain_state(struct sink *s, const struct state *b, const char *unit)
 {
 	char most[ACCOUNT_TEXT];
 
-	text_add(s->out, s->shown > 0 ? "\n" : "");
+	text_add(s->row.out, s->shown > 0 ? "\n" : "");
 	line(s, "dataset", b->name);
 	line(s, "neighbors", b->neighbors);
 	line(s, "metric", b->metric);
@@ -168,7 +150,7 @@ row(struct sink *s, const struct state *b, const char *unit,
 {
 	bool whole = p == NULL;
 
-	s->first = true;
+	s->row.begun = false;
 	field(s, "dataset", b->name);
 	field(s, "account", whole || slice ? NULL : p->name);
 	field(s, "slice", slice ? p->name : NULL);
@@ -184,7 +166,7 @@ row(struct sink *s, const struct state *b, const char *unit,
 		field(s, "releases", NULL);
 	else
 		count(s, "releases", whole ? b->releases : p->releases);
-	text_add(s->out, "\n");
+	text_add(s->row.out, "\n");
 }
 
 static void
@@ -204,10 +186,10 @@ json_parts(struct sink *s, const char *key, const struct part *p, size_t n)
 
 	if (n == 0)
 		return;
-	text_printf(s->out, ", \"%s\": [", key);
+	text_printf(s->row.out, ", \"%s\": [", key);
 	for (size_t i = 0; i < n; i++) {
-		text_add(s->out, i > 0 ? ", {" : "{");
-		s->first = true;
+		text_add(s->row.out, i > 0 ? ", {" : "{");
+		s->row.begun = false;
 		field(s, accounts ? "account" : "slice", p[i].name);
 		if (accounts)
 			number(s, "total", p[i].total, FIXED_FLOOR);
@@ -215,16 +197,16 @@ json_parts(struct sink *s, const char *key, const struct part *p, size_t n)
 		number(s, "remaining", p[i].left, FIXED_FLOOR);
 		if (accounts)
 			count(s, "releases", p[i].releases);
-		text_add(s->out, "}");
+		text_add(s->row.out, "}");
 	}
-	text_add(s->out, "]");
+	text_add(s->row.out, "]");
 }
 
 static void
 json_state(struct sink *s, const struct state *b, const char *unit)
 {
-	text_add(s->out, "{");
-	s->first = true;
+	text_add(s->row.out, "{");
+	s->row.begun = false;
 	field(s, "dataset", b->name);
 	field(s, "neighbors", b->neighbors);
 	if (b->metric != NULL)
@@ -244,7 +226,7 @@ json_state(struct sink *s, const struct state *b, const char *unit)
 	count(s, "releases", b->releases);
 	json_parts(s, "accounts", b->account, b->accounts);
 	json_parts(s, "slices", b->slice, b->slices);
-	text_add(s->out, "}\n");
+	text_add(s->row.out, "}\n");
 }
 
 static void
@@ -256,9 +238,9 @@ show_state(void *arg, const struct state *b)
 	if (!wanted(s, b->name))
 		return;
 	unit = unit_text(b);
-	if (s->format == FORMAT_PLAIN)
+	if (s->row.format == FORMAT_PLAIN)
 		plain_state(s, b, unit);
-	else if (s->format == FORMAT_JSON)
+	else if (s->row.format == FORMAT_JSON)
 		json_state(s, b, unit);
 	else
 		rows(s, b, unit);
@@ -270,19 +252,19 @@ show_state(void *arg, const struct state *b)
 static void
 header(struct sink *s, const char *names)
 {
-	if (s->format == FORMAT_PLAIN || s->format == FORMAT_JSON)
+	if (s->row.format == FORMAT_PLAIN || s->row.format == FORMAT_JSON)
 		return;
 	for (; *names != '\0'; names++)
-		text_add(s->out, *names != ',' ? (char[]){ *names, '\0' } :
-		    s->format == FORMAT_CSV ? "," : "\t");
-	text_add(s->out, "\n");
+		text_add(s->row.out, *names != ',' ? (char[]){ *names, '\0' } :
+		    s->row.format == FORMAT_CSV ? "," : "\t");
+	text_add(s->row.out, "\n");
 }
 
 void
 show_budgets(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
-	struct sink s = { out, format, dataset, 0, true };
+	struct sink s = { { out, format, false }, dataset, 0 };
 
 	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
 	    "remaining,releases");
@@ -307,8 +289,8 @@ show_event(void *arg, const struct log_line *e)
 	if (!release)
 		text_printf(&tool, " %s", e->verb);
 	name = text_string(&tool);
-	text_add(s->out, s->format == FORMAT_JSON ? "{" : "");
-	s->first = true;
+	text_add(s->row.out, s->row.format == FORMAT_JSON ? "{" : "");
+	s->row.begun = false;
 	field(s, "time", e->time);
 	field(s, "dataset", e->dataset);
 	field(s, "account", e->account);
@@ -322,10 +304,10 @@ show_event(void *arg, const struct log_line *e)
 		field(s, "charged", NULL);
 	field(s, "label", e->label);
 	field(s, "release_id", e->id);
-	if (s->format == FORMAT_JSON)
-		text_printf(s->out, ", \"report\": %s}",
+	if (s->row.format == FORMAT_JSON)
+		text_printf(s->row.out, ", \"report\": %s}",
 		    e->report != NULL ? e->report : "null");
-	text_add(s->out, "\n");
+	text_add(s->row.out, "\n");
 	free(name);
 }
 
@@ -333,7 +315,7 @@ void
 show_log(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
-	struct sink s = { out, format, dataset, 0, true };
+	struct sink s = { { out, format, false }, dataset, 0 };
 
 	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
 	    "charged,label,release_id");

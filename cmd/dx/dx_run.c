@@ -6,6 +6,7 @@
 
 #include "number/fixed.h"
 #include "tool/err.h"
+#include "tool/row.h"
 
 static void
 draw(struct dx *d)
@@ -65,29 +66,26 @@ static void
 json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 {
 	struct text *out = &d->out.text;
-	struct report *r = &d->report;
-	char buf[FIXED_TEXT], *head, *tail;
+	struct row row = { out, FORMAT_JSON, true };
+	const struct label *name = &d->u.name[k];
+	char *head, *tail;
 
 	dx_describe(d, k);
-	head = report_head(r);
-	tail = report_tail(r);
+	head = report_head(&d->report);
+	tail = report_tail(&d->report);
 	text_add(out, head);
-	text_add(out, fixed_text(buf, a.value, d->digits[k]));
+	row_number(&row, "value", a.value, d->digits[k]);
 	if (d->opts.has_interval) {
-		text_printf(out, ", \"lower\": %s",
-		    fixed_text(buf, a.lower, d->digits[k]));
-		text_printf(out, ", \"upper\": %s",
-		    fixed_text(buf, a.upper, d->digits[k]));
+		row_number(&row, "lower", a.lower, d->digits[k]);
+		row_number(&row, "upper", a.upper, d->digits[k]);
 	}
 	text_add(out, tail);
 	free(head);
 	free(tail);
 	if (d->opts.repeat > 1)
-		text_printf(out, ", \"release\": %llu",
-		    (unsigned long long)rel);
-	text_printf(out, ", \"query\": ");
-	text_json(out, d->u.name[k].text, d->u.name[k].len);
-	text_printf(out, "}\n");
+		row_number(&row, "release", (i128)rel, 0);
+	row_text(&row, "query", name->text, name->len);
+	text_add(out, "}\n");
 }
 
 /* Decimals of all rows where each query is a row: those of the finest. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tool/err.h"
+#include "tool/row.h"
 
 /* A double as a plain decimal of six significant digits. */
 static const char *
@@ -31,7 +32,7 @@ real(struct rational r)
 }
 
 /* One line of the plan. */
-struct row {
+struct scaled {
 	const struct label *query;
 	const char *strategy;
 	struct rational c;
@@ -59,45 +60,31 @@ improvement(const struct printer *p, struct rational c)
 }
 
 static void
-json_row(struct printer *p, const struct row *r)
+table_row(struct printer *p, const struct scaled *r)
 {
+	struct row row = { &p->out.text, p->d->opts.format, false };
+	bool json = row.format == FORMAT_JSON;
+	const char *none = json ? NULL : "inf";
 	char buf[FIXED_TEXT];
 	double f = improvement(p, r->c);
 
-	text_printf(&p->out.text, "{\"query\": ");
-	text_json(&p->out.text, r->query->text, r->query->len);
-	text_printf(&p->out.text, ", \"strategy\": \"%s\", \"c\": %s",
-	    r->strategy, rational_text(buf, r->c));
-	text_printf(&p->out.text, ", \"vanilla\": %s", p->has_vanilla ?
-	    rational_text(buf, p->vanilla) : "null");
-	text_printf(&p->out.text, ", \"improvement\": %s",
-	    isfinite(f) ? number(buf, f) : "null");
-	text_printf(&p->out.text, ", \"rmse\": %s", number(buf, r->rmse));
-	if (r->gap >= 0)
-		text_printf(&p->out.text, ", \"gap\": %.1e", r->gap);
-	text_printf(&p->out.text, "}\n");
-}
-
-static void
-csv_row(struct printer *p, const struct row *r)
-{
-	char buf[FIXED_TEXT];
-	double f = improvement(p, r->c);
-	char tab = p->d->opts.format == FORMAT_TSV ? '\t' : ',';
-
-	text_cell(&p->out.text, r->query->text, r->query->len);
-	text_printf(&p->out.text, "%c%s%c%s", tab, r->strategy, tab,
-	    rational_text(buf, r->c));
-	text_printf(&p->out.text, "%c%s", tab, p->has_vanilla ?
-	    rational_text(buf, p->vanilla) : "inf");
-	text_printf(&p->out.text, "%c%s", tab,
-	    isnan(f) ? "inf" : number(buf, f));
-	text_printf(&p->out.text, "%c%s\n", tab, number(buf, r->rmse));
+	text_add(row.out, json ? "{" : "");
+	row_text(&row, "query", r->query->text, r->query->len);
+	row_text(&row, "strategy", r->strategy, strlen(r->strategy));
+	row_word(&row, "c", rational_text(buf, r->c));
+	row_word(&row, "vanilla", p->has_vanilla ?
+	    rational_text(buf, p->vanilla) : none);
+	row_word(&row, "improvement", isfinite(f) ? number(buf, f) : none);
+	row_word(&row, "rmse", number(buf, r->rmse));
+	snprintf(buf, sizeof(buf), "%.1e", r->gap);
+	if (json && r->gap >= 0)
+		row_word(&row, "gap", buf);
+	text_add(row.out, json ? "}\n" : "\n");
 }
 
 /* For people: aligned, six digits. */
 static void
-plain_row(struct printer *p, const struct row *r)
+plain_row(struct printer *p, const struct scaled *r)
 {
 	char buf[4][FIXED_TEXT];
 	double f = improvement(p, r->c);
@@ -113,24 +100,24 @@ plain_row(struct printer *p, const struct row *r)
 static void
 heading(struct printer *p)
 {
+	static const char *const names[] = { "query", "strategy", "c",
+	    "vanilla", "improvement", "rmse" };
 	const struct dx *d = p->d;
+	struct row row = { &p->out.text, d->opts.format, false };
 	size_t k;
 
 	p->widest = 5;
 	for (k = 0; k < d->u.w.k; k++)
 		if (d->u.name[k].len > p->widest && d->u.name[k].len <= 40)
 			p->widest = d->u.name[k].len;
-	if (d->opts.format == FORMAT_CSV)
-		text_printf(&p->out.text,
-		    "query,strategy,c,vanilla,improvement,rmse\n");
-	else if (d->opts.format == FORMAT_TSV)
-		text_printf(&p->out.text,
-		    "query\tstrategy\tc\tvanilla\timprovement\trmse\n");
-	else if (opts_format(&d->opts, FORMAT_PLAIN) == FORMAT_PLAIN)
-		text_printf(&p->out.text,
-		    "%-*s  %-8s  %11s  %11s  %11s  %11s\n",
-		    (int)p->widest, "query", "strategy", "c", "vanilla",
-		    "improvement", "rmse");
+	if (opts_format(&d->opts, FORMAT_PLAIN) == FORMAT_PLAIN)
+		text_printf(row.out, "%-*s  %-8s  %11s  %11s  %11s  %11s",
+		    (int)p->widest, names[0], names[1], names[2], names[3],
+		    names[4], names[5]);
+	else if (row.format != FORMAT_JSON)
+		for (k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+			row_word(&row, NULL, names[k]);
+	text_add(row.out, row.format == FORMAT_JSON ? "" : "\n");
 }
 
 /*
@@ -173,7 +160,7 @@ print_strategy(struct printer *p, enum dx_strategy which)
 
 	dx_strategy(d, which, &s);
 	for (k = 0; k < d->u.w.k; k++) {
-		struct row r = { &d->u.name[k], dx_names[which], s.c[k], 0,
+		struct scaled r = { &d->u.name[k], dx_names[which], s.c[k], 0,
 		    s.gap };
 
 		if (!plan_divide(&s.c[k], d->eps))
@@ -184,13 +171,10 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		p->improvement[p->rows] = improvement(p, r.c);
 		p->strategy[p->rows] = dx_names[which];
 		p->query[p->rows++] = k;
-		if (d->opts.format == FORMAT_JSON)
-			json_row(p, &r);
-		else if (d->opts.format == FORMAT_CSV ||
-		    d->opts.format == FORMAT_TSV)
-			csv_row(p, &r);
-		else
+		if (opts_format(&d->opts, FORMAT_PLAIN) == FORMAT_PLAIN)
 			plain_row(p, &r);
+		else
+			table_row(p, &r);
 	}
 	summary(p, &s, which);
 	dx_free_scales(&s);

@@ -28,7 +28,7 @@ struct answer {
 
 /* A column: of labels, or of answers with their decimals and JSON members. */
 struct release_column {
-	char *name;		/* NULL: an answer that nobody named */
+	char *name;
 	char *tail;
 	int digits;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tool/err.h"
+#include "tool/row.h"
 
 /*
  * A full text of a note ends with dots in place of its last characters; of a
@@ -73,41 +74,35 @@ relation(const struct report *r)
  * values stand there without quotes.
  */
 static void
-fact(struct text *out, bool json, const char *key, const char *value,
-    bool number)
+fact(struct row *out, const char *key, const char *value, bool number)
 {
-	if (!json) {
-		if (value != NULL)
-			text_printf(out, "%s: %s\n", key, value);
-		return;
-	}
-	text_printf(out, "%s\"%s\": ",
-	    out->len > 0 && out->buf[out->len - 1] == '{' ? "" : ", ", key);
-	if (value == NULL || number)
-		text_printf(out, "%s", value == NULL ? "null" : value);
-	else
-		text_json(out, value, strlen(value));
+	if (out->format != FORMAT_JSON && value != NULL)
+		text_printf(out->out, "%s: %s\n", key, value);
+	else if (out->format == FORMAT_JSON && (value == NULL || number))
+		row_word(out, key, value);
+	else if (value != NULL)
+		row_text(out, key, value, strlen(value));
 }
 
 static void
-rational_fact(struct text *out, bool json, const char *key, bool has,
+rational_fact(struct row *out, const char *key, bool has,
     struct rational x)
 {
 	char buf[FIXED_TEXT];
 
-	fact(out, json, key, has ? rational_text(buf, x) : NULL, true);
+	fact(out, key, has ? rational_text(buf, x) : NULL, true);
 }
 
 static void
-head(const struct report *r, struct text *out, bool json)
+head(const struct report *r, struct row *out)
 {
-	fact(out, json, "tool", r->opts->tool->name, false);
-	fact(out, json, "version", DPUTILS_VERSION, false);
-	fact(out, json, "mechanism", r->mechanism, false);
+	fact(out, "tool", r->opts->tool->name, false);
+	fact(out, "version", DPUTILS_VERSION, false);
+	fact(out, "mechanism", r->mechanism, false);
 }
 
 static void
-range_fact(const struct report *r, struct text *out, bool json)
+range_fact(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
 	char lo[FIXED_TEXT], hi[FIXED_TEXT], *words;
@@ -118,13 +113,13 @@ range_fact(const struct report *r, struct text *out, bool json)
 		    rational_text(lo, o->ranges[i].lo),
 		    rational_text(hi, o->ranges[i].hi));
 	words = text_string(&text);
-	fact(out, json, "range", o->nranges > 0 ? words : NULL, false);
+	fact(out, "range", o->nranges > 0 ? words : NULL, false);
 	free(words);
 }
 
 /* The part of the records that is looked at; nothing without --slice. */
 static void
-slice_fact(const struct report *r, struct text *out, bool json)
+slice_fact(const struct report *r, struct row *out)
 {
 	struct text slice = TEXT_INIT;
 	char *words;
@@ -134,12 +129,12 @@ slice_fact(const struct report *r, struct text *out, bool json)
 	text_printf(&slice, "%s=%s", r->opts->slice_column,
 	    r->opts->slice_value);
 	words = text_string(&slice);
-	fact(out, json, "slice", words, false);
+	fact(out, "slice", words, false);
 	free(words);
 }
 
 static void
-on_bad_fact(const struct report *r, struct text *out, bool json)
+on_bad_fact(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
 	char buf[FIXED_TEXT];
@@ -148,70 +143,70 @@ on_bad_fact(const struct report *r, struct text *out, bool json)
 	    rational_text(buf, o->bad) : o->nranges > 0 ?
 	    "center of the range" : "0";
 
-	fact(out, json, "on_bad", word, false);
+	fact(out, "on_bad", word, false);
 }
 
 /* With --unit: the column whose values are people, and what became of them. */
 static void
-unit_facts(const struct report *r, struct text *out, bool json)
+unit_facts(const struct report *r, struct row *out)
 {
 	static const char *const words[] = { "", "sum", "mean", "count",
 	    "min", "max", "any", "share", "max-rows" };
 	const char *unit = r->unit != NULL ? r->unit : r->opts->unit;
 
 	if (unit != NULL)
-		fact(out, json, "unit", unit, false);
+		fact(out, "unit", unit, false);
 	if (r->opts->unit != NULL)
-		fact(out, json, "per", words[r->opts->per], false);
+		fact(out, "per", words[r->opts->per], false);
 }
 
 static void
-noise_facts(const struct report *r, struct text *out, bool json)
+noise_facts(const struct report *r, struct row *out)
 {
 	bool has_grid = r->digits >= 0;
 	struct rational grid = { 1, fixed_pow10(has_grid ? r->digits : 0) };
 	char buf[RATIONAL_TEXT];
 
-	fact(out, json, "epsilon", r->has_eps ? rational_exact(buf, r->eps) :
+	fact(out, "epsilon", r->has_eps ? rational_exact(buf, r->eps) :
 	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
-	fact(out, json, "neighbors", relation(r), false);
-	unit_facts(r, out, json);
-	rational_fact(out, json, "sensitivity", r->sens.num != 0, r->sens);
-	rational_fact(out, json, "grid", has_grid, grid);
-	rational_fact(out, json, "scale", r->has_scale, r->scale);
-	rational_fact(out, json, "error95", r->has_error, r->error95);
+	fact(out, "neighbors", relation(r), false);
+	unit_facts(r, out);
+	rational_fact(out, "sensitivity", r->sens.num != 0, r->sens);
+	rational_fact(out, "grid", has_grid, grid);
+	rational_fact(out, "scale", r->has_scale, r->scale);
+	rational_fact(out, "error95", r->has_error, r->error95);
 	if (!r->opts->has_interval)
 		return;
-	rational_fact(out, json, "interval", true, r->opts->interval);
+	rational_fact(out, "interval", true, r->opts->interval);
 	if (r->half_width.den != 0)
-		rational_fact(out, json, "half_width", true, r->half_width);
+		rational_fact(out, "half_width", true, r->half_width);
 }
 
 static void
-tail(const struct report *r, struct text *out, bool json)
+tail(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
 	char buf[FIXED_TEXT];
 
-	noise_facts(r, out, json);
-	range_fact(r, out, json);
-	slice_fact(r, out, json);
-	on_bad_fact(r, out, json);
+	noise_facts(r, out);
+	range_fact(r, out);
+	slice_fact(r, out);
+	on_bad_fact(r, out);
 	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
-	fact(out, json, "seed", o->has_seed ? buf : NULL, true);
-	fact(out, json, "ledger", o->ledger, false);
+	fact(out, "seed", o->has_seed ? buf : NULL, true);
+	fact(out, "ledger", o->ledger, false);
 }
 
 char *
 report_head(const struct report *r)
 {
 	struct text out = TEXT_INIT;
+	struct row row = { &out, FORMAT_JSON, false };
 
 	if (r->opts->format != FORMAT_JSON)
 		return NULL;
 	text_add(&out, "{");
-	head(r, &out, true);
-	text_add(&out, ", \"value\": ");
+	head(r, &row);
 	return text_string(&out);
 }
 
@@ -219,43 +214,46 @@ char *
 report_tail(const struct report *r)
 {
 	struct text out = TEXT_INIT;
+	struct row row = { &out, FORMAT_JSON, true };
 
 	if (r->opts->format != FORMAT_JSON)
 		return NULL;
-	tail(r, &out, true);
+	tail(r, &row);
 	if (r->opts->non_private)
-		text_add(&out, ", \"non_private\": true");
+		row_word(&row, "non_private", "true");
 	return text_string(&out);
 }
 
 /* N releases cost N epsilon; groups cost one, by parallel composition. */
 static void
-charge_fact(const struct report *r, struct text *out, bool json)
+charge_fact(const struct report *r, struct row *out)
 {
 	const struct rational n = { (i128)r->opts->repeat, 1 };
 	struct rational charge;
 	char buf[RATIONAL_TEXT];
 
 	if (!r->has_eps) {
-		fact(out, json, "charge", r->opts->repeat > 1 ? "N E" : "E",
+		fact(out, "charge", r->opts->repeat > 1 ? "N E" : "E",
 		    false);
 		return;
 	}
 	if (rational_mul(&charge, n, r->eps))
-		fact(out, json, "charge", rational_exact(buf, charge),
+		fact(out, "charge", rational_exact(buf, charge),
 		    rational_digits(charge) >= 0);
 }
 
 void
 report_print(const struct report *r, struct text *out, bool json)
 {
+	struct row row = { out, json ? FORMAT_JSON : FORMAT_PLAIN, false };
+
 	text_add(out, json ? "{" : "");
-	head(r, out, json);
-	fact(out, json, "noise", r->noise, false);
-	tail(r, out, json);
-	charge_fact(r, out, json);
+	head(r, &row);
+	fact(&row, "noise", r->noise, false);
+	tail(r, &row);
+	charge_fact(r, &row);
 	for (size_t i = 0; i < r->nnotes; i++)
-		fact(out, json, r->notes[i].key, r->notes[i].text, false);
+		fact(&row, r->notes[i].key, r->notes[i].text, false);
 	text_add(out, json ? "}\n" : "");
 }
 
