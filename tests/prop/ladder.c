@@ -202,3 +202,223 @@ Test(ladder, what_chance_may_say_is_not_believed)
 	cr_assert(squares(rough, (struct rational){ 1, 4 }) < 1.2);
 	cr_assert(squares(rough, (struct rational){ 1, 4 }) > 0.8);
 }
+
+/* --- ladder_fit, as the head of ladder_fit.c describes it ---------------- */
+
+#define NODES 4096
+
+struct known {
+	double count, variance, fourth, slope;
+};
+
+static double
+density(const struct tree_node *v, const struct known *a)
+{
+	return a->count / (double)(v->hi - v->lo);
+}
+
+/* Best estimate of a node from its own count and from its children's. */
+static void
+best(const struct ladder *l, size_t k, const double *own, struct known *a)
+{
+	const struct tree_node *v = &l->tree.node[k];
+	double w = 1, sum = 0, variance = 0, fourth = 0, mine = 0;
+	struct scale t = { 0, 1 };
+
+	for (size_t i = v->child; i < v->child + v->children; i++) {
+		best(l, i, own, a);
+		sum += a[i].count;
+		variance += a[i].variance;
+		fourth += a[i].fourth;
+	}
+	if (v->part > 0) {
+		cr_assert(ladder_scale(l, v, &t));
+		mine = 2 * pow((double)t.s / (double)t.r, 2);
+		/* weights are as the inverses of variances */
+		w = v->children == 0 ? 1 : 1 / mine / (1 / mine + 1 /
+		    variance);
+	} else if (v->children > 0) {
+		w = 0;
+	}
+	a[k].count = w * own[k] + (1 - w) * sum;
+	a[k].variance = w * w * mine + (1 - w) * (1 - w) * variance;
+	/* Laplace's fourth cumulant is 12 t^4, three times 2 t^2 squared */
+	a[k].fourth = pow(w, 4) * 3 * mine * mine + pow(1 - w, 4) * fourth;
+	a[k].slope = 0;
+}
+
+/* Nodes first..end-1 are a level; a line through neighbours, the flatter. */
+static void
+slopes(const struct tree *t, size_t first, size_t end, struct known *a)
+{
+	for (size_t k = first + 1; k + 1 < end; k++) {
+		const struct tree_node *v = &t->node[k];
+		double left = 2 * (density(v, &a[k]) - density(v - 1, &a[k -
+		    1])) / (double)(v->hi - v[-1].lo);
+		double right = 2 * (density(v + 1, &a[k + 1]) - density(v,
+		    &a[k])) / (double)(v[1].hi - v->lo);
+
+		if (left > 0 && right > 0)
+			a[k].slope = fmin(left, right);
+		if (left <= 0 && right <= 0)
+			a[k].slope = fmax(left, right);
+	}
+}
+
+static double
+line_at(const struct tree *t, size_t k, size_t i, const struct known *a)
+{
+	const struct tree_node *v = &t->node[k], *c = &t->node[i];
+	double middle = (double)(c->lo + c->hi) / 2 - (double)(v->lo +
+	    v->hi) / 2;
+
+	return (double)(c->hi - c->lo) * (density(v, &a[k]) + a[k].slope *
+	    middle);
+}
+
+/* Not negative, of the sum `to', nearest in units of variance: by halving. */
+static void
+nearest(struct known *a, size_t n, double to)
+{
+	double lo = -1e15, hi = 1e15, at = 0, sum;
+
+	for (int i = 0; i < 200; i++) {
+		at = (lo + hi) / 2;
+		sum = 0;
+		for (size_t k = 0; k < n; k++)
+			sum += fmax(0, a[k].count + at * a[k].variance);
+		if (sum < to)
+			lo = at;
+		else
+			hi = at;
+	}
+	for (size_t k = 0; k < n; k++)
+		a[k].count = fmax(0, a[k].count + at * a[k].variance);
+}
+
+/* The children of nodes first..end-1 are believed, or not, together. */
+static void
+believe(const struct tree *t, size_t first, size_t end, struct known *a)
+{
+	const struct known *c = &a[t->node[first].child];
+	double degrees = 0, noise = 0, drawn = 0, part = 0, more, all, m, nu;
+	size_t i, last;
+
+	for (size_t k = first; k < end; k++) {
+		last = t->node[k].child + t->node[k].children;
+		degrees += (double)t->node[k].children - 1;
+		more = a[k].count;
+		all = 0;
+		for (i = t->node[k].child; i < last; i++) {
+			more -= a[i].count;
+			all += a[i].variance;
+		}
+		for (i = t->node[k].child; i < last; i++) {
+			a[i].count += more * a[i].variance / all;
+			m = line_at(t, k, i, a);
+			noise += pow(a[i].count - m, 2) / a[i].variance;
+			drawn += pow(a[i].count - m, 2) / (a[i].variance + m);
+		}
+	}
+	nu = 2 * degrees / (2 + c->fourth / pow(c->variance, 2));
+	if (degrees > 0 && drawn > degrees * pow(1 - 2 / (9 * nu) + 3.09 *
+	    sqrt(2 / (9 * nu)), 3))
+		part = 1 - fmax(0, degrees - 2) / noise;
+	for (size_t k = first; k < end; k++) {
+		last = t->node[k].child + t->node[k].children;
+		for (i = t->node[k].child; i < last; i++) {
+			m = line_at(t, k, i, a);
+			a[i].count = m + (a[i].count - m) * fmax(part, m /
+			    (m + a[i].variance));
+		}
+		nearest(&a[t->node[k].child], t->node[k].children,
+		    a[k].count);
+	}
+}
+
+static double
+degrees_of(const struct tree *t, size_t first, size_t end)
+{
+	double sum = 0;
+
+	for (; first < end; first++)
+		sum += (double)t->node[first].children - 1;
+	return sum;
+}
+
+static void
+fit_by_definition(const struct ladder *l, const double *own, double total,
+    double *y)
+{
+	static struct known a[NODES];
+	const struct tree *t = &l->tree;
+	size_t end, stop;
+
+	best(l, 0, own, a);
+	a[0].count = total;
+	for (size_t k = 0; t->node[k].children > 0; k = end) {
+		for (end = k; end < t->nodes && t->node[end].level ==
+		    t->node[k].level;)
+			end++;
+		slopes(t, k, end, a);
+		/* blocks of 60 degrees, with as many left for the next one */
+		for (size_t from = k; from < end; from = stop) {
+			for (stop = from + 1; stop < end &&
+			    (degrees_of(t, from, stop) < 60 ||
+			    degrees_of(t, stop, end) < 60);)
+				stop++;
+			believe(t, from, stop, a);
+		}
+	}
+	for (size_t i = 0; i < t->n; i++)
+		y[i] = a[t->nodes - t->n + i].count;
+}
+
+/* Flat, sloped, rough and sparse counts; some levels are not counted. */
+Test(ladder, a_fit_is_what_its_description_says)
+{
+	static double own[NODES], noisy[NODES], y[NODES], want[NODES];
+	static int64_t sum[NODES];
+	struct rng r;
+
+	rng_seeded(&r, 8, "fit");
+	for (int run = 0; run < 400; run++) {
+		size_t n = 2 + (size_t)rng_below(&r, run % 4 == 0 ? 1500 : 90);
+		size_t branching = 2 + (size_t)rng_below(&r, run % 8 == 0 ?
+		    60 : 8), at = 0, levels = tree_depth(n, branching);
+		uint64_t part[TREE_LEVELS + 1] = { 0 };
+		struct ladder l = { .eps = { 1 + (i128)rng_below(&r, 20),
+		    1 + (i128)rng_below(&r, 20) } };
+		struct scale t;
+
+		for (size_t k = 1; k <= levels; k++)
+			part[k] = rng_below(&r, 3);
+		part[levels] = 1;
+		cr_assert_eq(tree_make(&l.tree, n, branching, part,
+		    (struct rational){ 1, 1 }), PLAN_OK);
+		cr_assert(l.tree.nodes < NODES);
+		for (size_t i = 0; i < n; i++)
+			sum[i + 1] = sum[i] + (int64_t)(run % 5 == 0 ? 30 :
+			    run % 5 == 1 ? 3 * i : run % 5 == 2 ?
+			    rng_below(&r, 500) : run % 5 == 3 ?
+			    5 * (rng_below(&r, 10) == 0) : i > n / 3 ? 90 : 2);
+		for (size_t k = 0; k < l.tree.nodes; k++) {
+			const struct tree_node *v = &l.tree.node[k];
+
+			own[k] = 0;
+			if (v->part == 0)
+				continue;
+			cr_assert(ladder_scale(&l, v, &t));
+			own[k] = (double)(sum[v->hi] - sum[v->lo] +
+			    noise_laplace(&r, &t));
+			noisy[at++] = own[k];
+		}
+		cr_assert(ladder_fit(&l, noisy, (double)sum[n], y));
+		fit_by_definition(&l, own, (double)sum[n], want);
+		for (size_t i = 0; i < n; i++)
+			cr_assert(fabs(y[i] - want[i]) < 1e-5 * (1 +
+			    fabs(want[i])), "%d: %zu of %zu: %g for %g", run,
+			    i, n, y[i], want[i]);
+		tree_free(&l.tree);
+	}
+}
