@@ -81,7 +81,7 @@ check_list(struct opts *o)
 static void
 check_counts(struct choice *e)
 {
-	const struct opts *o = &e->opts;
+	struct opts *o = &e->opts;
 
 	if (e->has_sens || e->has_scale || e->monotonic || o->nranges > 0 ||
 	    o->digits >= 0)
@@ -91,6 +91,10 @@ check_counts(struct choice *e)
 	if (o->per != PER_NONE && o->per != PER_ANY && o->per != PER_SHARE)
 		die(STATUS_USAGE, "a name has no sum, mean, least or most: "
 		    "--per any or share, or --max-rows K");
+	if (o->check) {		/* looks at keys as at groups */
+		o->group = o->columns != NULL ? o->columns : "1";
+		o->groups = e->keys_path;
+	}
 	e->has_sens = true;
 	e->sens_arg = (struct rational){ 1, 1 };
 	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
@@ -318,7 +322,10 @@ read_votes(struct choice *e)
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
 	e->in.texts = 1;
-	e->in.code = code_vote;
+	if (e->opts.check)
+		e->in.listed = "--keys";
+	else
+		e->in.code = code_vote;
 	intake_read(&e->in, take_vote, e);
 }
 

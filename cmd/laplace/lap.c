@@ -272,22 +272,6 @@ check_size(const struct lap *l)
 		die(STATUS_USAGE, "--size and --groups exclude each other");
 }
 
-/* --check: --keys are keys of groups, where all of them are printed. */
-static void
-group_keys(struct lap *l)
-{
-	struct opts *o = &l->opts;
-	struct keys keys;
-
-	if (l->args.keys_path == NULL || o->groups != NULL ||
-	    l->args.false_keys.den != 0)
-		return;
-	keys_load(&keys, "--keys", l->args.keys_path);
-	keys_free(&keys);
-	o->group = o->columns != NULL ? o->columns : "1";
-	o->groups = l->args.keys_path;
-}
-
 /* --check: reads numbers and names as the operation would; exits. */
 static noreturn void
 only_check(struct lap *l)
@@ -298,12 +282,10 @@ only_check(struct lap *l)
 		    "column of -c, and all without it; hist counts names");
 	if (l->args.universe != NULL)
 		lap_universe_check(l);
-	group_keys(l);
+	if (l->args.keys_path != NULL || l->args.bins != NULL)
+		lap_hist_check(l);
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
-	l->in.listed = l->args.keys_path != NULL &&
-	    l->opts.groups == l->args.keys_path ? "--keys" : NULL;
-	l->in.texts = l->args.keys_path != NULL ? 1 :
-	    l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
+	l->in.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	l->in.size = l->args.size;
 	l->in.promised = true;
 	intake_read(&l->in, NULL, NULL);

@@ -122,6 +122,7 @@ bool lap_metric_sens(const struct lap *l, struct rational *sens);
 void lap_count(struct lap *l);
 void lap_sum(struct lap *l);
 void lap_hist(struct lap *l);
+void lap_hist_check(struct lap *l);	/* --check with keys or bins; exits */
 void lap_mean(struct lap *l);
 void lap_stats(struct lap *l);
 void lap_cov(struct lap *l);

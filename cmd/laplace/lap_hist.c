@@ -37,6 +37,26 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
+/* For --check: the key of a name or the bin of a number, -1 for none. */
+static bool
+code_listed(void *arg, const struct cell *cells, int64_t *x)
+{
+	const struct hist *h = arg;
+	size_t i = h->n;
+	int64_t number;
+
+	if (h->text == NULL)
+		i = find_key(h, &cells[0]);
+	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
+	    &number))
+		i = (size_t)sums_bin(h->lo, h->hi, h->width, number);
+	else
+		return false;
+	x[0] = i < h->n ? (int64_t)i : -1;
+	return true;
+}
+
+
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
@@ -135,6 +155,53 @@ read_counts(struct hist *h)
 	intake_read(&l->in, take, h);
 }
 
+static void
+open_keys(struct hist *h)
+{
+	struct lap *l = h->l;
+
+	if (l->args.keys_path != NULL) {
+		keys_load(&h->keys, "--keys", l->args.keys_path);
+		h->n = h->keys.n;
+		h->label = h->keys.key;
+	} else {
+		set_bins(h);
+		name_bins(h);
+	}
+}
+
+/*
+ * --keys are keys of groups to --check, where all of them are printed; of a
+ * long list that --false-keys shortens most are nobody's.
+ */
+static bool
+group_keys(struct lap *l)
+{
+	struct opts *o = &l->opts;
+
+	if (l->args.keys_path == NULL || o->groups != NULL ||
+	    l->args.false_keys.den != 0)
+		return false;
+	o->group = o->columns != NULL ? o->columns : "1";
+	o->groups = l->args.keys_path;
+	return true;
+}
+
+void
+lap_hist_check(struct lap *l)
+{
+	struct hist h = { .l = l };
+	bool names = l->args.keys_path != NULL, grouped;
+
+	open_keys(&h);
+	grouped = group_keys(l);
+	intake_open(&l->in, &l->opts, 1, 1, 0);
+	l->in.texts = names;
+	l->in.code = grouped ? NULL : code_listed;
+	l->in.listed = names ? "--keys" : "--bins";
+	intake_read(&l->in, NULL, &h);
+}
+
 void
 lap_hist(struct lap *l)
 {
@@ -144,14 +211,7 @@ lap_hist(struct lap *l)
 		lap_universe(l);
 		return;
 	}
-	if (l->args.keys_path != NULL) {
-		keys_load(&h.keys, "--keys", l->args.keys_path);
-		h.n = h.keys.n;
-		h.label = h.keys.key;
-	} else {
-		set_bins(&h);
-		name_bins(&h);
-	}
+	open_keys(&h);
 	l->m = h.n;
 	report_note(&l->report, "keys", "%zu, all printed", l->m);
 	lap_settle(l, lap_hist_noise);

@@ -161,10 +161,12 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 }
 
 static void
-check_unit(struct check *k, const struct cell *id, bool good, uint64_t w)
+check_unit(struct check *k, const struct cell *id, bool good,
+    struct people_row r)
 {
-	bool bad = !good && k->in->o->per == PER_SUM;
-	struct people_row r = { 0, bad ? NULL : k->in->x, w };
+	/* a row of no listed key is none of the person's */
+	if (r.group < k->in->groups && (good || k->in->o->per != PER_SUM))
+		r.x = k->in->x;
 
 	if (id->missing || id->len == 0)
 		see(k, &k->nobody, id);
@@ -199,7 +201,8 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 			see(k, &k->stranger, &cells[in->group_at]);
 	}
 	if (in->o->unit != NULL)
-		check_unit(k, &cells[in->unit_at], good, w);
+		check_unit(k, &cells[in->unit_at], good,
+		    (struct people_row){ group, NULL, w });
 	if (!good)
 		return;
 	k->usable++;
@@ -287,12 +290,18 @@ tell_groups(struct check *k)
 static void
 tell_people(struct check *k)
 {
+	uint64_t several;
+
 	if (k->nobody.count > 0)
 		PROBLEM(k, "--unit: records without an id: %llu, the first is "
 		    "record %llu", (ull)k->nobody.count, (ull)k->nobody.first);
 	warn("--unit: people: %llu, the most rows of one: %llu",
 	    (ull)people_count(k->in->people),
-	    (ull)people_largest(k->in->people));
+	    (ull)people_largest(k->in->people, &several));
+	if (several > 0)
+		warn("--unit: people with rows in several groups: %llu; each "
+		    "counts in one of them alone, unless --per share or "
+		    "--max-rows is given", (ull)several);
 }
 
 /* The size of the smallest group counts, as each has the same scale. */
@@ -353,7 +362,7 @@ check_end(struct check *k)
 		tell_column(k, c);
 	if (in->o->group != NULL)
 		tell_groups(k);
-	tell_strangers(&k->unlisted, in->listed, "outside it");
+	tell_strangers(&k->unlisted, in->listed, "outside");
 	if (in->people != NULL)
 		tell_people(k);
 	if (in->o->weight != NULL || in->o->has_expect)

@@ -52,7 +52,8 @@ struct people {
 	struct shares shares;	/* of one person */
 	int64_t *x;		/* k numbers to hand over */
 	uint64_t persons;	/* in memory, */
-	uint64_t done, largest;	/* handed over, rows of the largest */
+	uint64_t done, largest;	/* handed over, rows of the largest, */
+	uint64_t several;	/* those with rows in several groups */
 	struct label latest;	/* --unit-sorted: the id before, */
 	size_t latest_room;
 	bool by_bytes, by_number;	/* and how ids ascended so far */
@@ -162,17 +163,20 @@ give_person(struct people *p, const struct part *q)
 {
 	const struct part *best = q;
 	uint64_t rows = q->rows;
+	size_t groups = rows > 0;
 
 	if (q->id.word[1] == OTHER)
 		return;
 	while (q->next != 0) {
 		q = record_at(p, q->next);
 		rows += q->rows;
+		groups += q->rows > 0;
 		if (best->rows < q->rows || (q->rows == best->rows &&
 		    q->group < best->group))
 			best = q;
 	}
 	p->largest = rows > p->largest ? rows : p->largest;
+	p->several += groups > 1;
 	for (size_t i = 0; best->rows > 0 && i < p->rule.k; i++)
 		p->x[i] = value(p, best, i);
 	p->rule.give(p->rule.arg, best->group, best->rows > 0 ? p->x : NULL,
@@ -449,8 +453,9 @@ people_count(struct people *p)
 }
 
 uint64_t
-people_largest(const struct people *p)
+people_largest(const struct people *p, uint64_t *several)
 {
+	*several = p->several;
 	return p->largest;
 }
 

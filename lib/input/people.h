@@ -66,9 +66,12 @@ void people_put(struct people *p, struct arrivals *a);
 /* Hands over all who are not yet handed over; how many people there were. */
 uint64_t people_end(struct people *p);
 
-/* People so far; rows of the one with most of those handed over. */
+/*
+ * People so far; of those handed over, rows of the one with most, and how
+ * many had rows in several groups.
+ */
 uint64_t people_count(struct people *p);
-uint64_t people_largest(const struct people *p);
+uint64_t people_largest(const struct people *p, uint64_t *several);
 
 void people_free(struct people *p);
 

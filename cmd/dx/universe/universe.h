@@ -76,6 +76,8 @@ struct universe {
 	bool rounded;		/* some coefficient was */
 	uint64_t *count;
 	uint64_t records, problems;
+	uint64_t strangers, stranger;	/* raw records that the domain lacks,
+					   and the first of them */
 	u128 total;		/* of all weights, before their clamps */
 };
 
@@ -107,7 +109,10 @@ void universe_queries(struct universe *u, int64_t most);
 void universe_marginals(const struct universe *u, size_t order,
     struct workload *w);
 
-/* Reads the raw records, if there are any; then count is complete. */
+/*
+ * Reads the raw records, if there are any; then count is complete.  --check
+ * tells of them.
+ */
 void universe_count(struct universe *u);
 
 #define UNIVERSE_RECORDS ((uint64_t)1 << 41)	/* n at most */

@@ -200,6 +200,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 	else
 		u->total++;
 	at = element_of(a, cells);
+	if (at == 0 && u->strangers++ == 0)
+		u->stranger = u->records;
 	if (a->people != NULL)
 		count_row(a, &cells[u->of_join + (u->o->weight != NULL)], at,
 		    w);
@@ -247,6 +249,20 @@ bound_total(struct universe *u)
 		memset(u->count, 0, u->n * sizeof(*u->count));
 }
 
+/* For --check: records outside the domain are left out of a release. */
+static void
+tell_records(struct universe *u)
+{
+	warn("records: %llu, in the domain: %llu",
+	    (unsigned long long)u->records,
+	    (unsigned long long)(u->records - u->strangers));
+	if (u->strangers > 0)
+		warn("--domain: records outside: %llu, the first is record "
+		    "%llu", (unsigned long long)u->strangers,
+		    (unsigned long long)u->stranger);
+	u->problems += u->strangers == u->records;
+}
+
 void
 universe_count(struct universe *u)
 {
@@ -259,10 +275,13 @@ universe_count(struct universe *u)
 		return;
 	}
 	text_bytes(&a.key, "0", 1);
+	u->records = 0;		/* so far they were those of the domain */
 	if (u->o->unit != NULL)
 		count_people(&a);
 	else
 		table_read(u->raw, u->raw_cols, cols, record, &a);
+	if (u->o->check)
+		tell_records(u);
 	opts_expect(u->o, u->total);
 	bound_total(u);
 	free(a.key.buf);
