@@ -189,14 +189,17 @@ set_steps(struct estimate *e)
 
 /*
  * Neighbors that differ in K records of a person, --max-rows K, are K steps
- * from each other: E/K for a record is E for the person.
+ * from each other: E/K for a record is E for the person.  Without an epsilon
+ * the parts are those of 1, for --explain to show.
  */
 static void
 split_epsilon(struct estimate *e)
 {
+	const struct rational one = { 1, 1 };
 	struct rational parts = { 1, (i128)e->metric->targets *
 	    (i128)opts_records(&e->opts) };
-	bool ok = rational_mul(&e->eps, e->opts.eps, parts);
+	bool ok = rational_mul(&e->eps, e->opts.has_eps ? e->opts.eps : one,
+	    parts);
 
 	for (size_t t = 0; ok && t < e->metric->targets; t++) {
 		bool monotonic = estimate_monotonic(e, t);
@@ -207,7 +210,7 @@ split_epsilon(struct estimate *e)
 	if (!ok)
 		die(STATUS_USAGE, "epsilon and --split have too many digits, "
 		    "or too little is left of them");
-	e->report.has_eps = true;
+	e->report.has_eps = e->opts.has_eps;
 	e->report.eps = e->opts.eps;
 }
 
@@ -216,7 +219,7 @@ estimate_plan(struct estimate *e)
 {
 	set_defaults(e);
 	set_steps(e);
-	if (e->opts.has_eps)
+	if (e->opts.has_eps || e->opts.explain)
 		split_epsilon(e);
 }
 
@@ -260,6 +263,7 @@ static void
 note_asm(struct estimate *e)
 {
 	struct report *r = &e->report;
+	const char *of = e->opts.has_eps ? "" : " E";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
 	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
@@ -277,15 +281,16 @@ note_asm(struct estimate *e)
 		report_note(r, "beta", "1.01");
 	report_note(r, "queries", "%llu at most",
 	    (unsigned long long)e->queries);
-	for (size_t t = 0; e->opts.has_eps && t < e->metric->targets; t++) {
+	for (size_t t = 0; e->asym[t].eps1.den > 0 && t < e->metric->targets;
+	    t++) {
 		bool m = estimate_monotonic(e, t);
 
 		report_note(r, t == 0 ? "split" : "split_variance",
-		    "threshold %s, queries %s each, which cost it %s",
-		    rational_exact(a, e->asym[t].eps1),
-		    rational_exact(b, e->asym[t].eps2),
+		    "threshold %s%s, queries %s%s each, which cost it %s",
+		    rational_exact(a, e->asym[t].eps1), of,
+		    rational_exact(b, e->asym[t].eps2), of,
 		    m ? "once (monotonic)" : "twice");
-		if (e->metric->target[t] != TARGET_QUANTILE &&
+		if (e->opts.has_eps && e->metric->target[t] != TARGET_QUANTILE &&
 		    tail_is_told(e))
 			report_note(r, t == 0 ? "tail" : "tail_variance",
 			    "beyond twice the result plus 1 with "
@@ -301,16 +306,18 @@ note_clamp(struct estimate *e)
 {
 	struct report *r = &e->report;
 	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
+	const char *of = e->opts.has_eps ? "" : " E";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
 	report_note(r, "ceilings", "powers of two times %s", e->has_start ?
 	    rational_text(a, e->start) : e->opts.nranges > 0 ?
 	    "a 1024th of the largest term" : "1");
+	if (e->asym[0].eps1.den > 0)
+		report_note(r, "split", "ceiling %s%s, sum %s%s",
+		    rational_exact(a, e->asym[0].eps1), of,
+		    rational_exact(b, e->asym[0].eps2), of);
 	if (!e->opts.has_eps)
 		return;
-	report_note(r, "split", "ceiling %s, sum %s",
-	    rational_exact(a, e->asym[0].eps1),
-	    rational_exact(b, e->asym[0].eps2));
 	report_note(r, "needs", "about %.2g log2(C) %s, C the largest of "
 	    "their terms in units of the first ceiling; of fewer the answer "
 	    "is too small", step * (double)e->asym[0].eps1.den /
@@ -327,9 +334,12 @@ estimate_report(struct estimate *e)
 		"sum clamped at a private ceiling"
 	};
 	static const char *const noise[] = {
-		"geometric, one-sided, exact",
-		"exact choice from all points of the grid",
-		"exact choice from all points of the grid",
+		"geometric, one-sided, exact: j has the weight exp(-e j), e "
+		"being its part of E",
+		"exact choice from all points of the grid: one from which l "
+		"records are away has the weight exp(-E l/2)",
+		"exact choice from all points of the grid: one from which l "
+		"records are away has the weight exp(-E l/2)",
 		"exact choice of the ceiling, then discrete Laplace"
 	};
 	struct report *r = &e->report;

@@ -238,6 +238,10 @@ describe(struct choice *e)
 	if (e->monotonic && e->keys_path == NULL)
 		report_note(r, "monotonic", "holds where all scores move the "
 		    "same way between neighbors");
+	if (!e->opts.has_eps)
+		report_note(r, "scale_formula", "%ssensitivity%s / E",
+		    e->monotonic ? "" : "2 ", e->k > 1 ? " times the draws" :
+		    "");
 	if (e->has_scale)
 		report_note(r, "metric", "E d-private where a score moves by "
 		    "at most C d between records at distance d");
