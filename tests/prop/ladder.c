@@ -198,7 +198,7 @@ Test(ladder, what_chance_may_say_is_not_believed)
 	cr_assert(squares(flat, (struct rational){ 1, 100 }) < 0.02);
 	cr_assert(squares(slope, (struct rational){ 1, 128 }) < 0.8);
 	/* the price, where half of a slope is clear */
-	cr_assert(squares(slope, (struct rational){ 1, 32 }) < 2.3);
+	cr_assert(squares(slope, (struct rational){ 1, 32 }) < 1.2);
 	cr_assert(squares(rough, (struct rational){ 1, 4 }) < 1.2);
 	cr_assert(squares(rough, (struct rational){ 1, 4 }) > 0.8);
 }

@@ -14,10 +14,19 @@
  * kept, with S the sum in units of the noise [James, Stein 1961]: for normal
  * noise that errs less than the counts themselves whatever the truth, and loses
  * as much as 2 / d of what could be gained by knowing the best factor.
+ *
+ * Deviations.  To believe noise costs about the root of variance over mean: the
+ * error of the counts beside that of the right expectation, which drawing has
+ * too.  A normal law is beyond z deviations with a chance of exp(-z^2/2) at
+ * most, so with this chance RISK over that root, the mean cost is a part of
+ * RISK of the error without the counts; and no threshold is higher than that
+ * needs, for what is below one is lost.
  */
 #include "evidence.h"
 
 #include <math.h>
+
+#define RISK 0.015
 
 void
 evidence_add(struct evidence *e, double off, double mean, double variance)
@@ -35,11 +44,30 @@ evidence_part(const struct evidence *e, double excess, double chance)
 
 	if (!(e->degrees > 0) || e->drawn <= e->degrees * pow(most, 3))
 		return 0;
-	return 1 - fmax(0, e->degrees - 2) / e->noise;
+	return evidence_alone(e);
+}
+
+double
+evidence_alone(const struct evidence *e)
+{
+	return e->noise > 0 ? fmax(0, 1 - fmax(0, e->degrees - 2) / e->noise) :
+	    0;
+}
+
+double
+evidence_chance(double variance, double mean)
+{
+	return sqrt(2 * log(sqrt(1 + variance / fmax(mean, 1)) / RISK));
+}
+
+double
+evidence_least(double mean, double variance)
+{
+	return mean / (mean + variance);
 }
 
 double
 evidence_count(double part, double count, double mean, double variance)
 {
-	return mean + fmax(part, mean / (mean + variance)) * (count - mean);
+	return mean + fmax(part, evidence_least(mean, variance)) * (count - mean);
 }

@@ -18,6 +18,18 @@ void evidence_add(struct evidence *e, double off, double mean,
     double variance);
 
 /*
+ * The deviations that a distance must have to be believed, for counts with
+ * this noise of which `mean` is expected.
+ */
+double evidence_chance(double variance, double mean);
+
+/* The part of each distance that is worth keeping, where it is believed. */
+double evidence_alone(const struct evidence *e);
+
+/* The least part that is worth keeping, as records are drawn. */
+double evidence_least(double mean, double variance);
+
+/*
  * The part of each distance that is worth keeping: 0 where chance explains
  * them, with so many deviations of a normal law.  excess: kurtosis of the
  * noise above a normal law's.

@@ -12,9 +12,16 @@
  * where they differ in sign).
  *
  * How far their distances from that are to be believed is judged (evidence.c)
- * over blocks of nodes that are neighbours of one level, with a chance of
- * 0.001 to believe noise.  Blocks have at least DEGREES, for a loss of 3 % at
- * most; they are no longer, as what one stretch has to say is not true of all.
+ * over blocks of nodes that are neighbours of one level.  Blocks have at least
+ * DEGREES, for a loss of 3 % at most; they are no longer, as what one stretch
+ * has to say is not true of all.  The root's children are one block, judged
+ * by waves (waves.c).
+ *
+ * The threshold is for those whose parents chance explains: a universe of
+ * equal counts is told from others there.  Below parents that are known to
+ * differ there is none, as what it would hide is likely: without it a block
+ * errs no more than its counts do, with it up to twice as much where half of
+ * what there is can be told from noise.
  *
  * At last the children are moved to the nearest counts that are not negative
  * and add up to their parent's; nearest in units of their variance.
@@ -24,9 +31,9 @@
 
 #include "evidence.h"
 #include "ladder.h"
+#include "waves.h"
 
 #define DEGREES 60.0
-#define CHANCE 3.09		/* deviations: 0.999 of a normal law */
 
 /* What is known of a node. */
 struct estimate {
@@ -34,6 +41,7 @@ struct estimate {
 	double variance;
 	double fourth;		/* cumulant of its noise */
 	double slope;		/* of the density, per element */
+	bool clear;		/* it and its kin differ more than by chance */
 };
 
 /* Nodes first..end-1 of a level whose children are judged together. */
@@ -176,20 +184,71 @@ shrink(const struct tree *t, size_t k, double part, struct estimate *e)
 	project(t, k, e);
 }
 
+/*
+ * How far the children of a block are to be believed, which is clear of itself
+ * only where their parents are not.
+ */
+static double
+weigh(const struct tree *t, const struct stretch *s, struct estimate *e)
+{
+	size_t first = t->node[s->first].child;
+	size_t end = t->node[s->end - 1].child + t->node[s->end - 1].children;
+	/* children of a level are alike */
+	double variance = e[first].variance, sum = 0, known = 0, chance;
+	double excess = e[first].fourth / (variance * variance);
+	bool clear;
+
+	for (size_t k = s->first; k < s->end; k++) {
+		sum += e[k].count;
+		known += e[k].clear;
+	}
+	chance = evidence_chance(variance, sum / (double)(end - first));
+	clear = evidence_part(&s->of, excess, chance) > 0;
+	for (size_t i = first; i < end; i++)
+		e[i].clear = clear;
+	return evidence_part(&s->of, excess, chance * (1 - known /
+	    (double)(s->end - s->first)));
+}
+
 /* Shares out all nodes of a block among their children. */
 static void
 judge(const struct tree *t, struct stretch *s, struct estimate *e)
 {
-	const struct estimate *c = &e[t->node[s->first].child];
 	double part;
 
 	for (size_t k = s->first; k < s->end; k++)
 		share_out(t, k, e, s);
-	/* children of a level are alike */
-	part = evidence_part(&s->of, c->fourth / (c->variance * c->variance),
-	    CHANCE);
+	part = weigh(t, s, e);
 	for (size_t k = s->first; k < s->end; k++)
 		shrink(t, k, part, e);
+}
+
+/* The same of the root. */
+static bool
+judge_root(const struct tree *t, struct estimate *e)
+{
+	const struct tree_node *v = &t->node[0];
+	struct estimate *c = &e[v->child];
+	struct stretch s = { .end = 1 };
+	struct waves w = { .n = v->children, .variance = c->variance,
+	    .excess = c->fourth / (c->variance * c->variance),
+	    .mean = e[0].count / (double)v->children };
+	bool clear = false, ok;
+
+	w.off = malloc((w.n + 1) * sizeof(*w.off));
+	if (w.off == NULL)
+		return false;
+	share_out(t, 0, e, &s);
+	for (size_t i = 0; i < w.n; i++)
+		w.off[i] = c[i].count - expected(t, 0, v->child + i, e);
+	ok = waves_keep(&w, &clear);
+	for (size_t i = 0; ok && i < w.n; i++) {
+		c[i].count = expected(t, 0, v->child + i, e) + w.off[i];
+		c[i].clear = clear;
+	}
+	project(t, 0, e);
+	free(w.off);
+	return ok;
 }
 
 /* Degrees of freedom of the children of nodes first..end-1. */
@@ -229,6 +288,7 @@ ladder_fit(const struct ladder *l, const double *noisy, double total,
 	const struct tree *t = &l->tree;
 	struct estimate *e = calloc(t->nodes + 1, sizeof(*e));
 	size_t end;
+	bool ok;
 
 	if (e == NULL)
 		return false;
@@ -237,7 +297,9 @@ ladder_fit(const struct ladder *l, const double *noisy, double total,
 	for (size_t k = t->nodes; k-- > 0;)
 		pool(l, k, e);
 	e[0].count = total;
-	for (size_t k = 0; k < t->nodes && t->node[k].children > 0; k = end) {
+	ok = t->node[0].children == 0 || judge_root(t, e);
+	for (size_t k = 1; ok && k < t->nodes && t->node[k].children > 0;
+	    k = end) {
 		for (end = k; t->node[end].level == t->node[k].level;)
 			end++;
 		descend(t, k, end, e);
@@ -245,5 +307,5 @@ ladder_fit(const struct ladder *l, const double *noisy, double total,
 	for (size_t i = 0; i < t->n; i++)
 		y[i] = e[t->nodes - t->n + i].count;
 	free(e);
-	return true;
+	return ok;
 }
