@@ -23,15 +23,7 @@ add_cell(struct text *line, char delimiter, bool first, const char *text,
 	for (size_t i = 0; i < len; i++)
 		quote = quote || text[i] == delimiter || text[i] == '"' ||
 		    text[i] == '\r' || text[i] == '\n';
-	if (quote)
-		text_bytes(line, "\"", 1);
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '"')
-			text_bytes(line, "\"", 1);
-		text_bytes(line, text + i, 1);
-	}
-	if (quote)
-		text_bytes(line, "\"", 1);
+	(quote ? text_quoted : text_bytes)(line, text, len);
 }
 
 /*

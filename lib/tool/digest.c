@@ -3,32 +3,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "err.h"
-
-__extension__ typedef unsigned __int128 hash;
+#include "number/fixed.h"
 
 /* Offset and prime of FNV-1a with 128 bits. */
-#define OFFSET ((hash)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
-#define PRIME ((hash)1 << 88 | 0x13b)
-
-static hash
-add(hash h, const unsigned char *p, size_t n)
-{
-	for (; n > 0; n--)
-		h = (h ^ *p++) * PRIME;
-	return h;
-}
+#define OFFSET ((u128)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
+#define PRIME ((u128)1 << 88 | 0x13b)
 
 char *
 digest_file(const char *name, const char *path, char *buf)
 {
 	unsigned char bytes[16384];
-	hash h = OFFSET;
+	u128 h = OFFSET;
 	struct stat st;
 	ssize_t n;
 	/* a pipe is refused below, and not waited for */
@@ -43,7 +33,8 @@ digest_file(const char *name, const char *path, char *buf)
 	while ((n = read(fd, bytes, sizeof(bytes))) != 0) {
 		if (n < 0 && errno != EINTR)
 			diesys(STATUS_INPUT, "%s %s", name, path);
-		h = add(h, bytes, n < 0 ? 0 : (size_t)n);
+		for (ssize_t i = 0; i < n; i++)
+			h = (h ^ bytes[i]) * PRIME;
 	}
 	close(fd);
 	snprintf(buf, DIGEST_TEXT, "%016llx%016llx",

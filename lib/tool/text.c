@@ -97,21 +97,23 @@ text_json(struct text *t, const char *s, size_t len)
 }
 
 void
+text_quoted(struct text *t, const char *s, size_t len)
+{
+	text_add(t, "\"");
+	for (size_t i = 0; i < len; i++)
+		text_bytes(t, s[i] == '"' ? "\"\"" : s + i,
+		    s[i] == '"' ? 2 : 1);
+	text_add(t, "\"");
+}
+
+void
 text_cell(struct text *t, const char *s, size_t len)
 {
 	bool plain = len > 0 && s[0] != ' ' && s[len - 1] != ' ';
 
 	for (size_t i = 0; i < len; i++)
 		plain = plain && strchr(",\"\r\n\t", s[i]) == NULL;
-	if (plain) {
-		text_bytes(t, s, len);
-		return;
-	}
-	text_add(t, "\"");
-	for (size_t i = 0; i < len; i++)
-		text_bytes(t, s[i] == '"' ? "\"\"" : s + i,
-		    s[i] == '"' ? 2 : 1);
-	text_add(t, "\"");
+	(plain ? text_bytes : text_quoted)(t, s, len);
 }
 
 char *

@@ -26,7 +26,8 @@ void text_add(struct text *t, const char *s);
 void text_printf(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Bytes as a CSV cell, quoted where they must be. */
+/* Bytes as a CSV cell, in quotes; and so only where they must be. */
+void text_quoted(struct text *t, const char *s, size_t len);
 void text_cell(struct text *t, const char *s, size_t len);
 
 /*

@@ -188,14 +188,7 @@ slope_gap(const struct slope *s, size_t a, size_t b, u128 *v)
 			*v = *v + (u128)s->least[k] *
 			    (m->kind == METRIC_VALUES ? 2 : 1);
 	}
-	if (m->bend == METRIC_SMOOTH && *v < m->bound)
-		*v = m->bound;
-	if (m->bend == METRIC_BLOWFISH) {
-		if (*v > m->bound)
-			return false;
-		*v = 1;
-	}
-	return true;
+	return metric_bent(m, v);
 }
 
 /* A pair of nodes to enter, with its bound. */

@@ -102,14 +102,7 @@ metric_between(const struct metric *m, size_t i, size_t j, u128 *v)
 		*v = (u128)m->w[i * m->n + j];
 		break;
 	}
-	if (m->bend == METRIC_SMOOTH && *v < m->bound)
-		*v = m->bound;
-	if (m->bend == METRIC_BLOWFISH) {
-		if (*v > m->bound)
-			return false;
-		*v = 1;
-	}
-	return true;
+	return metric_bent(m, v);
 }
 
 /* Floor of the square root, bit by bit. */

@@ -46,6 +46,20 @@ struct metric_where {
 	size_t i, j, k;
 };
 
+/* What the threshold makes of a measure; false: too far for an edge. */
+static inline bool
+metric_bent(const struct metric *m, u128 *v)
+{
+	if (m->bend == METRIC_SMOOTH && *v < m->bound)
+		*v = m->bound;
+	if (m->bend != METRIC_BLOWFISH)
+		return true;
+	if (*v > m->bound)
+		return false;
+	*v = 1;
+	return true;
+}
+
 /*
  * The measure of a pair i != j that carries a constraint of its own; false
  * where it carries none: the distance is infinite, or follows from edges

@@ -273,10 +273,7 @@ universe_value_columns(struct universe *u)
 			continue;
 		p = cells_at(&u->file[0], i, &len);
 		text_printf(&text, next++ > 0 ? "," : "");
-		text_printf(&text, "\"");
-		for (; len > 0; len--, p++)
-			text_printf(&text, *p == '"' ? "\"\"" : "%c", *p);
-		text_printf(&text, "\"");
+		text_quoted(&text, p, len);
 	}
 	if (next == 0)
 		die(STATUS_INPUT, "--metric %s: no values", u->spec.file);

@@ -138,10 +138,7 @@ quote(struct text *out, const struct cells *c, size_t i)
 	size_t len;
 	const char *p = cells_at(c, i, &len);
 
-	text_bytes(out, "\"", 1);
-	for (; len > 0; len--, p++)
-		text_printf(out, *p == '"' ? "\"\"" : "%c", *p);
-	text_bytes(out, "\"", 1);
+	text_quoted(out, p, len);
 }
 
 /* Record number i of the product, 0 for the header. */
