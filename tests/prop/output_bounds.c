@@ -648,6 +648,33 @@ Test(output_bounds, tally_keeps_the_extremes_of_any_order)
 	}
 }
 
+/* [D24 Definition 3.4] The first step whose bounds hold t, c + 1: none does. */
+Test(output_bounds, a_length_is_the_first_step_that_reaches)
+{
+	struct output_bounds b;
+	struct rng r;
+	size_t first;
+
+	cr_assert(output_bounds_init(&b, 12));
+	for (uint64_t round = 0; round < 300; round++) {
+		rng_seeded(&r, round, "length");
+		b.lo[0] = (int64_t)rng_below(&r, 9) - 4;
+		b.hi[0] = b.lo[0] + (int64_t)rng_below(&r, 2);
+		for (size_t l = 1; l <= 12; l++) {
+			b.lo[l] = b.lo[l - 1] - (int64_t)rng_below(&r, 3);
+			b.hi[l] = b.hi[l - 1] + (int64_t)rng_below(&r, 3);
+		}
+		for (int64_t t = -40; t <= 40; t++) {
+			for (first = 0; first <= 12 && (t < b.lo[first] ||
+			    t > b.hi[first]);)
+				first++;
+			cr_assert_eq(output_bounds_len(&b, t), first,
+			    "%lld", (long long)t);
+		}
+	}
+	output_bounds_free(&b);
+}
+
 /* Weights are as good as repetition, also where they exceed c. */
 Test(output_bounds, weighted_records_are_repeated_records)
 {
@@ -698,7 +725,7 @@ by_term(const void *a, const void *b)
 	return (s->x > t->x) - (s->x < t->x);
 }
 
-/* Many more values than a tally keeps, with weights that differ widely. */
+/* Many more values, or weights, than a tally keeps. */
 Test(output_bounds, a_full_tally_keeps_the_extremes_of_any_weights)
 {
 	enum { N = 12000, C = 40 };
@@ -712,7 +739,9 @@ Test(output_bounds, a_full_tally_keeps_the_extremes_of_any_weights)
 		rng_seeded(&r, round, "full tally");
 		tally_init(&t, C);
 		for (size_t i = 0; i < N; i++) {
-			h[i].x = (int64_t)rng_below(&r, 1 << 20) - (1 << 19);
+			h[i].x = round % 4 == 0 ? (int64_t)rng_below(&r, 7) *
+			    (int64_t)rng_below(&r, 9) - 20 :
+			    (int64_t)rng_below(&r, 1 << 20) - (1 << 19);
 			h[i].w = rng_below(&r, 4) > 0 ? 1 : 1 +
 			    rng_below(&r, 60);
 			cr_assert(tally_add(&t, h[i].x, h[i].w));

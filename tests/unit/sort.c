@@ -83,18 +83,23 @@ column(struct rng *r, int round, int64_t *x)
 
 Test(sort, a_column_comes_out_in_order)
 {
-	static int64_t x[MOST], want[MOST];
+	static int64_t want[MOST];
+	int64_t *x;
 	struct rng r;
 	size_t n;
 	int round;
 
 	rng_seeded(&r, 1, "sort");
 	for (round = 0; round < 3000; round++) {
-		n = column(&r, round, x);
-		memcpy(want, x, sizeof(want));
+		n = column(&r, round, want);
+		/* no room behind it: the sanitizers see a step too far */
+		x = malloc((n + (n == 0)) * sizeof(*x));
+		cr_assert_not_null(x);
+		memcpy(x, want, n * sizeof(*x));
 		qsort(want, n, sizeof(*want), by_value);
 		cr_assert(sort_grid(x, n));
 		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
+		free(x);
 	}
 }
 
