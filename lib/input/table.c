@@ -198,7 +198,6 @@ choose(struct chosen *chosen, const size_t *cols, size_t k)
 
 	chosen->cols = cols;
 	chosen->count = k;
-	chosen->same = true;
 	chosen->cells = err_alloc(NULL, k, sizeof(*chosen->cells));
 	chosen->kept = err_alloc(NULL, k, sizeof(*chosen->kept));
 	chosen->place = err_alloc(NULL, k, sizeof(*chosen->place));
@@ -214,7 +213,6 @@ choose(struct chosen *chosen, const size_t *cols, size_t k)
 		for (j = 0; chosen->columns[j] != cols[i]; j++)
 			;
 		chosen->place[i] = j;
-		chosen->same = chosen->same && i == j;
 	}
 }
 

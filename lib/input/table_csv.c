@@ -16,9 +16,8 @@
 #include "tool/err.h"
 
 #define GROW 4096	/* libcsv's default is 128 bytes at a time */
-#define SHORT 16	/* bytes that are readable in any field */
 
-static char nothing[SHORT];	/* text of an empty field; stays so */
+static char nothing[1];	/* text of an empty field; stays so */
 
 /* A row without fields: the LF of a CRLF, or a record of one empty cell. */
 static bool
@@ -113,47 +112,25 @@ table_head_row(int end, void *table)
 }
 
 /* libcsv reuses its buffer for the next field, so a chosen one is copied. */
-static inline void
-keep(struct table *t, const char *text, size_t copied, size_t len, bool over)
-{
-	char *to = t->copy + t->used;
-
-	memcpy(to, text, copied);
-	t->chosen.kept[t->next] = (struct cell){ to, len, over };
-	t->used += len;
-	t->want = t->chosen.columns[++t->next];
-}
-
-static __attribute__((noinline)) void
-keep_long(struct table *t, const char *text, size_t len)
-{
-	bool over = t->over || len > TABLE_CELL;
-
-	len = over ? 0 : len;
-	keep(t, text, len, len, over);
-	t->over = false;
-}
-
-/*
- * Most fields are not wanted and most of the others are short, so these take
- * few instructions and no further call: what lies behind a short one is copied
- * with it.
- */
 void
 table_data_field(void *text, size_t len, void *table)
 {
 	struct table *t = table;
+	bool over = t->over || len > TABLE_CELL;
 
+	t->over = false;
 	if (t->fields++ != t->want)
-		t->over = false;
-	else if (t->over || len > SHORT)
-		keep_long(t, text, len);
-	else
-		keep(t, text, SHORT, len, false);
+		return;
+	len = over ? 0 : len;
+	t->chosen.kept[t->next] = (struct cell){ t->copy + t->used, len,
+	    over };
+	memcpy(t->copy + t->used, text, len);
+	t->used += len;
+	t->want = t->chosen.columns[++t->next];
 }
 
 /* The record is too short for some of the chosen columns. */
-static __attribute__((noinline)) void
+static void
 miss(struct table *t)
 {
 	for (size_t i = t->next; t->chosen.columns[i] != SIZE_MAX; i++)
@@ -173,10 +150,9 @@ table_data_row(int end, void *table)
 		miss(t);
 	if (chosen->columns[0] == 0)
 		table_unmark(&chosen->kept[0]);
-	for (size_t i = 0; !chosen->same && i < chosen->count; i++)
+	for (size_t i = 0; i < chosen->count; i++)
 		chosen->cells[i] = chosen->kept[chosen->place[i]];
-	chosen->record(chosen->arg, chosen->same ? chosen->kept :
-	    chosen->cells, t->fields);
+	chosen->record(chosen->arg, chosen->cells, t->fields);
 	t->fields = 0;
 	t->next = 0;
 	t->used = TABLE_BEFORE;

@@ -53,7 +53,6 @@ struct chosen {
 	size_t *columns;	/* different ones, ascending, then SIZE_MAX */
 	struct cell *kept;	/* libcsv's cells, by place in columns */
 	size_t *place;		/* in columns, by slot */
-	bool same;		/* place i is slot i */
 	void (*record)(void *arg, const struct cell *cells, size_t fields);
 	void *arg;
 };
