@@ -137,13 +137,19 @@ intake_fail(uint64_t record)
 	    (unsigned long long)record);
 }
 
-/* May the record with this bad cell go on (with a number in its place)? */
+/*
+ * May the record with this bad cell go on, with a number in its place?  A row
+ * may not: the number may stand for a whole person, who has no good row.  But
+ * which rows are good would tell in which groups a person counts.  Under swap
+ * these are public, and there every row counts.
+ */
 static bool
 forgive(const struct intake *in)
 {
 	if (in->o->on_bad == ON_BAD_FAIL)
 		intake_fail(in->records);
-	return in->o->on_bad == ON_BAD_NUMBER;
+	return in->o->on_bad == ON_BAD_NUMBER && (in->people == NULL ||
+	    (in->o->group != NULL && in->o->neighbors == NEIGHBORS_SWAP));
 }
 
 /* The cell of column c; false where its record is to be dropped. */
@@ -154,16 +160,13 @@ number(struct intake *in, const struct cell *cell, size_t c)
 
 	if (intake_number(cell, b, &in->x[c]))
 		return true;
-	if (!forgive(in))
-		return false;
 	in->x[c] = b->bad;
-	return true;
+	return forgive(in);
 }
 
 /*
  * A cell before its person is known.  Sums and counts are clamped when they
- * are complete, all else at once.  No number stands in for a bad cell: it
- * may stand for a whole person, who has no good one.
+ * are complete, all else at once.
  */
 static bool
 row_number(struct intake *in, const struct cell *cell, size_t c)
@@ -174,15 +177,15 @@ row_number(struct intake *in, const struct cell *cell, size_t c)
 	    !cell->missing && fixed_cell_behind(cell->text, cell->len,
 	    b->digits, &in->x[c]) : intake_number(cell, b, &in->x[c]))
 		return true;
-	forgive(in);
-	return false;
+	in->x[c] = b->bad;
+	return forgive(in);
 }
 
 static bool
 numbers(struct intake *in, const struct cell *cells)
 {
 	if (in->code != NULL && !in->code(in->code_arg, cells, in->x) &&
-	    (!forgive(in) || in->people != NULL))
+	    !forgive(in))
 		return false;
 	for (size_t c = in->texts; c < in->k; c++)
 		if (in->people != NULL ? !row_number(in, &cells[c], c) :
@@ -261,7 +264,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	if (!good && in->people == NULL)
 		return;
 	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k],
-	    &w) && !forgive(in))
+	    &w) && !forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
 		return;
 	in->total += w;
 	if (in->own_at > 0 && !own(in))

@@ -15,25 +15,28 @@
 #define CHUNK_MOST 4096U
 #define STEP 8U			/* and by what they differ */
 
-/* By the numbers, then by the group, then by the weight. */
+/*
+ * By the group, then by the numbers, then by the weight.  So the share of each
+ * group follows from how many rows are in which: under swap that is public.
+ */
 static int
 by_value(const void *a, const void *b, void *k)
 {
 	const struct share *s = a, *t = b;
 
+	if (s->group != t->group)
+		return s->group < t->group ? -1 : 1;
 	for (size_t i = 0; i < *(size_t *)k; i++)
 		if (s->x[i] != t->x[i])
 			return s->x[i] < t->x[i] ? -1 : 1;
-	if (s->group != t->group)
-		return s->group < t->group ? -1 : 1;
 	return (s->w > t->w) - (s->w < t->w);
 }
 
 static inline bool
 after(const struct share *a, const struct share *b, size_t *k)
 {
-	return *k > 0 && a->x[0] != b->x[0] ? a->x[0] > b->x[0] :
-	    by_value(a, b, k) > 0;
+	return *k > 0 && a->group == b->group && a->x[0] != b->x[0] ?
+	    a->x[0] > b->x[0] : by_value(a, b, k) > 0;
 }
 
 uint64_t

@@ -280,8 +280,8 @@ sort_rows(const struct world *v, size_t i, struct list *l)
 		for (size_t j = r; j > 0; j--) {
 			struct given *a = &l->at[j - 1], *b = &l->at[j], c = *a;
 
-			if (a->x > b->x || (a->x == b->x &&
-			    (a->group > b->group || (a->group == b->group &&
+			if (a->group > b->group || (a->group == b->group &&
+			    (a->x > b->x || (a->x == b->x &&
 			    a->w > b->w)))) {
 				*a = *b;
 				*b = c;
