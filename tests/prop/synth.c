@@ -271,14 +271,13 @@ open_all(struct mwem *a, struct normal *q, const struct workload *w,
 	cr_assert(mwem_budget(a) && mwem_open(a, count));
 }
 
-/* [KPAK20 Algorithm 2] scores are |q(x) - q(y)| for the y of the rounds. */
+/* [KPAK20 Algorithm 2] scores are |q(x) - q(y)|. */
 static void
-scores_agree(struct mwem *a, const uint64_t *x, const double *y)
+scores_agree(const struct mwem *a, const uint64_t *x, const double *y)
 {
 	const struct workload *w = a->q->w;
 	size_t live = 0;
 
-	mwem_scores(a);
 	for (size_t k = 0; k < w->k; k++) {
 		size_t in, b = normal_find(a->q, k, &in);
 		double off = 0, mult;
@@ -306,7 +305,7 @@ follow(struct rng *r, bool paper, bool average, size_t n)
 	struct workload w;
 	struct normal q;
 	struct mwem a = { .rounds = 12, .paper = paper, .average = average };
-	double y[CELLS], sum[CELLS] = { 0 }, out[CELLS], m, unit;
+	double y[CELLS], sum[CELLS] = { 0 }, out[CELLS], other[CELLS], m, unit;
 	uint64_t x[CELLS] = { 0 };
 
 	mixed(&w, n, r);
@@ -324,6 +323,12 @@ follow(struct rng *r, bool paper, bool average, size_t n)
 		size_t b = normal_find(&q, k, &in);
 		i128 step;
 
+		for (size_t i = 0; i < n; i++)
+			other[i] = y[n - 1 - i];
+		mwem_scores_of(&a, other);
+		scores_agree(&a, x, other);
+		/* and for the table of the rounds */
+		mwem_scores(&a);
 		scores_agree(&a, x, y);
 		step = mwem_truth(&a, k) + (int64_t)draw(r, 9) - 4;
 		/* within what a histogram may answer */
