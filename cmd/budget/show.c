@@ -63,24 +63,30 @@ count(struct sink *s, const char *key, uint64_t n)
 	row_number(&s->row, key, (i128)n, 0);
 }
 
-/* `key: text`, or nothing without a text. */
+/* A fact of a data set: a field of JSON or a line `key: text`; NULL is none. */
 static void
-line(struct sink *s, const char *key, const char *text)
+fact(struct sink *s, const char *key, const char *text)
 {
 	if (text == NULL)
 		return;
+	if (s->row.format == FORMAT_JSON) {
+		field(s, key, text);
+		return;
+	}
 	text_printf(s->row.out, "%s: ", key);
 	add_plain(s->row.out, text);
 	text_add(s->row.out, "\n");
 }
 
 static void
-sum_line(struct sink *s, const char *key, struct rational x,
-    enum fixed_mode round)
+sum(struct sink *s, const char *key, struct rational x, enum fixed_mode round)
 {
 	char text[ACCOUNT_TEXT];
 
-	line(s, key, account_text(text, x, round));
+	if (s->row.format == FORMAT_JSON)
+		number(s, key, x, round);
+	else
+		fact(s, key, account_text(text, x, round));
 }
 
 /* --- show -------------------------------------------------------------- */
@@ -117,26 +123,36 @@ plain_part(struct sink *s, const char *column, const struct part *p)
 	    account_text(left, p->left, FIXED_FLOOR));
 }
 
+/* What is said of a data set as a whole. */
+static void
+facts(struct sink *s, const struct state *b, const char *unit)
+{
+	bool json = s->row.format == FORMAT_JSON;
+
+	fact(s, "dataset", b->name);
+	fact(s, "neighbors", b->neighbors);
+	fact(s, "metric", b->metric);
+	fact(s, "group", b->fixed);
+	fact(s, "unit", unit);
+	fact(s, "by", b->column);
+	if (b->most > 0)
+		sum(s, json ? "max_slices" : "max-slices",
+		    (struct rational){ b->most, 1 }, FIXED_FLOOR);
+	sum(s, "total", b->total, FIXED_FLOOR);
+	sum(s, "spent", b->spent, FIXED_CEIL);
+	if (b->accounts > 0)
+		sum(s, json ? "set_aside" : "set aside", b->aside,
+		    FIXED_FLOOR);
+	sum(s, "remaining", b->left, FIXED_FLOOR);
+	sum(s, "releases", (struct rational){ (i128)b->releases, 1 },
+	    FIXED_FLOOR);
+}
+
 static void
 plain_state(struct sink *s, const struct state *b, const char *unit)
 {
-	char most[ACCOUNT_TEXT];
-
 	text_add(s->row.out, s->shown > 0 ? "\n" : "");
-	line(s, "dataset", b->name);
-	line(s, "neighbors", b->neighbors);
-	line(s, "metric", b->metric);
-	line(s, "group", b->fixed);
-	line(s, "unit", unit);
-	line(s, "by", b->column);
-	if (b->most > 0)
-		line(s, "max-slices", fixed_text(most, b->most, 0));
-	sum_line(s, "total", b->total, FIXED_FLOOR);
-	sum_line(s, "spent", b->spent, FIXED_CEIL);
-	if (b->accounts > 0)
-		sum_line(s, "set aside", b->aside, FIXED_FLOOR);
-	sum_line(s, "remaining", b->left, FIXED_FLOOR);
-	line(s, "releases", fixed_text(most, (i128)b->releases, 0));
+	facts(s, b, unit);
 	for (size_t i = 0; i < b->accounts; i++)
 		plain_part(s, NULL, &b->account[i]);
 	for (size_t i = 0; i < b->slices; i++)
@@ -207,23 +223,7 @@ json_state(struct sink *s, const struct state *b, const char *unit)
 {
 	text_add(s->row.out, "{");
 	s->row.begun = false;
-	field(s, "dataset", b->name);
-	field(s, "neighbors", b->neighbors);
-	if (b->metric != NULL)
-		field(s, "metric", b->metric);
-	if (b->fixed != NULL)
-		field(s, "group", b->fixed);
-	field(s, "unit", unit);
-	if (b->column != NULL)
-		field(s, "by", b->column);
-	if (b->most > 0)
-		count(s, "max_slices", (uint64_t)b->most);
-	number(s, "total", b->total, FIXED_FLOOR);
-	number(s, "spent", b->spent, FIXED_CEIL);
-	if (b->accounts > 0)
-		number(s, "set_aside", b->aside, FIXED_FLOOR);
-	number(s, "remaining", b->left, FIXED_FLOOR);
-	count(s, "releases", b->releases);
+	facts(s, b, unit);
 	json_parts(s, "accounts", b->account, b->accounts);
 	json_parts(s, "slices", b->slice, b->slices);
 	text_add(s->row.out, "}\n");

@@ -90,10 +90,9 @@ take(struct rng *r, size_t n)
 {
 	uint64_t x = 0;
 
-	if (r->next <= RNG_BUFFER - sizeof(x)) {
-		memcpy(&x, r->buf + r->next, sizeof(x));
+	if (rng_peek(r, &x)) {
 		r->next += n;
-		return le64toh(x);
+		return x;
 	}
 	for (size_t i = 0; i < n; i++)
 		x |= (uint64_t)rng_byte(r) << 8 * i;

@@ -10,15 +10,11 @@
 static struct rational
 candidate(int i)
 {
-	i128 num = 100 + i % STEPS, den = 1;
 	int e = i / STEPS - 9;	/* 100e-9 = 1.00e-7 */
 	struct rational eps = { 0, 1 };
 
-	for (; e < 0; e++)
-		den *= 10;
-	for (; e > 0; e--)
-		num *= 10;
-	rational_make(&eps, num, den);
+	rational_make(&eps, (100 + i % STEPS) *
+	    (i128)fixed_pow10(e > 0 ? e : 0), fixed_pow10(e < 0 ? -e : 0));
 	return eps;
 }
 
