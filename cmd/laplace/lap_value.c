@@ -266,19 +266,17 @@ declare(struct values *v, struct rounded *r)
 	lap_header(l);
 }
 
-/* A column of numbers whose first one has been taken for its name. */
+/* A single number that has been taken for the name of its column. */
 static void
 check_header(const struct lap *l, size_t n)
 {
 	const char *name = table_name(l->in.table, l->in.cols[0]);
 	int64_t x;
 
-	if (l->opts.no_header || !fixed_cell(name, strlen(name), 0, &x))
-		return;
-	if (n == 0)
+	if (n == 0 && !l->opts.no_header && fixed_cell(name, strlen(name), 0,
+	    &x))
 		die(STATUS_INPUT, "the only record was taken for a header, "
 		    "but it is a number: with -H the first record is data");
-	warn("the header is a number: with -H the first record is data");
 }
 
 /* [DMNS06 Proposition 1] */

@@ -7,21 +7,21 @@
 #define SHOWN (BAD_SHOWN - 4)	/* bytes of a cell that are shown */
 
 const struct bad_words bad_words[BAD_KINDS] = {
-	[BAD_MISSING] = { "missing or longer than 64 KiB", NULL },
-	[BAD_EMPTY] = { "empty", NULL },
-	[BAD_NA] = { "a word for no value", NULL },
+	[BAD_MISSING] = { "missing or longer than 64 KiB", "" },
+	[BAD_EMPTY] = { "empty", "" },
+	[BAD_NA] = { "a word for no value", "" },
 	[BAD_THOUSANDS] = { "with a thousands separator",
-	    "49203 is a number, 49,203 is not" },
+	    "; 49203 is a number, 49,203 is not" },
 	[BAD_COMMA] = { "with a decimal comma",
-	    "2.5 is a number, 2,5 is not" },
-	[BAD_PERCENT] = { "with a percent sign", "leave the sign out" },
-	[BAD_MONEY] = { "with a currency sign", "leave the sign out" },
+	    "; 2.5 is a number, 2,5 is not" },
+	[BAD_PERCENT] = { "with a percent sign", "; leave the sign out" },
+	[BAD_MONEY] = { "with a currency sign", "; leave the sign out" },
 	[BAD_DATE] = { "a date or a time",
-	    "write it as a number, such as a year or seconds" },
-	[BAD_TEXT] = { "not a number", NULL },
-	[BAD_CLASS] = { "not one of the classes", NULL },
-	[BAD_WEIGHT] = { "not a whole number from 0 up", NULL },
-	[BAD_OWN] = { "not a number from 0 up", NULL },
+	    "; write it as a number, such as a year or seconds" },
+	[BAD_TEXT] = { "not a number", "" },
+	[BAD_CLASS] = { "not one of the classes", "" },
+	[BAD_WEIGHT] = { "not a whole number from 0 up", "" },
+	[BAD_OWN] = { "not a number from 0 up", "" },
 };
 
 void

@@ -104,7 +104,7 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 	*in = (struct intake){ .o = o, .groups = 1 };
 	in->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
 	    !o->no_header);
-	if (o->columns == NULL)
+	if (o->columns == NULL || o->check)
 		table_doubt(in->table);
 	in->k = table_columns(in->table, o->columns, least, &in->cols);
 	if (in->k < least || in->k > most)

@@ -240,15 +240,13 @@ tell_column(struct check *k, size_t c)
 	bad_show(name, full, strlen(full));
 	for (size_t i = 0; i < BAD_KINDS; i++) {
 		const struct seen *s = &col->bad[i];
+		bool shown = s->sample[0] != '\0';
 
-		if (s->count == 0)
-			continue;
-		PROBLEM(k, "column %s: bad, %s: %llu, the first in record "
-		    "%llu%s%s%s%s%s", name, bad_words[i].what,
-		    (ull)s->count, (ull)s->first, s->sample[0] != '\0' ?
-		    ": '" : "", s->sample, s->sample[0] != '\0' ? "'" : "",
-		    bad_words[i].hint != NULL ? "; " : "",
-		    bad_words[i].hint != NULL ? bad_words[i].hint : "");
+		if (s->count > 0)
+			PROBLEM(k, "column %s: bad, %s: %llu, the first in "
+			    "record %llu%s%s%s%s", name, bad_words[i].what,
+			    (ull)s->count, (ull)s->first, shown ? ": '" : "",
+			    s->sample, shown ? "'" : "", bad_words[i].hint);
 	}
 	if (col->good > 0)
 		warn("column %s: numbers from %s to %s", name, col->min.sample,
@@ -360,8 +358,7 @@ check_end(struct check *k)
 		tell_quotes(k);
 	for (size_t c = 0; c < in->all; c++)
 		tell_column(k, c);
-	if (in->o->group != NULL)
-		tell_groups(k);
+	tell_groups(k);
 	tell_strangers(&k->unlisted, in->listed, "outside");
 	if (in->people != NULL)
 		tell_people(k);

@@ -55,7 +55,7 @@ size_t table_columns(struct table *t, const char *arg, size_t want,
 /* Name of column c up to its first NUL, or its number without a header. */
 const char *table_name(struct table *t, size_t c);
 
-/* Warns of a header of one name that looks like several: another -d. */
+/* Warns of one name that looks like several, -d, and of a record, -H. */
 void table_doubt(struct table *t);
 
 /* Fields of the header; 0 without one. */

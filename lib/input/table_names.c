@@ -270,4 +270,7 @@ table_doubt(struct table *t)
 	if (name != NULL && strpbrk(name, ";|\t") != NULL)
 		warn("the header has one column, '%.*s': is the delimiter "
 		    "right (-d)?", SHOWN, name);
+	if (looks_like_data(t))
+		warn("the header holds a number: if it is a record, -H is "
+		    "missing");
 }
