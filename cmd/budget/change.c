@@ -97,12 +97,22 @@ has_dataset(struct ledger *l, const char *dataset)
 	return has(l, "SELECT 1 FROM data_set WHERE name = ?", dataset);
 }
 
+/* SQLite would keep these in memory, or in a file of another name. */
+static void
+plain_name(const char *path)
+{
+	if (*path == '\0' || *path == ':' || strncmp(path, "file:", 5) == 0)
+		die(STATUS_USAGE, "ledger '%s': SQLite takes this for no file "
+		    "of that name; write ./ before it", path);
+}
+
 void
 change_create(const struct terms *t)
 {
-	struct ledger *l = sql_open(t->path, SQLITE_OPEN_READWRITE |
-	    SQLITE_OPEN_CREATE);
+	struct ledger *l;
 
+	plain_name(t->path);
+	l = sql_open(t->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 	share_file(t->path);
 	sql_run(l, "BEGIN IMMEDIATE");
 	prepare_file(l);
