@@ -168,7 +168,7 @@ number(struct intake *in, const struct cell *cell, size_t c)
  * A cell before its person is known.  Sums and counts are clamped when they
  * are complete, all else at once.
  */
-static bool
+static inline bool
 row_number(struct intake *in, const struct cell *cell, size_t c)
 {
 	const struct bounds *b = &in->bounds[c];
@@ -225,7 +225,7 @@ intake_find_group(const struct intake *in, const struct cell *cells)
 }
 
 /* A row without an id is nobody's. */
-static void
+static inline void
 row(struct intake *in, bool good, size_t group, uint64_t w)
 {
 	const struct cell *id = &in->cells[in->unit_at];

@@ -15,61 +15,56 @@
 #include "shares.h"
 #include "tool/err.h"
 
-#define WINDOW 64	/* rows whose memory is asked for at once, */
-#define AHEAD 16	/* and people handed over meanwhile */
+#define WINDOW 64	/* rows whose memory is asked for at once */
+#define NOBODY UINT32_MAX	/* a group: there was no row */
+
+/*
+ * A person, as ids finds it.  Without groups, the sum of one number is kept in
+ * here as long as it fits; all else is in parts.
+ */
+struct person {
+	struct id id;
+	uint32_t number;	/* in the log, or of the first part; 0: none */
+	union {
+		uint32_t rows;	/* without parts */
+		uint32_t group;	/* the least, of one without a logged row */
+	};
+	int64_t sum;		/* left out where all are in parts or logs */
+};
 
 /* What is known of one person's rows in one group. */
 struct part {
-	struct id id;		/* OTHER: not the first of a person */
 	uint64_t rows;		/* good ones, by weight; saturates */
 	uint32_t group;
 	uint32_t next;		/* part of the same person, 0: no more */
 	i128 sum[];		/* k of them: sums, or values */
 };
 
-#define OTHER UINT64_MAX
-
-/* A person whose rows are kept. */
-struct keeper {
-	struct id id;
-	struct log log;		/* last: a group as long as there is no row */
-};
-
 /* w is 0 for a bad row, which is as good as none */
 struct arrival {
-	struct id id;
+	struct id id;		/* of a long one: where it is among these */
 	uint64_t w;
 	uint32_t hash, group;
-	uint32_t len;		/* of the id */
-	size_t far;		/* a long id's place among these */
 };
 
 struct people {
 	struct people_rule rule;
+	bool logs, small;	/* rows are kept; may be without parts */
 	struct ids ids;
+	struct pool parts;
 	struct arrivals waiting;
 	struct rows rows;
-	struct shares shares;	/* of one person */
 	int64_t *x;		/* k numbers to hand over */
-	uint64_t persons;	/* in memory, */
 	uint64_t done, largest;	/* handed over, rows of the largest, */
 	uint64_t several;	/* those with rows in several groups */
-	struct label latest;	/* --unit-sorted: the id before, */
-	size_t latest_room;
+	struct text latest;	/* --unit-sorted: the id before, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
 
-/* A part, or a keeper. */
-static void *
-record_at(const struct people *p, size_t i)
+static struct person *
+person_at(const struct people *p, size_t i)
 {
 	return pool_at(&p->ids.records, i);
-}
-
-static bool
-logs(const struct people *p)
-{
-	return p->rule.per == PER_SHARE || p->rule.per == PER_ROWS;
 }
 
 struct people *
@@ -80,37 +75,48 @@ people_new(const struct people_rule *rule)
 	unsigned char *byte = (unsigned char *)key;
 
 	*p = (struct people){ .rule = *rule, .by_bytes = true,
-	    .by_number = true, .shares = { .k = rule->k, .groups =
-	    rule->groups, .weighted = rule->weighted } };
-	if (rule->k == 0 && !rule->groups)
-		p->shares.weighted = true;	/* each row is something */
+	    .by_number = true, .logs = rule->per == PER_SHARE ||
+	    rule->per == PER_ROWS };
+	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
+		p->rule.per = PER_COUNT;	/* any row is nothing */
+	p->small = rule->k <= 1 && !rule->groups && p->rule.per <= PER_COUNT;
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
-	ids_open(&p->ids, key, logs(p) ? sizeof(struct keeper) :
-	    sizeof(struct part) + rule->k * sizeof(i128));
-	if (logs(p))
-		rows_open(&p->rows, rule->k);
+	ids_open(&p->ids, key, p->small ? sizeof(struct person) :
+	    offsetof(struct person, sum));
+	pool_open(&p->parts, sizeof(struct part) + rule->k * sizeof(i128));
+	rows_open(&p->rows, rule->k, rule->groups, rule->weighted);
 	p->x = err_alloc(NULL, rule->k, sizeof(*p->x));
 	return p;
 }
 
+/* A part without rows, and its number. */
+static struct part *
+new_part(struct people *p, uint32_t group, uint32_t *number)
+{
+	struct part *q;
+
+	*number = pool_take(&p->parts, 1);
+	q = pool_at(&p->parts, *number);
+	memset(q, 0, p->parts.unit);
+	q->group = group;
+	return q;
+}
+
 /* The person's part for this group; without a good row, the least one. */
 static struct part *
-part_of(struct people *p, struct part *q, uint32_t group)
+part_of(struct people *p, const struct person *person, uint32_t group)
 {
-	if (q->group == UINT32_MAX || p->rule.per == PER_ANY) {
+	struct part *q = pool_at(&p->parts, person->number);
+
+	if (q->group == NOBODY || p->rule.per == PER_ANY) {
 		if (q->rows == 0 && group < q->group)
 			q->group = group;
 		return q;
 	}
-	for (; q->group != group; q = record_at(p, q->next))
-		if (q->next == 0) {
-			q->next = ids_other(&p->ids);
-			q = record_at(p, q->next);
-			q->id.word[1] = OTHER;
-			q->group = group;
-			return q;
-		}
+	for (; q->group != group; q = pool_at(&p->parts, q->next))
+		if (q->next == 0)
+			return new_part(p, group, &q->next);
 	return q;
 }
 
@@ -143,15 +149,61 @@ add_row(struct people *p, struct part *q, const struct people_row *row)
 	}
 }
 
-static int64_t
-value(const struct people *p, const struct part *q, size_t i)
+/* A row of a person without parts; false where it does not fit. */
+static inline bool
+add_small(const struct people *p, struct person *q,
+    const struct people_row *row)
 {
-	i128 x = p->rule.per == PER_COUNT ? (i128)q->rows :
-	    p->rule.per == PER_MEAN ? fixed_div(q->sum[i], (i128)q->rows,
-	    FIXED_NEAREST) : q->sum[i];
+	int64_t sum = p->rule.k > 0 ? row->x[0] : 0;
+	uint32_t rows;
+
+	if (q->number != 0 || row->w > UINT32_MAX ||
+	    __builtin_add_overflow(q->rows, (uint32_t)row->w, &rows) ||
+	    __builtin_mul_overflow(sum, (int64_t)row->w, &sum) ||
+	    __builtin_add_overflow(sum, q->sum, &sum))
+		return false;
+	q->rows = rows;
+	q->sum = sum;
+	return true;
+}
+
+/*
+ * What a person has who has no number: one of the log, who belongs to no group
+ * yet, or a first part, with the rows so far.
+ */
+static void
+number(struct people *p, struct person *q)
+{
+	struct part *part;
+
+	if (p->logs) {
+		q->number = (uint32_t)p->ids.records.n - 1;
+		q->group = NOBODY;
+		return;
+	}
+	part = new_part(p, p->small ? 0 : NOBODY, &q->number);
+	part->rows = q->rows;
+	if (p->small && p->rule.k > 0)
+		part->sum[0] = q->sum;
+}
+
+static int64_t
+value(const struct people *p, uint64_t rows, i128 sum)
+{
+	i128 x = p->rule.per == PER_COUNT ? (i128)rows :
+	    p->rule.per == PER_MEAN ? fixed_div(sum, (i128)rows,
+	    FIXED_NEAREST) : sum;
 
 	return x < -FIXED_MAX ? -FIXED_MAX : x > FIXED_MAX ? FIXED_MAX :
 	    (int64_t)x;
+}
+
+static inline void
+give(struct people *p, const struct part *q, const i128 *sum)
+{
+	for (size_t i = 0; q->rows > 0 && i < p->rule.k; i++)
+		p->x[i] = value(p, q->rows, sum[i]);
+	p->rule.give(p->rule.arg, q->group, q->rows > 0 ? p->x : NULL, 1);
 }
 
 /*
@@ -159,16 +211,14 @@ value(const struct people *p, const struct part *q, size_t i)
  * the first of these in the order of the groups, and only its rows count.
  */
 static void
-give_person(struct people *p, const struct part *q)
+give_parts(struct people *p, const struct part *q)
 {
 	const struct part *best = q;
 	uint64_t rows = q->rows;
 	size_t groups = rows > 0;
 
-	if (q->id.word[1] == OTHER)
-		return;
 	while (q->next != 0) {
-		q = record_at(p, q->next);
+		q = pool_at(&p->parts, q->next);
 		rows += q->rows;
 		groups += q->rows > 0;
 		if (best->rows < q->rows || (q->rows == best->rows &&
@@ -177,10 +227,7 @@ give_person(struct people *p, const struct part *q)
 	}
 	p->largest = rows > p->largest ? rows : p->largest;
 	p->several += groups > 1;
-	for (size_t i = 0; best->rows > 0 && i < p->rule.k; i++)
-		p->x[i] = value(p, best, i);
-	p->rule.give(p->rule.arg, best->group, best->rows > 0 ? p->x : NULL,
-	    1);
+	give(p, best, best->sum);
 }
 
 /*
@@ -188,75 +235,58 @@ give_person(struct people *p, const struct part *q)
  * depends on that weight alone.
  */
 static void
-give_rows(struct people *p, const struct keeper *q)
+give_logged(struct people *p, size_t i)
 {
-	struct shares *s = &p->shares;
+	bool share = p->rule.per == PER_SHARE;
 	uint64_t total, most = p->rule.most;
+	struct shares s;
 
-	if (q->log.first == 0) {
-		p->rule.give(p->rule.arg, q->log.last, NULL,
-		    p->rule.per == PER_SHARE ? p->rule.whole : 1);
+	if (i == 1 || i % CROWD == 0)
+		rows_get(&p->rows, i / CROWD, p->ids.records.n);
+	s = rows_of(&p->rows, i);
+	p->largest = s.n > p->largest ? s.n : p->largest;
+	total = s.n == 0 ? 0 : shares_order(&s);
+	if (s.n == 0)
+		p->rule.give(p->rule.arg, person_at(p, i)->group, NULL,
+		    share ? p->rule.whole : 1);
+	else if (share)
+		shares_set(&s, total, p->rule.whole, total / 2);
+	else if (total > most)
+		shares_set(&s, total, most, rng_below(p->rule.rng, total));
+	for (i = 0; i < s.n; i++)
+		if (s.row[i].w > 0)
+			p->rule.give(p->rule.arg, s.row[i].group,
+			    s.row[i].x, s.row[i].w);
+}
+
+static void
+give_person(struct people *p, const struct person *q)
+{
+	struct part all = { .rows = q->rows };
+	i128 sum = p->small ? q->sum : 0;
+
+	if (q->number != 0) {
+		give_parts(p, pool_at(&p->parts, q->number));
 		return;
 	}
-	rows_get(&p->rows, &q->log, s);
-	p->largest = s->n > p->largest ? s->n : p->largest;
-	total = shares_order(s);
-	if (p->rule.per == PER_SHARE)
-		shares_set(s, total, p->rule.whole, total / 2);
-	else if (total > most)
-		shares_set(s, total, most, rng_below(p->rule.rng, total));
-	for (size_t i = 0; i < s->n; i++)
-		if (s->row[i].w > 0)
-			p->rule.give(p->rule.arg, s->row[i].group,
-			    s->row[i].x, s->row[i].w);
+	p->largest = q->rows > p->largest ? q->rows : p->largest;
+	give(p, &all, &sum);
 }
 
 /* Hands over everybody in memory, and forgets them. */
 static void
 give_all(struct people *p)
 {
-	size_t n = p->ids.records.n;
-
-	for (size_t i = 1; i < n && logs(p); i++) {
-		const struct keeper *later = record_at(p, i + AHEAD < n ?
-		    i + AHEAD : i);
-
-		rows_ask(&p->rows, &later->log);
-		give_rows(p, record_at(p, i));
-	}
-	for (size_t i = 1; i < n && !logs(p); i++)
-		give_person(p, record_at(p, i));
-	if (logs(p))
-		pool_clear(&p->rows.chunks);
+	for (size_t i = 1; i < p->ids.records.n; i++)
+		if (p->logs)
+			give_logged(p, i);
+		else
+			give_person(p, person_at(p, i));
+	p->done += p->ids.records.n - 1;
 	pool_clear(&p->ids.records);	/* no id will come back */
-	p->done += p->persons;
-	p->persons = 0;
-}
-
-static void
-remember(struct people *p, struct label id)
-{
-	char *text = (char *)p->latest.text;
-
-	if (id.len > p->latest_room || text == NULL) {
-		p->latest_room = 2 * id.len + 16;
-		text = err_alloc(text, p->latest_room, 1);
-	}
-	if (id.len > 0)
-		memcpy(text, id.text, id.len);
-	p->latest = (struct label){ text, id.len };
-}
-
-/* A person without a row, who belongs to no group yet. */
-static void *
-new_person(struct people *p, uint32_t i)
-{
-	void *person = record_at(p, i);
-
-	*(logs(p) ? &((struct keeper *)person)->log.last :
-	    &((struct part *)person)->group) = UINT32_MAX;
-	p->persons++;
-	return person;
+	pool_clear(&p->parts);
+	pool_clear(&p->rows.chunks);
+	pool_clear(&p->rows.logs);
 }
 
 /*
@@ -264,78 +294,81 @@ new_person(struct people *p, uint32_t i)
  * orders, so none of them comes back.  In constant memory nothing less would
  * show it.
  */
-static void *
+static struct person *
 find_sorted(struct people *p, struct label id)
 {
-	if (p->latest.text != NULL && id_by_bytes(p->latest, id) == 0)
-		return record_at(p, 1);
-	if (p->latest.text != NULL) {
-		p->by_bytes = p->by_bytes && id_by_bytes(p->latest, id) < 0;
-		p->by_number = p->by_number && id_by_number(p->latest,
-		    id) < 0;
+	struct label before = { p->latest.buf, p->latest.len };
+	bool first = p->ids.records.n == 1;
+
+	if (!first && id_by_bytes(before, id) == 0)
+		return person_at(p, 1);
+	if (!first) {
+		p->by_bytes = p->by_bytes && id_by_bytes(before, id) < 0;
+		p->by_number = p->by_number && id_by_number(before, id) < 0;
 		if (!p->by_bytes && !p->by_number)
 			die(STATUS_INPUT, "--unit-sorted: the ids ascend "
 			    "neither byte by byte (LC_ALL=C sort) nor as "
 			    "whole numbers (sort -n)");
 	}
 	give_all(p);
-	remember(p, id);
-	return new_person(p, ids_other(&p->ids));
+	p->latest.len = 0;
+	text_bytes(&p->latest, id.text, id.len);
+	return person_at(p, ids_other(&p->ids));
 }
 
-/* The record of the row's person, who may have the one that is guessed. */
-static inline void *
-find(struct people *p, const struct arrivals *a, const struct arrival *row,
-    void *guess)
+/* Where the length and the text of a long id are, or nothing. */
+static inline struct label
+far_text(const struct arrivals *a, const struct id *id)
 {
-	struct label text = { a->far + row->far, row->len };
-	size_t n = p->ids.n;
-	uint32_t i;
+	const char *at;
+	size_t len;
 
-	if (guess != NULL && ids_same(&p->ids, guess, &row->id, text))
-		return guess;
-	i = ids_find(&p->ids, &row->id, row->hash, text);
-	return p->ids.n > n ? new_person(p, i) : record_at(p, i);
+	if (!id_far(id))
+		return (struct label){ NULL, 0 };
+	at = a->far.buf + (id->word[1] - ID_FAR);
+	memcpy(&len, at, sizeof(len));
+	return (struct label){ at + sizeof(len), len };
 }
 
-/* The person's log gets the row; without one it keeps the least group. */
-static void
-log_row(struct people *p, struct log *log, const struct people_row *row)
+static __attribute__((noinline)) void
+put_large(struct people *p, struct person *q, const struct people_row *row,
+    bool good)
 {
 	uint32_t group = (uint32_t)row->group;
+	struct part *part;
 
-	if (row->x != NULL && row->w > 0)
-		rows_add(&p->rows, log, &p->shares, &(struct share){ row->x,
-		    group, row->w });
-	else if (log->first == 0 && group < log->last)
-		log->last = group;
+	if (q->number == 0)
+		number(p, q);
+	if (!p->logs) {
+		part = part_of(p, q, group);
+		if (good)
+			add_row(p, part, row);
+	} else if (good)
+		rows_add(&p->rows, q->number, &(struct share){ row->x, group,
+		    row->w });
+	else if (group < q->group)
+		q->group = group;
 }
 
 static inline void
-put_row(struct people *p, void *person, const struct people_row *row)
+put_row(struct people *p, struct person *q, const struct people_row *row)
 {
-	struct part *part;
+	bool good = row->x != NULL && row->w > 0;
 
-	if (logs(p)) {
-		log_row(p, &((struct keeper *)person)->log, row);
-		return;
-	}
-	part = part_of(p, person, (uint32_t)row->group);
-	if (row->x != NULL && row->w > 0)
-		add_row(p, part, row);
+	if (!p->small || (good && !add_small(p, q, row)))
+		put_large(p, q, row, good);
 }
 
 /*
  * With many people each row needs memory that is far from that of the one
  * before it: it is asked for when the rows of a window have come and used
  * when all of it is on its way, first the slots, then the records that these
- * lead to, then the ends of the people's logs.
+ * lead to.
  */
 static void
 look_ahead(const struct people *p, const struct arrival *row, size_t n,
-    void *guess[WINDOW])
+    struct person *guess[WINDOW])
 {
-	const struct keeper *keeper;
 	uint32_t at;
 	size_t i;
 
@@ -344,46 +377,32 @@ look_ahead(const struct people *p, const struct arrival *row, size_t n,
 		    row[i].hash)]);
 	for (i = 0; i < n; i++) {
 		at = ids_guess(&p->ids, row[i].hash);
-		guess[i] = at == 0 ? NULL : record_at(p, at);
-		if (at == 0)
-			continue;
+		guess[i] = at == 0 ? NULL : person_at(p, at);
 		__builtin_prefetch(guess[i], 1);
-		__builtin_prefetch((char *)guess[i] + p->ids.records.unit - 1,
-		    1);
 	}
-	for (i = 0; logs(p) && i < n; i++)
-		if ((keeper = guess[i]) != NULL)
-			rows_ask(&p->rows, &keeper->log);
 }
 
 void
 people_put(struct people *p, struct arrivals *a)
 {
-	size_t k = p->rule.k;
-	void *guess[WINDOW];
+	struct person *guess[WINDOW], *q;
+	const struct arrival *r;
+	struct label text;
 
 	for (size_t i = 0; i < a->n; i++) {
-		const struct arrival *r = &a->row[i];
-
+		r = &a->row[i];
 		if (i % WINDOW == 0)
 			look_ahead(p, r, a->n - i < WINDOW ? a->n - i :
 			    WINDOW, guess);
-		put_row(p, find(p, a, r, guess[i % WINDOW]),
-		    &(struct people_row){ r->group, a->x + i * k, r->w });
+		text = far_text(a, &r->id);
+		q = guess[i % WINDOW];
+		if (q == NULL || !ids_same(&p->ids, &q->id, &r->id, text))
+			q = person_at(p, ids_find(&p->ids, &r->id, r->hash,
+			    text));
+		put_row(p, q, &(struct people_row){ r->group, a->x + i *
+		    p->rule.k, r->w });
 	}
 	arrivals_empty(a);
-}
-
-static void
-set_far(struct arrivals *a, struct arrival *row, struct label id)
-{
-	if (a->far_room - a->far_used < id.len) {
-		a->far_room = 2 * (a->far_room + id.len);
-		a->far = err_alloc(a->far, a->far_room, 1);
-	}
-	row->far = a->far_used;
-	memcpy(a->far + row->far, id.text, id.len);
-	a->far_used += id.len;
 }
 
 void
@@ -400,12 +419,13 @@ arrivals_add(struct arrivals *a, const struct people *p, struct label id,
 	}
 	r = &a->row[a->n];
 	r->id = ids_make(&p->ids, id, &r->hash);
-	r->len = (uint32_t)id.len;
-	r->far = 0;
 	r->group = (uint32_t)row->group;
 	r->w = row->x != NULL ? row->w : 0;
-	if (id_far(&r->id))
-		set_far(a, r, id);
+	if (id_far(&r->id)) {
+		r->id.word[1] = ID_FAR + a->far.len;
+		text_bytes(&a->far, (const char *)&id.len, sizeof(id.len));
+		text_bytes(&a->far, id.text, id.len);
+	}
 	for (size_t i = 0; row->x != NULL && i < k; i++)
 		a->x[a->n * k + i] = row->x[i];
 	a->n++;
@@ -414,7 +434,7 @@ arrivals_add(struct arrivals *a, const struct people *p, struct label id,
 void
 arrivals_empty(struct arrivals *a)
 {
-	a->n = a->far_used = 0;
+	a->n = a->far.len = 0;
 }
 
 void
@@ -422,7 +442,7 @@ arrivals_free(struct arrivals *a)
 {
 	free(a->row);
 	free(a->x);
-	free(a->far);
+	text_free(&a->far);
 }
 
 void
@@ -449,7 +469,7 @@ uint64_t
 people_count(struct people *p)
 {
 	people_put(p, &p->waiting);
-	return p->done + p->persons;
+	return p->done + p->ids.records.n - 1;
 }
 
 uint64_t
@@ -464,12 +484,10 @@ people_free(struct people *p)
 {
 	if (p == NULL)
 		return;
-	free((char *)p->latest.text);
+	text_free(&p->latest);
 	arrivals_free(&p->waiting);
-	if (logs(p))
-		rows_close(&p->rows);
-	free(p->shares.row);
-	free(p->shares.x);
+	rows_close(&p->rows);
+	pool_close(&p->parts);
 	ids_close(&p->ids);
 	free(p->x);
 	free(p);

@@ -31,7 +31,7 @@ struct people_rule {
 };
 
 struct people_row {
-	size_t group;		/* below 2^32 */
+	size_t group;		/* below 2^32 - 1 */
 	const int64_t *x;	/* k numbers; NULL: the row is bad */
 	uint64_t w;		/* equal rows; 0 is as good as a bad row */
 };
@@ -51,8 +51,7 @@ struct arrivals {
 	struct arrival *row;
 	size_t n, room;
 	int64_t *x;		/* k numbers of each */
-	char *far;		/* long ids */
-	size_t far_used, far_room;
+	struct text far;	/* long ids */
 };
 
 void arrivals_add(struct arrivals *a, const struct people *p,

@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/sort.h"
 #include "tool/err.h"
 
-#define FEW 16			/* rows that are sorted by insertion */
 #define ZEROS 13		/* of a number; more are digits like others */
 #define NUMBER 9		/* bytes of a number at most */
-#define LINK 4U			/* bytes of a chunk's head: the next one */
-#define CHUNK 24U		/* bytes of a chunk: at least, at most */
-#define CHUNK_MOST 4096U
-#define STEP 8U			/* and by what they differ */
+#define HEAD 8U			/* bytes of a chunk's: the next one, its end */
+#define CHUNK 512U		/* bytes of a chunk, but for its last row's */
+#define STEP 8U			/* and what they are a multiple of */
 
 /*
  * By the group, then by the numbers, then by the weight.  So the share of each
@@ -32,29 +31,15 @@ by_value(const void *a, const void *b, void *k)
 	return (s->w > t->w) - (s->w < t->w);
 }
 
-static inline bool
-after(const struct share *a, const struct share *b, size_t *k)
-{
-	return *k > 0 && a->group == b->group && a->x[0] != b->x[0] ?
-	    a->x[0] > b->x[0] : by_value(a, b, k) > 0;
-}
-
 uint64_t
 shares_order(struct shares *s)
 {
-	struct share row;
 	uint64_t total = 0;
-	size_t i, j;
 
-	if (s->n > FEW)
-		qsort_r(s->row, s->n, sizeof(*s->row), by_value, &s->k);
-	for (i = 1; i < s->n && s->n <= FEW; i++) {
-		row = s->row[i];
-		for (j = i; j > 0 && after(&s->row[j - 1], &row, &s->k); j--)
-			s->row[j] = s->row[j - 1];
-		s->row[j] = row;
-	}
-	for (i = 0; i < s->n; i++) {
+	if (s->x != NULL && sort_grid(s->x, s->n))
+		return s->n;
+	qsort_r(s->row, s->n, sizeof(*s->row), by_value, &s->k);
+	for (size_t i = 0; i < s->n; i++) {
 		if (s->row[i].w > INT64_MAX - total)
 			s->row[i].w = INT64_MAX - total;
 		total += s->row[i].w;
@@ -115,56 +100,55 @@ get_number(const unsigned char *from, int64_t *x)
 /* --- the rows of all people ---------------------------------------------- */
 
 void
-rows_open(struct rows *r, size_t k)
+rows_open(struct rows *r, size_t k, bool groups, bool weighted)
 {
-	*r = (struct rows){ .zeros = ZEROS, .room = (k + 3) * NUMBER };
+	uint32_t most = 1 + ((uint32_t)k + 2) * NUMBER;
+
+	*r = (struct rows){ .k = k, .groups = groups, .weighted = weighted,
+	    .zeros = ZEROS, .most = most, .size = (CHUNK + most) / STEP *
+	    STEP };
 	pool_open(&r->chunks, STEP);
-	r->buf = err_alloc(NULL, r->room, 1);
+	pool_open(&r->logs, sizeof(struct log));
 }
 
 void
 rows_close(struct rows *r)
 {
 	pool_close(&r->chunks);
-	free(r->buf);
+	pool_close(&r->logs);
+	free(r->row);
+	free(r->x);
 }
 
-/* Each chunk is a step larger than the one before, up to a limit. */
-static uint32_t
-chunk_after(uint32_t size)
+static void
+link_chunk(struct rows *r, const struct log *l, uint32_t next)
 {
-	return size == 0 ? CHUNK : size < CHUNK_MOST ? size + STEP : size;
+	uint32_t head[] = { next, l->end };
+
+	memcpy(pool_at(&r->chunks, l->last), head, HEAD);
 }
 
 static void
 new_chunk(struct rows *r, struct log *l)
 {
-	uint32_t size = chunk_after(l->size);
-	uint32_t chunk = pool_take(&r->chunks, size / STEP);
+	uint32_t chunk = pool_take(&r->chunks, r->size / STEP);
 
 	if (l->first == 0)
 		l->first = chunk;
 	else
-		memcpy(pool_at(&r->chunks, l->last), &chunk, sizeof(chunk));
-	*l = (struct log){ l->first, chunk, size - LINK, size };
+		link_chunk(r, l, chunk);
+	*l = (struct log){ l->first, chunk, HEAD };
 }
 
-/* Appends bytes, over the ends of chunks where that falls so. */
-static inline void
-put_bytes(struct rows *r, struct log *l, const unsigned char *from, size_t n)
+static struct log *
+log_of(struct rows *r, uint32_t person)
 {
-	while (n > 0) {
-		size_t part;
+	size_t i = 1 + person / CROWD;
 
-		if (l->left == 0)
-			new_chunk(r, l);
-		part = n < l->left ? n : l->left;
-		memcpy((char *)pool_at(&r->chunks, l->last) + l->size -
-		    l->left, from, part);
-		l->left -= (uint32_t)part;
-		from += part;
-		n -= part;
-	}
+	while (i >= r->logs.n)
+		memset(pool_at(&r->logs, pool_take(&r->logs, 1)), 0,
+		    sizeof(struct log));
+	return pool_at(&r->logs, i);
 }
 
 /* The number without the zeros that all have: from here on fewer, maybe. */
@@ -179,75 +163,81 @@ without_zeros(struct rows *r, int64_t x)
 }
 
 void
-rows_add(struct rows *r, struct log *l, const struct shares *s,
-    const struct share *row)
+rows_add(struct rows *r, uint32_t person, const struct share *row)
 {
-	size_t n = 0;
+	struct log *l = log_of(r, person);
+	unsigned char *begin, *to;
 
-	for (size_t i = 0; i < s->k; i++) {
+	if (l->first == 0 || r->size - l->end < r->most)
+		new_chunk(r, l);
+	begin = pool_at(&r->chunks, l->last);
+	to = begin + l->end;
+	*to++ = (unsigned char)(person % CROWD);
+	for (size_t i = 0; i < r->k; i++) {
 		int64_t x = without_zeros(r, row->x[i]);
 
-		n += put_number(r->buf + n, x, r->zeros);
+		to += put_number(to, x, r->zeros);
 	}
-	if (s->groups)
-		n += put_number(r->buf + n, row->group, 0);
-	if (s->weighted)
-		n += put_number(r->buf + n, (int64_t)row->w, 0);
-	put_bytes(r, l, r->buf, n);
+	if (r->groups)
+		to += put_number(to, row->group, 0);
+	if (r->weighted)
+		to += put_number(to, (int64_t)row->w, 0);
+	l->end = (uint32_t)(to - begin);
 }
 
-/* All bytes of a person in a row, in r->buf. */
-static size_t
-gather(struct rows *r, const struct log *l)
+/*
+ * Goes through all rows of a crowd: counts those of each person, or puts them
+ * behind each other.
+ */
+static inline __attribute__((always_inline)) void
+visit(struct rows *r, const struct log *l, bool count)
 {
-	uint32_t at = l->first, size = 0;
-	const char *chunk;
-	size_t n = 0, part;
+	const unsigned char *at, *end;
+	int64_t group = 0, w = 1, skipped;
+	uint32_t head[] = { l->first, 0 };
 
-	for (bool more = at != 0; more; memcpy(&at, chunk, LINK)) {
-		chunk = pool_at(&r->chunks, at);
-		size = chunk_after(size);
-		more = at != l->last;
-		part = size - LINK - (more ? 0 : l->left);
-		if (r->room - n < part + NUMBER) {
-			r->room = 2 * (r->room + part);
-			r->buf = err_alloc(r->buf, r->room, 1);
+	while (head[0] != 0) {
+		at = pool_at(&r->chunks, head[0]);
+		memcpy(head, at, HEAD);
+		end = at + head[1];
+		at += HEAD;
+		while (at < end) {
+			size_t i = r->end[*at++]++, k = r->k;
+
+			for (size_t j = 0; j < k; j++)
+				at += get_number(at, count ? &skipped :
+				    &r->x[i * k + j]);
+			if (r->groups)
+				at += get_number(at, &group);
+			if (r->weighted)
+				at += get_number(at, &w);
+			if (!count)
+				r->row[i] = (struct share){ r->x + i * k,
+				    (uint32_t)group, (uint64_t)w };
 		}
-		memcpy(r->buf + n, chunk + LINK, part);
-		n += part;
 	}
-	return n;
-}
-
-static void
-grow(struct shares *s)
-{
-	s->room = 2 * s->room + FEW;
-	s->row = err_alloc(s->row, s->room, sizeof(*s->row));
-	s->x = err_alloc(s->x, s->room * s->k, sizeof(*s->x));
 }
 
 void
-rows_get(struct rows *r, const struct log *l, struct shares *s)
+rows_get(struct rows *r, size_t crowd, size_t people)
 {
-	const unsigned char *at, *end;
-	size_t bytes = gather(r, l);
-	int64_t group = 0, w = 1;
+	const struct log *l = log_of(r, (uint32_t)crowd * CROWD);
+	size_t n = 0, own;
 
-	at = r->buf;
-	end = at + bytes;
-	for (s->n = 0; at < end; s->n++) {
-		if (s->n == s->room)
-			grow(s);
-		for (size_t i = 0; i < s->k; i++)
-			at += get_number(at, &s->x[s->n * s->k + i]);
-		if (s->groups)
-			at += get_number(at, &group);
-		if (s->weighted)
-			at += get_number(at, &w);
-		s->row[s->n] = (struct share){ NULL, (uint32_t)group,
-		    (uint64_t)w };
+	memset(r->end, 0, sizeof(r->end));
+	if (l->first == 0)
+		return;
+	link_chunk(r, l, 0);
+	visit(r, l, true);
+	for (size_t i = 0; i < CROWD && crowd * CROWD + i < people; i++) {
+		own = r->end[i];
+		r->end[i] = n;
+		n += own;
 	}
-	for (size_t i = 0; i < s->n; i++)
-		s->row[i].x = s->x + i * s->k;
+	if (n > r->room) {
+		r->room = n + n / 4;
+		r->row = err_alloc(r->row, r->room, sizeof(*r->row));
+		r->x = err_alloc(r->x, r->room * r->k, sizeof(*r->x));
+	}
+	visit(r, l, false);
 }

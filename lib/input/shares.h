@@ -21,10 +21,9 @@ struct share {
 /* All rows of one person. */
 struct shares {
 	struct share *row;
-	int64_t *x;
-	size_t n, room;
-	size_t k;		/* set first: numbers in a row, */
-	bool groups, weighted;	/* and whether rows differ in these */
+	size_t n, k;
+	int64_t *x;		/* of the rows, one behind the other, where
+				   they are nothing but one number; or NULL */
 };
 
 /*
@@ -45,39 +44,49 @@ uint64_t shares_order(struct shares *s);
 void shares_set(struct shares *s, uint64_t total, uint64_t whole,
     uint64_t start);
 
-/* Where the rows of one person are; all 0 without one. */
+/*
+ * The rows of all people, who have numbers below 2^32: a log for CROWD of them
+ * at a time, in the order in which they came.
+ */
+#define CROWD 256
+
 struct log {
-	uint32_t first, last;	/* chunks */
-	uint32_t left, size;	/* bytes of the last one: free, and in all */
+	uint32_t first, last;	/* chunks; 0 without one */
+	uint32_t end;		/* bytes of the last one */
 };
 
-/* The rows of all people. */
 struct rows {
+	size_t k;		/* numbers in a row, */
+	bool groups, weighted;	/* and whether rows differ in these */
 	struct pool chunks;
 	unsigned zeros;		/* decimal ones that all numbers so far have */
-	unsigned char *buf;
-	size_t room;
+	uint32_t most, size;	/* bytes of a row at most, and of a chunk */
+	struct pool logs;
+	struct share *row;	/* of one crowd, person by person, */
+	int64_t *x;		/* and their numbers */
+	size_t room, end[CROWD];
 };
 
-void rows_open(struct rows *r, size_t k);
+void rows_open(struct rows *r, size_t k, bool groups, bool weighted);
 void rows_close(struct rows *r);
 
-/* Appends row `row`, of the kind of s, to those of a person. */
-void rows_add(struct rows *r, struct log *l, const struct shares *s,
-    const struct share *row);
+/* Appends a row of a person. */
+void rows_add(struct rows *r, uint32_t person, const struct share *row);
 
-/* All of a person's rows, to s. */
-void rows_get(struct rows *r, const struct log *l, struct shares *s);
+/*
+ * All rows of a crowd, to be told apart by rows_of until the next call;
+ * nobody has the number `people` or a larger one.
+ */
+void rows_get(struct rows *r, size_t crowd, size_t people);
 
-/* Asks for the memory of the first chunk and of the last one's end. */
-static inline void
-rows_ask(const struct rows *r, const struct log *l)
+static inline struct shares
+rows_of(const struct rows *r, size_t person)
 {
-	if (l->first == 0)
-		return;
-	__builtin_prefetch(pool_at(&r->chunks, l->first), 1);
-	__builtin_prefetch((const char *)pool_at(&r->chunks, l->last) +
-	    l->size - l->left, 1);
+	size_t i = person % CROWD, from = i == 0 ? 0 : r->end[i - 1];
+	bool alone = r->k == 1 && !r->groups && !r->weighted;
+
+	return (struct shares){ r->row + from, r->end[i] - from, r->k,
+	    alone ? r->x + from : NULL };
 }
 
 #endif

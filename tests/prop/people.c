@@ -232,13 +232,16 @@ Test(people, each_person_is_one_record_of_its_own_rows)
 	rng_seeded(&rng, 1, "people");
 	for (size_t d = 0; d < 160000; d++) {
 		struct list got = { .n = 0 }, want = { .n = 0 };
+		struct people_rule rule;
 		enum per how = per[d % 5];
 
 		set_world(&v, d);
 		shuffle_world(&v, &rng, 1 + d % 3, 1 + d % 4);
 		if (d % 7 == 0)
 			v.x[d % 4][d % 3] = -1;
-		hand_in(&v, rule_of(how, &rng, &got), PEOPLE, &rng);
+		rule = rule_of(how, &rng, &got);
+		rule.groups = d % 3 > 0;
+		hand_in(&v, rule, PEOPLE, &rng);
 		for (size_t i = 0; i < PEOPLE; i++)
 			define_one(&v, how, i, &want);
 		cr_assert(equal(&got, &want), "data set %zu, per %d", d, how);
@@ -267,6 +270,38 @@ Test(people, means_round_halves_up_and_sums_do_not_wrap)
 	cr_assert_eq(people_largest(p, &several), 2);
 	cr_assert_eq(several, 0);
 	people_free(p);
+}
+
+/*
+ * Sums and counts that a person's own record has no room for, and those that
+ * just fit, are the same as where it never has room: with groups, of which
+ * there is but one.
+ */
+Test(people, sums_of_any_size_are_exact)
+{
+	static const enum per per[] = { PER_SUM, PER_MEAN, PER_COUNT };
+	struct rng order, rng;
+	struct world v;
+
+	rng_seeded(&rng, 12, "people");
+	for (size_t d = 0; d < 30000; d++) {
+		struct list small = { .n = 0 }, large = small;
+		struct people_rule rule = rule_of(per[d % 3], &rng, &small);
+
+		set_world(&v, rng_below(&rng, 160000));
+		shuffle_world(&v, &rng, 1, (uint64_t)1 << d % 64);
+		for (size_t i = 0; i < PEOPLE; i++)
+			for (size_t r = 0; r < ROWS; r++)
+				v.x[i][r] *= FIXED_MAX >> d / 64 % 63;
+		rule.groups = false;
+		rng_seeded(&order, d, "order");
+		hand_in(&v, rule, PEOPLE, &order);
+		rule.groups = true;
+		rule.arg = &large;
+		rng_seeded(&order, d, "order");
+		hand_in(&v, rule, PEOPLE, &order);
+		cr_assert(equal(&small, &large), "data set %zu", d);
+	}
 }
 
 /* Rows in the order in which their weights are added up. */
@@ -381,18 +416,24 @@ Test(people, shares_add_up_and_depend_on_nobody_else)
 	for (size_t d = 0; d < 160000; d++) {
 		struct list got = { .n = 0 }, again = got, without = got;
 		size_t out = d % PEOPLE, kept = 0;
+		struct people_rule rule;
 
 		set_world(&v, d);
 		shuffle_world(&v, &rng, 1 + d % 3, 1 + d % 4);
 		for (size_t i = 0; i < PEOPLE; i++)
 			for (size_t r = 0; r < ROWS; r++)
 				v.x[i][r] += 10 * (int64_t)i;
-		hand_in(&v, rule_of(PER_SHARE, &rng, &got), PEOPLE, &rng);
+		rule = rule_of(PER_SHARE, &rng, &got);
+		rule.groups = d % 3 > 0;
+		rule.weighted = d % 4 > 0;
+		hand_in(&v, rule, PEOPLE, &rng);
 		check_shares(&v, &got);
 		check_middle(&v, &got);
-		hand_in(&v, rule_of(PER_SHARE, &rng, &again), PEOPLE, &rng);
+		rule.arg = &again;
+		hand_in(&v, rule, PEOPLE, &rng);
 		cr_assert(equal(&got, &again), "data set %zu", d);
-		hand_in(&v, rule_of(PER_SHARE, &rng, &without), out, &rng);
+		rule.arg = &without;
+		hand_in(&v, rule, out, &rng);
 		for (size_t j = 0; j < got.n; j++)
 			if (got.at[j].x / 10 != (int64_t)out)
 				got.at[kept++] = got.at[j];
@@ -419,6 +460,7 @@ Test(people, kept_rows_depend_on_nobody_else)
 
 		set_world(&v, d);
 		shuffle_world(&v, &order, 1 + d % 3, 1 + d % 2 * (d % 4));
+		rule.groups = d % 3 > 0;
 		rule.weighted = d % 2 == 1;
 		for (size_t i = 0; i < PEOPLE; i++)
 			for (size_t r = 0; r < ROWS; r++)
@@ -480,31 +522,32 @@ Test(people, cuts_are_fair)
 
 /*
  * Rows of many sizes come back from the log as they were put in: numbers of
- * both signs, with and without zeros, groups and weights, of few and of very
- * many people.
+ * both signs, with and without zeros, groups and weights, of people who share
+ * a log and of others.
  */
 Test(people, the_log_forgets_nothing)
 {
 	static const int64_t odd[] = { 0, 1, -1, 10, -1000, 123456789, -7,
 	    FIXED_MAX, -FIXED_MAX, 1000000000000000, 256, -65536 };
-	enum { MANY = 3000 };
+	enum { MANY = 3000, FAR = 85 };	/* 85 * 6 = 510 */
 	struct rows rows;
-	struct log log[7] = { { 0, 0, 0, 0 } };
-	struct shares s = { .k = 2, .groups = true, .weighted = true };
+	struct shares s;
 	struct rng rng;
 	size_t n[7] = { 0 };
 
 	rng_seeded(&rng, 10, "people");
-	rows_open(&rows, 2);
+	rows_open(&rows, 2, true, true);
 	for (size_t i = 0; i < 7 * MANY; i++) {
 		size_t who = rng_below(&rng, 7), j = n[who]++;
 		int64_t x[] = { odd[(who + j) % 12], (int64_t)j * 100 };
 
-		rows_add(&rows, &log[who], &s, &(struct share){ x,
+		rows_add(&rows, (uint32_t)who * FAR, &(struct share){ x,
 		    (uint32_t)(j * who), (uint64_t)1 << j % 41 });
 	}
 	for (size_t who = 0; who < 7; who++) {
-		rows_get(&rows, &log[who], &s);
+		if (who == 0 || who * FAR / CROWD > (who - 1) * FAR / CROWD)
+			rows_get(&rows, who * FAR / CROWD, 6 * FAR + 1);
+		s = rows_of(&rows, who * FAR);
 		cr_assert_eq(s.n, n[who]);
 		for (size_t j = 0; j < s.n; j++) {
 			cr_assert_eq(s.row[j].x[0], odd[(who + j) % 12]);
@@ -513,9 +556,9 @@ Test(people, the_log_forgets_nothing)
 			cr_assert_eq(s.row[j].w, (uint64_t)1 << j % 41);
 		}
 	}
+	rows_get(&rows, 6 * FAR / CROWD + 1, 8 * CROWD);
+	cr_assert_eq(rows_of(&rows, 6 * FAR + CROWD).n, 0);
 	rows_close(&rows);
-	free(s.row);
-	free(s.x);
 }
 
 /* 60,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
