@@ -227,6 +227,29 @@ Test(cover, quantiles_of_many_terms_are_those_of_closed_forms)
 	cr_assert(cover_sum(&one[1], 2, 5, 0.1) == 0);
 }
 
+/* Weights times a number have the quantile times that number. */
+Test(cover, quantiles_of_sums_move_with_the_weights)
+{
+	double w[PAIR_PARTS], times[PAIR_PARTS], one, other;
+	struct rng r;
+
+	rng_seeded(&r, 11, "scaled weights");
+	for (int run = 0; run < 60; run++) {
+		double by = pow(10, (double)(run % 13) - 6);
+		double alpha = pow(10, -1 - (double)(run % 7));
+		size_t n = 1 + (size_t)rng_below(&r, PAIR_PARTS);
+
+		for (size_t j = 0; j < n; j++) {
+			w[j] = 0.01 + (double)rng_below(&r, 1000) / 300;
+			times[j] = by * w[j];
+		}
+		one = cover_sum(w, n, 1 + (size_t)run % 9, alpha);
+		other = cover_sum(times, n, 1 + (size_t)run % 9, alpha);
+		cr_assert(fabs(other - by * one) < 1e-3 * other,
+		    "%g times %g is not %g", by, one, other);
+	}
+}
+
 /* Half the width, times n, of the interval of a variance or covariance. */
 static double
 reach(bool joint, struct cover_noise noise, double *w)
