@@ -506,6 +506,33 @@ Test(output_bounds, means_are_brute_force)
 		}
 }
 
+/* Without limits one more record may make any mean; the present one is known. */
+Test(output_bounds, means_without_limits_are_anything_one_step_away)
+{
+	struct limits some[] = { { 0 }, { true, false, -3, 0 },
+	    { false, true, 0, 5 } };
+	struct output_bounds b;
+	struct tally t;
+
+	cr_assert(output_bounds_init(&b, STEPS));
+	tally_init(&t, STEPS);
+	cr_assert(tally_add(&t, 3, 1) && tally_add(&t, 4, 1));
+	cr_assert(tally_done(&t));
+	for (size_t i = 0; i < 3; i++) {
+		output_bounds_mean(&b, &t, &some[i], NEIGHBORS_ADD_REMOVE);
+		cr_expect_eq(b.lo[0], 4);
+		cr_expect_eq(b.hi[0], 3);
+		for (size_t l = 1; l <= STEPS; l++) {
+			cr_expect_eq(b.lo[l] == -OUTPUT_INF,
+			    !some[i].has_least);
+			cr_expect_eq(b.hi[l] == OUTPUT_INF,
+			    !some[i].has_most);
+		}
+	}
+	tally_free(&t);
+	output_bounds_free(&b);
+}
+
 /* Monotonic lists [D24 Lemma E.6, Lemma E.7]: both move with f, for every l. */
 Test(output_bounds, sums_and_swapped_means_move_with_f)
 {
