@@ -48,7 +48,10 @@
 #define COUNT_MOST ((u128)1 << 56)
 #define SUM_MOST ((i128)1 << 120)
 
-/* Of a sum that moves by t; false where it fits no scale. */
+/*
+ * Of a sum that moves by t; false where it fits no scale.  The parts of eps
+ * are below 2^63, see asym_split.
+ */
 static bool
 noise_of(struct scale *s, int64_t t, struct rational eps)
 {
@@ -56,9 +59,7 @@ noise_of(struct scale *s, int64_t t, struct rational eps)
 
 	if (scale_make(s, (u128)t, eps))
 		return true;
-	if (__builtin_mul_overflow((u128)t, (u128)eps.den, &up))
-		return false;
-	up = (up + (u128)eps.num - 1) / (u128)eps.num;
+	up = ((u128)t * (u128)eps.den + (u128)eps.num - 1) / (u128)eps.num;
 	*s = (struct scale){ (uint64_t)up, 1 };
 	return up <= INT64_MAX;
 }
