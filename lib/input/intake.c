@@ -235,9 +235,9 @@ row(struct intake *in, bool good, size_t group, uint64_t w)
 
 	if (id->missing || id->len == 0)
 		forgive(in);
-	else if (w > 0 && in->arrivals != NULL)
+	else if (in->arrivals != NULL)
 		arrivals_add(in->arrivals, in->people, name, &r);
-	else if (w > 0)
+	else
 		people_add(in->people, name, &r);
 }
 
