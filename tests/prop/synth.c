@@ -431,6 +431,48 @@ Test(mwem, replays_bring_measured_answers_back)
 		bring_back(real);
 }
 
+/* Every release begins anew: nothing is left of what was learned before. */
+Test(mwem, what_is_restarted_is_as_new)
+{
+	struct rng r;
+
+	rng_seeded(&r, 13, "restart");
+	for (int run = 0; run < 60; run++) {
+		struct workload w;
+		struct normal p, q;
+		struct mwem used = { .rounds = 4, .replays = 20 };
+		struct mwem fresh = { .rounds = 4, .replays = 20 };
+		double y[CELLS], z[CELLS];
+		size_t n = 2 + draw(&r, CELLS - 2), k;
+		uint64_t x[CELLS];
+
+		mixed(&w, n, &r);
+		for (size_t i = 0; i < n; i++)
+			x[i] = 1 + draw(&r, 50);
+		open_all(&used, &p, &w, x);
+		open_all(&fresh, &q, &w, x);
+		for (int t = 0; t < 4; t++) {
+			k = normal_live(&p, draw(&r, (p.live + 3) / 4));
+			cr_assert(mwem_learn(&used, k, mwem_truth(&used, k)));
+		}
+		mwem_restart(&used);
+		for (int t = 0; t < 4; t++) {
+			k = normal_live(&q, draw(&r, (q.live + 3) / 4));
+			cr_assert(mwem_learn(&used, k, mwem_truth(&used, k)));
+			cr_assert(mwem_learn(&fresh, k, mwem_truth(&fresh,
+			    k)));
+		}
+		mwem_result(&used, y);
+		mwem_result(&fresh, z);
+		close_to(y, z, n, (double)used.total);
+		mwem_close(&used);
+		mwem_close(&fresh);
+		normal_close(&p);
+		normal_close(&q);
+		workload_free(&w);
+	}
+}
+
 /* A random dense workload, times a constant and plus another. */
 static void
 scaled(struct workload *w, const int64_t *q, size_t n, size_t k,
