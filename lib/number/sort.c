@@ -26,7 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SMALL 48	/* below, insertion is faster than counting */
+#define SMALL 48	/* below, insertion is faster than counting, */
+#define MANY 2048	/* and bytes are faster than wide digits */
 #define DIGITS 8
 
 #define INVERSE_5 UINT64_C(0xcccccccccccccccd)
@@ -298,7 +299,7 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 	tw = w == NULL ? NULL : calloc(n, sizeof(*tw));
 	ok = tx != NULL && (w == NULL || tw != NULL);
 	span = span_of(x, n);
-	if (ok && w == NULL && is_narrow(x, n, &span))
+	if (ok && w == NULL && n >= MANY && is_narrow(x, n, &span))
 		narrow(x, n, span, tx);
 	else if (ok)
 		radix(x, w, n, span, tx, tw);
