@@ -140,21 +140,21 @@ add_all(struct sums *s, const int64_t *x, uint64_t w)
 	}
 }
 
-/* One column of records of weight 1 is the common case. */
+/* One column is the common case. */
 void
 sums_add(struct sums *s, const int64_t *x, uint64_t w)
 {
 	i128 z;
 
 	s->count += w;
-	if (w != 1 || s->d != 1) {
+	if (s->d != 1) {
 		add_all(s, x, w);
 		return;
 	}
 	z = sums_offset(s->column, *x);
-	total_add(s->total, z, 1);
+	total_add(s->total, z, w);
 	if (s->kind != SUMS_ALONE)
-		total_add(s->total + 1, z * z, 1);
+		total_add(s->total + 1, z * z, w);
 }
 
 void
