@@ -8,7 +8,7 @@
 #include "number/sort.h"
 #include "tool/err.h"
 
-#define ZEROS 13		/* of a number; more are digits like others */
+#define ZEROS 7			/* of a number; more are digits like others */
 #define NUMBER 9		/* bytes of a number at most */
 #define HEAD 8U			/* bytes of a chunk's: the next one, its end */
 #define CHUNK 512U		/* bytes of a chunk, but for its last row's */
@@ -66,7 +66,7 @@ shares_set(struct shares *s, uint64_t total, uint64_t whole, uint64_t start)
 
 /*
  * A head, then the low bytes of the number without its sign and zeros.  The
- * head tells the sign, how many bytes and how many zeros: below 2 * 9 * 14.
+ * head tells how many bytes, in four bits, the sign, and how many zeros.
  * Always writes, and reads, NUMBER bytes.
  */
 static inline size_t
@@ -76,7 +76,7 @@ put_number(unsigned char *to, int64_t x, unsigned zeros)
 	unsigned bytes = size == 0 ? 0 :
 	    (71 - (unsigned)__builtin_clzll(size)) / 8;
 
-	to[0] = (unsigned char)(2 * (9 * zeros + bytes) + (x < 0));
+	to[0] = (unsigned char)(bytes | (x < 0 ? 16 : 0) | zeros << 5);
 	word = htole64(size);
 	memcpy(to + 1, &word, sizeof(word));
 	return 1 + bytes;
@@ -85,7 +85,7 @@ put_number(unsigned char *to, int64_t x, unsigned zeros)
 static inline size_t
 get_number(const unsigned char *from, int64_t *x)
 {
-	unsigned bytes = from[0] / 2 % 9, zeros = from[0] / 18;
+	unsigned bytes = from[0] & 15, zeros = from[0] >> 5;
 	uint64_t word;
 
 	memcpy(&word, from + 1, sizeof(word));
@@ -93,7 +93,7 @@ get_number(const unsigned char *from, int64_t *x)
 	if (bytes < 8)
 		word &= ((uint64_t)1 << 8 * bytes) - 1;
 	word *= (uint64_t)fixed_tens[zeros];
-	*x = (int64_t)(from[0] % 2 != 0 ? -word : word);
+	*x = (int64_t)((from[0] & 16) != 0 ? -word : word);
 	return 1 + bytes;
 }
 
@@ -140,7 +140,7 @@ new_chunk(struct rows *r, struct log *l)
 	*l = (struct log){ l->first, chunk, HEAD };
 }
 
-static struct log *
+static inline struct log *
 log_of(struct rows *r, uint32_t person)
 {
 	size_t i = 1 + person / CROWD;
