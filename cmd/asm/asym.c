@@ -109,16 +109,11 @@ asym_search(const struct asym *a, const struct output_bounds *b,
 	return i;
 }
 
-static double
-real(struct rational x)
-{
-	return (double)x.num / (double)x.den;
-}
-
 void
 asym_law(const struct asym *a, const int64_t *h, size_t n, double *p)
 {
-	double eps1 = real(a->eps1), eps2 = real(a->eps2), left, stop, need;
+	double eps1 = rational_real(a->eps1), eps2 = rational_real(a->eps2);
+	double left, stop, need;
 	int64_t bar, last = (int64_t)(LAW_TAIL / eps1) + 1;
 
 	for (size_t i = 0; i < n; i++)

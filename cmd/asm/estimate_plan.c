@@ -231,7 +231,7 @@ static double
 tail(const struct estimate *e, size_t t, uint64_t records)
 {
 	struct rational b = estimate_beta(e, t, records);
-	double beta = (double)b.num / (double)b.den;
+	double beta = rational_real(b);
 	size_t n = (size_t)(log(2) / log(beta)) + 2, i;
 	int64_t *h = err_alloc(NULL, n, sizeof(*h));
 	double *p = err_alloc(NULL, n, sizeof(*p)), chance;

@@ -232,7 +232,7 @@ choose(struct estimate *e, const struct estimate_group *g, size_t t,
 
 		if (e->asymmetry)
 			*x = (int64_t)(1e6 * inverse_asymmetry(&v, b,
-			    (double)e->eps.num / (double)e->eps.den) + 0.5);
+			    rational_real(e->eps)) + 0.5);
 		else if (!inverse_draw(&v, e->eps,
 		    e->mechanism == MECHANISM_ISM ? SELECT_EXPONENTIAL :
 		    SELECT_FLIP, &e->rng, x))

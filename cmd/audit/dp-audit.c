@@ -69,7 +69,7 @@ take(struct order *a, int code)
 		break;
 	case OPT_ERROR:
 		p = opts_positive("--error", optarg);
-		a->plan.error = (double)p.num / (double)p.den;
+		a->plan.error = rational_real(p);
 		if (!(a->plan.error < 1))
 			die(STATUS_USAGE, "--error must be below 1");
 		break;

@@ -19,7 +19,7 @@ static void
 show_json(struct text *out, const struct audit_plan *a,
     const struct verdict *v, struct rational claim)
 {
-	double claimed = (double)claim.num / (double)claim.den;
+	double claimed = rational_real(claim);
 	char eps[FIXED_TEXT];
 	double seen = audit_detectable(claimed, v->runs, v->alpha);
 
@@ -93,7 +93,7 @@ bool
 audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v)
 {
-	double claimed = (double)o->eps.num / (double)o->eps.den;
+	double claimed = rational_real(o->eps);
 	struct release out = RELEASE_INIT;
 	char eps[FIXED_TEXT];
 

@@ -124,7 +124,7 @@ measured_scales(const struct dx *d)
 	for (i = 0; i < n; i++) {
 		if (!fitting(d)->scale(d, i, &one))
 			dx_failed(d, PLAN_RANGE);
-		c[i] = (double)one.num / (double)one.den;
+		c[i] = rational_real(one);
 	}
 	return c;
 }

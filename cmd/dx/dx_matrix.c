@@ -112,7 +112,7 @@ static void
 describe(const struct dx *d, char *buf, size_t size)
 {
 	size_t k = d->matrix.w.k, n = k > 0 ? d->u.n : 0;
-	double eps = (double)d->eps.num / (double)d->eps.den;
+	double eps = rational_real(d->eps);
 
 	snprintf(buf, size, "%zu elements and %zu other queries measured; "
 	    "the rms error of all answers is %.4g", n, k - n,

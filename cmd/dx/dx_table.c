@@ -25,12 +25,6 @@ number(char *buf, double x)
 	return buf;
 }
 
-static double
-real(struct rational r)
-{
-	return (double)r.num / (double)r.den;
-}
-
 /* One line of the plan. */
 struct scaled {
 	const struct label *query;
@@ -56,7 +50,7 @@ static double
 improvement(const struct printer *p, struct rational c)
 {
 	return !p->has_vanilla ? (double)NAN : c.num == 0 ?
-	    HUGE_VAL : real(p->vanilla) / real(c);
+	    HUGE_VAL : rational_real(p->vanilla) / rational_real(c);
 }
 
 static void
@@ -92,8 +86,9 @@ plain_row(struct printer *p, const struct scaled *r)
 	text_bytes(&p->out.text, r->query->text, r->query->len);
 	text_printf(&p->out.text, "%*s  %-8s  %11s  %11s  %11s  %11s\n",
 	    r->query->len < p->widest ? (int)(p->widest - r->query->len) : 0,
-	    "", r->strategy, number(buf[0], real(r->c)),
-	    p->has_vanilla ? number(buf[1], real(p->vanilla)) : "inf",
+	    "", r->strategy, number(buf[0], rational_real(r->c)),
+	    p->has_vanilla ? number(buf[1], rational_real(p->vanilla)) :
+	    "inf",
 	    isnan(f) ? "inf" : number(buf[2], f), number(buf[3], r->rmse));
 }
 
@@ -155,7 +150,7 @@ print_strategy(struct printer *p, enum dx_strategy which)
 {
 	struct dx *d = p->d;
 	struct dx_scales s;
-	double bias;
+	double bias, c;
 	size_t k;
 
 	dx_strategy(d, which, &s);
@@ -167,7 +162,8 @@ print_strategy(struct printer *p, enum dx_strategy which)
 			dx_failed(d, PLAN_RANGE);
 		r.c = s.c[k];
 		bias = s.bias != NULL ? s.bias[k] : 0;
-		r.rmse = sqrt(2 * real(r.c) * real(r.c) + bias * bias);
+		c = rational_real(r.c);
+		r.rmse = sqrt(2 * c * c + bias * bias);
 		p->improvement[p->rows] = improvement(p, r.c);
 		p->strategy[p->rows] = dx_names[which];
 		p->query[p->rows++] = k;

@@ -86,7 +86,7 @@ static void
 describe(const struct dx *d, char *buf, size_t size)
 {
 	const struct tree *t = &d->tree;
-	double eps = (double)d->eps.num / (double)d->eps.den;
+	double eps = rational_real(d->eps);
 	const char *what = aim(d) == TREE_PREFIXES ? "prefix" : "range";
 	int n;
 

@@ -195,12 +195,6 @@ rank_scale(const struct quantile *q, const struct quantile_node *node)
 	return scale;
 }
 
-static double
-real(struct rational x)
-{
-	return (double)x.num / (double)x.den;
-}
-
 /*
  * Variance in ranks of the cut that a part makes and of those below it, where
  * values are evenly spread: a two-sided geometric law about a goal that is
@@ -218,7 +212,7 @@ variance(const struct quantile *q, struct quantile_part a, double lo,
 		return 0;
 	node = &q->tree.node[quantile_middle(&a)];
 	share = (double)node->p / node->r;
-	rate = exp(-1 / real(rank_scale(q, node)));
+	rate = exp(-1 / rational_real(rank_scale(q, node)));
 	own = 2 * rate / ((1 - rate) * (1 - rate)) +
 	    (1 - share) * (1 - share) * lo + share * share * hi +
 	    2 * share * (1 - share) * both;
@@ -251,7 +245,7 @@ note_error(struct quantile *q)
 		    "spread around it", ceil(most), units(q));
 		return;
 	}
-	scale = real(rank_scale(q, node));
+	scale = rational_real(rank_scale(q, node));
 	most = ceil(scale * log(40 / (1 + exp(-1 / scale)))) - 1;
 	report_note(&q->report, "error", "95 %%: within %.0f %s of the %s, "
 	    "where values are evenly spread around it", most,
@@ -303,12 +297,12 @@ describe_privacy(struct quantile *q)
 static void
 note_interval(struct quantile *q)
 {
-	double rest = 1 - real(q->opts.interval), most = 0;
+	double rest = 1 - rational_real(q->opts.interval), most = 0;
 	double others = (double)((uint64_t)q->hi - (uint64_t)q->lo);
 	char p[FIXED_TEXT];
 
 	if (others > 0)
-		most = real(q->report.scale) * log(others / rest);
+		most = rational_real(q->report.scale) * log(others / rest);
 	most = fmax(0, ceil(most + 1e-6));
 	report_note(&q->report, "interval", "with probability %s at most Q n "
 	    "+ %.0f %s lie below the answer and at most (1 - Q) n + %.0f "

@@ -160,7 +160,7 @@ trim_excess(const struct run_walk *w, int side)
 {
 	const struct ordered_data *d = w->d;
 	size_t last = w->q.run - (w->q.at == ordered_before(d, w->q.run));
-	double a = (double)d->f->alpha.num / (double)d->f->alpha.den;
+	double a = rational_real(d->f->alpha);
 	double c = (double)(w->q.at - w->p.at), f = (double)w->sum / c;
 	double low = f - (double)d->x[w->p.run];
 	double high = (double)d->x[last] - f;

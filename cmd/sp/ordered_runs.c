@@ -269,7 +269,7 @@ static double
 estimate(const struct cycle *c)
 {
 	struct rational a = c->w->d->f->alpha;
-	double drift = 2 * ((double)a.num / (double)a.den) - 1;
+	double drift = 2 * rational_real(a) - 1;
 	double at = (double)c->w->p.at, max = 0x1p41;
 
 	if (drift > 0)

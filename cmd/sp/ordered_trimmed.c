@@ -72,7 +72,7 @@ static double
 estimate(const struct level *s)
 {
 	struct rational a = s->w->d->f->alpha;
-	double trim = 1 - 2 * ((double)a.num / (double)a.den);
+	double trim = 1 - 2 * rational_real(a);
 	double m = 2 * (double)s->w->d->f->sens * (double)s->c -
 	    (double)s->gap;
 	double move = (double)s->slope / m, p, q;
@@ -252,7 +252,7 @@ static void
 rest(struct run_walk *w)
 {
 	struct rational a = w->d->f->alpha;
-	double part = 1 - 2 * ((double)a.num / (double)a.den);
+	double part = 1 - 2 * rational_real(a);
 	struct rest s = { .w = w, .k = w->r - w->l };
 	struct run_walk two = *w;
 	uint64_t pairs = w->l < w->n - w->r ? w->l : w->n - w->r;

@@ -62,6 +62,13 @@ bool rational_div(struct rational *r, struct rational a, struct rational b);
 int rational_cmp(struct rational a, struct rational b);
 int rational_sign(struct rational a);
 
+/* Close to it, for reports and for bounds that exact numbers confirm. */
+static inline double
+rational_real(struct rational a)
+{
+	return (double)a.num / (double)a.den;
+}
+
 /* Smallest k in 0..18 such that a is a multiple of 10^-k, or -1 if none is. */
 int rational_digits(struct rational a);
 

@@ -60,16 +60,14 @@ release_answer(struct release *out, const char *column, const char *what,
 	out->answers++;
 }
 
-/* The name of a column. */
+/* The name of a column, joined of two. */
 static void
-put_name(struct row *r, const char *name, const char *end)
+put_name(struct row *r, const char *a, const char *b)
 {
-	struct text t = TEXT_INIT;
+	char *name = join(a, b);
 
-	text_add(&t, name);
-	text_add(&t, end);
-	row_text(r, NULL, t.buf, t.len);
-	text_free(&t);
+	row_text(r, NULL, name, strlen(name));
+	free(name);
 }
 
 void
@@ -84,13 +82,13 @@ release_header(struct release *out)
 	if (out->format != FORMAT_CSV && out->format != FORMAT_TSV)
 		return;
 	if (o->repeat > 1)
-		put_name(&r, "release", "");
+		put_name(&r, "release", NULL);
 	for (size_t i = 0; i < out->labels + out->answers; i++) {
-		put_name(&r, out->column[i].name, "");
+		put_name(&r, out->column[i].name, NULL);
 		if (i < out->labels || !o->has_interval)
 			continue;
-		put_name(&r, out->column[i].name, "_lower");
-		put_name(&r, out->column[i].name, "_upper");
+		put_name(&r, out->column[i].name, "lower");
+		put_name(&r, out->column[i].name, "upper");
 	}
 	text_add(&out->text, "\n");
 }

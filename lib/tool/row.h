@@ -7,9 +7,7 @@
 #ifndef ROW_H
 #define ROW_H
 
-#include "number/fixed.h"
 #include "opts.h"
-#include "text.h"
 
 struct row {
 	struct text *out;

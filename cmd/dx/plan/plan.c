@@ -261,7 +261,7 @@ plan_value(const struct plan *p, enum plan_loss loss,
 	for (size_t k = 0; k < p->k; k++) {
 		const struct rational *r = &c[p->query[k]];
 
-		v = (double)r->num / (double)r->den;
+		v = rational_real(*r);
 		sum += loss == PLAN_SQUARED ? v * v : v;
 		logs += log(v);
 		most = v > most ? v : most;

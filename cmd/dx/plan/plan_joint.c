@@ -129,12 +129,6 @@ project(struct descent *j, bool *better)
 	return true;
 }
 
-static double
-real(struct rational r)
-{
-	return (double)r.num / (double)r.den;
-}
-
 /* The values of P as a dense workload on grids three decimals finer. */
 static bool
 rounded(const struct descent *j, const double *p, struct workload *out)
@@ -190,9 +184,9 @@ scales(struct descent *j, const struct workload *w, struct rational *c,
 	r = plan_best(&p, j->loss, c, &gap);
 	*value = 0;
 	for (k = 0; k < w->k; k++)
-		*value = fmax(*value, real(c[k]));
+		*value = fmax(*value, rational_real(c[k]));
 	for (k = 0; k < w->k; k++)	/* a query at rest keeps a little */
-		j->shape[k] = fmax(real(c[k]), 1e-6 * *value);
+		j->shape[k] = fmax(rational_real(c[k]), 1e-6 * *value);
 	plan_close(&p);
 	return r;
 }
@@ -206,7 +200,7 @@ exact_value(const struct descent *j, const struct workload *w,
 	double *s = malloc((K + 1) * sizeof(*s));
 
 	for (k = 0; p != NULL && s != NULL && k < K; k++) {
-		s[k] = real(c[k]);
+		s[k] = rational_real(c[k]);
 		for (i = 0; i < j->b.n; i++)
 			p[i * K + k] = (double)workload_at(w, k, i) /
 			    (double)fixed_pow10(workload_digits(w, k));
@@ -278,7 +272,7 @@ setup(struct descent *j)
 			    (double)fixed_pow10(workload_digits(j->w, k));
 	j->b.q = j->q;
 	j->b.shape = j->shape;
-	return project_open(&j->b, j->m, real(j->eps));
+	return project_open(&j->b, j->m, rational_real(j->eps));
 }
 
 static void

@@ -56,8 +56,8 @@ rates_finish(struct plan *p, const double *rate, struct rational *c)
 void
 rates_of(const struct plan *p, const struct rational *c, double *rate)
 {
-	double unit = (double)p->m->unit.num / (double)p->m->unit.den;
-	double eps = (double)p->eps.num / (double)p->eps.den;
+	double unit = rational_real(p->m->unit);
+	double eps = rational_real(p->eps);
 
 	for (size_t k = 0; k < p->k; k++) {
 		const struct rational *r = &c[p->query[k]];

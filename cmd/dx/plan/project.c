@@ -36,7 +36,7 @@ add_limit(struct projection *b, size_t *room, size_t i, size_t j, double d)
 bool
 project_open(struct projection *b, const struct metric *m, double eps)
 {
-	double unit = (double)m->unit.num / (double)m->unit.den * eps;
+	double unit = rational_real(m->unit) * eps;
 	size_t room = 0;
 	bool ok = true;
 	u128 v;

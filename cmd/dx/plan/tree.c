@@ -355,7 +355,7 @@ row(struct tree *t, const struct metric *m, const int64_t *p,
 	r = slope_of(m, p, &t->unit, &t->worst);
 	if (r != PLAN_OK)
 		return r;
-	c = (double)t->unit.num / (double)t->unit.den;
+	c = rational_real(t->unit);
 	for (size_t k = 1; k < t->n; k++) {
 		v = add_node(t, &room);
 		if (v == NULL)

@@ -31,7 +31,7 @@
 static double
 noise(const struct tree *t, const struct tree_node *v)
 {
-	double c = (double)t->unit.num / (double)t->unit.den *
+	double c = rational_real(t->unit) *
 	    (double)t->whole / (double)v->part;
 
 	return v->part == 0 ? HUGE_VAL : 2 * c * c;

@@ -108,8 +108,8 @@ lower_unit(struct metric *m)
 	    rational_mul(&slack, slack, m->unit) &&
 	    rational_div(&part, slack, below) &&
 	    part.num < part.den &&
-	    rational_make(&part, (i128)(((double)part.num /
-	    (double)part.den + 0x1p-54) * 0x1p50) + 1, (i128)1 << 50) &&
+	    rational_make(&part, (i128)((rational_real(part) + 0x1p-54) *
+	    0x1p50) + 1, (i128)1 << 50) &&
 	    rational_sub(&part, (struct rational){ 1, 1 }, part) &&
 	    part.num > 0 && rational_mul(&m->unit, m->unit, part);
 }
