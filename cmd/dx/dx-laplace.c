@@ -15,7 +15,7 @@ static const struct tool tool = {
 	.rows = {
 		UNIVERSE_ROWS,
 		{ OPT_STRATEGY, "strategy", "S",
-		    "1, 2, 3, opt (default), joint, tree, matrix" },
+		    "1, 2, 3, opt, joint, tree, matrix" },
 		{ OPT_LOSS, "loss", "L",
 		    "relative (default), squared, l1, max" },
 		{ OPT_TOTAL, "total", "N",

@@ -71,13 +71,27 @@ dx_take(struct dx *d, int code)
 	}
 }
 
+/*
+ * Are prefixes or ranges all that is asked?  A tree answers them with far less
+ * noise than a share of the budget for each, and where distances add up with
+ * as little as the best of all.
+ */
+static bool
+asks_runs(const struct dx *d)
+{
+	const struct universe *u = &d->u;
+
+	return u->workload != NULL && u->order == 0 && u->query == NULL &&
+	    u->queries == NULL && !d->given_loss;
+}
+
 static void
 check_strategies(struct dx *d)
 {
 	int s, n = 0;
 
 	if (!d->given_strategy)
-		d->strategy[DX_OPT] = true;
+		d->strategy[asks_runs(d) ? DX_TREE : DX_OPT] = true;
 	for (s = 0; s < DX_STRATEGIES; s++)
 		n += d->strategy[s];
 	if (n > 1 && !d->plan_only)
