@@ -54,16 +54,6 @@ err_guard(void)
 #endif
 }
 
-/* Of several threads that would die only the first speaks and exits. */
-static void
-first_only(void)
-{
-	static atomic_flag dying = ATOMIC_FLAG_INIT;
-
-	while (atomic_flag_test_and_set(&dying))
-		pause();
-}
-
 static void
 say(const char *format, va_list args, const char *reason)
 {
@@ -82,14 +72,24 @@ warn(const char *format, ...)
 	va_end(args);
 }
 
+/* Of several threads that would die only the first speaks and exits. */
+static void
+last_words(const char *format, va_list args, const char *reason)
+{
+	static atomic_flag dying = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&dying))
+		pause();
+	say(format, args, reason);
+}
+
 void
 die(int status, const char *format, ...)
 {
 	va_list args;
 
-	first_only();
 	va_start(args, format);
-	say(format, args, NULL);
+	last_words(format, args, NULL);
 	va_end(args);
 	exit(status);
 }
@@ -100,9 +100,8 @@ diesys(int status, const char *format, ...)
 	const char *reason = strerror(errno);
 	va_list args;
 
-	first_only();
 	va_start(args, format);
-	say(format, args, reason);
+	last_words(format, args, reason);
 	va_end(args);
 	exit(status);
 }
