@@ -157,7 +157,7 @@ code(void *arg, const struct cell *cells, int64_t *x)
 		return true;
 	rank = rank_of(v, (struct label){ cells[0].text, cells[0].len });
 	if (rank == PATTERN_NONE)
-		rank = rank_of(v, keys_trim(cells[0].text, cells[0].len));
+		rank = rank_of(v, text_trim(cells[0].text, cells[0].len));
 	if (rank != PATTERN_NONE)
 		x[0] = (int64_t)rank;
 	return true;

@@ -428,7 +428,7 @@ bool
 intake_rational(const struct cell *cell, struct rational *x)
 {
 	char text[FIXED_TEXT];
-	struct label l = keys_trim(cell->text, cell->missing ? 0 : cell->len);
+	struct label l = text_trim(cell->text, cell->missing ? 0 : cell->len);
 
 	if (l.len == 0 || l.len >= sizeof(text) ||
 	    memchr(l.text, '\0', l.len) != NULL)

@@ -12,20 +12,10 @@
 #include "number/hash.h"
 #include "tool/err.h"
 
-struct label
-keys_trim(const char *text, size_t len)
-{
-	for (; len > 0 && (*text == ' ' || *text == '\t'); text++)
-		len--;
-	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t'))
-		len--;
-	return (struct label){ text, len };
-}
-
 bool
 keys_equal(const char *text, size_t len, const char *name)
 {
-	struct label l = keys_trim(text, len);
+	struct label l = text_trim(text, len);
 
 	return l.len == strlen(name) && memcmp(l.text, name, l.len) == 0;
 }
@@ -63,7 +53,7 @@ keys_find_parts(const struct keys *k, const struct label *parts)
 	size_t found;
 
 	for (size_t p = 0; p < k->width; p++)
-		trimmed[p] = keys_trim(parts[p].text, parts[p].len);
+		trimmed[p] = text_trim(parts[p].text, parts[p].len);
 	found = k->slot[find_slot(k, trimmed)];
 	return found == 0 ? k->n : found - 1;
 }
@@ -108,7 +98,7 @@ struct gathered {
 static void
 gather(struct gathered *g, const char *text, size_t len)
 {
-	struct label l = keys_trim(text, len);
+	struct label l = text_trim(text, len);
 
 	if (g->n == g->room) {
 		g->room = 2 * g->room + 16;

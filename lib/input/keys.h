@@ -56,7 +56,4 @@ void keys_free(struct keys *k);
 /* Is a text, blanks around it apart, this name? */
 bool keys_equal(const char *text, size_t len, const char *name);
 
-/* The text without blanks around it, as cells that are not quoted come. */
-struct label keys_trim(const char *text, size_t len);
-
 #endif

@@ -92,9 +92,8 @@ delimiter(const char *text)
 static void
 take_slice(struct opts *o, const char *text)
 {
-	static const char blank[] = " \t";
 	const char *equals = strchr(opts_name("--slice", text), '=');
-	size_t len;
+	struct label value;
 
 	if (equals == NULL || equals == text)
 		die(STATUS_USAGE, "--slice '%s' is not of the form "
@@ -102,11 +101,8 @@ take_slice(struct opts *o, const char *text)
 	free(o->slice_column);
 	free(o->slice_value);
 	o->slice_column = err_copy(text, (size_t)(equals - text));
-	equals += 1 + strspn(equals + 1, blank);
-	for (len = strlen(equals); len > 0 &&
-	    strchr(blank, equals[len - 1]) != NULL; len--)
-		;
-	o->slice_value = err_copy(equals, len);
+	value = text_trim(equals + 1, strlen(equals + 1));
+	o->slice_value = err_copy(value.text, value.len);
 }
 
 /* Options that hold a text or a flag. */

@@ -134,6 +134,16 @@ text_free(struct text *t)
 	*t = (struct text)TEXT_INIT;
 }
 
+struct label
+text_trim(const char *text, size_t len)
+{
+	for (; len > 0 && (*text == ' ' || *text == '\t'); text++)
+		len--;
+	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t'))
+		len--;
+	return (struct label){ text, len };
+}
+
 static void
 write_all(const char *p, size_t n)
 {

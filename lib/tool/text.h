@@ -36,6 +36,9 @@ void text_cell(struct text *t, const char *s, size_t len);
  */
 void text_json(struct text *t, const char *s, size_t len);
 
+/* Bytes without blanks around them, as cells that are not quoted come. */
+struct label text_trim(const char *text, size_t len);
+
 /* The text as a string, which the caller now owns; t is empty again. */
 char *text_string(struct text *t);
 
