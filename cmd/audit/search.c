@@ -158,8 +158,10 @@ audit_check(const struct opts *o, bool search, const char *left,
 		    "--range");
 	if (search && (left != NULL || right != NULL))
 		die(STATUS_USAGE, "--search makes its own inputs");
-	if (!search && (access(left, R_OK) != 0 || access(right, R_OK) != 0))
-		diesys(STATUS_INPUT, "%s or %s", left, right);
+	if (!search && access(left, R_OK) != 0)
+		diesys(STATUS_INPUT, "--left %s", left);
+	if (!search && access(right, R_OK) != 0)
+		diesys(STATUS_INPUT, "--right %s", right);
 	if (!search && (o->nranges > 0 || o->columns != NULL ||
 	    o->given_neighbors))
 		die(STATUS_USAGE, "only --search takes a range, a column and "
