@@ -141,26 +141,19 @@ batch_read_alone(struct intake *in, void (*record)(void *in,
  * A control group limits time: quota microseconds in each period.  That of
  * the process and those around it hold; what cannot be read sets no limit.
  *
- * Processors that quota and period stand for, from one up.
+ * Processors that a group's file stands for, from one up to n.
  */
 static unsigned
-limit(unsigned n, long long quota, long long period)
-{
-	if (quota <= 0 || period <= 0 || quota / period >= n)
-		return n;
-	return quota < period ? 1 : (unsigned)(quota / period);
-}
-
-/* A file of one or two numbers; returns how many could be read. */
-static int
-numbers(const char *path, long long *a, long long *b)
+limit(const char *path, unsigned n)
 {
 	FILE *f = fopen(path, "re");
-	int n;
+	long long quota, period;
 
 	if (f == NULL)
-		return 0;
-	n = fscanf(f, "%lld %lld", a, b);
+		return n;
+	if (fscanf(f, "%lld %lld", &quota, &period) == 2 && quota > 0 &&
+	    period > 0 && quota / period < n)
+		n = quota < period ? 1 : (unsigned)(quota / period);
 	fclose(f);
 	return n;
 }
@@ -187,22 +180,16 @@ static unsigned
 limit_of_groups(unsigned n)
 {
 	char group[PATH], path[PATH + sizeof(ROOT "/cpu.max")];
-	long long quota, period;
 	char *slash;
 
 	own_group(group);
 	do {
 		snprintf(path, sizeof(path), ROOT "%s/cpu.max", group);
-		if (numbers(path, &quota, &period) == 2)
-			n = limit(n, quota, period);
+		n = limit(path, n);
 		slash = strrchr(group, '/');
 		if (slash != NULL)
 			*slash = '\0';
 	} while (slash != NULL);
-	/* the older kind, as a container sees it */
-	if (numbers(ROOT "/cpu/cpu.cfs_quota_us", &quota, &period) == 1 &&
-	    numbers(ROOT "/cpu/cpu.cfs_period_us", &period, &period) == 1)
-		n = limit(n, quota, period);
 	return n;
 }
 
