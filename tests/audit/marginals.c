@@ -299,6 +299,68 @@ Test(marginals, shares_add_up_to_the_budget_at_most)
 	unmake(&s);
 }
 
+/* The worst counts of all pairs, with so many times their shares. */
+static long double
+worst_of_every(struct metric m, uint64_t times)
+{
+	static struct neighbors pair[N * N * N];
+	struct setting s;
+	long double most = 0, sum;
+	size_t pairs;
+
+	make(&s, m);
+	pairs = pairs_of(&s, pair);
+	marginals_every(&s.a);
+	for (size_t k = 0; k < s.a.p.parts; k++) {
+		s.a.p.part[k].share *= times;
+		cr_assert_eq(s.a.p.part[k].share > 0, k >= s.a.singles);
+	}
+	for (size_t i = 0; i < pairs; i++) {
+		sum = 0;
+		for (size_t k = s.a.singles; k < s.a.p.parts; k++)
+			sum += part_odds(&s.a.p.part[k], &pair[i], NULL);
+		most = fmaxl(most, sum / pair[i].d);
+	}
+	counted.pairs += (long long)pairs;
+	counted.outputs += (long long)pairs;
+	counted.worst = fmaxl(counted.worst, times == 1 ? most : 0);
+	unmake(&s);
+	return most;
+}
+
+/* Without looks: counts of all pairs, and their broken twins. */
+Test(marginals, counts_of_every_pair_are_within_eps_d_and_reach_it)
+{
+	long double w = worst_of_every(plain(), 1);
+
+	cr_assert(w <= 1 + MARGIN && w > 0.999L, "%Lf", w);
+	w = worst_of_every(weighted(), 1);
+	cr_assert(w <= 1 + MARGIN && w > 0.6L, "%Lf", w);
+	audit_count_print("mwem, every marginal", &counted);
+	cr_assert(worst_of_every(plain(), 2) > 1.9L);
+	cr_assert(worst_of_every(weighted(), 2) > 1.2L);
+}
+
+/* A large budget, and none but it, leaves no look and no single attribute. */
+Test(marginals, what_is_spent_on_follows_from_public_numbers)
+{
+	struct setting s;
+	size_t kinds = 0;
+
+	for (uint64_t n = 1; n < 3000; n *= 3) {
+		make(&s, plain());
+		marginals_close(&s.a);
+		s.a = (struct marginals){ .order = 2 };
+		cr_assert(marginals_open(&s.a, &s.single, &s.q, n));
+		cr_assert(s.a.every ? s.a.single == 0 && s.a.look == 0 :
+		    s.a.single > 0);
+		cr_assert(s.a.single + s.a.look <= PARTS_WHOLE);
+		kinds |= s.a.every ? 4 : s.a.look > 0 ? 2 : 1;
+		unmake(&s);
+	}
+	cr_assert_eq(kinds, 7, "%zu", kinds);
+}
+
 /* Broken twins: each step with too small a scale. */
 Test(marginals, a_step_with_too_small_a_scale_is_caught)
 {

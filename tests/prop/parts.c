@@ -122,7 +122,7 @@ objective(const struct sample *s, double tilt[][MOST], double clear,
 		double t = 0;
 
 		for (size_t k = 0; k < p->parts; k++)
-			if (p->part[k].share > 0)
+			if (p->part[k].held)
 				t += tilt[k][p->part[k].cell[i]];
 		z += exp(t) / (double)s->n;
 	}
@@ -130,7 +130,7 @@ objective(const struct sample *s, double tilt[][MOST], double clear,
 		for (size_t e = 0; e < p->part[k].cells; e++) {
 			double v = p->part[k].variance[e], t = tilt[k][e];
 
-			if (p->part[k].share > 0)
+			if (p->part[k].held)
 				sum += clear * sqrt(v) * fabs(t) + ridge * v *
 				    t * t / 2 - t * p->part[k].count[e];
 		}
@@ -169,11 +169,11 @@ Test(parts, no_tilt_alone_makes_a_table_better)
 		for (size_t k = 0; k < s.a.p.parts; k++) {
 			memcpy(tilt[k], s.a.p.part[k].tilt,
 			    s.a.p.part[k].cells * sizeof(**tilt));
-			last = s.a.p.part[k].share > 0 ? k : last;
+			last = s.a.p.part[k].held ? k : last;
 		}
 		for (size_t k = 0; k <= last; k++)
 			for (size_t e = 0; e < s.a.p.part[k].cells; e++)
-				cr_assert(s.a.p.part[k].share == 0 ||
+				cr_assert(!s.a.p.part[k].held ||
 				    gain(&s, tilt, k, e) <
 				    (k == last ? 1e-9 : 5e-3), "%d: %zu: %g",
 				    run, k, gain(&s, tilt, k, e));
@@ -261,6 +261,42 @@ Test(parts, pooling_is_least_squares)
 	}
 }
 
+/* An attribute that was not counted has what its pairs say of it. */
+Test(parts, what_was_not_counted_is_pooled_from_pairs)
+{
+	struct sample s;
+	struct rng r;
+
+	rng_seeded(&r, 7, "not counted");
+	for (int run = 0; run < 40; run++) {
+		double sum[MOST] = { 0 }, v[MOST] = { 0 };
+		struct partition *one, *two;
+
+		make(&s, &r, 300, (struct rational){ 2, 1 });
+		one = &s.a.p.part[2];
+		two = &s.a.p.part[DIMS + 1];
+		two->share = PARTS_WHOLE / 3;
+		cr_assert(parts_measure(&s.a.p, DIMS + 1, s.x, &r));
+		cr_assert(two->held && !one->held);
+		for (size_t e = 0; e < two->cells; e++) {
+			size_t i = 0;
+
+			while ((size_t)two->cell[i] != e)
+				i++;
+			sum[one->cell[i]] += two->count[e];
+			v[one->cell[i]] += two->variance[e];
+		}
+		cr_assert(parts_pool(&s.a.p, 2) && one->held);
+		for (size_t c = 0; c < one->cells; c++) {
+			cr_assert(fabs(one->count[c] - sum[c]) < 1e-6);
+			cr_assert(fabs(one->variance[c] - v[c]) < 1e-6 * v[c]);
+		}
+		/* another attribute, of which nothing was counted */
+		cr_assert(parts_pool(&s.a.p, 1) && !s.a.p.part[1].held);
+		unmake(&s);
+	}
+}
+
 /* Independent attributes, then two that are equal: what is chosen. */
 Test(marginals, dependent_attributes_are_counted_together)
 {
@@ -279,6 +315,7 @@ Test(marginals, dependent_attributes_are_counted_together)
 			    800 : 0;
 			s.a.p.total += (uint64_t)s.x[i];
 		}
+		s.a.every = false;
 		s.a.single = PARTS_WHOLE / 4;
 		s.a.look = PARTS_WHOLE / 2;
 		cr_assert(marginals_release(&s.a, s.x, &r, y));

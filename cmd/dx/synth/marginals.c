@@ -20,7 +20,18 @@
  * (sum sqrt(cost))^2.  With a small budget n, next to that, is small: then few
  * marginals are worth their noise, and single attributes say most.  From the
  * ratio, public, follow the first two shares; below ALONE there is nothing
- * but single attributes.  Constants by trials on three public tables.
+ * but single attributes.  From EVERY up nothing is spent on looks and on
+ * single attributes: noise of a look that costs little is larger than what it
+ * may save, so that pairs were dropped by chance (up to 1.3 times the error of
+ * all pairs, and 4.7 times on ten attributes of two values), and each pair
+ * knows of its attributes.  Constants by trials on public tables and on made
+ * ones (chains, mixtures, nets).
+ *
+ * The table.  The counts of attributes and pairs are made to agree; what
+ * attributes alone say is fitted; a pair's distances from that have as many
+ * degrees of freedom as dependence has, cells less those that attributes
+ * settle, and are kept as far as they say more than chance (evidence.c); then
+ * all is fitted.
  */
 #include "marginals.h"
 
@@ -32,11 +43,11 @@
 
 #define SINGLE 0.45		/* of the root of the ratio */
 #define ALONE 2.5		/* least ratio for a look */
-#define LEAST 0.01
+#define EVERY 6.0		/* least ratio for all pairs without one */
 #define LOOK 3.0		/* single / look */
-#define MOST_LOOK 0.1
 #define WEIGHT 1e6
 #define CHANCE 2.33		/* deviations: 0.99 of a normal law */
+#define LIKELY 1.0		/* for pairs, as most depend on each other */
 #define DEPENDENCE 0.15		/* of n: what single attributes leave out */
 
 static double
@@ -77,10 +88,10 @@ split(struct marginals *a)
 
 	for (size_t k = a->pairs > 0 ? a->singles : 0; k < a->p.parts; k++)
 		cells += (double)a->p.part[k].cells;
-	left = SINGLE / sqrt(fmax(ratio, ALONE));
-	left = ratio < ALONE ? 1 : fmax(left, LEAST);
-	a->single = (uint64_t)(left * (double)PARTS_WHOLE);
-	a->look = ratio < ALONE ? 0 : (uint64_t)(fmin(left / LOOK, MOST_LOOK) *
+	left = ratio < ALONE ? 1 : SINGLE / sqrt(ratio);
+	a->every = ratio >= EVERY;
+	a->single = a->every ? 0 : (uint64_t)(left * (double)PARTS_WHOLE);
+	a->look = a->every || ratio < ALONE ? 0 : (uint64_t)(left / LOOK *
 	    (double)PARTS_WHOLE);
 	/* every marginal shows the errors of its attributes */
 	alone = costs(a, 0, a->singles) * (a->pairs == 0 ? 1 : pairs *
@@ -160,13 +171,17 @@ measure(struct marginals *a, size_t first, size_t parts, const int64_t *x,
 	return true;
 }
 
-/* Moves the counts of a part towards the sums of y where they say little. */
+/*
+ * Moves the counts of a part towards the sums of y where they say little:
+ * degrees: of their distances from y; chance: to be believed.
+ */
 static void
-believe(struct marginals *a, size_t k, const double *y)
+believe(struct marginals *a, size_t k, const double *y, double degrees,
+    double chance)
 {
 	struct partition *p = &a->p.part[k];
 	double cells = (double)p->cells, part, v;
-	struct evidence of = { .degrees = cells - 1 };
+	struct evidence of = { .degrees = degrees };
 
 	part_sums(p, y, a->p.n, p->now);
 	for (size_t e = 0; e < p->cells; e++) {
@@ -176,25 +191,52 @@ believe(struct marginals *a, size_t k, const double *y)
 			return;		/* public, or without noise */
 		evidence_add(&of, p->count[e] - p->now[e], p->now[e], v);
 	}
-	part = evidence_part(&of, EVIDENCE_EXCESS, CHANCE);
+	part = evidence_part(&of, EVIDENCE_EXCESS * (degrees + 1) / cells,
+	    chance);
 	for (size_t e = 0; e < p->cells; e++)
 		p->count[e] = evidence_count(part, p->count[e], p->now[e],
 		    p->variance[e]);
+}
+
+/* Degrees of freedom of a pair beside its attributes; -1 without memory. */
+static double
+degrees(const struct marginals *a, size_t k)
+{
+	const struct partition *p = &a->p.part[k];
+	double d = (double)p->cells - 1;
+	int64_t *in = malloc((p->cells + 1) * sizeof(*in));
+
+	if (in == NULL)
+		return -1;
+	for (size_t j = 0; j < a->singles; j++)
+		if (part_inside(&a->p.part[j], p, a->p.n, in))
+			d -= (double)a->p.part[j].cells - 1;
+	free(in);
+	return d;
+}
+
+/* Before a release nothing is known. */
+static void
+forget(struct marginals *a, size_t shares)
+{
+	for (size_t k = 0; k < a->p.parts; k++) {
+		a->p.part[k].share = k < shares;
+		a->p.part[k].held = false;
+	}
 }
 
 bool
 marginals_singles(struct marginals *a, const int64_t *x, struct rng *r,
     double *y)
 {
-	for (size_t k = 0; k < a->p.parts; k++)
-		a->p.part[k].share = k < a->singles;
+	forget(a, a->singles);
 	share(a, 0, a->singles, a->single);
 	if (!measure(a, 0, a->singles, x, r))
 		return false;
 	for (size_t i = 0; i < a->p.n; i++)
 		y[i] = (double)a->p.total / (double)a->p.n;
 	for (size_t k = 0; k < a->singles; k++)
-		believe(a, k, y);
+		believe(a, k, y, (double)a->p.part[k].cells - 1, CHANCE);
 	return parts_fit(&a->p, y);
 }
 
@@ -301,32 +343,69 @@ marginals_choose(struct marginals *a)
 	share(a, a->singles, a->pairs, rest);
 }
 
+void
+marginals_every(struct marginals *a)
+{
+	forget(a, 0);
+	for (size_t k = a->singles; k < a->p.parts; k++)
+		a->p.part[k].share = 1;
+	share(a, a->singles, a->pairs, PARTS_WHOLE);
+}
+
+/* Is a pair that was counted held by the fit? */
+static void
+hold(struct marginals *a, bool pairs)
+{
+	for (size_t k = a->singles; k < a->p.parts; k++)
+		a->p.part[k].held = pairs && a->p.part[k].share > 0;
+}
+
 /* The table from all that was released. */
 static bool
 finish(struct marginals *a, double *y)
 {
-	for (size_t k = a->singles; k < a->p.parts; k++)
-		if (a->p.part[k].share > 0)
-			believe(a, k, y);
+	double d;
+
 	for (size_t k = 0; k < a->singles; k++)
-		if (a->p.part[k].share > 0 && !parts_pool(&a->p, k))
+		if (!parts_pool(&a->p, k))
 			return false;
+	hold(a, false);
+	if (!parts_fit(&a->p, y))
+		return false;
+	hold(a, true);
+	for (size_t k = a->singles; k < a->p.parts; k++) {
+		if (!a->p.part[k].held)
+			continue;
+		d = degrees(a, k);
+		if (d < 0)
+			return false;
+		believe(a, k, y, d, LIKELY);
+	}
 	return parts_fit(&a->p, y);
+}
+
+/* What is measured beside single attributes. */
+static bool
+choose(struct marginals *a, const int64_t *x, struct rng *r, double *y)
+{
+	if (!marginals_singles(a, x, r, y) || !marginals_look(a, x, r, y))
+		return false;
+	marginals_choose(a);
+	/* without noise nothing is to be saved */
+	for (size_t k = a->singles; r == NULL && k < a->p.parts; k++)
+		a->p.part[k].share = 1;
+	return true;
 }
 
 bool
 marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
     double *y)
 {
-	if (!marginals_singles(a, x, r, y))
+	if (a->look == 0 && !a->every && r != NULL)
+		return marginals_singles(a, x, r, y);
+	if (a->every)
+		marginals_every(a);
+	else if (!choose(a, x, r, y))
 		return false;
-	if (a->look == 0 && r != NULL)
-		return true;
-	if (!marginals_look(a, x, r, y))
-		return false;
-	marginals_choose(a);
-	/* without noise nothing is to be saved */
-	for (size_t k = a->singles; r == NULL && k < a->p.parts; k++)
-		a->p.part[k].share = 1;
 	return measure(a, a->singles, a->pairs, x, r) && finish(a, y);
 }

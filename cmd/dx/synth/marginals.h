@@ -1,9 +1,9 @@
 /*
  * marginals: a table from marginals that are counted whole.
  *
- * Single attributes first; then a look at each marginal of the workload, how
- * far it is from what single attributes say; then the marginals that are
- * worth their noise.
+ * With a large budget all marginals of the workload.  Else single attributes
+ * first; then a look at each marginal, how far it is from what single
+ * attributes say; then the marginals that are worth their noise.
  */
 #ifndef MARGINALS_H
 #define MARGINALS_H
@@ -19,6 +19,7 @@ struct marginals {
 	struct parts p;
 	uint64_t single;	/* shares of PARTS_WHOLE: of all singles */
 	uint64_t look;		/* of all looks; the rest is for the pairs */
+	bool every;		/* all pairs are counted, and nothing else */
 	double expected;	/* error of an answer, in records */
 	double *root;		/* of each part's cost */
 	/* released */
@@ -48,6 +49,9 @@ bool marginals_look(struct marginals *a, const int64_t *x, struct rng *r,
 
 /* shares of the pairs, from what was released so far; */
 void marginals_choose(struct marginals *a);
+
+/* or, instead of all these, shares of every pair. */
+void marginals_every(struct marginals *a);
 
 /* The scale of the noise of a look; s = 0: it is public. */
 bool marginals_look_scale(const struct marginals *a, size_t pair,

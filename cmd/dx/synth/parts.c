@@ -149,6 +149,7 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 		to->variance[e] = r == NULL ? 0 : 2 * pow((double)t.s /
 		    (double)t.r, 2);
 	}
+	to->held = ok;
 	if (ok)
 		level(to, p->total);
 	free(exact);
@@ -163,13 +164,9 @@ part_sums(const struct partition *p, const double *y, size_t n, double *to)
 		to[p->cell[i]] += y[i];
 }
 
-/*
- * The cell of `coarse` that holds each cell of `fine`; false where one is in
- * several.
- */
-static bool
-inside(const struct partition *coarse, const struct partition *fine, size_t n,
-    int64_t *in)
+bool
+part_inside(const struct partition *coarse, const struct partition *fine,
+    size_t n, int64_t *in)
 {
 	for (size_t e = 0; e < fine->cells; e++)
 		in[e] = -1;
@@ -202,19 +199,24 @@ sum_up(const struct partition *coarse, const struct partition *fine,
 	}
 }
 
-/* The mean of both by their precision. */
+/* The mean of both by their precision; what nothing is known of, as it is. */
 static void
 merge(struct partition *coarse, const struct pooled *s)
 {
 	for (size_t c = 0; c < coarse->cells; c++) {
 		double a = coarse->variance[c], b = s->variance[c];
 
-		if (!(a > 0 && b > 0))
+		if (!coarse->held) {
+			coarse->count[c] = s->count[c];
+			coarse->variance[c] = b;
+		}
+		if (!coarse->held || !(a > 0 && b > 0))
 			continue;
 		coarse->count[c] = (coarse->count[c] * b + s->count[c] * a) /
 		    (a + b);
 		coarse->variance[c] = a * b / (a + b);
 	}
+	coarse->held = true;
 }
 
 static void
@@ -247,7 +249,7 @@ parts_pool(struct parts *p, size_t which)
 		struct partition *fine = &p->part[k % p->parts];
 
 		if (fine == to || fine->share == 0 ||
-		    !inside(to, fine, p->n, s.in))
+		    !part_inside(to, fine, p->n, s.in))
 			continue;
 		sum_up(to, fine, &s);
 		if (k < p->parts)
@@ -331,7 +333,7 @@ misfit(struct parts *p, const double *y)
 	for (size_t k = 0; k < p->parts; k++) {
 		struct partition *to = &p->part[k];
 
-		if (to->share == 0)
+		if (!to->held)
 			continue;
 		part_sums(to, y, p->n, to->now);
 		for (size_t e = 0; e < to->cells; e++) {
@@ -353,7 +355,7 @@ slopes(struct parts *p)
 		struct partition *to = &p->part[k];
 		double weight = 0;
 
-		for (size_t e = 0; e < to->cells && to->share > 0; e++) {
+		for (size_t e = 0; e < to->cells && to->held; e++) {
 			double v = to->variance[e];
 
 			to->slope[e] = v > 0 ? (to->now[e] - to->count[e]) /
@@ -371,7 +373,7 @@ step_down(struct parts *p, double step, double *y)
 	for (size_t k = 0; k < p->parts; k++) {
 		struct partition *to = &p->part[k];
 
-		if (to->share == 0)
+		if (!to->held)
 			continue;
 		for (size_t e = 0; e < to->cells; e++)
 			to->now[e] = exp(fmax(-STEEPEST, fmin(STEEPEST,
@@ -422,7 +424,7 @@ parts_fit(struct parts *p, double *y)
 	for (int s = 0; s < SWEEPS && most > STILL && p->total > 0; s++) {
 		most = 0;
 		for (size_t k = 0; k < p->parts; k++)
-			if (p->part[k].share > 0)
+			if (p->part[k].held)
 				most = fmax(most, sweep(&p->part[k], y, p->n));
 	}
 	scale(p, y);

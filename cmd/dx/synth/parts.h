@@ -23,6 +23,7 @@ struct partition {
 	size_t cells;
 	const struct rational *c;	/* of each cell, as in struct normal */
 	uint64_t share;		/* of PARTS_WHOLE; 0: it is not counted */
+	bool held;		/* the table is to fit its counts */
 	double *count;		/* released, and made to add up to n */
 	double *variance;	/* of each, from the law of its noise */
 	double *tilt;		/* scratch: log of what the cell is raised by */
@@ -55,14 +56,22 @@ bool parts_measure(struct parts *p, size_t which, const int64_t *x,
     struct rng *r);
 
 /*
+ * The cell of `coarse` that holds each cell of `fine`, of n elements; false
+ * where one is in several.
+ */
+bool part_inside(const struct partition *coarse, const struct partition *fine,
+    size_t n, int64_t *in);
+
+/*
  * Makes the counts of a part and of all measured ones that are finer agree,
- * by least squares: each knows something of the coarse cells.  False without
+ * by least squares: each knows something of the coarse cells.  What was not
+ * measured itself is held, too, where a finer part was.  False without
  * memory.
  */
 bool parts_pool(struct parts *p, size_t which);
 
 /*
- * The table of n records that fits what was counted: post-processing.  False
+ * The table of n records that fits what is held: post-processing.  False
  * without memory.
  */
 bool parts_fit(struct parts *p, double *y);

@@ -224,10 +224,15 @@ describe(struct synth *s, const struct ways *w)
 		r->noise = "exact discrete Laplace noise of scale 2c over its "
 		    "part of the budget on every cell of a marginal; the table "
 		    "is fitted to these";
-		report_note(r, "parts", "%.3g of E for single attributes, %.3g "
-		    "to see which marginals they do not explain, the rest for "
-		    "those", (double)w->m.single / whole,
-		    (double)w->m.look / whole);
+		if (w->m.every)
+			report_note(r, "parts", "all of E for the marginals "
+			    "asked for");
+		else
+			report_note(r, "parts", "%.3g of E for single "
+			    "attributes, %.3g to see which marginals they do "
+			    "not explain, the rest for those",
+			    (double)w->m.single / whole,
+			    (double)w->m.look / whole);
 	} else if (s->start == SYNTH_TREE) {
 		r->noise = "exact discrete Laplace noise on the count of every "
 		    "interval of a tree; the table is fitted to these";
