@@ -19,8 +19,8 @@
 #define NOBODY UINT32_MAX	/* a group: there was no row */
 
 /*
- * A person, as ids finds it.  Without groups, the sum of one number is kept in
- * here as long as it fits; all else is in parts.
+ * A person, as ids finds it.  Without groups, what becomes of one number is
+ * kept in here as long as it fits; all else is in parts.
  */
 struct person {
 	struct id id;
@@ -29,7 +29,8 @@ struct person {
 		uint32_t rows;	/* without parts */
 		uint32_t group;	/* the least, of one without a logged row */
 	};
-	int64_t sum;		/* left out where all are in parts or logs */
+	int64_t sum;		/* or value; left out where all are in parts or
+				   logs */
 };
 
 /* What is known of one person's rows in one group. */
@@ -79,7 +80,7 @@ people_new(const struct people_rule *rule)
 	    rule->per == PER_ROWS };
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
-	p->small = rule->k <= 1 && !rule->groups && p->rule.per <= PER_COUNT;
+	p->small = rule->k <= 1 && !rule->groups && !p->logs;
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
 	ids_open(&p->ids, key, p->small ? sizeof(struct person) :
@@ -143,8 +144,7 @@ add_row(struct people *p, struct part *q, const struct people_row *row)
 		if (per == PER_SUM || per == PER_MEAN)
 			q->sum[i] += w == 1 ? x : x * (i128)w;
 		else if (per == PER_ANY || q->rows == w ||
-		    (per == PER_MIN && x < q->sum[i]) ||
-		    (per == PER_MAX && x > q->sum[i]))
+		    (per == PER_MIN) == (x < q->sum[i]))
 			q->sum[i] = x;
 	}
 }
@@ -154,14 +154,20 @@ static inline bool
 add_small(const struct people *p, struct person *q,
     const struct people_row *row)
 {
-	int64_t sum = p->rule.k > 0 ? row->x[0] : 0;
+	enum per per = p->rule.per;
+	int64_t x = p->rule.k > 0 ? row->x[0] : 0, sum = q->sum;
 	uint32_t rows;
 
 	if (q->number != 0 || row->w > UINT32_MAX ||
-	    __builtin_add_overflow(q->rows, (uint32_t)row->w, &rows) ||
-	    __builtin_mul_overflow(sum, (int64_t)row->w, &sum) ||
-	    __builtin_add_overflow(sum, q->sum, &sum))
+	    __builtin_add_overflow(q->rows, (uint32_t)row->w, &rows))
 		return false;
+	if (per <= PER_COUNT) {
+		if (__builtin_mul_overflow(x, (int64_t)row->w, &x) ||
+		    __builtin_add_overflow(x, sum, &sum))
+			return false;
+	} else if (per == PER_ANY ? rng_coin(p->rule.rng, row->w, rows) :
+	    q->rows == 0 || (per == PER_MIN) == (x < sum))
+		sum = x;
 	q->rows = rows;
 	q->sum = sum;
 	return true;
@@ -201,6 +207,7 @@ value(const struct people *p, uint64_t rows, i128 sum)
 static inline void
 give(struct people *p, const struct part *q, const i128 *sum)
 {
+	p->largest = q->rows > p->largest ? q->rows : p->largest;
 	for (size_t i = 0; q->rows > 0 && i < p->rule.k; i++)
 		p->x[i] = value(p, q->rows, sum[i]);
 	p->rule.give(p->rule.arg, q->group, q->rows > 0 ? p->x : NULL, 1);
@@ -265,12 +272,10 @@ give_person(struct people *p, const struct person *q)
 	struct part all = { .rows = q->rows };
 	i128 sum = p->small ? q->sum : 0;
 
-	if (q->number != 0) {
+	if (q->number != 0)
 		give_parts(p, pool_at(&p->parts, q->number));
-		return;
-	}
-	p->largest = q->rows > p->largest ? q->rows : p->largest;
-	give(p, &all, &sum);
+	else
+		give(p, &all, &sum);
 }
 
 /* Hands over everybody in memory, and forgets them. */
@@ -369,14 +374,12 @@ static void
 look_ahead(const struct people *p, const struct arrival *row, size_t n,
     struct person *guess[WINDOW])
 {
-	uint32_t at;
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&p->ids.slot[ids_slot(&p->ids,
 		    row[i].hash)]);
-	for (i = 0; i < n; i++) {
-		at = ids_guess(&p->ids, row[i].hash);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t at = ids_guess(&p->ids, row[i].hash);
+
 		guess[i] = at == 0 ? NULL : person_at(p, at);
 		__builtin_prefetch(guess[i], 1);
 	}
@@ -448,11 +451,10 @@ arrivals_free(struct arrivals *a)
 void
 people_add(struct people *p, struct label id, const struct people_row *row)
 {
-	if (p->rule.sorted) {
+	if (p->rule.sorted)
 		put_row(p, find_sorted(p, id), row);
-		return;
-	}
-	arrivals_add(&p->waiting, p, id, row);
+	else
+		arrivals_add(&p->waiting, p, id, row);
 	if (p->waiting.n == WINDOW)
 		people_put(p, &p->waiting);
 }

@@ -225,9 +225,8 @@ rows_get(struct rows *r, size_t crowd, size_t people)
 	size_t n = 0, own;
 
 	memset(r->end, 0, sizeof(r->end));
-	if (l->first == 0)
-		return;
-	link_chunk(r, l, 0);
+	if (l->first != 0)
+		link_chunk(r, l, 0);
 	visit(r, l, true);
 	for (size_t i = 0; i < CROWD && crowd * CROWD + i < people; i++) {
 		own = r->end[i];

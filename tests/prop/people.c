@@ -273,20 +273,21 @@ Test(people, means_round_halves_up_and_sums_do_not_wrap)
 }
 
 /*
- * Sums and counts that a person's own record has no room for, and those that
+ * Numbers and counts that a person's own record has no room for, and those that
  * just fit, are the same as where it never has room: with groups, of which
  * there is but one.
  */
 Test(people, sums_of_any_size_are_exact)
 {
-	static const enum per per[] = { PER_SUM, PER_MEAN, PER_COUNT };
+	static const enum per per[] = { PER_SUM, PER_MEAN, PER_COUNT, PER_MIN,
+	    PER_MAX };
 	struct rng order, rng;
 	struct world v;
 
 	rng_seeded(&rng, 12, "people");
 	for (size_t d = 0; d < 30000; d++) {
 		struct list small = { .n = 0 }, large = small;
-		struct people_rule rule = rule_of(per[d % 3], &rng, &small);
+		struct people_rule rule = rule_of(per[d % 5], &rng, &small);
 
 		set_world(&v, rng_below(&rng, 160000));
 		shuffle_world(&v, &rng, 1, (uint64_t)1 << d % 64);
@@ -575,6 +576,7 @@ check_law(enum per per, uint64_t most, const double want[3])
 		struct people *p;
 
 		rule.most = most;
+		rule.groups = i % 2 > 0;
 		p = people_new(&rule);
 		for (int64_t x = 0; x < 3; x++)
 			people_add(p, (struct label){ "a", 1 },
