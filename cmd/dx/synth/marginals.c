@@ -78,8 +78,58 @@ costs(const struct marginals *a, size_t first, size_t parts)
 	return sum * sum;
 }
 
+/*
+ * What is left of the variance of each pair's noise where the counts of its
+ * attributes are pooled from all pairs that have them.  False without memory.
+ */
+static bool
+pooled(const struct marginals *a, double *left)
+{
+	const struct partition *pair = a->p.part + a->singles;
+	int64_t *in = malloc((a->p.n + 1) * sizeof(*in));
+	bool *has = calloc(a->pairs + 1, sizeof(*has));
+	bool ok = in != NULL && has != NULL;
+	double times;
+
+	for (size_t k = 0; k < a->pairs; k++)
+		left[k] = 1;
+	for (size_t j = 0; ok && j < a->singles; j++) {
+		const struct partition *one = &a->p.part[j];
+
+		times = 0;
+		for (size_t k = 0; k < a->pairs; k++) {
+			has[k] = part_inside(one, &pair[k], a->p.n, in);
+			times += has[k];
+		}
+		for (size_t k = 0; k < a->pairs; k++)
+			if (has[k] && pair[k].cells > 1)
+				left[k] -= (1 - 1 / times) * ((double)one->cells
+				    - 1) / ((double)pair[k].cells - 1);
+	}
+	free(in);
+	free(has);
+	return ok;
+}
+
+/* What all pairs cost together, and what of that pooling leaves to *left. */
+static bool
+costs_pooled(const struct marginals *a, double *left)
+{
+	double *part = malloc((a->pairs + 1) * sizeof(*part)), all = 0;
+	bool ok = part != NULL && pooled(a, part);
+
+	*left = 0;
+	for (size_t k = 0; ok && k < a->pairs; k++) {
+		all += a->root[a->singles + k];
+		*left += a->root[a->singles + k] * sqrt(fmax(0, part[k]));
+	}
+	*left *= all;
+	free(part);
+	return ok;
+}
+
 /* What is public: the first shares, and the error expected. */
-static void
+static bool
 split(struct marginals *a)
 {
 	double n = (double)a->p.total, pairs = (double)a->pairs, cells = 0;
@@ -97,9 +147,12 @@ split(struct marginals *a)
 	alone = costs(a, 0, a->singles) * (a->pairs == 0 ? 1 : pairs *
 	    (double)a->order / fmax(1, (double)a->singles));
 	alone += DEPENDENCE * n * pairs;
+	if (!costs_pooled(a, &noise))
+		return false;
 	/* to choose gains at least what it costs, in the same trials */
 	noise = ratio < ALONE ? alone : fmin(noise, alone);
 	a->expected = sqrt(2) * noise / fmax(cells, 1);
+	return true;
 }
 
 static bool
@@ -126,8 +179,7 @@ marginals_open(struct marginals *a, const struct normal *single,
 	if (a->off == NULL || a->root == NULL || !add(a, single) ||
 	    (a->pairs > 0 && !add(a, q)))
 		return false;
-	split(a);
-	return true;
+	return split(a);
 }
 
 void
