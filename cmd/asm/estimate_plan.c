@@ -246,8 +246,8 @@ tail(const struct estimate *e, size_t t, uint64_t records)
 }
 
 /*
- * Is there a tail that anybody asked for?  It takes 1/E steps to compute, so
- * that it is left out where E is tiny.
+ * Is there a tail that anybody asked for?  It takes 1/E steps to compute, E
+ * that of a record, so that it is left out where E is tiny.
  */
 static bool
 tail_is_told(const struct estimate *e)
@@ -256,7 +256,7 @@ tail_is_told(const struct estimate *e)
 
 	return e->metric->term != TERM_WRONG && e->opts.nranges == 0 &&
 	    (e->opts.explain || e->opts.verbose) &&
-	    rational_cmp(e->opts.eps, least) >= 0;
+	    rational_cmp(e->eps, least) >= 0;
 }
 
 static void
