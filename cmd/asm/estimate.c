@@ -112,6 +112,19 @@ estimate_take(struct estimate *e, int code)
 static const struct estimate_metric *
 find_metric(const struct opts *o)
 {
+	static const char mean[] = "laplace mean gives it, with a --range",
+	    root[] = "it is the root of var, at no cost";
+	static const struct {
+		const char *name, *hint;
+	} others[] = {
+		{ "median", "quantile gives it, without --quantile" },
+		{ "mean", mean }, { "average", mean }, { "avg", mean },
+		{ "sd", root }, { "std", root },
+		{ "count", "laplace count gives it" },
+		{ "min", "quantile --quantile 0 gives it" },
+		{ "max", "quantile --quantile 1 gives it" },
+		{ "logloss", "bce and ce give it, as a sum" },
+	};
 	const char *words[METRICS + 1] = { NULL };
 
 	if (o->noperands == 0)
@@ -123,9 +136,10 @@ find_metric(const struct opts *o)
 	for (size_t i = 0; i < METRICS; i++)
 		if (strcmp(metrics[i].name, o->operands[0]) == 0)
 			return &metrics[i];
-	if (strcmp(o->operands[0], "median") == 0)
-		die(STATUS_USAGE, "there is no metric 'median': quantile "
-		    "gives it, without --quantile");
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(others[i].name, o->operands[0]) == 0)
+			die(STATUS_USAGE, "there is no metric '%s': %s",
+			    others[i].name, others[i].hint);
 	for (size_t i = 0; i < METRICS; i++)
 		words[i] = metrics[i].name;
 	opts_unknown("metric", o->operands[0], words);

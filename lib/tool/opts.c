@@ -53,7 +53,7 @@ static const struct opt shared[] = {
 	{ OPT_NON_PRIVATE, "non-private", NULL, "the value without noise" },
 	{ OPT_SEED, "seed", "N", "reproducible noise; NOT private" },
 	{ 'v', "verbose", NULL, "the report of --explain on stderr" },
-	{ 'h', "help", NULL, "this text" },
+	{ 'h', "help", NULL, "this text; see man dputils, dputils-cookbook" },
 	{ 'V', "version", NULL, "name and version" },
 };
 
