@@ -13,7 +13,7 @@ static const struct tool tool = {
 		{ 'k', "draws", "K",
 		    "draw K without replacement, each for E/K" },
 		{ OPT_MONOTONIC, "monotonic", NULL,
-		    "all scores move the same way: drop the factor 2" },
+		    "scores move one way only: no factor 2" },
 		{ OPT_MECHANISM, "mechanism", "M",
 		    "exponential, permute-and-flip" },
 		{ OPT_KEYS, "keys", "FILE",

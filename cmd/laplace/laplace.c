@@ -29,10 +29,9 @@ static const struct tool tool = {
 		{ OPT_BINS, "bins", "A:B:W",
 		    "hist: bins of width W from A to B" },
 		{ OPT_UNIVERSE, "universe", "PATTERN",
-		    "hist, count, sum: keys as a pattern, such as '[0-9]{5}'" },
+		    "keys as a pattern, such as '[0-9]{5}'" },
 		{ OPT_FALSE_KEYS, "false-keys", "F",
-		    "--universe, --keys: keys without records expected "
-		    "(0.05)" },
+		    "keys without a record, expected (0.05)" },
 		{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
 		{ OPT_LAP_METRIC, "metric", "SPEC",
 		    "mean: a metric on its columns" },

@@ -24,7 +24,7 @@ enum {
 /* Rows every sp tool has; sp-var leaves out the others. */
 #define SP_ROWS \
 	{ OPT_SIZE, "size", "N", \
-	    "with --range: about N records; when in doubt fewer" }, \
+	    "with --range: about N records, rather fewer" }, \
 	{ 's', "sensitivity", "S", "most one record may move the result" }
 #define SP_OWN_EPSILON \
 	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \

@@ -37,7 +37,7 @@ static const struct opt shared[] = {
 	{ OPT_ON_BAD, "on-bad", "P", "bad cells: drop, a number, or fail" },
 	{ OPT_DIGITS, "digits", "K", "decimals of the grid, 0 to 18" },
 	{ OPT_WITHIN, "within", "X",
-	    "epsilon for a 95 % error of X, or X% of --range" },
+	    "epsilon for a 95 % error of X, or X%" },
 	{ OPT_INTERVAL, "interval", "P",
 	    "also bounds that hold with chance P" },
 	{ OPT_LEDGER, "ledger", "FILE", "charge a budget ledger" },
