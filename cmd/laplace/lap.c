@@ -216,6 +216,9 @@ check_keys(struct lap *l)
 	    (a->universe != NULL) > 1)
 		die(STATUS_USAGE, "--keys, --bins and --universe exclude each "
 		    "other: one histogram at a time");
+	if (a->keys_path != NULL && l->opts.others && l->opts.group == NULL)
+		die(STATUS_USAGE, "a histogram has no --others; count -g COL "
+		    "--groups FILE --others has the same counts, and theirs");
 	if ((a->keys_path != NULL || a->universe != NULL) &&
 	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
 		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
