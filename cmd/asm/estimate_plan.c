@@ -290,8 +290,8 @@ note_asm(struct estimate *e)
 		    rational_exact(a, e->asym[t].eps1), of,
 		    rational_exact(b, e->asym[t].eps2), of,
 		    m ? "once (monotonic)" : "twice");
-		if (e->opts.has_eps && e->metric->target[t] != TARGET_QUANTILE &&
-		    tail_is_told(e))
+		if (e->opts.has_eps && tail_is_told(e) &&
+		    e->metric->target[t] != TARGET_QUANTILE)
 			report_note(r, t == 0 ? "tail" : "tail_variance",
 			    "beyond twice the result plus 1 with "
 			    "chance %.2g%s", tail(e, t, 1000), e->has_beta ||

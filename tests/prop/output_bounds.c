@@ -506,7 +506,7 @@ Test(output_bounds, means_are_brute_force)
 		}
 }
 
-/* Without limits one more record may make any mean; the present one is known. */
+/* Without limits one record more may make any mean; today's is known. */
 Test(output_bounds, means_without_limits_are_anything_one_step_away)
 {
 	struct limits some[] = { { 0 }, { true, false, -3, 0 },

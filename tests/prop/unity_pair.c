@@ -363,7 +363,7 @@ variance_by_trying(const struct unity_moments *m, size_t pairs,
 	return v;
 }
 
-/* Means near an end and in the middle, and more noise than there are records. */
+/* Means near an end and in the middle; also more noise than records. */
 Test(cover, a_variance_has_the_largest_weights_that_may_be)
 {
 	struct rng r;

@@ -69,5 +69,6 @@ evidence_least(double mean, double variance)
 double
 evidence_count(double part, double count, double mean, double variance)
 {
-	return mean + fmax(part, evidence_least(mean, variance)) * (count - mean);
+	part = fmax(part, evidence_least(mean, variance));
+	return mean + part * (count - mean);
 }
