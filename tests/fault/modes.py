@@ -56,8 +56,8 @@ MODES = [
          "ng"),
     mode("asm-estimate mse -e 1 -c y,p --unit k --per mean", "y,p,k", "nng"),
     mode("asm-estimate accuracy -e 1 -c y,z", "y,z", "bn"),
-    mode("sp-exec" + SP + ' -- awk {s+=$1+($1=="a_long_name")}END{print(s)}',
-         "a_long_name", "n", 2),
+    mode("sp-exec" + SP + " -- awk {s+=length+($1==\"a_long_name\")}"
+         "END{print(s+0)}", "a_long_name", "n", 2),
     mode("sp-exec" + SP + " -c v --sensitivity-column p -- wc -c", "v,p",
          "nn", 2),
     mode("sp-exec -e 1 -s 1 -m 0,0 -c v -- wc -lc", "k,v", "gn", 2),
