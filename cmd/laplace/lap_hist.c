@@ -56,7 +56,6 @@ code_listed(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
-
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {

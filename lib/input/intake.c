@@ -108,7 +108,7 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 		table_doubt(in->table);
 	in->k = table_columns(in->table, o->columns, least, &in->cols);
 	if (in->k < least || in->k > most)
-		die(STATUS_USAGE, "%zu columns given, %s%zu wanted", in->k,
+		die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
 		    in->k < least ? "at least " : "at most ",
 		    in->k < least ? least : most);
 	if (o->nranges > 1 && o->nranges != in->k)
