@@ -292,7 +292,7 @@ Test(people, sums_of_any_size_are_exact)
 		set_world(&v, rng_below(&rng, 160000));
 		shuffle_world(&v, &rng, 1, (uint64_t)1 << d % 64);
 		for (size_t i = 0; i < PEOPLE; i++)
-			for (size_t r = 0; r < ROWS; r++)
+			for (size_t r = 0; r < v.rows[i]; r++)
 				v.x[i][r] *= FIXED_MAX >> d / 64 % 63;
 		rule.groups = false;
 		rng_seeded(&order, d, "order");
