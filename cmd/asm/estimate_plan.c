@@ -281,8 +281,8 @@ note_asm(struct estimate *e)
 		report_note(r, "beta", "1.01");
 	report_note(r, "queries", "%llu at most",
 	    (unsigned long long)e->queries);
-	for (size_t t = 0; e->asym[t].eps1.den > 0 && t < e->metric->targets;
-	    t++) {
+	for (size_t t = 0; t < e->metric->targets &&
+	    e->asym[t].eps1.den > 0; t++) {
 		bool m = estimate_monotonic(e, t);
 
 		report_note(r, t == 0 ? "split" : "split_variance",
