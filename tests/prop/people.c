@@ -293,7 +293,7 @@ Test(people, sums_of_any_size_are_exact)
 		shuffle_world(&v, &rng, 1, (uint64_t)1 << d % 64);
 		for (size_t i = 0; i < PEOPLE; i++)
 			for (size_t r = 0; r < v.rows[i]; r++)
-				v.x[i][r] *= FIXED_MAX >> d / 64 % 63;
+				v.x[i][r] *= FIXED_MAX / 2 >> d / 64 % 62;
 		rule.groups = false;
 		rng_seeded(&order, d, "order");
 		hand_in(&v, rule, PEOPLE, &order);
