@@ -15,7 +15,7 @@ enum bad {
 
 struct bad_words {
 	const char *what;
-	const char *hint;	/* after "; ", or empty */
+	const char *hint;	/* begins with "; ", or empty */
 };
 
 extern const struct bad_words bad_words[BAD_KINDS];

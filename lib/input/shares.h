@@ -27,7 +27,7 @@ struct shares {
 };
 
 /*
- * Puts the rows in the order of their numbers, groups and weights; returns
+ * Puts the rows in the order of their groups, numbers and weights; returns
  * the sum of their weights, which are cut so that it is below 2^63.
  */
 uint64_t shares_order(struct shares *s);

@@ -20,7 +20,7 @@ struct ledger;
 
 /* What is asked of a ledger; all texts belong to the caller. */
 struct charge {
-	const char *dataset;	/* whose budget; NULL: LEDGER_DATASET */
+	const char *dataset;	/* whose budget */
 	const char *account;	/* who pays; NULL: nobody in particular */
 	const char *column;	/* --slice COLUMN=VALUE, or both NULL */
 	const char *value;

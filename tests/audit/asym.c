@@ -1,6 +1,6 @@
 /*
  * The asymmetric sensitivity mechanism, enumerated: its law is computed from
- * the very code of lib/asym.c, whose coins are scripted here, and compared
+ * the very code of cmd/asm/asym.c, whose coins are scripted here, and compared
  * with inverse sensitivities found by trying every data set; the privacy
  * ratio is then taken over all pairs of neighbours and all outputs.
  */

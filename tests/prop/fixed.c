@@ -1,6 +1,6 @@
 /*
  * fixed: cells against a slow reference that shares nothing with
- * lib/decimal.c: a regular expression for the form, an array of decimal
+ * lib/number/decimal.c: a regular expression for the form, an array of decimal
  * digits for the value; and the two properties that privacy rests on.
  */
 #include "number/fixed.h"

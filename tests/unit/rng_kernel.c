@@ -1,6 +1,6 @@
 /*
  * rng_kernel against a kernel that is slow, interrupted, or has nothing:
- * lib/rng.c once more under other names, with getrandom(2) replaced.
+ * lib/random/rng.c once more under other names, with getrandom(2) replaced.
  */
 #include "trap.h"
 
