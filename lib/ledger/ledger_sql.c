@@ -173,9 +173,9 @@ sql_version(struct ledger *l, int64_t least)
 		    "knows versions up to %d", l->path, (long long)version,
 		    LEDGER_VERSION);
 	if (version < least)
-		die(STATUS_REFUSED, "refused: ledger %s is of version 1; "
-		    "dp-budget upgrade makes it one of version %d", l->path,
-		    LEDGER_VERSION);
+		die(STATUS_REFUSED, "refused: ledger %s was made by dputils "
+		    "0.1; dp-budget upgrade brings it to this version",
+		    l->path);
 	return version;
 }
 
