@@ -138,10 +138,10 @@ intake_fail(uint64_t record)
 }
 
 /*
- * May the record with this bad cell go on, with a number in its place?  A row
- * may not: the number may stand for a whole person, who has no good row.  But
- * which rows are good would tell in which groups a person counts.  Under swap
- * these are public, and there every row counts.
+ * May the record with this bad cell go on, with a number in its place?  With
+ * --unit a row may not: the number stands for a whole person, who has no good
+ * row.  But which rows are good would tell in which groups a person counts;
+ * under swap these are public, and there every row counts.
  */
 static bool
 forgive(const struct intake *in)
