@@ -192,8 +192,8 @@ exact_answers(struct unity *u, const struct sums *s)
 	struct answer *a = u->answer;
 
 	if (has_count(u->l))
-		*a++ = answer_make((i128)(s->count / opts_whole(&u->l->opts)),
-		    0, 0, 0);
+		*a++ = answer_make(fixed_div((i128)s->count,
+		    (i128)opts_whole(&u->l->opts), FIXED_NEAREST), 0, 0, 0);
 	for (size_t c = 0; c < u->l->plan.d; c++) {
 		if (has_part(u->l, MEAN))
 			a++->value = exact_mean(u, c, s);
