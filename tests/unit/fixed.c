@@ -52,13 +52,18 @@ static const char *const bad[] = {
 
 Test(fixed, cells_round_halves_up_and_saturate)
 {
-	size_t i;
-	int64_t x;
+	char room[FIXED_BEFORE + 64] = "";
+	size_t i, n;
+	int64_t x, y;
 
 	for (i = 0; i < sizeof(good) / sizeof(*good); i++) {
-		cr_assert(fixed_cell(good[i].text, strlen(good[i].text),
-		    good[i].digits, &x), "'%s'", good[i].text);
-		cr_assert_eq(x, good[i].value, "'%s' to %d: %ld",
+		n = strlen(good[i].text);
+		memcpy(room + FIXED_BEFORE, good[i].text, n);
+		cr_assert(fixed_cell(good[i].text, n, good[i].digits, &x),
+		    "'%s'", good[i].text);
+		cr_assert(fixed_cell_behind(room + FIXED_BEFORE, n,
+		    good[i].digits, &y));
+		cr_assert(x == good[i].value && y == x, "'%s' to %d: %ld",
 		    good[i].text, good[i].digits, (long)x);
 	}
 }
