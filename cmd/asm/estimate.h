@@ -9,6 +9,7 @@
 
 #include "asym.h"
 #include "ceiling.h"
+#include "input/column.h"
 #include "input/intake.h"
 #include "output_bounds.h"
 #include "outputs.h"

@@ -2,6 +2,7 @@
 #ifndef QUANTILE_H
 #define QUANTILE_H
 
+#include "input/column.h"
 #include "input/intake.h"
 #include "quantile_tree.h"
 #include "random/select.h"

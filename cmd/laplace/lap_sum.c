@@ -3,7 +3,6 @@
 
 #include "lap_run.h"
 #include "lap_universe.h"
-#include "tool/err.h"
 
 static bool
 plan_count(struct lap *l)

@@ -98,11 +98,11 @@ decide(const struct run_walk *w)
  * u and v count the records taken in on the right and on the left since the
  * jump began; then t' = t'_0 + (u - v) S and the window has k_0 + u + v.
  */
-/* The run's values beside the window, and how far each reaches. */
+
+/* The values of the runs beside the window. */
 struct corner {
 	const struct run_walk *w;
-	i128 left, right;		/* values of the two runs */
-	uint64_t umax, vmax;		/* records of them still outside */
+	i128 left, right;
 	uint64_t fixed;			/* the coordinate that does not vary */
 };
 

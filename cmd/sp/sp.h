@@ -7,6 +7,7 @@
 #ifndef SP_H
 #define SP_H
 
+#include "input/column.h"
 #include "input/intake.h"
 #include "ordered.h"
 #include "random/noise.h"

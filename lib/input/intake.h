@@ -11,7 +11,6 @@
 #ifndef INTAKE_H
 #define INTAKE_H
 
-#include "column.h"
 #include "keys.h"
 #include "people.h"
 #include "table.h"
