@@ -12,7 +12,7 @@ static const struct tool tool = {
 	    "       sp-exec -e E -s S -m CENTER[,CENTER] [option ...] -- CMD "
 	    "[ARG ...] < CSV",
 	.example = "sp-exec -e 4 -c pay --range 0:90 --size 8 "
-	    "-- python3 index.py < board.csv",
+	    "-- python3 gini.py < pay.csv",
 	.rows = {
 		SP_ROWS,
 		SP_CENTERS,
