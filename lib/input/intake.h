@@ -52,6 +52,7 @@ struct intake {
 	 * Set after opening, with texts: turns the names of a record into
 	 * numbers, in x in their place; false: bad, with what stands for it
 	 * in x.  NULL: take looks at the cells itself, which --unit forbids.
+	 * With `listed' also of a column of numbers, such as those of --bins.
 	 */
 	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
 	const char *listed;	/* set after opening, for --check: the option
