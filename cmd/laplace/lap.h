@@ -39,6 +39,7 @@ enum {
 #define LAP_MANY ((size_t)1000)		/* columns at most */
 #define LAP_BINS_MOST ((uint64_t)10000000)
 #define LAP_FINER 9	/* decimals of the cells beyond the printed ones */
+#define LAP_FINER_PEOPLE 3	/* with --per sum */
 
 struct lap;
 

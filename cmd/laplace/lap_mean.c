@@ -57,9 +57,7 @@ plan_column(struct lap *l, size_t c)
 	if (!column_sens(l, c, &s, &metric))
 		return false;
 	least = lap_scale_digits(l, s, c);
-	k = least + LAP_FINER;
-	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; least >= 0 &&
-	    k >= least; k--) {
+	for (k = lap_cell_digits(l, least); least >= 0 && k >= least; k--) {
 		n->cell = n->digits = k;
 		if (!lap_column(l, c, k, LAP_ZERO) ||
 		    (metric && !rational_grid(s, k, FIXED_CEIL, &steps)))

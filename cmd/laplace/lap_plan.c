@@ -97,6 +97,20 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 	return lap_digits(l, limit, c);
 }
 
+/*
+ * A cell ends at 2^62 steps of its grid.  With --per sum the cells of a person
+ * may be far outside of the range that holds for their sum, so more room is
+ * left for them.
+ */
+int
+lap_cell_digits(const struct lap *l, int printed)
+{
+	int k = printed + (l->opts.per == PER_SUM ? LAP_FINER_PEOPLE :
+	    LAP_FINER);
+
+	return k < FIXED_DIGITS ? k : FIXED_DIGITS;
+}
+
 int
 lap_range_digits(const struct lap *l, size_t c, bool squared)
 {

@@ -36,6 +36,9 @@ int lap_digits(const struct lap *l, struct rational limit, size_t c);
 /* The same for limit = scale sens/eps, or sens as long as epsilon is open. */
 int lap_scale_digits(const struct lap *l, struct rational sens, size_t c);
 
+/* Decimals of a column's cells for a sum that is printed with so many. */
+int lap_cell_digits(const struct lap *l, int printed);
+
 /* Decimals where the scale is unknown: for parts of the range, or squared. */
 int lap_range_digits(const struct lap *l, size_t c, bool squared);
 

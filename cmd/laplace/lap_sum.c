@@ -74,8 +74,8 @@ plan_column(struct lap *l, size_t c)
 	n->digits = lap_scale_digits(l, s, c);
 	if (n->digits < 0)
 		return false;
-	k = n->digits + LAP_FINER;
-	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; k >= n->digits; k--) {
+	k = lap_cell_digits(l, n->digits);
+	for (; k >= n->digits; k--) {
 		n->cell = k;
 		if (lap_column(l, c, k, LAP_ZERO) && lap_noise(l, c,
 		    sums_sens_sum(&l->plan.column[c], 1, relation),
