@@ -72,7 +72,8 @@ plan_column(struct lap *l, size_t c, enum unity_degree degree)
 	n->digits = lap_range_digits(l, c, false);
 	if (n->digits < 0)
 		return false;
-	for (int k = FIXED_DIGITS; k >= -FIXED_DIGITS; k--) {
+	for (int k = l->opts.per == PER_SUM ? lap_cell_digits(l, n->digits) :
+	    FIXED_DIGITS; k >= -FIXED_DIGITS; k--) {
 		u128 sens;
 
 		if (!lap_column(l, c, k, LAP_LOWER) ||
