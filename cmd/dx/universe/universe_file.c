@@ -275,12 +275,12 @@ universe_value_columns(struct universe *u)
 		text_printf(&text, next++ > 0 ? "," : "");
 		text_quoted(&text, p, len);
 	}
+	free(x);
 	if (next == 0)
 		die(STATUS_INPUT, "--metric %s: no values", u->spec.file);
 	text_bytes(&text, "", 1);
 	u->of_metric = universe_columns(u, text.buf, 1);
 	free(text.buf);
-	free(x);
 }
 
 /* The lines of one attribute: its values and where their weights stand. */
