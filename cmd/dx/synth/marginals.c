@@ -50,12 +50,6 @@
 #define LIKELY 1.0		/* for pairs, as most depend on each other */
 #define DEPENDENCE 0.15		/* of n: what single attributes leave out */
 
-static double
-real(struct rational x)
-{
-	return (double)x.num / (double)x.den;
-}
-
 /* The root of the cost: the mean |noise| of all cells for the whole budget. */
 static double
 root(const struct partition *p)
@@ -63,7 +57,7 @@ root(const struct partition *p)
 	double sum = 0;
 
 	for (size_t e = 0; e < p->cells; e++)
-		sum += 2 * real(p->c[e]);
+		sum += 2 * rational_real(p->c[e]);
 	return sqrt(sum);
 }
 

@@ -48,12 +48,6 @@ below_one(const char *name, const char *arg)
 	return x;
 }
 
-static double
-real(struct rational x)
-{
-	return (double)x.num / (double)x.den;
-}
-
 void
 synth_take(struct synth *s, int code)
 {
@@ -74,7 +68,7 @@ synth_take(struct synth *s, int code)
 		s->beta = below_one("--beta", optarg);
 		break;
 	case OPT_LIMIT:
-		s->limit = real(opts_positive("--limit", optarg));
+		s->limit = rational_real(opts_positive("--limit", optarg));
 		break;
 	case 'T':
 		s->rounds = opts_count("-T", optarg, 1, 1000000);

@@ -234,12 +234,6 @@ generated(const struct synth *s, struct normal *q)
 	free(l.v);
 }
 
-static double
-real(struct rational x)
-{
-	return (double)x.num / (double)x.den;
-}
-
 /* Width of an entry's query, 0 where there is none that varies. */
 static int64_t
 width(const struct normal *q, size_t b, size_t e)
@@ -263,7 +257,7 @@ extreme(const struct normal *q, bool largest, struct rational *c,
 
 			if (width(q, b, e) == 0 || x->num == 0)
 				continue;
-			one = real(*x) / (double)width(q, b, e);
+			one = rational_real(*x) / (double)width(q, b, e);
 			if (best > 0 && (largest ? one <= best : one >= best))
 				continue;
 			best = one;
@@ -384,7 +378,7 @@ synth_mean_scale(const struct synth *s, double *most)
 		for (size_t e = 0; e < q->block[b].entries; e++) {
 			if (width(q, b, e) == 0)
 				continue;
-			one = real(q->c[q->block[b].entry + e]) /
+			one = rational_real(q->c[q->block[b].entry + e]) /
 			    (double)width(q, b, e);
 			sum += (double)normal_times(q, b, e) * one;
 			*most = one > *most ? one : *most;

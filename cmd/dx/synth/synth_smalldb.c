@@ -11,17 +11,11 @@
 #define CELLS ((size_t)40000000)	/* elements times queries */
 #define PARTS ((size_t)1 << 21)		/* of the search: 200 MB */
 
-static double
-real(struct rational x)
-{
-	return (double)x.num / (double)x.den;
-}
-
 /* [KPAK20 Algorithm 1] m = log|Q| / alpha^2, rounded up, |Q| at least 2. */
 static void
 choose_records(struct synth *s)
 {
-	double k = (double)s->u.w.k, alpha = real(s->alpha), m;
+	double k = (double)s->u.w.k, alpha = rational_real(s->alpha), m;
 
 	if (s->records > 0)
 		return;
@@ -140,7 +134,7 @@ describe(struct synth *s, double all)
 	report_note(r, "accuracy", "for queries between 0 and 1, no answer is "
 	    "off by more than %.6g, with probability %.6g",
 	    alpha * (double)s->total + 2 * c * (log(all) -
-	    log(real(s->beta))), 1 - real(s->beta));
+	    log(rational_real(s->beta))), 1 - rational_real(s->beta));
 	describe_use(s);
 	if (s->opts.verbose)
 		report_verbose(r);
