@@ -60,10 +60,6 @@ quantile_take(struct quantile *q, int code)
 		break;
 	default:
 		opts_take(&q->opts, code);
-		if (code == OPT_INTERVAL) {	/* of ranks: no two columns */
-			q->has_interval = true;
-			q->opts.has_interval = false;
-		}
 	}
 }
 
@@ -80,9 +76,14 @@ check_options(struct quantile *q)
 		    "public range is a candidate, and values outside are "
 		    "clamped to it");
 	opts_check(o);
+	q->has_interval = o->has_interval;
+	o->has_interval = false;	/* it is of ranks: no two columns */
 	if (q->has_interval && q->m > 1)
 		die(STATUS_USAGE, "--interval speaks of one quantile: with "
 		    "several, the error of one is carried on to others");
+	if (q->has_interval && !o->explain && !o->verbose && !o->check)
+		die(STATUS_USAGE, "--interval is a number of records, which "
+		    "only the report has: add -v, or --explain");
 	if (q->m == 0)
 		add_quantile(q, "0.5");
 }
