@@ -15,8 +15,7 @@ typedef unsigned long long ull;	/* for %llu */
 
 /* How often something was seen, and where first. */
 struct seen {
-	uint64_t count;
-	uint64_t first;
+	uint64_t count, first;
 	char sample[BAD_SHOWN];
 };
 
@@ -297,9 +296,10 @@ tell_people(struct check *k)
 	    (ull)people_count(k->in->people),
 	    (ull)people_largest(k->in->people, &several));
 	if (several > 0)
-		warn("--unit: people with rows in several groups: %llu; each "
+		warn("--unit: people with rows in several groups: %llu%s",
+		    (ull)several, k->in->o->per >= PER_SHARE ? "" : "; each "
 		    "counts in one of them alone, unless --per share or "
-		    "--max-rows is given", (ull)several);
+		    "--max-rows is given");
 }
 
 /* The size of the smallest group counts, as each has the same scale. */

@@ -123,8 +123,9 @@ part_of(struct people *p, const struct person *person, uint32_t group)
 
 /*
  * PER_ANY: the row that came last is taken with probability w / rows, which
- * leaves every unit of weight so far the same chance.  Rows are cut at 2^63,
- * so that a sum stays below 2^125.
+ * leaves every unit of weight so far the same chance.  The number of rows stops
+ * at INT64_MAX, so that a sum stays below 2^125; what has been added until
+ * then depends on the order of the rows, and give() leaves it alone.
  */
 static void
 add_row(struct people *p, struct part *q, const struct people_row *row)
@@ -204,13 +205,19 @@ value(const struct people *p, uint64_t rows, i128 sum)
 	    (int64_t)x;
 }
 
+/*
+ * As many rows as nobody can have, INT64_MAX or more whatever their order, are
+ * as good as none.
+ */
 static inline void
 give(struct people *p, const struct part *q, const i128 *sum)
 {
+	bool good = q->rows > 0 && q->rows < INT64_MAX;
+
 	p->largest = q->rows > p->largest ? q->rows : p->largest;
-	for (size_t i = 0; q->rows > 0 && i < p->rule.k; i++)
+	for (size_t i = 0; good && i < p->rule.k; i++)
 		p->x[i] = value(p, q->rows, sum[i]);
-	p->rule.give(p->rule.arg, q->group, q->rows > 0 ? p->x : NULL, 1);
+	p->rule.give(p->rule.arg, q->group, good ? p->x : NULL, 1);
 }
 
 /*

@@ -305,6 +305,66 @@ Test(people, sums_of_any_size_are_exact)
 	}
 }
 
+/* Three rows of one person in the order number `order`; what comes of them. */
+static struct given
+heavy_person(enum per per, bool groups, const uint64_t w[3], size_t order)
+{
+	static const size_t turn[][3] = { { 0, 1, 2 }, { 0, 2, 1 },
+	    { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+	static const int64_t x[] = { 1, FIXED_MAX, 3 };
+	struct list l = { .n = 0 };
+	struct rng rng;
+	struct people_rule rule = rule_of(per, &rng, &l);
+	struct people *p;
+
+	rng_seeded(&rng, order, "people");
+	rule.groups = groups;
+	p = people_new(&rule);
+	for (size_t i = 0; i < 3; i++) {
+		size_t row = turn[order][i];
+
+		people_add(p, (struct label){ "a", 1 },
+		    &(struct people_row){ 0, &x[row], w[row] });
+	}
+	people_end(p);
+	people_free(p);
+	cr_assert_eq(l.n, 1);
+	return l.at[0];
+}
+
+/*
+ * However much a person's rows weigh, two orders of them are one data set;
+ * from 2^63 - 1 on they are as good as no row.
+ */
+Test(people, the_order_of_heavy_rows_does_not_matter)
+{
+	static const enum per per[] = { PER_SUM, PER_MEAN, PER_COUNT,
+	    PER_MIN, PER_MAX, PER_ANY };
+	const uint64_t half = (uint64_t)1 << 62;
+	const struct {
+		uint64_t w[3];
+		bool counts;
+	} rows[] = {
+		{ { half, half, half }, false },
+		{ { INT64_MAX, 1, 1 }, false },
+		{ { half, half - 2, 1 }, false },
+		{ { half, half - 3, 1 }, true },
+		{ { 1, INT64_MAX, INT64_MAX }, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		for (size_t d = 0; d < 6 * 6 * 2; d++) {
+			enum per how = per[d / 2 % 6];
+			struct given g = heavy_person(how, d % 2 > 0,
+			    rows[i].w, d / 12),
+			    first = heavy_person(how, d % 2 > 0, rows[i].w, 0);
+
+			cr_assert(rows[i].counts == (g.x != -1), "%zu", i);
+			cr_assert(how == PER_ANY || by_all(&g, &first) == 0,
+			    "rows %zu, order %zu, per %d", i, d / 12, how);
+		}
+}
+
 /* Rows in the order in which their weights are added up. */
 static void
 sort_rows(const struct world *v, size_t i, struct list *l)
