@@ -80,9 +80,9 @@ static void
 open_people(struct intake *in)
 {
 	const struct opts *o = in->o;
-	bool numbers = !o->check || o->per == PER_SUM;
-	struct people_rule rule = { .per = numbers ? o->per : PER_COUNT,
-	    .k = numbers ? in->k : 0, .whole = opts_whole(o),
+	bool values = !o->check || o->per == PER_SUM;
+	struct people_rule rule = { .per = values ? o->per : PER_COUNT,
+	    .k = values ? in->k : 0, .whole = opts_whole(o),
 	    .most = o->max_rows, .groups = o->groups != NULL,
 	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
 	    .give = give, .arg = in };

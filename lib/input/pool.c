@@ -74,5 +74,6 @@ void
 pool_close(struct pool *p)
 {
 	for (size_t i = 0; i < p->blocks; i++)
+		/* cppcheck-suppress negativeIndex; see new_block */
 		free(p->block[i] - p->block[i][-1]);
 }

@@ -248,7 +248,7 @@ start(struct helper *h, struct reading *r, const struct table *t)
 }
 
 static void
-end(struct helper *h)
+join(struct helper *h)
 {
 	if (h->runs)
 		pthread_join(h->thread, NULL);
@@ -296,7 +296,7 @@ table_read_pieces(struct table *t, const size_t *cols, size_t k,
 		start(&helper[i], &r, t);
 	take_all(&r, t);
 	for (size_t i = 1; i < crew->threads; i++)
-		end(&helper[i]);
+		join(&helper[i]);
 	pthread_cond_destroy(&r.change);
 	pthread_mutex_destroy(&r.lock);
 	table_unchoose(t);

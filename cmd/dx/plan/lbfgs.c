@@ -57,8 +57,8 @@ add(double *a, double t, const double *b, size_t k)
 static void
 direction(const struct memory *m, const double *g, double *d)
 {
-	double part[MEMORY], t;
-	size_t c, i = m->last;
+	double part[MEMORY] = { 0 }, t;
+	size_t c, i;
 
 	for (c = 0; c < m->k; c++)
 		d[c] = -g[c];
@@ -163,13 +163,14 @@ bool
 lbfgs_minimise(const struct lbfgs *l, double *x)
 {
 	double *all = calloc((2 * MEMORY + 4) * (l->k + 1), sizeof(*all));
-	struct place here = { all, all + l->k, 0 };
-	struct place there = { all + 2 * l->k, all + 3 * l->k, 0 };
+	struct place here, there;
 	struct memory m = { .k = l->k, .last = MEMORY - 1 };
 	size_t i;
 
 	if (all == NULL)
 		return false;
+	here = (struct place){ all, all + l->k, 0 };
+	there = (struct place){ all + 2 * l->k, all + 3 * l->k, 0 };
 	for (i = 0; i < MEMORY; i++) {
 		m.step[i] = all + (4 + 2 * i) * l->k;
 		m.turn[i] = all + (5 + 2 * i) * l->k;

@@ -287,7 +287,7 @@ search(struct search *s)
 		whole += s->w[l];
 	for (l = 1; l <= s->levels; l++) {
 		s->w[l] = floor(s->w[l] / whole * PARTS + 0.5);
-		if (s->w[l] < LEAST_PART && l < s->levels)
+		if (l < s->levels && s->w[l] < LEAST_PART)
 			s->w[l] = 0;
 	}
 	s->error = error_of(s, s->w);
