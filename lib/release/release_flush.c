@@ -18,8 +18,7 @@ static struct guarantee
 guaranteed(struct request *q, const struct report *r)
 {
 	const struct opts *o = r->opts;
-	struct guarantee g = { .kind = GUARANTEE_ADD_REMOVE,
-	    .unit = o->unit };
+	struct guarantee g = { .kind = GUARANTEE_ADD_REMOVE, .unit = o->unit };
 	struct text fixed = TEXT_INIT;
 
 	if (r->stated)
@@ -58,8 +57,7 @@ make_request(struct request *q, const struct report *r)
 	    .value = o->slice_value, .guarantee = guaranteed(q, r),
 	    .options = q->options.buf, .report = q->report.buf,
 	    .id = o->release_id };
-	if (r->has_eps && !account_times(&q->charge.amount, r->eps,
-	    o->repeat))
+	if (r->has_eps && !account_times(&q->charge.amount, r->eps, o->repeat))
 		die(STATUS_USAGE, "the charge has too many digits");
 }
 

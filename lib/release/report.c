@@ -224,7 +224,10 @@ report_tail(const struct report *r)
 	return text_string(&out);
 }
 
-/* N releases cost N epsilon; groups cost one, by parallel composition. */
+/*
+ * N releases cost N epsilon; groups cost one, by parallel composition.  Of a
+ * large epsilon a metric may give near records any small part.
+ */
 static void
 charge_fact(const struct report *r, struct row *out)
 {
@@ -232,14 +235,15 @@ charge_fact(const struct report *r, struct row *out)
 	struct rational charge;
 	char buf[RATIONAL_TEXT];
 
-	if (!r->has_eps) {
-		fact(out, "charge", r->opts->repeat > 1 ? "N E" : "E",
-		    false);
-		return;
-	}
-	if (rational_mul(&charge, n, r->eps))
+	if (!r->has_eps)
+		fact(out, "charge", r->opts->repeat > 1 ? "N E" : "E", false);
+	else if (rational_mul(&charge, n, r->eps))
 		fact(out, "charge", rational_exact(buf, charge),
 		    rational_digits(charge) >= 0);
+	if (r->has_eps && r->metric == NULL && r->eps.num / 20 >= r->eps.den)
+		fact(out, "warning", "such an epsilon protects nobody: one "
+		    "record may change the odds of an answer by a factor of "
+		    "10^8 and more", false);
 }
 
 void
