@@ -74,6 +74,9 @@ universe_open_raw(struct universe *u)
 		raw = named(u->raw, table_name(u->table, c), none);
 		if (raw != none)
 			add_key(u, c, raw);
+		else if (opts_listed(u->domain))
+			die(STATUS_INPUT, "--domain: standard input has no "
+			    "column '%s'", table_name(u->table, c));
 	}
 	if (u->of_join == 0)
 		die(STATUS_INPUT, "standard input has no column of the "
@@ -127,8 +130,10 @@ universe_index(struct universe *u)
 		at = find(u, key.buf, key.len);
 		if (u->slot[at] != 0)
 			die(STATUS_INPUT, "--domain %s: records %zu and %zu "
-			    "are the same element", u->domain,
-			    u->slot[at], i + 1);
+			    "are the same element%s", u->domain,
+			    u->slot[at], i + 1, u->of_join <
+			    table_width(u->table) ? " in the columns by which "
+			    "raw records are matched" : "");
 		u->slot[at] = i + 1;
 		if (!cells_add(&u->joined, key.buf, key.len))
 			die(STATUS_INPUT, "out of memory");

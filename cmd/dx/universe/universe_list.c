@@ -6,8 +6,10 @@
  * Every combination of one value of each attribute is an element; the last
  * attribute changes fastest.  A..B stands for the whole numbers from A to B.
  * Names and values that hold a comma, a semicolon or an equals sign, and two
- * dots that are no list of numbers, stand in quotes, doubled inside.  The
- * product is handed on as CSV, so that a list is read as a file is.
+ * dots that are no list of numbers, stand in quotes, doubled inside.  Blanks
+ * around a name or a value do not count, as they do not in the cells that are
+ * compared with it.  The product is handed on as CSV, so that a list is read
+ * as a file is.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,18 +37,24 @@ bad_list(const char *what)
 	    "'sex=F,M;age=17..90'", what);
 }
 
+static const char *
+blanks(const char *p)
+{
+	return p + strspn(p, " \t");
+}
+
 /* One name or value, up to a separator; true where it was in quotes. */
 static bool
 take(struct product *l, struct text *to)
 {
-	bool quoted = *l->p == '"';
-
 	to->len = 0;
 	text_bytes(to, "", 0);
-	if (!quoted) {
+	l->p = blanks(l->p);
+	if (*l->p != '"') {
 		size_t len = strcspn(l->p, ",;=\"");
+		struct label word = text_trim(l->p, len);
 
-		text_bytes(to, l->p, len);
+		text_bytes(to, word.text, word.len);
 		l->p += len;
 		return false;
 	}
@@ -57,6 +65,7 @@ take(struct product *l, struct text *to)
 	}
 	if (*l->p++ != '"')
 		bad_list("a quote is not closed");
+	l->p = blanks(l->p);
 	return true;
 }
 
@@ -87,11 +96,11 @@ add_numbers(struct attribute *a, const struct text *t)
 	text_bytes(&from, "", 1);
 	lo = strtol(from.buf, &end, 10);
 	if (end == from.buf || end - from.buf > 10 ||
-	    strncmp(end, "..", 2) != 0) {
+	    strncmp(blanks(end), "..", 2) != 0) {
 		text_free(&from);
 		return false;
 	}
-	hi = strtol(end + 2, &end, 10);
+	hi = strtol(blanks(end) + 2, &end, 10);
 	if (*end != '\0' || end[-1] == '.' || hi < lo || hi - lo >=
 	    (long)WORKLOAD_ELEMENTS)
 		bad_list("A..B stands for the whole numbers from A up to B, "
