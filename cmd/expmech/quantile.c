@@ -71,7 +71,10 @@ check_options(struct quantile *q)
 	if (o->noperands > 0)
 		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
 		    "standard input)", o->operands[0]);
-	if (o->nranges != 1 && !(o->check && o->nranges == 0))
+	if (o->nranges > 1)
+		die(STATUS_USAGE, "--range: one column has one range A:B, and "
+		    "em-quantile takes one column");
+	if (o->nranges == 0 && !o->check)
 		die(STATUS_USAGE, "--range A:B is needed: every value of this "
 		    "public range is a candidate, and values outside are "
 		    "clamped to it");
