@@ -20,6 +20,7 @@ struct hist {
 	size_t n;
 	struct label *label;	/* the n names */
 	char *text;		/* of the names of bins */
+	bool told;		/* that there are records at the end of bins */
 };
 
 /* The key of a record: n where it is in none. */
@@ -37,20 +38,43 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
+/*
+ * For --check: whole numbers from A to B, and the last bin holds two of them
+ * where all others hold as many as their width says.
+ */
+static void
+tell_end(struct hist *h, int64_t number)
+{
+	char end[FIXED_TEXT];
+
+	if (h->told || h->n < 2 || number != h->hi ||
+	    ((uint64_t)h->hi - (uint64_t)h->lo) % (uint64_t)h->width != 0)
+		return;
+	h->told = true;
+	fixed_text(end, number / fixed_pow10(h->digits -
+	    rational_digits(h->l->args.bin_hi)),
+	    rational_digits(h->l->args.bin_hi));
+	warn("--bins: record %llu is %s, the end, which the last bin, %.*s, "
+	    "counts too; with an end that is higher by W it has a bin of its "
+	    "own", (unsigned long long)h->l->in.records, end,
+	    (int)h->label[h->n - 1].len, h->label[h->n - 1].text);
+}
+
 /* For --check: the key of a name or the bin of a number, -1 for none. */
 static bool
 code_listed(void *arg, const struct cell *cells, int64_t *x)
 {
-	const struct hist *h = arg;
+	struct hist *h = arg;
 	size_t i = h->n;
 	int64_t number;
 
 	if (h->text == NULL)
 		i = find_key(h, &cells[0]);
 	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
-	    &number))
+	    &number)) {
 		i = (size_t)sums_bin(h->lo, h->hi, h->width, number);
-	else
+		tell_end(h, number);
+	} else
 		return false;
 	x[0] = i < h->n ? (int64_t)i : -1;
 	return true;
@@ -212,7 +236,8 @@ lap_hist(struct lap *l)
 	}
 	open_keys(&h);
 	l->m = h.n;
-	report_note(&l->report, "keys", "%zu, all printed", l->m);
+	report_note(&l->report, "keys", "%zu, all printed%s", l->m,
+	    l->args.bins != NULL ? "; the last bin holds its end too" : "");
 	lap_settle(l, lap_hist_noise);
 	lap_prepare(l);
 	lap_open(l, lap_hist_noise);
