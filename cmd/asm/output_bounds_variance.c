@@ -86,25 +86,62 @@ prefix_free(struct prefix *p)
 	free(p->squares);
 }
 
-/* SS_r / unit, rounded up: r points removed, i of them from below. */
+/*
+ * Do 127 bits hold n Q of all values?  Then they hold k Q of any k of them, and
+ * P^2 <= k Q.
+ */
+static bool
+is_narrow(const struct tally *t)
+{
+	return t->squares.hi == 0 && (t->n == 0 ||
+	    t->squares.lo <= ((u128)1 << 126) / t->n);
+}
+
+/* The least k Q - P^2 of r points removed, i of them from below. */
+static struct wide
+least_narrow(const struct tally *t, const struct prefix *low,
+    const struct prefix *high, size_t r)
+{
+	u128 best = (u128)-1, s;
+
+	for (size_t i = 0; i <= r; i++) {
+		i128 p = t->sum - low->sum[i] - high->sum[r - i];
+
+		s = (t->squares.lo - low->squares[i].lo -
+		    high->squares[r - i].lo) * (t->n - r) - (u128)(p * p);
+		best = s < best ? s : best;
+	}
+	return (struct wide){ 0, best };
+}
+
+static struct wide
+least_wide(const struct tally *t, const struct prefix *low,
+    const struct prefix *high, size_t r)
+{
+	struct wide best = { 0, 0 }, s;
+
+	for (size_t i = 0; i <= r; i++) {
+		s = wide_sub(t->squares, wide_add(low->squares[i],
+		    high->squares[r - i]));
+		s = wide_sub(moments_times(s, t->n - r),
+		    moments_square(t->sum - low->sum[i] - high->sum[r - i]));
+		if (i == 0 || wide_cmp(s, best) < 0)
+			best = s;
+	}
+	return best;
+}
+
+/* SS_r / unit, rounded up. */
 static u128
 smallest_spread(const struct tally *t, const struct prefix *low,
     const struct prefix *high, size_t r, u128 unit)
 {
 	uint64_t k = t->n - r;
-	struct wide best = { 0, 0 }, s;
 
 	if (k < 2)
 		return 0;
-	for (size_t i = 0; i <= r; i++) {
-		s = wide_sub(t->squares, wide_add(low->squares[i],
-		    high->squares[r - i]));
-		s = wide_sub(moments_times(s, k),
-		    moments_square(t->sum - low->sum[i] - high->sum[r - i]));
-		if (i == 0 || wide_cmp(s, best) < 0)
-			best = s;
-	}
-	return moments_divide(best, k, unit, true);
+	return moments_divide(is_narrow(t) ? least_narrow(t, low, high, r) :
+	    least_wide(t, low, high, r), k, unit, true);
 }
 
 /* [D24 Lemma 5.2, Lemma 5.3]; add-remove: Appendix B.3. */
