@@ -119,7 +119,7 @@ step_of(const struct ceilings *c, const struct under *u)
 	for (size_t i = 0; i < c->n; i++)
 		all += u->count[i];
 	all = all < COUNT_MOST / 2 ? all : COUNT_MOST / 2;
-	return c->swap && c->each * all <= FEW * HALVES * half ? HALVES * half :
+	return c->swap && c->each * all <= half * HALVES * FEW ? half * HALVES :
 	    STEEP * half;
 }
 
@@ -131,6 +131,7 @@ ceiling_gaps(const struct ceilings *c, const struct under *u, u128 *gap)
 
 	for (i = c->n; i-- > 0; above += u->count[i])
 		gap[i] = c->each * above + step * i;
+	/* NOLINTNEXTLINE(clang-analyzer-*): there is a ceiling */
 	for (i = 1, least = gap[0]; i < c->n; i++)
 		least = gap[i] < least ? gap[i] : least;
 	for (i = 0; i < c->n; i++)

@@ -245,16 +245,16 @@ static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
 	struct intake *in = arg;
-	const struct cell *slice = in->o->slice_value == NULL ? NULL :
-	    &cells[in->slice_at];
+	const char *value = in->o->slice_value;
+	const struct cell *slice = &cells[value == NULL ? 0 : in->slice_at];
 	size_t group = 0;
 	uint64_t w = 1;
 	bool good;
 
 	in->records++;
 	in->cells = cells;
-	if (slice != NULL && (slice->missing || !keys_equal(slice->text,
-	    slice->len, in->o->slice_value)))
+	if (value != NULL && (slice->missing || !keys_equal(slice->text,
+	    slice->len, value)))
 		return;
 	if (in->o->check) {
 		check_record(in->check, cells, fields);

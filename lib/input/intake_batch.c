@@ -151,6 +151,7 @@ limit(const char *path, unsigned n)
 
 	if (f == NULL)
 		return n;
+	/* NOLINTNEXTLINE(cert-err34-c): the kernel writes it, of its longs */
 	if (fscanf(f, "%lld %lld", &quota, &period) == 2 && quota > 0 &&
 	    period > 0 && quota / period < n)
 		n = quota < period ? 1 : (unsigned)(quota / period);

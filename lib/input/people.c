@@ -405,6 +405,7 @@ people_put(struct people *p, struct arrivals *a)
 			look_ahead(p, r, a->n - i < WINDOW ? a->n - i :
 			    WINDOW, guess);
 		text = far_text(a, &r->id);
+		/* NOLINTNEXTLINE(clang-analyzer-*): look_ahead did it */
 		q = guess[i % WINDOW];
 		if (q == NULL || !ids_same(&p->ids, &q->id, &r->id, text))
 			q = person_at(p, ids_find(&p->ids, &r->id, r->hash,
