@@ -91,6 +91,7 @@ candidate_loss(struct order *o, const struct question *q, struct cut *cut)
 static uint32_t
 last_tau(const struct question *q, u128 part, uint64_t e)
 {
+	/* NOLINTNEXTLINE(clang-analyzer-*): e >= 1 */
 	u128 tau = ((part + 1) * q->parts - 1) / e;
 
 	return tau > q->parts ? q->parts : (uint32_t)tau;

@@ -65,8 +65,8 @@ static bool
 code_listed(void *arg, const struct cell *cells, int64_t *x)
 {
 	struct hist *h = arg;
-	size_t i = h->n;
 	int64_t number;
+	size_t i;
 
 	if (h->text == NULL)
 		i = find_key(h, &cells[0]);

@@ -54,11 +54,14 @@ unity_pair_add(struct total *t, const uint64_t *f, const uint64_t *g,
     uint64_t w)
 {
 	for (int j = 0; j < PAIR_FUNCTIONS; j++)
-		for (int k = 0; k < PAIR_FUNCTIONS; k++, t++)
+		for (int k = 0; k < PAIR_FUNCTIONS; k++, t++) {
+			uint64_t product = f[j] * g[k];
+
 			if (w == 1)
-				t->low += f[j] * g[k];
+				t->low += product;
 			else
-				total_add(t, (i128)(f[j] * g[k]), w);
+				total_add(t, product, w);
+		}
 }
 
 /* u x v */

@@ -79,8 +79,8 @@ escape(struct parser *q, uint64_t *set, unsigned char *byte)
 	if (c == '\0')
 		return fail(q, "nothing follows the backslash");
 	if (c == 'd')
-		for (c = '0'; c <= '9'; c++)
-			set_add(set, c);
+		for (int digit = '0'; digit <= '9'; digit++)
+			set_add(set, (size_t)digit);
 	else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	    (c >= '0' && c <= '9'))
 		return fail(q, "of letters and digits only d may follow a "
