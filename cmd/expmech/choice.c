@@ -339,6 +339,9 @@ read_scores(struct choice *e)
 	size_t at = 0;
 
 	intake_open(&e->in, &e->opts, 2, 2, e->digits);
+	if (e->in.cols[0] == e->in.cols[1])
+		die(STATUS_USAGE, "one column is not both the public "
+		    "candidates and their private scores (-c)");
 	e->in.texts = 1;
 	intake_read(&e->in, take, e);
 	for (size_t i = 0; i < e->n; at += e->name[i++].len)

@@ -98,6 +98,9 @@ run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
 	cell = l->plan.noise->cell;
 	lap_prepare(l);
 	lap_open(l, NULL);
+	if (l->in.cols[2] == l->in.cols[0] || l->in.cols[2] == l->in.cols[1])
+		die(STATUS_USAGE, "one column is not both public nodes and "
+		    "private weights (-c)");
 	intake_grid(&l->in, cell);
 	lap_values(l);
 	groups = l->in.groups;

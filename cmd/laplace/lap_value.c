@@ -81,6 +81,9 @@ add_sens_column(struct lap *l)
 		return;
 	if (table_columns(l->in.table, l->args.sens_column, 1, &one) != 1)
 		die(STATUS_USAGE, "--sensitivity-column names more than one");
+	if (one[0] == l->in.cols[0])
+		die(STATUS_USAGE, "the numbers are private: their column is "
+		    "not that of their public sensitivities");
 	l->in.cols = err_alloc(l->in.cols, l->in.all + 1,
 	    sizeof(*l->in.cols));
 	l->in.cols[l->in.all++] = one[0];

@@ -281,6 +281,19 @@ keep(struct universe *u)
 	    universe_columns(u, u->o->columns, 1) : all_columns(u, true);
 }
 
+/* What stands before the counts is public, and they are not. */
+static void
+keep_private(const struct universe *u)
+{
+	size_t weight = weight_column(u);
+
+	for (size_t c = 0; c < u->all; c++)
+		if (u->cols[c] == weight)
+			die(STATUS_USAGE, "the counts of --weight %s are "
+			    "private: that column is nothing to write, no "
+			    "query and no part of the metric", u->o->weight);
+}
+
 void
 universe_open(struct universe *u)
 {
@@ -310,6 +323,7 @@ universe_open(struct universe *u)
 		universe_open_raw(u);
 	if (u->keep)
 		keep(u);
+	keep_private(u);
 	if (u->domain == NULL && u->o->weight != NULL &&
 	    !u->public_only) {
 		if (universe_columns(u, u->o->weight, 1) != 1)
