@@ -79,6 +79,7 @@ trace(struct blend_search *s)
 	for (i = 0; i < n; i++)
 		sum += s->v[i * n + i] * a->spread[i];
 	for (i = 0; i < u * n; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-*): n is 0 for no i */
 		s->z[i] = s->t[i] * a->spread[i % n];
 	for (k = 0; k < u; k++)
 		for (l = 0; l < u; l++) {
