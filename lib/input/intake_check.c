@@ -255,6 +255,9 @@ tell_column(struct check *k, size_t c)
 		warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (ull)col->below, (ull)col->above,
 		    k->in->o->per == PER_SUM ? " of the people's sums" : "");
+	if (k->in->o->per != PER_SUM && col->below + col->above > col->good / 2)
+		PROBLEM(k, "column %s: --range changes more than half of the "
+		    "numbers: is it the right one?", name);
 }
 
 static void
@@ -287,17 +290,19 @@ tell_groups(struct check *k)
 static void
 tell_people(struct check *k)
 {
-	uint64_t several;
+	const struct people_facts *f = people_facts(k->in->people);
 
 	if (k->nobody.count > 0)
 		PROBLEM(k, "--unit: records without an id: %llu, the first is "
 		    "record %llu", (ull)k->nobody.count, (ull)k->nobody.first);
 	warn("--unit: people: %llu, the most rows of one: %llu",
-	    (ull)people_count(k->in->people),
-	    (ull)people_largest(k->in->people, &several));
-	if (several > 0)
+	    (ull)people_count(k->in->people), (ull)f->largest);
+	if (f->cut > 0)
+		warn("--max-rows: rows beyond it: %llu of %llu", (ull)f->cut,
+		    (ull)k->in->total);
+	if (f->several > 0)
 		warn("--unit: people with rows in several groups: %llu%s",
-		    (ull)several, k->in->o->per >= PER_SHARE ? "" : "; each "
+		    (ull)f->several, k->in->o->per >= PER_SHARE ? "" : "; each "
 		    "counts in one of them alone, unless --per share or "
 		    "--max-rows is given");
 }

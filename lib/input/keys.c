@@ -62,9 +62,7 @@ keys_find_parts(const struct keys *k, const struct label *parts)
 size_t
 keys_find(const struct keys *k, const char *text, size_t len)
 {
-	struct label part = { text, len };
-
-	return keys_find_parts(k, &part);
+	return keys_find_parts(k, &(struct label){ text, len });
 }
 
 static void

@@ -56,8 +56,8 @@ struct people {
 	struct arrivals waiting;
 	struct rows rows;
 	int64_t *x;		/* k numbers to hand over */
-	uint64_t done, largest;	/* handed over, rows of the largest, */
-	uint64_t several;	/* those with rows in several groups */
+	uint64_t done;		/* handed over */
+	struct people_facts facts;	/* of them */
 	struct text latest;	/* --unit-sorted: the id before, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
@@ -210,11 +210,14 @@ value(const struct people *p, uint64_t rows, i128 sum)
  * as good as none.
  */
 static inline void
-give(struct people *p, const struct part *q, const i128 *sum)
+give(struct people *p, const struct part *q, const i128 *sum, uint64_t rows)
 {
 	bool good = q->rows > 0 && q->rows < INT64_MAX;
+	struct people_facts *f = &p->facts;
 
-	p->largest = q->rows > p->largest ? q->rows : p->largest;
+	f->largest = rows > f->largest ? rows : f->largest;
+	f->cut += p->rule.most > 0 && rows > p->rule.most ? rows -
+	    p->rule.most : 0;
 	for (size_t i = 0; good && i < p->rule.k; i++)
 		p->x[i] = value(p, q->rows, sum[i]);
 	p->rule.give(p->rule.arg, q->group, good ? p->x : NULL, 1);
@@ -239,9 +242,8 @@ give_parts(struct people *p, const struct part *q)
 		    q->group < best->group))
 			best = q;
 	}
-	p->largest = rows > p->largest ? rows : p->largest;
-	p->several += groups > 1;
-	give(p, best, best->sum);
+	p->facts.several += groups > 1;
+	give(p, best, best->sum, rows);
 }
 
 /*
@@ -258,7 +260,7 @@ give_logged(struct people *p, size_t i)
 	if (i == 1 || i % CROWD == 0)
 		rows_get(&p->rows, i / CROWD, p->ids.records.n);
 	s = rows_of(&p->rows, i);
-	p->largest = s.n > p->largest ? s.n : p->largest;
+	p->facts.largest = s.n > p->facts.largest ? s.n : p->facts.largest;
 	total = s.n == 0 ? 0 : shares_order(&s);
 	if (s.n == 0)
 		p->rule.give(p->rule.arg, person_at(p, i)->group, NULL,
@@ -282,7 +284,7 @@ give_person(struct people *p, const struct person *q)
 	if (q->number != 0)
 		give_parts(p, pool_at(&p->parts, q->number));
 	else
-		give(p, &all, &sum);
+		give(p, &all, &sum, q->rows);
 }
 
 /* Hands over everybody in memory, and forgets them. */
@@ -482,11 +484,10 @@ people_count(struct people *p)
 	return p->done + p->ids.records.n - 1;
 }
 
-uint64_t
-people_largest(const struct people *p, uint64_t *several)
+const struct people_facts *
+people_facts(const struct people *p)
 {
-	*several = p->several;
-	return p->largest;
+	return &p->facts;
 }
 
 void

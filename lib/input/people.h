@@ -66,11 +66,15 @@ void people_put(struct people *p, struct arrivals *a);
 uint64_t people_end(struct people *p);
 
 /*
- * People so far; of those handed over, rows of the one with most, and how
- * many had rows in several groups.
+ * People so far; of those handed over, rows of the one with most, how many
+ * had rows in several groups, and the rows beyond --max-rows, all told.
  */
+struct people_facts {
+	uint64_t largest, several, cut;
+};
+
 uint64_t people_count(struct people *p);
-uint64_t people_largest(const struct people *p, uint64_t *several);
+const struct people_facts *people_facts(const struct people *p);
 
 void people_free(struct people *p);
 

@@ -80,6 +80,12 @@ static const struct {
 	{ "\375\067zXZ", "compressed", "xzcat FILE |" },
 	{ "BZh", "compressed", "bzcat FILE |" },
 	{ "PK\003\004", "a spreadsheet or an archive", "save it as CSV" },
+	{ "PAR1", "Parquet", "save it as CSV" },
+	{ "SQLite format 3", "a database", "save a query of it as CSV" },
+	{ "{\"", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
+	{ "{\n", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
+	{ "[{", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
+	{ "[\n", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
 	{ "\377\376", "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE |" },
 	{ "\376\377", "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE |" },
 };

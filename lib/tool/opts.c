@@ -236,8 +236,9 @@ bad_option(const struct opts *o, int c, const char *at)
 		    o->tool->name);
 	if (word)
 		bad_word(o, at + 2);
-	die(STATUS_USAGE, "no option %s (see %s --help)", letter,
-	    o->tool->name);
+	die(STATUS_USAGE, "no option %s%s (see %s --help)", letter,
+	    optopt >= '0' && optopt <= '9' ? "; numbers below 0 come after "
+	    "--" : "", o->tool->name);
 }
 
 int

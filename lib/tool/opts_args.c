@@ -127,9 +127,7 @@ opts_unknown(const char *what, const char *text, const char *const *words)
 	for (n = 0; words[n] != NULL; n++)
 		text_printf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
 	near = near_word(text, words, n);
-	if (near != NULL)
-		die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
-		    what, text, text_string(&all), near);
-	die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
-	    text_string(&all));
+	die(STATUS_USAGE, "%s '%s' is none of %s%s%s%s", what, text,
+	    text_string(&all), near != NULL ? "; did you mean " : "",
+	    near != NULL ? near : "", near != NULL ? "?" : "");
 }

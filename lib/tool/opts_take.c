@@ -204,9 +204,7 @@ opts_take(struct opts *o, int code)
 	if (take_plain(o, code) || take_number(o, code))
 		return;
 	switch (code) {
-	case 'd':
-		o->delimiter = delimiter(optarg);
-		break;
+	case 'd': o->delimiter = delimiter(optarg); break;
 	case 'e':
 		o->eps = opts_epsilon("--epsilon", optarg);
 		o->has_eps = true;
@@ -219,29 +217,19 @@ opts_take(struct opts *o, int code)
 		opts_help(o);
 	case 'V':
 		version(o);
-	case OPT_INTERVAL:
-		take_interval(o, optarg);
-		break;
+	case OPT_INTERVAL: take_interval(o, optarg); break;
 	case OPT_NEIGHBORS:
 		o->neighbors = (enum neighbors)choose("--neighbors", optarg,
 		    relations);
 		o->given_neighbors = true;
 		break;
-	case OPT_ON_BAD:
-		take_on_bad(o, optarg);
-		break;
+	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_PER:
 		o->per = (enum per)choose("--per", optarg, hows) + PER_SUM;
 		break;
-	case OPT_RANGE:
-		take_ranges(o, optarg);
-		break;
-	case OPT_SLICE:
-		take_slice(o, optarg);
-		break;
-	case OPT_WITHIN:
-		take_within(o, optarg);
-		break;
+	case OPT_RANGE: take_ranges(o, optarg); break;
+	case OPT_SLICE: take_slice(o, optarg); break;
+	case OPT_WITHIN: take_within(o, optarg); break;
 	default:
 		die(STATUS_USAGE, "unknown option");
 	}
