@@ -419,8 +419,8 @@ intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w)
 
 	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
 		return false;
-	*w = (uint64_t)(x < INTAKE_WEIGHT || o->neighbors == NEIGHBORS_SWAP ?
-	    x : INTAKE_WEIGHT);
+	*w = (uint64_t)(x < INTAKE_WEIGHT || (o->unit == NULL &&
+	    o->neighbors == NEIGHBORS_SWAP) ? x : INTAKE_WEIGHT);
 	return true;
 }
 

@@ -19,7 +19,9 @@
 /*
  * A weight above this counts as this under add-remove; 10^12 is below.  Under
  * swap the total is public, and a cut would let it tell which of the records
- * was changed.
+ * was changed.  People's rows are cut there too: only the number of people is
+ * public, and else three rows could be so heavy that which of them is drawn
+ * would depend on their order.
  */
 #define INTAKE_WEIGHT ((int64_t)1 << 40)
 
