@@ -57,6 +57,21 @@ mwem_memory(const struct workload *w, size_t rounds)
 	return bytes + 8 * n * (double)rounds;
 }
 
+/* Room for what weighs measurements. */
+static bool
+weigh(struct mwem *a)
+{
+	if (a->spread == NULL)
+		a->spread = calloc(a->q->entries + 1, sizeof(*a->spread));
+	a->answer = calloc(a->rounds + 1, sizeof(*a->answer));
+	if (a->spread == NULL || a->answer == NULL ||
+	    !normal_variance(a->q, a->spread))
+		return false;
+	for (size_t e = 0; e < a->q->entries; e++)
+		a->spread[e] = sqrt(a->spread[e]);
+	return true;
+}
+
 bool
 mwem_budget(struct mwem *a)
 {
@@ -144,7 +159,8 @@ mwem_open(struct mwem *a, const int64_t *x)
 	a->past = calloc(a->rounds + 1, sizeof(*a->past));
 	if (a->atom == NULL || a->mass == NULL || a->sum == NULL ||
 	    a->size == NULL || a->inside == NULL || a->cell == NULL ||
-	    a->score == NULL || a->past == NULL || !mwem_guess_open(a))
+	    a->score == NULL || a->past == NULL || !mwem_guess_open(a) ||
+	    (a->weigh && !weigh(a)))
 		return false;
 	mwem_restart(a);
 	return true;
@@ -235,6 +251,8 @@ mwem_close(struct mwem *a)
 	}
 	mwem_guess_close(a);
 	free(a->noise);
+	free(a->spread);
+	free(a->answer);
 	free(a->past);
 	free(a->score);
 	free(a->cell);

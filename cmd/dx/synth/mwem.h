@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "normal.h"
+#include "prior.h"
 #include "random/noise.h"
 #include "random/rng.h"
 #include "random/select.h"
@@ -21,7 +22,8 @@
 /* A measured query. */
 struct mwem_past {
 	size_t k;
-	double goal;		/* its answer as a part of n width, 0 to 1 */
+	double measured;	/* its answer as a part of n width */
+	double goal;		/* what is believed of it, 0 to 1 */
 	double share;		/* the answer of a uniform y, likewise */
 	double rate;		/* of the paper's step */
 	uint32_t *list;		/* of a 0/1 query: atoms with 1 */
@@ -48,9 +50,11 @@ struct mwem {
 	bool paper;		/* the paper's step, and its average */
 	bool average;		/* y is the mean of y^1 .. y^T, else y^T */
 	bool exact;		/* neither coins nor noise: not private */
+	bool weigh;		/* believe no more than is worth it (prior.h) */
 	/* by mwem_budget */
 	struct scale pick;	/* of scores: weight exp(u / pick) */
 	struct scale *noise;	/* of each entry, in steps of its query */
+	double *spread;		/* root of normal_variance, if they weigh */
 	/* private: answers of blocks, one after the other */
 	int64_t *truth;
 	size_t *at;		/* where each block's begin */
@@ -69,6 +73,7 @@ struct mwem {
 	int64_t *score;		/* of each query that is not constant */
 	size_t done;		/* rounds */
 	struct mwem_past *past;	/* one for each round */
+	struct prior_answer *answer;	/* likewise, if they weigh */
 };
 
 /* Bytes that the workload and all rounds need at most, from public facts. */

@@ -198,7 +198,8 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	double sum = 0, width = (double)a->q->block[b].width;
 
 	*h = (struct mwem_past){ .k = k, .rate = paper_rate(a, k) };
-	h->goal = a->total > 0 ? (double)m / (double)a->total / width : 0;
+	h->measured = a->total > 0 ? (double)m / (double)a->total / width : 0;
+	h->goal = h->measured;
 	if (!mwem_place(a, h))
 		return false;
 	for (size_t i = 0; h->coef == NULL && i < h->len; i++)
@@ -207,6 +208,32 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 		sum += h->coef[i] * a->size[i];
 	h->share = sum / (double)a->q->w->n;
 	return true;
+}
+
+/* What is to be believed of all measurements so far. */
+static void
+believe(struct mwem *a)
+{
+	const struct normal *q = a->q;
+
+	for (size_t t = 0; t < a->done; t++) {
+		struct mwem_past *h = &a->past[t];
+		size_t in, b = normal_find(q, h->k, &in);
+		size_t e = normal_entry(q, b, in);
+		double whole = (double)a->total * (double)q->block[b].width;
+
+		a->answer[t] = (struct prior_answer){ (h->measured -
+		    h->share) * whole, (double)a->noise[e].s /
+		    (double)a->noise[e].r, a->spread[e] };
+	}
+	prior_answers(a->answer, a->done, q->w->n, (double)a->total);
+	for (size_t t = 0; t < a->done; t++) {
+		struct mwem_past *h = &a->past[t];
+		size_t in, b = normal_find(q, h->k, &in);
+
+		h->goal = h->share + a->answer[t].off / (double)a->total /
+		    (double)q->block[b].width;
+	}
 }
 
 static void
@@ -228,6 +255,8 @@ mwem_learn(struct mwem *a, size_t k, i128 m)
 	if (!note(a, h, k, m))
 		return false;
 	a->done++;
+	if (a->weigh && a->total > 0)
+		believe(a);
 	while (steps-- > 0 && update(a, h) > CLOSE)
 		;
 	if (a->replays > 0)

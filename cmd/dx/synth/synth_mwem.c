@@ -330,7 +330,8 @@ synth_mwem(struct synth *s)
 {
 	struct mwem a = { .q = &s->q, .kind = s->kind, .paper = s->paper,
 	    .average = s->average, .replays = s->replay ? REPLAYS : 0,
-	    .exact = s->opts.non_private };
+	    .exact = s->opts.non_private,
+	    .weigh = !s->paper && !s->opts.non_private };
 	struct ways w = { .a = &a };
 	int64_t *x;
 	double *y;

@@ -1,0 +1,333 @@
+/*
+ * prior: what noisy numbers say, beside simulations of what is promised.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "dx/synth/histogram.h"
+#include "dx/synth/mwem.h"
+#include "dx/synth/prior.h"
+
+#define CELLS 60
+
+static double
+uniform(struct rng *r)
+{
+	return ((double)rng_below(r, 1 << 30) + 0.5) / (1 << 30);
+}
+
+static double
+laplace(struct rng *r, double scale)
+{
+	double u = uniform(r) - 0.5;
+
+	return -scale * copysign(log(1 - 2 * fabs(u)), u);
+}
+
+static double
+normal(struct rng *r)
+{
+	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
+}
+
+enum shape { EQUAL, PEAKS, SPREAD, SHAPES };
+
+/* A histogram of records drawn by a shape. */
+static void
+drawn(struct rng *r, enum shape shape, size_t n, int records, double *x)
+{
+	double w[CELLS], all = 0, u;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		w[i] = shape == EQUAL ? 1 : shape == PEAKS ? i % 13 == 3 :
+		    exp(1.2 * normal(r));
+		all += w[i];
+		x[i] = 0;
+	}
+	while (records-- > 0) {
+		u = uniform(r) * all;
+		for (i = 0; i + 1 < n && u > w[i]; i++)
+			u -= w[i];
+		x[i]++;
+	}
+}
+
+static double
+distance(const double *x, const double *y, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (x[i] - y[i]) * (x[i] - y[i]);
+	return sqrt(sum);
+}
+
+/* Sums of errors of tables: by prior_cells, by noisy counts, by equal ones. */
+static void
+errors(enum shape shape, double scale, double error[3])
+{
+	double x[CELLS], noisy[CELLS], y[CELLS], even[CELLS];
+	struct rng r;
+
+	rng_seeded(&r, 1, "errors");
+	memset(error, 0, 3 * sizeof(*error));
+	for (int run = 0; run < 100; run++) {
+		drawn(&r, shape, CELLS, 3000, x);
+		for (size_t i = 0; i < CELLS; i++) {
+			even[i] = 3000.0 / CELLS;
+			noisy[i] = x[i] + laplace(&r, scale);
+		}
+		cr_assert(prior_cells(noisy, CELLS, 3000, scale, y));
+		error[0] += distance(x, y, CELLS);
+		error[1] += distance(x, noisy, CELLS);
+		error[2] += distance(x, even, CELLS);
+	}
+}
+
+/* A goal of algorithms.md 6.7, for every single cell at once. */
+Test(prior, a_table_is_about_as_good_as_the_better_of_noise_and_equal_counts)
+{
+	for (enum shape shape = 0; shape < SHAPES; shape++)
+		for (double scale = 0.5; scale < 3000; scale *= 3) {
+			double error[3], best;
+
+			errors(shape, scale, error);
+			best = fmin(error[1], error[2]);
+			cr_assert(error[0] < 1.35 * best, "%d %g: %g %g %g",
+			    (int)shape, scale, error[0], error[1], error[2]);
+		}
+}
+
+/* A few large counts among empty ones are seen where all noise is larger. */
+Test(prior, empty_cells_are_told_from_full_ones)
+{
+	double error[3];
+
+	errors(PEAKS, 60, error);
+	cr_assert(error[0] < 0.75 * fmin(error[1], error[2]), "%g %g %g",
+	    error[0], error[1], error[2]);
+}
+
+/* Laws end somewhere; a count far beyond is believed, whatever the mean. */
+Test(prior, one_cell_may_hold_everything)
+{
+	static double noisy[20000], y[20000];
+
+	for (double total = 1e4; total < 1e15; total *= 100) {
+		noisy[7] = total;
+		cr_assert(prior_cells(noisy, 20000, total, total / 300, y));
+		cr_assert(y[7] > 0.9 * total, "%g: %g", total, y[7]);
+	}
+}
+
+Test(prior, a_table_adds_up_and_its_order_does_not_matter)
+{
+	double noisy[CELLS], other[CELLS], y[CELLS], z[CELLS];
+	struct rng r;
+
+	rng_seeded(&r, 2, "order");
+	for (int run = 0; run < 200; run++) {
+		size_t n = 1 + rng_below(&r, CELLS);
+		double total = pow(10, 12 * uniform(&r)), sum = 0;
+		double scale = total * pow(10, -3 + 5 * uniform(&r));
+
+		for (size_t i = 0; i < n; i++) {
+			noisy[i] = (i % 7 == 0) * total / 9 +
+			    laplace(&r, scale);
+			other[n - 1 - i] = noisy[i];
+		}
+		cr_assert(prior_cells(noisy, n, total, scale, y));
+		cr_assert(prior_cells(other, n, total, scale, z));
+		for (size_t i = 0; i < n; i++) {
+			cr_assert(y[i] >= 0);
+			cr_assert(fabs(y[i] - z[n - 1 - i]) <= 1e-6 * total);
+			sum += y[i];
+		}
+		cr_assert(fabs(sum - total) <= 1e-9 * total);
+	}
+}
+
+/*
+ * Answers that differ from the expected ones by drawing alone: no constant
+ * part of all distances errs much less in squares.
+ */
+Test(prior, answers_are_believed_as_far_as_they_are_worth)
+{
+	struct prior_answer a[20];
+	double truth[20], got = 0, part[21] = { 0 };
+	struct rng r;
+
+	rng_seeded(&r, 3, "answers");
+	for (int run = 0; run < 2000; run++) {
+		double scale = 0.5 * pow(4, run % 6);
+
+		/* 100 cells of 10 records on average; most differ by 5 */
+		for (int i = 0; i < 20; i++) {
+			a[i].spread = 1 + i % 3;
+			a[i].scale = scale;
+			truth[i] = 5 * a[i].spread * normal(&r);
+			a[i].off = truth[i] + laplace(&r, scale);
+			for (int p = 0; p <= 20; p++)
+				part[p] += pow(truth[i] - 0.05 * p *
+				    a[i].off, 2) / (scale * scale);
+		}
+		prior_answers(a, 20, 100, 1000);
+		for (int i = 0; i < 20; i++)
+			got += pow(truth[i] - a[i].off, 2) / (scale * scale);
+	}
+	for (int p = 0; p <= 20; p++)
+		cr_assert(got < 1.02 * part[p], "%d: %g %g", p, got, part[p]);
+}
+
+/* Nearer to what is expected, on the same side, and in order. */
+Test(prior, an_answer_is_moved_towards_the_expected_one)
+{
+	for (double scale = 1e-3; scale < 1e6; scale *= 10)
+		for (double spread = 0.5; spread < 100; spread *= 3) {
+			double before = 0;
+
+			for (double off = 1e-3; off < 1000; off *= 1.5) {
+				struct prior_answer a[2] = {
+				    { off, scale, spread },
+				    { -off, scale, spread } };
+
+				prior_answers(a, 2, 64, 1000);
+				cr_assert(a[0].off >= 0 && a[0].off <= off);
+				cr_assert(fabs(a[0].off + a[1].off) <=
+				    1e-9 * off);
+				cr_assert(a[0].off >= before - 1e-6 * scale,
+				    "%g %g %g: %g %g", scale, spread, off,
+				    a[0].off, before);
+				before = a[0].off;
+			}
+		}
+}
+
+/* Random 0/1 queries. */
+static void
+queries(struct workload *w, size_t n, size_t k, struct rng *r)
+{
+	int64_t q[CELLS];
+
+	*w = (struct workload){ .n = n };
+	for (size_t j = 0; j < k; j++) {
+		for (size_t i = 0; i < n; i++)
+			q[i] = (int64_t)rng_below(r, 2);
+		q[j % n] = 1;
+		q[(j + 1) % n] = 0;
+		cr_assert(workload_dense(w, q, 0, "q"));
+	}
+}
+
+/* Mean error of the queries. */
+static double
+error_of(const struct workload *w, const double *x, const double *y)
+{
+	double all = 0, off;
+
+	for (size_t k = 0; k < w->k; k++) {
+		off = 0;
+		for (size_t i = 0; i < w->n; i++)
+			off += (double)workload_at(w, k, i) * (x[i] - y[i]);
+		all += fabs(off);
+	}
+	return all / (double)w->k;
+}
+
+/* A goal of algorithms.md 6.7, for a workload that is no range. */
+Test(histogram, queries_err_about_as_little_as_by_noise_and_by_equal_counts)
+{
+	double x[CELLS], raw[CELLS], even[CELLS], y[CELLS];
+	int64_t h[CELLS];
+	struct workload w;
+	struct rng r;
+
+	rng_seeded(&r, 4, "dense");
+	queries(&w, CELLS, 30, &r);
+	for (int at = 0; at < 5 * SHAPES; at++) {
+		double scale = pow(5, at / SHAPES), error[3] = { 0 };
+
+		for (int run = 0; run < 40; run++) {
+			drawn(&r, at % SHAPES, CELLS, 3000, x);
+			for (size_t i = 0; i < CELLS; i++) {
+				h[i] = (int64_t)rint(x[i] +
+				    laplace(&r, scale));
+				raw[i] = (double)h[i];
+				even[i] = 3000.0 / CELLS;
+			}
+			cr_assert(histogram_fit(&w, 3000, h, sqrt(2) * scale,
+			    y));
+			error[0] += error_of(&w, x, y);
+			error[1] += error_of(&w, x, raw);
+			error[2] += error_of(&w, x, even);
+		}
+		cr_assert(error[0] < 1.35 * fmin(error[1], error[2]),
+		    "%d %g: %g %g %g", at % SHAPES, scale, error[0], error[1],
+		    error[2]);
+	}
+	workload_free(&w);
+}
+
+/* Mean error after rounds with scales for one over eps. */
+static double
+rounds_error(const struct workload *w, const double *x, int64_t one_over_eps,
+    bool weigh, bool each)
+{
+	struct normal q;
+	struct mwem a = { .q = &q, .total = 3000, .rounds = each ? w->k : 5,
+	    .each = each, .replays = 20, .weigh = weigh };
+	double y[CELLS], error = 0;
+	int64_t count[CELLS];
+	struct rng r;
+
+	rng_seeded(&r, 5, "rounds");
+	for (size_t i = 0; i < w->n; i++)
+		count[i] = (int64_t)x[i];
+	cr_assert(normal_open(&q, w));
+	for (size_t e = 0; e < q.entries; e++)
+		q.c[e] = (struct rational){ one_over_eps, 1 };
+	cr_assert(mwem_budget(&a) && mwem_open(&a, count));
+	for (int run = 0; run < 60; run++) {
+		mwem_restart(&a);
+		for (size_t t = 0; t < a.rounds; t++)
+			cr_assert(mwem_round(&a, &r));
+		mwem_result(&a, y);
+		error += error_of(w, x, y);
+	}
+	mwem_close(&a);
+	normal_close(&q);
+	return error / 60;
+}
+
+/* Measurements that say nothing are not believed, those that do are. */
+Test(mwem, rounds_err_no_more_than_equal_counts_and_learn_as_before)
+{
+	double x[CELLS], even[CELLS], none;
+	struct workload w;
+	struct rng r;
+
+	rng_seeded(&r, 6, "weigh");
+	queries(&w, CELLS, 10, &r);
+	for (size_t i = 0; i < CELLS; i++)
+		even[i] = 3000.0 / CELLS;
+	for (int at = 0; at < 2 * SHAPES; at++) {
+		bool each = at % 2 == 0;
+
+		drawn(&r, at / 2, CELLS, 3000, x);
+		none = error_of(&w, x, even);
+		cr_assert(rounds_error(&w, x, 1000, true, each) < 1.1 * none);
+		if (at / 2 == EQUAL)
+			cr_assert(rounds_error(&w, x, 1000, false, each) >
+			    3 * none);
+		for (int64_t scale = 1; scale <= 1000; scale *= 10) {
+			double got = rounds_error(&w, x, scale, true, each);
+			double all = rounds_error(&w, x, scale, false, each);
+
+			cr_assert(got < 1.2 * all, "%d %lld: %g %g", at,
+			    (long long)scale, got, all);
+		}
+	}
+	workload_free(&w);
+}
