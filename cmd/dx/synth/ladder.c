@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
+#include "dx/plan/tree_guess.h"
 
 #define MOST ((i128)1 << 50)	/* a count, cut */
 
@@ -34,7 +35,8 @@ ladder_scale(const struct ladder *l, const struct tree_node *v,
 bool
 ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
 {
-	enum plan_result r = tree_choose(&l->tree, m, aim);
+	struct tree_known known = { l->total, rational_real(l->eps) };
+	enum plan_result r = tree_guess(&l->tree, m, aim, &known);
 	struct scale t;
 
 	l->failed = r == PLAN_NO_MEMORY;

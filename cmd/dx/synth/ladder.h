@@ -13,6 +13,7 @@
 struct ladder {
 	struct tree tree;	/* for epsilon 1 */
 	struct rational eps;	/* set by the caller */
+	double total;		/* records, likewise */
 	double expected;	/* error of an answer, in records */
 	bool failed;		/* there is no tree, as memory was short */
 };

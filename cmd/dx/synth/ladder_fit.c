@@ -23,6 +23,8 @@
  * errs no more than its counts do, with it up to twice as much where half of
  * what there is can be told from noise.
  *
+ * Children that were not counted, and nothing below them, are as expected.
+ *
  * At last the children are moved to the nearest counts that are not negative
  * and add up to their parent's; nearest in units of their variance.
  */
@@ -76,6 +78,8 @@ pool(const struct ladder *l, size_t k, struct estimate *e)
 		variance += e[i].variance;
 		fourth += e[i].fourth;
 	}
+	if (variance == HUGE_VAL)
+		return;		/* nothing was counted below */
 	w = own < HUGE_VAL ? variance / (own + variance) : 0;
 	e[k].count = w * e[k].count + (1 - w) * sum;
 	e[k].variance = (1 - w) * variance;
@@ -210,6 +214,19 @@ weigh(const struct tree *t, const struct stretch *s, struct estimate *e)
 	    (double)(s->end - s->first)));
 }
 
+/* Children of which nothing is known are as expected; none weighs more. */
+static void
+assume(const struct tree *t, size_t k, struct estimate *e)
+{
+	const struct tree_node *v = &t->node[k];
+
+	for (size_t i = v->child; i < v->child + v->children; i++) {
+		e[i].count = fmax(0, expected(t, k, i, e));
+		e[i].variance = 1;
+	}
+	project(t, k, e);
+}
+
 /* Shares out all nodes of a block among their children. */
 static void
 judge(const struct tree *t, struct stretch *s, struct estimate *e)
@@ -270,6 +287,11 @@ descend(const struct tree *t, size_t first, size_t end, struct estimate *e)
 	struct stretch s = { .first = first };
 
 	incline(t, first, end, e);
+	if (e[t->node[first].child].variance == HUGE_VAL) {
+		for (size_t k = first; k < end; k++)
+			assume(t, k, e);
+		return;
+	}
 	for (size_t k = first; k < end; k++) {
 		s.end = k + 1;
 		s.of.degrees += (double)t->node[k].children - 1;

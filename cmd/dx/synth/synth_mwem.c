@@ -8,7 +8,8 @@
  *
  * Counts: an answer's noise is known exactly, histogram_error.  Marginals:
  * likewise, or what single attributes leave out (marginals.c); intervals: what
- * least squares along their tree leave (plan/tree.c).  Rounds: the rule for T
+ * least squares along their tree leave (plan/tree.c), or an estimate that is
+ * drawn to what one expects (plan/tree_guess.c).  Rounds: the rule for T
  * balances the noise of a measurement, 2 c T, with what T rounds leave
  * unlearned, so the error is taken to be REST times the noise of one; in
  * trials (ranges of 256 cells, pairs of six attributes of the census, 1 % to
@@ -112,6 +113,7 @@ expect_tree(struct synth *s, struct ways *w)
 			return;
 	}
 	w->l.eps = s->opts.has_eps ? s->opts.eps : (struct rational){ 1, 1 };
+	w->l.total = (double)s->total;
 	if (ladder_open(&w->l, &s->u.m, aim))
 		w->error[SYNTH_TREE] = w->l.expected;
 	else if (w->l.failed)
@@ -210,6 +212,20 @@ describe_rounds(struct synth *s, const struct mwem *a)
 	    a->each ? ", each query once" : "");
 }
 
+/* Its levels and what each has of E, from the coarsest on. */
+static void
+describe_tree(struct report *r, const struct tree *t)
+{
+	char text[16 * TREE_LEVELS + 1] = "";
+	size_t at = 0;
+
+	for (size_t l = 1; l <= t->levels; l++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, " %.3g",
+		    (double)t->part[l] / (double)t->whole);
+	report_note(r, "tree", "branching %zu, levels %zu, with%s of E",
+	    t->branching, t->levels, text);
+}
+
 static void
 describe(struct synth *s, const struct ways *w)
 {
@@ -239,8 +255,7 @@ describe(struct synth *s, const struct ways *w)
 		if (w->l.tree.branching == 0)
 			report_note(r, "tree", "each prefix by itself");
 		else
-			report_note(r, "tree", "branching %zu, levels %zu",
-			    w->l.tree.branching, w->l.tree.levels);
+			describe_tree(r, &w->l.tree);
 	} else
 		describe_rounds(s, w->a);
 	r->digits = synth_digits(s);

@@ -1,0 +1,271 @@
+/*
+ * tree_guess: a tree for counts that are drawn to what one expects of them.
+ *
+ * tree_choose looks at the noise alone.  Where the number of records times
+ * epsilon is small, counts of fine intervals tell next to nothing, and what
+ * they take of the budget is lost to coarse ones.  So here the expected error
+ * of an estimate counts that takes the noise and what is likely of the counts
+ * together.
+ *
+ * The b children of a node are halved again and again: c of them, c = b, b/2,
+ * .., into two halves, which differ from each other by a sum with the variance
+ * c v for noise of the variance v each.  One expects c p of it, with
+ *
+ *	p = m + (k f^g)^2 c m^2,	m = records in a child, if equal,
+ *
+ * for drawing and for a density that differs by a part of k f^g between the
+ * halves of an interval that is the part f of the universe; the best linear
+ * estimate leaves c r, r = p v / (p + v).  A prefix that ends at a random place
+ * of these c children has a quarter of that times a third of error; a random
+ * range has twice as much where one end lies there, and half where both do:
+ * 2 - 3 f / 2 times as much on average.  With p infinite that adds up to the
+ * noise that least squares leave, (b - 1) v / 6 of a prefix.
+ *
+ * What nobody knows is k and g.  ways[] has four answers: equal counts, slowly
+ * varying ones, strongly varying ones, spikes.  The product of the errors under
+ * all four is to be small, so that none is paid for dearly by another.
+ *
+ * Below the root's children the fit (synth/ladder_fit.c) keeps what is clear
+ * as a whole and not wave by wave, so weak evidence is lost there: noise counts
+ * as up to WEAK times its variance.
+ *
+ * The tree of tree_choose is kept where it is NEAR the best, or where its
+ * noise alone is less: that error is exact, this one is that of sizes that are
+ * powers.
+ *
+ * Privacy does not depend on any of this: the parts of the levels add up to
+ * tree_make's whole, and what is chosen from is public.
+ */
+#include "tree_guess.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WAYS 4
+#define HALVES 64		/* of all levels; a size_t has no more */
+#define BRANCHING 64		/* tried from 2 up */
+#define FINE 1e-2		/* relative change of a part: the search ends */
+#define HOPELESS 3		/* times the best: not improved on */
+#define WHOLE 65536		/* parts of the budget */
+#define LEAST_PART 1000		/* a level with less of it is not counted */
+#define WEAK 10
+#define NEAR 2			/* of four mean squares: 1.09 times the error */
+
+static const struct {
+	double differs, fades;	/* k, g */
+} ways[WAYS] = { { 0, 0 }, { 0.3, 0.7 }, { 1, 0.7 }, { 3, 0 } };
+
+/* Children of a level that are halved. */
+struct halves {
+	size_t level;
+	double weight;		/* of what is left, in the error */
+	double p[WAYS];
+};
+
+struct guess {
+	size_t branching, levels;
+	double parts[TREE_LEVELS + 1];	/* children of a node above */
+	struct halves half[HALVES];
+	size_t halves;
+	double w[TREE_LEVELS + 1];
+	double error;		/* product of the mean squares of all ways */
+};
+
+/* Public numbers in units of the noise: variance 2 for all of the budget. */
+struct units {
+	enum tree_aim aim;
+	double n, total;
+	double one;		/* the square of a record */
+};
+
+/* c of the b children of a level, with f of the universe. */
+static void
+halve(struct guess *g, const struct units *u, double c, double f)
+{
+	struct halves *h = &g->half[g->halves++];
+	double m = u->total * f / c, differs;
+
+	h->level = g->levels;
+	h->weight = (c - fmax(c / 2, 1)) / 6;
+	if (u->aim == TREE_RANGES)
+		h->weight *= 2 - 1.5 * f;
+	for (int i = 0; i < WAYS; i++) {
+		differs = ways[i].differs * pow(f, ways[i].fades);
+		h->p[i] = u->one * (m + differs * differs * c * m * m);
+	}
+}
+
+static void
+open_guess(struct guess *g, const struct units *u, size_t branching)
+{
+	double size = u->n, b, f = 1;
+	size_t levels = tree_depth((size_t)u->n, branching);
+
+	*g = (struct guess){ .branching = branching };
+	while (g->levels < levels) {
+		b = fmin(size, (double)branching);
+		g->parts[++g->levels] = b;
+		for (double c = b; c > 1 && g->halves < HALVES; c /= 2)
+			halve(g, u, c, f * c / b);
+		size /= b;
+		f /= b;
+	}
+}
+
+/* The noise of each level with what is below it; false: there is none. */
+static void
+variances(const struct guess *g, double *v)
+{
+	double whole = 0, own, below = HUGE_VAL;
+
+	for (size_t l = 1; l <= g->levels; l++)
+		whole += g->w[l];
+	for (size_t l = g->levels; l > 0; l--) {
+		own = g->w[l] > 0 ? 2 * (whole / g->w[l]) *
+		    (whole / g->w[l]) : HUGE_VAL;
+		v[l] = 1 / (1 / own + 1 / below);
+		below = v[l] * g->parts[l];
+	}
+}
+
+/*
+ * What is left of p, r = p u / (p + u) with the noise u = v (1 + weak v / (p +
+ * v)), in one division.
+ */
+static double
+remains(double p, double v, double weak)
+{
+	double u = v * (p + v + weak * v);
+
+	return p * (u / (p * (p + v) + u));
+}
+
+static double
+error_of(const struct guess *g)
+{
+	double v[TREE_LEVELS + 1], sum[WAYS] = { 0 }, product = 1;
+
+	variances(g, v);
+	for (const struct halves *h = g->half; h < g->half + g->halves; h++) {
+		double noise = v[h->level], weak = h->level > 1 ? WEAK - 1 : 0;
+
+		for (int i = 0; i < WAYS; i++)
+			sum[i] += h->weight * (noise == HUGE_VAL ? h->p[i] :
+			    remains(h->p[i], noise, weak));
+	}
+	for (int i = 0; i < WAYS; i++)
+		product *= sum[i];
+	return product;
+}
+
+/* Tries one part larger and smaller; true where that was better. */
+static bool
+vary(struct guess *g, size_t l, double step)
+{
+	double old = g->w[l], e;
+
+	for (int way = 0; way < 2; way++) {
+		g->w[l] = way ? old / (1 + step) : old * (1 + step);
+		e = error_of(g);
+		if (e < g->error * (1 - 1e-9)) {
+			g->error = e;
+			return true;
+		}
+	}
+	g->w[l] = old;
+	return false;
+}
+
+/* From equal parts for levels 1..deep and none below; not on if hopeless. */
+static void
+search(struct guess *g, size_t deep, double best)
+{
+	double whole = 0;
+	bool better;
+	size_t l;
+
+	for (l = 1; l <= g->levels; l++)
+		g->w[l] = l <= deep;
+	g->error = error_of(g);
+	for (double step = 0.7; deep > 1 && step > FINE && g->error < HOPELESS *
+	    best; step /= 2)
+		do
+			for (better = false, l = 1; l <= deep; l++)
+				better = vary(g, l, step) || better;
+		while (better);
+	for (l = 1; l <= deep; l++)
+		whole += g->w[l];
+	for (l = 1; l <= deep; l++) {
+		g->w[l] = floor(g->w[l] / whole * WHOLE + 0.5);
+		g->w[l] = g->w[l] < LEAST_PART ? 0 : g->w[l];
+	}
+	g->error = error_of(g);
+}
+
+/* The best of all branchings and depths. */
+static struct guess
+best_guess(const struct units *u)
+{
+	struct guess best = { .error = HUGE_VAL }, g;
+
+	for (size_t b = BRANCHING; b >= 2; b--) {
+		if ((double)b > u->n)
+			continue;
+		open_guess(&g, u, b);
+		for (size_t deep = 1; deep <= g.levels; deep++) {
+			search(&g, deep, best.error);
+			if (g.error < best.error)
+				best = g;
+		}
+	}
+	return best;
+}
+
+static double
+error_of_tree(const struct tree *t, const struct units *u)
+{
+	struct guess g;
+
+	open_guess(&g, u, t->branching);
+	for (size_t l = 1; l <= t->levels; l++)
+		g.w[l] = (double)t->part[l];
+	return error_of(&g);
+}
+
+/* Takes the best guess over, where it is better by far. */
+static enum plan_result
+take(struct tree *t, const struct units *u, struct rational least)
+{
+	struct guess g = best_guess(u);
+	uint64_t part[TREE_LEVELS + 1] = { 0 };
+	double unit = rational_real(t->unit);
+	double rms = pow(g.error, 0.5 / WAYS) * unit;
+	enum plan_result r;
+
+	if (rms >= t->rms || !(error_of_tree(t, u) > g.error * NEAR))
+		return PLAN_OK;
+	for (size_t l = 1; l <= g.levels; l++)
+		part[l] = (uint64_t)g.w[l];
+	tree_free(t);
+	r = tree_make(t, t->n, g.branching, part, least);
+	if (r == PLAN_OK)
+		t->rms = rms;
+	return r;
+}
+
+enum plan_result
+tree_guess(struct tree *t, const struct metric *m, enum tree_aim aim,
+    const struct tree_known *known)
+{
+	enum plan_result r = tree_choose(t, m, aim);
+	struct units u = { aim, (double)m->n, known->total, 0 };
+	struct metric_where where;
+	struct rational least;
+	u128 v;
+
+	if (r != PLAN_OK || t->branching == 0 || t->unit.num == 0 ||
+	    !metric_least(m, &v, &where) || !metric_below(m, v, &least))
+		return r;
+	u.one = pow(known->eps / rational_real(t->unit), 2);
+	return take(t, &u, least);
+}
