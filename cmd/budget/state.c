@@ -124,6 +124,7 @@ read_slices(struct ledger *l, struct state *s, const struct account *rest)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT value, account, spent FROM "
 	    "slice WHERE data_set = ? ORDER BY value, account", 1, s->name);
+	const struct rational none = { 0, 1 };
 	struct part p = { .name = NULL };
 
 	while (sql_row(l, q)) {
@@ -134,8 +135,7 @@ read_slices(struct ledger *l, struct state *s, const struct account *rest)
 			if (p.name != NULL)
 				keep_slice(s, p);
 			p = (struct part){ err_copy(value, strlen(value)),
-			    { 0, 1 }, { 0, 1 },
-			    account_left(rest, &p.total), 0 };
+			    none, none, account_left(rest, &none), 0 };
 		}
 		if (sql_column(l, q, 1)[0] == '\0')
 			p.left = account_left(rest, &spent);
