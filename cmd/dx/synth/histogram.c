@@ -32,6 +32,7 @@
 #define TRUSTED 1.25		/* deviations in the root mean square */
 #define ALIKE 1.5		/* squares of sums over sums of squares */
 #define FEW 2.5			/* and over the root of the number of queries */
+#define LONE 6.5		/* the same, where a query is one cell */
 #define CORRECTIONS 600		/* of the smooth estimate, at most */
 #define WORK 4e8		/* and steps of arithmetic, about */
 #define EVERY 8			/* corrections between two replays */
@@ -137,11 +138,33 @@ distance(const struct mwem *a)
 	return sqrt(sum / (double)a->q->live);
 }
 
-/* Do queries miss more than the counts y and noisy ones differ by chance? */
+/* How many whole cells the noise of a query is about that of, on average. */
+static double
+width(const struct normal *q, double deviation)
+{
+	double sum = 0, one;
+
+	for (size_t b = 0; b < q->w->blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
+			if (normal_times(q, b, e) == 0)
+				continue;
+			one = rational_real(q->c[q->block[b].entry + e]) /
+			    (deviation * (double)q->block[b].width);
+			sum += (double)normal_times(q, b, e) * one * one;
+		}
+	return sum / (double)q->live;
+}
+
+/*
+ * Do queries miss more than the counts y and noisy ones differ by chance?
+ * Chance has more room where queries are few, or of few cells: the noise of
+ * one cell has a longer tail than that of many.
+ */
 static bool
 ordered(struct mwem *a, const int64_t *h, double deviation, const double *y)
 {
 	size_t n = a->q->w->n;
+	double few = FEW + LONE / fmax(1, width(a->q, deviation));
 	double sum, one, square = 0;
 
 	mwem_scores_of(a, y);
@@ -150,7 +173,7 @@ ordered(struct mwem *a, const int64_t *h, double deviation, const double *y)
 		one = (double)h[i] - y[i];
 		square += one * one / (double)n;
 	}
-	return sum * sum > square * (ALIKE + FEW /
+	return sum * sum > square * (ALIKE + few /
 	    sqrt((double)a->q->live));
 }
 

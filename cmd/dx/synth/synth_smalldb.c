@@ -97,10 +97,11 @@ settle(struct synth *s, const struct smalldb *d)
 }
 
 /*
- * Up to which n: a record of the small database stands for n/m, counts of all
+ * Beyond which n: a record of the small database stands for n/m, counts of all
  * cells have an error that does not depend on n.  In trials (6, 12 and 16
  * cells, ranges, n of 100 to 10,000) the two were equally good where the
- * error of the widest query by counts was 2n/m.
+ * error of the widest query by counts was 2n/m.  A table of mwem does not
+ * believe counts that noise drowns, so it is not behind with fewer records.
  */
 static void
 describe_use(struct synth *s)
@@ -113,9 +114,10 @@ describe_use(struct synth *s)
 	if (histogram_error(&s->q, sqrt(2) * (double)t.s / (double)t.r,
 	    &most) < 0)
 		die(STATUS_INPUT, "out of memory");
-	report_note(&s->report, "use", "up to about %.0f records; with more, "
-	    "counts of all cells with noise (mwem, laplace hist) are nearer: "
-	    "off by about %.4g", (double)s->records * most / 2, most);
+	report_note(&s->report, "use", "beyond about %.0f records counts of "
+	    "all cells with noise (mwem, laplace hist) are nearer: off by "
+	    "about %.4g; with fewer, mwem errs as little as a rule",
+	    (double)s->records * most / 2, most);
 }
 
 static void
