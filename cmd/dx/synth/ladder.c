@@ -118,6 +118,7 @@ rise(size_t n, const double *noisy, double total, double *y)
 		return false;
 	prefix[0] = 0;
 	for (size_t i = 1; i < n; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-*): there are n */
 		prefix[i] = noisy[i - 1];
 	prefix[n] = total;
 	if (!ladder_rise(prefix, n + 1, total)) {

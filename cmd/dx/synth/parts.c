@@ -193,6 +193,7 @@ sum_up(const struct partition *coarse, const struct partition *fine,
 	for (size_t c = 0; c < coarse->cells; c++)
 		s->count[c] = s->variance[c] = s->cells[c] = 0;
 	for (size_t e = 0; e < fine->cells; e++) {
+		/* NOLINTNEXTLINE(clang-analyzer-*): in is below the cells */
 		s->count[s->in[e]] += fine->count[e];
 		s->variance[s->in[e]] += fine->variance[e];
 		s->cells[s->in[e]]++;
@@ -204,6 +205,7 @@ static void
 merge(struct partition *coarse, const struct pooled *s)
 {
 	for (size_t c = 0; c < coarse->cells; c++) {
+		/* NOLINTNEXTLINE(clang-analyzer-*): sum_up set all of them */
 		double a = coarse->variance[c], b = s->variance[c];
 
 		if (!coarse->held) {
@@ -246,6 +248,7 @@ parts_pool(struct parts *p, size_t which)
 	    s.in != NULL;
 	/* first into the coarse part, then back to all finer ones */
 	for (size_t k = 0; ok && k < 2 * p->parts; k++) {
+		/* NOLINTNEXTLINE(clang-analyzer-*): parts is not 0 here */
 		struct partition *fine = &p->part[k % p->parts];
 
 		if (fine == to || fine->share == 0 ||
