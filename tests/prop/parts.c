@@ -12,8 +12,8 @@
 #define DIMS 3
 
 struct sample {
-	struct workload ones, pairs;
-	struct normal single, q;
+	struct workload w[DIMS];
+	struct normal level[DIMS];
 	struct marginals a;
 	int64_t x[MOST];
 	size_t n;
@@ -34,16 +34,20 @@ scales(struct normal *q, struct rational c)
 				q->c[q->block[b].entry + e] = c;
 }
 
-/* Three attributes of 2, 3 and up to 8 values; counts up to `high`. */
+/*
+ * Three attributes of 2, 3 and up to 8 values, and their marginals of 1, 2 and
+ * 3 attributes; counts up to `high`; the queries are those of `order`.
+ */
 static void
-make(struct sample *s, struct rng *r, uint64_t high, struct rational c)
+make_order(struct sample *s, size_t order, struct rng *r, uint64_t high,
+    struct rational c)
 {
 	static const char *const names[] = { "a", "b", "c" };
 	int64_t code[MOST * DIMS];
 	uint64_t total = 0;
 
-	*s = (struct sample){ .n = 6 * (2 + draw(r, 7)), .a = { .order = 2 } };
-	s->ones.n = s->pairs.n = s->n;
+	*s = (struct sample){ .n = 6 * (2 + draw(r, 7)), .a = { .order =
+	    order } };
 	for (size_t i = 0; i < s->n; i++) {
 		code[i * DIMS] = (int64_t)(i % 2);
 		code[i * DIMS + 1] = (int64_t)(i / 2 % 3);
@@ -51,23 +55,29 @@ make(struct sample *s, struct rng *r, uint64_t high, struct rational c)
 		s->x[i] = (int64_t)(draw(r, high) * draw(r, 2));
 		total += (uint64_t)s->x[i];
 	}
-	cr_assert(workload_marginal(&s->ones, code, DIMS, 1, names) &&
-	    workload_marginal(&s->pairs, code, DIMS, 2, names) &&
-	    normal_open(&s->single, &s->ones) &&
-	    normal_open(&s->q, &s->pairs));
-	scales(&s->single, c);
-	scales(&s->q, c);
-	cr_assert(marginals_open(&s->a, &s->single, &s->q, total));
+	for (size_t l = 0; l < DIMS; l++) {
+		s->w[l].n = s->n;
+		cr_assert(workload_marginal(&s->w[l], code, DIMS, l + 1,
+		    names) && normal_open(&s->level[l], &s->w[l]));
+		scales(&s->level[l], c);
+	}
+	cr_assert(marginals_open(&s->a, s->level, DIMS, total));
+}
+
+static void
+make(struct sample *s, struct rng *r, uint64_t high, struct rational c)
+{
+	make_order(s, 2, r, high, c);
 }
 
 static void
 unmake(struct sample *s)
 {
 	marginals_close(&s->a);
-	normal_close(&s->single);
-	normal_close(&s->q);
-	workload_free(&s->ones);
-	workload_free(&s->pairs);
+	for (size_t l = 0; l < DIMS; l++) {
+		normal_close(&s->level[l]);
+		workload_free(&s->w[l]);
+	}
 }
 
 /* Largest difference of a table's marginals from the exact ones. */
@@ -76,7 +86,7 @@ off(const struct sample *s, const double *y)
 {
 	double most = 0, sum[MOST];
 
-	for (size_t k = 0; k < s->a.p.parts; k++) {
+	for (size_t k = 0; k < s->a.first[s->a.order]; k++) {
 		const struct partition *p = &s->a.p.part[k];
 
 		memset(sum, 0, sizeof(sum));
@@ -297,38 +307,117 @@ Test(parts, what_was_not_counted_is_pooled_from_pairs)
 	}
 }
 
-/* Independent attributes, then two that are equal: what is chosen. */
-Test(marginals, dependent_attributes_are_counted_together)
+/* Of attributes of p, q and r values the degrees are products of p-1, ... */
+Test(marginals, degrees_of_freedom_are_products_and_add_up)
 {
-	size_t with = 0, without = 0;
-	double y[MOST];
 	struct sample s;
 	struct rng r;
 
-	rng_seeded(&r, 5, "choice");
-	for (int run = 0; run < 40; run++) {
-		make(&s, &r, 100, (struct rational){ 1, 1 });
-		s.a.p.total = 0;
-		for (size_t i = 0; i < s.n; i++) {
-			/* a with c: even with even */
-			s.x[i] = run % 2 == 0 ? 400 : i % 2 == i / 6 % 2 ?
-			    800 : 0;
-			s.a.p.total += (uint64_t)s.x[i];
-		}
-		s.a.every = false;
-		s.a.single = PARTS_WHOLE / 4;
-		s.a.look = PARTS_WHOLE / 2;
-		cr_assert(marginals_release(&s.a, s.x, &r, y));
-		for (size_t k = 0; k < s.a.pairs; k++)
-			if (s.a.p.part[DIMS + k].share > 0) {
-				with += run % 2 == 1 && k == 1;
-				without += run % 2 == 0 || k != 1;
-			}
+	rng_seeded(&r, 8, "degrees");
+	for (int run = 0; run < 20; run++) {
+		double d[DIMS], sum = 1;
+
+		make_order(&s, DIMS, &r, 100, (struct rational){ 1, 1 });
+		for (size_t k = 0; k < DIMS; k++)
+			d[k] = s.a.degrees[k];
+		cr_assert_eq(d[0], 1);
+		cr_assert_eq(d[1], 2);
+		cr_assert_eq(d[2], (double)s.n / 6 - 1);
+		/* pairs are ab, ac, bc */
+		cr_assert_eq(s.a.degrees[DIMS], d[0] * d[1]);
+		cr_assert_eq(s.a.degrees[DIMS + 1], d[0] * d[2]);
+		cr_assert_eq(s.a.degrees[DIMS + 2], d[1] * d[2]);
+		cr_assert_eq(s.a.degrees[2 * DIMS], d[0] * d[1] * d[2]);
+		for (size_t k = 0; k < s.a.p.parts; k++)
+			sum += s.a.degrees[k];
+		cr_assert_eq(sum, (double)s.n);
 		unmake(&s);
 	}
-	cr_assert_eq(with, 20);
-	/* of 100; noise may speak for some */
-	cr_assert(without <= 30, "%zu", without);
+}
+
+/* The root mean square error of the last marginals of the order. */
+static double
+rms(const struct sample *s, const double *y)
+{
+	double all = 0, cells = 0, sum[MOST];
+
+	for (size_t k = s->a.first[s->a.order - 1]; k <
+	    s->a.first[s->a.order]; k++) {
+		const struct partition *p = &s->a.p.part[k];
+
+		memset(sum, 0, sizeof(sum));
+		for (size_t i = 0; i < s->n; i++)
+			sum[p->cell[i]] += y[i] - (double)s->x[i];
+		for (size_t e = 0; e < p->cells; e++)
+			all += sum[e] * sum[e];
+		cells += (double)p->cells;
+	}
+	return sqrt(all / cells);
+}
+
+/*
+ * Many records in all cells: what is expected is the noise of pooled counts,
+ * of any level for any order.
+ */
+Test(marginals, answers_err_as_expected)
+{
+	static double y[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 9, "expected");
+	for (size_t order = 1; order <= DIMS; order++) {
+		double all = 0, expected = 0;
+
+		for (int run = 0; run < 60; run++) {
+			struct sample s;
+
+			make_order(&s, order, &r, 100, (struct rational){
+			    20, 1 });
+			s.a.p.total = 0;
+			for (size_t i = 0; i < s.n; i++) {
+				s.x[i] = (int64_t)(5000 + draw(&r, 15000));
+				s.a.p.total += (uint64_t)s.x[i];
+			}
+			cr_assert(marginals_expect(&s.a));
+			cr_assert_geq(s.a.chosen, order);
+			cr_assert(marginals_release(&s.a, s.x, &r, y));
+			all += rms(&s, y);
+			expected += s.a.expected;
+			unmake(&s);
+		}
+		cr_assert(all < 1.1 * expected && all > 0.85 * expected,
+		    "%zu: %g of %g", order, all, expected);
+	}
+}
+
+/* Triples of a table in which only pairs depend: what a level leaves. */
+Test(marginals, what_is_left_out_is_not_what_is_noise)
+{
+	static double y[MOST];
+	double by[DIMS + 1] = { 0 };
+	struct rng r;
+
+	rng_seeded(&r, 10, "left out");
+	for (int run = 0; run < 40; run++) {
+		struct sample s;
+
+		make_order(&s, DIMS, &r, 100, (struct rational){ 30, 1 });
+		s.a.p.total = 0;
+		for (size_t i = 0; i < s.n; i++) {
+			/* c follows from a; all three do not depend more */
+			s.x[i] = i % 2 == i / 6 % 2 ? 900 : 100;
+			s.a.p.total += (uint64_t)s.x[i];
+		}
+		for (size_t level = 1; level <= DIMS; level++) {
+			s.a.chosen = level;
+			cr_assert(marginals_release(&s.a, s.x, &r, y));
+			by[level] += rms(&s, y);
+		}
+		unmake(&s);
+	}
+	/* pairs are seen in all cells nearly as well as by themselves */
+	cr_assert(by[2] < 0.5 * by[1], "%g %g", by[1], by[2]);
+	cr_assert(by[3] < 0.5 * by[1], "%g %g", by[1], by[3]);
 }
 
 /* Errors of equal counts with little epsilon, in records of a cell. */

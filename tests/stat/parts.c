@@ -1,6 +1,6 @@
 /*
- * parts and marginals: what a release draws has the laws that their proofs
- * take, by chi-square.  tests/audit shows that these laws are private.
+ * parts: what a release draws has the law that its proof takes, by
+ * chi-square.  tests/audit shows that these laws are private.
  */
 #include "dx/synth/marginals.h"
 
@@ -16,8 +16,8 @@
 
 /* Two attributes, of two and of three values. */
 struct sample {
-	struct workload ones, pairs;
-	struct normal single, q;
+	struct workload ones;
+	struct normal single;
 	struct marginals a;
 };
 
@@ -27,23 +27,16 @@ make(struct sample *s)
 	static const char *const names[] = { "a", "b" };
 	int64_t x[2 * N];
 
-	*s = (struct sample){ .ones = { .n = N }, .pairs = { .n = N },
-	    .a = { .order = 2 } };
+	*s = (struct sample){ .ones = { .n = N }, .a = { .order = 1 } };
 	for (int i = 0; i < N; i++) {
 		x[2 * i] = i % 2;
 		x[2 * i + 1] = i / 2;
 	}
 	cr_assert(workload_marginal(&s->ones, x, 2, 1, names) &&
-	    workload_marginal(&s->pairs, x, 2, 2, names) &&
-	    normal_open(&s->single, &s->ones) &&
-	    normal_open(&s->q, &s->pairs));
+	    normal_open(&s->single, &s->ones));
 	for (size_t e = 0; e < s->single.entries; e++)
 		s->single.c[e] = (struct rational){ 3, 2 };
-	for (size_t e = 0; e < s->q.entries; e++)
-		s->q.c[e] = (struct rational){ 1, 2 };
-	cr_assert(marginals_open(&s->a, &s->single, &s->q, 100));
-	s->a.single = PARTS_WHOLE / 2;
-	s->a.look = PARTS_WHOLE / 4;
+	cr_assert(marginals_open(&s->a, &s->single, 1, 100));
 }
 
 static void
@@ -51,9 +44,7 @@ unmake(struct sample *s)
 {
 	marginals_close(&s->a);
 	normal_close(&s->single);
-	normal_close(&s->q);
 	workload_free(&s->ones);
-	workload_free(&s->pairs);
 }
 
 /* P[Z = z] for the discrete Laplace law, tails at the ends. */
@@ -129,42 +120,4 @@ Test(parts, a_cell_is_counted_with_noise_of_its_own_scale)
 Test(parts, another_scale_of_a_cell_is_told_apart)
 {
 	cell(1.25, false);
-}
-
-/* Looks: |x - g| over the cells, with the whole budget's part. */
-static void
-look(double factor, bool good)
-{
-	static const int64_t x[N] = { 9, 0, 3, 40, 7, 41 };
-	double y[N] = { 100. / N, 100. / N, 100. / N, 100. / N, 100. / N,
-	    100. / N };
-	uint64_t place[PLACES] = { 0 };
-	double p[PLACES];
-	struct sample s;
-	int64_t off;
-	struct rng r;
-
-	make(&s);
-	rng_seeded(&r, 6, "look");
-	cr_assert(marginals_off(&s.a, 0, x, y, &off));
-	cr_assert_eq(off, 8 + 17 + 14 + 23 + 10 + 24);
-	for (int i = 0; i < DRAWS; i++) {
-		cr_assert(marginals_look(&s.a, x, &r, y));
-		add(place, (double)(s.a.off[0] - off));
-	}
-	/* 2 c W B / look = 2 1/2 4 */
-	laplace(4 * factor, p);
-	cr_expect_eq(law_chi2(p, place, PLACES, DRAWS) < LAW_Z, good);
-	unmake(&s);
-}
-
-Test(marginals, a_look_has_the_law_of_its_scale)
-{
-	look(1, true);
-}
-
-/* Broken twin. */
-Test(marginals, another_scale_of_a_look_is_told_apart)
-{
-	look(1.25, false);
 }

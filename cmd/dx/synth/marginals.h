@@ -1,9 +1,9 @@
 /*
  * marginals: a table from marginals that are counted whole.
  *
- * With a large budget all marginals of the workload.  Else single attributes
- * first; then a look at each marginal, how far it is from what single
- * attributes say; then the marginals that are worth their noise.
+ * The marginals of one attribute each, of two, and so on are levels; the last
+ * may be the cells of the universe.  One level is counted, which follows from
+ * public numbers; the levels below it are sums of its counts.
  */
 #ifndef MARGINALS_H
 #define MARGINALS_H
@@ -11,54 +11,39 @@
 #include "parts.h"
 
 struct marginals {
-	/* public; set by the caller: attributes of a marginal */
+	/* public; set by the caller: levels whose counts the table fits */
 	size_t order;
-	/* by marginals_open */
-	size_t singles;		/* parts of single attributes, the first */
-	size_t pairs;		/* and of the workload, after them */
+	/* by marginals_open: first part of each level, one past the last */
+	size_t *first;
+	size_t levels;
 	struct parts p;
-	uint64_t single;	/* shares of PARTS_WHOLE: of all singles */
-	uint64_t look;		/* of all looks; the rest is for the pairs */
-	bool every;		/* all pairs are counted, and nothing else */
-	double expected;	/* error of an answer, in records */
 	double *root;		/* of each part's cost */
-	/* released */
-	int64_t *off;		/* how far each marginal seems to be off */
+	double *degrees;	/* of freedom of each beside those inside it */
+	size_t chosen;		/* the level that is counted, from 1 on */
+	double expected;	/* error of an answer, in records */
 };
 
 /*
- * Prepares for a workload of marginals, with those of one attribute in
- * `single`, and n records; both are kept.  False
- * without memory.
+ * Prepares for n records and levels of marginals, each of more attributes
+ * than the one before, which are kept; the queries are the last of `order`.
+ * False without memory.
  */
-bool marginals_open(struct marginals *a, const struct normal *single,
-    const struct normal *q, uint64_t total);
+bool marginals_open(struct marginals *a, const struct normal *level,
+    size_t levels, uint64_t total);
 void marginals_close(struct marginals *a);
+
+/* Chooses the level by the error expected.  False without memory. */
+bool marginals_expect(struct marginals *a);
+
+/* Is part j inside part k?  in: scratch, a number for each element. */
+bool marginals_inside(const struct marginals *a, size_t j, size_t k,
+    int64_t *in);
+
+/* Shares of PARTS_WHOLE for the parts of the chosen level, and for no other. */
+void marginals_share(struct marginals *a);
 
 /* One table; without r by exact counts.  False without memory. */
 bool marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
     double *y);
-
-/* The steps of a release: shares of all parts but the pairs; then, */
-bool marginals_singles(struct marginals *a, const int64_t *x, struct rng *r,
-    double *y);
-
-/* the look at all pairs beside y, */
-bool marginals_look(struct marginals *a, const int64_t *x, struct rng *r,
-    const double *y);
-
-/* shares of the pairs, from what was released so far; */
-void marginals_choose(struct marginals *a);
-
-/* or, instead of all these, shares of every pair. */
-void marginals_every(struct marginals *a);
-
-/* The scale of the noise of a look; s = 0: it is public. */
-bool marginals_look_scale(const struct marginals *a, size_t pair,
-    struct scale *t);
-
-/* sum_e |x_e - y_e| over the cells of a pair, for y rounded. */
-bool marginals_off(const struct marginals *a, size_t pair, const int64_t *x,
-    const double *y, int64_t *off);
 
 #endif

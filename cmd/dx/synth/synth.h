@@ -50,8 +50,10 @@ struct synth {
 	uint64_t sample;	/* records to draw; 0: none */
 	/* after synth_scale: normal forms and scales c, with epsilon */
 	struct normal q;
-	struct workload ones;	/* after synth_singles: of one attribute */
-	struct normal single;
+	/* after synth_levels: marginals of 1, 2, ... attributes, and of all */
+	struct workload *lower;
+	struct normal *level;
+	size_t levels;
 	struct rng rng;
 };
 
@@ -74,10 +76,13 @@ bool synth_coarser(struct synth *s, int64_t *most);
 void synth_scale(struct synth *s);
 
 /*
- * The same of the marginals of one attribute, for a workload of nothing but
- * marginals; else false.
+ * The same of the marginals of fewer attributes than those of a workload of
+ * nothing but marginals, one attribute first, as far as there is room, and
+ * after it of the cells, where these can be counted.  Returns which of the
+ * levels is the workload, from 1 on; 0: it is another.
  */
-bool synth_singles(struct synth *s);
+size_t synth_levels(struct synth *s);
+void synth_levels_close(struct synth *s);
 
 /*
  * Mean over the queries of c as a part of their width, and the largest, both

@@ -7,7 +7,8 @@
  * the smallest expected error.
  *
  * Counts: an answer's noise is known exactly, histogram_error.  Marginals:
- * likewise, or what single attributes leave out (marginals.c); intervals: what
+ * likewise, or what is left out (marginals_expect.c), and as all cells are one
+ * of their levels, counts of these are not taken beside them; intervals: what
  * least squares along their tree leave (plan/tree.c), or an estimate that is
  * drawn to what one expects (plan/tree_guess.c).  Rounds: the rule for T
  * balances the noise of a measurement, 2 c T, with what T rounds leave
@@ -131,9 +132,9 @@ expect(struct synth *s, struct ways *w)
 	if (synth_cell_scale(s, &w->t) && (e[SYNTH_HISTOGRAM] =
 	    histogram_error(&s->q, deviation(&w->t), &most)) < 0)
 		die(STATUS_INPUT, "out of memory");
-	if (s->u.order > 0 && synth_singles(s)) {
-		w->m.order = s->u.order;
-		if (!marginals_open(&w->m, &s->single, &s->q, s->total))
+	w->m.order = synth_levels(s);
+	if (w->m.order > 0) {
+		if (!marginals_open(&w->m, s->level, s->levels, s->total))
 			die(STATUS_INPUT, "out of memory");
 		e[SYNTH_MARGINALS] = w->m.expected;
 	}
@@ -187,7 +188,9 @@ choose(struct synth *s, const struct ways *w)
 		why = isnan(e[SYNTH_HISTOGRAM]) ? "the smallest error where "
 		    "two elements have distance 0" : "the smallest error";
 		s->start = SYNTH_UNIFORM;
-		for (int i = 0; i < SYNTH_UNIFORM; i++)
+		/* marginals include counts of all cells */
+		for (int i = isnan(e[SYNTH_MARGINALS]) ? SYNTH_HISTOGRAM :
+		    SYNTH_MARGINALS; i < SYNTH_UNIFORM; i++)
 			if (e[i] < e[s->start])
 				s->start = (enum synth_start)i;
 	}
@@ -230,8 +233,11 @@ static void
 describe(struct synth *s, const struct ways *w)
 {
 	struct report *r = &s->report;
-	double whole = (double)PARTS_WHOLE;
+	double lower = 0;
 
+	for (size_t l = 0; l < s->levels; l++)
+		lower += s->level[l].w == &s->u.w ? 0 :
+		    16 * (double)s->u.n * (double)s->level[l].w->blocks;
 	if (s->start == SYNTH_HISTOGRAM) {
 		r->noise = "exact discrete Laplace noise on the count of every "
 		    "cell; the table is fitted to these";
@@ -240,15 +246,11 @@ describe(struct synth *s, const struct ways *w)
 		r->noise = "exact discrete Laplace noise of scale 2c over its "
 		    "part of the budget on every cell of a marginal; the table "
 		    "is fitted to these";
-		if (w->m.every)
-			report_note(r, "parts", "all of E for the marginals "
-			    "asked for");
-		else
-			report_note(r, "parts", "%.3g of E for single "
-			    "attributes, %.3g to see which marginals they do "
-			    "not explain, the rest for those",
-			    (double)w->m.single / whole,
-			    (double)w->m.look / whole);
+		report_note(r, "parts", "all of E for %s",
+		    w->m.chosen > w->m.order ? "all cells" :
+		    w->m.chosen == w->m.order ? "the marginals asked for" :
+		    w->m.chosen > 1 ? "marginals of fewer attributes" :
+		    "single attributes");
 	} else if (s->start == SYNTH_TREE) {
 		r->noise = "exact discrete Laplace noise on the count of every "
 		    "interval of a tree; the table is fitted to these";
@@ -261,8 +263,8 @@ describe(struct synth *s, const struct ways *w)
 	r->digits = synth_digits(s);
 	report_note(r, "queries", "%zu of %zu elements", s->u.w.k, s->u.n);
 	/* and what was read, and what will be written */
-	report_note(r, "memory", "about %.0f MB", 1 +
-	    (mwem_memory(&s->u.w, s->start == SYNTH_UNIFORM ? s->rounds :
+	report_note(r, "memory", "about %.0f MB", 1 + (lower +
+	    mwem_memory(&s->u.w, s->start == SYNTH_UNIFORM ? s->rounds :
 	    100) + 16 *
 	    (double)s->u.n * (double)(s->u.all + s->u.of_kept + 4)) / 1e6);
 	if (s->opts.verbose)

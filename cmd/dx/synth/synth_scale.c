@@ -11,6 +11,7 @@
  * query that only differs over infinite distances would need no noise at all;
  * it gets the scale of the query that has the least for its width.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
@@ -18,6 +19,7 @@
 #include "tool/err.h"
 
 #define PAIRS 8192	/* elements of which all pairs are looked at */
+#define LEVEL 4194304.0	/* elements times marginals that are always afforded */
 
 static void
 too_fine(void)
@@ -351,20 +353,74 @@ synth_scale(struct synth *s)
 		one_scale(s);
 }
 
-bool
-synth_singles(struct synth *s)
+/* How many marginals of so many attributes there are, at most. */
+static double
+marginals_of(double attributes, double order)
 {
+	double all = 1;
+
+	for (double i = 0; i < order; i++)
+		all *= (attributes - i) / (i + 1);
+	return all;
+}
+
+/* Adds the marginals of so many attributes as a level. */
+static void
+level(struct synth *s, size_t order)
+{
+	struct workload *w = &s->lower[s->levels];
+	struct normal *q = &s->level[s->levels];
+
+	if (order == s->u.order) {
+		s->level[s->levels++] = s->q;
+		return;
+	}
+	*w = (struct workload)WORKLOAD_INIT;
+	universe_marginals(&s->u, order, w);
+	if (!normal_open(q, w))
+		die(STATUS_INPUT, "out of memory");
+	s->levels++;
+	generated(s, q);
+	complete(s, q);
+}
+
+size_t
+synth_levels(struct synth *s)
+{
+	size_t order = s->u.order, d = s->u.of_key, asked;
+	double room = fmax(LEVEL, (double)s->u.n *
+	    marginals_of((double)d, (double)order));
+	struct scale t;
+
 	for (size_t b = 0; b < s->u.w.blocks; b++)
 		if (s->u.w.block[b].kind != WORKLOAD_MARGINAL)
-			return false;
-	normal_close(&s->single);
-	workload_free(&s->ones);
-	universe_marginals(&s->u, 1, &s->ones);
-	if (!normal_open(&s->single, &s->ones))
-		die(STATUS_INPUT, "out of memory");
-	generated(s, &s->single);
-	complete(s, &s->single);
-	return true;
+			return 0;
+	if (order == 0 || order > d)
+		return 0;
+	s->lower = err_alloc(NULL, order + 1, sizeof(*s->lower));
+	s->level = err_alloc(NULL, order + 1, sizeof(*s->level));
+	for (size_t l = 1; l <= order; l++)
+		if (l == 1 || (double)s->u.n * marginals_of((double)d,
+		    (double)l) <= room)
+			level(s, l);
+	asked = s->levels;
+	if (order < d && synth_cell_scale(s, &t))
+		level(s, d);
+	return asked;
+}
+
+void
+synth_levels_close(struct synth *s)
+{
+	for (size_t l = 0; l < s->levels; l++) {
+		/* the level that was asked for is that of the queries */
+		if (s->level[l].w == &s->u.w)
+			continue;
+		normal_close(&s->level[l]);
+		workload_free(&s->lower[l]);
+	}
+	free(s->level);
+	free(s->lower);
 }
 
 double

@@ -207,9 +207,8 @@ synth_end(struct synth *s)
 	wipe_progress();
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
+	synth_levels_close(s);
 	universe_free(&s->u);
 	normal_close(&s->q);
-	normal_close(&s->single);
-	workload_free(&s->ones);
 	opts_free(&s->opts);
 }
