@@ -344,6 +344,9 @@ lap_check(struct lap *l)
 	opts_check(o);
 	if (o->check)
 		only_check(l);
+	if (l->op->run == lap_count && o->nranges > 0 && !o->has_within)
+		warn("count leaves out no value that is beyond --range; hist "
+		    "--bins A:B:W counts the values from A to B");
 	require(l);
 	l->plan.d = listed(l);
 	l->m = 1;

@@ -460,7 +460,8 @@ lap_unity(struct lap *l)
 
 	if (l->opts.has_within)
 		die(STATUS_USAGE, "%s under add-remove is a quotient: "
-		    "--within is for additive noise", l->op->name);
+		    "--within is for additive noise, such as that of sp-mean "
+		    "and sp-var", l->op->name);
 	lap_settle(l, plan);
 	note(l, degree);
 	lap_prepare(l);
