@@ -270,6 +270,56 @@ Test(histogram, queries_err_about_as_little_as_by_noise_and_by_equal_counts)
 	workload_free(&w);
 }
 
+/* Cells and queries in another order: the same table, in that order. */
+static void
+reordered(struct rng *r, bool intervals)
+{
+	size_t n = 5 + rng_below(r, CELLS - 5), k = 1 + rng_below(r, 30);
+	size_t cell[CELLS], total = 10 * n, from, to;
+	int64_t q[30 * CELLS], one[CELLS], h[CELLS], g[CELLS];
+	struct workload w = { .n = n }, v = { .n = n };
+	double y[CELLS], z[CELLS];
+
+	for (size_t i = 0; i < n; i++) {
+		from = rng_below(r, i + 1);
+		cell[i] = cell[from];
+		cell[from] = i;
+		h[i] = 10;
+	}
+	for (int move = 0; move < 400; move++) {
+		to = rng_below(r, n);
+		h[to]++;
+		h[rng_below(r, intervals ? to + 1 : n)]--;
+	}
+	for (size_t j = 0; j < k * n; j++)
+		q[j] = intervals ? j % n <= j / n : (int64_t)rng_below(r, 3);
+	for (size_t j = 0; j < k; j++)
+		cr_assert(workload_dense(&w, q + j * n, 0, "q"));
+	for (size_t j = k; j-- > 0;) {
+		for (size_t i = 0; i < n; i++)
+			one[cell[i]] = q[j * n + i];
+		cr_assert(workload_dense(&v, one, 0, "q"));
+	}
+	for (size_t i = 0; i < n; i++)
+		g[cell[i]] = h[i];
+	cr_assert(histogram_fit(&w, total, h, 7, y));
+	cr_assert(histogram_fit(&v, total, g, 7, z));
+	for (size_t i = 0; i < n; i++)
+		cr_assert(fabs(y[i] - z[cell[i]]) <= 1e-5 * (double)total,
+		    "%zu: %g %g", i, y[i], z[cell[i]]);
+	workload_free(&w);
+	workload_free(&v);
+}
+
+Test(histogram, the_order_of_cells_and_queries_does_not_matter)
+{
+	struct rng r;
+
+	rng_seeded(&r, 7, "reordered");
+	for (int run = 0; run < 100; run++)
+		reordered(&r, run % 2);
+}
+
 /* Mean error after rounds with scales for one over eps. */
 static double
 rounds_error(const struct workload *w, const double *x, int64_t one_over_eps,
