@@ -351,6 +351,9 @@ parse(struct universe *v)
 	}
 	if (pattern_parse(&v->pattern, text, &error)) {
 		v->n = v->pattern.keys;
+		if (v->n == 1 && text[0] >= '0' && text[0] <= '9')
+			warn("--universe '%s' is one key, this word: numbers "
+			    "are A..B", text);
 		return;
 	}
 	if (error.why == NULL)

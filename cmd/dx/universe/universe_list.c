@@ -115,6 +115,26 @@ add_numbers(struct attribute *a, const struct text *t)
 	return true;
 }
 
+/* 17-90 and 17:90 alone are one value, and seldom what was meant. */
+static void
+doubt(const struct attribute *a)
+{
+	size_t len, all;
+	const char *name = cells_at(&a->value, 0, &all);
+	const char *text = cells_at(&a->value, 1, &len);
+	size_t from = 0, to;
+
+	while (from < len && text[from] >= '0' && text[from] <= '9')
+		from++;
+	for (to = from + 1; to < len && text[to] >= '0' && text[to] <= '9';)
+		to++;
+	if (from > 0 && to == len && to > from + 1 && (text[from] == '-' ||
+	    text[from] == ':'))
+		warn("--domain: %.*s has one value, %.*s; whole numbers are "
+		    "%.*s..%.*s", (int)all, name, (int)len, text, (int)from,
+		    text, (int)(len - from - 1), text + from + 1);
+}
+
 static void
 take_attribute(struct product *l, struct text *word)
 {
@@ -135,6 +155,8 @@ take_attribute(struct product *l, struct text *word)
 			add(a, word->buf, word->len);
 	} while (*l->p++ == ',');
 	l->p--;
+	if (a->value.n == 2)
+		doubt(a);
 	if (*l->p != '\0' && *l->p++ != ';')
 		bad_list("a comma or a semicolon is missing, or quotes "
 		    "around a value that holds an equals sign");
