@@ -8,6 +8,7 @@
 #include "dx/synth/histogram.h"
 #include "dx/synth/mwem.h"
 #include "dx/synth/prior.h"
+#include "dx/synth/synth.h"
 
 #define CELLS 60
 
@@ -318,6 +319,51 @@ Test(histogram, the_order_of_cells_and_queries_does_not_matter)
 	rng_seeded(&r, 7, "reordered");
 	for (int run = 0; run < 100; run++)
 		reordered(&r, run % 2);
+}
+
+/* Whole counts beside those that they are rounded from. */
+static double
+rounded(struct synth *s, struct rng *r)
+{
+	double y[CELLS], whole[CELLS], total = 0;
+	i128 count[CELLS], sum = 0;
+
+	for (size_t i = 0; i < CELLS; i++)
+		total += y[i] = 5 * uniform(r);
+	s->total = 150;
+	synth_round(s, y, count);
+	for (size_t i = 0; i < CELLS; i++) {
+		y[i] *= 150 / total;
+		whole[i] = (double)count[i];
+		cr_assert(count[i] >= 0 && fabs(whole[i] - y[i]) < 1 + 1e-9);
+		sum += count[i];
+	}
+	cr_assert(sum == 150);
+	return error_of(&s->u.w, whole, y);
+}
+
+/* By chance a query of 30 cells is off by 1.3 or so. */
+Test(synth, whole_counts_add_up_and_answer_queries_as_before)
+{
+	static const double most[] = { 0.3, 0.3, 0.4 };
+	static const size_t k[] = { 1, 4, 16 };
+	struct synth s = { .total = 150 };
+	struct rng r;
+
+	rng_seeded(&r, 8, "round");
+	s.u.n = CELLS;
+	for (int at = 0; at < 3; at++) {
+		double error = 0;
+
+		queries(&s.u.w, CELLS, k[at], &r);
+		cr_assert(normal_open(&s.q, &s.u.w));
+		rng_seeded(&s.rng, 9, "round");
+		for (int run = 0; run < 100; run++)
+			error += rounded(&s, &r) / 100;
+		cr_assert(error < most[at], "%zu: %g", k[at], error);
+		normal_close(&s.q);
+		workload_free(&s.u.w);
+	}
 }
 
 /* Mean error after rounds with scales for one over eps. */

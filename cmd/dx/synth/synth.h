@@ -111,6 +111,13 @@ int synth_digits(const struct synth *s);
 /* Counts that add up to n exactly, by y in proportion. */
 void synth_round(struct synth *s, const double *y, i128 *count);
 
+/*
+ * Rounds some of these counts of y the other way, so that dense queries have
+ * answers nearer to those of y; order: of the cells, a random one.
+ */
+void synth_nearer(const struct synth *s, const double *y, const size_t *order,
+    i128 *count);
+
 /* M records drawn by y. */
 void synth_draws(struct synth *s, uint64_t rel, const double *y);
 

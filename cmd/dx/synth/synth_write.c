@@ -6,7 +6,8 @@
  * the difference of floor(Y + u).  In the order of the universe, u = 1/2, no
  * prefix is off by more than 1/2 and no range by more than 1; where the
  * queries are neither, the order and u are random, so that no pattern of the
- * universe can meet the rounding's.
+ * universe can meet the rounding's; then some are rounded the other way, with
+ * the queries in mind (synth_round.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -116,6 +117,7 @@ void
 synth_round(struct synth *s, const double *y, i128 *count)
 {
 	size_t *order = err_alloc(NULL, s->u.n, sizeof(*order)), i;
+	double *steps = err_alloc(NULL, s->u.n, sizeof(*steps));
 	i128 all, done = 0, now;
 	double sum = 0, run = 0, u = 0.5, total;
 
@@ -138,7 +140,10 @@ synth_round(struct synth *s, const double *y, i128 *count)
 		now = now < done ? done : now > all ? all : now;
 		count[order[i]] = now - done;
 		done = now;
+		steps[order[i]] = y[order[i]] * total;
 	}
+	synth_nearer(s, steps, order, count);
+	free(steps);
 	free(order);
 }
 

@@ -1,0 +1,91 @@
+/*
+ * synth_round: which of two whole numbers a count becomes.
+ *
+ * A count between two whole numbers may become either, as long as all add up.
+ * Cells are taken by pairs, one that was rounded down and one that was rounded
+ * up: these change places where the answers of all queries, each as a part of
+ * its width, come nearer to those of the counts before rounding, in squares.
+ * Without that a single query over n cells is off by about the root of n/6
+ * times a deviation of its coefficients, more than its noise where epsilon is
+ * large.  Looks at nothing but the table and public things.
+ */
+#include <stdlib.h>
+
+#include "synth.h"
+
+#define ROOM 4e6	/* coefficients, beyond which counts stay */
+#define STRIDES 16	/* pairs of each cell */
+
+struct nearer {
+	const double *y;	/* in steps of the counts */
+	i128 *count;
+	size_t k;
+	double *q;		/* k coefficients of each cell */
+	double *off;		/* of each query */
+};
+
+/* Coefficients, and how far the counts are off.  False: leave them. */
+static bool
+nearer_open(struct nearer *r, const struct synth *s)
+{
+	const struct normal *q = &s->q;
+	size_t n = s->u.w.n, k = s->u.w.blocks;
+
+	r->k = k;
+	for (size_t b = 0; b < k; b++)
+		if (s->u.w.block[b].kind != WORKLOAD_DENSE)
+			return false;
+	if ((double)n * (double)k > ROOM)
+		return false;
+	r->q = calloc(n * k + 1, sizeof(*r->q));
+	r->off = calloc(k + 1, sizeof(*r->off));
+	if (r->q == NULL || r->off == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		for (size_t b = 0; b < k; b++) {
+			if (q->block[b].width > 0)
+				r->q[i * k + b] = (double)normal_at(q, b, i) /
+				    (double)q->block[b].width;
+			r->off[b] += r->q[i * k + b] * ((double)r->count[i] -
+			    r->y[i]);
+		}
+	return true;
+}
+
+/* One from cell j to cell i, where that brings the answers nearer. */
+static void
+move(struct nearer *r, size_t i, size_t j)
+{
+	const double *p = r->q + i * r->k, *q = r->q + j * r->k;
+	double change = 0;
+
+	for (size_t b = 0; b < r->k; b++)
+		change += (p[b] - q[b]) * (p[b] - q[b] + 2 * r->off[b]);
+	if (!(change < 0))
+		return;
+	for (size_t b = 0; b < r->k; b++)
+		r->off[b] += p[b] - q[b];
+	r->count[i]++;
+	r->count[j]--;
+}
+
+void
+synth_nearer(const struct synth *s, const double *y, const size_t *order,
+    i128 *count)
+{
+	struct nearer r = { .y = y, .count = count };
+	size_t n = s->u.n, i, j;
+
+	if (nearer_open(&r, s))
+		for (size_t at = 0; at < STRIDES * n; at++) {
+			i = order[at % n];
+			j = order[(at + at / n + 1) % n];
+			if ((double)count[i] < y[i] && (double)count[j] > y[j])
+				move(&r, i, j);
+			else if ((double)count[i] > y[i] &&
+			    (double)count[j] < y[j])
+				move(&r, j, i);
+		}
+	free(r.q);
+	free(r.off);
+}
