@@ -232,24 +232,34 @@ error_of_tree(const struct tree *t, const struct units *u)
 	return error_of(&g);
 }
 
+/* The error for epsilon 1, from the product of four mean squares. */
+static double
+rms(const struct tree *t, double error)
+{
+	return pow(error, 0.5 / WAYS) * rational_real(t->unit);
+}
+
 /* Takes the best guess over, where it is better by far. */
 static enum plan_result
 take(struct tree *t, const struct units *u, struct rational least)
 {
 	struct guess g = best_guess(u);
 	uint64_t part[TREE_LEVELS + 1] = { 0 };
-	double unit = rational_real(t->unit);
-	double rms = pow(g.error, 0.5 / WAYS) * unit;
+	double kept = error_of_tree(t, u);
 	enum plan_result r;
 
-	if (rms >= t->rms || !(error_of_tree(t, u) > g.error * NEAR))
+	if (rms(t, g.error) >= t->rms || !(kept > g.error * NEAR)) {
+		/* estimates are drawn in where noise alone is far larger */
+		if (u->total > 0 && 2 * rms(t, kept) < t->rms)
+			t->rms = rms(t, kept);
 		return PLAN_OK;
+	}
 	for (size_t l = 1; l <= g.levels; l++)
 		part[l] = (uint64_t)g.w[l];
 	tree_free(t);
 	r = tree_make(t, t->n, g.branching, part, least);
 	if (r == PLAN_OK)
-		t->rms = rms;
+		t->rms = rms(t, g.error);
 	return r;
 }
 
