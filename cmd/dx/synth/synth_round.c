@@ -9,12 +9,14 @@
  * times a deviation of its coefficients, more than its noise where epsilon is
  * large.  Looks at nothing but the table and public things.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "synth.h"
 
-#define ROOM 4e6	/* coefficients, beyond which counts stay */
-#define STRIDES 16	/* pairs of each cell */
+#define WORK 1e6	/* coefficients that are looked at, about */
+#define STRIDES 16.0	/* pairs of each cell, at most, */
+#define FEWEST 4	/* and at least: less is not worth the time */
 
 struct nearer {
 	const double *y;	/* in steps of the counts */
@@ -29,26 +31,27 @@ static bool
 nearer_open(struct nearer *r, const struct synth *s)
 {
 	const struct normal *q = &s->q;
-	size_t n = s->u.w.n, k = s->u.w.blocks;
+	size_t n = s->u.w.n, k = r->k;
 
-	r->k = k;
 	for (size_t b = 0; b < k; b++)
 		if (s->u.w.block[b].kind != WORKLOAD_DENSE)
 			return false;
-	if ((double)n * (double)k > ROOM)
-		return false;
 	r->q = calloc(n * k + 1, sizeof(*r->q));
 	r->off = calloc(k + 1, sizeof(*r->off));
 	if (r->q == NULL || r->off == NULL)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		for (size_t b = 0; b < k; b++) {
-			if (q->block[b].width > 0)
-				r->q[i * k + b] = (double)normal_at(q, b, i) /
-				    (double)q->block[b].width;
-			r->off[b] += r->q[i * k + b] * ((double)r->count[i] -
-			    r->y[i]);
+	for (size_t b = 0; b < k; b++) {
+		const struct normal_block *f = &q->block[b];
+		double part = 1 / ((double)f->step * (double)f->width);
+
+		for (size_t i = 0; i < n && f->width > 0; i++) {
+			double c = part * (double)(s->u.w.block[b].q[i] -
+			    f->low);
+
+			r->q[i * k + b] = c;
+			r->off[b] += c * ((double)r->count[i] - r->y[i]);
 		}
+	}
 	return true;
 }
 
@@ -73,11 +76,12 @@ void
 synth_nearer(const struct synth *s, const double *y, const size_t *order,
     i128 *count)
 {
-	struct nearer r = { .y = y, .count = count };
-	size_t n = s->u.n, i, j;
+	struct nearer r = { .y = y, .count = count, .k = s->u.w.blocks };
+	size_t n = s->u.n, i, j, strides = (size_t)fmin(STRIDES, WORK /
+	    ((double)n * (double)r.k));
 
-	if (nearer_open(&r, s))
-		for (size_t at = 0; at < STRIDES * n; at++) {
+	if (strides >= FEWEST && nearer_open(&r, s))
+		for (size_t at = 0; at < strides * n; at++) {
 			i = order[at % n];
 			j = order[(at + at / n + 1) % n];
 			if ((double)count[i] < y[i] && (double)count[j] > y[j])
