@@ -29,8 +29,7 @@ struct person {
 		uint32_t rows;	/* without parts */
 		uint32_t group;	/* the least, of one without a logged row */
 	};
-	int64_t sum;		/* or value; left out where all are in parts or
-				   logs */
+	int64_t sum;		/* or value; absent if all have parts or logs */
 };
 
 /* What is known of one person's rows in one group. */
@@ -56,8 +55,8 @@ struct people {
 	struct arrivals waiting;
 	struct rows rows;
 	int64_t *x;		/* k numbers to hand over */
-	uint64_t done;		/* handed over */
-	struct people_facts facts;	/* of them */
+	uint64_t done;		/* handed over, */
+	struct people_facts facts;	/* and of these */
 	struct text latest;	/* --unit-sorted: the id before, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
@@ -123,9 +122,8 @@ part_of(struct people *p, const struct person *person, uint32_t group)
 
 /*
  * PER_ANY: the row that came last is taken with probability w / rows, which
- * leaves every unit of weight so far the same chance.  The number of rows stops
- * at INT64_MAX, so that a sum stays below 2^125; what has been added until
- * then depends on the order of the rows, and give() leaves it alone.
+ * leaves every unit of weight so far the same chance.  Rows stop at INT64_MAX,
+ * so that sums stay below 2^125; give() takes none that then hang on the order.
  */
 static void
 add_row(struct people *p, struct part *q, const struct people_row *row)
@@ -201,14 +199,11 @@ value(const struct people *p, uint64_t rows, i128 sum)
 	    p->rule.per == PER_MEAN ? fixed_div(sum, (i128)rows,
 	    FIXED_NEAREST) : sum;
 
-	return x < -FIXED_MAX ? -FIXED_MAX : x > FIXED_MAX ? FIXED_MAX :
-	    (int64_t)x;
+	x = x > FIXED_MAX ? FIXED_MAX : x;
+	return x < -FIXED_MAX ? -FIXED_MAX : (int64_t)x;
 }
 
-/*
- * As many rows as nobody can have, INT64_MAX or more whatever their order, are
- * as good as none.
- */
+/* INT64_MAX rows or more, in whatever order, are as good as none. */
 static inline void
 give(struct people *p, const struct part *q, const i128 *sum, uint64_t rows)
 {
@@ -216,8 +211,8 @@ give(struct people *p, const struct part *q, const i128 *sum, uint64_t rows)
 	struct people_facts *f = &p->facts;
 
 	f->largest = rows > f->largest ? rows : f->largest;
-	f->cut += p->rule.most > 0 && rows > p->rule.most ? rows -
-	    p->rule.most : 0;
+	if (p->rule.most > 0 && rows > p->rule.most)
+		f->cut += rows - p->rule.most;
 	for (size_t i = 0; good && i < p->rule.k; i++)
 		p->x[i] = value(p, q->rows, sum[i]);
 	p->rule.give(p->rule.arg, q->group, good ? p->x : NULL, 1);

@@ -241,19 +241,19 @@ opts_take(struct opts *o, int code)
 static void
 check_rules(const struct opts *o)
 {
-	bool none = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
+	bool off = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
 	bool quiet = o->check || o->explain || o->non_private;
 	const struct {
 		bool broken;
 		const char *words;
 	} rules[] = {
-		{ none && o->release_id != NULL, "--release-id needs --ledger" },
-		{ none && o->dataset != NULL, "--dataset needs --ledger" },
-		{ none && o->account != NULL, "--account needs --ledger" },
-		{ none && o->label != NULL, "--label needs --ledger" },
-		{ !none && o->has_seed,
+		{ off && o->release_id != NULL, "--release-id needs --ledger" },
+		{ off && o->dataset != NULL, "--dataset needs --ledger" },
+		{ off && o->account != NULL, "--account needs --ledger" },
+		{ off && o->label != NULL, "--label needs --ledger" },
+		{ !off && o->has_seed,
 		    "--seed is not private: no --ledger with it" },
-		{ !none && o->non_private,
+		{ !off && o->non_private,
 		    "--non-private is refused with a --ledger" },
 		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
 		    o->unit_sorted),

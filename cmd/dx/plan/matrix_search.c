@@ -144,14 +144,11 @@ offer(struct task *t, const struct blend_search *s)
 
 	if (!(s->error < f->error))
 		return true;
-	r = malloc((n + n * rows + 1) * sizeof(*r));
+	r = realloc(f->r, (n + n * rows + 1) * sizeof(*r));
 	if (r == NULL)
 		return false;
-	memcpy(r, s->r, n * sizeof(*r));
-	memcpy(r + n, s->a.b, n * rows * sizeof(*r));
-	free(f->r);
-	f->r = r;
-	f->b = r + n;
+	f->r = memcpy(r, s->r, n * sizeof(*r));
+	f->b = memcpy(r + n, s->a.b, n * rows * sizeof(*r));
 	f->rows = rows;
 	f->error = s->error;
 	return true;

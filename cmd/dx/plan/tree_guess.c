@@ -143,7 +143,7 @@ remains(double p, double v, double weak)
 static double
 error_of(const struct guess *g)
 {
-	double v[TREE_LEVELS + 1], sum[WAYS] = { 0 }, product = 1;
+	double v[TREE_LEVELS + 1] = { 0 }, sum[WAYS] = { 0 }, product = 1;
 
 	variances(g, v);
 	for (const struct halves *h = g->half; h < g->half + g->halves; h++) {

@@ -118,7 +118,6 @@ rise(size_t n, const double *noisy, double total, double *y)
 		return false;
 	prefix[0] = 0;
 	for (size_t i = 1; i < n; i++)
-		/* NOLINTNEXTLINE(clang-analyzer-*): there are n */
 		prefix[i] = noisy[i - 1];
 	prefix[n] = total;
 	if (!ladder_rise(prefix, n + 1, total)) {
@@ -136,7 +135,7 @@ ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y)
 {
 	size_t n = l->tree.n;
-	double *noisy = malloc((l->tree.nodes + 1) * sizeof(*noisy)), total;
+	double *noisy = calloc(l->tree.nodes + 1, sizeof(*noisy)), total;
 	int64_t *sum = calloc(n + 1, sizeof(*sum));
 	bool ok = noisy != NULL && sum != NULL;
 
