@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "synth.h"
+#include "tool/err.h"
 
 #define WORK 1e6	/* coefficients that are looked at, about */
 #define STRIDES 16.0	/* pairs of each cell, at most, */
@@ -36,15 +37,15 @@ nearer_open(struct nearer *r, const struct synth *s)
 	for (size_t b = 0; b < k; b++)
 		if (s->u.w.block[b].kind != WORKLOAD_DENSE)
 			return false;
-	r->q = calloc(n * k + 1, sizeof(*r->q));
-	r->off = calloc(k + 1, sizeof(*r->off));
-	if (r->q == NULL || r->off == NULL)
-		return false;
+	r->q = err_alloc(NULL, n * k + 1, sizeof(*r->q));
+	r->off = err_alloc(NULL, k + 1, sizeof(*r->off));
 	for (size_t b = 0; b < k; b++) {
 		const struct normal_block *f = &q->block[b];
-		double part = 1 / ((double)f->step * (double)f->width);
+		double part = f->width > 0 ? 1 / ((double)f->step *
+		    (double)f->width) : 0;
 
-		for (size_t i = 0; i < n && f->width > 0; i++) {
+		r->off[b] = 0;
+		for (size_t i = 0; i < n; i++) {
 			double c = part * (double)(s->u.w.block[b].q[i] -
 			    f->low);
 
