@@ -95,8 +95,8 @@ marginals_open(struct marginals *a, const struct normal *level, size_t levels,
 	}
 	a->root = calloc(a->p.parts + 1, sizeof(*a->root));
 	a->degrees = calloc(a->p.parts + 1, sizeof(*a->degrees));
-	a->verdict = calloc(a->p.parts + 1, sizeof(*a->verdict));
-	return a->root != NULL && a->degrees != NULL && a->verdict != NULL &&
+	a->finding = calloc(a->p.parts + 1, sizeof(*a->finding));
+	return a->root != NULL && a->degrees != NULL && a->finding != NULL &&
 	    describe(a) &&
 	    marginals_expect(a);
 }
@@ -108,7 +108,7 @@ marginals_close(struct marginals *a)
 	free(a->first);
 	free(a->root);
 	free(a->degrees);
-	free(a->verdict);
+	free(a->finding);
 }
 
 /*
@@ -144,7 +144,7 @@ marginals_share(struct marginals *a)
  * square of an expected count in units of noise and drawing.
  */
 static void
-judge(const struct evidence *of, double rate, struct verdict *v)
+judge(const struct evidence *of, double rate, struct finding *v)
 {
 	double most = -HUGE_VAL, all = 0, like[STEPS], rho[STEPS];
 
@@ -163,9 +163,9 @@ judge(const struct evidence *of, double rate, struct verdict *v)
 	v->like = most + log(all / STEPS);
 }
 
-/* The verdict on part k; false: it is public, or without noise. */
+/* The finding on part k; false: it is public, or without noise. */
 static bool
-listen(struct marginals *a, size_t k, const double *y, struct verdict *to)
+listen(struct marginals *a, size_t k, const double *y, struct finding *to)
 {
 	struct partition *p = &a->p.part[k];
 	double cells = (double)p->cells, v, rate = 0;
@@ -180,7 +180,7 @@ listen(struct marginals *a, size_t k, const double *y, struct verdict *to)
 		evidence_add(&of, p->count[e] - p->now[e], p->now[e], v);
 		rate += p->now[e] * p->now[e] / (v + p->now[e]) / cells;
 	}
-	*to = (struct verdict){ .like = -HUGE_VAL };
+	*to = (struct finding){ .like = -HUGE_VAL };
 	if (of.degrees > 0)
 		judge(&of, rate, to);
 	return true;
@@ -188,7 +188,7 @@ listen(struct marginals *a, size_t k, const double *y, struct verdict *to)
 
 /* The chance that a part is off where such a share of all parts are. */
 static double
-chance(const struct verdict *v, double off)
+chance(const struct finding *v, double off)
 {
 	return 1 / (1 + (1 - off) / off * exp(-v->like));
 }
@@ -198,7 +198,7 @@ chance(const struct verdict *v, double off)
  * most are as expected, one must be clearer to be believed [Robbins 1956].
  */
 static double
-usual(const struct verdict *v, size_t n)
+usual(const struct finding *v, size_t n)
 {
 	double off = OFF / (OFF + EQUAL), sum;
 
@@ -215,7 +215,7 @@ usual(const struct verdict *v, size_t n)
 static void
 believe(struct marginals *a, size_t first, size_t end, const double *y)
 {
-	struct verdict *v = a->verdict;
+	struct finding *v = a->finding;
 	size_t n = 0;
 	double off, part;
 

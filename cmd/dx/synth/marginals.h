@@ -11,9 +11,9 @@
 #include "parts.h"
 
 /* What the counts of part k say beside the expected ones. */
-struct verdict {
+struct finding {
 	size_t k;
-	double like;		/* log odds that they are off, even odds given */
+	double like;		/* log odds that they are off, from even ones */
 	double part;		/* of the distances that is kept, if they are */
 };
 
@@ -26,7 +26,7 @@ struct marginals {
 	struct parts p;
 	double *root;		/* of each part's cost */
 	double *degrees;	/* of freedom of each beside those inside it */
-	struct verdict *verdict;	/* on those of a level */
+	struct finding *finding;	/* on those of a level */
 	size_t chosen;		/* the level that is counted, from 1 on */
 	double expected;	/* error of an answer, in records */
 };

@@ -12,13 +12,12 @@
  * only what is clear, and where the level is below S, all of what S adds.  How
  * much that is nobody knows before; by attributes of S it is taken to be a part
  * ADDS of n, added up over the cells of S, beside what records add that are
- * drawn by chance.  In trials (a census, chains, mixtures, nets, normal numbers,
+ * drawn by chance.  In trials (a census, chains, mixtures, nets, normal laws,
  * independent attributes) single attributes had the smaller error up to about
  * the epsilon at which 0.6 for pairs changes over, and pairs beyond; with 1
- * these come in at half of it, and erred 1.1 to 3 times as much there, twice
- * as much with 2,880 equal cells.  What triples add
- * beside pairs was 0.02 to 0.15 of n, and cells were no worse than pairs well
- * before that.
+ * these come in at half of it, and erred 1.1 to 3 times as much there.  What
+ * triples add beside pairs was 0.02 to 0.15 of n, and cells were no worse than
+ * pairs well before that.
  */
 #include "marginals.h"
 
