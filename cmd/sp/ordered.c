@@ -395,7 +395,7 @@ bool
 ordered_unsorted(const struct ordered *f, const struct totals *all,
     int64_t *value)
 {
-	int64_t lo = f->center, hi = f->center;
+	int64_t lo = f->center, hi = lo;
 	i128 records = (i128)all->records;
 
 	if (f->kind != ORDERED_MEAN || f->alpha.num != 0)

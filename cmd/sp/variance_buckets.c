@@ -93,6 +93,7 @@ variance_whole(const struct variance *f, const struct values *v,
 	if (wide_cmp(wide_mul(range, range), wide_mul((u128)k *
 	    (u128)f->sens, f->unit)) > 0)
 		return false;
+	/* cppcheck-suppress unreadVariable; s has it */
 	sums[1] = sums_of(v, all);
 	if (!variance_settle(&s, 0, 0))
 		return false;

@@ -201,13 +201,14 @@ weigh(struct law *l, const double *noisy, size_t n, double total,
     double scale)
 {
 	double w[LAWS], step = n > SEEN ? (double)n / SEEN : 1;
+	size_t seen = n > SEEN ? SEEN : n;
 
 	for (int k = 0; k < LAWS; k++) {
 		law_make(&l[k], &kinds[k], total / (double)n, total);
 		w[k] = log(kinds[k].given);
-		for (double i = 0; i < (double)n; i += step)
-			w[k] += log(listen(&l[k], noisy[(size_t)i],
-			    scale).like);
+		for (size_t i = 0; i < seen; i++)
+			w[k] += log(listen(&l[k], noisy[(size_t)((double)i *
+			    step)], scale).like);
 	}
 	weights(w);
 	for (int k = 0; k < LAWS; k++)

@@ -359,8 +359,8 @@ marginals_of(double attributes, double order)
 {
 	double all = 1;
 
-	for (double i = 0; i < order; i++)
-		all *= (attributes - i) / (i + 1);
+	for (size_t i = 0; (double)i < order; i++)
+		all *= (attributes - (double)i) / ((double)i + 1);
 	return all;
 }
 
