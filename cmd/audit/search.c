@@ -1,6 +1,7 @@
 /* search: one pair of inputs, or the most telling one of a family. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "pairs.h"
@@ -171,6 +172,19 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
 	snprintf(v->pair, AUDIT_TEXT, "as given");
 }
 
+/* Every run reads the file from its start; a pipe would be empty by then. */
+static void
+check_input(const char *option, const char *path)
+{
+	struct stat s;
+
+	if (stat(path, &s) != 0 || access(path, R_OK) != 0)
+		diesys(STATUS_INPUT, "%s %s", option, path);
+	if (!S_ISREG(s.st_mode))
+		die(STATUS_USAGE, "%s %s is no regular file, and each run "
+		    "reads it anew: write it to a file first", option, path);
+}
+
 void
 audit_check(const struct opts *o, bool search, const char *left,
     const char *right)
@@ -180,10 +194,10 @@ audit_check(const struct opts *o, bool search, const char *left,
 		    "--range");
 	if (search && (left != NULL || right != NULL))
 		die(STATUS_USAGE, "--search makes its own inputs");
-	if (!search && access(left, R_OK) != 0)
-		diesys(STATUS_INPUT, "--left %s", left);
-	if (!search && access(right, R_OK) != 0)
-		diesys(STATUS_INPUT, "--right %s", right);
+	if (!search)
+		check_input("--left", left);
+	if (!search)
+		check_input("--right", right);
 	if (!search && (o->nranges > 0 || o->columns != NULL ||
 	    o->given_neighbors))
 		die(STATUS_USAGE, "only --search takes a range, a column and "
