@@ -17,7 +17,8 @@ BIN     ?= bin
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
-           -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+           -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+           -Wno-missing-field-initializers # an option that says no more is closed
 DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -ffp-contract=off $(WARN) $(WERROR)
 
 # SQLite is loaded when a ledger is opened; `make SQLITE=linked` binds it to

@@ -12,15 +12,17 @@ static const struct tool tool = {
 	    "[option ...] < CSV\n"
 	    "       dx-laplace --plan --metric SPEC -q COL [option ...] "
 	    "< CSV",
+	.ask = "",
 	.rows = {
 		UNIVERSE_ROWS,
 		{ OPT_STRATEGY, "strategy", "S",
-		    "1, 2, 3, opt, joint, tree, matrix" },
+		    "1, 2, 3, opt, joint, tree, matrix", OPEN },
 		{ OPT_LOSS, "loss", "L",
-		    "relative (default), squared, l1, max" },
+		    "relative (default), squared, l1, max", OPEN },
 		{ OPT_TOTAL, "total", "N",
 		    "joint: the public number of records" },
-		{ OPT_PLAN, "plan", NULL, "print the scales; needs no counts" },
+		{ OPT_PLAN, "plan", NULL,
+		    "print the scales; needs no counts", OPEN },
 		{ OPT_PLOT, "plot", "FILE",
 		    "--plan: draw the improvement factors" },
 	},

@@ -9,15 +9,18 @@ static const struct tool tool = {
 	.synopsis = "-e E --records M -q COL -w COL [option ...] < CSV\n"
 	    "       smalldb -e E --alpha A --workload W --domain FILE "
 	    "[option ...] < CSV",
+	.ask = "",
 	.rows = {
 		UNIVERSE_ROWS,
 		SYNTH_TOTAL,
-		{ OPT_ALPHA, "alpha", "A", "accuracy sought, relative to n" },
+		{ OPT_ALPHA, "alpha", "A",
+		    "accuracy sought, relative to n", OPEN },
 		{ OPT_RECORDS, "records", "M",
-		    "the size of the small database" },
+		    "the size of the small database", OPEN },
 		{ OPT_BETA, "beta", "B",
-		    "accuracy fails with this chance (0.05)" },
-		{ OPT_LIMIT, "limit", "C", "refuse more candidates (10^10)" },
+		    "accuracy fails with this chance (0.05)", OPEN },
+		{ OPT_LIMIT, "limit", "C",
+		    "refuse more candidates (10^10)", OPEN },
 	},
 	.with = { OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED },
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE },

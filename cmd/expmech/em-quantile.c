@@ -8,11 +8,12 @@ static const struct tool tool = {
 	.name = "em-quantile",
 	.synopsis = "-e E --range A:B [-c COL] [-q Q[,Q...]] "
 	    "[option ...] < CSV",
+	.ask = "",
 	.rows = {
 		{ 'q', "quantile", "Q[,Q...]",
-		    "above 0 and below 1; default 0.5" },
+		    "above 0 and below 1; default 0.5", OPEN },
 		{ OPT_MECHANISM, "mechanism", "M",
-		    "permute-and-flip, exponential" },
+		    "permute-and-flip, exponential", OPEN },
 	},
 	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
 	    OPT_UNIT_SORTED, OPT_STRICT_CSV },

@@ -12,11 +12,12 @@ static const struct tool tool = {
 	    "       sp-mean -e E -s S -m CENTER[,CENTER] [option ...] < CSV",
 	.example = "sp-mean -e 0.5 -c hours --range 0:100 --size 10000 "
 	    "< people.csv",
+	.ask = "",
 	.rows = {
 		SP_ROWS,
 		SP_CENTERS,
 		{ OPT_TRIM, "trim", "ALPHA",
-		    "drop this part at each end, below 1/2" },
+		    "drop this part at each end, below 1/2", OPEN },
 		SP_OWN_EPSILON,
 		SP_LEVEL,
 	},

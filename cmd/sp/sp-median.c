@@ -12,11 +12,12 @@ static const struct tool tool = {
 	    "       sp-median -e E -s S -m CENTER [option ...] < CSV",
 	.example = "sp-median -e 0.5 -c age --range 0:120 --size 10000 "
 	    "< people.csv",
+	.ask = "",
 	.rows = {
 		SP_ROWS,
 		SP_CENTER,
 		{ OPT_QUANTILE, "quantile", "Q",
-		    "the Q-quantile, 0 (minimum) to 1" },
+		    "the Q-quantile, 0 (minimum) to 1", OPEN },
 		SP_OWN_EPSILON,
 		SP_LEVEL,
 	},

@@ -8,6 +8,7 @@ static const struct tool tool = {
 	    "       sp-var -e E -s S [option ...] < CSV",
 	.example = "sp-var -e 0.5 -c age --range 0:100 --size 10000 "
 	    "< people.csv",
+	.ask = "",
 	.rows = { SP_ROWS, SP_OWN_EPSILON },
 	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
 	    OPT_MAX_ROWS, OPT_UNIT_SORTED },

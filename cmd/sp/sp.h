@@ -25,18 +25,18 @@ enum {
 /* Rows every sp tool has; sp-var leaves out the others. */
 #define SP_ROWS \
 	{ OPT_SIZE, "size", "N", \
-	    "with --range: about N records, rather fewer" }, \
-	{ 's', "sensitivity", "S", "most one record may move the result" }
+	    "with --range: about N records, rather fewer", OPEN }, \
+	{ 's', "sensitivity", "S", "most one record may move the result", OPEN }
 #define SP_OWN_EPSILON \
 	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \
-	    "a record's own epsilon, at most E" }
+	    "a record's own epsilon, at most E", OPEN }
 #define SP_LEVEL \
 	{ OPT_LEVEL, "epsilon-level", "E1", \
-	    "the one epsilon below E; no sampling then" }
+	    "the one epsilon below E; no sampling then", OPEN }
 #define SP_CENTER \
-	{ 'm', "center", "CENTER", "the result for no data" }
+	{ 'm', "center", "CENTER", "the result for no data", OPEN }
 #define SP_CENTERS \
-	{ 'm', "center", "CENTER[,CENTER]", "the result for no data" }
+	{ 'm', "center", "CENTER[,CENTER]", "the result for no data", OPEN }
 
 #define SP_EPSILONS 64	/* whose probabilities are remembered */
 

@@ -12,49 +12,57 @@
 #include "near.h"
 
 static const struct opt shared[] = {
-	{ 'e', "epsilon", "E", "privacy budget of one release" },
-	{ 'c', "column", "COL[,COL...]", "columns by name or number" },
+	{ 'e', "epsilon", "E", "privacy budget of one release", OPEN },
+	{ 'c', "column", "COL[,COL...]", "columns by name or number", OPEN },
 	{ 'd', "delimiter", "C", "field delimiter, default ',' (or tab)" },
 	{ 'H', "no-header", NULL, "the first record is data" },
 	{ 'w', "weight", "COL", "column that counts equal records" },
 	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
 	    "refuse data of another total" },
-	{ 'f', "format", "F", "plain, csv, tsv or json" },
-	{ 'n', "repeat", "N", "N releases, charged N times" },
+	{ 'f', "format", "F", "plain, csv, tsv or json", OPEN },
+	{ 'n', "repeat", "N", "N releases, charged N times", OPEN },
 	{ 'g', "group", "COL[,COL...]",
-	    "one answer for each key of --groups" },
-	{ OPT_GROUPS, "groups", "FILE", "the public keys, one per line" },
-	{ OPT_OTHERS, "others", NULL, "one more answer, for all other keys" },
+	    "one answer for each key of --groups", OPEN },
+	{ OPT_GROUPS, "groups", "FILE", "the public keys, one per line", OPEN },
+	{ OPT_OTHERS, "others", NULL,
+	    "one more answer, for all other keys", OPEN },
 	{ OPT_PEOPLE, "unit", "COL", "rows of one COL are one person's" },
 	{ OPT_PER, "per", "HOW",
-	    "record: sum, mean, count, min, max, any, share" },
-	{ OPT_MAX_ROWS, "max-rows", "K", "or up to K rows of each person" },
+	    "record: sum, mean, count, min, max, any, share", OPEN },
+	{ OPT_MAX_ROWS, "max-rows", "K",
+	    "or up to K rows of each person", OPEN },
 	{ OPT_UNIT_SORTED, "unit-sorted", NULL,
 	    "the input is sorted by --unit" },
-	{ OPT_SLICE, "slice", "COL=VALUE", "only the records of this slice" },
+	{ OPT_SLICE, "slice", "COL=VALUE",
+	    "only the records of this slice", OPEN },
 	{ OPT_NEIGHBORS, "neighbors", "R", "add-remove or swap" },
-	{ OPT_RANGE, "range", "A:B[,A:B...]", "public range; clamps values" },
-	{ OPT_ON_BAD, "on-bad", "P", "bad cells: drop, a number, or fail" },
-	{ OPT_DIGITS, "digits", "K", "decimals of the grid, 0 to 18" },
+	{ OPT_RANGE, "range", "A:B[,A:B...]",
+	    "public range; clamps values", OPEN },
+	{ OPT_ON_BAD, "on-bad", "P",
+	    "bad cells: drop, a number, or fail", "fail" },
+	{ OPT_DIGITS, "digits", "K", "decimals of the grid, 0 to 18", OPEN },
 	{ OPT_WITHIN, "within", "X",
-	    "epsilon for a 95 % error of X, or X%" },
+	    "epsilon for a 95 % error of X, or X%", OPEN },
 	{ OPT_INTERVAL, "interval", "P",
-	    "also bounds that hold with chance P" },
+	    "also bounds that hold with chance P", OPEN },
 	{ OPT_LEDGER, "ledger", "FILE", "charge a budget ledger" },
 	{ OPT_DATASET, "dataset", "NAME", "whose budget in the ledger" },
 	{ OPT_ACCOUNT, "account", "NAME", "who pays, of those allotted" },
-	{ OPT_RELEASE_ID, "release-id", "ID", "retry without a new charge" },
+	{ OPT_RELEASE_ID, "release-id", "ID",
+	    "retry without a new charge", OPEN },
 	{ OPT_LABEL, "label", "TEXT", "kept with the ledger entry" },
 	{ OPT_THREADS, "threads", "N", "the result is the same for any N" },
-	{ OPT_EXPLAIN, "explain", NULL, "say what it would do; read nothing" },
+	{ OPT_EXPLAIN, "explain", NULL,
+	    "say what it would do; read nothing", OPEN },
 	{ OPT_CHECK, "check", NULL, "report bad input; release nothing" },
 	{ OPT_STRICT_CSV, "strict-csv", NULL,
 	    "--check: quotes and ragged rows too" },
 	{ OPT_NON_PRIVATE, "non-private", NULL, "the value without noise" },
 	{ OPT_SEED, "seed", "N", "reproducible noise; NOT private" },
-	{ 'v', "verbose", NULL, "the report of --explain on stderr" },
-	{ 'h', "help", NULL, "this text; see man dputils, dputils-cookbook" },
-	{ 'V', "version", NULL, "name and version" },
+	{ 'v', "verbose", NULL, "the report of --explain on stderr", OPEN },
+	{ 'h', "help", NULL,
+	    "this text; see man dputils, dputils-cookbook", OPEN },
+	{ 'V', "version", NULL, "name and version", OPEN },
 };
 
 #define SHARED (sizeof(shared) / sizeof(shared[0]))
@@ -256,7 +264,31 @@ opts_next(struct opts *o, int argc, char **argv)
 	while (c == -1 && optind < argc)
 		add_operand(o, argv[optind++]);
 	note_given(o, c);
+	o->topic = optind < argc ? argv[optind] : NULL;
 	return c;
+}
+
+/*
+ * What dp-gate reads: the tool and the operands that it lets through, then for
+ * each option its name, its letter, its argument and who may say it.
+ */
+static noreturn void
+list_options(const struct opts *o)
+{
+	struct text out = TEXT_INIT;
+
+	text_printf(&out, "%s\t%s\t%s\n", o->tool->name, o->tool->ask == NULL ?
+	    "closed" : "open", o->tool->ask == NULL ? "" : o->tool->ask);
+	for (size_t i = 0; i < o->nrows; i++) {
+		const struct opt *r = o->row[i];
+
+		text_printf(&out, "%s\t%c\t%s\t%s%s\n", r->name,
+		    r->code < 256 ? r->code : '-', r->arg == NULL ? "-" :
+		    r->arg, r->ask == NULL ? "closed" : *r->ask == '\0' ?
+		    "open" : "not ", r->ask == NULL ? "" : r->ask);
+	}
+	text_output(out.buf, out.len);
+	exit(STATUS_OK);
 }
 
 noreturn void
@@ -265,6 +297,8 @@ opts_help(const struct opts *o)
 	const struct tool *t = o->tool;
 	struct text out = TEXT_INIT;
 
+	if (o->topic != NULL && strcmp(o->topic, "options") == 0)
+		list_options(o);
 	text_printf(&out, "usage: %s %s\n", t->name, t->synopsis);
 	if (t->example != NULL)
 		text_printf(&out, "example: %s\n", t->example);

@@ -18,12 +18,20 @@
 #define OPTS_ROWS 64	/* rows of a tool, shared ones included */
 #define OPTS_LIST 32	/* what a tool says of its options, at most */
 
-/* One option: code (a letter, or 256 and up), long name, argument, help. */
+/*
+ * One option: code (a letter, or 256 and up), long name, argument, help, and
+ * whether dp-gate lets people say it who may not see the data: closed (NULL)
+ * until somebody opens it.  OPEN is for an option that tells nothing but what
+ * the charge pays for, whatever its argument and whatever the data are; a
+ * text is the one argument that stays closed.
+ */
+#define OPEN ""
 struct opt {
 	int code;
 	const char *name;
 	const char *arg;	/* NULL: takes none */
 	const char *help;
+	const char *ask;
 };
 
 /* Codes of the long-only options; a tool's own start at OPT_OWN. */
@@ -66,6 +74,8 @@ struct tool {
 	const char *name;
 	const char *synopsis;		/* lines of usage after the name */
 	const char *example;		/* a command for --help, or NULL */
+	const char *ask;		/* NULL: closed to dp-gate; else the
+					   operands that it lets through */
 	struct opt rows[OPTS_LIST];	/* options of its own */
 	int with[OPTS_LIST];		/* codes taken by some tools only */
 	int without[OPTS_LIST];		/* shared codes not taken */
@@ -97,6 +107,7 @@ struct opts {
 	const char *columns, *weight, *group, *groups, *unit;
 	enum per per;
 	const char *ledger, *dataset, *release_id, *label, *account;
+	const char *topic;		/* the word after --help, or NULL */
 	char *slice_column, *slice_value;	/* --slice; NULL without it */
 	uint64_t repeat, seed, expect, max_rows;
 	unsigned threads;		/* 0: not given */

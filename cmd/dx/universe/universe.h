@@ -26,10 +26,11 @@ enum {
 #define UNIVERSE_ROWS \
 	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ..." }, \
 	{ OPT_CLOSE, "close", NULL, "take a matrix's shortest paths" }, \
-	{ 'q', "query", "COL[,COL...]", "columns of coefficients" }, \
-	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long" }, \
-	{ OPT_WORKLOAD, "workload", "W", "prefix, range or marginal:K" }, \
-	{ OPT_DOMAIN, "domain", "FILE|LIST", "universe of raw records" }
+	{ 'q', "query", "COL[,COL...]", "columns of coefficients", OPEN }, \
+	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long", OPEN }, \
+	{ OPT_WORKLOAD, "workload", "W", \
+	    "prefix, range or marginal:K", OPEN }, \
+	{ OPT_DOMAIN, "domain", "FILE|LIST", "universe of raw records", OPEN }
 
 struct universe {
 	struct opts *o;
