@@ -1,10 +1,10 @@
 /*
  * people: the rows of each person become that person's record, or records.
  *
- * PER_SUM to PER_ANY keep one accumulator for each person (and group) and
- * hand it over at the end.  PER_SHARE and PER_ROWS need all rows of a person
- * at once, and log them until the end.  With --unit-sorted there is never more
- * than one person.
+ * Sums, means, counts and extremes of people without groups are folded row by
+ * row into the person's own record.  Everything else keeps its rows and looks
+ * at all rows of a person at the end.  With --unit-sorted there is never more
+ * than one person in memory.
  */
 #include "people.h"
 
@@ -16,28 +16,15 @@
 #include "tool/err.h"
 
 #define WINDOW 64	/* rows whose memory is asked for at once */
-#define NOBODY UINT32_MAX	/* a group: there was no row */
 
 /*
- * A person, as ids finds it.  Without groups, what becomes of one number is
- * kept in here as long as it fits; all else is in parts.
+ * A person, as ids finds it; a person whose rows are kept has the id alone.
+ * Rows are counted by weight and stop at INT64_MAX.
  */
 struct person {
 	struct id id;
-	uint32_t number;	/* in the log, or of the first part; 0: none */
-	union {
-		uint32_t rows;	/* without parts */
-		uint32_t group;	/* the least, of one without a logged row */
-	};
-	int64_t sum;		/* or value; absent if all have parts or logs */
-};
-
-/* What is known of one person's rows in one group. */
-struct part {
-	uint64_t rows;		/* good ones, by weight; saturates */
-	uint32_t group;
-	uint32_t next;		/* part of the same person, 0: no more */
-	i128 sum[];		/* k of them: sums, or values */
+	uint64_t rows;
+	uint64_t sum[];		/* k numbers of two words each, low one first */
 };
 
 /* w is 0 for a bad row, which is as good as none */
@@ -49,11 +36,11 @@ struct arrival {
 
 struct people {
 	struct people_rule rule;
-	bool logs, small;	/* rows are kept; may be without parts */
+	bool folds;		/* rows are folded as they come, not kept */
 	struct ids ids;
-	struct pool parts;
 	struct arrivals waiting;
 	struct rows rows;
+	struct person *fold;	/* of kept rows of one group */
 	int64_t *x;		/* k numbers to hand over */
 	uint64_t done;		/* handed over, */
 	struct people_facts facts;	/* and of these */
@@ -71,151 +58,107 @@ struct people *
 people_new(const struct people_rule *rule)
 {
 	struct people *p = err_alloc(NULL, 1, sizeof(*p));
+	size_t size = sizeof(struct person) + rule->k * 2 * sizeof(uint64_t);
 	uint64_t key[2];
 	unsigned char *byte = (unsigned char *)key;
 
 	*p = (struct people){ .rule = *rule, .by_bytes = true,
-	    .by_number = true, .logs = rule->per == PER_SHARE ||
-	    rule->per == PER_ROWS };
+	    .by_number = true };
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
-	p->small = rule->k <= 1 && !rule->groups && !p->logs;
+	p->folds = !rule->groups && p->rule.per <= PER_MAX;
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
-	ids_open(&p->ids, key, p->small ? sizeof(struct person) :
-	    offsetof(struct person, sum));
-	pool_open(&p->parts, sizeof(struct part) + rule->k * sizeof(i128));
+	ids_open(&p->ids, key, p->folds ? size : sizeof(struct id));
 	rows_open(&p->rows, rule->k, rule->groups, rule->weighted);
+	p->fold = err_alloc(NULL, 1, size);
 	p->x = err_alloc(NULL, rule->k, sizeof(*p->x));
 	return p;
 }
 
-/* A part without rows, and its number. */
-static struct part *
-new_part(struct people *p, uint32_t group, uint32_t *number)
-{
-	struct part *q;
+/* --- one record of each person ------------------------------------------- */
 
-	*number = pool_take(&p->parts, 1);
-	q = pool_at(&p->parts, *number);
-	memset(q, 0, p->parts.unit);
-	q->group = group;
-	return q;
+/* Sums of at most INT64_MAX numbers of the grid stay below 2^125. */
+static inline i128
+sum_at(const struct person *q, size_t i)
+{
+	return (i128)((u128)q->sum[2 * i + 1] << 64 | q->sum[2 * i]);
 }
 
-/* The person's part for this group; without a good row, the least one. */
-static struct part *
-part_of(struct people *p, const struct person *person, uint32_t group)
+static inline void
+fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
+    uint64_t w)
 {
-	struct part *q = pool_at(&p->parts, person->number);
+	uint64_t left = INT64_MAX - q->rows;
+	bool first = q->rows == 0;
 
-	if (q->group == NOBODY || p->rule.per == PER_ANY) {
-		if (q->rows == 0 && group < q->group)
-			q->group = group;
-		return q;
+	q->rows += w < left ? w : left;
+	for (size_t i = 0; i < rule->k; i++) {
+		i128 sum = sum_at(q, i);
+
+		if (rule->per <= PER_COUNT)
+			sum += (i128)x[i] * (i128)(w < left ? w : left);
+		else if (first || (rule->per == PER_MIN) == (x[i] < sum))
+			sum = x[i];
+		q->sum[2 * i] = (uint64_t)sum;
+		q->sum[2 * i + 1] = (uint64_t)(sum >> 64);
 	}
-	for (; q->group != group; q = pool_at(&p->parts, q->next))
-		if (q->next == 0)
-			return new_part(p, group, &q->next);
-	return q;
-}
-
-/*
- * PER_ANY: the row that came last is taken with probability w / rows, which
- * leaves every unit of weight so far the same chance.  Rows stop at INT64_MAX,
- * so that sums stay below 2^125; give() takes none that then hang on the order.
- */
-static void
-add_row(struct people *p, struct part *q, const struct people_row *row)
-{
-	enum per per = p->rule.per;
-	uint64_t left = INT64_MAX - q->rows, w = row->w < left ? row->w : left;
-
-	q->rows += w;
-	if (per == PER_ANY) {
-		if (!rng_coin(p->rule.rng, w, q->rows))
-			return;
-		q->group = (uint32_t)row->group;
-	}
-	for (size_t i = 0; i < p->rule.k; i++) {
-		i128 x = row->x[i];
-
-		if (per == PER_SUM || per == PER_MEAN)
-			q->sum[i] += w == 1 ? x : x * (i128)w;
-		else if (per == PER_ANY || q->rows == w ||
-		    (per == PER_MIN) == (x < q->sum[i]))
-			q->sum[i] = x;
-	}
-}
-
-/* A row of a person without parts; false where it does not fit. */
-static inline bool
-add_small(const struct people *p, struct person *q,
-    const struct people_row *row)
-{
-	enum per per = p->rule.per;
-	int64_t x = p->rule.k > 0 ? row->x[0] : 0, sum = q->sum;
-	uint32_t rows;
-
-	if (q->number != 0 || row->w > UINT32_MAX ||
-	    __builtin_add_overflow(q->rows, (uint32_t)row->w, &rows))
-		return false;
-	if (per <= PER_COUNT) {
-		if (__builtin_mul_overflow(x, (int64_t)row->w, &x) ||
-		    __builtin_add_overflow(x, sum, &sum))
-			return false;
-	} else if (per == PER_ANY ? rng_coin(p->rule.rng, row->w, rows) :
-	    q->rows == 0 || (per == PER_MIN) == (x < sum))
-		sum = x;
-	q->rows = rows;
-	q->sum = sum;
-	return true;
-}
-
-/*
- * What a person has who has no number: one of the log, who belongs to no group
- * yet, or a first part, with the rows so far.
- */
-static void
-number(struct people *p, struct person *q)
-{
-	struct part *part;
-
-	if (p->logs) {
-		q->number = (uint32_t)p->ids.records.n - 1;
-		q->group = NOBODY;
-		return;
-	}
-	part = new_part(p, p->small ? 0 : NOBODY, &q->number);
-	part->rows = q->rows;
-	if (p->small && p->rule.k > 0)
-		part->sum[0] = q->sum;
 }
 
 static int64_t
-value(const struct people *p, uint64_t rows, i128 sum)
+value(const struct people *p, const struct person *q, size_t i)
 {
-	i128 x = p->rule.per == PER_COUNT ? (i128)rows :
-	    p->rule.per == PER_MEAN ? fixed_div(sum, (i128)rows,
-	    FIXED_NEAREST) : sum;
+	i128 sum = sum_at(q, i), x = p->rule.per == PER_COUNT ?
+	    (i128)q->rows : p->rule.per == PER_MEAN ? fixed_div(sum,
+	    (i128)q->rows, FIXED_NEAREST) : sum;
 
 	x = x > FIXED_MAX ? FIXED_MAX : x;
 	return x < -FIXED_MAX ? -FIXED_MAX : (int64_t)x;
 }
 
-/* INT64_MAX rows or more, in whatever order, are as good as none. */
-static inline void
-give(struct people *p, const struct part *q, const i128 *sum, uint64_t rows)
+/*
+ * INT64_MAX rows or more are as good as none: what is left of them would hang
+ * on their order.
+ */
+static inline bool
+is_good(uint64_t rows)
 {
-	bool good = q->rows > 0 && q->rows < INT64_MAX;
+	return rows > 0 && rows < INT64_MAX;
+}
+
+/* The numbers of a fold; NULL where it is not good. */
+static inline const int64_t *
+values(struct people *p, const struct person *q)
+{
+	if (!is_good(q->rows))
+		return NULL;
+	for (size_t i = 0; i < p->rule.k; i++)
+		p->x[i] = value(p, q, i);
+	return p->x;
+}
+
+static inline void
+note(struct people *p, uint64_t rows)
+{
 	struct people_facts *f = &p->facts;
 
 	f->largest = rows > f->largest ? rows : f->largest;
 	if (p->rule.most > 0 && rows > p->rule.most)
 		f->cut += rows - p->rule.most;
-	for (size_t i = 0; good && i < p->rule.k; i++)
-		p->x[i] = value(p, q->rows, sum[i]);
-	p->rule.give(p->rule.arg, q->group, good ? p->x : NULL, 1);
+}
+
+/* Folds the rows of one group, the first of which is row i; returns the next
+   group's first row. */
+static size_t
+fold_group(struct people *p, const struct shares *s, size_t i)
+{
+	uint32_t group = s->row[i].group;
+
+	memset(p->fold, 0, sizeof(*p->fold) + p->rule.k * 2 *
+	    sizeof(uint64_t));
+	for (; i < s->n && s->row[i].group == group; i++)
+		fold_row(&p->rule, p->fold, s->row[i].x, s->row[i].w);
+	return i;
 }
 
 /*
@@ -223,79 +166,102 @@ give(struct people *p, const struct part *q, const i128 *sum, uint64_t rows)
  * the first of these in the order of the groups, and only its rows count.
  */
 static void
-give_parts(struct people *p, const struct part *q)
+give_group(struct people *p, const struct shares *s)
 {
-	const struct part *best = q;
-	uint64_t rows = q->rows;
-	size_t groups = rows > 0;
+	uint64_t most = 0, rows = 0;
+	size_t groups = 0, group = s->least;
+	const int64_t *x = NULL;
 
-	while (q->next != 0) {
-		q = pool_at(&p->parts, q->next);
-		rows += q->rows;
-		groups += q->rows > 0;
-		if (best->rows < q->rows || (q->rows == best->rows &&
-		    q->group < best->group))
-			best = q;
+	for (size_t i = 0, next; i < s->n; i = next, groups++) {
+		next = fold_group(p, s, i);
+		rows += p->fold->rows;
+		if (p->fold->rows > most) {
+			most = p->fold->rows;
+			group = s->row[i].group;
+			x = values(p, p->fold);
+		}
 	}
 	p->facts.several += groups > 1;
-	give(p, best, best->sum, rows);
+	note(p, rows);
+	p->rule.give(p->rule.arg, group, x, 1);
 }
+
+/* One row, each unit of weight with the same chance. */
+static void
+give_any(struct people *p, const struct shares *s, uint64_t total)
+{
+	const struct share *r = s->row;
+	uint64_t at = is_good(total) ? rng_below(p->rule.rng, total) : 0;
+
+	if (!is_good(total)) {
+		p->rule.give(p->rule.arg, s->least, NULL, 1);
+		return;
+	}
+	for (; at >= r->w; r++)
+		at -= r->w;
+	p->rule.give(p->rule.arg, r->group, r->x, 1);
+}
+
+/* --- rows of each person ------------------------------------------------- */
 
 /*
  * A person with more weight than --max-rows has a draw of its own, whose law
  * depends on that weight alone.
  */
 static void
-give_logged(struct people *p, size_t i)
+give_cut(struct people *p, struct shares *s, uint64_t total)
 {
 	bool share = p->rule.per == PER_SHARE;
-	uint64_t total, most = p->rule.most;
-	struct shares s;
+	uint64_t most = p->rule.most;
 
-	if (i == 1 || i % CROWD == 0)
-		rows_get(&p->rows, i / CROWD, p->ids.records.n);
-	s = rows_of(&p->rows, i);
-	p->facts.largest = s.n > p->facts.largest ? s.n : p->facts.largest;
-	total = s.n == 0 ? 0 : shares_order(&s);
-	if (s.n == 0)
-		p->rule.give(p->rule.arg, person_at(p, i)->group, NULL,
+	if (s->n == 0)
+		p->rule.give(p->rule.arg, s->least, NULL,
 		    share ? p->rule.whole : 1);
 	else if (share)
-		shares_set(&s, total, p->rule.whole, total / 2);
+		shares_set(s, total, p->rule.whole, total / 2);
 	else if (total > most)
-		shares_set(&s, total, most, rng_below(p->rule.rng, total));
-	for (i = 0; i < s.n; i++)
-		if (s.row[i].w > 0)
-			p->rule.give(p->rule.arg, s.row[i].group,
-			    s.row[i].x, s.row[i].w);
+		shares_set(s, total, most, rng_below(p->rule.rng, total));
+	for (size_t i = 0; i < s->n; i++)
+		if (s->row[i].w > 0)
+			p->rule.give(p->rule.arg, s->row[i].group,
+			    s->row[i].x, s->row[i].w);
 }
 
 static void
-give_person(struct people *p, const struct person *q)
+give_kept(struct people *p, size_t i)
 {
-	struct part all = { .rows = q->rows };
-	i128 sum = p->small ? q->sum : 0;
+	struct shares s = rows_of(&p->rows, i);
 
-	if (q->number != 0)
-		give_parts(p, pool_at(&p->parts, q->number));
+	shares_sort(&s);
+	if (p->rule.per == PER_SHARE || p->rule.per == PER_ROWS)
+		give_cut(p, &s, shares_total(&s));
+	else if (p->rule.per == PER_ANY)
+		give_any(p, &s, shares_total(&s));
 	else
-		give(p, &all, &sum, q->rows);
+		give_group(p, &s);
+}
+
+static void
+give_folded(struct people *p, const struct person *q)
+{
+	note(p, q->rows);
+	p->rule.give(p->rule.arg, 0, values(p, q), 1);
 }
 
 /* Hands over everybody in memory, and forgets them. */
 static void
 give_all(struct people *p)
 {
+	if (!p->folds)
+		rows_sort(&p->rows, p->ids.records.n);
 	for (size_t i = 1; i < p->ids.records.n; i++)
-		if (p->logs)
-			give_logged(p, i);
+		if (p->folds)
+			give_folded(p, person_at(p, i));
 		else
-			give_person(p, person_at(p, i));
+			give_kept(p, i);
 	p->done += p->ids.records.n - 1;
 	pool_clear(&p->ids.records);	/* no id will come back */
-	pool_clear(&p->parts);
-	pool_clear(&p->rows.chunks);
-	pool_clear(&p->rows.logs);
+	rows_clear(&p->rows);
 }
 
 /*
@@ -303,14 +269,14 @@ give_all(struct people *p)
  * orders, so none of them comes back.  In constant memory nothing less would
  * show it.
  */
-static struct person *
+static uint32_t
 find_sorted(struct people *p, struct label id)
 {
 	struct label before = { p->latest.buf, p->latest.len };
 	bool first = p->ids.records.n == 1;
 
 	if (!first && id_by_bytes(before, id) == 0)
-		return person_at(p, 1);
+		return 1;
 	if (!first) {
 		p->by_bytes = p->by_bytes && id_by_bytes(before, id) < 0;
 		p->by_number = p->by_number && id_by_number(before, id) < 0;
@@ -322,7 +288,7 @@ find_sorted(struct people *p, struct label id)
 	give_all(p);
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
-	return person_at(p, ids_other(&p->ids));
+	return ids_other(&p->ids);
 }
 
 /* Where the length and the text of a long id are, or nothing. */
@@ -339,33 +305,16 @@ far_text(const struct arrivals *a, const struct id *id)
 	return (struct label){ at + sizeof(len), len };
 }
 
-static __attribute__((noinline)) void
-put_large(struct people *p, struct person *q, const struct people_row *row,
-    bool good)
-{
-	uint32_t group = (uint32_t)row->group;
-	struct part *part;
-
-	if (q->number == 0)
-		number(p, q);
-	if (!p->logs) {
-		part = part_of(p, q, group);
-		if (good)
-			add_row(p, part, row);
-	} else if (good)
-		rows_add(&p->rows, q->number, &(struct share){ row->x, group,
-		    row->w });
-	else if (group < q->group)
-		q->group = group;
-}
-
 static inline void
-put_row(struct people *p, struct person *q, const struct people_row *row)
+put_row(struct people *p, size_t i, const struct people_row *row)
 {
 	bool good = row->x != NULL && row->w > 0;
 
-	if (!p->small || (good && !add_small(p, q, row)))
-		put_large(p, q, row, good);
+	if (!p->folds)
+		rows_add(&p->rows, (uint32_t)i, &(struct share){ row->x,
+		    (uint32_t)row->group, good ? row->w : 0 });
+	else if (good)
+		fold_row(&p->rule, person_at(p, i), row->x, row->w);
 }
 
 /*
@@ -376,23 +325,22 @@ put_row(struct people *p, struct person *q, const struct people_row *row)
  */
 static void
 look_ahead(const struct people *p, const struct arrival *row, size_t n,
-    struct person *guess[WINDOW])
+    uint32_t guess[WINDOW])
 {
 	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&p->ids.slot[ids_slot(&p->ids,
 		    row[i].hash)]);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t at = ids_guess(&p->ids, row[i].hash);
-
-		guess[i] = at == 0 ? NULL : person_at(p, at);
-		__builtin_prefetch(guess[i], 1);
+		guess[i] = ids_guess(&p->ids, row[i].hash);
+		if (guess[i] > 0)
+			__builtin_prefetch(person_at(p, guess[i]), 1);
 	}
 }
 
 void
 people_put(struct people *p, struct arrivals *a)
 {
-	struct person *guess[WINDOW], *q;
+	uint32_t guess[WINDOW], q;
 	const struct arrival *r;
 	struct label text;
 
@@ -404,9 +352,9 @@ people_put(struct people *p, struct arrivals *a)
 		text = far_text(a, &r->id);
 		/* NOLINTNEXTLINE(clang-analyzer-*): look_ahead did it */
 		q = guess[i % WINDOW];
-		if (q == NULL || !ids_same(&p->ids, &q->id, &r->id, text))
-			q = person_at(p, ids_find(&p->ids, &r->id, r->hash,
-			    text));
+		if (q == 0 || !ids_same(&p->ids, &person_at(p, q)->id, &r->id,
+		    text))
+			q = ids_find(&p->ids, &r->id, r->hash, text);
 		put_row(p, q, &(struct people_row){ r->group, a->x + i *
 		    p->rule.k, r->w });
 	}
@@ -493,8 +441,8 @@ people_free(struct people *p)
 	text_free(&p->latest);
 	arrivals_free(&p->waiting);
 	rows_close(&p->rows);
-	pool_close(&p->parts);
 	ids_close(&p->ids);
+	free(p->fold);
 	free(p->x);
 	free(p);
 }
