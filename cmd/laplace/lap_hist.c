@@ -91,6 +91,20 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		h->l->value[group * h->n + i] += (i128)w;
 }
 
+/*
+ * The finest decimals to try.  The cells of a person may be far outside of the
+ * bins that hold their sum or mean, so there is more room for them.
+ */
+static int
+finest(const struct lap_args *a, enum per per)
+{
+	int k = rational_digits(a->bin_lo), kw = rational_digits(a->bin_width);
+
+	k = (k > kw ? k : kw) + LAP_FINER_BINS;
+	return (per == PER_SUM || per == PER_MEAN) && k < FIXED_DIGITS ? k :
+	    FIXED_DIGITS;
+}
+
 static void
 set_bins(struct hist *h)
 {
@@ -101,7 +115,8 @@ set_bins(struct hist *h)
 	    rational_digits(l->args.bin_hi) < 0 ||
 	    rational_digits(l->args.bin_width) < 0)
 		die(STATUS_USAGE, "--bins '%s' are not decimals", l->args.bins);
-	for (h->digits = FIXED_DIGITS; h->digits >= 0; h->digits--)
+	for (h->digits = finest(&l->args, l->opts.per); h->digits >= 0;
+	    h->digits--)
 		if (rational_grid(l->args.bin_lo, h->digits, FIXED_NEAREST,
 		    &h->lo) && rational_grid(l->args.bin_hi, h->digits,
 		    FIXED_NEAREST, &h->hi) && rational_grid(l->args.bin_width,
