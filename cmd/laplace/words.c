@@ -1,40 +1,36 @@
 /*
  * words: the words of an expression, counted and put in order.
  *
- * An expression without stars has finitely many words.  It is written out as
- * steps of a nondeterministic automaton, repetitions copied, and then made
- * deterministic by the subset construction.  There every word has one path, so
- * that a word which the expression makes in two ways counts once, and the
- * number of words from a state is one, if it accepts, plus those of its
- * successors.  The rank of a word in the order of bytes adds up, along its
- * path, what stands before it in each state; taking that apart again gives the
- * word of a rank.
+ * An expression is a row of items: a byte of a class or a word of a group,
+ * repeated.  The states are built from the last item to the first.  A state
+ * has one successor for each byte, and an expression is refused where two
+ * parts of it could go on with the same byte, so every word has one path and
+ * counts once.  Of the words from a state there are one, if the word may end
+ * there, plus those of the successors.  The rank of a word in the order of
+ * bytes adds up, along the path, the words that stand before in each state;
+ * taking a rank apart again gives the word.
  */
 #include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NONE SIZE_MAX
-#define SET (WORDS_STEPS / 64)	/* words of a set of steps */
-#define DEPTH 8			/* of parentheses */
+#define NONE 0			/* no state, and no successor */
+#define END 1			/* the state behind the last item */
 #define SPECIAL "[](){}|?*+.^$\\"
 
-enum step_kind { STEP_BYTE, STEP_SPLIT, STEP_END };
-
-/* A byte of a set, then next; or go on at next and at other as well. */
-struct step {
-	enum step_kind kind;
+/* A byte of a set or, with words, one of these; how often. */
+struct item {
 	uint64_t set[4];
-	size_t next, other;
+	const char *words;	/* a|b), or NULL */
+	size_t least, most;
 };
 
 struct parser {
 	const char *p;
-	struct step *step;
-	size_t n;
-	size_t depth;
 	const char *why;
+	struct word_state *state;
+	size_t states;
 };
 
 static bool
@@ -42,19 +38,6 @@ fail(struct parser *q, const char *why)
 {
 	q->why = why;
 	return false;
-}
-
-/* One more step, or NONE. */
-static size_t
-emit(struct parser *q, enum step_kind kind)
-{
-	if (q->n == WORDS_STEPS) {
-		fail(q, "it is too long when its repetitions are written out");
-		return NONE;
-	}
-	q->step[q->n] = (struct step){ .kind = kind, .next = q->n + 1,
-	    .other = NONE };
-	return q->n++;
 }
 
 static void
@@ -139,38 +122,6 @@ class(struct parser *q, uint64_t *set)
 	return true;
 }
 
-static bool alternatives(struct parser *q);
-
-static bool
-atom(struct parser *q)
-{
-	unsigned char c = (unsigned char)*q->p;
-	size_t at;
-
-	if (c == '(') {
-		q->p++;
-		if (!alternatives(q))
-			return false;
-		if (*q->p != ')')
-			return fail(q, "a ( lacks its )");
-		q->p++;
-		return true;
-	}
-	if (c != '[' && c != '\\' && strchr(SPECIAL, c) != NULL)
-		return fail(q, c == '*' || c == '+' ? "a universe is finite: "
-		    "write {0,9} or {1,9}, with its most, for * and +" :
-		    "this character stands for itself after a backslash only");
-	if ((at = emit(q, STEP_BYTE)) == NONE)
-		return false;
-	if (c == '[')
-		return class(q, q->step[at].set);
-	if (c == '\\')
-		return escape(q, q->step[at].set, &c);
-	set_add(q->step[at].set, c);
-	q->p++;
-	return true;
-}
-
 static bool
 number(struct parser *q, size_t *x)
 {
@@ -210,204 +161,230 @@ repetition(struct parser *q, size_t *least, size_t *most)
 	return true;
 }
 
-/* Sets the ends of a chain of steps, linked by their member other. */
-static void
-patch(struct parser *q, size_t chain, size_t to)
-{
-	while (chain != NONE) {
-		size_t next = q->step[chain].other;
-
-		q->step[chain].other = to;
-		chain = next;
-	}
-}
-
-/* An atom as often as it says: its text is read again for each copy. */
+/* One word of a group, up to its | or ). */
 static bool
-item(struct parser *q)
+word(struct parser *q)
 {
-	const char *start = q->p, *end;
-	size_t n = q->n, least, most, at, chain = NONE;
+	const char *start = q->p;
+	uint64_t set[4] = { 0 };
+	unsigned char byte;
 
-	if (!atom(q) || !repetition(q, &least, &most))
-		return false;
-	end = q->p;
-	q->n = n;
-	for (size_t i = 0; i < most; i++) {
-		if (i >= least) {
-			if ((at = emit(q, STEP_SPLIT)) == NONE)
-				return false;
-			q->step[at].other = chain;
-			chain = at;
-		}
-		q->p = start;
-		if (!atom(q))
+	while (*q->p != '|' && *q->p != ')') {
+		if (*q->p == '\0')
+			return fail(q, "a ( lacks its )");
+		if (*q->p == '\\' ? q->p[1] == 'd' :
+		    strchr(SPECIAL, *q->p) != NULL)
+			return fail(q, "parentheses hold single words, as in "
+			    "(north|south): classes and repetitions stand "
+			    "outside of them");
+		if (*q->p != '\\')
+			q->p++;
+		else if (!escape(q, set, &byte))
 			return false;
 	}
-	patch(q, chain, q->n);
-	q->p = end;
-	return true;
+	return q->p > start || fail(q, "a word in parentheses is empty: ? "
+	    "behind them says that there may be none");
 }
 
+/* (north|south) */
 static bool
-alternatives(struct parser *q)
+group(struct parser *q, struct item *it)
 {
-	size_t split, jump, chain = NONE;
-
-	if (q->depth++ == DEPTH)
-		return fail(q, "parentheses are nested too deeply");
-	for (;;) {
-		if ((split = emit(q, STEP_SPLIT)) == NONE)
-			return false;
-		while (*q->p != '\0' && *q->p != '|' && *q->p != ')')
-			if (!item(q))
-				return false;
-		if (*q->p != '|')
-			break;
-		q->p++;
-		if ((jump = emit(q, STEP_SPLIT)) == NONE)
-			return false;
-		q->step[jump].other = chain;
-		chain = jump;
-		q->step[split].other = q->n;
-	}
-	/* a jump goes where the last alternative goes on, and only there */
-	for (; chain != NONE; chain = jump) {
-		jump = q->step[chain].other;
-		q->step[chain].next = q->n;
-		q->step[chain].other = NONE;
-	}
-	q->depth--;
-	return true;
-}
-
-struct builder {
-	const struct step *step;
-	struct word_state *state;
-	uint64_t (*set)[SET];		/* the steps of each state */
-	size_t states;
-	const char *why;
-};
-
-/* Adds a step and those that follow it without a byte. */
-static void
-follow(const struct step *step, uint64_t *set, size_t at)
-{
-	while (at != NONE && !set_has(set, at)) {
-		set_add(set, at);
-		if (step[at].kind != STEP_SPLIT)
-			return;
-		follow(step, set, step[at].other);
-		at = step[at].next;
-	}
-}
-
-/* The steps after byte b; false where there are none. */
-static bool
-move(const struct builder *b, const uint64_t *from, unsigned byte,
-    uint64_t *to)
-{
-	bool any = false;
-
-	memset(to, 0, SET * sizeof(*to));
-	for (size_t w = 0; w < SET; w++)
-		for (uint64_t bits = from[w]; bits != 0; bits &= bits - 1) {
-			size_t i = w * 64 + (size_t)__builtin_ctzll(bits);
-
-			if (b->step[i].kind != STEP_BYTE ||
-			    !set_has(b->step[i].set, byte))
-				continue;
-			follow(b->step, to, b->step[i].next);
-			any = true;
-		}
-	return any;
-}
-
-static bool
-accepts(const struct builder *b, const uint64_t *set)
-{
-	for (size_t i = 0; i < WORDS_STEPS; i++)
-		if (set_has(set, i) && b->step[i].kind == STEP_END)
+	it->words = ++q->p;
+	while (word(q))
+		if (*q->p++ == ')')
 			return true;
 	return false;
 }
 
-/*
- * The state for a set of steps, and all that can follow.  Steps go forward
- * only, so no state follows itself and the recursion ends: each level is one
- * byte of a word.  NONE on failure.
- */
-static size_t
-build(struct builder *b, const uint64_t *set)
+/* A character, a class or a group, and how often it stands there. */
+static bool
+item(struct parser *q, struct item *it)
 {
-	uint64_t to[SET], last[SET] = { 0 }, total;
-	size_t at = b->states, child = NONE;
-	struct word_state *s;
+	const char *start = q->p;
+	unsigned char c = (unsigned char)*start;
 
-	for (size_t i = 0; i < b->states; i++)
-		if (memcmp(b->set[i], set, sizeof(to)) == 0)
-			return i;
-	if (at == WORDS_STATES) {
-		b->why = "it needs too large an automaton";
-		return NONE;
+	if (c != '(' && c != '[' && c != '\\' && strchr(SPECIAL, c) != NULL)
+		return fail(q, c == '*' || c == '+' ? "a universe is finite: "
+		    "write {0,9} or {1,9}, with its most, for * and +" :
+		    c == '|' ? "alternatives stand in parentheses: (a|b)" :
+		    c == ')' ? "a ) has no (" :
+		    "this character stands for itself after a backslash only");
+	if (c == '(' ? !group(q, it) : c == '[' ? !class(q, it->set) :
+	    c == '\\' && !escape(q, it->set, &c))
+		return false;
+	if (q->p == start) {
+		set_add(it->set, c);
+		q->p++;
 	}
-	b->states++;
-	memcpy(b->set[at], set, sizeof(to));
-	s = &b->state[at];
-	s->accepts = accepts(b, set);
-	total = s->accepts;
-	for (unsigned byte = 0; byte < 256; byte++) {
-		s->before[byte] = total;
-		if (!move(b, set, byte, to))
-			continue;
-		if (child == NONE || memcmp(to, last, sizeof(to)) != 0)
-			child = build(b, to);
-		if (child == NONE)
-			return NONE;
-		memcpy(last, to, sizeof(to));
-		s->next[byte] = (uint16_t)child;
-		total += b->state[child].before[256];
-		if (total >= WORDS_MOST) {
-			b->why = "it has 2^62 keys or more";
-			return NONE;
-		}
+	return repetition(q, &it->least, &it->most);
+}
+
+/* --- the states, from the last one to the first --------------------------- */
+
+static size_t
+emit(struct parser *q)
+{
+	if (q->states < WORDS_STATES)
+		return q->states++;
+	fail(q, "it is too long when its repetitions are written out");
+	return NONE;
+}
+
+static bool
+link(struct parser *q, size_t at, size_t byte, size_t to)
+{
+	if (to != NONE && q->state[at].next[byte] != NONE)
+		return fail(q, "a word could be made in two ways: one of two "
+		    "parts that begin alike could come here");
+	q->state[at].next[byte] = (uint16_t)to;
+	return to != NONE;
+}
+
+/* A word may go on at this state as at another, too. */
+static bool
+merge(struct parser *q, size_t at, size_t other)
+{
+	const struct word_state *from = &q->state[other];
+
+	for (size_t b = 0; b < 256; b++)
+		if (from->next[b] != NONE && !link(q, at, b, from->next[b]))
+			return false;
+	if (q->state[at].accepts && from->accepts)
+		return fail(q, "a word could be made in two ways");
+	q->state[at].accepts |= from->accepts;
+	return true;
+}
+
+/* Counts the words of a state whose successors have been counted. */
+static bool
+count(struct parser *q, size_t at)
+{
+	struct word_state *s = &q->state[at];
+	uint64_t total = s->accepts;
+
+	for (size_t b = 0; b < 256; b++) {
+		s->before[b] = total;
+		if (s->next[b] != NONE)
+			total += q->state[s->next[b]].before[256];
+		if (total >= WORDS_MOST)
+			return fail(q, "it has 2^62 keys or more");
 	}
 	s->before[256] = total;
+	return true;
+}
+
+enum { WORD_END = -1, WORD_OTHER = -2 };
+
+/* The next byte of a word of a group, or WORD_END. */
+static int
+spelled(const char **p)
+{
+	if (**p == '|' || **p == ')')
+		return WORD_END;
+	*p += **p == '\\';
+	return (unsigned char)*(*p)++;
+}
+
+/* The byte of a word behind those that it shares with another. */
+static int
+behind(const char *word, const char *other, size_t shared)
+{
+	while (shared-- > 0)
+		if (spelled(&word) != spelled(&other))
+			return WORD_OTHER;
+	return spelled(&word);
+}
+
+/* The state of those words that begin like this one, which they go on from. */
+static size_t
+tree(struct parser *q, const struct item *it, const char *like, size_t shared,
+    size_t next)
+{
+	size_t at = emit(q);
+	const char *p = it->words;
+	bool mine[256] = { false }, ok = at != NONE;
+
+	for (const char *w = p; ok && p[-1] != ')'; w = p) {
+		int b = behind(w, like, shared);
+
+		if (b == WORD_END)
+			ok = merge(q, at, next);
+		else if (b >= 0 && !mine[b]) {
+			mine[b] = true;
+			ok = link(q, at, (size_t)b, tree(q, it, w, shared + 1,
+			    next));
+		}
+		while (spelled(&p) >= 0)
+			;
+		p++;
+	}
+	return ok && count(q, at) ? at : NONE;
+}
+
+/* The state where one item stands before the next state. */
+static size_t
+once(struct parser *q, const struct item *it, size_t next)
+{
+	size_t at;
+
+	if (it->words != NULL)
+		return tree(q, it, it->words, 0, next);
+	at = emit(q);
+	for (size_t b = 0; at != NONE && b < 256; b++)
+		if (set_has(it->set, b))
+			q->state[at].next[b] = (uint16_t)next;
 	return at;
 }
 
-static struct word_state *
-automaton(const struct step *step, const char **why)
+/*
+ * The state of all that is left of the expression.  x{1,3} is x(x(x)?)?: from
+ * each x but the first the word may leave.
+ */
+static size_t
+rest(struct parser *q)
 {
-	struct builder b = { .step = step };
-	uint64_t start[SET] = { 0 };
+	struct item it = { .words = NULL };
+	size_t next = END, follow;
+	const char *start = q->p;
 
-	b.state = calloc(WORDS_STATES, sizeof(*b.state));
-	b.set = calloc(WORDS_STATES, sizeof(*b.set));
-	follow(step, start, 0);
-	if (b.state == NULL || b.set == NULL || build(&b, start) != 0) {
-		*why = b.why;
-		free(b.state);
-		b.state = NULL;
+	if (*q->p == '\0')
+		return END;
+	if (!item(q, &it) || (follow = rest(q)) == NONE)
+		return NONE;
+	q->p = start;
+	next = follow;
+	for (size_t i = it.most; i-- > 0;) {
+		size_t at = once(q, &it, next);
+
+		if (at == NONE || (i >= it.least && !merge(q, at, follow)) ||
+		    !count(q, at))
+			return NONE;
+		next = at;
 	}
-	free(b.set);
-	return b.state;
+	return next;
 }
 
 struct word_state *
 words_parse(const char *text, const char **why, size_t *at)
 {
-	struct parser q = { .p = text };
-	struct word_state *state = NULL;
+	struct parser q = { .p = text, .states = END };
+	size_t start;
 
-	q.step = calloc(WORDS_STEPS, sizeof(*q.step));
-	if (q.step != NULL && alternatives(&q) && (*q.p == '\0' ||
-	    fail(&q, "a ) has no (")) && emit(&q, STEP_END) != NONE)
-		state = automaton(q.step, &q.why);
-	free(q.step);
+	q.state = calloc(WORDS_STATES, sizeof(*q.state));
+	if (q.state != NULL) {
+		q.state[emit(&q)].accepts = true;
+		if ((strlen(text) < WORDS_STEPS || fail(&q, "it is too long"))
+		    && count(&q, END) && (start = rest(&q)) != NONE)
+			q.state[0] = q.state[start];
+		else {
+			free(q.state);
+			q.state = NULL;
+		}
+	}
 	*why = q.why;
 	*at = (size_t)(q.p - text);
-	return state;
+	return q.state;
 }
 
 uint64_t

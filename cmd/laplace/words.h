@@ -1,8 +1,8 @@
 /*
  * words: the words of an expression, counted and put in order.
  *
- * An expression is made of characters, classes [a-z0-9_] and \d, repetitions
- * {m}, {m,n} and ?, alternatives | and parentheses.  Its words are ordered by
+ * An expression is a row of characters, classes [a-z0-9_] or \d and groups of
+ * words (north|south), each repeated by {m}, {m,n} or ?.  Words are ordered by
  * their bytes, a word before those that go on.
  */
 #ifndef WORDS_H
@@ -13,13 +13,12 @@
 #include <stdint.h>
 
 #define WORDS_MOST ((uint64_t)1 << 62)	/* fewer words than this */
-#define WORDS_STEPS 1024	/* of an expression, written out; bytes of a
-				   word at most */
-#define WORDS_STATES 2048	/* of the automaton */
+#define WORDS_STEPS 1024	/* bytes of an expression, and of a word */
+#define WORDS_STATES WORDS_STEPS	/* of an expression, written out */
 #define WORDS_NONE UINT64_MAX
 
 /*
- * A state of the automaton.  Of the words that can follow, before[b] come
+ * A place in a word.  Of the words that can follow, before[b] come
  * before those that start with byte b, and before[256] are all.
  */
 struct word_state {
@@ -29,7 +28,7 @@ struct word_state {
 };
 
 /*
- * The automaton of an expression, which starts at its first state, to be given
+ * The states of an expression, which starts at the first of them, to be given
  * to free; NULL with what is wrong, after how many bytes of the text, or with
  * *why = NULL where memory is short.
  */
