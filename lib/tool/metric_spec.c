@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "digest.h"
 #include "err.h"
 
@@ -84,18 +85,6 @@ take_step(const char *rest, struct metric_spec *s, const char **what)
 	return true;
 }
 
-/* End of the part before the next comma outside quotes. */
-static const char *
-part_end(const char *p)
-{
-	bool quoted = false;
-
-	for (; *p != '\0' && (quoted || *p != ','); p++)
-		if (*p == '"')
-			quoted = !quoted;
-	return p;
-}
-
 static const char *
 last_equals(const char *p, const char *end)
 {
@@ -126,7 +115,7 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 	s->columns = err_alloc(NULL, len + 1, 1);
 	s->weight = err_alloc(NULL, len + 1, sizeof(*s->weight));
 	for (p = rest;; p = end + 1) {
-		end = part_end(p);
+		end = columns_end(p);
 		eq = last_equals(p, end);
 		if (eq == NULL || eq == p ||
 		    !weight(eq + 1, end, &s->weight[s->dims++]))

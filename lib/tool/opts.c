@@ -36,6 +36,8 @@ static const struct opt shared[] = {
 	{ OPT_SLICE, "slice", "COL=VALUE",
 	    "only the records of this slice", OPEN },
 	{ OPT_NEIGHBORS, "neighbors", "R", "add-remove or swap" },
+	{ OPT_PUBLIC, "public", "COL[,COL...]",
+	    "columns that are public under swap" },
 	{ OPT_RANGE, "range", "A:B[,A:B...]",
 	    "public range; clamps values", OPEN },
 	{ OPT_ON_BAD, "on-bad", "P",

@@ -10,6 +10,7 @@
 #include <getopt.h>
 #include <stdnoreturn.h>
 
+#include "columns.h"
 #include "number/fixed.h"
 #include "number/neighbors.h"
 #include "text.h"
@@ -41,7 +42,7 @@ enum {
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_SLICE,
-	OPT_ACCOUNT,
+	OPT_ACCOUNT, OPT_PUBLIC,
 	OPT_OWN
 };
 
@@ -85,6 +86,8 @@ struct opts {
 	/* the tool's, set before parsing */
 	const struct tool *tool;
 	bool listed;			/* the records are public: candidates */
+	bool hides_group;		/* of swap: a group that --public does
+					   not name is protected */
 	uint64_t parts;			/* of a share; 0: PER_WHOLE */
 	/*
 	 * A column with a parameter of each record's own, a decimal or a
@@ -105,6 +108,7 @@ struct opts {
 	struct range *ranges;		/* one for all columns or one each */
 	size_t nranges;
 	const char *columns, *weight, *group, *groups, *unit;
+	const char *public;
 	enum per per;
 	const char *ledger, *dataset, *release_id, *label, *account;
 	const char *topic;		/* the word after --help, or NULL */
@@ -151,6 +155,14 @@ void opts_record(const struct opts *o, struct text *out);
 
 /* --expect-weight: exits with status 1 where this total is not the promised. */
 void opts_expect(const struct opts *o, u128 total);
+
+/* Are these columns, NULL for none, public?  Without swap none is. */
+static inline bool
+opts_public(const struct opts *o, const char *columns)
+{
+	return columns_within(columns,
+	    o->neighbors == NEIGHBORS_SWAP ? o->public : NULL);
+}
 
 /* The format that was given, or the one that a tool has otherwise. */
 enum format opts_format(const struct opts *o, enum format otherwise);

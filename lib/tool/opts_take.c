@@ -129,6 +129,7 @@ take_plain(struct opts *o, int code)
 	case OPT_NON_PRIVATE: o->non_private = true; break;
 	case OPT_OTHERS: o->others = true; break;
 	case OPT_PEOPLE: o->unit = optarg; break;
+	case OPT_PUBLIC: o->public = optarg; break;
 	case OPT_STRICT_CSV: o->strict_csv = true; break;
 	case OPT_UNIT_SORTED: o->unit_sorted = true; break;
 	case OPT_RELEASE_ID:
@@ -237,6 +238,33 @@ opts_take(struct opts *o, int code)
 
 /* --- what options need of each other ------------------------------------ */
 
+/*
+ * Under swap neighbors share the columns that are public, and these decide
+ * which records an answer is about.  A budget says itself which these are.
+ */
+static void
+check_public(const struct opts *o)
+{
+	const struct {
+		const char *option, *columns;
+	} looks[] = {
+		{ "--group", o->hides_group ? NULL : o->group },
+		{ "--slice", o->slice_column },
+		/* where most of a person's rows are, or which is drawn */
+		{ "--weight of people with --group", o->unit != NULL &&
+		    o->group != NULL ? o->weight : NULL },
+	};
+
+	if (o->neighbors != NEIGHBORS_SWAP || o->ledger != NULL)
+		return;
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
+		if (!opts_public(o, looks[i].columns))
+			die(STATUS_USAGE, "under swap %s makes public who has "
+			    "which value of %s: say so by --public %s",
+			    looks[i].option, looks[i].columns,
+			    looks[i].columns);
+}
+
 /* The first rule that is broken ends the program. */
 static void
 check_rules(const struct opts *o)
@@ -284,10 +312,9 @@ check_rules(const struct opts *o)
 		{ o->strict_csv && !o->check, "--strict-csv needs --check" },
 		{ swap && o->on_bad == ON_BAD_DROP, "--on-bad drop would "
 		    "change n, which is public under --neighbors swap" },
-		{ o->slice_value != NULL && swap, "--slice needs --neighbors "
-		    "add-remove: a record that is replaced may leave one slice "
-		    "for another, and the number of records in each would be "
-		    "public" },
+		{ o->public != NULL && !swap && !o->listed, "--public names "
+		    "columns that neighbors share under swap: it needs "
+		    "--neighbors swap" },
 		{ o->slice_value != NULL && o->listed, "--slice chooses among "
 		    "private records; here a line of the input is an answer, "
 		    "and public" },
@@ -306,6 +333,7 @@ opts_check(struct opts *o)
 	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->ledger = getenv("DPUTILS_LEDGER");
 	check_rules(o);
+	check_public(o);
 	if (o->max_rows > 0)
 		o->per = PER_ROWS;
 	if (o->on_bad == ON_BAD_DEFAULT)
