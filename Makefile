@@ -8,6 +8,7 @@ MANDIR  ?= $(PREFIX)/share/man
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+DOCDIR  ?= $(PREFIX)/share/doc/dputils
 LIBDIR  ?= $(PREFIX)/lib
 INCDIR  ?= $(PREFIX)/include/dputils
 DESTDIR ?=
@@ -15,7 +16,9 @@ BUILD   ?= build
 BIN     ?= bin
 
 CC      ?= cc
-CFLAGS  ?= -O2 -g
+# What guards a program at run time costs less than can be measured.
+CFLAGS  ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
+LDFLAGS ?= -Wl,-z,relro,-z,now
 WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wno-missing-field-initializers # an option that says no more is closed
@@ -128,6 +131,10 @@ install: all
 	    $(DESTDIR)$(ZSHDIR)
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/fish/%.fish) \
 	    $(DESTDIR)$(FISHDIR)
+	install -d $(DESTDIR)$(DOCDIR)/data
+	install -m 644 README $(DESTDIR)$(DOCDIR)
+	install -m 644 $(filter-out data/make-%,$(wildcard data/*)) \
+	    $(DESTDIR)$(DOCDIR)/data
 
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(BASHDIR)/%) \
@@ -136,6 +143,7 @@ uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%)
 	for p in $(PAGES); do \
 	    rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p#man/}; done
+	rm -rf $(DESTDIR)$(DOCDIR)
 
 # The library for other programs: see dputils-hacking(7).
 HEADERS := $(wildcard lib/*/*.h)
@@ -148,9 +156,11 @@ install-dev: $(LIB_A)
 	for h in $(HEADERS:lib/%=%); do \
 	    install -d $(DESTDIR)$(INCDIR)/$${h%/*} && \
 	    install -m 644 lib/$$h $(DESTDIR)$(INCDIR)/$$h || exit 1; done
-	printf '%s\n' 'Name: dputils' 'Version: $(VERSION)' \
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
+	    'includedir=$(INCDIR)' 'Name: dputils' 'Version: $(VERSION)' \
 	    'Description: exact differential privacy' \
-	    'Cflags: -I$(INCDIR)' 'Libs: -L$(LIBDIR) -ldputils $(LIBS)' \
+	    'Cflags: -I$${includedir}' \
+	    'Libs: -L$${libdir} -ldputils $(LIBS)' \
 	    > $(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc
 
 uninstall-dev:
