@@ -81,28 +81,6 @@ find(const char *name)
 	opts_unknown("operation", name, words);
 }
 
-/* A:B:W */
-static void
-take_bins(struct lap *l, const char *arg)
-{
-	char *copy = err_copy(arg, strlen(arg)), *rest = copy;
-	char *part[3] = { NULL };
-
-	for (size_t i = 0; i < 3; i++)
-		if ((part[i] = strsep(&rest, ":")) == NULL)
-			break;
-	if (part[2] == NULL || rest != NULL)
-		die(STATUS_USAGE, "--bins '%s' is not A:B:W, such as "
-		    "0:100:10", arg);
-	l->args.bin_lo = opts_rational("--bins", part[0]);
-	l->args.bin_hi = opts_rational("--bins", part[1]);
-	l->args.bin_width = opts_positive("--bins", part[2]);
-	if (rational_cmp(l->args.bin_lo, l->args.bin_hi) >= 0)
-		die(STATUS_USAGE, "--bins '%s': A must be below B", arg);
-	l->args.bins = arg;
-	free(copy);
-}
-
 void
 lap_take(struct lap *l, int code)
 {
@@ -118,7 +96,7 @@ lap_take(struct lap *l, int code)
 		l->args.keys_path = optarg;
 		break;
 	case OPT_BINS:
-		take_bins(l, optarg);
+		lap_take_bins(l, optarg);
 		break;
 	case OPT_UNIVERSE:
 		l->args.universe = optarg;
@@ -129,6 +107,9 @@ lap_take(struct lap *l, int code)
 	case OPT_SIZE:
 		l->args.size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
+		break;
+	case OPT_OTHERS:
+		l->args.others = true;
 		break;
 	case OPT_ESTIMATE:
 		l->args.estimate = true;
@@ -170,6 +151,8 @@ refuse_all(const struct lap *l)
 	    "--false-keys");
 	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
 	refuse(l, LAP_ESTIMATE, l->args.estimate, "--estimate");
+	refuse(l, LAP_BINS, l->args.others && l->opts.groups == NULL &&
+	    l->args.universe == NULL, "--others without --group and --groups");
 	refuse(l, LAP_PEOPLE, o->unit != NULL, "--unit");
 	refuse(l, LAP_INTERVAL, o->has_interval, "--interval: its noise is "
 	    "not additive");
@@ -195,7 +178,7 @@ require(const struct lap *l)
 	if ((l->op->takes & LAP_BINS) && (a->keys_path != NULL) +
 	    (a->bins != NULL) + (a->universe != NULL) == 0)
 		die(STATUS_USAGE, "hist needs --keys FILE, --bins A:B:W or "
-		    "--universe PATTERN");
+		    "E0,E1,... or --universe PATTERN");
 	if ((l->op->takes & LAP_SENS) && a->has_sens ==
 	    (a->sens_column != NULL))
 		die(STATUS_USAGE, "value needs -s S, the most that one "
@@ -216,10 +199,7 @@ check_keys(struct lap *l)
 	    (a->universe != NULL) > 1)
 		die(STATUS_USAGE, "--keys, --bins and --universe exclude each "
 		    "other: one histogram at a time");
-	if (a->keys_path != NULL && l->opts.others && l->opts.group == NULL)
-		die(STATUS_USAGE, "a histogram has no --others; count -g COL "
-		    "--groups FILE --others has the same counts, and theirs");
-	if ((a->keys_path != NULL || a->universe != NULL) &&
+	if ((a->keys_path != NULL || a->universe != NULL || a->dates) &&
 	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
 		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
 		    "--per any or share, or --max-rows K");
@@ -331,6 +311,7 @@ lap_check(struct lap *l)
 	refuse_all(l);
 	if (!o->given_neighbors)
 		o->neighbors = l->op->neighbors;
+	o->others = l->args.others && o->groups != NULL;
 	lap_metric_check(l);
 	check_bad(l);
 	check_size(l);

@@ -55,8 +55,11 @@ struct lap_op {
 
 /* The tool's own options. */
 struct lap_args {
-	bool has_sens, estimate;
-	struct rational sens, bin_lo, bin_hi, bin_width;
+	bool has_sens, estimate, others;
+	struct rational sens;
+	struct rational *bin;		/* --bins: A, B and W, or the edges */
+	size_t nbins;			/* of them */
+	bool steps, dates;		/* A, B and W; or edges, days */
 	struct rational false_keys;	/* den 0: not given */
 	const char *sens_column, *keys_path, *bins, *metric, *universe;
 	uint64_t size;			/* 0: not given */
@@ -124,6 +127,7 @@ bool lap_metric_sens(const struct lap *l, struct rational *sens);
 void lap_count(struct lap *l);
 void lap_sum(struct lap *l);
 void lap_hist(struct lap *l);
+void lap_take_bins(struct lap *l, const char *arg);
 void lap_hist_check(struct lap *l);	/* --check with keys or bins; exits */
 void lap_mean(struct lap *l);
 void lap_stats(struct lap *l);

@@ -9,25 +9,92 @@
 
 #include "lap_run.h"
 #include "lap_universe.h"
+#include "pattern.h"
 #include "tool/err.h"
 
-/* A histogram's cells: names, or numbers on the finest grid that fits. */
+/* A histogram's cells: names, days or numbers on the finest grid that fits. */
 struct hist {
 	struct lap *l;
 	struct keys keys;	/* of --keys */
-	int64_t lo, hi, width;	/* of --bins, with so many decimals */
+	int64_t *edge;		/* of --bins, with so many decimals */
 	int digits;
 	size_t n;
-	struct label *label;	/* the n names */
+	struct label *label;	/* the n names, and that of --others */
 	char *text;		/* of the names of bins */
 	bool told;		/* that there are records at the end of bins */
 };
 
-/* The key of a record: n where it is in none. */
+/* --- options ------------------------------------------------------------ */
+
+/* One of A:B:W, or an edge. */
+static struct rational
+bin_part(struct lap *l, const char *part)
+{
+	int64_t day;
+
+	if (l->args.steps || !pattern_day(part, strlen(part), &day)) {
+		if (l->args.dates)
+			die(STATUS_USAGE, "--bins '%s': not all of its edges "
+			    "are dates YYYY-MM-DD", l->args.bins);
+		return opts_rational("--bins", part);
+	}
+	if (l->args.nbins > 0 && !l->args.dates)
+		die(STATUS_USAGE, "--bins '%s': not all of its edges are "
+		    "numbers", l->args.bins);
+	l->args.dates = true;
+	return (struct rational){ day, 1 };
+}
+
+void
+lap_take_bins(struct lap *l, const char *arg)
+{
+	struct lap_args *a = &l->args;
+	char *copy = err_copy(arg, strlen(arg)), *rest = copy, *part;
+	size_t n;
+
+	a->steps = strchr(arg, ':') != NULL;
+	a->bins = arg;
+	while ((part = strsep(&rest, a->steps ? ":" : ",")) != NULL) {
+		a->bin = err_alloc(a->bin, a->nbins + 1, sizeof(*a->bin));
+		a->bin[a->nbins] = bin_part(l, part);
+		a->nbins++;
+	}
+	free(copy);
+	n = a->nbins;
+	if (n < 2 || (a->steps && n != 3))
+		die(STATUS_USAGE, "--bins '%s' is neither A:B:W, such as "
+		    "0:100:10, nor edges, such as 0,18,65,120", arg);
+	if (a->steps && rational_sign(a->bin[2]) <= 0)
+		die(STATUS_USAGE, "--bins '%s': W must be above 0", arg);
+	for (size_t i = 1; i < n - a->steps; i++)
+		if (rational_cmp(a->bin[i - 1], a->bin[i]) >= 0)
+			die(STATUS_USAGE, "--bins '%s': %s", arg, a->steps ?
+			    "A must be below B" : "edges ascend");
+}
+
+/* --- what is counted ---------------------------------------------------- */
+
+/* Are cells looked up before all else?  Numbers may first be added up. */
+static bool
+looked_up(const struct hist *h)
+{
+	return h->l->args.keys_path != NULL || h->l->args.dates;
+}
+
+/* The cell of a record's name or day; n where it is in none. */
 static size_t
 find_key(const struct hist *h, const struct cell *c)
 {
-	return c->missing ? h->n : keys_find(&h->keys, c->text, c->len);
+	struct label t;
+	int64_t day;
+
+	if (c->missing)
+		return h->n;
+	if (h->edge == NULL)
+		return keys_find(&h->keys, c->text, c->len);
+	t = text_trim(c->text, c->len);
+	return pattern_day(t.text, t.len, &day) ? sums_bin(h->edge, h->n,
+	    day) : h->n;
 }
 
 /* intake's numbers for names. */
@@ -45,18 +112,19 @@ code(void *arg, const struct cell *cells, int64_t *x)
 static void
 tell_end(struct hist *h, int64_t number)
 {
-	char end[FIXED_TEXT];
+	const int64_t *end = &h->edge[h->n];
+	struct rational hi = h->l->args.bin[1];
+	char buf[FIXED_TEXT];
+	int k = rational_digits(hi);
 
-	if (h->told || h->n < 2 || number != h->hi ||
-	    ((uint64_t)h->hi - (uint64_t)h->lo) % (uint64_t)h->width != 0)
+	if (h->told || h->n < 2 || number != *end || !h->l->args.steps ||
+	    end[0] - end[-1] != end[-1] - end[-2])
 		return;
 	h->told = true;
-	fixed_text(end, number / fixed_pow10(h->digits -
-	    rational_digits(h->l->args.bin_hi)),
-	    rational_digits(h->l->args.bin_hi));
+	fixed_text(buf, number / fixed_pow10(h->digits - k), k);
 	warn("--bins: record %llu is %s, the end, which the last bin, %.*s, "
 	    "counts too; with an end that is higher by W it has a bin of its "
-	    "own", (unsigned long long)h->l->in.records, end,
+	    "own", (unsigned long long)h->l->in.records, buf,
 	    (int)h->label[h->n - 1].len, h->label[h->n - 1].text);
 }
 
@@ -68,11 +136,11 @@ code_listed(void *arg, const struct cell *cells, int64_t *x)
 	int64_t number;
 	size_t i;
 
-	if (h->text == NULL)
+	if (looked_up(h))
 		i = find_key(h, &cells[0]);
 	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
 	    &number)) {
-		i = (size_t)sums_bin(h->lo, h->hi, h->width, number);
+		i = sums_bin(h->edge, h->n, number);
 		tell_end(h, number);
 	} else
 		return false;
@@ -84,74 +152,107 @@ static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct hist *h = arg;
-	size_t i = h->text == NULL ? (size_t)x[0] :
-	    (size_t)sums_bin(h->lo, h->hi, h->width, x[0]);
+	size_t i = looked_up(h) ? x[0] < 0 ? h->n : (size_t)x[0] :
+	    sums_bin(h->edge, h->n, x[0]);
 
-	if (i < h->n)
-		h->l->value[group * h->n + i] += (i128)w;
+	if (i < h->l->m)
+		h->l->value[group * h->l->m + i] += (i128)w;
+}
+
+/* --- the bins ----------------------------------------------------------- */
+
+/* The most decimals of A, B and W or of the edges; -1: they are no decimals. */
+static int
+decimals(const struct lap_args *a, size_t skip)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < a->nbins && most >= 0; i++) {
+		int k = rational_digits(a->bin[i]);
+
+		if (i != skip && (k < 0 || k > most))
+			most = k;
+	}
+	return most;
+}
+
+/* Edge i on the grid of so many decimals, or false. */
+static bool
+edge_on(const struct lap_args *a, size_t i, size_t n, int k, int64_t *edge)
+{
+	struct rational e = a->bin[a->steps ? 1 : i];
+	struct rational times = { (i128)i, 1 };
+
+	if (a->steps && i < n && (!rational_mul(&e, a->bin[2], times) ||
+	    !rational_add(&e, e, a->bin[0])))
+		return false;
+	return rational_grid(e, k, FIXED_NEAREST, edge);
+}
+
+/* How many bins there are. */
+static size_t
+number_of_bins(const struct lap_args *a)
+{
+	struct rational n, most = { (i128)LAP_BINS_MOST, 1 };
+
+	if (!a->steps)
+		return a->nbins - 1;
+	if (!rational_sub(&n, a->bin[1], a->bin[0]) ||
+	    !rational_div(&n, n, a->bin[2]) || rational_cmp(n, most) > 0)
+		die(STATUS_USAGE, "--bins '%s' are more than %llu", a->bins,
+		    (unsigned long long)LAP_BINS_MOST);
+	return (size_t)fixed_ceil_div(n.num, n.den);
 }
 
 /*
- * The finest decimals to try.  The cells of a person may be far outside of the
- * bins that hold their sum or mean, so there is more room for them.
+ * All edges on the finest grid that holds them.  The cells of a person may be
+ * far outside of the bins that hold their sum or mean, so there is more room
+ * for them.
  */
-static int
-finest(const struct lap_args *a, enum per per)
-{
-	int k = rational_digits(a->bin_lo), kw = rational_digits(a->bin_width);
-
-	k = (k > kw ? k : kw) + LAP_FINER_BINS;
-	return (per == PER_SUM || per == PER_MEAN) && k < FIXED_DIGITS ? k :
-	    FIXED_DIGITS;
-}
-
 static void
 set_bins(struct hist *h)
 {
-	struct lap *l = h->l;
-	uint64_t n;
+	const struct lap_args *a = &h->l->args;
+	enum per per = h->l->opts.per;
+	int least = decimals(a, a->nbins), k = FIXED_DIGITS;
+	size_t n = h->n = number_of_bins(a), i = 0;
 
-	if (rational_digits(l->args.bin_lo) < 0 ||
-	    rational_digits(l->args.bin_hi) < 0 ||
-	    rational_digits(l->args.bin_width) < 0)
-		die(STATUS_USAGE, "--bins '%s' are not decimals", l->args.bins);
-	for (h->digits = finest(&l->args, l->opts.per); h->digits >= 0;
-	    h->digits--)
-		if (rational_grid(l->args.bin_lo, h->digits, FIXED_NEAREST,
-		    &h->lo) && rational_grid(l->args.bin_hi, h->digits,
-		    FIXED_NEAREST, &h->hi) && rational_grid(l->args.bin_width,
-		    h->digits, FIXED_NEAREST, &h->width))
-			break;
-	if (h->digits < 0 || rational_digits(l->args.bin_lo) > h->digits ||
-	    rational_digits(l->args.bin_hi) > h->digits ||
-	    rational_digits(l->args.bin_width) > h->digits)
-		die(STATUS_USAGE, "--bins '%s' do not fit 64 bits",
-		    l->args.bins);
-	n = sums_bins(h->lo, h->hi, h->width);
-	if (n > LAP_BINS_MOST)
-		die(STATUS_USAGE, "--bins '%s' are more than %llu",
-		    l->args.bins, (unsigned long long)LAP_BINS_MOST);
-	h->n = (size_t)n;
+	if (least < 0)
+		die(STATUS_USAGE, "--bins '%s' are not decimals", a->bins);
+	if (a->dates)
+		k = 0;
+	else if ((per == PER_SUM || per == PER_MEAN) &&
+	    least + LAP_FINER_BINS < k)
+		k = least + LAP_FINER_BINS;
+	h->edge = err_alloc(NULL, n + 1, sizeof(*h->edge));
+	for (; k >= least && i <= n; k -= i <= n)
+		for (i = 0; i <= n && edge_on(a, i, n, k, &h->edge[i]); i++)
+			;
+	if (k < least)
+		die(STATUS_USAGE, "--bins '%s' do not fit 64 bits", a->bins);
+	h->digits = k;
 }
 
-/* A bin is named by its lower end, with the decimals of A and W. */
+/* A bin is named by its lower end, with the decimals of A and W, or as given. */
 static void
 name_bins(struct hist *h)
 {
 	const struct lap_args *a = &h->l->args;
-	int k = rational_digits(a->bin_lo), kw = rational_digits(a->bin_width);
+	int k = decimals(a, 1);
 	struct text text = TEXT_INIT;
+	const char *given = a->bins;
 	size_t at = 0;
 
-	k = k > kw ? k : kw;
-	h->label = err_alloc(NULL, h->n, sizeof(*h->label));
+	h->label = err_alloc(NULL, h->n + 1, sizeof(*h->label));
 	for (size_t i = 0; i < h->n; i++) {
 		char buf[FIXED_TEXT];
-		i128 edge = h->lo + (i128)i * h->width;
 		size_t before = text.len;
 
-		text_printf(&text, "%s", fixed_text(buf,
-		    edge / fixed_pow10(h->digits - k), k));
+		if (a->dates)
+			text_bytes(&text, given + 11 * i, 10);
+		else
+			text_add(&text, fixed_text(buf, h->edge[i] /
+			    fixed_pow10(h->digits - k), k));
 		h->label[i].len = text.len - before;
 	}
 	h->text = text.buf;
@@ -159,21 +260,24 @@ name_bins(struct hist *h)
 		h->label[i].text = h->text + at;
 }
 
+/* --- the release -------------------------------------------------------- */
+
 static void
 write_rows(struct hist *h)
 {
 	struct lap *l = h->l;
-	size_t parts = l->in.keys.width;
+	size_t parts = l->in.keys.width, m = l->m;
 	struct label *label = err_alloc(NULL, parts + 1, sizeof(*label));
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t i = 0; i < l->in.groups * h->n; i++) {
+		for (size_t i = 0; i < l->in.groups * m; i++) {
 			struct answer a = lap_answer(l, l->value[i], 0);
 
 			if (parts > 0)
 				memcpy(label, intake_group_parts(&l->in,
-				    i / h->n), parts * sizeof(*label));
-			label[parts] = h->label[i % h->n];
+				    i / m), parts * sizeof(*label));
+			label[parts] = i % m < h->n ? h->label[i % m] :
+			    (struct label)KEYS_OTHERS;
 			release_row(&l->out, rel, label, &a);
 		}
 	free(label);
@@ -184,7 +288,7 @@ read_counts(struct hist *h)
 {
 	struct lap *l = h->l;
 
-	if (l->args.keys_path != NULL) {
+	if (looked_up(h)) {
 		l->in.texts = 1;
 		l->in.code = code;
 	} else
@@ -234,7 +338,7 @@ lap_hist_check(struct lap *l)
 	open_keys(&h);
 	grouped = group_keys(l);
 	intake_open(&l->in, &l->opts, 1, 1, 0);
-	l->in.texts = names;
+	l->in.texts = looked_up(&h);
 	l->in.code = grouped ? NULL : code_listed;
 	l->in.listed = names ? "--keys" : "--bins";
 	intake_read(&l->in, NULL, &h);
@@ -250,9 +354,10 @@ lap_hist(struct lap *l)
 		return;
 	}
 	open_keys(&h);
-	l->m = h.n;
-	report_note(&l->report, "keys", "%zu, all printed%s", l->m,
-	    l->args.bins != NULL ? "; the last bin holds its end too" : "");
+	l->m = h.n + l->args.others;
+	report_note(&l->report, "keys", "%zu, all printed%s%s", h.n,
+	    l->args.bins != NULL ? "; the last bin holds its end too" : "",
+	    l->args.others ? ", and (others)" : "");
 	lap_settle(l, lap_hist_noise);
 	lap_prepare(l);
 	lap_open(l, lap_hist_noise);
@@ -270,5 +375,6 @@ lap_hist(struct lap *l)
 		keys_free(&h.keys);
 	else
 		free(h.label);
+	free(h.edge);
 	free(h.text);
 }

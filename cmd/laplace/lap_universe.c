@@ -45,6 +45,7 @@ struct universe {
 	uint64_t n;		/* keys there may be */
 	u128 threshold;		/* in steps of the noise's grid */
 	struct column keys;	/* ranks that have records, with weights */
+	i128 others;		/* of --others */
 	bool sums;		/* of the second column; else counts */
 };
 
@@ -57,7 +58,7 @@ join_columns(struct lap *l)
 	struct opts *o = &l->opts;
 	struct text all = TEXT_INIT;
 
-	if (o->groups != NULL || o->others)
+	if (o->groups != NULL)
 		die(STATUS_USAGE, "--universe and --groups exclude each "
 		    "other: the pattern says which keys there are");
 	if (o->group == NULL)
@@ -126,11 +127,12 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct universe *v = arg;
 
 	(void)group;
-	if (x[0] < 0)
-		return;
 	if (v->sums && __builtin_mul_overflow((uint64_t)x[1], w, &w))
 		w = UINT64_MAX;
-	column_add(&v->keys, x[0], w, true);
+	if (x[0] < 0)
+		v->others = fixed_add_sat(v->others, (i128)w);
+	else
+		column_add(&v->keys, x[0], w, true);
 }
 
 /* The rank of a key as it stands, or PATTERN_NONE. */
@@ -277,24 +279,29 @@ set_threshold(struct universe *v)
 /* --- the release -------------------------------------------------------- */
 
 static void
-write_key(struct universe *v, uint64_t rel, uint64_t rank, i128 noisy)
+write_row(struct universe *v, uint64_t rel, struct label key, i128 noisy)
 {
-	char buf[PATTERN_LONG];
-	struct label key = v->list.n > 0 ? v->list.key[rank] :
-	    (struct label){ buf, pattern_key(&v->pattern, rank, buf) };
 	struct answer a = lap_answer_noisy(v->l, noisy, 0);
 
 	release_row(&v->l->out, rel, &key, &a);
 }
 
-/* What key i has, on the grid of the noise. */
+static void
+write_key(struct universe *v, uint64_t rel, uint64_t rank, i128 noisy)
+{
+	char buf[PATTERN_LONG];
+
+	write_row(v, rel, v->list.n > 0 ? v->list.key[rank] : (struct label){
+	    buf, pattern_key(&v->pattern, rank, buf) }, noisy);
+}
+
+/* A count or sum on the grid of the noise. */
 static i128
-exact(const struct universe *v, size_t i)
+exact(const struct universe *v, i128 x)
 {
 	const struct lap_noise *n = &v->l->plan.noise[0];
 
-	return fixed_round((i128)v->keys.w[i], n->cell, n->grid,
-	    FIXED_NEAREST);
+	return fixed_round(x, n->cell, n->grid, FIXED_NEAREST);
 }
 
 /* One release without noise: the keys that have records. */
@@ -302,7 +309,8 @@ static void
 write_exact(struct universe *v, uint64_t rel)
 {
 	for (size_t i = 0; i < v->keys.n; i++)
-		write_key(v, rel, (uint64_t)v->keys.x[i], exact(v, i));
+		write_key(v, rel, (uint64_t)v->keys.x[i], exact(v,
+		    (i128)v->keys.w[i]));
 }
 
 /*
@@ -330,7 +338,8 @@ write_noisy(struct universe *v, uint64_t rel)
 		}
 		if (more && rank == (uint64_t)v->keys.x[i])
 			more = unseen_next(&u, &l->rng, &rank);
-		i128 noisy = exact(v, i) + noise_laplace(&l->rng, t);
+		i128 noisy = exact(v, (i128)v->keys.w[i]) +
+		    noise_laplace(&l->rng, t);
 
 		if (noisy >= (i128)v->threshold)
 			write_key(v, rel, (uint64_t)v->keys.x[i], noisy);
@@ -386,11 +395,16 @@ write_all(struct universe *v)
 	release_answer(&l->out, v->sums ? lap_name(l, 1) : NULL, v->sums ?
 	    "sum" : "count", l->plan.noise[0].digits);
 	lap_header(l);
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
+	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++) {
 		if (l->opts.non_private)
 			write_exact(v, rel);
 		else
 			write_noisy(v, rel);
+		if (l->args.others)
+			write_row(v, rel, (struct label)KEYS_OTHERS,
+			    exact(v, v->others) + lap_draw(l,
+			    &l->plan.noise[0].t));
+	}
 	lap_end(l);
 }
 
@@ -401,7 +415,7 @@ lap_universe(struct lap *l)
 	lap_plan_fn *plan = v.sums ? plan_sums : lap_hist_noise;
 
 	parse(&v);
-	l->m = (size_t)v.n;
+	l->m = (size_t)v.n + l->args.others;
 	l->plan.d = 1;
 	lap_settle(l, plan);
 	set_threshold(&v);

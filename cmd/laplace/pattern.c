@@ -57,8 +57,8 @@ get(const char *s, size_t digits, int64_t *x)
 }
 
 /* A day that there is comes back as it was written. */
-static bool
-read_date(const char *text, size_t len, int64_t *day)
+bool
+pattern_day(const char *text, size_t len, int64_t *day)
 {
 	int64_t y, m, d;
 	char again[10];
@@ -88,8 +88,8 @@ parse_range(struct pattern *p, const char *text, struct pattern_error *error)
 
 	*error = (struct pattern_error){ "a range is A..B of whole numbers "
 	    "below 2^62 or of dates YYYY-MM-DD", n };
-	if (read_date(text, n, &p->first) &&
-	    read_date(end, strlen(end), &last))
+	if (pattern_day(text, n, &p->first) &&
+	    pattern_day(end, strlen(end), &last))
 		p->kind = PATTERN_DATES;
 	else if (read_integer(text, n, &p->first) &&
 	    read_integer(end, strlen(end), &last))
@@ -130,7 +130,7 @@ pattern_rank(const struct pattern *p, const char *text, size_t len)
 
 	if (p->kind == PATTERN_WORDS)
 		return words_rank(p->state, text, len);
-	if (p->kind == PATTERN_DATES ? !read_date(text, len, &x) :
+	if (p->kind == PATTERN_DATES ? !pattern_day(text, len, &x) :
 	    !read_integer(text, len, &x))
 		return PATTERN_NONE;
 	if (x < p->first)

@@ -309,18 +309,20 @@ sums_sens_covariance(const struct sums_column *a, const struct sums_column *b,
 	return ceil_div(ceil_div((n - 1) * width(a) * width(b), n * n), unit);
 }
 
-uint64_t
-sums_bins(int64_t lo, int64_t hi, int64_t step)
+size_t
+sums_bin(const int64_t *edge, size_t n, int64_t x)
 {
-	return ((uint64_t)hi - (uint64_t)lo - 1) / (uint64_t)step + 1;
-}
+	size_t lo = 0, hi = n;
 
-uint64_t
-sums_bin(int64_t lo, int64_t hi, int64_t step, int64_t x)
-{
-	if (x < lo || x > hi)
-		return sums_bins(lo, hi, step);
-	if (x == hi)
-		return sums_bins(lo, hi, step) - 1;
-	return ((uint64_t)x - (uint64_t)lo) / (uint64_t)step;
+	if (x < edge[0] || x > edge[n])
+		return n;
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (x < edge[mid])
+			hi = mid;
+		else
+			lo = mid;
+	}
+	return lo;
 }

@@ -111,11 +111,9 @@ u128 sums_sens_covariance(const struct sums_column *a,
     const struct sums_column *b, u128 n, u128 unit);
 
 /*
- * Public bins lo, lo + width, ... below hi: half open, but the last one, which
- * may be short, holds hi; width >= 1, lo < hi.  Their number, and the bin of x
- * or that number for a value outside.
+ * Which of n public bins between ascending edges holds x: half open, but the
+ * last bin holds its upper edge; n for a value outside.
  */
-uint64_t sums_bins(int64_t lo, int64_t hi, int64_t width);
-uint64_t sums_bin(int64_t lo, int64_t hi, int64_t width, int64_t x);
+size_t sums_bin(const int64_t *edge, size_t n, int64_t x);
 
 #endif

@@ -9,8 +9,6 @@
 #include "intake_check.h"
 #include "tool/err.h"
 
-/* What the group of --others is called. */
-#define OTHERS { "(others)", 8 }
 
 static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
 
@@ -383,8 +381,9 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 const struct label *
 intake_group_parts(const struct intake *in, size_t g)
 {
-	static const struct label others[KEYS_WIDTH] = { OTHERS, OTHERS,
-	    OTHERS, OTHERS, OTHERS, OTHERS, OTHERS, OTHERS };
+	static const struct label others[KEYS_WIDTH] = { KEYS_OTHERS,
+	    KEYS_OTHERS, KEYS_OTHERS, KEYS_OTHERS, KEYS_OTHERS, KEYS_OTHERS,
+	    KEYS_OTHERS, KEYS_OTHERS };
 
 	return in->o->groups == NULL ? NULL : g == in->keys.n ? others :
 	    &in->keys.key[g * in->keys.width];

@@ -13,6 +13,9 @@
 
 #define KEYS_WIDTH 8	/* parts at most */
 
+/* What --others calls the rest: a struct label. */
+#define KEYS_OTHERS { "(others)", 8 }
+
 struct keys {
 	struct label *key;	/* n times width, in the order of the file */
 	size_t n;
