@@ -233,7 +233,7 @@ set_bins(struct hist *h)
 	h->digits = k;
 }
 
-/* A bin is named by its lower end, with the decimals of A and W, or as given. */
+/* Named by the lower end, with the decimals of A and W, or as given. */
 static void
 name_bins(struct hist *h)
 {
