@@ -197,7 +197,7 @@ static size_t
 ranges(const struct universe *u)
 {
 	return u->workload != NULL && strcmp(u->workload, "range") == 0 ?
-	    u->n * (u->n + 1) / 2 : 0;
+	    u->listed * (u->listed + 1) / 2 : 0;
 }
 
 void

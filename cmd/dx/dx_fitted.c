@@ -65,19 +65,6 @@ dx_all_prefixes(const struct dx *d)
 	return true;
 }
 
-/* Is query k the sum over elements first..last? */
-static bool
-interval(const struct workload *w, size_t k, size_t *first, size_t *last)
-{
-	const struct block *b = workload_find(w, &k);
-
-	*first = 0;
-	*last = k;
-	if (b->kind == WORKLOAD_RANGE)
-		workload_bounds(w->n, k, first, last);
-	return b->kind == WORKLOAD_RANGE || b->kind == WORKLOAD_PREFIX;
-}
-
 /* Query k; q: room for its coefficients. */
 static struct tree_query
 query(const struct workload *w, size_t k, double *q)
@@ -86,7 +73,7 @@ query(const struct workload *w, size_t k, double *q)
 	struct tree_query x = { 0, 0, NULL };
 	size_t i;
 
-	if (interval(w, k, &x.first, &x.last))
+	if (workload_interval(w, k, &x.first, &x.last))
 		return x;
 	for (i = 0; i < w->n; i++)
 		q[i] = (double)workload_at(w, k, i) / unit;
@@ -280,7 +267,8 @@ dx_fitted_settle(struct dx *d)
 		if (d->opts.non_private)
 			d->fine[k] = d->digits[k] =
 			    workload_digits(&d->u.w, k);
-		else if (!interval(&d->u.w, k, &first, &last) && c.num > 0) {
+		else if (c.num > 0 && !workload_interval(&d->u.w, k, &first,
+		    &last)) {
 			if (!plan_divide(&c, d->eps))
 				return false;
 			d->digits[k] = dx_scale_digits(c);
@@ -347,7 +335,7 @@ dx_fitted_answer(const struct dx *d, size_t k, const i128 *prefix)
 	struct answer a;
 	i128 sum = 0, part;
 
-	if (interval(w, k, &first, &last)) {
+	if (workload_interval(w, k, &first, &last)) {
 		a = make_answer(d, k, prefix[last + 1] - prefix[first], fine);
 		a.value = fixed_round(prefix[last + 1], fine, digits,
 		    FIXED_NEAREST) - fixed_round(prefix[first], fine, digits,

@@ -140,6 +140,8 @@ one_release(struct dx *d, uint64_t rel, const i128 *exact)
 	for (k = 0; k < d->u.w.k; k++) {
 		struct answer *a = &answer[n == 1 ? 0 : k];
 
+		if (workload_outside(&d->u.w, k))
+			continue;
 		*a = exact != NULL ? noisy(d, rel, k, exact[k]) :
 		    dx_fitted_answer(d, k, prefix);
 		if (d->opts.format == FORMAT_JSON)

@@ -158,6 +158,8 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		struct scaled r = { &d->u.name[k], dx_names[which], s.c[k], 0,
 		    s.gap };
 
+		if (workload_outside(&d->u.w, k))
+			continue;
 		if (!plan_divide(&s.c[k], d->eps))
 			dx_failed(d, PLAN_RANGE);
 		r.c = s.c[k];

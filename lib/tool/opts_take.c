@@ -307,7 +307,7 @@ check_rules(const struct opts *o)
 		    "would tell who is there" },
 		{ o->has_interval && o->non_private, "--interval speaks of "
 		    "the noise: there is none with --non-private" },
-		{ o->others && o->groups == NULL,
+		{ o->others && o->groups == NULL && opts_takes(o, 'g'),
 		    "--others needs --group and --groups" },
 		{ o->strict_csv && !o->check, "--strict-csv needs --check" },
 		{ swap && o->on_bad == ON_BAD_DROP, "--on-bad drop would "

@@ -71,6 +71,42 @@ Test(workload, generated_queries_are_those_their_names_say)
 	workload_free(&w);
 }
 
+/* Outside is in no prefix and no range, but where these are constant. */
+Test(workload, outside_is_an_element_and_constant_queries_stay)
+{
+	static const int64_t codes[] = { 0, 0, 0, 1, 0, 2 };
+	static const char *const names[] = { "country", "age" };
+	static const int64_t want[][3] = {
+		{ 1, 0, 0 }, { 1, 1, 1 },		/* prefixes */
+		{ 1, 0, 0 }, { 1, 1, 1 }, { 0, 1, 0 },	/* ranges */
+		{ 1, 1, 1 },				/* country */
+		{ 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 },	/* age */
+	};
+	struct workload w = { .n = 3, .out = true };
+	const uint64_t x[] = { 5, 2, 7 };
+	int64_t all[27];
+	i128 answer[9];
+
+	cr_assert(workload_prefix(&w) && workload_range(&w) &&
+	    workload_marginal(&w, codes, 2, 1, names));
+	cr_assert_eq(w.k, 9);
+	cr_assert(workload_answer(&w, x, answer));
+	workload_fill(&w, all);
+	for (size_t k = 0; k < 9; k++) {
+		i128 sum = 0;
+
+		for (size_t i = 0; i < 3; i++) {
+			cr_assert_eq(workload_at(&w, k, i), want[k][i]);
+			cr_assert_eq(all[i * 9 + k], want[k][i]);
+			sum += want[k][i] * (i128)x[i];
+		}
+		cr_assert(answer[k] == sum);
+		cr_assert_eq(workload_constant(&w, k), sum == 14);
+		cr_assert_eq(workload_outside(&w, k), k == 8);
+	}
+	workload_free(&w);
+}
+
 /* Where all have the one value, its cell counts everybody. */
 Test(workload, a_marginal_of_one_cell_is_constant)
 {

@@ -157,14 +157,14 @@ static bool
 generated(const struct workload *w, struct rational *sum)
 {
 	enum workload_kind kind;
-	i128 s = (i128)w->n - 1;
+	i128 line = (i128)workload_line(w), s = line - 1;
 
 	if (w->blocks != 1 || w->n < 2)
 		return false;
 	kind = w->block[0].kind;
 	if (kind == WORKLOAD_RANGE) {
-		s = ((i128)w->n + 1) / 2;
-		s *= (i128)w->n + 1 - s;
+		s = (line + 1) / 2;
+		s *= line + 1 - s;
 	}
 	return (kind == WORKLOAD_RANGE || kind == WORKLOAD_PREFIX) &&
 	    rational_make(sum, s, 1);

@@ -178,7 +178,7 @@ score_ranges(const struct mwem *a, size_t b, int64_t *to)
 	const int64_t *x = a->truth + a->at[b];
 	const int64_t *mult = a->q->mult + a->q->block[b].entry;
 	const double *y = a->guess + a->at[b];
-	size_t n = a->q->w->n;
+	size_t n = workload_line(a->q->w);
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i; j < n; j++)

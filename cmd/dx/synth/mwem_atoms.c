@@ -32,7 +32,8 @@ support(const struct mwem *a, size_t k)
 	if (s.p->kind == WORKLOAD_PREFIX)
 		s.last = s.in;
 	if (s.p->kind == WORKLOAD_RANGE)
-		workload_bounds(n, s.in, &s.first, &s.last);
+		workload_bounds(workload_line(a->q->w), s.in, &s.first,
+		    &s.last);
 	return s;
 }
 

@@ -38,7 +38,7 @@ mwem_truth(const struct mwem *a, size_t k)
 	case WORKLOAD_PREFIX:
 		return x[in + 1];
 	case WORKLOAD_RANGE:
-		workload_bounds(a->q->w->n, in, &first, &last);
+		workload_bounds(workload_line(a->q->w), in, &first, &last);
 		return x[last + 1] - x[first];
 	default:
 		return x[in];

@@ -50,7 +50,7 @@ static size_t
 entries(const struct workload *w, const struct block *b)
 {
 	return b->kind == WORKLOAD_DENSE ? 1 :
-	    b->kind == WORKLOAD_MARGINAL ? b->count : w->n;
+	    b->kind == WORKLOAD_MARGINAL ? b->count : workload_line(w);
 }
 
 bool
@@ -95,14 +95,14 @@ normal_entry(const struct normal *q, size_t b, size_t in)
 
 	if (q->w->block[b].kind != WORKLOAD_RANGE)
 		return q->block[b].entry + in;
-	workload_bounds(q->w->n, in, &first, &last);
+	workload_bounds(workload_line(q->w), in, &first, &last);
 	return q->block[b].entry + (last - first);
 }
 
 size_t
 normal_times(const struct normal *q, size_t b, size_t e)
 {
-	size_t n = q->w->n;
+	size_t n = workload_line(q->w);
 
 	switch (q->w->block[b].kind) {
 	case WORKLOAD_DENSE:
@@ -125,7 +125,7 @@ normal_constant(const struct normal *q, size_t b, size_t in)
 		return q->block[b].width == 0;
 	case WORKLOAD_PREFIX:
 	case WORKLOAD_RANGE:
-		return in == q->w->n - 1;
+		return in == workload_line(q->w) - 1;
 	case WORKLOAD_MARGINAL:
 		return q->w->block[b].count == 1;
 	}
@@ -164,7 +164,8 @@ normal_live(const struct normal *q, size_t live)
 		before += q->w->block[b].count;
 	}
 	/* the range of all elements stands in the middle of its block */
-	if (q->w->block[b].kind == WORKLOAD_RANGE && live >= q->w->n - 1)
+	if (q->w->block[b].kind == WORKLOAD_RANGE &&
+	    live >= workload_line(q->w) - 1)
 		live++;
 	return before + live;
 }

@@ -68,8 +68,10 @@ synth_line(struct synth *s, uint64_t rel, size_t i)
 	if (s->opts.repeat > 1)
 		text_printf(out, "%llu", (unsigned long long)rel);
 	for (c = 0; c < s->u.of_kept; c++) {
-		const char *p = cells_at(&s->u.cell[first + c], i, &len);
+		const char *p = i < s->u.listed ? cells_at(&s->u.cell[first +
+		    c], i, &len) : UNIVERSE_OUTSIDE;
 
+		len = i < s->u.listed ? len : strlen(p);
 		if (c > 0 || s->opts.repeat > 1)
 			text_bytes(out, ",", 1);
 		text_cell(out, p, len);
@@ -82,7 +84,7 @@ synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 	bool alone = s->u.of_kept == 0 && s->opts.repeat == 1;
 	char buf[FIXED_TEXT];
 
-	for (size_t i = 0; i < s->u.n; i++) {
+	for (size_t i = 0; i < (s->opts.others ? s->u.n : s->u.listed); i++) {
 		synth_line(s, rel, i);
 		text_printf(&s->out.text, "%s%s\n", alone ? "" : ",",
 		    fixed_text(buf, count[i], synth_digits(s)));
@@ -167,15 +169,15 @@ void
 synth_draws(struct synth *s, uint64_t rel, const double *y)
 {
 	double *run = err_alloc(NULL, s->u.n, sizeof(*run)), sum = 0, x;
-	size_t i;
+	size_t n = s->opts.others ? s->u.n : s->u.listed, i;
 
-	for (i = 0; i < s->u.n; i++)
+	for (i = 0; i < n; i++)
 		run[i] = sum += y[i];
 	for (uint64_t m = 0; m < s->sample; m++) {
 		x = ((double)rng_below(&s->rng, PARTS) + 0.5) /
 		    (double)PARTS;
-		i = sum > 0 ? find(run, s->u.n, x * sum) :
-		    (size_t)rng_below(&s->rng, s->u.n);
+		i = sum > 0 ? find(run, n, x * sum) :
+		    (size_t)rng_below(&s->rng, n);
 		synth_line(s, rel, i);
 		text_bytes(&s->out.text, "\n", 1);
 	}

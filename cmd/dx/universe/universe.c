@@ -99,6 +99,9 @@ universe_check(struct universe *u)
 		die(STATUS_USAGE, "counts take no --range: cutting them would "
 		    "break the budget of a move");
 	check_people(u);
+	if (o->others && u->domain == NULL)
+		die(STATUS_USAGE, "--others is a row for what the domain "
+		    "does not hold: it needs --domain");
 	if (u->domain == NULL && o->weight == NULL && !u->public_only)
 		die(STATUS_USAGE, "no counts: -w COL of the universe, or raw "
 		    "records with --domain FILE");

@@ -17,6 +17,8 @@
 #include "tool/opts.h"
 #include "workload.h"
 
+#define UNIVERSE_OUTSIDE "(others)"	/* in a row of its count */
+
 enum {
 	OPT_METRIC = OPT_OWN, OPT_WORKLOAD, OPT_DOMAIN, OPT_CLOSE,
 	UNIVERSE_OWN
@@ -66,10 +68,9 @@ struct universe {
 	size_t *slot;
 	size_t mask;
 	int64_t count_bad;	/* what stands for a broken count */
-	int64_t *listed;	/* weights of values: and in which lines; */
-	size_t *line;		/* only while they are read */
 	/* results */
-	size_t n;
+	size_t n;		/* elements, that outside the domain included */
+	size_t listed;		/* those of the public file or list */
 	struct metric m;
 	struct workload w;
 	struct label *name;	/* of each query, in names */

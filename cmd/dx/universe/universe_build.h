@@ -43,6 +43,9 @@ int64_t *universe_numbers(const struct universe *u, size_t k);
 void universe_open_raw(struct universe *u);
 void universe_index(struct universe *u);
 
+/* Makes room for what the domain does not hold, where that is an element. */
+void universe_outside(struct universe *u);
+
 /* A private count by the policy for bad cells; `missing` stands for it. */
 uint64_t universe_weight(struct universe *u, const struct cell *cell,
     uint64_t missing);

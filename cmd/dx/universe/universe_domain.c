@@ -1,17 +1,29 @@
 /*
  * universe_domain: raw records, each counted at the element that it names.
  *
- * A record's key is the texts of the columns that the domain's header and
- * that of standard input share (or of -c), with their lengths.  Records that
- * the domain does not have are ignored.
+ * A record's key is the texts of the columns that the domain's header and that
+ * of standard input share (or of -c), with their lengths.
+ *
+ * Outside.  n is public, so a record may not be dropped for what it says: that
+ * would tell how many records the analyst's domain holds.  Under the metric
+ * discrete what the domain does not hold is one more element o, the last, with
+ * d(o, i) = 1.  Every record is exactly one element then, so neighbours differ
+ * in a move from i to j of U and o, for which [KPAK20 Theorem 1] holds on the
+ * universe U and o.  A query's coefficient on o lies between its others, so its
+ * own c = max |q_i - q_j| is what it was without o.  (Several queries that
+ * share one budget may need more noise: of {1,2}, {1,3}, {1,4} two elements are
+ * told apart by two, and 1 from o by three.)  A query without a difference on U
+ * has none on U and o: its answer is a multiple of n, which is public.  Under
+ * another metric nothing says how far o is: there the domain is part of the
+ * relation, and records that it does not have are ignored.
  *
  * With --unit each person is one record: one of its rows in the domain, drawn
- * by weight, with draws of its own.  For all that was drawn the histograms of
- * two data sets in which one person has other rows differ in the move of one
- * record, from a row of the one to a row of the other; so what is proved of
- * such a move for each of these pairs of elements holds for the mixture over
- * the draws, whose weights are the same on both sides for everybody else.  The
- * public n is the number of people in the domain.
+ * by weight, with draws of its own; a person without such a row is o.  For all
+ * that was drawn the histograms of two data sets in which one person has other
+ * rows differ in the move of one record, from a row of the one to a row of the
+ * other; so what is proved of such a move for each of these pairs of elements
+ * holds for the mixture over the draws, whose weights are the same on both
+ * sides for everybody else.  The public n is the number of people.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +99,13 @@ universe_open_raw(struct universe *u)
 		add_raw(u, u->o->weight != NULL, "--unit", u->o->unit);
 }
 
+void
+universe_outside(struct universe *u)
+{
+	u->n += u->domain != NULL && (u->metric == NULL ||
+	    strcmp(u->metric, "discrete") == 0);
+}
+
 /* Slot of the key, or the free one where it would go. */
 static size_t
 find(const struct universe *u, const char *text, size_t len)
@@ -117,11 +136,11 @@ universe_index(struct universe *u)
 	const char *p;
 
 	text_bytes(&key, "0", 1);	/* so that it has a buffer */
-	for (u->mask = 15; u->mask < 2 * u->n; u->mask = 2 * u->mask + 1)
-		;
+	for (u->mask = 15; u->mask < 2 * u->listed;)
+		u->mask = 2 * u->mask + 1;
 	u->slot = err_alloc(NULL, u->mask + 1, sizeof(*u->slot));
 	memset(u->slot, 0, (u->mask + 1) * sizeof(*u->slot));
-	for (size_t i = 0; i < u->n; i++) {
+	for (size_t i = 0; i < u->listed; i++) {
 		key.len = 0;
 		for (size_t c = 0; c < u->of_join; c++) {
 			p = cells_at(&u->cell[first + c], i, &len);
@@ -165,13 +184,17 @@ element_of(struct counting *a, const struct cell *cells)
 	return u->slot[find(u, a->key.buf, a->key.len)];
 }
 
+/* x NULL: a record, or a person, outside the domain. */
 static void
 count(void *arg, size_t at, const int64_t *x, uint64_t w)
 {
-	uint64_t *n = &((struct counting *)arg)->u->count[at];
+	struct universe *u = ((struct counting *)arg)->u;
+	uint64_t *n;
 
-	if (x == NULL)
-		return;		/* a person without a row in the domain */
+	at = x == NULL ? u->listed : at;
+	if (at == u->n)
+		return;
+	n = &u->count[at];
 	if (__builtin_add_overflow(*n, w, n))
 		*n = UINT64_MAX;
 }
@@ -210,8 +233,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 	if (a->people != NULL)
 		count_row(a, &cells[u->of_join + (u->o->weight != NULL)], at,
 		    w);
-	else if (at > 0)
-		count(a, at - 1, none, w);
+	else
+		count(a, at > 0 ? at - 1 : 0, at > 0 ? none : NULL, w);
 }
 
 /* Each person becomes a record; who they are is forgotten then. */

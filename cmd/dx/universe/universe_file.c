@@ -342,16 +342,14 @@ void
 universe_values(struct universe *u)
 {
 	size_t lines = u->file[0].n;
+	int64_t *w = err_alloc(NULL, lines + 1, sizeof(*w));
+	size_t *scratch = err_alloc(NULL, lines + 1, sizeof(*scratch));
 
-	u->listed = err_alloc(NULL, lines + 1, sizeof(*u->listed));
-	u->line = err_alloc(NULL, lines + 1, sizeof(*u->line));
-	universe_weights(u, &u->file[2], 1, u->listed);
+	universe_weights(u, &u->file[2], 1, w);
 	universe_codes(u);
 	u->m.w = universe_numbers(u, u->m.dims);
 	for (size_t dim = 0; dim < u->m.dims; dim++)
-		value_weights(u, dim, u->listed, u->line);
-	free(u->listed);
-	free(u->line);
-	u->listed = NULL;
-	u->line = NULL;
+		value_weights(u, dim, w, scratch);
+	free(w);
+	free(scratch);
 }

@@ -5,6 +5,23 @@
 #include "tool/err.h"
 #include "universe_build.h"
 
+/*
+ * The element outside the domain has the coefficient nearest to 0 between the
+ * least and the largest, so no difference is larger than it was; a constant
+ * query stays one, and its answer is the public n.
+ */
+static int64_t
+nearest(const int64_t *q, size_t n)
+{
+	int64_t lo = q[0], hi = q[0];
+
+	for (size_t i = 1; i < n; i++) {
+		lo = q[i] < lo ? q[i] : lo;
+		hi = q[i] > hi ? q[i] : hi;
+	}
+	return lo > 0 ? lo : hi < 0 ? hi : 0;
+}
+
 /* One vector of coefficients from a column. */
 static void
 dense(struct universe *u, const struct cells *c, const char *name,
@@ -25,26 +42,41 @@ dense(struct universe *u, const struct cells *c, const char *name,
 		die(STATUS_INPUT, "%s: record %zu: column %s: too large",
 		    from, bad + 1, name);
 	u->rounded = u->rounded || digits < want;
+	q[u->n - 1] = u->w.out ? nearest(q, u->listed) : q[u->n - 1];
 	if (!workload_dense(&u->w, q, digits, name))
 		die(STATUS_INPUT, "out of memory");
 	free(q);
+}
+
+/*
+ * Numbers the values of an attribute.  What is outside the domain has a value
+ * of its own, but where there is only one: that count is of all records.
+ */
+static void
+codes(const struct universe *u, struct cells listed, int64_t *x)
+{
+	size_t values;
+
+	if (!cells_codes(&listed, x, u->of_key, &values))
+		die(STATUS_INPUT, "out of memory");
+	if (u->n > u->listed)
+		x[u->listed * u->of_key] = values > 1 ? (int64_t)values : 0;
 }
 
 void
 universe_marginals(const struct universe *u, size_t order,
     struct workload *w)
 {
-	size_t first = u->of_metric + u->of_query, codes;
+	size_t first = u->of_metric + u->of_query;
 	int64_t *x = universe_numbers(u, u->of_key);
 	const char **names = err_alloc(NULL, u->of_key + 1, sizeof(*names));
 
 	for (size_t c = 0; c < u->of_key; c++) {
 		names[c] = table_name(u->table, u->cols[first + c]);
-		if (!cells_codes(&u->cell[first + c], x + c, u->of_key,
-		    &codes))
-			die(STATUS_INPUT, "out of memory");
+		codes(u, u->cell[first + c], x + c);
 	}
 	w->n = u->n;
+	w->out = u->n > u->listed;
 	if (!workload_marginal(w, x, u->of_key, order, names))
 		die(STATUS_INPUT, "out of memory");
 	free(names);
@@ -91,7 +123,9 @@ name_queries(struct universe *u)
 	for (k = 0; k < u->w.k; k++) {
 		const char *one = workload_name(&u->w, k, buf, &sample);
 
-		if (sample < u->n)
+		if (sample == u->listed && sample < u->n)
+			text_add(&text, UNIVERSE_OUTSIDE);
+		else if (sample < u->n)
 			name_cell(u, &text, one, sample);
 		else
 			text_bytes(&text, one, strlen(one));
@@ -111,6 +145,7 @@ universe_queries(struct universe *u, int64_t most)
 
 	workload_free(&u->w);
 	u->w.n = u->n;
+	u->w.out = u->n > u->listed;
 	u->rounded = false;
 	for (size_t c = u->of_metric; c < u->of_metric + u->of_query; c++)
 		dense(u, &u->cell[c], table_name(u->table, u->cols[c]),

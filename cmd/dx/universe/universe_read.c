@@ -88,17 +88,21 @@ build_metric(struct universe *u)
 void
 universe_read(struct universe *u)
 {
+	size_t listed;
+
 	u->cell = err_alloc(NULL, u->all + 1, sizeof(*u->cell));
 	for (size_t c = 0; c < u->all; c++)
 		u->cell[c] = (struct cells)CELLS_INIT;
 	table_read(u->table, u->cols, u->all, element, u);
-	if (u->n == 0)
+	listed = u->listed = u->n;
+	if (listed == 0)
 		die(STATUS_INPUT, "%s: the universe has no elements",
 		    universe_source(u));
 	for (size_t c = 0; c < u->extras; c++)
-		if (u->extra[c].n != u->n)
+		if (u->extra[c].n != listed)
 			die(STATUS_INPUT, "-Q %s: %zu records for a universe "
-			    "of %zu", u->queries, u->extra[c].n, u->n);
+			    "of %zu", u->queries, u->extra[c].n, listed);
+	universe_outside(u);
 	build_metric(u);
 	if (u->raw != NULL)
 		universe_index(u);

@@ -43,13 +43,15 @@ workload_dense(struct workload *w, const int64_t *q, int digits,
 bool
 workload_prefix(struct workload *w)
 {
-	return workload_block(w, WORKLOAD_PREFIX, w->n) != NULL;
+	return workload_block(w, WORKLOAD_PREFIX, workload_line(w)) != NULL;
 }
 
 bool
 workload_range(struct workload *w)
 {
-	return workload_block(w, WORKLOAD_RANGE, w->n * (w->n + 1) / 2) != NULL;
+	size_t n = workload_line(w);
+
+	return workload_block(w, WORKLOAD_RANGE, n * (n + 1) / 2) != NULL;
 }
 
 /* Block of query k; *k becomes its place within. */
@@ -81,24 +83,55 @@ workload_bounds(size_t n, size_t k, size_t *first, size_t *last)
 	*last = lo + (k - (lo * n - (lo == 0 ? 0 : lo * (lo - 1) / 2)));
 }
 
+/*
+ * First and last element of query number k of a block of prefixes or ranges;
+ * that of the whole line has all elements.
+ */
+static void
+ends(const struct workload *w, const struct block *b, size_t k,
+    size_t *first, size_t *last)
+{
+	*first = 0;
+	*last = k;
+	if (b->kind == WORKLOAD_RANGE)
+		workload_bounds(workload_line(w), k, first, last);
+	if (*first == 0 && *last + 1 == workload_line(w))
+		*last = w->n - 1;
+}
+
 int64_t
 workload_at(const struct workload *w, size_t k, size_t i)
 {
 	const struct block *b = workload_find(w, &k);
 	size_t first, last;
 
-	switch (b->kind) {
-	case WORKLOAD_DENSE:
+	if (b->kind == WORKLOAD_DENSE)
 		return b->q[i];
-	case WORKLOAD_PREFIX:
-		return i <= k;
-	case WORKLOAD_RANGE:
-		workload_bounds(w->n, k, &first, &last);
-		return i >= first && i <= last;
-	case WORKLOAD_MARGINAL:
+	if (b->kind == WORKLOAD_MARGINAL)
 		return (size_t)b->q[i] == k;
-	}
-	return 0;
+	ends(w, b, k, &first, &last);
+	return i >= first && i <= last;
+}
+
+bool
+workload_interval(const struct workload *w, size_t k, size_t *first,
+    size_t *last)
+{
+	const struct block *b = workload_find(w, &k);
+
+	if (b->kind != WORKLOAD_PREFIX && b->kind != WORKLOAD_RANGE)
+		return false;
+	ends(w, b, k, first, last);
+	return true;
+}
+
+bool
+workload_outside(const struct workload *w, size_t k)
+{
+	const struct block *b = workload_find(w, &k);
+
+	return w->out && b->kind == WORKLOAD_MARGINAL &&
+	    b->sample[k] == w->n - 1;
 }
 
 int
@@ -113,10 +146,8 @@ workload_constant(const struct workload *w, size_t k)
 	size_t at = k;
 	const struct block *b = workload_find(w, &at);
 
-	if (b->kind == WORKLOAD_PREFIX)
-		return at == w->n - 1;
-	if (b->kind == WORKLOAD_RANGE)
-		return at == w->n - 1;
+	if (b->kind == WORKLOAD_PREFIX || b->kind == WORKLOAD_RANGE)
+		return at == workload_line(w) - 1;
 	if (b->kind == WORKLOAD_MARGINAL)
 		return b->count == 1;
 	for (size_t i = 1; i < w->n; i++)
@@ -127,9 +158,11 @@ workload_constant(const struct workload *w, size_t k)
 
 /* Sums over prefixes and ranges come from running sums of the counts. */
 static void
-answer_block(const struct block *b, size_t n, const uint64_t *x,
-    const i128 *sum, i128 *answer)
+answer_block(const struct workload *w, const struct block *b,
+    const uint64_t *x, const i128 *sum, i128 *answer)
 {
+	size_t n = w->n, line = workload_line(w);
+
 	switch (b->kind) {
 	case WORKLOAD_DENSE:
 		answer[0] = 0;
@@ -137,13 +170,14 @@ answer_block(const struct block *b, size_t n, const uint64_t *x,
 			answer[0] += (i128)b->q[i] * (i128)x[i];
 		break;
 	case WORKLOAD_PREFIX:
-		for (size_t i = 0; i < n; i++)
-			answer[i] = sum[i + 1];
+		for (size_t i = 0; i < line; i++)
+			answer[i] = sum[i + 1 < line ? i + 1 : n];
 		break;
 	case WORKLOAD_RANGE:
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = i; j < n; j++)
-				*answer++ = sum[j + 1] - sum[i];
+		for (size_t i = 0; i < line; i++)
+			for (size_t j = i; j < line; j++)
+				*answer++ = sum[i > 0 || j + 1 < line ? j + 1 :
+				    n] - sum[i];
 		break;
 	case WORKLOAD_MARGINAL:
 		for (size_t i = 0; i < b->count; i++)
@@ -165,7 +199,7 @@ workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 	for (size_t i = 0; i < w->n; i++)
 		sum[i + 1] = sum[i] + (i128)x[i];
 	for (size_t i = 0; i < w->blocks; i++) {
-		answer_block(&w->block[i], w->n, x, sum, answer);
+		answer_block(w, &w->block[i], x, sum, answer);
 		answer += w->block[i].count;
 	}
 	free(sum);
@@ -174,17 +208,17 @@ workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 
 /* Fills one query's column of a table of k columns. */
 static void
-fill_query(const struct block *b, size_t n, size_t at, int64_t *q, size_t k)
+fill_query(const struct workload *w, const struct block *b, size_t at,
+    int64_t *q)
 {
-	size_t first = 0, last = n;
+	size_t first = 0, last = 0;
 
-	if (b->kind == WORKLOAD_RANGE)
-		workload_bounds(n, at, &first, &last);
-	for (size_t i = 0; i < n; i++)
-		q[i * k] = b->kind == WORKLOAD_DENSE ? b->q[i] :
-		    b->kind == WORKLOAD_PREFIX ? i <= at :
-		    b->kind == WORKLOAD_RANGE ? i >= first && i <= last :
-		    (size_t)b->q[i] == at;
+	if (b->kind == WORKLOAD_PREFIX || b->kind == WORKLOAD_RANGE)
+		ends(w, b, at, &first, &last);
+	for (size_t i = 0; i < w->n; i++)
+		q[i * w->k] = b->kind == WORKLOAD_DENSE ? b->q[i] :
+		    b->kind == WORKLOAD_MARGINAL ? (size_t)b->q[i] == at :
+		    i >= first && i <= last;
 }
 
 void
@@ -192,7 +226,7 @@ workload_fill(const struct workload *w, int64_t *q)
 {
 	for (size_t b = 0; b < w->blocks; b++)
 		for (size_t at = 0; at < w->block[b].count; at++)
-			fill_query(&w->block[b], w->n, at, q++, w->k);
+			fill_query(w, &w->block[b], at, q++);
 }
 
 /* Decimal digits of x at p; returns their end. */
@@ -222,7 +256,7 @@ workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
 		number(stpcpy(buf, "prefix "), k + 1);
 		break;
 	case WORKLOAD_RANGE:
-		workload_bounds(w->n, k, &first, &last);
+		workload_bounds(workload_line(w), k, &first, &last);
 		number(stpcpy(number(stpcpy(buf, "range "), first + 1), "-"),
 		    last + 1);
 		break;

@@ -37,13 +37,21 @@ struct block {
 };
 
 struct workload {
-	size_t n;		/* elements */
+	size_t n;		/* elements, that outside the domain included */
 	size_t k;		/* queries */
 	struct block *block;
 	size_t blocks;
+	bool out;		/* is the last element that outside? */
 };
 
-#define WORKLOAD_INIT { 0, 0, NULL, 0 }
+#define WORKLOAD_INIT { 0, 0, NULL, 0, false }
+
+/* Elements of the domain, along which prefixes and ranges run. */
+static inline size_t
+workload_line(const struct workload *w)
+{
+	return w->n - w->out;
+}
 
 /* Appends; the vectors are copied.  False without memory. */
 bool workload_dense(struct workload *w, const int64_t *q, int digits,
@@ -59,6 +67,14 @@ bool workload_marginal(struct workload *w, const int64_t *x, size_t dims,
     size_t order, const char *const *names);
 
 int64_t workload_at(const struct workload *w, size_t k, size_t i);
+
+/* Is query k a prefix or a range, the sum over elements first..last? */
+bool workload_interval(const struct workload *w, size_t k, size_t *first,
+    size_t *last);
+
+/* Is query k the cell that records outside the domain have in a marginal? */
+bool workload_outside(const struct workload *w, size_t k);
+
 int workload_digits(const struct workload *w, size_t k);
 
 /* Are all coefficients of the query equal (its answer is public)? */
@@ -86,7 +102,7 @@ struct block *workload_block(struct workload *w, enum workload_kind kind,
 /* Block of query k; *k becomes its place within. */
 const struct block *workload_find(const struct workload *w, size_t *k);
 
-/* First and last element of range number k of n elements. */
+/* First and last element of range number k of a line of n elements. */
 void workload_bounds(size_t n, size_t k, size_t *first, size_t *last);
 
 /* q[i * k + j] = coefficient i of query j: n x k numbers. */
