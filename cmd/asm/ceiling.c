@@ -161,7 +161,8 @@ choose(const struct ceilings *c, const struct under *u, struct rng *r,
 
 	ceiling_gaps(c, u, gap);
 	for (*i = 0; *i < c->n; (*i)++)
-		run[*i] = (struct select_run){ gap[*i], 1, false };
+		run[*i] = (struct select_run){ .gap = gap[*i],
+		    .count = 1 };
 	if (!select_runs_init(&s))
 		return false;
 	ok = permute_and_flip(&s, r, &at);

@@ -67,8 +67,8 @@ set_gaps(const struct inverse *v, struct select_run *run)
 	for (size_t i = 0; i < v->n; i++)
 		least = v->run[i].len < least ? v->run[i].len : least;
 	for (size_t i = 0; i < v->n; i++)
-		run[i] = (struct select_run){ v->run[i].len - least,
-		    v->run[i].count, false };
+		run[i] = (struct select_run){
+		    .gap = v->run[i].len - least, .count = v->run[i].count };
 }
 
 /* [D24 (M.1), Proposition 2.7, Corollary 2.9] */

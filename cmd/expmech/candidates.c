@@ -23,16 +23,25 @@
  * of w more, exactly w come to the two sides together.  Without ties all tau
  * are the same cut.
  *
+ * The log prior.  Every power of two has the same mass, on either side of
+ * zero, so that a value is about as likely on a scale that is ten times finer
+ * or coarser: the range need not be known.  The measure is public and the
+ * same for neighbors.  A value is 2^c candidates with one loss, so what is
+ * proved of candidates holds, whatever their number.  A run of values is cut
+ * where c changes: K + 1 times on either side of zero at most.
+ *
  * Near and far.  Let g = select_far(t) and m = max(best, 0).  A candidate can
  * only have less than best + g where a cut that it stands for, one of b to
  * b + e, lies in the window from floor((p n - g - m) / r) to
  * ceil((p n + g + m) / r): left of it r L >= p n - r (b + e) >= g + m, right of
  * it likewise.  Only records in the window, and those tied with them, are
- * looked at; all else is at most four far runs, whose candidates are measured
- * when they are drawn.
+ * looked at; all else is far runs, two on either side but for the cuts of the
+ * log prior, whose candidates are measured when they are drawn.
  *
- * Sizes: r <= 10^6 and n < 2^104, which 2^40 entries of weights below 2^64
- * cannot reach, so |r L| < 2^124; tau e < 2^80.  An entry's weight stops at
+ * Sizes: |v| <= 2^62, so K <= 62 and a power of two with all its tau has at
+ * most 2^62 65537 copies, all together less than 127 2^62 65537 < 2^86, which
+ * select_runs takes.  r <= 10^6 and n < 2^104, which 2^40 entries of weights
+ * below 2^64 cannot reach, so |r L| < 2^124; tau e < 2^80.  A weight stops at
  * 2^64 - 1, so that a record more there changes nothing, which is less than it
  * may, also under swap, where only the other of two records is seen.  However
  * many there are, nothing has to be told.
@@ -45,6 +54,50 @@ static i128
 larger(i128 a, i128 b)
 {
 	return a > b ? a : b;
+}
+
+/* floor(log2 |v|), 0 for zero. */
+static unsigned
+power_of(int64_t v)
+{
+	uint64_t size = v < 0 ? -(uint64_t)v : (uint64_t)v;
+
+	return size < 2 ? 0 : 63 - (unsigned)__builtin_clzll(size);
+}
+
+unsigned
+candidate_powers(int64_t lo, int64_t hi)
+{
+	unsigned low = power_of(lo), high = power_of(hi);
+
+	return 1 + (low > high ? low : high);
+}
+
+unsigned
+candidate_copies(const struct question *q, int64_t v)
+{
+	return q->powers == 0 ? 0 : q->powers - 1 - power_of(v);
+}
+
+/* The last value from v on, up to `to', with as many copies as v. */
+static int64_t
+last_alike(const struct question *q, int64_t v, int64_t to)
+{
+	int64_t first = (int64_t)1 << power_of(v), last;
+
+	if (q->powers == 0)
+		return to;
+	last = v < -1 ? -first : first - 1 + first;
+	return last < to ? last : to;
+}
+
+/* More candidates, with their copies, than 2^63. */
+static bool
+many(const struct question *q)
+{
+	uint64_t last = (uint64_t)q->hi - (uint64_t)q->lo;
+
+	return q->powers > 0 || (q->parts > 0 && last >> 46 > 0);
 }
 
 /* The question's records with values below v. */
@@ -147,15 +200,19 @@ make_room(struct candidates *c)
 }
 
 static void
-add_run(struct candidates *c, struct start start, uint64_t count,
+add_run(struct candidates *c, struct start start, u128 count,
     const struct select_run *like)
 {
+	struct select_run *run;
+
 	c->failed = c->failed || (c->runs.n == c->room && !make_room(c));
 	if (c->failed)
 		return;
 	c->start[c->runs.n] = start;
-	c->run[c->runs.n] = *like;
-	c->run[c->runs.n++].count = count;
+	run = &c->run[c->runs.n++];
+	*run = *like;
+	run->count = count;
+	run->copies = candidate_copies(c->q, start.value);
 }
 
 /* A run of candidates with this loss... */
@@ -169,7 +226,8 @@ near(const struct candidates *c, i128 at)
 static struct select_run
 far(const struct candidates *c)
 {
-	return (struct select_run){ .gap = select_far(&c->q->t), .far = true };
+	return (struct select_run){ .far = true,
+	    .gap = select_far(&c->q->t, c->runs.many) };
 }
 
 /* The values from..to, if any, with all their tau. */
@@ -177,11 +235,13 @@ static void
 add_values(struct candidates *c, int64_t from, int64_t to,
     const struct select_run *like)
 {
-	uint64_t values = (uint64_t)to - (uint64_t)from + 1;
+	int64_t last;
 
-	if (from <= to)
-		add_run(c, (struct start){ from, 0 },
-		    values * ((uint64_t)c->q->parts + 1), like);
+	for (; from <= to; from = last + 1) {
+		last = last_alike(c->q, from, to);
+		add_run(c, (struct start){ from, 0 }, ((u128)c->q->parts + 1) *
+		    ((uint64_t)last - (uint64_t)from + 1), like);
+	}
 }
 
 /* The cuts at a value with b records below and e on it. */
@@ -228,7 +288,8 @@ set_window(struct candidates *c)
 {
 	const struct question *q = c->q;
 	i128 n = (i128)(q->to - q->from), goal = (i128)q->p * n;
-	i128 reach = (i128)select_far(&q->t) + larger(c->best, 0);
+	i128 reach = (i128)select_far(&q->t, c->runs.many) +
+	    larger(c->best, 0);
 	i128 from = fixed_floor_div(goal - reach, q->r);
 	i128 to = fixed_ceil_div(goal + reach, q->r);
 
@@ -270,10 +331,10 @@ struct cut
 candidates_at(const struct candidates *c, struct select_place at)
 {
 	const struct start *start = &c->start[at.run];
-	uint64_t all = (uint64_t)c->q->parts + 1, i = start->tau + at.place;
+	u128 all = (u128)c->q->parts + 1, i = start->tau + at.place;
 
-	return (struct cut){ .value = (int64_t)((uint64_t)start->value +
-	    i / all), .tau = (uint32_t)(i % all) };
+	return (struct cut){ .value = (int64_t)(start->value +
+	    (i128)(i / all)), .tau = (uint32_t)(i % all) };
 }
 
 /* The gap of a far candidate. */
@@ -293,7 +354,7 @@ candidates_init(struct candidates *c, struct order *o,
 	struct select_run like;
 
 	*c = (struct candidates){ .order = o, .q = q,
-	    .best = least_loss(o, q) };
+	    .best = least_loss(o, q), .runs = { .many = many(q) } };
 	set_window(c);
 	if (q->from < q->to)
 		add_window(c);

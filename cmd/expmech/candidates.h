@@ -9,7 +9,6 @@
 #include "random/select_runs.h"
 
 #define CUT_PARTS 65536		/* T: parts that tied records are cut in */
-#define CUT_VALUES ((uint64_t)1 << 46)	/* of a grid that is cut, at most */
 
 /* What is asked: public but for the records that the question is about. */
 struct question {
@@ -17,6 +16,7 @@ struct question {
 	int64_t lo, hi;		/* of the grid */
 	uint32_t p, r;		/* the quantile p/r, 0 < p < r */
 	uint32_t parts;		/* T where records are to be cut, else 0 */
+	unsigned powers;	/* K + 1 of the log prior; 0: uniform */
 	struct scale t;		/* of the loss times r */
 };
 
@@ -29,6 +29,14 @@ struct cut {
 	uint32_t tau;
 	u128 left;
 };
+
+/*
+ * The prior, a public base measure: a value counts as 2^c copies of it.  c is
+ * 0 in the uniform one; in the log prior all |v| from 2^k to 2^(k + 1) - 1
+ * have c = K - k, 2^K being at most the largest |v|, and zero has that of 1.
+ */
+unsigned candidate_powers(int64_t lo, int64_t hi);	/* K + 1 */
+unsigned candidate_copies(const struct question *q, int64_t v);
 
 /* r times the loss L of a candidate of the question. */
 i128 candidate_loss(struct order *o, const struct question *q,

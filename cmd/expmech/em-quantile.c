@@ -6,7 +6,7 @@
 
 static const struct tool tool = {
 	.name = "em-quantile",
-	.synopsis = "-e E --range A:B [-c COL] [-q Q[,Q...]] "
+	.synopsis = "-e E [-c COL] [--range A:B] [-q Q[,Q...]] "
 	    "[option ...] < CSV",
 	.ask = "",
 	.rows = {
@@ -14,6 +14,8 @@ static const struct tool tool = {
 		    "above 0 and below 1; default 0.5", OPEN },
 		{ OPT_MECHANISM, "mechanism", "M",
 		    "permute-and-flip, exponential", OPEN },
+		{ OPT_PRIOR, "prior", "P",
+		    "uniform with --range, or log: any size alike", OPEN },
 	},
 	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
 	    OPT_UNIT_SORTED, OPT_STRICT_CSV },

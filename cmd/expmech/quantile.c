@@ -17,6 +17,8 @@
 #include "tool/err.h"
 
 #define RANGE_PARTS 1000	/* grid steps in the range, at least */
+#define ANY_SIZE ((i128)1000000000000)	/* without --range: up to this size, */
+#define ANY_DIGITS 3		/* on this grid */
 #define ERROR_SDS 2.1		/* 95 % of a sum of Laplace laws */
 
 static void
@@ -48,6 +50,37 @@ take_quantiles(struct quantile *q, const char *text)
 	free(copy);
 }
 
+static void
+take_prior(struct quantile *q, const char *text)
+{
+	static const char *const words[] = { "uniform", "log", NULL };
+
+	q->log_prior = strcmp(text, words[1]) == 0;
+	if (!q->log_prior && strcmp(text, words[0]) != 0)
+		opts_unknown("--prior", text, words);
+	q->given_prior = true;
+}
+
+/* Without --range values of any size are candidates, under the log prior. */
+static void
+set_range(struct quantile *q)
+{
+	struct opts *o = &q->opts;
+
+	if (o->nranges > 1)
+		die(STATUS_USAGE, "--range: one column has one range A:B, and "
+		    "em-quantile takes one column");
+	q->no_range = o->nranges == 0;
+	if (!q->no_range)
+		return;
+	if (q->given_prior && !q->log_prior)
+		die(STATUS_USAGE, "--prior uniform needs --range A:B");
+	q->log_prior = true;
+	o->ranges = err_alloc(NULL, 1, sizeof(*o->ranges));
+	o->ranges[0] = (struct range){ { -ANY_SIZE, 1 }, { ANY_SIZE, 1 } };
+	o->nranges = 1;
+}
+
 void
 quantile_take(struct quantile *q, int code)
 {
@@ -57,6 +90,9 @@ quantile_take(struct quantile *q, int code)
 		break;
 	case OPT_MECHANISM:
 		q->kind = mechanism_named(optarg);
+		break;
+	case OPT_PRIOR:
+		take_prior(q, optarg);
 		break;
 	default:
 		opts_take(&q->opts, code);
@@ -71,13 +107,7 @@ check_options(struct quantile *q)
 	if (o->noperands > 0)
 		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
 		    "standard input)", o->operands[0]);
-	if (o->nranges > 1)
-		die(STATUS_USAGE, "--range: one column has one range A:B, and "
-		    "em-quantile takes one column");
-	if (o->nranges == 0 && !o->check)
-		die(STATUS_USAGE, "--range A:B is needed: every value of this "
-		    "public range is a candidate, and values outside are "
-		    "clamped to it");
+	set_range(q);
 	opts_check(o);
 	q->has_interval = o->has_interval;
 	o->has_interval = false;	/* it is of ranks: no two columns */
@@ -96,15 +126,14 @@ check_options(struct quantile *q)
  * 1000 steps in it.
  */
 static int
-grid_digits(const struct opts *o)
+grid_digits(const struct quantile *q)
 {
+	const struct opts *o = &q->opts;
 	struct grid g = GRID_INIT;
 	struct rational width;
 
-	if (o->digits >= 0)
-		return o->digits;
-	if (o->nranges == 0)
-		return 0;
+	if (o->digits >= 0 || q->no_range)
+		return o->digits >= 0 ? o->digits : ANY_DIGITS;
 	grid_hold(&g, o->ranges[0].lo);
 	grid_hold(&g, o->ranges[0].hi);
 	if (!rational_sub(&width, o->ranges[0].hi, o->ranges[0].lo))
@@ -118,16 +147,13 @@ set_grid(struct quantile *q)
 {
 	const struct opts *o = &q->opts;
 
-	q->digits = grid_digits(o);
-	if (q->digits < 0 || (o->nranges > 0 &&
-	    (!rational_grid(o->ranges[0].lo, q->digits, FIXED_NEAREST,
-	    &q->lo) || !rational_grid(o->ranges[0].hi, q->digits,
-	    FIXED_NEAREST, &q->hi))))
-		die(STATUS_USAGE, "--range does not fit 64 bits on its grid; "
-		    "give fewer --digits");
-	if (q->m > 1 && (uint64_t)q->hi - (uint64_t)q->lo >= CUT_VALUES)
-		die(STATUS_USAGE, "with several quantiles --range may have "
-		    "2^46 values at most; give fewer --digits");
+	q->digits = grid_digits(q);
+	if (q->digits < 0 || !rational_grid(o->ranges[0].lo, q->digits,
+	    FIXED_NEAREST, &q->lo) || !rational_grid(o->ranges[0].hi,
+	    q->digits, FIXED_NEAREST, &q->hi))
+		die(STATUS_USAGE, "%s does not fit 64 bits on its grid; give "
+		    "fewer --digits", q->no_range ? "what may come without "
+		    "--range, up to 10^12," : "--range");
 }
 
 /* The least common denominator of all quantiles. */
@@ -177,7 +203,8 @@ set_tree(struct quantile *q)
 	q->tree.rule = (struct quantile_rule){
 		.swap = o->neighbors == NEIGHBORS_SWAP,
 		.permute = q->kind == SELECT_FLIP, .unit = opts_records(o),
-		.eps = o->eps, .parts = CUT_PARTS };
+		.eps = o->eps, .parts = CUT_PARTS, .powers = q->log_prior ?
+		    candidate_powers(q->lo, q->hi) : 0 };
 	if (o->has_eps && !quantile_plan(&q->tree))
 		die(STATUS_USAGE, "these quantiles and this epsilon do not fit "
 		    "64 bits; round them");
@@ -297,14 +324,19 @@ describe_privacy(struct quantile *q)
  * is chosen with probability at most exp(-g / scale) by either mechanism; all
  * but one of the grid's M values together with M - 1 times that.  With g =
  * scale ln((M - 1) / (1 - P)) this is 1 - P: the bound holds for all data.
+ * With copies M counts these: 2^K of each power of two on either side of zero
+ * at most, and of zero itself.
  */
 static void
 note_interval(struct quantile *q)
 {
 	double rest = 1 - rational_real(q->opts.interval), most = 0;
 	double others = (double)((uint64_t)q->hi - (uint64_t)q->lo);
+	int powers = (int)q->tree.rule.powers;
 	char p[FIXED_TEXT];
 
+	if (powers > 0)
+		others = ldexp(2 * powers + 1, powers - 1);
 	if (others > 0)
 		most = rational_real(q->report.scale) * log(others / rest);
 	most = fmax(0, ceil(most + 1e-6));
@@ -328,6 +360,10 @@ describe(struct quantile *q)
 	    "exp(-L / scale), all in records";
 	r->has_eps = q->opts.has_eps;
 	r->eps = q->opts.eps;
+	if (q->log_prior)
+		report_note(r, "prior", "before the data are looked at, every "
+		    "power of two is as likely as any other, on either side "
+		    "of zero");
 	if (q->m == 1)
 		quantile_describe(q, 0);
 	describe_privacy(q);

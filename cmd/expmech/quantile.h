@@ -10,7 +10,7 @@
 #include "release/report.h"
 #include "tool/opts.h"
 
-enum { OPT_MECHANISM = OPT_OWN };
+enum { OPT_MECHANISM = OPT_OWN, OPT_PRIOR };
 
 struct quantile {
 	struct opts opts;
@@ -20,6 +20,7 @@ struct quantile {
 	size_t m;
 	enum select_kind kind;
 	bool has_interval;	/* opts.interval is one of ranks */
+	bool given_prior, log_prior, no_range;
 	/* the plan */
 	int digits;		/* grid of the candidates */
 	int64_t lo, hi;		/* its ends */

@@ -122,6 +122,7 @@ quantile_question(const struct quantile_tree *t, size_t i, struct question q)
 	q.r = node->r;
 	q.t = node->t;
 	q.parts = node->inner ? t->rule.parts : 0;
+	q.powers = t->rule.powers;
 	return q;
 }
 

@@ -24,6 +24,7 @@ struct quantile_rule {
 	uint64_t unit;		/* the weight of a unit, >= 1 */
 	struct rational eps;
 	uint32_t parts;		/* T */
+	unsigned powers;	/* of the log prior; 0: uniform */
 };
 
 /* m quantiles level[i] / denominator, ascending; node i asks for the i-th. */

@@ -13,13 +13,19 @@
  * less the sum over k >= 4: a coin of 1/30 and not another of chance
  * 30 sum over k >= 4 of 1/(k 2^k), which is that of drawing k with chance
  * 2^(3-k) and throwing 15/(4 k).  So j halvings cost a factor of 0.993^j only.
- * j is cut at J = 62, which makes the coin that is left rarer, no more.
+ * j is cut at J, which makes the coin that is left rarer, no more: J = 62, and
+ * 86 among many.
+ *
+ * Copies.  A base measure that gives a candidate 2^c times the weight of
+ * another is 2^c copies of it with one score.  M counts copies below, and a
+ * copy drawn is its candidate; which of the copies it is decides nothing but
+ * in permute-and-flip, where each has marks of its own.
  *
  * Exponential mechanism [DMNS06 Section 3.3].  Draw a run with the integer
  * weight M 2^(J-j), M its count, then a uniform candidate of it, and accept
  * with the coin 2^j p; else begin again.  Then P[candidate] is proportional
- * to 2^(J-j) 2^j p, that is to p, exactly.  All M together are at most
- * 2^63 + 1, so the weights stay below 2^126.
+ * to 2^(J-j) 2^j p, that is to p, exactly.  All M together are below 2^86 and
+ * J at most 86, so the weights stay below 2^172.
  *
  * A far run holds candidates with j >= J, whatever their gaps: its weight is
  * M, and the gap of a candidate is asked for when a draw enters the run, so
@@ -27,8 +33,8 @@
  *
  * Time: a round succeeds with the chance (sum of p) / (sum of 2^-j).  The
  * best candidate has p = 1, candidates with j < J have p > 0.32 2^-j, the
- * others together have at most (2^63 + 1) 2^-J: little more than 5 rounds are
- * expected, whatever the sizes.
+ * others together have at most (2^63 + 1) 2^-62, among many 2^86 2^-86: little
+ * more than 5 rounds are expected, whatever the sizes.
  *
  * Hazards: s, r < 2^59, so 10 s < 2^63 as noise_bern_exp wants; the gap of a
  * far candidate may have 128 bits, so its exponent is thrown in parts.
@@ -37,29 +43,36 @@
 
 #include <stdlib.h>
 
-/* The j of a run's candidates. */
+/* J, and the j of a run's candidates. */
+static unsigned
+most_halvings(const struct select_runs *s)
+{
+	return s->many ? SELECT_MANY : SELECT_HALVINGS;
+}
+
 static unsigned
 halvings(const struct select_runs *s, size_t run)
 {
 	const struct select_run *a = &s->run[run];
 
-	if (a->far || a->gap >= select_far(&s->t))
-		return SELECT_HALVINGS;
+	if (a->far || a->gap >= select_far(&s->t, s->many))
+		return most_halvings(s);
 	return (unsigned)(10 * a->gap * s->t.r / (7 * (u128)s->t.s));
 }
 
 bool
 select_runs_init(struct select_runs *s)
 {
-	u128 sum = 0;
+	struct wide sum = { 0, 0 };
 
 	s->upto = s->n > SIZE_MAX / sizeof(*s->upto) ? NULL :
 	    malloc(s->n * sizeof(*s->upto));
 	if (s->upto == NULL)
 		return false;
 	for (size_t i = 0; i < s->n; i++) {
-		sum += (u128)s->run[i].count <<
-		    (SELECT_HALVINGS - halvings(s, i));
+		sum = wide_add(sum, wide_mul(s->run[i].count <<
+		    s->run[i].copies, (u128)1 <<
+		    (most_halvings(s) - halvings(s, i))));
 		s->upto[i] = sum;
 	}
 	return true;
@@ -73,20 +86,20 @@ select_runs_free(struct select_runs *s)
 }
 
 /* The sum of 2^(J - j) over all candidates, and the run that x below hits. */
-static u128
+static struct wide
 total(const struct select_runs *s)
 {
 	return s->upto[s->n - 1];
 }
 
 static size_t
-locate(const struct select_runs *s, u128 x)
+locate(const struct select_runs *s, struct wide x)
 {
 	size_t lo = 0, hi = s->n - 1, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (x < s->upto[mid])
+		if (wide_cmp(x, s->upto[mid]) < 0)
 			hi = mid;
 		else
 			lo = mid + 1;
@@ -166,30 +179,55 @@ rest_coin(const struct select_runs *s, struct select_place at,
 	return gap == 0 || decay(&s->t, gap, 7 * (u128)j * s->t.s, r);
 }
 
-/* So many uniform bits, at most 127. */
-static u128
+/* So many uniform bits, below 256. */
+static struct wide
 random_bits(struct rng *r, unsigned bits)
 {
-	u128 x = 0;
+	struct wide x = { 0, 0 };
 
 	for (unsigned i = 0; i < bits; i += 8)
-		x = x << 8 | rng_byte(r);
-	return x & (((u128)1 << bits) - 1);
+		x = (struct wide){ x.hi << 8 | x.lo >> 120,
+		    x.lo << 8 | rng_byte(r) };
+	if (bits < 128)
+		x = (struct wide){ 0, x.lo & (((u128)1 << bits) - 1) };
+	else
+		x.hi &= ((u128)1 << (bits - 128)) - 1;
+	return x;
+}
+
+/* Bits of n < 2^255: n < 2^bits. */
+static unsigned
+bits_of(struct wide n)
+{
+	unsigned bits = n.hi > 0 ? 128 : 0;
+
+	for (u128 left = n.hi > 0 ? n.hi : n.lo; left > 0; left >>= 1)
+		bits++;
+	return bits;
 }
 
 /* Uniform below n >= 1. */
-static u128
-below(struct rng *r, u128 n)
+static struct wide
+below(struct rng *r, struct wide n)
 {
-	unsigned bits = 0;
-	u128 x;
+	unsigned bits = bits_of(wide_sub(n, (struct wide){ 0, 1 }));
+	struct wide x;
 
-	while ((n - 1) >> bits > 0)
-		bits++;
 	do {
 		x = random_bits(r, bits);
-	} while (x >= n);
+	} while (wide_cmp(x, n) >= 0);
 	return x;
+}
+
+/* A uniform candidate of a run. */
+static struct select_place
+place_in(const struct select_runs *s, size_t run, struct rng *r)
+{
+	u128 n = s->run[run].count;
+
+	return (struct select_place){ run, n > UINT64_MAX ?
+	    below(r, (struct wide){ 0, n }).lo :
+	    rng_below(r, (uint64_t)n) };
 }
 
 /* [DMNS06 Section 3.3] */
@@ -199,8 +237,7 @@ select_runs_draw(const struct select_runs *s, struct rng *r)
 	struct select_place at;
 
 	do {
-		at.run = locate(s, below(r, total(s)));
-		at.place = rng_below(r, s->run[at.run].count);
+		at = place_in(s, locate(s, below(r, total(s))), r);
 	} while (!rest_coin(s, at, r));
 	return at;
 }
@@ -232,14 +269,19 @@ select_runs_draw(const struct select_runs *s, struct rng *r)
  * table of runs, as above.
  */
 #define RATE_BITS 4		/* RATE = 2^4 */
-#define SCALE_BITS (SELECT_HALVINGS - 1 + RATE_BITS)	/* see propose() */
+
+/* One copy of a candidate. */
+struct mark {
+	struct select_place at;
+	uint64_t copy;
+};
 
 /* The search so far. */
 struct walk {
 	const struct select_runs *s;
 	unsigned b;		/* B */
 	uint64_t past;		/* w */
-	struct select_place *mark;	/* the candidates with marks */
+	struct mark *mark;	/* the copies with marks */
 	size_t marks, room;
 };
 
@@ -300,30 +342,39 @@ to_come(const struct walk *w, struct select_place at, struct rng *r)
  * sum of M 2^(1-k) = total 2^(1-B-J): x is uniform below RATE times the
  * reciprocal of that last power of two.
  */
-static bool
-propose(const struct walk *w, struct rng *r, struct select_place *mark)
+static unsigned
+scale_bits(const struct walk *w)
 {
-	u128 x = random_bits(r, SCALE_BITS + w->b);
-	uint64_t m = 1, k;
+	return most_halvings(w->s) - 1 + RATE_BITS + w->b;
+}
 
-	if (x >= total(w->s))
+static bool
+propose(const struct walk *w, struct rng *r, struct mark *mark)
+{
+	struct wide x = random_bits(r, scale_bits(w));
+	uint64_t m = 1, k;
+	size_t run;
+
+	if (wide_cmp(x, total(w->s)) >= 0)
 		return false;
-	mark->run = locate(w->s, x);
-	k = halvings(w->s, mark->run) + w->b;
+	run = locate(w->s, x);
+	k = halvings(w->s, run) + w->b;
 	while (heads(r, 1))
 		m++;
 	if (!rng_bernoulli(r, 1, m) || !heads(r, (k - 1) * (m - 1)))
 		return false;
-	mark->place = rng_below(r, w->s->run[mark->run].count);
+	mark->at = place_in(w->s, run, r);
+	mark->copy = rng_below(r, (uint64_t)1 << w->s->run[run].copies);
 	return true;
 }
 
 static bool
-is_new(const struct walk *w, const struct select_place *mark)
+is_new(const struct walk *w, const struct mark *mark)
 {
 	for (size_t i = 0; i < w->marks; i++)
-		if (w->mark[i].run == mark->run &&
-		    w->mark[i].place == mark->place)
+		if (w->mark[i].at.run == mark->at.run &&
+		    w->mark[i].at.place == mark->at.place &&
+		    w->mark[i].copy == mark->copy)
 			return false;
 	return true;
 }
@@ -333,7 +384,7 @@ static bool
 mark_candidates(struct walk *w, struct rng *r)
 {
 	unsigned proposals = 0;
-	struct select_place mark, *more;
+	struct mark mark, *more;
 
 	for (unsigned i = 0; i < 1u << RATE_BITS; i++)
 		proposals += poisson_one(r);
@@ -358,8 +409,8 @@ keep_successes(struct walk *w, struct rng *r)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < w->marks; i++)
-		if (rest_coin(w->s, w->mark[i], r) &&
-		    to_come(w, w->mark[i], r))
+		if (rest_coin(w->s, w->mark[i].at, r) &&
+		    to_come(w, w->mark[i].at, r))
 			w->mark[kept++] = w->mark[i];
 	w->marks = kept;
 }
@@ -372,7 +423,7 @@ permute_and_flip(const struct select_runs *s, struct rng *r,
 	struct walk w = { .s = s, .b = 1 };
 	bool ok;
 
-	while (total(s) >> (SCALE_BITS + w.b) > 0)
+	while (bits_of(total(s)) > scale_bits(&w))
 		w.b++;
 	while ((ok = mark_candidates(&w, r))) {
 		keep_successes(&w, r);
@@ -381,7 +432,7 @@ permute_and_flip(const struct select_runs *s, struct rng *r,
 		w.past++;
 	}
 	if (ok)
-		*taken = w.mark[rng_below(r, w.marks)];
+		*taken = w.mark[rng_below(r, w.marks)].at;
 	free(w.mark);
 	return ok;
 }

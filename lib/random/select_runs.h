@@ -11,34 +11,40 @@
 #include "rng.h"
 
 #define SELECT_HALVINGS 62	/* J: the least weight counts as 2^-J */
+#define SELECT_MANY 86		/* J of choices among many */
 #define SELECT_SCALE ((uint64_t)1 << 59)	/* above s and r of a scale */
 
 /*
  * count >= 1 candidates whose scores lie gap below the best one.  In a far
  * run gap is only the least of its candidates' own, and at least
- * select_far(t).
+ * select_far(t, many).  Each candidate stands for 2^copies equal ones.
  */
 struct select_run {
 	u128 gap;
-	uint64_t count;
+	u128 count;
 	bool far;
+	unsigned copies;
 };
 
 /* Candidate `place' of a run. */
 struct select_place {
 	size_t run;
-	uint64_t place;
+	u128 place;
 };
 
-/* The runs of one choice: 2^63 + 1 candidates at most in all. */
+/*
+ * The runs of one choice: all copies of all candidates are 2^63 + 1 at most,
+ * and below 2^86 with `many'.
+ */
 struct select_runs {
 	const struct select_run *run;
 	size_t n;
 	struct scale t;
+	bool many;
 	/* the gap of one candidate of a far run; NULL where there is none */
 	u128 (*gap)(const void *arg, struct select_place at);
 	const void *arg;
-	u128 *upto;		/* weights of the runs up to and with each */
+	struct wide *upto;	/* weights of the runs up to and with each */
 };
 
 /*
@@ -46,10 +52,11 @@ struct select_runs {
  * candidate there may be in a far run.
  */
 static inline u128
-select_far(const struct scale *t)
+select_far(const struct scale *t, bool many)
 {
 	/* x = 0.7 J in tenths, where a weight is 2^-J */
-	u128 cut = 7 * (u128)SELECT_HALVINGS, tenths = 10 * (u128)t->r;
+	u128 cut = 7 * (many ? SELECT_MANY : SELECT_HALVINGS);
+	u128 tenths = 10 * (u128)t->r;
 
 	return (cut * t->s + tenths - 1) / tenths;
 }
@@ -61,12 +68,12 @@ select_far(const struct scale *t)
 bool select_runs_init(struct select_runs *s);
 void select_runs_free(struct select_runs *s);
 
-/* P[candidate] proportional to exp(-gap / t), exactly. */
+/* P[candidate] proportional to 2^copies exp(-gap / t), exactly. */
 struct select_place select_runs_draw(const struct select_runs *s,
     struct rng *r);
 
 /*
- * [MS20 Algorithm 1] The candidates in uniform order, each taken with its
+ * [MS20 Algorithm 1] All copies in uniform order, each taken with its
  * exp(-gap / t): the first one taken, exactly.  Some candidate must have gap
  * 0.  False when memory is short.
  */

@@ -18,7 +18,7 @@
 
 #define GRID 4			/* values 0..GRID - 1 */
 #define MOST 6			/* records, or units of weight */
-#define NODES 24		/* of Gauss-Legendre: exact up to degree 47 */
+#define NODES 32		/* of Gauss-Legendre: exact up to degree 63 */
 #define OUTPUTS 256		/* GRID^m */
 #define MARGIN 1e-12L
 
@@ -28,6 +28,7 @@ struct column_counts {
 };
 
 static uint64_t step = 1;
+static unsigned powers;		/* of the log prior; 0: uniform */
 
 static long double node_x[NODES], node_w[NODES];
 
@@ -56,6 +57,12 @@ set_nodes(void)
 	}
 }
 
+static long double
+copies_of(const struct candidates *c, size_t run)
+{
+	return ldexpl(1, (int)c->run[run].copies);
+}
+
 /*
  * [MS20 Algorithm 1] A candidate of chance p comes first among those that
  * succeed with the chance p int_0^1 prod over the others (1 - p' s) ds: the
@@ -72,10 +79,10 @@ flip_law(const struct candidates *c, const long double *heads,
 
 		for (size_t i = 0; i < c->runs.n; i++)
 			none *= powl(1 - heads[i] * node_x[k],
-			    (long double)c->run[i].count);
+			    (long double)c->run[i].count * copies_of(c, i));
 		for (size_t i = 0; i < c->runs.n; i++)
-			law[i] += node_w[k] * heads[i] * none /
-			    (1 - heads[i] * node_x[k]);
+			law[i] += node_w[k] * heads[i] * copies_of(c, i) *
+			    none / (1 - heads[i] * node_x[k]);
 	}
 }
 
@@ -87,9 +94,10 @@ exponential_law(const struct candidates *c, const long double *heads,
 	long double sum = 0;
 
 	for (size_t i = 0; i < c->runs.n; i++)
-		sum += heads[i] * (long double)c->run[i].count;
+		sum += heads[i] * (long double)c->run[i].count *
+		    copies_of(c, i);
 	for (size_t i = 0; i < c->runs.n; i++)
-		law[i] = heads[i] / sum;
+		law[i] = heads[i] * copies_of(c, i) / sum;
 }
 
 /* The law of one candidate of each run. */
@@ -298,6 +306,7 @@ audit_tree(struct quantile_tree *t, unsigned most, struct audit_count *count)
 
 	set_nodes();
 	cr_assert(quantile_plan(t));
+	t->rule.powers = powers;
 	laws = malloc((size_t)n * OUTPUTS * sizeof(*laws));
 	for (unsigned code = 0; code < n; code++)
 		if (column_of(code, most, &c))
@@ -396,6 +405,20 @@ Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)
 {
 	many_quantiles(false, 2, "em-quantile, two and three, weight 2",
 	    0.8L);
+}
+
+/* The values 0 to 3 with 4, 4, 2 and 2 copies: the prior of a grid up to 4. */
+Test(quantile, the_log_prior_costs_epsilon)
+{
+	powers = 3;
+	one_quantile(false, false, 1, "em-quantile, log prior, exponential",
+	    0.9L);
+	one_quantile(false, true, 1, "em-quantile, log prior", 0.999L);
+	one_quantile(true, true, 1, "em-quantile, log prior, swap", 0.999L);
+	many_quantiles(false, 1, "em-quantile, log prior, several", 0.8L);
+	many_quantiles(true, 1, "em-quantile, log prior, several, swap",
+	    0.55L);
+	powers = 0;
 }
 
 /*

@@ -122,6 +122,17 @@ least(const struct small *s, const struct question *q)
 	return best;
 }
 
+/* log2 of 2^(K - k) for 2^k <= |v| < 2^(k + 1), by counting k up. */
+static unsigned
+defined_copies(const struct question *q, int64_t v)
+{
+	unsigned k = 0;
+
+	while (q->powers > 0 && llabs(v) >> (k + 1) > 0)
+		k++;
+	return q->powers == 0 ? 0 : q->powers - 1 - k;
+}
+
 /* Every candidate stands once in the runs, with its gap. */
 static void
 check(struct small *s, const struct question *q)
@@ -149,11 +160,14 @@ check(struct small *s, const struct question *q)
 			gap = defined_loss(s, q, cut.value, cut.tau, &left) -
 			    best;
 			if (run->far) {
-				cr_assert(run->gap >= select_far(&q->t));
+				cr_assert(run->gap >= select_far(&q->t,
+				    q->powers > 0));
 				cr_assert((i128)run->gap <= gap);
 				cr_assert(c.runs.gap(&c, at) == (u128)gap);
 			} else
 				cr_assert((i128)run->gap == gap);
+			cr_assert_eq(run->copies, defined_copies(q,
+			    cut.value));
 			candidate_loss(&s->order, q, &cut);
 			if (q->parts > 0)
 				cr_assert(cut.left == left);
@@ -186,6 +200,9 @@ some_question(const struct small *s, struct rng *r, int64_t lo,
 	q.r = 2 + (uint32_t)draw(r, 9);
 	q.p = 1 + (uint32_t)draw(r, q.r - 1);
 	q.parts = parts[draw(r, 7)];
+	if (draw(r, 2))
+		q.powers = candidate_powers(q.lo, q.hi) + (draw(r, 2) ? 50 :
+		    0);
 	/* from all near to a window below one record */
 	q.t = (struct scale){ 1 + draw(r, 5), 1 + draw(r, 2) * draw(r, 99) };
 	if (s->unit > 1 && draw(r, 2))

@@ -13,19 +13,25 @@
 
 #define DRAWS 40000
 #define RUNS 6
+#define ROOMY ((u128)1 << 74)
 
 /* Gaps of the runs in units of half a score. */
 static const struct select_run shape[][RUNS] = {
-	{ { 0, 1, 0 }, { 1, 2, 0 }, { 2, 5, 0 }, { 3, 3, 0 }, { 5, 9, 0 },
-	    { 6, 1, 0 } },
-	{ { 0, 2, 0 }, { 2, 40, 0 }, { 6, 900, 0 }, { 11, 70000, 0 },
-	    { 27, 2000000000, 0 }, { 57, (uint64_t)1 << 61, 0 } },
-	{ { 0, (uint64_t)1 << 60, 0 }, { 1, (uint64_t)1 << 60, 0 },
-	    { 2, 5000, 0 }, { 3, 1, 0 }, { 4, (uint64_t)1 << 60, 0 },
-	    { 89, 7, 0 } },
-	{ { 0, 1, 0 }, { 20, 100, 0 }, { 40, 1000, 0 },
-	    { 60, (uint64_t)1 << 40, 0 }, { 80, (uint64_t)1 << 60, 0 },
-	    { 100, (uint64_t)1 << 61, 0 } },
+	{ { 0, 1, 0, 0 }, { 1, 2, 0, 0 }, { 2, 5, 0, 0 }, { 3, 3, 0, 0 },
+	    { 5, 9, 0, 0 }, { 6, 1, 0, 0 } },
+	{ { 0, 2, 0, 0 }, { 2, 40, 0, 0 }, { 6, 900, 0, 0 },
+	    { 11, 70000, 0, 0 }, { 27, 2000000000, 0, 0 },
+	    { 57, (uint64_t)1 << 61, 0, 0 } },
+	{ { 0, (uint64_t)1 << 60, 0, 0 }, { 1, (uint64_t)1 << 60, 0, 0 },
+	    { 2, 5000, 0, 0 }, { 3, 1, 0, 0 }, { 4, (uint64_t)1 << 60, 0, 0 },
+	    { 89, 7, 0, 0 } },
+	{ { 0, 1, 0, 0 }, { 20, 100, 0, 0 }, { 40, 1000, 0, 0 },
+	    { 60, (uint64_t)1 << 40, 0, 0 }, { 80, (uint64_t)1 << 60, 0, 0 },
+	    { 100, (uint64_t)1 << 61, 0, 0 } },
+	/* copies among many */
+	{ { 0, 1, 0, 0 }, { 1, 2, 0, 3 }, { 4, 3, 0, 5 },
+	    { 60, ROOMY, 0, 3 }, { 90, ROOMY, 0, 10 },
+	    { 120, 7, 0, 62 } },
 };
 #define SHAPES (sizeof(shape) / sizeof(shape[0]))
 
@@ -37,6 +43,13 @@ static const struct {
 	{ { 2, 1 }, { 20, 11 } },
 	{ { 2, 3 }, { 20, 33 } },
 };
+
+/* All copies of a run's candidates. */
+static double
+copies_of(const struct select_run *run)
+{
+	return ldexp((double)run->count, (int)run->copies);
+}
 
 static double
 chance(const struct select_run *run, const struct scale *t)
@@ -50,7 +63,7 @@ exponential_law(const struct select_run *run, const struct scale *t, double *p)
 	double all = 0;
 
 	for (int i = 0; i < RUNS; i++)
-		all += p[i] = (double)run[i].count * chance(&run[i], t);
+		all += p[i] = copies_of(&run[i]) * chance(&run[i], t);
 	for (int i = 0; i < RUNS; i++)
 		p[i] /= all;
 }
@@ -74,10 +87,10 @@ flip_law(const struct select_run *run, const struct scale *t, double *p)
 		s = exp(-60.0 * (k + 0.5) / STEPS);
 		none = 0;
 		for (int i = 0; i < RUNS; i++)
-			none += (double)run[i].count * log1p(-q[i] * s);
+			none += copies_of(&run[i]) * log1p(-q[i] * s);
 		for (int i = 0; i < RUNS; i++)
 			p[i] += 60.0 / STEPS * s * q[i] *
-			    (double)run[i].count *
+			    copies_of(&run[i]) *
 			    exp(none - log1p(-q[i] * s));
 	}
 }
@@ -106,12 +119,14 @@ sample(const struct select_run *run, const struct scale *t, bool permute,
 	struct rng r;
 
 	rng_seeded(&r, seed, permute ? "permute" : "exponential");
+	for (int i = 0; i < RUNS; i++)
+		s.many = s.many || copies_of(&run[i]) > 9e18;
 	for (int i = 0; i < RUNS; i++) {
 		marked[i] = run[i];
 		seen[i] = 0;
-		if (far && run[i].gap >= select_far(t)) {
+		if (far && run[i].gap >= select_far(t, s.many)) {
 			marked[i].far = true;
-			marked[i].gap = select_far(t);
+			marked[i].gap = select_far(t, s.many);
 		}
 	}
 	cr_assert(select_runs_init(&s));
@@ -169,13 +184,13 @@ check_laws(bool permute, int least)
 /* [DMNS06 Section 3.3] */
 Test(select_runs, exponential_mechanism_has_its_law)
 {
-	check_laws(false, 7);
+	check_laws(false, 9);
 }
 
 /* [MS20 Algorithm 1] */
 Test(select_runs, permute_and_flip_has_its_law)
 {
-	check_laws(true, 7);
+	check_laws(true, 9);
 }
 
 /* The two laws differ: a twin that takes one for the other. */
@@ -192,8 +207,8 @@ Test(select_runs, permute_and_flip_is_not_the_exponential_mechanism)
 /* Candidates of one run are alike. */
 Test(select_runs, places_of_a_run_are_uniform)
 {
-	static const struct select_run run[] = { { 0, 1, 0 }, { 1, 12, 0 },
-	    { 5, 3, 0 } };
+	static const struct select_run run[] = { { 0, 1, 0, 0 },
+	    { 1, 12, 0, 0 }, { 5, 3, 0, 0 } };
 	struct select_runs s = { .run = run, .n = 3, .t = { 2, 1 } };
 	uint64_t seen[2][12] = { { 0 } }, n[2] = { 0 };
 	struct select_place at;
@@ -232,17 +247,18 @@ mixed_gap(const void *arg, struct select_place at)
 	const struct scale *t = arg;
 	bool low = at.place < (uint64_t)1 << 62;
 
-	return select_far(t) + (low ? 0 : 3 * t->s / t->r);
+	return select_far(t, false) + (low ? 0 : 3 * t->s / t->r);
 }
 
 Test(select_runs, far_candidates_have_their_own_weights)
 {
 	const struct scale t = { 100, 1 };
-	const struct select_run run[] = { { 0, 1, 0 },
-	    { select_far(&t), ((uint64_t)1 << 63) - 5, true } };
+	const struct select_run run[] = { { 0, 1, 0, 0 },
+	    { select_far(&t, false), ((uint64_t)1 << 63) - 5, true, 0 } };
 	struct select_runs s = { .run = run, .n = 2, .t = t,
 	    .gap = mixed_gap, .arg = &t };
-	double far = exp(-(double)select_far(&t) / 100), m = ldexp(1, 62);
+	double far = exp(-(double)select_far(&t, false) / 100);
+	double m = ldexp(1, 62);
 	double all = 1 + m * far + m * far * exp(-3);
 	double p[3] = { 1 / all, m * far / all, m * far * exp(-3) / all };
 	uint64_t seen[3] = { 0 };
@@ -263,8 +279,8 @@ Test(select_runs, far_candidates_have_their_own_weights)
 Test(select_runs, the_widest_gap_does_not_wrap)
 {
 	const struct scale t = { SELECT_SCALE - 1, SELECT_SCALE - 4 };
-	const struct select_run run[] = { { 0, 1, 0 },
-	    { (u128)1 << 126, (uint64_t)1 << 62, 0 } };
+	const struct select_run run[] = { { 0, 1, 0, 0 },
+	    { (u128)1 << 126, (uint64_t)1 << 62, 0, 0 } };
 	struct select_runs s = { .run = run, .n = 2, .t = t };
 	struct select_place at;
 	struct rng r;
