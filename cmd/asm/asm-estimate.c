@@ -9,7 +9,7 @@ static const struct tool tool = {
 	.synopsis = "METRIC -e E [option ...] < CSV\n"
 "  var       variance of a column\n"
 "  quantile  median or another order statistic (--quantile)\n"
-"  sum       sum of terms from 0 up\n"
+"  sum       sum of a column\n"
 "  mse, mae  mean squared, absolute error of label,prediction\n"
 "  rmse      the root of the mean squared error\n"
 "  bce       binary cross-entropy of label,logit: a sum, not a mean\n"
@@ -26,14 +26,14 @@ static const struct tool tool = {
 		    "part of E for the threshold", OPEN },
 		{ OPT_STEPS, "steps", "C", "distances that are listed", OPEN },
 		{ OPT_QUERIES, "queries", "N", "outputs at most", OPEN },
-		{ OPT_START, "start", "X", "first output", OPEN },
+		{ OPT_START, "start", "X", "first output, or ceiling", OPEN },
 		{ OPT_QUANTILE, "quantile", "Q",
 		    "0 (minimum) to 1, default 1/2", OPEN },
 		{ OPT_ASYMMETRY, "asymmetry", NULL,
 		    "how asymmetric the data are; NOT private" },
 	},
 	.with = { OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
-	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
+	    OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_INTERVAL },
 	.without = { OPT_WITHIN },
 };
 

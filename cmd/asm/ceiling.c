@@ -1,14 +1,15 @@
 /*
  * ceiling: a sum without a bound, in two steps.
  *
- * Let t_0 < t_1 < ... be the public ceilings, t_i = 2^i t_0, and N_i the
- * number of terms above t_i.
+ * Let t_0 < t_1 < ... be the public ceilings, each about twice the one before,
+ * and N_i the number of terms x with |x| > t_i.
  *
  * (1) The ceiling is chosen by permute-and-flip [MS20] with the weights
  *	exp(-eps1 N_i - STEP i).
  * Between neighbours no N_i moves by more than 1, and all that move do so in
- * one direction: a term that comes raises the N_i with t_i < x, one that goes
- * lowers them, and one that becomes x' > x raises those with x <= t_i < x'.
+ * one direction: a term that comes raises the N_i with t_i < |x|, one that
+ * goes lowers them, and one that becomes x', |x'| > |x|, raises those with
+ * |x| <= t_i < |x'|.
  * So the choice is eps1-differentially private, without the factor 1/2 of
  * other scores, under add-remove and under swap.  For permute-and-flip takes
  * the i with the largest E_i - a_i, a_i = eps1 N_i + STEP i and E_i
@@ -22,19 +23,33 @@
  * 3/2; but few terms pay for few steps, and under swap, where their number n
  * is public, it is 1 up to eps1 n = FEW.
  *
- * (2) The sum of all terms, none counted for more than t_i, moves by at most
- * t_i between neighbours, under swap too as all lie in 0..t_i; with discrete
- * Laplace noise of a scale of at least t_i/eps2 it is eps2-differentially
- * private for every i.  Both together: eps1 + eps2.
+ * The list begins at `first`.  Terms far below that get noise made for it.
+ * Under swap n is public, and so is a list that begins k = eps1 n / DEEP
+ * ceilings further down: these cost at most 3/20 of the weight eps1 n that
+ * keeps large terms from being cut.  Under add-remove nothing says how many
+ * steps there are terms for, and the list begins at `first`.
  *
- * Where t_i/eps2 does not fit the 63 bits of a scale it is rounded up to a
- * whole number of steps; where that does not fit either the list ends.
+ * (2) Let the terms lie in least..most, least <= 0 <= most.  Those cut to the
+ * size t lie in -min(t, -least)..min(t, most).  Their sum moves by at most the
+ * width of that under swap, and by the larger of its ends under add-remove.
+ * With discrete Laplace noise of a scale of at least this over eps2 it is
+ * eps2-differentially private for every i.
  *
- * Sizes: what is gathered about one ceiling stops at 2^56 terms and at a sum of
- * 2^120.  Neither moves by more than without the stop; a term that comes or
- * goes is in one place, and of one that is replaced the two moves go in
- * opposite directions.  So all stays below 2^127 whatever the weights, and
- * nothing depends on the order of terms.
+ * (3) So terms of both signs cost nothing under add-remove, and twice the noise
+ * under swap.  Where nobody says whether terms are below 0 it is asked there,
+ * in the same way as (1): to count those as 0 has the weight exp(-eps0 M) for M
+ * terms below 0, to count them exp(-ASK).  M moves by at most 1, so this costs
+ * eps0.  All together: eps0 + eps1 + eps2.  [D24 Appendix B.2] makes two
+ * searches of both signs, which under swap have half of epsilon each.
+ *
+ * Where a scale does not fit 63 bits it is rounded up to a whole number of
+ * steps; where that does not fit either the list ends.
+ *
+ * Sizes: what is gathered about one ceiling and sign stops at 2^56 terms and at
+ * a sum of 2^120.  Neither moves by more than without the stop; a term that
+ * comes or goes is in one place, and of one that is replaced the two moves go
+ * in opposite directions, or are of two signs.  So all stays below 2^127
+ * whatever the weights, and nothing depends on the order of terms.
  */
 #include "ceiling.h"
 
@@ -44,44 +59,76 @@
 #define HALVES 2
 #define STEEP 3
 #define FEW 48
+#define DEEP 10
+#define ASK 2
 
 #define COUNT_MOST ((u128)1 << 56)
 #define SUM_MOST ((i128)1 << 120)
 
 /*
- * Of a sum that moves by t; false where it fits no scale.  The parts of eps
- * are below 2^63, see asym_split.
+ * Of a sum that moves by `sens`; false where it fits no scale.  The parts of
+ * eps are below 2^63, see asym_split.
  */
 static bool
-noise_of(struct scale *s, int64_t t, struct rational eps)
+noise_of(struct scale *s, u128 sens, struct rational eps)
 {
 	u128 up;
 
-	if (scale_make(s, (u128)t, eps))
+	if (scale_make(s, sens, eps))
 		return true;
-	up = ((u128)t * (u128)eps.den + (u128)eps.num - 1) / (u128)eps.num;
+	up = (sens * (u128)eps.den + (u128)eps.num - 1) / (u128)eps.num;
 	*s = (struct scale){ (uint64_t)up, 1 };
 	return up <= INT64_MAX;
 }
 
-bool
-ceilings_make(struct ceilings *c, const int64_t ends[2],
-    const struct rational eps[2], bool swap)
+static int64_t
+least_of(int64_t a, int64_t b)
 {
-	int64_t t = ends[0], most = ends[1];
+	return a < b ? a : b;
+}
 
-	if (eps[0].num >= (i128)(SELECT_SCALE / HALVES) ||
-	    eps[0].den >= (i128)(SELECT_SCALE / STEEP))
+/* By how much the sum of terms cut to the size t moves: (2) above. */
+static u128
+moves(const struct ceilings *c, int64_t t, bool minus)
+{
+	u128 up = (u128)least_of(t, c->most);
+	u128 down = minus ? (u128)least_of(t, -c->least) : 0;
+
+	return c->swap ? up + down : up > down ? up : down;
+}
+
+/* False where the list ends before t. */
+static bool
+add_ceiling(struct ceilings *c, int64_t t, struct rational eps)
+{
+	if (!noise_of(&c->noise[0][c->n], moves(c, t, false), eps) ||
+	    !noise_of(&c->noise[1][c->n], moves(c, t, true), eps))
 		return false;
-	c->swap = swap;
-	c->each = HALVES * (uint64_t)eps[0].num;
-	c->choice = (struct scale){ HALVES * (uint64_t)eps[0].den, 1 };
-	for (c->n = 0; noise_of(&c->noise[c->n], t, eps[1]);
-	    t = t > most / 2 ? most : 2 * t) {
-		c->at[c->n++] = t;
-		if (t == most)
-			break;
-	}
+	c->at[c->n++] = t;
+	return true;
+}
+
+bool
+ceilings_make(struct ceilings *c, const struct rational eps[CEILING_PARTS])
+{
+	int64_t top = -least_of(c->least, -c->most), t;
+
+	for (size_t i = 0; i < CEILING_PARTS; i++)
+		if (eps[i].num >= (i128)(SELECT_SCALE / HALVES) ||
+		    eps[i].den >= (i128)(SELECT_SCALE / STEEP))
+			return false;
+	c->each = HALVES * (uint64_t)eps[CEILING_CHOICE].num;
+	c->choice = (struct scale){ HALVES *
+	    (uint64_t)eps[CEILING_CHOICE].den, 1 };
+	c->below = (uint64_t)eps[CEILING_FLOOR].num;
+	c->floor = (struct scale){ (uint64_t)eps[CEILING_FLOOR].den, 1 };
+	for (c->down = 0; c->fine && c->first >> c->down > 1; c->down++)
+		;
+	t = c->first >> c->down;
+	for (c->n = 0; add_ceiling(c, t, eps[CEILING_NOISE]) && t < top;)
+		t = c->n <= c->down ? c->first >> (c->down - c->n) :
+		    t > top / 2 ? top : 2 * t;
+	c->down = c->down < c->n ? c->down : c->n - (c->n > 0);
 	return c->n > 0;
 }
 
@@ -89,9 +136,9 @@ void
 ceiling_add(const struct ceilings *c, struct under *u, int64_t x, uint64_t w)
 {
 	size_t below = 0, i = c->n - 1, mid;
+	bool minus = x < 0;
 
-	if (x > c->at[i])
-		x = c->at[i];
+	x = least_of(minus ? -x : x, c->at[i]);
 	while (below < i) {
 		mid = below + (i - below) / 2;
 		if (x > c->at[mid])
@@ -99,89 +146,133 @@ ceiling_add(const struct ceilings *c, struct under *u, int64_t x, uint64_t w)
 		else
 			i = mid;
 	}
-	u->count[i] += w;
-	if (u->count[i] > COUNT_MOST)
-		u->count[i] = COUNT_MOST;
-	u->sum[i] += (i128)x * (i128)w;
-	if (u->sum[i] > SUM_MOST)
-		u->sum[i] = SUM_MOST;
+	u->count[minus][i] += w;
+	if (u->count[minus][i] > COUNT_MOST)
+		u->count[minus][i] = COUNT_MOST;
+	u->sum[minus][i] += (i128)x * (i128)w;
+	if (u->sum[minus][i] > SUM_MOST)
+		u->sum[minus][i] = SUM_MOST;
+}
+
+u128
+ceiling_terms(const struct ceilings *c, const struct under *u)
+{
+	u128 all = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		all += u->count[0][i] + u->count[1][i];
+	return all;
 }
 
 /*
- * The gap of one step.  Where a count has stopped, all neighbours have more
- * than half of COUNT_MOST.
+ * eps1 n of a public n, in units of c->choice.  Where a count has stopped, all
+ * neighbours have more than half of COUNT_MOST.
  */
+static u128
+public_weight(const struct ceilings *c, const struct under *u)
+{
+	u128 all = ceiling_terms(c, u);
+
+	return c->each * (all < COUNT_MOST / 2 ? all : COUNT_MOST / 2);
+}
+
+size_t
+ceiling_lowest(const struct ceilings *c, const struct under *u)
+{
+	u128 k = c->down == 0 ? 0 : public_weight(c, u) /
+	    (DEEP * (u128)c->choice.s);
+
+	return k < c->down ? c->down - (size_t)k : 0;
+}
+
+/* The gap of one step. */
 static u128
 step_of(const struct ceilings *c, const struct under *u)
 {
-	u128 half = c->choice.s / HALVES, all = 0;
+	u128 half = c->choice.s / HALVES;
 
-	for (size_t i = 0; i < c->n; i++)
-		all += u->count[i];
-	all = all < COUNT_MOST / 2 ? all : COUNT_MOST / 2;
-	return c->swap && c->each * all <= half * HALVES * FEW ? half * HALVES :
-	    STEEP * half;
+	return c->swap && public_weight(c, u) <= half * HALVES * FEW ?
+	    half * HALVES : STEEP * half;
 }
 
 void
 ceiling_gaps(const struct ceilings *c, const struct under *u, u128 *gap)
 {
-	u128 above = 0, step = step_of(c, u), least;
-	size_t i;
+	size_t low = ceiling_lowest(c, u), i;
+	u128 above = 0, step = step_of(c, u), best = (u128)-1;
 
-	for (i = c->n; i-- > 0; above += u->count[i])
-		gap[i] = c->each * above + step * i;
-	/* NOLINTNEXTLINE(clang-analyzer-*): there is a ceiling */
-	for (i = 1, least = gap[0]; i < c->n; i++)
-		least = gap[i] < least ? gap[i] : least;
-	for (i = 0; i < c->n; i++)
-		gap[i] -= least;
+	for (i = c->n; i-- > low; above += u->count[0][i] + u->count[1][i]) {
+		gap[i] = c->each * above + step * (i - low);
+		best = gap[i] < best ? gap[i] : best;
+	}
+	for (i = low; i < c->n; i++)
+		gap[i] -= best;
+}
+
+void
+ceiling_floor_gaps(const struct ceilings *c, const struct under *u,
+    u128 gap[2])
+{
+	u128 least;
+
+	gap[0] = 0;
+	gap[1] = ASK * (u128)c->floor.s;
+	for (size_t i = 0; i < c->n; i++)
+		gap[0] += c->below * u->count[1][i];
+	least = gap[0] < gap[1] ? gap[0] : gap[1];
+	gap[0] -= least;
+	gap[1] -= least;
 }
 
 i128
-ceiling_sum(const struct ceilings *c, const struct under *u, size_t i)
+ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
+    bool minus)
 {
-	i128 sum = 0;
+	i128 sum[2] = { 0, 0 };
 
-	for (size_t k = 0; k < c->n; k++)
-		sum += k <= i ? u->sum[k] : (i128)u->count[k] * c->at[i];
-	return sum;
+	for (size_t s = 0; s < 2; s++)
+		for (size_t k = 0; k < c->n; k++)
+			sum[s] += k <= at ? u->sum[s][k] :
+			    (i128)u->count[s][k] * c->at[at];
+	return sum[0] - (minus ? sum[1] : 0);
 }
 
-/* Step (1). */
+/* The place of one of n gaps, by permute-and-flip. */
 static bool
-choose(const struct ceilings *c, const struct under *u, struct rng *r,
-    size_t *i)
+flip(const u128 *gap, size_t n, struct scale t, struct rng *r, size_t *place)
 {
 	struct select_run run[CEILINGS];
-	struct select_runs s = { .run = run, .n = c->n, .t = c->choice };
+	struct select_runs s = { .run = run, .n = n, .t = t };
 	struct select_place at;
-	u128 gap[CEILINGS];
 	bool ok;
 
-	ceiling_gaps(c, u, gap);
-	for (*i = 0; *i < c->n; (*i)++)
-		run[*i] = (struct select_run){ .gap = gap[*i],
-		    .count = 1 };
+	for (size_t i = 0; i < n; i++)
+		run[i] = (struct select_run){ .gap = gap[i], .count = 1 };
 	if (!select_runs_init(&s))
 		return false;
 	ok = permute_and_flip(&s, r, &at);
 	select_runs_free(&s);
-	if (ok)
-		*i = at.run;
+	*place = ok ? at.run : 0;
 	return ok;
 }
 
+/* Steps (1), (3) and (2). */
 bool
 ceiling_draw(const struct ceilings *c, const struct under *u, struct rng *r,
-    int64_t *value)
+    struct ceiling_draw *d)
 {
-	i128 x;
-	size_t i;
+	size_t low = ceiling_lowest(c, u), minus = c->least < 0;
+	u128 gap[CEILINGS];
 
-	if (!choose(c, u, r, &i))
+	ceiling_gaps(c, u, gap);
+	if (!flip(gap + low, c->n - low, c->choice, r, &d->at))
 		return false;
-	x = ceiling_sum(c, u, i) + noise_laplace(r, &c->noise[i]);
-	*value = x < 0 ? 0 : x > FIXED_MAX ? FIXED_MAX : (int64_t)x;
+	d->at += low;
+	ceiling_floor_gaps(c, u, gap);
+	if (c->ask && !flip(gap, 2, c->floor, r, &minus))
+		return false;
+	d->minus = minus == 1;
+	d->sum = ceiling_sum(c, u, d->at, d->minus) + noise_laplace(r,
+	    &c->noise[d->minus][d->at]);
 	return true;
 }

@@ -9,8 +9,7 @@
 static const struct estimate_metric metrics[] = {
 	{ "var", "the variance", TERM_VALUE, 1, { TARGET_VARIANCE }, 1, 1 },
 	{ "quantile", "a quantile", TERM_VALUE, 1, { TARGET_QUANTILE }, 1, 1 },
-	{ "sum", "a sum of terms from 0 up", TERM_POSITIVE, 1,
-	    { TARGET_SUM }, 1, 1 },
+	{ "sum", "a sum", TERM_SUM, 1, { TARGET_SUM }, 1, 1 },
 	{ "mse", "the mean squared error", TERM_SQUARE, 1, { TARGET_MEAN },
 	    2, 2 },
 	{ "mae", "the mean absolute error", TERM_ABSOLUTE, 1,
@@ -153,11 +152,42 @@ has_search(const struct estimate *e)
 	    e->asymmetry;
 }
 
+bool
+estimate_clampable(const struct estimate *e)
+{
+	return e->metric->targets == 1 && (e->metric->target[0] ==
+	    TARGET_SUM || (e->metric->target[0] == TARGET_MEAN &&
+	    e->opts.neighbors == NEIGHBORS_SWAP));
+}
+
+/*
+ * Sums, and losses of a public number of records, are clamped; of few records
+ * a search of losses has less error, see estimate_plan.
+ */
+static void
+choose_mechanism(struct estimate *e)
+{
+	bool sum = e->metric->term == TERM_SUM;
+
+	if (!e->has_mechanism && !has_search(e) && estimate_clampable(e)) {
+		if (sum || e->opts.has_interval)
+			e->mechanism = MECHANISM_CLAMP;
+		else if (e->opts.neighbors == NEIGHBORS_SWAP &&
+		    e->metric->term != TERM_WRONG && !e->opts.non_private)
+			e->by_size = true;
+	}
+	if (sum && e->mechanism != MECHANISM_CLAMP && e->opts.nranges == 0 &&
+	    !e->opts.explain)
+		warn("in this search a negative term counts as 0; --mechanism "
+		    "clamp, the default, takes terms of any sign");
+}
+
 static void
 check_clamp(const struct estimate *e)
 {
-	if (e->metric->target[0] != TARGET_SUM)
-		die(STATUS_USAGE, "--mechanism clamp is for sums");
+	if (!estimate_clampable(e))
+		die(STATUS_USAGE, "--mechanism clamp is for sums, and under "
+		    "swap for losses");
 	if (has_search(e))
 		die(STATUS_USAGE, "--paper, --beta, --steps, --queries and "
 		    "--asymmetry belong to other mechanisms than clamp");
@@ -233,10 +263,14 @@ check_own(struct estimate *e)
 	if (o->nranges > 1 && m->term != TERM_SQUARE &&
 	    m->term != TERM_ABSOLUTE && m->term != TERM_FIT)
 		die(STATUS_USAGE, "%s takes one --range", m->name);
-	if (m->term == TERM_POSITIVE && o->nranges > 0 &&
-	    rational_sign(o->ranges[0].lo) < 0)
-		die(STATUS_USAGE, "terms of a sum are at least 0: no --range "
-		    "from below (laplace sum takes any)");
+	if (m->term == TERM_SUM && e->mechanism != MECHANISM_CLAMP &&
+	    o->nranges > 0 && rational_sign(o->ranges[0].lo) < 0)
+		die(STATUS_USAGE, "terms of a search are at least 0: no "
+		    "--range from below (--mechanism clamp takes any)");
+	if (o->has_interval && e->mechanism != MECHANISM_CLAMP)
+		die(STATUS_USAGE, "--interval is for sums that are clamped, "
+		    "and for losses under swap: a search has no noise to "
+		    "tell it from");
 	if (e->asymmetry && o->ledger != NULL)
 		die(STATUS_USAGE, "--asymmetry is refused with a --ledger");
 	if (e->asymmetry && m->targets > 1)
@@ -259,9 +293,7 @@ estimate_check(struct estimate *e)
 		o->non_private = true;
 	}
 	e->metric = find_metric(o);
-	if (!e->has_mechanism && e->metric->term == TERM_POSITIVE &&
-	    !has_search(e))
-		e->mechanism = MECHANISM_CLAMP;
+	choose_mechanism(e);
 	check_own(e);
 	opts_check(o);
 	estimate_plan(e);

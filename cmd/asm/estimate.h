@@ -31,7 +31,7 @@ enum mechanism {
 
 /* How a record becomes a term: its number, or a loss of its columns. */
 enum term {
-	TERM_VALUE, TERM_POSITIVE, TERM_SQUARE, TERM_ABSOLUTE, TERM_BINARY,
+	TERM_VALUE, TERM_SUM, TERM_SQUARE, TERM_ABSOLUTE, TERM_BINARY,
 	TERM_CLASSES, TERM_WRONG, TERM_FIT
 };
 
@@ -59,15 +59,20 @@ struct estimate {
 	/* own options */
 	enum mechanism mechanism;
 	bool has_mechanism, paper, asymmetry, has_beta, has_split, has_start;
-	bool has_quantile;
-	bool has_queries;
+	bool has_quantile, has_queries;
+	bool by_size;			/* clamp for many records, else asm */
 	struct rational beta, split, start, quantile;
 	uint64_t steps, queries;	/* 0: not given */
 	/* plan: public */
 	int cell_digits;
 	int64_t from;			/* --start in output steps */
-	struct asym asym[2];
+	struct asym asym[2];		/* a search for each target */
+	struct asym clamp;		/* split between ceiling and sum */
+	struct rational floor;		/* what asking for a sign costs */
 	struct rational eps;		/* of one target */
+	/* groups of so many records have their terms clamped, the others a
+	   search; UINT64_MAX: none */
+	uint64_t enough;
 	/* data */
 	struct intake in;
 	struct rng rng;
@@ -106,9 +111,13 @@ i128 estimate_root(i128 x);
 /* Is target t one whose queries all move the same way? */
 bool estimate_monotonic(const struct estimate *e, size_t t);
 
-/* Where outputs of a target lie, and the list of them. */
-struct output_span estimate_span(const struct estimate *e,
-    const struct estimate_group *g, size_t t);
+/* May the metric be a clamped sum, or one divided by a public n? */
+bool estimate_clampable(const struct estimate *e);
+
+/* Must it be asked whether there are terms below 0? */
+bool estimate_asks(const struct estimate *e);
+
+/* The list of outputs of a target. */
 void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o);
 
@@ -118,9 +127,12 @@ void estimate_ceilings(struct estimate *e);
 /* The sorted column of a quantile. */
 struct ranks estimate_ranks(const struct estimate_group *g);
 
-/* All releases of target t of a group: value[0], value[stride], ... */
+/*
+ * All releases of target t of a group, with their intervals where these were
+ * asked for: a[0], a[stride], ...
+ */
 void estimate_answer(struct estimate *e, const struct estimate_group *g,
-    size_t t, int64_t *value, size_t stride);
+    size_t t, struct answer *a, size_t stride);
 
 /* Limits of a term, once the columns are known. */
 void estimate_limits(struct estimate *e);

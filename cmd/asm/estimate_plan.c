@@ -21,6 +21,7 @@
 #define VARIANCE_GAP 40
 #define QUANTILE_GAP 15
 #define SUM_GAP 450000		/* 0.45, in millionths */
+#define ENOUGH 100		/* n E from which losses are clamped */
 #define POINTS 1001
 #define POINTS_LEAST 51
 #define BETA_LEAST 1000		/* 1.001, in millionths above 1 */
@@ -51,8 +52,6 @@ default_split(const struct estimate *e, bool monotonic)
 {
 	bool bounded = e->opts.nranges > 0 || e->metric->term == TERM_WRONG;
 
-	if (e->mechanism == MECHANISM_CLAMP)
-		return (struct rational){ 2, 5 };
 	if (e->paper)
 		return (struct rational){ 1, monotonic ? 2 : 3 };
 	if (e->metric->target[0] == TARGET_QUANTILE && bounded)
@@ -156,7 +155,7 @@ set_defaults(struct estimate *e)
 		e->cell_digits = e->cell_digits > LOGIT_DIGITS ?
 		    e->cell_digits : LOGIT_DIGITS;
 	else if (e->metric->target[0] != TARGET_QUANTILE &&
-	    e->metric->term != TERM_POSITIVE && e->cell_digits < DIGITS)
+	    e->metric->term != TERM_SUM && e->cell_digits < DIGITS)
 		e->cell_digits = DIGITS;
 	if (!e->has_beta)
 		e->beta = (struct rational){ 201, 200 };
@@ -187,6 +186,24 @@ set_steps(struct estimate *e)
 	    STEPS_MOST : most);
 }
 
+bool
+estimate_asks(const struct estimate *e)
+{
+	return e->metric->term == TERM_SUM && e->opts.nranges == 0 &&
+	    e->opts.neighbors == NEIGHBORS_SWAP;
+}
+
+static bool
+split_clamp(struct estimate *e)
+{
+	struct rational asks = { estimate_asks(e), 10 }, rest;
+
+	return rational_mul(&e->floor, e->eps, asks) &&
+	    rational_sub(&rest, e->eps, e->floor) &&
+	    asym_split(&e->clamp, rest, e->has_split ? e->split :
+	    (struct rational){ 2, 5 }, true);
+}
+
 /*
  * Neighbors that differ in K records of a person, --max-rows K, are K steps
  * from each other: E/K for a record is E for the person.  Without an epsilon
@@ -201,12 +218,18 @@ split_epsilon(struct estimate *e)
 	bool ok = rational_mul(&e->eps, e->opts.has_eps ? e->opts.eps : one,
 	    parts);
 
-	for (size_t t = 0; ok && t < e->metric->targets; t++) {
+	if (ok && e->by_size)
+		e->enough = (uint64_t)fixed_ceil_div(ENOUGH * e->eps.den,
+		    e->eps.num);
+	for (size_t t = 0; ok && e->mechanism != MECHANISM_CLAMP &&
+	    t < e->metric->targets; t++) {
 		bool monotonic = estimate_monotonic(e, t);
 
 		ok = asym_split(&e->asym[t], e->eps, e->has_split ? e->split :
 		    default_split(e, monotonic), monotonic);
 	}
+	if (ok && e->enough < UINT64_MAX)
+		ok = split_clamp(e);
 	if (!ok)
 		die(STATUS_USAGE, "epsilon and --split have too many digits, "
 		    "or too little is left of them");
@@ -219,6 +242,7 @@ estimate_plan(struct estimate *e)
 {
 	set_defaults(e);
 	set_steps(e);
+	e->enough = e->mechanism == MECHANISM_CLAMP ? 0 : UINT64_MAX;
 	if (e->opts.has_eps || e->opts.explain)
 		split_epsilon(e);
 }
@@ -268,8 +292,8 @@ note_asm(struct estimate *e)
 
 	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
 		report_note(r, "outputs", e->has_queries || e->paper ?
-		    "equally spaced" : "equally spaced, about 3 n E of them; "
-		    "1000 where n is not public");
+		    "equally spaced" : "powers of beta, no further apart than "
+		    "3 n E equal steps; 1000 where n is not public");
 	else if (e->has_beta || e->paper)
 		report_note(r, "beta", "%s", rational_text(a, e->beta));
 	else if (e->opts.neighbors == NEIGHBORS_SWAP)
@@ -306,55 +330,69 @@ note_clamp(struct estimate *e)
 {
 	struct report *r = &e->report;
 	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
-	const char *of = e->opts.has_eps ? "" : " E";
+	const char *of = e->opts.has_eps ? "" : " E", *who =
+	    e->opts.unit != NULL ? "people" : "records";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
-	report_note(r, "ceilings", "powers of two times %s", e->has_start ?
+	if (e->by_size)
+		report_note(r, "clamped", "groups of %llu records and more",
+		    (unsigned long long)e->enough);
+	report_note(r, "ceilings", "powers of two times %s%s", e->has_start ?
 	    rational_text(a, e->start) : e->opts.nranges > 0 ?
-	    "a 1024th of the largest term" : "1");
-	if (e->asym[0].eps1.den > 0)
-		report_note(r, "split", "ceiling %s%s, sum %s%s",
-		    rational_exact(a, e->asym[0].eps1), of,
-		    rational_exact(b, e->asym[0].eps2), of);
+	    "a 1024th of the largest term" : "1", e->has_start ||
+	    e->opts.neighbors != NEIGHBORS_SWAP ? "" :
+	    ", from n E/25 below that");
+	if (e->clamp.eps1.den > 0)
+		report_note(r, e->by_size ? "split_ceiling" : "split",
+		    "ceiling %s%s, sum %s%s%s",
+		    rational_exact(a, e->clamp.eps1), of,
+		    rational_exact(b, e->clamp.eps2), of, estimate_asks(e) ?
+		    ", a tenth of E to see whether terms are below 0" : "");
 	if (!e->opts.has_eps)
 		return;
 	report_note(r, "needs", "about %.2g log2(C) %s, C the largest of "
 	    "their terms in units of the first ceiling; of fewer the answer "
-	    "is too small", step * (double)e->asym[0].eps1.den /
-	    (double)e->asym[0].eps1.num, e->opts.unit != NULL ? "people" :
-	    "records");
+	    "is too small", step * (double)e->clamp.eps1.den /
+	    (double)e->clamp.eps1.num, who);
+	if (e->metric->term == TERM_SUM)
+		report_note(r, "few", "of %.3g %s one release in ten is off "
+		    "by 30 %% or more; laplace sum with a range does better",
+		    100 / rational_real(e->eps), who);
 }
 
 void
 estimate_report(struct estimate *e)
 {
-	static const char *const name[] = {
-		"asymmetric sensitivity", "inverse sensitivity",
-		"permute-and-flip by inverse sensitivity",
-		"sum clamped at a private ceiling"
+	static const char choice[] = "exact choice from all points of the "
+	    "grid: one from which l records are away has the weight "
+	    "exp(-E l/2)";
+	static const struct {
+		const char *name, *noise;
+	} words[] = {
+		{ "asymmetric sensitivity", "geometric, one-sided, exact: j "
+		    "has the weight exp(-e j), e being its part of E" },
+		{ "inverse sensitivity", choice },
+		{ "permute-and-flip by inverse sensitivity", choice },
+		{ "sum clamped at a private ceiling", "exact choice of the "
+		    "ceiling, then discrete Laplace" },
+		{ "sum clamped at a private ceiling; of few records "
+		    "asymmetric sensitivity", "exact choice of the ceiling, "
+		    "then discrete Laplace; for a search geometric" }
 	};
-	static const char *const noise[] = {
-		"geometric, one-sided, exact: j has the weight exp(-e j), e "
-		"being its part of E",
-		"exact choice from all points of the grid: one from which l "
-		"records are away has the weight exp(-E l/2)",
-		"exact choice from all points of the grid: one from which l "
-		"records are away has the weight exp(-E l/2)",
-		"exact choice of the ceiling, then discrete Laplace"
-	};
+	size_t w = e->by_size ? MECHANISM_CLAMP + 1 : e->mechanism;
 	struct report *r = &e->report;
 	char text[FIXED_TEXT];
 
 	r->opts = &e->opts;
-	r->mechanism = name[e->mechanism];
-	r->noise = noise[e->mechanism];
+	r->mechanism = words[w].name;
+	r->noise = words[w].noise;
 	report_note(r, "metric", "%s", e->metric->words);
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		report_note(r, "quantile", "%s", rational_text(text,
 		    e->quantile));
-	if (e->mechanism == MECHANISM_CLAMP)
+	if (e->mechanism == MECHANISM_CLAMP || e->by_size)
 		note_clamp(e);
-	else
+	if (e->mechanism != MECHANISM_CLAMP)
 		report_note(r, "steps", "%llu", (unsigned long long)e->steps);
 	if (e->mechanism == MECHANISM_ASM)
 		note_asm(e);

@@ -27,11 +27,11 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 	struct estimate_group *group = &e->group[g];
 	int64_t term = estimate_term(e, x);
 
+	if (group->under != NULL)
+		ceiling_add(&e->ceilings, group->under, term, w);
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		column_add(&group->column, term, w, opts_weighted(&e->opts));
-	else if (e->mechanism == MECHANISM_CLAMP)
-		ceiling_add(&e->ceilings, group->under, term, w);
-	else
+	else if (group->tally[0].n < e->enough)
 		add(&group->tally[0], term, w);
 	if (e->metric->targets == 2)
 		add(&group->tally[1], x[0], w);
@@ -99,7 +99,7 @@ read_data(struct estimate *e)
 {
 	const struct estimate_metric *m = e->metric;
 	size_t groups;
-	bool loss = m->term != TERM_VALUE && m->term != TERM_POSITIVE &&
+	bool loss = m->term != TERM_VALUE && m->term != TERM_SUM &&
 	    m->term != TERM_FIT;
 
 	intake_open(&e->in, &e->opts, m->least, m->most, e->cell_digits);
@@ -119,7 +119,7 @@ read_data(struct estimate *e)
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
 		e->group[g].column = (struct column){ 0 };
-		e->group[g].under = e->mechanism != MECHANISM_CLAMP ? NULL :
+		e->group[g].under = e->enough == UINT64_MAX ? NULL :
 		    memset(err_alloc(NULL, 1, sizeof(struct under)), 0,
 			sizeof(struct under));
 	}
@@ -140,7 +140,7 @@ read_data(struct estimate *e)
  * says no more than that the fit is useless.
  */
 static i128
-fit(int64_t mse, int64_t variance, int digits)
+fit(i128 mse, i128 variance, int digits)
 {
 	i128 one = fixed_pow10(digits), x;
 
@@ -150,22 +150,37 @@ fit(int64_t mse, int64_t variance, int digits)
 	return x < -one ? -one : x;
 }
 
+/* The root on the grid, rounded down or up. */
+static i128
+root(i128 x, int digits, bool up)
+{
+	i128 square = x * fixed_pow10(digits), r = estimate_root(square);
+
+	return r + (up && r * r < square);
+}
+
 /*
  * What is printed for the estimates of a metric's targets.  All of it comes
  * after the estimates, from them alone.
  */
-static i128
-answer_of(const struct estimate *e, const int64_t *value, int digits)
+static struct answer
+answer_of(const struct estimate *e, const struct answer *a, int digits)
 {
+	i128 one = fixed_pow10(digits);
+
 	if (e->asymmetry)
-		return value[0];
+		return *a;
 	if (e->metric->targets == 2)
-		return fit(value[0], value[1], digits);
+		return (struct answer){ .value = fit(a[0].value, a[1].value,
+		    digits) };
 	if (e->metric->term == TERM_WRONG)
-		return fixed_pow10(digits) - value[0];
+		return (struct answer){ one - a->value, one - a->upper,
+		    one - a->lower };
 	if (strcmp(e->metric->name, "rmse") == 0)
-		return estimate_root((i128)value[0] * fixed_pow10(digits));
-	return value[0];
+		return (struct answer){ root(a->value, digits, false),
+		    root(a->lower, digits, false),
+		    root(a->upper, digits, true) };
+	return *a;
 }
 
 /* The table: the columns of --group, then the answer with its name. */
@@ -187,7 +202,7 @@ declare(struct estimate *e, int digits)
 }
 
 static void
-write_all(struct estimate *e, const int64_t *value, size_t groups)
+write_all(struct estimate *e, const struct answer *all, size_t groups)
 {
 	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
 	struct answer a;
@@ -195,8 +210,8 @@ write_all(struct estimate *e, const int64_t *value, size_t groups)
 
 	declare(e, digits);
 	for (uint64_t rel = 1; rel <= e->opts.repeat; rel++)
-		for (g = 0; g < groups; g++, value += e->metric->targets) {
-			a.value = answer_of(e, value, digits);
+		for (g = 0; g < groups; g++, all += e->metric->targets) {
+			a = answer_of(e, all, digits);
 			release_row(&e->out, rel,
 			    intake_group_parts(&e->in, g), &a);
 		}
@@ -206,25 +221,25 @@ write_all(struct estimate *e, const int64_t *value, size_t groups)
 void
 estimate_run(struct estimate *e)
 {
-	size_t targets = e->metric->targets, groups, all;
-	int64_t *value;
+	size_t targets = e->metric->targets, groups, n;
+	struct answer *all;
 
 	if (!e->opts.check)
 		release_prepare(&e->out, &e->report);
 	opts_rng(&e->opts, &e->rng);
 	read_data(e);
 	groups = e->in.groups;
-	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &all))
+	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &n))
 		die(STATUS_USAGE, "too many releases");
-	value = err_alloc(NULL, all, sizeof(*value));
+	all = err_alloc(NULL, n, sizeof(*all));
 	for (size_t g = 0; g < groups; g++)
 		for (size_t t = 0; t < targets; t++)
 			estimate_answer(e, &e->group[g], t,
-			    value + g * targets + t, groups * targets);
+			    all + g * targets + t, groups * targets);
 	rng_wipe(&e->rng);
 	if (e->opts.verbose)
 		report_verbose(&e->report);
-	write_all(e, value, groups);
+	write_all(e, all, groups);
 	for (size_t g = 0; g < groups; g++) {
 		tally_free(&e->group[g].tally[0]);
 		tally_free(&e->group[g].tally[1]);
@@ -232,7 +247,7 @@ estimate_run(struct estimate *e)
 		free(e->group[g].under);
 	}
 	free(e->group);
-	free(value);
+	free(all);
 	intake_close(&e->in);
 	opts_free(&e->opts);
 }

@@ -8,7 +8,7 @@
 #include "inverse.h"
 #include "tool/err.h"
 
-#define CEILING_PARTS 1024
+#define CEILING_RANGE 1024
 
 static int64_t
 cut(i128 x)
@@ -20,9 +20,8 @@ cut(i128 x)
  * Where outputs lie: public.  n is public under swap, where the sum of n
  * bounded terms is bounded.
  */
-struct output_span
-estimate_span(const struct estimate *e, const struct estimate_group *g,
-    size_t t)
+static struct output_span
+span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 {
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	struct output_span s = { 0, FIXED_MAX, e->queries };
@@ -52,70 +51,98 @@ estimate_span(const struct estimate *e, const struct estimate_group *g,
 }
 
 /*
- * The unit of beta^i - 1: at most 1, and a thousandth of the largest output,
- * where the grid has it, so that small results are resolved too.
+ * The unit of beta^i - 1.  The finest, so that a small result is resolved
+ * where nobody knows beforehand that it is small: outputs far below the result
+ * stop hardly any search.  Those near 0 of a quantile are no smaller than
+ * others, and many would stop one: there it is 1, and a thousandth of the end
+ * of the range where that is less.
  */
 static int
-unit_digits(const struct estimate *e, const struct output_span *s)
+unit_digits(const struct estimate *e, bool quantile, int64_t hi)
 {
 	int digits = e->report.digits;
 
-	while (!e->paper && digits > 0 &&
-	    fixed_pow10(digits) > s->hi / 1000)
+	if (!quantile && !e->paper)
+		return 0;
+	while (!e->paper && digits > 0 && fixed_pow10(digits) > hi / 1000)
 		digits--;
 	return digits;
+}
+
+/*
+ * Quantiles of a range: powers as without one, but never further apart than
+ * equal steps would be, which is all there is where --queries says how many.
+ */
+static void
+quantile_steps(const struct estimate *e, uint64_t n, struct output_steps *s,
+    struct output_span *span)
+{
+	bool equal = e->has_queries || e->paper;
+	i128 width = (i128)span->hi - span->lo;
+
+	s->origin = e->has_start ? span->lo : fixed_clamp(0, span->lo,
+	    span->hi);
+	if (!e->cell.has_least)
+		return;
+	s->gap = (int64_t)fixed_ceil_div(width,
+	    (i128)estimate_points(e, n) - 1);
+	s->gap = s->gap < 1 ? 1 : s->gap;
+	if (!equal)
+		return;
+	s->beta = (struct rational){ 0, 1 };
+	s->origin = span->lo;
+	span->most = estimate_points(e, n);
 }
 
 void
 estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o)
 {
-	struct output_span s = estimate_span(e, g, t);
-	bool quantile = e->metric->target[t] == TARGET_QUANTILE, ok;
-	int digits = unit_digits(e, &s);
+	bool quantile = e->metric->target[t] == TARGET_QUANTILE;
 	uint64_t n = quantile ? estimate_ranks(g).n : g->tally[t].n;
-	struct rational beta = estimate_beta(e, t, n);
+	struct output_span span = span_of(e, g, t);
+	struct output_steps s = { .beta = estimate_beta(e, t, n),
+	    .digits = unit_digits(e, quantile, span.hi) };
 
 	if (e->has_start)
-		s.lo = fixed_clamp(e->from, s.lo, s.hi);
-	if (!quantile) {
-		ok = outputs_geometric(o, beta, digits, 0, &s);
-	} else if (e->cell.has_least) {
-		s.most = estimate_points(e, n);
-		ok = outputs_uniform(o, &s);
-	} else if (e->has_start) {
-		ok = outputs_geometric(o, beta, digits, s.lo, &s);
-	} else {
-		ok = outputs_signed(o, beta, digits, &s);
-	}
-	if (!ok)
+		span.lo = fixed_clamp(e->from, span.lo, span.hi);
+	if (quantile)
+		quantile_steps(e, n, &s, &span);
+	if (!outputs_make(o, &s, &span))
 		die(STATUS_INPUT, "out of memory");
 }
 
 /*
- * Ceilings begin at 1, at --start, or at a 1024th of the range: who names a
- * range knows the size of the largest terms, and few steps to climb leave
- * more for the choice.
+ * Ceilings begin at --start, or at 1 and with a range at a 1024th of it: who
+ * names a range knows the size of the largest terms, and few steps to climb
+ * leave more for the choice.
  */
 void
 estimate_ceilings(struct estimate *e)
 {
-	struct rational eps[2] = { { 1, 1 }, { 1, 1 } };
-	int64_t ends[2] = { 1, FIXED_MAX };
+	struct rational eps[] = { { 1, 1 }, { 1, 1 }, { 1, 1 } };
+	struct ceilings *c = &e->ceilings;
+	const struct limits *l = &e->term;
+	int64_t top;
 
-	if (e->mechanism != MECHANISM_CLAMP)
+	if (e->enough == UINT64_MAX)
 		return;
-	if (e->term.has_most)
-		ends[1] = e->term.most > 1 ? e->term.most : 1;
-	ends[0] = fixed_clamp(e->has_start ? e->from : e->term.has_most ?
-	    (ends[1] - 1) / CEILING_PARTS + 1 :
-	    fixed_pow10(e->report.digits), 1, ends[1]);
+	c->least = l->has_least && l->least > 0 ? 0 : l->least;
+	c->most = !l->has_most ? FIXED_MAX : l->most > 0 ? l->most : 0;
+	top = c->most > -c->least ? c->most : -c->least;
+	top = top > 1 ? top : 1;
+	c->first = fixed_clamp(e->has_start ? e->from : l->has_most ?
+	    (top - 1) / CEILING_RANGE + 1 : fixed_pow10(e->report.digits), 1,
+	    top);
+	c->swap = e->opts.neighbors == NEIGHBORS_SWAP;
+	c->fine = c->swap && !e->has_start;
+	c->ask = estimate_asks(e);
 	if (e->opts.has_eps) {
-		eps[0] = e->asym[0].eps1;
-		eps[1] = e->asym[0].eps2;
+		eps[CEILING_CHOICE] = e->clamp.eps1;
+		eps[CEILING_NOISE] = e->clamp.eps2;
+		eps[CEILING_FLOOR] = e->floor;
 	}
-	if (!ceilings_make(&e->ceilings, ends, eps,
-	    e->opts.neighbors == NEIGHBORS_SWAP))
+	if (!ceilings_make(c, eps))
 		die(STATUS_USAGE, "epsilon is too small, or it and --split "
 		    "have too many digits, for --mechanism clamp");
 }
@@ -180,16 +207,16 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
-/* One draw for each of `repeat` releases into value[0], value[stride], ... */
+/* One draw for each of `repeat` releases into a[0], a[stride], ... */
 static void
 search(struct estimate *e, const struct estimate_group *g, size_t t,
-    const struct output_bounds *b, int64_t *value, size_t stride)
+    const struct output_bounds *b, struct answer *a, size_t stride)
 {
 	struct outputs o;
 
 	estimate_outputs(e, g, t, &o);
 	for (uint64_t i = 0; i < e->opts.repeat; i++)
-		value[i * stride] = o.t[asym_search(&e->asym[t], b, &o,
+		a[i * stride].value = o.t[asym_search(&e->asym[t], b, &o,
 		    &e->rng)];
 	outputs_free(&o);
 }
@@ -219,26 +246,24 @@ coarsen(const struct estimate *e, struct output_bounds *b,
 
 static void
 choose(struct estimate *e, const struct estimate_group *g, size_t t,
-    struct output_bounds *b, int64_t *value, size_t stride)
+    struct output_bounds *b, struct answer *a, size_t stride)
 {
-	struct output_span s = estimate_span(e, g, t);
-	int64_t origin = s.lo, gap = coarsen(e, b, &s);
+	struct output_span s = span_of(e, g, t);
+	int64_t origin = s.lo, gap = coarsen(e, b, &s), x;
 	struct inverse v;
 
 	if (!inverse_init(&v, b, gap > 1 ? 0 : s.lo, s.hi))
 		no_memory();
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
-		int64_t *x = &value[i * stride];
-
 		if (e->asymmetry)
-			*x = (int64_t)(1e6 * inverse_asymmetry(&v, b,
+			x = (int64_t)(1e6 * inverse_asymmetry(&v, b,
 			    rational_real(e->eps)) + 0.5);
 		else if (!inverse_draw(&v, e->eps,
 		    e->mechanism == MECHANISM_ISM ? SELECT_EXPONENTIAL :
-		    SELECT_FLIP, &e->rng, x))
+		    SELECT_FLIP, &e->rng, &x))
 			no_memory();
-		if (gap > 1 && !e->asymmetry)
-			*x = origin + *x * gap;
+		a[i * stride].value = gap > 1 && !e->asymmetry ?
+		    origin + x * gap : x;
 	}
 	inverse_free(&v);
 }
@@ -258,29 +283,57 @@ exact(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
-/* All releases of one group, or the sum that would get the noise at most. */
-static void
-clamped(struct estimate *e, const struct under *u, int64_t *value,
-    size_t stride)
+/* sum / n and its interval, within what terms can add up to. */
+static struct answer
+clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 {
-	for (uint64_t i = 0; i < e->opts.repeat; i++)
-		if (e->opts.non_private)
-			value[i * stride] = cut(ceiling_sum(&e->ceilings, u,
-			    e->ceilings.n - 1));
-		else if (!ceiling_draw(&e->ceilings, u, &e->rng,
-		    &value[i * stride]))
-			no_memory();
+	const struct limits *l = &e->term;
+	i128 lo = l->has_least && l->least >= 0 ? 0 : -(i128)FIXED_MAX;
+	i128 hi = n > 0 && l->has_most ? l->most : FIXED_MAX;
+	struct answer a;
+	i128 *const x[] = { &a.value, &a.lower, &a.upper };
+
+	n = n > 0 ? n : 1;
+	a = (struct answer){ fixed_floor_div(2 * sum + n, 2 * n),
+	    fixed_floor_div(sum - reach, n), fixed_ceil_div(sum + reach, n) };
+	for (size_t i = 0; i < 3; i++)
+		*x[i] = *x[i] < lo ? lo : *x[i] > hi ? hi : *x[i];
+	return a;
 }
 
-/* All releases of one target of one group. */
+/*
+ * All releases of one group by clamp, or the sum that would get the noise at
+ * most.  Who sees a sum may see the ceiling, too, and so an interval.
+ */
+static void
+clamped(struct estimate *e, const struct under *u, struct answer *a,
+    size_t stride)
+{
+	const struct ceilings *c = &e->ceilings;
+	i128 reach = 0, n = e->metric->target[0] == TARGET_MEAN ?
+	    (i128)ceiling_terms(c, u) : 0;
+	struct ceiling_draw d = { .at = c->n - 1 };
+
+	for (uint64_t i = 0; i < e->opts.repeat; i++) {
+		if (e->opts.non_private)
+			d.sum = ceiling_sum(c, u, d.at, true);
+		else if (!ceiling_draw(c, u, &e->rng, &d))
+			no_memory();
+		if (e->opts.has_interval)
+			reach = (i128)noise_reach(&c->noise[d.minus][d.at],
+			    e->opts.interval);
+		a[i * stride] = clamped_answer(e, d.sum, reach, n);
+	}
+}
+
 void
 estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
-    int64_t *value, size_t stride)
+    struct answer *a, size_t stride)
 {
 	struct output_bounds b;
 
-	if (e->mechanism == MECHANISM_CLAMP) {
-		clamped(e, g->under, value, stride);
+	if (g->tally[0].n >= e->enough) {
+		clamped(e, g->under, a, stride);
 		return;
 	}
 	if (!output_bounds_init(&b, e->steps))
@@ -288,11 +341,11 @@ estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
 	bounds_of(e, g, t, &b);
 	if (e->asymmetry || (e->mechanism != MECHANISM_ASM &&
 	    !e->opts.non_private))
-		choose(e, g, t, &b, value, stride);
+		choose(e, g, t, &b, a, stride);
 	else if (!e->opts.non_private)
-		search(e, g, t, &b, value, stride);
+		search(e, g, t, &b, a, stride);
 	else
 		for (uint64_t i = 0; i < e->opts.repeat; i++)
-			value[i * stride] = exact(e, g, t, &b);
+			a[i * stride].value = exact(e, g, t, &b);
 	output_bounds_free(&b);
 }

@@ -60,8 +60,8 @@ estimate_limits(struct estimate *e)
 	case TERM_VALUE:
 		*l = e->cell;
 		return;
-	case TERM_POSITIVE:
-		l->least = has ? b->lo : 0;
+	case TERM_SUM:
+		l->least = has ? b->lo : e->enough == 0 ? -FIXED_MAX : 0;
 		l->most = b->hi;
 		break;
 	case TERM_SQUARE:
@@ -117,8 +117,8 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 		if (ok)
 			*term *= fixed_pow10(k);
 		break;
-	case TERM_POSITIVE:
-		*term = x[0] < 0 ? 0 : x[0];
+	case TERM_SUM:
+		*term = x[0] < e->term.least ? e->term.least : x[0];
 		break;
 	case TERM_VALUE:
 		*term = x[0];

@@ -21,7 +21,7 @@ step(u128 *v, struct rational beta)
 {
 	u128 p = (u128)beta.num, q = (u128)beta.den, whole;
 
-	if (__builtin_mul_overflow(*v / q, p, &whole) ||
+	if (p == 0 || __builtin_mul_overflow(*v / q, p, &whole) ||
 	    __builtin_add_overflow(whole, *v % q * p / q, &whole) ||
 	    whole >> (FRACTION + 63))
 		return false;
@@ -29,74 +29,62 @@ step(u128 *v, struct rational beta)
 	return true;
 }
 
-static bool
-reserve(struct outputs *o, size_t n)
+/*
+ * One side: the origin + sign d for the least distance d, for those of the
+ * list above it, and for the greatest.
+ */
+static void
+side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
+    i128 greatest, size_t most)
 {
-	o->n = 0;
-	o->t = malloc(n * sizeof(*o->t));
-	return o->t != NULL;
-}
+	u128 v = (u128)fixed_pow10(s->digits) << FRACTION, next, even;
+	i128 d = 0, last = least;
+	size_t n = 1;
 
-bool
-outputs_geometric(struct outputs *o, struct rational beta, int digits,
-    int64_t origin, const struct output_span *span)
-{
-	u128 v = (u128)fixed_pow10(digits) << FRACTION;
-	i128 t;
-
-	if (!reserve(o, span->most))
-		return false;
-	o->t[o->n++] = span->lo;
-	do {
-		t = (i128)(v >> FRACTION) - fixed_pow10(digits) + origin;
-		if (t >= span->hi || o->n == span->most - 1)
+	o->t[o->n++] = (int64_t)(s->origin + sign * least);
+	while (d < greatest && n < most - 1) {
+		if (d > last) {
+			o->t[o->n++] = (int64_t)(s->origin + sign * d);
+			last = d;
+			n++;
+		}
+		next = v;
+		even = v + ((u128)s->gap << FRACTION);
+		if (!step(&next, s->beta))
+			next = (u128)-1;
+		if (s->gap > 0 && next > even)
+			next = even;
+		if (next == (u128)-1)
 			break;
-		if (t > o->t[o->n - 1])
-			o->t[o->n++] = (int64_t)t;
-	} while (step(&v, beta));
-	if (span->hi > span->lo)
-		o->t[o->n++] = span->hi;
-	return true;
+		v = next;
+		d = (i128)(v >> FRACTION) - fixed_pow10(s->digits);
+	}
+	if (greatest > least)
+		o->t[o->n++] = (int64_t)(s->origin + sign * greatest);
 }
 
 bool
-outputs_signed(struct outputs *o, struct rational beta, int digits,
+outputs_make(struct outputs *o, const struct output_steps *s,
     const struct output_span *span)
 {
-	struct output_span left = { 0, -span->lo, span->most };
-	struct output_span right = { 0, span->hi, span->most };
-	struct outputs up;
+	i128 above = (i128)span->lo - s->origin;
+	int64_t t;
 
-	if (!outputs_geometric(&up, beta, digits, 0, &left))
+	o->n = 0;
+	o->t = malloc(2 * span->most * sizeof(*o->t));
+	if (o->t == NULL)
 		return false;
-	if (!reserve(o, up.n + span->most)) {
-		outputs_free(&up);
-		return false;
+	if (above < 0) {
+		side(o, s, -1, 0, -above, span->most);
+		for (size_t i = 0, k = o->n; i < --k; i++) {
+			t = o->t[i];
+			o->t[i] = o->t[k];
+			o->t[k] = t;
+		}
+		o->n--;		/* the origin, which is first above */
 	}
-	for (size_t i = up.n; i > 1; i--)
-		o->t[o->n++] = -up.t[i - 1];
-	outputs_free(&up);
-	if (!outputs_geometric(&up, beta, digits, 0, &right)) {
-		outputs_free(o);
-		return false;
-	}
-	for (size_t i = 0; i < up.n; i++)
-		o->t[o->n++] = up.t[i];
-	outputs_free(&up);
-	return true;
-}
-
-bool
-outputs_uniform(struct outputs *o, const struct output_span *span)
-{
-	u128 width = (u128)((i128)span->hi - span->lo), gap, i;
-
-	if (!reserve(o, span->most))
-		return false;
-	gap = (width + span->most - 2) / (span->most - 1);
-	for (i = 0; i < width; i += gap)
-		o->t[o->n++] = (int64_t)(span->lo + (i128)i);
-	o->t[o->n++] = span->hi;
+	side(o, s, 1, above > 0 ? above : 0, (i128)span->hi - s->origin,
+	    span->most);
 	return true;
 }
 

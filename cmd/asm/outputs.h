@@ -23,21 +23,23 @@ struct output_span {
 	size_t most;		/* list no more than this, at least 2 */
 };
 
+/* How they are spaced, on either side of an origin. */
+struct output_steps {
+	struct rational beta;	/* 1 < beta = p/q with p, q < 2^62; num 0: no
+				   powers, and gap alone */
+	int digits;		/* the unit of powers: 10^digits steps */
+	int64_t origin;		/* up to span.hi */
+	int64_t gap;		/* never further apart; 0: no such bound */
+};
+
 /*
- * [D24 Appendix B.2] lo, then the origin + beta^i - 1 (in units of 10^digits
- * steps) that are above lo and below hi, then hi.  1 < beta = p/q with
- * p, q < 2^62.  When the list would be longer than `most`, hi comes early.
+ * [D24 Appendix B.2] lo and hi, and between them the origin +- (beta^i - 1) in
+ * units; from where these would be further apart than the gap, equal steps.
+ * When a side of the origin would have more than `most`, its end comes early.
  * False when memory is short.
  */
-bool outputs_geometric(struct outputs *o, struct rational beta, int digits,
-    int64_t origin, const struct output_span *span);
-
-/* The geometric list, mirrored for negative outputs; lo <= 0 <= hi. */
-bool outputs_signed(struct outputs *o, struct rational beta, int digits,
+bool outputs_make(struct outputs *o, const struct output_steps *steps,
     const struct output_span *span);
-
-/* Equally spaced from lo to hi. */
-bool outputs_uniform(struct outputs *o, const struct output_span *span);
 
 void outputs_free(struct outputs *o);
 

@@ -173,8 +173,9 @@ with_share(const struct study *s, int kind, struct rational share)
 		fail("a split does not fit");
 	for (i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++) {
 		struct rational beta = { 10000 + gaps[i], 10000 };
+		const struct output_steps steps = { beta, DIGITS, 0, 0 };
 
-		if (!outputs_geometric(&o, beta, DIGITS, 0, &span))
+		if (!outputs_make(&o, &steps, &span))
 			fail("out of memory");
 		one_law(s, "grid", kind, &a, &o, beta);
 	}

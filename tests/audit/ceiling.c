@@ -13,10 +13,10 @@
 #include "count.h"
 
 #define MOST 4
-#define FOUND 5
+#define FOUND 6
 #define BEYOND 10
 
-static const int64_t size[] = { 0, 1, 2, 3, 4, 5, 7, 8, 30 };
+static const int64_t size[] = { -30, -3, -1, 0, 1, 2, 4, 7, 30 };
 #define SIZES ((int)(sizeof(size) / sizeof(size[0])))
 
 /* What may be wrong. */
@@ -25,18 +25,20 @@ struct wrong {
 	long double noise;	/* of its scale */
 	bool aim;		/* at one term above, on both sides */
 	bool open;		/* steps by n, as if it were public */
+	long double floor;	/* of the gap of terms below 0 */
+	bool half;		/* noise as if no term were below 0 */
 };
 
 /* Terms of size 0 beside those that are enumerated. */
 static uint64_t beside;
 
-static const struct wrong right = { 1, 1, false, false };
+static const struct wrong right = { 1, 1, false, false, 1, false };
 
-/* Law of the ceiling, and the sum below each with its rate. */
+/* Law of the ceiling and of the sign; the sum below each with its rate. */
 struct law {
 	size_t n;
-	long double p[FOUND], rate[FOUND];
-	int64_t sum[FOUND];
+	long double p[FOUND], sign[2], rate[2][FOUND];
+	int64_t sum[2][FOUND];
 };
 
 /* [MS20 Algorithm 1] Over all orders of the candidates not yet seen. */
@@ -68,56 +70,102 @@ loss(const struct ceilings *c, uint64_t n, int k, size_t i, struct wrong wrong)
 	    (long double)i;
 }
 
+/* Heads from losses, and their law; right ones are the gaps of the code. */
+static void
+law_of_flip(long double *heads, size_t n, const u128 *gap, struct scale t,
+    bool is_right, long double *p)
+{
+	long double least = INFINITY;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		least = fminl(least, heads[i]);
+	for (i = 0; i < n; i++) {
+		heads[i] -= least;
+		if (is_right)
+			cr_assert_lt(fabsl(heads[i] - (long double)gap[i] /
+			    (long double)t.s), 1e-12L);
+		heads[i] = expl(-heads[i]);
+	}
+	walk(heads, n, 0, 1, p);
+}
+
+static int64_t
+term(const struct ceilings *c, int x)
+{
+	return size[x] < c->least ? c->least : size[x] > c->most ? c->most :
+	    size[x];
+}
+
 static struct law
 law_of(const struct ceilings *c, const int *x, int n, struct wrong wrong)
 {
 	struct law a = { .n = c->n };
 	struct under u;
 	u128 gap[CEILINGS];
-	long double heads[FOUND], least = INFINITY;
-	int above, k;
-	size_t i;
+	long double heads[FOUND];
+	bool is_right = memcmp(&wrong, &right, sizeof(wrong)) == 0;
+	int above, below = 0, k, s;
+	size_t low, i;
 
 	memset(&u, 0, sizeof(u));
 	ceiling_add(c, &u, 0, beside);
 	for (k = 0; k < n; k++)
-		ceiling_add(c, &u, size[x[k]], 1);
+		ceiling_add(c, &u, term(c, x[k]), 1);
+	low = ceiling_lowest(c, &u);
+	cr_assert(c->swap ? low == c->down - (c->each * (beside +
+	    (uint64_t)n) / (10 * c->choice.s) > 0 && c->down > 0) : low == 0);
 	ceiling_gaps(c, &u, gap);
 	for (i = 0; i < c->n; i++) {
 		for (k = above = 0; k < n; k++)
-			above += size[x[k]] > c->at[i] && i + 1 < c->n;
-		heads[i] = loss(c, beside + (uint64_t)n, above, i, wrong);
-		least = fminl(least, heads[i]);
-		a.sum[i] = (int64_t)ceiling_sum(c, &u, i);
-		a.rate[i] = (long double)c->noise[i].r /
-		    (long double)c->noise[i].s / wrong.noise;
+			above += llabs(term(c, x[k])) > c->at[i];
+		heads[i] = i < low ? INFINITY : loss(c, beside +
+		    (uint64_t)n, above, i - low, wrong);
+		for (s = 0; s < 2; s++) {
+			bool due = s == 1 && !wrong.half;
+
+			a.sum[s][i] = (int64_t)ceiling_sum(c, &u, i, s == 1);
+			a.rate[s][i] = (long double)c->noise[due][i].r /
+			    (long double)c->noise[due][i].s / wrong.noise;
+		}
 	}
-	for (i = 0; i < c->n; i++) {
-		heads[i] -= least;
-		if (wrong.choice == 1 && !wrong.aim && !wrong.open)
-			cr_assert_lt(fabsl(heads[i] - (long double)gap[i] /
-			    (long double)c->choice.s), 1e-12L);
-		heads[i] = expl(-heads[i]);
-	}
-	walk(heads, c->n, 0, 1, a.p);
+	law_of_flip(heads + low, c->n - low, gap + low, c->choice, is_right,
+	    a.p + low);
+	a.sign[1] = c->least < 0;
+	a.sign[0] = !(c->least < 0);
+	if (!c->ask)
+		return a;
+	for (k = 0; k < n; k++)
+		below += term(c, x[k]) < 0;
+	ceiling_floor_gaps(c, &u, gap);
+	heads[0] = wrong.floor * (long double)c->below * below /
+	    (long double)c->floor.s;
+	heads[1] = 2;
+	a.sign[0] = a.sign[1] = 0;
+	law_of_flip(heads, 2, gap, c->floor, is_right, a.sign);
 	return a;
 }
 
-/* Largest log ratio over ceilings and outputs, both ways. */
+/* Largest log ratio over ceilings, signs and outputs, both ways. */
 static long double
 ratio(const struct law *a, const struct law *b, struct audit_count *count)
 {
 	long double worst = 0, chance;
 	int64_t y, lo, hi;
-	size_t i;
 
-	for (i = 0; i < a->n; i++) {
-		chance = logl(a->p[i] / b->p[i]);
-		lo = a->sum[i] < b->sum[i] ? a->sum[i] : b->sum[i];
-		hi = a->sum[i] < b->sum[i] ? b->sum[i] : a->sum[i];
+	for (size_t k = 0; k < 2 * a->n; k++) {
+		size_t i = k / 2, s = k % 2;
+
+		if (a->p[i] * a->sign[s] * b->p[i] * b->sign[s] == 0)
+			continue;	/* of options, for both */
+		chance = logl(a->p[i] * a->sign[s] / b->p[i] / b->sign[s]);
+		lo = a->sum[s][i] < b->sum[s][i] ? a->sum[s][i] :
+		    b->sum[s][i];
+		hi = a->sum[s][i] + b->sum[s][i] - lo;
 		for (y = lo - BEYOND; y <= hi + BEYOND; y++) {
-			worst = fmaxl(worst, fabsl(chance + a->rate[i] *
-			    (llabs(y - b->sum[i]) - llabs(y - a->sum[i]))));
+			worst = fmaxl(worst, fabsl(chance + a->rate[s][i] *
+			    (llabs(y - b->sum[s][i]) -
+			    llabs(y - a->sum[s][i]))));
 			count->outputs++;
 		}
 	}
@@ -170,25 +218,41 @@ real_part(struct rational x)
 	return (long double)x.num / (long double)x.den;
 }
 
+#define SETTINGS 6
+
 /* Worst ratio over epsilon of a setting. */
 static void
 survey(int i, bool swap, struct wrong wrong, struct audit_count *count)
 {
-	static const struct rational eps[][2] = {
-		{ { 2, 5 }, { 3, 5 } }, { { 1, 7 }, { 1, 2 } },
-		{ { 3, 1 }, { 2, 1 } }, { { 1, 2 }, { 1, 4 } }
+	static const struct setting {
+		struct rational eps[CEILING_PARTS];
+		int64_t first, least, most;
+		bool fine, ask;
+		uint64_t beside;
+	} all[SETTINGS] = {
+		{ { { 2, 5 }, { 3, 5 } }, 1, 0, 8, false, false, 0 },
+		{ { { 1, 7 }, { 1, 2 } }, 2, 0, 30, false, false, 0 },
+		{ { { 3, 1 }, { 2, 1 } }, 3, -5, 5, false, false, 0 },
+		/* half of 95 to 99 terms is about 48 */
+		{ { { 1, 2 }, { 1, 4 } }, 1, 0, 8, false, false, 95 },
+		{ { { 1, 3 }, { 1, 4 }, { 1, 5 } }, 1, -30, 30, false, true,
+		    0 },
+		/* a tenth of a third of 26 to 30 terms is 0 or 1 */
+		{ { { 1, 3 }, { 3, 4 }, { 3, 1 } }, 4, -3, 8, true, true,
+		    26 },
 	};
-	static const int64_t ends[][2] = { { 1, 8 }, { 2, 30 }, { 3, 5 },
-	    { 1, 8 } };
-	struct ceilings c;
+	const struct setting *t = &all[i];
+	struct ceilings c = { .first = t->first, .least = t->least,
+	    .most = t->most, .swap = swap, .fine = swap && t->fine,
+	    .ask = swap && t->ask };
 	struct audit_count here = { 0 };
 
-	/* half of 95 to 99 terms is about 48 */
-	beside = i == 3 ? 95 : 0;
-	cr_assert(ceilings_make(&c, ends[i], eps[i], swap));
+	beside = t->beside;
+	cr_assert(ceilings_make(&c, t->eps));
 	cr_assert_leq(c.n, FOUND);
 	neighbours(&c, wrong, swap, &here);
-	here.worst /= real_part(eps[i][0]) + real_part(eps[i][1]);
+	here.worst /= real_part(t->eps[0]) + real_part(t->eps[1]) +
+	    (c.ask ? real_part(t->eps[2]) : 0);
 	count->worst = fmaxl(count->worst, here.worst);
 	count->pairs += here.pairs;
 	count->outputs += here.outputs;
@@ -204,7 +268,7 @@ Test(ceiling, neighbours_differ_by_at_most_epsilon)
 
 	for (swap = 0; swap < 2; swap++) {
 		count = (struct audit_count){ 0 };
-		for (i = 0; i < 4; i++)
+		for (i = 0; i < SETTINGS; i++)
 			survey(i, swap, right, &count);
 		audit_finish(name[swap], &count, false);
 		cr_expect_gt(count.worst, 0.9L);
@@ -212,23 +276,34 @@ Test(ceiling, neighbours_differ_by_at_most_epsilon)
 }
 
 /*
- * Half the budget charged, half the noise, an aim that is not monotonic; and,
- * where terms come and go, steps by their number.
+ * Half the budget charged, half the noise, an aim that is not monotonic; where
+ * terms come and go, steps by their number; where they change, a sign asked
+ * for too dearly, and noise that forgets it.
  */
 Test(ceiling, twins_are_caught)
 {
-	static const struct wrong twin[] = { { 1.5L, 1, false, false },
-	    { 1, 0.7L, false, false }, { 1, 1, true, false },
-	    { 1, 1, false, true } };
+	static const struct {
+		struct wrong wrong;
+		bool apart[2];		/* under add-remove, swap */
+	} twin[] = {
+		{ { 1.5L, 1, false, false, 1, false }, { true, true } },
+		{ { 1, 0.7L, false, false, 1, false }, { true, true } },
+		{ { 1, 1, true, false, 1, false }, { true, true } },
+		{ { 1, 1, false, true, 1, false }, { true, false } },
+		{ { 1, 1, false, false, 3, false }, { false, true } },
+		{ { 1, 1, false, false, 1, true }, { false, true } }
+	};
 	struct audit_count count;
-	int swap, i, k;
+	size_t k;
+	int swap, i;
 
 	for (swap = 0; swap < 2; swap++)
-		for (k = 0; k < 4 - swap; k++) {
+		for (k = 0; k < sizeof(twin) / sizeof(twin[0]); k++) {
 			count = (struct audit_count){ 0 };
-			for (i = 0; i < 4; i++)
-				survey(i, swap, twin[k], &count);
-			cr_expect_gt(count.worst, 1 + AUDIT_MARGIN,
-			    "twin %d: %Lf", k, count.worst);
+			for (i = 0; i < SETTINGS; i++)
+				survey(i, swap, twin[k].wrong, &count);
+			cr_expect_eq(count.worst > 1 + AUDIT_MARGIN,
+			    twin[k].apart[swap], "twin %zu, swap %d: %Lf", k,
+			    swap, count.worst);
 		}
 }

@@ -10,13 +10,12 @@
 #define DRAWS 100000
 #define OUTPUTS 12
 
-static const struct rational beta = { 3, 2 };
-
 /* 40 lognormal-like values and a short list of outputs around their median. */
 static void
 set_up(struct output_bounds *b, struct outputs *o)
 {
 	struct output_span span = { 0, 800, OUTPUTS };
+	const struct output_steps steps = { { 3, 2 }, 1, 0, 0 };
 	static int64_t x[40];
 	struct ranks r = { x, NULL, 40, 40 };
 	int i;
@@ -24,7 +23,7 @@ set_up(struct output_bounds *b, struct outputs *o)
 	for (i = 0; i < 40; i++)
 		x[i] = 1 + i * i / 4;
 	cr_assert(output_bounds_init(b, 10) &&
-	    outputs_geometric(o, beta, 1, 0, &span));
+	    outputs_make(o, &steps, &span));
 	output_bounds_quantile(b, &r, (struct rational){ 1, 2 }, 0,
 	    NEIGHBORS_SWAP);
 	cr_assert_eq(o->n, OUTPUTS);

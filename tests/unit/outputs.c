@@ -6,6 +6,16 @@
 
 static const struct rational paper = { 201, 200 };
 
+/* Powers alone, as those of sums and variances. */
+static bool
+powers(struct outputs *o, struct rational beta, int digits, int64_t origin,
+    const struct output_span *span)
+{
+	const struct output_steps steps = { beta, digits, origin, 0 };
+
+	return outputs_make(o, &steps, span);
+}
+
 /* [D24 Appendix B.2, Algorithm 2] beta^i - 1 against powers of a float. */
 Test(outputs, powers_of_beta_are_those_of_long_double)
 {
@@ -14,7 +24,7 @@ Test(outputs, powers_of_beta_are_those_of_long_double)
 	long double exact;
 	size_t i;
 
-	cr_assert(outputs_geometric(&o, paper, 6, 0, &span));
+	cr_assert(powers(&o, paper, 6, 0, &span));
 	cr_expect_gt(o.n, 5000);
 	for (i = 0; i + 1 < o.n; i++) {
 		exact = (powl(1.005L, (long double)i) - 1) * 1e6L;
@@ -32,7 +42,7 @@ Test(outputs, small_list_by_hand)
 	struct output_span span = { 0, 100, 50 };
 	struct outputs o;
 
-	cr_assert(outputs_geometric(&o, (struct rational){ 3, 2 }, 1, 0,
+	cr_assert(powers(&o, (struct rational){ 3, 2 }, 1, 0,
 	    &span));
 	cr_expect_eq(o.n, 7);
 	cr_expect_arr_eq(o.t, want, sizeof(want));
@@ -42,35 +52,62 @@ Test(outputs, small_list_by_hand)
 Test(outputs, lists_rise_and_keep_their_ends)
 {
 	static const struct rational beta[] = { { 100001, 100000 },
-	    { 201, 200 }, { 2, 1 }, { 1000000, 1 }, { 100, 99 } };
-	size_t i, k, most;
-	int digits, kind;
-	bool ok;
+	    { 201, 200 }, { 2, 1 }, { 1000000, 1 }, { 100, 99 }, { 0, 1 } };
+	static const int64_t ends[][3] = { { 0, 12345, 0 },
+	    { 0, FIXED_MAX, 0 }, { -1000, 12345, 0 }, { -1000, 12345, -1000 },
+	    { -FIXED_MAX, FIXED_MAX, 0 }, { -FIXED_MAX, FIXED_MAX,
+	    -FIXED_MAX }, { 50, 400, -50 }, { -9, 0, 0 } };
+	struct outputs o;
+	size_t i, k;
 
-	for (i = 0; i < 5; i++)
-		for (digits = 0; digits <= 18; digits += 6)
-			for (kind = 0; kind < 6; kind++) {
-				struct output_span span = {
-				    kind < 3 ? 0 : -1000,
-				    kind & 1 ? FIXED_MAX : 12345,
-				    kind & 2 ? 7 : 3000 };
-				struct outputs o;
+	for (i = 0; i < 6 * 8 * 4 * 2 * 3; i++) {
+		const int64_t *e = ends[i / 6 % 8], gaps[] = { 0, 1, 77,
+		    FIXED_MAX / 50 };
+		struct output_span span = { e[0], e[1],
+		    i / 192 % 2 ? 7 : 3000 };
+		const struct output_steps steps = { beta[i % 6],
+		    (int)(i / 384) * 6, e[2], gaps[i / 48 % 4] };
 
-				ok = kind < 3 ? outputs_geometric(&o, beta[i],
-				    digits, kind == 2 ? -50 : 0, &span) :
-				    kind < 5 ? outputs_signed(&o, beta[i],
-				    digits, &span) :
-				    outputs_uniform(&o, &span);
-				cr_assert(ok);
-				most = kind < 3 || kind == 5 ? span.most :
-				    2 * span.most;
-				cr_expect_leq(o.n, most);
-				cr_expect_eq(o.t[0], span.lo);
-				cr_expect_eq(o.t[o.n - 1], span.hi);
-				for (k = 1; k < o.n; k++)
-					cr_expect_lt(o.t[k - 1], o.t[k]);
-				outputs_free(&o);
-			}
+		cr_assert(outputs_make(&o, &steps, &span));
+		cr_expect_leq(o.n, 2 * span.most);
+		cr_expect_eq(o.t[0], span.lo);
+		cr_expect_eq(o.t[o.n - 1], span.hi);
+		for (k = 1; k < o.n; k++)
+			cr_expect_lt(o.t[k - 1], o.t[k]);
+		outputs_free(&o);
+	}
+}
+
+/*
+ * Both sides of the origin alike; no two outputs are further apart than the
+ * gap, nor more than a step nearer than both the gap and the powers are.
+ */
+Test(outputs, powers_end_where_equal_steps_are_nearer)
+{
+	static const struct rational beta = { 11, 10 };
+	struct output_span span = { -100000, 100000, 5000 };
+	struct output_steps steps = { beta, 2, 0, 250 };
+	struct outputs o;
+	long double apart, power;
+	size_t i, n;
+
+	cr_assert(outputs_make(&o, &steps, &span));
+	n = o.n;
+	for (i = 0; i < n; i++)
+		cr_expect_eq(o.t[i], -o.t[n - 1 - i]);
+	for (i = n / 2; i + 2 < n; i++) {
+		apart = (long double)(o.t[i + 1] - o.t[i]);
+		power = ((long double)o.t[i] + 100) * 0.1L;
+		cr_expect_lt(fabsl(apart - fminl(power, 250)), 1.2L);
+	}
+	outputs_free(&o);
+	/* without powers: equal steps from the origin */
+	steps = (struct output_steps){ { 0, 1 }, 2, span.lo, 250 };
+	cr_assert(outputs_make(&o, &steps, &span));
+	cr_expect_eq(o.n, 801);
+	for (i = 0; i < o.n; i++)
+		cr_expect_eq(o.t[i], span.lo + 250 * (int64_t)i);
+	outputs_free(&o);
 }
 
 Test(outputs, one_point_is_a_list)
@@ -78,10 +115,7 @@ Test(outputs, one_point_is_a_list)
 	struct output_span span = { 5, 5, 100 };
 	struct outputs o;
 
-	cr_assert(outputs_geometric(&o, paper, 3, 0, &span));
-	cr_expect(o.n == 1 && o.t[0] == 5);
-	outputs_free(&o);
-	cr_assert(outputs_uniform(&o, &span));
+	cr_assert(powers(&o, paper, 3, 5, &span));
 	cr_expect(o.n == 1 && o.t[0] == 5);
 	outputs_free(&o);
 }
