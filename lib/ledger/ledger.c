@@ -56,20 +56,6 @@ ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 
 /* --- deciding ---------------------------------------------------------- */
 
-/*
- * The part of a budget that a charge concerns; its texts last as long as the
- * row they were read from.
- */
-struct purse {
-	struct guarantee guarantee;
-	struct account account;
-	const char *column;	/* of slices; NULL: none */
-	int64_t most;		/* slices that a person is in at most */
-	struct rational slice;	/* charged to the slice so far */
-	struct rational amount;	/* what the charge counts here */
-	unsigned times;		/* so many times its epsilon */
-};
-
 /* The account's name in the ledger. */
 static const char *
 paid_by(const struct charge *c)
@@ -77,9 +63,9 @@ paid_by(const struct charge *c)
 	return c->account != NULL ? c->account : "";
 }
 
-/* The row that p's texts are in; a slice without a charge has none. */
-static sqlite3_stmt *
-read_purse(struct ledger *l, const struct charge *c, struct purse *p)
+/* A slice without a charge has no row. */
+void
+ledger_purse(struct ledger *l, const struct charge *c, struct purse *p)
 {
 	sqlite3_stmt *q = sql_prepare(l, "SELECT neighbors, metric, unit, "
 	    "fixed, slices, max_slices, a.total, whole, top, "
@@ -96,14 +82,19 @@ read_purse(struct ledger *l, const struct charge *c, struct purse *p)
 		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
 		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
 		    paid_by(c));
-	*p = (struct purse){ .guarantee = {
+	*p = (struct purse){ .row = q, .guarantee = {
 	    guarantee_kind(sql_column(l, q, 0)), sql_text(l, q, 1),
 	    sql_text(l, q, 2), sql_text(l, q, 3) },
 	    .column = sql_text(l, q, 4),
 	    .most = l->sqlite->column_int64(q, 5),
 	    .account = { sql_rational(l, q, 6), sql_rational(l, q, 7),
 	    sql_rational(l, q, 8) }, .slice = sql_rational(l, q, 9) };
-	return q;
+}
+
+void
+ledger_purse_end(struct ledger *l, struct purse *p)
+{
+	l->sqlite->finalize(p->row);
 }
 
 /* May this charge name a slice of this budget? */
@@ -167,12 +158,13 @@ static enum ledger_answer
 decide(struct ledger *l, const struct charge *c, struct purse *p,
     struct text *out)
 {
-	sqlite3_stmt *row = read_purse(l, c, p);
-	enum ledger_answer answer = ledger_find(l, c, out);
+	enum ledger_answer answer;
 
+	ledger_purse(l, c, p);
+	answer = ledger_find(l, c, out);
 	if (answer == LEDGER_OK && !spend(c, p, out))
 		answer = LEDGER_REFUSED;
-	l->sqlite->finalize(row);
+	ledger_purse_end(l, p);
 	return answer;
 }
 

@@ -53,6 +53,25 @@ struct ledger *ledger_open(const char *path);
 enum ledger_answer ledger_find(struct ledger *l, const struct charge *c,
     struct text *out);
 
+/*
+ * The part of a budget that a charge concerns: what binds it, and what is
+ * left.  Its texts last until ledger_purse_end.
+ */
+struct purse {
+	struct guarantee guarantee;
+	struct account account;
+	const char *column;	/* of slices; NULL: none */
+	int64_t most;		/* slices that a person is in at most */
+	struct rational slice;	/* charged to the slice so far */
+	struct rational amount;	/* what the charge counts here */
+	unsigned times;		/* so many times its epsilon */
+	struct sqlite3_stmt *row;	/* that the texts are in */
+};
+
+/* Of a charge's data set, account and slice; without them status 1. */
+void ledger_purse(struct ledger *l, const struct charge *c, struct purse *p);
+void ledger_purse_end(struct ledger *l, struct purse *p);
+
 /* Says what ledger_charge would, and changes nothing. */
 enum ledger_answer ledger_ask(struct ledger *l, const struct charge *c,
     struct text *out);
