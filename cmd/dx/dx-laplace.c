@@ -12,7 +12,7 @@ static const struct tool tool = {
 	    "[option ...] < CSV\n"
 	    "       dx-laplace --plan --metric SPEC -q COL [option ...] "
 	    "< CSV",
-	.ask = "",
+	.ask = "--domain",
 	.rows = {
 		UNIVERSE_ROWS,
 		{ OPT_STRATEGY, "strategy", "S",

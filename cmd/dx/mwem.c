@@ -8,7 +8,7 @@ static const struct tool tool = {
 	.name = "mwem",
 	.synopsis = "-e E -q COL -w COL [option ...] < CSV\n"
 	    "       mwem -e E --workload W --domain FILE [option ...] < CSV",
-	.ask = "",
+	.ask = "--domain",
 	.rows = {
 		UNIVERSE_ROWS,
 		SYNTH_TOTAL,

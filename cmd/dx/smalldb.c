@@ -9,7 +9,7 @@ static const struct tool tool = {
 	.synopsis = "-e E --records M -q COL -w COL [option ...] < CSV\n"
 	    "       smalldb -e E --alpha A --workload W --domain FILE "
 	    "[option ...] < CSV",
-	.ask = "",
+	.ask = "--domain",
 	.rows = {
 		UNIVERSE_ROWS,
 		SYNTH_TOTAL,

@@ -8,7 +8,7 @@ static const struct tool tool = {
 	.name = "expmech",
 	.synopsis = "-e E -s S [option ...] < CANDIDATE,SCORE\n"
 	    "       expmech -e E --keys FILE [option ...] < CSV",
-	.ask = "",
+	.ask = "--keys",
 	.rows = {
 		{ 's', "sensitivity", "S", "most one record may move a score" },
 		{ 'k', "draws", "K",

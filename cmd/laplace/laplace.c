@@ -20,7 +20,7 @@ static const struct tool tool = {
 "  mst       cost of the minimum spanning tree of a,b,weight\n"
 "  mincut    weight of the minimum cut of a,b,weight\n"
 "  flip      randomised response for a 0/1 column",
-	.ask = "count stats sum mean cov hist mst mincut flip",
+	.ask = "count stats sum mean cov hist flip",
 	.rows = {
 		{ 's', "sensitivity", "S", "value: what one record may move" },
 		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",

@@ -14,15 +14,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The leak checker of the address sanitizer must be able to look inside. */
-#if defined(__SANITIZE_ADDRESS__)
-#define WATCHED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WATCHED
-#endif
-#endif
-
 static const char *name = "dputils";
 
 void
@@ -49,7 +40,7 @@ err_guard(void)
 	hold(STDERR_FILENO, O_RDONLY);
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_CORE, &none);
-#ifndef WATCHED
+#ifndef ERR_WATCHED
 	prctl(PR_SET_DUMPABLE, 0);
 #endif
 }

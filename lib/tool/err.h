@@ -5,6 +5,16 @@
 #include <stddef.h>
 #include <stdnoreturn.h>
 
+/* Under the address sanitizer, whose leak checker must be able to look inside
+   and whose shadow is larger than any memory. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ERR_WATCHED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ERR_WATCHED
+#endif
+#endif
+
 enum status {
 	STATUS_OK = 0,		/* released */
 	STATUS_INPUT = 1,	/* input or I/O */

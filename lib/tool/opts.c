@@ -41,7 +41,7 @@ static const struct opt shared[] = {
 	{ OPT_RANGE, "range", "A:B[,A:B...]",
 	    "public range; clamps values", OPEN },
 	{ OPT_ON_BAD, "on-bad", "P",
-	    "bad cells: drop, a number, or fail", "fail" },
+	    "bad cells: drop, a number, or fail", "not fail" },
 	{ OPT_DIGITS, "digits", "K", "decimals of the grid, 0 to 18", OPEN },
 	{ OPT_WITHIN, "within", "X",
 	    "epsilon for a 95 % error of X, or X%", OPEN },
@@ -89,11 +89,18 @@ opts_takes(const struct opts *o, int code)
 	    !listed(o->tool->without, code);
 }
 
-static void
-add_row(struct opts *o, const struct opt *row)
+/*
+ * A leading '-' makes getopt hand out operands in their place, whatever
+ * POSIXLY_CORRECT says; ':' leaves the messages to us.
+ */
+void
+opts_add(struct opts *o, const struct opt *row)
 {
-	size_t len = strlen(o->letters);
+	size_t len;
 
+	if (o->nrows == 0)
+		strcpy(o->letters, "-:");
+	len = strlen(o->letters);
 	o->longs[o->nrows] = (struct option){ row->name,
 	    row->arg == NULL ? no_argument : required_argument, NULL,
 	    row->code };
@@ -104,19 +111,14 @@ add_row(struct opts *o, const struct opt *row)
 	o->letters[len++] = row->arg != NULL ? ':' : '\0';
 }
 
-/*
- * A leading '-' makes getopt hand out operands in their place, whatever
- * POSIXLY_CORRECT says; ':' leaves the messages to us.
- */
 static void
 set_tables(struct opts *o)
 {
-	strcpy(o->letters, "-:");
 	for (size_t i = 0; o->tool->rows[i].name != NULL; i++)
-		add_row(o, &o->tool->rows[i]);
+		opts_add(o, &o->tool->rows[i]);
 	for (size_t i = 0; i < SHARED; i++)
 		if (opts_takes(o, shared[i].code))
-			add_row(o, &shared[i]);
+			opts_add(o, &shared[i]);
 	opterr = 0;
 	err_name(o->tool->name);
 	err_guard();
@@ -284,10 +286,9 @@ list_options(const struct opts *o)
 	for (size_t i = 0; i < o->nrows; i++) {
 		const struct opt *r = o->row[i];
 
-		text_printf(&out, "%s\t%c\t%s\t%s%s\n", r->name,
+		text_printf(&out, "%s\t%c\t%s\t%s\n", r->name,
 		    r->code < 256 ? r->code : '-', r->arg == NULL ? "-" :
-		    r->arg, r->ask == NULL ? "closed" : *r->ask == '\0' ?
-		    "open" : "not ", r->ask == NULL ? "" : r->ask);
+		    r->arg, r->ask == NULL ? "closed" : r->ask);
 	}
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);

@@ -23,10 +23,10 @@
  * One option: code (a letter, or 256 and up), long name, argument, help, and
  * whether dp-gate lets people say it who may not see the data: closed (NULL)
  * until somebody opens it.  OPEN is for an option that tells nothing but what
- * the charge pays for, whatever its argument and whatever the data are; a
- * text is the one argument that stays closed.
+ * the charge pays for, whatever its argument and whatever the data are; "not X"
+ * and "only X" open it to all arguments but one, and to one.
  */
-#define OPEN ""
+#define OPEN "open"
 struct opt {
 	int code;
 	const char *name;
@@ -75,8 +75,9 @@ struct tool {
 	const char *name;
 	const char *synopsis;		/* lines of usage after the name */
 	const char *example;		/* a command for --help, or NULL */
-	const char *ask;		/* NULL: closed to dp-gate; else the
-					   operands that it lets through */
+	/* NULL: closed to dp-gate; else the operands that it lets through, and
+	   options, as "--name", that it insists on */
+	const char *ask;
 	struct opt rows[OPTS_LIST];	/* options of its own */
 	int with[OPTS_LIST];		/* codes taken by some tools only */
 	int without[OPTS_LIST];		/* shared codes not taken */
@@ -129,6 +130,10 @@ struct opts {
 
 #define OPTS_INIT(record) { .tool = (record), .delimiter = ',', \
 	.repeat = 1, .digits = -1 }
+
+/* One more row; the tool's and the shared ones come by themselves where there
+   is none before the first opts_next. */
+void opts_add(struct opts *o, const struct opt *row);
 
 /* Next option's code, operands collected on the way; -1 at the end. */
 int opts_next(struct opts *o, int argc, char **argv);

@@ -26,7 +26,8 @@ enum {
 
 /* Rows of every tool that reads a universe. */
 #define UNIVERSE_ROWS \
-	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ..." }, \
+	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ...", \
+	    "only discrete" }, \
 	{ OPT_CLOSE, "close", NULL, "take a matrix's shortest paths" }, \
 	{ 'q', "query", "COL[,COL...]", "columns of coefficients", OPEN }, \
 	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long", OPEN }, \

@@ -1,0 +1,368 @@
+/* ask: from the words that were asked to the command line of a tool. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gate.h"
+#include "ledger/ledger.h"
+#include "tool/opts.h"
+
+#define SENT_MOST (1 << 20)	/* bytes that an asker may send */
+#define LABEL 200		/* bytes of the words that the ledger keeps */
+
+struct asked {
+	const struct policy *p;
+	struct tool tool;	/* its name and what it lets through */
+	struct opt row[OPTS_ROWS];
+	struct opts o;
+	char **argv;		/* of the tool */
+	size_t argc;
+	bool sends;
+	struct rational eps;	/* the largest that was asked for */
+	uint64_t repeat;
+};
+
+/* --- the tool's table ---------------------------------------------------- */
+
+/* The fields of a line, at tabs. */
+static bool
+fields(char *line, const char *field[4], int n)
+{
+	for (int i = 0; i < n; i++)
+		field[i] = strsep(&line, "\t");
+	return field[n - 1] != NULL && line == NULL;
+}
+
+static bool
+add_row(struct asked *a, char *line)
+{
+	size_t n = a->o.nrows;
+	const char *f[4];
+
+	if (n == OPTS_ROWS || !fields(line, f, 4))
+		return false;
+	a->row[n] = (struct opt){ f[1][0] == '-' ? 256 + (int)n : f[1][0],
+	    f[0], strcmp(f[2], "-") == 0 ? NULL : f[2], NULL, f[3] };
+	opts_add(&a->o, &a->row[n]);
+	return true;
+}
+
+/* The tool itself says what it takes, and which of it is open. */
+static void
+read_table(struct asked *a, char *path)
+{
+	static char help[] = "--help", options[] = "options";
+	char *argv[] = { path, help, options, NULL };
+	struct answer said = gate_run(NULL, argv, -1);
+	struct label all = gate_bytes(said.out);
+	char *rest = err_copy(all.text, all.len), *line = strsep(&rest, "\n");
+	const char *f[4];
+	bool known = said.status == STATUS_OK && fields(line, f, 3);
+
+	if (known && strcmp(f[1], "open") != 0)
+		die(STATUS_USAGE, "%s is closed to who cannot see the data",
+		    f[0]);
+	a->tool = (struct tool){ .name = f[0], .ask = f[2] };
+	a->o = (struct opts)OPTS_INIT(&a->tool);
+	while (known && (line = strsep(&rest, "\n")) != NULL && *line != '\0')
+		known = add_row(a, line);
+	if (!known)
+		die(STATUS_INPUT, "%s does not list its options", path);
+}
+
+static size_t
+row_of(const struct opts *o, const char *name)
+{
+	size_t i = 0;
+
+	while (i < o->nrows && strcmp(o->row[i]->name, name) != 0)
+		i++;
+	return i;
+}
+
+static void
+add(struct asked *a, char *word)
+{
+	a->argv = err_alloc(a->argv, a->argc + 2, sizeof(*a->argv));
+	a->argv[a->argc++] = word;
+	a->argv[a->argc] = NULL;
+}
+
+/* An option in its full form, where the tool has it. */
+static void
+add_option(struct asked *a, const char *name, const char *value)
+{
+	size_t i = row_of(&a->o, name);
+	struct text t = TEXT_INIT;
+
+	if (i == a->o.nrows || (value == NULL && a->o.row[i]->arg != NULL))
+		return;
+	text_printf(&t, "--%s%s%s", name, value == NULL ? "" : "=",
+	    value == NULL ? "" : value);
+	add(a, text_string(&t));
+}
+
+/* --- values ------------------------------------------------------------- */
+
+/* Is this one of the policy's columns, `age,"home town",region'? */
+static bool
+column(const struct policy *p, const char *name, size_t len)
+{
+	const char *list = p->line[POLICY_COLUMNS];
+	size_t n;
+
+	for (; list != NULL; list = list[n] == ',' ? list + n + 1 : NULL) {
+		n = strcspn(list, ",");
+		if (n == len && strncmp(list, name, n) == 0)
+			return true;
+	}
+	return p->line[POLICY_COLUMNS] == NULL;
+}
+
+static void
+check_columns(const struct policy *p, const char *name, const char *ends)
+{
+	size_t len;
+
+	for (;; name += len + 1) {
+		len = strcspn(name, ends);
+		if (!column(p, name, len))
+			die(STATUS_USAGE, "'%.*s' is no column that may be "
+			    "asked for (show names them)", (int)len, name);
+		if (name[len] != ',')
+			return;
+	}
+}
+
+/* Attributes of a list, `sex=F,M;age=17..90', are columns. */
+static void
+check_list(const struct policy *p, const char *list)
+{
+	size_t len;
+
+	if (p->line[POLICY_COLUMNS] != NULL && strchr(list, '"') != NULL)
+		die(STATUS_USAGE, "no quotes here within a list of --domain");
+	for (;; list += len + 1) {
+		check_columns(p, list, "=");
+		len = strcspn(list, ";");
+		if (list[len] == '\0')
+			return;
+	}
+}
+
+static const char *
+file(struct asked *a, const char *name)
+{
+	char *path;
+
+	if (strcmp(name, "-") == 0) {
+		a->sends = true;
+		return GATE_SENT;
+	}
+	path = gate_public(a->p, name);
+	if (path == NULL)
+		die(STATUS_USAGE, "'%s' is no file that may be named (show "
+		    "lists them; - is what you send)", name);
+	return path;
+}
+
+/* What a tool gets for this argument of the asker's. */
+static const char *
+value(struct asked *a, const struct opt *r, const char *text)
+{
+	if (strcmp(r->arg, "FILE|LIST") == 0 && opts_listed(text)) {
+		check_list(a->p, text);
+		return text;
+	}
+	/* a file's header would name the columns */
+	if (strcmp(r->arg, "FILE|LIST") == 0 && strcmp(text, "-") == 0 &&
+	    a->p->line[POLICY_COLUMNS] != NULL)
+		die(STATUS_USAGE, "--%s: a list or a file of the folder, as "
+		    "the columns are limited", r->name);
+	if (strstr(r->arg, "FILE") != NULL)
+		return file(a, text);
+	if (strncmp(r->arg, "COL", 3) == 0)
+		check_columns(a->p, text, strchr(r->arg, '=') != NULL ? "=" :
+		    strchr(r->arg, ',') != NULL ? "," : "");
+	return text;
+}
+
+/* --- options ------------------------------------------------------------ */
+
+static void
+check_open(const struct opt *r, const char *text)
+{
+	bool not = strncmp(r->ask, "not ", 4) == 0;
+
+	if (strcmp(r->ask, "open") == 0 || (text != NULL && (not ?
+	    strcmp(r->ask + 4, text) != 0 : strncmp(r->ask, "only ", 5) == 0 &&
+	    strcmp(r->ask + 5, text) == 0)))
+		return;
+	die(STATUS_USAGE, "--%s%s%s is not for who asks to say: policy and "
+	    "budget do, or nobody", r->name, not ? " " : "", not ? text : "");
+}
+
+static void
+take_option(struct asked *a, const struct opt *r, const char *text)
+{
+	struct rational eps;
+	uint64_t n;
+
+	check_open(r, text);
+	if (r->code == 'e' && rational_cmp(eps = opts_epsilon("--epsilon",
+	    text), a->eps) > 0)
+		a->eps = eps;
+	if (r->code == 'n' && (n = opts_count("--repeat", text, 1,
+	    UINT64_MAX)) > a->repeat)
+		a->repeat = n;
+	add_option(a, r->name, text == NULL ? NULL : value(a, r, text));
+}
+
+/* One operation at most, and the options that the tool is not open without. */
+static void
+check_words(const struct asked *a)
+{
+	const struct opts *o = &a->o;
+
+	for (size_t i = 0; i < o->noperands; i++)
+		if (i > 0 || o->operands[i][0] == '-' ||
+		    !policy_has(a->tool.ask, o->operands[i]))
+			die(STATUS_USAGE, "'%s' is no operation that may be "
+			    "asked for (%s); files are not for who asks to "
+			    "name", o->operands[i], a->tool.ask);
+	for (size_t i = 0; i < o->nrows; i++) {
+		char name[64] = "--";
+
+		strncat(name, o->row[i]->name, sizeof(name) - 3);
+		if (o->given[i] == NULL && policy_has(a->tool.ask, name))
+			die(STATUS_USAGE, "%s is needed here: without it "
+			    "lines of the data would be public", name);
+	}
+}
+
+static void
+check_most(const struct asked *a)
+{
+	size_t within = row_of(&a->o, "within");
+	struct rational cost;
+
+	if (a->p->most.num == 0)
+		return;
+	if (within < a->o.nrows && a->o.given[within] != NULL)
+		die(STATUS_USAGE, "--within: there is a limit on one release, "
+		    "so say -e");
+	if (!account_times(&cost, a->eps, a->repeat) ||
+	    rational_cmp(cost, a->p->most) > 0)
+		die(STATUS_USAGE, "one release may cost %s at most, with -n "
+		    "and all", a->p->line[POLICY_MOST]);
+}
+
+static void
+take_words(struct asked *a, char **words)
+{
+	int argc = 0, c;
+	size_t i;
+
+	while (words[argc] != NULL)
+		argc++;
+	optind = 0;	/* getopt begins anew */
+	while ((c = opts_next(&a->o, argc, words)) != -1) {
+		for (i = 0; a->row[i].code != c; i++)
+			;
+		take_option(a, &a->row[i], a->row[i].arg == NULL ? NULL :
+		    optarg);
+	}
+	check_words(a);
+	check_most(a);
+}
+
+/* --- what policy and budget say ----------------------------------------- */
+
+static void
+add_label(struct asked *a, char **words)
+{
+	struct text t = TEXT_INIT;
+	const char *who = a->p->line[POLICY_ACCOUNT];
+
+	char *s;
+
+	text_printf(&t, "%s:", who != NULL ? who :
+	    strrchr(a->p->path, '/') + 1);
+	for (; *words != NULL; words++)
+		text_printf(&t, " %s", *words);
+	if (t.len > LABEL)	/* not within a character */
+		for (t.len = LABEL; (t.buf[t.len] & 0xc0) == 0x80; t.len--)
+			;
+	s = text_string(&t);
+	add_option(a, "label", s);
+	free(s);
+}
+
+static void
+add_bound(struct asked *a)
+{
+	struct purse purse;
+	struct ledger *l = gate_purse(a->p, &purse);
+	const struct guarantee *g = &purse.guarantee;
+
+	if (g->kind == GUARANTEE_ADD_REMOVE || g->kind == GUARANTEE_SWAP)
+		add_option(a, "neighbors", guarantee_words[g->kind]);
+	add_option(a, "metric", g->metric);
+	add_option(a, "unit", g->unit);
+	ledger_purse_end(l, &purse);
+	ledger_close(l);
+}
+
+static int
+sent_file(void)
+{
+	int fd = gate_memory();
+	size_t all = 0;
+	char buf[65536];
+	ssize_t n;
+
+	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0) {
+		all += (size_t)n;
+		if (all > SENT_MOST)
+			die(STATUS_USAGE, "more than %d bytes were sent",
+			    SENT_MOST);
+		if (write(fd, buf, (size_t)n) != n)
+			diesys(STATUS_INPUT, "memory");
+	}
+	if (n < 0)
+		diesys(STATUS_INPUT, "standard input");
+	return fd;
+}
+
+char **
+gate_ask(const struct policy *p, char **words, int *sent)
+{
+	static struct asked a;
+	static char dashes[] = "--";
+
+	if (strchr(words[0], '/') != NULL ||
+	    !policy_has(p->line[POLICY_TOOLS], words[0]))
+		die(STATUS_USAGE, "'%s' is no tool that may be asked for "
+		    "(show, %s)", words[0], p->line[POLICY_TOOLS]);
+	a = (struct asked){ .p = p, .repeat = 1, .eps = { 0, 1 } };
+	add(&a, gate_path(words[0]));
+	read_table(&a, a.argv[0]);
+	if (asks_help(words)) {
+		add(&a, words[1]);
+		if (words[2] != NULL)
+			add(&a, words[2]);
+		return a.argv;
+	}
+	take_words(&a, words);
+	add_bound(&a);
+	add_option(&a, "ledger", p->line[POLICY_LEDGER]);
+	add_option(&a, "dataset", p->line[POLICY_DATASET]);
+	add_option(&a, "account", p->line[POLICY_ACCOUNT]);
+	add_label(&a, words);
+	add(&a, dashes);
+	if (a.o.noperands > 0)
+		add(&a, a.o.operands[0]);
+	if (a.sends)
+		*sent = sent_file();
+	return a.argv;
+}

@@ -1,0 +1,180 @@
+/*
+ * dp-gate: the trusted server of [DMNS06], for people who may ask and may not
+ * look: what a forced command of sshd, a rule of sudo or a service of inetd
+ * starts.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gate.h"
+#include "tool/opts.h"
+#include "words.h"
+
+#define SILENCE 60	/* seconds that an asker may take to say the words */
+#define PATIENCE 3600	/* and a tool to answer */
+#define TURN 300	/* and others to leave a turn */
+#define TICK 20		/* ms between looks whether there is a turn */
+/* Bytes of the ledger that stand for turns, far behind those that SQLite
+   locks and any that are there. */
+#define TURNS ((off_t)1 << 40)
+
+static const struct tool tool = {
+	.name = "dp-gate",
+	.synopsis = "POLICY [WORD ...]\n"
+"  WORD      a tool and its options, or show; without WORD the line in\n"
+"            SSH_ORIGINAL_COMMAND, or one of standard input",
+	.example = "dp-gate /etc/dputils/anne.policy laplace count -e 0.1",
+	.without = { 'e', 'c', 'd', 'H', 'w', OPT_EXPECT_WEIGHT, 'f', 'n', 'g',
+	    OPT_GROUPS, OPT_SLICE, OPT_NEIGHBORS, OPT_RANGE, OPT_ON_BAD,
+	    OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,
+	    OPT_RELEASE_ID, OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK,
+	    OPT_NON_PRIVATE, OPT_SEED, 'v' },
+};
+
+static struct timespec begun;
+static bool answered;
+static char **asked;	/* the words, once they are known */
+
+/* At exit: what was refused, and not by a tool, stands in the system's log. */
+static void
+log_refusal(void)
+{
+	struct text t = TEXT_INIT;
+
+	if (answered)
+		return;
+	for (; asked != NULL && *asked != NULL; asked++)
+		text_printf(&t, " %s", *asked);
+	syslog(LOG_AUTH | LOG_NOTICE, "refused:%s", text_string(&t));
+}
+
+/* An asker leaves no descriptor behind, whoever started us. */
+static void
+close_others(void)
+{
+	long most = sysconf(_SC_OPEN_MAX);
+
+	if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0)
+		return;
+	for (int fd = 3; fd < (most < 0 ? 1024 : most); fd++)
+		close(fd);
+}
+
+char *
+gate_path(const char *name)
+{
+	char own[4096];
+	ssize_t n = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	struct text t = TEXT_INIT;
+
+	if (n <= 0)
+		diesys(STATUS_INPUT, "/proc/self/exe");
+	own[n] = '\0';
+	strrchr(own, '/')[1] = '\0';
+	text_printf(&t, "%s%s", own, name);
+	return text_string(&t);
+}
+
+/* --- turns and time ------------------------------------------------------ */
+
+/*
+ * One of at-once turns, which are locked bytes of the ledger's file: they end
+ * with the descriptor, and so with the process, whatever happens to it.
+ */
+static int
+take_turn(const struct policy *p)
+{
+	int fd = open(p->line[POLICY_LEDGER], O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		diesys(STATUS_INPUT, "ledger %s", p->line[POLICY_LEDGER]);
+	for (int ms = 0; ms < TURN * 1000; ms += TICK) {
+		for (uint64_t i = 0; i < p->at_once; i++) {
+			struct flock byte = { .l_type = F_WRLCK,
+			    .l_whence = SEEK_SET,
+			    .l_start = TURNS + (off_t)i, .l_len = 1 };
+
+			if (fcntl(fd, F_OFD_SETLK, &byte) == 0)
+				return fd;
+		}
+		nanosleep(&(struct timespec){ 0, TICK * 1000000 }, NULL);
+	}
+	die(STATUS_INPUT, "too many ask at once; try again later");
+}
+
+/* Until a multiple of pace seconds after the beginning. */
+static void
+keep_pace(const struct policy *p)
+{
+	struct timespec now, at = begun;
+	time_t pace = (time_t)p->pace;
+
+	if (pace == 0)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	at.tv_sec += ((now.tv_sec - begun.tv_sec) / pace + 1) * pace;
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) ==
+	    EINTR)
+		;
+}
+
+/* --- the answer ---------------------------------------------------------- */
+
+static int
+answer(const struct policy *p)
+{
+	int sent = -1, turn = -1;
+	char **argv = gate_ask(p, asked, &sent);
+	struct label bytes;
+	struct answer a;
+
+	alarm(PATIENCE);
+	if (p->at_once > 0)
+		turn = take_turn(p);
+	a = gate_run(p, argv, sent);
+	if (turn >= 0)
+		close(turn);
+	keep_pace(p);
+	if (a.status < 0)
+		die(STATUS_INPUT, "the tool died");
+	answered = true;
+	bytes = gate_bytes(a.err);
+	(void)!write(STDERR_FILENO, bytes.text, bytes.len);
+	bytes = gate_bytes(a.out);
+	text_output(bytes.text, bytes.len);
+	return a.status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct opts o = OPTS_INIT(&tool);
+	struct policy p;
+	struct text out = TEXT_INIT;
+	int c;
+
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	close_others();
+	/* words are the asker's: one operand is ours */
+	while ((c = opts_next(&o, argc > 2 ? 2 : argc, argv)) != -1)
+		opts_take(&o, c);
+	if (o.noperands != 1)
+		die(STATUS_USAGE, "no policy given (see dp-gate --help)");
+	openlog("dp-gate", LOG_PID, LOG_AUTH);
+	atexit(log_refusal);
+	policy_read(&p, o.operands[0]);
+	alarm(SILENCE);
+	asked = words_asked(argv + 2);
+	if (strcmp(asked[0], "show") != 0 || asked[1] != NULL)
+		return answer(&p);
+	answered = true;
+	gate_show(&p, &out);
+	text_output(out.buf, out.len);
+	return STATUS_OK;
+}

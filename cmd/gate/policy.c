@@ -1,0 +1,156 @@
+/* policy: what a file says that asks may do, and on which data. */
+#include "policy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool/err.h"
+#include "tool/opts.h"
+#include "words.h"
+
+static const char *const keys[] = { "data", "from", "ledger", "dataset",
+	"account", "tools", "columns", "public", "max-epsilon", "pace",
+	"at-once", NULL };
+
+/* May others change this, or a folder's entries?  A sticky one keeps them. */
+static bool
+open_to_others(const struct stat *s)
+{
+	mode_t others = S_IWGRP | S_IWOTH;
+
+	if (s->st_uid != 0 && s->st_uid != geteuid())
+		return true;
+	return (s->st_mode & others) != 0 &&
+	    !(S_ISDIR(s->st_mode) && (s->st_mode & S_ISVTX) != 0);
+}
+
+char *
+policy_safe(const char *what, const char *path)
+{
+	char *real = realpath(path, NULL), *at;
+	struct stat s;
+
+	if (real == NULL)
+		diesys(STATUS_INPUT, "%s %s", what, path);
+	at = err_copy(real, strlen(real));
+	for (;;) {
+		if (lstat(at, &s) != 0)
+			diesys(STATUS_INPUT, "%s %s", what, at);
+		if (open_to_others(&s))
+			die(STATUS_INPUT, "%s %s: others may write to %s "
+			    "(chmod go-w, chown root)", what, path, at);
+		if (strcmp(at, "/") == 0)
+			break;
+		at[strrchr(at, '/') == at ? 1 : strrchr(at, '/') - at] = '\0';
+	}
+	free(at);
+	return real;
+}
+
+static void
+take_line(struct policy *p, size_t number, struct label line)
+{
+	char *text = err_copy(line.text, line.len), *rest;
+	size_t len = strcspn(text, " \t"), i = 0;
+
+	rest = text + len + strspn(text + len, " \t");
+	text[len] = '\0';
+	while (keys[i] != NULL && strcmp(keys[i], text) != 0)
+		i++;
+	if (keys[i] == NULL)
+		die(STATUS_INPUT, "policy %s: line %zu: no key '%s'", p->path,
+		    number, text);
+	if (*rest == '\0')
+		die(STATUS_INPUT, "policy %s: line %zu: '%s' of what?",
+		    p->path, number, text);
+	if (p->line[i] != NULL)
+		die(STATUS_INPUT, "policy %s: line %zu: '%s' again", p->path,
+		    number, text);
+	p->line[i] = opts_line("the policy", rest);
+}
+
+static void
+read_lines(struct policy *p)
+{
+	FILE *f = fopen(p->path, "re");
+	char *line = NULL;
+	size_t cap = 0, number = 0;
+	ssize_t n;
+
+	if (f == NULL)
+		diesys(STATUS_INPUT, "policy %s", p->path);
+	while ((n = getline(&line, &cap, f)) >= 0) {
+		struct label l = text_trim(line, strcspn(line, "\r\n"));
+
+		number++;
+		if (strlen(line) != (size_t)n)
+			die(STATUS_INPUT, "policy %s: line %zu holds a NUL",
+			    p->path, number);
+		if (l.len > 0 && l.text[0] != '#')
+			take_line(p, number, l);
+	}
+	if (ferror(f))
+		diesys(STATUS_INPUT, "policy %s", p->path);
+	free(line);
+	fclose(f);
+}
+
+/* A path of the policy, absolute and safe. */
+static void
+take_path(struct policy *p, enum policy_key key)
+{
+	if (p->line[key] == NULL)
+		return;
+	if (p->line[key][0] != '/')
+		die(STATUS_INPUT, "policy %s: %s '%s' does not begin with /",
+		    p->path, keys[key], p->line[key]);
+	p->line[key] = policy_safe(keys[key], p->line[key]);
+}
+
+static uint64_t
+take_count(const struct policy *p, enum policy_key key, uint64_t most)
+{
+	return p->line[key] == NULL ? 0 :
+	    opts_count(keys[key], p->line[key], 1, most);
+}
+
+void
+policy_read(struct policy *p, const char *path)
+{
+	*p = (struct policy){ .path = policy_safe("policy", path) };
+	read_lines(p);
+	if ((p->line[POLICY_DATA] == NULL) == (p->line[POLICY_FROM] == NULL))
+		die(STATUS_INPUT, "policy %s: one of data and from is needed",
+		    p->path);
+	if (p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)
+		die(STATUS_INPUT, "policy %s: ledger and tools are needed",
+		    p->path);
+	take_path(p, POLICY_DATA);
+	take_path(p, POLICY_LEDGER);
+	take_path(p, POLICY_PUBLIC);
+	if (p->line[POLICY_FROM] != NULL) {
+		p->from = words_split(p->line[POLICY_FROM]);
+		free(policy_safe("from", p->from[0]));
+	}
+	p->pace = take_count(p, POLICY_PACE, 3600);
+	p->at_once = take_count(p, POLICY_AT_ONCE, 1000);
+	p->most = p->line[POLICY_MOST] == NULL ? (struct rational){ 0, 1 } :
+	    opts_epsilon(keys[POLICY_MOST], p->line[POLICY_MOST]);
+}
+
+bool
+policy_has(const char *text, const char *word)
+{
+	size_t len, want = strlen(word);
+
+	for (; *text != '\0'; text += len) {
+		text += strspn(text, " \t");
+		len = strcspn(text, " \t");
+		if (len > 0 && len == want && strncmp(text, word, len) == 0)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,176 @@
+/* run: a program, with nothing but what the policy gives it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gate.h"
+
+#define GIB ((rlim_t)1 << 30)
+
+/* Room, time, files and descriptors of what the gate starts. */
+static const struct {
+	__rlimit_resource_t what;
+	rlim_t most;
+} limits[] = {
+	{ RLIMIT_CORE, 0 }, { RLIMIT_CPU, 600 }, { RLIMIT_NOFILE, 64 },
+	{ RLIMIT_FSIZE, GIB },
+#ifndef ERR_WATCHED
+	{ RLIMIT_AS, 8 * GIB },
+#endif
+};
+
+static bool
+limit(void)
+{
+	struct rlimit now;
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		if (getrlimit(limits[i].what, &now) != 0)
+			return false;
+		if (now.rlim_max > limits[i].most)
+			now.rlim_max = limits[i].most;
+		now.rlim_cur = now.rlim_max;
+		if (setrlimit(limits[i].what, &now) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* What a program has as descriptors 0, 1, 2 and 3; -1: closed. */
+struct ends {
+	int fd[4];
+};
+
+/* A program that cannot be started is a program that dies. */
+static pid_t
+start(char **argv, char **env, struct ends e)
+{
+	pid_t pid = fork();
+	sigset_t none;
+
+	if (pid < 0)
+		diesys(STATUS_INPUT, "fork");
+	if (pid > 0)
+		return pid;
+	sigemptyset(&none);
+	for (int i = 0; i < 4; i++)
+		if (e.fd[i] >= 0 && (dup2(e.fd[i], i) < 0 ||
+		    fcntl(i, F_SETFD, 0) != 0))
+			_exit(127);
+	/* it ends with the gate, and takes a closed pipe as ever */
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && chdir("/") == 0 &&
+	    sigprocmask(SIG_SETMASK, &none, NULL) == 0 &&
+	    signal(SIGPIPE, SIG_DFL) != SIG_ERR && limit())
+		execve(argv[0], argv, env);
+	_exit(127);
+}
+
+/* Exit status, or -1 of a program that was killed or never began. */
+static int
+finish(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			diesys(STATUS_INPUT, "waiting");
+	return WIFEXITED(status) && WEXITSTATUS(status) < 127 ?
+	    WEXITSTATUS(status) : -1;
+}
+
+int
+gate_memory(void)
+{
+	int fd = memfd_create("gate", MFD_CLOEXEC);
+
+	if (fd < 0)
+		diesys(STATUS_INPUT, "memory");
+	return fd;
+}
+
+struct label
+gate_bytes(int fd)
+{
+	struct stat s;
+	struct label bytes = { "", 0 };
+
+	if (fstat(fd, &s) != 0)
+		diesys(STATUS_INPUT, "memory");
+	if (s.st_size == 0)
+		return bytes;
+	bytes.len = (size_t)s.st_size;
+	bytes.text = mmap(NULL, bytes.len, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes.text == MAP_FAILED)
+		diesys(STATUS_INPUT, "memory");
+	return bytes;
+}
+
+static int
+open_file(const char *path, int flags)
+{
+	int fd = open(path, flags | O_CLOEXEC);
+
+	if (fd < 0)
+		diesys(STATUS_INPUT, "%s", path);
+	return fd;
+}
+
+/* The policy's data; *pid is the command that prints them, or 0. */
+static int
+data(const struct policy *p, pid_t *pid)
+{
+	static char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
+	char *env[] = { path, NULL };
+	int null = open_file("/dev/null", O_RDWR), ends[2];
+
+	*pid = 0;
+	if (p == NULL)
+		return null;
+	if (p->from == NULL)
+		return open_file(p->line[POLICY_DATA], O_RDONLY);
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		diesys(STATUS_INPUT, "pipe");
+	*pid = start(p->from, env, (struct ends){ { null, ends[1], null,
+	    -1 } });
+	close(ends[1]);
+	return ends[0];
+}
+
+/*
+ * A command whose rows nobody wants any more is stopped.  After an answer it
+ * is heard to its end, since an answer to half of the data is none.
+ */
+static void
+end_source(pid_t source, int in, bool answered)
+{
+	char buf[65536];
+
+	while (answered && read(in, buf, sizeof(buf)) > 0)
+		;
+	if (!answered)
+		kill(source, SIGKILL);
+	if (finish(source) != 0 && answered)
+		die(STATUS_INPUT, "the data could not be read");
+}
+
+struct answer
+gate_run(const struct policy *p, char **argv, int sent)
+{
+	struct answer a = { gate_memory(), gate_memory(), -1 };
+	static char *nothing[] = { NULL };
+	pid_t source;
+	int in = data(p, &source);
+
+	a.status = finish(start(argv, nothing, (struct ends){ { in, a.out,
+	    a.err, sent } }));
+	if (source != 0)
+		end_source(source, in, a.status == STATUS_OK);
+	close(in);
+	return a;
+}

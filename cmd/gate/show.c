@@ -1,0 +1,94 @@
+/* show: what the asker may know of the policy and the budget. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "gate.h"
+#include "ledger/ledger.h"
+
+struct ledger *
+gate_purse(const struct policy *p, struct purse *purse)
+{
+	struct charge c = { .account = p->line[POLICY_ACCOUNT],
+	    .dataset = p->line[POLICY_DATASET] };
+	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
+
+	if (c.dataset == NULL)
+		c.dataset = LEDGER_DATASET;
+	ledger_purse(l, &c, purse);
+	return l;
+}
+
+/*
+ * A plain name of a regular file that is no link and that nobody else may
+ * write to; a dot begins no such name, nor does a dash, which is an option.
+ */
+char *
+gate_public(const struct policy *p, const char *name)
+{
+	struct text path = TEXT_INIT;
+	struct stat s;
+	char *text;
+
+	if (p->line[POLICY_PUBLIC] == NULL || strchr(name, '/') != NULL ||
+	    strchr(".-", name[0]) != NULL)
+		return NULL;
+	text_printf(&path, "%s/%s", p->line[POLICY_PUBLIC], name);
+	text = text_string(&path);
+	if (lstat(text, &s) != 0 || !S_ISREG(s.st_mode))
+		return NULL;
+	free(policy_safe("public", text));
+	return text;
+}
+
+static void
+line(struct text *out, const char *key, const char *value)
+{
+	if (value != NULL)
+		text_printf(out, "%s: %s\n", key, value);
+}
+
+static void
+show_files(const struct policy *p, struct text *out)
+{
+	struct dirent **entry;
+	int n = scandir(p->line[POLICY_PUBLIC], &entry, NULL, alphasort);
+
+	if (n < 0)
+		diesys(STATUS_INPUT, "public %s", p->line[POLICY_PUBLIC]);
+	for (int i = 0; i < n; i++) {
+		char *path = gate_public(p, entry[i]->d_name);
+
+		if (path != NULL)
+			line(out, "file", entry[i]->d_name);
+		free(path);
+		free(entry[i]);
+	}
+	free(entry);
+}
+
+void
+gate_show(const struct policy *p, struct text *out)
+{
+	char left[ACCOUNT_TEXT];
+	struct purse purse;
+	struct ledger *l = gate_purse(p, &purse);
+	const struct guarantee *g = &purse.guarantee;
+
+	line(out, "left", account_text(left, account_left(&purse.account,
+	    NULL), FIXED_FLOOR));
+	line(out, "account", p->line[POLICY_ACCOUNT]);
+	line(out, "max-epsilon", p->line[POLICY_MOST]);
+	line(out, "neighbors", guarantee_words[g->kind]);
+	line(out, "metric", g->metric);
+	line(out, "unit", g->unit == NULL ? "record" : g->unit);
+	line(out, "public", g->fixed);
+	line(out, "slices", purse.column);
+	line(out, "tools", p->line[POLICY_TOOLS]);
+	line(out, "columns", p->line[POLICY_COLUMNS]);
+	if (p->line[POLICY_PUBLIC] != NULL)
+		show_files(p, out);
+	ledger_purse_end(l, &purse);
+	ledger_close(l);
+}

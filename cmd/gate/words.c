@@ -1,0 +1,103 @@
+/* words: what was asked, as words, without a shell. */
+#include "words.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool/err.h"
+#include "tool/opts.h"
+
+/* Takes what stands between two quotes; returns the second. */
+static const char *
+quoted(struct text *word, const char *p)
+{
+	char quote = *p;
+
+	for (p++; *p != quote; p++) {
+		if (quote == '"' && *p == '\\' && p[1] != '\0' &&
+		    strchr("\"\\$`", p[1]) != NULL)
+			p++;
+		if (*p == '\0')
+			die(STATUS_USAGE, "a quote is not closed");
+		text_bytes(word, p, 1);
+	}
+	return p + 1;
+}
+
+/* One word; returns what follows. */
+static const char *
+take_word(struct text *word, const char *p)
+{
+	while (*p != '\0' && *p != ' ' && *p != '\t') {
+		if (*p == '\'' || *p == '"') {
+			p = quoted(word, p);
+			continue;
+		}
+		if (*p == '\\' && *++p == '\0')
+			die(STATUS_USAGE, "nothing follows a backslash");
+		text_bytes(word, p++, 1);
+	}
+	return p;
+}
+
+char **
+words_split(const char *p)
+{
+	char **words = NULL;
+	size_t n = 0;
+
+	for (p += strspn(p, " \t"); *p != '\0'; p += strspn(p, " \t")) {
+		struct text word = TEXT_INIT;
+
+		p = take_word(&word, p);
+		words = err_alloc(words, n + 2, sizeof(*words));
+		words[n++] = text_string(&word);
+		words[n] = NULL;
+	}
+	if (n == 0)
+		die(STATUS_USAGE, "no words");
+	return words;
+}
+
+/* One byte at a time: what follows the line may be a file of the asker's. */
+static char *
+input_line(void)
+{
+	struct text line = TEXT_INIT;
+	ssize_t n;
+	char c;
+
+	while ((n = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n' &&
+	    line.len <= WORDS_BYTES)
+		text_bytes(&line, &c, 1);
+	if (n < 0)
+		diesys(STATUS_INPUT, "standard input");
+	if (line.len > 0 && line.buf[line.len - 1] == '\r')
+		line.len--;
+	if (line.len > 0 && memchr(line.buf, '\0', line.len) != NULL)
+		die(STATUS_USAGE, "the command holds a NUL");
+	return text_string(&line);
+}
+
+char **
+words_asked(char **words)
+{
+	const char *line = getenv("SSH_ORIGINAL_COMMAND");
+	size_t bytes = 0, n = 0;
+
+	if (words[0] == NULL) {
+		line = line != NULL ? line : input_line();
+		if (strlen(line) <= WORDS_BYTES)
+			words = words_split(line);
+		else
+			bytes = strlen(line);
+	}
+	for (; words[n] != NULL; n++)
+		bytes += strlen(opts_line("the command", words[n]));
+	if (bytes > WORDS_BYTES || n > WORDS_MOST)
+		die(STATUS_USAGE, "the command has more than %d words or %d "
+		    "bytes", WORDS_MOST, WORDS_BYTES);
+	return words;
+}
