@@ -5,6 +5,7 @@
 
 #include "gate.h"
 #include "ledger/ledger.h"
+#include "tool/columns.h"
 #include "tool/opts.h"
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
@@ -18,7 +19,7 @@ struct asked {
 	char **argv;		/* of the tool */
 	size_t argc;
 	bool sends;
-	struct rational eps;	/* the largest that was asked for */
+	struct rational eps;
 	uint64_t repeat;
 };
 
@@ -53,10 +54,10 @@ read_table(struct asked *a, char *path)
 {
 	static char help[] = "--help", options[] = "options";
 	char *argv[] = { path, help, options, NULL };
-	struct answer said = gate_run(NULL, argv, -1);
+	struct outcome said = gate_run(NULL, argv, -1);
 	struct label all = gate_bytes(said.out);
 	char *rest = err_copy(all.text, all.len), *line = strsep(&rest, "\n");
-	const char *f[4];
+	const char *f[4] = { NULL };
 	bool known = said.status == STATUS_OK && fields(line, f, 3);
 
 	if (known && strcmp(f[1], "open") != 0)
@@ -68,16 +69,6 @@ read_table(struct asked *a, char *path)
 		known = add_row(a, line);
 	if (!known)
 		die(STATUS_INPUT, "%s does not list its options", path);
-}
-
-static size_t
-row_of(const struct opts *o, const char *name)
-{
-	size_t i = 0;
-
-	while (i < o->nrows && strcmp(o->row[i]->name, name) != 0)
-		i++;
-	return i;
 }
 
 static void
@@ -92,10 +83,12 @@ add(struct asked *a, char *word)
 static void
 add_option(struct asked *a, const char *name, const char *value)
 {
-	size_t i = row_of(&a->o, name);
 	struct text t = TEXT_INIT;
+	size_t i = 0;
 
-	if (i == a->o.nrows || (value == NULL && a->o.row[i]->arg != NULL))
+	while (i < a->o.nrows && strcmp(a->row[i].name, name) != 0)
+		i++;
+	if (i == a->o.nrows || (value == NULL && a->row[i].arg != NULL))
 		return;
 	text_printf(&t, "--%s%s%s", name, value == NULL ? "" : "=",
 	    value == NULL ? "" : value);
@@ -104,34 +97,17 @@ add_option(struct asked *a, const char *name, const char *value)
 
 /* --- values ------------------------------------------------------------- */
 
-/* Is this one of the policy's columns, `age,"home town",region'? */
-static bool
-column(const struct policy *p, const char *name, size_t len)
-{
-	const char *list = p->line[POLICY_COLUMNS];
-	size_t n;
-
-	for (; list != NULL; list = list[n] == ',' ? list + n + 1 : NULL) {
-		n = strcspn(list, ",");
-		if (n == len && strncmp(list, name, n) == 0)
-			return true;
-	}
-	return p->line[POLICY_COLUMNS] == NULL;
-}
-
+/* The policy's columns, or any where it names none. */
 static void
-check_columns(const struct policy *p, const char *name, const char *ends)
+check_columns(const struct policy *p, const char *names, size_t len)
 {
-	size_t len;
+	char *some = err_copy(names, len);
 
-	for (;; name += len + 1) {
-		len = strcspn(name, ends);
-		if (!column(p, name, len))
-			die(STATUS_USAGE, "'%.*s' is no column that may be "
-			    "asked for (show names them)", (int)len, name);
-		if (name[len] != ',')
-			return;
-	}
+	if (p->line[POLICY_COLUMNS] != NULL &&
+	    !columns_within(some, p->line[POLICY_COLUMNS]))
+		die(STATUS_USAGE, "'%s' is no column that may be asked for "
+		    "(show names them)", some);
+	free(some);
 }
 
 /* Attributes of a list, `sex=F,M;age=17..90', are columns. */
@@ -143,26 +119,30 @@ check_list(const struct policy *p, const char *list)
 	if (p->line[POLICY_COLUMNS] != NULL && strchr(list, '"') != NULL)
 		die(STATUS_USAGE, "no quotes here within a list of --domain");
 	for (;; list += len + 1) {
-		check_columns(p, list, "=");
+		check_columns(p, list, strcspn(list, "="));
 		len = strcspn(list, ";");
 		if (list[len] == '\0')
 			return;
 	}
 }
 
+/* What is sent has a header of the asker's, where a file names columns. */
 static const char *
-file(struct asked *a, const char *name)
+file(struct asked *a, const struct opt *r, const char *name)
 {
+	bool names = strchr(r->arg, '|') != NULL &&
+	    a->p->line[POLICY_COLUMNS] != NULL;
 	char *path;
 
-	if (strcmp(name, "-") == 0) {
+	if (strcmp(name, "-") == 0 && !names) {
 		a->sends = true;
 		return GATE_SENT;
 	}
 	path = gate_public(a->p, name);
 	if (path == NULL)
 		die(STATUS_USAGE, "'%s' is no file that may be named (show "
-		    "lists them; - is what you send)", name);
+		    "lists them; - is what you send%s)", name, names ?
+		    ", but not here, as columns are limited" : "");
 	return path;
 }
 
@@ -170,20 +150,13 @@ file(struct asked *a, const char *name)
 static const char *
 value(struct asked *a, const struct opt *r, const char *text)
 {
-	if (strcmp(r->arg, "FILE|LIST") == 0 && opts_listed(text)) {
+	if (strcmp(r->arg, "FILE|LIST") == 0 && opts_listed(text))
 		check_list(a->p, text);
-		return text;
-	}
-	/* a file's header would name the columns */
-	if (strcmp(r->arg, "FILE|LIST") == 0 && strcmp(text, "-") == 0 &&
-	    a->p->line[POLICY_COLUMNS] != NULL)
-		die(STATUS_USAGE, "--%s: a list or a file of the folder, as "
-		    "the columns are limited", r->name);
-	if (strstr(r->arg, "FILE") != NULL)
-		return file(a, text);
-	if (strncmp(r->arg, "COL", 3) == 0)
-		check_columns(a->p, text, strchr(r->arg, '=') != NULL ? "=" :
-		    strchr(r->arg, ',') != NULL ? "," : "");
+	else if (strstr(r->arg, "FILE") != NULL)
+		return file(a, r, text);
+	else if (strncmp(r->arg, "COL", 3) == 0)
+		check_columns(a->p, text, strcspn(text, strchr(r->arg, '=') !=
+		    NULL ? "=" : ""));
 	return text;
 }
 
@@ -193,10 +166,11 @@ static void
 check_open(const struct opt *r, const char *text)
 {
 	bool not = strncmp(r->ask, "not ", 4) == 0;
+	bool only = strncmp(r->ask, "only ", 5) == 0;
 
-	if (strcmp(r->ask, "open") == 0 || (text != NULL && (not ?
-	    strcmp(r->ask + 4, text) != 0 : strncmp(r->ask, "only ", 5) == 0 &&
-	    strcmp(r->ask + 5, text) == 0)))
+	if (strcmp(r->ask, "open") == 0 ||
+	    (not && strcmp(r->ask + 4, text) != 0) ||
+	    (only && strcmp(r->ask + 5, text) == 0))
 		return;
 	die(STATUS_USAGE, "--%s%s%s is not for who asks to say: policy and "
 	    "budget do, or nobody", r->name, not ? " " : "", not ? text : "");
@@ -205,16 +179,18 @@ check_open(const struct opt *r, const char *text)
 static void
 take_option(struct asked *a, const struct opt *r, const char *text)
 {
-	struct rational eps;
-	uint64_t n;
+	struct rational cost;
 
 	check_open(r, text);
-	if (r->code == 'e' && rational_cmp(eps = opts_epsilon("--epsilon",
-	    text), a->eps) > 0)
-		a->eps = eps;
-	if (r->code == 'n' && (n = opts_count("--repeat", text, 1,
-	    UINT64_MAX)) > a->repeat)
-		a->repeat = n;
+	if (r->code == 'e')
+		a->eps = opts_epsilon("--epsilon", text);
+	if (r->code == 'n')
+		a->repeat = opts_count("--repeat", text, 1, UINT64_MAX);
+	if (a->p->most.num > 0 && (strcmp(r->name, "within") == 0 ||
+	    !account_times(&cost, a->eps, a->repeat) ||
+	    rational_cmp(cost, a->p->most) > 0))
+		die(STATUS_USAGE, "one release may cost %s at most, by -e, "
+		    "and -n times that", a->p->line[POLICY_MOST]);
 	add_option(a, r->name, text == NULL ? NULL : value(a, r, text));
 }
 
@@ -240,24 +216,8 @@ check_words(const struct asked *a)
 	}
 }
 
-static void
-check_most(const struct asked *a)
-{
-	size_t within = row_of(&a->o, "within");
-	struct rational cost;
-
-	if (a->p->most.num == 0)
-		return;
-	if (within < a->o.nrows && a->o.given[within] != NULL)
-		die(STATUS_USAGE, "--within: there is a limit on one release, "
-		    "so say -e");
-	if (!account_times(&cost, a->eps, a->repeat) ||
-	    rational_cmp(cost, a->p->most) > 0)
-		die(STATUS_USAGE, "one release may cost %s at most, with -n "
-		    "and all", a->p->line[POLICY_MOST]);
-}
-
-static void
+/* False where only the help is wanted, which no policy changes. */
+static bool
 take_words(struct asked *a, char **words)
 {
 	int argc = 0, c;
@@ -271,9 +231,14 @@ take_words(struct asked *a, char **words)
 			;
 		take_option(a, &a->row[i], a->row[i].arg == NULL ? NULL :
 		    optarg);
+		if ((c == 'h' || c == 'V') && a->o.topic != NULL &&
+		    strcmp(a->o.topic, "all") == 0)
+			add(a, words[optind]);
+		if (c == 'h' || c == 'V')
+			return false;
 	}
 	check_words(a);
-	check_most(a);
+	return true;
 }
 
 /* --- what policy and budget say ----------------------------------------- */
@@ -283,7 +248,6 @@ add_label(struct asked *a, char **words)
 {
 	struct text t = TEXT_INIT;
 	const char *who = a->p->line[POLICY_ACCOUNT];
-
 	char *s;
 
 	text_printf(&t, "%s:", who != NULL ? who :
@@ -309,6 +273,7 @@ add_bound(struct asked *a)
 		add_option(a, "neighbors", guarantee_words[g->kind]);
 	add_option(a, "metric", g->metric);
 	add_option(a, "unit", g->unit);
+	add_option(a, "public", g->fixed);
 	ledger_purse_end(l, &purse);
 	ledger_close(l);
 }
@@ -347,13 +312,8 @@ gate_ask(const struct policy *p, char **words, int *sent)
 	a = (struct asked){ .p = p, .repeat = 1, .eps = { 0, 1 } };
 	add(&a, gate_path(words[0]));
 	read_table(&a, a.argv[0]);
-	if (asks_help(words)) {
-		add(&a, words[1]);
-		if (words[2] != NULL)
-			add(&a, words[2]);
+	if (!take_words(&a, words))
 		return a.argv;
-	}
-	take_words(&a, words);
 	add_bound(&a);
 	add_option(&a, "ledger", p->line[POLICY_LEDGER]);
 	add_option(&a, "dataset", p->line[POLICY_DATASET]);

@@ -34,7 +34,7 @@ static const struct tool tool = {
 	    OPT_GROUPS, OPT_SLICE, OPT_NEIGHBORS, OPT_RANGE, OPT_ON_BAD,
 	    OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,
 	    OPT_RELEASE_ID, OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK,
-	    OPT_NON_PRIVATE, OPT_SEED, 'v' },
+	    OPT_NON_PRIVATE, OPT_SEED, OPT_PUBLIC, 'v' },
 };
 
 static struct timespec begun;
@@ -69,15 +69,13 @@ close_others(void)
 char *
 gate_path(const char *name)
 {
-	char own[4096];
-	ssize_t n = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	char *own = realpath("/proc/self/exe", NULL);
 	struct text t = TEXT_INIT;
 
-	if (n <= 0)
+	if (own == NULL)
 		diesys(STATUS_INPUT, "/proc/self/exe");
-	own[n] = '\0';
-	strrchr(own, '/')[1] = '\0';
-	text_printf(&t, "%s%s", own, name);
+	text_printf(&t, "%.*s/%s", (int)(strrchr(own, '/') - own), own, name);
+	free(own);
 	return text_string(&t);
 }
 
@@ -132,7 +130,7 @@ answer(const struct policy *p)
 	int sent = -1, turn = -1;
 	char **argv = gate_ask(p, asked, &sent);
 	struct label bytes;
-	struct answer a;
+	struct outcome a;
 
 	alarm(PATIENCE);
 	if (p->at_once > 0)
@@ -157,12 +155,12 @@ main(int argc, char **argv)
 	struct opts o = OPTS_INIT(&tool);
 	struct policy p;
 	struct text out = TEXT_INIT;
-	int c;
+	int c, ours = argc > 2 && argv[1][0] != '-' ? 2 : argc;
 
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 	close_others();
-	/* words are the asker's: one operand is ours */
-	while ((c = opts_next(&o, argc > 2 ? 2 : argc, argv)) != -1)
+	/* the words after the policy are the asker's */
+	while ((c = opts_next(&o, ours, argv)) != -1)
 		opts_take(&o, c);
 	if (o.noperands != 1)
 		die(STATUS_USAGE, "no policy given (see dp-gate --help)");

@@ -17,7 +17,7 @@
 
 /* What a program printed, in files without a name, and its exit status, or -1
    where it died. */
-struct answer {
+struct outcome {
 	int out, err, status;
 };
 
@@ -33,7 +33,7 @@ char *gate_path(const char *tool);
  * limits.  It gets the policy's data as standard input (p NULL: nothing), and
  * as descriptor 3 the file that was sent (-1: none); no other descriptor.
  */
-struct answer gate_run(const struct policy *p, char **argv, int sent);
+struct outcome gate_run(const struct policy *p, char **argv, int sent);
 
 /* The answer to `show'. */
 void gate_show(const struct policy *p, struct text *out);

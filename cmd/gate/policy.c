@@ -33,6 +33,8 @@ policy_safe(const char *what, const char *path)
 	char *real = realpath(path, NULL), *at;
 	struct stat s;
 
+	if (path[0] != '/')
+		die(STATUS_INPUT, "%s '%s' does not begin with /", what, path);
 	if (real == NULL)
 		diesys(STATUS_INPUT, "%s %s", what, path);
 	at = err_copy(real, strlen(real));
@@ -53,22 +55,17 @@ policy_safe(const char *what, const char *path)
 static void
 take_line(struct policy *p, size_t number, struct label line)
 {
-	char *text = err_copy(line.text, line.len), *rest;
-	size_t len = strcspn(text, " \t"), i = 0;
+	char *text = err_copy(line.text, line.len), *rest = text;
+	size_t i = 0;
 
-	rest = text + len + strspn(text + len, " \t");
-	text[len] = '\0';
+	strsep(&rest, " \t");
+	rest = rest == NULL ? "" : rest + strspn(rest, " \t");
 	while (keys[i] != NULL && strcmp(keys[i], text) != 0)
 		i++;
-	if (keys[i] == NULL)
-		die(STATUS_INPUT, "policy %s: line %zu: no key '%s'", p->path,
-		    number, text);
-	if (*rest == '\0')
-		die(STATUS_INPUT, "policy %s: line %zu: '%s' of what?",
-		    p->path, number, text);
-	if (p->line[i] != NULL)
-		die(STATUS_INPUT, "policy %s: line %zu: '%s' again", p->path,
-		    number, text);
+	if (keys[i] == NULL || *rest == '\0' || p->line[i] != NULL)
+		die(STATUS_INPUT, "policy %s: line %zu: '%s' is %s", p->path,
+		    number, text, keys[i] == NULL ? "no key" : *rest == '\0' ?
+		    "said without a value" : "said twice");
 	p->line[i] = opts_line("the policy", rest);
 }
 
@@ -98,36 +95,24 @@ read_lines(struct policy *p)
 	fclose(f);
 }
 
-/* A path of the policy, absolute and safe. */
+/* A path of the policy, safe and without links. */
 static void
 take_path(struct policy *p, enum policy_key key)
 {
-	if (p->line[key] == NULL)
-		return;
-	if (p->line[key][0] != '/')
-		die(STATUS_INPUT, "policy %s: %s '%s' does not begin with /",
-		    p->path, keys[key], p->line[key]);
-	p->line[key] = policy_safe(keys[key], p->line[key]);
-}
-
-static uint64_t
-take_count(const struct policy *p, enum policy_key key, uint64_t most)
-{
-	return p->line[key] == NULL ? 0 :
-	    opts_count(keys[key], p->line[key], 1, most);
+	if (p->line[key] != NULL)
+		p->line[key] = policy_safe(keys[key], p->line[key]);
 }
 
 void
 policy_read(struct policy *p, const char *path)
 {
-	*p = (struct policy){ .path = policy_safe("policy", path) };
+	*p = (struct policy){ .path = policy_safe("policy", path),
+	    .most = { 0, 1 } };
 	read_lines(p);
-	if ((p->line[POLICY_DATA] == NULL) == (p->line[POLICY_FROM] == NULL))
-		die(STATUS_INPUT, "policy %s: one of data and from is needed",
-		    p->path);
-	if (p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)
-		die(STATUS_INPUT, "policy %s: ledger and tools are needed",
-		    p->path);
+	if ((p->line[POLICY_DATA] == NULL) == (p->line[POLICY_FROM] == NULL) ||
+	    p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)
+		die(STATUS_INPUT, "policy %s: it needs ledger, tools, and "
+		    "either data or from", p->path);
 	take_path(p, POLICY_DATA);
 	take_path(p, POLICY_LEDGER);
 	take_path(p, POLICY_PUBLIC);
@@ -135,10 +120,13 @@ policy_read(struct policy *p, const char *path)
 		p->from = words_split(p->line[POLICY_FROM]);
 		free(policy_safe("from", p->from[0]));
 	}
-	p->pace = take_count(p, POLICY_PACE, 3600);
-	p->at_once = take_count(p, POLICY_AT_ONCE, 1000);
-	p->most = p->line[POLICY_MOST] == NULL ? (struct rational){ 0, 1 } :
-	    opts_epsilon(keys[POLICY_MOST], p->line[POLICY_MOST]);
+	if (p->line[POLICY_PACE] != NULL)
+		p->pace = opts_count("pace", p->line[POLICY_PACE], 1, 3600);
+	if (p->line[POLICY_AT_ONCE] != NULL)
+		p->at_once = opts_count("at-once", p->line[POLICY_AT_ONCE], 1,
+		    1000);
+	if (p->line[POLICY_MOST] != NULL)
+		p->most = opts_epsilon("max-epsilon", p->line[POLICY_MOST]);
 }
 
 bool

@@ -52,20 +52,17 @@ static pid_t
 start(char **argv, char **env, struct ends e)
 {
 	pid_t pid = fork();
-	sigset_t none;
 
 	if (pid < 0)
 		diesys(STATUS_INPUT, "fork");
 	if (pid > 0)
 		return pid;
-	sigemptyset(&none);
 	for (int i = 0; i < 4; i++)
 		if (e.fd[i] >= 0 && (dup2(e.fd[i], i) < 0 ||
 		    fcntl(i, F_SETFD, 0) != 0))
 			_exit(127);
 	/* it ends with the gate, and takes a closed pipe as ever */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && chdir("/") == 0 &&
-	    sigprocmask(SIG_SETMASK, &none, NULL) == 0 &&
 	    signal(SIGPIPE, SIG_DFL) != SIG_ERR && limit())
 		execve(argv[0], argv, env);
 	_exit(127);
@@ -159,10 +156,10 @@ end_source(pid_t source, int in, bool answered)
 		die(STATUS_INPUT, "the data could not be read");
 }
 
-struct answer
+struct outcome
 gate_run(const struct policy *p, char **argv, int sent)
 {
-	struct answer a = { gate_memory(), gate_memory(), -1 };
+	struct outcome a = { gate_memory(), gate_memory(), -1 };
 	static char *nothing[] = { NULL };
 	pid_t source;
 	int in = data(p, &source);
