@@ -13,13 +13,14 @@
 
 static const struct lap_op ops[] = {
 	{ "count", "Laplace mechanism on a count",
-	    NUMBERS | LAP_RELATION | LAP_KEYED, NEIGHBORS_ADD_REMOVE,
+	    NUMBERS | LAP_RELATION | LAP_KEYED | LAP_MOVES, NEIGHBORS_ADD_REMOVE,
 	    0, LAP_MANY, 0, lap_count },
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    NUMBERS | LAP_NEED_RANGE, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_stats },
 	{ "sum", "Laplace mechanism on a sum",
-	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION | LAP_KEYED,
+	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION | LAP_KEYED |
+	    LAP_MOVES,
 	    NEIGHBORS_ADD_REMOVE, 1, LAP_MANY, 0, lap_sum },
 	{ "mean", "Laplace mechanism on a mean",
 	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
@@ -28,7 +29,7 @@ static const struct lap_op ops[] = {
 	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_cov },
 	{ "hist", "Laplace mechanism on a histogram",
-	    NUMBERS | LAP_RELATION | LAP_BINS, NEIGHBORS_ADD_REMOVE,
+	    NUMBERS | LAP_RELATION | LAP_BINS | LAP_MOVES, NEIGHBORS_ADD_REMOVE,
 	    1, 1, 0, lap_hist },
 	{ "value", "Laplace mechanism on given values",
 	    LAP_RANGE | LAP_RELATION | LAP_SENS | LAP_INTERVAL,
@@ -311,6 +312,7 @@ lap_check(struct lap *l)
 	refuse_all(l);
 	if (!o->given_neighbors)
 		o->neighbors = l->op->neighbors;
+	o->hides_group = (l->op->takes & LAP_MOVES) != 0;
 	o->others = l->args.others && o->groups != NULL;
 	lap_metric_check(l);
 	check_bad(l);

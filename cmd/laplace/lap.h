@@ -33,7 +33,8 @@ enum {
 	LAP_PEOPLE = 512,	/* --unit */
 	LAP_INTERVAL = 1024,
 	LAP_EDGES = 2048,	/* weights in 0..1, whatever the data say */
-	LAP_KEYED = 4096	/* -g with --universe */
+	LAP_KEYED = 4096,	/* -g with --universe */
+	LAP_MOVES = 8192	/* under swap, out of a group into another */
 };
 
 #define LAP_MANY ((size_t)1000)		/* columns at most */

@@ -64,7 +64,7 @@ plan_column(struct lap *l, size_t c)
 			continue;
 		if (metric ? lap_noise_fine(l, c, (u128)steps, 1) :
 		    lap_noise_fine(l, c, sums_sens_sum(&l->plan.column[c], 1,
-		    SUMS_SWAP), l->plan.d))
+		    NEIGHBORS_SWAP), l->plan.d))
 			return mean_digits(l, c);
 	}
 	return false;

@@ -169,6 +169,22 @@ lap_noise(struct lap *l, size_t i, u128 sens, u128 parts)
 	return scale(l, n, parts);
 }
 
+/*
+ * [DMNS06 Section 3.2, disjoint analyses] A record is in one group at most.
+ * Where its group is private a swap may take the record out of one group and
+ * put another one into a second group, which is one record less and one more:
+ * 2 coming, and never less than replaced.  [DMNS06: 2 max S.]
+ */
+u128
+lap_sens(const struct lap *l, u128 coming, u128 replaced)
+{
+	const struct opts *o = &l->opts;
+
+	if (o->neighbors != NEIGHBORS_SWAP)
+		return coming;
+	return opts_public(o, o->group) ? replaced : 2 * coming;
+}
+
 bool
 lap_count_noise(struct lap *l, u128 sens)
 {
@@ -187,11 +203,9 @@ lap_count_noise(struct lap *l, u128 sens)
 bool
 lap_hist_noise(struct lap *l)
 {
-	enum sums_relation relation = l->opts.neighbors == NEIGHBORS_SWAP ?
-	    SUMS_SWAP : SUMS_ADD_REMOVE;
-
 	lap_room(l, 1);
-	return lap_count_noise(l, sums_sens_hist(l->m, relation));
+	return lap_count_noise(l, lap_sens(l, sums_sens_hist(l->m,
+	    NEIGHBORS_ADD_REMOVE), sums_sens_hist(l->m, NEIGHBORS_SWAP)));
 }
 
 /* x = x m / w, where x is known. */

@@ -43,6 +43,12 @@ int lap_cell_digits(const struct lap *l, int printed);
 int lap_range_digits(const struct lap *l, size_t c, bool squared);
 
 /*
+ * What a record moves the answers of all groups, of those that it moves by
+ * `coming' when it comes or goes and by `replaced' when it is replaced.
+ */
+u128 lap_sens(const struct lap *l, u128 coming, u128 replaced);
+
+/*
  * Noise i for a number of sensitivity sens on its cells' grid, which gets one
  * part in `parts` of epsilon.  Where sens is whole on the printed grid the
  * number is rounded to that and the noise drawn there; see lap_plan.c.

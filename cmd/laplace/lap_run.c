@@ -25,8 +25,10 @@ lap_prepare(struct lap *l)
 			    "to the grid", l->plan.noise[i].grid);
 	if (o->groups != NULL)
 		report_note(r, "groups", "one charge for all: a record is in "
-		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
-		    "; its group is public" : "");
+		    "one group only%s", o->neighbors != NEIGHBORS_SWAP ? "" :
+		    opts_public(o, o->group) ? "; its group is public" :
+		    "; its group is private: the noise is that of one record "
+		    "less and one more");
 	release_prepare(&l->out, r);
 }
 
@@ -112,12 +114,14 @@ lap_all_records(const struct lap *l, struct sums *s)
 		n += s[g].count;
 	if (l->args.size > 0 && n != l->args.size * whole)
 		die(STATUS_INPUT, "the data do not have the promised --size");
-	if (n < SUMS_COUNT)
+	if (n < SUMS_COUNT && (l->opts.unit != NULL || l->in.total <
+	    SUMS_COUNT))
 		return n;
 	/*
-	 * n is public, so neighbours both become data without records.  A
-	 * weight that says more is read as SUMS_COUNT: from there on a unit
-	 * that moves might be missing on one side.
+	 * The total, of records in no group too, is public, so neighbours both
+	 * become data without records.  A weight that says more is read as
+	 * SUMS_COUNT: from there on a unit that moves might be missing on one
+	 * side.
 	 */
 	for (size_t g = 0; g < l->in.groups; g++)
 		sums_clear(&s[g]);

@@ -8,9 +8,7 @@ static bool
 plan_count(struct lap *l)
 {
 	lap_room(l, 1);
-	return lap_count_noise(l, sums_sens_count(
-	    l->opts.neighbors == NEIGHBORS_SWAP ? SUMS_SWAP :
-	    SUMS_ADD_REMOVE));
+	return lap_count_noise(l, lap_sens(l, 1, 1));
 }
 
 static void
@@ -44,32 +42,32 @@ lap_count(struct lap *l)
 	lap_write(l);
 }
 
-/* What column c adds to the sensitivity, exactly. */
+/* What a sum over a range moves, exactly; see lap_sens. */
 static bool
-column_sens(const struct lap *l, size_t c, struct rational *s)
+range_sens(const struct lap *l, const struct range *r, struct rational *s)
 {
-	const struct range *r = opts_range(&l->opts, c);
 	struct rational lo = r->lo, hi = r->hi;
 
-	if (l->opts.neighbors == NEIGHBORS_SWAP)
-		return lap_width(l, c, s);
+	if (l->opts.neighbors == NEIGHBORS_SWAP && opts_public(&l->opts,
+	    l->opts.group))
+		return rational_sub(s, hi, lo);
 	lo.num = rational_sign(lo) < 0 ? -lo.num : lo.num;
 	hi.num = rational_sign(hi) < 0 ? -hi.num : hi.num;
 	*s = rational_cmp(lo, hi) > 0 ? lo : hi;
-	return true;
+	return l->opts.neighbors != NEIGHBORS_SWAP || rational_add(s, *s, *s);
 }
 
 /* Column c, whose noise costs one part in d of epsilon, on the finest grid. */
 static bool
 plan_column(struct lap *l, size_t c)
 {
+	const struct sums_column *col = &l->plan.column[c];
 	struct lap_noise *n = &l->plan.noise[c];
-	enum sums_relation relation = l->opts.neighbors == NEIGHBORS_SWAP ?
-	    SUMS_SWAP : SUMS_ADD_REMOVE;
+	const struct range *r = opts_range(&l->opts, c);
 	struct rational s, d = { (i128)l->plan.d, 1 };
 	int k;
 
-	if (!column_sens(l, c, &s) || !rational_mul(&s, s, d))
+	if (!range_sens(l, r, &s) || !rational_mul(&s, s, d))
 		return false;
 	n->digits = lap_scale_digits(l, s, c);
 	if (n->digits < 0)
@@ -78,8 +76,8 @@ plan_column(struct lap *l, size_t c)
 	for (; k >= n->digits; k--) {
 		n->cell = k;
 		if (lap_column(l, c, k, LAP_ZERO) && lap_noise(l, c,
-		    sums_sens_sum(&l->plan.column[c], 1, relation),
-		    l->plan.d))
+		    lap_sens(l, sums_sens_sum(col, 1, NEIGHBORS_ADD_REMOVE),
+		    sums_sens_sum(col, 1, NEIGHBORS_SWAP)), l->plan.d))
 			return true;
 	}
 	return false;

@@ -22,6 +22,7 @@
 struct value {
 	char *text;		/* NULL: missing */
 	size_t len;
+	struct label *public;	/* cells of --public, printed as they are */
 	struct rational sens;
 };
 
@@ -30,6 +31,7 @@ struct values {
 	struct value *list;
 	size_t n;
 	size_t room;
+	size_t public;		/* columns of --public, the last of all */
 };
 
 static struct rational
@@ -50,11 +52,20 @@ sens_cell(const struct lap *l, const struct cell *c)
 	return s;
 }
 
+/* A copy of a cell, for as long as the program runs. */
+static struct label
+copy_of(const struct cell *c)
+{
+	return c->missing ? (struct label){ "", 0 } :
+	    (struct label){ err_copy(c->text, c->len), c->len };
+}
+
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct values *v = arg;
-	const struct cell *c = v->l->in.cells;
+	const struct intake *in = &v->l->in;
+	const struct cell *c = in->cells;
 	struct value *new;
 
 	(void)group, (void)x, (void)w;
@@ -63,34 +74,42 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		v->list = err_alloc(v->list, v->room, sizeof(*v->list));
 	}
 	new = &v->list[v->n++];
-	*new = (struct value){ .len = c->len, .sens = v->l->args.sens };
+	*new = (struct value){ .len = c->len, .sens = v->l->args.sens,
+	    .text = c->missing ? NULL : err_copy(c->text, c->len) };
 	if (v->l->args.sens_column != NULL)
 		new->sens = sens_cell(v->l, &c[1]);
-	if (c->missing)
-		return;
-	new->text = err_alloc(NULL, c->len + 1, 1);
-	memcpy(new->text, c->text, c->len);
+	new->public = err_alloc(NULL, v->public, sizeof(*new->public));
+	for (size_t i = 0; i < v->public; i++)
+		new->public[i] = copy_of(&c[in->all - v->public + i]);
 }
 
-static void
-add_sens_column(struct lap *l)
+/* Further columns to read, which are public; returns how many. */
+static size_t
+add_columns(struct lap *l, const char *option, const char *names, size_t most)
 {
-	size_t *one;
+	size_t *cols, n;
 
-	if (l->args.sens_column == NULL)
-		return;
-	if (table_columns(l->in.table, l->args.sens_column, 1, &one) != 1)
-		die(STATUS_USAGE, "--sensitivity-column names more than one");
-	if (one[0] == l->in.cols[0])
-		die(STATUS_USAGE, "the numbers are private: their column is "
-		    "not that of their public sensitivities");
-	l->in.cols = err_alloc(l->in.cols, l->in.all + 1,
+	if (names == NULL)
+		return 0;
+	n = table_columns(l->in.table, names, 1, &cols);
+	if (n > most)
+		die(STATUS_USAGE, "%s names more than one", option);
+	l->in.cols = err_alloc(l->in.cols, l->in.all + n,
 	    sizeof(*l->in.cols));
-	l->in.cols[l->in.all++] = one[0];
-	free(one);
+	for (size_t i = 0; i < n; i++) {
+		if (cols[i] == l->in.cols[0])
+			die(STATUS_USAGE, "the numbers are private: their "
+			    "column is not public, as that of %s is", option);
+		l->in.cols[l->in.all++] = cols[i];
+	}
+	free(cols);
+	return n;
 }
 
-/* What is printed: fine enough for every S_i, and holding them all. */
+/*
+ * What is printed: fine enough for every S_i, and holding them all.  A whole
+ * S_i is that of a count.
+ */
 static int
 printed_digits(const struct values *v)
 {
@@ -99,7 +118,10 @@ printed_digits(const struct values *v)
 	if (v->l->opts.digits >= 0)
 		return v->l->opts.digits;
 	for (size_t i = 0; i < v->n; i++) {
-		int k = lap_scale_digits(v->l, v->list[i].sens, LAP_MANY);
+		bool whole = v->list[i].sens.den == 1 &&
+		    !v->l->opts.non_private;
+		int k = whole ? 0 : lap_scale_digits(v->l, v->list[i].sens,
+		    LAP_MANY);
 
 		if (k < 0)
 			return -1;
@@ -204,7 +226,8 @@ lap_operands(struct lap *l)
 	int fd = memfd_create("operands", MFD_CLOEXEC);
 	ssize_t done;
 
-	if (o->columns != NULL || o->no_header || l->args.sens_column != NULL)
+	if (o->columns != NULL || o->no_header || o->public != NULL ||
+	    l->args.sens_column != NULL)
 		die(STATUS_USAGE, "numbers given as operands have no columns "
 		    "and no header");
 	for (size_t i = 1; i < o->noperands; i++) {
@@ -248,7 +271,7 @@ write_values(struct values *v, const struct rounded *r)
 				*tail = report_tail(&l->report);
 			}
 			a = answer(l, number(l, &v->list[i]));
-			lap_row(l, rel, 0, &a);
+			release_row(&l->out, rel, v->list[i].public, &a);
 		}
 }
 
@@ -264,6 +287,8 @@ declare(struct values *v, struct rounded *r)
 	if (v->n > 0)
 		lap_describe(l, 0);
 	lap_begin(l);
+	for (size_t i = l->in.all - v->public; i < l->in.all; i++)
+		release_group(&l->out, lap_name(l, i));
 	release_answer(&l->out, l->opts.noperands > 1 ? NULL : lap_name(l, 0),
 	    NULL, l->plan.noise->digits);
 	lap_header(l);
@@ -299,14 +324,17 @@ lap_number_value(struct lap *l)
 	}
 	lap_prepare(l);
 	lap_open(l, NULL);
-	add_sens_column(l);
+	add_columns(l, "--sensitivity-column", l->args.sens_column, 1);
+	v.public = add_columns(l, "--public", l->opts.public, SIZE_MAX);
 	l->in.texts = 1;
 	intake_read(&l->in, take, &v);
 	check_header(l, v.n);
 	declare(&v, &r);
 	write_values(&v, &r);
-	for (size_t i = 0; i < v.n; i++)
+	for (size_t i = 0; i < v.n; i++) {
 		free(v.list[i].text);
+		free(v.list[i].public);
+	}
 	free(v.list);
 	lap_end(l);
 }

@@ -264,7 +264,7 @@ width(const struct sums_column *c)
  * counts.  (Counting all of them moves by 0 under swap: n is public there.)
  */
 u128
-sums_sens_count(enum sums_relation relation)
+sums_sens_count(enum neighbors relation)
 {
 	(void)relation;
 	return 1;
@@ -272,20 +272,20 @@ sums_sens_count(enum sums_relation relation)
 
 /* [DMNS06 Example 3] */
 u128
-sums_sens_hist(size_t bins, enum sums_relation relation)
+sums_sens_hist(size_t bins, enum neighbors relation)
 {
-	return relation == SUMS_SWAP && bins > 1 ? 2 : 1;
+	return relation == NEIGHBORS_SWAP && bins > 1 ? 2 : 1;
 }
 
 /* [DMNS06 Section 3.2] */
 u128
 sums_sens_sum(const struct sums_column *column, size_t d,
-    enum sums_relation relation)
+    enum neighbors relation)
 {
 	u128 sum = 0;
 
 	for (size_t a = 0; a < d; a++)
-		sum += relation == SUMS_SWAP ? width(&column[a])
+		sum += relation == NEIGHBORS_SWAP ? width(&column[a])
 		    : reach(&column[a]);
 	return sum;
 }

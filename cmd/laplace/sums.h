@@ -14,9 +14,7 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
-
-/* Neighbours: one record comes or goes; or n stays and one record changes. */
-enum sums_relation { SUMS_ADD_REMOVE, SUMS_SWAP };
+#include "number/neighbors.h"
 
 #define SUMS_WIDTH ((int64_t)1 << 31)	/* hi - lo at most, with products */
 #define SUMS_COUNT ((u128)1 << 62)	/* records of a covariance at most */
@@ -98,10 +96,10 @@ bool sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit,
  * of sums or covariances are reached by all its entries at once and
  * add up.
  */
-u128 sums_sens_count(enum sums_relation relation);
-u128 sums_sens_hist(size_t bins, enum sums_relation relation);
+u128 sums_sens_count(enum neighbors relation);
+u128 sums_sens_hist(size_t bins, enum neighbors relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,
-    enum sums_relation relation);
+    enum neighbors relation);
 
 /*
  * sums_covariance of two columns (or of one with itself), n public (swap),

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "count.h"
+#include "laplace/lap_plan.h"
 #include "laplace/rounded.h"
 #include "laplace/sums.h"
 #include "laplace/unity.h"
@@ -177,18 +178,18 @@ Test(laplace, counts_and_histograms_reach_epsilon)
 				w.answer = answer_count;
 				spread_scale(&w, 0, 1, sums_sens_count(r),
 				    eps);
-				(r == SUMS_SWAP ? each_swapped : each_added)(
+				(r == NEIGHBORS_SWAP ? each_swapped : each_added)(
 				    &w, n, real(eps), &c[r]);
 				w.answer = answer_hist;
 				spread_scale(&w, 0, 3, sums_sens_hist(3, r),
 				    eps);
-				(r == SUMS_SWAP ? each_swapped : each_added)(
+				(r == NEIGHBORS_SWAP ? each_swapped : each_added)(
 				    &w, n, real(eps), &c[2 + r]);
 			}
-	audit_finish("laplace count", &c[SUMS_ADD_REMOVE], true);
-	audit_finish("laplace count, swap", &c[SUMS_SWAP], true);
-	audit_finish("laplace hist", &c[2 + SUMS_ADD_REMOVE], true);
-	audit_finish("laplace hist, swap", &c[2 + SUMS_SWAP], true);
+	audit_finish("laplace count", &c[NEIGHBORS_ADD_REMOVE], true);
+	audit_finish("laplace count, swap", &c[NEIGHBORS_SWAP], true);
+	audit_finish("laplace hist", &c[2 + NEIGHBORS_ADD_REMOVE], true);
+	audit_finish("laplace hist, swap", &c[2 + NEIGHBORS_SWAP], true);
 }
 
 /* --- sums and means ------------------------------------------------------ */
@@ -236,12 +237,81 @@ Test(laplace, sums_reach_epsilon)
 					    sums_sens_sum(&w.column[a], 1, r),
 					    part(budget[e], d));
 				for (size_t n = 0; n <= w.most; n++)
-					(r == SUMS_SWAP ? each_swapped :
+					(r == NEIGHBORS_SWAP ? each_swapped :
 					    each_added)(&w, n, real(budget[e]),
 					    &c[r]);
 			}
-	audit_finish("laplace sum", &c[SUMS_ADD_REMOVE], true);
-	audit_finish("laplace sum and mean, swap", &c[SUMS_SWAP], true);
+	audit_finish("laplace sum", &c[NEIGHBORS_ADD_REMOVE], true);
+	audit_finish("laplace sum and mean, swap", &c[NEIGHBORS_SWAP], true);
+}
+
+/* --- groups that are private --------------------------------------------- */
+
+#define GROUPS 2
+
+/* The sum of column 0, or the count, of each group; 7 is in no group. */
+static size_t
+answer_group_sums(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	memset(value, 0, GROUPS * sizeof(*value));
+	for (size_t i = 0; i < n; i++)
+		if (x[i][1] < GROUPS && x[i][1] >= 0)
+			value[x[i][1]] += sums_offset(&w->column[0], x[i][0]);
+	return GROUPS;
+}
+
+static size_t
+answer_group_counts(const struct world *w, int64_t x[][2], size_t n,
+    i128 *value)
+{
+	(void)w;
+	memset(value, 0, GROUPS * sizeof(*value));
+	for (size_t i = 0; i < n; i++)
+		if (x[i][1] < GROUPS && x[i][1] >= 0)
+			value[x[i][1]]++;
+	return GROUPS;
+}
+
+/* The largest loss over E, with the sensitivity of these options. */
+static long double
+groups_loss(const char *public, bool counts, struct audit_count *c)
+{
+	struct lap l = { .opts = { .neighbors = NEIGHBORS_SWAP, .group = "g",
+	    .public = public } };
+	struct world w = { .column = { { -2, 3, 0, 1 } }, .d = 2,
+	    .point = { -9, 0, 1, 7 }, .points = 4, .answer = counts ?
+	    answer_group_counts : answer_group_sums };
+
+	for (size_t e = 0; e < 3; e++) {
+		u128 sens = counts ? lap_sens(&l, 1, 1) : lap_sens(&l,
+		    sums_sens_sum(w.column, 1, NEIGHBORS_ADD_REMOVE),
+		    sums_sens_sum(w.column, 1, NEIGHBORS_SWAP));
+
+		spread_scale(&w, 0, GROUPS, sens, budget[e]);
+		for (size_t n = 1; n <= 2; n++)
+			each_swapped(&w, n, real(budget[e]), c);
+	}
+	return c->worst;
+}
+
+/* [DMNS06 Section 3.2] 2 max S: a record leaves a group for another. */
+Test(laplace, private_groups_reach_epsilon_under_swap)
+{
+	struct audit_count sum = { 0 }, count = { 0 };
+
+	groups_loss(NULL, false, &sum);
+	groups_loss(NULL, true, &count);
+	audit_finish("laplace sum -g, swap", &sum, true);
+	audit_finish("laplace count -g, swap", &count, true);
+}
+
+/* Broken twins: the noise of a group that neighbours share. */
+Test(laplace, a_group_that_stays_public_is_caught)
+{
+	struct audit_count sum = { 0 }, count = { 0 };
+
+	cr_assert_gt(groups_loss("h,g", false, &sum), 1.1L);
+	cr_assert_gt(groups_loss("g", true, &count), 1.99L);
 }
 
 /* --- partitions of unity ------------------------------------------------- */

@@ -165,7 +165,7 @@ distance(const i128 *a, const i128 *b, size_t k)
 /* Largest change over all neighbours of all data sets of n records. */
 static u128
 brute(answer_fn *answer, const struct domain *f, size_t n,
-    enum sums_relation relation)
+    enum neighbors relation)
 {
 	static int64_t x[512][3];
 	size_t m = points(f, x), sets = 1, record[RECORDS], last;
@@ -181,12 +181,12 @@ brute(answer_fn *answer, const struct domain *f, size_t n,
 			record[i] = code % m;
 		k = answer(f, x, record, n, base);
 		last = record[n - 1];
-		for (size_t j = 0; j < (relation == SUMS_SWAP ? m : 1); j++) {
+		for (size_t j = 0; j < (relation == NEIGHBORS_SWAP ? m : 1); j++) {
 			u128 d;
 
 			record[n - 1] = j;
 			answer(f, x, record,
-			    relation == SUMS_SWAP ? n : n - 1, other);
+			    relation == NEIGHBORS_SWAP ? n : n - 1, other);
 			d = distance(base, other, k);
 			most = d > most ? d : most;
 		}
@@ -200,7 +200,7 @@ brute(answer_fn *answer, const struct domain *f, size_t n,
  * shows the symmetry.
  */
 static void
-equal(answer_fn *answer, const struct domain *f, enum sums_relation relation,
+equal(answer_fn *answer, const struct domain *f, enum neighbors relation,
     u128 stated, const char *what)
 {
 	for (size_t n = 1; n <= (f->d == 3 ? 3 : RECORDS); n++)
@@ -226,12 +226,12 @@ Test(sums, sum_sensitivities_equal_brute_force)
 	for (size_t i = 0; i < DOMAINS; i++) {
 		const struct domain *f = &domains[i];
 
-		equal(answer_sum, f, SUMS_ADD_REMOVE, sums_sens_sum(f->column,
-		    f->d, SUMS_ADD_REMOVE), "sum add-remove");
-		equal(answer_sum, f, SUMS_SWAP, sums_sens_sum(f->column, f->d,
-		    SUMS_SWAP), "sum swap");
-		cr_assert(sums_sens_sum(f->column, f->d, SUMS_SWAP) <=
-		    2 * sums_sens_sum(f->column, f->d, SUMS_ADD_REMOVE));
+		equal(answer_sum, f, NEIGHBORS_ADD_REMOVE, sums_sens_sum(f->column,
+		    f->d, NEIGHBORS_ADD_REMOVE), "sum add-remove");
+		equal(answer_sum, f, NEIGHBORS_SWAP, sums_sens_sum(f->column, f->d,
+		    NEIGHBORS_SWAP), "sum swap");
+		cr_assert(sums_sens_sum(f->column, f->d, NEIGHBORS_SWAP) <=
+		    2 * sums_sens_sum(f->column, f->d, NEIGHBORS_ADD_REMOVE));
 	}
 }
 
@@ -248,10 +248,10 @@ Test(sums, histogram_sensitivities_equal_brute_force)
 		for (int rest = 0; rest < 2; rest++) {
 			others = rest;
 			bins = edges(f, edge) + others;
-			equal(answer_hist, f, SUMS_ADD_REMOVE, sums_sens_hist(
-			    bins, SUMS_ADD_REMOVE), "histogram add-remove");
-			equal(answer_hist, f, SUMS_SWAP, sums_sens_hist(bins,
-			    SUMS_SWAP), "histogram swap");
+			equal(answer_hist, f, NEIGHBORS_ADD_REMOVE, sums_sens_hist(
+			    bins, NEIGHBORS_ADD_REMOVE), "histogram add-remove");
+			equal(answer_hist, f, NEIGHBORS_SWAP, sums_sens_hist(bins,
+			    NEIGHBORS_SWAP), "histogram swap");
 		}
 	}
 }
@@ -275,7 +275,7 @@ Test(sums, covariance_sensitivity_equals_brute_force)
 					all += r * (f->column[b].hi -
 					    f->column[b].lo);
 			}
-			cr_assert(brute(answer_scatter, f, n, SUMS_SWAP) ==
+			cr_assert(brute(answer_scatter, f, n, NEIGHBORS_SWAP) ==
 			    (n - 1) * all);
 			/* (n-1)/n^2 all < 1/2 8 (width/2)^2 / n */
 			cr_assert((n - 1) * all < n * width * width);
@@ -297,8 +297,8 @@ rounded_covariance_fits(u128 less)
 
 				unit_used = units[u];
 				fits = fits && brute(answer_covariance, f, n,
-				    SUMS_SWAP) + less <= all_covariances(f, n,
-				    unit_used);
+				    NEIGHBORS_SWAP) + less <=
+				    all_covariances(f, n, unit_used);
 			}
 	return fits;
 }
@@ -315,14 +315,14 @@ Test(sums, broken_sensitivities_are_caught)
 	struct sums_column shifted = { -2, 3, 3, 1 };
 
 	cr_assert_not(rounded_covariance_fits(1));
-	cr_assert(brute(answer_sum, f, 2, SUMS_SWAP) >
-	    sums_sens_sum(f->column, 1, SUMS_ADD_REMOVE));
-	cr_assert(brute(answer_sum, f, 2, SUMS_ADD_REMOVE) !=
-	    sums_sens_sum(&shifted, 1, SUMS_ADD_REMOVE));
-	cr_assert(brute(answer_hist, f, 2, SUMS_SWAP) >
-	    sums_sens_hist(5, SUMS_ADD_REMOVE));
+	cr_assert(brute(answer_sum, f, 2, NEIGHBORS_SWAP) >
+	    sums_sens_sum(f->column, 1, NEIGHBORS_ADD_REMOVE));
+	cr_assert(brute(answer_sum, f, 2, NEIGHBORS_ADD_REMOVE) !=
+	    sums_sens_sum(&shifted, 1, NEIGHBORS_ADD_REMOVE));
+	cr_assert(brute(answer_hist, f, 2, NEIGHBORS_SWAP) >
+	    sums_sens_hist(5, NEIGHBORS_ADD_REMOVE));
 	/* n in place of n - 1 for the scatter */
-	cr_assert(brute(answer_scatter, f, 3, SUMS_SWAP) != 3 * 25);
+	cr_assert(brute(answer_scatter, f, 3, NEIGHBORS_SWAP) != 3 * 25);
 }
 
 static uint64_t

@@ -116,18 +116,18 @@ Test(sums, sensitivities_at_the_ends_do_not_wrap)
 	struct sums_column c[2] = { { -FIXED_MAX, FIXED_MAX, FIXED_MAX, 1 },
 	    { -FIXED_MAX, FIXED_MAX, 0, 1 } };
 
-	cr_assert(sums_sens_sum(c, 2, SUMS_SWAP) == (u128)1 << 64);
-	cr_assert(sums_sens_sum(c, 2, SUMS_ADD_REMOVE) == (u128)3 << 62);
+	cr_assert(sums_sens_sum(c, 2, NEIGHBORS_SWAP) == (u128)1 << 64);
+	cr_assert(sums_sens_sum(c, 2, NEIGHBORS_ADD_REMOVE) == (u128)3 << 62);
 }
 
 Test(sums, counts_and_histograms_have_the_stated_constants)
 {
-	cr_assert(sums_sens_count(SUMS_ADD_REMOVE) == 1);
-	cr_assert(sums_sens_count(SUMS_SWAP) == 1);
-	cr_assert(sums_sens_hist(1, SUMS_SWAP) == 1);
+	cr_assert(sums_sens_count(NEIGHBORS_ADD_REMOVE) == 1);
+	cr_assert(sums_sens_count(NEIGHBORS_SWAP) == 1);
+	cr_assert(sums_sens_hist(1, NEIGHBORS_SWAP) == 1);
 	for (size_t bins = 2; bins < 100000; bins *= 3)
-		cr_assert(sums_sens_hist(bins, SUMS_SWAP) == 2 &&
-		    sums_sens_hist(bins, SUMS_ADD_REMOVE) == 1);
+		cr_assert(sums_sens_hist(bins, NEIGHBORS_SWAP) == 2 &&
+		    sums_sens_hist(bins, NEIGHBORS_ADD_REMOVE) == 1);
 }
 
 Test(sums, bins_are_half_open_but_the_last_which_may_be_short)
