@@ -13,7 +13,8 @@
 
 static const struct lap_op ops[] = {
 	{ "count", "Laplace mechanism on a count",
-	    NUMBERS | LAP_RELATION | LAP_KEYED | LAP_MOVES, NEIGHBORS_ADD_REMOVE,
+	    NUMBERS | LAP_RELATION | LAP_KEYED | LAP_MOVES,
+	    NEIGHBORS_ADD_REMOVE,
 	    0, LAP_MANY, 0, lap_count },
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    NUMBERS | LAP_NEED_RANGE, NEIGHBORS_ADD_REMOVE,

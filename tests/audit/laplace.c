@@ -178,12 +178,14 @@ Test(laplace, counts_and_histograms_reach_epsilon)
 				w.answer = answer_count;
 				spread_scale(&w, 0, 1, sums_sens_count(r),
 				    eps);
-				(r == NEIGHBORS_SWAP ? each_swapped : each_added)(
+				(r ==
+				    NEIGHBORS_SWAP ? each_swapped : each_added)(
 				    &w, n, real(eps), &c[r]);
 				w.answer = answer_hist;
 				spread_scale(&w, 0, 3, sums_sens_hist(3, r),
 				    eps);
-				(r == NEIGHBORS_SWAP ? each_swapped : each_added)(
+				(r ==
+				    NEIGHBORS_SWAP ? each_swapped : each_added)(
 				    &w, n, real(eps), &c[2 + r]);
 			}
 	audit_finish("laplace count", &c[NEIGHBORS_ADD_REMOVE], true);

@@ -181,7 +181,8 @@ brute(answer_fn *answer, const struct domain *f, size_t n,
 			record[i] = code % m;
 		k = answer(f, x, record, n, base);
 		last = record[n - 1];
-		for (size_t j = 0; j < (relation == NEIGHBORS_SWAP ? m : 1); j++) {
+		for (size_t j = 0; j < (relation ==
+		    NEIGHBORS_SWAP ? m : 1); j++) {
 			u128 d;
 
 			record[n - 1] = j;
@@ -226,9 +227,11 @@ Test(sums, sum_sensitivities_equal_brute_force)
 	for (size_t i = 0; i < DOMAINS; i++) {
 		const struct domain *f = &domains[i];
 
-		equal(answer_sum, f, NEIGHBORS_ADD_REMOVE, sums_sens_sum(f->column,
+		equal(answer_sum, f, NEIGHBORS_ADD_REMOVE,
+		    sums_sens_sum(f->column,
 		    f->d, NEIGHBORS_ADD_REMOVE), "sum add-remove");
-		equal(answer_sum, f, NEIGHBORS_SWAP, sums_sens_sum(f->column, f->d,
+		equal(answer_sum, f, NEIGHBORS_SWAP, sums_sens_sum(f->column,
+		    f->d,
 		    NEIGHBORS_SWAP), "sum swap");
 		cr_assert(sums_sens_sum(f->column, f->d, NEIGHBORS_SWAP) <=
 		    2 * sums_sens_sum(f->column, f->d, NEIGHBORS_ADD_REMOVE));
@@ -248,9 +251,12 @@ Test(sums, histogram_sensitivities_equal_brute_force)
 		for (int rest = 0; rest < 2; rest++) {
 			others = rest;
 			bins = edges(f, edge) + others;
-			equal(answer_hist, f, NEIGHBORS_ADD_REMOVE, sums_sens_hist(
-			    bins, NEIGHBORS_ADD_REMOVE), "histogram add-remove");
-			equal(answer_hist, f, NEIGHBORS_SWAP, sums_sens_hist(bins,
+			equal(answer_hist, f, NEIGHBORS_ADD_REMOVE,
+			    sums_sens_hist(
+			    bins, NEIGHBORS_ADD_REMOVE),
+			    "histogram add-remove");
+			equal(answer_hist, f, NEIGHBORS_SWAP,
+			    sums_sens_hist(bins,
 			    NEIGHBORS_SWAP), "histogram swap");
 		}
 	}
