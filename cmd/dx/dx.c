@@ -162,7 +162,7 @@ dx_check(struct dx *d)
 	struct opts *o = &d->opts;
 	struct report *r = &d->report;
 
-	universe_neighbors(o);
+	universe_neighbors(o, false);
 	r->opts = o;
 	r->mechanism = "Laplace mechanism under a metric";
 	r->noise = "discrete Laplace, exact, on a grid for each query";

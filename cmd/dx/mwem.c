@@ -26,6 +26,7 @@ static const struct tool tool = {
 		    "Algorithm 2 as it is written", OPEN },
 		{ OPT_MECHANISM, "mechanism", "M",
 		    "permute-and-flip (default), exponential", OPEN },
+		{ OPT_ZEROS, "zeros", NULL, "rows of count 0, too", OPEN },
 		{ OPT_SAMPLE, "sample", "M",
 		    "M synthetic records instead of counts", OPEN },
 	},
@@ -38,17 +39,16 @@ int
 main(int argc, char **argv)
 {
 	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
-	    .kind = SELECT_FLIP, .start = SYNTH_BEST };
+	    .kind = SELECT_FLIP, .can_hide = true };
 	int c;
 
 	s.report.mechanism = "MWEM under a metric";
 	s.report.noise = "counts of all cells with exact discrete Laplace "
-	    "noise of scale 2/(E min d); or of marginals or intervals; or T "
+	    "noise; or of marginals or intervals; or T "
 	    "rounds: a query by weight exp(score / 4cT), its answer with such "
 	    "noise of scale 2cT; whichever has the smallest expected error";
 	while ((c = opts_next(&s.opts, argc, argv)) != -1)
-		synth_take(&s, c);
-	synth_check(&s);
+		synth_mwem_take(&s, c);
 	synth_mwem(&s);
 	return STATUS_OK;
 }

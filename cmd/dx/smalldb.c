@@ -31,7 +31,7 @@ int
 main(int argc, char **argv)
 {
 	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
-	    .beta = { 1, 20 }, .limit = 1e10 };
+	    .beta = { 1, 20 }, .zeros = true, .limit = 1e10 };
 	int c;
 
 	s.report.mechanism = "small database mechanism under a metric";
@@ -43,7 +43,6 @@ main(int argc, char **argv)
 		die(STATUS_USAGE, s.has_alpha ? "--alpha and --records "
 		    "exclude each other" : "how large a database? (--alpha A "
 		    "or --records M)");
-	synth_check(&s);
 	synth_smalldb(&s);
 	return STATUS_OK;
 }

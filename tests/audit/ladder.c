@@ -44,6 +44,28 @@ worst(const struct ladder *l, const struct metric *m)
 	return most;
 }
 
+/* The same of a record that comes or goes, over half of epsilon. */
+static long double
+worst_coming(const struct ladder *l)
+{
+	long double most = 0, sum;
+	struct scale t;
+
+	for (size_t i = 0; i < l->tree.n; i++) {
+		sum = 0;
+		for (size_t k = 0; k < l->tree.nodes; k++) {
+			const struct tree_node *w = &l->tree.node[k];
+
+			cr_assert(ladder_scale(l, w, &t));
+			if (i >= w->lo && i < w->hi && t.s > 0)
+				sum += (long double)t.r / t.s;
+		}
+		sum *= 2 * (long double)l->eps.den / l->eps.num;
+		most = sum > most ? sum : most;
+	}
+	return most;
+}
+
 static struct metric
 metric(size_t n, bool line)
 {
@@ -61,7 +83,7 @@ check(bool line)
 {
 	/* from all for coarse intervals to what noise alone asks for */
 	static const double totals[] = { 0, 20, 200, 700, 2000, 1e6 };
-	long double w, reached = 0;
+	long double w, reached = 0, coming = 0;
 	int unequal = 0, uncounted = 0;
 
 	/* one by one, then in steps to where two levels are counted */
@@ -77,6 +99,11 @@ check(bool line)
 			w = worst(&l, &m);
 			cr_assert(w <= 1 + MARGIN, "%zu: %Lf", n, w);
 			reached = w > reached ? w : reached;
+			/* mwem hides n without a metric, by a tree */
+			w = line ? 0 : worst_coming(&l);
+			cr_assert(l.tree.branching == 0 || w <= 1 + MARGIN,
+			    "%zu: %Lf", n, w);
+			coming = w > coming ? w : coming;
 			unequal += l.tree.levels > 1 &&
 			    l.tree.part[1] > l.tree.part[2] &&
 			    l.tree.part[2] > 0;
@@ -85,6 +112,7 @@ check(bool line)
 			ladder_close(&l);
 		}
 	cr_assert(reached > 0.999L, "%Lf", reached);
+	cr_assert(line || coming > 0.999L, "%Lf", coming);
 	cr_assert(line || unequal > 4, "%d", unequal);
 	cr_assert(line || uncounted > 20, "%d", uncounted);
 }

@@ -66,12 +66,13 @@ make(struct setting *s, struct metric m, unsigned code)
 	return any;
 }
 
+/* total: n, or what was released of it. */
 static void
-open_on(struct setting *s, const uint64_t *x, struct mwem *a)
+open_on(struct setting *s, const uint64_t *x, uint64_t total, struct mwem *a)
 {
 	int64_t count[N];
 
-	*a = (struct mwem){ .q = &s->q, .total = x[0] + x[1] + x[2],
+	*a = (struct mwem){ .q = &s->q, .total = total,
 	    .rounds = s->rounds, .each = s->rounds != T, .kind = s->kind };
 	for (int i = 0; i < N; i++)
 		count[i] = (int64_t)x[i];
@@ -109,6 +110,12 @@ choice(const struct mwem *a, long double *p)
 	}
 }
 
+static long double
+off(i128 x)
+{
+	return fabsl((long double)x);
+}
+
 /* log of the odds of choosing and measuring m on x, up to a constant. */
 static long double
 odds(struct mwem *a, size_t live, int64_t m)
@@ -117,8 +124,8 @@ odds(struct mwem *a, size_t live, int64_t m)
 	long double p[K];
 
 	choice(a, p);
-	return logl(p[live]) - (long double)llabs(m - mwem_truth(a, k)) *
-	    a->noise[k].r / a->noise[k].s;
+	return logl(p[live]) - off(m - mwem_truth(a, k)) * a->noise[k].r /
+	    (2 * a->noise[k].s);
 }
 
 /* Largest |log ratio| of one pair over all transcripts. */
@@ -161,8 +168,8 @@ worst_each(const struct mwem *a, const struct mwem *b)
 	for (size_t c = 0; c < a->q->live; c++) {
 		size_t k = normal_live(a->q, c);
 
-		most += fabsl((long double)(mwem_truth(a, k) -
-		    mwem_truth(b, k))) * a->noise[k].r / a->noise[k].s;
+		most += off(mwem_truth(a, k) - mwem_truth(b, k)) *
+		    a->noise[k].r / (2 * a->noise[k].s);
 	}
 	return most;
 }
@@ -186,10 +193,10 @@ worst(struct setting *s, uint64_t n)
 
 					if (i == j || x[i] == 0)
 						continue;
-					open_on(s, x, &a);
+					open_on(s, x, n, &a);
 					x[i]--;
 					x[j]++;
-					open_on(s, x, &b);
+					open_on(s, x, n, &b);
 					cr_assert(metric_between(&s->m, i, j,
 					    &v));
 					d = (long double)v * s->m.unit.num /
@@ -204,6 +211,36 @@ worst(struct setting *s, uint64_t n)
 					mwem_close(&a);
 					mwem_close(&b);
 				}
+	return most;
+}
+
+/*
+ * Worst log ratio of data sets of n records and of one more, whatever is known
+ * of n, over half the epsilon of moves.
+ */
+static long double
+worst_coming(struct setting *s, uint64_t n)
+{
+	long double most = 0, w;
+	struct mwem a, b;
+
+	for (uint64_t code = 0; code < 9 * (n + 1) * (n + 1); code++) {
+		size_t j = code % 3, total = code / 3 % 3 * n / 2 + 1;
+		uint64_t x0 = code / 9 % (n + 1), x1 = code / 9 / (n + 1);
+		uint64_t x[N] = { x0, x1, n - x0 - x1 };
+
+		if (x0 + x1 > n)
+			continue;
+		open_on(s, x, total, &a);
+		x[j]++;
+		open_on(s, x, total, &b);
+		w = a.each ? worst_each(&a, &b) : worst_pair(&a, &b);
+		most = fmaxl(most, w * 2 * s->eps.den / s->eps.num);
+		counted.pairs++;
+		counted.outputs += K * K * 3 * (2 * WINDOW + 1);
+		mwem_close(&a);
+		mwem_close(&b);
+	}
 	return most;
 }
 
@@ -241,6 +278,31 @@ Test(mwem, transcripts_are_within_eps_d_on_every_pair)
 	check(line_metric(), SELECT_FLIP, 401);
 	check(line_metric(), SELECT_EXPONENTIAL, 811);
 	audit_count_print("mwem, two rounds, on a line", &counted);
+}
+
+/* A hidden n: half of what is kept for moves is kept for comings and goings. */
+Test(mwem, transcripts_are_within_eps_where_records_come_and_go)
+{
+	long double w, reached = 0, each = 0;
+	struct setting s;
+
+	for (unsigned code = 5; code < 19683; code += 701) {
+		if (make(&s, plain_metric(), code)) {
+			s.kind = code % 2 ? SELECT_FLIP : SELECT_EXPONENTIAL;
+			w = worst_coming(&s, 2);
+			cr_assert(w <= 1 + MARGIN, "%u: %Lf", code, w);
+			reached = fmaxl(reached, w);
+			s.rounds = s.q.live != T ? s.q.live : 0;
+			w = s.rounds > 0 ? worst_coming(&s, 2) : 0;
+			cr_assert(w <= 1 + MARGIN, "%u: %Lf", code, w);
+			each = fmaxl(each, w);
+			counted.worst = fmaxl(counted.worst, w);
+		}
+		unmake(&s);
+	}
+	cr_assert(reached > 0.6L, "%Lf", reached);
+	cr_assert(each >= 1 - MARGIN, "%Lf", each);
+	audit_count_print("mwem, two rounds, n hidden", &counted);
 }
 
 /* All queries once, for a T-th of the budget each. */
@@ -310,8 +372,7 @@ worst_cells(const struct synth *s)
 			if (i == j || !metric_between(&s->u.m, i, j, &v))
 				continue;
 			d = (long double)v * s->u.m.unit.num /
-			    s->u.m.unit.den * s->opts.eps.num /
-			    s->opts.eps.den;
+			    s->u.m.unit.den * s->eps.num / s->eps.den;
 			/* x_i - 1 and x_j + 1 */
 			most = fmaxl(most, 2.0L * t.r / t.s / d);
 		}
@@ -320,7 +381,7 @@ worst_cells(const struct synth *s)
 
 Test(mwem, counts_of_all_cells_are_within_eps_d_and_reach_it)
 {
-	struct synth s = { .opts = { .has_eps = true, .eps = { 3, 2 } } };
+	struct synth s = { .eps = { 3, 2 } };
 
 	s.u.n = N;
 	s.u.m = plain_metric();

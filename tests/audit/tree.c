@@ -66,14 +66,14 @@ static void
 prefixes(const struct tree *t, struct rational eps, enum fit fit,
     const double *y, double *prefix)
 {
-	struct ladder l = { .tree = *t, .eps = eps };
+	struct ladder l = { .tree = *t, .eps = eps, .total = PEOPLE };
 	double cell[N];
 
 	if (fit == LEAST_SQUARES) {
 		cr_assert(tree_fit(t, y, PEOPLE, prefix));
 		return;
 	}
-	cr_assert(ladder_fit(&l, y, PEOPLE, cell));
+	cr_assert(ladder_fit(&l, y, cell));
 	prefix[0] = 0;
 	for (int i = 0; i < N; i++)
 		prefix[i + 1] = prefix[i] + cell[i];

@@ -14,7 +14,7 @@
 
 #define K 5
 #define DRAWS 40000
-#define WIDE 60
+#define WIDE 100
 
 static void
 law(enum select_kind kind, const int64_t *u, double t, double *p)
@@ -58,8 +58,9 @@ rounds(struct mwem *a, uint64_t *chosen, uint64_t *noise, uint64_t seed)
 		cr_assert(mwem_round(a, &r));
 		k = a->past[0].k;
 		chosen[k]++;
-		z = llrint(a->past[0].goal * (double)a->total *
-		    (double)a->q->block[k].width) - mwem_truth(a, k);
+		z = llrint((2 * a->past[0].goal - 1) * (double)a->total *
+		    (double)a->q->block[k].width) -
+		    (int64_t)mwem_truth(a, k);
 		z = z > WIDE ? WIDE : z < -WIDE ? -WIDE : z;
 		noise[z + WIDE]++;
 	}
@@ -91,7 +92,7 @@ check(enum select_kind kind, double factor, bool good)
 	for (int k = 0; k < K; k++)
 		cr_assert(workload_dense(&w, q[k], 0, "q"));
 	cr_assert(normal_open(&n, &w));
-	/* noise of scale 7/2, selection on scores by 7/1 */
+	/* noise of scale 7/2, twice of twice an answer */
 	for (int k = 0; k < K; k++)
 		n.c[k] = (struct rational){ 7, 4 };
 	cr_assert(mwem_budget(&a) && mwem_open(&a, count));
@@ -99,7 +100,7 @@ check(enum select_kind kind, double factor, bool good)
 	mwem_restart(&a);
 	mwem_scores(&a);
 	law(kind, a.score, 4 * (double)n.unit * factor, p);
-	laplace(3.5 * factor, l);
+	laplace(7 * factor, l);
 	cr_expect_eq(law_chi2(p, chosen, K, DRAWS) < LAW_Z, good);
 	cr_expect_eq(law_chi2(l, noise, 2 * WIDE + 1, DRAWS) < LAW_Z, good);
 	mwem_close(&a);

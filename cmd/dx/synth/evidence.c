@@ -27,6 +27,8 @@
 #include <math.h>
 
 #define RISK 0.015
+#define LARGEST 4.0	/* square of a distance, of the counts */
+#define STEPS 12
 
 void
 evidence_add(struct evidence *e, double off, double mean, double variance)
@@ -52,6 +54,31 @@ evidence_alone(const struct evidence *e)
 {
 	return e->noise > 0 ? fmax(0, 1 - fmax(0, e->degrees - 2) / e->noise) :
 	    0;
+}
+
+/*
+ * The square of the part that counts are off by is one of a row of twofold
+ * steps; each weighs as much as it makes the squares likely, for normal noise,
+ * and keeps the part of the distances that has the least error then.
+ */
+double
+evidence_odds(const struct evidence *e, double rate, double *part)
+{
+	double most = -HUGE_VAL, all = 0, like[STEPS], rho[STEPS];
+
+	for (int j = 0; j < STEPS; j++) {
+		rho[j] = 1 + ldexp(LARGEST, -j) * rate;
+		like[j] = (e->drawn * (1 - 1 / rho[j]) -
+		    e->degrees * log(rho[j])) / 2;
+		most = fmax(most, like[j]);
+	}
+	*part = 0;
+	for (int j = 0; j < STEPS; j++) {
+		all += exp(like[j] - most);
+		*part += exp(like[j] - most) * (1 - 1 / rho[j]);
+	}
+	*part /= all;
+	return most + log(all / STEPS);
 }
 
 double

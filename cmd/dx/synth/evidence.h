@@ -36,6 +36,13 @@ double evidence_least(double mean, double variance);
  */
 double evidence_part(const struct evidence *e, double excess, double chance);
 
+/*
+ * Log odds that the counts are off from what is expected of them by a part of
+ * it; and the part of each distance that is worth keeping then.  rate: the
+ * square of an expected count in units of noise and drawing.
+ */
+double evidence_odds(const struct evidence *e, double rate, double *part);
+
 /* A count between what is expected and what was counted. */
 double evidence_count(double part, double count, double mean,
     double variance);

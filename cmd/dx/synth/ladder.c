@@ -3,8 +3,9 @@
  *
  * Privacy is that of the tree (dx/plan/tree.c): on each level a record that
  * moves changes two counts by one each, or none, and the levels share the
- * budget.  What comes after the noisy counts looks at them and public numbers
- * only.
+ * budget; one that comes or goes changes one count of a level, so that the same
+ * noise keeps half of that budget.  What comes after the noisy counts looks at
+ * them and public numbers only.
  *
  * Where the intervals are prefixes, each has a count of its own.  The true ones
  * rise from 0 to n, and such sequences are a convex set; the nearest one to the
@@ -135,21 +136,20 @@ ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y)
 {
 	size_t n = l->tree.n;
-	double *noisy = calloc(l->tree.nodes + 1, sizeof(*noisy)), total;
+	double *noisy = calloc(l->tree.nodes + 1, sizeof(*noisy));
 	int64_t *sum = calloc(n + 1, sizeof(*sum));
 	bool ok = noisy != NULL && sum != NULL;
 
 	for (size_t i = 0; ok && i < n; i++)
 		sum[i + 1] = sum[i] + x[i];
 	ok = ok && count(l, sum, r, noisy);
-	total = ok ? (double)sum[n] : 0;
 	if (r == NULL)
 		for (size_t i = 0; i < n; i++)
 			y[i] = (double)x[i];
 	else if (l->tree.branching > 0)
-		ok = ok && ladder_fit(l, noisy, total, y);
+		ok = ok && ladder_fit(l, noisy, y);
 	else
-		ok = ok && rise(n, noisy, total, y);
+		ok = ok && l->variance == 0 && rise(n, noisy, l->total, y);
 	free(noisy);
 	free(sum);
 	return ok;

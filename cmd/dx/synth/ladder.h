@@ -13,7 +13,7 @@
 struct ladder {
 	struct tree tree;	/* for epsilon 1 */
 	struct rational eps;	/* set by the caller */
-	double total;		/* records, likewise */
+	double total, variance;	/* records, likewise; 0: they are public */
 	double expected;	/* error of an answer, in records */
 	bool failed;		/* there is no tree, as memory was short */
 };
@@ -27,16 +27,19 @@ void ladder_close(struct ladder *l);
 bool ladder_scale(const struct ladder *l, const struct tree_node *v,
     struct scale *t);
 
-/* One table; without r by exact counts.  False without memory. */
+/*
+ * One table; without r by exact counts.  False without memory, or where n is
+ * hidden and the nodes are prefixes.
+ */
 bool ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y);
 
 /*
  * A table by the noisy counts of a tree's nodes that have a part: none is
- * negative, and they add up to the total.  False without memory.
+ * negative, and they add up to the total or, where that is a guess, to a better
+ * one.  False without memory.
  */
-bool ladder_fit(const struct ladder *l, const double *noisy, double total,
-    double *y);
+bool ladder_fit(const struct ladder *l, const double *noisy, double *y);
 
 /*
  * Replaces n numbers by the nearest in squares that never fall and lie

@@ -3,6 +3,9 @@
  *
  * Looks at nothing but these counts and public numbers: post-processing.
  *
+ * The root has the total, or the mean by precision of what was released of it
+ * and of what is below.
+ *
  * Least squares from the leaves up give each node the best estimate from what
  * is below it, as in dx/plan/tree_fit.c.  Then, from the root down, what is
  * known of a node is shared out among its children.  Their estimates, brought
@@ -303,9 +306,18 @@ descend(const struct tree *t, size_t first, size_t end, struct estimate *e)
 	}
 }
 
+/* The root, which is not counted: what is below, and the total. */
+static double
+known_total(const struct ladder *l, const struct estimate *root)
+{
+	if (l->variance == 0 || root->variance == HUGE_VAL)
+		return l->total;
+	return (l->total * root->variance + root->count * l->variance) /
+	    (root->variance + l->variance);
+}
+
 bool
-ladder_fit(const struct ladder *l, const double *noisy, double total,
-    double *y)
+ladder_fit(const struct ladder *l, const double *noisy, double *y)
 {
 	const struct tree *t = &l->tree;
 	struct estimate *e = calloc(t->nodes + 1, sizeof(*e));
@@ -318,7 +330,7 @@ ladder_fit(const struct ladder *l, const double *noisy, double total,
 		e[k].count = t->node[k].part > 0 ? *noisy++ : 0;
 	for (size_t k = t->nodes; k-- > 0;)
 		pool(l, k, e);
-	e[0].count = total;
+	e[0].count = fmax(0, known_total(l, &e[0]));
 	ok = t->node[0].children == 0 || judge_root(t, e);
 	for (size_t k = 1; ok && k < t->nodes && t->node[k].children > 0;
 	    k = end) {

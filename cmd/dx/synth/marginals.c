@@ -35,8 +35,6 @@
 #define WEIGHT 1e6
 #define OFF 0.3		/* parts that are off, as if seen before, */
 #define EQUAL 3.0	/* and those that are not */
-#define LARGEST 4.0	/* square of a distance, of the counts */
-#define STEPS 12
 #define TIMES 20	/* until shares are steady */
 
 /* The root of the cost: the mean |noise| of all cells for the whole budget. */
@@ -80,10 +78,8 @@ describe(struct marginals *a)
 }
 
 bool
-marginals_open(struct marginals *a, const struct normal *level, size_t levels,
-    uint64_t total)
+marginals_open(struct marginals *a, const struct normal *level, size_t levels)
 {
-	a->p.total = total;
 	a->levels = levels;
 	a->first = calloc(levels + 1, sizeof(*a->first));
 	if (a->first == NULL)
@@ -136,33 +132,6 @@ marginals_share(struct marginals *a)
 		    a->p.part[k].share / sum);
 }
 
-/*
- * Are the counts of a part what is expected, but for noise and drawing, or off
- * by a part of themselves?  The square of that part is one of a row of twofold
- * steps; each weighs as much as it makes the squares likely, for normal noise,
- * and keeps the part of the distances that has the least error then.  rate: the
- * square of an expected count in units of noise and drawing.
- */
-static void
-judge(const struct evidence *of, double rate, struct finding *v)
-{
-	double most = -HUGE_VAL, all = 0, like[STEPS], rho[STEPS];
-
-	for (int j = 0; j < STEPS; j++) {
-		rho[j] = 1 + ldexp(LARGEST, -j) * rate;
-		like[j] = (of->drawn * (1 - 1 / rho[j]) -
-		    of->degrees * log(rho[j])) / 2;
-		most = fmax(most, like[j]);
-	}
-	v->part = 0;
-	for (int j = 0; j < STEPS; j++) {
-		all += exp(like[j] - most);
-		v->part += exp(like[j] - most) * (1 - 1 / rho[j]);
-	}
-	v->part /= all;
-	v->like = most + log(all / STEPS);
-}
-
 /* The finding on part k; false: it is public, or without noise. */
 static bool
 listen(struct marginals *a, size_t k, const double *y, struct finding *to)
@@ -182,7 +151,7 @@ listen(struct marginals *a, size_t k, const double *y, struct finding *to)
 	}
 	*to = (struct finding){ .like = -HUGE_VAL };
 	if (of.degrees > 0)
-		judge(&of, rate, to);
+		to->like = evidence_odds(&of, rate, &to->part);
 	return true;
 }
 
@@ -251,7 +220,7 @@ finish(struct marginals *a, double *y)
 	for (size_t k = a->first[top]; k < parts; k++)
 		a->p.part[k].held = false;
 	for (size_t i = 0; i < a->p.n; i++)
-		y[i] = (double)a->p.total / (double)a->p.n;
+		y[i] = a->p.total / (double)a->p.n;
 	for (size_t l = 0; ok && l < top; l++) {
 		a->p.parts = a->first[l + 1];
 		believe(a, a->first[l], a->p.parts, y);
@@ -276,6 +245,7 @@ marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
 	    k < a->first[a->chosen]; k++)
 		ok = a->p.part[k].share == 0 ||
 		    parts_measure(&a->p, k, x, r);
+	parts_level(&a->p);
 	ok = ok && finish(a, y);
 	a->chosen = chosen;
 	return ok;

@@ -32,12 +32,12 @@ struct marginals {
 };
 
 /*
- * Prepares for n records and levels of marginals, each of more attributes
+ * Prepares for p.total records and levels of marginals, each of more attributes
  * than the one before, which are kept; the queries are the last of `order`.
  * False without memory.
  */
 bool marginals_open(struct marginals *a, const struct normal *level,
-    size_t levels, uint64_t total);
+    size_t levels);
 void marginals_close(struct marginals *a);
 
 /* Chooses the level by the error expected.  False without memory. */

@@ -70,7 +70,7 @@ know(const struct marginals *a, size_t level, int64_t *in, double *precision)
 static double
 left(const struct marginals *a, size_t j, size_t level, double precision)
 {
-	double n = (double)a->p.total, part = adds[level < ADDS ? level :
+	double n = a->p.total, part = adds[level < ADDS ? level :
 	    ADDS - 1];
 	double all = part * part * n * n + n * a->degrees[j];
 

@@ -18,11 +18,20 @@
  * measurements, and of nothing else that is private: its floating point costs
  * nothing.
  *
- * Exactness.  Answers of x are integers.  A score is the integer
- * |mult_k q(x) - A| with A = round(mult_k q(y)): it moves by as many steps as
- * mult_k q(x) does, which is at most unit eps d(i,j) (normal.c), and the
- * scale of the selection is 4T units.  Cutting a score at 2^62 moves two
- * scores no farther apart.
+ * One more record.  Where n is hidden, what is measured is the centered answer
+ * q(x) - width n / 2 with the same noise: a record adds q_i - width / 2 to it,
+ * so that it moves by width / 2 at most.  With c_k = width / (2 eps) that is
+ * eps c_k, just what a move is allowed: a selection costs eps / 2T, a
+ * measurement eps / 2T.  So epsilon for comings and goings gives scales of
+ * 2 epsilon for moves (synth.h).  The answer is what was measured and half of
+ * width times the released number of records.
+ *
+ * Exactness.  Twice the centered answer is the sum of 2 q_i - width, which is
+ * whole.  A score is the integer |h (2 q(x) - width n) - A| with h = floor(mult_k / 2)
+ * and A = round(h (2 q(y) - width total)), both public but x and n: it moves by
+ * 2 h |q_i - q_j|, or h width, which is at most unit eps d(i,j) (normal.c), or
+ * unit eps; the scale of the selection is 4T units.  Cutting an answer or a
+ * score at 2^62 moves two of them no farther apart.
  */
 #include "mwem.h"
 
@@ -57,19 +66,18 @@ mwem_memory(const struct workload *w, size_t rounds)
 	return bytes + 8 * n * (double)rounds;
 }
 
-/* Room for what weighs measurements. */
+/* What weighs measurements. */
 static bool
 weigh(struct mwem *a)
 {
-	if (a->spread == NULL)
-		a->spread = calloc(a->q->entries + 1, sizeof(*a->spread));
-	a->answer = calloc(a->rounds + 1, sizeof(*a->answer));
-	if (a->spread == NULL || a->answer == NULL ||
-	    !normal_variance(a->q, a->spread))
-		return false;
-	for (size_t e = 0; e < a->q->entries; e++)
-		a->spread[e] = sqrt(a->spread[e]);
-	return true;
+	a->spread = calloc(a->q->entries + 1, sizeof(*a->spread));
+	return a->spread != NULL && normal_variance(a->q, a->spread);
+}
+
+struct scale
+mwem_twice(const struct mwem *a, size_t e)
+{
+	return (struct scale){ 2 * a->noise[e].s, a->noise[e].r };
 }
 
 bool
@@ -86,7 +94,7 @@ mwem_budget(struct mwem *a)
 	for (size_t e = 0; e < q->entries; e++) {
 		c = q->c[e];
 		if (c.num > 0 && (!plan_divide(&c, part) ||
-		    !plan_noise(c, 0, &a->noise[e])))
+		    !plan_noise(c, 0, &a->noise[e]) || a->noise[e].s >> 62 > 0))
 			return false;
 	}
 	if (!normal_multiply(q, a->total, NORMAL_ANSWER, UNIT /
@@ -96,17 +104,27 @@ mwem_budget(struct mwem *a)
 	return true;
 }
 
-/* Exact answers of block b in steps of the normal form. */
+static int64_t
+cut(i128 x)
+{
+	return (int64_t)(x > FIXED_MAX ? FIXED_MAX : x < -FIXED_MAX ?
+	    -FIXED_MAX : x);
+}
+
+/* Exact answers of block b: counts, but of a dense one as by mwem_truth. */
 static void
 answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 {
 	const struct block *p = &a->q->w->block[b];
 	size_t n = a->q->w->n;
+	i128 sum = 0;
 
 	switch (p->kind) {
 	case WORKLOAD_DENSE:
 		for (size_t i = 0; i < n; i++)
-			to[0] += normal_at(a->q, b, i) * x[i];
+			sum += (2 * (i128)normal_at(a->q, b, i) -
+			    a->q->block[b].width) * x[i];
+		to[0] = cut(sum);
 		break;
 	case WORKLOAD_PREFIX:
 	case WORKLOAD_RANGE:
@@ -137,6 +155,8 @@ answers(struct mwem *a, const int64_t *x)
 	a->guess = calloc(all + 1, sizeof(*a->guess));
 	if (a->truth == NULL || a->guess == NULL)
 		return false;
+	for (size_t i = 0; i < w->n; i++)
+		a->n += x[i];
 	for (size_t b = 0; b < w->blocks; b++)
 		answer(a, b, x, a->truth + a->at[b]);
 	return true;
@@ -218,14 +238,16 @@ bool
 mwem_round(struct mwem *a, struct rng *r)
 {
 	size_t k, b, in;
+	struct scale t;
 	i128 m;
 
 	if (!choose(a, r, &k))
 		return false;
 	m = mwem_truth(a, k);
 	b = normal_find(a->q, k, &in);
+	t = mwem_twice(a, normal_entry(a->q, b, in));
 	if (!a->exact)
-		m += noise_laplace(r, &a->noise[normal_entry(a->q, b, in)]);
+		m += noise_laplace(r, &t);
 	return mwem_learn(a, k, m);
 }
 
@@ -252,7 +274,6 @@ mwem_close(struct mwem *a)
 	mwem_guess_close(a);
 	free(a->noise);
 	free(a->spread);
-	free(a->answer);
 	free(a->past);
 	free(a->score);
 	free(a->cell);

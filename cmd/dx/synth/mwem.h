@@ -3,8 +3,10 @@
  *
  * [KPAK20 Algorithm 2] builds a synthetic histogram y of n records by T
  * rounds: choose a query on which y is badly wrong, measure it with noise,
- * correct y.  n and the universe are public.  Queries are taken in normal
- * form, so answers are whole numbers from 0 to n times a query's width.
+ * correct y.  The universe is public, n need not be.  Queries are taken in
+ * normal form, and answers twice, less the width for each record: one more
+ * record changes such an answer by the width at most, one that moves from i to
+ * j by 2 |q_i - q_j|.
  */
 #ifndef MWEM_H
 #define MWEM_H
@@ -14,7 +16,6 @@
 #include <stdint.h>
 
 #include "normal.h"
-#include "prior.h"
 #include "random/noise.h"
 #include "random/rng.h"
 #include "random/select.h"
@@ -22,7 +23,7 @@
 /* A measured query. */
 struct mwem_past {
 	size_t k;
-	double measured;	/* its answer as a part of n width */
+	double measured;	/* its answer as a part of total width */
 	double goal;		/* what is believed of it, 0 to 1 */
 	double share;		/* the answer of a uniform y, likewise */
 	double rate;		/* of the paper's step */
@@ -42,7 +43,7 @@ struct mwem_bits {
 struct mwem {
 	/* public; set by the caller */
 	struct normal *q;	/* with multipliers, by mwem_budget or other */
-	uint64_t total;		/* n */
+	uint64_t total;		/* n, or what was released of it */
 	size_t rounds;		/* T */
 	enum select_kind kind;
 	unsigned replays;	/* passes over the past in a round, at most */
@@ -50,13 +51,14 @@ struct mwem {
 	bool paper;		/* the paper's step, and its average */
 	bool average;		/* y is the mean of y^1 .. y^T, else y^T */
 	bool exact;		/* neither coins nor noise: not private */
-	bool weigh;		/* believe no more than is worth it (prior.h) */
+	bool weigh;		/* believe no more than is worth it */
 	/* by mwem_budget */
 	struct scale pick;	/* of scores: weight exp(u / pick) */
 	struct scale *noise;	/* of each entry, in steps of its query */
-	double *spread;		/* root of normal_variance, if they weigh */
-	/* private: answers of blocks, one after the other */
-	int64_t *truth;
+	double *spread;		/* normal_variance, if they weigh */
+	/* private: n; answers of blocks, one after the other */
+	int64_t n;
+	int64_t *truth;		/* dense: as mwem_truth; else counts */
 	size_t *at;		/* where each block's begin */
 	/* what follows from the released measurements */
 	double *guess;		/* y's answers, as truth */
@@ -73,7 +75,6 @@ struct mwem {
 	int64_t *score;		/* of each query that is not constant */
 	size_t done;		/* rounds */
 	struct mwem_past *past;	/* one for each round */
-	struct prior_answer *answer;	/* likewise, if they weigh */
 };
 
 /* Bytes that the workload and all rounds need at most, from public facts. */
@@ -85,10 +86,7 @@ double mwem_memory(const struct workload *w, size_t rounds);
  */
 bool mwem_budget(struct mwem *a);
 
-/*
- * Works out the answers of histogram x, whose magnitudes add up to no more
- * than the total for which there are multipliers; y^0 is uniform.
- */
+/* Works out the answers of histogram x, at most 2^62 in all; y^0 is uniform. */
 bool mwem_open(struct mwem *a, const int64_t *x);
 
 /* One round: all three steps.  False without memory. */
@@ -102,17 +100,19 @@ void mwem_result(const struct mwem *a, double *y);
 
 void mwem_close(struct mwem *a);
 
-/* The steps.  Scores of y, or of any y of n elements, to a->score. */
+/* The steps.  Scores of y to a->score. */
 void mwem_scores(struct mwem *a);
-void mwem_scores_of(struct mwem *a, const double *y);
 
 /* The query with the largest score; its score to *most. */
 size_t mwem_worst(const struct mwem *a, int64_t *most);
 
-/* The exact answer of query k in steps of its normal form. */
-int64_t mwem_truth(const struct mwem *a, size_t k);
+/* The exact sum of 2 q_i - width over all records, for query k. */
+i128 mwem_truth(const struct mwem *a, size_t k);
 
-/* Corrects y by measurement m of query k.  False without memory. */
+/* Twice the scale of the noise of entry e: that of what is measured. */
+struct scale mwem_twice(const struct mwem *a, size_t e);
+
+/* Corrects y by a measurement m of that.  False without memory. */
 bool mwem_learn(struct mwem *a, size_t k, i128 m);
 
 /* Learns again from all rounds, so many times or until nothing changes. */

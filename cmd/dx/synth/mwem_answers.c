@@ -157,18 +157,28 @@ mwem_guess(struct mwem *a)
 		guess_block(a, b, &real);
 }
 
-/* |truth - guess| times the query's multiplier, cut at 2^62. */
+/*
+ * The distance of twice the centered answers, times half of the query's
+ * multiplier, cut at 2^62.
+ */
 static int64_t
-score(int64_t mult, int64_t truth, double guess)
+score(int64_t mult, i128 truth, double guess)
 {
-	double g = guess * (double)mult, most = (double)FIXED_MAX;
-	int64_t u;
+	double g = guess * (double)(mult / 2), most = (double)FIXED_MAX;
+	i128 u;
 
 	if (!(g > -most && g < most))
 		g = g >= most ? most : g <= -most ? -most : 0;
-	u = truth * mult - llrint(g);
+	u = truth * (mult / 2) - llrint(g);
 	u = u < 0 ? -u : u;
-	return u < FIXED_MAX ? u : FIXED_MAX;
+	return (int64_t)(u < FIXED_MAX ? u : FIXED_MAX);
+}
+
+/* The same of a 0/1 query that counts x of n records, y of all in the table. */
+static int64_t
+score_count(const struct mwem *a, int64_t mult, int64_t x, double y)
+{
+	return score(mult, 2 * (i128)x - a->n, 2 * y - (double)a->total);
 }
 
 /* Scores of all ranges but that of all elements. */
@@ -183,8 +193,8 @@ score_ranges(const struct mwem *a, size_t b, int64_t *to)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i; j < n; j++)
 			if (i > 0 || j + 1 < n)
-				*to++ = score(mult[j - i], x[j + 1] - x[i],
-				    y[j + 1] - y[i]);
+				*to++ = score_count(a, mult[j - i], x[j + 1] -
+				    x[i], y[j + 1] - y[i]);
 	return to;
 }
 
@@ -203,10 +213,17 @@ score_all(struct mwem *a)
 			to = score_ranges(a, b, to);
 			continue;
 		}
+		if (p->kind == WORKLOAD_DENSE) {
+			if (!normal_constant(a->q, b, 0))
+				*to++ = score(*mult, a->truth[first], 2 *
+				    a->guess[first] - (double)a->total *
+				    (double)a->q->block[b].width);
+			continue;
+		}
 		for (size_t i = 0; i < p->count; i++)
 			if (!normal_constant(a->q, b, i))
-				*to++ = score(mult[i], a->truth[first + i],
-				    a->guess[first + i]);
+				*to++ = score_count(a, mult[i],
+				    a->truth[first + i], a->guess[first + i]);
 	}
 }
 
@@ -219,14 +236,6 @@ mwem_scores(struct mwem *a)
 		a->cell[i] = a->mass[a->atom[i]];
 	for (size_t c = 0; c < a->atoms; c++)
 		a->mass[c] *= a->size[c];
-	mwem_guess(a);
-	score_all(a);
-}
-
-void
-mwem_scores_of(struct mwem *a, const double *y)
-{
-	memcpy(a->cell, y, a->q->w->n * sizeof(*y));
 	mwem_guess(a);
 	score_all(a);
 }

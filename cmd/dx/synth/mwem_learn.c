@@ -21,6 +21,8 @@
 
 #include <math.h>
 
+#include "evidence.h"
+
 #define STEEPEST 50.0	/* a larger exponent of the paper's step is cut */
 #define STRIDE 4.0	/* one step of Newton's method at most */
 #define STEPS 60	/* of Newton's method for a new measurement */
@@ -28,7 +30,7 @@
 #define STILL 1e-6	/* of n: replays that move answers less have settled */
 #define INSIDE 0.125	/* of a uniform y's answer: the least one to aim at */
 
-int64_t
+i128
 mwem_truth(const struct mwem *a, size_t k)
 {
 	size_t in, first, last, b = normal_find(a->q, k, &in);
@@ -36,13 +38,16 @@ mwem_truth(const struct mwem *a, size_t k)
 
 	switch (a->q->w->block[b].kind) {
 	case WORKLOAD_PREFIX:
-		return x[in + 1];
+		return 2 * (i128)x[in + 1] - a->n;
 	case WORKLOAD_RANGE:
 		workload_bounds(workload_line(a->q->w), in, &first, &last);
-		return x[last + 1] - x[first];
-	default:
-		return x[in];
+		return 2 * ((i128)x[last + 1] - x[first]) - a->n;
+	case WORKLOAD_MARGINAL:
+		return 2 * (i128)x[in] - a->n;
+	case WORKLOAD_DENSE:
+		break;
 	}
+	return x[in];
 }
 
 /* Sums of a measured query over the mass, and of its square. */
@@ -198,7 +203,8 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	double sum = 0, width = (double)a->q->block[b].width;
 
 	*h = (struct mwem_past){ .k = k, .rate = paper_rate(a, k) };
-	h->measured = a->total > 0 ? (double)m / (double)a->total / width : 0;
+	h->measured = a->total > 0 && width > 0 ? ((double)m /
+	    (double)a->total / width + 1) / 2 : 0;
 	h->goal = h->measured;
 	if (!mwem_place(a, h))
 		return false;
@@ -210,29 +216,52 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	return true;
 }
 
-/* What is to be believed of all measurements so far. */
-static void
+/* A measurement beside the answer of equal counts. */
+struct doubt {
+	double off, whole;	/* its distance; the largest answer */
+	double mean, variance;	/* of drawing, and of the noise */
+};
+
+static struct doubt
+doubt(const struct mwem *a, const struct mwem_past *h)
+{
+	size_t in, b = normal_find(a->q, h->k, &in);
+	size_t e = normal_entry(a->q, b, in);
+	double whole = (double)a->total * (double)a->q->block[b].width;
+
+	return (struct doubt){ (h->measured - h->share) * whole, whole,
+	    a->spread[e] * (double)a->total / (double)a->q->w->n,
+	    2 * pow((double)a->noise[e].s / (double)a->noise[e].r, 2) };
+}
+
+/*
+ * What is to be believed of all measurements so far: a part of each distance
+ * from equal counts, near 0 where chance explains all of them, but no less than
+ * drawing allows (evidence.c).  Noise that is large beside drawing costs more
+ * where it is believed, so the odds beforehand fall with it.
+ */static void
 believe(struct mwem *a)
 {
-	const struct normal *q = a->q;
+	struct evidence all = { .degrees = (double)a->done };
+	double rate = 0, noise = 0, means = 0, part, odds;
 
 	for (size_t t = 0; t < a->done; t++) {
-		struct mwem_past *h = &a->past[t];
-		size_t in, b = normal_find(q, h->k, &in);
-		size_t e = normal_entry(q, b, in);
-		double whole = (double)a->total * (double)q->block[b].width;
+		struct doubt d = doubt(a, &a->past[t]);
+		double even = d.whole * a->past[t].share;
 
-		a->answer[t] = (struct prior_answer){ (h->measured -
-		    h->share) * whole, (double)a->noise[e].s /
-		    (double)a->noise[e].r, a->spread[e] };
+		evidence_add(&all, d.off, d.mean, d.variance);
+		rate += even * even / (d.mean + d.variance) / all.degrees;
+		noise += d.variance;
+		means += d.mean;
 	}
-	prior_answers(a->answer, a->done, q->w->n, (double)a->total);
+	odds = evidence_odds(&all, rate, &part);
+	part /= 1 + sqrt(1 + noise / means) * exp(-odds);
 	for (size_t t = 0; t < a->done; t++) {
 		struct mwem_past *h = &a->past[t];
-		size_t in, b = normal_find(q, h->k, &in);
+		struct doubt d = doubt(a, h);
 
-		h->goal = h->share + a->answer[t].off / (double)a->total /
-		    (double)q->block[b].width;
+		h->goal = h->share + fmax(part, evidence_least(d.mean,
+		    d.variance)) * d.off / d.whole;
 	}
 }
 

@@ -10,6 +10,7 @@
  */
 #include "normal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
@@ -268,4 +269,27 @@ normal_variance(const struct normal *q, double *v)
 	}
 	free(ones);
 	return true;
+}
+
+double
+normal_error(const struct normal *q, double deviation, double *most)
+{
+	double *v = malloc((q->entries + 1) * sizeof(*v)), sum = 0, one;
+
+	*most = 0;
+	if (v == NULL || !normal_variance(q, v)) {
+		free(v);
+		return -1;
+	}
+	for (size_t b = 0; b < q->w->blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
+			if (normal_times(q, b, e) == 0)
+				continue;
+			one = deviation * sqrt(v[q->block[b].entry + e]) /
+			    (double)q->block[b].width;
+			sum += (double)normal_times(q, b, e) * one;
+			*most = one > *most ? one : *most;
+		}
+	free(v);
+	return sum / (double)q->live;
 }

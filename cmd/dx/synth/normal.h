@@ -78,4 +78,11 @@ bool normal_multiply(struct normal *q, uint64_t total, int64_t most,
  */
 bool normal_variance(const struct normal *q, double *v);
 
+/*
+ * The error that answers have by cells of that deviation, as a part of the
+ * query's width: the mean over all queries, and the largest.  Negative without
+ * memory.
+ */
+double normal_error(const struct normal *q, double deviation, double *most);
+
 #endif

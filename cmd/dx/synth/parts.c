@@ -11,6 +11,13 @@
  * exponents add up, also where which parts are counted, and with which
  * shares, follows from what was released before: along every path of
  * releases the factors multiply, and the shares add up to no more than W.
+ * A record that comes or goes changes one count of a part by one, for
+ * share / (2 c_e W): where c_e is 1 / (2 eps) at least, for eps share / W.
+ *
+ * The total.  Where n is hidden, each part's sum is an unbiased look at it, and
+ * so is what was released of it before.  Least squares over all counts, with
+ * every part adding up to one total T, make T the mean of these looks by their
+ * precision, and move the counts of a part by their variance to add up to T.
  *
  * The fit.  The table is y_i = n exp(sum of the tilts of i's cells) / Z: with
  * no tilts all are equal, and it departs from that only as far as noisy counts
@@ -112,11 +119,11 @@ part_counts(const struct partition *p, const int64_t *x, size_t n)
 	return to;
 }
 
-/* Makes the counts add up to n, each by its part of the variance. */
+/* Makes the counts add up, each moved by its part of the variance. */
 static void
-level(struct partition *p, uint64_t total)
+level(struct partition *p, double total)
 {
-	double off = (double)total, all = 0;
+	double off = total, all = 0;
 
 	for (size_t e = 0; e < p->cells; e++) {
 		off -= p->count[e];
@@ -128,6 +135,28 @@ level(struct partition *p, uint64_t total)
 		p->count[e] += off * part;
 		p->variance[e] *= 1 - part;
 	}
+}
+
+void
+parts_level(struct parts *p)
+{
+	for (size_t k = 0; k < p->parts && p->variance > 0; k++) {
+		double sum = 0, all = 0;
+
+		if (p->part[k].share == 0 || !p->part[k].held)
+			continue;
+		for (size_t e = 0; e < p->part[k].cells; e++) {
+			sum += p->part[k].count[e];
+			all += p->part[k].variance[e];
+		}
+		p->total += (sum - p->total) * p->variance /
+		    (p->variance + all);
+		p->variance *= all / (p->variance + all);
+	}
+	p->total = fmax(0, p->total);
+	for (size_t k = 0; k < p->parts; k++)
+		if (p->part[k].share > 0 && p->part[k].held)
+			level(&p->part[k], p->total);
 }
 
 bool
@@ -150,8 +179,6 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 		    (double)t.r, 2);
 	}
 	to->held = ok;
-	if (ok)
-		level(to, p->total);
 	free(exact);
 	return ok;
 }
@@ -324,7 +351,7 @@ scale(const struct parts *p, double *y)
 	for (size_t i = 0; i < p->n; i++)
 		sum += y[i];
 	for (size_t i = 0; i < p->n && sum > 0; i++)
-		y[i] *= (double)p->total / sum;
+		y[i] *= p->total / sum;
 }
 
 /* Half the squares of what is measured, in deviations; sums to now. */
@@ -367,7 +394,7 @@ slopes(struct parts *p)
 		}
 		most += weight;
 	}
-	return most > 0 ? 1 / (most * (double)p->total) : 0;
+	return most > 0 ? 1 / (most * p->total) : 0;
 }
 
 static void
@@ -420,16 +447,16 @@ parts_fit(struct parts *p, double *y)
 	double most = 1;
 
 	for (size_t i = 0; i < p->n; i++)
-		y[i] = (double)p->total / (double)p->n;
+		y[i] = p->total / (double)p->n;
 	for (size_t k = 0; k < p->parts; k++)
 		memset(p->part[k].tilt, 0, p->part[k].cells *
 		    sizeof(*p->part[k].tilt));
-	for (int s = 0; s < SWEEPS && most > STILL && p->total > 0; s++) {
+	for (int s = 0; s < SWEEPS && most > STILL && p->total >= 1; s++) {
 		most = 0;
 		for (size_t k = 0; k < p->parts; k++)
 			if (p->part[k].held)
 				most = fmax(most, sweep(&p->part[k], y, p->n));
 	}
 	scale(p, y);
-	return p->total == 0 || descend(p, y);
+	return p->total < 1 || descend(p, y);
 }

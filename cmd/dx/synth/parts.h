@@ -24,7 +24,7 @@ struct partition {
 	const struct rational *c;	/* of each cell, as in struct normal */
 	uint64_t share;		/* of PARTS_WHOLE; 0: it is not counted */
 	bool held;		/* the table is to fit its counts */
-	double *count;		/* released, and made to add up to n */
+	double *count;		/* released, then with the sum of all */
 	double *variance;	/* of each, from the law of its noise */
 	double *tilt;		/* scratch: log of what the cell is raised by */
 	double *now;		/* scratch */
@@ -33,7 +33,8 @@ struct partition {
 
 struct parts {
 	size_t n;		/* elements */
-	uint64_t total;		/* records */
+	double total;		/* records, or the best guess of them */
+	double variance;	/* of that; 0: it is public */
 	struct partition *part;
 	size_t parts;
 };
@@ -54,6 +55,12 @@ int64_t *part_counts(const struct partition *p, const int64_t *x, size_t n);
 /* Counts a part with noise; without r exactly.  False without memory. */
 bool parts_measure(struct parts *p, size_t which, const int64_t *x,
     struct rng *r);
+
+/*
+ * The best guess of the total from itself and all counted parts, each of which
+ * then adds up to it.
+ */
+void parts_level(struct parts *p);
 
 /*
  * The cell of `coarse` that holds each cell of `fine`, of n elements; false

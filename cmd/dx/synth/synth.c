@@ -1,42 +1,14 @@
 /* synth: options and reading. */
 #include "synth.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tool/err.h"
 
-#define MOST_SAMPLE ((uint64_t)1 << 32)
-
-static void
-take_mechanism(struct synth *s, const char *arg)
-{
-	if (strcmp(arg, "permute-and-flip") == 0)
-		s->kind = SELECT_FLIP;
-	else if (strcmp(arg, "exponential") == 0)
-		s->kind = SELECT_EXPONENTIAL;
-	else
-		die(STATUS_USAGE, "--mechanism '%s' is not permute-and-flip "
-		    "or exponential", arg);
-}
-
-static void
-take_start(struct synth *s, const char *arg)
-{
-	if (strcmp(arg, "hist") == 0 || strcmp(arg, "histogram") == 0)
-		s->start = SYNTH_HISTOGRAM;
-	else if (strcmp(arg, "marginals") == 0)
-		s->start = SYNTH_MARGINALS;
-	else if (strcmp(arg, "tree") == 0)
-		s->start = SYNTH_TREE;
-	else if (strcmp(arg, "uniform") == 0)
-		s->start = SYNTH_UNIFORM;
-	else if (strcmp(arg, "best") == 0)
-		s->start = SYNTH_BEST;
-	else
-		die(STATUS_USAGE, "--start '%s' is not best, hist, marginals, "
-		    "tree or uniform", arg);
-}
+/* The part of E that is spent on n, where n is hidden. */
+#define SHARE 20
 
 static struct rational
 below_one(const char *name, const char *arg)
@@ -70,54 +42,47 @@ synth_take(struct synth *s, int code)
 	case OPT_LIMIT:
 		s->limit = rational_real(opts_positive("--limit", optarg));
 		break;
-	case 'T':
-		s->rounds = opts_count("-T", optarg, 1, 1000000);
-		break;
-	case OPT_AVERAGE: s->average = true; break;
-	case OPT_LAST: s->last = true; break;
-	case OPT_REPLAY: s->replay = true; break;
-	case OPT_PAPER: s->paper = true; break;
-	case OPT_START: take_start(s, optarg); break;
-	case OPT_MECHANISM: take_mechanism(s, optarg); break;
-	case OPT_SAMPLE:
-		s->sample = opts_count("--sample", optarg, 1, MOST_SAMPLE);
-		break;
 	default:
 		if (!universe_take(&s->u, code))
 			opts_take(&s->opts, code);
 	}
 }
 
-/*
- * [KPAK20 Algorithm 2] as it stands is rounds from equal counts, each
- * measurement used once, and their mean, which leaves out the last.
- */
+/* Who are neighbors, and what is left of E for moves. */
 static void
-check_rounds(struct synth *s)
+relate(struct synth *s)
 {
-	bool asked = s->paper || s->average || s->last || s->rounds > 0;
+	struct opts *o = &s->opts;
+	struct rational left = { SHARE - 1, SHARE }, two = { 2, 1 };
 
-	if (s->average && s->last)
-		die(STATUS_USAGE, "--average and --last exclude each other");
-	if (s->paper && (s->last || s->replay))
-		die(STATUS_USAGE, "--paper is the mean of the rounds, each "
-		    "measurement used once: no --last or --replay with it");
-	if (s->paper && s->rounds == 1)
-		die(STATUS_USAGE, "--paper leaves the last round out of the "
-		    "mean: with -T 1 it would write equal counts for the whole "
-		    "budget (give 2 rounds or more)");
-	if (asked && s->start == SYNTH_HISTOGRAM)
-		die(STATUS_USAGE, "--start hist spends the whole budget on "
-		    "the counts of all cells: there are no rounds");
-	if (asked && s->start == SYNTH_MARGINALS)
-		die(STATUS_USAGE, "--start marginals spends the whole budget "
-		    "on counts of marginals: there are no rounds");
-	if (asked && s->start == SYNTH_TREE)
-		die(STATUS_USAGE, "--start tree spends the whole budget on "
-		    "counts of intervals: there are no rounds");
-	if (asked)
-		s->start = SYNTH_UNIFORM;
-	s->replay = !s->paper;
+	s->hidden = s->can_hide && (s->u.metric == NULL ||
+	    strcmp(s->u.metric, "discrete") == 0) && !(o->given_neighbors &&
+	    o->neighbors == NEIGHBORS_SWAP);
+	universe_neighbors(o, s->hidden);
+	s->eps = o->has_eps ? o->eps : (struct rational){ 1, 1 };
+	if (s->hidden && (!rational_mul(&s->eps, s->eps, two) ||
+	    (!s->given_total && !rational_mul(&s->eps, s->eps, left))))
+		die(STATUS_USAGE, "--epsilon has too many digits");
+}
+
+static void
+notes(struct synth *s)
+{
+	struct report *r = &s->report;
+
+	report_note(r, "metric", "%s", s->u.metric);
+	if (!s->hidden)
+		report_note(r, "budget", "E d(i,j) for a record moved from "
+		    "element i to element j; n, the number of records, is "
+		    "public");
+	else
+		report_note(r, "budget", "E for a record that comes or goes; "
+		    "the number of records is hidden%s", s->given_total ?
+		    " and taken to be --total" : ": 5 % of E releases it "
+		    "with noise");
+	report_note(r, "c", s->hidden ? "of each query: its width / 2E, of "
+	    "answers less half the width for each record" :
+	    "of each query: max |q_i - q_j| / (E d(i,j)) over elements i, j");
 }
 
 void
@@ -126,7 +91,7 @@ synth_check(struct synth *s)
 	struct opts *o = &s->opts;
 	struct report *r = &s->report;
 
-	universe_neighbors(o);
+	relate(s);
 	r->opts = o;
 	r->digits = -1;
 	opts_check(o);
@@ -140,15 +105,10 @@ synth_check(struct synth *s)
 	if (s->u.metric == NULL)
 		s->u.metric = "discrete";
 	universe_check(&s->u);
-	check_rounds(s);
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
 	r->metric = s->u.metric;
-	report_note(r, "metric", "%s", s->u.metric);
-	report_note(r, "budget", "E d(i,j) for a record moved from element i "
-	    "to element j; n, the number of records, is public");
-	report_note(r, "c", "of each query: max |q_i - q_j| / (E d(i,j)) over "
-	    "elements i, j");
+	notes(s);
 	if (o->explain)
 		report_explain(r);
 }
@@ -172,7 +132,7 @@ synth_open(struct synth *s)
 	opts_rng(&s->opts, &s->rng);
 }
 
-void
+uint64_t
 synth_count(struct synth *s)
 {
 	u128 sum = 0;
@@ -182,10 +142,31 @@ synth_count(struct synth *s)
 		exit(s->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
-	if (s->given_total && sum != s->total)
+	if (s->given_total && !s->hidden && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
-	s->total = (uint64_t)sum;
+	return (uint64_t)sum;
+}
+
+void
+synth_total(struct synth *s, uint64_t n)
+{
+	struct rational part = { 1, SHARE };
+	struct scale t;
+	i128 m = (i128)n;
+
+	if (s->hidden && s->given_total)
+		return;
+	s->variance = 0;
+	if (s->hidden && !s->opts.non_private) {
+		if (!rational_mul(&part, part, s->opts.eps) ||
+		    !scale_make(&t, 1, part))
+			die(STATUS_USAGE, "--epsilon has too many digits");
+		m += noise_laplace(&s->rng, &t);
+		s->variance = 2 * pow((double)t.s / (double)t.r, 2);
+	}
+	m = m < 0 ? 0 : m > (i128)UNIVERSE_RECORDS ? UNIVERSE_RECORDS : m;
+	s->total = (uint64_t)m;
 }
 
 bool

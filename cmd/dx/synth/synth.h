@@ -4,6 +4,13 @@
  *
  * Neighbours swap one record of element i for one of element j, for a budget
  * of epsilon d(i,j); without a metric d is 1.  n is public.
+ *
+ * Or a record comes or goes, for a budget of epsilon, and n is hidden (mwem, no
+ * metric).  Then everything that gets noise is such that a record that comes
+ * changes it by half of what one that moves may change it by: a partition in
+ * one cell instead of two, a centered answer by half its width (mwem.c).
+ * So noise that keeps 2 epsilon for moves keeps epsilon for comings and goings,
+ * and all scales are those of moves at 2 epsilon.
  */
 #ifndef SYNTH_H
 #define SYNTH_H
@@ -13,29 +20,28 @@
 #include "random/select.h"
 #include "release/release.h"
 #include "release/report.h"
+#include "synth_way.h"
 
 enum {
 	OPT_TOTAL = UNIVERSE_OWN,
 	OPT_ALPHA, OPT_RECORDS, OPT_BETA, OPT_LIMIT,
 	OPT_AVERAGE, OPT_LAST, OPT_REPLAY, OPT_PAPER, OPT_START,
-	OPT_MECHANISM, OPT_SAMPLE
+	OPT_MECHANISM, OPT_SAMPLE, OPT_ZEROS
 };
 
 #define SYNTH_TOTAL \
 	{ OPT_TOTAL, "total", "N", "the public number of records" }
-
-/* What mwem measures: all cells, marginals, intervals, or chosen queries. */
-enum synth_start {
-	SYNTH_HISTOGRAM, SYNTH_MARGINALS, SYNTH_TREE, SYNTH_UNIFORM,
-	SYNTH_BEST
-};
 
 struct synth {
 	struct opts opts;
 	struct report report;
 	struct release out;
 	struct universe u;
-	uint64_t total;		/* n; 0 before it is known */
+	bool can_hide;		/* set by the tool: may n be hidden? */
+	bool hidden;		/* is n?  Then neighbors come and go */
+	struct rational eps;	/* of moves: what the scales are for */
+	uint64_t total;		/* n, or what is known of it */
+	double variance;	/* of that; 0: n is public */
 	bool given_total;
 	/* smalldb */
 	bool has_alpha;
@@ -45,20 +51,19 @@ struct synth {
 	/* mwem */
 	uint64_t rounds;	/* T; 0: by a rule */
 	bool average, last, replay, paper;
-	enum synth_start start;
+	const struct way *start;	/* asked for; NULL: the best */
 	enum select_kind kind;
 	uint64_t sample;	/* records to draw; 0: none */
+	bool zeros;		/* write rows of count 0, too */
+	double memory;		/* bytes, as the ways tell */
 	/* after synth_scale: normal forms and scales c, with epsilon */
 	struct normal q;
-	/* after synth_levels: marginals of 1, 2, ... attributes, and of all */
-	struct workload *lower;
-	struct normal *level;
-	size_t levels;
 	struct rng rng;
 };
 
-/* Takes the options of both tools and hands the rest to opts_take. */
+/* Takes the options of the tools and hands the rest to opts_take. */
 void synth_take(struct synth *s, int code);
+void synth_mwem_take(struct synth *s, int code);
 
 /* Checks what both share; the notes of the tool are in the report before. */
 void synth_check(struct synth *s);
@@ -66,8 +71,11 @@ void synth_check(struct synth *s);
 /* Reads the public universe; the queries on their finest grids. */
 void synth_open(struct synth *s);
 
-/* Reads the private counts; under --check exits.  n is known then. */
-void synth_count(struct synth *s);
+/* Reads the private counts; under --check exits.  Returns n. */
+uint64_t synth_count(struct synth *s);
+
+/* What a release may know of n: n itself, a promise, or n with noise. */
+void synth_total(struct synth *s, uint64_t n);
 
 /* Coefficients at most this; false when that is too coarse to go on. */
 bool synth_coarser(struct synth *s, int64_t *most);
@@ -75,14 +83,9 @@ bool synth_coarser(struct synth *s, int64_t *most);
 /* Works out normal forms and the scales of all queries. */
 void synth_scale(struct synth *s);
 
-/*
- * The same of the marginals of fewer attributes than those of a workload of
- * nothing but marginals, one attribute first, as far as there is room, and
- * after it of the cells, where these can be counted.  Returns which of the
- * levels is the workload, from 1 on; 0: it is another.
- */
-size_t synth_levels(struct synth *s);
-void synth_levels_close(struct synth *s);
+/* The same of other queries, to q. */
+void synth_entries(const struct synth *s, const struct workload *w,
+    struct normal *q);
 
 /*
  * Mean over the queries of c as a part of their width, and the largest, both
@@ -108,7 +111,7 @@ void synth_line(struct synth *s, uint64_t rel, size_t i);
 void synth_counts(struct synth *s, uint64_t rel, const i128 *count);
 int synth_digits(const struct synth *s);
 
-/* Counts that add up to n exactly, by y in proportion. */
+/* Whole counts of about y that add up to the sum of y. */
 void synth_round(struct synth *s, const double *y, i128 *count);
 
 /*
@@ -127,7 +130,7 @@ void synth_progress(const char *what, double part);
 /* Writes everything and frees. */
 void synth_end(struct synth *s);
 
-/* The two tools, after synth_check. */
+/* The two tools, once the options are taken. */
 void synth_smalldb(struct synth *s);
 void synth_mwem(struct synth *s);
 

@@ -19,7 +19,6 @@
 #include "tool/err.h"
 
 #define PAIRS 8192	/* elements of which all pairs are looked at */
-#define LEVEL 4194304.0	/* elements times marginals that are always afforded */
 
 static void
 too_fine(void)
@@ -292,7 +291,7 @@ complete(const struct synth *s, struct normal *q)
 				    width(q, b, e)) || !plan_divide(&c, w))
 					too_fine();
 			}
-			if (s->opts.has_eps && !plan_divide(&c, s->opts.eps))
+			if (!plan_divide(&c, s->eps))
 				too_fine();
 			*to = c;
 		}
@@ -353,74 +352,14 @@ synth_scale(struct synth *s)
 		one_scale(s);
 }
 
-/* How many marginals of so many attributes there are, at most. */
-static double
-marginals_of(double attributes, double order)
+void
+synth_entries(const struct synth *s, const struct workload *w,
+    struct normal *q)
 {
-	double all = 1;
-
-	for (size_t i = 0; (double)i < order; i++)
-		all *= (attributes - (double)i) / ((double)i + 1);
-	return all;
-}
-
-/* Adds the marginals of so many attributes as a level. */
-static void
-level(struct synth *s, size_t order)
-{
-	struct workload *w = &s->lower[s->levels];
-	struct normal *q = &s->level[s->levels];
-
-	if (order == s->u.order) {
-		s->level[s->levels++] = s->q;
-		return;
-	}
-	*w = (struct workload)WORKLOAD_INIT;
-	universe_marginals(&s->u, order, w);
 	if (!normal_open(q, w))
 		die(STATUS_INPUT, "out of memory");
-	s->levels++;
 	generated(s, q);
 	complete(s, q);
-}
-
-size_t
-synth_levels(struct synth *s)
-{
-	size_t order = s->u.order, d = s->u.of_key, asked;
-	double room = fmax(LEVEL, (double)s->u.n *
-	    marginals_of((double)d, (double)order));
-	struct scale t;
-
-	for (size_t b = 0; b < s->u.w.blocks; b++)
-		if (s->u.w.block[b].kind != WORKLOAD_MARGINAL)
-			return 0;
-	if (order == 0 || order > d)
-		return 0;
-	s->lower = err_alloc(NULL, order + 1, sizeof(*s->lower));
-	s->level = err_alloc(NULL, order + 1, sizeof(*s->level));
-	for (size_t l = 1; l <= order; l++)
-		if (l == 1 || (double)s->u.n * marginals_of((double)d,
-		    (double)l) <= room)
-			level(s, l);
-	asked = s->levels;
-	if (order < d && synth_cell_scale(s, &t))
-		level(s, d);
-	return asked;
-}
-
-void
-synth_levels_close(struct synth *s)
-{
-	for (size_t l = 0; l < s->levels; l++) {
-		/* the level that was asked for is that of the queries */
-		if (s->level[l].w == &s->u.w)
-			continue;
-		normal_close(&s->level[l]);
-		workload_free(&s->lower[l]);
-	}
-	free(s->level);
-	free(s->lower);
 }
 
 double
@@ -452,7 +391,7 @@ synth_cell_scale(const struct synth *s, struct scale *t)
 	return metric_least(&s->u.m, &v, &at) && v > 0 &&
 	    metric_below(&s->u.m, v, &d) && plan_divide(&c, d) &&
 	    rational_make(&half, 1, 2) && plan_divide(&c, half) &&
-	    (!s->opts.has_eps || plan_divide(&c, s->opts.eps)) &&
+	    plan_divide(&c, s->eps) &&
 	    plan_noise(c, 0, t);
 }
 

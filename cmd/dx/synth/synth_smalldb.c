@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "histogram.h"
 #include "smalldb.h"
 #include "synth.h"
 #include "tool/err.h"
@@ -111,7 +110,7 @@ describe_use(struct synth *s)
 
 	if (!synth_cell_scale(s, &t))
 		return;
-	if (histogram_error(&s->q, sqrt(2) * (double)t.s / (double)t.r,
+	if (normal_error(&s->q, sqrt(2) * (double)t.s / (double)t.r,
 	    &most) < 0)
 		die(STATUS_INPUT, "out of memory");
 	report_note(&s->report, "use", "beyond about %.0f records counts of "
@@ -209,10 +208,11 @@ synth_smalldb(struct synth *s)
 	int64_t *q, *target;
 	double all;
 
+	synth_check(s);
 	synth_open(s);
 	choose_records(s);
 	check_size(s);
-	synth_count(s);
+	s->total = synth_count(s);
 	d.n = s->u.n;
 	d.k = s->u.w.k;
 	d.m = (size_t)s->records;

@@ -1,7 +1,8 @@
 /*
  * synth_write: a synthetic histogram as the universe's records with counts.
  *
- * Counts are whole (or on the grid of --digits) and add up to n.  Rounding
+ * Counts are whole (or on the grid of --digits) and add up to the whole number
+ * that is next to the total.  Rounding
  * runs along the elements: with Y the sum of y up to an element, its count is
  * the difference of floor(Y + u).  In the order of the universe, u = 1/2, no
  * prefix is off by more than 1/2 and no range by more than 1; where the
@@ -85,6 +86,8 @@ synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 	char buf[FIXED_TEXT];
 
 	for (size_t i = 0; i < (s->opts.others ? s->u.n : s->u.listed); i++) {
+		if (count[i] == 0 && !s->zeros)
+			continue;
 		synth_line(s, rel, i);
 		text_printf(&s->out.text, "%s%s\n", alone ? "" : ",",
 		    fixed_text(buf, count[i], synth_digits(s)));
@@ -123,14 +126,13 @@ synth_round(struct synth *s, const double *y, i128 *count)
 	i128 all, done = 0, now;
 	double sum = 0, run = 0, u = 0.5, total;
 
-	all = (i128)s->total * fixed_pow10(synth_digits(s));
-	if (all > FIXED_MAX)
-		die(STATUS_USAGE, "--digits: too many for %llu records",
-		    (unsigned long long)s->total);
 	for (i = 0; i < s->u.n; i++) {
 		order[i] = i;
 		sum += y[i];
 	}
+	all = (i128)(sum + 0.5) * fixed_pow10(synth_digits(s));
+	if (all > FIXED_MAX)
+		die(STATUS_USAGE, "--digits: too many for %.0f records", sum);
 	if (!ordered(&s->u.w)) {
 		shuffle(s, order);
 		u = ((double)rng_below(&s->rng, PARTS) + 0.5) / (double)PARTS;
@@ -214,7 +216,6 @@ synth_end(struct synth *s)
 	wipe_progress();
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
-	synth_levels_close(s);
 	universe_free(&s->u);
 	normal_close(&s->q);
 	opts_free(&s->opts);

@@ -16,19 +16,19 @@
  * make n depend on how many rows a person has.
  */
 void
-universe_neighbors(struct opts *o)
+universe_neighbors(struct opts *o, bool hidden)
 {
-	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
+	if (!hidden && o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "a metric says how far two elements are: "
 		    "neighbors is swap only");
 	if (o->max_rows > 0)
-		die(STATUS_USAGE, "--max-rows hides how many rows a person "
-		    "has, but n is public here: --per any");
+		die(STATUS_USAGE, "a person is one record of the "
+		    "universe: --per any, no --max-rows");
 	if (o->unit != NULL && o->per != PER_ANY && !o->check)
 		die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
 		    "share)");
-	o->neighbors = NEIGHBORS_SWAP;
+	o->neighbors = hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP;
 }
 
 bool

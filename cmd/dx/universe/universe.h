@@ -87,8 +87,9 @@ struct universe {
 /* Takes the options above; false for a code that is none of them. */
 bool universe_take(struct universe *u, int code);
 
-/* Neighbors move a record; status 2 where others were asked for. */
-void universe_neighbors(struct opts *o);
+/* Neighbors move a record, or with a hidden n one comes or goes; status 2 where
+   others were asked for. */
+void universe_neighbors(struct opts *o, bool hidden);
 
 /* What can be said without input: the metric's text, what is missing. */
 void universe_check(struct universe *u);

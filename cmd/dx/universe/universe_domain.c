@@ -15,7 +15,8 @@
  * told apart by two, and 1 from o by three.)  A query without a difference on U
  * has none on U and o: its answer is a multiple of n, which is public.  Under
  * another metric nothing says how far o is: there the domain is part of the
- * relation, and records that it does not have are ignored.
+ * relation, and records that it does not have are ignored; so they are where
+ * records come and go, as one of these changes no count then.
  *
  * With --unit each person is one record: one of its rows in the domain, drawn
  * by weight, with draws of its own; a person without such a row is o.  For all
@@ -102,8 +103,10 @@ universe_open_raw(struct universe *u)
 void
 universe_outside(struct universe *u)
 {
-	u->n += u->domain != NULL && (u->metric == NULL ||
-	    strcmp(u->metric, "discrete") == 0);
+	bool alike = u->metric == NULL || strcmp(u->metric, "discrete") == 0;
+
+	u->n += u->domain != NULL && alike && (u->o->others ||
+	    u->o->neighbors == NEIGHBORS_SWAP);
 }
 
 /* Slot of the key, or the free one where it would go. */
@@ -260,20 +263,33 @@ count_people(struct counting *a)
 	rng_wipe(&rng);
 }
 
+#define ALL ((uint64_t)1 << 62)	/* of counts that are cut one by one */
+
 /*
- * Neighbours have the same n, so where there are too many records to be counted
+ * Neighbours with the same n: where there are too many records to be counted
  * both become data without any, and nothing has to be told.  No single count
  * may be cut instead: of a record that moves from i to j one end would be
  * hidden, and the answers would change by q_j or q_i alone.
+ *
+ * Neighbours that come and go: each count is cut by itself, so that one record
+ * still changes one count by one at most.  Data without any would be far from
+ * those with a record less, and a cut of the sum could make one record push out
+ * another: two changes.
  */
 static void
 bound_total(struct universe *u)
 {
+	bool hidden = u->o->neighbors == NEIGHBORS_ADD_REMOVE;
+	uint64_t most = ALL / (u->n + 1);
 	u128 n = 0;
 
-	for (size_t i = 0; i < u->n; i++)
+	most = most < UNIVERSE_RECORDS ? most : UNIVERSE_RECORDS;
+	for (size_t i = 0; i < u->n; i++) {
+		if (hidden && u->count[i] > most)
+			u->count[i] = most;
 		n += u->count[i];
-	if (n > UNIVERSE_RECORDS)
+	}
+	if (!hidden && n > UNIVERSE_RECORDS)
 		memset(u->count, 0, u->n * sizeof(*u->count));
 }
 

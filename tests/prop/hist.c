@@ -1,13 +1,12 @@
 /*
- * prior: what noisy numbers say, beside simulations of what is promised.
+ * What noisy counts of cells and measurements say, beside simulations of what
+ * is promised.
  */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
-#include "dx/synth/histogram.h"
 #include "dx/synth/mwem.h"
-#include "dx/synth/prior.h"
 #include "dx/synth/synth.h"
 
 #define CELLS 60
@@ -65,7 +64,7 @@ distance(const double *x, const double *y, size_t n)
 	return sqrt(sum);
 }
 
-/* Sums of errors of tables: by prior_cells, by noisy counts, by equal ones. */
+/* Sums of errors of tables: by hist_fit, by noisy counts, by equal ones. */
 static void
 errors(enum shape shape, double scale, double error[3])
 {
@@ -80,7 +79,8 @@ errors(enum shape shape, double scale, double error[3])
 			even[i] = 3000.0 / CELLS;
 			noisy[i] = x[i] + laplace(&r, scale);
 		}
-		cr_assert(prior_cells(noisy, CELLS, 3000, scale, y));
+		memcpy(y, noisy, sizeof(y));
+		hist_fit(y, CELLS, 2 * scale * scale, 3000, 0);
 		error[0] += distance(x, y, CELLS);
 		error[1] += distance(x, noisy, CELLS);
 		error[2] += distance(x, even, CELLS);
@@ -88,7 +88,7 @@ errors(enum shape shape, double scale, double error[3])
 }
 
 /* A goal of algorithms.md 6.7, for every single cell at once. */
-Test(prior, a_table_is_about_as_good_as_the_better_of_noise_and_equal_counts)
+Test(hist, a_table_is_about_as_good_as_the_better_of_noise_and_equal_counts)
 {
 	for (enum shape shape = 0; shape < SHAPES; shape++)
 		for (double scale = 0.5; scale < 3000; scale *= 3) {
@@ -102,7 +102,7 @@ Test(prior, a_table_is_about_as_good_as_the_better_of_noise_and_equal_counts)
 }
 
 /* A few large counts among empty ones are seen where all noise is larger. */
-Test(prior, empty_cells_are_told_from_full_ones)
+Test(hist, empty_cells_are_told_from_full_ones)
 {
 	double error[3];
 
@@ -111,19 +111,7 @@ Test(prior, empty_cells_are_told_from_full_ones)
 	    error[0], error[1], error[2]);
 }
 
-/* Laws end somewhere; a count far beyond is believed, whatever the mean. */
-Test(prior, one_cell_may_hold_everything)
-{
-	static double noisy[20000], y[20000];
-
-	for (double total = 1e4; total < 1e15; total *= 100) {
-		noisy[7] = total;
-		cr_assert(prior_cells(noisy, 20000, total, total / 300, y));
-		cr_assert(y[7] > 0.9 * total, "%g: %g", total, y[7]);
-	}
-}
-
-Test(prior, a_table_adds_up_and_its_order_does_not_matter)
+Test(hist, a_table_adds_up_and_its_order_does_not_matter)
 {
 	double noisy[CELLS], other[CELLS], y[CELLS], z[CELLS];
 	struct rng r;
@@ -139,8 +127,10 @@ Test(prior, a_table_adds_up_and_its_order_does_not_matter)
 			    laplace(&r, scale);
 			other[n - 1 - i] = noisy[i];
 		}
-		cr_assert(prior_cells(noisy, n, total, scale, y));
-		cr_assert(prior_cells(other, n, total, scale, z));
+		memcpy(y, noisy, n * sizeof(*y));
+		memcpy(z, other, n * sizeof(*z));
+		hist_fit(y, n, 2 * scale * scale, total, 0);
+		hist_fit(z, n, 2 * scale * scale, total, 0);
 		for (size_t i = 0; i < n; i++) {
 			cr_assert(y[i] >= 0);
 			cr_assert(fabs(y[i] - z[n - 1 - i]) <= 1e-6 * total);
@@ -148,62 +138,6 @@ Test(prior, a_table_adds_up_and_its_order_does_not_matter)
 		}
 		cr_assert(fabs(sum - total) <= 1e-9 * total);
 	}
-}
-
-/*
- * Answers that differ from the expected ones by drawing alone: no constant
- * part of all distances errs much less in squares.
- */
-Test(prior, answers_are_believed_as_far_as_they_are_worth)
-{
-	struct prior_answer a[20];
-	double truth[20], got = 0, part[21] = { 0 };
-	struct rng r;
-
-	rng_seeded(&r, 3, "answers");
-	for (int run = 0; run < 2000; run++) {
-		double scale = 0.5 * pow(4, run % 6);
-
-		/* 100 cells of 10 records on average; most differ by 5 */
-		for (int i = 0; i < 20; i++) {
-			a[i].spread = 1 + i % 3;
-			a[i].scale = scale;
-			truth[i] = 5 * a[i].spread * normal(&r);
-			a[i].off = truth[i] + laplace(&r, scale);
-			for (int p = 0; p <= 20; p++)
-				part[p] += pow(truth[i] - 0.05 * p *
-				    a[i].off, 2) / (scale * scale);
-		}
-		prior_answers(a, 20, 100, 1000);
-		for (int i = 0; i < 20; i++)
-			got += pow(truth[i] - a[i].off, 2) / (scale * scale);
-	}
-	for (int p = 0; p <= 20; p++)
-		cr_assert(got < 1.02 * part[p], "%d: %g %g", p, got, part[p]);
-}
-
-/* Nearer to what is expected, on the same side, and in order. */
-Test(prior, an_answer_is_moved_towards_the_expected_one)
-{
-	for (double scale = 1e-3; scale < 1e6; scale *= 10)
-		for (double spread = 0.5; spread < 100; spread *= 3) {
-			double before = 0;
-
-			for (double off = 1e-3; off < 1000; off *= 1.5) {
-				struct prior_answer a[2] = {
-				    { off, scale, spread },
-				    { -off, scale, spread } };
-
-				prior_answers(a, 2, 64, 1000);
-				cr_assert(a[0].off >= 0 && a[0].off <= off);
-				cr_assert(fabs(a[0].off + a[1].off) <=
-				    1e-9 * off);
-				cr_assert(a[0].off >= before - 1e-6 * scale,
-				    "%g %g %g: %g %g", scale, spread, off,
-				    a[0].off, before);
-				before = a[0].off;
-			}
-		}
 }
 
 /* Random 0/1 queries. */
@@ -237,90 +171,6 @@ error_of(const struct workload *w, const double *x, const double *y)
 	return all / (double)w->k;
 }
 
-/* A goal of algorithms.md 6.7, for a workload that is no range. */
-Test(histogram, queries_err_about_as_little_as_by_noise_and_by_equal_counts)
-{
-	double x[CELLS], raw[CELLS], even[CELLS], y[CELLS];
-	int64_t h[CELLS];
-	struct workload w;
-	struct rng r;
-
-	rng_seeded(&r, 4, "dense");
-	queries(&w, CELLS, 30, &r);
-	for (int at = 0; at < 5 * SHAPES; at++) {
-		double scale = pow(5, at / SHAPES), error[3] = { 0 };
-
-		for (int run = 0; run < 40; run++) {
-			drawn(&r, at % SHAPES, CELLS, 3000, x);
-			for (size_t i = 0; i < CELLS; i++) {
-				h[i] = (int64_t)rint(x[i] +
-				    laplace(&r, scale));
-				raw[i] = (double)h[i];
-				even[i] = 3000.0 / CELLS;
-			}
-			cr_assert(histogram_fit(&w, 3000, h, sqrt(2) * scale,
-			    y));
-			error[0] += error_of(&w, x, y);
-			error[1] += error_of(&w, x, raw);
-			error[2] += error_of(&w, x, even);
-		}
-		cr_assert(error[0] < 1.35 * fmin(error[1], error[2]),
-		    "%d %g: %g %g %g", at % SHAPES, scale, error[0], error[1],
-		    error[2]);
-	}
-	workload_free(&w);
-}
-
-/* Cells and queries in another order: the same table, in that order. */
-static void
-reordered(struct rng *r, bool intervals)
-{
-	size_t n = 5 + rng_below(r, CELLS - 5), k = 1 + rng_below(r, 30);
-	size_t cell[CELLS], total = 10 * n, from, to;
-	int64_t q[30 * CELLS], one[CELLS], h[CELLS], g[CELLS];
-	struct workload w = { .n = n }, v = { .n = n };
-	double y[CELLS], z[CELLS];
-
-	for (size_t i = 0; i < n; i++) {
-		from = rng_below(r, i + 1);
-		cell[i] = cell[from];
-		cell[from] = i;
-		h[i] = 10;
-	}
-	for (int move = 0; move < 400; move++) {
-		to = rng_below(r, n);
-		h[to]++;
-		h[rng_below(r, intervals ? to + 1 : n)]--;
-	}
-	for (size_t j = 0; j < k * n; j++)
-		q[j] = intervals ? j % n <= j / n : (int64_t)rng_below(r, 3);
-	for (size_t j = 0; j < k; j++)
-		cr_assert(workload_dense(&w, q + j * n, 0, "q"));
-	for (size_t j = k; j-- > 0;) {
-		for (size_t i = 0; i < n; i++)
-			one[cell[i]] = q[j * n + i];
-		cr_assert(workload_dense(&v, one, 0, "q"));
-	}
-	for (size_t i = 0; i < n; i++)
-		g[cell[i]] = h[i];
-	cr_assert(histogram_fit(&w, total, h, 7, y));
-	cr_assert(histogram_fit(&v, total, g, 7, z));
-	for (size_t i = 0; i < n; i++)
-		cr_assert(fabs(y[i] - z[cell[i]]) <= 1e-5 * (double)total,
-		    "%zu: %g %g", i, y[i], z[cell[i]]);
-	workload_free(&w);
-	workload_free(&v);
-}
-
-Test(histogram, the_order_of_cells_and_queries_does_not_matter)
-{
-	struct rng r;
-
-	rng_seeded(&r, 7, "reordered");
-	for (int run = 0; run < 100; run++)
-		reordered(&r, run % 2);
-}
-
 /* Whole counts beside those that they are rounded from. */
 static double
 rounded(struct synth *s, struct rng *r)
@@ -330,10 +180,10 @@ rounded(struct synth *s, struct rng *r)
 
 	for (size_t i = 0; i < CELLS; i++)
 		total += y[i] = 5 * uniform(r);
-	s->total = 150;
+	for (size_t i = 0; i < CELLS; i++)
+		y[i] *= 150 / total;
 	synth_round(s, y, count);
 	for (size_t i = 0; i < CELLS; i++) {
-		y[i] *= 150 / total;
 		whole[i] = (double)count[i];
 		cr_assert(count[i] >= 0 && fabs(whole[i] - y[i]) < 1 + 1e-9);
 		sum += count[i];

@@ -1,0 +1,137 @@
+/*
+ * synth_hist: a table from noisy counts of all cells.
+ *
+ * Privacy.  A record that moves changes two counts by one each, one that comes
+ * or goes changes one (synth.h); what comes after looks at the noisy counts and
+ * public numbers only.
+ *
+ * The fit.  Where n is hidden, the sum of all counts is one more look at it, so
+ * the total is the mean of both by precision.  Distances from equal counts are
+ * kept as far as they say more than chance (evidence.c).  The table is the
+ * nearest to that, in squares, of all that are not negative and add up: no
+ * farther from the truth than what it is made from, whatever the data, as such
+ * tables are a convex set.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "evidence.h"
+#include "synth.h"
+#include "tool/err.h"
+
+#define MOST ((i128)1 << 50)	/* a count, cut */
+
+static double
+variance(const struct scale *t)
+{
+	return 2 * pow((double)t->s / (double)t->r, 2);
+}
+
+static void *
+prepare(struct synth *s)
+{
+	struct scale t, *own;
+
+	if (!synth_cell_scale(s, &t))
+		return NULL;
+	own = err_alloc(NULL, 1, sizeof(*own));
+	*own = t;
+	return own;
+}
+
+static double
+expect(struct synth *s, const void *own)
+{
+	double most, error = normal_error(&s->q, sqrt(variance(own)), &most);
+
+	if (error < 0)
+		die(STATUS_INPUT, "out of memory");
+	return error;
+}
+
+static void
+describe(struct synth *s, const void *own)
+{
+	s->report.noise = "exact discrete Laplace noise on the count of every "
+	    "cell; the table is fitted to these";
+	report_scale(&s->report, own, 0);
+}
+
+/* The nearest table in squares: max(0, h - t) with the t for which it adds
+   up to the total. */
+static void
+project(double *h, size_t n, double total)
+{
+	double lo = 0, hi = 0, t, sum;
+
+	for (size_t i = 0; i < n; i++) {
+		lo = fmin(lo, h[i] - total);
+		hi = fmax(hi, h[i]);
+	}
+	for (int step = 0; step < 100; step++) {
+		t = lo + (hi - lo) / 2;
+		sum = 0;
+		for (size_t i = 0; i < n; i++)
+			sum += fmax(0, h[i] - t);
+		if (sum > total)
+			lo = t;
+		else
+			hi = t;
+	}
+	for (size_t i = 0; i < n; i++)
+		h[i] = fmax(0, h[i] - hi);
+}
+
+/* The total, and counts that add up to it. */
+static double
+level(double *h, size_t n, double v, double total, double variance)
+{
+	double sum = 0, all = (double)n * v;
+
+	for (size_t i = 0; i < n; i++)
+		sum += h[i];
+	if (variance > 0)
+		total = fmax(0, (total * all + sum * variance) /
+		    (all + variance));
+	for (size_t i = 0; i < n; i++)
+		h[i] += (total - sum) / (double)n;
+	return total;
+}
+
+void
+hist_fit(double *h, size_t n, double v, double total, double variance)
+{
+	struct evidence of = { .degrees = (double)n - 1 };
+	double mean, part;
+
+	total = level(h, n, v, total, variance);
+	mean = total / (double)n;
+	for (size_t i = 0; i < n; i++)
+		evidence_add(&of, h[i] - mean, mean, v);
+	part = evidence_part(&of, EVIDENCE_EXCESS, evidence_chance(v, mean));
+	for (size_t i = 0; i < n; i++)
+		h[i] = evidence_count(part, h[i], mean, v);
+	project(h, n, total);
+}
+
+static bool
+release(struct synth *s, void *own, const int64_t *x, double *y)
+{
+	i128 m;
+
+	for (size_t i = 0; i < s->u.n; i++) {
+		m = x[i];
+		if (!s->opts.non_private)
+			m += noise_laplace(&s->rng, own);
+		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
+		y[i] = (double)m;
+	}
+	if (!s->opts.non_private)
+		hist_fit(y, s->u.n, variance(own), (double)s->total,
+		    s->variance);
+	return true;
+}
+
+const struct way way_hist = { "hist", "counts of all cells",
+	"two elements have distance 0, so no count of a cell can be released",
+	prepare, expect, describe, release, free, { NULL } };

@@ -1,0 +1,139 @@
+/*
+ * synth_marginals: marginals that are counted whole, where nothing else is
+ * asked.
+ *
+ * The levels are marginals of one attribute, of two, and so on up to those that
+ * were asked for, as far as there is room, and the cells, where these can be
+ * counted; counts of all cells are therefore not looked at beside them.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "marginals.h"
+#include "synth.h"
+#include "tool/err.h"
+
+#define LEVEL 4194304.0	/* elements times marginals that are always afforded */
+
+struct own {
+	struct marginals m;
+	const struct workload *asked;
+	struct workload *w;	/* of each level but that which was asked for */
+	struct normal *q;
+	size_t levels;
+};
+
+/* How many marginals of so many attributes there are, at most. */
+static double
+marginals_of(double attributes, double order)
+{
+	double all = 1;
+
+	for (size_t i = 0; (double)i < order; i++)
+		all *= (attributes - (double)i) / ((double)i + 1);
+	return all;
+}
+
+/* Adds the marginals of so many attributes as a level. */
+static void
+level(struct synth *s, struct own *o, size_t order)
+{
+	struct workload *w = &o->w[o->levels];
+
+	if (order == s->u.order) {
+		o->q[o->levels++] = s->q;
+		return;
+	}
+	*w = (struct workload)WORKLOAD_INIT;
+	universe_marginals(&s->u, order, w);
+	synth_entries(s, w, &o->q[o->levels++]);
+}
+
+static void
+shut(void *own)
+{
+	struct own *o = own;
+
+	marginals_close(&o->m);
+	for (size_t l = 0; l < o->levels; l++) {
+		if (o->q[l].w == o->asked)
+			continue;
+		normal_close(&o->q[l]);
+		workload_free(&o->w[l]);
+	}
+	free(o->q);
+	free(o->w);
+	free(o);
+}
+
+static bool
+only_marginals(const struct synth *s)
+{
+	for (size_t b = 0; b < s->u.w.blocks; b++)
+		if (s->u.w.block[b].kind != WORKLOAD_MARGINAL)
+			return false;
+	return s->u.order > 0 && s->u.order <= s->u.of_key;
+}
+
+static void *
+prepare(struct synth *s)
+{
+	double d = (double)s->u.of_key, n = (double)s->u.n, room;
+	size_t order = s->u.order;
+	struct scale t;
+	struct own *o;
+
+	if (!only_marginals(s))
+		return NULL;
+	o = err_alloc(NULL, 1, sizeof(*o));
+	*o = (struct own){ .asked = &s->u.w, .m.p = { .total =
+	    (double)s->total, .variance = s->variance } };
+	o->w = err_alloc(NULL, order + 1, sizeof(*o->w));
+	o->q = err_alloc(NULL, order + 1, sizeof(*o->q));
+	room = fmax(LEVEL, n * marginals_of(d, (double)order));
+	for (size_t l = 1; l <= order; l++)
+		if (l == 1 || n * marginals_of(d, (double)l) <= room)
+			level(s, o, l);
+	o->m.order = o->levels;
+	if (order < s->u.of_key && synth_cell_scale(s, &t))
+		level(s, o, s->u.of_key);
+	if (!marginals_open(&o->m, o->q, o->levels))
+		die(STATUS_INPUT, "out of memory");
+	return o;
+}
+
+static double
+expect(struct synth *s, const void *own)
+{
+	(void)s;
+	return ((const struct own *)own)->m.expected;
+}
+
+static void
+describe(struct synth *s, const void *own)
+{
+	const struct own *o = own;
+	const struct marginals *m = &o->m;
+
+	s->report.noise = "exact discrete Laplace noise of scale 2c over its "
+	    "part of the budget on every cell of a marginal; the table is "
+	    "fitted to these";
+	report_note(&s->report, "parts", "all of E for %s",
+	    m->chosen > m->order ? "all cells" : m->chosen == m->order ?
+	    "the marginals asked for" : m->chosen > 1 ?
+	    "marginals of fewer attributes" : "single attributes");
+	for (size_t l = 0; l < o->levels; l++)
+		s->memory += o->q[l].w == o->asked ? 0 :
+		    16 * (double)s->u.n * (double)o->q[l].w->blocks;
+}
+
+static bool
+release(struct synth *s, void *own, const int64_t *x, double *y)
+{
+	return marginals_release(&((struct own *)own)->m, x,
+	    s->opts.non_private ? NULL : &s->rng, y);
+}
+
+const struct way way_marginals = { "marginals", "counts of marginals",
+	"the queries are not all marginals (--workload marginal:K)",
+	prepare, expect, describe, release, shut, { &way_hist } };

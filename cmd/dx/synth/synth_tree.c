@@ -1,0 +1,94 @@
+/*
+ * synth_tree: intervals, for prefixes and ranges (ladder.h).
+ *
+ * Of the trees one is the row of all cells, and what chance explains is not
+ * believed: a tree is never far behind counts of cells, and comes near to
+ * equal counts where these are right, which rounds do not (eight times behind
+ * on equal counts of 4,096 cells).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ladder.h"
+#include "synth.h"
+#include "tool/err.h"
+
+/* Prefixes and ranges, with nothing beside them. */
+static bool
+aims(const struct synth *s, enum tree_aim *aim)
+{
+	*aim = TREE_PREFIXES;
+	for (size_t b = 0; b < s->u.w.blocks; b++) {
+		if (s->u.w.block[b].kind == WORKLOAD_RANGE)
+			*aim = TREE_RANGES;
+		else if (s->u.w.block[b].kind != WORKLOAD_PREFIX)
+			return false;
+	}
+	return true;
+}
+
+static void
+shut(void *own)
+{
+	ladder_close(own);
+	free(own);
+}
+
+static void *
+prepare(struct synth *s)
+{
+	enum tree_aim aim;
+	struct ladder *l;
+
+	if (!aims(s, &aim))
+		return NULL;
+	l = err_alloc(NULL, 1, sizeof(*l));
+	*l = (struct ladder){ .eps = s->eps, .total = (double)s->total,
+	    .variance = s->variance };
+	/* prefixes by themselves need to know n */
+	if (ladder_open(l, &s->u.m, aim) &&
+	    (l->tree.branching > 0 || !s->hidden))
+		return l;
+	if (l->failed)
+		die(STATUS_INPUT, "out of memory");
+	shut(l);
+	return NULL;
+}
+
+static double
+expect(struct synth *s, const void *own)
+{
+	(void)s;
+	return ((const struct ladder *)own)->expected;
+}
+
+/* The levels and what each has of E, from the coarsest on. */
+static void
+describe(struct synth *s, const void *own)
+{
+	const struct tree *t = &((const struct ladder *)own)->tree;
+	char text[16 * TREE_LEVELS + 1] = "";
+	size_t at = 0;
+
+	s->report.noise = "exact discrete Laplace noise on the count of every "
+	    "interval of a tree; the table is fitted to these";
+	if (t->branching == 0) {
+		report_note(&s->report, "tree", "each prefix by itself");
+		return;
+	}
+	for (size_t l = 1; l <= t->levels; l++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, " %.3g",
+		    (double)t->part[l] / (double)t->whole);
+	report_note(&s->report, "tree", "branching %zu, levels %zu, with%s of "
+	    "E", t->branching, t->levels, text);
+}
+
+static bool
+release(struct synth *s, void *own, const int64_t *x, double *y)
+{
+	return ladder_release(own, x, s->opts.non_private ? NULL : &s->rng, y);
+}
+
+const struct way way_tree = { "tree", "counts of intervals",
+	"for prefixes or ranges alone, of elements at some distance",
+	prepare, expect, describe, release, shut, { &way_hist, &way_rounds } };

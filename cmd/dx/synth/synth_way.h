@@ -1,0 +1,46 @@
+/*
+ * synth_way: one way from private counts to a table.
+ *
+ * A way is opened for the number of records, the universe, the queries and
+ * epsilon alone, says how much its answers are expected to err, and may then
+ * release a table.  Of all ways that can be had the one that errs least is
+ * taken, before anything private is looked at.
+ */
+#ifndef SYNTH_WAY_H
+#define SYNTH_WAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct synth;
+
+struct way {
+	const char *name;	/* in --start */
+	const char *words;	/* what has the noise */
+	const char *cannot;	/* why it is not to be had, if so */
+	/* its own state; NULL: not to be had */
+	void *(*open)(struct synth *s);
+	/* of an answer, as a part of the width of its query, in records */
+	double (*expect)(struct synth *s, const void *own);
+	void (*describe)(struct synth *s, const void *own);
+	/* a table y from counts x; false without memory */
+	bool (*release)(struct synth *s, void *own, const int64_t *x,
+	    double *y);
+	void (*close)(void *own);
+	/* ways that are no better wherever this one can be had */
+	const struct way *covers[3];
+};
+
+extern const struct way way_tree, way_marginals, way_hist, way_rounds;
+
+/* All ways, and NULL. */
+extern const struct way *const ways[];
+
+/*
+ * Makes a table of n noisy counts h, each with the variance v, of a total that
+ * is known but for its variance.
+ */
+void hist_fit(double *h, size_t n, double v, double total, double variance);
+
+#endif
