@@ -27,8 +27,8 @@
  * width times the released number of records.
  *
  * Exactness.  Twice the centered answer is the sum of 2 q_i - width, which is
- * whole.  A score is the integer |h (2 q(x) - width n) - A| with h = floor(mult_k / 2)
- * and A = round(h (2 q(y) - width total)), both public but x and n: it moves by
+ * whole.  A score is the integer |h (2 q(x) - width n) - A|, where
+ * h = floor(mult_k / 2) and A = round(h (2 q(y) - width total)): it moves by
  * 2 h |q_i - q_j|, or h width, which is at most unit eps d(i,j) (normal.c), or
  * unit eps; the scale of the selection is 4T units.  Cutting an answer or a
  * score at 2^62 moves two of them no farther apart.
