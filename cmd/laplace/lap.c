@@ -13,35 +13,45 @@
 
 static const struct lap_op ops[] = {
 	{ "count", "Laplace mechanism on a count",
+	    LAP_COUNTS,
 	    NUMBERS | LAP_RELATION | LAP_KEYED | LAP_MOVES,
 	    NEIGHBORS_ADD_REMOVE,
 	    0, LAP_MANY, 0, lap_count },
 	{ "stats", "Laplace mechanism on a partition of unity",
+	    LAP_COUNTS | LAP_MEANS | LAP_VARIANCES | LAP_DEVIATIONS,
 	    NUMBERS | LAP_NEED_RANGE, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_stats },
 	{ "sum", "Laplace mechanism on a sum",
+	    LAP_SUMS,
 	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION | LAP_KEYED |
-	    LAP_MOVES,
+	    LAP_MOVES | LAP_NORM,
 	    NEIGHBORS_ADD_REMOVE, 1, LAP_MANY, 0, lap_sum },
 	{ "mean", "Laplace mechanism on a mean",
-	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
+	    LAP_MEANS,
+	    NUMBERS | LAP_NEED_RANGE | SWAP | LAP_NORM, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_mean },
 	{ "cov", "Laplace mechanism on a covariance matrix",
-	    NUMBERS | LAP_NEED_RANGE | SWAP, NEIGHBORS_ADD_REMOVE,
+	    LAP_VARIANCES | LAP_PAIRS,
+	    NUMBERS | LAP_NEED_RANGE | SWAP | LAP_NORM, NEIGHBORS_ADD_REMOVE,
 	    1, LAP_MANY, 0, lap_cov },
 	{ "hist", "Laplace mechanism on a histogram",
+	    LAP_OTHER,
 	    NUMBERS | LAP_RELATION | LAP_BINS | LAP_MOVES, NEIGHBORS_ADD_REMOVE,
 	    1, 1, 0, lap_hist },
 	{ "value", "Laplace mechanism on given values",
+	    LAP_OTHER,
 	    LAP_RANGE | LAP_RELATION | LAP_SENS | LAP_INTERVAL,
 	    NEIGHBORS_ADD_REMOVE, 1, 1, 0, lap_number_value },
 	{ "mst", "Laplace mechanism on a minimum spanning tree",
+	    LAP_OTHER,
 	    DATA | LAP_INTERVAL | LAP_EDGES, NEIGHBORS_SWAP, 3, 3, 2,
 	    lap_tree },
 	{ "mincut", "Laplace mechanism on a minimum cut",
+	    LAP_OTHER,
 	    DATA | LAP_INTERVAL | LAP_EDGES, NEIGHBORS_SWAP, 3, 3, 2,
 	    lap_cut },
 	{ "flip", "randomised response",
+	    LAP_OTHER,
 	    DATA | LAP_ESTIMATE, NEIGHBORS_SWAP, 1, 1, 1, lap_response },
 };
 
@@ -106,6 +116,9 @@ lap_take(struct lap *l, int code)
 	case OPT_FALSE_KEYS:
 		l->args.false_keys = opts_positive("--false-keys", optarg);
 		break;
+	case OPT_NORM:
+		l->args.norm = opts_positive("--norm", optarg);
+		break;
 	case OPT_SIZE:
 		l->args.size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
@@ -152,6 +165,7 @@ refuse_all(const struct lap *l)
 	refuse(l, LAP_BINS | LAP_KEYED, l->args.false_keys.den != 0,
 	    "--false-keys");
 	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
+	refuse(l, LAP_NORM, l->args.norm.den != 0, "--norm");
 	refuse(l, LAP_ESTIMATE, l->args.estimate, "--estimate");
 	refuse(l, LAP_BINS, l->args.others && l->opts.groups == NULL &&
 	    l->args.universe == NULL, "--others without --group and --groups");
@@ -161,7 +175,7 @@ refuse_all(const struct lap *l)
 	if (!o->given_neighbors || (l->op->takes & LAP_RELATION) != 0 ||
 	    o->neighbors == l->op->neighbors)
 		return;
-	if (l->op->run == lap_stats)
+	if ((l->op->prints & LAP_DEVIATIONS))
 		die(STATUS_USAGE, "stats hides the number of records: it has "
 		    "--neighbors add-remove only (mean and cov take swap)");
 	die(STATUS_USAGE, "%s has --neighbors swap only: who is in "
@@ -261,7 +275,7 @@ check_size(const struct lap *l)
 static noreturn void
 only_check(struct lap *l)
 {
-	if (l->op->run == lap_count && l->opts.columns != NULL &&
+	if (l->op->prints == LAP_COUNTS && l->opts.columns != NULL &&
 	    l->args.universe == NULL)
 		warn("count counts the records that have a number in each "
 		    "column of -c, and all without it; hist counts names");
@@ -322,13 +336,13 @@ lap_check(struct lap *l)
 	if ((l->op->takes & LAP_EDGES) && !o->check)
 		set_edges(o);
 	/* a person counts once, where most of its rows are */
-	if (l->op->run == lap_count && o->unit != NULL && o->max_rows == 0 &&
-	    o->per == PER_NONE && l->args.universe == NULL)
+	if (l->op->prints == LAP_COUNTS && o->unit != NULL &&
+	    o->max_rows == 0 && o->per == PER_NONE && l->args.universe == NULL)
 		o->per = PER_COUNT;
 	opts_check(o);
 	if (o->check)
 		only_check(l);
-	if (l->op->run == lap_count && o->nranges > 0 && !o->has_within)
+	if (l->op->prints == LAP_COUNTS && o->nranges > 0 && !o->has_within)
 		warn("count leaves out no value that is beyond --range; hist "
 		    "--bins A:B:W counts the values from A to B");
 	require(l);

@@ -8,6 +8,7 @@
 #define LAP_H
 
 #include "input/intake.h"
+#include "norm.h"
 #include "random/noise.h"
 #include "release/release.h"
 #include "release/report.h"
@@ -16,7 +17,7 @@
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
-	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS
+	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM
 };
 
 /* What an operation takes, beside the options that all of them take. */
@@ -34,7 +35,14 @@ enum {
 	LAP_INTERVAL = 1024,
 	LAP_EDGES = 2048,	/* weights in 0..1, whatever the data say */
 	LAP_KEYED = 4096,	/* -g with --universe */
+	LAP_NORM = 16384,	/* --norm */
 	LAP_MOVES = 8192	/* under swap, out of a group into another */
+};
+
+/* What an operation prints, of each column but for the count. */
+enum {
+	LAP_COUNTS = 1, LAP_SUMS = 2, LAP_MEANS = 4, LAP_VARIANCES = 8,
+	LAP_DEVIATIONS = 16, LAP_PAIRS = 32, LAP_OTHER = 64
 };
 
 #define LAP_MANY ((size_t)1000)		/* columns at most */
@@ -48,7 +56,7 @@ struct lap;
 struct lap_op {
 	const char *name;
 	const char *mechanism;
-	unsigned takes;
+	unsigned prints, takes;
 	enum neighbors neighbors;	/* the default */
 	size_t least, most, texts;	/* columns; the first are names */
 	void (*run)(struct lap *);
@@ -61,7 +69,7 @@ struct lap_args {
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
 	size_t nbins;			/* of them */
 	bool steps, dates;		/* A, B and W; or edges, days */
-	struct rational false_keys;	/* den 0: not given */
+	struct rational false_keys, norm;	/* den 0: not given */
 	const char *sens_column, *keys_path, *bins, *metric, *universe;
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
@@ -89,6 +97,7 @@ struct lap_plan {
 	u128 divisor;			/* of all numbers, after the noise */
 	size_t k;			/* kinds of noise: 1 for all, or d */
 	struct lap_noise *noise;
+	struct norm norm;		/* with --norm */
 };
 
 struct lap {

@@ -333,7 +333,8 @@ lap_settle(struct lap *l, lap_plan_fn *plan)
 
 	l->plan.has_eps = o->has_eps || o->has_within;
 	if (o->has_within)
-		eps = within_epsilon(within_bound(o, l->op->run == lap_cov),
+		eps = within_epsilon(within_bound(o,
+		    (l->op->prints & LAP_PAIRS) != 0),
 		    error_at, &search);
 	l->plan.eps = eps;
 	if (!plan(l))

@@ -33,21 +33,19 @@ struct unity {
 static enum unity_degree
 degree_of(const struct lap *l)
 {
-	return l->op->run == lap_mean ? UNITY_LINE : UNITY_SQUARE;
+	return l->op->prints & LAP_VARIANCES ? UNITY_SQUARE : UNITY_LINE;
 }
 
-/* The count is an answer of stats alone. */
 static bool
 has_count(const struct lap *l)
 {
-	return l->op->run == lap_stats;
+	return (l->op->prints & LAP_COUNTS) != 0;
 }
 
 static bool
 has_part(const struct lap *l, enum part part)
 {
-	return l->op->run == lap_stats || (l->op->run == lap_mean ?
-	    part == MEAN : part == VARIANCE);
+	return (l->op->prints & (LAP_MEANS << part)) != 0;
 }
 
 /* C of a column; a range of one point has one step, with nothing above it. */

@@ -94,7 +94,7 @@ lap_universe_options(struct lap *l)
 	const char *which = a->universe != NULL ? "--universe" :
 	    "--false-keys";
 
-	if (l->op->run == lap_sum)
+	if (l->op->prints == LAP_SUMS)
 		check_sum(l);
 	if (l->op->takes & LAP_KEYED)
 		join_columns(l);
@@ -411,7 +411,7 @@ write_all(struct universe *v)
 void
 lap_universe(struct lap *l)
 {
-	struct universe v = { .l = l, .sums = l->op->run == lap_sum };
+	struct universe v = { .l = l, .sums = l->op->prints == LAP_SUMS };
 	lap_plan_fn *plan = v.sums ? plan_sums : lap_hist_noise;
 
 	parse(&v);

@@ -1,7 +1,7 @@
 /* laplace: calibrated noise for everyday statistics. */
 #include <stdlib.h>
 
-#include "lap.h"
+#include "lap_norm.h"
 #include "tool/err.h"
 
 static const struct tool tool = {
@@ -34,6 +34,8 @@ static const struct tool tool = {
 		{ OPT_FALSE_KEYS, "false-keys", "F",
 		    "keys without a record, expected (0.05)", OPEN },
 		{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
+		{ OPT_NORM, "norm", "G",
+		    "sum, mean, cov: bound of all columns together", OPEN },
 		{ OPT_LAP_METRIC, "metric", "SPEC",
 		    "mean: a metric on its columns" },
 		{ OPT_ESTIMATE, "estimate", NULL,
@@ -52,6 +54,9 @@ main(int argc, char **argv)
 	while ((c = opts_next(&l.opts, argc, argv)) != -1)
 		lap_take(&l, c);
 	lap_check(&l);
-	l.op->run(&l);
+	if (lap_norm_pays(&l))
+		lap_norm(&l);
+	else
+		l.op->run(&l);
 	return STATUS_OK;
 }

@@ -12,6 +12,7 @@
 
 #include "count.h"
 #include "laplace/lap_plan.h"
+#include "laplace/norm.h"
 #include "laplace/rounded.h"
 #include "laplace/sums.h"
 #include "laplace/unity.h"
@@ -314,6 +315,80 @@ Test(laplace, a_group_that_stays_public_is_caught)
 
 	cr_assert_gt(groups_loss("h,g", false, &sum), 1.1L);
 	cr_assert_gt(groups_loss("g", true, &count), 1.99L);
+}
+
+/* --- records of a bounded norm ------------------------------------------- */
+
+static struct norm norm;
+static bool shrinks;
+
+/* Every total that gets noise with --norm. */
+static size_t
+answer_norm(const struct world *w, int64_t x[][2], size_t n, i128 *value)
+{
+	struct total t[WIDE] = { { 0 } };
+	int64_t y[2];
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t c = 0; c < w->d; c++)
+			y[c] = norm_cell(&norm, x[i][c], 3);
+		if (shrinks)
+			norm_shrink(&norm, y);
+		norm_add(&norm, y, 1, t);
+	}
+	for (size_t i = 0; i < norm_totals(&norm); i++)
+		value[i] = total_value(&t[i]);
+	return norm_totals(&norm);
+}
+
+/* The largest loss over E with a part of the noise, cells shrunk or not. */
+static long double
+norm_loss(enum norm_kind kind, enum neighbors r, u128 part_of, bool shrunk,
+    struct audit_count *c)
+{
+	struct world w = { .d = 2, .point = { -3, 0, 1, 3, 9 }, .points = 5,
+	    .answer = answer_norm };
+
+	norm = (struct norm){ kind, 2, 3, 3 };
+	shrinks = shrunk;
+	for (size_t e = 0; e < 3; e++) {
+		spread_scale(&w, 0, norm_totals(&norm), norm_sens(&norm, r) /
+		    part_of, budget[e]);
+		for (size_t n = r == NEIGHBORS_SWAP; n <= 1; n++)
+			(r == NEIGHBORS_SWAP ? each_swapped : each_added)(&w,
+			    n, real(budget[e]), c);
+	}
+	return c->worst;
+}
+
+/* [DMNS06 Section 3.2] gamma: the largest l1 norm of a record. */
+Test(laplace, records_of_a_bounded_norm_reach_epsilon)
+{
+	static const char *const name[] = { "laplace sum --norm",
+	    "laplace mean --norm", "laplace cov --norm" };
+
+	for (int r = 0; r < 2; r++)
+		for (int kind = NORM_SUMS; kind <= NORM_PRODUCTS; kind++) {
+			struct audit_count c = { 0 };
+
+			if (kind == NORM_PARTS && r == NEIGHBORS_SWAP)
+				continue;	/* n is public: sums */
+			norm_loss(kind, r, 1, true, &c);
+			audit_finish(name[kind], &c, true);
+		}
+}
+
+/* Broken twins: half of the norm; records that are not shrunk to it. */
+Test(laplace, half_the_norm_and_longer_records_are_caught)
+{
+	for (int kind = NORM_SUMS; kind <= NORM_PRODUCTS; kind++) {
+		struct audit_count half = { 0 }, longer = { 0 };
+
+		cr_expect_gt(norm_loss(kind, NEIGHBORS_ADD_REMOVE, 2, true,
+		    &half), 1.9L, "%d", kind);
+		cr_expect_gt(norm_loss(kind, NEIGHBORS_ADD_REMOVE, 1, false,
+		    &longer), 1.2L, "%d", kind);
+	}
 }
 
 /* --- partitions of unity ------------------------------------------------- */
