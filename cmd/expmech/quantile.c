@@ -195,6 +195,18 @@ set_levels(struct quantile *q)
 	t->node = err_alloc(NULL, q->m, sizeof(*t->node));
 }
 
+/* K + 1 for the largest K with a value of 2^K or more in the range. */
+static unsigned
+powers(const struct quantile *q)
+{
+	int64_t most = q->hi > -q->lo ? q->hi : -q->lo;
+	unsigned k = 1;
+
+	while (most >> k > 0)
+		k++;
+	return k;
+}
+
 static void
 set_tree(struct quantile *q)
 {
@@ -204,7 +216,7 @@ set_tree(struct quantile *q)
 		.swap = o->neighbors == NEIGHBORS_SWAP,
 		.permute = q->kind == SELECT_FLIP, .unit = opts_records(o),
 		.eps = o->eps, .parts = CUT_PARTS, .powers = q->log_prior ?
-		    candidate_powers(q->lo, q->hi) : 0 };
+		    powers(q) : 0 };
 	if (o->has_eps && !quantile_plan(&q->tree))
 		die(STATUS_USAGE, "these quantiles and this epsilon do not fit "
 		    "64 bits; round them");
@@ -332,11 +344,11 @@ note_interval(struct quantile *q)
 {
 	double rest = 1 - rational_real(q->opts.interval), most = 0;
 	double others = (double)((uint64_t)q->hi - (uint64_t)q->lo);
-	int powers = (int)q->tree.rule.powers;
+	int k = (int)q->tree.rule.powers;
 	char p[FIXED_TEXT];
 
-	if (powers > 0)
-		others = ldexp(2 * powers + 1, powers - 1);
+	if (k > 0)
+		others = ldexp(2 * k + 1, k - 1);
 	if (others > 0)
 		most = rational_real(q->report.scale) * log(others / rest);
 	most = fmax(0, ceil(most + 1e-6));

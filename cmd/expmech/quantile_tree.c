@@ -150,18 +150,12 @@ static bool
 ask(const struct asked *w, struct quantile_part a, struct question q)
 {
 	struct question low, high;
-	struct candidates c;
 	struct cut cut;
-	bool ok;
 
 	if (a.from == a.to)
 		return true;
 	q = quantile_question(w->t, quantile_middle(&a), q);
-	if (!candidates_init(&c, w->o, &q))
-		return false;
-	ok = candidates_draw(&c, w->t->rule.permute, w->rng, &cut);
-	candidates_free(&c);
-	if (!ok)
+	if (!candidates_ask(w->o, &q, w->t->rule.permute, w->rng, &cut))
 		return false;
 	w->answer[quantile_middle(&a)] = cut.value;
 	quantile_cut(&q, &cut, &low, &high);

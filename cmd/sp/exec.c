@@ -1,4 +1,10 @@
-/* exec: a function given as a command, on every subset of a few records. */
+/*
+ * exec: a command run on parts of the records, a number of runs at once.
+ *
+ * Every run is a process group of its own, and whoever still lives in it when
+ * the run is over is ended, as are all groups when this program ends, by a
+ * signal or otherwise.
+ */
 #include "exec.h"
 
 #include <errno.h>
@@ -11,28 +17,70 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tool/err.h"
 
 #define OUTPUT 1024	/* a longer output is not two numbers */
+#define LATE (-1)	/* no status of waitpid */
+#define NAP 10		/* milliseconds until an end is looked for again */
 
 extern char **environ;
 
 /* A process under way. */
 struct slot {
-	pid_t pid;
 	int out;		/* read end; -1: the slot is free */
-	uint32_t subset;
+	uint32_t run;
+	int64_t deadline;
 	size_t len;
 	char buf[OUTPUT];
 };
 
-/* The first subset that went wrong; none while subset is 0. */
-struct failure {
-	uint32_t subset;
-	int status;		/* of waitpid; 0: it printed something else */
-};
+/* Process groups, one for each slot; 0: none. */
+static volatile pid_t *group;
+static unsigned groups;
+
+static void
+end_groups(void)
+{
+	for (unsigned j = 0; j < groups; j++)
+		if (group[j] > 0)
+			kill(-group[j], SIGKILL);
+}
+
+static void
+end_on_signal(int number)
+{
+	end_groups();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* What ends this program ends the runs; what it ignores they may as well. */
+static void
+watch(unsigned jobs)
+{
+	static const int ends[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+
+	group = err_alloc(NULL, jobs, sizeof(*group));
+	for (unsigned j = 0; j < jobs; j++)
+		group[j] = 0;
+	groups = jobs;
+	atexit(end_groups);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (signal(ends[i], end_on_signal) == SIG_IGN)
+			signal(ends[i], SIG_IGN);
+}
+
+static int64_t
+milliseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 static void
 write_all(int fd, const struct label *l)
@@ -52,48 +100,91 @@ write_all(int fd, const struct label *l)
 	}
 }
 
-/* The subset as a file in memory, so that no pipe can fill up. */
+/* The records of a run as a file in memory, so that no pipe can fill up. */
 static int
-subset_file(const struct exec *e, uint32_t subset)
+run_file(const struct exec *e, uint32_t run)
 {
-	int fd = memfd_create("subset", MFD_CLOEXEC);
+	int fd = memfd_create("records", MFD_CLOEXEC);
 
 	if (fd < 0)
 		diesys(STATUS_INPUT, "memory for a subset");
 	write_all(fd, &e->head);
-	for (unsigned i = 0; i < e->n; i++)
-		if (subset >> i & 1)
+	if (e->otherwise != NULL)
+		write_all(fd, &e->record[run]);
+	for (unsigned i = 0; e->otherwise == NULL && i < e->n; i++)
+		if (run >> i & 1)
 			write_all(fd, &e->record[i]);
 	if (lseek(fd, 0, SEEK_SET) != 0)
 		diesys(STATUS_INPUT, "a subset of the records");
 	return fd;
 }
 
-static void
-start(const struct exec *e, struct slot *s, uint32_t subset)
+/* A group of its own, with the signals as they were before any was blocked. */
+static int
+spawn(const struct exec *e, pid_t *pid, int in, int out, const sigset_t *mask)
 {
 	posix_spawn_file_actions_t actions;
-	int in = subset_file(e, subset), out[2], error;
+	posix_spawnattr_t attr;
+	int error;
+
+	if (posix_spawn_file_actions_init(&actions) != 0 ||
+	    posix_spawn_file_actions_adddup2(&actions, in, 0) != 0 ||
+	    posix_spawn_file_actions_adddup2(&actions, out, 1) != 0 ||
+	    posix_spawn_file_actions_adddup2(&actions, e->words, 2) != 0 ||
+	    posix_spawnattr_init(&attr) != 0 ||
+	    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP |
+	    POSIX_SPAWN_SETSIGMASK) != 0 ||
+	    posix_spawnattr_setsigmask(&attr, mask) != 0)
+		die(STATUS_INPUT, "out of memory");
+	error = posix_spawnp(pid, e->argv[0], &actions, &attr, e->argv,
+	    environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attr);
+	return error;
+}
+
+/* A run that gave no numbers. */
+static void
+fail(const struct exec *e, uint32_t run, int status, int64_t *const f[2],
+    struct failure *bad)
+{
+	if (bad->runs == 0 || run < bad->first)
+		*bad = (struct failure){ run, status, bad->runs };
+	bad->runs++;
+	for (size_t p = 0; e->otherwise != NULL && p < e->parts; p++)
+		f[p][run] = e->otherwise[p];
+}
+
+/*
+ * 0, or why the command cannot be run.  The program ends then, but not where a
+ * block was before: that the command is gone may be the work of that run.
+ */
+static int
+start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
+{
+	sigset_t all, before;
+	int in = run_file(e, run), out[2], error;
+	pid_t pid;
 
 	if (pipe2(out, O_CLOEXEC) != 0)
 		diesys(STATUS_INPUT, "pipe");
-	if (posix_spawn_file_actions_init(&actions) != 0 ||
-	    posix_spawn_file_actions_adddup2(&actions, in, 0) != 0 ||
-	    posix_spawn_file_actions_adddup2(&actions, out[1], 1) != 0 ||
-	    (!e->loud && posix_spawn_file_actions_addopen(&actions, 2,
-	    "/dev/null", O_WRONLY, 0) != 0))
-		die(STATUS_INPUT, "out of memory");
-	error = posix_spawnp(&s->pid, e->argv[0], &actions, NULL, e->argv,
-	    environ);
-	if (error != 0)
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	error = spawn(e, &pid, in, out[1], &before);
+	group[j] = error == 0 ? pid : 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (error != 0 && (e->otherwise == NULL || run == 0))
 		die(STATUS_INPUT, "cannot run '%s': %s", e->argv[0],
 		    strerror(error));
-	posix_spawn_file_actions_destroy(&actions);
 	close(in);
 	close(out[1]);
-	s->out = out[0];
-	s->subset = subset;
-	s->len = 0;
+	if (error != 0) {
+		close(out[0]);
+		return error;
+	}
+	*s = (struct slot){ .out = out[0], .run = run,
+	    .deadline = milliseconds() + e->timeout };
+	return 0;
 }
 
 /* Reads what there is; false at the end, or when it is too long already. */
@@ -127,30 +218,57 @@ parse(const struct exec *e, const struct slot *s, int64_t *const f[2])
 		    strchr(between, s->buf[at + len]) == NULL); len++)
 			;
 		if (found == e->parts || !fixed_cell(s->buf + at, len,
-		    e->digits, &f[found][s->subset]))
+		    e->digits, &f[found][s->run]))
 			return false;
 	}
 }
 
-static void
-finish(const struct exec *e, struct slot *s, int64_t *const f[2],
-    struct failure *bad)
+/* Has the process of a slot ended?  It is still there to be waited for. */
+static bool
+ended(unsigned j)
 {
-	bool endless = s->len == OUTPUT;
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)group[j], &info, WEXITED | WNOHANG |
+	    WNOWAIT) == 0 && info.si_pid != 0;
+}
+
+/*
+ * Ends a run and those it left behind; its status.  While the first process is
+ * not waited for nobody else can have the number of its group.
+ */
+static int
+reap(const struct slot *s, unsigned j)
+{
+	const struct timespec nap = { 0, 100000 };
+	bool late = false;
 	int status;
 
-	if (endless)
-		kill(s->pid, SIGKILL);
+	while (s->len < OUTPUT && !late && !ended(j)) {
+		late = milliseconds() >= s->deadline;
+		nanosleep(&nap, NULL);
+	}
+	kill(-group[j], SIGKILL);
+	while (waitpid(group[j], &status, 0) < 0)
+		if (errno != EINTR)
+			diesys(STATUS_INPUT, "waiting for the command");
+	group[j] = 0;
+	return late ? LATE : status;
+}
+
+static void
+finish(const struct exec *e, struct slot *s, unsigned j, int64_t *const f[2],
+    struct failure *bad)
+{
+	int status = reap(s, j);
+
 	close(s->out);
 	s->out = -1;
-	if (waitpid(s->pid, &status, 0) < 0)
-		diesys(STATUS_INPUT, "waiting for the command");
-	if (!endless && status == 0 && parse(e, s, f))
+	if (s->len < OUTPUT && status == 0 && parse(e, s, f))
 		return;
-	if (endless)
+	if (s->len == OUTPUT)
 		status = 0;
-	if (bad->subset == 0 || s->subset < bad->subset)
-		*bad = (struct failure){ s->subset, status };
+	fail(e, s->run, status, f, bad);
 }
 
 static noreturn void
@@ -160,9 +278,12 @@ report(const struct exec *e, const struct failure *bad)
 	size_t at = 0;
 
 	for (unsigned i = 0; i < e->n; i++)
-		if (bad->subset >> i & 1)
+		if (bad->first >> i & 1)
 			at += (size_t)snprintf(list + at, sizeof(list) - at,
 			    " %u", e->number[i]);
+	if (bad->status == LATE)
+		die(STATUS_INPUT, "'%s' took longer than --timeout allows on "
+		    "the subset of records%s", e->argv[0], list);
 	if (WIFSIGNALED(bad->status))
 		die(STATUS_INPUT, "'%s' was ended by signal %d on the subset "
 		    "of records%s", e->argv[0], WTERMSIG(bad->status), list);
@@ -174,50 +295,59 @@ report(const struct exec *e, const struct failure *bad)
 	    e->argv[0], e->parts == 1 ? "one number" : "two numbers", list);
 }
 
-/* Waits until one process has something to say, or has ended. */
+/* Waits until one process has something to say, has ended, or must end. */
 static unsigned
 serve(const struct exec *e, struct slot *slot, struct pollfd *wait,
     int64_t *const f[2], struct failure *bad)
 {
-	unsigned ended = 0;
+	unsigned over = 0;
 
 	for (unsigned j = 0; j < e->jobs; j++)
 		wait[j] = (struct pollfd){ .fd = slot[j].out,
 		    .events = POLLIN };
-	if (poll(wait, e->jobs, -1) < 0 && errno != EINTR)
+	if (poll(wait, e->jobs, NAP) < 0 && errno != EINTR)
 		diesys(STATUS_INPUT, "waiting for the command");
 	for (unsigned j = 0; j < e->jobs; j++) {
-		if (wait[j].revents != 0 && !drain(&slot[j])) {
-			finish(e, &slot[j], f, bad);
-			ended++;
-		}
+		bool more = wait[j].revents == 0 || drain(&slot[j]);
+
+		if (slot[j].out < 0 || (more &&
+		    milliseconds() < slot[j].deadline))
+			continue;
+		finish(e, &slot[j], j, f, bad);
+		over++;
 	}
-	return ended;
+	return over;
 }
 
 void
-exec_subsets(const struct exec *e, int64_t *const f[2])
+exec_runs(const struct exec *e, uint32_t first, uint32_t end,
+    int64_t *const f[2], struct failure *bad)
 {
 	struct slot *slot = err_alloc(NULL, e->jobs, sizeof(*slot));
 	struct pollfd *wait = err_alloc(NULL, e->jobs, sizeof(*wait));
-	uint32_t next = 1, end = (uint32_t)1 << e->n;
-	struct failure bad = { 0, 0 };
 	unsigned running = 0;
 
+	*bad = (struct failure){ 0, 0, 0 };
+	watch(e->jobs);
 	for (unsigned j = 0; j < e->jobs; j++)
 		slot[j].out = -1;
-	while (running > 0 || (next < end && bad.subset == 0)) {
-		for (unsigned j = 0; j < e->jobs && next < end &&
-		    bad.subset == 0; j++) {
+	for (;;) {
+		if (e->otherwise == NULL && bad->runs > 0)
+			end = first;
+		for (unsigned j = 0; j < e->jobs && first < end; j++)
 			if (slot[j].out < 0) {
-				start(e, &slot[j], next++);
-				running++;
+				if (start(e, &slot[j], j, first) == 0)
+					running++;
+				else
+					fail(e, first, 0, f, bad);
+				first++;
 			}
-		}
-		running -= serve(e, slot, wait, f, &bad);
+		if (running == 0 && first >= end)
+			break;
+		running -= serve(e, slot, wait, f, bad);
 	}
 	free(wait);
 	free(slot);
-	if (bad.subset != 0)
-		report(e, &bad);
+	if (e->otherwise == NULL && bad->runs > 0)
+		report(e, bad);
 }

@@ -1,11 +1,11 @@
 /* records: a few whole records as lines of CSV, each with its sensitivity. */
 #include "records.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "exec.h"
 #include "personal.h"
 #include "tool/err.h"
 
@@ -84,6 +84,50 @@ check(struct records *r, const struct cell *own)
 	}
 }
 
+/* The chosen cells of a record, as a line. */
+static void
+write_line(const struct records *r, const struct cell *cells, size_t fields,
+    struct text *line)
+{
+	const struct opts *o = &r->sp->opts;
+	size_t last = 0;
+
+	for (size_t c = 0; c < r->k; c++)
+		if (o->columns != NULL || r->cols[c] < fields)
+			last = c + 1;
+	for (size_t c = 0; c < last; c++)
+		add_cell(line, o->delimiter, c == 0, cells[c].text,
+		    cells[c].len);
+	text_bytes(line, "\n", 1);
+}
+
+/*
+ * The block of a record, by coins of its own, and of a person by those of the
+ * person's first row; no row without an id is anybody's.
+ */
+static void
+take_block(struct records *r, const struct cell *cells, size_t fields)
+{
+	const struct cell *id = &cells[r->k];
+	struct label name = { id->text, id->len };
+	struct person_block {
+		struct id id;
+		uint64_t block;		/* from 1 */
+	} own = { .block = 0 }, *b = &own;
+	uint32_t hash;
+
+	if (r->sp->opts.unit != NULL) {
+		if (id->missing || id->len == 0)
+			return;
+		own.id = ids_make(&r->people, name, &hash);
+		b = pool_at(&r->people.records, ids_find(&r->people, &own.id,
+		    hash, name));
+	}
+	if (b->block == 0)
+		b->block = 1 + rng_below(r->rng, r->sp->blocks);
+	write_line(r, cells, fields, &r->text[b->block - 1]);
+}
+
 static void
 take(void *arg, const struct cell *cells, size_t fields)
 {
@@ -91,13 +135,16 @@ take(void *arg, const struct cell *cells, size_t fields)
 	const struct opts *o = &r->sp->opts;
 	struct text *line = &r->text[r->n];
 	const struct cell *slice = &cells[r->all - 1];
-	size_t last = 0;
 	int64_t s;
 
 	if (o->slice_value != NULL && (slice->missing ||
 	    !keys_equal(slice->text, slice->len, o->slice_value)))
 		return;
 	r->total++;
+	if (r->sp->blocks > 0) {
+		take_block(r, cells, fields);
+		return;
+	}
 	if (o->check) {
 		if (r->total <= SUBSETS_MAX)
 			check(r, cells + r->k);
@@ -110,13 +157,7 @@ take(void *arg, const struct cell *cells, size_t fields)
 	s = sensitivity(r, cells + r->k);
 	if (s == 0)
 		return;
-	for (size_t c = 0; c < r->k; c++)
-		if (o->columns != NULL || r->cols[c] < fields)
-			last = c + 1;
-	for (size_t c = 0; c < last; c++)
-		add_cell(line, o->delimiter, c == 0, cells[c].text,
-		    cells[c].len);
-	text_bytes(line, "\n", 1);
+	write_line(r, cells, fields, line);
 	r->line[r->n] = (struct label){ line->buf, line->len };
 	r->number[r->n] = (unsigned)r->total;
 	r->sens[r->n++] = s;
@@ -167,16 +208,33 @@ check_end(const struct records *r)
 	    STATUS_OK);
 }
 
+/* People and their blocks. */
+static void
+open_people(struct records *r)
+{
+	uint64_t key[2];
+
+	for (int i = 0; i < 2; i++)
+		key[i] = rng_below(r->rng, UINT64_MAX);
+	ids_open(&r->people, key, sizeof(struct id) + sizeof(uint64_t));
+	add_column(r, "--unit", r->sp->opts.unit);
+}
+
 /* [CD20 Proposition 7.3] */
 void
-records_read(struct records *r, const struct sp *sp,
-    const char *sens_column, const char *eps_column)
+records_read(struct records *r, struct sp *sp, const char *sens_column,
+    const char *eps_column)
 {
+	size_t texts = sp->blocks > 0 ? sp->blocks : SUBSETS_MAX;
+
 	*r = (struct records){ .sp = sp, .has_sens = sens_column != NULL,
-	    .has_eps = eps_column != NULL };
-	for (unsigned i = 0; i < SUBSETS_MAX; i++)
+	    .has_eps = eps_column != NULL, .rng = &sp->rng };
+	r->text = err_alloc(NULL, texts, sizeof(*r->text));
+	for (size_t i = 0; i < texts; i++)
 		r->text[i] = (struct text)TEXT_INIT;
 	open_columns(r);
+	if (sp->opts.unit != NULL)
+		open_people(r);
 	if (r->has_sens)
 		add_column(r, "--sensitivity-column", sens_column);
 	if (r->has_eps)
@@ -184,14 +242,13 @@ records_read(struct records *r, const struct sp *sp,
 	if (sp->opts.slice_value != NULL)
 		add_column(r, "--slice", sp->opts.slice_column);
 	table_read(r->table, r->cols, r->all, take, r);
-	if (sp->opts.check)
+	if (sp->opts.check && sp->blocks == 0)
 		check_end(r);
 	opts_expect(&sp->opts, r->total);
 }
 
-/* A number of the command clamped to its --range, if there is one. */
-static int64_t
-clamp(const struct sp *sp, size_t part, int64_t x)
+int64_t
+records_clamp(const struct sp *sp, size_t part, int64_t x)
 {
 	const struct range *r = opts_range(&sp->opts, part);
 	int64_t lo = -FIXED_MAX, hi = FIXED_MAX;
@@ -203,6 +260,29 @@ clamp(const struct sp *sp, size_t part, int64_t x)
 	return x;
 }
 
+/* The command's words may hold data: only a curator gets to see them. */
+struct exec
+records_exec(const struct records *r)
+{
+	const struct sp *sp = r->sp;
+	const struct opts *o = &sp->opts;
+	struct exec e = { .head = { r->head.buf, r->head.len },
+	    .record = r->line, .number = r->number, .n = r->n,
+	    .jobs = o->threads, .parts = sp->parts, .digits = sp->digits,
+	    .words = STDERR_FILENO, .timeout = (int64_t)sp->timeout };
+
+	e.argv = err_alloc(NULL, o->noperands + 1, sizeof(*e.argv));
+	for (size_t i = 0; i < o->noperands; i++)
+		e.argv[i] = o->operands[i];
+	e.argv[o->noperands] = NULL;
+	if (!o->non_private && !o->check)
+		e.words = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (e.words < 0)
+		diesys(STATUS_INPUT, "/dev/null, where the command's words go");
+	unsetenv("DPUTILS_LEDGER");	/* not one more charge for each run */
+	return e;
+}
+
 /* [CD20 Algorithm 1] [CD20 Definition 8.2] */
 int64_t *
 records_value(const struct records *r)
@@ -211,22 +291,17 @@ records_value(const struct records *r)
 	size_t all = ((size_t)1 << r->n) - 1, p, s;
 	int64_t *value = err_alloc(NULL, sp->parts, sizeof(*value));
 	int64_t *f[2] = { NULL, NULL };
-	char **argv = err_alloc(NULL, sp->opts.noperands + 1, sizeof(*argv));
-	struct exec e = { argv, { r->head.buf, r->head.len }, r->line,
-	    r->number, r->n, sp->opts.threads, sp->parts, sp->digits,
-	    sp->opts.non_private };
+	struct exec e = records_exec(r);
+	struct failure bad;
 
-	for (s = 0; s < sp->opts.noperands; s++)
-		argv[s] = sp->opts.operands[s];
-	argv[s] = NULL;
 	for (p = 0; p < sp->parts; p++) {
 		f[p] = err_alloc(NULL, all + 1, sizeof(**f));
 		f[p][0] = sp->center[p];
 	}
-	exec_subsets(&e, f);
+	exec_runs(&e, 1, (uint32_t)all + 1, f, &bad);
 	for (p = 0; p < sp->parts; p++)
 		for (s = 1; s <= all; s++)
-			f[p][s] = clamp(sp, p, f[p][s]);
+			f[p][s] = records_clamp(sp, p, f[p][s]);
 	if (sp->parts == 1)
 		subsets_value(f[0], r->sens, r->n);
 	else
@@ -235,15 +310,19 @@ records_value(const struct records *r)
 		value[p] = f[p][all];
 		free(f[p]);
 	}
-	free(argv);
+	free(e.argv);
 	return value;
 }
 
 void
 records_free(struct records *r)
 {
-	for (unsigned i = 0; i < SUBSETS_MAX; i++)
+	for (size_t i = 0; i < (r->sp->blocks > 0 ? r->sp->blocks :
+	    SUBSETS_MAX); i++)
 		free(r->text[i].buf);
+	free(r->text);
+	if (r->sp->opts.unit != NULL)
+		ids_close(&r->people);
 	free(r->head.buf);
 	free(r->cols);
 }

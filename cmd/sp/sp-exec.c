@@ -1,27 +1,36 @@
-/* sp-exec: any function of at most 20 records, given as a command. */
+/* sp-exec: any function, given as a command. */
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "blocks.h"
 #include "records.h"
 #include "tool/err.h"
 
+#define SECONDS 60	/* of a run, by default */
+
 static const struct tool tool = {
 	.name = "sp-exec",
-	.synopsis = "-e E --range A:B --size N [option ...] -- CMD "
+	.synopsis = "-e E --blocks K --range A:B [option ...] -- CMD "
+	    "[ARG ...] < CSV\n"
+	    "       sp-exec -e E --range A:B --size N [option ...] -- CMD "
 	    "[ARG ...] < CSV\n"
 	    "       sp-exec -e E -s S -m CENTER[,CENTER] [option ...] -- CMD "
 	    "[ARG ...] < CSV",
-	.example = "sp-exec -e 4 -c pay --range 0:90 --size 8 "
-	    "-- python3 gini.py < pay.csv",
+	.example = "sp-exec -e 1 -c pay --blocks 99 --range 0:1 "
+	    "-- sh gini.sh < pay.csv",
 	.rows = {
+		{ OPT_BLOCKS, "blocks", "K",
+		    "run CMD once on each of K secret parts" },
+		{ OPT_TIMEOUT, "timeout", "T",
+		    "seconds that a run may take; default 60" },
 		SP_ROWS,
 		SP_CENTERS,
 		SP_OWN_EPSILON,
 		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
 		    "a record's own S, at most the public one" },
 	},
-	.with = { OPT_INTERVAL },
-	.without = { 'w', 'g', OPT_GROUPS },
+	.with = { OPT_INTERVAL, OPT_PEOPLE },
+	.without = { 'g', OPT_GROUPS },
 };
 
 static void
@@ -42,8 +51,20 @@ check(struct sp *sp)
 
 	sp->report.mechanism = "sensitivity preprocessing of a command over "
 	    "all subsets";
-	if (o->noperands == 0 && !o->check && !o->explain)
+	if (o->weight != NULL)
+		die(STATUS_USAGE, "a command is given lines, not weights: no "
+		    "-w (repeat the lines)");
+	if (o->noperands == 0 && !o->explain && (sp->blocks > 0 || !o->check))
 		die(STATUS_USAGE, "no command given (-- CMD [ARG ...])");
+	if (sp->timeout == 0)
+		sp->timeout = SECONDS * 1000;
+	if (sp->blocks > 0) {
+		blocks_check(sp);
+		return;
+	}
+	if (o->unit != NULL)
+		die(STATUS_USAGE, "--unit needs --blocks K: a person draws a "
+		    "block");
 	report_note(&sp->report, "records", "at most %d, a public promise",
 	    SUBSETS_MAX);
 	sp_check(sp);
@@ -60,6 +81,10 @@ main(int argc, char **argv)
 	take_options(&sp, argc, argv);
 	check(&sp);
 	sp.in = (struct intake){ .o = &sp.opts, .groups = 1 };
+	if (sp.blocks > 0) {
+		sp_write(&sp, blocks_value(&sp));
+		return STATUS_OK;
+	}
 	sp_draw(&sp);
 	records_read(&r, &sp, sp.sens_column, sp.opts.own_column);
 	value = records_value(&r);

@@ -56,6 +56,13 @@ sp_take(struct sp *sp, int code)
 	case OPT_EPS_COLUMN:
 		sp->opts.own_column = optarg;
 		break;
+	case OPT_BLOCKS:
+		sp->blocks = opts_count("--blocks", optarg, 2, SP_BLOCKS);
+		break;
+	case OPT_TIMEOUT:
+		sp->timeout = 1000 * opts_count("--timeout", optarg, 1,
+		    SP_SECONDS);
+		break;
 	case OPT_LEVEL:
 		sp->level_arg = opts_epsilon("--epsilon-level", optarg);
 		sp->has_level = true;

@@ -17,9 +17,12 @@
 #include "tool/opts.h"
 
 enum {
-	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, OPT_LEVEL, SP_OWN
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, OPT_LEVEL,
+	OPT_BLOCKS, OPT_TIMEOUT, SP_OWN
 };
 
+#define SP_BLOCKS 100000	/* of sp-exec, and seconds of a run, at most */
+#define SP_SECONDS 1000000
 #define SP_TWO 1000	/* records with --epsilon-level at most */
 
 /* Rows every sp tool has; sp-var leaves out the others. */
@@ -47,7 +50,9 @@ struct sp {
 	const char *what;	/* the statistic, to name answers with */
 	bool squared;		/* variance: S in squared units, no center */
 	bool may_pair;		/* -m A,B: two numbers, one l1 sensitivity */
-	bool command;		/* operands are a command */
+	bool command;		/* operands are a command, */
+	uint64_t blocks;	/* run on each of so many; 0: on subsets, */
+	uint64_t timeout;	/* milliseconds at most */
 	bool has_sens, has_center;
 	uint64_t size;		/* 0: not given */
 	const char *sens_column;

@@ -289,7 +289,8 @@ check_rules(const struct opts *o)
 		{ o->per != PER_NONE && o->max_rows > 0,
 		    "--per and --max-rows exclude each other" },
 		{ o->unit != NULL && o->per == PER_NONE && o->max_rows == 0 &&
-		    !o->check, "--unit needs a way to make one record of a "
+		    !o->check && opts_takes(o, OPT_PER),
+		    "--unit needs a way to make one record of a "
 		    "person's rows: --per sum, mean, count, min, max, any or "
 		    "share; or --max-rows K under add-remove" },
 		/* people may have fewer rows */

@@ -8,6 +8,9 @@
  * tests/prop shows that the losses are those of the definition, tests/stat
  * that draws have these laws.
  */
+/* With what is its own there. */
+#include "../../lib/random/candidates.c"
+
 #include "expmech/quantile_tree.h"
 
 #include "count.h"
@@ -492,4 +495,101 @@ Test(quantile, a_law_does_not_know_the_weight_of_a_person)
 			for (size_t j = 0; j < GRID; j++)
 				cr_assert_lt(fabsl(law[j] - other[j]), 1e-16L);
 		}
+}
+
+/* --- sp-exec --blocks ---------------------------------------------------- */
+
+#define BLOCKS 3
+#define RECORDS 3		/* of two kinds, the absent one besides */
+
+/* Any command: a table over the counts of both kinds in a block. */
+static unsigned
+command(unsigned table, const unsigned *kinds)
+{
+	return (table >> 2 * ((kinds[0] * 3 + kinds[1] * 5) % 8)) % GRID;
+}
+
+/*
+ * The law of the median over all throws of the coins: record[i] is its kind,
+ * from 1, or 0 where there is none.
+ */
+static void
+blocks_law(unsigned table, const unsigned *record, long double *law)
+{
+	unsigned throws = 1;
+
+	for (unsigned i = 0; i < RECORDS; i++)
+		throws *= BLOCKS;
+	for (int v = 0; v < GRID; v++)
+		law[v] = 0;
+	for (unsigned c = 0; c < throws; c++) {
+		unsigned kinds[BLOCKS][2] = { { 0 } }, coins = c;
+		struct column_counts numbers = { { 0 } };
+
+		for (unsigned i = 0; i < RECORDS; i++, coins /= BLOCKS)
+			if (record[i] > 0)
+				kinds[coins % BLOCKS][record[i] - 1]++;
+		for (unsigned b = 0; b < BLOCKS; b++)
+			numbers.count[command(table, kinds[b])]++;
+		for (int v = 0; v < GRID; v++)
+			law[v] += laws[(size_t)code_of(&numbers, BLOCKS) *
+			    OUTPUTS + (size_t)v] / throws;
+	}
+}
+
+/* All data sets, and those with another kind of record 0, or without it. */
+static long double
+compare_blocks(unsigned table, long double eps)
+{
+	long double p[GRID], q[GRID], worst = 0;
+
+	for (unsigned d = 0; d < 27; d++)
+		for (unsigned kind = 0; kind < 3; kind++) {
+			unsigned a[RECORDS] = { d % 3, d / 3 % 3, d / 9 };
+
+			blocks_law(table, a, p);
+			a[0] = kind;
+			blocks_law(table, a, q);
+			for (int v = 0; v < GRID; v++)
+				worst = fmaxl(worst, fabsl(logl(p[v] / q[v])) /
+				    eps);
+		}
+	return worst;
+}
+
+/* The scale is that of blocks.c: 4 / E for 2 L; half of it is too small. */
+static long double
+worst_of_blocks(uint64_t fours)
+{
+	static const uint32_t half = 1;
+	struct quantile_node node[1];
+	struct quantile_tree t = { .denominator = 2, .level = &half, .m = 1,
+	    .node = node, .rule = { .swap = true, .permute = true, .unit = 1,
+	    .eps = { 1, 1 }, .parts = CUT_PARTS } };
+	struct column_counts c;
+	long double worst = 0;
+	struct rng r;
+
+	set_nodes();
+	cr_assert(quantile_plan(&t));
+	cr_assert(scale_make(&node[0].t, fours, (struct rational){ 1, 1 }));
+	laws = calloc((size_t)columns(BLOCKS) * OUTPUTS, sizeof(*laws));
+	for (unsigned code = 0; code < columns(BLOCKS); code++)
+		if (column_of(code, BLOCKS, &c))
+			tree_law(&t, &c, laws + (size_t)code * OUTPUTS);
+	rng_seeded(&r, 1, "blocks");
+	for (int i = 0; i < 300; i++)
+		worst = fmaxl(worst, compare_blocks((unsigned)rng_below(&r,
+		    1 << 16), 1));
+	free(laws);
+	return worst;
+}
+
+Test(quantile, a_command_on_secret_blocks_costs_epsilon)
+{
+	long double worst = worst_of_blocks(4), twin = worst_of_blocks(2);
+
+	cr_assert_leq(worst, 1 + MARGIN, "%Lf", worst);
+	cr_assert_gt(worst, 0.5L, "%Lf", worst);
+	cr_assert_gt(twin, 1.1L, "%Lf", twin);
 }

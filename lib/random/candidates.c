@@ -50,6 +50,24 @@
 
 #include <stdlib.h>
 
+/* Run number i of the choice begins at this candidate. */
+struct start {
+	int64_t value;
+	uint32_t tau;
+};
+
+struct candidates {
+	struct order *order;
+	const struct question *q;
+	struct select_runs runs;
+	struct select_run *run;
+	struct start *start;
+	size_t room;
+	i128 best;		/* the least loss */
+	u128 near_from, near_to;	/* cuts beyond may be far candidates */
+	bool failed;		/* memory was short */
+};
+
 static i128
 larger(i128 a, i128 b)
 {
@@ -65,15 +83,12 @@ power_of(int64_t v)
 	return size < 2 ? 0 : 63 - (unsigned)__builtin_clzll(size);
 }
 
-unsigned
-candidate_powers(int64_t lo, int64_t hi)
-{
-	unsigned low = power_of(lo), high = power_of(hi);
-
-	return 1 + (low > high ? low : high);
-}
-
-unsigned
+/*
+ * The prior, a public base measure: a value counts as 2^c copies of it.  c is
+ * 0 in the uniform one; in the log prior all |v| from 2^k to 2^(k + 1) - 1
+ * have c = K - k, 2^K being at most the largest |v|, and zero has that of 1.
+ */
+static unsigned
 candidate_copies(const struct question *q, int64_t v)
 {
 	return q->powers == 0 ? 0 : q->powers - 1 - power_of(v);
@@ -126,7 +141,8 @@ loss(const struct question *q, u128 b, uint64_t e)
 	return larger((i128)(q->r * b) - goal, goal - (i128)(q->r * (b + e)));
 }
 
-i128
+/* r times the loss L of a candidate of the question. */
+static i128
 candidate_loss(struct order *o, const struct question *q, struct cut *cut)
 {
 	u128 b = below(o, q, cut->value);
@@ -327,7 +343,8 @@ add_window(struct candidates *c)
 	add_values(c, v + 1, q->hi, &like);
 }
 
-struct cut
+/* The candidate that stands at this place. */
+static struct cut
 candidates_at(const struct candidates *c, struct select_place at)
 {
 	const struct start *start = &c->start[at.run];
@@ -347,7 +364,19 @@ gap_at(const void *arg, struct select_place at)
 	return (u128)(candidate_loss(c->order, c->q, &cut) - c->best);
 }
 
-bool
+static void
+candidates_free(struct candidates *c)
+{
+	select_runs_free(&c->runs);
+	free(c->run);
+	free(c->start);
+}
+
+/*
+ * All candidates of a question in runs of equal loss.  q, and the order, must
+ * outlive them.  False when memory is short.
+ */
+static bool
 candidates_init(struct candidates *c, struct order *o,
     const struct question *q)
 {
@@ -372,26 +401,25 @@ candidates_init(struct candidates *c, struct order *o,
 	return false;
 }
 
-void
-candidates_free(struct candidates *c)
-{
-	select_runs_free(&c->runs);
-	free(c->run);
-	free(c->start);
-}
-
 /* [DMNS06 Section 3.3], [MS20 Algorithm 1] */
 bool
-candidates_draw(const struct candidates *c, bool permute, struct rng *r,
-    struct cut *cut)
+candidates_ask(struct order *o, const struct question *q, bool permute,
+    struct rng *r, struct cut *cut)
 {
+	struct candidates c;
 	struct select_place at;
+	bool ok = true;
 
-	if (!permute)
-		at = select_runs_draw(&c->runs, r);
-	else if (!permute_and_flip(&c->runs, r, &at))
+	if (!candidates_init(&c, o, q))
 		return false;
-	*cut = candidates_at(c, at);
-	candidate_loss(c->order, c->q, cut);
-	return !c->order->failed;
+	if (permute)
+		ok = permute_and_flip(&c.runs, r, &at);
+	else
+		at = select_runs_draw(&c.runs, r);
+	if (ok) {
+		*cut = candidates_at(&c, at);
+		candidate_loss(o, q, cut);
+	}
+	candidates_free(&c);
+	return ok && !o->failed;
 }

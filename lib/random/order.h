@@ -47,12 +47,6 @@ struct order {
 bool order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
 void order_free(struct order *o);
 
-/*
- * Without w, n >= 1: counts the values in at most 2^bits >= 2 buckets, as
- * order_init does with a long column.  False when memory is short.
- */
-bool order_buckets(struct order *o, int bits);
-
 /* Value of entry i < n. */
 int64_t order_value(struct order *o, size_t i);
 

@@ -57,7 +57,11 @@ count(struct order *o)
 	}
 }
 
-bool
+/*
+ * Without w, n >= 1: counts the values in at most 2^bits >= 2 buckets, as
+ * order_init does with a long column.  False when memory is short.
+ */
+static bool
 order_buckets(struct order *o, int bits)
 {
 	lay(o, bits);

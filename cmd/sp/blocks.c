@@ -1,0 +1,216 @@
+/*
+ * blocks: any command on any number of records, run on secret blocks.
+ *
+ * [NRS07] Nissim, Raskhodnikova, Smith: Smooth sensitivity and sampling in
+ * private data analysis, section 4: sample and aggregate.  Every record, or
+ * person, draws one of K blocks by coins of its own, whatever the others are.
+ * The command runs once on each block and gives K numbers.
+ *
+ * Privacy.  Let D and D' differ in one record, gone, come or replaced.  Couple
+ * the two releases by the same coins for all records, and for the one in which
+ * they differ: one block differs, so one of the K numbers, whatever the
+ * command computes.  K is public.  So for each value of the coins the K
+ * numbers are neighbors under swap, and what is chosen from them by 1-quantile
+ * of em-quantile under swap is E-private; a mixture over the coins is as well.
+ * The coins are independent, so the order in which they are thrown says
+ * nothing, and a person has the coins of the first row with the person's id.
+ * A run that fails, says nothing, prints no number or is too slow gives the
+ * centre of the range; nothing else is told of it.  Two numbers are two
+ * choices with E/2 each.
+ *
+ * The command must be a function of its block: runs that talk to each other
+ * could tell anything.
+ */
+#include "blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "number/grid.h"
+#include "random/candidates.h"
+#include "records.h"
+#include "tool/err.h"
+
+#define RANGE_PARTS 1000	/* grid steps in a range, at least */
+
+/* What only noise of a known scale has, or subsets. */
+static void
+check_options(const struct sp *sp)
+{
+	const struct opts *o = &sp->opts;
+
+	if (sp->has_sens || sp->has_center || sp->size > 0 ||
+	    sp->sens_column != NULL || o->own_column != NULL)
+		die(STATUS_USAGE, "--blocks takes --range A:B alone: no -s, "
+		    "-m, --size, --sensitivity-column or --epsilon-column");
+	if (o->has_within || o->has_interval)
+		die(STATUS_USAGE, "--blocks has no --within and no --interval: "
+		    "its error is one of ranks, not a width");
+	if (o->nranges == 0)
+		die(STATUS_USAGE, "--blocks needs --range A:B, the public "
+		    "range of what the command prints; --range A:B,A:B where "
+		    "it prints two numbers");
+	if (o->nranges > 2)
+		die(STATUS_USAGE, "more ranges than two numbers take");
+}
+
+/* The grid of the numbers, which all ranges share. */
+static void
+set_grid(struct sp *sp)
+{
+	const struct opts *o = &sp->opts;
+	struct grid g = GRID_INIT;
+	struct rational width;
+	int64_t lo, hi;
+	bool ok = true;
+
+	for (size_t p = 0; p < sp->parts; p++) {
+		grid_hold(&g, o->ranges[p].lo);
+		grid_hold(&g, o->ranges[p].hi);
+		ok = ok && rational_sub(&width, o->ranges[p].hi,
+		    o->ranges[p].lo);
+		if (ok)
+			grid_limit(&g, width, RANGE_PARTS);
+	}
+	sp->digits = o->digits >= 0 ? o->digits : g.digits;
+	for (size_t p = 0; p < sp->parts && sp->digits >= 0; p++) {
+		ok = ok && rational_grid(o->ranges[p].lo, sp->digits,
+		    FIXED_NEAREST, &lo) && rational_grid(o->ranges[p].hi,
+		    sp->digits, FIXED_NEAREST, &hi);
+		sp->center[p] = ok ? (int64_t)fixed_floor_div((i128)lo + hi,
+		    2) : 0;
+	}
+	if (!ok || sp->digits < 0)
+		die(STATUS_USAGE, "--range does not fit 64 bits on its grid; "
+		    "give fewer --digits");
+	sp->report.digits = sp->digits;
+}
+
+/* The scale of 2 L, L the open rank distance from the median, under swap. */
+static void
+set_scale(struct sp *sp)
+{
+	struct report *r = &sp->report;
+	const struct rational two = { 2, 1 };
+	struct rational scale;
+
+	if (!scale_make(&sp->t, 4 * sp->parts, sp->opts.eps) ||
+	    sp->t.s >= SELECT_SCALE || sp->t.r >= SELECT_SCALE ||
+	    !rational_make(&scale, (i128)sp->t.s, (i128)sp->t.r) ||
+	    !rational_div(&r->scale, scale, two))
+		die(STATUS_USAGE, "this epsilon does not fit 64 bits; round "
+		    "it");
+	r->has_eps = r->has_scale = true;
+	r->eps = sp->opts.eps;
+	r->sens = (struct rational){ 1, 1 };
+	report_note(r, "error", "95 %%: within about %.0f of the %llu numbers "
+	    "from their median; more blocks make this a smaller part of them",
+	    ceil(3 * rational_real(r->scale)),
+	    (unsigned long long)sp->blocks);
+}
+
+void
+blocks_check(struct sp *sp)
+{
+	struct opts *o = &sp->opts;
+	struct report *r = &sp->report;
+
+	check_options(sp);
+	r->opts = o;
+	r->mechanism = "median of the command's numbers on secret blocks, by "
+	    "permute-and-flip on the open rank distance";
+	r->noise = "a value at the open rank distance L among the numbers has "
+	    "the weight exp(-L / scale)";
+	opts_check(o);
+	sp->parts = o->nranges;
+	set_grid(sp);
+	if (o->check) {
+		opts_rng(o, &sp->rng);
+		return;
+	}
+	report_note(r, "blocks", "%llu, of which each %s draws one: each "
+	    "number is that of about n / %llu, and has the bias that the "
+	    "command has on so few", (unsigned long long)sp->blocks,
+	    o->unit != NULL ? "person" : "record",
+	    (unsigned long long)sp->blocks);
+	if (o->has_eps)
+		set_scale(sp);
+	else
+		report_note(r, "scale_formula", "%s / E of the numbers",
+		    sp->parts == 1 ? "2" : "4");
+	release_prepare(&sp->out, r);
+	opts_rng(o, &sp->rng);
+}
+
+/* The K numbers of each part, within its range. */
+static void
+run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
+{
+	struct label *block = err_alloc(NULL, sp->blocks, sizeof(*block));
+	struct exec e = records_exec(r);
+	struct failure bad;
+
+	for (size_t k = 0; k < sp->blocks; k++)
+		block[k] = (struct label){ r->text[k].buf, r->text[k].len };
+	e.record = block;
+	e.n = (unsigned)sp->blocks;
+	e.otherwise = sp->center;
+	exec_runs(&e, 0, e.n, f, &bad);
+	free(block);
+	free(e.argv);
+	for (size_t p = 0; p < sp->parts; p++)
+		for (size_t k = 0; k < sp->blocks; k++)
+			f[p][k] = records_clamp(sp, p, f[p][k]);
+	if (!sp->opts.check)
+		return;
+	if (bad.runs > 0)
+		warn("%u of %u blocks gave no number: the first is block %u",
+		    bad.runs, e.n, bad.first + 1);
+	exit(bad.runs > 0 ? STATUS_INPUT : STATUS_OK);
+}
+
+/* One answer about the K numbers of a part. */
+static int64_t
+choose(struct sp *sp, size_t part, struct order *o)
+{
+	struct question q = { .to = o->total, .p = 1, .r = 2, .t = sp->t };
+	struct cut cut = { 0 };
+
+	if (sp->opts.non_private)
+		return order_value(o, (o->n - 1) / 2);
+	q.lo = records_clamp(sp, part, -FIXED_MAX);
+	q.hi = records_clamp(sp, part, FIXED_MAX);
+	if (!candidates_ask(o, &q, true, &sp->rng, &cut))
+		die(STATUS_INPUT, "out of memory");
+	return cut.value;
+}
+
+/* sp_write adds what is called noise here, and halves pairs. */
+int64_t *
+blocks_value(struct sp *sp)
+{
+	struct records r;
+	struct order o;
+	int64_t *f[2] = { NULL, NULL };
+	size_t all = sp->opts.repeat * sp->parts;
+
+	for (size_t p = 0; p < sp->parts; p++)
+		f[p] = err_alloc(NULL, sp->blocks, sizeof(**f));
+	records_read(&r, sp, NULL, NULL);
+	run_all(sp, &r, f);
+	sp->in.table = r.table;
+	records_free(&r);
+	sp->noise = err_alloc(NULL, all, sizeof(*sp->noise));
+	for (size_t p = 0; p < sp->parts; p++) {
+		if (!order_init(&o, f[p], NULL, sp->blocks))
+			die(STATUS_INPUT, "out of memory");
+		for (size_t i = p; i < all; i += sp->parts)
+			sp->noise[i] = (i128)choose(sp, p, &o) *
+			    (i128)sp->parts;
+		order_free(&o);
+	}
+	f[0] = err_alloc(NULL, sp->parts, sizeof(**f));
+	for (size_t p = 0; p < sp->parts; p++)
+		f[0][p] = 0;
+	return f[0];
+}
