@@ -24,15 +24,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wno-missing-field-initializers # an option that says no more is closed
 DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -ffp-contract=off $(WARN) $(WERROR)
 
-# SQLite is loaded when a ledger is opened; `make SQLITE=linked` binds it to
-# the tools as any library.
-SQLITE  ?= loaded
-ifeq ($(SQLITE),linked)
-DP_CFLAGS += -DSQLITE_LINKED
 LIBS    = -lcsv -lsqlite3 -lm -lpthread
-else
-LIBS    = -lcsv -lm -lpthread -ldl
-endif
 
 # A program is a main, a source of cmd/WING/ whose first column says so; the
 # other sources of the wing go with each of its mains, in build/wing/WING.a.

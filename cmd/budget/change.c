@@ -8,10 +8,9 @@
 #include <unistd.h>
 
 #include "ledger/ledger_sql.h"
-#include "tables.h"
+#include "sampled.h"
 #include "tool/err.h"
 
-#define NOW "strftime('%Y-%m-%dT%H:%M:%SZ')"
 #define SHARED (S_ISGID | S_IWGRP)	/* a folder of a group */
 
 static void
@@ -21,34 +20,12 @@ log_change(struct ledger *l, const struct terms *t, const char *verb,
 	char amount[RATIONAL_TEXT];
 
 	rational_fraction(amount, t->total);
-	sql_done(l, sql_prepare(l,
-	    "INSERT INTO entry (time, data_set, account, verb, tool, "
-	    "asked, amount, label) VALUES (" NOW ", ?, ?, ?, 'dp-budget', ?, "
-	    "?, ?)", 6, t->dataset, account, verb, amount, amount, t->label));
+	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", t->dataset,
+	    "account", account, "verb", verb, "tool", "dp-budget",
+	    "asked", amount, "amount", amount, "label", t->label, NULL));
 }
 
 /* --- create ------------------------------------------------------------ */
-
-/* Does this statement, with a text for its question mark, have a row? */
-static bool
-has(struct ledger *l, const char *sql, const char *text)
-{
-	sqlite3_stmt *q = sql_prepare(l, sql, text != NULL, text);
-	bool found = sql_row(l, q);
-
-	l->sqlite->finalize(q);
-	return found;
-}
-
-/* A file of ours, an empty one, or one that is not there yet. */
-static void
-prepare_file(struct ledger *l)
-{
-	if (has(l, "SELECT 1 FROM sqlite_master", NULL))
-		sql_version(l, LEDGER_VERSION);
-	else
-		tables_make(l, false, false);
-}
 
 /*
  * In a folder with the set-group-ID bit that its group may write, new files
@@ -67,17 +44,33 @@ share_file(const char *path)
 	free(copy);
 }
 
-static void
-insert_dataset(struct ledger *l, const struct terms *t)
+/* What may be charged where so much was promised. */
+static struct rational
+chargeable(struct rational promised, struct rational sampled)
 {
-	char total[RATIONAL_TEXT], most[FIXED_TEXT];
+	struct rational total = promised;
 
-	sql_done(l, sql_prepare(l,
-	    "INSERT INTO data_set VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
-	    NOW ")", 8, t->dataset, guarantee_words[t->guarantee.kind],
-	    t->guarantee.metric, t->guarantee.unit, t->guarantee.fixed,
-	    t->column, t->most > 0 ? fixed_text(most, t->most, 0) : NULL,
-	    rational_fraction(total, t->total)));
+	if (sampled.num > 0 && !sampled_total(promised, sampled, &total))
+		die(STATUS_USAGE, "--epsilon is too small or too large for "
+		    "--sampled");
+	return total;
+}
+
+static void
+insert_dataset(struct ledger *l, const struct terms *t, struct rational total)
+{
+	char text[RATIONAL_TEXT], most[FIXED_TEXT], q[RATIONAL_TEXT];
+	char promised[RATIONAL_TEXT];
+	bool sampled = t->sampled.num > 0;
+	sqlite3_stmt *row = sql_prepare(l, SQL_NEW_BUDGET, "name", t->dataset,
+	    "max_slices", t->most > 0 ? fixed_text(most, t->most, 0) : NULL,
+	    "sampled", sampled ? rational_fraction(q, t->sampled) : NULL,
+	    "population", sampled ? rational_fraction(promised, t->total) :
+	    NULL, "total", rational_fraction(text, total), NULL);
+
+	for (enum bound i = 0; i < BOUNDS; i++)
+		sql_bind(l, row, bound_name(i), t->bounds.is[i]);
+	sql_done(l, row);
 }
 
 static void
@@ -86,15 +79,20 @@ insert_account(struct ledger *l, const char *dataset, const char *name,
 {
 	char text[RATIONAL_TEXT];
 
-	sql_done(l, sql_prepare(l,
-	    "INSERT INTO account VALUES (?, ?, ?, '0/1', '0/1', 0)",
-	    3, dataset, name, rational_fraction(text, total)));
+	sql_done(l, sql_prepare(l, SQL_NEW_ACCOUNT, "dataset", dataset,
+	    "account", name, "total", rational_fraction(text, total), NULL));
 }
 
-static bool
-has_dataset(struct ledger *l, const char *dataset)
+/* The row of a data set, or NULL. */
+static sqlite3_stmt *
+find_dataset(struct ledger *l, const char *dataset)
 {
-	return has(l, "SELECT 1 FROM data_set WHERE name = ?", dataset);
+	sqlite3_stmt *q = sql_prepare(l, SQL_BUDGETS, "dataset", dataset, NULL);
+
+	if (sql_row(l, q))
+		return q;
+	sqlite3_finalize(q);
+	return NULL;
 }
 
 /* SQLite would keep these in memory, or in a file of another name. */
@@ -109,35 +107,21 @@ plain_name(const char *path)
 void
 change_create(const struct terms *t)
 {
+	const struct rational total = chargeable(t->total, t->sampled);
 	struct ledger *l;
 
 	plain_name(t->path);
 	l = sql_open(t->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 	share_file(t->path);
-	sql_run(l, "BEGIN IMMEDIATE");
-	prepare_file(l);
-	if (has_dataset(l, t->dataset))
+	sql_run(l, SQL_LOCK);
+	sql_check(l, true);
+	if (find_dataset(l, t->dataset) != NULL)
 		die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
 		    "already", t->path, t->dataset);
-	insert_dataset(l, t);
-	insert_account(l, t->dataset, "", t->total);
+	insert_dataset(l, t, total);
+	insert_account(l, t->dataset, "", total);
 	log_change(l, t, "create", "");
-	sql_run(l, "COMMIT");
-	ledger_close(l);
-}
-
-void
-change_upgrade(const char *path)
-{
-	struct ledger *l;
-
-	if (access(path, R_OK | W_OK) != 0)
-		diesys(STATUS_INPUT, "ledger %s", path);
-	l = sql_open(path, SQLITE_OPEN_READWRITE);
-	sql_run(l, "BEGIN IMMEDIATE");
-	if (sql_version(l, 1) == 1)
-		tables_make(l, true, false);
-	sql_run(l, "COMMIT");
+	sql_run(l, SQL_COMMIT);
 	ledger_close(l);
 }
 
@@ -146,16 +130,16 @@ change_upgrade(const char *path)
 static struct account
 read_account(struct ledger *l, const char *dataset, const char *name)
 {
-	sqlite3_stmt *q = sql_prepare(l, "SELECT total, whole, top FROM "
-	    "account WHERE data_set = ? AND name = ?", 2, dataset, name);
+	sqlite3_stmt *q = sql_prepare(l, SQL_ACCOUNTS, "dataset", dataset,
+	    "account", name, NULL);
 	struct account a = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
 
 	if (sql_row(l, q))
-		a = (struct account){ sql_rational(l, q, 0),
-		    sql_rational(l, q, 1), sql_rational(l, q, 2) };
+		a = (struct account){ sql_rational(l, q, "total"),
+		    sql_rational(l, q, "whole"), sql_rational(l, q, "top") };
 	else if (name[0] != '\0')
 		insert_account(l, dataset, name, a.total);
-	l->sqlite->finalize(q);
+	sqlite3_finalize(q);
 	return a;
 }
 
@@ -165,9 +149,9 @@ store_total(struct ledger *l, const char *dataset, const char *name,
 {
 	char text[RATIONAL_TEXT];
 
-	sql_done(l, sql_prepare(l,
-	    "UPDATE account SET total = ? WHERE data_set = ? AND "
-	    "name = ?", 3, rational_fraction(text, total), dataset, name));
+	sql_done(l, sql_prepare(l, SQL_SET_ACCOUNT, "total",
+	    rational_fraction(text, total), "dataset", dataset,
+	    "account", name, NULL));
 }
 
 bool
@@ -184,56 +168,58 @@ change_move(struct account *from, struct account *to, struct rational x)
 	return true;
 }
 
-/* The write lock, and the account that nobody was allotted. */
-static struct account
+/* The write lock, and the row of the data set. */
+static sqlite3_stmt *
 begin(struct ledger *l, const struct terms *t)
 {
-	sql_run(l, "BEGIN IMMEDIATE");
-	sql_version(l, LEDGER_VERSION);
-	if (!has_dataset(l, t->dataset))
+	sqlite3_stmt *q;
+
+	sql_run(l, SQL_LOCK);
+	sql_check(l, false);
+	q = find_dataset(l, t->dataset);
+	if (q == NULL)
 		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    t->dataset);
-	return read_account(l, t->dataset, "");
-}
-
-static void
-raise_total(struct ledger *l, const struct terms *t)
-{
-	sqlite3_stmt *q = sql_prepare(l, "SELECT total FROM data_set WHERE "
-	    "name = ?", 1, t->dataset);
-	struct rational total = { 0, 1 };
-	char text[RATIONAL_TEXT];
-
-	if (sql_row(l, q))
-		total = sql_rational(l, q, 0);
-	l->sqlite->finalize(q);
-	if (!rational_add(&total, total, t->total))
-		die(STATUS_USAGE, "the total has too many digits");
-	sql_done(l, sql_prepare(l,
-	    "UPDATE data_set SET total = ? WHERE name = ?", 2,
-	    rational_fraction(text, total), t->dataset));
+	return q;
 }
 
 void
 change_add(struct ledger *l, const struct terms *t)
 {
-	struct account a = begin(l, t);
+	sqlite3_stmt *q = begin(l, t);
+	bool sampled = sql_text(q, "sampled") != NULL;
+	struct rational old = sql_rational(l, q, "total"), more, total;
+	struct rational promised = sampled ? sql_rational(l, q, "population") :
+	    old;
+	struct account a = read_account(l, t->dataset, "");
+	char text[RATIONAL_TEXT], population[RATIONAL_TEXT];
 
-	if (!rational_add(&a.total, a.total, t->total))
+	if (!rational_add(&promised, promised, t->total))
 		die(STATUS_USAGE, "the total has too many digits");
-	raise_total(l, t);
+	total = chargeable(promised, sampled ? sql_rational(l, q, "sampled") :
+	    (struct rational){ 0, 1 });
+	if (!rational_sub(&more, total, old) ||
+	    !rational_add(&a.total, a.total, more))
+		die(STATUS_USAGE, "the total has too many digits");
+	sqlite3_finalize(q);
+	sql_done(l, sql_prepare(l, SQL_SET_BUDGET, "total",
+	    rational_fraction(text, total), "population", sampled ?
+	    rational_fraction(population, promised) : NULL,
+	    "dataset", t->dataset, NULL));
 	store_total(l, t->dataset, "", a.total);
 	log_change(l, t, "add", "");
-	sql_run(l, "COMMIT");
+	sql_run(l, SQL_COMMIT);
 }
 
 void
 change_allot(struct ledger *l, const struct terms *t, const char *account)
 {
-	struct account from = begin(l, t);
-	struct account to = read_account(l, t->dataset, account);
+	struct account from, to;
 	char asks[ACCOUNT_TEXT], left[ACCOUNT_TEXT];
 
+	sqlite3_finalize(begin(l, t));
+	from = read_account(l, t->dataset, "");
+	to = read_account(l, t->dataset, account);
 	if (!change_move(&from, &to, t->total))
 		die(STATUS_REFUSED, "refused: %s is asked for account '%s' "
 		    "and %s is left of data set '%s'",
@@ -243,5 +229,5 @@ change_allot(struct ledger *l, const struct terms *t, const char *account)
 	store_total(l, t->dataset, "", from.total);
 	store_total(l, t->dataset, account, to.total);
 	log_change(l, t, "allot", account);
-	sql_run(l, "COMMIT");
+	sql_run(l, SQL_COMMIT);
 }

@@ -10,10 +10,10 @@
 /* A new budget; texts belong to the caller, NULL where they do not apply. */
 struct terms {
 	const char *path, *dataset, *label;
-	struct guarantee guarantee;
-	const char *column;	/* of slices */
+	struct bound_set bounds;
 	int64_t most;		/* slices of a person, 0: does not apply */
-	struct rational total;
+	struct rational sampled;	/* chance of a person; num 0: none */
+	struct rational total;	/* with a chance, of the population */
 };
 
 /*
@@ -27,9 +27,6 @@ bool change_move(struct account *from, struct account *to, struct rational x);
  * folder whose files belong to its group, the group may write the file.
  */
 void change_create(const struct terms *t);
-
-/* Brings a ledger of version 1 to this version; one of this is left alone. */
-void change_upgrade(const char *path);
 
 /* Raises the total of a data set. */
 void change_add(struct ledger *l, const struct terms *t);

@@ -9,7 +9,7 @@
 #include "tool/metric_spec.h"
 #include "tool/opts.h"
 
-enum { OPT_METRIC = OPT_OWN, OPT_BY, OPT_MAX_SLICES };
+enum { OPT_METRIC = OPT_OWN, OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED };
 
 static const struct tool tool = {
 	.name = "dp-budget",
@@ -17,43 +17,51 @@ static const struct tool tool = {
 "       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
 "       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
 "       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
-"       dp-budget log FILE [--dataset NAME] [-f FORMAT]\n"
-"       dp-budget upgrade FILE",
+"       dp-budget log FILE [--dataset NAME] [-f FORMAT]",
 	.rows = {
 		{ 'e', "epsilon", "E",
 		    "the total, how much more, or the allotment" },
-		{ 'g', "group", "COL[,COL...]",
-		    "create: under swap, columns that are public" },
-		{ OPT_PEOPLE, "unit", "COL",
-		    "create: protects people, all rows of one COL" },
 		{ OPT_NEIGHBORS, "neighbors", "R",
 		    "create: add-remove (default) or swap" },
+		{ OPT_PEOPLE, "unit", "COL",
+		    "create: protects people, all rows of one COL" },
+		{ 'w', "weight", "COL",
+		    "create: a row stands for COL equal records" },
+		{ OPT_PUBLIC, "public", "COL[,COL...]",
+		    "create: under swap, columns that are public" },
 		{ OPT_METRIC, "metric", "SPEC",
 		    "create: for releases of this metric" },
+		{ OPT_DOMAIN, "domain", "FILE|LIST",
+		    "create: the universe of the metric" },
 		{ OPT_BY, "by", "COL",
 		    "create: the largest slice of COL counts" },
 		{ OPT_MAX_SLICES, "max-slices", "M",
 		    "create: a person is in M slices at most" },
+		{ OPT_SAMPLED, "sampled", "Q",
+		    "create: a secret sample, each person by chance" },
+		{ 'd', "delimiter", "C",
+		    "create: field delimiter of the data" },
+		{ 'H', "no-header", NULL,
+		    "create: the first line of the data is a record" },
 	},
-	/* e, g, unit and neighbors are its own, with words of their own */
-	.without = { 'e', 'g', OPT_PEOPLE, OPT_NEIGHBORS, 'c', 'd', 'H', 'w',
-	    'n', 'v', OPT_GROUPS, OPT_RANGE, OPT_ON_BAD, OPT_DIGITS, OPT_WITHIN,
-	    OPT_LEDGER, OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE, OPT_THREADS,
-	    OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED,
-	    OPT_EXPECT_WEIGHT, OPT_PUBLIC },
+	/* some are its own, with words of their own */
+	.without = { 'e', 'g', OPT_PEOPLE, OPT_NEIGHBORS, OPT_PUBLIC, 'c', 'd',
+	    'H', 'w', 'n', 'v', OPT_GROUPS, OPT_RANGE, OPT_ON_BAD, OPT_DIGITS,
+	    OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE,
+	    OPT_THREADS, OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED,
+	    OPT_EXPECT_WEIGHT },
 };
 
 struct budget {
 	struct opts opts;
 	struct terms terms;
-	const char *metric;
-	char *metric_name;
+	struct bound_terms bound;
 	bool changed;
 };
 
 struct verb {
 	const char *name;
-	size_t operands;	/* after the verb */
+	size_t operands;	/* without FILE */
 	bool changes;		/* what is to be spent, by -e */
 	void (*run)(struct budget *b, struct text *out);
 };
@@ -62,11 +70,11 @@ static void
 take(struct budget *b, int code)
 {
 	switch (code) {
-	case OPT_METRIC:
-		b->metric = optarg;
-		break;
-	case OPT_BY:
-		b->terms.column = optarg;
+	case OPT_METRIC: b->bound.metric = optarg; break;
+	case OPT_DOMAIN: b->bound.domain = optarg; break;
+	case OPT_BY: b->bound.slices = optarg; break;
+	case OPT_SAMPLED:
+		b->terms.sampled = opts_epsilon("--sampled", optarg);
 		break;
 	case OPT_MAX_SLICES:
 		b->terms.most = (int64_t)opts_count("--max-slices", optarg, 1,
@@ -79,59 +87,104 @@ take(struct budget *b, int code)
 
 /* --- create ------------------------------------------------------------ */
 
+/* Columns are bound by name: a number, quoted or not, is another elsewhere. */
 static void
-check_metric(const struct budget *b)
+check_name(const char *option, const char *list)
 {
-	struct metric_spec s;
-	const char *what;
-
-	if (b->opts.given_neighbors)
-		die(STATUS_USAGE, "--neighbors and --metric exclude each "
-		    "other: a metric says how far two records are");
-	if (b->terms.guarantee.unit != NULL)
-		die(STATUS_USAGE, "--unit and --metric exclude each other");
-	if (!metric_parse(b->metric, &s, &what))
-		die(STATUS_USAGE, "--metric '%s' %s", b->metric, what);
-	metric_spec_free(&s);
+	for (const char *p = list, *end; p != NULL; p = *end == ',' ? end + 1 :
+	    NULL) {
+		end = columns_end(p);
+		if (p + strspn(p, "0123456789\" \t") >= end)
+			die(STATUS_USAGE, "%s binds columns by name: '%s' is a "
+			    "number", option, list);
+	}
 }
 
 static void
-check_terms(const struct budget *b)
+check_names(const struct budget *b, const char *metric_columns)
 {
-	const struct terms *t = &b->terms;
-	bool swap = b->opts.neighbors == NEIGHBORS_SWAP;
+	const struct opts *o = &b->opts;
+	const char *const lists[][2] = { { "--unit", o->unit },
+	    { "--weight", o->weight }, { "--public", o->public },
+	    { "--by", b->bound.slices }, { "--metric", metric_columns } };
 
-	if (b->metric != NULL)
-		check_metric(b);
-	if (b->opts.group != NULL && !swap)
-		die(STATUS_USAGE, "--group names columns that are public for "
-		    "each record: it needs --neighbors swap");
-	if (t->column != NULL && (swap || b->metric != NULL))
-		die(STATUS_USAGE, "--by needs --neighbors add-remove: a "
-		    "record that is replaced may leave one slice for another, "
-		    "and the number of records in each would be public");
-	if (t->column != NULL && t->guarantee.unit != NULL && t->most == 0)
-		die(STATUS_USAGE, "a person may be in many slices: --by with "
-		    "--unit needs --max-slices M");
-	if (t->most > 0 && (t->column == NULL || t->guarantee.unit == NULL))
-		die(STATUS_USAGE, "--max-slices belongs to --by and --unit");
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		check_name(lists[i][0], lists[i][1]);
+		if (lists[i][1] != NULL && o->no_header)
+			die(STATUS_USAGE, "%s binds a column by name, which "
+			    "needs a header: no --no-header", lists[i][0]);
+	}
+}
+
+static void
+check_metric(const struct budget *b)
+{
+	struct metric_spec s = { .columns = NULL };
+	const char *what;
+
+	if (b->bound.metric != NULL &&
+	    !metric_parse(b->bound.metric, &s, &what))
+		die(STATUS_USAGE, "--metric '%s' %s", b->bound.metric, what);
+	check_names(b, s.columns);
+	metric_spec_free(&s);
+}
+
+/* The first rule that is broken ends the program. */
+static void
+check_rules(const struct budget *b)
+{
+	const struct opts *o = &b->opts;
+	const struct bound_terms *t = &b->bound;
+	const bool swap = o->neighbors == NEIGHBORS_SWAP;
+	const bool far = t->metric != NULL;
+	const struct {
+		bool broken;
+		const char *words;
+	} rules[] = {
+		{ far && o->given_neighbors, "--neighbors and "
+		    "--metric exclude each other: a metric says how far two "
+		    "records are" },
+		{ far && o->unit != NULL && strcmp(t->metric, "discrete") != 0,
+		    "--unit and --metric exclude each other" },
+		{ !far && t->domain != NULL, "--domain needs --metric: it "
+		    "says where the elements are" },
+		{ o->public != NULL && !swap && !far, "--public names columns "
+		    "that neighbors share: it needs --neighbors swap or "
+		    "--metric" },
+		{ (swap || far) && !columns_within(t->slices, o->public),
+		    "--by needs --neighbors add-remove: a record that is "
+		    "replaced may leave one slice "
+		    "for another, and the number of records in each would be "
+		    "public (as --public COL says)" },
+		{ t->slices != NULL && o->unit != NULL && b->terms.most == 0,
+		    "a person may be in many slices: --by with --unit needs "
+		    "--max-slices M" },
+		{ b->terms.most > 0 && (t->slices == NULL || o->unit == NULL),
+		    "--max-slices belongs to --by and --unit" },
+		{ b->terms.sampled.num > 0 && (swap || far), "--sampled needs "
+		    "--neighbors add-remove: who is in the data is the "
+		    "secret" },
+		{ b->terms.sampled.num > 0 &&
+		    b->terms.sampled.num >= b->terms.sampled.den,
+		    "--sampled is a chance below 1" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].broken)
+			die(STATUS_USAGE, "%s", rules[i].words);
 }
 
 static void
 create(struct budget *b, struct text *out)
 {
-	struct guarantee *g = &b->terms.guarantee;
-
 	(void)out;
-	check_terms(b);
-	if (b->opts.neighbors == NEIGHBORS_SWAP || b->metric != NULL)
-		g->kind = GUARANTEE_SWAP;
-	g->fixed = b->opts.group;
-	if (b->metric != NULL)
-		g->metric = b->metric_name = guarantee_metric(b->metric);
-	if (g->metric != NULL)
-		g->kind = GUARANTEE_METRIC;
+	check_rules(b);
+	check_metric(b);
+	if (b->bound.metric != NULL)
+		b->opts.neighbors = NEIGHBORS_SWAP;
+	bounds_take(&b->terms.bounds, &b->opts, &b->bound);
 	change_create(&b->terms);
+	bounds_free(&b->terms.bounds);
 }
 
 /* --- other verbs ------------------------------------------------------- */
@@ -153,7 +206,7 @@ allot(struct budget *b, struct text *out)
 
 	(void)out;
 	change_allot(l, &b->terms,
-	    opts_name("an account", b->opts.operands[2]));
+	    opts_name("an account", b->opts.operands[b->opts.noperands - 1]));
 	ledger_close(l);
 }
 
@@ -177,35 +230,31 @@ list(struct budget *b, struct text *out)
 	ledger_close(l);
 }
 
-static void
-upgrade(struct budget *b, struct text *out)
-{
-	(void)out;
-	change_upgrade(b->terms.path);
-}
-
 static const struct verb verbs[] = {
 	{ "create", 1, true, create },
 	{ "add", 1, true, add },
 	{ "allot", 2, true, allot },
 	{ "show", 1, false, show },
 	{ "log", 1, false, list },
-	{ "upgrade", 1, false, upgrade },
 };
 
 static const struct verb *
-find_verb(const struct opts *o)
+find_verb(struct budget *b)
 {
+	const struct opts *o = &b->opts;
 	const size_t n = sizeof(verbs) / sizeof(verbs[0]);
-	size_t i;
+	size_t i, files;
 
 	for (i = 0; o->noperands > 0 && i < n; i++)
 		if (strcmp(verbs[i].name, o->operands[0]) == 0)
 			break;
 	if (o->noperands > 0 && i == n)
-		die(STATUS_USAGE, "'%s' is not create, add, allot, show, log "
-		    "or upgrade", o->operands[0]);
-	if (o->noperands == 0 || o->noperands != 1 + verbs[i].operands)
+		die(STATUS_USAGE, "'%s' is not create, add, allot, show or "
+		    "log", o->operands[0]);
+	files = o->noperands == 0 ? 2 : o->noperands - verbs[i].operands;
+	b->terms.path = files == 1 ? o->operands[1] : files == 0 ?
+	    getenv("DPUTILS_LEDGER") : NULL;
+	if (b->terms.path == NULL)
 		die(STATUS_USAGE, "usage: dp-budget %s", o->tool->synopsis);
 	return &verbs[i];
 }
@@ -214,13 +263,12 @@ static void
 check_verb(const struct budget *b, const struct verb *verb)
 {
 	const struct opts *o = &b->opts;
-	bool terms = o->given_neighbors || o->group != NULL ||
-	    o->unit != NULL || b->metric != NULL || b->terms.column != NULL ||
-	    b->terms.most > 0;
 
-	if (terms && verb->run != create)
-		die(STATUS_USAGE, "--neighbors, --metric, --unit, --by, "
-		    "--max-slices and --group belong to create");
+	for (size_t i = 0; i < o->nrows && verb->run != create; i++)
+		if (o->given[i] != NULL && strncmp(o->row[i]->help, "create:",
+		    strlen("create:")) == 0)
+			die(STATUS_USAGE, "--%s belongs to create",
+			    o->row[i]->name);
 	if (verb->changes && !o->has_eps)
 		die(STATUS_USAGE, "%s needs an epsilon (-e E)", verb->name);
 	if (!verb->changes && (o->has_eps || o->label != NULL))
@@ -239,10 +287,8 @@ main(int argc, char **argv)
 
 	while ((c = opts_next(o, argc, argv)) != -1)
 		take(&b, c);
-	verb = find_verb(o);
+	verb = find_verb(&b);
 	check_verb(&b, verb);
-	b.terms.path = o->operands[1];
-	b.terms.guarantee.unit = o->unit;
 	b.terms.dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET;
 	b.terms.label = o->label;
 	b.terms.total = o->eps;
@@ -253,7 +299,6 @@ main(int argc, char **argv)
 	if (!b.changed || o->format != FORMAT_DEFAULT)
 		text_output(out.buf, out.len);
 	text_free(&out);
-	free(b.metric_name);
 	opts_free(o);
 	return STATUS_OK;
 }

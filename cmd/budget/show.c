@@ -8,18 +8,11 @@
 #include "tool/err.h"
 #include "tool/row.h"
 
-/* The row that is written, and of which data set (NULL: of all). */
+/* The row that is written. */
 struct sink {
 	struct row row;
-	const char *dataset;
 	size_t shown;
 };
-
-static bool
-wanted(const struct sink *s, const char *dataset)
-{
-	return s->dataset == NULL || strcmp(s->dataset, dataset) == 0;
-}
 
 /* What a text of the ledger looks like on a line: one line, always. */
 static void
@@ -96,10 +89,10 @@ unit_text(const struct state *b)
 {
 	struct text t = TEXT_INIT;
 
-	if (b->unit == NULL)
+	if (b->bounds.is[BOUND_UNIT] == NULL)
 		text_add(&t, "record");
 	else
-		text_printf(&t, "people of %s", b->unit);
+		text_printf(&t, "people of %s", b->bounds.is[BOUND_UNIT]);
 	return text_string(&t);
 }
 
@@ -130,14 +123,16 @@ facts(struct sink *s, const struct state *b, const char *unit)
 	bool json = s->row.format == FORMAT_JSON;
 
 	fact(s, "dataset", b->name);
-	fact(s, "neighbors", b->neighbors);
-	fact(s, "metric", b->metric);
-	fact(s, "group", b->fixed);
-	fact(s, "unit", unit);
-	fact(s, "by", b->column);
+	for (enum bound i = 0; i < BOUNDS; i++)
+		fact(s, i == BOUND_SLICES ? "by" : bound_name(i),
+		    i == BOUND_UNIT ? unit : b->bounds.is[i]);
 	if (b->most > 0)
 		sum(s, json ? "max_slices" : "max-slices",
 		    (struct rational){ b->most, 1 }, FIXED_FLOOR);
+	if (b->sampled.num > 0) {
+		sum(s, "sampled", b->sampled, FIXED_CEIL);
+		sum(s, "population", b->population, FIXED_CEIL);
+	}
 	sum(s, "total", b->total, FIXED_FLOOR);
 	sum(s, "spent", b->spent, FIXED_CEIL);
 	if (b->accounts > 0)
@@ -156,7 +151,8 @@ plain_state(struct sink *s, const struct state *b, const char *unit)
 	for (size_t i = 0; i < b->accounts; i++)
 		plain_part(s, NULL, &b->account[i]);
 	for (size_t i = 0; i < b->slices; i++)
-		plain_part(s, b->column, &b->slice[i]);
+		plain_part(s, b->bounds.is[BOUND_SLICES],
+		    &b->slice[i]);
 }
 
 /* One row: of a data set, an account in it, or a slice of it. */
@@ -170,7 +166,7 @@ row(struct sink *s, const struct state *b, const char *unit,
 	field(s, "dataset", b->name);
 	field(s, "account", whole || slice ? NULL : p->name);
 	field(s, "slice", slice ? p->name : NULL);
-	field(s, "neighbors", b->neighbors);
+	field(s, "neighbors", b->bounds.is[BOUND_NEIGHBORS]);
 	field(s, "unit", unit);
 	if (slice)
 		field(s, "total", NULL);
@@ -233,11 +229,8 @@ static void
 show_state(void *arg, const struct state *b)
 {
 	struct sink *s = arg;
-	char *unit;
+	char *unit = unit_text(b);
 
-	if (!wanted(s, b->name))
-		return;
-	unit = unit_text(b);
 	if (s->row.format == FORMAT_PLAIN)
 		plain_state(s, b, unit);
 	else if (s->row.format == FORMAT_JSON)
@@ -264,11 +257,11 @@ void
 show_budgets(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
-	struct sink s = { { out, format, false }, dataset, 0 };
+	struct sink s = { { out, format, false }, 0 };
 
 	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
 	    "remaining,releases");
-	state_each(l, show_state, &s);
+	state_each(l, dataset, show_state, &s);
 	if (dataset != NULL && s.shown == 0)
 		die(STATUS_INPUT, "no data set '%s' in the ledger", dataset);
 }
@@ -283,8 +276,6 @@ show_event(void *arg, const struct log_line *e)
 	bool release = strcmp(e->verb, "release") == 0;
 	char *name;
 
-	if (!wanted(s, e->dataset))
-		return;
 	text_add(&tool, e->tool);
 	if (!release)
 		text_printf(&tool, " %s", e->verb);
@@ -315,9 +306,9 @@ void
 show_log(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
-	struct sink s = { { out, format, false }, dataset, 0 };
+	struct sink s = { { out, format, false }, 0 };
 
 	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
 	    "charged,label,release_id");
-	state_log(l, show_event, &s);
+	state_log(l, dataset, show_event, &s);
 }

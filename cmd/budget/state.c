@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "ledger/ledger_sql.h"
-#include "tables.h"
 #include "tool/err.h"
 
 /*
@@ -18,8 +17,8 @@ open_read(const char *path)
 {
 	struct ledger *l = sql_open(path, SQLITE_OPEN_READONLY);
 
-	if (l->sqlite->exec(l->db, "SELECT count(*) FROM sqlite_master", NULL,
-	    NULL, NULL) == SQLITE_OK)
+	if (sqlite3_exec(l->db, "PRAGMA user_version", NULL, NULL, NULL) ==
+	    SQLITE_OK)
 		return l;
 	if (access(path, W_OK) != 0)
 		sql_die(l);
@@ -35,10 +34,8 @@ state_open(const char *path)
 	if (access(path, R_OK) != 0)
 		diesys(STATUS_INPUT, "ledger %s", path);
 	l = open_read(path);
-	sql_run(l, "PRAGMA temp_store = MEMORY");
-	sql_run(l, "BEGIN");
-	if (sql_version(l, 1) == 1)
-		tables_make(l, true, true);
+	sql_run(l, SQL_LOOK);
+	sql_check(l, false);
 	return l;
 }
 
@@ -81,20 +78,19 @@ add_account(struct state *s, const char *name, const struct account *a,
 static void
 read_accounts(struct ledger *l, struct state *s, struct account *rest)
 {
-	sqlite3_stmt *q = sql_prepare(l, "SELECT name, total, whole, top, "
-	    "releases FROM account WHERE data_set = ? ORDER BY name", 1,
-	    s->name);
+	sqlite3_stmt *q = sql_prepare(l, SQL_ACCOUNTS, "dataset", s->name,
+	    NULL);
 	struct account a;
 
 	while (sql_row(l, q)) {
-		a = (struct account){ sql_rational(l, q, 1),
-		    sql_rational(l, q, 2), sql_rational(l, q, 3) };
-		if (sql_column(l, q, 0)[0] == '\0')
+		a = (struct account){ sql_rational(l, q, "total"),
+		    sql_rational(l, q, "whole"), sql_rational(l, q, "top") };
+		if (sql_word(q, "name")[0] == '\0')
 			*rest = a;
-		add_account(s, sql_column(l, q, 0), &a,
-		    (uint64_t)l->sqlite->column_int64(q, 4));
+		add_account(s, sql_word(q, "name"), &a,
+		    (uint64_t)sql_number(q, "releases"));
 	}
-	l->sqlite->finalize(q);
+	sqlite3_finalize(q);
 }
 
 /* Keeps a slice if it is among those that cost most; takes over p->name. */
@@ -122,14 +118,13 @@ keep_slice(struct state *s, struct part p)
 static void
 read_slices(struct ledger *l, struct state *s, const struct account *rest)
 {
-	sqlite3_stmt *q = sql_prepare(l, "SELECT value, account, spent FROM "
-	    "slice WHERE data_set = ? ORDER BY value, account", 1, s->name);
+	sqlite3_stmt *q = sql_prepare(l, SQL_SLICES, "dataset", s->name, NULL);
 	const struct rational none = { 0, 1 };
 	struct part p = { .name = NULL };
 
 	while (sql_row(l, q)) {
-		struct rational spent = sql_rational(l, q, 2);
-		const char *value = sql_column(l, q, 0);
+		struct rational spent = sql_rational(l, q, "spent");
+		const char *value = sql_word(q, "value");
 
 		if (p.name == NULL || strcmp(p.name, value) != 0) {
 			if (p.name != NULL)
@@ -137,13 +132,13 @@ read_slices(struct ledger *l, struct state *s, const struct account *rest)
 			p = (struct part){ err_copy(value, strlen(value)),
 			    none, none, account_left(rest, &none), 0 };
 		}
-		if (sql_column(l, q, 1)[0] == '\0')
+		if (sql_word(q, "account")[0] == '\0')
 			p.left = account_left(rest, &spent);
 		add_to(&p.spent, spent);
 	}
 	if (p.name != NULL)
 		keep_slice(s, p);
-	l->sqlite->finalize(q);
+	sqlite3_finalize(q);
 }
 
 static void
@@ -157,50 +152,50 @@ free_parts(struct state *s)
 }
 
 void
-state_each(struct ledger *l, void (*each)(void *arg, const struct state *s),
-    void *arg)
+state_each(struct ledger *l, const char *dataset,
+    void (*each)(void *arg, const struct state *s), void *arg)
 {
-	sqlite3_stmt *q = sql_prepare(l, "SELECT name, neighbors, metric, "
-	    "unit, fixed, slices, max_slices, total FROM data_set ORDER BY "
-	    "name", 0);
-	struct account rest = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
+	sqlite3_stmt *q = sql_prepare(l, SQL_BUDGETS, "dataset", dataset, NULL);
+	const struct rational none = { 0, 1 };
+	struct account rest = { none, none, none };
 
 	while (sql_row(l, q)) {
-		struct state s = { .name = sql_column(l, q, 0),
-		    .neighbors = sql_column(l, q, 1),
-		    .metric = sql_text(l, q, 2), .unit = sql_text(l, q, 3),
-		    .fixed = sql_text(l, q, 4), .column = sql_text(l, q, 5),
-		    .most = l->sqlite->column_int64(q, 6),
-		    .total = sql_rational(l, q, 7), .spent = { 0, 1 },
-		    .aside = { 0, 1 }, .left = { 0, 1 } };
+		bool sampled = sql_text(q, "sampled") != NULL;
+		struct state s = { .name = sql_word(q, "name"),
+		    .most = sql_number(q, "max_slices"),
+		    .sampled = sampled ? sql_rational(l, q, "sampled") : none,
+		    .population = sampled ? sql_rational(l, q, "population") :
+		    none, .total = sql_rational(l, q, "total"), .spent = none,
+		    .aside = none, .left = none };
 
+		for (enum bound i = 0; i < BOUNDS; i++)
+			s.bounds.is[i] = sql_text(q, bound_name(i));
 		read_accounts(l, &s, &rest);
-		if (s.column != NULL)
-			read_slices(l, &s, &rest);
+		read_slices(l, &s, &rest);
 		each(arg, &s);
 		free_parts(&s);
 	}
-	l->sqlite->finalize(q);
+	sqlite3_finalize(q);
 }
 
 void
-state_log(struct ledger *l, void (*each)(void *arg, const struct log_line *e),
-    void *arg)
+state_log(struct ledger *l, const char *dataset,
+    void (*each)(void *arg, const struct log_line *e), void *arg)
 {
-	sqlite3_stmt *q = sql_prepare(l, "SELECT time, data_set, account, "
-	    "verb, tool, neighbors, slice, label, id, report, asked, amount "
-	    "FROM entry ORDER BY number", 0);
+	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", dataset, NULL);
 	struct log_line e;
 
 	while (sql_row(l, q)) {
-		e = (struct log_line){ sql_column(l, q, 0), sql_column(l, q, 1),
-		    sql_column(l, q, 2), sql_column(l, q, 3),
-		    sql_column(l, q, 4), sql_text(l, q, 5), sql_text(l, q, 6),
-		    sql_text(l, q, 7), sql_text(l, q, 8), sql_text(l, q, 9),
-		    sql_rational(l, q, 10), sql_rational(l, q, 11) };
+		e = (struct log_line){ sql_word(q, "time"),
+		    sql_word(q, "data_set"), sql_word(q, "account"),
+		    sql_word(q, "verb"), sql_word(q, "tool"),
+		    sql_text(q, "neighbors"), sql_text(q, "slice"),
+		    sql_text(q, "label"), sql_text(q, "id"),
+		    sql_text(q, "report"), sql_rational(l, q, "asked"),
+		    sql_rational(l, q, "amount") };
 		if (e.account[0] == '\0')
 			e.account = NULL;
 		each(arg, &e);
 	}
-	l->sqlite->finalize(q);
+	sqlite3_finalize(q);
 }

@@ -15,8 +15,10 @@ struct part {
 
 /* One data set; texts that do not apply are NULL. */
 struct state {
-	const char *name, *neighbors, *metric, *unit, *fixed, *column;
+	const char *name;
+	struct bound_set bounds;
 	int64_t most;		/* slices of a person, 0: does not apply */
+	struct rational sampled, population;	/* 0: does not apply */
 	struct rational total, spent, aside, left;
 	uint64_t releases;
 	struct part *account;
@@ -32,11 +34,11 @@ struct ledger *state_open(const char *path);
 struct rational state_spent(const struct account *a);
 
 /*
- * Calls each for every data set, in order of names.  Spent is the sum over
+ * Calls each for the data set, NULL for every one in order of names.  Spent is the sum over
  * accounts, `aside` what was allotted and not yet spent, `left` the rest.
  */
-void state_each(struct ledger *l, void (*each)(void *arg,
-    const struct state *s), void *arg);
+void state_each(struct ledger *l, const char *dataset,
+    void (*each)(void *arg, const struct state *s), void *arg);
 
 /* A line of the log, in order of time; texts that do not apply are NULL. */
 struct log_line {
@@ -45,7 +47,7 @@ struct log_line {
 	struct rational asked, amount;
 };
 
-void state_log(struct ledger *l, void (*each)(void *arg,
-    const struct log_line *e), void *arg);
+void state_log(struct ledger *l, const char *dataset,
+    void (*each)(void *arg, const struct log_line *e), void *arg);
 
 #endif

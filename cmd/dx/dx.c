@@ -136,6 +136,7 @@ explain(struct dx *d)
 	struct report *r = &d->report;
 
 	r->metric = d->u.metric;
+	r->domain = d->u.domain;
 	report_note(r, "metric", "%s", d->u.metric);
 	report_note(r, "budget", "E d(i,j) for a record moved from element i "
 	    "to element j");

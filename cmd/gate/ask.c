@@ -262,19 +262,23 @@ add_label(struct asked *a, char **words)
 	free(s);
 }
 
+/* Rows of what is bound have the names of their options. */
 static void
 add_bound(struct asked *a)
 {
+	static const enum bound rows[] = { BOUND_NEIGHBORS, BOUND_METRIC,
+	    BOUND_PUBLIC, BOUND_UNIT, BOUND_WEIGHT, BOUND_DELIMITER };
 	struct purse purse;
 	struct ledger *l = gate_purse(a->p, &purse);
-	const struct guarantee *g = &purse.guarantee;
+	const char *const *is = purse.bounds.is;
 
-	if (g->kind == GUARANTEE_ADD_REMOVE || g->kind == GUARANTEE_SWAP)
-		add_option(a, "neighbors", guarantee_words[g->kind]);
-	add_option(a, "metric", g->metric);
-	add_option(a, "unit", g->unit);
-	add_option(a, "public", g->fixed);
-	ledger_purse_end(l, &purse);
+	for (size_t i = is[BOUND_METRIC] != NULL; i < sizeof(rows) /
+	    sizeof(rows[0]); i++)
+		if (is[rows[i]] != NULL)
+			add_option(a, bound_name(rows[i]), is[rows[i]]);
+	if (is[BOUND_HEADER] != NULL)
+		add_option(a, "no-header", NULL);
+	ledger_purse_end(&purse);
 	ledger_close(l);
 }
 

@@ -74,21 +74,19 @@ gate_show(const struct policy *p, struct text *out)
 	char left[ACCOUNT_TEXT];
 	struct purse purse;
 	struct ledger *l = gate_purse(p, &purse);
-	const struct guarantee *g = &purse.guarantee;
 
 	line(out, "left", account_text(left, account_left(&purse.account,
 	    NULL), FIXED_FLOOR));
 	line(out, "account", p->line[POLICY_ACCOUNT]);
 	line(out, "max-epsilon", p->line[POLICY_MOST]);
-	line(out, "neighbors", guarantee_words[g->kind]);
-	line(out, "metric", g->metric);
-	line(out, "unit", g->unit == NULL ? "record" : g->unit);
-	line(out, "public", g->fixed);
-	line(out, "slices", purse.column);
+	for (enum bound i = 0; i < BOUNDS; i++)
+		line(out, bound_name(i), i == BOUND_UNIT &&
+		    purse.bounds.is[i] == NULL ? "record" :
+		    purse.bounds.is[i]);
 	line(out, "tools", p->line[POLICY_TOOLS]);
 	line(out, "columns", p->line[POLICY_COLUMNS]);
 	if (p->line[POLICY_PUBLIC] != NULL)
 		show_files(p, out);
-	ledger_purse_end(l, &purse);
+	ledger_purse_end(&purse);
 	ledger_close(l);
 }

@@ -19,14 +19,14 @@ ledger_open(const char *path)
 		diesys(STATUS_INPUT, "ledger %s%s", path, errno != ENOENT ?
 		    "" : " (dp-budget create makes one)");
 	l = sql_open(path, SQLITE_OPEN_READWRITE);
-	sql_version(l, LEDGER_VERSION);
+	sql_check(l, false);
 	return l;
 }
 
 void
 ledger_close(struct ledger *l)
 {
-	if (l->sqlite->close(l->db) != SQLITE_OK)
+	if (sqlite3_close(l->db) != SQLITE_OK)
 		sql_die(l);
 }
 
@@ -36,21 +36,20 @@ enum ledger_answer
 ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer = LEDGER_OK;
-	/* without an id it equals none */
-	sqlite3_stmt *q = sql_prepare(l, "SELECT options, output FROM entry "
-	    "WHERE data_set = ? AND id = ?", 2, c->dataset, c->id);
+	sqlite3_stmt *q = sql_prepare(l, SQL_FIND, "dataset", c->dataset,
+	    "id", c->id, NULL);
 	bool found = sql_row(l, q);
 
-	if (found && strcmp(sql_column(l, q, 0), c->options) == 0) {
+	if (found && strcmp(sql_word(q, "options"), c->options) == 0) {
 		answer = LEDGER_STORED;
-		text_bytes(out, l->sqlite->column_blob(q, 1),
-		    (size_t)l->sqlite->column_bytes(q, 1));
+		text_bytes(out, sqlite3_column_blob(q, 1),
+		    (size_t)sqlite3_column_bytes(q, 1));
 	} else if (found) {
 		answer = LEDGER_REFUSED;
 		text_printf(out, "release '%s' was made with other options "
 		    "or other public files", c->id);
 	}
-	l->sqlite->finalize(q);
+	sqlite3_finalize(q);
 	return answer;
 }
 
@@ -67,51 +66,28 @@ paid_by(const struct charge *c)
 void
 ledger_purse(struct ledger *l, const struct charge *c, struct purse *p)
 {
-	sqlite3_stmt *q = sql_prepare(l, "SELECT neighbors, metric, unit, "
-	    "fixed, slices, max_slices, a.total, whole, top, "
-	    "coalesce(spent, '0/1') FROM data_set d "
-	    "LEFT JOIN account a ON a.data_set = d.name AND a.name = ? "
-	    "LEFT JOIN slice s ON s.data_set = d.name AND "
-	    "s.account = a.name AND s.value = ? WHERE d.name = ?", 3,
-	    paid_by(c), c->value, c->dataset);
+	sqlite3_stmt *q = sql_prepare(l, SQL_PURSE, "account", paid_by(c),
+	    "value", c->value, "dataset", c->dataset, NULL);
 
 	if (!sql_row(l, q))
 		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    c->dataset);
-	if (*sql_column(l, q, 6) == '\0')
+	if (sql_text(q, "purse") == NULL)
 		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
 		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
 		    paid_by(c));
-	*p = (struct purse){ .row = q, .guarantee = {
-	    guarantee_kind(sql_column(l, q, 0)), sql_text(l, q, 1),
-	    sql_text(l, q, 2), sql_text(l, q, 3) },
-	    .column = sql_text(l, q, 4),
-	    .most = l->sqlite->column_int64(q, 5),
-	    .account = { sql_rational(l, q, 6), sql_rational(l, q, 7),
-	    sql_rational(l, q, 8) }, .slice = sql_rational(l, q, 9) };
+	*p = (struct purse){ .row = q, .most = sql_number(q, "max_slices"),
+	    .account = { sql_rational(l, q, "purse"),
+	    sql_rational(l, q, "whole"), sql_rational(l, q, "top") },
+	    .slice = sql_rational(l, q, "spent") };
+	for (enum bound i = 0; i < BOUNDS; i++)
+		p->bounds.is[i] = sql_text(q, bound_name(i));
 }
 
 void
-ledger_purse_end(struct ledger *l, struct purse *p)
+ledger_purse_end(struct purse *p)
 {
-	l->sqlite->finalize(p->row);
-}
-
-/* May this charge name a slice of this budget? */
-static bool
-sliced(const struct charge *c, const struct purse *p, struct text *why)
-{
-	if (c->value == NULL ||
-	    (p->column != NULL && strcmp(p->column, c->column) == 0))
-		return true;
-	if (p->column == NULL)
-		text_printf(why, "the budget of data set '%s' has no slices; "
-		    "one made with dp-budget create --by %s has", c->dataset,
-		    c->column);
-	else
-		text_printf(why, "the slices of data set '%s' are by column "
-		    "%s, not by %s", c->dataset, p->column, c->column);
-	return false;
+	sqlite3_finalize(p->row);
 }
 
 static void
@@ -138,10 +114,10 @@ say_spent(const struct charge *c, const struct purse *p, struct text *why)
 static bool
 spend(const struct charge *c, struct purse *p, struct text *why)
 {
-	p->times = guarantee_factor(&p->guarantee, &c->guarantee, why);
-	if (p->times == 0 || !sliced(c, p, why))
+	p->times = bounds_factor(&p->bounds, c->bounds, why);
+	if (p->times == 0)
 		return false;
-	if (c->value != NULL && p->guarantee.unit != NULL)
+	if (c->value != NULL && p->most > 0)
 		p->times *= (unsigned)p->most;
 	if (!account_times(&p->amount, c->amount, p->times))
 		die(STATUS_USAGE, "the charge has too many digits");
@@ -164,7 +140,7 @@ decide(struct ledger *l, const struct charge *c, struct purse *p,
 	answer = ledger_find(l, c, out);
 	if (answer == LEDGER_OK && !spend(c, p, out))
 		answer = LEDGER_REFUSED;
-	ledger_purse_end(l, p);
+	ledger_purse_end(p);
 	return answer;
 }
 
@@ -175,53 +151,44 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 	struct purse p;
 
 	/* one state of the file for all that is read */
-	sql_run(l, "BEGIN");
+	sql_run(l, SQL_LOOK);
 	answer = decide(l, c, &p, out);
-	sql_run(l, "COMMIT");
+	sql_run(l, SQL_COMMIT);
 	return answer;
 }
 
 /* --- charging ---------------------------------------------------------- */
 
 static void
-store_account(struct ledger *l, const struct charge *c, const struct purse *p)
+pay(struct ledger *l, const struct charge *c, const struct purse *p)
 {
-	char whole[RATIONAL_TEXT], top[RATIONAL_TEXT];
+	char whole[RATIONAL_TEXT], top[RATIONAL_TEXT], spent[RATIONAL_TEXT];
 
-	sql_done(l, sql_prepare(l,
-	    "UPDATE account SET whole = ?, top = ?, "
-	    "releases = releases + 1 WHERE data_set = ? AND name = ?", 4,
-	    rational_fraction(whole, p->account.whole),
-	    rational_fraction(top, p->account.top), c->dataset, paid_by(c)));
+	sql_done(l, sql_prepare(l, SQL_PAY,
+	    "whole", rational_fraction(whole, p->account.whole),
+	    "top", rational_fraction(top, p->account.top),
+	    "dataset", c->dataset, "account", paid_by(c), NULL));
+	if (c->value != NULL)
+		sql_done(l, sql_prepare(l, SQL_PAY_SLICE, "dataset",
+		    c->dataset, "account", paid_by(c), "value", c->value,
+		    "spent", rational_fraction(spent, p->slice), NULL));
 }
 
 static void
-store_slice(struct ledger *l, const struct charge *c, const struct purse *p)
-{
-	char spent[RATIONAL_TEXT];
-
-	sql_done(l, sql_prepare(l,
-	    "INSERT OR REPLACE INTO slice VALUES (?, ?, ?, ?)", 4,
-	    c->dataset, paid_by(c), c->value,
-	    rational_fraction(spent, p->slice)));
-}
-
-static void
-store_entry(struct ledger *l, const struct charge *c, const struct purse *p,
+enter(struct ledger *l, const struct charge *c, const struct purse *p,
     const struct text *release)
 {
 	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT];
-	sqlite3_stmt *q = sql_prepare(l, "INSERT INTO entry (time, data_set, "
-	    "account, verb, tool, asked, amount, neighbors, slice, options, "
-	    "report, label, id, output) VALUES "
-	    "(strftime('%Y-%m-%dT%H:%M:%SZ'), ?, ?, 'release', ?, ?, ?, ?, ?, "
-	    "?, ?, ?, ?, ?)", 11, c->dataset, paid_by(c), c->tool,
-	    rational_fraction(asked, c->amount),
-	    rational_fraction(amount, p->amount),
-	    guarantee_words[c->guarantee.kind], c->value, c->options,
-	    c->report, c->label, c->id);
+	sqlite3_stmt *q = sql_prepare(l, SQL_ENTER, "dataset", c->dataset,
+	    "account", paid_by(c), "verb", "release", "tool", c->tool,
+	    "asked", rational_fraction(asked, c->amount),
+	    "amount", rational_fraction(amount, p->amount),
+	    "neighbors", c->bounds->is[BOUND_NEIGHBORS], "slice", c->value,
+	    "options", c->options, "report", c->report, "label", c->label,
+	    "id", c->id, NULL);
+	int output = sqlite3_bind_parameter_index(q, ":output");
 
-	if (c->id != NULL && l->sqlite->bind_blob64(q, 12, release->buf,
+	if (c->id != NULL && sqlite3_bind_blob64(q, output, release->buf,
 	    release->len, SQLITE_STATIC) != SQLITE_OK)
 		sql_die(l);
 	sql_done(l, q);
@@ -235,16 +202,14 @@ ledger_charge(struct ledger *l, const struct charge *c,
 	struct purse p;
 
 	/* the write lock first: what is read below stays true */
-	sql_run(l, "BEGIN IMMEDIATE");
+	sql_run(l, SQL_LOCK);
 	/* a newer program may have come between */
-	sql_version(l, LEDGER_VERSION);
+	sql_check(l, false);
 	answer = decide(l, c, &p, out);
 	if (answer == LEDGER_OK) {
-		store_account(l, c, &p);
-		if (c->value != NULL)
-			store_slice(l, c, &p);
-		store_entry(l, c, &p, release);
+		pay(l, c, &p);
+		enter(l, c, &p, release);
 	}
-	sql_run(l, answer == LEDGER_OK ? "COMMIT" : "ROLLBACK");
+	sql_run(l, answer == LEDGER_OK ? SQL_COMMIT : SQL_ROLLBACK);
 	return answer;
 }

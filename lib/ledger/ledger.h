@@ -10,7 +10,7 @@
 #define LEDGER_H
 
 #include "account.h"
-#include "guarantee.h"
+#include "bound.h"
 #include "tool/text.h"
 
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
@@ -24,7 +24,7 @@ struct charge {
 	const char *account;	/* who pays; NULL: nobody in particular */
 	const char *column;	/* --slice COLUMN=VALUE, or both NULL */
 	const char *value;
-	struct guarantee guarantee;
+	const struct bound_set *bounds;
 	struct rational amount;	/* epsilon of the whole release */
 	const char *tool;
 	const char *options;	/* one form for equal command lines */
@@ -42,7 +42,7 @@ enum ledger_answer {
 /*
  * Opens an existing ledger to charge it.  A file that is missing, broken,
  * read-only, no ledger, or of a newer version ends the program with status 1,
- * one of version 1 with status 3.
+ * one of an earlier version with status 3.
  */
 struct ledger *ledger_open(const char *path);
 
@@ -58,9 +58,8 @@ enum ledger_answer ledger_find(struct ledger *l, const struct charge *c,
  * left.  Its texts last until ledger_purse_end.
  */
 struct purse {
-	struct guarantee guarantee;
+	struct bound_set bounds;
 	struct account account;
-	const char *column;	/* of slices; NULL: none */
 	int64_t most;		/* slices that a person is in at most */
 	struct rational slice;	/* charged to the slice so far */
 	struct rational amount;	/* what the charge counts here */
@@ -70,7 +69,7 @@ struct purse {
 
 /* Of a charge's data set, account and slice; without them status 1. */
 void ledger_purse(struct ledger *l, const struct charge *c, struct purse *p);
-void ledger_purse_end(struct ledger *l, struct purse *p);
+void ledger_purse_end(struct purse *p);
 
 /* Says what ledger_charge would, and changes nothing. */
 enum ledger_answer ledger_ask(struct ledger *l, const struct charge *c,

@@ -1,87 +1,241 @@
-/*
- * ledger_sql: SQLite calls that succeed or end the program.
- *
- * The types of the pointers come from sqlite3.h, so a call is checked by the
- * compiler as if the library were linked.  The name of the library is that
- * of its ABI, which has been the same since 2004.
- */
+/* ledger_sql: the tables of a ledger, and all that is asked of them. */
 #include "ledger_sql.h"
 
-#include <dlfcn.h>
+#include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "ledger.h"
 #include "tool/err.h"
 
-#ifdef SQLITE_LINKED
+#define VERSION 3
+#define APPLICATION 0x64707574	/* "dput": marks the file as ours */
 
-#define FILL(name) .name = sqlite3_##name,
-
-static const struct sqlite *
-load(void)
-{
-	static const struct sqlite sqlite = { SQLITE_CALLS(FILL) };
-
-	return &sqlite;
-}
-
-#else
-
-#define SONAME "libsqlite3.so.0"
-
-#ifdef __ELF__
-/*
- * What packagers' tools read to find libraries that are loaded at run time:
- * a note of type 0x407c0c0a by "FDO", whose text is JSON.
- */
-#define NOTE "[{\"feature\":\"ledger\",\"description\":\"budget ledgers\"," \
-	"\"priority\":\"recommended\",\"soname\":[\"" SONAME "\"]}]"
-
-__attribute__((used, section(".note.dlopen"), aligned(4)))
-static const struct {
-	uint32_t name_size, text_size, type;
-	char name[4], text[(sizeof(NOTE) + 3) / 4 * 4];
-} note = { 4, sizeof(NOTE), 0x407c0c0a, "FDO", NOTE };
+#ifndef STATX_ATTR_MOUNT_ROOT	/* of Linux 5.8 */
+#define STATX_ATTR_MOUNT_ROOT 0x2000
 #endif
+
+/*
+ * Accounts are parts of a data set's budget; the one named '' is what nobody
+ * was allotted.  An entry is a charge, or another change of a budget.  The
+ * columns of data_set from neighbors to header are the rows of bound.c.
+ */
+static const char *const tables[] = {
+	"data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
+	" metric TEXT, domain TEXT, public TEXT, unit TEXT, weight TEXT,"
+	" slices TEXT, delimiter TEXT, header TEXT, max_slices INTEGER,"
+	" sampled TEXT, population TEXT, total TEXT NOT NULL,"
+	" created TEXT NOT NULL)",
+	"account (data_set TEXT NOT NULL REFERENCES data_set(name),"
+	" name TEXT NOT NULL, total TEXT NOT NULL, whole TEXT NOT NULL,"
+	" top TEXT NOT NULL, releases INTEGER NOT NULL,"
+	" PRIMARY KEY (data_set, name))",
+	"slice (data_set TEXT NOT NULL, account TEXT NOT NULL,"
+	" value TEXT NOT NULL, spent TEXT NOT NULL,"
+	" PRIMARY KEY (data_set, account, value),"
+	" FOREIGN KEY (data_set, account) REFERENCES account(data_set, name))",
+	"entry (number INTEGER PRIMARY KEY, time TEXT NOT NULL,"
+	" data_set TEXT NOT NULL REFERENCES data_set(name),"
+	" account TEXT NOT NULL, verb TEXT NOT NULL, tool TEXT NOT NULL,"
+	" asked TEXT NOT NULL, amount TEXT NOT NULL, neighbors TEXT,"
+	" slice TEXT, options TEXT, report TEXT, label TEXT, id TEXT,"
+	" output BLOB, UNIQUE (data_set, id))"
+};
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+#define NOW "strftime('%Y-%m-%dT%H:%M:%SZ')"
+
+static const char *const statements[SQL_STATEMENTS] = {
+	[SQL_LOOK] = "BEGIN",
+	[SQL_LOCK] = "BEGIN IMMEDIATE",
+	[SQL_COMMIT] = "COMMIT",
+	[SQL_ROLLBACK] = "ROLLBACK",
+	/* without an id it equals none */
+	[SQL_FIND] = "SELECT options, output FROM entry"
+	    " WHERE data_set = :dataset AND id = :id",
+	/* a slice without a charge has no row */
+	[SQL_PURSE] = "SELECT d.*, a.total AS purse, whole, top,"
+	    " coalesce(spent, '0/1') AS spent FROM data_set d"
+	    " LEFT JOIN account a ON a.data_set = d.name AND a.name = :account"
+	    " LEFT JOIN slice s ON s.data_set = d.name AND s.account = a.name"
+	    " AND s.value = :value WHERE d.name = :dataset",
+	[SQL_PAY] = "UPDATE account SET whole = :whole, top = :top,"
+	    " releases = releases + 1"
+	    " WHERE data_set = :dataset AND name = :account",
+	[SQL_PAY_SLICE] = "INSERT OR REPLACE INTO slice"
+	    " VALUES (:dataset, :account, :value, :spent)",
+	[SQL_ENTER] = "INSERT INTO entry (time, data_set, account, verb, tool,"
+	    " asked, amount, neighbors, slice, options, report, label, id,"
+	    " output) VALUES (" NOW ", :dataset, :account, :verb, :tool,"
+	    " :asked, :amount, :neighbors, :slice, :options, :report, :label,"
+	    " :id, :output)",
+	[SQL_NEW_BUDGET] = "INSERT INTO data_set VALUES (:name, :neighbors,"
+	    " :metric, :domain, :public, :unit, :weight, :slices, :delimiter,"
+	    " :header, :max_slices, :sampled, :population, :total, " NOW ")",
+	[SQL_NEW_ACCOUNT] = "INSERT INTO account"
+	    " VALUES (:dataset, :account, :total, '0/1', '0/1', 0)",
+	[SQL_SET_BUDGET] = "UPDATE data_set SET total = :total,"
+	    " population = :population WHERE name = :dataset",
+	[SQL_SET_ACCOUNT] = "UPDATE account SET total = :total"
+	    " WHERE data_set = :dataset AND name = :account",
+	[SQL_BUDGETS] = "SELECT * FROM data_set"
+	    " WHERE :dataset IS NULL OR name = :dataset ORDER BY name",
+	[SQL_ACCOUNTS] = "SELECT * FROM account WHERE data_set = :dataset"
+	    " AND (:account IS NULL OR name = :account) ORDER BY name",
+	[SQL_SLICES] = "SELECT * FROM slice WHERE data_set = :dataset"
+	    " ORDER BY value, account",
+	[SQL_LOG] = "SELECT * FROM entry"
+	    " WHERE :dataset IS NULL OR data_set = :dataset ORDER BY number",
+};
+
+/* --- calls that succeed ------------------------------------------------- */
+
+void
+sql_die(struct ledger *l)
+{
+	die(STATUS_INPUT, "ledger %s: %s", l->path, sqlite3_errmsg(l->db));
+}
 
 static void
-find(void *library, const char *name, void *pointer)
+must(struct ledger *l, int rc)
 {
-	void *found = dlsym(library, name);
-
-	if (found == NULL)
-		die(STATUS_INPUT, "cannot load SQLite: %s has no %s", SONAME,
-		    name);
-	/* ISO C knows no cast from an object's address to a function's */
-	memcpy(pointer, &found, sizeof(found));
+	if (rc != SQLITE_OK)
+		sql_die(l);
 }
 
-#define FIND(name) find(library, "sqlite3_" #name, &sqlite.name);
-
-static const struct sqlite *
-load(void)
+static sqlite3_stmt *
+prepare(struct ledger *l, const char *sql)
 {
-	static struct sqlite sqlite;
-	void *library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
+	sqlite3_stmt *q;
 
-	if (library == NULL)
-		die(STATUS_INPUT, "cannot load SQLite: %s", dlerror());
-	SQLITE_CALLS(FIND)
-	return &sqlite;
+	must(l, sqlite3_prepare_v2(l->db, sql, -1, &q, NULL));
+	return q;
 }
 
-#endif
+void
+sql_bind(struct ledger *l, sqlite3_stmt *q, const char *name, const char *text)
+{
+	char parameter[32];
+
+	snprintf(parameter, sizeof(parameter), ":%s", name);
+	must(l, sqlite3_bind_text(q, sqlite3_bind_parameter_index(q,
+	    parameter), text, -1, SQLITE_STATIC));
+}
+
+sqlite3_stmt *
+sql_prepare(struct ledger *l, enum sql which, ...)
+{
+	sqlite3_stmt *q = prepare(l, statements[which]);
+	const char *name;
+	va_list pairs;
+
+	va_start(pairs, which);
+	while ((name = va_arg(pairs, const char *)) != NULL)
+		sql_bind(l, q, name, va_arg(pairs, const char *));
+	va_end(pairs);
+	return q;
+}
+
+bool
+sql_row(struct ledger *l, sqlite3_stmt *q)
+{
+	int rc = sqlite3_step(q);
+
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		sql_die(l);
+	return rc == SQLITE_ROW;
+}
+
+void
+sql_done(struct ledger *l, sqlite3_stmt *q)
+{
+	sql_row(l, q);
+	sqlite3_finalize(q);
+}
+
+void
+sql_run(struct ledger *l, enum sql which)
+{
+	sql_done(l, prepare(l, statements[which]));
+}
+
+/* --- columns ------------------------------------------------------------ */
+
+static int
+at(sqlite3_stmt *q, const char *name)
+{
+	int i = sqlite3_column_count(q) - 1;
+
+	while (i > 0 && strcmp(sqlite3_column_name(q, i), name) != 0)
+		i--;
+	return i;
+}
+
+const char *
+sql_text(sqlite3_stmt *q, const char *name)
+{
+	return (const char *)sqlite3_column_text(q, at(q, name));
+}
+
+const char *
+sql_word(sqlite3_stmt *q, const char *name)
+{
+	const char *text = sql_text(q, name);
+
+	return text == NULL ? "" : text;
+}
+
+int64_t
+sql_number(sqlite3_stmt *q, const char *name)
+{
+	return sqlite3_column_int64(q, at(q, name));
+}
+
+struct rational
+sql_rational(struct ledger *l, sqlite3_stmt *q, const char *name)
+{
+	struct rational r;
+
+	if (!rational_read(sql_word(q, name), &r) || r.num < 0)
+		die(STATUS_INPUT, "ledger %s: a broken number", l->path);
+	return r;
+}
+
+/* --- opening ------------------------------------------------------------ */
+
+/*
+ * The journal that a killed job leaves stands beside the name it used: another
+ * name of the file, or a mount of the file alone, is not beside it, and the
+ * charges of others are undone or lost.
+ */
+static void
+check_file(const char *path, bool writing)
+{
+	struct statx file;
+
+	if (statx(AT_FDCWD, path, 0, STATX_TYPE | STATX_NLINK, &file) != 0)
+		return;		/* not there yet, or SQLite says why */
+	if (!S_ISREG(file.stx_mode))
+		die(STATUS_INPUT, "ledger %s: not a regular file", path);
+	if (file.stx_attributes & STATX_ATTR_MOUNT_ROOT)
+		die(STATUS_INPUT, "ledger %s: the file is mounted by itself, "
+		    "by which charges could get lost; mount its folder", path);
+	if (writing && file.stx_nlink > 1)
+		die(STATUS_INPUT, "ledger %s: the file has another name (a "
+		    "hard link), by which charges could get lost", path);
+}
 
 /* The one number that a statement gives. */
 static int64_t
 number(struct ledger *l, const char *sql)
 {
-	sqlite3_stmt *q = sql_prepare(l, sql, 0);
-	int64_t n = sql_row(l, q) ? l->sqlite->column_int64(q, 0) : 0;
+	sqlite3_stmt *q = prepare(l, sql);
+	int64_t n = sql_row(l, q) ? sqlite3_column_int64(q, 0) : 0;
 
-	l->sqlite->finalize(q);
+	sqlite3_finalize(q);
 	return n;
 }
 
@@ -90,115 +244,80 @@ sql_open(const char *path, int flags)
 {
 	static struct ledger one;	/* a program opens one at a time */
 	struct ledger *l = &one;
-	struct stat file;
 
-	*l = (struct ledger){ NULL, path, load() };
-	if (l->sqlite->open_v2(path, &l->db, flags, NULL) != SQLITE_OK)
-		sql_die(l);
-	l->sqlite->busy_timeout(l->db, LEDGER_WAIT);
+	*l = (struct ledger){ NULL, path };
+	check_file(path, flags != SQLITE_OPEN_READONLY);
+	must(l, sqlite3_open_v2(path, &l->db, flags, NULL));
+	sqlite3_busy_timeout(l->db, LEDGER_WAIT);
 	if (flags == SQLITE_OPEN_READONLY)
 		return l;
-	/*
-	 * The journal that a killed job leaves stands beside the name it
-	 * used: played back, it undoes charges under another name.
-	 */
-	if (stat(path, &file) == 0 && file.st_nlink > 1)
-		die(STATUS_INPUT, "ledger %s: the file has another name (a "
-		    "hard link), by which charges could get lost", path);
 	/* durable also across a power cut between journal and directory */
-	sql_run(l, "PRAGMA synchronous = EXTRA");
+	number(l, "PRAGMA synchronous = EXTRA");
 	/* SQLite before 3.11 takes the word for a lesser promise */
 	if (number(l, "PRAGMA synchronous") != 3)
 		die(STATUS_INPUT, "ledger %s: this SQLite is too old", path);
-	sql_run(l, "PRAGMA foreign_keys = ON");
+	number(l, "PRAGMA foreign_keys = ON");
 	return l;
 }
 
-void
-sql_die(struct ledger *l)
+/* --- tables ------------------------------------------------------------- */
+
+static void
+make_tables(struct ledger *l)
 {
-	die(STATUS_INPUT, "ledger %s: %s", l->path, l->sqlite->errmsg(l->db));
+	struct text sql = TEXT_INIT;
+	char *s;
+
+	for (size_t i = 0; i < TABLES; i++)
+		text_printf(&sql, "CREATE TABLE %s;", tables[i]);
+	text_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = "
+	    "%d", APPLICATION, VERSION);
+	s = text_string(&sql);
+	must(l, sqlite3_exec(l->db, s, NULL, NULL, NULL));
+	free(s);
+}
+
+/*
+ * A view could stand where a table was, or a trigger behind one, of somebody
+ * who may write the file: nothing is asked before all is found to be ours.
+ */
+static void
+check_tables(struct ledger *l)
+{
+	static const char begin[] = "CREATE TABLE ";
+	sqlite3_stmt *q = prepare(l, "SELECT sql FROM sqlite_master WHERE sql "
+	    "IS NOT NULL ORDER BY rowid");
+	bool ours = true;
+	size_t n = 0;
+
+	for (; ours && sql_row(l, q); n++) {
+		const char *sql = sql_word(q, "sql");
+
+		ours = n < TABLES && strncmp(sql, begin, sizeof(begin) - 1) ==
+		    0 && strcmp(sql + sizeof(begin) - 1, tables[n]) == 0;
+	}
+	sqlite3_finalize(q);
+	if (!ours || n != TABLES)
+		die(STATUS_INPUT, "ledger %s: its tables are not those of a "
+		    "ledger", l->path);
 }
 
 void
-sql_run(struct ledger *l, const char *sql)
+sql_check(struct ledger *l, bool make)
 {
-	if (l->sqlite->exec(l->db, sql, NULL, NULL, NULL) != SQLITE_OK)
-		sql_die(l);
-}
+	int64_t version;
 
-sqlite3_stmt *
-sql_prepare(struct ledger *l, const char *sql, int n, ...)
-{
-	sqlite3_stmt *q;
-	va_list texts;
-
-	if (l->sqlite->prepare_v2(l->db, sql, -1, &q, NULL) != SQLITE_OK)
-		sql_die(l);
-	va_start(texts, n);
-	for (int i = 1; i <= n; i++)
-		if (l->sqlite->bind_text(q, i, va_arg(texts, const char *), -1,
-		    SQLITE_STATIC) != SQLITE_OK)
-			sql_die(l);
-	va_end(texts);
-	return q;
-}
-
-void
-sql_done(struct ledger *l, sqlite3_stmt *q)
-{
-	sql_row(l, q);
-	l->sqlite->finalize(q);
-}
-
-bool
-sql_row(struct ledger *l, sqlite3_stmt *q)
-{
-	int rc = l->sqlite->step(q);
-
-	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-		sql_die(l);
-	return rc == SQLITE_ROW;
-}
-
-int64_t
-sql_version(struct ledger *l, int64_t least)
-{
-	int64_t version = number(l, "PRAGMA user_version");
-
-	if (number(l, "PRAGMA application_id") != LEDGER_APPLICATION)
+	if (make && number(l, "SELECT count(*) FROM sqlite_master") == 0)
+		make_tables(l);
+	version = number(l, "PRAGMA user_version");
+	if (number(l, "PRAGMA application_id") != APPLICATION)
 		die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
-	if (version < 1 || version > LEDGER_VERSION)
+	if (version > VERSION)
 		die(STATUS_INPUT, "ledger %s: version %lld, and this program "
-		    "knows versions up to %d", l->path, (long long)version,
-		    LEDGER_VERSION);
-	if (version < least)
-		die(STATUS_REFUSED, "refused: ledger %s was made by dputils "
-		    "0.1; dp-budget upgrade brings it to this version",
-		    l->path);
-	return version;
-}
-
-const char *
-sql_text(struct ledger *l, sqlite3_stmt *q, int at)
-{
-	return (const char *)l->sqlite->column_text(q, at);
-}
-
-const char *
-sql_column(struct ledger *l, sqlite3_stmt *q, int at)
-{
-	const char *text = sql_text(l, q, at);
-
-	return text == NULL ? "" : text;
-}
-
-struct rational
-sql_rational(struct ledger *l, sqlite3_stmt *q, int at)
-{
-	struct rational r;
-
-	if (!rational_read(sql_column(l, q, at), &r) || r.num < 0)
-		die(STATUS_INPUT, "ledger %s: a broken number", l->path);
-	return r;
+		    "knows version %d", l->path, (long long)version, VERSION);
+	if (version < VERSION)
+		die(STATUS_REFUSED, "refused: ledger %s is of an earlier "
+		    "dputils, which bound less; make a new one (dp-budget "
+		    "create) with what is left in it", l->path);
+	check_tables(l);
 }

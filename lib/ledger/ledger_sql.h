@@ -1,10 +1,6 @@
 /*
- * ledger_sql: SQLite calls that succeed or end the program; ledger only.
- *
- * Most releases have no ledger, and loading SQLite costs them a quarter of
- * their life (0.2 of 0.9 ms).  So its calls stand behind pointers and the
- * library is loaded by sql_open alone, unless it was linked (make
- * SQLITE=linked).
+ * ledger_sql: the tables of a ledger, all that is asked of them, and calls of
+ * SQLite that succeed or end the program.  Columns and parameters go by name.
  */
 #ifndef LEDGER_SQL_H
 #define LEDGER_SQL_H
@@ -13,57 +9,40 @@
 
 #include "number/fixed.h"
 
-#define LEDGER_VERSION 2
-#define LEDGER_APPLICATION 0x64707574	/* "dput": marks the file as ours */
-
-/* What is called, as CALL(name without sqlite3_). */
-#define SQLITE_CALLS(CALL) \
-	CALL(bind_blob64) \
-	CALL(bind_text) \
-	CALL(busy_timeout) \
-	CALL(close) \
-	CALL(column_blob) \
-	CALL(column_bytes) \
-	CALL(column_int64) \
-	CALL(column_text) \
-	CALL(errmsg) \
-	CALL(exec) \
-	CALL(finalize) \
-	CALL(open_v2) \
-	CALL(prepare_v2) \
-	CALL(step)
-
-#define SQLITE_POINTER(name) __typeof__(sqlite3_##name) *(name);
-
-struct sqlite {
-	SQLITE_CALLS(SQLITE_POINTER)
-};
-
 struct ledger {
 	sqlite3 *db;
 	const char *path;
-	const struct sqlite *sqlite;
+};
+
+/* What is asked; the names of parameters stand in ledger_sql.c. */
+enum sql {
+	SQL_LOOK, SQL_LOCK, SQL_COMMIT, SQL_ROLLBACK,
+	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER,
+	SQL_NEW_BUDGET, SQL_NEW_ACCOUNT, SQL_SET_BUDGET, SQL_SET_ACCOUNT,
+	SQL_BUDGETS, SQL_ACCOUNTS, SQL_SLICES, SQL_LOG,
+	SQL_STATEMENTS
 };
 
 /*
- * Opens the file; settings are those of every ledger.  Flags as by SQLite.
- * Status 1 where there is no SQLite, or one that lacks a call.
+ * Opens the file, which is regular, no mount of its own and, to be written,
+ * has one name; else status 1.  Flags as by SQLite.
  */
 struct ledger *sql_open(const char *path, int flags);
 
 /*
- * The version of a ledger, `least' or later; an earlier one is refused.  Status
- * 1 for a version that is not known and for a file that is no ledger.
+ * Status 1 for a file that is no ledger, of a newer version, or with tables
+ * that are not ours; 3 for one of an earlier version.  Makes the tables of an
+ * empty file where it shall.
  */
-int64_t sql_version(struct ledger *l, int64_t least);
+void sql_check(struct ledger *l, bool make);
 
 /* Status 1 with SQLite's reason. */
 _Noreturn void sql_die(struct ledger *l);
 
-void sql_run(struct ledger *l, const char *sql);
-
-/* A statement with n texts, NULL for SQL's, in place of its question marks. */
-sqlite3_stmt *sql_prepare(struct ledger *l, const char *sql, int n, ...);
+/* A statement with pairs of names and texts (NULL is SQL's), and NULL. */
+sqlite3_stmt *sql_prepare(struct ledger *l, enum sql which, ...);
+void sql_bind(struct ledger *l, sqlite3_stmt *q, const char *name,
+    const char *text);
 
 /* Steps to the next row; false when there is none. */
 bool sql_row(struct ledger *l, sqlite3_stmt *q);
@@ -71,14 +50,19 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 /* Steps a statement that returns nothing, and frees it. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
-/* A text column; sql_column gives "" for SQL's NULL. */
-const char *sql_text(struct ledger *l, sqlite3_stmt *q, int at);
-const char *sql_column(struct ledger *l, sqlite3_stmt *q, int at);
+/* A statement without parameters. */
+void sql_run(struct ledger *l, enum sql which);
+
+/* The column of this name; sql_word gives "" for SQL's NULL. */
+const char *sql_text(sqlite3_stmt *q, const char *name);
+const char *sql_word(sqlite3_stmt *q, const char *name);
+int64_t sql_number(sqlite3_stmt *q, const char *name);
 
 /*
  * A fraction, which is stored as rational_fraction writes it, since SQLite's
  * numbers would round it.
  */
-struct rational sql_rational(struct ledger *l, sqlite3_stmt *q, int at);
+struct rational sql_rational(struct ledger *l, sqlite3_stmt *q,
+    const char *name);
 
 #endif

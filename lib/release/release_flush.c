@@ -10,43 +10,20 @@
 struct request {
 	struct charge charge;
 	struct text options, report;
-	char *metric, *fixed;
+	struct bound_set bounds;
 };
-
-/* Between which inputs the release bounds the loss. */
-static struct guarantee
-guaranteed(struct request *q, const struct report *r)
-{
-	const struct opts *o = r->opts;
-	struct guarantee g = { .kind = GUARANTEE_ADD_REMOVE, .unit = o->unit };
-	struct text fixed = TEXT_INIT;
-
-	if (r->stated)
-		g.kind = GUARANTEE_STATED;
-	else if (o->neighbors == NEIGHBORS_SWAP)
-		g.kind = GUARANTEE_SWAP;
-	if (r->metric != NULL)
-		q->metric = guarantee_metric(r->metric);
-	if (q->metric != NULL)
-		g.kind = GUARANTEE_METRIC;
-	g.metric = q->metric;
-	if (g.kind == GUARANTEE_SWAP &&
-	    (r->fixed != NULL || o->group != NULL)) {
-		text_printf(&fixed, "%s%s%s", r->fixed != NULL ? r->fixed : "",
-		    r->fixed != NULL && o->group != NULL ? "," : "",
-		    o->group != NULL ? o->group : "");
-		g.fixed = q->fixed = text_string(&fixed);
-	}
-	return g;
-}
 
 /* Without epsilon nobody knows what it costs. */
 static void
 make_request(struct request *q, const struct report *r)
 {
 	const struct opts *o = r->opts;
+	const struct bound_terms terms = { .metric = r->metric,
+	    .domain = r->domain, .public = r->fixed,
+	    .slices = o->slice_column, .stated = r->stated };
 
 	*q = (struct request){ .options = TEXT_INIT, .report = TEXT_INIT };
+	bounds_take(&q->bounds, o, &terms);
 	opts_record(o, &q->options);
 	text_bytes(&q->options, "", 1);
 	report_print(r, &q->report, true);
@@ -54,7 +31,7 @@ make_request(struct request *q, const struct report *r)
 	q->charge = (struct charge){ .tool = o->tool->name, .label = o->label,
 	    .dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET,
 	    .account = o->account, .column = o->slice_column,
-	    .value = o->slice_value, .guarantee = guaranteed(q, r),
+	    .value = o->slice_value, .bounds = &q->bounds,
 	    .options = q->options.buf, .report = q->report.buf,
 	    .id = o->release_id };
 	if (r->has_eps && !account_times(&q->charge.amount, r->eps, o->repeat))
@@ -74,8 +51,7 @@ heed(enum ledger_answer answer, struct request *q, struct text *said)
 	text_free(said);
 	text_free(&q->options);
 	text_free(&q->report);
-	free(q->metric);
-	free(q->fixed);
+	bounds_free(&q->bounds);
 }
 
 void

@@ -28,6 +28,7 @@ struct report {
 	const char *neighbors;		/* NULL: as in opts */
 	const char *metric;		/* specification of a d_X release, or
 					   NULL */
+	const char *domain;		/* its --domain, or NULL */
 	bool stated;			/* the user's -s says for which
 					   neighbors it is private */
 	const char *fixed;		/* under swap: columns that neighbors

@@ -4,7 +4,6 @@ Each function takes a folder, the environment with the tools in PATH, and a
 list that gets a line for everything that is not as it should be; it returns
 how many runs it made.
 """
-import collections
 import contextlib
 import fractions
 import os
@@ -217,13 +216,13 @@ def newer(folder, env, wrong):
     """A version that is not known is left alone."""
     path = filled(folder, env, "newer.db")
     with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA user_version = 3")
+        db.execute("PRAGMA user_version = 4")
     was = account_of(path)
     for argv in writers(path) + [["dp-budget", "show", path],
                                  ["dp-budget", "log", path]]:
         got = run(argv, env)
         refused(got, wrong, "newer", tool=argv[0])
-        if b"version 3" not in got[2] or account_of(path) != was:
+        if b"version 4" not in got[2] or account_of(path) != was:
             wrong.append("newer: %s: %r" % (argv, got))
     return 6
 
@@ -240,153 +239,32 @@ PRAGMA user_version = 1;
 """
 
 
-def first_version(path, logs, total="10/1"):
-    """A ledger as version 1 wrote it: data sets with (neighbors, metric,
-    group) of each of their charges of 1/2."""
+def first_version(path):
+    """An empty ledger as version 1 wrote it."""
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.executescript(FIRST)
-        for data_set, log in logs.items():
-            db.execute("INSERT INTO budget VALUES (?, ?, ?, 'then')",
-                       (data_set, total, "%d/2" % len(log)))
-            for i, (neighbors, metric, group) in enumerate(log):
-                options = {"tool": "laplace", "epsilon": "0.5",
-                           "dataset": data_set, "metric": metric,
-                           "group": group}
-                text = "{" + "".join('"%s": "%s", ' % kv for kv in
-                                     options.items() if kv[1]) + \
-                    '"operands": ["count"]}'
-                db.execute(
-                    "INSERT INTO charge (time, dataset, tool, amount, "
-                    "options, report, id, output) VALUES ('then', ?, "
-                    "'laplace', '1/2', ?, ?, ?, x'370a')",
-                    (data_set, text, '{"tool": "laplace", "neighbors": '
-                     '"%s", "epsilon": 0.5}' % neighbors, "r%d" % i))
+        db.execute("INSERT INTO budget VALUES ('default', '1/1', '0/1', "
+                   "'then')")
         db.commit()
-
-
-OLD = {
-    "none": [], "plain": [("add-remove", "", "")] * 3,
-    "swap": [("swap", "", ""), ("swap", "discrete", "g")],
-    "both": [("add-remove", "", "")] * 2 + [("swap", "", "h")],
-    "metric": [("swap", "step:x/7", "")] * 2,
-    "lost": [("swap", "step:x/7", ""), ("swap", "", "")],
-    "stated": [("that of the scores", "", ""), ("swap", "", "")],
-}
-# What each has to be: neighbors, metric, public columns, spent of 10.
-BECOME = {
-    "none": ("add-remove", None, None, "0"),
-    "plain": ("add-remove", None, None, "3/2"),
-    "swap": ("swap", None, "g", "1"),
-    "both": ("swap", None, "h", "5/2"),
-    "metric": ("metric", "step:x/7", None, "1"),
-    "lost": ("mixed", None, None, "10"),
-    "stated": ("swap", None, None, "1"),
-}
-
-
-def older_log(path, wrong):
-    """Each entry has its own relation, and what they count is what was
-    spent, but where no bound is left."""
-    log = collections.defaultdict(list)
-    for name, neighbors, amount in ledgers.rows(
-            path, "SELECT data_set, neighbors, amount FROM entry WHERE "
-            "time = 'then' AND id IS NOT NULL ORDER BY number"):
-        log[name].append((neighbors, fractions.Fraction(amount)))
-    for name, charges in OLD.items():
-        kinds = ["metric" if metric not in ("", "discrete") else
-                 {"add-remove": "add-remove", "swap": "swap"}.get(
-                     neighbors, "stated") for neighbors, metric, _ in charges]
-        if [kind for kind, _ in log[name]] != kinds:
-            wrong.append("older %s: entries of %s" % (name, log[name]))
-        if BECOME[name][0] != "mixed" and sum(
-                x for _, x in log[name]) != fractions.Fraction(
-                    BECOME[name][3]):
-            wrong.append("older %s: entries count %s" % (name, log[name]))
-
-
-def unready(got, wrong, where, tool="laplace"):
-    """Of version 1: refused, and in words what to do."""
-    refused(got, wrong, where, (3,), tool)
-    if b"dp-budget upgrade" not in got[2]:
-        wrong.append("%s: %r" % (where, got))
 
 
 def older(folder, env, wrong):
-    """A ledger of version 1 is read as what its log says; releases from it
-    are refused until one of ten upgrades at once brings it to this version."""
+    """A ledger of version 1 is refused, and left as it was."""
     path = os.path.join(folder, "older.db")
-    first_version(path, OLD)
+    first_version(path)
     with open(path, "rb") as f:
         before = f.read()
-    shown = run(["dp-budget", "show", path, "-f", "csv"], env)
-    with open(path, "rb") as f:
-        if f.read() != before:
-            wrong.append("older: show changes the file")
-    for argv in writers(path):
-        unready(run(argv, env), wrong, "older", argv[0])
+    calls = writers(path) + [["dp-budget", "show", path],
+                             ["dp-budget", "log", path]]
+    for argv in calls:
+        got = run(argv, env)
+        refused(got, wrong, "older", (3,), argv[0])
+        if b"earlier dputils" not in got[2]:
+            wrong.append("older: %r" % (got,))
     with open(path, "rb") as f:
         if f.read() != before:
             wrong.append("older: what is refused changes the file")
-    for argv in (["dp-budget", "upgrade", path],
-                 ["laplace", "count", "-e", "0.5", "--ledger", path,
-                  "--dataset", "plain"]):
-        jobs = [subprocess.Popen(
-            argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE) for _ in range(10)]
-        got = [(p.communicate(TEXT), p.returncode) for p in jobs]
-        if any(status != 0 for _, status in got):
-            wrong.append("older: %r" % got)
-    found = {name: (neighbors, metric, fixed) for
-             name, neighbors, metric, fixed in ledgers.rows(
-        path, "SELECT name, neighbors, metric, fixed FROM data_set")}
-    spent = {name: fractions.Fraction(whole) for name, whole in ledgers.rows(
-        path, "SELECT data_set, whole FROM account")}
-    for name, (*kind, cost) in BECOME.items():
-        cost = fractions.Fraction(cost) + 5 * (name == "plain")
-        if list(found[name]) != kind or spent[name] != cost:
-            wrong.append("older %s: %s %s" % (name, found[name],
-                                              spent[name]))
-    older_log(path, wrong)
-    again = run(["laplace", "count", "-e", "0.5", "--ledger", path,
-                 "--dataset", "plain", "--release-id", "r1"], env)
-    if again[:2] != (0, b"7\n"):
-        wrong.append("older: a retry gives %r" % (again,))
-    lines = sorted(",".join(x.split(",")[:1] + x.split(",")[-3:-2]) for x in
-                   shown[1].decode().splitlines()[1:])
-    want = sorted("%s,%s" % (n, float(fractions.Fraction(b[3]))) for n, b in
-                  BECOME.items())
-    if lines != [w.replace(".0", "") for w in want]:
-        wrong.append("older: shown as %r" % (shown,))
-    return 22 + len(writers(path))
-
-
-def older_file(folder, env, wrong):
-    """Version 1 kept the name of a public file, not its bytes: a retry of
-    such a release is refused before the upgrade and after it, and is free."""
-    path = os.path.join(folder, "filed.db")
-    keys = os.path.join(folder, "keys")
-    with open(keys, "w") as f:
-        f.write("1\n2\n")
-    first_version(path, {"default": OLD["plain"]})
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE charge SET options = replace(options, '\"operands"
-                   "\"', '\"group\": \"v\", \"groups\": \"%s\", "
-                   "\"operands\"') WHERE id = 'r1'" % keys)
-        db.commit()
-    job = ["laplace", "count", "-e", "0.5", "-g", "v", "--groups", keys,
-           "--ledger", path, "--dataset", "default", "--release-id"]
-    unready(run(job + ["r1"], env), wrong, "older_file")
-    run(["dp-budget", "upgrade", path], env)
-    got = [run(job + ["r1"], env), run(job + ["r3"], env),
-           run(job + ["r1"], env)]
-    for retry in got[0], got[2]:
-        if retry[:2] != (3, b"") or b"other public files" not in retry[2]:
-            wrong.append("older_file: %r" % (retry,))
-    spent = ledgers.rows(path, "SELECT whole, releases FROM account")
-    if got[1][0] != 0 or got[1][1].count(b"\n") != 3 or \
-            spent != [("2/1", 4)]:
-        wrong.append("older_file: %r, %r" % (got, spent))
-    return 5
+    return len(calls)
 
 
 def readers(folder, env, wrong):

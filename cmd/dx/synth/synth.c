@@ -108,6 +108,7 @@ synth_check(struct synth *s)
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
 	r->metric = s->u.metric;
+	r->domain = s->u.domain;
 	notes(s);
 	if (o->explain)
 		report_explain(r);

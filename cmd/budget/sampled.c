@@ -1,0 +1,83 @@
+/*
+ * sampled: what may be spent on a secret sample of a population.
+ *
+ * Numbers are integers in units of 2^-62; each step rounds to the side that
+ * makes the total smaller.
+ */
+#include "sampled.h"
+
+#define BITS 62
+#define ONE ((u128)1 << BITS)
+#define LN2 ((u128)0x2c5c85fdf473de6a)	/* below ln 2, which is below LN2+1 */
+#define MOST 1000000000			/* of E; and 10^-9 is the grid */
+
+/* exp(x) and no more, for 0 <= x <= ONE: its Taylor sum, cut off. */
+static u128
+exp_below(u128 x)
+{
+	u128 sum = 0, term = ONE;
+
+	for (u128 k = 1; term > 0; k++) {
+		sum += term;
+		term = (term * x >> BITS) / k;
+	}
+	return sum;
+}
+
+/* exp(-x) and no less: x = k ln 2 + r, so that exp(-x) = 2^-k / exp(r). */
+static u128
+exp_minus_above(u128 x)
+{
+	u128 k = x / (LN2 + 1), e;
+
+	if (k >= BITS)
+		return 1;
+	e = exp_below(x - k * (LN2 + 1));
+	return (((u128)1 << 2 * BITS) / e >> k) + 1;
+}
+
+/*
+ * ln(y) and no more, for y of at least ONE: y = 2^k m with 1 <= m < 2, and
+ * ln(m) = 2 (z + z^3/3 + z^5/5 + ...) for z = (m-1)/(m+1).
+ */
+static u128
+ln_below(u128 y)
+{
+	u128 k = 0, z, power, sum = 0;
+
+	for (; y >> k >= 2 * ONE; k++)
+		;
+	y >>= k;
+	z = ((y - ONE) << BITS) / (y + ONE);
+	power = z;
+	for (u128 i = 1; power > 0; i += 2) {
+		sum += power / i;
+		power = (power * z >> BITS) * z >> BITS;
+	}
+	return k * LN2 + 2 * sum;
+}
+
+bool
+sampled_total(struct rational population, struct rational q,
+    struct rational *total)
+{
+	const u128 a = (u128)q.num, b = (u128)q.den;
+	struct rational part = { population.num % population.den,
+	    population.den };
+	int64_t steps;
+	u128 e, out, y;
+
+	if (population.num / population.den >= MOST ||
+	    !rational_grid(part, FIXED_DIGITS, FIXED_FLOOR, &steps))
+		return false;
+	e = ((u128)(population.num / population.den) << BITS) +
+	    ((u128)steps << BITS) / (u128)fixed_pow10(FIXED_DIGITS);
+	/* (1-q) exp(-E), and no less; then (1 - that) / q, and no more */
+	out = (exp_minus_above(e) * (b - a) + b - 1) / b;
+	if (out >= ONE)
+		return false;
+	y = (ONE - out) * b / a;
+	e += y > ONE ? ln_below(y) : 0;
+	return rational_make(total, (i128)((e >> BITS) * MOST +
+	    ((e & (ONE - 1)) * MOST >> BITS)), MOST) && total->num > 0;
+}

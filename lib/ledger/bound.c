@@ -1,0 +1,220 @@
+/* bound: what a budget binds. */
+#include "bound.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/digest.h"
+#include "tool/err.h"
+#include "tool/metric_spec.h"
+
+/* --- how a release compares with a budget ------------------------------- */
+
+static bool
+same(const char *budget, const char *release)
+{
+	return (budget == NULL) == (release == NULL) &&
+	    (budget == NULL || strcmp(budget, release) == 0);
+}
+
+static bool
+related(const char *budget, const char *release)
+{
+	return same(budget, release) || (strcmp(budget, "swap") == 0 &&
+	    strcmp(release, "add-remove") == 0);
+}
+
+static bool
+fewer(const char *budget, const char *release)
+{
+	return columns_within(release, budget);
+}
+
+/* Of all records, or of a slice of the budget's. */
+static bool
+sliced(const char *budget, const char *release)
+{
+	return release == NULL || same(budget, release);
+}
+
+static bool
+headed(const char *budget, const char *release)
+{
+	return budget == NULL || same(budget, release);
+}
+
+/*
+ * The table.  "This release" and "its budget" are followed by `with' and the
+ * text that is bound, or by `without'.  The option is that of a release, and
+ * of dp-budget create where it has no other; the text is its argument, unless
+ * another stands here.
+ */
+static const struct row {
+	const char *name;
+	bool (*agree)(const char *budget, const char *release);
+	const char *with, *without, *option, *create, *argument;
+} rows[BOUNDS] = {
+	[BOUND_METRIC] = { "metric", same, "is under the metric %s",
+	    "is under no metric", "--metric", NULL, NULL },
+	[BOUND_NEIGHBORS] = { "neighbors", related,
+	    "is private for %s neighbors", NULL, "--neighbors", NULL, NULL },
+	[BOUND_DOMAIN] = { "domain", same, "has the universe %s",
+	    "has none", "--domain", NULL, "FILE, of the same bytes" },
+	[BOUND_PUBLIC] = { "public", fewer, "takes %s as public",
+	    "takes no column as public", "--public", NULL, NULL },
+	[BOUND_UNIT] = { "unit", same, "protects people (--unit %s)",
+	    "protects single records", "--unit", NULL, NULL },
+	[BOUND_WEIGHT] = { "weight", same, "weighs records by %s",
+	    "does not weigh records", "--weight", NULL, NULL },
+	[BOUND_SLICES] = { "slices", sliced, "has slices by %s",
+	    "has no slices", "--slice", "--by", NULL },
+	[BOUND_DELIMITER] = { "delimiter", same,
+	    "reads cells between '%s'", "reads cells between commas",
+	    "--delimiter", NULL, NULL },
+	[BOUND_HEADER] = { "header", headed, "takes %s of its lines "
+	    "for a header", "takes its first line for a header",
+	    "--no-header", NULL, "" },
+};
+
+const char *
+bound_name(enum bound i)
+{
+	return rows[i].name;
+}
+
+/* --- what is bound ------------------------------------------------------ */
+
+static char *
+owned_text(struct bound_set *b, size_t i, struct text *t)
+{
+	return b->owned[i] = text_string(t);
+}
+
+/* Columns that neighbors must share, for they say whose records count. */
+static char *
+public_columns(struct bound_set *b, const struct opts *o,
+    const struct bound_terms *t)
+{
+	const bool named = opts_public(o, o->group);
+	const char *lists[] = { o->public, t->public,
+	    o->hides_group && !named ? NULL : o->group, o->slice_column,
+	    o->unit != NULL && o->group != NULL ? o->weight : NULL };
+	struct text all = TEXT_INIT;
+
+	if (o->neighbors != NEIGHBORS_SWAP)
+		return NULL;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (lists[i] != NULL)
+			text_printf(&all, "%s%s", all.len > 0 ? "," : "",
+			    lists[i]);
+	return all.len > 0 ? owned_text(b, 0, &all) : NULL;
+}
+
+/* A universe by its bytes, or its list. */
+static char *
+universe(struct bound_set *b, const char *domain)
+{
+	char digest[DIGEST_TEXT];
+	struct text name = TEXT_INIT;
+
+	text_add(&name, opts_listed(domain) ? domain :
+	    digest_file("--domain", domain, digest));
+	return owned_text(b, 1, &name);
+}
+
+static char *
+metric(struct bound_set *b, const char *spec)
+{
+	struct text name = TEXT_INIT;
+
+	metric_name(&name, spec);
+	return owned_text(b, 2, &name);
+}
+
+void
+bounds_take(struct bound_set *b, const struct opts *o,
+    const struct bound_terms *t)
+{
+	bool far = t->metric != NULL && strcmp(t->metric, "discrete") != 0;
+
+	*b = (struct bound_set){ .delimiter = { o->delimiter, '\0' } };
+	b->is[BOUND_NEIGHBORS] = t->stated ? BOUND_STATED : far ? "metric" :
+	    o->neighbors == NEIGHBORS_SWAP ? "swap" : "add-remove";
+	b->is[BOUND_METRIC] = far ? metric(b, t->metric) : NULL;
+	b->is[BOUND_DOMAIN] = far && t->domain != NULL ?
+	    universe(b, t->domain) : NULL;
+	b->is[BOUND_PUBLIC] = public_columns(b, o, t);
+	b->is[BOUND_UNIT] = o->unit;
+	b->is[BOUND_WEIGHT] = o->weight;
+	b->is[BOUND_SLICES] = t->slices;
+	b->is[BOUND_DELIMITER] = o->delimiter == '\t' ? "tab" :
+	    o->delimiter == ',' ? NULL : b->delimiter;
+	b->is[BOUND_HEADER] = o->no_header ? "none" : NULL;
+}
+
+void
+bounds_free(struct bound_set *b)
+{
+	for (size_t i = 0; i < 3; i++)
+		free(b->owned[i]);
+}
+
+/* --- refusals ----------------------------------------------------------- */
+
+/* "this release" or "its budget", and what is so there. */
+static void
+say(struct text *why, const char *who, const struct row *r, const char *is)
+{
+	text_add(why, who);
+	text_printf(why, is == NULL ? r->without : r->with, is);
+}
+
+/* The option with which it would be so. */
+static void
+cure(struct text *why, const struct row *r, const char *option,
+    const char *is)
+{
+	const char *argument = r->argument == NULL ? is : r->argument;
+
+	text_printf(why, "%s%s%s", option, *argument != '\0' ? " " : "",
+	    argument);
+}
+
+static void
+refuse(const struct row *r, const char *is, const char *asked,
+    struct text *why)
+{
+	const char *create = r->create != NULL ? r->create : r->option;
+
+	say(why, "this release ", r, asked);
+	say(why, ", its budget ", r, is);
+	if (is == NULL)
+		text_printf(why, "; leave out %s", r->option);
+	else {
+		text_add(why, "; give ");
+		cure(why, r, r->option, is);
+	}
+	text_add(why, ", or charge a budget made with");
+	if (asked == NULL)
+		text_printf(why, "out %s", create);
+	else {
+		text_add(why, " ");
+		cure(why, r, create, asked);
+	}
+}
+
+unsigned
+bounds_factor(const struct bound_set *budget, const struct bound_set *release,
+    struct text *why)
+{
+	const char *relation = release->is[BOUND_NEIGHBORS];
+
+	if (strcmp(relation, BOUND_STATED) == 0)
+		return 1;
+	for (enum bound i = 0; i < BOUNDS; i++)
+		if (!rows[i].agree(budget->is[i], release->is[i])) {
+			refuse(&rows[i], budget->is[i], release->is[i], why);
+			return 0;
+		}
+	return strcmp(relation, budget->is[BOUND_NEIGHBORS]) == 0 ? 1 : 2;
+}
