@@ -34,7 +34,7 @@ struct ledger *state_open(const char *path);
 struct rational state_spent(const struct account *a);
 
 /*
- * Calls each for the data set, NULL for every one in order of names.  Spent is the sum over
+ * Calls each for the data set (NULL: for all, by name).  Spent is the sum over
  * accounts, `aside` what was allotted and not yet spent, `left` the rest.
  */
 void state_each(struct ledger *l, const char *dataset,

@@ -316,4 +316,4 @@ def shared(folder, env, wrong):
 
 
 ALL = [small_disk, full_device, read_only, locked, corrupt, newer, older,
-       older_file, readers, shared]
+       readers, shared]
