@@ -129,9 +129,6 @@ find_metric(const struct opts *o)
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no metric given (see %s --help)",
 		    o->tool->name);
-	if (o->noperands > 1)
-		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
-		    "standard input)", o->operands[1]);
 	for (size_t i = 0; i < METRICS; i++)
 		if (strcmp(metrics[i].name, o->operands[0]) == 0)
 			return &metrics[i];
@@ -295,6 +292,7 @@ estimate_check(struct estimate *e)
 	e->metric = find_metric(o);
 	choose_mechanism(e);
 	check_own(e);
+	opts_file(o, 1);
 	opts_check(o);
 	estimate_plan(e);
 	estimate_report(e);

@@ -46,54 +46,6 @@ take_value(void *arg, size_t g, const int64_t *x, uint64_t w)
 	add(&e->group[g].tally[0], x[0], w);
 }
 
-/*
- * The k columns become all of the header that no option names; least to most
- * of them.
- */
-static void
-rest_of_columns(struct intake *in, size_t least, size_t most, int digits)
-{
-	size_t width = table_width(in->table), others = in->all - in->k, k = 0;
-	size_t *cols, *other = in->cols + in->k;
-
-	if (width == 0)
-		die(STATUS_USAGE, "without a header the columns have to be "
-		    "given (-c)");
-	cols = err_alloc(NULL, width + others, sizeof(*cols));
-	for (size_t c = 0, i; c < width; c++) {
-		for (i = 0; i < others && other[i] != c; i++)
-			;
-		if (i == others)
-			cols[k++] = c;
-	}
-	if (k < least || k > most)
-		die(STATUS_USAGE, "%zu columns are left", k);
-	memcpy(cols + k, other, others * sizeof(*cols));
-	free(in->cols);
-	in->cols = cols;
-	in->group_at += in->group_at > 0 ? k - in->k : 0;
-	in->unit_at += in->unit_at > 0 ? k - in->k : 0;
-	in->slice_at += in->slice_at > 0 ? k - in->k : 0;
-	in->k = k;
-	in->all = k + others;
-	in->bounds = err_alloc(in->bounds, k, sizeof(*in->bounds));
-	in->x = err_alloc(in->x, k, sizeof(*in->x));
-	intake_grid(in, digits);
-}
-
-/*
- * Without -c the classes are all columns but those of -w and -g: taking the
- * first few would give a plausible wrong number.
- */
-static void
-all_columns(struct estimate *e)
-{
-	if ((e->metric->term == TERM_CLASSES ||
-	    e->metric->term == TERM_WRONG) && e->opts.columns == NULL)
-		rest_of_columns(&e->in, e->metric->least, e->metric->most,
-		    e->cell_digits);
-}
-
 static void
 read_data(struct estimate *e)
 {
@@ -103,7 +55,6 @@ read_data(struct estimate *e)
 	    m->term != TERM_FIT;
 
 	intake_open(&e->in, &e->opts, m->least, m->most, e->cell_digits);
-	all_columns(e);
 	estimate_limits(e);
 	estimate_ceilings(e);
 	if (loss && !e->opts.check) {

@@ -172,6 +172,7 @@ dx_check(struct dx *d)
 		o->eps = (struct rational){ 1, 1 };
 		o->has_eps = true;
 	}
+	opts_file(o, 0);
 	opts_check(o);
 	d->u.o = o;
 	d->u.public_only = d->plan_only || o->explain;

@@ -91,10 +91,6 @@ check_counts(struct choice *e)
 	if (o->per != PER_NONE && o->per != PER_ANY && o->per != PER_SHARE)
 		die(STATUS_USAGE, "a name has no sum, mean, least or most: "
 		    "--per any or share, or --max-rows K");
-	if (o->check) {		/* looks at keys as at groups */
-		o->group = o->columns != NULL ? o->columns : "1";
-		o->groups = e->keys_path;
-	}
 	e->has_sens = true;
 	e->sens_arg = (struct rational){ 1, 1 };
 	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
@@ -105,9 +101,7 @@ check_options(struct choice *e)
 {
 	struct opts *o = &e->opts;
 
-	if (o->noperands > 0)
-		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
-		    "standard input)", o->operands[0]);
+	opts_file(o, 0);
 	if (e->keys_path != NULL)
 		check_counts(e);
 	else
@@ -327,7 +321,7 @@ read_votes(struct choice *e)
 		    table_name(e->in.table, e->in.cols[0]));
 	e->in.texts = 1;
 	if (e->opts.check)
-		e->in.listed = "--keys";
+		intake_list(&e->in, "--keys", &e->keys);
 	else
 		e->in.code = code_vote;
 	intake_read(&e->in, take_vote, e);

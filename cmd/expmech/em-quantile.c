@@ -18,7 +18,7 @@ static const struct tool tool = {
 		    "uniform with --range, or log: any size alike", OPEN },
 	},
 	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
-	    OPT_UNIT_SORTED, OPT_STRICT_CSV },
+	    OPT_UNIT_SORTED },
 	.without = { OPT_WITHIN },
 };
 

@@ -104,9 +104,7 @@ check_options(struct quantile *q)
 {
 	struct opts *o = &q->opts;
 
-	if (o->noperands > 0)
-		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
-		    "standard input)", o->operands[0]);
+	opts_file(o, 0);
 	set_range(q);
 	opts_check(o);
 	q->has_interval = o->has_interval;

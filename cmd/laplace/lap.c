@@ -318,12 +318,11 @@ lap_check(struct lap *l)
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no operation given (see laplace --help)");
 	l->op = find(o->operands[0]);
-	if (o->noperands > 1 && (l->op->takes & LAP_SENS) == 0)
-		die(STATUS_USAGE, "'%s' after the operation: columns go "
-		    "with -c, and the data come on standard input: < FILE",
-		    o->operands[1]);
-	if (o->noperands > 1)
+	if ((l->op->takes & LAP_SENS) == 0)
+		opts_file(o, 1);
+	else if (o->noperands > 1)
 		lap_operands(l);
+	o->side_column = l->args.sens_column;
 	refuse_all(l);
 	if (!o->given_neighbors)
 		o->neighbors = l->op->neighbors;

@@ -312,35 +312,21 @@ open_keys(struct hist *h)
 	}
 }
 
-/*
- * --keys are keys of groups to --check, where all of them are printed; of a
- * long list that --false-keys shortens most are nobody's.
- */
-static bool
-group_keys(struct lap *l)
-{
-	struct opts *o = &l->opts;
-
-	if (l->args.keys_path == NULL || o->groups != NULL ||
-	    l->args.false_keys.den != 0)
-		return false;
-	o->group = o->columns != NULL ? o->columns : "1";
-	o->groups = l->args.keys_path;
-	return true;
-}
-
 void
 lap_hist_check(struct lap *l)
 {
 	struct hist h = { .l = l };
-	bool names = l->args.keys_path != NULL, grouped;
+	bool names = l->args.keys_path != NULL;
 
 	open_keys(&h);
-	grouped = group_keys(l);
 	intake_open(&l->in, &l->opts, 1, 1, 0);
 	l->in.texts = looked_up(&h);
-	l->in.code = grouped ? NULL : code_listed;
+	l->in.code = code_listed;
 	l->in.listed = names ? "--keys" : "--bins";
+	if (names && l->opts.groups == NULL && l->args.false_keys.den == 0) {
+		l->in.code = NULL;
+		intake_list(&l->in, "--keys", &h.keys);
+	}
 	intake_read(&l->in, NULL, &h);
 }
 

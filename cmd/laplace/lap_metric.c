@@ -63,7 +63,7 @@ lap_metric_columns(struct lap *l)
 	if (l->args.metric == NULL || !metric_parse(l->args.metric, &s, &what))
 		return;
 	if (s.columns != NULL) {
-		n = table_columns(l->in.table, s.columns, 1, &cols);
+		n = table_columns(l->in.table, s.columns, &cols);
 		if (n != l->in.k || memcmp(cols, l->in.cols,
 		    n * sizeof(*cols)) != 0)
 			die(STATUS_USAGE, "--metric and -c name different "

@@ -91,9 +91,9 @@ add_columns(struct lap *l, const char *option, const char *names, size_t most)
 
 	if (names == NULL)
 		return 0;
-	n = table_columns(l->in.table, names, 1, &cols);
+	n = table_columns(l->in.table, names, &cols);
 	if (n > most)
-		die(STATUS_USAGE, "%s names more than one", option);
+		die(STATUS_USAGE, "%s names more than one column", option);
 	l->in.cols = err_alloc(l->in.cols, l->in.all + n,
 	    sizeof(*l->in.cols));
 	for (size_t i = 0; i < n; i++) {
@@ -224,12 +224,18 @@ lap_operands(struct lap *l)
 	struct opts *o = &l->opts;
 	struct text text = TEXT_INIT;
 	int fd = memfd_create("operands", MFD_CLOEXEC);
+	struct rational number;
 	ssize_t done;
 
-	if (o->columns != NULL || o->no_header || o->public != NULL ||
+	if (o->columns != NULL || o->header != HEADER_NAMES ||
+	    o->public != NULL ||
 	    l->args.sens_column != NULL)
 		die(STATUS_USAGE, "numbers given as operands have no columns "
 		    "and no header");
+	if (o->noperands == 2 && access(o->operands[1], F_OK) == 0 &&
+	    !rational_parse(o->operands[1], &number))
+		die(STATUS_USAGE, "value takes numbers as operands, and a "
+		    "file on standard input: < %s", o->operands[1]);
 	for (size_t i = 1; i < o->noperands; i++) {
 		text_cell(&text, o->operands[i], strlen(o->operands[i]));
 		text_bytes(&text, "\n", 1);
@@ -240,7 +246,7 @@ lap_operands(struct lap *l)
 		diesys(STATUS_INPUT, "the operands");
 	close(fd);
 	free(text.buf);
-	o->no_header = true;
+	o->header = HEADER_NONE;
 	o->delimiter = ',';
 }
 
@@ -294,19 +300,6 @@ declare(struct values *v, struct rounded *r)
 	lap_header(l);
 }
 
-/* A single number that has been taken for the name of its column. */
-static void
-check_header(const struct lap *l, size_t n)
-{
-	const char *name = table_name(l->in.table, l->in.cols[0]);
-	int64_t x;
-
-	if (n == 0 && !l->opts.no_header && fixed_cell(name, strlen(name), 0,
-	    &x))
-		die(STATUS_INPUT, "the only record was taken for a header, "
-		    "but it is a number: with -H the first record is data");
-}
-
 /* [DMNS06 Proposition 1] */
 void
 lap_number_value(struct lap *l)
@@ -328,7 +321,6 @@ lap_number_value(struct lap *l)
 	v.public = add_columns(l, "--public", l->opts.public, SIZE_MAX);
 	l->in.texts = 1;
 	intake_read(&l->in, take, &v);
-	check_header(l, v.n);
 	declare(&v, &r);
 	write_values(&v, &r);
 	for (size_t i = 0; i < v.n; i++) {

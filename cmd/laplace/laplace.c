@@ -42,7 +42,7 @@ static const struct tool tool = {
 		    "flip: the unbiased total", OPEN },
 	},
 	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
-	    OPT_UNIT_SORTED, OPT_STRICT_CSV },
+	    OPT_UNIT_SORTED },
 };
 
 int

@@ -167,13 +167,8 @@ take(void *arg, const struct cell *cells, size_t fields)
 static void
 add_column(struct records *r, const char *option, const char *name)
 {
-	size_t *one;
-
-	if (table_columns(r->table, name, 1, &one) != 1)
-		die(STATUS_USAGE, "%s names more than one column", option);
 	r->cols = err_alloc(r->cols, r->all + 1, sizeof(*r->cols));
-	r->cols[r->all++] = one[0];
-	free(one);
+	r->cols[r->all++] = table_column(r->table, option, name);
 }
 
 static void
@@ -182,13 +177,13 @@ open_columns(struct records *r)
 	const struct opts *o = &r->sp->opts;
 	size_t width;
 
-	r->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
-	    !o->no_header);
-	width = o->no_header ? WIDTH : table_width(r->table);
-	r->k = table_columns(r->table, o->columns, width, &r->cols);
+	r->table = table_input(o, o->header);
+	width = o->header == HEADER_NONE ? WIDTH : table_width(r->table);
+	r->k = o->columns != NULL ? table_columns(r->table, o->columns,
+	    &r->cols) : table_rest(r->table, NULL, 0, width, width, &r->cols);
 	r->all = r->k;
 	r->head = (struct text)TEXT_INIT;
-	if (o->no_header)
+	if (o->header == HEADER_NONE)
 		return;
 	for (size_t c = 0; c < r->k; c++) {
 		const char *name = table_name(r->table, r->cols[c]);

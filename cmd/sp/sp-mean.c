@@ -21,7 +21,7 @@ static const struct tool tool = {
 		SP_OWN_EPSILON,
 		SP_LEVEL,
 	},
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
+	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER,
 	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 

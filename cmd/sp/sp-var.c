@@ -10,7 +10,7 @@ static const struct tool tool = {
 	    "< people.csv",
 	.ask = "",
 	.rows = { SP_ROWS, SP_OWN_EPSILON },
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV, OPT_PEOPLE, OPT_PER,
+	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER,
 	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 

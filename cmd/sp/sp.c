@@ -106,9 +106,6 @@ from_size(struct sp *sp)
 static void
 set_arguments(struct sp *sp)
 {
-	if (sp->opts.noperands > 0 && !sp->command)
-		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
-		    "standard input)", sp->opts.operands[0]);
 	if (sp->opts.nranges > (sp->may_pair ? 2 : 1))
 		die(STATUS_USAGE, "more ranges than %s",
 		    sp->may_pair ? "two numbers take" : "one column takes");
@@ -349,6 +346,8 @@ sp_check(struct sp *sp)
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";
 	sp_personal(sp);
+	if (!sp->command)
+		opts_file(o, 0);
 	opts_check(o);
 	if (o->check)
 		return;

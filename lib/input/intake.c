@@ -32,17 +32,22 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
 
+/* Appends n columns; returns the place of the first. */
+static size_t
+append(struct intake *in, const size_t *cols, size_t n)
+{
+	in->cols = err_alloc(in->cols, in->all + n + 1, sizeof(*in->cols));
+	memcpy(in->cols + in->all, cols, n * sizeof(*cols));
+	in->all += n;
+	return in->all - n;
+}
+
 static size_t
 column(struct intake *in, const char *option, const char *name)
 {
-	size_t *one;
+	size_t one = table_column(in->table, option, name);
 
-	if (table_columns(in->table, name, 1, &one) != 1)
-		die(STATUS_USAGE, "%s names more than one column", option);
-	in->cols = err_alloc(in->cols, in->all + 1, sizeof(*in->cols));
-	in->cols[in->all] = one[0];
-	free(one);
-	return in->all++;
+	return append(in, &one, 1);
 }
 
 /* Columns of --group and the public keys. */
@@ -51,15 +56,13 @@ open_groups(struct intake *in)
 {
 	const struct opts *o = in->o;
 	struct label names[KEYS_WIDTH];
-	size_t *cols, n = table_columns(in->table, o->group, 1, &cols), i;
+	size_t *cols, n = table_columns(in->table, o->group, &cols);
 
 	if (n > KEYS_WIDTH)
 		die(STATUS_USAGE, "--group has more than %d columns",
 		    KEYS_WIDTH);
-	in->group_at = in->all;
-	in->cols = err_alloc(in->cols, in->all + n, sizeof(*in->cols));
-	for (i = 0; i < n; i++) {
-		in->cols[in->all++] = cols[i];
+	in->group_at = append(in, cols, n);
+	for (size_t i = 0; i < n; i++) {
 		names[i].text = table_name(in->table, cols[i]);
 		names[i].len = strlen(names[i].text);
 	}
@@ -69,7 +72,7 @@ open_groups(struct intake *in)
 	if (n == 1 && table_width(in->table) > 0)
 		keys_warn_header(&in->keys, "--groups", names[0].text);
 	if (n > 1)
-		keys_load_table(&in->keys, o->groups, o->delimiter, names, n);
+		keys_load_table(&in->keys, o, names, n);
 	in->groups = in->keys.n + o->others;
 }
 
@@ -81,7 +84,7 @@ open_people(struct intake *in)
 	bool values = !o->check || o->per == PER_SUM;
 	struct people_rule rule = { .per = values ? o->per : PER_COUNT,
 	    .k = values ? in->k : 0, .whole = opts_whole(o),
-	    .most = o->max_rows, .groups = o->groups != NULL,
+	    .most = o->max_rows, .groups = in->keys.n > 0,
 	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
 	    .give = give, .arg = in };
 
@@ -95,16 +98,22 @@ open_people(struct intake *in)
 	in->person = err_alloc(NULL, in->k, sizeof(*in->person));
 }
 
-void
-intake_open(struct intake *in, const struct opts *o, size_t least,
-    size_t most, int digits)
+/*
+ * The columns of numbers, or of names: those of -c, or what is left.  Where a
+ * record is two of them and may be more, such as a label and scores, all are
+ * meant: a few would give a plausible wrong number.
+ */
+static void
+open_columns(struct intake *in, size_t least, size_t most)
 {
-	*in = (struct intake){ .o = o, .groups = 1 };
-	in->table = table_open(STDIN_FILENO, "standard input", o->delimiter,
-	    !o->no_header);
-	if (o->columns == NULL || o->check)
-		table_doubt(in->table);
-	in->k = table_columns(in->table, o->columns, least, &in->cols);
+	const struct opts *o = in->o;
+	const char *const named[] = { o->weight, o->group, o->unit,
+	    o->slice_column, o->own_column, o->side_column, o->public };
+
+	in->k = o->columns != NULL ? table_columns(in->table, o->columns,
+	    &in->cols) : table_rest(in->table, named,
+	    sizeof(named) / sizeof(named[0]), least, least > 1 ? most : least,
+	    &in->cols);
 	if (in->k < least || in->k > most)
 		die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
 		    in->k < least ? "at least " : "at most ",
@@ -113,6 +122,15 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 		die(STATUS_USAGE, "%zu ranges for %zu columns", o->nranges,
 		    in->k);
 	in->all = in->k;
+}
+
+void
+intake_open(struct intake *in, const struct opts *o, size_t least,
+    size_t most, int digits)
+{
+	*in = (struct intake){ .o = o, .groups = 1 };
+	in->table = table_input(o, o->header);
+	open_columns(in, least, most);
 	if (o->weight != NULL)
 		column(in, "--weight", o->weight);
 	if (o->group != NULL)
@@ -126,6 +144,15 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
 	intake_grid(in, digits);
+}
+
+void
+intake_list(struct intake *in, const char *option, const struct keys *keys)
+{
+	in->listed = option;
+	in->keys = *keys;
+	in->groups = keys->n;
+	in->group_at = 0;
 }
 
 void

@@ -59,7 +59,7 @@ struct intake {
 	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
 	const char *listed;	/* set after opening, for --check: the option
 				   whose keys code looks up, -1 for none; or
-				   that --groups stands for, without code */
+				   that of intake_list */
 	size_t classes;		/* set after opening, for --check: the first
 				   column is a class below this; 0: is not */
 	uint64_t size;		/* set after opening, for --check: --size, */
@@ -92,12 +92,17 @@ struct intake {
 };
 
 /*
- * Opens standard input: keys, header, columns (least to most of them; by
- * default the first `least`); all on a grid of `digits` decimals.  Exits
- * with status 1 or 2 and words on what is wrong with these public things.
+ * Opens the input: keys, header, columns (least to most of them; without -c
+ * those that no option names, if they are `least', or at least two); all on
+ * a grid of `digits` decimals.  Exits with status 1 or 2 and words on what is
+ * wrong with these public things.
  */
 void intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits);
+
+/* For --check: the one column is looked up in a list, as groups are. */
+void intake_list(struct intake *in, const char *option,
+    const struct keys *keys);
 
 /* --on-bad fail: ends the program at this record, from 1. */
 noreturn void intake_fail(uint64_t record);

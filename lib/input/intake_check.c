@@ -38,7 +38,7 @@ struct check {
 	uint64_t *group;		/* usable weight of each, of none */
 	uint64_t usable;
 	u128 weight;			/* of the usable ones */
-	struct quotes quotes;		/* with --strict-csv */
+	struct quotes quotes;	
 	bool problems;
 };
 
@@ -68,8 +68,7 @@ check_new(struct intake *in)
 	    .group = err_alloc(NULL, groups, sizeof(*k->group)) };
 	memset(k->column, 0, in->all * sizeof(*k->column));
 	memset(k->group, 0, groups * sizeof(*k->group));
-	if (in->o->strict_csv)
-		table_quotes(in->table, &k->quotes);
+	table_quotes(in->table, &k->quotes);
 	set_grid(in);
 	return k;
 }
@@ -194,7 +193,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	for (size_t c = in->texts; c < in->k; c++)
 		good = check_number(k, &cells[c], c) && good;
 	in->total += w;
-	if (in->o->group != NULL) {
+	if (in->keys.n > 0) {
 		group = intake_find_group(in, cells);
 		if (group == in->keys.n)
 			see(k, &k->stranger, &cells[in->group_at]);
@@ -359,8 +358,7 @@ check_end(struct check *k)
 		    "header's %zu: %llu, the first is record %llu with %s",
 		    table_width(in->table), (ull)k->ragged.count,
 		    (ull)k->ragged.first, k->ragged.sample);
-	if (in->o->strict_csv)
-		tell_quotes(k);
+	tell_quotes(k);
 	for (size_t c = 0; c < in->all; c++)
 		tell_column(k, c);
 	tell_groups(k);

@@ -162,11 +162,12 @@ gather_record(void *arg, const struct cell *cells, size_t fields)
 }
 
 void
-keys_load_table(struct keys *k, const char *path, char delimiter,
+keys_load_table(struct keys *k, const struct opts *o,
     const struct label *names, size_t width)
 {
 	struct gathered g = { .text = TEXT_INIT, .width = width };
 	struct text list = TEXT_INIT;
+	const char *path = o->groups;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct table *t;
 	size_t *cols;
@@ -179,8 +180,9 @@ keys_load_table(struct keys *k, const char *path, char delimiter,
 		text_cell(&list, names[i].text, names[i].len);
 	}
 	arg = text_string(&list);
-	t = table_open(fd, path, delimiter, true);
-	if (table_columns(t, arg, width, &cols) != width)
+	t = table_open(fd, path, o->delimiter, o->header == HEADER_NUMBERS ?
+	    HEADER_NUMBERS : HEADER_NAMES);
+	if (table_columns(t, arg, &cols) != width)
 		die(STATUS_INPUT, "--groups %s: the header must name %s",
 		    path, arg);
 	table_read(t, cols, width, gather_record, &g);

@@ -37,7 +37,8 @@ void keys_load(struct keys *k, const char *option, const char *path);
  * Reads keys of several parts: CSV whose header has these names, in any order
  * and with others beside them.
  */
-void keys_load_table(struct keys *k, const char *path, char delimiter,
+struct opts;
+void keys_load_table(struct keys *k, const struct opts *o,
     const struct label *names, size_t width);
 
 /*

@@ -1,7 +1,7 @@
 /*
  * quotes: what a reader that must make sense of every input passes over.
  *
- * For --check --strict-csv: quotes that stand where RFC 4180 has none, cells
+ * For --check: quotes that stand where RFC 4180 has none, cells
  * that go over several lines, and a quote that is never closed and so takes
  * all that follows into its cell.
  */

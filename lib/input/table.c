@@ -104,28 +104,33 @@ refuse_other(struct table *t)
 		}
 }
 
-/* Feeds libcsv line by line, as it cannot be told to stop. */
+/* The one line, of which libcsv gets no more, as it cannot be told to stop. */
 static void
-read_header(struct table *t)
+read_header(struct table *t, enum header header)
 {
+	struct quotes q = { .delimiter = t->delimiter };
+	size_t len = 0, i;
+	bool ended = false;
+
 	t->field = table_head_field;
 	t->row = table_head_row;
-	while (!t->done && (t->pos < t->end || table_fill(t))) {
-		size_t i = t->pos;
-
-		while (i < t->end && t->buf[i] != '\n' && t->buf[i] != '\r')
-			i++;
-		if (i < t->end)
-			i++;
+	while (!ended && len <= TABLE_CELL && (t->pos < t->end ||
+	    table_fill(t))) {
+		for (i = t->pos; i < t->end && !ended; i++)
+			ended = t->buf[i] == '\n' || t->buf[i] == '\r';
+		len += i - t->pos;
+		quotes_feed(&q, t->buf + t->pos, i - t->pos);
 		table_feed(t, t->buf + t->pos, i - t->pos);
 		t->pos = i;
 	}
-	if (!t->done) {
+	q.line = len;
+	if (!ended && len <= TABLE_CELL) {
 		table_end(t);
 		t->last = '\n';	/* of what the header leaves: nothing */
 	}
-	if (!t->done)
+	if (len == 0)
 		die(STATUS_INPUT, "no header line: %s is empty", t->name);
+	names_check(t, &q, header);
 }
 
 /* Room for a window as large as the buffer; pages not needed stay unused. */
@@ -158,8 +163,8 @@ table_new(int fd, const char *name, char delimiter,
 }
 
 struct table *
-table_open_how(int fd, const char *name, char delimiter, bool header,
-    const struct table_how *how)
+table_open_how(int fd, const char *name, char delimiter,
+    enum header header, const struct table_how *how)
 {
 	const struct table_how best = { TABLE_READ, WINDOW, marks_best(0),
 	    TABLE_PIECE };
@@ -169,11 +174,11 @@ table_open_how(int fd, const char *name, char delimiter, bool header,
 		die(STATUS_USAGE,
 		    "the delimiter cannot be a quote or a line ending");
 	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
-	if (header) {
+	if (header != HEADER_NONE) {
 		refuse_other(t);
 		if (begins(t, TABLE_MARK))	/* a quote may follow it */
 			t->pos = TABLE_MARK_LEN;
-		read_header(t);
+		read_header(t, header);
 	}
 	return t;
 }

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "tool/opts.h"
+
 #define TABLE_CELL 65536	/* a longer cell is bad and is not buffered */
 #define TABLE_BEFORE 64
 
@@ -29,41 +31,62 @@ struct cell {
 struct table;
 
 /*
- * Opens CSV on fd (not closed here) and reads its header record where header
- * is true; how to read (NULL: the fastest way) changes nothing else.  Exits
- * with status 1 on a read error, without memory, or without the header.
+ * Opens CSV on fd (not closed here) and reads its header, if it has one; how
+ * to read (NULL: the fastest way) changes nothing else.  Exits with status 1
+ * on a read error, without memory, or without the header.
+ *
+ * A header is public, so it must be one: a line that may be a record, or more
+ * than a line, is status 2, and the words quote nothing of it.  So must it be
+ * before a message may name columns: the private rows that a wrong delimiter
+ * or a lost quote makes a name of have line ends in them, or text after a
+ * quote, and those that a forgotten -H makes names of have numbers.
  */
 struct table_how;
 struct table *table_open_how(int fd, const char *name, char delimiter,
-    bool header, const struct table_how *how);
+    enum header header, const struct table_how *how);
 
 static inline struct table *
-table_open(int fd, const char *name, char delimiter, bool header)
+table_open(int fd, const char *name, char delimiter, enum header header)
 {
 	return table_open_how(fd, name, delimiter, header, NULL);
 }
 
+/* The records: FILE, which is on descriptor 0, or standard input. */
+static inline struct table *
+table_input(const struct opts *o, enum header header)
+{
+	return table_open(0, opts_input(o), o->delimiter, header);
+}
+
 /*
  * Columns named by arg: the whole of it as one header name, else a list of
- * names and 1-based numbers, names with commas quoted as in CSV.  NULL stands
- * for the first `want` columns.  Allocates *cols; the caller frees it.
- * Returns their number.  Exits with status 1 for an unknown or ambiguous one.
+ * names and 1-based numbers, names with commas quoted as in CSV.  Allocates
+ * *cols; the caller frees it.  Returns their number.  Exits with status 1 for
+ * an unknown or ambiguous one.
  */
-size_t table_columns(struct table *t, const char *arg, size_t want,
-    size_t **cols);
+size_t table_columns(const struct table *t, const char *arg, size_t **cols);
+
+/* The same for an option that names one column; else status 2. */
+size_t table_column(const struct table *t, const char *option,
+    const char *arg);
+
+/*
+ * What is read without -c: a header's columns but those that the n arguments
+ * name (NULL: none).  From least to most of them; where there are more, a
+ * choice would be a guess: status 2.  Without a header the first `least`.
+ */
+size_t table_rest(const struct table *t, const char *const *named, size_t n,
+    size_t least, size_t most, size_t **cols);
 
 /* Name of column c up to its first NUL, or its number without a header. */
 const char *table_name(struct table *t, size_t c);
-
-/* Warns of one name that looks like several, -d, and of a record, -H. */
-void table_doubt(struct table *t);
 
 /* Fields of the header; 0 without one. */
 size_t table_width(const struct table *t);
 
 /*
  * From here on the bytes of the input are also given to q, which is for
- * --check --strict-csv.
+ * --check.
  */
 struct quotes;
 void table_quotes(struct table *t, struct quotes *q);

@@ -93,10 +93,8 @@ void
 table_head_field(void *text, size_t len, void *table)
 {
 	struct table *t = table;
-	bool over = t->over || len > TABLE_CELL;
 
-	names_add(&t->header, t->fields++, text, over ? 0 : len, !over);
-	t->over = false;
+	names_add(&t->header, t->fields++, text, len, true);
 }
 
 void

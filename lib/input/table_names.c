@@ -1,18 +1,17 @@
 /*
  * table_names: the header, and the columns that -c names.
  *
- * The header is public, so messages list its names; where its line is in
- * truth a record (a forgotten -H), nothing of it is told.
+ * Messages list a header's names once names_check has passed it.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <stdnoreturn.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "table_state.h"
 #include "number/fixed.h"
+#include "quotes.h"
 #include "tool/err.h"
 #include "tool/near.h"
 #include "tool/text.h"
@@ -50,30 +49,39 @@ names_free(struct names *names)
 	free(names->list);
 }
 
-/* The name made fit for a terminal, cut where it is long. */
-static const char *
-shown(const struct name *name, char *buf)
+/* q has seen the line, and tells its bytes in `line'. */
+void
+names_check(const struct table *t, const struct quotes *q, enum header header)
 {
-	char *p = buf;
-	unsigned char c;
-	size_t i;
+	const char *why = q->line > TABLE_CELL ? "longer than 64 KiB" :
+	    q->after.count > 0 ? "text after a closing quote" :
+	    quotes_open(q) ? "a quote that is not closed" : NULL;
+	const struct name *name;
+	int64_t x;
 
-	for (i = 0; i < name->len && i < SHOWN; i++) {
-		c = (unsigned char)name->text[i];
-		if (c < ' ' || c == 127)
-			p += sprintf(p, "\\%03o", c);
-		else
-			*p++ = (char)c;
+	if (why != NULL)
+		die(STATUS_USAGE, "%s: the first line is no header: %s; is "
+		    "the delimiter right (-d)?", t->name, why);
+	for (size_t i = 0; i < t->header.count; i++) {
+		name = &t->header.list[i];
+		if (err_control(name->text, name->len) < name->len)
+			die(STATUS_USAGE, "%s: the first line is no header: "
+			    "column %zu holds a tab or another control "
+			    "character; is the delimiter right (-d tab)?",
+			    t->name, i + 1);
+		if (header == HEADER_NAMES && fixed_cell(name->text,
+		    name->len, 0, &x))
+			die(STATUS_USAGE, "%s: the first line is no header: "
+			    "column %zu is a number; -H says that it is a "
+			    "record, --header that it is one all the same",
+			    t->name, i + 1);
 	}
-	memcpy(p, i < name->len ? "..." : "\0\0\0", 4);
-	return buf;
 }
 
 /* Column of that name, or false when there is none. */
 static bool
 by_name(const struct table *t, const struct name *want, size_t *column)
 {
-	char buf[4 * SHOWN + 4];
 	const struct name *have;
 	size_t found = 0;
 
@@ -83,8 +91,8 @@ by_name(const struct table *t, const struct name *want, size_t *column)
 		    memcmp(have->text, want->text, want->len) != 0)
 			continue;
 		if (found++ > 0)
-			die(STATUS_INPUT, "column name '%s' is ambiguous",
-			    shown(want, buf));
+			die(STATUS_INPUT, "column name '%.*s' is ambiguous",
+			    SHOWN, want->text);
 		*column = i;
 	}
 	return found > 0;
@@ -110,71 +118,61 @@ static void
 check_number(const struct table *t, size_t column, const char *text)
 {
 	if (column == SIZE_MAX)
-		die(STATUS_INPUT, "column %s does not exist: the first is 1",
-		    text);
+		die(STATUS_INPUT, "column %.*s does not exist: the first is 1",
+		    SHOWN, text);
 	if (t->done && column >= t->header.count)
-		die(STATUS_INPUT, "column %s of %zu does not exist%s", text,
-		    t->header.count, t->header.count == 1 ? ONE_COLUMN : "");
+		die(STATUS_INPUT, "column %.*s of %zu does not exist%s", SHOWN,
+		    text, t->header.count, t->header.count == 1 ? ONE_COLUMN :
+		    "");
 }
 
-/* A header with a number in it is in truth a record: nothing of it is told. */
-static bool
-looks_like_data(const struct table *t)
+/* The header's names, for a message. */
+static void
+list_names(const struct table *t, struct text *say)
 {
-	int64_t x;
+	size_t i;
 
-	for (size_t i = 0; i < t->header.count; i++)
-		if (fixed_cell(t->header.list[i].text, t->header.list[i].len,
-		    0, &x))
-			return true;
-	return false;
+	for (i = 0; i < t->header.count && i < LISTED; i++)
+		text_printf(say, "%s%.*s", i > 0 ? ", " : "", SHOWN,
+		    t->header.list[i].text);
+	text_add(say, i < t->header.count ? ", ..." : "");
 }
 
 static noreturn void
 unknown(const struct table *t, const struct name *want)
 {
 	const char **names, *near;
-	char buf[4 * SHOWN + 4];
 	struct text say = TEXT_INIT;
-	size_t i, n = 0;
 
-	if (t->fd != STDIN_FILENO)
-		text_printf(&say, "%s: ", t->name);
-	text_printf(&say, "no column named '%s'", shown(want, buf));
-	if (looks_like_data(t))
-		die(STATUS_INPUT, "%s in the first line, which looks like a "
-		    "record: is -H missing?", text_string(&say));
 	names = err_alloc(NULL, t->header.count, sizeof(*names));
-	for (i = 0; i < t->header.count; i++)
-		if (t->header.list[i].usable)
-			names[n++] = t->header.list[i].text;
-	near = near_word(want->text, names, n);
+	for (size_t i = 0; i < t->header.count; i++)
+		names[i] = t->header.list[i].text;
+	near = near_word(want->text, names, t->header.count);
 	free(names);
 	if (near != NULL)
-		text_printf(&say, " (did you mean '%s'?)", near);
-	for (i = 0; i < t->header.count && i < LISTED; i++)
-		text_printf(&say, "%s%s", i > 0 ? ", " : "; the header has ",
-		    shown(&t->header.list[i], buf));
-	text_add(&say, i < t->header.count ? ", ..." : "");
+		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
+	text_add(&say, "; the header has ");
+	list_names(t, &say);
 	text_add(&say, t->header.count == 1 ? ONE_COLUMN : "");
-	die(STATUS_INPUT, "%s", text_string(&say));
+	die(STATUS_INPUT, "%s%sno column named '%.*s'%s",
+	    t->fd == 0 ? "" : t->name, t->fd == 0 ? "" : ": ", SHOWN,
+	    want->text, text_string(&say));
 }
 
 static size_t
 find(const struct table *t, const struct name *want)
 {
-	char buf[4 * SHOWN + 4];
 	size_t column;
 
 	if (by_name(t, want, &column))
 		return column;
 	if (!by_number(want, &column)) {
 		if (!t->done)
-			die(STATUS_INPUT, "no column named '%s': without a "
-			    "header, columns go by number", shown(want, buf));
+			die(STATUS_INPUT, "no column named '%.*s': without a "
+			    "header, columns go by number", SHOWN, want->text);
 		unknown(t, want);
 	}
-	check_number(t, column, shown(want, buf));
+	check_number(t, column, want->text);
 	return column;
 }
 
@@ -202,6 +200,41 @@ split_list(const char *arg, struct names *names)
 		list_field("", 0, names);
 }
 
+size_t
+table_columns(const struct table *t, const char *arg, size_t **cols)
+{
+	struct names names = { NULL, 0, 0 };
+	struct name whole = { .text = (char *)arg };
+	size_t count, column;
+
+	whole.len = strlen(arg);
+	if (by_name(t, &whole, &column)) {
+		*cols = err_alloc(NULL, 1, sizeof(**cols));
+		(*cols)[0] = column;
+		return 1;
+	}
+	split_list(arg, &names);
+	*cols = err_alloc(NULL, names.count, sizeof(**cols));
+	for (size_t i = 0; i < names.count; i++)
+		(*cols)[i] = find(t, &names.list[i]);
+	count = names.count;
+	names_free(&names);
+	return count;
+}
+
+size_t
+table_column(const struct table *t, const char *option, const char *arg)
+{
+	size_t *cols, column;
+
+	if (table_columns(t, arg, &cols) != 1)
+		die(STATUS_USAGE, "%s names more than one column", option);
+	column = cols[0];
+	free(cols);
+	return column;
+}
+
+/* Where every column is read, those with a name of their own too. */
 static size_t
 first_columns(const struct table *t, size_t want, size_t **cols)
 {
@@ -216,28 +249,51 @@ first_columns(const struct table *t, size_t want, size_t **cols)
 	return want;
 }
 
-size_t
-table_columns(struct table *t, const char *arg, size_t want, size_t **cols)
+static noreturn void
+choose(const struct table *t, size_t most)
 {
-	struct names names = { NULL, 0, 0 };
-	struct name whole = { .text = (char *)arg };
-	size_t count, column;
+	struct text say = TEXT_INIT;
 
-	if (arg == NULL)
-		return first_columns(t, want, cols);
-	whole.len = strlen(arg);
-	if (by_name(t, &whole, &column)) {
-		*cols = err_alloc(NULL, 1, sizeof(**cols));
-		(*cols)[0] = column;
-		return 1;
+	list_names(t, &say);
+	die(STATUS_USAGE, "%s: %zu columns, and %zu %s read: choose with -c "
+	    "from %s", t->name, t->header.count, most, most == 1 ? "is" :
+	    "are", text_string(&say));
+}
+
+size_t
+table_rest(const struct table *t, const char *const *named, size_t n,
+    size_t least, size_t most, size_t **cols)
+{
+	size_t width = t->header.count, k = 0, many, *other;
+	bool *taken;
+
+	if (most > 0 && width == 1 && strpbrk(t->header.list[0].text, ";|"))
+		die(STATUS_USAGE, "%s: the header has one column, '%.*s': is "
+		    "the delimiter right (-d)? -c names it if it is", t->name,
+		    SHOWN, t->header.list[0].text);
+	if (!t->done && most > least)
+		die(STATUS_USAGE, "without a header the columns have to be "
+		    "given (-c)");
+	if (most == 0 || (width <= least && width <= most) || !t->done)
+		return first_columns(t, least, cols);
+	taken = err_alloc(NULL, width, sizeof(*taken));
+	memset(taken, 0, width * sizeof(*taken));
+	for (size_t i = 0; i < n; i++) {
+		many = named[i] == NULL ? 0 :
+		    table_columns(t, named[i], &other);
+		while (many > 0)
+			taken[other[--many]] = true;
+		if (named[i] != NULL)
+			free(other);
 	}
-	split_list(arg, &names);
-	*cols = err_alloc(NULL, names.count, sizeof(**cols));
-	for (size_t i = 0; i < names.count; i++)
-		(*cols)[i] = find(t, &names.list[i]);
-	count = names.count;
-	names_free(&names);
-	return count;
+	*cols = err_alloc(NULL, width, sizeof(**cols));
+	for (size_t c = 0; c < width; c++)
+		if (!taken[c])
+			(*cols)[k++] = c;
+	free(taken);
+	if (k < least || k > most)
+		choose(t, most);
+	return k;
 }
 
 const char *
@@ -260,17 +316,4 @@ size_t
 table_width(const struct table *t)
 {
 	return t->header.count;
-}
-
-void
-table_doubt(struct table *t)
-{
-	const char *name = table_width(t) == 1 ? table_name(t, 0) : NULL;
-
-	if (name != NULL && strpbrk(name, ";|\t") != NULL)
-		warn("the header has one column, '%.*s': is the delimiter "
-		    "right (-d)?", SHOWN, name);
-	if (looks_like_data(t))
-		warn("the header holds a number: if it is a record, -H is "
-		    "missing");
 }

@@ -36,7 +36,7 @@ struct name {
 	size_t column;
 	size_t len;
 	char *text;
-	bool usable;		/* false: over-long, or only a number */
+	bool usable;		/* false: only a number */
 };
 
 struct names {
@@ -145,5 +145,8 @@ void table_scan(struct table *t);
 void names_add(struct names *names, size_t column, const char *text,
     size_t len, bool usable);
 void names_free(struct names *names);
+/* Ends the program, status 2, where the header's line is none. */
+void names_check(const struct table *t, const struct quotes *q,
+    enum header header);
 
 #endif

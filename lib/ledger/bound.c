@@ -149,7 +149,8 @@ bounds_take(struct bound_set *b, const struct opts *o,
 	b->is[BOUND_SLICES] = t->slices;
 	b->is[BOUND_DELIMITER] = o->delimiter == '\t' ? "tab" :
 	    o->delimiter == ',' ? NULL : b->delimiter;
-	b->is[BOUND_HEADER] = o->no_header ? "none" : NULL;
+	b->is[BOUND_HEADER] = o->header == HEADER_NONE ? "none" :
+	    NULL;
 }
 
 void

@@ -16,6 +16,7 @@ static const struct opt shared[] = {
 	{ 'c', "column", "COL[,COL...]", "columns by name or number", OPEN },
 	{ 'd', "delimiter", "C", "field delimiter, default ',' (or tab)" },
 	{ 'H', "no-header", NULL, "the first record is data" },
+	{ OPT_HEADER, "header", NULL, "it is names, though numbers" },
 	{ 'w', "weight", "COL", "column that counts equal records" },
 	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
 	    "refuse data of another total" },
@@ -57,8 +58,6 @@ static const struct opt shared[] = {
 	{ OPT_EXPLAIN, "explain", NULL,
 	    "say what it would do; read nothing", OPEN },
 	{ OPT_CHECK, "check", NULL, "report bad input; release nothing" },
-	{ OPT_STRICT_CSV, "strict-csv", NULL,
-	    "--check: quotes and ragged rows too" },
 	{ OPT_NON_PRIVATE, "non-private", NULL, "the value without noise" },
 	{ OPT_SEED, "seed", "N", "reproducible noise; NOT private" },
 	{ 'v', "verbose", NULL, "the report of --explain on stderr", OPEN },
@@ -79,7 +78,7 @@ listed(const int *codes, int code)
 }
 
 /* Codes that a tool takes only when it says so. */
-static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
+static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
 
 bool
@@ -132,13 +131,19 @@ add_operand(struct opts *o, char *operand)
 	o->operands[o->noperands++] = operand;
 }
 
-/* Keeps the last argument of each option for opts_record. */
+/* Keeps the argument of each option for opts_record. */
 static void
 note_given(struct opts *o, int code)
 {
-	for (size_t i = 0; i < o->nrows; i++)
-		if (o->row[i]->code == code)
-			o->given[i] = o->row[i]->arg == NULL ? "" : optarg;
+	size_t i;
+
+	for (i = 0; i < o->nrows && o->row[i]->code != code; i++)
+		;
+	if (i == o->nrows)
+		return;
+	if (o->row[i]->arg != NULL && o->given[i] != NULL)
+		die(STATUS_USAGE, "--%s is given twice", o->row[i]->name);
+	o->given[i] = o->row[i]->arg == NULL ? "" : optarg;
 }
 
 /*

@@ -40,11 +40,14 @@ enum {
 	OPT_NEIGHBORS = 256, OPT_RANGE, OPT_ON_BAD, OPT_CHECK, OPT_DIGITS,
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
-	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS, OPT_STRICT_CSV,
+	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_SLICE,
-	OPT_ACCOUNT, OPT_PUBLIC,
+	OPT_ACCOUNT, OPT_PUBLIC, OPT_HEADER,
 	OPT_OWN
 };
+
+/* The first line: a record, names of which none is a number, or any names. */
+enum header { HEADER_NONE, HEADER_NAMES, HEADER_NUMBERS };
 
 enum on_bad { ON_BAD_DEFAULT, ON_BAD_DROP, ON_BAD_NUMBER, ON_BAD_FAIL };
 
@@ -96,11 +99,14 @@ struct opts {
 	 * (--on-bad fail: status 1 where it is bad).  NULL: none.
 	 */
 	const char *own_column;
+	const char *side_column;	/* one that the tool reads beside those
+					   of -c, or NULL */
 	/* what the command line said */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
-	bool has_expect, has_interval, others, strict_csv, unit_sorted;
+	bool has_expect, has_interval, others, unit_sorted;
 	bool within_part;		/* --within X%: of the range */
-	bool check, explain, non_private, verbose, no_header;
+	bool check, explain, non_private, verbose;
+	enum header header;
 	char delimiter;
 	struct rational eps, within, bad, interval;
 	enum neighbors neighbors;
@@ -117,6 +123,7 @@ struct opts {
 	uint64_t repeat, seed, expect, max_rows;
 	unsigned threads;		/* 0: not given */
 	int digits;			/* -1: not given */
+	const char *file;		/* the input; NULL: standard input */
 	char **operands;		/* before a "--", then those after */
 	size_t noperands;
 	/* the tool's rows, then the shared ones that it takes */
@@ -129,7 +136,7 @@ struct opts {
 };
 
 #define OPTS_INIT(record) { .tool = (record), .delimiter = ',', \
-	.repeat = 1, .digits = -1 }
+	.header = HEADER_NAMES, .repeat = 1, .digits = -1 }
 
 /* One more row; the tool's and the shared ones come by themselves where there
    is none before the first opts_next. */
@@ -142,9 +149,19 @@ bool opts_takes(const struct opts *o, int code);	/* is it the tool's? */
 /* Handles a shared option, --help, --version and every mistake. */
 void opts_take(struct opts *o, int code);
 
+/* The operand after the first n, if there is one, is the input. */
+void opts_file(struct opts *o, size_t n);
+
+static inline const char *
+opts_input(const struct opts *o)
+{
+	return o->file != NULL ? o->file : "standard input";
+}
+
 /*
  * What can be said without input: missing epsilon, options that exclude each
- * other.  Sets on_bad to drop or number where it was not given.
+ * other.  Sets on_bad to drop or number where it was not given, and opens the
+ * input on descriptor 0.
  */
 void opts_check(struct opts *o);
 

@@ -87,19 +87,14 @@ opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
 
 /*
  * A text that a ledger keeps and dp-budget prints: it must not look like
- * another line.  Control characters are those of ASCII and, in UTF-8, the
- * others up to U+009F.
+ * another line.
  */
 const char *
 opts_line(const char *name, const char *text)
 {
-	const unsigned char *p = (const unsigned char *)text;
-
-	for (; *p != '\0'; p++)
-		if (*p < 32 || *p == 127 || (*p == 0xc2 && p[1] >= 0x80 &&
-		    p[1] < 0xa0))
-			die(STATUS_USAGE, "%s holds a control character, such "
-			    "as a line feed", name);
+	if (err_control(text, strlen(text)) < strlen(text))
+		die(STATUS_USAGE, "%s holds a control character, such as a "
+		    "line feed", name);
 	return text;
 }
 

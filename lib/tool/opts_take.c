@@ -1,10 +1,14 @@
 /* opts_take: what each shared option sets, and what options need together. */
 #include "opts.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "err.h"
+#include "metric_spec.h"
 
 /* Index of text among the words, NULL ends them; else dies. */
 static int
@@ -105,6 +109,15 @@ take_slice(struct opts *o, const char *text)
 	o->slice_value = err_copy(value.text, value.len);
 }
 
+static void
+set_header(struct opts *o, enum header header)
+{
+	if (o->header != HEADER_NAMES && o->header != header)
+		die(STATUS_USAGE, "--header and --no-header exclude each "
+		    "other");
+	o->header = header;
+}
+
 /* Options that hold a text or a flag. */
 static bool
 take_plain(struct opts *o, int code)
@@ -114,7 +127,8 @@ take_plain(struct opts *o, int code)
 	case 'g': o->group = optarg; break;
 	case 'v': o->verbose = true; break;
 	case 'w': o->weight = optarg; break;
-	case 'H': o->no_header = true; break;
+	case 'H': set_header(o, HEADER_NONE); break;
+	case OPT_HEADER: set_header(o, HEADER_NUMBERS); break;
 	case OPT_CHECK: o->check = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_GROUPS: o->groups = optarg; break;
@@ -130,7 +144,6 @@ take_plain(struct opts *o, int code)
 	case OPT_OTHERS: o->others = true; break;
 	case OPT_PEOPLE: o->unit = optarg; break;
 	case OPT_PUBLIC: o->public = optarg; break;
-	case OPT_STRICT_CSV: o->strict_csv = true; break;
 	case OPT_UNIT_SORTED: o->unit_sorted = true; break;
 	case OPT_RELEASE_ID:
 		o->release_id = opts_name("--release-id", optarg);
@@ -310,7 +323,6 @@ check_rules(const struct opts *o)
 		    "the noise: there is none with --non-private" },
 		{ o->others && o->groups == NULL && opts_takes(o, 'g'),
 		    "--others needs --group and --groups" },
-		{ o->strict_csv && !o->check, "--strict-csv needs --check" },
 		{ swap && o->on_bad == ON_BAD_DROP, "--on-bad drop would "
 		    "change n, which is public under --neighbors swap" },
 		{ o->public != NULL && !swap && !o->listed, "--public names "
@@ -328,6 +340,70 @@ check_rules(const struct opts *o)
 			die(STATUS_USAGE, "%s", rules[i].words);
 }
 
+/* --- the input ---------------------------------------------------------- */
+
+void
+opts_file(struct opts *o, size_t n)
+{
+	if (o->noperands > n + 1)
+		die(STATUS_USAGE, "unexpected operand '%s': one FILE is read, "
+		    "and columns go with -c", o->operands[n + 1]);
+	if (o->noperands == n + 1 && strcmp(o->operands[n], "-") != 0)
+		o->file = o->operands[n];
+	if (o->noperands > n)
+		o->noperands = n;
+}
+
+/* Is this file, which an option calls public, the data? */
+static void
+refuse_data(const struct stat *data, const char *option, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && !S_ISCHR(st.st_mode) &&
+	    st.st_dev == data->st_dev && st.st_ino == data->st_ino)
+		die(STATUS_USAGE, "--%s %s is the input: this file is public, "
+		    "and the records are not; write it without looking at "
+		    "them", option, path);
+}
+
+/* A list of names, or a metric with a file, is no data either. */
+static void
+refuse_public(const struct opts *o, size_t i, const struct stat *data)
+{
+	const char *kind = o->row[i]->arg, *given = o->given[i], *what;
+	struct metric_spec s;
+
+	if (given == NULL || kind == NULL)
+		return;
+	if (strcmp(kind, "FILE") == 0 || (strcmp(kind, "FILE|LIST") == 0 &&
+	    !opts_listed(given)))
+		refuse_data(data, o->row[i]->name, given);
+	if (strcmp(kind, "SPEC") == 0 && metric_parse(given, &s, &what)) {
+		if (s.file != NULL)
+			refuse_data(data, o->row[i]->name, s.file);
+		metric_spec_free(&s);
+	}
+}
+
+/* FILE takes the place of standard input. */
+static void
+input_open(const struct opts *o)
+{
+	int fd = o->file == NULL || o->explain ? STDIN_FILENO :
+	    open(o->file, O_RDONLY | O_CLOEXEC);
+	struct stat data;
+
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+		diesys(STATUS_INPUT, "an operand is the FILE to read, and "
+		    "columns go with -c: %s", opts_input(o));
+	if (fd != STDIN_FILENO)
+		close(fd);
+	if (opts_takes(o, 'd') && fstat(STDIN_FILENO, &data) == 0)
+		for (size_t i = 0; i < o->nrows; i++)
+			refuse_public(o, i, &data);
+}
+
 void
 opts_check(struct opts *o)
 {
@@ -335,6 +411,7 @@ opts_check(struct opts *o)
 		o->ledger = getenv("DPUTILS_LEDGER");
 	check_rules(o);
 	check_public(o);
+	input_open(o);
 	if (o->max_rows > 0)
 		o->per = PER_ROWS;
 	if (o->on_bad == ON_BAD_DEFAULT)

@@ -19,7 +19,7 @@ check(int fd, const char *arg, bool header)
 
 	t = NULL;
 	t = table_open_how(fd, "input", ',', header, &how);
-	k = table_columns(t, arg, 1, &cols);
+	k = table_columns(t, arg, &cols);
 	for (i = 0; i < k; i++) {
 		if (header && cols[i] >= table_width(t))
 			abort();

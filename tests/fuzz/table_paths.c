@@ -32,7 +32,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	static const char delimiters[] = { ',', ',', ',', ';', '\t', ' ', 'a',
 	    '\0', '\xff' };
-	static const char other[] = "\037\050\375BP\377\376";
 	static const struct table_how pure = { 65536, 1, NULL, 0 };
 	size_t cols[3];
 	struct table_how how;
@@ -43,11 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	ask.text = (const char *)data + CHOICES;
 	ask.len = n - CHOICES;
 	ask.delimiter = delimiters[data[0] % sizeof(delimiters)];
-	/* table exits without a header, and for one of another format */
-	ask.header = ask.len > TABLE_MARK_LEN && data[1] % 2 == 1 &&
-	    memchr(other, ask.text[0], 7) == NULL &&
-	    (memcmp(ask.text, TABLE_MARK, TABLE_MARK_LEN) != 0 ||
-	    memchr(other, ask.text[TABLE_MARK_LEN], 7) == NULL);
+	ask.header = data[1] % 2 == 1 && trace_header(&ask);
 	ask.k = data[2] % 4;
 	cols[0] = data[3] % 5;
 	cols[1] = data[4] % 5;

@@ -145,7 +145,7 @@ fill_ask(struct rng *r, struct ask *ask, char *text, size_t *cols)
 	i = below(r, 4);
 	ask->len = i == 0 ? noise_text(r, text) : (i == 1 ? line_text :
 	    i == 2 ? blank_text : quoted_text)(r, text, ask->delimiter);
-	ask->header = ask->len > 3 && below(r, 2) == 0;
+	ask->header = below(r, 2) == 0 && trace_header(ask);
 	ask->k = below(r, 5);
 	for (i = 0; i < ask->k; i++)
 		cols[i] = below(r, 6);

@@ -121,6 +121,24 @@ trace_file(const struct ask *ask)
 	return fd;
 }
 
+/*
+ * Is the first line a header, or does table exit: for none, one of another
+ * format, or one that may be private?  A line is asked for that is a header
+ * beyond doubt.
+ */
+static bool
+trace_header(const struct ask *ask)
+{
+	size_t i;
+
+	for (i = 0; i < ask->len && ask->text[i] != '\n' &&
+	    ask->text[i] != '\r'; i++)
+		if (ask->text[i] != ask->delimiter && (ask->text[i] < ' ' ||
+		    ask->text[i] > '~' || strchr("\"{[(BPS", ask->text[i])))
+			return false;
+	return i > 0 && i < ask->len;
+}
+
 /* The trace of one reading; the caller frees its text. */
 static struct trace
 trace_of(const struct ask *ask, struct table_how how)
@@ -130,7 +148,8 @@ trace_of(const struct ask *ask, struct table_how how)
 	struct table *t;
 	size_t i, width;
 
-	t = table_open_how(fd, "input", ask->delimiter, ask->header, &how);
+	t = table_open_how(fd, "input", ask->delimiter, ask->header ?
+	    HEADER_NUMBERS : HEADER_NONE, &how);
 	width = table_width(t);
 	trace_add(&tr, &width, sizeof(width));
 	for (i = 0; i < width; i++)

@@ -70,7 +70,8 @@ reads_how(const char *text, size_t n, const char *columns, bool header,
 		how.marks = NULL;
 	memset(&r, 0, sizeof(r));
 	t = table_open_how(fd, "input", ',', header, &how);
-	r.columns = table_columns(t, columns, 2, &cols);
+	r.columns = columns != NULL ? table_columns(t, columns, &cols) :
+	    table_rest(t, NULL, 0, 2, 2, &cols);
 	table_read(t, cols, r.columns, show, &r);
 	free(cols);
 	table_close(t);
@@ -163,7 +164,7 @@ Test(table, columns_in_the_order_asked_and_repeated)
 	    false), "3:3|1|3\n2:?|4|?");
 	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, "c,a,c", true,
 	    true), "3:3|1|3\n2:?|4|?");
-	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, NULL, true,
+	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, "a,b", true,
 	    false), "3:1|2\n2:4|5");
 }
 
@@ -275,8 +276,6 @@ Test(table, the_header_leaves_the_rest_to_be_read)
 	cr_expect_str_eq(reads_how("a\r\nb", 4, "a", true, false), "1:b");
 	cr_expect_str_eq(reads_how("a\r\n\nb", 5, "a", true, false),
 	    "1:\n1:b");
-	cr_expect_str_eq(reads_how("\"a\n,\"\n1", 7, "a\n,", true, false),
-	    "1:1");
 	cr_expect_str_eq(reads_how("a", 1, "a", true, false), "");
 	cr_expect_str_eq(reads_how("\"a\" ", 4, "a", true, false), "");
 }
@@ -287,11 +286,11 @@ columns(const char *header, const char *arg)
 {
 	static char text[ROOM];
 	struct table *t = table_open(input(header, strlen(header)), "input",
-	    ',', true);
+	    ',', HEADER_NUMBERS);
 	size_t *cols, k, i;
 	int n = 0;
 
-	k = table_columns(t, arg, 1, &cols);
+	k = table_columns(t, arg, &cols);
 	for (i = 0; i < k; i++)
 		n += sprintf(text + n, "%s%zu", i > 0 ? "," : "", cols[i] + 1);
 	free(cols);
@@ -386,7 +385,7 @@ failure(void (*doing)(const char *), const char *arg)
 static void
 ask_abc(const char *arg)
 {
-	columns("a,b,a,\"x\ny\"\n", arg);
+	columns("a,b,a,\"x\"\"y\"\n", arg);
 }
 
 static void
@@ -394,8 +393,8 @@ ask_headless(const char *arg)
 {
 	size_t *cols;
 
-	table_columns(table_open(input("a,b\n", 4), "input", ',', false), arg,
-	    1, &cols);
+	table_columns(table_open(input("a,b\n", 4), "input", ',',
+	    HEADER_NONE), arg, &cols);
 }
 
 static void
@@ -403,11 +402,12 @@ ask_five(const char *arg)
 {
 	size_t *cols;
 
-	table_columns(table_open(input("a,b\n", 4), "input", ',', true), arg,
-	    5, &cols);
+	(void)arg;
+	table_rest(table_open(input("a,b\n", 4), "input", ',', HEADER_NAMES),
+	    NULL, 0, 5, 5, &cols);
 }
 
-#define ABC "; the header has a, b, a, x\\012y\n"
+#define ABC "; the header has a, b, a, x\"y\n"
 
 Test(table, columns_that_are_not_there)
 {
@@ -430,7 +430,7 @@ Test(table, columns_that_are_not_there)
 	cr_expect_str_eq(failure(ask_abc, "-1"),
 	    "1 tool: input: no column named '-1'" ABC);
 	cr_expect_str_eq(failure(ask_abc, "\033[2Jx\177"),
-	    "1 tool: input: no column named '\\033[2Jx\\177'" ABC);
+	    "1 tool: input: no column named '?[2Jx?'" ABC);
 	cr_expect_str_eq(failure(ask_headless, "a"),
 	    "1 tool: no column named 'a': without a header, columns go by "
 	    "number\n");
@@ -487,6 +487,71 @@ Test(table, input_that_cannot_be_read)
 	cr_expect_str_eq(failure(open_text, "\xef\xbb\xbf"),
 	    "1 tool: no header line: input is empty\n");
 	cr_expect_str_eq(failure(open_text, "\n"), "99 ");
+}
+
+#define NO_HEADER "2 tool: input: the first line is no header: "
+#define DELIMITER "; is the delimiter right (-d)?\n"
+#define CONTROL " holds a tab or another control character; is the delimiter " \
+	"right (-d tab)?\n"
+#define NUMBER " is a number; -H says that it is a record, --header that it " \
+	"is one all the same\n"
+
+/* Private rows must not become the name of a column: nothing is quoted. */
+Test(table, a_first_line_that_may_be_private_is_refused_in_fixed_words)
+{
+	cr_expect_str_eq(failure(open_text, "\"a\n,\"\n1"),
+	    NO_HEADER "a quote that is not closed" DELIMITER);
+	cr_expect_str_eq(failure(open_text, "a,\"b"),
+	    NO_HEADER "a quote that is not closed" DELIMITER);
+	cr_expect_str_eq(failure(open_text, "\"a\"b,c\nx\n"),
+	    NO_HEADER "text after a closing quote" DELIMITER);
+	cr_expect_str_eq(failure(open_text, "\"a\",\"b\\\",\"\r\n1,2\n"),
+	    NO_HEADER "a quote that is not closed" DELIMITER);
+	cr_expect_str_eq(failure(open_text, "a\tb\n1\t2\n"),
+	    NO_HEADER "column 1" CONTROL);
+	cr_expect_str_eq(failure(open_text, "a,b\033[2J\n1,2\n"),
+	    NO_HEADER "column 2" CONTROL);
+	cr_expect_str_eq(failure(open_text, "a,b\302\205c\n1,2\n"),
+	    NO_HEADER "column 2" CONTROL);
+	cr_expect_str_eq(failure(open_text, "a,b,41\n1,2,3\n"),
+	    NO_HEADER "column 3" NUMBER);
+	cr_expect_str_eq(failure(open_text, "-1.5e3\n1\n"),
+	    NO_HEADER "column 1" NUMBER);
+	cr_expect_str_eq(failure(open_text, "a,\"b \"\"c\"\"\" \n"), "99 ");
+	cr_expect_str_eq(failure(open_text, "5\" pipe,b\n"), "99 ");
+	cr_expect_str_eq(failure(open_text, "a,\303\251\302\240,,x1\r\n"),
+	    "99 ");
+}
+
+static void
+rest(const char *arg)
+{
+	const char *named[] = { "b", NULL, "d,c" };
+	size_t *cols, k;
+	struct table *t = table_open(input(arg, strlen(arg)), "input", ',',
+	    HEADER_NAMES);
+
+	k = table_rest(t, named, 3, 1, 2, &cols);
+	while (k-- > 0)
+		err_name(table_name(t, cols[k])), warn(".");
+}
+
+Test(table, without_c_the_columns_that_no_option_names_are_read)
+{
+	cr_expect_str_eq(failure(rest, "a,b,c,d\n"), "99 a: .\n");
+	cr_expect_str_eq(failure(rest, "d,c,b,a,e\n"), "99 e: .\na: .\n");
+	cr_expect_str_eq(failure(rest, "d,c,b,a,e,f\n"), "2 tool: input: 6 "
+	    "columns, and 2 are read: choose with -c from d, c, b, a, e, f\n");
+	cr_expect_str_eq(failure(rest, "d,c,b\n"), "2 tool: input: 3 "
+	    "columns, and 2 are read: choose with -c from d, c, b\n");
+	cr_expect_str_eq(failure(rest, "d\n"), "99 d: .\n");
+	cr_expect_str_eq(failure(rest, "a;b\n"), "2 tool: input: the header "
+	    "has one column, 'a;b': is the delimiter right (-d)? -c names it "
+	    "if it is\n");
+}
+
+Test(table, delimiters_that_cannot_be)
+{
 	cr_expect_str_eq(failure(open_delimiter, "\""),
 	    "2 tool: the delimiter cannot be a quote or a line ending\n");
 }

@@ -144,22 +144,22 @@ Test(table, an_unclosed_quote_does_not_hold_the_input_in_memory)
 	free(text);
 }
 
-Test(table, an_over_long_header_name_is_a_number)
+Test(table, a_header_of_64_KiB_is_one)
 {
 	static char text[MOST];
 	struct table *t;
 	size_t *cols;
 	int fd = memfd_create("long", 0);
 
-	memset(text, 'x', MOST);
-	memcpy(text + MOST - 4, ",b\n1", 4);
-	cr_assert_eq(write(fd, text, MOST), MOST);
+	memset(text, 'x', TABLE_CELL);
+	memcpy(text + TABLE_CELL - 3, ",b\n1", 4);
+	cr_assert_eq(write(fd, text, TABLE_CELL + 1), TABLE_CELL + 1);
 	lseek(fd, 0, SEEK_SET);
 	t = table_open(fd, "input", ',', true);
 	cr_expect_eq(table_width(t), 2);
-	cr_expect_str_eq(table_name(t, 0), "1");
+	cr_expect_eq(strlen(table_name(t, 0)), TABLE_CELL - 3);
 	cr_expect_str_eq(table_name(t, 1), "b");
-	cr_expect_eq(table_columns(t, "1,b", 1, &cols), 2);
+	cr_expect_eq(table_columns(t, "1,b", &cols), 2);
 	free(cols);
 	table_close(t);
 	close(fd);

@@ -94,6 +94,7 @@ synth_check(struct synth *s)
 	relate(s);
 	r->opts = o;
 	r->digits = -1;
+	opts_file(o, 0);
 	opts_check(o);
 	if ((o->format == FORMAT_JSON || o->format == FORMAT_TSV) &&
 	    !o->explain)

@@ -80,15 +80,12 @@ universe_check(struct universe *u)
 	const struct opts *o = u->o;
 	const char *what;
 
-	if (o->noperands > 0)
-		die(STATUS_USAGE, "unexpected operand '%s' (the data come on "
-		    "standard input)", o->operands[0]);
 	if (u->want_metric && u->metric == NULL)
 		die(STATUS_USAGE, "no metric given (--metric SPEC)");
 	if (u->metric != NULL && !metric_parse(u->metric, &u->spec, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", u->metric, what);
 	check_workload(u);
-	if (u->domain != NULL && o->no_header)
+	if (u->domain != NULL && o->header == HEADER_NONE)
 		die(STATUS_USAGE, "--domain matches columns by name: no "
 		    "--no-header with it");
 	/*
@@ -111,11 +108,14 @@ struct table *
 universe_file(const struct universe *u, const char *option, const char *path,
     bool header)
 {
+	enum header names = u->o->header == HEADER_NUMBERS ? HEADER_NUMBERS :
+	    HEADER_NAMES;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		diesys(STATUS_INPUT, "%s %s", option, path);
-	return table_open(fd, path, u->o->delimiter, header);
+	return table_open(fd, path, u->o->delimiter, header ? names :
+	    HEADER_NONE);
 }
 
 void
@@ -163,9 +163,9 @@ universe_cells(struct table *t, const char *option, const char *path,
 
 /* Appends the columns that arg names; returns how many. */
 size_t
-universe_columns(struct universe *u, const char *arg, size_t want)
+universe_columns(struct universe *u, const char *arg)
 {
-	size_t *more, n = table_columns(u->table, arg, want, &more);
+	size_t *more, n = table_columns(u->table, arg, &more);
 
 	u->cols = err_alloc(u->cols, u->all + n + 1, sizeof(*u->cols));
 	memcpy(u->cols + u->all, more, n * sizeof(*more));
@@ -178,14 +178,9 @@ universe_columns(struct universe *u, const char *arg, size_t want)
 static size_t
 weight_column(const struct universe *u)
 {
-	size_t weight = SIZE_MAX, *one;
-
 	if (u->domain != NULL || u->o->weight == NULL)
-		return weight;
-	if (table_columns(u->table, u->o->weight, 1, &one) == 1)
-		weight = one[0];
-	free(one);
-	return weight;
+		return SIZE_MAX;
+	return table_column(u->table, "--weight", u->o->weight);
 }
 
 /* Is the column one of the queries that were appended before? */
@@ -222,8 +217,14 @@ key_columns(struct universe *u)
 	bool named = u->spec.kind >= METRIC_ATTR &&
 	    u->spec.kind <= METRIC_VALUES_MIN;
 
-	if (u->spec.kind == METRIC_EDGES || u->o->columns != NULL)
-		u->of_key = universe_columns(u, u->o->columns, 1);
+	if (u->o->columns != NULL)
+		u->of_key = universe_columns(u, u->o->columns);
+	else if (u->spec.kind == METRIC_EDGES) {
+		u->of_key = all_columns(u, false);
+		if (u->of_key != 1)
+			die(STATUS_USAGE, "--metric graph: -c names the "
+			    "column of the elements");
+	}
 	else if (u->order > 0 && !named)
 		u->of_key = all_columns(u, false);
 	else if (u->order > 0) {
@@ -248,7 +249,8 @@ open_extra(struct universe *u)
 	struct table *t = universe_file(u, "-Q", u->queries, true);
 	size_t c, *cols;
 
-	u->extras = table_columns(t, NULL, table_width(t), &cols);
+	u->extras = table_rest(t, NULL, 0, table_width(t), table_width(t),
+	    &cols);
 	u->extra_name = err_alloc(NULL, u->extras + 1,
 	    sizeof(*u->extra_name));
 	for (c = 0; c < u->extras; c++) {
@@ -277,11 +279,11 @@ bad_count(struct universe *u)
 static void
 keep(struct universe *u)
 {
-	if (u->o->columns == NULL && u->o->no_header)
+	if (u->o->columns == NULL && u->o->header == HEADER_NONE)
 		die(STATUS_USAGE, "without a header, -c names the columns to "
 		    "write");
 	u->of_kept = u->o->columns != NULL ?
-	    universe_columns(u, u->o->columns, 1) : all_columns(u, true);
+	    universe_columns(u, u->o->columns) : all_columns(u, true);
 }
 
 /* What stands before the counts is public, and they are not. */
@@ -305,10 +307,9 @@ universe_open(struct universe *u)
 	u->table = u->domain != NULL ? opts_listed(u->domain) ?
 	    universe_list(u) :
 	    universe_file(u, "--domain", u->domain, true) :
-	    table_open(STDIN_FILENO, "standard input", u->o->delimiter,
-	    !u->o->no_header);
+	    table_input(u->o, u->o->header);
 	if (u->spec.columns != NULL)
-		u->of_metric = universe_columns(u, u->spec.columns, 1);
+		u->of_metric = universe_columns(u, u->spec.columns);
 	if (u->spec.file != NULL)
 		universe_load(u);
 	if (u->spec.step && u->of_metric != 1)
@@ -320,7 +321,7 @@ universe_open(struct universe *u)
 		die(STATUS_USAGE, "--metric names more than %d columns",
 		    METRIC_DIMS);
 	if (u->query != NULL)
-		u->of_query = universe_columns(u, u->query, 1);
+		u->of_query = universe_columns(u, u->query);
 	key_columns(u);
 	if (u->domain != NULL && !u->public_only)
 		universe_open_raw(u);
@@ -329,9 +330,7 @@ universe_open(struct universe *u)
 	keep_private(u);
 	if (u->domain == NULL && u->o->weight != NULL &&
 	    !u->public_only) {
-		if (universe_columns(u, u->o->weight, 1) != 1)
-			die(STATUS_USAGE, "--weight names more than one "
-			    "column");
+		universe_columns(u, u->o->weight);
 		u->counted = true;
 	}
 	bad_count(u);

@@ -17,7 +17,7 @@ struct cells *universe_cells(struct table *t, const char *option,
     const char *path, const size_t *cols, size_t k);
 
 /* Appends the columns that arg names to those read; returns how many. */
-size_t universe_columns(struct universe *u, const char *arg, size_t want);
+size_t universe_columns(struct universe *u, const char *arg);
 
 /* Where the universe comes from, for messages. */
 const char *universe_source(const struct universe *u);

@@ -60,12 +60,7 @@ add_key(struct universe *u, size_t public_col, size_t raw_col)
 static void
 add_raw(struct universe *u, size_t at, const char *option, const char *name)
 {
-	size_t *one;
-
-	if (table_columns(u->raw, name, 1, &one) != 1)
-		die(STATUS_USAGE, "%s names more than one column", option);
-	u->raw_cols[u->of_join + at] = one[0];
-	free(one);
+	u->raw_cols[u->of_join + at] = table_column(u->raw, option, name);
 }
 
 void
@@ -73,14 +68,13 @@ universe_open_raw(struct universe *u)
 {
 	size_t c, at, raw, none = SIZE_MAX;
 
-	u->raw = table_open(STDIN_FILENO, "standard input",
-	    u->o->delimiter, true);
+	u->raw = table_input(u->o, u->o->header);
 	for (c = 0; u->o->columns != NULL && c < u->of_key; c++) {
 		at = u->cols[u->of_metric + u->of_query + c];
 		raw = named(u->raw, table_name(u->table, at), none);
 		if (raw == none)
-			die(STATUS_INPUT, "standard input has no column '%s'",
-			    table_name(u->table, at));
+			die(STATUS_INPUT, "%s has no column '%s'",
+			    opts_input(u->o), table_name(u->table, at));
 		add_key(u, at, raw);
 	}
 	for (c = 0; u->o->columns == NULL && c < table_width(u->table); c++) {
@@ -88,12 +82,12 @@ universe_open_raw(struct universe *u)
 		if (raw != none)
 			add_key(u, c, raw);
 		else if (opts_listed(u->domain))
-			die(STATUS_INPUT, "--domain: standard input has no "
-			    "column '%s'", table_name(u->table, c));
+			die(STATUS_INPUT, "--domain: %s has no column '%s'",
+			    opts_input(u->o), table_name(u->table, c));
 	}
 	if (u->of_join == 0)
-		die(STATUS_INPUT, "standard input has no column of the "
-		    "domain %s", u->domain);
+		die(STATUS_INPUT, "%s has no column of the domain %s",
+		    opts_input(u->o), u->domain);
 	if (u->o->weight != NULL)
 		add_raw(u, 0, "--weight", u->o->weight);
 	if (u->o->unit != NULL)

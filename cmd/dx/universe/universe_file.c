@@ -32,7 +32,7 @@ universe_load(struct universe *u)
 	if (table_width(t) < want)
 		die(STATUS_INPUT, "--metric %s: %zu columns where %zu belong",
 		    u->spec.file, table_width(t), want);
-	u->files = table_columns(t, NULL, want, &cols);
+	u->files = table_rest(t, NULL, 0, want, want, &cols);
 	u->file = universe_cells(t, "--metric", u->spec.file, cols,
 	    u->files);
 	free(cols);
@@ -224,7 +224,7 @@ matrix_cells(struct universe *u)
 		struct table *t = universe_file(u, "--metric", u->spec.file,
 		    header);
 
-		k = table_columns(t, NULL, u->n, &cols);
+		k = table_rest(t, NULL, 0, u->n, u->n, &cols);
 		c = universe_cells(t, "--metric", u->spec.file, cols, k);
 		table_close(t);
 		free(cols);
@@ -279,7 +279,7 @@ universe_value_columns(struct universe *u)
 	if (next == 0)
 		die(STATUS_INPUT, "--metric %s: no values", u->spec.file);
 	text_bytes(&text, "", 1);
-	u->of_metric = universe_columns(u, text.buf, 1);
+	u->of_metric = universe_columns(u, text.buf);
 	free(text.buf);
 }
 

@@ -227,7 +227,8 @@ universe_list(const struct universe *u)
 	}
 	for (size_t i = 0; i <= elements; i++)
 		record(&out, &l, elements, i, u->o->delimiter);
-	t = table_open(to_file(&out), "--domain", u->o->delimiter, true);
+	t = table_open(to_file(&out), "--domain", u->o->delimiter,
+	    HEADER_NUMBERS);
 	for (size_t c = 0; c < l.n; c++)
 		cells_free(&l.of[c].value);
 	free(l.of);

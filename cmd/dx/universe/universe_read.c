@@ -10,7 +10,7 @@
 const char *
 universe_source(const struct universe *u)
 {
-	return u->domain != NULL ? u->domain : "standard input";
+	return u->domain != NULL ? u->domain : opts_input(u->o);
 }
 
 uint64_t
