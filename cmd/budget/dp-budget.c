@@ -110,7 +110,7 @@ check_names(const struct budget *b, const char *metric_columns)
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		check_name(lists[i][0], lists[i][1]);
-		if (lists[i][1] != NULL && o->no_header)
+		if (lists[i][1] != NULL && o->header == HEADER_NONE)
 			die(STATUS_USAGE, "%s binds a column by name, which "
 			    "needs a header: no --no-header", lists[i][0]);
 	}
