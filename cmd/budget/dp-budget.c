@@ -46,7 +46,8 @@ static const struct tool tool = {
 	},
 	/* some are its own, with words of their own */
 	.without = { 'e', 'g', OPT_PEOPLE, OPT_NEIGHBORS, OPT_PUBLIC, 'c', 'd',
-	    'H', 'w', 'n', 'v', OPT_GROUPS, OPT_RANGE, OPT_ON_BAD, OPT_DIGITS,
+	    'H', 'w', 'n', 'v', OPT_GROUPS, OPT_HEADER, OPT_RANGE, OPT_ON_BAD,
+	    OPT_DIGITS,
 	    OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE,
 	    OPT_THREADS, OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED,
 	    OPT_EXPECT_WEIGHT },
