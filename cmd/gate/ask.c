@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "gate.h"
-#include "ledger/ledger.h"
 #include "tool/columns.h"
 #include "tool/opts.h"
 
@@ -127,27 +126,25 @@ check_list(const struct policy *p, const char *list)
 }
 
 /* What is sent has a header of the asker's, where a file names columns. */
-static const char *
+static char *
 file(struct asked *a, const struct opt *r, const char *name)
 {
 	bool names = strchr(r->arg, '|') != NULL &&
 	    a->p->line[POLICY_COLUMNS] != NULL;
-	char *path;
+	char *path = gate_public(a->p, name);
 
 	if (strcmp(name, "-") == 0 && !names) {
 		a->sends = true;
-		return GATE_SENT;
+		return err_copy(GATE_SENT, strlen(GATE_SENT));
 	}
-	path = gate_public(a->p, name);
 	if (path == NULL)
-		die(STATUS_USAGE, "'%s' is no file that may be named (show "
-		    "lists them; - is what you send%s)", name, names ?
-		    ", but not here, as columns are limited" : "");
+		die(STATUS_USAGE, "'%s' is no file that may be named here "
+		    "(show lists them; - is what you send)", name);
 	return path;
 }
 
 /* What a tool gets for this argument of the asker's. */
-static const char *
+static char *
 value(struct asked *a, const struct opt *r, const char *text)
 {
 	if (strcmp(r->arg, "FILE|LIST") == 0 && opts_listed(text))
@@ -157,7 +154,7 @@ value(struct asked *a, const struct opt *r, const char *text)
 	else if (strncmp(r->arg, "COL", 3) == 0)
 		check_columns(a->p, text, strcspn(text, strchr(r->arg, '=') !=
 		    NULL ? "=" : ""));
-	return text;
+	return err_copy(text, strlen(text));
 }
 
 /* --- options ------------------------------------------------------------ */
@@ -180,6 +177,7 @@ static void
 take_option(struct asked *a, const struct opt *r, const char *text)
 {
 	struct rational cost;
+	char *given;
 
 	check_open(r, text);
 	if (r->code == 'e')
@@ -191,7 +189,9 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 	    rational_cmp(cost, a->p->most) > 0))
 		die(STATUS_USAGE, "one release may cost %s at most, by -e, "
 		    "and -n times that", a->p->line[POLICY_MOST]);
-	add_option(a, r->name, text == NULL ? NULL : value(a, r, text));
+	given = text == NULL ? NULL : value(a, r, text);
+	add_option(a, r->name, given);
+	free(given);
 }
 
 /* One operation at most, and the options that the tool is not open without. */

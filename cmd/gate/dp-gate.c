@@ -45,13 +45,13 @@ static char **asked;	/* the words, once they are known */
 static void
 log_refusal(void)
 {
-	struct text t = TEXT_INIT;
+	static struct text t;
 
 	if (answered)
 		return;
 	for (; asked != NULL && *asked != NULL; asked++)
 		text_printf(&t, " %s", *asked);
-	syslog(LOG_AUTH | LOG_NOTICE, "refused:%s", text_string(&t));
+	syslog(LOG_AUTH | LOG_NOTICE, "refused:%.*s", (int)t.len, t.buf);
 }
 
 /* An asker leaves no descriptor behind, whoever started us. */
@@ -152,8 +152,8 @@ answer(const struct policy *p)
 int
 main(int argc, char **argv)
 {
-	struct opts o = OPTS_INIT(&tool);
-	struct policy p;
+	static struct opts o = OPTS_INIT(&tool);
+	static struct policy p;
 	struct text out = TEXT_INIT;
 	int c, ours = argc > 2 && argv[1][0] != '-' ? 2 : argc;
 
@@ -174,5 +174,6 @@ main(int argc, char **argv)
 	answered = true;
 	gate_show(&p, &out);
 	text_output(out.buf, out.len);
+	text_free(&out);
 	return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 #ifndef GATE_H
 #define GATE_H
 
+#include "ledger/ledger.h"
 #include "policy.h"
 #include "tool/err.h"
 #include "tool/text.h"
@@ -47,8 +48,6 @@ void gate_show(const struct policy *p, struct text *out);
 char **gate_ask(const struct policy *p, char **words, int *sent);
 
 /* The budget that the policy names, for the caller to look at and end. */
-struct ledger;
-struct purse;
 struct ledger *gate_purse(const struct policy *p, struct purse *purse);
 
 /* May this file of the public folder be named?  Its path, or NULL. */

@@ -66,7 +66,8 @@ take_line(struct policy *p, size_t number, struct label line)
 		die(STATUS_INPUT, "policy %s: line %zu: '%s' is %s", p->path,
 		    number, text, keys[i] == NULL ? "no key" : *rest == '\0' ?
 		    "said without a value" : "said twice");
-	p->line[i] = opts_line("the policy", rest);
+	p->line[i] = err_copy(opts_line("the policy", rest), strlen(rest));
+	free(text);
 }
 
 static void
@@ -95,17 +96,13 @@ read_lines(struct policy *p)
 	fclose(f);
 }
 
-/* A path of the policy, safe and without links. */
-static void
-take_path(struct policy *p, enum policy_key key)
-{
-	if (p->line[key] != NULL)
-		p->line[key] = policy_safe(keys[key], p->line[key]);
-}
-
 void
 policy_read(struct policy *p, const char *path)
 {
+	static const enum policy_key paths[] = { POLICY_DATA, POLICY_LEDGER,
+		POLICY_PUBLIC };
+	char *old;
+
 	*p = (struct policy){ .path = policy_safe("policy", path),
 	    .most = { 0, 1 } };
 	read_lines(p);
@@ -113,9 +110,11 @@ policy_read(struct policy *p, const char *path)
 	    p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)
 		die(STATUS_INPUT, "policy %s: it needs ledger, tools, and "
 		    "either data or from", p->path);
-	take_path(p, POLICY_DATA);
-	take_path(p, POLICY_LEDGER);
-	take_path(p, POLICY_PUBLIC);
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		if ((old = p->line[paths[i]]) != NULL) {
+			p->line[paths[i]] = policy_safe(keys[paths[i]], old);
+			free(old);
+		}
 	if (p->line[POLICY_FROM] != NULL) {
 		p->from = words_split(p->line[POLICY_FROM]);
 		free(policy_safe("from", p->from[0]));

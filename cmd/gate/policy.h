@@ -27,7 +27,7 @@ enum policy_key {
 
 struct policy {
 	const char *path;
-	const char *line[POLICY_KEYS];	/* NULL: not given */
+	char *line[POLICY_KEYS];	/* NULL: not given */
 	char **from;			/* the words of POLICY_FROM */
 	struct rational most;		/* 0: any */
 	uint64_t pace, at_once;		/* 0: none */

@@ -33,9 +33,8 @@ limit(void)
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 		if (getrlimit(limits[i].what, &now) != 0)
 			return false;
-		if (now.rlim_max > limits[i].most)
-			now.rlim_max = limits[i].most;
-		now.rlim_cur = now.rlim_max;
+		now.rlim_cur = now.rlim_max = now.rlim_max < limits[i].most ?
+		    now.rlim_max : limits[i].most;
 		if (setrlimit(limits[i].what, &now) != 0)
 			return false;
 	}

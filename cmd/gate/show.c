@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "gate.h"
-#include "ledger/ledger.h"
 
 struct ledger *
 gate_purse(const struct policy *p, struct purse *purse)
@@ -36,10 +35,12 @@ gate_public(const struct policy *p, const char *name)
 		return NULL;
 	text_printf(&path, "%s/%s", p->line[POLICY_PUBLIC], name);
 	text = text_string(&path);
-	if (lstat(text, &s) != 0 || !S_ISREG(s.st_mode))
-		return NULL;
-	free(policy_safe("public", text));
-	return text;
+	if (lstat(text, &s) == 0 && S_ISREG(s.st_mode)) {
+		free(policy_safe("public", text));
+		return text;
+	}
+	free(text);
+	return NULL;
 }
 
 static void

@@ -84,15 +84,15 @@ input_line(void)
 char **
 words_asked(char **words)
 {
-	const char *line = getenv("SSH_ORIGINAL_COMMAND");
+	char *line = getenv("SSH_ORIGINAL_COMMAND"), *own = NULL;
 	size_t bytes = 0, n = 0;
 
 	if (words[0] == NULL) {
-		line = line != NULL ? line : input_line();
-		if (strlen(line) <= WORDS_BYTES)
-			words = words_split(line);
-		else
-			bytes = strlen(line);
+		if (line == NULL)
+			line = own = input_line();
+		words = words_split(line);
+		bytes = strlen(line) > WORDS_BYTES ? strlen(line) : 0;
+		free(own);
 	}
 	for (; words[n] != NULL; n++)
 		bytes += strlen(opts_line("the command", words[n]));
