@@ -99,8 +99,7 @@ read_lines(struct policy *p)
 void
 policy_read(struct policy *p, const char *path)
 {
-	static const enum policy_key paths[] = { POLICY_DATA, POLICY_LEDGER,
-		POLICY_PUBLIC };
+	static const int paths[] = { POLICY_DATA, POLICY_LEDGER, POLICY_PUBLIC };
 	char *old;
 
 	*p = (struct policy){ .path = policy_safe("policy", path),
