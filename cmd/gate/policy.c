@@ -99,7 +99,7 @@ read_lines(struct policy *p)
 void
 policy_read(struct policy *p, const char *path)
 {
-	static const int paths[] = { POLICY_DATA, POLICY_LEDGER, POLICY_PUBLIC };
+	static const int at[] = { POLICY_DATA, POLICY_LEDGER, POLICY_PUBLIC };
 	char *old;
 
 	*p = (struct policy){ .path = policy_safe("policy", path),
@@ -109,9 +109,9 @@ policy_read(struct policy *p, const char *path)
 	    p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)
 		die(STATUS_INPUT, "policy %s: it needs ledger, tools, and "
 		    "either data or from", p->path);
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-		if ((old = p->line[paths[i]]) != NULL) {
-			p->line[paths[i]] = policy_safe(keys[paths[i]], old);
+	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
+		if ((old = p->line[at[i]]) != NULL) {
+			p->line[at[i]] = policy_safe(keys[at[i]], old);
 			free(old);
 		}
 	if (p->line[POLICY_FROM] != NULL) {
