@@ -1,14 +1,15 @@
 /*
- * digest: a fingerprint of a public file's bytes.
+ * digest: SHA-256 of a public file's bytes.
  *
  * It tells a file from another of the same name: a list of keys in another
- * order, an edited metric.  These files are public and nobody gains by two of
- * them with one fingerprint, so it is FNV-1a, in 128 bits against chance.
+ * order, an edited metric.  A budget binds a metric and its universe by it, so
+ * whoever made two files of one digest could charge distances of the one for
+ * those of the other.
  */
 #ifndef DIGEST_H
 #define DIGEST_H
 
-#define DIGEST_TEXT 33	/* 32 hexadecimal digits */
+#define DIGEST_TEXT 65	/* 64 hexadecimal digits */
 
 /*
  * The fingerprint of a regular file, in buf; returns buf.  A file that cannot
