@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ledger/ledger_sql.h"
 #include "state.h"
 #include "tool/err.h"
 #include "tool/row.h"
@@ -269,35 +270,35 @@ show_budgets(struct ledger *l, struct text *out, enum format format,
 /* --- log --------------------------------------------------------------- */
 
 static void
-show_event(void *arg, const struct log_line *e)
+show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
 {
-	struct sink *s = arg;
+	const char *verb = sql_word(q, "verb"), *account = sql_word(q,
+	    "account"), *report = sql_text(q, "report");
+	bool release = strcmp(verb, "release") == 0;
 	struct text tool = TEXT_INIT;
-	bool release = strcmp(e->verb, "release") == 0;
 	char *name;
 
-	text_add(&tool, e->tool);
-	if (!release)
-		text_printf(&tool, " %s", e->verb);
+	text_printf(&tool, "%s%s%s", sql_word(q, "tool"), release ? "" : " ",
+	    release ? "" : verb);
 	name = text_string(&tool);
 	text_add(s->row.out, s->row.format == FORMAT_JSON ? "{" : "");
 	s->row.begun = false;
-	field(s, "time", e->time);
-	field(s, "dataset", e->dataset);
-	field(s, "account", e->account);
-	field(s, "slice", e->slice);
+	field(s, "time", sql_word(q, "time"));
+	field(s, "dataset", sql_word(q, "data_set"));
+	field(s, "account", *account == '\0' ? NULL : account);
+	field(s, "slice", sql_text(q, "slice"));
 	field(s, "tool", name);
-	field(s, "neighbors", e->neighbors);
-	number(s, "epsilon", e->asked, FIXED_CEIL);
+	field(s, "neighbors", sql_text(q, "neighbors"));
+	number(s, "epsilon", sql_rational(l, q, "asked"), FIXED_CEIL);
 	if (release)
-		number(s, "charged", e->amount, FIXED_CEIL);
+		number(s, "charged", sql_rational(l, q, "amount"), FIXED_CEIL);
 	else
 		field(s, "charged", NULL);
-	field(s, "label", e->label);
-	field(s, "release_id", e->id);
+	field(s, "label", sql_text(q, "label"));
+	field(s, "release_id", sql_text(q, "id"));
 	if (s->row.format == FORMAT_JSON)
 		text_printf(s->row.out, ", \"report\": %s}",
-		    e->report != NULL ? e->report : "null");
+		    report != NULL ? report : "null");
 	text_add(s->row.out, "\n");
 	free(name);
 }
@@ -307,8 +308,11 @@ show_log(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
 	struct sink s = { { out, format, false }, 0 };
+	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", dataset, NULL);
 
 	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
 	    "charged,label,release_id");
-	state_log(l, dataset, show_event, &s);
+	while (sql_row(l, q))
+		show_event(l, &s, q);
+	sqlite3_finalize(q);
 }

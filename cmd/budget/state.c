@@ -177,25 +177,3 @@ state_each(struct ledger *l, const char *dataset,
 	}
 	sqlite3_finalize(q);
 }
-
-void
-state_log(struct ledger *l, const char *dataset,
-    void (*each)(void *arg, const struct log_line *e), void *arg)
-{
-	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", dataset, NULL);
-	struct log_line e;
-
-	while (sql_row(l, q)) {
-		e = (struct log_line){ sql_word(q, "time"),
-		    sql_word(q, "data_set"), sql_word(q, "account"),
-		    sql_word(q, "verb"), sql_word(q, "tool"),
-		    sql_text(q, "neighbors"), sql_text(q, "slice"),
-		    sql_text(q, "label"), sql_text(q, "id"),
-		    sql_text(q, "report"), sql_rational(l, q, "asked"),
-		    sql_rational(l, q, "amount") };
-		if (e.account[0] == '\0')
-			e.account = NULL;
-		each(arg, &e);
-	}
-	sqlite3_finalize(q);
-}

@@ -40,14 +40,4 @@ struct rational state_spent(const struct account *a);
 void state_each(struct ledger *l, const char *dataset,
     void (*each)(void *arg, const struct state *s), void *arg);
 
-/* A line of the log, in order of time; texts that do not apply are NULL. */
-struct log_line {
-	const char *time, *dataset, *account, *verb, *tool, *neighbors;
-	const char *slice, *label, *id, *report;
-	struct rational asked, amount;
-};
-
-void state_log(struct ledger *l, const char *dataset,
-    void (*each)(void *arg, const struct log_line *e), void *arg);
-
 #endif
