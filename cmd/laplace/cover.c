@@ -1,5 +1,5 @@
 /*
- * cover: intervals for the mean and the variance behind noisy totals.
+ * cover: intervals for means, variances and covariances behind noisy totals.
  *
  * The totals r_j of unity.c, in records, have independent noise t Y_j, Y_j
  * discrete Laplace.  For the true mean z of the cells on -1..1 and the true
@@ -29,169 +29,208 @@
  * can be drawn together with a continuous Laplace variable of scale t within
  * one step of it: one step for each |w_j| is added to x.
  *
- * Tails.  For weights that differ, the tail of |sum w_j Y_j| is the sum of
- * A_j e^(-x/w_j) with A_j = prod_{i != j} w_j^2/(w_j^2 - w_i^2) (partial
- * fractions of prod 1/(1 + w_j^2 s^2)).  Nearly equal weights are moved apart
- * upwards.  For n equal weights the density of the sum is e^-|x| times a
- * polynomial with positive coefficients; and the more of them an average has,
- * the less it spreads (Proschan 1965).
+ * Pairs of columns have the weights of unity_pair.c.  Let h_j(m) = j - 1 - m,
+ * j = 0..2, be the coefficients of y - m, and (1+m)^2, m^2 - 1, (1-m)^2 those
+ * of (y - m)^2.  For the true means m, m' of the two columns, their covariance c
+ * and the variance v of the first, with N, A, B, P and Q the noisy number of
+ * records and sums of y, z, y z and y^2,
+ *
+ *	A - m N				= t sum_jk h_j(m) Y_jk
+ *	Q - 2 m A + m^2 N - v N		= t sum_jk (h2_j(m) - v) Y_jk
+ *	P - m' A - m B + m m' N - c N	= t sum_jk (h_j(m) h_k(m') - c) Y_jk.
+ *
+ * With A/N within d and B/N within d' of the true means, the last left side is
+ * N (V + (m - A/N)(m' - B/N) - c), V = P/N - A B/N^2, so c lies within d d' +
+ * x/N of V, where x is exceeded with probability alpha at most by the right
+ * side.  A twentieth of alpha goes to each of the two means.  Where sums are
+ * averages over p pairs each Y_jk is an average of p of them.
+ *
+ * Tails.  The sum S of terms w_j Y has the characteristic function f(u) =
+ * prod 1/(1 + w_j^2 u^2)^times, hence [Davies 1973] for a period T
+ *
+ *	P[|S| > x] = 1 - (2/pi) sum_k sin(u_k x) f(u_k) / (k + 1/2)
+ *
+ * with u_k = 2 pi (k + 1/2)/T, up to P[|S| > T - x].  With the weights divided
+ * by the largest, P[|S| > y] <= 2 exp(s (2/3) r^2 - r y), s the variance of S
+ * and 0 < r <= 1/2, since -ln(1 - v) <= 4 v/3 for v <= 1/4.  What is left out
+ * beyond the frequency u is at most (2/pi) f(u) (1 + u^2)^times
+ * u^(-2 times)/(2 times).  Both errors are added.
+ *
+ * A population.  The n records are independent draws of a law with the mean
+ * mu, so that n (z - mu) is nearly normal with variance n s^2, and D - mu N is
+ * t sum_j w_j(mu) Y_j and this normal variable.  Its two quantiles, mu at
+ * either end, give the interval; s^2 about mu is estimated by V + (mu - D/N)^2
+ * and a margin of (2 + 2 t)/N, for an s^2 that is known from few records and
+ * through noise, and is at most 1 - mu^2, the most that cells on -1..1 allow.
  */
 #include "cover.h"
 
 #include <math.h>
-#include <stdbool.h>
 
-#define ROUNDS 5
+#define ROUNDS 4
 #define EQUALS 60		/* terms of an average that are looked at */
-#define APART 1.001		/* ratio of weights that are told apart */
-#define MARGIN (1 + 1e-9)	/* for what floating point may lose */
+#define TERMS 8192		/* of the series, at most */
+#define PI 3.14159265358979323846
+#define PART 1e-5		/* of alpha, for each of two errors */
+#define ROUNDING 1e-11		/* of sums of floating point */
+#define NEAR 1e-4		/* what is enough of a quantile */
 
-/* Probability that |the sum| exceeds x, for weights that differ. */
+/* A sum of weighted Laplace variables, the largest weight 1. */
+struct weighted {
+	const double *w;
+	size_t n, times;
+	double largest, normal;
+};
+
+/* f(u) */
 static double
-tail(const double *w, size_t n, double x)
+transform(const struct weighted *s, double u)
 {
-	double sum = 0;
+	double all = 1;
 
-	for (size_t j = 0; j < n; j++) {
-		double a = exp(-x / w[j]);
+	for (size_t j = 0; j < s->n; j++) {
+		double w = s->w[j] / s->largest;
 
-		for (size_t i = 0; i < n; i++)
-			if (i != j)
-				a *= w[j] * w[j] / (w[j] * w[j] - w[i] * w[i]);
-		sum += a;
+		all *= 1 + w * w * u * u;
 	}
-	return sum;
+	return pow(all, -(double)s->times) * exp(-s->normal * s->normal *
+	    u * u / 2);
 }
 
-/* Weights above 0 in ascending order and apart; returns their number. */
-static size_t
-spread_apart(const double *weight, size_t n, double *w)
+/* A bound y with P[|S| > y] <= p. */
+static double
+beyond(const struct weighted *s, double p)
 {
-	size_t k = 0;
+	double sum = 0, rate, need = log(2 / p);
 
-	for (size_t j = 0; j < n; j++) {
-		size_t at = k;
+	for (size_t j = 0; j < s->n; j++)
+		sum += s->w[j] / s->largest * (s->w[j] / s->largest);
+	sum *= 2 * (double)s->times;
+	sum = sum * 2 / 3 + s->normal * s->normal / 2;
+	rate = fmin(0.5, sqrt(need / sum));
+	return need / rate + sum * rate;
+}
 
-		if (!(fabs(weight[j]) > 0))
-			continue;
-		for (; at > 0 && w[at - 1] > fabs(weight[j]); at--)
-			w[at] = w[at - 1];
-		w[at] = fabs(weight[j]);
-		k++;
+/* The terms f(u_k) / (k + 1/2), how many, and what they leave out at most. */
+struct series {
+	double f[TERMS];
+	size_t n;
+	double period, left;
+};
+
+static void
+fill(struct series *f, const struct weighted *s, double least)
+{
+	double m = (double)s->times;
+
+	f->left = 1;
+	for (f->n = 0; f->n < TERMS && f->left > least; f->n++) {
+		double place = (double)f->n + 0.5, u = 2 * PI * place /
+		    f->period;
+		double f_u = transform(s, u);
+
+		f->f[f->n] = f_u / place;
+		f->left = f_u * pow(1 + 1 / (u * u), m) / (PI * m);
 	}
-	for (size_t j = 1; j < k; j++)
-		if (w[j] < w[j - 1] * APART)
-			w[j] = w[j - 1] * APART;
-	return k;
+}
+
+/* P[|S| > x] without its errors; the sines by the sum of angles. */
+static double
+tail(const struct series *f, double x)
+{
+	double step = 2 * PI * x / f->period, sum = 0;
+	double sine = sin(step / 2), cosine = cos(step / 2);
+	double by_sine = sin(step), by_cosine = cos(step);
+
+	for (size_t k = 0; k < f->n; k++) {
+		double next = sine * by_cosine + cosine * by_sine;
+
+		sum += f->f[k] * sine;
+		cosine = cosine * by_cosine - sine * by_sine;
+		sine = next;
+	}
+	return 1 - 2 / PI * sum;
 }
 
 double
-cover_weighted(const double *weight, size_t n, double alpha)
+cover_spread(const double *weight, size_t n, size_t times, double normal,
+    double alpha)
 {
-	double w[UNITY_PARTS], lo = 0, hi = 1;
-	size_t k = spread_apart(weight, n, w);
+	struct weighted s = { weight, n, times, 0, 0 };
+	double lo = 0, hi, small = alpha * PART;
+	struct series f;
 
-	if (k == 0)
+	for (size_t j = 0; j < n; j++)
+		s.largest = fmax(s.largest, fabs(weight[j]));
+	if (!(s.largest > 0))
 		return 0;
-	while (tail(w, k, hi) > alpha)
-		hi *= 2;
-	for (int i = 0; i < 40; i++) {
+	s.normal = normal / s.largest;
+	hi = beyond(&s, alpha);
+	f.period = hi + beyond(&s, small);
+	fill(&f, &s, small);
+	while (hi - lo > hi * NEAR) {
 		double mid = (lo + hi) / 2;
 
-		if (tail(w, k, mid) > alpha)
+		if (tail(&f, mid) > alpha - small - f.left - ROUNDING)
 			lo = mid;
 		else
 			hi = mid;
 	}
-	return hi * MARGIN;
+	return hi * s.largest;
 }
 
-/*
- * P[|sum of n Laplace(1)| > x].  The density on x > 0 is e^-x times the sum
- * over k < n of c_k x^(n-1-k), c_k = (n-1+k)! / ((n-1)! k! (n-1-k)!
- * 2^(n+k)); twice the integral of x^j e^-x is 2 j! e^-x sum_{i<=j} x^i/i!.
- */
-static double
-tail_equal(size_t n, double x)
-{
-	double sum = 0;
-
-	for (size_t k = 0; k < n; k++) {
-		size_t j = n - 1 - k;
-		double part = 0;
-		double log_c = lgamma((double)(n + k)) - lgamma((double)n) -
-		    lgamma((double)k + 1) - (double)(n + k) * log(2);
-
-		for (size_t i = 0; i <= j; i++)
-			part += exp(log_c - x + (double)i * log(x) -
-			    lgamma((double)i + 1));
-		sum += 2 * part;
-	}
-	return sum;
-}
-
-/* The law of an average is no wider than that of an average of fewer. */
+/* An average of many spreads no more than that of fewer [Proschan 1965]. */
 double
 cover_average(size_t n, double alpha)
 {
-	double lo = 0, hi = 1;
+	static const double one[] = { 1 };
 
 	n = n < EQUALS ? n : EQUALS;
-	while (tail_equal(n, hi) > alpha)
-		hi *= 2;
-	for (int i = 0; i < 40; i++) {
-		double mid = (lo + hi) / 2;
-
-		if (tail_equal(n, mid) > alpha)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return hi * MARGIN / (double)n;
+	return cover_sum(one, 1, n, alpha) / (double)n;
 }
 
-/* x of the head of this file, in records. */
-static double
-exceeded(const double *w, size_t n, const struct cover_noise *noise)
+struct unity_moments
+cover_moments(const i128 *part, enum unity_degree degree)
 {
-	double steps = 0;
-
-	for (size_t j = 0; j < n; j++)
-		steps += fabs(w[j]);
-	return noise->scale * cover_weighted(w, n, noise->alpha) +
-	    steps * noise->step;
-}
-
-/* Sums of z and of z^2, and the number of records. */
-struct noisy {
-	double d, q, n;
-};
-
-static struct noisy
-noisy_sums(const i128 *part, enum unity_degree degree)
-{
-	const double record = ldexp(1, UNITY_RECORD);
-	double a = (double)part[0] / record, b = (double)part[1] / record;
-	double c = degree == UNITY_LINE ? 0 : (double)part[2] / record;
+	const long double record = ldexpl(1, UNITY_RECORD);
+	long double a = (long double)part[0] / record, b = (long double)part[1]
+	    / record, c = degree == UNITY_LINE ? 0 : (long double)part[2] /
+	    record;
 
 	if (degree == UNITY_LINE)
-		return (struct noisy){ b - a, 0, a + b };
-	return (struct noisy){ c - a, a - b + c, a + b + c };
+		return (struct unity_moments){ a + b, { b - a, 0 }, { 0 }, 0 };
+	return (struct unity_moments){ a + b + c, { c - a, 0 },
+	    { a - 2 * b + c, 0 }, 0 };
 }
 
-/* The set of z, from outside. */
+/* x of the head of this file, in records, with a normal variable too. */
+static double
+exceeded(const double *w, size_t n, const struct cover_noise *noise,
+    double normal)
+{
+	double sum = 0;
+
+	for (size_t j = 0; j < n; j++)
+		sum += fabs(w[j]) * (double)noise->times;
+	return (noise->scale * cover_spread(w, n, noise->times, normal /
+	    noise->scale, noise->alpha) + sum * noise->step) /
+	    (double)noise->pairs;
+}
+
+/* The true mean of column i, of a partition with so many weights. */
 static struct cover
-enclose_mean(const struct noisy *s, enum unity_degree degree,
+enclose_mean(const struct unity_moments *m, int i, size_t weights,
     const struct cover_noise *noise)
 {
+	double n = (double)m->n, sum = (double)m->first[i];
 	struct cover z = { -1, 1 };
 
-	for (int i = 0; i < ROUNDS && s->n > 0; i++) {
-		double w[UNITY_PARTS] = { 1 + z.upper, 1 - z.lower,
+	for (int k = 0; k < ROUNDS && n > 0; k++) {
+		double w[] = { 1 + z.upper, 1 - z.lower,
 		    cover_larger(z.lower, z.upper) };
-		double x = exceeded(w, (size_t)degree + 1, noise);
+		double x = exceeded(w, weights, noise, 0);
 
-		cover_narrow(&z, (s->d - x) / s->n, (s->d + x) / s->n);
+		cover_narrow(&z, (sum - x) / n, (sum + x) / n);
 	}
 	return z;
 }
@@ -200,37 +239,190 @@ struct cover
 cover_mean(const i128 *part, enum unity_degree degree,
     const struct cover_noise *noise)
 {
-	struct noisy s = noisy_sums(part, degree);
-	struct cover z = enclose_mean(&s, degree, noise);
+	struct unity_moments m = cover_moments(part, degree);
+	struct cover z = enclose_mean(&m, 0, (size_t)degree + 1, noise);
 
 	return (struct cover){ (1 + z.lower) / 2, (1 + z.upper) / 2 };
+}
+
+/* The deviation of the mean of the records from that of the population. */
+static double
+deviation(const struct unity_moments *m,
+    const struct cover_noise *noise, double mean)
+{
+	double n = fmax((double)m->n, 1), z = (double)m->first[0] / n;
+	double margin = (2 + 2 * noise->scale) / n;
+	double v = (double)unity_square_mean(m->second[0], n) - z * z;
+
+	v = fmin(fmax(v, 0) + margin + (z - mean) * (z - mean),
+	    1 - mean * mean);
+	return sqrt(v / n);
+}
+
+/* The end of the interval on one side: where the error is just this large. */
+static double
+far_end(const struct unity_moments *m, const struct cover_noise *noise,
+    double side)
+{
+	double n = (double)m->n, z = fmin(fmax((double)m->first[0] / n, -1),
+	    1), mu = z;
+
+	for (int k = 0; k < 2 * ROUNDS; k++) {
+		double w[] = { 1 + mu, 1 - mu, mu };
+
+		mu = z + side / n * exceeded(w, 3, noise,
+		    deviation(m, noise, mu) * n);
+		mu = fmin(fmax(mu, -1), 1);
+	}
+	return mu;
+}
+
+struct cover
+cover_population(const i128 *part, enum unity_degree degree,
+    const struct cover_noise *noise)
+{
+	struct unity_moments m = cover_moments(part, degree);
+
+	if (m.n < 1)
+		return (struct cover){ 0, 1 };
+	return (struct cover){ (1 + far_end(&m, noise, -1)) / 2,
+	    (1 + far_end(&m, noise, 1)) / 2 };
+}
+
+struct cover_side
+cover_side(const struct unity_moments *m, const struct cover_noise *noise)
+{
+	double n = fmax((double)m->n, 1);
+	double z = fmin(fmax((double)m->first[0] / n, -1), 1);
+	double by = (noise->scale + noise->step) / n;
+
+	return (struct cover_side){ { by * (1 + z), by * z, by * (1 - z) },
+	    deviation(m, noise, z), m->n < 1 };
+}
+
+/*
+ * The errors of two means are independent: Laplace noise, each total's with
+ * its weight over the number of records, and sampling errors, whose variances
+ * add up.
+ */
+double
+cover_difference(const struct cover_side *a, const struct cover_side *b,
+    double alpha)
+{
+	double w[2 * UNITY_PARTS];
+
+	for (size_t j = 0; j < UNITY_PARTS; j++) {
+		w[j] = a->weight[j];
+		w[j + UNITY_PARTS] = b->weight[j];
+	}
+	if (a->empty || b->empty)
+		return 2;
+	return fmin(2, cover_spread(w, 2 * UNITY_PARTS, 1,
+	    hypot(a->error, b->error), alpha));
+}
+
+/* The largest distance of a number from what is enclosed. */
+static double
+distance(const struct cover *c, double x)
+{
+	return cover_larger(c->lower - x, c->upper - x);
+}
+
+/* The variance of column i. */
+static struct cover
+enclose_variance(const struct unity_moments *m, int i,
+    const struct cover_noise *noise)
+{
+	struct cover_noise few = *noise, rest;
+	struct cover z, v = { 0, 1 };
+	double n = (double)m->n, mean, d, middle, least;
+
+	rest = few;
+	few.alpha = noise->alpha / 10;
+	rest.alpha = noise->alpha - few.alpha;
+	if (!(n > 0))
+		return v;
+	z = enclose_mean(m, i, 3, &few);
+	mean = (double)m->first[i] / n;
+	d = distance(&z, mean);
+	middle = (double)unity_square_mean(m->second[i], m->n) - mean * mean;
+	least = z.lower < 0 && z.upper > 0 ? 0 : fmin(z.lower * z.lower,
+	    z.upper * z.upper);
+	for (int k = 0; k < ROUNDS; k++) {
+		double w[] = {
+		    cover_larger((1 + z.lower) * (1 + z.lower) - v.upper,
+			(1 + z.upper) * (1 + z.upper) - v.lower),
+		    1 - least + v.upper,
+		    cover_larger((1 - z.upper) * (1 - z.upper) - v.upper,
+			(1 - z.lower) * (1 - z.lower) - v.lower) };
+		double x = exceeded(w, 3, &rest, 0);
+
+		cover_narrow(&v, middle - x / n, middle + d * d + x / n);
+	}
+	return v;
 }
 
 struct cover
 cover_variance(const i128 *part, const struct cover_noise *noise)
 {
-	struct noisy s = noisy_sums(part, UNITY_SQUARE);
-	struct cover_noise few = *noise, rest = *noise;
-	struct cover z, v = { 0, 1 };
-	double d, middle, least;
+	struct unity_moments m = cover_moments(part, UNITY_SQUARE);
+	struct cover v = enclose_variance(&m, 0, noise);
 
-	few.alpha = noise->alpha / 10;
-	rest.alpha = noise->alpha - few.alpha;
-	z = enclose_mean(&s, UNITY_SQUARE, &few);
-	d = cover_larger(z.lower - s.d / s.n, z.upper - s.d / s.n);
-	middle = s.q / s.n - s.d / s.n * (s.d / s.n);
-	least = z.lower < 0 && z.upper > 0 ? 0 : fmin(z.lower * z.lower,
-	    z.upper * z.upper);
-	for (int i = 0; i < ROUNDS && s.n > 0; i++) {
-		double w[UNITY_PARTS] = {
-		    cover_larger((1 + z.lower) * (1 + z.lower) - v.upper,
-			(1 + z.upper) * (1 + z.upper) - v.lower),
-		    cover_larger((1 - z.upper) * (1 - z.upper) - v.upper,
-			(1 - z.lower) * (1 - z.lower) - v.lower),
-		    1 - least + v.upper };
-		double x = exceeded(w, UNITY_PARTS, &rest);
-
-		cover_narrow(&v, middle - x / s.n, middle + d * d + x / s.n);
-	}
 	return (struct cover){ v.lower / 4, v.upper / 4 };
+}
+
+struct cover
+cover_one_variance(const struct unity_moments *m, int i, size_t pairs,
+    const struct cover_noise *noise)
+{
+	struct cover_noise each = *noise;
+
+	each.times = 3 * pairs;
+	each.pairs = pairs;
+	return enclose_variance(m, i, &each);
+}
+
+/* The largest |h_j(m) h_k(m') - c| of all m, m' and c. */
+static double
+weight_of(const struct cover *a, int j, const struct cover *b, int k,
+    const struct cover *c)
+{
+	double low = j - 1 - a->upper, high = j - 1 - a->lower;
+	double from = k - 1 - b->upper, to = k - 1 - b->lower;
+	double least = fmin(fmin(low * from, low * to),
+	    fmin(high * from, high * to));
+	double most = fmax(fmax(low * from, low * to),
+	    fmax(high * from, high * to));
+
+	return cover_larger(least - c->upper, most - c->lower);
+}
+
+struct cover
+cover_covariance(const struct unity_moments *m,
+    const struct cover_noise *noise)
+{
+	struct cover_noise few = *noise, rest = *noise;
+	struct cover y, z, c = { -1, 1 };
+	double n = (double)m->n, a, b, d, middle;
+
+	few.alpha = noise->alpha / 20;
+	rest.alpha = noise->alpha - 2 * few.alpha;
+	if (!(n > 0))
+		return c;
+	few.times = 3;
+	y = enclose_mean(m, 0, 3, &few);
+	z = enclose_mean(m, 1, 3, &few);
+	a = (double)m->first[0] / n;
+	b = (double)m->first[1] / n;
+	d = distance(&y, a) * distance(&z, b);
+	middle = (double)m->product / n - a * b;
+	for (int i = 0; i < ROUNDS; i++) {
+		double w[PAIR_PARTS], x;
+
+		for (int j = 0; j < PAIR_PARTS; j++)
+			w[j] = weight_of(&y, j / 3, &z, j % 3, &c);
+		x = exceeded(w, PAIR_PARTS, &rest, 0);
+		cover_narrow(&c, middle - d - x / n, middle + d + x / n);
+	}
+	return c;
 }

@@ -1,5 +1,5 @@
 /*
- * cover: intervals for the mean and the variance behind noisy totals.
+ * cover: intervals for means, variances and covariances behind noisy totals.
  *
  * Everything here is computed from what has been released and from public
  * numbers: post-processing, so floating point is no danger.  cover.c has the
@@ -13,17 +13,22 @@
 #include <stddef.h>
 
 #include "unity.h"
+#include "unity_pair.h"
 
 struct cover {
 	double lower;
 	double upper;
 };
 
-/* The noise of the totals of one column, in records, and 1 - probability. */
+/*
+ * The noise of the totals, in records, and 1 - probability.  Where a sum is an
+ * average of several pairs of columns each weight comes `times' times.
+ */
 struct cover_noise {
 	double scale;
 	double step;		/* of the grid of the noise */
 	double alpha;
+	size_t times, pairs;
 };
 
 static inline double
@@ -40,16 +45,57 @@ cover_narrow(struct cover *c, double lower, double upper)
 	c->upper = fmax(fmin(c->upper, upper), c->lower);
 }
 
-/* |x| beyond this has probability at most alpha: average of n Laplace(1). */
+/*
+ * |x| beyond the result has probability at most alpha, for the sum of n <=
+ * PAIR_PARTS weights, each times `times' Laplace(1) of its own, and a normal
+ * variable of this deviation.
+ */
+double cover_spread(const double *weight, size_t n, size_t times,
+    double normal, double alpha);
+
+static inline double
+cover_sum(const double *weight, size_t n, size_t times, double alpha)
+{
+	return cover_spread(weight, n, times, 0, alpha);
+}
+
+/* The same for the average of n Laplace(1). */
 double cover_average(size_t n, double alpha);
 
-/* The same for the sum of n <= UNITY_PARTS Laplace(1), each with a weight. */
-double cover_weighted(const double *weight, size_t n, double alpha);
+/* What the noisy totals of one column say. */
+struct unity_moments cover_moments(const i128 *part, enum unity_degree degree);
 
 /* Parts of the range, 0 to 1; of the squared range, 0 to 1/4. */
 struct cover cover_mean(const i128 *part, enum unity_degree degree,
     const struct cover_noise *noise);
 struct cover cover_variance(const i128 *part,
+    const struct cover_noise *noise);
+
+/* The mean of what the records were drawn from; degree UNITY_SQUARE. */
+struct cover cover_population(const i128 *part, enum unity_degree degree,
+    const struct cover_noise *noise);
+
+/* One of two means on -1..1 that are compared: its noise and its deviation. */
+struct cover_side {
+	double weight[UNITY_PARTS], error;
+	bool empty;
+};
+
+struct cover_side cover_side(const struct unity_moments *m,
+    const struct cover_noise *noise);
+
+/* How far the difference of two such means may be off. */
+double cover_difference(const struct cover_side *a, const struct cover_side *b,
+    double alpha);
+
+/*
+ * Of cells on -1..1: the variance of column i of the pair, where m are the
+ * averages of the sums of `pairs' pairs with that column; the covariance, with
+ * the sums of one pair.
+ */
+struct cover cover_one_variance(const struct unity_moments *m, int i,
+    size_t pairs, const struct cover_noise *noise);
+struct cover cover_covariance(const struct unity_moments *m,
     const struct cover_noise *noise);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lap_unity.h"
 #include "lap_universe.h"
 #include "tool/err.h"
 
@@ -20,7 +21,7 @@ static const struct lap_op ops[] = {
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    LAP_COUNTS | LAP_MEANS | LAP_VARIANCES | LAP_DEVIATIONS,
 	    NUMBERS | LAP_NEED_RANGE, NEIGHBORS_ADD_REMOVE,
-	    1, LAP_MANY, 0, lap_stats },
+	    1, LAP_MANY, 0, lap_unity },
 	{ "sum", "Laplace mechanism on a sum",
 	    LAP_SUMS,
 	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION | LAP_KEYED |
@@ -116,6 +117,13 @@ lap_take(struct lap *l, int code)
 	case OPT_FALSE_KEYS:
 		l->args.false_keys = opts_positive("--false-keys", optarg);
 		break;
+	case OPT_POPULATION:
+		l->args.population = true;
+		break;
+	case OPT_VERSUS:
+		l->args.versus = optarg;
+		l->args.population = true;
+		break;
 	case OPT_NORM:
 		l->args.norm = opts_positive("--norm", optarg);
 		break;
@@ -200,6 +208,15 @@ require(const struct lap *l)
 		die(STATUS_USAGE, "value needs -s S, the most that one "
 		    "record may move the numbers together, or "
 		    "--sensitivity-column COL");
+	if (a->population && (!l->opts.has_interval ||
+	    !(l->op->prints & LAP_MEANS)))
+		die(STATUS_USAGE, "--population and --versus speak of the "
+		    "--interval P of mean and stats");
+	if (a->versus != NULL && (l->opts.group == NULL ||
+	    l->op->prints != LAP_MEANS ||
+	    l->opts.neighbors == NEIGHBORS_SWAP))
+		die(STATUS_USAGE, "--versus compares the groups of mean -g "
+		    "under add-remove");
 	if (l->opts.has_within && a->sens_column != NULL)
 		die(STATUS_USAGE, "--within needs one -s S for all numbers");
 }

@@ -17,7 +17,8 @@
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
-	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM
+	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM,
+	OPT_POPULATION, OPT_VERSUS
 };
 
 /* What an operation takes, beside the options that all of them take. */
@@ -64,13 +65,13 @@ struct lap_op {
 
 /* The tool's own options. */
 struct lap_args {
-	bool has_sens, estimate, others;
+	bool has_sens, estimate, others, population;
 	struct rational sens;
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
 	size_t nbins;			/* of them */
 	bool steps, dates;		/* A, B and W; or edges, days */
 	struct rational false_keys, norm;	/* den 0: not given */
-	const char *sens_column, *keys_path, *bins, *metric, *universe;
+	const char *sens_column, *keys_path, *bins, *metric, *universe, *versus;
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
 	char *metric_columns;		/* those of --metric, without -c */
@@ -140,7 +141,6 @@ void lap_hist(struct lap *l);
 void lap_take_bins(struct lap *l, const char *arg);
 void lap_hist_check(struct lap *l);	/* --check with keys or bins; exits */
 void lap_mean(struct lap *l);
-void lap_stats(struct lap *l);
 void lap_cov(struct lap *l);
 void lap_number_value(struct lap *l);
 void lap_tree(struct lap *l);

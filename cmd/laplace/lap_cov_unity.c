@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cover_pair.h"
+#include "cover.h"
 #include "lap_cov.h"
 #include "tool/err.h"
 #include "unity_pair.h"
@@ -267,7 +267,7 @@ noise_of(const struct lap *l)
 	for (size_t i = 1; i < pairs_of(l->plan.d); i++)
 		least = fmin(least, (double)p[i].sens * whole);
 	return (struct cover_noise){ scale, 1 / least,
-	    (double)(chance->den - chance->num) / (double)chance->den };
+	    (double)(chance->den - chance->num) / (double)chance->den, 1, 1 };
 }
 
 static struct cover

@@ -6,8 +6,10 @@
  * under a metric it moves all of them by its distance times a factor, in l1
  * norm.
  */
+#include <math.h>
 #include <stdlib.h>
 
+#include "cover.h"
 #include "lap_run.h"
 #include "lap_unity.h"
 #include "tool/err.h"
@@ -82,20 +84,42 @@ plan(struct lap *l)
 	return true;
 }
 
+/*
+ * Half the interval of a sum; with --population the noise and a normal error,
+ * of the largest variance that the mean allows.
+ */
+static i128
+reach_of(const struct lap *l, size_t c, double mean, u128 n)
+{
+	const struct lap_noise *noise = &l->plan.noise[c];
+	const struct sums_column *col = &l->plan.column[c];
+	const struct rational *p = &l->opts.interval;
+	double b = (double)noise->t.s / (double)noise->t.r, one = 1, error;
+
+	if (!l->args.population)
+		return noise->reach;
+	mean = fmin(fmax(mean, (double)col->lo), (double)col->hi);
+	error = sqrt((mean - (double)col->lo) * ((double)col->hi - mean) *
+	    (double)n * (double)opts_whole(&l->opts));
+	return (i128)ceil(b * cover_spread(&one, 1, 1, error / b,
+	    (double)(p->den - p->num) / (double)p->den)) + 1;
+}
+
 /* The mean of column c of n records from their noisy sum. */
 static struct answer
 mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 {
 	const struct lap_noise *noise = &l->plan.noise[c];
 	const struct sums_column *col = &l->plan.column[c];
-	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits);
+	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits), reach;
 
 	if (n == 0)
 		return answer_make(fixed_floor_div((i128)col->lo + col->hi, 2),
 		    0, noise->cell, noise->digits);
+	reach = reach_of(l, c, (double)sum / (double)n, n);
 	return (struct answer){ fixed_div(sum, by, FIXED_NEAREST),
-	    fixed_div(fixed_add_sat(sum, -noise->reach), by, FIXED_FLOOR),
-	    fixed_div(fixed_add_sat(sum, noise->reach), by, FIXED_CEIL) };
+	    fixed_div(fixed_add_sat(sum, -reach), by, FIXED_FLOOR),
+	    fixed_div(fixed_add_sat(sum, reach), by, FIXED_CEIL) };
 }
 
 /* In groups of several sizes the scales differ: then none is reported. */

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cover.h"
 #include "lap_run.h"
@@ -33,7 +34,8 @@ struct unity {
 static enum unity_degree
 degree_of(const struct lap *l)
 {
-	return l->op->prints & LAP_VARIANCES ? UNITY_SQUARE : UNITY_LINE;
+	return (l->op->prints & LAP_VARIANCES) || l->args.population ?
+	    UNITY_SQUARE : UNITY_LINE;
 }
 
 static bool
@@ -118,88 +120,42 @@ grid_of(const struct unity *u, size_t c, enum part part)
 	return (struct unity_grid){ width, p->cell[c], u->digits[c][part] };
 }
 
-/* (x + rest / n) 10^-from with `to` decimals, 0 <= rest < n. */
+/* x steps of a grid, or of a squared one, as they are printed. */
 static i128
-rounded(i128 x, i128 rest, i128 n, const struct unity_grid *g)
+printed(long double x, int from, int to)
 {
-	i128 finer = fixed_pow10(g->to > g->from ? g->to - g->from : 0);
-
-	if (g->to < g->from)
-		return fixed_round(x, g->from, g->to, FIXED_NEAREST);
-	return x * finer + fixed_floor_div(2 * rest * finer + n, 2 * n);
-}
-
-static i128
-exact_mean(const struct unity *u, size_t c, const struct sums *s)
-{
-	const struct sums_column *col = &u->l->plan.column[c];
-	struct unity_grid g = grid_of(u, c, MEAN);
-	i128 n = (i128)s->count, sum = sums_sum(s, c), q, rest;
-
-	if (n == 0)
-		return rounded(fixed_floor_div((i128)col->lo + col->hi, 2), 0,
-		    1, &g);
-	q = sum / n;
-	rest = (sum - q * n) * col->unit;
-	return rounded(col->lo + q * col->unit + rest / n, rest % n, n, &g);
-}
-
-/* The variance in squared units, exactly rounded there. */
-static i128
-exact_square(const struct sums *s, size_t c)
-{
-	i128 square;
-
-	if (!sums_covariance(s, c, c, 1, &square))
-		die(STATUS_INPUT, "more than 2^62 records");
-	return square;
-}
-
-static i128
-exact_variance(const struct unity *u, size_t c, const struct sums *s)
-{
-	i128 unit = u->l->plan.column[c].unit, square = exact_square(s, c);
-	struct unity_grid g = grid_of(u, c, VARIANCE);
-	int k = 2 * g.from - g.to;
-
-	if (k > 0 && unit == 1) {
-		if (!sums_covariance(s, c, c, (u128)fixed_pow10(k >
-		    FIXED_DIGITS ? FIXED_DIGITS : k) * (u128)fixed_pow10(k >
-		    FIXED_DIGITS ? k - FIXED_DIGITS : 0), &square))
-			die(STATUS_INPUT, "more than 2^62 records");
-		return square;
-	}
-	for (square *= unit * unit; k < 0; k++)
-		square *= 10;
-	return square;
-}
-
-/* The root of the square in units of 2^-30. */
-static i128
-exact_deviation(const struct unity *u, size_t c, const struct sums *s)
-{
-	struct unity_grid g = grid_of(u, c, DEVIATION);
-	i128 root = unity_root(exact_square(s, c)) *
-	    u->l->plan.column[c].unit;
-
-	return rounded(root >> 30, root & ((1 << 30) - 1), 1 << 30, &g);
+	x = to < from ? x / powl(10, from - to) : x * powl(10, to - from);
+	return (i128)floorl(x + 0.5L);
 }
 
 static void
 exact_answers(struct unity *u, const struct sums *s)
 {
+	const struct lap *l = u->l;
 	struct answer *a = u->answer;
+	long double n = (long double)s->count;
 
-	if (has_count(u->l))
+	if (has_count(l))
 		*a++ = answer_make(fixed_div((i128)s->count,
-		    (i128)opts_whole(&u->l->opts), FIXED_NEAREST), 0, 0, 0);
-	for (size_t c = 0; c < u->l->plan.d; c++) {
-		if (has_part(u->l, MEAN))
-			a++->value = exact_mean(u, c, s);
-		if (has_part(u->l, VARIANCE))
-			a++->value = exact_variance(u, c, s);
-		if (has_part(u->l, DEVIATION))
-			a++->value = exact_deviation(u, c, s);
+		    (i128)opts_whole(&l->opts), FIXED_NEAREST), 0, 0, 0);
+	for (size_t c = 0; c < l->plan.d; c++) {
+		const struct sums_column *col = &l->plan.column[c];
+		const int *to = u->digits[c];
+		int from = l->plan.cell[c];
+		long double unit = (long double)col->unit, v = 0, z =
+		    s->count > 0 ? (long double)sums_sum(s, c) / n :
+		    (long double)sums_steps(col) / 2;
+
+		if (u->degree == UNITY_SQUARE && s->count > 0)
+			v = fmaxl((long double)total_value(sums_square(s, c)) /
+			    n - z * z, 0) * unit * unit;
+		if (has_part(l, MEAN))
+			a++->value = printed((long double)col->lo + z * unit,
+			    from, to[MEAN]);
+		if (has_part(l, VARIANCE))
+			a++->value = printed(v, 2 * from, to[VARIANCE]);
+		if (has_part(l, DEVIATION))
+			a++->value = printed(sqrtl(v), from, to[DEVIATION]);
 	}
 }
 
@@ -238,7 +194,7 @@ noise_of(const struct unity *u, size_t c)
 	const struct rational *p = &l->opts.interval;
 
 	return (struct cover_noise){ (double)t->s / (double)t->r / sens,
-	    1 / sens, (double)(p->den - p->num) / (double)p->den };
+	    1 / sens, (double)(p->den - p->num) / (double)p->den, 1, 1 };
 }
 
 /* An end of an interval as a part, of `most` at most, rounded outwards. */
@@ -289,7 +245,8 @@ mean_answer(const struct unity *u, size_t c, i128 n)
 
 	if (!u->l->opts.has_interval)
 		return a;
-	r = cover_mean(u->part[c], u->degree, &noise);
+	r = (u->l->args.population ? cover_population : cover_mean)(u->part[c],
+	    u->degree, &noise);
 	a.lower = unity_value(part_of(r.lower, false, 1), &g, lo, FIXED_FLOOR);
 	a.upper = unity_value(part_of(r.upper, true, 1), &g, lo, FIXED_CEIL);
 	hold(&a);
@@ -410,7 +367,8 @@ declare(const struct unity *u)
 			if (!has_part(l, p))
 				continue;
 			l->report.digits = u->digits[c][p];
-			release_answer(&l->out, lap_name(l, c), names[p],
+			release_answer(&l->out, lap_name(l, c),
+			    l->args.versus != NULL ? "diff" : names[p],
 			    u->digits[c][p]);
 		}
 	release_header(&l->out);
@@ -434,6 +392,61 @@ note(struct lap *l, enum unity_degree degree)
 	lap_hide(l);
 }
 
+/* --- differences from one group ------------------------------------------ */
+
+struct side {
+	i128 mean;
+	struct cover_side cover;
+};
+
+static struct side
+side_of(const struct unity *u, size_t c, i128 n)
+{
+	struct unity_moments m = cover_moments(u->part[c], UNITY_SQUARE);
+	struct cover_noise noise = noise_of(u, c);
+
+	return (struct side){ mean_answer(u, c, n).value,
+	    cover_side(&m, &noise) };
+}
+
+static struct answer
+difference(const struct unity *u, size_t c, const struct side *a,
+    const struct side *b)
+{
+	struct unity_grid g = grid_of(u, c, MEAN);
+	double reach = cover_difference(&a->cover, &b->cover,
+	    noise_of(u, c).alpha) / 2 * (double)g.width;
+	i128 x = a->mean - b->mean, r = (i128)ceil(reach * pow(10, g.to -
+	    g.from));
+
+	if (a == b)
+		return (struct answer){ 0, 0, 0 };
+	return (struct answer){ x, x - r, x + r };
+}
+
+static void
+write_differences(struct unity *u, const struct sums *s, uint64_t rel)
+{
+	struct lap *l = u->l;
+	size_t d = l->plan.d, groups = l->in.groups, key = keys_find(
+	    &l->in.keys, l->args.versus, strlen(l->args.versus));
+	struct side *side = err_alloc(NULL, groups * d, sizeof(*side));
+
+	for (size_t g = 0; g < groups; g++) {
+		i128 n = draw_parts(u, &s[g]);
+
+		for (size_t c = 0; c < d; c++)
+			side[g * d + c] = side_of(u, c, n);
+	}
+	for (size_t g = 0; g < groups; g++) {
+		for (size_t c = 0; c < d; c++)
+			u->answer[c] = difference(u, c, &side[g * d + c],
+			    &side[key * d + c]);
+		lap_row(l, rel, g, u->answer);
+	}
+	free(side);
+}
+
 static void
 write_all(struct unity *u, const struct sums *s)
 {
@@ -441,6 +454,10 @@ write_all(struct unity *u, const struct sums *s)
 
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
 		for (size_t g = 0; g < l->in.groups; g++) {
+			if (l->args.versus != NULL) {
+				write_differences(u, s, rel);
+				break;
+			}
 			if (l->opts.non_private)
 				exact_answers(u, &s[g]);
 			else
@@ -464,6 +481,10 @@ lap_unity(struct lap *l)
 	note(l, degree);
 	lap_prepare(l);
 	lap_open(l, plan);
+	if (l->args.versus != NULL && keys_find(&l->in.keys, l->args.versus,
+	    strlen(l->args.versus)) == l->in.keys.n)
+		die(STATUS_USAGE, "--versus '%s' is none of the --groups",
+		    l->args.versus);
 	set_digits(&u);
 	u.part = err_alloc(NULL, l->plan.d, sizeof(*u.part));
 	u.answer = err_alloc(NULL, 1 + l->plan.d * PARTS, sizeof(*u.answer));
@@ -476,10 +497,4 @@ lap_unity(struct lap *l)
 	free(u.part);
 	free(u.answer);
 	lap_end(l);
-}
-
-void
-lap_stats(struct lap *l)
-{
-	lap_unity(l);
 }
