@@ -31,8 +31,8 @@
  *
  * Pairs of columns have the weights of unity_pair.c.  Let h_j(m) = j - 1 - m,
  * j = 0..2, be the coefficients of y - m, and (1+m)^2, m^2 - 1, (1-m)^2 those
- * of (y - m)^2.  For the true means m, m' of the two columns, their covariance c
- * and the variance v of the first, with N, A, B, P and Q the noisy number of
+ * of (y - m)^2.  For the true means m, m' of the two columns, their covariance
+ * c and the variance v of the first, with N, A, B, P and Q the noisy number of
  * records and sums of y, z, y z and y^2,
  *
  *	A - m N				= t sum_jk h_j(m) Y_jk

@@ -28,7 +28,7 @@ cov_place(size_t d, size_t a, size_t b)
 	return a * d - a * (a + 1) / 2 + b;
 }
 
-/* The finest grid of column c. */
+/* Column c about its middle, on the finest grid of SUMS_WIDTH steps. */
 static int
 finest(struct lap *l, size_t c)
 {
@@ -39,25 +39,17 @@ finest(struct lap *l, size_t c)
 	return -1;
 }
 
-bool
-cov_columns(struct lap *l, int less)
+static bool
+set_columns(struct lap *l)
 {
-	bool finer = less == 0;
-
-	for (size_t c = 0; c < l->plan.d; c++) {
-		int k = finest(l, c);
-
-		if (k < 0)
+	for (size_t c = 0; c < l->plan.d; c++)
+		if (finest(l, c) < 0)
 			return false;
-		finer = finer || k >= less;
-		if (less > 0 && !lap_column(l, c, k > less ? k - less : 0,
-		    LAP_MIDDLE))
-			return false;
-	}
-	return finer;
+	return true;
 }
 
-u128
+/* Squared steps of the cells of a pair in a step of 10^-digits. */
+static u128
 cov_unit(const struct lap *l, size_t a, size_t b, int digits)
 {
 	int k = l->plan.cell[a] + l->plan.cell[b] - digits;
@@ -141,7 +133,7 @@ plan(struct lap *l)
 {
 	lap_room(l, cov_pairs(l->plan.d));
 	l->plan.k = 0;
-	return cov_columns(l, 0) && (l->args.size == 0 ||
+	return set_columns(l) && (l->args.size == 0 ||
 	    plan_pairs(l, l->args.size, true));
 }
 

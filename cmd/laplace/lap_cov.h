@@ -8,16 +8,6 @@
 size_t cov_pairs(size_t d);
 size_t cov_place(size_t d, size_t a, size_t b);
 
-/*
- * Every column, about its middle, on a grid `less` decimals coarser than the
- * finest one on which it is at most SUMS_WIDTH wide, but no coarser than that
- * of integers.  False where there is none, or all are integers already.
- */
-bool cov_columns(struct lap *l, int less);
-
-/* Squared steps of the cells of a pair in a step of 10^-digits. */
-u128 cov_unit(const struct lap *l, size_t a, size_t b, int digits);
-
 /* The columns of the release; pair i is printed with digits[i] decimals. */
 void cov_declare(struct lap *l, const int *digits);
 

@@ -18,8 +18,6 @@
 #include "tool/err.h"
 #include "unity_pair.h"
 
-#define RANGE_PARTS 1e8L	/* of what a covariance may be: decimals */
-#define MOST 4e18L		/* of a number in steps of its decimals */
 #define MARGIN 1e-9L		/* for what floating point may lose */
 
 /* Pairs a < b of d columns, and the place of one among them, row by row. */
@@ -66,7 +64,6 @@ set_noise(struct lap *l)
 	return ok;
 }
 
-/* Without noise the cells may be as fine as products of them allow. */
 static bool
 plan(struct lap *l)
 {
@@ -74,8 +71,6 @@ plan(struct lap *l)
 
 	lap_room(l, pairs_of(l->plan.d));
 	l->plan.k = 0;		/* they are not those of printed numbers */
-	if (l->opts.non_private)
-		return cov_columns(l, 0);
 	for (int less = 0; ok; less++) {
 		for (size_t c = 0; ok && c < l->plan.d; c++)
 			ok = set_column(l, c, less);
@@ -98,43 +93,12 @@ note(struct lap *l)
 
 /* --- what is printed ----------------------------------------------------- */
 
-/* B - A of a column, as a number. */
-static long double
-width(const struct lap *l, size_t c)
-{
-	const struct sums_column *col = &l->plan.column[c];
-
-	return ((long double)col->hi - (long double)col->lo) /
-	    (long double)fixed_pow10(l->plan.cell[c]);
-}
-
 /* A covariance is between -1 and 1 of these, in steps of 10^-digits. */
 static long double
 unit_of(const struct lap *l, size_t a, size_t b, int digits)
 {
-	return width(l, a) * width(l, b) / 4 *
+	return lap_length(l, a) * lap_length(l, b) / 4 *
 	    (long double)fixed_pow10(digits);
-}
-
-/*
- * Decimals of a pair: those that are asked for, or of parts of what the ranges
- * allow.  Without noise no finer than the cells.
- */
-static int
-pair_digits(const struct lap *l, size_t a, size_t b)
-{
-	int digits = 0, most = l->plan.cell[a] + l->plan.cell[b];
-
-	if (most > FIXED_DIGITS || !l->opts.non_private)
-		most = FIXED_DIGITS;
-	while (digits < most && 4 * unit_of(l, a, b, digits) < RANGE_PARTS)
-		digits++;
-	if (l->opts.digits >= 0)
-		digits = l->opts.digits;
-	if (digits > most || unit_of(l, a, b, digits) > MOST)
-		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
-		    "their grid; give fewer --digits");
-	return digits;
 }
 
 static int *
@@ -145,7 +109,8 @@ declare(struct lap *l)
 
 	for (size_t a = 0; a < d; a++)
 		for (size_t b = a; b < d; b++)
-			digits[cov_place(d, a, b)] = pair_digits(l, a, b);
+			digits[cov_place(d, a, b)] = lap_real_digits(l,
+			    lap_length(l, a) * lap_length(l, b));
 	cov_declare(l, digits);
 	return digits;
 }
@@ -227,17 +192,11 @@ draw_all(struct lap *l, const struct total *total, struct known *k)
 		}
 }
 
-static long double
-within(long double x, long double lo, long double hi)
-{
-	return fminl(fmaxl(x, lo), hi);
-}
-
 /* The mean of column a on -1..1; a number of records is at least 1. */
 static long double
 mean_of(const struct known *k, size_t a)
 {
-	return within(k->column[a].first[0] / fmaxl(k->n, 1), -1, 1);
+	return lap_within(k->column[a].first[0] / fmaxl(k->n, 1), -1, 1);
 }
 
 /* C_ab of cells on -1..1, 0 where there seem to be no records. */
@@ -249,9 +208,9 @@ estimate(const struct known *k, size_t d, size_t a, size_t b)
 	if (!(k->n > 0))
 		return 0;
 	if (a == b)
-		return within(unity_square_mean(k->column[a].second[0], n) -
+		return lap_within(unity_square_mean(k->column[a].second[0], n) -
 		    means, 0, 1);
-	return within(k->pair[pair_place(d, a, b)].product / n - means, -1, 1);
+	return lap_within(k->pair[pair_place(d, a, b)].product / n - means, -1, 1);
 }
 
 /* The noise of a total, in records: alike for all pairs but for its grid. */
@@ -294,9 +253,9 @@ noisy_answer(const struct lap *l, const struct known *k, size_t a, size_t b)
 	if (!l->opts.has_interval)
 		return answer;
 	ends = enclosed(l, k, a, b);
-	answer.lower = (i128)floorl(fminl(within((long double)ends.lower -
+	answer.lower = (i128)floorl(fminl(lap_within((long double)ends.lower -
 	    MARGIN, a == b ? 0 : -1, 1) * unit, x));
-	answer.upper = (i128)ceill(fmaxl(within((long double)ends.upper +
+	answer.upper = (i128)ceill(fmaxl(lap_within((long double)ends.upper +
 	    MARGIN, -1, 1) * unit, x));
 	return answer;
 }
@@ -355,41 +314,6 @@ release_noisy(struct lap *l)
 	free(answer);
 }
 
-/* --- without noise ------------------------------------------------------- */
-
-static void
-exact_answers(const struct lap *l, const struct sums *s, const int *digits,
-    struct answer *answer)
-{
-	size_t d = l->plan.d;
-
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++, digits++, answer++) {
-			*answer = answer_make(0, 0, *digits, *digits);
-			if (!sums_covariance(s, a, b, cov_unit(l, a, b,
-			    *digits), &answer->value))
-				die(STATUS_INPUT, "more than 2^62 records");
-		}
-}
-
-static void
-release_exact(struct lap *l)
-{
-	size_t k = cov_pairs(l->plan.d);
-	struct answer *answer = err_alloc(NULL, k, sizeof(*answer));
-	struct sums *s = lap_read_sums(l, SUMS_PRODUCTS);
-	int *digits = declare(l);
-
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < l->in.groups; g++) {
-			exact_answers(l, &s[g], digits, answer);
-			lap_row(l, rel, g, answer);
-		}
-	free(digits);
-	free(answer);
-	lap_free_sums(l, s);
-}
-
 /* [DMNS06 Proposition 1] */
 void
 cov_unity(struct lap *l)
@@ -401,9 +325,6 @@ cov_unity(struct lap *l)
 	note(l);
 	lap_prepare(l);
 	lap_open(l, plan);
-	if (l->opts.non_private)
-		release_exact(l);
-	else
-		release_noisy(l);
+	release_noisy(l);
 	lap_end(l);
 }

@@ -16,8 +16,6 @@
 #include "norm.h"
 #include "tool/err.h"
 
-#define RANGE_PARTS 1e8L	/* of what an answer may be: decimals */
-#define MOST 4e18L		/* of a number in steps of its decimals */
 
 struct norms {
 	struct lap *l;
@@ -172,42 +170,10 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	total_add(&total[v->k], 1, w);
 }
 
-/* Decimals of an answer that is at most `most'. */
-static int
-digits_of(const struct lap *l, long double most)
-{
-	int digits = 0;
-
-	while (digits < FIXED_DIGITS && most * (long double)fixed_pow10(digits)
-	    < RANGE_PARTS)
-		digits++;
-	if (l->opts.digits >= 0)
-		digits = l->opts.digits;
-	if (most * (long double)fixed_pow10(digits) > MOST)
-		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
-		    "their grid; give fewer --digits");
-	return digits;
-}
-
-static long double
-width(const struct lap *l, size_t c)
-{
-	const struct sums_column *col = &l->plan.column[c];
-
-	return ((long double)col->hi - (long double)col->lo) /
-	    (long double)fixed_pow10(l->plan.cell[c]);
-}
-
-static long double
-within(long double x, long double lo, long double hi)
-{
-	return fminl(fmaxl(x, lo), hi);
-}
-
 static struct answer
 answer_of(long double x, int digits)
 {
-	x = within(x * (long double)fixed_pow10(digits) + 0.5L, -1e37L, 1e37L);
+	x = lap_within(x * (long double)fixed_pow10(digits) + 0.5L, -1e37L, 1e37L);
 	return (struct answer){ .value = (i128)floorl(x) };
 }
 
@@ -232,7 +198,7 @@ answers(const struct norms *v, const i128 *t, long double n,
 			a[c] = answer_of(sum[c] * u, digits[c]);
 			continue;
 		}
-		sum[c] = within(sum[c] / n * u, (long double)
+		sum[c] = lap_within(sum[c] / n * u, (long double)
 		    l->plan.column[c].lo / cell, (long double)
 		    l->plan.column[c].hi / cell);
 		if (!(l->op->prints & LAP_PAIRS))
@@ -240,9 +206,9 @@ answers(const struct norms *v, const i128 *t, long double n,
 	}
 	for (size_t x = 0; (l->op->prints & LAP_PAIRS) && x < d; x++)
 		for (size_t y = x; y < d; y++, i++) {
-			long double most = width(l, x) * width(l, y) / 4;
+			long double most = lap_length(l, x) * lap_length(l, y) / 4;
 
-			a[i] = answer_of(within(product[i] / n * unit_of(l, x)
+			a[i] = answer_of(lap_within(product[i] / n * unit_of(l, x)
 			    * unit_of(l, y) - sum[x] * sum[y], x == y ? 0 :
 			    -most, most), digits[i]);
 		}
@@ -259,14 +225,14 @@ declare(struct lap *l)
 	if (l->op->prints & LAP_PAIRS) {
 		for (size_t a = 0; a < d; a++)
 			for (size_t b = a; b < d; b++)
-				digits[cov_place(d, a, b)] = digits_of(l,
-				    width(l, a) * width(l, b));
+				digits[cov_place(d, a, b)] = lap_real_digits(l,
+				    lap_length(l, a) * lap_length(l, b));
 		cov_declare(l, digits);
 		return digits;
 	}
 	lap_begin(l);
 	for (size_t c = 0; c < d; c++) {
-		digits[c] = digits_of(l, unit_of(l, c));
+		digits[c] = lap_real_digits(l, unit_of(l, c));
 		l->report.digits = digits[c];
 		release_answer(&l->out, lap_name(l, c), l->op->name,
 		    digits[c]);

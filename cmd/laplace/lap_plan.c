@@ -23,6 +23,7 @@
 
 #define ERROR_PARTS 1000	/* grid steps in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
+#define MOST 4e18L	/* of a number in steps of its decimals */
 #define RANGE_PARTS 100000000	/* and in B - A where the scale is unknown */
 
 void
@@ -84,6 +85,31 @@ lap_digits(const struct lap *l, struct rational limit, size_t c)
 		grid_hold(&g, r->hi);
 	}
 	return g.digits;
+}
+
+long double
+lap_length(const struct lap *l, size_t c)
+{
+	const struct sums_column *col = &l->plan.column[c];
+
+	return ((long double)col->hi - (long double)col->lo) /
+	    (long double)fixed_pow10(l->plan.cell[c]);
+}
+
+int
+lap_real_digits(const struct lap *l, long double most)
+{
+	int digits = 0;
+
+	while (digits < FIXED_DIGITS && most * (long double)fixed_pow10(digits)
+	    < RANGE_PARTS)
+		digits++;
+	if (l->opts.digits >= 0)
+		digits = l->opts.digits;
+	if (most * (long double)fixed_pow10(digits) > MOST)
+		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
+		    "their grid; give fewer --digits");
+	return digits;
 }
 
 int

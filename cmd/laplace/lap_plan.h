@@ -42,6 +42,18 @@ int lap_cell_digits(const struct lap *l, int printed);
 /* Decimals where the scale is unknown: for parts of the range, or squared. */
 int lap_range_digits(const struct lap *l, size_t c, bool squared);
 
+/* The same as a number, for what follows the noise. */
+long double lap_length(const struct lap *l, size_t c);
+
+/* Decimals of an answer that is at most `most', or those of --digits. */
+int lap_real_digits(const struct lap *l, long double most);
+
+static inline long double
+lap_within(long double x, long double lo, long double hi)
+{
+	return x < lo ? lo : x > hi ? hi : x;
+}
+
 /*
  * What a record moves the answers of all groups, of those that it moves by
  * `coming' when it comes or goes and by `replaced' when it is replaced.
