@@ -190,12 +190,10 @@ cover_average(size_t n, double alpha)
 }
 
 struct unity_moments
-cover_moments(const i128 *part, enum unity_degree degree)
+cover_moments(const long double *part, enum unity_degree degree)
 {
-	const long double record = ldexpl(1, UNITY_RECORD);
-	long double a = (long double)part[0] / record, b = (long double)part[1]
-	    / record, c = degree == UNITY_LINE ? 0 : (long double)part[2] /
-	    record;
+	long double a = part[0], b = part[1];
+	long double c = degree == UNITY_LINE ? 0 : part[2];
 
 	if (degree == UNITY_LINE)
 		return (struct unity_moments){ a + b, { b - a, 0 }, { 0 }, 0 };
@@ -236,7 +234,7 @@ enclose_mean(const struct unity_moments *m, int i, size_t weights,
 }
 
 struct cover
-cover_mean(const i128 *part, enum unity_degree degree,
+cover_mean(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise)
 {
 	struct unity_moments m = cover_moments(part, degree);
@@ -278,7 +276,7 @@ far_end(const struct unity_moments *m, const struct cover_noise *noise,
 }
 
 struct cover
-cover_population(const i128 *part, enum unity_degree degree,
+cover_population(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise)
 {
 	struct unity_moments m = cover_moments(part, degree);
@@ -363,7 +361,7 @@ enclose_variance(const struct unity_moments *m, int i,
 }
 
 struct cover
-cover_variance(const i128 *part, const struct cover_noise *noise)
+cover_variance(const long double *part, const struct cover_noise *noise)
 {
 	struct unity_moments m = cover_moments(part, UNITY_SQUARE);
 	struct cover v = enclose_variance(&m, 0, noise);

@@ -63,16 +63,16 @@ cover_sum(const double *weight, size_t n, size_t times, double alpha)
 double cover_average(size_t n, double alpha);
 
 /* What the noisy totals of one column say. */
-struct unity_moments cover_moments(const i128 *part, enum unity_degree degree);
+struct unity_moments cover_moments(const long double *part, enum unity_degree degree);
 
 /* Parts of the range, 0 to 1; of the squared range, 0 to 1/4. */
-struct cover cover_mean(const i128 *part, enum unity_degree degree,
+struct cover cover_mean(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise);
-struct cover cover_variance(const i128 *part,
+struct cover cover_variance(const long double *part,
     const struct cover_noise *noise);
 
 /* The mean of what the records were drawn from; degree UNITY_SQUARE. */
-struct cover cover_population(const i128 *part, enum unity_degree degree,
+struct cover cover_population(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise);
 
 /* One of two means on -1..1 that are compared: its noise and its deviation. */

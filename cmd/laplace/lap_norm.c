@@ -173,7 +173,8 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 static struct answer
 answer_of(long double x, int digits)
 {
-	x = lap_within(x * (long double)fixed_pow10(digits) + 0.5L, -1e37L, 1e37L);
+	x = lap_within(x * (long double)fixed_pow10(digits) + 0.5L, -1e37L,
+	    1e37L);
 	return (struct answer){ .value = (i128)floorl(x) };
 }
 
@@ -206,11 +207,12 @@ answers(const struct norms *v, const i128 *t, long double n,
 	}
 	for (size_t x = 0; (l->op->prints & LAP_PAIRS) && x < d; x++)
 		for (size_t y = x; y < d; y++, i++) {
-			long double most = lap_length(l, x) * lap_length(l, y) / 4;
+			long double most = lap_length(l, x) *
+			    lap_length(l, y) / 4;
 
-			a[i] = answer_of(lap_within(product[i] / n * unit_of(l, x)
-			    * unit_of(l, y) - sum[x] * sum[y], x == y ? 0 :
-			    -most, most), digits[i]);
+			a[i] = answer_of(lap_within(product[i] / n *
+			    unit_of(l, x) * unit_of(l, y) - sum[x] * sum[y],
+			    x == y ? 0 : -most, most), digits[i]);
 		}
 	free(sum);
 	free(product);

@@ -16,6 +16,7 @@
 #include "lap_run.h"
 #include "tool/err.h"
 
+#define MARGIN 1e-12		/* for what floating point may lose */
 #define MANY_STEPS ((u128)1 << 50)	/* of a range: finer is of no use */
 
 /* What is printed of each column. */
@@ -27,7 +28,7 @@ struct unity {
 	struct lap *l;
 	enum unity_degree degree;
 	int (*digits)[PARTS];		/* of each column */
-	i128 (*part)[UNITY_PARTS];	/* noisy totals of a group, records */
+	long double (*part)[UNITY_PARTS];	/* noisy totals, in records */
 	struct answer *answer;
 };
 
@@ -109,17 +110,6 @@ plan(struct lap *l)
 
 /* --- without noise ------------------------------------------------------- */
 
-/* The grid of column c and that of its part. */
-static struct unity_grid
-grid_of(const struct unity *u, size_t c, enum part part)
-{
-	const struct lap_plan *p = &u->l->plan;
-	u128 width = sums_steps(&p->column[c]);
-
-	width *= (uint64_t)p->column[c].unit;
-	return (struct unity_grid){ width, p->cell[c], u->digits[c][part] };
-}
-
 /* x steps of a grid, or of a squared one, as they are printed. */
 static i128
 printed(long double x, int from, int to)
@@ -162,25 +152,25 @@ exact_answers(struct unity *u, const struct sums *s)
 /* --- with noise ---------------------------------------------------------- */
 
 /* The noisy totals of every column, as numbers of records; n, pooled. */
-static i128
+static long double
 draw_parts(struct unity *u, const struct sums *s)
 {
 	struct lap *l = u->l;
-	i128 n = 0;
+	long double n = 0;
 
 	for (size_t c = 0; c < l->plan.d; c++) {
-		u128 sens = total_sens(&l->plan.column[c], u->degree) *
-		    opts_whole(&l->opts);
+		long double sens = (long double)(total_sens(
+		    &l->plan.column[c], u->degree) * opts_whole(&l->opts));
 		i128 total[UNITY_PARTS];
 
 		unity_totals(s, c, u->degree, total);
 		for (int j = 0; j <= (int)u->degree; j++) {
-			u->part[c][j] = unity_records(fixed_add_sat(total[j],
-			    lap_draw(l, &l->plan.noise[c].t)), sens);
+			u->part[c][j] = (long double)fixed_add_sat(total[j],
+			    lap_draw(l, &l->plan.noise[c].t)) / sens;
 			n += u->part[c][j];
 		}
 	}
-	return fixed_floor_div(n, (i128)l->plan.d);
+	return n / (long double)l->plan.d;
 }
 
 /* For cover.c, whose intervals look at one column alone. */
@@ -197,100 +187,88 @@ noise_of(const struct unity *u, size_t c)
 	    1 / sens, (double)(p->den - p->num) / (double)p->den, 1, 1 };
 }
 
-/* An end of an interval as a part, of `most` at most, rounded outwards. */
-static i128
-part_of(double x, bool up, double most)
-{
-	const double one = ldexp(1, UNITY_BITS);
-	i128 part = (i128)(x * one), margin = (i128)1 << 12;
-	i128 limit = (i128)(most * one);
-
-	part += up ? margin : -margin;
-	return part < 0 ? 0 : part > limit ? limit : part;
-}
-
-/* The ends never leave the value outside. */
-static void
-hold(struct answer *a)
-{
-	a->lower = a->lower < a->value ? a->lower : a->value;
-	a->upper = a->upper > a->value ? a->upper : a->value;
-}
-
+/* A number and the ends of its interval, which never leave it outside. */
 static struct answer
-count_answer(const struct unity *u, i128 n)
+answer_of(long double x, struct cover r, int digits)
 {
-	size_t terms = (size_t)(u->degree + 1) * u->l->plan.d;
-	struct cover_noise noise = noise_of(u, 0);
-	i128 record = (i128)1 << UNITY_RECORD, reach = 0;
+	long double unit = (long double)fixed_pow10(digits);
+	long double lower = fminl(x, (long double)r.lower) * unit;
+	long double upper = fmaxl(x, (long double)r.upper) * unit;
+	struct answer a = { (i128)floorl(x * unit + 0.5L),
+	    (i128)floorl(lower), (i128)ceill(upper) };
 
-	if (u->l->opts.has_interval)
-		reach = (i128)ldexp(cover_average(terms, noise.alpha) *
-		    noise.scale * (u->degree + 1) + noise.step *
-		    (u->degree + 1), UNITY_RECORD) + 1;
-	return (struct answer){ fixed_floor_div(n + record / 2, record),
-	    fixed_floor_div(n - reach, record),
-	    fixed_ceil_div(n + reach, record) };
-}
-
-static struct answer
-mean_answer(const struct unity *u, size_t c, i128 n)
-{
-	struct unity_grid g = grid_of(u, c, MEAN);
-	struct cover_noise noise = noise_of(u, c);
-	i128 lo = u->l->plan.column[c].lo;
-	struct answer a = { .value = unity_value(unity_mean(u->part[c],
-	    u->degree, n), &g, lo, FIXED_NEAREST) };
-	struct cover r;
-
-	if (!u->l->opts.has_interval)
-		return a;
-	r = (u->l->args.population ? cover_population : cover_mean)(u->part[c],
-	    u->degree, &noise);
-	a.lower = unity_value(part_of(r.lower, false, 1), &g, lo, FIXED_FLOOR);
-	a.upper = unity_value(part_of(r.upper, true, 1), &g, lo, FIXED_CEIL);
-	hold(&a);
+	a.lower = a.lower < a.value ? a.lower : a.value;
+	a.upper = a.upper > a.value ? a.upper : a.value;
 	return a;
 }
 
-/* The square root of a part, rounded up. */
-static i128
-root_up(i128 part)
+static struct answer
+count_answer(const struct unity *u, long double n)
 {
-	i128 root = unity_root(part);
+	size_t terms = (size_t)(u->degree + 1) * u->l->plan.d;
+	struct cover_noise noise = noise_of(u, 0);
+	double reach = 0, each = (double)u->degree + 1;
 
-	return root + (root * root < part * ((i128)1 << UNITY_BITS));
+	n = lap_within(n, -1e30L, 1e30L);
+	if (u->l->opts.has_interval)
+		reach = (cover_average(terms, noise.alpha) * noise.scale +
+		    noise.step) * each * (1 + MARGIN);
+	return answer_of(n, (struct cover){ (double)n - reach, (double)n +
+	    reach }, 0);
+}
+
+/* A part of the range and its interval as they are printed. */
+static struct answer
+part_answer(const struct unity *u, size_t c, long double x, struct cover r,
+    enum part part)
+{
+	const struct lap *l = u->l;
+	long double width = lap_length(l, c), low = part != MEAN ? 0 :
+	    (long double)l->plan.column[c].lo /
+	    (long double)fixed_pow10(l->plan.cell[c]);
+	double most = part == MEAN ? 1 : part == VARIANCE ? 0.25 : 0.5;
+	double unit = (double)width;
+
+	unit *= part == VARIANCE ? (double)width : 1;
+	width *= part == VARIANCE ? width : 1;
+	r.lower = fmax(r.lower - MARGIN, 0) * unit + (double)low;
+	r.upper = fmin(r.upper + MARGIN, most) * unit + (double)low;
+	return answer_of(low + x * width, r, u->digits[c][part]);
+}
+
+static struct answer
+mean_answer(const struct unity *u, size_t c, long double n)
+{
+	struct cover_noise noise = noise_of(u, c);
+	struct cover r = { 0, 0 };
+
+	if (u->l->opts.has_interval)
+		r = (u->l->args.population ? cover_population : cover_mean)(
+		    u->part[c], u->degree, &noise);
+	return part_answer(u, c, unity_mean(u->part[c], u->degree, n), r,
+	    MEAN);
 }
 
 /* The variance and, behind it, the standard deviation. */
 static void
-square_answers(const struct unity *u, size_t c, i128 n, struct answer *a)
+square_answers(const struct unity *u, size_t c, long double n,
+    struct answer *a)
 {
-	struct unity_grid g = grid_of(u, c, VARIANCE);
-	struct unity_grid h = grid_of(u, c, DEVIATION);
 	struct cover_noise noise = noise_of(u, c);
-	i128 v = unity_variance(u->part[c], n), lower, upper;
-	struct cover r;
+	long double v = unity_variance(u->part[c], n);
+	struct cover r = { 0, 0 };
 
-	a[0].value = unity_square_value(v, &g, FIXED_NEAREST);
-	a[1].value = unity_value(unity_root(v), &h, 0, FIXED_NEAREST);
-	if (!u->l->opts.has_interval)
-		return;
-	r = cover_variance(u->part[c], &noise);
-	lower = part_of(r.lower, false, 0.25);
-	upper = part_of(r.upper, true, 0.25);
-	a[0].lower = unity_square_value(lower, &g, FIXED_FLOOR);
-	a[0].upper = unity_square_value(upper, &g, FIXED_CEIL);
-	a[1].lower = unity_value(unity_root(lower), &h, 0, FIXED_FLOOR);
-	a[1].upper = unity_value(root_up(upper), &h, 0, FIXED_CEIL);
-	hold(&a[0]);
-	hold(&a[1]);
+	if (u->l->opts.has_interval)
+		r = cover_variance(u->part[c], &noise);
+	a[0] = part_answer(u, c, v, r, VARIANCE);
+	a[1] = part_answer(u, c, sqrtl(v), (struct cover){ sqrt(fmax(r.lower,
+	    0)), sqrt(r.upper) }, DEVIATION);
 }
 
 static void
 noisy_answers(struct unity *u, const struct sums *s)
 {
-	i128 n = draw_parts(u, s);
+	long double n = draw_parts(u, s);
 	struct answer *a = u->answer;
 
 	if (has_count(u->l))
@@ -341,7 +319,8 @@ set_digits(struct unity *u)
 		digits[VARIANCE] = lap_range_digits(l, c, true);
 		if (l->opts.digits < 0 && digits[VARIANCE] > 2 * cell)
 			digits[VARIANCE] = 2 * cell;
-		width = grid_of(u, c, MEAN).width;
+		width = sums_steps(&l->plan.column[c]) *
+		    (uint64_t)l->plan.column[c].unit;
 		if (!fits(width + size_of(l->plan.column[c].lo),
 		    digits[MEAN] - cell) ||
 		    (u->degree == UNITY_SQUARE && !fits(width,
@@ -400,7 +379,7 @@ struct side {
 };
 
 static struct side
-side_of(const struct unity *u, size_t c, i128 n)
+side_of(const struct unity *u, size_t c, long double n)
 {
 	struct unity_moments m = cover_moments(u->part[c], UNITY_SQUARE);
 	struct cover_noise noise = noise_of(u, c);
@@ -413,11 +392,10 @@ static struct answer
 difference(const struct unity *u, size_t c, const struct side *a,
     const struct side *b)
 {
-	struct unity_grid g = grid_of(u, c, MEAN);
 	double reach = cover_difference(&a->cover, &b->cover,
-	    noise_of(u, c).alpha) / 2 * (double)g.width;
-	i128 x = a->mean - b->mean, r = (i128)ceil(reach * pow(10, g.to -
-	    g.from));
+	    noise_of(u, c).alpha) / 2 * (double)lap_length(u->l, c);
+	i128 x = a->mean - b->mean, r = (i128)ceil(reach * pow(10,
+	    u->digits[c][MEAN]));
 
 	if (a == b)
 		return (struct answer){ 0, 0, 0 };
@@ -433,7 +411,7 @@ write_differences(struct unity *u, const struct sums *s, uint64_t rel)
 	struct side *side = err_alloc(NULL, groups * d, sizeof(*side));
 
 	for (size_t g = 0; g < groups; g++) {
-		i128 n = draw_parts(u, &s[g]);
+		long double n = draw_parts(u, &s[g]);
 
 		for (size_t c = 0; c < d; c++)
 			side[g * d + c] = side_of(u, c, n);

@@ -40,10 +40,6 @@
 
 #include "number/fixed.h"
 
-#define ONE ((i128)1 << UNITY_BITS)
-#define RECORD ((i128)1 << UNITY_RECORD)
-#define MOST ((i128)1 << 85)	/* records: beyond all numbers of them */
-
 u128
 unity_sens(u128 width, enum unity_degree degree)
 {
@@ -102,127 +98,33 @@ unity_totals(const struct sums *s, size_t a, enum unity_degree degree,
 	t[2] = saturated(square);
 }
 
-i128
-unity_records(i128 t, u128 c)
-{
-	i128 q = fixed_floor_div(t, (i128)c), rest = t - q * (i128)c;
-
-	if (q > MOST || q < -MOST)
-		return (q > 0 ? MOST : -MOST) * RECORD;
-	return q * RECORD + rest * RECORD / (i128)c;
-}
-
-/* num / den of 2^-60ths, den > 0, cut at +-4. */
-static i128
-ratio(i128 num, i128 den)
-{
-	if (num > 4 * den)
-		num = 4 * den;
-	if (num < -4 * den)
-		num = -4 * den;
-	for (; den >= (i128)1 << 62; den /= 2)
-		num = fixed_floor_div(num, 2);
-	return fixed_floor_div(num * ONE, den);
-}
-
-static i128
-within(i128 x, i128 lo, i128 hi)
+static long double
+within(long double x, long double lo, long double hi)
 {
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
 /* The mean of z on -1..1; a number of records is at least 1 when it is one. */
-static i128
-centred(i128 difference, i128 n)
+static long double
+centred(long double difference, long double n)
 {
+	return n > 0 ? within(difference / (n < 1 ? 1 : n), -1, 1) : 0;
+}
+
+long double
+unity_mean(const long double *part, enum unity_degree degree, long double n)
+{
+	return (1 + centred(part[degree] - part[0], n)) / 2;
+}
+
+long double
+unity_variance(const long double *part, long double n)
+{
+	long double z = centred(part[2] - part[0], n), v;
+
 	if (n <= 0)
 		return 0;
-	return within(ratio(difference, n < RECORD ? RECORD : n), -ONE, ONE);
-}
-
-i128
-unity_mean(const i128 *part, enum unity_degree degree, i128 n)
-{
-	return fixed_floor_div(ONE + centred(part[degree] - part[0], n), 2);
-}
-
-i128
-unity_variance(const i128 *part, i128 n)
-{
-	i128 z = centred(part[2] - part[0], n), v;
-
-	if (n <= 0)
-		return 0;
-	if (n < RECORD)
-		n = RECORD;
-	v = ratio(n + 2 * (part[0] - 2 * part[1] + part[2]), 3 * n);
-	return within(v - z * z / ONE, 0, ONE) / 4;
-}
-
-i128
-unity_root(i128 part)
-{
-	i128 square = part * ONE, root = 0;
-
-	for (i128 bit = ONE; bit > 0; bit /= 2)
-		if ((root + bit) * (root + bit) <= square)
-			root += bit;
-	return root;
-}
-
-/* floor(x / 10^k), k up to 36; *exact stays true where nothing is left. */
-static struct wide
-coarsen(struct wide x, int k, bool *exact)
-{
-	u128 rest;
-
-	for (; k > 0; k -= FIXED_DIGITS) {
-		x = wide_div(x, (u128)fixed_pow10(k < FIXED_DIGITS ? k :
-		    FIXED_DIGITS), &rest);
-		*exact = *exact && rest == 0;
-	}
-	return x;
-}
-
-/* The whole number next to half of x + x', x' < 1 lost, as mode says. */
-static i128
-half(i128 x, bool exact, enum fixed_mode mode)
-{
-	if (mode == FIXED_NEAREST)
-		return fixed_floor_div(x + 1, 2);
-	if (mode == FIXED_FLOOR)
-		return fixed_floor_div(x, 2);
-	return fixed_floor_div(x, 2) + (x % 2 != 0 || !exact);
-}
-
-i128
-unity_value(i128 part, const struct unity_grid *g, i128 lo,
-    enum fixed_mode mode)
-{
-	i128 unit = ONE / 2, x, low;
-
-	if (g->from < g->to)
-		lo *= fixed_pow10(g->to - g->from);
-	else
-		unit *= fixed_pow10(g->from - g->to);
-	x = lo * ONE + part * (i128)g->width *
-	    fixed_pow10(g->from < g->to ? g->to - g->from : 0);
-	low = fixed_floor_div(x, unit);
-	return half(low, low * unit == x, mode);
-}
-
-i128
-unity_square_value(i128 part, const struct unity_grid *g,
-    enum fixed_mode mode)
-{
-	u128 square = g->width * g->width, rest;
-	int k = 2 * g->from - g->to;
-	bool exact = true;
-	struct wide twice;
-
-	for (; k < 0; k++)
-		square = square * 10;
-	twice = wide_mul((u128)part * 2, square);
-	twice = wide_div(coarsen(twice, k, &exact), (u128)ONE, &rest);
-	return half(saturated(twice), exact && rest == 0, mode);
+	n = n < 1 ? 1 : n;
+	v = (n + 2 * (part[0] - 2 * part[1] + part[2])) / (3 * n);
+	return within(v - z * z, 0, 1) / 4;
 }

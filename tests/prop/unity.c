@@ -10,8 +10,6 @@
 #include "laplace/cover.h"
 #include "random/noise.h"
 
-#define ONE ((double)((i128)1 << UNITY_BITS))
-#define RECORD ((i128)1 << UNITY_RECORD)
 
 static uint64_t
 random_word(uint64_t *state)
@@ -74,7 +72,8 @@ Test(unity, estimates_without_noise_are_exact)
 		u128 m = sums_steps(&c), sens = unity_sens(m, UNITY_SQUARE);
 		int n = 1 + (int)(random_word(&state) % 40);
 		double sum = 0, square = 0, mean, var;
-		i128 t[UNITY_PARTS], part[UNITY_PARTS], all = 0;
+		i128 t[UNITY_PARTS];
+		long double part[UNITY_PARTS], all = 0;
 		struct sums s;
 
 		cr_assert(sums_init(&s, &c, 1, SUMS_SQUARES));
@@ -89,27 +88,25 @@ Test(unity, estimates_without_noise_are_exact)
 		}
 		unity_totals(&s, 0, UNITY_SQUARE, t);
 		for (int j = 0; j < UNITY_PARTS; j++)
-			all += part[j] = unity_records(t[j], sens);
+			all += part[j] = (long double)t[j] / (long double)sens;
 		mean = sum / n;
 		var = square / n - mean * mean;
-		cr_assert(fabs((double)(all - n * RECORD)) < 4);
-		cr_assert(fabs((double)unity_mean(part, UNITY_SQUARE, all) /
-		    ONE - mean) < 1e-10);
-		cr_assert(fabs((double)unity_variance(part, all) / ONE -
-		    fmin(var, 0.25)) < 1e-9);
-		cr_assert(fabs((double)unity_root(unity_variance(part, all)) /
-		    ONE - sqrt(var)) < 1e-4);
+		cr_assert(fabs((double)(all - n)) < 1e-12);
+		cr_assert(fabs((double)unity_mean(part, UNITY_SQUARE, all) -
+		    mean) < 1e-12);
+		cr_assert(fabs((double)unity_variance(part, all) -
+		    fmin(var, 0.25)) < 1e-12);
 		sums_free(&s);
 	}
 }
 
 Test(unity, nothing_is_the_middle_and_no_variance)
 {
-	i128 part[UNITY_PARTS] = { 3 * RECORD, -9 * RECORD, RECORD };
+	long double part[UNITY_PARTS] = { 3, -9, 1 };
 
-	cr_assert((double)unity_mean(part, UNITY_SQUARE, 0) == ONE / 2);
-	cr_assert((double)unity_mean(part, UNITY_LINE, -5) == ONE / 2);
-	cr_assert(unity_variance(part, -5 * RECORD) == 0);
+	cr_assert((double)unity_mean(part, UNITY_SQUARE, 0) == 0.5);
+	cr_assert((double)unity_mean(part, UNITY_LINE, -5) == 0.5);
+	cr_assert((double)unity_variance(part, -5) == 0);
 }
 
 Test(unity, results_stay_in_the_range_whatever_the_noise)
@@ -117,17 +114,17 @@ Test(unity, results_stay_in_the_range_whatever_the_noise)
 	uint64_t state = 9;
 
 	for (int round = 0; round < 20000; round++) {
-		i128 part[UNITY_PARTS], n = 0, p, v;
+		long double part[UNITY_PARTS], n = 0, p, v;
 
 		for (int j = 0; j < UNITY_PARTS; j++) {
-			part[j] = (i128)(int64_t)random_word(&state) *
-			    ((i128)1 << random_word(&state) % 40);
+			part[j] = ldexpl((long double)(int64_t)random_word(
+			    &state), (int)(random_word(&state) % 80) - 40);
 			n += part[j];
 		}
 		p = unity_mean(part, UNITY_SQUARE, n);
 		v = unity_variance(part, n);
-		cr_assert(p >= 0 && (double)p <= ONE);
-		cr_assert(v >= 0 && (double)v <= ONE / 4);
+		cr_assert(p >= 0 && p <= 1);
+		cr_assert(v >= 0 && v <= 0.25L);
 	}
 }
 
@@ -147,24 +144,6 @@ Test(unity, totals_saturate_instead_of_wrapping)
 	unity_totals(&s, 0, UNITY_LINE, t);
 	cr_assert(t[0] == 0 && t[1] == (i128)UINT64_MAX * 8 * SUMS_WIDTH);
 	sums_free(&s);
-}
-
-Test(unity, values_are_rounded_as_asked)
-{
-	struct unity_grid g = { 1000, 2, 1 };
-
-	/* 0.5 and 7.25 of 0 to 10 above -3, printed with one decimal */
-	cr_assert(unity_value((i128)(ONE / 20), &g, -300, FIXED_FLOOR) == -25);
-	cr_assert(unity_value((i128)(0.725 * ONE), &g, -300, FIXED_FLOOR) ==
-	    42);
-	cr_assert(unity_value((i128)(0.725 * ONE), &g, -300, FIXED_CEIL) ==
-	    43);
-	g.to = 4;
-	cr_assert(unity_value((i128)(ONE / 2), &g, -300, FIXED_CEIL) == 20000);
-	g.to = 0;
-	cr_assert(unity_square_value((i128)(ONE / 8), &g, FIXED_NEAREST) ==
-	    13);
-	cr_assert(unity_square_value((i128)(ONE / 8), &g, FIXED_FLOOR) == 12);
 }
 
 /* --- intervals ----------------------------------------------------------- */
@@ -236,7 +215,8 @@ missed(const int64_t *x, size_t n, enum unity_degree degree, double wrong)
 	    1 };
 	double sum = 0, square = 0;
 	struct misses count = { 0, 0 };
-	i128 t[UNITY_PARTS], part[UNITY_PARTS];
+	i128 t[UNITY_PARTS];
+	long double part[UNITY_PARTS];
 	struct scale scale;
 	struct sums s;
 	struct rng r;
@@ -255,8 +235,8 @@ missed(const int64_t *x, size_t n, enum unity_degree degree, double wrong)
 		struct cover m, v;
 
 		for (int j = 0; j <= (int)degree; j++)
-			part[j] = unity_records(t[j] + noise_laplace(&r,
-			    &scale), sens);
+			part[j] = (long double)(t[j] + noise_laplace(&r,
+			    &scale)) / (long double)sens;
 		m = cover_mean(part, degree, &noise);
 		count.mean += sum / (double)n < m.lower - 1e-12 ||
 		    sum / (double)n > m.upper + 1e-12;
@@ -311,20 +291,3 @@ Test(cover, intervals_of_too_little_noise_are_caught)
 	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).variance, 0.124);
 }
 
-/* More is never told as less, up to the largest totals. */
-Test(unity, numbers_of_records_never_fall)
-{
-	const i128 most = ((i128)1 << 125) - 1;
-
-	for (u128 c = 1; c < (u128)1 << 62; c = c * 7 + 1)
-		for (int sign = -1; sign <= 1; sign += 2) {
-			i128 before = 0, now;
-
-			for (i128 t = 1; t <= most / 2; t = 2 * t + 1) {
-				now = unity_records(sign * t, c);
-				cr_assert(sign * now >= sign * before);
-				before = now;
-			}
-			cr_assert(sign * before >= RECORD);
-		}
-}
