@@ -63,7 +63,8 @@ cover_sum(const double *weight, size_t n, size_t times, double alpha)
 double cover_average(size_t n, double alpha);
 
 /* What the noisy totals of one column say. */
-struct unity_moments cover_moments(const long double *part, enum unity_degree degree);
+struct unity_moments cover_moments(const long double *part,
+    enum unity_degree degree);
 
 /* Parts of the range, 0 to 1; of the squared range, 0 to 1/4. */
 struct cover cover_mean(const long double *part, enum unity_degree degree,

@@ -210,7 +210,8 @@ estimate(const struct known *k, size_t d, size_t a, size_t b)
 	if (a == b)
 		return lap_within(unity_square_mean(k->column[a].second[0], n) -
 		    means, 0, 1);
-	return lap_within(k->pair[pair_place(d, a, b)].product / n - means, -1, 1);
+	return lap_within(k->pair[pair_place(d, a, b)].product / n - means, -1,
+	    1);
 }
 
 /* The noise of a total, in records: alike for all pairs but for its grid. */
