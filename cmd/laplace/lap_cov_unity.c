@@ -83,8 +83,9 @@ plan(struct lap *l)
 static void
 note(struct lap *l)
 {
-	report_note(&l->report, "totals", "9 of each pair of columns, which a "
-	    "record moves by C together; the noise of each has scale C/E%s",
+	report_note(&l->report, "totals", "9 of each pair of columns, in "
+	    "records: a record adds 1 to them together; the noise of each has "
+	    "scale 1/E%s",
 	    pairs_of(l->plan.d) > 1 ? " times the number of pairs" : "");
 	l->report.noise = "discrete Laplace, exact, on the totals of a "
 	    "partition of unity";

@@ -362,8 +362,8 @@ note(struct lap *l, enum unity_degree degree)
 
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
-	report_note(r, "totals", "%d of each column, which a record moves by C "
-	    "together; the noise of each has scale C/E%s", degree + 1,
+	report_note(r, "totals", "%d of each column, in records: a record adds "
+	    "1 to them together; the noise of each has scale 1/E%s", degree + 1,
 	    l->plan.d > 1 ? " times the number of columns" : "");
 	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
 	    "records", 2.1 * times, 3.2 * times);
