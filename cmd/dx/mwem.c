@@ -26,6 +26,7 @@ static const struct tool tool = {
 		    "Algorithm 2 as it is written", OPEN },
 		{ OPT_MECHANISM, "mechanism", "M",
 		    "permute-and-flip (default), exponential", OPEN },
+		{ OPT_WIDE, "wide", NULL, "attributes and pairs alone", OPEN },
 		{ OPT_ZEROS, "zeros", NULL, "rows of count 0, too", OPEN },
 		{ OPT_SAMPLE, "sample", "M",
 		    "M synthetic records instead of counts", OPEN },

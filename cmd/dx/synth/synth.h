@@ -26,7 +26,7 @@ enum {
 	OPT_TOTAL = UNIVERSE_OWN,
 	OPT_ALPHA, OPT_RECORDS, OPT_BETA, OPT_LIMIT,
 	OPT_AVERAGE, OPT_LAST, OPT_REPLAY, OPT_PAPER, OPT_START,
-	OPT_MECHANISM, OPT_SAMPLE, OPT_ZEROS
+	OPT_MECHANISM, OPT_SAMPLE, OPT_ZEROS, OPT_WIDE
 };
 
 #define SYNTH_TOTAL \
@@ -55,6 +55,7 @@ struct synth {
 	enum select_kind kind;
 	uint64_t sample;	/* records to draw; 0: none */
 	bool zeros;		/* write rows of count 0, too */
+	bool wide;		/* attributes and pairs, however few cells */
 	double memory;		/* bytes, as the ways tell */
 	/* after synth_scale: normal forms and scales c, with epsilon */
 	struct normal q;
@@ -133,5 +134,9 @@ void synth_end(struct synth *s);
 /* The two tools, once the options are taken. */
 void synth_smalldb(struct synth *s);
 void synth_mwem(struct synth *s);
+
+/* Is the domain a list of more combinations than can be counted? */
+bool synth_is_wide(struct synth *s);
+void synth_wide(struct synth *s);
 
 #endif

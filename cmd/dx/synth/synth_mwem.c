@@ -62,6 +62,7 @@ synth_mwem_take(struct synth *s, int code)
 	case OPT_START: take_start(s, optarg); break;
 	case OPT_MECHANISM: take_mechanism(s, optarg); break;
 	case OPT_ZEROS: s->zeros = true; break;
+	case OPT_WIDE: s->wide = true; break;
 	case OPT_SAMPLE:
 		s->sample = opts_count("--sample", optarg, 1, MOST_SAMPLE);
 		break;
@@ -222,6 +223,10 @@ synth_mwem(struct synth *s)
 
 	check_rounds(s);
 	synth_check(s);
+	if (synth_is_wide(s)) {
+		synth_wide(s);
+		return;
+	}
 	synth_open(s);
 	n = synth_count(s);
 	synth_scale(s);

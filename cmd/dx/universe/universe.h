@@ -10,6 +10,7 @@
 #ifndef UNIVERSE_H
 #define UNIVERSE_H
 
+#include "attributes.h"
 #include "cells.h"
 #include "input/keys.h"
 #include "input/table.h"
@@ -62,6 +63,7 @@ struct universe {
 	struct cells *extra;
 	char **extra_name;
 	size_t extras;
+	struct attributes listing;	/* of --domain, where it is a list */
 	/* raw records */
 	struct table *raw;
 	size_t *raw_cols;	/* keys, then -w, then --unit */

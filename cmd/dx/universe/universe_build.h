@@ -10,7 +10,7 @@ struct table *universe_file(const struct universe *u, const char *option,
     const char *path, bool header);
 
 /* The product of the attributes that --domain lists. */
-struct table *universe_list(const struct universe *u);
+struct table *universe_list(struct universe *u);
 
 /* All cells of k columns of a public file; missing ones are errors. */
 struct cells *universe_cells(struct table *t, const char *option,

@@ -166,6 +166,28 @@ struct counting {
 	struct people *people;	/* with --unit */
 };
 
+/* A cell of a record in its key, or the band that holds it; false: none. */
+static bool
+join_cell(struct counting *a, size_t c, const struct cell *cell)
+{
+	const struct universe *u = a->u;
+	size_t at = u->cols[u->of_metric + u->of_query + u->of_key + c], len;
+	const struct attribute *b = u->listing.n > 0 ? &u->listing.of[at] :
+	    NULL;
+	const char *text;
+
+	if (b == NULL || b->step == 0) {
+		join(&a->key, cell->text, cell->len);
+		return true;
+	}
+	at = attribute_band(b, cell->text, cell->len);
+	if (at == ATTRIBUTE_NONE)
+		return false;
+	text = cells_at(&b->value, 1 + at, &len);
+	join(&a->key, text, len);
+	return true;
+}
+
 /* The element that these cells name, from 1; 0: none. */
 static size_t
 element_of(struct counting *a, const struct cell *cells)
@@ -174,9 +196,8 @@ element_of(struct counting *a, const struct cell *cells)
 
 	a->key.len = 0;
 	for (size_t c = 0; c < u->of_join; c++) {
-		if (cells[c].missing)
+		if (cells[c].missing || !join_cell(a, c, &cells[c]))
 			return 0;
-		join(&a->key, cells[c].text, cells[c].len);
 	}
 	return u->slot[find(u, a->key.buf, a->key.len)];
 }

@@ -181,6 +181,7 @@ universe_free(struct universe *u)
 		free(u->extra_name[i]);
 	free(u->extra_name);
 	cells_free(&u->joined);
+	attributes_free(&u->listing);
 	metric_spec_free(&u->spec);
 	metric_free(&u->m);
 	workload_free(&u->w);

@@ -1,0 +1,328 @@
+/* synth_wide: attributes with too many combinations to be counted. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "number/hash.h"
+#include "synth.h"
+#include "tool/err.h"
+#include "pairwise.h"
+
+#define RECORDS 65536.0	/* that are fitted; more are written by their counts */
+
+/* Values of one attribute, to be found by their text. */
+struct index {
+	size_t *slot;		/* value + 1 */
+	size_t mask;
+};
+
+struct reading {
+	struct synth *s;
+	struct attributes *of;
+	struct index *index;
+	size_t *values;
+	uint16_t *code;
+	size_t n, room;
+};
+
+bool
+synth_is_wide(struct synth *s)
+{
+	if (s->u.domain == NULL || !opts_listed(s->u.domain)) {
+		if (s->wide)
+			die(STATUS_USAGE, "--wide needs a --domain that lists "
+			    "attributes and their values");
+		return false;
+	}
+	attributes_read(&s->u.listing, s->u.domain);
+	return s->wide || attributes_elements(&s->u.listing) >
+	    (double)WORKLOAD_ELEMENTS;
+}
+
+/* What does not go with attributes and pairs. */
+static void
+check(const struct synth *s, const struct attributes *a)
+{
+	const struct opts *o = &s->opts;
+	const char *with = s->start != NULL ? "--start and rounds" :
+	    o->check ? "--check" : s->sample > 0 ? "--sample" :
+	    o->unit != NULL ? "--unit" :
+	    o->weight != NULL ? "--weight" : o->columns != NULL ? "--column" :
+	    s->u.query != NULL ? "--query" : s->u.queries != NULL ?
+	    "--queries" : o->others ? "--others" : o->digits > 0 ? "--digits" :
+	    s->zeros ? "--zeros" : !s->hidden ? "--neighbors swap" :
+	    s->u.order > 2 || s->u.order == 0 ? "workload but marginal:1 and "
+	    "marginal:2" : NULL;
+
+	if (with != NULL)
+		die(STATUS_USAGE, "a domain of more than 2^24 combinations "
+		    "(or --wide) takes no %s: attributes and pairs of them "
+		    "are counted", with);
+	if (a->n > PAIRWISE_MOST)
+		die(STATUS_USAGE, "--domain: %zu attributes are too many "
+		    "(%d at most)", a->n, PAIRWISE_MOST);
+	for (size_t c = 0; c < a->n; c++)
+		if (attribute_values(&a->of[c]) > UINT16_MAX)
+			die(STATUS_USAGE, "--domain: an attribute has more "
+			    "than 65535 values; bands are written 0..9999/100");
+}
+
+static size_t
+slot(const struct index *x, const struct cells *of, const char *text,
+    size_t len)
+{
+	size_t at = hash_slot(text, len) & x->mask, other;
+	const char *p;
+
+	for (; x->slot[at] != 0; at = (at + 1) & x->mask) {
+		p = cells_at(of, x->slot[at], &other);
+		if (other == len && memcmp(p, text, len) == 0)
+			break;
+	}
+	return at;
+}
+
+static void
+open_index(struct index *x, const struct attribute *a)
+{
+	size_t len;
+
+	for (x->mask = 15; x->mask < 2 * a->value.n;)
+		x->mask = 2 * x->mask + 1;
+	x->slot = err_alloc(NULL, x->mask + 1, sizeof(*x->slot));
+	memset(x->slot, 0, (x->mask + 1) * sizeof(*x->slot));
+	for (size_t v = 1; v < a->value.n; v++) {
+		const char *p = cells_at(&a->value, v, &len);
+
+		x->slot[slot(x, &a->value, p, len)] = v;
+	}
+}
+
+/* A record whose values are all in the domain; others change nothing. */
+static void
+record(void *arg, const struct cell *cells, size_t fields)
+{
+	struct reading *r = arg;
+	size_t d = r->of->n, v;
+	uint16_t *to;
+
+	(void)fields;
+	if (r->n == r->room) {
+		r->room = 2 * r->room + 1024;
+		r->code = err_alloc(r->code, r->room * d, sizeof(*r->code));
+	}
+	to = r->code + r->n * d;
+	for (size_t c = 0; c < d; c++) {
+		const struct attribute *a = &r->of->of[c];
+
+		if (cells[c].missing)
+			return;
+		v = a->step > 0 ? attribute_band(a, cells[c].text,
+		    cells[c].len) + 1 : r->index[c].slot[slot(&r->index[c],
+		    &a->value, cells[c].text, cells[c].len)];
+		if (v == 0)
+			return;
+		to[c] = (uint16_t)(v - 1);
+	}
+	r->n += r->n < UNIVERSE_RECORDS;
+}
+
+/* Columns of standard input, by the names of the attributes. */
+static void
+read_records(struct reading *r)
+{
+	struct synth *s = r->s;
+	struct table *t = table_open(STDIN_FILENO, "standard input",
+	    s->opts.delimiter, true);
+	size_t *cols = err_alloc(NULL, r->of->n, sizeof(*cols)), len, found;
+
+	for (size_t c = 0; c < r->of->n; c++) {
+		const char *name = cells_at(&r->of->of[c].value, 0, &len);
+
+		found = 0;
+		for (size_t i = 0; i < table_width(t); i++)
+			if (strlen(table_name(t, i)) == len &&
+			    memcmp(table_name(t, i), name, len) == 0) {
+				cols[c] = i;
+				found++;
+			}
+		if (found != 1)
+			die(STATUS_INPUT, "--domain: standard input has %s "
+			    "column '%.*s'", found == 0 ? "no" : "more than "
+			    "one", (int)len, name);
+	}
+	table_read(t, cols, r->of->n, record, r);
+	free(cols);
+	table_close(t);
+}
+
+static void
+open_reading(struct reading *r, struct attributes *a)
+{
+	r->of = a;
+	r->index = err_alloc(NULL, a->n, sizeof(*r->index));
+	r->values = err_alloc(NULL, a->n, sizeof(*r->values));
+	for (size_t c = 0; c < a->n; c++) {
+		open_index(&r->index[c], &a->of[c]);
+		r->values[c] = attribute_values(&a->of[c]);
+	}
+}
+
+static void
+close_reading(struct reading *r)
+{
+	for (size_t c = 0; c < r->of->n; c++)
+		free(r->index[c].slot);
+	free(r->index);
+	free(r->values);
+	free(r->code);
+}
+
+static void
+describe(struct synth *s, const struct pairwise *w)
+{
+	struct report *r = &s->report;
+	double cells = 0;
+
+	for (size_t k = 0; k < w->pairs; k++)
+		cells = fmax(cells, (double)w->pair[k].cells);
+	r->mechanism = "counts of attributes and of pairs chosen by "
+	    "permute-and-flip, and records that fit them";
+	r->noise = "exact discrete Laplace noise on the counts";
+	r->digits = 0;
+	report_note(r, "total", "about %llu records",
+	    (unsigned long long)s->total);
+	report_note(r, "start", "wide: %zu attributes, %zu of %zu pairs; %.3g "
+	    "of E for attributes, %.3g for choices", w->d, w->picks, w->pairs,
+	    0.95 * (double)w->singles / (double)PAIRWISE_PARTS,
+	    0.95 * (double)w->choices / (double)PAIRWISE_PARTS);
+	report_note(r, "memory", "about %.0f MB", 1 + (6 * (double)w->d *
+	    (double)s->total + 24 * cells * (1 + (double)w->picks)) / 1e6);
+	if (s->opts.verbose)
+		report_verbose(r);
+}
+
+static void
+header(struct synth *s, const struct attributes *a)
+{
+	struct text *out = &s->out.text;
+	size_t len;
+
+	s->out.report = &s->report;
+	if (s->opts.repeat > 1)
+		text_add(out, "release,");
+	for (size_t c = 0; c < a->n; c++) {
+		const char *name = cells_at(&a->of[c].value, 0, &len);
+
+		text_cell(out, name, len);
+		text_add(out, ",");
+	}
+	text_add(out, "count\n");
+}
+
+struct line {
+	const uint16_t *code;
+	size_t d;
+};
+
+static int
+by_codes(const void *a, const void *b)
+{
+	const struct line *p = a, *q = b;
+
+	for (size_t c = 0; c < p->d; c++)
+		if (p->code[c] != q->code[c])
+			return p->code[c] < q->code[c] ? -1 : 1;
+	return 0;
+}
+
+static void
+write_line(struct synth *s, const struct attributes *a, uint64_t rel,
+    const struct line *row, uint64_t count)
+{
+	struct text *out = &s->out.text;
+	size_t len;
+
+	if (s->opts.repeat > 1)
+		text_printf(out, "%llu,", (unsigned long long)rel);
+	for (size_t c = 0; c < a->n; c++) {
+		const char *p = cells_at(&a->of[c].value, 1 + row->code[c],
+		    &len);
+
+		text_cell(out, p, len);
+		text_add(out, ",");
+	}
+	text_printf(out, "%llu\n", (unsigned long long)count);
+}
+
+/* Equal records together; m of them stand for the total. */
+static void
+write_records(struct synth *s, const struct attributes *a, uint64_t rel,
+    const uint16_t *record, size_t m, double total)
+{
+	struct line *row = err_alloc(NULL, m + 1, sizeof(*row));
+	uint64_t done = 0, now;
+
+	for (size_t i = 0; i < m; i++)
+		row[i] = (struct line){ record + i * a->n, a->n };
+	qsort(row, m, sizeof(*row), by_codes);
+	for (size_t i = 0; i < m; i++) {
+		if (i + 1 < m && by_codes(&row[i], &row[i + 1]) == 0)
+			continue;
+		now = (uint64_t)floor(total * (double)(i + 1) / (double)m +
+		    0.5);
+		if (now > done)
+			write_line(s, a, rel, &row[i], now - done);
+		done = now;
+	}
+	free(row);
+}
+
+static void
+one_release(struct synth *s, struct reading *r, uint64_t rel)
+{
+	struct pairwise w = { .d = r->of->n, .values = r->values, .eps =
+	    s->eps, .code = r->code, .n = r->n };
+	const struct rational half = { 1, 2 };
+	uint16_t *record;
+	size_t m;
+
+	synth_total(s, r->n);
+	w.total = (double)s->total;
+	w.slack = s->variance;
+	if (!rational_mul(&w.eps, w.eps, half) || !pairwise_plan(&w))
+		die(STATUS_INPUT, "out of memory");
+	if (s->u.order == 1)
+		w.pairs = w.picks = w.choices = 0, w.singles = PAIRWISE_PARTS;
+	if (rel == 1)
+		describe(s, &w);
+	if (!pairwise_count(&w, s->opts.non_private ? NULL : &s->rng))
+		die(STATUS_INPUT, "out of memory, or an epsilon of too many "
+		    "digits");
+	pairwise_believe(&w);
+	m = (size_t)fmin(floor(w.total + 0.5), RECORDS);
+	record = err_alloc(NULL, m * w.d + 1, sizeof(*record));
+	if (!pairwise_records(&w, m, &s->rng, record))
+		die(STATUS_INPUT, "out of memory");
+	write_records(s, r->of, rel, record, m, floor(w.total + 0.5));
+	free(record);
+	pairwise_close(&w);
+}
+
+void
+synth_wide(struct synth *s)
+{
+	struct reading r = { .s = s };
+
+	check(s, &s->u.listing);
+	open_reading(&r, &s->u.listing);
+	release_prepare(&s->out, &s->report);
+	opts_rng(&s->opts, &s->rng);
+	read_records(&r);
+	header(s, r.of);
+	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++)
+		one_release(s, &r, rel);
+	close_reading(&r);
+	synth_end(s);
+}

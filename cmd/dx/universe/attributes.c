@@ -1,0 +1,244 @@
+/* attributes: the list of a domain, letter by letter. */
+#include "attributes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/err.h"
+#include "tool/text.h"
+#include "workload.h"
+
+struct reader {
+	const char *p;		/* what is still to be read */
+};
+
+static void
+bad_list(const char *what)
+{
+	die(STATUS_USAGE, "--domain: %s; a list is written as "
+	    "'sex=F,M;age=17..90'", what);
+}
+
+static const char *
+blanks(const char *p)
+{
+	return p + strspn(p, " \t");
+}
+
+/* One name or value, up to a separator; true where it was in quotes. */
+static bool
+take(struct reader *l, struct text *to)
+{
+	to->len = 0;
+	text_bytes(to, "", 0);
+	l->p = blanks(l->p);
+	if (*l->p != '"') {
+		size_t len = strcspn(l->p, ",;=\"");
+		struct label word = text_trim(l->p, len);
+
+		text_bytes(to, word.text, word.len);
+		l->p += len;
+		return false;
+	}
+	for (l->p++; *l->p != '\0' && (*l->p != '"' || l->p[1] == '"');
+	    l->p++) {
+		l->p += *l->p == '"';
+		text_bytes(to, l->p, 1);
+	}
+	if (*l->p++ != '"')
+		bad_list("a quote is not closed");
+	l->p = blanks(l->p);
+	return true;
+}
+
+static void
+add(struct attribute *a, const char *text, size_t len)
+{
+	size_t other;
+
+	for (size_t i = 1; i < a->value.n; i++) {
+		const char *p = cells_at(&a->value, i, &other);
+
+		if (other == len && memcmp(p, text, len) == 0)
+			bad_list("an attribute lists a value twice");
+	}
+	if (!cells_add(&a->value, text, len))
+		die(STATUS_INPUT, "out of memory");
+}
+
+static void
+add_text(struct attribute *a, const char *format, long x, long y)
+{
+	char buf[48];
+	int len = snprintf(buf, sizeof(buf), format, x, y);
+
+	if (!cells_add(&a->value, buf, (size_t)len))
+		die(STATUS_INPUT, "out of memory");
+}
+
+/* The values of A..B, or its bands of `step` numbers each. */
+static void
+add_steps(struct attribute *a, long lo, long hi, long step)
+{
+	if (hi < lo || (hi - lo) / (step > 0 ? step : 1) >=
+	    (long)WORKLOAD_ELEMENTS)
+		bad_list("A..B stands for the whole numbers from A up to B, "
+		    "at most 2^24");
+	for (long x = lo; step == 0 && x <= hi; x++)
+		add_text(a, "%ld", x, 0);
+	for (long x = lo; step > 0 && x <= hi; x += step)
+		add_text(a, "%ld..%ld", x, x + step - 1 < hi ? x + step - 1 :
+		    hi);
+	if (step > 0 && a->step > 0)
+		bad_list("an attribute has bands of one width alone");
+	if (step > 0)
+		*a = (struct attribute){ a->value, lo, hi, step };
+}
+
+/* A..B or A..B/STEP, whole numbers of nine digits; false: no such list. */
+static bool
+add_numbers(struct attribute *a, const struct text *t)
+{
+	char *from = err_copy(t->buf, t->len), *end;
+	long lo = strtol(from, &end, 10), hi, step = 0;
+	bool is = end != from && end - from <= 10 &&
+	    strncmp(blanks(end), "..", 2) == 0;
+
+	if (is) {
+		hi = strtol(blanks(end) + 2, &end, 10);
+		if (end[-1] == '.')
+			bad_list("A..B lacks a number");
+		if (*blanks(end) == '/' && ((step = strtol(blanks(end) + 1,
+		    &end, 10)) < 1 || step > 1000000000))
+			bad_list("the bands of A..B/STEP have whole numbers "
+			    "of at least 1");
+		if (*end != '\0')
+			bad_list("A..B or A..B/STEP are whole numbers");
+		add_steps(a, lo, hi, step);
+	}
+	free(from);
+	return is;
+}
+
+/* 17-90 and 17:90 alone are one value, and seldom what was meant. */
+static void
+doubt(const struct attribute *a)
+{
+	size_t len, all;
+	const char *name = cells_at(&a->value, 0, &all);
+	const char *text = cells_at(&a->value, 1, &len);
+	size_t from = 0, to;
+
+	while (from < len && text[from] >= '0' && text[from] <= '9')
+		from++;
+	for (to = from + 1; to < len && text[to] >= '0' && text[to] <= '9';)
+		to++;
+	if (from > 0 && to == len && to > from + 1 && (text[from] == '-' ||
+	    text[from] == ':'))
+		warn("--domain: %.*s has one value, %.*s; whole numbers are "
+		    "%.*s..%.*s", (int)all, name, (int)len, text, (int)from,
+		    text, (int)(len - from - 1), text + from + 1);
+}
+
+static void
+take_attribute(struct reader *l, struct attributes *to, struct text *word)
+{
+	struct attribute *a;
+	bool quoted;
+
+	to->of = err_alloc(to->of, to->n + 1, sizeof(*to->of));
+	a = &to->of[to->n++];
+	*a = (struct attribute){ .value = CELLS_INIT };
+	(void)take(l, word);
+	if (word->len == 0 || *l->p++ != '=')
+		bad_list("an attribute is a name, an equals sign and values");
+	if (!cells_add(&a->value, word->buf, word->len))
+		die(STATUS_INPUT, "out of memory");
+	do {
+		quoted = take(l, word);
+		if (!quoted && word->len == 0 && a->value.n == 1 &&
+		    *l->p != ',')
+			bad_list("an attribute has no values");
+		if (quoted || !add_numbers(a, word))
+			add(a, word->buf, word->len);
+	} while (*l->p++ == ',');
+	l->p--;
+	if (a->step > 0 && (long)a->value.n - 1 != (a->hi - a->lo) / a->step +
+	    1)
+		bad_list("bands stand alone: no other values beside "
+		    "A..B/STEP");
+	if (a->value.n == 2)
+		doubt(a);
+	if (*l->p != '\0' && *l->p++ != ';')
+		bad_list("a comma or a semicolon is missing, or quotes "
+		    "around a value that holds an equals sign");
+}
+
+void
+attributes_read(struct attributes *a, const char *list)
+{
+	struct reader l = { list };
+	struct text word = TEXT_INIT;
+
+	do
+		take_attribute(&l, a, &word);
+	while (*l.p != '\0');
+	text_free(&word);
+}
+
+double
+attributes_elements(const struct attributes *a)
+{
+	double all = 1;
+
+	for (size_t c = 0; c < a->n; c++)
+		all *= (double)attribute_values(&a->of[c]);
+	return all;
+}
+
+void
+attributes_free(struct attributes *a)
+{
+	for (size_t c = 0; c < a->n; c++)
+		cells_free(&a->of[c].value);
+	free(a->of);
+	*a = (struct attributes){ NULL, 0 };
+}
+
+/*
+ * The whole number at or below a decimal of at most 15 digits before its point;
+ * false: the cell is none.
+ */
+static bool
+whole(const char *p, size_t len, long *x)
+{
+	bool minus = len > 0 && *p == '-';
+	size_t i = minus, first;
+
+	*x = 0;
+	for (first = i; i < len && i < first + 15 && p[i] >= '0' &&
+	    p[i] <= '9'; i++)
+		*x = *x * 10 + (p[i] - '0');
+	if (i == first || (i < len && p[i] != '.'))
+		return false;
+	*x = minus ? -*x : *x;
+	for (i++; i < len; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return false;
+		if (minus && p[i] != '0') {
+			--*x;
+			minus = false;
+		}
+	}
+	return true;
+}
+
+size_t
+attribute_band(const struct attribute *a, const char *text, size_t len)
+{
+	long x;
+
+	return whole(text, len, &x) && x >= a->lo && x <= a->hi ?
+	    (size_t)((x - a->lo) / a->step) : ATTRIBUTE_NONE;
+}

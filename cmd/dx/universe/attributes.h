@@ -1,0 +1,45 @@
+/*
+ * attributes: a domain written as attributes and their values.
+ *
+ *	sex=F,M;age=17..90;"job; title"="clerk, junior",boss;pay=0..99999/5000
+ *
+ * A..B stands for the whole numbers from A to B, A..B/STEP for bands of STEP
+ * of them.  Names and values that hold a comma, a semicolon or an equals sign,
+ * and two dots that are no list of numbers, stand in quotes, doubled inside.
+ * Blanks around a name or a value do not count, as they do not in the cells
+ * that are compared with it.
+ */
+#ifndef ATTRIBUTES_H
+#define ATTRIBUTES_H
+
+#include "cells.h"
+
+#define ATTRIBUTE_NONE SIZE_MAX
+
+struct attribute {
+	struct cells value;	/* the name is the first */
+	long lo, hi, step;	/* step > 0: values are bands of numbers */
+};
+
+struct attributes {
+	struct attribute *of;
+	size_t n;
+};
+
+/* Reads a list; what is wrong with it ends the program in words. */
+void attributes_read(struct attributes *a, const char *list);
+void attributes_free(struct attributes *a);
+
+static inline size_t
+attribute_values(const struct attribute *a)
+{
+	return a->value.n - 1;
+}
+
+/* How many combinations of values there are. */
+double attributes_elements(const struct attributes *a);
+
+/* The band in which a cell's number falls, from 0; ATTRIBUTE_NONE: in none. */
+size_t attribute_band(const struct attribute *a, const char *text, size_t len);
+
+#endif
