@@ -7,8 +7,18 @@
 
 #include "tool/err.h"
 
-/* The part of E that is spent on n, where n is hidden. */
-#define SHARE 20
+/*
+ * The part of E that is spent on n, where n is hidden: one in so many.  Wide
+ * intervals err by what n errs by, so prefixes and ranges pay more for it.
+ */
+static int64_t
+share(const struct synth *s)
+{
+	const char *w = s->u.workload;
+
+	return w != NULL && (strcmp(w, "prefix") == 0 ||
+	    strcmp(w, "range") == 0) ? 10 : 20;
+}
 
 static struct rational
 below_one(const char *name, const char *arg)
@@ -53,7 +63,7 @@ static void
 relate(struct synth *s)
 {
 	struct opts *o = &s->opts;
-	struct rational left = { SHARE - 1, SHARE }, two = { 2, 1 };
+	struct rational left = { share(s) - 1, share(s) }, two = { 2, 1 };
 
 	s->hidden = s->can_hide && (s->u.metric == NULL ||
 	    strcmp(s->u.metric, "discrete") == 0) && !(o->given_neighbors &&
@@ -75,11 +85,13 @@ notes(struct synth *s)
 		report_note(r, "budget", "E d(i,j) for a record moved from "
 		    "element i to element j; n, the number of records, is "
 		    "public");
+	else if (s->given_total)
+		report_note(r, "budget", "E for a record that comes or goes; "
+		    "the number of records is hidden and taken to be --total");
 	else
 		report_note(r, "budget", "E for a record that comes or goes; "
-		    "the number of records is hidden%s", s->given_total ?
-		    " and taken to be --total" : ": 5 % of E releases it "
-		    "with noise");
+		    "the number of records is hidden: %d %% of E releases it "
+		    "with noise", (int)(100 / share(s)));
 	report_note(r, "c", s->hidden ? "of each query: its width / 2E, of "
 	    "answers less half the width for each record" :
 	    "of each query: max |q_i - q_j| / (E d(i,j)) over elements i, j");
@@ -153,7 +165,7 @@ synth_count(struct synth *s)
 void
 synth_total(struct synth *s, uint64_t n)
 {
-	struct rational part = { 1, SHARE };
+	struct rational part = { 1, share(s) };
 	struct scale t;
 	i128 m = (i128)n;
 
