@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "number/hash.h"
 #include "synth.h"
@@ -133,8 +132,7 @@ static void
 read_records(struct reading *r)
 {
 	struct synth *s = r->s;
-	struct table *t = table_open(STDIN_FILENO, "standard input",
-	    s->opts.delimiter, true);
+	struct table *t = table_input(&s->opts, s->opts.header);
 	size_t *cols = err_alloc(NULL, r->of->n, sizeof(*cols)), len, found;
 
 	for (size_t c = 0; c < r->of->n; c++) {
@@ -148,9 +146,9 @@ read_records(struct reading *r)
 				found++;
 			}
 		if (found != 1)
-			die(STATUS_INPUT, "--domain: standard input has %s "
-			    "column '%.*s'", found == 0 ? "no" : "more than "
-			    "one", (int)len, name);
+			die(STATUS_INPUT, "--domain: %s has %s column "
+			    "'%.*s'", opts_input(&s->opts), found == 0 ?
+			    "no" : "more than one", (int)len, name);
 	}
 	table_read(t, cols, r->of->n, record, r);
 	free(cols);
