@@ -178,6 +178,7 @@ refuse_all(const struct lap *l)
 	refuse(l, LAP_BINS, l->args.others && l->opts.groups == NULL &&
 	    l->args.universe == NULL, "--others without --group and --groups");
 	refuse(l, LAP_PEOPLE, o->unit != NULL, "--unit");
+	refuse(l, LAP_PEOPLE, o->own_column != NULL, "--epsilon-column");
 	refuse(l, LAP_INTERVAL, o->has_interval, "--interval: its noise is "
 	    "not additive");
 	if (!o->given_neighbors || (l->op->takes & LAP_RELATION) != 0 ||

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "personal.h"
+#include "own_sens.h"
 #include "tool/err.h"
 
 #define WIDTH 1024	/* columns handed on at most without a header */
@@ -62,7 +62,7 @@ sensitivity(const struct records *r, const struct cell *own)
 	if (r->has_eps) {
 		if (!own_number(r, own, &v))
 			return 0;
-		x = personal_sens(sp->sens, v, sp->report.eps);
+		x = own_sens(sp->sens, v, sp->report.eps);
 		s = x < s ? x : s;
 	}
 	return s;

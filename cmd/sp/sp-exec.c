@@ -25,11 +25,10 @@ static const struct tool tool = {
 		    "seconds that a run may take; default 60" },
 		SP_ROWS,
 		SP_CENTERS,
-		SP_OWN_EPSILON,
 		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
 		    "a record's own S, at most the public one" },
 	},
-	.with = { OPT_INTERVAL, OPT_PEOPLE },
+	.with = { OPT_INTERVAL, OPT_EPS_COLUMN, OPT_PEOPLE },
 	.without = { 'g', OPT_GROUPS },
 };
 

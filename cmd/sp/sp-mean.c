@@ -18,10 +18,9 @@ static const struct tool tool = {
 		SP_CENTERS,
 		{ OPT_TRIM, "trim", "ALPHA",
 		    "drop this part at each end, below 1/2", OPEN },
-		SP_OWN_EPSILON,
 		SP_LEVEL,
 	},
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER,
+	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,
 	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 

@@ -18,10 +18,9 @@ static const struct tool tool = {
 		SP_CENTER,
 		{ OPT_QUANTILE, "quantile", "Q",
 		    "the Q-quantile, 0 (minimum) to 1", OPEN },
-		SP_OWN_EPSILON,
 		SP_LEVEL,
 	},
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE, OPT_PER,
+	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,
 	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 

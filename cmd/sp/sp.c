@@ -53,9 +53,6 @@ sp_take(struct sp *sp, int code)
 	case OPT_SENS_COLUMN:
 		sp->sens_column = optarg;
 		break;
-	case OPT_EPS_COLUMN:
-		sp->opts.own_column = optarg;
-		break;
 	case OPT_BLOCKS:
 		sp->blocks = opts_count("--blocks", optarg, 2, SP_BLOCKS);
 		break;

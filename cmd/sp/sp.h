@@ -17,7 +17,7 @@
 #include "tool/opts.h"
 
 enum {
-	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_EPS_COLUMN, OPT_LEVEL,
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_LEVEL,
 	OPT_BLOCKS, OPT_TIMEOUT, SP_OWN
 };
 
@@ -30,9 +30,6 @@ enum {
 	{ OPT_SIZE, "size", "N", \
 	    "with --range: about N records, rather fewer", OPEN }, \
 	{ 's', "sensitivity", "S", "most one record may move the result", OPEN }
-#define SP_OWN_EPSILON \
-	{ OPT_EPS_COLUMN, "epsilon-column", "COL", \
-	    "a record's own epsilon, at most E", OPEN }
 #define SP_LEVEL \
 	{ OPT_LEVEL, "epsilon-level", "E1", \
 	    "the one epsilon below E; no sampling then", OPEN }
@@ -40,8 +37,6 @@ enum {
 	{ 'm', "center", "CENTER", "the result for no data", OPEN }
 #define SP_CENTERS \
 	{ 'm', "center", "CENTER[,CENTER]", "the result for no data", OPEN }
-
-#define SP_EPSILONS 64	/* whose probabilities are remembered */
 
 struct sp {
 	struct opts opts;
@@ -72,11 +67,7 @@ struct sp {
 	struct intake in;
 	struct column *group;	/* sorted values; of a pair, u and v */
 	i128 *noise;		/* as many again for each repeat */
-	struct rng rng;		/* after sp_draw, for the sampling */
-	struct {
-		struct rational eps;
-		uint64_t keep;
-	} known[SP_EPSILONS];
+	struct rng rng;		/* after sp_draw */
 	struct column two[2];	/* with --epsilon-level: below E, from E up */
 };
 

@@ -10,9 +10,6 @@ void sp_personal(struct sp *sp);
 /* The same once S is known. */
 void sp_levels(const struct sp *sp);
 
-/* --epsilon-column: how many of the w equal records at hand are kept. */
-uint64_t sp_keep(struct sp *sp, uint64_t w);
-
 /*
  * --epsilon-level: the record at hand goes to those of its level, and the
  * value of an ordered function is that of both levels.

@@ -46,8 +46,6 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		sp_level_add(sp, x[0]);
 		return;
 	}
-	if (sp->opts.own_column != NULL && (w = sp_keep(sp, w)) == 0)
-		return;
 	if (sp->parts == 1) {
 		column_add(c, x[0], w, weighted);
 		return;

@@ -7,6 +7,7 @@
 
 #include "intake_batch.h"
 #include "intake_check.h"
+#include "random/personal.h"
 #include "tool/err.h"
 
 
@@ -76,6 +77,17 @@ open_groups(struct intake *in)
 	in->groups = in->keys.n + o->others;
 }
 
+/* Coins for people and samples. */
+static void
+open_rng(struct intake *in)
+{
+	in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
+	if (in->o->has_seed)
+		rng_seeded(in->rng, in->o->seed, "people");
+	else
+		rng_kernel(in->rng, die_entropy);
+}
+
 /* The rows of people become records at the end; until then they are kept. */
 static void
 open_people(struct intake *in)
@@ -88,11 +100,6 @@ open_people(struct intake *in)
 	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
 	    .give = give, .arg = in };
 
-	in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
-	if (o->has_seed)
-		rng_seeded(in->rng, o->seed, "people");
-	else
-		rng_kernel(in->rng, die_entropy);
 	rule.rng = in->rng;
 	in->people = people_new(&rule);
 	in->person = err_alloc(NULL, in->k, sizeof(*in->person));
@@ -232,6 +239,24 @@ own(struct intake *in)
 	return false;
 }
 
+/* [JYC15] How many of the w records with this parameter are kept. */
+static uint64_t
+sample(struct intake *in, uint64_t w)
+{
+	struct rational eps = in->own;
+	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
+	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
+
+	if (rational_cmp(eps, in->o->eps) >= 0)
+		return w;
+	if (in->known[i].eps.num != eps.num ||
+	    in->known[i].eps.den != eps.den) {
+		in->known[i].eps = eps;
+		in->known[i].keep = personal_keep(eps, in->o->eps);
+	}
+	return personal_thin(in->rng, w, in->known[i].keep);
+}
+
 size_t
 intake_find_group(const struct intake *in, const struct cell *cells)
 {
@@ -292,7 +317,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 	    &w) && !forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
 		return;
 	in->total += w;
-	if (in->own_at > 0 && !own(in))
+	if (in->o->own_column != NULL && (!own(in) || (!in->o->own_whole &&
+	    (w = sample(in, w)) == 0)))
 		return;
 	if (in->o->group != NULL)
 		group = intake_find_group(in, cells);
@@ -386,6 +412,8 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 {
 	in->take = take;
 	in->arg = in->code_arg = arg;
+	if (in->o->unit != NULL || in->o->own_column != NULL)
+		open_rng(in);
 	if (in->o->unit != NULL)
 		open_people(in);
 	if (in->o->check)

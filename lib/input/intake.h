@@ -25,6 +25,8 @@
  */
 #define INTAKE_WEIGHT ((int64_t)1 << 40)
 
+#define INTAKE_KNOWN 64
+
 /* One column of numbers: its clamps and what a bad cell becomes. */
 struct bounds {
 	int64_t lo;
@@ -77,6 +79,10 @@ struct intake {
 	void (*full)(struct intake *in);
 	off_t left;		/* bytes of a regular file at first, or -1 */
 	struct rational own;	/* of o->own_column, above 0 */
+	struct {
+		struct rational eps;
+		uint64_t keep;
+	} known[INTAKE_KNOWN];	/* chances of such epsilons */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
 	void *code_arg;		/* of code: the tool's arg */

@@ -224,7 +224,7 @@ batch_may(const struct intake *in)
 {
 	const struct opts *o = in->o;
 
-	return in->threads > 1 && in->left > 0 && in->own_at == 0 &&
+	return in->threads > 1 && in->left > 0 && in->o->own_column == NULL &&
 	    !o->unit_sorted && o->on_bad != ON_BAD_FAIL && !o->check &&
 	    (in->texts == 0 || in->code != NULL);
 }

@@ -152,8 +152,8 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 			good = bad(k, &cells[c], c, BAD_MISSING);
 	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w))
 		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
-	if (in->own_at > 0 && (!intake_rational(&cells[in->own_at], &own) ||
-	    rational_sign(own) < 0))
+	if (in->o->own_column != NULL && (!intake_rational(
+	    &cells[in->own_at], &own) || rational_sign(own) < 0))
 		good = bad(k, &cells[in->own_at], in->own_at, BAD_OWN);
 	return good;
 }

@@ -156,7 +156,7 @@ unit_facts(const struct report *r, struct row *out)
 
 	if (unit != NULL)
 		fact(out, "unit", unit, false);
-	if (r->opts->unit != NULL)
+	if (r->opts->per != PER_NONE)
 		fact(out, "per", words[r->opts->per], false);
 }
 
@@ -246,6 +246,20 @@ charge_fact(const struct report *r, struct row *out)
 		    "10^8 and more", false);
 }
 
+/* With --epsilon-column. */
+static void
+own_facts(const struct report *r, struct row *out)
+{
+	if (r->opts->own_column == NULL)
+		return;
+	fact(out, "epsilon_column", "each record has its own epsilon, at most "
+	    "the one above", false);
+	if (!r->opts->own_whole)
+		fact(out, "sampling", "a record of epsilon e is kept with "
+		    "probability (exp(e) - 1) / (exp(E) - 1); error95 leaves "
+		    "this out", false);
+}
+
 void
 report_print(const struct report *r, struct text *out, bool json)
 {
@@ -256,6 +270,7 @@ report_print(const struct report *r, struct text *out, bool json)
 	fact(&row, "noise", r->noise, false);
 	tail(r, &row);
 	charge_fact(r, &row);
+	own_facts(r, &row);
 	for (size_t i = 0; i < r->nnotes; i++)
 		fact(&row, r->notes[i].key, r->notes[i].text, false);
 	text_add(out, json ? "}\n" : "");

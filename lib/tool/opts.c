@@ -34,6 +34,8 @@ static const struct opt shared[] = {
 	    "or up to K rows of each person", OPEN },
 	{ OPT_UNIT_SORTED, "unit-sorted", NULL,
 	    "the input is sorted by --unit" },
+	{ OPT_EPS_COLUMN, "epsilon-column", "COL",
+	    "a record's own epsilon, at most E", OPEN },
 	{ OPT_SLICE, "slice", "COL=VALUE",
 	    "only the records of this slice", OPEN },
 	{ OPT_NEIGHBORS, "neighbors", "R", "add-remove or swap" },
@@ -78,8 +80,8 @@ listed(const int *codes, int code)
 }
 
 /* Codes that a tool takes only when it says so. */
-static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS,
-	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, 0 };
+static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE,
+	OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_EPS_COLUMN, 0 };
 
 bool
 opts_takes(const struct opts *o, int code)

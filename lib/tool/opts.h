@@ -42,7 +42,7 @@ enum {
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_SLICE,
-	OPT_ACCOUNT, OPT_PUBLIC, OPT_HEADER,
+	OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
 	OPT_OWN
 };
 
@@ -93,12 +93,6 @@ struct opts {
 	bool hides_group;		/* of swap: a group that --public does
 					   not name is protected */
 	uint64_t parts;			/* of a share; 0: PER_WHOLE */
-	/*
-	 * A column with a parameter of each record's own, a decimal or a
-	 * fraction; a record where it is not above 0, or bad, has no influence
-	 * (--on-bad fail: status 1 where it is bad).  NULL: none.
-	 */
-	const char *own_column;
 	const char *side_column;	/* one that the tool reads beside those
 					   of -c, or NULL */
 	/* what the command line said */
@@ -115,6 +109,14 @@ struct opts {
 	struct range *ranges;		/* one for all columns or one each */
 	size_t nranges;
 	const char *columns, *weight, *group, *groups, *unit;
+	/*
+	 * --epsilon-column: decimals or fractions; a record where it is not
+	 * above 0, or bad, has no influence (--on-bad fail: status 1 where it
+	 * is bad).  Records are sampled by it, but not where own_whole says
+	 * that the tool has another use of it.
+	 */
+	const char *own_column;
+	bool own_whole;
 	const char *public;
 	enum per per;
 	const char *ledger, *dataset, *release_id, *label, *account;

@@ -143,6 +143,7 @@ take_plain(struct opts *o, int code)
 	case OPT_NON_PRIVATE: o->non_private = true; break;
 	case OPT_OTHERS: o->others = true; break;
 	case OPT_PEOPLE: o->unit = optarg; break;
+	case OPT_EPS_COLUMN: o->own_column = optarg; break;
 	case OPT_PUBLIC: o->public = optarg; break;
 	case OPT_UNIT_SORTED: o->unit_sorted = true; break;
 	case OPT_RELEASE_ID:
@@ -299,6 +300,16 @@ check_rules(const struct opts *o)
 		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
 		    o->unit_sorted),
 		    "--per, --max-rows and --unit-sorted need --unit COL" },
+		{ o->own_column != NULL && !o->has_eps && !o->explain &&
+		    !o->check, "--epsilon-column needs -e E" },
+		{ o->own_column != NULL && swap, "--epsilon-column is for "
+		    "--neighbors add-remove: a swap may bring in a record of "
+		    "another epsilon" },
+		{ o->own_column != NULL && o->unit != NULL,
+		    "--epsilon-column and --unit exclude each other" },
+		{ o->own_column != NULL && !o->own_whole && o->repeat > 1,
+		    "--epsilon-column makes one release of its sample of the "
+		    "records: no -n with it" },
 		{ o->per != PER_NONE && o->max_rows > 0,
 		    "--per and --max-rows exclude each other" },
 		{ o->unit != NULL && o->per == PER_NONE && o->max_rows == 0 &&

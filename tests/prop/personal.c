@@ -6,7 +6,8 @@
  * subset, output by output.
  */
 #include "random/noise.h"
-#include "sp/personal.h"
+#include "random/personal.h"
+#include "sp/own_sens.h"
 #include "sp/subsets.h"
 
 #include <criterion/criterion.h>
@@ -71,7 +72,7 @@ Test(personal, sens_is_the_largest_that_keeps_the_ratio)
 		struct rational eps = fraction(draw(&state, 1 << 20),
 		    1 + draw(&state, 1 << 20));
 		int64_t s = (int64_t)draw(&state, (uint64_t)1 << 40);
-		int64_t x = personal_sens(s, eps, e);
+		int64_t x = own_sens(s, eps, e);
 		i128 have = e.num * eps.den, want = s * (eps.num * e.den);
 
 		if (rational_cmp(eps, e) >= 0) {
@@ -128,7 +129,7 @@ Test(personal, laplace_of_the_public_scale_gives_each_record_its_epsilon)
 		world_draw(&w, &state);
 		for (unsigned i = 0; i < w.n; i++) {
 			all[i] = w.sens;
-			sens[i] = personal_sens(w.sens, w.eps[i], w.total);
+			sens[i] = own_sens(w.sens, w.eps[i], w.total);
 			more[i] = sens[i] < w.sens ? sens[i] + 1 : sens[i];
 			capped += sens[i] < w.sens;
 		}
@@ -177,7 +178,7 @@ Test(personal, exponential_mechanism_on_preprocessed_scores_does_so_too)
 		world_draw(&w, &state);
 		for (unsigned i = 0; i < w.n; i++) {
 			all[i] = w.sens;
-			sens[i] = personal_sens(w.sens, w.eps[i], w.total);
+			sens[i] = own_sens(w.sens, w.eps[i], w.total);
 		}
 		for (int r = 0; r < 3; r++) {
 			for (unsigned d = 0; d < SIZE; d++)

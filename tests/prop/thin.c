@@ -2,7 +2,7 @@
  * personal_thin: the law of how many of w equal records are kept, and the
  * privacy of one of them, enumerated.
  */
-#include "sp/personal.h"
+#include "random/personal.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

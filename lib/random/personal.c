@@ -1,14 +1,9 @@
 /*
- * personal: sensitivities and sampling probabilities for personal privacy.
+ * personal: the records that a release keeps where they have epsilons of their
+ * own.
  *
- * [CD20] section 7; [JYC15] Jorgensen, Yu, Cormode: Conservative or liberal?
- * Personalized differential privacy, ICDE 2015, its sampling mechanism.
- *
- * Why the scale is public: Proposition 7.3 has max_j S_j / eps_j, but a
- * maximum over the records present would change with one record.  E and S
- * are options; S_i = S min(1, eps_i / E) rounded down keeps S_i E / S <=
- * eps_i, and Laplace noise of scale S / E on a function that record i moves
- * by at most S_i changes no probability by more than e^(S_i E / S).
+ * [JYC15] Jorgensen, Yu, Cormode: Conservative or liberal? Personalized
+ * differential privacy, ICDE 2015, its sampling mechanism.
  *
  * Why sampling is private, for p_i <= (e^eps_i - 1) / (e^E - 1) <= 1: fix the
  * coins of the others.  With record i the output y has the probability
@@ -149,21 +144,6 @@ exp_minus(struct rational x)
 	while (whole-- > 0)
 		y = span_times(y, e);
 	return y;
-}
-
-/* [CD20 Proposition 7.3] [CD20 Proposition 7.5] */
-int64_t
-personal_sens(int64_t sens, struct rational eps, struct rational total)
-{
-	struct rational part;
-
-	if (rational_sign(eps) <= 0)
-		return 0;
-	if (rational_cmp(eps, total) >= 0)
-		return sens;
-	if (!rational_div(&part, eps, total))
-		return 0;
-	return (int64_t)scaled((u128)sens, (u128)part.num, (u128)part.den);
 }
 
 /* [JYC15] */

@@ -1,0 +1,35 @@
+/*
+ * personal: sampling of records that have epsilons of their own.
+ *
+ * [CD20 Definition 7.1] A mechanism is personally private when for every
+ * record i no probability changes by more than e^(eps_i) as record i comes or
+ * goes.  [JYC15] Where record i is kept with probability at most
+ * (e^(eps_i) - 1) / (e^E - 1), what is kept may go through any E-private
+ * mechanism under add-remove, once.
+ */
+#ifndef PERSONAL_H
+#define PERSONAL_H
+
+#include <stdint.h>
+
+#include "number/fixed.h"
+#include "rng.h"
+
+/* Denominator of the probabilities of record sampling. */
+#define PERSONAL_ONE ((uint64_t)1 << 62)
+
+/*
+ * A p with p / PERSONAL_ONE <= (e^eps - 1) / (e^total - 1), at most one below
+ * the largest for eps >= 10^-6 and 20 below it for eps >= 10^-18;
+ * PERSONAL_ONE for eps >= total and 0 for eps <= 0.
+ */
+uint64_t personal_keep(struct rational eps, struct rational total);
+
+/*
+ * How many of w equal records with the keeping probability p / PERSONAL_ONE
+ * are kept: w p / PERSONAL_ONE, rounded up or down at random so that this is
+ * the mean.  Every single one of the w has its own epsilon, see personal.c.
+ */
+uint64_t personal_thin(struct rng *r, uint64_t w, uint64_t p);
+
+#endif
