@@ -279,6 +279,26 @@ check_public(const struct opts *o)
 			    looks[i].columns);
 }
 
+/* --epsilon-column: a sample of the records, once. */
+static void
+check_own(const struct opts *o)
+{
+	if (o->own_column == NULL)
+		return;
+	if (!o->has_eps && !o->explain && !o->check)
+		die(STATUS_USAGE, "--epsilon-column needs -e E");
+	if (o->neighbors == NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "--epsilon-column is for --neighbors "
+		    "add-remove: a swap may bring in a record of another "
+		    "epsilon");
+	if (o->unit != NULL)
+		die(STATUS_USAGE, "--epsilon-column and --unit exclude each "
+		    "other");
+	if (!o->own_whole && o->repeat > 1)
+		die(STATUS_USAGE, "--epsilon-column makes one release of its "
+		    "sample of the records: no -n with it");
+}
+
 /* The first rule that is broken ends the program. */
 static void
 check_rules(const struct opts *o)
@@ -300,16 +320,6 @@ check_rules(const struct opts *o)
 		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
 		    o->unit_sorted),
 		    "--per, --max-rows and --unit-sorted need --unit COL" },
-		{ o->own_column != NULL && !o->has_eps && !o->explain &&
-		    !o->check, "--epsilon-column needs -e E" },
-		{ o->own_column != NULL && swap, "--epsilon-column is for "
-		    "--neighbors add-remove: a swap may bring in a record of "
-		    "another epsilon" },
-		{ o->own_column != NULL && o->unit != NULL,
-		    "--epsilon-column and --unit exclude each other" },
-		{ o->own_column != NULL && !o->own_whole && o->repeat > 1,
-		    "--epsilon-column makes one release of its sample of the "
-		    "records: no -n with it" },
 		{ o->per != PER_NONE && o->max_rows > 0,
 		    "--per and --max-rows exclude each other" },
 		{ o->unit != NULL && o->per == PER_NONE && o->max_rows == 0 &&
@@ -421,6 +431,7 @@ opts_check(struct opts *o)
 	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->ledger = getenv("DPUTILS_LEDGER");
 	check_rules(o);
+	check_own(o);
 	check_public(o);
 	input_open(o);
 	if (o->max_rows > 0)
