@@ -317,6 +317,9 @@ check_rules(const struct opts *o)
 		    "--seed is not private: no --ledger with it" },
 		{ !off && o->non_private,
 		    "--non-private is refused with a --ledger" },
+		{ !off && (o->check || o->on_bad == ON_BAD_FAIL), "--check and "
+		    "--on-bad fail tell of the data and charge nothing: no "
+		    "--ledger with them, nor DPUTILS_LEDGER" },
 		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
 		    o->unit_sorted),
 		    "--per, --max-rows and --unit-sorted need --unit COL" },
