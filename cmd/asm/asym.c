@@ -31,11 +31,11 @@
  *
  * Halting.  T and V_i are geometric on 0, 1, 2, ... with P[j] proportional to
  * exp(-eps1 j) and exp(-eps2 j); the search stops at the first i with
- *	h(t_i) + V_i >= 1 + shift + T.
+ *	h(t_i) + V_i >= 1 + T.
  * Let x' neighbour x and the search stop at i for x.  Map (T, V_i) to
  * (T + 1, V_i + 2), all other V_j as they are: for j < i, h'_j + V_j <= h_j +
- * V_j + 1 < 2 + shift + T, no stop; at i, h'_i + V_i + 2 >= h_i + V_i + 1 >=
- * 2 + shift + T, a stop.  The map is one-to-one, stays in the support, and
+ * V_j + 1 < 2 + T, no stop; at i, h'_i + V_i + 2 >= h_i + V_i + 1 >= 2 + T, a
+ * stop.  The map is one-to-one, stays in the support, and
  * multiplies probabilities by exp(-eps1 - 2 eps2), hence
  * P[i | x] <= exp(eps1 + 2 eps2) P[i | x'].  When all h' >= h, V_i + 1 is
  * enough (h'_i >= h_i); when all h' <= h, T stays and V_i + 1 is enough: in
@@ -48,13 +48,9 @@
  */
 #include "asym.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define EPS_LEAST ((struct rational){ 1, (i128)1 << 31 })
 #define NEED_MOST ((i128)1 << 64)
 #define PART_MOST (((i128)1 << 63) - 1)
-#define LAW_TAIL 45.0		/* exp(-45) < 2^-64 */
 
 static bool
 fits(struct rational eps)
@@ -70,7 +66,6 @@ asym_split(struct asym *a, struct rational eps, struct rational share,
 {
 	struct rational part = { 1, monotonic ? 1 : 2 };
 
-	a->shift = 0;
 	return rational_mul(&a->eps1, eps, share) &&
 	    rational_sub(&a->eps2, eps, a->eps1) &&
 	    rational_mul(&a->eps2, a->eps2, part) &&
@@ -98,7 +93,7 @@ asym_search(const struct asym *a, const struct output_bounds *b,
 	i128 bar = draw > (u128)NEED_MOST ? NEED_MOST : (i128)draw, need;
 	size_t i;
 
-	bar += 1 + a->shift;
+	bar++;
 	for (i = 0; i + 1 < o->n; i++) {
 		need = bar - asym_query(b, o->t[i]);
 		need = need > NEED_MOST ? NEED_MOST : need;
@@ -107,25 +102,4 @@ asym_search(const struct asym *a, const struct output_bounds *b,
 			break;
 	}
 	return i;
-}
-
-void
-asym_law(const struct asym *a, const int64_t *h, size_t n, double *p)
-{
-	double eps1 = rational_real(a->eps1), eps2 = rational_real(a->eps2);
-	double left, stop, need;
-	int64_t bar, last = (int64_t)(LAW_TAIL / eps1) + 1;
-
-	for (size_t i = 0; i < n; i++)
-		p[i] = 0;
-	for (bar = 0; bar <= last; bar++) {
-		left = exp(-eps1 * (double)bar) * -expm1(-eps1);
-		for (size_t i = 0; i + 1 < n && left > 0; i++) {
-			need = (double)(1 + a->shift + bar - h[i]);
-			stop = need <= 0 ? 1 : exp(-eps2 * need);
-			p[i] += left * stop;
-			left -= left * stop;
-		}
-		p[n - 1] += left;
-	}
 }

@@ -22,7 +22,6 @@ struct asym {
 	struct rational eps1;		/* threshold */
 	struct rational eps2;		/* each query */
 	struct scale threshold;		/* 1 / eps1 */
-	int64_t shift;			/* public constant added to it */
 };
 
 /*
@@ -39,11 +38,5 @@ int64_t asym_query(const struct output_bounds *b, int64_t t);
 /* Index of the output; eps-differentially private as split. */
 size_t asym_search(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, struct rng *r);
-
-/*
- * Law of asym_search, in floating point, for reports and studies: p[i] for
- * queries of values h[0..n-2]; p[n-1] is the chance that none stops it.
- */
-void asym_law(const struct asym *a, const int64_t *h, size_t n, double *p);
 
 #endif

@@ -80,11 +80,9 @@ estimate_take(struct estimate *e, int code)
 		break;
 	case OPT_BETA:
 		e->beta = above_one(optarg);
-		e->has_beta = true;
 		break;
 	case OPT_SPLIT:
 		e->split = part("--split", optarg, true);
-		e->has_split = true;
 		break;
 	case OPT_STEPS:
 		e->steps = opts_count("--steps", optarg, 1, TALLY_STEPS);
@@ -94,11 +92,9 @@ estimate_take(struct estimate *e, int code)
 		break;
 	case OPT_START:
 		e->start = opts_rational("--start", optarg);
-		e->has_start = true;
 		break;
 	case OPT_QUANTILE:
 		e->quantile = part("--quantile", optarg, false);
-		e->has_quantile = true;
 		break;
 	case OPT_ASYMMETRY:
 		e->asymmetry = true;
@@ -145,7 +141,7 @@ find_metric(const struct opts *o)
 static bool
 has_search(const struct estimate *e)
 {
-	return e->paper || e->has_beta || e->steps > 0 || e->queries > 0 ||
+	return e->paper || e->beta.den > 0 || e->steps > 0 || e->queries > 0 ||
 	    e->asymmetry;
 }
 
@@ -179,40 +175,6 @@ choose_mechanism(struct estimate *e)
 		    "clamp, the default, takes terms of any sign");
 }
 
-static void
-check_clamp(const struct estimate *e)
-{
-	if (!estimate_clampable(e))
-		die(STATUS_USAGE, "--mechanism clamp is for sums, and under "
-		    "swap for losses");
-	if (has_search(e))
-		die(STATUS_USAGE, "--paper, --beta, --steps, --queries and "
-		    "--asymmetry belong to other mechanisms than clamp");
-}
-
-static void
-check_ism(struct estimate *e)
-{
-	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
-
-	if (e->mechanism == MECHANISM_CLAMP) {
-		check_clamp(e);
-		return;
-	}
-	if (e->mechanism == MECHANISM_ASM && !e->asymmetry)
-		return;
-	if (e->opts.nranges == 0 && !e->opts.explain && !e->opts.check)
-		die(STATUS_USAGE, "%s needs bounds on the data (--range A:B)",
-		    e->asymmetry ? "--asymmetry" : e->mechanism ==
-		    MECHANISM_PF ? "--mechanism pf" : "--mechanism ism");
-	if (e->metric->target[0] == TARGET_SUM && !swap)
-		die(STATUS_USAGE, "a sum has no public bound under "
-		    "add-remove: --mechanism asm only");
-	if (e->paper || e->has_beta || e->has_split || e->has_start)
-		die(STATUS_USAGE, "--paper, --beta, --split and --start "
-		    "belong to --mechanism asm");
-}
-
 /*
  * The bounds of a search are those of whole records.  Shares would be sound,
  * with E/W for each of a person's W units, but the search would have to look
@@ -243,37 +205,60 @@ check_people(const struct estimate *e)
 }
 
 static void
-check_own(struct estimate *e)
+check_own(const struct estimate *e)
 {
 	const struct estimate_metric *m = e->metric;
-	struct opts *o = &e->opts;
+	const struct opts *o = &e->opts;
+	bool clamp = e->mechanism == MECHANISM_CLAMP;
+	bool choice = !clamp && (e->asymmetry ||
+	    e->mechanism != MECHANISM_ASM);
+	const struct {
+		bool wrong;
+		const char *words;
+	} all[] = {
+		{ e->quantile.den > 0 && m->target[0] != TARGET_QUANTILE,
+		    "--quantile belongs to the metric quantile" },
+		{ e->paper && (e->beta.den > 0 || e->split.den > 0 ||
+		    e->steps > 0 || e->queries > 0), "--paper sets beta, "
+		    "split, steps and queries" },
+		{ e->start.den > 0 && m->target[0] != TARGET_QUANTILE &&
+		    rational_sign(e->start) < 0,
+		    "--start is below 0, where no output is" },
+		{ m->term == TERM_SUM && !clamp && o->nranges > 0 &&
+		    rational_sign(o->ranges[0].lo) < 0, "terms of a search "
+		    "are at least 0: no --range from below (--mechanism "
+		    "clamp takes any)" },
+		{ o->has_interval && !clamp, "--interval is for sums that "
+		    "are clamped, and for losses under swap: a search has no "
+		    "noise to tell it from" },
+		{ e->asymmetry && o->ledger != NULL,
+		    "--asymmetry is refused with a --ledger" },
+		{ e->asymmetry && m->targets > 1,
+		    "r2 is two estimates: no --asymmetry" },
+		{ clamp && !estimate_clampable(e), "--mechanism clamp is for "
+		    "sums, and under swap for losses" },
+		{ clamp && has_search(e), "--paper, --beta, --steps, "
+		    "--queries and --asymmetry belong to other mechanisms "
+		    "than clamp" },
+		{ choice && o->nranges == 0 && !o->explain && !o->check,
+		    e->asymmetry ? "--asymmetry needs bounds on the data "
+		    "(--range A:B)" : e->mechanism == MECHANISM_PF ?
+		    "--mechanism pf needs bounds on the data (--range A:B)" :
+		    "--mechanism ism needs bounds on the data (--range A:B)" },
+		{ choice && m->target[0] == TARGET_SUM &&
+		    o->neighbors != NEIGHBORS_SWAP, "a sum has no public "
+		    "bound under add-remove: --mechanism asm only" },
+		{ choice && (e->paper || e->beta.den > 0 || e->split.den > 0 ||
+		    e->start.den > 0), "--paper, --beta, --split and --start "
+		    "belong to --mechanism asm" },
+	};
 
-	if (e->has_quantile && m->target[0] != TARGET_QUANTILE)
-		die(STATUS_USAGE, "--quantile belongs to the metric quantile");
-	if (e->paper && (e->has_beta || e->has_split || e->steps > 0 ||
-	    e->queries > 0))
-		die(STATUS_USAGE, "--paper sets beta, split, steps and "
-		    "queries");
-	if (e->has_start && m->target[0] != TARGET_QUANTILE &&
-	    rational_sign(e->start) < 0)
-		die(STATUS_USAGE, "--start is below 0, where no output is");
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].wrong)
+			die(STATUS_USAGE, "%s", all[i].words);
 	if (o->nranges > 1 && m->term != TERM_SQUARE &&
 	    m->term != TERM_ABSOLUTE && m->term != TERM_FIT)
 		die(STATUS_USAGE, "%s takes one --range", m->name);
-	if (m->term == TERM_SUM && e->mechanism != MECHANISM_CLAMP &&
-	    o->nranges > 0 && rational_sign(o->ranges[0].lo) < 0)
-		die(STATUS_USAGE, "terms of a search are at least 0: no "
-		    "--range from below (--mechanism clamp takes any)");
-	if (o->has_interval && e->mechanism != MECHANISM_CLAMP)
-		die(STATUS_USAGE, "--interval is for sums that are clamped, "
-		    "and for losses under swap: a search has no noise to "
-		    "tell it from");
-	if (e->asymmetry && o->ledger != NULL)
-		die(STATUS_USAGE, "--asymmetry is refused with a --ledger");
-	if (e->asymmetry && m->targets > 1)
-		die(STATUS_USAGE, "%s is two estimates: no --asymmetry",
-		    m->name);
-	check_ism(e);
 	check_people(e);
 }
 

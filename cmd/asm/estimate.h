@@ -58,10 +58,9 @@ struct estimate {
 	const struct estimate_metric *metric;
 	/* own options */
 	enum mechanism mechanism;
-	bool has_mechanism, paper, asymmetry, has_beta, has_split, has_start;
-	bool has_quantile, has_queries;
+	bool has_mechanism, paper, asymmetry, has_queries;
 	bool by_size;			/* clamp for many records, else asm */
-	struct rational beta, split, start, quantile;
+	struct rational beta, split, start, quantile;	/* den 0: not given */
 	uint64_t steps, queries;	/* 0: not given */
 	/* plan: public */
 	int cell_digits;
@@ -98,8 +97,7 @@ u128 estimate_unit(const struct estimate *e, bool squared);
 void estimate_plan(struct estimate *e);
 void estimate_report(struct estimate *e);
 
-/* beta, the ratio of outputs for n records, and its default in words. */
-const char *estimate_beta_words(const struct estimate *e, size_t t);
+/* beta, the ratio of outputs for n records. */
 struct rational estimate_beta(const struct estimate *e, size_t t, uint64_t n);
 
 /* So many equally spaced outputs for a bounded quantile of n records. */
@@ -116,6 +114,8 @@ bool estimate_clampable(const struct estimate *e);
 
 /* Must it be asked whether there are terms below 0? */
 bool estimate_asks(const struct estimate *e);
+
+noreturn void estimate_no_memory(void);
 
 /* The list of outputs of a target. */
 void estimate_outputs(const struct estimate *e, const struct estimate_group *g,

@@ -50,19 +50,17 @@ estimate_monotonic(const struct estimate *e, size_t t)
 static struct rational
 default_split(const struct estimate *e, bool monotonic)
 {
+	static const struct rational parts[][2] = {
+		{ { 2, 3 }, { 1, 2 } },		/* quantiles */
+		{ { 3, 5 }, { 11, 20 } },	/* monotonic */
+		{ { 11, 20 }, { 1, 2 } }
+	};
 	bool bounded = e->opts.nranges > 0 || e->metric->term == TERM_WRONG;
 
 	if (e->paper)
 		return (struct rational){ 1, monotonic ? 2 : 3 };
-	if (e->metric->target[0] == TARGET_QUANTILE && bounded)
-		return (struct rational){ 1, 2 };
-	if (e->metric->target[0] == TARGET_QUANTILE)
-		return (struct rational){ 2, 3 };
-	if (monotonic)
-		return bounded ? (struct rational){ 11, 20 } :
-		    (struct rational){ 3, 5 };
-	return bounded ? (struct rational){ 1, 2 } :
-	    (struct rational){ 11, 20 };
+	return parts[e->metric->target[0] == TARGET_QUANTILE ? 0 :
+	    monotonic ? 1 : 2][bounded];
 }
 
 /* By Newton's steps from above. */
@@ -100,25 +98,12 @@ gap(const struct estimate *e, size_t t, uint64_t n)
 	}
 }
 
-const char *
-estimate_beta_words(const struct estimate *e, size_t t)
-{
-	switch (e->metric->target[t]) {
-	case TARGET_VARIANCE:
-		return "1 + 40/(n E)";
-	case TARGET_QUANTILE:
-		return "1 + 15/(n E)";
-	default:
-		return "1 + 0.45/sqrt(n E)";
-	}
-}
-
 struct rational
 estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 {
 	i128 parts;
 
-	if (e->has_beta || e->paper)
+	if (e->beta.den > 0)
 		return e->beta;
 	if (e->opts.neighbors != NEIGHBORS_SWAP)
 		return (struct rational){ 101, 100 };
@@ -157,14 +142,14 @@ set_defaults(struct estimate *e)
 	else if (e->metric->target[0] != TARGET_QUANTILE &&
 	    e->metric->term != TERM_SUM && e->cell_digits < DIGITS)
 		e->cell_digits = DIGITS;
-	if (!e->has_beta)
+	if (e->paper)
 		e->beta = (struct rational){ 201, 200 };
-	if (!e->has_quantile)
+	if (e->quantile.den == 0)
 		e->quantile = (struct rational){ 1, 2 };
 	e->has_queries = e->queries > 0;
 	if (e->queries == 0)
 		e->queries = QUERIES;
-	if (e->has_start && !rational_grid(e->start, e->report.digits,
+	if (e->start.den > 0 && !rational_grid(e->start, e->report.digits,
 	    FIXED_NEAREST, &e->from))
 		die(STATUS_USAGE, "--start does not fit 64 bits with %d "
 		    "digits", e->report.digits);
@@ -200,7 +185,7 @@ split_clamp(struct estimate *e)
 
 	return rational_mul(&e->floor, e->eps, asks) &&
 	    rational_sub(&rest, e->eps, e->floor) &&
-	    asym_split(&e->clamp, rest, e->has_split ? e->split :
+	    asym_split(&e->clamp, rest, e->split.den > 0 ? e->split :
 	    (struct rational){ 2, 5 }, true);
 }
 
@@ -225,8 +210,8 @@ split_epsilon(struct estimate *e)
 	    t < e->metric->targets; t++) {
 		bool monotonic = estimate_monotonic(e, t);
 
-		ok = asym_split(&e->asym[t], e->eps, e->has_split ? e->split :
-		    default_split(e, monotonic), monotonic);
+		ok = asym_split(&e->asym[t], e->eps, e->split.den > 0 ?
+		    e->split : default_split(e, monotonic), monotonic);
 	}
 	if (ok && e->enough < UINT64_MAX)
 		ok = split_clamp(e);
@@ -249,23 +234,19 @@ estimate_plan(struct estimate *e)
 
 /*
  * Chance that the search goes on from f beyond 2 f + 1, on unbounded data of
- * n records.
+ * n records: none of so many V_i is T or more, see asym.c.
  */
 static double
-tail(const struct estimate *e, size_t t, uint64_t records)
+tail(const struct estimate *e, size_t t, uint64_t n)
 {
-	struct rational b = estimate_beta(e, t, records);
-	double beta = rational_real(b);
-	size_t n = (size_t)(log(2) / log(beta)) + 2, i;
-	int64_t *h = err_alloc(NULL, n, sizeof(*h));
-	double *p = err_alloc(NULL, n, sizeof(*p)), chance;
+	double eps1 = rational_real(e->asym[t].eps1), chance = 0, at;
+	double eps2 = rational_real(e->asym[t].eps2), beta;
+	struct rational b = estimate_beta(e, t, n);
 
-	for (i = 0; i < n; i++)
-		h[i] = 1;
-	asym_law(&e->asym[t], h, n, p);
-	chance = p[n - 1];
-	free(h);
-	free(p);
+	beta = rational_real(b);
+	for (int j = 0; (at = exp(-eps1 * j)) > 1e-20; j++)
+		chance += -expm1(-eps1) * at * pow(-expm1(-eps2 * j),
+		    floor(log(2) / log(beta)) + 1);
 	return chance;
 }
 
@@ -286,6 +267,12 @@ tail_is_told(const struct estimate *e)
 static void
 note_asm(struct estimate *e)
 {
+	static const char *const beta[] = {
+		[TARGET_VARIANCE] = "1 + 40/(n E)",
+		[TARGET_QUANTILE] = "1 + 15/(n E)",
+		[TARGET_SUM] = "1 + 0.45/sqrt(n E)",
+		[TARGET_MEAN] = "1 + 0.45/sqrt(n E)"
+	};
 	struct report *r = &e->report;
 	const char *of = e->opts.has_eps ? "" : " E";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
@@ -294,13 +281,13 @@ note_asm(struct estimate *e)
 		report_note(r, "outputs", e->has_queries || e->paper ?
 		    "equally spaced" : "powers of beta, no further apart than "
 		    "3 n E equal steps; 1000 where n is not public");
-	else if (e->has_beta || e->paper)
+	else if (e->beta.den > 0)
 		report_note(r, "beta", "%s", rational_text(a, e->beta));
 	else if (e->opts.neighbors == NEIGHBORS_SWAP)
 		for (size_t t = 0; t < e->metric->targets; t++)
 			report_note(r, t == 0 ? "beta" : "beta_variance",
 			    "%s, from 1.001 to 1.1",
-			    estimate_beta_words(e, t));
+			    beta[e->metric->target[t]]);
 	else
 		report_note(r, "beta", "1.01");
 	report_note(r, "queries", "%llu at most",
@@ -318,9 +305,10 @@ note_asm(struct estimate *e)
 		    e->metric->target[t] != TARGET_QUANTILE)
 			report_note(r, t == 0 ? "tail" : "tail_variance",
 			    "beyond twice the result plus 1 with "
-			    "chance %.2g%s", tail(e, t, 1000), e->has_beta ||
-			    e->paper || e->opts.neighbors != NEIGHBORS_SWAP ?
-			    "" : " for n = 1000, less for more");
+			    "chance %.2g%s", tail(e, t, 1000),
+			    e->beta.den > 0 || e->opts.neighbors !=
+			    NEIGHBORS_SWAP ? "" :
+			    " for n = 1000, less for more");
 	}
 }
 
@@ -337,9 +325,10 @@ note_clamp(struct estimate *e)
 	if (e->by_size)
 		report_note(r, "clamped", "groups of %llu records and more",
 		    (unsigned long long)e->enough);
-	report_note(r, "ceilings", "powers of two times %s%s", e->has_start ?
-	    rational_text(a, e->start) : e->opts.nranges > 0 ?
-	    "a 1024th of the largest term" : "1", e->has_start ||
+	report_note(r, "ceilings", "powers of two times %s%s",
+	    e->start.den > 0 ? rational_text(a, e->start) :
+	    e->opts.nranges > 0 ?
+	    "a 1024th of the largest term" : "1", e->start.den > 0 ||
 	    e->opts.neighbors != NEIGHBORS_SWAP ? "" :
 	    ", from n E/25 below that");
 	if (e->clamp.eps1.den > 0)

@@ -7,17 +7,11 @@
 
 #define ASYMMETRY_DIGITS 6
 
-static noreturn void
-no_memory(void)
-{
-	die(STATUS_INPUT, "out of memory");
-}
-
 static void
 add(struct tally *t, int64_t x, uint64_t w)
 {
 	if (!tally_add(t, x, w))
-		no_memory();
+		estimate_no_memory();
 }
 
 static void
@@ -35,15 +29,6 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 		add(&group->tally[0], term, w);
 	if (e->metric->targets == 2)
 		add(&group->tally[1], x[0], w);
-}
-
-/* The same where a term is the value itself, clamped by intake. */
-static void
-take_value(void *arg, size_t g, const int64_t *x, uint64_t w)
-{
-	struct estimate *e = arg;
-
-	add(&e->group[g].tally[0], x[0], w);
 }
 
 static void
@@ -74,14 +59,13 @@ read_data(struct estimate *e)
 		    memset(err_alloc(NULL, 1, sizeof(struct under)), 0,
 			sizeof(struct under));
 	}
-	intake_read(&e->in, m->term == TERM_VALUE && m->targets == 1 &&
-	    m->target[0] != TARGET_QUANTILE ? take_value : take, e);
+	intake_read(&e->in, take, e);
 	for (size_t g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
 			column_sort(&e->group[g].column, e->in.threads);
 		else if (!tally_done(&e->group[g].tally[0]) ||
 		    (m->targets == 2 && !tally_done(&e->group[g].tally[1])))
-			no_memory();
+			estimate_no_memory();
 	}
 }
 

@@ -80,7 +80,7 @@ quantile_steps(const struct estimate *e, uint64_t n, struct output_steps *s,
 	bool equal = e->has_queries || e->paper;
 	i128 width = (i128)span->hi - span->lo;
 
-	s->origin = e->has_start ? span->lo : fixed_clamp(0, span->lo,
+	s->origin = e->start.den > 0 ? span->lo : fixed_clamp(0, span->lo,
 	    span->hi);
 	if (!e->cell.has_least)
 		return;
@@ -104,12 +104,12 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 	struct output_steps s = { .beta = estimate_beta(e, t, n),
 	    .digits = unit_digits(e, quantile, span.hi) };
 
-	if (e->has_start)
+	if (e->start.den > 0)
 		span.lo = fixed_clamp(e->from, span.lo, span.hi);
 	if (quantile)
 		quantile_steps(e, n, &s, &span);
 	if (!outputs_make(o, &s, &span))
-		die(STATUS_INPUT, "out of memory");
+		estimate_no_memory();
 }
 
 /*
@@ -131,11 +131,11 @@ estimate_ceilings(struct estimate *e)
 	c->most = !l->has_most ? FIXED_MAX : l->most > 0 ? l->most : 0;
 	top = c->most > -c->least ? c->most : -c->least;
 	top = top > 1 ? top : 1;
-	c->first = fixed_clamp(e->has_start ? e->from : l->has_most ?
+	c->first = fixed_clamp(e->start.den > 0 ? e->from : l->has_most ?
 	    (top - 1) / CEILING_RANGE + 1 : fixed_pow10(e->report.digits), 1,
 	    top);
 	c->swap = e->opts.neighbors == NEIGHBORS_SWAP;
-	c->fine = c->swap && !e->has_start;
+	c->fine = c->swap && e->start.den == 0;
 	c->ask = estimate_asks(e);
 	if (e->opts.has_eps) {
 		eps[CEILING_CHOICE] = e->clamp.eps1;
@@ -147,8 +147,8 @@ estimate_ceilings(struct estimate *e)
 		    "have too many digits, for --mechanism clamp");
 }
 
-static noreturn void
-no_memory(void)
+noreturn void
+estimate_no_memory(void)
 {
 	die(STATUS_INPUT, "out of memory");
 }
@@ -191,7 +191,7 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	case TARGET_VARIANCE:
 		if (!output_bounds_variance(b, tally, estimate_unit(e, true),
 		    &e->cell, relation))
-			no_memory();
+			estimate_no_memory();
 		break;
 	case TARGET_QUANTILE:
 		r = estimate_ranks(g);
@@ -253,7 +253,7 @@ choose(struct estimate *e, const struct estimate_group *g, size_t t,
 	struct inverse v;
 
 	if (!inverse_init(&v, b, gap > 1 ? 0 : s.lo, s.hi))
-		no_memory();
+		estimate_no_memory();
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		if (e->asymmetry)
 			x = (int64_t)(1e6 * inverse_asymmetry(&v, b,
@@ -261,7 +261,7 @@ choose(struct estimate *e, const struct estimate_group *g, size_t t,
 		else if (!inverse_draw(&v, e->eps,
 		    e->mechanism == MECHANISM_ISM ? SELECT_EXPONENTIAL :
 		    SELECT_FLIP, &e->rng, &x))
-			no_memory();
+			estimate_no_memory();
 		a[i * stride].value = gap > 1 && !e->asymmetry ?
 		    origin + x * gap : x;
 	}
@@ -318,7 +318,7 @@ clamped(struct estimate *e, const struct under *u, struct answer *a,
 		if (e->opts.non_private)
 			d.sum = ceiling_sum(c, u, d.at, true);
 		else if (!ceiling_draw(c, u, &e->rng, &d))
-			no_memory();
+			estimate_no_memory();
 		if (e->opts.has_interval)
 			reach = (i128)noise_reach(&c->noise[d.minus][d.at],
 			    e->opts.interval);
@@ -337,7 +337,7 @@ estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
 		return;
 	}
 	if (!output_bounds_init(&b, e->steps))
-		no_memory();
+		estimate_no_memory();
 	bounds_of(e, g, t, &b);
 	if (e->asymmetry || (e->mechanism != MECHANISM_ASM &&
 	    !e->opts.non_private))

@@ -101,30 +101,6 @@ sum_gain(bool present, i128 term, i128 end, enum neighbors relation)
 	return present ? max3(term, -end, 0) : max3(-end, 0, 0);
 }
 
-/*
- * [D24 Lemma E.3, Lemma E.4, Lemma E.5]; add-remove: Appendix B.3, see above.
- */
-void
-output_bounds_sum(struct output_bounds *b, const struct tally *t,
-    const struct limits *limits, enum neighbors relation)
-{
-	i128 down = 0, up = 0;
-
-	b->lo[0] = b->hi[0] = saturate(t->sum);
-	for (size_t l = 1; l <= b->c; l++) {
-		bool present = l <= t->ends;
-
-		down += sum_gain(present, present ? t->high[l - 1] : 0,
-		    limits->least, relation);
-		up += sum_gain(present, present ? -(i128)t->low[l - 1] : 0,
-		    -(i128)limits->most, relation);
-		b->lo[l] = limits->has_least ? saturate(t->sum - down) :
-		    -OUTPUT_INF;
-		b->hi[l] = limits->has_most ? saturate(t->sum + up) :
-		    OUTPUT_INF;
-	}
-}
-
 /* sum / n rounded up (or down); the mean of no data is 0. */
 static int64_t
 quotient(i128 sum, i128 n, bool up)
@@ -135,22 +111,38 @@ quotient(i128 sum, i128 n, bool up)
 	    fixed_floor_div(sum, n));
 }
 
+/*
+ * The sum over a public n [D24 Lemma E.3, Lemma E.4, Lemma E.5]; add-remove:
+ * Appendix B.3, see above.
+ */
 static void
-mean_swap(struct output_bounds *b, const struct tally *t,
-    const struct limits *limits)
+sum_over(struct output_bounds *b, const struct tally *t,
+    const struct limits *limits, enum neighbors relation, i128 n)
 {
-	i128 low = t->sum, high = t->sum;
+	i128 down = 0, up = 0;
 
 	for (size_t l = 0; l <= b->c; l++) {
-		if (l > 0 && l <= t->ends) {
-			low += (i128)limits->least - t->high[l - 1];
-			high += (i128)limits->most - t->low[l - 1];
+		bool present = l <= t->ends;
+
+		if (l > 0) {
+			down += sum_gain(present, present ? t->high[l - 1] :
+			    0, limits->least, relation);
+			up += sum_gain(present, present ?
+			    -(i128)t->low[l - 1] : 0, -(i128)limits->most,
+			    relation);
 		}
 		b->lo[l] = l == 0 || limits->has_least ?
-		    quotient(low, t->n, true) : -OUTPUT_INF;
+		    quotient(t->sum - down, n, true) : -OUTPUT_INF;
 		b->hi[l] = l == 0 || limits->has_most ?
-		    quotient(high, t->n, false) : OUTPUT_INF;
+		    quotient(t->sum + up, n, false) : OUTPUT_INF;
 	}
+}
+
+void
+output_bounds_sum(struct output_bounds *b, const struct tally *t,
+    const struct limits *limits, enum neighbors relation)
+{
+	sum_over(b, t, limits, relation, 1);
 }
 
 /* One entry of the list: O(l). */
@@ -187,7 +179,7 @@ output_bounds_mean(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation)
 {
 	if (relation == NEIGHBORS_SWAP) {
-		mean_swap(b, t, limits);
+		sum_over(b, t, limits, relation, t->n);
 		return;
 	}
 	for (size_t l = 0; l <= b->c; l++)

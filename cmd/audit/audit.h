@@ -108,7 +108,6 @@ struct audit_plan {
 	struct audit_job job;	/* without input, words and watch */
 	size_t runs;		/* on each side */
 	double error;
-	const char *plot;	/* file, or NULL */
 };
 
 /* Status 2 or 1 where the inputs that options name make no sense. */
@@ -132,12 +131,5 @@ void audit_family(const struct audit_plan *a, const struct opts *o,
 /* Prints the verdict; true when the claim o->eps is refuted. */
 bool audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v);
-
-/* Status 2 unless the name ends in .svg or .png. */
-void audit_plot_check(const char *path);
-
-/* Draws the histograms of the first number of both sides with gnuplot. */
-void audit_plot(const char *path, const struct sample *left,
-    const struct sample *right, size_t n);
 
 #endif

@@ -65,32 +65,17 @@ offer(struct pick *c, const struct event *e, double score)
 	c->event[at] = *e;
 }
 
-/* How many of the sorted values are below x, or at most x. */
-static size_t
-below(const struct sorted *s, double x, bool equal)
-{
-	size_t lo = 0, hi = s->n, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (s->x[mid] < x || (equal && !(s->x[mid] > x)))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 static uint64_t
 hits(const struct sorted *s, const struct event *e)
 {
 	switch (e->kind) {
 	case EVENT_AT_MOST:
-		return below(s, e->at, true);
+		return sample_below(s->x, s->n, e->at, true);
 	case EVENT_AT_LEAST:
-		return s->n - below(s, e->at, false);
+		return s->n - sample_below(s->x, s->n, e->at, false);
 	case EVENT_EQUAL:
-		return below(s, e->at, true) - below(s, e->at, false);
+		return sample_below(s->x, s->n, e->at, true) -
+		    sample_below(s->x, s->n, e->at, false);
 	default:
 		return s->all - s->n;
 	}
@@ -107,14 +92,6 @@ try_event(struct chooser *j, enum event_kind kind, int feature, double at)
 	offer(&j->choice[1], &e, guess(j, r, l));
 }
 
-static int
-order(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void
 sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
     size_t to)
@@ -126,7 +103,7 @@ sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
 	for (size_t i = from; x != NULL && i < to; i++)
 		if (!isnan(x[i]))
 			s->x[s->n++] = x[i];
-	qsort(s->x, s->n, sizeof(*s->x), order);
+	qsort(s->x, s->n, sizeof(*s->x), sample_order);
 }
 
 /* Events on the most frequent values of one side. */
@@ -138,7 +115,7 @@ try_common(struct chooser *j, int feature, const struct sorted *s)
 	int at;
 
 	for (i = 0; i < s->n; i += len) {
-		len = below(s, s->x[i], true) - i;
+		len = sample_below(s->x, s->n, s->x[i], true) - i;
 		at = COMMON - 1;
 		if (len < 2 || len <= size[at])
 			continue;

@@ -7,7 +7,7 @@
 #include "tool/opts.h"
 
 enum audit_option { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH,
-	OPT_LINES, OPT_SEARCH, OPT_JOBS, OPT_PLOT, OPT_STDERR };
+	OPT_LINES, OPT_SEARCH, OPT_JOBS, OPT_STDERR };
 
 static const struct tool tool = {
 	.name = "dp-audit",
@@ -30,8 +30,6 @@ static const struct tool tool = {
 		{ OPT_ERROR, "error", "P", "chance of a wrong refusal, 1e-6" },
 		{ OPT_STDERR, "stderr", NULL, "standard error is output too" },
 		{ OPT_JOBS, "jobs", "J", "processes at once, 2" },
-		{ OPT_PLOT, "plot", "FILE",
-		    "draw both histograms (.svg, .png)" },
 		{ 'v', "verbose", NULL, "event, counts and verdict on stderr" },
 	},
 	.without = { 'd', 'e', 'H', 'n', 'v', 'w', 'g', OPT_GROUPS, OPT_ON_BAD,
@@ -57,7 +55,6 @@ take(struct order *a, int code)
 	switch (code) {
 	case OPT_LEFT: a->left = optarg; break;
 	case OPT_RIGHT: a->right = optarg; break;
-	case OPT_PLOT: a->plan.plot = optarg; break;
 	case OPT_SEARCH: a->search = true; break;
 	case OPT_BATCH: job->batch = true; break;
 	case OPT_STDERR: job->stream = STREAM_BOTH; break;
@@ -84,8 +81,6 @@ check(const struct opts *o, const struct order *a)
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no command given (after --)");
 	audit_check(o, a->search, a->left, a->right);
-	if (a->plan.plot != NULL)
-		audit_plot_check(a->plan.plot);
 	if (o->repeat < 100)
 		die(STATUS_USAGE, "fewer than 100 runs tell nothing");
 }
@@ -120,8 +115,6 @@ main(int argc, char **argv)
 	check(o, &a);
 	a.plan.job.argv = command(o);
 	a.plan.runs = o->repeat;
-	/* thousands of runs are not to be charged to anybody's budget */
-	unsetenv("DPUTILS_LEDGER");
 
 	if (a.search)
 		audit_family(&a.plan, o, &v);

@@ -20,6 +20,29 @@ holds(const struct event *e, double x)
 	}
 }
 
+int
+sample_order(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+size_t
+sample_below(const double *at, size_t n, double x, bool equal)
+{
+	size_t lo = 0, hi = n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (at[mid] < x || (equal && !(at[mid] > x)))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 uint64_t
 event_count(const struct event *e, const struct side *s, size_t from,
     size_t to)

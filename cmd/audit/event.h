@@ -47,6 +47,12 @@ struct event {
 	double at;
 };
 
+/* For qsort. */
+int sample_order(const void *a, const void *b);
+
+/* How many of n rising values are below x, or at most x. */
+size_t sample_below(const double *at, size_t n, double x, bool equal);
+
 /* How many of the samples from..to-1 show the event. */
 uint64_t event_count(const struct event *e, const struct side *s, size_t from,
     size_t to);

@@ -28,36 +28,12 @@ struct bins {
 	double score[BINS + 2];	/* the last: missing */
 };
 
-static int
-order(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* First of the n ascending values that is not below x. */
-static size_t
-place(const double *at, size_t n, double x)
-{
-	size_t lo = 0, hi = n, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (at[mid] < x)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* Bin of sample i; b->n + 1 where it lacks the feature. */
 static size_t
 bin_of(const struct bins *b, const double *col, size_t i)
 {
 	return col == NULL || isnan(col[i]) ? b->n + 1 :
-	    place(b->cut, b->n, col[i]);
+	    sample_below(b->cut, b->n, col[i], false);
 }
 
 /* The training values of both sides, sorted; returns their number. */
@@ -73,7 +49,7 @@ pool(const struct side *l, const struct side *r, int f, size_t train,
 		if (r->col[f] != NULL && !isnan(r->col[f][i]))
 			x[n++] = r->col[f][i];
 	}
-	qsort(x, n, sizeof(*x), order);
+	qsort(x, n, sizeof(*x), sample_order);
 	return n;
 }
 
@@ -132,12 +108,12 @@ learn_words(struct side *l, struct side *r, size_t train, double *x)
 	memset(hits, 0, (2 * k + 2) * sizeof(*hits));
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
-			hits[2 * place(x, k, side[s]->col[F_TEXT][i]) +
-			    (size_t)s]++;
+			hits[2 * sample_below(x, k, side[s]->col[F_TEXT][i],
+			    false) + (size_t)s]++;
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < side[s]->n; i++) {
 			double at = side[s]->col[F_TEXT][i];
-			size_t p = place(x, k, at);
+			size_t p = sample_below(x, k, at, false);
 
 			side_column(side[s], F_WORDS)[i] = p < k &&
 			    !(x[p] > at) ? log_ratio(hits[2 * p],

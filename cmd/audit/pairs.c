@@ -47,19 +47,6 @@ write_file(const char *path, const char *column, const struct ends *e,
 		diesys(STATUS_INPUT, "%s", path);
 }
 
-/* The records that come, or change: left and right of each variant. */
-static size_t
-variants(const struct ends *e, bool swap, const char *v[][2])
-{
-	const char *const one[][2] = { { e->lo, NULL }, { e->mid, NULL },
-	    { e->hi, NULL } };
-	const char *const two[][2] = { { e->lo, e->hi }, { e->mid, e->hi },
-	    { e->lo, e->mid } };
-
-	memcpy(v, swap ? two : one, sizeof(one));
-	return 3;
-}
-
 /* The pairs that stand on disk; a process makes one family. */
 static char *folder;
 static struct {
@@ -178,15 +165,18 @@ audit_pairs(struct neighbors_pair **pair, const char *column, const char *lo,
 {
 	static const int sizes[] = { 0, 1, 2, 5, 20 };
 	const struct ends e = { lo, mid, hi };
-	const char *v[3][2];
-	size_t nv = variants(&e, swap, v), i, s;
+	/* the records that come, or change: left and right of each */
+	const char *const last[2][3][2] = {
+		{ { lo, NULL }, { mid, NULL }, { hi, NULL } },
+		{ { lo, hi }, { mid, hi }, { lo, mid } }
+	};
 
 	make_folder();
-	for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
+	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
 		for (int kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
-			for (i = 0; i < nv; i++)
-				add_pair(column, &e, kind, sizes[s], v[i],
-				    swap);
+			for (size_t i = 0; i < 3; i++)
+				add_pair(column, &e, kind, sizes[s],
+				    last[swap][i], swap);
 	*pair = family.pair;
 	return family.n;
 }

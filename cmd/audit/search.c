@@ -9,9 +9,9 @@
 
 #define SEARCH_ERROR 0.05	/* while looking for the pair */
 
-/* Two files, what the progress line says of them, and what to draw. */
+/* Two files, and what the progress line says of them. */
 struct inputs {
-	const char *left, *right, *plot;
+	const char *left, *right;
 	struct audit_watch *watch;
 	char words[AUDIT_TEXT];
 };
@@ -69,8 +69,6 @@ judge(const struct audit_plan *a, const struct inputs *in, size_t n,
 	audit_judge(l, r, n, error, v);
 	v->failed[0] = failures(l, n, &v->status);
 	v->failed[1] = failures(r, n, &v->status);
-	if (in->plot != NULL)
-		audit_plot(in->plot, l, r, n);
 	audit_free(l, n);
 	audit_free(r, n);
 }
@@ -127,8 +125,7 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 	}
 	if (best == n)
 		refuse_failed(a, in.right, 2 * n * few, v->status);
-	in = (struct inputs){ pair[best].left, pair[best].right, a->plot,
-	    &watch, "" };
+	in = (struct inputs){ pair[best].left, pair[best].right, &watch, "" };
 	judge(a, &in, a->runs, a->error, v);
 	if (all_failed(v, a->runs))
 		refuse_failed(a, in.right, 2 * a->runs, v->status);
@@ -160,7 +157,7 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
     struct verdict *v)
 {
 	struct audit_watch watch;
-	struct inputs in = { left, right, a->plot, &watch, "" };
+	struct inputs in = { left, right, &watch, "" };
 
 	if (same_bytes(left, right))
 		warn("--left and --right hold the same: nothing can tell them "
@@ -194,12 +191,11 @@ audit_check(const struct opts *o, bool search, const char *left,
 		    "--range");
 	if (search && (left != NULL || right != NULL))
 		die(STATUS_USAGE, "--search makes its own inputs");
-	if (!search)
-		check_input("--left", left);
-	if (!search)
-		check_input("--right", right);
-	if (!search && (o->nranges > 0 || o->columns != NULL ||
-	    o->given_neighbors))
+	if (search)
+		return;
+	check_input("--left", left);
+	check_input("--right", right);
+	if (o->nranges > 0 || o->columns != NULL || o->given_neighbors)
 		die(STATUS_USAGE, "only --search takes a range, a column and "
 		    "neighbors");
 }

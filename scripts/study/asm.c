@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../tests/stat/asym_law.h"
 #include "asm/estimate.h"
 #include "asm/inverse.h"
 #include "asm/loss.h"

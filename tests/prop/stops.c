@@ -21,7 +21,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "asm/asym.h"
+#include "../stat/asym_law.h"
 #include "samples.h"
 
 #define N 400
