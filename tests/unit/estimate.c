@@ -64,6 +64,26 @@ Test(estimate, beta_of_variances_and_quantiles_goes_with_one_over_n)
 	cr_assert_eq(gap(TARGET_VARIANCE, one, 3), 100000);
 }
 
+/* Where n is hidden nothing that the output shows may follow it. */
+Test(estimate, lists_under_add_remove_are_the_same_for_every_n)
+{
+	const struct estimate_metric metric = { .targets = 1,
+	    .target = { TARGET_QUANTILE } };
+	struct estimate e = { .opts = OPTS_INIT(NULL), .metric = &metric };
+	struct rational beta, first;
+	size_t points;
+
+	e.eps = (struct rational){ 1, 3 };
+	e.opts.neighbors = NEIGHBORS_ADD_REMOVE;
+	first = estimate_beta(&e, 0, 0);
+	points = estimate_points(&e, 0);
+	for (uint64_t n = 1; n < (uint64_t)1 << 41; n += 1 + n / 3) {
+		beta = estimate_beta(&e, 0, n);
+		cr_expect_eq(rational_cmp(beta, first), 0);
+		cr_expect_eq(estimate_points(&e, n), points);
+	}
+}
+
 /* The largest loss of any label and prediction of two ranges, one by one. */
 static int64_t
 slow_most(const struct bounds *b, u128 unit,

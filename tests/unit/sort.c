@@ -139,3 +139,26 @@ Test(sort, merging_adds_the_weights_of_equal_values)
 	cr_expect_eq(sort_merge(x, w, 0), 0);
 	cr_expect_eq(sort_merge(x, w, 1), 1);
 }
+
+/* Columns that are 2^k steps wide, one less and one more, from any low end. */
+Test(sort, widths_around_powers_of_two)
+{
+	static const int64_t low[] = { 0, -1, -2147483648, -4294967296,
+	    INT64_MIN / 2, 12345678901 };
+	static int64_t x[MOST], y[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 32, "sort");
+	for (int i = 0; i < 6 * 3 * 62; i++) {
+		uint64_t width = ((uint64_t)1 << (1 + i / 18)) - 1 +
+		    (uint64_t)(i / 6 % 3);
+
+		for (size_t k = 0; k < MOST; k++)
+			x[k] = low[i % 6] + (int64_t)(k < 2 ? k * width :
+			    rng_below(&r, width));
+		memcpy(y, x, sizeof(x));
+		qsort(y, MOST, sizeof(*y), by_value);
+		cr_assert(sort_grid(x, MOST));
+		cr_assert_arr_eq(x, y, sizeof(x));
+	}
+}
