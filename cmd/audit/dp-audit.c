@@ -85,19 +85,6 @@ check(const struct opts *o, const struct order *a)
 		die(STATUS_USAGE, "fewer than 100 runs tell nothing");
 }
 
-/* The operands as a command, NULL at the end; the caller's. */
-static char **
-command(const struct opts *o)
-{
-	char **argv = err_alloc(NULL, o->noperands + 1, sizeof(*argv));
-	size_t i;
-
-	for (i = 0; i < o->noperands; i++)
-		argv[i] = o->operands[i];
-	argv[i] = NULL;
-	return argv;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -113,7 +100,7 @@ main(int argc, char **argv)
 		take(&a, c);
 	opts_check(&a.opts);
 	check(o, &a);
-	a.plan.job.argv = command(o);
+	a.plan.job.argv = o->operands;
 	a.plan.runs = o->repeat;
 
 	if (a.search)
@@ -121,7 +108,6 @@ main(int argc, char **argv)
 	else
 		audit_pair(&a.plan, a.left, a.right, &v);
 	refuted = audit_show(o, &a.plan, &v);
-	free(a.plan.job.argv);
 	opts_free(&a.opts);
 	return refuted ? STATUS_REFUSED : STATUS_OK;
 }

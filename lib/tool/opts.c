@@ -128,9 +128,10 @@ set_tables(struct opts *o)
 static void
 add_operand(struct opts *o, char *operand)
 {
-	o->operands = err_alloc(o->operands, o->noperands + 1,
+	o->operands = err_alloc(o->operands, o->noperands + 2,
 	    sizeof(*o->operands));
 	o->operands[o->noperands++] = operand;
+	o->operands[o->noperands] = NULL;
 }
 
 /* Keeps the argument of each option for opts_record. */

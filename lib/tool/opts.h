@@ -126,7 +126,8 @@ struct opts {
 	unsigned threads;		/* 0: not given */
 	int digits;			/* -1: not given */
 	const char *file;		/* the input; NULL: standard input */
-	char **operands;		/* before a "--", then those after */
+	char **operands;		/* before a "--", then those after,
+					   then NULL, where there are any */
 	size_t noperands;
 	/* the tool's rows, then the shared ones that it takes */
 	const struct opt *row[OPTS_ROWS];
