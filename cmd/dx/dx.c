@@ -105,9 +105,12 @@ check_strategies(struct dx *d)
 	if (d->strategy[DX_JOINT] && d->opts.has_within)
 		die(STATUS_USAGE, "joint weighs bias against noise: it needs "
 		    "-e E, not --within");
-	if (d->strategy[DX_JOINT] && d->plan_only && d->total == 0)
-		die(STATUS_USAGE, "a --plan of joint needs the public number "
-		    "of records: --total N");
+	if (d->strategy[DX_JOINT] && d->total == 0 && (d->plan_only ||
+	    d->u.hidden))
+		die(STATUS_USAGE, d->plan_only ? "a --plan of joint needs the "
+		    "public number of records: --total N" : "joint weighs bias "
+		    "against noise, and the number of records is hidden: "
+		    "--total N promises about how many, or --neighbors swap");
 }
 
 /* What is made small, and what else there is to choose from. */
@@ -138,12 +141,19 @@ explain(struct dx *d)
 	r->metric = d->u.metric;
 	r->domain = d->u.domain;
 	report_note(r, "metric", "%s", d->u.metric);
-	report_note(r, "budget", "E d(i,j) for a record moved from element i "
-	    "to element j");
+	if (d->u.hidden && strcmp(d->u.metric, "discrete") == 0)
+		report_note(r, "budget", "E for a record that comes or goes; "
+		    "how many there are is hidden");
+	else
+		report_note(r, "budget", "E d(i,j) for a record moved from "
+		    "element i to element j%s", d->u.hidden ? ", E R for one "
+		    "that comes or goes (--presence R)" : "");
 	if (!d->strategy[DX_TREE] && !d->strategy[DX_MATRIX])
-		report_note(r, "scale_formula", "sum over queries k of "
-		    "|q_ki - q_kj| / c_k <= E d(i,j); --plan shows the scales "
-		    "c_k");
+		report_note(r, "scale_formula", d->u.hidden ? "sum over "
+		    "queries k of |q_ki - q_kj| / c_k <= E d(i,j) and of "
+		    "|q_ki| / c_k <= E R; --plan shows the scales c_k" :
+		    "sum over queries k of |q_ki - q_kj| / c_k <= E d(i,j); "
+		    "--plan shows the scales c_k");
 	else if (d->strategy[DX_MATRIX])
 		report_note(r, "strategy", "matrix: noise on counts of "
 		    "elements and on a few other queries, then least squares; "
@@ -163,7 +173,9 @@ dx_check(struct dx *d)
 	struct opts *o = &d->opts;
 	struct report *r = &d->report;
 
-	universe_neighbors(o, false);
+	d->u.o = o;
+	d->u.hidden = universe_hidden(&d->u);
+	universe_neighbors(o, d->u.hidden);
 	r->opts = o;
 	r->mechanism = "Laplace mechanism under a metric";
 	r->noise = "discrete Laplace, exact, on a grid for each query";
@@ -174,7 +186,6 @@ dx_check(struct dx *d)
 	}
 	opts_file(o, 0);
 	opts_check(o);
-	d->u.o = o;
 	d->u.public_only = d->plan_only || o->explain;
 	d->u.want_metric = true;
 	universe_check(&d->u);

@@ -90,7 +90,7 @@ dx_fitted_scales(struct dx *d, struct dx_scales *s)
 
 	for (k = 0; k < d->u.w.k; k++) {
 		s->c[k] = (struct rational){ 0, 1 };
-		if (workload_constant(&d->u.w, k))
+		if (plan_public(&d->u.m, &d->u.w, k))
 			continue;
 		x = query(&d->u.w, k, q);
 		v = fitting(d)->variance(d, &x);
@@ -146,6 +146,8 @@ error_of(const struct dx *d, const double *scale,
 	}
 	for (i = 0; x->q != NULL && i + 1 < d->u.n; i++)
 		e.steps += fabs(x->q[i] - x->q[i + 1]);
+	if (x->q != NULL && d->u.hidden)	/* and the total */
+		e.steps += fabs(x->q[i]);
 	e.noise = laplace_sum_reach(b, n, tail);
 	if (e.noise < 0)
 		die(STATUS_INPUT, "out of memory");
@@ -168,7 +170,7 @@ errors(const struct dx *d, double tail)
 		    "of at most %zu fitted answers", DX_LAWS);
 	for (k = 0; k < d->u.w.k; k++) {
 		x = query(&d->u.w, k, q);
-		e[k] = workload_constant(&d->u.w, k) ? (struct error){ 0, 0 } :
+		e[k] = plan_public(&d->u.m, &d->u.w, k) ? (struct error){ 0, 0 } :
 		    error_of(d, scale, &x, tail);
 	}
 	free(scale);
@@ -295,9 +297,9 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 	fitting(d)->fit(d, d->noise + (rel - 1) * dx_fitted_measured(d),
 	    fitted);
 	prefix[0] = prefix[n] = 0;
-	for (i = 1; i < n; i++)
+	for (i = 1; i < n + d->u.hidden; i++)
 		prefix[i] = (i128)floor(fitted[i] + 0.5);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n && !d->u.hidden; i++)
 		prefix[n] += (i128)d->u.count[i] * fixed_pow10(d->fine[0]);
 	free(fitted);
 	return prefix;

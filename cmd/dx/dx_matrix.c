@@ -9,6 +9,9 @@
 static void
 choose(struct dx *d)
 {
+	if (d->u.hidden)
+		die(STATUS_USAGE, "--strategy matrix takes the number of "
+		    "records as public: --neighbors swap");
 	if (d->u.n > MATRIX_ELEMENTS)
 		die(STATUS_INPUT, "--strategy matrix takes at most %zu "
 		    "elements", MATRIX_ELEMENTS);

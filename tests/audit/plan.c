@@ -171,6 +171,65 @@ audit(const struct town *a, int64_t cell)
 	return worst;
 }
 
+/* The same over all records that come, in parts of eps R. */
+static double
+audit_comings(const struct town *a)
+{
+	double worst = 0, r = a->m.kind == METRIC_EUCLID ?
+	    sqrt((double)a->m.away) : (double)a->m.away;
+
+	r *= (double)a->eps.num / (double)a->eps.den / 10;
+	for (size_t p = 0; p < ELEMENTS; p++)
+		for (size_t i = 0; i < ELEMENTS; i++) {
+			int64_t x[ELEMENTS] = { 0 }, y[ELEMENTS];
+
+			x[p]++;
+			memcpy(y, x, sizeof(y));
+			y[i]++;
+			counted.pairs++;
+			worst = fmax(worst, fmax(largest(a, x, y, 1),
+			    largest(a, y, x, 1)) / r);
+		}
+	return worst;
+}
+
+/* [KPAK20 section 5] Half the scale is found out. */
+Test(plan, nobody_who_comes_or_goes_is_told_beyond_the_budget)
+{
+	int reached = 0, bound = 0, caught = 0, runs = 200;
+	uint64_t state = 5;
+
+	for (int run = 0; run < runs; run++) {
+		double moves = 0, comings;
+		struct town a;
+
+		make_town(&a, &state);
+		a.m.away = 1 + draw(&state, 40);
+		a.m.away *= a.m.kind == METRIC_EUCLID ? a.m.away : 1;
+		if (run % 4 == 3)	/* nothing but comings and goings */
+			a.m = (struct metric){ .kind = METRIC_EDGES,
+			    .n = ELEMENTS, .unit = { 1, 10 },
+			    .away = 1 + draw(&state, 40) };
+		plan_town(&a, 1 + run % 4);
+		if (a.m.kind != METRIC_EDGES)
+			moves = audit(&a, 1);
+		comings = audit_comings(&a);
+		cr_assert_leq(fmax(moves, comings), 1 + 1e-12, "run %d", run);
+		reached += fmax(moves, comings) > 1 - 1e-12;
+		bound += comings > 1 - 1e-12;
+		counted.worst = fmaxl(counted.worst, comings);
+		for (size_t k = 0; k < QUERIES; k++)
+			a.t[k].r *= 2;
+		caught += audit_comings(&a) > 1 + 1e-6;
+		workload_free(&a.w);
+	}
+	cr_assert_gt(reached, runs / 2, "%d", reached);
+	cr_assert_gt(bound, runs / 4, "%d", bound);
+	cr_assert_gt(caught, runs / 4, "%d", caught);
+	audit_count_print("dx-laplace, 200 plans of records that come or go",
+	    &counted);
+}
+
 /* [KPAK20 Definition 2, Theorem 1] */
 Test(plan, no_move_is_told_beyond_its_budget_and_one_is_told_up_to_it)
 {

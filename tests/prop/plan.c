@@ -57,6 +57,57 @@ Test(plan, every_pair_keeps_its_budget_exactly_under_every_strategy)
 	}
 }
 
+/* The same where records come and go, at any distance from none. */
+Test(plan, a_record_that_comes_or_goes_keeps_its_budget_exactly)
+{
+	int touched = 0, moves = 0, small = 0, runs = 240;
+	uint64_t state = 7;
+
+	for (int run = 0; run < runs; run++) {
+		struct rational c[PLAN_SCALES];
+		struct metric shown;
+		struct world a;
+		struct plan p;
+		size_t tight;
+		double gap;
+
+		world_make(&a, 4 + world_draw(&state, 30),
+		    1 + world_draw(&state, 5), run % WORLD_KINDS, &state);
+		world_hide(&a, run % 8 == 7, &state);
+		open_plan(&p, &a);
+		for (int how = 0; how < HOWS; how++) {
+			make_plan(&p, how, c, &gap);
+			cr_assert_eq(world_broken(&a, c, &tight), 0,
+			    "run %d, strategy %d", run, how);
+			if (how == EQUAL)
+				touched += tight > 0;
+		}
+		plan_close(&p);
+		/* twins: scales of moves alone, and of a record alone */
+		shown = a.m;
+		a.m.away = 0;
+		if (a.m.kind != METRIC_EDGES || a.m.edges > 0) {
+			open_plan(&p, &a);
+			make_plan(&p, EQUAL, c, &gap);
+			plan_close(&p);
+			a.m.away = shown.away;
+			moves += world_broken(&a, c, &tight) > 0;
+		}
+		a.m = (struct metric){ .kind = METRIC_EDGES, .n = shown.n,
+		    .away = metric_squared(&shown) ? 1 : shown.away,
+		    .unit = shown.unit };
+		open_plan(&p, &a);
+		make_plan(&p, EQUAL, c, &gap);
+		plan_close(&p);
+		a.m = shown;
+		small += world_broken(&a, c, &tight) > 0;
+		world_free(&a);
+	}
+	cr_assert_gt(touched, runs / 8, "%d", touched);
+	cr_assert_gt(moves, runs / 8, "%d", moves);
+	cr_assert_gt(small, runs / 8, "%d", small);
+}
+
 /* A scale one part in 10^9 smaller, or a forgotten pair, is noticed. */
 Test(plan, the_check_of_pairs_catches_scales_that_are_too_small)
 {

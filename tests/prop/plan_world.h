@@ -261,6 +261,8 @@ big_cmp(const struct big *a, const struct big *b)
 	return 0;
 }
 
+#define WORLD_ABSENT SIZE_MAX	/* the element of no record */
+
 /*
  * Order of sum_k |q_ki - q_kj| / c_k and eps d(i,j), exactly: -1 where budget
  * is left, 0 equal, 1 broken.  Queries with c = 0 must not differ.
@@ -272,7 +274,8 @@ world_constraint(const struct world *a, const struct rational *c, size_t i,
 	struct big num = big_of(0), den = big_of(1), term, r;
 
 	for (size_t k = 0; k < a->w.k; k++) {
-		int64_t d = workload_at(&a->w, k, i) - workload_at(&a->w, k, j);
+		int64_t d = workload_at(&a->w, k, i) - (j == WORLD_ABSENT ?
+		    0 : workload_at(&a->w, k, j));
 
 		d = d < 0 ? -d : d;
 		if (d == 0)
@@ -302,6 +305,24 @@ world_constraint(const struct world *a, const struct rational *c, size_t i,
 	return big_cmp(&num, &r);
 }
 
+/*
+ * n hidden: a record is far from none, near or at a usual distance; with
+ * `star` this is all that the metric says.
+ */
+static inline void
+world_hide(struct world *a, bool star, uint64_t *state)
+{
+	u128 v = 1 + world_draw(state, 1000);
+
+	if (star) {
+		metric_free(&a->m);
+		a->m.kind = METRIC_EDGES;
+		a->m.n = a->w.n;
+		v = 1;
+	}
+	a->m.away = metric_squared(&a->m) ? v * v : v;
+}
+
 /* Number of broken constraints; *tight: how many hold with equality. */
 static inline size_t
 world_broken(const struct world *a, const struct rational *c, size_t *tight)
@@ -310,6 +331,12 @@ world_broken(const struct world *a, const struct rational *c, size_t *tight)
 	u128 v;
 
 	*tight = 0;
+	for (size_t i = 0; i < a->m.n && a->m.away > 0; i++) {
+		int o = world_constraint(a, c, i, WORLD_ABSENT, a->m.away);
+
+		broken += o > 0;
+		*tight += o == 0;
+	}
 	for (size_t i = 0; i < a->m.n; i++)
 		for (size_t j = i + 1; j < a->m.n; j++)
 			if (world_measure(a, i, j, &v)) {

@@ -79,6 +79,42 @@ Test(tree, every_pair_keeps_its_budget_exactly_under_every_metric)
 	cr_assert(trees > 100 && rows > 10, "%d trees, %d rows", trees, rows);
 }
 
+/* Open trees and rows: their root, or all records, may be measured. */
+Test(tree, a_record_that_comes_or_goes_keeps_its_budget_exactly)
+{
+	int trees = 0, rows = 0, roots = 0, touched = 0, caught = 0;
+	uint64_t state = 9;
+
+	for (int run = 0; run < 240; run++) {
+		struct world a;
+		struct tree t;
+		size_t tight;
+
+		world_make(&a, 2 + world_draw(&state, 26), 1,
+		    run % WORLD_KINDS, &state);
+		world_hide(&a, run % 3 == 0, &state);
+		if (tree_choose(&t, &a.m, run % 2 ? TREE_RANGES :
+		    TREE_PREFIXES) == PLAN_OK) {
+			cr_assert(t.open);
+			cr_assert_eq(broken(&a, &t, &tight), 0, "run %d", run);
+			touched += tight > 0;
+			trees += t.branching > 0;
+			rows += t.branching == 0;
+			if (t.branching > 0 && t.part[0] > 0) {
+				roots++;
+				t.whole -= t.part[0];	/* twin */
+				caught += broken(&a, &t, &tight) > 0;
+			}
+		}
+		tree_free(&t);
+		world_free(&a);
+	}
+	cr_assert(trees > 80 && rows > 10 && roots > 20, "%d trees, %d rows, "
+	    "%d roots", trees, rows, roots);
+	cr_assert(touched > 80 && caught > roots / 2, "%d, %d of %d", touched,
+	    caught, roots);
+}
+
 /* The twin forgets one level when it adds up the parts. */
 Test(tree, a_level_that_is_forgotten_is_noticed)
 {

@@ -3,6 +3,14 @@
  *
  * A plan answers query k with Laplace noise of scale c_k and is private when
  * sum_k |q_ki - q_kj| / c_k <= eps d(i,j) for all i, j [KPAK20 Theorem 1].
+ *
+ * Absent records [KPAK20 section 5].  Where n is hidden the universe has one
+ * more element 0, at the distance R from all others: a data set is one of any
+ * fixed, large number of records, of which most are 0, and a record that comes
+ * or goes moves between i and 0.  The coefficients of 0 are 0, so the answers
+ * are the same sums, and beside the constraints above sum_k |q_ki| / c_k
+ * <= eps R.  Constant queries count n then, and need noise like others.
+ *
  * It looks at public things only.  Optimisation runs in doubles; what it
  * returns are rationals for which every constraint holds exactly.  c_k = 0
  * says that the query needs no noise: it is constant, or only differs over
@@ -27,6 +35,14 @@
  * the scales, the sum of their squares, their sum, the largest.
  */
 enum plan_loss { PLAN_RELATIVE, PLAN_SQUARED, PLAN_L1, PLAN_MAX };
+
+/* Is the answer public?  That of a constant query is, where n is. */
+static inline bool
+plan_public(const struct metric *m, const struct workload *w, size_t k)
+{
+	return workload_constant(w, k) && (m->away == 0 ||
+	    workload_at(w, k, 0) == 0);
+}
 
 enum plan_result { PLAN_OK, PLAN_NO_MEMORY, PLAN_INFINITE, PLAN_RANGE };
 

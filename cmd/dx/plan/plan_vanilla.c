@@ -10,6 +10,7 @@
 
 /* The queries that vary, n x k, and what a step of each is worth. */
 struct varying {
+	const struct metric *m;
 	size_t n, k;
 	int64_t *q;
 	int *digits;
@@ -67,14 +68,21 @@ reaches(const struct varying *p)
 	return r;
 }
 
+/* Are all neighbors a record that comes or goes? */
+static bool
+star(const struct metric *m)
+{
+	return m->away > 0 && m->kind == METRIC_EDGES && m->edges == 0;
+}
+
 static double
 far_apart(const struct varying *p, size_t i, size_t j)
 {
-	const int64_t *u = p->q + i * p->k, *v = p->q + j * p->k;
 	double sum = 0;
 
 	for (size_t k = 0; k < p->k; k++)
-		sum += p->step[k] * fabs((double)(u[k] - v[k]));
+		sum += p->step[k] * fabs((double)(p->q[i * p->k + k] -
+		    (j == SLOPE_ABSENT ? 0 : p->q[j * p->k + k])));
 	return sum;
 }
 
@@ -89,7 +97,14 @@ widest(const struct varying *p, struct pair *at)
 	double best = 0, far, reach;
 
 	*at = (struct pair){ 0, 0 };
-	for (size_t i = 0; r != NULL && i < p->n; i++)
+	for (size_t i = 0; p->m->away > 0 && i < p->n; i++) {
+		far = far_apart(p, i, SLOPE_ABSENT);
+		if (far > best) {
+			best = far;
+			*at = (struct pair){ i, SLOPE_ABSENT };
+		}
+	}
+	for (size_t i = 0; r != NULL && i < p->n && !star(p->m); i++)
 		for (size_t j = i + 1; j < p->n; j++) {
 			reach = (r[i].far + r[j].far) * (1 + 1e-12);
 			if (reach <= best * (1 + 3e-12))
@@ -113,7 +128,7 @@ difference(const struct varying *p, struct pair at, struct rational *sum)
 	*sum = (struct rational){ 0, 1 };
 	for (size_t k = 0; k < p->k; k++) {
 		i128 d = (i128)p->q[at.i * p->k + k] -
-		    p->q[at.j * p->k + k];
+		    (at.j == SLOPE_ABSENT ? 0 : p->q[at.j * p->k + k]);
 
 		if (!rational_make(&one, d < 0 ? -d : d,
 		    fixed_pow10(p->digits[k])) ||
@@ -129,7 +144,7 @@ gather(const struct workload *w, struct varying *p)
 	size_t to = 0;
 
 	for (size_t k = 0; k < w->k; k++)
-		p->k += !workload_constant(w, k);
+		p->k += !plan_public(p->m, w, k);
 	if (p->k == 0 || p->n > SIZE_MAX / sizeof(*p->q) / p->k)
 		return false;
 	p->q = calloc(p->n * p->k, sizeof(*p->q));
@@ -138,7 +153,7 @@ gather(const struct workload *w, struct varying *p)
 	if (p->q == NULL || p->digits == NULL || p->step == NULL)
 		return false;
 	for (size_t k = 0; k < w->k; k++) {
-		if (workload_constant(w, k))
+		if (plan_public(p->m, w, k))
 			continue;
 		p->digits[to] = workload_digits(w, k);
 		p->step[to] = 1 / (double)fixed_pow10(p->digits[to]);
@@ -151,13 +166,15 @@ gather(const struct workload *w, struct varying *p)
 
 /*
  * Prefixes alone, or ranges alone: elements that are s apart are told apart
- * by s prefixes, and by s (n + 1 - s) ranges.
+ * by s prefixes, and by s (n + 1 - s) ranges.  All prefixes have the first, and
+ * so many ranges have number s; the absent element is in none.
  */
 static bool
-generated(const struct workload *w, struct rational *sum)
+generated(const struct metric *m, const struct workload *w,
+    struct rational *sum)
 {
 	enum workload_kind kind;
-	i128 line = (i128)workload_line(w), s = line - 1;
+	i128 line = (i128)workload_line(w), s = line - (m->away == 0);
 
 	if (w->blocks != 1 || w->n < 2)
 		return false;
@@ -170,19 +187,35 @@ generated(const struct workload *w, struct rational *sum)
 	    rational_make(sum, s, 1);
 }
 
+/* The smallest distance of all, of the absent element too. */
+static bool
+least(const struct metric *m, struct rational *d)
+{
+	struct metric_where where;
+	struct rational away;
+	u128 v;
+	bool any = metric_least(m, &v, &where);
+
+	if (any && (v == 0 || !metric_below(m, v, d)))
+		return false;
+	if (m->away == 0)
+		return any;
+	if (!metric_below(m, m->away, &away))
+		return false;
+	*d = any && rational_cmp(*d, away) < 0 ? *d : away;
+	return true;
+}
+
 bool
 plan_vanilla(const struct metric *m, const struct workload *w,
     struct rational eps, struct rational *c)
 {
-	struct varying p = { .n = w->n };
-	struct metric_where where;
+	struct varying p = { .m = m, .n = w->n };
 	struct rational d;
 	struct pair at;
 	bool ok;
-	u128 v;
 
-	ok = metric_least(m, &v, &where) && v > 0 &&
-	    metric_below(m, v, &d) && (generated(w, c) ||
+	ok = least(m, &d) && (generated(m, w, c) ||
 	    (gather(w, &p) && widest(&p, &at) && difference(&p, at, c))) &&
 	    upward_div(c, *c, d) &&
 	    upward_div(c, *c, eps);

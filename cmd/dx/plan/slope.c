@@ -69,6 +69,13 @@ enter_search(void *arg, size_t a, size_t b)
 	return bound > threshold(x->a) ? bound : 0;
 }
 
+/* The coefficients of an element. */
+static const int64_t *
+element(const struct slope *s, size_t i)
+{
+	return i == SLOPE_ABSENT ? s->zero : s->q + i * s->k;
+}
+
 static void
 record(struct steep *a, struct pair p, double load)
 {
@@ -95,7 +102,7 @@ static void
 look(struct search *x, struct pair p, size_t i, size_t j, double d)
 {
 	const struct slope *s = x->s;
-	const int64_t *u = s->q + i * s->k, *v = s->q + j * s->k;
+	const int64_t *u = element(s, i), *v = element(s, j);
 	double num = 0, load;
 	size_t k;
 
@@ -155,12 +162,15 @@ slope_search(struct slope *s, struct steep *a)
 				    e[i].i, e[i].j, (double)e[i].w);
 	} else if (s->nodes > 0 && enter_search(&x, 0, 0) > 0)
 		slope_walk(&w, 0, 0);
+	for (i = 0; i < s->n && s->m->away > 0; i++)
+		look(&x, (struct pair){ i, SLOPE_ABSENT }, i, SLOPE_ABSENT,
+		    slope_real(s, s->m->away));
 }
 
 struct pair
 slope_ends(const struct slope *s, struct pair p)
 {
-	if (s->m->kind != METRIC_EDGES)
+	if (s->m->kind != METRIC_EDGES || p.j == SLOPE_ABSENT)
 		return p;
 	return (struct pair){ s->m->edge[p.i].i, s->m->edge[p.i].j };
 }
@@ -168,6 +178,10 @@ slope_ends(const struct slope *s, struct pair p)
 bool
 slope_measure(const struct slope *s, struct pair p, u128 *v)
 {
+	if (p.j == SLOPE_ABSENT) {
+		*v = s->m->away;
+		return true;
+	}
 	if (s->m->kind != METRIC_EDGES)
 		return metric_between(s->m, p.i, p.j, v);
 	*v = (u128)s->m->edge[p.i].w;
@@ -178,11 +192,11 @@ bool
 slope_row(const struct slope *s, struct pair p, double *row, double *d)
 {
 	struct pair e = slope_ends(s, p);
+	const int64_t *a = element(s, e.i), *b = element(s, e.j);
 	u128 v;
 
 	for (size_t k = 0; k < s->k; k++)
-		row[k] = fabs((double)(s->q[e.i * s->k + k] -
-		    s->q[e.j * s->k + k]));
+		row[k] = fabs((double)(a[k] - b[k]));
 	if (!slope_measure(s, p, &v))
 		return false;
 	*d = slope_real(s, v);
@@ -238,6 +252,7 @@ consider(struct exact *x, struct pair p)
 {
 	const struct slope *s = x->s;
 	struct pair e = slope_ends(s, p);
+	const int64_t *a = element(s, e.i), *b = element(s, e.j);
 	struct ratio r = { 0, 0, p };
 	size_t k;
 
@@ -247,8 +262,7 @@ consider(struct exact *x, struct pair p)
 		int64_t d;
 
 		k = s->use[u];
-		d = s->q[e.i * s->k + k] - s->q[e.j * s->k + k];
-
+		d = a[k] - b[k];
 		r.num += (u128)((i128)x->mult[k] * (d < 0 ? -d : d));
 	}
 	if (ratio_cmp(&r, x->best, metric_squared(s->m)) > 0)
@@ -269,6 +283,12 @@ leaf_exact(void *arg, size_t a, size_t b)
 	slope_pairs(x->s, a, b, visit_exact, x);
 }
 
+static u128
+magnitude(int64_t x)
+{
+	return x < 0 ? -(u128)x : (u128)x;
+}
+
 /* Largest numerator there can be: false when it might leave 63 bits. */
 static bool
 fits(const struct slope *s, const int64_t *mult)
@@ -277,6 +297,12 @@ fits(const struct slope *s, const int64_t *mult)
 
 	for (size_t k = 0; k < s->k && sum >> 63 == 0; k++)
 		sum += (u128)mult[k] * (u128)slope_span(s, 0, 0, k);
+	for (size_t i = 0; i < s->n && s->m->away > 0 && sum >> 63 == 0;
+	    i++) {
+		sum = 0;
+		for (size_t k = 0; k < s->k && sum >> 63 == 0; k++)
+			sum += (u128)mult[k] * magnitude(s->q[i * s->k + k]);
+	}
 	return sum >> 63 == 0;
 }
 
@@ -306,6 +332,8 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 			consider(&x, (struct pair){ i, SLOPE_NONE });
 	else if (best->measure != 0 && enter_exact(&x, 0, 0) > 0)
 		slope_walk(&w, 0, 0);
+	for (size_t i = 0; i < s->n && s->m->away > 0; i++)
+		consider(&x, (struct pair){ i, SLOPE_ABSENT });
 	free(rate);
 	return SLOPE_OK;
 }
@@ -317,7 +345,9 @@ slope_open(struct slope *s, const struct metric *m, const int64_t *q,
 	*s = (struct slope){ .m = m, .q = q, .n = m->n, .k = k };
 	s->error = (double)(k + m->dims + 8) * 0x1p-52;
 	s->use = malloc((k + 1) * sizeof(*s->use));
-	if (s->use != NULL && slope_build(s) && slope_plane(s))
+	s->zero = calloc(k + 1, sizeof(*s->zero));
+	if (s->use != NULL && s->zero != NULL && slope_build(s) &&
+	    slope_plane(s))
 		return true;
 	slope_close(s);
 	return false;
@@ -334,5 +364,6 @@ slope_close(struct slope *s)
 	free(s->grad);
 	free(s->rest);
 	free(s->use);
+	free(s->zero);
 	*s = (struct slope){ .m = NULL };
 }

@@ -19,8 +19,10 @@
 
 #define SLOPE_TOP 24		/* steep pairs found by one search */
 #define SLOPE_NONE SIZE_MAX
+#define SLOPE_ABSENT (SIZE_MAX - 1)	/* the element of no record */
 
-/* Two elements; of METRIC_EDGES: i is an edge's number, j SLOPE_NONE. */
+/* Two elements; of METRIC_EDGES: i is an edge's number, j SLOPE_NONE.  j may be
+   SLOPE_ABSENT: the queries have 0 there. */
 struct pair {
 	size_t i;
 	size_t j;
@@ -45,6 +47,7 @@ struct slope {
 	int64_t *least;		/* attributes: smallest finite contribution */
 	double *grad;		/* k x 2: queries as planes, or NULL */
 	double *rest;		/* nodes x k x (low, high): what is left */
+	int64_t *zero;		/* k coefficients of the absent element */
 	size_t *use;		/* scratch: queries with a rate above 0 */
 	size_t uses;
 };

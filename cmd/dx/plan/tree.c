@@ -13,6 +13,13 @@
  *
  * The root is not measured: the number of records is public.
  *
+ * Open trees, where n is hidden: a record that comes or goes changes one node
+ * of a level by one, of the root's too, so with the scale W / (w_l A) the sum
+ * is at most A for such a record and 2 A for a move: A = min(R, D / 2) is
+ * private, and the root may be measured.  Prefixes are n then, the last of
+ * them all records, and p_i = P_n - P_i is what a record at i changes: it has
+ * 0 for the absent element, whose distance plan knows.
+ *
  * Prefixes: those that end between i and j change by one.  With whole numbers
  * P_0 <= P_1 <= ... and the scale c / (P_k - P_(k-1)) for the prefix of k
  * elements the sum is |P_i - P_j| / c, so that c is the scale of one query
@@ -88,7 +95,7 @@ grow(struct tree *t)
 
 	if (v == NULL)
 		return false;
-	*v = (struct tree_node){ .hi = t->n };
+	*v = (struct tree_node){ .hi = t->n, .part = t->part[0] };
 	for (size_t at = 0; at < t->nodes; at++) {
 		up = t->node[at];
 		if (up.level == t->levels)
@@ -111,21 +118,28 @@ grow(struct tree *t)
 	return true;
 }
 
-enum plan_result
-tree_make(struct tree *t, size_t n, size_t branching, const uint64_t *part,
-    struct rational least)
+static enum plan_result
+make(struct tree *t, bool open, size_t n, size_t branching,
+    const uint64_t *part, struct rational least)
 {
 	struct rational two = { 2, 1 };
 
-	*t = (struct tree){ .n = n, .branching = branching,
+	*t = (struct tree){ .n = n, .open = open, .branching = branching,
 	    .levels = tree_depth(n, branching) };
-	for (size_t l = 1; l <= t->levels; l++) {
+	for (size_t l = !open; l <= t->levels; l++) {
 		t->part[l] = part[l];
 		t->whole += part[l];
 	}
 	if (!upward_div(&t->unit, two, least))
 		return PLAN_RANGE;
 	return grow(t) ? PLAN_OK : PLAN_NO_MEMORY;
+}
+
+enum plan_result
+tree_make(struct tree *t, size_t n, size_t branching, const uint64_t *part,
+    struct rational least)
+{
+	return make(t, false, n, branching, part, least);
 }
 
 /*
@@ -200,11 +214,12 @@ look_down(size_t size, size_t branching, double own, size_t small,
  * l has noise of this variance (infinite: it is not measured).  The sizes on a
  * level are n / b^l, rounded down, and one more.  Sum and square of the
  * prefixes F_0..F_n give all ranges: their squares add up to
- * (n+1) sum F^2 - (sum F)^2.
+ * (n+1) sum F^2 - (sum F)^2.  The root's variance is 0 where its count is
+ * public; else it comes to each prefix with the square of its mean a_t.
  */
 static double
 expected(size_t n, size_t branching, size_t levels, const double *variance,
-    enum tree_aim aim)
+    enum tree_aim aim, bool open)
 {
 	struct outlook now[2] = { { 0 } }, below[2];
 	size_t small[TREE_LEVELS + 1], l, i;
@@ -221,6 +236,10 @@ expected(size_t n, size_t branching, size_t levels, const double *variance,
 				    variance[l], small[l + 1], below);
 		memcpy(below, now, sizeof(now));
 	}
+	if (open) {
+		below[0].e += below[0].aa * below[0].v;
+		below[0].m += below[0].a * below[0].a * below[0].v;
+	}
 	return aim == TREE_PREFIXES ? below[0].e / d :
 	    ((d + 1) * below[0].e - below[0].m) / (d * (d + 1) / 2);
 }
@@ -229,6 +248,7 @@ expected(size_t n, size_t branching, size_t levels, const double *variance,
 struct search {
 	size_t n, branching, levels;
 	enum tree_aim aim;
+	bool open;
 	double w[TREE_LEVELS + 1];
 	double error;		/* mean squared, in units of the unit */
 };
@@ -238,13 +258,14 @@ error_of(const struct search *s, const double *w)
 {
 	double variance[TREE_LEVELS + 1], whole = 0;
 
-	for (size_t l = 1; l <= s->levels; l++)
+	for (size_t l = !s->open; l <= s->levels; l++)
 		whole += w[l];
 	variance[0] = HUGE_VAL;
-	for (size_t l = 1; l <= s->levels; l++)
+	for (size_t l = !s->open; l <= s->levels; l++)
 		variance[l] = w[l] > 0 ? 2 * whole / w[l] * whole / w[l] :
 		    HUGE_VAL;
-	return expected(s->n, s->branching, s->levels, variance, s->aim);
+	return expected(s->n, s->branching, s->levels, variance, s->aim,
+	    s->open);
 }
 
 /* Tries one part larger and smaller; true where that was better. */
@@ -274,19 +295,19 @@ search(struct search *s)
 {
 	double step = 0.7, whole = 0;
 	bool better;
-	size_t l;
+	size_t first = !s->open, l;
 
-	for (l = 1; l <= s->levels; l++)
+	for (l = first; l <= s->levels; l++)
 		s->w[l] = 1;
 	s->error = error_of(s, s->w);
-	for (; s->levels > 1 && step > FINE; step /= 2)
+	for (; s->levels + s->open > 1 && step > FINE; step /= 2)
 		do
-			for (better = false, l = 1; l <= s->levels; l++)
+			for (better = false, l = first; l <= s->levels; l++)
 				better = vary(s, l, step) || better;
 		while (better);
-	for (l = 1; l <= s->levels; l++)
+	for (l = first; l <= s->levels; l++)
 		whole += s->w[l];
-	for (l = 1; l <= s->levels; l++) {
+	for (l = first; l <= s->levels; l++) {
 		s->w[l] = floor(s->w[l] / whole * PARTS + 0.5);
 		if (l < s->levels && s->w[l] < LEAST_PART)
 			s->w[l] = 0;
@@ -296,14 +317,15 @@ search(struct search *s)
 
 /* The best tree for elements at least this far apart. */
 static enum plan_result
-best_tree(struct tree *t, size_t n, enum tree_aim aim, struct rational least)
+best_tree(struct tree *t, size_t n, enum tree_aim aim, bool open,
+    struct rational least)
 {
 	struct search best = { .error = HUGE_VAL }, s;
 	uint64_t part[TREE_LEVELS + 1] = { 0 };
 	enum plan_result r;
 
 	for (size_t b = 2; b <= BRANCHING + 1; b++) {
-		s = (struct search){ .n = n, .aim = aim,
+		s = (struct search){ .n = n, .aim = aim, .open = open,
 		    .branching = b <= BRANCHING && b < n ? b : n };
 		s.levels = tree_depth(n, s.branching);
 		search(&s);
@@ -312,9 +334,9 @@ best_tree(struct tree *t, size_t n, enum tree_aim aim, struct rational least)
 		if (s.branching == n)
 			break;
 	}
-	for (size_t l = 1; l <= best.levels; l++)
+	for (size_t l = !open; l <= best.levels; l++)
 		part[l] = (uint64_t)best.w[l];
-	r = tree_make(t, n, best.branching, part, least);
+	r = make(t, open, n, best.branching, part, least);
 	if (r == PLAN_OK)
 		t->rms = sqrt(best.error) * (double)t->unit.num /
 		    (double)t->unit.den;
@@ -342,22 +364,30 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
 	return r;
 }
 
-/* The row of prefixes with the scales of P, a number for each element. */
+/*
+ * The row of prefixes with the scales of P, a number for each element; P_n is a
+ * mean step beyond the last.
+ */
 static enum plan_result
-row(struct tree *t, const struct metric *m, const int64_t *p,
-    enum tree_aim aim)
+row(struct tree *t, const struct metric *m, int64_t *p, enum tree_aim aim)
 {
+	bool open = m->away > 0;
 	double d = (double)m->n, sum = 0, c;
 	struct tree_node *v;
 	enum plan_result r;
 	size_t room = 0;
 
-	*t = (struct tree){ .n = m->n, .whole = 1 };
+	*t = (struct tree){ .n = m->n, .whole = 1, .open = open };
+	p[t->n] = p[t->n - 1] + 1 + p[t->n - 1] / (int64_t)t->n;
+	for (size_t i = 0; i < t->n && open; i++)
+		p[i] = p[t->n] - p[i];
 	r = slope_of(m, p, &t->unit, &t->worst);
+	for (size_t i = 0; i < t->n && open; i++)
+		p[i] = p[t->n] - p[i];
 	if (r != PLAN_OK)
 		return r;
 	c = rational_real(t->unit);
-	for (size_t k = 1; k < t->n; k++) {
+	for (size_t k = 1; k < t->n + open; k++) {
 		v = add_node(t, &room);
 		if (v == NULL)
 			return PLAN_NO_MEMORY;
@@ -401,18 +431,34 @@ coordinates(const struct metric *m, int64_t *p)
 	for (size_t i = 0; i < m->n; i++)
 		p[i] = up ? m->x[i] - m->x[0] : m->x[0] - m->x[i];
 	return (up || down) && m->n > 0 &&
-	    p[m->n - 1] <= WORKLOAD_MOST;
+	    p[m->n - 1] < WORKLOAD_MOST / 2;
+}
+
+/* D, or twice A: what a level may cost where both ends of a move change it. */
+static bool
+apart(const struct metric *m, struct rational *least)
+{
+	struct metric_where where;
+	struct rational twice, two = { 2, 1 };
+	u128 v;
+	bool any = metric_least(m, &v, &where) && metric_below(m, v, least);
+
+	if (m->away == 0)
+		return any;
+	if (!metric_below(m, m->away, &twice) ||
+	    !rational_mul(&twice, twice, two))
+		return false;
+	*least = any && rational_cmp(*least, twice) < 0 ? *least : twice;
+	return true;
 }
 
 enum plan_result
 tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 {
 	int64_t *p = malloc((m->n + 1) * sizeof(*p));
-	struct metric_where where;
 	struct rational least;
 	enum plan_result r = PLAN_NO_MEMORY;
 	struct tree other;
-	u128 v;
 
 	*t = (struct tree){ .n = m->n };
 	if (p == NULL)
@@ -422,9 +468,9 @@ tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 	r = row(t, m, p, aim);
 	if (r == PLAN_OK && coordinates(m, p))
 		r = prefer(t, &other, row(&other, m, p, aim));
-	if (r == PLAN_OK && t->rms > 0 && metric_least(m, &v, &where) &&
-	    metric_below(m, v, &least))
-		r = prefer(t, &other, best_tree(&other, m->n, aim, least));
+	if (r == PLAN_OK && t->rms > 0 && apart(m, &least))
+		r = prefer(t, &other, best_tree(&other, m->n, aim,
+		    m->away > 0, least));
 	free(p);
 	return r;
 }

@@ -32,7 +32,8 @@ struct tree_node {
 
 struct tree {
 	size_t n;
-	size_t branching;	/* 0: the nodes are the prefixes 1..n-1 */
+	bool open;		/* n is hidden: the total is no public one */
+	size_t branching;	/* 0: the nodes are the prefixes 1..n-1, or n */
 	size_t levels;		/* below the root */
 	uint64_t part[TREE_LEVELS + 1];
 	uint64_t whole;		/* a node's scale is unit whole / part */

@@ -10,8 +10,8 @@
  *	v = 1 / (1 / s^2 + 1 / V),
  *
  * the best estimate from what is below it.  On the way down the root is the
- * public total, and what a parent has more than its children is shared out in
- * proportion to their variances: x = z + (x_parent - sum z) v / V.  These are
+ * public total (in an open tree its estimate), and what a parent has more than
+ * its children is shared out in proportion to their variances: x = z + (x_parent - sum z) v / V.  These are
  * the normal equations solved along the tree, so the result is the least
  * squares one among all counts that add up.
  *
@@ -118,14 +118,14 @@ tree_fit(const struct tree *t, const double *noisy, double total,
 	}
 	if (ok && t->branching > 0) {
 		up(t, variance, z);
-		z[0] = total;
+		z[0] = t->open ? z[0] : total;
 		down(t, variance, z);
 		for (size_t i = 0; i < t->n; i++)
 			prefix[i + 1] = prefix[i] + z[t->nodes - t->n + i];
 	} else if (ok)
 		for (size_t i = 0; i < t->nodes; i++)
 			prefix[i + 1] = z[i];
-	prefix[t->n] = total;
+	prefix[t->n] = t->open ? prefix[t->n] : total;
 	free(variance);
 	free(z);
 	return ok;
@@ -187,9 +187,9 @@ over_row(const struct tree *t, const struct tree_query *q)
 
 	if (q->q == NULL)
 		return (q->first > 0 ? noise(t, &t->node[q->first - 1]) : 0) +
-		    (q->last + 1 < t->n ? noise(t, &t->node[q->last]) : 0);
-	for (size_t k = 1; k < t->n; k++) {
-		d = q->q[k - 1] - q->q[k];
+		    (q->last < t->nodes ? noise(t, &t->node[q->last]) : 0);
+	for (size_t k = 1; k <= t->nodes; k++) {
+		d = q->q[k - 1] - (k < t->n ? q->q[k] : 0);
 		if (d != 0)
 			sum += d * d * noise(t, &t->node[k - 1]);
 	}
@@ -202,9 +202,14 @@ tree_variance(const struct tree *t, const double *variance,
 {
 	const struct visit x = { t, variance, q };
 
-	if (t->unit.num == 0 || t->n < 2)
+	struct response r;
+
+	if (t->unit.num == 0 || (t->n < 2 && !t->open))
 		return 0;
-	return t->branching > 0 ? respond(&x, 0).variance : over_row(t, q);
+	if (t->branching == 0)
+		return over_row(t, q);
+	r = respond(&x, 0);
+	return r.variance + (t->open ? r.along * r.along * variance[0] : 0);
 }
 
 /*
@@ -220,7 +225,8 @@ tree_weights(const struct tree *t, const double *variance,
 	double all, sum;
 
 	for (size_t i = 0; i < t->nodes && t->branching == 0; i++)
-		weight[i] = coefficient(q, i) - coefficient(q, i + 1);
+		weight[i] = coefficient(q, i) - (i + 1 < t->n ?
+		    coefficient(q, i + 1) : 0);
 	if (t->branching == 0)
 		return;
 	for (size_t i = t->nodes; i-- > 0;) {
@@ -232,7 +238,8 @@ tree_weights(const struct tree *t, const double *variance,
 		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[k] -= weight[i];
 	}
-	weight[0] = 0;		/* the total is known */
+	if (!t->open)
+		weight[0] = 0;	/* the total is known */
 	for (size_t i = 0; i < t->nodes; i++) {
 		v = &t->node[i];
 		if (v->children == 0)

@@ -35,6 +35,8 @@ struct metric {
 	struct metric_edge *edge;
 	size_t edges;
 	u128 bound;		/* T as a measure */
+	u128 away;		/* the absent element from all others, as a
+				   measure; 0: there is none, n is public */
 	struct rational unit;
 };
 

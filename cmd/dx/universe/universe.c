@@ -31,6 +31,32 @@ universe_neighbors(struct opts *o, bool hidden)
 	o->neighbors = hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP;
 }
 
+static bool
+is_discrete(const struct universe *u)
+{
+	return u->metric == NULL || strcmp(u->metric, "discrete") == 0;
+}
+
+bool
+universe_hidden(const struct universe *u)
+{
+	const struct opts *o = u->o;
+	bool swap = o->given_neighbors && o->neighbors == NEIGHBORS_SWAP;
+	bool given = u->presence.num > 0, discrete = is_discrete(u);
+
+	if (given && swap)
+		die(STATUS_USAGE, "--presence is for --neighbors add-remove: "
+		    "under swap no record comes or goes");
+	if (given && discrete && u->presence.num != u->presence.den)
+		die(STATUS_USAGE, "--presence is 1 where the metric is "
+		    "discrete");
+	if (o->given_neighbors && !swap && !given && !discrete)
+		die(STATUS_USAGE, "a metric says how far two elements are, "
+		    "not how far a record is from none: --presence R, or "
+		    "--neighbors swap");
+	return !swap && (given || discrete);
+}
+
 bool
 universe_take(struct universe *u, int code)
 {
@@ -39,6 +65,9 @@ universe_take(struct universe *u, int code)
 	case OPT_WORKLOAD: u->workload = optarg; break;
 	case OPT_DOMAIN: u->domain = optarg; break;
 	case OPT_CLOSE: u->close = true; break;
+	case OPT_PRESENCE:
+		u->presence = opts_positive("--presence", optarg);
+		break;
 	case 'q': u->query = optarg; break;
 	case 'Q': u->queries = optarg; break;
 	default: return false;

@@ -22,7 +22,7 @@
 
 enum {
 	OPT_METRIC = OPT_OWN, OPT_WORKLOAD, OPT_DOMAIN, OPT_CLOSE,
-	UNIVERSE_OWN
+	OPT_PRESENCE, UNIVERSE_OWN
 };
 
 /* Rows of every tool that reads a universe. */
@@ -41,6 +41,8 @@ struct universe {
 	/* arguments */
 	const char *metric, *query, *queries, *workload, *domain;
 	bool close;
+	struct rational presence;	/* R; num 0: not given */
+	bool hidden;		/* set by the tool: n is, by universe_hidden */
 	bool public_only;	/* set by the tool: no counts are wanted */
 	bool want_metric;	/* set by the tool: --metric is required */
 	bool keep;		/* set by the tool: all columns are read, to be
@@ -92,6 +94,12 @@ bool universe_take(struct universe *u, int code);
 /* Neighbors move a record, or with a hidden n one comes or goes; status 2 where
    others were asked for. */
 void universe_neighbors(struct opts *o, bool hidden);
+
+/*
+ * Is n hidden?  By default where the metric says how far a record is from none
+ * at all: discrete does, others with --presence.
+ */
+bool universe_hidden(const struct universe *u);
 
 /* What can be said without input: the metric's text, what is missing. */
 void universe_check(struct universe *u);

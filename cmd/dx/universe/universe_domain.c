@@ -242,7 +242,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	(void)fields;
 	u->records++;
 	if (u->o->weight != NULL)
-		w = universe_weight(u, &cells[u->of_join], 1);
+		w = universe_weight(u, &cells[u->of_join], !u->hidden);
 	else
 		u->total++;
 	at = element_of(a, cells);

@@ -74,8 +74,10 @@ universe_weights(struct universe *u, const struct cells *c, size_t k,
 {
 	struct cells *f = err_alloc(NULL, k, sizeof(*f));
 	enum cells_result r = CELLS_OK;
-	int digits = 0;
+	int digits = u->presence.num > 0 ? rational_digits(u->presence) : 0;
 	size_t bad = 0;
+
+	digits = digits > 0 ? digits : 0;
 
 	for (size_t j = 0; j < k; j++) {
 		f[j] = finite(&c[j]);

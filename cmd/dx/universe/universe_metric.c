@@ -53,7 +53,9 @@ wanted(struct universe *u)
 		if (t < 0)
 			die(STATUS_USAGE, "--metric: T must be a decimal");
 	}
-	return digits > t ? digits : t;
+	digits = digits > t ? digits : t;
+	t += u->presence.num > 0 ? rational_digits(u->presence) : 0;
+	return digits > t || t > FIXED_DIGITS ? digits : t;
 }
 
 static bool
@@ -161,6 +163,8 @@ universe_attributes(struct universe *u)
 
 	universe_codes(u);
 	m->w = err_alloc(NULL, m->dims, sizeof(*m->w));
+	if (u->presence.num > 0)
+		ok = rational_make(&common, u->presence.den, 1);
 	for (size_t c = 0; c < m->dims; c++)
 		if (u->spec.weight[c].den != 0) {
 			/* lcm(a, b) = a (b / gcd): the part of b that a

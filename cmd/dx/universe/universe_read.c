@@ -1,5 +1,6 @@
 /* universe_read: the records of a universe, and the counts beside them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "input/intake.h"
 #include "tool/err.h"
@@ -59,6 +60,25 @@ element(void *arg, const struct cell *cells, size_t fields)
 	u->n++;
 }
 
+/*
+ * The distance of the absent element: R in units of the metric, which have
+ * room for its decimals, or the next below; a squared measure is a square.
+ */
+static void
+set_away(struct universe *u)
+{
+	struct rational r = u->presence.num > 0 ? u->presence :
+	    (struct rational){ 1, 1 };
+	i128 steps;
+
+	if (!rational_div(&r, r, u->m.unit) || r.num / r.den > METRIC_MOST)
+		die(STATUS_USAGE, "--presence is too large for the metric");
+	steps = r.num / r.den;
+	if (steps == 0)
+		die(STATUS_USAGE, "--presence is too small for the metric");
+	u->m.away = (u128)(metric_squared(&u->m) ? steps * steps : steps);
+}
+
 static void
 build_metric(struct universe *u)
 {
@@ -66,7 +86,9 @@ build_metric(struct universe *u)
 	    .n = u->n, .dims = u->of_metric, .unit = { 1, 1 } };
 	if (u->metric == NULL)
 		return;
-	switch (u->spec.kind) {
+	if (u->hidden && strcmp(u->metric, "discrete") == 0)
+		u->m.kind = METRIC_EDGES;	/* and there are none */
+	switch (u->m.kind) {
 	case METRIC_ATTR:
 		universe_attributes(u);
 		break;
@@ -75,7 +97,8 @@ build_metric(struct universe *u)
 		universe_values(u);
 		break;
 	case METRIC_EDGES:
-		universe_graph(u);
+		if (u->file != NULL)
+			universe_graph(u);
 		break;
 	case METRIC_MATRIX:
 		universe_matrix(u);
@@ -83,6 +106,8 @@ build_metric(struct universe *u)
 	default:
 		universe_points(u);
 	}
+	if (u->hidden)
+		set_away(u);
 }
 
 void
