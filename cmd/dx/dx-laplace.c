@@ -18,7 +18,7 @@ static const struct tool tool = {
 		{ OPT_PRESENCE, "presence", "R",
 		    "add-remove: how far a record is from none" },
 		{ OPT_STRATEGY, "strategy", "S",
-		    "1, 2, 3, opt, joint, tree, matrix", OPEN },
+		    "1, 2, 3, opt, joint, tree, cells", OPEN },
 		{ OPT_LOSS, "loss", "L",
 		    "relative (default), squared, l1, max", OPEN },
 		{ OPT_TOTAL, "total", "N",

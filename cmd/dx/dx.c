@@ -7,7 +7,7 @@
 #include "tool/err.h"
 
 const char *const dx_names[DX_STRATEGIES] = { "1", "2", "3", "opt",
-    "joint", "tree", "matrix" };
+    "joint", "tree", "cells" };
 
 static void
 take_strategies(struct dx *d, const char *arg)
@@ -23,7 +23,7 @@ take_strategies(struct dx *d, const char *arg)
 			;
 		if (s == DX_STRATEGIES)
 			die(STATUS_USAGE, "--strategy '%s' is not 1, 2, 3, "
-			    "opt, joint, tree or matrix", arg);
+			    "opt, joint, tree or cells", arg);
 		d->strategy[s] = true;
 	}
 	free(copy);
@@ -148,16 +148,15 @@ explain(struct dx *d)
 		report_note(r, "budget", "E d(i,j) for a record moved from "
 		    "element i to element j%s", d->u.hidden ? ", E R for one "
 		    "that comes or goes (--presence R)" : "");
-	if (!d->strategy[DX_TREE] && !d->strategy[DX_MATRIX])
+	if (!d->strategy[DX_TREE] && !d->strategy[DX_SINGLE])
 		report_note(r, "scale_formula", d->u.hidden ? "sum over "
 		    "queries k of |q_ki - q_kj| / c_k <= E d(i,j) and of "
 		    "|q_ki| / c_k <= E R; --plan shows the scales c_k" :
 		    "sum over queries k of |q_ki - q_kj| / c_k <= E d(i,j); "
 		    "--plan shows the scales c_k");
-	else if (d->strategy[DX_MATRIX])
-		report_note(r, "strategy", "matrix: noise on counts of "
-		    "elements and on a few other queries, then least squares; "
-		    "those with the least squared error, from public numbers");
+	else if (d->strategy[DX_SINGLE])
+		report_note(r, "strategy", "cells: noise on the count of "
+		    "every element; answers are sums of these");
 	else
 		report_note(r, "strategy", "tree: noise on counts of nested "
 		    "intervals (or of prefixes), then least squares; those "
@@ -228,10 +227,11 @@ dx_read(struct dx *d)
 		    ranges(&d->u), DX_ANSWERS);
 	universe_queries(&d->u, WORKLOAD_MOST);
 	room(d);
+	dx_prefer(d);
 	if (o->check) {
 		universe_count(&d->u);
 		if (dx_is_fitted(dx_chosen(d)))
-			dx_fitted_choose(d, dx_chosen(d));
+			dx_failed(d, dx_fitted_choose(d, dx_chosen(d)));
 		else
 			dx_open_plan(d);
 		exit(d->u.problems > 0 ? STATUS_INPUT : STATUS_OK);

@@ -8,8 +8,8 @@
 #ifndef DX_H
 #define DX_H
 
-#include "dx/plan/matrix.h"
 #include "dx/plan/plan.h"
+#include "dx/plan/single.h"
 #include "dx/plan/tree.h"
 #include "dx/universe/universe.h"
 #include "random/noise.h"
@@ -19,7 +19,7 @@
 enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };
 
 enum dx_strategy {
-	DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_TREE, DX_MATRIX, DX_STRATEGIES
+	DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_TREE, DX_SINGLE, DX_STRATEGIES
 };
 
 /* Does a strategy measure other queries and fit counts to them? */
@@ -34,7 +34,7 @@ dx_is_fitted(enum dx_strategy s)
 #define DX_LAWS ((size_t)1 << 16)	/* and with --interval, --within */
 
 /*
- * The scales that one strategy gives to all queries.  Of tree and matrix: that
+ * The scales that one strategy gives to all queries.  Of tree and cells: that
  * of noise with the same mean squared error.
  */
 struct dx_scales {
@@ -57,10 +57,10 @@ struct dx {
 	/* after dx_fit */
 	struct rational eps;	/* of the release */
 	struct plan plan;	/* with epsilon 1 */
-	enum dx_strategy fitted;	/* tree or matrix, where at work */
+	enum dx_strategy fitted;	/* tree or cells, where at work */
 	struct tree tree;	/* the same */
 	double *variances;	/* of its nodes */
-	struct matrix matrix;	/* the same */
+	struct single single;	/* the same */
 	double *reach;		/* fitted: half widths of --interval */
 	struct dx_scales s;	/* those that are used */
 	int *digits;		/* printed decimals of each query */
@@ -118,7 +118,7 @@ noreturn void dx_print_plan(struct dx *d);
  * were asked from the counts of elements that fit best.
  */
 struct dx_fitting {
-	void (*choose)(struct dx *d);
+	enum plan_result (*choose)(struct dx *d);
 	size_t (*measured)(const struct dx *d);
 	/* for epsilon 1, 0: not measured; false where out of range */
 	bool (*scale)(const struct dx *d, size_t i, struct rational *c);
@@ -129,13 +129,15 @@ struct dx_fitting {
 	/* counts of the first 0..n elements, in steps of the noise's grid */
 	void (*fit)(const struct dx *d, const i128 *noise, double *prefix);
 	void (*describe)(const struct dx *d, char *buf, size_t size);
-	int digits;		/* decimals of the measured queries */
 };
-extern const struct dx_fitting dx_tree, dx_matrix;
+extern const struct dx_fitting dx_tree, dx_cells;
+
+/* Takes cells instead of opt where their expected error is smaller. */
+void dx_prefer(struct dx *d);
 
 /* Chooses what is measured; scales of the answers; grids and noise for
    d->eps, false where they do not fit. */
-void dx_fitted_choose(struct dx *d, enum dx_strategy which);
+enum plan_result dx_fitted_choose(struct dx *d, enum dx_strategy which);
 void dx_fitted_scales(struct dx *d, struct dx_scales *s);
 bool dx_fitted_settle(struct dx *d);
 

@@ -1,5 +1,5 @@
 /*
- * dx_fitted: strategies tree and matrix: noise, least squares, answers.
+ * dx_fitted: strategies tree and cells: noise, least squares, answers.
  *
  * What gets noise are the answers of measured queries, on a decimal grid that
  * holds them; from then on all is post-processing.  Least squares run in
@@ -19,17 +19,17 @@
 static const struct dx_fitting *
 fitting(const struct dx *d)
 {
-	return d->fitted == DX_MATRIX ? &dx_matrix : &dx_tree;
+	return d->fitted == DX_SINGLE ? &dx_cells : &dx_tree;
 }
 
-void
+enum plan_result
 dx_fitted_choose(struct dx *d, enum dx_strategy which)
 {
 	d->fitted = which;
 	if (d->u.w.k > DX_ANSWERS)
 		die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
 		    d->u.w.k, DX_ANSWERS);
-	fitting(d)->choose(d);
+	return fitting(d)->choose(d);
 }
 
 size_t
@@ -48,7 +48,7 @@ void
 dx_fitted_free(struct dx *d)
 {
 	tree_free(&d->tree);
-	matrix_free(&d->matrix);
+	single_free(&d->single);
 	free(d->variances);
 	d->variances = NULL;
 }
@@ -170,7 +170,8 @@ errors(const struct dx *d, double tail)
 		    "of at most %zu fitted answers", DX_LAWS);
 	for (k = 0; k < d->u.w.k; k++) {
 		x = query(&d->u.w, k, q);
-		e[k] = plan_public(&d->u.m, &d->u.w, k) ? (struct error){ 0, 0 } :
+		e[k] = plan_public(&d->u.m, &d->u.w, k) ?
+		    (struct error){ 0, 0 } :
 		    error_of(d, scale, &x, tail);
 	}
 	free(scale);
@@ -248,8 +249,7 @@ grid(const struct dx *d)
 		return 0;
 	if (!plan_divide(&least, d->eps))
 		dx_failed(d, PLAN_RANGE);
-	return dx_scale_digits(least) > fitting(d)->digits ?
-	    dx_scale_digits(least) : fitting(d)->digits;
+	return dx_scale_digits(least);
 }
 
 bool

@@ -9,23 +9,13 @@
 #include "dx/plan/plan_joint.h"
 #include "tool/err.h"
 
-/* Single elements are measured, whatever is asked. */
-static noreturn void
-no_matrix(const struct matrix *x)
-{
-	size_t i = x->worst.i + 1, j = x->worst.j + 1;
-
-	die(STATUS_INPUT, "records %zu and %zu of the universe have %s: "
-	    "--strategy matrix needs finite distances above 0",
-	    i < j ? i : j, i < j ? j : i, x->apart ? "an infinite distance" :
-	    "distance 0");
-}
+#define GAIN 0.99	/* of squared errors: less is no reason for cells */
 
 void
 dx_failed(const struct dx *d, enum plan_result r)
 {
 	const struct pair *at = d->fitted == DX_TREE ? &d->tree.worst :
-	    &d->plan.worst;
+	    d->fitted == DX_SINGLE ? &d->single.worst : &d->plan.worst;
 
 	switch (r) {
 	case PLAN_OK:
@@ -33,8 +23,6 @@ dx_failed(const struct dx *d, enum plan_result r)
 	case PLAN_NO_MEMORY:
 		die(STATUS_INPUT, "out of memory");
 	case PLAN_INFINITE:
-		if (d->fitted == DX_MATRIX)
-			no_matrix(&d->matrix);
 		die(STATUS_INPUT, "records %zu and %zu of the universe have "
 		    "distance 0 but unequal coefficients: no finite noise is "
 		    "private", (at->i < at->j ? at->i : at->j) + 1,
@@ -130,13 +118,50 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 	case DX_3: r = plan_share(p, s->c); break;
 	case DX_OPT: r = plan_best(p, d->loss, s->c, &s->gap); break;
 	case DX_TREE:
-	case DX_MATRIX:
-		dx_fitted_choose(d, which);
+	case DX_SINGLE:
+		dx_failed(d, dx_fitted_choose(d, which));
 		dx_fitted_scales(d, s);
 		return;
 	default: r = joint(d, s);
 	}
 	dx_failed(d, r);
+}
+
+/* Sum of squared errors over all queries, for epsilon 1. */
+static double
+squared(const struct dx *d, const struct dx_scales *s)
+{
+	double sum = 0, c;
+
+	for (size_t k = 0; k < d->u.w.k; k++) {
+		c = rational_real(s->c[k]);
+		sum += c * c;
+	}
+	return sum;
+}
+
+void
+dx_prefer(struct dx *d)
+{
+	struct dx_scales opt, s = { .gap = -1 };
+
+	if (d->given_strategy || d->given_loss || !d->strategy[DX_OPT] ||
+	    d->u.w.k < 2)
+		return;
+	dx_open_plan(d);
+	dx_strategy(d, DX_OPT, &opt);
+	plan_close(&d->plan);
+	s.c = err_alloc(NULL, d->u.w.k + 1, sizeof(*s.c));
+	if (dx_fitted_choose(d, DX_SINGLE) == PLAN_OK) {
+		dx_fitted_scales(d, &s);
+		d->strategy[DX_SINGLE] = squared(d, &s) < GAIN *
+		    squared(d, &opt);
+		d->strategy[DX_OPT] = !d->strategy[DX_SINGLE];
+	}
+	dx_free_scales(&s);
+	dx_free_scales(&opt);
+	dx_fitted_free(d);
+	d->fitted = DX_1;
 }
 
 void

@@ -13,13 +13,13 @@ aim(const struct dx *d)
 	return dx_all_prefixes(d) ? TREE_PREFIXES : TREE_RANGES;
 }
 
-static void
+static enum plan_result
 choose(struct dx *d)
 {
-	dx_failed(d, tree_choose(&d->tree, &d->u.m, aim(d)));
-	d->variances = tree_variances(&d->tree);
-	if (d->variances == NULL)
-		die(STATUS_INPUT, "out of memory");
+	enum plan_result r = tree_choose(&d->tree, &d->u.m, aim(d));
+
+	d->variances = r == PLAN_OK ? tree_variances(&d->tree) : NULL;
+	return r == PLAN_OK && d->variances == NULL ? PLAN_NO_MEMORY : r;
 }
 
 static size_t
@@ -98,5 +98,5 @@ describe(const struct dx *d, char *buf, size_t size)
 }
 
 const struct dx_fitting dx_tree = {
-	choose, measured, scale, variance, weights, fit, describe, 0
+	choose, measured, scale, variance, weights, fit, describe
 };

@@ -133,7 +133,7 @@ MODES = [
     mode("dx-laplace -e 1 --metric discrete --workload range --strategy tree "
          "-w n -n 2", "a,n", "dw"),
     mode("dx-laplace -e 1 --metric smooth:2:max:a --workload range "
-         "--strategy matrix -w n", "a,n", "dw"),
+         "--strategy cells -w n", "a,n", "dw"),
     mode("dx-laplace -e 1 --metric discrete -q q --domain domain -f json",
          "k", "g"),
     mode("smalldb -e 1 --records 2 -q q -w n", "q,n", "dw", 5),
