@@ -12,8 +12,9 @@
  * the best estimate from what is below it.  On the way down the root is the
  * public total (in an open tree its estimate), and what a parent has more than
  * its children is shared out in proportion to their variances:
- * x = z + (x_parent - sum z) v / V.  These are the normal equations solved along the tree, so the result is the least
- * squares one among all counts that add up.
+ * x = z + (x_parent - sum z) v / V.  These are the normal equations solved
+ * along the tree, so the result is the least squares one among all counts that
+ * add up.
  *
  * Given its parent's count X the children's counts have the covariance
  * diag(v) - v v' / V, and subtrees are independent beyond that.  A query is
