@@ -59,9 +59,19 @@
  * A population.  The n records are independent draws of a law with the mean
  * mu, so that n (z - mu) is nearly normal with variance n s^2, and D - mu N is
  * t sum_j w_j(mu) Y_j and this normal variable.  Its two quantiles, mu at
- * either end, give the interval; s^2 about mu is estimated by V + (mu - D/N)^2
- * and a margin of (2 + 2 t)/N, for an s^2 that is known from few records and
- * through noise, and is at most 1 - mu^2, the most that cells on -1..1 allow.
+ * either end, give the interval.  s^2 about mu is V + (mu - D/N)^2, at most
+ * 1 - mu^2, the most that cells on -1..1 allow (for a column of two values
+ * this is Wilson's interval).  V has noise of variance b = 2 t^2 sum_j
+ * w_j(D/N, V)^2 / N^2.  The share P[|x| <= q sqrt(1 + e)] of a normal x has the
+ * first derivative q f(q) and the second -q (q^2 + 1) f(q)/2 at e = 0, f the
+ * density; so an error e of V/s^2 with mean 0 and variance b/s^4 costs b/s^4
+ * q (q^2 + 1) f(q)/4 of the probability, and V + b (q^2 + 1)/(4 s^2) gives the
+ * loss back, as the quantile of Student does.  An s^2 below its own error
+ * sqrt(b) is taken for as large there.
+ *
+ * The sum of a column of two values moves in steps of 2, a record, and the
+ * normal law is right between two steps: half a step, 1, is added.  Of a column
+ * with other values the part V/(1 - mu^2), 1 for two values, is enough.
  */
 #include "cover.h"
 
@@ -243,18 +253,43 @@ cover_mean(const long double *part, enum unity_degree degree,
 	return (struct cover){ (1 + z.lower) / 2, (1 + z.upper) / 2 };
 }
 
-/* The deviation of the mean of the records from that of the population. */
+/* |x| beyond the result has probability alpha, for a standard normal x. */
 static double
-deviation(const struct unity_moments *m,
-    const struct cover_noise *noise, double mean)
+normal_quantile(double alpha)
+{
+	double q = 0;
+
+	/* Newton from the left of a convex function never overshoots */
+	for (int k = 0; k < 100; k++)
+		q += (erfc(q * M_SQRT1_2) - alpha) * exp(q * q / 2) *
+		    sqrt(PI / 2);
+	return q;
+}
+
+/* The variance s^2 of the population about `mean', with what it may lack. */
+static double
+spread_about(const struct unity_moments *m, const struct cover_noise *noise,
+    double mean)
 {
 	double n = fmax((double)m->n, 1), z = (double)m->first[0] / n;
-	double margin = (2 + 2 * noise->scale) / n;
-	double v = (double)unity_square_mean(m->second[0], n) - z * z;
+	double v = fmax((double)unity_square_mean(m->second[0], n) - z * z, 0);
+	double w[] = { (1 + z) * (1 + z) - v, z * z - 1 - v,
+	    (1 - z) * (1 - z) - v };
+	double q = normal_quantile(noise->alpha), by = 2 * noise->scale *
+	    noise->scale / (n * n) * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
 
-	v = fmin(fmax(v, 0) + margin + (z - mean) * (z - mean),
-	    1 - mean * mean);
-	return sqrt(v / n);
+	if (by > 0)
+		v += by * (q * q + 1) / 4 / fmax(v, sqrt(by));
+	return fmin(v + (z - mean) * (z - mean), 1 - mean * mean);
+}
+
+/* Half a step of the sum, for a variance v about mu. */
+static double
+half_step(double v, double mu)
+{
+	double most = 1 - mu * mu;
+
+	return most > 0 ? v / most : 1;
 }
 
 /* The end of the interval on one side: where the error is just this large. */
@@ -267,9 +302,10 @@ far_end(const struct unity_moments *m, const struct cover_noise *noise,
 
 	for (int k = 0; k < 2 * ROUNDS; k++) {
 		double w[] = { 1 + mu, 1 - mu, mu };
+		double v = spread_about(m, noise, mu);
 
-		mu = z + side / n * exceeded(w, 3, noise,
-		    deviation(m, noise, mu) * n);
+		mu = z + side / n * (exceeded(w, 3, noise, sqrt(v * n)) +
+		    half_step(v, mu));
 		mu = fmin(fmax(mu, -1), 1);
 	}
 	return mu;
@@ -293,15 +329,16 @@ cover_side(const struct unity_moments *m, const struct cover_noise *noise)
 	double n = fmax((double)m->n, 1);
 	double z = fmin(fmax((double)m->first[0] / n, -1), 1);
 	double by = (noise->scale + noise->step) / n;
+	double v = spread_about(m, noise, z);
 
 	return (struct cover_side){ { by * (1 + z), by * z, by * (1 - z) },
-	    deviation(m, noise, z), m->n < 1 };
+	    sqrt(v / n), half_step(v, z) / n, m->n < 1 };
 }
 
 /*
  * The errors of two means are independent: Laplace noise, each total's with
  * its weight over the number of records, and sampling errors, whose variances
- * add up.
+ * add up.  Two lattices together are at least as fine as the finer one.
  */
 double
 cover_difference(const struct cover_side *a, const struct cover_side *b,
@@ -316,7 +353,7 @@ cover_difference(const struct cover_side *a, const struct cover_side *b,
 	if (a->empty || b->empty)
 		return 2;
 	return fmin(2, cover_spread(w, 2 * UNITY_PARTS, 1,
-	    hypot(a->error, b->error), alpha));
+	    hypot(a->error, b->error), alpha) + fmin(a->half, b->half));
 }
 
 /* The largest distance of a number from what is enclosed. */

@@ -76,9 +76,9 @@ struct cover cover_variance(const long double *part,
 struct cover cover_population(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise);
 
-/* One of two means on -1..1 that are compared: its noise and its deviation. */
+/* Of two means on -1..1: noise, deviation, and half a step. */
 struct cover_side {
-	double weight[UNITY_PARTS], error;
+	double weight[UNITY_PARTS], error, half;
 	bool empty;
 };
 
