@@ -261,6 +261,45 @@ bad_option(const struct opts *o, int c, const char *at)
 	    "--" : "", o->tool->name);
 }
 
+/*
+ * Of the names that an abbreviation begins, a name that all others extend is
+ * meant: --eps is --epsilon, whatever --epsilon-column is.  Its full spelling
+ * takes the place of the word, as getopt would call the word ambiguous.
+ */
+static void
+spell_out(const struct opts *o, char **word)
+{
+	size_t len = strncmp(*word, "--", 2) == 0 ? strcspn(*word, "=") : 0;
+	const char *least = NULL, *name;
+	struct text full = TEXT_INIT;
+
+	for (size_t round = 0; round < 2; round++)
+		for (size_t i = 0; i < o->nrows && len > 2; i++) {
+			name = o->row[i]->name;
+			if (strncmp(name, *word + 2, len - 2) != 0)
+				continue;
+			if (least == NULL || strlen(name) < strlen(least))
+				least = name;
+			if (round > 0 && strncmp(name, least,
+			    strlen(least)) != 0)
+				return;
+		}
+	if (least == NULL)
+		return;
+	text_printf(&full, "--%s%s", least, *word + len);
+	*word = text_string(&full);
+}
+
+static int
+next_word(const struct opts *o, int argc, char **argv)
+{
+	int at = optind > 0 ? optind : 1;
+
+	if (at < argc)
+		spell_out(o, &argv[at]);
+	return getopt_long(argc, argv, o->letters, o->longs, NULL);
+}
+
 int
 opts_next(struct opts *o, int argc, char **argv)
 {
@@ -268,7 +307,7 @@ opts_next(struct opts *o, int argc, char **argv)
 
 	if (o->nrows == 0)
 		set_tables(o);
-	while ((c = getopt_long(argc, argv, o->letters, o->longs, NULL)) == 1)
+	while ((c = next_word(o, argc, argv)) == 1)
 		add_operand(o, optarg);
 	/* past the end, in musl, for an argument that is not there */
 	if (c == '?' || c == ':')
