@@ -9,16 +9,12 @@
 #include "intake_batch.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/err.h"
 
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
 #define THREADS 8		/* more wait for the one that takes */
-#define ROOT "/sys/fs/cgroup"
-#define PATH 4096
 
 #define ALONE 4096		/* numbers kept where no thread waits */
 
@@ -137,64 +133,7 @@ batch_read_alone(struct intake *in, void (*record)(void *in,
 	hand_over(in, in->x, n);
 }
 
-/*
- * A control group limits time: quota microseconds in each period.  That of
- * the process and those around it hold; what cannot be read sets no limit.
- *
- * Processors that a group's file stands for, from one up to n.
- */
-static unsigned
-limit(const char *path, unsigned n)
-{
-	FILE *f = fopen(path, "re");
-	long long quota, period;
-
-	if (f == NULL)
-		return n;
-	/* NOLINTNEXTLINE(cert-err34-c): the kernel writes it, of its longs */
-	if (fscanf(f, "%lld %lld", &quota, &period) == 2 && quota > 0 &&
-	    period > 0 && quota / period < n)
-		n = quota < period ? 1 : (unsigned)(quota / period);
-	fclose(f);
-	return n;
-}
-
-/* The path of the process below ROOT: what follows 0:: in its list. */
-static void
-own_group(char path[PATH])
-{
-	FILE *f = fopen("/proc/self/cgroup", "re");
-	char line[PATH];
-
-	path[0] = '\0';
-	if (f == NULL)
-		return;
-	while (fgets(line, sizeof(line), f) != NULL)
-		if (strncmp(line, "0::/", 4) == 0) {
-			line[strcspn(line, "\n")] = '\0';
-			strcpy(path, line + 3);
-		}
-	fclose(f);
-}
-
-static unsigned
-limit_of_groups(unsigned n)
-{
-	char group[PATH], path[PATH + sizeof(ROOT "/cpu.max")];
-	char *slash;
-
-	own_group(group);
-	do {
-		snprintf(path, sizeof(path), ROOT "%s/cpu.max", group);
-		n = limit(path, n);
-		slash = strrchr(group, '/');
-		if (slash != NULL)
-			*slash = '\0';
-	} while (slash != NULL);
-	return n;
-}
-
-/* Processors at hand, by affinity and control groups; 1 to `most`. */
+/* Processors that the process may run on; 1 to `most`. */
 static unsigned
 processors(unsigned most)
 {
@@ -203,7 +142,7 @@ processors(unsigned most)
 
 	if (sched_getaffinity(0, sizeof(set), &set) == 0)
 		n = (unsigned)CPU_COUNT(&set);
-	return limit_of_groups(n > most ? most : n);
+	return n > most ? most : n;
 }
 
 unsigned

@@ -1,7 +1,7 @@
 /*
  * For tests/fault/threads, loaded before the C library: as many processors as
- * CPUS says, control groups below CGROUPS, each thread that is asked for noted
- * in the file THREADS, and refused where REFUSED says so: after so many.
+ * CPUS says, each thread that is asked for noted in the file THREADS, and
+ * refused where REFUSED says so: after so many.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -9,12 +9,9 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define GROUPS "/sys/fs/cgroup"
 
 static int asked;
 
@@ -46,22 +43,4 @@ sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 	for (int i = 0; i < atoi(cpus); i++)
 		CPU_SET(i, set);
 	return 0;
-}
-
-FILE *
-fopen(const char *path, const char *mode)
-{
-	FILE *(*real)(const char *, const char *);
-	const char *groups = getenv("CGROUPS");
-	char other[4096];
-
-	*(void **)&real = dlsym(RTLD_NEXT, "fopen");
-	if (strncmp(path, GROUPS, strlen(GROUPS)) == 0)
-		snprintf(other, sizeof(other), "%s%s", groups,
-		    path + strlen(GROUPS));
-	else if (strcmp(path, "/proc/self/cgroup") == 0)
-		snprintf(other, sizeof(other), "%s/own", groups);
-	else
-		return real(path, mode);
-	return real(other, mode);
 }
