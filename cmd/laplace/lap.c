@@ -352,9 +352,9 @@ lap_check(struct lap *l)
 	check_keys(l);
 	if ((l->op->takes & LAP_EDGES) && !o->check)
 		set_edges(o);
-	/* a person counts once, where most of its rows are */
+	/* without groups a person counts once, whatever becomes of its rows */
 	if (l->op->prints == LAP_COUNTS && o->unit != NULL &&
-	    o->max_rows == 0 && o->per == PER_NONE && l->args.universe == NULL)
+	    o->max_rows == 0 && o->per == PER_NONE && o->group == NULL)
 		o->per = PER_COUNT;
 	opts_check(o);
 	if (o->check)
@@ -364,9 +364,6 @@ lap_check(struct lap *l)
 		    "--bins A:B:W counts the values from A to B");
 	require(l);
 	l->plan.d = listed(l);
-	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
-		die(STATUS_USAGE, "hist counts by one column: laplace count "
-		    "-g %s --groups FILE counts by several", o->columns);
 	l->m = 1;
 	l->report.opts = o;
 	l->report.metric = l->args.metric;

@@ -326,10 +326,11 @@ check_rules(const struct opts *o)
 		{ o->per != PER_NONE && o->max_rows > 0,
 		    "--per and --max-rows exclude each other" },
 		{ o->unit != NULL && o->per == PER_NONE && o->max_rows == 0 &&
-		    !o->check && opts_takes(o, OPT_PER),
-		    "--unit needs a way to make one record of a "
-		    "person's rows: --per sum, mean, count, min, max, any or "
-		    "share; or --max-rows K under add-remove" },
+		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
+		    "sum, mean, count, min, max, any or share, with which a "
+		    "person counts in one group of -g (share: in parts), or "
+		    "--max-rows K under add-remove, with which a person counts "
+		    "in each group where rows are kept" },
 		/* people may have fewer rows */
 		{ o->max_rows > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "
