@@ -12,6 +12,7 @@
 #include "table_state.h"
 #include "number/fixed.h"
 #include "quotes.h"
+#include "tool/control.h"
 #include "tool/err.h"
 #include "tool/near.h"
 #include "tool/text.h"
@@ -64,7 +65,7 @@ names_check(const struct table *t, const struct quotes *q, enum header header)
 		    "the delimiter right (-d)?", t->name, why);
 	for (size_t i = 0; i < t->header.count; i++) {
 		name = &t->header.list[i];
-		if (err_control(name->text, name->len) < name->len)
+		if (control_at(name->text, name->len) < name->len)
 			die(STATUS_USAGE, "%s: the first line is no header: "
 			    "column %zu holds a tab or another control "
 			    "character; is the delimiter right (-d tab)?",

@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "control.h"
+
 #define SAID 8192	/* bytes of a message; the rest is cut */
 
 static const char *name = "dputils";
@@ -47,18 +49,6 @@ err_guard(void)
 #endif
 }
 
-size_t
-err_control(const char *s, size_t len)
-{
-	const unsigned char *u = (const unsigned char *)s;
-
-	for (size_t i = 0; i < len; i++)
-		if (u[i] < 32 || u[i] == 127 || (u[i] == 0xc2 && i + 1 < len &&
-		    u[i + 1] >= 0x80 && u[i + 1] < 0xa0))
-			return i;
-	return len;
-}
-
 /* Names of files, arguments and keys must not drive a terminal. */
 static void
 say(const char *format, va_list args, const char *reason)
@@ -68,7 +58,7 @@ say(const char *format, va_list args, const char *reason)
 
 	vsnprintf(text, sizeof(text), format, args);
 	len = strlen(text);
-	while ((i = err_control(text, len)) < len)
+	while ((i = control_at(text, len)) < len)
 		text[i] = '?';
 	fprintf(stderr, "%s: %s%s%s\n", name, text, reason == NULL ? "" :
 	    ": ", reason == NULL ? "" : reason);

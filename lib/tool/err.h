@@ -43,9 +43,6 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 noreturn void diesys(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The place of the first control character, of ASCII or UTF-8; else len. */
-size_t err_control(const char *s, size_t len);
-
 /* What struct rng calls when the kernel gives no entropy: status 4. */
 noreturn void die_entropy(void);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "control.h"
 #include "err.h"
 #include "near.h"
 
@@ -92,7 +93,7 @@ opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
 const char *
 opts_line(const char *name, const char *text)
 {
-	if (err_control(text, strlen(text)) < strlen(text))
+	if (control_at(text, strlen(text)) < strlen(text))
 		die(STATUS_USAGE, "%s holds a control character, such as a "
 		    "line feed", name);
 	return text;

@@ -34,7 +34,10 @@ shown(int code)
 	    code == OPT_GROUPS;
 }
 
-/* Calls attempt with the command line; what dies has status 2. */
+/*
+ * Calls attempt with the command line; what dies has status 2, or 1 where the
+ * FILE that it names is not there.
+ */
 static void
 command(const uint8_t *data, size_t size, void (*attempt)(int which))
 {
@@ -48,7 +51,8 @@ command(const uint8_t *data, size_t size, void (*attempt)(int which))
 	parsed = NULL;
 	if (setjmp(death) == 0)
 		attempt(data[0]);
-	else if (death_status != STATUS_USAGE)
+	else if (death_status != STATUS_USAGE && (parsed == NULL ||
+	    parsed->file == NULL || death_status != STATUS_INPUT))
 		abort();
 	if (parsed != NULL)
 		opts_free(parsed);
