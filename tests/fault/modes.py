@@ -83,9 +83,9 @@ MODES = [
     mode("laplace hist -e 1 --universe [a-c] --false-keys 1e-18", "k", "g"),
     mode("laplace sum -e 1 --range 0:9 -c v -g k --universe [a-z]{1,3} "
          "--false-keys 1e-18", "v,k", "ng"),
-    mode("laplace count -e 1 -g k --universe (a|b)c?|c|[0-9]{9} --unit p "
+    mode("laplace count -e 1 -g k --universe (a|b|c)c?[0-9]{0,2} --unit p "
          "--max-rows 2 --false-keys 1e-18", "k,p", "gg"),
-    mode("laplace value -e 1 -s 1", "v,u", "cn"),
+    mode("laplace value -e 1 -s 1 -c v", "v,u", "cn"),
     mode("laplace mst -e 1", "a,b,weight", "xyn"),
     mode("laplace mincut -e 1", "a,b,weight", "xyn"),
     mode("laplace flip -e 1 -c v", "a,v", "cb"),
@@ -177,7 +177,7 @@ MODES = [
     mode("asm-estimate var -e 1 -c v --unit u --per mean --neighbors "
          "add-remove", "u,v", "in"),
     mode("asm-estimate quantile -e 1 --range 0:9 -c v --unit u --per max "
-         "-g k --groups groups", "u,v,k", "ing"),
+         "-g k --groups groups --neighbors add-remove", "u,v,k", "ing"),
     mode("asm-estimate mae -e 1 -c y,p --unit u --per mean", "u,y,p",
          "inn"),
     mode("asm-estimate var -e 1 -c v --unit u --max-rows 2 --neighbors "
