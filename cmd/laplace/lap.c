@@ -364,6 +364,9 @@ lap_check(struct lap *l)
 		    "--bins A:B:W counts the values from A to B");
 	require(l);
 	l->plan.d = listed(l);
+	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
+		die(STATUS_USAGE, "hist counts by one column: laplace count "
+		    "-g %s --groups FILE counts by several", o->columns);
 	l->m = 1;
 	l->report.opts = o;
 	l->report.metric = l->args.metric;

@@ -196,10 +196,10 @@ lap_noise(struct lap *l, size_t i, u128 sens, u128 parts)
 }
 
 /*
- * [DMNS06 Section 3.2, disjoint analyses] A record is in one group at most.
+ * [DMNS06 Section 3.2] Disjoint analyses: a record is in one group at most.
  * Where its group is private a swap may take the record out of one group and
  * put another one into a second group, which is one record less and one more:
- * 2 coming, and never less than replaced.  [DMNS06: 2 max S.]
+ * 2 coming, and never less than replaced.  In the paper this is 2 max S.
  */
 u128
 lap_sens(const struct lap *l, u128 coming, u128 replaced)
