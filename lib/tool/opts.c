@@ -11,6 +11,8 @@
 #include "metric_spec.h"
 #include "near.h"
 
+#define SCREEN 24	/* lines of --help */
+
 static const struct opt shared[] = {
 	{ 'e', "epsilon", "E", "privacy budget of one release", OPEN },
 	{ 'c', "column", "COL[,COL...]", "columns by name or number", OPEN },
@@ -341,27 +343,55 @@ list_options(const struct opts *o)
 	exit(STATUS_OK);
 }
 
+/* The options that most people need come first on the screen of --help. */
+static const int common[] = { 'e', 'c', OPT_RANGE, 'g', OPT_CHECK, 0 };
+
+static void
+add_help(struct text *out, const struct opt *r)
+{
+	char letter[4] = "   ", name[64];
+
+	if (r->code < 256)
+		snprintf(letter, sizeof(letter), "-%c,", r->code);
+	snprintf(name, sizeof(name), "%s%s%s", r->name, r->arg == NULL ? "" :
+	    " ", r->arg == NULL ? "" : r->arg);
+	text_printf(out, "  %s --%-24s %s\n", letter, name, r->help);
+}
+
+static size_t
+lines_of(const struct text *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->len; i++)
+		n += t->buf[i] == '\n';
+	return n;
+}
+
 noreturn void
 opts_help(const struct opts *o)
 {
 	const struct tool *t = o->tool;
 	struct text out = TEXT_INIT;
+	bool all = o->topic != NULL && strcmp(o->topic, "all") == 0;
 
 	if (o->topic != NULL && strcmp(o->topic, "options") == 0)
 		list_options(o);
 	text_printf(&out, "usage: %s %s\n", t->name, t->synopsis);
 	if (t->example != NULL)
 		text_printf(&out, "example: %s\n", t->example);
-	for (size_t i = 0; i < o->nrows; i++) {
-		const struct opt *r = o->row[i];
-		char letter[4] = "   ", name[64];
-
-		if (r->code < 256)
-			snprintf(letter, sizeof(letter), "-%c,", r->code);
-		snprintf(name, sizeof(name), "%s%s%s", r->name,
-		    r->arg == NULL ? "" : " ", r->arg == NULL ? "" : r->arg);
-		text_printf(&out, "  %s --%-24s %s\n", letter, name, r->help);
-	}
+	for (const int *code = all ? NULL : common; code != NULL &&
+	    *code != 0; code++)
+		for (size_t i = 0; i < o->nrows; i++)
+			if (o->row[i]->code == *code)
+				add_help(&out, o->row[i]);
+	for (size_t i = 0; i < o->nrows; i++)
+		if (all || (lines_of(&out) < SCREEN - 1 &&
+		    !listed(common, o->row[i]->code)))
+			add_help(&out, o->row[i]);
+	text_printf(&out, all ? "see man %s, man dputils and man "
+	    "dputils-cookbook\n" : "see man %s and man dputils; --help all "
+	    "has every option\n", t->name);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
 }

@@ -121,7 +121,7 @@ MODES = [
     mode("asm-estimate quantile -e 1 --range 0:9 --mechanism pf --quantile "
          "0.9 --digits 1", "v", "n"),
     mode("asm-estimate sum -e 1 --range 0:9 -c v -w w", "v,w", "nw"),
-    mode("asm-estimate sum -e 1 --mechanism asm -c v -w w", "v,w", "nw"),
+    mode("asm-estimate sum -e 1 --mechanism asm --range 0:9 -c v -w w", "v,w", "nw"),
     mode("asm-estimate mse -e 1", "y,p", "nn"),
     mode("asm-estimate mae -e 1 -f json", "y,p", "nn"),
     mode("asm-estimate bce -e 1", "y,z", "bn"),
