@@ -222,9 +222,14 @@ take_words(struct asked *a, char **words)
 {
 	int argc = 0, c;
 	size_t i;
+	char **said;
 
 	while (words[argc] != NULL)
 		argc++;
+	/* the label has the words as they came; opts_next spells them out */
+	said = err_alloc(NULL, (size_t)argc + 1, sizeof(*said));
+	memcpy(said, words, ((size_t)argc + 1) * sizeof(*said));
+	words = said;
 	optind = 0;	/* getopt begins anew */
 	while ((c = opts_next(&a->o, argc, words)) != -1) {
 		for (i = 0; a->row[i].code != c; i++)

@@ -167,6 +167,7 @@ lap_end(struct lap *l)
 	free(l->plan.noise);
 	free(l->value);
 	intake_close(&l->in);
+	free(l->args.bin);
 	free(l->args.metric_columns);
 	free(l->args.keyed_columns);
 	free(l->args.node_columns);

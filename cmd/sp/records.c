@@ -108,17 +108,18 @@ write_line(const struct records *r, const struct cell *cells, size_t fields,
 static void
 take_block(struct records *r, const struct cell *cells, size_t fields)
 {
-	const struct cell *id = &cells[r->k];
-	struct label name = { id->text, id->len };
+	const struct cell *id = &cells[r->k];	/* with --unit */
 	struct person_block {
 		struct id id;
 		uint64_t block;		/* from 1 */
 	} own = { .block = 0 }, *b = &own;
+	struct label name;
 	uint32_t hash;
 
 	if (r->sp->opts.unit != NULL) {
 		if (id->missing || id->len == 0)
 			return;
+		name = (struct label){ id->text, id->len };
 		own.id = ids_make(&r->people, name, &hash);
 		b = pool_at(&r->people.records, ids_find(&r->people, &own.id,
 		    hash, name));

@@ -269,7 +269,7 @@ bad_option(const struct opts *o, int c, const char *at)
  * takes the place of the word, as getopt would call the word ambiguous.
  */
 static void
-spell_out(const struct opts *o, char **word)
+spell_out(struct opts *o, char **word)
 {
 	size_t len = strncmp(*word, "--", 2) == 0 ? strcspn(*word, "=") : 0;
 	const char *least = NULL, *name;
@@ -286,14 +286,17 @@ spell_out(const struct opts *o, char **word)
 			    strlen(least)) != 0)
 				return;
 		}
-	if (least == NULL)
+	if (least == NULL || strlen(least) == len - 2)
 		return;
 	text_printf(&full, "--%s%s", least, *word + len);
 	*word = text_string(&full);
+	o->spelled = err_alloc(o->spelled, o->nspelled + 1,
+	    sizeof(*o->spelled));
+	o->spelled[o->nspelled++] = *word;
 }
 
 static int
-next_word(const struct opts *o, int argc, char **argv)
+next_word(struct opts *o, int argc, char **argv)
 {
 	int at = optind > 0 ? optind : 1;
 
@@ -436,6 +439,9 @@ opts_range(const struct opts *o, size_t c)
 void
 opts_free(struct opts *o)
 {
+	for (size_t i = 0; i < o->nspelled; i++)
+		free(o->spelled[i]);
+	free(o->spelled);
 	free(o->ranges);
 	free(o->operands);
 	free(o->slice_column);
