@@ -17,6 +17,7 @@ struct asked {
 	struct opts o;
 	char **argv;		/* of the tool */
 	size_t argc;
+	char **said;		/* the words, with options spelled out */
 	bool sends;
 	struct rational eps;
 	uint64_t repeat;
@@ -222,14 +223,13 @@ take_words(struct asked *a, char **words)
 {
 	int argc = 0, c;
 	size_t i;
-	char **said;
 
 	while (words[argc] != NULL)
 		argc++;
 	/* the label has the words as they came; opts_next spells them out */
-	said = err_alloc(NULL, (size_t)argc + 1, sizeof(*said));
-	memcpy(said, words, ((size_t)argc + 1) * sizeof(*said));
-	words = said;
+	a->said = err_alloc(NULL, (size_t)argc + 1, sizeof(*a->said));
+	memcpy(a->said, words, ((size_t)argc + 1) * sizeof(*a->said));
+	words = a->said;
 	optind = 0;	/* getopt begins anew */
 	while ((c = opts_next(&a->o, argc, words)) != -1) {
 		for (i = 0; a->row[i].code != c; i++)
@@ -313,6 +313,7 @@ gate_ask(const struct policy *p, char **words, int *sent)
 {
 	static struct asked a;
 	static char dashes[] = "--";
+	bool answers;
 
 	if (strchr(words[0], '/') != NULL ||
 	    !policy_has(p->line[POLICY_TOOLS], words[0]))
@@ -321,7 +322,10 @@ gate_ask(const struct policy *p, char **words, int *sent)
 	a = (struct asked){ .p = p, .repeat = 1, .eps = { 0, 1 } };
 	add(&a, gate_path(words[0]));
 	read_table(&a, a.argv[0]);
-	if (!take_words(&a, words))
+	answers = take_words(&a, words);
+	if (a.sends)
+		*sent = sent_file();
+	if (!answers)
 		return a.argv;
 	add_bound(&a);
 	add_option(&a, "ledger", p->line[POLICY_LEDGER]);
@@ -331,7 +335,5 @@ gate_ask(const struct policy *p, char **words, int *sent)
 	add(&a, dashes);
 	if (a.o.noperands > 0)
 		add(&a, a.o.operands[0]);
-	if (a.sends)
-		*sent = sent_file();
 	return a.argv;
 }
