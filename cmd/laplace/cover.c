@@ -272,7 +272,8 @@ spread_about(const struct unity_moments *m, const struct cover_noise *noise,
     double mean)
 {
 	double n = fmax((double)m->n, 1), z = (double)m->first[0] / n;
-	double v = fmax((double)unity_square_mean(m->second[0], n) - z * z, 0);
+	double v = fmax((double)unity_square_mean(m->second[0],
+	    (long double)n) - z * z, 0);
 	double w[] = { (1 + z) * (1 + z) - v, z * z - 1 - v,
 	    (1 - z) * (1 - z) - v };
 	double q = normal_quantile(noise->alpha), by = 2 * noise->scale *

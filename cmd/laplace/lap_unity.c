@@ -48,7 +48,7 @@ has_count(const struct lap *l)
 static bool
 has_part(const struct lap *l, enum part part)
 {
-	return (l->op->prints & (LAP_MEANS << part)) != 0;
+	return (l->op->prints & ((unsigned)LAP_MEANS << part)) != 0;
 }
 
 /* C of a column; a range of one point has one step, with nothing above it. */
