@@ -290,8 +290,7 @@ spell_out(struct opts *o, char **word)
 		return;
 	text_printf(&full, "--%s%s", least, *word + len);
 	*word = text_string(&full);
-	o->spelled = err_alloc(o->spelled, o->nspelled + 1,
-	    sizeof(*o->spelled));
+	o->spelled = err_alloc(o->spelled, o->nspelled + 1, sizeof(char *));
 	o->spelled[o->nspelled++] = *word;
 }
 
