@@ -166,7 +166,8 @@ estimate_run(struct estimate *e)
 	groups = e->in.groups;
 	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &n))
 		die(STATUS_USAGE, "too many releases");
-	all = err_alloc(NULL, n, sizeof(*all));
+	/* without --interval both ends are 0 */
+	all = memset(err_alloc(NULL, n, sizeof(*all)), 0, n * sizeof(*all));
 	for (size_t g = 0; g < groups; g++)
 		for (size_t t = 0; t < targets; t++)
 			estimate_answer(e, &e->group[g], t,
