@@ -81,6 +81,20 @@ cov_declare(struct lap *l, const int *digits)
 	lap_header(l);
 }
 
+int *
+cov_declare_ranges(struct lap *l)
+{
+	size_t d = l->plan.d;
+	int *digits = err_alloc(NULL, cov_pairs(d), sizeof(*digits));
+
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a; b < d; b++)
+			digits[cov_place(d, a, b)] = lap_real_digits(l,
+			    lap_length(l, a) * lap_length(l, b));
+	cov_declare(l, digits);
+	return digits;
+}
+
 /* Smallest digits with 10^-digits <= scale / 1000 (S / 10^6: no noise). */
 static int
 pair_digits(const struct lap *l, size_t a, size_t b, u128 n)

@@ -102,20 +102,6 @@ unit_of(const struct lap *l, size_t a, size_t b, int digits)
 	    (long double)fixed_pow10(digits);
 }
 
-static int *
-declare(struct lap *l)
-{
-	size_t d = l->plan.d;
-	int *digits = err_alloc(NULL, cov_pairs(d), sizeof(*digits));
-
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++)
-			digits[cov_place(d, a, b)] = lap_real_digits(l,
-			    lap_length(l, a) * lap_length(l, b));
-	cov_declare(l, digits);
-	return digits;
-}
-
 /* --- with noise ---------------------------------------------------------- */
 
 /* What is known of a group: of each pair, and averages over pairs. */
@@ -298,7 +284,7 @@ release_noisy(struct lap *l)
 	size_t d = l->plan.d, groups, each = pairs_of(d) * PAIR_PARTS;
 	struct answer *answer = err_alloc(NULL, cov_pairs(d), sizeof(*answer));
 	struct total *total = read_totals(l);
-	int *digits = declare(l);
+	int *digits = cov_declare_ranges(l);
 	struct known k = { .digits = digits,
 	    .pair = err_alloc(NULL, pairs_of(d), sizeof(*k.pair)),
 	    .column = err_alloc(NULL, d, sizeof(*k.column)) };

@@ -222,16 +222,11 @@ static int *
 declare(struct lap *l)
 {
 	size_t d = l->plan.d;
-	int *digits = err_alloc(NULL, cov_pairs(d), sizeof(*digits));
+	int *digits;
 
-	if (l->op->prints & LAP_PAIRS) {
-		for (size_t a = 0; a < d; a++)
-			for (size_t b = a; b < d; b++)
-				digits[cov_place(d, a, b)] = lap_real_digits(l,
-				    lap_length(l, a) * lap_length(l, b));
-		cov_declare(l, digits);
-		return digits;
-	}
+	if (l->op->prints & LAP_PAIRS)
+		return cov_declare_ranges(l);
+	digits = err_alloc(NULL, d, sizeof(*digits));
 	lap_begin(l);
 	for (size_t c = 0; c < d; c++) {
 		digits[c] = lap_real_digits(l, unit_of(l, c));

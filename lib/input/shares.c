@@ -124,7 +124,6 @@ count_rows(struct rows *r, size_t people)
 
 	r->end = err_alloc(r->end, people, sizeof(*r->end));
 	memset(r->end, 0, people * sizeof(*r->end));
-	r->people = people;
 	r->most = 0;
 	for (size_t i = 0; i < r->n; i++)
 		r->end[r->person[i]]++;

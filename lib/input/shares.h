@@ -57,7 +57,7 @@ struct rows {
 	size_t n, room;
 	/* after rows_sort: words by person; and where those of each end */
 	int64_t *sorted;
-	size_t *end, people, most;
+	size_t *end, most;
 	struct share *row;	/* of one person, `most` of them at most */
 };
 
