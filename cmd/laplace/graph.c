@@ -15,143 +15,56 @@
 #include "graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "number/hash.h"
 #include "number/sort.h"
+#include "tool/err.h"
 
 void
 graph_init(struct graph *g, int64_t unit)
 {
+	/* any will do: names are public */
+	static const uint64_t key[2] = { 0x9e3779b97f4a7c15,
+	    0xc2b2ae3d27d4eb4f };
+
 	*g = (struct graph){ .unit = unit };
+	ids_open(&g->names, key, sizeof(struct id));
 }
 
 void
 graph_free(struct graph *g)
 {
+	ids_close(&g->names);
 	free(g->edge);
-	free(g->name);
-	free(g->text);
-	free(g->slot);
-	graph_init(g, g->unit);
 }
 
-/* Room for `need` elements, doubling; returns the block or NULL. */
-static void *
-grow(void *block, size_t *room, size_t need, size_t size)
+size_t
+graph_nodes(const struct graph *g)
 {
-	size_t more = *room < 16 ? 16 : *room;
-
-	if (need <= *room)
-		return block;
-	while (more < need)
-		more *= 2;
-	block = realloc(block, more * size);
-	if (block != NULL)
-		*room = more;
-	return block;
+	return g->names.n;
 }
 
-static bool
-same(const struct graph *g, uint32_t node, const char *s, size_t n)
+static uint32_t
+node(struct graph *g, struct label name)
 {
-	size_t at = g->name[node];
+	uint32_t hash;
+	struct id id = ids_make(&g->names, name, &hash);
 
-	return g->name[node + 1] - at == n &&
-	    (n == 0 || memcmp(g->text + at, s, n) == 0);
+	return ids_find(&g->names, &id, hash, name) - 1;
 }
 
-/* The slot of name s, or the free one where it belongs. */
-static uint32_t *
-find(const struct graph *g, const char *s, size_t n)
+void
+graph_edge(struct graph *g, struct label a, struct label b, int64_t weight,
+    uint64_t copies)
 {
-	size_t i = hash_slot(s, n) & (g->slots - 1);
-
-	while (g->slot[i] != 0 && !same(g, g->slot[i] - 1, s, n))
-		i = (i + 1) & (g->slots - 1);
-	return &g->slot[i];
-}
-
-/* Keeps the hash table at most half full. */
-static bool
-rehash(struct graph *g)
-{
-	size_t slots = g->slots == 0 ? 64 : g->slots * 2;
-	uint32_t *slot;
-
-	if (g->slots >= 2 * (g->nodes + 1))
-		return true;
-	slot = calloc(slots, sizeof(*slot));
-	if (slot == NULL)
-		return false;
-	free(g->slot);
-	g->slot = slot;
-	g->slots = slots;
-	for (size_t i = 0; i < g->nodes; i++)
-		*find(g, g->text + g->name[i], g->name[i + 1] - g->name[i]) =
-		    (uint32_t)i + 1;
-	return true;
-}
-
-static enum graph_result
-add_node(struct graph *g, const char *s, size_t n, uint32_t *slot)
-{
-	size_t end = g->nodes == 0 ? 0 : g->name[g->nodes];
-	void *p;
-
-	p = grow(g->name, &g->name_room, g->nodes + 2, sizeof(*g->name));
-	if (p == NULL)
-		return GRAPH_MEMORY;
-	g->name = p;
-	p = grow(g->text, &g->text_room, end + n + 1, 1);
-	if (p == NULL)
-		return GRAPH_MEMORY;
-	g->text = p;
-	if (n > 0)
-		memcpy(g->text + end, s, n);
-	g->name[g->nodes] = end;
-	g->name[++g->nodes] = end + n;
-	*slot = (uint32_t)g->nodes;
-	return GRAPH_OK;
-}
-
-static enum graph_result
-intern(struct graph *g, const char *s, size_t n, uint32_t *node)
-{
-	uint32_t *slot;
-	enum graph_result result = GRAPH_OK;
-
-	if (!rehash(g))
-		return GRAPH_MEMORY;
-	slot = find(g, s, n);
-	if (*slot == 0)
-		result = g->nodes == GRAPH_EDGES ? GRAPH_SIZE
-		    : add_node(g, s, n, slot);
-	*node = *slot - 1;
-	return result;
-}
-
-enum graph_result
-graph_edge(struct graph *g, const char *a, size_t a_len, const char *b,
-    size_t b_len, int64_t weight, uint64_t copies)
-{
-	struct edge e = { .weight = fixed_clamp(weight, 0, g->unit),
-	    .copies = copies < GRAPH_COPIES ? copies : GRAPH_COPIES };
-	enum graph_result result = intern(g, a, a_len, &e.a);
-	void *p;
-
-	if (result == GRAPH_OK)
-		result = intern(g, b, b_len, &e.b);
-	if (result != GRAPH_OK)
-		return result;
-	if (g->edges == GRAPH_EDGES)
-		return GRAPH_SIZE;
-	p = grow(g->edge, &g->edge_room, g->edges + 1, sizeof(e));
-	if (p == NULL)
-		return GRAPH_MEMORY;
-	g->edge = p;
-	g->edge[g->edges++] = e;
-	return GRAPH_OK;
+	if (g->edges == g->room) {
+		g->room = g->room < 16 ? 16 : 2 * g->room;
+		g->edge = err_alloc(g->edge, g->room, sizeof(*g->edge));
+	}
+	g->edge[g->edges++] = (struct edge){ node(g, a), node(g, b),
+	    fixed_clamp(weight, 0, g->unit),
+	    copies < GRAPH_COPIES ? copies : GRAPH_COPIES };
+	if (g->edges > GRAPH_EDGES || graph_nodes(g) > GRAPH_EDGES)
+		die(STATUS_INPUT, "more than 2^26 edges or nodes");
 }
 
 /* Root of node i in a forest of parents. */
@@ -175,50 +88,47 @@ join(uint32_t *parent, uint32_t a, uint32_t b)
 	return a != b;
 }
 
-static enum graph_result
-kruskal(const struct graph *g, const uint64_t *order, uint32_t *parent,
-    i128 *cost)
+/* A forest of n trees. */
+static uint32_t *
+forest(size_t n)
 {
-	size_t joined = 0;
+	uint32_t *parent = err_alloc(NULL, n + 1, sizeof(*parent));
+
+	for (size_t i = 0; i < n; i++)
+		parent[i] = (uint32_t)i;
+	return parent;
+}
+
+/* [DMNS06 Section 3.2] */
+bool
+graph_tree(const struct graph *g, i128 *cost)
+{
+	int64_t *weight = err_alloc(NULL, g->edges + 1, sizeof(*weight));
+	uint64_t *order = err_alloc(NULL, g->edges + 1, sizeof(*order));
+	uint32_t *parent = forest(graph_nodes(g));
+	size_t trees = graph_nodes(g);
 	i128 sum = 0;
 
-	for (size_t i = 0; i < g->nodes; i++)
-		parent[i] = (uint32_t)i;
+	for (size_t i = 0; i < g->edges; i++) {
+		weight[i] = g->edge[i].weight;
+		order[i] = i;
+	}
+	if (!sort_pairs(weight, order, g->edges))
+		die(STATUS_INPUT, "out of memory");
 	for (size_t i = 0; i < g->edges; i++) {
 		const struct edge *e = &g->edge[order[i]];
 
 		if (join(parent, e->a, e->b)) {
 			sum += e->weight;
-			joined++;
+			trees--;
 		}
-	}
-	if (joined + 1 < g->nodes)
-		return GRAPH_APART;
-	*cost = sum;
-	return GRAPH_OK;
-}
-
-/* [DMNS06 Section 3.2] */
-enum graph_result
-graph_tree(const struct graph *g, i128 *cost)
-{
-	enum graph_result result = GRAPH_MEMORY;
-	int64_t *weight = malloc((g->edges + 1) * sizeof(*weight));
-	uint64_t *order = malloc((g->edges + 1) * sizeof(*order));
-	uint32_t *parent = malloc((g->nodes + 1) * sizeof(*parent));
-
-	if (weight != NULL && order != NULL && parent != NULL) {
-		for (size_t i = 0; i < g->edges; i++) {
-			weight[i] = g->edge[i].weight;
-			order[i] = i;
-		}
-		if (sort_pairs(weight, order, g->edges))
-			result = kruskal(g, order, parent, cost);
 	}
 	free(weight);
 	free(order);
 	free(parent);
-	return result;
+	if (trees <= 1)
+		*cost = sum;
+	return trees <= 1;
 }
 
 /*
@@ -253,20 +163,28 @@ struct entry {
 	uint32_t node;
 };
 
-/* Scratch of all rounds; arcs of node i are first[i]..first[i+1]. */
+/* A node that is left, and those of the records that were joined to it. */
+struct node {
+	size_t first;		/* its arcs, up to the next node's first */
+	u128 degree, near;	/* near: r(v) */
+	bool done;
+	uint32_t label;		/* in the next round */
+};
+
+/* An edge that is left. */
+struct link {
+	uint32_t end[2];
+	u128 weight;
+};
+
+/* Scratch of all rounds. */
 struct work {
 	uint32_t n;		/* nodes left */
-	uint32_t *from;		/* both ends of the edges left */
-	uint32_t *to;
-	u128 *weight;
-	size_t edges;
-	size_t *first;
+	struct node *node;
+	struct link *link;
+	size_t links;
 	struct arc *arc;
-	u128 *degree;
-	u128 *near;		/* r(v) */
-	bool *done;
 	uint32_t *parent;
-	uint32_t *label;
 	struct entry *heap;
 	size_t heaped;
 	u128 best;
@@ -284,7 +202,7 @@ push(struct work *w, u128 key, uint32_t node)
 	w->heap[i] = (struct entry){ key, node };
 }
 
-static struct entry
+static uint32_t
 pop(struct work *w)
 {
 	struct entry top = w->heap[0], last = w->heap[--w->heaped];
@@ -300,52 +218,50 @@ pop(struct work *w)
 		i = next;
 	}
 	w->heap[i] = last;
-	return top;
+	return top.node;
 }
 
 /* Arcs, degrees and the single nodes' cuts from the list of edges left. */
 static void
 prepare(struct work *w)
 {
-	for (uint32_t i = 0; i <= w->n; i++)
-		w->first[i] = 0;
-	for (uint32_t i = 0; i < w->n; i++) {
-		w->degree[i] = w->near[i] = 0;
-		w->done[i] = false;
+	for (uint32_t i = 0; i <= w->n; i++) {
+		w->node[i] = (struct node){ 0 };
 		w->parent[i] = i;
 	}
-	for (size_t e = 0; e < w->edges; e++) {
-		w->first[w->from[e]]++;
-		w->first[w->to[e]]++;
-		w->degree[w->from[e]] += w->weight[e];
-		w->degree[w->to[e]] += w->weight[e];
-	}
+	for (size_t e = 0; e < w->links; e++)
+		for (int i = 0; i < 2; i++) {
+			struct node *v = &w->node[w->link[e].end[i]];
+
+			v->first++;
+			v->degree += w->link[e].weight;
+		}
 	for (uint32_t i = 1; i <= w->n; i++)
-		w->first[i] += w->first[i - 1];
-	for (size_t e = 0; e < w->edges; e++) {
-		w->arc[--w->first[w->from[e]]] =
-		    (struct arc){ w->to[e], w->weight[e] };
-		w->arc[--w->first[w->to[e]]] =
-		    (struct arc){ w->from[e], w->weight[e] };
-	}
+		w->node[i].first += w->node[i - 1].first;
+	for (size_t e = 0; e < w->links; e++)
+		for (int i = 0; i < 2; i++)
+			w->arc[--w->node[w->link[e].end[i]].first] =
+			    (struct arc){ w->link[e].end[1 - i],
+			    w->link[e].weight };
 	for (uint32_t i = 0; i < w->n; i++)
-		if (w->degree[i] < w->best)
-			w->best = w->degree[i];
+		if (w->node[i].degree < w->best)
+			w->best = w->node[i].degree;
 }
 
 static void
 scan(struct work *w, uint32_t u)
 {
-	w->done[u] = true;
-	for (size_t i = w->first[u]; i < w->first[u + 1]; i++) {
+	w->node[u].done = true;
+	for (size_t i = w->node[u].first; i < w->node[u + 1].first; i++) {
 		struct arc a = w->arc[i];
+		struct node *v = &w->node[a.to];
 
-		if (w->done[a.to])
+		if (v->done)
 			continue;
-		w->near[a.to] += a.weight;
-		if (w->near[a.to] >= w->best)
+		v->near += a.weight;
+		if (v->near >= w->best)
 			join(w->parent, u, a.to);
-		push(w, w->near[a.to], a.to);
+		push(w, v->near, a.to);
 	}
 }
 
@@ -353,20 +269,20 @@ scan(struct work *w, uint32_t u)
 static void
 order(struct work *w)
 {
-	u128 across = w->degree[0];
+	u128 across = w->node[0].degree;
 	uint32_t seen = 1;
 
 	w->heaped = 0;
 	scan(w, 0);
 	while (w->heaped > 0) {
-		struct entry e = pop(w);
+		uint32_t u = pop(w);
 
-		if (w->done[e.node])
+		if (w->node[u].done)
 			continue;
 		if (across < w->best)
 			w->best = across;
-		across = across + w->degree[e.node] - 2 * w->near[e.node];
-		scan(w, e.node);
+		across += w->node[u].degree - 2 * w->node[u].near;
+		scan(w, u);
 		seen++;
 	}
 	if (seen < w->n)
@@ -382,83 +298,50 @@ contract(struct work *w)
 
 	for (uint32_t i = 0; i < w->n; i++)
 		if (root(w->parent, i) == i)
-			w->label[i] = n++;
-	for (size_t e = 0; e < w->edges; e++) {
-		uint32_t a = w->label[root(w->parent, w->from[e])];
-		uint32_t b = w->label[root(w->parent, w->to[e])];
+			w->node[i].label = n++;
+	for (size_t e = 0; e < w->links; e++) {
+		struct link x = w->link[e];
 
-		if (a == b)
-			continue;
-		w->from[kept] = a;
-		w->to[kept] = b;
-		w->weight[kept++] = w->weight[e];
+		for (int i = 0; i < 2; i++)
+			x.end[i] = w->node[root(w->parent, x.end[i])].label;
+		if (x.end[0] != x.end[1])
+			w->link[kept++] = x;
 	}
-	w->edges = kept;
+	w->links = kept;
 	w->n = n;
 }
 
-static void
-free_work(struct work *w)
-{
-	free(w->from);
-	free(w->to);
-	free(w->weight);
-	free(w->first);
-	free(w->arc);
-	free(w->degree);
-	free(w->near);
-	free(w->done);
-	free(w->parent);
-	free(w->label);
-	free(w->heap);
-}
-
-static bool
-allocate(struct work *w, size_t n, size_t m)
-{
-	w->from = malloc((m + 1) * sizeof(*w->from));
-	w->to = malloc((m + 1) * sizeof(*w->to));
-	w->weight = malloc((m + 1) * sizeof(*w->weight));
-	w->first = malloc((n + 1) * sizeof(*w->first));
-	w->arc = malloc((2 * m + 1) * sizeof(*w->arc));
-	w->degree = malloc(n * sizeof(*w->degree));
-	w->near = malloc(n * sizeof(*w->near));
-	w->done = malloc(n * sizeof(*w->done));
-	w->parent = malloc(n * sizeof(*w->parent));
-	w->label = malloc(n * sizeof(*w->label));
-	w->heap = malloc((m + 1) * sizeof(*w->heap));
-	return w->from != NULL && w->to != NULL && w->weight != NULL &&
-	    w->first != NULL && w->arc != NULL && w->degree != NULL &&
-	    w->near != NULL && w->done != NULL && w->parent != NULL &&
-	    w->label != NULL && w->heap != NULL;
-}
-
 /* [DMNS06 Section 3.2] */
-enum graph_result
+bool
 graph_cut(const struct graph *g, i128 *weight)
 {
-	struct work w = { .n = (uint32_t)g->nodes, .best = ~(u128)0 };
+	size_t n = graph_nodes(g), m = g->edges;
+	struct work w = { .n = (uint32_t)n, .best = ~(u128)0 };
 
-	if (g->nodes < 2)
-		return GRAPH_SMALL;
-	if (!allocate(&w, g->nodes, g->edges)) {
-		free_work(&w);
-		return GRAPH_MEMORY;
-	}
-	for (size_t e = 0; e < g->edges; e++) {
-		if (g->edge[e].a == g->edge[e].b)
-			continue;
-		w.from[w.edges] = g->edge[e].a;
-		w.to[w.edges] = g->edge[e].b;
-		w.weight[w.edges++] = (u128)g->edge[e].weight *
-		    g->edge[e].copies;
+	if (n < 2)
+		return false;
+	w.node = err_alloc(NULL, n + 1, sizeof(*w.node));
+	w.link = err_alloc(NULL, m + 1, sizeof(*w.link));
+	w.arc = err_alloc(NULL, 2 * m + 1, sizeof(*w.arc));
+	w.heap = err_alloc(NULL, m + 1, sizeof(*w.heap));
+	w.parent = forest(n + 1);
+	for (size_t e = 0; e < m; e++) {
+		const struct edge *x = &g->edge[e];
+
+		if (x->a != x->b)
+			w.link[w.links++] = (struct link){ { x->a, x->b },
+			    (u128)x->weight * x->copies };
 	}
 	while (w.n > 1 && w.best > 0) {
 		prepare(&w);
 		order(&w);
 		contract(&w);
 	}
-	free_work(&w);
+	free(w.node);
+	free(w.link);
+	free(w.arc);
+	free(w.heap);
+	free(w.parent);
 	*weight = (i128)w.best;
-	return GRAPH_OK;
+	return true;
 }

@@ -16,25 +16,6 @@ struct graphs {
 	struct graph *list;	/* one for each group */
 };
 
-/* Ends the program with words where there is no answer. */
-static void
-check(enum graph_result result)
-{
-	switch (result) {
-	case GRAPH_OK:
-		return;
-	case GRAPH_MEMORY:
-		die(STATUS_INPUT, "out of memory");
-	case GRAPH_SIZE:
-		die(STATUS_INPUT, "more than 2^26 edges or nodes");
-	case GRAPH_APART:
-		die(STATUS_INPUT, "the graph is not connected: it has no "
-		    "spanning tree");
-	default:
-		die(STATUS_INPUT, "fewer than two nodes: there is no cut");
-	}
-}
-
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
@@ -44,8 +25,8 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	if (c[0].missing || c[1].missing)
 		die(STATUS_INPUT, "record %llu: a node has no name",
 		    (unsigned long long)g->l->in.records);
-	check(graph_edge(&g->list[group], c[0].text, c[0].len, c[1].text,
-	    c[1].len, x[2], w));
+	graph_edge(&g->list[group], (struct label){ c[0].text, c[0].len },
+	    (struct label){ c[1].text, c[1].len }, x[2], w);
 }
 
 static bool
@@ -85,7 +66,8 @@ name_nodes(struct lap *l)
 }
 
 static void
-run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
+run(struct lap *l, bool (*value)(const struct graph *, i128 *),
+    const char *without)
 {
 	struct graphs g = { .l = l };
 	size_t groups;
@@ -109,7 +91,8 @@ run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
 		graph_init(&g.list[i], fixed_pow10(cell));
 	intake_read(&l->in, take, &g);
 	for (size_t i = 0; i < groups; i++) {
-		check(value(&g.list[i], &l->value[i]));
+		if (!value(&g.list[i], &l->value[i]))
+			die(STATUS_INPUT, "%s", without);
 		graph_free(&g.list[i]);
 	}
 	free(g.list);
@@ -122,11 +105,12 @@ run(struct lap *l, enum graph_result (*value)(const struct graph *, i128 *))
 void
 lap_tree(struct lap *l)
 {
-	run(l, graph_tree);
+	run(l, graph_tree, "the graph is not connected: it has no spanning "
+	    "tree");
 }
 
 void
 lap_cut(struct lap *l)
 {
-	run(l, graph_cut);
+	run(l, graph_cut, "fewer than two nodes: there is no cut");
 }
