@@ -104,8 +104,8 @@ Test(graph, heaviest_weights_do_not_wrap)
 
 	graph_init(&g, unit);
 	for (int i = 0; i < 100; i++)
-		graph_edge(&g, (struct label){ "a", 1 }, (struct label){ "b", 1 },
-	    INT64_MAX, UINT64_MAX);
+		graph_edge(&g, (struct label){ "a", 1 }, (struct label){ "b",
+	    1 }, INT64_MAX, UINT64_MAX);
 	cr_assert(graph_cut(&g, &v));
 	cr_assert(v == (i128)100 * unit * (i128)GRAPH_COPIES);
 	graph_free(&g);
