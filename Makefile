@@ -39,11 +39,11 @@ CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
 LIB_A   := $(BUILD)/libdputils.a
 PAGES := $(wildcard man/*.[157])
 
-# The library of the tests; `make CRITERION= BUILD=... suites` puts macros of
-# tests/bare in its place, where it is not to be had; in a BUILD of its own.
+# The library of the tests; where it is not to be had, `make CRITERION= suites`,
+# in a BUILD of its own, puts the macros of tests/house/criterion in its place.
 CRITERION ?= -lcriterion
-# Criterion programs: one for each of unit, prop, stat, audit
-SUITES := $(foreach s,unit prop stat audit,\
+# Criterion programs: one for each of unit, prop, stat, laws
+SUITES := $(foreach s,unit prop stat laws,\
             $(if $(wildcard tests/$(s)/*.c),$(BUILD)/tests/$(s)))
 
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
@@ -92,7 +92,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 
 $(BUILD)/obj/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
 	-Wno-shadow -Wno-double-promotion -Wno-pedantic \
-	$(if $(CRITERION),,-Itests/bare)
+	$(if $(CRITERION),,-Itests/house)
 
 .SECONDEXPANSION:
 $(SUITES): $(BUILD)/tests/%: \

@@ -2,7 +2,7 @@
  * mwem: what a round draws has the laws of its two steps, by chi-square.
  *
  * Selections against softmax, or the sum over sets of others of
- * permute-and-flip; noise against the discrete Laplace law.  tests/audit
+ * permute-and-flip; noise against the discrete Laplace law.  tests/laws
  * shows that these laws are private.
  */
 #include "dx/synth/mwem.h"

@@ -1,6 +1,6 @@
 /*
  * parts: what a release draws has the law that its proof takes, by
- * chi-square.  tests/audit shows that these laws are private.
+ * chi-square.  tests/laws shows that these laws are private.
  */
 #include "dx/synth/marginals.h"
 

@@ -2,7 +2,7 @@
 """broken NAME N: N draws of a mechanism with a known fault, a line each.
 
 Reads a CSV of one column.  Every one claims epsilon 1.5 for the pair that
-tests/audit/auditor gives it; `sound` keeps the claim.
+tests/laws/auditor gives it; `sound` keeps the claim.
 """
 import math
 import random
