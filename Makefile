@@ -115,7 +115,7 @@ install: all
 	for p in $(PAGES); do s=$${p##*.}; \
 	    install -d $(DESTDIR)$(MANDIR)/man$$s && \
 	    install -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s || exit 1; done
-	scripts/completions -d $(BUILD)/completions $(BIN) $(TOOLS)
+	scripts/release/completions -d $(BUILD)/completions $(BIN) $(TOOLS)
 	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/bash/%) \
 	    $(DESTDIR)$(BASHDIR)
@@ -162,11 +162,11 @@ uninstall-dev:
 
 # Manual pages for a browser, in build/html.
 html:
-	scripts/html $(BUILD)/html
+	scripts/release/html $(BUILD)/html
 
 # The source of the commit that is checked out, with its checksum.
 dist:
-	scripts/package source
+	scripts/release/package source
 
 lint:
 	scripts/lint
