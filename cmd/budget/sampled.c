@@ -6,35 +6,12 @@
  */
 #include "sampled.h"
 
+#include "random/personal.h"
+
 #define BITS 62
-#define ONE ((u128)1 << BITS)
+#define ONE ((u128)PERSONAL_ONE)
 #define LN2 ((u128)0x2c5c85fdf473de6a)	/* below ln 2, which is below LN2+1 */
 #define MOST 1000000000			/* of E; and 10^-9 is the grid */
-
-/* exp(x) and no more, for 0 <= x <= ONE: its Taylor sum, cut off. */
-static u128
-exp_below(u128 x)
-{
-	u128 sum = 0, term = ONE;
-
-	for (u128 k = 1; term > 0; k++) {
-		sum += term;
-		term = (term * x >> BITS) / k;
-	}
-	return sum;
-}
-
-/* exp(-x) and no less: x = k ln 2 + r, so that exp(-x) = 2^-k / exp(r). */
-static u128
-exp_minus_above(u128 x)
-{
-	u128 k = x / (LN2 + 1), e;
-
-	if (k >= BITS)
-		return 1;
-	e = exp_below(x - k * (LN2 + 1));
-	return (((u128)1 << 2 * BITS) / e >> k) + 1;
-}
 
 /*
  * ln(y) and no more, for y of at least ONE: y = 2^k m with 1 <= m < 2, and
@@ -73,7 +50,7 @@ sampled_total(struct rational population, struct rational q,
 	e = ((u128)(population.num / population.den) << BITS) +
 	    ((u128)steps << BITS) / (u128)fixed_pow10(FIXED_DIGITS);
 	/* (1-q) exp(-E), and no less; then (1 - that) / q, and no more */
-	out = (exp_minus_above(e) * (b - a) + b - 1) / b;
+	out = ((u128)personal_fade(population, true) * (b - a) + b - 1) / b;
 	if (out >= ONE)
 		return false;
 	y = (ONE - out) * b / a;

@@ -196,7 +196,7 @@ blocks_value(struct sp *sp)
 
 	for (size_t p = 0; p < sp->parts; p++)
 		f[p] = err_alloc(NULL, sp->blocks, sizeof(**f));
-	records_read(&r, sp, NULL, NULL);
+	records_read(&r, sp);
 	run_all(sp, &r, f);
 	sp->in.table = r.table;
 	records_free(&r);

@@ -52,14 +52,14 @@ sensitivity(const struct records *r, const struct cell *own)
 	int64_t s = sp->sens, x;
 	struct rational v;
 
-	if (r->has_sens) {
+	if (sp->sens_column != NULL) {
 		if (!own_number(r, own, &v))
 			return 0;
 		if (rational_grid(v, sp->digits, FIXED_FLOOR, &x))
 			s = x < s ? x : s;
 		own++;
 	}
-	if (r->has_eps) {
+	if (sp->opts.own_column != NULL) {
 		if (!own_number(r, own, &v))
 			return 0;
 		x = own_sens(sp->sens, v, sp->report.eps);
@@ -72,7 +72,9 @@ static void
 check(struct records *r, const struct cell *own)
 {
 	struct rational v;
-	size_t extra = (size_t)r->has_sens + r->has_eps;
+	const struct sp *sp = r->sp;
+	size_t extra = (size_t)(sp->sens_column != NULL) +
+	    (sp->opts.own_column != NULL);
 
 	for (size_t i = 0; i < extra; i++) {
 		if (intake_rational(&own[i], &v) && rational_sign(v) >= 0)
@@ -125,7 +127,7 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
 		    hash, name));
 	}
 	if (b->block == 0)
-		b->block = 1 + rng_below(r->rng, r->sp->blocks);
+		b->block = 1 + rng_below(&r->sp->rng, r->sp->blocks);
 	write_line(r, cells, fields, &r->text[b->block - 1]);
 }
 
@@ -164,10 +166,12 @@ take(void *arg, const struct cell *cells, size_t fields)
 	r->sens[r->n++] = s;
 }
 
-/* One more column, named by an option of its own. */
+/* One more column, named by an option of its own that may not be there. */
 static void
 add_column(struct records *r, const char *option, const char *name)
 {
+	if (name == NULL)
+		return;
 	r->cols = err_alloc(r->cols, r->all + 1, sizeof(*r->cols));
 	r->cols[r->all++] = table_column(r->table, option, name);
 }
@@ -211,32 +215,27 @@ open_people(struct records *r)
 	uint64_t key[2];
 
 	for (int i = 0; i < 2; i++)
-		key[i] = rng_below(r->rng, UINT64_MAX);
+		key[i] = rng_below(&r->sp->rng, UINT64_MAX);
 	ids_open(&r->people, key, sizeof(struct id) + sizeof(uint64_t));
 	add_column(r, "--unit", r->sp->opts.unit);
 }
 
 /* [CD20 Proposition 7.3] */
 void
-records_read(struct records *r, struct sp *sp, const char *sens_column,
-    const char *eps_column)
+records_read(struct records *r, struct sp *sp)
 {
 	size_t texts = sp->blocks > 0 ? sp->blocks : SUBSETS_MAX;
 
-	*r = (struct records){ .sp = sp, .has_sens = sens_column != NULL,
-	    .has_eps = eps_column != NULL, .rng = &sp->rng };
+	*r = (struct records){ .sp = sp };
 	r->text = err_alloc(NULL, texts, sizeof(*r->text));
 	for (size_t i = 0; i < texts; i++)
 		r->text[i] = (struct text)TEXT_INIT;
 	open_columns(r);
 	if (sp->opts.unit != NULL)
 		open_people(r);
-	if (r->has_sens)
-		add_column(r, "--sensitivity-column", sens_column);
-	if (r->has_eps)
-		add_column(r, "--epsilon-column", eps_column);
-	if (sp->opts.slice_value != NULL)
-		add_column(r, "--slice", sp->opts.slice_column);
+	add_column(r, "--sensitivity-column", sp->sens_column);
+	add_column(r, "--epsilon-column", sp->opts.own_column);
+	add_column(r, "--slice", sp->opts.slice_column);
 	table_read(r->table, r->cols, r->all, take, r);
 	if (sp->opts.check && sp->blocks == 0)
 		check_end(r);

@@ -23,13 +23,11 @@ struct records {
 	int64_t sens[SUBSETS_MAX];	/* 1 .. the public S, in steps */
 	unsigned n;
 	/* while reading */
-	const struct sp *sp;
-	struct rng *rng;
+	struct sp *sp;
 	size_t *cols;			/* what is written, the two, --unit,
 					   --slice */
 	size_t k;
 	size_t all;
-	bool has_sens, has_eps;
 	struct ids people;		/* with --unit */
 	uint64_t total;
 	uint64_t problems;
@@ -42,11 +40,10 @@ struct exec records_exec(const struct records *r);
  * Reads standard input, into sp->blocks where there are any.  Else exits with
  * status 1 on more than SUBSETS_MAX records, and leaves out a record whose
  * sensitivity rounds to 0, as it has no influence at all, and under --on-bad
- * drop one with a bad cell in either column.  Names of columns may be NULL.
+ * drop one with a bad cell in either column.
  * Under --check: says what is wrong, and exits.
  */
-void records_read(struct records *r, struct sp *sp,
-    const char *sens_column, const char *eps_column);
+void records_read(struct records *r, struct sp *sp);
 
 /*
  * The value of all records: the command among the operands of r->sp is run on

@@ -33,17 +33,6 @@ static const struct tool tool = {
 };
 
 static void
-take_options(struct sp *sp, int argc, char **argv)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	int c;
-
-	sp->opts.threads = cores < 1 ? 1 : (unsigned)cores;
-	while ((c = opts_next(&sp->opts, argc, argv)) != -1)
-		sp_take(sp, c);
-}
-
-static void
 check(struct sp *sp)
 {
 	struct opts *o = &sp->opts;
@@ -74,10 +63,14 @@ main(int argc, char **argv)
 {
 	struct sp sp = { .opts = OPTS_INIT(&tool), .may_pair = true,
 	    .command = true };
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct records r;
 	int64_t *value;
+	int c;
 
-	take_options(&sp, argc, argv);
+	sp.opts.threads = cores < 1 ? 1 : (unsigned)cores;
+	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
+		sp_take(&sp, c);
 	check(&sp);
 	sp.in = (struct intake){ .o = &sp.opts, .groups = 1 };
 	if (sp.blocks > 0) {
@@ -85,7 +78,7 @@ main(int argc, char **argv)
 		return STATUS_OK;
 	}
 	sp_draw(&sp);
-	records_read(&r, &sp, sp.sens_column, sp.opts.own_column);
+	records_read(&r, &sp);
 	value = records_value(&r);
 	sp.in.table = r.table;
 	records_free(&r);

@@ -48,8 +48,6 @@
  */
 #include "personal.h"
 
-#include <stdbool.h>
-
 #define UNIT ((u128)1 << 126)		/* 1 in units of 2^-126 */
 #define TERMS 36			/* even; 1/36! < 2^-126 */
 #define FAR 128				/* e^-128 < 2^-126 */
@@ -144,6 +142,14 @@ exp_minus(struct rational x)
 	while (whole-- > 0)
 		y = span_times(y, e);
 	return y;
+}
+
+uint64_t
+personal_fade(struct rational x, bool above)
+{
+	struct span e = exp_minus(x);
+
+	return (uint64_t)(above ? ((e.hi - 1) >> 64) + 1 : e.lo >> 64);
 }
 
 /* [JYC15] */

@@ -10,6 +10,7 @@
 #ifndef PERSONAL_H
 #define PERSONAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "number/fixed.h"
@@ -24,6 +25,12 @@
  * PERSONAL_ONE for eps >= total and 0 for eps <= 0.
  */
 uint64_t personal_keep(struct rational eps, struct rational total);
+
+/*
+ * A bound of e^-x for x >= 0, in units of 1 / PERSONAL_ONE, within two of it:
+ * from above, or from below and below PERSONAL_ONE for x > 0.
+ */
+uint64_t personal_fade(struct rational x, bool above);
 
 /*
  * How many of w equal records with the keeping probability p / PERSONAL_ONE

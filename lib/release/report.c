@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random/personal.h"
 #include "tool/err.h"
 #include "tool/row.h"
 
@@ -225,6 +226,38 @@ report_tail(const struct report *r)
 }
 
 /*
+ * [DMNS06 Definition 6, Claim 3] A release of charge C changes the odds of two
+ * neighbours by e^C at most, so the chance p of one becomes at most
+ * p e^C / (1 - p + p e^C) = 1 / (1 + odds e^-C), odds being (1 - p)/p; here in
+ * thousandths, rounded up from a lower bound of e^-C.
+ */
+static unsigned
+belief(struct rational charge, unsigned odds)
+{
+	u128 rest = (u128)odds * personal_fade(charge, false) + PERSONAL_ONE;
+
+	return (unsigned)(((u128)1000 * PERSONAL_ONE + rest - 1) / rest);
+}
+
+/*
+ * Neighbors are two data sets, of which one has the record or says this of it.
+ * Nothing under a metric, whose epsilon is for one unit of distance.
+ */
+static void
+belief_fact(const struct report *r, struct row *out, struct rational charge)
+{
+	static const char *const what[] = { "being there", "saying this" };
+	char text[REPORT_NOTE];
+
+	snprintf(text, sizeof(text), "who gives %s%s a chance of 0.5 before "
+	    "gives it %.3f at most after, and %.3f for 0.1", r->stated ?
+	    "one of two data sets" : r->opts->unit != NULL ? "a person's " :
+	    "a record's ", r->stated ? "" : what[r->opts->neighbors],
+	    belief(charge, 1) / 1e3, belief(charge, 9) / 1e3);
+	fact(out, "belief", r->metric == NULL ? text : NULL, false);
+}
+
+/*
  * N releases cost N epsilon; groups cost one, by parallel composition.  Of a
  * large epsilon a metric may give near records any small part.
  */
@@ -235,11 +268,13 @@ charge_fact(const struct report *r, struct row *out)
 	struct rational charge;
 	char buf[RATIONAL_TEXT];
 
-	if (!r->has_eps)
+	if (!r->has_eps) {
 		fact(out, "charge", r->opts->repeat > 1 ? "N E" : "E", false);
-	else if (rational_mul(&charge, n, r->eps))
+	} else if (rational_mul(&charge, n, r->eps)) {
 		fact(out, "charge", rational_exact(buf, charge),
 		    rational_digits(charge) >= 0);
+		belief_fact(r, out, charge);
+	}
 	if (r->has_eps && r->metric == NULL && r->eps.num / 20 >= r->eps.den)
 		fact(out, "warning", "such an epsilon protects nobody: one "
 		    "record may change the odds of an answer by a factor of "

@@ -54,6 +54,37 @@ Test(personal, keep_is_the_probability_rounded_down)
 	}
 }
 
+/* Floors of 2^62 e^-x from 60 decimal digits. */
+Test(personal, fade_encloses_the_exponential)
+{
+	static const struct {
+		const char *x;
+		uint64_t floor;
+	} known[] = {
+		{ "1/1000000000", UINT64_C(4611686013815701887) },
+		{ "1/3", UINT64_C(3304417426738596258) },
+		{ "0.7", UINT64_C(2290095502451360199) },
+		{ "1", UINT64_C(1696544475317221318) },
+		{ "2.30258509299404568", UINT64_C(461168601842738792) },
+		{ "10", UINT64_C(209370221323236) },
+		{ "40", UINT64_C(19) },
+		{ "87", UINT64_C(0) },
+		{ "200", UINT64_C(0) },
+		{ "2147483646", UINT64_C(0) },
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+		struct rational x = number(known[i].x);
+		uint64_t lo = personal_fade(x, false);
+		uint64_t hi = personal_fade(x, true);
+
+		cr_assert(lo <= known[i].floor && known[i].floor < hi,
+		    "%s", known[i].x);
+		cr_assert(hi - lo <= 2, "%s: %llu to %llu", known[i].x,
+		    (unsigned long long)lo, (unsigned long long)hi);
+	}
+}
+
 Test(personal, keep_is_certain_from_the_total_on_and_never_for_nothing)
 {
 	struct rational e = number("1/3");
