@@ -40,7 +40,7 @@ int
 main(int argc, char **argv)
 {
 	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
-	    .kind = SELECT_FLIP, .can_hide = true };
+	    .kind = SELECT_FLIP };
 	int c;
 
 	s.report.mechanism = "MWEM under a metric";

@@ -20,7 +20,7 @@ static const struct tool tool = {
 		{ OPT_BETA, "beta", "B",
 		    "accuracy fails with this chance (0.05)", OPEN },
 		{ OPT_LIMIT, "limit", "C",
-		    "refuse more candidates (10^10)", OPEN },
+		    "refuse more candidates (10^9 / |Q|)", OPEN },
 	},
 	.with = { OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
 	    OPT_UNIT_SORTED },
@@ -31,7 +31,7 @@ int
 main(int argc, char **argv)
 {
 	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
-	    .beta = { 1, 20 }, .zeros = true, .limit = 1e10 };
+	    .beta = { 1, 20 }, .zeros = true };
 	int c;
 
 	s.report.mechanism = "small database mechanism under a metric";

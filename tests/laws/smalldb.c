@@ -19,11 +19,8 @@
 #define K 3
 #define M 2
 #define ALL 6		/* multisets of M of N */
+#define WIDTH 2		/* coefficients are 0 to 2 */
 #define MARGIN 1e-12L
-
-static const uint32_t small[ALL][M] = {
-	{ 0, 0 }, { 0, 1 }, { 0, 2 }, { 1, 1 }, { 1, 2 }, { 2, 2 }
-};
 
 /* q[i * K + k] of the queries with this number, 27^K of them. */
 static void
@@ -33,32 +30,46 @@ queries(unsigned code, int64_t *q)
 		q[i] = code % 3;
 }
 
-/* The law on x; only_seen: of candidates of elements that x has. */
-static void
-law(const int64_t *q, const int64_t *x, struct scale t, bool only_seen,
-    long double *p)
+/* Is a candidate of elements that x has? */
+static bool
+seen(const uint32_t *y, const int64_t *x)
 {
-	int64_t coef[N * K], target[K], total = x[0] + x[1] + x[2];
+	for (int i = 0; i < N; i++)
+		if (y[i] > 0 && x[i] == 0)
+			return false;
+	return true;
+}
+
+/*
+ * The law on x, of answers twice, less `width` for each record; total: n, or
+ * what was released of it.  only_seen: of candidates of elements that x has.
+ */
+static void
+law(const int64_t *q, const int64_t *x, int64_t total, struct scale t,
+    bool only_seen, long double *p)
+{
+	int64_t coef[N * K], target[K], left[K];
+	uint32_t y[N];
 	struct smalldb s = { .n = N, .k = K, .m = M, .q = coef,
-	    .target = target, .t = t };
+	    .target = target, .t = t, .y = y, .left = left };
 	long double sum = 0;
+	int c = 0;
 
 	for (int i = 0; i < N * K; i++)
-		coef[i] = q[i] * total;
+		coef[i] = (2 * q[i] - WIDTH) * total;
 	for (int k = 0; k < K; k++) {
 		target[k] = 0;
 		for (int i = 0; i < N; i++)
-			target[k] += M * q[i * K + k] * x[i];
+			target[k] += M * (2 * q[i * K + k] - WIDTH) * x[i];
 	}
-	for (int c = 0; c < ALL; c++) {
-		bool out = only_seen && (x[small[c][0]] == 0 ||
-		    x[small[c][1]] == 0);
-
-		p[c] = out ? 0 : expl(-(long double)smalldb_error(&s,
-		    small[c]) * t.r / t.s);
-		sum += p[c];
-	}
-	for (int c = 0; c < ALL; c++)
+	smalldb_first(&s);
+	do {
+		p[c] = only_seen && !seen(y, x) ? 0 : expl(-(long double)
+		    smalldb_error(&s) / 2 * t.r / t.s);
+		sum += p[c++];
+	} while (smalldb_next(&s));
+	cr_assert_eq(c, ALL);
+	for (c = 0; c < ALL; c++)
 		p[c] /= sum;
 }
 
@@ -99,10 +110,10 @@ worst(const int64_t *q, int64_t n, struct scale t, struct rational eps,
 
 				if (i == j || x[i] == 0)
 					continue;
-				law(q, x, t, only_seen, p);
+				law(q, x, n, t, only_seen, p);
 				x[i]--;
 				x[j]++;
-				law(q, x, t, only_seen, p2);
+				law(q, x, n, t, only_seen, p2);
 				cr_assert(metric_between(m, i, j, &d));
 				counted.pairs++;
 				counted.outputs += ALL;
@@ -148,6 +159,55 @@ Test(smalldb, law_is_within_eps_d_on_every_pair)
 {
 	check(line_metric(), 7);
 	audit_count_print("smalldb, on a line", &counted);
+}
+
+/*
+ * One record more or less, with the scale WIDTH / 2 eps; what was released of n
+ * is any number.
+ */
+static long double
+worst_presence(const int64_t *q, int64_t total, struct scale t,
+    struct rational eps)
+{
+	long double most = 0, p[ALL], p2[ALL];
+
+	for (int code = 0; code < 64 * N; code++) {
+		int64_t x[N] = { code % 4, code / 4 % 4, code / 16 % 4 };
+
+		law(q, x, total, t, false, p);
+		x[code / 64]++;
+		law(q, x, total, t, false, p2);
+		counted.pairs++;
+		counted.outputs += ALL;
+		for (int c = 0; c < ALL; c++)
+			most = fmaxl(most, p[c] == p2[c] ? 0 :
+			    fabsl(logl(p[c] / p2[c])) * eps.den / eps.num);
+	}
+	return most;
+}
+
+/* [KPAK20 Theorem 5], n hidden; the broken twin has three quarters of c. */
+Test(smalldb, law_is_within_eps_where_records_come_and_go)
+{
+	struct rational eps = { 3, 2 };
+	struct scale t = { 2 * M * WIDTH * 2, 2 * 3 };	/* 2 M WIDTH / 2 eps */
+	struct scale less = { 3 * t.s, 4 * t.r };
+	long double reached = 0, twin = 0, w;
+	int64_t q[N * K];
+
+	counted = (struct audit_count){ 0 };
+	for (unsigned code = 1; code < 19683; code += 17)
+		for (int64_t total = 0; total < 9; total += 2) {
+			queries(code, q);
+			w = worst_presence(q, total, t, eps);
+			cr_assert(w <= 1 + MARGIN, "queries %u: %Lf", code, w);
+			reached = fmaxl(reached, w);
+			twin = fmaxl(twin, worst_presence(q, total, less,
+			    eps));
+		}
+	counted.worst = reached;
+	cr_assert(reached > 0.9L && twin > 1.2L, "%Lf %Lf", reached, twin);
+	audit_count_print("smalldb, n hidden", &counted);
 }
 
 /* Broken twins: half the scale; elements taken from the data. */

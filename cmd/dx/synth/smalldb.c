@@ -1,5 +1,5 @@
 /*
- * smalldb: candidates, errors and exact coins.
+ * smalldb: all candidates, their errors, and exact coins.
  *
  * Privacy [KPAK20 Theorem 5].  A record moved from i to j moves q_k(x) by
  * |q_ki - q_kj| <= c eps d(i,j), so no error by more than m times that, and
@@ -7,11 +7,14 @@
  * exp(eps d(i,j) / 2), and so does their sum.  The factor n/m that brings m
  * records to the scale of n is missing in the paper.
  *
- * Classes of candidates.  Let level(y) = floor(error(y) / t): the weight is
- * at most e^-level and at least 1/e of it.  The sampler draws a class by
- * the integers count * 2^-level, scaled, thin it by (2/e)^level, which leaves
- * count * e^-level, and keep a candidate of it with probability
- * exp(level - error / t).  No weight is ever a real number.
+ * Levels.  Let level(y) = floor(error(y) / t): the weight of y is at most
+ * e^-level and at least 1/e of that.  All candidates are looked at once and
+ * counted by their levels above the lowest; those SMALLDB_LEVELS and more above
+ * count as so many.  A draw takes a level by the integers count * 2^-level,
+ * scaled, and one of its candidates uniformly, thins by (2/e)^level, which
+ * leaves e^-level for each candidate, and keeps the candidate with probability
+ * exp(level - error / t), 1/e at least but at the last.  So a draw takes about two
+ * looks, whatever the data.  No weight is ever a real number.
  *
  * The coin of 2/e: start at k = 3, go on to k + 1 with probability 1/k; stop
  * at odd k for heads.  Stopping at k has probability 2/(k-1)! - 2/k!, so
@@ -19,23 +22,23 @@
  */
 #include "smalldb.h"
 
-u128
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t
 smalldb_candidates(size_t n, size_t m)
 {
 	size_t small = n > 0 && m > n - 1 ? n - 1 : m;
 	u128 all = n + m - 1, c = 1;
 
 	/* C(all, i) = C(all, i - 1) (all - i + 1) / i, exact in this order */
-	for (size_t i = 1; i <= small; i++) {
-		if (c >= SMALLDB_MANY / (all - i + 1))
-			return SMALLDB_MANY;
+	for (size_t i = 1; i <= small && c < SMALLDB_MANY; i++)
 		c = c * (all - i + 1) / i;
-	}
-	return c;
+	return c < SMALLDB_MANY ? (uint64_t)c : SMALLDB_MANY;
 }
 
 size_t
-smalldb_fits(size_t n, u128 most)
+smalldb_fits(size_t n, uint64_t most)
 {
 	size_t lo = 0, hi = (size_t)1 << 40, mid;
 
@@ -51,60 +54,119 @@ smalldb_fits(size_t n, u128 most)
 	return lo;
 }
 
+void
+smalldb_first(struct smalldb *s)
+{
+	memset(s->y, 0, s->n * sizeof(*s->y));
+	s->y[0] = (uint32_t)s->m;
+	s->moved = s->m;
+	s->at = 0;
+	for (size_t k = 0; k < s->k; k++)
+		s->left[k] = s->target[k] - (int64_t)s->m * s->q[k];
+}
+
+/*
+ * The records of the first element that has any, t of them, go back to element
+ * 0, but one that goes a step on [Nijenhuis, Wilf 1978, NEXCOM].
+ */
+bool
+smalldb_next(struct smalldb *s)
+{
+	const int64_t *from, *to;
+	int64_t t;
+
+	if (s->y[s->n - 1] == s->m)
+		return false;
+	s->at = s->moved > 1 ? 1 : s->at + 1;
+	s->moved = s->y[s->at - 1];
+	s->y[s->at - 1] = 0;
+	s->y[0] = (uint32_t)s->moved - 1;
+	s->y[s->at]++;
+	t = (int64_t)s->moved;
+	from = s->q + (s->at - 1) * s->k;
+	to = s->q + s->at * s->k;
+	for (size_t k = 0; k < s->k; k++)
+		s->left[k] += from[k] - to[k];
+	for (size_t k = 0; k < s->k && t > 1 && s->at > 1; k++)
+		s->left[k] += (t - 1) * (from[k] - s->q[k]);
+	return true;
+}
+
 int64_t
-smalldb_error(const struct smalldb *s, const uint32_t *y)
+smalldb_error(const struct smalldb *s)
 {
 	int64_t worst = 0;
 
 	for (size_t k = 0; k < s->k; k++) {
-		int64_t left = s->target[k];
+		int64_t off = s->left[k] < 0 ? -s->left[k] : s->left[k];
 
-		for (size_t i = 0; i < s->m; i++)
-			left -= s->q[y[i] * s->k + k];
-		left = left < 0 ? -left : left;
-		worst = left > worst ? left : worst;
+		worst = off > worst ? off : worst;
 	}
 	return worst;
 }
 
-int64_t
-smalldb_level(const struct scale *t, int64_t error)
+/* floor(error / t), cut at 2^62. */
+static int64_t
+level_of(const struct smalldb *s, int64_t error)
 {
-	u128 level = (u128)(uint64_t)error * t->r / t->s;
+	u128 level = (u128)(uint64_t)error * s->t.r / s->t.s;
 
 	return level < (u128)FIXED_MAX ? (int64_t)level : FIXED_MAX;
 }
 
-static bool
-two_over_e(struct rng *r)
+/* Levels above the lowest, as far as they count. */
+static size_t
+above(const struct smalldb *s, int64_t level)
 {
-	uint64_t k = 3;
+	return level - s->low < SMALLDB_LEVELS ? (size_t)(level - s->low) :
+	    SMALLDB_LEVELS;
+}
 
-	while (rng_coin(r, 1, k))
-		k++;
-	return k & 1;
+/* A lower level is the lowest now. */
+static void
+lower(struct smalldb *s, int64_t level)
+{
+	uint64_t old[SMALLDB_LEVELS + 1];
+	int64_t low = s->low;
+
+	memcpy(old, s->count, sizeof(old));
+	memset(s->count, 0, sizeof(s->count));
+	s->low = level;
+	for (size_t j = 0; j <= SMALLDB_LEVELS; j++)
+		if (old[j] > 0)
+			s->count[above(s, low + (int64_t)j)] += old[j];
 }
 
 bool
-smalldb_thin(struct rng *r, int64_t level)
+smalldb_open(struct smalldb *s)
 {
-	while (level > 0 && two_over_e(r))
-		level--;
-	return level <= 0;
+	int64_t level;
+
+	s->y = malloc((s->n + 1) * sizeof(*s->y));
+	s->left = malloc((s->k + 1) * sizeof(*s->left));
+	if (s->y == NULL || s->left == NULL)
+		return false;
+	s->low = FIXED_MAX;
+	memset(s->count, 0, sizeof(s->count));
+	smalldb_first(s);
+	do {
+		level = level_of(s, smalldb_error(s));
+		if (level < s->low)
+			lower(s, level);
+		s->count[above(s, level)]++;
+	} while (smalldb_next(s));
+	return true;
 }
 
-bool
-smalldb_keep(struct rng *r, const struct scale *t, int64_t error,
-    int64_t level)
+void
+smalldb_close(struct smalldb *s)
 {
-	u128 x = (u128)(uint64_t)error * t->r -
-	    (u128)(uint64_t)level * t->s;
-
-	return noise_bern_exp(r, x, t->s);
+	free(s->y);
+	free(s->left);
 }
 
-u128
-smalldb_below(struct rng *r, u128 n)
+static u128
+below(struct rng *r, u128 n)
 {
 	u128 x, mask = 0;
 
@@ -119,24 +181,54 @@ smalldb_below(struct rng *r, u128 n)
 	return x;
 }
 
-/*
- * Rising sequences y_0 <= ... of 0..n-1 are rising sets y_i + i of m of the
- * numbers 0..n+m-2: drawn one by one by Floyd's rule (for j from n - 1 a
- * number up to j, or j itself where that is taken) and kept sorted.
- */
-void
-smalldb_uniform(struct rng *r, size_t first, size_t n, size_t m, uint32_t *y)
+static bool
+two_over_e(struct rng *r)
 {
-	for (size_t i = 0; i < m; i++) {
-		size_t j = n - 1 + i, x = (size_t)rng_below(r, j + 1), at = 0;
+	uint64_t k = 3;
 
-		for (size_t h = 0; h < i; h++)
-			if (y[h] == x)
-				x = j;
-		for (at = i; at > 0 && y[at - 1] > x; at--)
-			y[at] = y[at - 1];
-		y[at] = (uint32_t)x;
-	}
-	for (size_t i = 0; i < m; i++)
-		y[i] = (uint32_t)(y[i] - i + first);
+	while (rng_coin(r, 1, k))
+		k++;
+	return k & 1;
+}
+
+/* A level that is not thinned away, and a candidate of it by its number. */
+static size_t
+propose(const struct smalldb *s, struct rng *r, uint64_t *which)
+{
+	u128 all = 0, x;
+	size_t j, left;
+
+	for (j = 0; j <= SMALLDB_LEVELS; j++)
+		all += (u128)s->count[j] << (SMALLDB_LEVELS - j);
+	do {
+		x = below(r, all);
+		for (j = 0; x >= (u128)s->count[j] << (SMALLDB_LEVELS - j); j++)
+			x -= (u128)s->count[j] << (SMALLDB_LEVELS - j);
+		for (left = j; left > 0 && two_over_e(r); left--)
+			;
+	} while (left > 0);
+	*which = (uint64_t)(x >> (SMALLDB_LEVELS - j));
+	return j;
+}
+
+void
+smalldb_draw(struct smalldb *s, struct rng *r)
+{
+	size_t level;
+	uint64_t which;
+	int64_t error;
+	u128 over;
+
+	do {
+		level = propose(s, r, &which);
+		smalldb_first(s);
+		for (;; smalldb_next(s)) {
+			error = smalldb_error(s);
+			if (above(s, level_of(s, error)) == level &&
+			    which-- == 0)
+				break;
+		}
+		over = (u128)(uint64_t)error * s->t.r -
+		    (u128)(uint64_t)(s->low + (int64_t)level) * s->t.s;
+	} while (!noise_bern_exp(r, over, s->t.s));
 }

@@ -16,8 +16,9 @@
 #include "random/noise.h"
 #include "random/rng.h"
 
-#define SMALLDB_MANY ((u128)1 << 120)	/* candidates, or more than that */
+#define SMALLDB_MANY ((uint64_t)1 << 62)	/* candidates, or more */
 #define SMALLDB_ANSWER ((int64_t)1 << 60)
+#define SMALLDB_LEVELS 60		/* above the lowest that differ */
 
 struct smalldb {
 	size_t n;		/* N elements */
@@ -26,44 +27,31 @@ struct smalldb {
 	const int64_t *q;	/* n x k: n q_ki, with the other n, total */
 	const int64_t *target;	/* k: m q_k(x) */
 	struct scale t;
+	/* the candidate at hand: records of each element, m q_k(x) - n q_k(y) */
+	uint32_t *y;
+	int64_t *left;
+	size_t at, moved;	/* where it changed last, records taken there */
+	/* by smalldb_open: the least level, candidates of it and those above */
+	int64_t low;
+	uint64_t count[SMALLDB_LEVELS + 1];
 };
 
-enum smalldb_result { SMALLDB_OK, SMALLDB_NO_MEMORY };
-
 /* The multisets of m of n elements; SMALLDB_MANY stands for more. */
-u128 smalldb_candidates(size_t n, size_t m);
+uint64_t smalldb_candidates(size_t n, size_t m);
 
 /* Largest m >= 1 with at most `most` candidates; 0: there is none. */
-size_t smalldb_fits(size_t n, u128 most);
+size_t smalldb_fits(size_t n, uint64_t most);
 
-/* The error of y, m elements in any order. */
-int64_t smalldb_error(const struct smalldb *s, const uint32_t *y);
+/* Looks at all candidates.  False without memory. */
+bool smalldb_open(struct smalldb *s);
+void smalldb_close(struct smalldb *s);
 
-/*
- * One draw; y becomes m elements, rising.  By rejection below an envelope that
- * every rejection makes tighter, in at most `nodes` parts; for fewer than
- * SMALLDB_MANY candidates.
- */
-enum smalldb_result smalldb_search(const struct smalldb *s, struct rng *r,
-    size_t nodes, uint32_t *y);
+/* One draw, to s->y. */
+void smalldb_draw(struct smalldb *s, struct rng *r);
 
-/* The steps of a draw, for smalldb_search and smalldb_list. */
-
-/* floor(error / t), cut at 2^62; error >= 0. */
-int64_t smalldb_level(const struct scale *t, int64_t error);
-
-/* True with probability exactly (2/e)^level. */
-bool smalldb_thin(struct rng *r, int64_t level);
-
-/* True with probability exactly exp(level - error / t) <= 1. */
-bool smalldb_keep(struct rng *r, const struct scale *t, int64_t error,
-    int64_t level);
-
-/* Uniform on 0..n-1, n >= 1. */
-u128 smalldb_below(struct rng *r, u128 n);
-
-/* A uniform multiset of m of the elements first..first+n-1, rising. */
-void smalldb_uniform(struct rng *r, size_t first, size_t n, size_t m,
-    uint32_t *y);
+/* The candidates one by one, and the error of that at hand. */
+void smalldb_first(struct smalldb *s);
+bool smalldb_next(struct smalldb *s);
+int64_t smalldb_error(const struct smalldb *s);
 
 #endif

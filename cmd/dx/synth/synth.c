@@ -65,7 +65,7 @@ relate(struct synth *s)
 	struct opts *o = &s->opts;
 	struct rational left = { share(s) - 1, share(s) }, two = { 2, 1 };
 
-	s->hidden = s->can_hide && (s->u.metric == NULL ||
+	s->hidden = (s->u.metric == NULL ||
 	    strcmp(s->u.metric, "discrete") == 0) && !(o->given_neighbors &&
 	    o->neighbors == NEIGHBORS_SWAP);
 	universe_neighbors(o, s->hidden);

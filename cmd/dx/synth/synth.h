@@ -5,7 +5,7 @@
  * Neighbours swap one record of element i for one of element j, for a budget
  * of epsilon d(i,j); without a metric d is 1.  n is public.
  *
- * Or a record comes or goes, for a budget of epsilon, and n is hidden (mwem, no
+ * Or a record comes or goes, for a budget of epsilon, and n is hidden (no
  * metric).  Then everything that gets noise is such that a record that comes
  * changes it by half of what one that moves may change it by: a partition in
  * one cell instead of two, a centered answer by half its width (mwem.c).
@@ -37,7 +37,6 @@ struct synth {
 	struct report report;
 	struct release out;
 	struct universe u;
-	bool can_hide;		/* set by the tool: may n be hidden? */
 	bool hidden;		/* is n?  Then neighbors come and go */
 	struct rational eps;	/* of moves: what the scales are for */
 	uint64_t total;		/* n, or what is known of it */

@@ -1,14 +1,13 @@
 /* synth_smalldb: the small database of what was read. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "smalldb.h"
 #include "synth.h"
 #include "tool/err.h"
 
 #define CELLS ((size_t)40000000)	/* elements times queries */
-#define PARTS ((size_t)1 << 21)		/* of the search: 200 MB */
+#define WORK 1e9		/* candidates times queries, by default */
 
 /* [KPAK20 Algorithm 1] m = log|Q| / alpha^2, rounded up, |Q| at least 2. */
 static void
@@ -30,31 +29,38 @@ static void
 check_size(struct synth *s)
 {
 	size_t n = s->u.n, fits, k = s->u.w.k;
-	u128 all = smalldb_candidates(n, s->records), most;
+	uint64_t all = smalldb_candidates(n, s->records), most;
 
 	if (k > 0 && n > CELLS / k)
 		die(STATUS_INPUT, "%zu elements and %zu queries are too many "
 		    "for smalldb", n, k);
-	most = s->limit < 0x1p120 ? (u128)s->limit : SMALLDB_MANY - 1;
+	if (s->limit == 0)
+		s->limit = floor(WORK / fmax((double)k, 1));
+	most = s->limit < 0x1p62 ? (uint64_t)s->limit : SMALLDB_MANY - 1;
 	if (all <= most)
 		return;
 	fits = smalldb_fits(n, most);
 	if (fits == 0)
 		die(STATUS_INPUT, "more elements (%zu) than candidates can be "
-		    "(%g); see --limit", n, s->limit);
+		    "(%g): mwem takes them all", n, s->limit);
 	die(STATUS_INPUT, "%llu records of %zu elements make more than %g "
-	    "candidates; at most --records %zu (--alpha %.3g), or see --limit",
+	    "candidates; at most --records %zu (--alpha %.3g), or mwem",
 	    (unsigned long long)s->records, n, s->limit, fits,
 	    sqrt(log(k > 2 ? (double)k : 2) / (double)fits) + 0.0005);
 }
 
 /*
- * Scores are in units of each query's own scale c: with mult = floor(unit / c)
- * the error of a candidate, m q(x) - n q(y) times mult, moves by at most
- * m unit E d(i,j), so exp(-error / (2 m unit)) is private [KPAK20 Theorem 5].
+ * Scores are in units of each query's own scale c, of centered answers, as in
+ * mwem.c: with h = floor(mult / 2), mult = floor(unit / c), the error of a
+ * candidate, h times m (2 q(x) - width n) - n~ (2 q(y) - width m), moves by at
+ * most m unit E d(i,j) where a record moves.  One that comes or goes changes it
+ * by m h width at most; c is width / 2E there, so that is m unit E.  Either way
+ * exp(-error / (2 m unit)) is private [KPAK20 Theorem 5].  Cutting an answer
+ * moves two of them no farther apart.
  */
 static void
-fill(struct synth *s, struct smalldb *d, int64_t *q, int64_t *target)
+fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
+    int64_t *target)
 {
 	const struct workload *w = &s->u.w;
 	i128 *answer = err_alloc(NULL, w->k + 1, sizeof(*answer)), x;
@@ -65,15 +71,17 @@ fill(struct synth *s, struct smalldb *d, int64_t *q, int64_t *target)
 	for (size_t k = 0; k < w->k; k++) {
 		size_t in, b = normal_find(&s->q, k, &in);
 		const struct normal_block *f = &s->q.block[b];
-		int64_t mult = s->q.mult[normal_entry(&s->q, b, in)];
+		int64_t h = s->q.mult[normal_entry(&s->q, b, in)] / 2;
 
 		for (size_t i = 0; i < w->n; i++) {
 			x = (q[i * w->k + k] - f->low) / f->step;
-			q[i * w->k + k] = (int64_t)(x * mult *
+			q[i * w->k + k] = (int64_t)((2 * x - f->width) * h *
 			    (int64_t)s->total);
 		}
-		x = (answer[k] - (i128)f->low * (int64_t)s->total) / f->step;
-		target[k] = (int64_t)(x * mult * (int64_t)d->m);
+		x = (answer[k] - (i128)f->low * (int64_t)n) / f->step;
+		x = (2 * x - (i128)f->width * (int64_t)n) * h * (int64_t)d->m;
+		target[k] = (int64_t)(x > SMALLDB_ANSWER ? SMALLDB_ANSWER :
+		    x < -SMALLDB_ANSWER ? -SMALLDB_ANSWER : x);
 	}
 	free(answer);
 	d->t = (struct scale){ 2 * (uint64_t)d->m * (uint64_t)s->q.unit, 1 };
@@ -119,14 +127,24 @@ describe_use(struct synth *s)
 	    (double)s->records * most / 2, most);
 }
 
+/* What holds of n~ with half of beta's chance, of the draw with the other. */
+static double
+accuracy(const struct synth *s, double alpha, double all)
+{
+	double c, chance = log(rational_real(s->beta) / (s->variance > 0 ? 2 :
+	    1));
+
+	(void)synth_mean_scale(s, &c);
+	return alpha * (double)s->total + 2 * c * (log(all) - chance) -
+	    sqrt(s->variance / 2) * chance;
+}
+
 static void
 describe(struct synth *s, double all)
 {
 	struct report *r = &s->report;
-	double m = (double)s->records, c;
+	double m = (double)s->records;
 	double alpha = sqrt(log(s->u.w.k > 2 ? (double)s->u.w.k : 2) / m);
-
-	(void)synth_mean_scale(s, &c);
 
 	r->digits = synth_digits(s);
 	report_note(r, "records", "%llu of %zu elements, %zu queries",
@@ -134,71 +152,43 @@ describe(struct synth *s, double all)
 	report_note(r, "candidates", "%.6g", all);
 	report_note(r, "accuracy", "for queries between 0 and 1, no answer is "
 	    "off by more than %.6g, with probability %.6g",
-	    alpha * (double)s->total + 2 * c * (log(all) -
-	    log(rational_real(s->beta))), 1 - rational_real(s->beta));
+	    accuracy(s, alpha, all), 1 - rational_real(s->beta));
 	describe_use(s);
 	if (s->opts.verbose)
 		report_verbose(r);
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	const uint32_t *p = a, *q = b;
-
-	return (*p > *q) - (*p < *q);
-}
-
 /* n records in the proportions of y: counts that add up to n exactly. */
 static void
-spread(struct synth *s, uint32_t *y, i128 *count)
+spread(struct synth *s, const uint32_t *y, i128 *count)
 {
-	i128 all = (i128)s->total * fixed_pow10(synth_digits(s)), done = 0;
-	size_t m = (size_t)s->records, i;
+	i128 all = (i128)s->total * fixed_pow10(synth_digits(s)), run = 0, now;
+	i128 done = 0;
 
 	if (all > FIXED_MAX)
 		die(STATUS_USAGE, "--digits: too many for %llu records",
 		    (unsigned long long)s->total);
-	qsort(y, m, sizeof(*y), by_number);
-	memset(count, 0, s->u.n * sizeof(*count));
-	for (i = 0; i < m; i++) {
-		i128 now = all * (i128)(i + 1) / (i128)m;
-
-		count[y[i]] += now - done;
+	for (size_t i = 0; i < s->u.n; i++) {
+		run += y[i];
+		now = all * run / (i128)s->records;
+		count[i] = now - done;
 		done = now;
 	}
 }
 
-/* A scale so small that the best candidate is certain, for all we know. */
+/* All that depends on the number of records that is released. */
 static void
-freeze(struct smalldb *d)
+prepare(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
+    int64_t *target)
 {
-	int64_t most = 1, x;
-
-	for (size_t i = 0; i < d->k; i++) {
-		x = d->target[i] < 0 ? -d->target[i] : d->target[i];
-		most = x > most ? x : most;
-	}
-	for (size_t i = 0; i < d->n * d->k; i++) {
-		x = (d->q[i] < 0 ? -d->q[i] : d->q[i]) * (int64_t)d->m;
-		most = x > most ? x : most;
-	}
-	d->t = (struct scale){ 1, (uint64_t)(FIXED_MAX / most / 4) };
-	if (d->t.r > 200)
-		d->t.r = 200;
-}
-
-static void
-draw(struct synth *s, struct smalldb *d, uint64_t rel)
-{
-	uint32_t *y = err_alloc(NULL, d->m, sizeof(*y));
-	i128 *count = err_alloc(NULL, s->u.n, sizeof(*count));
-	if (smalldb_search(d, &s->rng, PARTS, y) != SMALLDB_OK)
+	synth_total(s, n);
+	settle(s, d);
+	fill(s, d, n, q, target);
+	if (s->opts.non_private)	/* the best is as good as certain */
+		d->t = (struct scale){ 1, 1 };
+	smalldb_close(d);
+	if (!smalldb_open(d))
 		die(STATUS_INPUT, "out of memory");
-	spread(s, y, count);
-	synth_counts(s, rel, count);
-	free(count);
-	free(y);
 }
 
 void
@@ -206,29 +196,33 @@ synth_smalldb(struct synth *s)
 {
 	struct smalldb d = { .n = 0 };
 	int64_t *q, *target;
-	double all;
+	i128 *count;
+	uint64_t n;
 
 	synth_check(s);
 	synth_open(s);
 	choose_records(s);
 	check_size(s);
-	s->total = synth_count(s);
+	n = synth_count(s);
 	d.n = s->u.n;
 	d.k = s->u.w.k;
 	d.m = (size_t)s->records;
-	q = err_alloc(NULL, d.n * d.k + 1, sizeof(*q));
-	target = err_alloc(NULL, d.k + 1, sizeof(*target));
-	settle(s, &d);
-	fill(s, &d, q, target);
-	d.q = q;
-	d.target = target;
-	if (s->opts.non_private)
-		freeze(&d);
-	all = (double)smalldb_candidates(d.n, d.m);
-	describe(s, all);
-	synth_header(s, "count");
-	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++)
-		draw(s, &d, rel);
+	d.q = q = err_alloc(NULL, d.n * d.k + 1, sizeof(*q));
+	d.target = target = err_alloc(NULL, d.k + 1, sizeof(*target));
+	count = err_alloc(NULL, d.n, sizeof(*count));
+	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
+		if (rel == 1 || s->variance > 0)
+			prepare(s, &d, n, q, target);
+		if (rel == 1) {
+			describe(s, (double)smalldb_candidates(d.n, d.m));
+			synth_header(s, "count");
+		}
+		smalldb_draw(&d, &s->rng);
+		spread(s, d.y, count);
+		synth_counts(s, rel, count);
+	}
+	smalldb_close(&d);
+	free(count);
 	free(q);
 	free(target);
 	synth_end(s);
