@@ -9,12 +9,12 @@
  *
  * Levels.  Let level(y) = floor(error(y) / t): the weight of y is at most
  * e^-level and at least 1/e of that.  All candidates are looked at once and
- * counted by their levels above the lowest; those SMALLDB_LEVELS and more above
- * count as so many.  A draw takes a level by the integers count * 2^-level,
- * scaled, and one of its candidates uniformly, thins by (2/e)^level, which
- * leaves e^-level for each candidate, and keeps the candidate with probability
- * exp(level - error / t), 1/e at least but at the last.  So a draw takes about two
- * looks, whatever the data.  No weight is ever a real number.
+ * counted by their levels above the lowest; SMALLDB_LEVELS above or more counts
+ * as so many.  A draw takes a level by the integers count * 2^-level, scaled,
+ * and one of its candidates uniformly, thins by (2/e)^level, which leaves
+ * e^-level for each candidate, and keeps the candidate with probability
+ * exp(level - error / t), 1/e at least but at the last.  So a draw takes about
+ * two looks, whatever the data.  No weight is ever a real number.
  *
  * The coin of 2/e: start at k = 3, go on to k + 1 with probability 1/k; stop
  * at odd k for heads.  Stopping at k has probability 2/(k-1)! - 2/k!, so

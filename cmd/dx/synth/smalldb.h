@@ -27,7 +27,7 @@ struct smalldb {
 	const int64_t *q;	/* n x k: n q_ki, with the other n, total */
 	const int64_t *target;	/* k: m q_k(x) */
 	struct scale t;
-	/* the candidate at hand: records of each element, m q_k(x) - n q_k(y) */
+	/* the candidate at hand: its records, m q_k(x) - n q_k(y) */
 	uint32_t *y;
 	int64_t *left;
 	size_t at, moved;	/* where it changed last, records taken there */
