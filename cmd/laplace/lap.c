@@ -1,59 +1,44 @@
 /* lap: options of laplace, checked against the operation. */
-#include "lap.h"
+#include "lap_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lap_unity.h"
-#include "lap_universe.h"
 #include "tool/err.h"
 
 #define DATA (LAP_GROUPS | LAP_WEIGHT)
-#define SWAP (LAP_RELATION | LAP_SIZE)
 #define NUMBERS (DATA | LAP_RANGE | LAP_PEOPLE | LAP_INTERVAL)
+#define RANGED (NUMBERS | LAP_NEED_RANGE)
+#define EDGES (DATA | LAP_INTERVAL | LAP_EDGES)
 
 static const struct lap_op ops[] = {
-	{ "count", "Laplace mechanism on a count",
-	    LAP_COUNTS,
-	    NUMBERS | LAP_RELATION | LAP_KEYED | LAP_MOVES,
-	    NEIGHBORS_ADD_REMOVE,
-	    0, LAP_MANY, 0, lap_count },
+	{ "count", "Laplace mechanism on a count", LAP_COUNTS,
+	    NUMBERS | LAP_KEYED | LAP_MOVES, 0, LAP_MANY, 0,
+	    { &lap_count, &lap_count } },
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    LAP_COUNTS | LAP_MEANS | LAP_VARIANCES | LAP_DEVIATIONS,
-	    NUMBERS | LAP_NEED_RANGE, NEIGHBORS_ADD_REMOVE,
-	    1, LAP_MANY, 0, lap_unity },
-	{ "sum", "Laplace mechanism on a sum",
-	    LAP_SUMS,
-	    NUMBERS | LAP_NEED_RANGE | LAP_RELATION | LAP_KEYED |
-	    LAP_MOVES | LAP_NORM,
-	    NEIGHBORS_ADD_REMOVE, 1, LAP_MANY, 0, lap_sum },
-	{ "mean", "Laplace mechanism on a mean",
-	    LAP_MEANS,
-	    NUMBERS | LAP_NEED_RANGE | SWAP | LAP_NORM, NEIGHBORS_ADD_REMOVE,
-	    1, LAP_MANY, 0, lap_mean },
+	    RANGED, 1, LAP_MANY, 0, { &lap_unity, NULL } },
+	{ "sum", "Laplace mechanism on a sum", LAP_SUMS,
+	    RANGED | LAP_KEYED | LAP_MOVES | LAP_NORM, 1, LAP_MANY, 0,
+	    { &lap_sum, &lap_sum } },
+	{ "mean", "Laplace mechanism on a mean", LAP_MEANS,
+	    RANGED | LAP_SIZE | LAP_NORM, 1, LAP_MANY, 0,
+	    { &lap_unity, &lap_mean } },
 	{ "cov", "Laplace mechanism on a covariance matrix",
-	    LAP_VARIANCES | LAP_PAIRS,
-	    NUMBERS | LAP_NEED_RANGE | SWAP | LAP_NORM, NEIGHBORS_ADD_REMOVE,
-	    1, LAP_MANY, 0, lap_cov },
-	{ "hist", "Laplace mechanism on a histogram",
-	    LAP_OTHER,
-	    NUMBERS | LAP_RELATION | LAP_BINS | LAP_MOVES, NEIGHBORS_ADD_REMOVE,
-	    1, 1, 0, lap_hist },
-	{ "value", "Laplace mechanism on given values",
-	    LAP_OTHER,
-	    LAP_RANGE | LAP_RELATION | LAP_SENS | LAP_INTERVAL,
-	    NEIGHBORS_ADD_REMOVE, 1, 1, 0, lap_number_value },
-	{ "mst", "Laplace mechanism on a minimum spanning tree",
-	    LAP_OTHER,
-	    DATA | LAP_INTERVAL | LAP_EDGES, NEIGHBORS_SWAP, 3, 3, 2,
-	    lap_tree },
-	{ "mincut", "Laplace mechanism on a minimum cut",
-	    LAP_OTHER,
-	    DATA | LAP_INTERVAL | LAP_EDGES, NEIGHBORS_SWAP, 3, 3, 2,
-	    lap_cut },
-	{ "flip", "randomised response",
-	    LAP_OTHER,
-	    DATA | LAP_ESTIMATE, NEIGHBORS_SWAP, 1, 1, 1, lap_response },
+	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM,
+	    1, LAP_MANY, 0, { &lap_pairs, &lap_cov } },
+	{ "hist", "Laplace mechanism on a histogram", LAP_OTHER,
+	    NUMBERS | LAP_BINS | LAP_MOVES, 1, 1, 0,
+	    { &lap_hist, &lap_hist } },
+	{ "value", "Laplace mechanism on given values", LAP_OTHER,
+	    LAP_RANGE | LAP_SENS | LAP_INTERVAL, 1, 1, 0,
+	    { &lap_value, &lap_value } },
+	{ "mst", "Laplace mechanism on a minimum spanning tree", LAP_OTHER,
+	    EDGES, 3, 3, 2, { NULL, &lap_tree } },
+	{ "mincut", "Laplace mechanism on a minimum cut", LAP_OTHER,
+	    EDGES, 3, 3, 2, { NULL, &lap_cut } },
+	{ "flip", "randomised response", LAP_OTHER, DATA | LAP_ESTIMATE,
+	    1, 1, 1, { NULL, &lap_flip } },
 };
 
 #define OPS (sizeof(ops) / sizeof(ops[0]))
@@ -181,10 +166,9 @@ refuse_all(const struct lap *l)
 	refuse(l, LAP_PEOPLE, o->own_column != NULL, "--epsilon-column");
 	refuse(l, LAP_INTERVAL, o->has_interval, "--interval: its noise is "
 	    "not additive");
-	if (!o->given_neighbors || (l->op->takes & LAP_RELATION) != 0 ||
-	    o->neighbors == l->op->neighbors)
+	if (!o->given_neighbors || l->op->way[o->neighbors] != NULL)
 		return;
-	if ((l->op->prints & LAP_DEVIATIONS))
+	if (o->neighbors == NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "stats hides the number of records: it has "
 		    "--neighbors add-remove only (mean and cov take swap)");
 	die(STATUS_USAGE, "%s has --neighbors swap only: who is in "
@@ -297,15 +281,14 @@ only_check(struct lap *l)
 	    l->args.universe == NULL)
 		warn("count counts the records that have a number in each "
 		    "column of -c, and all without it; hist counts names");
-	if (l->args.universe != NULL)
-		lap_universe_check(l);
-	if (l->args.keys_path != NULL || l->args.bins != NULL)
-		lap_hist_check(l);
-	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
+	intake_open(&l->in, &l->opts, l->least, l->most, 0);
 	l->in.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	l->in.size = l->args.size;
 	l->in.promised = true;
-	intake_read(&l->in, NULL, NULL);
+	lap_own(l);
+	if (l->way->check != NULL)
+		l->way->check(l);
+	intake_read(&l->in, NULL, l);
 	exit(STATUS_OK);
 }
 
@@ -336,6 +319,8 @@ lap_check(struct lap *l)
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no operation given (see laplace --help)");
 	l->op = find(o->operands[0]);
+	l->least = l->op->least;
+	l->most = l->op->most;
 	if ((l->op->takes & LAP_SENS) == 0)
 		opts_file(o, 1);
 	else if (o->noperands > 1)
@@ -343,7 +328,8 @@ lap_check(struct lap *l)
 	o->side_column = l->args.sens_column;
 	refuse_all(l);
 	if (!o->given_neighbors)
-		o->neighbors = l->op->neighbors;
+		o->neighbors = l->op->way[0] != NULL ? NEIGHBORS_ADD_REMOVE :
+		    NEIGHBORS_SWAP;
 	o->hides_group = (l->op->takes & LAP_MOVES) != 0;
 	o->others = l->args.others && o->groups != NULL;
 	lap_metric_check(l);
@@ -357,6 +343,8 @@ lap_check(struct lap *l)
 	    o->max_rows == 0 && o->per == PER_NONE && o->group == NULL)
 		o->per = PER_COUNT;
 	opts_check(o);
+	l->way = l->args.false_keys.den != 0 ? &lap_universe :
+	    l->op->way[o->neighbors];
 	if (o->check)
 		only_check(l);
 	if (l->op->prints == LAP_COUNTS && o->nranges > 0 && !o->has_within)
@@ -375,4 +363,8 @@ lap_check(struct lap *l)
 	    !o->given_neighbors;
 	l->report.mechanism = l->op->mechanism;
 	l->report.noise = "discrete Laplace, exact, on the grid";
+	if (lap_norm_pays(l))
+		l->way = &lap_norm;
+	else if (l->way == &lap_pairs && l->plan.d == 1)
+		l->way = &lap_unity;
 }

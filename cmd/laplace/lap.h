@@ -8,11 +8,11 @@
 #define LAP_H
 
 #include "input/intake.h"
-#include "norm.h"
 #include "random/noise.h"
 #include "release/release.h"
 #include "release/report.h"
 #include "sums.h"
+#include "tool/metric_spec.h"
 #include "tool/opts.h"
 
 enum {
@@ -27,17 +27,16 @@ enum {
 	LAP_NEED_RANGE = 2,
 	LAP_GROUPS = 4,
 	LAP_WEIGHT = 8,
-	LAP_RELATION = 16,	/* either --neighbors; else its own only */
-	LAP_SENS = 32,		/* -s, --sensitivity-column, operands */
-	LAP_BINS = 64,		/* --keys, --bins, --universe */
-	LAP_SIZE = 128,		/* --size, under swap */
-	LAP_ESTIMATE = 256,
-	LAP_PEOPLE = 512,	/* --unit */
-	LAP_INTERVAL = 1024,
-	LAP_EDGES = 2048,	/* weights in 0..1, whatever the data say */
-	LAP_KEYED = 4096,	/* -g with --universe */
-	LAP_NORM = 16384,	/* --norm */
-	LAP_MOVES = 8192	/* under swap, out of a group into another */
+	LAP_SENS = 16,		/* -s, --sensitivity-column, operands */
+	LAP_BINS = 32,		/* --keys, --bins, --universe */
+	LAP_SIZE = 64,		/* --size, under swap */
+	LAP_ESTIMATE = 128,
+	LAP_PEOPLE = 256,	/* --unit */
+	LAP_INTERVAL = 512,
+	LAP_EDGES = 1024,	/* weights in 0..1, whatever the data say */
+	LAP_KEYED = 2048,	/* -g with --universe */
+	LAP_MOVES = 4096,	/* under swap, out of a group into another */
+	LAP_NORM = 8192		/* --norm */
 };
 
 /* What an operation prints, of each column but for the count. */
@@ -54,13 +53,34 @@ enum {
 
 struct lap;
 
+/*
+ * How an operation is computed under one relation, in the order of the steps;
+ * lap_run.c walks them.  NULL leaves a step out.
+ */
+struct lap_way {
+	void (*start)(struct lap *);	/* options; public lists */
+	bool (*plan)(struct lap *);	/* NULL: no additive noise */
+	void (*note)(struct lap *);	/* on what was planned */
+	void (*open)(struct lap *);	/* once the header is known */
+	/* NULL: sums of this kind; else what gets records, with struct lap */
+	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
+	enum sums_kind kind;
+	void (*declare)(struct lap *);	/* columns, from lap_begin on */
+	/* the answers of a group, NULL: its totals with noise; or all rows */
+	void (*answers)(struct lap *, size_t group, struct answer *);
+	void (*rows)(struct lap *, uint64_t rel);
+	void (*close)(struct lap *);
+	void (*check)(struct lap *);	/* --check, with the input open */
+	size_t own;			/* bytes of l->own, 0 at first */
+};
+
 struct lap_op {
 	const char *name;
 	const char *mechanism;
 	unsigned prints, takes;
-	enum neighbors neighbors;	/* the default */
 	size_t least, most, texts;	/* columns; the first are names */
-	void (*run)(struct lap *);
+	/* by enum neighbors; the first that is not NULL is the default */
+	const struct lap_way *way[2];
 };
 
 /* The tool's own options. */
@@ -74,7 +94,7 @@ struct lap_args {
 	const char *sens_column, *keys_path, *bins, *metric, *universe, *versus;
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
-	char *metric_columns;		/* those of --metric, without -c */
+	struct metric_spec spec;	/* of --metric */
 	char *keyed_columns;		/* --group and -c, with --universe */
 };
 
@@ -98,53 +118,44 @@ struct lap_plan {
 	u128 divisor;			/* of all numbers, after the noise */
 	size_t k;			/* kinds of noise: 1 for all, or d */
 	struct lap_noise *noise;
-	struct norm norm;		/* with --norm */
 };
 
 struct lap {
 	struct opts opts;		/* constant after lap_check */
 	struct lap_args args;
 	const struct lap_op *op;
+	const struct lap_way *way;
+	void *own;
+	size_t least, most;		/* columns */
 	struct lap_plan plan;
 	struct report report;
 	struct release out;
 	/* data */
 	struct intake in;
 	struct rng rng;
-	size_t m;			/* numbers of each group */
-	i128 *value;			/* groups times m, on the cells' grid */
+	size_t m;			/* totals of each group */
+	struct total *total;		/* groups times m, or */
+	struct sums *sums;		/* of each group */
 };
 
 /* Takes the tool's own options and hands the rest to opts_take. */
 void lap_take(struct lap *l, int code);
 
-/* Options against the operation; sets relation and policy for bad cells. */
+/*
+ * Options against the operation; sets relation, way, and policy for bad cells.
+ * Under --check reads the input and exits.
+ */
 void lap_check(struct lap *l);
 
-/* value: the operands after the first become standard input. */
-void lap_operands(struct lap *l);
-
-/* mean under --metric: options, and columns once the header is known. */
-void lap_metric_check(struct lap *l);
-void lap_metric_columns(struct lap *l);
-
-/*
- * The l1 sensitivity of the sums for each unit of distance; 0 where the ranges
- * decide.  False where it does not fit.
- */
-bool lap_metric_sens(const struct lap *l, struct rational *sens);
-
-/* The operations. */
-void lap_count(struct lap *l);
-void lap_sum(struct lap *l);
-void lap_hist(struct lap *l);
+/* Options that some ways take. */
 void lap_take_bins(struct lap *l, const char *arg);
-void lap_hist_check(struct lap *l);	/* --check with keys or bins; exits */
-void lap_mean(struct lap *l);
-void lap_cov(struct lap *l);
-void lap_number_value(struct lap *l);
-void lap_tree(struct lap *l);
-void lap_cut(struct lap *l);
-void lap_response(struct lap *l);
+void lap_universe_options(struct lap *l);	/* -g becomes the first -c */
+void lap_operands(struct lap *l);	/* become standard input */
+void lap_metric_check(struct lap *l);
+bool lap_norm_pays(struct lap *l);	/* says so where it does not */
+
+extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
+    lap_pairs, lap_hist, lap_universe, lap_value, lap_tree,
+    lap_cut, lap_norm, lap_flip;
 
 #endif

@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 
-#include "lap_unity.h"
 #include "tool/err.h"
 
 #define ERROR_PARTS 1000
@@ -28,38 +27,8 @@ cov_place(size_t d, size_t a, size_t b)
 	return a * d - a * (a + 1) / 2 + b;
 }
 
-/* Column c about its middle, on the finest grid of SUMS_WIDTH steps. */
-static int
-finest(struct lap *l, size_t c)
-{
-	for (int k = FIXED_DIGITS; k >= 0; k--)
-		if (lap_column(l, c, k, LAP_MIDDLE) &&
-		    sums_steps(&l->plan.column[c]) <= (u128)SUMS_WIDTH)
-			return k;
-	return -1;
-}
-
-static bool
-set_columns(struct lap *l)
-{
-	for (size_t c = 0; c < l->plan.d; c++)
-		if (finest(l, c) < 0)
-			return false;
-	return true;
-}
-
-/* Squared steps of the cells of a pair in a step of 10^-digits. */
-static u128
-cov_unit(const struct lap *l, size_t a, size_t b, int digits)
-{
-	int k = l->plan.cell[a] + l->plan.cell[b] - digits;
-
-	return k > FIXED_DIGITS ? (u128)fixed_pow10(FIXED_DIGITS) *
-	    (u128)fixed_pow10(k - FIXED_DIGITS) : (u128)fixed_pow10(k);
-}
-
 void
-cov_declare(struct lap *l, const int *digits)
+cov_declare(struct lap *l, bool planned)
 {
 	size_t d = l->plan.d, i = 0;
 
@@ -71,28 +40,24 @@ cov_declare(struct lap *l, const int *digits)
 			text_printf(&name, a == b ? "%s" : "%s_%s",
 			    lap_name(l, a), lap_name(l, b));
 			text_bytes(&name, "", 1);
-			l->report.digits = digits[i];
 			if (i < l->plan.k)
 				lap_describe(l, i);
-			release_answer(&l->out, name.buf, a == b ? "var" :
-			    "cov", digits[i]);
+			lap_declare(l, name.buf, a == b ? "var" : "cov",
+			    planned ? l->plan.noise[i].digits :
+			    lap_real_digits(l, lap_length(l, a) *
+			    lap_length(l, b)));
 			text_free(&name);
 		}
-	lap_header(l);
 }
 
-int *
-cov_declare_ranges(struct lap *l)
+/* Squared steps of the cells of a pair in a step of 10^-digits. */
+static u128
+cov_unit(const struct lap *l, size_t a, size_t b, int digits)
 {
-	size_t d = l->plan.d;
-	int *digits = err_alloc(NULL, cov_pairs(d), sizeof(*digits));
+	int k = l->plan.cell[a] + l->plan.cell[b] - digits;
 
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++)
-			digits[cov_place(d, a, b)] = lap_real_digits(l,
-			    lap_length(l, a) * lap_length(l, b));
-	cov_declare(l, digits);
-	return digits;
+	return k > FIXED_DIGITS ? (u128)fixed_pow10(FIXED_DIGITS) *
+	    (u128)fixed_pow10(k - FIXED_DIGITS) : (u128)fixed_pow10(k);
 }
 
 /* Smallest digits with 10^-digits <= scale / 1000 (S / 10^6: no noise). */
@@ -142,19 +107,36 @@ plan_pairs(struct lap *l, u128 n, bool anew)
 	return true;
 }
 
+/* Columns about their middles. */
 static bool
 plan(struct lap *l)
 {
-	lap_room(l, cov_pairs(l->plan.d));
+	size_t d = l->plan.d;
+
+	lap_room(l, cov_pairs(d));
 	l->plan.k = 0;
-	return set_columns(l) && (l->args.size == 0 ||
-	    plan_pairs(l, l->args.size, true));
+	for (size_t c = 0; c < d; c++)
+		if (lap_finest(l, c, FIXED_DIGITS, 0, LAP_MIDDLE,
+		    (u128)SUMS_WIDTH) < 0)
+			return false;
+	return l->args.size == 0 || plan_pairs(l, l->args.size, true);
+}
+
+static void
+start(struct lap *l)
+{
+	lap_within_needs_size(l);
+	if (opts_records(&l->opts) != 1)
+		die(STATUS_USAGE, "cov under swap takes no --per share and no "
+		    "--max-rows");
 }
 
 /* Without --size the formula is all that is known beforehand. */
 static void
-note_formula(struct lap *l)
+note(struct lap *l)
 {
+	if (l->args.size > 0)
+		return;
 	report_note(&l->report, "sensitivity_formula", "(n-1)/n^2 R_a R_b for "
 	    "columns a and b, R = B - A, n records");
 	report_note(&l->report, "scale_formula", "%zu times that / E, for "
@@ -162,6 +144,7 @@ note_formula(struct lap *l)
 	l->report.digits = l->opts.digits;
 }
 
+/* In groups of several sizes the scales differ: then none is reported. */
 static void
 plan_group(struct lap *l, u128 n, bool anew)
 {
@@ -170,16 +153,28 @@ plan_group(struct lap *l, u128 n, bool anew)
 		    "grid");
 	for (size_t i = l->plan.k; i-- > 0;)
 		lap_describe(l, i);
+	if (l->in.groups > 1) {
+		l->plan.k = 0;
+		lap_hide(l);
+	}
 }
 
 static void
-one_group(struct lap *l, const struct sums *s, struct answer *answer)
+declare(struct lap *l)
 {
-	size_t d = l->plan.d;
+	plan_group(l, lap_all_records(l), true);
+	cov_declare(l, true);
+}
 
+static void
+answers(struct lap *l, size_t g, struct answer *answer)
+{
+	size_t d = l->plan.d, i = 0;
+	const struct sums *s = &l->sums[g];
+
+	plan_group(l, s->count, false);
 	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++) {
-			size_t i = cov_place(d, a, b);
+		for (size_t b = a; b < d; b++, i++) {
 			const struct lap_noise *p = &l->plan.noise[i];
 			i128 x;
 
@@ -191,62 +186,8 @@ one_group(struct lap *l, const struct sums *s, struct answer *answer)
 		}
 }
 
-/* In groups of several sizes the scales differ: then none is reported. */
-static void
-write_all(struct lap *l, struct sums *s)
-{
-	size_t groups = l->in.groups, k = cov_pairs(l->plan.d);
-	struct answer *answer = err_alloc(NULL, k, sizeof(*answer));
-	int *digits = err_alloc(NULL, k, sizeof(*digits));
-
-	plan_group(l, lap_all_records(l, s), true);
-	for (size_t i = 0; i < k; i++)
-		digits[i] = l->plan.noise[i].digits;
-	if (groups > 1) {
-		l->plan.k = 0;
-		lap_hide(l);
-	}
-	cov_declare(l, digits);
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < groups; g++) {
-			plan_group(l, s[g].count, false);
-			one_group(l, &s[g], answer);
-			lap_row(l, rel, g, answer);
-		}
-	free(answer);
-	free(digits);
-	lap_free_sums(l, s);
-	if (groups > 1)
-		lap_hide(l);
-	else
-		lap_describe_all(l);
-	lap_end(l);
-}
-
-static void
-swap(struct lap *l)
-{
-	if (l->opts.has_within && l->args.size == 0)
-		die(STATUS_USAGE, "--within needs --size under swap");
-	if (opts_records(&l->opts) != 1)
-		die(STATUS_USAGE, "cov under swap takes no --per share and no "
-		    "--max-rows");
-	lap_settle(l, plan);
-	if (l->args.size == 0)
-		note_formula(l);
-	lap_prepare(l);
-	lap_open(l, plan);
-	write_all(l, lap_read_sums(l, SUMS_PRODUCTS));
-}
-
 /* [DMNS06 Section 3.2] */
-void
-lap_cov(struct lap *l)
-{
-	if (l->opts.neighbors == NEIGHBORS_SWAP)
-		swap(l);
-	else if (l->plan.d == 1)
-		lap_unity(l);
-	else
-		cov_unity(l);
-}
+const struct lap_way lap_cov = {
+	.start = start, .plan = plan, .note = note, .kind = SUMS_PRODUCTS,
+	.declare = declare, .answers = answers
+};

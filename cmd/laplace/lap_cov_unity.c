@@ -18,6 +18,14 @@
 #include "tool/err.h"
 #include "unity_pair.h"
 
+/* What is known of a group: of each pair, and averages over pairs. */
+struct known {
+	struct unity_moments *pair;	/* each pair's own */
+	struct unity_moments *column;	/* of each column, as column 0 */
+	long double n;
+	uint64_t (*f)[PAIR_FUNCTIONS];	/* of the columns of one record */
+};
+
 #define MARGIN 1e-9L		/* for what floating point may lose */
 
 /* Pairs a < b of d columns, and the place of one among them, row by row. */
@@ -39,15 +47,11 @@ pair_place(size_t d, size_t a, size_t b)
 static bool
 set_column(struct lap *l, size_t c, int less)
 {
-	const struct sums_column *col = &l->plan.column[c];
-	int k = FIXED_DIGITS;
+	int k = lap_finest(l, c, FIXED_DIGITS, -FIXED_DIGITS, LAP_LOWER,
+	    PAIR_STEPS) - less;
 
-	while (k >= -FIXED_DIGITS && (!lap_column(l, c, k, LAP_LOWER) ||
-	    sums_steps(col) > PAIR_STEPS))
-		k--;
-	k -= less;
 	return k >= -FIXED_DIGITS && lap_column(l, c, k, LAP_LOWER) &&
-	    sums_steps(col) > 0;
+	    sums_steps(&l->plan.column[c]) > 0;
 }
 
 static bool
@@ -69,6 +73,7 @@ plan(struct lap *l)
 {
 	bool ok = true;
 
+	l->m = pairs_of(l->plan.d) * PAIR_PARTS;
 	lap_room(l, pairs_of(l->plan.d));
 	l->plan.k = 0;		/* they are not those of printed numbers */
 	for (int less = 0; ok; less++) {
@@ -78,6 +83,14 @@ plan(struct lap *l)
 			return true;
 	}
 	return false;
+}
+
+static void
+start(struct lap *l)
+{
+	if (l->opts.has_within)
+		die(STATUS_USAGE, "a covariance under add-remove is no sum: "
+		    "--within is for additive noise");
 }
 
 static void
@@ -92,46 +105,51 @@ note(struct lap *l)
 	l->report.digits = l->opts.digits;
 }
 
-/* --- what is printed ----------------------------------------------------- */
+/* --- records ------------------------------------------------------------- */
 
-/* A covariance is between -1 and 1 of these, in steps of 10^-digits. */
-static long double
-unit_of(const struct lap *l, size_t a, size_t b, int digits)
+static void
+opened(struct lap *l)
 {
-	return lap_length(l, a) * lap_length(l, b) / 4 *
-	    (long double)fixed_pow10(digits);
+	struct known *k = l->own;
+	size_t d = l->plan.d;
+
+	k->pair = err_alloc(NULL, pairs_of(d), sizeof(*k->pair));
+	k->column = err_alloc(NULL, d, sizeof(*k->column));
+	k->f = err_alloc(NULL, d, sizeof(*k->f));
 }
 
-/* --- with noise ---------------------------------------------------------- */
+static void
+finish(struct lap *l)
+{
+	struct known *k = l->own;
 
-/* What is known of a group: of each pair, and averages over pairs. */
-struct known {
-	struct unity_moments *pair;	/* each pair's own */
-	struct unity_moments *column;	/* of each column, as column 0 */
-	long double n;
-	const int *digits;		/* of the printed numbers */
-};
-
-/* The totals of all pairs of all groups. */
-struct pair_data {
-	const struct lap *l;
-	struct total *total;
-	uint64_t (*f)[PAIR_FUNCTIONS];	/* of the columns of one record */
-};
+	free(k->pair);
+	free(k->column);
+	free(k->f);
+}
 
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct pair_data *p = arg;
-	size_t d = p->l->plan.d;
-	struct total *t = p->total + group * pairs_of(d) * PAIR_PARTS;
+	const struct lap *l = arg;
+	const struct known *k = l->own;
+	size_t d = l->plan.d;
+	struct total *t = l->total + group * l->m;
 
 	for (size_t c = 0; c < d; c++)
-		unity_pair_functions(&p->l->plan.column[c], x[c], p->f[c]);
+		unity_pair_functions(&l->plan.column[c], x[c], k->f[c]);
 	for (size_t a = 0; a < d; a++)
 		for (size_t b = a + 1; b < d; b++, t += PAIR_PARTS)
-			unity_pair_add(t, p->f[a], p->f[b], w);
+			unity_pair_add(t, k->f[a], k->f[b], w);
 }
+
+static void
+declare(struct lap *l)
+{
+	cov_declare(l, false);
+}
+
+/* --- with noise ---------------------------------------------------------- */
 
 /* The noisy totals of pair i, in records. */
 static struct unity_moments
@@ -158,8 +176,9 @@ average(struct unity_moments *sum, const struct unity_moments *m, int i,
 }
 
 static void
-draw_all(struct lap *l, const struct total *total, struct known *k)
+draw_all(struct lap *l, const struct total *total)
 {
+	struct known *k = l->own;
 	size_t d = l->plan.d, i = 0;
 	long double pairs = (long double)pairs_of(d), each =
 	    (long double)(d - 1);
@@ -206,15 +225,13 @@ static struct cover_noise
 noise_of(const struct lap *l)
 {
 	const struct lap_noise *p = l->plan.noise;
-	const struct rational *chance = &l->opts.interval;
 	double whole = (double)opts_whole(&l->opts), least =
 	    (double)p->sens * whole;
 	double scale = (double)p->t.s / (double)p->t.r / least;
 
 	for (size_t i = 1; i < pairs_of(l->plan.d); i++)
 		least = fmin(least, (double)p[i].sens * whole);
-	return (struct cover_noise){ scale, 1 / least,
-	    (double)(chance->den - chance->num) / (double)chance->den, 1, 1 };
+	return (struct cover_noise){ scale, 1 / least, lap_alpha(l), 1, 1 };
 }
 
 static struct cover
@@ -229,90 +246,35 @@ enclosed(const struct lap *l, const struct known *k, size_t a, size_t b)
 }
 
 static struct answer
-noisy_answer(const struct lap *l, const struct known *k, size_t a, size_t b)
+answer(const struct lap *l, size_t a, size_t b, int digits)
 {
-	size_t d = l->plan.d;
-	int digits = k->digits[cov_place(d, a, b)];
-	long double unit = unit_of(l, a, b, digits);
-	long double x = estimate(k, d, a, b) * unit;
-	struct answer answer = { .value = (i128)floorl(x + 0.5L) };
-	struct cover ends;
+	const struct known *k = l->own;
+	long double unit = lap_length(l, a) * lap_length(l, b) / 4;
+	struct cover ends = { 0, 0 };
 
-	if (!l->opts.has_interval)
-		return answer;
-	ends = enclosed(l, k, a, b);
-	answer.lower = (i128)floorl(fminl(lap_within((long double)ends.lower -
-	    MARGIN, a == b ? 0 : -1, 1) * unit, x));
-	answer.upper = (i128)ceill(fmaxl(lap_within((long double)ends.upper +
-	    MARGIN, -1, 1) * unit, x));
-	return answer;
+	if (l->opts.has_interval)
+		ends = enclosed(l, k, a, b);
+	return lap_real(estimate(k, l->plan.d, a, b) * unit,
+	    lap_within((long double)ends.lower - MARGIN, a == b ? 0 : -1, 1) *
+	    unit, lap_within((long double)ends.upper + MARGIN, -1, 1) * unit,
+	    digits);
 }
 
 static void
-noisy_answers(struct lap *l, const struct total *total, struct known *k,
-    struct answer *answer)
+answers(struct lap *l, size_t g, struct answer *a)
 {
+	const struct release_column *column = l->out.column + l->out.labels;
 	size_t d = l->plan.d;
 
-	draw_all(l, total, k);
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++)
-			*answer++ = noisy_answer(l, k, a, b);
-}
-
-/* The totals of all groups. */
-static struct total *
-read_totals(struct lap *l)
-{
-	struct pair_data data = { .l = l };
-	size_t n = pairs_of(l->plan.d) * PAIR_PARTS;
-
-	if (__builtin_mul_overflow(n, l->in.groups, &n))
-		die(STATUS_INPUT, "out of memory");
-	data.total = err_alloc(NULL, n, sizeof(*data.total));
-	for (size_t i = 0; i < n; i++)
-		data.total[i] = (struct total){ 0 };
-	data.f = err_alloc(NULL, l->plan.d, sizeof(*data.f));
-	intake_read(&l->in, take, &data);
-	free(data.f);
-	return data.total;
-}
-
-static void
-release_noisy(struct lap *l)
-{
-	size_t d = l->plan.d, groups, each = pairs_of(d) * PAIR_PARTS;
-	struct answer *answer = err_alloc(NULL, cov_pairs(d), sizeof(*answer));
-	struct total *total = read_totals(l);
-	int *digits = cov_declare_ranges(l);
-	struct known k = { .digits = digits,
-	    .pair = err_alloc(NULL, pairs_of(d), sizeof(*k.pair)),
-	    .column = err_alloc(NULL, d, sizeof(*k.column)) };
-
-	groups = l->in.groups;
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < groups; g++) {
-			noisy_answers(l, total + g * each, &k, answer);
-			lap_row(l, rel, g, answer);
-		}
-	free(k.pair);
-	free(k.column);
-	free(digits);
-	free(total);
-	free(answer);
+	draw_all(l, l->total + g * l->m);
+	for (size_t i = 0; i < d; i++)
+		for (size_t j = i; j < d; j++)
+			*a++ = answer(l, i, j, column++->digits);
 }
 
 /* [DMNS06 Proposition 1] */
-void
-cov_unity(struct lap *l)
-{
-	if (l->opts.has_within)
-		die(STATUS_USAGE, "a covariance under add-remove is no sum: "
-		    "--within is for additive noise");
-	lap_settle(l, plan);
-	note(l);
-	lap_prepare(l);
-	lap_open(l, plan);
-	release_noisy(l);
-	lap_end(l);
-}
+const struct lap_way lap_pairs = {
+	.start = start, .plan = plan, .note = note, .open = opened,
+	.take = take, .declare = declare, .answers = answers, .close = finish,
+	.own = sizeof(struct known)
+};

@@ -11,21 +11,17 @@
 #include "lap_run.h"
 #include "tool/err.h"
 
-struct graphs {
-	struct lap *l;
-	struct graph *list;	/* one for each group */
-};
-
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct graphs *g = arg;
-	const struct cell *c = g->l->in.cells;
+	const struct lap *l = arg;
+	struct graph *graph = *(struct graph **)l->own;
+	const struct cell *c = l->in.cells;
 
 	if (c[0].missing || c[1].missing)
 		die(STATUS_INPUT, "record %llu: a node has no name",
-		    (unsigned long long)g->l->in.records);
-	graph_edge(&g->list[group], (struct label){ c[0].text, c[0].len },
+		    (unsigned long long)l->in.records);
+	graph_edge(&graph[group], (struct label){ c[0].text, c[0].len },
 	    (struct label){ c[1].text, c[1].len }, x[2], w);
 }
 
@@ -48,7 +44,7 @@ plan(struct lap *l)
 
 /* The columns of the nodes, as -c lists them before that of the weight. */
 static void
-name_nodes(struct lap *l)
+start(struct lap *l)
 {
 	const char *list = l->opts.columns != NULL ? l->opts.columns : "1,2";
 	const char *p = list;
@@ -63,54 +59,51 @@ name_nodes(struct lap *l)
 	}
 	l->args.node_columns = err_copy(list, (size_t)(p - list));
 	l->report.fixed = l->args.node_columns;
+	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
+	    "and edges are public");
 }
 
 static void
-run(struct lap *l, bool (*value)(const struct graph *, i128 *),
-    const char *without)
+opened(struct lap *l)
 {
-	struct graphs g = { .l = l };
-	size_t groups;
-	int cell;
+	struct graph **graph = l->own;
+	int cell = l->plan.noise->cell;
 
-	name_nodes(l);
-	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
-	    "and edges are public");
-	lap_settle(l, plan);
-	cell = l->plan.noise->cell;
-	lap_prepare(l);
-	lap_open(l, NULL);
 	if (l->in.cols[2] == l->in.cols[0] || l->in.cols[2] == l->in.cols[1])
 		die(STATUS_USAGE, "one column is not both public nodes and "
 		    "private weights (-c)");
 	intake_grid(&l->in, cell);
-	lap_values(l);
-	groups = l->in.groups;
-	g.list = err_alloc(NULL, groups, sizeof(*g.list));
-	for (size_t i = 0; i < groups; i++)
-		graph_init(&g.list[i], fixed_pow10(cell));
-	intake_read(&l->in, take, &g);
-	for (size_t i = 0; i < groups; i++) {
-		if (!value(&g.list[i], &l->value[i]))
-			die(STATUS_INPUT, "%s", without);
-		graph_free(&g.list[i]);
+	*graph = err_alloc(NULL, l->in.groups, sizeof(**graph));
+	for (size_t g = 0; g < l->in.groups; g++)
+		graph_init(&(*graph)[g], fixed_pow10(cell));
+}
+
+static void
+declare(struct lap *l)
+{
+	struct graph *graph = *(struct graph **)l->own;
+	bool tree = l->way == &lap_tree;
+	i128 x;
+
+	for (size_t g = 0; g < l->in.groups; g++) {
+		if (!(tree ? graph_tree : graph_cut)(&graph[g], &x))
+			die(STATUS_INPUT, tree ? "the graph is not connected: "
+			    "it has no spanning tree" : "fewer than two nodes: "
+			    "there is no cut");
+		total_add(&l->total[g], x, 1);
+		graph_free(&graph[g]);
 	}
-	free(g.list);
+	free(graph);
 	lap_begin(l);
 	release_answer(&l->out, NULL, l->op->name, l->report.digits);
-	lap_header(l);
-	lap_write(l);
 }
 
-void
-lap_tree(struct lap *l)
-{
-	run(l, graph_tree, "the graph is not connected: it has no spanning "
-	    "tree");
-}
+const struct lap_way lap_tree = {
+	.start = start, .plan = plan, .open = opened, .take = take,
+	.declare = declare, .own = sizeof(struct graph *)
+};
 
-void
-lap_cut(struct lap *l)
-{
-	run(l, graph_cut, "fewer than two nodes: there is no cut");
-}
+const struct lap_way lap_cut = {
+	.start = start, .plan = plan, .open = opened, .take = take,
+	.declare = declare, .own = sizeof(struct graph *)
+};

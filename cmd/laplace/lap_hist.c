@@ -8,13 +8,11 @@
 #include <string.h>
 
 #include "lap_run.h"
-#include "lap_universe.h"
 #include "pattern.h"
 #include "tool/err.h"
 
 /* A histogram's cells: names, days or numbers on the finest grid that fits. */
 struct hist {
-	struct lap *l;
 	struct keys keys;	/* of --keys */
 	int64_t *edge;		/* of --bins, with so many decimals */
 	int digits;
@@ -76,9 +74,9 @@ lap_take_bins(struct lap *l, const char *arg)
 
 /* Are cells looked up before all else?  Numbers may first be added up. */
 static bool
-looked_up(const struct hist *h)
+looked_up(const struct lap *l)
 {
-	return h->l->args.keys_path != NULL || h->l->args.dates;
+	return l->args.keys_path != NULL || l->args.dates;
 }
 
 /* The cell of a record's name or day; n where it is in none. */
@@ -101,7 +99,9 @@ find_key(const struct hist *h, const struct cell *c)
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
 {
-	x[0] = (int64_t)find_key(arg, &cells[0]);
+	const struct lap *l = arg;
+
+	x[0] = (int64_t)find_key(l->own, &cells[0]);
 	return true;
 }
 
@@ -110,21 +110,22 @@ code(void *arg, const struct cell *cells, int64_t *x)
  * where all others hold as many as their width says.
  */
 static void
-tell_end(struct hist *h, int64_t number)
+tell_end(const struct lap *l, int64_t number)
 {
+	struct hist *h = l->own;
 	const int64_t *end = &h->edge[h->n];
-	struct rational hi = h->l->args.bin[1];
+	struct rational hi = l->args.bin[1];
 	char buf[FIXED_TEXT];
 	int k = rational_digits(hi);
 
-	if (h->told || h->n < 2 || number != *end || !h->l->args.steps ||
+	if (h->told || h->n < 2 || number != *end || !l->args.steps ||
 	    end[0] - end[-1] != end[-1] - end[-2])
 		return;
 	h->told = true;
 	fixed_text(buf, number / fixed_pow10(h->digits - k), k);
 	warn("--bins: record %llu is %s, the end, which the last bin, %.*s, "
 	    "counts too; with an end that is higher by W it has a bin of its "
-	    "own", (unsigned long long)h->l->in.records, buf,
+	    "own", (unsigned long long)l->in.records, buf,
 	    (int)h->label[h->n - 1].len, h->label[h->n - 1].text);
 }
 
@@ -132,16 +133,17 @@ tell_end(struct hist *h, int64_t number)
 static bool
 code_listed(void *arg, const struct cell *cells, int64_t *x)
 {
-	struct hist *h = arg;
+	const struct lap *l = arg;
+	const struct hist *h = l->own;
 	int64_t number;
 	size_t i;
 
-	if (looked_up(h))
+	if (looked_up(l))
 		i = find_key(h, &cells[0]);
 	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
 	    &number)) {
 		i = sums_bin(h->edge, h->n, number);
-		tell_end(h, number);
+		tell_end(l, number);
 	} else
 		return false;
 	x[0] = i < h->n ? (int64_t)i : -1;
@@ -151,12 +153,13 @@ code_listed(void *arg, const struct cell *cells, int64_t *x)
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct hist *h = arg;
-	size_t i = looked_up(h) ? x[0] < 0 ? h->n : (size_t)x[0] :
+	const struct lap *l = arg;
+	const struct hist *h = l->own;
+	size_t i = looked_up(l) ? x[0] < 0 ? h->n : (size_t)x[0] :
 	    sums_bin(h->edge, h->n, x[0]);
 
-	if (i < h->l->m)
-		h->l->value[group * h->l->m + i] += (i128)w;
+	if (i < l->m)
+		total_add(&l->total[group * l->m + i], 1, w);
 }
 
 /* --- the bins ----------------------------------------------------------- */
@@ -210,10 +213,11 @@ number_of_bins(const struct lap_args *a)
  * for them.
  */
 static void
-set_bins(struct hist *h)
+set_bins(struct lap *l)
 {
-	const struct lap_args *a = &h->l->args;
-	enum per per = h->l->opts.per;
+	struct hist *h = l->own;
+	const struct lap_args *a = &l->args;
+	enum per per = l->opts.per;
 	int least = decimals(a, a->nbins), k = FIXED_DIGITS;
 	size_t n = h->n = number_of_bins(a), i = 0;
 
@@ -235,9 +239,10 @@ set_bins(struct hist *h)
 
 /* Named by the lower end, with the decimals of A and W, or as given. */
 static void
-name_bins(struct hist *h)
+name_bins(struct lap *l)
 {
-	const struct lap_args *a = &h->l->args;
+	struct hist *h = l->own;
+	const struct lap_args *a = &l->args;
 	int k = decimals(a, 1);
 	struct text text = TEXT_INIT;
 	const char *given = a->bins;
@@ -263,104 +268,106 @@ name_bins(struct hist *h)
 /* --- the release -------------------------------------------------------- */
 
 static void
-write_rows(struct hist *h)
+rows(struct lap *l, uint64_t rel)
 {
-	struct lap *l = h->l;
+	const struct hist *h = l->own;
 	size_t parts = l->in.keys.width, m = l->m;
 	struct label *label = err_alloc(NULL, parts + 1, sizeof(*label));
 
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t i = 0; i < l->in.groups * m; i++) {
-			struct answer a = lap_answer(l, l->value[i], 0);
+	for (size_t i = 0; i < l->in.groups * m; i++) {
+		struct answer a = lap_answer(l, total_value(&l->total[i]), 0);
 
-			if (parts > 0)
-				memcpy(label, intake_group_parts(&l->in,
-				    i / m), parts * sizeof(*label));
-			label[parts] = i % m < h->n ? h->label[i % m] :
-			    (struct label)KEYS_OTHERS;
-			release_row(&l->out, rel, label, &a);
-		}
+		if (parts > 0)
+			memcpy(label, intake_group_parts(&l->in, i / m),
+			    parts * sizeof(*label));
+		label[parts] = i % m < h->n ? h->label[i % m] :
+		    (struct label)KEYS_OTHERS;
+		release_row(&l->out, rel, label, &a);
+	}
 	free(label);
 }
 
 static void
-read_counts(struct hist *h)
+open_keys(struct lap *l)
 {
-	struct lap *l = h->l;
-
-	if (looked_up(h)) {
-		l->in.texts = 1;
-		l->in.code = code;
-	} else
-		intake_grid(&l->in, h->digits);
-	lap_values(l);
-	intake_read(&l->in, take, h);
-}
-
-static void
-open_keys(struct hist *h)
-{
-	struct lap *l = h->l;
+	struct hist *h = l->own;
 
 	if (l->args.keys_path != NULL) {
 		keys_load(&h->keys, "--keys", l->args.keys_path);
 		h->n = h->keys.n;
 		h->label = h->keys.key;
 	} else {
-		set_bins(h);
-		name_bins(h);
+		set_bins(l);
+		name_bins(l);
 	}
+	l->m = h->n + l->args.others;
 }
 
-void
-lap_hist_check(struct lap *l)
+static void
+start(struct lap *l)
 {
-	struct hist h = { .l = l };
+	open_keys(l);
+	report_note(&l->report, "keys", "%zu, all printed%s%s",
+	    l->m - l->args.others, l->args.bins != NULL ?
+	    "; the last bin holds its end too" : "",
+	    l->args.others ? ", and (others)" : "");
+}
+
+static void
+opened(struct lap *l)
+{
+	const struct hist *h = l->own;
+
+	if (l->args.keys_path != NULL && table_width(l->in.table) > 0)
+		keys_warn_header(&h->keys, "--keys", lap_name(l, 0));
+	l->in.texts = looked_up(l);
+	if (looked_up(l))
+		l->in.code = code;
+	else
+		intake_grid(&l->in, h->digits);
+}
+
+static void
+check(struct lap *l)
+{
+	const struct hist *h = l->own;
 	bool names = l->args.keys_path != NULL;
 
-	open_keys(&h);
-	intake_open(&l->in, &l->opts, 1, 1, 0);
-	l->in.texts = looked_up(&h);
+	if (!names && l->args.bins == NULL)
+		return;
+	open_keys(l);
+	l->in.texts = looked_up(l);
 	l->in.code = code_listed;
 	l->in.listed = names ? "--keys" : "--bins";
-	if (names && l->opts.groups == NULL && l->args.false_keys.den == 0) {
+	if (names && l->opts.groups == NULL) {
 		l->in.code = NULL;
-		intake_list(&l->in, "--keys", &h.keys);
+		intake_list(&l->in, "--keys", &h->keys);
 	}
-	intake_read(&l->in, NULL, &h);
 }
 
-void
-lap_hist(struct lap *l)
+static void
+declare(struct lap *l)
 {
-	struct hist h = { .l = l };
-
-	if (l->args.universe != NULL || l->args.false_keys.den != 0) {
-		lap_universe(l);
-		return;
-	}
-	open_keys(&h);
-	l->m = h.n + l->args.others;
-	report_note(&l->report, "keys", "%zu, all printed%s%s", h.n,
-	    l->args.bins != NULL ? "; the last bin holds its end too" : "",
-	    l->args.others ? ", and (others)" : "");
-	lap_settle(l, lap_hist_noise);
-	lap_prepare(l);
-	lap_open(l, lap_hist_noise);
-	if (l->args.keys_path != NULL && table_width(l->in.table) > 0)
-		keys_warn_header(&h.keys, "--keys",
-		    table_name(l->in.table, l->in.cols[0]));
-	read_counts(&h);
 	lap_begin(l);
 	release_key(&l->out, lap_name(l, 0));
 	release_answer(&l->out, NULL, "count", l->report.digits);
-	lap_header(l);
-	write_rows(&h);
-	lap_end(l);
-	if (l->args.keys_path != NULL)
-		keys_free(&h.keys);
-	else
-		free(h.label);
-	free(h.edge);
-	free(h.text);
 }
+
+static void
+finish(struct lap *l)
+{
+	struct hist *h = l->own;
+
+	if (l->args.keys_path != NULL)
+		keys_free(&h->keys);
+	else
+		free(h->label);
+	free(h->edge);
+	free(h->text);
+}
+
+const struct lap_way lap_hist = {
+	.start = start, .plan = lap_hist_noise, .open = opened, .take = take,
+	.declare = declare, .rows = rows, .close = finish, .check = check,
+	.own = sizeof(struct hist)
+};

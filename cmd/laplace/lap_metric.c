@@ -14,13 +14,12 @@
  * are those on the grid of the cells: rounding them apart would be free of
  * charge otherwise.
  */
-#include "lap.h"
+#include "lap_metric.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tool/err.h"
-#include "tool/metric_spec.h"
 
 #define ROOTS 1000000000	/* 1/g's denominator for a square root */
 
@@ -28,7 +27,7 @@ void
 lap_metric_check(struct lap *l)
 {
 	struct opts *o = &l->opts;
-	struct metric_spec s;
+	struct metric_spec *s = &l->args.spec;
 	const char *what;
 
 	if (l->args.metric == NULL)
@@ -39,40 +38,30 @@ lap_metric_check(struct lap *l)
 		die(STATUS_USAGE, "a metric says how far two records are: "
 		    "neighbors is swap only");
 	o->neighbors = NEIGHBORS_SWAP;
-	if (!metric_parse(l->args.metric, &s, &what))
+	if (!metric_parse(l->args.metric, s, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric, what);
-	if (s.kind > METRIC_MAX)
+	if (s->kind > METRIC_MAX)
 		die(STATUS_USAGE, "mean takes metrics of numbers: discrete, "
 		    "manhattan, euclid, max, step, smooth, blowfish (see "
 		    "dx-laplace for others)");
-	if (s.columns != NULL && o->columns == NULL) {
-		l->args.metric_columns = err_copy(s.columns,
-		    strlen(s.columns));
-		o->columns = l->args.metric_columns;
-	}
-	metric_spec_free(&s);
+	if (o->columns == NULL)
+		o->columns = s->columns;
 }
 
 void
 lap_metric_columns(struct lap *l)
 {
-	struct metric_spec s;
-	const char *what;
+	const struct metric_spec *s = &l->args.spec;
 	size_t *cols, n;
 
-	if (l->args.metric == NULL || !metric_parse(l->args.metric, &s, &what))
+	if (l->args.metric == NULL || s->columns == NULL)
 		return;
-	if (s.columns != NULL) {
-		n = table_columns(l->in.table, s.columns, &cols);
-		if (n != l->in.k || memcmp(cols, l->in.cols,
-		    n * sizeof(*cols)) != 0)
-			die(STATUS_USAGE, "--metric and -c name different "
-			    "columns");
-		if (s.step && n != 1)
-			die(STATUS_USAGE, "--metric step: takes one column");
-		free(cols);
-	}
-	metric_spec_free(&s);
+	n = table_columns(l->in.table, s->columns, &cols);
+	if (n != l->in.k || memcmp(cols, l->in.cols, n * sizeof(*cols)) != 0)
+		die(STATUS_USAGE, "--metric and -c name different columns");
+	if (s->step && n != 1)
+		die(STATUS_USAGE, "--metric step: takes one column");
+	free(cols);
 }
 
 /* sqrt(k), rounded up to the grid of ROOTS. */
@@ -123,20 +112,16 @@ widths(const struct lap *l, struct rational *sum)
 bool
 lap_metric_sens(const struct lap *l, struct rational *sens)
 {
+	const struct metric_spec *s = &l->args.spec;
 	struct rational c, most;
-	struct metric_spec s;
-	const char *what;
-	bool ok;
 
 	*sens = (struct rational){ 0, 1 };
-	if (l->args.metric == NULL || !metric_parse(l->args.metric, &s, &what))
+	if (l->args.metric == NULL)
 		return true;
-	ok = widths(l, &most);
-	if (ok && s.columns != NULL) {
-		ok = slope(l, &s, &c);
-		if (s.bend == METRIC_PLAIN || rational_cmp(c, most) < 0)
-			*sens = c;
-	}
-	metric_spec_free(&s);
-	return ok;
+	if (!widths(l, &most) || (s->columns != NULL && !slope(l, s, &c)))
+		return false;
+	if (s->columns != NULL && (s->bend == METRIC_PLAIN ||
+	    rational_cmp(c, most) < 0))
+		*sens = c;
+	return true;
 }

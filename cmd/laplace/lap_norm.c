@@ -7,8 +7,6 @@
  * number of columns, and pays where most columns of a record are 0.  All that
  * follows the noise is post-processing.
  */
-#include "lap_norm.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,13 +14,11 @@
 #include "norm.h"
 #include "tool/err.h"
 
-
 struct norms {
-	struct lap *l;
-	struct norm norm;
-	size_t k;		/* totals; one more counts records */
-	struct total *total;	/* of each group */
+	struct norm norm;	/* as it is planned */
+	size_t listed;		/* columns */
 	int64_t *y;		/* the cells of a record */
+	long double *sum, *product;
 };
 
 static int64_t
@@ -107,19 +103,16 @@ lap_norm_pays(struct lap *l)
 static bool
 plan(struct lap *l)
 {
-	struct norm *n = &l->plan.norm;
+	struct norms *v = l->own;
+	struct norm *n = &v->norm;
 	struct rational g;
 
 	lap_room(l, 1);
-	for (size_t c = 0; c < l->plan.d; c++) {
-		int k = l->opts.per != PER_SUM ? FIXED_DIGITS :
-		    lap_cell_digits(l, lap_range_digits(l, c, false));
-
-		while (k >= 0 && !lap_column(l, c, k, LAP_ZERO))
-			k--;
-		if (k < 0)
+	for (size_t c = 0; c < l->plan.d; c++)
+		if (lap_finest(l, c, l->opts.per != PER_SUM ? FIXED_DIGITS :
+		    lap_cell_digits(l, lap_range_digits(l, c, false)), 0,
+		    LAP_ZERO, ~(u128)0) < 0)
 			return false;
-	}
 	*n = (struct norm){ kind_of(l), l->plan.d, NORM_STEPS, 0 };
 	for (; n->steps > 1; n->steps /= 2) {
 		if (!rational_mul(&g, l->args.norm, (struct rational){
@@ -131,6 +124,7 @@ plan(struct lap *l)
 			break;
 	}
 	l->plan.k = 0;		/* it is not that of a printed number */
+	l->m = norm_totals(n) + 1;	/* the last one counts records */
 	return n->steps > 1;
 }
 
@@ -140,7 +134,9 @@ note(struct lap *l)
 	char buf[FIXED_TEXT];
 	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
 	enum norm_kind kind = kind_of(l);
+	struct norms *v = l->own;
 
+	v->listed = l->plan.d;
 	report_note(&l->report, "norm", "%s: columns divided by the larger "
 	    "ends of their ranges; a record beyond the norm is shrunk to it",
 	    rational_text(buf, l->args.norm));
@@ -156,137 +152,113 @@ note(struct lap *l)
 }
 
 static void
+opened(struct lap *l)
+{
+	struct norms *v = l->own;
+	size_t d = l->plan.d;
+
+	if (d != v->listed)
+		die(STATUS_USAGE, "--norm needs each column named by -c");
+	v->y = err_alloc(NULL, d, sizeof(*v->y));
+	v->sum = err_alloc(NULL, d, sizeof(*v->sum));
+	v->product = err_alloc(NULL, l->m, sizeof(*v->product));
+}
+
+static void
+finish(struct lap *l)
+{
+	struct norms *v = l->own;
+
+	free(v->y);
+	free(v->sum);
+	free(v->product);
+}
+
+static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct norms *v = arg;
-	const struct sums_column *c = v->l->plan.column;
-	struct total *total = v->total + group * (v->k + 1);
+	const struct lap *l = arg;
+	const struct norms *v = l->own;
+	const struct sums_column *c = l->plan.column;
+	struct total *total = l->total + group * l->m;
 
 	for (size_t i = 0; i < v->norm.d; i++)
 		v->y[i] = norm_cell(&v->norm, fixed_clamp(x[i], c[i].lo,
 		    c[i].hi), larger_end(&c[i]));
 	norm_shrink(&v->norm, v->y);
 	norm_add(&v->norm, v->y, w, total);
-	total_add(&total[v->k], 1, w);
+	total_add(&total[l->m - 1], 1, w);
 }
 
-static struct answer
-answer_of(long double x, int digits)
-{
-	x = lap_within(x * (long double)fixed_pow10(digits) + 0.5L, -1e37L,
-	    1e37L);
-	return (struct answer){ .value = (i128)floorl(x) };
-}
-
-/* Sums and means, or with products the covariances, of noisy totals t. */
 static void
-answers(const struct norms *v, const i128 *t, long double n,
-    const int *digits, struct answer *a)
+declare(struct lap *l)
 {
-	const struct lap *l = v->l;
-	size_t d = v->norm.d, i = 0;
-	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
-	long double *sum = err_alloc(NULL, d, sizeof(*sum)), count = n;
-	long double *product = err_alloc(NULL, v->k, sizeof(*product));
+	if (l->args.size > 0 && l->in.total != l->args.size)
+		die(STATUS_INPUT, "the data do not have the promised --size");
+	if (l->op->prints & LAP_PAIRS) {
+		cov_declare(l, false);
+		return;
+	}
+	lap_begin(l);
+	for (size_t c = 0; c < l->plan.d; c++)
+		lap_declare(l, lap_name(l, c), l->op->name,
+		    lap_real_digits(l, unit_of(l, c)));
+}
 
-	norm_decode(&v->norm, t, sum, product, &count);
-	n = fmaxl(swap ? n : count, 1);
+/* The noisy totals of a group, as sums and products; returns n. */
+static long double
+draw(struct lap *l, size_t g)
+{
+	struct norms *v = l->own;
+	const struct total *e = l->total + g * l->m;
+	i128 *t = err_alloc(NULL, l->m, sizeof(*t));
+	i128 whole = (i128)opts_whole(&l->opts);
+	long double n = (long double)total_value(&e[l->m - 1]) /
+	    (long double)whole, count = n;
+
+	for (size_t i = 0; i < l->m - 1; i++)
+		t[i] = fixed_add_sat(total_value(&e[i]), lap_draw(l,
+		    &l->plan.noise[0].t)) / whole;
+	norm_decode(&v->norm, t, v->sum, v->product, &count);
+	free(t);
+	return fmaxl(l->opts.neighbors == NEIGHBORS_SWAP ? n : count, 1);
+}
+
+/* Sums and means, or with products the covariances. */
+static void
+answers(struct lap *l, size_t g, struct answer *a)
+{
+	const struct norms *v = l->own;
+	const struct release_column *column = l->out.column + l->out.labels;
+	long double n = draw(l, g), *sum = v->sum, *product = v->product;
+	size_t d = l->plan.d;
+
 	for (size_t c = 0; c < d; c++) {
 		long double u = unit_of(l, c), cell = (long double)
 		    fixed_pow10(l->plan.cell[c]);
 
-		if (l->op->prints & LAP_SUMS) {
-			a[c] = answer_of(sum[c] * u, digits[c]);
-			continue;
-		}
-		sum[c] = lap_within(sum[c] / n * u, (long double)
-		    l->plan.column[c].lo / cell, (long double)
-		    l->plan.column[c].hi / cell);
-		if (!(l->op->prints & LAP_PAIRS))
-			a[c] = answer_of(sum[c], digits[c]);
+		sum[c] *= u;
+		if ((l->op->prints & LAP_SUMS) == 0)
+			sum[c] = lap_within(sum[c] / n, (long double)
+			    l->plan.column[c].lo / cell, (long double)
+			    l->plan.column[c].hi / cell);
+		if ((l->op->prints & LAP_PAIRS) == 0)
+			*a++ = lap_real(sum[c], 0, 0, column++->digits);
 	}
 	for (size_t x = 0; (l->op->prints & LAP_PAIRS) && x < d; x++)
-		for (size_t y = x; y < d; y++, i++) {
+		for (size_t y = x; y < d; y++) {
 			long double most = lap_length(l, x) *
 			    lap_length(l, y) / 4;
 
-			a[i] = answer_of(lap_within(product[i] / n *
+			*a++ = lap_real(lap_within(*product++ / n *
 			    unit_of(l, x) * unit_of(l, y) - sum[x] * sum[y],
-			    x == y ? 0 : -most, most), digits[i]);
+			    x == y ? 0 : -most, most), 0, 0,
+			    column++->digits);
 		}
-	free(sum);
-	free(product);
 }
 
-static int *
-declare(struct lap *l)
-{
-	size_t d = l->plan.d;
-	int *digits;
-
-	if (l->op->prints & LAP_PAIRS)
-		return cov_declare_ranges(l);
-	digits = err_alloc(NULL, d, sizeof(*digits));
-	lap_begin(l);
-	for (size_t c = 0; c < d; c++) {
-		digits[c] = lap_real_digits(l, unit_of(l, c));
-		l->report.digits = digits[c];
-		release_answer(&l->out, lap_name(l, c), l->op->name,
-		    digits[c]);
-	}
-	lap_header(l);
-	return digits;
-}
-
-static void
-write_all(struct norms *v)
-{
-	struct lap *l = v->l;
-	int *digits = declare(l);
-	struct answer *a = err_alloc(NULL, cov_pairs(v->norm.d), sizeof(*a));
-	i128 *t = err_alloc(NULL, v->k, sizeof(*t));
-	i128 whole = (i128)opts_whole(&l->opts);
-
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < l->in.groups; g++) {
-			const struct total *e = v->total + g * (v->k + 1);
-
-			for (size_t i = 0; i < v->k; i++)
-				t[i] = fixed_add_sat(total_value(&e[i]),
-				    lap_draw(l, &l->plan.noise[0].t)) / whole;
-			answers(v, t, (long double)total_value(&e[v->k]) /
-			    (long double)whole, digits, a);
-			lap_row(l, rel, g, a);
-		}
-	free(digits);
-	free(a);
-	free(t);
-}
-
-void
-lap_norm(struct lap *l)
-{
-	struct norms v = { .l = l };
-	size_t n, listed = l->plan.d;
-
-	lap_settle(l, plan);
-	note(l);
-	lap_prepare(l);
-	lap_open(l, plan);
-	if (l->in.k != listed)
-		die(STATUS_USAGE, "--norm needs each column named by -c");
-	v.norm = l->plan.norm;
-	v.k = norm_totals(&v.norm);
-	n = (v.k + 1) * l->in.groups;
-	v.total = err_alloc(NULL, n, sizeof(*v.total));
-	while (n-- > 0)
-		v.total[n] = (struct total){ 0 };
-	v.y = err_alloc(NULL, v.norm.d, sizeof(*v.y));
-	intake_read(&l->in, take, &v);
-	if (l->args.size > 0 && l->in.total != l->args.size)
-		die(STATUS_INPUT, "the data do not have the promised --size");
-	write_all(&v);
-	free(v.total);
-	free(v.y);
-	lap_end(l);
-}
+const struct lap_way lap_norm = {
+	.plan = plan, .note = note, .open = opened, .take = take,
+	.declare = declare, .answers = answers, .close = finish,
+	.own = sizeof(struct norms)
+};

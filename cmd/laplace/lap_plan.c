@@ -27,6 +27,13 @@
 #define RANGE_PARTS 100000000	/* and in B - A where the scale is unknown */
 
 void
+lap_unfit(void)
+{
+	die(STATUS_USAGE, "these parameters do not fit 64 bits on their grid; "
+	    "give fewer --digits");
+}
+
+void
 lap_room(struct lap *l, size_t k)
 {
 	struct lap_plan *p = &l->plan;
@@ -58,6 +65,16 @@ lap_column(struct lap *l, size_t c, int k, enum lap_center center)
 	col->center = center == LAP_ZERO ? 0 : center == LAP_LOWER ? col->lo :
 	    (int64_t)fixed_floor_div((i128)col->lo + col->hi, 2);
 	return true;
+}
+
+int
+lap_finest(struct lap *l, size_t c, int k, int least, enum lap_center center,
+    u128 steps)
+{
+	while (k >= least && (!lap_column(l, c, k, center) ||
+	    sums_steps(&l->plan.column[c]) > steps))
+		k--;
+	return k;
 }
 
 bool
@@ -96,6 +113,21 @@ lap_length(const struct lap *l, size_t c)
 	    (long double)fixed_pow10(l->plan.cell[c]);
 }
 
+void
+lap_fit(long double most, int digits)
+{
+	if (most * (long double)fixed_pow10(digits) > MOST)
+		lap_unfit();
+}
+
+double
+lap_alpha(const struct lap *l)
+{
+	const struct rational *p = &l->opts.interval;
+
+	return (double)(p->den - p->num) / (double)p->den;
+}
+
 int
 lap_real_digits(const struct lap *l, long double most)
 {
@@ -106,9 +138,7 @@ lap_real_digits(const struct lap *l, long double most)
 		digits++;
 	if (l->opts.digits >= 0)
 		digits = l->opts.digits;
-	if (most * (long double)fixed_pow10(digits) > MOST)
-		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
-		    "their grid; give fewer --digits");
+	lap_fit(most, digits);
 	return digits;
 }
 
@@ -280,8 +310,8 @@ lap_hide(struct lap *l)
  * Under --within X% it is the error of the narrowest column, whose range the
  * bound is a part of: the others' are the same part of theirs, or less.
  */
-bool
-lap_error(struct lap *l, struct rational *error)
+static bool
+largest_error(struct lap *l, struct rational *error)
 {
 	struct rational width, least = { 0, 1 };
 	bool found = false;
@@ -303,18 +333,13 @@ lap_error(struct lap *l, struct rational *error)
 	return found;
 }
 
-struct search {
-	struct lap *l;
-	lap_plan_fn *plan;
-};
-
 static bool
 error_at(void *arg, struct rational eps, struct rational *error95)
 {
-	struct search *s = arg;
+	struct lap *l = arg;
 
-	s->l->plan.eps = eps;
-	return s->plan(s->l) && lap_error(s->l, error95);
+	l->plan.eps = eps;
+	return l->way->plan(l) && largest_error(l, error95);
 }
 
 /* "a, b, c" of what lap_describe says of each kind of noise. */
@@ -351,21 +376,19 @@ lap_describe_all(struct lap *l)
 }
 
 void
-lap_settle(struct lap *l, lap_plan_fn *plan)
+lap_settle(struct lap *l)
 {
 	const struct opts *o = &l->opts;
-	struct search search = { l, plan };
 	struct rational eps = o->eps;
 
 	l->plan.has_eps = o->has_eps || o->has_within;
 	if (o->has_within)
 		eps = within_epsilon(within_bound(o,
 		    (l->op->prints & LAP_PAIRS) != 0),
-		    error_at, &search);
+		    error_at, l);
 	l->plan.eps = eps;
-	if (!plan(l))
-		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
-		    "their grid; give fewer --digits");
+	if (!l->way->plan(l))
+		lap_unfit();
 	l->report.has_eps = l->plan.has_eps;
 	l->report.eps = eps;
 	if (!lap_describe_all(l)) {

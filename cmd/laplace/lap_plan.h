@@ -1,7 +1,7 @@
 /*
  * lap_plan: grids, sensitivities and scales, from public parameters alone.
  *
- * An operation fills l->plan by a function of its own, made of these steps;
+ * A way fills l->plan by a function of its own, made of these steps;
  * lap_settle calls it, again and again where --within searches for epsilon.
  */
 #ifndef LAP_PLAN_H
@@ -12,8 +12,8 @@
 /* What a plan takes for the center of a column. */
 enum lap_center { LAP_ZERO, LAP_MIDDLE, LAP_LOWER };
 
-/* False: the parameters do not fit their grids. */
-typedef bool lap_plan_fn(struct lap *l);
+/* Ends the program where parameters do not fit their grids. */
+noreturn void lap_unfit(void);
 
 /* Room for plan.d columns and k kinds of noise. */
 void lap_room(struct lap *l, size_t k);
@@ -23,6 +23,13 @@ void lap_room(struct lap *l, size_t k);
  * With k < 0, from the lower end, in units of 10^-k on the grid of integers.
  */
 bool lap_column(struct lap *l, size_t c, int k, enum lap_center center);
+
+/*
+ * Puts column c on the finest grid of k to least decimals that holds its range
+ * in so many steps; returns its decimals, or least - 1.
+ */
+int lap_finest(struct lap *l, size_t c, int k, int least,
+    enum lap_center center, u128 steps);
 
 /* B - A of column c. */
 bool lap_width(const struct lap *l, size_t c, struct rational *width);
@@ -44,6 +51,12 @@ int lap_range_digits(const struct lap *l, size_t c, bool squared);
 
 /* The same as a number, for what follows the noise. */
 long double lap_length(const struct lap *l, size_t c);
+
+/* Ends the program if so large a number is not printed with so many decimals. */
+void lap_fit(long double most, int digits);
+
+/* 1 minus the probability of --interval. */
+double lap_alpha(const struct lap *l);
 
 /* Decimals of an answer that is at most `most', or those of --digits. */
 int lap_real_digits(const struct lap *l, long double most);
@@ -84,10 +97,7 @@ void lap_describe(struct lap *l, size_t i);
 void lap_hide(struct lap *l);
 bool lap_describe_all(struct lap *l);
 
-/* --within by means of plan, then plan, or status 2; then the report. */
-void lap_settle(struct lap *l, lap_plan_fn *plan);
-
-/* The largest 95 % error, for --within; false where there is none. */
-bool lap_error(struct lap *l, struct rational *error);
+/* --within by means of the plan, then it, or status 2; then the report. */
+void lap_settle(struct lap *l);
 
 #endif

@@ -13,13 +13,10 @@
 
 #define DIGITS 3		/* of the estimate */
 
+/* Without --estimate: bits in order of records. */
 struct bits {
-	struct lap *l;
-	unsigned char *bit;	/* without --estimate: in order of records */
-	size_t n;
-	size_t room;
-	uint64_t *ones;		/* with it: of each group */
-	uint64_t *all;
+	unsigned char *bit;
+	size_t n, room;
 };
 
 /* A cell that is neither 0 nor 1 is bad. */
@@ -38,16 +35,18 @@ bit_of(const struct lap *l, const struct cell *c)
 	return o->given_bad && rational_sign(o->bad) > 0;
 }
 
+/* With --estimate two totals of each group: records, and ones. */
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct bits *b = arg;
-	bool bit = bit_of(b->l, &b->l->in.cells[0]);
+	struct lap *l = arg;
+	struct bits *b = l->own;
+	bool bit = bit_of(l, &l->in.cells[0]);
 
 	(void)x;
-	if (b->l->args.estimate) {
-		b->all[group] += w;
-		b->ones[group] += bit ? w : 0;
+	if (l->args.estimate) {
+		total_add(&l->total[2 * group], 1, w);
+		total_add(&l->total[2 * group + 1], bit, w);
 		return;
 	}
 	if (b->n == b->room) {
@@ -64,47 +63,37 @@ invert(struct lap *l, bool bit)
 	    l->opts.eps));
 }
 
-static void
-write_bits(struct bits *b)
-{
-	for (uint64_t rel = 1; rel <= b->l->opts.repeat; rel++)
-		for (size_t i = 0; i < b->n; i++) {
-			struct answer a = { .value = invert(b->l,
-			    b->bit[i]) };
-
-			lap_row(b->l, rel, 0, &a);
-		}
-}
-
 static i128
-estimate(const struct bits *b, size_t g)
+estimate(struct lap *l, u128 all, u128 ones)
 {
-	struct lap *l = b->l;
-	uint64_t reported = 0;
+	u128 reported = 0;
 
 	if (l->opts.non_private)
-		return (i128)b->ones[g] * fixed_pow10(l->report.digits);
-	for (uint64_t i = 0; i < b->all[g]; i++)
-		reported += invert(l, i < b->ones[g]);
-	return response_estimate(reported, b->all[g], l->opts.eps,
+		return (i128)ones * fixed_pow10(l->report.digits);
+	for (u128 i = 0; i < all; i++)
+		reported += invert(l, i < ones);
+	return response_estimate(reported, all, l->opts.eps,
 	    l->report.digits);
 }
 
 static void
-write_estimates(const struct bits *b)
+rows(struct lap *l, uint64_t rel)
 {
-	struct lap *l = b->l;
+	const struct bits *b = l->own;
+	size_t n = l->args.estimate ? l->in.groups : b->n;
 
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < l->in.groups; g++) {
-			struct answer a = { .value = estimate(b, g) };
+	for (size_t i = 0; i < n; i++) {
+		const struct total *t = &l->total[2 * i];
+		struct answer a = { .value = l->args.estimate ? estimate(l,
+		    (u128)total_value(t), (u128)total_value(t + 1)) :
+		    invert(l, b->bit[i]) };
 
-			lap_row(l, rel, g, &a);
-		}
+		lap_row(l, rel, l->args.estimate ? i : 0, &a);
+	}
 }
 
 static void
-check(struct lap *l)
+start(struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	static const struct rational one = { 1, 1 };
@@ -123,11 +112,12 @@ check(struct lap *l)
 }
 
 static void
-describe(struct lap *l)
+note(struct lap *l)
 {
 	struct report *r = &l->report;
 	const struct opts *o = &l->opts;
 
+	l->m = 2;
 	r->noise = "each bit is inverted with probability 1/(1 + e^E)";
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
@@ -139,32 +129,23 @@ describe(struct lap *l)
 	    "sqrt(n e^E) / (e^E - 1)");
 }
 
-void
-lap_response(struct lap *l)
+static void
+declare(struct lap *l)
 {
-	struct bits b = { .l = l };
-	size_t groups;
-
-	check(l);
-	describe(l);
-	lap_prepare(l);
-	lap_open(l, NULL);
-	groups = l->in.groups;
-	b.ones = err_alloc(NULL, groups, sizeof(*b.ones));
-	b.all = err_alloc(NULL, groups, sizeof(*b.all));
-	for (size_t g = 0; g < groups; g++)
-		b.ones[g] = b.all[g] = 0;
-	intake_read(&l->in, take, &b);
 	lap_begin(l);
 	release_answer(&l->out, lap_name(l, 0), l->args.estimate ? "ones" :
 	    NULL, l->report.digits);
-	lap_header(l);
-	if (l->args.estimate)
-		write_estimates(&b);
-	else
-		write_bits(&b);
-	lap_end(l);
-	free(b.bit);
-	free(b.ones);
-	free(b.all);
 }
+
+static void
+finish(struct lap *l)
+{
+	struct bits *b = l->own;
+
+	free(b->bit);
+}
+
+const struct lap_way lap_flip = {
+	.start = start, .note = note, .take = take, .declare = declare,
+	.rows = rows, .close = finish, .own = sizeof(struct bits)
+};

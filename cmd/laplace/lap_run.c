@@ -1,13 +1,15 @@
 /* lap_run: data in, noise, numbers out. */
 #include "lap_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tool/err.h"
 
-void
-lap_prepare(struct lap *l)
+/* Notes on groups and formula, then --explain, the ledger's first word. */
+static void
+prepare(struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	struct report *r = &l->report;
@@ -32,22 +34,24 @@ lap_prepare(struct lap *l)
 	release_prepare(&l->out, r);
 }
 
-void
-lap_open(struct lap *l, lap_plan_fn *plan)
+/* Opens input; columns that a name list hid may change the plan. */
+static void
+open_input(struct lap *l)
 {
 	struct lap_plan *p = &l->plan;
 
-	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
+	intake_open(&l->in, &l->opts, l->least, l->most, 0);
 	l->in.texts = l->op->texts;
-	if (l->op->least > 0 && l->in.k != p->d) {
+	if (l->least > 0 && l->in.k != p->d) {
 		p->d = l->in.k;
-		if (plan != NULL && !plan(l))
-			die(STATUS_USAGE, "these parameters do not fit 64 "
-			    "bits on their grid; give fewer --digits");
+		if (l->way->plan != NULL && !l->way->plan(l))
+			lap_unfit();
 	}
 	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
 		intake_column_grid(&l->in, c, p->cell[c]);
 	opts_rng(&l->opts, &l->rng);
+	if (l->way->open != NULL)
+		l->way->open(l);
 }
 
 i128
@@ -56,62 +60,60 @@ lap_draw(struct lap *l, const struct scale *t)
 	return l->opts.non_private ? 0 : noise_laplace(&l->rng, t);
 }
 
-void
-lap_values(struct lap *l)
-{
-	size_t n = l->in.groups;
-
-	if (__builtin_mul_overflow(n, l->m, &n))
-		die(STATUS_USAGE, "too many releases");
-	l->value = err_alloc(NULL, n, sizeof(*l->value));
-	for (size_t i = 0; i < n; i++)
-		l->value[i] = 0;
-}
-
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct sums *s = arg;
+	struct lap *l = arg;
 
-	sums_add(&s[group], x, w);
+	sums_add(&l->sums[group], x, w);
 }
 
 /* Records of one column and the only group. */
 static void
 take_all(void *arg, const int64_t *x, size_t n)
 {
-	sums_add_many(arg, x, n);
+	struct lap *l = arg;
+
+	sums_add_many(l->sums, x, n);
 }
 
-struct sums *
-lap_read_sums(struct lap *l, enum sums_kind kind)
+/* m totals of each group, 0 at first, or its sums. */
+static void
+read_input(struct lap *l)
 {
-	size_t groups = l->in.groups;
-	struct sums *s = err_alloc(NULL, groups, sizeof(*s));
+	const struct lap_way *way = l->way;
+	size_t n = l->in.groups;
 
-	for (size_t g = 0; g < groups; g++)
-		if (!sums_init(&s[g], l->plan.column, l->plan.d, kind))
-			die(STATUS_INPUT, "out of memory");
-	l->in.take_all = take_all;
-	intake_read(&l->in, take, s);
-	return s;
+	if (way->take == NULL) {
+		l->sums = err_alloc(NULL, n, sizeof(*l->sums));
+		for (size_t g = 0; g < n; g++)
+			if (!sums_init(&l->sums[g], l->plan.column, l->plan.d,
+			    way->kind))
+				die(STATUS_INPUT, "out of memory");
+		l->in.take_all = take_all;
+	} else {
+		if (__builtin_mul_overflow(n, l->m, &n))
+			die(STATUS_USAGE, "too many releases");
+		l->total = err_alloc(NULL, n, sizeof(*l->total));
+		memset(l->total, 0, n * sizeof(*l->total));
+	}
+	intake_read(&l->in, way->take != NULL ? way->take : take, l);
 }
 
 void
-lap_free_sums(struct lap *l, struct sums *s)
+lap_within_needs_size(const struct lap *l)
 {
-	for (size_t g = 0; g < l->in.groups; g++)
-		sums_free(&s[g]);
-	free(s);
+	if (l->opts.has_within && l->args.size == 0)
+		die(STATUS_USAGE, "--within needs --size under swap");
 }
 
 u128
-lap_all_records(const struct lap *l, struct sums *s)
+lap_all_records(const struct lap *l)
 {
 	u128 n = 0, whole = opts_whole(&l->opts);
 
 	for (size_t g = 0; g < l->in.groups; g++)
-		n += s[g].count;
+		n += l->sums[g].count;
 	if (l->args.size > 0 && n != l->args.size * whole)
 		die(STATUS_INPUT, "the data do not have the promised --size");
 	if (n < SUMS_COUNT && (l->opts.unit != NULL || l->in.total <
@@ -124,7 +126,7 @@ lap_all_records(const struct lap *l, struct sums *s)
 	 * side.
 	 */
 	for (size_t g = 0; g < l->in.groups; g++)
-		sums_clear(&s[g]);
+		sums_clear(&l->sums[g]);
 	return 0;
 }
 
@@ -145,33 +147,16 @@ lap_begin(struct lap *l)
 }
 
 void
-lap_header(struct lap *l)
+lap_declare(struct lap *l, const char *column, const char *what, int digits)
 {
-	lap_describe_all(l);
-	release_header(&l->out);
+	l->report.digits = digits;
+	release_answer(&l->out, column, what, digits);
 }
 
 void
 lap_row(struct lap *l, uint64_t rel, size_t group, const struct answer *answer)
 {
 	release_row(&l->out, rel, intake_group_parts(&l->in, group), answer);
-}
-
-void
-lap_end(struct lap *l)
-{
-	rng_wipe(&l->rng);
-	release_flush(&l->out);
-	free(l->plan.column);
-	free(l->plan.cell);
-	free(l->plan.noise);
-	free(l->value);
-	intake_close(&l->in);
-	free(l->args.bin);
-	free(l->args.metric_columns);
-	free(l->args.keyed_columns);
-	free(l->args.node_columns);
-	opts_free(&l->opts);
 }
 
 /*
@@ -216,19 +201,96 @@ lap_answer_noisy(struct lap *l, i128 x, size_t i)
 	    n->digits);
 }
 
-void
-lap_write(struct lap *l)
+/* Far below what 128 bits hold. */
+static i128
+whole(long double x)
 {
-	size_t groups = l->in.groups, m = l->m;
-	struct answer *answer = err_alloc(NULL, m, sizeof(*answer));
+	return (i128)lap_within(x, -1e37L, 1e37L);
+}
 
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < groups; g++) {
-			for (size_t i = 0; i < m; i++)
-				answer[i] = lap_answer(l,
-				    l->value[g * m + i], i);
-			lap_row(l, rel, g, answer);
-		}
+struct answer
+lap_real(long double x, long double lower, long double upper, int digits)
+{
+	long double unit = (long double)fixed_pow10(digits);
+
+	return (struct answer){ whole(floorl(x * unit + 0.5L)),
+	    whole(floorl(fminl(x, lower) * unit)),
+	    whole(ceill(fmaxl(x, upper) * unit)) };
+}
+
+/* The totals of a group with noise, each of its own kind. */
+static void
+total_answers(struct lap *l, size_t g, struct answer *answer)
+{
+	for (size_t i = 0; i < l->m; i++)
+		answer[i] = lap_answer(l, total_value(&l->total[g * l->m + i]),
+		    i);
+}
+
+/* A row for each group. */
+static void
+group_rows(struct lap *l, uint64_t rel)
+{
+	struct answer *answer = err_alloc(NULL, l->out.answers,
+	    sizeof(*answer));
+
+	for (size_t g = 0; g < l->in.groups; g++) {
+		(l->way->answers != NULL ? l->way->answers : total_answers)(l,
+		    g, answer);
+		lap_row(l, rel, g, answer);
+	}
 	free(answer);
-	lap_end(l);
+}
+
+static void
+end(struct lap *l)
+{
+	rng_wipe(&l->rng);
+	release_flush(&l->out);
+	if (l->way->close != NULL)
+		l->way->close(l);
+	for (size_t g = 0; l->sums != NULL && g < l->in.groups; g++)
+		sums_free(&l->sums[g]);
+	free(l->sums);
+	free(l->total);
+	free(l->own);
+	free(l->plan.column);
+	free(l->plan.cell);
+	free(l->plan.noise);
+	intake_close(&l->in);
+	free(l->args.bin);
+	metric_spec_free(&l->args.spec);
+	free(l->args.keyed_columns);
+	free(l->args.node_columns);
+	opts_free(&l->opts);
+}
+
+void
+lap_own(struct lap *l)
+{
+	l->own = err_alloc(NULL, 1, l->way->own + 1);
+	memset(l->own, 0, l->way->own + 1);
+}
+
+void
+lap_run(struct lap *l)
+{
+	const struct lap_way *way = l->way;
+
+	lap_own(l);
+	if (way->start != NULL)
+		way->start(l);
+	if (way->plan != NULL)
+		lap_settle(l);
+	if (way->note != NULL)
+		way->note(l);
+	prepare(l);
+	open_input(l);
+	read_input(l);
+	way->declare(l);
+	lap_describe_all(l);
+	release_header(&l->out);
+	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
+		(way->rows != NULL ? way->rows : group_rows)(l, rel);
+	end(l);
 }

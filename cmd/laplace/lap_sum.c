@@ -1,8 +1,18 @@
-/* lap_sum: the operations count and sum of laplace. */
+/*
+ * lap_sum: the operations count and sum of laplace, and mean under swap.
+ *
+ * [DMNS06 Section 3.2] A record moves the sum of a column by the larger end of
+ * its range when it comes or goes, and by B - A when it is replaced; under a
+ * metric it moves all sums by its distance times a factor, in l1 norm.  Under
+ * swap n is public: a mean is the noisy sum divided by n.
+ */
+#include <math.h>
 #include <stdlib.h>
 
+#include "cover.h"
+#include "lap_metric.h"
 #include "lap_run.h"
-#include "lap_universe.h"
+#include "tool/err.h"
 
 static bool
 plan_count(struct lap *l)
@@ -12,115 +22,262 @@ plan_count(struct lap *l)
 }
 
 static void
+note_count(struct lap *l)
+{
+	if (l->opts.neighbors == NEIGHBORS_SWAP && l->opts.columns == NULL)
+		report_note(&l->report, "swap", "every record counts, so the "
+		    "count is public; it gets noise all the same");
+}
+
+static void
 take_count(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct lap *l = arg;
 
 	(void)x;
-	l->value[group] += (i128)w;
+	total_add(&l->total[group], 1, w);
+}
+
+static void
+declare_count(struct lap *l)
+{
+	lap_begin(l);
+	release_answer(&l->out, NULL, "count", l->report.digits);
 }
 
 /* [DMNS06 Example 1] One record more or less, or one that no longer counts. */
-void
-lap_count(struct lap *l)
+const struct lap_way lap_count = {
+	.start = note_count, .plan = plan_count, .take = take_count,
+	.declare = declare_count
+};
+
+/* --- sums ---------------------------------------------------------------- */
+
+static bool
+is_mean(const struct lap *l)
 {
-	if (l->args.universe != NULL) {
-		lap_universe(l);
-		return;
-	}
-	if (l->opts.neighbors == NEIGHBORS_SWAP && l->opts.columns == NULL)
-		report_note(&l->report, "swap", "every record counts, so the "
-		    "count is public; it gets noise all the same");
-	lap_settle(l, plan_count);
-	lap_prepare(l);
-	lap_open(l, plan_count);
-	lap_values(l);
-	intake_read(&l->in, take_count, l);
-	lap_begin(l);
-	release_answer(&l->out, NULL, "count", l->report.digits);
-	lap_header(l);
-	lap_write(l);
+	return (l->op->prints & LAP_MEANS) != 0;
 }
 
-/* What a sum over a range moves, exactly; see lap_sens. */
+/*
+ * What the noise of all columns would have to hide if all were like column c;
+ * or what the metric says of all of them.
+ */
 static bool
-range_sens(const struct lap *l, const struct range *r, struct rational *s)
+column_sens(const struct lap *l, size_t c, struct rational *s, bool *metric)
 {
-	struct rational lo = r->lo, hi = r->hi;
+	const struct opts *o = &l->opts;
+	const struct rational d = { (i128)l->plan.d, 1 };
+	const struct range *r = opts_range(o, c);
+	struct rational lo, hi;
 
-	if (l->opts.neighbors == NEIGHBORS_SWAP && opts_public(&l->opts,
-	    l->opts.group))
-		return rational_sub(s, hi, lo);
+	if (!lap_metric_sens(l, s))
+		return false;
+	*metric = rational_sign(*s) > 0;
+	if (*metric || r == NULL)
+		return *metric;
+	lo = r->lo;
+	hi = r->hi;
+	if (o->neighbors == NEIGHBORS_SWAP && (is_mean(l) || opts_public(o,
+	    o->group)))
+		return rational_sub(s, hi, lo) && rational_mul(s, *s, d);
 	lo.num = rational_sign(lo) < 0 ? -lo.num : lo.num;
 	hi.num = rational_sign(hi) < 0 ? -hi.num : hi.num;
 	*s = rational_cmp(lo, hi) > 0 ? lo : hi;
-	return l->opts.neighbors != NEIGHBORS_SWAP || rational_add(s, *s, *s);
+	return (o->neighbors != NEIGHBORS_SWAP || rational_add(s, *s, *s)) &&
+	    rational_mul(s, *s, d);
 }
 
-/* Column c, whose noise costs one part in d of epsilon, on the finest grid. */
+/* Decimals of the mean of column c, no more than those of its cells. */
+static bool
+mean_digits(struct lap *l, size_t c)
+{
+	struct lap_noise *n = &l->plan.noise[c];
+	struct rational s;
+	bool metric;
+
+	if (!column_sens(l, c, &s, &metric) || !rational_div(&s, s,
+	    (struct rational){ (i128)l->plan.divisor, 1 }))
+		return false;
+	n->digits = lap_scale_digits(l, s, c);
+	if (l->opts.digits < 0 && (n->digits < 0 || n->digits > n->cell))
+		n->digits = n->cell;
+	return n->digits <= n->cell;
+}
+
+/* The sum of column c on the finest grid on which it fits. */
 static bool
 plan_column(struct lap *l, size_t c)
 {
 	const struct sums_column *col = &l->plan.column[c];
 	struct lap_noise *n = &l->plan.noise[c];
-	const struct range *r = opts_range(&l->opts, c);
-	struct rational s, d = { (i128)l->plan.d, 1 };
-	int k;
+	size_t parts = l->plan.d;
+	struct rational s;
+	int64_t steps = 0;
+	bool metric;
+	int k, least;
 
-	if (!range_sens(l, r, &s) || !rational_mul(&s, s, d))
+	if (!column_sens(l, c, &s, &metric))
 		return false;
-	n->digits = lap_scale_digits(l, s, c);
-	if (n->digits < 0)
-		return false;
-	k = lap_cell_digits(l, n->digits);
-	for (; k >= n->digits; k--) {
+	least = n->digits = lap_scale_digits(l, s, c);
+	for (k = lap_cell_digits(l, least); least >= 0 && k >= least; k--) {
+		u128 sens;
+
 		n->cell = k;
-		if (lap_column(l, c, k, LAP_ZERO) && lap_noise(l, c,
-		    lap_sens(l, sums_sens_sum(col, 1, NEIGHBORS_ADD_REMOVE),
-		    sums_sens_sum(col, 1, NEIGHBORS_SWAP)), l->plan.d))
-			return true;
+		if (!lap_column(l, c, k, LAP_ZERO) ||
+		    (metric && !rational_grid(s, k, FIXED_CEIL, &steps)))
+			continue;
+		sens = metric ? (u128)steps : lap_sens(l, sums_sens_sum(col, 1,
+		    NEIGHBORS_ADD_REMOVE), sums_sens_sum(col, 1,
+		    NEIGHBORS_SWAP));
+		if ((is_mean(l) ? lap_noise_fine : lap_noise)(l, c, sens,
+		    metric ? 1 : parts))
+			return !is_mean(l) || mean_digits(l, c);
 	}
 	return false;
 }
 
+/* With --size everything is known of a mean before the data are read. */
 static bool
-plan_sum(struct lap *l)
+plan_sums(struct lap *l)
 {
 	lap_room(l, l->plan.d);
+	l->plan.divisor = l->args.size > 0 ? l->args.size : 1;
 	for (size_t c = 0; c < l->plan.d; c++)
 		if (!plan_column(l, c))
 			return false;
 	return true;
 }
 
-/* [DMNS06 Section 3.2] */
-void
-lap_sum(struct lap *l)
+static void
+declare_sums(struct lap *l)
 {
-	struct sums *s;
-	size_t d;
-
-	if (l->args.universe != NULL) {
-		lap_universe(l);
-		return;
-	}
-	lap_settle(l, plan_sum);
-	lap_prepare(l);
-	lap_open(l, plan_sum);
-	l->m = d = l->plan.d;
-	lap_values(l);
-	s = lap_read_sums(l, SUMS_ALONE);
 	if (l->opts.neighbors == NEIGHBORS_SWAP)
-		lap_all_records(l, s);
-	for (size_t i = 0; i < l->in.groups * d; i++)
-		l->value[i] = sums_sum(&s[i / d], i % d);
-	lap_free_sums(l, s);
+		lap_all_records(l);
 	lap_begin(l);
-	for (size_t c = 0; c < d; c++) {
+	for (size_t c = 0; c < l->plan.d; c++) {
 		lap_describe(l, c);
 		release_answer(&l->out, lap_name(l, c), "sum",
 		    l->plan.noise[c].digits);
 	}
-	lap_header(l);
-	lap_write(l);
 }
+
+static void
+sum_answers(struct lap *l, size_t g, struct answer *answer)
+{
+	for (size_t c = 0; c < l->plan.d; c++)
+		answer[c] = lap_answer(l, sums_sum(&l->sums[g], c), c);
+}
+
+/* [DMNS06 Section 3.2] */
+const struct lap_way lap_sum = {
+	.plan = plan_sums, .kind = SUMS_ALONE, .declare = declare_sums,
+	.answers = sum_answers
+};
+
+/* --- means of a public number of records ---------------------------------- */
+
+static void
+start_mean(struct lap *l)
+{
+	if (l->args.metric != NULL)
+		report_note(&l->report, "metric", "%s, on the grid of "
+		    "the cells", l->args.metric);
+	lap_within_needs_size(l);
+}
+
+static void
+note_mean(struct lap *l)
+{
+	char buf[FIXED_TEXT];
+
+	if (l->args.size > 0)
+		return;
+	if (l->report.sens.num != 0)
+		report_note(&l->report, "sensitivity_of_sum", "%s",
+		    rational_text(buf, l->report.sens));
+	report_note(&l->report, "mean", "the noisy sum divided by the public "
+	    "number of records n");
+	if (l->plan.d == 1)
+		report_note(&l->report, "scale_formula", "sensitivity_of_sum / "
+		    "(n E)");
+	else
+		report_note(&l->report, "scale_formula", "%zu times the "
+		    "sensitivity / (n E), of each mean", l->plan.d);
+	lap_hide(l);
+	l->report.digits = l->opts.digits;
+}
+
+/*
+ * Half the interval of a sum; with --population the noise and a normal error,
+ * of the largest variance that the mean allows.
+ */
+static i128
+reach_of(const struct lap *l, size_t c, double mean, u128 n)
+{
+	const struct lap_noise *noise = &l->plan.noise[c];
+	const struct sums_column *col = &l->plan.column[c];
+	const struct rational *p = &l->opts.interval;
+	double b = (double)noise->t.s / (double)noise->t.r, one = 1, error;
+
+	if (!l->args.population)
+		return noise->reach;
+	mean = fmin(fmax(mean, (double)col->lo), (double)col->hi);
+	error = sqrt((mean - (double)col->lo) * ((double)col->hi - mean) *
+	    (double)n * (double)opts_whole(&l->opts));
+	return (i128)ceil(b * cover_spread(&one, 1, 1, error / b,
+	    (double)(p->den - p->num) / (double)p->den)) + 1;
+}
+
+/* The mean of column c of n records from their noisy sum. */
+static struct answer
+mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
+{
+	const struct lap_noise *noise = &l->plan.noise[c];
+	const struct sums_column *col = &l->plan.column[c];
+	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits), reach;
+
+	if (n == 0)
+		return answer_make(fixed_floor_div((i128)col->lo + col->hi, 2),
+		    0, noise->cell, noise->digits);
+	reach = reach_of(l, c, (double)sum / (double)n, n);
+	return (struct answer){ fixed_div(sum, by, FIXED_NEAREST),
+	    fixed_div(fixed_add_sat(sum, -reach), by, FIXED_FLOOR),
+	    fixed_div(fixed_add_sat(sum, reach), by, FIXED_CEIL) };
+}
+
+/* In groups of several sizes the scales differ: then none is reported. */
+static void
+declare_means(struct lap *l)
+{
+	u128 n = lap_all_records(l) / opts_whole(&l->opts);
+
+	l->plan.divisor = n > 0 ? n : 1;
+	lap_begin(l);
+	for (size_t c = 0; c < l->plan.d; c++) {
+		if (!mean_digits(l, c))
+			die(STATUS_INPUT, "the mean does not fit its grid");
+		lap_describe(l, c);
+		if (l->in.groups > 1)
+			lap_hide(l);
+		release_answer(&l->out, lap_name(l, c), "mean",
+		    l->plan.noise[c].digits);
+	}
+}
+
+static void
+mean_answers(struct lap *l, size_t g, struct answer *answer)
+{
+	const struct sums *s = &l->sums[g];
+
+	for (size_t c = 0; c < l->plan.d; c++)
+		answer[c] = mean_of(l, c, fixed_add_sat(sums_sum(s, c),
+		    lap_draw(l, &l->plan.noise[c].t)), s->count);
+}
+
+/* [DMNS06 Section 3.2] */
+const struct lap_way lap_mean = {
+	.start = start_mean, .plan = plan_sums, .note = note_mean,
+	.open = lap_metric_columns, .kind = SUMS_ALONE,
+	.declare = declare_means, .answers = mean_answers
+};

@@ -6,8 +6,6 @@
  * cover.c the intervals.  Each of d columns has noise of scale d C/E on each
  * of its totals.  There are no other looks at the data.
  */
-#include "lap_unity.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +22,15 @@ enum part { MEAN, VARIANCE, DEVIATION, PARTS };
 
 static const char *const names[PARTS] = { "mean", "var", "sd" };
 
+/* One group's mean, for differences. */
+struct side {
+	i128 mean;
+	struct cover_side cover;
+};
+
 struct unity {
-	struct lap *l;
-	enum unity_degree degree;
-	int (*digits)[PARTS];		/* of each column */
 	long double (*part)[UNITY_PARTS];	/* noisy totals, in records */
-	struct answer *answer;
+	struct side *side;		/* of each column of each group */
 };
 
 static enum unity_degree
@@ -51,13 +52,11 @@ has_part(const struct lap *l, enum part part)
 	return (l->op->prints & ((unsigned)LAP_MEANS << part)) != 0;
 }
 
-/* C of a column; a range of one point has one step, with nothing above it. */
+/* C of column c. */
 static u128
-total_sens(const struct sums_column *c, enum unity_degree degree)
+total_sens(const struct lap *l, size_t c)
 {
-	u128 steps = sums_steps(c);
-
-	return unity_sens(steps > 0 ? steps : 1, degree);
+	return unity_sens(sums_steps(&l->plan.column[c]), degree_of(l));
 }
 
 /*
@@ -65,18 +64,17 @@ total_sens(const struct sums_column *c, enum unity_degree degree)
  * squares of a wide range that may be units of 10, 100, ...
  */
 static bool
-plan_column(struct lap *l, size_t c, enum unity_degree degree)
+plan_column(struct lap *l, size_t c)
 {
 	struct lap_noise *n = &l->plan.noise[c];
 	struct sums_column *col = &l->plan.column[c];
+	enum unity_degree degree = degree_of(l);
 
 	n->digits = lap_range_digits(l, c, false);
 	if (n->digits < 0)
 		return false;
 	for (int k = l->opts.per == PER_SUM ? lap_cell_digits(l, n->digits) :
 	    FIXED_DIGITS; k >= -FIXED_DIGITS; k--) {
-		u128 sens;
-
 		if (!lap_column(l, c, k, LAP_LOWER) ||
 		    (k > n->digits && sums_steps(col) > MANY_STEPS) ||
 		    (degree == UNITY_SQUARE &&
@@ -85,8 +83,7 @@ plan_column(struct lap *l, size_t c, enum unity_degree degree)
 		if (degree == UNITY_LINE && k < 0)
 			return false;
 		n->cell = l->plan.cell[c];
-		sens = total_sens(col, degree);
-		if (!lap_noise_fine(l, c, sens, l->plan.d))
+		if (!lap_noise_fine(l, c, total_sens(l, c), l->plan.d))
 			continue;
 		if (n->digits > n->cell && l->opts.digits < 0)
 			n->digits = n->cell;
@@ -98,263 +95,26 @@ plan_column(struct lap *l, size_t c, enum unity_degree degree)
 static bool
 plan(struct lap *l)
 {
-	enum unity_degree degree = degree_of(l);
-
+	l->m = l->plan.d * (degree_of(l) + 1);
 	lap_room(l, l->plan.d);
 	for (size_t c = 0; c < l->plan.d; c++)
-		if (!plan_column(l, c, degree))
+		if (!plan_column(l, c))
 			return false;
 	l->plan.k = 0;		/* it is not that of a printed number */
 	return true;
 }
 
-/* --- without noise ------------------------------------------------------- */
-
-/* x steps of a grid, or of a squared one, as they are printed. */
-static i128
-printed(long double x, int from, int to)
+static void
+start(struct lap *l)
 {
-	x = to < from ? x / powl(10, from - to) : x * powl(10, to - from);
-	return (i128)floorl(x + 0.5L);
+	if (l->opts.has_within)
+		die(STATUS_USAGE, "%s under add-remove is a quotient: "
+		    "--within is for additive noise, such as that of sp-mean "
+		    "and sp-var", l->op->name);
 }
 
 static void
-exact_answers(struct unity *u, const struct sums *s)
-{
-	const struct lap *l = u->l;
-	struct answer *a = u->answer;
-	long double n = (long double)s->count;
-
-	if (has_count(l))
-		*a++ = answer_make(fixed_div((i128)s->count,
-		    (i128)opts_whole(&l->opts), FIXED_NEAREST), 0, 0, 0);
-	for (size_t c = 0; c < l->plan.d; c++) {
-		const struct sums_column *col = &l->plan.column[c];
-		const int *to = u->digits[c];
-		int from = l->plan.cell[c];
-		long double unit = (long double)col->unit, v = 0, z =
-		    s->count > 0 ? (long double)sums_sum(s, c) / n :
-		    (long double)sums_steps(col) / 2;
-
-		if (u->degree == UNITY_SQUARE && s->count > 0)
-			v = fmaxl((long double)total_value(sums_square(s, c)) /
-			    n - z * z, 0) * unit * unit;
-		if (has_part(l, MEAN))
-			a++->value = printed((long double)col->lo + z * unit,
-			    from, to[MEAN]);
-		if (has_part(l, VARIANCE))
-			a++->value = printed(v, 2 * from, to[VARIANCE]);
-		if (has_part(l, DEVIATION))
-			a++->value = printed(sqrtl(v), from, to[DEVIATION]);
-	}
-}
-
-/* --- with noise ---------------------------------------------------------- */
-
-/* The noisy totals of every column, as numbers of records; n, pooled. */
-static long double
-draw_parts(struct unity *u, const struct sums *s)
-{
-	struct lap *l = u->l;
-	long double n = 0;
-
-	for (size_t c = 0; c < l->plan.d; c++) {
-		long double sens = (long double)(total_sens(
-		    &l->plan.column[c], u->degree) * opts_whole(&l->opts));
-		i128 total[UNITY_PARTS];
-
-		unity_totals(s, c, u->degree, total);
-		for (int j = 0; j <= (int)u->degree; j++) {
-			u->part[c][j] = (long double)fixed_add_sat(total[j],
-			    lap_draw(l, &l->plan.noise[c].t)) / sens;
-			n += u->part[c][j];
-		}
-	}
-	return n / (long double)l->plan.d;
-}
-
-/* For cover.c, whose intervals look at one column alone. */
-static struct cover_noise
-noise_of(const struct unity *u, size_t c)
-{
-	const struct lap *l = u->l;
-	double sens = (double)(total_sens(&l->plan.column[c], u->degree) *
-	    opts_whole(&l->opts));
-	const struct scale *t = &l->plan.noise[c].t;
-	const struct rational *p = &l->opts.interval;
-
-	return (struct cover_noise){ (double)t->s / (double)t->r / sens,
-	    1 / sens, (double)(p->den - p->num) / (double)p->den, 1, 1 };
-}
-
-/* A number and the ends of its interval, which never leave it outside. */
-static struct answer
-answer_of(long double x, struct cover r, int digits)
-{
-	long double unit = (long double)fixed_pow10(digits);
-	long double lower = fminl(x, (long double)r.lower) * unit;
-	long double upper = fmaxl(x, (long double)r.upper) * unit;
-	struct answer a = { (i128)floorl(x * unit + 0.5L),
-	    (i128)floorl(lower), (i128)ceill(upper) };
-
-	a.lower = a.lower < a.value ? a.lower : a.value;
-	a.upper = a.upper > a.value ? a.upper : a.value;
-	return a;
-}
-
-static struct answer
-count_answer(const struct unity *u, long double n)
-{
-	size_t terms = (size_t)(u->degree + 1) * u->l->plan.d;
-	struct cover_noise noise = noise_of(u, 0);
-	double reach = 0, each = (double)u->degree + 1;
-
-	n = lap_within(n, -1e30L, 1e30L);
-	if (u->l->opts.has_interval)
-		reach = (cover_average(terms, noise.alpha) * noise.scale +
-		    noise.step) * each * (1 + MARGIN);
-	return answer_of(n, (struct cover){ (double)n - reach, (double)n +
-	    reach }, 0);
-}
-
-/* A part of the range and its interval as they are printed. */
-static struct answer
-part_answer(const struct unity *u, size_t c, long double x, struct cover r,
-    enum part part)
-{
-	const struct lap *l = u->l;
-	long double width = lap_length(l, c), low = part != MEAN ? 0 :
-	    (long double)l->plan.column[c].lo /
-	    (long double)fixed_pow10(l->plan.cell[c]);
-	double most = part == MEAN ? 1 : part == VARIANCE ? 0.25 : 0.5;
-	double unit = (double)width;
-
-	unit *= part == VARIANCE ? (double)width : 1;
-	width *= part == VARIANCE ? width : 1;
-	r.lower = fmax(r.lower - MARGIN, 0) * unit + (double)low;
-	r.upper = fmin(r.upper + MARGIN, most) * unit + (double)low;
-	return answer_of(low + x * width, r, u->digits[c][part]);
-}
-
-static struct answer
-mean_answer(const struct unity *u, size_t c, long double n)
-{
-	struct cover_noise noise = noise_of(u, c);
-	struct cover r = { 0, 0 };
-
-	if (u->l->opts.has_interval)
-		r = (u->l->args.population ? cover_population : cover_mean)(
-		    u->part[c], u->degree, &noise);
-	return part_answer(u, c, unity_mean(u->part[c], u->degree, n), r,
-	    MEAN);
-}
-
-/* The variance and, behind it, the standard deviation. */
-static void
-square_answers(const struct unity *u, size_t c, long double n,
-    struct answer *a)
-{
-	struct cover_noise noise = noise_of(u, c);
-	long double v = unity_variance(u->part[c], n);
-	struct cover r = { 0, 0 };
-
-	if (u->l->opts.has_interval)
-		r = cover_variance(u->part[c], &noise);
-	a[0] = part_answer(u, c, v, r, VARIANCE);
-	a[1] = part_answer(u, c, sqrtl(v), (struct cover){ sqrt(fmax(r.lower,
-	    0)), sqrt(r.upper) }, DEVIATION);
-}
-
-static void
-noisy_answers(struct unity *u, const struct sums *s)
-{
-	long double n = draw_parts(u, s);
-	struct answer *a = u->answer;
-
-	if (has_count(u->l))
-		*a++ = count_answer(u, n);
-	for (size_t c = 0; c < u->l->plan.d; c++) {
-		struct answer square[2];
-
-		if (has_part(u->l, MEAN))
-			*a++ = mean_answer(u, c, n);
-		if (has_part(u->l, VARIANCE)) {
-			square_answers(u, c, n, square);
-			*a++ = square[0];
-		}
-		if (has_part(u->l, DEVIATION))
-			*a++ = square[1];
-	}
-}
-
-/* --- the operation ------------------------------------------------------- */
-
-/* May a width be printed with so many decimals more? */
-static bool
-fits(u128 width, int more)
-{
-	for (; more > 0 && width >> 62 == 0; more--)
-		width *= 10;
-	return width >> 62 == 0;
-}
-
-static u128
-size_of(int64_t x)
-{
-	return (u128)(x < 0 ? -x : x);
-}
-
-/* Decimals of each part: of a variance, no more than make sense. */
-static void
-set_digits(struct unity *u)
-{
-	struct lap *l = u->l;
-
-	u->digits = err_alloc(NULL, l->plan.d, sizeof(*u->digits));
-	for (size_t c = 0; c < l->plan.d; c++) {
-		int *digits = u->digits[c], cell = l->plan.cell[c];
-		u128 width;
-
-		digits[MEAN] = digits[DEVIATION] = l->plan.noise[c].digits;
-		digits[VARIANCE] = lap_range_digits(l, c, true);
-		if (l->opts.digits < 0 && digits[VARIANCE] > 2 * cell)
-			digits[VARIANCE] = 2 * cell;
-		width = sums_steps(&l->plan.column[c]) *
-		    (uint64_t)l->plan.column[c].unit;
-		if (!fits(width + size_of(l->plan.column[c].lo),
-		    digits[MEAN] - cell) ||
-		    (u->degree == UNITY_SQUARE && !fits(width,
-		    (digits[VARIANCE] - 2 * cell + 1) / 2)))
-			die(STATUS_USAGE, "these parameters do not fit 64 "
-			    "bits on their grid; give fewer --digits");
-	}
-}
-
-static void
-declare(const struct unity *u)
-{
-	struct lap *l = u->l;
-
-	lap_begin(l);
-	lap_hide(l);
-	if (has_count(l)) {
-		l->report.digits = 0;
-		release_answer(&l->out, NULL, "count", 0);
-	}
-	for (size_t c = 0; c < l->plan.d; c++)
-		for (enum part p = MEAN; p < PARTS; p++) {
-			if (!has_part(l, p))
-				continue;
-			l->report.digits = u->digits[c][p];
-			release_answer(&l->out, lap_name(l, c),
-			    l->args.versus != NULL ? "diff" : names[p],
-			    u->digits[c][p]);
-		}
-	release_header(&l->out);
-}
-
-static void
-note(struct lap *l, enum unity_degree degree)
+note(struct lap *l)
 {
 	struct report *r = &l->report;
 	double times = (double)l->plan.d * (double)opts_records(&l->opts) /
@@ -363,39 +123,266 @@ note(struct lap *l, enum unity_degree degree)
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
 	report_note(r, "totals", "%d of each column, in records: a record adds "
-	    "1 to them together; the noise of each has scale 1/E%s", degree + 1,
-	    l->plan.d > 1 ? " times the number of columns" : "");
+	    "1 to them together; the noise of each has scale 1/E%s",
+	    degree_of(l) + 1, l->plan.d > 1 ? " times the number of columns" :
+	    "");
 	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
 	    "records", 2.1 * times, 3.2 * times);
 	r->digits = l->plan.noise->digits;
 	lap_hide(l);
 }
 
-/* --- differences from one group ------------------------------------------ */
+/* --- records ------------------------------------------------------------- */
 
-struct side {
-	i128 mean;
-	struct cover_side cover;
-};
-
-static struct side
-side_of(const struct unity *u, size_t c, long double n)
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct unity_moments m = cover_moments(u->part[c], UNITY_SQUARE);
-	struct cover_noise noise = noise_of(u, c);
+	const struct lap *l = arg;
+	struct total *t = l->total + group * l->m;
 
-	return (struct side){ mean_answer(u, c, n).value,
-	    cover_side(&m, &noise) };
+	for (size_t c = 0; c < l->plan.d; c++, t += degree_of(l) + 1)
+		unity_add(&l->plan.column[c], degree_of(l), &x[c], 1, w, t);
+}
+
+/* Records of one column and the only group. */
+static void
+take_all(void *arg, const int64_t *x, size_t n)
+{
+	const struct lap *l = arg;
+
+	if (l->plan.d == 1)
+		unity_add(l->plan.column, degree_of(l), x, n, 1, l->total);
+	for (size_t i = 0; l->plan.d > 1 && i < n; i++)
+		take(arg, 0, &x[i * l->plan.d], 1);
+}
+
+static void
+opened(struct lap *l)
+{
+	struct unity *u = l->own;
+	size_t d = l->plan.d;
+
+	if (l->args.versus != NULL && keys_find(&l->in.keys, l->args.versus,
+	    strlen(l->args.versus)) == l->in.keys.n)
+		die(STATUS_USAGE, "--versus '%s' is none of the --groups",
+		    l->args.versus);
+	u->part = err_alloc(NULL, d, sizeof(*u->part));
+	u->side = err_alloc(NULL, d * l->in.groups, sizeof(*u->side));
+	l->in.take_all = take_all;
+}
+
+static void
+finish(struct lap *l)
+{
+	struct unity *u = l->own;
+
+	free(u->part);
+	free(u->side);
+}
+
+/* --- what is printed ----------------------------------------------------- */
+
+/* Of a variance, no more decimals than make sense. */
+static int
+part_digits(const struct lap *l, size_t c, enum part part)
+{
+	int cell = l->plan.cell[c], digits = l->plan.noise[c].digits;
+	long double width = lap_length(l, c);
+
+	if (part != VARIANCE) {
+		lap_fit(width + fabsl((long double)l->plan.column[c].lo /
+		    (long double)fixed_pow10(cell)), digits);
+		return digits;
+	}
+	digits = lap_range_digits(l, c, true);
+	if (l->opts.digits < 0 && digits > 2 * cell)
+		digits = 2 * cell;
+	lap_fit(width, (digits + 1) / 2);
+	return digits;
+}
+
+static void
+declare(struct lap *l)
+{
+	lap_begin(l);
+	lap_hide(l);
+	if (has_count(l))
+		lap_declare(l, NULL, "count", 0);
+	for (size_t c = 0; c < l->plan.d; c++)
+		for (enum part p = MEAN; p < PARTS; p++)
+			if (has_part(l, p))
+				lap_declare(l, lap_name(l, c),
+				    l->args.versus != NULL ? "diff" : names[p],
+				    part_digits(l, c, p));
+}
+
+/* A part of the range and its interval as they are printed. */
+static struct answer
+part_answer(const struct lap *l, size_t c, long double x, struct cover r,
+    enum part part)
+{
+	long double width = lap_length(l, c), low = part != MEAN ? 0 :
+	    (long double)l->plan.column[c].lo /
+	    (long double)fixed_pow10(l->plan.cell[c]);
+	double most = part == MEAN ? 1 : part == VARIANCE ? 0.25 : 0.5;
+
+	width *= part == VARIANCE ? width : 1;
+	return lap_real(low + x * width, low + (long double)fmax(r.lower -
+	    MARGIN, 0) * width, low + (long double)fmin(r.upper + MARGIN,
+	    most) * width, part_digits(l, c, part));
+}
+
+/* --- without noise ------------------------------------------------------- */
+
+/*
+ * From the totals M^2 n - 2 M S + Q, 2 (M S - Q) and Q, or M n - S and S, come
+ * n, S and Q again.
+ */
+static void
+exact_answers(const struct lap *l, const struct total *t, struct answer *a)
+{
+	enum unity_degree degree = degree_of(l);
+
+	for (size_t c = 0; c < l->plan.d; c++, t += degree + 1) {
+		const struct sums_column *col = &l->plan.column[c];
+		u128 m = sums_steps(col), all = 0, sum, square;
+		long double n, v = 0, z = (long double)m / 2;
+		long double unit = (long double)col->unit /
+		    (long double)fixed_pow10(l->plan.cell[c]);
+
+		for (int j = 0; j <= (int)degree; j++)
+			all += (u128)total_value(&t[j]);
+		all /= total_sens(l, c);
+		sum = square = (u128)total_value(&t[degree]);
+		if (degree == UNITY_SQUARE)
+			sum = ((u128)total_value(&t[1]) / 2 + square) / m;
+		n = (long double)all;
+		if (has_count(l) && c == 0)
+			*a++ = answer_make(fixed_div((i128)all,
+			    (i128)opts_whole(&l->opts), FIXED_NEAREST), 0, 0,
+			    0);
+		if (all > 0)
+			z = (long double)sum / n;
+		if (all > 0 && degree == UNITY_SQUARE)
+			v = fmaxl((long double)square / n - z * z, 0);
+		for (enum part p = MEAN; p < PARTS; p++)
+			if (has_part(l, p))
+				*a++ = lap_real(p == MEAN ? (long double)
+				    col->lo / (long double)fixed_pow10(
+				    l->plan.cell[c]) + z * unit : p ==
+				    VARIANCE ? v * unit * unit : sqrtl(v) *
+				    unit, 0, 0, part_digits(l, c, p));
+	}
+}
+
+/* --- with noise ---------------------------------------------------------- */
+
+/* The noisy totals of every column, as numbers of records; n, pooled. */
+static long double
+draw_parts(struct lap *l, size_t g)
+{
+	const struct unity *u = l->own;
+	const struct total *t = l->total + g * l->m;
+	long double n = 0;
+
+	for (size_t c = 0; c < l->plan.d; c++) {
+		long double sens = (long double)(total_sens(l, c) *
+		    opts_whole(&l->opts));
+
+		for (int j = 0; j <= (int)degree_of(l); j++) {
+			u->part[c][j] = (long double)fixed_add_sat(
+			    total_value(t++), lap_draw(l,
+			    &l->plan.noise[c].t)) / sens;
+			n += u->part[c][j];
+		}
+	}
+	return n / (long double)l->plan.d;
+}
+
+/* For cover.c, whose intervals look at one column alone. */
+static struct cover_noise
+noise_of(const struct lap *l, size_t c)
+{
+	double sens = (double)(total_sens(l, c) * opts_whole(&l->opts));
+	const struct scale *t = &l->plan.noise[c].t;
+
+	return (struct cover_noise){ (double)t->s / (double)t->r / sens,
+	    1 / sens, lap_alpha(l), 1, 1 };
 }
 
 static struct answer
-difference(const struct unity *u, size_t c, const struct side *a,
+count_answer(const struct lap *l, long double n)
+{
+	double each = (double)degree_of(l) + 1;
+	long double reach = 0;
+	struct cover_noise noise = noise_of(l, 0);
+
+	if (l->opts.has_interval)
+		reach = (long double)((cover_average(l->m, noise.alpha) *
+		    noise.scale + noise.step) * each * (1 + MARGIN));
+	return lap_real(n, n - reach, n + reach, 0);
+}
+
+static struct answer
+mean_answer(const struct lap *l, size_t c, long double n)
+{
+	const struct unity *u = l->own;
+	struct cover_noise noise = noise_of(l, c);
+	struct cover r = { 0, 0 };
+
+	if (l->opts.has_interval)
+		r = (l->args.population ? cover_population : cover_mean)(
+		    u->part[c], degree_of(l), &noise);
+	return part_answer(l, c, unity_mean(u->part[c], degree_of(l), n), r,
+	    MEAN);
+}
+
+/* The variance and, behind it, the standard deviation. */
+static void
+square_answers(const struct lap *l, size_t c, long double n, struct answer *a)
+{
+	const struct unity *u = l->own;
+	struct cover_noise noise = noise_of(l, c);
+	long double v = unity_variance(u->part[c], n);
+	struct cover r = { 0, 0 };
+
+	if (l->opts.has_interval)
+		r = cover_variance(u->part[c], &noise);
+	a[0] = part_answer(l, c, v, r, VARIANCE);
+	if (has_part(l, DEVIATION))
+		a[1] = part_answer(l, c, sqrtl(v), (struct cover){ sqrt(fmax(
+		    r.lower, 0)), sqrt(r.upper) }, DEVIATION);
+}
+
+/* The means of all groups, drawn at once. */
+static void
+draw_sides(struct lap *l)
+{
+	const struct unity *u = l->own;
+	struct side *side = u->side;
+
+	for (size_t g = 0; g < l->in.groups; g++) {
+		long double n = draw_parts(l, g);
+
+		for (size_t c = 0; c < l->plan.d; c++, side++) {
+			struct unity_moments m = cover_moments(u->part[c],
+			    UNITY_SQUARE);
+			struct cover_noise noise = noise_of(l, c);
+
+			side->mean = mean_answer(l, c, n).value;
+			side->cover = cover_side(&m, &noise);
+		}
+	}
+}
+
+static struct answer
+difference(const struct lap *l, size_t c, const struct side *a,
     const struct side *b)
 {
-	double reach = cover_difference(&a->cover, &b->cover,
-	    noise_of(u, c).alpha) / 2 * (double)lap_length(u->l, c);
+	double reach = cover_difference(&a->cover, &b->cover, lap_alpha(l)) /
+	    2 * (double)lap_length(l, c);
 	i128 x = a->mean - b->mean, r = (i128)ceil(reach * pow(10,
-	    u->digits[c][MEAN]));
+	    part_digits(l, c, MEAN)));
 
 	if (a == b)
 		return (struct answer){ 0, 0, 0 };
@@ -403,76 +390,41 @@ difference(const struct unity *u, size_t c, const struct side *a,
 }
 
 static void
-write_differences(struct unity *u, const struct sums *s, uint64_t rel)
+answers(struct lap *l, size_t g, struct answer *a)
 {
-	struct lap *l = u->l;
-	size_t d = l->plan.d, groups = l->in.groups, key = keys_find(
-	    &l->in.keys, l->args.versus, strlen(l->args.versus));
-	struct side *side = err_alloc(NULL, groups * d, sizeof(*side));
+	const struct unity *u = l->own;
+	size_t d = l->plan.d, key;
+	long double n;
 
-	for (size_t g = 0; g < groups; g++) {
-		long double n = draw_parts(u, &s[g]);
-
+	if (l->args.versus != NULL) {
+		key = keys_find(&l->in.keys, l->args.versus,
+		    strlen(l->args.versus));
+		if (g == 0)
+			draw_sides(l);
 		for (size_t c = 0; c < d; c++)
-			side[g * d + c] = side_of(u, c, n);
+			a[c] = difference(l, c, &u->side[g * d + c],
+			    &u->side[key * d + c]);
+		return;
 	}
-	for (size_t g = 0; g < groups; g++) {
-		for (size_t c = 0; c < d; c++)
-			u->answer[c] = difference(u, c, &side[g * d + c],
-			    &side[key * d + c]);
-		lap_row(l, rel, g, u->answer);
+	if (l->opts.non_private) {
+		exact_answers(l, l->total + g * l->m, a);
+		return;
 	}
-	free(side);
-}
-
-static void
-write_all(struct unity *u, const struct sums *s)
-{
-	struct lap *l = u->l;
-
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t g = 0; g < l->in.groups; g++) {
-			if (l->args.versus != NULL) {
-				write_differences(u, s, rel);
-				break;
-			}
-			if (l->opts.non_private)
-				exact_answers(u, &s[g]);
-			else
-				noisy_answers(u, &s[g]);
-			lap_row(l, rel, g, u->answer);
+	n = draw_parts(l, g);
+	if (has_count(l))
+		*a++ = count_answer(l, n);
+	for (size_t c = 0; c < d; c++) {
+		if (has_part(l, MEAN))
+			*a++ = mean_answer(l, c, n);
+		if (has_part(l, VARIANCE)) {
+			square_answers(l, c, n, a);
+			a += 1 + has_part(l, DEVIATION);
 		}
+	}
 }
 
-void
-lap_unity(struct lap *l)
-{
-	enum unity_degree degree = degree_of(l);
-	struct unity u = { .l = l, .degree = degree };
-	struct sums *s;
-
-	if (l->opts.has_within)
-		die(STATUS_USAGE, "%s under add-remove is a quotient: "
-		    "--within is for additive noise, such as that of sp-mean "
-		    "and sp-var", l->op->name);
-	lap_settle(l, plan);
-	note(l, degree);
-	lap_prepare(l);
-	lap_open(l, plan);
-	if (l->args.versus != NULL && keys_find(&l->in.keys, l->args.versus,
-	    strlen(l->args.versus)) == l->in.keys.n)
-		die(STATUS_USAGE, "--versus '%s' is none of the --groups",
-		    l->args.versus);
-	set_digits(&u);
-	u.part = err_alloc(NULL, l->plan.d, sizeof(*u.part));
-	u.answer = err_alloc(NULL, 1 + l->plan.d * PARTS, sizeof(*u.answer));
-	s = lap_read_sums(l, degree == UNITY_SQUARE ? SUMS_SQUARES :
-	    SUMS_ALONE);
-	declare(&u);
-	write_all(&u, s);
-	lap_free_sums(l, s);
-	free(u.digits);
-	free(u.part);
-	free(u.answer);
-	lap_end(l);
-}
+const struct lap_way lap_unity = {
+	.start = start, .plan = plan, .note = note, .open = opened,
+	.take = take, .declare = declare, .answers = answers, .close = finish,
+	.own = sizeof(struct unity)
+};

@@ -23,13 +23,12 @@
  * what they sum up to; noise for a count of its own is what
  * hist --universe and --groups give, each for its part of epsilon.
  */
-#include "lap_universe.h"
+#include "lap_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/column.h"
-#include "lap_run.h"
 #include "number/sort.h"
 #include "pattern.h"
 #include "tool/err.h"
@@ -39,15 +38,20 @@
 #define STEPS_MOST ((int64_t)1 << 40)	/* where --digits asks for more */
 
 struct universe {
-	struct lap *l;
 	struct pattern pattern;
 	struct keys list;	/* of --keys, instead of a pattern */
 	uint64_t n;		/* keys there may be */
 	u128 threshold;		/* in steps of the noise's grid */
 	struct column keys;	/* ranks that have records, with weights */
 	i128 others;		/* of --others */
-	bool sums;		/* of the second column; else counts */
 };
+
+/* Sums of the second column; else counts. */
+static bool
+sums(const struct lap *l)
+{
+	return l->op->prints == LAP_SUMS;
+}
 
 /* --- options ------------------------------------------------------------ */
 
@@ -96,6 +100,8 @@ lap_universe_options(struct lap *l)
 
 	if (l->op->prints == LAP_SUMS)
 		check_sum(l);
+	l->least = sums(l) ? 2 : 1;
+	l->most = sums(l) ? 2 : l->op->takes & LAP_KEYED ? LAP_MANY : 1;
 	if (l->op->takes & LAP_KEYED)
 		join_columns(l);
 	else if (l->opts.group != NULL || l->opts.groups != NULL)
@@ -124,10 +130,11 @@ lap_universe_options(struct lap *l)
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct universe *v = arg;
+	const struct lap *l = arg;
+	struct universe *v = l->own;
 
 	(void)group;
-	if (v->sums && __builtin_mul_overflow((uint64_t)x[1], w, &w))
+	if (sums(l) && __builtin_mul_overflow((uint64_t)x[1], w, &w))
 		w = UINT64_MAX;
 	if (x[0] < 0)
 		v->others = fixed_add_sat(v->others, (i128)w);
@@ -151,7 +158,7 @@ rank_of(const struct universe *v, struct label l)
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
 {
-	const struct universe *v = arg;
+	const struct universe *v = ((const struct lap *)arg)->own;
 	uint64_t rank;
 
 	x[0] = -1;
@@ -167,31 +174,17 @@ code(void *arg, const struct cell *cells, int64_t *x)
 
 /* The key, and for a sum its value, for a count what has to be a number. */
 static void
-open_input(struct universe *v)
+opened(struct lap *l)
 {
-	struct lap *l = v->l;
-	bool keyed = l->op->takes & LAP_KEYED;
+	const struct universe *v = l->own;
 
-	intake_open(&l->in, &l->opts, v->sums ? 2 : 1, v->sums ? 2 :
-	    keyed ? LAP_MANY : 1, 0);
+	l->m = 1;		/* what is counted is gathered by rank */
 	l->in.texts = 1;
 	l->in.code = code;
-	if (v->sums)
+	if (sums(l))
 		intake_column_grid(&l->in, 1, l->plan.noise[0].cell);
-	opts_rng(&l->opts, &l->rng);
-}
-
-/* By rank, each once; counts stay at 2^64 - 1 where they would pass it. */
-static void
-sort_keys(struct universe *v)
-{
-	struct column *c = &v->keys;
-
-	if (c->n == 0)
-		return;
-	if (!sort_pairs(c->x, c->w, c->n))
-		die(STATUS_INPUT, "out of memory");
-	c->n = sort_merge(c->x, c->w, c->n);
+	if (v->list.n > 0 && table_width(l->in.table) > 0)
+		keys_warn_header(&v->list, "--keys", lap_name(l, 0));
 }
 
 /* --- the plan ----------------------------------------------------------- */
@@ -213,7 +206,7 @@ sum_noise(struct lap *l, int64_t most, unsigned times)
 
 /* [DMNS06 Section 3.2] The values' grid is the finest on which sums fit. */
 static bool
-plan_sums(struct lap *l)
+plan(struct lap *l)
 {
 	const struct range *r = opts_range(&l->opts, 0);
 	unsigned times = l->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1;
@@ -222,6 +215,8 @@ plan_sums(struct lap *l)
 	int64_t most;
 	int k;
 
+	if (!sums(l))
+		return lap_hist_noise(l);
 	lap_room(l, 1);
 	n = l->plan.noise;
 	if (!rational_mul(&s, r->hi, (struct rational){ times, 1 }))
@@ -253,16 +248,16 @@ note_answer(struct lap *l, const char *key, u128 steps)
 
 /* P[c + X < T] <= 1/20 from c = T - 1 + m on, where P[X >= m] <= 1/20. */
 static void
-set_threshold(struct universe *v)
+note(struct lap *l)
 {
-	struct lap *l = v->l;
+	struct universe *v = l->own;
 	const struct scale *t = &l->plan.noise[0].t;
 	struct rational part = { 1, 20 };
 	char buf[FIXED_TEXT];
 
 	report_note(&l->report, "keys", "%llu, those printed whose noisy "
 	    "%s reaches the threshold", (unsigned long long)v->n,
-	    v->sums ? "sum" : "count");
+	    sums(l) ? "sum" : "count");
 	report_note(&l->report, "false_keys", "%s expected at most, of keys "
 	    "without a record", rational_text(buf, l->args.false_keys));
 	if (!l->plan.has_eps) {
@@ -272,89 +267,85 @@ set_threshold(struct universe *v)
 	}
 	v->threshold = unseen_threshold(v->n, l->args.false_keys, t);
 	note_answer(l, "threshold", v->threshold);
-	note_answer(l, v->sums ? "sum_seen_95" : "count_seen_95",
+	note_answer(l, sums(l) ? "sum_seen_95" : "count_seen_95",
 	    v->threshold - 1 + unseen_threshold(1, part, t));
 }
 
 /* --- the release -------------------------------------------------------- */
 
 static void
-write_row(struct universe *v, uint64_t rel, struct label key, i128 noisy)
+write_row(struct lap *l, uint64_t rel, struct label key, i128 noisy)
 {
-	struct answer a = lap_answer_noisy(v->l, noisy, 0);
+	struct answer a = lap_answer_noisy(l, noisy, 0);
 
-	release_row(&v->l->out, rel, &key, &a);
+	release_row(&l->out, rel, &key, &a);
 }
 
 static void
-write_key(struct universe *v, uint64_t rel, uint64_t rank, i128 noisy)
+write_key(struct lap *l, uint64_t rel, uint64_t rank, i128 noisy)
 {
+	const struct universe *v = l->own;
 	char buf[PATTERN_LONG];
 
-	write_row(v, rel, v->list.n > 0 ? v->list.key[rank] : (struct label){
+	write_row(l, rel, v->list.n > 0 ? v->list.key[rank] : (struct label){
 	    buf, pattern_key(&v->pattern, rank, buf) }, noisy);
 }
 
-/* A count or sum on the grid of the noise. */
+/* A count or sum on the grid of the noise, with a draw. */
 static i128
-exact(const struct universe *v, i128 x)
+draw(struct lap *l, i128 x)
 {
-	const struct lap_noise *n = &v->l->plan.noise[0];
+	const struct lap_noise *n = &l->plan.noise[0];
 
-	return fixed_round(x, n->cell, n->grid, FIXED_NEAREST);
-}
-
-/* One release without noise: the keys that have records. */
-static void
-write_exact(struct universe *v, uint64_t rel)
-{
-	for (size_t i = 0; i < v->keys.n; i++)
-		write_key(v, rel, (uint64_t)v->keys.x[i], exact(v,
-		    (i128)v->keys.w[i]));
+	return fixed_round(x, n->cell, n->grid, FIXED_NEAREST) + lap_draw(l,
+	    &n->t);
 }
 
 /*
  * Keys with records and those whose noise alone reaches the threshold, both
  * by rank; where a key is both, the noise drawn with its count decides.
+ * Without noise: the keys that have records.
  */
 static void
-write_noisy(struct universe *v, uint64_t rel)
+rows(struct lap *l, uint64_t rel)
 {
-	struct lap *l = v->l;
+	const struct universe *v = l->own;
 	const struct scale *t = &l->plan.noise[0].t;
+	bool exact = l->opts.non_private, more;
 	struct unseen u;
 	uint64_t rank;
-	size_t i = 0;
-	bool more;
 
 	unseen_start(&u, v->n, v->threshold, t);
-	more = unseen_next(&u, &l->rng, &rank);
-	while (more || i < v->keys.n) {
+	more = !exact && unseen_next(&u, &l->rng, &rank);
+	for (size_t i = 0; more || i < v->keys.n;) {
 		if (i == v->keys.n || (more && rank < (uint64_t)v->keys.x[i])) {
-			write_key(v, rel, rank,
+			write_key(l, rel, rank,
 			    (i128)unseen_noise(&u, &l->rng));
 			more = unseen_next(&u, &l->rng, &rank);
 			continue;
 		}
 		if (more && rank == (uint64_t)v->keys.x[i])
 			more = unseen_next(&u, &l->rng, &rank);
-		i128 noisy = exact(v, (i128)v->keys.w[i]) +
-		    noise_laplace(&l->rng, t);
+		i128 noisy = draw(l, (i128)v->keys.w[i]);
 
-		if (noisy >= (i128)v->threshold)
-			write_key(v, rel, (uint64_t)v->keys.x[i], noisy);
+		if (exact || noisy >= (i128)v->threshold)
+			write_key(l, rel, (uint64_t)v->keys.x[i], noisy);
 		i++;
 	}
+	if (l->args.others)
+		write_row(l, rel, (struct label)KEYS_OTHERS, draw(l,
+		    v->others));
 }
 
 static void
-parse(struct universe *v)
+parse(struct lap *l)
 {
+	struct universe *v = l->own;
 	struct pattern_error error;
-	const char *text = v->l->args.universe;
+	const char *text = l->args.universe;
 
 	if (text == NULL) {
-		keys_load(&v->list, "--keys", v->l->args.keys_path);
+		keys_load(&v->list, "--keys", l->args.keys_path);
 		v->n = v->list.n;
 		return;
 	}
@@ -371,62 +362,55 @@ parse(struct universe *v)
 	    error.at + 1, error.why);
 }
 
-void
-lap_universe_check(struct lap *l)
+static void
+start(struct lap *l)
 {
-	struct universe v = { .l = l };
-	size_t most = l->op->takes & LAP_KEYED ? LAP_MANY : 1;
+	const struct universe *v = l->own;
 
-	parse(&v);
-	intake_open(&l->in, &l->opts, 1, most, 0);
-	l->in.texts = 1;
-	l->in.code = code;
-	l->in.listed = "--universe";
-	intake_read(&l->in, take, &v);
+	parse(l);
+	l->m = (size_t)v->n + l->args.others;
+	l->plan.d = 1;
 }
 
 static void
-write_all(struct universe *v)
+check(struct lap *l)
 {
-	struct lap *l = v->l;
+	parse(l);
+	l->in.texts = 1;
+	l->in.code = code;
+	l->in.listed = l->args.universe != NULL ? "--universe" : "--keys";
+}
 
+/* By rank, each once; counts stay at 2^64 - 1 where they would pass it. */
+static void
+declare(struct lap *l)
+{
+	struct universe *v = l->own;
+	struct column *c = &v->keys;
+
+	if (c->n > 0) {
+		if (!sort_pairs(c->x, c->w, c->n))
+			die(STATUS_INPUT, "out of memory");
+		c->n = sort_merge(c->x, c->w, c->n);
+	}
 	lap_begin(l);
 	release_key(&l->out, lap_name(l, 0));
-	release_answer(&l->out, v->sums ? lap_name(l, 1) : NULL, v->sums ?
+	release_answer(&l->out, sums(l) ? lap_name(l, 1) : NULL, sums(l) ?
 	    "sum" : "count", l->plan.noise[0].digits);
-	lap_header(l);
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++) {
-		if (l->opts.non_private)
-			write_exact(v, rel);
-		else
-			write_noisy(v, rel);
-		if (l->args.others)
-			write_row(v, rel, (struct label)KEYS_OTHERS,
-			    exact(v, v->others) + lap_draw(l,
-			    &l->plan.noise[0].t));
-	}
-	lap_end(l);
 }
 
-void
-lap_universe(struct lap *l)
+static void
+finish(struct lap *l)
 {
-	struct universe v = { .l = l, .sums = l->op->prints == LAP_SUMS };
-	lap_plan_fn *plan = v.sums ? plan_sums : lap_hist_noise;
+	struct universe *v = l->own;
 
-	parse(&v);
-	l->m = (size_t)v.n + l->args.others;
-	l->plan.d = 1;
-	lap_settle(l, plan);
-	set_threshold(&v);
-	lap_prepare(l);
-	open_input(&v);
-	if (v.list.n > 0 && table_width(l->in.table) > 0)
-		keys_warn_header(&v.list, "--keys", lap_name(l, 0));
-	intake_read(&l->in, take, &v);
-	sort_keys(&v);
-	write_all(&v);
-	pattern_free(&v.pattern);
-	keys_free(&v.list);
-	column_free(&v.keys);
+	pattern_free(&v->pattern);
+	keys_free(&v->list);
+	column_free(&v->keys);
 }
+
+const struct lap_way lap_universe = {
+	.start = start, .plan = plan, .note = note, .open = opened,
+	.take = take, .declare = declare, .rows = rows, .close = finish,
+	.check = check, .own = sizeof(struct universe)
+};

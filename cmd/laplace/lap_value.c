@@ -27,11 +27,11 @@ struct value {
 };
 
 struct values {
-	struct lap *l;
 	struct value *list;
 	size_t n;
 	size_t room;
 	size_t public;		/* columns of --public, the last of all */
+	struct rounded r;
 };
 
 static struct rational
@@ -63,8 +63,9 @@ copy_of(const struct cell *c)
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	struct values *v = arg;
-	const struct intake *in = &v->l->in;
+	const struct lap *l = arg;
+	struct values *v = l->own;
+	const struct intake *in = &l->in;
 	const struct cell *c = in->cells;
 	struct value *new;
 
@@ -74,10 +75,10 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		v->list = err_alloc(v->list, v->room, sizeof(*v->list));
 	}
 	new = &v->list[v->n++];
-	*new = (struct value){ .len = c->len, .sens = v->l->args.sens,
+	*new = (struct value){ .len = c->len, .sens = l->args.sens,
 	    .text = c->missing ? NULL : err_copy(c->text, c->len) };
-	if (v->l->args.sens_column != NULL)
-		new->sens = sens_cell(v->l, &c[1]);
+	if (l->args.sens_column != NULL)
+		new->sens = sens_cell(l, &c[1]);
 	new->public = err_alloc(NULL, v->public, sizeof(*new->public));
 	for (size_t i = 0; i < v->public; i++)
 		new->public[i] = copy_of(&c[in->all - v->public + i]);
@@ -111,16 +112,16 @@ add_columns(struct lap *l, const char *option, const char *names, size_t most)
  * S_i is that of a count.
  */
 static int
-printed_digits(const struct values *v)
+printed_digits(const struct lap *l, const struct values *v)
 {
 	struct grid g = GRID_INIT;
 
-	if (v->l->opts.digits >= 0)
-		return v->l->opts.digits;
+	if (l->opts.digits >= 0)
+		return l->opts.digits;
 	for (size_t i = 0; i < v->n; i++) {
 		bool whole = v->list[i].sens.den == 1 &&
-		    !v->l->opts.non_private;
-		int k = whole ? 0 : lap_scale_digits(v->l, v->list[i].sens,
+		    !l->opts.non_private;
+		int k = whole ? 0 : lap_scale_digits(l, v->list[i].sens,
 		    LAP_MANY);
 
 		if (k < 0)
@@ -133,15 +134,15 @@ printed_digits(const struct values *v)
 
 /* The numbers' sensitivities in steps of the grid of k decimals, rounded up. */
 static bool
-add_all(const struct values *v, int k, struct rounded *r)
+add_all(struct values *v, int k)
 {
-	*r = (struct rounded)ROUNDED_INIT;
+	v->r = (struct rounded)ROUNDED_INIT;
 	for (size_t i = 0; i < v->n; i++) {
 		int64_t steps;
 
 		if (!rational_grid(v->list[i].sens, k, FIXED_CEIL, &steps))
 			return false;
-		rounded_add(r, steps);
+		rounded_add(&v->r, steps);
 	}
 	return true;
 }
@@ -165,10 +166,10 @@ noise_of(struct lap *l, const struct rounded *r, struct rational sens)
  * rounded to that first: it moves by S there.
  */
 static bool
-choose_grid(struct values *v, struct rounded *r)
+choose_grid(struct lap *l, struct values *v)
 {
-	struct lap_noise *n = v->l->plan.noise;
-	int printed = printed_digits(v), k = printed + LAP_FINER;
+	struct lap_noise *n = l->plan.noise;
+	int printed = printed_digits(l, v), k = printed + LAP_FINER;
 
 	n->digits = printed;
 	if (v->n == 1 && rational_digits(v->list[0].sens) >= 0 &&
@@ -176,11 +177,11 @@ choose_grid(struct values *v, struct rounded *r)
 		k = printed;
 	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; printed >= 0 &&
 	    k >= printed; k--) {
-		bool fits = add_all(v, k, r);
+		bool fits = add_all(v, k);
 
 		n->cell = k;
 		for (size_t i = 0; fits && i < v->n; i++)
-			fits = noise_of(v->l, r, v->list[i].sens);
+			fits = noise_of(l, &v->r, v->list[i].sens);
 		if (fits)
 			return true;
 	}
@@ -193,11 +194,10 @@ plan(struct lap *l)
 {
 	struct value one = { .sens = l->args.has_sens ? l->args.sens :
 	    (struct rational){ 1, 1 } };
-	struct values v = { l, &one, 1, 1 };
-	struct rounded r;
+	struct values v = { &one, 1, 1, 0, ROUNDED_INIT };
 
 	lap_room(l, 1);
-	return choose_grid(&v, &r);
+	return choose_grid(l, &v);
 }
 
 static int64_t
@@ -261,32 +261,31 @@ answer(struct lap *l, i128 x)
 
 /* A number has the noise and the report of its own sensitivity. */
 static void
-write_values(struct values *v, const struct rounded *r)
+rows(struct lap *l, uint64_t rel)
 {
-	struct lap *l = v->l;
+	const struct values *v = l->own;
 	char **tail = &l->out.column[l->out.labels].tail;
 
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		for (size_t i = 0; i < v->n; i++) {
-			struct answer a;
+	for (size_t i = 0; i < v->n; i++) {
+		struct answer a;
 
-			if (l->args.sens_column != NULL &&
-			    noise_of(l, r, v->list[i].sens)) {
-				lap_describe(l, 0);
-				free(*tail);
-				*tail = report_tail(&l->report);
-			}
-			a = answer(l, number(l, &v->list[i]));
-			release_row(&l->out, rel, v->list[i].public, &a);
+		if (l->args.sens_column != NULL && noise_of(l, &v->r,
+		    v->list[i].sens)) {
+			lap_describe(l, 0);
+			free(*tail);
+			*tail = report_tail(&l->report);
 		}
+		a = answer(l, number(l, &v->list[i]));
+		release_row(&l->out, rel, v->list[i].public, &a);
+	}
 }
 
 static void
-declare(struct values *v, struct rounded *r)
+declare(struct lap *l)
 {
-	struct lap *l = v->l;
+	struct values *v = l->own;
 
-	if (v->n > 0 && !choose_grid(v, r))
+	if (v->n > 0 && !choose_grid(l, v))
 		die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
 		    "the grid; give fewer --digits");
 	intake_grid(&l->in, l->plan.noise->cell);
@@ -297,17 +296,11 @@ declare(struct values *v, struct rounded *r)
 		release_group(&l->out, lap_name(l, i));
 	release_answer(&l->out, l->opts.noperands > 1 ? NULL : lap_name(l, 0),
 	    NULL, l->plan.noise->digits);
-	lap_header(l);
 }
 
-/* [DMNS06 Proposition 1] */
-void
-lap_number_value(struct lap *l)
+static void
+note(struct lap *l)
 {
-	struct values v = { .l = l };
-	struct rounded r = ROUNDED_INIT;
-
-	lap_settle(l, plan);
 	report_note(&l->report, "rounding", "each of n numbers is rounded by "
 	    "itself, which adds n - 1 steps of their grid to the sensitivity");
 	if (l->args.sens_column != NULL) {
@@ -315,18 +308,33 @@ lap_number_value(struct lap *l)
 		    "itself, from a public column");
 		lap_hide(l);
 	}
-	lap_prepare(l);
-	lap_open(l, NULL);
-	add_columns(l, "--sensitivity-column", l->args.sens_column, 1);
-	v.public = add_columns(l, "--public", l->opts.public, SIZE_MAX);
-	l->in.texts = 1;
-	intake_read(&l->in, take, &v);
-	declare(&v, &r);
-	write_values(&v, &r);
-	for (size_t i = 0; i < v.n; i++) {
-		free(v.list[i].text);
-		free(v.list[i].public);
-	}
-	free(v.list);
-	lap_end(l);
 }
+
+static void
+opened(struct lap *l)
+{
+	struct values *v = l->own;
+
+	add_columns(l, "--sensitivity-column", l->args.sens_column, 1);
+	v->public = add_columns(l, "--public", l->opts.public, SIZE_MAX);
+	l->in.texts = 1;
+}
+
+static void
+finish(struct lap *l)
+{
+	struct values *v = l->own;
+
+	for (size_t i = 0; i < v->n; i++) {
+		free(v->list[i].text);
+		free(v->list[i].public);
+	}
+	free(v->list);
+}
+
+/* [DMNS06 Proposition 1] */
+const struct lap_way lap_value = {
+	.plan = plan, .note = note, .open = opened, .take = take,
+	.declare = declare, .rows = rows, .close = finish,
+	.own = sizeof(struct values)
+};

@@ -1,7 +1,5 @@
 /* laplace: calibrated noise for everyday statistics. */
-#include <stdlib.h>
-
-#include "lap_norm.h"
+#include "lap_run.h"
 #include "tool/err.h"
 
 static const struct tool tool = {
@@ -58,9 +56,6 @@ main(int argc, char **argv)
 	while ((c = opts_next(&l.opts, argc, argv)) != -1)
 		lap_take(&l, c);
 	lap_check(&l);
-	if (lap_norm_pays(&l))
-		lap_norm(&l);
-	else
-		l.op->run(&l);
+	lap_run(&l);
 	return STATUS_OK;
 }

@@ -69,8 +69,7 @@ total_value(const struct total *t)
 static size_t
 entries(size_t d, enum sums_kind kind)
 {
-	return kind == SUMS_PRODUCTS ? d + d * (d + 1) / 2 :
-	    kind == SUMS_SQUARES ? 2 * d : d;
+	return kind == SUMS_PRODUCTS ? d + d * (d + 1) / 2 : d;
 }
 
 /* Place of product (a, b), a <= b: after the d sums, row by row. */
@@ -107,14 +106,6 @@ sums_free(struct sums *s)
 	s->total = NULL;
 }
 
-i128
-sums_offset(const struct sums_column *c, int64_t x)
-{
-	i128 z = (i128)fixed_clamp(x, c->lo, c->hi) - c->center;
-
-	return c->unit <= 1 ? z : (z + c->unit / 2) / c->unit;
-}
-
 u128
 sums_steps(const struct sums_column *c)
 {
@@ -130,11 +121,9 @@ add_all(struct sums *s, const int64_t *x, uint64_t w)
 
 	for (size_t a = 0; a < s->d; a++) {
 		i128 z = sums_offset(&s->column[a], x[a]);
-		size_t end = s->kind == SUMS_ALONE ? a :
-		    s->kind == SUMS_SQUARES ? a + 1 : s->d;
 
 		total_add(&s->total[a], z, w);
-		for (size_t b = a; b < end; b++)
+		for (size_t b = a; s->kind == SUMS_PRODUCTS && b < s->d; b++)
 			total_add(next++, z * sums_offset(&s->column[b],
 			    x[b]), w);
 	}
@@ -183,23 +172,8 @@ sums_sum(const struct sums *s, size_t a)
 i128
 sums_product(const struct sums *s, size_t a, size_t b)
 {
-	if (a == b)
-		return total_value(sums_square(s, a));
 	return total_value(&s->total[a < b ? place(s->d, a, b)
 	    : place(s->d, b, a)]);
-}
-
-const struct total *
-sums_total(const struct sums *s, size_t a)
-{
-	return &s->total[a];
-}
-
-const struct total *
-sums_square(const struct sums *s, size_t a)
-{
-	return &s->total[s->kind == SUMS_SQUARES ? s->d + a :
-	    place(s->d, a, a)];
 }
 
 /*

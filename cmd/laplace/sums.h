@@ -44,18 +44,18 @@ struct sums_column {
 };
 
 /* Which totals are kept beside the sums. */
-enum sums_kind { SUMS_ALONE, SUMS_PRODUCTS, SUMS_SQUARES };
+enum sums_kind { SUMS_ALONE, SUMS_PRODUCTS };
 
 struct sums {
 	size_t d;			/* columns, at most 1000 */
 	enum sums_kind kind;
 	const struct sums_column *column;
 	u128 count;
-	struct total *total;		/* d sums; products by row or squares */
+	struct total *total;		/* d sums; products by row */
 };
 
 /*
- * Products (for covariances) and squares need at most SUMS_WIDTH units between
+ * Products (for covariances) need at most SUMS_WIDTH units between
  * lo and hi, and lo <= center <= hi.  column must outlive s.  False when
  * memory is short.
  */
@@ -68,7 +68,13 @@ void sums_clear(struct sums *s);
 void sums_add(struct sums *s, const int64_t *x, uint64_t w);
 
 /* A value, clamped, as units counted from center. */
-i128 sums_offset(const struct sums_column *c, int64_t x);
+static inline i128
+sums_offset(const struct sums_column *c, int64_t x)
+{
+	i128 z = (i128)fixed_clamp(x, c->lo, c->hi) - c->center;
+
+	return c->unit <= 1 ? z : (z + c->unit / 2) / c->unit;
+}
 
 /* n < 2^62 records of weight 1, one behind the other. */
 void sums_add_many(struct sums *s, const int64_t *x, size_t n);
@@ -79,10 +85,6 @@ u128 sums_steps(const struct sums_column *c);
 /* Sum of (x_a - center_a); of (x_a - center_a)(x_b - center_b). */
 i128 sums_sum(const struct sums *s, size_t a);
 i128 sums_product(const struct sums *s, size_t a, size_t b);
-
-/* The totals of (x_a - center_a) and of its square, as they are. */
-const struct total *sums_total(const struct sums *s, size_t a);
-const struct total *sums_square(const struct sums *s, size_t a);
 
 /*
  * floor(C_ab / unit + 1/2) with C = avg v v^T - mu mu^T in squared grid steps;

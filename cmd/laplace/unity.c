@@ -38,64 +38,37 @@
  */
 #include "unity.h"
 
-#include "number/fixed.h"
-
 u128
 unity_sens(u128 width, enum unity_degree degree)
 {
 	return degree == UNITY_LINE ? width : width * width;
 }
 
-static i128
-saturated(struct wide x)
-{
-	const u128 limit = (u128)1 << 126;
-
-	return x.hi > 0 || x.lo > limit ? (i128)limit : (i128)x.lo;
-}
-
-/* A total that is not negative, as a number. */
-static struct wide
-wide_total(const struct total *t)
-{
-	struct wide high = wide_mul((u128)t->high, (u128)1 << 64);
-
-	return wide_add(high, (struct wide){ 0, t->low });
-}
-
-static struct wide
-times(struct wide x, u128 m)
-{
-	struct wide low = wide_mul(x.lo, m);
-
-	low.hi += x.hi * m;	/* below 2^256 */
-	return low;
-}
-
 /*
- * From n, S = sum i and Q = sum i^2: M n - S and S for degree 1; for degree 2
- * with P = sum i (M - i) = M S - Q the totals M (M n - S) - P, 2 P and Q.  All
- * of these are sums of what is not negative.
+ * From S = sum i and Q = sum i^2 of n cells: M n - S and S for degree 1; for
+ * degree 2 M^2 n - 2 M S + Q, 2 (M S - Q) and Q.
  */
 void
-unity_totals(const struct sums *s, size_t a, enum unity_degree degree,
-    i128 *t)
+unity_add(const struct sums_column *c, enum unity_degree degree,
+    const int64_t *x, size_t n, uint64_t w, struct total *t)
 {
-	const struct sums_column *c = &s->column[a];
-	u128 m = sums_steps(c);
-	struct wide sum = wide_total(sums_total(s, a)), rest, mixed, square;
+	i128 m = (i128)sums_steps(c), s = 0, q = 0, mixed;
 
-	rest = wide_sub(wide_mul(s->count, m), sum);
+	for (size_t k = 0; k < n; k++) {
+		i128 i = sums_offset(c, x[k]);
+
+		s += i;
+		q += degree == UNITY_SQUARE ? i * i : 0;
+	}
 	if (degree == UNITY_LINE) {
-		t[0] = saturated(rest);
-		t[1] = saturated(sum);
+		total_add(&t[0], m * (i128)n - s, w);
+		total_add(&t[1], s, w);
 		return;
 	}
-	square = wide_total(sums_square(s, a));
-	mixed = wide_sub(times(sum, m), square);
-	t[0] = saturated(wide_sub(times(rest, m), mixed));
-	t[1] = saturated(wide_add(mixed, mixed));
-	t[2] = saturated(square);
+	mixed = m * s - q;
+	total_add(&t[0], m * (m * (i128)n - s) - mixed, w);
+	total_add(&t[1], 2 * mixed, w);
+	total_add(&t[2], q, w);
 }
 
 static long double

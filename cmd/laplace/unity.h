@@ -19,11 +19,11 @@ enum unity_degree { UNITY_LINE = 1, UNITY_SQUARE = 2 };
 u128 unity_sens(u128 width, enum unity_degree degree);
 
 /*
- * The degree + 1 totals of column a, whose center is its lower end; squares
- * or products are in s for UNITY_SQUARE.  They saturate at 2^126.
+ * Adds n < 2^32 cells of a column whose center is its lower end, each w times,
+ * w = 1 where n is not, to the degree + 1 totals.
  */
-void unity_totals(const struct sums *s, size_t a, enum unity_degree degree,
-    i128 *t);
+void unity_add(const struct sums_column *c, enum unity_degree degree,
+    const int64_t *x, size_t n, uint64_t w, struct total *t);
 
 /*
  * What the noisy totals say, in records: those of one column and n, the

@@ -399,12 +399,15 @@ static enum unity_degree degree;
 static size_t
 answer_unity(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 {
-	struct sums s = totals(w, x, n, true);
-	size_t k = 0;
+	size_t parts = (size_t)degree + 1, k = w->d * parts;
+	struct total t[2 * UNITY_PARTS] = { { 0, 0 } };
 
-	for (size_t a = 0; a < w->d; a++, k += (size_t)degree + 1)
-		unity_totals(&s, a, degree, &value[k]);
-	sums_free(&s);
+	for (size_t i = 0; i < n; i++)
+		for (size_t a = 0; a < w->d; a++)
+			unity_add(&w->column[a], degree, &x[i][a], 1, 1,
+			    &t[a * parts]);
+	for (size_t i = 0; i < k; i++)
+		value[i] = total_value(&t[i]);
 	return k;
 }
 
@@ -463,22 +466,20 @@ Test(laplace, a_unit_of_weight_is_hidden_by_the_partition)
 	for (int64_t x = -1; x < 5; x++)
 		for (int64_t y = 0; y < 4; y++)
 			for (uint64_t w = 0; w < 6; w++) {
-				i128 f[UNITY_PARTS], g[UNITY_PARTS];
+				struct total s[UNITY_PARTS] = { { 0, 0 } };
+				i128 f[UNITY_PARTS], g;
 				long double loss = 0;
-				struct sums s;
 
-				cr_assert(sums_init(&s, &column, 1,
-				    SUMS_SQUARES));
-				sums_add(&s, &y, 2);
-				sums_add(&s, &x, w);
-				unity_totals(&s, 0, UNITY_SQUARE, f);
-				sums_add(&s, &x, 1);
-				unity_totals(&s, 0, UNITY_SQUARE, g);
-				sums_free(&s);
+				unity_add(&column, UNITY_SQUARE, &y, 1, 2, s);
+				unity_add(&column, UNITY_SQUARE, &x, 1, w, s);
 				for (int j = 0; j < UNITY_PARTS; j++)
-					loss += fmaxl(audit_ratio(f[j], g[j],
-					    &t, &c), audit_ratio(g[j], f[j],
-					    &t, &c));
+					f[j] = total_value(&s[j]);
+				unity_add(&column, UNITY_SQUARE, &x, 1, 1, s);
+				for (int j = 0; j < UNITY_PARTS; j++) {
+					g = total_value(&s[j]);
+					loss += fmaxl(audit_ratio(f[j], g, &t,
+					    &c), audit_ratio(g, f[j], &t, &c));
+				}
 				c.pairs++;
 				c.worst = fmaxl(c.worst, loss);
 			}

@@ -3,9 +3,19 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "laplace/lap.h"
+#include "laplace/lap_metric.h"
 
 #define SIDE 13		/* values 0..SIDE-1 of each of two columns */
+
+/* As the option says it. */
+static void
+set_metric(struct lap *l, const char *text)
+{
+	const char *what;
+
+	l->args.metric = text;
+	cr_assert(metric_parse(text, &l->args.spec, &what), "%s", text);
+}
 
 static double
 distance(const char *base, double x, double y)
@@ -23,15 +33,16 @@ Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
 
 	for (int i = 0; i < 9; i++) {
 		char text[64];
-		struct lap l = { .args = { .metric = text },
-		    .plan = { .d = 2 }, .opts = { .ranges =
+		struct lap l = { .plan = { .d = 2 }, .opts = { .ranges =
 		    &range, .nranges = 1 } };
 		struct rational sens;
 		double c, worst = 0, t = i / 3 == 1 ? 3 : 100;
 
 		snprintf(text, sizeof(text), "%s%s:x,y", bent[i / 3],
 		    base[i % 3]);
+		set_metric(&l, text);
 		cr_assert(lap_metric_sens(&l, &sens), "%s", text);
+		metric_spec_free(&l.args.spec);
 		c = (double)sens.num / (double)sens.den;
 		if (c == 0)
 			c = 2 * (SIDE - 1);	/* that of the ranges */
@@ -53,10 +64,11 @@ Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
 Test(lap_metric, steps_of_a_threshold_cost_one_each)
 {
 	struct range range = { { 0, 1 }, { SIDE - 1, 1 } };
-	struct lap l = { .args = { .metric = "blowfish:3:max:x" },
-	    .plan = { .d = 1 }, .opts = { .ranges = &range, .nranges = 1 } };
+	struct lap l = { .plan = { .d = 1 }, .opts = { .ranges = &range,
+	    .nranges = 1 } };
 	struct rational sens;
 
+	set_metric(&l, "blowfish:3:max:x");
 	cr_assert(lap_metric_sens(&l, &sens));
 	cr_assert(sens.num == 3 && sens.den == 1);
 	for (int x = 1; x < SIDE; x++)
@@ -66,13 +78,14 @@ Test(lap_metric, steps_of_a_threshold_cost_one_each)
 Test(lap_metric, a_step_is_its_length_and_plain_privacy_the_range)
 {
 	struct range range = { { 0, 1 }, { 60, 1 } };
-	struct lap l = { .args = { .metric = "step:day/7" },
-	    .plan = { .d = 1 }, .opts = { .ranges = &range, .nranges = 1 } };
+	struct lap l = { .plan = { .d = 1 }, .opts = { .ranges = &range,
+	    .nranges = 1 } };
 	struct rational sens;
 
+	set_metric(&l, "step:day/7");
 	cr_assert(lap_metric_sens(&l, &sens));
 	cr_assert(sens.num == 7 && sens.den == 1);
-	l.args.metric = "discrete";
+	set_metric(&l, "discrete");
 	cr_assert(lap_metric_sens(&l, &sens));
 	cr_assert_eq(sens.num, 0);
 }

@@ -36,6 +36,13 @@ function(enum unity_degree degree, int j, i128 i, i128 m)
 }
 
 /* For all cells of small ranges: non-negative, C in all, none other. */
+static void
+values(const struct total *t, i128 *x)
+{
+	for (int j = 0; j < UNITY_PARTS; j++)
+		x[j] = total_value(&t[j]);
+}
+
 Test(unity, functions_are_a_partition)
 {
 	for (int64_t m = 1; m < 30; m++)
@@ -43,12 +50,11 @@ Test(unity, functions_are_a_partition)
 			for (int d = UNITY_LINE; d <= UNITY_SQUARE; d++) {
 				struct sums_column c = { 5, 5 + m, 5, 1 };
 				int64_t x = 5 + i;
-				struct sums s;
+				struct total total[UNITY_PARTS] = { { 0, 0 } };
 				i128 t[UNITY_PARTS], sum = 0;
 
-				cr_assert(sums_init(&s, &c, 1, SUMS_SQUARES));
-				sums_add(&s, &x, 1);
-				unity_totals(&s, 0, d, t);
+				unity_add(&c, d, &x, 1, 1, total);
+				values(total, t);
 				for (int j = 0; j <= d; j++) {
 					cr_assert(t[j] >= 0);
 					cr_assert(t[j] == function(d, j, i,
@@ -57,7 +63,6 @@ Test(unity, functions_are_a_partition)
 				}
 				cr_assert((u128)sum == unity_sens((u128)m,
 				    d));
-				sums_free(&s);
 			}
 }
 
@@ -74,19 +79,18 @@ Test(unity, estimates_without_noise_are_exact)
 		double sum = 0, square = 0, mean, var;
 		i128 t[UNITY_PARTS];
 		long double part[UNITY_PARTS], all = 0;
-		struct sums s;
+		struct total total[UNITY_PARTS] = { { 0, 0 } };
 
-		cr_assert(sums_init(&s, &c, 1, SUMS_SQUARES));
 		for (int i = 0; i < n; i++) {
 			int64_t x = c.lo + (int64_t)(random_word(&state) %
 			    (uint64_t)(m + 1));
 			double z = (double)(x - c.lo) / (double)m;
 
-			sums_add(&s, &x, 1);
+			unity_add(&c, UNITY_SQUARE, &x, 1, 1, total);
 			sum += z;
 			square += z * z;
 		}
-		unity_totals(&s, 0, UNITY_SQUARE, t);
+		values(total, t);
 		for (int j = 0; j < UNITY_PARTS; j++)
 			all += part[j] = (long double)t[j] / (long double)sens;
 		mean = sum / n;
@@ -96,7 +100,6 @@ Test(unity, estimates_without_noise_are_exact)
 		    mean) < 1e-12);
 		cr_assert(fabs((double)unity_variance(part, all) -
 		    fmin(var, 0.25)) < 1e-12);
-		sums_free(&s);
 	}
 }
 
@@ -134,16 +137,39 @@ Test(unity, totals_saturate_instead_of_wrapping)
 	struct sums_column c = { 0, SUMS_WIDTH, 0, 1 };
 	int64_t top = SUMS_WIDTH;
 	i128 t[UNITY_PARTS], limit = (i128)1 << 126;
-	struct sums s;
+	struct total square[UNITY_PARTS] = { { 0, 0 } };
+	struct total line[UNITY_PARTS] = { { 0, 0 } };
 
-	cr_assert(sums_init(&s, &c, 1, SUMS_SQUARES));
-	for (int i = 0; i < 8; i++)
-		sums_add(&s, &top, UINT64_MAX);
-	unity_totals(&s, 0, UNITY_SQUARE, t);
+	for (int i = 0; i < 8; i++) {
+		unity_add(&c, UNITY_SQUARE, &top, 1, UINT64_MAX, square);
+		unity_add(&c, UNITY_LINE, &top, 1, UINT64_MAX, line);
+	}
+	values(square, t);
 	cr_assert(t[0] == 0 && t[1] == 0 && t[2] == limit);
-	unity_totals(&s, 0, UNITY_LINE, t);
+	values(line, t);
 	cr_assert(t[0] == 0 && t[1] == (i128)UINT64_MAX * 8 * SUMS_WIDTH);
-	sums_free(&s);
+}
+
+Test(unity, records_added_together_are_records_added_one_by_one)
+{
+	struct sums_column c = { -7, 1000, -7, 3 };
+	int64_t x[50];
+	i128 a[UNITY_PARTS], b[UNITY_PARTS];
+
+	for (int i = 0; i < 50; i++)
+		x[i] = i * i - 20;
+	for (int d = UNITY_LINE; d <= UNITY_SQUARE; d++) {
+		struct total all[UNITY_PARTS] = { { 0, 0 } };
+		struct total each[UNITY_PARTS] = { { 0, 0 } };
+
+		unity_add(&c, d, x, 50, 1, all);
+		for (int i = 0; i < 50; i++)
+			unity_add(&c, d, &x[i], 1, 1, each);
+		values(all, a);
+		values(each, b);
+		for (int j = 0; j <= d; j++)
+			cr_assert(a[j] == b[j]);
+	}
 }
 
 /* --- intervals ----------------------------------------------------------- */
@@ -218,19 +244,17 @@ missed(const int64_t *x, size_t n, enum unity_degree degree, double wrong)
 	i128 t[UNITY_PARTS];
 	long double part[UNITY_PARTS];
 	struct scale scale;
-	struct sums s;
+	struct total total[UNITY_PARTS] = { { 0, 0 } };
 	struct rng r;
 
 	rng_seeded(&r, n, "cover");
 	cr_assert(scale_make(&scale, sens, (struct rational){ 1, 2 }));
-	cr_assert(sums_init(&s, &c, 1, SUMS_SQUARES));
+	unity_add(&c, degree, x, n, 1, total);
 	for (size_t i = 0; i < n; i++) {
-		sums_add(&s, &x[i], 1);
 		sum += (double)x[i] / 100;
 		square += (double)x[i] / 100 * (double)x[i] / 100;
 	}
-	unity_totals(&s, 0, degree, t);
-	sums_free(&s);
+	values(total, t);
 	for (int k = 0; k < releases; k++) {
 		struct cover m, v;
 

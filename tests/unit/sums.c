@@ -157,7 +157,7 @@ Test(sums, wide_ranges_are_counted_in_units)
 	struct sums s;
 
 	cr_assert(sums_steps(&c) == 4);
-	cr_assert(sums_init(&s, &c, 1, SUMS_SQUARES));
+	cr_assert(sums_init(&s, &c, 1, SUMS_PRODUCTS));
 	for (int i = 0; i < 5; i++)
 		sums_add(&s, &x[i], 1);
 	cr_assert(sums_sum(&s, 0) == 0 + 1 + 0 + 4 + 4);
