@@ -52,7 +52,7 @@ int lap_range_digits(const struct lap *l, size_t c, bool squared);
 /* The same as a number, for what follows the noise. */
 long double lap_length(const struct lap *l, size_t c);
 
-/* Ends the program if so large a number is not printed with so many decimals. */
+/* Ends the program if no such number is printed with so many decimals. */
 void lap_fit(long double most, int digits);
 
 /* 1 minus the probability of --interval. */

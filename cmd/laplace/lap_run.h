@@ -31,7 +31,7 @@ void lap_row(struct lap *l, uint64_t rel, size_t group,
 void lap_declare(struct lap *l, const char *column, const char *what,
     int digits);
 
-/* A real number behind the noise, and an interval, that it widens to hold it. */
+/* A real number behind the noise, in an interval that is widened for it. */
 struct answer lap_real(long double x, long double lower, long double upper,
     int digits);
 

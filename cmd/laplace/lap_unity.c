@@ -227,9 +227,10 @@ part_answer(const struct lap *l, size_t c, long double x, struct cover r,
 	double most = part == MEAN ? 1 : part == VARIANCE ? 0.25 : 0.5;
 
 	width *= part == VARIANCE ? width : 1;
-	return lap_real(low + x * width, low + (long double)fmax(r.lower -
-	    MARGIN, 0) * width, low + (long double)fmin(r.upper + MARGIN,
-	    most) * width, part_digits(l, c, part));
+	r.lower = (double)low + fmax(r.lower - MARGIN, 0) * (double)width;
+	r.upper = (double)low + fmin(r.upper + MARGIN, most) * (double)width;
+	return lap_real(low + x * width, (long double)r.lower,
+	    (long double)r.upper, part_digits(l, c, part));
 }
 
 /* --- without noise ------------------------------------------------------- */
