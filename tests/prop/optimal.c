@@ -1,0 +1,299 @@
+/*
+ * optimal: what no other function of bounded sensitivity does better than g,
+ * and where the construction ends [CD20 sections 4 and 8].
+ *
+ * Databases are the subsets of n records, as bits; f and g are tables over
+ * them in whole steps.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "samples.h"
+#include "sp/subsets.h"
+
+#define MOST 5
+#define SIZE (1 << MOST)
+
+static void
+draw_case(uint64_t *state, unsigned n, int64_t most, int64_t *f, int64_t *sens)
+{
+	for (unsigned d = 0; d < 1u << n; d++)
+		f[d] = (int64_t)draw(state, (uint64_t)(2 * most + 1)) - most;
+	for (unsigned i = 0; i < n; i++)
+		sens[i] = (int64_t)draw(state, 5);
+}
+
+/*
+ * Where g(d) is below f(d), a proper subset e with g(d) >= f(e) + more for
+ * each record of d that e lacks, by sign = 1; above by sign = -1.
+ */
+static bool
+has_witness(const int64_t *f, const int64_t *g, const int64_t *sens,
+    unsigned n, unsigned d, int64_t more)
+{
+	int64_t sign = f[d] > g[d] ? 1 : -1;
+
+	for (unsigned e = 0; e < d; e++) {
+		int64_t sum = 0;
+
+		if ((e & ~d) != 0)
+			continue;
+		for (unsigned i = 0; i < n; i++)
+			sum += ((d & ~e) >> i & 1) ? sens[i] + more : 0;
+		if (sign * g[d] >= sign * f[e] + sum)
+			return true;
+	}
+	return false;
+}
+
+/* [CD20 Lemma 4.3]; the twin asks for a step more than S of each record. */
+Test(optimal, what_binds_g_is_the_value_of_a_subset)
+{
+	uint64_t state = 1;
+	int found = 0, twin = 0;
+
+	for (int run = 0; run < 3000; run++) {
+		unsigned n = 1 + (unsigned)draw(&state, MOST);
+		int64_t f[SIZE], g[SIZE], sens[MOST];
+
+		draw_case(&state, n, 20, f, sens);
+		memcpy(g, f, sizeof g);
+		subsets_value(g, sens, n);
+		for (unsigned d = 1; d < 1u << n; d++) {
+			if (f[d] == g[d])
+				continue;
+			cr_assert(has_witness(f, g, sens, n, d, 0));
+			twin += !has_witness(f, g, sens, n, d, 1);
+			found++;
+		}
+	}
+	cr_expect_gt(found, 1000);
+	cr_expect_gt(twin, 1000);
+}
+
+#define REACH 5			/* h is within this of 0 */
+
+/* Does h come closer to f somewhere, and stay as close everywhere? */
+static bool
+improves(const int64_t *f, const int64_t *g, const int64_t *h)
+{
+	bool closer = false;
+
+	for (unsigned d = 0; d < 4; d++) {
+		if (llabs(f[d] - h[d]) > llabs(f[d] - g[d]))
+			return false;
+		closer = closer || llabs(f[d] - h[d]) < llabs(f[d] - g[d]);
+	}
+	return closer;
+}
+
+/* All h on the subsets of two records that no record moves beyond its S. */
+static bool
+beaten(const int64_t *f, const int64_t *g, const int64_t *sens)
+{
+	const int side = 2 * REACH + 1;
+	int64_t h[4];
+
+	for (int code = 0; code < side * side * side * side; code++) {
+		for (int d = 0, rest = code; d < 4; d++, rest /= side)
+			h[d] = rest % side - REACH;
+		if (llabs(h[1] - h[0]) <= sens[0] &&
+		    llabs(h[3] - h[2]) <= sens[0] &&
+		    llabs(h[2] - h[0]) <= sens[1] &&
+		    llabs(h[3] - h[1]) <= sens[1] && improves(f, g, h))
+			return true;
+	}
+	return false;
+}
+
+/* [CD20 Lemma 4.5]; the twin is the constant f(empty), of sensitivity 0. */
+Test(optimal, nobody_is_closer_somewhere_and_farther_nowhere)
+{
+	uint64_t state = 2;
+	int twin = 0;
+
+	for (int run = 0; run < 150; run++) {
+		int64_t f[SIZE], g[SIZE], sens[MOST], same[4];
+
+		draw_case(&state, 2, REACH, f, sens);
+		memcpy(g, f, sizeof g);
+		subsets_value(g, sens, 2);
+		for (int d = 0; d < 4; d++)
+			same[d] = f[0];
+		cr_assert(!beaten(f, g, sens));
+		twin += beaten(f, same, sens);
+	}
+	cr_expect_gt(twin, 50);
+}
+
+#define VARS 3
+#define CLAUSES 12		/* of two literals, of different variables */
+
+/* Clause c under an assignment, whose bits are the variables that are false. */
+static bool
+holds(int c, unsigned off)
+{
+	static const unsigned var[3][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };
+	const unsigned *v = var[c / 4];
+
+	return (off >> v[0] & 1) == (unsigned)(c & 1) ||
+	    (off >> v[1] & 1) == (unsigned)(c >> 1 & 1);
+}
+
+static bool
+satisfies(unsigned formula, unsigned off)
+{
+	for (int c = 0; c < CLAUSES; c++)
+		if ((formula >> c & 1) != 0 && !holds(c, off))
+			return false;
+	return true;
+}
+
+/*
+ * [CD20 Proposition 4.6] The gadget f(D) = |D| - phi(D, the others true) with
+ * S = 1: g of all variables false is below n where phi can be satisfied.  The
+ * paper sets f(empty) = 0, which overlooks a phi that only "all true"
+ * satisfies; f(empty) = -phi(all true) mends it.  (tests/cli/sp-exec.cases has
+ * the gadget as a command.)
+ */
+Test(optimal, the_gadget_tells_whether_a_formula_can_be_satisfied)
+{
+	static const int64_t one[VARS] = { 1, 1, 1 };
+	int overlooked = 0;
+
+	for (unsigned formula = 0; formula < 1u << CLAUSES; formula++) {
+		int64_t f[1 << VARS], g[1 << VARS];
+		unsigned only = 0, d;
+
+		for (d = 0; d < 1u << VARS; d++) {
+			f[d] = __builtin_popcount(d) - satisfies(formula, d);
+			only |= (unsigned)satisfies(formula, d) << d;
+		}
+		memcpy(g, f, sizeof g);
+		subsets_value(g, one, VARS);
+		cr_assert_eq(g[d - 1] < VARS, only != 0);
+		f[0] = 0;
+		subsets_value(f, one, VARS);
+		cr_assert(only == 1 || (f[d - 1] < VARS) == (only != 0));
+		overlooked += only == 1 && f[d - 1] == VARS;
+	}
+	cr_expect_gt(overlooked, 0, "twin");
+}
+
+/*
+ * [CD20 Lemma 8.5] Squares |u - u_i|, |v - v_i| <= S_i of which each two meet
+ * have a point in common; the twin has the paper's min for max, which finds
+ * one where there is none.
+ */
+Test(optimal, squares_that_meet_in_pairs_meet_in_a_point)
+{
+	uint64_t state = 3;
+	int met = 0, twin = 0;
+
+	for (int run = 0; run < 20000; run++) {
+		int64_t u[3][4], up, low, least;
+		bool pairs = true, all = true, printed = true;
+
+		for (int i = 0; i < 4; i++)
+			for (int k = 0; k < 3; k++)
+				u[k][i] = (int64_t)draw(&state, 12);
+		for (int k = 0; k < 2; k++) {
+			up = least = INT64_MAX;
+			low = INT64_MIN;
+			for (int i = 0; i < 4; i++) {
+				int64_t s = u[2][i];
+
+				up = u[k][i] + s < up ? u[k][i] + s : up;
+				low = u[k][i] - s > low ? u[k][i] - s : low;
+				least = u[k][i] - s < least ? u[k][i] - s :
+				    least;
+				for (int j = 0; j < i; j++)
+					pairs = pairs && llabs(u[k][i] -
+					    u[k][j]) <= s + u[2][j];
+			}
+			all = all && low <= up;
+			printed = printed && least <= up;
+		}
+		cr_assert_eq(pairs, all);
+		met += all;
+		twin += printed && !all;
+	}
+	cr_expect_gt(met, 100);
+	cr_expect_gt(twin, 100);
+}
+
+/* How far the farthest of n points is from x, by the l1 or the l2 norm. */
+static double
+farthest(const double (*y)[3], int n, const double *x, bool square)
+{
+	double worst = 0;
+
+	for (int i = 0; i < n; i++) {
+		double a = fabs(x[0] - y[i][0]), b = fabs(x[1] - y[i][1]);
+		double c = fabs(x[2] - y[i][2]);
+
+		worst = fmax(worst, square ? sqrt(a * a + b * b + c * c) :
+		    a + b + c);
+	}
+	return worst;
+}
+
+#define STEP 0.05
+
+/*
+ * The least of it: over the grid, and then less what a point of the grid may
+ * be away, as the distance moves by no more.
+ */
+static double
+radius(const double (*y)[3], int n, bool square, bool flat)
+{
+	double least = INFINITY, x[3];
+
+	for (int i = -40; i <= 40; i++)
+		for (int j = -40; j <= 40; j++)
+			for (int k = flat ? 0 : -40; k <= (flat ? 0 : 40);
+			    k++) {
+				x[0] = i * STEP;
+				x[1] = j * STEP;
+				x[2] = k * STEP;
+				least = fmin(least, farthest(y, n, x, square));
+			}
+	return least - 1.5 * STEP;
+}
+
+static double
+widest(const double (*y)[3], int n, bool square)
+{
+	double worst = 0;
+
+	for (int i = 0; i < n; i++)
+		worst = fmax(worst, farthest(y, n, y[i], square));
+	return worst;
+}
+
+/* [CD20 Remark 8.6]: three numbers; without the last ball 0 is in all. */
+Test(optimal, three_dimensions_have_balls_that_only_meet_in_pairs)
+{
+	static const double y[7][3] = { { 1, 1, -1 }, { 1, -1, 1 },
+	    { -1, 1, 1 }, { 1, -1, -1 }, { -1, 1, -1 }, { -1, -1, 1 },
+	    { 1.5, 1.5, 1.5 } };
+	static const double zero[3] = { 0, 0, 0 };
+
+	cr_expect_leq(widest(y, 7, false), 2 * 3.0);
+	cr_expect_gt(radius(y, 7, false, false), 3.0);
+	cr_expect_leq(farthest(y, 6, zero, false), 3.0, "twin");
+}
+
+/* [CD20 Remark 8.7]: discs in the plane; squares about the same points meet. */
+Test(optimal, discs_meet_in_pairs_only_and_squares_in_a_point)
+{
+	static const double y[3][3] = { { -1, 0, 0 }, { 1, 0, 0 },
+	    { 0, 1.7320508075688772, 0 } };
+	static const double between[3] = { 0, 0.4, 0 };
+	double wide = widest(y, 3, false) / 2;
+
+	cr_expect_leq(widest(y, 3, true), 2 + 1e-12);
+	cr_expect_gt(radius(y, 3, true, true), 1.0);
+	cr_expect_leq(farthest(y, 3, between, false), wide + STEP, "twin");
+}
