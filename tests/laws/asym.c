@@ -420,7 +420,35 @@ worst_ratio(const struct world *w, const struct asym *a, long double eps,
 	return worst;
 }
 
-/* [D24 Theorem 3.3, Proposition 2.5] and the twins that break it. */
+/*
+ * [D24 Lemma A.5, Definition 3.2] h of the exact distances moves by one at
+ * most for each record in which two data sets differ.
+ */
+Test(asym, queries_of_neighbours_differ_by_at_most_one)
+{
+	int x[N], y[N], far = 0;
+
+	for (int which = 0; which < WORLDS; which++) {
+		struct world w = world_of(which);
+
+		for (int s = 0; s < w.sets; s++)
+			for (int t = 0; t < w.sets; t++) {
+				tuple(&w, s, x);
+				tuple(&w, t, y);
+				for (size_t k = 0; k < w.outputs.n; k++) {
+					int e = abs(w.h[s * OUTPUTS + (int)k] -
+					    w.h[t * OUTPUTS + (int)k]);
+
+					cr_assert_leq(e, hamming(x, y));
+					far += e > 1;
+				}
+			}
+		free(w.h);
+	}
+	cr_expect_gt(far, 0, "twin: more records move it by more");
+}
+
+/* [D24 Theorem 3.3, Theorem A.4, Proposition 2.5], and twins that break it. */
 Test(asym, neighbours_differ_by_at_most_epsilon)
 {
 	struct wrong redraw = { 0, true, 1 }, weak = { 0, false, 0.8L };

@@ -16,7 +16,8 @@
 #define MOST 4
 #define MARGIN 1e-12L
 
-/* [DMNS06 Section 3.3] */
+/* [DMNS06 Section 3.3] [KPAK20 Definition 6, Definition 9]
+   [D24 Definition 2.6] [CD20 Definition 7.4] */
 static void
 law_exponential(const int *u, size_t n, long double t, long double *p)
 {

@@ -24,7 +24,7 @@ distance(const char *base, double x, double y)
 	    base[2] == 'x' ? fmax(x, y) : x + y;
 }
 
-/* [KPAK20 Theorem 10, Definition 10] */
+/* [KPAK20 Theorem 10, Definition 10, Definition 11] */
 Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
 {
 	static const char *const base[] = { "euclid", "manhattan", "max" };

@@ -182,6 +182,40 @@ Test(optimal, the_gadget_tells_whether_a_formula_can_be_satisfied)
 }
 
 /*
+ * [CD20 Lemma 8.4, Definition 8.1] g of D without i and of D without j are
+ * within S_i + S_j, so that the l1 balls about them meet; in half steps.  The
+ * twin asks that f be so.
+ */
+Test(optimal, balls_about_neighbours_of_one_database_meet)
+{
+	uint64_t state = 4;
+	int twin = 0;
+
+	for (int run = 0; run < 1000; run++) {
+		unsigned n = 2 + (unsigned)draw(&state, MOST - 1);
+		int64_t f[2][SIZE], g[2][SIZE], sens[MOST];
+		unsigned all = (1u << n) - 1;
+
+		draw_case(&state, n, 20, f[0], sens);
+		draw_case(&state, n, 20, f[1], sens);
+		memcpy(g, f, sizeof g);
+		subsets_pair(g[0], g[1], sens, n);
+		for (unsigned i = 0; i < n; i++)
+			for (unsigned j = 0; j < i; j++) {
+				unsigned d = all & ~(1u << i);
+				unsigned e = all & ~(1u << j);
+				int64_t s = 2 * (sens[i] + sens[j]);
+
+				cr_assert_leq(llabs(g[0][d] - g[0][e]) +
+				    llabs(g[1][d] - g[1][e]), s);
+				twin += 2 * llabs(f[0][d] - f[0][e]) +
+				    2 * llabs(f[1][d] - f[1][e]) > s;
+			}
+	}
+	cr_expect_gt(twin, 100);
+}
+
+/*
  * [CD20 Lemma 8.5] Squares |u - u_i|, |v - v_i| <= S_i of which each two meet
  * have a point in common; the twin has the paper's min for max, which finds
  * one where there is none.

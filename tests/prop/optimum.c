@@ -100,7 +100,7 @@ optimum_failures(int tries, double factor, int order)
 	return bad;
 }
 
-/* [CD20 Lemma 4.2] */
+/* [CD20 Lemma 4.2, Corollary 4.4] */
 Test(ordered, errs_at_most_twice_as_much_as_the_best_function)
 {
 	cr_expect_eq(optimum_failures(2000, 2, 0), 0);

@@ -216,7 +216,7 @@ Test(ordered, equals_the_definition_up_to_the_ends_of_the_grid)
 	cr_expect_eq(differences(by_subsets, 1000, 9, 45, 0), 0);
 }
 
-/* [CD20 Lemma 5.2] */
+/* [CD20 Lemma 5.2, Algorithm 2, Corollary 5.3] */
 Test(ordered, equals_the_table_of_all_windows)
 {
 	cr_expect_eq(differences(by_windows, 400, 60, 10, 0), 0);

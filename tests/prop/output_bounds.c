@@ -450,7 +450,8 @@ term_world(enum neighbors relation, bool above_zero)
 	    { 1, 2 }, sum_value, sum_bounds };
 }
 
-/* [D24 Lemma E.3, Lemma E.4, Lemma E.5, Appendix B.3, Definition 3.4] */
+/* [D24 Lemma E.3, Lemma E.4, Lemma E.5, Lemma E.8, Appendix B.3,
+   Definition 3.4] Cross-entropy is such a sum, of terms from 0 up. */
 Test(output_bounds, sums_are_brute_force)
 {
 	enum neighbors r;

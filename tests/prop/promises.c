@@ -37,7 +37,8 @@ function(enum ordered_kind kind, int64_t center, int64_t sens)
 /*
  * Of odd n: gaps of at most `gap' S among the values up to n/4 + 1 from the
  * median give A^(k) <= gap (k + 1) S for k <= n/4; med within n S / 2 of
- * center.  Counts databases with g != med.
+ * center.  Counts databases with g != med, or (Lemma 5.7) with a g of the
+ * first k that is below med - (n - k) S, where med is not below center.
  */
 static int
 median_failures(int tries, int64_t gap)
@@ -63,11 +64,14 @@ median_failures(int tries, int64_t gap)
 		    (int64_t)n * s / 2);
 		f = function(ORDERED_MEDIAN, c, s);
 		bad += ordered_value(&f, x, n) != x[mid];
+		for (i = mid + 1; i <= n && c <= x[mid]; i++)
+			bad += ordered_value(&f, x, i) < x[mid] -
+			    (int64_t)(n - i) * s;
 	}
 	return bad;
 }
 
-/* [CD20 Theorem 1.6] */
+/* [CD20 Theorem 1.6, Lemma 5.6, Lemma 5.7] */
 Test(ordered, median_is_exact_where_the_middle_half_is_dense)
 {
 	cr_expect_eq(median_failures(3000, 2), 0);

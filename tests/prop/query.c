@@ -176,7 +176,7 @@ everything(bool cut, bool both)
 	return bad;
 }
 
-/* [D24 Definition A.3] [D24 Lemma E.6] */
+/* [D24 Definition A.3] [D24 Lemma A.7, Lemma E.6] */
 Test(query, records_without_number_keep_sensitivity_and_order)
 {
 	cr_expect_eq(everything(false, false), 0);

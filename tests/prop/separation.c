@@ -187,7 +187,8 @@ rising(const void *a, const void *b)
  * parity, looks like all of it: with the constants of the proof, whose delta
  * is the cube root of 2 (e^eps - 1)^2 / (alpha 2^d) (the paper writes alpha in
  * the numerator there).  Two values of a parity in n records are apart by 2n
- * times that.  The twin is no private map.
+ * times that.  The twin is no private
+ * map, as that of [DMNS06 Example 2].
  */
 Test(separation, parities_of_private_maps_are_hidden)
 {

@@ -1,6 +1,6 @@
 /*
  * utility: how far answers under a metric may be off, against the paper's
- * bounds [KPAK20 Theorems 2, 4, 11].
+ * bounds [KPAK20 Theorems 2, 4, 9, 11].
  *
  * Laplace noise of scale c about a bias b, in closed form:
  *     E (b + Y)^2 = b^2 + 2 c^2,   E |b + Y| = |b| + c e^(-|b| / c),
@@ -259,4 +259,108 @@ Test(utility, what_is_chosen_by_another_score_is_nearly_as_good)
 	}
 	cr_expect_gt(twin, 20);
 	cr_expect_gt(narrow, 20);
+}
+
+/*
+ * [KPAK20 Fact 1] Of noise on counts: the log ratio of two releases about x
+ * and x' is the sum over the releases of |q(x) - q(x')| / c at most; k moves of
+ * records cost k times the largest distance, and releases add up.  The twin
+ * charges a group as one record.
+ */
+Test(utility, releases_add_up_and_groups_pay_for_each_record)
+{
+	uint64_t state = 4;
+	int twin = 0;
+
+	for (int run = 0; run < 60; run++) {
+		double far = 0, v[2], one;
+		struct rational c[2];
+		struct world a;
+		struct plan p;
+		u128 d;
+
+		world_make(&a, 4 + world_draw(&state, 8), 1, run % 3,
+		    &state);
+		a.eps = (struct rational){ 1, 1 };
+		for (int r = 0; r < 2; r++) {
+			cr_assert_eq(plan_open(&p, &a.m, &a.w, a.eps),
+			    PLAN_OK);
+			cr_assert_eq(plan_split(&p, &c[r]), PLAN_OK);
+			plan_close(&p);
+		}
+		for (size_t i = 0; i < a.m.n; i++)
+			for (size_t j = 0; j < i; j++)
+				if (world_measure(&a, i, j, &d))
+					far = fmax(far, metric_squared(&a.m) ?
+					    sqrt((double)d) : (double)d);
+		far /= 1000;
+		for (int move = 0; move < 200; move++) {
+			double sum = 0;
+			int k = 2 + (int)world_draw(&state, 4);
+
+			for (int m = 0; m < k; m++)
+				sum += coefficient(&a.w, 0, world_draw(&state,
+				    a.m.n)) - coefficient(&a.w, 0,
+				    world_draw(&state, a.m.n));
+			for (int r = 0; r < 2; r++)
+				v[r] = fabs(sum) * (double)c[r].den /
+				    (double)c[r].num;
+			one = v[0];
+			cr_assert_leq(v[0] + v[1], 2 * k * far * (1 + 1e-9));
+			twin += one > far;
+		}
+		world_free(&a);
+	}
+	cr_expect_gt(twin, 20, "twin");
+}
+
+/* Multisets of m of three elements: the least error of all queries. */
+static double
+nearest(const double (*q)[3], size_t queries, const double *x, int m)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i <= m; i++)
+		for (int j = 0; i + j <= m; j++) {
+			double y[3] = { i, j, m - i - j }, worst = 0;
+
+			for (size_t k = 0; k < queries; k++) {
+				double e = 0;
+
+				for (int u = 0; u < 3; u++)
+					e += q[k][u] * (x[u] - y[u] / m);
+				worst = fmax(worst, fabs(e));
+			}
+			least = fmin(least, worst);
+		}
+	return least;
+}
+
+/*
+ * [KPAK20 Theorem 9] log |Q| / alpha^2 records answer every query of
+ * coefficients from 0 to 1 within alpha n, at the scale of n.  The twin has one
+ * record.
+ */
+Test(utility, a_small_database_answers_all_queries)
+{
+	uint64_t state = 5;
+	int twin = 0;
+
+	for (int run = 0; run < 3000; run++) {
+		double q[12][3], x[3], sum = 0, alpha;
+		size_t queries = 2 + world_draw(&state, 11);
+
+		alpha = 0.15 + 0.1 * (double)world_draw(&state, 4);
+		for (size_t k = 0; k < queries; k++)
+			for (int u = 0; u < 3; u++)
+				q[k][u] = (double)world_draw(&state, 5) / 4;
+		for (int u = 0; u < 3; u++)
+			sum += x[u] = (double)world_draw(&state, 99);
+		for (int u = 0; u < 3; u++)
+			x[u] = sum > 0 ? x[u] / sum : 1.0 / 3;
+		cr_assert_leq(nearest(q, queries, x, (int)ceil(log(
+		    (double)queries) / alpha / alpha)), alpha + 1e-9);
+		twin += nearest(q, queries, x, 1) > alpha;
+	}
+	cr_expect_gt(twin, 1000, "twin");
 }

@@ -266,7 +266,7 @@ Test(variance, equals_the_definition_up_to_the_ends_of_the_grid)
 	cr_expect_eq(differences(by_subsets, 300, 6, 40, 1), 0);
 }
 
-/* [CD20 Lemma 6.4] */
+/* [CD20 Lemma 6.4, Algorithm 3, Lemma 6.8] */
 Test(variance, equals_the_recursion_over_all_windows)
 {
 	cr_expect_eq(differences(by_windows, 100, 25, 12, 1), 0);
