@@ -1,6 +1,6 @@
 /*
  * ladder_fit: tables from counts of intervals, against the description at the
- * heads of ladder_fit.c, waves.c and evidence.c.
+ * heads of ladder_fit.c and evidence.c.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -131,78 +131,6 @@ stein(double squares, double degrees)
 	return squares > 0 ? fmax(0, 1 - fmax(0, degrees - 2) / squares) : 0;
 }
 
-static double
-wave(size_t n, size_t j, size_t i)
-{
-	return sqrt(2 / (double)n) * cos(3.14159265358979323846 * (double)j *
-	    ((double)i + 0.5) / (double)n);
-}
-
-/* Waves first..end-1 of n numbers: squares, and what each makes of them. */
-struct band {
-	size_t first, end;
-	double squares, p;
-};
-
-static struct band
-band(const double *off, size_t n, size_t first, size_t end, double *z)
-{
-	struct band b = { first, end, 0, 0 };
-
-	for (size_t j = first; j < end; j++) {
-		z[j] = 0;
-		for (size_t i = 0; i < n; i++)
-			z[j] += off[i] * wave(n, j, i);
-		b.squares += z[j] * z[j];
-	}
-	for (size_t i = 0; i < n; i++) {
-		double p = 0;
-
-		for (size_t j = first; j < end; j++)
-			p += pow(wave(n, j, i), 2);
-		b.p += p * p;
-	}
-	return b;
-}
-
-/* The root's children, c[0..n-1], of which `total` are expected. */
-static void
-believe_waves(struct known *c, size_t n, const double *line, double total)
-{
-	static double off[NODES], z[NODES];
-	struct band b[16] = { { 0 } };
-	double v = c->variance, mean = total / (double)n;
-	double excess = c->fourth / (v * v), least = mean / (mean + v);
-	size_t bands = 1;
-	bool clear = false;
-
-	for (size_t i = 0; i < n; i++)
-		off[i] = c[i].count - line[i];
-	/* all; 1; 2 and 3; 4 to 7; the last up to twice as long */
-	b[0] = band(off, n, 1, n, z);
-	for (size_t first = 1; first < n; bands++) {
-		size_t end = 3 * first > n ? n : 2 * first;
-
-		b[bands] = band(off, n, first, end, z);
-		first = end;
-	}
-	for (size_t k = 0; k < bands; k++) {
-		double d = (double)(b[k].end - b[k].first);
-
-		clear = clear || beyond(b[k].squares / (v + mean), d, excess *
-		    b[k].p / d, threshold(v, mean));
-	}
-	for (size_t i = 0; i < n; i++) {
-		c[i].count = line[i];
-		c[i].clear = clear;
-		for (size_t k = 1; k < bands; k++)
-			for (size_t j = b[k].first; j < b[k].end; j++)
-				c[i].count += z[j] * wave(n, j, i) *
-				    fmax(least, clear ? stein(b[k].squares / v,
-				    (double)(b[k].end - b[k].first)) : 0);
-	}
-}
-
 /* Children of nodes first..end-1, brought to the counts of these. */
 struct squares {
 	double degrees, noise, drawn;
@@ -281,17 +209,22 @@ expect(const struct tree *t, size_t first, size_t end, struct known *a)
 	}
 }
 
-static void
-believe_root(const struct tree *t, struct known *a)
+/* Do the root's children lean to one end, beyond z deviations? */
+static bool
+leans(const struct tree *t, const struct known *a)
 {
-	static double line[NODES];
 	const struct tree_node *v = &t->node[0];
+	double mean = a[0].count / (double)v->children, sum = 0, all = 0, x;
+	double variance = a[v->child].variance;
 
-	(void)bring(t, 0, 1, a);
-	for (size_t i = 0; i < v->children; i++)
-		line[i] = line_at(t, 0, v->child + i, a);
-	believe_waves(&a[v->child], v->children, line, a[0].count);
-	nearest(&a[v->child], v->children, a[0].count);
+	for (size_t i = v->child; i < v->child + v->children; i++) {
+		x = ((double)t->node[i].lo + (double)t->node[i].hi) / 2 -
+		    (double)t->n / 2;
+		sum += x * (a[i].count - line_at(t, 0, i, a));
+		all += x * x;
+	}
+	return fabs(sum) > threshold(variance, mean) * sqrt(all * (variance +
+	    mean));
 }
 
 static double
@@ -314,8 +247,10 @@ fit_by_definition(const struct ladder *l, const double *own, double total,
 
 	best(l, 0, own, a);
 	a[0].count = total;
-	if (t->node[0].children > 0)
-		believe_root(t, a);
+	if (t->node[0].children > 0) {
+		a[0].clear = leans(t, a);
+		believe(t, 0, 1, a);
+	}
 	for (size_t k = 1; k < t->nodes && t->node[k].children > 0; k = end) {
 		for (end = k; end < t->nodes && t->node[end].level ==
 		    t->node[k].level;)

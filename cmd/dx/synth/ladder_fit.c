@@ -17,11 +17,12 @@
  * How far their distances from that are to be believed is judged (evidence.c)
  * over blocks of nodes that are neighbours of one level.  Blocks have at least
  * DEGREES, for a loss of 3 % at most; they are no longer, as what one stretch
- * has to say is not true of all.  The root's children are one block, judged
- * by waves (waves.c).
+ * has to say is not true of all.  The root's children are one block.
  *
  * The threshold is for those whose parents chance explains: a universe of
- * equal counts is told from others there.  Below parents that are known to
+ * equal counts is told from others there.  The root is explained by chance
+ * unless its children lean to one end: what changes slowly shows there long
+ * before it shows in the sum of all squares.  Below parents that are known to
  * differ there is none, as what it would hide is likely: without it a block
  * errs no more than its counts do, with it up to twice as much where half of
  * what there is can be told from noise.
@@ -36,7 +37,6 @@
 
 #include "evidence.h"
 #include "ladder.h"
-#include "waves.h"
 
 #define DEGREES 60.0
 
@@ -126,6 +126,29 @@ expected(const struct tree *t, size_t k, size_t i, const struct estimate *e)
 	double off = (double)(c->lo + c->hi) / 2 - (double)(v->lo + v->hi) / 2;
 
 	return width(c) * (e[k].count / width(v) + e[k].slope * off);
+}
+
+/*
+ * Is the root clear?  Its density leans one way where the sum of its children
+ * with their places says so beyond chance.
+ */
+static void
+lean(const struct tree *t, struct estimate *e)
+{
+	const struct tree_node *v = &t->node[0];
+	const struct estimate *c = &e[v->child];
+	double mean = e[0].count / (double)v->children, sum = 0, square = 0;
+	struct evidence of = { 0 };
+
+	for (size_t i = v->child; i < v->child + v->children; i++) {
+		double off = (double)(t->node[i].lo + t->node[i].hi) -
+		    (double)t->n;
+
+		sum += off * (e[i].count - expected(t, 0, i, e));
+		square += off * off;
+	}
+	evidence_add(&of, sum / sqrt(square), mean, c->variance);
+	e[0].clear = of.drawn > pow(evidence_chance(c->variance, mean), 2);
 }
 
 /*
@@ -243,34 +266,6 @@ judge(const struct tree *t, struct stretch *s, struct estimate *e)
 		shrink(t, k, part, e);
 }
 
-/* The same of the root. */
-static bool
-judge_root(const struct tree *t, struct estimate *e)
-{
-	const struct tree_node *v = &t->node[0];
-	struct estimate *c = &e[v->child];
-	struct stretch s = { .end = 1 };
-	struct waves w = { .n = v->children, .variance = c->variance,
-	    .excess = c->fourth / (c->variance * c->variance),
-	    .mean = e[0].count / (double)v->children };
-	bool clear = false, ok;
-
-	w.off = malloc((w.n + 1) * sizeof(*w.off));
-	if (w.off == NULL)
-		return false;
-	share_out(t, 0, e, &s);
-	for (size_t i = 0; i < w.n; i++)
-		w.off[i] = c[i].count - expected(t, 0, v->child + i, e);
-	ok = waves_keep(&w, &clear);
-	for (size_t i = 0; ok && i < w.n; i++) {
-		c[i].count = expected(t, 0, v->child + i, e) + w.off[i];
-		c[i].clear = clear;
-	}
-	project(t, 0, e);
-	free(w.off);
-	return ok;
-}
-
 /* Degrees of freedom of the children of nodes first..end-1. */
 static double
 degrees(const struct tree *t, size_t first, size_t end)
@@ -321,8 +316,8 @@ ladder_fit(const struct ladder *l, const double *noisy, double *y)
 {
 	const struct tree *t = &l->tree;
 	struct estimate *e = calloc(t->nodes + 1, sizeof(*e));
+	struct stretch root = { .end = 1 };
 	size_t end;
-	bool ok;
 
 	if (e == NULL)
 		return false;
@@ -331,9 +326,12 @@ ladder_fit(const struct ladder *l, const double *noisy, double *y)
 	for (size_t k = t->nodes; k-- > 0;)
 		pool(l, k, e);
 	e[0].count = fmax(0, known_total(l, &e[0]));
-	ok = t->node[0].children == 0 || judge_root(t, e);
-	for (size_t k = 1; ok && k < t->nodes && t->node[k].children > 0;
-	    k = end) {
+	root.of.degrees = (double)t->node[0].children - 1;
+	if (t->node[0].children > 0) {
+		lean(t, e);
+		judge(t, &root, e);
+	}
+	for (size_t k = 1; k < t->nodes && t->node[k].children > 0; k = end) {
 		for (end = k; t->node[end].level == t->node[k].level;)
 			end++;
 		descend(t, k, end, e);
@@ -341,5 +339,5 @@ ladder_fit(const struct ladder *l, const double *noisy, double *y)
 	for (size_t i = 0; i < t->n; i++)
 		y[i] = e[t->nodes - t->n + i].count;
 	free(e);
-	return ok;
+	return true;
 }
