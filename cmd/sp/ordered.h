@@ -33,7 +33,7 @@ struct ordered {
 
 /*
  * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  O(n) memory-free
- * walks, at most 89 of them and mostly 2.
+ * walks, at most 89 of them and mostly 2 or 3.
  */
 int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
 
@@ -63,7 +63,7 @@ bool ordered_median(const struct ordered *f, int64_t *x, size_t n,
 /*
  * The same for value x[i] standing for w[i] >= 1 equal records, x strictly
  * ascending, sum of w below 2^41: time grows with the number of values m,
- * not with the count.  False when memory is short.
+ * not with the count.  With w NULL as above.  False when memory is short.
  */
 bool ordered_weighted(const struct ordered *f, const int64_t *x,
     const uint64_t *w, size_t m, int64_t *value);

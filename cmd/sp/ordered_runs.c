@@ -11,32 +11,48 @@
  * and in the same way on the left.  Near the line f = t' these jumps shrink to
  * single steps, away from it they grow in geometric progression.
  *
- * Tracking: along that line, below.
+ * Tracking: along that line, where the walk turns at nearly every step; of the
+ * quantile below, of means in ordered_trimmed.c.  There u and v count the
+ * records taken in on the right and on the left since the jump began, so that
+ * t' = t'_0 + (u - v) S and the window has k_0 + u + v.
  */
 #include "ordered_runs.h"
 
-#include <math.h>
-#include <stdlib.h>
+#define WORTH 16	/* records that make a jump worth while */
+#define LONG 256	/* steps between tries at most */
+
+/* The sum of single values from..to - 1. */
+static i128
+sum_of(const int64_t *x, size_t from, size_t to)
+{
+	i128 sum = 0;
+
+	for (; from < to; from++)
+		sum += x[from];
+	return sum;
+}
 
 /* Moves c to record `to' and returns the signed sum of what it passes. */
 static i128
 cursor_move(const struct ordered_data *d, struct cursor *c, uint64_t to)
 {
-	uint64_t stop;
+	uint64_t stop, from = c->at;
 	i128 sum = 0;
 
+	if (d->before == NULL) {
+		*c = (struct cursor){ to, to < d->n ? to : d->n - 1 };
+		return sum_of(d->x, from, to) - sum_of(d->x, to, from);
+	}
 	while (c->at < to) {
-		stop = ordered_before(d, c->run + 1);
+		stop = d->before[c->run + 1];
 		stop = stop < to ? stop : to;
 		sum += (i128)(stop - c->at) * d->x[c->run];
 		c->at = stop;
-		if (stop == ordered_before(d, c->run + 1) && c->run + 1 < d->n)
-			c->run++;
+		c->run += stop == d->before[c->run + 1] && c->run + 1 < d->n;
 	}
 	while (c->at > to) {
-		if (c->at == ordered_before(d, c->run))
-			c->run--;
-		stop = ordered_before(d, c->run);
+		c->run -= c->at == d->before[c->run];
+		stop = d->before[c->run];
 		stop = stop > to ? stop : to;
 		sum -= (i128)(c->at - stop) * d->x[c->run];
 		c->at = stop;
@@ -44,23 +60,109 @@ cursor_move(const struct ordered_data *d, struct cursor *c, uint64_t to)
 	return sum;
 }
 
+/* Of the quantile, rounding up adds so much before the division. */
+static u128
+round_up(const struct ordered *f)
+{
+	return f->kind == ORDERED_QUANTILE ? (u128)f->alpha.den - 1 : 0;
+}
+
+uint64_t
+ordered_rank(const struct ordered *f, uint64_t k)
+{
+	u128 num = (u128)f->alpha.num, den = (u128)f->alpha.den, rest;
+	struct wide up = { 0, round_up(f) };
+
+	if (num >> 80 == 0)
+		return (uint64_t)((num * k + up.lo) / den);
+	return (uint64_t)wide_div(wide_add(wide_mul(num, k), up), den,
+	    &rest).lo;
+}
+
+struct run_walk
+run_walk_make(const struct ordered_data *d, uint64_t at, i128 m)
+{
+	struct run_walk w = { .d = d, .n = ordered_before(d, d->n), .l = at,
+	    .r = at, .rest = round_up(d->f), .goal = 2 * m - 1 };
+
+	cursor_move(d, &w.p, at);
+	w.q = w.p;
+	return w;
+}
+
+/* Differences mod 2^128 give the rest of the division. */
 void
 run_walk_place(struct run_walk *w, uint64_t l, uint64_t r)
 {
 	const struct ordered *f = w->d->f;
-	uint64_t rank = 0;
 
 	w->l = l;
 	w->r = r;
-	if (f->alpha.num != 0)
-		rank = ordered_rank(f, r - l);
+	w->rank = ordered_rank(f, r - l);
+	w->rest = (u128)f->alpha.num * (r - l) + round_up(f) -
+	    (u128)f->alpha.den * w->rank;
 	if (f->kind == ORDERED_QUANTILE) {
-		cursor_move(w->d, &w->p, l + rank - (rank > 0));
+		cursor_move(w->d, &w->p, l + w->rank - (w->rank > 0));
 	} else {
-		w->sum -= cursor_move(w->d, &w->p, l + rank);
-		w->sum += cursor_move(w->d, &w->q, r - rank);
+		w->sum -= cursor_move(w->d, &w->p, l + w->rank);
+		w->sum += cursor_move(w->d, &w->q, r - w->rank);
 	}
 	w->t2 = w->goal - ((i128)w->n - (i128)r - (i128)l) * 2 * f->sens;
+}
+
+/* The value that the cursor passes on its way to the next record. */
+static inline int64_t
+cursor_up(const struct ordered_data *d, struct cursor *c)
+{
+	int64_t x = d->x[c->run];
+
+	c->at++;
+	c->run += c->at == ordered_before(d, c->run + 1) && c->run + 1 < d->n;
+	return x;
+}
+
+static inline int64_t
+cursor_down(const struct ordered_data *d, struct cursor *c)
+{
+	c->run -= c->at == ordered_before(d, c->run);
+	c->at--;
+	return d->x[c->run];
+}
+
+/* Takes in the next record on the right or on the left. */
+static inline void
+grow(struct run_walk *w, bool right)
+{
+	const struct ordered_data *d = w->d;
+	i128 s2 = 2 * (i128)d->f->sens;
+	bool more;
+
+	w->rest += (u128)d->f->alpha.num;
+	more = w->rest >= (u128)d->f->alpha.den;
+	w->rest -= more ? (u128)d->f->alpha.den : 0;
+	w->rank += more;
+	w->r += right;
+	w->l -= !right;
+	w->t2 += right ? s2 : -s2;
+	if (d->f->kind == ORDERED_QUANTILE) {
+		if (more && right)
+			cursor_up(d, &w->p);
+		else if (!more && !right)
+			cursor_down(d, &w->p);
+	} else if (more) {
+		w->sum -= right ? cursor_up(d, &w->p) : cursor_down(d, &w->q);
+	} else {
+		w->sum += right ? cursor_up(d, &w->q) : cursor_down(d, &w->p);
+	}
+}
+
+inline i128
+run_walk_twice(const struct run_walk *w, i128 *den)
+{
+	bool quantile = w->d->f->kind == ORDERED_QUANTILE;
+
+	*den = quantile ? 1 : (i128)(w->q.at - w->p.at);
+	return 2 * (quantile ? (i128)w->d->x[w->p.run] : w->sum);
 }
 
 /*
@@ -71,40 +173,14 @@ static i128
 decide(const struct run_walk *w)
 {
 	const struct ordered_data *d = w->d;
-	i128 den = 1, f2, t2, s2 = 2 * (i128)d->f->sens;
+	i128 den, f2 = run_walk_twice(w, &den), t2, s2 = 2 * (i128)d->f->sens;
 
 	t2 = ordered_clamp(w->t2, 2 * (i128)d->x[0] - 1,
 	    2 * (i128)d->x[d->n - 1] + 1);
-	if (d->f->kind == ORDERED_QUANTILE) {
-		f2 = 2 * (i128)d->x[w->p.run];
-	} else {
-		den = (i128)(w->q.at - w->p.at);
-		f2 = 2 * w->sum;
-	}
-	/* Mostly a single step, without a division. */
-	if (t2 == w->t2 && f2 >= t2 * den && f2 < (t2 + s2) * den)
-		return 1;
-	if (t2 == w->t2 && f2 < t2 * den && f2 >= (t2 - s2) * den)
-		return -1;
 	if (f2 >= t2 * den)
 		return (fixed_floor_div(f2, den) - w->t2) / s2 + 1;
 	return -fixed_ceil_div(w->t2 - fixed_floor_div(f2, den), s2);
 }
-
-/*
- * Jumps along the line f = t', where the walk of ordered.c
- * turns at nearly every step.
- *
- * u and v count the records taken in on the right and on the left since the
- * jump began; then t' = t'_0 + (u - v) S and the window has k_0 + u + v.
- */
-
-/* The values of the runs beside the window. */
-struct corner {
-	const struct run_walk *w;
-	i128 left, right;
-	uint64_t fixed;			/* the coordinate that does not vary */
-};
 
 uint64_t
 run_walk_first(const void *c, run_walk_turn *pred, uint64_t max, double est)
@@ -127,91 +203,6 @@ run_walk_first(const void *c, run_walk_turn *pred, uint64_t max, double est)
 		step = 2 * step + 1;
 	}
 	return lo;
-}
-
-/*
- * Mean.  In the rectangle of two runs x_a, x_b the sign of
- *	D(u, v) = sum + u x_b + v x_a - t' k = D(0, 0) + A(u) + B(v),
- *	A(u) = u (x_b - t'_0 - k_0 S) - S u^2, concave,
- *	B(v) = v (x_a - t'_0 + k_0 S) + S v^2, convex,
- * decides.  When A falls and B rises from the start they do so throughout,
- * and the path is a staircase along D = 0: in column u it rises to the first
- * v with D >= 0, which does not fall with u.  It leaves the rectangle through
- * the right side when D >= 0 at the far corner, at the first such v of the
- * last column, else through the top, at the first u with D < 0 of the last
- * row.  D itself is formed only for t' clamped to the hull of the data.
- */
-static bool
-reaches(const struct corner *c, uint64_t u, uint64_t v)
-{
-	const struct run_walk *w = c->w;
-	const struct ordered_data *d = w->d;
-	i128 t2, sum, k = (i128)(w->r - w->l) + (i128)u + (i128)v;
-
-	t2 = w->t2 + ((i128)u - (i128)v) * 2 * d->f->sens;
-	t2 = ordered_clamp(t2, 2 * (i128)d->x[0] - 1,
-	    2 * (i128)d->x[d->n - 1] + 1);
-	sum = w->sum + (i128)u * c->right + (i128)v * c->left;
-	return 2 * sum >= t2 * k;
-}
-
-static bool
-column(const void *p, uint64_t v)
-{
-	const struct corner *c = p;
-
-	return reaches(c, c->fixed, v);
-}
-
-static bool
-row(const void *p, uint64_t u)
-{
-	const struct corner *c = p;
-
-	return !reaches(c, u, c->fixed);
-}
-
-/* Root of the fixed column's (side 1) or row's parabola, roughly. */
-static double
-root(const struct corner *c, int side)
-{
-	const struct run_walk *w = c->w;
-	double s2 = 2 * (double)w->d->f->sens, z = (double)c->fixed, c0, c1;
-	double k = (double)(w->r - w->l) + z, t2, sum = (double)w->sum;
-
-	t2 = (double)w->t2 + (side ? s2 * z : -s2 * z);
-	sum += z * (double)(side ? c->right : c->left);
-	c0 = t2 * k - 2 * sum;
-	c1 = 2 * (double)(side ? c->left : c->right) - t2;
-	if (!side) {
-		c0 = -c0;
-		c1 = -c1;
-	}
-	c1 += s2 * k;
-	return 2 * c0 / (c1 + sqrt(fmax(c1 * c1 + 4 * s2 * c0, 0)));
-}
-
-static void
-track_mean(struct run_walk *w)
-{
-	const struct ordered_data *d = w->d;
-	size_t a = w->p.run - (w->l == d->before[w->p.run]);
-	struct corner c = { .w = w, .left = d->x[a], .right = d->x[w->q.run] };
-	i128 rise = (i128)(w->r - w->l + 1) * 2 * d->f->sens;
-	uint64_t u, v;
-
-	if (2 * c.right - w->t2 >= rise || w->t2 - 2 * c.left >= rise)
-		return;
-	u = d->before[w->q.run + 1] - w->r;
-	v = w->l - d->before[a];
-	if (reaches(&c, u, v)) {
-		c.fixed = u;
-		v = run_walk_first(&c, column, v, ceil(root(&c, 1)));
-	} else {
-		c.fixed = v;
-		u = run_walk_first(&c, row, u, floor(root(&c, 0)) + 1);
-	}
-	run_walk_place(w, w->l - v, w->r + u);
 }
 
 /*
@@ -261,7 +252,8 @@ broken(const void *p, uint64_t j)
 static uint64_t
 record(const struct run_walk *w, i128 t2)
 {
-	return w->d->before[ordered_find(w->d, fixed_ceil_div(t2, 2))];
+	return ordered_before(w->d, ordered_find(w->d,
+	    fixed_ceil_div(t2, 2)));
 }
 
 /* The number of cycles after which the drift should end them. */
@@ -296,133 +288,71 @@ track_quantile(struct run_walk *w)
 		run_walk_place(w, w->l - j, w->r + j);
 }
 
-static void
+/* Jumps on; false where no jump is worth while. */
+static bool
 track(struct run_walk *w)
 {
+	uint64_t k = w->r - w->l;
+
 	if (w->l == 0 || w->r == w->n)
-		return;
+		return false;
 	if (w->d->f->kind == ORDERED_QUANTILE)
 		track_quantile(w);
-	else if (w->d->f->alpha.num == 0)
-		track_mean(w);
 	else
 		run_walk_trimmed(w);
-}
-
-bool
-run_walk_step(struct run_walk *w)
-{
-	bool yes = decide(w) > 0;
-
-	if (yes ? w->r == w->n : w->l == 0)
-		return false;
-	if (yes)
-		run_walk_place(w, w->l, w->r + 1);
-	else
-		run_walk_place(w, w->l - 1, w->r);
-	return true;
-}
-
-bool
-ordered_jump(const struct ordered_data *d, i128 m)
-{
-	struct run_walk w = { .d = d, .n = d->before[d->n], .goal = 2 * m - 1 };
-	uint64_t c = ordered_level_zero(d->f, w.n, m);
-	i128 steps;
-
-	if (c == 0 || c == w.n + 1)
-		return c != 0;
-	cursor_move(d, &w.p, c - 1);
-	w.q = w.p;
-	run_walk_place(&w, c - 1, c);
-	for (;;) {
-		steps = decide(&w);
-		if (steps > (i128)(w.n - w.r))
-			return true;
-		if (-steps > (i128)w.l)
-			return false;
-		if (steps > 0)
-			run_walk_place(&w, w.l, w.r + (uint64_t)steps);
-		else
-			run_walk_place(&w, w.l - (uint64_t)-steps, w.r);
-		if (steps == 1 || steps == -1)
-			track(&w);
-	}
-}
-
-/* The records of the middle of [l, r). */
-static i128
-middles(const struct ordered_data *d, struct cursor *a, struct cursor *b,
-    uint64_t l, uint64_t r)
-{
-	cursor_move(d, a, l + (r - l - 1) / 2);
-	cursor_move(d, b, l + (r - l) / 2);
-	return (i128)d->x[a->run] + d->x[b->run];
+	return w->r - w->l - k > WORTH;
 }
 
 /*
- * The pass of ordered.c; while both middles stay in one run the median does
- * not change, of its limits the first is the tightest, and the steps are
- * taken at once.
+ * Near the line a few steps on t' fits without being clamped.  The window is
+ * copied for registers to hold it.
  */
-static int64_t
-median(const struct ordered_data *d)
+bool
+run_walk_steps(struct run_walk *window, uint64_t n, bool *yes)
 {
-	i128 lo = -((i128)1 << 120), hi = (i128)1 << 120, shift = 0, med;
-	i128 c2 = 2 * (i128)d->f->center, s2 = 2 * (i128)d->f->sens;
-	uint64_t n = d->before[d->n], l = 0, r = n, k, steps;
-	struct cursor a = { 0, 0 }, b = { 0, 0 };
+	struct run_walk w = *window;
+	i128 den, f2;
 
-	while (l < r && lo < hi) {
-		med = middles(d, &a, &b, l, r);
-		k = r - l;
-		steps = 1;
-		/* The middle moves by half a record a step. */
-		if (a.run == b.run && med >= c2)
-			steps += 2 * (a.at - d->before[a.run]);
-		else if (a.run == b.run)
-			steps += 2 * (d->before[a.run + 1] - 1 - b.at);
-		steps = steps < k ? steps : k;
-		if (med >= c2) {
-			hi = ordered_clamp(med + shift, lo, hi);
-			shift += s2 * (i128)steps;
-			r -= steps;
-		} else {
-			lo = ordered_clamp(med + shift, lo, hi);
-			shift -= s2 * (i128)steps;
-			l += steps;
-		}
-		if (l > 0 && r < n) {
-			shift += (r - l) % 2 == 0 ? 0 : med >= c2 ? -s2 : s2;
-			break;
-		}
+	for (; n > 0; n--) {
+		f2 = run_walk_twice(&w, &den);
+		*yes = f2 >= w.t2 * den;
+		if (*yes ? w.r == w.n : w.l == 0)
+			return false;
+		grow(&w, *yes);
 	}
-	med = ordered_clamp(c2 + shift, lo, hi);
-	return (int64_t)fixed_floor_div(med + 1, 2);
+	*window = w;
+	return true;
 }
 
+/*
+ * Where single steps follow each other, a jump is tried now and then; after
+ * each try in vain, twice as many steps later.
+ */
 bool
-ordered_weighted(const struct ordered *f, const int64_t *x, const uint64_t *w,
-    size_t m, int64_t *value)
+ordered_walk(const struct ordered_data *d, i128 m)
 {
-	struct ordered_data d = { .f = f, .x = x, .n = m };
-	uint64_t *before;
-	size_t i;
+	uint64_t n = ordered_before(d, d->n), wait = 1;
+	uint64_t c = ordered_level_zero(d->f, n, m);
+	struct run_walk w;
+	i128 steps;
+	bool yes;
 
-	if (m == 0) {
-		*value = f->center;
-		return true;
+	if (c == 0 || c == n + 1)
+		return c != 0;
+	w = run_walk_make(d, c - 1, m);
+	run_walk_place(&w, c - 1, c);
+	for (;;) {
+		steps = decide(&w);
+		if (steps > (i128)(n - w.r) || -steps > (i128)w.l)
+			return steps > 0;
+		if (steps > 1) {
+			run_walk_place(&w, w.l, w.r + (uint64_t)steps);
+		} else if (steps < -1) {
+			run_walk_place(&w, w.l - (uint64_t)-steps, w.r);
+		} else {
+			if (!run_walk_steps(&w, wait, &yes))
+				return yes;
+			wait = track(&w) ? 1 : wait < LONG ? 2 * wait : LONG;
+		}
 	}
-	before = malloc((m + 1) * sizeof(*before));
-	if (before == NULL)
-		return false;
-	for (before[0] = 0, i = 0; i < m; i++)
-		before[i + 1] = before[i] + w[i];
-	d.before = before;
-	if (f->kind == ORDERED_MEDIAN)
-		*value = median(&d);
-	else
-		*value = ordered_search(&d, ordered_jump);
-	free(before);
-	return true;
 }

@@ -24,18 +24,30 @@ struct run_walk {
 	uint64_t l, r;
 	struct cursor p, q;	/* untrimmed part [p, q); quantile at p */
 	i128 sum;		/* over it */
+	uint64_t rank;		/* floor(alpha k), or ceil */
+	u128 rest;		/* and what its division leaves */
 	i128 goal, t2;		/* twice the threshold on F and on f */
 };
+
+/* An empty window at a record, for the threshold m - 1/2. */
+struct run_walk run_walk_make(const struct ordered_data *d, uint64_t at,
+    i128 m);
 
 /* Moves the window to [l, r). */
 void run_walk_place(struct run_walk *w, uint64_t l, uint64_t r);
 
-/* Asks the window and moves it by one record; false at the end of the data. */
-bool run_walk_step(struct run_walk *w);
+/* Twice f of the window, over *den. */
+i128 run_walk_twice(const struct run_walk *w, i128 *den);
 
 /*
- * Moves the window of a trimmed mean on along the path where that stays with
- * the threshold for long; may do nothing.
+ * Asks the window, near the line, and moves it by one record, n times; false
+ * at the end of the data.
+ */
+bool run_walk_steps(struct run_walk *w, uint64_t n, bool *yes);
+
+/*
+ * Moves the window of a mean, trimmed or not, on along the path where the path
+ * stays with the threshold for long; may do nothing.
  */
 void run_walk_trimmed(struct run_walk *w);
 

@@ -18,18 +18,13 @@ struct ordered_data {
 	const int64_t *x;
 	size_t n;
 	const uint64_t *before;	/* n + 1 record counts before run i, or NULL */
-	bool narrow;		/* 64 bits suffice */
 };
 
 /* Is g(D) >= m - 1/2? */
 typedef bool ordered_ask(const struct ordered_data *d, i128 m);
 
-/* Single values; m in the hull of them and center. */
-void ordered_narrow(struct ordered_data *d);
+/* The walk of ordered.c; m in the hull of the data and center. */
 ordered_ask ordered_walk;
-
-/* Runs. */
-ordered_ask ordered_jump;
 
 /* floor(g(D) + 1/2). */
 int64_t ordered_search(const struct ordered_data *d, ordered_ask *walk);

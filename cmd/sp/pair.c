@@ -34,7 +34,7 @@
  */
 #include "pair.h"
 
-#include "ordered.h"
+#include "values.h"
 
 static int64_t
 cut(i128 x)
@@ -72,66 +72,4 @@ i128
 pair_whole(i128 half)
 {
 	return fixed_floor_div(half + 1, 2);
-}
-
-/* [CD20 Definition 8.2] [CD20 Theorem 8.3] */
-void
-pair_mean(int64_t sens, struct uv center, const int64_t *u,
-    const int64_t *v, size_t n, int64_t half[2])
-{
-	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
-	    .sens = sens };
-	struct uv g;
-
-	f.center = center.u;
-	g.u = ordered_value(&f, u, n);
-	f.center = center.v;
-	g.v = ordered_value(&f, v, n);
-	pair_merge(g, half);
-}
-
-/* The mean of values in any order, where it is known without sorting them. */
-static bool
-unsorted(const struct ordered *f, const struct values *v, int64_t *value)
-{
-	struct totals all = values_totals(v);
-
-	return ordered_unsorted(f, &all, value) ||
-	    ordered_counted(f, v, &all, value);
-}
-
-bool
-pair_unsorted(int64_t sens, struct uv center, const struct values *u,
-    const struct values *v, int64_t half[2])
-{
-	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
-	    .sens = sens };
-	struct uv g;
-
-	f.center = center.u;
-	if (!unsorted(&f, u, &g.u))
-		return false;
-	f.center = center.v;
-	if (!unsorted(&f, v, &g.v))
-		return false;
-	pair_merge(g, half);
-	return true;
-}
-
-bool
-pair_weighted(int64_t sens, struct uv center,
-    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2])
-{
-	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 },
-	    .sens = sens };
-	struct uv g;
-
-	f.center = center.u;
-	if (!ordered_weighted(&f, u->x, u->w, u->n, &g.u))
-		return false;
-	f.center = center.v;
-	if (!ordered_weighted(&f, v->x, v->w, v->n, &g.v))
-		return false;
-	pair_merge(g, half);
-	return true;
 }

@@ -37,30 +37,4 @@ void pair_bounded(int64_t sens, struct uv center, uint64_t room,
 /* A noisy half-step integer to whole steps, halves up; post-processing. */
 i128 pair_whole(i128 half);
 
-/*
- * The pair of means of the records whose pair_split are u[0..n-1] and
- * v[0..n-1], each sorted ascending by itself; center is the split of the
- * pair for no data; 1 <= sens <= PAIR_MAX.  Half steps go to half.
- */
-void pair_mean(int64_t sens, struct uv center, const int64_t *u,
-    const int64_t *v, size_t n, int64_t half[2]);
-
-/* Distinct values, ascending, and how many records have each. */
-struct pair_runs {
-	const int64_t *x;
-	const uint64_t *w;
-	size_t n;
-};
-
-/*
- * The same for values u and v in any order, n > 0; false where they have to be
- * sorted.
- */
-bool pair_unsorted(int64_t sens, struct uv center, const struct values *u,
-    const struct values *v, int64_t half[2]);
-
-/* The same for weighted records; false when memory is short. */
-bool pair_weighted(int64_t sens, struct uv center,
-    const struct pair_runs *u, const struct pair_runs *v, int64_t half[2]);
-
 #endif

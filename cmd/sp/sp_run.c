@@ -157,20 +157,15 @@ unsorted(const struct ordered *f, const struct column *c, unsigned threads,
 static int64_t
 ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 {
+	bool median = c->w == NULL && f->kind == ORDERED_MEDIAN;
 	int64_t value;
-	bool ok;
 
 	if (unsorted(f, c, threads, &value))
 		return value;
-	if (c->w == NULL && f->kind == ORDERED_MEDIAN) {
-		ok = ordered_median(f, c->x, c->n, &value);
-	} else {
+	if (!median)
 		column_sort(c, threads);
-		if (c->w == NULL)
-			return ordered_value(f, c->x, c->n);
-		ok = ordered_weighted(f, c->x, c->w, c->n, &value);
-	}
-	if (!ok)
+	if (!(median ? ordered_median(f, c->x, c->n, &value) :
+	    ordered_weighted(f, c->x, c->w, c->n, &value)))
 		die(STATUS_INPUT, "out of memory");
 	return value;
 }
@@ -201,8 +196,7 @@ variance_of(const struct variance *f, struct column *c, unsigned threads)
 	if (c->n > 0 && variance_unsorted(f, &v, &value))
 		return value;
 	column_sort(c, threads);
-	if (!(c->w == NULL ? variance_value(f, c->x, c->n, &value) :
-	    variance_weighted(f, c->x, c->w, c->n, &value)))
+	if (!variance_sorted(f, c->x, c->w, c->n, &value))
 		die(STATUS_INPUT, "out of memory");
 	return value;
 }
@@ -224,26 +218,21 @@ sp_variance(struct sp *sp)
 	return value;
 }
 
-/* Columns of u and v with weights that let sums fit. */
+/*
+ * [CD20 Definition 8.2] [CD20 Theorem 8.3] Columns of u and v with weights
+ * that let sums fit.
+ */
 static void
 pair_of(const struct sp *sp, struct uv center, struct column *c,
     int64_t half[2])
 {
-	struct values all[2] = { values_of(&c[0], sp->in.threads),
-	    values_of(&c[1], sp->in.threads) };
-	struct pair_runs u, v;
+	const struct rational zero = { 0, 1 };
+	struct ordered u = { ORDERED_MEAN, zero, center.u, sp->sens };
+	struct ordered v = { ORDERED_MEAN, zero, center.v, sp->sens };
+	struct uv g = { ordered_of(&u, &c[0], sp->in.threads),
+	    ordered_of(&v, &c[1], sp->in.threads) };
 
-	if (c->n > 0 && pair_unsorted(sp->sens, center, &all[0], &all[1],
-	    half))
-		return;
-	column_sort(&c[0], sp->in.threads);
-	column_sort(&c[1], sp->in.threads);
-	u = (struct pair_runs){ c[0].x, c[0].w, c[0].n };
-	v = (struct pair_runs){ c[1].x, c[1].w, c[1].n };
-	if (!opts_weighted(&sp->opts))
-		pair_mean(sp->sens, center, u.x, v.x, u.n, half);
-	else if (!pair_weighted(sp->sens, center, &u, &v, half))
-		die(STATUS_INPUT, "out of memory");
+	pair_merge(g, half);
 }
 
 int64_t *

@@ -361,7 +361,7 @@ variance_search(struct variance_runs *s)
 }
 
 bool
-variance_weighted(const struct variance *f, const int64_t *x, const uint64_t *w,
+variance_sorted(const struct variance *f, const int64_t *x, const uint64_t *w,
     size_t m, int64_t *value)
 {
 	struct variance_runs s;
@@ -378,11 +378,4 @@ variance_weighted(const struct variance *f, const int64_t *x, const uint64_t *w,
 	*value = g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
 	close_runs(&s);
 	return true;
-}
-
-bool
-variance_value(const struct variance *f, const int64_t *x, size_t n,
-    int64_t *value)
-{
-	return variance_weighted(f, x, NULL, n, value);
 }

@@ -23,11 +23,12 @@ struct variance {
 };
 
 /*
- * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  False when memory is
- * short.  The result saturates at FIXED_MAX.
+ * x[0..m-1] ascending, |x[i]| <= FIXED_MAX; strictly, where x[i] stands for
+ * w[i] >= 1 records, for one with w NULL; fewer than 2^41 in all.  False when
+ * memory is short.  The result saturates at FIXED_MAX.
  */
-bool variance_value(const struct variance *f, const int64_t *x, size_t n,
-    int64_t *value);
+bool variance_sorted(const struct variance *f, const int64_t *x,
+    const uint64_t *w, size_t m, int64_t *value);
 
 /*
  * The same for n > 0 values in any order, where counts, sums and extremes of
@@ -36,9 +37,5 @@ bool variance_value(const struct variance *f, const int64_t *x, size_t n,
  */
 bool variance_unsorted(const struct variance *f, const struct values *v,
     int64_t *value);
-
-/* The same for x[i] standing for w[i] >= 1 records, x strictly ascending. */
-bool variance_weighted(const struct variance *f, const int64_t *x,
-    const uint64_t *w, size_t m, int64_t *value);
 
 #endif

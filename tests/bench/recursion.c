@@ -85,7 +85,7 @@ ours(const struct job *j)
 
 	if (j->kind != VARIANCE)
 		return ordered_value(&j->f, j->x, j->n);
-	if (!variance_value(&f, j->x, j->n, &value))
+	if (!variance_sorted(&f, j->x, NULL, j->n, &value))
 		exit(1);
 	return value;
 }

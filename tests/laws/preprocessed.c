@@ -11,7 +11,7 @@
 #include "count.h"
 #include "laplace/graph.h"
 #include "number/sort.h"
-#include "sp/pair.h"
+#include "../prop/pair_mean.h"
 #include "sp/ordered.h"
 #include "sp/variance.h"
 #include "sp/subsets.h"
@@ -96,7 +96,7 @@ spread_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 
 	memcpy(sorted, x, n * sizeof(*x));
 	cr_assert(sort_grid(sorted, n));
-	cr_assert(variance_value(arg, sorted, n, value));
+	cr_assert(variance_sorted(arg, sorted, NULL, n, value));
 	return 1;
 }
 

@@ -5,8 +5,7 @@
  */
 #include <criterion/criterion.h>
 
-#include "sp/ordered.h"
-#include "sp/pair.h"
+#include "pair_mean.h"
 #include "sp/variance.h"
 
 #define POINTS 4
@@ -59,7 +58,7 @@ plain(size_t k, const int64_t *x, size_t n, int64_t value[2])
 		value[0] = ordered_value(&ordered[k], x, n);
 	} else if (k == PAIR - 1) {
 		value[0] = 0;
-		cr_assert(variance_value(&variance, x, n, value));
+		cr_assert(variance_sorted(&variance, x, NULL, n, value));
 	} else {
 		for (size_t i = 0; i < n; i++) {
 			r = pair_split(x[i], 2 * x[i]);

@@ -1,6 +1,6 @@
 /* pair: the pair of means against all subsets. */
+#include "pair_mean.h"
 #include "samples.h"
-#include "sp/pair.h"
 #include "sp/subsets.h"
 
 #include <criterion/criterion.h>
@@ -147,54 +147,6 @@ Test(pair, mean_moves_by_at_most_two_s_half_steps)
 	cr_assert(caught > 30);
 }
 
-/* Equal neighbours of sorted x as one value with a count. */
-static struct pair_runs
-runs(int64_t *x, uint64_t *w, size_t n)
-{
-	size_t m = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (m > 0 && x[m - 1] == x[i]) {
-			w[m - 1]++;
-		} else {
-			x[m] = x[i];
-			w[m++] = 1;
-		}
-	}
-	return (struct pair_runs){ x, w, m };
-}
-
-Test(pair, weighted_equals_each_record_written_out)
-{
-	uint64_t state = 34;
-
-	for (int run = 0; run < 300; run++) {
-		int64_t u[200], v[200], want[2], have[2];
-		uint64_t uw[200], vw[200];
-		size_t n = (size_t)draw(&state, 200);
-		int64_t sens = 1 + (int64_t)draw(&state, 5);
-		struct uv center = pair_split((int64_t)draw(&state, 50),
-		    (int64_t)draw(&state, 50));
-		struct pair_runs ru, rv;
-
-		for (size_t i = 0; i < n; i++) {
-			struct uv r = pair_split((int64_t)draw(&state, 9) *
-			    20, (int64_t)draw(&state, 3) * 70);
-
-			u[i] = r.u;
-			v[i] = r.v;
-		}
-		qsort(u, n, sizeof u[0], ascending);
-		qsort(v, n, sizeof v[0], ascending);
-		pair_mean(sens, center, u, v, n, want);
-		ru = runs(u, uw, n);
-		rv = runs(v, vw, n);
-		cr_assert(pair_weighted(sens, center, &ru, &rv, have));
-		cr_assert_eq(have[0], want[0]);
-		cr_assert_eq(have[1], want[1]);
-	}
-}
-
 Test(pair, split_and_merge_return_twice_the_pair_and_saturate)
 {
 	uint64_t state = 33;
@@ -215,42 +167,4 @@ Test(pair, split_and_merge_return_twice_the_pair_and_saturate)
 	cr_assert_eq(half[1], -PAIR_MAX);
 	pair_merge(pair_split(FIXED_MAX, FIXED_MAX - 5), half);
 	cr_assert(half[0] == PAIR_MAX + 5 && half[1] == PAIR_MAX - 5);
-}
-
-/* In any order: the same or no answer, whichever of the two is undecided. */
-Test(pair, unsorted_answers_only_where_both_are_decided)
-{
-	uint64_t state = 35;
-	size_t said = 0, open[2] = { 0, 0 };
-
-	for (int run = 0; run < 2000; run++) {
-		int64_t x[2][40], wide[2], want[2], have[2];
-		size_t n = 1 + (size_t)draw(&state, 40);
-		int64_t sens = 1 + (int64_t)draw(&state, 5);
-		struct values of[2];
-		bool known;
-
-		for (size_t k = 0; k < 2; k++) {
-			wide[k] = 1 + (int64_t)draw(&state, 2) * 400;
-			for (size_t i = 0; i < n; i++)
-				x[k][i] = (int64_t)draw(&state,
-				    (uint64_t)wide[k]);
-			of[k] = (struct values){ .x = x[k], .n = n,
-			    .parts = 1 };
-		}
-		known = pair_unsorted(sens, (struct uv){ 0, 0 }, &of[0],
-		    &of[1], have);
-		open[0] += !known && wide[0] > 1 && wide[1] == 1;
-		open[1] += !known && wide[0] == 1 && wide[1] > 1;
-		qsort(x[0], n, sizeof x[0][0], ascending);
-		qsort(x[1], n, sizeof x[1][0], ascending);
-		pair_mean(sens, (struct uv){ 0, 0 }, x[0], x[1], n, want);
-		if (!known)
-			continue;
-		said++;
-		cr_assert_eq(have[0], want[0]);
-		cr_assert_eq(have[1], want[1]);
-	}
-	cr_assert(said > 400 && open[0] > 200 && open[1] > 200, "%zu %zu %zu",
-	    said, open[0], open[1]);
 }

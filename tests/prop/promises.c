@@ -180,7 +180,7 @@ variance_failures(int tries, double factor)
 			bound += fmax(factor * sum / (double)(n * n) -
 			    (double)f.sens, 0);
 		}
-		bad += !variance_value(&f, x, n, &g) ||
+		bad += !variance_sorted(&f, x, NULL, n, &g) ||
 		    fabs((double)g - var) > bound + HALF;
 	}
 	return bad;

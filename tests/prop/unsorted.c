@@ -168,11 +168,11 @@ search_variance(const struct variance *f, const struct sample *s,
 	int64_t value;
 
 	if (!weighted) {
-		cr_assert(variance_value(f, s->sorted, s->n, &value));
+		cr_assert(variance_sorted(f, s->sorted, NULL, s->n, &value));
 		return value;
 	}
 	sort_weights(s, w);
-	cr_assert(variance_weighted(f, s->sorted, w, s->n, &value));
+	cr_assert(variance_sorted(f, s->sorted, w, s->n, &value));
 	return value;
 }
 

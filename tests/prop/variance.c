@@ -245,7 +245,7 @@ differences(oracle g, int tries, size_t most, int bits, int half)
 		draw_function(&r, &f, bits);
 		n = rng_below(&r, most + 1);
 		draw_data(&r, x, n, bits);
-		bad += !variance_value(&f, x, n, &v) ||
+		bad += !variance_sorted(&f, x, NULL, n, &v) ||
 		    !rounds(g(&f, x, n), v, half);
 	}
 	free(x);
@@ -330,7 +330,7 @@ overlooked(int tries, size_t most)
 		n = 2 + rng_below(&r, most - 1);
 		draw_groups(&r, x, n);
 		f.sens = between(&r, 1, width(&r, 30));
-		bad += !variance_value(&f, x, n, &v) ||
+		bad += !variance_sorted(&f, x, NULL, n, &v) ||
 		    v != best_window(&f, x, n);
 	}
 	return bad;
@@ -357,11 +357,11 @@ jumps(int tries, int bits, int64_t claim)
 		draw_function(&r, &f, bits);
 		n = 1 + rng_below(&r, 40);
 		draw_data(&r, x, n, bits);
-		variance_value(&f, x, n, &g);
+		variance_sorted(&f, x, NULL, n, &g);
 		for (i = 0; i < n; i++) {
 			for (j = 0; j + 1 < n; j++)
 				y[j] = x[j + (j >= i)];
-			variance_value(&f, y, n - 1, &h);
+			variance_sorted(&f, y, NULL, n - 1, &h);
 			bad += (g > h ? g - h : h - g) > f.sens + claim;
 		}
 	}

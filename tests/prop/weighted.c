@@ -1,6 +1,7 @@
 /*
- * ordered_weighted and variance_weighted against the same records one by one,
- * and the jumps of the walk against its single steps for every threshold.
+ * ordered_weighted and variance_sorted with weights against the same records
+ * one by one, and the jumps of the walk against single steps, which are taken
+ * here, for every threshold.
  */
 #include <criterion/criterion.h>
 
@@ -122,12 +123,54 @@ Test(ordered, weighted_quantile_is_that_of_the_records)
 	cr_expect_gt(differences(1000, 8, ORDERED_QUANTILE, 1), 0, "twin");
 }
 
-/* Thresholds, g's own and others, that jumps and steps decide differently. */
+/* Twice f of the records y[l..r-1], over *den. */
+static i128
+twice(const struct ordered *f, const int64_t *y, size_t l, size_t r, i128 *den)
+{
+	size_t rank = (size_t)ordered_rank(f, r - l);
+	i128 sum = 0;
+
+	*den = 1;
+	if (f->kind == ORDERED_QUANTILE)
+		return 2 * (i128)y[l + rank - (rank > 0)];
+	for (size_t i = l + rank; i < r - rank; i++)
+		sum += y[i];
+	*den = (i128)(r - l - 2 * rank);
+	return 2 * sum;
+}
+
+/* The walk of ordered.c by its definition. */
+static bool
+steps(const struct ordered *f, const struct sample *s, i128 m)
+{
+	uint64_t c = ordered_level_zero(f, s->n, m);
+	size_t l = (size_t)c - 1, r = (size_t)c;
+	i128 den, t2, f2;
+
+	if (c == 0 || c == s->n + 1)
+		return c != 0;
+	for (;;) {
+		t2 = 2 * m - 1 - ((i128)s->n - (i128)r - (i128)l) * 2 *
+		    f->sens;
+		f2 = twice(f, s->y, l, r, &den);
+		if (f2 >= t2 * den) {
+			if (r++ == s->n)
+				return true;
+		} else if (l-- == 0) {
+			return false;
+		}
+	}
+}
+
+/*
+ * Thresholds, g's own and others, that the walk over runs, or over records,
+ * and single steps decide differently.
+ */
 static int
 disagreements(int tries, int bits, int kind, int shift)
 {
 	static struct sample s;
-	struct ordered_data runs = { 0 }, steps = { 0 };
+	struct ordered_data runs, records;
 	struct ordered f;
 	struct rng r;
 	int64_t g;
@@ -140,13 +183,15 @@ disagreements(int tries, int bits, int kind, int shift)
 			draw(&r, &s, bits);
 		while (s.m == 0);
 		draw_function(&r, &f, &s, kind);
-		runs = (struct ordered_data){ &f, s.x, s.m, s.before, false };
-		steps = (struct ordered_data){ &f, s.y, s.n, NULL, false };
+		runs = (struct ordered_data){ &f, s.x, s.m, s.before };
+		records = (struct ordered_data){ &f, s.y, s.n, NULL };
 		g = ordered_value(&f, s.y, s.n);
 		for (i = 0; i < 20; i++) {
 			m = g + between(&r, -width(&r, bits), width(&r, bits));
-			bad += ordered_jump(&runs, m + shift) !=
-			    ordered_walk(&steps, m);
+			bad += ordered_walk(&runs, m + shift) !=
+			    steps(&f, &s, m);
+			bad += ordered_walk(&records, m + shift) !=
+			    steps(&f, &s, m);
 		}
 	}
 	return bad;
@@ -182,8 +227,8 @@ variance_differences(int tries, int bits, uint64_t extra)
 			f.unit *= 10;
 		if (s.m > 0)
 			s.w[0] += extra;
-		bad += !variance_weighted(&f, s.x, s.w, s.m, &v) ||
-		    !variance_value(&f, s.y, s.n, &u) || v != u;
+		bad += !variance_sorted(&f, s.x, s.w, s.m, &v) ||
+		    !variance_sorted(&f, s.y, NULL, s.n, &u) || v != u;
 	}
 	return bad;
 }
