@@ -87,9 +87,6 @@ lap_take(struct lap *l, int code)
 		l->args.sens = opts_positive("--sensitivity", optarg);
 		l->args.has_sens = true;
 		break;
-	case OPT_SENS_COLUMN:
-		l->args.sens_column = optarg;
-		break;
 	case OPT_KEYS:
 		l->args.keys_path = optarg;
 		break;
@@ -147,8 +144,6 @@ refuse_all(const struct lap *l)
 	    "--group");
 	refuse(l, LAP_WEIGHT, o->weight != NULL, "--weight");
 	refuse(l, LAP_SENS, l->args.has_sens, "--sensitivity");
-	refuse(l, LAP_SENS, l->args.sens_column != NULL,
-	    "--sensitivity-column");
 	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
 	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
 	refuse(l, LAP_BINS | LAP_KEYED, l->args.universe != NULL,
@@ -188,11 +183,9 @@ require(const struct lap *l)
 	    (a->bins != NULL) + (a->universe != NULL) == 0)
 		die(STATUS_USAGE, "hist needs --keys FILE, --bins A:B:W or "
 		    "E0,E1,... or --universe PATTERN");
-	if ((l->op->takes & LAP_SENS) && a->has_sens ==
-	    (a->sens_column != NULL))
+	if ((l->op->takes & LAP_SENS) && !a->has_sens)
 		die(STATUS_USAGE, "value needs -s S, the most that one "
-		    "record may move the numbers together, or "
-		    "--sensitivity-column COL");
+		    "record may move the numbers together");
 	if (a->population && (!l->opts.has_interval ||
 	    !(l->op->prints & LAP_MEANS)))
 		die(STATUS_USAGE, "--population and --versus speak of the "
@@ -202,8 +195,6 @@ require(const struct lap *l)
 	    l->opts.neighbors == NEIGHBORS_SWAP))
 		die(STATUS_USAGE, "--versus compares the groups of mean -g "
 		    "under add-remove");
-	if (l->opts.has_within && a->sens_column != NULL)
-		die(STATUS_USAGE, "--within needs one -s S for all numbers");
 }
 
 /* Where the keys of a histogram come from. */
@@ -325,7 +316,6 @@ lap_check(struct lap *l)
 		opts_file(o, 1);
 	else if (o->noperands > 1)
 		lap_operands(l);
-	o->side_column = l->args.sens_column;
 	refuse_all(l);
 	if (!o->given_neighbors)
 		o->neighbors = l->op->way[0] != NULL ? NEIGHBORS_ADD_REMOVE :

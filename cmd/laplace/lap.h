@@ -16,7 +16,7 @@
 #include "tool/opts.h"
 
 enum {
-	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
+	OPT_SIZE = OPT_OWN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
 	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM,
 	OPT_POPULATION, OPT_VERSUS
 };
@@ -27,7 +27,7 @@ enum {
 	LAP_NEED_RANGE = 2,
 	LAP_GROUPS = 4,
 	LAP_WEIGHT = 8,
-	LAP_SENS = 16,		/* -s, --sensitivity-column, operands */
+	LAP_SENS = 16,		/* -s, operands */
 	LAP_BINS = 32,		/* --keys, --bins, --universe */
 	LAP_SIZE = 64,		/* --size, under swap */
 	LAP_ESTIMATE = 128,
@@ -91,7 +91,7 @@ struct lap_args {
 	size_t nbins;			/* of them */
 	bool steps, dates;		/* A, B and W; or edges, days */
 	struct rational false_keys, norm;	/* den 0: not given */
-	const char *sens_column, *keys_path, *bins, *metric, *universe, *versus;
+	const char *keys_path, *bins, *metric, *universe, *versus;
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
 	struct metric_spec spec;	/* of --metric */

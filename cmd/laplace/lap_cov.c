@@ -182,7 +182,7 @@ answers(struct lap *l, size_t g, struct answer *answer)
 			    p->digits), &x))
 				die(STATUS_INPUT, "more than 2^62 records");
 			answer[i] = answer_make(fixed_add_sat(x, lap_draw(l,
-			    &p->t)), p->reach + 1, p->digits, p->digits);
+			    &p->t)), p->reach, p->digits, p->digits);
 		}
 }
 

@@ -274,6 +274,18 @@ times(bool has, struct rational *x, uint64_t m, u128 w)
 	    rational_div(x, *x, (struct rational){ (i128)w, 1 });
 }
 
+/*
+ * Is the number rounded to the grid of the noise before it is drawn?  Then an
+ * interval for what it was is wider by a step, and given numbers and
+ * covariances are from finer grids than any here.
+ */
+static bool
+rounds(const struct lap *l, const struct lap_noise *n)
+{
+	return n->cell > n->grid || (l->op->takes & LAP_SENS) ||
+	    (l->op->prints & LAP_PAIRS);
+}
+
 void
 lap_describe(struct lap *l, size_t i)
 {
@@ -294,6 +306,11 @@ lap_describe(struct lap *l, size_t i)
 	if (!l->plan.has_eps)
 		return;
 	report_scale(r, &n->t, n->grid);
+	if (r->opts->has_interval && rounds(l, n)) {
+		r->reach++;
+		rational_add(&r->half_width, r->half_width, grid);
+	}
+	times(r->half_width.den != 0, &r->half_width, 1, whole);
 	r->has_scale = times(r->has_scale, &r->scale, 1, whole);
 	r->has_error = times(r->has_error, &r->error95, 1, whole);
 	n->reach = r->reach;

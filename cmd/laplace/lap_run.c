@@ -197,7 +197,7 @@ lap_answer_noisy(struct lap *l, i128 x, size_t i)
 
 	if (whole != 1)
 		return of_whole(x, n, whole);
-	return answer_make(x, n->reach + (n->cell > n->grid), n->grid,
+	return answer_make(x, n->reach, n->grid,
 	    n->digits);
 }
 

@@ -21,8 +21,6 @@ static const struct tool tool = {
 	.ask = "count stats sum mean cov hist flip",
 	.rows = {
 		{ 's', "sensitivity", "S", "value: what one record may move" },
-		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
-		    "value: S of each number" },
 		{ OPT_KEYS, "keys", "FILE",
 		    "hist: the public keys, one per line", OPEN },
 		{ OPT_BINS, "bins", "A:B:W",

@@ -115,7 +115,7 @@ open_columns(struct intake *in, size_t least, size_t most)
 {
 	const struct opts *o = in->o;
 	const char *const named[] = { o->weight, o->group, o->unit,
-	    o->slice_column, o->own_column, o->side_column, o->public };
+	    o->slice_column, o->own_column, o->public };
 
 	in->k = o->columns != NULL ? table_columns(in->table, o->columns,
 	    &in->cols) : table_rest(in->table, named,

@@ -93,8 +93,6 @@ struct opts {
 	bool hides_group;		/* of swap: a group that --public does
 					   not name is protected */
 	uint64_t parts;			/* of a share; 0: PER_WHOLE */
-	const char *side_column;	/* one that the tool reads beside those
-					   of -c, or NULL */
 	/* what the command line said */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
 	bool has_expect, has_interval, others, unit_sorted;

@@ -8,7 +8,6 @@
 
 static const struct tool fuzz = { .name = "fuzz", .synopsis = "", .rows = {
 	{ 's', "sensitivity", "S", "" },
-	{ OPT_SENS_COLUMN, "sensitivity-column", "COL", "" },
 	{ OPT_KEYS, "keys", "FILE", "" },
 	{ OPT_BINS, "bins", "A:B:W", "" },
 	{ OPT_SIZE, "size", "N", "" },
