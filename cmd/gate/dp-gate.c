@@ -132,6 +132,7 @@ answer(const struct policy *p)
 	struct label bytes;
 	struct outcome a;
 
+	text_room();
 	alarm(PATIENCE);
 	if (p->at_once > 0)
 		turn = take_turn(p);

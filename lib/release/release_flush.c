@@ -64,6 +64,7 @@ release_prepare(struct release *out, const struct report *r)
 		report_explain(r);
 	if (r->opts->ledger == NULL)
 		return;
+	text_room();
 	if (out->ledger == NULL)
 		out->ledger = ledger_open(r->opts->ledger);
 	make_request(&q, r);

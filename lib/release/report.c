@@ -257,10 +257,7 @@ belief_fact(const struct report *r, struct row *out, struct rational charge)
 	fact(out, "belief", r->metric == NULL ? text : NULL, false);
 }
 
-/*
- * N releases cost N epsilon; groups cost one, by parallel composition.  Of a
- * large epsilon a metric may give near records any small part.
- */
+/* N releases cost N epsilon; groups cost one, by parallel composition. */
 static void
 charge_fact(const struct report *r, struct row *out)
 {
@@ -275,10 +272,6 @@ charge_fact(const struct report *r, struct row *out)
 		    rational_digits(charge) >= 0);
 		belief_fact(r, out, charge);
 	}
-	if (r->has_eps && r->metric == NULL && r->eps.num / 20 >= r->eps.den)
-		fact(out, "warning", "such an epsilon protects nobody: one "
-		    "record may change the odds of an answer by a factor of "
-		    "10^8 and more", false);
 }
 
 /* With --epsilon-column. */

@@ -443,6 +443,12 @@ opts_check(struct opts *o)
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
 		    ON_BAD_DROP;
+	/* e^20 > 4.8 10^8; of a test or an audit it is no promise */
+	if (o->has_eps && !o->check && !o->non_private &&
+	    opts_takes(o, OPT_LEDGER) && o->eps.num / 20 >= o->eps.den)
+		warn("an epsilon of 20 or more protects nobody: one record "
+		    "(by --metric: a move by 1) may change the odds of an "
+		    "answer by a factor of 10^8 and more");
 	if (o->has_seed && !o->check && !o->explain)
 		warn("--seed given: the output is NOT private");
 	if (o->non_private && !o->check && !o->explain)

@@ -2,6 +2,7 @@
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -142,6 +143,16 @@ text_trim(const char *text, size_t len)
 	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t'))
 		len--;
 	return (struct label){ text, len };
+}
+
+/* err_guard made one for reading alone of one that was closed. */
+void
+text_room(void)
+{
+	if ((fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) != O_RDONLY)
+		return;
+	errno = EBADF;
+	diesys(STATUS_INPUT, "standard output");
 }
 
 static void

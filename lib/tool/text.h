@@ -44,6 +44,10 @@ char *text_string(struct text *t);
 
 void text_free(struct text *t);
 
+/* Ends the program where standard output is closed, or open for reading: to be
+   asked before a charge. */
+void text_room(void);
+
 /*
  * The one way to standard output: writes all bytes and closes it.  A failure,
  * such as a full disk, is status 1 with words; a closed pipe is quiet.
