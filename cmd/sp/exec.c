@@ -274,10 +274,10 @@ finish(const struct exec *e, struct slot *s, unsigned j, int64_t *const f[2],
 static noreturn void
 report(const struct exec *e, const struct failure *bad)
 {
-	char list[256];
+	char list[256] = " (with a ledger nobody says which)";
 	size_t at = 0;
 
-	for (unsigned i = 0; i < e->n; i++)
+	for (unsigned i = 0; e->number != NULL && i < e->n; i++)
 		if (bad->first >> i & 1)
 			at += (size_t)snprintf(list + at, sizeof(list) - at,
 			    " %u", e->number[i]);

@@ -18,7 +18,8 @@ struct exec {
 	struct label head;	/* put before the records: the header line */
 	const struct label *record;	/* lines, newlines included; of a
 				   block, all of them */
-	const unsigned *number;	/* of each record in the input, for messages */
+	const unsigned *number;	/* of each record in the input, for messages;
+				   NULL with a ledger, where none is free */
 	unsigned n;		/* records, at most SUBSETS_MAX; or blocks */
 	unsigned jobs;		/* processes at once, at least 1 */
 	size_t parts;		/* numbers to print */

@@ -62,12 +62,11 @@ report_scale(struct report *r, const struct scale *t, int digits)
 static const char *
 relation(const struct report *r)
 {
-	static const char *const words[] = { "add-remove", "swap" };
-	static const char *const people[] = { "people", "people, swap" };
-	const struct opts *o = r->opts;
+	static const char *const words[][2] = { { "add-remove", "swap" },
+	    { "people", "people, swap" } };
 
-	return r->neighbors != NULL ? r->neighbors : o->unit != NULL ?
-	    people[o->neighbors] : words[o->neighbors];
+	return r->neighbors != NULL ? r->neighbors :
+	    words[r->opts->unit != NULL][r->opts->neighbors];
 }
 
 /*

@@ -212,27 +212,36 @@ weight_column(const struct universe *u)
 	return table_column(u->table, "--weight", u->o->weight);
 }
 
-/* Is the column one of the queries that were appended before? */
+/* Is the column one of the metric's and the queries', from the n-th on? */
 static bool
-is_query(const struct universe *u, size_t column)
+is_named(const struct universe *u, size_t n, size_t column)
 {
-	for (size_t c = u->of_metric; c < u->of_metric + u->of_query; c++)
-		if (u->cols[c] == column)
+	for (; n < u->of_metric + u->of_query; n++)
+		if (u->cols[n] == column)
 			return true;
 	return false;
 }
 
-/* Appends all columns but that of counts, and of queries if told so. */
+/*
+ * Appends all columns but that of counts, and of queries if told so.  They are
+ * printed.  Beside counts, a column that no option names may be private, too;
+ * a column alone is what the elements are.
+ */
 static size_t
 all_columns(struct universe *u, bool queries)
 {
 	size_t width = table_width(u->table), weight = weight_column(u);
-	size_t before = u->all;
+	size_t before = u->all, strange = 0;
 
 	u->cols = err_alloc(u->cols, u->all + width + 2, sizeof(*u->cols));
-	for (size_t c = 0; c < width; c++)
-		if (c != weight && (queries || !is_query(u, c)))
+	for (size_t c = 0; c < width; c++) {
+		strange += c != weight && !is_named(u, 0, c);
+		if (c != weight && (queries || !is_named(u, u->of_metric, c)))
 			u->cols[u->all++] = c;
+	}
+	if (weight != SIZE_MAX && strange > (u->of_metric + u->of_query == 0))
+		die(STATUS_USAGE, "with -w, -c COL,... says which columns "
+		    "describe an element: these are public, and printed");
 	return u->all - before;
 }
 

@@ -131,6 +131,7 @@ name_queries(struct universe *u)
 			text_bytes(&text, one, strlen(one));
 		end[k] = text.len;
 	}
+	text_bytes(&text, "", 1);	/* all names may be empty */
 	for (k = start = 0; k < u->w.k; start = end[k++])
 		u->name[k] = (struct label){ text.buf + start,
 		    end[k] - start };
