@@ -263,7 +263,8 @@ records_exec(const struct records *r)
 	const struct opts *o = &sp->opts;
 	struct exec e = { .head = { r->head.buf, r->head.len },
 	    .record = r->line, .n = r->n,
-	    .number = o->ledger == NULL ? r->number : NULL, .jobs = o->threads, .parts = sp->parts, .digits = sp->digits,
+	    .number = o->ledger == NULL ? r->number : NULL,
+	    .jobs = o->threads, .parts = sp->parts, .digits = sp->digits,
 	    .words = STDERR_FILENO, .timeout = (int64_t)sp->timeout };
 
 	e.argv = err_alloc(NULL, o->noperands + 1, sizeof(*e.argv));
