@@ -143,7 +143,7 @@ refuse_all(const struct lap *l)
 	refuse(l, LAP_GROUPS, o->group != NULL || o->groups != NULL,
 	    "--group");
 	refuse(l, LAP_WEIGHT, o->weight != NULL, "--weight");
-	refuse(l, LAP_SENS, l->args.has_sens, "--sensitivity");
+	refuse(l, LAP_SENS | LAP_ESTIMATE, l->args.has_sens, "--sensitivity");
 	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
 	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
 	refuse(l, LAP_BINS | LAP_KEYED, l->args.universe != NULL,

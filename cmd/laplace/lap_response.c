@@ -3,6 +3,8 @@
  *
  * [DMNS06 Section 3.3, Remark 1] Each 0/1 cell is reported truly with
  * probability e^E/(1 + e^E), else inverted; the number of records is public.
+ * With -s S the cells are a function's bits, of which a record may change S:
+ * each is inverted with 1/(1 + e^(E/S)), and S changed bits cost S E/S.
  * --estimate prints the unbiased estimate of the number of ones instead.
  */
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 
 /* Without --estimate: bits in order of records. */
 struct bits {
+	struct rational eps;	/* of one bit: E, or E/S */
 	unsigned char *bit;
 	size_t n, room;
 };
@@ -59,21 +62,23 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 static bool
 invert(struct lap *l, bool bit)
 {
+	const struct bits *b = l->own;
+
 	return bit != (!l->opts.non_private && response_inverts(&l->rng,
-	    l->opts.eps));
+	    b->eps));
 }
 
 static i128
 estimate(struct lap *l, u128 all, u128 ones)
 {
+	const struct bits *b = l->own;
 	u128 reported = 0;
 
 	if (l->opts.non_private)
 		return (i128)ones * fixed_pow10(l->report.digits);
 	for (u128 i = 0; i < all; i++)
 		reported += invert(l, i < ones);
-	return response_estimate(reported, all, l->opts.eps,
-	    l->report.digits);
+	return response_estimate(reported, all, b->eps, l->report.digits);
 }
 
 static void
@@ -93,10 +98,29 @@ rows(struct lap *l, uint64_t rel)
 }
 
 static void
+set_epsilon(struct lap *l)
+{
+	const struct rational s = l->args.sens;
+	struct bits *b = l->own;
+
+	b->eps = l->opts.eps;
+	if (!l->args.has_sens)
+		return;
+	if (s.den != 1)
+		die(STATUS_USAGE, "flip: -s S is how many bits one record may "
+		    "change, a whole number");
+	if (l->opts.has_eps && (!rational_div(&b->eps, b->eps, s) ||
+	    b->eps.den > INT64_MAX))
+		die(STATUS_USAGE, "E/S does not fit 64 bits; round E");
+}
+
+static void
 start(struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	static const struct rational one = { 1, 1 };
+
+	set_epsilon(l);
 
 	if (o->has_within)
 		die(STATUS_USAGE, "flip has no additive noise: no --within");
@@ -116,17 +140,24 @@ note(struct lap *l)
 {
 	struct report *r = &l->report;
 	const struct opts *o = &l->opts;
+	const struct bits *b = l->own;
+	const char *per = l->args.has_sens ? "(E/S)" : "E";
 
 	l->m = 2;
-	r->noise = "each bit is inverted with probability 1/(1 + e^E)";
+	r->noise = l->args.has_sens ? "each bit is inverted with probability "
+	    "1/(1 + e^(E/S))" : "each bit is inverted with probability "
+	    "1/(1 + e^E)";
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
 	r->digits = !l->args.estimate ? 0 : o->digits >= 0 ? o->digits : DIGITS;
 	if (o->has_eps)
 		report_note(r, "flip_probability", "%.15f", 1 / (2 +
-		    response_growth(o->eps)));
+		    response_growth(b->eps)));
+	if (l->args.has_sens)
+		report_note(r, "bits", "one record may change %lld of them",
+		    (long long)l->args.sens.num);
 	report_note(r, "deviation", "of the estimate of ones among n: "
-	    "sqrt(n e^E) / (e^E - 1)");
+	    "sqrt(n e^%s) / (e^%s - 1)", per, per);
 }
 
 static void
