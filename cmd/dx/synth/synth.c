@@ -118,6 +118,10 @@ synth_check(struct synth *s)
 	if (s->u.metric == NULL)
 		s->u.metric = "discrete";
 	universe_check(&s->u);
+	if (o->own_column != NULL && (s->u.domain == NULL ||
+	    strcmp(s->u.metric, "discrete") != 0))
+		die(STATUS_USAGE, "--epsilon-column samples records: it needs "
+		    "--domain, and no metric but discrete");
 	r->has_eps = o->has_eps;
 	r->eps = o->eps;
 	r->metric = s->u.metric;

@@ -46,7 +46,8 @@ check(const struct synth *s, const struct attributes *a)
 	const struct opts *o = &s->opts;
 	const char *with = s->start != NULL ? "--start and rounds" :
 	    o->check ? "--check" : s->sample > 0 ? "--sample" :
-	    o->unit != NULL ? "--unit" :
+	    o->unit != NULL ? "--unit" : o->own_column != NULL ?
+	    "--epsilon-column" :
 	    o->weight != NULL ? "--weight" : o->columns != NULL ? "--column" :
 	    s->u.query != NULL ? "--query" : s->u.queries != NULL ?
 	    "--queries" : o->others ? "--others" : o->digits > 0 ? "--digits" :

@@ -25,14 +25,20 @@
  * other; so what is proved of such a move for each of these pairs of elements
  * holds for the mixture over the draws, whose weights are the same on both
  * sides for everybody else.  The public n is the number of people.
+ *
+ * With --epsilon-column each record is kept or not before it is counted, by a
+ * coin of its own: what follows is E-private under add-remove, so personal.c
+ * says that each record has its own epsilon [JYC15].
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "input/intake.h"
 #include "input/people.h"
 #include "number/hash.h"
+#include "random/personal.h"
 #include "tool/err.h"
 #include "universe_build.h"
 
@@ -92,6 +98,9 @@ universe_open_raw(struct universe *u)
 		add_raw(u, 0, "--weight", u->o->weight);
 	if (u->o->unit != NULL)
 		add_raw(u, u->o->weight != NULL, "--unit", u->o->unit);
+	if (u->o->own_column != NULL)
+		add_raw(u, u->o->weight != NULL, "--epsilon-column",
+		    u->o->own_column);
 }
 
 void
@@ -164,6 +173,7 @@ struct counting {
 	struct universe *u;
 	struct text key;
 	struct people *people;	/* with --unit */
+	struct rng rng;		/* of people, and of --epsilon-column */
 };
 
 /* A cell of a record in its key, or the band that holds it; false: none. */
@@ -230,6 +240,22 @@ count_row(struct counting *a, const struct cell *id, size_t at, uint64_t w)
 		    &row);
 }
 
+/* How many of w records with an epsilon of their own are kept (personal.h). */
+static uint64_t
+sample(struct counting *a, const struct cell *own, uint64_t w)
+{
+	const struct opts *o = a->u->o;
+	struct rational eps;
+
+	if (o->own_column == NULL || o->check)
+		return w;
+	if (intake_rational(own, &eps))
+		return personal_thin(&a->rng, w, personal_keep(eps, o->eps));
+	if (o->on_bad == ON_BAD_FAIL)
+		intake_fail(a->u->records);
+	return 0;
+}
+
 static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
@@ -245,6 +271,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 		w = universe_weight(u, &cells[u->of_join], !u->hidden);
 	else
 		u->total++;
+	w = sample(a, &cells[u->of_join + (u->o->weight != NULL)], w);
 	at = element_of(a, cells);
 	if (at == 0 && u->strangers++ == 0)
 		u->stranger = u->records;
@@ -263,19 +290,13 @@ count_people(struct counting *a)
 	struct people_rule rule = { .per = PER_ANY, .groups = true,
 	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
 	    .give = count, .arg = a };
-	struct rng rng;
 
-	if (o->has_seed)
-		rng_seeded(&rng, o->seed, "people");
-	else
-		rng_kernel(&rng, die_entropy);
-	rule.rng = &rng;
+	rule.rng = &a->rng;
 	a->people = people_new(&rule);
 	table_read(a->u->raw, a->u->raw_cols, a->u->of_join + 1 +
 	    (o->weight != NULL), record, a);
 	a->u->total = people_end(a->people);
 	people_free(a->people);
-	rng_wipe(&rng);
 }
 
 #define ALL ((uint64_t)1 << 62)	/* of counts that are cut one by one */
@@ -326,7 +347,8 @@ void
 universe_count(struct universe *u)
 {
 	struct counting a = { .u = u, .key = TEXT_INIT };
-	size_t cols = u->of_join + (u->o->weight != NULL);
+	size_t cols = u->of_join + (u->o->weight != NULL) +
+	    (u->o->own_column != NULL);
 
 	if (u->raw == NULL) {
 		opts_expect(u->o, u->total);
@@ -335,10 +357,15 @@ universe_count(struct universe *u)
 	}
 	text_bytes(&a.key, "0", 1);
 	u->records = 0;		/* so far they were those of the domain */
+	if (u->o->has_seed)
+		rng_seeded(&a.rng, u->o->seed, "people");
+	else
+		rng_kernel(&a.rng, die_entropy);
 	if (u->o->unit != NULL)
 		count_people(&a);
 	else
 		table_read(u->raw, u->raw_cols, cols, record, &a);
+	rng_wipe(&a.rng);
 	if (u->o->check)
 		tell_records(u);
 	opts_expect(u->o, u->total);
