@@ -1,0 +1,214 @@
+"""What all figures share: where the data are, the tools and their answers,
+tables, progress, confidence, and one look for every plot.
+
+DPUTILS_DATA names the folder of the public data (see figure/data), else
+../shared/data; DPUTILS_PAPERS the papers' texts, else the folder beside it.
+The tools are those of bin/ where they are built, else the installed ones.
+"""
+import argparse
+import csv
+import importlib.machinery
+import importlib.util
+import itertools
+import math
+import os
+import statistics
+import subprocess
+import sys
+import textwrap
+from collections import namedtuple
+
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+os.environ["PATH"] = TOP + "/bin:" + os.environ["PATH"]
+os.environ["LC_ALL"] = "C"
+sys.dont_write_bytecode = True
+DATA = os.environ.get("DPUTILS_DATA") or os.path.join(TOP, "../shared/data")
+PAPERS = os.environ.get("DPUTILS_PAPERS") or os.path.join(DATA, "../papers")
+SMOKE, QUICK, FULL = range(3)
+NORMAL = 1.96                       # two-sided 0.95
+
+
+def options(doc):
+    """--smoke, --quick or neither as 0, 1, 2, the folder, and what follows."""
+    p = argparse.ArgumentParser(usage=doc.replace("%", "%%"))
+    p.add_argument("--quick", dest="mode", action="store_const", const=QUICK)
+    p.add_argument("--smoke", dest="mode", action="store_const", const=SMOKE)
+    p.add_argument("folder")
+    p.add_argument("more", nargs="*")
+    p.set_defaults(mode=FULL)
+    a = p.parse_args()
+    folder = os.path.abspath(a.folder)
+    os.makedirs(folder, exist_ok=True)
+    return a.mode, folder, a.more
+
+
+def run(command, text=""):
+    """What a tool prints; the figure ends where it fails."""
+    done = subprocess.run(command, input=text, text=True, capture_output=True)
+    if done.returncode != 0:
+        sys.exit("%s: %s" % (" ".join(command), done.stderr))
+    return done.stdout
+
+
+def other(name):
+    """Another figure's program as a module."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+    loader = importlib.machinery.SourceFileLoader(name, path)
+    module = importlib.util.module_from_spec(
+        importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def progress(what=""):
+    """A line on a terminal that the next one replaces; nothing elsewhere."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\033[K" + what)
+        sys.stderr.flush()
+
+
+def read(path, *names):
+    """These columns of a CSV as lists of texts, or None without the file."""
+    if not os.path.exists(path):
+        return None
+    with open(path, newline="", encoding="utf-8") as f:
+        rows = list(csv.DictReader(f))
+    if not set(names) <= set(rows[0]):
+        return None
+    return [[row[name] for row in rows] for name in names]
+
+
+def save(folder, name, head, rows):
+    with open("%s/%s.csv" % (folder, name), "w", newline="",
+              encoding="utf-8") as f:
+        w = csv.writer(f, lineterminator="\n")
+        w.writerows([head] if head else [])
+        w.writerows(["%.6g" % c if isinstance(c, float) else c for c in row]
+                    for row in rows)
+
+
+def band(values, normal=NORMAL):
+    """Mean, and the ends of its confidence interval."""
+    mean = statistics.fmean(values)
+    half = normal * statistics.stdev(values) / math.sqrt(len(values))
+    return mean, max(mean - half, 0.0), mean + half
+
+
+def geometric(values):
+    return math.exp(statistics.fmean(map(math.log, values)))
+
+
+# Plots.  A panel has a heading, the name of its y axis, lines, and commands of
+# its own.  A line is rows (x, y), or (x, y, low, high) for one with a band.
+# The same name has the same look in all panels of a figure, and one key for
+# all of them stands below, where no data are.
+
+Panel = namedtuple("Panel", "heading ylabel lines more", defaults=("",))
+BLUE, RED, GREEN, GOLD = "#0072b2", "#d55e00", "#009e73", "#e69f00"
+PINK, SKY, GREY, BLACK = "#cc79a7", "#56b4e9", "#888888", "#222222"
+PALETTE = [BLUE, RED, GREEN, GOLD, PINK, SKY, GREY, BLACK]
+KINDS = {"ours": "linespoints lw 2 pt 7 ps 0.7",
+         "theirs": "linespoints lw 2 pt 6 ps 0.8 dt 2",
+         "law": "lines lw 1.5 dt 3", "line": "lines lw 2",
+         "dots": "points pt 7 ps 0.6", "rings": "points pt 6 ps 0.8",
+         "corners": "points pt 9 ps 0.9", "hollow": "points pt 8 ps 0.9",
+         "bars": "boxes fill solid 0.6 noborder",
+         "colours": "points pt 7 ps 0.5 palette"}
+LOOK = """set encoding utf8
+set border 3 lc rgb "#444444"
+set tics nomirror
+set grid back lc rgb "#dddddd" lw 1 dt 1
+set style fill transparent solid 0.2 noborder
+set key off
+"""
+EMPTY = """unset title
+unset border
+unset tics
+unset grid
+unset logscale
+unset xlabel
+unset ylabel
+unset colorbox
+set xrange [0:1]
+set yrange [0:1]
+"""
+
+
+def decades(axis):
+    """A logarithmic axis, its numbers as powers of ten."""
+    return 'set logscale %s\nset format %s "10^{%%L}"\n' % (axis, axis)
+
+
+def tics(texts):
+    """A logarithmic x axis with these marks and no others."""
+    first, *_, last = map(float, texts)
+    return "set logscale x\nset xrange [%g:%g]\nset xtics (%s)\n" % (
+        first / 1.15, last * 1.15, ", ".join('"%s" %s' % (t, t)
+                                             for t in texts))
+
+
+def drawing(line, kind, colour, block):
+    """What plots a line: its band first, cut where it is far below."""
+    paint = "" if kind == "colours" else ' lc rgb "%s"' % colour
+    if len(line[0]) > 3:
+        yield "$%s using 1:($3>$2/9?$3:$2/9):4 with filledcurves%s notitle" % (
+            block, paint)
+    yield "$%s using 1:2%s with %s%s notitle" % (
+        block, ":3" if kind == "colours" else "", KINDS[kind], paint)
+
+
+def script_of(title, panels, looks, more):
+    """Commands, width and height of a whole figure."""
+    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
+    rows = -(-len(panels) // columns)
+    width, plot = ((900, 440) if len(panels) == 1 else
+                   (max(900, 470 * columns), 290))
+    title = textwrap.wrap(title, width // 10)
+    named = [name for name in looks if name.strip()]
+    longest = max(map(len, named), default=1)
+    across = max(1, min(len(named), width // (70 + 10 * longest)))
+    key = 24 * -(-len(named) // across) + 8 if len(named) > 1 else 0
+    head, foot, gap = 60 + 22 * len(title), 62 + key, 115
+    height = head + foot + rows * plot + (rows - 1) * gap
+    text = LOOK
+    for i, panel in enumerate(panels):
+        for j, line in enumerate(panel.lines.values()):
+            text += "$d%d_%d << EOD\n%s\nEOD\n" % (i, j, "\n".join(
+                " ".join("%.8g" % v for v in row) for row in line))
+    text += 'set multiplot layout %d,%d title "%s" font ",14" ' % (
+        rows, columns, "\\n".join(title))
+    text += "margins %g,%g,%g,%g spacing %g,%g\n%s\n" % (
+        85 / width, 1 - 25 / width, foot / height, 1 - head / height,
+        95 / width, gap / height, more)
+    for i, panel in enumerate(panels):
+        text += 'set title "%s" noenhanced\nset ylabel "%s"\n%s\nplot ' % (
+            panel.heading, panel.ylabel, panel.more)
+        text += ", ".join(", ".join(drawing(
+            line, *looks[name], "d%d_%d" % (i, j)))
+            for j, (name, line) in enumerate(panel.lines.items())) + "\n"
+    if key:
+        text += EMPTY + "set origin 0,0\nset size 1,%g\n" % (key / height)
+        text += "set margins 0,0,0,0\nset key on center center horizontal " \
+            "noenhanced samplen 3 spacing 1.2 maxcols %d\nplot " % across
+        text += ", ".join('1/0 with %s lc rgb "%s" title "%s"' % (
+            KINDS[looks[name][0]], looks[name][1], name) for name in named)
+    return text + "\nunset multiplot\n", width, height
+
+
+def plot(folder, name, title, panels, more="", looks=()):
+    """NAME.png and NAME.svg.  looks: {line: (kind, colour)} for those that
+    are not ours, or not of the palette's next colour.  Lines and panels
+    without data are left out."""
+    panels = [p._replace(lines={k: v for k, v in p.lines.items() if v})
+              for p in panels]
+    panels = [p for p in panels if p.lines]
+    names = dict.fromkeys(n for p in panels for n in p.lines)
+    looks = {**{n: ("ours", c) for n, c in zip(
+        names, itertools.cycle(PALETTE))},
+             **dict(looks)}
+    script, width, height = script_of(title, panels, {
+        n: looks[n] for n in names}, more)
+    for kind, terminal in (("png", "pngcairo"), ("svg", "svg")):
+        run(["gnuplot"], 'set terminal %s size %d,%d font "DejaVu Sans,11" '
+            'background "white"\nset output "%s/%s.%s"\n%s' % (
+                terminal, width, height, folder, name, kind, script))
