@@ -5,6 +5,7 @@
 
 #include "gate.h"
 #include "tool/columns.h"
+#include "tool/digest.h"
 #include "tool/opts.h"
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
@@ -267,6 +268,16 @@ add_label(struct asked *a, char **words)
 	free(s);
 }
 
+/* Bytes of the digest behind a metric's file, which the tool makes anew. */
+static size_t
+digest(const char *metric)
+{
+	size_t len = strlen(metric), tail = DIGEST_TEXT + strlen(" (");
+
+	return len > tail && metric[len - 1] == ')' &&
+	    strncmp(metric + len - tail, " (", 2) == 0 ? tail : 0;
+}
+
 /* Rows of what is bound have the names of their options. */
 static void
 add_bound(struct asked *a)
@@ -279,8 +290,13 @@ add_bound(struct asked *a)
 
 	for (size_t i = is[BOUND_METRIC] != NULL; i < sizeof(rows) /
 	    sizeof(rows[0]); i++)
-		if (is[rows[i]] != NULL)
-			add_option(a, bound_name(rows[i]), is[rows[i]]);
+		if (is[rows[i]] != NULL) {
+			char *said = err_copy(is[rows[i]], strlen(is[rows[i]])
+			    - digest(is[rows[i]]));
+
+			add_option(a, bound_name(rows[i]), said);
+			free(said);
+		}
 	if (is[BOUND_HEADER] != NULL)
 		add_option(a, "no-header", NULL);
 	ledger_purse_end(&purse);

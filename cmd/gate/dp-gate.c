@@ -3,7 +3,6 @@
  * look: what a forced command of sshd, a rule of sudo or a service of inetd
  * starts.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,9 +104,7 @@ keep_pace(const struct policy *p)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	at.tv_sec += ((now.tv_sec - begun.tv_sec) / pace + 1) * pace;
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) ==
-	    EINTR)
-		;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
 /* --- the answer ---------------------------------------------------------- */

@@ -19,12 +19,9 @@ static const char *const keys[] = { "data", "from", "ledger", "dataset",
 static bool
 open_to_others(const struct stat *s)
 {
-	mode_t others = S_IWGRP | S_IWOTH;
-
-	if (s->st_uid != 0 && s->st_uid != geteuid())
-		return true;
-	return (s->st_mode & others) != 0 &&
-	    !(S_ISDIR(s->st_mode) && (s->st_mode & S_ISVTX) != 0);
+	return (s->st_uid != 0 && s->st_uid != geteuid()) ||
+	    ((s->st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
+	    !(S_ISDIR(s->st_mode) && (s->st_mode & S_ISVTX) != 0));
 }
 
 char *

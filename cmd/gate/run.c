@@ -1,5 +1,4 @@
 /* run: a program, with nothing but what the policy gives it. */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -41,14 +40,12 @@ limit(void)
 	return true;
 }
 
-/* What a program has as descriptors 0, 1, 2 and 3; -1: closed. */
-struct ends {
-	int fd[4];
-};
-
-/* A program that cannot be started is a program that dies. */
+/*
+ * end: what a program has as descriptors 0, 1, 2 and 3; -1: closed.  A program
+ * that cannot be started is a program that dies.
+ */
 static pid_t
-start(char **argv, char **env, struct ends e)
+start(char **argv, char **env, const int end[4])
 {
 	pid_t pid = fork();
 
@@ -57,7 +54,7 @@ start(char **argv, char **env, struct ends e)
 	if (pid > 0)
 		return pid;
 	for (int i = 0; i < 4; i++)
-		if (e.fd[i] >= 0 && (dup2(e.fd[i], i) < 0 ||
+		if (end[i] >= 0 && (dup2(end[i], i) < 0 ||
 		    fcntl(i, F_SETFD, 0) != 0))
 			_exit(127);
 	/* it ends with the gate, and takes a closed pipe as ever */
@@ -73,9 +70,8 @@ finish(pid_t pid)
 {
 	int status;
 
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			diesys(STATUS_INPUT, "waiting");
+	if (waitpid(pid, &status, 0) < 0)
+		diesys(STATUS_INPUT, "waiting");
 	return WIFEXITED(status) && WEXITSTATUS(status) < 127 ?
 	    WEXITSTATUS(status) : -1;
 }
@@ -132,8 +128,7 @@ data(const struct policy *p, pid_t *pid)
 		return open_file(p->line[POLICY_DATA], O_RDONLY);
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		diesys(STATUS_INPUT, "pipe");
-	*pid = start(p->from, env, (struct ends){ { null, ends[1], null,
-	    -1 } });
+	*pid = start(p->from, env, (int[]){ null, ends[1], null, -1 });
 	close(ends[1]);
 	return ends[0];
 }
@@ -163,8 +158,8 @@ gate_run(const struct policy *p, char **argv, int sent)
 	pid_t source;
 	int in = data(p, &source);
 
-	a.status = finish(start(argv, nothing, (struct ends){ { in, a.out,
-	    a.err, sent } }));
+	a.status = finish(start(argv, nothing, (int[]){ in, a.out, a.err,
+	    sent }));
 	if (source != 0)
 		end_source(source, in, a.status == STATUS_OK);
 	close(in);
