@@ -1,7 +1,6 @@
 /* quantile_run: the part of em-quantile that touches data. */
 #include <stdlib.h>
 
-#include "number/sort.h"
 #include "quantile.h"
 #include "tool/err.h"
 
@@ -36,8 +35,10 @@ quantile_read(struct quantile *q)
 	intake_open(&q->in, &q->opts, 1, 1, q->digits);
 	groups = q->in.groups;
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
-	for (size_t g = 0; g < groups; g++)
+	for (size_t g = 0; g < groups; g++) {
 		q->column[g] = (struct column){ 0 };
+		column_range(&q->column[g], q->lo, q->hi);
+	}
 	q->in.take_all = take_all;
 	intake_read(&q->in, take, q);
 }
@@ -46,11 +47,9 @@ quantile_read(struct quantile *q)
 static void
 put_in_order(struct column *c, struct order *o)
 {
-	if (c->w != NULL) {
-		if (!sort_pairs(c->x, c->w, c->n))
-			no_memory();
-		c->n = sort_merge(c->x, c->w, c->n);
-	}
+	column_values(c);
+	if (c->w != NULL)
+		column_sort(c, 1);
 	if (!order_init(o, c->x, c->w, c->n))
 		no_memory();
 }

@@ -19,6 +19,7 @@
 
 #define WORTH 65536	/* fewer values are not worth a thread */
 #define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
+#define STEPS ((uint64_t)1 << 22)	/* more values are not counted */
 
 struct part {
 	const int64_t *x;	/* both halves */
@@ -118,6 +119,7 @@ sort_halves(struct column *c)
 void
 column_sort(struct column *c, unsigned threads)
 {
+	column_values(c);
 	if (c->w == NULL && threads > 1 && c->n >= WORTH) {
 		sort_halves(c);
 		return;
@@ -127,6 +129,41 @@ column_sort(struct column *c, unsigned threads)
 		c->n = sort_merge(c->x, c->w, c->n);
 }
 
+void
+column_range(struct column *c, int64_t lo, int64_t hi)
+{
+	uint64_t size = (uint64_t)hi - (uint64_t)lo;
+
+	c->lo = lo;
+	c->steps = size < STEPS ? (size_t)size + 1 : 0;
+}
+
+/* From here on rows are counted. */
+static void
+begin_counts(struct column *c)
+{
+	c->count = calloc(c->steps, sizeof(*c->count));
+	if (c->count == NULL)
+		die(STATUS_INPUT, "out of memory");
+	for (size_t i = 0; i < c->n; i++)
+		c->count[c->x[i] - c->lo]++;
+	free(c->x);
+	c->x = NULL;
+	c->n = c->cap = 0;
+}
+
+void
+column_values(struct column *c)
+{
+	uint64_t *count = c->count;
+
+	c->count = NULL;
+	for (size_t i = 0; count != NULL && i < c->steps; i++)
+		if (count[i] > 0)
+			column_add(c, c->lo + (int64_t)i, count[i], true);
+	free(count);
+}
+
 /*
  * A merge is tried where the lines are four times those of the last one, so
  * that it costs a part of the final sort where all values are distinct.
@@ -134,6 +171,10 @@ column_sort(struct column *c, unsigned threads)
 static void
 make_room(struct column *c, bool weighted)
 {
+	if (!weighted && c->steps > 0 && c->n >= MERGE && c->n >= c->steps) {
+		begin_counts(c);
+		return;
+	}
 	if (weighted && c->n >= MERGE && c->n / 4 >= c->merged) {
 		column_sort(c, 1);
 		c->merged = c->n;
@@ -149,8 +190,12 @@ make_room(struct column *c, bool weighted)
 void
 column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 {
-	if (c->n == c->cap)
+	if (c->n == c->cap && c->count == NULL)
 		make_room(c, weighted);
+	if (c->count != NULL) {
+		c->count[x - c->lo]++;
+		return;
+	}
 	c->x[c->n] = x;
 	if (weighted)
 		c->w[c->n] = w;
@@ -160,8 +205,12 @@ column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 void
 column_append(struct column *c, const int64_t *x, size_t n)
 {
-	while (c->cap - c->n < n)
+	while (c->count == NULL && c->cap - c->n < n)
 		make_room(c, false);
+	for (size_t i = 0; c->count != NULL && i < n; i++)
+		c->count[x[i] - c->lo]++;
+	if (c->count != NULL)
+		return;
 	if (n > 0)
 		memcpy(c->x + c->n, x, n * sizeof(*x));
 	c->n += n;
@@ -182,4 +231,5 @@ column_free(struct column *c)
 {
 	free(c->x);
 	free(c->w);
+	free(c->count);
 }

@@ -13,10 +13,19 @@ struct column {
 	size_t n;
 	size_t cap;
 	size_t merged;		/* n after the last merge on the way */
+	int64_t lo;		/* column_range: the least value, */
+	size_t steps;		/* and how many there may be; 0: many */
+	uint64_t *count;	/* of each; then x has nothing */
 };
 
 /* Fewer units of weight let no sum overflow. */
 #define COLUMN_WEIGHT ((uint64_t)1 << 41)
+
+/*
+ * Says of an empty column that all its values lie in lo..hi.  Where there are
+ * few such values, more rows than these are counted, not kept.
+ */
+void column_range(struct column *c, int64_t lo, int64_t hi);
 
 /*
  * Appends; exits with status 1 without memory.  Equal weighted values are
@@ -27,9 +36,12 @@ void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 /* Appends n unweighted values. */
 void column_append(struct column *c, const int64_t *x, size_t n);
 
+/* What was counted becomes distinct values with weights, ascending. */
+void column_values(struct column *c);
+
 /*
  * Sorts, on up to this many threads; weighted values are merged into distinct
- * ones.
+ * ones, and those that were counted are such.
  */
 void column_sort(struct column *c, unsigned threads);
 

@@ -135,3 +135,51 @@ Test(column, the_number_of_threads_does_not_show)
 		free(want);
 	}
 }
+
+/* Rows lo..hi counted one by one and in bulk, or kept; lost: the twin. */
+static bool
+counted(struct rng *r, int64_t lo, int64_t hi, size_t rows, size_t lost,
+    bool bulk)
+{
+	int64_t *x = malloc(rows * sizeof(*x));
+	struct column c = { 0 };
+	size_t n = 0, i = 0;
+	bool equal = true;
+
+	cr_assert_not_null(x);
+	for (size_t k = 0; k < rows; k++)
+		x[k] = lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
+	column_range(&c, lo, hi);
+	if (bulk)
+		for (; n + 1000 <= rows; n += 1000)
+			column_append(&c, x + n, 1000);
+	for (; n < rows; n++)
+		column_add(&c, x[n], 1, false);
+	equal = (c.count != NULL) == (rows > 100000);
+	column_sort(&c, 1);
+	cr_assert(sort_grid(x, rows));
+	for (n = lost; equal && n < rows; i++)
+		for (uint64_t w = c.w == NULL ? 1 : c.w[i]; equal && w > 0; w--)
+			equal = i < c.n && n < rows && c.x[i] == x[n++];
+	equal = equal && i == c.n;
+	column_free(&c);
+	free(x);
+	return equal;
+}
+
+Test(column, counted_rows_are_those_that_are_kept)
+{
+	struct rng r;
+
+	rng_seeded(&r, 44, "counts");
+	for (int bulk = 0; bulk < 2; bulk++) {
+		cr_expect(counted(&r, -7, 9, 50000, 0, bulk));
+		cr_expect(counted(&r, -7, 9, 200001, 0, bulk));
+		cr_expect(counted(&r, 5, 5, 150000, 0, bulk));
+		cr_expect(counted(&r, INT64_MAX - 3, INT64_MAX, 150000, 0,
+		    bulk));
+		cr_expect(counted(&r, INT64_MIN + 1, INT64_MIN + 70000, 300001,
+		    0, bulk));
+		cr_expect_not(counted(&r, -7, 9, 200001, 1, bulk), "twin");
+	}
+}
