@@ -123,7 +123,7 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
 			return;
 		name = (struct label){ id->text, id->len };
 		own.id = ids_make(&r->people, name, &hash);
-		b = pool_at(&r->people.records, ids_find(&r->people, &own.id,
+		b = ids_at(&r->people, ids_find(&r->people, &own.id,
 		    hash, name));
 	}
 	if (b->block == 0)

@@ -3,17 +3,19 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tool/err.h"
 
 #define FEW 1024		/* slots to begin with */
+#define PAGE 4096
+#define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
 
 void
 ids_open(struct ids *t, const uint64_t key[2], size_t size)
 {
-	*t = (struct ids){ .key = { key[0], key[1] }, .slots = FEW };
-	pool_open(&t->records, size);
-	pool_open(&t->texts, sizeof(uint64_t));
+	*t = (struct ids){ .key = { key[0], key[1] }, .slots = FEW,
+	    .size = size, .records = 1 };
 	t->slot = err_alloc(NULL, FEW, sizeof(*t->slot));
 	memset(t->slot, 0, FEW * sizeof(*t->slot));
 }
@@ -21,8 +23,8 @@ ids_open(struct ids *t, const uint64_t key[2], size_t size)
 void
 ids_close(struct ids *t)
 {
-	pool_close(&t->records);
-	pool_close(&t->texts);
+	free(t->record);
+	text_free(&t->texts);
 	free(t->slot);
 }
 
@@ -45,7 +47,7 @@ ids_far_same(const struct ids *t, const struct id *have, struct label text)
 
 	if (!id_far(have))
 		return false;
-	at = pool_at(&t->texts, (uint32_t)have->word[1]);
+	at = t->texts.buf + (have->word[1] - ID_FAR);
 	memcpy(&len, at, sizeof(len));
 	return id_by_bytes((struct label){ at + sizeof(len), len }, text) == 0;
 }
@@ -77,30 +79,46 @@ grow(struct ids *t)
 	free(old);
 }
 
+/*
+ * Many records are many pages, each visited at random: large ones save most
+ * of the time that looking up addresses takes.  Without them all is the same.
+ */
+static void
+make_room(struct ids *t)
+{
+	size_t bytes;
+
+	t->room += t->room / 4 + 256;
+	bytes = t->room * t->size;
+	if (t->room > UINT32_MAX)
+		die(STATUS_INPUT, "out of memory");
+	t->record = err_alloc(t->record, t->room, t->size);
+	if (bytes >= LARGE)
+		madvise(t->record + PAGE - (uintptr_t)t->record % PAGE,
+		    bytes / PAGE * PAGE - PAGE, MADV_HUGEPAGE);
+}
+
 uint32_t
 ids_other(struct ids *t)
 {
-	uint32_t i = pool_take(&t->records, 1);
-
-	memset(pool_at(&t->records, i), 0, t->records.unit);
-	return i;
+	if (t->records >= t->room)
+		make_room(t);
+	memset(ids_at(t, t->records), 0, t->size);
+	return (uint32_t)t->records++;
 }
 
 static uint32_t
 new_record(struct ids *t, struct id id, struct label text)
 {
-	uint32_t i = ids_other(t), at;
-	char *copy;
+	uint32_t i = ids_other(t);
 
 	if (id_far(&id)) {
-		at = pool_take(&t->texts, (sizeof(text.len) + text.len + 7) /
-		    8);
-		copy = pool_at(&t->texts, at);
-		memcpy(copy, &text.len, sizeof(text.len));
-		memcpy(copy + sizeof(text.len), text.text, text.len);
-		id.word[1] = ID_FAR | at;
+		id.word[1] = ID_FAR + t->texts.len;
+		text_bytes(&t->texts, (const char *)&text.len,
+		    sizeof(text.len));
+		text_bytes(&t->texts, text.text, text.len);
 	}
-	memcpy(pool_at(&t->records, i), &id, sizeof(id));
+	memcpy(ids_at(t, i), &id, sizeof(id));
 	t->n++;
 	return i;
 }
@@ -125,8 +143,8 @@ ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
 	uint32_t new;
 
 	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
-		if (entry >> 32 == hash && ids_same(t, pool_at(&t->records,
-		    (uint32_t)entry), id, text))
+		if (entry >> 32 == hash && ids_same(t, ids_at(t, (uint32_t)entry),
+		    id, text))
 			return (uint32_t)entry;
 	new = new_record(t, *id, text);
 	t->slot[at] = (uint64_t)hash << 32 | new;

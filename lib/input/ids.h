@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "number/fixed.h"
-#include "pool.h"
 #include "tool/text.h"
 
 #define ID_NEAR 15		/* bytes that need no room apart */
@@ -36,10 +35,19 @@ struct id {
  */
 struct ids {
 	uint64_t key[2];
-	struct pool records, texts;
+	char *record;		/* number 0 is none */
+	size_t size, records, room;	/* of one; all there are, with it */
+	struct text texts;	/* of long ids, each behind its length */
 	uint64_t *slot;
 	size_t slots, n;
 };
+
+/* Until the next record comes. */
+static inline void *
+ids_at(const struct ids *t, size_t i)
+{
+	return t->record + i * t->size;
+}
 
 /* The key, which nobody knows, keeps chosen ids from sharing their slots. */
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);

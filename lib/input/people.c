@@ -51,7 +51,7 @@ struct people {
 static struct person *
 person_at(const struct people *p, size_t i)
 {
-	return pool_at(&p->ids.records, i);
+	return ids_at(&p->ids, i);
 }
 
 struct people *
@@ -253,14 +253,14 @@ static void
 give_all(struct people *p)
 {
 	if (!p->folds)
-		rows_sort(&p->rows, p->ids.records.n);
-	for (size_t i = 1; i < p->ids.records.n; i++)
+		rows_sort(&p->rows, p->ids.records);
+	for (size_t i = 1; i < p->ids.records; i++)
 		if (p->folds)
 			give_folded(p, person_at(p, i));
 		else
 			give_kept(p, i);
-	p->done += p->ids.records.n - 1;
-	pool_clear(&p->ids.records);	/* no id will come back */
+	p->done += p->ids.records - 1;
+	p->ids.records = 1;	/* no id will come back */
 	rows_clear(&p->rows);
 }
 
@@ -273,7 +273,7 @@ static uint32_t
 find_sorted(struct people *p, struct label id)
 {
 	struct label before = { p->latest.buf, p->latest.len };
-	bool first = p->ids.records.n == 1;
+	bool first = p->ids.records == 1;
 
 	if (!first && id_by_bytes(before, id) == 0)
 		return 1;
@@ -424,7 +424,7 @@ uint64_t
 people_count(struct people *p)
 {
 	people_put(p, &p->waiting);
-	return p->done + p->ids.records.n - 1;
+	return p->done + p->ids.records - 1;
 }
 
 const struct people_facts *
