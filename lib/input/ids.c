@@ -143,8 +143,8 @@ ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
 	uint32_t new;
 
 	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
-		if (entry >> 32 == hash && ids_same(t, ids_at(t, (uint32_t)entry),
-		    id, text))
+		if (entry >> 32 == hash && ids_same(t, ids_at(t,
+		    (uint32_t)entry), id, text))
 			return (uint32_t)entry;
 	new = new_record(t, *id, text);
 	t->slot[at] = (uint64_t)hash << 32 | new;
