@@ -256,7 +256,8 @@ find_verb(struct budget *b)
 	b->terms.path = files == 1 ? o->operands[1] : files == 0 ?
 	    getenv("DPUTILS_LEDGER") : NULL;
 	if (b->terms.path == NULL)
-		die(STATUS_USAGE, "usage: dp-budget %s", o->tool->synopsis);
+		die(STATUS_USAGE, "create, add, allot, show or log, and the "
+		    "FILE of the ledger (see dp-budget --help)");
 	return &verbs[i];
 }
 

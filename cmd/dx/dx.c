@@ -16,14 +16,16 @@ take_strategies(struct dx *d, const char *arg)
 	int s;
 
 	memset(d->strategy, 0, sizeof(d->strategy));
-	d->given_strategy = true;
+	d->given_strategy = strcmp(arg, "auto") != 0;
+	if (!d->given_strategy)
+		rest = NULL;
 	while ((one = strsep(&rest, ",")) != NULL) {
 		for (s = 0; s < DX_STRATEGIES &&
 		    strcmp(one, dx_names[s]) != 0; s++)
 			;
 		if (s == DX_STRATEGIES)
-			die(STATUS_USAGE, "--strategy '%s' is not 1, 2, 3, "
-			    "opt, joint, tree or cells", arg);
+			die(STATUS_USAGE, "--strategy '%s' is not auto, 1, "
+			    "2, 3, opt, joint, tree or cells", arg);
 		d->strategy[s] = true;
 	}
 	free(copy);

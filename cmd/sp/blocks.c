@@ -163,6 +163,7 @@ run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
 			f[p][k] = records_clamp(sp, p, f[p][k]);
 	if (!sp->opts.check)
 		return;
+	warn("records: %llu", (unsigned long long)r->total);
 	if (bad.runs > 0)
 		warn("%u of %u blocks gave no number: the first is block %u",
 		    bad.runs, e.n, bad.first + 1);

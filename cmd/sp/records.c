@@ -201,9 +201,8 @@ open_columns(struct records *r)
 static noreturn void
 check_end(const struct records *r)
 {
-	if (r->total > SUBSETS_MAX)
-		warn("%llu records where %d are the most",
-		    (unsigned long long)r->total, SUBSETS_MAX);
+	warn("records: %llu, where %d are the most",
+	    (unsigned long long)r->total, SUBSETS_MAX);
 	exit(r->problems > 0 || r->total > SUBSETS_MAX ? STATUS_INPUT :
 	    STATUS_OK);
 }

@@ -116,10 +116,11 @@ open_columns(struct intake *in, size_t least, size_t most)
 	const struct opts *o = in->o;
 	const char *const named[] = { o->weight, o->group, o->unit,
 	    o->slice_column, o->own_column, o->public };
+	size_t few = o->nranges > least ? o->nranges : least;
 
 	in->k = o->columns != NULL ? table_columns(in->table, o->columns,
 	    &in->cols) : table_rest(in->table, named,
-	    sizeof(named) / sizeof(named[0]), least, least > 1 ? most : least,
+	    sizeof(named) / sizeof(named[0]), few, least > 1 ? most : few,
 	    &in->cols);
 	if (in->k < least || in->k > most)
 		die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,

@@ -351,6 +351,9 @@ universe_count(struct universe *u)
 	    (u->o->own_column != NULL);
 
 	if (u->raw == NULL) {
+		if (u->o->check)
+			warn("elements: %zu, records: %llu", u->n,
+			    (unsigned long long)u->total);
 		opts_expect(u->o, u->total);
 		bound_total(u);
 		return;

@@ -32,8 +32,9 @@ dense(struct universe *u, const struct cells *c, const char *name,
 	size_t bad;
 
 	if (cells_decimals(c, &want, &bad) != CELLS_OK)
-		die(STATUS_INPUT, "%s: record %zu: column %s: not a number",
-		    from, bad + 1, name);
+		die(STATUS_INPUT, "%s: record %zu: column %s: not a number; "
+		    "a count of each name: --workload marginal:1 -c %s", from,
+		    bad + 1, name, name);
 	digits = want > FIXED_DIGITS ? FIXED_DIGITS : want;
 	while (digits >= 0 && cells_numbers(c, digits, most, q, 1, &bad) !=
 	    CELLS_OK)
