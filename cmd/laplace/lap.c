@@ -257,10 +257,11 @@ check_size(const struct lap *l)
 
 	if (l->args.size == 0)
 		return;
-	if (o->neighbors != NEIGHBORS_SWAP)
+	if (o->neighbors != NEIGHBORS_SWAP && !o->has_within)
 		die(STATUS_USAGE, "--size promises a public number of "
-		    "records: it needs --neighbors swap");
-	if (o->groups != NULL)
+		    "records: it needs --neighbors swap, or --within, for "
+		    "which it is a guess");
+	if (o->groups != NULL && o->neighbors == NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "--size and --groups exclude each other");
 }
 
@@ -275,7 +276,7 @@ only_check(struct lap *l)
 	intake_open(&l->in, &l->opts, l->least, l->most, 0);
 	l->in.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	l->in.size = l->args.size;
-	l->in.promised = true;
+	l->in.promised = l->opts.neighbors == NEIGHBORS_SWAP;
 	lap_own(l);
 	if (l->way->check != NULL)
 		l->way->check(l);

@@ -350,13 +350,35 @@ largest_error(struct lap *l, struct rational *error)
 	return found;
 }
 
+/*
+ * Of a mean of n hidden records, by the guess --size: at most what lap_unity
+ * says of it, 3.2 (B-A)/(n E), of the column that the bound is meant for.
+ */
+static bool
+guess(struct lap *l, struct rational *error)
+{
+	struct rational n = { (i128)5 * l->args.size * opts_whole(&l->opts),
+	    (i128)16 * l->plan.d * opts_records(&l->opts) }, width;
+
+	for (size_t c = 0; c < l->plan.d; c++) {
+		if (!lap_width(l, c, &width))
+			return false;
+		if (c == 0 || (rational_cmp(width, *error) < 0) ==
+		    l->opts.within_part)
+			*error = width;
+	}
+	return rational_mul(&n, n, l->plan.eps) &&
+	    rational_div(error, *error, n);
+}
+
 static bool
 error_at(void *arg, struct rational eps, struct rational *error95)
 {
 	struct lap *l = arg;
 
 	l->plan.eps = eps;
-	return l->way->plan(l) && largest_error(l, error95);
+	return l->way->plan(l) &&
+	    (l->way == &lap_unity ? guess : largest_error)(l, error95);
 }
 
 /* "a, b, c" of what lap_describe says of each kind of noise. */

@@ -107,10 +107,10 @@ plan(struct lap *l)
 static void
 start(struct lap *l)
 {
-	if (l->opts.has_within)
-		die(STATUS_USAGE, "%s under add-remove is a quotient: "
-		    "--within is for additive noise, such as that of sp-mean "
-		    "and sp-var", l->op->name);
+	if (l->opts.has_within && (l->args.size == 0 || has_part(l, VARIANCE)))
+		die(STATUS_USAGE, "%s under add-remove is a quotient, whose "
+		    "error falls with n: mean takes --within and --size N, a "
+		    "guess at n", l->op->name);
 }
 
 static void

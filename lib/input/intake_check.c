@@ -29,6 +29,7 @@ struct check_column {
 	struct seen bad[BAD_KINDS];
 	struct extreme min, max;
 	uint64_t good, below, above;
+	i128 sum, kept;		/* of the numbers, and within --range */
 };
 
 struct check {
@@ -36,6 +37,7 @@ struct check {
 	struct check_column *column;	/* one for each of in->all */
 	struct seen ragged, stranger, nobody, unlisted;
 	uint64_t *group;		/* usable weight of each, of none */
+	size_t width;			/* fields that a record should have */
 	uint64_t usable;
 	u128 weight;			/* of the usable ones */
 	struct quotes quotes;	
@@ -61,9 +63,10 @@ struct check *
 check_new(struct intake *in)
 {
 	struct check *k = err_alloc(NULL, 1, sizeof(*k));
-	size_t groups = in->keys.n + 1;
+	size_t groups = in->keys.n + 1, width = table_width(in->table);
 
-	*k = (struct check){ .in = in,
+	*k = (struct check){ .in = in, .width = width > 0 ||
+	    in->o->columns != NULL || in->all > in->k ? width : in->k,
 	    .column = err_alloc(NULL, in->all, sizeof(*k->column)),
 	    .group = err_alloc(NULL, groups, sizeof(*k->group)) };
 	memset(k->column, 0, in->all * sizeof(*k->column));
@@ -137,6 +140,8 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 	k->in->x[c] = x.fine;
 	col->below += k->in->o->per != PER_SUM && x.fine < b->lo;
 	col->above += k->in->o->per != PER_SUM && x.fine > b->hi;
+	col->sum += x.fine;
+	col->kept += fixed_clamp(x.fine, b->lo, b->hi);
 	return true;
 }
 
@@ -177,12 +182,12 @@ void
 check_record(struct check *k, const struct cell *cells, size_t fields)
 {
 	struct intake *in = k->in;
-	size_t width = table_width(in->table), group = 0;
+	size_t group = 0;
 	char count[FIXED_TEXT];
 	uint64_t w = 1;
 	bool good = check_others(k, cells, &w);
 
-	if (width > 0 && fields != width) {
+	if (k->width > 0 && fields != k->width) {
 		fixed_text(count, (i128)fields, 0);
 		see(k, &k->ragged, &(struct cell){ count, strlen(count),
 		    false });
@@ -221,11 +226,29 @@ check_sums(struct check *k, const int64_t *x)
 #define PROBLEM(k, ...) ((k)->problems = true, warn(__VA_ARGS__))
 
 static void
-tell_strangers(const struct seen *s, const char *option, const char *what)
+tell_strangers(const struct check *k, const struct seen *s,
+    const char *option, const char *what)
 {
 	if (s->count > 0)
-		warn("%s: records %s: %llu, the first is record %llu: '%s'",
-		    option, what, (ull)s->count, (ull)s->first, s->sample);
+		warn("%s: records %s: %llu of %llu, the first is record %llu: "
+		    "'%s'", option, what, (ull)s->count, (ull)k->in->records,
+		    (ull)s->first, s->sample);
+}
+
+/* What a range that cuts makes of the mean. */
+static void
+tell_mean(const struct check *k, size_t c, const char *name)
+{
+	const struct check_column *col = &k->column[c];
+	char from[FIXED_TEXT], to[FIXED_TEXT];
+	int digits = k->in->bounds[c].digits;
+
+	fixed_text(from, fixed_div(col->sum, (i128)col->good, FIXED_NEAREST),
+	    digits);
+	fixed_text(to, fixed_div(col->kept, (i128)col->good, FIXED_NEAREST),
+	    digits);
+	warn("column %s: so --range makes a mean of %s of one of %s", name, to,
+	    from);
 }
 
 static void
@@ -254,6 +277,8 @@ tell_column(struct check *k, size_t c)
 		warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (ull)col->below, (ull)col->above,
 		    k->in->o->per == PER_SUM ? " of the people's sums" : "");
+	if (k->in->o->unit == NULL && col->below + col->above > col->good / 100)
+		tell_mean(k, c, name);
 	if (k->in->o->per != PER_SUM && col->below + col->above > col->good / 2)
 		PROBLEM(k, "column %s: --range changes more than half of the "
 		    "numbers: is it the right one?", name);
@@ -283,7 +308,7 @@ tell_groups(struct check *k)
 		    "%.*s", option, lacking, in->keys.n, (int)names.len,
 		    names.buf);
 	text_free(&names);
-	tell_strangers(&k->stranger, option, "of no listed key");
+	tell_strangers(k, &k->stranger, option, "of no listed key");
 }
 
 static void
@@ -299,11 +324,13 @@ tell_people(struct check *k)
 	if (f->cut > 0)
 		warn("--max-rows: rows beyond it: %llu of %llu", (ull)f->cut,
 		    (ull)k->in->total);
-	if (f->several > 0)
-		warn("--unit: people with rows in several groups: %llu%s",
-		    (ull)f->several, k->in->o->per >= PER_SHARE ? "" : "; each "
-		    "counts in one of them alone, unless --per share or "
-		    "--max-rows is given");
+	if (f->several > 0 && k->in->o->per >= PER_SHARE)
+		warn("--unit: people with rows in several groups: %llu",
+		    (ull)f->several);
+	else if (f->several > 0)
+		PROBLEM(k, "--unit: people with rows in several groups: %llu; "
+		    "each counts in one of them alone, unless --per share or "
+		    "--max-rows is given", (ull)f->several);
 }
 
 /* The size of the smallest group counts, as each has the same scale. */
@@ -354,15 +381,16 @@ check_end(struct check *k)
 		people_end(in->people);
 	warn("records: %llu, usable: %llu", (ull)in->records, (ull)k->usable);
 	if (k->ragged.count > 0)
-		PROBLEM(k, "records with more or fewer fields than the "
-		    "header's %zu: %llu, the first is record %llu with %s",
-		    table_width(in->table), (ull)k->ragged.count,
+		PROBLEM(k, "records with more or fewer fields than the %s"
+		    "%zu: %llu, the first is record %llu with %s",
+		    table_width(in->table) > 0 ? "header's " : "columns read "
+		    "without -c, ", k->width, (ull)k->ragged.count,
 		    (ull)k->ragged.first, k->ragged.sample);
 	tell_quotes(k);
 	for (size_t c = 0; c < in->all; c++)
 		tell_column(k, c);
 	tell_groups(k);
-	tell_strangers(&k->unlisted, in->listed, "outside");
+	tell_strangers(k, &k->unlisted, in->listed, "outside");
 	if (in->people != NULL)
 		tell_people(k);
 	if (in->o->weight != NULL || in->o->has_expect)

@@ -273,10 +273,13 @@ charge_fact(const struct report *r, struct row *out)
 	}
 }
 
-/* With --epsilon-column. */
+/* With --weight and --epsilon-column. */
 static void
 own_facts(const struct report *r, struct row *out)
 {
+	if (r->opts->weight != NULL)
+		fact(out, "weight", "whole numbers from 0 up; any other makes "
+		    "a record bad", false);
 	if (r->opts->own_column == NULL)
 		return;
 	fact(out, "epsilon_column", "each record has its own epsilon, at most "
