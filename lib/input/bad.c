@@ -18,11 +18,9 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	[BAD_MONEY] = { "with a currency sign", "; leave the sign out" },
 	[BAD_DATE] = { "a date or a time",
 	    "; write it as a number, such as a year or seconds" },
-	[BAD_TEXT] = { "not a number",
-	    "; names are counted by laplace hist" },
+	[BAD_TEXT] = { "not a number", "; laplace hist counts names" },
 	[BAD_CLASS] = { "not one of the classes", "" },
-	[BAD_WEIGHT] = { "not a whole number from 0 up",
-	    "; round it, or the record is bad" },
+	[BAD_WEIGHT] = { "not a whole number from 0 up", "; round it" },
 	[BAD_OWN] = { "not a number from 0 up", "" },
 };
 

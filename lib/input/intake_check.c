@@ -19,9 +19,9 @@ struct seen {
 	char sample[BAD_SHOWN];
 };
 
-/* A number of the input: on two grids, as the finer one may saturate. */
+/* A number of the input, as it stands there. */
 struct extreme {
-	int64_t whole, fine;
+	double x;
 	char sample[BAD_SHOWN];
 };
 
@@ -93,20 +93,13 @@ bad(struct check *k, const struct cell *cell, size_t c, enum bad why)
 	return false;
 }
 
-static int
-compare(const struct extreme *a, const struct extreme *b)
-{
-	return a->whole != b->whole ? (a->whole > b->whole) -
-	    (a->whole < b->whole) : (a->fine > b->fine) - (a->fine < b->fine);
-}
-
 /* Takes in one more good number. */
 static void
 widen(struct check_column *col, const struct extreme *x)
 {
-	if (col->good == 0 || compare(x, &col->min) < 0)
+	if (col->good == 0 || x->x < col->min.x)
 		col->min = *x;
-	if (col->good == 0 || compare(x, &col->max) > 0)
+	if (col->good == 0 || x->x > col->max.x)
 		col->max = *x;
 	col->good++;
 }
@@ -127,21 +120,22 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 {
 	struct check_column *col = &k->column[c];
 	const struct bounds *b = &k->in->bounds[c];
-	struct extreme x;
+	struct extreme e;
+	int64_t x;
 
 	if (cell->missing ||
-	    !fixed_cell_behind(cell->text, cell->len, 0, &x.whole) ||
-	    !fixed_cell_behind(cell->text, cell->len, b->digits, &x.fine))
+	    !fixed_cell_behind(cell->text, cell->len, b->digits, &x))
 		return bad(k, cell, c, bad_kind(cell));
-	if (no_class(k->in, c, x.fine))
+	if (no_class(k->in, c, x))
 		return bad(k, cell, c, BAD_CLASS);
-	bad_show(x.sample, cell->text, cell->len);
-	widen(col, &x);
-	k->in->x[c] = x.fine;
-	col->below += k->in->o->per != PER_SUM && x.fine < b->lo;
-	col->above += k->in->o->per != PER_SUM && x.fine > b->hi;
-	col->sum += x.fine;
-	col->kept += fixed_clamp(x.fine, b->lo, b->hi);
+	bad_show(e.sample, cell->text, cell->len);
+	e.x = strtod(e.sample, NULL);
+	widen(col, &e);
+	k->in->x[c] = x;
+	col->below += k->in->o->per != PER_SUM && x < b->lo;
+	col->above += k->in->o->per != PER_SUM && x > b->hi;
+	col->sum += x;
+	col->kept += fixed_clamp(x, b->lo, b->hi);
 	return true;
 }
 
@@ -235,20 +229,23 @@ tell_strangers(const struct check *k, const struct seen *s,
 		    (ull)s->first, s->sample);
 }
 
-/* What a range that cuts makes of the mean. */
+/* What a range that cuts more than one number of a hundred does to a mean. */
 static void
-tell_mean(const struct check *k, size_t c, const char *name)
+tell_mean(struct check *k, size_t c, const char *name)
 {
 	const struct check_column *col = &k->column[c];
-	char from[FIXED_TEXT], to[FIXED_TEXT];
-	int digits = k->in->bounds[c].digits;
+	uint64_t cut = col->below + col->above;
+	char mean[2][FIXED_TEXT];
 
-	fixed_text(from, fixed_div(col->sum, (i128)col->good, FIXED_NEAREST),
-	    digits);
-	fixed_text(to, fixed_div(col->kept, (i128)col->good, FIXED_NEAREST),
-	    digits);
-	warn("column %s: so --range makes a mean of %s of one of %s", name, to,
-	    from);
+	if (cut <= col->good / 100 || k->in->o->per == PER_SUM ||
+	    k->in->o->per == PER_COUNT)
+		return;
+	for (int i = 0; i < 2; i++)
+		fixed_text(mean[i], fixed_div(i == 0 ? col->sum : col->kept,
+		    (i128)col->good, FIXED_NEAREST), k->in->bounds[c].digits);
+	warn("column %s: --range makes a mean of %s of one of %s%s", name,
+	    mean[1], mean[0], cut > col->good / 2 ? ": is it right?" : "");
+	k->problems |= cut > col->good / 2;
 }
 
 static void
@@ -277,11 +274,7 @@ tell_column(struct check *k, size_t c)
 		warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (ull)col->below, (ull)col->above,
 		    k->in->o->per == PER_SUM ? " of the people's sums" : "");
-	if (k->in->o->unit == NULL && col->below + col->above > col->good / 100)
-		tell_mean(k, c, name);
-	if (k->in->o->per != PER_SUM && col->below + col->above > col->good / 2)
-		PROBLEM(k, "column %s: --range changes more than half of the "
-		    "numbers: is it the right one?", name);
+	tell_mean(k, c, name);
 }
 
 static void
@@ -324,13 +317,12 @@ tell_people(struct check *k)
 	if (f->cut > 0)
 		warn("--max-rows: rows beyond it: %llu of %llu", (ull)f->cut,
 		    (ull)k->in->total);
-	if (f->several > 0 && k->in->o->per >= PER_SHARE)
-		warn("--unit: people with rows in several groups: %llu",
-		    (ull)f->several);
-	else if (f->several > 0)
-		PROBLEM(k, "--unit: people with rows in several groups: %llu; "
-		    "each counts in one of them alone, unless --per share or "
-		    "--max-rows is given", (ull)f->several);
+	if (f->several > 0)
+		warn("--unit: people with rows in several groups: %llu%s",
+		    (ull)f->several, k->in->o->per >= PER_SHARE ? "" : "; each "
+		    "counts in one of them alone, unless --per share or "
+		    "--max-rows is given");
+	k->problems |= f->several > 0 && k->in->o->per < PER_SHARE;
 }
 
 /* The size of the smallest group counts, as each has the same scale. */
@@ -381,10 +373,10 @@ check_end(struct check *k)
 		people_end(in->people);
 	warn("records: %llu, usable: %llu", (ull)in->records, (ull)k->usable);
 	if (k->ragged.count > 0)
-		PROBLEM(k, "records with more or fewer fields than the %s"
-		    "%zu: %llu, the first is record %llu with %s",
-		    table_width(in->table) > 0 ? "header's " : "columns read "
-		    "without -c, ", k->width, (ull)k->ragged.count,
+		PROBLEM(k, "records with more or fewer fields than the %s %zu:"
+		    " %llu, the first is record %llu with %s",
+		    table_width(in->table) > 0 ? "header's" : "columns read "
+		    "without -c,", k->width, (ull)k->ragged.count,
 		    (ull)k->ragged.first, k->ragged.sample);
 	tell_quotes(k);
 	for (size_t c = 0; c < in->all; c++)

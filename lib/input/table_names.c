@@ -279,14 +279,13 @@ table_rest(const struct table *t, const char *const *named, size_t n,
 		return first_columns(t, least, cols);
 	taken = err_alloc(NULL, width, sizeof(*taken));
 	memset(taken, 0, width * sizeof(*taken));
-	for (size_t i = 0; i < n; i++) {
-		many = named[i] == NULL ? 0 :
-		    table_columns(t, named[i], &other);
-		while (many > 0)
-			taken[other[--many]] = true;
-		if (named[i] != NULL)
+	for (size_t i = 0; i < n; i++)
+		if (named[i] != NULL) {
+			many = table_columns(t, named[i], &other);
+			while (many > 0)
+				taken[other[--many]] = true;
 			free(other);
-	}
+		}
 	*cols = err_alloc(NULL, width, sizeof(**cols));
 	for (size_t c = 0; c < width; c++)
 		if (!taken[c])

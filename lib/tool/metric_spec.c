@@ -165,10 +165,9 @@ take(const char *text, bool base, struct metric_spec *s, const char **what)
 		s->bend = base ? s->bend : forms[i].bend;
 		return forms[i].take(text + n + 1, s, what);
 	}
-	*what = "is none of discrete, euclid:X,Y, manhattan:X,Y, max:X,Y, "
-	    "attr:X=D, step:X/D, values:FILE, graph:FILE, matrix:FILE, "
-	    "smooth:T:.., blowfish:T:..; distances on a globe: euclid of "
-	    "coordinates in kilometers";
+	*what = "is none of discrete, euclid:X,Y (in kilometers on a globe), "
+	    "manhattan:X,Y, max:X,Y, attr:X=D, step:X/D, values:FILE, "
+	    "graph:FILE, matrix:FILE, smooth:T:.., blowfish:T:..";
 	return false;
 }
 

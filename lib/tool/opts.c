@@ -275,17 +275,15 @@ spell_out(struct opts *o, char **word)
 	const char *least = NULL, *name;
 	struct text full = TEXT_INIT;
 
-	for (size_t round = 0; round < 2; round++)
-		for (size_t i = 0; i < o->nrows && len > 2; i++) {
-			name = o->row[i]->name;
-			if (strncmp(name, *word + 2, len - 2) != 0)
-				continue;
-			if (least == NULL || strlen(name) < strlen(least))
-				least = name;
-			if (round > 0 && strncmp(name, least,
-			    strlen(least)) != 0)
-				return;
-		}
+	for (size_t i = 0; i < o->nrows && len > 2; i++) {
+		name = o->row[i]->name;
+		if (strncmp(name, *word + 2, len - 2) != 0)
+			continue;
+		if (least == NULL || strncmp(name, least, strlen(name)) == 0)
+			least = name;
+		else if (strncmp(name, least, strlen(least)) != 0)
+			return;
+	}
 	if (least == NULL || strlen(least) == len - 2)
 		return;
 	text_printf(&full, "--%s%s", least, *word + len);
