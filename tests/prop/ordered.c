@@ -10,6 +10,8 @@
 #include "random/rng.h"
 #include "sp/ordered.h"
 
+#include "samples.h"
+
 /* An exact fraction, den > 0, small enough for products of two parts. */
 struct frac {
 	i128 num, den;
@@ -122,29 +124,6 @@ by_windows(const struct ordered *f, const int64_t *x, size_t n)
 	v = g[0];
 	free(g);
 	return v;
-}
-
-static int64_t
-between(struct rng *r, int64_t lo, int64_t hi)
-{
-	uint64_t span = (uint64_t)hi - (uint64_t)lo;
-
-	return (int64_t)((uint64_t)lo + rng_below(r, span + 1));
-}
-
-/* A width that spans all sizes up to 2^bits. */
-static int64_t
-width(struct rng *r, int bits)
-{
-	return (int64_t)1 << rng_below(r, (uint64_t)bits + 1);
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 static void

@@ -27,7 +27,16 @@ draw(uint64_t *state, uint64_t n)
 static inline int64_t
 between(struct rng *r, int64_t lo, int64_t hi)
 {
-	return lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
+	uint64_t span = (uint64_t)hi - (uint64_t)lo;
+
+	return (int64_t)((uint64_t)lo + rng_below(r, span + 1));
+}
+
+/* A width that spans all sizes up to 2^bits. */
+static inline int64_t
+width(struct rng *r, int bits)
+{
+	return (int64_t)1 << rng_below(r, (uint64_t)bits + 1);
 }
 
 /* n values within w of 0, some far outside, ascending. */

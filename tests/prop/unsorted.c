@@ -12,6 +12,8 @@
 #include "sp/ordered_buckets.h"
 #include "sp/variance_buckets.h"
 
+#include "samples.h"
+
 #define MOST 400
 #define FEW 60
 
@@ -22,23 +24,9 @@ struct sample {
 	uint64_t w[MOST];
 };
 
-static int64_t
-between(struct rng *r, int64_t lo, int64_t hi)
-{
-	return (int64_t)((uint64_t)lo + rng_below(r, (uint64_t)hi -
-	    (uint64_t)lo + 1));
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void
-draw(struct rng *r, struct sample *s, int bits, bool weighted, size_t most)
+draw_values(struct rng *r, struct sample *s, int bits, bool weighted,
+    size_t most)
 {
 	int64_t half = (int64_t)1 << rng_below(r, (uint64_t)bits);
 	int64_t middle = between(r, -half, half);
@@ -130,7 +118,7 @@ means(int tries, int bits, bool weighted, int64_t excess, int *decided)
 		i128 lo, hi;
 		int64_t value;
 
-		draw(&r, &s, bits, weighted, FEW);
+		draw_values(&r, &s, bits, weighted, FEW);
 		f.center = between(&r, s.sorted[0] - 5, s.sorted[s.n - 1] + 5);
 		lo = -larger(-(i128)s.sorted[0], -(i128)f.center);
 		hi = larger(s.sorted[s.n - 1], f.center);
@@ -191,7 +179,7 @@ variances(int tries, int bits, bool weighted, int64_t excess, int *decided)
 		u128 range;
 		int64_t value;
 
-		draw(&r, &s, bits, weighted, FEW);
+		draw_values(&r, &s, bits, weighted, FEW);
 		for (int k = (int)rng_below(&r, 4); k > 0; k--)
 			f.unit *= 10;
 		range = (u128)((i128)s.sorted[s.n - 1] - s.sorted[0]);
@@ -235,7 +223,7 @@ draw_shape(struct rng *r, struct sample *s, int bits, bool weighted)
 	int64_t half = (int64_t)1 << rng_below(r, (uint64_t)bits), far;
 	int64_t step = rng_below(r, 3) ? 1 : 1 + half / 8;
 
-	draw(r, s, bits, weighted, MOST);
+	draw_values(r, s, bits, weighted, MOST);
 	far = between(r, 1, 1 + half);
 	for (size_t i = 0; !weighted && i < s->n; i++)
 		s->x[i] = s->x[i] / step * step;

@@ -11,6 +11,8 @@
 #include "random/rng.h"
 #include "sp/variance.h"
 
+#include "samples.h"
+
 /* Signed 640-bit numbers, wrapping: room for every product below. */
 #define LIMBS 20
 
@@ -179,28 +181,6 @@ rounds(struct frac g, int64_t m, int half)
 		twice = add(twice, g.den);
 	return !less(twice, mul(big(m), d2)) && (m == FIXED_MAX ||
 	    less(twice, mul(big((i128)m + 1), d2)));
-}
-
-static int64_t
-between(struct rng *r, int64_t lo, int64_t hi)
-{
-	uint64_t span = (uint64_t)hi - (uint64_t)lo;
-
-	return (int64_t)((uint64_t)lo + rng_below(r, span + 1));
-}
-
-static int64_t
-width(struct rng *r, int bits)
-{
-	return (int64_t)1 << rng_below(r, (uint64_t)bits + 1);
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 static void

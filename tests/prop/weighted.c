@@ -12,20 +12,10 @@
 #include "sp/ordered_walk.h"
 #include "sp/variance.h"
 
+#include "samples.h"
+
 #define RUNS 40
 #define RECORDS 4000
-
-static int64_t
-between(struct rng *r, int64_t lo, int64_t hi)
-{
-	return lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
-}
-
-static int64_t
-width(struct rng *r, int bits)
-{
-	return (int64_t)1 << rng_below(r, (uint64_t)bits + 1);
-}
 
 /* Runs x, w and their n records y. */
 struct sample {
@@ -35,7 +25,7 @@ struct sample {
 };
 
 static void
-draw(struct rng *r, struct sample *s, int bits)
+draw_runs(struct rng *r, struct sample *s, int bits)
 {
 	int64_t gap = width(r, bits), most = width(r, 6), v;
 	size_t i, j;
@@ -91,7 +81,7 @@ differences(int tries, int bits, int kind, uint64_t extra)
 
 	rng_seeded(&r, (uint64_t)(tries + kind), "weighted");
 	while (tries-- > 0) {
-		draw(&r, &s, bits);
+		draw_runs(&r, &s, bits);
 		draw_function(&r, &f, &s, kind);
 		if (s.m > 0)
 			s.w[0] += extra;
@@ -180,7 +170,7 @@ disagreements(int tries, int bits, int kind, int shift)
 	rng_seeded(&r, (uint64_t)(tries + kind), "thresholds");
 	while (tries-- > 0) {
 		do
-			draw(&r, &s, bits);
+			draw_runs(&r, &s, bits);
 		while (s.m == 0);
 		draw_function(&r, &f, &s, kind);
 		runs = (struct ordered_data){ &f, s.x, s.m, s.before };
@@ -220,7 +210,7 @@ variance_differences(int tries, int bits, uint64_t extra)
 
 	rng_seeded(&r, (uint64_t)tries, "weighted spread");
 	while (tries-- > 0) {
-		draw(&r, &s, bits);
+		draw_runs(&r, &s, bits);
 		f.sens = between(&r, 1, width(&r, bits));
 		f.unit = 1;
 		for (digits = (int)rng_below(&r, 6); digits > 0; digits--)

@@ -11,37 +11,11 @@
 #include <math.h>
 
 #include "law.h"
+#include "laws_of_draws.h"
 
 #define K 5
 #define DRAWS 40000
 #define WIDE 100
-
-static void
-law(enum select_kind kind, const int64_t *u, double t, double *p)
-{
-	double w[K], sum = 0;
-	int64_t best = u[0];
-
-	for (size_t i = 1; i < K; i++)
-		best = u[i] > best ? u[i] : best;
-	for (size_t i = 0; i < K; i++)
-		sum += w[i] = exp((double)(u[i] - best) / t);
-	for (size_t i = 0; i < K; i++) {
-		p[i] = kind == SELECT_EXPONENTIAL ? w[i] / sum : 0;
-		for (unsigned s = 0; kind == SELECT_FLIP && s < 1u << K; s++) {
-			double term = w[i];
-			int size = 0;
-
-			for (size_t j = 0; j < K; j++)
-				if (s >> j & 1) {
-					term *= -w[j];
-					size++;
-				}
-			if (!(s >> i & 1))
-				p[i] += term / (size + 1);
-		}
-	}
-}
 
 /* One round on five queries; counts what was chosen and the noise. */
 static void
@@ -66,17 +40,6 @@ rounds(struct mwem *a, uint64_t *chosen, uint64_t *noise, uint64_t seed)
 	}
 }
 
-/* P[Z = z] for the discrete Laplace law, tails at the ends. */
-static void
-laplace(double t, double *p)
-{
-	double q = exp(-1 / t);
-
-	for (int z = -WIDE; z <= WIDE; z++)
-		p[z + WIDE] = (1 - q) / (1 + q) * pow(q, abs(z)) *
-		    (abs(z) == WIDE ? 1 / (1 - q) : 1);
-}
-
 static void
 check(enum select_kind kind, double factor, bool good)
 {
@@ -99,8 +62,8 @@ check(enum select_kind kind, double factor, bool good)
 	rounds(&a, chosen, noise, 3 + kind);
 	mwem_restart(&a);
 	mwem_scores(&a);
-	law(kind, a.score, 4 * (double)n.unit * factor, p);
-	laplace(7 * factor, l);
+	law_selection(kind, a.score, K, 4 * (double)n.unit * factor, p);
+	law_laplace(7 * factor, WIDE, l);
 	cr_expect_eq(law_chi2(p, chosen, K, DRAWS) < LAW_Z, good);
 	cr_expect_eq(law_chi2(l, noise, 2 * WIDE + 1, DRAWS) < LAW_Z, good);
 	mwem_close(&a);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "law.h"
+#include "laws_of_draws.h"
 
 #define N 6
 #define DRAWS 30000
@@ -48,17 +49,6 @@ unmake(struct sample *s)
 	workload_free(&s->ones);
 }
 
-/* P[Z = z] for the discrete Laplace law, tails at the ends. */
-static void
-laplace(double t, double *p)
-{
-	double q = exp(-1 / t);
-
-	for (int z = -WIDE; z <= WIDE; z++)
-		p[z + WIDE] = (1 - q) / (1 + q) * pow(q, abs(z)) *
-		    (abs(z) == WIDE ? 1 / (1 - q) : 1);
-}
-
 static void
 add(uint64_t *place, double z)
 {
@@ -72,7 +62,7 @@ difference(double t, double *p)
 {
 	double one[PLACES];
 
-	laplace(t, one);
+	law_laplace(t, WIDE, one);
 	for (int z = 0; z < PLACES; z++)
 		p[z] = 0;
 	for (int a = 0; a < PLACES; a++)

@@ -1,46 +1,17 @@
 /*
  * select: what is drawn has the law, by chi-square.
  *
- * The expected law comes from formulas, not from the library: softmax, and
- * for permute-and-flip P[i] = w_i sum over sets S of others of
- * (-1)^|S| / (|S| + 1) prod_{j in S} w_j.  Seeds are fixed; the limit is that
- * of a false alarm of about 10^-6.
+ * Seeds are fixed; the limit is that of a false alarm of about 10^-6.
  */
 #include "random/select.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "laws_of_draws.h"
+
 #define DRAWS 200000
 #define MOST 6
-
-static void
-law(enum select_kind kind, const int64_t *u, size_t n, double t, double *p)
-{
-	double w[MOST], sum = 0;
-	int64_t best = u[0];
-
-	for (size_t i = 1; i < n; i++)
-		best = u[i] > best ? u[i] : best;
-	for (size_t i = 0; i < n; i++)
-		sum += w[i] = exp((double)(u[i] - best) / t);
-	for (size_t i = 0; i < n; i++) {
-		p[i] = kind == SELECT_EXPONENTIAL ? w[i] / sum : 0;
-		for (unsigned s = 0; kind == SELECT_FLIP && s < 1u << n; s++) {
-			double term = w[i];
-			int size = 0;
-
-			if (s >> i & 1)
-				continue;
-			for (size_t j = 0; j < n; j++)
-				if (s >> j & 1) {
-					term *= -w[j];
-					size++;
-				}
-			p[i] += term / (size + 1);
-		}
-	}
-}
 
 static double
 chi_square(const double *p, const long *seen, size_t n, long total)
@@ -77,7 +48,7 @@ trial(enum select_kind kind, const int64_t *u, struct scale drawn, double t)
 		cr_assert(select_draw(&r, &drawn, kind, u, MOST, 1, &at));
 		seen[at]++;
 	}
-	law(kind, u, MOST, t, p);
+	law_selection(kind, u, MOST, t, p);
 	return chi_square(p, seen, MOST, DRAWS);
 }
 
@@ -122,11 +93,11 @@ pairs(enum select_kind kind, bool stale)
 		cr_assert(select_draw(&r, &t, kind, u, 3, 2, c));
 		seen[2 * c[0] + (c[1] > c[0] ? c[1] - 1 : c[1])]++;
 	}
-	law(kind, u, 3, 2, first);
+	law_selection(kind, u, 3, 2, first);
 	for (size_t i = 0; i < 3; i++) {
 		int64_t rest[] = { u[i == 0], u[i == 2 ? 1 : 2] };
 
-		law(kind, rest, 2, 2, two);
+		law_selection(kind, rest, 2, 2, two);
 		if (stale && i == 2) {
 			two[0] = exp(-1.5);
 			two[1] = exp(-1.0);
