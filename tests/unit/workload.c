@@ -1,6 +1,7 @@
 /* workload and cells: queries by hand, names, answers, grids of columns. */
 #include "dx/universe/workload.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -149,7 +150,7 @@ Test(cells, a_column_has_the_grid_that_it_needs)
 	struct cells c = CELLS_INIT;
 	int64_t x[8];
 	int digits = 0;
-	size_t bad, codes;
+	size_t bad;
 
 	add(&c, " 1.250 ");
 	add(&c, "-3e-4");
@@ -163,8 +164,7 @@ Test(cells, a_column_has_the_grid_that_it_needs)
 	cr_assert_eq(cells_numbers(&c, 4, 12499, x, 2, &bad),
 	    CELLS_TOO_LARGE);
 	cr_assert_eq(bad, 0);
-	cr_assert(cells_codes(&c, x, 1, &codes));
-	cr_assert(codes == 4 && x[0] == 0 && x[3] == 3);
+	cr_assert(c.values == 4 && c.code[0] == 0 && c.code[3] == 3);
 	cells_free(&c);
 	add(&c, "12");
 	add(&c, "0.0000000000000000000001");
@@ -172,7 +172,30 @@ Test(cells, a_column_has_the_grid_that_it_needs)
 	digits = 0;
 	cr_assert_eq(cells_decimals(&c, &digits, &bad), CELLS_OK);
 	cr_assert_eq(digits, 19);
-	cr_assert(cells_codes(&c, x, 1, &codes));
-	cr_assert(codes == 2 && x[0] == x[2] && x[1] == 1);
+	cr_assert(c.values == 2 && c.code[0] == c.code[2] && c.code[1] == 1);
+	cr_assert_eq(cells_find(&c, "12", 2), 0);
+	cr_assert_eq(cells_find(&c, "13", 2), CELLS_NONE);
+	cells_free(&c);
+}
+
+Test(cells, every_text_is_one_value_however_many_there_are)
+{
+	struct cells c = CELLS_INIT;
+	char text[24];
+	size_t len;
+
+	for (size_t i = 0; i < 3000; i++) {
+		snprintf(text, sizeof(text), "%zu", i * i % 1009);
+		add(&c, text);
+		cr_assert_eq(cells_find(&c, text, strlen(text)), c.code[i]);
+	}
+	cr_assert_eq(c.values, 505);	/* squares modulo a prime */
+	for (size_t i = 0; i < 3000; i++) {
+		const char *p = cells_at(&c, i, &len);
+
+		snprintf(text, sizeof(text), "%zu", i * i % 1009);
+		cr_assert(len == strlen(text) && memcmp(p, text, len) == 0);
+		cr_assert(c.first[c.code[i]] <= i);
+	}
 	cells_free(&c);
 }

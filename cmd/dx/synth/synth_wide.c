@@ -3,23 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/hash.h"
 #include "synth.h"
 #include "tool/err.h"
 #include "pairwise.h"
 
 #define RECORDS 65536.0	/* that are fitted; more are written by their counts */
 
-/* Values of one attribute, to be found by their text. */
-struct index {
-	size_t *slot;		/* value + 1 */
-	size_t mask;
-};
-
 struct reading {
 	struct synth *s;
 	struct attributes *of;
-	struct index *index;
 	size_t *values;
 	uint16_t *code;
 	size_t n, room;
@@ -68,37 +60,6 @@ check(const struct synth *s, const struct attributes *a)
 			    "than 65535 values; bands are written 0..9999/100");
 }
 
-static size_t
-slot(const struct index *x, const struct cells *of, const char *text,
-    size_t len)
-{
-	size_t at = hash_slot(text, len) & x->mask, other;
-	const char *p;
-
-	for (; x->slot[at] != 0; at = (at + 1) & x->mask) {
-		p = cells_at(of, x->slot[at], &other);
-		if (other == len && memcmp(p, text, len) == 0)
-			break;
-	}
-	return at;
-}
-
-static void
-open_index(struct index *x, const struct attribute *a)
-{
-	size_t len;
-
-	for (x->mask = 15; x->mask < 2 * a->value.n;)
-		x->mask = 2 * x->mask + 1;
-	x->slot = err_alloc(NULL, x->mask + 1, sizeof(*x->slot));
-	memset(x->slot, 0, (x->mask + 1) * sizeof(*x->slot));
-	for (size_t v = 1; v < a->value.n; v++) {
-		const char *p = cells_at(&a->value, v, &len);
-
-		x->slot[slot(x, &a->value, p, len)] = v;
-	}
-}
-
 /* A record whose values are all in the domain; others change nothing. */
 static void
 record(void *arg, const struct cell *cells, size_t fields)
@@ -119,11 +80,11 @@ record(void *arg, const struct cell *cells, size_t fields)
 		if (cells[c].missing)
 			return;
 		v = a->step > 0 ? attribute_band(a, cells[c].text,
-		    cells[c].len) + 1 : r->index[c].slot[slot(&r->index[c],
-		    &a->value, cells[c].text, cells[c].len)];
-		if (v == 0)
+		    cells[c].len) : cells_find(&a->value, cells[c].text,
+		    cells[c].len);
+		if (v == CELLS_NONE)
 			return;
-		to[c] = (uint16_t)(v - 1);
+		to[c] = (uint16_t)v;
 	}
 	r->n += r->n < UNIVERSE_RECORDS;
 }
@@ -134,22 +95,21 @@ read_records(struct reading *r)
 {
 	struct synth *s = r->s;
 	struct table *t = table_input(&s->opts, s->opts.header);
-	size_t *cols = err_alloc(NULL, r->of->n, sizeof(*cols)), len, found;
+	size_t *cols = err_alloc(NULL, r->of->n, sizeof(*cols)), found;
 
 	for (size_t c = 0; c < r->of->n; c++) {
-		const char *name = cells_at(&r->of->of[c].value, 0, &len);
+		const char *name = r->of->of[c].name;
 
 		found = 0;
 		for (size_t i = 0; i < table_width(t); i++)
-			if (strlen(table_name(t, i)) == len &&
-			    memcmp(table_name(t, i), name, len) == 0) {
+			if (strcmp(table_name(t, i), name) == 0) {
 				cols[c] = i;
 				found++;
 			}
 		if (found != 1)
 			die(STATUS_INPUT, "--domain: %s has %s column "
-			    "'%.*s'", opts_input(&s->opts), found == 0 ?
-			    "no" : "more than one", (int)len, name);
+			    "'%s'", opts_input(&s->opts), found == 0 ?
+			    "no" : "more than one", name);
 	}
 	table_read(t, cols, r->of->n, record, r);
 	free(cols);
@@ -160,20 +120,14 @@ static void
 open_reading(struct reading *r, struct attributes *a)
 {
 	r->of = a;
-	r->index = err_alloc(NULL, a->n, sizeof(*r->index));
 	r->values = err_alloc(NULL, a->n, sizeof(*r->values));
-	for (size_t c = 0; c < a->n; c++) {
-		open_index(&r->index[c], &a->of[c]);
+	for (size_t c = 0; c < a->n; c++)
 		r->values[c] = attribute_values(&a->of[c]);
-	}
 }
 
 static void
 close_reading(struct reading *r)
 {
-	for (size_t c = 0; c < r->of->n; c++)
-		free(r->index[c].slot);
-	free(r->index);
 	free(r->values);
 	free(r->code);
 }
@@ -206,15 +160,12 @@ static void
 header(struct synth *s, const struct attributes *a)
 {
 	struct text *out = &s->out.text;
-	size_t len;
 
 	s->out.report = &s->report;
 	if (s->opts.repeat > 1)
 		text_add(out, "release,");
 	for (size_t c = 0; c < a->n; c++) {
-		const char *name = cells_at(&a->of[c].value, 0, &len);
-
-		text_cell(out, name, len);
+		text_cell(out, a->of[c].name, strlen(a->of[c].name));
 		text_add(out, ",");
 	}
 	text_add(out, "count\n");
@@ -246,8 +197,7 @@ write_line(struct synth *s, const struct attributes *a, uint64_t rel,
 	if (s->opts.repeat > 1)
 		text_printf(out, "%llu,", (unsigned long long)rel);
 	for (size_t c = 0; c < a->n; c++) {
-		const char *p = cells_at(&a->of[c].value, 1 + row->code[c],
-		    &len);
+		const char *p = cells_at(&a->of[c].value, row->code[c], &len);
 
 		text_cell(out, p, len);
 		text_add(out, ",");

@@ -55,14 +55,8 @@ take(struct reader *l, struct text *to)
 static void
 add(struct attribute *a, const char *text, size_t len)
 {
-	size_t other;
-
-	for (size_t i = 1; i < a->value.n; i++) {
-		const char *p = cells_at(&a->value, i, &other);
-
-		if (other == len && memcmp(p, text, len) == 0)
-			bad_list("an attribute lists a value twice");
-	}
+	if (cells_find(&a->value, text, len) != CELLS_NONE)
+		bad_list("an attribute lists a value twice");
 	if (!cells_add(&a->value, text, len))
 		die(STATUS_INPUT, "out of memory");
 }
@@ -73,8 +67,7 @@ add_text(struct attribute *a, const char *format, long x, long y)
 	char buf[48];
 	int len = snprintf(buf, sizeof(buf), format, x, y);
 
-	if (!cells_add(&a->value, buf, (size_t)len))
-		die(STATUS_INPUT, "out of memory");
+	add(a, buf, (size_t)len);
 }
 
 /* The values of A..B, or its bands of `step` numbers each. */
@@ -93,7 +86,7 @@ add_steps(struct attribute *a, long lo, long hi, long step)
 	if (step > 0 && a->step > 0)
 		bad_list("an attribute has bands of one width alone");
 	if (step > 0)
-		*a = (struct attribute){ a->value, lo, hi, step };
+		*a = (struct attribute){ a->name, a->value, lo, hi, step };
 }
 
 /* A..B or A..B/STEP, whole numbers of nine digits; false: no such list. */
@@ -125,10 +118,8 @@ add_numbers(struct attribute *a, const struct text *t)
 static void
 doubt(const struct attribute *a)
 {
-	size_t len, all;
-	const char *name = cells_at(&a->value, 0, &all);
-	const char *text = cells_at(&a->value, 1, &len);
-	size_t from = 0, to;
+	size_t len, from = 0, to;
+	const char *text = cells_at(&a->value, 0, &len);
 
 	while (from < len && text[from] >= '0' && text[from] <= '9')
 		from++;
@@ -136,8 +127,8 @@ doubt(const struct attribute *a)
 		to++;
 	if (from > 0 && to == len && to > from + 1 && (text[from] == '-' ||
 	    text[from] == ':'))
-		warn("--domain: %.*s has one value, %.*s; whole numbers are "
-		    "%.*s..%.*s", (int)all, name, (int)len, text, (int)from,
+		warn("--domain: %s has one value, %.*s; whole numbers are "
+		    "%.*s..%.*s", a->name, (int)len, text, (int)from,
 		    text, (int)(len - from - 1), text + from + 1);
 }
 
@@ -153,22 +144,20 @@ take_attribute(struct reader *l, struct attributes *to, struct text *word)
 	(void)take(l, word);
 	if (word->len == 0 || *l->p++ != '=')
 		bad_list("an attribute is a name, an equals sign and values");
-	if (!cells_add(&a->value, word->buf, word->len))
-		die(STATUS_INPUT, "out of memory");
+	a->name = err_copy(word->buf, word->len);
 	do {
 		quoted = take(l, word);
-		if (!quoted && word->len == 0 && a->value.n == 1 &&
+		if (!quoted && word->len == 0 && a->value.n == 0 &&
 		    *l->p != ',')
 			bad_list("an attribute has no values");
 		if (quoted || !add_numbers(a, word))
 			add(a, word->buf, word->len);
 	} while (*l->p++ == ',');
 	l->p--;
-	if (a->step > 0 && (long)a->value.n - 1 != (a->hi - a->lo) / a->step +
-	    1)
+	if (a->step > 0 && (long)a->value.n != (a->hi - a->lo) / a->step + 1)
 		bad_list("bands stand alone: no other values beside "
 		    "A..B/STEP");
-	if (a->value.n == 2)
+	if (a->value.n == 1)
 		doubt(a);
 	if (*l->p != '\0' && *l->p++ != ';')
 		bad_list("a comma or a semicolon is missing, or quotes "
@@ -200,8 +189,10 @@ attributes_elements(const struct attributes *a)
 void
 attributes_free(struct attributes *a)
 {
-	for (size_t c = 0; c < a->n; c++)
+	for (size_t c = 0; c < a->n; c++) {
 		cells_free(&a->of[c].value);
+		free(a->of[c].name);
+	}
 	free(a->of);
 	*a = (struct attributes){ NULL, 0 };
 }
@@ -240,5 +231,5 @@ attribute_band(const struct attribute *a, const char *text, size_t len)
 	long x;
 
 	return whole(text, len, &x) && x >= a->lo && x <= a->hi ?
-	    (size_t)((x - a->lo) / a->step) : ATTRIBUTE_NONE;
+	    (size_t)((x - a->lo) / a->step) : CELLS_NONE;
 }

@@ -14,10 +14,9 @@
 
 #include "cells.h"
 
-#define ATTRIBUTE_NONE SIZE_MAX
-
 struct attribute {
-	struct cells value;	/* the name is the first */
+	char *name;
+	struct cells value;
 	long lo, hi, step;	/* step > 0: values are bands of numbers */
 };
 
@@ -33,13 +32,13 @@ void attributes_free(struct attributes *a);
 static inline size_t
 attribute_values(const struct attribute *a)
 {
-	return a->value.n - 1;
+	return a->value.n;
 }
 
 /* How many combinations of values there are. */
 double attributes_elements(const struct attributes *a);
 
-/* The band in which a cell's number falls, from 0; ATTRIBUTE_NONE: in none. */
+/* The band in which a cell's number falls, from 0; CELLS_NONE: in none. */
 size_t attribute_band(const struct attribute *a, const char *text, size_t len);
 
 #endif

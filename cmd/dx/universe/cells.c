@@ -31,35 +31,105 @@ grow(void **p, size_t *room, size_t need, size_t size)
 }
 
 static size_t
-start(const struct cells *c, size_t i)
+start(const struct cells *c, size_t value)
 {
-	return i == 0 ? 0 : c->end[i - 1];
+	return value == 0 ? 0 : c->end[value - 1];
+}
+
+static const char *
+text_of(const struct cells *c, size_t value, size_t *len)
+{
+	*len = c->end[value] - start(c, value);
+	return c->text + start(c, value);
+}
+
+/* Slot of a text: that of its value, or a free one. */
+static size_t
+place(const struct cells *c, const char *text, size_t len)
+{
+	size_t at = hash_slot(text, len) & c->mask, other;
+	const char *p;
+
+	for (; c->slot[at] != 0; at = (at + 1) & c->mask) {
+		p = text_of(c, c->slot[at] - 1, &other);
+		if (other == len && memcmp(p, text, len) == 0)
+			break;
+	}
+	return at;
+}
+
+/* Twice as many slots as values, or more. */
+static bool
+widen(struct cells *c)
+{
+	const char *p;
+	size_t len;
+
+	if (c->slot != NULL && c->mask > 2 * c->values)
+		return true;
+	free(c->slot);
+	c->mask = 4 * c->mask + 3;
+	c->slot = calloc(c->mask + 1, sizeof(*c->slot));
+	for (size_t v = 0; c->slot != NULL && v < c->values; v++) {
+		p = text_of(c, v, &len);
+		c->slot[place(c, p, len)] = v + 1;
+	}
+	return c->slot != NULL;
+}
+
+static bool
+add_value(struct cells *c, const char *text, size_t len)
+{
+	size_t used = start(c, c->values), room = c->room_values;
+	void *t = c->text, *e = c->end, *f = c->first;
+	bool ok = grow(&t, &c->room_text, used + len + 1, 1);
+
+	c->text = t;
+	ok = ok && grow(&e, &room, c->values + 1, sizeof(*c->end));
+	c->end = e;
+	ok = ok && grow(&f, &c->room_values, c->values + 1,
+	    sizeof(*c->first));
+	c->first = f;
+	if (!ok)
+		return false;
+	if (len > 0)
+		memcpy(c->text + used, text, len);
+	c->first[c->values] = c->n;
+	c->end[c->values++] = used + len;
+	return true;
 }
 
 bool
 cells_add(struct cells *c, const char *text, size_t len)
 {
-	size_t used = start(c, c->n);
-	void *t = c->text, *e = c->end;
-	bool ok;
+	void *p = c->code;
+	size_t at;
 
-	ok = grow(&t, &c->room_text, used + len + 1, 1);
-	c->text = t;
-	ok = ok && grow(&e, &c->room, c->n + 1, sizeof(*c->end));
-	c->end = e;
-	if (!ok)
+	if (!widen(c) || !grow(&p, &c->room, c->n + 1, sizeof(*c->code)))
 		return false;
-	if (len > 0)
-		memcpy(c->text + used, text, len);
-	c->end[c->n++] = used + len;
+	c->code = p;
+	at = place(c, text, len);
+	if (c->slot[at] == 0) {
+		if (!add_value(c, text, len))
+			return false;
+		c->slot[at] = c->values;
+	}
+	c->code[c->n++] = (uint32_t)c->slot[at] - 1;
 	return true;
 }
 
 const char *
 cells_at(const struct cells *c, size_t i, size_t *len)
 {
-	*len = c->end[i] - start(c, i);
-	return c->text + start(c, i);
+	return text_of(c, c->code[i], len);
+}
+
+size_t
+cells_find(const struct cells *c, const char *text, size_t len)
+{
+	size_t at = c->slot == NULL ? 0 : c->slot[place(c, text, len)];
+
+	return at > 0 ? at - 1 : CELLS_NONE;
 }
 
 void
@@ -67,6 +137,9 @@ cells_free(struct cells *c)
 {
 	free(c->text);
 	free(c->end);
+	free(c->first);
+	free(c->code);
+	free(c->slot);
 	*c = (struct cells)CELLS_INIT;
 }
 
@@ -97,11 +170,11 @@ cells_decimals(const struct cells *c, int *digits, size_t *bad)
 	size_t len;
 	const char *p;
 
-	for (size_t i = 0; i < c->n; i++) {
-		p = cells_at(c, i, &len);
+	for (size_t v = 0; v < c->values; v++) {
+		p = text_of(c, v, &len);
 		need = decimals(p, len);
 		if (need < 0) {
-			*bad = i;
+			*bad = c->first[v];
 			return CELLS_NOT_NUMBER;
 		}
 		if (need > *digits)
@@ -115,59 +188,25 @@ enum cells_result
 cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
     size_t stride, size_t *bad)
 {
-	size_t len;
+	size_t len, v;
 	const char *p;
-	int64_t v;
+	int64_t *to;
 
 	for (size_t i = 0; i < c->n; i++) {
-		p = cells_at(c, i, &len);
+		v = c->code[i];
+		to = &x[i * stride];
+		if (c->first[v] < i) {
+			*to = x[c->first[v] * stride];
+			continue;
+		}
+		p = text_of(c, v, &len);
 		*bad = i;
-		/* the cells before this one are readable */
-		if (!(start(c, i) < FIXED_BEFORE ? fixed_cell :
-		    fixed_cell_behind)(p, len, digits, &v))
+		/* the values before this one are readable */
+		if (!(start(c, v) < FIXED_BEFORE ? fixed_cell :
+		    fixed_cell_behind)(p, len, digits, to))
 			return CELLS_NOT_NUMBER;
-		if (v > most || v < -most)
+		if (*to > most || *to < -most)
 			return CELLS_TOO_LARGE;
-		x[i * stride] = v;
 	}
 	return CELLS_OK;
-}
-
-/* Slot of cell i's text: that of an equal cell, or a free one. */
-static size_t
-find(const struct cells *c, const size_t *slot, size_t mask, size_t i)
-{
-	size_t len, other;
-	const char *p = cells_at(c, i, &len), *o;
-	size_t at = hash_slot(p, len) & mask;
-
-	for (; slot[at] != 0; at = (at + 1) & mask) {
-		o = cells_at(c, slot[at] - 1, &other);
-		if (other == len && memcmp(o, p, len) == 0)
-			break;
-	}
-	return at;
-}
-
-bool
-cells_codes(const struct cells *c, int64_t *x, size_t stride, size_t *codes)
-{
-	size_t mask = 15, i, at, *slot;
-
-	while (mask < 2 * c->n)
-		mask = 2 * mask + 1;
-	slot = calloc(mask + 1, sizeof(*slot));
-	if (slot == NULL)
-		return false;
-	*codes = 0;
-	for (i = 0; i < c->n; i++) {
-		at = find(c, slot, mask, i);
-		if (slot[at] == 0) {
-			slot[at] = i + 1;
-			x[i * stride] = (int64_t)(*codes)++;
-		} else
-			x[i * stride] = x[(slot[at] - 1) * stride];
-	}
-	free(slot);
-	return true;
 }

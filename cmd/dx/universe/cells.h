@@ -11,15 +11,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Every text is kept once: a value, numbered by its first appearance. */
 struct cells {
 	char *text;
-	size_t *end;		/* of each cell in text */
+	size_t *end;		/* of each value in text */
+	size_t *first;		/* the first cell of each value */
+	size_t values;
+	uint32_t *code;		/* the value of each cell */
 	size_t n;
-	size_t room_text;
-	size_t room;
+	size_t *slot;		/* values + 1, by their texts */
+	size_t mask;
+	size_t room_text, room_values, room;
 };
 
-#define CELLS_INIT { NULL, NULL, 0, 0, 0 }
+#define CELLS_INIT { 0 }
+#define CELLS_NONE SIZE_MAX
 
 enum cells_result { CELLS_OK, CELLS_NOT_NUMBER, CELLS_TOO_LARGE };
 
@@ -28,6 +34,9 @@ bool cells_add(struct cells *c, const char *text, size_t len);
 
 /* Bytes of cell i (not terminated) and their number. */
 const char *cells_at(const struct cells *c, size_t i, size_t *len);
+
+/* The value with that text; CELLS_NONE: there is none. */
+size_t cells_find(const struct cells *c, const char *text, size_t len);
 
 void cells_free(struct cells *c);
 
@@ -44,12 +53,5 @@ enum cells_result cells_decimals(const struct cells *c, int *digits,
  */
 enum cells_result cells_numbers(const struct cells *c, int digits,
     int64_t most, int64_t *x, size_t stride, size_t *bad);
-
-/*
- * Numbers equal cells alike, from 0 in the order of first appearance:
- * x[0], x[stride], ...  *codes is how many there are; false without memory.
- */
-bool cells_codes(const struct cells *c, int64_t *x, size_t stride,
-    size_t *codes);
 
 #endif

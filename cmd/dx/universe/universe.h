@@ -70,8 +70,6 @@ struct universe {
 	struct table *raw;
 	size_t *raw_cols;	/* keys, then -w, then --unit */
 	struct cells joined;	/* the key of each element */
-	size_t *slot;
-	size_t mask;
 	int64_t count_bad;	/* what stands for a broken count */
 	/* results */
 	size_t n;		/* elements, that outside the domain included */

@@ -50,17 +50,6 @@ void universe_outside(struct universe *u);
 uint64_t universe_weight(struct universe *u, const struct cell *cell,
     uint64_t missing);
 
-/* Finds texts of a public column in another. */
-struct finder {
-	struct cells both;	/* in, then what is looked for */
-	int64_t *code;
-	size_t *first;		/* element of each code, or n */
-	size_t codes;
-};
-void finder_open(struct finder *f, const struct cells *in,
-    const struct cells *more, size_t n);
-void finder_close(struct finder *f);
-
 /*
  * Weights of k columns on one grid, w[record * k + column], inf included;
  * sets the unit of u->m.

@@ -37,7 +37,6 @@
 
 #include "input/intake.h"
 #include "input/people.h"
-#include "number/hash.h"
 #include "random/personal.h"
 #include "tool/err.h"
 #include "universe_build.h"
@@ -112,58 +111,33 @@ universe_outside(struct universe *u)
 	    u->o->neighbors == NEIGHBORS_SWAP);
 }
 
-/* Slot of the key, or the free one where it would go. */
-static size_t
-find(const struct universe *u, const char *text, size_t len)
-{
-	size_t at = hash_slot(text, len) & u->mask, other;
-	const char *p;
-
-	for (; u->slot[at] != 0; at = (at + 1) & u->mask) {
-		p = cells_at(&u->joined, u->slot[at] - 1, &other);
-		if (other == len && memcmp(p, text, len) == 0)
-			break;
-	}
-	return at;
-}
-
 static void
-join(struct text *key, const char *text, size_t len)
+join(struct text *key, uint32_t code)
 {
-	text_printf(key, "%zu:", len);
-	text_bytes(key, text, len);
+	text_bytes(key, (const char *)&code, sizeof(code));
 }
 
 void
 universe_index(struct universe *u)
 {
-	size_t first = u->of_metric + u->of_query + u->of_key, at, len;
+	size_t first = u->of_metric + u->of_query + u->of_key, before;
 	struct text key = TEXT_INIT;
-	const char *p;
 
-	text_bytes(&key, "0", 1);	/* so that it has a buffer */
-	for (u->mask = 15; u->mask < 2 * u->listed;)
-		u->mask = 2 * u->mask + 1;
-	u->slot = err_alloc(NULL, u->mask + 1, sizeof(*u->slot));
-	memset(u->slot, 0, (u->mask + 1) * sizeof(*u->slot));
 	for (size_t i = 0; i < u->listed; i++) {
 		key.len = 0;
-		for (size_t c = 0; c < u->of_join; c++) {
-			p = cells_at(&u->cell[first + c], i, &len);
-			join(&key, p, len);
-		}
-		at = find(u, key.buf, key.len);
-		if (u->slot[at] != 0)
+		for (size_t c = 0; c < u->of_join; c++)
+			join(&key, u->cell[first + c].code[i]);
+		before = cells_find(&u->joined, key.buf, key.len);
+		if (before != CELLS_NONE)
 			die(STATUS_INPUT, "--domain %s: records %zu and %zu "
-			    "are the same element%s", u->domain,
-			    u->slot[at], i + 1, u->of_join <
-			    table_width(u->table) ? " in the columns by which "
-			    "raw records are matched" : "");
-		u->slot[at] = i + 1;
+			    "are the same element%s", u->domain, before + 1,
+			    i + 1, u->of_join < table_width(u->table) ? " in "
+			    "the columns by which raw records are matched" :
+			    "");
 		if (!cells_add(&u->joined, key.buf, key.len))
 			die(STATUS_INPUT, "out of memory");
 	}
-	free(key.buf);
+	text_free(&key);
 	u->count = err_alloc(NULL, u->n, sizeof(*u->count));
 	memset(u->count, 0, u->n * sizeof(*u->count));
 }
@@ -176,26 +150,18 @@ struct counting {
 	struct rng rng;		/* of people, and of --epsilon-column */
 };
 
-/* A cell of a record in its key, or the band that holds it; false: none. */
-static bool
-join_cell(struct counting *a, size_t c, const struct cell *cell)
+/* The value of a cell, or the band that holds it; CELLS_NONE: none. */
+static size_t
+value_of(const struct universe *u, size_t c, const struct cell *cell)
 {
-	const struct universe *u = a->u;
-	size_t at = u->cols[u->of_metric + u->of_query + u->of_key + c], len;
-	const struct attribute *b = u->listing.n > 0 ? &u->listing.of[at] :
-	    NULL;
-	const char *text;
+	size_t at = u->of_metric + u->of_query + u->of_key + c;
+	const struct attribute *b = u->listing.n > 0 ?
+	    &u->listing.of[u->cols[at]] : NULL;
 
-	if (b == NULL || b->step == 0) {
-		join(&a->key, cell->text, cell->len);
-		return true;
-	}
-	at = attribute_band(b, cell->text, cell->len);
-	if (at == ATTRIBUTE_NONE)
-		return false;
-	text = cells_at(&b->value, 1 + at, &len);
-	join(&a->key, text, len);
-	return true;
+	/* bands come in their order, so that each is its number as a value */
+	return cell->missing ? CELLS_NONE : b != NULL && b->step > 0 ?
+	    attribute_band(b, cell->text, cell->len) :
+	    cells_find(&u->cell[at], cell->text, cell->len);
 }
 
 /* The element that these cells name, from 1; 0: none. */
@@ -203,13 +169,16 @@ static size_t
 element_of(struct counting *a, const struct cell *cells)
 {
 	const struct universe *u = a->u;
+	size_t v;
 
 	a->key.len = 0;
 	for (size_t c = 0; c < u->of_join; c++) {
-		if (cells[c].missing || !join_cell(a, c, &cells[c]))
+		v = value_of(u, c, &cells[c]);
+		if (v == CELLS_NONE)
 			return 0;
+		join(&a->key, (uint32_t)v);
 	}
-	return u->slot[find(u, a->key.buf, a->key.len)];
+	return cells_find(&u->joined, a->key.buf, a->key.len) + 1;
 }
 
 /* x NULL: a record, or a person, outside the domain. */
@@ -358,7 +327,6 @@ universe_count(struct universe *u)
 		bound_total(u);
 		return;
 	}
-	text_bytes(&a.key, "0", 1);
 	u->records = 0;		/* so far they were those of the domain */
 	if (u->o->has_seed)
 		rng_seeded(&a.rng, u->o->seed, "people");
@@ -373,5 +341,5 @@ universe_count(struct universe *u)
 		tell_records(u);
 	opts_expect(u->o, u->total);
 	bound_total(u);
-	free(a.key.buf);
+	text_free(&a.key);
 }

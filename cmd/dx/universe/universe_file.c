@@ -108,65 +108,31 @@ universe_weights(struct universe *u, const struct cells *c, size_t k,
 		die(STATUS_INPUT, "out of range");
 }
 
-/* Numbers the texts of both alike. */
-void
-finder_open(struct finder *f, const struct cells *in, const struct cells *more,
-    size_t n)
-{
-	const struct cells *part[2] = { in, more };
-	size_t len;
-	const char *s;
-
-	*f = (struct finder){ .both = CELLS_INIT };
-	for (size_t p = 0; p < 2; p++)
-		for (size_t i = 0; i < part[p]->n; i++) {
-			s = cells_at(part[p], i, &len);
-			if (!cells_add(&f->both, s, len))
-				die(STATUS_INPUT, "out of memory");
-		}
-	f->code = err_alloc(NULL, f->both.n + 1, sizeof(*f->code));
-	if (!cells_codes(&f->both, f->code, 1, &f->codes))
-		die(STATUS_INPUT, "out of memory");
-	f->first = err_alloc(NULL, f->codes + 1, sizeof(*f->first));
-	for (size_t i = 0; i < f->codes; i++)
-		f->first[i] = n;
-	for (size_t i = in->n; i-- > 0;)
-		f->first[f->code[i]] = i;
-}
-
-void
-finder_close(struct finder *f)
-{
-	cells_free(&f->both);
-	free(f->code);
-	free(f->first);
-}
-
 /* Elements that a column of edges names. */
 static void
 edge_ends(struct universe *u, size_t side)
 {
 	const struct cells *names = &u->cell[u->of_metric + u->of_query];
-	struct finder f;
-	size_t at;
+	const char *p;
+	size_t at, len;
 
-	finder_open(&f, names, &u->file[side], u->n);
-	for (size_t i = 0; i < u->n && side == 0; i++)
-		if (f.first[f.code[i]] != i)
+	for (size_t i = 0; i < u->n; i++)
+		if (names->first[names->code[i]] != i)
 			die(STATUS_INPUT, "%s: records %zu and %zu have the "
 			    "same name", universe_source(u),
-			    f.first[f.code[i]] + 1, i + 1);
+			    names->first[names->code[i]] + 1, i + 1);
 	for (size_t i = 0; i < u->m.edges; i++) {
-		at = f.first[f.code[u->n + i]];
-		if (at == u->n)
+		p = cells_at(&u->file[side], i, &len);
+		at = cells_find(names, p, len);
+		if (at == CELLS_NONE)
 			die(STATUS_INPUT, "--metric %s: record %zu names no "
 			    "element of the universe", u->spec.file, i + 1);
+		/* names differ, so a value is its element */
 		if (side == 0)
 			u->m.edge[i].i = at;
 		else
 			u->m.edge[i].j = at;
 	}
-	finder_close(&f);
 }
 
 void
@@ -264,48 +230,42 @@ void
 universe_value_columns(struct universe *u)
 {
 	struct text text = TEXT_INIT;
-	size_t codes, len;
-	int64_t *x = err_alloc(NULL, u->file[0].n + 1, sizeof(*x)), next = 0;
+	const struct cells *c = &u->file[0];
+	size_t len;
 	const char *p;
 
-	if (!cells_codes(&u->file[0], x, 1, &codes))
-		die(STATUS_INPUT, "out of memory");
-	for (size_t i = 0; i < u->file[0].n; i++) {
-		if (x[i] != next)
-			continue;
-		p = cells_at(&u->file[0], i, &len);
-		text_printf(&text, next++ > 0 ? "," : "");
+	for (size_t v = 0; v < c->values; v++) {
+		p = cells_at(c, c->first[v], &len);
+		text_printf(&text, v > 0 ? "," : "");
 		text_quoted(&text, p, len);
 	}
-	free(x);
-	if (next == 0)
+	if (c->values == 0)
 		die(STATUS_INPUT, "--metric %s: no values", u->spec.file);
 	text_bytes(&text, "", 1);
 	u->of_metric = universe_columns(u, text.buf);
-	free(text.buf);
+	text_free(&text);
 }
 
-/* The lines of one attribute: its values and where their weights stand. */
-static void
-lines_of(const struct universe *u, size_t dim, struct cells *value,
-    size_t *line)
+/* The values of one attribute and the lines where they stand. */
+static struct cells
+values_of(const struct universe *u, size_t dim, size_t *line)
 {
-	int64_t *x = err_alloc(NULL, u->file[0].n + 1, sizeof(*x));
-	size_t codes, len;
+	struct cells value = CELLS_INIT;
+	size_t len;
 	const char *p;
 
-	if (!cells_codes(&u->file[0], x, 1, &codes))
-		die(STATUS_INPUT, "out of memory");
-	*value = (struct cells)CELLS_INIT;
 	for (size_t i = 0; i < u->file[0].n; i++) {
-		if ((size_t)x[i] != dim)
+		if (u->file[0].code[i] != dim)
 			continue;
 		p = cells_at(&u->file[1], i, &len);
-		line[value->n] = i;
-		if (!cells_add(value, p, len))
+		if (cells_find(&value, p, len) != CELLS_NONE)
+			die(STATUS_INPUT, "--metric %s: record %zu repeats a "
+			    "value", u->spec.file, i + 1);
+		line[value.n] = i;
+		if (!cells_add(&value, p, len))
 			die(STATUS_INPUT, "out of memory");
 	}
-	free(x);
+	return value;
 }
 
 static void
@@ -313,30 +273,24 @@ value_weights(struct universe *u, size_t dim, const int64_t *w,
     size_t *scratch)
 {
 	struct metric *m = &u->m;
-	struct cells value;
-	struct finder f;
-	size_t at;
+	struct cells value = values_of(u, dim, scratch);
+	const char *p;
+	size_t at, len;
 
-	lines_of(u, dim, &value, scratch);
-	finder_open(&f, &value, &u->cell[dim], value.n);
-	for (size_t i = 0; i < value.n; i++)
-		if (f.first[f.code[i]] != i)
-			die(STATUS_INPUT, "--metric %s: record %zu repeats a "
-			    "value", u->spec.file, scratch[i] + 1);
 	if (m->kind == METRIC_VALUES_MIN && value.n > 2)
 		die(STATUS_INPUT, "--metric %s: column %s has more than two "
 		    "values: a minimum is no metric then (use values:)",
 		    u->spec.file, table_name(u->table, u->cols[dim]));
 	for (size_t i = 0; i < m->n; i++) {
-		at = f.first[f.code[value.n + i]];
-		if (at == value.n)
+		p = cells_at(&u->cell[dim], i, &len);
+		at = cells_find(&value, p, len);
+		if (at == CELLS_NONE)
 			die(STATUS_INPUT, "%s: record %zu: column %s: a value "
 			    "that %s does not list", universe_source(u),
 			    i + 1, table_name(u->table, u->cols[dim]),
 			    u->spec.file);
 		m->w[i * m->dims + dim] = w[scratch[at]];
 	}
-	finder_close(&f);
 	cells_free(&value);
 }
 

@@ -6,35 +6,29 @@
  * is read as a file is.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "tool/err.h"
 #include "universe_build.h"
 
-/* A cell in quotes, so that no delimiter matters. */
-static void
-quote(struct text *out, const struct cells *c, size_t i)
-{
-	size_t len;
-	const char *p = cells_at(c, i, &len);
-
-	text_quoted(out, p, len);
-}
-
-/* Record number i of the product, 0 for the header. */
+/* A record of the product, 0 the header; quoted, so no delimiter matters. */
 static void
 record(struct text *out, const struct attributes *l, size_t elements, size_t i,
     char delimiter)
 {
 	for (size_t c = 0; c < l->n; c++) {
-		size_t values = l->of[c].value.n - 1;
+		size_t values = l->of[c].value.n, len = strlen(l->of[c].name);
+		const char *p = l->of[c].name;
 
 		elements /= values;
 		if (c > 0)
 			text_bytes(out, &delimiter, 1);
-		quote(out, &l->of[c].value, i == 0 ? 0 :
-		    1 + (i - 1) / elements % values);
+		if (i > 0)
+			p = cells_at(&l->of[c].value, (i - 1) / elements %
+			    values, &len);
+		text_quoted(out, p, len);
 	}
 	text_bytes(out, "\n", 1);
 }

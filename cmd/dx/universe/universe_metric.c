@@ -145,12 +145,10 @@ universe_points(struct universe *u)
 void
 universe_codes(struct universe *u)
 {
-	size_t codes;
-
 	u->m.x = universe_numbers(u, u->m.dims);
 	for (size_t c = 0; c < u->m.dims; c++)
-		if (!cells_codes(&u->cell[c], u->m.x + c, u->m.dims, &codes))
-			die(STATUS_INPUT, "out of memory");
+		for (size_t i = 0; i < u->cell[c].n; i++)
+			u->m.x[i * u->m.dims + c] = u->cell[c].code[i];
 }
 
 /* The weights of attr: over their common denominator. */

@@ -54,14 +54,13 @@ dense(struct universe *u, const struct cells *c, const char *name,
  * of its own, but where there is only one: that count is of all records.
  */
 static void
-codes(const struct universe *u, struct cells listed, int64_t *x)
+codes(const struct universe *u, const struct cells *c, int64_t *x)
 {
-	size_t values;
-
-	if (!cells_codes(&listed, x, u->of_key, &values))
-		die(STATUS_INPUT, "out of memory");
+	for (size_t i = 0; i < u->listed; i++)
+		x[i * u->of_key] = c->code[i];
 	if (u->n > u->listed)
-		x[u->listed * u->of_key] = values > 1 ? (int64_t)values : 0;
+		x[u->listed * u->of_key] = c->values > 1 ? (int64_t)c->values :
+		    0;
 }
 
 void
@@ -74,7 +73,7 @@ universe_marginals(const struct universe *u, size_t order,
 
 	for (size_t c = 0; c < u->of_key; c++) {
 		names[c] = table_name(u->table, u->cols[first + c]);
-		codes(u, u->cell[first + c], x + c);
+		codes(u, &u->cell[first + c], x + c);
 	}
 	w->n = u->n;
 	w->out = u->n > u->listed;
@@ -191,7 +190,6 @@ universe_free(struct universe *u)
 	table_close(u->raw);
 	free(u->cols);
 	free(u->raw_cols);
-	free(u->slot);
 	free(u->name);
 	free(u->names);
 	free(u->count);
