@@ -19,41 +19,27 @@
 
 #define NUMBER 200	/* bytes of a number at most */
 
-/* A parameter among other text; none is longer than NUMBER. */
+/* A parameter from 0 up among other text; none is longer than NUMBER. */
 static bool
 number(const char *text, size_t len, struct rational *r)
 {
-	char one[NUMBER + 1];
+	char one[NUMBER + 1] = "";
 
-	if (len > NUMBER)
-		return false;
-	memcpy(one, text, len);
-	one[len] = '\0';
-	return rational_parse(one, r);
-}
-
-static bool
-positive(const char *text, size_t len, struct rational *r)
-{
-	return number(text, len, r) && rational_sign(*r) > 0;
+	return len <= NUMBER && rational_parse(memcpy(one, text, len), r) &&
+	    rational_sign(*r) >= 0;
 }
 
 static bool take(const char *text, bool base, struct metric_spec *s,
     const char **what);
 
+/* Columns, or the file of a metric that has one. */
 static bool
-take_columns(const char *rest, struct metric_spec *s, const char **what)
+take_name(const char *rest, struct metric_spec *s, const char **what)
 {
-	s->columns = err_copy(rest, strlen(rest));
-	*what = "names no columns";
-	return *rest != '\0';
-}
+	bool file = s->kind >= METRIC_VALUES;
 
-static bool
-take_file(const char *rest, struct metric_spec *s, const char **what)
-{
-	s->file = err_copy(rest, strlen(rest));
-	*what = "names no file";
+	*(file ? &s->file : &s->columns) = err_copy(rest, strlen(rest));
+	*what = file ? "names no file" : "names no columns";
 	return *rest != '\0';
 }
 
@@ -63,7 +49,8 @@ take_bent(const char *rest, struct metric_spec *s, const char **what)
 {
 	const char *colon = strchr(rest, ':');
 
-	if (colon == NULL || !positive(rest, (size_t)(colon - rest), &s->t)) {
+	if (colon == NULL || !number(rest, (size_t)(colon - rest), &s->t) ||
+	    s->t.num == 0) {
 		*what = "has no positive threshold T before another ':'";
 		return false;
 	}
@@ -77,7 +64,7 @@ take_step(const char *rest, struct metric_spec *s, const char **what)
 
 	s->step = true;
 	if (slash == NULL || slash == rest ||
-	    !positive(slash + 1, strlen(slash + 1), &s->t)) {
+	    !number(slash + 1, strlen(slash + 1), &s->t) || s->t.num == 0) {
 		*what = "is not of the form step:COLUMN/T with T above 0";
 		return false;
 	}
@@ -85,23 +72,13 @@ take_step(const char *rest, struct metric_spec *s, const char **what)
 	return true;
 }
 
-static const char *
-last_equals(const char *p, const char *end)
-{
-	while (end > p && end[-1] != '=')
-		end--;
-	return end > p ? end - 1 : NULL;
-}
-
 /* Weight: above or equal to 0, or inf (told by a denominator of 0). */
 static bool
 weight(const char *p, const char *end, struct rational *w)
 {
-	if (end - p == 3 && strncmp(p, "inf", 3) == 0) {
-		*w = (struct rational){ 0, 0 };
-		return true;
-	}
-	return number(p, (size_t)(end - p), w) && rational_sign(*w) >= 0;
+	*w = (struct rational){ 0, 0 };
+	return (end - p == 3 && strncmp(p, "inf", 3) == 0) ||
+	    number(p, (size_t)(end - p), w);
 }
 
 /* COL=W,COL=W: the names go to columns, as a list again. */
@@ -116,7 +93,7 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 	s->weight = err_alloc(NULL, len + 1, sizeof(*s->weight));
 	for (p = rest;; p = end + 1) {
 		end = columns_end(p);
-		eq = last_equals(p, end);
+		eq = memrchr(p, '=', (size_t)(end - p));
 		if (eq == NULL || eq == p ||
 		    !weight(eq + 1, end, &s->weight[s->dims++]))
 			return false;
@@ -142,13 +119,13 @@ take(const char *text, bool base, struct metric_spec *s, const char **what)
 		bool (*take)(const char *rest, struct metric_spec *s,
 		    const char **what);
 	} forms[] = {
-		{ "euclid", METRIC_EUCLID, METRIC_PLAIN, take_columns },
-		{ "manhattan", METRIC_SUM, METRIC_PLAIN, take_columns },
-		{ "max", METRIC_MAX, METRIC_PLAIN, take_columns },
-		{ "values", METRIC_VALUES, METRIC_PLAIN, take_file },
-		{ "values-min", METRIC_VALUES_MIN, METRIC_PLAIN, take_file },
-		{ "graph", METRIC_EDGES, METRIC_PLAIN, take_file },
-		{ "matrix", METRIC_MATRIX, METRIC_PLAIN, take_file },
+		{ "euclid", METRIC_EUCLID, METRIC_PLAIN, take_name },
+		{ "manhattan", METRIC_SUM, METRIC_PLAIN, take_name },
+		{ "max", METRIC_MAX, METRIC_PLAIN, take_name },
+		{ "values", METRIC_VALUES, METRIC_PLAIN, take_name },
+		{ "values-min", METRIC_VALUES_MIN, METRIC_PLAIN, take_name },
+		{ "graph", METRIC_EDGES, METRIC_PLAIN, take_name },
+		{ "matrix", METRIC_MATRIX, METRIC_PLAIN, take_name },
 		{ "step", METRIC_SUM, METRIC_PLAIN, take_step },
 		{ "attr", METRIC_ATTR, METRIC_PLAIN, take_attr },
 		{ "smooth", METRIC_SUM, METRIC_SMOOTH, take_bent },
@@ -159,7 +136,8 @@ take(const char *text, bool base, struct metric_spec *s, const char **what)
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (text[n] == '\0' || strlen(forms[i].word) != n ||
 		    strncmp(text, forms[i].word, n) != 0 ||
-		    (base && forms[i].take != take_columns))
+		    (base && (forms[i].take != take_name ||
+		    forms[i].kind >= METRIC_VALUES)))
 			continue;
 		s->kind = forms[i].kind;
 		s->bend = base ? s->bend : forms[i].bend;
@@ -202,9 +180,7 @@ metric_name(struct text *out, const char *text)
 	const char *what;
 
 	text_add(out, text);
-	if (!metric_parse(text, &s, &what))
-		return;
-	if (s.file != NULL)
+	if (metric_parse(text, &s, &what) && s.file != NULL)
 		text_printf(out, " (%s)",
 		    digest_file("--metric", s.file, digest));
 	metric_spec_free(&s);
