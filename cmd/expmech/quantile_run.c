@@ -47,8 +47,7 @@ quantile_read(struct quantile *q)
 static void
 put_in_order(struct column *c, struct order *o)
 {
-	column_values(c);
-	if (c->w != NULL)
+	if (c->w != NULL || c->count != NULL)
 		column_sort(c, 1);
 	if (!order_init(o, c->x, c->w, c->n))
 		no_memory();

@@ -116,10 +116,23 @@ sort_halves(struct column *c)
 	c->cap = c->n;
 }
 
+/* What was counted becomes distinct values with weights, ascending. */
+static void
+lay_out(struct column *c)
+{
+	uint64_t *count = c->count;
+
+	c->count = NULL;
+	for (size_t i = 0; count != NULL && i < c->steps; i++)
+		if (count[i] > 0)
+			column_add(c, c->lo + (int64_t)i, count[i], true);
+	free(count);
+}
+
 void
 column_sort(struct column *c, unsigned threads)
 {
-	column_values(c);
+	lay_out(c);
 	if (c->w == NULL && threads > 1 && c->n >= WORTH) {
 		sort_halves(c);
 		return;
@@ -150,18 +163,6 @@ begin_counts(struct column *c)
 	free(c->x);
 	c->x = NULL;
 	c->n = c->cap = 0;
-}
-
-void
-column_values(struct column *c)
-{
-	uint64_t *count = c->count;
-
-	c->count = NULL;
-	for (size_t i = 0; count != NULL && i < c->steps; i++)
-		if (count[i] > 0)
-			column_add(c, c->lo + (int64_t)i, count[i], true);
-	free(count);
 }
 
 /*

@@ -36,9 +36,6 @@ void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 /* Appends n unweighted values. */
 void column_append(struct column *c, const int64_t *x, size_t n);
 
-/* What was counted becomes distinct values with weights, ascending. */
-void column_values(struct column *c);
-
 /*
  * Sorts, on up to this many threads; weighted values are merged into distinct
  * ones, and those that were counted are such.
