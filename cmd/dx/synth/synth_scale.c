@@ -268,7 +268,11 @@ extreme(const struct normal *q, bool largest, struct rational *c,
 	return best > 0;
 }
 
-/* Entries without a scale, and constant ones; then epsilon. */
+/*
+ * Entries without a scale, and constant ones; then epsilon.  The one cell of a
+ * marginal that tells no elements apart has n in it, and where n is hidden the
+ * scale of any other cell: relate has doubled epsilon for these.
+ */
 static void
 complete(const struct synth *s, struct normal *q)
 {
@@ -284,7 +288,8 @@ complete(const struct synth *s, struct normal *q)
 
 			c = *to;
 			if (width(q, b, e) == 0)
-				c = (struct rational){ 0, 1 };
+				c = (struct rational){ s->hidden && q->w->
+				    block[b].kind == WORKLOAD_MARGINAL, 1 };
 			else if (c.num == 0) {
 				c = least;
 				if (!rational_make(&w, of_width,
