@@ -13,13 +13,13 @@
 
 static const struct lap_op ops[] = {
 	{ "count", "Laplace mechanism on a count", LAP_COUNTS,
-	    NUMBERS | LAP_KEYED | LAP_MOVES, 0, LAP_MANY, 0,
+	    NUMBERS | LAP_MOVES, 0, LAP_MANY, 0,
 	    { &lap_count, &lap_count } },
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    LAP_COUNTS | LAP_MEANS | LAP_VARIANCES | LAP_DEVIATIONS,
 	    RANGED, 1, LAP_MANY, 0, { &lap_unity, NULL } },
 	{ "sum", "Laplace mechanism on a sum", LAP_SUMS,
-	    RANGED | LAP_KEYED | LAP_MOVES | LAP_NORM, 1, LAP_MANY, 0,
+	    RANGED | LAP_MOVES | LAP_NORM, 1, LAP_MANY, 0,
 	    { &lap_sum, &lap_sum } },
 	{ "mean", "Laplace mechanism on a mean", LAP_MEANS,
 	    RANGED | LAP_SIZE | LAP_NORM, 1, LAP_MANY, 0,
@@ -146,12 +146,10 @@ refuse_all(const struct lap *l)
 	refuse(l, LAP_SENS | LAP_ESTIMATE, l->args.has_sens, "--sensitivity");
 	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
 	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
-	refuse(l, LAP_BINS | LAP_KEYED, l->args.universe != NULL,
-	    l->op->takes & LAP_NEED_RANGE ? "--universe: find the keys with "
-	    "laplace hist --universe and a part of epsilon, then give them as "
-	    "--groups with the rest" : "--universe");
-	refuse(l, LAP_BINS | LAP_KEYED, l->args.false_keys.den != 0,
-	    "--false-keys");
+	refuse(l, LAP_BINS, l->args.universe != NULL, "--universe: find the "
+	    "keys with laplace hist --universe and a part of epsilon, then "
+	    "give them as --groups with the rest");
+	refuse(l, LAP_BINS, l->args.false_keys.den != 0, "--false-keys");
 	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
 	refuse(l, LAP_NORM, l->args.norm.den != 0, "--norm");
 	refuse(l, LAP_ESTIMATE, l->args.estimate, "--estimate");
@@ -212,12 +210,6 @@ check_keys(struct lap *l)
 	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
 		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
 		    "--per any or share, or --max-rows K");
-	if ((l->op->takes & LAP_KEYED) && l->opts.group != NULL &&
-	    l->opts.groups == NULL && a->universe == NULL)
-		die(STATUS_USAGE, "--group needs the public keys that may get "
-		    "an answer: --groups FILE, one on a line, or a --universe "
-		    "such as '[0-9]{5}'; a list taken from the data would "
-		    "tell who is there");
 	if (a->universe != NULL || (a->keys_path != NULL &&
 	    a->false_keys.den != 0))
 		lap_universe_options(l);
@@ -273,7 +265,7 @@ only_check(struct lap *l)
 	    l->args.universe == NULL)
 		warn("count counts the records that have a number in each "
 		    "column of -c, and all without it; hist counts names");
-	intake_open(&l->in, &l->opts, l->least, l->most, 0);
+	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
 	l->in.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	l->in.size = l->args.size;
 	l->in.promised = l->opts.neighbors == NEIGHBORS_SWAP;
@@ -311,8 +303,6 @@ lap_check(struct lap *l)
 	if (o->noperands == 0)
 		die(STATUS_USAGE, "no operation given (see laplace --help)");
 	l->op = find(o->operands[0]);
-	l->least = l->op->least;
-	l->most = l->op->most;
 	if ((l->op->takes & LAP_SENS) == 0)
 		opts_file(o, 1);
 	else if (o->noperands > 1)
@@ -345,7 +335,9 @@ lap_check(struct lap *l)
 	l->plan.d = listed(l);
 	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
 		die(STATUS_USAGE, "hist counts by one column: laplace count "
-		    "-g %s --groups FILE counts by several", o->columns);
+		    "-g %s --groups FILE counts by several, FILE a CSV with "
+		    "the header %s and a line for each group", o->columns,
+		    o->columns);
 	l->m = 1;
 	l->report.opts = o;
 	l->report.metric = l->args.metric;

@@ -34,9 +34,8 @@ enum {
 	LAP_PEOPLE = 256,	/* --unit */
 	LAP_INTERVAL = 512,
 	LAP_EDGES = 1024,	/* weights in 0..1, whatever the data say */
-	LAP_KEYED = 2048,	/* -g with --universe */
-	LAP_MOVES = 4096,	/* under swap, out of a group into another */
-	LAP_NORM = 8192		/* --norm */
+	LAP_MOVES = 2048,	/* under swap, out of a group into another */
+	LAP_NORM = 4096		/* --norm */
 };
 
 /* What an operation prints, of each column but for the count. */
@@ -95,7 +94,6 @@ struct lap_args {
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
 	struct metric_spec spec;	/* of --metric */
-	char *keyed_columns;		/* --group and -c, with --universe */
 };
 
 /* The noise of one number, and how the number is printed. */
@@ -126,7 +124,6 @@ struct lap {
 	const struct lap_op *op;
 	const struct lap_way *way;
 	void *own;
-	size_t least, most;		/* columns */
 	struct lap_plan plan;
 	struct report report;
 	struct release out;
@@ -149,7 +146,7 @@ void lap_check(struct lap *l);
 
 /* Options that some ways take. */
 void lap_take_bins(struct lap *l, const char *arg);
-void lap_universe_options(struct lap *l);	/* -g becomes the first -c */
+void lap_universe_options(struct lap *l);
 void lap_operands(struct lap *l);	/* become standard input */
 void lap_metric_check(struct lap *l);
 bool lap_norm_pays(struct lap *l);	/* says so where it does not */

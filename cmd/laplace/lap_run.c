@@ -40,9 +40,9 @@ open_input(struct lap *l)
 {
 	struct lap_plan *p = &l->plan;
 
-	intake_open(&l->in, &l->opts, l->least, l->most, 0);
+	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
 	l->in.texts = l->op->texts;
-	if (l->least > 0 && l->in.k != p->d) {
+	if (l->op->least > 0 && l->in.k != p->d) {
 		p->d = l->in.k;
 		if (l->way->plan != NULL && !l->way->plan(l))
 			lap_unfit();
@@ -260,7 +260,6 @@ end(struct lap *l)
 	intake_close(&l->in);
 	free(l->args.bin);
 	metric_spec_free(&l->args.spec);
-	free(l->args.keyed_columns);
 	free(l->args.node_columns);
 	opts_free(&l->opts);
 }

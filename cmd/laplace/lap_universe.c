@@ -1,5 +1,5 @@
 /*
- * lap_universe: counts and sums for keys that nobody listed.
+ * lap_universe: counts of keys that nobody listed.
  *
  * The keys are those of a public pattern, or of a long public list of which
  * only some are to be printed, with or without records.  Each of
@@ -10,18 +10,8 @@
  * memory grow with the records.  Lines are in the order of the pattern, in
  * which keys with and without records are alike.
  *
- * Sums of values in A..B, 0 <= A, are the same with a noise for B: a record is
- * in one key's sum at most, which it moves by its value, so that the vector of
- * all keys' sums moves by B in l1 norm where a record comes or goes, and by
- * twice that where one is replaced, which may change its key.  A key without
- * a record has the sum 0, whose noise has the law that unseen.c draws.  With
- * A < 0 a high sum would not be what tells that there are records.
- *
- * Means and deviations are not here.  They are made of several noisy totals,
- * of which the key's count is the sum, so which unseen keys reach a threshold
- * follows the law of a sum of noises, and the noises there that law given
- * what they sum up to; noise for a count of its own is what
- * hist --universe and --groups give, each for its part of epsilon.
+ * Sums, means and deviations are not here: give the keys that are found as
+ * --groups with the rest of epsilon.
  */
 #include "lap_run.h"
 
@@ -34,61 +24,16 @@
 #include "tool/err.h"
 #include "unseen.h"
 
-#define STEPS ((int64_t)1 << 32)	/* of a value: sums of 2^32 of them */
-#define STEPS_MOST ((int64_t)1 << 40)	/* where --digits asks for more */
-
 struct universe {
 	struct pattern pattern;
 	struct keys list;	/* of --keys, instead of a pattern */
 	uint64_t n;		/* keys there may be */
-	u128 threshold;		/* in steps of the noise's grid */
+	u128 threshold;
 	struct column keys;	/* ranks that have records, with weights */
 	i128 others;		/* of --others */
 };
 
-/* Sums of the second column; else counts. */
-static bool
-sums(const struct lap *l)
-{
-	return l->op->prints == LAP_SUMS;
-}
-
 /* --- options ------------------------------------------------------------ */
-
-/* The column of keys stands before those of -c, from now on. */
-static void
-join_columns(struct lap *l)
-{
-	struct opts *o = &l->opts;
-	struct text all = TEXT_INIT;
-
-	if (o->groups != NULL)
-		die(STATUS_USAGE, "--universe and --groups exclude each "
-		    "other: the pattern says which keys there are");
-	if (o->group == NULL)
-		die(STATUS_USAGE, "%s with --universe needs -g COL, the "
-		    "column of the keys", l->op->name);
-	text_printf(&all, "%s%s%s", o->group, o->columns != NULL ? "," : "",
-	    o->columns != NULL ? o->columns : "");
-	o->columns = l->args.keyed_columns = text_string(&all);
-	o->group = NULL;
-}
-
-static void
-check_sum(const struct lap *l)
-{
-	const struct opts *o = &l->opts;
-
-	if (o->columns == NULL || o->nranges > 1)
-		die(STATUS_USAGE, "sum with --universe takes one column, by "
-		    "-c, and one --range");
-	if (o->nranges == 1 && rational_sign(o->ranges[0].lo) < 0)
-		die(STATUS_USAGE, "sum with --universe needs a --range that "
-		    "starts at 0 or above: keys are found by a high sum");
-	if (o->per == PER_SHARE)
-		die(STATUS_USAGE, "sum with --universe takes no --per share: "
-		    "--per any, or --max-rows K");
-}
 
 void
 lap_universe_options(struct lap *l)
@@ -98,16 +43,9 @@ lap_universe_options(struct lap *l)
 	const char *which = a->universe != NULL ? "--universe" :
 	    "--false-keys";
 
-	if (l->op->prints == LAP_SUMS)
-		check_sum(l);
-	l->least = sums(l) ? 2 : 1;
-	l->most = sums(l) ? 2 : l->op->takes & LAP_KEYED ? LAP_MANY : 1;
-	if (l->op->takes & LAP_KEYED)
-		join_columns(l);
-	else if (l->opts.group != NULL || l->opts.groups != NULL)
-		die(STATUS_USAGE, "%s and --group exclude each other in hist, "
-		    "whose keys are those of -c; laplace count and sum take "
-		    "--universe with --group", which);
+	if (l->opts.group != NULL || l->opts.groups != NULL)
+		die(STATUS_USAGE, "%s and --group exclude each other: the keys "
+		    "are those of -c", which);
 	if (l->opts.format == FORMAT_PLAIN)
 		die(STATUS_USAGE, "%s prints keys beside their answers: no "
 		    "-f plain", which);
@@ -124,8 +62,7 @@ lap_universe_options(struct lap *l)
 
 /*
  * Ranks are gathered, sorted and merged now and then: cheaper than a hash
- * table, whose every entry is elsewhere in memory.  A sum is a weight of many
- * steps; one of 2^64 stays there, which no record moves further.
+ * table, whose every entry is elsewhere in memory.
  */
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
@@ -134,8 +71,6 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct universe *v = l->own;
 
 	(void)group;
-	if (sums(l) && __builtin_mul_overflow((uint64_t)x[1], w, &w))
-		w = UINT64_MAX;
 	if (x[0] < 0)
 		v->others = fixed_add_sat(v->others, (i128)w);
 	else
@@ -172,7 +107,6 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
-/* The key, and for a sum its value, for a count what has to be a number. */
 static void
 opened(struct lap *l)
 {
@@ -181,60 +115,13 @@ opened(struct lap *l)
 	l->m = 1;		/* what is counted is gathered by rank */
 	l->in.texts = 1;
 	l->in.code = code;
-	if (sums(l))
-		intake_column_grid(&l->in, 1, l->plan.noise[0].cell);
 	if (v->list.n > 0 && table_width(l->in.table) > 0)
 		keys_warn_header(&v->list, "--keys", lap_name(l, 0));
 }
 
 /* --- the plan ----------------------------------------------------------- */
 
-/*
- * Noise for sums of values up to `most`.  Each key's sum is rounded by itself,
- * so that those of a record's two keys move by most/step each only where most
- * is a whole number of steps; else the noise is on the grid of the cells.
- */
-static bool
-sum_noise(struct lap *l, int64_t most, unsigned times)
-{
-	const struct lap_noise *n = l->plan.noise;
-	u128 sens = times * (u128)most;
-
-	return most % fixed_pow10(n->cell - n->digits) == 0 ?
-	    lap_noise(l, 0, sens, 1) : lap_noise_fine(l, 0, sens, 1);
-}
-
-/* [DMNS06 Section 3.2] The values' grid is the finest on which sums fit. */
-static bool
-plan(struct lap *l)
-{
-	const struct range *r = opts_range(&l->opts, 0);
-	unsigned times = l->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1;
-	struct lap_noise *n;
-	struct rational s;
-	int64_t most;
-	int k;
-
-	if (!sums(l))
-		return lap_hist_noise(l);
-	lap_room(l, 1);
-	n = l->plan.noise;
-	if (!rational_mul(&s, r->hi, (struct rational){ times, 1 }))
-		return false;
-	n->digits = lap_scale_digits(l, s, 0);
-	k = n->digits + LAP_FINER;
-	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; n->digits >= 0 &&
-	    k >= n->digits; k--) {
-		n->cell = k;
-		if (rational_grid(r->hi, k, FIXED_NEAREST, &most) &&
-		    most < (k > n->digits ? STEPS : STEPS_MOST) &&
-		    sum_noise(l, most, times))
-			return true;
-	}
-	return false;
-}
-
-/* A count or sum in steps of the noise, as it is printed. */
+/* A count in steps of the noise, as it is printed. */
 static void
 note_answer(struct lap *l, const char *key, u128 steps)
 {
@@ -256,8 +143,7 @@ note(struct lap *l)
 	char buf[FIXED_TEXT];
 
 	report_note(&l->report, "keys", "%llu, those printed whose noisy "
-	    "%s reaches the threshold", (unsigned long long)v->n,
-	    sums(l) ? "sum" : "count");
+	    "count reaches the threshold", (unsigned long long)v->n);
 	report_note(&l->report, "false_keys", "%s expected at most, of keys "
 	    "without a record", rational_text(buf, l->args.false_keys));
 	if (!l->plan.has_eps) {
@@ -267,7 +153,7 @@ note(struct lap *l)
 	}
 	v->threshold = unseen_threshold(v->n, l->args.false_keys, t);
 	note_answer(l, "threshold", v->threshold);
-	note_answer(l, sums(l) ? "sum_seen_95" : "count_seen_95",
+	note_answer(l, "count_seen_95",
 	    v->threshold - 1 + unseen_threshold(1, part, t));
 }
 
@@ -291,7 +177,7 @@ write_key(struct lap *l, uint64_t rel, uint64_t rank, i128 noisy)
 	    buf, pattern_key(&v->pattern, rank, buf) }, noisy);
 }
 
-/* A count or sum on the grid of the noise, with a draw. */
+/* A count on the grid of the noise, with a draw. */
 static i128
 draw(struct lap *l, i128 x)
 {
@@ -395,8 +281,7 @@ declare(struct lap *l)
 	}
 	lap_begin(l);
 	release_key(&l->out, lap_name(l, 0));
-	release_answer(&l->out, sums(l) ? lap_name(l, 1) : NULL, sums(l) ?
-	    "sum" : "count", l->plan.noise[0].digits);
+	release_answer(&l->out, NULL, "count", l->plan.noise[0].digits);
 }
 
 static void
@@ -410,7 +295,7 @@ finish(struct lap *l)
 }
 
 const struct lap_way lap_universe = {
-	.start = start, .plan = plan, .note = note, .open = opened,
+	.start = start, .plan = lap_hist_noise, .note = note, .open = opened,
 	.take = take, .declare = declare, .rows = rows, .close = finish,
 	.check = check, .own = sizeof(struct universe)
 };

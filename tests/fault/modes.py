@@ -81,9 +81,7 @@ MODES = [
     mode("laplace hist -e 1 --bins 0:10:2 -w w", "v,w", "nw"),
     # thresholds that no noise reaches: the header alone
     mode("laplace hist -e 1 --universe [a-c] --false-keys 1e-18", "k", "g"),
-    mode("laplace sum -e 1 --range 0:9 -c v -g k --universe [a-z]{1,3} "
-         "--false-keys 1e-18", "v,k", "ng"),
-    mode("laplace count -e 1 -g k --universe (a|b|c)c?[0-9]{0,2} --unit p "
+    mode("laplace hist -e 1 --universe (a|b|c)c?[0-9]{0,2} --unit p "
          "--max-rows 2 --false-keys 1e-18", "k,p", "gg"),
     mode("laplace value -e 1 -s 1 -c v", "v,u", "cn"),
     mode("laplace mst -e 1", "a,b,weight", "xyn"),
