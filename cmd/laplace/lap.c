@@ -99,6 +99,9 @@ lap_take(struct lap *l, int code)
 	case OPT_FALSE_KEYS:
 		l->args.false_keys = opts_positive("--false-keys", optarg);
 		break;
+	case OPT_FIT:
+		l->args.fit = true;
+		break;
 	case OPT_POPULATION:
 		l->args.population = true;
 		break;
@@ -350,4 +353,7 @@ lap_check(struct lap *l)
 		l->way = &lap_norm;
 	else if (l->way == &lap_pairs && l->plan.d == 1)
 		l->way = &lap_unity;
+	if (l->args.fit && (l->way != &lap_pairs || o->has_interval))
+		die(STATUS_USAGE, "--fit is for cov of two columns or more "
+		    "under add-remove, without --norm and --interval");
 }

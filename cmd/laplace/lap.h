@@ -18,7 +18,7 @@
 enum {
 	OPT_SIZE = OPT_OWN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
 	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM,
-	OPT_POPULATION, OPT_VERSUS
+	OPT_POPULATION, OPT_VERSUS, OPT_FIT
 };
 
 /* What an operation takes, beside the options that all of them take. */
@@ -84,7 +84,7 @@ struct lap_op {
 
 /* The tool's own options. */
 struct lap_args {
-	bool has_sens, estimate, others, population;
+	bool has_sens, estimate, others, population, fit;
 	struct rational sens;
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
 	size_t nbins;			/* of them */

@@ -28,6 +28,18 @@ cov_place(size_t d, size_t a, size_t b)
 }
 
 void
+cov_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
+{
+	struct text name = TEXT_INIT;
+
+	text_printf(&name, a == b ? "%s" : "%s_%s", lap_name(l, a),
+	    lap_name(l, b));
+	text_bytes(&name, "", 1);
+	lap_declare(l, name.buf, what, digits);
+	text_free(&name);
+}
+
+void
 cov_declare(struct lap *l, bool planned)
 {
 	size_t d = l->plan.d, i = 0;
@@ -35,18 +47,11 @@ cov_declare(struct lap *l, bool planned)
 	lap_begin(l);
 	for (size_t a = 0; a < d; a++)
 		for (size_t b = a; b < d; b++, i++) {
-			struct text name = TEXT_INIT;
-
-			text_printf(&name, a == b ? "%s" : "%s_%s",
-			    lap_name(l, a), lap_name(l, b));
-			text_bytes(&name, "", 1);
 			if (i < l->plan.k)
 				lap_describe(l, i);
-			lap_declare(l, name.buf, a == b ? "var" : "cov",
-			    planned ? l->plan.noise[i].digits :
-			    lap_real_digits(l, lap_length(l, a) *
-			    lap_length(l, b)));
-			text_free(&name);
+			cov_column(l, a, b, a == b ? "var" : "cov", planned ?
+			    l->plan.noise[i].digits : lap_real_digits(l,
+			    lap_length(l, a) * lap_length(l, b)));
 		}
 }
 

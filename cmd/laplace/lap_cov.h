@@ -8,6 +8,10 @@
 size_t cov_pairs(size_t d);
 size_t cov_place(size_t d, size_t a, size_t b);
 
+/* A column of a pair, or of one column of the input with itself. */
+void cov_column(struct lap *l, size_t a, size_t b, const char *what,
+    int digits);
+
 /*
  * The columns of the release, with the decimals that are planned or with as
  * many as the ranges ask for.

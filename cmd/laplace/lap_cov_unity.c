@@ -146,7 +146,19 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 static void
 declare(struct lap *l)
 {
+	size_t d = l->plan.d;
+
 	cov_declare(l, false);
+	for (size_t a = 0; l->args.fit && a < d; a++)
+		for (size_t b = a + 1; b < d; b++) {
+			long double width = lap_length(l, b);
+
+			cov_column(l, a, b, "corr", lap_real_digits(l, 1));
+			cov_column(l, a, b, "slope", lap_real_digits(l, width /
+			    lap_length(l, a)));
+			cov_column(l, a, b, "intercept", lap_real_digits(l,
+			    width));
+		}
 }
 
 /* --- with noise ---------------------------------------------------------- */
@@ -260,6 +272,39 @@ answer(const struct lap *l, size_t a, size_t b, int digits)
 	    digits);
 }
 
+/* The mean of column a in its own unit. */
+static long double
+real_mean(const struct lap *l, size_t a)
+{
+	return (long double)l->plan.column[a].lo / (long double)fixed_pow10(
+	    l->plan.cell[a]) + (1 + mean_of(l->own, a)) / 2 * lap_length(l, a);
+}
+
+/*
+ * The line of column b over column a, from what the release says anyhow: the
+ * slope is C_ab/C_aa, the correlation in -1..1.  Where a variance is 0 behind
+ * the noise, both are 0.
+ */
+static void
+fit(const struct lap *l, size_t a, size_t b,
+    const struct release_column *column, struct answer *answer)
+{
+	size_t d = l->plan.d;
+	long double v = estimate(l->own, d, a, a), slope = 0, x[3] = { 0 };
+	long double w = estimate(l->own, d, b, b);
+
+	if (v > 0 && w > 0) {
+		x[0] = lap_within(estimate(l->own, d, a, b) / sqrtl(v * w), -1,
+		    1);
+		slope = x[0] * sqrtl(w / v) * lap_length(l, b) /
+		    lap_length(l, a);
+	}
+	x[1] = slope;
+	x[2] = real_mean(l, b) - slope * real_mean(l, a);
+	for (int i = 0; i < 3; i++)
+		answer[i] = lap_real(x[i], x[i], x[i], column[i].digits);
+}
+
 static void
 answers(struct lap *l, size_t g, struct answer *a)
 {
@@ -270,6 +315,9 @@ answers(struct lap *l, size_t g, struct answer *a)
 	for (size_t i = 0; i < d; i++)
 		for (size_t j = i; j < d; j++)
 			*a++ = answer(l, i, j, column++->digits);
+	for (size_t i = 0; l->args.fit && i < d; i++)
+		for (size_t j = i + 1; j < d; j++, column += 3, a += 3)
+			fit(l, i, j, column, a);
 }
 
 /* [DMNS06 Proposition 1] */

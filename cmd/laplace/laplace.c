@@ -30,6 +30,8 @@ static const struct tool tool = {
 		{ OPT_FALSE_KEYS, "false-keys", "F",
 		    "keys without a record, expected (0.05)", OPEN },
 		{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },
+		{ OPT_FIT, "fit", NULL,
+		    "cov: correlation, slope, intercept", OPEN },
 		{ OPT_POPULATION, "population", NULL,
 		    "--interval: sampling error included", OPEN },
 		{ OPT_VERSUS, "versus", "KEY",
