@@ -13,11 +13,7 @@
  */
 bool sort_pairs(int64_t *x, uint64_t *w, size_t n);
 
-static inline bool
-sort_grid(int64_t *x, size_t n)
-{
-	return sort_pairs(x, NULL, n);
-}
+#define sort_grid(x, n) sort_pairs(x, NULL, n)
 
 /*
  * Merges equal neighbours of sorted x, adding their counts; returns the
