@@ -156,7 +156,8 @@ take(void *arg, const struct cell *cells, size_t fields)
 	if (r->total > SUBSETS_MAX)
 		die(STATUS_INPUT, "more than %d records: the command is run "
 		    "on every subset, 2^n of them, and n <= %d is a public "
-		    "promise", SUBSETS_MAX, SUBSETS_MAX);
+		    "promise; --blocks K takes any number", SUBSETS_MAX,
+		    SUBSETS_MAX);
 	s = sensitivity(r, cells + r->k);
 	if (s == 0)
 		return;
