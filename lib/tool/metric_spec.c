@@ -17,15 +17,13 @@
 #include "digest.h"
 #include "err.h"
 
-#define NUMBER 200	/* bytes of a number at most */
-
-/* A parameter from 0 up among other text; none is longer than NUMBER. */
+/* A parameter from 0 up among other text; none is longer than 200 bytes. */
 static bool
 number(const char *text, size_t len, struct rational *r)
 {
-	char one[NUMBER + 1] = "";
+	char one[201] = "";
 
-	return len <= NUMBER && rational_parse(memcpy(one, text, len), r) &&
+	return len < sizeof(one) && rational_parse(memcpy(one, text, len), r) &&
 	    rational_sign(*r) >= 0;
 }
 

@@ -12,21 +12,15 @@
 
 #include "err.h"
 
-static void
-reserve(struct text *t, size_t more)
-{
-	if (t->cap - t->len >= more)
-		return;
-	t->cap = (t->cap + more) * 2;
-	t->buf = err_alloc(t->buf, t->cap, 1);
-}
-
 void
 text_bytes(struct text *t, const char *s, size_t len)
 {
 	if (len == 0)
 		return;
-	reserve(t, len);
+	if (t->cap - t->len < len) {
+		t->cap = (t->cap + len) * 2;
+		t->buf = err_alloc(t->buf, t->cap, 1);
+	}
 	memcpy(t->buf + t->len, s, len);
 	t->len += len;
 }
@@ -41,16 +35,16 @@ void
 text_printf(struct text *t, const char *format, ...)
 {
 	va_list args;
+	char *s;
 	int n;
 
 	va_start(args, format);
-	n = vsnprintf(NULL, 0, format, args);
+	n = vasprintf(&s, format, args);
 	va_end(args);
-	reserve(t, (size_t)n + 1);
-	va_start(args, format);
-	vsnprintf(t->buf + t->len, (size_t)n + 1, format, args);
-	va_end(args);
-	t->len += (size_t)n;
+	if (n < 0)
+		die(STATUS_INPUT, "out of memory");
+	text_bytes(t, s, (size_t)n);
+	free(s);
 }
 
 /*
@@ -78,10 +72,8 @@ character(const char *s, size_t len)
 void
 text_json(struct text *t, const char *s, size_t len)
 {
-	size_t n;
-
 	text_add(t, "\"");
-	for (size_t i = 0; i < len; i += n > 0 ? n : 1) {
+	for (size_t i = 0, n; i < len; i += n > 0 ? n : 1) {
 		unsigned char c = (unsigned char)s[i];
 
 		n = character(s + i, len - i);

@@ -20,6 +20,7 @@
 #include "tool/err.h"
 
 #define MOST_SAMPLE ((uint64_t)1 << 32)
+#define LARGE 1000		/* cells: fewer are no table that is too wide */
 
 const struct way *const ways[] = { &way_tree, &way_marginals, &way_hist,
 	&way_rounds, NULL };
@@ -171,6 +172,11 @@ describe(struct synth *s, const struct choice *c)
 	report_note(r, "memory", "about %.0f MB", s->memory / 1e6);
 	if (s->opts.verbose)
 		report_verbose(r);
+	/* as public as the number itself, which the table tells */
+	if (s->u.n > LARGE && s->u.n > s->total)
+		warn("%zu cells for about %llu records: most of them hold "
+		    "noise; fewer attributes, or bands such as 17..90/10, say "
+		    "more", s->u.n, (unsigned long long)s->total);
 }
 
 static void
