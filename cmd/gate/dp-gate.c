@@ -93,17 +93,19 @@ take_turn(const struct policy *p)
 	die(STATUS_INPUT, "too many ask at once; try again later");
 }
 
-/* Until a multiple of pace seconds after the beginning. */
+/* Until a multiple of pace seconds after the beginning: a second that has only
+   begun does not count as passed. */
 static void
 keep_pace(const struct policy *p)
 {
 	struct timespec now, at = begun;
-	time_t pace = (time_t)p->pace;
+	time_t pace = (time_t)p->pace, passed;
 
 	if (pace == 0)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	at.tv_sec += ((now.tv_sec - begun.tv_sec) / pace + 1) * pace;
+	passed = now.tv_sec - begun.tv_sec - (now.tv_nsec < begun.tv_nsec);
+	at.tv_sec += (passed / pace + 1) * pace;
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
