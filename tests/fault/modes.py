@@ -119,7 +119,8 @@ MODES = [
     mode("asm-estimate quantile -e 1 --range 0:9 --mechanism pf --quantile "
          "0.9 --digits 1", "v", "n"),
     mode("asm-estimate sum -e 1 --range 0:9 -c v -w w", "v,w", "nw"),
-    mode("asm-estimate sum -e 1 --mechanism asm --range 0:9 -c v -w w", "v,w", "nw"),
+    mode("asm-estimate sum -e 1 --mechanism asm --range 0:9 -c v -w w",
+         "v,w", "nw"),
     mode("asm-estimate mse -e 1", "y,p", "nn"),
     mode("asm-estimate mae -e 1 -f json", "y,p", "nn"),
     mode("asm-estimate bce -e 1", "y,z", "bn"),
@@ -137,12 +138,15 @@ MODES = [
     mode("smalldb -e 1 --records 2 -q q -w n", "q,n", "dw", 5),
     mode("smalldb -e 1 --records 2 --workload prefix --domain domain -c k",
          "k", "g", 6),
-    mode("mwem -e 1 -T 2 -q q -w n", "q,n", "dw", 5),
-    mode("mwem -e 1 -T 2 --workload range --domain domain -c k", "k", "g"),
-    mode("mwem -e 1 --workload prefix --start tree -w n", "q,n", "dw", 5),
-    mode("mwem -e 1 --workload marginal:1 --start marginals --domain domain "
-         "-c k", "k", "g"),
-    mode("mwem -e 1 --workload prefix --start hist -w n", "q,n", "dw", 5),
+    mode("mwem --zeros -e 1 -T 2 -q q -w n", "q,n", "dw", 5),
+    mode("mwem --zeros -e 1 -T 2 --workload range --domain domain -c k",
+         "k", "g"),
+    mode("mwem --zeros -e 1 --workload prefix --start tree -w n", "q,n",
+         "dw", 5),
+    mode("mwem --zeros -e 1 --workload marginal:1 --start marginals "
+         "--domain domain -c k", "k", "g"),
+    mode("mwem --zeros -e 1 --workload prefix --start hist -w n", "q,n",
+         "dw", 5),
     mode("sp-mean" + SP + " -c v --unit u --per mean", "u,v", "in"),
     mode("sp-mean" + SP + " -c v --unit u --per sum --neighbors swap "
          "--interval 0.9", "u,v", "in"),
@@ -186,8 +190,8 @@ MODES = [
          "ig"),
     mode("expmech -e 1 --keys groups -c k --unit u --max-rows 2", "u,k",
          "ig"),
-    mode("mwem -e 1 -T 2 --workload range --domain domain -c k --unit u "
-         "--per any --neighbors swap", "u,k", "ig"),
+    mode("mwem --zeros -e 1 -T 2 --workload range --domain domain -c k "
+         "--unit u --per any --neighbors swap", "u,k", "ig"),
     mode("smalldb -e 1 --records 2 --workload prefix --domain domain -c k "
          "--unit u --per any --neighbors swap", "u,k", "ig", 6),
     mode("dx-laplace -e 1 --metric discrete -q q --domain domain --unit u "
