@@ -174,7 +174,7 @@ lint:
 # Everything again under the address and undefined-behaviour sanitizers.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan \
 	BIN=$(BUILD)/asan/bin CFLAGS="-O1 -g -fsanitize=address,undefined \
-	-fno-sanitize-recover=all"
+	-fno-sanitize-recover=all -fno-omit-frame-pointer"
 
 asan-build:
 	$(ASAN) all suites

@@ -75,11 +75,23 @@ warn(const char *format, ...)
 }
 
 /* Of several threads that would die only the first speaks and exits. */
+static atomic_flag dying = ATOMIC_FLAG_INIT;
+
+#ifdef __SANITIZE_ADDRESS__
+/* Memory that a tool held when it died is no leak: the compiler need not keep a
+   pointer that nobody will free. */
+int __lsan_is_turned_off(void);
+
+int
+__lsan_is_turned_off(void)
+{
+	return atomic_flag_test_and_set(&dying);
+}
+#endif
+
 static void
 last_words(const char *format, va_list args, const char *reason)
 {
-	static atomic_flag dying = ATOMIC_FLAG_INIT;
-
 	while (atomic_flag_test_and_set(&dying))
 		pause();
 	say(format, args, reason);
