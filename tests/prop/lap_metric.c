@@ -71,6 +71,7 @@ Test(lap_metric, steps_of_a_threshold_cost_one_each)
 	set_metric(&l, "blowfish:3:max:x");
 	cr_assert(lap_metric_sens(&l, &sens));
 	cr_assert(sens.num == 3 && sens.den == 1);
+	metric_spec_free(&l.args.spec);
 	for (int x = 1; x < SIDE; x++)
 		cr_assert_leq(x, 3 * ((x + 2) / 3));
 }
@@ -85,7 +86,9 @@ Test(lap_metric, a_step_is_its_length_and_plain_privacy_the_range)
 	set_metric(&l, "step:day/7");
 	cr_assert(lap_metric_sens(&l, &sens));
 	cr_assert(sens.num == 7 && sens.den == 1);
+	metric_spec_free(&l.args.spec);
 	set_metric(&l, "discrete");
 	cr_assert(lap_metric_sens(&l, &sens));
 	cr_assert_eq(sens.num, 0);
+	metric_spec_free(&l.args.spec);
 }
