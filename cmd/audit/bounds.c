@@ -67,39 +67,35 @@ beta_part(double a, double b, double x, bool rest)
 	return low == rest ? 1 - part : part;
 }
 
-double
-audit_lower(uint64_t k, uint64_t n, double alpha)
+/*
+ * The x for which I_x(a, b), or 1 less it, is alpha: the near end of where it
+ * may be, that of wider bounds.
+ */
+static double
+solve(double a, double b, double alpha, bool rest)
 {
 	double lo = 0, hi = 1, mid;
 
-	if (k == 0)
-		return 0;
 	for (int i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
 		mid = lo + (hi - lo) / 2;
-		if (beta_part((double)k, (double)(n - k + 1), mid, false) <
-		    alpha)
-			lo = mid;
-		else
+		if ((beta_part(a, b, mid, rest) < alpha) == rest)
 			hi = mid;
+		else
+			lo = mid;
 	}
-	return lo;
+	return rest ? hi : lo;
 }
 
 double
+audit_lower(uint64_t k, uint64_t n, double alpha)
+{
+	return k == 0 ? 0 : solve((double)k, (double)(n - k + 1), alpha,
+	    false);
+}
+
+/* P[X <= k] = 1 - I_p(k + 1, n - k) */
+double
 audit_upper(uint64_t k, uint64_t n, double alpha)
 {
-	double lo = 0, hi = 1, mid;
-
-	if (k == n)
-		return 1;
-	/* P[X <= k] = I_{1-p}(n - k, k + 1) falls with p */
-	for (int i = 0; i < 100 && hi - lo > 1e-13 * hi; i++) {
-		mid = lo + (hi - lo) / 2;
-		if (beta_part((double)k + 1, (double)(n - k), mid, true) <
-		    alpha)
-			hi = mid;
-		else
-			lo = mid;
-	}
-	return hi;
+	return k == n ? 1 : solve((double)k + 1, (double)(n - k), alpha, true);
 }

@@ -4,27 +4,21 @@
 
 #include "audit.h"
 
-#define AUDIT_PAIRS 256
+#define AUDIT_PAIRS 64	/* pairs at most */
+#define PAIR_PATH 32
 
-/* A built-in pair: two small files of one column, made and removed here. */
+/* A built-in pair: two small inputs of one column, by the paths of files. */
 struct neighbors_pair {
 	char words[AUDIT_TEXT];
-	char *left, *right;	/* paths */
+	char left[PAIR_PATH], right[PAIR_PATH];
 };
 
 /*
  * Makes the family for a column whose values lie in [lo, hi] (texts): a few
  * equal or extreme records and one that comes (add-remove) or changes (swap).
- * Returns their number; the files stand in a new folder, in TMPDIR where that
- * is given, until the program ends, also by a signal that asks it to, or they
- * are removed.
+ * Returns their number.  The files are in memory and end with the program.
  */
-size_t audit_pairs(struct neighbors_pair **pair, const char *column,
+size_t audit_pairs(struct neighbors_pair pair[AUDIT_PAIRS], const char *column,
     const char *lo, const char *mid, const char *hi, bool swap);
-void audit_pairs_remove(void);
-
-/* Does not return once a signal has taken the files away: nobody is to
-   complain that they are missing. */
-void audit_pairs_hold(void);
 
 #endif

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pairs.h"
 #include "tool/err.h"
 
 #define MOST 65536	/* bytes kept of one output, batches apart */
@@ -43,8 +42,6 @@ spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 		error = ENOMEM;
 	else
 		error = posix_spawnp(pid, argv[0], &a, NULL, argv, environ);
-	if (error != 0)
-		audit_pairs_hold();
 	if (error != 0)
 		die(STATUS_INPUT, "cannot run '%s': %s", argv[0],
 		    strerror(error));

@@ -82,7 +82,7 @@ start_watch(struct audit_watch *watch, size_t total)
 
 /* The built-in family for the one range. */
 static size_t
-make_family(const struct opts *o, struct neighbors_pair **pair)
+make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
 {
 	char lo[FIXED_TEXT], mid[FIXED_TEXT], hi[FIXED_TEXT];
 	struct rational m, two = { 2, 1 };
@@ -105,8 +105,8 @@ void
 audit_family(const struct audit_plan *a, const struct opts *o,
     struct verdict *v)
 {
-	struct neighbors_pair *pair;
-	size_t n = make_family(o, &pair), i, best = n;
+	struct neighbors_pair pair[AUDIT_PAIRS];
+	size_t n = make_family(o, pair), i, best = n;
 	size_t few = a->runs / 10 < 200 ? 200 : a->runs / 10;
 	struct audit_watch watch;
 	struct inputs in = { .watch = &watch };
@@ -130,7 +130,6 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 	if (all_failed(v, a->runs))
 		refuse_failed(a, in.right, 2 * a->runs, v->status);
 	memcpy(v->pair, pair[best].words, AUDIT_TEXT);
-	audit_pairs_remove();
 }
 
 /* Do both files hold the same bytes?  What cannot be read differs. */
