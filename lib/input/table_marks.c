@@ -12,9 +12,8 @@
  * one that the masks show.  The first quote of another kind is odd, and so is
  * a CR outside quotes without LF behind it; nothing is marked from there on.
  *
- * The masks are made in three ways: AVX2 where the processor has it, SSE2,
- * and plain 64-bit arithmetic; all give the same bits, and the rest is
- * common.
+ * The masks are made in two ways: AVX2 where the processor has it, and plain
+ * 64-bit arithmetic; both give the same bits, and the rest is common.
  */
 #include "table_marks.h"
 
@@ -230,25 +229,6 @@ marks_portable(struct marks *m, const char *s, size_t n, char delimiter)
 #ifdef __x86_64__
 #include <immintrin.h>
 
-INLINE uint64_t
-equal_sse2(const char *s, char c)
-{
-	const __m128i want = _mm_set1_epi8(c);
-	uint64_t m = 0;
-
-	for (int i = 0; i < BLOCK; i += 16)
-		m |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(
-		    _mm_loadu_si128((const void *)(s + i)), want)) << i;
-	return m;
-}
-
-static void
-marks_sse2(struct marks *m, const char *s, size_t n, char delimiter)
-{
-	mark(m, &(struct window){ s, n, delimiter }, equal_sse2,
-	    parity_shifts);
-}
-
 #define AVX2 __attribute__((target("avx2,bmi,popcnt,pclmul")))
 
 /* The same as a product of polynomials over two elements. */
@@ -297,10 +277,8 @@ marks_fn *
 marks_best(unsigned faster)
 {
 #ifdef __x86_64__
-	if (HAS_AVX2 && faster-- == 0)
+	if (HAS_AVX2 && faster == 0)
 		return marks_avx2;
-	if (faster == 0)
-		return marks_sse2;
 #endif
 	(void)faster;
 	return marks_portable;

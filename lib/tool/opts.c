@@ -263,42 +263,15 @@ bad_option(const struct opts *o, int c, const char *at)
 	    "--" : "", o->tool->name);
 }
 
-/*
- * Of the names that an abbreviation begins, a name that all others extend is
- * meant: --eps is --epsilon, whatever --epsilon-column is.  Its full spelling
- * takes the place of the word, as getopt would call the word ambiguous.
- */
-static void
-spell_out(struct opts *o, char **word)
-{
-	size_t len = strncmp(*word, "--", 2) == 0 ? strcspn(*word, "=") : 0;
-	const char *least = NULL, *name;
-	struct text full = TEXT_INIT;
-
-	for (size_t i = 0; i < o->nrows && len > 2; i++) {
-		name = o->row[i]->name;
-		if (strncmp(name, *word + 2, len - 2) != 0)
-			continue;
-		if (least == NULL || strncmp(name, least, strlen(name)) == 0)
-			least = name;
-		else if (strncmp(name, least, strlen(least)) != 0)
-			return;
-	}
-	if (least == NULL || strlen(least) == len - 2)
-		return;
-	text_printf(&full, "--%s%s", least, *word + len);
-	*word = text_string(&full);
-	o->spelled = err_alloc(o->spelled, o->nspelled + 1, sizeof(char *));
-	o->spelled[o->nspelled++] = *word;
-}
-
+/* People write --eps, with which other options begin, too. */
 static int
 next_word(struct opts *o, int argc, char **argv)
 {
+	static char epsilon[] = "--epsilon";
 	int at = optind > 0 ? optind : 1;
 
-	if (at < argc)
-		spell_out(o, &argv[at]);
+	if (at < argc && strcmp(argv[at], "--eps") == 0)
+		argv[at] = epsilon;
 	return getopt_long(argc, argv, o->letters, o->longs, NULL);
 }
 
@@ -436,9 +409,6 @@ opts_range(const struct opts *o, size_t c)
 void
 opts_free(struct opts *o)
 {
-	for (size_t i = 0; i < o->nspelled; i++)
-		free(o->spelled[i]);
-	free(o->spelled);
 	free(o->ranges);
 	free(o->operands);
 	free(o->slice_column);

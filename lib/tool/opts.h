@@ -127,8 +127,6 @@ struct opts {
 	char **operands;		/* before a "--", then those after,
 					   then NULL, where there are any */
 	size_t noperands;
-	char **spelled;			/* words that were abbreviated */
-	size_t nspelled;
 	/* the tool's rows, then the shared ones that it takes */
 	const struct opt *row[OPTS_ROWS];
 	size_t nrows;

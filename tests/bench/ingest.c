@@ -4,7 +4,7 @@
  *	make build/bench/ingest
  *	build/bench/ingest -g 10000000 >plain.csv
  *	build/bench/ingest -q -g 10000000 >quoted.csv
- *	build/bench/ingest [-m best|second|third|csv] [-c COL] [-r N] <FILE
+ *	build/bench/ingest [-m best|second|csv] [-c COL] [-r N] <FILE
  *	cat FILE | build/bench/ingest -n BYTES
  *
  * Prints the way of reading, rows, bytes, MB/s of the best of N runs (a pipe
@@ -72,7 +72,7 @@ now(clockid_t clock)
 static marks_fn *
 way(const char *name)
 {
-	static const char *const names[] = { "best", "second", "third" };
+	static const char *const names[] = { "best", "second" };
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)

@@ -50,7 +50,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	ask.cols = cols;
 	how.read = data[5] < 128 ? data[5] % 70 + 1 : 4096;
 	how.window = data[6] < 128 ? data[6] % 70 + 1 : 512;
-	how.marks = marks_best(data[7] % 3);
+	how.marks = marks_best(data[7] % 2);
 	how.piece = data[4] < 128 ? 0 : data[4] % 64 + 1;
 	ask.threads = threads_for(data, n);
 	if (!trace_agree(&ask, how, pure))
