@@ -7,11 +7,11 @@
 static const struct tool tool = {
 	.name = "asm-estimate",
 	.synopsis = "METRIC -e E [option ...] < CSV\n"
-"  var       variance of a column\n"
+"  sums, variances and losses, where nobody knows a range\n"
+"example: asm-estimate sum -e 1 -c income people.csv\n"
+"  sum, var  of a column\n"
 "  quantile  median or another order statistic (--quantile)\n"
-"  sum       sum of a column\n"
-"  mse, mae  mean squared, absolute error of label,prediction\n"
-"  rmse      the root of the mean squared error\n"
+"  mse, mae, rmse  errors of label,prediction\n"
 "  bce       binary cross-entropy of label,logit: a sum, not a mean\n"
 "  ce        cross-entropy of label,z0,z1,...: a sum, not a mean\n"
 "  accuracy  share of right labels, of label,logit or label,z0,z1,...\n"

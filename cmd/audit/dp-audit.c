@@ -13,9 +13,9 @@ static const struct tool tool = {
 	.name = "dp-audit",
 	.synopsis = "-e E --search --range A:B [option ...] -- CMD ...\n"
 	    "       dp-audit -e E --left FILE --right FILE [option ...] -- "
-	    "CMD ...",
-	.example = "dp-audit -e 1 -v --batch --search --range 0:10 -- "
-	    "laplace count -e 1",
+	    "CMD ...\n"
+"  a bound on how private a command is, from outside\n"
+"example: dp-audit -e 1 --batch --search --range 0:10 -- laplace count -e 1",
 	.rows = {
 		{ 'e', "epsilon", "E",
 		    "the claim: the epsilon that CMD should have" },

@@ -17,7 +17,9 @@ static const struct tool tool = {
 "       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
 "       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
 "       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
-"       dp-budget log FILE [--dataset NAME] [-f FORMAT]",
+"       dp-budget log FILE [--dataset NAME] [-f FORMAT]\n"
+"  a budget of epsilon that the tools charge (--ledger FILE)\n"
+"example: dp-budget create people.db -e 1",
 	.rows = {
 		{ 'e', "epsilon", "E",
 		    "the total, how much more, or the allotment" },

@@ -11,7 +11,9 @@ static const struct tool tool = {
 	    "       dx-laplace -e E --metric SPEC -q COL --domain FILE "
 	    "[option ...] < CSV\n"
 	    "       dx-laplace --plan --metric SPEC -q COL [option ...] "
-	    "< CSV",
+	    "< CSV\n"
+"  sums over people in public places, with noise that a metric allows\n"
+"example: dx-laplace -e 1 --metric euclid:x,y -q coast -w people towns.csv",
 	.ask = "--domain",
 	.rows = {
 		UNIVERSE_ROWS,

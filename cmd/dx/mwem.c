@@ -7,7 +7,10 @@
 static const struct tool tool = {
 	.name = "mwem",
 	.synopsis = "-e E -q COL -w COL [option ...] < CSV\n"
-	    "       mwem -e E --workload W --domain FILE [option ...] < CSV",
+	    "       mwem -e E --workload W --domain FILE [option ...] < CSV\n"
+"  a synthetic table for many questions\n"
+"example: mwem -e 1 --domain 'sex=F,M;age=0..99/10' "
+"--workload marginal:2 p.csv",
 	.ask = "--domain",
 	.rows = {
 		UNIVERSE_ROWS,

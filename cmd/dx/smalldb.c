@@ -8,7 +8,9 @@ static const struct tool tool = {
 	.name = "smalldb",
 	.synopsis = "-e E --records M -q COL -w COL [option ...] < CSV\n"
 	    "       smalldb -e E --alpha A --workload W --domain FILE "
-	    "[option ...] < CSV",
+	    "[option ...] < CSV\n"
+"  a few records that stand for all\n"
+"example: smalldb -e 1 --records 5 -q coast -w people -c town towns.csv",
 	.ask = "--domain",
 	.rows = {
 		UNIVERSE_ROWS,

@@ -7,7 +7,9 @@
 static const struct tool tool = {
 	.name = "em-quantile",
 	.synopsis = "-e E [-c COL] [--range A:B] [-q Q[,Q...]] "
-	    "[option ...] < CSV",
+	    "[option ...] < CSV\n"
+"  the median and other quantiles of a column; needs no range\n"
+"example: em-quantile -e 0.5 -c income --digits 0 people.csv",
 	.ask = "",
 	.rows = {
 		{ 'q', "quantile", "Q[,Q...]",

@@ -7,7 +7,9 @@
 static const struct tool tool = {
 	.name = "expmech",
 	.synopsis = "-e E -s S [option ...] < CANDIDATE,SCORE\n"
-	    "       expmech -e E --keys FILE [option ...] < CSV",
+	    "       expmech -e E --keys FILE [option ...] < CSV\n"
+"  the best of public candidates\n"
+"example: expmech -e 0.5 -c region --keys regions.txt people.csv",
 	.ask = "--keys",
 	.rows = {
 		{ 's', "sensitivity", "S", "most one record may move a score" },

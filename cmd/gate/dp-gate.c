@@ -27,8 +27,9 @@ static const struct tool tool = {
 	.name = "dp-gate",
 	.synopsis = "POLICY [WORD ...]\n"
 "  WORD      a tool and its options, or show; without WORD the line in\n"
-"            SSH_ORIGINAL_COMMAND, or one of standard input",
-	.example = "dp-gate /etc/dputils/anne.policy laplace count -e 0.1",
+"            SSH_ORIGINAL_COMMAND, or one of standard input\n"
+"  answers people who may ask and may not see the data\n"
+"example: dp-gate /etc/dputils/anne.policy laplace count -e 0.1",
 	.without = { 'e', 'c', 'd', 'H', 'w', OPT_EXPECT_WEIGHT, 'f', 'n', 'g',
 	    OPT_GROUPS, OPT_SLICE, OPT_NEIGHBORS, OPT_RANGE, OPT_ON_BAD,
 	    OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,

@@ -5,18 +5,16 @@
 static const struct tool tool = {
 	.name = "laplace",
 	.synopsis = "OP -e E [option ...] < CSV\n"
+"  everyday statistics with noise that hides any single record\n"
+"example: laplace mean -e 0.5 -c age --range 0:120 people.csv\n"
 "  count     records, or those with a number in each column of -c\n"
-"  stats     count, and mean, variance and standard deviation of each\n"
-"            column over a --range\n"
-"  sum       sum of each column over a --range\n"
-"  mean      mean of each column over a --range\n"
-"  cov       covariances of the columns over --ranges\n"
+"  stats     count, mean, variance, standard deviation, over a --range\n"
+"  sum, mean, cov  of each column (and pair) over a --range\n"
 "  hist      records of each key (--keys), bin (--bins) or of keys\n"
 "            that nobody listed (--universe)\n"
 "  value     noise on numbers already computed (-s), of a column or\n"
 "            given as operands: value -s S -e E NUMBER ...\n"
-"  mst       cost of the minimum spanning tree of a,b,weight\n"
-"  mincut    weight of the minimum cut of a,b,weight\n"
+"  mst, mincut  minimum spanning tree and cut of a,b,weight\n"
 "  flip      randomised response for a 0/1 column",
 	.ask = "count stats sum mean cov hist flip",
 	.rows = {

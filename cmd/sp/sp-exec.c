@@ -15,9 +15,9 @@ static const struct tool tool = {
 	    "       sp-exec -e E --range A:B --size N [option ...] -- CMD "
 	    "[ARG ...] < CSV\n"
 	    "       sp-exec -e E -s S -m CENTER[,CENTER] [option ...] -- CMD "
-	    "[ARG ...] < CSV",
-	.example = "sp-exec -e 1 -c pay --blocks 99 --range 0:1 "
-	    "-- sh gini.sh < pay.csv",
+	    "[ARG ...] < CSV\n"
+"  any command as a statistic, run on blocks of the records\n"
+"example: sp-exec -e 1 -c pay --blocks 99 --range 0:1 -- sh gini.sh < pay.csv",
 	.rows = {
 		{ OPT_BLOCKS, "blocks", "K",
 		    "run CMD once on each of K secret parts" },

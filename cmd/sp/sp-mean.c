@@ -9,9 +9,9 @@ enum { OPT_TRIM = SP_OWN };
 static const struct tool tool = {
 	.name = "sp-mean",
 	.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
-	    "       sp-mean -e E -s S -m CENTER[,CENTER] [option ...] < CSV",
-	.example = "sp-mean -e 0.5 -c hours --range 0:100 --size 10000 "
-	    "< people.csv",
+	    "       sp-mean -e E -s S -m CENTER[,CENTER] [option ...] < CSV\n"
+"  the mean of a column; its noise is known beforehand\n"
+"example: sp-mean -e 0.5 -c hours --range 0:100 --size 10000 people.csv",
 	.ask = "",
 	.rows = {
 		SP_ROWS,

@@ -9,9 +9,9 @@ enum { OPT_QUANTILE = 'q' };
 static const struct tool tool = {
 	.name = "sp-median",
 	.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
-	    "       sp-median -e E -s S -m CENTER [option ...] < CSV",
-	.example = "sp-median -e 0.5 -c age --range 0:120 --size 10000 "
-	    "< people.csv",
+	    "       sp-median -e E -s S -m CENTER [option ...] < CSV\n"
+"  the median of a column; its noise is known beforehand\n"
+"example: sp-median -e 0.5 -c age --range 0:120 --size 10000 people.csv",
 	.ask = "",
 	.rows = {
 		SP_ROWS,

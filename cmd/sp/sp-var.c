@@ -5,9 +5,9 @@
 static const struct tool tool = {
 	.name = "sp-var",
 	.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
-	    "       sp-var -e E -s S [option ...] < CSV",
-	.example = "sp-var -e 0.5 -c age --range 0:100 --size 10000 "
-	    "< people.csv",
+	    "       sp-var -e E -s S [option ...] < CSV\n"
+"  the variance of a column; its noise is known beforehand\n"
+"example: sp-var -e 0.5 -c age --range 0:100 --size 10000 people.csv",
 	.ask = "",
 	.rows = { SP_ROWS },
 	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,

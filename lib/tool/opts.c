@@ -11,7 +11,7 @@
 #include "metric_spec.h"
 #include "near.h"
 
-#define SCREEN 24	/* lines of --help */
+#define OWN 6
 
 static const struct opt shared[] = {
 	{ 'e', "epsilon", "E", "privacy budget of one release", OPEN },
@@ -316,7 +316,8 @@ list_options(const struct opts *o)
 	exit(STATUS_OK);
 }
 
-/* The options that most people need come first on the screen of --help. */
+/* The options that most people need come first on the screen of --help, which
+   has 24 lines; OWN options of the tool follow. */
 static const int common[] = { 'e', 'c', OPT_RANGE, 'g', OPT_CHECK, 0 };
 
 static void
@@ -331,16 +332,6 @@ add_help(struct text *out, const struct opt *r)
 	text_printf(out, "  %s --%-24s %s\n", letter, name, r->help);
 }
 
-static size_t
-lines_of(const struct text *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->len; i++)
-		n += t->buf[i] == '\n';
-	return n;
-}
-
 noreturn void
 opts_help(const struct opts *o)
 {
@@ -351,17 +342,12 @@ opts_help(const struct opts *o)
 	if (o->topic != NULL && strcmp(o->topic, "options") == 0)
 		list_options(o);
 	text_printf(&out, "usage: %s %s\n", t->name, t->synopsis);
-	if (t->example != NULL)
-		text_printf(&out, "example: %s\n", t->example);
-	for (const int *code = all ? NULL : common; code != NULL &&
-	    *code != 0; code++)
-		for (size_t i = 0; i < o->nrows; i++)
-			if (o->row[i]->code == *code)
-				add_help(&out, o->row[i]);
 	for (size_t i = 0; i < o->nrows; i++)
-		if (all || (lines_of(&out) < SCREEN - 1 &&
-		    !listed(common, o->row[i]->code)))
+		if (all || listed(common, o->row[i]->code))
 			add_help(&out, o->row[i]);
+	for (size_t i = 0; !all && i < OWN && t->rows[i].name != NULL; i++)
+		if (!listed(common, t->rows[i].code))
+			add_help(&out, &t->rows[i]);
 	text_printf(&out, all ? "see man %s, man dputils and man "
 	    "dputils-cookbook\n" : "see man %s and man dputils; --help all "
 	    "has every option\n", t->name);

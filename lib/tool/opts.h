@@ -76,8 +76,8 @@ struct range {
 /* What a tool is, said once in its main; zeros end the lists. */
 struct tool {
 	const char *name;
-	const char *synopsis;		/* lines of usage after the name */
-	const char *example;		/* a command for --help, or NULL */
+	/* lines of usage after the name, what it does, and an example */
+	const char *synopsis;
 	/* NULL: closed to dp-gate; else the operands that it lets through, and
 	   options, as "--name", that it insists on */
 	const char *ask;
