@@ -26,7 +26,7 @@ static const struct tool tool = {
 		{ OPT_TOTAL, "total", "N",
 		    "joint: the public number of records" },
 		{ OPT_PLAN, "plan", NULL,
-		    "print the scales; needs no counts" },
+		    "print the scales; needs no counts", OPEN },
 		{ OPT_PLOT, "plot", "FILE",
 		    "--plan: draw the improvement factors" },
 	},

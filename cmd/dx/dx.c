@@ -98,9 +98,10 @@ check_strategies(struct dx *d)
 		n += d->strategy[s];
 	if (n > 1 && !d->plan_only)
 		die(STATUS_USAGE, "several strategies are for --plan");
-	if (d->plan_only && d->opts.ledger != NULL)
-		die(STATUS_USAGE, "--plan tells of its input and charges "
-		    "nothing: no --ledger with it, nor DPUTILS_LEDGER");
+	if (d->plan_only && d->opts.ledger != NULL && d->u.domain == NULL)
+		die(STATUS_USAGE, "--plan tells of the lines of its input and "
+		    "charges nothing: with a ledger (--ledger, "
+		    "DPUTILS_LEDGER) it needs --domain");
 	if (d->plot != NULL && !d->plan_only)
 		die(STATUS_USAGE, "--plot goes with --plan");
 	if (d->strategy[DX_JOINT] && d->given_loss &&

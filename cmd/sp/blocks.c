@@ -154,6 +154,7 @@ run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
 		block[k] = (struct label){ r->text[k].buf, r->text[k].len };
 	e.record = block;
 	e.n = (unsigned)sp->blocks;
+	e.blocks = true;
 	e.otherwise = sp->center;
 	exec_runs(&e, 0, e.n, f, &bad);
 	free(block);

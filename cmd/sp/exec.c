@@ -109,9 +109,9 @@ run_file(const struct exec *e, uint32_t run)
 	if (fd < 0)
 		diesys(STATUS_INPUT, "memory for a subset");
 	write_all(fd, &e->head);
-	if (e->otherwise != NULL)
+	if (e->blocks)
 		write_all(fd, &e->record[run]);
-	for (unsigned i = 0; e->otherwise == NULL && i < e->n; i++)
+	for (unsigned i = 0; !e->blocks && i < e->n; i++)
 		if (run >> i & 1)
 			write_all(fd, &e->record[i]);
 	if (lseek(fd, 0, SEEK_SET) != 0)
@@ -156,8 +156,8 @@ fail(const struct exec *e, uint32_t run, int status, int64_t *const f[2],
 }
 
 /*
- * 0, or why the command cannot be run.  The program ends then, but not where a
- * block was before: that the command is gone may be the work of that run.
+ * 0, or why the command cannot be run.  The program ends then, but not after a
+ * run that may fail: that the command is gone may be the work of that run.
  */
 static int
 start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
@@ -274,10 +274,10 @@ finish(const struct exec *e, struct slot *s, unsigned j, int64_t *const f[2],
 static noreturn void
 report(const struct exec *e, const struct failure *bad)
 {
-	char list[256] = " (with a ledger nobody says which)";
+	char list[256];
 	size_t at = 0;
 
-	for (unsigned i = 0; e->number != NULL && i < e->n; i++)
+	for (unsigned i = 0; i < e->n; i++)
 		if (bad->first >> i & 1)
 			at += (size_t)snprintf(list + at, sizeof(list) - at,
 			    " %u", e->number[i]);

@@ -18,8 +18,7 @@ struct exec {
 	struct label head;	/* put before the records: the header line */
 	const struct label *record;	/* lines, newlines included; of a
 				   block, all of them */
-	const unsigned *number;	/* of each record in the input, for messages;
-				   NULL with a ledger, where none is free */
+	const unsigned *number;	/* of each record in the input, for messages */
 	unsigned n;		/* records, at most SUBSETS_MAX; or blocks */
 	unsigned jobs;		/* processes at once, at least 1 */
 	size_t parts;		/* numbers to print */
@@ -27,9 +26,10 @@ struct exec {
 	int words;		/* where its standard error goes: data may be
 				   in it */
 	int64_t timeout;	/* milliseconds of a run */
-	/* NULL: run s has the subset s of the records (bit i: record i);
-	   else it has record[s], and these are its numbers if it fails */
-	const int64_t *otherwise;
+	bool blocks;		/* run s has record[s]; else the subset s of
+				   the records (bit i: record i) */
+	const int64_t *otherwise;	/* the numbers of a run that fails;
+				   NULL: no run may */
 };
 
 /* How many runs went wrong, which one first, and the status of waitpid there;
@@ -43,9 +43,9 @@ struct failure {
 /*
  * Sets f[p][s] to number p of run s, first <= s < end, as rounded by
  * fixed_cell.  A run fails that ends with another status than 0, prints
- * something else or takes too long.  Of subsets none may: it waits for the
- * processes under way and exits with status 1, naming the records of the first
- * one that went wrong: the same for any number of jobs.
+ * something else or takes too long.  Where none may it waits for the processes
+ * under way and exits with status 1, naming the records of the first one that
+ * went wrong: the same for any number of jobs.
  */
 void exec_runs(const struct exec *e, uint32_t first, uint32_t end,
     int64_t *const f[2], struct failure *bad);

@@ -262,8 +262,7 @@ records_exec(const struct records *r)
 	const struct sp *sp = r->sp;
 	const struct opts *o = &sp->opts;
 	struct exec e = { .head = { r->head.buf, r->head.len },
-	    .record = r->line, .n = r->n,
-	    .number = o->ledger == NULL ? r->number : NULL,
+	    .record = r->line, .n = r->n, .number = r->number,
 	    .jobs = o->threads, .parts = sp->parts, .digits = sp->digits,
 	    .words = STDERR_FILENO, .timeout = (int64_t)sp->timeout };
 
@@ -279,7 +278,14 @@ records_exec(const struct records *r)
 	return e;
 }
 
-/* [CD20 Algorithm 1] [CD20 Definition 8.2] */
+/*
+ * [CD20 Algorithm 1] [CD20 Definition 8.2]
+ *
+ * With a ledger the records may not tell whether the command works on them: a
+ * run that fails gives the center, which makes a function of any command.  The
+ * run without records is the first then, so that a command that is not there
+ * is said for any records; its number is the center, whatever it prints.
+ */
 int64_t *
 records_value(const struct records *r)
 {
@@ -290,14 +296,16 @@ records_value(const struct records *r)
 	struct exec e = records_exec(r);
 	struct failure bad;
 
-	for (p = 0; p < sp->parts; p++) {
-		f[p] = err_alloc(NULL, all + 1, sizeof(**f));
-		f[p][0] = sp->center[p];
-	}
-	exec_runs(&e, 1, (uint32_t)all + 1, f, &bad);
 	for (p = 0; p < sp->parts; p++)
+		f[p] = err_alloc(NULL, all + 1, sizeof(**f));
+	if (sp->opts.ledger != NULL)
+		e.otherwise = sp->center;
+	exec_runs(&e, e.otherwise == NULL, (uint32_t)all + 1, f, &bad);
+	for (p = 0; p < sp->parts; p++) {
+		f[p][0] = sp->center[p];
 		for (s = 1; s <= all; s++)
 			f[p][s] = records_clamp(sp, p, f[p][s]);
+	}
 	if (sp->parts == 1)
 		subsets_value(f[0], r->sens, r->n);
 	else

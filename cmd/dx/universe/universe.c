@@ -224,8 +224,8 @@ is_named(const struct universe *u, size_t n, size_t column)
 
 /*
  * Appends all columns but that of counts, and of queries if told so.  They are
- * printed.  Beside counts, a column that no option names may be private, too;
- * a column alone is what the elements are.
+ * printed.  Beside counts a single column that no option names is the name of
+ * the elements; of several, some may be private.
  */
 static size_t
 all_columns(struct universe *u, bool queries)
@@ -239,7 +239,7 @@ all_columns(struct universe *u, bool queries)
 		if (c != weight && (queries || !is_named(u, u->of_metric, c)))
 			u->cols[u->all++] = c;
 	}
-	if (weight != SIZE_MAX && strange > (u->of_metric + u->of_query == 0))
+	if (weight != SIZE_MAX && strange > 1)
 		die(STATUS_USAGE, "with -w, -c COL,... says which columns "
 		    "describe an element: these are public, and printed");
 	return u->all - before;
