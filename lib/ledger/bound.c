@@ -104,7 +104,8 @@ public_columns(struct bound_set *b, const struct opts *o,
 	if (o->neighbors != NEIGHBORS_SWAP)
 		return NULL;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		if (lists[i] != NULL)
+		if (lists[i] != NULL && (i == 0 ||
+		    !columns_within(lists[i], o->public)))
 			text_printf(&all, "%s%s", all.len > 0 ? "," : "",
 			    lists[i]);
 	return all.len > 0 ? owned_text(b, 0, &all) : NULL;
