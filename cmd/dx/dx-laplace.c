@@ -30,10 +30,9 @@ static const struct tool tool = {
 		{ OPT_PLOT, "plot", "FILE",
 		    "--plan: draw the improvement factors" },
 	},
-	.with = { OPT_INTERVAL, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
-	    OPT_UNIT_SORTED },
+	.with = { OPT_INTERVAL, OPT_PEOPLE, OPT_PER, OPT_UNIT_SORTED },
 	/* a metric says how far a record may move: under swap only */
-	.without = { 'g', OPT_GROUPS, OPT_SLICE },
+	.without = { 'g', OPT_GROUPS, OPT_SLICE, OPT_RANGE },
 };
 
 int

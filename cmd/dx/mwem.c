@@ -34,9 +34,9 @@ static const struct tool tool = {
 		{ OPT_SAMPLE, "sample", "M",
 		    "M synthetic records instead of counts", OPEN },
 	},
-	.with = { OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
+	.with = { OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,
 	    OPT_UNIT_SORTED },
-	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE },
+	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE },
 };
 
 int

@@ -24,9 +24,8 @@ static const struct tool tool = {
 		{ OPT_LIMIT, "limit", "C",
 		    "refuse more candidates (10^9 / |Q|)", OPEN },
 	},
-	.with = { OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS,
-	    OPT_UNIT_SORTED },
-	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE },
+	.with = { OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_UNIT_SORTED },
+	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE },
 };
 
 int

@@ -13,7 +13,9 @@
 /*
  * A person is one record of the universe.  Parts of one would be counts that
  * are no whole numbers, of a table whose n is not what is in it; several would
- * make n depend on how many rows a person has.
+ * make n depend on how many rows a person has, so that tools with a universe
+ * have no --max-rows.  They have no --range: cut counts would answer for one
+ * end of a move alone, and then |q_j| and not |q_i - q_j| had to be covered.
  */
 void
 universe_neighbors(struct opts *o, bool hidden)
@@ -21,9 +23,6 @@ universe_neighbors(struct opts *o, bool hidden)
 	if (!hidden && o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "a metric says how far two elements are: "
 		    "neighbors is swap only");
-	if (o->max_rows > 0)
-		die(STATUS_USAGE, "a person is one record of the "
-		    "universe: --per any, no --max-rows");
 	if (o->unit != NULL && o->per != PER_ANY && !o->check)
 		die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
@@ -117,13 +116,6 @@ universe_check(struct universe *u)
 	if (u->domain != NULL && o->header == HEADER_NONE)
 		die(STATUS_USAGE, "--domain matches columns by name: no "
 		    "--no-header with it");
-	/*
-	 * Cut counts would answer for one end of a move alone: then |q_j| and
-	 * not |q_i - q_j| had to be covered.
-	 */
-	if (o->nranges > 0)
-		die(STATUS_USAGE, "counts take no --range: cutting them would "
-		    "break the budget of a move");
 	check_people(u);
 	if (o->others && u->domain == NULL)
 		die(STATUS_USAGE, "--others is a row for what the domain "
