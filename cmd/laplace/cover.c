@@ -59,19 +59,22 @@
  * A population.  The n records are independent draws of a law with the mean
  * mu, so that n (z - mu) is nearly normal with variance n s^2, and D - mu N is
  * t sum_j w_j(mu) Y_j and this normal variable.  Its two quantiles, mu at
- * either end, give the interval.  s^2 about mu is V + (mu - D/N)^2, at most
- * 1 - mu^2, the most that cells on -1..1 allow (for a column of two values
- * this is Wilson's interval).  V has noise of variance b = 2 t^2 sum_j
- * w_j(D/N, V)^2 / N^2.  The share P[|x| <= q sqrt(1 + e)] of a normal x has the
- * first derivative q f(q) and the second -q (q^2 + 1) f(q)/2 at e = 0, f the
- * density; so an error e of V/s^2 with mean 0 and variance b/s^4 costs b/s^4
- * q (q^2 + 1) f(q)/4 of the probability, and V + b (q^2 + 1)/(4 s^2) gives the
- * loss back, as the quantile of Student does.  An s^2 below its own error
- * sqrt(b) is taken for as large there.
+ * either end, give the interval.  Cells on -1..1 allow s^2 at most 1 - mu^2;
+ * the same part of it is taken at each mu as V is of 1 - (D/N)^2.  For a column
+ * of two values the part is 1 and this is the interval of Wilson (1927); for
+ * others it moves s^2 as little as mu moves.
+ *
+ * V has noise of variance b = 2 t^2 sum_j w_j(D/N, V)^2 / N^2.  The share
+ * P[|x| <= q sqrt(1 + e)] of a normal x has the first derivative q f(q) and the
+ * second -q (q^2 + 1) f(q)/2 at e = 0, f the density; so an error e of V/s^2
+ * with mean 0 and variance b/s^4 costs b/s^4 q (q^2 + 1) f(q)/4 of the
+ * probability, and V + b (q^2 + 1)/(4 s^2) gives the loss back, as the quantile
+ * of Student does.  An s^2 below its own error sqrt(b) is taken for as large
+ * there.
  *
  * The sum of a column of two values moves in steps of 2, a record, and the
  * normal law is right between two steps: half a step, 1, is added.  Of a column
- * with other values the part V/(1 - mu^2), 1 for two values, is enough.
+ * with other values the part is enough.
  */
 #include "cover.h"
 
@@ -196,7 +199,7 @@ cover_average(size_t n, double alpha)
 	static const double one[] = { 1 };
 
 	n = n < EQUALS ? n : EQUALS;
-	return cover_sum(one, 1, n, alpha) / (double)n;
+	return cover_spread(one, 1, n, 0, alpha) / (double)n;
 }
 
 struct unity_moments
@@ -266,12 +269,20 @@ normal_quantile(double alpha)
 	return q;
 }
 
-/* The variance s^2 of the population about `mean', with what it may lack. */
+/* z of the head of this file, as noise left it, on -1..1. */
 static double
-spread_about(const struct unity_moments *m, const struct cover_noise *noise,
-    double mean)
+middle_of(const struct unity_moments *m)
 {
-	double n = fmax((double)m->n, 1), z = (double)m->first[0] / n;
+	double n = fmax((double)m->n, 1);
+
+	return fmin(fmax((double)m->first[0] / n, -1), 1);
+}
+
+/* The variance, with what it may lack, over the largest that z allows. */
+static double
+part_of_most(const struct unity_moments *m, const struct cover_noise *noise)
+{
+	double n = fmax((double)m->n, 1), z = middle_of(m), most = 1 - z * z;
 	double v = fmax((double)unity_square_mean(m->second[0],
 	    (long double)n) - z * z, 0);
 	double w[] = { (1 + z) * (1 + z) - v, z * z - 1 - v,
@@ -281,16 +292,7 @@ spread_about(const struct unity_moments *m, const struct cover_noise *noise,
 
 	if (by > 0)
 		v += by * (q * q + 1) / 4 / fmax(v, sqrt(by));
-	return fmin(v + (z - mean) * (z - mean), 1 - mean * mean);
-}
-
-/* Half a step of the sum, for a variance v about mu. */
-static double
-half_step(double v, double mu)
-{
-	double most = 1 - mu * mu;
-
-	return most > 0 ? v / most : 1;
+	return v < most ? v / most : 1;
 }
 
 /* The end of the interval on one side: where the error is just this large. */
@@ -298,15 +300,14 @@ static double
 far_end(const struct unity_moments *m, const struct cover_noise *noise,
     double side)
 {
-	double n = (double)m->n, z = fmin(fmax((double)m->first[0] / n, -1),
-	    1), mu = z;
+	double n = fmax((double)m->n, 1), z = middle_of(m), mu = z;
+	double part = part_of_most(m, noise);
 
 	for (int k = 0; k < 2 * ROUNDS; k++) {
 		double w[] = { 1 + mu, 1 - mu, mu };
-		double v = spread_about(m, noise, mu);
 
-		mu = z + side / n * (exceeded(w, 3, noise, sqrt(v * n)) +
-		    half_step(v, mu));
+		mu = z + side / n * (exceeded(w, 3, noise, sqrt(part * n *
+		    (1 - mu * mu))) + part);
 		mu = fmin(fmax(mu, -1), 1);
 	}
 	return mu;
@@ -325,21 +326,21 @@ cover_population(const long double *part, enum unity_degree degree,
 }
 
 struct cover_side
-cover_side(const struct unity_moments *m, const struct cover_noise *noise)
+cover_side(const struct unity_moments *m, const struct cover_noise *noise,
+    double side)
 {
-	double n = fmax((double)m->n, 1);
-	double z = fmin(fmax((double)m->first[0] / n, -1), 1);
+	double n = fmax((double)m->n, 1), mu = far_end(m, noise, side);
 	double by = (noise->scale + noise->step) / n;
-	double v = spread_about(m, noise, z);
 
-	return (struct cover_side){ { by * (1 + z), by * z, by * (1 - z) },
-	    sqrt(v / n), half_step(v, z) / n, m->n < 1 };
+	return (struct cover_side){ { by * (1 + mu), by * mu, by * (1 - mu) },
+	    sqrt(part_of_most(m, noise) * (1 - mu * mu) / n), m->n < 1 };
 }
 
 /*
  * The errors of two means are independent: Laplace noise, each total's with
  * its weight over the number of records, and sampling errors, whose variances
- * add up.  Two lattices together are at least as fine as the finer one.
+ * add up.  A lower end of the difference goes with the lower end of the one
+ * mean and the upper end of the other [Newcombe 1998].
  */
 double
 cover_difference(const struct cover_side *a, const struct cover_side *b,
@@ -354,7 +355,7 @@ cover_difference(const struct cover_side *a, const struct cover_side *b,
 	if (a->empty || b->empty)
 		return 2;
 	return fmin(2, cover_spread(w, 2 * UNITY_PARTS, 1,
-	    hypot(a->error, b->error), alpha) + fmin(a->half, b->half));
+	    hypot(a->error, b->error), alpha));
 }
 
 /* The largest distance of a number from what is enclosed. */

@@ -53,12 +53,6 @@ cover_narrow(struct cover *c, double lower, double upper)
 double cover_spread(const double *weight, size_t n, size_t times,
     double normal, double alpha);
 
-static inline double
-cover_sum(const double *weight, size_t n, size_t times, double alpha)
-{
-	return cover_spread(weight, n, times, 0, alpha);
-}
-
 /* The same for the average of n Laplace(1). */
 double cover_average(size_t n, double alpha);
 
@@ -76,14 +70,14 @@ struct cover cover_variance(const long double *part,
 struct cover cover_population(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise);
 
-/* Of two means on -1..1: noise, deviation, and half a step. */
+/* Noise and deviation at the lower (-1) or upper (1) end of a mean on -1..1. */
 struct cover_side {
-	double weight[UNITY_PARTS], error, half;
+	double weight[UNITY_PARTS], error;
 	bool empty;
 };
 
 struct cover_side cover_side(const struct unity_moments *m,
-    const struct cover_noise *noise);
+    const struct cover_noise *noise, double side);
 
 /* How far the difference of two such means may be off. */
 double cover_difference(const struct cover_side *a, const struct cover_side *b,

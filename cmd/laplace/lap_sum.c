@@ -14,6 +14,8 @@
 #include "lap_run.h"
 #include "tool/err.h"
 
+#define ROUNDS 8		/* to the end of an interval */
+
 static bool
 plan_count(struct lap *l)
 {
@@ -213,20 +215,23 @@ note_mean(struct lap *l)
  * of the largest variance that the mean allows.
  */
 static i128
-reach_of(const struct lap *l, size_t c, double mean, u128 n)
+reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 {
 	const struct lap_noise *noise = &l->plan.noise[c];
-	const struct sums_column *col = &l->plan.column[c];
-	const struct rational *p = &l->opts.interval;
-	double b = (double)noise->t.s / (double)noise->t.r, one = 1, error;
+	double lo = (double)l->plan.column[c].lo, one = 1, reach = 0;
+	double hi = (double)l->plan.column[c].hi, b = (double)noise->t.s /
+	    (double)noise->t.r, whole = (double)opts_whole(&l->opts);
 
 	if (!l->args.population)
 		return noise->reach;
-	mean = fmin(fmax(mean, (double)col->lo), (double)col->hi);
-	error = sqrt((mean - (double)col->lo) * ((double)col->hi - mean) *
-	    (double)n * (double)opts_whole(&l->opts));
-	return (i128)ceil(b * cover_spread(&one, 1, 1, error / b,
-	    (double)(p->den - p->num) / (double)p->den)) + 1;
+	for (int k = 0; k < ROUNDS; k++) {
+		double mu = (sum + side * reach) / (double)n, v =
+		    fmax((mu - lo) * (hi - mu), 0) * (double)n * whole;
+
+		reach = b * cover_spread(&one, 1, 1, sqrt(v) / b,
+		    lap_alpha(l)) + whole * (hi - lo) / 2;
+	}
+	return (i128)ceil(reach) + 1;
 }
 
 /* The mean of column c of n records from their noisy sum. */
@@ -235,15 +240,15 @@ mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 {
 	const struct lap_noise *noise = &l->plan.noise[c];
 	const struct sums_column *col = &l->plan.column[c];
-	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits), reach;
+	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits);
 
 	if (n == 0)
 		return answer_make(fixed_floor_div((i128)col->lo + col->hi, 2),
 		    0, noise->cell, noise->digits);
-	reach = reach_of(l, c, (double)sum / (double)n, n);
 	return (struct answer){ fixed_div(sum, by, FIXED_NEAREST),
-	    fixed_div(fixed_add_sat(sum, -reach), by, FIXED_FLOOR),
-	    fixed_div(fixed_add_sat(sum, reach), by, FIXED_CEIL) };
+	    fixed_div(fixed_add_sat(sum, -reach_of(l, c, (double)sum, n, -1)),
+		by, FIXED_FLOOR), fixed_div(fixed_add_sat(sum,
+		reach_of(l, c, (double)sum, n, 1)), by, FIXED_CEIL) };
 }
 
 /* In groups of several sizes the scales differ: then none is reported. */

@@ -25,7 +25,7 @@ static const char *const names[PARTS] = { "mean", "var", "sd" };
 /* One group's mean, for differences. */
 struct side {
 	i128 mean;
-	struct cover_side cover;
+	struct cover_side cover[2];	/* at its lower and upper end */
 };
 
 struct unity {
@@ -371,7 +371,8 @@ draw_sides(struct lap *l)
 			struct cover_noise noise = noise_of(l, c);
 
 			side->mean = mean_answer(l, c, n).value;
-			side->cover = cover_side(&m, &noise);
+			side->cover[0] = cover_side(&m, &noise, -1);
+			side->cover[1] = cover_side(&m, &noise, 1);
 		}
 	}
 }
@@ -380,14 +381,16 @@ static struct answer
 difference(const struct lap *l, size_t c, const struct side *a,
     const struct side *b)
 {
-	double reach = cover_difference(&a->cover, &b->cover, lap_alpha(l)) /
-	    2 * (double)lap_length(l, c);
-	i128 x = a->mean - b->mean, r = (i128)ceil(reach * pow(10,
-	    part_digits(l, c, MEAN)));
+	double unit = (double)lap_length(l, c) / 2 * pow(10,
+	    part_digits(l, c, MEAN)), reach[2];
 
+	for (int i = 0; i < 2; i++)
+		reach[i] = ceil(unit * cover_difference(&a->cover[i],
+		    &b->cover[1 - i], lap_alpha(l)));
 	if (a == b)
 		return (struct answer){ 0, 0, 0 };
-	return (struct answer){ x, x - r, x + r };
+	return (struct answer){ a->mean - b->mean, a->mean - b->mean -
+	    (i128)reach[0], a->mean - b->mean + (i128)reach[1] };
 }
 
 static void

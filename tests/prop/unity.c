@@ -203,8 +203,8 @@ Test(cover, quantiles_of_weighted_sums_are_those_of_draws)
 	for (size_t i = 0; i < sizeof(w) / sizeof(w[0]); i++)
 		for (int k = 1; k <= 3; k++) {
 			double alpha = pow(10, -k) * 2;
-			double p = beyond(w[i], UNITY_PARTS, cover_sum(
-			    w[i], UNITY_PARTS, 1, alpha), i + 1);
+			double p = beyond(w[i], UNITY_PARTS, cover_spread(
+			    w[i], UNITY_PARTS, 1, 0, alpha), i + 1);
 
 			cr_assert(fabs(p - alpha) < 5 * sqrt(alpha / 1e5) +
 			    0.003 * alpha, "%zu: %g for %g", i, p, alpha);

@@ -197,8 +197,8 @@ Test(cover, quantiles_of_many_terms_are_those_of_draws)
 		for (size_t k = 0; k < 3; k++)
 			for (size_t times = 1; times <= 5; times += 4) {
 				double p = beyond(w[i], PAIR_PARTS, times,
-				    cover_sum(w[i], PAIR_PARTS, times,
-				    alpha[k]));
+				    cover_spread(w[i], PAIR_PARTS, times,
+				    0, alpha[k]));
 
 				cr_assert(fabs(p - alpha[k]) < 5 *
 				    sqrt(alpha[k] / 1e4), "%zu: %g for %g", i,
@@ -213,20 +213,21 @@ Test(cover, quantiles_of_many_terms_are_those_of_closed_forms)
 	double one[3] = { 1, 0, 0 }, three[] = { 2, 2, 2 };
 
 	for (size_t k = 0; k < sizeof(alpha) / sizeof(alpha[0]); k++) {
-		double x = -log(alpha[k]), z = cover_sum(three, 3, 1, alpha[k]);
-		double half = z / 2, p = exp(-half) * (8 + 5 * half +
-		    half * half) / 8;
+		double x = -log(alpha[k]), z = cover_spread(three, 3, 1, 0,
+		    alpha[k]), half = z / 2;
+		double p = exp(-half) * (8 + 5 * half + half * half) / 8;
 
 		if (alpha[k] >= 0.01)	/* its series ends before the rest */
-			cr_assert(fabs(cover_sum(one, 3, 1, alpha[k]) - x) <
-			    3e-3 * x);
-		cr_assert(cover_sum(one, 3, 1, alpha[k]) >= x * (1 - 1e-9));
+			cr_assert(fabs(cover_spread(one, 3, 1, 0, alpha[k]) -
+			    x) < 3e-3 * x);
+		cr_assert(cover_spread(one, 3, 1, 0, alpha[k]) >=
+		    x * (1 - 1e-9));
 		cr_assert(p <= alpha[k] * (1 + 1e-8));
 		cr_assert(p > alpha[k] * (1 - 1e-3 * fmax(z, 1)));
-		cr_assert(fabs(cover_sum(three, 1, 3, alpha[k]) - z) <
+		cr_assert(fabs(cover_spread(three, 1, 3, 0, alpha[k]) - z) <
 		    1e-3 * z);
 	}
-	cr_assert(cover_sum(&one[1], 2, 5, 0.1) == 0);
+	cr_assert(cover_spread(&one[1], 2, 5, 0, 0.1) == 0);
 }
 
 /* Weights times a number have the quantile times that number. */
@@ -245,8 +246,8 @@ Test(cover, quantiles_of_sums_move_with_the_weights)
 			w[j] = 0.01 + (double)rng_below(&r, 1000) / 300;
 			times[j] = by * w[j];
 		}
-		one = cover_sum(w, n, 1 + (size_t)run % 9, alpha);
-		other = cover_sum(times, n, 1 + (size_t)run % 9, alpha);
+		one = cover_spread(w, n, 1 + (size_t)run % 9, 0, alpha);
+		other = cover_spread(times, n, 1 + (size_t)run % 9, 0, alpha);
 		cr_assert(fabs(other - by * one) < 1e-3 * other,
 		    "%g times %g is not %g", by, one, other);
 	}
@@ -287,12 +288,12 @@ Test(cover, widths_leave_the_means_their_part_and_count_every_step)
 		for (size_t k = 0; k < 3; k++) {
 			got = reach(joint, (struct cover_noise){ 1, 0,
 			    alpha[k], 1, 1 }, w);
-			want = cover_sum(w, PAIR_PARTS, times, 0.9 *
-			    alpha[k]);
+			want = cover_spread(w, PAIR_PARTS, times, 0,
+			    0.9 * alpha[k]);
 			cr_expect(fabs(got - want) < 1e-3 * want,
 			    "%g for %g", got, want);
-			cr_expect_gt(want, 1.005 * cover_sum(w, PAIR_PARTS,
-			    times, alpha[k]));
+			cr_expect_gt(want, 1.005 * cover_spread(w, PAIR_PARTS,
+			    times, 0, alpha[k]));
 		}
 		got = reach(joint, (struct cover_noise){ 1e-9, 1, 0.1,
 		    1, 1 }, w);
@@ -337,7 +338,7 @@ noise_of(const double *w, size_t parts, size_t pairs, double alpha,
 
 	for (size_t j = 0; j < parts; j++)
 		sum += fabs(w[j]) * (double)times;
-	return (noise->scale * cover_sum(w, parts, times, alpha) +
+	return (noise->scale * cover_spread(w, parts, times, 0, alpha) +
 	    sum * noise->step) / (double)pairs;
 }
 
