@@ -42,19 +42,6 @@ above_one(const char *text)
 	return beta;
 }
 
-static enum mechanism
-mechanism_of(const char *text)
-{
-	static const char *const name[] = {
-		"asm", "ism", "pf", "clamp", NULL
-	};
-
-	for (int i = 0; name[i] != NULL; i++)
-		if (strcmp(text, name[i]) == 0)
-			return (enum mechanism)i;
-	opts_unknown("mechanism", text, name);
-}
-
 static struct rational
 part(const char *option, const char *text, bool open)
 {
@@ -70,9 +57,13 @@ part(const char *option, const char *text, bool open)
 void
 estimate_take(struct estimate *e, int code)
 {
+	static const char *const mechanisms[] = { "asm", "ism", "pf", "clamp",
+	    NULL };
+
 	switch (code) {
 	case OPT_MECHANISM:
-		e->mechanism = mechanism_of(optarg);
+		e->mechanism = (enum mechanism)opts_choose("mechanism", optarg,
+		    mechanisms);
 		e->has_mechanism = true;
 		break;
 	case OPT_PAPER:

@@ -385,8 +385,4 @@ estimate_report(struct estimate *e)
 		report_note(r, "steps", "%llu", (unsigned long long)e->steps);
 	if (e->mechanism == MECHANISM_ASM)
 		note_asm(e);
-	if (e->opts.groups != NULL)
-		report_note(r, "groups", "one charge for all: a record is in "
-		    "one group only%s", e->opts.neighbors == NEIGHBORS_SWAP ?
-		    "; its group is public" : "");
 }

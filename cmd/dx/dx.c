@@ -31,30 +31,19 @@ take_strategies(struct dx *d, const char *arg)
 	free(copy);
 }
 
-static enum plan_loss
-loss(const char *arg)
-{
-	if (strcmp(arg, "relative") == 0)
-		return PLAN_RELATIVE;
-	if (strcmp(arg, "squared") == 0)
-		return PLAN_SQUARED;
-	if (strcmp(arg, "l1") == 0)
-		return PLAN_L1;
-	if (strcmp(arg, "max") == 0)
-		return PLAN_MAX;
-	die(STATUS_USAGE, "--loss '%s' is not relative, squared, l1 or max",
-	    arg);
-}
-
 void
 dx_take(struct dx *d, int code)
 {
+	static const char *const losses[] = { "relative", "squared", "l1",
+	    "max", NULL };
+
 	switch (code) {
 	case OPT_STRATEGY:
 		take_strategies(d, optarg);
 		break;
 	case OPT_LOSS:
-		d->loss = loss(optarg);
+		d->loss = (enum plan_loss)opts_choose("--loss", optarg,
+		    losses);
 		d->given_loss = true;
 		break;
 	case OPT_PLAN:

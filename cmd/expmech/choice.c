@@ -258,12 +258,7 @@ add_name(struct choice *e, const struct cell *c)
 	if (c->missing)
 		die(STATUS_INPUT, "record %llu: no candidate",
 		    (unsigned long long)e->in.records);
-	if (e->text_room - e->text_len < c->len + 1) {
-		e->text_room = (e->text_room + c->len + 64) * 2;
-		e->text = err_alloc(e->text, e->text_room, 1);
-	}
-	memcpy(e->text + e->text_len, c->text, c->len);
-	e->text_len += c->len;
+	text_bytes(&e->text, c->text, c->len);
 }
 
 static void
@@ -271,13 +266,11 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct choice *e = arg;
 	const struct cell *c = e->in.cells;
+	size_t room = e->room;
 
 	(void)group, (void)w;
-	if (e->n == e->room) {
-		e->room = e->room < 256 ? 256 : e->room * 2;
-		e->name = err_alloc(e->name, e->room, sizeof(*e->name));
-		e->score = err_alloc(e->score, e->room, sizeof(*e->score));
-	}
+	e->score = err_grow(e->score, e->n, &room, sizeof(*e->score));
+	e->name = err_grow(e->name, e->n, &e->room, sizeof(*e->name));
 	add_name(e, c);
 	e->name[e->n].len = c->len;
 	e->score[e->n++] = x[1];
@@ -339,7 +332,7 @@ read_scores(struct choice *e)
 	e->in.texts = 1;
 	intake_read(&e->in, take, e);
 	for (size_t i = 0; i < e->n; at += e->name[i++].len)
-		e->name[i].text = e->text + at;
+		e->name[i].text = e->text.buf + at;
 }
 
 void
@@ -408,12 +401,6 @@ choice_write(struct choice *e)
 	rng_wipe(&rng);
 	release_flush(&e->out);
 	free(chosen);
-	if (e->keys_path != NULL)
-		keys_free(&e->keys);
-	else
-		free(e->name);
-	free(e->score);
-	free(e->text);
 	intake_close(&e->in);
 	opts_free(&e->opts);
 }

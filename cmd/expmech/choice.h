@@ -29,9 +29,7 @@ struct choice {
 	int64_t *score;
 	size_t n;
 	size_t room;
-	char *text;		/* the names, one after the other */
-	size_t text_len;
-	size_t text_room;
+	struct text text;	/* the names, one after the other */
 };
 
 void choice_take(struct choice *e, int code);

@@ -27,8 +27,8 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct quantile q = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
-	    .kind = SELECT_FLIP };
+	static struct quantile q = { .opts = OPTS_INIT(&tool),
+	    .out = RELEASE_INIT, .kind = SELECT_FLIP };
 	int c;
 
 	while ((c = opts_next(&q.opts, argc, argv)) != -1)

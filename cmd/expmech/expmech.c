@@ -31,8 +31,8 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct choice e = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
-	    .k = 1 };
+	static struct choice e = { .opts = OPTS_INIT(&tool),
+	    .out = RELEASE_INIT, .k = 1 };
 	int c;
 
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)

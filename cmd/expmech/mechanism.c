@@ -1,19 +1,15 @@
 /* mechanism: a choice's mechanism and its scale. */
 #include "mechanism.h"
 
-#include <string.h>
-
-#include "tool/err.h"
+#include "tool/opts.h"
 
 enum select_kind
 mechanism_named(const char *name)
 {
-	if (strcmp(name, "exponential") == 0)
-		return SELECT_EXPONENTIAL;
-	if (strcmp(name, "permute-and-flip") == 0)
-		return SELECT_FLIP;
-	die(STATUS_USAGE, "--mechanism '%s' is not exponential or "
-	    "permute-and-flip", name);
+	static const char *const names[] = { "exponential", "permute-and-flip",
+	    NULL };
+
+	return (enum select_kind)opts_choose("--mechanism", name, names);
 }
 
 bool

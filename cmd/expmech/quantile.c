@@ -55,9 +55,7 @@ take_prior(struct quantile *q, const char *text)
 {
 	static const char *const words[] = { "uniform", "log", NULL };
 
-	q->log_prior = strcmp(text, words[1]) == 0;
-	if (!q->log_prior && strcmp(text, words[0]) != 0)
-		opts_unknown("--prior", text, words);
+	q->log_prior = opts_choose("--prior", text, words) == 1;
 	q->given_prior = true;
 }
 
@@ -322,10 +320,6 @@ describe_privacy(struct quantile *q)
 		report_note(r, "scale_formula", o->neighbors ==
 		    NEIGHBORS_SWAP ? "2 / E records" :
 		    "2 max(Q, 1 - Q) / E records");
-	if (o->groups != NULL)
-		report_note(r, "groups", "one charge for all: a record is in "
-		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
-		    "; its group is public" : "");
 }
 
 /*

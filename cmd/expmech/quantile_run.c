@@ -145,11 +145,6 @@ quantile_write(struct quantile *q)
 	release_flush(&q->out);
 	free(row);
 	free(answer);
-	free(q->column);
-	free(q->asked);
-	free(q->level);
-	free(q->place);
-	free(q->tree.node);
 	intake_close(&q->in);
 	opts_free(&q->opts);
 }

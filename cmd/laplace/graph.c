@@ -56,10 +56,7 @@ void
 graph_edge(struct graph *g, struct label a, struct label b, int64_t weight,
     uint64_t copies)
 {
-	if (g->edges == g->room) {
-		g->room = g->room < 16 ? 16 : 2 * g->room;
-		g->edge = err_alloc(g->edge, g->room, sizeof(*g->edge));
-	}
+	g->edge = err_grow(g->edge, g->edges, &g->room, sizeof(*g->edge));
 	g->edge[g->edges++] = (struct edge){ node(g, a), node(g, b),
 	    fixed_clamp(weight, 0, g->unit),
 	    copies < GRAPH_COPIES ? copies : GRAPH_COPIES };

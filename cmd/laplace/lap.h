@@ -68,7 +68,6 @@ struct lap_way {
 	/* the answers of a group, NULL: its totals with noise; or all rows */
 	void (*answers)(struct lap *, size_t group, struct answer *);
 	void (*rows)(struct lap *, uint64_t rel);
-	void (*close)(struct lap *);
 	void (*check)(struct lap *);	/* --check, with the input open */
 	size_t own;			/* bytes of l->own, 0 at first */
 };

@@ -119,16 +119,6 @@ opened(struct lap *l)
 }
 
 static void
-finish(struct lap *l)
-{
-	struct known *k = l->own;
-
-	free(k->pair);
-	free(k->column);
-	free(k->f);
-}
-
-static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
@@ -323,6 +313,6 @@ answers(struct lap *l, size_t g, struct answer *a)
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_pairs = {
 	.start = start, .plan = plan, .note = note, .open = opened,
-	.take = take, .declare = declare, .answers = answers, .close = finish,
+	.take = take, .declare = declare, .answers = answers,
 	.own = sizeof(struct known)
 };

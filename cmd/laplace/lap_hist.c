@@ -19,7 +19,6 @@ struct hist {
 	size_t n;
 	struct label *label;	/* the n names, and that of --others */
 	char *text;		/* of the names of bins */
-	bool told;		/* that there are records at the end of bins */
 };
 
 /* --- options ------------------------------------------------------------ */
@@ -105,30 +104,6 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
-/*
- * For --check: whole numbers from A to B, and the last bin holds two of them
- * where all others hold as many as their width says.
- */
-static void
-tell_end(const struct lap *l, int64_t number)
-{
-	struct hist *h = l->own;
-	const int64_t *end = &h->edge[h->n];
-	struct rational hi = l->args.bin[1];
-	char buf[FIXED_TEXT];
-	int k = rational_digits(hi);
-
-	if (h->told || h->n < 2 || number != *end || !l->args.steps ||
-	    end[0] - end[-1] != end[-1] - end[-2])
-		return;
-	h->told = true;
-	fixed_text(buf, number / fixed_pow10(h->digits - k), k);
-	warn("--bins: record %llu is %s, the end, which the last bin, %.*s, "
-	    "counts too; with an end that is higher by W it has a bin of its "
-	    "own", (unsigned long long)l->in.records, buf,
-	    (int)h->label[h->n - 1].len, h->label[h->n - 1].text);
-}
-
 /* For --check: the key of a name or the bin of a number, -1 for none. */
 static bool
 code_listed(void *arg, const struct cell *cells, int64_t *x)
@@ -141,10 +116,9 @@ code_listed(void *arg, const struct cell *cells, int64_t *x)
 	if (looked_up(l))
 		i = find_key(h, &cells[0]);
 	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
-	    &number)) {
+	    &number))
 		i = sums_bin(h->edge, h->n, number);
-		tell_end(l, number);
-	} else
+	else
 		return false;
 	x[0] = i < h->n ? (int64_t)i : -1;
 	return true;
@@ -353,21 +327,8 @@ declare(struct lap *l)
 	release_answer(&l->out, NULL, "count", l->report.digits);
 }
 
-static void
-finish(struct lap *l)
-{
-	struct hist *h = l->own;
-
-	if (l->args.keys_path != NULL)
-		keys_free(&h->keys);
-	else
-		free(h->label);
-	free(h->edge);
-	free(h->text);
-}
-
 const struct lap_way lap_hist = {
 	.start = start, .plan = lap_hist_noise, .open = opened, .take = take,
-	.declare = declare, .rows = rows, .close = finish, .check = check,
+	.declare = declare, .rows = rows, .check = check,
 	.own = sizeof(struct hist)
 };

@@ -165,16 +165,6 @@ opened(struct lap *l)
 }
 
 static void
-finish(struct lap *l)
-{
-	struct norms *v = l->own;
-
-	free(v->y);
-	free(v->sum);
-	free(v->product);
-}
-
-static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
@@ -259,6 +249,6 @@ answers(struct lap *l, size_t g, struct answer *a)
 
 const struct lap_way lap_norm = {
 	.plan = plan, .note = note, .open = opened, .take = take,
-	.declare = declare, .answers = answers, .close = finish,
+	.declare = declare, .answers = answers,
 	.own = sizeof(struct norms)
 };

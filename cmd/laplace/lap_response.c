@@ -52,10 +52,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		total_add(&l->total[2 * group + 1], bit, w);
 		return;
 	}
-	if (b->n == b->room) {
-		b->room = b->room < 4096 ? 4096 : b->room * 2;
-		b->bit = err_alloc(b->bit, b->room, 1);
-	}
+	b->bit = err_grow(b->bit, b->n, &b->room, 1);
 	b->bit[b->n++] = bit;
 }
 
@@ -168,15 +165,7 @@ declare(struct lap *l)
 	    NULL, l->report.digits);
 }
 
-static void
-finish(struct lap *l)
-{
-	struct bits *b = l->own;
-
-	free(b->bit);
-}
-
 const struct lap_way lap_flip = {
 	.start = start, .note = note, .take = take, .declare = declare,
-	.rows = rows, .close = finish, .own = sizeof(struct bits)
+	.rows = rows, .own = sizeof(struct bits)
 };

@@ -25,12 +25,6 @@ prepare(struct lap *l)
 		if (l->plan.noise[i].grid > l->plan.noise[i].digits)
 			report_note(r, "noise_grid", "10^-%d, then rounded "
 			    "to the grid", l->plan.noise[i].grid);
-	if (o->groups != NULL)
-		report_note(r, "groups", "one charge for all: a record is in "
-		    "one group only%s", o->neighbors != NEIGHBORS_SWAP ? "" :
-		    opts_public(o, o->group) ? "; its group is public" :
-		    "; its group is private: the noise is that of one record "
-		    "less and one more");
 	release_prepare(&l->out, r);
 }
 
@@ -242,28 +236,6 @@ group_rows(struct lap *l, uint64_t rel)
 	free(answer);
 }
 
-static void
-end(struct lap *l)
-{
-	rng_wipe(&l->rng);
-	release_flush(&l->out);
-	if (l->way->close != NULL)
-		l->way->close(l);
-	for (size_t g = 0; l->sums != NULL && g < l->in.groups; g++)
-		sums_free(&l->sums[g]);
-	free(l->sums);
-	free(l->total);
-	free(l->own);
-	free(l->plan.column);
-	free(l->plan.cell);
-	free(l->plan.noise);
-	intake_close(&l->in);
-	free(l->args.bin);
-	metric_spec_free(&l->args.spec);
-	free(l->args.node_columns);
-	opts_free(&l->opts);
-}
-
 void
 lap_own(struct lap *l)
 {
@@ -291,5 +263,8 @@ lap_run(struct lap *l)
 	release_header(&l->out);
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
 		(way->rows != NULL ? way->rows : group_rows)(l, rel);
-	end(l);
+	rng_wipe(&l->rng);
+	release_flush(&l->out);
+	intake_close(&l->in);
+	opts_free(&l->opts);
 }

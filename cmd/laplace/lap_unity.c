@@ -171,15 +171,6 @@ opened(struct lap *l)
 	l->in.take_all = take_all;
 }
 
-static void
-finish(struct lap *l)
-{
-	struct unity *u = l->own;
-
-	free(u->part);
-	free(u->side);
-}
-
 /* --- what is printed ----------------------------------------------------- */
 
 /* Of a variance, no more decimals than make sense. */
@@ -233,50 +224,17 @@ part_answer(const struct lap *l, size_t c, long double x, struct cover r,
 	    (long double)r.upper, part_digits(l, c, part));
 }
 
-/* --- without noise ------------------------------------------------------- */
+/* --- with noise ---------------------------------------------------------- */
 
 /*
- * From the totals M^2 n - 2 M S + Q, 2 (M S - Q) and Q, or M n - S and S, come
- * n, S and Q again.
+ * Units of weight in a record of the totals.  Without noise a share is a record
+ * of its own: fewer than one person have a mean, too.
  */
-static void
-exact_answers(const struct lap *l, const struct total *t, struct answer *a)
+static u128
+units_of(const struct lap *l)
 {
-	enum unity_degree degree = degree_of(l);
-
-	for (size_t c = 0; c < l->plan.d; c++, t += degree + 1) {
-		const struct sums_column *col = &l->plan.column[c];
-		u128 m = sums_steps(col), all = 0, sum, square;
-		long double n, v = 0, z = (long double)m / 2;
-		long double unit = (long double)col->unit /
-		    (long double)fixed_pow10(l->plan.cell[c]);
-
-		for (int j = 0; j <= (int)degree; j++)
-			all += (u128)total_value(&t[j]);
-		all /= total_sens(l, c);
-		sum = square = (u128)total_value(&t[degree]);
-		if (degree == UNITY_SQUARE)
-			sum = ((u128)total_value(&t[1]) / 2 + square) / m;
-		n = (long double)all;
-		if (has_count(l) && c == 0)
-			*a++ = answer_make(fixed_div((i128)all,
-			    (i128)opts_whole(&l->opts), FIXED_NEAREST), 0, 0,
-			    0);
-		if (all > 0)
-			z = (long double)sum / n;
-		if (all > 0 && degree == UNITY_SQUARE)
-			v = fmaxl((long double)square / n - z * z, 0);
-		for (enum part p = MEAN; p < PARTS; p++)
-			if (has_part(l, p))
-				*a++ = lap_real(p == MEAN ? (long double)
-				    col->lo / (long double)fixed_pow10(
-				    l->plan.cell[c]) + z * unit : p ==
-				    VARIANCE ? v * unit * unit : sqrtl(v) *
-				    unit, 0, 0, part_digits(l, c, p));
-	}
+	return l->opts.non_private ? 1 : opts_whole(&l->opts);
 }
-
-/* --- with noise ---------------------------------------------------------- */
 
 /* The noisy totals of every column, as numbers of records; n, pooled. */
 static long double
@@ -284,11 +242,11 @@ draw_parts(struct lap *l, size_t g)
 {
 	const struct unity *u = l->own;
 	const struct total *t = l->total + g * l->m;
+	u128 whole = units_of(l);
 	long double n = 0;
 
 	for (size_t c = 0; c < l->plan.d; c++) {
-		long double sens = (long double)(total_sens(l, c) *
-		    opts_whole(&l->opts));
+		long double sens = (long double)(total_sens(l, c) * whole);
 
 		for (int j = 0; j <= (int)degree_of(l); j++) {
 			u->part[c][j] = (long double)fixed_add_sat(
@@ -318,6 +276,7 @@ count_answer(const struct lap *l, long double n)
 	long double reach = 0;
 	struct cover_noise noise = noise_of(l, 0);
 
+	n *= (long double)units_of(l) / (long double)opts_whole(&l->opts);
 	if (l->opts.has_interval)
 		reach = (long double)((cover_average(l->m, noise.alpha) *
 		    noise.scale + noise.step) * each * (1 + MARGIN));
@@ -410,10 +369,6 @@ answers(struct lap *l, size_t g, struct answer *a)
 			    &u->side[key * d + c]);
 		return;
 	}
-	if (l->opts.non_private) {
-		exact_answers(l, l->total + g * l->m, a);
-		return;
-	}
 	n = draw_parts(l, g);
 	if (has_count(l))
 		*a++ = count_answer(l, n);
@@ -429,6 +384,6 @@ answers(struct lap *l, size_t g, struct answer *a)
 
 const struct lap_way lap_unity = {
 	.start = start, .plan = plan, .note = note, .open = opened,
-	.take = take, .declare = declare, .answers = answers, .close = finish,
+	.take = take, .declare = declare, .answers = answers,
 	.own = sizeof(struct unity)
 };

@@ -284,18 +284,8 @@ declare(struct lap *l)
 	release_answer(&l->out, NULL, "count", l->plan.noise[0].digits);
 }
 
-static void
-finish(struct lap *l)
-{
-	struct universe *v = l->own;
-
-	pattern_free(&v->pattern);
-	keys_free(&v->list);
-	column_free(&v->keys);
-}
-
 const struct lap_way lap_universe = {
 	.start = start, .plan = lap_hist_noise, .note = note, .open = opened,
-	.take = take, .declare = declare, .rows = rows, .close = finish,
+	.take = take, .declare = declare, .rows = rows,
 	.check = check, .own = sizeof(struct universe)
 };

@@ -40,10 +40,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct value *new;
 
 	(void)group, (void)x, (void)w;
-	if (v->n == v->room) {
-		v->room = v->room < 64 ? 64 : v->room * 2;
-		v->list = err_alloc(v->list, v->room, sizeof(*v->list));
-	}
+	v->list = err_grow(v->list, v->n, &v->room, sizeof(*v->list));
 	new = &v->list[v->n++];
 	*new = (struct value){ .len = c->len,
 	    .text = c->missing ? NULL : err_copy(c->text, c->len) };
@@ -225,23 +222,9 @@ opened(struct lap *l)
 	free(cols);
 }
 
-static void
-finish(struct lap *l)
-{
-	struct values *v = l->own;
-
-	for (size_t i = 0; i < v->n; i++) {
-		for (size_t k = 0; k < v->public; k++)
-			free((char *)(uintptr_t)v->list[i].public[k].text);
-		free(v->list[i].text);
-		free(v->list[i].public);
-	}
-	free(v->list);
-}
-
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_value = {
 	.plan = plan, .note = note, .open = opened, .take = take,
-	.declare = declare, .rows = rows, .close = finish,
+	.declare = declare, .rows = rows,
 	.own = sizeof(struct values)
 };

@@ -48,7 +48,7 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct lap l = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
+	static struct lap l = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
 	int c;
 
 	while ((c = opts_next(&l.opts, argc, argv)) != -1)

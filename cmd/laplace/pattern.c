@@ -1,7 +1,6 @@
 /* pattern: a public set of keys, described instead of listed. */
 #include "pattern.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "number/fixed.h"
@@ -155,11 +154,4 @@ pattern_key(const struct pattern *p, uint64_t rank, char *buf)
 	/* NOLINTNEXTLINE(bugprone-not-null-*): a key has a length, no end */
 	memcpy(buf, text, strlen(text));
 	return strlen(text);
-}
-
-void
-pattern_free(struct pattern *p)
-{
-	free(p->state);
-	p->state = NULL;
 }

@@ -51,6 +51,4 @@ size_t pattern_key(const struct pattern *p, uint64_t rank, char *buf);
 /* The number of a day YYYY-MM-DD that there is; later days have higher ones. */
 bool pattern_day(const char *text, size_t len, int64_t *day);
 
-void pattern_free(struct pattern *p);
-
 #endif

@@ -233,17 +233,6 @@ width(const struct sums_column *c)
 	return (u128)((i128)c->hi - c->lo);
 }
 
-/*
- * Counting some of the records: one more or less, or one that no longer
- * counts.  (Counting all of them moves by 0 under swap: n is public there.)
- */
-u128
-sums_sens_count(enum neighbors relation)
-{
-	(void)relation;
-	return 1;
-}
-
 /* [DMNS06 Example 3] */
 u128
 sums_sens_hist(size_t bins, enum neighbors relation)

@@ -98,7 +98,6 @@ bool sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit,
  * of sums or covariances are reached by all its entries at once and
  * add up.
  */
-u128 sums_sens_count(enum neighbors relation);
 u128 sums_sens_hist(size_t bins, enum neighbors relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,
     enum neighbors relation);

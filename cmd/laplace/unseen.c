@@ -22,11 +22,10 @@
  */
 #include "unseen.h"
 
+#include "random/personal.h"
+
 #define LOG 56		/* fraction bits of logarithms */
-#define EXP 62		/* and of exponentials */
 #define HALVES 62	/* k at most */
-#define EXP_ERROR 64	/* units that the series may be off; really < 50 */
-#define HALVINGS 6
 #define LN2 UINT64_C(0x58b90bfbe8e7bcd5)	/* floor(2^63 ln 2) */
 
 /*
@@ -63,25 +62,6 @@ log2_bound(u128 n, unsigned up)
 	return log + up;
 }
 
-/* Lower bound of e^(-1/t) 2^EXP: the series for 1/(64 t), then squares. */
-static u128
-exp_below(const struct scale *t)
-{
-	u128 one = (u128)1 << EXP, x, sum = one, term = one;
-
-	if (t->r / t->s >= 43)		/* e^-43 < 2^-EXP */
-		return 0;
-	x = (((u128)t->r << (EXP - HALVINGS)) + t->s - 1) / t->s;
-	for (unsigned k = 1; k <= 24 && term > 0; k++) {
-		term = (term * x >> EXP) / k;
-		sum += k & 1 ? -term : term;
-	}
-	sum -= EXP_ERROR;
-	for (unsigned i = 0; i < HALVINGS; i++)
-		sum = sum * sum >> EXP;
-	return sum;
-}
-
 /*
  * keys a^T / (1 + a) <= most says T/t >= ln(keys / (most (1 + a))), of which
  * an upper bound is taken.
@@ -89,10 +69,11 @@ exp_below(const struct scale *t)
 u128
 unseen_threshold(uint64_t keys, struct rational most, const struct scale *t)
 {
-	u128 one = (u128)1 << EXP, part = (u128)t->r << LOG, n, threshold;
+	u128 one = PERSONAL_ONE, part = (u128)t->r << LOG, n, threshold;
 	i128 log = log2_bound((u128)keys * (u128)most.den, 1) -
 	    log2_bound((u128)most.num, 0) -
-	    (log2_bound(one + exp_below(t), 0) - ((i128)EXP << LOG));
+	    (log2_bound(one + personal_fade((struct rational){ t->r, t->s },
+	    false), 0) - log2_bound(one, 0));
 
 	if (log <= 0)
 		return 1;

@@ -376,9 +376,5 @@ sp_check(struct sp *sp)
 		report_note(r, "noise_grid", "10^-%d, whose numbers are "
 		    "printed with zeros: squares of --range leave no room for "
 		    "more", sp->digits);
-	if (o->groups != NULL)
-		report_note(r, "groups", "one charge for all: a record is in "
-		    "one group only%s", o->neighbors == NEIGHBORS_SWAP ?
-		    "; its group is public" : "");
 	release_prepare(&sp->out, r);
 }

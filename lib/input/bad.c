@@ -83,25 +83,25 @@ static bool
 is_none(const char *s)
 {
 	static const char *const words[] = { "na", "n/a", "nan", "null",
-	    "none", "nil", "missing", "unknown", "-", "--", ".", "?", "#n/a" };
+	    "none", "nil", "missing", "unknown", "-", "--", ".", "?", "#n/a",
+	    NULL };
+	size_t i;
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasecmp(s, words[i]) == 0)
-			return true;
-	return false;
+	for (i = 0; words[i] != NULL && strcasecmp(s, words[i]) != 0; i++)
+		;
+	return words[i] != NULL;
 }
 
 static bool
 is_money(const char *s)
 {
 	static const char *const signs[] = { "$", "\342\202\254", "\302\243",
-	    "\302\245", "USD", "EUR", "GBP", "CHF", "JPY" };
+	    "\302\245", "USD", "EUR", "GBP", "CHF", "JPY", NULL };
+	size_t i;
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (strstr(s, signs[i]) != NULL && strpbrk(s, "0123456789") !=
-		    NULL)
-			return true;
-	return false;
+	for (i = 0; signs[i] != NULL && strstr(s, signs[i]) == NULL; i++)
+		;
+	return signs[i] != NULL && strpbrk(s, "0123456789") != NULL;
 }
 
 enum bad

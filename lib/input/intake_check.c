@@ -359,7 +359,7 @@ tell_quotes(struct check *k)
 	    "one");
 	tell_count(k, &q->after, "text after the closing quote of a cell");
 	tell_count(k, &q->lines, "quoted cells of several lines");
-	if (quotes_open(q))
+	if (q->state == QUOTES_INSIDE)
 		PROBLEM(k, "the quote on line %llu is never closed: all that "
 		    "follows is one cell", (ull)q->opened);
 }

@@ -99,10 +99,7 @@ gather(struct gathered *g, const char *text, size_t len)
 {
 	struct label l = text_trim(text, len);
 
-	if (g->n == g->room) {
-		g->room = 2 * g->room + 16;
-		g->len = err_alloc(g->len, g->room, sizeof(*g->len));
-	}
+	g->len = err_grow(g->len, g->n, &g->room, sizeof(*g->len));
 	text_bytes(&g->text, l.text, l.len);
 	text_add(&g->text, ",");
 	g->len[g->n++] = l.len;

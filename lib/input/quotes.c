@@ -62,9 +62,3 @@ quotes_feed(struct quotes *q, const char *s, size_t n)
 		q->line += *s == '\n';
 	}
 }
-
-bool
-quotes_open(const struct quotes *q)
-{
-	return q->state == QUOTES_INSIDE;
-}

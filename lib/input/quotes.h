@@ -27,7 +27,8 @@ struct quotes_count {
 
 struct quotes {
 	char delimiter;
-	enum quotes_state state;
+	enum quotes_state state;	/* QUOTES_INSIDE at the end: a quote
+					   is not closed */
 	uint64_t line;		/* of the byte before */
 	uint64_t opened;	/* line of the last quote that opens a cell */
 	bool long_cell;		/* it has gone over a line end */
@@ -38,8 +39,5 @@ struct quotes {
 
 /* The next n bytes of the input; line is to be set before the first. */
 void quotes_feed(struct quotes *q, const char *s, size_t n);
-
-/* Did the input end within a quoted cell?  It began on line `opened`. */
-bool quotes_open(const struct quotes *q);
 
 #endif

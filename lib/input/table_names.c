@@ -27,11 +27,8 @@ names_add(struct names *names, size_t column, const char *text, size_t len,
 {
 	struct name *name;
 
-	if (names->count == names->room) {
-		names->room = 2 * names->room + 8;
-		names->list = err_alloc(names->list, names->room,
-		    sizeof(*names->list));
-	}
+	names->list = err_grow(names->list, names->count, &names->room,
+	    sizeof(*names->list));
 	name = &names->list[names->count++];
 	name->column = column;
 	name->len = len;
@@ -56,7 +53,7 @@ names_check(const struct table *t, const struct quotes *q, enum header header)
 {
 	const char *why = q->line > TABLE_CELL ? "longer than 64 KiB" :
 	    q->after.count > 0 ? "text after a closing quote" :
-	    quotes_open(q) ? "a quote that is not closed" : NULL;
+	    q->state == QUOTES_INSIDE ? "a quote that is not closed" : NULL;
 	const struct name *name;
 	int64_t x;
 
@@ -242,11 +239,11 @@ first_columns(const struct table *t, size_t want, size_t **cols)
 	char buf[32];
 
 	*cols = err_alloc(NULL, want, sizeof(**cols));
-	for (size_t i = 0; i < want; i++) {
-		snprintf(buf, sizeof(buf), "%zu", i + 1);
-		check_number(t, i, buf);
+	for (size_t i = 0; i < want; i++)
 		(*cols)[i] = i;
-	}
+	snprintf(buf, sizeof(buf), "%zu", t->header.count + 1);
+	if (want > t->header.count)
+		check_number(t, t->header.count, buf);
 	return want;
 }
 

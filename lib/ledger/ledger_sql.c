@@ -14,10 +14,6 @@
 #define VERSION 3
 #define APPLICATION 0x64707574	/* "dput": marks the file as ours */
 
-#ifndef STATX_ATTR_MOUNT_ROOT	/* of Linux 5.8 */
-#define STATX_ATTR_MOUNT_ROOT 0x2000
-#endif
-
 /*
  * Accounts are parts of a data set's budget; the one named '' is what nobody
  * was allotted.  An entry is a charge, or another change of a budget.  The

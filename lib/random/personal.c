@@ -57,25 +57,13 @@ struct span {
 	u128 hi;
 };
 
-/*
- * floor(s * a / b), b <= 2^126, a <= b, by long division over the bits of s.
- * With s' the leading bits and s' a = q b + r, r < b, one more bit c gives
- * 2 r + c a < 3 b, so the loop below runs at most twice.
- */
+/* floor(s a / b), b <= 2^126, a <= b. */
 static u128
 scaled(u128 s, u128 a, u128 b)
 {
-	u128 q = 0, r = 0;
+	u128 rem;
 
-	for (int bit = 127; bit >= 0; bit--) {
-		q <<= 1;
-		r <<= 1;
-		if (s >> bit & 1)
-			r += a;
-		for (; r >= b; r -= b)
-			q++;
-	}
-	return q;
+	return wide_div(wide_mul(s, a), b, &rem).lo;
 }
 
 /* a * b in units of 2^-126, both at most UNIT, rounded down. */

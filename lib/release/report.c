@@ -273,10 +273,20 @@ charge_fact(const struct report *r, struct row *out)
 	}
 }
 
-/* With --weight and --epsilon-column. */
+/* With --groups, --weight and --epsilon-column. */
 static void
 own_facts(const struct report *r, struct row *out)
 {
+	const struct opts *o = r->opts;
+	bool hidden = o->hides_group && !opts_public(o, o->group);
+	char text[REPORT_NOTE];
+
+	snprintf(text, sizeof(text), "one charge for all: a record is in one "
+	    "group only%s", o->neighbors != NEIGHBORS_SWAP ? "" : hidden ?
+	    "; its group is private: the noise is that of one record less and "
+	    "one more" : "; its group is public");
+	if (o->groups != NULL)
+		fact(out, "groups", text, false);
 	if (r->opts->weight != NULL)
 		fact(out, "weight", "whole numbers from 0 up; any other makes "
 		    "a record bad", false);

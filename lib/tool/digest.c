@@ -3,13 +3,10 @@
  */
 #include "digest.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "err.h"
 
@@ -89,22 +86,6 @@ finish(uint32_t h[8], const unsigned char *rest, uint64_t length)
 		compress(h, last + BLOCK);
 }
 
-/* Fills buf; the bytes read, fewer only at the end. */
-static size_t
-fill(int fd, unsigned char *buf, size_t size, const char *name,
-    const char *path)
-{
-	size_t have = 0;
-	ssize_t n;
-
-	while (have < size && (n = read(fd, buf + have, size - have)) != 0)
-		if (n > 0)
-			have += (size_t)n;
-		else if (errno != EINTR)
-			diesys(STATUS_INPUT, "%s %s", name, path);
-	return have;
-}
-
 char *
 digest_file(const char *name, const char *path, char *buf)
 {
@@ -114,22 +95,25 @@ digest_file(const char *name, const char *path, char *buf)
 	uint64_t length = 0;
 	struct stat st;
 	size_t n, at;
-	/* a pipe is refused below, and not waited for */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	FILE *f;
 
-	if (fd < 0 || fstat(fd, &st) != 0)
-		diesys(STATUS_INPUT, "%s %s", name, path);
-	if (!S_ISREG(st.st_mode))
+	/* a pipe is refused, and not waited for */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		die(STATUS_INPUT, "%s %s: its contents are compared with "
 		    "those of an earlier release, which needs a regular file",
 		    name, path);
+	f = fopen(path, "rbe");
+	if (f == NULL)
+		diesys(STATUS_INPUT, "%s %s", name, path);
 	do {
-		n = fill(fd, bytes, sizeof(bytes), name, path);
+		n = fread(bytes, 1, sizeof(bytes), f);
 		length += n;
 		for (at = 0; n - at >= BLOCK; at += BLOCK)
 			compress(h, bytes + at);
 	} while (n == sizeof(bytes));
-	close(fd);
+	if (ferror(f))
+		diesys(STATUS_INPUT, "%s %s", name, path);
+	fclose(f);
 	finish(h, bytes + at, length);
 	for (size_t i = 0; i < 8; i++)
 		snprintf(buf + 8 * i, 9, "%08x", h[i]);

@@ -138,6 +138,15 @@ err_alloc(void *old, size_t count, size_t size)
 	return new;
 }
 
+void *
+err_grow(void *old, size_t n, size_t *room, size_t size)
+{
+	if (n < *room)
+		return old;
+	*room = 2 * *room + 16;
+	return err_alloc(old, *room, size);
+}
+
 char *
 err_copy(const char *text, size_t len)
 {

@@ -49,6 +49,9 @@ noreturn void die_entropy(void);
 /* Allocation or death with status 1. */
 void *err_alloc(void *old, size_t count, size_t size);
 
+/* An array that holds n entries, with room for one more at least. */
+void *err_grow(void *old, size_t n, size_t *room, size_t size);
+
 /* The same for a copy of the first len bytes of a text, or all of it. */
 char *err_copy(const char *text, size_t len);
 

@@ -224,9 +224,11 @@ const char *opts_name(const char *name, const char *text);
 bool opts_listed(const char *text);
 
 /*
- * Dies with status 2: this text (of an option, or the name of an operation)
- * is none of the words, which NULL ends; with the nearest one.
+ * The place of a text (of an option, or the name of an operation) among the
+ * words, which NULL ends.  A text that is none of them: status 2, with the
+ * nearest one.
  */
+int opts_choose(const char *what, const char *text, const char *const *words);
 noreturn void opts_unknown(const char *what, const char *text,
     const char *const *words);
 

@@ -113,6 +113,15 @@ opts_listed(const char *text)
 	return text[0] == '"' || text[strcspn(text, "=/")] == '=';
 }
 
+int
+opts_choose(const char *what, const char *text, const char *const *words)
+{
+	for (int i = 0; words[i] != NULL; i++)
+		if (strcmp(text, words[i]) == 0)
+			return i;
+	opts_unknown(what, text, words);
+}
+
 void
 opts_unknown(const char *what, const char *text, const char *const *words)
 {

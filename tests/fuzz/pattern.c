@@ -84,7 +84,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    pattern_rank(&p, text, len) == PATTERN_NONE);
 		if (len < size)
 			look_up(&p, text + len + 1, size - len - 1);
-		pattern_free(&p);
+		free(p.state);
 	} else
 		must(error.why != NULL && error.at <= len);
 	free(text);

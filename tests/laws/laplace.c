@@ -177,7 +177,7 @@ Test(laplace, counts_and_histograms_reach_epsilon)
 				struct rational eps = budget[e];
 
 				w.answer = answer_count;
-				spread_scale(&w, 0, 1, sums_sens_count(r),
+				spread_scale(&w, 0, 1, 1,
 				    eps);
 				(r ==
 				    NEIGHBORS_SWAP ? each_swapped : each_added)(
