@@ -23,6 +23,7 @@
 
 #include "mechanism.h"
 #include "number/grid.h"
+#include "number/sort.h"
 #include "tool/err.h"
 
 #define SENS_PARTS 1000000	/* grid steps in S */
@@ -351,20 +352,19 @@ choice_read(struct choice *e)
 static void
 best(const struct choice *e, size_t *chosen)
 {
-	bool *gone = err_alloc(NULL, e->n, sizeof(*gone));
+	int64_t *x = err_alloc(NULL, e->n, sizeof(*x));
+	uint64_t *at = err_alloc(NULL, e->n, sizeof(*at));
 
-	memset(gone, 0, e->n);
-	for (size_t i = 0; i < e->k; i++) {
-		size_t at = e->n;
-
-		for (size_t j = 0; j < e->n; j++)
-			if (!gone[j] && (at == e->n ||
-			    e->score[j] > e->score[at]))
-				at = j;
-		chosen[i] = at;
-		gone[at] = true;
+	for (size_t i = 0; i < e->n; i++) {
+		x[i] = -e->score[i];
+		at[i] = i;
 	}
-	free(gone);
+	if (!sort_pairs(x, at, e->n))
+		die(STATUS_INPUT, "out of memory");
+	for (size_t i = 0; i < e->k; i++)
+		chosen[i] = at[i];
+	free(x);
+	free(at);
 }
 
 static void

@@ -365,10 +365,8 @@ distance(const struct cover *c, double x)
 	return cover_larger(c->lower - x, c->upper - x);
 }
 
-/* The variance of column i. */
-static struct cover
-enclose_variance(const struct unity_moments *m, int i,
-    const struct cover_noise *noise)
+struct cover
+cover_variance(const struct unity_moments *m, const struct cover_noise *noise)
 {
 	struct cover_noise few = *noise, rest;
 	struct cover z, v = { 0, 1 };
@@ -379,10 +377,10 @@ enclose_variance(const struct unity_moments *m, int i,
 	rest.alpha = noise->alpha - few.alpha;
 	if (!(n > 0))
 		return v;
-	z = enclose_mean(m, i, 3, &few);
-	mean = (double)m->first[i] / n;
+	z = enclose_mean(m, 0, 3, &few);
+	mean = (double)m->first[0] / n;
 	d = distance(&z, mean);
-	middle = (double)unity_square_mean(m->second[i], m->n) - mean * mean;
+	middle = (double)unity_square_mean(m->second[0], m->n) - mean * mean;
 	least = z.lower < 0 && z.upper > 0 ? 0 : fmin(z.lower * z.lower,
 	    z.upper * z.upper);
 	for (int k = 0; k < ROUNDS; k++) {
@@ -397,26 +395,6 @@ enclose_variance(const struct unity_moments *m, int i,
 		cover_narrow(&v, middle - x / n, middle + d * d + x / n);
 	}
 	return v;
-}
-
-struct cover
-cover_variance(const long double *part, const struct cover_noise *noise)
-{
-	struct unity_moments m = cover_moments(part, UNITY_SQUARE);
-	struct cover v = enclose_variance(&m, 0, noise);
-
-	return (struct cover){ v.lower / 4, v.upper / 4 };
-}
-
-struct cover
-cover_one_variance(const struct unity_moments *m, int i, size_t pairs,
-    const struct cover_noise *noise)
-{
-	struct cover_noise each = *noise;
-
-	each.times = 3 * pairs;
-	each.pairs = pairs;
-	return enclose_variance(m, i, &each);
 }
 
 /* The largest |h_j(m) h_k(m') - c| of all m, m' and c. */

@@ -60,10 +60,8 @@ double cover_average(size_t n, double alpha);
 struct unity_moments cover_moments(const long double *part,
     enum unity_degree degree);
 
-/* Parts of the range, 0 to 1; of the squared range, 0 to 1/4. */
+/* Parts of the range, 0 to 1. */
 struct cover cover_mean(const long double *part, enum unity_degree degree,
-    const struct cover_noise *noise);
-struct cover cover_variance(const long double *part,
     const struct cover_noise *noise);
 
 /* The mean of what the records were drawn from; degree UNITY_SQUARE. */
@@ -84,12 +82,12 @@ double cover_difference(const struct cover_side *a, const struct cover_side *b,
     double alpha);
 
 /*
- * Of cells on -1..1: the variance of column i of the pair, where m are the
- * averages of the sums of `pairs' pairs with that column; the covariance, with
- * the sums of one pair.
+ * Of cells on -1..1: the variance of column 0, where the sums may be averages
+ * over noise->pairs pairs of columns, each weight three times; the covariance,
+ * with the sums of one pair.
  */
-struct cover cover_one_variance(const struct unity_moments *m, int i,
-    size_t pairs, const struct cover_noise *noise);
+struct cover cover_variance(const struct unity_moments *m,
+    const struct cover_noise *noise);
 struct cover cover_covariance(const struct unity_moments *m,
     const struct cover_noise *noise);
 

@@ -242,8 +242,11 @@ enclosed(const struct lap *l, const struct known *k, size_t a, size_t b)
 	struct cover_noise noise = noise_of(l);
 	size_t d = l->plan.d;
 
-	if (a == b)
-		return cover_one_variance(&k->column[a], 0, d - 1, &noise);
+	if (a == b) {
+		noise.times = 3 * (d - 1);
+		noise.pairs = d - 1;
+		return cover_variance(&k->column[a], &noise);
+	}
 	return cover_covariance(&k->pair[pair_place(d, a, b)], &noise);
 }
 

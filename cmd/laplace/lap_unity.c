@@ -303,11 +303,13 @@ square_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 {
 	const struct unity *u = l->own;
 	struct cover_noise noise = noise_of(l, c);
+	struct unity_moments m = cover_moments(u->part[c], UNITY_SQUARE);
 	long double v = unity_variance(u->part[c], n);
 	struct cover r = { 0, 0 };
 
 	if (l->opts.has_interval)
-		r = cover_variance(u->part[c], &noise);
+		r = cover_variance(&m, &noise);
+	r = (struct cover){ r.lower / 4, r.upper / 4 };
 	a[0] = part_answer(l, c, v, r, VARIANCE);
 	if (has_part(l, DEVIATION))
 		a[1] = part_answer(l, c, sqrtl(v), (struct cover){ sqrt(fmax(

@@ -185,33 +185,26 @@ forgive(const struct intake *in)
 	    (in->o->group != NULL && in->o->neighbors == NEIGHBORS_SWAP));
 }
 
-/* The cell of column c; false where its record is to be dropped. */
+/*
+ * The cell of column c; false where its record is to be dropped.  People's sums
+ * and counts are clamped `late', when they are complete, all else at once.
+ */
 static inline bool
-number(struct intake *in, const struct cell *cell, size_t c)
+number(struct intake *in, const struct cell *cell, size_t c, bool late)
 {
 	const struct bounds *b = &in->bounds[c];
 
-	if (intake_number(cell, b, &in->x[c]))
+	if (late ? !cell->missing && fixed_cell_behind(cell->text, cell->len,
+	    b->digits, &in->x[c]) : intake_number(cell, b, &in->x[c]))
 		return true;
 	in->x[c] = b->bad;
 	return forgive(in);
 }
 
-/*
- * A cell before its person is known.  Sums and counts are clamped when they
- * are complete, all else at once.
- */
 static inline bool
-row_number(struct intake *in, const struct cell *cell, size_t c)
+is_late(const struct intake *in)
 {
-	const struct bounds *b = &in->bounds[c];
-
-	if (in->o->per == PER_SUM || in->o->per == PER_COUNT ?
-	    !cell->missing && fixed_cell_behind(cell->text, cell->len,
-	    b->digits, &in->x[c]) : intake_number(cell, b, &in->x[c]))
-		return true;
-	in->x[c] = b->bad;
-	return forgive(in);
+	return in->o->per == PER_SUM || in->o->per == PER_COUNT;
 }
 
 static bool
@@ -221,8 +214,7 @@ numbers(struct intake *in, const struct cell *cells)
 	    !forgive(in))
 		return false;
 	for (size_t c = in->texts; c < in->k; c++)
-		if (in->people != NULL ? !row_number(in, &cells[c], c) :
-		    !number(in, &cells[c], c))
+		if (!number(in, &cells[c], c, is_late(in)))
 			return false;
 	return true;
 }
@@ -340,7 +332,7 @@ plain_row(void *arg, const struct cell *cells, size_t fields)
 	in->records++;
 	in->cells = cells;
 	for (size_t c = 0; good && c < in->k; c++)
-		good = row_number(in, &cells[c], c);
+		good = number(in, &cells[c], c, is_late(in));
 	row(in, good, 0, 1);
 }
 
@@ -370,7 +362,7 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
 	    group >= in->groups)
 		return;
-	if (x != NULL && in->o->per != PER_SUM && in->o->per != PER_COUNT) {
+	if (x != NULL && !is_late(in)) {
 		in->take(in->arg, group, x, w);
 		return;
 	}
@@ -389,7 +381,7 @@ plain(void *arg, const struct cell *cells, size_t fields)
 
 	(void)fields;
 	in->records++;
-	if (number(in, cells, 0) && ++in->x == in->x_end)
+	if (number(in, cells, 0, false) && ++in->x == in->x_end)
 		in->full(in);
 }
 

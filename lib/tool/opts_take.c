@@ -224,13 +224,14 @@ opts_take(struct opts *o, int code)
 		version(o);
 	case OPT_INTERVAL: take_interval(o, optarg); break;
 	case OPT_NEIGHBORS:
-		o->neighbors = (enum neighbors)opts_choose("--neighbors", optarg,
-		    relations);
+		o->neighbors = (enum neighbors)opts_choose("--neighbors",
+		    optarg, relations);
 		o->given_neighbors = true;
 		break;
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_PER:
-		o->per = (enum per)opts_choose("--per", optarg, hows) + PER_SUM;
+		o->per = (enum per)opts_choose("--per", optarg, hows) +
+		    PER_SUM;
 		break;
 	case OPT_RANGE: take_ranges(o, optarg); break;
 	case OPT_SLICE: take_slice(o, optarg); break;
@@ -269,12 +270,31 @@ check_public(const struct opts *o)
 			    looks[i].columns);
 }
 
+/* --epsilon-column: a sample of the records, once. */
+static void
+check_own(const struct opts *o)
+{
+	if (o->own_column == NULL)
+		return;
+	if (!o->has_eps && !o->explain && !o->check)
+		die(STATUS_USAGE, "--epsilon-column needs -e E");
+	if (o->neighbors == NEIGHBORS_SWAP)
+		die(STATUS_USAGE, "--epsilon-column is for --neighbors "
+		    "add-remove: a swap may bring in a record of another "
+		    "epsilon");
+	if (o->unit != NULL)
+		die(STATUS_USAGE, "--epsilon-column and --unit exclude each "
+		    "other");
+	if (!o->own_whole && o->repeat > 1)
+		die(STATUS_USAGE, "--epsilon-column makes one release of its "
+		    "sample of the records: no -n with it");
+}
+
 /* The first rule that is broken ends the program. */
 static void
 check_rules(const struct opts *o)
 {
 	bool off = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
-	bool own = o->own_column != NULL;
 	bool quiet = o->check || o->explain || o->non_private;
 	const struct {
 		bool broken;
@@ -329,16 +349,6 @@ check_rules(const struct opts *o)
 		    "and public" },
 		{ o->has_expect && !swap && !o->listed, "--expect-weight "
 		    "promises a public total: it needs --neighbors swap" },
-		{ own && !o->has_eps && !o->explain && !o->check,
-		    "--epsilon-column needs -e E" },
-		{ own && swap, "--epsilon-column is for --neighbors "
-		    "add-remove: a swap may bring in a record of another "
-		    "epsilon" },
-		{ own && o->unit != NULL, "--epsilon-column and --unit "
-		    "exclude each other" },
-		{ own && !o->own_whole && o->repeat > 1, "--epsilon-column "
-		    "makes one release of its sample of the records: no -n "
-		    "with it" },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
@@ -416,6 +426,7 @@ opts_check(struct opts *o)
 	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->ledger = getenv("DPUTILS_LEDGER");
 	check_rules(o);
+	check_own(o);
 	check_public(o);
 	input_open(o);
 	if (o->max_rows > 0)

@@ -256,6 +256,7 @@ missed(const int64_t *x, size_t n, enum unity_degree degree, double wrong)
 	}
 	values(total, t);
 	for (int k = 0; k < releases; k++) {
+		struct unity_moments moments;
 		struct cover m, v;
 
 		for (int j = 0; j <= (int)degree; j++)
@@ -266,7 +267,9 @@ missed(const int64_t *x, size_t n, enum unity_degree degree, double wrong)
 		    sum / (double)n > m.upper + 1e-12;
 		if (degree == UNITY_LINE)
 			continue;
-		v = cover_variance(part, &noise);
+		moments = cover_moments(part, UNITY_SQUARE);
+		v = cover_variance(&moments, &noise);
+		v = (struct cover){ v.lower / 4, v.upper / 4 };
 		count.variance += square / (double)n - sum / (double)n *
 		    (sum / (double)n) < v.lower - 1e-12 || square / (double)n -
 		    sum / (double)n * (sum / (double)n) > v.upper + 1e-12;

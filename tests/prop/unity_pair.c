@@ -253,6 +253,16 @@ Test(cover, quantiles_of_sums_move_with_the_weights)
 	}
 }
 
+/* The variance of column 0, from averages over so many pairs. */
+static struct cover
+one_variance(const struct unity_moments *m, size_t pairs,
+    struct cover_noise noise)
+{
+	noise.times = 3 * pairs;
+	noise.pairs = pairs;
+	return cover_variance(m, &noise);
+}
+
 /* Half the width, times n, of the interval of a variance or covariance. */
 static double
 reach(bool joint, struct cover_noise noise, double *w)
@@ -262,7 +272,7 @@ reach(bool joint, struct cover_noise noise, double *w)
 	    .second = { n * (3 * (v + a * a) - 1) / 2 },
 	    .product = n * (c + a * b) };
 	struct cover z = joint ? cover_covariance(&m, &noise) :
-	    cover_one_variance(&m, 0, 1, &noise);
+	    one_variance(&m, 1, noise);
 
 	for (int j = 0; j < 3; j++)
 		for (int k = 0; k < 3; k++)
@@ -382,7 +392,7 @@ Test(cover, a_variance_has_the_largest_weights_that_may_be)
 		    0.01, 0.1 };
 		struct unity_moments m = { .n = n, .first = { n * a },
 		    .second = { n * (3 * (v + a * a) - 1) / 2 } };
-		struct cover got = cover_one_variance(&m, 0, pairs, &noise);
+		struct cover got = one_variance(&m, pairs, noise);
 		struct cover want = variance_by_trying(&m, pairs, &noise);
 
 		cr_assert(fabs(got.lower - want.lower) < 1e-6 &&
@@ -414,7 +424,7 @@ missed(const struct sample *s, double wrong)
 	cr_assert(scale_make(&scale, sens, (struct rational){ 1, 2 }));
 	for (int k = 0; k < releases; k++) {
 		struct unity_moments m = noisy(s, &r, &scale);
-		struct cover a = cover_one_variance(&m, 0, 1, &noise);
+		struct cover a = one_variance(&m, 1, noise);
 		struct cover b = cover_covariance(&m, &noise);
 
 		count.variance += v < a.lower - 1e-9 || v > a.upper + 1e-9;
