@@ -21,6 +21,9 @@
 #include "quotes.h"
 #include "tool/err.h"
 
+#define SSCONVERT "ssconvert -T Gnumeric_stf:stf_csv "
+#define MLR "mlr --ijson --ocsv unsparsify "
+
 /*
  * Appends at most n bytes of the file to buf, and zeros; false at its end, and
  * where no more are wanted.
@@ -71,37 +74,42 @@ begins(struct table *t, const char *magic)
 	return t->end >= n && memcmp(t->buf, magic, n) == 0;
 }
 
-/* What a file that is no CSV begins with, and what makes CSV of it. */
+/* What a file that is no CSV begins with, and the command around its name. */
 static const struct {
-	const char *magic, *is, *use;
+	const char *magic, *is, *before, *after;
 } others[] = {
-	{ "\037\213", "compressed", "zcat FILE |" },
-	{ "\050\265\057\375", "compressed", "zstdcat FILE |" },
-	{ "\375\067zXZ", "compressed", "xzcat FILE |" },
-	{ "BZh", "compressed", "bzcat FILE |" },
-	{ "PK\003\004", "a spreadsheet or an archive",
-	    "ssconvert FILE.xlsx FILE.csv" },
-	{ "PAR1", "Parquet", "duckdb -csv -c \"select * from 'FILE'\" |" },
-	{ "SQLite format 3", "a database", "save a query of it as CSV" },
-	{ "{\"", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
-	{ "{\n", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
-	{ "[{", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
-	{ "[\n", "JSON", "mlr --ijson --ocsv unsparsify FILE |" },
-	{ "\377\376", "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE |" },
-	{ "\376\377", "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE |" },
+	{ "\037\213", "compressed", "zcat ", "" },
+	{ "\050\265\057\375", "compressed", "zstdcat ", "" },
+	{ "\375\067zXZ", "compressed", "xzcat ", "" },
+	{ "BZh", "compressed", "bzcat ", "" },
+	{ "PK\003\004", "a spreadsheet or an archive", SSCONVERT, " fd://1" },
+	{ "\320\317\021\340", "a spreadsheet", SSCONVERT, " fd://1" },
+	{ "PAR1", "Parquet", "duckdb -csv -c \"select * from '", "'\"" },
+	{ "SQLite format 3", "a database", "sqlite3 -csv -header ",
+	    " 'select * from TABLE'" },
+	{ "{\"", "JSON", MLR, "" },
+	{ "{\n", "JSON", MLR, "" },
+	{ "{\r", "JSON", MLR, "" },
+	{ "[{", "JSON", MLR, "" },
+	{ "[\n", "JSON", MLR, "" },
+	{ "[\r", "JSON", MLR, "" },
+	{ "\377\376", "UTF-16", "iconv -f UTF-16 -t UTF-8 ", "" },
+	{ "\376\377", "UTF-16", "iconv -f UTF-16 -t UTF-8 ", "" },
 };
 
 /* The first bytes stand where the header stands, which is public. */
 static void
 refuse_other(struct table *t)
 {
-	const char *name = t->name;
+	const char *name = t->name, *file = strcmp(name, "standard input") ==
+	    0 ? "FILE" : name;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (begins(t, others[i].magic)) {
 			table_close(t);
-			die(STATUS_INPUT, "%s is %s: %s", name,
-			    others[i].is, others[i].use);
+			die(STATUS_INPUT, "%s is %s: %s%s%s |", name,
+			    others[i].is, others[i].before, file,
+			    others[i].after);
 		}
 }
 
@@ -188,6 +196,8 @@ table_open_how(int fd, const char *name, char delimiter,
 void
 table_quotes(struct table *t, struct quotes *q)
 {
+	if (t->pos == 0)
+		refuse_other(t);
 	*q = (struct quotes){ .delimiter = t->delimiter, .line = 1 };
 	for (size_t i = 0; i < t->pos; i++)
 		q->line += t->buf[i] == '\n';

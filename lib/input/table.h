@@ -86,7 +86,8 @@ size_t table_width(const struct table *t);
 
 /*
  * From here on the bytes of the input are also given to q, which is for
- * --check.
+ * --check.  Where there is no header, only the curator may learn that they
+ * are no CSV.
  */
 struct quotes;
 void table_quotes(struct table *t, struct quotes *q);

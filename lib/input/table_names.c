@@ -65,8 +65,10 @@ names_check(const struct table *t, const struct quotes *q, enum header header)
 		if (control_at(name->text, name->len) < name->len)
 			die(STATUS_USAGE, "%s: the first line is no header: "
 			    "column %zu holds a tab or another control "
-			    "character; is the delimiter right (-d tab)?",
-			    t->name, i + 1);
+			    "character; %s", t->name, i + 1, memchr(name->text,
+			    '\0', name->len) == NULL ? "is the delimiter right "
+			    "(-d tab)?" : "is it UTF-16? Then iconv -f "
+			    "UTF-16LE -t UTF-8 FILE |");
 		if (header == HEADER_NAMES && fixed_cell(name->text,
 		    name->len, 0, &x))
 			die(STATUS_USAGE, "%s: the first line is no header: "
