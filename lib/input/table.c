@@ -101,16 +101,14 @@ static const struct {
 static void
 refuse_other(struct table *t)
 {
-	const char *name = t->name, *file = strcmp(name, "standard input") ==
-	    0 ? "FILE" : name;
+	const char *file = strcmp(t->name, "standard input") == 0 ? "FILE" :
+	    t->name;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (begins(t, others[i].magic)) {
-			table_close(t);
-			die(STATUS_INPUT, "%s is %s: %s%s%s |", name,
+		if (begins(t, others[i].magic))
+			die(STATUS_INPUT, "%s is %s: %s%s%s |", t->name,
 			    others[i].is, others[i].before, file,
 			    others[i].after);
-		}
 }
 
 /* The one line, of which libcsv gets no more, as it cannot be told to stop. */

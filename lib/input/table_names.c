@@ -62,19 +62,17 @@ names_check(const struct table *t, const struct quotes *q, enum header header)
 		    "the delimiter right (-d)?", t->name, why);
 	for (size_t i = 0; i < t->header.count; i++) {
 		name = &t->header.list[i];
-		if (control_at(name->text, name->len) < name->len)
+		why = memchr(name->text, '\0', name->len) != NULL ? "holds a "
+		    "zero byte; is it UTF-16? Then iconv -f UTF-16LE -t UTF-8 "
+		    "FILE |" : control_at(name->text, name->len) < name->len ?
+		    "holds a tab or another control character; is the "
+		    "delimiter right (-d tab)?" : header == HEADER_NAMES &&
+		    fixed_cell(name->text, name->len, 0, &x) ? "is a number; "
+		    "-H says that it is a record, --header that it is one all "
+		    "the same" : NULL;
+		if (why != NULL)
 			die(STATUS_USAGE, "%s: the first line is no header: "
-			    "column %zu holds a tab or another control "
-			    "character; %s", t->name, i + 1, memchr(name->text,
-			    '\0', name->len) == NULL ? "is the delimiter right "
-			    "(-d tab)?" : "is it UTF-16? Then iconv -f "
-			    "UTF-16LE -t UTF-8 FILE |");
-		if (header == HEADER_NAMES && fixed_cell(name->text,
-		    name->len, 0, &x))
-			die(STATUS_USAGE, "%s: the first line is no header: "
-			    "column %zu is a number; -H says that it is a "
-			    "record, --header that it is one all the same",
-			    t->name, i + 1);
+			    "column %zu %s", t->name, i + 1, why);
 	}
 }
 
