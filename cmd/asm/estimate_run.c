@@ -55,9 +55,6 @@ read_data(struct estimate *e)
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
 		e->group[g].column = (struct column){ 0 };
-		if (e->cell.has_least)
-			column_range(&e->group[g].column, e->cell.least,
-			    e->cell.most);
 		e->group[g].under = e->enough == UINT64_MAX ? NULL :
 		    memset(err_alloc(NULL, 1, sizeof(struct under)), 0,
 			sizeof(struct under));

@@ -1,5 +1,6 @@
 /* quantile_run: the part of em-quantile that touches data. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "quantile.h"
 #include "tool/err.h"
@@ -35,10 +36,7 @@ quantile_read(struct quantile *q)
 	intake_open(&q->in, &q->opts, 1, 1, q->digits);
 	groups = q->in.groups;
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
-	for (size_t g = 0; g < groups; g++) {
-		q->column[g] = (struct column){ 0 };
-		column_range(&q->column[g], q->lo, q->hi);
-	}
+	memset(q->column, 0, groups * sizeof(*q->column));
 	q->in.take_all = take_all;
 	intake_read(&q->in, take, q);
 }
@@ -47,7 +45,8 @@ quantile_read(struct quantile *q)
 static void
 put_in_order(struct column *c, struct order *o)
 {
-	if (c->w != NULL || c->count != NULL)
+	column_settle(c);
+	if (c->w != NULL)
 		column_sort(c, 1);
 	if (!order_init(o, c->x, c->w, c->n))
 		no_memory();

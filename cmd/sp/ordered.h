@@ -53,12 +53,11 @@ bool ordered_counted(const struct ordered *f, const struct values *v,
     const struct totals *all, int64_t *value);
 
 /*
- * The same for the median of x in any order, which changes.  Values far from
- * both center and the median are counted, not sorted.  False when memory is
- * short.
+ * The same for the median or a quantile of n > 0 values in any order, in up to
+ * 2^bits buckets.  False where sorting is better, or memory short.
  */
-bool ordered_median(const struct ordered *f, int64_t *x, size_t n,
-    int64_t *value);
+bool ordered_edges(const struct ordered *f, const int64_t *x, size_t n,
+    int bits, int64_t *value);
 
 /*
  * The same for value x[i] standing for w[i] >= 1 equal records, x strictly

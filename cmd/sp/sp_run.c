@@ -11,6 +11,9 @@
 #include "variance.h"
 #include "tool/err.h"
 
+#define MANY 65536	/* fewer are sorted as fast */
+#define BITS 12		/* of the number of buckets */
+
 /* Numbers of one release: the parts of all groups. */
 static size_t
 numbers(const struct sp *sp)
@@ -82,6 +85,8 @@ sp_read(struct sp *sp)
 		sp->group[g] = (struct column){ 0 };
 	sp_draw(sp);
 	intake_read(&sp->in, take, sp);
+	for (size_t g = 0; g < n; g++)
+		column_settle(&sp->group[g]);
 }
 
 static int64_t *
@@ -138,7 +143,7 @@ values_of(const struct column *c, unsigned threads)
 	    parts < VALUES_PARTS ? parts : VALUES_PARTS, at_once };
 }
 
-/* A mean that is known without sorting. */
+/* What is known without sorting. */
 static bool
 unsorted(const struct ordered *f, const struct column *c, unsigned threads,
     int64_t *value)
@@ -146,7 +151,10 @@ unsorted(const struct ordered *f, const struct column *c, unsigned threads,
 	struct values v = values_of(c, threads);
 	struct totals all;
 
-	if (c->n == 0 || f->kind != ORDERED_MEAN)
+	if (f->kind != ORDERED_MEAN)
+		return c->w == NULL && c->n >= MANY && ordered_edges(f, c->x,
+		    c->n, BITS, value);
+	if (c->n == 0)
 		return false;
 	all = values_totals(&v);
 	return ordered_unsorted(f, &all, value) ||
@@ -157,15 +165,12 @@ unsorted(const struct ordered *f, const struct column *c, unsigned threads,
 static int64_t
 ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 {
-	bool median = c->w == NULL && f->kind == ORDERED_MEDIAN;
 	int64_t value;
 
 	if (unsorted(f, c, threads, &value))
 		return value;
-	if (!median)
-		column_sort(c, threads);
-	if (!(median ? ordered_median(f, c->x, c->n, &value) :
-	    ordered_weighted(f, c->x, c->w, c->n, &value)))
+	column_sort(c, threads);
+	if (!ordered_weighted(f, c->x, c->w, c->n, &value))
 		die(STATUS_INPUT, "out of memory");
 	return value;
 }

@@ -19,7 +19,7 @@
 
 #define WORTH 65536	/* fewer values are not worth a thread */
 #define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
-#define STEPS ((uint64_t)1 << 22)	/* more values are not counted */
+#define PLACES 22		/* 2^PLACES numbers at most are counted */
 
 struct part {
 	const int64_t *x;	/* both halves */
@@ -116,23 +116,48 @@ sort_halves(struct column *c)
 	c->cap = c->n;
 }
 
-/* What was counted becomes distinct values with weights, ascending. */
+/* Counts the rows kept; false where the counts would take more memory. */
+static bool
+count_rows(struct column *c)
+{
+	uint64_t *count;
+	struct lattice l = c->at;
+
+	if (!lattice_widen(&l, c->x, c->n, PLACES) || l.places > c->n)
+		return false;
+	count = err_alloc(NULL, l.places, sizeof(*count));
+	memset(count, 0, l.places * sizeof(*count));
+	for (size_t i = 0; i < c->at.places; i++)
+		count[lattice_place(&l, lattice_number(&c->at, i))] +=
+		    c->count[i];
+	for (size_t i = 0; i < c->n; i++)
+		count[lattice_place(&l, c->x[i])]++;
+	column_free(c);
+	*c = (struct column){ .at = l, .count = count };
+	return true;
+}
+
+/* What was counted, and after it the others, with weights. */
 static void
 lay_out(struct column *c)
 {
-	uint64_t *count = c->count;
+	struct column all = { 0 };
 
-	c->count = NULL;
-	for (size_t i = 0; count != NULL && i < c->steps; i++)
-		if (count[i] > 0)
-			column_add(c, c->lo + (int64_t)i, count[i], true);
-	free(count);
+	for (size_t i = 0; i < c->at.places; i++)
+		if (c->count[i] > 0)
+			column_add(&all, lattice_number(&c->at, i),
+			    c->count[i], true);
+	for (size_t i = 0; i < c->n; i++)
+		column_add(&all, c->x[i], 1, true);
+	column_free(c);
+	*c = all;
 }
 
 void
 column_sort(struct column *c, unsigned threads)
 {
-	lay_out(c);
+	if (c->count != NULL)
+		lay_out(c);
 	if (c->w == NULL && threads > 1 && c->n >= WORTH) {
 		sort_halves(c);
 		return;
@@ -143,58 +168,58 @@ column_sort(struct column *c, unsigned threads)
 }
 
 void
-column_range(struct column *c, int64_t lo, int64_t hi)
+column_settle(struct column *c)
 {
-	uint64_t size = (uint64_t)hi - (uint64_t)lo;
-
-	c->lo = lo;
-	c->steps = size < STEPS ? (size_t)size + 1 : 0;
-}
-
-/* From here on rows are counted. */
-static void
-begin_counts(struct column *c)
-{
-	c->count = calloc(c->steps, sizeof(*c->count));
-	if (c->count == NULL)
-		die(STATUS_INPUT, "out of memory");
-	for (size_t i = 0; i < c->n; i++)
-		c->count[c->x[i] - c->lo]++;
-	free(c->x);
-	c->x = NULL;
-	c->n = c->cap = 0;
+	if (c->count != NULL)
+		column_sort(c, 1);
 }
 
 /*
- * A merge is tried where the lines are four times those of the last one, so
- * that it costs a part of the final sort where all values are distinct.
+ * Saves memory where it can.  This is tried where the lines are four times
+ * those of the last time, so that it costs a part of the final sort where all
+ * values are distinct.
  */
+static bool
+save(struct column *c, bool weighted)
+{
+	if (c->n < MERGE || c->n / 4 < c->tried)
+		return false;
+	if (weighted)
+		column_sort(c, 1);
+	c->tried = c->n;
+	return weighted ? c->n <= c->cap / 4 * 3 : count_rows(c);
+}
+
 static void
 make_room(struct column *c, bool weighted)
 {
-	if (!weighted && c->steps > 0 && c->n >= MERGE && c->n >= c->steps) {
-		begin_counts(c);
+	if (save(c, weighted))
 		return;
-	}
-	if (weighted && c->n >= MERGE && c->n / 4 >= c->merged) {
-		column_sort(c, 1);
-		c->merged = c->n;
-		if (c->n <= c->cap / 4 * 3)
-			return;
-	}
-	c->cap = c->cap < 512 ? 1024 : c->cap + c->cap / 2;
+	c->cap += c->cap / 2 + 8;
 	c->x = err_alloc(c->x, c->cap, sizeof(*c->x));
 	if (weighted)
 		c->w = err_alloc(c->w, c->cap, sizeof(*c->w));
 }
 
+static inline bool
+counted(struct column *c, int64_t x)
+{
+	uint64_t at = lattice_place(&c->at, x);
+
+	if (at >= c->at.places)
+		return false;
+	c->count[at]++;
+	return true;
+}
+
 void
 column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 {
-	if (c->n == c->cap && c->count == NULL)
+	if (c->count != NULL && counted(c, x))
+		return;
+	if (c->n == c->cap) {
 		make_room(c, weighted);
-	if (c->count != NULL) {
-		c->count[x - c->lo]++;
+		column_add(c, x, w, weighted);
 		return;
 	}
 	c->x[c->n] = x;
@@ -208,10 +233,12 @@ column_append(struct column *c, const int64_t *x, size_t n)
 {
 	while (c->count == NULL && c->cap - c->n < n)
 		make_room(c, false);
-	for (size_t i = 0; c->count != NULL && i < n; i++)
-		c->count[x[i] - c->lo]++;
-	if (c->count != NULL)
+	if (c->count != NULL) {
+		for (size_t i = 0; i < n; i++)
+			if (!counted(c, x[i]))
+				column_add(c, x[i], 1, false);
 		return;
+	}
 	if (n > 0)
 		memcpy(c->x + c->n, x, n * sizeof(*x));
 	c->n += n;

@@ -6,26 +6,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values of one column and group, gathered: w is NULL where all are 1. */
+#include "number/lattice.h"
+
+/*
+ * Values of one column and group, gathered: w is NULL where all are 1.  Where
+ * many unweighted values are few numbers, rows are counted, not kept, until
+ * column_settle or column_sort makes weights of the counts.
+ */
 struct column {
 	int64_t *x;
 	uint64_t *w;
 	size_t n;
 	size_t cap;
-	size_t merged;		/* n after the last merge on the way */
-	int64_t lo;		/* column_range: the least value, */
-	size_t steps;		/* and how many there may be; 0: many */
-	uint64_t *count;	/* of each; then x has nothing */
+	size_t tried;		/* n when memory was last to be saved */
+	struct lattice at;
+	uint64_t *count;	/* of each place; x has what is on none */
 };
 
 /* Fewer units of weight let no sum overflow. */
 #define COLUMN_WEIGHT ((uint64_t)1 << 41)
-
-/*
- * Says of an empty column that all its values lie in lo..hi.  Where there are
- * few such values, more rows than these are counted, not kept.
- */
-void column_range(struct column *c, int64_t lo, int64_t hi);
 
 /*
  * Appends; exits with status 1 without memory.  Equal weighted values are
@@ -36,9 +35,12 @@ void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 /* Appends n unweighted values. */
 void column_append(struct column *c, const int64_t *x, size_t n);
 
+/* No more will come: values that were counted are distinct, with weights. */
+void column_settle(struct column *c);
+
 /*
- * Sorts, on up to this many threads; weighted values are merged into distinct
- * ones, and those that were counted are such.
+ * The same, and sorts, on up to this many threads; weighted values are merged
+ * into distinct ones.
  */
 void column_sort(struct column *c, unsigned threads);
 

@@ -15,23 +15,18 @@
  * move writes values again.  Digits have up to WIDTH bits, so that 10^7
  * incomes in cents take three moves.
  *
- * On a grid finer than the data all distances are multiples of a power of
- * ten 10^k, and the keys are the quotients.  Let v be the inverse of 5^k mod
- * 2^64.  For distances d = 10^k q, d v = 2^k q, so turning d v right by k bits
- * gives q; as the map is one to one, exactly the multiples of 10^k come out
- * at or below the largest q, (2^64 - 1) / 10^k.
+ * On a grid finer than the data the keys are places on a coarser lattice.
  */
 #include "sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice.h"
+
 #define SMALL 48	/* below, insertion is faster than counting, */
 #define MANY 2048	/* and bytes are faster than wide digits */
 #define DIGITS 8
-
-#define INVERSE_5 UINT64_C(0xcccccccccccccccd)
-#define MOST_ZEROS 12	/* looked for at the end of distances */
 
 #define WIDTH 11
 #define MOVES 3
@@ -41,17 +36,9 @@
 #define DIGIT(x, base, d) \
 	((((uint64_t)(x) - (uint64_t)(base)) >> (8 * (d))) & 255)
 
-/* 10^zeros, and the inverse of 5^zeros mod 2^64. */
-struct tens {
-	int zeros;
-	uint64_t power;
-	uint64_t inverse;
-};
-
 struct span {
 	int64_t min;
 	uint64_t size;		/* max - min */
-	struct tens tens;	/* all distances from min are multiples */
 };
 
 static bool
@@ -166,63 +153,12 @@ radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
 
 struct narrow {
 	size_t n;
-	int64_t min;
-	struct tens tens;
+	struct lattice at;	/* of all values */
 	int moves;
 	int width;		/* bits of each digit */
 	uint32_t *a, *b;	/* n keys each */
 	size_t (*place)[1 << WIDTH];	/* of each digit's next value */
 };
-
-static uint64_t
-quotient(uint64_t d, struct tens t)
-{
-	d *= t.inverse;
-	return t.zeros == 0 ? d : d >> t.zeros | d << (64 - t.zeros);
-}
-
-static struct tens
-tens(int zeros)
-{
-	struct tens t = { 0, 1, 1 };
-
-	for (; t.zeros < zeros; t.zeros++) {
-		t.power *= 10;
-		t.inverse *= INVERSE_5;
-	}
-	return t;
-}
-
-/* The largest power of ten that all distances from min are multiples of. */
-static struct tens
-common(const int64_t *x, size_t n, int64_t min)
-{
-	struct tens t = tens(MOST_ZEROS);
-	uint64_t d;
-
-	for (size_t i = 0; i < n && t.zeros > 0; i++) {
-		d = (uint64_t)x[i] - (uint64_t)min;
-		while (quotient(d, t) > UINT64_MAX / t.power)
-			t = tens(t.zeros - 1);
-	}
-	return t;
-}
-
-/*
- * Are the distances from the smallest value less than 2^32 multiples of a
- * power of ten, span->tens then?
- */
-static bool
-is_narrow(const int64_t *x, size_t n, struct span *span)
-{
-	span->tens = tens(0);
-	if (span->size <= UINT32_MAX)
-		return true;
-	if (span->size >> 32 >= tens(MOST_ZEROS).power)
-		return false;
-	span->tens = common(x, n, span->min);
-	return span->size / span->tens.power <= UINT32_MAX;
-}
 
 static void
 keys(struct narrow *s, const int64_t *x)
@@ -230,8 +166,7 @@ keys(struct narrow *s, const int64_t *x)
 	uint32_t key, mask = MASK(s->width);
 
 	for (size_t i = 0; i < s->n; i++) {
-		key = (uint32_t)quotient((uint64_t)x[i] - (uint64_t)s->min,
-		    s->tens);
+		key = (uint32_t)lattice_place(&s->at, x[i]);
 		s->a[i] = key;
 		for (int d = 0; d < s->moves; d++, key >>= s->width)
 			s->place[d][key & mask]++;
@@ -250,22 +185,19 @@ move(const struct narrow *s, uint32_t *keys, int64_t *values, int d)
 		size_t to = place[from[i] >> shift & mask]++;
 
 		if (values != NULL)
-			values[to] = (int64_t)((uint64_t)s->min +
-			    from[i] * s->tens.power);
+			values[to] = lattice_number(&s->at, from[i]);
 		else
 			keys[to] = from[i];
 	}
 }
 
 static void
-narrow(int64_t *x, size_t n, struct span span, void *scratch)
+narrow(int64_t *x, size_t n, struct lattice at, void *scratch)
 {
 	size_t place[MOVES][1 << WIDTH];
-	struct narrow s = { .n = n, .min = span.min, .tens = span.tens,
-	    .a = scratch, .place = place };
-	uint64_t most = span.size / span.tens.power;
+	struct narrow s = { .n = n, .at = at, .a = scratch, .place = place };
 	uint32_t *swap;
-	int bits = 64 - __builtin_clzll(most | 1);
+	int bits = 64 - __builtin_clzll((at.places - 1) | 1);
 
 	s.moves = (bits + WIDTH - 1) / WIDTH;
 	s.width = (bits + s.moves - 1) / s.moves;
@@ -284,7 +216,7 @@ narrow(int64_t *x, size_t n, struct span span, void *scratch)
 bool
 sort_pairs(int64_t *x, uint64_t *w, size_t n)
 {
-	struct span span;
+	struct lattice at = { .places = 0 };
 	int64_t *tx;
 	uint64_t *tw;
 	bool ok;
@@ -298,11 +230,10 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 	tx = calloc(n, sizeof(*tx));
 	tw = w == NULL ? NULL : calloc(n, sizeof(*tw));
 	ok = tx != NULL && (w == NULL || tw != NULL);
-	span = span_of(x, n);
-	if (ok && w == NULL && n >= MANY && is_narrow(x, n, &span))
-		narrow(x, n, span, tx);
+	if (ok && w == NULL && n >= MANY && lattice_widen(&at, x, n, 32))
+		narrow(x, n, at, tx);
 	else if (ok)
-		radix(x, w, n, span, tx, tw);
+		radix(x, w, n, span_of(x, n), tx, tw);
 	free(tx);
 	free(tw);
 	return ok;

@@ -136,10 +136,17 @@ Test(column, the_number_of_threads_does_not_show)
 	}
 }
 
-/* Rows lo..hi counted one by one and in bulk, or kept; lost: the twin. */
+/* What rows are: one of so many numbers lo + i step, and now and then not. */
+struct numbers {
+	int64_t lo;
+	uint64_t step, places;
+	size_t others;		/* every so manyth row is a number of its own */
+	bool ascend;		/* rows have an order */
+};
+
+/* Such rows counted one by one and in bulk, or kept; lost: the twin. */
 static bool
-counted(struct rng *r, int64_t lo, int64_t hi, size_t rows, size_t lost,
-    bool bulk)
+counted(struct rng *r, struct numbers of, size_t rows, size_t lost, bool bulk)
 {
 	int64_t *x = malloc(rows * sizeof(*x));
 	struct column c = { 0 };
@@ -147,15 +154,20 @@ counted(struct rng *r, int64_t lo, int64_t hi, size_t rows, size_t lost,
 	bool equal = true;
 
 	cr_assert_not_null(x);
-	for (size_t k = 0; k < rows; k++)
-		x[k] = lo + (int64_t)rng_below(r, (uint64_t)(hi - lo) + 1);
-	column_range(&c, lo, hi);
+	for (size_t k = 0; k < rows; k++) {
+		uint64_t at = of.ascend ? k * of.places / rows :
+		    rng_below(r, of.places);
+
+		x[k] = (int64_t)((uint64_t)of.lo + at * of.step);
+		if (of.others > 0 && k % of.others == of.others - 1)
+			x[k] = (int64_t)rng_below(r, INT64_MAX);
+	}
 	if (bulk)
 		for (; n + 1000 <= rows; n += 1000)
 			column_append(&c, x + n, 1000);
 	for (; n < rows; n++)
 		column_add(&c, x[n], 1, false);
-	equal = (c.count != NULL) == (rows > 100000);
+	equal = (c.count != NULL) == (rows > 100000 && of.others != 2);
 	column_sort(&c, 1);
 	cr_assert(sort_grid(x, rows));
 	for (n = lost; equal && n < rows; i++)
@@ -169,17 +181,26 @@ counted(struct rng *r, int64_t lo, int64_t hi, size_t rows, size_t lost,
 
 Test(column, counted_rows_are_those_that_are_kept)
 {
+	static const struct numbers some[] = {
+		{ -7, 1, 17, 0, false },
+		{ 5, 1, 1, 0, false },
+		{ INT64_MAX - 3, 1, 4, 0, false },
+		{ INT64_MIN + 1, 1, 70000, 0, false },
+		{ INT64_MIN, (uint64_t)3 << 56, 85, 0, false },
+		{ -1000, 1000, 1001, 0, false },
+		{ -500, 96, 5000, 0, true },
+		{ 0, 7, 100, 100000, false },
+		{ 0, 7, 100, 2, false },
+	};
 	struct rng r;
 
 	rng_seeded(&r, 44, "counts");
-	for (int bulk = 0; bulk < 2; bulk++) {
-		cr_expect(counted(&r, -7, 9, 50000, 0, bulk));
-		cr_expect(counted(&r, -7, 9, 200001, 0, bulk));
-		cr_expect(counted(&r, 5, 5, 150000, 0, bulk));
-		cr_expect(counted(&r, INT64_MAX - 3, INT64_MAX, 150000, 0,
-		    bulk));
-		cr_expect(counted(&r, INT64_MIN + 1, INT64_MIN + 70000, 300001,
-		    0, bulk));
-		cr_expect_not(counted(&r, -7, 9, 200001, 1, bulk), "twin");
-	}
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		for (int bulk = 0; bulk < 2; bulk++) {
+			cr_expect(counted(&r, some[i], 50000, 0, bulk));
+			cr_expect(counted(&r, some[i], 600001, 0, bulk),
+			    "%zu %d", i, bulk);
+			cr_expect_not(counted(&r, some[i], 300001, 1, bulk),
+			    "twin");
+		}
 }

@@ -1,0 +1,49 @@
+/* lattice: equally spaced numbers, and the place of each. */
+#include "lattice.h"
+
+#include "fixed.h"
+
+/* Newton's steps double the bits of an inverse, of which 3 are right. */
+static void
+set_step(struct lattice *l, uint64_t step)
+{
+	uint64_t odd;
+
+	l->step = step;
+	l->shift = (unsigned)__builtin_ctzll(step);
+	l->inverse = odd = step >> l->shift;
+	for (int right = 3; right < 64; right *= 2)
+		l->inverse *= 2 - odd * l->inverse;
+}
+
+bool
+lattice_widen(struct lattice *l, const int64_t *x, size_t n, int bits)
+{
+	struct lattice to = { .inverse = 1 };
+	int64_t base = l->places > 0 ? l->lo : x[0], lo = base, hi = base;
+	uint64_t most = 0, far;
+
+	if (l->places > 1) {
+		to = *l;
+		most = UINT64_MAX / to.step;
+		hi = lattice_number(l, l->places - 1);
+	}
+	for (size_t i = 0; i < n; i++) {
+		lo = x[i] < lo ? x[i] : lo;
+		hi = x[i] > hi ? x[i] : hi;
+		far = x[i] < base ? (uint64_t)base - (uint64_t)x[i] :
+		    (uint64_t)x[i] - (uint64_t)base;
+		if (lattice_steps(&to, far) > most) {
+			set_step(&to, (uint64_t)wide_gcd(to.step, far));
+			most = UINT64_MAX / to.step;
+		}
+		if (((uint64_t)hi - (uint64_t)lo) >> bits > to.step - 1)
+			return false;
+	}
+	if (to.step == 0)
+		set_step(&to, 1);
+	to.lo = lo;
+	to.places = (size_t)(((uint64_t)hi - (uint64_t)lo) / to.step) + 1;
+	*l = to;
+	return true;
+}
