@@ -62,7 +62,7 @@ read_data(struct estimate *e)
 	intake_read(&e->in, take, e);
 	for (size_t g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
-			column_sort(&e->group[g].column, e->in.threads);
+			column_sort(&e->group[g].column);
 		else if (!tally_done(&e->group[g].tally[0]) ||
 		    (m->targets == 2 && !tally_done(&e->group[g].tally[1])))
 			estimate_no_memory();

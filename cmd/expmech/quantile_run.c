@@ -47,7 +47,7 @@ put_in_order(struct column *c, struct order *o)
 {
 	column_settle(c);
 	if (c->w != NULL)
-		column_sort(c, 1);
+		column_sort(c);
 	if (!order_init(o, c->x, c->w, c->n))
 		no_memory();
 }

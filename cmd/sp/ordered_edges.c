@@ -170,8 +170,8 @@ choose(struct sieve *s, size_t *first, size_t *last)
 
 	*first = s->buckets;
 	for (size_t b = 0; b < s->buckets - 1; from += s->count[b++]) {
-		s->open[b] = b > 0 && s->count[b] > 0 && matters(s, b, from, from +
-		    s->count[b]);
+		s->open[b] = b > 0 && s->count[b] > 0 &&
+		    matters(s, b, from, from + s->count[b]);
 		if (!s->open[b])
 			continue;
 		total += s->count[b];

@@ -87,7 +87,7 @@ sp_level_ordered(const struct sp *sp, const struct ordered *f)
 	for (int i = 0; i < 2; i++) {
 		struct column sorted = sp->two[i];
 
-		column_sort(&sorted, 1);
+		column_sort(&sorted);
 		c[i] = (struct record_class){ sorted.x, sorted.n, sp->sens };
 	}
 	c[0].sens = own_sens(sp->sens, sp->level_arg, sp->report.eps);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/sort.h"
 #include "pair.h"
 #include "ordered.h"
 #include "sp_personal.h"
@@ -143,6 +144,51 @@ values_of(const struct column *c, unsigned threads)
 	    parts < VALUES_PARTS ? parts : VALUES_PARTS, at_once };
 }
 
+static void
+sort_part(void *arg, unsigned part, size_t from, size_t to)
+{
+	const struct column *c = arg;
+
+	(void)part;
+	if (!sort_grid(c->x + from, to - from))
+		die(STATUS_INPUT, "out of memory");
+}
+
+/* The values before `half' and those from there on, both in order, as one. */
+static int64_t *
+merge(const struct column *c, size_t half)
+{
+	int64_t *to = err_alloc(NULL, c->n, sizeof(*to));
+	size_t i = half, j = c->n;
+	bool first;
+
+	for (size_t k = c->n; k > 0; k--) {
+		first = j == half || (i > 0 && c->x[i - 1] > c->x[j - 1]);
+		to[k - 1] = first ? c->x[i - 1] : c->x[j - 1];
+		i -= first;
+		j -= !first;
+	}
+	return to;
+}
+
+/* Sorts a column, the halves of a long one at the same time. */
+static void
+sort_column(struct column *c, unsigned threads)
+{
+	struct values v = values_of(c, threads < 2 ? threads : 2);
+	int64_t *all;
+
+	if (c->w != NULL || v.parts < 2) {
+		column_sort(c);
+		return;
+	}
+	values_run(&v, sort_part, c);
+	all = merge(c, values_from(&v, 1));
+	free(c->x);
+	c->x = all;
+	c->cap = c->n;
+}
+
 /* What is known without sorting. */
 static bool
 unsorted(const struct ordered *f, const struct column *c, unsigned threads,
@@ -169,7 +215,7 @@ ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 
 	if (unsorted(f, c, threads, &value))
 		return value;
-	column_sort(c, threads);
+	sort_column(c, threads);
 	if (!ordered_weighted(f, c->x, c->w, c->n, &value))
 		die(STATUS_INPUT, "out of memory");
 	return value;
@@ -200,7 +246,7 @@ variance_of(const struct variance *f, struct column *c, unsigned threads)
 
 	if (c->n > 0 && variance_unsorted(f, &v, &value))
 		return value;
-	column_sort(c, threads);
+	sort_column(c, threads);
 	if (!variance_sorted(f, c->x, c->w, c->n, &value))
 		die(STATUS_INPUT, "out of memory");
 	return value;

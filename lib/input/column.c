@@ -1,15 +1,6 @@
-/*
- * column: values gathered from the input, in memory.
- *
- * Halves of a long column are sorted at the same time, then merged from both
- * ends: one thread writes the smaller n / 2 values forward from the halves'
- * fronts, the other the rest backward from their ends, so neither waits for
- * the other, and no place is looked for where the halves part.  The result is
- * the sorted column, whatever the number of threads.
- */
+/* column: values gathered from the input, in memory. */
 #include "column.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,104 +8,8 @@
 #include "number/sort.h"
 #include "tool/err.h"
 
-#define WORTH 65536	/* fewer values are not worth a thread */
 #define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
 #define PLACES 22		/* 2^PLACES numbers at most are counted */
-
-struct part {
-	const int64_t *x;	/* both halves */
-	int64_t *to;
-	size_t half, n;
-	int64_t *own;		/* the half to sort */
-	size_t len;
-};
-
-/* w is NULL where all weights are 1. */
-static void
-sort(int64_t *x, uint64_t *w, size_t n)
-{
-	if (!sort_pairs(x, w, n))
-		die(STATUS_INPUT, "out of memory");
-}
-
-static void *
-sort_half(void *arg)
-{
-	struct part *p = arg;
-
-	sort(p->own, NULL, p->len);
-	return NULL;
-}
-
-/* The n / 2 smallest values, ascending from to[0]. */
-static void *
-merge_up(void *arg)
-{
-	const struct part *p = arg;
-	const int64_t *x = p->x;
-	size_t i = 0, j = p->half;
-	bool second;
-
-	/* Each half has n / 2 values at least: neither runs out before. */
-	for (size_t k = 0; k < p->half; k++) {
-		second = x[j] < x[i];
-		p->to[k] = second ? x[j] : x[i];
-		i += !second;
-		j += second;
-	}
-	return NULL;
-}
-
-/* The others, descending from to[n - 1]. */
-static void *
-merge_down(void *arg)
-{
-	const struct part *p = arg;
-	const int64_t *x = p->x;
-	size_t i = p->half, j = p->n;
-	bool first;
-
-	/* The second half has as many as are written; the first may end. */
-	for (size_t k = p->n; k > p->half; k--) {
-		first = i > 0 && x[i - 1] > x[j - 1];
-		p->to[k - 1] = first ? x[i - 1] : x[j - 1];
-		i -= first;
-		j -= !first;
-	}
-	return NULL;
-}
-
-/* Runs work on a and on b at once, or one by one without a thread. */
-static void
-both(void *(*work_a)(void *), struct part *a, void *(*work_b)(void *),
-    struct part *b)
-{
-	pthread_t thread;
-	bool apart = pthread_create(&thread, NULL, work_a, a) == 0;
-
-	work_b(b);
-	if (apart)
-		pthread_join(thread, NULL);
-	else
-		work_a(a);
-}
-
-/* Sorts the two halves of a long column at once, into room of its own. */
-static void
-sort_halves(struct column *c)
-{
-	struct part a = { .x = c->x, .half = c->n / 2, .n = c->n,
-	    .own = c->x, .len = c->n / 2 }, b = a;
-
-	b.own = c->x + a.half;
-	b.len = c->n - a.half;
-	both(sort_half, &a, sort_half, &b);
-	a.to = b.to = err_alloc(NULL, c->n, sizeof(*c->x));
-	both(merge_up, &a, merge_down, &b);
-	free(c->x);
-	c->x = a.to;
-	c->cap = c->n;
-}
 
 /* Counts the rows kept; false where the counts would take more memory. */
 static bool
@@ -154,15 +49,12 @@ lay_out(struct column *c)
 }
 
 void
-column_sort(struct column *c, unsigned threads)
+column_sort(struct column *c)
 {
 	if (c->count != NULL)
 		lay_out(c);
-	if (c->w == NULL && threads > 1 && c->n >= WORTH) {
-		sort_halves(c);
-		return;
-	}
-	sort(c->x, c->w, c->n);
+	if (!sort_pairs(c->x, c->w, c->n))
+		die(STATUS_INPUT, "out of memory");
 	if (c->w != NULL)
 		c->n = sort_merge(c->x, c->w, c->n);
 }
@@ -171,7 +63,7 @@ void
 column_settle(struct column *c)
 {
 	if (c->count != NULL)
-		column_sort(c, 1);
+		column_sort(c);
 }
 
 /*
@@ -185,7 +77,7 @@ save(struct column *c, bool weighted)
 	if (c->n < MERGE || c->n / 4 < c->tried)
 		return false;
 	if (weighted)
-		column_sort(c, 1);
+		column_sort(c);
 	c->tried = c->n;
 	return weighted ? c->n <= c->cap / 4 * 3 : count_rows(c);
 }

@@ -38,11 +38,8 @@ void column_append(struct column *c, const int64_t *x, size_t n);
 /* No more will come: values that were counted are distinct, with weights. */
 void column_settle(struct column *c);
 
-/*
- * The same, and sorts, on up to this many threads; weighted values are merged
- * into distinct ones.
- */
-void column_sort(struct column *c, unsigned threads);
+/* The same, and sorts; weighted values are merged into distinct ones. */
+void column_sort(struct column *c);
 
 /* By how many units of weight there are fewer than COLUMN_WEIGHT, or 0. */
 uint64_t column_room(const struct column *c);

@@ -38,7 +38,7 @@ same(struct rng *r, uint64_t distinct, size_t lost, size_t *room)
 	for (size_t i = lost; i < LINES; i++)
 		column_add(&c, x[i], w[i], true);
 	*room = c.cap;
-	column_sort(&c, 1);
+	column_sort(&c);
 	cr_assert(sort_pairs(x, w, LINES));
 	n = sort_merge(x, w, LINES);
 	equal = n == c.n;
@@ -68,7 +68,7 @@ Test(column, room_ends_with_the_weight)
 			for (unsigned j = 0; j < some[i].times; j++)
 				column_add(&c, 7 + (merged ? 0 : j), some[i].w,
 				    true);
-			column_sort(&c, 1);
+			column_sort(&c);
 			cr_expect_eq(column_room(&c), some[i].room);
 			column_free(&c);
 		}
@@ -108,34 +108,6 @@ Test(column, many_shards_take_the_room_of_their_values)
 	cr_assert_geq(room, LINES);
 }
 
-/* Two threads take over at 65,536 values. */
-Test(column, the_number_of_threads_does_not_show)
-{
-	size_t sizes[] = { 1000, 65536, 65537, 100001 }, n, i;
-	uint64_t ranges[] = { 3, 100000, (uint64_t)1 << 40, UINT64_MAX };
-	int64_t *x, *want;
-	struct column c;
-	struct rng r;
-	int k;
-
-	rng_seeded(&r, 5, "threads");
-	for (k = 0; k < 32; k++) {
-		n = sizes[k % 4];
-		x = malloc(n * sizeof(*x));
-		want = malloc(n * sizeof(*x));
-		cr_assert(x != NULL && want != NULL);
-		for (i = 0; i < n; i++)
-			want[i] = x[i] = (int64_t)rng_below(&r,
-			    ranges[k / 4 % 4]);
-		c = (struct column){ .x = x, .n = n, .cap = n };
-		column_sort(&c, 2 + (unsigned)k / 16);
-		cr_assert(sort_grid(want, n));
-		cr_assert_eq(memcmp(c.x, want, n * sizeof(*x)), 0);
-		column_free(&c);
-		free(want);
-	}
-}
-
 /* What rows are: one of so many numbers lo + i step, and now and then not. */
 struct numbers {
 	int64_t lo;
@@ -168,7 +140,7 @@ counted(struct rng *r, struct numbers of, size_t rows, size_t lost, bool bulk)
 	for (; n < rows; n++)
 		column_add(&c, x[n], 1, false);
 	equal = (c.count != NULL) == (rows > 100000 && of.others != 2);
-	column_sort(&c, 1);
+	column_sort(&c);
 	cr_assert(sort_grid(x, rows));
 	for (n = lost; equal && n < rows; i++)
 		for (uint64_t w = c.w == NULL ? 1 : c.w[i]; equal && w > 0; w--)
