@@ -47,14 +47,28 @@ kind_of(const struct lap *l)
 	    NEIGHBORS_SWAP ? NORM_PARTS : NORM_SUMS;
 }
 
+/* Of NORM_PARTS: the range has nothing on that side of 0, so no noise. */
+static bool
+is_empty(const struct lap *l, size_t i)
+{
+	const struct sums_column *c = l->plan.column;
+
+	return kind_of(l) == NORM_PARTS && i < 2 * l->plan.d &&
+	    (i % 2 == 0 ? c[i / 2].hi <= 0 : c[i / 2].lo >= 0);
+}
+
 /*
- * Does the noise of an answer have a smaller scale with the norm than without,
- * each column in units of its range, in the mean over the columns?
+ * Has an answer less noise with the norm than without, each column in units of
+ * its range, in the mean over the columns?  Sums and swap: by the scales.  The
+ * root mean square error of a mean with n hidden is 2 G against d, or sqrt(2) G
+ * where is_empty leaves one total of two; of a covariance 3 sqrt(2) G^2 against
+ * half of d (d + 1)/2 at least, as many records were measured to have.
  */
 static bool
 pays(const struct lap *l)
 {
 	bool swap = l->opts.neighbors == NEIGHBORS_SWAP, known = true;
+	bool parts = kind_of(l) == NORM_PARTS;
 	double d = (double)l->plan.d, g = rational_real(l->args.norm);
 	double with = 0, without = 0;
 
@@ -64,13 +78,14 @@ pays(const struct lap *l)
 		double most = fmax(fabs(lo), fabs(hi)), width = hi - lo;
 
 		known = known && width > 0;
-		with += (swap ? 2 : 1) * g * most / width / d;
+		with += (swap || (parts && lo < 0 && hi > 0) ? 2 : parts ?
+		    M_SQRT2 : 1) * g * most / width / d;
 		without += l->op->prints == LAP_SUMS && !swap ? most / width :
 		    1;
 	}
 	if (l->op->prints & LAP_PAIRS) {
-		/* d (d + 1)/2 parts of epsilon; of (B-A)^2/n, four times so */
-		with *= swap ? with : 3 * with;
+		/* d (d + 1)/2 parts of epsilon; of (B-A)^2/n */
+		with *= swap ? with : 6 * M_SQRT2 * with;
 		without = d * (d + 1) / 2;
 	}
 	return known && with < without;
@@ -207,8 +222,8 @@ draw(struct lap *l, size_t g)
 	    (long double)whole, count = n;
 
 	for (size_t i = 0; i < l->m - 1; i++)
-		t[i] = fixed_add_sat(total_value(&e[i]), lap_draw(l,
-		    &l->plan.noise[0].t)) / whole;
+		t[i] = is_empty(l, i) ? 0 : fixed_add_sat(total_value(&e[i]),
+		    lap_draw(l, &l->plan.noise[0].t)) / whole;
 	norm_decode(&v->norm, t, v->sum, v->product, &count);
 	free(t);
 	return fmaxl(l->opts.neighbors == NEIGHBORS_SWAP ? n : count, 1);

@@ -39,7 +39,7 @@ check_options(const struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
 
-	if (sp->has_sens || sp->has_center || sp->size > 0 ||
+	if (sp->sens_given + sp->centers_given + sp->size > 0 ||
 	    sp->sens_column != NULL || o->own_column != NULL)
 		die(STATUS_USAGE, "--blocks takes --range A:B alone: no -s, "
 		    "-m, --size, --sensitivity-column or --epsilon-column");
@@ -94,9 +94,9 @@ set_scale(struct sp *sp)
 	const struct rational two = { 2, 1 };
 	struct rational scale;
 
-	if (!scale_make(&sp->t, 4 * sp->parts, sp->opts.eps) ||
-	    sp->t.s >= SELECT_SCALE || sp->t.r >= SELECT_SCALE ||
-	    !rational_make(&scale, (i128)sp->t.s, (i128)sp->t.r) ||
+	if (!scale_make(sp->t, 4 * sp->parts, sp->opts.eps) ||
+	    sp->t->s >= SELECT_SCALE || sp->t->r >= SELECT_SCALE ||
+	    !rational_make(&scale, (i128)sp->t->s, (i128)sp->t->r) ||
 	    !rational_div(&r->scale, scale, two))
 		die(STATUS_USAGE, "this epsilon does not fit 64 bits; round "
 		    "it");
@@ -123,6 +123,7 @@ blocks_check(struct sp *sp)
 	    "the weight exp(-L / scale)";
 	opts_check(o);
 	sp->parts = o->nranges;
+	sp->shares = 1;
 	set_grid(sp);
 	if (o->check) {
 		opts_rng(o, &sp->rng);
@@ -175,7 +176,7 @@ run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
 static int64_t
 choose(struct sp *sp, size_t part, struct order *o)
 {
-	struct question q = { .to = o->total, .p = 1, .r = 2, .t = sp->t };
+	struct question q = { .to = o->total, .p = 1, .r = 2, .t = *sp->t };
 	struct cut cut = { 0 };
 
 	if (sp->opts.non_private)

@@ -92,12 +92,11 @@ ordered_search(const struct ordered_data *d, ordered_ask *walk)
 	i128 hint[ORDERED_HINTS], center = d->f->center;
 	i128 reach = (i128)ordered_before(d, d->n) * d->f->sens;
 	struct bracket b = { .d = d, .ask = walk };
-	int n;
 
 	b.lo = ordered_clamp(d->x[0], center - reach, center);
 	b.hi = ordered_clamp(d->x[d->n - 1], center, center + reach);
-	n = b.lo < b.hi ? ordered_hints(d, hint) : 0;
-	for (int i = 0; i < n; i++)
+	ordered_hints(d, hint);
+	for (int i = 0; i < ORDERED_HINTS; i++)
 		gallop(&b, hint[i]);
 	while (b.lo < b.hi)
 		ask(&b, b.lo + (b.hi - b.lo + 1) / 2);

@@ -35,12 +35,9 @@ uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);
 /* floor(alpha k) for the mean, ceil(alpha k) for the quantile; k < 2^41. */
 uint64_t ordered_rank(const struct ordered *f, uint64_t k);
 
-/*
- * Good first values of m, from windows at which the walks above and below
- * them may part; at most ORDERED_HINTS, their number is returned.
- */
-#define ORDERED_HINTS 5
-int ordered_hints(const struct ordered_data *d, i128 *hint);
+/* Good first values of m: the walks above and below them may part there. */
+#define ORDERED_HINTS 2
+void ordered_hints(const struct ordered_data *d, i128 hint[ORDERED_HINTS]);
 
 /* Number of values (runs) below v. */
 size_t ordered_find(const struct ordered_data *d, i128 v);

@@ -49,7 +49,7 @@ static int64_t
 sensitivity(const struct records *r, const struct cell *own)
 {
 	const struct sp *sp = r->sp;
-	int64_t s = sp->sens, x;
+	int64_t s = sp->sens[0], x;
 	struct rational v;
 
 	if (sp->sens_column != NULL) {
@@ -62,7 +62,7 @@ sensitivity(const struct records *r, const struct cell *own)
 	if (sp->opts.own_column != NULL) {
 		if (!own_number(r, own, &v))
 			return 0;
-		x = own_sens(sp->sens, v, sp->report.eps);
+		x = own_sens(sp->sens[0], v, sp->report.eps);
 		s = x < s ? x : s;
 	}
 	return s;

@@ -24,7 +24,7 @@ static const struct tool tool = {
 		{ OPT_TIMEOUT, "timeout", "T",
 		    "seconds that a run may take; default 60" },
 		SP_ROWS,
-		SP_CENTERS,
+		SP_CENTER,
 		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
 		    "a record's own S, at most the public one" },
 	},

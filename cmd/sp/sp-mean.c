@@ -15,7 +15,7 @@ static const struct tool tool = {
 	.ask = "",
 	.rows = {
 		SP_ROWS,
-		SP_CENTERS,
+		SP_CENTER,
 		{ OPT_TRIM, "trim", "ALPHA",
 		    "drop this part at each end, below 1/2", OPEN },
 		SP_LEVEL,
@@ -58,15 +58,10 @@ main(int argc, char **argv)
 		report_note(&sp.report, "trim", "%s",
 		    rational_text(alpha, f.alpha));
 		sp.what = "trimmed_mean";
-	}
-	if (sp.parts == 2 || sp.opts.nranges == 2) {
-		if (rational_sign(f.alpha) > 0)
-			die(STATUS_USAGE, "--trim takes one column");
-		sp.report.mechanism =
-		    "joint sensitivity preprocessing of two means";
+		sp.may_pair = false;
 	}
 	sp_check(&sp);
 	sp_read(&sp);
-	sp_write(&sp, sp.parts == 2 ? sp_pair(&sp) : sp_ordered(&sp, f));
+	sp_write(&sp, sp_is_pair(&sp) ? sp_pair(&sp) : sp_ordered(&sp, f));
 	return STATUS_OK;
 }

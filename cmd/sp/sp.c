@@ -1,6 +1,7 @@
 /* sp: what sp-median, sp-mean and sp-var share. */
 #include "sp.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,26 +14,22 @@
 #define ERROR_PARTS 1000	/* grid steps in S and in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
 
-/* CENTER, or A,B where the tool releases pairs. */
-static void
-take_center(struct sp *sp, const char *arg)
+/* A number, or one for each column; returns how many. */
+static size_t
+take_list(const char *name, struct rational take(const char *, const char *),
+    struct rational *x)
 {
-	const char *comma = sp->may_pair ? strchr(arg, ',') : NULL;
-	char *first;
+	char *copy = err_copy(optarg, strlen(optarg)), *rest = copy, *one;
+	size_t n = 0;
 
-	sp->has_center = true;
-	sp->parts = 1;
-	if (comma == NULL) {
-		sp->center_arg[0] = opts_rational("--center", arg);
-		return;
+	for (; (one = strsep(&rest, ",")) != NULL; n++) {
+		if (n == SP_PARTS)
+			die(STATUS_USAGE, "%s: more than %d numbers", name,
+			    SP_PARTS);
+		x[n] = take(name, one);
 	}
-	first = err_alloc(NULL, (size_t)(comma - arg) + 1, 1);
-	memcpy(first, arg, (size_t)(comma - arg));
-	first[comma - arg] = '\0';
-	sp->center_arg[0] = opts_rational("--center", first);
-	sp->center_arg[1] = opts_rational("--center", comma + 1);
-	sp->parts = 2;
-	free(first);
+	free(copy);
+	return n;
 }
 
 void
@@ -40,11 +37,12 @@ sp_take(struct sp *sp, int code)
 {
 	switch (code) {
 	case 's':
-		sp->sens_arg = opts_positive("--sensitivity", optarg);
-		sp->has_sens = true;
+		sp->sens_given = take_list("--sensitivity", opts_positive,
+		    sp->sens_arg);
 		break;
 	case 'm':
-		take_center(sp, optarg);
+		sp->centers_given = take_list("--center", opts_rational,
+		    sp->center_arg);
 		break;
 	case OPT_SIZE:
 		sp->size = opts_count("--size", optarg, 1,
@@ -70,55 +68,74 @@ sp_take(struct sp *sp, int code)
 }
 
 /*
- * S = (B - A)/N, or its square over N; center = (A + B)/2.  Two ranges stand
- * for a pair, whose S is the sum of both.
+ * S = (B - A)/N, or its square over N; center = (A + B)/2.  The S of a pair is
+ * the sum of both.
  */
 static void
 from_size(struct sp *sp)
 {
-	struct rational n, two, width, sum = { 0, 1 };
-	bool ok;
+	const struct rational n = { (i128)sp->size, 1 }, two = { 2, 1 };
+	bool ok = true;
 
 	if (sp->opts.nranges == 0)
 		die(STATUS_USAGE, "--size needs --range");
-	if (sp->has_sens || sp->has_center)
+	if (sp->sens_given + sp->centers_given > 0)
 		die(STATUS_USAGE, "--size sets the sensitivity and center: "
 		    "no -s or -m with it");
-	sp->parts = sp->opts.nranges;
-	ok = rational_make(&n, (i128)sp->size, 1) && rational_make(&two, 2, 1);
 	for (size_t c = 0; c < sp->parts; c++) {
 		const struct range *r = opts_range(&sp->opts, c);
+		struct rational *s = &sp->sens_arg[c], *m = &sp->center_arg[c];
 
-		ok = ok && rational_sub(&width, r->hi, r->lo) &&
-		    rational_add(&sum, sum, width) &&
-		    rational_add(&sp->center_arg[c], r->lo, r->hi) &&
-		    rational_div(&sp->center_arg[c], sp->center_arg[c], two);
+		ok = ok && rational_sub(s, r->hi, r->lo) &&
+		    (!sp->squared || rational_mul(s, *s, *s)) &&
+		    rational_div(s, *s, n) &&
+		    rational_add(m, r->lo, r->hi) && rational_div(m, *m, two);
 	}
-	ok = ok && rational_div(&sp->sens_arg, sum, n) &&
-	    (!sp->squared || rational_mul(&sp->sens_arg, sp->sens_arg, sum));
-	if (!ok)
+	if (!ok || (sp_is_pair(sp) && !rational_add(sp->sens_arg,
+	    sp->sens_arg[0], sp->sens_arg[1])))
 		die(STATUS_USAGE, "--range and --size: too many digits");
 }
 
 static void
+match(const char *option, size_t given, size_t wanted)
+{
+	if (given > 0 && given != wanted)
+		die(STATUS_USAGE, "%s: %zu given, %zu wanted%s", option, given,
+		    wanted, wanted > 1 ? ", one for each number" : "");
+}
+
+/*
+ * [CD20 Remark 3.4] Several numbers, each with its S and an equal share of
+ * epsilon, or a pair with one S.
+ */
+static void
 set_arguments(struct sp *sp)
 {
-	if (sp->opts.nranges > (sp->may_pair ? 2 : 1))
-		die(STATUS_USAGE, "more ranges than %s",
-		    sp->may_pair ? "two numbers take" : "one column takes");
+	const size_t given[] = { sp->sens_given, sp->centers_given,
+	    sp->opts.nranges };
+
+	sp->parts = 1;
+	for (size_t i = 0; i < 3; i++)
+		if (given[i] > sp->parts)
+			sp->parts = given[i];
+	if (sp->parts > (sp->command ? 2 : SP_PARTS))
+		die(STATUS_USAGE, "%zu numbers, and at most %d are released "
+		    "together", sp->parts, sp->command ? 2 : SP_PARTS);
+	sp->shares = sp->command || (sp->parts == 2 && sp->may_pair &&
+	    sp->sens_given < 2) ? 1 : sp->parts;
 	if (sp->size > 0)
 		from_size(sp);
-	else if (!sp->has_sens)
+	else if (sp->sens_given == 0)
 		die(STATUS_USAGE, "no sensitivity given: --range A:B with "
 		    "--size N, about how many records there are, both "
 		    "public; or -s S");
-	else if (!sp->has_center && !sp->squared)
+	else if (sp->centers_given == 0 && !sp->squared)
 		die(STATUS_USAGE, "no center given (-m CENTER, or --range "
 		    "with --size)");
-	if (sp->parts == 0)
-		sp->parts = 1;
-	if (sp->opts.nranges > sp->parts)
-		die(STATUS_USAGE, "two ranges need two centers (-m A,B)");
+	match("--sensitivity", sp->sens_given, sp->shares);
+	match("--center", sp->centers_given, sp->parts);
+	if (sp->shares > 1 && sp->opts.has_within)
+		die(STATUS_USAGE, "--within takes one column");
 }
 
 /*
@@ -131,19 +148,19 @@ set_arguments(struct sp *sp)
  * value by that much at most (Lemma 3.5), and all of a person's by S.
  */
 static i128
-noise_sens(const struct sp *sp)
+noise_sens(const struct sp *sp, size_t c)
 {
-	return (i128)sp->sens * (i128)opts_records(&sp->opts) *
+	return (i128)sp->sens[c] * (i128)opts_records(&sp->opts) *
 	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
 }
 
 /* Of one record, or of one unit of a share. */
 static struct rational
-sens_of_unit(const struct sp *sp)
+sens_of_unit(const struct sp *sp, size_t c)
 {
 	struct rational unit;
 
-	if (!rational_div(&unit, sp->sens_arg, (struct rational){
+	if (!rational_div(&unit, sp->sens_arg[c], (struct rational){
 	    (i128)opts_whole(&sp->opts), 1 }))
 		die(STATUS_USAGE, "S has too many digits");
 	return unit;
@@ -151,24 +168,29 @@ sens_of_unit(const struct sp *sp)
 
 /*
  * The coarsest grid that adds no noise and holds the public parameters, from
- * S and the scale; -1 where none of 18 decimals does.
+ * S, of a unit of weight or a record, and the scale; -1 where none of 18
+ * decimals does.
  */
 static int
-least_digits(const struct sp *sp, struct rational sens, bool has_eps,
-    struct rational eps)
+least_digits(const struct sp *sp, bool unit, bool has_eps, struct rational eps)
 {
 	struct grid g = GRID_INIT;
 	struct rational scale;
 
-	grid_limit(&g, sens,
-	    sp->opts.non_private ? EXACT_PARTS : ERROR_PARTS);
-	if (has_eps && !sp->opts.non_private) {
-		if (!rational_div(&scale, sens, eps))
-			return -1;
-		grid_limit(&g, scale, ERROR_PARTS);
+	for (size_t c = 0; c < sp->shares; c++) {
+		struct rational sens = unit ? sens_of_unit(sp, c) :
+		    sp->sens_arg[c];
+
+		grid_limit(&g, sens,
+		    sp->opts.non_private ? EXACT_PARTS : ERROR_PARTS);
+		if (has_eps && !sp->opts.non_private) {
+			if (!rational_div(&scale, sens, eps))
+				return -1;
+			grid_limit(&g, scale, ERROR_PARTS);
+		}
+		if (sp->sens_given > 0)
+			grid_hold(&g, sp->sens_arg[c]);
 	}
-	if (sp->has_sens)
-		grid_hold(&g, sp->sens_arg);
 	for (size_t c = 0; c < sp->parts && !sp->squared; c++) {
 		const struct range *r = opts_range(&sp->opts, c);
 
@@ -187,10 +209,10 @@ least_digits(const struct sp *sp, struct rational sens, bool has_eps,
  * is a row-wise map, so it costs no privacy.
  */
 static int
-variance_digits(const struct sp *sp, int output)
+variance_digits(const struct sp *sp, size_t c, int output)
 {
-	const struct range *r = opts_range(&sp->opts, 0);
-	struct rational limit = sp->sens_arg, step;
+	const struct range *r = opts_range(&sp->opts, c);
+	struct rational limit = sp->sens_arg[c], step;
 	int k = output > 4 ? output : 4;
 	int64_t x;
 
@@ -212,7 +234,7 @@ set_centers(struct sp *sp)
 		if (!rational_grid(sp->center_arg[c], sp->digits,
 		    FIXED_NEAREST, &sp->center[c]))
 			return false;
-	return sp->parts == 1 || sp->sens <= PAIR_MAX;
+	return !sp_is_pair(sp) || sp->sens[0] <= PAIR_MAX;
 }
 
 /*
@@ -222,14 +244,14 @@ set_centers(struct sp *sp)
  * do.
  */
 static bool
-holds_variance(const struct sp *sp)
+holds_variance(const struct sp *sp, size_t c)
 {
-	const struct range *r = opts_range(&sp->opts, 0);
+	const struct range *r = opts_range(&sp->opts, c);
 	const struct rational four = { 4, 1 };
 	struct rational most;
 	int64_t steps;
 
-	if (sp->sens <= FIXED_MAX >> 41)
+	if (sp->sens[c] <= FIXED_MAX >> 41)
 		return true;
 	if (r == NULL || !rational_sub(&most, r->hi, r->lo) ||
 	    !rational_mul(&most, most, most) ||
@@ -244,51 +266,69 @@ holds_variance(const struct sp *sp)
  * noise is in half steps.
  */
 static void
-set_reach(struct sp *sp)
+set_reach(struct sp *sp, size_t c)
 {
-	i128 reach = sp->report.reach;
+	sp->reach[c] = sp->report.reach + 1;
+	if (sp_is_pair(sp))
+		sp->reach[0] = sp->reach[1] = ((i128)noise_reach(sp->t,
+		    sp->opts.interval) + 1) / 2 + 1;
+}
 
-	if (sp->parts == 2)
-		reach = ((i128)noise_reach(&sp->t, sp->opts.interval) + 1) / 2;
-	sp->reach = reach + 1;
+/* The scale of the noise with a share of epsilon; false where none fits. */
+static bool
+set_noise(struct sp *sp, size_t c, struct rational eps)
+{
+	struct report *r = &sp->report;
+	u128 sens = (u128)noise_sens(sp, c);
+
+	r->has_eps = true;
+	r->eps = eps;
+	if (!rational_div(&eps, eps, (struct rational){ (i128)sp->shares, 1 }) ||
+	    !scale_make(&sp->t[c], sens, eps))
+		return false;
+	report_scale(r, &sp->t[c], sp->digits);
+	sp->noted[1][c] = r->scale;
+	if (sp_is_pair(sp) && !scale_make(&sp->t[c], 2 * sens, eps))
+		return false;
+	if (sp->opts.has_interval)
+		set_reach(sp, c);
+	return true;
 }
 
 /*
- * S, centers and the scale of the noise on the grid of sp->digits decimals;
- * false where they do not fit.  A variance is a square of cell steps, so its
- * grid cannot be finer than theirs squared.
+ * S and the noise of part c on the grid of sp->digits decimals; false where
+ * they do not fit.  A variance is a square of cell steps, so its grid cannot
+ * be finer than theirs squared.
  */
 static bool
-set_grid(struct sp *sp, bool has_eps, struct rational eps)
+set_part(struct sp *sp, size_t c, bool has_eps, struct rational eps)
 {
 	struct report *r = &sp->report;
 	struct rational grid;
-	i128 sens;
 
-	if (!rational_grid(sens_of_unit(sp), sp->digits, FIXED_CEIL,
-	    &sp->sens) || !set_centers(sp))
+	if (!rational_grid(sens_of_unit(sp, c), sp->digits, FIXED_CEIL,
+	    &sp->sens[c]) || (sp->squared && !holds_variance(sp, c)))
 		return false;
-	sp->cell_digits = sp->squared ? variance_digits(sp, sp->digits) :
-	    sp->digits;
-	if (sp->squared && 2 * sp->cell_digits < sp->digits)
-		return false;
-	sens = noise_sens(sp);
-	if (!rational_make(&grid, 1, fixed_pow10(sp->digits)) ||
-	    !rational_make(&r->sens, sens, 1) ||
+	if (sp->squared)
+		sp->cell_digits[c] = variance_digits(sp, c, sp->digits);
+	if (2 * sp->cell_digits[c] < sp->digits ||
+	    !rational_make(&grid, 1, fixed_pow10(sp->digits)) ||
+	    !rational_make(&r->sens, noise_sens(sp, c), 1) ||
 	    !rational_mul(&r->sens, r->sens, grid))
 		return false;
-	if (!has_eps)
-		return true;
-	r->has_eps = true;
-	r->eps = eps;
-	if (!scale_make(&sp->t, (u128)sens, eps))
-		return false;
-	report_scale(r, &sp->t, sp->digits);
-	if (sp->parts == 2 && !scale_make(&sp->t, 2 * (u128)sens, eps))
-		return false;
-	if (sp->opts.has_interval)
-		set_reach(sp);
-	return true;
+	sp->noted[0][c] = r->sens;
+	return !has_eps || set_noise(sp, c, eps);
+}
+
+static bool
+set_grid(struct sp *sp, bool has_eps, struct rational eps)
+{
+	for (size_t c = 0; c < sp->parts; c++)
+		sp->cell_digits[c] = sp->digits;
+	for (size_t c = 0; c < sp->shares; c++)
+		if (!set_part(sp, c, has_eps, eps))
+			return false;
+	return set_centers(sp);
 }
 
 /*
@@ -301,7 +341,7 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
 static bool
 set_scale(struct sp *sp, bool has_eps, struct rational eps)
 {
-	int least = least_digits(sp, sp->sens_arg, has_eps, eps), printed, last;
+	int least = least_digits(sp, false, has_eps, eps), printed, last;
 
 	if (least < 0 && sp->opts.digits < 0)
 		return false;
@@ -309,13 +349,12 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 	printed = sp->opts.digits < 0 ? least : sp->opts.digits;
 	last = sp->squared && least < printed ? least : printed;
 	if (sp->opts.per == PER_SHARE)
-		least = least_digits(sp, sens_of_unit(sp), has_eps, eps);
+		least = least_digits(sp, true, has_eps, eps);
 	least = least < 0 ? FIXED_DIGITS : least;
 	sp->report.digits = printed;
 	for (sp->digits = least > printed ? least : printed;
 	    sp->digits >= last; sp->digits--)
-		if (set_grid(sp, has_eps, eps) &&
-		    (!sp->squared || holds_variance(sp)))
+		if (set_grid(sp, has_eps, eps))
 			return true;
 	return false;
 }
@@ -331,12 +370,39 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	return sp->report.has_error;
 }
 
+static void
+note_all(struct sp *sp, const char *key, const struct rational *x)
+{
+	char text[REPORT_NOTE], buf[FIXED_TEXT];
+	size_t at = 0;
+
+	for (size_t c = 0; c < sp->parts && at < sizeof(text); c++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s",
+		    c > 0 ? ", " : "", rational_text(buf, x[c]));
+	report_note(&sp->report, key, "%s", text);
+}
+
+/* S and the scale of each number, where there are several. */
+static void
+note_shares(struct sp *sp)
+{
+	struct report *r = &sp->report;
+
+	if (sp->shares == 1)
+		return;
+	r->sens.num = 0;
+	note_all(sp, "sensitivities", sp->noted[0]);
+	if (r->has_eps)
+		note_all(sp, "scales", sp->noted[1]);
+	r->has_scale = r->has_error = false;
+	r->half_width.den = 0;
+}
+
 void
 sp_check(struct sp *sp)
 {
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
-	char center[FIXED_TEXT], second[FIXED_TEXT];
 	struct rational eps;
 
 	o->parts = PER_PARTS;
@@ -349,6 +415,8 @@ sp_check(struct sp *sp)
 	if (o->check)
 		return;
 	set_arguments(sp);
+	if (sp_is_pair(sp) && !sp->command)
+		r->mechanism = "joint sensitivity preprocessing of two means";
 	eps = o->eps;
 	if (o->has_within)
 		eps = within_epsilon(within_bound(o, sp->squared), error_at,
@@ -357,15 +425,12 @@ sp_check(struct sp *sp)
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	sp_levels(sp);
-	if (sp->parts == 2)
-		report_note(r, "center", "%s, %s", rational_text(center,
-		    sp->center_arg[0]), rational_text(second,
-		    sp->center_arg[1]));
-	else if (!sp->squared)
-		report_note(r, "center", "%s", rational_text(center,
-		    sp->center_arg[0]));
-	if (o->nranges == 1 && sp->parts == 2)
-		report_note(r, "range_of", "each of the 2 columns");
+	note_shares(sp);
+	if (!sp->squared)
+		note_all(sp, "center", sp->center_arg);
+	if (o->nranges == 1 && sp->parts > 1)
+		report_note(r, "range_of", "each of the %zu columns",
+		    sp->parts);
 	if (!r->has_eps)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");

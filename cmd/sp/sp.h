@@ -24,19 +24,19 @@ enum {
 #define SP_BLOCKS 100000	/* of sp-exec, and seconds of a run, at most */
 #define SP_SECONDS 1000000
 #define SP_TWO 1000	/* records with --epsilon-level at most */
+#define SP_PARTS 16	/* columns at most */
 
 /* Rows every sp tool has; sp-var leaves out the others. */
 #define SP_ROWS \
 	{ OPT_SIZE, "size", "N", \
 	    "with --range: about N records, rather fewer", OPEN }, \
-	{ 's', "sensitivity", "S", "most one record may move the result", OPEN }
+	{ 's', "sensitivity", "S[,S...]", \
+	    "most one record may move each result", OPEN }
 #define SP_LEVEL \
 	{ OPT_LEVEL, "epsilon-level", "E1", \
 	    "the one epsilon below E; no sampling then", OPEN }
 #define SP_CENTER \
-	{ 'm', "center", "CENTER", "the result for no data", OPEN }
-#define SP_CENTERS \
-	{ 'm', "center", "CENTER[,CENTER]", "the result for no data", OPEN }
+	{ 'm', "center", "CENTER[,...]", "the result for no data", OPEN }
 
 struct sp {
 	struct opts opts;
@@ -44,25 +44,29 @@ struct sp {
 	struct release out;
 	const char *what;	/* the statistic, to name answers with */
 	bool squared;		/* variance: S in squared units, no center */
-	bool may_pair;		/* -m A,B: two numbers, one l1 sensitivity */
+	bool may_pair;		/* two numbers may have one l1 sensitivity */
 	bool command;		/* operands are a command, */
 	uint64_t blocks;	/* run on each of so many; 0: on subsets, */
 	uint64_t timeout;	/* milliseconds at most */
-	bool has_sens, has_center;
+	size_t sens_given, centers_given;	/* how many */
 	uint64_t size;		/* 0: not given */
 	const char *sens_column;
 	bool has_level;
 	struct rational level_arg;
-	struct rational sens_arg, center_arg[2];
+	struct rational sens_arg[SP_PARTS], center_arg[SP_PARTS];
 	/* after sp_check */
-	size_t parts;		/* numbers of a release: 1, or 2 for a pair */
+	size_t parts;		/* numbers of a release */
+	size_t shares;		/* of epsilon, each with an S: as many; 1 for a
+				   pair, whose S is in [0] */
 	int digits;		/* grid of S, the function and the noise; that
 				   of the report is printed */
-	int cell_digits;	/* grid of the cells */
-	int64_t sens;		/* S in steps, rounded up */
-	int64_t center[2];
-	struct scale t;		/* of the noise; for a pair in half steps */
-	i128 reach;		/* half the width of --interval, in steps */
+	int cell_digits[SP_PARTS];	/* grids of the cells */
+	int64_t sens[SP_PARTS];	/* S in steps, rounded up */
+	int64_t center[SP_PARTS];
+	struct scale t[SP_PARTS];	/* of the noise; of a pair in half
+					   steps */
+	struct rational noted[2][SP_PARTS];	/* S and scales to report */
+	i128 reach[SP_PARTS];	/* half the width of --interval, in steps */
 	/* after sp_read; entry g * parts + p of each is part p of group g */
 	struct intake in;
 	struct column *group;	/* sorted values; of a pair, u and v */
@@ -85,6 +89,13 @@ void sp_read(struct sp *sp);
 
 /* Draws all noise; sp_read does it before the first record is read. */
 void sp_draw(struct sp *sp);
+
+/* Two numbers with one S, the sum of both changes. */
+static inline bool
+sp_is_pair(const struct sp *sp)
+{
+	return sp->parts > sp->shares;
+}
 
 /*
  * The preprocessed function of each group's values, before the noise; f needs

@@ -24,7 +24,7 @@ check_level(const struct sp *sp)
 		die(STATUS_USAGE, "--epsilon-level is for at most %d records: "
 		    "no --%s with it", SP_TWO, o->weight != NULL ? "weight" :
 		    "group");
-	if (sp->parts == 2 || (sp->size > 0 && o->nranges == 2))
+	if (sp->sens_given > 1 || sp->centers_given > 1 || o->nranges > 1)
 		die(STATUS_USAGE, "--epsilon-level takes one column of "
 		    "values");
 }
@@ -56,7 +56,7 @@ sp_levels(const struct sp *sp)
 		return;
 	if (rational_cmp(sp->level_arg, r->eps) >= 0)
 		die(STATUS_USAGE, "--epsilon-level must be below -e E");
-	if (own_sens(sp->sens, sp->level_arg, r->eps) == 0)
+	if (own_sens(sp->sens[0], sp->level_arg, r->eps) == 0)
 		die(STATUS_USAGE, "--epsilon-level leaves a sensitivity below "
 		    "the grid; give more --digits");
 }
@@ -88,9 +88,10 @@ sp_level_ordered(const struct sp *sp, const struct ordered *f)
 		struct column sorted = sp->two[i];
 
 		column_sort(&sorted);
-		c[i] = (struct record_class){ sorted.x, sorted.n, sp->sens };
+		c[i] = (struct record_class){ sorted.x, sorted.n,
+		    sp->sens[0] };
 	}
-	c[0].sens = own_sens(sp->sens, sp->level_arg, sp->report.eps);
+	c[0].sens = own_sens(sp->sens[0], sp->level_arg, sp->report.eps);
 	less = c[1].n < c[0].n;
 	if (!two_class_value(f, &c[less], &c[!less], &value))
 		die(STATUS_INPUT, "out of memory");

@@ -35,7 +35,7 @@ sp_draw(struct sp *sp)
 	opts_rng(&sp->opts, &sp->rng);
 	for (size_t i = 0; i < draws; i++)
 		sp->noise[i] = sp->opts.non_private ? 0 :
-		    noise_laplace(&sp->rng, &sp->t);
+		    noise_laplace(&sp->rng, &sp->t[i % sp->shares]);
 }
 
 static void
@@ -50,10 +50,10 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		sp_level_add(sp, x[0]);
 		return;
 	}
-	if (sp->parts == 1) {
-		column_add(c, x[0], w, weighted);
+	for (size_t p = 0; p < sp->shares && !sp_is_pair(sp); p++)
+		column_add(&c[p], x[p], w, weighted);
+	if (!sp_is_pair(sp))
 		return;
-	}
 	r = pair_split(x[0], x[1]);
 	column_add(&c[0], r.u, w, weighted);
 	column_add(&c[1], r.v, w, weighted);
@@ -74,10 +74,12 @@ sp_read(struct sp *sp)
 	size_t n, most = sp->parts;
 
 	if (sp->parts == 0) {		/* --check, which needs no center */
-		sp->parts = 1;
-		most = sp->may_pair ? 2 : 1;
+		sp->parts = sp->shares = 1;
+		most = SP_PARTS;
 	}
-	intake_open(&sp->in, &sp->opts, sp->parts, most, sp->cell_digits);
+	intake_open(&sp->in, &sp->opts, sp->parts, most, 0);
+	for (size_t c = 0; c < sp->parts; c++)
+		intake_column_grid(&sp->in, c, sp->cell_digits[c]);
 	sp->in.size = sp->size;
 	sp->in.take_all = take_all;
 	n = numbers(sp);
@@ -226,14 +228,14 @@ sp_ordered(struct sp *sp, struct ordered f)
 {
 	int64_t *value = values(sp);
 
-	f.center = sp->center[0];
-	f.sens = sp->sens;
-	for (size_t g = 0; g < sp->in.groups; g++) {
-		uint64_t room = column_room(&sp->group[g]);
+	for (size_t i = 0; i < numbers(sp); i++) {
+		uint64_t room = column_room(&sp->group[i]);
 
-		value[g] = sp->has_level ? sp_level_ordered(sp, &f) :
+		f.center = sp->center[i % sp->parts];
+		f.sens = sp->sens[i % sp->parts];
+		value[i] = sp->has_level ? sp_level_ordered(sp, &f) :
 		    room == 0 ? f.center : values_bounded(ordered_of(&f,
-		    &sp->group[g], sp->in.threads), f.center, f.sens, room);
+		    &sp->group[i], sp->in.threads), f.center, f.sens, room);
 	}
 	return value;
 }
@@ -256,15 +258,16 @@ int64_t *
 sp_variance(struct sp *sp)
 {
 	int64_t *value = values(sp);
-	struct variance f = { .sens = sp->sens, .unit = 1 };
 
-	for (int k = sp->digits; k < 2 * sp->cell_digits; k++)
-		f.unit *= 10;
-	for (size_t g = 0; g < sp->in.groups; g++) {
-		uint64_t room = column_room(&sp->group[g]);
+	for (size_t i = 0; i < numbers(sp); i++) {
+		size_t p = i % sp->parts;
+		uint64_t room = column_room(&sp->group[i]);
+		struct variance f = { .sens = sp->sens[p], .unit = 1 };
 
-		value[g] = room == 0 ? 0 : values_bounded(variance_of(&f,
-		    &sp->group[g], sp->in.threads), 0, f.sens, room);
+		for (int k = sp->digits; k < 2 * sp->cell_digits[p]; k++)
+			f.unit *= 10;
+		value[i] = room == 0 ? 0 : values_bounded(variance_of(&f,
+		    &sp->group[i], sp->in.threads), 0, f.sens, room);
 	}
 	return value;
 }
@@ -278,8 +281,8 @@ pair_of(const struct sp *sp, struct uv center, struct column *c,
     int64_t half[2])
 {
 	const struct rational zero = { 0, 1 };
-	struct ordered u = { ORDERED_MEAN, zero, center.u, sp->sens };
-	struct ordered v = { ORDERED_MEAN, zero, center.v, sp->sens };
+	struct ordered u = { ORDERED_MEAN, zero, center.u, sp->sens[0] };
+	struct ordered v = { ORDERED_MEAN, zero, center.v, sp->sens[0] };
 	struct uv g = { ordered_of(&u, &c[0], sp->in.threads),
 	    ordered_of(&v, &c[1], sp->in.threads) };
 
@@ -299,7 +302,7 @@ sp_pair(struct sp *sp)
 		pair_merge(center, half);
 		if (room > 0)
 			pair_of(sp, center, &sp->group[2 * g], half);
-		pair_bounded(sp->sens, center, room, half);
+		pair_bounded(sp->sens[0], center, room, half);
 	}
 	return value;
 }
@@ -330,15 +333,15 @@ static void
 one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 {
 	const i128 *noise = sp->noise + (rel - 1) * numbers(sp);
-	struct answer answer[2];
+	struct answer answer[SP_PARTS];
 
 	for (size_t i = 0; i < numbers(sp); i += sp->parts) {
 		for (size_t p = 0; p < sp->parts; p++) {
 			i128 x = fixed_add_sat(value[i + p], noise[i + p]);
 
-			if (sp->parts == 2)
+			if (sp_is_pair(sp))
 				x = pair_whole(x);
-			answer[p] = answer_make(x, sp->reach, sp->digits,
+			answer[p] = answer_make(x, sp->reach[p], sp->digits,
 			    sp->report.digits);
 		}
 		release_row(&sp->out, rel, intake_group_parts(&sp->in,
