@@ -71,8 +71,8 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 	char *head, *tail;
 
 	dx_describe(d, k);
-	head = report_head(&d->report);
-	tail = report_tail(&d->report);
+	head = report_part(&d->report, false);
+	tail = report_part(&d->report, true);
 	text_add(out, head);
 	row_number(&row, "value", a.value, d->digits[k]);
 	if (d->opts.has_interval) {

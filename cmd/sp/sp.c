@@ -283,8 +283,8 @@ set_noise(struct sp *sp, size_t c, struct rational eps)
 
 	r->has_eps = true;
 	r->eps = eps;
-	if (!rational_div(&eps, eps, (struct rational){ (i128)sp->shares, 1 }) ||
-	    !scale_make(&sp->t[c], sens, eps))
+	if (!rational_div(&eps, eps, (struct rational){
+	    (i128)sp->shares, 1 }) || !scale_make(&sp->t[c], sens, eps))
 		return false;
 	report_scale(r, &sp->t[c], sp->digits);
 	sp->noted[1][c] = r->scale;

@@ -70,9 +70,9 @@ sp_level_add(struct sp *sp, int64_t x)
 	if (!full && rational_cmp(sp->in.own, sp->level_arg) < 0)
 		return;
 	if (sp->two[0].n + sp->two[1].n == SP_TWO)
-		die(STATUS_INPUT, "more than %d records: with --epsilon-level "
-		    "the work is n^3, and n <= %d is a public promise",
-		    SP_TWO, SP_TWO);
+		die(STATUS_INPUT, "more than %d records, which "
+		    "--epsilon-level promised not to have: without it "
+		    "--epsilon-column samples any number", SP_TWO);
 	column_add(&sp->two[full], x, 1, false);
 }
 

@@ -12,7 +12,7 @@ release_table(struct release *out, const struct report *r)
 {
 	out->report = r;
 	out->format = r->opts->format;
-	out->head = report_head(r);
+	out->head = report_part(r, false);
 }
 
 /* "a", "b" or "a_b"; "value" where both are NULL. */
@@ -56,7 +56,7 @@ release_answer(struct release *out, const char *column, const char *what,
     int digits)
 {
 	add_column(out, (struct release_column){ join(column, what),
-	    report_tail(out->report), digits });
+	    report_part(out->report, true), digits });
 	out->answers++;
 }
 

@@ -198,28 +198,20 @@ tail(const struct report *r, struct row *out)
 }
 
 char *
-report_head(const struct report *r)
+report_part(const struct report *r, bool behind)
 {
 	struct text out = TEXT_INIT;
-	struct row row = { &out, FORMAT_JSON, false };
+	struct row row = { &out, FORMAT_JSON, behind };
 
 	if (r->opts->format != FORMAT_JSON)
 		return NULL;
-	text_add(&out, "{");
-	head(r, &row);
-	return text_string(&out);
-}
-
-char *
-report_tail(const struct report *r)
-{
-	struct text out = TEXT_INIT;
-	struct row row = { &out, FORMAT_JSON, true };
-
-	if (r->opts->format != FORMAT_JSON)
-		return NULL;
-	tail(r, &row);
-	if (r->opts->non_private)
+	if (behind)
+		tail(r, &row);
+	else {
+		text_add(&out, "{");
+		head(r, &row);
+	}
+	if (behind && r->opts->non_private)
 		row_word(&row, "non_private", "true");
 	return text_string(&out);
 }

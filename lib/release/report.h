@@ -65,11 +65,10 @@ void report_scale(struct report *r, const struct scale *t, int digits);
 void report_print(const struct report *r, struct text *out, bool json);
 
 /*
- * JSON members before and after the value of an output line, for the caller to
+ * JSON members before or behind the value of an output line, for the caller to
  * free; NULL where JSON was not asked for.
  */
-char *report_head(const struct report *r);
-char *report_tail(const struct report *r);
+char *report_part(const struct report *r, bool behind);
 
 /* --explain: prints on stdout and exits 0. */
 void report_explain(const struct report *r);

@@ -10,24 +10,23 @@
 #include "err.h"
 #include "metric_spec.h"
 
+/* The text is cut in two. */
 static void
-add_range(struct opts *o, const char *text)
+add_range(struct opts *o, char *text)
 {
-	const char *colon = strchr(text, ':');
-	char *low;
+	char *high = text, *low = strsep(&high, ":");
 	struct range *r;
 
-	if (colon == NULL)
+	if (high == NULL)
 		die(STATUS_USAGE, "--range '%s' is not of the form A:B, "
-		    "such as 0:120", text);
-	low = err_copy(text, (size_t)(colon - text));
+		    "such as 0:120", low);
 	o->ranges = err_alloc(o->ranges, o->nranges + 1, sizeof(*r));
 	r = &o->ranges[o->nranges++];
 	r->lo = opts_rational("--range", low);
-	r->hi = opts_rational("--range", colon + 1);
+	r->hi = opts_rational("--range", high);
 	if (rational_cmp(r->lo, r->hi) >= 0)
-		die(STATUS_USAGE, "--range '%s': A must be below B", text);
-	free(low);
+		die(STATUS_USAGE, "--range '%s:%s': A must be below B", low,
+		    high);
 }
 
 static void
@@ -44,17 +43,12 @@ take_ranges(struct opts *o, const char *text)
 static void
 take_on_bad(struct opts *o, const char *text)
 {
-	if (strcmp(text, "drop") == 0)
-		o->on_bad = ON_BAD_DROP;
-	else if (strcmp(text, "fail") == 0)
-		o->on_bad = ON_BAD_FAIL;
-	else {
-		if (!rational_parse(text, &o->bad))
-			die(STATUS_USAGE, "--on-bad '%s' is not drop, fail "
-			    "or a number", text);
-		o->on_bad = ON_BAD_NUMBER;
-		o->given_bad = true;
-	}
+	o->on_bad = strcmp(text, "drop") == 0 ? ON_BAD_DROP :
+	    strcmp(text, "fail") == 0 ? ON_BAD_FAIL : ON_BAD_NUMBER;
+	o->given_bad = o->on_bad == ON_BAD_NUMBER;
+	if (o->given_bad && !rational_parse(text, &o->bad))
+		die(STATUS_USAGE, "--on-bad '%s' is not drop, fail or a "
+		    "number", text);
 }
 
 /* X, or X% of the range. */

@@ -27,8 +27,8 @@ look(const struct report *r)
 	struct text text = TEXT_INIT;
 
 	report_print(r, &text, true);
-	free(report_head(r));
-	free(report_tail(r));
+	free(report_part(r, false));
+	free(report_part(r, true));
 	opts_record(r->opts, &text);
 	if (text.len < 10 || r->digits < -1 || r->digits > FIXED_DIGITS ||
 	    (r->has_eps && rational_sign(r->eps) <= 0) ||
