@@ -1,11 +1,11 @@
 /*
- * audit: what the outputs of a command on two neighbouring inputs prove about
- * the epsilon that it really has.
+ * audit: a lower bound on the real epsilon of a command, from outputs on two
+ * neighbouring inputs.
  *
  * If the command is epsilon-private, P[output in S | left] is at most
- * e^epsilon P[output in S | right] for every event S.  Events are found on one
- * half of the runs and tested on the other, so that the bound holds with the
- * stated probability whatever was tried in the search.
+ * e^epsilon P[output in S | right] for every event S.  The audit finds events
+ * on half of the runs and tests the events on the other half, so that the bound
+ * holds with the stated probability, however many events were tried.
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -20,7 +20,7 @@
 
 #define AUDIT_TEXT 160		/* room for the words of an event */
 
-/* One run: what it printed (owned) and its exit status. */
+/* One run: the output (owned) and the exit status. */
 struct sample {
 	char *text;
 	size_t len;
@@ -29,35 +29,36 @@ struct sample {
 
 struct verdict {
 	double bound;		/* lower bound on epsilon, at least 0 */
-	char event[AUDIT_TEXT];	/* the event that shows it */
+	char event[AUDIT_TEXT];	/* the event behind the bound */
 	bool swapped;		/* more probable on the right */
-	uint64_t left, right;	/* how often, in how many tested runs each */
+	uint64_t left, right;	/* runs with the event, of `runs' tested */
 	uint64_t runs;
 	char pair[AUDIT_TEXT];	/* the inputs in words */
 	uint64_t failed[2];	/* of all runs: status not 0, left and right */
-	int status;		/* the last one that was not 0 */
-	double alpha;		/* at which each probability was bounded */
+	int status;		/* the last status but 0 */
+	double alpha;		/* level of the bound of each probability */
 };
 
 /*
  * [CP34] One-sided Clopper-Pearson bounds of a probability after k hits in n
- * trials: each is wrong with probability at most alpha.
+ * trials; a bound is wrong with probability at most alpha.
  */
 double audit_lower(uint64_t k, uint64_t n, double alpha);
 double audit_upper(uint64_t k, uint64_t n, double alpha);
 
 /*
- * The bound on epsilon after so many hits in n runs of each side, each of the
- * two probabilities bounded at alpha; 0 without hits.
+ * The bound on epsilon after `more' and `less' hits in n runs a side, with two
+ * bounds of probabilities at level alpha; 0 without hits.
  */
 double audit_ratio(uint64_t more, uint64_t less, uint64_t n, double alpha);
 
-/* The highest bound that n tested runs a side can give, whatever they show. */
+/* The highest bound that n tested runs a side can give. */
 double audit_highest(uint64_t n, double alpha);
 
 /*
- * The loss above the claim that n tested runs a side show about every second
- * time if it lies in the plainest event there is; infinite where none does.
+ * The loss above the claim that n tested runs a side find in about half of all
+ * audits, if the plainest of all events has the loss; infinite without a
+ * detectable loss.
  */
 double audit_detectable(double claim, uint64_t n, double alpha);
 
@@ -70,7 +71,7 @@ void audit_judge(const struct sample *left, const struct sample *right,
 
 /* --- running ----------------------------------------------------- */
 
-/* Which streams of the command are its output; what is not is dropped. */
+/* The streams of the command that count as output; others are dropped. */
 enum audit_stream { STREAM_OUT, STREAM_BOTH, STREAM_ERR };
 
 /* How far the whole audit is. */
@@ -83,7 +84,7 @@ struct audit_watch {
 
 struct audit_job {
 	char **argv;		/* the command, NULL at the end */
-	const char *input;	/* file that it reads */
+	const char *input;	/* file on standard input */
 	unsigned jobs;		/* processes at once */
 	bool batch;		/* the command makes N draws at once */
 	size_t lines;		/* output lines of a draw under batch */
@@ -93,13 +94,13 @@ struct audit_job {
 };
 
 /*
- * Runs the command until there are n samples.  Exits with status 1 when it
- * cannot be run, or, under batch, does not print what was asked.
+ * Runs the command for n samples.  A command that cannot be run, or prints too
+ * few lines under batch, is status 1.
  */
 struct sample *audit_run(const struct audit_job *job, size_t n);
 void audit_free(struct sample *s, size_t n);
 
-/* Shows on standard error what one more run says there. */
+/* One more run, whose standard error is shown on ours. */
 void audit_words(const struct audit_job *job, char **argv);
 
 /* --- the whole --------------------------------------------------- */
@@ -110,7 +111,7 @@ struct audit_plan {
 	double error;
 };
 
-/* Status 2 or 1 where the inputs that options name make no sense. */
+/* Status 2 or 1 for inputs without sense. */
 void audit_check(const struct opts *o, bool search, const char *left,
     const char *right);
 

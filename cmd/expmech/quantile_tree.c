@@ -2,31 +2,33 @@
  * quantile_tree: several quantiles of one column for one epsilon.
  *
  * [KSS22 Algorithm 1] Kaplan, Schnapp, Stemmer: Differentially Private
- * Approximate Quantiles.  The middle quantile of the list is asked on the
- * whole grid; its answer cuts the records, and the quantiles below it are
- * asked of the records left of the cut and on the grid up to the answer, those
- * above of the others and from the answer on.  A quantile q between those cut
- * at before, q0 and q1, is the quantile (q - q0) / (q1 - q0) of its own
- * records, so an error of the cuts before is carried on in part only.
+ * Approximate Quantiles.  The tree asks the middle quantile of the list on the
+ * whole grid, and the answer cuts the records.  The tree asks lower quantiles
+ * of the records left of the cut, on the grid up to the answer, and higher
+ * quantiles of the records right of the cut, on the grid from the answer on.
+ * Between the cuts at q0 and q1 a quantile q is the quantile
+ * (q - q0) / (q1 - q0) of the remaining records, so an error of earlier cuts is
+ * carried on in part only.
  *
- * Ties are cut by a number tau that is chosen with the value (candidates.c):
- * a record more or less, wherever it stands, is one record more or less in
- * exactly one of the two parts.  So it is in one question for each level of
- * the tree, and in no other.
+ * A number tau, chosen with the value, cuts ties (candidates.c): a record more
+ * or less, wherever the record stands, is one record more or less in exactly
+ * one of the two parts.  So a record is in one question on each level of the
+ * tree, and in no further question.
  *
  * Privacy.  Let a question of the tree have epsilon e and the scale 2 D / e,
- * D the add-remove sensitivity of its loss for one unit.  Given all answers
- * above it, it loses at most e w when its records change by weight w in all.
- * A unit that comes or goes is spread over the questions of a level with
- * weights that add up to 1 unit, and its parts go down the tree like the
- * records, so the loss is at most the largest sum of e along a path from the
- * root: E.  Under swap a unit leaves and a unit comes, each along its paths:
- * all e are halved.  One question alone, about records, has sensitivity 1
- * under swap, and the whole of E: that is never worse.
+ * D the add-remove sensitivity of the loss for one unit.  Given the answers
+ * above, a question loses at most e w when the question's records change by
+ * weight w together.  A unit that comes or goes is spread over the questions of
+ * a level with weights that add up to 1 unit, and the parts go down the tree
+ * like the records, so the loss is at most the largest sum of e along a path
+ * from the root: E.  Under swap a unit leaves and a unit comes, each along
+ * paths of that kind, and every e is halved.  One question alone, about
+ * records, has sensitivity 1 under swap and the whole of E, which is never
+ * worse.
  *
- * The sum along every path is E: a question has what is left on its path over
- * the height of its subtree.  On the longest paths these are E / H; where the
- * tree is lower the last questions have more.
+ * The sum along every path is E: the epsilon of a question is the rest of E on
+ * the path, divided by the height of the subtree.  On the longest paths each
+ * question has E / H; on shorter paths the last questions have more.
  */
 #include "quantile_tree.h"
 
@@ -87,7 +89,7 @@ set_scale(const struct quantile_tree *t, struct quantile_node *node)
 	    false) && node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
 }
 
-/* Plans a part of the list that has `left' of epsilon on its path. */
+/* Plans a part of the list with `left' of epsilon on the path. */
 static bool
 plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 {
@@ -137,7 +139,7 @@ quantile_cut(const struct question *q, const struct cut *cut,
 	high->lo = cut->value;
 }
 
-/* What quantile_ask works on. */
+/* The state of quantile_ask. */
 struct asked {
 	const struct quantile_tree *t;
 	struct order *o;
@@ -145,7 +147,7 @@ struct asked {
 	int64_t *answer;
 };
 
-/* One question and those below it. */
+/* One question and the questions below. */
 static bool
 ask(const struct asked *w, struct quantile_part a, struct question q)
 {

@@ -1,8 +1,8 @@
 /*
- * lap: what the operations of laplace share.
+ * lap: the common part of the operations of laplace.
  *
- * An operation says which records it reads, how it adds them up and what its
- * sensitivity is; options, the plan, noise and output are here.
+ * An operation chooses the records, the totals and the sensitivity; options,
+ * plan, noise and output are common.
  */
 #ifndef LAP_H
 #define LAP_H
@@ -21,7 +21,7 @@ enum {
 	OPT_POPULATION, OPT_VERSUS, OPT_FIT
 };
 
-/* What an operation takes, beside the options that all of them take. */
+/* Options that only some operations take. */
 enum {
 	LAP_RANGE = 1,		/* --range */
 	LAP_NEED_RANGE = 2,
@@ -38,7 +38,7 @@ enum {
 	LAP_NORM = 4096		/* --norm */
 };
 
-/* What an operation prints, of each column but for the count. */
+/* Answers that an operation prints for each column; one count. */
 enum {
 	LAP_COUNTS = 1, LAP_SUMS = 2, LAP_MEANS = 4, LAP_VARIANCES = 8,
 	LAP_DEVIATIONS = 16, LAP_PAIRS = 32, LAP_OTHER = 64
@@ -53,19 +53,19 @@ enum {
 struct lap;
 
 /*
- * How an operation is computed under one relation, in the order of the steps;
- * lap_run.c walks them.  NULL leaves a step out.
+ * The steps of an operation under one relation, in order; lap_run.c walks the
+ * steps.  NULL leaves a step out.
  */
 struct lap_way {
 	void (*start)(struct lap *);	/* options; public lists */
 	bool (*plan)(struct lap *);	/* NULL: no additive noise */
-	void (*note)(struct lap *);	/* on what was planned */
+	void (*note)(struct lap *);	/* on the plan */
 	void (*open)(struct lap *);	/* once the header is known */
-	/* NULL: sums of this kind; else what gets records, with struct lap */
+	/* gets the records, with struct lap; NULL: sums of this kind */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	enum sums_kind kind;
 	void (*declare)(struct lap *);	/* columns, from lap_begin on */
-	/* the answers of a group, NULL: its totals with noise; or all rows */
+	/* the answers of a group (NULL: the totals with noise); or all rows */
 	void (*answers)(struct lap *, size_t group, struct answer *);
 	void (*rows)(struct lap *, uint64_t rel);
 	void (*check)(struct lap *);	/* --check, with the input open */
@@ -77,7 +77,7 @@ struct lap_op {
 	const char *mechanism;
 	unsigned prints, takes;
 	size_t least, most, texts;	/* columns; the first are names */
-	/* by enum neighbors; the first that is not NULL is the default */
+	/* by enum neighbors; the first entry but NULL is the default */
 	const struct lap_way *way[2];
 };
 
@@ -86,7 +86,7 @@ struct lap_args {
 	bool has_sens, estimate, others, population, fit;
 	struct rational sens;
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
-	size_t nbins;			/* of them */
+	size_t nbins;			/* entries of bin */
 	bool steps, dates;		/* A, B and W; or edges, days */
 	struct rational false_keys, norm;	/* den 0: not given */
 	const char *keys_path, *bins, *metric, *universe, *versus;
@@ -95,23 +95,23 @@ struct lap_args {
 	struct metric_spec spec;	/* of --metric */
 };
 
-/* The noise of one number, and how the number is printed. */
+/* The noise of one number, and the printed grid. */
 struct lap_noise {
 	int cell;		/* decimals of the exact number */
-	int grid;		/* decimals of the noise, at most these */
-	int digits;		/* decimals that are printed */
-	u128 sens;		/* of this number alone, in steps of the grid */
+	int grid;		/* decimals of the noise, at most `cell' */
+	int digits;		/* printed decimals */
+	u128 sens;		/* of the number alone, in steps of the grid */
 	struct scale t;
 	i128 reach;		/* half of --interval, in steps of the grid */
 };
 
-/* What is public and known before any data: made in lap_plan.c alone. */
+/* Public facts, known before any data: made in lap_plan.c alone. */
 struct lap_plan {
 	bool has_eps;
 	struct rational eps;
 	size_t d;			/* columns, as far as is known */
 	struct sums_column *column;	/* d ranges on their own grids */
-	int *cell;			/* of so many decimals */
+	int *cell;			/* decimals of each grid */
 	u128 divisor;			/* of all numbers, after the noise */
 	size_t k;			/* kinds of noise: 1 for all, or d */
 	struct lap_noise *noise;

@@ -1,32 +1,33 @@
 /*
  * lap_plan: grids, sensitivities and scales, from public parameters alone.
  *
- * A way fills l->plan by a function of its own, made of these steps;
- * lap_settle calls it, again and again where --within searches for epsilon.
+ * The plan function of a way fills l->plan by the steps below.  lap_settle
+ * calls the plan function, many times where --within searches for epsilon.
  */
 #ifndef LAP_PLAN_H
 #define LAP_PLAN_H
 
 #include "lap.h"
 
-/* What a plan takes for the center of a column. */
+/* The center of a column. */
 enum lap_center { LAP_ZERO, LAP_MIDDLE, LAP_LOWER };
 
-/* Ends the program where parameters do not fit their grids. */
+/* Ends the program: parameters do not fit their grids. */
 noreturn void lap_unfit(void);
 
 /* Room for plan.d columns and k kinds of noise. */
 void lap_room(struct lap *l, size_t k);
 
 /*
- * Column c on the grid of k decimals, as intake rounds its range; or false.
- * With k < 0, from the lower end, in units of 10^-k on the grid of integers.
+ * Puts column c on the grid of k decimals, with the range as intake rounds
+ * ranges; false without room.  For k < 0 the column is counted in units of
+ * 10^-k from the lower end, on the grid of integers.
  */
 bool lap_column(struct lap *l, size_t c, int k, enum lap_center center);
 
 /*
- * Puts column c on the finest grid of k to least decimals that holds its range
- * in so many steps; returns its decimals, or least - 1.
+ * Puts column c on the finest grid, of k down to `least' decimals, that holds
+ * the range in `steps' steps; returns the decimals, or least - 1.
  */
 int lap_finest(struct lap *l, size_t c, int k, int least,
     enum lap_center center, u128 steps);
@@ -35,30 +36,30 @@ int lap_finest(struct lap *l, size_t c, int k, int least,
 bool lap_width(const struct lap *l, size_t c, struct rational *width);
 
 /*
- * Decimals for numbers that are known as well as `limit`, and that hold the
- * range of column c (LAP_MANY: of none); or those of --digits; or -1.
+ * Decimals for numbers with errors of about `limit', enough for the ends of
+ * the range of column c (LAP_MANY: no column); or --digits; or -1.
  */
 int lap_digits(const struct lap *l, struct rational limit, size_t c);
 
-/* The same for limit = scale sens/eps, or sens as long as epsilon is open. */
+/* lap_digits for limit = sens/eps, or sens while epsilon is open. */
 int lap_scale_digits(const struct lap *l, struct rational sens, size_t c);
 
-/* Decimals of a column's cells for a sum that is printed with so many. */
+/* Decimals of a column's cells for a sum printed with `printed' decimals. */
 int lap_cell_digits(const struct lap *l, int printed);
 
-/* Decimals where the scale is unknown: for parts of the range, or squared. */
+/* Decimals without a known scale: for parts of the range, or of its square. */
 int lap_range_digits(const struct lap *l, size_t c, bool squared);
 
-/* The same as a number, for what follows the noise. */
+/* B - A as a real number, for use behind the noise. */
 long double lap_length(const struct lap *l, size_t c);
 
-/* Ends the program if no such number is printed with so many decimals. */
+/* Ends the program if `most' does not fit 64 bits with these decimals. */
 void lap_fit(long double most, int digits);
 
 /* 1 minus the probability of --interval. */
 double lap_alpha(const struct lap *l);
 
-/* Decimals of an answer that is at most `most', or those of --digits. */
+/* Decimals of an answer of size `most', or --digits. */
 int lap_real_digits(const struct lap *l, long double most);
 
 static inline long double
@@ -68,36 +69,38 @@ lap_within(long double x, long double lo, long double hi)
 }
 
 /*
- * What a record moves the answers of all groups, of those that it moves by
- * `coming' when it comes or goes and by `replaced' when it is replaced.
+ * How far a record moves the answers of all groups together, if a record that
+ * comes or goes moves one group by `coming', and a replaced one by `replaced'.
  */
 u128 lap_sens(const struct lap *l, u128 coming, u128 replaced);
 
 /*
- * Noise i for a number of sensitivity sens on its cells' grid, which gets one
- * part in `parts` of epsilon.  Where sens is whole on the printed grid the
- * number is rounded to that and the noise drawn there; see lap_plan.c.
+ * Noise i for a number of sensitivity sens on the grid of the cells, with one
+ * part in `parts' of epsilon.  Where sens is whole on the printed grid, the
+ * number is rounded first and the noise drawn on the printed grid; lap_plan.c
+ * has the proof.
  */
 bool lap_noise(struct lap *l, size_t i, u128 sens, u128 parts);
 
-/* The same, on the grid of the cells. */
+/* Noise i drawn on the grid of the cells. */
 bool lap_noise_fine(struct lap *l, size_t i, u128 sens, u128 parts);
 
-/* Noise 0 for counts that a record moves by sens in all: of whole numbers. */
+/* Noise 0 for counts, which a record moves by sens in all. */
 bool lap_count_noise(struct lap *l, u128 sens);
 
-/* The same for counts of the m keys, of which a record has one. */
+/* Noise 0 for the counts of m keys; a record has one key. */
 bool lap_hist_noise(struct lap *l);
 
 /*
- * Makes the report that of noise i; or without sensitivity and scale; or that
- * of all kinds of noise, if they are alike (else false, and it has none).
+ * lap_describe reports noise i.  lap_hide reports no sensitivity and no scale.
+ * lap_describe_all reports all kinds of noise if they are alike, else hides
+ * and returns false.
  */
 void lap_describe(struct lap *l, size_t i);
 void lap_hide(struct lap *l);
 bool lap_describe_all(struct lap *l);
 
-/* --within by means of the plan, then it, or status 2; then the report. */
+/* Finds epsilon for --within, plans (else status 2), fills the report. */
 void lap_settle(struct lap *l);
 
 #endif

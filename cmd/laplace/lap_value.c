@@ -2,10 +2,10 @@
  * lap_value: the operation value of laplace, noise on given numbers.
  *
  * [DMNS06 Proposition 1] Each number gets noise of scale S / E, S the l1
- * sensitivity of all numbers together.  The numbers are rounded one by one,
- * which rounded.c accounts for, on a grid so fine that it costs next to
- * nothing; the noise is drawn there and the sum rounded to what is printed.
- * How many numbers there are is public.
+ * sensitivity of all numbers together.  The numbers are rounded one by one to
+ * a fine grid; rounded.c adds the small price of the rounding.  The noise is
+ * drawn on the fine grid, and the sum rounded to the printed grid.  The count
+ * of numbers is public.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,14 @@
 struct value {
 	char *text;		/* NULL: missing */
 	size_t len;
-	struct label *public;	/* cells of --public, printed as they are */
+	struct label *public;	/* cells of --public, printed unchanged */
 };
 
 struct values {
 	struct value *list;
 	size_t n;
 	size_t room;
-	size_t public;		/* columns of --public, the last of all */
+	size_t public;		/* columns of --public, read last */
 };
 
 static void
@@ -54,7 +54,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	}
 }
 
-/* What is printed: fine enough for S and holding it; a whole S is a count's. */
+/* Decimals that are fine enough for S and print S; 0 for a whole S. */
 static int
 printed_digits(const struct lap *l)
 {
@@ -71,9 +71,9 @@ printed_digits(const struct lap *l)
 }
 
 /*
- * Noise for n numbers on the finest grid on which it fits, LAP_FINER decimals
- * beyond what is printed at most.  A single number whose S is on the printed
- * grid is rounded to that first: it moves by S there.
+ * Noise for n numbers on the finest grid with room, at most LAP_FINER decimals
+ * finer than the printed grid.  If S is whole on the printed grid, a single
+ * number is rounded to the printed grid first, where the number moves by S.
  */
 static bool
 choose_grid(struct lap *l, size_t n)
@@ -96,7 +96,7 @@ choose_grid(struct lap *l, size_t n)
 	return false;
 }
 
-/* Before the numbers are known: as if there was one. */
+/* Before the numbers are read the plan is for one number. */
 static bool
 plan(struct lap *l)
 {
@@ -120,8 +120,8 @@ number(struct lap *l, const struct value *v)
 }
 
 /*
- * Numbers given as operands become standard input, a record each: what is
- * read from there on is the same for both.
+ * Numbers given as operands become standard input, one record each, and go the
+ * way of numbers in a file from then on.
  */
 void
 lap_operands(struct lap *l)
@@ -200,7 +200,7 @@ note(struct lap *l)
 	    "itself, which adds n - 1 steps of their grid to the sensitivity");
 }
 
-/* The columns of --public are read, too. */
+/* Reads the columns of --public behind the numbers. */
 static void
 opened(struct lap *l)
 {

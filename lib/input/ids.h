@@ -1,8 +1,8 @@
 /*
- * ids: names of people, compared in full, and a table that finds by them.
+ * ids: names of people, compared in full, and a table from names to records.
  *
- * Most ids are short and stand in the record of their person, so that looking
- * at one costs no further way through memory.
+ * Most ids are short and stand inside the person's record, so that comparing
+ * an id reads no further memory.
  */
 #ifndef IDS_H
 #define IDS_H
@@ -13,43 +13,41 @@
 #include "number/fixed.h"
 #include "tool/text.h"
 
-#define ID_NEAR 15		/* bytes that need no room apart */
-#define ID_LENGTH 56		/* where in the second word it stands */
+#define ID_NEAR 15		/* bytes of the longest short id */
+#define ID_LENGTH 56		/* bit of the second word: the length */
 #define ID_FAR ((uint64_t)(ID_NEAR + 1) << ID_LENGTH)
 
 /*
- * Two words that are equal for equal texts, and for short ones for these
- * only: up to ID_NEAR bytes, the first one lowest, and above them the length.
- * A longer text is elsewhere: its hash, and a number between a mark above and
- * its place below.
+ * Two words.  A short id has up to ID_NEAR bytes, the first byte lowest, and
+ * the length in the highest byte: two short ids are equal where the words are.
+ * A long id has a hash, and the place of the text below the mark ID_FAR.
  */
 struct id {
 	uint64_t word[2];
 };
 
 /*
- * Records of one size that begin with their id, found by it.  A slot holds
- * half of a hash and the number of its record, 0 where it is free; the place
- * of a slot ascends with the hash, so that a larger table is filled from its
- * one end to the other.
+ * Records of one size, each beginning with an id, and a hash table.  A slot
+ * holds half of a hash and the number of a record; a free slot is 0.  Places
+ * ascend with the hash, so that a larger table is filled from end to end.
  */
 struct ids {
 	uint64_t key[2];
 	char *record;		/* number 0 is none */
-	size_t size, records, room;	/* of one; all there are, with it */
+	size_t size, records, room;	/* bytes of a record; record 0 counts */
 	struct text texts;	/* of long ids, each behind its length */
 	uint64_t *slot;
 	size_t slots, n;
 };
 
-/* Until the next record comes. */
+/* Record i, valid until the next record comes. */
 static inline void *
 ids_at(const struct ids *t, size_t i)
 {
 	return t->record + i * t->size;
 }
 
-/* The key, which nobody knows, keeps chosen ids from sharing their slots. */
+/* The key is secret, so that nobody can choose ids for one slot. */
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);
 void ids_close(struct ids *t);
 
@@ -62,7 +60,7 @@ ids_bytes(const char *s, size_t n)
 	return le64toh(word);
 }
 
-/* Up to eight bytes, the first one lowest, by two reads that may overlap. */
+/* Up to eight bytes, the first byte lowest, by two reads that may overlap. */
 static inline uint64_t
 ids_word(const char *s, size_t n)
 {
@@ -84,10 +82,10 @@ ids_fold(const struct ids *t, uint64_t a, uint64_t b)
 	return (uint64_t)(product >> 64) ^ (uint64_t)product;
 }
 
-/* Of a long text. */
+/* The hash of a long text. */
 uint64_t ids_hash(const struct ids *t, struct label text);
 
-/* The id with this text and its hash, to be found; changes nothing. */
+/* The id for a text, and the hash; the table stays as before. */
 static inline struct id
 ids_make(const struct ids *t, struct label text, uint32_t *hash)
 {
@@ -111,16 +109,16 @@ id_far(const struct id *id)
 	return id->word[1] >= ID_FAR;
 }
 
-/* The record with this id; a new one, all 0 behind the id, if there is none. */
+/* The record with this id, or a new record, 0 behind the id. */
 uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
-/* A record without an id, all 0. */
+/* A new record without an id, 0 throughout. */
 uint32_t ids_other(struct ids *t);
 
 /*
- * Before ids_find, for speed alone: asks for the memory of the slot; then the
- * record that it may be, 0 for none.
+ * Before ids_find, for speed alone: the slot, whose memory may be asked for,
+ * and the record that ids_find will probably return, or 0.
  */
 static inline size_t
 ids_slot(const struct ids *t, uint32_t hash)
@@ -130,7 +128,7 @@ ids_slot(const struct ids *t, uint32_t hash)
 
 uint32_t ids_guess(const struct ids *t, uint32_t hash);
 
-/* Is this, with its text, the id of a record?  And if both are long? */
+/* Is `have', the id of a record, equal to `id' with this text?  Long ids. */
 bool ids_far_same(const struct ids *t, const struct id *have,
     struct label text);
 
@@ -144,7 +142,7 @@ ids_same(const struct ids *t, const struct id *have, const struct id *id,
 	    have->word[1] == id->word[1];
 }
 
-/* Orders of ids: byte by byte; whole numbers by value and before others. */
+/* Orders of ids: by bytes; or whole numbers by value, then texts by bytes. */
 int id_by_bytes(struct label a, struct label b);
 int id_by_number(struct label a, struct label b);
 

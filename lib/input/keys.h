@@ -11,9 +11,9 @@
 
 #include "tool/text.h"
 
-#define KEYS_WIDTH 8	/* parts at most */
+#define KEYS_WIDTH 8	/* parts of a key at most */
 
-/* What --others calls the rest: a struct label. */
+/* The label of --others, a struct label. */
 #define KEYS_OTHERS { "(others)", 8 }
 
 struct keys {
@@ -22,42 +22,42 @@ struct keys {
 	size_t width;
 	size_t *slot;		/* open addressing: index + 1, 0 is free */
 	size_t mask;
-	char *text;		/* what the labels point into; the parts of a
-				   key follow each other, a comma between */
+	char *text;		/* of the labels; a comma stands between the
+				   parts of a key */
 };
 
 /*
  * Reads one key per line, no header.  Blanks around a key do not count.  The
- * file is public: what is wrong with it (unreadable, empty, a key twice) ends
- * the program with status 1.
+ * file is public: an unreadable or empty file, or a key twice, ends the program
+ * with status 1.
  */
 void keys_load(struct keys *k, const char *option, const char *path);
 
 /*
- * Reads keys of several parts: CSV whose header has these names, in any order
- * and with others beside them.
+ * Reads keys with several parts: CSV whose header has these names, in any
+ * order; further columns do not count.
  */
 struct opts;
 void keys_load_table(struct keys *k, const struct opts *o,
     const struct label *names, size_t width);
 
 /*
- * Index of the key with these bytes, blanks around them left out, or k->n
- * where there is none; keys_find is for keys of one part.
+ * The index of the key with these bytes, blanks at either end left out, or
+ * k->n for an unlisted key.  keys_find is for keys with one part.
  */
 size_t keys_find(const struct keys *k, const char *text, size_t len);
 size_t keys_find_parts(const struct keys *k, const struct label *parts);
 
 /*
- * Warns of a key that is this name of its column: a header, mostly; and of
- * keys that look like the lines of a table.
+ * Warns where a key is the column's name, as a header line would be, and where
+ * keys look like the lines of a table.
  */
 void keys_warn_header(const struct keys *k, const char *option,
     const char *name);
 
 void keys_free(struct keys *k);
 
-/* Is a text, blanks around it apart, this name? */
+/* Is a text, blanks at either end left out, this name? */
 bool keys_equal(const char *text, size_t len, const char *name);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * table: CSV on a file descriptor to cells of chosen columns.
  *
- * All of libcsv stays in here.  RFC 4180 quoting, CRLF, byte-order marks, a
- * missing last newline, NULs, blank lines (a record of one empty cell) and an
- * unclosed quote (ends with the input) are taken as people mean them.  The
- * header is public; nothing here speaks about a data record.
+ * Only the sources of table use libcsv.  RFC 4180 quoting, CRLF, byte-order
+ * marks, a missing last newline, NULs, blank lines (a record of one empty cell)
+ * and an unclosed quote (ends with the input) are taken as people mean them.
+ * The header is public; no message speaks about a data record.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -15,12 +15,13 @@
 
 #include "tool/opts.h"
 
-#define TABLE_CELL 65536	/* a longer cell is bad and is not buffered */
+#define TABLE_CELL 65536	/* a longer cell is bad, and not buffered */
 #define TABLE_BEFORE 64
 
 /*
- * A cell of the current record; not terminated, valid until the next one.
- * Unless it is missing, TABLE_BEFORE bytes before its text are readable.
+ * A cell of the current record; not terminated, valid until the next record.
+ * TABLE_BEFORE bytes before the text of a cell are readable, if the cell is not
+ * missing.
  */
 struct cell {
 	const char *text;
@@ -31,15 +32,15 @@ struct cell {
 struct table;
 
 /*
- * Opens CSV on fd (not closed here) and reads its header, if it has one; how
- * to read (NULL: the fastest way) changes nothing else.  Exits with status 1
- * on a read error, without memory, or without the header.
+ * Opens CSV on fd, which stays open, and reads the header, if the CSV has a
+ * header.  The way to read (NULL: the fastest) changes no result.  A read
+ * error, a lack of memory and a missing header are status 1.
  *
- * A header is public, so it must be one: a line that may be a record, or more
- * than a line, is status 2, and the words quote nothing of it.  So must it be
- * before a message may name columns: the private rows that a wrong delimiter
- * or a lost quote makes a name of have line ends in them, or text after a
- * quote, and those that a forgotten -H makes names of have numbers.
+ * A header is public, so the first line must be a header: a line that may be a
+ * record, or more than a line, is status 2, and the words quote nothing.  Only
+ * then may messages name columns.  Where a wrong delimiter or a lost quote
+ * makes a name of private rows, the name has a line end, or text after a quote;
+ * where a forgotten -H makes names of a private row, a name is a number.
  */
 struct table_how;
 struct table *table_open_how(int fd, const char *name, char delimiter,
@@ -59,21 +60,21 @@ table_input(const struct opts *o, enum header header)
 }
 
 /*
- * Columns named by arg: the whole of it as one header name, else a list of
- * names and 1-based numbers, names with commas quoted as in CSV.  Allocates
- * *cols; the caller frees it.  Returns their number.  Exits with status 1 for
- * an unknown or ambiguous one.
+ * Columns named by arg: arg is one header name, or else a list of names and
+ * numbers from 1, names with commas quoted as in CSV.  Allocates *cols for the
+ * caller to free, and returns the number of columns.  An unknown or ambiguous
+ * name is status 1.
  */
 size_t table_columns(const struct table *t, const char *arg, size_t **cols);
 
-/* The same for an option that names one column; else status 2. */
+/* The column of an option; an option that names several is status 2. */
 size_t table_column(const struct table *t, const char *option,
     const char *arg);
 
 /*
- * What is read without -c: a header's columns but those that the n arguments
- * name (NULL: none).  From least to most of them; where there are more, a
- * choice would be a guess: status 2.  Without a header the first `least`.
+ * The columns without -c: the header's columns that none of the n arguments
+ * (NULL: no column) names.  More than `most' columns are status 2, as a choice
+ * would be a guess.  Without a header: the first `least' columns.
  */
 size_t table_rest(const struct table *t, const char *const *named, size_t n,
     size_t least, size_t most, size_t **cols);
@@ -93,23 +94,22 @@ struct quotes;
 void table_quotes(struct table *t, struct quotes *q);
 
 /*
- * Reads all remaining records and calls record with the k chosen cells of
- * each, in the order of cols, and the number of fields the record has.
- * Exits with status 1 on a read error or without memory.
+ * Reads the remaining records.  The function record gets the k chosen cells, in
+ * the order of cols, and the record's number of fields.  A read error and a
+ * lack of memory are status 1.
  */
 void table_read(struct table *t, const size_t *cols, size_t k,
     void (*record)(void *arg, const struct cell *cells, size_t fields),
     void *arg);
 
 /*
- * How several threads read.  A batch is what the records of one piece of the
- * input become: record adds one to it and forget empties it, in any thread;
- * take uses up what is in it, in the caller's thread and in the order of the
- * input.
+ * Reading by several threads.  The records of one piece of the input become a
+ * batch: record adds a record and forget empties the batch, in any thread; take
+ * uses up the batch, in the caller's thread and in the order of the input.
  */
 struct table_crew {
-	unsigned threads;	/* the caller's is one of them */
-	void **batch;		/* TABLE_BATCHES(threads) of them */
+	unsigned threads;	/* the caller's thread included */
+	void **batch;		/* TABLE_BATCHES(threads) batches */
 	void (*record)(void *batch, const struct cell *cells, size_t fields);
 	void (*forget)(void *batch);
 	void (*take)(void *batch);
@@ -119,13 +119,13 @@ struct table_crew {
 #define TABLE_BATCHES(threads) ((size_t)(threads) + 2)
 
 /*
- * The same as table_read, where table_left is not negative: every record once
- * and in order.
+ * table_read by several threads, where table_left is not negative: every record
+ * once and in order.
  */
 void table_read_pieces(struct table *t, const size_t *cols, size_t k,
     const struct table_crew *crew);
 
-/* Bytes that are left of a regular file; -1: it is something else. */
+/* Bytes left in a regular file; -1: no regular file. */
 off_t table_left(const struct table *t);
 
 void table_close(struct table *t);

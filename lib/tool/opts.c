@@ -1,4 +1,4 @@
-/* opts: the options that every tool shares, in one table. */
+/* opts: the shared options, in one table. */
 #include "opts.h"
 
 #include <stdio.h>
@@ -81,7 +81,7 @@ listed(const int *codes, int code)
 	return false;
 }
 
-/* Codes that a tool takes only when it says so. */
+/* Codes that a tool takes only if struct tool lists them. */
 static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE,
 	OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_EPS_COLUMN, 0 };
 
@@ -93,8 +93,8 @@ opts_takes(const struct opts *o, int code)
 }
 
 /*
- * A leading '-' makes getopt hand out operands in their place, whatever
- * POSIXLY_CORRECT says; ':' leaves the messages to us.
+ * A leading '-' makes getopt hand out operands in order, whatever
+ * POSIXLY_CORRECT says; ':' leaves the messages to opts.
  */
 void
 opts_add(struct opts *o, const struct opt *row)
@@ -152,16 +152,15 @@ note_given(struct opts *o, int code)
 }
 
 /*
- * Options that change nothing in what is released.  A release id belongs to
+ * Options without influence on the released numbers.  A release id belongs to
  * a data set already.
  */
 static const int aside[] = { 'v', OPT_LEDGER, OPT_LABEL, OPT_RELEASE_ID,
 	OPT_THREADS, OPT_DATASET, OPT_EXPECT_WEIGHT, 0 };
 
 /*
- * The argument of a given option; under a release id the contents of a public
- * file in place of its name, so that a retry prints no old numbers under new
- * keys.
+ * The argument of a given option.  Under a release id a digest stands for a
+ * public file, so that a retry prints no old numbers under new keys.
  */
 static void
 record_value(const struct opts *o, const struct opt *row, const char *given,
@@ -203,7 +202,7 @@ opts_record(const struct opts *o, struct text *out)
 	text_add(out, "]}");
 }
 
-/* The option that other programs give this name, or the name itself. */
+/* Our option for a name from other programs, or the name itself. */
 static const char *
 other_word(const char *text)
 {
@@ -219,7 +218,7 @@ other_word(const char *text)
 	return text;
 }
 
-/* A word that getopt did not take: no option, several, or one too full. */
+/* getopt refused the word: no option, several options, or an extra argument. */
 static noreturn void
 bad_word(const struct opts *o, const char *word)
 {
@@ -263,7 +262,7 @@ bad_option(const struct opts *o, int c, const char *at)
 	    "--" : "", o->tool->name);
 }
 
-/* People write --eps, with which other options begin, too. */
+/* People write --eps, although --epsilon-column begins with --eps, too. */
 static int
 next_word(struct opts *o, int argc, char **argv)
 {
@@ -295,8 +294,8 @@ opts_next(struct opts *o, int argc, char **argv)
 }
 
 /*
- * What dp-gate reads: the tool and the operands that it lets through, then for
- * each option its name, its letter, its argument and who may say it.
+ * For dp-gate: the tool and the operands open to analysts, then for each option
+ * the name, the letter, the argument and the word that opens the option.
  */
 static noreturn void
 list_options(const struct opts *o)

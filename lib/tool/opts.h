@@ -1,8 +1,8 @@
 /*
- * opts: the options that every tool shares, in one table.
+ * opts: the shared options, in one table.
  *
- * A tool adds rows of its own and handles their codes; everything else goes
- * to opts_take.  Nothing is read from the environment but DPUTILS_LEDGER.
+ * A tool adds rows and handles their codes; opts_take handles the shared codes.
+ * Of the environment only DPUTILS_LEDGER is read.
  */
 #ifndef OPTS_H
 #define OPTS_H
@@ -17,14 +17,14 @@
 
 #define DPUTILS_VERSION "0.2.0"
 #define OPTS_ROWS 64	/* rows of a tool, shared ones included */
-#define OPTS_LIST 32	/* what a tool says of its options, at most */
+#define OPTS_LIST 32	/* entries of each list in struct tool */
 
 /*
- * One option: code (a letter, or 256 and up), long name, argument, help, and
- * whether dp-gate lets people say it who may not see the data: closed (NULL)
- * until somebody opens it.  OPEN is for an option that tells nothing but what
- * the charge pays for, whatever its argument and whatever the data are; "not X"
- * and "only X" open it to all arguments but one, and to one.
+ * One option: code (a letter, or 256 and up), long name, argument and help.
+ * dp-gate lets analysts use an option only where `ask' opens it; NULL is
+ * closed.
+ * An OPEN option tells no more than the charge pays for, with any argument and
+ * any data; "not X" excludes the argument X, "only X" admits X alone.
  */
 #define OPEN "open"
 struct opt {
@@ -35,7 +35,7 @@ struct opt {
 	const char *ask;
 };
 
-/* Codes of the long-only options; a tool's own start at OPT_OWN. */
+/* Codes of the long-only options; a tool's codes start at OPT_OWN. */
 enum {
 	OPT_NEIGHBORS = 256, OPT_RANGE, OPT_ON_BAD, OPT_CHECK, OPT_DIGITS,
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
@@ -46,26 +46,26 @@ enum {
 	OPT_OWN
 };
 
-/* The first line: a record, names of which none is a number, or any names. */
+/* The first line: a record, names that are no numbers, or any names. */
 enum header { HEADER_NONE, HEADER_NAMES, HEADER_NUMBERS };
 
 enum on_bad { ON_BAD_DEFAULT, ON_BAD_DROP, ON_BAD_NUMBER, ON_BAD_FAIL };
 
-/* FORMAT_DEFAULT: not given; plain unless the answers of a tool have names. */
+/* FORMAT_DEFAULT: not given; CSV where answers have names, else plain. */
 enum format {
 	FORMAT_DEFAULT, FORMAT_PLAIN, FORMAT_CSV, FORMAT_TSV, FORMAT_JSON
 };
 
 /*
- * What --unit makes of a person's rows: one record, or (PER_SHARE) rows whose
- * weights add up to opts_whole, or (PER_ROWS) at most --max-rows of them.
+ * --unit turns a person's rows into one record, or (PER_SHARE) into rows whose
+ * weights add up to opts_whole, or (PER_ROWS) into at most --max-rows rows.
  */
 enum per {
 	PER_NONE, PER_SUM, PER_MEAN, PER_COUNT, PER_MIN, PER_MAX, PER_ANY,
 	PER_SHARE, PER_ROWS
 };
 #define PER_WHOLE ((uint64_t)1 << 20)
-/* Of tools that keep weights in columns: 2^32 people are below 2^41 units. */
+/* For weights in columns: 2^32 people have fewer than 2^41 units. */
 #define PER_PARTS ((uint64_t)1 << 9)
 
 struct range {
@@ -73,16 +73,16 @@ struct range {
 	struct rational hi;
 };
 
-/* What a tool is, said once in its main; zeros end the lists. */
+/* A tool, described once in its main; zeros end the lists. */
 struct tool {
 	const char *name;
 	/* lines of usage after the name, what it does, and an example */
 	const char *synopsis;
-	/* NULL: closed to dp-gate; else the operands that it lets through, and
-	   options, as "--name", that it insists on */
+	/* NULL: closed to dp-gate; else the operands that dp-gate lets
+	   through, and "--name" for each option that dp-gate insists on */
 	const char *ask;
-	struct opt rows[OPTS_LIST];	/* options of its own */
-	int with[OPTS_LIST];		/* codes taken by some tools only */
+	struct opt rows[OPTS_LIST];	/* the tool's options */
+	int with[OPTS_LIST];		/* codes that only some tools take */
 	int without[OPTS_LIST];		/* shared codes not taken */
 };
 
@@ -90,10 +90,10 @@ struct opts {
 	/* the tool's, set before parsing */
 	const struct tool *tool;
 	bool listed;			/* the records are public: candidates */
-	bool hides_group;		/* of swap: a group that --public does
-					   not name is protected */
+	bool hides_group;		/* under swap, a group outside --public
+					   is protected */
 	uint64_t parts;			/* of a share; 0: PER_WHOLE */
-	/* what the command line said */
+	/* the command line */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
 	bool has_expect, has_interval, others, unit_sorted;
 	bool within_part;		/* --within X%: of the range */
@@ -104,14 +104,14 @@ struct opts {
 	enum neighbors neighbors;
 	enum on_bad on_bad;
 	enum format format;
-	struct range *ranges;		/* one for all columns or one each */
+	struct range *ranges;		/* one, or one for each column */
 	size_t nranges;
 	const char *columns, *weight, *group, *groups, *unit;
 	/*
-	 * --epsilon-column: decimals or fractions; a record where it is not
-	 * above 0, or bad, has no influence (--on-bad fail: status 1 where it
-	 * is bad).  Records are sampled by it, but not where own_whole says
-	 * that the tool has another use of it.
+	 * --epsilon-column: decimals or fractions.  A record with an epsilon
+	 * of 0 or less, or a bad cell, has no influence (--on-bad fail: a bad
+	 * cell is status 1).  intake samples records by epsilon; with
+	 * own_whole the tool uses the epsilons, and intake keeps all records.
 	 */
 	const char *own_column;
 	bool own_whole;
@@ -127,11 +127,11 @@ struct opts {
 	char **operands;		/* before a "--", then those after,
 					   then NULL, where there are any */
 	size_t noperands;
-	/* the tool's rows, then the shared ones that it takes */
+	/* the tool's rows, then the shared rows that the tool takes */
 	const struct opt *row[OPTS_ROWS];
 	size_t nrows;
 	const char *given[OPTS_ROWS];	/* argument of each, or NULL */
-	/* getopt's tables of them */
+	/* getopt's tables of the rows */
 	struct option longs[OPTS_ROWS + 1];
 	char letters[2 * OPTS_ROWS + 3];
 };
@@ -139,13 +139,13 @@ struct opts {
 #define OPTS_INIT(record) { .tool = (record), .delimiter = ',', \
 	.header = HEADER_NAMES, .repeat = 1, .digits = -1 }
 
-/* One more row; the tool's and the shared ones come by themselves where there
-   is none before the first opts_next. */
+/* Appends a row.  The first opts_next appends the tool's and the shared rows
+   where the table is empty. */
 void opts_add(struct opts *o, const struct opt *row);
 
-/* Next option's code, operands collected on the way; -1 at the end. */
+/* The next option's code, or -1 at the end; collects operands. */
 int opts_next(struct opts *o, int argc, char **argv);
-bool opts_takes(const struct opts *o, int code);	/* is it the tool's? */
+bool opts_takes(const struct opts *o, int code);	/* by the tool? */
 
 /* Handles a shared option, --help, --version and every mistake. */
 void opts_take(struct opts *o, int code);
@@ -160,9 +160,8 @@ opts_input(const struct opts *o)
 }
 
 /*
- * What can be said without input: missing epsilon, options that exclude each
- * other.  Sets on_bad to drop or number where it was not given, and opens the
- * input on descriptor 0.
+ * Refuses a missing epsilon and options that exclude each other.  Without
+ * --on-bad sets on_bad to drop or number.  Opens the input on descriptor 0.
  */
 void opts_check(struct opts *o);
 
@@ -170,16 +169,16 @@ void opts_check(struct opts *o);
 noreturn void opts_help(const struct opts *o);
 
 /*
- * Appends the options that shape the release, and the operands, as JSON: the
- * same text for every order of the same options.  With --release-id public
- * files are told apart by their contents.
+ * Appends the options that shape the release, and the operands, as JSON.  The
+ * order of options on the command line does not change the text.  With
+ * --release-id a digest stands for each public file.
  */
 void opts_record(const struct opts *o, struct text *out);
 
-/* --expect-weight: exits with status 1 where this total is not the promised. */
+/* --expect-weight: exits with status 1 where the total is another. */
 void opts_expect(const struct opts *o, u128 total);
 
-/* Are these columns, NULL for none, public?  Without swap none is. */
+/* Are the columns (NULL: none) public?  Without swap no column is public. */
 static inline bool
 opts_public(const struct opts *o, const char *columns)
 {
@@ -187,13 +186,13 @@ opts_public(const struct opts *o, const char *columns)
 	    o->neighbors == NEIGHBORS_SWAP ? o->public : NULL);
 }
 
-/* The format that was given, or the one that a tool has otherwise. */
+/* The format of --format, or the tool's default. */
 enum format opts_format(const struct opts *o, enum format otherwise);
 
 /*
- * In how many records, or units of weight, neighbours differ at most: 1, but
- * K with --max-rows K and opts_whole with --per share.  Sensitivities of one
- * record are multiplied by it.
+ * The number of records, or units of weight, in which neighbours differ at
+ * most: 1, K with --max-rows K, and opts_whole with --per share.  Tools
+ * multiply the sensitivity of one record by this number.
  */
 uint64_t opts_records(const struct opts *o);
 
@@ -211,29 +210,27 @@ opts_weighted(const struct opts *o)
 /* Range of column c. */
 const struct range *opts_range(const struct opts *o, size_t c);
 
-/* Parsers for option arguments; they die with status 2 and words. */
+/* Parsers for option arguments; a wrong argument is status 2 with words. */
 struct rational opts_rational(const char *name, const char *text);
 struct rational opts_positive(const char *name, const char *text);
 struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
-/* A text that a ledger keeps, on one line; a name is not empty. */
+/* A text for the ledger, without line ends; a name has a letter at least. */
 const char *opts_line(const char *name, const char *text);
 const char *opts_name(const char *name, const char *text);
-/* Where an argument is a FILE|LIST: is it a list of NAME=VALUES, no file? */
+/* Is a FILE|LIST argument a list of NAME=VALUES, and no file? */
 bool opts_listed(const char *text);
 
 /*
  * The place of a text (of an option, or the name of an operation) among the
- * words, which NULL ends.  A text that is none of them: status 2, with the
- * nearest one.
+ * words; NULL ends the words.  Another text is status 2, with the nearest word.
  */
 int opts_choose(const char *what, const char *text, const char *const *words);
 noreturn void opts_unknown(const char *what, const char *text,
     const char *const *words);
 
-/* Starts the generator: with --seed a stream of the tool's, else the kernel's
-   bytes. */
+/* Starts the generator: with --seed a stream of the tool, else kernel bytes. */
 struct rng;
 void opts_rng(const struct opts *o, struct rng *r);
 

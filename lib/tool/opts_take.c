@@ -1,4 +1,4 @@
-/* opts_take: what each shared option sets, and what options need together. */
+/* opts_take: the effect of each shared option, and rules for combinations. */
 #include "opts.h"
 
 #include <fcntl.h>
@@ -102,7 +102,7 @@ set_header(struct opts *o, enum header header)
 	o->header = header;
 }
 
-/* Options that hold a text or a flag. */
+/* Options with a text or a flag. */
 static bool
 take_plain(struct opts *o, int code)
 {
@@ -159,7 +159,7 @@ take_interval(struct opts *o, const char *text)
 		    "is", text);
 }
 
-/* Options that are a whole number. */
+/* Options with a whole number. */
 static bool
 take_number(struct opts *o, int code)
 {
@@ -238,8 +238,8 @@ opts_take(struct opts *o, int code)
 /* --- what options need of each other ------------------------------------ */
 
 /*
- * Under swap neighbors share the columns that are public, and these decide
- * which records an answer is about.  A budget says itself which these are.
+ * Under swap neighbors share the public columns, and public columns decide
+ * which records an answer is about.  A budget names the public columns itself.
  */
 static void
 check_public(const struct opts *o)
@@ -249,7 +249,7 @@ check_public(const struct opts *o)
 	} looks[] = {
 		{ "--group", o->hides_group ? NULL : o->group },
 		{ "--slice", o->slice_column },
-		/* where most of a person's rows are, or which is drawn */
+		/* weights decide a person's group, or the drawn row */
 		{ "--weight of people with --group", o->unit != NULL &&
 		    o->group != NULL ? o->weight : NULL },
 	};
@@ -264,7 +264,7 @@ check_public(const struct opts *o)
 			    looks[i].columns);
 }
 
-/* --epsilon-column: a sample of the records, once. */
+/* --epsilon-column: one sample of the records, for one release. */
 static void
 check_own(const struct opts *o)
 {
@@ -284,7 +284,7 @@ check_own(const struct opts *o)
 		    "sample of the records: no -n with it");
 }
 
-/* The first rule that is broken ends the program. */
+/* The first broken rule ends the program. */
 static void
 check_rules(const struct opts *o)
 {
@@ -316,7 +316,7 @@ check_rules(const struct opts *o)
 		    "person counts in one group of -g (share: in parts), or "
 		    "--max-rows K under add-remove, with which a person counts "
 		    "in each group where rows are kept" },
-		/* people may have fewer rows */
+		/* neighbors may differ in the number of rows */
 		{ o->max_rows > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "
 		    "--neighbors add-remove (which protects E under swap at "
@@ -364,7 +364,7 @@ opts_file(struct opts *o, size_t n)
 		o->noperands = n;
 }
 
-/* Is this file, which an option calls public, the data? */
+/* Refuses a public file that is the data. */
 static void
 refuse_data(const struct stat *data, const char *option, const char *path)
 {
@@ -377,7 +377,7 @@ refuse_data(const struct stat *data, const char *option, const char *path)
 		    "them", option, path);
 }
 
-/* A list of names, or a metric with a file, is no data either. */
+/* Looks at the file of an option: FILE, FILE|LIST, or the file of a SPEC. */
 static void
 refuse_public(const struct opts *o, size_t i, const struct stat *data)
 {
@@ -396,7 +396,7 @@ refuse_public(const struct opts *o, size_t i, const struct stat *data)
 	}
 }
 
-/* FILE takes the place of standard input. */
+/* Opens FILE in place of standard input. */
 static void
 input_open(const struct opts *o)
 {
@@ -428,7 +428,7 @@ opts_check(struct opts *o)
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
 		    ON_BAD_DROP;
-	/* e^20 > 4.8 10^8; of a test or an audit it is no promise */
+	/* e^20 > 4.8 10^8; a test or an audit promises nothing */
 	if (o->has_eps && !o->check && !o->non_private &&
 	    opts_takes(o, OPT_LEDGER) && o->eps.num / 20 >= o->eps.den)
 		warn("an epsilon of 20 or more protects nobody: one record "
@@ -441,8 +441,8 @@ opts_check(struct opts *o)
 }
 
 /*
- * This is the promised public total of the manual: that it is not met may be
- * told, what it is may not.
+ * The total was promised in public: a message may tell of a broken promise, but
+ * not of the private total.
  */
 void
 opts_expect(const struct opts *o, u128 total)
