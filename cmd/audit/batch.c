@@ -1,9 +1,9 @@
 /*
  * batch: many draws from one process.
  *
- * The draws of one process are dealt out over the samples, so that both
- * halves of them hold some of each: where a process draws its noise once for
- * all, that shows.
+ * The draws of each process are dealt out over the samples, so that both halves
+ * of the samples hold draws of each process: noise that a process draws once
+ * for several draws shows.
  */
 #include "run.h"
 
@@ -45,7 +45,7 @@ with_count(char **argv, char *number)
 	return longer;
 }
 
-/* Skips one line when there is just one too many: a header. */
+/* Skips a header: the first line, where the output has one line too many. */
 static char *
 skip_header(char *text, size_t lines)
 {
@@ -57,7 +57,7 @@ skip_header(char *text, size_t lines)
 	return have == lines + 1 ? strchr(text, '\n') + 1 : text;
 }
 
-/* The next `lines` lines at *p as a sample; false when they are not there. */
+/* The next `lines' lines at *p as a sample; false where lines are missing. */
 static bool
 cut(char **p, size_t lines, struct sample *s)
 {

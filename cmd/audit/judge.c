@@ -2,16 +2,16 @@
  * judge: from two samples of outputs to a lower bound on epsilon.
  *
  * The runs are split.  On the first halves every candidate event is scored by
- * about the bound it would give; the best are fixed, TESTS in each direction:
- * two about single features and one about each learned score (those are
- * learned on the first quarters and their thresholds chosen on the second).
- * On the second halves, which had no part in that choice, each test compares
- * a lower bound of one probability with an upper bound of the other, each
- * wrong with probability at most error / (4 TESTS): by the union bound all
- * 2 TESTS comparisons hold at once with probability at least 1 - error.
+ * about the bound that the event would give; the best events are fixed, TESTS
+ * in each direction: two about single features and one about each learned score
+ * (learned on the first quarters, with thresholds chosen on the second).  The
+ * second halves had no part in the choice.  There each test compares a lower
+ * bound of one probability with an upper bound of the other, each bound wrong
+ * with probability at most error / (4 TESTS): by the union bound the 2 TESTS
+ * comparisons hold together with probability at least 1 - error.
  *
- * What is assumed: runs are independent and alike.  Outputs that depend on
- * the time of day, or on earlier runs, are outside the guarantee.
+ * Assumption: runs are independent and alike.  Outputs that depend on the time
+ * of day, or on earlier runs, are outside the guarantee.
  */
 #include "audit.h"
 

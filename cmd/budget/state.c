@@ -1,4 +1,4 @@
-/* state: what a ledger says of each data set, added up. */
+/* state: the state of each data set, added up from the ledger. */
 #include "state.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ state_spent(const struct account *a)
 	return account_sum(&sum, a->whole, a->top) ? sum : a->total;
 }
 
-/* Sums that are shown; what does not fit 10^18 is not worth a word. */
+/* Adds to a sum for show; a sum without room ends the program. */
 static void
 add_to(struct rational *sum, struct rational x)
 {
@@ -93,7 +93,7 @@ read_accounts(struct ledger *l, struct state *s, struct account *rest)
 	sqlite3_finalize(q);
 }
 
-/* Keeps a slice if it is among those that cost most; takes over p->name. */
+/* Keeps a slice among the STATE_SLICES of most cost; takes over p->name. */
 static void
 keep_slice(struct state *s, struct part p)
 {
@@ -114,7 +114,8 @@ keep_slice(struct state *s, struct part p)
 	s->slice[at] = p;
 }
 
-/* A slice costs what all accounts paid for it, beside what all records did. */
+/* The cost of a slice: the charges of every account, for the slice and for
+   all records. */
 static void
 read_slices(struct ledger *l, struct state *s, const struct account *rest)
 {

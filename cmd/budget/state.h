@@ -1,4 +1,4 @@
-/* state: what a ledger says of each data set, added up. */
+/* state: the state of each data set, added up from the ledger. */
 #ifndef STATE_H
 #define STATE_H
 

@@ -1,20 +1,21 @@
 /*
  * choice: expmech, from its options to its output.
  *
- * With -s S and -k K each of the K draws has E/K: its scale is 2 S K / E, or
- * S K / E with --monotonic.  With --scale C it is 2 C K / E, E by default 1.
- * Scores are rounded to the grid by floor(x + 1/2), each alone; S is rounded
- * up to it, so a score that moves by S or less moves by that many steps or
- * less.
+ * With -s S and -k K each of the K draws has E/K and the scale 2 S K / E, or
+ * S K / E with --monotonic.  With --scale C the scale is 2 C K / E, E by
+ * default 1.  Scores are rounded to the grid by floor(x + 1/2), score by score,
+ * and S is rounded up to the grid, so a score moves by no more steps than S
+ * has.
  *
- * With --keys a candidate's score is the number of its records.  One record
- * more or less moves one score by 1 and none the other way, so S is 1 and the
- * factor 2 is not needed; under swap one score may rise while another falls,
- * and it is.  With --unit the same holds for the weight of a person.
+ * With --keys a candidate's score is the number of records that name the
+ * candidate.  One record more or less moves one score by 1, and no score the
+ * other way, so S is 1 without the factor 2.  Under swap one score may rise
+ * while another falls, and the factor 2 is needed.  With --unit the same holds
+ * for the weight of a person.
  *
- * [DMNS06 Section 3.3] The list of candidates is public, so what is wrong
- * with it is reported; the scores are private.  With --keys the list is in a
- * file and the records are votes.
+ * [DMNS06 Section 3.3] The list of candidates is public, so messages may report
+ * errors in the list; the scores are private.  With --keys a file has the list,
+ * and the records are votes.
  */
 #include "choice.h"
 
@@ -58,7 +59,7 @@ choice_take(struct choice *e, int code)
 	}
 }
 
-/* Candidates with scores: the list is public, so all of it counts. */
+/* Candidates with scores: the list is public, so every candidate counts. */
 static void
 check_list(struct opts *o)
 {
@@ -78,7 +79,7 @@ check_list(struct opts *o)
 		die(STATUS_USAGE, "one column of scores takes one --range");
 }
 
-/* Counts of records: their sensitivity is known. */
+/* Counts of records: the sensitivity is known. */
 static void
 check_counts(struct choice *e)
 {
@@ -147,7 +148,7 @@ grid_digits(const struct choice *e)
 	return g.digits;
 }
 
-/* Steps of a score in its unit: one of numbers, records or people. */
+/* Steps of a score in a unit: the number 1, a record or a person. */
 static i128
 score_unit(const struct choice *e)
 {
@@ -155,7 +156,7 @@ score_unit(const struct choice *e)
 	    (i128)opts_whole(&e->opts);
 }
 
-/* The sensitivity in steps, and with it that of the report. */
+/* The sensitivity, in steps and in the report. */
 static bool
 set_sens(struct choice *e, int64_t *steps)
 {
@@ -277,7 +278,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	e->score[e->n++] = x[1];
 }
 
-/* The candidate that a record names; n where it is none, below 0 without. */
+/* The candidate that a record names; n: an unlisted name, below 0: no name. */
 static bool
 code_vote(void *arg, const struct cell *cells, int64_t *x)
 {
@@ -348,7 +349,7 @@ choice_read(struct choice *e)
 		    "fewer candidates than draws (-k)");
 }
 
-/* The k best, first come first: what --non-private shows. */
+/* The k best for --non-private; of equal scores the first comes first. */
 static void
 best(const struct choice *e, size_t *chosen)
 {

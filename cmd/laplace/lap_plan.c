@@ -1,17 +1,17 @@
 /*
  * lap_plan: grids, sensitivities and scales, from public parameters alone.
  *
- * Where the noise is drawn.  A number T on the grid of the cells moves by at
- * most S.  If S is a whole number of steps of the printed grid, then
- * floor(T/step + 1/2) moves by at most S/step of them, so rounding first and
+ * The grid of the noise.  A number T on the grid of the cells moves by at most
+ * S.  If S is a whole number of steps of the printed grid, then
+ * floor(T/step + 1/2) moves by at most S/step steps, so rounding first and
  * drawing the noise on the printed grid costs nothing (and a sum of flags is a
- * count).  Otherwise the noise is drawn on the grid of the cells, and what is
- * printed is rounded after it.  In neither case has --digits a price.
+ * count).  Else the noise is drawn on the grid of the cells, and the noisy
+ * number is rounded.  In either case --digits has no price.
  *
  * Several numbers.  Number i of d has noise of scale d S_i/E: a record moves
- * it by at most S_i, which costs E/d, and all of them E.  So each has noise in
- * units of its own range, and the sum of all scales is d (S_1 + ... + S_d)/E,
- * as with one scale for all.
+ * number i by at most S_i, which costs E/d, and d numbers cost E.  Each number
+ * has noise in units of the number's range, and the sum of the scales is
+ * d (S_1 + ... + S_d)/E, as with one common scale.
  */
 #include "lap_plan.h"
 
@@ -154,9 +154,8 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 }
 
 /*
- * A cell ends at 2^62 steps of its grid.  With --per sum the cells of a person
- * may be far outside of the range that holds for their sum, so more room is
- * left for them.
+ * A cell ends at 2^62 steps of its grid.  With --per sum the range is for the
+ * sum, and a person's cells may lie far outside, so cells have more room.
  */
 int
 lap_cell_digits(const struct lap *l, int printed)
@@ -227,9 +226,9 @@ lap_noise(struct lap *l, size_t i, u128 sens, u128 parts)
 
 /*
  * [DMNS06 Section 3.2] Disjoint analyses: a record is in one group at most.
- * Where its group is private a swap may take the record out of one group and
- * put another one into a second group, which is one record less and one more:
- * 2 coming, and never less than replaced.  In the paper this is 2 max S.
+ * With private groups a swap may take a record out of one group and put another
+ * record into a second group, one record less and one record more: 2 coming,
+ * and never less than replaced.  In the paper: 2 max S.
  */
 u128
 lap_sens(const struct lap *l, u128 coming, u128 replaced)
@@ -275,9 +274,9 @@ times(bool has, struct rational *x, uint64_t m, u128 w)
 }
 
 /*
- * Is the number rounded to the grid of the noise before it is drawn?  Then an
- * interval for what it was is wider by a step, and given numbers and
- * covariances are from finer grids than any here.
+ * Is the number rounded to the grid of the noise before the draw?  Then an
+ * interval for the exact number is wider by a step.  Given numbers and
+ * covariances come from finer grids.
  */
 static bool
 rounds(const struct lap *l, const struct lap_noise *n)
@@ -324,8 +323,9 @@ lap_hide(struct lap *l)
 }
 
 /*
- * Under --within X% it is the error of the narrowest column, whose range the
- * bound is a part of: the others' are the same part of theirs, or less.
+ * The largest error of the columns.  X in --within X% is a part of the
+ * narrowest range: the error of the narrowest column counts, and each further
+ * column has the same part of its range as error, or less.
  */
 static bool
 largest_error(struct lap *l, struct rational *error)
@@ -351,8 +351,8 @@ largest_error(struct lap *l, struct rational *error)
 }
 
 /*
- * Of a mean of n hidden records, by the guess --size: at most what lap_unity
- * says of it, 3.2 (B-A)/(n E), of the column that the bound is meant for.
+ * The error of a mean of n hidden records, n guessed by --size: at most
+ * 3.2 (B-A)/(n E), as lap_unity notes, in the column of the bound.
  */
 static bool
 guess(struct lap *l, struct rational *error)
@@ -381,7 +381,7 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	    (l->way == &lap_unity ? guess : largest_error)(l, error95);
 }
 
-/* "a, b, c" of what lap_describe says of each kind of noise. */
+/* Notes "a, b, c": the sensitivity or scale of each kind of noise. */
 static void
 list(struct lap *l, const char *key, bool scales)
 {

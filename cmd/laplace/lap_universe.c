@@ -1,17 +1,16 @@
 /*
- * lap_universe: counts of keys that nobody listed.
+ * lap_universe: counts of keys from a pattern or a long list.
  *
- * The keys are those of a public pattern, or of a long public list of which
- * only some are to be printed, with or without records.  Each of
- * their counts gets noise, as with --keys, and those whose noisy count reaches
- * a public threshold are printed: what others leave out after the noise is
- * post-processing, so the release is E-differentially private without a delta.
- * Which keys without a record reach it is drawn by unseen.c, so that time and
- * memory grow with the records.  Lines are in the order of the pattern, in
- * which keys with and without records are alike.
+ * The keys come from a public pattern, or from a public list too long to be
+ * printed.  The count of each key gets noise, as with --keys, and a key is
+ * printed if the noisy count reaches a public threshold.  Leaving out a count
+ * after the noise is post-processing, so the release is E-differentially
+ * private without a delta.  unseen.c draws the keys without a record that reach
+ * the threshold, so that time and memory grow with the records.  Lines are in
+ * the order of the pattern, where keys with and without records are alike.
  *
- * Sums, means and deviations are not here: give the keys that are found as
- * --groups with the rest of epsilon.
+ * For sums, means and deviations give the printed keys as --groups, with the
+ * rest of epsilon.
  */
 #include "lap_run.h"
 
@@ -29,7 +28,7 @@ struct universe {
 	struct keys list;	/* of --keys, instead of a pattern */
 	uint64_t n;		/* keys there may be */
 	u128 threshold;
-	struct column keys;	/* ranks that have records, with weights */
+	struct column keys;	/* ranks with records, and their weights */
 	i128 others;		/* of --others */
 };
 
@@ -62,7 +61,7 @@ lap_universe_options(struct lap *l)
 
 /*
  * Ranks are gathered, sorted and merged now and then: cheaper than a hash
- * table, whose every entry is elsewhere in memory.
+ * table with entries far apart in memory.
  */
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
@@ -77,7 +76,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		column_add(&v->keys, x[0], w, true);
 }
 
-/* The rank of a key as it stands, or PATTERN_NONE. */
+/* The rank of a key, byte by byte, or PATTERN_NONE. */
 static uint64_t
 rank_of(const struct universe *v, struct label l)
 {
@@ -89,7 +88,7 @@ rank_of(const struct universe *v, struct label l)
 	return i < v->list.n ? i : PATTERN_NONE;
 }
 
-/* intake's number for a key: its rank, as it stands or without blanks. */
+/* intake's number for a key: the rank with blanks, else without blanks. */
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
 {
@@ -121,7 +120,7 @@ opened(struct lap *l)
 
 /* --- the plan ----------------------------------------------------------- */
 
-/* A count in steps of the noise, as it is printed. */
+/* Notes a count, given in steps of the noise, as printed. */
 static void
 note_answer(struct lap *l, const char *key, u128 steps)
 {
@@ -188,9 +187,9 @@ draw(struct lap *l, i128 x)
 }
 
 /*
- * Keys with records and those whose noise alone reaches the threshold, both
- * by rank; where a key is both, the noise drawn with its count decides.
- * Without noise: the keys that have records.
+ * Merges keys with records and keys whose noise alone reaches the threshold, by
+ * rank.  For a key of both kinds the noise drawn with the count decides.
+ * Without noise: the keys with records.
  */
 static void
 rows(struct lap *l, uint64_t rel)
@@ -267,7 +266,7 @@ check(struct lap *l)
 	l->in.listed = l->args.universe != NULL ? "--universe" : "--keys";
 }
 
-/* By rank, each once; counts stay at 2^64 - 1 where they would pass it. */
+/* Each rank once, ascending; counts stop at 2^64 - 1. */
 static void
 declare(struct lap *l)
 {

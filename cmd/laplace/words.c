@@ -3,12 +3,12 @@
  *
  * An expression is a row of items: a byte of a class or a word of a group,
  * repeated.  The states are built from the last item to the first.  A state
- * has one successor for each byte, and an expression is refused where two
- * parts of it could go on with the same byte, so every word has one path and
- * counts once.  Of the words from a state there are one, if the word may end
- * there, plus those of the successors.  The rank of a word in the order of
- * bytes adds up, along the path, the words that stand before in each state;
- * taking a rank apart again gives the word.
+ * has one successor for each byte.  An expression is refused where two parts
+ * could go on with one byte, so every word has one path and counts once.  The
+ * number of words from a state is the sum over the successors, plus 1 if a word
+ * may end at the state.  The rank of a word in the order of bytes adds up,
+ * along the path, the earlier words of each state; the inverse takes a rank
+ * apart.
  */
 #include "words.h"
 
@@ -19,7 +19,7 @@
 #define END 1			/* the state behind the last item */
 #define SPECIAL "[](){}|?*+.^$\\"
 
-/* A byte of a set or, with words, one of these; how often. */
+/* A byte of a set or, if not NULL, one of `words'; least to most times. */
 struct item {
 	uint64_t set[4];
 	const char *words;	/* a|b), or NULL */
@@ -52,7 +52,7 @@ set_has(const uint64_t *set, size_t i)
 	return set[i / 64] >> i % 64 & 1;
 }
 
-/* A backslash and what it stands for: \d is a digit, \. a point. */
+/* A backslash and the byte or class behind: \d is a digit, \. a point. */
 static bool
 escape(struct parser *q, uint64_t *set, unsigned char *byte)
 {
@@ -133,7 +133,7 @@ number(struct parser *q, size_t *x)
 	return n > 0 && n < 5;
 }
 
-/* {m}, {m,n} or ?; without one it is once. */
+/* {m}, {m,n} or ?; else once. */
 static bool
 repetition(struct parser *q, size_t *least, size_t *most)
 {
@@ -161,7 +161,7 @@ repetition(struct parser *q, size_t *least, size_t *most)
 	return true;
 }
 
-/* One word of a group, up to its | or ). */
+/* One word of a group, up to | or ). */
 static bool
 word(struct parser *q)
 {
@@ -197,7 +197,7 @@ group(struct parser *q, struct item *it)
 	return false;
 }
 
-/* A character, a class or a group, and how often it stands there. */
+/* A character, a class or a group, and its repetition. */
 static bool
 item(struct parser *q, struct item *it)
 {
@@ -241,7 +241,7 @@ link(struct parser *q, size_t at, size_t byte, size_t to)
 	return to != NONE;
 }
 
-/* A word may go on at this state as at another, too. */
+/* From `at' a word may go on as from `other', too. */
 static bool
 merge(struct parser *q, size_t at, size_t other)
 {
@@ -286,7 +286,7 @@ spelled(const char **p)
 	return (unsigned char)*(*p)++;
 }
 
-/* The byte of a word behind those that it shares with another. */
+/* The byte behind the first `shared' bytes, if two words share these bytes. */
 static int
 behind(const char *word, const char *other, size_t shared)
 {
@@ -296,7 +296,7 @@ behind(const char *word, const char *other, size_t shared)
 	return spelled(&word);
 }
 
-/* The state of those words that begin like this one, which they go on from. */
+/* The state behind the first `shared' bytes of words that begin like `like'. */
 static size_t
 tree(struct parser *q, const struct item *it, const char *like, size_t shared,
     size_t next)
@@ -338,8 +338,8 @@ once(struct parser *q, const struct item *it, size_t next)
 }
 
 /*
- * The state of all that is left of the expression.  x{1,3} is x(x(x)?)?: from
- * each x but the first the word may leave.
+ * The state of the rest of the expression.  x{1,3} is x(x(x)?)?: the word may
+ * end before each x but the first.
  */
 static size_t
 rest(struct parser *q)
