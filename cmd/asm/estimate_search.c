@@ -1,6 +1,6 @@
 /*
- * estimate_search: where the outputs of an estimate may lie, which is public,
- * its bounds for the data of one group, and its releases.
+ * estimate_search: the public span of an estimate's outputs, the bounds for the
+ * data of one group, and the releases.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ cut(i128 x)
 }
 
 /*
- * Where outputs lie: public.  n is public under swap, where the sum of n
+ * The public span of the outputs.  Under swap n is public, and a sum of n
  * bounded terms is bounded.
  */
 static struct output_span
@@ -51,11 +51,10 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 }
 
 /*
- * The unit of beta^i - 1.  The finest, so that a small result is resolved
- * where nobody knows beforehand that it is small: outputs far below the result
- * stop hardly any search.  Those near 0 of a quantile are no smaller than
- * others, and many would stop one: there it is 1, and a thousandth of the end
- * of the range where that is less.
+ * The unit of beta^i - 1: the finest, so that a result that nobody expected to
+ * be small is resolved; outputs far below the result stop hardly any search.
+ * For a quantile many outputs near 0 would stop a search, so the unit is 1, or
+ * a thousandth of the end of the range, if less.
  */
 static int
 unit_digits(const struct estimate *e, bool quantile, int64_t hi)
@@ -70,8 +69,8 @@ unit_digits(const struct estimate *e, bool quantile, int64_t hi)
 }
 
 /*
- * Quantiles of a range: powers as without one, but never further apart than
- * equal steps would be, which is all there is where --queries says how many.
+ * Quantiles of a range: powers as without a range, but never further apart than
+ * equal steps; with --queries equal steps alone.
  */
 static void
 quantile_steps(const struct estimate *e, uint64_t n, struct output_steps *s,
@@ -113,9 +112,9 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 }
 
 /*
- * Ceilings begin at --start, or at 1 and with a range at a 1024th of it: who
- * names a range knows the size of the largest terms, and few steps to climb
- * leave more for the choice.
+ * Ceilings begin at --start, else with a range at a 1024th of the range, else
+ * at 1: a range tells the size of the largest terms, and fewer steps to climb
+ * leave more of epsilon to the choice.
  */
 void
 estimate_ceilings(struct estimate *e)
@@ -222,8 +221,8 @@ search(struct estimate *e, const struct estimate_group *g, size_t t,
 }
 
 /*
- * With --queries the choice is between that many points lo + i gap: bounds
- * are put on this grid, rounded inwards.  gap is returned.
+ * With --queries N the choice is between N points lo + i gap: puts the bounds
+ * on this grid, rounded inwards, and returns the gap.
  */
 static int64_t
 coarsen(const struct estimate *e, struct output_bounds *b,
@@ -302,8 +301,9 @@ clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 }
 
 /*
- * All releases of one group by clamp, or the sum that would get the noise at
- * most.  Who sees a sum may see the ceiling, too, and so an interval.
+ * All releases of one group by clamp; without noise the sum at the highest
+ * ceiling.  The ceiling is released with the sum, and so an interval costs
+ * nothing.
  */
 static void
 clamped(struct estimate *e, const struct under *u, struct answer *a,

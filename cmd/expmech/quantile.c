@@ -1,9 +1,9 @@
 /*
- * quantile: options of em-quantile and what follows from them.
+ * quantile: options of em-quantile, and the public plan.
  *
- * Everything here is public: the quantiles, the grid of the candidates and
- * the scale of every question.  A scale is told in records (or people): a
- * value whose open rank distance is L has the weight exp(-L / scale).
+ * The plan has the quantiles, the grid of the candidates and the scale of every
+ * question.  Scales are in records (or people): a value at the open rank
+ * distance L has the weight exp(-L / scale).
  */
 #include "quantile.h"
 
@@ -106,7 +106,7 @@ check_options(struct quantile *q)
 	set_range(q);
 	opts_check(o);
 	q->has_interval = o->has_interval;
-	o->has_interval = false;	/* it is of ranks: no two columns */
+	o->has_interval = false;	/* of ranks: no two columns */
 	if (q->has_interval && q->m > 1)
 		die(STATUS_USAGE, "--interval speaks of one quantile: with "
 		    "several, the error of one is carried on to others");
@@ -169,7 +169,7 @@ denominator(const struct quantile *q)
 	return (uint32_t)all;
 }
 
-/* Levels in ascending order, and where each quantile stands among them. */
+/* Levels in ascending order, and the place of each quantile. */
 static void
 set_levels(struct quantile *q)
 {
@@ -219,8 +219,8 @@ set_tree(struct quantile *q)
 }
 
 /*
- * The scale of a question in records: that of r L over r, for a unit of
- * weight 1.
+ * The scale of a question in records, for a unit of weight 1: the scale of r L,
+ * divided by r.
  */
 static struct rational
 rank_scale(const struct quantile *q, const struct quantile_node *node)
@@ -235,10 +235,10 @@ rank_scale(const struct quantile *q, const struct quantile_node *node)
 }
 
 /*
- * Variance in ranks of the cut that a part makes and of those below it, where
- * values are evenly spread: a two-sided geometric law about a goal that is
- * the mean of the cuts on both sides, which err by covariances known from
- * above.  Returns the largest.
+ * The largest variance, in ranks, of the cut of a part and of the cuts below,
+ * for evenly spread values: a two-sided geometric law about a goal, the
+ * weighted mean of the cuts on either side, whose variances and covariance the
+ * caller knows.
  */
 static double
 variance(const struct quantile *q, struct quantile_part a, double lo,
@@ -262,14 +262,14 @@ variance(const struct quantile *q, struct quantile_part a, double lo,
 	return fmax(own, fmax(low, high));
 }
 
-/* What ranks are counted in. */
+/* The unit of ranks. */
 static const char *
 units(const struct quantile *q)
 {
 	return q->opts.unit != NULL ? "people" : "records";
 }
 
-/* What may be said of the error, which is one of ranks. */
+/* Notes the error, in ranks. */
 static void
 note_error(struct quantile *q)
 {
@@ -324,12 +324,12 @@ describe_privacy(struct quantile *q)
 
 /*
  * [MS20 Theorem 1] With --interval.  The best value has L <= 0 and is taken
- * whenever it is met, so a given other candidate that lies g above it in loss
- * is chosen with probability at most exp(-g / scale) by either mechanism; all
- * but one of the grid's M values together with M - 1 times that.  With g =
- * scale ln((M - 1) / (1 - P)) this is 1 - P: the bound holds for all data.
- * With copies M counts these: 2^K of each power of two on either side of zero
- * at most, and of zero itself.
+ * whenever met, so either mechanism chooses a given candidate of loss g or more
+ * with probability at most exp(-g / scale), and any of the grid's M values but
+ * the best with M - 1 times this probability.  With
+ * g = scale ln((M - 1) / (1 - P)) the product is 1 - P: the bound holds for all
+ * data.  M counts copies: at most 2^K of each power of two on either side of
+ * zero, and of zero.
  */
 static void
 note_interval(struct quantile *q)

@@ -1,16 +1,15 @@
 /*
- * table_marks: where delimiters and line ends stand in a window of records.
+ * table_marks: the places of delimiters and line ends in a window of records.
  *
- * 64 bytes at a time become four 64-bit masks, bit i for byte i, and their
- * bits become positions.  A byte is inside quotes when the number of quotes
- * up to it is odd; the two halves of a doubled quote change nothing together.
- * That is what libcsv says, too, as long as all quotes are regular: an opening
- * one begins a cell (blanks before it are left aside) or stands directly
- * behind a closing one, which makes a doubled quote of them; a closing one
- * ends a cell (blanks behind it are left aside) or stands directly before an
- * opening one.  By induction from quote to quote, libcsv's state is then the
- * one that the masks show.  The first quote of another kind is odd, and so is
- * a CR outside quotes without LF behind it; nothing is marked from there on.
+ * 64 bytes at a time become four 64-bit masks, bit i for byte i, and the bits
+ * become places.  A byte is inside quotes if the number of quotes up to the
+ * byte is odd; the two halves of a doubled quote together change nothing. 
+ * libcsv agrees as long as quotes are regular: an opening quote begins a cell
+ * (after blanks), or stands directly behind a closing quote, and the pair is a
+ * doubled quote; a closing quote ends a cell (before blanks), or stands
+ * directly before an opening quote.  By induction from quote to quote the masks
+ * show libcsv's state.  The first irregular quote is odd, and so is a CR
+ * outside quotes without LF behind; no byte from an odd byte on is marked.
  *
  * The masks are made in two ways: AVX2 where the processor has it, and plain
  * 64-bit arithmetic; both give the same bits, and the rest is common.
@@ -38,10 +37,10 @@ struct masks {
 typedef uint64_t equal_of(const char *s, char c);
 typedef uint64_t parity_of(uint64_t bits);
 
-/* What the blocks before tell about the next one. */
+/* The state between two blocks. */
 struct carry {
-	uint64_t inside;	/* all bits: its first byte is inside quotes */
-	uint64_t begins;	/* bit 0: a cell begins there */
+	uint64_t inside;	/* all bits: the first byte is inside quotes */
+	uint64_t begins;	/* bit 0: a cell begins at the first byte */
 	uint64_t closed;	/* bit 0: a quote was closed just before */
 };
 
@@ -65,7 +64,7 @@ is_end(const struct window *w, size_t at)
 	return w->s[at] == w->delimiter || w->s[at] == '\n';
 }
 
-/* Is there nothing but blanks between a cell's begin and the quote there? */
+/* Are there only blanks between the begin of a cell and the quote at `at'? */
 static bool
 begins_cell(const struct window *w, size_t at)
 {
@@ -74,7 +73,7 @@ begins_cell(const struct window *w, size_t at)
 	return at == 0 || is_end(w, at - 1);
 }
 
-/* Is there nothing but blanks from there to the cell's end? */
+/* Are there only blanks from `at' to the end of the cell? */
 static bool
 ends_cell(const struct window *w, size_t at)
 {
@@ -84,9 +83,9 @@ ends_cell(const struct window *w, size_t at)
 }
 
 /*
- * The first odd one of doubtful bytes, by its bit, or BLOCK.  They are CRs,
- * quotes that open with no delimiter directly before them, and other bytes
- * directly behind a closing quote.
+ * The bit of the first odd byte among doubtful bytes, or BLOCK.  Doubtful bytes
+ * are CRs, opening quotes without a delimiter directly before, and bytes
+ * directly behind a closing quote that end no cell.
  */
 static __attribute__((noinline)) unsigned
 first_odd(const struct window *w, size_t base, uint64_t doubtful)
@@ -105,8 +104,8 @@ first_odd(const struct window *w, size_t base, uint64_t doubtful)
 }
 
 /*
- * Takes what is inside quotes out of the masks; returns the doubtful quotes
- * that open, and the doubtful bytes behind those that close.
+ * Takes bytes inside quotes out of the masks; returns the doubtful opening
+ * quotes, and the doubtful bytes behind closing quotes.
  */
 INLINE uint64_t
 unquote(struct masks *got, struct carry *c, parity_of *parity, bool *doubled)
@@ -126,7 +125,7 @@ unquote(struct masks *got, struct carry *c, parity_of *parity, bool *doubled)
 	return (open & ~(begins | closed)) | (closed & ~ends);
 }
 
-/* Adds the positions of bits to the n that there are. */
+/* Appends the places of bits to the n places before. */
 INLINE size_t
 add_places(uint32_t *to, size_t n, uint64_t bits, uint32_t base)
 {
@@ -231,7 +230,7 @@ marks_portable(struct marks *m, const char *s, size_t n, char delimiter)
 
 #define AVX2 __attribute__((target("avx2,bmi,popcnt,pclmul")))
 
-/* The same as a product of polynomials over two elements. */
+/* parity_shifts as a product of polynomials over two elements. */
 AVX2 INLINE uint64_t
 parity_product(uint64_t bits)
 {

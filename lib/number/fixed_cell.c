@@ -2,10 +2,10 @@
  * fixed_cell: decimal text of cells to grid integers; see fixed.c for what
  * is computed and why.
  *
- * Two readers: one of 16 bytes of [+-]digits[.digits] at once, and up to three
- * before them, which is what most cells are; and one of decimals of any length
- * and exponent, which decides what the first does not understand.
- * tests/prop/fixed.c holds both against one reference.
+ * Two readers.  The fast reader takes 16 bytes of [+-]digits[.digits] at once,
+ * and up to three bytes before: most cells.  The other reader takes decimals of
+ * any length and exponent, and decides every cell that the fast reader leaves.
+ * tests/prop/fixed.c holds the two against one reference.
  *
  * Hazards: every sum and product here is bounded in the comment beside it.
  */
@@ -79,10 +79,11 @@ next_digit(const struct decimal *d, const char **p)
 }
 
 /*
- * Rounds a scanned number.  In grid steps it has n = place + digits digits
- * before the point; with n <= 19 they stay below 10^19 < 2^64, with more the
- * first, which is not 0, carries it above FIXED_MAX.  The digit behind them
- * decides, and below zero an exact half goes up, towards zero.
+ * Rounds a scanned number.  In grid steps the number has n = place + digits
+ * digits before the point.  With n <= 19 these digits stay below 10^19 < 2^64;
+ * with more the first digit, not 0, carries the number above FIXED_MAX.  The
+ * digit behind the point decides; below zero an exact half goes up, towards
+ * zero.
  */
 static int64_t
 round_decimal(const struct decimal *d, int digits)
@@ -109,7 +110,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Is the cell a number, blanks around it left aside? */
+/* Is the cell a number, blanks at either end left out? */
 static bool
 scan(const char *cell, size_t n, struct decimal *d)
 {
@@ -154,17 +155,17 @@ fixed_whole(const char *cell, size_t n, int64_t *x)
 /* --- up to 16 bytes of [+-]digits[.digits] at once ----------------------- */
 
 /*
- * Where there is SSE2, as on every x86-64, these bytes are a vector; without it
- * no cell is read at once.  The cell's last 16 bytes are loaded whatever its
- * length, and what stands before it is cleared, so that there is no branch on
- * the length and next to none on the place of the point.
+ * With SSE2, as on every x86-64, these bytes are a vector; without SSE2 no cell
+ * is read at once.  A cell of any length has its last 16 bytes loaded, and
+ * bytes before the cell are cleared, so that no branch depends on the length
+ * and hardly a branch on the place of the point.
  */
 #ifdef __SSE2__
 #define POINT ('.' ^ '0')
 
 /*
- * Bytes that are 0, then bytes of ones, then bytes that are 0: of the 16 from
- * place n on the last n are ones.
+ * Bytes of 0, of 255, and of 0 again: among the 16 bytes from place n on the
+ * last n bytes are 255.
  */
 static const unsigned char ramp[48] = {
 	[16] = 255, 255, 255, 255, 255, 255, 255, 255,
@@ -238,9 +239,9 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 #endif
 
 /*
- * What is not read at once; apart, as nearly all cells are.  Of 17 to MOST + 1
- * bytes those before the last 16 must be digits or the point, too; m is below
- * 10^MOST then, or 10^19 where there is no point.
+ * Cells that are not read at once; a function of its own, as such cells are
+ * rare.  Of 17 to MOST + 1 bytes the bytes before the last 16 must be digits or
+ * the point, too; then m is below 10^MOST, or below 10^19 without a point.
  */
 static __attribute__((noinline)) bool
 cell_other(const char *cell, size_t n, int digits, int64_t *x)
