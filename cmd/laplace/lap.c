@@ -37,7 +37,7 @@ static const struct lap_op ops[] = {
 	    EDGES, 3, 3, 2, { NULL, &lap_tree } },
 	{ "mincut", "Laplace mechanism on a minimum cut", LAP_OTHER,
 	    EDGES, 3, 3, 2, { NULL, &lap_cut } },
-	{ "flip", "randomised response", LAP_OTHER, DATA | LAP_ESTIMATE,
+	{ "flip", "randomized response", LAP_OTHER, DATA | LAP_ESTIMATE,
 	    1, 1, 1, { NULL, &lap_flip } },
 };
 

@@ -15,7 +15,7 @@ static const struct tool tool = {
 "  value     noise on numbers already computed (-s), of a column or\n"
 "            given as operands: value -s S -e E NUMBER ...\n"
 "  mst, mincut  minimum spanning tree and cut of a,b,weight\n"
-"  flip      randomised response for a 0/1 column",
+"  flip      randomized response for a 0/1 column",
 	.ask = "count stats sum mean cov hist flip",
 	.rows = {
 		{ 's', "sensitivity", "S", "value: what one record may move" },
