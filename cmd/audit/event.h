@@ -20,8 +20,8 @@ enum feature {
 };
 
 /*
- * The samples of one side, feature by feature: col[f][i], NAN where sample i
- * lacks the feature, NULL where all do.
+ * The samples of one side, feature by feature: col[f][i] is NAN where sample i
+ * lacks the feature, and col[f] is NULL where every sample does.
  */
 struct side {
 	const struct sample *sample;
@@ -30,13 +30,13 @@ struct side {
 };
 
 /*
- * Both sides at once.  Of numbers that are the same in the first LOOK samples
- * of both, as most are in JSON, only the value is kept.
+ * Makes both sides together.  Of a number that is constant in the first LOOK
+ * samples of both sides, like most numbers in JSON, only the value is kept.
  */
 void sides_make(struct side *left, struct side *right, size_t n);
 void side_free(struct side *s);
 
-/* A column of NANs, made when it is first asked for. */
+/* The column of a feature; a new column holds NANs. */
 double *side_column(struct side *s, int feature);
 
 enum event_kind { EVENT_AT_MOST, EVENT_AT_LEAST, EVENT_EQUAL, EVENT_MISSING };
@@ -62,8 +62,8 @@ void event_words(char *buf, const struct event *e, const struct side *left,
     const struct side *right);
 
 /*
- * Fills F_JOINT and F_WORDS of both sides from what the first `train` samples
- * of each show.
+ * Learns F_JOINT and F_WORDS from the first `train' samples of both sides, and
+ * fills these columns.
  */
 void audit_learn(struct side *left, struct side *right, size_t train);
 
@@ -76,8 +76,9 @@ struct pick {
 };
 
 /*
- * Scores events on the first halves of both sides by about the bound they
- * would give at level alpha; the best of left over right, then the others.
+ * Scores events on the first halves of both sides by about the bound of each
+ * event at level alpha; chooses the best of left over right, then of right over
+ * left.
  */
 void audit_choose(struct side *left, struct side *right, double alpha,
     struct pick choice[2]);

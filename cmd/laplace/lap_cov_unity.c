@@ -2,13 +2,13 @@
  * lap_cov_unity: the operation cov of laplace for several columns under
  * add-remove.
  *
- * n is private.  Each pair of columns has a partition of unity of its own,
- * whose nine totals say all that is wanted of it (unity_pair.c).  A record
- * moves them by C, so each of k pairs has noise of scale k C/E on its totals.
- * The number of records, means and variances are averages of what the pairs
- * say.  All before the noise is integers; what comes after it may be computed
- * in any way.  The results are clamped to what the ranges allow: |C_ab| <= R_a
- * R_b / 4 and C_aa >= 0.
+ * n is private.  Each pair of columns has a partition of unity of its own, with
+ * nine totals (unity_pair.c).  A record moves the totals of a pair by C, so
+ * each of k pairs has noise of scale k C/E on the totals.  The number of
+ * records, means and variances are averages over the pairs.  Before the noise
+ * there are integers only; behind the noise any computation is post-processing.
+ * The results are clamped to the bounds of the ranges: |C_ab| <= R_a R_b / 4
+ * and C_aa >= 0.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +18,9 @@
 #include "tool/err.h"
 #include "unity_pair.h"
 
-/* What is known of a group: of each pair, and averages over pairs. */
+/* The moments of a group: of each pair, and averages over pairs. */
 struct known {
-	struct unity_moments *pair;	/* each pair's own */
+	struct unity_moments *pair;	/* of each pair */
 	struct unity_moments *column;	/* of each column, as column 0 */
 	long double n;
 	uint64_t (*f)[PAIR_FUNCTIONS];	/* of the columns of one record */
@@ -167,7 +167,7 @@ draw_pair(struct lap *l, const struct total *total, size_t i)
 	return unity_pair_moments(part);
 }
 
-/* Adds what a pair says of its column i, one part in `parts'. */
+/* Adds a pair's moments of column i, one part in `parts'. */
 static void
 average(struct unity_moments *sum, const struct unity_moments *m, int i,
     long double parts)
@@ -265,7 +265,7 @@ answer(const struct lap *l, size_t a, size_t b, int digits)
 	    digits);
 }
 
-/* The mean of column a in its own unit. */
+/* The mean of column a in the unit of the column. */
 static long double
 real_mean(const struct lap *l, size_t a)
 {
@@ -274,9 +274,9 @@ real_mean(const struct lap *l, size_t a)
 }
 
 /*
- * The line of column b over column a, from what the release says anyhow: the
- * slope is C_ab/C_aa, the correlation in -1..1.  Where a variance is 0 behind
- * the noise, both are 0.
+ * The line of column b over column a, from released moments alone: the slope is
+ * C_ab/C_aa, the correlation in -1..1.  Where a noisy variance is 0, slope and
+ * correlation are 0.
  */
 static void
 fit(const struct lap *l, size_t a, size_t b,

@@ -2,9 +2,9 @@
  * lap_unity: mean under add-remove, stats, and the variance of one column
  * that cov asks for under add-remove, by a partition of unity.
  *
- * unity.c has the partition, its sensitivity C and what the noisy totals say;
- * cover.c the intervals.  Each of d columns has noise of scale d C/E on each
- * of its totals.  There are no other looks at the data.
+ * unity.c has the partition, the sensitivity C and the estimates from noisy
+ * totals; cover.c has the intervals.  Each of d columns has noise of scale
+ * d C/E on each total.  Nothing else looks at the data.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define MARGIN 1e-12		/* for what floating point may lose */
 #define MANY_STEPS ((u128)1 << 50)	/* of a range: finer is of no use */
 
-/* What is printed of each column. */
+/* The printed statistics of a column. */
 enum part { MEAN, VARIANCE, DEVIATION, PARTS };
 
 static const char *const names[PARTS] = { "mean", "var", "sd" };
@@ -171,9 +171,9 @@ opened(struct lap *l)
 	l->in.take_all = take_all;
 }
 
-/* --- what is printed ----------------------------------------------------- */
+/* --- columns and answers ------------------------------------------------- */
 
-/* Of a variance, no more decimals than make sense. */
+/* Decimals of a part; a variance has no more than the squared cells. */
 static int
 part_digits(const struct lap *l, size_t c, enum part part)
 {
