@@ -161,7 +161,7 @@ estimate_run(struct estimate *e)
 
 	if (!e->opts.check)
 		release_prepare(&e->out, &e->report);
-	opts_rng(&e->opts, &e->rng);
+	opts_rng(&e->opts, e->opts.tool->name, &e->rng);
 	read_data(e);
 	groups = e->in.groups;
 	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &n))

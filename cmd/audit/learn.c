@@ -105,7 +105,6 @@ learn_words(struct side *l, struct side *r, size_t train, double *x)
 	if (k > train / 4)
 		return;		/* hardly any text came twice */
 	hits = err_alloc(NULL, 2 * k + 2, sizeof(*hits));
-	memset(hits, 0, (2 * k + 2) * sizeof(*hits));
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
 			hits[2 * sample_below(x, k, side[s]->col[F_TEXT][i],

@@ -154,7 +154,7 @@ check_rules(const struct budget *b)
 		{ o->public != NULL && !swap && !far, "--public names columns "
 		    "that neighbors share: it needs --neighbors swap or "
 		    "--metric" },
-		{ (swap || far) && !columns_within(t->slices, o->public),
+		{ (swap || far) && !columns_within(o->public, t->slices),
 		    "--by needs --neighbors add-remove: a record that is "
 		    "replaced may leave one slice "
 		    "for another, and the number of records in each would be "

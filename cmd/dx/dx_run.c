@@ -18,7 +18,7 @@ draw(struct dx *d)
 	if (__builtin_mul_overflow(k, d->opts.repeat, &n))
 		die(STATUS_USAGE, "too many releases");
 	d->noise = err_alloc(NULL, n, sizeof(*d->noise));
-	opts_rng(&d->opts, &rng);
+	opts_rng(&d->opts, d->opts.tool->name, &rng);
 	for (i = 0; i < n; i++)
 		d->noise[i] = d->opts.non_private || d->t[i % k].s == 0 ? 0 :
 		    noise_laplace(&rng, &d->t[i % k]);
@@ -169,8 +169,7 @@ dx_write(struct dx *d)
 		universe_count(&d->u);
 	if (!fitted) {
 		answer = err_alloc(NULL, d->u.w.k + 1, sizeof(*answer));
-		if (!workload_answer(&d->u.w, d->u.count, answer))
-			die(STATUS_INPUT, "out of memory");
+		workload_answer(&d->u.w, d->u.count, answer);
 	}
 	if (d->opts.verbose)
 		report_verbose(&d->report);

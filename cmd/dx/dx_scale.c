@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "dx/plan/upward.h"
-#include "number/grid.h"
 #include "release/within.h"
 #include "tool/err.h"
 

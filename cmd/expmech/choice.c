@@ -23,7 +23,6 @@
 #include <string.h>
 
 #include "mechanism.h"
-#include "number/grid.h"
 #include "number/sort.h"
 #include "tool/err.h"
 
@@ -309,7 +308,6 @@ read_votes(struct choice *e)
 	e->n = e->keys.n;
 	e->name = e->keys.key;
 	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
-	memset(e->score, 0, e->n * sizeof(*e->score));
 	intake_open(&e->in, &e->opts, 1, 1, 0);
 	if (table_width(e->in.table) > 0)
 		keys_warn_header(&e->keys, "--keys",
@@ -385,7 +383,7 @@ choice_write(struct choice *e)
 	size_t *chosen = err_alloc(NULL, e->k, sizeof(*chosen));
 	struct rng rng;
 
-	opts_rng(o, &rng);
+	opts_rng(o, o->tool->name, &rng);
 	if (o->verbose)
 		report_verbose(&e->report);
 	release_table(&e->out, &e->report);

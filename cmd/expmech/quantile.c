@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "mechanism.h"
-#include "number/grid.h"
 #include "number/fixed.h"
 #include "tool/err.h"
 

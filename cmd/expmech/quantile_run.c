@@ -112,7 +112,7 @@ all_answers(struct quantile *q)
 	    __builtin_mul_overflow(each, q->opts.repeat, &all))
 		die(STATUS_USAGE, "too many releases");
 	answer = err_alloc(NULL, all, sizeof(*answer));
-	opts_rng(&q->opts, &rng);
+	opts_rng(&q->opts, q->opts.tool->name, &rng);
 	for (size_t g = 0; g < groups; g++) {
 		put_in_order(&q->column[g], &o);
 		for (size_t rel = 0; rel < q->opts.repeat; rel++)

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "gate.h"
-#include "tool/columns.h"
 #include "tool/digest.h"
+#include "tool/names.h"
 #include "tool/opts.h"
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
@@ -105,7 +105,7 @@ check_columns(const struct policy *p, const char *names, size_t len)
 	char *some = err_copy(names, len);
 
 	if (p->line[POLICY_COLUMNS] != NULL &&
-	    !columns_within(some, p->line[POLICY_COLUMNS]))
+	    !columns_within(p->line[POLICY_COLUMNS], some))
 		die(STATUS_USAGE, "'%s' is no column that may be asked for "
 		    "(show names them)", some);
 	free(some);

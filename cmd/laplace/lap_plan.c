@@ -17,7 +17,6 @@
 
 #include <stdlib.h>
 
-#include "number/grid.h"
 #include "release/within.h"
 #include "tool/err.h"
 

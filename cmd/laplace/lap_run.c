@@ -43,7 +43,7 @@ open_input(struct lap *l)
 	}
 	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
 		intake_column_grid(&l->in, c, p->cell[c]);
-	opts_rng(&l->opts, &l->rng);
+	opts_rng(&l->opts, l->opts.tool->name, &l->rng);
 	if (l->way->open != NULL)
 		l->way->open(l);
 }
@@ -89,7 +89,6 @@ read_input(struct lap *l)
 		if (__builtin_mul_overflow(n, l->m, &n))
 			die(STATUS_USAGE, "too many releases");
 		l->total = err_alloc(NULL, n, sizeof(*l->total));
-		memset(l->total, 0, n * sizeof(*l->total));
 	}
 	intake_read(&l->in, way->take != NULL ? way->take : take, l);
 }
@@ -240,7 +239,6 @@ void
 lap_own(struct lap *l)
 {
 	l->own = err_alloc(NULL, 1, l->way->own + 1);
-	memset(l->own, 0, l->way->own + 1);
 }
 
 void

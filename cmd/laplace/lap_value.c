@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "lap_run.h"
-#include "number/grid.h"
 #include "rounded.h"
 #include "tool/err.h"
 

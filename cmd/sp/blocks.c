@@ -26,7 +26,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "number/grid.h"
 #include "random/candidates.h"
 #include "records.h"
 #include "tool/err.h"
@@ -126,7 +125,7 @@ blocks_check(struct sp *sp)
 	sp->shares = 1;
 	set_grid(sp);
 	if (o->check) {
-		opts_rng(o, &sp->rng);
+		opts_rng(o, o->tool->name, &sp->rng);
 		return;
 	}
 	report_note(r, "blocks", "%llu, of which each %s draws one: each "
@@ -140,7 +139,7 @@ blocks_check(struct sp *sp)
 		report_note(r, "scale_formula", "%s / E of the numbers",
 		    sp->parts == 1 ? "2" : "4");
 	release_prepare(&sp->out, r);
-	opts_rng(o, &sp->rng);
+	opts_rng(o, o->tool->name, &sp->rng);
 }
 
 /* The K numbers of each part, within its range. */

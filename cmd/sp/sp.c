@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "pair.h"
-#include "number/grid.h"
 #include "release/within.h"
 #include "sp_personal.h"
 #include "tool/err.h"

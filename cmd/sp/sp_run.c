@@ -32,7 +32,7 @@ sp_draw(struct sp *sp)
 	if (__builtin_mul_overflow(numbers(sp), sp->opts.repeat, &draws))
 		die(STATUS_USAGE, "too many releases");
 	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
-	opts_rng(&sp->opts, &sp->rng);
+	opts_rng(&sp->opts, sp->opts.tool->name, &sp->rng);
 	for (size_t i = 0; i < draws; i++)
 		sp->noise[i] = sp->opts.non_private ? 0 :
 		    noise_laplace(&sp->rng, &sp->t[i % sp->shares]);

@@ -17,7 +17,6 @@ ids_open(struct ids *t, const uint64_t key[2], size_t size)
 	*t = (struct ids){ .key = { key[0], key[1] }, .slots = FEW,
 	    .size = size, .records = 1 };
 	t->slot = err_alloc(NULL, FEW, sizeof(*t->slot));
-	memset(t->slot, 0, FEW * sizeof(*t->slot));
 }
 
 void
@@ -67,7 +66,6 @@ grow(struct ids *t)
 
 	t->slots = n + n / 2;
 	t->slot = err_alloc(NULL, t->slots, sizeof(*t->slot));
-	memset(t->slot, 0, t->slots * sizeof(*t->slot));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i] == 0)
 			continue;

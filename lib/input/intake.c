@@ -82,10 +82,7 @@ static void
 open_rng(struct intake *in)
 {
 	in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
-	if (in->o->has_seed)
-		rng_seeded(in->rng, in->o->seed, "people");
-	else
-		rng_kernel(in->rng, die_entropy);
+	opts_rng(in->o, "people", in->rng);
 }
 
 /* The rows of people become records at the end; until then they are kept. */
@@ -256,9 +253,6 @@ intake_find_group(const struct intake *in, const struct cell *cells)
 	const struct cell *g = &cells[in->group_at];
 	struct label parts[KEYS_WIDTH];
 
-	if (in->keys.width == 1)
-		return g->missing ? in->keys.n :
-		    keys_find(&in->keys, g->text, g->len);
 	for (size_t i = 0; i < in->keys.width; i++) {
 		if (g[i].missing)
 			return in->keys.n;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bad.h"
-#include "quotes.h"
 #include "tool/err.h"
 
 typedef unsigned long long ull;	/* for %llu */
@@ -69,8 +68,6 @@ check_new(struct intake *in)
 	    in->o->columns != NULL || in->all > in->k ? width : in->k,
 	    .column = err_alloc(NULL, in->all, sizeof(*k->column)),
 	    .group = err_alloc(NULL, groups, sizeof(*k->group)) };
-	memset(k->column, 0, in->all * sizeof(*k->column));
-	memset(k->group, 0, groups * sizeof(*k->group));
 	table_quotes(in->table, &k->quotes);
 	set_grid(in);
 	return k;

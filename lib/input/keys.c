@@ -76,7 +76,6 @@ index_keys(struct keys *k, const char *option, const char *path)
 	for (k->mask = 15; k->mask < 2 * k->n; k->mask = 2 * k->mask + 1)
 		;
 	k->slot = err_alloc(NULL, k->mask + 1, sizeof(*k->slot));
-	memset(k->slot, 0, (k->mask + 1) * sizeof(*k->slot));
 	for (size_t i = 0; i < k->n; i++) {
 		at = find_slot(k, &k->key[i * k->width]);
 		if (k->slot[at] != 0)

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "table_state.h"
-#include "quotes.h"
 #include "tool/err.h"
 
 #define SSCONVERT "ssconvert -T Gnumeric_stf:stf_csv "
@@ -161,7 +160,6 @@ table_new(int fd, const char *name, char delimiter,
 	    .how = *how };
 	t->room = err_alloc(NULL, TABLE_BEFORE + how->read + TABLE_FIRST +
 	    TABLE_SLACK, 1);
-	memset(t->room, 0, TABLE_BEFORE);
 	t->buf = t->room + TABLE_BEFORE;
 	if (how->marks != NULL)
 		make_marks(t);
@@ -243,7 +241,6 @@ table_choose(struct table *t, const size_t *cols, size_t k,
 {
 	choose(&t->chosen, cols, k);
 	t->copy = err_alloc(NULL, k + 1, TABLE_CELL);
-	memset(t->copy, 0, TABLE_BEFORE);
 	t->used = TABLE_BEFORE;
 	t->want = t->chosen.columns[0];
 	t->chosen.record = record;

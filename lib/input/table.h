@@ -86,11 +86,42 @@ const char *table_name(struct table *t, size_t c);
 size_t table_width(const struct table *t);
 
 /*
+ * What a reader that must make sense of every input passes over: quotes that
+ * stand where RFC 4180 has none, cells that go over several lines, and a quote
+ * that is never closed and so takes all that follows into its cell.
+ */
+enum quotes_state {
+	QUOTES_START,		/* of a cell */
+	QUOTES_PLAIN,		/* in a cell without quotes */
+	QUOTES_INSIDE,		/* in a quoted cell, from line `opened` on */
+	QUOTES_CLOSED		/* after what may be its last quote */
+};
+
+/* How many there are, and on which line of the input the first is. */
+struct quotes_count {
+	uint64_t count;
+	uint64_t line;
+};
+
+struct quotes {
+	char delimiter;
+	enum quotes_state state;
+	uint64_t line;		/* of the byte before */
+	uint64_t opened;	/* line of the last quote that opens a cell */
+	bool long_cell;		/* it has gone over a line end */
+	struct quotes_count inside;	/* quotes in a plain cell */
+	struct quotes_count after;	/* text after a closing quote */
+	struct quotes_count lines;	/* cells of several lines */
+};
+
+/* The next n bytes of the input; line is to be set before the first. */
+void quotes_feed(struct quotes *q, const char *s, size_t n);
+
+/*
  * From here on the bytes of the input are also given to q, which is for
  * --check.  Where there is no header, only the curator may learn that they
  * are no CSV.
  */
-struct quotes;
 void table_quotes(struct table *t, struct quotes *q);
 
 /*

@@ -11,10 +11,8 @@
 
 #include "table_state.h"
 #include "number/fixed.h"
-#include "quotes.h"
-#include "tool/control.h"
 #include "tool/err.h"
-#include "tool/near.h"
+#include "tool/names.h"
 #include "tool/text.h"
 
 #define SHOWN 60	/* bytes of a name in a message */
@@ -30,13 +28,10 @@ names_add(struct names *names, size_t column, const char *text, size_t len,
 	names->list = err_grow(names->list, names->count, &names->room,
 	    sizeof(*names->list));
 	name = &names->list[names->count++];
-	name->column = column;
-	name->len = len;
-	name->usable = usable;
-	name->text = err_alloc(NULL, len + 1, 1);
+	*name = (struct name){ .text = err_alloc(NULL, len + 1, 1),
+	    .len = len, .column = column, .usable = usable };
 	if (len > 0)
 		memcpy(name->text, text, len);
-	name->text[len] = '\0';
 }
 
 void
@@ -202,10 +197,9 @@ size_t
 table_columns(const struct table *t, const char *arg, size_t **cols)
 {
 	struct names names = { NULL, 0, 0 };
-	struct name whole = { .text = (char *)arg };
+	struct name whole = { .text = (char *)arg, .len = strlen(arg) };
 	size_t count, column;
 
-	whole.len = strlen(arg);
 	if (by_name(t, &whole, &column)) {
 		*cols = err_alloc(NULL, 1, sizeof(**cols));
 		(*cols)[0] = column;
@@ -275,7 +269,6 @@ table_rest(const struct table *t, const char *const *named, size_t n,
 	if (most == 0 || (width <= least && width <= most) || !t->done)
 		return first_columns(t, least, cols);
 	taken = err_alloc(NULL, width, sizeof(*taken));
-	memset(taken, 0, width * sizeof(*taken));
 	for (size_t i = 0; i < n; i++)
 		if (named[i] != NULL) {
 			many = table_columns(t, named[i], &other);
@@ -297,15 +290,14 @@ const char *
 table_name(struct table *t, size_t c)
 {
 	char buf[32];
-	int n;
 
 	if (c < t->header.count && t->header.list[c].usable)
 		return t->header.list[c].text;
 	for (size_t i = 0; i < t->numbers.count; i++)
 		if (t->numbers.list[i].column == c)
 			return t->numbers.list[i].text;
-	n = snprintf(buf, sizeof(buf), "%zu", c + 1);
-	names_add(&t->numbers, c, buf, (size_t)n, false);
+	names_add(&t->numbers, c, buf, (size_t)snprintf(buf, sizeof(buf),
+	    "%zu", c + 1), false);
 	return t->numbers.list[t->numbers.count - 1].text;
 }
 

@@ -24,12 +24,6 @@ related(const char *budget, const char *release)
 	    strcmp(release, "add-remove") == 0);
 }
 
-static bool
-fewer(const char *budget, const char *release)
-{
-	return columns_within(release, budget);
-}
-
 /* Of all records, or of a slice of the budget's. */
 static bool
 sliced(const char *budget, const char *release)
@@ -60,7 +54,7 @@ static const struct row {
 	    "is private for %s neighbors", NULL, "--neighbors", NULL, NULL },
 	[BOUND_DOMAIN] = { "domain", same, "has the universe %s",
 	    "has none", "--domain", NULL, "FILE, of the same bytes" },
-	[BOUND_PUBLIC] = { "public", fewer, "takes %s as public",
+	[BOUND_PUBLIC] = { "public", columns_within, "takes %s as public",
 	    "takes no column as public", "--public", NULL, NULL },
 	[BOUND_UNIT] = { "unit", same, "protects people (--unit %s)",
 	    "protects single records", "--unit", NULL, NULL },
@@ -105,31 +99,10 @@ public_columns(struct bound_set *b, const struct opts *o,
 		return NULL;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (lists[i] != NULL && (i == 0 ||
-		    !columns_within(lists[i], o->public)))
+		    !columns_within(o->public, lists[i])))
 			text_printf(&all, "%s%s", all.len > 0 ? "," : "",
 			    lists[i]);
 	return all.len > 0 ? owned_text(b, 0, &all) : NULL;
-}
-
-/* A universe by its bytes, or its list. */
-static char *
-universe(struct bound_set *b, const char *domain)
-{
-	char digest[DIGEST_TEXT];
-	struct text name = TEXT_INIT;
-
-	text_add(&name, opts_listed(domain) ? domain :
-	    digest_file("--domain", domain, digest));
-	return owned_text(b, 1, &name);
-}
-
-static char *
-metric(struct bound_set *b, const char *spec)
-{
-	struct text name = TEXT_INIT;
-
-	metric_name(&name, spec);
-	return owned_text(b, 2, &name);
 }
 
 void
@@ -137,13 +110,20 @@ bounds_take(struct bound_set *b, const struct opts *o,
     const struct bound_terms *t)
 {
 	bool far = t->metric != NULL && strcmp(t->metric, "discrete") != 0;
+	struct text metric = TEXT_INIT, universe = TEXT_INIT;
+	char digest[DIGEST_TEXT];
 
+	if (far)
+		metric_name(&metric, t->metric);
+	if (far && t->domain != NULL)	/* by its bytes, or its list */
+		text_add(&universe, opts_listed(t->domain) ? t->domain :
+		    digest_file("--domain", t->domain, digest));
 	*b = (struct bound_set){ .delimiter = { o->delimiter, '\0' } };
 	b->is[BOUND_NEIGHBORS] = t->stated ? BOUND_STATED : far ? "metric" :
 	    o->neighbors == NEIGHBORS_SWAP ? "swap" : "add-remove";
-	b->is[BOUND_METRIC] = far ? metric(b, t->metric) : NULL;
+	b->is[BOUND_METRIC] = far ? owned_text(b, 2, &metric) : NULL;
 	b->is[BOUND_DOMAIN] = far && t->domain != NULL ?
-	    universe(b, t->domain) : NULL;
+	    owned_text(b, 1, &universe) : NULL;
 	b->is[BOUND_PUBLIC] = public_columns(b, o, t);
 	b->is[BOUND_UNIT] = o->unit;
 	b->is[BOUND_WEIGHT] = o->weight;

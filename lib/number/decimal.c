@@ -1,16 +1,14 @@
 /*
- * decimal: see decimal.h.  No conversion happens here, only the finding of
- * the significant digits and of their place, so that numbers of any length
- * can be rounded exactly later.
+ * decimal: the one scanner of decimal text, shared by cells and parameters.  No
+ * conversion happens here, only the finding of the significant digits and of
+ * their place, so that numbers of any length can be rounded exactly later.
  *
  * Hazard: exponents of any length.  Their digits are dropped once 10^17 is
  * passed, so they stay below 10^18 + 10.  A text cannot hold 10^17 digits, so
  * the place is still on the same side of every grid and of every limit as
  * the true one.
  */
-#include "decimal.h"
-
-#include <stddef.h>
+#include "fixed.h"
 
 #define EXPONENT_ENOUGH 100000000000000000	/* 10^17 */
 

@@ -162,4 +162,41 @@ struct wide wide_div(struct wide a, u128 d, u128 *rem);
 /* The greatest common divisor; that of 0 and b is b. */
 u128 wide_gcd(u128 a, u128 b);
 
+/*
+ * A scanned number: +-0.d1d2d3... * 10^place, where d1 is the digit at first
+ * and the last digit that is not zero stands just before last.  A '.' may lie
+ * between them.  first == last means zero.
+ */
+struct decimal {
+	const char *first;
+	const char *last;
+	int64_t place;
+	bool neg;
+};
+
+/*
+ * Scans [+-]digits[.digits][e[+-]digits] at p, with a digit on at least one
+ * side of the point.  Returns the end of the number, which may come before
+ * end, or NULL when there is none.
+ */
+const char *decimal_scan(const char *p, const char *end, struct decimal *d);
+
+/*
+ * A grid being chosen: the coarsest one that is fine enough for every limit
+ * and holds every parameter given to it.  -1 once no grid of 18 decimals
+ * will do.
+ */
+struct grid {
+	int digits;
+};
+
+#define GRID_INIT { 0 }
+
+/* Asks for 10^-digits <= limit / parts, limit > 0. */
+void grid_limit(struct grid *g, struct rational limit, uint64_t parts);
+
+/* Asks for x to lie on the grid where it is a decimal; a fraction such as
+   1/3 lies on none and is rounded by its user. */
+void grid_hold(struct grid *g, struct rational x);
+
 #endif

@@ -17,7 +17,6 @@
 #include <emmintrin.h>
 #endif
 
-#include "decimal.h"
 
 #define MOST 18	/* digits: 10^18 < 2^60, sums and halves fit 64 bits */
 

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "control.h"
+#include "names.h"
 
 #define SAID 8192	/* bytes of a message; the rest is cut */
 
@@ -130,9 +130,10 @@ void *
 err_alloc(void *old, size_t count, size_t size)
 {
 	void *new = NULL;
+	size_t all = count * size + (count * size == 0);
 
 	if (size == 0 || count <= SIZE_MAX / size)
-		new = realloc(old, count * size + (count * size == 0));
+		new = old == NULL ? calloc(1, all) : realloc(old, all);
 	if (new == NULL)
 		die(STATUS_INPUT, "out of memory");
 	return new;
@@ -143,16 +144,15 @@ err_grow(void *old, size_t n, size_t *room, size_t size)
 {
 	if (n < *room)
 		return old;
-	*room = 2 * *room + 16;
+	while (n >= *room)
+		*room = 2 * *room + 16;
 	return err_alloc(old, *room, size);
 }
 
 char *
 err_copy(const char *text, size_t len)
 {
-	char *copy = strndup(text, len);
+	size_t n = strnlen(text, len);
 
-	if (copy == NULL)
-		die(STATUS_INPUT, "out of memory");
-	return copy;
+	return memcpy(err_alloc(NULL, n + 1, 1), text, n);
 }

@@ -46,7 +46,7 @@ noreturn void diesys(int status, const char *format, ...)
 /* What struct rng calls when the kernel gives no entropy: status 4. */
 noreturn void die_entropy(void);
 
-/* Allocation or death with status 1. */
+/* Allocation or death with status 1; without an old one it is all zeros. */
 void *err_alloc(void *old, size_t count, size_t size);
 
 /* An array that holds n entries, with room for one more at least. */

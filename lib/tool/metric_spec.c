@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
 #include "digest.h"
 #include "err.h"
+#include "names.h"
 
 /* A parameter from 0 up among other text; none is longer than 200 bytes. */
 static bool

@@ -7,9 +7,9 @@
 
 #include "digest.h"
 #include "err.h"
+#include "names.h"
 #include "random/rng.h"
 #include "metric_spec.h"
-#include "near.h"
 
 #define OWN 6
 
@@ -355,10 +355,10 @@ opts_help(const struct opts *o)
 }
 
 void
-opts_rng(const struct opts *o, struct rng *r)
+opts_rng(const struct opts *o, const char *stream, struct rng *r)
 {
 	if (o->has_seed)
-		rng_seeded(r, o->seed, o->tool->name);
+		rng_seeded(r, o->seed, stream);
 	else
 		rng_kernel(r, die_entropy);
 }

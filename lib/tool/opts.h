@@ -10,7 +10,7 @@
 #include <getopt.h>
 #include <stdnoreturn.h>
 
-#include "columns.h"
+#include "names.h"
 #include "number/fixed.h"
 #include "number/neighbors.h"
 #include "text.h"
@@ -182,8 +182,8 @@ void opts_expect(const struct opts *o, u128 total);
 static inline bool
 opts_public(const struct opts *o, const char *columns)
 {
-	return columns_within(columns,
-	    o->neighbors == NEIGHBORS_SWAP ? o->public : NULL);
+	return columns_within(o->neighbors == NEIGHBORS_SWAP ? o->public :
+	    NULL, columns);
 }
 
 /* The format of --format, or the tool's default. */
@@ -230,9 +230,9 @@ int opts_choose(const char *what, const char *text, const char *const *words);
 noreturn void opts_unknown(const char *what, const char *text,
     const char *const *words);
 
-/* Starts the generator: with --seed a stream of the tool, else kernel bytes. */
+/* Starts a generator: that stream of --seed, or else the kernel's bytes. */
 struct rng;
-void opts_rng(const struct opts *o, struct rng *r);
+void opts_rng(const struct opts *o, const char *stream, struct rng *r);
 
 /* Frees what parsing allocated. */
 void opts_free(struct opts *o);

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "control.h"
 #include "err.h"
-#include "near.h"
+#include "names.h"
 
 /* What numbers for people have and ours have not. */
 static const char *

@@ -17,10 +17,7 @@ text_bytes(struct text *t, const char *s, size_t len)
 {
 	if (len == 0)
 		return;
-	if (t->cap - t->len < len) {
-		t->cap = (t->cap + len) * 2;
-		t->buf = err_alloc(t->buf, t->cap, 1);
-	}
+	t->buf = err_grow(t->buf, t->len + len, &t->cap, 1);
 	memcpy(t->buf + t->len, s, len);
 	t->len += len;
 }

@@ -94,7 +94,18 @@ err_alloc(void *old, size_t count, size_t size)
 		new = realloc(old, count * size + (count * size == 0));
 	if (new == NULL)
 		abort();
+	if (old == NULL)
+		memset(new, 0, count * size);
 	return new;
+}
+
+void *
+err_grow(void *old, size_t n, size_t *room, size_t size)
+{
+	if (n < *room)
+		return old;
+	*room = 2 * n + 16;
+	return err_alloc(old, *room, size);
 }
 
 char *

@@ -30,7 +30,7 @@ make(struct pairwise *w, double total, uint16_t *code, size_t n)
 {
 	*w = (struct pairwise){ .d = D, .values = values, .eps = { 3, 2 },
 	    .total = total, .slack = 1, .code = code, .n = n };
-	cr_assert(pairwise_plan(w));
+	pairwise_plan(w);
 	/* released singles, of whatever sizes */
 	for (size_t a = 0; a < D; a++)
 		for (size_t e = 0; e < values[a]; e++)
@@ -54,10 +54,10 @@ steepest(double total)
 			codes(at / N / N, code + 2 * D);
 			make(&w, total, code, n);
 			w.picks = 1;
-			cr_assert(pairwise_scores(&w, before));
+			pairwise_scores(&w, before);
 			/* the record that comes is the next one */
 			w.n++;
-			cr_assert(pairwise_scores(&w, after));
+			pairwise_scores(&w, after);
 			for (size_t k = 0; k < w.pairs; k++)
 				most = fmaxl(most, fabsl((long double)(
 				    after[k] - before[k]) / PAIRWISE_SCORE));

@@ -315,7 +315,7 @@ Test(ladder_fit, a_fit_is_what_its_description_says)
 			noisy[at++] = own[k];
 		}
 		l.total = (double)sum[n];
-		cr_assert(ladder_fit(&l, noisy, y));
+		ladder_fit(&l, noisy, y);
 		fit_by_definition(&l, own, (double)sum[n], want);
 		for (size_t i = 0; i < n; i++)
 			cr_assert(fabs(y[i] - want[i]) < 1e-5 * (1 +

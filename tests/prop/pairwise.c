@@ -58,9 +58,10 @@ error(double eps, bool noise)
 	cr_assert(w.code != NULL && made != NULL);
 	rng_seeded(&r, 1, "pairwise");
 	chain(w.code, &r);
-	cr_assert(pairwise_plan(&w) && pairwise_count(&w, noise ? &r : NULL));
+	pairwise_plan(&w);
+	cr_assert(pairwise_count(&w, noise ? &r : NULL));
 	pairwise_believe(&w);
-	cr_assert(pairwise_records(&w, N, &r, made));
+	pairwise_records(&w, N, &r, made);
 	for (size_t i = 0; i < N * D; i++)
 		cr_assert(made[i] < values[i % D]);
 	off = differ(w.code, N, made, N);
@@ -91,9 +92,10 @@ Test(pairwise, nobody_and_no_budget_to_speak_of_make_no_records)
 	struct rng r;
 
 	rng_seeded(&r, 2, "nobody");
-	cr_assert(pairwise_plan(&w) && pairwise_count(&w, &r));
+	pairwise_plan(&w);
+	cr_assert(pairwise_count(&w, &r));
 	pairwise_believe(&w);
 	cr_assert_eq(w.picks, 0);
-	cr_assert(pairwise_records(&w, 0, &r, NULL));
+	pairwise_records(&w, 0, &r, NULL);
 	pairwise_close(&w);
 }

@@ -567,12 +567,11 @@ Test(plan, the_vanilla_scale_of_generated_queries_needs_no_coefficients)
 			int64_t q[24];
 			bool ok;
 
-			cr_assert(range ? workload_range(&w) :
-			    workload_prefix(&w));
+			(range ? workload_range : workload_prefix)(&w);
 			for (size_t k = 0; k < w.k; k++) {
 				for (size_t i = 0; i < n; i++)
 					q[i] = workload_at(&w, k, i);
-				cr_assert(workload_dense(&dense, q, 0, "q"));
+				workload_dense(&dense, q, 0, "q");
 			}
 			ok = plan_vanilla(&m, &w, one, &c);
 			cr_assert_eq(ok, plan_vanilla(&m, &dense, one, &want));
@@ -591,7 +590,7 @@ Test(plan, equal_places_with_unequal_coefficients_have_no_plan)
 	struct rational one = { 1, 1 }, c;
 	struct plan p;
 
-	cr_assert(workload_dense(&w, q, 0, "q"));
+	workload_dense(&w, q, 0, "q");
 	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_INFINITE);
 	cr_assert_eq(p.worst.i + p.worst.j, 2);
 	w.block[0].q[2] = 1;

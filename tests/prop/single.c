@@ -20,7 +20,7 @@ broken(const struct world *a, const struct single *x, size_t *tight)
 		int64_t q[ELEMENTS] = { 0 };
 
 		q[i] = 1;
-		cr_assert(workload_dense(&counts.w, q, 0, "count"));
+		workload_dense(&counts.w, q, 0, "count");
 	}
 	bad = world_broken(&counts, x->c, tight);
 	workload_free(&counts.w);

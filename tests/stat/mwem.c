@@ -29,7 +29,7 @@ rounds(struct mwem *a, uint64_t *chosen, uint64_t *noise, uint64_t seed)
 		size_t k;
 
 		mwem_restart(a);
-		cr_assert(mwem_round(a, &r));
+		mwem_round(a, &r);
 		k = a->past[0].k;
 		chosen[k]++;
 		z = llrint((2 * a->past[0].goal - 1) * (double)a->total *
@@ -53,12 +53,13 @@ check(enum select_kind kind, double factor, bool good)
 	double p[K], l[2 * WIDE + 1];
 
 	for (int k = 0; k < K; k++)
-		cr_assert(workload_dense(&w, q[k], 0, "q"));
-	cr_assert(normal_open(&n, &w));
+		workload_dense(&w, q[k], 0, "q");
+	normal_open(&n, &w);
 	/* noise of scale 7/2, twice of twice an answer */
 	for (int k = 0; k < K; k++)
 		n.c[k] = (struct rational){ 7, 4 };
-	cr_assert(mwem_budget(&a) && mwem_open(&a, count));
+	cr_assert(mwem_budget(&a));
+	mwem_open(&a, count);
 	rounds(&a, chosen, noise, 3 + kind);
 	mwem_restart(&a);
 	mwem_scores(&a);

@@ -33,12 +33,12 @@ make(struct sample *s)
 		x[2 * i] = i % 2;
 		x[2 * i + 1] = i / 2;
 	}
-	cr_assert(workload_marginal(&s->ones, x, 2, 1, names) &&
-	    normal_open(&s->single, &s->ones));
+	workload_marginal(&s->ones, x, 2, 1, names);
+	normal_open(&s->single, &s->ones);
 	for (size_t e = 0; e < s->single.entries; e++)
 		s->single.c[e] = (struct rational){ 3, 2 };
 	s->a.p.total = (double)100;
-	cr_assert(marginals_open(&s->a, &s->single, 1));
+	marginals_open(&s->a, &s->single, 1);
 }
 
 static void
@@ -91,7 +91,7 @@ cell(double factor, bool good)
 	rng_seeded(&r, 5, "parts");
 	s.a.p.part[0].share = PARTS_WHOLE * 3 / 4;
 	for (int i = 0; i < DRAWS; i++) {
-		cr_assert(parts_measure(&s.a.p, 0, x, &r));
+		parts_measure(&s.a.p, 0, x, &r);
 		parts_level(&s.a.p);
 		add(place, 2 * (s.a.p.part[0].count[0] - 19));
 		cr_assert(fabs(s.a.p.part[0].count[0] +

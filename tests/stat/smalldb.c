@@ -124,7 +124,7 @@ z_of(struct small *a, size_t draws, uint64_t seed, const double *p)
 	double z;
 
 	rng_seeded(&r, seed, "draw");
-	cr_assert(smalldb_open(&a->s));
+	smalldb_open(&a->s);
 	for (size_t i = 0; i < draws; i++) {
 		smalldb_draw(&a->s, &r);
 		seen[number(a, a->s.y)]++;

@@ -1,7 +1,7 @@
 /* near: the word that was meant. */
 #include <criterion/criterion.h>
 
-#include "../../lib/tool/near.c"
+#include "../../lib/tool/names.c"
 
 #define WORDS(...) (const char *[]){ __VA_ARGS__ }, \
 	sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(const char *)

@@ -151,8 +151,8 @@ rounded(const struct descent *j, const double *p, struct workload *out)
 		for (size_t i = 0; i < j->b.n; i++)
 			x[i] = (int64_t)llround(p[i * j->b.k + k] *
 			    (double)fixed_pow10(digits));
-		ok = workload_dense(out, x, digits, workload_name(j->w, k,
-		    buf, &sample));
+		workload_dense(out, x, digits, workload_name(j->w, k, buf,
+		    &sample));
 	}
 	free(x);
 	return ok;

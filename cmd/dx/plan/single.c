@@ -35,7 +35,7 @@ add_count(struct workload *w, size_t i, const double *importance)
 	if (ok) {
 		q[i] = most > 0 ? 1 + (int64_t)((PARTS - 1) *
 		    sqrt(importance[i] / most)) : 1;
-		ok = workload_dense(w, q, 0, "");
+		workload_dense(w, q, 0, "");
 	}
 	free(q);
 	return ok;

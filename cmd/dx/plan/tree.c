@@ -350,16 +350,15 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
 {
 	struct workload w = { .n = m->n };
 	struct rational one = { 1, 1 };
-	enum plan_result r = PLAN_NO_MEMORY;
+	enum plan_result r;
 	struct plan plan;
 
-	if (workload_dense(&w, p, 0, "")) {
-		r = plan_open(&plan, m, &w, one);
-		*worst = plan.worst;
-		if (r == PLAN_OK)
-			r = plan_split(&plan, c);
-		plan_close(&plan);
-	}
+	workload_dense(&w, p, 0, "");
+	r = plan_open(&plan, m, &w, one);
+	*worst = plan.worst;
+	if (r == PLAN_OK)
+		r = plan_split(&plan, c);
+	plan_close(&plan);
 	workload_free(&w);
 	return r;
 }

@@ -19,6 +19,7 @@
 
 #include "dx/plan/plan.h"
 #include "dx/plan/tree_guess.h"
+#include "tool/err.h"
 
 #define MOST ((i128)1 << 50)	/* a count, cut */
 
@@ -40,7 +41,8 @@ ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
 	enum plan_result r = tree_guess(&l->tree, m, aim, &known);
 	struct scale t;
 
-	l->failed = r == PLAN_NO_MEMORY;
+	if (r == PLAN_NO_MEMORY)
+		die(STATUS_INPUT, "out of memory");
 	/* a tree of nothing but its root, or none, protects no pair */
 	if (r != PLAN_OK || l->tree.unit.num == 0)
 		return false;
@@ -58,7 +60,7 @@ ladder_close(struct ladder *l)
 }
 
 /* Counts of all nodes that have a part of the budget, in their order. */
-static bool
+static void
 count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 {
 	struct scale t;
@@ -70,25 +72,22 @@ count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 		if (v->part == 0)
 			continue;
 		if (!ladder_scale(l, v, &t))
-			return false;
+			die(STATUS_INPUT, "the scale has too many digits");
 		m = sum[v->hi] - sum[v->lo];
 		if (r != NULL)
 			m += noise_laplace(r, &t);
 		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
 		*noisy++ = (double)m;
 	}
-	return true;
 }
 
 /* Neighbours that fall are pooled to their mean, as long as any do. */
-bool
+void
 ladder_rise(double *p, size_t n, double most)
 {
-	size_t *first = malloc((n + 1) * sizeof(*first)), pools = 0;
+	size_t *first = err_alloc(NULL, n, sizeof(*first)), pools = 0;
 	double mean, own, all;
 
-	if (first == NULL)
-		return false;
 	for (size_t i = 0; i < n; i++) {
 		first[pools++] = i;
 		/* p[first] is the mean of a pool */
@@ -106,51 +105,41 @@ ladder_rise(double *p, size_t n, double most)
 		pool -= first[pool - 1] == i;
 	}
 	free(first);
-	return true;
 }
 
 /* The table of prefixes that were counted one by one. */
-static bool
+static void
 rise(size_t n, const double *noisy, double total, double *y)
 {
-	double *prefix = malloc((n + 1) * sizeof(*prefix));
+	double *prefix = err_alloc(NULL, n + 1, sizeof(*prefix));
 
-	if (prefix == NULL)
-		return false;
-	prefix[0] = 0;
 	for (size_t i = 1; i < n; i++)
 		prefix[i] = noisy[i - 1];
 	prefix[n] = total;
-	if (!ladder_rise(prefix, n + 1, total)) {
-		free(prefix);
-		return false;
-	}
+	ladder_rise(prefix, n + 1, total);
 	for (size_t i = 0; i < n; i++)
 		y[i] = prefix[i + 1] - prefix[i];
 	free(prefix);
-	return true;
 }
 
-bool
+void
 ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y)
 {
 	size_t n = l->tree.n;
-	double *noisy = calloc(l->tree.nodes + 1, sizeof(*noisy));
-	int64_t *sum = calloc(n + 1, sizeof(*sum));
-	bool ok = noisy != NULL && sum != NULL;
+	double *noisy = err_alloc(NULL, l->tree.nodes, sizeof(*noisy));
+	int64_t *sum = err_alloc(NULL, n + 1, sizeof(*sum));
 
-	for (size_t i = 0; ok && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum[i + 1] = sum[i] + x[i];
-	ok = ok && count(l, sum, r, noisy);
+	count(l, sum, r, noisy);
 	if (r == NULL)
 		for (size_t i = 0; i < n; i++)
 			y[i] = (double)x[i];
 	else if (l->tree.branching > 0)
-		ok = ok && ladder_fit(l, noisy, y);
+		ladder_fit(l, noisy, y);
 	else
-		ok = ok && l->variance == 0 && rise(n, noisy, l->total, y);
+		rise(n, noisy, l->total, y);
 	free(noisy);
 	free(sum);
-	return ok;
 }

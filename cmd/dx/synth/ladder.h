@@ -15,7 +15,6 @@ struct ladder {
 	struct rational eps;	/* set by the caller */
 	double total, variance;	/* records, likewise; 0: they are public */
 	double expected;	/* error of an answer, in records */
-	bool failed;		/* there is no tree, as memory was short */
 };
 
 /* Chooses the tree.  False: there is none, or its noise does not fit. */
@@ -28,23 +27,23 @@ bool ladder_scale(const struct ladder *l, const struct tree_node *v,
     struct scale *t);
 
 /*
- * One table; without r by exact counts.  False without memory, or where n is
- * hidden and the nodes are prefixes.
+ * One table; without r by exact counts.  Nodes that are prefixes need a public
+ * n.
  */
-bool ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
+void ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y);
 
 /*
  * A table by the noisy counts of a tree's nodes that have a part: none is
  * negative, and they add up to the total or, where that is a guess, to a better
- * one.  False without memory.
+ * one.
  */
-bool ladder_fit(const struct ladder *l, const double *noisy, double *y);
+void ladder_fit(const struct ladder *l, const double *noisy, double *y);
 
 /*
  * Replaces n numbers by the nearest in squares that never fall and lie
- * between 0 and most.  False without memory.
+ * between 0 and most.
  */
-bool ladder_rise(double *p, size_t n, double most);
+void ladder_rise(double *p, size_t n, double most);
 
 #endif

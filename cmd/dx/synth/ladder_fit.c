@@ -37,6 +37,7 @@
 
 #include "evidence.h"
 #include "ladder.h"
+#include "tool/err.h"
 
 #define DEGREES 60.0
 
@@ -311,16 +312,14 @@ known_total(const struct ladder *l, const struct estimate *root)
 	    (root->variance + l->variance);
 }
 
-bool
+void
 ladder_fit(const struct ladder *l, const double *noisy, double *y)
 {
 	const struct tree *t = &l->tree;
-	struct estimate *e = calloc(t->nodes + 1, sizeof(*e));
+	struct estimate *e = err_alloc(NULL, t->nodes + 1, sizeof(*e));
 	struct stretch root = { .end = 1 };
 	size_t end;
 
-	if (e == NULL)
-		return false;
 	for (size_t k = 0; k < t->nodes; k++)
 		e[k].count = t->node[k].part > 0 ? *noisy++ : 0;
 	for (size_t k = t->nodes; k-- > 0;)
@@ -339,5 +338,4 @@ ladder_fit(const struct ladder *l, const double *noisy, double *y)
 	for (size_t i = 0; i < t->n; i++)
 		y[i] = e[t->nodes - t->n + i].count;
 	free(e);
-	return true;
 }

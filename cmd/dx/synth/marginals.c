@@ -31,6 +31,7 @@
 #include <stdlib.h>
 
 #include "evidence.h"
+#include "tool/err.h"
 
 #define WEIGHT 1e6
 #define OFF 0.3		/* parts that are off, as if seen before, */
@@ -55,13 +56,11 @@ marginals_inside(const struct marginals *a, size_t j, size_t k, int64_t *in)
 }
 
 /* Roots of costs, and degrees of freedom of what the table fits. */
-static bool
+static void
 describe(struct marginals *a)
 {
-	int64_t *in = malloc((a->p.n + 1) * sizeof(*in));
+	int64_t *in = err_alloc(NULL, a->p.n, sizeof(*in));
 
-	if (in == NULL)
-		return false;
 	for (size_t l = 0; l < a->levels; l++)
 		for (size_t k = a->first[l]; k < a->first[l + 1]; k++) {
 			double d = (double)a->p.part[k].cells - 1;
@@ -74,27 +73,22 @@ describe(struct marginals *a)
 			a->degrees[k] = fmax(0, d);
 		}
 	free(in);
-	return true;
 }
 
-bool
+void
 marginals_open(struct marginals *a, const struct normal *level, size_t levels)
 {
 	a->levels = levels;
-	a->first = calloc(levels + 1, sizeof(*a->first));
-	if (a->first == NULL)
-		return false;
+	a->first = err_alloc(NULL, levels + 1, sizeof(*a->first));
 	for (size_t l = 0; l < levels; l++) {
-		if (!parts_add(&a->p, &level[l]))
-			return false;
+		parts_add(&a->p, &level[l]);
 		a->first[l + 1] = a->p.parts;
 	}
-	a->root = calloc(a->p.parts + 1, sizeof(*a->root));
-	a->degrees = calloc(a->p.parts + 1, sizeof(*a->degrees));
-	a->finding = calloc(a->p.parts + 1, sizeof(*a->finding));
-	return a->root != NULL && a->degrees != NULL && a->finding != NULL &&
-	    describe(a) &&
-	    marginals_expect(a);
+	a->root = err_alloc(NULL, a->p.parts, sizeof(*a->root));
+	a->degrees = err_alloc(NULL, a->p.parts, sizeof(*a->degrees));
+	a->finding = err_alloc(NULL, a->p.parts, sizeof(*a->finding));
+	describe(a);
+	marginals_expect(a);
 }
 
 void
@@ -207,46 +201,41 @@ believe(struct marginals *a, size_t first, size_t end, const double *y)
  * The table from all counts.  Levels below the one counted are sums; then
  * level by level what it says beside the table of those before.
  */
-static bool
+static void
 finish(struct marginals *a, double *y)
 {
 	size_t top = a->chosen < a->order ? a->chosen : a->order;
 	size_t sums = top < a->chosen ? top : a->chosen - 1;
 	size_t parts = a->p.parts;
-	bool ok = true;
 
-	for (size_t k = 0; ok && k < a->first[sums]; k++)
-		ok = parts_pool(&a->p, k);
+	for (size_t k = 0; k < a->first[sums]; k++)
+		parts_pool(&a->p, k);
 	for (size_t k = a->first[top]; k < parts; k++)
 		a->p.part[k].held = false;
 	for (size_t i = 0; i < a->p.n; i++)
 		y[i] = a->p.total / (double)a->p.n;
-	for (size_t l = 0; ok && l < top; l++) {
+	for (size_t l = 0; l < top; l++) {
 		a->p.parts = a->first[l + 1];
 		believe(a, a->first[l], a->p.parts, y);
-		ok = parts_fit(&a->p, y);
+		parts_fit(&a->p, y);
 	}
 	a->p.parts = parts;
-	return ok;
 }
 
-bool
+void
 marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
     double *y)
 {
 	size_t chosen = a->chosen;
-	bool ok = true;
 
 	/* without noise nothing is to be saved */
 	if (r == NULL)
 		a->chosen = a->order;
 	marginals_share(a);
-	for (size_t k = a->first[a->chosen - 1]; ok &&
-	    k < a->first[a->chosen]; k++)
-		ok = a->p.part[k].share == 0 ||
-		    parts_measure(&a->p, k, x, r);
+	for (size_t k = a->first[a->chosen - 1]; k < a->first[a->chosen]; k++)
+		if (a->p.part[k].share > 0)
+			parts_measure(&a->p, k, x, r);
 	parts_level(&a->p);
-	ok = ok && finish(a, y);
+	finish(a, y);
 	a->chosen = chosen;
-	return ok;
 }

@@ -34,14 +34,13 @@ struct marginals {
 /*
  * Prepares for p.total records and levels of marginals, each of more attributes
  * than the one before, which are kept; the queries are the last of `order`.
- * False without memory.
  */
-bool marginals_open(struct marginals *a, const struct normal *level,
+void marginals_open(struct marginals *a, const struct normal *level,
     size_t levels);
 void marginals_close(struct marginals *a);
 
-/* Chooses the level by the error expected.  False without memory. */
-bool marginals_expect(struct marginals *a);
+/* Chooses the level by the error expected. */
+void marginals_expect(struct marginals *a);
 
 /* Is part j inside part k?  in: scratch, a number for each element. */
 bool marginals_inside(const struct marginals *a, size_t j, size_t k,
@@ -50,8 +49,8 @@ bool marginals_inside(const struct marginals *a, size_t j, size_t k,
 /* Shares of PARTS_WHOLE for the parts of the chosen level, and for no other. */
 void marginals_share(struct marginals *a);
 
-/* One table; without r by exact counts.  False without memory. */
-bool marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
+/* One table; without r by exact counts. */
+void marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
     double *y);
 
 #endif

@@ -24,6 +24,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tool/err.h"
+
 /* Of single attributes beside equal counts, of pairs beside these, ... */
 static const double adds[] = { 1, 0.6, 0.3, 0.15, 0.08, 0.04 };
 
@@ -99,14 +101,13 @@ error(const struct marginals *a, int64_t *in, const double *precision)
 	return all / fmax(cells, 1);
 }
 
-bool
+void
 marginals_expect(struct marginals *a)
 {
-	double *precision = malloc((a->p.parts + 1) * sizeof(*precision)), e;
-	int64_t *in = malloc((a->p.n + 1) * sizeof(*in));
-	bool ok = precision != NULL && in != NULL;
+	double *precision = err_alloc(NULL, a->p.parts, sizeof(*precision)), e;
+	int64_t *in = err_alloc(NULL, a->p.n, sizeof(*in));
 
-	for (size_t level = 1; ok && level <= a->levels; level++) {
+	for (size_t level = 1; level <= a->levels; level++) {
 		know(a, level, in, precision);
 		e = error(a, in, precision);
 		if (level == 1 || e < a->expected) {
@@ -116,5 +117,4 @@ marginals_expect(struct marginals *a)
 	}
 	free(precision);
 	free(in);
-	return ok;
 }

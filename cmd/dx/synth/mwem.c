@@ -40,6 +40,7 @@
 #include <string.h>
 
 #include "dx/plan/plan.h"
+#include "tool/err.h"
 
 #define UNIT ((int64_t)1 << 60)	/* 4T units at most */
 
@@ -58,20 +59,12 @@ mwem_memory(const struct workload *w, size_t rounds)
 	for (size_t b = 0; b < w->blocks; b++) {
 		bytes += 16 * (double)mwem_places(w, &w->block[b]);
 		if (w->block[b].kind == WORKLOAD_DENSE)
-			bytes += 16 * n;	/* and as stored here */
+			bytes += 8 * n;
 		if (w->block[b].kind == WORKLOAD_MARGINAL)
 			bytes += 8 * n;
 	}
 	/* a list or a vector for each round */
 	return bytes + 8 * n * (double)rounds;
-}
-
-/* What weighs measurements. */
-static bool
-weigh(struct mwem *a)
-{
-	a->spread = calloc(a->q->entries + 1, sizeof(*a->spread));
-	return a->spread != NULL && normal_variance(a->q, a->spread);
 }
 
 struct scale
@@ -88,8 +81,8 @@ mwem_budget(struct mwem *a)
 	struct rational part, c;
 
 	if (a->noise == NULL)
-		a->noise = calloc(q->entries + 1, sizeof(*a->noise));
-	if (a->noise == NULL || !rational_make(&part, 1, (i128)parts))
+		a->noise = err_alloc(NULL, q->entries, sizeof(*a->noise));
+	if (!rational_make(&part, 1, (i128)parts))
 		return false;
 	for (size_t e = 0; e < q->entries; e++) {
 		c = q->c[e];
@@ -138,52 +131,42 @@ answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 	}
 }
 
-static bool
+static void
 answers(struct mwem *a, const int64_t *x)
 {
 	const struct workload *w = a->q->w;
 	size_t all = 0;
 
-	a->at = malloc((w->blocks + 1) * sizeof(*a->at));
-	if (a->at == NULL)
-		return false;
+	a->at = err_alloc(NULL, w->blocks, sizeof(*a->at));
 	for (size_t b = 0; b < w->blocks; b++) {
 		a->at[b] = all;
 		all += mwem_places(w, &w->block[b]);
 	}
-	a->truth = calloc(all + 1, sizeof(*a->truth));
-	a->guess = calloc(all + 1, sizeof(*a->guess));
-	if (a->truth == NULL || a->guess == NULL)
-		return false;
+	a->truth = err_alloc(NULL, all, sizeof(*a->truth));
+	a->guess = err_alloc(NULL, all, sizeof(*a->guess));
 	for (size_t i = 0; i < w->n; i++)
 		a->n += x[i];
 	for (size_t b = 0; b < w->blocks; b++)
 		answer(a, b, x, a->truth + a->at[b]);
-	return true;
 }
 
-bool
+void
 mwem_open(struct mwem *a, const int64_t *x)
 {
 	size_t n = a->q->w->n;
 
-	if (!answers(a, x))
-		return false;
-	a->atom = malloc((n + 1) * sizeof(*a->atom));
-	a->mass = malloc((n + 1) * sizeof(*a->mass));
-	a->sum = malloc((n + 1) * sizeof(*a->sum));
-	a->size = malloc((n + 1) * sizeof(*a->size));
-	a->inside = calloc(n + 1, sizeof(*a->inside));
-	a->cell = calloc(n + 8, sizeof(*a->cell));
-	a->score = malloc((a->q->live + 1) * sizeof(*a->score));
-	a->past = calloc(a->rounds + 1, sizeof(*a->past));
-	if (a->atom == NULL || a->mass == NULL || a->sum == NULL ||
-	    a->size == NULL || a->inside == NULL || a->cell == NULL ||
-	    a->score == NULL || a->past == NULL || !mwem_guess_open(a) ||
-	    (a->weigh && !weigh(a)))
-		return false;
+	answers(a, x);
+	a->atom = err_alloc(NULL, n + 1, sizeof(*a->atom));
+	a->mass = err_alloc(NULL, n + 1, sizeof(*a->mass));
+	a->sum = err_alloc(NULL, n + 1, sizeof(*a->sum));
+	a->size = err_alloc(NULL, n + 1, sizeof(*a->size));
+	a->inside = err_alloc(NULL, n + 1, sizeof(*a->inside));
+	a->cell = err_alloc(NULL, n + 1, sizeof(*a->cell));
+	a->score = err_alloc(NULL, a->q->live, sizeof(*a->score));
+	a->past = err_alloc(NULL, a->rounds + 1, sizeof(*a->past));
+	if (a->weigh)
+		a->spread = normal_variance(a->q);
 	mwem_restart(a);
-	return true;
 }
 
 void
@@ -215,40 +198,33 @@ mwem_worst(const struct mwem *a, int64_t *most)
 }
 
 /* The query of a round. */
-static bool
-choose(struct mwem *a, struct rng *r, size_t *k)
+static size_t
+choose(struct mwem *a, struct rng *r)
 {
 	int64_t most;
+	size_t k = a->done % a->q->live;
 
-	*k = normal_live(a->q, a->done % a->q->live);
-	if (a->each)
-		return true;
-	mwem_scores(a);
-	if (a->exact) {
-		*k = mwem_worst(a, &most);
-		return true;
-	}
-	if (!select_draw(r, &a->pick, a->kind, a->score, a->q->live, 1, k))
-		return false;
-	*k = normal_live(a->q, *k);
-	return true;
+	if (!a->each)
+		mwem_scores(a);
+	if (!a->each && a->exact)
+		return mwem_worst(a, &most);
+	if (!a->each && !select_draw(r, &a->pick, a->kind, a->score,
+	    a->q->live, 1, &k))
+		die(STATUS_INPUT, "out of memory");
+	return normal_live(a->q, k);
 }
 
-bool
+void
 mwem_round(struct mwem *a, struct rng *r)
 {
-	size_t k, b, in;
+	size_t k = choose(a, r), in, b = normal_find(a->q, k, &in);
 	struct scale t;
-	i128 m;
+	i128 m = mwem_truth(a, k);
 
-	if (!choose(a, r, &k))
-		return false;
-	m = mwem_truth(a, k);
-	b = normal_find(a->q, k, &in);
 	t = mwem_twice(a, normal_entry(a->q, b, in));
 	if (!a->exact)
 		m += noise_laplace(r, &t);
-	return mwem_learn(a, k, m);
+	mwem_learn(a, k, m);
 }
 
 void
@@ -271,7 +247,6 @@ mwem_close(struct mwem *a)
 		free(a->past[t].list);
 		free(a->past[t].coef);
 	}
-	mwem_guess_close(a);
 	free(a->noise);
 	free(a->spread);
 	free(a->past);

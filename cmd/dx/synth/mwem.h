@@ -32,14 +32,6 @@ struct mwem_past {
 	double *coef;		/* of any other: of each atom, 0 to 1 */
 };
 
-/* Dense 0/1 queries, eight elements to a byte. */
-struct mwem_bits {
-	size_t count;
-	size_t *where;		/* in truth and guess */
-	unsigned char *bit;	/* group of 8 elements by query */
-	double *acc;
-};
-
 struct mwem {
 	/* public; set by the caller */
 	struct normal *q;	/* with multipliers, by mwem_budget or other */
@@ -62,8 +54,6 @@ struct mwem {
 	size_t *at;		/* where each block's begin */
 	/* what follows from the released measurements */
 	double *guess;		/* y's answers, as truth */
-	double *real;		/* coefficients of dense queries, not 0/1 */
-	struct mwem_bits bits;	/* of the others */
 	uint32_t *atom;		/* of each element: equal weights so far */
 	size_t atoms;
 	double *mass;		/* of y in each atom, but for a factor */
@@ -71,7 +61,7 @@ struct mwem {
 	double *sum;		/* of y^t at one element of each atom */
 	double *size;		/* elements of each atom */
 	uint32_t *inside;	/* scratch: atoms */
-	double *cell;		/* scratch: elements, and eight more */
+	double *cell;		/* scratch: elements */
 	int64_t *score;		/* of each query that is not constant */
 	size_t done;		/* rounds */
 	struct mwem_past *past;	/* one for each round */
@@ -87,10 +77,10 @@ double mwem_memory(const struct workload *w, size_t rounds);
 bool mwem_budget(struct mwem *a);
 
 /* Works out the answers of histogram x, at most 2^62 in all; y^0 is uniform. */
-bool mwem_open(struct mwem *a, const int64_t *x);
+void mwem_open(struct mwem *a, const int64_t *x);
 
-/* One round: all three steps.  False without memory. */
-bool mwem_round(struct mwem *a, struct rng *r);
+/* One round: all three steps. */
+void mwem_round(struct mwem *a, struct rng *r);
 
 /* Forgets all rounds. */
 void mwem_restart(struct mwem *a);
@@ -112,8 +102,8 @@ i128 mwem_truth(const struct mwem *a, size_t k);
 /* Twice the scale of the noise of entry e: that of what is measured. */
 struct scale mwem_twice(const struct mwem *a, size_t e);
 
-/* Corrects y by a measurement m of that.  False without memory. */
-bool mwem_learn(struct mwem *a, size_t k, i128 m);
+/* Corrects y by a measurement m of that. */
+void mwem_learn(struct mwem *a, size_t k, i128 m);
 
 /* Learns again from all rounds, so many times or until nothing changes. */
 void mwem_replay(struct mwem *a, unsigned passes);
@@ -121,15 +111,13 @@ void mwem_replay(struct mwem *a, unsigned passes);
 /* Room that a block takes in truth and guess. */
 size_t mwem_places(const struct workload *w, const struct block *b);
 
-/* Prepares, works out y's answers from a->cell, and frees. */
-bool mwem_guess_open(struct mwem *a);
+/* Works out y's answers from a->cell. */
 void mwem_guess(struct mwem *a);
-void mwem_guess_close(struct mwem *a);
 
 /* Is the dense block b a 0/1 query in normal form? */
 bool mwem_binary(const struct mwem *a, size_t b);
 
 /* Makes atoms on which query h->k is constant, and its list or vector. */
-bool mwem_place(struct mwem *a, struct mwem_past *h);
+void mwem_place(struct mwem *a, struct mwem_past *h);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mwem.h"
+#include "tool/err.h"
 
 /* Elements that may have a coefficient other than 0. */
 struct support {
@@ -117,14 +118,12 @@ list_again(struct mwem *a)
 }
 
 /* Every element becomes an atom. */
-static bool
+static void
 scatter(struct mwem *a)
 {
 	size_t n = a->q->w->n;
-	double *mass = a->cell, *sum = malloc((n + 1) * sizeof(*sum));
+	double *mass = a->cell, *sum = err_alloc(NULL, n, sizeof(*sum));
 
-	if (sum == NULL)
-		return false;
 	for (size_t i = 0; i < n; i++) {
 		mass[i] = a->mass[a->atom[i]] / a->size[a->atom[i]];
 		sum[i] = a->sum[a->atom[i]];
@@ -138,37 +137,32 @@ scatter(struct mwem *a)
 	free(sum);
 	a->atoms = n;
 	list_again(a);
-	return true;
 }
 
 /* A query with coefficients of many kinds. */
-static bool
+static void
 spread(struct mwem *a, size_t b, struct mwem_past *h)
 {
 	double width = (double)a->q->block[b].width;
 	size_t n = a->q->w->n;
 
-	if (a->atoms < n && !scatter(a))
-		return false;
-	h->coef = malloc((n + 1) * sizeof(*h->coef));
-	if (h->coef == NULL)
-		return false;
+	if (a->atoms < n)
+		scatter(a);
+	h->coef = err_alloc(NULL, n, sizeof(*h->coef));
 	for (size_t i = 0; i < n; i++)
 		h->coef[a->atom[i]] = (double)normal_at(a->q, b, i) / width;
-	return true;
 }
 
-bool
+void
 mwem_place(struct mwem *a, struct mwem_past *h)
 {
 	struct support s = support(a, h->k);
 
-	if (s.p->kind == WORKLOAD_DENSE && !mwem_binary(a, s.b))
-		return spread(a, s.b, h);
+	if (s.p->kind == WORKLOAD_DENSE && !mwem_binary(a, s.b)) {
+		spread(a, s.b, h);
+		return;
+	}
 	/* room for every atom there may be; few are touched */
-	h->list = malloc((a->q->w->n + 1) * sizeof(*h->list));
-	if (h->list == NULL)
-		return false;
+	h->list = err_alloc(NULL, a->q->w->n, sizeof(*h->list));
 	split(a, &s, h);
-	return true;
 }

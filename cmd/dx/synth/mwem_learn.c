@@ -196,7 +196,7 @@ paper_rate(const struct mwem *a, size_t k)
 }
 
 /* What is known of a measurement before any step. */
-static bool
+static void
 note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 {
 	size_t in, b = normal_find(a->q, k, &in);
@@ -206,14 +206,12 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	h->measured = a->total > 0 && width > 0 ? ((double)m /
 	    (double)a->total / width + 1) / 2 : 0;
 	h->goal = h->measured;
-	if (!mwem_place(a, h))
-		return false;
+	mwem_place(a, h);
 	for (size_t i = 0; h->coef == NULL && i < h->len; i++)
 		sum += a->size[h->list[i]];
 	for (size_t i = 0; h->coef != NULL && i < a->atoms; i++)
 		sum += h->coef[i] * a->size[i];
 	h->share = sum / (double)a->q->w->n;
-	return true;
 }
 
 /* A measurement beside the answer of equal counts. */
@@ -272,7 +270,7 @@ add_to_sum(struct mwem *a)
 		a->sum[i] += a->mass[i] / a->size[i];
 }
 
-bool
+void
 mwem_learn(struct mwem *a, size_t k, i128 m)
 {
 	struct mwem_past *h = &a->past[a->done];
@@ -281,8 +279,7 @@ mwem_learn(struct mwem *a, size_t k, i128 m)
 	normalise(a);
 	if (a->paper)
 		add_to_sum(a);	/* the paper's mean is of y^0 .. y^(T-1) */
-	if (!note(a, h, k, m))
-		return false;
+	note(a, h, k, m);
 	a->done++;
 	if (a->weigh && a->total > 0)
 		believe(a);
@@ -293,5 +290,4 @@ mwem_learn(struct mwem *a, size_t k, i128 m)
 	normalise(a);
 	if (!a->paper)
 		add_to_sum(a);
-	return true;
 }

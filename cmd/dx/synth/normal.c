@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
+#include "tool/err.h"
 
 #define LEAST 64	/* multipliers are no less */
 
@@ -54,13 +55,11 @@ entries(const struct workload *w, const struct block *b)
 	    b->kind == WORKLOAD_MARGINAL ? b->count : workload_line(w);
 }
 
-bool
+void
 normal_open(struct normal *q, const struct workload *w)
 {
 	*q = (struct normal){ .w = w };
-	q->block = calloc(w->blocks + 1, sizeof(*q->block));
-	if (q->block == NULL)
-		return false;
+	q->block = err_alloc(NULL, w->blocks, sizeof(*q->block));
 	for (size_t b = 0; b < w->blocks; b++) {
 		struct normal_block *to = &q->block[b];
 
@@ -73,11 +72,10 @@ normal_open(struct normal *q, const struct workload *w)
 		for (size_t e = 0; e < to->entries; e++)
 			q->live += normal_times(q, b, e);
 	}
-	q->c = calloc(q->entries + 1, sizeof(*q->c));
-	q->mult = calloc(q->entries + 1, sizeof(*q->mult));
-	for (size_t e = 0; q->c != NULL && e < q->entries; e++)
+	q->c = err_alloc(NULL, q->entries, sizeof(*q->c));
+	q->mult = err_alloc(NULL, q->entries, sizeof(*q->mult));
+	for (size_t e = 0; e < q->entries; e++)
 		q->c[e] = (struct rational){ 0, 1 };
-	return q->c != NULL && q->mult != NULL;
 }
 
 void
@@ -243,14 +241,13 @@ dense(const struct normal *q, size_t b)
 	return square;
 }
 
-bool
-normal_variance(const struct normal *q, double *v)
+double *
+normal_variance(const struct normal *q)
 {
 	const struct workload *w = q->w;
-	size_t *ones = calloc(w->n + 1, sizeof(*ones));
+	size_t *ones = err_alloc(NULL, w->n + 1, sizeof(*ones));
+	double *v = err_alloc(NULL, q->entries, sizeof(*v));
 
-	if (ones == NULL)
-		return false;
 	for (size_t b = 0; b < w->blocks; b++) {
 		const struct block *p = &w->block[b];
 		double *to = v + q->block[b].entry;
@@ -268,19 +265,15 @@ normal_variance(const struct normal *q, double *v)
 			to[e] = binary(ones[e], w->n);
 	}
 	free(ones);
-	return true;
+	return v;
 }
 
 double
 normal_error(const struct normal *q, double deviation, double *most)
 {
-	double *v = malloc((q->entries + 1) * sizeof(*v)), sum = 0, one;
+	double *v = normal_variance(q), sum = 0, one;
 
 	*most = 0;
-	if (v == NULL || !normal_variance(q, v)) {
-		free(v);
-		return -1;
-	}
 	for (size_t b = 0; b < q->w->blocks; b++)
 		for (size_t e = 0; e < q->block[b].entries; e++) {
 			if (normal_times(q, b, e) == 0)

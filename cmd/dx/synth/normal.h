@@ -42,7 +42,7 @@ struct normal {
 };
 
 /* Normal forms of a workload, which is kept; c and mult are 0. */
-bool normal_open(struct normal *q, const struct workload *w);
+void normal_open(struct normal *q, const struct workload *w);
 void normal_close(struct normal *q);
 
 /* Entry of the query number `in` of block b. */
@@ -74,14 +74,13 @@ bool normal_multiply(struct normal *q, uint64_t total, int64_t most,
 /*
  * Sum over elements of (q_i - mean)^2 in the normal form, for each entry: the
  * variance of the query's answer by cells of variance 1 that add up to n.
- * For ranges that of their length.  False without memory.
+ * For ranges that of their length.  To be freed.
  */
-bool normal_variance(const struct normal *q, double *v);
+double *normal_variance(const struct normal *q);
 
 /*
  * The error that answers have by cells of that deviation, as a part of the
- * query's width: the mean over all queries, and the largest.  Negative without
- * memory.
+ * query's width: the mean over all queries, and the largest.
  */
 double normal_error(const struct normal *q, double deviation, double *most);
 

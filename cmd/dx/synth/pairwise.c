@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "dx/plan/plan.h"
+#include "tool/err.h"
 
 /* by trials on a census of 14 attributes, E from .1 to 3 */
 #define TELLING 16.0	/* records times E for each cell of a pair */
@@ -35,13 +36,12 @@
 #define PICKS 7.0	/* pairs, times its root */
 #define PRICE 0.5	/* of the mean noise of a pair's cells */
 
-static bool
+static void
 add_count(struct counted *c, size_t a, size_t b, const size_t *values)
 {
 	*c = (struct counted){ .a = a, .b = b, .cells = a == b ? values[a] :
 	    values[a] * values[b] };
-	c->count = calloc(c->cells + 1, sizeof(*c->count));
-	return c->count != NULL;
+	c->count = err_alloc(NULL, c->cells, sizeof(*c->count));
 }
 
 static int
@@ -70,15 +70,13 @@ share(struct pairwise *w)
 	    PAIRWISE_PARTS / 10;
 }
 
-bool
+void
 pairwise_plan(struct pairwise *w)
 {
 	size_t d = w->d;
 
-	w->pair = calloc(d * d + 1, sizeof(*w->pair));
-	w->of = calloc(d + d * d + 1, sizeof(*w->of));
-	if (w->pair == NULL || w->of == NULL)
-		return false;
+	w->pair = err_alloc(NULL, d * d, sizeof(*w->pair));
+	w->of = err_alloc(NULL, d + d * d, sizeof(*w->of));
 	for (size_t a = 0; a < d; a++)
 		for (size_t b = a + 1; b < d; b++)
 			if (w->values[a] <= PAIRWISE_CELLS / w->values[b])
@@ -86,10 +84,8 @@ pairwise_plan(struct pairwise *w)
 				    w->values[a] * w->values[b], NULL, 0 };
 	qsort(w->pair, w->pairs, sizeof(*w->pair), by_cells);
 	for (size_t a = 0; a < d; a++)
-		if (!add_count(&w->of[w->counts++], a, a, w->values))
-			return false;
+		add_count(&w->of[w->counts++], a, a, w->values);
 	share(w);
-	return true;
 }
 
 /* The part of a kind's share that has the least noise: by roots of cells. */
@@ -137,9 +133,9 @@ cell(const struct pairwise *w, const struct counted *c, const uint16_t *code)
 static int64_t *
 exact(const struct pairwise *w, const struct counted *c)
 {
-	int64_t *x = calloc(c->cells + 1, sizeof(*x));
+	int64_t *x = err_alloc(NULL, c->cells, sizeof(*x));
 
-	for (size_t i = 0; x != NULL && i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		x[cell(w, c, w->code + i * w->d)]++;
 	return x;
 }
@@ -154,7 +150,7 @@ independent(const struct pairwise *w, const struct counted *c, size_t e)
 	    w->of[c->b].count[e % v] / w->total : 0;
 }
 
-bool
+void
 pairwise_scores(const struct pairwise *w, int64_t *score)
 {
 	double rest = (double)(PAIRWISE_PARTS - w->singles - w->choices);
@@ -166,8 +162,6 @@ pairwise_scores(const struct pairwise *w, int64_t *score)
 		int64_t *x = exact(w, c);
 		i128 sum = 0, off;
 
-		if (x == NULL)
-			return false;
 		for (size_t e = 0; e < c->cells; e++) {
 			off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(
 			    PAIRWISE_SCORE * fmin(0x1p50,
@@ -178,7 +172,6 @@ pairwise_scores(const struct pairwise *w, int64_t *score)
 		sum -= (i128)fmin(noise * (double)c->cells, 0x1p60);
 		score[k] = (int64_t)(sum > FIXED_MAX ? FIXED_MAX : sum);
 	}
-	return true;
 }
 
 /* Counts number i with noise. */
@@ -188,7 +181,7 @@ count(struct pairwise *w, size_t i, struct rng *r)
 	struct counted *c = &w->of[i];
 	int64_t *x = exact(w, c);
 	struct scale t = { 0, 1 };
-	bool ok = x != NULL && (r == NULL || pairwise_scale(w, i, &t));
+	bool ok = r == NULL || pairwise_scale(w, i, &t);
 
 	for (size_t e = 0; ok && e < c->cells; e++)
 		c->count[e] = (double)(x[e] + (r == NULL ? 0 :
@@ -243,12 +236,13 @@ level(struct pairwise *w)
 static bool
 choose(struct pairwise *w, struct rng *r, size_t *chosen)
 {
-	int64_t *score = calloc(w->pairs + 1, sizeof(*score));
+	int64_t *score = err_alloc(NULL, w->pairs, sizeof(*score));
 	struct scale t;
-	bool ok = score != NULL && pairwise_choice(w, &t) &&
-	    pairwise_scores(w, score) && select_draw(r, &t, SELECT_FLIP, score,
-	    w->pairs, w->picks, chosen);
+	bool ok = pairwise_choice(w, &t);
 
+	pairwise_scores(w, score);
+	ok = ok && select_draw(r, &t, SELECT_FLIP, score, w->pairs, w->picks,
+	    chosen);
 	free(score);
 	return ok;
 }
@@ -256,8 +250,8 @@ choose(struct pairwise *w, struct rng *r, size_t *chosen)
 bool
 pairwise_count(struct pairwise *w, struct rng *r)
 {
-	size_t *chosen = calloc(w->pairs + 1, sizeof(*chosen));
-	bool ok = chosen != NULL;
+	size_t *chosen = err_alloc(NULL, w->pairs, sizeof(*chosen));
+	bool ok = true;
 
 	if (r == NULL)
 		w->picks = w->pairs;
@@ -270,7 +264,7 @@ pairwise_count(struct pairwise *w, struct rng *r)
 	if (ok && w->picks > 0 && w->picks < w->pairs)
 		ok = choose(w, r, chosen);
 	for (size_t k = 0; ok && k < w->picks; k++)
-		ok = add_count(&w->of[w->counts++], w->pair[chosen[k]].a,
+		add_count(&w->of[w->counts++], w->pair[chosen[k]].a,
 		    w->pair[chosen[k]].b, w->values);
 	for (size_t i = w->d; ok && i < w->counts; i++)
 		ok = count(w, i, r);

@@ -44,8 +44,8 @@ struct pairwise {
 	size_t counts;
 };
 
-/* What is to be counted, with which shares.  False without memory. */
-bool pairwise_plan(struct pairwise *w);
+/* What is to be counted, with which shares. */
+void pairwise_plan(struct pairwise *w);
 
 /* Scale of the noise of what is counted: number i of d + picks. */
 bool pairwise_scale(const struct pairwise *w, size_t i, struct scale *t);
@@ -58,16 +58,19 @@ bool pairwise_choice(const struct pairwise *w, struct scale *t);
  * Scores of all pairs that may be chosen: how far their counts are from those
  * of independent attributes, less a public price for their noise.
  */
-bool pairwise_scores(const struct pairwise *w, int64_t *score);
+void pairwise_scores(const struct pairwise *w, int64_t *score);
 
-/* Counts with noise; without r exactly, all pairs.  False without memory. */
+/*
+ * Counts with noise; without r exactly, all pairs.  False where a scale does
+ * not fit.
+ */
 bool pairwise_count(struct pairwise *w, struct rng *r);
 
 /* Moves the counts to what is believed of them: post-processing. */
 void pairwise_believe(struct pairwise *w);
 
-/* m records, d codes each, that fit the counts.  False without memory. */
-bool pairwise_records(const struct pairwise *w, size_t m, struct rng *r,
+/* m records, d codes each, that fit the counts. */
+void pairwise_records(const struct pairwise *w, size_t m, struct rng *r,
     uint16_t *record);
 
 void pairwise_close(struct pairwise *w);

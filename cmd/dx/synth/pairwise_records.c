@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "pairwise.h"
+#include "tool/err.h"
 
 #define SWEEPS 30
 #define SETTLED 1e-3	/* of all values: fewer moves end it */
@@ -41,23 +42,20 @@ place(const struct pairwise *w, const struct counted *c, size_t a, size_t v,
 	    x[c->a] * w->values[c->b] + v;
 }
 
-static bool
+static void
 open_fit(struct fit *f)
 {
 	const struct pairwise *w = f->w;
 	size_t most = 0;
 	double least = HUGE_VAL;
 
-	f->off = calloc(w->counts + 1, sizeof(*f->off));
-	f->weight = calloc(w->counts + 1, sizeof(*f->weight));
-	f->near = calloc(w->d * (w->counts + 1), sizeof(*f->near));
-	f->nears = calloc(w->d + 1, sizeof(*f->nears));
+	f->off = err_alloc(NULL, w->counts, sizeof(*f->off));
+	f->weight = err_alloc(NULL, w->counts, sizeof(*f->weight));
+	f->near = err_alloc(NULL, w->d * (w->counts + 1), sizeof(*f->near));
+	f->nears = err_alloc(NULL, w->d, sizeof(*f->nears));
 	for (size_t a = 0; a < w->d; a++)
 		most = w->values[a] > most ? w->values[a] : most;
-	f->cost = calloc(most + 1, sizeof(*f->cost));
-	if (f->off == NULL || f->weight == NULL || f->near == NULL ||
-	    f->nears == NULL || f->cost == NULL)
-		return false;
+	f->cost = err_alloc(NULL, most + 1, sizeof(*f->cost));
 	for (size_t i = 0; i < w->counts; i++)
 		least = fmin(least, w->of[i].variance);
 	for (size_t i = 0; i < w->counts; i++) {
@@ -67,17 +65,14 @@ open_fit(struct fit *f)
 		f->near[c->a * w->counts + f->nears[c->a]++] = i;
 		if (c->b != c->a)
 			f->near[c->b * w->counts + f->nears[c->b]++] = i;
-		f->off[i] = calloc(c->cells + 1, sizeof(**f->off));
-		if (f->off[i] == NULL)
-			return false;
+		f->off[i] = err_alloc(NULL, c->cells, sizeof(**f->off));
 	}
-	return true;
 }
 
 static void
 close_fit(struct fit *f)
 {
-	for (size_t i = 0; f->off != NULL && i < f->w->counts; i++)
+	for (size_t i = 0; i < f->w->counts; i++)
 		free(f->off[i]);
 	free(f->off);
 	free(f->weight);
@@ -187,19 +182,16 @@ descend(struct fit *f, struct rng *r)
 	}
 }
 
-bool
+void
 pairwise_records(const struct pairwise *w, size_t m, struct rng *r,
     uint16_t *record)
 {
 	struct fit f = { .w = w, .m = m, .record = record };
-	bool ok = open_fit(&f);
 
-	if (ok) {
-		for (size_t a = 0; a < w->d; a++)
-			alone(&f, a, r);
-		miss(&f);
-		descend(&f, r);
-	}
+	open_fit(&f);
+	for (size_t a = 0; a < w->d; a++)
+		alone(&f, a, r);
+	miss(&f);
+	descend(&f, r);
 	close_fit(&f);
-	return ok;
 }

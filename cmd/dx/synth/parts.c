@@ -44,6 +44,7 @@
 #include <string.h>
 
 #include "dx/plan/plan.h"
+#include "tool/err.h"
 
 #define CLEAR 0.3
 #define RIDGE 3e-4
@@ -57,16 +58,13 @@
 #define STEEPEST 40.0		/* a tilt is no farther from 0 */
 #define MOST ((i128)1 << 50)	/* a count, cut */
 
-bool
+void
 parts_add(struct parts *p, const struct normal *q)
 {
 	const struct workload *w = q->w;
-	struct partition *to = realloc(p->part, (p->parts + w->blocks + 1) *
-	    sizeof(*to));
+	struct partition *to;
 
-	if (to == NULL)
-		return false;
-	p->part = to;
+	p->part = err_alloc(p->part, p->parts + w->blocks, sizeof(*to));
 	p->n = w->n;
 	for (size_t b = 0; b < w->blocks; b++) {
 		size_t cells = w->block[b].count;
@@ -74,16 +72,12 @@ parts_add(struct parts *p, const struct normal *q)
 		to = &p->part[p->parts++];
 		*to = (struct partition){ .cell = w->block[b].q, .cells = cells,
 		    .c = q->c + q->block[b].entry };
-		to->count = calloc(cells + 1, sizeof(*to->count));
-		to->variance = calloc(cells + 1, sizeof(*to->variance));
-		to->tilt = calloc(cells + 1, sizeof(*to->tilt));
-		to->now = calloc(cells + 1, sizeof(*to->now));
-		to->slope = calloc(cells + 1, sizeof(*to->slope));
-		if (to->count == NULL || to->variance == NULL ||
-		    to->tilt == NULL || to->now == NULL || to->slope == NULL)
-			return false;
+		to->count = err_alloc(NULL, cells, sizeof(*to->count));
+		to->variance = err_alloc(NULL, cells, sizeof(*to->variance));
+		to->tilt = err_alloc(NULL, cells, sizeof(*to->tilt));
+		to->now = err_alloc(NULL, cells, sizeof(*to->now));
+		to->slope = err_alloc(NULL, cells, sizeof(*to->slope));
 	}
-	return true;
 }
 
 void
@@ -115,9 +109,9 @@ part_scale(const struct partition *p, size_t cell, struct scale *t)
 int64_t *
 part_counts(const struct partition *p, const int64_t *x, size_t n)
 {
-	int64_t *to = calloc(p->cells + 1, sizeof(*to));
+	int64_t *to = err_alloc(NULL, p->cells, sizeof(*to));
 
-	for (size_t i = 0; to != NULL && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		to[p->cell[i]] += x[i];
 	return to;
 }
@@ -162,28 +156,27 @@ parts_level(struct parts *p)
 			level(&p->part[k], p->total);
 }
 
-bool
+void
 parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 {
 	struct partition *to = &p->part[which];
 	int64_t *exact = part_counts(to, x, p->n);
 	struct scale t;
-	bool ok = exact != NULL;
 	i128 m;
 
-	for (size_t e = 0; ok && e < to->cells; e++) {
-		ok = part_scale(to, e, &t);
+	for (size_t e = 0; e < to->cells; e++) {
+		if (!part_scale(to, e, &t))
+			die(STATUS_INPUT, "the scale has too many digits");
 		m = exact[e];
-		if (ok && r != NULL && t.s > 0)
+		if (r != NULL && t.s > 0)
 			m += noise_laplace(r, &t);
 		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
 		to->count[e] = (double)m;
 		to->variance[e] = r == NULL ? 0 : 2 * pow((double)t.s /
 		    (double)t.r, 2);
 	}
-	to->held = ok;
+	to->held = true;
 	free(exact);
-	return ok;
 }
 
 void
@@ -263,21 +256,17 @@ spread(const struct partition *coarse, struct partition *fine,
 	}
 }
 
-bool
+void
 parts_pool(struct parts *p, size_t which)
 {
 	struct partition *to = &p->part[which];
-	struct pooled s = { 0 };
-	bool ok;
+	struct pooled s = { .in = err_alloc(NULL, p->n, sizeof(*s.in)) };
 
-	s.count = malloc((to->cells + 1) * sizeof(*s.count));
-	s.variance = malloc((to->cells + 1) * sizeof(*s.variance));
-	s.cells = malloc((to->cells + 1) * sizeof(*s.cells));
-	s.in = malloc((p->n + 1) * sizeof(*s.in));
-	ok = s.count != NULL && s.variance != NULL && s.cells != NULL &&
-	    s.in != NULL;
+	s.count = err_alloc(NULL, to->cells, sizeof(*s.count));
+	s.variance = err_alloc(NULL, to->cells, sizeof(*s.variance));
+	s.cells = err_alloc(NULL, to->cells, sizeof(*s.cells));
 	/* first into the coarse part, then back to all finer ones */
-	for (size_t k = 0; ok && k < 2 * p->parts; k++) {
+	for (size_t k = 0; k < 2 * p->parts; k++) {
 		/* NOLINTNEXTLINE(clang-analyzer-*): parts is not 0 here */
 		struct partition *fine = &p->part[k % p->parts];
 
@@ -294,7 +283,6 @@ parts_pool(struct parts *p, size_t which)
 	free(s.variance);
 	free(s.cells);
 	free(s.in);
-	return ok;
 }
 
 /* The tilt t with base exp(t) + ridge t = count, by Newton's method. */
@@ -418,15 +406,13 @@ step_down(struct parts *p, double step, double *y)
 }
 
 /* Steps grow while they help, and are halved where they do not. */
-static bool
+static void
 descend(struct parts *p, double *y)
 {
-	double *z = malloc((p->n + 1) * sizeof(*z)), least, step, one;
+	double *z = err_alloc(NULL, p->n, sizeof(*z)), least, step, one;
 	double most = fmax(FEWEST, fmin(DESCENTS, WORK / ((double)p->n *
 	    (double)p->parts)));
 
-	if (z == NULL)
-		return false;
 	least = misfit(p, y);
 	step = slopes(p);
 	for (int s = 0; s < most && step > 0; s++) {
@@ -443,10 +429,9 @@ descend(struct parts *p, double *y)
 		step *= 1.5;
 	}
 	free(z);
-	return true;
 }
 
-bool
+void
 parts_fit(struct parts *p, double *y)
 {
 	double most = 1;
@@ -463,5 +448,6 @@ parts_fit(struct parts *p, double *y)
 				most = fmax(most, sweep(&p->part[k], y, p->n));
 	}
 	scale(p, y);
-	return p->total < 1 || descend(p, y);
+	if (p->total >= 1)
+		descend(p, y);
 }

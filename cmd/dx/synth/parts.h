@@ -40,7 +40,7 @@ struct parts {
 };
 
 /* Adds the marginals of q, which is kept; their share is 0. */
-bool parts_add(struct parts *p, const struct normal *q);
+void parts_add(struct parts *p, const struct normal *q);
 void parts_close(struct parts *p);
 
 /*
@@ -52,8 +52,8 @@ bool part_scale(const struct partition *p, size_t cell, struct scale *t);
 /* Exact counts of histogram x of n elements, to be freed. */
 int64_t *part_counts(const struct partition *p, const int64_t *x, size_t n);
 
-/* Counts a part with noise; without r exactly.  False without memory. */
-bool parts_measure(struct parts *p, size_t which, const int64_t *x,
+/* Counts a part with noise; without r exactly. */
+void parts_measure(struct parts *p, size_t which, const int64_t *x,
     struct rng *r);
 
 /*
@@ -72,16 +72,14 @@ bool part_inside(const struct partition *coarse, const struct partition *fine,
 /*
  * Makes the counts of a part and of all measured ones that are finer agree,
  * by least squares: each knows something of the coarse cells.  What was not
- * measured itself is held, too, where a finer part was.  False without
- * memory.
+ * measured itself is held, too, where a finer part was.
  */
-bool parts_pool(struct parts *p, size_t which);
+void parts_pool(struct parts *p, size_t which);
 
 /*
- * The table of n records that fits what is held: post-processing.  False
- * without memory.
+ * The table of n records that fits what is held: post-processing.
  */
-bool parts_fit(struct parts *p, double *y);
+void parts_fit(struct parts *p, double *y);
 
 /* Sums of y over the cells. */
 void part_sums(const struct partition *p, const double *y, size_t n,

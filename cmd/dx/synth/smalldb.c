@@ -25,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/err.h"
+
 uint64_t
 smalldb_candidates(size_t n, size_t m)
 {
@@ -137,15 +139,13 @@ lower(struct smalldb *s, int64_t level)
 			s->count[above(s, low + (int64_t)j)] += old[j];
 }
 
-bool
+void
 smalldb_open(struct smalldb *s)
 {
 	int64_t level;
 
-	s->y = malloc((s->n + 1) * sizeof(*s->y));
-	s->left = malloc((s->k + 1) * sizeof(*s->left));
-	if (s->y == NULL || s->left == NULL)
-		return false;
+	s->y = err_alloc(NULL, s->n, sizeof(*s->y));
+	s->left = err_alloc(NULL, s->k, sizeof(*s->left));
 	s->low = FIXED_MAX;
 	memset(s->count, 0, sizeof(s->count));
 	smalldb_first(s);
@@ -155,7 +155,6 @@ smalldb_open(struct smalldb *s)
 			lower(s, level);
 		s->count[above(s, level)]++;
 	} while (smalldb_next(s));
-	return true;
 }
 
 void

@@ -42,8 +42,8 @@ uint64_t smalldb_candidates(size_t n, size_t m);
 /* Largest m >= 1 with at most `most` candidates; 0: there is none. */
 size_t smalldb_fits(size_t n, uint64_t most);
 
-/* Looks at all candidates.  False without memory. */
-bool smalldb_open(struct smalldb *s);
+/* Looks at all candidates. */
+void smalldb_open(struct smalldb *s);
 void smalldb_close(struct smalldb *s);
 
 /* One draw, to s->y. */

@@ -147,7 +147,7 @@ synth_open(struct synth *s)
 	}
 	universe_read(&s->u);
 	universe_queries(&s->u, WORKLOAD_MOST);
-	opts_rng(&s->opts, &s->rng);
+	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
 }
 
 uint64_t

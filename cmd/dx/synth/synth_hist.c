@@ -42,11 +42,9 @@ prepare(struct synth *s)
 static double
 expect(struct synth *s, const void *own)
 {
-	double most, error = normal_error(&s->q, sqrt(variance(own)), &most);
+	double most;
 
-	if (error < 0)
-		die(STATUS_INPUT, "out of memory");
-	return error;
+	return normal_error(&s->q, sqrt(variance(own)), &most);
 }
 
 static void
@@ -114,7 +112,7 @@ hist_fit(double *h, size_t n, double v, double total, double variance)
 	project(h, n, total);
 }
 
-static bool
+static void
 release(struct synth *s, void *own, const int64_t *x, double *y)
 {
 	i128 m;
@@ -129,7 +127,6 @@ release(struct synth *s, void *own, const int64_t *x, double *y)
 	if (!s->opts.non_private)
 		hist_fit(y, s->u.n, variance(own), (double)s->total,
 		    s->variance);
-	return true;
 }
 
 const struct way way_hist = { "hist", "counts of all cells",

@@ -97,8 +97,7 @@ prepare(struct synth *s)
 	o->m.order = o->levels;
 	if (order < s->u.of_key && synth_cell_scale(s, &t))
 		level(s, o, s->u.of_key);
-	if (!marginals_open(&o->m, o->q, o->levels))
-		die(STATUS_INPUT, "out of memory");
+	marginals_open(&o->m, o->q, o->levels);
 	return o;
 }
 
@@ -127,10 +126,10 @@ describe(struct synth *s, const void *own)
 		    16 * (double)s->u.n * (double)o->q[l].w->blocks;
 }
 
-static bool
+static void
 release(struct synth *s, void *own, const int64_t *x, double *y)
 {
-	return marginals_release(&((struct own *)own)->m, x,
+	marginals_release(&((struct own *)own)->m, x,
 	    s->opts.non_private ? NULL : &s->rng, y);
 }
 

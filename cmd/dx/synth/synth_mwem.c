@@ -202,8 +202,7 @@ one_release(struct synth *s, uint64_t rel, const int64_t *x, double *y)
 	choose(s, &c);
 	if (rel == 1)
 		describe(s, &c);
-	if (!ways[c.best]->release(s, c.own[c.best], x, y))
-		die(STATUS_INPUT, "out of memory");
+	ways[c.best]->release(s, c.own[c.best], x, y);
 	for (size_t i = 0; ways[i] != NULL; i++)
 		if (c.own[i] != NULL)
 			ways[i]->close(c.own[i]);

@@ -345,8 +345,7 @@ synth_scale(struct synth *s)
 	bool made = false;
 
 	normal_close(&s->q);
-	if (!normal_open(&s->q, &s->u.w))
-		die(STATUS_INPUT, "out of memory");
+	normal_open(&s->q, &s->u.w);
 	for (size_t b = 0; b < s->u.w.blocks; b++)
 		made = made || s->u.w.block[b].kind != WORKLOAD_DENSE;
 	dense(s);
@@ -361,8 +360,7 @@ void
 synth_entries(const struct synth *s, const struct workload *w,
     struct normal *q)
 {
-	if (!normal_open(q, w))
-		die(STATUS_INPUT, "out of memory");
+	normal_open(q, w);
 	generated(s, q);
 	complete(s, q);
 }

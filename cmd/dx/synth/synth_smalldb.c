@@ -66,8 +66,7 @@ fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 	i128 *answer = err_alloc(NULL, w->k + 1, sizeof(*answer)), x;
 
 	workload_fill(w, q);
-	if (!workload_answer(w, s->u.count, answer))
-		die(STATUS_INPUT, "out of memory");
+	workload_answer(w, s->u.count, answer);
 	for (size_t k = 0; k < w->k; k++) {
 		size_t in, b = normal_find(&s->q, k, &in);
 		const struct normal_block *f = &s->q.block[b];
@@ -118,9 +117,7 @@ describe_use(struct synth *s)
 
 	if (!synth_cell_scale(s, &t))
 		return;
-	if (normal_error(&s->q, sqrt(2) * (double)t.s / (double)t.r,
-	    &most) < 0)
-		die(STATUS_INPUT, "out of memory");
+	normal_error(&s->q, sqrt(2) * (double)t.s / (double)t.r, &most);
 	report_note(&s->report, "use", "beyond about %.0f records counts of "
 	    "all cells with noise (mwem, laplace hist) are nearer: off by "
 	    "about %.4g; with fewer, mwem errs as little as a rule",
@@ -187,8 +184,7 @@ prepare(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 	if (s->opts.non_private)	/* the best is as good as certain */
 		d->t = (struct scale){ 1, 1 };
 	smalldb_close(d);
-	if (!smalldb_open(d))
-		die(STATUS_INPUT, "out of memory");
+	smalldb_open(d);
 }
 
 void

@@ -49,8 +49,6 @@ prepare(struct synth *s)
 	if (ladder_open(l, &s->u.m, aim) &&
 	    (l->tree.branching > 0 || !s->hidden))
 		return l;
-	if (l->failed)
-		die(STATUS_INPUT, "out of memory");
 	shut(l);
 	return NULL;
 }
@@ -83,10 +81,10 @@ describe(struct synth *s, const void *own)
 	    "E", t->branching, t->levels, text);
 }
 
-static bool
+static void
 release(struct synth *s, void *own, const int64_t *x, double *y)
 {
-	return ladder_release(own, x, s->opts.non_private ? NULL : &s->rng, y);
+	ladder_release(own, x, s->opts.non_private ? NULL : &s->rng, y);
 }
 
 const struct way way_tree = { "tree", "counts of intervals",

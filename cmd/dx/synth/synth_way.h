@@ -24,8 +24,8 @@ struct way {
 	/* of an answer, as a part of the width of its query, in records */
 	double (*expect)(struct synth *s, const void *own);
 	void (*describe)(struct synth *s, const void *own);
-	/* a table y from counts x; false without memory */
-	bool (*release)(struct synth *s, void *own, const int64_t *x,
+	/* a table y from counts x */
+	void (*release)(struct synth *s, void *own, const int64_t *x,
 	    double *y);
 	void (*close)(void *own);
 	/* ways that are no better wherever this one can be had */

@@ -69,10 +69,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	uint16_t *to;
 
 	(void)fields;
-	if (r->n == r->room) {
-		r->room = 2 * r->room + 1024;
-		r->code = err_alloc(r->code, r->room * d, sizeof(*r->code));
-	}
+	r->code = err_grow(r->code, r->n, &r->room, d * sizeof(*r->code));
 	to = r->code + r->n * d;
 	for (size_t c = 0; c < d; c++) {
 		const struct attribute *a = &r->of->of[c];
@@ -240,20 +237,19 @@ one_release(struct synth *s, struct reading *r, uint64_t rel)
 	synth_total(s, r->n);
 	w.total = (double)s->total;
 	w.slack = s->variance;
-	if (!rational_mul(&w.eps, w.eps, half) || !pairwise_plan(&w))
-		die(STATUS_INPUT, "out of memory");
+	if (!rational_mul(&w.eps, w.eps, half))
+		die(STATUS_USAGE, "--epsilon has too many digits");
+	pairwise_plan(&w);
 	if (s->u.order == 1)
 		w.pairs = w.picks = w.choices = 0, w.singles = PAIRWISE_PARTS;
 	if (rel == 1)
 		describe(s, &w);
 	if (!pairwise_count(&w, s->opts.non_private ? NULL : &s->rng))
-		die(STATUS_INPUT, "out of memory, or an epsilon of too many "
-		    "digits");
+		die(STATUS_USAGE, "--epsilon has too many digits");
 	pairwise_believe(&w);
 	m = (size_t)fmin(floor(w.total + 0.5), RECORDS);
 	record = err_alloc(NULL, m * w.d + 1, sizeof(*record));
-	if (!pairwise_records(&w, m, &s->rng, record))
-		die(STATUS_INPUT, "out of memory");
+	pairwise_records(&w, m, &s->rng, record);
 	write_records(s, r->of, rel, record, m, floor(w.total + 0.5));
 	free(record);
 	pairwise_close(&w);
@@ -267,7 +263,7 @@ synth_wide(struct synth *s)
 	check(s, &s->u.listing);
 	open_reading(&r, &s->u.listing);
 	release_prepare(&s->out, &s->report);
-	opts_rng(&s->opts, &s->rng);
+	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
 	read_records(&r);
 	header(s, r.of);
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++)

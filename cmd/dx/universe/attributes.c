@@ -57,8 +57,7 @@ add(struct attribute *a, const char *text, size_t len)
 {
 	if (cells_find(&a->value, text, len) != CELLS_NONE)
 		bad_list("an attribute lists a value twice");
-	if (!cells_add(&a->value, text, len))
-		die(STATUS_INPUT, "out of memory");
+	cells_add(&a->value, text, len);
 }
 
 static void

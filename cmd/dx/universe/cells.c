@@ -9,26 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/decimal.h"
 #include "number/fixed.h"
 #include "number/hash.h"
-
-static bool
-grow(void **p, size_t *room, size_t need, size_t size)
-{
-	size_t more = *room;
-	void *q;
-
-	if (need <= *room)
-		return true;
-	while (more < need)
-		more = more * 2 + 64;
-	if (more > SIZE_MAX / size || (q = realloc(*p, more * size)) == NULL)
-		return false;
-	*p = q;
-	*room = more;
-	return true;
-}
+#include "tool/err.h"
 
 static size_t
 start(const struct cells *c, size_t value)
@@ -59,63 +42,51 @@ place(const struct cells *c, const char *text, size_t len)
 }
 
 /* Twice as many slots as values, or more. */
-static bool
+static void
 widen(struct cells *c)
 {
 	const char *p;
 	size_t len;
 
 	if (c->slot != NULL && c->mask > 2 * c->values)
-		return true;
+		return;
 	free(c->slot);
 	c->mask = 4 * c->mask + 3;
-	c->slot = calloc(c->mask + 1, sizeof(*c->slot));
-	for (size_t v = 0; c->slot != NULL && v < c->values; v++) {
+	c->slot = err_alloc(NULL, c->mask + 1, sizeof(*c->slot));
+	for (size_t v = 0; v < c->values; v++) {
 		p = text_of(c, v, &len);
 		c->slot[place(c, p, len)] = v + 1;
 	}
-	return c->slot != NULL;
 }
 
-static bool
+static void
 add_value(struct cells *c, const char *text, size_t len)
 {
 	size_t used = start(c, c->values), room = c->room_values;
-	void *t = c->text, *e = c->end, *f = c->first;
-	bool ok = grow(&t, &c->room_text, used + len + 1, 1);
 
-	c->text = t;
-	ok = ok && grow(&e, &room, c->values + 1, sizeof(*c->end));
-	c->end = e;
-	ok = ok && grow(&f, &c->room_values, c->values + 1,
+	c->text = err_grow(c->text, used + len, &c->room_text, 1);
+	c->end = err_grow(c->end, c->values, &room, sizeof(*c->end));
+	c->first = err_grow(c->first, c->values, &c->room_values,
 	    sizeof(*c->first));
-	c->first = f;
-	if (!ok)
-		return false;
 	if (len > 0)
 		memcpy(c->text + used, text, len);
 	c->first[c->values] = c->n;
 	c->end[c->values++] = used + len;
-	return true;
 }
 
-bool
+void
 cells_add(struct cells *c, const char *text, size_t len)
 {
-	void *p = c->code;
 	size_t at;
 
-	if (!widen(c) || !grow(&p, &c->room, c->n + 1, sizeof(*c->code)))
-		return false;
-	c->code = p;
+	widen(c);
+	c->code = err_grow(c->code, c->n, &c->room, sizeof(*c->code));
 	at = place(c, text, len);
 	if (c->slot[at] == 0) {
-		if (!add_value(c, text, len))
-			return false;
+		add_value(c, text, len);
 		c->slot[at] = c->values;
 	}
 	c->code[c->n++] = (uint32_t)c->slot[at] - 1;
-	return true;
 }
 
 const char *

@@ -29,8 +29,8 @@ struct cells {
 
 enum cells_result { CELLS_OK, CELLS_NOT_NUMBER, CELLS_TOO_LARGE };
 
-/* Appends a cell; false without memory. */
-bool cells_add(struct cells *c, const char *text, size_t len);
+/* Appends a cell. */
+void cells_add(struct cells *c, const char *text, size_t len);
 
 /* Bytes of cell i (not terminated) and their number. */
 const char *cells_at(const struct cells *c, size_t i, size_t *len);

@@ -139,13 +139,6 @@ universe_file(const struct universe *u, const char *option, const char *path,
 	    HEADER_NONE);
 }
 
-void
-universe_add(struct cells *c, const struct cell *cell)
-{
-	if (!cells_add(c, cell->text, cell->len))
-		die(STATUS_INPUT, "out of memory");
-}
-
 /* Reading a public file whole. */
 struct reading {
 	struct cells *to;
@@ -165,7 +158,7 @@ read_cells(void *arg, const struct cell *cells, size_t fields)
 			die(STATUS_INPUT, "%s %s: record %zu has %zu fields, "
 			    "or one that is too long", r->option, r->path,
 			    r->records, fields);
-		universe_add(&r->to[c], &cells[c]);
+		cells_add(&r->to[c], cells[c].text, cells[c].len);
 	}
 }
 

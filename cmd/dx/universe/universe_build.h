@@ -22,9 +22,6 @@ size_t universe_columns(struct universe *u, const char *arg);
 /* Where the universe comes from, for messages. */
 const char *universe_source(const struct universe *u);
 
-/* As cells_add, or status 1. */
-void universe_add(struct cells *c, const struct cell *cell);
-
 /* universe_metric.c: builds u->m from the cells read */
 void universe_points(struct universe *u);
 void universe_attributes(struct universe *u);

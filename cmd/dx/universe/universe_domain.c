@@ -134,12 +134,10 @@ universe_index(struct universe *u)
 			    i + 1, u->of_join < table_width(u->table) ? " in "
 			    "the columns by which raw records are matched" :
 			    "");
-		if (!cells_add(&u->joined, key.buf, key.len))
-			die(STATUS_INPUT, "out of memory");
+		cells_add(&u->joined, key.buf, key.len);
 	}
 	text_free(&key);
 	u->count = err_alloc(NULL, u->n, sizeof(*u->count));
-	memset(u->count, 0, u->n * sizeof(*u->count));
 }
 
 /* What is at hand while raw records are read. */
@@ -328,10 +326,7 @@ universe_count(struct universe *u)
 		return;
 	}
 	u->records = 0;		/* so far they were those of the domain */
-	if (u->o->has_seed)
-		rng_seeded(&a.rng, u->o->seed, "people");
-	else
-		rng_kernel(&a.rng, die_entropy);
+	opts_rng(u->o, "people", &a.rng);
 	if (u->o->unit != NULL)
 		count_people(&a);
 	else

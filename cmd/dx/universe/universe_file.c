@@ -60,9 +60,10 @@ finite(const struct cells *c)
 
 	for (size_t i = 0; i < c->n; i++) {
 		p = cells_at(c, i, &len);
-		if (!(infinite(c, i) ? cells_add(&to, "0", 1) :
-		    cells_add(&to, p, len)))
-			die(STATUS_INPUT, "out of memory");
+		if (infinite(c, i))
+			cells_add(&to, "0", 1);
+		else
+			cells_add(&to, p, len);
 	}
 	return to;
 }
@@ -262,8 +263,7 @@ values_of(const struct universe *u, size_t dim, size_t *line)
 			die(STATUS_INPUT, "--metric %s: record %zu repeats a "
 			    "value", u->spec.file, i + 1);
 		line[value.n] = i;
-		if (!cells_add(&value, p, len))
-			die(STATUS_INPUT, "out of memory");
+		cells_add(&value, p, len);
 	}
 	return value;
 }

@@ -14,9 +14,7 @@
 int64_t *
 universe_numbers(const struct universe *u, size_t k)
 {
-	if (k > 0 && u->n > SIZE_MAX / sizeof(int64_t) / k)
-		die(STATUS_INPUT, "out of memory");
-	return err_alloc(NULL, u->n * k + 1, sizeof(int64_t));
+	return err_alloc(NULL, u->n, k * sizeof(int64_t));
 }
 
 /* Coordinates at most this, so that sums of squares stay below 2^126. */

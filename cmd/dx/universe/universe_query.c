@@ -44,8 +44,7 @@ dense(struct universe *u, const struct cells *c, const char *name,
 		    from, bad + 1, name);
 	u->rounded = u->rounded || digits < want;
 	q[u->n - 1] = u->w.out ? nearest(q, u->listed) : q[u->n - 1];
-	if (!workload_dense(&u->w, q, digits, name))
-		die(STATUS_INPUT, "out of memory");
+	workload_dense(&u->w, q, digits, name);
 	free(q);
 }
 
@@ -77,8 +76,7 @@ universe_marginals(const struct universe *u, size_t order,
 	}
 	w->n = u->n;
 	w->out = u->n > u->listed;
-	if (!workload_marginal(w, x, u->of_key, order, names))
-		die(STATUS_INPUT, "out of memory");
+	workload_marginal(w, x, u->of_key, order, names);
 	free(names);
 	free(x);
 }
@@ -142,8 +140,6 @@ name_queries(struct universe *u)
 void
 universe_queries(struct universe *u, int64_t most)
 {
-	bool ok = true;
-
 	workload_free(&u->w);
 	u->w.n = u->n;
 	u->w.out = u->n > u->listed;
@@ -155,11 +151,10 @@ universe_queries(struct universe *u, int64_t most)
 		dense(u, &u->extra[c], u->extra_name[c], u->queries, most);
 	if (u->order > 0)
 		universe_marginals(u, u->order, &u->w);
+	else if (u->workload != NULL && strcmp(u->workload, "prefix") == 0)
+		workload_prefix(&u->w);
 	else if (u->workload != NULL)
-		ok = strcmp(u->workload, "prefix") == 0 ?
-		    workload_prefix(&u->w) : workload_range(&u->w);
-	if (!ok)
-		die(STATUS_INPUT, "out of memory");
+		workload_range(&u->w);
 	if (!u->keep)
 		name_queries(u);
 }

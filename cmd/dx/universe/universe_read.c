@@ -48,7 +48,7 @@ element(void *arg, const struct cell *cells, size_t fields)
 			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
 			    "one that is too long", universe_source(u),
 			    u->n + 1, fields);
-		universe_add(&u->cell[c], &cells[c]);
+		cells_add(&u->cell[c], cells[c].text, cells[c].len);
 	}
 	if (u->counted) {
 		if ((u->n & (u->n + 1)) == 0)

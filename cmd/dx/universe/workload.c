@@ -8,50 +8,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/err.h"
+
 struct block *
 workload_block(struct workload *w, enum workload_kind kind, size_t count)
 {
-	struct block *b = realloc(w->block, (w->blocks + 1) * sizeof(*b));
+	struct block *b;
 
-	if (b == NULL)
-		return NULL;
-	w->block = b;
-	b += w->blocks++;
+	w->block = err_alloc(w->block, w->blocks + 1, sizeof(*b));
+	b = &w->block[w->blocks++];
 	*b = (struct block){ .kind = kind, .count = count };
 	w->k += count;
 	return b;
 }
 
-bool
+void
 workload_dense(struct workload *w, const int64_t *q, int digits,
     const char *name)
 {
 	struct block *b = workload_block(w, WORKLOAD_DENSE, 1);
 
-	if (b == NULL)
-		return false;
 	b->digits = digits;
-	b->name = strdup(name);
-	b->q = malloc((w->n + 1) * sizeof(*b->q));
-	if (b->name == NULL || b->q == NULL)
-		return false;
+	b->name = err_copy(name, strlen(name));
+	b->q = err_alloc(NULL, w->n, sizeof(*b->q));
 	if (w->n > 0)
 		memcpy(b->q, q, w->n * sizeof(*q));
-	return true;
 }
 
-bool
+void
 workload_prefix(struct workload *w)
 {
-	return workload_block(w, WORKLOAD_PREFIX, workload_line(w)) != NULL;
+	workload_block(w, WORKLOAD_PREFIX, workload_line(w));
 }
 
-bool
+void
 workload_range(struct workload *w)
 {
 	size_t n = workload_line(w);
 
-	return workload_block(w, WORKLOAD_RANGE, n * (n + 1) / 2) != NULL;
+	workload_block(w, WORKLOAD_RANGE, n * (n + 1) / 2);
 }
 
 /* Block of query k; *k becomes its place within. */
@@ -188,14 +183,11 @@ answer_block(const struct workload *w, const struct block *b,
 	}
 }
 
-bool
+void
 workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 {
-	i128 *sum = malloc((w->n + 1) * sizeof(*sum));
+	i128 *sum = err_alloc(NULL, w->n + 1, sizeof(*sum));
 
-	if (sum == NULL)
-		return false;
-	sum[0] = 0;
 	for (size_t i = 0; i < w->n; i++)
 		sum[i + 1] = sum[i] + (i128)x[i];
 	for (size_t i = 0; i < w->blocks; i++) {
@@ -203,7 +195,6 @@ workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 		answer += w->block[i].count;
 	}
 	free(sum);
-	return true;
 }
 
 /* Fills one query's column of a table of k columns. */

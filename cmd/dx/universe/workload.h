@@ -53,17 +53,17 @@ workload_line(const struct workload *w)
 	return w->n - w->out;
 }
 
-/* Appends; the vectors are copied.  False without memory. */
-bool workload_dense(struct workload *w, const int64_t *q, int digits,
+/* Appends; the vectors are copied. */
+void workload_dense(struct workload *w, const int64_t *q, int digits,
     const char *name);
-bool workload_prefix(struct workload *w);
-bool workload_range(struct workload *w);
+void workload_prefix(struct workload *w);
+void workload_range(struct workload *w);
 
 /*
  * All marginals of `order` of the attributes: x holds dims codes for each
  * element, names the attributes.  One query for every cell that occurs.
  */
-bool workload_marginal(struct workload *w, const int64_t *x, size_t dims,
+void workload_marginal(struct workload *w, const int64_t *x, size_t dims,
     size_t order, const char *const *names);
 
 int64_t workload_at(const struct workload *w, size_t k, size_t i);
@@ -90,12 +90,12 @@ const char *workload_name(const struct workload *w, size_t k, char *buf,
 /*
  * Exact answers sum_i q_ki x_i for x_i <= 2^41, n <= WORKLOAD_ELEMENTS:
  * below 2^125.  O(n) for each dense vector and for each marginal; prefixes
- * and ranges O(1) each.  False without memory.
+ * and ranges O(1) each.
  */
-bool workload_answer(const struct workload *w, const uint64_t *x,
+void workload_answer(const struct workload *w, const uint64_t *x,
     i128 *answer);
 
-/* For the sources that append blocks: an empty one; NULL without memory. */
+/* For the sources that append blocks: an empty one. */
 struct block *workload_block(struct workload *w, enum workload_kind kind,
     size_t count);
 

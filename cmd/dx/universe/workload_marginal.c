@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/err.h"
+
 /*
  * Joins an attribute's codes into the cells of a marginal: cell numbers in
  * order of first appearance of (old cell, code), by sorting.
@@ -97,37 +99,30 @@ join_names(const char *const *names, const size_t *pick, size_t order)
 
 	for (size_t i = 0; i < order; i++)
 		len += strlen(names[pick[i]]) + 1;
-	s = p = malloc(len);
-	for (size_t i = 0; s != NULL && i < order; i++)
+	s = p = err_alloc(NULL, len, 1);
+	for (size_t i = 0; i < order; i++)
 		p = stpcpy(i > 0 ? stpcpy(p, ",") : p, names[pick[i]]);
 	return s;
 }
 
-static bool
+static void
 add_marginal(struct workload *w, const int64_t *x, size_t dims,
     const size_t *pick, size_t order, const char *const *names)
 {
 	struct block *b = workload_block(w, WORKLOAD_MARGINAL, 0);
-	struct cell_code *scratch = malloc((w->n + 1) * sizeof(*scratch));
+	struct cell_code *scratch = err_alloc(NULL, w->n, sizeof(*scratch));
 	size_t i;
 
-	if (b == NULL || scratch == NULL) {
-		free(scratch);
-		return false;
-	}
-	b->q = calloc(w->n + 1, sizeof(*b->q));
-	b->sample = malloc((w->n + 1) * sizeof(*b->sample));
+	b->q = err_alloc(NULL, w->n, sizeof(*b->q));
+	b->sample = err_alloc(NULL, w->n, sizeof(*b->sample));
 	b->name = join_names(names, pick, order);
-	if (b->q != NULL && b->sample != NULL && b->name != NULL) {
-		for (b->count = w->n > 0, i = 0; i < order && w->n > 0; i++)
-			b->count = refine(b->q, x + pick[i], dims, w->n,
-			    b->count, scratch);
-		for (i = w->n; i-- > 0;)
-			b->sample[b->q[i]] = i;
-		w->k += b->count;
-	}
+	for (b->count = w->n > 0, i = 0; i < order && w->n > 0; i++)
+		b->count = refine(b->q, x + pick[i], dims, w->n, b->count,
+		    scratch);
+	for (i = w->n; i-- > 0;)
+		b->sample[b->q[i]] = i;
+	w->k += b->count;
 	free(scratch);
-	return b->name != NULL && b->q != NULL && b->sample != NULL;
 }
 
 /* The next choice of `order` of dims in lexicographic order. */
@@ -145,22 +140,19 @@ next_pick(size_t *pick, size_t order, size_t dims)
 	return true;
 }
 
-bool
+void
 workload_marginal(struct workload *w, const int64_t *x, size_t dims,
     size_t order, const char *const *names)
 {
-	size_t *pick = malloc((order + 1) * sizeof(*pick)), i;
-	bool ok = pick != NULL;
+	size_t *pick;
 
-	for (i = 0; ok && i < order; i++)
+	if (order == 0 || order > dims)
+		return;
+	pick = err_alloc(NULL, order, sizeof(*pick));
+	for (size_t i = 0; i < order; i++)
 		pick[i] = i;
-	if (!ok || order == 0 || order > dims) {
-		free(pick);
-		return ok;
-	}
 	do
-		ok = add_marginal(w, x, dims, pick, order, names);
-	while (ok && next_pick(pick, order, dims));
+		add_marginal(w, x, dims, pick, order, names);
+	while (next_pick(pick, order, dims));
 	free(pick);
-	return ok;
 }

@@ -1,9 +1,46 @@
-/* near: the word that was meant, for messages about public names. */
-#include "near.h"
+/* names: public names in options and messages. */
+#include "names.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
+
+const char *
+columns_end(const char *p)
+{
+	bool quoted = false;
+
+	for (; *p != '\0' && (quoted || *p != ','); p++)
+		if (*p == '"')
+			quoted = !quoted;
+	return p;
+}
+
+/* The name behind this one, NULL at the end of the list. */
+static const char *
+next(const char *p)
+{
+	p = columns_end(p);
+	return *p == ',' ? p + 1 : NULL;
+}
+
+static bool
+names(const char *list, const char *name, size_t len)
+{
+	for (; list != NULL; list = next(list))
+		if ((size_t)(columns_end(list) - list) == len &&
+		    memcmp(list, name, len) == 0)
+			return true;
+	return false;
+}
+
+bool
+columns_within(const char *list, const char *some)
+{
+	for (; some != NULL; some = next(some))
+		if (!names(list, some, (size_t)(columns_end(some) - some)))
+			return false;
+	return true;
+}
 
 #define MOST 64		/* letters that are looked at */
 
@@ -64,4 +101,16 @@ near_word(const char *text, const char *const *words, size_t n)
 			break;
 	}
 	return best;
+}
+
+size_t
+control_at(const char *s, size_t len)
+{
+	const unsigned char *u = (const unsigned char *)s;
+
+	for (size_t i = 0; i < len; i++)
+		if (u[i] < 32 || u[i] == 127 || (u[i] == 0xc2 && i + 1 < len &&
+		    u[i + 1] >= 0x80 && u[i + 1] < 0xa0))
+			return i;
+	return len;
 }
