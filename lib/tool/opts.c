@@ -210,7 +210,10 @@ other_word(const char *text)
 	    { "min", "range" }, { "max", "range" }, { "lower", "range" },
 	    { "upper", "range" }, { "clamp", "range" },
 	    { "group-by", "group" }, { "by", "group" }, { "where", "slice" },
-	    { "filter", "slice" } };
+	    { "filter", "slice" }, { "confidence", "interval" },
+	    { "ci", "interval" }, { "percentile", "quantile" },
+	    { "separator", "delimiter" }, { "user", "unit" },
+	    { "error", "within" }, { "delta", "epsilon" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(words[i][0], text) == 0)
