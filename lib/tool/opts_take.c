@@ -314,9 +314,8 @@ check_rules(const struct opts *o)
 		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
 		    "sum, mean, count, min, max, any or share, with which a "
 		    "person counts in one group of -g (share: in parts), or "
-		    "--max-rows K under add-remove, which counts up to K rows "
-		    "of a person; to count people in each group, first cut -d, "
-		    "-f UNIT,GROUP FILE | awk '!s[$0]++' |, then --max-rows" },
+		    "--max-rows K, of rows; people in each group: first cut "
+		    "-d, -f UNIT,GROUP FILE | awk '!s[$0]++' |, then that" },
 		/* neighbors may differ in the number of rows */
 		{ o->max_rows > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "
