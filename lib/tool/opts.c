@@ -208,12 +208,9 @@ other_word(const char *text)
 {
 	static const char *const words[][2] = { { "bounds", "range" },
 	    { "min", "range" }, { "max", "range" }, { "lower", "range" },
-	    { "upper", "range" }, { "clamp", "range" },
+	    { "upper", "range" }, { "clamp", "range" }, { "ci", "interval" },
 	    { "group-by", "group" }, { "by", "group" }, { "where", "slice" },
-	    { "filter", "slice" }, { "confidence", "interval" },
-	    { "ci", "interval" }, { "percentile", "quantile" },
-	    { "separator", "delimiter" }, { "user", "unit" },
-	    { "error", "within" }, { "delta", "epsilon" } };
+	    { "filter", "slice" }, { "confidence", "interval" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(words[i][0], text) == 0)
