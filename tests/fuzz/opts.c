@@ -12,7 +12,7 @@
 static const struct tool sp_var = { .name = "fuzz", .synopsis = "",
 	.rows = { SP_ROWS } };
 static const struct tool sp_mean = { .name = "fuzz", .synopsis = "",
-	.rows = { SP_ROWS, SP_CENTERS } };
+	.rows = { SP_ROWS, SP_CENTER } };
 static const struct tool choice = { .name = "fuzz", .synopsis = "", .rows = {
 	{ 's', "sensitivity", "S", "" },
 	{ 'k', "draws", "K", "" },
@@ -56,8 +56,10 @@ try_sp(int which)
 		return;
 	sp_check(&sp);
 	look(&sp.report);
-	if (sp.sens <= 0 || (sp.report.has_scale && sp.t.s == 0))
-		abort();
+	for (size_t i = 0; i < sp.shares; i++)
+		if (sp.sens[i] <= 0 || (sp.report.has_scale &&
+		    sp.t[i].s == 0))
+			abort();
 }
 
 static void
