@@ -177,10 +177,10 @@ ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan \
 	-fno-sanitize-recover=all -fno-omit-frame-pointer"
 
 asan-build:
-	$(ASAN) all suites
+	+$(ASAN) all suites
 
 asan: asan-build
-	$(ASAN) check
+	+$(ASAN) check
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(WING_A) $(LIB_A)
 	@mkdir -p $(@D)
