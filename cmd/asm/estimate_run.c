@@ -54,10 +54,8 @@ read_data(struct estimate *e)
 	for (size_t g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
-		e->group[g].column = (struct column){ 0 };
 		e->group[g].under = e->enough == UINT64_MAX ? NULL :
-		    memset(err_alloc(NULL, 1, sizeof(struct under)), 0,
-			sizeof(struct under));
+		    err_alloc(NULL, 1, sizeof(struct under));
 	}
 	intake_read(&e->in, take, e);
 	for (size_t g = 0; g < groups; g++) {
@@ -167,7 +165,7 @@ estimate_run(struct estimate *e)
 	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &n))
 		die(STATUS_USAGE, "too many releases");
 	/* without --interval both ends are 0 */
-	all = memset(err_alloc(NULL, n, sizeof(*all)), 0, n * sizeof(*all));
+	all = err_alloc(NULL, n, sizeof(*all));
 	for (size_t g = 0; g < groups; g++)
 		for (size_t t = 0; t < targets; t++)
 			estimate_answer(e, &e->group[g], t,

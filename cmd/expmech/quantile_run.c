@@ -1,6 +1,5 @@
 /* quantile_run: the part of em-quantile that touches data. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "quantile.h"
 #include "tool/err.h"
@@ -36,7 +35,6 @@ quantile_read(struct quantile *q)
 	intake_open(&q->in, &q->opts, 1, 1, q->digits);
 	groups = q->in.groups;
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
-	memset(q->column, 0, groups * sizeof(*q->column));
 	q->in.take_all = take_all;
 	intake_read(&q->in, take, q);
 }

@@ -21,7 +21,6 @@ count_rows(struct column *c)
 	if (!lattice_widen(&l, c->x, c->n, PLACES) || l.places > c->n)
 		return false;
 	count = err_alloc(NULL, l.places, sizeof(*count));
-	memset(count, 0, l.places * sizeof(*count));
 	for (size_t i = 0; i < c->at.places; i++)
 		count[lattice_place(&l, lattice_number(&c->at, i))] +=
 		    c->count[i];

@@ -170,15 +170,14 @@ plain(struct quotes *q, char c)
 {
 	if (c == q->delimiter || c == '\n' || c == '\r') {
 		q->state = QUOTES_START;
-	} else if (c != '"') {
-		if (q->state == QUOTES_PLAIN || (c != ' ' && c != '\t'))
-			q->state = QUOTES_PLAIN;
-	} else if (q->state == QUOTES_START) {
+	} else if (c == '"' && q->state == QUOTES_START) {
 		q->state = QUOTES_INSIDE;
 		q->opened = q->line;
 		q->long_cell = false;
-	} else {
+	} else if (c == '"') {
 		count(&q->inside, q->line);
+	} else if (c != ' ' && c != '\t') {
+		q->state = QUOTES_PLAIN;
 	}
 }
 

@@ -3,7 +3,7 @@
  *
  * 64 bytes at a time become four 64-bit masks, bit i for byte i, and the bits
  * become places.  A byte is inside quotes if the number of quotes up to the
- * byte is odd; the two halves of a doubled quote together change nothing. 
+ * byte is odd; the two halves of a doubled quote together change nothing.
  * libcsv agrees as long as quotes are regular: an opening quote begins a cell
  * (after blanks), or stands directly behind a closing quote, and the pair is a
  * doubled quote; a closing quote ends a cell (before blanks), or stands
