@@ -32,8 +32,6 @@ static const struct tool tool = {
 		{ OPT_ASYMMETRY, "asymmetry", NULL,
 		    "how asymmetric the data are; NOT private" },
 	},
-	.with = { OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE,
-	    OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_INTERVAL },
 	.without = { OPT_WITHIN },
 };
 

@@ -32,10 +32,7 @@ static const struct tool tool = {
 		{ OPT_JOBS, "jobs", "J", "processes at once, 2" },
 		{ 'v', "verbose", NULL, "event, counts and verdict on stderr" },
 	},
-	.without = { 'd', 'e', 'H', 'n', 'v', 'w', 'g', OPT_GROUPS, OPT_ON_BAD,
-	    OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_RELEASE_ID,
-	    OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE,
-	    OPT_SEED, OPT_EXPECT_WEIGHT, OPT_SLICE, OPT_ACCOUNT, OPT_PUBLIC },
+	.only = { 'c', 'f', 'h', 'V', OPT_NEIGHBORS, OPT_RANGE },
 };
 
 /* What the command line asks for. */

@@ -46,13 +46,7 @@ static const struct tool tool = {
 		{ 'H', "no-header", NULL,
 		    "create: the first line of the data is a record" },
 	},
-	/* some are its own, with words of their own */
-	.without = { 'e', 'g', OPT_PEOPLE, OPT_NEIGHBORS, OPT_PUBLIC, 'c', 'd',
-	    'H', 'w', 'n', 'v', OPT_GROUPS, OPT_HEADER, OPT_RANGE, OPT_ON_BAD,
-	    OPT_DIGITS,
-	    OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_ACCOUNT, OPT_SLICE,
-	    OPT_THREADS, OPT_EXPLAIN, OPT_CHECK, OPT_NON_PRIVATE, OPT_SEED,
-	    OPT_EXPECT_WEIGHT },
+	.only = { 'f', 'h', 'V', OPT_DATASET, OPT_LABEL },
 };
 
 struct budget {
@@ -132,7 +126,6 @@ check_metric(const struct budget *b)
 	metric_spec_free(&s);
 }
 
-/* The first rule that is broken ends the program. */
 static void
 check_rules(const struct budget *b)
 {
@@ -140,10 +133,7 @@ check_rules(const struct budget *b)
 	const struct bound_terms *t = &b->bound;
 	const bool swap = o->neighbors == NEIGHBORS_SWAP;
 	const bool far = t->metric != NULL;
-	const struct {
-		bool broken;
-		const char *words;
-	} rules[] = {
+	const struct rule rules[] = {
 		{ far && o->given_neighbors, "--neighbors and "
 		    "--metric exclude each other: a metric says how far two "
 		    "records are" },
@@ -170,11 +160,10 @@ check_rules(const struct budget *b)
 		{ b->terms.sampled.num > 0 &&
 		    b->terms.sampled.num >= b->terms.sampled.den,
 		    "--sampled is a chance below 1" },
+		{ false, NULL },
 	};
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (rules[i].broken)
-			die(STATUS_USAGE, "%s", rules[i].words);
+	opts_refuse(rules);
 }
 
 static void

@@ -30,9 +30,9 @@ static const struct tool tool = {
 		{ OPT_PLOT, "plot", "FILE",
 		    "--plan: draw the improvement factors" },
 	},
-	.with = { OPT_INTERVAL, OPT_PEOPLE, OPT_PER, OPT_UNIT_SORTED },
 	/* a metric says how far a record may move: under swap only */
-	.without = { 'g', OPT_GROUPS, OPT_SLICE, OPT_RANGE },
+	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_SLICE, OPT_RANGE,
+	    OPT_EPS_COLUMN, OPT_MAX_ROWS },
 };
 
 int

@@ -34,9 +34,8 @@ static const struct tool tool = {
 		{ OPT_SAMPLE, "sample", "M",
 		    "M synthetic records instead of counts", OPEN },
 	},
-	.with = { OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,
-	    OPT_UNIT_SORTED },
-	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE },
+	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
+	    OPT_INTERVAL, OPT_MAX_ROWS },
 };
 
 int

@@ -24,8 +24,8 @@ static const struct tool tool = {
 		{ OPT_LIMIT, "limit", "C",
 		    "refuse more candidates (10^9 / |Q|)", OPEN },
 	},
-	.with = { OPT_OTHERS, OPT_PEOPLE, OPT_PER, OPT_UNIT_SORTED },
-	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE },
+	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
+	    OPT_INTERVAL, OPT_EPS_COLUMN, OPT_MAX_ROWS },
 };
 
 int

@@ -19,8 +19,6 @@ static const struct tool tool = {
 		{ OPT_PRIOR, "prior", "P",
 		    "uniform with --range, or log: any size alike", OPEN },
 	},
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE,
-	    OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED },
 	.without = { OPT_WITHIN },
 };
 

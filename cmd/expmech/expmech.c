@@ -24,8 +24,8 @@ static const struct tool tool = {
 		{ OPT_SCALE, "scale", "C",
 		    "weight exp(E u / 2C), for a d_X budget" },
 	},
-	.with = { OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED },
-	.without = { 'g', OPT_GROUPS, OPT_WITHIN },
+	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_WITHIN, OPT_INTERVAL,
+	    OPT_EPS_COLUMN },
 };
 
 int

@@ -30,11 +30,7 @@ static const struct tool tool = {
 "            SSH_ORIGINAL_COMMAND, or one of standard input\n"
 "  answers people who may ask and may not see the data\n"
 "example: dp-gate /etc/dputils/anne.policy laplace count -e 0.1",
-	.without = { 'e', 'c', 'd', 'H', 'w', OPT_EXPECT_WEIGHT, 'f', 'n', 'g',
-	    OPT_GROUPS, OPT_SLICE, OPT_NEIGHBORS, OPT_RANGE, OPT_ON_BAD,
-	    OPT_DIGITS, OPT_WITHIN, OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,
-	    OPT_RELEASE_ID, OPT_LABEL, OPT_THREADS, OPT_EXPLAIN, OPT_CHECK,
-	    OPT_NON_PRIVATE, OPT_SEED, OPT_PUBLIC, 'v' },
+	.only = { 'h', 'V' },
 };
 
 static struct timespec begun;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tool/err.h"
+#include "unseen.h"
 
 #define DATA (LAP_GROUPS | LAP_WEIGHT)
 #define NUMBERS (DATA | LAP_RANGE | LAP_PEOPLE | LAP_INTERVAL)
@@ -22,7 +23,7 @@ static const struct lap_op ops[] = {
 	    RANGED | LAP_MOVES | LAP_NORM, 1, LAP_MANY, 0,
 	    { &lap_sum, &lap_sum } },
 	{ "mean", "Laplace mechanism on a mean", LAP_MEANS,
-	    RANGED | LAP_SIZE | LAP_NORM, 1, LAP_MANY, 0,
+	    RANGED | LAP_SIZE | LAP_NORM | LAP_METRIC, 1, LAP_MANY, 0,
 	    { &lap_unity, &lap_mean } },
 	{ "cov", "Laplace mechanism on a covariance matrix",
 	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM,
@@ -82,142 +83,160 @@ find(const char *name)
 void
 lap_take(struct lap *l, int code)
 {
+	struct lap_args *a = &l->args;
+
 	switch (code) {
-	case 's':
-		l->args.sens = opts_positive("--sensitivity", optarg);
-		l->args.has_sens = true;
-		break;
-	case OPT_KEYS:
-		l->args.keys_path = optarg;
-		break;
-	case OPT_BINS:
-		lap_take_bins(l, optarg);
-		break;
-	case OPT_UNIVERSE:
-		l->args.universe = optarg;
-		break;
+	case 's': a->sens = opts_positive("--sensitivity", optarg); break;
+	case OPT_KEYS: a->keys_path = optarg; break;
+	case OPT_BINS: lap_take_bins(l, optarg); break;
+	case OPT_UNIVERSE: a->universe = optarg; break;
 	case OPT_FALSE_KEYS:
-		l->args.false_keys = opts_positive("--false-keys", optarg);
+		a->false_keys = opts_positive("--false-keys", optarg);
 		break;
-	case OPT_FIT:
-		l->args.fit = true;
-		break;
-	case OPT_POPULATION:
-		l->args.population = true;
-		break;
+	case OPT_FIT: a->fit = true; break;
+	case OPT_POPULATION: a->population = true; break;
 	case OPT_VERSUS:
-		l->args.versus = optarg;
-		l->args.population = true;
+		a->versus = optarg;
+		a->population = true;
 		break;
-	case OPT_NORM:
-		l->args.norm = opts_positive("--norm", optarg);
-		break;
+	case OPT_NORM: a->norm = opts_positive("--norm", optarg); break;
 	case OPT_SIZE:
-		l->args.size = opts_count("--size", optarg, 1,
+		a->size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
 		break;
-	case OPT_OTHERS:
-		l->args.others = true;
-		break;
-	case OPT_ESTIMATE:
-		l->args.estimate = true;
-		break;
-	case OPT_LAP_METRIC:
-		l->args.metric = optarg;
-		break;
+	case OPT_OTHERS: a->others = true; break;
+	case OPT_ESTIMATE: a->estimate = true; break;
+	case OPT_LAP_METRIC: a->metric = optarg; break;
 	default:
 		opts_take(&l->opts, code);
 	}
 }
 
+/* Options that only some operations take. */
 static void
-refuse(const struct lap *l, unsigned what, bool given, const char *option)
+check_taken(const struct lap *l)
 {
-	if (given && (l->op->takes & what) == 0)
-		die(STATUS_USAGE, "%s takes no %s", l->op->name, option);
+	static const struct {
+		int code;
+		unsigned takes;
+		const char *hint;
+	} limits[] = {
+		{ OPT_RANGE, LAP_RANGE, "" },
+		{ 'g', LAP_GROUPS, "" },
+		{ OPT_GROUPS, LAP_GROUPS, "" },
+		{ 'w', LAP_WEIGHT, "" },
+		{ 's', LAP_SENS | LAP_ESTIMATE, "" },
+		{ OPT_KEYS, LAP_BINS, "" },
+		{ OPT_BINS, LAP_BINS, "" },
+		{ OPT_UNIVERSE, LAP_BINS, ": find the keys with laplace hist "
+		    "--universe and a part of epsilon, then give them as "
+		    "--groups with the rest" },
+		{ OPT_FALSE_KEYS, LAP_BINS, "" },
+		{ OPT_SIZE, LAP_SIZE, "" },
+		{ OPT_NORM, LAP_NORM, "" },
+		{ OPT_LAP_METRIC, LAP_METRIC, "" },
+		{ OPT_ESTIMATE, LAP_ESTIMATE, "" },
+		{ OPT_PEOPLE, LAP_PEOPLE, "" },
+		{ OPT_EPS_COLUMN, LAP_PEOPLE, "" },
+		{ OPT_INTERVAL, LAP_INTERVAL, ": its noise is not additive" },
+	};
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		const struct opt *row = opts_given(&l->opts, limits[i].code);
+
+		if (row != NULL && (l->op->takes & limits[i].takes) == 0)
+			die(STATUS_USAGE, "%s takes no --%s%s", l->op->name,
+			    row->name, limits[i].hint);
+	}
 }
 
+/* Options that the others, or the operation, exclude. */
 static void
-refuse_all(const struct lap *l)
+check_rules(const struct lap *l)
 {
 	const struct opts *o = &l->opts;
+	const struct lap_args *a = &l->args;
+	bool swap = o->neighbors == NEIGHBORS_SWAP;
+	bool none = l->op->way[o->neighbors] == NULL;
+	bool listed = a->keys_path != NULL, found = a->universe != NULL;
+	bool names = listed || found || a->dates;
+	bool many = a->false_keys.den != 0;
+	const struct rational most = { UNSEEN_MOST, 1 };
+	const struct rule rules[] = {
+		{ none && swap, "stats hides the number of records: it has "
+		    "--neighbors add-remove only (mean and cov take swap)" },
+		{ none && !swap, "mst, mincut and flip have --neighbors swap "
+		    "only: who is in the data is public" },
+		{ a->others && o->groups == NULL &&
+		    (l->op->takes & LAP_BINS) == 0,
+		    "--others without --group and --groups is for hist" },
+		{ (l->op->takes & LAP_SENS) && o->on_bad == ON_BAD_DROP,
+		    "value prints a line for every record: no --on-bad drop" },
+		{ a->size > 0 && !swap && !o->has_within, "--size promises a "
+		    "public number of records: it needs --neighbors swap, or "
+		    "--within, for which it is a guess" },
+		{ a->size > 0 && swap && o->groups != NULL,
+		    "--size and --groups exclude each other" },
+		{ listed + found + (a->bins != NULL) > 1, "--keys, --bins and "
+		    "--universe exclude each other: one histogram at a time" },
+		{ names && o->per != PER_NONE && o->per != PER_ANY &&
+		    o->per != PER_SHARE, "a key has no sum, mean, least or "
+		    "most: --per any or share, or --max-rows K" },
+		{ many && !found && !listed,
+		    "--false-keys needs --universe or --keys" },
+		{ many && (o->group != NULL || o->groups != NULL),
+		    "--universe and --false-keys take no --group: the keys "
+		    "are those of -c" },
+		{ many && o->format == FORMAT_PLAIN, "--universe and "
+		    "--false-keys print keys beside their answers: no "
+		    "-f plain" },
+		{ many && o->has_interval, "--universe and --false-keys take "
+		    "no --interval: answers that reached a threshold are not "
+		    "like the others" },
+		{ many && rational_cmp(a->false_keys, most) > 0,
+		    "--false-keys is at most 100" },
+		{ false, NULL },
+	};
 
-	refuse(l, LAP_RANGE, o->nranges > 0, "--range");
-	refuse(l, LAP_GROUPS, o->group != NULL || o->groups != NULL,
-	    "--group");
-	refuse(l, LAP_WEIGHT, o->weight != NULL, "--weight");
-	refuse(l, LAP_SENS | LAP_ESTIMATE, l->args.has_sens, "--sensitivity");
-	refuse(l, LAP_BINS, l->args.keys_path != NULL, "--keys");
-	refuse(l, LAP_BINS, l->args.bins != NULL, "--bins");
-	refuse(l, LAP_BINS, l->args.universe != NULL, "--universe: find the "
-	    "keys with laplace hist --universe and a part of epsilon, then "
-	    "give them as --groups with the rest");
-	refuse(l, LAP_BINS, l->args.false_keys.den != 0, "--false-keys");
-	refuse(l, LAP_SIZE, l->args.size > 0, "--size");
-	refuse(l, LAP_NORM, l->args.norm.den != 0, "--norm");
-	refuse(l, LAP_ESTIMATE, l->args.estimate, "--estimate");
-	refuse(l, LAP_BINS, l->args.others && l->opts.groups == NULL &&
-	    l->args.universe == NULL, "--others without --group and --groups");
-	refuse(l, LAP_PEOPLE, o->unit != NULL, "--unit");
-	refuse(l, LAP_PEOPLE, o->own_column != NULL, "--epsilon-column");
-	refuse(l, LAP_INTERVAL, o->has_interval, "--interval: its noise is "
-	    "not additive");
-	if (!o->given_neighbors || l->op->way[o->neighbors] != NULL)
-		return;
-	if (o->neighbors == NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "stats hides the number of records: it has "
-		    "--neighbors add-remove only (mean and cov take swap)");
-	die(STATUS_USAGE, "%s has --neighbors swap only: who is in "
-	    "the data is public", l->op->name);
+	opts_refuse(rules);
 }
 
-/* What an operation cannot do without, or takes one of. */
+/* What an operation cannot do without. */
 static void
-require(const struct lap *l)
+check_needs(const struct lap *l)
 {
+	const struct opts *o = &l->opts;
 	const struct lap_args *a = &l->args;
+	const unsigned prints = l->op->prints, takes = l->op->takes;
+	bool bound = a->norm.den != 0;
+	const struct rule rules[] = {
+		{ (takes & LAP_BINS) && a->keys_path == NULL &&
+		    a->bins == NULL && a->universe == NULL, "hist needs "
+		    "--keys FILE, --bins A:B:W or E0,E1,... or --universe "
+		    "PATTERN" },
+		{ (takes & LAP_SENS) && a->sens.den == 0, "value needs -s S, "
+		    "the most that one record may move the numbers together" },
+		{ a->population && (!o->has_interval ||
+		    !(prints & LAP_MEANS)), "--population and --versus speak "
+		    "of the --interval P of mean and stats" },
+		{ a->versus != NULL && (o->group == NULL ||
+		    prints != LAP_MEANS || o->neighbors == NEIGHBORS_SWAP),
+		    "--versus compares the groups of mean -g under "
+		    "add-remove" },
+		{ bound && (o->has_interval || o->has_within ||
+		    a->metric != NULL), "--norm takes no --interval, --within "
+		    "and --metric" },
+		{ bound && (o->columns == NULL || rational_cmp(a->norm,
+		    (struct rational){ 1, 1 }) < 0), "--norm needs the "
+		    "columns, by -c, and a norm of 1 or more: a record with "
+		    "one column at the end of its range has the norm 1" },
+		{ false, NULL },
+	};
 
-	if ((l->op->takes & LAP_NEED_RANGE) && l->opts.nranges == 0)
+	if ((takes & LAP_NEED_RANGE) && o->nranges == 0)
 		die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
 		    "0:120; values outside count as its ends", l->op->name);
-	if ((l->op->takes & LAP_BINS) && (a->keys_path != NULL) +
-	    (a->bins != NULL) + (a->universe != NULL) == 0)
-		die(STATUS_USAGE, "hist needs --keys FILE, --bins A:B:W or "
-		    "E0,E1,... or --universe PATTERN");
-	if ((l->op->takes & LAP_SENS) && !a->has_sens)
-		die(STATUS_USAGE, "value needs -s S, the most that one "
-		    "record may move the numbers together");
-	if (a->population && (!l->opts.has_interval ||
-	    !(l->op->prints & LAP_MEANS)))
-		die(STATUS_USAGE, "--population and --versus speak of the "
-		    "--interval P of mean and stats");
-	if (a->versus != NULL && (l->opts.group == NULL ||
-	    l->op->prints != LAP_MEANS ||
-	    l->opts.neighbors == NEIGHBORS_SWAP))
-		die(STATUS_USAGE, "--versus compares the groups of mean -g "
-		    "under add-remove");
-}
-
-/* Where the keys of a histogram come from. */
-static void
-check_keys(struct lap *l)
-{
-	const struct lap_args *a = &l->args;
-	enum per per = l->opts.per;
-
-	if ((a->keys_path != NULL) + (a->bins != NULL) +
-	    (a->universe != NULL) > 1)
-		die(STATUS_USAGE, "--keys, --bins and --universe exclude each "
-		    "other: one histogram at a time");
-	if ((a->keys_path != NULL || a->universe != NULL || a->dates) &&
-	    per != PER_NONE && per != PER_ANY && per != PER_SHARE)
-		die(STATUS_USAGE, "a key has no sum, mean, least or most: "
-		    "--per any or share, or --max-rows K");
-	if (a->universe != NULL || (a->keys_path != NULL &&
-	    a->false_keys.den != 0))
-		lap_universe_options(l);
-	else if (a->false_keys.den != 0)
-		die(STATUS_USAGE, "--false-keys needs --universe or --keys");
+	opts_refuse(rules);
 }
 
 /* Weights of edges are in 0..1 whatever the data say. */
@@ -227,37 +246,6 @@ set_edges(struct opts *o)
 	o->ranges = err_alloc(o->ranges, 1, sizeof(*o->ranges));
 	o->ranges[0] = (struct range){ { 0, 1 }, { 1, 1 } };
 	o->nranges = 1;
-}
-
-/* Operations whose records are public: none may be dropped. */
-static void
-check_bad(struct lap *l)
-{
-	struct opts *o = &l->opts;
-
-	if ((l->op->takes & LAP_SENS) == 0)
-		return;
-	o->listed = true;
-	if (o->on_bad == ON_BAD_DROP)
-		die(STATUS_USAGE, "%s prints a line for every record: no "
-		    "--on-bad drop", l->op->name);
-	if (o->on_bad == ON_BAD_DEFAULT)
-		o->on_bad = ON_BAD_NUMBER;
-}
-
-static void
-check_size(const struct lap *l)
-{
-	const struct opts *o = &l->opts;
-
-	if (l->args.size == 0)
-		return;
-	if (o->neighbors != NEIGHBORS_SWAP && !o->has_within)
-		die(STATUS_USAGE, "--size promises a public number of "
-		    "records: it needs --neighbors swap, or --within, for "
-		    "which it is a guess");
-	if (o->groups != NULL && o->neighbors == NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "--size and --groups exclude each other");
 }
 
 /* --check: reads numbers and names as the operation would; exits. */
@@ -285,16 +273,13 @@ listed(const struct lap *l)
 {
 	const char *p = l->opts.columns;
 	size_t n = 1;
-	bool quoted = false;
 
 	if (l->opts.nranges > 1)
 		return l->opts.nranges;
 	if (p == NULL)
 		return l->op->least > 0 ? l->op->least : 1;
-	for (; *p != '\0'; p++) {
-		quoted = quoted != (*p == '"');
-		n += *p == ',' && !quoted;
-	}
+	for (; *(p = columns_end(p)) != '\0'; p++)
+		n++;
 	return n <= LAP_MANY ? n : LAP_MANY;
 }
 
@@ -310,16 +295,19 @@ lap_check(struct lap *l)
 		opts_file(o, 1);
 	else if (o->noperands > 1)
 		lap_operands(l);
-	refuse_all(l);
+	check_taken(l);
 	if (!o->given_neighbors)
 		o->neighbors = l->op->way[0] != NULL ? NEIGHBORS_ADD_REMOVE :
 		    NEIGHBORS_SWAP;
 	o->hides_group = (l->op->takes & LAP_MOVES) != 0;
 	o->others = l->args.others && o->groups != NULL;
+	o->listed = (l->op->takes & LAP_SENS) != 0;
+	if (l->args.universe != NULL && l->args.false_keys.den == 0)
+		l->args.false_keys = (struct rational){ 1, 20 };
 	lap_metric_check(l);
-	check_bad(l);
-	check_size(l);
-	check_keys(l);
+	check_rules(l);
+	if (o->listed && o->on_bad == ON_BAD_DEFAULT)
+		o->on_bad = ON_BAD_NUMBER;
 	if ((l->op->takes & LAP_EDGES) && !o->check)
 		set_edges(o);
 	/* without groups a person counts once, whatever becomes of its rows */
@@ -334,7 +322,7 @@ lap_check(struct lap *l)
 	if (l->op->prints == LAP_COUNTS && o->nranges > 0 && !o->has_within)
 		warn("count leaves out no value that is beyond --range; hist "
 		    "--bins A:B:W counts the values from A to B");
-	require(l);
+	check_needs(l);
 	l->plan.d = listed(l);
 	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
 		die(STATUS_USAGE, "hist counts by one column: laplace count "

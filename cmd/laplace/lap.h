@@ -35,7 +35,8 @@ enum {
 	LAP_INTERVAL = 512,
 	LAP_EDGES = 1024,	/* weights in 0..1, whatever the data say */
 	LAP_MOVES = 2048,	/* under swap, out of a group into another */
-	LAP_NORM = 4096		/* --norm */
+	LAP_NORM = 4096,	/* --norm */
+	LAP_METRIC = 8192	/* --metric */
 };
 
 /* Answers that an operation prints for each column; one count. */
@@ -83,12 +84,11 @@ struct lap_op {
 
 /* The tool's own options. */
 struct lap_args {
-	bool has_sens, estimate, others, population, fit;
-	struct rational sens;
+	bool estimate, others, population, fit;
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
 	size_t nbins;			/* entries of bin */
 	bool steps, dates;		/* A, B and W; or edges, days */
-	struct rational false_keys, norm;	/* den 0: not given */
+	struct rational sens, false_keys, norm;	/* den 0: not given */
 	const char *keys_path, *bins, *metric, *universe, *versus;
 	uint64_t size;			/* 0: not given */
 	char *node_columns;		/* public, of mst and mincut */
@@ -145,7 +145,6 @@ void lap_check(struct lap *l);
 
 /* Options that some ways take. */
 void lap_take_bins(struct lap *l, const char *arg);
-void lap_universe_options(struct lap *l);
 void lap_operands(struct lap *l);	/* become standard input */
 void lap_metric_check(struct lap *l);
 bool lap_norm_pays(struct lap *l);	/* says so where it does not */

@@ -47,17 +47,11 @@ static void
 start(struct lap *l)
 {
 	const char *list = l->opts.columns != NULL ? l->opts.columns : "1,2";
-	const char *p = list;
-	unsigned commas = 0;
-	bool quoted = false;
+	const char *end = columns_end(list);
 
-	for (; *p != '\0'; p++) {
-		quoted = quoted != (*p == '"');
-		commas += *p == ',' && !quoted;
-		if (commas == 2)
-			break;
-	}
-	l->args.node_columns = err_copy(list, (size_t)(p - list));
+	if (*end == ',')
+		end = columns_end(end + 1);
+	l->args.node_columns = err_copy(list, (size_t)(end - list));
 	l->report.fixed = l->args.node_columns;
 	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
 	    "and edges are public");

@@ -32,8 +32,6 @@ lap_metric_check(struct lap *l)
 
 	if (l->args.metric == NULL)
 		return;
-	if (strcmp(l->op->name, "mean") != 0)
-		die(STATUS_USAGE, "%s takes no --metric", l->op->name);
 	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
 		die(STATUS_USAGE, "a metric says how far two records are: "
 		    "neighbors is swap only");

@@ -94,21 +94,8 @@ pays(const struct lap *l)
 bool
 lap_norm_pays(struct lap *l)
 {
-	const struct opts *o = &l->opts;
-
-	if (l->args.norm.den == 0)
-		return false;
-	if (o->has_interval || o->has_within || l->args.metric != NULL ||
-	    l->args.universe != NULL)
-		die(STATUS_USAGE, "--norm takes no --interval, --within, "
-		    "--metric and --universe");
-	if (o->columns == NULL || rational_cmp(l->args.norm,
-	    (struct rational){ 1, 1 }) < 0)
-		die(STATUS_USAGE, "--norm needs the columns, by -c, and a norm "
-		    "of 1 or more: a record with one column at the end of its "
-		    "range has the norm 1");
-	if (pays(l))
-		return true;
+	if (l->args.norm.den == 0 || pays(l))
+		return l->args.norm.den != 0;
 	report_note(&l->report, "norm", "not used: the ranges alone need no "
 	    "more noise");
 	return false;

@@ -101,7 +101,7 @@ set_epsilon(struct lap *l)
 	struct bits *b = l->own;
 
 	b->eps = l->opts.eps;
-	if (!l->args.has_sens)
+	if (l->args.sens.den == 0)
 		return;
 	if (s.den != 1)
 		die(STATUS_USAGE, "flip: -s S is how many bits one record may "
@@ -115,21 +115,24 @@ static void
 start(struct lap *l)
 {
 	const struct opts *o = &l->opts;
-	static const struct rational one = { 1, 1 };
+	const struct rational one = { 1, 1 };
+	bool bits = !l->args.estimate;
+	const struct rule rules[] = {
+		{ o->has_within,
+		    "flip has no additive noise: no --within" },
+		{ o->given_bad && rational_sign(o->bad) != 0 &&
+		    rational_cmp(o->bad, one) != 0,
+		    "flip: --on-bad is 0, 1 or fail" },
+		{ bits && (o->weight != NULL || o->groups != NULL), "flip "
+		    "prints a line for each record: --weight and --group need "
+		    "--estimate" },
+		{ bits && o->digits > 0,
+		    "flip prints bits: --digits needs --estimate" },
+		{ false, NULL },
+	};
 
 	set_epsilon(l);
-
-	if (o->has_within)
-		die(STATUS_USAGE, "flip has no additive noise: no --within");
-	if (o->given_bad && rational_sign(o->bad) != 0 &&
-	    rational_cmp(o->bad, one) != 0)
-		die(STATUS_USAGE, "flip: --on-bad is 0, 1 or fail");
-	if (!l->args.estimate && (o->weight != NULL || o->groups != NULL))
-		die(STATUS_USAGE, "flip prints a line for each record: "
-		    "--weight and --group need --estimate");
-	if (!l->args.estimate && o->digits > 0)
-		die(STATUS_USAGE, "flip prints bits: --digits needs "
-		    "--estimate");
+	opts_refuse(rules);
 }
 
 static void
@@ -138,10 +141,10 @@ note(struct lap *l)
 	struct report *r = &l->report;
 	const struct opts *o = &l->opts;
 	const struct bits *b = l->own;
-	const char *per = l->args.has_sens ? "(E/S)" : "E";
+	const char *per = l->args.sens.den != 0 ? "(E/S)" : "E";
 
 	l->m = 2;
-	r->noise = l->args.has_sens ? "each bit is inverted with probability "
+	r->noise = per[0] != 'E' ? "each bit is inverted with probability "
 	    "1/(1 + e^(E/S))" : "each bit is inverted with probability "
 	    "1/(1 + e^E)";
 	r->has_eps = o->has_eps;
@@ -150,7 +153,7 @@ note(struct lap *l)
 	if (o->has_eps)
 		report_note(r, "flip_probability", "%.15f", 1 / (2 +
 		    response_growth(b->eps)));
-	if (l->args.has_sens)
+	if (l->args.sens.den != 0)
 		report_note(r, "bits", "one record may change %lld of them",
 		    (long long)l->args.sens.num);
 	report_note(r, "deviation", "of the estimate of ones among n: "

@@ -32,31 +32,6 @@ struct universe {
 	i128 others;		/* of --others */
 };
 
-/* --- options ------------------------------------------------------------ */
-
-void
-lap_universe_options(struct lap *l)
-{
-	const struct rational most = { UNSEEN_MOST, 1 };
-	struct lap_args *a = &l->args;
-	const char *which = a->universe != NULL ? "--universe" :
-	    "--false-keys";
-
-	if (l->opts.group != NULL || l->opts.groups != NULL)
-		die(STATUS_USAGE, "%s and --group exclude each other: the keys "
-		    "are those of -c", which);
-	if (l->opts.format == FORMAT_PLAIN)
-		die(STATUS_USAGE, "%s prints keys beside their answers: no "
-		    "-f plain", which);
-	if (l->opts.has_interval)
-		die(STATUS_USAGE, "%s takes no --interval: answers that "
-		    "reached a threshold are not like the others", which);
-	if (a->false_keys.den == 0)
-		a->false_keys = (struct rational){ 1, 20 };
-	if (rational_cmp(a->false_keys, most) > 0)
-		die(STATUS_USAGE, "--false-keys is at most %d", UNSEEN_MOST);
-}
-
 /* --- reading ------------------------------------------------------------ */
 
 /*

@@ -153,22 +153,14 @@ lap_operands(struct lap *l)
 	o->delimiter = ',';
 }
 
-static struct answer
-answer(struct lap *l, i128 x)
-{
-	const struct lap_noise *n = l->plan.noise;
-
-	return answer_make(fixed_add_sat(x, lap_draw(l, &n->t)), n->reach,
-	    n->grid, n->digits);
-}
-
 static void
 rows(struct lap *l, uint64_t rel)
 {
 	const struct values *v = l->own;
 
 	for (size_t i = 0; i < v->n; i++) {
-		struct answer a = answer(l, number(l, &v->list[i]));
+		struct answer a = lap_answer(l, number(l, &v->list[i]),
+		    0);
 
 		release_row(&l->out, rel, v->list[i].public, &a);
 	}

@@ -41,8 +41,6 @@ static const struct tool tool = {
 		{ OPT_ESTIMATE, "estimate", NULL,
 		    "flip: the unbiased total", OPEN },
 	},
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE,
-	    OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 
 int

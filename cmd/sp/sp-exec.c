@@ -28,8 +28,8 @@ static const struct tool tool = {
 		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
 		    "a record's own S, at most the public one" },
 	},
-	.with = { OPT_INTERVAL, OPT_EPS_COLUMN, OPT_PEOPLE },
-	.without = { 'g', OPT_GROUPS },
+	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_PER, OPT_MAX_ROWS,
+	    OPT_UNIT_SORTED },
 };
 
 static void

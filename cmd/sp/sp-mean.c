@@ -20,8 +20,6 @@ static const struct tool tool = {
 		    "drop this part at each end, below 1/2", OPEN },
 		SP_LEVEL,
 	},
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,
-	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 
 static const struct rational zero = { 0, 1 }, half = { 1, 2 };

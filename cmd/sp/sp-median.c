@@ -20,8 +20,6 @@ static const struct tool tool = {
 		    "the Q-quantile, 0 (minimum) to 1", OPEN },
 		SP_LEVEL,
 	},
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,
-	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 
 static const struct rational zero = { 0, 1 }, one = { 1, 1 };

@@ -10,8 +10,6 @@ static const struct tool tool = {
 "example: sp-var -e 0.5 -c age --range 0:100 --size 10000 people.csv",
 	.ask = "",
 	.rows = { SP_ROWS },
-	.with = { OPT_INTERVAL, OPT_OTHERS, OPT_EPS_COLUMN, OPT_PEOPLE, OPT_PER,
-	    OPT_MAX_ROWS, OPT_UNIT_SORTED },
 };
 
 int

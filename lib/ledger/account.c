@@ -45,42 +45,19 @@ difference(struct rational a, struct rational b)
 	return (struct rational){ 0, 1 };
 }
 
-/* Are all records and a slice of this cost covered? */
-static bool
-covered(const struct account *a, struct rational whole, struct rational slice)
-{
-	struct rational sum;
-
-	return account_sum(&sum, whole, slice) &&
-	    rational_cmp(sum, a->total) <= 0;
-}
-
 /* [DMNS06 Theorem 1] */
 bool
-account_charge(struct account *a, struct rational charge)
-{
-	struct rational sum;
-
-	if (rational_sign(charge) <= 0 ||
-	    !account_sum(&sum, a->whole, charge) ||
-	    !covered(a, sum, a->top))
-		return false;
-	a->whole = sum;
-	return true;
-}
-
-bool
-account_charge_slice(struct account *a, struct rational *slice,
+account_charge(struct account *a, struct rational *slice,
     struct rational charge)
 {
-	struct rational sum;
+	struct rational *part = slice != NULL ? slice : &a->whole, sum, all;
 
-	if (rational_sign(charge) <= 0 ||
-	    !account_sum(&sum, *slice, charge) ||
-	    !covered(a, a->whole, sum))
+	if (rational_sign(charge) <= 0 || !account_sum(&sum, *part, charge) ||
+	    !account_sum(&all, sum, slice != NULL ? a->whole : a->top) ||
+	    rational_cmp(all, a->total) > 0)
 		return false;
-	*slice = sum;
-	if (rational_cmp(sum, a->top) > 0)
+	*part = sum;
+	if (slice != NULL && rational_cmp(sum, a->top) > 0)
 		a->top = sum;
 	return true;
 }

@@ -31,15 +31,12 @@ struct account {
 };
 
 /*
- * Adds charge > 0 for all records; false, and nothing changed, where that
- * would exceed the total.  Exact while numerators and denominators stay below
- * 2^126; beyond, the sum is rounded up to a multiple of 10^-18, so that no
- * budget is ever overspent.
+ * Adds charge > 0 for all records (slice NULL), or for a slice that was charged
+ * *slice <= top so far; false, and nothing changed, where the sum would exceed
+ * the total.  Exact while numerators and denominators stay below 2^126; beyond,
+ * the sum is rounded up to a multiple of 10^-18, so no budget is overspent.
  */
-bool account_charge(struct account *a, struct rational charge);
-
-/* The same for one slice, which was charged *slice <= top so far. */
-bool account_charge_slice(struct account *a, struct rational *slice,
+bool account_charge(struct account *a, struct rational *slice,
     struct rational charge);
 
 /*

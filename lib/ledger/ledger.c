@@ -121,9 +121,8 @@ spend(const struct charge *c, struct purse *p, struct text *why)
 		p->times *= (unsigned)p->most;
 	if (!account_times(&p->amount, c->amount, p->times))
 		die(STATUS_USAGE, "the charge has too many digits");
-	if (c->value != NULL ?
-	    account_charge_slice(&p->account, &p->slice, p->amount) :
-	    account_charge(&p->account, p->amount))
+	if (account_charge(&p->account, c->value != NULL ? &p->slice : NULL,
+	    p->amount))
 		return true;
 	say_spent(c, p, why);
 	return false;

@@ -19,29 +19,27 @@
  * was allotted.  An entry is a charge, or another change of a budget.  The
  * columns of data_set from neighbors to header are the rows of bound.c.
  */
-static const char *const tables[] = {
-	"data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
+static const char schema[] =
+	"CREATE TABLE data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
 	" metric TEXT, domain TEXT, public TEXT, unit TEXT, weight TEXT,"
 	" slices TEXT, delimiter TEXT, header TEXT, max_slices INTEGER,"
 	" sampled TEXT, population TEXT, total TEXT NOT NULL,"
-	" created TEXT NOT NULL)",
-	"account (data_set TEXT NOT NULL REFERENCES data_set(name),"
-	" name TEXT NOT NULL, total TEXT NOT NULL, whole TEXT NOT NULL,"
-	" top TEXT NOT NULL, releases INTEGER NOT NULL,"
-	" PRIMARY KEY (data_set, name))",
-	"slice (data_set TEXT NOT NULL, account TEXT NOT NULL,"
+	" created TEXT NOT NULL);"
+	"CREATE TABLE account (data_set TEXT NOT NULL"
+	" REFERENCES data_set(name), name TEXT NOT NULL, total TEXT NOT NULL,"
+	" whole TEXT NOT NULL, top TEXT NOT NULL, releases INTEGER NOT NULL,"
+	" PRIMARY KEY (data_set, name));"
+	"CREATE TABLE slice (data_set TEXT NOT NULL, account TEXT NOT NULL,"
 	" value TEXT NOT NULL, spent TEXT NOT NULL,"
 	" PRIMARY KEY (data_set, account, value),"
-	" FOREIGN KEY (data_set, account) REFERENCES account(data_set, name))",
-	"entry (number INTEGER PRIMARY KEY, time TEXT NOT NULL,"
+	" FOREIGN KEY (data_set, account) REFERENCES account(data_set, name));"
+	"CREATE TABLE entry (number INTEGER PRIMARY KEY, time TEXT NOT NULL,"
 	" data_set TEXT NOT NULL REFERENCES data_set(name),"
 	" account TEXT NOT NULL, verb TEXT NOT NULL, tool TEXT NOT NULL,"
 	" asked TEXT NOT NULL, amount TEXT NOT NULL, neighbors TEXT,"
 	" slice TEXT, options TEXT, report TEXT, label TEXT, id TEXT,"
-	" output BLOB, UNIQUE (data_set, id))"
-};
+	" output BLOB, UNIQUE (data_set, id));";
 
-#define TABLES (sizeof(tables) / sizeof(tables[0]))
 #define NOW "strftime('%Y-%m-%dT%H:%M:%SZ')"
 
 static const char *const statements[SQL_STATEMENTS] = {
@@ -261,16 +259,12 @@ sql_open(const char *path, int flags)
 static void
 make_tables(struct ledger *l)
 {
-	struct text sql = TEXT_INIT;
-	char *s;
+	char marks[96];
 
-	for (size_t i = 0; i < TABLES; i++)
-		text_printf(&sql, "CREATE TABLE %s;", tables[i]);
-	text_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = "
-	    "%d", APPLICATION, VERSION);
-	s = text_string(&sql);
-	must(l, sqlite3_exec(l->db, s, NULL, NULL, NULL));
-	free(s);
+	snprintf(marks, sizeof(marks), "PRAGMA application_id = %d; "
+	    "PRAGMA user_version = %d", APPLICATION, VERSION);
+	must(l, sqlite3_exec(l->db, schema, NULL, NULL, NULL));
+	must(l, sqlite3_exec(l->db, marks, NULL, NULL, NULL));
 }
 
 /*
@@ -280,22 +274,19 @@ make_tables(struct ledger *l)
 static void
 check_tables(struct ledger *l)
 {
-	static const char begin[] = "CREATE TABLE ";
 	sqlite3_stmt *q = prepare(l, "SELECT sql FROM sqlite_master WHERE sql "
 	    "IS NOT NULL ORDER BY rowid");
-	bool ours = true;
-	size_t n = 0;
+	struct text found = TEXT_INIT;
+	char *s;
 
-	for (; ours && sql_row(l, q); n++) {
-		const char *sql = sql_word(q, "sql");
-
-		ours = n < TABLES && strncmp(sql, begin, sizeof(begin) - 1) ==
-		    0 && strcmp(sql + sizeof(begin) - 1, tables[n]) == 0;
-	}
+	while (sql_row(l, q))
+		text_printf(&found, "%s;", sql_word(q, "sql"));
 	sqlite3_finalize(q);
-	if (!ours || n != TABLES)
+	s = text_string(&found);
+	if (strcmp(s, schema) != 0)
 		die(STATUS_INPUT, "ledger %s: its tables are not those of a "
 		    "ledger", l->path);
+	free(s);
 }
 
 void

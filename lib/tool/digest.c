@@ -12,6 +12,7 @@
 #include "err.h"
 
 #define BLOCK 64
+#define PIECE ((size_t)256 * BLOCK)	/* read at once */
 
 static uint32_t
 turn(uint32_t x, int n)
@@ -71,20 +72,16 @@ compress(uint32_t h[8], const unsigned char *block)
 		h[i] += s[i];
 }
 
-/* The last bytes, fewer than a block, a one and the length in bits. */
-static void
-finish(uint32_t h[8], const unsigned char *rest, uint64_t length)
+/* Behind the last n bytes: a one, zeros, the length in bits; whole blocks. */
+static size_t
+pad(unsigned char *bytes, size_t n, uint64_t length)
 {
-	unsigned char last[2 * BLOCK] = { 0 };
-	size_t n = length % BLOCK, end = n < BLOCK - 8 ? BLOCK : 2 * BLOCK;
-
-	memcpy(last, rest, n);
-	last[n] = 0x80;
+	memset(bytes + n, 0, (size_t)2 * BLOCK);
+	bytes[n] = 0x80;
+	n = (n + 8) / BLOCK * BLOCK + BLOCK;
 	for (size_t i = 0; i < 8; i++)
-		last[end - 1 - i] = (unsigned char)(8 * length >> 8 * i);
-	compress(h, last);
-	if (end > BLOCK)
-		compress(h, last + BLOCK);
+		bytes[n - 1 - i] = (unsigned char)(8 * length >> 8 * i);
+	return n;
 }
 
 char *
@@ -92,10 +89,10 @@ digest_file(const char *name, const char *path, char *buf)
 {
 	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 		0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
-	unsigned char bytes[256 * BLOCK];
+	unsigned char bytes[PIECE + 2 * BLOCK];
 	uint64_t length = 0;
 	struct stat st;
-	size_t n, at;
+	size_t n, all;
 	FILE *f;
 
 	/* a pipe is refused, and not waited for */
@@ -107,15 +104,15 @@ digest_file(const char *name, const char *path, char *buf)
 	if (f == NULL)
 		diesys(STATUS_INPUT, "%s %s", name, path);
 	do {
-		n = fread(bytes, 1, sizeof(bytes), f);
+		n = fread(bytes, 1, PIECE, f);
 		length += n;
-		for (at = 0; n - at >= BLOCK; at += BLOCK)
+		all = n < PIECE ? pad(bytes, n, length) : n;
+		for (size_t at = 0; at < all; at += BLOCK)
 			compress(h, bytes + at);
-	} while (n == sizeof(bytes));
+	} while (n == PIECE);
 	if (ferror(f))
 		diesys(STATUS_INPUT, "%s %s", name, path);
 	fclose(f);
-	finish(h, bytes + at, length);
 	for (size_t i = 0; i < 8; i++)
 		snprintf(buf + 8 * i, 9, "%08x", h[i]);
 	return buf;

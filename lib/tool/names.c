@@ -56,32 +56,25 @@ same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/*
- * The changes that it takes, cut at MOST letters of either.  Row i of the
- * table holds the distances of a's first i letters.
- */
+/* Changes that turn a into b, of the first MOST letters of either. */
 static size_t
 distance(const char *a, const char *b)
 {
-	size_t row[3][MOST + 1], n = strnlen(a, MOST);
-	size_t m = strnlen(b, MOST), i, j;
+	size_t d[MOST + 1][MOST + 1];	/* of the first i and j letters */
+	size_t n = strnlen(a, MOST), m = strnlen(b, MOST);
 
-	for (j = 0; j <= m; j++)
-		row[0][j] = j;
-	for (i = 1; i <= n; i++) {
-		size_t *now = row[i % 3], *last = row[(i + 2) % 3];
-		const size_t *before = row[(i + 1) % 3];
-
-		now[0] = i;
-		for (j = 1; j <= m; j++) {
-			now[j] = least(least(last[j], now[j - 1]) + 1,
-			    last[j - 1] + !same(a[i - 1], b[j - 1]));
+	for (size_t i = 0; i <= n; i++)
+		for (size_t j = 0; j <= m; j++) {
+			d[i][j] = i + j;
+			if (i == 0 || j == 0)
+				continue;
+			d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1,
+			    d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
 			    same(a[i - 2], b[j - 1]))
-				now[j] = least(now[j], before[j - 2] + 1);
+				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
 		}
-	}
-	return row[n % 3][m];
+	return d[n][m];
 }
 
 const char *

@@ -81,15 +81,13 @@ listed(const int *codes, int code)
 	return false;
 }
 
-/* Codes that a tool takes only if struct tool lists them. */
-static const int some_only[] = { OPT_INTERVAL, OPT_OTHERS, OPT_PEOPLE,
-	OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_EPS_COLUMN, 0 };
-
 bool
 opts_takes(const struct opts *o, int code)
 {
-	return listed(some_only, code) ? listed(o->tool->with, code) :
-	    !listed(o->tool->without, code);
+	const struct tool *t = o->tool;
+
+	return t->only[0] != 0 ? listed(t->only, code) :
+	    !listed(t->without, code);
 }
 
 /*
@@ -99,14 +97,19 @@ opts_takes(const struct opts *o, int code)
 void
 opts_add(struct opts *o, const struct opt *row)
 {
+	struct option *next = o->longs;
 	size_t len;
 
 	if (o->nrows == 0)
 		strcpy(o->letters, "-:");
 	len = strlen(o->letters);
-	o->longs[o->nrows] = (struct option){ row->name,
-	    row->arg == NULL ? no_argument : required_argument, NULL,
-	    row->code };
+	while (next->name != NULL)
+		next++;
+	*next = (struct option){ row->name, row->arg == NULL ? no_argument :
+	    required_argument, NULL, row->code };
+	/* --epsilon-column begins with --eps, too */
+	if (row->code == 'e')
+		next[1] = (struct option){ "eps", next->has_arg, NULL, 'e' };
 	o->row[o->nrows++] = row;
 	if (row->code > 255)
 		return;
@@ -136,14 +139,31 @@ add_operand(struct opts *o, char *operand)
 	o->operands[o->noperands] = NULL;
 }
 
+/* The place of an option in the table, nrows for none. */
+static size_t
+place(const struct opts *o, int code)
+{
+	size_t i = 0;
+
+	while (i < o->nrows && o->row[i]->code != code)
+		i++;
+	return i;
+}
+
+const struct opt *
+opts_given(const struct opts *o, int code)
+{
+	size_t i = place(o, code);
+
+	return i < o->nrows && o->given[i] != NULL ? o->row[i] : NULL;
+}
+
 /* Keeps the argument of each option for opts_record. */
 static void
 note_given(struct opts *o, int code)
 {
-	size_t i;
+	size_t i = place(o, code);
 
-	for (i = 0; i < o->nrows && o->row[i]->code != code; i++)
-		;
 	if (i == o->nrows)
 		return;
 	if (o->row[i]->arg != NULL && o->given[i] != NULL)
@@ -262,18 +282,6 @@ bad_option(const struct opts *o, int c, const char *at)
 	    "--" : "", o->tool->name);
 }
 
-/* People write --eps, although --epsilon-column begins with --eps, too. */
-static int
-next_word(struct opts *o, int argc, char **argv)
-{
-	static char epsilon[] = "--epsilon";
-	int at = optind > 0 ? optind : 1;
-
-	if (at < argc && strcmp(argv[at], "--eps") == 0)
-		argv[at] = epsilon;
-	return getopt_long(argc, argv, o->letters, o->longs, NULL);
-}
-
 int
 opts_next(struct opts *o, int argc, char **argv)
 {
@@ -281,7 +289,7 @@ opts_next(struct opts *o, int argc, char **argv)
 
 	if (o->nrows == 0)
 		set_tables(o);
-	while ((c = next_word(o, argc, argv)) == 1)
+	while ((c = getopt_long(argc, argv, o->letters, o->longs, NULL)) == 1)
 		add_operand(o, optarg);
 	/* past the end, in musl, for an argument that is not there */
 	if (c == '?' || c == ':')

@@ -82,8 +82,8 @@ struct tool {
 	   through, and "--name" for each option that dp-gate insists on */
 	const char *ask;
 	struct opt rows[OPTS_LIST];	/* the tool's options */
-	int with[OPTS_LIST];		/* codes that only some tools take */
-	int without[OPTS_LIST];		/* shared codes not taken */
+	/* shared codes not taken; or all that are taken */
+	int without[OPTS_LIST], only[OPTS_LIST];
 };
 
 struct opts {
@@ -132,7 +132,7 @@ struct opts {
 	size_t nrows;
 	const char *given[OPTS_ROWS];	/* argument of each, or NULL */
 	/* getopt's tables of the rows */
-	struct option longs[OPTS_ROWS + 1];
+	struct option longs[OPTS_ROWS + 2];
 	char letters[2 * OPTS_ROWS + 3];
 };
 
@@ -146,6 +146,18 @@ void opts_add(struct opts *o, const struct opt *row);
 /* The next option's code, or -1 at the end; collects operands. */
 int opts_next(struct opts *o, int argc, char **argv);
 bool opts_takes(const struct opts *o, int code);	/* by the tool? */
+
+/* The row of an option that the command line gives, or NULL. */
+const struct opt *opts_given(const struct opts *o, int code);
+
+/* Options that a tool refuses together, and why. */
+struct rule {
+	bool broken;
+	const char *words;
+};
+
+/* The first broken rule ends the program; a rule without words ends the list.*/
+void opts_refuse(const struct rule *rule);
 
 /* Handles a shared option, --help, --version and every mistake. */
 void opts_take(struct opts *o, int code);

@@ -34,7 +34,6 @@ take_ranges(struct opts *o, const char *text)
 {
 	char *copy = err_copy(text, strlen(text)), *rest = copy, *one;
 
-	o->nranges = 0;
 	while ((one = strsep(&rest, ",")) != NULL)
 		add_range(o, one);
 	free(copy);
@@ -86,20 +85,9 @@ take_slice(struct opts *o, const char *text)
 	if (equals == NULL || equals == text)
 		die(STATUS_USAGE, "--slice '%s' is not of the form "
 		    "COLUMN=VALUE", text);
-	free(o->slice_column);
-	free(o->slice_value);
 	o->slice_column = err_copy(text, (size_t)(equals - text));
 	value = text_trim(equals + 1, strlen(equals + 1));
 	o->slice_value = err_copy(value.text, value.len);
-}
-
-static void
-set_header(struct opts *o, enum header header)
-{
-	if (o->header != HEADER_NAMES && o->header != header)
-		die(STATUS_USAGE, "--header and --no-header exclude each "
-		    "other");
-	o->header = header;
 }
 
 /* Options with a text or a flag. */
@@ -111,8 +99,8 @@ take_plain(struct opts *o, int code)
 	case 'g': o->group = optarg; break;
 	case 'v': o->verbose = true; break;
 	case 'w': o->weight = optarg; break;
-	case 'H': set_header(o, HEADER_NONE); break;
-	case OPT_HEADER: set_header(o, HEADER_NUMBERS); break;
+	case 'H': o->header = HEADER_NONE; break;
+	case OPT_HEADER: o->header = HEADER_NUMBERS; break;
 	case OPT_CHECK: o->check = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_GROUPS: o->groups = optarg; break;
@@ -264,47 +252,19 @@ check_public(const struct opts *o)
 			    looks[i].columns);
 }
 
-/* --epsilon-column: one sample of the records, for one release. */
-static void
-check_own(const struct opts *o)
+void
+opts_refuse(const struct rule *rule)
 {
-	if (o->own_column == NULL)
-		return;
-	if (!o->has_eps && !o->explain && !o->check)
-		die(STATUS_USAGE, "--epsilon-column needs -e E");
-	if (o->neighbors == NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "--epsilon-column is for --neighbors "
-		    "add-remove: a swap may bring in a record of another "
-		    "epsilon");
-	if (o->unit != NULL)
-		die(STATUS_USAGE, "--epsilon-column and --unit exclude each "
-		    "other");
-	if (!o->own_whole && o->repeat > 1)
-		die(STATUS_USAGE, "--epsilon-column makes one release of its "
-		    "sample of the records: no -n with it");
+	for (; rule->words != NULL; rule++)
+		if (rule->broken)
+			die(STATUS_USAGE, "%s", rule->words);
 }
 
-/* The first broken rule ends the program. */
 static void
-check_rules(const struct opts *o)
+check_people(const struct opts *o)
 {
-	bool off = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
-	bool quiet = o->check || o->explain || o->non_private;
-	const struct {
-		bool broken;
-		const char *words;
-	} rules[] = {
-		{ off && o->release_id != NULL, "--release-id needs --ledger" },
-		{ off && o->dataset != NULL, "--dataset needs --ledger" },
-		{ off && o->account != NULL, "--account needs --ledger" },
-		{ off && o->label != NULL, "--label needs --ledger" },
-		{ !off && o->has_seed,
-		    "--seed is not private: no --ledger with it" },
-		{ !off && o->non_private,
-		    "--non-private is refused with a --ledger" },
-		{ !off && (o->check || o->on_bad == ON_BAD_FAIL), "--check and "
-		    "--on-bad fail tell of the data and charge nothing: no "
-		    "--ledger with them, nor DPUTILS_LEDGER" },
+	bool own = o->own_column != NULL, swap = o->neighbors == NEIGHBORS_SWAP;
+	const struct rule rules[] = {
 		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
 		    o->unit_sorted),
 		    "--per, --max-rows and --unit-sorted need --unit COL" },
@@ -321,6 +281,42 @@ check_rules(const struct opts *o)
 		    "person has, which swap takes as public: it needs "
 		    "--neighbors add-remove (which protects E under swap at "
 		    "E/2)" },
+		{ own && !o->has_eps && !o->explain && !o->check,
+		    "--epsilon-column needs -e E" },
+		{ own && swap, "--epsilon-column is for --neighbors "
+		    "add-remove: a swap may bring in a record of another "
+		    "epsilon" },
+		{ own && o->unit != NULL,
+		    "--epsilon-column and --unit exclude each other" },
+		/* one sample of the records, for one release */
+		{ own && !o->own_whole && o->repeat > 1, "--epsilon-column "
+		    "makes one release of its sample of the records: no -n "
+		    "with it" },
+		{ false, NULL },
+	};
+
+	opts_refuse(rules);
+}
+
+static void
+check_rules(const struct opts *o)
+{
+	bool off = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
+	bool quiet = o->check || o->explain || o->non_private;
+	const struct rule rules[] = {
+		{ off && o->release_id != NULL, "--release-id needs --ledger" },
+		{ off && o->dataset != NULL, "--dataset needs --ledger" },
+		{ off && o->account != NULL, "--account needs --ledger" },
+		{ off && o->label != NULL, "--label needs --ledger" },
+		{ !off && o->has_seed,
+		    "--seed is not private: no --ledger with it" },
+		{ !off && o->non_private,
+		    "--non-private is refused with a --ledger" },
+		{ !off && (o->check || o->on_bad == ON_BAD_FAIL), "--check and "
+		    "--on-bad fail tell of the data and charge nothing: no "
+		    "--ledger with them, nor DPUTILS_LEDGER" },
+		{ opts_given(o, 'H') && opts_given(o, OPT_HEADER),
+		    "--header and --no-header exclude each other" },
 		{ o->has_eps && o->has_within,
 		    "--epsilon and --within exclude each other" },
 		{ !o->has_eps && !o->has_within && !quiet,
@@ -343,11 +339,10 @@ check_rules(const struct opts *o)
 		    "and public" },
 		{ o->has_expect && !swap && !o->listed, "--expect-weight "
 		    "promises a public total: it needs --neighbors swap" },
+		{ false, NULL },
 	};
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (rules[i].broken)
-			die(STATUS_USAGE, "%s", rules[i].words);
+	opts_refuse(rules);
 }
 
 /* --- the input ---------------------------------------------------------- */
@@ -419,8 +414,8 @@ opts_check(struct opts *o)
 {
 	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->ledger = getenv("DPUTILS_LEDGER");
+	check_people(o);
 	check_rules(o);
-	check_own(o);
 	check_public(o);
 	input_open(o);
 	if (o->max_rows > 0)

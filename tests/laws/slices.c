@@ -93,14 +93,14 @@ spent(const struct program *p, int64_t times)
 
 		slice[i] = (struct rational){ 0, 1 };
 		if (r->slice == NULL) {
-			cr_assert(account_charge(&a, r->eps));
+			cr_assert(account_charge(&a, NULL, r->eps));
 			continue;
 		}
 		while (p->release[at].slice == NULL ||
 		    strcmp(p->release[at].slice, r->slice) != 0)
 			at++;
 		cr_assert(account_times(&charge, r->eps, (uint64_t)times));
-		cr_assert(account_charge_slice(&a, &slice[at], charge));
+		cr_assert(account_charge(&a, &slice[at], charge));
 	}
 	cr_assert(account_sum(&all, a.whole, a.top));
 	return (long double)all.num / (long double)all.den;

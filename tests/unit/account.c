@@ -23,7 +23,7 @@ fit(struct rational total, struct rational eps, int most)
 	struct account a = { total, { 0, 1 }, { 0, 1 } };
 	int n = 0;
 
-	while (n < most && account_charge(&a, eps))
+	while (n < most && account_charge(&a, NULL, eps))
 		n++;
 	return n;
 }
@@ -45,11 +45,11 @@ Test(account, a_refused_charge_changes_nothing)
 {
 	struct account a = { ratio(1, 1), ratio(1, 2), ratio(0, 1) };
 
-	cr_assert_not(account_charge(&a, ratio(2, 3)));
+	cr_assert_not(account_charge(&a, NULL, ratio(2, 3)));
 	cr_assert_eq(rational_cmp(a.whole, ratio(1, 2)), 0);
-	cr_assert_not(account_charge(&a, ratio(0, 1)));
-	cr_assert_not(account_charge(&a, ratio(-1, 2)));
-	cr_assert(account_charge(&a, ratio(1, 2)));
+	cr_assert_not(account_charge(&a, NULL, ratio(0, 1)));
+	cr_assert_not(account_charge(&a, NULL, ratio(-1, 2)));
+	cr_assert(account_charge(&a, NULL, ratio(1, 2)));
 	cr_assert_eq(rational_sign(account_left(&a, NULL)), 0);
 }
 
@@ -71,7 +71,7 @@ Test(account, rounding_never_overspends)
 		    (long long)rng_below(&rng, 1000000);
 
 		before = a.whole;
-		cr_assert(account_charge(&a, ratio(1000, den)));
+		cr_assert(account_charge(&a, NULL, ratio(1000, den)));
 		sum += 1000.0L / (long double)den;
 		cr_assert_gt(rational_cmp(a.whole, before), 0);
 		cr_assert_geq((long double)a.whole.num /
@@ -117,17 +117,17 @@ Test(account, slices_cost_as_much_as_the_largest)
 
 	for (i = 0; i < 10; i++) {
 		slice[i] = ratio(0, 1);
-		cr_assert(account_charge_slice(&a, &slice[i], ratio(3, 10)));
+		cr_assert(account_charge(&a, &slice[i], ratio(3, 10)));
 	}
-	cr_assert(account_charge(&a, ratio(1, 2)));
+	cr_assert(account_charge(&a, NULL, ratio(1, 2)));
 	cr_assert_eq(rational_cmp(state_spent(&a), ratio(4, 5)), 0);
-	cr_assert_not(account_charge_slice(&a, &slice[4], ratio(3, 10)));
+	cr_assert_not(account_charge(&a, &slice[4], ratio(3, 10)));
 	cr_assert_eq(rational_cmp(slice[4], ratio(3, 10)), 0);
-	cr_assert(account_charge_slice(&a, &slice[4], ratio(1, 5)));
+	cr_assert(account_charge(&a, &slice[4], ratio(1, 5)));
 	cr_assert_eq(rational_sign(account_left(&a, NULL)), 0);
 	cr_assert_eq(rational_cmp(account_left(&a, &slice[3]), ratio(1, 5)),
 	    0);
-	cr_assert_not(account_charge(&a, ratio(1, 1000000)));
+	cr_assert_not(account_charge(&a, NULL, ratio(1, 1000000)));
 }
 
 /* What was allotted is no longer there, and never more than there was. */
@@ -143,8 +143,8 @@ Test(account, what_is_moved_adds_up_to_what_there_was)
 	cr_assert_eq(rational_sign(account_left(&from, NULL)), 0);
 	cr_assert(rational_add(&sum, from.total, to.total));
 	cr_assert_eq(rational_cmp(sum, ratio(1, 1)), 0);
-	cr_assert(account_charge(&to, ratio(1, 2)));
-	cr_assert_not(account_charge(&to, ratio(1, 100)));
+	cr_assert(account_charge(&to, NULL, ratio(1, 2)));
+	cr_assert_not(account_charge(&to, NULL, ratio(1, 100)));
 }
 
 Test(account, the_largest_slice_is_remembered)
@@ -152,10 +152,10 @@ Test(account, the_largest_slice_is_remembered)
 	struct account a = { ratio(1, 1), { 0, 1 }, { 0, 1 } };
 	struct rational big = { 0, 1 }, small = { 0, 1 };
 
-	cr_assert(account_charge_slice(&a, &big, ratio(1, 2)));
-	cr_assert(account_charge_slice(&a, &small, ratio(1, 10)));
+	cr_assert(account_charge(&a, &big, ratio(1, 2)));
+	cr_assert(account_charge(&a, &small, ratio(1, 10)));
 	cr_assert_eq(rational_cmp(state_spent(&a), ratio(1, 2)), 0);
-	cr_assert_not(account_charge(&a, ratio(3, 5)));
+	cr_assert_not(account_charge(&a, NULL, ratio(3, 5)));
 }
 
 /* The digits of a text as an integer, and how many stand behind the point. */
