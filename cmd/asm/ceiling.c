@@ -238,41 +238,35 @@ ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
 }
 
 /* The place of one of n gaps, by permute-and-flip. */
-static bool
-flip(const u128 *gap, size_t n, struct scale t, struct rng *r, size_t *place)
+static size_t
+flip(const u128 *gap, size_t n, struct scale t, struct rng *r)
 {
 	struct select_run run[CEILINGS];
 	struct select_runs s = { .run = run, .n = n, .t = t };
 	struct select_place at;
-	bool ok;
 
 	for (size_t i = 0; i < n; i++)
 		run[i] = (struct select_run){ .gap = gap[i], .count = 1 };
-	if (!select_runs_init(&s))
-		return false;
-	ok = permute_and_flip(&s, r, &at);
+	select_runs_init(&s);
+	at = permute_and_flip(&s, r);
 	select_runs_free(&s);
-	*place = ok ? at.run : 0;
-	return ok;
+	return at.run;
 }
 
 /* Steps (1), (3) and (2). */
-bool
-ceiling_draw(const struct ceilings *c, const struct under *u, struct rng *r,
-    struct ceiling_draw *d)
+struct ceiling_draw
+ceiling_draw(const struct ceilings *c, const struct under *u, struct rng *r)
 {
-	size_t low = ceiling_lowest(c, u), minus = c->least < 0;
+	size_t low = ceiling_lowest(c, u);
+	struct ceiling_draw d = { .minus = c->least < 0 };
 	u128 gap[CEILINGS];
 
 	ceiling_gaps(c, u, gap);
-	if (!flip(gap + low, c->n - low, c->choice, r, &d->at))
-		return false;
-	d->at += low;
+	d.at = low + flip(gap + low, c->n - low, c->choice, r);
 	ceiling_floor_gaps(c, u, gap);
-	if (c->ask && !flip(gap, 2, c->floor, r, &minus))
-		return false;
-	d->minus = minus == 1;
-	d->sum = ceiling_sum(c, u, d->at, d->minus) + noise_laplace(r,
-	    &c->noise[d->minus][d->at]);
-	return true;
+	if (c->ask)
+		d.minus = flip(gap, 2, c->floor, r) == 1;
+	d.sum = ceiling_sum(c, u, d.at, d.minus) + noise_laplace(r,
+	    &c->noise[d.minus][d.at]);
+	return d;
 }

@@ -86,8 +86,7 @@ struct ceiling_draw {
 i128 ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
     bool minus);
 
-/* False when memory is short. */
-bool ceiling_draw(const struct ceilings *c, const struct under *u,
-    struct rng *r, struct ceiling_draw *d);
+struct ceiling_draw ceiling_draw(const struct ceilings *c,
+    const struct under *u, struct rng *r);
 
 #endif

@@ -115,8 +115,6 @@ bool estimate_clampable(const struct estimate *e);
 /* Must it be asked whether there are terms below 0? */
 bool estimate_asks(const struct estimate *e);
 
-noreturn void estimate_no_memory(void);
-
 /* The list of outputs of a target. */
 void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o);

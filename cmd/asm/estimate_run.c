@@ -8,13 +8,6 @@
 #define ASYMMETRY_DIGITS 6
 
 static void
-add(struct tally *t, int64_t x, uint64_t w)
-{
-	if (!tally_add(t, x, w))
-		estimate_no_memory();
-}
-
-static void
 take(void *arg, size_t g, const int64_t *x, uint64_t w)
 {
 	struct estimate *e = arg;
@@ -26,9 +19,9 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		column_add(&group->column, term, w, opts_weighted(&e->opts));
 	else if (group->tally[0].n < e->enough)
-		add(&group->tally[0], term, w);
+		tally_add(&group->tally[0], term, w);
 	if (e->metric->targets == 2)
-		add(&group->tally[1], x[0], w);
+		tally_add(&group->tally[1], x[0], w);
 }
 
 static void
@@ -61,9 +54,10 @@ read_data(struct estimate *e)
 	for (size_t g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
 			column_sort(&e->group[g].column);
-		else if (!tally_done(&e->group[g].tally[0]) ||
-		    (m->targets == 2 && !tally_done(&e->group[g].tally[1])))
-			estimate_no_memory();
+		else
+			tally_done(&e->group[g].tally[0]);
+		if (m->targets == 2)
+			tally_done(&e->group[g].tally[1]);
 	}
 }
 

@@ -107,8 +107,7 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 		span.lo = fixed_clamp(e->from, span.lo, span.hi);
 	if (quantile)
 		quantile_steps(e, n, &s, &span);
-	if (!outputs_make(o, &s, &span))
-		estimate_no_memory();
+	outputs_make(o, &s, &span);
 }
 
 /*
@@ -144,12 +143,6 @@ estimate_ceilings(struct estimate *e)
 	if (!ceilings_make(c, eps))
 		die(STATUS_USAGE, "epsilon is too small, or it and --split "
 		    "have too many digits, for --mechanism clamp");
-}
-
-noreturn void
-estimate_no_memory(void)
-{
-	die(STATUS_INPUT, "out of memory");
 }
 
 struct ranks
@@ -188,9 +181,8 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
-		if (!output_bounds_variance(b, tally, estimate_unit(e, true),
-		    &e->cell, relation))
-			estimate_no_memory();
+		output_bounds_variance(b, tally, estimate_unit(e, true),
+		    &e->cell, relation);
 		break;
 	case TARGET_QUANTILE:
 		r = estimate_ranks(g);
@@ -251,16 +243,15 @@ choose(struct estimate *e, const struct estimate_group *g, size_t t,
 	int64_t origin = s.lo, gap = coarsen(e, b, &s), x;
 	struct inverse v;
 
-	if (!inverse_init(&v, b, gap > 1 ? 0 : s.lo, s.hi))
-		estimate_no_memory();
+	inverse_init(&v, b, gap > 1 ? 0 : s.lo, s.hi);
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		if (e->asymmetry)
 			x = (int64_t)(1e6 * inverse_asymmetry(&v, b,
 			    rational_real(e->eps)) + 0.5);
-		else if (!inverse_draw(&v, e->eps,
-		    e->mechanism == MECHANISM_ISM ? SELECT_EXPONENTIAL :
-		    SELECT_FLIP, &e->rng, &x))
-			estimate_no_memory();
+		else
+			x = inverse_draw(&v, e->eps,
+			    e->mechanism == MECHANISM_ISM ?
+			    SELECT_EXPONENTIAL : SELECT_FLIP, &e->rng);
 		a[i * stride].value = gap > 1 && !e->asymmetry ?
 		    origin + x * gap : x;
 	}
@@ -317,8 +308,8 @@ clamped(struct estimate *e, const struct under *u, struct answer *a,
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		if (e->opts.non_private)
 			d.sum = ceiling_sum(c, u, d.at, true);
-		else if (!ceiling_draw(c, u, &e->rng, &d))
-			estimate_no_memory();
+		else
+			d = ceiling_draw(c, u, &e->rng);
 		if (e->opts.has_interval)
 			reach = (i128)noise_reach(&c->noise[d.minus][d.at],
 			    e->opts.interval);
@@ -336,8 +327,7 @@ estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
 		clamped(e, g->under, a, stride);
 		return;
 	}
-	if (!output_bounds_init(&b, e->steps))
-		estimate_no_memory();
+	output_bounds_init(&b, e->steps);
 	bounds_of(e, g, t, &b);
 	if (e->asymmetry || (e->mechanism != MECHANISM_ASM &&
 	    !e->opts.non_private))

@@ -12,18 +12,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "random/select_runs.h"
 
-bool
+void
 inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
     int64_t hi)
 {
 	int64_t left, right, from, to;
 
 	v->n = 0;
-	v->run = malloc((2 * b->c + 5) * sizeof(*v->run));
-	if (v->run == NULL)
-		return false;
+	v->run = err_alloc(NULL, 2 * b->c + 5, sizeof(*v->run));
 	if (b->lo[0] == b->hi[0] && b->lo[0] >= lo && b->lo[0] <= hi)
 		v->run[v->n++] = (struct inverse_run){ b->lo[0], 1, 0 };
 	/* left and right: the ends of what has been listed */
@@ -48,7 +47,6 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 	for (size_t l = 0; l < v->n; l++)
 		if (v->run[l].len > b->room)
 			v->run[l].len = b->room;
-	return true;
 }
 
 void
@@ -72,31 +70,21 @@ set_gaps(const struct inverse *v, struct select_run *run)
 }
 
 /* [D24 (M.1), Proposition 2.7, Corollary 2.9] */
-bool
+int64_t
 inverse_draw(const struct inverse *v, struct rational eps,
-    enum select_kind kind, struct rng *r, int64_t *t)
+    enum select_kind kind, struct rng *r)
 {
-	struct select_run *run = malloc(v->n * sizeof(*run));
+	struct select_run *run = err_alloc(NULL, v->n, sizeof(*run));
 	struct select_runs s = { .run = run, .n = v->n,
 	    .t = { 2 * (uint64_t)eps.den, (uint64_t)eps.num } };
 	struct select_place at;
-	bool ok;
 
-	if (run == NULL)
-		return false;
 	set_gaps(v, run);
-	ok = select_runs_init(&s);
-	if (ok) {
-		if (kind == SELECT_FLIP)
-			ok = permute_and_flip(&s, r, &at);
-		else
-			at = select_runs_draw(&s, r);
-		select_runs_free(&s);
-	}
-	if (ok)
-		*t = (int64_t)((uint64_t)v->run[at.run].lo + at.place);
+	select_runs_init(&s);
+	at = (kind == SELECT_FLIP ? permute_and_flip : select_runs_draw)(&s, r);
+	select_runs_free(&s);
 	free(run);
-	return ok;
+	return (int64_t)((uint64_t)v->run[at.run].lo + at.place);
 }
 
 /* [D24 Definition C.1] */

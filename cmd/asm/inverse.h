@@ -28,19 +28,19 @@ struct inverse {
 
 /*
  * The grid points lo..hi, |lo|, |hi| <= FIXED_MAX, in runs of equal inverse
- * sensitivity.  False when memory is short.
+ * sensitivity.
  */
-bool inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
+void inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
     int64_t hi);
 void inverse_free(struct inverse *v);
 
 /*
  * [D24 (M.1)] A grid point t by the exponential mechanism, P[t] proportional
  * to exp(-eps len(t) / 2), or by permute-and-flip with the scores -len(t),
- * exactly.  eps's parts below 2^58.  False when memory is short.
+ * exactly.  eps's parts below 2^58.
  */
-bool inverse_draw(const struct inverse *v, struct rational eps,
-    enum select_kind kind, struct rng *r, int64_t *t);
+int64_t inverse_draw(const struct inverse *v, struct rational eps,
+    enum select_kind kind, struct rng *r);
 
 /*
  * [D24 Definition C.1] |P[output > f] - 1/2| for inverse_exponential, in

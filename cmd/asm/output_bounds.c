@@ -23,17 +23,15 @@
 
 #include <stdlib.h>
 
-bool
+#include "number/memory.h"
+
+void
 output_bounds_init(struct output_bounds *b, size_t c)
 {
 	b->c = c;
 	b->room = (uint64_t)1 << 62;
-	b->lo = malloc((c + 1) * sizeof(*b->lo));
-	b->hi = malloc((c + 1) * sizeof(*b->hi));
-	if (b->lo != NULL && b->hi != NULL)
-		return true;
-	output_bounds_free(b);
-	return false;
+	b->lo = err_alloc(NULL, c + 1, sizeof(*b->lo));
+	b->hi = err_alloc(NULL, c + 1, sizeof(*b->hi));
 }
 
 void

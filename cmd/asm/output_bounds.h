@@ -37,7 +37,7 @@ struct limits {
 	int64_t most;
 };
 
-bool output_bounds_init(struct output_bounds *b, size_t c);
+void output_bounds_init(struct output_bounds *b, size_t c);
 void output_bounds_free(struct output_bounds *b);
 
 /* For so many records that there is no room, whatever they are. */
@@ -51,11 +51,10 @@ size_t output_bounds_len(const struct output_bounds *b, int64_t t);
  * the same c; the tally holds the data as they are after clamping to limits.
  *
  * variance: values in cell steps, output steps of `unit` (a power of ten, 1 to
- * 10^36) squared cell steps; divides by n.  Both limits or none.  False when
- * memory is short.
+ * 10^36) squared cell steps; divides by n.  Both limits or none.
  * sum, mean: the terms in output steps.
  */
-bool output_bounds_variance(struct output_bounds *b, const struct tally *t,
+void output_bounds_variance(struct output_bounds *b, const struct tally *t,
     u128 unit, const struct limits *limits, enum neighbors relation);
 void output_bounds_sum(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation);

@@ -42,6 +42,7 @@
 
 #include "moments.h"
 #include "number/fixed.h"
+#include "number/memory.h"
 #include "output_bounds.h"
 
 /* a / d, or 0 for 0/0, cut to what no output reaches. */
@@ -62,21 +63,16 @@ struct prefix {
 	struct wide *squares;
 };
 
-static bool
+static void
 prefix_init(struct prefix *p, const int64_t *x, size_t n)
 {
-	p->sum = malloc((n + 1) * sizeof(*p->sum));
-	p->squares = malloc((n + 1) * sizeof(*p->squares));
-	if (p->sum == NULL || p->squares == NULL)
-		return false;
-	p->sum[0] = 0;
-	p->squares[0] = (struct wide){ 0, 0 };
+	p->sum = err_alloc(NULL, n + 1, sizeof(*p->sum));
+	p->squares = err_alloc(NULL, n + 1, sizeof(*p->squares));
 	for (size_t i = 0; i < n; i++) {
 		p->sum[i + 1] = p->sum[i] + x[i];
 		p->squares[i + 1] = wide_add(p->squares[i],
 		    moments_square(x[i]));
 	}
-	return true;
 }
 
 static void
@@ -225,34 +221,32 @@ unbounded(struct output_bounds *b, int64_t value)
 		b->hi[l] = OUTPUT_INF;
 }
 
-bool
+void
 output_bounds_variance(struct output_bounds *b, const struct tally *t,
     u128 unit, const struct limits *limits, enum neighbors relation)
 {
-	struct prefix low = { NULL, NULL }, high = { NULL, NULL };
-	u128 *spread = malloc((b->c + 1) * sizeof(*spread));
+	struct prefix low, high;
+	u128 *spread = err_alloc(NULL, b->c + 1, sizeof(*spread));
 	struct wide width;
-	bool ok = spread != NULL && prefix_init(&low, t->low, t->ends) &&
-	    prefix_init(&high, t->high, t->ends);
 
-	for (size_t l = 0; ok && l <= t->ends; l++)
+	prefix_init(&low, t->low, t->ends);
+	prefix_init(&high, t->high, t->ends);
+	for (size_t l = 0; l <= t->ends; l++)
 		spread[l] = smallest_spread(t, &low, &high, l, unit);
-	if (ok)
-		lower(b, t, spread, relation);
-	if (ok && limits->has_least && limits->has_most) {
+	lower(b, t, spread, relation);
+	if (limits->has_least && limits->has_most) {
 		width = moments_square((i128)limits->most - limits->least);
 		for (size_t l = 0; l <= b->c; l++)
 			spread[l] = largest_spread(t, limits, l, unit);
 		upper(b, t, spread, output(moments_divide(width, 4, unit,
 		    false), 1, false), relation);
-	} else if (ok) {
+	} else {
 		unbounded(b, t->n == 0 ? 0 : output(moments_spread(t->n,
 		    t->squares, t->sum, unit, false), t->n, false));
 	}
 	prefix_free(&low);
 	prefix_free(&high);
 	free(spread);
-	return ok;
 }
 
 /* floor((floor(2 SS / (n unit)) + 1) / 2) = floor(SS / (n unit) + 1/2) */

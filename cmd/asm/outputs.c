@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 #define FRACTION 60
 
 /* floor(v p / q), or false when it leaves the 62 bits of outputs. */
@@ -63,7 +65,7 @@ side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
 		o->t[o->n++] = (int64_t)(s->origin + sign * greatest);
 }
 
-bool
+void
 outputs_make(struct outputs *o, const struct output_steps *s,
     const struct output_span *span)
 {
@@ -71,9 +73,7 @@ outputs_make(struct outputs *o, const struct output_steps *s,
 	int64_t t;
 
 	o->n = 0;
-	o->t = malloc(2 * span->most * sizeof(*o->t));
-	if (o->t == NULL)
-		return false;
+	o->t = err_alloc(NULL, 2 * span->most, sizeof(*o->t));
 	if (above < 0) {
 		side(o, s, -1, 0, -above, span->most);
 		for (size_t i = 0, k = o->n; i < --k; i++) {
@@ -85,7 +85,6 @@ outputs_make(struct outputs *o, const struct output_steps *s,
 	}
 	side(o, s, 1, above > 0 ? above : 0, (i128)span->hi - s->origin,
 	    span->most);
-	return true;
 }
 
 void

@@ -5,7 +5,6 @@
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,9 +35,8 @@ struct output_steps {
  * [D24 Appendix B.2] lo and hi, and between them the origin +- (beta^i - 1) in
  * units; from where these would be further apart than the gap, equal steps.
  * When a side of the origin would have more than `most`, its end comes early.
- * False when memory is short.
  */
-bool outputs_make(struct outputs *o, const struct output_steps *steps,
+void outputs_make(struct outputs *o, const struct output_steps *steps,
     const struct output_span *span);
 
 void outputs_free(struct outputs *o);

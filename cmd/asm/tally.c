@@ -19,8 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/sort.h"
 #include "number/fixed.h"
+#include "number/memory.h"
+#include "number/sort.h"
 
 #define SLACK 4096
 
@@ -30,27 +31,6 @@ tally_init(struct tally *t, size_t c)
 	memset(t, 0, sizeof(*t));
 	t->c = c;
 	t->room = 2 * c + SLACK;
-}
-
-/* The buffer grows up to room, so that many small groups stay small. */
-static bool
-grow(struct tally *t)
-{
-	size_t cap = t->cap == 0 ? 32 : 2 * t->cap;
-	int64_t *x;
-	uint64_t *w;
-
-	cap = cap > t->room ? t->room : cap;
-	x = realloc(t->x, cap * sizeof(*x));
-	if (x != NULL)
-		t->x = x;
-	w = realloc(t->w, cap * sizeof(*w));
-	if (w != NULL)
-		t->w = w;
-	if (x == NULL || w == NULL)
-		return false;
-	t->cap = cap;
-	return true;
 }
 
 void
@@ -77,13 +57,12 @@ reach(const struct tally *t, bool from_top)
 	return k;
 }
 
-static bool
+static void
 compact(struct tally *t)
 {
 	size_t left, right;
 
-	if (!sort_pairs(t->x, t->w, t->used))
-		return false;
+	sort_pairs(t->x, t->w, t->used);
 	t->used = sort_merge(t->x, t->w, t->used);
 	left = reach(t, false);
 	right = reach(t, true);
@@ -99,19 +78,21 @@ compact(struct tally *t)
 		t->below = t->x[left - 1];
 		t->above = t->x[t->used - right];
 	}
-	return true;
 }
 
-/* One more candidate. */
-static __attribute__((noinline)) bool
+/* Another candidate.  Buffers grow, so that many small groups stay small. */
+static __attribute__((noinline)) void
 keep(struct tally *t, int64_t x, uint64_t w)
 {
-	if (t->used == t->cap && !grow(t))
-		return false;
+	size_t cap = t->cap;
+
+	t->x = err_grow(t->x, t->used, &cap, sizeof(*t->x));
+	t->w = err_grow(t->w, t->used, &t->cap, sizeof(*t->w));
 	t->x[t->used] = x;
 	t->w[t->used] = w;
 	t->used++;
-	return t->used < t->room || compact(t);
+	if (t->used == t->room)
+		compact(t);
 }
 
 static void
@@ -123,7 +104,7 @@ forget(struct tally *t)
 	t->used = 0;
 }
 
-bool
+void
 tally_add(struct tally *t, int64_t x, uint64_t w)
 {
 	uint64_t size = x < 0 ? -(uint64_t)x : (uint64_t)x;
@@ -131,7 +112,7 @@ tally_add(struct tally *t, int64_t x, uint64_t w)
 
 	if (w >= TALLY_RECORDS - t->n) {
 		forget(t);
-		return true;
+		return;
 	}
 	t->n += w;
 	if (w == 1) {
@@ -142,30 +123,26 @@ tally_add(struct tally *t, int64_t x, uint64_t w)
 		t->sum += (i128)x * (i128)w;
 		t->squares = wide_add(t->squares, wide_mul(square, w));
 	}
-	if (t->full && x >= t->below && x <= t->above)
-		return true;
-	return keep(t, x, w);
+	if (!t->full || x < t->below || x > t->above)
+		keep(t, x, w);
 }
 
-bool
+void
 tally_done(struct tally *t)
 {
 	bool known = t->n < TALLY_RECORDS;
 	size_t i, k;
 	uint64_t left;
 
-	if (known && !compact(t))
-		return false;
+	if (known)
+		compact(t);
 	t->ends = !known ? 0 : t->n < t->c ? (size_t)t->n : t->c;
-	t->low = malloc((t->ends + 1) * sizeof(*t->low));
-	t->high = malloc((t->ends + 1) * sizeof(*t->high));
-	if (t->low == NULL || t->high == NULL)
-		return false;
+	t->low = err_alloc(NULL, t->ends, sizeof(*t->low));
+	t->high = err_alloc(NULL, t->ends, sizeof(*t->high));
 	for (i = 0, k = 0; k < t->ends; i++)
 		for (left = t->w[i]; left > 0 && k < t->ends; left--)
 			t->low[k++] = t->x[i];
 	for (i = t->used, k = 0; k < t->ends; i--)
 		for (left = t->w[i - 1]; left > 0 && k < t->ends; left--)
 			t->high[k++] = t->x[i - 1];
-	return true;
 }

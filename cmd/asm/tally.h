@@ -37,14 +37,11 @@ struct tally {
 /* c >= 1 extremes at either end; takes no memory yet. */
 void tally_init(struct tally *t, size_t c);
 
-/*
- * Adds w >= 1 equal records, |x| <= FIXED_MAX.  Amortised O(1).  False when
- * memory is short.
- */
-bool tally_add(struct tally *t, int64_t x, uint64_t w);
+/* Adds w >= 1 equal records, |x| <= FIXED_MAX.  Amortised O(1). */
+void tally_add(struct tally *t, int64_t x, uint64_t w);
 
-/* Fills ends, low and high.  False when memory is short. */
-bool tally_done(struct tally *t);
+/* Fills ends, low and high. */
+void tally_done(struct tally *t);
 
 void tally_free(struct tally *t);
 

@@ -358,8 +358,7 @@ best(const struct choice *e, size_t *chosen)
 		x[i] = -e->score[i];
 		at[i] = i;
 	}
-	if (!sort_pairs(x, at, e->n))
-		die(STATUS_INPUT, "out of memory");
+	sort_pairs(x, at, e->n);
 	for (size_t i = 0; i < e->k; i++)
 		chosen[i] = at[i];
 	free(x);
@@ -371,9 +370,9 @@ draw(struct choice *e, struct rng *rng, size_t *chosen)
 {
 	if (e->opts.non_private)
 		best(e, chosen);
-	else if (!select_draw(rng, &e->t, e->kind, e->score, e->n, e->k,
-	    chosen))
-		die(STATUS_INPUT, "out of memory");
+	else
+		select_draw(rng, &e->t, e->kind, e->score, e->n, e->k,
+		    chosen);
 }
 
 void

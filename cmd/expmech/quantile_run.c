@@ -4,12 +4,6 @@
 #include "quantile.h"
 #include "tool/err.h"
 
-static noreturn void
-no_memory(void)
-{
-	die(STATUS_INPUT, "out of memory");
-}
-
 /* Records of the only group, of weight 1. */
 static void
 take_all(void *arg, const int64_t *x, size_t n)
@@ -46,8 +40,7 @@ put_in_order(struct column *c, struct order *o)
 	column_settle(c);
 	if (c->w != NULL)
 		column_sort(c);
-	if (!order_init(o, c->x, c->w, c->n))
-		no_memory();
+	order_init(o, c->x, c->w, c->n);
 }
 
 /*
@@ -91,10 +84,8 @@ one_group(struct quantile *q, struct order *o, struct rng *rng,
 {
 	if (q->opts.non_private)
 		exact(q, o, answer);
-	else if (!quantile_ask(&q->tree, o, q->lo, q->hi, rng, answer))
-		no_memory();
-	if (o->failed)
-		no_memory();
+	else
+		quantile_ask(&q->tree, o, q->lo, q->hi, rng, answer);
 }
 
 /* answer[((rel g) + group) m + place] for all releases rel, from 0. */

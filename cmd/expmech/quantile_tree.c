@@ -148,24 +148,23 @@ struct asked {
 };
 
 /* One question and the questions below. */
-static bool
+static void
 ask(const struct asked *w, struct quantile_part a, struct question q)
 {
 	struct question low, high;
 	struct cut cut;
 
 	if (a.from == a.to)
-		return true;
+		return;
 	q = quantile_question(w->t, quantile_middle(&a), q);
-	if (!candidates_ask(w->o, &q, w->t->rule.permute, w->rng, &cut))
-		return false;
+	cut = candidates_ask(w->o, &q, w->t->rule.permute, w->rng);
 	w->answer[quantile_middle(&a)] = cut.value;
 	quantile_cut(&q, &cut, &low, &high);
-	return ask(w, quantile_low(w->t, &a), low) &&
-	    ask(w, quantile_high(w->t, &a), high);
+	ask(w, quantile_low(w->t, &a), low);
+	ask(w, quantile_high(w->t, &a), high);
 }
 
-bool
+void
 quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
     int64_t hi, struct rng *r, int64_t *answer)
 {
@@ -173,5 +172,5 @@ quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
 	struct question q = { .from = 0, .to = o->total, .lo = lo,
 	    .hi = hi };
 
-	return ask(&w, quantile_all(t), q);
+	ask(&w, quantile_all(t), q);
 }

@@ -45,10 +45,10 @@ bool quantile_plan(struct quantile_tree *t);
 unsigned quantile_height(size_t m);
 
 /*
- * The m quantiles of the column on the grid lo..hi, which holds all of its
- * values; answer[i] is that of level[i].  False when memory is short.
+ * The m quantiles of the column on the grid lo..hi, which holds all values;
+ * answer[i] is the quantile of level[i].
  */
-bool quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
+void quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
     int64_t hi, struct rng *r, int64_t *answer);
 
 /*

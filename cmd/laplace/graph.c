@@ -110,8 +110,7 @@ graph_tree(const struct graph *g, i128 *cost)
 		weight[i] = g->edge[i].weight;
 		order[i] = i;
 	}
-	if (!sort_pairs(weight, order, g->edges))
-		die(STATUS_INPUT, "out of memory");
+	sort_pairs(weight, order, g->edges);
 	for (size_t i = 0; i < g->edges; i++) {
 		const struct edge *e = &g->edge[order[i]];
 

@@ -248,11 +248,8 @@ declare(struct lap *l)
 	struct universe *v = l->own;
 	struct column *c = &v->keys;
 
-	if (c->n > 0) {
-		if (!sort_pairs(c->x, c->w, c->n))
-			die(STATUS_INPUT, "out of memory");
-		c->n = sort_merge(c->x, c->w, c->n);
-	}
+	sort_pairs(c->x, c->w, c->n);
+	c->n = sort_merge(c->x, c->w, c->n);
 	lap_begin(l);
 	release_key(&l->out, lap_name(l, 0));
 	release_answer(&l->out, NULL, "count", l->plan.noise[0].digits);

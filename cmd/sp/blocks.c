@@ -176,15 +176,12 @@ static int64_t
 choose(struct sp *sp, size_t part, struct order *o)
 {
 	struct question q = { .to = o->total, .p = 1, .r = 2, .t = *sp->t };
-	struct cut cut = { 0 };
 
 	if (sp->opts.non_private)
 		return order_value(o, (o->n - 1) / 2);
 	q.lo = records_clamp(sp, part, -FIXED_MAX);
 	q.hi = records_clamp(sp, part, FIXED_MAX);
-	if (!candidates_ask(o, &q, true, &sp->rng, &cut))
-		die(STATUS_INPUT, "out of memory");
-	return cut.value;
+	return candidates_ask(o, &q, true, &sp->rng).value;
 }
 
 /* sp_write adds what is called noise here, and halves pairs. */
@@ -204,8 +201,7 @@ blocks_value(struct sp *sp)
 	records_free(&r);
 	sp->noise = err_alloc(NULL, all, sizeof(*sp->noise));
 	for (size_t p = 0; p < sp->parts; p++) {
-		if (!order_init(&o, f[p], NULL, sp->blocks))
-			die(STATUS_INPUT, "out of memory");
+		order_init(&o, f[p], NULL, sp->blocks);
 		for (size_t i = p; i < all; i += sp->parts)
 			sp->noise[i] = (i128)choose(sp, p, &o) *
 			    (i128)sp->parts;

@@ -228,11 +228,9 @@ gather(const struct buckets *b, size_t lines, struct gathered *g)
 		n += *state_of(b, v->x[i]) == OPEN;
 	}
 	g->n = n;
-	if (v->w == NULL)
-		return sort_grid(g->x, n);
-	if (!sort_pairs(g->x, g->w, n))
-		return false;
-	g->n = sort_merge(g->x, g->w, n);
+	sort_pairs(g->x, g->w, n);
+	if (v->w != NULL)
+		g->n = sort_merge(g->x, g->w, n);
 	return true;
 }
 

@@ -192,7 +192,8 @@ look(struct sieve *s, uint64_t total)
 		s->got[s->ngot] = s->x[i];
 		s->ngot += s->open[bucket_of(s, s->x[i])];
 	}
-	return sort_grid(s->got, s->ngot) && bound(s);
+	sort_grid(s->got, s->ngot);
+	return bound(s);
 }
 
 /* Buckets within the open ones; false where this is not worth the while. */

@@ -152,8 +152,7 @@ sort_part(void *arg, unsigned part, size_t from, size_t to)
 	const struct column *c = arg;
 
 	(void)part;
-	if (!sort_grid(c->x + from, to - from))
-		die(STATUS_INPUT, "out of memory");
+	sort_grid(c->x + from, to - from);
 }
 
 /* The values before `half' and those from there on, both in order, as one. */

@@ -52,8 +52,7 @@ column_sort(struct column *c)
 {
 	if (c->count != NULL)
 		lay_out(c);
-	if (!sort_pairs(c->x, c->w, c->n))
-		die(STATUS_INPUT, "out of memory");
+	sort_pairs(c->x, c->w, c->n);
 	if (c->w != NULL)
 		c->n = sort_merge(c->x, c->w, c->n);
 }

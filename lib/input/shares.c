@@ -27,7 +27,9 @@ by_value(const void *a, const void *b, void *k)
 void
 shares_sort(struct shares *s)
 {
-	if (s->x == NULL || !sort_grid(s->x, s->n))
+	if (s->x != NULL)
+		sort_grid(s->x, s->n);
+	else
 		qsort_r(s->row, s->n, sizeof(*s->row), by_value, &s->k);
 }
 

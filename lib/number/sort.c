@@ -19,10 +19,12 @@
  */
 #include "sort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lattice.h"
+#include "memory.h"
 
 #define SMALL 48	/* below, insertion is faster than counting, */
 #define MANY 2048	/* and bytes are faster than wide digits */
@@ -213,30 +215,28 @@ narrow(int64_t *x, size_t n, struct lattice at, void *scratch)
 	move(&s, NULL, x, s.moves - 1);
 }
 
-bool
+void
 sort_pairs(int64_t *x, uint64_t *w, size_t n)
 {
 	struct lattice at = { .places = 0 };
 	int64_t *tx;
-	uint64_t *tw;
-	bool ok;
+	uint64_t *tw = NULL;
 
 	if (is_sorted(x, n))
-		return true;
+		return;
 	if (n < SMALL) {
 		insertion(x, w, n);
-		return true;
+		return;
 	}
-	tx = calloc(n, sizeof(*tx));
-	tw = w == NULL ? NULL : calloc(n, sizeof(*tw));
-	ok = tx != NULL && (w == NULL || tw != NULL);
-	if (ok && w == NULL && n >= MANY && lattice_widen(&at, x, n, 32))
+	tx = err_alloc(NULL, n, sizeof(*tx));
+	if (w != NULL)
+		tw = err_alloc(NULL, n, sizeof(*tw));
+	if (w == NULL && n >= MANY && lattice_widen(&at, x, n, 32))
 		narrow(x, n, at, tx);
-	else if (ok)
+	else
 		radix(x, w, n, span_of(x, n), tx, tw);
 	free(tx);
 	free(tw);
-	return ok;
 }
 
 size_t

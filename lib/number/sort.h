@@ -2,16 +2,14 @@
 #ifndef SORT_H
 #define SORT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * Sorts x[0..n-1] ascending in linear time, with scratch of the same size that
- * it allocates and frees, and carries w along (one count for each x, or NULL).
- * False when memory is short (both are then unchanged).
+ * Sorts x[0..n-1] ascending in linear time, with scratch of the same size, and
+ * carries w along: a count for each x, or NULL.
  */
-bool sort_pairs(int64_t *x, uint64_t *w, size_t n);
+void sort_pairs(int64_t *x, uint64_t *w, size_t n);
 
 #define sort_grid(x, n) sort_pairs(x, NULL, n)
 

@@ -50,6 +50,8 @@
 
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 /* Run number i of the choice begins at this candidate. */
 struct start {
 	int64_t value;
@@ -65,7 +67,6 @@ struct candidates {
 	size_t room;
 	i128 best;		/* the least loss */
 	u128 near_from, near_to;	/* cuts beyond may be far candidates */
-	bool failed;		/* memory was short */
 };
 
 static i128
@@ -187,7 +188,7 @@ least_loss(struct order *o, const struct question *q)
 	v = order_value(o, order_entry(o, q->from + k));
 	b = below(o, q, v);
 	e = (uint64_t)(below(o, q, v + 1) - b);
-	if (q->parts == 0 || o->failed)
+	if (q->parts == 0)
 		return loss(q, b, e);
 	tau = last_tau(q, k - b, e);
 	best = loss(q, b + left_part(q, tau, e), 0);
@@ -197,33 +198,15 @@ least_loss(struct order *o, const struct question *q)
 	return next < best ? next : best;
 }
 
-static bool
-make_room(struct candidates *c)
-{
-	size_t room = c->room < 32 ? 64 : 2 * c->room;
-	struct select_run *run = realloc(c->run, room * sizeof(*run));
-	struct start *start;
-
-	if (run == NULL)
-		return false;
-	c->run = run;
-	start = realloc(c->start, room * sizeof(*start));
-	if (start == NULL)
-		return false;
-	c->start = start;
-	c->room = room;
-	return true;
-}
-
 static void
 add_run(struct candidates *c, struct start start, u128 count,
     const struct select_run *like)
 {
+	size_t room = c->room;
 	struct select_run *run;
 
-	c->failed = c->failed || (c->runs.n == c->room && !make_room(c));
-	if (c->failed)
-		return;
+	c->start = err_grow(c->start, c->runs.n, &room, sizeof(*c->start));
+	c->run = err_grow(c->run, c->runs.n, &c->room, sizeof(*c->run));
 	c->start[c->runs.n] = start;
 	run = &c->run[c->runs.n++];
 	*run = *like;
@@ -329,8 +312,6 @@ add_window(struct candidates *c)
 	add_values(c, q->lo, v - 1, &like);
 	for (;; b = next) {
 		next = below(o, q, v + 1);
-		if (c->failed || o->failed)
-			return;
 		add_value(c, v, b, (uint64_t)(next - b));
 		if (next == n || next >= c->near_to)
 			break;
@@ -374,9 +355,9 @@ candidates_free(struct candidates *c)
 
 /*
  * All candidates of a question in runs of equal loss.  q, and the order, must
- * outlive them.  False when memory is short.
+ * outlive the candidates.
  */
-static bool
+static void
 candidates_init(struct candidates *c, struct order *o,
     const struct question *q)
 {
@@ -395,31 +376,21 @@ candidates_init(struct candidates *c, struct order *o,
 	c->runs.t = q->t;
 	c->runs.gap = gap_at;
 	c->runs.arg = c;
-	if (!c->failed && !o->failed && select_runs_init(&c->runs))
-		return true;
-	candidates_free(c);
-	return false;
+	select_runs_init(&c->runs);
 }
 
 /* [DMNS06 Section 3.3], [MS20 Algorithm 1] */
-bool
+struct cut
 candidates_ask(struct order *o, const struct question *q, bool permute,
-    struct rng *r, struct cut *cut)
+    struct rng *r)
 {
 	struct candidates c;
-	struct select_place at;
-	bool ok = true;
+	struct cut cut;
 
-	if (!candidates_init(&c, o, q))
-		return false;
-	if (permute)
-		ok = permute_and_flip(&c.runs, r, &at);
-	else
-		at = select_runs_draw(&c.runs, r);
-	if (ok) {
-		*cut = candidates_at(&c, at);
-		candidate_loss(o, q, cut);
-	}
+	candidates_init(&c, o, q);
+	cut = candidates_at(&c, (permute ? permute_and_flip :
+	    select_runs_draw)(&c.runs, r));
+	candidate_loss(o, q, &cut);
 	candidates_free(&c);
-	return ok && !o->failed;
+	return cut;
 }

@@ -30,8 +30,8 @@ struct cut {
 	u128 left;
 };
 
-/* Chooses one of all candidates, exactly; false when memory is short. */
-bool candidates_ask(struct order *o, const struct question *q, bool permute,
-    struct rng *r, struct cut *cut);
+/* Chooses among all candidates, exactly. */
+struct cut candidates_ask(struct order *o, const struct question *q,
+    bool permute, struct rng *r);
 
 #endif

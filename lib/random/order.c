@@ -5,14 +5,12 @@
  * rank or a value in a bucket is asked for, the bucket is picked out and
  * sorted; one quantile needs one or two.  After a few of them, all values are
  * moved to their buckets at once.  Time depends on the data, results do not.
- *
- * Without memory an answer may be wrong, and what follows from it as well, but
- * nothing is read out of bounds; the caller sees it in `failed' and stops.
  */
 #include "order.h"
 
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "number/sort.h"
 
 #define BITS 11			/* 2^BITS buckets or fewer */
@@ -59,43 +57,36 @@ count(struct order *o)
 
 /*
  * Without w, n >= 1: counts the values in at most 2^bits >= 2 buckets, as
- * order_init does with a long column.  False when memory is short.
+ * order_init does with a long column.
  */
-static bool
+static void
 order_buckets(struct order *o, int bits)
 {
 	lay(o, bits);
-	o->start = calloc(o->buckets + 1, sizeof(*o->start));
-	o->value = calloc(o->buckets, sizeof(*o->value));
-	if (o->start != NULL && o->value != NULL) {
-		count(o);
-		return true;
-	}
-	free(o->start);
-	free(o->value);
-	return false;
+	o->start = err_alloc(NULL, o->buckets + 1, sizeof(*o->start));
+	o->value = err_alloc(NULL, o->buckets, sizeof(*o->value));
+	count(o);
 }
 
-static bool
+static void
 init_weights(struct order *o)
 {
-	o->before = malloc((o->n + 1) * sizeof(*o->before));
-	if (o->before == NULL)
-		return false;
-	o->before[0] = 0;
+	o->before = err_alloc(NULL, o->n + 1, sizeof(*o->before));
 	for (size_t i = 0; i < o->n; i++)
 		o->before[i + 1] = o->before[i] + o->w[i];
 	o->total = o->before[o->n];
-	return true;
 }
 
-bool
+void
 order_init(struct order *o, int64_t *x, uint64_t *w, size_t n)
 {
 	*o = (struct order){ .x = x, .w = w, .n = n, .total = n };
 	if (w != NULL)
-		return init_weights(o);
-	return n < SMALL ? n == 0 || sort_grid(x, n) : order_buckets(o, BITS);
+		init_weights(o);
+	else if (n < SMALL)
+		sort_grid(x, n);
+	else
+		order_buckets(o, BITS);
 }
 
 void
@@ -110,15 +101,13 @@ order_free(struct order *o)
 	free(o->value);
 }
 
-/* The values of bucket b, in a room of their own; NULL without memory. */
+/* The values of bucket b, in a room of their own. */
 static int64_t *
 gather(struct order *o, size_t b)
 {
 	size_t all = o->start[b + 1] - o->start[b], n = 0;
-	int64_t *got = malloc((all + 1) * sizeof(*got));
+	int64_t *got = err_alloc(NULL, all + 1, sizeof(*got));
 
-	if (got == NULL)
-		return NULL;
 	for (size_t i = 0; i < o->n; i++) {	/* no branch to guess */
 		got[n] = o->x[i];
 		n += bucket_of(o, o->x[i]) == b;
@@ -127,14 +116,12 @@ gather(struct order *o, size_t b)
 	return got;
 }
 
-/* Moves all values to their buckets; false without memory. */
-static bool
+/* Moves all values to their buckets. */
+static void
 deal(struct order *o)
 {
-	int64_t *to = malloc(o->n * sizeof(*to));
+	int64_t *to = err_alloc(NULL, o->n, sizeof(*to));
 
-	if (to == NULL)
-		return false;
 	for (size_t i = 0; i < o->n; i++)
 		to[o->start[bucket_of(o, o->x[i])]++] = o->x[i];
 	for (size_t b = o->buckets; b > 0; b--)
@@ -143,27 +130,21 @@ deal(struct order *o)
 	free(o->x);
 	o->x = to;
 	o->dealt = true;
-	return true;
 }
 
-/*
- * The values of bucket b, ascending.  Without memory they are in any order,
- * or NULL, and the order has failed.
- */
+/* The values of bucket b, ascending. */
 static const int64_t *
 bucket(struct order *o, size_t b)
 {
 	size_t n = o->start[b + 1] - o->start[b];
-	int64_t *x = NULL;
+	int64_t *x;
 
 	if (o->value[b] != NULL)
 		return o->value[b];
-	if (!o->dealt && o->ngathered < ORDER_GATHERED)
-		x = gather(o, b);
-	else if (o->dealt || deal(o))
-		x = o->x + o->start[b];
-	if (x == NULL || (n > 1 && !sort_grid(x, n)))
-		o->failed = true;
+	if (!o->dealt && o->ngathered == ORDER_GATHERED)
+		deal(o);
+	x = o->dealt ? o->x + o->start[b] : gather(o, b);
+	sort_grid(x, n);
 	o->value[b] = x;
 	return x;
 }
@@ -190,14 +171,12 @@ last_upto(const struct order *o, size_t n, u128 at)
 int64_t
 order_value(struct order *o, size_t i)
 {
-	const int64_t *x;
 	size_t b;
 
 	if (o->start == NULL)
 		return o->x[i];
 	b = last_upto(o, o->buckets, i);
-	x = bucket(o, b);
-	return x == NULL ? o->least : x[i - o->start[b]];
+	return bucket(o, b)[i - o->start[b]];
 }
 
 /* The first of x[0..n-1], ascending, that is v or above; n: none is. */
@@ -219,7 +198,6 @@ first_from(const int64_t *x, size_t n, int64_t v)
 size_t
 order_find(struct order *o, int64_t v)
 {
-	const int64_t *x;
 	size_t b;
 
 	if (o->start == NULL)
@@ -229,9 +207,8 @@ order_find(struct order *o, int64_t v)
 	b = bucket_of(o, v);
 	if (b >= o->buckets)
 		return o->n;
-	x = bucket(o, b);
-	return o->start[b] + (x == NULL ? 0 :
-	    first_from(x, o->start[b + 1] - o->start[b], v));
+	return o->start[b] + first_from(bucket(o, b),
+	    o->start[b + 1] - o->start[b], v);
 }
 
 u128

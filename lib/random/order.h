@@ -36,15 +36,13 @@ struct order {
 	int64_t *gathered[ORDER_GATHERED];
 	size_t ngathered;
 	bool dealt;		/* x is in the order of the buckets */
-	bool failed;		/* memory was short: the answers are void */
 };
 
 /*
- * Takes over x[0..n-1], from malloc, and w, which is NULL or one weight >= 1
- * for each of x, sorted and distinct then.  False when memory is short; x and
- * w are the caller's still, and o is of no use.
+ * Takes over x[0..n-1], from malloc, and w: NULL, or a weight >= 1 for each x,
+ * sorted and distinct then.
  */
-bool order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
+void order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
 void order_free(struct order *o);
 
 /* Value of entry i < n. */

@@ -37,6 +37,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 static bool
 heads(struct rng *r, const struct scale *t, int64_t best, int64_t u)
 {
@@ -84,19 +86,14 @@ draw_flip(struct rng *r, const struct scale *t, const int64_t *u,
 	}
 }
 
-bool
+void
 select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
     const int64_t *u, size_t n, size_t k, size_t *chosen)
 {
-	size_t *left;
+	size_t *left = err_alloc(NULL, n, sizeof(*left));
 	int64_t best;
 
 	assert(k >= 1 && k <= n);
-	if (n > SIZE_MAX / sizeof(*left))
-		return false;
-	left = malloc(n * sizeof(*left));
-	if (left == NULL)
-		return false;
 	for (size_t i = 0; i < n; i++)
 		left[i] = i;
 	best = largest(u, left, n);
@@ -111,5 +108,4 @@ select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
 			best = largest(u, left, n);
 	}
 	free(left);
-	return true;
 }

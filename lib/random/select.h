@@ -21,9 +21,9 @@ enum select_kind {
  * Draws k of the n candidates (1 <= k <= n) one after the other, without
  * replacement, each from what is left and with the full scale t: the caller
  * answers for k times the epsilon of t.  Writes their indices to chosen in
- * the order drawn.  Expected time O(k n).  False when memory is short.
+ * the order drawn.  Expected time O(k n).
  */
-bool select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
+void select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
     const int64_t *u, size_t n, size_t k, size_t *chosen);
 
 #endif

@@ -43,6 +43,8 @@
 
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 /* J, and the j of a run's candidates. */
 static unsigned
 most_halvings(const struct select_runs *s)
@@ -60,22 +62,18 @@ halvings(const struct select_runs *s, size_t run)
 	return (unsigned)(10 * a->gap * s->t.r / (7 * (u128)s->t.s));
 }
 
-bool
+void
 select_runs_init(struct select_runs *s)
 {
 	struct wide sum = { 0, 0 };
 
-	s->upto = s->n > SIZE_MAX / sizeof(*s->upto) ? NULL :
-	    malloc(s->n * sizeof(*s->upto));
-	if (s->upto == NULL)
-		return false;
+	s->upto = err_alloc(NULL, s->n, sizeof(*s->upto));
 	for (size_t i = 0; i < s->n; i++) {
 		sum = wide_add(sum, wide_mul(s->run[i].count <<
 		    s->run[i].copies, (u128)1 <<
 		    (most_halvings(s) - halvings(s, i))));
 		s->upto[i] = sum;
 	}
-	return true;
 }
 
 void
@@ -379,27 +377,20 @@ is_new(const struct walk *w, const struct mark *mark)
 	return true;
 }
 
-/* All marked candidates of one window, each once; false without memory. */
-static bool
+/* All marked candidates of a window, each once. */
+static void
 mark_candidates(struct walk *w, struct rng *r)
 {
 	unsigned proposals = 0;
-	struct mark mark, *more;
+	struct mark mark;
 
 	for (unsigned i = 0; i < 1u << RATE_BITS; i++)
 		proposals += poisson_one(r);
-	if (w->mark == NULL || proposals > w->room) {
-		more = realloc(w->mark, (proposals + 1) * sizeof(*more));
-		if (more == NULL)
-			return false;
-		w->mark = more;
-		w->room = proposals;
-	}
+	w->mark = err_grow(w->mark, proposals, &w->room, sizeof(*w->mark));
 	w->marks = 0;
 	for (unsigned i = 0; i < proposals; i++)
 		if (propose(w, r, &mark) && is_new(w, &mark))
 			w->mark[w->marks++] = mark;
-	return true;
 }
 
 /* Step (3): keeps the marked candidates that succeed. */
@@ -416,23 +407,19 @@ keep_successes(struct walk *w, struct rng *r)
 }
 
 /* [MS20 Algorithm 1] */
-bool
-permute_and_flip(const struct select_runs *s, struct rng *r,
-    struct select_place *taken)
+struct select_place
+permute_and_flip(const struct select_runs *s, struct rng *r)
 {
 	struct walk w = { .s = s, .b = 1 };
-	bool ok;
+	struct select_place taken;
 
 	while (bits_of(total(s)) > scale_bits(&w))
 		w.b++;
-	while ((ok = mark_candidates(&w, r))) {
+	for (; w.marks == 0; w.past++) {
+		mark_candidates(&w, r);
 		keep_successes(&w, r);
-		if (w.marks > 0)
-			break;
-		w.past++;
 	}
-	if (ok)
-		*taken = w.mark[rng_below(r, w.marks)].at;
+	taken = w.mark[rng_below(r, w.marks)].at;
 	free(w.mark);
-	return ok;
+	return taken;
 }

@@ -61,11 +61,8 @@ select_far(const struct scale *t, bool many)
 	return (cut * t->s + tenths - 1) / tenths;
 }
 
-/*
- * Takes run, n, t, gap and arg as they were set and adds the weights.  False
- * when memory is short.
- */
-bool select_runs_init(struct select_runs *s);
+/* Adds the weights to run, n, t, gap and arg, which the caller has set. */
+void select_runs_init(struct select_runs *s);
 void select_runs_free(struct select_runs *s);
 
 /* P[candidate] proportional to 2^copies exp(-gap / t), exactly. */
@@ -74,10 +71,9 @@ struct select_place select_runs_draw(const struct select_runs *s,
 
 /*
  * [MS20 Algorithm 1] All copies in uniform order, each taken with its
- * exp(-gap / t): the first one taken, exactly.  Some candidate must have gap
- * 0.  False when memory is short.
+ * exp(-gap / t): the first taken, exactly.  Some candidate must have gap 0.
  */
-bool permute_and_flip(const struct select_runs *s, struct rng *r,
-    struct select_place *taken);
+struct select_place permute_and_flip(const struct select_runs *s,
+    struct rng *r);
 
 #endif

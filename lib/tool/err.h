@@ -2,8 +2,9 @@
 #ifndef ERR_H
 #define ERR_H
 
-#include <stddef.h>
 #include <stdnoreturn.h>
+
+#include "number/memory.h"	/* err_alloc and err_grow, with status 1 */
 
 /* Under the address sanitizer, whose leak checker must be able to look inside
    and whose shadow is larger than any memory. */
@@ -46,13 +47,7 @@ noreturn void diesys(int status, const char *format, ...)
 /* What struct rng calls when the kernel gives no entropy: status 4. */
 noreturn void die_entropy(void);
 
-/* Allocation or death with status 1; without an old one it is all zeros. */
-void *err_alloc(void *old, size_t count, size_t size);
-
-/* An array that holds n entries, with room for one more at least. */
-void *err_grow(void *old, size_t n, size_t *room, size_t size);
-
-/* The same for a copy of the first len bytes of a text, or all of it. */
+/* A copy of the first len bytes of a text, or of the whole text. */
 char *err_copy(const char *text, size_t len);
 
 #endif

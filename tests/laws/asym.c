@@ -214,8 +214,8 @@ tally_of(const int *x)
 
 	tally_init(&t, N);
 	for (i = 0; i < N; i++)
-		cr_assert(tally_add(&t, x[i], 1));
-	cr_assert(tally_done(&t));
+		tally_add(&t, x[i], 1);
+	tally_done(&t);
 	return t;
 }
 
@@ -252,7 +252,7 @@ median_bounds(const struct world *w, const int *x, struct output_bounds *b)
 	struct ranks r = { sorted, NULL, N, N };
 
 	(void)w;
-	cr_assert(sort_grid(sorted, N));
+	sort_grid(sorted, N);
 	output_bounds_quantile(b, &r, (struct rational){ 1, 2 }, 0,
 	    NEIGHBORS_SWAP);
 	return true;
@@ -274,7 +274,7 @@ variance_bounds(const struct world *w, const int *x, struct output_bounds *b)
 	struct tally t = tally_of(x);
 
 	(void)w;
-	cr_assert(output_bounds_variance(b, &t, 1, &limits, NEIGHBORS_SWAP));
+	output_bounds_variance(b, &t, 1, &limits, NEIGHBORS_SWAP);
 	tally_free(&t);
 	return true;
 }
@@ -338,7 +338,7 @@ Test(asym, law_of_the_code_is_the_law_of_brute_force_inverse_sensitivities)
 	int which, set, x[N], i, caught = 0;
 	size_t k;
 
-	cr_assert(output_bounds_init(&b, N));
+	output_bounds_init(&b, N);
 	for (which = 0; which < WORLDS; which++) {
 		struct world w = world_of(which);
 		const int *h = w.h;

@@ -34,7 +34,7 @@ median(const int64_t *x)
 {
 	int64_t y[3] = { x[0], x[1], x[2] };
 
-	cr_assert(sort_grid(y, 3));
+	sort_grid(y, 3);
 	return y[1];
 }
 
@@ -65,18 +65,18 @@ Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 	unsigned seen;
 	size_t i;
 
-	cr_assert(output_bounds_init(&b, 3));
+	output_bounds_init(&b, 3);
 	for (set = 0; set < SETS; set++) {
 		struct ranks r = { x, NULL, 3, 3 };
 
 		tuple(set, x);
 		brute(set, len);
-		cr_assert(sort_grid(x, 3));
+		sort_grid(x, 3);
 		output_bounds_quantile(&b, &r, (struct rational){ 1, 2 }, 0,
 		    NEIGHBORS_SWAP);
 		lo = set % 3;
 		hi = POINTS - 1 - set % 2;
-		cr_assert(inverse_init(&v, &b, lo, hi));
+		inverse_init(&v, &b, lo, hi);
 		for (t = (int)lo; t <= hi; t++) {
 			for (seen = 0, i = 0; i < v.n; i++)
 				if (t >= v.run[i].lo && t < v.run[i].lo +
@@ -109,7 +109,7 @@ Test(inverse, runs_cover_ranges_without_f)
 	int64_t t;
 
 	for (k = 0; k < sizeof(range) / sizeof(range[0]); k++) {
-		cr_assert(inverse_init(&v, &b, range[k].from, range[k].to));
+		inverse_init(&v, &b, range[k].from, range[k].to);
 		for (sum = 0, i = 0; i < v.n; i++) {
 			sum += v.run[i].count;
 			t = v.run[i].lo;
@@ -218,10 +218,10 @@ Test(inverse, asymmetry_of_known_lists)
 	    odd = { 1, low, hi, 9 };
 	struct inverse v;
 
-	cr_assert(inverse_init(&v, &even, -1000, 1000));
+	inverse_init(&v, &even, -1000, 1000);
 	cr_expect_lt(inverse_asymmetry(&v, &even, 1), 0.001);
 	inverse_free(&v);
-	cr_assert(inverse_init(&v, &odd, 0, 1000));
+	inverse_init(&v, &odd, 0, 1000);
 	cr_expect_gt(inverse_asymmetry(&v, &odd, 1), 0.499 - 0.002);
 	inverse_free(&v);
 }

@@ -84,7 +84,7 @@ ordered_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 	int64_t sorted[MOST];
 
 	memcpy(sorted, x, n * sizeof(*x));
-	cr_assert(sort_grid(sorted, n));
+	sort_grid(sorted, n);
 	*value = ordered_value(arg, sorted, n);
 	return 1;
 }
@@ -95,7 +95,7 @@ spread_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 	int64_t sorted[64];
 
 	memcpy(sorted, x, n * sizeof(*x));
-	cr_assert(sort_grid(sorted, n));
+	sort_grid(sorted, n);
 	cr_assert(variance_sorted(arg, sorted, NULL, n, value));
 	return 1;
 }
@@ -175,7 +175,8 @@ joint_of(const void *arg, const int64_t *x, size_t n, int64_t *value)
 		u[i] = r.u;
 		v[i] = r.v;
 	}
-	cr_assert(sort_grid(u, n) && sort_grid(v, n));
+	sort_grid(u, n);
+	sort_grid(v, n);
 	pair_mean(sens, pair_split(0, 1), u, v, n, value);
 	return 2;
 }

@@ -63,8 +63,8 @@ Test(select, one_candidate_is_chosen_whatever_its_score)
 	for (size_t i = 0; i < 4; i++)
 		for (int kind = 0; kind < 2; kind++) {
 			chosen = 9;
-			cr_assert(select_draw(&r, &t, (enum select_kind)kind,
-			    &scores[i], 1, 1, &chosen));
+			select_draw(&r, &t, (enum select_kind)kind,
+			    &scores[i], 1, 1, &chosen);
 			cr_assert_eq(chosen, 0);
 		}
 }
@@ -79,8 +79,8 @@ Test(select, widest_gap_of_scores_does_not_wrap)
 	rng_seeded(&r, 2, "select");
 	for (int i = 0; i < 100; i++)
 		for (int kind = 0; kind < 2; kind++) {
-			cr_assert(select_draw(&r, &t, (enum select_kind)kind,
-			    u, 3, 1, &chosen));
+			select_draw(&r, &t, (enum select_kind)kind,
+			    u, 3, 1, &chosen);
 			cr_assert_eq(chosen, 1);
 		}
 }
@@ -99,8 +99,8 @@ Test(select, drawing_all_gives_a_permutation)
 		size_t chosen[n];
 		bool seen[n] = { false };
 
-		cr_assert(select_draw(&r, &t, (enum select_kind)kind, u, n, n,
-		    chosen));
+		select_draw(&r, &t, (enum select_kind)kind, u, n, n,
+		    chosen);
 		for (int i = 0; i < n; i++) {
 			cr_assert(chosen[i] < n && !seen[chosen[i]]);
 			seen[chosen[i]] = true;
@@ -118,8 +118,8 @@ Test(select, without_replacement_the_best_left_is_the_measure)
 
 	rng_seeded(&r, 4, "select");
 	for (int kind = 0; kind < 2; kind++) {
-		cr_assert(select_draw(&r, &t, (enum select_kind)kind, u, 5, 5,
-		    chosen));
+		select_draw(&r, &t, (enum select_kind)kind, u, 5, 5,
+		    chosen);
 		cr_assert_arr_eq(chosen, expected, sizeof(chosen));
 	}
 }
@@ -150,8 +150,8 @@ Test(select, a_million_candidates_take_linear_randomness)
 	for (int kind = 0; kind < 2; kind++) {
 		u[best] = INT64_MAX;
 		refills = 0;
-		cr_assert(select_draw(&r, &t, (enum select_kind)kind, u, n, 2,
-		    chosen));
+		select_draw(&r, &t, (enum select_kind)kind, u, n, 2,
+		    chosen);
 		cr_assert_eq(chosen[0], best);
 		cr_assert_neq(chosen[1], best);
 		/* 3 bytes for an index, 2 for a coin, tail e^-8 of the law */
@@ -168,6 +168,6 @@ Test(select, kernel_entropy_serves_too)
 	size_t chosen[2];
 
 	rng_kernel(&r, nobody);
-	cr_assert(select_draw(&r, &t, SELECT_FLIP, u, 2, 2, chosen));
+	select_draw(&r, &t, SELECT_FLIP, u, 2, 2, chosen);
 	cr_assert_eq(chosen[0] + chosen[1], 1);
 }

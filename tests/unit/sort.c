@@ -97,7 +97,7 @@ Test(sort, a_column_comes_out_in_order)
 		cr_assert_not_null(x);
 		memcpy(x, want, n * sizeof(*x));
 		qsort(want, n, sizeof(*want), by_value);
-		cr_assert(sort_grid(x, n));
+		sort_grid(x, n);
 		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
 		free(x);
 	}
@@ -120,7 +120,7 @@ Test(sort, weights_go_with_their_values_and_ties_keep_their_order)
 			want[i] = (struct pair){ x[i], i };
 		}
 		qsort(want, n, sizeof(*want), by_pair);
-		cr_assert(sort_pairs(x, w, n));
+		sort_pairs(x, w, n);
 		for (i = 0; i < n; i++)
 			cr_assert(x[i] == want[i].x && w[i] == want[i].w);
 	}
@@ -158,7 +158,7 @@ Test(sort, widths_around_powers_of_two)
 			    rng_below(&r, width));
 		memcpy(y, x, sizeof(x));
 		qsort(y, MOST, sizeof(*y), by_value);
-		cr_assert(sort_grid(x, MOST));
+		sort_grid(x, MOST);
 		cr_assert_arr_eq(x, y, sizeof(x));
 	}
 }

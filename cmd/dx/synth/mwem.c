@@ -208,9 +208,9 @@ choose(struct mwem *a, struct rng *r)
 		mwem_scores(a);
 	if (!a->each && a->exact)
 		return mwem_worst(a, &most);
-	if (!a->each && !select_draw(r, &a->pick, a->kind, a->score,
-	    a->q->live, 1, &k))
-		die(STATUS_INPUT, "out of memory");
+	if (!a->each)
+		select_draw(r, &a->pick, a->kind, a->score, a->q->live, 1,
+		    &k);
 	return normal_live(a->q, k);
 }
 

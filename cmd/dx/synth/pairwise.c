@@ -241,8 +241,9 @@ choose(struct pairwise *w, struct rng *r, size_t *chosen)
 	bool ok = pairwise_choice(w, &t);
 
 	pairwise_scores(w, score);
-	ok = ok && select_draw(r, &t, SELECT_FLIP, score, w->pairs, w->picks,
-	    chosen);
+	if (ok)
+		select_draw(r, &t, SELECT_FLIP, score, w->pairs, w->picks,
+		    chosen);
 	free(score);
 	return ok;
 }
