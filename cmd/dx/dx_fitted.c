@@ -149,8 +149,6 @@ error_of(const struct dx *d, const double *scale,
 	if (x->q != NULL && d->u.hidden)	/* and the total */
 		e.steps += fabs(x->q[i]);
 	e.noise = laplace_sum_reach(b, n, tail);
-	if (e.noise < 0)
-		die(STATUS_INPUT, "out of memory");
 	free(b);
 	return e;
 }

@@ -20,8 +20,6 @@ dx_failed(const struct dx *d, enum plan_result r)
 	switch (r) {
 	case PLAN_OK:
 		return;
-	case PLAN_NO_MEMORY:
-		die(STATUS_INPUT, "out of memory");
 	case PLAN_INFINITE:
 		die(STATUS_INPUT, "records %zu and %zu of the universe have "
 		    "distance 0 but unequal coefficients: no finite noise is "

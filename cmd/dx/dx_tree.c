@@ -19,7 +19,7 @@ choose(struct dx *d)
 	enum plan_result r = tree_choose(&d->tree, &d->u.m, aim(d));
 
 	d->variances = r == PLAN_OK ? tree_variances(&d->tree) : NULL;
-	return r == PLAN_OK && d->variances == NULL ? PLAN_NO_MEMORY : r;
+	return r;
 }
 
 static size_t
@@ -75,8 +75,7 @@ fit(const struct dx *d, const i128 *noise, double *fitted)
 	for (i = 0; i < t->n; i++)
 		prefix[i + 1] = prefix[i] + (i128)d->u.count[i] * step;
 	y = measure(d, noise, prefix);
-	if (!tree_fit(t, y, (double)prefix[t->n], fitted))
-		die(STATUS_INPUT, "out of memory");
+	tree_fit(t, y, (double)prefix[t->n], fitted);
 	free(prefix);
 	free(y);
 }

@@ -23,19 +23,6 @@ const int64_t fixed_tens[FIXED_DIGITS + 1] = {
 	100000000000000000, 1000000000000000000,
 };
 
-/* C's division truncates towards zero: correct the remainder's sign. */
-i128
-fixed_floor_div(i128 a, i128 b)
-{
-	return a / b - (a % b < 0);
-}
-
-i128
-fixed_ceil_div(i128 a, i128 b)
-{
-	return a / b + (a % b > 0);
-}
-
 i128
 fixed_div(i128 a, i128 b, enum fixed_mode mode)
 {

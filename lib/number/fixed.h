@@ -129,9 +129,22 @@ fixed_pow10(int k)
 	return fixed_tens[k];
 }
 
-/* a / b, b > 0, to a whole number: down; up; as mode says, halves up. */
-i128 fixed_floor_div(i128 a, i128 b);
-i128 fixed_ceil_div(i128 a, i128 b);
+/*
+ * a / b, b > 0, to a whole number: down; up; as mode says, halves up.  C's
+ * division truncates towards zero.
+ */
+static inline i128
+fixed_floor_div(i128 a, i128 b)
+{
+	return a / b - (a % b < 0);
+}
+
+static inline i128
+fixed_ceil_div(i128 a, i128 b)
+{
+	return a / b + (a % b > 0);
+}
+
 i128 fixed_div(i128 a, i128 b, enum fixed_mode mode);
 
 /* a + b saturated to +-2^126. */

@@ -79,17 +79,6 @@ bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
 	return ((i + 1) >> 1 & 1) == 0;	/* stopped in round 1 + (i + 1)/2 */
 }
 
-/* exp(-1): x = 1, where the first round is always survived. */
-static bool
-series_one(struct rng *r)
-{
-	uint64_t k = 2;
-
-	while (rng_coin(r, 1, k))
-		k++;
-	return k & 1;
-}
-
 #define EACH(c) (UINT64_C(0x0101010101010101) * (c))
 #define BYTES(a, b, c, d, e, f, g, h) ((uint64_t)(a) | (uint64_t)(b) << 8 | \
     (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
@@ -111,12 +100,12 @@ bern_exp_one(struct rng *r)
 	size_t i;
 
 	if (!rng_peek(r, &c))
-		return series_one(r);
+		return series(r, 1, 1);
 	low = c & EACH(127);
 	fails = ~((below - low) & ~c) & EACH(128);
 	digits = (upto - low) & ~c;
 	if ((fails & -fails & ~digits) == 0)
-		return series_one(r);
+		return series(r, 1, 1);
 	i = (size_t)__builtin_ctzll(fails) >> 3;
 	r->next += i + 1;
 	return i & 1;		/* stopped in round i + 2 */

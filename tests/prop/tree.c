@@ -224,7 +224,7 @@ differences(bool twin, int *values, int *variances)
 			for (size_t i = 0; i < t.nodes; i++)
 				t.node[i].part <<= t.node[i].level == t.levels;
 		v = tree_variances(&t);
-		cr_assert(tree_fit(&t, y, total, prefix));
+		tree_fit(&t, y, total, prefix);
 		for (size_t i = 0; i + 1 < n; i++) {
 			sum += a[i][n - 1];
 			bad = bad || fabs(sum - prefix[i + 1]) > 1e-6;
@@ -279,7 +279,7 @@ Test(tree, the_weights_are_what_answers_move_by)
 			if (t.node[i].part == 0)
 				continue;
 			y[at] = 1;
-			cr_assert(tree_fit(&t, y, 0, prefix));
+			tree_fit(&t, y, 0, prefix);
 			y[at++] = 0;
 			sum = 0;
 			for (size_t k = 0; k < n; k++)

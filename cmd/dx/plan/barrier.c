@@ -25,8 +25,11 @@
 #include "barrier.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "number/memory.h"
 
 #define GAP 1e-11	/* relative duality gap to stop at */
 #define NEWTON 60	/* steps for one t at most */
@@ -223,20 +226,17 @@ run(struct state *s, struct barrier *b)
 	}
 }
 
-bool
+void
 barrier_solve(struct barrier *b, double *x)
 {
 	size_t k = b->k;
-	double *all = malloc((2 * k + b->rows + k * k + 1) * sizeof(*all));
+	double *all = err_alloc(NULL, 2 * k + b->rows + k * k, sizeof(*all));
 	struct state s = { .b = b, .x = x };
 
-	if (all == NULL)
-		return false;
 	s.dx = all;
 	s.trial = all + k;
 	s.slack = all + 2 * k;
 	s.h = s.slack + b->rows;
 	run(&s, b);
 	free(all);
-	return true;
 }

@@ -4,14 +4,12 @@
 #ifndef BARRIER_H
 #define BARRIER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /*
  * Minimises sum_k (cost_k / x_k)^power, for power 0 sum_k ln(cost_k / x_k),
  * over a x <= 1, x > 0, a having `rows` rows of k; x comes in strictly
- * feasible.  lower: a value that no feasible x goes below.  False without
- * memory.
+ * feasible.  lower: a value that no feasible x goes below.
  */
 struct barrier {
 	const double *a;
@@ -21,6 +19,6 @@ struct barrier {
 	int power;
 	double lower;
 };
-bool barrier_solve(struct barrier *b, double *x);
+void barrier_solve(struct barrier *b, double *x);
 
 #endif

@@ -21,6 +21,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 #define ROUNDINGS 1e-8
 #define TAIL 1e-12		/* of S beyond half of the period */
 #define TERMS 20000
@@ -139,17 +141,13 @@ reach_of(struct sum *s, double tail)
 double
 laplace_sum_reach(double *scale, size_t n, double tail)
 {
-	struct sum *s = calloc(1, sizeof(*s));
-	double reach = -1;
+	struct sum *s = err_alloc(NULL, 1, sizeof(*s));
+	double reach;
 
-	if (s != NULL)
-		s->part = calloc(n + 1, sizeof(*s->part));
-	if (s != NULL && s->part != NULL) {
-		gather(s, scale, n);
-		reach = s->parts == 0 ? 0 : reach_of(s, tail);
-	}
-	if (s != NULL)
-		free(s->part);
+	s->part = err_alloc(NULL, n, sizeof(*s->part));
+	gather(s, scale, n);
+	reach = s->parts == 0 ? 0 : reach_of(s, tail);
+	free(s->part);
 	free(s);
 	return reach;
 }

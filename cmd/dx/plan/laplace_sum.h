@@ -11,7 +11,7 @@
  * An x with P[|sum_i scale_i L_i| > x] <= tail, 0 < tail < 1, for independent
  * L_i of density e^-|x| / 2; the smallest up to a part in 10^6 for a tail of
  * 10^-4 and more, a bound below 10^-6.  Sorts the scales, which are not
- * negative.  Negative without memory.
+ * negative.
  */
 double laplace_sum_reach(double *scale, size_t n, double tail);
 

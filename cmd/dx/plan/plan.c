@@ -14,75 +14,59 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "plan_rates.h"
 #include "upward.h"
 
-static enum plan_result
-allocate(struct plan *p)
-{
-	size_t k = p->w->k + 1;
-
-	p->query = calloc(k, sizeof(*p->query));
-	p->digits = calloc(k, sizeof(*p->digits));
-	p->single = calloc(k, sizeof(*p->single));
-	p->most = calloc(k, sizeof(*p->most));
-	p->row = calloc(k, sizeof(*p->row));
-	return p->query == NULL || p->digits == NULL || p->single == NULL ||
-	    p->most == NULL || p->row == NULL ? PLAN_NO_MEMORY : PLAN_OK;
-}
-
 /* Queries with public answers are left out. */
-static enum plan_result
+static void
 choose(struct plan *p)
 {
 	const struct workload *w = p->w;
 
+	p->query = err_alloc(NULL, w->k, sizeof(*p->query));
+	p->digits = err_alloc(NULL, w->k, sizeof(*p->digits));
+	p->single = err_alloc(NULL, w->k, sizeof(*p->single));
+	p->most = err_alloc(NULL, w->k, sizeof(*p->most));
+	p->row = err_alloc(NULL, w->k, sizeof(*p->row));
 	for (size_t k = 0; k < w->k; k++)
 		if (!plan_public(p->m, w, k)) {
 			p->digits[p->k] = workload_digits(w, k);
 			p->query[p->k++] = k;
 		}
-	if (p->k > 0 && w->n > SIZE_MAX / sizeof(*p->q) / p->k)
-		return PLAN_NO_MEMORY;
-	p->q = malloc((w->n * p->k + 1) * sizeof(*p->q));
-	if (p->q == NULL)
-		return PLAN_NO_MEMORY;
+	p->q = err_alloc(NULL, w->n, p->k * sizeof(*p->q));
 	for (size_t k = 0; k < p->k; k++)
 		for (size_t i = 0; i < w->n; i++)
 			p->q[i * p->k + k] = workload_at(w, p->query[k], i);
-	return PLAN_OK;
 }
 
 /* The exact slope of each query alone, and the rate it allows. */
 static enum plan_result
 singles(struct plan *p)
 {
-	int64_t *mult = calloc(p->k + 1, sizeof(*mult));
-	enum slope_result r = SLOPE_OK;
+	int64_t *mult = err_alloc(NULL, p->k, sizeof(*mult));
+	enum plan_result found = PLAN_OK;
 	double v;
 
-	if (mult == NULL)
-		return PLAN_NO_MEMORY;
-	for (size_t k = 0; k < p->k && r != SLOPE_MEMORY; k++) {
+	for (size_t k = 0; k < p->k && found == PLAN_OK; k++) {
 		struct ratio *a = &p->single[k];
 
 		mult[k] = 1;
 		*a = (struct ratio){ 0, 1, { 0, 0 } };
-		r = slope_exact(&p->s, mult, a);
-		mult[k] = 0;
-		if (r == SLOPE_OK && a->measure == 0) {
+		if (slope_exact(&p->s, mult, a) == SLOPE_OK &&
+		    a->measure == 0) {
 			p->worst = slope_ends(&p->s, a->pair);
-			free(mult);
-			return PLAN_INFINITE;
+			found = PLAN_INFINITE;
 		}
+		mult[k] = 0;
 		v = (double)a->measure;
 		p->most[k] = a->num == 0 ? HUGE_VAL :
 		    (metric_squared(p->m) ? sqrt(v) : v) / (double)a->num;
-		if (a->num > 0 && !rates_keep(p, a->pair))
-			r = SLOPE_MEMORY;
+		if (a->num > 0)
+			rates_keep(p, a->pair);
 	}
 	free(mult);
-	return r == SLOPE_MEMORY ? PLAN_NO_MEMORY : PLAN_OK;
+	return found;
 }
 
 /* Queries that only differ over infinite distances need no noise either. */
@@ -112,29 +96,24 @@ plan_open(struct plan *p, const struct metric *m, const struct workload *w,
     struct rational eps)
 {
 	enum plan_result r;
+	struct pair worst;
 	size_t all;
 
 	*p = (struct plan){ .m = m, .w = w, .eps = eps };
-	r = allocate(p);
-	if (r == PLAN_OK)
-		r = choose(p);
+	choose(p);
 	all = p->k;
-	if (r == PLAN_OK && !slope_open(&p->s, m, p->q, p->k))
-		r = PLAN_NO_MEMORY;
-	if (r == PLAN_OK)
-		r = singles(p);
-	if (r == PLAN_OK)
-		drop_free(p);
-	if (r == PLAN_OK && p->k < all) {
-		slope_close(&p->s);
-		if (!slope_open(&p->s, m, p->q, p->k))
-			r = PLAN_NO_MEMORY;
-	}
+	slope_open(&p->s, m, p->q, p->k);
+	r = singles(p);
 	if (r != PLAN_OK) {
-		struct pair worst = p->worst;
-
+		worst = p->worst;
 		plan_close(p);
 		p->worst = worst;
+		return r;
+	}
+	drop_free(p);
+	if (p->k < all) {
+		slope_close(&p->s);
+		slope_open(&p->s, m, p->q, p->k);
 	}
 	return r;
 }
@@ -192,7 +171,7 @@ plan_split(struct plan *p, struct rational *c)
 }
 
 /* Multipliers that bring all queries to the finest grid of any. */
-static bool
+static void
 common_grid(const struct plan *p, int64_t *mult, int *digits)
 {
 	*digits = 0;
@@ -201,17 +180,14 @@ common_grid(const struct plan *p, int64_t *mult, int *digits)
 			*digits = p->digits[k];
 	for (size_t k = 0; k < p->k; k++)
 		mult[k] = fixed_pow10(*digits - p->digits[k]);
-	return true;
 }
 
 static enum plan_result
 equal_in_doubles(struct plan *p, const int64_t *mult, struct rational *c)
 {
-	double *rate = malloc((p->k + 1) * sizeof(*rate));
+	double *rate = err_alloc(NULL, p->k, sizeof(*rate));
 	enum plan_result r;
 
-	if (rate == NULL)
-		return PLAN_NO_MEMORY;
 	for (size_t k = 0; k < p->k; k++)
 		rate[k] = (double)mult[k];
 	r = rates_finish(p, rate, c);
@@ -223,7 +199,7 @@ equal_in_doubles(struct plan *p, const int64_t *mult, struct rational *c)
 enum plan_result
 plan_equal(struct plan *p, struct rational *c)
 {
-	int64_t *mult = calloc(p->k + 1, sizeof(*mult));
+	int64_t *mult = err_alloc(NULL, p->k, sizeof(*mult));
 	struct ratio best = { 0, 0, { 0, 0 } };
 	struct rational d, one = { 0, 1 };
 	enum plan_result r = PLAN_OK;
@@ -231,18 +207,13 @@ plan_equal(struct plan *p, struct rational *c)
 	int digits;
 
 	no_noise(p, c);
-	if (mult == NULL)
-		return PLAN_NO_MEMORY;
 	common_grid(p, mult, &digits);
 	found = p->k == 0 ? SLOPE_FLAT : slope_exact(&p->s, mult, &best);
-	if (found == SLOPE_MEMORY)
-		r = PLAN_NO_MEMORY;
-	else if (found == SLOPE_WIDE)
+	if (found == SLOPE_WIDE)
 		r = equal_in_doubles(p, mult, c);
 	else if (found == SLOPE_OK) {
-		if (!rates_keep(p, best.pair))
-			r = PLAN_NO_MEMORY;
-		else if (!metric_below(p->m, best.measure, &d) ||
+		rates_keep(p, best.pair);
+		if (!metric_below(p->m, best.measure, &d) ||
 		    !scale_up(p, best.num, digits, d, &one))
 			r = PLAN_RANGE;
 		for (size_t k = 0; k < p->k; k++)

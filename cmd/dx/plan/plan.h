@@ -44,7 +44,7 @@ plan_public(const struct metric *m, const struct workload *w, size_t k)
 	    workload_at(w, k, 0) == 0);
 }
 
-enum plan_result { PLAN_OK, PLAN_NO_MEMORY, PLAN_INFINITE, PLAN_RANGE };
+enum plan_result { PLAN_OK, PLAN_INFINITE, PLAN_RANGE };
 
 struct plan {
 	const struct metric *m;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "barrier.h"
+#include "number/memory.h"
 #include "plan_rates.h"
 
 #define ENOUGH 1e-9	/* relative gap to stop at */
@@ -57,20 +58,13 @@ gap_of(const struct search *s)
 }
 
 /* Rows for pairs that were kept since the last time. */
-static bool
+static void
 add_rows(struct search *s)
 {
 	struct plan *p = s->p;
-	double *more, d;
+	double d;
 
-	if (s->room < p->pairs) {
-		more = realloc(s->a, (2 * p->pairs * p->k + 1) *
-		    sizeof(*more));
-		if (more == NULL)
-			return false;
-		s->a = more;
-		s->room = 2 * p->pairs;
-	}
+	s->a = err_grow(s->a, p->pairs, &s->room, p->k * sizeof(*s->a));
 	for (; s->rows < p->pairs; s->rows++) {
 		double *row = s->a + s->rows * p->k;
 
@@ -81,22 +75,19 @@ add_rows(struct search *s)
 		for (size_t k = 0; k < p->k; k++)
 			row[k] *= p->most[k] / d;
 	}
-	return true;
 }
 
 /* Takes rates over after dividing them by their largest load. */
-static bool
-offer(struct search *s, double *rate, size_t *found)
+static size_t
+offer(struct search *s, double *rate)
 {
 	struct steep a = { .rate = rate, .need = SLOPE_NONE, .floor = 1,
 	    .keep = 0.3 };
 	double v;
 
 	slope_search(&s->p->s, &a);
-	*found = a.count;
 	for (size_t i = 0; i < a.count; i++)
-		if (!rates_keep(s->p, a.pair[i]))
-			return false;
+		rates_keep(s->p, a.pair[i]);
 	for (size_t k = 0; k < s->p->k; k++)
 		rate[k] /= a.load;
 	v = value(s, rate);
@@ -104,10 +95,10 @@ offer(struct search *s, double *rate, size_t *found)
 		s->value = v;
 		memcpy(s->best, rate, s->p->k * sizeof(*rate));
 	}
-	return true;
+	return a.count;
 }
 
-static bool
+static void
 improve(struct search *s)
 {
 	struct barrier b = { .k = s->p->k, .cost = s->cost,
@@ -116,25 +107,21 @@ improve(struct search *s)
 
 	for (int round = 0; round < ROUNDS && found > 0 && (round == 0 ||
 	    gap_of(s) > ENOUGH); round++) {
-		if (!add_rows(s))
-			return false;
+		add_rows(s);
 		for (size_t k = 0; k < s->p->k; k++)
 			s->x[k] = 0.5 / (double)s->p->k;
 		b.a = s->a;
 		b.rows = s->rows;
-		if (!barrier_solve(&b, s->x))
-			return false;
+		barrier_solve(&b, s->x);
 		if (b.lower > s->lower)
 			s->lower = b.lower;
 		for (size_t k = 0; k < s->p->k; k++)
 			s->rate[k] = s->x[k] * s->p->most[k];
-		if (!offer(s, s->rate, &found))
-			return false;
+		found = offer(s, s->rate);
 	}
-	return true;
 }
 
-static bool
+static void
 setup(struct search *s, struct plan *p, enum plan_loss loss)
 {
 	double most = 0;
@@ -142,9 +129,7 @@ setup(struct search *s, struct plan *p, enum plan_loss loss)
 	*s = (struct search){ .p = p, .power = loss == PLAN_L1 ? 1 :
 	    loss == PLAN_SQUARED ? 2 : 0, .value = HUGE_VAL };
 	s->lower = s->power == 0 ? -HUGE_VAL : 0;
-	s->cost = calloc(4 * p->k + 4, sizeof(*s->cost));
-	if (s->cost == NULL)
-		return false;
+	s->cost = err_alloc(NULL, 4 * p->k + 4, sizeof(*s->cost));
 	s->x = s->cost + p->k + 1;
 	s->rate = s->x + p->k + 1;
 	s->best = s->rate + p->k + 1;
@@ -155,20 +140,19 @@ setup(struct search *s, struct plan *p, enum plan_loss loss)
 	}
 	for (size_t k = 0; k < p->k; k++)
 		s->cost[k] /= most;
-	return true;
 }
 
 /* The optimum in doubles, then exactly. */
 static enum plan_result
 optimum(struct plan *p, enum plan_loss loss, struct rational *c, double *gap)
 {
-	enum plan_result r = PLAN_NO_MEMORY;
+	enum plan_result r;
 	struct search s;
 
-	if (setup(&s, p, loss) && improve(&s)) {
-		r = rates_finish(p, s.best, c);
-		*gap = gap_of(&s);
-	}
+	setup(&s, p, loss);
+	improve(&s);
+	r = rates_finish(p, s.best, c);
+	*gap = gap_of(&s);
 	free(s.a);
 	free(s.cost);
 	return r;
@@ -209,23 +193,19 @@ others(struct plan *p, enum plan_loss loss, struct rational *best,
 static enum plan_result
 least_maximum(struct plan *p, struct rational *c, double *gap)
 {
-	double *rate = calloc(p->k + 1, sizeof(*rate));
-	double *dir = calloc(p->k + 1, sizeof(*dir)), t;
+	double *rate = err_alloc(NULL, p->k, sizeof(*rate));
+	double *dir = err_alloc(NULL, p->k, sizeof(*dir)), t;
 	const struct ray ray = { rate, dir, SLOPE_NONE };
-	enum plan_result r = PLAN_NO_MEMORY;
+	enum plan_result r = plan_equal(p, c);
 	struct pair at;
 
-	if (rate != NULL && dir != NULL)
-		r = plan_equal(p, c);
 	if (r == PLAN_OK)
 		rates_of(p, c, rate);
 	for (size_t k = 0; r == PLAN_OK && k < p->k; k++) {
 		dir[k] = 1;
 		t = rates_step(p, &ray, &at);
 		dir[k] = 0;
-		if (t < 0)
-			r = PLAN_NO_MEMORY;
-		else if (t > 1e-9 * p->most[k])
+		if (t > 1e-9 * p->most[k])
 			rate[k] += t;
 	}
 	if (r == PLAN_OK)
@@ -240,12 +220,10 @@ enum plan_result
 plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
     double *gap)
 {
-	struct rational *trial = malloc((p->w->k + 1) * sizeof(*trial));
+	struct rational *trial = err_alloc(NULL, p->w->k, sizeof(*trial));
 	enum plan_result r;
 
 	*gap = -1;
-	if (trial == NULL)
-		return PLAN_NO_MEMORY;
 	r = p->k <= 1 ? plan_split(p, c) : others(p, loss, c, trial);
 	if (p->k <= 1)
 		*gap = 0;

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/memory.h"
 #include "project.h"
 
 #define TURNS 4
@@ -103,43 +104,41 @@ weight_of_scale(const struct descent *j, double stake, int t)
 	return c / (j->n * j->n);
 }
 
-/* P for the present shape; keeps the best by the true loss. */
+/* P for the present shape; keeps the best by the true loss.  Is there one? */
 static bool
-project(struct descent *j, bool *better)
+project(struct descent *j)
 {
 	struct projection *b = &j->b;
 	int tries = j->loss == PLAN_SQUARED ? 1 : WEIGHTS;
 	size_t cells = b->n * b->k;
 	double stake = at_stake(j), v;
+	bool better = false;
 
-	*better = false;
 	for (size_t i = 0; i < cells; i++)
 		b->weight[i] = 1;
 	for (int t = 0; t < tries; t++) {
 		b->weight_s = weight_of_scale(j, stake, t);
-		if (!project_solve(b))
-			return false;
+		project_solve(b);
 		v = loss_of(j, b->p, b->shape, project_need(b, b->p));
 		if (v < j->value * (1 - 1e-6)) {
 			j->value = v;
 			memcpy(j->best, b->p, cells * sizeof(*b->p));
-			*better = true;
+			better = true;
 		}
 	}
-	return true;
+	return better;
 }
 
 /* The values of P as a dense workload on grids three decimals finer. */
-static bool
+static void
 rounded(const struct descent *j, const double *p, struct workload *out)
 {
-	int64_t *x = malloc((j->b.n + 1) * sizeof(*x));
+	int64_t *x = err_alloc(NULL, j->b.n, sizeof(*x));
 	char buf[WORKLOAD_NAME];
 	size_t sample;
-	bool ok = x != NULL;
 
 	*out = (struct workload){ .n = j->b.n };
-	for (size_t k = 0; ok && k < j->b.k; k++) {
+	for (size_t k = 0; k < j->b.k; k++) {
 		int digits = workload_digits(j->w, k) + 6;
 		double most = 1e-300;
 
@@ -155,7 +154,6 @@ rounded(const struct descent *j, const double *p, struct workload *out)
 		    &sample));
 	}
 	free(x);
-	return ok;
 }
 
 /* A descent that left the numbers is no better than where it began. */
@@ -196,17 +194,16 @@ exact_value(const struct descent *j, const struct workload *w,
     const struct rational *c)
 {
 	size_t k, i, K = j->b.k;
-	double *p = malloc((j->b.n * K + 1) * sizeof(*p)), v = HUGE_VAL;
-	double *s = malloc((K + 1) * sizeof(*s));
+	double *p = err_alloc(NULL, j->b.n * K, sizeof(*p)), v;
+	double *s = err_alloc(NULL, K, sizeof(*s));
 
-	for (k = 0; p != NULL && s != NULL && k < K; k++) {
+	for (k = 0; k < K; k++) {
 		s[k] = rational_real(c[k]);
 		for (i = 0; i < j->b.n; i++)
 			p[i * K + k] = (double)workload_at(w, k, i) /
 			    (double)fixed_pow10(workload_digits(w, k));
 	}
-	if (p != NULL && s != NULL)
-		v = loss_of(j, p, s, 1);
+	v = loss_of(j, p, s, 1);
 	free(p);
 	free(s);
 	return v;
@@ -216,17 +213,15 @@ exact_value(const struct descent *j, const struct workload *w,
 static enum plan_result
 turn(struct descent *j, struct joint_plan *out, bool *better)
 {
-	struct rational *c = malloc((j->b.k + 1) * sizeof(*c));
+	struct rational *c = err_alloc(NULL, j->b.k, sizeof(*c));
 	struct workload w = { 0 };
-	enum plan_result r = PLAN_NO_MEMORY;
+	enum plan_result r = PLAN_OK;
 	double v, most;
 
-	if (c != NULL && project(j, better)) {
-		r = PLAN_OK;
-		*better = *better && sane(j);
-		if (*better)
-			r = rounded(j, j->best, &w) ?
-			    scales(j, &w, c, &most) : PLAN_NO_MEMORY;
+	*better = project(j) && sane(j);
+	if (*better) {
+		rounded(j, j->best, &w);
+		r = scales(j, &w, c, &most);
 	}
 	if (r == PLAN_INFINITE) {	/* equals at distance 0 came apart */
 		r = PLAN_OK;
@@ -249,22 +244,19 @@ turn(struct descent *j, struct joint_plan *out, bool *better)
 	return r;
 }
 
-static bool
+static void
 setup(struct descent *j)
 {
 	size_t cells;
 
 	j->b.n = j->w->n;
 	j->b.k = j->w->k;
-	cells = j->b.n * j->b.k + 1;
-	j->q = malloc(cells * sizeof(double));
-	j->best = malloc(cells * sizeof(double));
-	j->b.p = malloc(cells * sizeof(double));
-	j->b.weight = malloc(cells * sizeof(double));
-	j->shape = malloc((j->b.k + 1) * sizeof(double));
-	if (j->q == NULL || j->best == NULL || j->b.p == NULL ||
-	    j->b.weight == NULL || j->shape == NULL)
-		return false;
+	cells = j->b.n * j->b.k;
+	j->q = err_alloc(NULL, cells, sizeof(double));
+	j->best = err_alloc(NULL, cells, sizeof(double));
+	j->b.p = err_alloc(NULL, cells, sizeof(double));
+	j->b.weight = err_alloc(NULL, cells, sizeof(double));
+	j->shape = err_alloc(NULL, j->b.k, sizeof(double));
 	for (size_t k = 0; k < j->b.k; k++)
 		for (size_t i = 0; i < j->b.n; i++)
 			j->q[i * j->b.k + k] = j->best[i * j->b.k + k] =
@@ -272,7 +264,7 @@ setup(struct descent *j)
 			    (double)fixed_pow10(workload_digits(j->w, k));
 	j->b.q = j->q;
 	j->b.shape = j->shape;
-	return project_open(&j->b, j->m, rational_real(j->eps));
+	project_open(&j->b, j->m, rational_real(j->eps));
 }
 
 static void
@@ -296,8 +288,8 @@ descend(struct descent *j, struct joint_plan *out)
 	bool better = true;
 	double most;
 
-	if (!setup(j) || !rounded(j, j->q, &out->w))
-		return PLAN_NO_MEMORY;
+	setup(j);
+	rounded(j, j->q, &out->w);
 	r = scales(j, &out->w, out->c, &most);
 	if (r != PLAN_OK)
 		return r;
@@ -315,13 +307,12 @@ plan_joint(struct joint_plan *out, const struct metric *m,
     double n)
 {
 	struct descent j = { .m = m, .w = w, .eps = eps, .loss = loss, .n = n };
-	enum plan_result r = PLAN_NO_MEMORY;
+	enum plan_result r;
 
 	*out = (struct joint_plan){ .w = WORKLOAD_INIT };
-	out->c = malloc((w->k + 1) * sizeof(*out->c));
-	out->bias = malloc((w->k + 1) * sizeof(*out->bias));
-	if (out->c != NULL && out->bias != NULL)
-		r = descend(&j, out);
+	out->c = err_alloc(NULL, w->k, sizeof(*out->c));
+	out->bias = err_alloc(NULL, w->k, sizeof(*out->bias));
+	r = descend(&j, out);
 	project_close(&j.b);
 	free(j.q);
 	free(j.best);

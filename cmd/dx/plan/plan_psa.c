@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "number/memory.h"
 #include "plan_rates.h"
 
 #define GONE 1e-9	/* part of its first rate below which a query rests */
@@ -24,13 +24,13 @@ struct psa {
  * round; a kept pair without budget ends a query without a search.
  */
 static bool
-alone(struct psa *a, bool first, bool *any)
+alone(struct psa *a, bool first)
 {
 	struct ray ray = { .base = a->rate, .dir = a->unit };
 	struct plan *p = a->p;
+	bool any = false;
 	struct pair at;
 
-	*any = false;
 	for (size_t k = 0; k < p->k; k++) {
 		a->dir[k] = 0;
 		if (a->done[k])
@@ -44,15 +44,13 @@ alone(struct psa *a, bool first, bool *any)
 		else
 			a->dir[k] = rates_step(p, &ray, &at);
 		a->unit[k] = 0;
-		if (a->dir[k] < 0)
-			return false;
 		if (a->dir[k] <= GONE * p->most[k]) {
 			a->done[k] = true;
 			a->dir[k] = 0;
 		}
-		*any = *any || !a->done[k];
+		any = any || !a->done[k];
 	}
-	return true;
+	return any;
 }
 
 /*
@@ -69,7 +67,7 @@ together(struct psa *a)
 	double t, d;
 
 	t = rates_step(p, &ray, &at);
-	if (t < 0 || !slope_row(&p->s, at, p->row, &d))
+	if (!slope_row(&p->s, at, p->row, &d))
 		return false;
 	for (size_t k = 0; k < p->k; k++)
 		a->gain[k] = a->done[k] ? 0 : p->row[k] > 0 ?
@@ -78,10 +76,7 @@ together(struct psa *a)
 		if (a->gain[k] >= 0)
 			continue;
 		ray.need = k;
-		t = rates_step(p, &ray, &at);
-		if (t < 0)
-			return false;
-		a->gain[k] = a->dir[k] * t;
+		a->gain[k] = a->dir[k] * rates_step(p, &ray, &at);
 	}
 	return true;
 }
@@ -89,14 +84,9 @@ together(struct psa *a)
 static bool
 rounds(struct psa *a)
 {
-	bool any;
-
 	/* each round exhausts a pair, so it ends at least one query */
-	for (size_t round = 0; round < a->p->k + 2; round++) {
-		if (!alone(a, round == 0, &any))
-			return false;
-		if (!any)
-			break;
+	for (size_t round = 0; round < a->p->k + 2 && alone(a, round == 0);
+	    round++) {
 		if (!together(a))
 			return false;
 		for (size_t k = 0; k < a->p->k; k++)
@@ -105,35 +95,19 @@ rounds(struct psa *a)
 	return true;
 }
 
-/* Rates of [KPAK20 Algorithm 3]; false without memory. */
-static bool
-psa(struct plan *p, double *rate)
-{
-	double *all = calloc(3 * p->k + 3, sizeof(*all));
-	bool *done = calloc(p->k + 1, sizeof(*done));
-	struct psa a = { .p = p, .rate = rate, .dir = all, .done = done };
-	bool ok = all != NULL && done != NULL;
-
-	if (ok) {
-		a.unit = all + p->k + 1;
-		a.gain = a.unit + p->k + 1;
-		memset(rate, 0, p->k * sizeof(*rate));
-		ok = p->k == 0 || rounds(&a);
-	}
-	free(all);
-	free(done);
-	return ok;
-}
-
 /* [KPAK20 Algorithm 3] Strategy 3. */
 enum plan_result
 plan_share(struct plan *p, struct rational *c)
 {
-	double *rate = malloc((p->k + 1) * sizeof(*rate));
-	enum plan_result r = PLAN_NO_MEMORY;
+	size_t k = p->k + 1;
+	double *all = err_alloc(NULL, 4 * k, sizeof(*all));
+	struct psa a = { p, all, all + k, all + 2 * k, all + 3 * k,
+	    err_alloc(NULL, k, sizeof(*a.done)) };
+	enum plan_result r = PLAN_RANGE;
 
-	if (rate != NULL && psa(p, rate))
-		r = rates_finish(p, rate, c);
-	free(rate);
+	if (p->k == 0 || rounds(&a))
+		r = rates_finish(p, a.rate, c);
+	free(all);
+	free(a.done);
 	return r;
 }

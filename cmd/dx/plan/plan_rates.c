@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "upward.h"
 
 /* Rates as a private mechanism may use them; false: nothing binds. */
@@ -38,11 +39,9 @@ inverse(const struct plan *p, double rate, int digits, struct rational *c)
 enum plan_result
 rates_finish(struct plan *p, const double *rate, struct rational *c)
 {
-	double *r = malloc((p->k + 1) * sizeof(*r));
+	double *r = err_alloc(NULL, p->k, sizeof(*r));
 	enum plan_result result = PLAN_OK;
 
-	if (r == NULL)
-		return PLAN_NO_MEMORY;
 	for (size_t k = 0; k < p->w->k; k++)
 		c[k] = (struct rational){ 0, 1 };
 	if (p->k > 0 && lower(p, rate, r))
@@ -67,23 +66,14 @@ rates_of(const struct plan *p, const struct rational *c, double *rate)
 	}
 }
 
-bool
+void
 rates_keep(struct plan *p, struct pair pair)
 {
-	struct pair *more;
-
 	for (size_t i = p->pairs; i-- > 0;)
 		if (p->pool[i].i == pair.i && p->pool[i].j == pair.j)
-			return true;
-	if (p->pairs == p->room) {
-		more = realloc(p->pool, (2 * p->room + 64) * sizeof(*more));
-		if (more == NULL)
-			return false;
-		p->pool = more;
-		p->room = 2 * p->room + 64;
-	}
+			return;
+	p->pool = err_grow(p->pool, p->pairs, &p->room, sizeof(pair));
 	p->pool[p->pairs++] = pair;
-	return true;
 }
 
 /* The step that one pair allows; HUGE_VAL: any. */
@@ -127,15 +117,6 @@ rates_kept(struct plan *p, const struct ray *ray, struct pair *at)
 	return least(p, ray, p->pool, p->pairs, at);
 }
 
-static bool
-keep_all(struct plan *p, const struct steep *a)
-{
-	for (size_t i = 0; i < a->count; i++)
-		if (!rates_keep(p, a->pair[i]))
-			return false;
-	return true;
-}
-
 /*
  * Newton's method on the largest load as a convex function of t: the step
  * that the kept pairs allow is never too short, and shrinks until no pair is
@@ -144,11 +125,9 @@ keep_all(struct plan *p, const struct steep *a)
 double
 rates_step(struct plan *p, const struct ray *ray, struct pair *at)
 {
-	double *rate = calloc(p->k + 1, sizeof(*rate)), t, next;
+	double *rate = err_alloc(NULL, p->k, sizeof(*rate)), t, next;
 	struct steep a = { .rate = rate, .need = ray->need, .keep = 1 };
 
-	if (rate == NULL)
-		return -1;
 	for (t = rates_kept(p, ray, at);; t = next) {
 		for (size_t k = 0; k < p->k; k++)
 			rate[k] = t < HUGE_VAL ?
@@ -157,10 +136,8 @@ rates_step(struct plan *p, const struct ray *ray, struct pair *at)
 		slope_search(&p->s, &a);
 		if (a.count == 0)
 			break;
-		if (!keep_all(p, &a)) {
-			t = -1;
-			break;
-		}
+		for (size_t i = 0; i < a.count; i++)
+			rates_keep(p, a.pair[i]);
 		next = least(p, ray, a.pair, a.count, at);
 		if (!(next < t))
 			break;

@@ -19,8 +19,8 @@ enum plan_result rates_finish(struct plan *p, const double *rate,
 /* Rates of scales, for comparisons. */
 void rates_of(const struct plan *p, const struct rational *c, double *rate);
 
-/* Keeps a pair that binds, for later searches; false without memory. */
-bool rates_keep(struct plan *p, struct pair pair);
+/* Keeps a pair that binds, for later searches. */
+void rates_keep(struct plan *p, struct pair pair);
 
 /*
  * The rates base + t dir, as far as pairs of elements are concerned that
@@ -38,7 +38,7 @@ struct ray {
  */
 double rates_kept(struct plan *p, const struct ray *ray, struct pair *at);
 
-/* The same over all pairs; negative without memory. */
+/* The same over all pairs. */
 double rates_step(struct plan *p, const struct ray *ray, struct pair *at);
 
 #endif

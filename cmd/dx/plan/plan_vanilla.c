@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "upward.h"
 
 /* The queries that vary, n x k, and what a step of each is worth. */
@@ -51,10 +52,8 @@ middle(const struct varying *p, size_t k)
 static struct reach *
 reaches(const struct varying *p)
 {
-	struct reach *r = malloc((p->n + 1) * sizeof(*r));
+	struct reach *r = err_alloc(NULL, p->n, sizeof(*r));
 
-	if (r == NULL)
-		return NULL;
 	for (size_t i = 0; i < p->n; i++)
 		r[i] = (struct reach){ 0, i };
 	for (size_t k = 0; k < p->k; k++) {
@@ -104,7 +103,7 @@ widest(const struct varying *p, struct pair *at)
 			*at = (struct pair){ i, SLOPE_ABSENT };
 		}
 	}
-	for (size_t i = 0; r != NULL && i < p->n && !star(p->m); i++)
+	for (size_t i = 0; i < p->n && !star(p->m); i++)
 		for (size_t j = i + 1; j < p->n; j++) {
 			reach = (r[i].far + r[j].far) * (1 + 1e-12);
 			if (reach <= best * (1 + 3e-12))
@@ -145,13 +144,11 @@ gather(const struct workload *w, struct varying *p)
 
 	for (size_t k = 0; k < w->k; k++)
 		p->k += !plan_public(p->m, w, k);
-	if (p->k == 0 || p->n > SIZE_MAX / sizeof(*p->q) / p->k)
+	if (p->k == 0)
 		return false;
-	p->q = calloc(p->n * p->k, sizeof(*p->q));
-	p->digits = calloc(p->k, sizeof(*p->digits));
-	p->step = calloc(p->k, sizeof(*p->step));
-	if (p->q == NULL || p->digits == NULL || p->step == NULL)
-		return false;
+	p->q = err_alloc(NULL, p->n, p->k * sizeof(*p->q));
+	p->digits = err_alloc(NULL, p->k, sizeof(*p->digits));
+	p->step = err_alloc(NULL, p->k, sizeof(*p->step));
 	for (size_t k = 0; k < w->k; k++) {
 		if (plan_public(p->m, w, k))
 			continue;

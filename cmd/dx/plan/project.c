@@ -13,45 +13,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/memory.h"
+
 #define ROUNDS 60
 #define SWEEPS 40
 #define FINE 1e-6	/* part of s d by which a limit may be broken */
 
-static bool
+static void
 add_limit(struct projection *b, size_t *room, size_t i, size_t j, double d)
 {
-	struct limit *more;
-
-	if (b->limits == *room) {
-		more = realloc(b->limit, (2 * *room + 64) * sizeof(*more));
-		if (more == NULL)
-			return false;
-		b->limit = more;
-		*room = 2 * *room + 64;
-	}
+	b->limit = err_grow(b->limit, b->limits, room, sizeof(*b->limit));
 	b->limit[b->limits++] = (struct limit){ i, j, d };
-	return true;
 }
 
-bool
+void
 project_open(struct projection *b, const struct metric *m, double eps)
 {
 	double unit = rational_real(m->unit) * eps;
 	size_t room = 0;
-	bool ok = true;
 	u128 v;
 
-	for (size_t i = 0; i < m->edges && ok; i++)
+	for (size_t i = 0; i < m->edges; i++)
 		if (m->edge[i].w != METRIC_INF)
-			ok = add_limit(b, &room, m->edge[i].i, m->edge[i].j,
+			add_limit(b, &room, m->edge[i].i, m->edge[i].j,
 			    (double)m->edge[i].w * unit);
 	for (size_t i = 0; i < m->n && m->kind != METRIC_EDGES; i++)
-		for (size_t j = i + 1; j < m->n && ok; j++)
+		for (size_t j = i + 1; j < m->n; j++)
 			if (metric_between(m, i, j, &v))
-				ok = add_limit(b, &room, i, j, unit *
+				add_limit(b, &room, i, j, unit *
 				    (metric_squared(m) ? sqrt((double)v) :
 				    (double)v));
-	return ok;
 }
 
 static double
@@ -78,26 +69,16 @@ project_need(const struct projection *b, const double *p)
 	return s;
 }
 
-static bool
+static void
 add_cut(struct projection *b, size_t at)
 {
 	const struct limit *l = &b->limit[at];
 	double norm = l->d * l->d / b->weight_s;
-	size_t room = 2 * b->room + 64;
+	size_t room = b->room;
 	signed char *sign;
-	struct halfspace *cut;
 
-	if (b->cuts == b->room) {
-		cut = realloc(b->cut, room * sizeof(*cut));
-		if (cut != NULL)
-			b->cut = cut;
-		sign = realloc(b->sign, room * b->k);
-		if (sign != NULL)
-			b->sign = sign;
-		if (cut == NULL || sign == NULL)
-			return false;
-		b->room = room;
-	}
+	b->cut = err_grow(b->cut, b->cuts, &room, sizeof(*b->cut));
+	b->sign = err_grow(b->sign, b->cuts, &b->room, b->k);
 	sign = b->sign + b->cuts * b->k;
 	for (size_t k = 0; k < b->k; k++) {
 		double d = b->p[l->i * b->k + k] - b->p[l->j * b->k + k];
@@ -109,7 +90,6 @@ add_cut(struct projection *b, size_t at)
 			    (b->shape[k] * b->shape[k]);
 	}
 	b->cut[b->cuts++] = (struct halfspace){ at, 0, norm };
-	return true;
 }
 
 /* Brings one multiplier to its best; returns the part of s d it was off. */
@@ -154,13 +134,13 @@ drop(struct projection *b)
 	b->cuts = to;
 }
 
-/* Adds the most broken limit of each element; *added says how many. */
-static bool
-separate(struct projection *b, double *worst, size_t *at, size_t *added)
+/* Adds the most broken limit of each element; returns how many. */
+static size_t
+separate(struct projection *b, double *worst, size_t *at)
 {
+	size_t added = 0;
 	double over;
 
-	*added = 0;
 	for (size_t i = 0; i < b->n; i++)
 		worst[i] = 0;
 	for (size_t e = 0; e < b->limits; e++) {
@@ -175,27 +155,25 @@ separate(struct projection *b, double *worst, size_t *at, size_t *added)
 	}
 	for (size_t i = 0; i < b->n; i++)
 		if (worst[i] > 0) {
-			if (!add_cut(b, at[i]))
-				return false;
-			++*added;
+			add_cut(b, at[i]);
+			added++;
 		}
-	return true;
+	return added;
 }
 
-bool
+void
 project_solve(struct projection *b)
 {
-	double *worst = calloc(b->n + 1, sizeof(*worst)), moved;
-	size_t *at = calloc(b->n + 1, sizeof(*at)), added = 1, c;
-	bool ok = worst != NULL && at != NULL;
+	double *worst = err_alloc(NULL, b->n, sizeof(*worst)), moved;
+	size_t *at = err_alloc(NULL, b->n, sizeof(*at)), added = 1, c;
 
 	b->cuts = 0;
 	b->s = 0;
 	memcpy(b->p, b->q, b->n * b->k * sizeof(*b->p));
-	for (int round = 0; ok && added > 0 && round < ROUNDS; round++) {
+	for (int round = 0; added > 0 && round < ROUNDS; round++) {
 		drop(b);
-		ok = separate(b, worst, at, &added);
-		for (int sweep = 0; ok && sweep < SWEEPS; sweep++) {
+		added = separate(b, worst, at);
+		for (int sweep = 0; sweep < SWEEPS; sweep++) {
 			moved = 0;
 			for (c = 0; c < b->cuts; c++)
 				moved = fmax(moved, climb(b, c));
@@ -205,7 +183,6 @@ project_solve(struct projection *b)
 	}
 	free(worst);
 	free(at);
-	return ok;
 }
 
 void

@@ -41,14 +41,14 @@ struct projection {
 	size_t cuts, room;
 };
 
-/* Pairs of a metric with epsilon; false without memory. */
-bool project_open(struct projection *b, const struct metric *m, double eps);
+/* Pairs of a metric with epsilon; */
+void project_open(struct projection *b, const struct metric *m, double eps);
 
 /*
  * Minimises sum w (p - q)^2 + w_s s^2 over all p, s that keep every limit:
- * the point of a convex cone closest to (q, 0).  False without memory.
+ * the point of a convex cone closest to (q, 0).
  */
-bool project_solve(struct projection *b);
+void project_solve(struct projection *b);
 
 /* The least s that keeps every limit for these p. */
 double project_need(const struct projection *b, const double *p);

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "upward.h"
 
 #define PARTS 1000
@@ -23,22 +24,18 @@
 #define PAIRS 8192	/* elements of which all pairs are looked at */
 
 /* A count as a query. */
-static bool
+static void
 add_count(struct workload *w, size_t i, const double *importance)
 {
-	int64_t *q = calloc(w->n, sizeof(*q));
+	int64_t *q = err_alloc(NULL, w->n, sizeof(*q));
 	double most = 0;
-	bool ok = q != NULL;
 
 	for (size_t j = 0; j < w->n; j++)
 		most = fmax(most, importance[j]);
-	if (ok) {
-		q[i] = most > 0 ? 1 + (int64_t)((PARTS - 1) *
-		    sqrt(importance[i] / most)) : 1;
-		workload_dense(w, q, 0, "");
-	}
+	q[i] = most > 0 ? 1 + (int64_t)((PARTS - 1) *
+	    sqrt(importance[i] / most)) : 1;
+	workload_dense(w, q, 0, "");
 	free(q);
-	return ok;
 }
 
 static enum plan_result
@@ -46,20 +43,17 @@ by_opt(struct single *x, const struct metric *m, const double *importance)
 {
 	struct rational one = { 1, 1 }, part;
 	struct workload w = { .n = x->n };
-	enum plan_result r = PLAN_OK;
+	enum plan_result r;
 	struct plan plan;
 	double gap;
 
-	for (size_t i = 0; i < x->n && r == PLAN_OK; i++)
-		if (!add_count(&w, i, importance))
-			r = PLAN_NO_MEMORY;
-	if (r == PLAN_OK) {
-		r = plan_open(&plan, m, &w, one);
-		x->worst = plan.worst;
-		if (r == PLAN_OK)
-			r = plan_best(&plan, PLAN_SQUARED, x->c, &gap);
-		plan_close(&plan);
-	}
+	for (size_t i = 0; i < x->n; i++)
+		add_count(&w, i, importance);
+	r = plan_open(&plan, m, &w, one);
+	x->worst = plan.worst;
+	if (r == PLAN_OK)
+		r = plan_best(&plan, PLAN_SQUARED, x->c, &gap);
+	plan_close(&plan);
 	for (size_t i = 0; i < x->n && r == PLAN_OK; i++)
 		if (!rational_make(&part, workload_at(&w, i, i), 1) ||
 		    !plan_divide(&x->c[i], part))
@@ -130,15 +124,13 @@ enum plan_result
 single_choose(struct single *x, const struct metric *m,
     const double *importance)
 {
-	enum plan_result r = PLAN_NO_MEMORY;
+	enum plan_result r;
 	double c;
 
 	*x = (struct single){ .n = m->n, .open = m->away > 0 };
-	x->c = calloc(x->n + 1, sizeof(*x->c));
-	x->v = calloc(x->n + 1, sizeof(*x->v));
-	if (x->c != NULL && x->v != NULL)
-		r = x->n <= FEW ? by_opt(x, m, importance) :
-		    by_nearest(x, m);
+	x->c = err_alloc(NULL, x->n, sizeof(*x->c));
+	x->v = err_alloc(NULL, x->n, sizeof(*x->v));
+	r = x->n <= FEW ? by_opt(x, m, importance) : by_nearest(x, m);
 	for (size_t i = 0; r == PLAN_OK && i < x->n; i++) {
 		c = rational_real(x->c[i]);
 		x->v[i] = 2 * c * c;

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "number/fixed.h"
+#include "number/memory.h"
 #include "slope_plane.h"
 #include "slope_tree.h"
 
@@ -309,13 +310,11 @@ fits(const struct slope *s, const int64_t *mult)
 enum slope_result
 slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 {
-	double *rate = malloc((s->k + 1) * sizeof(*rate));
+	double *rate = err_alloc(NULL, s->k, sizeof(*rate));
 	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
 	struct exact x = { .s = s, .rate = rate, .mult = mult, .best = best };
 	struct walk w = { s, enter_exact, leaf_exact, &x };
 
-	if (rate == NULL)
-		return SLOPE_MEMORY;
 	for (size_t k = 0; k < s->k; k++)
 		rate[k] = (double)mult[k];
 	slope_search(s, &a);
@@ -338,19 +337,16 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 	return SLOPE_OK;
 }
 
-bool
+void
 slope_open(struct slope *s, const struct metric *m, const int64_t *q,
     size_t k)
 {
 	*s = (struct slope){ .m = m, .q = q, .n = m->n, .k = k };
 	s->error = (double)(k + m->dims + 8) * 0x1p-52;
-	s->use = malloc((k + 1) * sizeof(*s->use));
-	s->zero = calloc(k + 1, sizeof(*s->zero));
-	if (s->use != NULL && s->zero != NULL && slope_build(s) &&
-	    slope_plane(s))
-		return true;
-	slope_close(s);
-	return false;
+	s->use = err_alloc(NULL, k, sizeof(*s->use));
+	s->zero = err_alloc(NULL, k, sizeof(*s->zero));
+	slope_build(s);
+	slope_plane(s);
 }
 
 void

@@ -67,8 +67,8 @@ struct steep {
 	double value[SLOPE_TOP];
 };
 
-/* Prepares searches for the queries q (kept, n x k).  False: no memory. */
-bool slope_open(struct slope *s, const struct metric *m, const int64_t *q,
+/* Prepares searches for the queries q (kept, n x k). */
+void slope_open(struct slope *s, const struct metric *m, const int64_t *q,
     size_t k);
 
 /* Finds the steepest pairs; count is 0 when no load exceeds floor. */
@@ -86,7 +86,7 @@ bool slope_row(const struct slope *s, struct pair p, double *row, double *d);
  * infinite).  SLOPE_FLAT: no load is above 0.  SLOPE_WIDE: sums might leave
  * 63 bits; only the pair is set, by its load in doubles.
  */
-enum slope_result { SLOPE_OK, SLOPE_FLAT, SLOPE_WIDE, SLOPE_MEMORY };
+enum slope_result { SLOPE_OK, SLOPE_FLAT, SLOPE_WIDE };
 struct ratio {
 	u128 num;
 	u128 measure;

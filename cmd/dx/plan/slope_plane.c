@@ -22,6 +22,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "slope_tree.h"
 
 #define RAISE (1 + 0x1p-44)
@@ -110,16 +111,14 @@ worthwhile(const struct slope *s)
 	return false;
 }
 
-bool
+void
 slope_plane(struct slope *s)
 {
 	if (s->m->kind != METRIC_EUCLID || s->m->dims != 2 ||
 	    s->m->bend == METRIC_BLOWFISH || s->nodes == 0)
-		return true;
-	s->grad = malloc((2 * s->k + 1) * sizeof(*s->grad));
-	s->rest = malloc((2 * s->nodes * s->k + 1) * sizeof(*s->rest));
-	if (s->grad == NULL || s->rest == NULL)
-		return false;
+		return;
+	s->grad = err_alloc(NULL, 2 * s->k, sizeof(*s->grad));
+	s->rest = err_alloc(NULL, 2 * s->nodes * s->k, sizeof(*s->rest));
 	for (size_t k = 0; k < s->k; k++) {
 		gradient(s, k, s->grad + 2 * k);
 		for (size_t at = 0; at < s->nodes; at++)
@@ -129,7 +128,6 @@ slope_plane(struct slope *s)
 		free(s->grad);
 		s->grad = NULL;
 	}
-	return true;
 }
 
 /* A direction, of length 1. */

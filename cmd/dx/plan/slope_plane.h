@@ -6,8 +6,8 @@
 
 #include "slope.h"
 
-/* Fits planes where they help; false without memory. */
-bool slope_plane(struct slope *s);
+/* Fits planes where they help. */
+void slope_plane(struct slope *s);
 
 /* Upper bound of the load between two nodes at distance d or more. */
 double slope_plane_bound(const struct slope *s, const double *rate, size_t a,

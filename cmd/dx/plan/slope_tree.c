@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/memory.h"
+
 #define LEAF 8
 
 /* The column along which a node is split: of x, or of q without one. */
@@ -115,43 +117,35 @@ build(struct slope *s, size_t lo, size_t hi)
 }
 
 /* Smallest finite weight of each attribute: what a difference costs. */
-static bool
+static void
 least_weights(struct slope *s)
 {
 	const struct metric *m = s->m;
 
-	s->least = malloc((m->dims + 1) * sizeof(*s->least));
-	if (s->least == NULL)
-		return false;
+	s->least = err_alloc(NULL, m->dims, sizeof(*s->least));
 	for (size_t k = 0; k < m->dims; k++) {
 		s->least[k] = METRIC_INF;
 		for (size_t i = 0; i < (m->kind == METRIC_ATTR ? 1 : m->n); i++)
 			if (m->w[i * m->dims + k] < s->least[k])
 				s->least[k] = m->w[i * m->dims + k];
 	}
-	return true;
 }
 
-bool
+void
 slope_build(struct slope *s)
 {
 	size_t most = 2 * (s->n / (LEAF / 2) + 1), i;
 
-	s->perm = malloc((s->n + 1) * sizeof(*s->perm));
-	s->node = malloc(most * sizeof(*s->node));
-	s->box = malloc((2 * most * s->m->dims + 1) * sizeof(*s->box));
-	s->span = malloc((2 * most * s->k + 1) * sizeof(*s->span));
-	if (s->perm == NULL || s->node == NULL || s->box == NULL ||
-	    s->span == NULL)
-		return false;
-	if (s->m->kind >= METRIC_ATTR && s->m->kind <= METRIC_VALUES_MIN &&
-	    !least_weights(s))
-		return false;
+	s->perm = err_alloc(NULL, s->n, sizeof(*s->perm));
+	s->node = err_alloc(NULL, most, sizeof(*s->node));
+	s->box = err_alloc(NULL, 2 * most * s->m->dims, sizeof(*s->box));
+	s->span = err_alloc(NULL, 2 * most * s->k, sizeof(*s->span));
+	if (s->m->kind >= METRIC_ATTR && s->m->kind <= METRIC_VALUES_MIN)
+		least_weights(s);
 	for (i = 0; i < s->n; i++)
 		s->perm[i] = i;
 	if (s->n > 0)
 		build(s, 0, s->n);
-	return true;
 }
 
 /* Distance of two intervals. */

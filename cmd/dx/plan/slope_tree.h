@@ -8,8 +8,8 @@
 
 #include "slope.h"
 
-/* Builds the tree; false without memory. */
-bool slope_build(struct slope *s);
+/* Builds the tree. */
+void slope_build(struct slope *s);
 
 /*
  * Lower bound of the measure between the elements of two nodes; false when

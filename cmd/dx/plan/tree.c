@@ -36,6 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/memory.h"
 #include "upward.h"
 
 #define PARTS 65536		/* of the budget */
@@ -66,19 +67,11 @@ tree_scale(const struct tree *t, const struct tree_node *v,
 	    upward_mul(c, t->unit, factor));
 }
 
-/* Room for one more node; NULL without memory. */
+/* One more node. */
 static struct tree_node *
 add_node(struct tree *t, size_t *room)
 {
-	struct tree_node *more;
-
-	if (t->nodes == *room) {
-		*room = 2 * *room + 64;
-		more = realloc(t->node, *room * sizeof(*more));
-		if (more == NULL)
-			return NULL;
-		t->node = more;
-	}
+	t->node = err_grow(t->node, t->nodes, room, sizeof(*t->node));
 	return &t->node[t->nodes++];
 }
 
@@ -87,14 +80,12 @@ add_node(struct tree *t, size_t *room)
  * one at most, the larger first; an element alone goes on as its own child, so
  * that each is on every level.
  */
-static bool
+static void
 grow(struct tree *t)
 {
 	size_t room = 0, parts, size, lo, i;
 	struct tree_node *v = add_node(t, &room), up;
 
-	if (v == NULL)
-		return false;
 	*v = (struct tree_node){ .hi = t->n, .part = t->part[0] };
 	for (size_t at = 0; at < t->nodes; at++) {
 		up = t->node[at];
@@ -106,8 +97,6 @@ grow(struct tree *t)
 		t->node[at].children = parts;
 		for (i = 0, lo = up.lo; i < parts; i++) {
 			v = add_node(t, &room);
-			if (v == NULL)
-				return false;
 			*v = (struct tree_node){ .lo = lo,
 			    .hi = lo + size / parts + (i < size % parts),
 			    .level = up.level + 1,
@@ -115,7 +104,6 @@ grow(struct tree *t)
 			lo = v->hi;
 		}
 	}
-	return true;
 }
 
 static enum plan_result
@@ -132,7 +120,8 @@ make(struct tree *t, bool open, size_t n, size_t branching,
 	}
 	if (!upward_div(&t->unit, two, least))
 		return PLAN_RANGE;
-	return grow(t) ? PLAN_OK : PLAN_NO_MEMORY;
+	grow(t);
+	return PLAN_OK;
 }
 
 enum plan_result
@@ -388,8 +377,6 @@ row(struct tree *t, const struct metric *m, int64_t *p, enum tree_aim aim)
 	c = rational_real(t->unit);
 	for (size_t k = 1; k < t->n + open; k++) {
 		v = add_node(t, &room);
-		if (v == NULL)
-			return PLAN_NO_MEMORY;
 		*v = (struct tree_node){ .hi = k,
 		    /* NOLINTNEXTLINE(clang-analyzer-*): there are n */
 		    .part = (uint64_t)(p[k] - p[k - 1]) };
@@ -401,8 +388,8 @@ row(struct tree *t, const struct metric *m, int64_t *p, enum tree_aim aim)
 	return PLAN_OK;
 }
 
-/* Takes the other over where its expected error is smaller; or no memory. */
-static enum plan_result
+/* Takes the other over where its expected error is smaller. */
+static void
 prefer(struct tree *t, struct tree *other, enum plan_result r)
 {
 	struct tree old = *t;
@@ -412,7 +399,6 @@ prefer(struct tree *t, struct tree *other, enum plan_result r)
 		*other = old;
 	}
 	tree_free(other);
-	return r == PLAN_NO_MEMORY ? r : PLAN_OK;
 }
 
 /* The one coordinate of elements that stand in its order, else their place. */
@@ -454,21 +440,19 @@ apart(const struct metric *m, struct rational *least)
 enum plan_result
 tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 {
-	int64_t *p = malloc((m->n + 1) * sizeof(*p));
+	int64_t *p = err_alloc(NULL, m->n + 1, sizeof(*p));
 	struct rational least;
-	enum plan_result r = PLAN_NO_MEMORY;
+	enum plan_result r;
 	struct tree other;
 
 	*t = (struct tree){ .n = m->n };
-	if (p == NULL)
-		return r;
 	for (size_t i = 0; i < m->n; i++)
 		p[i] = (int64_t)i;
 	r = row(t, m, p, aim);
 	if (r == PLAN_OK && coordinates(m, p))
-		r = prefer(t, &other, row(&other, m, p, aim));
+		prefer(t, &other, row(&other, m, p, aim));
 	if (r == PLAN_OK && t->rms > 0 && apart(m, &least))
-		r = prefer(t, &other, best_tree(&other, m->n, aim,
+		prefer(t, &other, best_tree(&other, m->n, aim,
 		    m->away > 0, least));
 	free(p);
 	return r;

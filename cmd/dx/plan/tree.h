@@ -68,9 +68,9 @@ bool tree_scale(const struct tree *t, const struct tree_node *v,
 /*
  * Least squares: noisy has a value for each node that is measured; total is
  * the exact sum.  prefix[k] becomes the count of the first k elements, for
- * k = 0..n.  False without memory.
+ * k = 0..n.
  */
-bool tree_fit(const struct tree *t, const double *noisy, double total,
+void tree_fit(const struct tree *t, const double *noisy, double total,
     double *prefix);
 
 /* Variances of what least squares make of each node; to be freed. */

@@ -28,6 +28,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 /* Variance of a node's own noise. */
 static double
 noise(const struct tree *t, const struct tree_node *v)
@@ -52,9 +54,9 @@ children(const struct tree_node *v, const double *x)
 double *
 tree_variances(const struct tree *t)
 {
-	double *v = malloc((t->nodes + 1) * sizeof(*v));
+	double *v = err_alloc(NULL, t->nodes, sizeof(*v));
 
-	for (size_t i = t->nodes; v != NULL && i-- > 0;) {
+	for (size_t i = t->nodes; i-- > 0;) {
 		v[i] = noise(t, &t->node[i]);
 		if (t->node[i].children > 0)
 			v[i] = 1 / (1 / v[i] + 1 / children(&t->node[i], v));
@@ -103,33 +105,27 @@ place(const struct tree *t, const double *noisy, double *z)
 		z[i] = t->node[i].part > 0 ? *noisy++ : 0;
 }
 
-bool
+void
 tree_fit(const struct tree *t, const double *noisy, double total,
     double *prefix)
 {
-	double *z = malloc((t->nodes + 1) * sizeof(*z)), *variance = NULL;
-	bool ok = z != NULL;
+	double *z = err_alloc(NULL, t->nodes, sizeof(*z)), *variance = NULL;
 
 	prefix[0] = 0;
-	if (ok)
-		place(t, noisy, z);
-	if (ok && t->branching > 0) {
+	place(t, noisy, z);
+	if (t->branching > 0) {
 		variance = tree_variances(t);
-		ok = variance != NULL;
-	}
-	if (ok && t->branching > 0) {
 		up(t, variance, z);
 		z[0] = t->open ? z[0] : total;
 		down(t, variance, z);
 		for (size_t i = 0; i < t->n; i++)
 			prefix[i + 1] = prefix[i] + z[t->nodes - t->n + i];
-	} else if (ok)
+	} else
 		for (size_t i = 0; i < t->nodes; i++)
 			prefix[i + 1] = z[i];
 	prefix[t->n] = t->open ? prefix[t->n] : total;
 	free(variance);
 	free(z);
-	return ok;
 }
 
 /* A query within one node: its part along the node's count, and the rest. */

@@ -41,8 +41,6 @@ ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
 	enum plan_result r = tree_guess(&l->tree, m, aim, &known);
 	struct scale t;
 
-	if (r == PLAN_NO_MEMORY)
-		die(STATUS_INPUT, "out of memory");
 	/* a tree of nothing but its root, or none, protects no pair */
 	if (r != PLAN_OK || l->tree.unit.num == 0)
 		return false;
