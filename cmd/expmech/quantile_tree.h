@@ -4,7 +4,7 @@
 #ifndef QUANTILE_TREE_H
 #define QUANTILE_TREE_H
 
-#include "random/candidates.h"
+#include "candidates.h"
 #include "number/fixed.h"
 
 #define QUANTILE_PARTS 1000000	/* common denominator of quantiles at most */

@@ -26,7 +26,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "random/candidates.h"
+#include "middle.h"
+#include "number/sort.h"
 #include "records.h"
 #include "tool/err.h"
 
@@ -171,17 +172,14 @@ run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
 	exit(bad.runs > 0 ? STATUS_INPUT : STATUS_OK);
 }
 
-/* One answer about the K numbers of a part. */
+/* An answer about the K numbers of a part, which are sorted. */
 static int64_t
-choose(struct sp *sp, size_t part, struct order *o)
+choose(struct sp *sp, size_t part, const int64_t *x)
 {
-	struct question q = { .to = o->total, .p = 1, .r = 2, .t = *sp->t };
-
 	if (sp->opts.non_private)
-		return order_value(o, (o->n - 1) / 2);
-	q.lo = records_clamp(sp, part, -FIXED_MAX);
-	q.hi = records_clamp(sp, part, FIXED_MAX);
-	return candidates_ask(o, &q, true, &sp->rng).value;
+		return x[(sp->blocks - 1) / 2];
+	return middle_draw(x, sp->blocks, records_clamp(sp, part, -FIXED_MAX),
+	    records_clamp(sp, part, FIXED_MAX), *sp->t, &sp->rng);
 }
 
 /* sp_write adds what is called noise here, and halves pairs. */
@@ -189,7 +187,6 @@ int64_t *
 blocks_value(struct sp *sp)
 {
 	struct records r;
-	struct order o;
 	int64_t *f[2] = { NULL, NULL };
 	size_t all = sp->opts.repeat * sp->parts;
 
@@ -201,11 +198,11 @@ blocks_value(struct sp *sp)
 	records_free(&r);
 	sp->noise = err_alloc(NULL, all, sizeof(*sp->noise));
 	for (size_t p = 0; p < sp->parts; p++) {
-		order_init(&o, f[p], NULL, sp->blocks);
+		sort_grid(f[p], sp->blocks);
 		for (size_t i = p; i < all; i += sp->parts)
-			sp->noise[i] = (i128)choose(sp, p, &o) *
+			sp->noise[i] = (i128)choose(sp, p, f[p]) *
 			    (i128)sp->parts;
-		order_free(&o);
+		free(f[p]);
 	}
 	f[0] = err_alloc(NULL, sp->parts, sizeof(**f));
 	for (size_t p = 0; p < sp->parts; p++)

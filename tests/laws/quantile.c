@@ -9,7 +9,8 @@
  * that draws have these laws.
  */
 /* With what is its own there. */
-#include "../../lib/random/candidates.c"
+#include "../../cmd/expmech/candidates.c"
+#include "../../cmd/sp/middle.c"
 
 #include "expmech/quantile_tree.h"
 
@@ -592,4 +593,58 @@ Test(quantile, a_command_on_secret_blocks_costs_epsilon)
 	cr_assert_leq(worst, 1 + MARGIN, "%Lf", worst);
 	cr_assert_gt(worst, 0.5L, "%Lf", worst);
 	cr_assert_gt(twin, 1.1L, "%Lf", twin);
+}
+
+/* The gap of a value among the runs of sp-exec, which hold each value once. */
+static u128
+middle_gap(const struct middle *m, int64_t v)
+{
+	u128 gap = 0;
+	int found = 0;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (v >= m->first[i] && v - m->first[i] <
+		    (int64_t)m->run[i].count) {
+			gap = m->run[i].gap;
+			found++;
+		}
+	cr_assert_eq(found, 1);
+	return gap;
+}
+
+/* So the laws above are those of sp-exec, too. */
+Test(quantile, numbers_of_blocks_have_the_open_rank_distance)
+{
+	struct column_counts c;
+
+	for (unsigned code = 0; code < columns(MOST); code++) {
+		int64_t x[GRID * MOST], *copy;
+		struct question q = { .lo = -2, .hi = GRID + 2, .p = 1, .r = 2,
+		    .t = { 9, 1 } };
+		struct middle m;
+		struct order o;
+		i128 best;
+		size_t k = 0;
+
+		if (!column_of(code, MOST, &c))
+			continue;
+		for (int v = 0; v < GRID; v++)
+			for (unsigned i = 0; i < c.count[v]; i++)
+				x[k++] = v;
+		copy = err_alloc(NULL, k, sizeof(*copy));
+		memcpy(copy, x, k * sizeof(*x));
+		order_init(&o, copy, NULL, k);
+		q.to = k;
+		best = least_loss(&o, &q);
+		lay(&m, x, k, q.lo, q.hi);
+		for (int64_t v = q.lo; v <= q.hi; v++) {
+			struct cut cut = { .value = v };
+
+			cr_assert(middle_gap(&m, v) == (u128)(candidate_loss(
+			    &o, &q, &cut) - best));
+		}
+		free(m.run);
+		free(m.first);
+		order_free(&o);
+	}
 }

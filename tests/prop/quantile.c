@@ -3,8 +3,8 @@
  * candidate by candidate, and the lazily sorted column against a sorted one.
  */
 /* With what is their own there. */
-#include "../../lib/random/candidates.c"
-#include "../../lib/random/order.c"
+#include "../../cmd/expmech/candidates.c"
+#include "../../cmd/expmech/order.c"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #define CANDIDATES_H
 
 #include "order.h"
-#include "select_runs.h"
+#include "random/select_runs.h"
 
 #define CUT_PARTS 65536		/* T: parts that tied records are cut in */
 
