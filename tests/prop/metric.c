@@ -95,6 +95,29 @@ Test(metric, a_minimum_over_three_values_is_caught)
 	metric_free(&full);
 }
 
+/* A shorter way by one element, the first or the last among them. */
+Test(metric, a_shorter_way_by_any_one_element_is_caught)
+{
+	for (size_t n = 3; n < 7; n++)
+		for (size_t at = 0; at < n * n * n; at++) {
+			size_t i = at % n, j = at / n % n, k = at / n / n;
+			int64_t w[36];
+			struct metric m = { .kind = METRIC_MATRIX, .n = n,
+			    .w = w, .unit = { 1, 1 } };
+			struct metric_where found;
+
+			if (i >= j || k == i || k == j)
+				continue;
+			for (size_t c = 0; c < n * n; c++)
+				w[c] = c % (n + 1) == 0 ? 0 : 10;
+			w[i * n + j] = w[j * n + i] = 20;
+			cr_assert_eq(metric_check(&m, &found), METRIC_OK);
+			w[j * n + k] = w[k * n + j] = 9;
+			cr_assert_eq(metric_check(&m, &found), METRIC_TRIANGLE);
+			cr_assert(found.i == i && found.j == j && found.k == k);
+		}
+}
+
 /* [KPAK20 section 4.4] A bare threshold table is no metric. */
 Test(metric, a_blowfish_table_without_paths_is_caught)
 {

@@ -279,6 +279,22 @@ Test(quantile, a_column_in_buckets_answers_like_a_sorted_one)
 	free(sorted);
 }
 
+/*
+ * 2 D / e, D = max(p, r - p) in units of r L; twice that under swap, or for one
+ * question about records 2 r / e.
+ */
+static void
+check_scale(const struct quantile_tree *t, const struct quantile_node *node)
+{
+	uint64_t most = node->p > node->r - node->p ? node->p :
+	    node->r - node->p;
+	uint64_t twice = !t->rule.swap ? 2 * most : t->m == 1 ? 2 * node->r :
+	    4 * most;
+
+	cr_assert((u128)node->t.s * (u128)node->eps.num == (u128)node->t.r *
+	    twice * (u128)node->eps.den, "%zu quantiles", t->m);
+}
+
 /* The tree: paths that add up to E, relative quantiles, H levels. */
 static void
 check_paths(const struct quantile_tree *t, struct quantile_part a,
@@ -294,6 +310,7 @@ check_paths(const struct quantile_tree *t, struct quantile_part a,
 	*deepest = depth > *deepest ? depth : *deepest;
 	cr_assert_eq((uint64_t)node->p * (a.hi - a.lo),
 	    (uint64_t)(t->level[i] - a.lo) * node->r);
+	check_scale(t, node);
 	cr_assert(rational_sub(&left, left, node->eps));
 	cr_assert(rational_sign(left) >= 0);
 	if (a.to - a.from == 1)
@@ -309,10 +326,11 @@ Test(quantile, every_path_of_the_tree_costs_epsilon_or_less)
 	    98 };
 	struct quantile_node node[10];
 
-	for (size_t m = 1; m <= 10; m++) {
+	for (size_t i = 2; i <= 21; i++) {
+		size_t m = i / 2;
 		struct quantile_tree t = { .denominator = 100,
-		    .level = level, .m = m, .node = node,
-		    .rule = { .unit = 1, .eps = { 3, 7 }, .parts = 4 } };
+		    .level = level, .m = m, .node = node, .rule = { .unit = 1,
+		    .swap = i % 2, .eps = { 3, 7 }, .parts = 4 } };
 		unsigned deepest = 0;
 
 		cr_assert(quantile_plan(&t));

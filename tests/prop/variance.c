@@ -291,6 +291,35 @@ draw_groups(struct rng *r, int64_t *x, size_t n)
 	qsort(x, n, sizeof(*x), ascending);
 }
 
+/* The least variance of k values that follow each other, rounded down. */
+static i128
+least(const int64_t *x, size_t n, size_t k)
+{
+	i128 best = -1, p, q;
+
+	for (size_t i = 0; i + k <= n; i++) {
+		p = q = 0;
+		for (size_t j = i; j < i + k; j++) {
+			p += x[j];
+			q += (i128)x[j] * x[j];
+		}
+		q = ((i128)k * q - p * p) / (i128)(k * k);
+		best = best < 0 || q < best ? q : best;
+	}
+	return best;
+}
+
+/* S at which the best windows of two lengths are about as good. */
+static int64_t
+tie(struct rng *r, const int64_t *x, size_t n)
+{
+	size_t k = 1 + rng_below(r, n - 1), l = k + 1 + rng_below(r, n - k);
+	i128 s = (least(x, n, l) - least(x, n, k)) / (i128)(l - k);
+
+	s += between(r, -1, 1);
+	return s < 1 ? 1 : (int64_t)s;
+}
+
 /*
  * The search begins at a good window and leaves out what a bound says is no
  * better: with groups of values many windows are good, and a bound that is
@@ -309,7 +338,8 @@ overlooked(int tries, size_t most)
 	while (tries-- > 0) {
 		n = 2 + rng_below(&r, most - 1);
 		draw_groups(&r, x, n);
-		f.sens = between(&r, 1, width(&r, 30));
+		f.sens = tries % 2 ? between(&r, 1, width(&r, 30)) :
+		    tie(&r, x, n);
 		bad += !variance_sorted(&f, x, NULL, n, &v) ||
 		    v != best_window(&f, x, n);
 	}

@@ -9,6 +9,7 @@
 
 #include "random/rng.h"
 #include "sp/ordered.h"
+#include "sp/ordered_runs.h"
 #include "sp/ordered_walk.h"
 #include "sp/variance.h"
 
@@ -197,6 +198,59 @@ Test(ordered, jumps_decide_every_threshold_as_steps_do)
 			cr_expect_eq(disagreements(800, 24, kind, 0), 0);
 			cr_expect_gt(disagreements(200, 4, kind, 1), 0, "twin");
 		}
+}
+
+/* Jumps of the walk for threshold m that end where no steps lead. */
+static int
+astray(const struct ordered_data *d, uint64_t n, i128 m, int *jumps)
+{
+	uint64_t c = ordered_level_zero(d->f, n, m);
+	struct run_walk w, far, near;
+	bool yes, on = c > 0 && c <= n;
+	int bad = 0;
+
+	if (on) {
+		w = run_walk_make(d, c - 1, m);
+		run_walk_place(&w, c - 1, c);
+	}
+	while (on) {
+		far = near = w;
+		if (w.l > 0 && w.r < n)
+			run_walk_trimmed(&far);
+		*jumps += far.r - far.l > w.r - w.l;
+		do
+			on = run_walk_steps(&near, 1, &yes);
+		while (on && near.r - near.l < far.r - far.l);
+		bad += far.r - far.l > w.r - w.l && near.l != far.l;
+		w = near;
+	}
+	return bad;
+}
+
+/* Thresholds about g, where the path is longest. */
+Test(ordered, jumps_of_a_mean_end_where_steps_lead)
+{
+	static struct sample s;
+	struct ordered_data d = { .x = s.x, .before = s.before };
+	struct ordered f;
+	struct rng r;
+	int64_t g;
+	int bad = 0, jumps = 0;
+
+	rng_seeded(&r, 1, "jumps");
+	for (int i = 0; i < 2000; i++) {
+		do
+			draw_runs(&r, &s, 2 + i % 20);
+		while (s.m == 0);
+		draw_function(&r, &f, &s, ORDERED_MEAN);
+		d.f = &f;
+		d.n = s.m;
+		g = ordered_value(&f, s.y, s.n);
+		for (int m = -1; m <= 2; m++)
+			bad += astray(&d, s.n, (i128)g + m, &jumps);
+	}
+	cr_expect_eq(bad, 0);
+	cr_expect_gt(jumps, 5000, "%d", jumps);
 }
 
 static int

@@ -147,6 +147,49 @@ Test(account, what_is_moved_adds_up_to_what_there_was)
 	cr_assert_not(account_charge(&to, NULL, ratio(1, 100)));
 }
 
+/* floor(10^36 x) for x below 1. */
+static u128
+parts_of(struct rational x)
+{
+	u128 all = (u128)fixed_pow10(18) * (u128)fixed_pow10(18), rem;
+
+	return wide_div(wide_mul((u128)x.num, all), (u128)x.den, &rem).lo;
+}
+
+/* Of 10^-18 too, and of parts whose sum 126 bits do not hold. */
+Test(account, allotments_of_any_size_add_up_to_what_there_was)
+{
+	const struct rational atom = ratio(1, fixed_pow10(18));
+	struct account from = { ratio(1, 2), { 0, 1 }, { 0, 1 } }, to = from;
+	u128 given = 0, half = parts_of(from.total), rest;
+	struct rng rng;
+
+	to.total = ratio(0, 1);
+	for (int i = 1; i <= 3; i++) {
+		cr_assert(change_move(&from, &to, atom));
+		given += parts_of(atom);
+		cr_assert_eq(parts_of(to.total), given);
+		cr_assert_eq(parts_of(from.total), half - given);
+	}
+	for (int i = 0; i < 4; i++)
+		cr_assert_eq(account_charge(&to, atom), i < 3);
+	rng_seeded(&rng, 1, "allotments");
+	for (int i = 1; i <= 400; i++) {
+		struct rational x = ratio(1 + (long long)rng_below(&rng,
+		    1000000), (1LL << 31) - 1 - (long long)rng_below(&rng,
+		    1000000));
+
+		to.total = ratio(0, 1);
+		cr_assert(change_move(&from, &to, x));
+		cr_assert_eq(rational_cmp(to.total, x), 0);
+		given += parts_of(x);
+		rest = parts_of(from.total);
+		cr_assert(rest <= half - given);
+		cr_assert(half - given - rest <= (u128)(3 * i) *
+		    (u128)fixed_pow10(18), "%d", i);
+	}
+}
+
 Test(account, the_largest_slice_is_remembered)
 {
 	struct account a = { ratio(1, 1), { 0, 1 }, { 0, 1 } };

@@ -67,20 +67,24 @@ Test(estimate, beta_of_variances_and_quantiles_goes_with_one_over_n)
 /* Where n is hidden nothing that the output shows may follow it. */
 Test(estimate, lists_under_add_remove_are_the_same_for_every_n)
 {
-	const struct estimate_metric metric = { .targets = 1,
-	    .target = { TARGET_QUANTILE } };
-	struct estimate e = { .opts = OPTS_INIT(NULL), .metric = &metric };
+	const struct estimate_metric metric = { .targets = 2, .target = {
+	    TARGET_QUANTILE, TARGET_VARIANCE } }, other = { .targets = 2,
+	    .target = { TARGET_SUM, TARGET_MEAN } };
+	struct estimate e = { .opts = OPTS_INIT(NULL) };
 	struct rational beta, first;
 	size_t points;
 
 	e.eps = (struct rational){ 1, 3 };
 	e.opts.neighbors = NEIGHBORS_ADD_REMOVE;
-	first = estimate_beta(&e, 0, 0);
-	points = estimate_points(&e, 0);
-	for (uint64_t n = 1; n < (uint64_t)1 << 41; n += 1 + n / 3) {
-		beta = estimate_beta(&e, 0, n);
-		cr_expect_eq(rational_cmp(beta, first), 0);
-		cr_expect_eq(estimate_points(&e, n), points);
+	for (size_t t = 0; t < 4; t++) {
+		e.metric = t < 2 ? &metric : &other;
+		first = estimate_beta(&e, t % 2, 0);
+		points = estimate_points(&e, 0);
+		for (uint64_t n = 1; n < (uint64_t)1 << 41; n += 1 + n / 3) {
+			beta = estimate_beta(&e, t % 2, n);
+			cr_expect_eq(rational_cmp(beta, first), 0);
+			cr_expect_eq(estimate_points(&e, n), points);
+		}
 	}
 }
 

@@ -85,6 +85,8 @@ Test(noise_at_once, decides_and_takes_what_coin_by_coin_does)
 		{ 1, 1000003 }, { 999999, 1000003 }, { 7, 5 }, { 10, 3 },
 		{ ((uint64_t)1 << 54) + 12345, ((uint64_t)1 << 55) - 1 },
 		{ ((uint64_t)1 << 54) + 12345, (uint64_t)1 << 55 },
+		{ ((uint64_t)1 << 55) + 12345, ((uint64_t)1 << 56) - 1 },
+		{ ((uint64_t)1 << 56) - 9, ((uint64_t)1 << 56) - 1 },
 		{ ((uint64_t)1 << 62) + 1, ((uint64_t)1 << 63) - 1 },
 	};
 	unsigned seen = 0;
