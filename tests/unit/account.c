@@ -172,7 +172,7 @@ Test(account, allotments_of_any_size_add_up_to_what_there_was)
 		cr_assert_eq(parts_of(from.total), half - given);
 	}
 	for (int i = 0; i < 4; i++)
-		cr_assert_eq(account_charge(&to, atom), i < 3);
+		cr_assert_eq(account_charge(&to, NULL, atom), i < 3);
 	rng_seeded(&rng, 1, "allotments");
 	for (int i = 1; i <= 400; i++) {
 		struct rational x = ratio(1 + (long long)rng_below(&rng,
