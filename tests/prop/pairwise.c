@@ -60,7 +60,6 @@ error(double eps, bool noise)
 	chain(w.code, &r);
 	pairwise_plan(&w);
 	cr_assert(pairwise_count(&w, noise ? &r : NULL));
-	pairwise_believe(&w);
 	pairwise_records(&w, N, &r, made);
 	for (size_t i = 0; i < N * D; i++)
 		cr_assert(made[i] < values[i % D]);
@@ -94,7 +93,6 @@ Test(pairwise, nobody_and_no_budget_to_speak_of_make_no_records)
 	rng_seeded(&r, 2, "nobody");
 	pairwise_plan(&w);
 	cr_assert(pairwise_count(&w, &r));
-	pairwise_believe(&w);
 	cr_assert_eq(w.picks, 0);
 	pairwise_records(&w, 0, &r, NULL);
 	pairwise_close(&w);

@@ -30,10 +30,12 @@
 #include "dx/plan/plan.h"
 #include "tool/err.h"
 
-/* by trials on a census of 14 attributes, E from .1 to 3 */
+/* by trials on a census of 14 attributes in three codings, E from .1 to 10 */
 #define TELLING 16.0	/* records times E for each cell of a pair */
-#define FEWEST 2.0	/* times that, or no pair is worth a choice */
-#define PICKS 7.0	/* pairs, times its root */
+#define PICKS 7.5	/* pairs, times the root of these, */
+#define UNPICKED 4.0	/* less so many; */
+#define FEWEST 3.0	/* fewer are not worth a choice */
+#define ALONE 0.35	/* times the root, singles lose share to pairs */
 #define PRICE 0.5	/* of the mean noise of a pair's cells */
 
 static void
@@ -56,18 +58,22 @@ by_cells(const void *a, const void *b)
 static void
 share(struct pairwise *w)
 {
-	double x = w->total * rational_real(w->eps), cells;
+	double root = 0, cells, picks;
 
 	w->picks = 0;
+	w->singles = PAIRWISE_PARTS;
 	if (w->pairs > 0) {
 		cells = (double)w->pair[w->pairs / 2].cells;
-		x /= TELLING * cells;
-		w->picks = x < FEWEST ? 0 : (size_t)fmin((double)w->pairs,
-		    PICKS * sqrt(x));
+		root = sqrt(w->total * rational_real(w->eps) / (TELLING *
+		    cells));
+		picks = fmin((double)w->pairs, PICKS * root - UNPICKED);
+		w->picks = picks < FEWEST ? 0 : (size_t)picks;
 	}
-	w->singles = w->picks == 0 ? PAIRWISE_PARTS : PAIRWISE_PARTS / 5;
+	if (w->picks > 0)
+		w->singles = (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE *
+		    root));
 	w->choices = w->picks == 0 || w->picks == w->pairs ? 0 :
-	    PAIRWISE_PARTS / 10;
+	    PAIRWISE_PARTS / 16;
 }
 
 void
@@ -271,27 +277,6 @@ pairwise_count(struct pairwise *w, struct rng *r)
 		ok = count(w, i, r);
 	free(chosen);
 	return ok;
-}
-
-/*
- * What a pair says beside its attributes: of a distance with the square s and
- * noise of variance v the part 1 - v / s is kept, none where that is negative.
- */
-void
-pairwise_believe(struct pairwise *w)
-{
-	for (size_t i = w->d; i < w->counts; i++) {
-		struct counted *c = &w->of[i];
-
-		for (size_t e = 0; e < c->cells; e++) {
-			double even = independent(w, c, e);
-			double off = c->count[e] - even;
-			double keep = off != 0 ? 1 - c->variance / (off * off) :
-			    0;
-
-			c->count[e] = even + off * fmax(0, keep);
-		}
-	}
 }
 
 void

@@ -21,7 +21,7 @@
 struct counted {
 	size_t a, b;		/* b = a: of one attribute */
 	size_t cells;		/* value of a times values of b, plus of b */
-	double *count;		/* released, then what is believed of it */
+	double *count;		/* released */
 	double variance;	/* of the noise of each */
 };
 
@@ -65,9 +65,6 @@ void pairwise_scores(const struct pairwise *w, int64_t *score);
  * not fit.
  */
 bool pairwise_count(struct pairwise *w, struct rng *r);
-
-/* Moves the counts to what is believed of them: post-processing. */
-void pairwise_believe(struct pairwise *w);
 
 /* m records, d codes each, that fit the counts. */
 void pairwise_records(const struct pairwise *w, size_t m, struct rng *r,

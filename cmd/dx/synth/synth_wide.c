@@ -246,7 +246,6 @@ one_release(struct synth *s, struct reading *r, uint64_t rel)
 		describe(s, &w);
 	if (!pairwise_count(&w, s->opts.non_private ? NULL : &s->rng))
 		die(STATUS_USAGE, "--epsilon has too many digits");
-	pairwise_believe(&w);
 	m = (size_t)fmin(floor(w.total + 0.5), RECORDS);
 	record = err_alloc(NULL, m * w.d + 1, sizeof(*record));
 	pairwise_records(&w, m, &s->rng, record);
