@@ -208,7 +208,7 @@ show(struct budget *b, struct text *out)
 	struct ledger *l = state_open(b->terms.path);
 
 	/* after a change only the data set that was changed */
-	show_budgets(l, out, opts_format(&b->opts, FORMAT_PLAIN),
+	show_budgets(l, out, b->opts.format,
 	    b->changed ? b->terms.dataset : b->opts.dataset);
 	ledger_close(l);
 }
@@ -218,7 +218,7 @@ list(struct budget *b, struct text *out)
 {
 	struct ledger *l = state_open(b->terms.path);
 
-	show_log(l, out, opts_format(&b->opts, FORMAT_PLAIN), b->opts.dataset);
+	show_log(l, out, b->opts.format, b->opts.dataset);
 	ledger_close(l);
 }
 

@@ -32,7 +32,7 @@ add_plain(struct text *out, const char *text)
 static void
 field(struct sink *s, const char *key, const char *text)
 {
-	if (s->row.format == FORMAT_PLAIN) {
+	if (s->row.format <= FORMAT_PLAIN) {
 		row_field(&s->row, key);
 		add_plain(s->row.out, text != NULL && text[0] != '\0' ? text :
 		    "-");
@@ -232,7 +232,7 @@ show_state(void *arg, const struct state *b)
 	struct sink *s = arg;
 	char *unit = unit_text(b);
 
-	if (s->row.format == FORMAT_PLAIN)
+	if (s->row.format <= FORMAT_PLAIN)
 		plain_state(s, b, unit);
 	else if (s->row.format == FORMAT_JSON)
 		json_state(s, b, unit);
@@ -246,7 +246,7 @@ show_state(void *arg, const struct state *b)
 static void
 header(struct sink *s, const char *names)
 {
-	if (s->row.format == FORMAT_PLAIN || s->row.format == FORMAT_JSON)
+	if (s->row.format <= FORMAT_PLAIN || s->row.format == FORMAT_JSON)
 		return;
 	for (; *names != '\0'; names++)
 		text_add(s->row.out, *names != ',' ? (char[]){ *names, '\0' } :

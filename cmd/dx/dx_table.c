@@ -105,7 +105,7 @@ heading(struct printer *p)
 	for (k = 0; k < d->u.w.k; k++)
 		if (d->u.name[k].len > p->widest && d->u.name[k].len <= 40)
 			p->widest = d->u.name[k].len;
-	if (opts_format(&d->opts, FORMAT_PLAIN) == FORMAT_PLAIN)
+	if (d->opts.format <= FORMAT_PLAIN)
 		text_printf(row.out, "%-*s  %-8s  %11s  %11s  %11s  %11s",
 		    (int)p->widest, names[0], names[1], names[2], names[3],
 		    names[4], names[5]);
@@ -126,7 +126,7 @@ summary(struct printer *p, const struct dx_scales *s, enum dx_strategy which)
 	double sum = 0;
 	size_t k, n = 0;
 
-	if (opts_format(&p->d->opts, FORMAT_PLAIN) != FORMAT_PLAIN)
+	if (p->d->opts.format > FORMAT_PLAIN)
 		return;
 	for (k = 0; k < p->d->u.w.k; k++)
 		if (s->c[k].num > 0) {
@@ -169,7 +169,7 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		p->improvement[p->rows] = improvement(p, r.c);
 		p->strategy[p->rows] = dx_names[which];
 		p->query[p->rows++] = k;
-		if (opts_format(&d->opts, FORMAT_PLAIN) == FORMAT_PLAIN)
+		if (d->opts.format <= FORMAT_PLAIN)
 			plain_row(p, &r);
 		else
 			table_row(p, &r);

@@ -37,12 +37,6 @@ graph_free(struct graph *g)
 	free(g->edge);
 }
 
-size_t
-graph_nodes(const struct graph *g)
-{
-	return g->names.n;
-}
-
 static uint32_t
 node(struct graph *g, struct label name)
 {
@@ -60,7 +54,7 @@ graph_edge(struct graph *g, struct label a, struct label b, int64_t weight,
 	g->edge[g->edges++] = (struct edge){ node(g, a), node(g, b),
 	    fixed_clamp(weight, 0, g->unit),
 	    copies < GRAPH_COPIES ? copies : GRAPH_COPIES };
-	if (g->edges > GRAPH_EDGES || graph_nodes(g) > GRAPH_EDGES)
+	if (g->edges > GRAPH_EDGES || g->names.n > GRAPH_EDGES)
 		die(STATUS_INPUT, "more than 2^26 edges or nodes");
 }
 
@@ -102,8 +96,8 @@ graph_tree(const struct graph *g, i128 *cost)
 {
 	int64_t *weight = err_alloc(NULL, g->edges + 1, sizeof(*weight));
 	uint64_t *order = err_alloc(NULL, g->edges + 1, sizeof(*order));
-	uint32_t *parent = forest(graph_nodes(g));
-	size_t trees = graph_nodes(g);
+	uint32_t *parent = forest(g->names.n);
+	size_t trees = g->names.n;
 	i128 sum = 0;
 
 	for (size_t i = 0; i < g->edges; i++) {
@@ -311,7 +305,7 @@ contract(struct work *w)
 bool
 graph_cut(const struct graph *g, i128 *weight)
 {
-	size_t n = graph_nodes(g), m = g->edges;
+	size_t n = g->names.n, m = g->edges;
 	struct work w = { .n = (uint32_t)n, .best = ~(u128)0 };
 
 	if (n < 2)

@@ -30,7 +30,6 @@ struct graph {
 
 void graph_init(struct graph *g, int64_t unit);
 void graph_free(struct graph *g);
-size_t graph_nodes(const struct graph *g);
 
 /*
  * Adds an edge record.  Names are bytes; a new one is a new node, also where

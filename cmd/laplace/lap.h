@@ -147,7 +147,14 @@ void lap_check(struct lap *l);
 void lap_take_bins(struct lap *l, const char *arg);
 void lap_operands(struct lap *l);	/* become standard input */
 void lap_metric_check(struct lap *l);
+void lap_metric_columns(struct lap *l);	/* once the header is known */
 bool lap_norm_pays(struct lap *l);	/* says so where it does not */
+
+/*
+ * The l1 sensitivity of the sums for each unit of distance; 0 where the ranges
+ * decide.  False where the number does not fit.
+ */
+bool lap_metric_sens(const struct lap *l, struct rational *sens);
 
 extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
     lap_pairs, lap_hist, lap_universe, lap_value, lap_tree,

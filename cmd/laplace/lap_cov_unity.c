@@ -28,13 +28,7 @@ struct known {
 
 #define MARGIN 1e-9L		/* for what floating point may lose */
 
-/* Pairs a < b of d columns, and the place of one among them, row by row. */
-static size_t
-pairs_of(size_t d)
-{
-	return d * (d - 1) / 2;
-}
-
+/* The place of a pair a < b of d columns, row by row. */
 static size_t
 pair_place(size_t d, size_t a, size_t b)
 {
@@ -64,7 +58,7 @@ set_noise(struct lap *l)
 	for (size_t a = 0; ok && a < d; a++)
 		for (size_t b = a + 1; ok && b < d; b++)
 			ok = lap_noise_fine(l, pair_place(d, a, b),
-			    unity_pair_sens(&c[a], &c[b]), pairs_of(d));
+			    unity_pair_sens(&c[a], &c[b]), cov_pairs(d - 1));
 	return ok;
 }
 
@@ -73,8 +67,8 @@ plan(struct lap *l)
 {
 	bool ok = true;
 
-	l->m = pairs_of(l->plan.d) * PAIR_PARTS;
-	lap_room(l, pairs_of(l->plan.d));
+	l->m = cov_pairs(l->plan.d - 1) * PAIR_PARTS;
+	lap_room(l, cov_pairs(l->plan.d - 1));
 	l->plan.k = 0;		/* they are not those of printed numbers */
 	for (int less = 0; ok; less++) {
 		for (size_t c = 0; ok && c < l->plan.d; c++)
@@ -99,7 +93,7 @@ note(struct lap *l)
 	report_note(&l->report, "totals", "9 of each pair of columns, in "
 	    "records: a record adds 1 to them together; the noise of each has "
 	    "scale 1/E%s",
-	    pairs_of(l->plan.d) > 1 ? " times the number of pairs" : "");
+	    cov_pairs(l->plan.d - 1) > 1 ? " times the number of pairs" : "");
 	l->report.noise = "discrete Laplace, exact, on the totals of a "
 	    "partition of unity";
 	l->report.digits = l->opts.digits;
@@ -113,7 +107,7 @@ opened(struct lap *l)
 	struct known *k = l->own;
 	size_t d = l->plan.d;
 
-	k->pair = err_alloc(NULL, pairs_of(d), sizeof(*k->pair));
+	k->pair = err_alloc(NULL, cov_pairs(d - 1), sizeof(*k->pair));
 	k->column = err_alloc(NULL, d, sizeof(*k->column));
 	k->f = err_alloc(NULL, d, sizeof(*k->f));
 }
@@ -182,7 +176,7 @@ draw_all(struct lap *l, const struct total *total)
 {
 	struct known *k = l->own;
 	size_t d = l->plan.d, i = 0;
-	long double pairs = (long double)pairs_of(d), each =
+	long double pairs = (long double)cov_pairs(d - 1), each =
 	    (long double)(d - 1);
 
 	k->n = 0;
@@ -231,7 +225,7 @@ noise_of(const struct lap *l)
 	    (double)p->sens * whole;
 	double scale = (double)p->t.s / (double)p->t.r / least;
 
-	for (size_t i = 1; i < pairs_of(l->plan.d); i++)
+	for (size_t i = 1; i < cov_pairs(l->plan.d - 1); i++)
 		least = fmin(least, (double)p[i].sens * whole);
 	return (struct cover_noise){ scale, 1 / least, lap_alpha(l), 1, 1 };
 }

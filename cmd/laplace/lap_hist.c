@@ -94,19 +94,9 @@ find_key(const struct hist *h, const struct cell *c)
 	    day) : h->n;
 }
 
-/* intake's numbers for names. */
+/* For intake: a name's key; for --check the bin of a number too, -1 for none. */
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
-{
-	const struct lap *l = arg;
-
-	x[0] = (int64_t)find_key(l->own, &cells[0]);
-	return true;
-}
-
-/* For --check: the key of a name or the bin of a number, -1 for none. */
-static bool
-code_listed(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct lap *l = arg;
 	const struct hist *h = l->own;
@@ -120,7 +110,7 @@ code_listed(void *arg, const struct cell *cells, int64_t *x)
 		i = sums_bin(h->edge, h->n, number);
 	else
 		return false;
-	x[0] = i < h->n ? (int64_t)i : -1;
+	x[0] = i == h->n && l->opts.check ? -1 : (int64_t)i;
 	return true;
 }
 
@@ -311,7 +301,7 @@ check(struct lap *l)
 		return;
 	open_keys(l);
 	l->in.texts = looked_up(l);
-	l->in.code = code_listed;
+	l->in.code = code;
 	l->in.listed = names ? "--keys" : "--bins";
 	if (names && l->opts.groups == NULL) {
 		l->in.code = NULL;

@@ -14,7 +14,7 @@
  * are those on the grid of the cells: rounding them apart would be free of
  * charge otherwise.
  */
-#include "lap_metric.h"
+#include "lap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -84,25 +84,6 @@ lap_width(const struct lap *l, size_t c, struct rational *width)
 	return r != NULL && rational_sub(width, r->hi, r->lo);
 }
 
-int
-lap_digits(const struct lap *l, struct rational limit, size_t c)
-{
-	const struct opts *o = &l->opts;
-	const struct range *r = c < LAP_MANY ? opts_range(o, c) : NULL;
-	struct grid g = GRID_INIT;
-
-	if (o->digits >= 0)
-		return o->digits;
-	if (rational_sign(limit) <= 0)
-		limit = (struct rational){ 1, 1 };
-	grid_limit(&g, limit, o->non_private ? EXACT_PARTS : ERROR_PARTS);
-	if (r != NULL) {
-		grid_hold(&g, r->lo);
-		grid_hold(&g, r->hi);
-	}
-	return g.digits;
-}
-
 long double
 lap_length(const struct lap *l, size_t c)
 {
@@ -144,12 +125,24 @@ lap_real_digits(const struct lap *l, long double most)
 int
 lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 {
+	const struct opts *o = &l->opts;
+	const struct range *r = c < LAP_MANY ? opts_range(o, c) : NULL;
 	struct rational limit = sens;
+	struct grid g = GRID_INIT;
 
-	if (l->plan.has_eps && !l->opts.non_private &&
+	if (l->plan.has_eps && !o->non_private &&
 	    !rational_div(&limit, sens, l->plan.eps))
 		return -1;
-	return lap_digits(l, limit, c);
+	if (o->digits >= 0)
+		return o->digits;
+	if (rational_sign(limit) <= 0)
+		limit = (struct rational){ 1, 1 };
+	grid_limit(&g, limit, o->non_private ? EXACT_PARTS : ERROR_PARTS);
+	if (r != NULL) {
+		grid_hold(&g, r->lo);
+		grid_hold(&g, r->hi);
+	}
+	return g.digits;
 }
 
 /*

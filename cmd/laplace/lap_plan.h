@@ -36,12 +36,10 @@ int lap_finest(struct lap *l, size_t c, int k, int least,
 bool lap_width(const struct lap *l, size_t c, struct rational *width);
 
 /*
- * Decimals for numbers with errors of about `limit', enough for the ends of
- * the range of column c (LAP_MANY: no column); or --digits; or -1.
+ * Decimals for numbers with noise of about sens/eps (sens while epsilon is
+ * open), enough for the ends of the range of column c (LAP_MANY: no column);
+ * or --digits; or -1.
  */
-int lap_digits(const struct lap *l, struct rational limit, size_t c);
-
-/* lap_digits for limit = sens/eps, or sens while epsilon is open. */
 int lap_scale_digits(const struct lap *l, struct rational sens, size_t c);
 
 /* Decimals of a column's cells for a sum printed with `printed' decimals. */

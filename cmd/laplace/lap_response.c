@@ -152,7 +152,7 @@ note(struct lap *l)
 	r->digits = !l->args.estimate ? 0 : o->digits >= 0 ? o->digits : DIGITS;
 	if (o->has_eps)
 		report_note(r, "flip_probability", "%.15f", 1 / (2 +
-		    response_growth(b->eps)));
+		    (double)response_growth(b->eps)));
 	if (l->args.sens.den != 0)
 		report_note(r, "bits", "one record may change %lld of them",
 		    (long long)l->args.sens.num);

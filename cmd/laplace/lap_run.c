@@ -173,13 +173,19 @@ of_whole(i128 x, const struct lap_noise *n, uint64_t w)
 	    n->digits);
 }
 
-struct answer
-lap_answer(struct lap *l, i128 exact, size_t i)
+i128
+lap_noisy(struct lap *l, i128 exact, size_t i)
 {
 	const struct lap_noise *n = &l->plan.noise[i];
 
-	return lap_answer_noisy(l, fixed_add_sat(fixed_round(exact, n->cell,
-	    n->grid, FIXED_NEAREST), lap_draw(l, &n->t)), i);
+	return fixed_add_sat(fixed_round(exact, n->cell, n->grid,
+	    FIXED_NEAREST), lap_draw(l, &n->t));
+}
+
+struct answer
+lap_answer(struct lap *l, i128 exact, size_t i)
+{
+	return lap_answer_noisy(l, lap_noisy(l, exact, i), i);
 }
 
 struct answer
@@ -190,8 +196,7 @@ lap_answer_noisy(struct lap *l, i128 x, size_t i)
 
 	if (whole != 1)
 		return of_whole(x, n, whole);
-	return answer_make(x, n->reach, n->grid,
-	    n->digits);
+	return answer_make(x, n->reach, n->grid, n->digits);
 }
 
 /* Far below what 128 bits hold. */

@@ -35,10 +35,10 @@ void lap_declare(struct lap *l, const char *column, const char *what,
 struct answer lap_real(long double x, long double lower, long double upper,
     int digits);
 
-/* The answer for a number on its cells' grid, with a draw of noise i. */
-struct answer lap_answer(struct lap *l, i128 exact, size_t i);
-
-/* The answer for a number that has noise i, on that noise's grid. */
+/* A number on the grid of the cells, with a draw of noise i on the grid of the
+   noise; the answer for a number there; or both. */
+i128 lap_noisy(struct lap *l, i128 exact, size_t i);
 struct answer lap_answer_noisy(struct lap *l, i128 x, size_t i);
+struct answer lap_answer(struct lap *l, i128 exact, size_t i);
 
 #endif

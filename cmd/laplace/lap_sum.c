@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "cover.h"
-#include "lap_metric.h"
 #include "lap_run.h"
 #include "tool/err.h"
 

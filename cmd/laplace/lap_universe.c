@@ -151,16 +151,6 @@ write_key(struct lap *l, uint64_t rel, uint64_t rank, i128 noisy)
 	    buf, pattern_key(&v->pattern, rank, buf) }, noisy);
 }
 
-/* A count on the grid of the noise, with a draw. */
-static i128
-draw(struct lap *l, i128 x)
-{
-	const struct lap_noise *n = &l->plan.noise[0];
-
-	return fixed_round(x, n->cell, n->grid, FIXED_NEAREST) + lap_draw(l,
-	    &n->t);
-}
-
 /*
  * Merges keys with records and keys whose noise alone reaches the threshold, by
  * rank.  For a key of both kinds the noise drawn with the count decides.
@@ -186,15 +176,15 @@ rows(struct lap *l, uint64_t rel)
 		}
 		if (more && rank == (uint64_t)v->keys.x[i])
 			more = unseen_next(&u, &l->rng, &rank);
-		i128 noisy = draw(l, (i128)v->keys.w[i]);
+		i128 noisy = lap_noisy(l, (i128)v->keys.w[i], 0);
 
 		if (exact || noisy >= (i128)v->threshold)
 			write_key(l, rel, (uint64_t)v->keys.x[i], noisy);
 		i++;
 	}
 	if (l->args.others)
-		write_row(l, rel, (struct label)KEYS_OTHERS, draw(l,
-		    v->others));
+		write_row(l, rel, (struct label)KEYS_OTHERS, lap_noisy(l,
+		    v->others, 0));
 }
 
 static void

@@ -3,7 +3,7 @@
  *
  * [DMNS06 Proposition 1] Each number gets noise of scale S / E, S the l1
  * sensitivity of all numbers together.  The numbers are rounded one by one to
- * a fine grid; rounded.c adds the small price of the rounding.  The noise is
+ * a fine grid; sums.c adds the small price of the rounding.  The noise is
  * drawn on the fine grid, and the sum rounded to the printed grid.  The count
  * of numbers is public.
  */
@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "lap_run.h"
-#include "rounded.h"
 #include "tool/err.h"
 
 struct value {
@@ -89,7 +88,7 @@ choose_grid(struct lap *l, size_t n)
 
 		l->plan.noise->cell = k;
 		if (rational_grid(sens, k, FIXED_CEIL, &steps) &&
-		    lap_noise_fine(l, 0, rounded_sens(n, steps), 1))
+		    lap_noise_fine(l, 0, sums_sens_rounded(n, steps), 1))
 			return true;
 	}
 	return false;

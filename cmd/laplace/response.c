@@ -35,8 +35,8 @@ response_inverts(struct rng *r, struct rational eps)
 	}
 }
 
-static long double
-growth(struct rational eps)
+long double
+response_growth(struct rational eps)
 {
 	return expm1l((long double)eps.num / (long double)eps.den);
 }
@@ -49,7 +49,7 @@ response_estimate(u128 ones, u128 n, struct rational eps, int digits)
 	long double bias;
 
 	bias = (2 * (long double)ones - (long double)n) * (long double)unit;
-	bias = floorl(bias / growth(eps) + 0.5L);
+	bias = floorl(bias / response_growth(eps) + 0.5L);
 	if (ones > (u128)(limit / unit))
 		return limit;
 	base = (i128)ones * unit;
@@ -58,10 +58,4 @@ response_estimate(u128 ones, u128 n, struct rational eps, int digits)
 	if (bias <= -(long double)limit)
 		return -limit;
 	return fixed_add_sat(base, (i128)bias);
-}
-
-double
-response_growth(struct rational eps)
-{
-	return (double)growth(eps);
 }

@@ -24,6 +24,6 @@ bool response_inverts(struct rng *r, struct rational eps);
 i128 response_estimate(u128 ones, u128 n, struct rational eps, int digits);
 
 /* e^eps - 1, for reports. */
-double response_growth(struct rational eps);
+long double response_growth(struct rational eps);
 
 #endif

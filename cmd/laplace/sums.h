@@ -61,7 +61,6 @@ struct sums {
  */
 bool sums_init(struct sums *s, const struct sums_column *column, size_t d,
     enum sums_kind kind);
-void sums_free(struct sums *s);
 
 /* Forgets all records. */
 void sums_clear(struct sums *s);
@@ -101,6 +100,9 @@ bool sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit,
 u128 sums_sens_hist(size_t bins, enum neighbors relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,
     enum neighbors relation);
+
+/* Of n numbers of sensitivity sens, each rounded to the grid. */
+u128 sums_sens_rounded(u128 n, int64_t sens);
 
 /*
  * sums_covariance of two columns (or of one with itself), n public (swap),

@@ -274,7 +274,7 @@ count(struct parser *q, size_t at)
 	return true;
 }
 
-enum { WORD_END = -1, WORD_OTHER = -2 };
+#define WORD_END (-1)
 
 /* The next byte of a word of a group, or WORD_END. */
 static int
@@ -286,40 +286,48 @@ spelled(const char **p)
 	return (unsigned char)*(*p)++;
 }
 
-/* The byte behind the first `shared' bytes, if two words share these bytes. */
-static int
-behind(const char *word, const char *other, size_t shared)
+/* Spells a word of a group from state `at' on, and marks the last state. */
+static bool
+spell(struct parser *q, const char **p, size_t at)
 {
-	while (shared-- > 0)
-		if (spelled(&word) != spelled(&other))
-			return WORD_OTHER;
-	return spelled(&word);
+	for (int b; (b = spelled(p)) != WORD_END;) {
+		size_t to = q->state[at].next[b];
+
+		if (to == NONE && (to = emit(q)) == NONE)
+			return false;
+		q->state[at].next[b] = (uint16_t)to;
+		at = to;
+	}
+	if (q->state[at].accepts)
+		return fail(q, "a word could be made in two ways");
+	return q->state[at].accepts = true;
 }
 
-/* The state behind the first `shared' bytes of words that begin like `like'. */
+/*
+ * The state where a group stands before the next state: words that begin alike
+ * share states, and a marked state goes on as the next.  A state has a smaller
+ * number than its successors.
+ */
 static size_t
-tree(struct parser *q, const struct item *it, const char *like, size_t shared,
-    size_t next)
+tree(struct parser *q, const struct item *it, size_t next)
 {
-	size_t at = emit(q);
+	size_t first = emit(q);
 	const char *p = it->words;
-	bool mine[256] = { false }, ok = at != NONE;
 
-	for (const char *w = p; ok && p[-1] != ')'; w = p) {
-		int b = behind(w, like, shared);
+	if (first == NONE)
+		return NONE;
+	do {
+		if (!spell(q, &p, first))
+			return NONE;
+	} while (*p++ == '|');
+	for (size_t at = q->states; at-- > first;) {
+		bool last = q->state[at].accepts;
 
-		if (b == WORD_END)
-			ok = merge(q, at, next);
-		else if (b >= 0 && !mine[b]) {
-			mine[b] = true;
-			ok = link(q, at, (size_t)b, tree(q, it, w, shared + 1,
-			    next));
-		}
-		while (spelled(&p) >= 0)
-			;
-		p++;
+		q->state[at].accepts = false;
+		if ((last && !merge(q, at, next)) || !count(q, at))
+			return NONE;
 	}
-	return ok && count(q, at) ? at : NONE;
+	return first;
 }
 
 /* The state where one item stands before the next state. */
@@ -329,7 +337,7 @@ once(struct parser *q, const struct item *it, size_t next)
 	size_t at;
 
 	if (it->words != NULL)
-		return tree(q, it, it->words, 0, next);
+		return tree(q, it, next);
 	at = emit(q);
 	for (size_t b = 0; at != NONE && b < 256; b++)
 		if (set_has(it->set, b))

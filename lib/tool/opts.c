@@ -371,12 +371,6 @@ opts_rng(const struct opts *o, const char *stream, struct rng *r)
 		rng_kernel(r, die_entropy);
 }
 
-enum format
-opts_format(const struct opts *o, enum format otherwise)
-{
-	return o->format == FORMAT_DEFAULT ? otherwise : o->format;
-}
-
 uint64_t
 opts_records(const struct opts *o)
 {

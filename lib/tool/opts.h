@@ -198,9 +198,6 @@ opts_public(const struct opts *o, const char *columns)
 	    NULL, columns);
 }
 
-/* The format of --format, or the tool's default. */
-enum format opts_format(const struct opts *o, enum format otherwise);
-
 /*
  * The number of records, or units of weight, in which neighbours differ at
  * most: 1, K with --max-rows K, and opts_whole with --per share.  Tools

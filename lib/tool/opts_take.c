@@ -90,8 +90,29 @@ take_slice(struct opts *o, const char *text)
 	o->slice_value = err_copy(value.text, value.len);
 }
 
+static noreturn void
+version(const struct opts *o)
+{
+	struct text out = TEXT_INIT;
+
+	text_printf(&out, "%s (dputils) %s\n", o->tool->name,
+	    DPUTILS_VERSION);
+	text_output(out.buf, out.len);
+	exit(STATUS_OK);
+}
+
+static void
+take_interval(struct opts *o, const char *text)
+{
+	o->interval = opts_positive("--interval", text);
+	o->has_interval = true;
+	if (o->interval.num >= o->interval.den)
+		die(STATUS_USAGE, "--interval '%s' must be below 1, as 0.95 "
+		    "is", text);
+}
+
 /* Options with a text or a flag. */
-static bool
+static void
 take_plain(struct opts *o, int code)
 {
 	switch (code) {
@@ -121,61 +142,41 @@ take_plain(struct opts *o, int code)
 	case OPT_RELEASE_ID:
 		o->release_id = opts_name("--release-id", optarg);
 		break;
-	default: return false;
+	default: die(STATUS_USAGE, "unknown option");
 	}
-	return true;
-}
-
-static noreturn void
-version(const struct opts *o)
-{
-	struct text out = TEXT_INIT;
-
-	text_printf(&out, "%s (dputils) %s\n", o->tool->name,
-	    DPUTILS_VERSION);
-	text_output(out.buf, out.len);
-	exit(STATUS_OK);
-}
-
-static void
-take_interval(struct opts *o, const char *text)
-{
-	o->interval = opts_positive("--interval", text);
-	o->has_interval = true;
-	if (o->interval.num >= o->interval.den)
-		die(STATUS_USAGE, "--interval '%s' must be below 1, as 0.95 "
-		    "is", text);
 }
 
 /* Options with a whole number. */
-static bool
+static void
 take_number(struct opts *o, int code)
 {
 	switch (code) {
 	case 'n':
 		o->repeat = opts_count("--repeat", optarg, 1, 1000000000);
-		return true;
+		break;
 	case OPT_DIGITS:
 		o->digits = (int)opts_count("--digits", optarg, 0,
 		    FIXED_DIGITS);
-		return true;
+		break;
 	case OPT_EXPECT_WEIGHT:
 		/* a weight of FIXED_MAX may be a larger one */
 		o->expect = opts_count("--expect-weight", optarg, 0,
 		    (uint64_t)FIXED_MAX - 1);
-		return o->has_expect = true;
+		o->has_expect = true;
+		break;
 	case OPT_MAX_ROWS:
 		o->max_rows = opts_count("--max-rows", optarg, 1, 1000000);
-		return true;
+		break;
 	case OPT_SEED:
 		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);
-		return o->has_seed = true;
+		o->has_seed = true;
+		break;
 	case OPT_THREADS:
 		o->threads = (unsigned)opts_count("--threads", optarg, 1,
 		    1024);
-		return true;
+		break;
 	default:
-		return false;
+		take_plain(o, code);
 	}
 }
 
@@ -188,8 +189,6 @@ opts_take(struct opts *o, int code)
 	static const char *const hows[] = { "sum", "mean", "count", "min",
 	    "max", "any", "share", NULL };
 
-	if (take_plain(o, code) || take_number(o, code))
-		return;
 	switch (code) {
 	case 'd': o->delimiter = delimiter(optarg); break;
 	case 'e':
@@ -219,7 +218,7 @@ opts_take(struct opts *o, int code)
 	case OPT_SLICE: take_slice(o, optarg); break;
 	case OPT_WITHIN: take_within(o, optarg); break;
 	default:
-		die(STATUS_USAGE, "unknown option");
+		take_number(o, code);
 	}
 }
 

@@ -13,7 +13,6 @@
 #include "count.h"
 #include "laplace/lap_plan.h"
 #include "laplace/norm.h"
-#include "laplace/rounded.h"
 #include "laplace/sums.h"
 #include "laplace/unity.h"
 #include "laplace/unity_pair.h"
@@ -204,7 +203,7 @@ answer_sums(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 
 	for (size_t a = 0; a < w->d; a++)
 		value[a] = sums_sum(&s, a);
-	sums_free(&s);
+	free(s.total);
 	return w->d;
 }
 
@@ -497,7 +496,7 @@ answer_cov(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	for (size_t a = 0; a < w->d; a++)
 		for (size_t b = a; b < w->d; b++)
 			cr_assert(sums_covariance(&s, a, b, 1, &value[k++]));
-	sums_free(&s);
+	free(s.total);
 	return k;
 }
 
@@ -617,7 +616,7 @@ each_vector(int64_t sens, size_t n, struct rational eps, struct audit_count *c)
 	struct scale t;
 	int all = (int)power(41, n), base = 41 / 2;
 
-	cr_assert(scale_make(&t, rounded_sens(n, sens), eps));
+	cr_assert(scale_make(&t, sums_sens_rounded(n, sens), eps));
 	for (int from = 0; from < (int)power(TENTHS, n); from++)
 		for (int code = 0; code < all; code++) {
 			long double spent = 0, loss = 0;

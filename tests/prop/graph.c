@@ -46,7 +46,7 @@ build(struct graph *g, const struct list *l, int64_t unit)
 		graph_edge(g, (struct label){ a, n }, (struct label){ b, m },
 		    e->weight, e->copies);
 	}
-	cr_assert_eq(graph_nodes(g), l->nodes);
+	cr_assert_eq(g->names.n, l->nodes);
 }
 
 /* -1 where there is none. */

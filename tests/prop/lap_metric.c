@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "laplace/lap_metric.h"
+#include "laplace/lap.h"
 
 #define SIDE 13		/* values 0..SIDE-1 of each of two columns */
 

@@ -20,7 +20,7 @@ Test(sums, totals_near_the_ends_of_64_bits_do_not_wrap)
 		sums_add(&s, &low, 1);
 	cr_assert(sums_sum(&s, 0) == (i128)-1000 * FIXED_MAX);
 	cr_assert(s.count == 3000);
-	sums_free(&s);
+	free(s.total);
 }
 
 Test(sums, widest_weights_cancel_exactly)
@@ -39,7 +39,7 @@ Test(sums, widest_weights_cancel_exactly)
 	for (int i = 0; i < 5; i++)
 		sums_add(&s, &low, UINT64_MAX);
 	cr_assert(sums_sum(&s, 0) == -((i128)1 << 126));
-	sums_free(&s);
+	free(s.total);
 }
 
 Test(sums, negative_totals_carry_across_the_halves)
@@ -65,7 +65,7 @@ Test(sums, values_are_clamped_and_centered)
 		sums_add(&s, &x[i], 1);
 	cr_assert(sums_sum(&s, 0) == -7 - 4 + 6 + 6);
 	cr_assert(sums_product(&s, 0, 0) == 49 + 16 + 36 + 36);
-	sums_free(&s);
+	free(s.total);
 }
 
 Test(sums, covariance_of_few_records_is_zero)
@@ -85,7 +85,7 @@ Test(sums, covariance_of_few_records_is_zero)
 		    0);
 		sums_add(&s, x, 1);
 	}
-	sums_free(&s);
+	free(s.total);
 }
 
 Test(sums, covariance_at_full_width_and_count_is_exact)
@@ -108,7 +108,7 @@ Test(sums, covariance_at_full_width_and_count_is_exact)
 		    1) == 1);
 	sums_add(&s, low, 1);
 	cr_assert_not(sums_covariance(&s, 0, 0, 1, &v));
-	sums_free(&s);
+	free(s.total);
 }
 
 Test(sums, sensitivities_at_the_ends_do_not_wrap)
@@ -160,5 +160,5 @@ Test(sums, wide_ranges_are_counted_in_units)
 		sums_add(&s, &x[i], 1);
 	cr_assert(sums_sum(&s, 0) == 0 + 1 + 0 + 4 + 4);
 	cr_assert(sums_product(&s, 0, 0) == 1 + 16 + 16);
-	sums_free(&s);
+	free(s.total);
 }
