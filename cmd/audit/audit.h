@@ -111,9 +111,8 @@ struct audit_plan {
 	double error;
 };
 
-/* Status 2 or 1 for inputs without sense. */
-void audit_check(const struct opts *o, bool search, const char *left,
-    const char *right);
+/* Status 1 or 2 for a file that cannot be read again and again. */
+void audit_input(const char *option, const char *path);
 
 /*
  * Runs and judges one pair of input files; status 1 where the command fails

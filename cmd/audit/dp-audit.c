@@ -75,11 +75,25 @@ take(struct order *a, int code)
 static void
 check(const struct opts *o, const struct order *a)
 {
-	if (o->noperands == 0)
-		die(STATUS_USAGE, "no command given (after --)");
-	audit_check(o, a->search, a->left, a->right);
-	if (o->repeat < 100)
-		die(STATUS_USAGE, "fewer than 100 runs tell nothing");
+	bool files = a->left != NULL || a->right != NULL;
+	bool pair = a->left != NULL && a->right != NULL;
+	const struct rule rules[] = {
+		{ o->noperands == 0, "no command given (after --)" },
+		{ a->search ? o->nranges != 1 : !pair, "give --left and "
+		    "--right, or --search with --range" },
+		{ a->search && files, "--search makes its own inputs" },
+		{ !a->search && (o->nranges > 0 || o->columns != NULL ||
+		    o->given_neighbors), "only --search takes a range, a "
+		    "column and neighbors" },
+		{ o->repeat < 100, "fewer than 100 runs tell nothing" },
+		{ false, NULL },
+	};
+
+	opts_refuse(rules);
+	if (a->search)
+		return;
+	audit_input("--left", a->left);
+	audit_input("--right", a->right);
 }
 
 int

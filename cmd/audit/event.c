@@ -57,6 +57,7 @@ event_count(const struct event *e, const struct side *s, size_t from,
 	return k;
 }
 
+/* A feature in words; of each number, before and behind its place. */
 static void
 feature_name(char *buf, size_t size, int feature)
 {
@@ -64,23 +65,17 @@ feature_name(char *buf, size_t size, int feature)
 	    "length of the text", "text", "count of numbers", "sum of numbers",
 	    "place of the largest number", "joint score of the numbers",
 	    "score of the text" };
+	static const char *const each[][2] = { { "", "" },
+	    { "lowest bit of ", "" }, { "", " modulo 1" },
+	    { "decimals of ", "" }, { "", " less the one before" } };
+	int kind = (feature - F_VALUE) / AUDIT_NUMBERS;
+	int place = (feature - F_VALUE) % AUDIT_NUMBERS + 1;
 
 	if (feature < F_VALUE)
 		snprintf(buf, size, "%s", single[feature]);
-	else if (feature < F_LOW)
-		snprintf(buf, size, "number %d", feature - F_VALUE + 1);
-	else if (feature < F_PART)
-		snprintf(buf, size, "lowest bit of number %d",
-		    feature - F_LOW + 1);
-	else if (feature < F_DECIMALS)
-		snprintf(buf, size, "number %d modulo 1",
-		    feature - F_PART + 1);
-	else if (feature < F_DIFF)
-		snprintf(buf, size, "decimals of number %d",
-		    feature - F_DECIMALS + 1);
 	else
-		snprintf(buf, size, "number %d less number %d",
-		    feature - F_DIFF + 1, feature - F_DIFF);
+		snprintf(buf, size, "%snumber %d%s", each[kind][0], place,
+		    each[kind][1]);
 }
 
 #define QUOTED ((size_t)40)	/* bytes of a text */

@@ -54,10 +54,9 @@ static void
 read_output(int fd, struct sample *s, size_t most)
 {
 	char buf[16384];
-	size_t cap = 256, keep;
+	size_t room = 0, keep;
 	ssize_t n;
 
-	s->text = err_alloc(NULL, cap, 1);
 	for (;;) {
 		n = read(fd, buf, sizeof(buf));
 		if (n < 0 && errno == EINTR)
@@ -65,13 +64,11 @@ read_output(int fd, struct sample *s, size_t most)
 		if (n <= 0)
 			break;
 		keep = (size_t)n < most - s->len ? (size_t)n : most - s->len;
-		if (s->len + keep + 1 > cap) {
-			cap = (s->len + keep) * 2 + 16;
-			s->text = err_alloc(s->text, cap, 1);
-		}
+		s->text = err_grow(s->text, s->len + keep, &room, 1);
 		memcpy(s->text + s->len, buf, keep);
 		s->len += keep;
 	}
+	s->text = err_grow(s->text, s->len, &room, 1);
 	s->text[s->len] = '\0';
 }
 

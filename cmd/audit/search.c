@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "pairs.h"
+#include "tool/digest.h"
 #include "tool/err.h"
 
 #define SEARCH_ERROR 0.05	/* while looking for the pair */
@@ -132,33 +133,16 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 	memcpy(v->pair, pair[best].words, AUDIT_TEXT);
 }
 
-/* Do both files hold the same bytes?  What cannot be read differs. */
-static bool
-same_bytes(const char *left, const char *right)
-{
-	FILE *l = fopen(left, "r"), *r = fopen(right, "r");
-	bool same = l != NULL && r != NULL;
-	int c = 0;
-
-	while (same && c != EOF) {
-		c = getc(l);
-		same = c == getc(r);
-	}
-	if (l != NULL)
-		fclose(l);
-	if (r != NULL)
-		fclose(r);
-	return same;
-}
-
 void
 audit_pair(const struct audit_plan *a, const char *left, const char *right,
     struct verdict *v)
 {
+	char one[DIGEST_TEXT], other[DIGEST_TEXT];
 	struct audit_watch watch;
 	struct inputs in = { left, right, &watch, "" };
 
-	if (same_bytes(left, right))
+	if (strcmp(digest_file("--left", left, one), digest_file("--right",
+	    right, other)) == 0)
 		warn("--left and --right hold the same: nothing can tell them "
 		    "apart, and neighbors differ in one record");
 	start_watch(&watch, 2 * a->runs);
@@ -169,8 +153,8 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
 }
 
 /* Every run reads the file from its start; a pipe would be empty by then. */
-static void
-check_input(const char *option, const char *path)
+void
+audit_input(const char *option, const char *path)
 {
 	struct stat s;
 
@@ -179,22 +163,4 @@ check_input(const char *option, const char *path)
 	if (!S_ISREG(s.st_mode))
 		die(STATUS_USAGE, "%s %s is no regular file, and each run "
 		    "reads it anew: write it to a file first", option, path);
-}
-
-void
-audit_check(const struct opts *o, bool search, const char *left,
-    const char *right)
-{
-	if (search ? o->nranges != 1 : left == NULL || right == NULL)
-		die(STATUS_USAGE, "give --left and --right, or --search with "
-		    "--range");
-	if (search && (left != NULL || right != NULL))
-		die(STATUS_USAGE, "--search makes its own inputs");
-	if (search)
-		return;
-	check_input("--left", left);
-	check_input("--right", right);
-	if (o->nranges > 0 || o->columns != NULL || o->given_neighbors)
-		die(STATUS_USAGE, "only --search takes a range, a column and "
-		    "neighbors");
 }
