@@ -94,7 +94,7 @@ find_key(const struct hist *h, const struct cell *c)
 	    day) : h->n;
 }
 
-/* For intake: a name's key; for --check the bin of a number too, -1 for none. */
+/* For intake: the key of a name; for --check a number's bin too; -1: none. */
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
 {
