@@ -95,8 +95,8 @@ Test(metric, a_minimum_over_three_values_is_caught)
 	metric_free(&full);
 }
 
-/* A shorter way by one element, the first or the last among them. */
-Test(metric, a_shorter_way_by_any_one_element_is_caught)
+/* A fault at one place, the first or the last among them. */
+Test(metric, a_fault_at_any_one_place_is_caught)
 {
 	for (size_t n = 3; n < 7; n++)
 		for (size_t at = 0; at < n * n * n; at++) {
@@ -112,6 +112,13 @@ Test(metric, a_shorter_way_by_any_one_element_is_caught)
 				w[c] = c % (n + 1) == 0 ? 0 : 10;
 			w[i * n + j] = w[j * n + i] = 20;
 			cr_assert_eq(metric_check(&m, &found), METRIC_OK);
+			w[i * n + j] = 19;
+			cr_assert_eq(metric_check(&m, &found),
+			    METRIC_ASYMMETRIC);
+			w[i * n + j] = 20;
+			w[j * n + j] = 1;
+			cr_assert_eq(metric_check(&m, &found), METRIC_DIAGONAL);
+			w[j * n + j] = 0;
 			w[j * n + k] = w[k * n + j] = 9;
 			cr_assert_eq(metric_check(&m, &found), METRIC_TRIANGLE);
 			cr_assert(found.i == i && found.j == j && found.k == k);
