@@ -22,12 +22,8 @@
 void
 graph_init(struct graph *g, int64_t unit)
 {
-	/* any will do: names are public */
-	static const uint64_t key[2] = { 0x9e3779b97f4a7c15,
-	    0xc2b2ae3d27d4eb4f };
-
 	*g = (struct graph){ .unit = unit };
-	ids_open(&g->names, key, sizeof(struct id));
+	ids_open_public(&g->names);
 }
 
 void
@@ -37,22 +33,13 @@ graph_free(struct graph *g)
 	free(g->edge);
 }
 
-static uint32_t
-node(struct graph *g, struct label name)
-{
-	uint32_t hash;
-	struct id id = ids_make(&g->names, name, &hash);
-
-	return ids_find(&g->names, &id, hash, name) - 1;
-}
-
 void
 graph_edge(struct graph *g, struct label a, struct label b, int64_t weight,
     uint64_t copies)
 {
 	g->edge = err_grow(g->edge, g->edges, &g->room, sizeof(*g->edge));
-	g->edge[g->edges++] = (struct edge){ node(g, a), node(g, b),
-	    fixed_clamp(weight, 0, g->unit),
+	g->edge[g->edges++] = (struct edge){ ids_name(&g->names, a) - 1,
+	    ids_name(&g->names, b) - 1, fixed_clamp(weight, 0, g->unit),
 	    copies < GRAPH_COPIES ? copies : GRAPH_COPIES };
 	if (g->edges > GRAPH_EDGES || g->names.n > GRAPH_EDGES)
 		die(STATUS_INPUT, "more than 2^26 edges or nodes");

@@ -13,13 +13,12 @@
  * looked at, each with both edges on itself.  A guess chooses these buckets:
  * whatever is chosen, only a number that both edges give is an answer.
  *
- * The guess.  With the median, or the quantile, of all data at or above center,
- * let the largest values go one by one, k of them gone: g is at most the
- * quantile of the rest plus k S, for as long as this is at or above center.
- * So of buckets between center and the quantile those matter that can have
- * x + k S <= g for a value x that is the quantile of n - k; of a value with r
- * below it these are at most (r + 1) / alpha.  On the other side of center, or
- * with the quantile below center, all signs are turned.
+ * The guess.  Let the largest values go one by one, k of them gone: g is at
+ * most the quantile of the rest plus k S, for as long as this quantile is at
+ * or above center - (n - k) S, which holds up g of the rest.  So of buckets up
+ * to the quantile those matter that can have x + k S <= g for a value x that is
+ * the quantile of n - k; of a value with r below it these are at most
+ * (r + 1) / alpha.  For the smallest values all signs are turned.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -151,12 +150,14 @@ matters(const struct sieve *s, size_t b, uint64_t from, uint64_t to)
 	i128 sens = s->f->sens, n = (i128)s->n;
 	struct rational a = s->f->alpha;
 	uint64_t middle = (uint64_t)(n * a.num / a.den);
+	i128 rest = company(s, (i128)to - 1, a.num) + 2;
 
-	if (high >= s->f->center && from <= middle && low + sens * (n -
-	    company(s, (i128)to - 1, a.num) - 2) <= s->most)
+	if (high >= s->f->center - sens * rest && from <= middle &&
+	    low + sens * (n - rest) <= s->most)
 		return true;
-	return low <= s->f->center && to + 1 >= middle && high - sens * (n -
-	    company(s, n - (i128)from, a.den - a.num) - 2) >= s->least;
+	rest = company(s, n - (i128)from, a.den - a.num) + 2;
+	return low <= s->f->center + sens * rest && to + 1 >= middle &&
+	    high - sens * (n - rest) >= s->least;
 }
 
 /*

@@ -115,16 +115,12 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
 		struct id id;
 		uint64_t block;		/* from 1 */
 	} own = { .block = 0 }, *b = &own;
-	struct label name;
-	uint32_t hash;
 
 	if (r->sp->opts.unit != NULL) {
 		if (id->missing || id->len == 0)
 			return;
-		name = (struct label){ id->text, id->len };
-		own.id = ids_make(&r->people, name, &hash);
-		b = ids_at(&r->people, ids_find(&r->people, &own.id,
-		    hash, name));
+		b = ids_at(&r->people, ids_name(&r->people,
+		    (struct label){ id->text, id->len }));
 	}
 	if (b->block == 0)
 		b->block = 1 + rng_below(&r->sp->rng, r->sp->blocks);

@@ -11,12 +11,39 @@
 #define PAGE 4096
 #define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
 
+/*
+ * Many records are many pages, each visited at random: large ones save most
+ * of the time that looking up addresses takes.  Without them all is the same.
+ */
+static void
+make_room(struct ids *t)
+{
+	size_t bytes;
+
+	t->room += t->room / 4 + 256;
+	bytes = t->room * t->size;
+	if (t->room > UINT32_MAX)
+		die(STATUS_INPUT, "out of memory");
+	t->record = err_alloc(t->record, t->room, t->size);
+	if (bytes >= LARGE)
+		madvise(t->record + PAGE - (uintptr_t)t->record % PAGE,
+		    bytes / PAGE * PAGE - PAGE, MADV_HUGEPAGE);
+}
+
 void
 ids_open(struct ids *t, const uint64_t key[2], size_t size)
 {
 	*t = (struct ids){ .key = { key[0], key[1] }, .slots = FEW,
 	    .size = size, .records = 1 };
 	t->slot = err_alloc(NULL, FEW, sizeof(*t->slot));
+	make_room(t);
+}
+
+void
+ids_open_public(struct ids *t)
+{
+	ids_open(t, (const uint64_t[]){ 0x9e3779b97f4a7c15,
+	    0xc2b2ae3d27d4eb4f }, sizeof(struct id));
 }
 
 void
@@ -77,25 +104,6 @@ grow(struct ids *t)
 	free(old);
 }
 
-/*
- * Many records are many pages, each visited at random: large ones save most
- * of the time that looking up addresses takes.  Without them all is the same.
- */
-static void
-make_room(struct ids *t)
-{
-	size_t bytes;
-
-	t->room += t->room / 4 + 256;
-	bytes = t->room * t->size;
-	if (t->room > UINT32_MAX)
-		die(STATUS_INPUT, "out of memory");
-	t->record = err_alloc(t->record, t->room, t->size);
-	if (bytes >= LARGE)
-		madvise(t->record + PAGE - (uintptr_t)t->record % PAGE,
-		    bytes / PAGE * PAGE - PAGE, MADV_HUGEPAGE);
-}
-
 uint32_t
 ids_other(struct ids *t)
 {
@@ -122,13 +130,15 @@ new_record(struct ids *t, struct id id, struct label text)
 }
 
 uint32_t
-ids_guess(const struct ids *t, uint32_t hash)
+ids_look(const struct ids *t, const struct id *id, uint32_t hash,
+    struct label text)
 {
 	size_t at = ids_slot(t, hash);
 	uint64_t entry;
 
 	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
-		if (entry >> 32 == hash)
+		if (entry >> 32 == hash && (id == NULL || ids_same(t,
+		    ids_at(t, (uint32_t)entry), id, text)))
 			return (uint32_t)entry;
 	return 0;
 }
@@ -136,19 +146,27 @@ ids_guess(const struct ids *t, uint32_t hash)
 uint32_t
 ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
 {
+	uint32_t i = ids_look(t, id, hash, text);
 	size_t at = ids_slot(t, hash);
-	uint64_t entry;
-	uint32_t new;
 
-	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
-		if (entry >> 32 == hash && ids_same(t, ids_at(t,
-		    (uint32_t)entry), id, text))
-			return (uint32_t)entry;
-	new = new_record(t, *id, text);
-	t->slot[at] = (uint64_t)hash << 32 | new;
+	if (i > 0)
+		return i;
+	i = new_record(t, *id, text);
+	while (t->slot[at] != 0)
+		at = next_slot(t, at);
+	t->slot[at] = (uint64_t)hash << 32 | i;
 	if (t->n > t->slots / 5 * 4)
 		grow(t);
-	return new;
+	return i;
+}
+
+uint32_t
+ids_name(struct ids *t, struct label text)
+{
+	uint32_t hash;
+	struct id id = ids_make(t, text, &hash);
+
+	return ids_find(t, &id, hash, text);
 }
 
 int

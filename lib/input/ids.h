@@ -51,6 +51,9 @@ ids_at(const struct ids *t, size_t i)
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);
 void ids_close(struct ids *t);
 
+/* The same for public names, with records of the id alone. */
+void ids_open_public(struct ids *t);
+
 static inline uint64_t
 ids_bytes(const char *s, size_t n)
 {
@@ -113,20 +116,22 @@ id_far(const struct id *id)
 uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
+/* The same for a text. */
+uint32_t ids_name(struct ids *t, struct label text);
+
+/* The record with this id, or 0; without an id the first with the hash. */
+uint32_t ids_look(const struct ids *t, const struct id *id, uint32_t hash,
+    struct label text);
+
 /* A new record without an id, 0 throughout. */
 uint32_t ids_other(struct ids *t);
 
-/*
- * Before ids_find, for speed alone: the slot, whose memory may be asked for,
- * and the record that ids_find will probably return, or 0.
- */
+/* Before ids_find, for speed alone: the slot, whose memory may be asked for. */
 static inline size_t
 ids_slot(const struct ids *t, uint32_t hash)
 {
 	return (size_t)((uint64_t)hash * t->slots >> 32);
 }
-
-uint32_t ids_guess(const struct ids *t, uint32_t hash);
 
 /* Is `have', the id of a record, equal to `id' with this text?  Long ids. */
 bool ids_far_same(const struct ids *t, const struct id *have,

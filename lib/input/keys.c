@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "table.h"
-#include "number/hash.h"
 #include "tool/err.h"
 
 bool
@@ -20,42 +19,31 @@ keys_equal(const char *text, size_t len, const char *name)
 	return l.len == strlen(name) && memcmp(l.text, name, l.len) == 0;
 }
 
-static bool
-same(const struct keys *k, size_t i, const struct label *parts)
+/* The name of a key: with several parts, each of them behind its length. */
+static struct label
+join(const struct keys *k, const struct label *parts, struct text *room)
 {
-	const struct label *l = &k->key[i * k->width];
+	for (size_t p = 0; p < k->width; p++) {
+		struct label l = text_trim(parts[p].text, parts[p].len);
 
-	for (size_t p = 0; p < k->width; p++)
-		if (l[p].len != parts[p].len || memcmp(l[p].text,
-		    parts[p].text, l[p].len) != 0)
-			return false;
-	return true;
-}
-
-/* Slot of the key, or the free one where it would go. */
-static size_t
-find_slot(const struct keys *k, const struct label *parts)
-{
-	size_t at = 0;
-
-	for (size_t p = 0; p < k->width; p++)
-		at = at * 31 + hash_slot(parts[p].text, parts[p].len);
-	at &= k->mask;
-	while (k->slot[at] != 0 && !same(k, k->slot[at] - 1, parts))
-		at = (at + 1) & k->mask;
-	return at;
+		if (k->width == 1)
+			return l;
+		text_bytes(room, (const char *)&l.len, sizeof(l.len));
+		text_bytes(room, l.text, l.len);
+	}
+	return (struct label){ room->buf, room->len };
 }
 
 size_t
 keys_find_parts(const struct keys *k, const struct label *parts)
 {
-	struct label trimmed[KEYS_WIDTH];
-	size_t found;
+	struct text room = TEXT_INIT;
+	struct label name = join(k, parts, &room);
+	uint32_t hash, found;
+	struct id id = ids_make(&k->index, name, &hash);
 
-	for (size_t p = 0; p < k->width; p++)
-		/* NOLINTNEXTLINE(clang-analyzer-*): as many as k is wide */
-		trimmed[p] = text_trim(parts[p].text, parts[p].len);
-	found = k->slot[find_slot(k, trimmed)];
+	found = ids_look(&k->index, &id, hash, name);
+	text_free(&room);
 	return found == 0 ? k->n : found - 1;
 }
 
@@ -68,21 +56,21 @@ keys_find(const struct keys *k, const char *text, size_t len)
 static void
 index_keys(struct keys *k, const char *option, const char *path)
 {
-	size_t at;
+	struct text room = TEXT_INIT;
+	uint32_t at;
 
 	if (k->n == 0)
 		die(STATUS_INPUT, "%s %s: no keys; the file lists those that "
 		    "get an answer", option, path);
-	for (k->mask = 15; k->mask < 2 * k->n; k->mask = 2 * k->mask + 1)
-		;
-	k->slot = err_alloc(NULL, k->mask + 1, sizeof(*k->slot));
-	for (size_t i = 0; i < k->n; i++) {
-		at = find_slot(k, &k->key[i * k->width]);
-		if (k->slot[at] != 0)
-			die(STATUS_INPUT, "%s %s: key %zu repeats key %zu",
-			    option, path, i + 1, k->slot[at]);
-		k->slot[at] = i + 1;
+	ids_open_public(&k->index);
+	for (size_t i = 0; i < k->n; i++, room.len = 0) {
+		at = ids_name(&k->index, join(k, &k->key[i * k->width],
+		    &room));
+		if (at <= i)
+			die(STATUS_INPUT, "%s %s: key %zu repeats key %u",
+			    option, path, i + 1, at);
 	}
+	text_free(&room);
 }
 
 /* The parts of all keys, before their places are fixed. */
@@ -206,6 +194,6 @@ void
 keys_free(struct keys *k)
 {
 	free(k->key);
-	free(k->slot);
+	ids_close(&k->index);
 	free(k->text);
 }

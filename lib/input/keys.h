@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tool/text.h"
+#include "ids.h"
 
 #define KEYS_WIDTH 8	/* parts of a key at most */
 
@@ -20,8 +20,7 @@ struct keys {
 	struct label *key;	/* n times width, in the order of the file */
 	size_t n;
 	size_t width;
-	size_t *slot;		/* open addressing: index + 1, 0 is free */
-	size_t mask;
+	struct ids index;	/* key i is record i + 1 */
 	char *text;		/* of the labels; a comma stands between the
 				   parts of a key */
 };

@@ -261,7 +261,7 @@ give_all(struct people *p)
 			give_kept(p, i);
 	p->done += p->ids.records - 1;
 	p->ids.records = 1;	/* no id will come back */
-	rows_clear(&p->rows);
+	p->rows.n = 0;
 }
 
 /*
@@ -324,41 +324,32 @@ put_row(struct people *p, size_t i, const struct people_row *row)
  * lead to.
  */
 static void
-look_ahead(const struct people *p, const struct arrival *row, size_t n,
-    uint32_t guess[WINDOW])
+look_ahead(const struct people *p, const struct arrival *row, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&p->ids.slot[ids_slot(&p->ids,
 		    row[i].hash)]);
-	for (size_t i = 0; i < n; i++) {
-		guess[i] = ids_guess(&p->ids, row[i].hash);
-		if (guess[i] > 0)
-			__builtin_prefetch(person_at(p, guess[i]), 1);
-	}
+	for (size_t i = 0; i < n; i++)
+		__builtin_prefetch(person_at(p, ids_look(&p->ids, NULL,
+		    row[i].hash, (struct label){ NULL, 0 })), 1);
 }
 
 void
 people_put(struct people *p, struct arrivals *a)
 {
-	uint32_t guess[WINDOW], q;
 	const struct arrival *r;
-	struct label text;
+	uint32_t q;
 
 	for (size_t i = 0; i < a->n; i++) {
 		r = &a->row[i];
 		if (i % WINDOW == 0)
 			look_ahead(p, r, a->n - i < WINDOW ? a->n - i :
-			    WINDOW, guess);
-		text = far_text(a, &r->id);
-		/* NOLINTNEXTLINE(clang-analyzer-*): look_ahead did it */
-		q = guess[i % WINDOW];
-		if (q == 0 || !ids_same(&p->ids, &person_at(p, q)->id, &r->id,
-		    text))
-			q = ids_find(&p->ids, &r->id, r->hash, text);
+			    WINDOW);
+		q = ids_find(&p->ids, &r->id, r->hash, far_text(a, &r->id));
 		put_row(p, q, &(struct people_row){ r->group, a->x + i *
 		    p->rule.k, r->w });
 	}
-	arrivals_empty(a);
+	a->n = a->far.len = 0;
 }
 
 void
@@ -385,12 +376,6 @@ arrivals_add(struct arrivals *a, const struct people *p, struct label id,
 	for (size_t i = 0; row->x != NULL && i < k; i++)
 		a->x[a->n * k + i] = row->x[i];
 	a->n++;
-}
-
-void
-arrivals_empty(struct arrivals *a)
-{
-	a->n = a->far.len = 0;
 }
 
 void

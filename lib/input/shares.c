@@ -80,12 +80,6 @@ rows_close(struct rows *r)
 	free(r->row);
 }
 
-void
-rows_clear(struct rows *r)
-{
-	r->n = 0;
-}
-
 static __attribute__((noinline)) void
 grow(struct rows *r)
 {

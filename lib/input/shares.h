@@ -73,7 +73,4 @@ void rows_sort(struct rows *r, size_t people);
 /* The rows of one person, until the next call. */
 struct shares rows_of(struct rows *r, size_t person);
 
-/* Forgets all rows but keeps the memory for others. */
-void rows_clear(struct rows *r);
-
 #endif

@@ -167,10 +167,17 @@ char *fixed_text(char *buf, i128 x, int digits);
  * the quotient by 0 < d < 2^127, with the remainder.
  */
 struct wide wide_mul(u128 a, u128 b);
-int wide_cmp(struct wide a, struct wide b);
 struct wide wide_add(struct wide a, struct wide b);
 struct wide wide_sub(struct wide a, struct wide b);
 struct wide wide_div(struct wide a, u128 d, u128 *rem);
+
+static inline int
+wide_cmp(struct wide a, struct wide b)
+{
+	if (a.hi != b.hi)
+		return a.hi < b.hi ? -1 : 1;
+	return (a.lo > b.lo) - (a.lo < b.lo);
+}
 
 /* The greatest common divisor; that of 0 and b is b. */
 u128 wide_gcd(u128 a, u128 b);

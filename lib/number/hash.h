@@ -15,13 +15,4 @@ hash_bytes(const char *s, size_t n)
 	return h;
 }
 
-/* For tables with linear probing: all bits count in the low ones. */
-static inline size_t
-hash_slot(const char *s, size_t n)
-{
-	uint64_t h = hash_bytes(s, n);
-
-	return (size_t)(h ^ h >> 32);
-}
-
 #endif

@@ -20,14 +20,6 @@ wide_mul(u128 a, u128 b)
 	};
 }
 
-int
-wide_cmp(struct wide a, struct wide b)
-{
-	if (a.hi != b.hi)
-		return a.hi < b.hi ? -1 : 1;
-	return (a.lo > b.lo) - (a.lo < b.lo);
-}
-
 struct wide
 wide_add(struct wide a, struct wide b)
 {

@@ -84,9 +84,8 @@ rng_wipe(struct rng *r)
 		r->refill = refill_wiped;
 }
 
-/* The next n <= 8 bytes as a number, low byte first, with other bits above. */
-static uint64_t
-take(struct rng *r, size_t n)
+uint64_t
+rng_take(struct rng *r, size_t n)
 {
 	uint64_t x = 0;
 
@@ -112,7 +111,7 @@ rng_below(struct rng *r, uint64_t n)
 	if (bits == 0)
 		return 0;
 	do {
-		x = take(r, ((size_t)bits + 7) / 8);
+		x = rng_take(r, ((size_t)bits + 7) / 8);
 		x &= UINT64_MAX >> (64 - bits);
 	} while (x >= n);
 	return x;

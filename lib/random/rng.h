@@ -65,6 +65,9 @@ rng_peek(const struct rng *r, uint64_t *bytes)
 	return true;
 }
 
+/* The next n <= 8 bytes as a number, low byte first, with other bits above. */
+uint64_t rng_take(struct rng *r, size_t n);
+
 /* Uniform on 0..n-1, exactly; n >= 1. */
 uint64_t rng_below(struct rng *r, uint64_t n);
 

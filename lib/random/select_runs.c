@@ -172,15 +172,19 @@ rest_coin(const struct select_runs *s, struct select_place at,
 	return decay(&s->t, gap_of(s, at), 7 * (u128)j * s->t.s, r);
 }
 
-/* So many uniform bits, below 256. */
+/* So many uniform bits, below 256; the first byte is the highest. */
 static struct wide
 random_bits(struct rng *r, unsigned bits)
 {
 	struct wide x = { 0, 0 };
+	unsigned n;
 
-	for (unsigned i = 0; i < bits; i += 8)
-		x = (struct wide){ x.hi << 8 | x.lo >> 120,
-		    x.lo << 8 | rng_byte(r) };
+	for (unsigned left = (bits + 7) / 8; left > 0; left -= n) {
+		n = (left - 1) % 8 + 1;
+		x = (struct wide){ x.hi << 8 * n | x.lo >> (128 - 8 * n),
+		    x.lo << 8 * n |
+		    __builtin_bswap64(rng_take(r, n)) >> (64 - 8 * n) };
+	}
 	if (bits < 128)
 		x = (struct wide){ 0, x.lo & (((u128)1 << bits) - 1) };
 	else
@@ -188,15 +192,17 @@ random_bits(struct rng *r, unsigned bits)
 	return x;
 }
 
-/* Bits of n < 2^255: n < 2^bits. */
+/* Bits of n: n < 2^bits. */
 static unsigned
 bits_of(struct wide n)
 {
-	unsigned bits = n.hi > 0 ? 128 : 0;
+	const uint64_t word[] = { (uint64_t)n.lo, (uint64_t)(n.lo >> 64),
+	    (uint64_t)n.hi, (uint64_t)(n.hi >> 64) };
+	unsigned i = 3;
 
-	for (u128 left = n.hi > 0 ? n.hi : n.lo; left > 0; left >>= 1)
-		bits++;
-	return bits;
+	while (i > 0 && word[i] == 0)
+		i--;
+	return 64 * i + 64 - (unsigned)__builtin_clzll(word[i] | 1);
 }
 
 /* Uniform below n >= 1. */
@@ -407,9 +413,10 @@ permute_and_flip(const struct select_runs *s, struct rng *r)
 {
 	struct walk w = { .s = s, .b = 1 };
 	struct select_place taken;
+	unsigned bits = bits_of(total(s));
 
-	while (bits_of(total(s)) > scale_bits(&w))
-		w.b++;
+	for (; bits > scale_bits(&w); w.b++)
+		;
 	for (; w.marks == 0; w.past++) {
 		mark_candidates(&w, r);
 		keep_successes(&w, r);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "number/fixed.h"
-#include "number/hash.h"
 #include "tool/err.h"
 
 static size_t
@@ -24,39 +23,6 @@ text_of(const struct cells *c, size_t value, size_t *len)
 {
 	*len = c->end[value] - start(c, value);
 	return c->text + start(c, value);
-}
-
-/* Slot of a text: that of its value, or a free one. */
-static size_t
-place(const struct cells *c, const char *text, size_t len)
-{
-	size_t at = hash_slot(text, len) & c->mask, other;
-	const char *p;
-
-	for (; c->slot[at] != 0; at = (at + 1) & c->mask) {
-		p = text_of(c, c->slot[at] - 1, &other);
-		if (other == len && memcmp(p, text, len) == 0)
-			break;
-	}
-	return at;
-}
-
-/* Twice as many slots as values, or more. */
-static void
-widen(struct cells *c)
-{
-	const char *p;
-	size_t len;
-
-	if (c->slot != NULL && c->mask > 2 * c->values)
-		return;
-	free(c->slot);
-	c->mask = 4 * c->mask + 3;
-	c->slot = err_alloc(NULL, c->mask + 1, sizeof(*c->slot));
-	for (size_t v = 0; v < c->values; v++) {
-		p = text_of(c, v, &len);
-		c->slot[place(c, p, len)] = v + 1;
-	}
 }
 
 static void
@@ -77,16 +43,15 @@ add_value(struct cells *c, const char *text, size_t len)
 void
 cells_add(struct cells *c, const char *text, size_t len)
 {
-	size_t at;
+	uint32_t value;
 
-	widen(c);
+	if (c->names.slot == NULL)
+		ids_open_public(&c->names);
 	c->code = err_grow(c->code, c->n, &c->room, sizeof(*c->code));
-	at = place(c, text, len);
-	if (c->slot[at] == 0) {
+	value = ids_name(&c->names, (struct label){ text, len }) - 1;
+	if (value == c->values)
 		add_value(c, text, len);
-		c->slot[at] = c->values;
-	}
-	c->code[c->n++] = (uint32_t)c->slot[at] - 1;
+	c->code[c->n++] = value;
 }
 
 const char *
@@ -98,9 +63,12 @@ cells_at(const struct cells *c, size_t i, size_t *len)
 size_t
 cells_find(const struct cells *c, const char *text, size_t len)
 {
-	size_t at = c->slot == NULL ? 0 : c->slot[place(c, text, len)];
+	struct label name = { text, len };
+	uint32_t hash;
+	struct id id = ids_make(&c->names, name, &hash);
 
-	return at > 0 ? at - 1 : CELLS_NONE;
+	return c->names.slot == NULL ? CELLS_NONE :
+	    (size_t)ids_look(&c->names, &id, hash, name) - 1;
 }
 
 void
@@ -110,7 +78,7 @@ cells_free(struct cells *c)
 	free(c->end);
 	free(c->first);
 	free(c->code);
-	free(c->slot);
+	ids_close(&c->names);
 	*c = (struct cells)CELLS_INIT;
 }
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "input/ids.h"
+
 /* Every text is kept once: a value, numbered by its first appearance. */
 struct cells {
 	char *text;
@@ -19,8 +21,7 @@ struct cells {
 	size_t values;
 	uint32_t *code;		/* the value of each cell */
 	size_t n;
-	size_t *slot;		/* values + 1, by their texts */
-	size_t mask;
+	struct ids names;	/* value v is record v + 1 */
 	size_t room_text, room_values, room;
 };
 
