@@ -65,14 +65,18 @@ ids_hash(const struct ids *t, struct label text)
 	return ids_fold(t, hash, ids_word(text.text + i, text.len - i));
 }
 
-bool
-ids_far_same(const struct ids *t, const struct id *have, struct label text)
+/* Is `have', the id of a record, equal to `id' with this text? */
+static inline bool
+same(const struct ids *t, const struct id *have, const struct id *id,
+    struct label text)
 {
 	const char *at;
 	size_t len;
 
-	if (!id_far(have))
+	if (have->word[0] != id->word[0])
 		return false;
+	if (!id_far(id) || !id_far(have))
+		return have->word[1] == id->word[1];
 	at = t->texts.buf + (have->word[1] - ID_FAR);
 	memcpy(&len, at, sizeof(len));
 	return id_by_bytes((struct label){ at + sizeof(len), len }, text) == 0;
@@ -137,8 +141,8 @@ ids_look(const struct ids *t, const struct id *id, uint32_t hash,
 	uint64_t entry;
 
 	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
-		if (entry >> 32 == hash && (id == NULL || ids_same(t,
-		    ids_at(t, (uint32_t)entry), id, text)))
+		if (entry >> 32 == hash && (id == NULL || same(t, ids_at(t,
+		    (uint32_t)entry), id, text)))
 			return (uint32_t)entry;
 	return 0;
 }

@@ -133,20 +133,6 @@ ids_slot(const struct ids *t, uint32_t hash)
 	return (size_t)((uint64_t)hash * t->slots >> 32);
 }
 
-/* Is `have', the id of a record, equal to `id' with this text?  Long ids. */
-bool ids_far_same(const struct ids *t, const struct id *have,
-    struct label text);
-
-static inline bool
-ids_same(const struct ids *t, const struct id *have, const struct id *id,
-    struct label text)
-{
-	if (have->word[0] != id->word[0])
-		return false;
-	return id_far(id) ? ids_far_same(t, have, text) :
-	    have->word[1] == id->word[1];
-}
-
 /* Orders of ids: by bytes; or whole numbers by value, then texts by bytes. */
 int id_by_bytes(struct label a, struct label b);
 int id_by_number(struct label a, struct label b);
