@@ -135,6 +135,17 @@ Test(ceiling, sampled_law_is_the_exact_law)
 	}
 }
 
+/* Terms 40 / x that are not above a ceiling, all of them for the last. */
+static u128
+upto(const struct ceilings *c, size_t k)
+{
+	u128 n = 0;
+
+	for (int64_t x = 1; x <= TERMS; x++)
+		n += k == c->n - 1 || 40 / x <= c->at[k];
+	return n;
+}
+
 /* 1, 2, 4, ... and the end; sums by definition; what is beyond counts as it. */
 Test(ceiling, lists_and_sums_are_those_of_the_definition)
 {
@@ -166,6 +177,8 @@ Test(ceiling, lists_and_sums_are_those_of_the_definition)
 				sum += (x + 7 > TERMS ? -1 : 1) *
 				    (40 / x < c.at[k] ? 40 / x : c.at[k]);
 			cr_expect_eq(ceiling_sum(&c, &u, k, true), sum);
+			cr_expect_eq(u.count[0][k] + u.count[1][k],
+			    upto(&c, k) - (k > 0 ? upto(&c, k - 1) : 0));
 		}
 	}
 	/* a scale of 3 2^62 is too much */

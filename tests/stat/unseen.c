@@ -2,7 +2,8 @@
  * unseen: the threshold, and samples of the keys that noise alone makes, in
  * universes of up to 10^15 keys.
  */
-#include "laplace/unseen.h"
+/* With its coins, which are its own. */
+#include "../../cmd/laplace/unseen.c"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -183,4 +184,23 @@ Test(unseen, words_of_ranks_are_uniform)
 		meant[i] = 100000.0 / 26;
 	cr_assert_lt(surprise(seen, meant, 26), LAW_Z);
 	free(p.state);
+}
+
+/* (1 - 2^-k)^m, where the next key that passes k coins is counted. */
+Test(unseen, none_of_m_keys_passes_as_often_as_it_should)
+{
+	struct rng r;
+
+	rng_seeded(&r, 7, "none");
+	for (unsigned k = 0; k < 4; k++)
+		for (uint64_t m = 0; m <= (uint64_t)1 << k; m++) {
+			double p = pow(1 - ldexp(1, -(int)k), (double)m);
+			int none = 0;
+
+			for (int i = 0; i < 20000; i++)
+				none += none_of(&r, m, k);
+			cr_expect(fabs(none - 20000 * p) <= 5 * sqrt(20000 *
+			    p * (1 - p)) + 1e-6, "%u %llu: %d", k,
+			    (unsigned long long)m, none);
+		}
 }
