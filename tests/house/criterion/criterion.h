@@ -114,6 +114,8 @@ bare_failed(const char *file, int line, const char *text,
 #define cr_expect_null(a, ...) BARE_EXPECT((a) == NULL, #a, __VA_ARGS__)
 #define cr_expect_eq(a, b, ...) \
 	BARE_EXPECT((a) == (b), #a " == " #b, __VA_ARGS__)
+#define cr_expect_neq(a, b, ...) \
+	BARE_EXPECT((a) != (b), #a " != " #b, __VA_ARGS__)
 #define cr_expect_lt(a, b, ...) \
 	BARE_EXPECT((a) < (b), #a " < " #b, __VA_ARGS__)
 #define cr_expect_leq(a, b, ...) \
@@ -126,6 +128,8 @@ bare_failed(const char *file, int line, const char *text,
 	BARE_EXPECT(strcmp(a, b) == 0, #a " is " #b, __VA_ARGS__)
 #define cr_expect_arr_eq(a, b, n, ...) \
 	BARE_EXPECT(memcmp(a, b, n) == 0, #a " is " #b, __VA_ARGS__)
+#define cr_expect_float_eq(a, b, d, ...) \
+	BARE_EXPECT(BARE_NEAR(a, b, d), #a " is about " #b, __VA_ARGS__)
 
 /* Whether a test ends as it should. */
 __attribute__((weak)) int
