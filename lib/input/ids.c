@@ -70,16 +70,11 @@ static inline bool
 same(const struct ids *t, const struct id *have, const struct id *id,
     struct label text)
 {
-	const char *at;
-	size_t len;
-
 	if (have->word[0] != id->word[0])
 		return false;
 	if (!id_far(id) || !id_far(have))
 		return have->word[1] == id->word[1];
-	at = t->texts.buf + (have->word[1] - ID_FAR);
-	memcpy(&len, at, sizeof(len));
-	return id_by_bytes((struct label){ at + sizeof(len), len }, text) == 0;
+	return id_by_bytes(id_text(&t->texts, have), text) == 0;
 }
 
 static inline size_t
@@ -133,8 +128,9 @@ new_record(struct ids *t, struct id id, struct label text)
 	return i;
 }
 
-uint32_t
-ids_look(const struct ids *t, const struct id *id, uint32_t hash,
+/* The slot of this id, or without an id of the hash: or the free one for it. */
+static inline size_t
+slot_of(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text)
 {
 	size_t at = ids_slot(t, hash);
@@ -143,21 +139,26 @@ ids_look(const struct ids *t, const struct id *id, uint32_t hash,
 	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
 		if (entry >> 32 == hash && (id == NULL || same(t, ids_at(t,
 		    (uint32_t)entry), id, text)))
-			return (uint32_t)entry;
-	return 0;
+			break;
+	return at;
+}
+
+uint32_t
+ids_look(const struct ids *t, const struct id *id, uint32_t hash,
+    struct label text)
+{
+	return (uint32_t)t->slot[slot_of(t, id, hash, text)];
 }
 
 uint32_t
 ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
 {
-	uint32_t i = ids_look(t, id, hash, text);
-	size_t at = ids_slot(t, hash);
+	size_t at = slot_of(t, id, hash, text);
+	uint32_t i = (uint32_t)t->slot[at];
 
 	if (i > 0)
 		return i;
 	i = new_record(t, *id, text);
-	while (t->slot[at] != 0)
-		at = next_slot(t, at);
 	t->slot[at] = (uint64_t)hash << 32 | i;
 	if (t->n > t->slots / 5 * 4)
 		grow(t);

@@ -112,6 +112,20 @@ id_far(const struct id *id)
 	return id->word[1] >= ID_FAR;
 }
 
+/* A long id's text, its length in front, among the texts; else nothing. */
+static inline struct label
+id_text(const struct text *texts, const struct id *id)
+{
+	const char *at;
+	size_t len;
+
+	if (!id_far(id))
+		return (struct label){ NULL, 0 };
+	at = texts->buf + (id->word[1] - ID_FAR);
+	memcpy(&len, at, sizeof(len));
+	return (struct label){ at + sizeof(len), len };
+}
+
 /* The record with this id, or a new record, 0 behind the id. */
 uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
     struct label text);

@@ -291,20 +291,6 @@ find_sorted(struct people *p, struct label id)
 	return ids_other(&p->ids);
 }
 
-/* Where the length and the text of a long id are, or nothing. */
-static inline struct label
-far_text(const struct arrivals *a, const struct id *id)
-{
-	const char *at;
-	size_t len;
-
-	if (!id_far(id))
-		return (struct label){ NULL, 0 };
-	at = a->far.buf + (id->word[1] - ID_FAR);
-	memcpy(&len, at, sizeof(len));
-	return (struct label){ at + sizeof(len), len };
-}
-
 static inline void
 put_row(struct people *p, size_t i, const struct people_row *row)
 {
@@ -338,15 +324,14 @@ void
 people_put(struct people *p, struct arrivals *a)
 {
 	const struct arrival *r;
-	uint32_t q;
 
 	for (size_t i = 0; i < a->n; i++) {
 		r = &a->row[i];
 		if (i % WINDOW == 0)
 			look_ahead(p, r, a->n - i < WINDOW ? a->n - i :
 			    WINDOW);
-		q = ids_find(&p->ids, &r->id, r->hash, far_text(a, &r->id));
-		put_row(p, q, &(struct people_row){ r->group, a->x + i *
+		put_row(p, ids_find(&p->ids, &r->id, r->hash, id_text(&a->far,
+		    &r->id)), &(struct people_row){ r->group, a->x + i *
 		    p->rule.k, r->w });
 	}
 	a->n = a->far.len = 0;
