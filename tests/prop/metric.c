@@ -199,6 +199,8 @@ Test(metric, the_least_distance_is_that_of_all_pairs)
 				}
 		cr_assert_eq(metric_least(&a.m, &got, &at), some);
 		cr_assert(!some || got == want, "run %d", run);
+		cr_assert(!some || (world_measure(&a, at.i, at.j, &v) &&
+		    v == want), "run %d: %zu %zu", run, at.i, at.j);
 		world_free(&a);
 	}
 }

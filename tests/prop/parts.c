@@ -4,6 +4,7 @@
  */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dx/synth/marginals.h"
@@ -119,6 +120,100 @@ Test(parts, without_noise_a_table_has_the_marginals_of_the_data)
 		    total);
 		unmake(&s);
 	}
+}
+
+/* A marginal's share is as the root of its cost, cells times scale. */
+Test(parts, shares_are_as_roots_of_cells_in_any_unit)
+{
+	static const struct rational unit[] = { { 1, 1 },
+	    { 1000000000000000, 1 }, { 1, 1000000000000 } };
+	struct sample s;
+	struct rng r;
+
+	rng_seeded(&r, 11, "shares");
+	for (int run = 0; run < 30; run++) {
+		double all = 0;
+
+		make(&s, &r, 10, unit[run % 3]);
+		s.a.chosen = 1;
+		marginals_share(&s.a);
+		for (size_t k = 0; k < DIMS; k++)
+			all += sqrt((double)s.a.p.part[k].cells);
+		for (size_t k = 0; k < DIMS; k++)
+			cr_assert_float_eq((double)s.a.p.part[k].share,
+			    sqrt((double)s.a.p.part[k].cells) / all *
+			    (double)PARTS_WHOLE, 5, "%d: %zu", run, k);
+		unmake(&s);
+	}
+}
+
+/* Of 48 values one alone has many records, the first or another. */
+static double
+outlier(size_t place)
+{
+	static const char *const name = "a";
+	double sum = 0, y[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 12, "kept");
+	for (int run = 0; run < 10; run++) {
+		struct sample s = { .n = MOST, .a = { .order = 1 } };
+		int64_t code[MOST];
+
+		for (size_t i = 0; i < MOST; i++) {
+			code[i] = (int64_t)i;
+			s.x[i] = 20 + 300 * (i == place);
+		}
+		s.w[0].n = MOST;
+		workload_marginal(&s.w[0], code, 1, 1, &name);
+		normal_open(&s.level[0], &s.w[0]);
+		scales(&s.level[0], (struct rational){ 5, 1 });
+		s.a.p.total = 20 * MOST + 300;
+		marginals_open(&s.a, s.level, 1);
+		marginals_release(&s.a, s.x, &r, y);
+		sum += y[place] / 320 / 10;
+		marginals_close(&s.a);
+		normal_close(&s.level[0]);
+		workload_free(&s.w[0]);
+	}
+	return sum;
+}
+
+Test(parts, a_value_that_stands_out_is_believed_wherever_it_stands)
+{
+	for (size_t place = 0; place < MOST; place += MOST - 1)
+		cr_assert(fabs(outlier(place) - 1) < 0.3, "%zu: %g", place,
+		    outlier(place));
+}
+
+/* Steps down leave nothing of a lone marginal, the first or another. */
+Test(parts, a_marginal_that_is_held_alone_is_that_of_the_table)
+{
+	struct sample s;
+	double y[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 13, "alone");
+	make(&s, &r, 500, (struct rational){ 1, 1 });
+	for (size_t k = 0; k < DIMS; k++) {
+		struct partition *p = &s.a.p.part[k];
+		int64_t *count = part_counts(p, s.x, s.n);
+
+		p->held = true;
+		for (size_t e = 0; e < p->cells; e++) {
+			p->count[e] = (double)count[e];
+			p->variance[e] = 10000;
+		}
+		parts_fit(&s.a.p, y);
+		part_sums(p, y, s.n, p->now);
+		for (size_t e = 0; e < p->cells; e++)
+			cr_assert_float_eq(p->now[e], p->count[e], 0.5,
+			    "%zu: %zu: %g of %g", k, e, p->now[e],
+			    p->count[e]);
+		p->held = false;
+		free(count);
+	}
+	unmake(&s);
 }
 
 /* What the fit minimises, from its definition; tilts by part and cell. */

@@ -1,9 +1,11 @@
 /* single: counts of elements keep every pair's budget, and what they cost. */
+#include "dx/dx.h"
 #include "dx/plan/single.h"
 
 #include <math.h>
 
 #include "plan_world.h"
+#include "tool/err.h"
 
 #define ELEMENTS 90
 
@@ -91,4 +93,12 @@ Test(single, the_total_takes_its_part_of_the_error)
 	cr_assert_float_eq(w[0], 1, 1e-9);
 	cr_assert_float_eq(w[1], 0, 1e-9);
 	single_free(&x);
+}
+
+Test(single, more_queries_than_answers_have_room_are_refused,
+    .exit_code = STATUS_INPUT)
+{
+	struct dx d = { .u.w.k = DX_ANSWERS + 1 };
+
+	(void)dx_fitted_choose(&d, DX_SINGLE);
 }

@@ -498,8 +498,8 @@ Test(mwem, what_is_restarted_is_as_new)
 	for (int run = 0; run < 60; run++) {
 		struct workload w;
 		struct normal p, q;
-		struct mwem used = { .rounds = 4, .replays = 20 };
-		struct mwem fresh = { .rounds = 4, .replays = 20 };
+		struct mwem used = { .rounds = 4, .replays = 20,
+		    .average = run % 2 == 0 }, fresh = used;
 		double y[CELLS], z[CELLS];
 		size_t n = 2 + draw(&r, CELLS - 2), k;
 		uint64_t x[CELLS];
