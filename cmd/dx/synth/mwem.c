@@ -80,8 +80,8 @@ mwem_budget(struct mwem *a)
 	uint64_t parts = (a->each ? 1 : 2) * (uint64_t)a->rounds;
 	struct rational part, c;
 
-	if (a->noise == NULL)
-		a->noise = err_alloc(NULL, q->entries, sizeof(*a->noise));
+	free(a->noise);
+	a->noise = err_alloc(NULL, q->entries, sizeof(*a->noise));
 	if (!rational_make(&part, 1, (i128)parts))
 		return false;
 	for (size_t e = 0; e < q->entries; e++) {

@@ -65,8 +65,7 @@ prepare(struct synth *s)
 			return a;
 		if (!synth_coarser(s, &most))
 			die(STATUS_INPUT, "the answers do not fit 60 bits");
-		free(a->noise);
-		a->noise = NULL;
+		synth_scale(s);
 	}
 }
 
