@@ -318,3 +318,32 @@ Test(cover, intervals_of_too_little_noise_are_caught)
 	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).variance, 0.124);
 }
 
+/* Cells counted from the other end have the interval from the other end. */
+Test(cover, the_population_of_mirrored_cells_has_the_mirrored_interval)
+{
+	const struct cover_noise noise = { 3, 0.01, 0.1, 1, 1 };
+
+	for (int i = 0; i < 50; i++) {
+		long double part[] = { 5 + i, 20, 60 - i };
+		long double turned[] = { part[2], part[1], part[0] };
+		struct cover a = cover_population(part, UNITY_SQUARE, &noise);
+		struct cover b = cover_population(turned, UNITY_SQUARE, &noise);
+
+		cr_expect(a.lower > 0 && a.lower < a.upper && a.upper < 1);
+		cr_expect_lt(fabs(a.lower + b.upper - 1), 1e-9, "%d", i);
+		cr_expect_lt(fabs(a.upper + b.lower - 1), 1e-9, "%d", i);
+	}
+}
+
+/* Means lie on -1..1, so no difference is known to be within less than 2. */
+Test(cover, a_difference_from_no_records_may_be_all_that_there_is)
+{
+	const struct cover_noise noise = { 1e-6, 0, 0.1, 1, 1 };
+	const struct unity_moments none = { .n = 0 }, many = { .n = 1e9 };
+	struct cover_side a = cover_side(&none, &noise, -1);
+	struct cover_side b = cover_side(&many, &noise, 1);
+
+	cr_expect_eq(cover_difference(&a, &b, 0.1), 2);
+	cr_expect_eq(cover_difference(&b, &a, 0.1), 2);
+	cr_expect_lt(cover_difference(&b, &b, 0.1), 1);
+}

@@ -536,3 +536,25 @@ Test(unseen_exact, noise_above_the_threshold)
 	unseen_start(&u, 100, 12, &one);
 	cr_assert_eq(unseen_noise(&u, NULL), 19);
 }
+
+/*
+ * Bounds of log2(n) 2^56 where this is next to an integer: floor(log2(n) 2^56),
+ * by 70 decimal digits, of numbers whose fraction is below 0.006, which is less
+ * than what rounding to the wrong side takes away.
+ */
+Test(unseen_exact, logarithms_are_bounded_from_above_and_below)
+{
+	static const struct { uint64_t n, log; } some[] = {
+		{ 81457, 1175529651225144953 },
+		{ 1768527152493174067, 4367933485983020334 },
+		{ 2833671890708788232, 4416941610285111040 },
+		{ 2293127155714943107, 4394938365417766510 },
+	};
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		cr_expect_gt(log2_bound(some[i].n, 1), some[i].log, "%zu", i);
+		cr_expect_leq(log2_bound(some[i].n, 0), some[i].log, "%zu", i);
+	}
+	for (unsigned e = 0; e < 127; e++)	/* powers of two are exact */
+		cr_expect(log2_bound((u128)1 << e, 0) == (i128)e << LOG);
+}

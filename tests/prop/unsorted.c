@@ -209,6 +209,22 @@ Test(unsorted, variance_is_that_of_the_search_where_sums_decide_it)
 	}
 }
 
+/* Squares of distances that no 128 bits hold are added up all the same. */
+Test(unsorted, variance_of_the_two_ends_of_all_numbers)
+{
+	const struct variance f = { .sens = FIXED_MAX, .unit = (u128)1 << 64 };
+	struct sample s = { .n = 64, .records = 64 };
+	struct values v = values_of(&s, false);
+	struct totals all;
+	int64_t value;
+
+	for (size_t i = 0; i < s.n; i++)
+		s.x[i] = i % 2 ? FIXED_MAX : -FIXED_MAX;
+	all = values_totals(&v);
+	cr_assert(variance_whole(&f, &v, &all, &value));
+	cr_expect_eq(value, (int64_t)1 << 60);
+}
+
 /* How often buckets decided, and how many were opened before that. */
 struct tried {
 	int decided, opened;

@@ -386,3 +386,19 @@ Test(variance, moves_by_at_most_its_sensitivity_on_the_grid)
 	cr_expect_eq(jumps(400, 62, 0), 0);
 	cr_expect_gt(jumps(200, 8, -1), 0, "twin");
 }
+
+/* From end to end of all numbers a difference needs more than 63 bits. */
+Test(variance, is_that_of_its_mirror_at_the_ends_of_all_numbers)
+{
+	const struct variance f = { .sens = FIXED_MAX, .unit = (u128)1 << 66 };
+	const int64_t x[] = { -FIXED_MAX, -FIXED_MAX, -FIXED_MAX, 0,
+	    FIXED_MAX }, y[] = { -FIXED_MAX, 0, FIXED_MAX, FIXED_MAX,
+	    FIXED_MAX };
+	int64_t v, w;
+
+	cr_assert(variance_sorted(&f, x, NULL, 5, &v));
+	cr_assert(variance_sorted(&f, y, NULL, 5, &w));
+	/* 2^124 (4/5 - (2/5)^2) of 2^66 each */
+	cr_expect_eq(v, FIXED_MAX / 16 * 16 / 25);
+	cr_expect_eq(w, v);
+}

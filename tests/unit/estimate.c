@@ -3,6 +3,7 @@
 
 #include "asm/estimate.h"
 #include "asm/loss.h"
+#include "asm/outputs.h"
 
 /* beta - 1 in millionths, for n records and epsilon eps. */
 static int64_t
@@ -133,4 +134,32 @@ Test(estimate, limits_of_a_loss_are_its_extremes_over_both_ranges)
 			    estimate_unit(&e, !absolute),
 			    absolute ? loss_absolute : loss_squared));
 		}
+}
+
+/* A range has no two outputs further apart than equal steps would be. */
+Test(estimate, outputs_of_a_quantile_are_near_each_other_in_a_range)
+{
+	const struct estimate_metric metric = { .targets = 1,
+	    .target = { TARGET_QUANTILE } };
+	struct estimate e = { .opts = OPTS_INIT(NULL), .metric = &metric,
+	    .queries = 5000, .eps = { 1, 1 } };
+	const struct estimate_group g = { .under = NULL };
+	int64_t width = 2000000, widest[2] = { 0, 0 };
+	struct outputs o;
+
+	e.opts.neighbors = NEIGHBORS_ADD_REMOVE;
+	for (int ranged = 0; ranged < 2; ranged++) {
+		if (ranged)
+			e.cell = (struct limits){ true, true, -width / 2,
+			    width / 2 };
+		estimate_outputs(&e, &g, 0, &o);
+		for (size_t i = 1; i < o.n; i++)
+			if (o.t[i] - o.t[i - 1] > widest[ranged])
+				widest[ranged] = o.t[i] - o.t[i - 1];
+		outputs_free(&o);
+	}
+	cr_expect_leq(widest[1], width / ((int64_t)estimate_points(&e, 0) -
+	    1) + 1);
+	cr_expect_gt(widest[0], FIXED_MAX / 1000, "powers alone: %lld",
+	    (long long)widest[0]);
 }
