@@ -1,6 +1,4 @@
 /* asm-estimate: private estimates by asymmetric sensitivity. */
-#include <stdlib.h>
-
 #include "estimate.h"
 #include "tool/err.h"
 

@@ -1,6 +1,4 @@
 /* dx-laplace: linear queries with noise that a metric allows. */
-#include <stdlib.h>
-
 #include "dx.h"
 #include "tool/err.h"
 

@@ -1,10 +1,8 @@
 /* dx_plan: the strategies. */
 #include "dx.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "dx/plan/plan_joint.h"
 #include "tool/err.h"

@@ -1,6 +1,4 @@
 /* mwem: private synthetic data by multiplicative weights. */
-#include <stdlib.h>
-
 #include "dx/synth/synth.h"
 #include "tool/err.h"
 

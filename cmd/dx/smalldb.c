@@ -1,6 +1,4 @@
 /* smalldb: a small private database that stands for a large one. */
-#include <stdlib.h>
-
 #include "dx/synth/synth.h"
 #include "tool/err.h"
 

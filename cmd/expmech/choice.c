@@ -20,7 +20,6 @@
 #include "choice.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "mechanism.h"
 #include "number/sort.h"

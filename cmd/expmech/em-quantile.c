@@ -1,6 +1,4 @@
 /* em-quantile: private quantiles by a choice among the values of a range. */
-#include <stdlib.h>
-
 #include "quantile.h"
 #include "tool/err.h"
 

@@ -1,6 +1,4 @@
 /* expmech: private choice of a candidate by score. */
-#include <stdlib.h>
-
 #include "choice.h"
 #include "tool/err.h"
 

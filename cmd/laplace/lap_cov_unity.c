@@ -11,7 +11,6 @@
  * and C_aa >= 0.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "cover.h"
 #include "lap_cov.h"

@@ -5,7 +5,6 @@
  * pairs have a record, are public, so errors there are reported.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph.h"
 #include "lap_run.h"

@@ -7,8 +7,6 @@
  * each is inverted with 1/(1 + e^(E/S)), and S changed bits cost S E/S.
  * --estimate prints the unbiased estimate of the number of ones instead.
  */
-#include <stdlib.h>
-
 #include "lap_run.h"
 #include "response.h"
 #include "tool/err.h"

@@ -7,7 +7,6 @@
  * swap n is public: a mean is the noisy sum divided by n.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "cover.h"
 #include "lap_run.h"

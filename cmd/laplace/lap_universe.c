@@ -14,9 +14,6 @@
  */
 #include "lap_run.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "input/column.h"
 #include "number/sort.h"
 #include "pattern.h"

@@ -1,6 +1,4 @@
 /* sp-mean: private mean or trimmed mean by sensitivity preprocessing. */
-#include <stdlib.h>
-
 #include "sp.h"
 #include "tool/err.h"
 

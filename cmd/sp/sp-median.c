@@ -1,6 +1,4 @@
 /* sp-median: private median or quantile by sensitivity preprocessing. */
-#include <stdlib.h>
-
 #include "sp.h"
 #include "tool/err.h"
 

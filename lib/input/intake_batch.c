@@ -72,7 +72,7 @@ forget(void *batch)
 	struct batch *b = batch;
 
 	b->n = 0;
-	b->arrivals.n = b->arrivals.far.len = 0;
+	arrivals_empty(&b->arrivals);
 	if (b->plain)
 		b->in.x = b->number;
 	b->in.total = 0;

@@ -37,13 +37,22 @@ join(const struct keys *k, const struct label *parts, struct text *room)
 size_t
 keys_find_parts(const struct keys *k, const struct label *parts)
 {
+	char near[512];		/* most are short, and there is one a row */
 	struct text room = TEXT_INIT;
-	struct label name = join(k, parts, &room);
+	size_t all = 0;
+	struct label name;
 	uint32_t hash, found;
-	struct id id = ids_make(&k->index, name, &hash);
+	struct id id;
 
+	for (size_t p = 0; p < k->width; p++)
+		all += sizeof(parts[p].len) + parts[p].len;
+	if (all < sizeof(near))
+		room = (struct text){ .buf = near, .cap = sizeof(near) };
+	name = join(k, parts, &room);
+	id = ids_make(&k->index, name, &hash);
 	found = ids_look(&k->index, &id, hash, name);
-	text_free(&room);
+	if (room.buf != near)
+		text_free(&room);
 	return found == 0 ? k->n : found - 1;
 }
 

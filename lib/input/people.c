@@ -334,7 +334,7 @@ people_put(struct people *p, struct arrivals *a)
 		    &r->id)), &(struct people_row){ r->group, a->x + i *
 		    p->rule.k, r->w });
 	}
-	a->n = a->far.len = 0;
+	arrivals_empty(a);
 }
 
 void
@@ -361,6 +361,12 @@ arrivals_add(struct arrivals *a, const struct people *p, struct label id,
 	for (size_t i = 0; row->x != NULL && i < k; i++)
 		a->x[a->n * k + i] = row->x[i];
 	a->n++;
+}
+
+void
+arrivals_empty(struct arrivals *a)
+{
+	a->n = a->far.len = 0;
 }
 
 void

@@ -56,6 +56,7 @@ struct arrivals {
 
 void arrivals_add(struct arrivals *a, const struct people *p,
     struct label id, const struct people_row *row);
+void arrivals_empty(struct arrivals *a);
 void arrivals_free(struct arrivals *a);
 
 /* Puts in the rows, and empties the arrivals. */

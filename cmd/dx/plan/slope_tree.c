@@ -8,9 +8,6 @@
  */
 #include "slope_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/memory.h"
 
 #define LEAF 8

@@ -25,7 +25,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "dx/plan/plan.h"
 #include "tool/err.h"

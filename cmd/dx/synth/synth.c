@@ -194,5 +194,6 @@ synth_coarser(struct synth *s, int64_t *most)
 	if (*most < 100)
 		return false;
 	universe_queries(&s->u, *most);
+	synth_scale(s);
 	return true;
 }

@@ -77,7 +77,7 @@ uint64_t synth_count(struct synth *s);
 /* What a release may know of n: n itself, a promise, or n with noise. */
 void synth_total(struct synth *s, uint64_t n);
 
-/* Coefficients at most this; false when that is too coarse to go on. */
+/* Coarser coefficients with their scales; false: too coarse to go on. */
 bool synth_coarser(struct synth *s, int64_t *most);
 
 /* Works out normal forms and the scales of all queries. */

@@ -65,7 +65,6 @@ prepare(struct synth *s)
 			return a;
 		if (!synth_coarser(s, &most))
 			die(STATUS_INPUT, "the answers do not fit 60 bits");
-		synth_scale(s);
 	}
 }
 

@@ -92,14 +92,11 @@ settle(struct synth *s, const struct smalldb *d)
 {
 	int64_t most = WORKLOAD_MOST, m = (int64_t)d->m;
 
-	for (;;) {
-		synth_scale(s);
-		if (normal_multiply(&s->q, s->total, SMALLDB_ANSWER / m,
-		    SMALLDB_ANSWER / m))
-			return;
+	synth_scale(s);
+	while (!normal_multiply(&s->q, s->total, SMALLDB_ANSWER / m,
+	    SMALLDB_ANSWER / m))
 		if (!synth_coarser(s, &most))
 			die(STATUS_INPUT, "the answers do not fit 60 bits");
-	}
 }
 
 /*
