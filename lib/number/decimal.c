@@ -1,12 +1,12 @@
 /*
- * decimal: the one scanner of decimal text, shared by cells and parameters.  No
- * conversion happens here, only the finding of the significant digits and of
- * their place, so that numbers of any length can be rounded exactly later.
+ * decimal: the one scanner of decimal text, shared by cells and parameters.
+ * The scanner finds the significant digits and their place, and converts
+ * nothing, so that numbers, however long, can be rounded exactly later.
  *
- * Hazard: exponents of any length.  Their digits are dropped once 10^17 is
+ * Hazard: exponents, however long.  Their digits are dropped once 10^17 is
  * passed, so they stay below 10^18 + 10.  A text cannot hold 10^17 digits, so
- * the place is still on the same side of every grid and of every limit as
- * the true one.
+ * the place and the true place stand on one side, for every grid and every
+ * limit.
  */
 #include "fixed.h"
 
@@ -18,7 +18,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Adds the exponent at p, if a whole one is there; returns its end. */
+/* Adds a whole exponent at p, if any; returns the end. */
 static const char *
 scan_exponent(const char *p, const char *end, int64_t *place)
 {

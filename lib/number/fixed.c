@@ -1,14 +1,14 @@
 /*
- * fixed: grid integers, that is decimal text rounded to multiples of 10^-k;
+ * fixed: grid integers: decimal text rounded to multiples of 10^-k;
  * fixed_cell.c reads the text.
  *
- * Guarantee: fixed_cell computes h(x) = floor(x / 10^-k + 1/2) of the decimal
- * as written, for any number of digits and any exponent, then clamps it to
- * +-FIXED_MAX.  h is monotone and a function of the one cell alone, so
- * rounding records before they are summed adds nothing to the sensitivity;
- * and for two numbers at distance D it moves them at most ceil(D / 10^-k)
- * steps apart, because floor(a) - floor(b) < a - b + 1.  Rounding halves to
- * even or away from zero would lose that.
+ * Guarantee: fixed_cell computes h(x) = floor(x / 10^-k + 1/2) for the decimal
+ * as written, however many digits and whatever exponent, then clamps to
+ * +-FIXED_MAX.  h is monotone and a function from one cell alone, so rounding
+ * records before they are summed adds nothing to the sensitivity; and two
+ * numbers at distance D end at most ceil(D / 10^-k) steps apart, because
+ * floor(a) - floor(b) < a - b + 1.  Rounding halves to even or away from zero
+ * would lose this bound.
  *
  * Hazards: every sum and product here is bounded in the comment beside it.
  */
@@ -73,8 +73,8 @@ take_digit(u128 *m)
 }
 
 /*
- * The text is built backwards: at most 39 digits, a point and a sign, or
- * digits + 1 digits where that is more.
+ * The text is built backwards: at most 39 digits, a point and a sign, or digits
+ * + 1 digits if more.
  */
 char *
 fixed_text(char *buf, i128 x, int digits)

@@ -1,11 +1,11 @@
 /*
  * fixed: decimal text <-> exact rationals and 64-bit grid integers.
  *
- * A grid is named by its number of decimals k, 0 to FIXED_DIGITS: its step is
- * 10^-k and a value x on it is the integer x * 10^k.  Public parameters are
- * exact rationals.  Nothing here uses floating point or the locale.
+ * A grid is named by a number k of decimals, 0 to FIXED_DIGITS: the step is
+ * 10^-k, and a value x on the grid is the integer x * 10^k.  Public parameters
+ * are exact rationals.  Nothing here uses floating point or the locale.
  *
- * It brings what every count and size is made of: bool, size_t, int64_t.
+ * The header brings the types for counts and sizes: bool, size_t, int64_t.
  */
 #ifndef FIXED_H
 #define FIXED_H
@@ -21,10 +21,11 @@ __extension__ typedef __int128 i128;
 __extension__ typedef unsigned __int128 u128;
 
 #define FIXED_DIGITS 18			/* finest grid: 10^-18 */
-#define FIXED_MAX ((int64_t)1 << 62)	/* grid integers saturate at +-this */
+#define FIXED_MAX ((int64_t)1 << 62)	/* grid integers saturate at
+					 * +-FIXED_MAX */
 #define FIXED_TEXT 64			/* room for any formatted number */
 #define RATIONAL_TEXT 96	/* the same for p/q */
-#define FIXED_LONG 21		/* digits of a rational printed at most */
+#define FIXED_LONG 21		/* most digits that print a rational */
 
 /* num/den in lowest terms, den > 0, both below 2^126 in magnitude. */
 struct rational {
@@ -34,18 +35,18 @@ struct rational {
 
 enum fixed_mode { FIXED_FLOOR, FIXED_NEAREST, FIXED_CEIL };
 
-/* 256-bit unsigned number, for products of two 128-bit ones. */
+/* 256-bit unsigned number, for products of two 128-bit numbers. */
 struct wide {
 	u128 hi;
 	u128 lo;
 };
 
 /*
- * Parses a parameter: a decimal of at most 18 significant digits with an
- * optional exponent (value between 10^-18 and 10^36 in its last and first
- * place), or a fraction p/q of integers of at most 18 digits, q > 0.  A sign
- * is allowed.  The whole string must match; nan, inf, hex, blanks and empty
- * text do not.  On failure returns false and leaves *r alone.
+ * Parses a parameter: a decimal with at most 18 significant digits and an
+ * optional exponent (first place up to 10^36, last from 10^-18), or a fraction
+ * p/q, q > 0, where p and q have at most 18 digits.  A sign is allowed.  The
+ * whole string must match; nan, inf, hex, blanks and empty text do not.  On
+ * failure returns false and leaves *r alone.
  */
 bool rational_parse(const char *text, struct rational *r);
 
@@ -62,14 +63,14 @@ bool rational_div(struct rational *r, struct rational a, struct rational b);
 int rational_cmp(struct rational a, struct rational b);
 int rational_sign(struct rational a);
 
-/* Close to it, for reports and for bounds that exact numbers confirm. */
+/* A close number, for reports and for bounds that exact numbers confirm. */
 static inline double
 rational_real(struct rational a)
 {
 	return (double)a.num / (double)a.den;
 }
 
-/* Smallest k in 0..18 such that a is a multiple of 10^-k, or -1 if none is. */
+/* Smallest k in 0..18 with a a multiple of 10^-k, else -1. */
 int rational_digits(struct rational a);
 
 /*
@@ -80,36 +81,35 @@ bool rational_grid(struct rational a, int digits, enum fixed_mode mode,
     int64_t *x);
 
 /*
- * Writes a: exactly as a decimal where it is one of at most FIXED_LONG
- * digits, else rounded up to 17 significant digits.  buf holds FIXED_TEXT.
+ * Writes a: exactly if a is a decimal with at most FIXED_LONG digits, else
+ * rounded up to 17 significant digits.  buf holds FIXED_TEXT.
  */
 char *rational_text(char *buf, struct rational a);
 
 /*
- * Writes a as p/q, or so only where it is no decimal: nothing is rounded.  buf
- * holds RATIONAL_TEXT.
+ * Writes a as p/q, or as a decimal where exact: nothing is rounded.  buf holds
+ * RATIONAL_TEXT.
  */
 char *rational_fraction(char *buf, struct rational a);
 char *rational_exact(char *buf, struct rational a);
 
-/* Reads what rational_fraction wrote; false for what it never writes. */
+/* Reads a text by rational_fraction; false for any text by another writer. */
 bool rational_read(const char *text, struct rational *r);
 
 /*
- * Reads a cell of n bytes (not terminated; NULs allowed): blanks around a
+ * Reads a cell with n bytes (not terminated; NULs allowed): blanks around a
  * C-locale decimal with optional sign, point and exponent.  The value is
  * rounded to the grid by floor(x / step + 1/2), exactly, digit by digit, and
- * saturates at +-FIXED_MAX.  False (and *x untouched) when it is no number.
+ * saturates at +-FIXED_MAX.  False (and *x untouched) if the cell is no number.
  */
 bool fixed_cell(const char *cell, size_t n, int digits, int64_t *x);
 
-/* The same, faster, where FIXED_BEFORE bytes before the cell are readable. */
+/* fixed_cell, faster, where FIXED_BEFORE bytes before the cell are readable. */
 #define FIXED_BEFORE 16
 bool fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x);
 
 /*
- * The same for a cell that must be a whole number ("12", "12.0", "1.2e1");
- * false, too, for any other.
+ * fixed_cell for whole numbers ("12", "12.0", "1.2e1"); false for others, too.
  */
 bool fixed_whole(const char *cell, size_t n, int64_t *x);
 
@@ -157,14 +157,14 @@ i128 fixed_add_sat(i128 a, i128 b);
 i128 fixed_round(i128 x, int from, int to, enum fixed_mode mode);
 
 /*
- * Writes x * 10^-digits with exactly that many decimals, no exponent and no
+ * Writes x * 10^-digits with exactly `digits' decimals, no exponent and no
  * "-0"; buf holds FIXED_TEXT bytes; returns buf.
  */
 char *fixed_text(char *buf, i128 x, int digits);
 
 /*
- * a * b in full, the order of two such numbers (-1, 0, 1), sums mod 2^256, and
- * the quotient by 0 < d < 2^127, with the remainder.
+ * a * b in full, the order (-1, 0, 1), sums mod 2^256, and the quotient by 0 <
+ * d < 2^127, with the remainder.
  */
 struct wide wide_mul(u128 a, u128 b);
 struct wide wide_add(struct wide a, struct wide b);
@@ -179,7 +179,7 @@ wide_cmp(struct wide a, struct wide b)
 	return (a.lo > b.lo) - (a.lo < b.lo);
 }
 
-/* The greatest common divisor; that of 0 and b is b. */
+/* The greatest common divisor; b for 0 and b. */
 u128 wide_gcd(u128 a, u128 b);
 
 /*
@@ -195,16 +195,15 @@ struct decimal {
 };
 
 /*
- * Scans [+-]digits[.digits][e[+-]digits] at p, with a digit on at least one
- * side of the point.  Returns the end of the number, which may come before
- * end, or NULL when there is none.
+ * Scans [+-]digits[.digits][e[+-]digits] at p, with a digit before or behind
+ * the point.  Returns the number's end, at `end' or before, or NULL where no
+ * number is.
  */
 const char *decimal_scan(const char *p, const char *end, struct decimal *d);
 
 /*
- * A grid being chosen: the coarsest one that is fine enough for every limit
- * and holds every parameter given to it.  -1 once no grid of 18 decimals
- * will do.
+ * A grid being chosen: the coarsest that is fine enough for every limit and
+ * holds every parameter given.  -1 once 18 decimals are too few.
  */
 struct grid {
 	int digits;
@@ -215,8 +214,10 @@ struct grid {
 /* Asks for 10^-digits <= limit / parts, limit > 0. */
 void grid_limit(struct grid *g, struct rational limit, uint64_t parts);
 
-/* Asks for x to lie on the grid where it is a decimal; a fraction such as
-   1/3 lies on none and is rounded by its user. */
+/*
+ * Asks for a decimal x to lie on the grid; a fraction like 1/3 lies on no grid,
+ *    and the user rounds.
+ */
 void grid_hold(struct grid *g, struct rational x);
 
 #endif

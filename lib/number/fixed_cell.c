@@ -1,11 +1,10 @@
 /*
- * fixed_cell: decimal text of cells to grid integers; see fixed.c for what
- * is computed and why.
+ * fixed_cell: cell text to grid integers; fixed.c says which integers and why.
  *
  * Two readers.  The fast reader takes 16 bytes of [+-]digits[.digits] at once,
- * and up to three bytes before: most cells.  The other reader takes decimals of
- * any length and exponent, and decides every cell that the fast reader leaves.
- * tests/prop/fixed.c holds the two against one reference.
+ * and up to three bytes before: most cells.  The slow reader takes decimals,
+ * however long, with any exponent, and decides every cell that the fast reader
+ * leaves.  tests/prop/fixed.c holds the two against one reference.
  *
  * Hazards: every sum and product here is bounded in the comment beside it.
  */
@@ -20,7 +19,7 @@
 
 #define MOST 18	/* digits: 10^18 < 2^60, sums and halves fit 64 bits */
 
-/* Sign and saturation of a rounded magnitude. */
+/* Adds the sign to a rounded magnitude, and saturates. */
 static inline int64_t
 fixed_saturate(bool neg, uint64_t m)
 {
@@ -78,11 +77,10 @@ next_digit(const struct decimal *d, const char **p)
 }
 
 /*
- * Rounds a scanned number.  In grid steps the number has n = place + digits
- * digits before the point.  With n <= 19 these digits stay below 10^19 < 2^64;
- * with more the first digit, not 0, carries the number above FIXED_MAX.  The
- * digit behind the point decides; below zero an exact half goes up, towards
- * zero.
+ * Rounds a scanned number.  In grid steps n = place + digits digits stand
+ * before the point.  With n <= 19 the steps stay below 10^19 < 2^64; with more
+ * the first digit, not 0, carries the number above FIXED_MAX.  The digit behind
+ * the point decides; below zero an exact half goes up, towards zero.
  */
 static int64_t
 round_decimal(const struct decimal *d, int digits)
@@ -155,23 +153,23 @@ fixed_whole(const char *cell, size_t n, int64_t *x)
 
 /*
  * With SSE2, as on every x86-64, these bytes are a vector; without SSE2 no cell
- * is read at once.  A cell of any length has its last 16 bytes loaded, and
+ * is read at once.  The last 16 bytes are loaded, however long the cell is, and
  * bytes before the cell are cleared, so that no branch depends on the length
- * and hardly a branch on the place of the point.
+ * and hardly any on the point's place.
  */
 #ifdef __SSE2__
 #define POINT ('.' ^ '0')
 
 /*
- * Bytes of 0, of 255, and of 0 again: among the 16 bytes from place n on the
- * last n bytes are 255.
+ * Bytes 0, 255 and 0 again: among the 16 bytes from place n on the last n bytes
+ * are 255.
  */
 static const unsigned char ramp[48] = {
 	[16] = 255, 255, 255, 255, 255, 255, 255, 255,
 	255, 255, 255, 255, 255, 255, 255, 255,
 };
 
-/* 16 bytes of the ramp: the last n, or the first n, are ones. */
+/* 16 bytes from the ramp: the last n, or the first n, are 255. */
 static inline __m128i
 last_ones(size_t n)
 {
@@ -184,7 +182,7 @@ first_ones(size_t n)
 	return _mm_loadu_si128((const void *)(ramp + 32 - n));
 }
 
-/* Value of 16 digits: pairs, fours and eights of them, then all. */
+/* The value in 16 digits: by pairs, fours, eights, then 16. */
 static inline uint64_t
 value(__m128i t)
 {
@@ -201,8 +199,8 @@ value(__m128i t)
 
 /*
  * The n <= 16 bytes before end, [digits][.digits] with n >= 1, or false; 16
- * bytes there are readable.  *m < 10^16.  Digits before the point move up
- * into its place.
+ * readable bytes. *m < 10^16.  Digits before the point move up into the point's
+ * place.
  */
 static inline bool
 read_words(const char *end, size_t n, uint64_t *m, int *frac)
@@ -238,9 +236,10 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 #endif
 
 /*
- * Cells that are not read at once; a function of its own, as such cells are
- * rare.  Of 17 to MOST + 1 bytes the bytes before the last 16 must be digits or
- * the point, too; then m is below 10^MOST, or below 10^19 without a point.
+ * Cells that are not read at once; a separate function, as such cells are rare.
+ * In a cell with 17 to MOST + 1 bytes the bytes before the last 16 must be
+ * digits or the point, too; m is then below 10^MOST, or below 10^19 without a
+ * point.
  */
 static __attribute__((noinline)) bool
 cell_other(const char *cell, size_t n, int digits, int64_t *x)

@@ -1,9 +1,9 @@
-/* lattice: equally spaced numbers, and the place of each. */
+/* lattice: equally spaced numbers, and their places. */
 #include "lattice.h"
 
 #include "fixed.h"
 
-/* Newton's steps double the bits of an inverse, of which 3 are right. */
+/* Newton's steps double the right bits in an inverse, 3 at first. */
 static void
 set_step(struct lattice *l, uint64_t step)
 {

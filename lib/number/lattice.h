@@ -1,4 +1,4 @@
-/* lattice: equally spaced numbers, and the place of each. */
+/* lattice: equally spaced numbers, and their places. */
 #ifndef LATTICE_H
 #define LATTICE_H
 
@@ -10,7 +10,7 @@
 struct lattice {
 	int64_t lo;
 	uint64_t step;		/* 2^shift times an odd number, */
-	uint64_t inverse;	/* and the inverse of that mod 2^64 */
+	uint64_t inverse;	/* inverse of odd mod 2^64 */
 	unsigned shift;
 	size_t places;
 };
@@ -24,9 +24,9 @@ bool lattice_widen(struct lattice *l, const int64_t *x, size_t n, int bits);
 
 /*
  * How many steps make up a distance d, or more than (2^64 - 1) / step where d
- * is no multiple of the step.  The inverse v of the odd part turns d = 2^shift
- * odd q into d v = 2^shift q, and turning these bits right gives q.  The map
- * is one to one, so that multiples alone have the numbers up to the largest q.
+ * is no multiple.  The odd part's inverse v turns d = 2^shift odd q into d v =
+ * 2^shift q, and turning the bits right gives q.  The map is one to one, so
+ * that multiples alone reach the numbers up to the largest q.
  */
 static inline uint64_t
 lattice_steps(const struct lattice *l, uint64_t d)

@@ -1,21 +1,20 @@
 /*
  * rational: exact fractions with parts below 2^126, declared in fixed.h.
  *
- * Guarantee: a result is the exact one, or the function says false.
- * Intermediate products are taken in 256 bits, so that false means that the
- * reduced result itself has no room.
+ * Guarantee: a result is exact, or the function says false.  Intermediate
+ * products have 256 bits, so that false means: the reduced result has no room.
  *
- * rational_text prints the number itself, or the smallest decimal of 17
- * significant digits that is not below it; so a printed budget never
- * understates the one in use.  There is never an exponent: parts below 2^126
- * need at most 38 digits before the point, or 37 zeros and 17 digits after.
+ * rational_text prints the number, or rounds up to 17 significant digits; so a
+ * printed budget never understates the budget in use.  No exponent is printed:
+ * parts below 2^126 need at most 38 digits before the point, or 37 zeros and 17
+ * digits after.
  */
 #include "fixed.h"
 
 #include <string.h>
 
 #define PART_MAX (((u128)1 << 126) - 1)
-#define SIGNIFICANT 18		/* digits of a parameter at most */
+#define SIGNIFICANT 18		/* most digits in a parameter */
 #define FIRST_PLACE 37		/* 10^36 is the 37th place before the point */
 #define ROUNDED ((u128)10000000000000000)	/* 10^16: 17 digits */
 #define LONG_END (ROUNDED * 100000)		/* 10^FIXED_LONG */
@@ -50,8 +49,8 @@ rational_make(struct rational *r, i128 num, i128 den)
 
 /*
  * a/b + c/d with g = gcd(b, d): the sum n = a (d/g) + c (b/g) over b (d/g)
- * can share only factors of g with its denominator (Knuth, volume 2, 4.5.1).
- * |n| < 2^253.
+ * shares only factors of g with the denominator (Knuth, volume 2, 4.5.1). |n| <
+ * 2^253.
  */
 bool
 rational_add(struct rational *r, struct rational a, struct rational b)
@@ -185,8 +184,8 @@ rational_read(const char *text, struct rational *r)
 }
 
 /*
- * n digits with the first at place and the last at place - n: as an integer
- * over or times a power of ten, m 10^(place - n), 10^37 < 2^126 at most.
+ * n digits, the first at place, the last at place - n: an integer times or over
+ * a power of ten, m 10^(place - n), 10^37 < 2^126 at most.
  */
 bool
 rational_parse(const char *text, struct rational *r)
@@ -220,7 +219,7 @@ rational_parse(const char *text, struct rational *r)
 
 /* --- text ---------------------------------------------------------------- */
 
-/* True, with a = m / 10^k, when that takes at most FIXED_LONG digits. */
+/* True, with a = m / 10^k, if m has at most FIXED_LONG digits. */
 static bool
 exact_decimal(u128 num, u128 den, u128 *m, int *k)
 {
@@ -237,8 +236,8 @@ exact_decimal(u128 num, u128 den, u128 *m, int *k)
 }
 
 /*
- * The first 17 digits of num/den, by long division, as m / 10^k; true when
- * something is left behind them.  *k is negative above 10^17.
+ * The first 17 digits of num/den, by long division, as m / 10^k; true when a
+ * remainder is left. *k is negative above 10^17.
  */
 static bool
 first_digits(u128 num, u128 den, u128 *m, int *k)
@@ -291,7 +290,7 @@ rational_exact(char *buf, struct rational a)
 	    rational_fraction(buf, a);
 }
 
-/* The public decimal grid of a release, from public parameters alone. */
+/* A release's public decimal grid, from public parameters alone. */
 static void
 at_least(struct grid *g, int digits)
 {

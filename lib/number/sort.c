@@ -1,19 +1,17 @@
 /*
- * sort: radix sort of grid integers.
+ * sort: a radix sort for grid integers.
  *
- * Values are taken as distances from the smallest, which are unsigned and
- * have few significant bytes when the values lie close together, whatever
- * their signs.  Sorting is by least significant byte first: one pass counts
- * all bytes, a byte in which all values agree costs nothing more, and each
- * other byte moves every value once to scratch or back.  Order and cost are
- * independent of how the values are arranged, but for input that is sorted
- * already, which is only looked at.
+ * Values are taken as distances from the smallest, unsigned, with few
+ * significant bytes when the values lie close together, whatever their signs.
+ * Sorting is by least significant byte first: one pass counts every byte, a
+ * byte in which the values agree costs nothing more, and each byte left moves
+ * every value once to scratch or back.  Neither order nor cost depends on the
+ * values' arrangement, but sorted input is only looked at.
  *
  * Where the values have less than 2^32 possible distances from the smallest,
- * the distances go to scratch as 32-bit keys, two copies of which take the
- * room of the values; they are moved between the two halves, and the last
- * move writes values again.  Digits have up to WIDTH bits, so that 10^7
- * incomes in cents take three moves.
+ * the distances go to scratch as 32-bit keys, where two copies take the values'
+ * room; moves go between the two halves, and the last move writes values again.
+ * Digits have up to WIDTH bits, so that 10^7 incomes in cents take three moves.
  *
  * On a grid finer than the data the keys are places on a coarser lattice.
  */
@@ -34,7 +32,7 @@
 #define MOVES 3
 #define MASK(width) (((uint32_t)1 << (width)) - 1)
 
-/* Byte d of the distance of x from base. */
+/* Byte d in the distance from base to x. */
 #define DIGIT(x, base, d) \
 	((((uint64_t)(x) - (uint64_t)(base)) >> (8 * (d))) & 255)
 
@@ -127,7 +125,10 @@ scatter(int64_t *to, uint64_t *wto, const int64_t *from,
 	}
 }
 
-/* Sorts x (and w unless NULL) of this span, above 0, by way of tx (and tw). */
+/*
+ * Sorts x (and w unless NULL) with this span, above 0, by way of tx (and
+ * tw).
+ */
 static void
 radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
     uint64_t *tw)
@@ -157,9 +158,9 @@ struct narrow {
 	size_t n;
 	struct lattice at;	/* of all values */
 	int moves;
-	int width;		/* bits of each digit */
+	int width;		/* bits in a digit */
 	uint32_t *a, *b;	/* n keys each */
-	size_t (*place)[1 << WIDTH];	/* of each digit's next value */
+	size_t (*place)[1 << WIDTH];	/* for each digit's next value */
 };
 
 static void

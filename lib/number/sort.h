@@ -1,4 +1,4 @@
-/* sort: radix sort of grid integers. */
+/* sort: a radix sort for grid integers. */
 #ifndef SORT_H
 #define SORT_H
 
@@ -6,16 +6,16 @@
 #include <stdint.h>
 
 /*
- * Sorts x[0..n-1] ascending in linear time, with scratch of the same size, and
- * carries w along: a count for each x, or NULL.
+ * Sorts x[0..n-1] ascending in linear time, with scratch as large, and carries
+ * w along: a count for each x, or NULL.
  */
 void sort_pairs(int64_t *x, uint64_t *w, size_t n);
 
 #define sort_grid(x, n) sort_pairs(x, NULL, n)
 
 /*
- * Merges equal neighbours of sorted x, adding their counts; returns the
- * number of distinct values, which stand first.
+ * Merges equal neighbours of sorted x, adding their counts; returns how many
+ * distinct values stand first.
  */
 size_t sort_merge(int64_t *x, uint64_t *w, size_t n);
 

@@ -1,7 +1,7 @@
 /*
- * wide: 256-bit unsigned products, their order and their quotients, declared
- * in fixed.h.  They make the comparison and the rounding of rationals with
- * 126-bit parts exact; nothing here is in a hot path.
+ * wide: 256-bit unsigned products, their order and their quotients, declared in
+ * fixed.h.  Wide products compare and round rationals with 126-bit parts
+ * exactly; no hot path calls them.
  */
 #include "fixed.h"
 
@@ -39,8 +39,8 @@ wide_sub(struct wide a, struct wide b)
 }
 
 /*
- * Schoolbook division, one bit a step.  The remainder stays below d < 2^127,
- * so doubling it cannot overflow.
+ * Schoolbook division, one bit a step.  The remainder stays below d < 2^127, so
+ * a doubled remainder has room.
  */
 struct wide
 wide_div(struct wide a, u128 d, u128 *rem)

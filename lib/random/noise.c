@@ -1,23 +1,22 @@
 /*
  * noise: the exact samplers of [CKS20], sections 5.1 and 5.2, in integers.
  *
- * Method.  A coin with probability n/d gives one with exp(-n/d), by von
- * Neumann's series; that one gives the geometric law and, with a sign, the
+ * Method.  A coin with probability n/d gives a coin with exp(-n/d), by von
+ * Neumann's series; this coin gives the geometric law and, with a sign, the
  * discrete Laplace law with scale t = s/r.
  *
- * Guarantee: with uniform bytes every law is exact; no rounding, no cut-off,
- * no floating point (noise_error95 apart, which draws nothing).  Added to an
- * integer of sensitivity D, the Laplace draw of scale D/eps satisfies
- * P[y | x] / P[y | x'] <= e^(|x - x'| r/s) <= e^eps for every y: pure
+ * Guarantee: with uniform bytes every law is exact; no rounding, no cut-off, no
+ * floating point (but in noise_error95, where nothing is drawn).  Added to an
+ * integer with sensitivity D, a Laplace draw with scale D/eps satisfies P[y |
+ * x] / P[y | x'] <= e^(|x - x'| r/s) <= e^eps for every y: pure
  * eps-differential privacy, no delta.
  *
- * Departure from [CKS20]: their series flips one coin of probability
- * n / (d k) in round k, whose modulus grows with k; here it is two coins, 1/k
- * and n/d, so nothing overflows in any round.
+ * Departure from [CKS20]: round k of their series flips one coin with
+ * probability n / (d k), and the modulus grows with k; here round k flips two
+ * coins, 1/k and n/d, and no round overflows.
  *
- * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in
- * geometric.  The time of a draw depends on its result: tools draw
- * before they read.
+ * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in geometric.  A
+ * draw's time depends on the result: tools draw before they read.
  */
 #include "noise.h"
 
@@ -28,10 +27,10 @@
 #define SCALE_MAX (UINT64_MAX >> 1)
 
 /*
- * exp(-x) for x = n/d in [0, 1].  Round k is reached with probability
- * x^(k-1) / (k-1)! and survived with x/k, so the chance to stop in an odd
- * round is 1 - x + x^2/2! - x^3/3! + ... = e^-x.  The starting round is a
- * parameter because the coins of the first one are sure where x = 1.
+ * exp(-x) for x = n/d in [0, 1].  Round k is reached with probability x^(k-1) /
+ * (k-1)! and survived with x/k, so the chance to stop in an odd round is 1 - x
+ * + x^2/2! - x^3/3! + ... = e^-x.  The starting round is a parameter because
+ * the first round's coins are sure where x = 1.
  */
 static bool
 series(struct rng *r, uint64_t n, uint64_t d)
@@ -44,13 +43,12 @@ series(struct rng *r, uint64_t n, uint64_t d)
 }
 
 /*
- * The same coins without a jump for each, which a processor guesses wrong
- * half of the time.  Coin by coin the series takes a byte for n/d, one for
- * 1/2, for n/d, 1/3, n/d, and the first that fails ends it; here the five
- * bytes are judged at once and those up to that one are taken.  Where the
- * deciding byte is a digit of its probability, or none of the five fails, or
- * the bytes are not there, no byte is taken and the series is left to decide.
- * n < d.
+ * The series without a jump for each coin, as a processor guesses half the
+ * jumps wrong.  Coin by coin the series takes a byte for n/d, 1/2, n/d, 1/3,
+ * n/d, and the first failure ends the series; here the five bytes are judged at
+ * once, and the bytes up to the first failure are taken.  Where the deciding
+ * byte is a digit of a probability, or no byte fails, or five bytes are not
+ * there, no byte is taken, and the series is left to decide.  n < d.
  */
 static inline bool
 bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
@@ -85,11 +83,10 @@ bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
     (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
 /*
- * The same coins, eight at once: byte i decides round k = i + 2, which is
- * survived where it is below 256/k.  Bit 7 of 128 + t - c, c < 128, says
- * c <= t, with nothing borrowed from the next byte.  A byte equal to
- * floor(256/k) is only the first digit of 1/k, unless k is a power of two:
- * then the coin has failed.
+ * Eight coins at once: byte i decides round k = i + 2, survived if below 256/k.
+ * Bit 7 of 128 + t - c, c < 128, says c <= t, and borrows nothing from the next
+ * byte.  A byte equal to floor(256/k) is only the first digit of 1/k, unless k
+ * is a power of two: then the coin has failed.
  */
 static inline bool
 bern_exp_one(struct rng *r)
@@ -129,11 +126,11 @@ noise_bern_exp(struct rng *r, u128 n, uint64_t d)
 }
 
 /*
- * [CKS20 Alg 2] u on 0..s-1 with weight e^(-u/s), and v with weight e^-v,
- * make v s + u geometric of ratio e^(-1/s).  Taking r successive values
- * together gives the ratio e^(-r/s).  v has to be drawn afresh: the number of
- * rejected u has a slightly different law.  A u is accepted with probability
- * (1 - 1/e) / (s (1 - e^(-1/s))) > 0.632.
+ * [CKS20 Alg 2] u on 0..s-1 with weight e^(-u/s), and v with weight e^-v, make
+ * v s + u geometric with ratio e^(-1/s).  Taking r successive values together
+ * gives the ratio e^(-r/s).  v has to be drawn afresh: the count of rejected u
+ * has a slightly different law.  A u is accepted with probability (1 - 1/e) /
+ * (s (1 - e^(-1/s))) > 0.632.
  */
 static inline u128
 geometric(struct rng *r, const struct scale *t)
@@ -197,11 +194,10 @@ scale_make(struct scale *t, u128 sens, struct rational eps)
  * geometric series:
  *	P[|X| > m] = 2 (1 - a) / (1 + a) (a^(m+1) + a^(m+2) + ...)
  *	    = 2 a^(m+1) / (1 + a),
- * so that it is at most q = 1 - p exactly from m + 1 >= t L on, where
- * L = ln(2 / (q (1 + a))) > 0 as q, a < 1.  Computed in doubles: exp, log and
- * the quotients err by less than 2^-51 of their size each, and L is below 90
- * (q > 2^-126), so L is off by less than 2^-43; what is added to it makes the
- * result certain to be large enough.
+ * at most q = 1 - p exactly from m + 1 >= t L on, where L = ln(2 / (q (1 + a)))
+ * > 0 as q, a < 1.  Computed in doubles: exp, log and the quotients have
+ * relative errors below 2^-51, and L is below 90 (q > 2^-126), so L is off by
+ * less than 2^-43; with the addition the result is certain to be large enough.
  */
 double
 noise_reach(const struct scale *t, struct rational p)

@@ -34,12 +34,12 @@ i128 noise_laplace(struct rng *r, const struct scale *t);
 /*
  * Smallest m with P[|X| <= m] >= p under noise_laplace, 0 < p < 1, in grid
  * steps: |X| is at most m with probability p at least, always.  The result may
- * exceed the smallest by a part in 2^42 and a step, where the roundings of
- * logarithms leave it open.  Public: no draw depends on it.
+ * exceed the smallest by a part in 2^42 and a step, where rounded logarithms
+ * leave the smallest open.  Public: no draw depends on it.
  */
 double noise_reach(const struct scale *t, struct rational p);
 
-/* The same for p = 19/20: the 95 % error. */
+/* noise_reach for p = 19/20: the 95 % error. */
 double noise_error95(const struct scale *t);
 
 #endif

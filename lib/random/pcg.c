@@ -3,16 +3,16 @@
  *
  * [ONe14] O'Neill: PCG, a family of simple fast space-efficient statistically
  * good algorithms for random number generation; the DXSM output function and
- * the 64-bit multiplier are those of the author's later C++ release, whose
- * vectors tests/unit/rng.c checks.  Its state can be recovered from its
- * output and its seed by trial: a stream for repeatable runs, never for
+ * the 64-bit multiplier are the author's, from the later C++ release, and
+ * tests/unit/rng.c checks the vectors of the release.  The output gives away
+ * the state, and trials the seed: a stream for repeatable runs, never for
  * privacy.
  */
 #include "rng.h"
 
 #define MULTIPLIER 0xda942042e4dd58b5u
 
-/* All arithmetic is mod 2^128. */
+/* Arithmetic is mod 2^128. */
 static void
 step(struct pcg *p)
 {
@@ -29,7 +29,7 @@ pcg_seed(struct pcg *p, u128 state, u128 stream)
 	step(p);
 }
 
-/* Double xorshift multiply, of the state before the step. */
+/* Double xorshift multiply, on the state before the step. */
 uint64_t
 pcg_next(struct pcg *p)
 {

@@ -1,50 +1,49 @@
 /*
- * personal: the records that a release keeps where they have epsilons of their
- * own.
+ * personal: the records that a release keeps where each has a private epsilon.
  *
  * [JYC15] Jorgensen, Yu, Cormode: Conservative or liberal? Personalized
  * differential privacy, ICDE 2015, its sampling mechanism.
  *
  * Why sampling is private, for p_i <= (e^eps_i - 1) / (e^E - 1) <= 1: fix the
- * coins of the others.  With record i the output y has the probability
- * (1 - p) A + p B, without it A, where e^-E A <= B <= e^E A.  Above:
+ * other coins.  With record i the output y has the probability (1 - p) A + p B,
+ * without it A, where e^-E A <= B <= e^E A.  Above:
  *     (1 - p) A + p B <= A (1 + p (e^E - 1)) <= A e^eps_i.
- * Below: it is >= A (1 - p (1 - e^-E)), and p <= e^(eps_i - E)
- * (1 - e^-eps_i) / (1 - e^-E) <= (1 - e^-eps_i) / (1 - e^-E) as eps_i <= E,
- * so it is >= A e^-eps_i.  Averaging over the other coins keeps both.  A
- * smaller p is as private: rounding p down is the safe direction.
+ * Below: it is >= A (1 - p (1 - e^-E)), and p <= e^(eps_i - E) (1 - e^-eps_i) /
+ * (1 - e^-E) <= (1 - e^-eps_i) / (1 - e^-E) as eps_i <= E, so it is >= A
+ * e^-eps_i.  The average over coins keeps both bounds.  A smaller p is as
+ * private: rounding p down is the safe direction.
  *
- * Many equal records on one line (w of them, one p): not w coins but one,
+ * Equal records on one line (w records, one p): not w coins but one,
  *     K(w) = floor(w p + U), U uniform on [0, 1) at random.
  * Let x = e^E, A_k the probability of y when k are kept, so that A_(k+1) / A_k
- * is in [1/x, x], and f the fraction of w p.  One record more adds p to f:
+ * is in [1/x, x], and f the fraction of w p.  Another record adds p to f:
  *   f + p <= 1:  ((1 - f - p) A_0 + (f + p) A_1) / ((1 - f) A_0 + f A_1)
  *   f + p > 1:   ((2 - f - p) A_1 + (f + p - 1) A_2) / ((1 - f) A_0 + f A_1)
- * (counting k from floor(w p)).  Both grow with A_1 / A_0 and A_2 / A_1, so
- * the extremes have all ratios x, or all 1/x; then both are quotients of
- * linear functions of f, monotone, with extremes at the ends of their range:
- * for ratios x,  1 + p (x - 1) at f = 0 and f = 1, and at f = 1 - p
- * 1 / (1 - p (1 - 1/x)), which is no larger: convex in p, and equal to
- * 1 + p (x - 1) at p = 0 and p = 1.  So the ratio is at most 1 + p (x - 1) <=
- * e^eps.  For ratios 1/x, with the same three ends: 1 - p (1 - 1/x) and
- * 1 / (1 + p (x - 1)), the latter the smaller (mean and harmonic mean of x
- * and 1), and at least e^-eps.  For w = 1 this is the coin above; for larger w
- * the number kept varies by less than 1 where coins vary by sqrt(w p (1-p)).
+ * (counting k from floor(w p)).  Both grow with A_1 / A_0 and A_2 / A_1, so in
+ * the extremes every ratio is x, or every ratio 1/x; both are then quotients of
+ * linear functions of f, monotone, with extremes at the ends: for ratios x, 1 +
+ * p (x - 1) at f = 0 and f = 1, and at f = 1 - p 1 / (1 - p (1 - 1/x)), no
+ * larger: convex in p, and equal to 1 + p (x - 1) at p = 0 and p = 1.  So the
+ * ratio is at most 1 + p (x - 1) <= e^eps.  For ratios 1/x, at the three ends:
+ * 1 - p (1 - 1/x) and 1 / (1 + p (x - 1)), the second is smaller (mean and
+ * harmonic mean of x and 1), and at least e^-eps.  For w = 1 K(w) is the coin
+ * above; for larger w the number kept varies by less than 1 where coins vary by
+ * sqrt(w p (1-p)).
  *
- * One sample, one release: N releases of one sample would be an N E-private
- * mechanism after sampling for E, and 1 + p (e^(N E) - 1) exceeds
- * e^(N eps) as soon as eps < E, N > 1.
+ * One sample, one release: N releases from one sample would be an N E-private
+ * mechanism after sampling for E, and 1 + p (e^(N E) - 1) exceeds e^(N eps) as
+ * soon as eps < E, N > 1.
  *
  * How p is found, with integers only: p = L1 L2 / U3 where
  *     L1 <= e^-(E - eps),  L2 <= 1 - e^-eps,  U3 >= 1 - e^-E,
- * all three in units of 2^-126.  e^-x comes as an interval [lo, hi] of such
- * integers: every product is rounded down for lo and up for hi (all factors
- * are >= 0), and the alternating series of e^-f, 0 <= f < 1, is cut after a
- * subtracted term for lo and after an added one for hi; its terms decrease,
- * so the two partial sums enclose the limit.
+ * integers in units of 2^-126.  e^-x comes as an integer interval [lo, hi]:
+ * every product is rounded down for lo and up for hi (factors are >= 0), and
+ * the alternating series of e^-f, 0 <= f < 1, is cut after a subtracted term
+ * for lo and after an added term for hi; the terms decrease, so the two partial
+ * sums enclose the limit.
  *
- * Precision: some 100 units of 2^-126 for each, so the relative error of L2
- * is below 2^-58 even for eps = 10^-18, and far smaller for eps in use.
+ * Precision: some 100 units for each, so the relative error of L2 is below
+ * 2^-58 even for eps = 10^-18, and far smaller for eps in use.
  */
 #include "personal.h"
 
@@ -85,9 +84,9 @@ span_times(struct span a, struct span b)
 }
 
 /*
- * e^-f for 0 <= f <= 1: 1 - t_1 + t_2 - ..., t_k = f^k / k!.  The lower sum
- * stops after the odd term t_(TERMS-1), the upper one after t_TERMS.  A
- * partial sum may leave [0, 1] by rounding; only the end result is cut.
+ * e^-f, 0 <= f <= 1: 1 - t_1 + t_2 - ..., t_k = f^k / k!.  The lower sum stops
+ * after the odd term t_(TERMS-1), the upper after t_TERMS.  A partial sum may
+ * leave [0, 1] by rounding; only the end result is cut.
  */
 static struct span
 exp_series(struct span f)

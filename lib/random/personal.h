@@ -1,11 +1,11 @@
 /*
- * personal: sampling of records that have epsilons of their own.
+ * personal: sampling records by epsilons, a private epsilon for each record.
  *
- * [CD20 Definition 7.1] A mechanism is personally private when for every
- * record i no probability changes by more than e^(eps_i) as record i comes or
- * goes.  [JYC15] Where record i is kept with probability at most
- * (e^(eps_i) - 1) / (e^E - 1), what is kept may go through any E-private
- * mechanism under add-remove, once.
+ * [CD20 Definition 7.1] A mechanism is personally private when for every record
+ * i no probability changes by more than e^(eps_i) as record i comes or goes.
+ * [JYC15] Where record i is kept with probability at most (e^(eps_i) - 1) /
+ * (e^E - 1), the kept records may go through any E-private mechanism under
+ * add-remove, once.
  */
 #ifndef PERSONAL_H
 #define PERSONAL_H
@@ -16,13 +16,13 @@
 #include "number/fixed.h"
 #include "rng.h"
 
-/* Denominator of the probabilities of record sampling. */
+/* Denominator of the probabilities that a record is kept. */
 #define PERSONAL_ONE ((uint64_t)1 << 62)
 
 /*
- * A p with p / PERSONAL_ONE <= (e^eps - 1) / (e^total - 1), at most one below
- * the largest for eps >= 10^-6 and 20 below it for eps >= 10^-18;
- * PERSONAL_ONE for eps >= total and 0 for eps <= 0.
+ * A p with p / PERSONAL_ONE <= (e^eps - 1) / (e^total - 1), at most 1 below the
+ * largest for eps >= 10^-6 and 20 below for eps >= 10^-18; PERSONAL_ONE for eps
+ * >= total and 0 for eps <= 0.
  */
 uint64_t personal_keep(struct rational eps, struct rational total);
 
@@ -33,9 +33,9 @@ uint64_t personal_keep(struct rational eps, struct rational total);
 uint64_t personal_fade(struct rational x, bool above);
 
 /*
- * How many of w equal records with the keeping probability p / PERSONAL_ONE
- * are kept: w p / PERSONAL_ONE, rounded up or down at random so that this is
- * the mean.  Every single one of the w has its own epsilon, see personal.c.
+ * How many among w equal records are kept with probability p / PERSONAL_ONE: w
+ * p / PERSONAL_ONE, rounded up or down at random, so that the mean is exact.
+ * personal.c proves the bound for each record.
  */
 uint64_t personal_thin(struct rng *r, uint64_t w, uint64_t p);
 

@@ -1,15 +1,15 @@
 /*
  * rng: random bytes, uniform integers and rational Bernoulli draws.
  *
- * Guarantee: given uniform independent bytes, rng_below and rng_bernoulli
- * have exactly the laws they state.  Bytes are the unit because those of the
- * kernel are the whole cost: a Bernoulli draw takes 1.004 on average, where a
- * word would take eight.
+ * Guarantee: given uniform independent bytes, rng_below and rng_bernoulli have
+ * exactly the stated laws.  Bytes are the unit because the kernel's bytes are
+ * the whole cost: a Bernoulli draw takes 1.004 on average, where a word would
+ * take eight.
  *
- * The kernel's bytes are read RNG_BUFFER at a time.  There is no other
- * source to fall back to and no generator of our own in between: without
- * entropy nothing is released.  A process that forks after its first draw
- * must call rng_wipe in the child, or both would use the same bytes.
+ * The kernel's bytes are read RNG_BUFFER at a time.  No second source and no
+ * generator of ours stand in between: without entropy nothing is released.  A
+ * process that forks after its first draw must call rng_wipe in the child, or
+ * parent and child would use the bytes twice.
  *
  * Hazard: 256 n leaves 63 bits for d >= 2^55 and is then taken in 128.
  */
@@ -99,8 +99,7 @@ rng_take(struct rng *r, size_t n)
 }
 
 /*
- * Rejection from the smallest power of two that covers n: below two tries
- * on average.
+ * Rejection from the smallest power of two above n: below two tries on average.
  */
 uint64_t
 rng_below(struct rng *r, uint64_t n)
@@ -118,12 +117,12 @@ rng_below(struct rng *r, uint64_t n)
 }
 
 /*
- * W uniform on [0, 1) is compared with n/d digit by digit in base 256, and
- * the first place where they differ decides.  The digit of n/d is the q with
- * 0 <= 256 n - q d < d, that of W is c, and left = 256 n - c d is at least d
- * for c < q, negative for c > q, and for c = q the numerator of what follows.
- * When n/d has no digits left and all were equal, W >= n/d.
- * n < d throughout, so |left| < 2^71.
+ * W uniform on [0, 1) is compared with n/d digit by digit in base 256, and the
+ * first difference decides.  The digit of n/d is the q with 0 <= 256 n - q d <
+ * d, the digit of W is c, and left = 256 n - c d is at least d for c < q,
+ * negative for c > q, and for c = q the numerator for the next digit.  When n/d
+ * has no digits left and none differed, W >= n/d.  n < d throughout, so |left|
+ * < 2^71.
  */
 bool
 rng_bernoulli(struct rng *r, uint64_t n, uint64_t d)

@@ -1,8 +1,8 @@
 /*
- * rng: a source of random bytes as a record, chosen once, in main.
+ * rng: a source of random bytes, chosen once, in main.
  *
  * rng_kernel draws from getrandom(2) and nothing else; rng_seeded is the
- * PCG64-DXSM generator of --seed, reproducible and therefore not private.
+ * PCG64-DXSM generator for --seed, reproducible and therefore not private.
  */
 #ifndef RNG_H
 #define RNG_H
@@ -28,13 +28,13 @@ struct rng {
 	unsigned char buf[RNG_BUFFER];
 };
 
-/* Kernel entropy; fail is called, and must not return, when there is none. */
+/* Kernel entropy; without entropy calls fail, which must not return. */
 void rng_kernel(struct rng *r, void (*fail)(void));
 
-/* PCG64-DXSM stream of a seed; the stream is chosen by the name's hash. */
+/* The PCG64-DXSM stream for a seed; the name's hash chooses the stream. */
 void rng_seeded(struct rng *r, uint64_t seed, const char *name);
 
-/* Forgets all buffered bytes and the generator's state. */
+/* Forgets the buffered bytes and the generator's state. */
 void rng_wipe(struct rng *r);
 
 /* Seeds a generator as the PCG reference does; next 64-bit DXSM output. */
@@ -52,8 +52,8 @@ rng_byte(struct rng *r)
 }
 
 /*
- * The next eight bytes, the first one lowest, without taking them: the caller
- * adds to next as many as it used.  False where the buffer has fewer.
+ * The next eight bytes, the first byte lowest, but not taken: the caller adds
+ * to next the number of bytes used.  False where the buffer has fewer.
  */
 static inline bool
 rng_peek(const struct rng *r, uint64_t *bytes)
@@ -65,7 +65,7 @@ rng_peek(const struct rng *r, uint64_t *bytes)
 	return true;
 }
 
-/* The next n <= 8 bytes as a number, low byte first, with other bits above. */
+/* The next n <= 8 bytes as a number, low byte first, with random bits above. */
 uint64_t rng_take(struct rng *r, size_t n);
 
 /* Uniform on 0..n-1, exactly; n >= 1. */
@@ -75,9 +75,9 @@ uint64_t rng_below(struct rng *r, uint64_t n);
 bool rng_bernoulli(struct rng *r, uint64_t n, uint64_t d);
 
 /*
- * The same, deciding 255 of 256 draws in line: the draw is c, the first digit
- * of n/d is the q with 0 <= 256 n - q d < d, and c < q, c > q show in the sign
- * and size of 256 n - c d without a division.
+ * rng_bernoulli, deciding 255 in 256 draws in line: the draw is c, the first
+ * digit of n/d is the q with 0 <= 256 n - q d < d, and c < q, c > q show in the
+ * sign and size of 256 n - c d without a division.
  */
 static inline bool
 rng_coin(struct rng *r, uint64_t n, uint64_t d)

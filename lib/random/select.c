@@ -1,36 +1,36 @@
 /*
  * select: exact selection by score.
  *
- * One primitive serves both mechanisms: a coin that shows heads with
- * probability exp(-(m - u)/t) exactly, m the largest score left.
+ * One primitive serves two mechanisms: a coin that shows heads with probability
+ * exp(-(m - u)/t) exactly, m the largest score left.
  *
  * Exponential mechanism [DMNS06 Section 3.3, Theorem 2]: propose a candidate
- * uniformly, keep it when its coin shows heads, else propose again.  A round
- * keeps candidate i with probability exp((u_i - m)/t)/n, so the kept one has
- * the law exp(u_i/t) / sum_j exp(u_j/t), exactly.  A round succeeds with
- * probability sum_j exp((u_j - m)/t)/n >= 1/n because the best candidate's
- * coin is certain: at most n rounds are expected, each of O(1) coins.
+ * uniformly, keep the candidate if the coin shows heads, or propose again.  A
+ * round keeps candidate i with probability exp((u_i - m)/t)/n, so the kept
+ * candidate has the law exp(u_i/t) / sum_j exp(u_j/t), exactly.  A round
+ * succeeds with probability sum_j exp((u_j - m)/t)/n >= 1/n because the best
+ * candidate's coin is certain: at most n rounds are expected, with O(1) coins
+ * each.
  *
  * Permute-and-flip [MS20 Algorithm 1]: walk a uniform permutation and return
  * the first heads.  The walk ends at the best candidate at the latest.
  *
  * Privacy, with D the sensitivity and t = 2D/eps.  Exponential: the numerator
- * and the sum each change by at most exp(D/t) = exp(eps/2).  If all scores
- * move the same way, numerator and sum move the same way too, one of the two
- * factors is at most 1 and t = D/eps is enough.  Permute-and-flip [MS20
- * Theorem 1]: its choice has the law of argmax(u_i + Z_i), the Z_i independent
- * exponentials of mean t (Ding et al. 2021, arXiv 2105.07260).  That law does
- * not change when all scores move together and P[i] grows with u_i and falls
- * with the others, so the worst neighbour raises u_i by 2D (monotonic: D) and
- * leaves the rest.  Shifting Z_i up by as much stays in its support and costs
- * exp(2D/t) = exp(eps) in density.  Without replacement: k adaptive choices
- * compose to k times the budget of one.
+ * and the sum each change by at most exp(D/t) = exp(eps/2).  If all scores move
+ * one way, numerator and sum move this way too, a factor is at most 1, and t =
+ * D/eps is enough.  Permute-and-flip [MS20 Theorem 1]: the choice has the law
+ * of argmax(u_i + Z_i), the Z_i independent exponentials with mean t (Ding et
+ * al.  2021, arXiv 2105.07260).  The law stays when all scores move together,
+ * and P[i] grows with u_i and falls with every u_j, so the worst neighbour
+ * raises u_i by 2D (monotonic: D) and leaves the rest.  Shifting Z_i up by 2D
+ * stays in the support and costs exp(2D/t) = exp(eps) in density.  Without
+ * replacement: k adaptive choices compose to k budgets.
  *
  * Numeric hazards: m - u_i fits 64 unsigned bits for every pair of int64
  * scores, r is below 2^63, so r (m - u_i) < 2^127.  The largest score must be
- * that of the candidates left: a stale one only slows the exponential
- * mechanism down but changes the law of permute-and-flip, which would then
- * not even end.
+ * the largest among the candidates left: a stale score only slows the
+ * exponential mechanism, but changes the law of permute-and-flip, whose loop
+ * would not even end.
  */
 #include "select.h"
 
@@ -58,7 +58,7 @@ largest(const int64_t *u, const size_t *left, size_t n)
 	return best;
 }
 
-/* [DMNS06 Section 3.3] Position in left of the candidate drawn. */
+/* [DMNS06 Section 3.3] Position in left where the drawn candidate stands. */
 static size_t
 draw_exponential(struct rng *r, const struct scale *t, const int64_t *u,
     size_t *left, size_t n, int64_t best)
@@ -71,7 +71,7 @@ draw_exponential(struct rng *r, const struct scale *t, const int64_t *u,
 	return i;
 }
 
-/* [MS20 Algorithm 1] The permutation is made as far as it is walked. */
+/* [MS20 Algorithm 1] The permutation is made as far as walked. */
 static size_t
 draw_flip(struct rng *r, const struct scale *t, const int64_t *u,
     size_t *left, size_t n, int64_t best)

@@ -2,42 +2,41 @@
  * select_runs: the exponential mechanism and permute-and-flip over runs of
  * equal scores, exactly.
  *
- * A candidate whose score lies g below the best one has the weight p =
- * exp(-x), x = g / t, t = s/r the scale of select.h.
+ * A candidate whose score lies g below the best has the weight p = exp(-x), x =
+ * g / t, t = s/r the scale in select.h.
  *
- * Domination.  p <= 2^-j for j = floor(10 x / 7), because 0.7 > ln 2, and
- * what is left is a coin that integers can throw:
+ * Domination.  p <= 2^-j for j = floor(10 x / 7), because 0.7 > ln 2, and a
+ * coin is left that integers can throw:
  *	2^j p = (2 exp(-0.7))^j exp(-(x - 0.7 j)).
- * 2 exp(-0.7) = exp(-d), d = 0.7 - ln 2, follows from a coin of chance d by
- * von Neumann's series.  ln 2 = sum of 1/(k 2^k) over k >= 1, so d is 1/30
- * less the sum over k >= 4: a coin of 1/30 and not another of chance
- * 30 sum over k >= 4 of 1/(k 2^k), which is that of drawing k with chance
- * 2^(3-k) and throwing 15/(4 k).  So j halvings cost a factor of 0.993^j only.
- * j is cut at J, which makes the coin that is left rarer, no more: J = 62, and
- * 86 among many.
+ * 2 exp(-0.7) = exp(-d), d = 0.7 - ln 2, follows from a coin with chance d by
+ * von Neumann's series.  ln 2 = sum of 1/(k 2^k) over k >= 1, so d is 1/30 less
+ * the sum over k >= 4: a coin 1/30 and not a second coin with chance 30 sum
+ * over k >= 4 of 1/(k 2^k): draw k with chance 2^(3-k) and throw 15/(4 k).  So
+ * j halvings cost a factor 0.993^j only.  j is cut at J, which only makes the
+ * coin left rarer: J = 62, and 86 among many.
  *
- * Copies.  A base measure that gives a candidate 2^c times the weight of
- * another is 2^c copies of it with one score.  M counts copies below, and a
- * copy drawn is its candidate; which of the copies it is decides nothing but
- * in permute-and-flip, where each has marks of its own.
+ * Copies.  A base measure that gives a candidate a weight 2^c times as large
+ * stands for 2^c copies with one score.  M counts copies below, and a drawn
+ * copy stands for the candidate; copies are told apart in permute-and-flip
+ * alone, where each has separate marks.
  *
  * Exponential mechanism [DMNS06 Section 3.3].  Draw a run with the integer
- * weight M 2^(J-j), M its count, then a uniform candidate of it, and accept
- * with the coin 2^j p; else begin again.  Then P[candidate] is proportional
- * to 2^(J-j) 2^j p, that is to p, exactly.  All M together are below 2^86 and
- * J at most 86, so the weights stay below 2^172.
+ * weight M 2^(J-j), M the count, then a uniform candidate in the run, and
+ * accept with the coin 2^j p; if not, begin again.  Then P[candidate] is
+ * proportional to 2^(J-j) 2^j p, and so to p, exactly.  All M together are
+ * below 2^86 and J at most 86, so the weights stay below 2^172.
  *
- * A far run holds candidates with j >= J, whatever their gaps: its weight is
- * M, and the gap of a candidate is asked for when a draw enters the run, so
- * that the values far from a quantile need not be looked at.
+ * A far run holds candidates with j >= J, whatever their gaps: the weight is M,
+ * and a candidate's gap is asked for when a draw enters the run, so that values
+ * far from a quantile need not be looked at.
  *
- * Time: a round succeeds with the chance (sum of p) / (sum of 2^-j).  The
- * best candidate has p = 1, candidates with j < J have p > 0.32 2^-j, the
- * others together have at most (2^63 + 1) 2^-62, among many 2^86 2^-86: little
- * more than 5 rounds are expected, whatever the sizes.
+ * Time: a round succeeds with the chance (sum of p) / (sum of 2^-j).  The best
+ * candidate has p = 1, candidates with j < J have p > 0.32 2^-j, the rest
+ * together have at most (2^63 + 1) 2^-62, among many 2^86 2^-86: little more
+ * than 5 rounds are expected, whatever the sizes.
  *
- * Hazards: s, r < 2^59, so 10 s < 2^63 as noise_bern_exp wants; the gap of a
- * far candidate may have 128 bits, so its exponent is thrown in parts.
+ * Hazards: s, r < 2^59, so 10 s < 2^63 as noise_bern_exp wants; a far
+ * candidate's gap may have 128 bits, so the exponent is thrown in parts.
  */
 #include "select_runs.h"
 
@@ -45,7 +44,7 @@
 
 #include "number/memory.h"
 
-/* J, and the j of a run's candidates. */
+/* J, and j for a run's candidates. */
 static unsigned
 most_halvings(const struct select_runs *s)
 {
@@ -83,7 +82,10 @@ select_runs_free(struct select_runs *s)
 	s->upto = NULL;
 }
 
-/* The sum of 2^(J - j) over all candidates, and the run that x below hits. */
+/*
+ * The sum of 2^(J - j) over candidates, and the run that x below the sum
+ * hits.
+ */
 static struct wide
 total(const struct select_runs *s)
 {
@@ -244,32 +246,32 @@ select_runs_draw(const struct select_runs *s, struct rng *r)
 /* --- permute-and-flip ---------------------------------------------------- */
 
 /*
- * [MS20 Algorithm 1] McKenna, Sheldon: Permute-and-Flip.  A random order is
- * the order of independent uniform times in [0, 1]; each candidate succeeds
- * with its p; the success of least time is taken.  Time is cut into windows,
- * each a part 2^-B of the time that remains.  A candidate that has had no
- * success yet has one in this window with probability 2^-B p rho, where
+ * [MS20 Algorithm 1] McKenna, Sheldon: Permute-and-Flip.  A random order is the
+ * order of independent uniform times in [0, 1]; each candidate succeeds with
+ * chance p; the earliest success is taken.  Time is cut into windows, each a
+ * part 2^-B of the remaining time.  A candidate without a success yet succeeds
+ * in this window with probability 2^-B p rho, where
  *	rho = v / (v + (1 - v) (1 - p)),  v = (1 - 2^-B)^w
- * is the chance that its time is still to come after w windows, given no
- * success.  Among the successes of the first window that has any, times are
- * alike, so the choice is uniform.  All candidates are independent, so it is
- * enough to find the successes of one window, of M 2^-B p rho expected:
- * (1) Each candidate gets marks, a Poisson number of rate -ln(1 - 2^-k),
- *     k = j + B; it has at least one with probability 2^-k exactly.
+ * is the chance that the time is still to come after w windows, given no
+ * success.  In the first window with successes, times are alike, so the choice
+ * is uniform.  Candidates are independent, so finding the successes in one
+ * window is enough, of M 2^-B p rho expected: (1) Each candidate gets marks, a
+ * Poisson number with rate -ln(1 - 2^-k),
+ *     k = j + B; at least one mark comes with probability 2^-k exactly.
  * (2) -ln(1 - 2^-k) = sum over m >= 1 of 2^(-k m) / m.  Propose marks at the
  *     rate M 2^(1-k) for the run; draw m with chance 2^-m; keep the mark with
- *     chance 2^(-(k-1)(m-1)) / m; give it to a uniform candidate.  2^(1-k)
- *     2^-m 2^(-(k-1)(m-1)) / m = 2^(-k m) / m, as it should be.
- * (3) A candidate with marks succeeds with the coins 2^j p and rho.
- * B is chosen so that RATE proposals or fewer are expected in a window, all
- * runs together.  rho's coin: v, and if that fails 1 - p; if that fails too,
- * again.  Nothing is cut off, all coins are exact, and the work is about the
- * sum of M 2^-j over the sum of M p times a constant: bounded for every
- * table of runs, as above.
+ *     chance 2^(-(k-1)(m-1)) / m; give the mark to a uniform candidate.
+ *     2^(1-k) 2^-m 2^(-(k-1)(m-1)) / m = 2^(-k m) / m, as it should be.
+ * (3) A candidate with marks succeeds with the coins 2^j p and rho.  B is
+ * chosen so that RATE proposals or fewer are expected in a window, all runs
+ * together.  rho's coin: v, and if that fails 1 - p; if that fails too, again.
+ * Nothing is cut off, the coins are exact, and the work is about the sum of M
+ * 2^-j over the sum of M p, times a constant: bounded for every table of runs,
+ * as above.
  */
 #define RATE_BITS 4		/* RATE = 2^4 */
 
-/* One copy of a candidate. */
+/* A candidate's copy. */
 struct mark {
 	struct select_place at;
 	uint64_t copy;
@@ -284,7 +286,7 @@ struct walk {
 	size_t marks, room;
 };
 
-/* All of so many fair coins heads. */
+/* Do `coins' fair coins show heads alone? */
 static bool
 heads(struct rng *r, uint64_t coins)
 {
@@ -295,8 +297,8 @@ heads(struct rng *r, uint64_t coins)
 }
 
 /*
- * Poisson of mean 1: n with chance 2^-(n+1), kept with 2^(n-1) / n!.  That is
- * at most 1, and the product is 1/(4 n!).
+ * Poisson with mean 1: n with chance 2^-(n+1), kept with 2^(n-1) / n! <= 1, and
+ * the product is 1/(4 n!).
  */
 static unsigned
 poisson_one(struct rng *r)
@@ -324,7 +326,7 @@ unvisited(const struct walk *w, struct rng *r)
 	return true;
 }
 
-/* The coin rho, given no success of the candidate in the past. */
+/* The coin rho, given no success before. */
 static bool
 to_come(const struct walk *w, struct select_place at, struct rng *r)
 {
@@ -337,9 +339,8 @@ to_come(const struct walk *w, struct select_place at, struct rng *r)
 }
 
 /*
- * Steps (1) and (2): one proposal out of Poisson(RATE), thinned to the rate
- * sum of M 2^(1-k) = total 2^(1-B-J): x is uniform below RATE times the
- * reciprocal of that last power of two.
+ * Steps (1) and (2): one proposal out of Poisson(RATE), thinned to the rate sum
+ * of M 2^(1-k) = total 2^(1-B-J): x is uniform below RATE 2^(J+B-1).
  */
 static unsigned
 scale_bits(const struct walk *w)
@@ -378,7 +379,7 @@ is_new(const struct walk *w, const struct mark *mark)
 	return true;
 }
 
-/* All marked candidates of a window, each once. */
+/* The marked candidates in a window, each once. */
 static void
 mark_candidates(struct walk *w, struct rng *r)
 {

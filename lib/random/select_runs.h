@@ -1,7 +1,6 @@
 /*
- * select_runs: the exponential mechanism and permute-and-flip over long runs
- * of candidates that score alike, as the values of a public grid do, without a
- * list of them.
+ * select_runs: the exponential mechanism and permute-and-flip over long runs of
+ * candidates with one score, as on a public grid, without a list of candidates.
  */
 #ifndef SELECT_RUNS_H
 #define SELECT_RUNS_H
@@ -11,13 +10,13 @@
 #include "rng.h"
 
 #define SELECT_HALVINGS 62	/* J: the least weight counts as 2^-J */
-#define SELECT_MANY 86		/* J of choices among many */
+#define SELECT_MANY 86		/* J for choices among many */
 #define SELECT_SCALE ((uint64_t)1 << 59)	/* above s and r of a scale */
 
 /*
- * count >= 1 candidates whose scores lie gap below the best one.  In a far
- * run gap is only the least of its candidates' own, and at least
- * select_far(t, many).  Each candidate stands for 2^copies equal ones.
+ * count >= 1 candidates whose scores lie gap below the best.  In a far run gap
+ * is only the candidates' least, and at least select_far(t, many).  Each
+ * candidate stands for 2^copies equal candidates.
  */
 struct select_run {
 	u128 gap;
@@ -26,25 +25,25 @@ struct select_run {
 	unsigned copies;
 };
 
-/* Candidate `place' of a run. */
+/* Candidate `place' in a run. */
 struct select_place {
 	size_t run;
 	u128 place;
 };
 
 /*
- * The runs of one choice: all copies of all candidates are 2^63 + 1 at most,
- * and below 2^86 with `many'.
+ * The runs of one choice: the candidates have 2^63 + 1 copies at most, and
+ * below 2^86 with `many'.
  */
 struct select_runs {
 	const struct select_run *run;
 	size_t n;
 	struct scale t;
 	bool many;
-	/* the gap of one candidate of a far run; NULL where there is none */
+	/* a candidate's gap in a far run; NULL without far runs */
 	u128 (*gap)(const void *arg, struct select_place at);
 	const void *arg;
-	struct wide *upto;	/* weights of the runs up to and with each */
+	struct wide *upto;	/* running sums of the runs' weights */
 };
 
 /*
@@ -61,7 +60,7 @@ select_far(const struct scale *t, bool many)
 	return (cut * t->s + tenths - 1) / tenths;
 }
 
-/* Adds the weights to run, n, t, gap and arg, which the caller has set. */
+/* Adds the weights; the caller has set run, n, t, gap and arg. */
 void select_runs_init(struct select_runs *s);
 void select_runs_free(struct select_runs *s);
 
@@ -70,7 +69,7 @@ struct select_place select_runs_draw(const struct select_runs *s,
     struct rng *r);
 
 /*
- * [MS20 Algorithm 1] All copies in uniform order, each taken with its
+ * [MS20 Algorithm 1] The copies in uniform order, each taken with chance
  * exp(-gap / t): the first taken, exactly.  Some candidate must have gap 0.
  */
 struct select_place permute_and_flip(const struct select_runs *s,

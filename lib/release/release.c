@@ -1,4 +1,4 @@
-/* release: rows of labels and answers in every format. */
+/* release: rows with labels and answers, in every format. */
 #include "release.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ release_table(struct release *out, const struct report *r)
 	out->head = report_part(r, false);
 }
 
-/* "a", "b" or "a_b"; "value" where both are NULL. */
+/* "a", "b" or "a_b"; "value" if both are NULL. */
 static char *
 join(const char *a, const char *b)
 {
@@ -60,7 +60,7 @@ release_answer(struct release *out, const char *column, const char *what,
 	out->answers++;
 }
 
-/* The name of a column, joined of two. */
+/* A column's name, joined from two parts. */
 static void
 put_name(struct row *r, const char *a, const char *b)
 {
@@ -117,7 +117,7 @@ put_answer(const struct release *out, struct row *r,
 	row_number(r, "upper", answer[n].upper, digits);
 }
 
-/* One column of --group is a text, several are an object. */
+/* A single --group column is a text, several are an object. */
 static void
 put_group(const struct release *out, struct row *r, const struct label *label,
     size_t n)
@@ -136,8 +136,8 @@ put_group(const struct release *out, struct row *r, const struct label *label,
 }
 
 /*
- * The object of the n-th answer.  Its key is that of the row, or in a row of
- * several answers the name of this one.
+ * The n-th answer's object.  The key is the row's, or in a row with several
+ * answers the answer's name.
  */
 static void
 put_object(struct release *out, uint64_t rel, const struct label *label,

@@ -19,14 +19,14 @@
 #include "tool/text.h"
 
 /*
- * One value of a release on the printed grid, and with --interval the ends of
- * the interval.
+ * A released value on the printed grid, and with --interval the interval's
+ * ends.
  */
 struct answer {
 	i128 value, lower, upper;
 };
 
-/* A column of labels, or of answers with decimals and JSON members. */
+/* A label column, or an answer column with decimals and JSON members. */
 struct release_column {
 	char *name;
 	char *tail;
@@ -45,7 +45,7 @@ struct release {
 	struct release_column *column;	/* labels first, then answers */
 	size_t labels, answers;
 	bool has_key;		/* the last label is a key */
-	/* set before release_row: a text in place of every answer */
+	/* set before release_row: a text in place of answers */
 	const struct label *word;
 };
 
@@ -54,50 +54,51 @@ struct release {
 /*
  * The last step before the input: prints --explain and exits; opens and asks
  * the ledger.  A retry of a stored release prints the stored bytes and exits; a
- * refusal of the ledger is status 3.  A tool that finds epsilon in the input
+ * refusal by the ledger is status 3.  A tool that finds epsilon in the input
  * calls release_prepare twice: without epsilon the ledger answers a retry only.
  */
 void release_prepare(struct release *out, const struct report *r);
 
 /*
- * Starts a table in the format of r->opts.  r must stay until release_flush.
+ * Starts a table in the format that r->opts names.  r must stay until
+ * release_flush.
  */
 void release_table(struct release *out, const struct report *r);
 
-/* A column of labels: a column of --group, or the keys, which come last. */
+/* A label column: a --group column, or the keys, which come last. */
 void release_group(struct release *out, const char *column);
 void release_key(struct release *out, const char *column);
 
 /*
- * A column of answers, printed with `digits' decimals and called column_what;
- * NULL leaves out a part of the name.  JSON describes the values by the report
- * at the time of this call, so that a tool with answers of several scales
- * changes the report between two calls.
+ * An answer column, printed with `digits' decimals and called column_what; NULL
+ * leaves out a part.  JSON describes the values by the report at the time of
+ * the call, so that a tool with several scales changes the report between two
+ * calls.
  */
 void release_answer(struct release *out, const char *column, const char *what,
     int digits);
 
 /*
  * Ends the declarations.  Without --format the release is CSV if an answer
- * needs a name (beside labels or other answers), else plain.
+ * needs a name (beside labels or more answers), or plain.
  */
 void release_header(struct release *out);
 
 /*
- * One row of release number `rel' (from 1): the labels (NULL: no columns of
- * labels) and the answers, in the order of the declarations.
+ * A row in release number `rel' (from 1): the labels (NULL: no label columns)
+ * and the answers, in the order of the declarations.
  */
 void release_row(struct release *out, uint64_t rel, const struct label *label,
     const struct answer *answer);
 
 /*
- * The answer for a noisy x on a grid of `from' decimals, printed with `to'
- * decimals: x rounded halves up, and x -+ reach rounded outwards.  Rounding
- * after the noise costs nothing.
+ * The answer for a noisy x on a grid with `from' decimals, printed with `to': x
+ * rounded halves up, and x -+ reach rounded outwards.  Rounding after the noise
+ * costs nothing.
  */
 struct answer answer_make(i128 x, i128 reach, int from, int to);
 
-/* The name of the q-quantile: "p25" for 1/4; buf holds FIXED_TEXT. */
+/* The q-quantile's name: "p25" for 1/4; buf holds FIXED_TEXT. */
 char *answer_percentile(char *buf, struct rational q);
 
 /*

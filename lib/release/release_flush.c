@@ -6,14 +6,14 @@
 #include "ledger/ledger.h"
 #include "tool/err.h"
 
-/* What is asked of the ledger, with the texts it points to. */
+/* The request to the ledger, with the texts that the charge points to. */
 struct request {
 	struct charge charge;
 	struct text options, report;
 	struct bound_set bounds;
 };
 
-/* Without epsilon nobody knows what it costs. */
+/* Without epsilon nobody knows the cost. */
 static void
 make_request(struct request *q, const struct report *r)
 {
@@ -74,7 +74,7 @@ release_prepare(struct release *out, const struct report *r)
 
 /*
  * Another job may have spent the budget or used the id since release_prepare;
- * the ledger's word now is the one that counts.
+ * the ledger's word now counts.
  */
 static void
 charge(struct release *out)

@@ -1,4 +1,4 @@
-/* report: what a release does, from public facts alone. */
+/* report: a release in public facts alone. */
 #include "report.h"
 
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 #include "tool/row.h"
 
 /*
- * A full text of a note ends with dots in place of its last characters; of a
- * UTF-8 character nothing stays or all.
+ * A full note ends with dots in place of the last characters; a UTF-8 character
+ * is never cut in two.
  */
 static void
 cut(char text[REPORT_NOTE])
@@ -70,8 +70,8 @@ relation(const struct report *r)
 }
 
 /*
- * One fact.  A NULL value is null in JSON and left out elsewhere; `number`
- * values stand there without quotes.
+ * One fact.  A NULL value is null in JSON and left out elsewhere; JSON has
+ * `number` values without quotes.
  */
 static void
 fact(struct row *out, const char *key, const char *value, bool number)
@@ -117,7 +117,7 @@ range_fact(const struct report *r, struct row *out)
 	free(words);
 }
 
-/* The part of the records that is looked at; nothing without --slice. */
+/* The records looked at, with --slice; else nothing. */
 static void
 slice_fact(const struct report *r, struct row *out)
 {
@@ -146,7 +146,10 @@ on_bad_fact(const struct report *r, struct row *out)
 	fact(out, "on_bad", word, false);
 }
 
-/* With --unit: the column whose values are people, and what became of them. */
+/*
+ * With --unit: the column whose values are people, and the use of their
+ * rows.
+ */
 static void
 unit_facts(const struct report *r, struct row *out)
 {
@@ -218,8 +221,8 @@ report_part(const struct report *r, bool behind)
 
 /*
  * [DMNS06 Definition 6, Claim 3] A release of charge C changes the odds of two
- * neighbours by e^C at most, so the chance p of one becomes at most
- * p e^C / (1 - p + p e^C) = 1 / (1 + odds e^-C), odds being (1 - p)/p; here in
+ * neighbours by e^C at most, so the chance p for a neighbour becomes at most p
+ * e^C / (1 - p + p e^C) = 1 / (1 + odds e^-C), odds being (1 - p)/p; here in
  * thousandths, rounded up from a lower bound of e^-C.
  */
 static unsigned
@@ -231,8 +234,8 @@ belief(struct rational charge, unsigned odds)
 }
 
 /*
- * Neighbors are two data sets, of which one has the record or says this of it.
- * Nothing under a metric, whose epsilon is for one unit of distance.
+ * One of two neighbors has the record, or says the claim about the record.
+ * Nothing under a metric, where epsilon is for a unit of distance.
  */
 static void
 belief_fact(const struct report *r, struct row *out, struct rational charge)

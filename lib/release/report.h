@@ -1,8 +1,7 @@
 /*
- * report: what a release does, from public facts alone.
+ * report: a release in public facts alone.
  *
- * The same facts are printed by --explain, by --verbose and, beside each
- * value, in JSON.
+ * --explain, --verbose and, beside each value, JSON print the facts.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -24,29 +23,28 @@ struct note {
 struct report {
 	const struct opts *opts;
 	const char *mechanism;
-	const char *noise;		/* law of the noise in words, or NULL */
+	const char *noise;		/* the noise's law in words, or NULL */
 	const char *neighbors;		/* NULL: as in opts */
-	const char *metric;		/* specification of a d_X release, or
+	const char *metric;		/* specification for a d_X release, or
 					   NULL */
 	const char *domain;		/* its --domain, or NULL */
-	bool stated;			/* the user's -s says for which
-					   neighbors it is private */
+	bool stated;			/* the user's -s names the neighbors */
 	const char *fixed;		/* under swap: columns that neighbors
-					   share beside those of --group */
+					   share beside --group's */
 	bool has_eps;
 	struct rational eps;
 	struct rational sens;		/* under the stated neighbors; num 0:
 					   does not apply (null in JSON) */
 	int digits;			/* grid 10^-digits; -1: no grid */
 	bool has_scale;
-	struct rational scale;		/* of the noise, in the value's unit */
+	struct rational scale;		/* the noise's, in the value's unit */
 	bool has_error;
 	struct rational error95;
 	i128 reach;			/* half width of --interval, in steps
 					   of the noise's grid */
 	struct rational half_width;	/* and in the value's unit */
-	const char *unit;		/* what neighbors differ in; NULL: in
-					   a record */
+	const char *unit;		/* the unit that neighbors differ in;
+					   NULL: a record */
 	struct note notes[REPORT_NOTES];
 	size_t nnotes;
 };
@@ -57,7 +55,7 @@ void report_note(struct report *r, const char *key, const char *format, ...)
 
 /*
  * Fills scale, error95 and the width of --interval from a noise scale in steps
- * of a grid of so many decimals, which need not be the printed one.
+ * of a grid with `digits' decimals, perhaps not the printed grid.
  */
 void report_scale(struct report *r, const struct scale *t, int digits);
 
@@ -65,8 +63,8 @@ void report_scale(struct report *r, const struct scale *t, int digits);
 void report_print(const struct report *r, struct text *out, bool json);
 
 /*
- * JSON members before or behind the value of an output line, for the caller to
- * free; NULL where JSON was not asked for.
+ * JSON members before or behind an output line's value, for the caller to free;
+ * NULL without JSON.
  */
 char *report_part(const struct report *r, bool behind);
 

@@ -6,7 +6,7 @@
 #define DECADES 15	/* 1.00e-7 ... 9.99e7 */
 #define STEPS 900	/* 100 ... 999 */
 
-/* The i-th epsilon of three digits, a fraction of integers below 2^31. */
+/* The i-th epsilon with three digits, a fraction with parts below 2^31. */
 static struct rational
 candidate(int i)
 {
@@ -27,7 +27,7 @@ within_epsilon(struct rational bound,
 	struct rational eps, e;
 	char buf[FIXED_TEXT];
 
-	/* the error falls with epsilon: find the first that is good enough */
+	/* the error falls with epsilon: find the first good enough */
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
 		if (error(arg, candidate(mid), &e) &&

@@ -7,18 +7,18 @@
 
 /*
  * Smallest epsilon of three significant digits (1e-7 to 9.99e7) for which
- * error(eps) <= bound.  error says the 95 % error of a release, which falls
- * as epsilon grows, or false where there is none; it may only look at public
- * things.  Exits with status 2 where no such epsilon exists.
+ * error(eps) <= bound.  error says a release's 95 % error, which falls as
+ * epsilon grows, or false for no error; error may look at public things alone.
+ * Exits with status 2 where no epsilon will do.
  */
 struct rational within_epsilon(struct rational bound,
     bool (*error)(void *arg, struct rational eps, struct rational *error95),
     void *arg);
 
 /*
- * The bound that --within asks for: X itself, or a part of the width B - A of
- * the narrowest range, for a result in squared units of its square.  Exits
- * with status 2 where there is no range to take a part of.
+ * The bound that --within asks for: X, or a part of the narrowest range's width
+ * B - A, or for a result in squared units of the squared width.  Exits with
+ * status 2 for a part without a range.
  */
 struct rational within_bound(const struct opts *o, bool squared);
 

@@ -1,5 +1,5 @@
 /*
- * digest: SHA-256 of a public file's bytes [FIPS 180-4].
+ * digest: SHA-256 over a public file's bytes [FIPS 180-4].
  */
 #include "digest.h"
 
@@ -20,7 +20,7 @@ turn(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-/* Constants of the rounds: of the cube roots of the first 64 primes. */
+/* Round constants: from the cube roots of the first 64 primes. */
 static void
 constants(uint32_t k[BLOCK])
 {
@@ -32,7 +32,7 @@ constants(uint32_t k[BLOCK])
 	}
 }
 
-/* The 64 words that a block is spread to. */
+/* A block spread to 64 words. */
 static void
 spread(uint32_t w[BLOCK], const unsigned char *block)
 {

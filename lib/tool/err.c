@@ -16,7 +16,7 @@
 
 #include "names.h"
 
-#define SAID 8192	/* bytes of a message; the rest is cut */
+#define SAID 8192	/* bytes in a message; the rest is cut */
 
 static const char *name = "dputils";
 
@@ -26,7 +26,7 @@ err_name(const char *tool)
 	name = tool;
 }
 
-/* A descriptor of the other direction fails as a closed one would. */
+/* A descriptor for the wrong direction fails like a closed descriptor. */
 static void
 hold(int fd, int flags)
 {
@@ -49,7 +49,7 @@ err_guard(void)
 #endif
 }
 
-/* Names of files, arguments and keys must not drive a terminal. */
+/* File names, arguments and keys must not drive a terminal. */
 static void
 say(const char *format, va_list args, const char *reason)
 {
@@ -74,12 +74,14 @@ warn(const char *format, ...)
 	va_end(args);
 }
 
-/* Of several threads that would die only the first speaks and exits. */
+/* When several threads die, only the first speaks and exits. */
 static atomic_flag dying = ATOMIC_FLAG_INIT;
 
 #ifdef __SANITIZE_ADDRESS__
-/* Memory that a tool held when it died is no leak: the compiler need not keep a
-   pointer that nobody will free. */
+/*
+ * Memory that a dying tool holds is no leak: the compiler need not keep a
+ *    pointer that nobody will free.
+ */
 int __lsan_is_turned_off(void);
 
 int

@@ -6,8 +6,10 @@
 
 #include "number/memory.h"	/* err_alloc and err_grow, with status 1 */
 
-/* Under the address sanitizer, whose leak checker must be able to look inside
-   and whose shadow is larger than any memory. */
+/*
+ * Under the address sanitizer, where the leak checker must look inside and the
+ *    shadow is larger than any memory.
+ */
 #if defined(__SANITIZE_ADDRESS__)
 #define ERR_WATCHED
 #elif defined(__has_feature)
@@ -28,10 +30,10 @@ enum status {
 void err_name(const char *tool);
 
 /*
- * What a program that holds private data does before it takes any in: leaves
- * no core dump and lets no other process of the user look inside, takes a
- * limit on file sizes as an error and not as a signal, and keeps descriptors
- * 0 to 2 from being given to other files where the caller closed them.
+ * Called before a program takes private data in: leaves no core dump, lets none
+ * of the user's processes look inside, takes a limit on file sizes as an error
+ * and not as a signal, and keeps closed descriptors 0 to 2 from being given to
+ * new files.
  */
 void err_guard(void);
 
@@ -44,10 +46,10 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 noreturn void diesys(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What struct rng calls when the kernel gives no entropy: status 4. */
+/* Called by struct rng when the kernel gives no entropy: status 4. */
 noreturn void die_entropy(void);
 
-/* A copy of the first len bytes of a text, or of the whole text. */
+/* A copy of a text's first len bytes, or of the whole text. */
 char *err_copy(const char *text, size_t len);
 
 #endif

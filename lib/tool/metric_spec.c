@@ -6,7 +6,7 @@
  *	smooth:T:BASE       blowfish:T:BASE      (BASE as in the first line)
  *	values:FILE         values-min:FILE      graph:FILE    matrix:FILE
  *
- * Names of columns are left to the table, quoted as there.
+ * Column names are left to the table, quoted as there.
  */
 #include "metric_spec.h"
 
@@ -17,7 +17,7 @@
 #include "err.h"
 #include "names.h"
 
-/* A parameter from 0 up among other text; none is longer than 200 bytes. */
+/* A parameter from 0 up, at most 200 bytes, with text behind. */
 static bool
 number(const char *text, size_t len, struct rational *r)
 {
@@ -30,7 +30,7 @@ number(const char *text, size_t len, struct rational *r)
 static bool take(const char *text, bool base, struct metric_spec *s,
     const char **what);
 
-/* Columns, or the file of a metric that has one. */
+/* Columns, or the metric's file. */
 static bool
 take_name(const char *rest, struct metric_spec *s, const char **what)
 {
@@ -41,7 +41,7 @@ take_name(const char *rest, struct metric_spec *s, const char **what)
 	return *rest != '\0';
 }
 
-/* T, a colon, and the metric of columns that is bent. */
+/* T, a colon, and the column metric to bend. */
 static bool
 take_bent(const char *rest, struct metric_spec *s, const char **what)
 {
@@ -106,7 +106,7 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 	return true;
 }
 
-/* What stands behind a word and a colon; a base is a metric of columns. */
+/* The arguments behind a word and a colon; a base is a column metric. */
 static bool
 take(const char *text, bool base, struct metric_spec *s, const char **what)
 {

@@ -6,21 +6,21 @@
 #include "text.h"
 
 enum metric_kind {
-	METRIC_SUM,		/* sum of |x_k - y_k|: manhattan, step */
+	METRIC_SUM,		/* sum |x_k - y_k|: manhattan, step */
 	METRIC_EUCLID,		/* the measure is the squared distance */
 	METRIC_MAX,		/* largest |x_k - y_k| */
-	METRIC_ATTR,		/* sum of w_k [x_k != y_k] */
-	METRIC_VALUES,		/* sum of (w(x_k) + w(y_k)) [x_k != y_k] */
-	METRIC_VALUES_MIN,	/* the same with min; for binary attributes */
+	METRIC_ATTR,		/* sum w_k [x_k != y_k] */
+	METRIC_VALUES,		/* sum (w(x_k) + w(y_k)) [x_k != y_k] */
+	METRIC_VALUES_MIN,	/* min for the sum; for binary attributes */
 	METRIC_EDGES,		/* shortest path over edges */
 	METRIC_MATRIX
 };
 
-/* What becomes of a base distance b with a threshold T. */
+/* How a threshold T bends a base distance b. */
 enum metric_bend {
 	METRIC_PLAIN,		/* b */
 	METRIC_SMOOTH,		/* max(1, b/T); discrete: without columns */
-	METRIC_BLOWFISH		/* edges of weight 1 where b <= T */
+	METRIC_BLOWFISH		/* edges with weight 1 where b <= T */
 };
 
 /* A specification taken apart; texts are copies, lists have dims entries. */
@@ -28,16 +28,16 @@ struct metric_spec {
 	enum metric_kind kind;
 	enum metric_bend bend;
 	char *columns;		/* for table_columns; NULL: none */
-	char *file;		/* of values, graph, matrix */
-	struct rational t;	/* of smooth, blowfish, step */
+	char *file;		/* for values, graph, matrix */
+	struct rational t;	/* for smooth, blowfish, step */
 	bool step;
 	size_t dims;		/* of attr */
-	struct rational *weight;	/* of attr: num 0, den 0 is infinite */
+	struct rational *weight;	/* for attr: num 0, den 0 is infinite */
 };
 
 /*
- * Parses the text of --metric.  On failure the words say what is wrong; the
- * spec is then freed.
+ * Parses the text of --metric.  On failure frees the spec; words name the
+ * fault.
  */
 bool metric_parse(const char *text, struct metric_spec *s,
     const char **what);
@@ -45,8 +45,8 @@ bool metric_parse(const char *text, struct metric_spec *s,
 void metric_spec_free(struct metric_spec *s);
 
 /*
- * Appends the text of a specification and, where it names a file, a digest of
- * that file's bytes: two equal names stand for one metric.
+ * Appends a specification's text and, with a file, the digest of the bytes: two
+ * equal names stand for one metric.
  */
 void metric_name(struct text *out, const char *text);
 

@@ -15,7 +15,7 @@ columns_end(const char *p)
 	return p;
 }
 
-/* The name behind this one, NULL at the end of the list. */
+/* The next name, NULL at the list's end. */
 static const char *
 next(const char *p)
 {
@@ -42,7 +42,7 @@ columns_within(const char *list, const char *some)
 	return true;
 }
 
-#define MOST 64		/* letters that are looked at */
+#define MOST 64		/* letters looked at */
 
 static size_t
 least(size_t a, size_t b)
@@ -56,11 +56,11 @@ same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Changes that turn a into b, of the first MOST letters of either. */
+/* How many changes turn a into b, by the first MOST letters. */
 static size_t
 distance(const char *a, const char *b)
 {
-	size_t d[MOST + 1][MOST + 1];	/* of the first i and j letters */
+	size_t d[MOST + 1][MOST + 1];	/* for the first i and j letters */
 	size_t n = strnlen(a, MOST), m = strnlen(b, MOST);
 
 	for (size_t i = 0; i <= n; i++)

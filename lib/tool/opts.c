@@ -139,7 +139,7 @@ add_operand(struct opts *o, char *operand)
 	o->operands[o->noperands] = NULL;
 }
 
-/* The place of an option in the table, nrows for none. */
+/* An option's place in the table; nrows if absent. */
 static size_t
 place(const struct opts *o, int code)
 {
@@ -158,7 +158,7 @@ opts_given(const struct opts *o, int code)
 	return i < o->nrows && o->given[i] != NULL ? o->row[i] : NULL;
 }
 
-/* Keeps the argument of each option for opts_record. */
+/* Keeps each option's argument for opts_record. */
 static void
 note_given(struct opts *o, int code)
 {
@@ -179,8 +179,8 @@ static const int aside[] = { 'v', OPT_LEDGER, OPT_LABEL, OPT_RELEASE_ID,
 	OPT_THREADS, OPT_DATASET, OPT_EXPECT_WEIGHT, 0 };
 
 /*
- * The argument of a given option.  Under a release id a digest stands for a
- * public file, so that a retry prints no old numbers under new keys.
+ * A given option's argument.  Under a release id a digest stands for a public
+ * file, so that a retry prints no old numbers under new keys.
  */
 static void
 record_value(const struct opts *o, const struct opt *row, const char *given,
@@ -222,7 +222,7 @@ opts_record(const struct opts *o, struct text *out)
 	text_add(out, "]}");
 }
 
-/* Our option for a name from other programs, or the name itself. */
+/* Our option for a foreign program's name, or the name itself. */
 static const char *
 other_word(const char *text)
 {
@@ -291,7 +291,7 @@ opts_next(struct opts *o, int argc, char **argv)
 		set_tables(o);
 	while ((c = getopt_long(argc, argv, o->letters, o->longs, NULL)) == 1)
 		add_operand(o, optarg);
-	/* past the end, in musl, for an argument that is not there */
+	/* past the end, in musl, for a missing argument */
 	if (c == '?' || c == ':')
 		bad_option(o, c, argv[optind > argc ? argc - 1 : optind - 1]);
 	while (c == -1 && optind < argc)
@@ -323,8 +323,10 @@ list_options(const struct opts *o)
 	exit(STATUS_OK);
 }
 
-/* The options that most people need come first on the screen of --help, which
-   has 24 lines; OWN options of the tool follow. */
+/*
+ * Common options come first on the --help screen, which has 24 lines; the
+ *    tool's OWN options follow.
+ */
 static const int common[] = { 'e', 'c', OPT_RANGE, 'g', OPT_CHECK, 0 };
 
 static void

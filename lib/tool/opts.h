@@ -2,7 +2,7 @@
  * opts: the shared options, in one table.
  *
  * A tool adds rows and handles their codes; opts_take handles the shared codes.
- * Of the environment only DPUTILS_LEDGER is read.
+ * The only environment variable read is DPUTILS_LEDGER.
  */
 #ifndef OPTS_H
 #define OPTS_H
@@ -16,8 +16,8 @@
 #include "text.h"
 
 #define DPUTILS_VERSION "0.2.0"
-#define OPTS_ROWS 64	/* rows of a tool, shared ones included */
-#define OPTS_LIST 32	/* entries of each list in struct tool */
+#define OPTS_ROWS 64	/* a tool's rows, shared rows included */
+#define OPTS_LIST 32	/* entries in each list of struct tool */
 
 /*
  * One option: code (a letter, or 256 and up), long name, argument and help.
@@ -51,14 +51,14 @@ enum header { HEADER_NONE, HEADER_NAMES, HEADER_NUMBERS };
 
 enum on_bad { ON_BAD_DEFAULT, ON_BAD_DROP, ON_BAD_NUMBER, ON_BAD_FAIL };
 
-/* FORMAT_DEFAULT: not given; CSV where answers have names, else plain. */
+/* FORMAT_DEFAULT: not given; CSV where answers have names, or plain. */
 enum format {
 	FORMAT_DEFAULT, FORMAT_PLAIN, FORMAT_CSV, FORMAT_TSV, FORMAT_JSON
 };
 
 /*
  * --unit turns a person's rows into one record, or (PER_SHARE) into rows whose
- * weights add up to opts_whole, or (PER_ROWS) into at most --max-rows rows.
+ * weights add up to opts_whole, or (PER_ROWS) into --max-rows rows at most.
  */
 enum per {
 	PER_NONE, PER_SUM, PER_MEAN, PER_COUNT, PER_MIN, PER_MAX, PER_ANY,
@@ -76,13 +76,15 @@ struct range {
 /* A tool, described once in its main; zeros end the lists. */
 struct tool {
 	const char *name;
-	/* lines of usage after the name, what it does, and an example */
+	/* usage after the name, the purpose, and an example */
 	const char *synopsis;
-	/* NULL: closed to dp-gate; else the operands that dp-gate lets
-	   through, and "--name" for each option that dp-gate insists on */
+	/*
+	 * NULL: closed to dp-gate; or the operands that dp-gate lets through,
+	 * 	   and "--name" for each option that dp-gate insists on
+	 */
 	const char *ask;
 	struct opt rows[OPTS_LIST];	/* the tool's options */
-	/* shared codes not taken; or all that are taken */
+	/* shared codes not taken; or the codes taken */
 	int without[OPTS_LIST], only[OPTS_LIST];
 };
 
@@ -92,7 +94,7 @@ struct opts {
 	bool listed;			/* the records are public: candidates */
 	bool hides_group;		/* under swap, a group outside --public
 					   is protected */
-	uint64_t parts;			/* of a share; 0: PER_WHOLE */
+	uint64_t parts;			/* in a share; 0: PER_WHOLE */
 	/* the command line */
 	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
 	bool has_expect, has_interval, others, unit_sorted;
@@ -104,7 +106,7 @@ struct opts {
 	enum neighbors neighbors;
 	enum on_bad on_bad;
 	enum format format;
-	struct range *ranges;		/* one, or one for each column */
+	struct range *ranges;		/* one, or a range for each column */
 	size_t nranges;
 	const char *columns, *weight, *group, *groups, *unit;
 	/*
@@ -124,14 +126,14 @@ struct opts {
 	unsigned threads;		/* 0: not given */
 	int digits;			/* -1: not given */
 	const char *file;		/* the input; NULL: standard input */
-	char **operands;		/* before a "--", then those after,
-					   then NULL, where there are any */
+	char **operands;		/* before a "--", then after, then NULL,
+					   if any */
 	size_t noperands;
 	/* the tool's rows, then the shared rows that the tool takes */
 	const struct opt *row[OPTS_ROWS];
 	size_t nrows;
-	const char *given[OPTS_ROWS];	/* argument of each, or NULL */
-	/* getopt's tables of the rows */
+	const char *given[OPTS_ROWS];	/* each row's argument, or NULL */
+	/* the rows as getopt's tables */
 	struct option longs[OPTS_ROWS + 2];
 	char letters[2 * OPTS_ROWS + 3];
 };
@@ -147,7 +149,7 @@ void opts_add(struct opts *o, const struct opt *row);
 int opts_next(struct opts *o, int argc, char **argv);
 bool opts_takes(const struct opts *o, int code);	/* by the tool? */
 
-/* The row of an option that the command line gives, or NULL. */
+/* The given option's row, or NULL. */
 const struct opt *opts_given(const struct opts *o, int code);
 
 /* Options that a tool refuses together, and why. */
@@ -162,7 +164,7 @@ void opts_refuse(const struct rule *rule);
 /* Handles a shared option, --help, --version and every mistake. */
 void opts_take(struct opts *o, int code);
 
-/* The operand after the first n, if there is one, is the input. */
+/* The operand after the first n, if any, is the input. */
 void opts_file(struct opts *o, size_t n);
 
 static inline const char *
@@ -172,8 +174,8 @@ opts_input(const struct opts *o)
 }
 
 /*
- * Refuses a missing epsilon and options that exclude each other.  Without
- * --on-bad sets on_bad to drop or number.  Opens the input on descriptor 0.
+ * Refuses a missing epsilon and excluded combinations.  Without --on-bad sets
+ * on_bad to drop or number.  Opens the input on descriptor 0.
  */
 void opts_check(struct opts *o);
 
@@ -199,14 +201,16 @@ opts_public(const struct opts *o, const char *columns)
 }
 
 /*
- * The number of records, or units of weight, in which neighbours differ at
- * most: 1, K with --max-rows K, and opts_whole with --per share.  Tools
- * multiply the sensitivity of one record by this number.
+ * In how many records, or units of weight, neighbours differ at most: 1, K with
+ * --max-rows K, and opts_whole with --per share.  Tools multiply a record's
+ * sensitivity by opts_records.
  */
 uint64_t opts_records(const struct opts *o);
 
-/* What a person weighs: PER_WHOLE, or parts, with --per share, by which counts
- * are divided in the end; else 1.  opts_weighted: may a weight not be 1? */
+/*
+ * A person's weight: with --per share PER_WHOLE, or parts, which divides counts
+ * at the end; without 1.  opts_weighted: may a weight not be 1?
+ */
 uint64_t opts_whole(const struct opts *o);
 
 static inline bool
@@ -216,7 +220,7 @@ opts_weighted(const struct opts *o)
 	    (o->per == PER_NONE || o->per == PER_ROWS));
 }
 
-/* Range of column c. */
+/* The range for column c. */
 const struct range *opts_range(const struct opts *o, size_t c);
 
 /* Parsers for option arguments; a wrong argument is status 2 with words. */
@@ -232,18 +236,18 @@ const char *opts_name(const char *name, const char *text);
 bool opts_listed(const char *text);
 
 /*
- * The place of a text (of an option, or the name of an operation) among the
- * words; NULL ends the words.  Another text is status 2, with the nearest word.
+ * The place of a text (an option's, or an operation's name) among the words;
+ * NULL ends the words.  An unknown text is status 2, with the nearest word.
  */
 int opts_choose(const char *what, const char *text, const char *const *words);
 noreturn void opts_unknown(const char *what, const char *text,
     const char *const *words);
 
-/* Starts a generator: that stream of --seed, or else the kernel's bytes. */
+/* Starts a generator: the stream of --seed, or the kernel's bytes. */
 struct rng;
 void opts_rng(const struct opts *o, const char *stream, struct rng *r);
 
-/* Frees what parsing allocated. */
+/* Frees the memory that parsing allocated. */
 void opts_free(struct opts *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* opts_args: the arguments of options, read or refused with words. */
+/* opts_args: option arguments, read or refused with words. */
 #include "opts.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "err.h"
 #include "names.h"
 
-/* What numbers for people have and ours have not. */
+/* Marks that people write in numbers and the tools refuse. */
 static const char *
 hint(const char *text)
 {
@@ -55,7 +55,7 @@ opts_epsilon(const char *name, const char *text)
 	return r;
 }
 
-/* Digits alone, up to 2^64 - 1, or a decimal that is whole, such as 1e4. */
+/* Digits alone, up to 2^64 - 1, or a whole decimal, such as 1e4. */
 static bool
 whole(const char *text, uint64_t *n)
 {
@@ -86,8 +86,8 @@ opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
 }
 
 /*
- * A text that a ledger keeps and dp-budget prints: it must not look like
- * another line.
+ * A text that a ledger keeps and dp-budget prints: no text may look like a
+ * second line.
  */
 const char *
 opts_line(const char *name, const char *text)

@@ -1,4 +1,4 @@
-/* opts_take: the effect of each shared option, and rules for combinations. */
+/* opts_take: each shared option's effect, and rules for combinations. */
 #include "opts.h"
 
 #include <fcntl.h>
@@ -159,7 +159,7 @@ take_number(struct opts *o, int code)
 		    FIXED_DIGITS);
 		break;
 	case OPT_EXPECT_WEIGHT:
-		/* a weight of FIXED_MAX may be a larger one */
+		/* FIXED_MAX may stand for a larger weight */
 		o->expect = opts_count("--expect-weight", optarg, 0,
 		    (uint64_t)FIXED_MAX - 1);
 		o->has_expect = true;
@@ -222,11 +222,11 @@ opts_take(struct opts *o, int code)
 	}
 }
 
-/* --- what options need of each other ------------------------------------ */
+/* --- options that need options ---------------------------------------- */
 
 /*
- * Under swap neighbors share the public columns, and public columns decide
- * which records an answer is about.  A budget names the public columns itself.
+ * Under swap neighbors share the public columns, and public columns decide an
+ * answer's records.  A budget names the public columns itself.
  */
 static void
 check_public(const struct opts *o)
@@ -275,7 +275,7 @@ check_people(const struct opts *o)
 		    "person counts in one group of -g (share: in parts), or "
 		    "--max-rows K, of rows; people in each group: first cut "
 		    "-d, -f UNIT,GROUP FILE | awk '!s[$0]++' |, then that" },
-		/* neighbors may differ in the number of rows */
+		/* neighbors may differ in rows */
 		{ o->max_rows > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "
 		    "--neighbors add-remove (which protects E under swap at "
@@ -287,7 +287,7 @@ check_people(const struct opts *o)
 		    "epsilon" },
 		{ own && o->unit != NULL,
 		    "--epsilon-column and --unit exclude each other" },
-		/* one sample of the records, for one release */
+		/* one sample, for one release */
 		{ own && !o->own_whole && o->repeat > 1, "--epsilon-column "
 		    "makes one release of its sample of the records: no -n "
 		    "with it" },
@@ -358,7 +358,7 @@ opts_file(struct opts *o, size_t n)
 		o->noperands = n;
 }
 
-/* Refuses a public file that is the data. */
+/* Refuses the data as a public file. */
 static void
 refuse_data(const struct stat *data, const char *option, const char *path)
 {
@@ -371,7 +371,7 @@ refuse_data(const struct stat *data, const char *option, const char *path)
 		    "them", option, path);
 }
 
-/* Looks at the file of an option: FILE, FILE|LIST, or the file of a SPEC. */
+/* Looks at an option's file: FILE, FILE|LIST, or a SPEC's file. */
 static void
 refuse_public(const struct opts *o, size_t i, const struct stat *data)
 {
@@ -435,8 +435,8 @@ opts_check(struct opts *o)
 }
 
 /*
- * The total was promised in public: a message may tell of a broken promise, but
- * not of the private total.
+ * The total was promised in public: a message may tell the broken promise, but
+ * not the private total.
  */
 void
 opts_expect(const struct opts *o, u128 total)

@@ -1,4 +1,4 @@
-/* row: a line of named fields, in any format. */
+/* row: a line with named fields, in any format. */
 #include "row.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
- * row: a line of named fields, in any format.
+ * row: a line with named fields, in any format.
  *
- * CSV and TSV have the fields in their order, JSON has them as members of an
- * object; in plain text they stand between tabs, as they are.
+ * CSV and TSV have the fields in order, JSON has the members of an object; in
+ * plain text the fields stand between tabs, as given.
  */
 #ifndef ROW_H
 #define ROW_H
@@ -12,19 +12,22 @@
 struct row {
 	struct text *out;
 	enum format format;
-	bool begun;		/* there is a field before the next one */
+	bool begun;		/* a field stands before the next */
 };
 
-/* What stands before a field's value, which the caller adds. */
+/* Begins a field; the caller adds the value. */
 void row_field(struct row *r, const char *key);
 
 /*
- * A text, quoted as the format wants it.  TSV has no quotes: a tab, a line end
- * or a backslash is written as Miller does.
+ * A text, quoted as the format wants it.  TSV has no quotes: tab, line end and
+ * backslash are escaped as Miller escapes.
  */
 void row_text(struct row *r, const char *key, const char *s, size_t len);
 
-/* A word without quotes, such as a number; NULL is null in JSON, else empty. */
+/*
+ * A word without quotes, such as a number; NULL is null in JSON, empty
+ * elsewhere.
+ */
 void row_word(struct row *r, const char *key, const char *word);
 
 /* x * 10^-digits */

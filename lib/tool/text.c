@@ -45,9 +45,8 @@ text_printf(struct text *t, const char *format, ...)
 }
 
 /*
- * Length of the UTF-8 character that s begins with, 0 where it begins with
- * none: the second byte also tells apart overlong forms, surrogates and what
- * lies above U+10FFFF.
+ * The length of the UTF-8 character at s, 0 if none: the second byte also tells
+ * apart overlong forms, surrogates and codes above U+10FFFF.
  */
 static size_t
 character(const char *s, size_t len)
@@ -134,7 +133,7 @@ text_trim(const char *text, size_t len)
 	return (struct label){ text, len };
 }
 
-/* err_guard made one for reading alone of one that was closed. */
+/* err_guard opened a closed descriptor for reading alone. */
 void
 text_room(void)
 {

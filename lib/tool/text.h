@@ -14,7 +14,7 @@ struct text {
 
 #define TEXT_INIT { NULL, 0, 0 }
 
-/* A public name: bytes of somebody else's, not terminated. */
+/* A public name: somebody else's bytes, not terminated. */
 struct label {
 	const char *text;
 	size_t len;
@@ -26,20 +26,20 @@ void text_add(struct text *t, const char *s);
 void text_printf(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Bytes as a CSV cell, in quotes; and so only where they must be. */
+/* Bytes as a CSV cell, in quotes; in quotes only where needed. */
 void text_quoted(struct text *t, const char *s, size_t len);
 void text_cell(struct text *t, const char *s, size_t len);
 
 /*
- * Bytes as a JSON string with its quotes; what is no UTF-8 becomes U+FFFD,
+ * Bytes as a JSON string with its quotes; bytes outside UTF-8 become U+FFFD,
  * byte by byte.
  */
 void text_json(struct text *t, const char *s, size_t len);
 
-/* Bytes without blanks around them, as cells that are not quoted come. */
+/* Bytes without blanks around, as cells without quotes come. */
 struct label text_trim(const char *text, size_t len);
 
-/* The text as a string, which the caller now owns; t is empty again. */
+/* The text as a string, the caller's from now on; t is empty again. */
 char *text_string(struct text *t);
 
 void text_free(struct text *t);
