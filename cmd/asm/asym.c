@@ -5,46 +5,45 @@
  * len(t) = min l such that L^l <= t <= U^l,
  *	h(t) = 1 - len(t) for t < f(x),  max(len(t), 1) for t >= f(x).
  * This is the reflective inverse sensitivity [D24 Definition A.3] plus 1/2,
- * except at t = f(x), where h is 1, the value just above.  It has sensitivity
- * 1.  Let x, x' be neighbours.  (i) t below both f: |len - len'|
- * <= 1 by Definition A.1.  (ii) t at or above both: the same, and max(., 1)
- * keeps it.  (iii) f(x') <= t < f(x): L^1(x) <= L^0(x') <= f(x') <= t and
- * U^1(x) >= f(x) > t give len(t) <= 1, so h is 0 or 1; U^1(x') >= U^0(x) > t
- * gives len' <= 1, so h' = 1.  In every case |h - h'| <= 1.
+ * except at t = f(x), where h is 1, the value just above.  h has sensitivity 1.
+ * Let x, x' be neighbours.  (i) t below both f: |len - len'| <= 1 by Definition
+ * A.1.  (ii) t at or above both: as in (i), and max(., 1) keeps the bound.
+ * (iii) f(x') <= t < f(x): L^1(x) <= L^0(x') <= f(x') <= t and U^1(x) >= f(x) >
+ * t give len(t) <= 1, so h is 0 or 1; U^1(x') >= U^0(x) > t gives len' <= 1, so
+ * h' = 1.  In every case |h - h'| <= 1.
  *
- * Any number of records.  Let N be a public number and n the records of x.
- * What is asked is
+ * Any number of records.  Let N be a public number and n the records in x.  The
+ * query is
  *	h'(t) = max(min(h(t), m - c - 1), -c), m = max(N - n, 0).
- * m moves by at most 1 between neighbours, so does a minimum or a maximum of
- * queries that do, and h' has sensitivity 1.  As h is -c at least and c + 1 at
- * most, h' = h as long as m >= 2 c + 2, and from n = N on h' = -c whatever the
- * records are: these are not looked at, and that there are too many need not
- * be told.  Inverse sensitivities len(t) become min(len(t), m) in the same
- * way, 0 from N on (inverse.c).
+ * m moves by at most 1 between neighbours, a minimum or maximum keeps this
+ * bound, and h' has sensitivity 1.  As h is -c at least and c + 1 at most, h' =
+ * h as long as m >= 2 c + 2, and from n = N on h' = -c whatever the records
+ * are: no record is looked at, and the surplus need not be told.  Inverse
+ * sensitivities len(t) become min(len(t), m) likewise, 0 from N on (inverse.c).
  *
- * Monotonic.  When L^l(x) <= L^l(x') and U^l(x) <= U^l(x') for all l
- * [D24 Lemma E.6]: below both f, len <= len', so h >= h'; above, len >= len',
- * so h >= h'; between them (f(x) <= t < f(x')) h = 1 >= h'.  So all queries
- * move the same way.  And so do they after the minimum: under swap m is the
- * same for both, and of sums of terms from 0 up under add-remove it is x' that
- * has a record more, and the smaller m.
+ * Monotonic.  When L^l(x) <= L^l(x') and U^l(x) <= U^l(x') for all l [D24 Lemma
+ * E.6]: below both f, len <= len', so h >= h'; above, len >= len', so h >= h';
+ * between them (f(x) <= t < f(x')) h = 1 >= h'.  So every query moves in one
+ * direction.  And so after the minimum: under swap x and x' share m, and for
+ * sums of terms from 0 up under add-remove x' has a record more, and the
+ * smaller m.
  *
  * Halting.  T and V_i are geometric on 0, 1, 2, ... with P[j] proportional to
  * exp(-eps1 j) and exp(-eps2 j); the search stops at the first i with
  *	h(t_i) + V_i >= 1 + T.
- * Let x' neighbour x and the search stop at i for x.  Map (T, V_i) to
- * (T + 1, V_i + 2), all other V_j as they are: for j < i, h'_j + V_j <= h_j +
- * V_j + 1 < 2 + T, no stop; at i, h'_i + V_i + 2 >= h_i + V_i + 1 >= 2 + T, a
- * stop.  The map is one-to-one, stays in the support, and
- * multiplies probabilities by exp(-eps1 - 2 eps2), hence
- * P[i | x] <= exp(eps1 + 2 eps2) P[i | x'].  When all h' >= h, V_i + 1 is
- * enough (h'_i >= h_i); when all h' <= h, T stays and V_i + 1 is enough: in
- * both cases exp(eps1 + eps2) bounds the ratio.  The end of the list, where
- * nothing stopped, is the first part of the argument alone.
- * V_i is never drawn: P[V_i >= a] = exp(-eps2 a) for a >= 0, one coin.
+ * Let x' neighbour x and the search stop at i for x.  Map (T, V_i) to (T + 1,
+ * V_i + 2), and keep each V_j, j /= i: for j < i, h'_j + V_j <= h_j + V_j + 1 <
+ * 2 + T, no stop; at i, h'_i + V_i + 2 >= h_i + V_i + 1 >= 2 + T, a stop.  The
+ * map is one-to-one, stays in the support, and multiplies probabilities by
+ * exp(-eps1 - 2 eps2), hence P[i | x] <= exp(eps1 + 2 eps2) P[i | x'].  When
+ * all h' >= h, V_i + 1 is enough (h'_i >= h_i); when all h' <= h, T stays and
+ * V_i + 1 is enough: in both cases exp(eps1 + eps2) bounds the ratio.  At the
+ * list's end, where nothing stopped, the part j < i is the whole argument.  V_i
+ * is never drawn: P[V_i >= a] = exp(-eps2 a) for a >= 0, one coin.
  *
  * Hazards: need * eps2's numerator must fit 128 bits.  need is cut at 2^64,
- * which takes a T beyond it: eps1 >= EPS_LEAST keeps that below exp(-2^33).
+ * which changes an answer only for a T above: eps1 >= EPS_LEAST keeps this
+ * chance below exp(-2^33).
  */
 #include "asym.h"
 
@@ -59,7 +58,7 @@ fits(struct rational eps)
 	    eps.den <= PART_MOST;
 }
 
-/* [D24 Proposition 2.5] eps1 + eps2 when monotonic, else eps1 + 2 eps2. */
+/* [D24 Proposition 2.5] eps1 + eps2 if monotonic, if not eps1 + 2 eps2. */
 bool
 asym_split(struct asym *a, struct rational eps, struct rational share,
     bool monotonic)

@@ -1,9 +1,9 @@
 /*
  * asym: the asymmetric sensitivity mechanism, by exact AboveThreshold.
  *
- * [D24 (M.2), (M.3)] runs through a public rising list of outputs and stops
- * at the first whose reflective inverse sensitivity, with noise, is above a
- * noisy threshold.
+ * [D24 (M.2), (M.3)] runs through a public rising list of outputs and stops at
+ * the first output with a noisy reflective inverse sensitivity above a noisy
+ * threshold.
  */
 #ifndef ASYM_H
 #define ASYM_H
@@ -25,17 +25,17 @@ struct asym {
 };
 
 /*
- * Splits eps: the threshold gets share * eps, 0 < share < 1; the queries the
- * rest where they are monotonic, half the rest where they are not.  False
- * where the parts do not fit 63 bits.
+ * Splits eps: the threshold gets share * eps, 0 < share < 1; the queries get
+ * the rest if monotonic, half the rest if not.  False where the parts do not
+ * fit 63 bits.
  */
 bool asym_split(struct asym *a, struct rational eps, struct rational share,
     bool monotonic);
 
-/* The integer query h'(t), of sensitivity 1. [D24 Definition A.3] */
+/* The integer query h'(t), with sensitivity 1.  [D24 Definition A.3] */
 int64_t asym_query(const struct output_bounds *b, int64_t t);
 
-/* Index of the output; eps-differentially private as split. */
+/* The output's index; eps-differentially private as split. */
 size_t asym_search(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, struct rng *r);
 

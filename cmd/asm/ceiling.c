@@ -1,55 +1,54 @@
 /*
  * ceiling: a sum without a bound, in two steps.
  *
- * Let t_0 < t_1 < ... be the public ceilings, each about twice the one before,
- * and N_i the number of terms x with |x| > t_i.
+ * Let t_0 < t_1 < ...  be the public ceilings, each about twice the last, and
+ * N_i the number of terms x with |x| > t_i.
  *
  * (1) The ceiling is chosen by permute-and-flip [MS20] with the weights
  *	exp(-eps1 N_i - STEP i).
- * Between neighbours no N_i moves by more than 1, and all that move do so in
- * one direction: a term that comes raises the N_i with t_i < |x|, one that
- * goes lowers them, and one that becomes x', |x'| > |x|, raises those with
- * |x| <= t_i < |x'|.
- * So the choice is eps1-differentially private, without the factor 1/2 of
- * other scores, under add-remove and under swap.  For permute-and-flip takes
- * the i with the largest E_i - a_i, a_i = eps1 N_i + STEP i and E_i
- * exponential of mean 1 [Ding and others 2021], that is, where E_i is at
- * least b = a_i + max over j /= i of (E_j - a_j).  Given the other E_j, b
- * moves by at most eps1, as all a_j move by 0 to eps1 in one direction;
- * and P[E_i >= b'] >= exp(-eps1) P[E_i >= b] when b' <= b + eps1.
- * STEP i is public and prefers low ceilings: without it those above all terms
- * would be alike, however far.  Twice the ceiling is twice the noise, but has
- * exp(-STEP) < 1/2 of the chance, so that the mean error is finite.  STEP is
- * 3/2; but few terms pay for few steps, and under swap, where their number n
- * is public, it is 1 up to eps1 n = FEW.
+ * Between neighbours no N_i moves by more than 1, and the moves have one
+ * direction: a new term raises N_i for t_i < |x|, a removed term lowers N_i
+ * there, and a term that becomes x', |x'| > |x|, raises N_i for |x| <= t_i <
+ * |x'|.  So the choice is eps1-differentially private, without the usual factor
+ * 1/2, under add-remove and under swap.  For permute-and-flip takes the i with
+ * the largest E_i - a_i, a_i = eps1 N_i + STEP i and E_i exponential with mean
+ * 1 [Ding and others 2021]: where E_i is at least b = a_i + max over j /= i of
+ * (E_j - a_j).  Given E_j, j /= i, b moves by at most eps1, as every a_j moves
+ * by 0 to eps1 in one direction; and P[E_i >= b'] >= exp(-eps1) P[E_i >= b]
+ * when b' <= b + eps1.  STEP i is public and prefers low ceilings: without STEP
+ * the ceilings above every term would be alike, however far.  Twice the ceiling
+ * is twice the noise, but has less than half the chance, exp(-STEP), so that
+ * the mean error is finite.  STEP is 3/2; but few terms pay for few steps, and
+ * under swap, where the number n of terms is public, STEP is 1 up to eps1 n =
+ * FEW.
  *
- * The list begins at `first`.  Terms far below that get noise made for it.
- * Under swap n is public, and so is a list that begins k = eps1 n / DEEP
- * ceilings further down: these cost at most 3/20 of the weight eps1 n that
- * keeps large terms from being cut.  Under add-remove nothing says how many
- * steps there are terms for, and the list begins at `first`.
+ * The list begins at `first`.  Terms far below `first` get noise made for
+ * `first`.  Under swap n is public, and so is a list that begins k = eps1 n /
+ * DEEP ceilings further down: k steps cost at most 3/20 of the weight eps1 n
+ * that keeps large terms from being cut.  Under add-remove nothing public says
+ * how many steps the terms pay for, and the list begins at `first`.
  *
- * (2) Let the terms lie in least..most, least <= 0 <= most.  Those cut to the
- * size t lie in -min(t, -least)..min(t, most).  Their sum moves by at most the
- * width of that under swap, and by the larger of its ends under add-remove.
- * With discrete Laplace noise of a scale of at least this over eps2 it is
- * eps2-differentially private for every i.
+ * (2) Let the terms lie in least..most, least <= 0 <= most.  Terms cut to the
+ * size t lie in -min(t, -least)..min(t, most).  The sum of cut terms moves by
+ * at most the interval's width under swap, and by the larger end under
+ * add-remove.  With discrete Laplace noise, scale at least this bound over
+ * eps2, the sum is eps2-differentially private for every i.
  *
  * (3) So terms of both signs cost nothing under add-remove, and twice the noise
- * under swap.  Where nobody says whether terms are below 0 it is asked there,
- * in the same way as (1): to count those as 0 has the weight exp(-eps0 M) for M
- * terms below 0, to count them exp(-ASK).  M moves by at most 1, so this costs
- * eps0.  All together: eps0 + eps1 + eps2.  [D24 Appendix B.2] makes two
- * searches of both signs, which under swap have half of epsilon each.
+ * under swap.  Where nobody says whether terms are below 0, a choice as in (1)
+ * decides: counting M terms below 0 as 0 has the weight exp(-eps0 M), summing
+ * the terms exp(-ASK).  M moves by at most 1, so the choice costs eps0.  The
+ * total: eps0 + eps1 + eps2.  [D24 Appendix B.2] makes a search for each sign,
+ * with half of epsilon each under swap.
  *
- * Where a scale does not fit 63 bits it is rounded up to a whole number of
- * steps; where that does not fit either the list ends.
+ * A scale beyond 63 bits is rounded up to a whole number of steps; if the steps
+ * do not fit either, the list ends.
  *
- * Sizes: what is gathered about one ceiling and sign stops at 2^56 terms and at
- * a sum of 2^120.  Neither moves by more than without the stop; a term that
- * comes or goes is in one place, and of one that is replaced the two moves go
- * in opposite directions, or are of two signs.  So all stays below 2^127
- * whatever the weights, and nothing depends on the order of terms.
+ * Sizes: the count for a ceiling and sign stops at 2^56 terms, the sum at
+ * 2^120.  Neither moves by more than without the stop; a term that comes or
+ * goes is in one place, and a replaced term moves two places in opposite
+ * directions, or two signs.  So every number stays below 2^127 whatever the
+ * weights, and nothing depends on the order of terms.
  */
 #include "ceiling.h"
 
@@ -66,8 +65,8 @@
 #define SUM_MOST ((i128)1 << 120)
 
 /*
- * Of a sum that moves by `sens`; false where it fits no scale.  The parts of
- * eps are below 2^63, see asym_split.
+ * The noise for a sum that moves by `sens`; false where no scale fits.  The
+ * parts of eps are below 2^63, see asym_split.
  */
 static bool
 noise_of(struct scale *s, u128 sens, struct rational eps)
@@ -87,7 +86,7 @@ least_of(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* By how much the sum of terms cut to the size t moves: (2) above. */
+/* How far the sum of terms cut to the size t moves: (2) above. */
 static u128
 moves(const struct ceilings *c, int64_t t, bool minus)
 {
@@ -165,8 +164,8 @@ ceiling_terms(const struct ceilings *c, const struct under *u)
 }
 
 /*
- * eps1 n of a public n, in units of c->choice.  Where a count has stopped, all
- * neighbours have more than half of COUNT_MOST.
+ * eps1 n for a public n, in units of c->choice.  Where a count has stopped,
+ * every neighbour has more than half of COUNT_MOST.
  */
 static u128
 public_weight(const struct ceilings *c, const struct under *u)
@@ -185,7 +184,7 @@ ceiling_lowest(const struct ceilings *c, const struct under *u)
 	return k < c->down ? c->down - (size_t)k : 0;
 }
 
-/* The gap of one step. */
+/* A step's gap. */
 static u128
 step_of(const struct ceilings *c, const struct under *u)
 {
@@ -237,7 +236,7 @@ ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
 	return sum[0] - (minus ? sum[1] : 0);
 }
 
-/* The place of one of n gaps, by permute-and-flip. */
+/* Chooses among n gaps by permute-and-flip; returns the place. */
 static size_t
 flip(const u128 *gap, size_t n, struct scale t, struct rng *r)
 {

@@ -1,4 +1,4 @@
-/* estimate: options of asm-estimate, checked against the metric. */
+/* estimate: the options of asm-estimate, checked against the metric. */
 #include "estimate.h"
 
 #include <stdlib.h>
@@ -128,7 +128,7 @@ find_metric(const struct opts *o)
 	opts_unknown("metric", o->operands[0], words);
 }
 
-/* What belongs to the list of a search. */
+/* Options for a search's list. */
 static bool
 has_search(const struct estimate *e)
 {
@@ -145,8 +145,8 @@ estimate_clampable(const struct estimate *e)
 }
 
 /*
- * Sums, and losses of a public number of records, are clamped; of few records
- * a search of losses has less error, see estimate_plan.
+ * Sums, and losses over a public number of records, are clamped; for few
+ * records a search has less error, see estimate_plan.
  */
 static void
 choose_mechanism(struct estimate *e)
@@ -167,9 +167,9 @@ choose_mechanism(struct estimate *e)
 }
 
 /*
- * The bounds of a search are those of whole records.  Shares would be sound,
- * with E/W for each of a person's W units, but the search would have to look
- * W times as many of them ahead: one that stops before answers badly.
+ * A search's bounds count whole records.  Shares would be sound, with E/W for
+ * each of a person's W units, but the search would have to look W times as many
+ * units ahead: a search that stops before answers badly.
  */
 static void
 check_people(const struct estimate *e)

@@ -1,8 +1,8 @@
 /*
- * estimate: what asm-estimate computes, from options to output.
+ * estimate: the computation of asm-estimate, from options to output.
  *
- * A metric is one or two targets (functions with output bounds); each target
- * of each group is searched with its part of epsilon.
+ * A metric has one or two targets (functions with output bounds); each target
+ * in each group is searched with a part of epsilon.
  */
 #ifndef ESTIMATE_H
 #define ESTIMATE_H
@@ -29,7 +29,7 @@ enum mechanism {
 	MECHANISM_ASM, MECHANISM_ISM, MECHANISM_PF, MECHANISM_CLAMP
 };
 
-/* How a record becomes a term: its number, or a loss of its columns. */
+/* How a record becomes a term: the number, or a loss over columns. */
 enum term {
 	TERM_VALUE, TERM_SUM, TERM_SQUARE, TERM_ABSOLUTE, TERM_BINARY,
 	TERM_CLASSES, TERM_WRONG, TERM_FIT
@@ -44,9 +44,9 @@ struct estimate_metric {
 	size_t least, most;		/* columns */
 };
 
-/* The data of one group. */
+/* A group's data. */
 struct estimate_group {
-	struct tally tally[2];		/* one for each target */
+	struct tally tally[2];		/* for each target */
 	struct column column;		/* quantile */
 	struct under *under;		/* clamp */
 };
@@ -59,7 +59,8 @@ struct estimate {
 	/* own options */
 	enum mechanism mechanism;
 	bool has_mechanism, paper, asymmetry, has_queries;
-	bool by_size;			/* clamp for many records, else asm */
+	bool by_size;			/* clamp for many records, asm for
+					 * few */
 	struct rational beta, split, start, quantile;	/* den 0: not given */
 	uint64_t steps, queries;	/* 0: not given */
 	/* plan: public */
@@ -67,16 +68,18 @@ struct estimate {
 	int64_t from;			/* --start in output steps */
 	struct asym asym[2];		/* a search for each target */
 	struct asym clamp;		/* split between ceiling and sum */
-	struct rational floor;		/* what asking for a sign costs */
-	struct rational eps;		/* of one target */
-	/* groups of so many records have their terms clamped, the others a
-	   search; UINT64_MAX: none */
+	struct rational floor;		/* the cost of asking for a sign */
+	struct rational eps;		/* for a target */
+	/*
+	 * groups from this size on have clamped terms, smaller groups a search;
+	 * 	   UINT64_MAX: none clamped
+	 */
 	uint64_t enough;
 	/* data */
 	struct intake in;
 	struct rng rng;
-	struct limits cell;		/* of a cell with range, else none */
-	struct limits term;		/* of a term, in steps of its target */
+	struct limits cell;		/* for a cell with a range */
+	struct limits term;		/* for a term, in target steps */
 	struct ceilings ceilings;
 	struct estimate_group *group;
 };
@@ -90,32 +93,32 @@ void estimate_check(struct estimate *e);
 /* Reads, searches, writes. */
 void estimate_run(struct estimate *e);
 
-/* Output steps of `unit` cell steps; squared ones for squared targets. */
+/* Output steps of `unit` cell steps; squared steps for squared targets. */
 u128 estimate_unit(const struct estimate *e, bool squared);
 
-/* Fills what the options leave open and splits epsilon; fills the report. */
+/* Sets sizes that the options leave open, splits epsilon, fills the report. */
 void estimate_plan(struct estimate *e);
 void estimate_report(struct estimate *e);
 
 /* beta, the ratio of outputs for n records. */
 struct rational estimate_beta(const struct estimate *e, size_t t, uint64_t n);
 
-/* So many equally spaced outputs for a bounded quantile of n records. */
+/* How many equally spaced outputs a bounded quantile of n records gets. */
 size_t estimate_points(const struct estimate *e, uint64_t n);
 
 /* floor(sqrt(x)), x >= 0. */
 i128 estimate_root(i128 x);
 
-/* Is target t one whose queries all move the same way? */
+/* Do the queries of target t move in one direction? */
 bool estimate_monotonic(const struct estimate *e, size_t t);
 
-/* May the metric be a clamped sum, or one divided by a public n? */
+/* May the metric be a clamped sum, perhaps divided by a public n? */
 bool estimate_clampable(const struct estimate *e);
 
-/* Must it be asked whether there are terms below 0? */
+/* Must the data be asked for terms below 0? */
 bool estimate_asks(const struct estimate *e);
 
-/* The list of outputs of a target. */
+/* A target's list of outputs. */
 void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o);
 
@@ -126,19 +129,19 @@ void estimate_ceilings(struct estimate *e);
 struct ranks estimate_ranks(const struct estimate_group *g);
 
 /*
- * All releases of target t of a group, with their intervals where these were
- * asked for: a[0], a[stride], ...
+ * The releases for target t in a group, with intervals on request: a[0],
+ * a[stride], ...
  */
 void estimate_answer(struct estimate *e, const struct estimate_group *g,
     size_t t, struct answer *a, size_t stride);
 
-/* Limits of a term, once the columns are known. */
+/* The limits for a term, once the columns are known. */
 void estimate_limits(struct estimate *e);
 
-/* The term of a record of numbers, or of one that estimate_loss has read. */
+/* A record's term, from numbers or from estimate_loss. */
 int64_t estimate_term(const struct estimate *e, const int64_t *x);
 
-/* For intake: the loss of a record, or of a row, as one number in x[0]. */
+/* For intake: a record's or row's loss, as a number in x[0]. */
 bool estimate_loss(void *arg, const struct cell *cells, int64_t *x);
 
 #endif

@@ -1,9 +1,8 @@
 /*
  * estimate_plan: the public sizes of asm-estimate that the options leave open.
  *
- * None of them depends on the data; the defaults of split and beta come from
- * exact laws, see scripts/study/asm.  What --explain says of them stands at
- * the end.
+ * No size depends on the data; the defaults for split and beta come from exact
+ * laws, see scripts/study/asm.  The words for --explain stand at the end.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +14,13 @@
 #define QUERIES 50000		/* [D24 Appendix B.2] */
 #define DIGITS 6
 #define LOGIT_DIGITS 9
-#define STEPS_PARTS 64		/* enough that no search stops far below f */
+#define STEPS_PARTS 64		/* enough: no search stops far below f */
 #define RANK_STEPS 128		/* exp(-128/2) is nothing on any grid */
 #define STEPS_MOST 10000
 #define VARIANCE_GAP 40
 #define QUANTILE_GAP 15
 #define SUM_GAP 450000		/* 0.45, in millionths */
-#define ENOUGH 100		/* n E from which losses are clamped */
+#define ENOUGH 100		/* from this n E on losses are clamped */
 #define POINTS 1001
 #define POINTS_LEAST 51
 #define BETA_LEAST 1000		/* 1.001, in millionths above 1 */
@@ -43,8 +42,8 @@ estimate_monotonic(const struct estimate *e, size_t t)
 }
 
 /*
- * The threshold's part of epsilon: eps1 = eps2 in the paper; otherwise what
- * scripts/study/asm finds best.  Without an upper bound on the data more of it
+ * The threshold's part of epsilon: eps1 = eps2 in the paper; for the rest the
+ * best by scripts/study/asm.  Without an upper bound on the data a larger part
  * shortens the tail.
  */
 static struct rational
@@ -77,11 +76,11 @@ estimate_root(i128 x)
 }
 
 /*
- * beta - 1 in millionths for n > 0 records.  Outputs as close together as the
- * noise lets them be told apart: for variances and quantiles that goes with
- * 1/(n E).  The largest terms of a sum weigh more than 1/n of it, however
- * many there are, and a list too close is stopped on far below the result:
- * there it goes with 1/sqrt(n E).  Numbers by scripts/study/asm.
+ * beta - 1 in millionths for n > 0 records.  Outputs stand as close as the
+ * noise can tell them apart: for variances and quantiles the gap goes with 1/(n
+ * E).  A sum's largest terms weigh more than 1/n, however many terms, and a
+ * search stops on too close a list far below the result: the gap for sums goes
+ * with 1/sqrt(n E).  Numbers by scripts/study/asm.
  */
 static i128
 gap(const struct estimate *e, size_t t, uint64_t n)
@@ -190,9 +189,9 @@ split_clamp(struct estimate *e)
 }
 
 /*
- * Neighbors that differ in K records of a person, --max-rows K, are K steps
- * from each other: E/K for a record is E for the person.  Without an epsilon
- * the parts are those of 1, for --explain to show.
+ * Neighbors that differ in a person's K records, --max-rows K, are K steps
+ * apart: E/K for a record is E for the person.  Without an epsilon the parts
+ * are computed for 1, for --explain to show.
  */
 static void
 split_epsilon(struct estimate *e)
@@ -233,8 +232,8 @@ estimate_plan(struct estimate *e)
 }
 
 /*
- * Chance that the search goes on from f beyond 2 f + 1, on unbounded data of
- * n records: none of so many V_i is T or more, see asym.c.
+ * The chance that the search goes on from f beyond 2 f + 1, on n unbounded
+ * records: no V_i on the way is T or more, see asym.c.
  */
 static double
 tail(const struct estimate *e, size_t t, uint64_t n)
@@ -251,8 +250,8 @@ tail(const struct estimate *e, size_t t, uint64_t n)
 }
 
 /*
- * Is there a tail that anybody asked for?  It takes 1/E steps to compute, E
- * that of a record, so that it is left out where E is tiny.
+ * Is a tail reported?  The computation takes 1/E steps, E for a record, so a
+ * tiny E leaves the tail out.
  */
 static bool
 tail_is_told(const struct estimate *e)

@@ -63,8 +63,8 @@ read_data(struct estimate *e)
 
 /*
  * 1 - MSE / Var, rounded down, at least -1; 0 where the variance is 0.  The
- * quotient of two noisy numbers may be anything below 1, and one far below 0
- * says no more than that the fit is useless.
+ * quotient of two noisy numbers may be anything below 1, and a quotient far
+ * below 0 only says: the fit is useless.
  */
 static i128
 fit(i128 mse, i128 variance, int digits)
@@ -87,8 +87,7 @@ root(i128 x, int digits, bool up)
 }
 
 /*
- * What is printed for the estimates of a metric's targets.  All of it comes
- * after the estimates, from them alone.
+ * The printed answer, from the estimates of a metric's targets alone.
  */
 static struct answer
 answer_of(const struct estimate *e, const struct answer *a, int digits)
@@ -158,7 +157,7 @@ estimate_run(struct estimate *e)
 	groups = e->in.groups;
 	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &n))
 		die(STATUS_USAGE, "too many releases");
-	/* without --interval both ends are 0 */
+	/* without --interval the ends are 0 */
 	all = err_alloc(NULL, n, sizeof(*all));
 	for (size_t g = 0; g < groups; g++)
 		for (size_t t = 0; t < targets; t++)

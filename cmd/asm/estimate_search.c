@@ -1,6 +1,6 @@
 /*
- * estimate_search: the public span of an estimate's outputs, the bounds for the
- * data of one group, and the releases.
+ * estimate_search: the public span of an estimate's outputs, the bounds for a
+ * group's data, and the releases.
  */
 #include <stdlib.h>
 
@@ -51,10 +51,10 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 }
 
 /*
- * The unit of beta^i - 1: the finest, so that a result that nobody expected to
- * be small is resolved; outputs far below the result stop hardly any search.
- * For a quantile many outputs near 0 would stop a search, so the unit is 1, or
- * a thousandth of the end of the range, if less.
+ * The unit of beta^i - 1: the finest, so that an unexpectedly small result is
+ * resolved; outputs far below the result stop hardly any search.  For a
+ * quantile many outputs near 0 would stop a search, so the unit is 1, or a
+ * thousandth of the range's end, if less.
  */
 static int
 unit_digits(const struct estimate *e, bool quantile, int64_t hi)
@@ -69,7 +69,7 @@ unit_digits(const struct estimate *e, bool quantile, int64_t hi)
 }
 
 /*
- * Quantiles of a range: powers as without a range, but never further apart than
+ * Quantiles in a range: powers as without a range, but never further apart than
  * equal steps; with --queries equal steps alone.
  */
 static void
@@ -111,9 +111,9 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 }
 
 /*
- * Ceilings begin at --start, else with a range at a 1024th of the range, else
- * at 1: a range tells the size of the largest terms, and fewer steps to climb
- * leave more of epsilon to the choice.
+ * Ceilings begin at --start, without --start at a 1024th of the range, without
+ * a range at 1: a range tells the size of the largest terms, and fewer steps to
+ * climb leave the choice more epsilon.
  */
 void
 estimate_ceilings(struct estimate *e)
@@ -198,7 +198,7 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
-/* One draw for each of `repeat` releases into a[0], a[stride], ... */
+/* Draws `repeat' releases into a[0], a[stride], ... */
 static void
 search(struct estimate *e, const struct estimate_group *g, size_t t,
     const struct output_bounds *b, struct answer *a, size_t stride)
@@ -273,7 +273,7 @@ exact(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
-/* sum / n and its interval, within what terms can add up to. */
+/* sum / n and the interval, within the possible sums. */
 static struct answer
 clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 {
@@ -292,9 +292,8 @@ clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 }
 
 /*
- * All releases of one group by clamp; without noise the sum at the highest
- * ceiling.  The ceiling is released with the sum, and so an interval costs
- * nothing.
+ * A group's releases by clamp; without noise the sum at the highest ceiling.
+ * The ceiling is released with the sum, so an interval costs nothing.
  */
 static void
 clamped(struct estimate *e, const struct under *u, struct answer *a,

@@ -1,17 +1,17 @@
 /*
  * estimate_term: a record of asm-estimate becomes one term.
  *
- * Row by row: what a record becomes depends on no other record, so neighbours
- * stay neighbours.  A record with a bad cell, a label that is no class among
- * them, has the loss 0 under swap (accuracy: it is wrong) unless --on-bad says
- * what the cell is; under add-remove it is dropped.
+ * Row by row: a term depends on no further record, so neighbours stay
+ * neighbours.  A record with a bad cell, or with a label that is no class, has
+ * the loss 0 under swap (accuracy: a wrong record) unless --on-bad gives the
+ * cell a number; under add-remove such records are dropped.
  */
 #include <stdlib.h>
 
 #include "estimate.h"
 #include "loss.h"
 
-#define NO_LOSS (-1)	/* of a record with a bad cell, or of a person */
+#define NO_LOSS (-1)	/* for a record with a bad cell, or a person */
 
 u128
 estimate_unit(const struct estimate *e, bool squared)
@@ -91,7 +91,7 @@ estimate_limits(struct estimate *e)
 	l->most = l->has_most ? l->most : 0;
 }
 
-/* The loss of a row; false where its label is no class. */
+/* A row's loss; false where the label is no class. */
 static bool
 row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 {
@@ -128,9 +128,9 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 }
 
 /*
- * Reads the cells of a loss, maybe in one of several threads.  No number
- * stands in for a bad cell with --unit: a row without a loss is left out, and
- * a person without a row is people's to treat.
+ * Reads a loss's cells, maybe in several threads.  With --unit no number stands
+ * in for a bad cell: a row without a loss is left out, and people treats a
+ * person without a row.
  */
 bool
 estimate_loss(void *arg, const struct cell *cells, int64_t *x)

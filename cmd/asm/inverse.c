@@ -1,11 +1,11 @@
 /*
  * inverse: the selections over inverse sensitivities, exactly.
  *
- * len(t) changes by at most one between neighbours [D24 Lemma A.6], so both
+ * len(t) changes by at most one between neighbours [D24 Lemma A.6], so two
  * mechanisms with scores -len(t) and the factor 1/2 are eps-differentially
- * private when their laws are exact.  The same holds for len(t) cut to the
- * room that is left for records (asym.c).  Points with the same len are one run
- * of select_runs, whose gap is len - least len and whose scale is 2 / eps.
+ * private when the laws are exact.  So is len(t) cut to the room left for
+ * records (asym.c).  Points with one len are one run in select_runs, with the
+ * gap len - least len and the scale 2 / eps.
  */
 #include "inverse.h"
 
@@ -25,7 +25,7 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 	v->run = err_alloc(NULL, 2 * b->c + 5, sizeof(*v->run));
 	if (b->lo[0] == b->hi[0] && b->lo[0] >= lo && b->lo[0] <= hi)
 		v->run[v->n++] = (struct inverse_run){ b->lo[0], 1, 0 };
-	/* left and right: the ends of what has been listed */
+	/* left and right: the ends of the list so far */
 	left = b->lo[0];
 	right = b->hi[0];
 	for (size_t l = 1; l <= b->c + 1; l++) {
@@ -56,7 +56,7 @@ inverse_free(struct inverse *v)
 	v->run = NULL;
 }
 
-/* The runs as select_runs takes them: gaps from the least len. */
+/* The runs for select_runs: gaps from the least len. */
 static void
 set_gaps(const struct inverse *v, struct select_run *run)
 {

@@ -1,6 +1,6 @@
 /*
- * inverse: selection of an output by its inverse sensitivity, over every
- * point of a public grid, without enumerating the grid.
+ * inverse: selection of an output by inverse sensitivity, over every point of a
+ * public grid, without enumerating the grid.
  */
 #ifndef INVERSE_H
 #define INVERSE_H
@@ -14,7 +14,7 @@
 #include "random/rng.h"
 #include "random/select.h"
 
-/* count >= 1 consecutive grid points from lo with the same len. */
+/* count >= 1 consecutive grid points from lo with one len. */
 struct inverse_run {
 	int64_t lo;
 	uint64_t count;

@@ -1,15 +1,15 @@
 /*
- * loss: the loss of one record of a model's predictions, on the grid.
+ * loss: the loss of a model's prediction for a record, on the grid.
  *
- * Privacy needs two things of a loss: that it depends on its record alone,
- * and that what is summed and compared afterwards are integers.  Both hold
- * for any function from a record to an integer, so cross-entropies may use
- * floating point inside: whatever the C library's exp and log return, they
- * return it for that record in every data set.  What would not do is a sum of
- * floating-point losses, whose rounding depends on the other records.
+ * Privacy needs a loss that depends on the record alone, and integers for every
+ * later sum and comparison.  Any function from a record to an integer will do,
+ * so cross-entropies may use floating point inside: the C library's exp and
+ * log, right or wrong, return one number for the record in every data set.  A
+ * sum of floating-point losses would not do: the rounding would depend on more
+ * than one record.
  *
- * Accuracy: logarithms are taken of 1 + e^-|u| or of a sum whose largest term
- * is 1, so nothing overflows or cancels [D24 Definition E.1].  Squares and
+ * Accuracy: the arguments of logarithms are 1 + e^-|u| or a sum whose largest
+ * term is 1, so nothing overflows or cancels [D24 Definition E.1].  Squares and
  * absolute values [D24 Definition E.2] are exact integers before rounding.
  */
 #include "loss.h"
@@ -120,7 +120,7 @@ loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
 	return true;
 }
 
-/* [D24 Lemma E.9] the label's logit at lo, all others at hi. */
+/* [D24 Lemma E.9] the label's logit at lo, the rest at hi. */
 int64_t
 loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
     int digits)

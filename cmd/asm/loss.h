@@ -1,8 +1,9 @@
 /*
- * loss: the loss of one record of a model's predictions, on the grid.
+ * loss: the loss of a model's prediction for a record, on the grid.
  *
- * Each is a fixed map of one record to one integer >= 0, at most FIXED_MAX;
- * so losses of neighbours differ in one record, whatever its rounding.
+ * Each loss is a fixed map from one record to one integer >= 0, at most
+ * FIXED_MAX; so losses of neighbours differ in one record, whatever the
+ * rounding.
  */
 #ifndef LOSS_H
 #define LOSS_H
@@ -13,15 +14,17 @@
 
 #include "number/fixed.h"
 
-/* (y - p)^2 and |y - p| to the nearest output step, of `unit` cell steps
-   (squared ones for the square); exact. */
+/*
+ * (y - p)^2 and |y - p| to the nearest output step, with `unit' cell steps
+ *    (squared steps for the square); exact.
+ */
 int64_t loss_squared(int64_t y, int64_t p, u128 unit);
 int64_t loss_absolute(int64_t y, int64_t p, u128 unit);
 
 /*
- * Cross-entropies from logits on the grid of cell_digits decimals, in steps
- * of 10^-digits.  The label, on the same grid, is 0 or 1 for the binary one
- * and a class 0..m-1 for z[0..m-1]; false for any other label.
+ * Cross-entropies from logits on the grid with cell_digits decimals, in steps
+ * of 10^-digits.  The label, on this grid, is 0 or 1 for loss_binary and a
+ * class 0..m-1 for z[0..m-1]; false for labels outside.
  */
 bool loss_binary(int64_t label, int64_t z, int cell_digits, int digits,
     int64_t *loss);
@@ -29,16 +32,16 @@ bool loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int digits, int64_t *loss);
 
 /*
- * Is the label not the one that the logits make likeliest?  The first of
- * equal logits counts; a single logit says 1 above 0.  m = 1 is the binary
- * case.  False for a label that is no class.
+ * Is the label not the likeliest by the logits?  The first among equal logits
+ * counts; a single logit says 1 above 0.  m = 1 is the binary case.  False for
+ * a label that is no class.
  */
 bool loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int64_t *wrong);
 
 /*
- * The greatest loss of logits within [lo, hi], up to rounding: callers clamp
- * each record's loss to it.
+ * The greatest loss with logits within [lo, hi], up to rounding: callers clamp
+ * each record's loss at this bound.
  */
 int64_t loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
     int digits);

@@ -1,8 +1,8 @@
 /*
  * moments: exact arithmetic on sums of squares, for variances.
  *
- * Quotients are taken in stages: floor(floor(u/v)/w) = floor(u/(vw)), and the
- * same with ceilings, so no product of divisors has to fit.
+ * Quotients are taken in stages: floor(floor(u/v)/w) = floor(u/(vw)), and so
+ * with ceilings: no product of divisors has to fit.
  */
 #include "moments.h"
 

@@ -16,8 +16,8 @@ struct wide moments_times(struct wide a, uint64_t b);
 u128 moments_divide(struct wide a, u128 d, u128 e, bool up);
 
 /*
- * Sum of squared distances from their mean of k >= 1 values with this sum and
- * this sum of squares, over unit, rounded down or up, cut to 2^126.
+ * The sum of squared distances from the mean, for k >= 1 values with this sum
+ * and this sum of squares, over unit, rounded down or up, cut to 2^126.
  */
 u128 moments_spread(uint64_t k, struct wide squares, i128 sum, u128 unit,
     bool up);

@@ -1,21 +1,19 @@
 /*
  * output_bounds: the list, and output bounds of separable sums and means.
  *
- * S is the sum of all terms, T_r the sum of the r largest and B_r of the r
- * smallest, a and b the least and greatest possible term, n the count.
+ * S is the sum of the terms, T_r of the r largest and B_r of the r smallest, a
+ * and b the least and greatest possible term, n the count.
  *
- * Sums, swap [D24 Lemma E.3, Lemma E.4]: L^l = S - T_l + l a and
- * U^l = S - B_l + l b, l replaced by n beyond it; without a or b the bound is
- * infinite.
- * Sums, add-remove: at distance l one may remove some records and add others.
- * Each of the l steps lowers the sum by a present term, by -a, or by nothing,
- * so the l best gains do: L^l = S - sum over j <= l of max(x_(j), -a, 0) with
- * x_(j) the j-th largest term (absent beyond n).  U^l mirrors it.
- * Means, swap: those of sums divided by n, which is public.
- * Means, add-remove: with r records removed and l - r added the count is
- * n + l - 2r.  Removing the largest terms and adding least ones is best for
- * given r, and adding one more least term never raises a mean that is at
- * least a, so all l steps are used:
+ * Sums, swap [D24 Lemma E.3, Lemma E.4]: L^l = S - T_l + l a and U^l = S - B_l
+ * + l b, l replaced by n beyond it; without a or b the bound is infinite.
+ * Sums, add-remove: at distance l records may go and come.  Each of the l steps
+ * lowers the sum by a present term, by -a, or by nothing, so the l best gains
+ * do: L^l = S - sum over j <= l of max(x_(j), -a, 0) with x_(j) the j-th
+ * largest term (absent beyond n).  U^l mirrors it.  Means, swap: the bounds of
+ * sums divided by n, which is public.  Means, add-remove: with r records
+ * removed and l - r added the count is n + l - 2r.  Removing the largest terms
+ * and adding least ones is best for given r, and another least term never
+ * raises a mean >= a, so every bound uses l steps:
  *	L^l = min over r <= min(l, n) of (S - T_r + (l - r) a)/(n + l - 2r),
  * and the mean of no data, which is 0 by convention, when l >= n.
  */
@@ -87,9 +85,9 @@ max3(i128 a, i128 b, i128 c)
 }
 
 /*
- * What the l-th step of distance gains on one side of a sum: `term` is the
- * l-th most extreme one, `present` whether there are as many.  Both sides
- * are written as gains, the upper one with every sign turned.
+ * The gain of the l-th step on a side of a sum: `term' is the l-th most extreme
+ * term, `present' says whether the term exists.  Two sides are written as
+ * gains, the upper side with every sign turned.
  */
 static i128
 sum_gain(bool present, i128 term, i128 end, enum neighbors relation)
@@ -143,7 +141,7 @@ output_bounds_sum(struct output_bounds *b, const struct tally *t,
 	sum_over(b, t, limits, relation, 1);
 }
 
-/* One entry of the list: O(l). */
+/* An entry in the list: O(l). */
 static void
 mean_distance(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, size_t l)
@@ -192,21 +190,20 @@ output_bounds_mean_value(const struct tally *t)
 }
 
 /*
- * Output bounds of order statistics of unbounded data.
+ * Output bounds for order statistics on unbounded data.
  *
- * The quantile is x_(k) with k = rho(n) = max(1, ceil(q n)).
- * Swap: l records can move to either end, so L^l = x_(k-l), U^l = x_(k+l),
- * infinite outside 1..n: unbounded data, exact inverse sensitivities.
- * Add-remove: add s records below and remove r = l - s above: what stands at
- * the wanted rank is x_(rho(n+s-r) - s).  ceil(q (n-l+2s)) - s lies in
- * [y(s), y(s) + 1) with y(s) linear of slope 2q - 1.  For q <= 1/2 y is least
- * at s = l, and an integer of another s, which is >= y(s) >= y(l), cannot be
- * below the integer at l, which is < y(l) + 1; for q > 1/2 the same holds at
- * s = 0.  (rho differs from the ceiling only for q = 0, where 1 - s is least
- * at s = l too.)  So L^l = x_(rho(n+l)-l) for q <= 1/2, x_(rho(n-l)) beyond;
- * mirrored, U^l = x_(rho(n-l)+l) for q < 1/2, x_(rho(n+l)) from 1/2 on.  From
- * l = n on, where no data may be left, the bounds are infinite, which
- * [D24 Definition A.1] allows: a neighbour's list is then infinite at l + 1.
+ * The quantile is x_(k) with k = rho(n) = max(1, ceil(q n)).  Swap: l records
+ * can move to either end, so L^l = x_(k-l), U^l = x_(k+l), infinite outside
+ * 1..n: unbounded data, exact inverse sensitivities.  Add-remove: add s records
+ * below and remove r = l - s above: the wanted rank has x_(rho(n+s-r) - s).
+ * ceil(q (n-l+2s)) - s lies in [y(s), y(s) + 1) with y(s) linear, slope 2q - 1.
+ * For q <= 1/2 y is least at s = l, and the integer for any s, >= y(s) >= y(l),
+ * cannot be below the integer at l, < y(l) + 1; for q > 1/2 likewise at s = 0.
+ * (rho differs from the ceiling only for q = 0, where 1 - s is least at s = l
+ * too.) So L^l = x_(rho(n+l)-l) for q <= 1/2, x_(rho(n-l)) beyond; mirrored,
+ * U^l = x_(rho(n-l)+l) for q < 1/2, x_(rho(n+l)) from 1/2 on.  From l = n on,
+ * where no data may be left, the bounds are infinite, which [D24 Definition
+ * A.1] allows: a neighbour's list is then infinite at l + 1.
  */
 
 static i128
@@ -232,7 +229,7 @@ at_rank(const struct ranks *r, i128 rank, size_t *i, i128 *sum)
 	return r->x[*i - 1];
 }
 
-/* Ranks of the two bounds at distance l, outside 1..n for infinity. */
+/* The two bounds' ranks at distance l, outside 1..n for infinity. */
 static void
 quantile_ranks(i128 n, i128 l, struct rational q, enum neighbors relation,
     i128 *lo, i128 *hi)

@@ -1,10 +1,10 @@
 /*
  * output_bounds: upper and lower output bounds per Hamming distance.
  *
- * [D24 Definition 3.4] L^l and U^l are the infimum and supremum of f over all
- * data sets at distance at most l.  They are only ever compared with outputs
- * on the grid, and t < L <=> t < ceil(L), t > U <=> t > floor(U) for a grid
- * integer t, so the rounded bounds kept here decide every comparison exactly.
+ * [D24 Definition 3.4] L^l and U^l are the infimum and supremum of f over data
+ * sets at distance at most l.  The code compares bounds with outputs on the
+ * grid alone, and t < L <=> t < ceil(L), t > U <=> t > floor(U) for a grid
+ * integer t, so rounded bounds decide every comparison exactly.
  */
 #ifndef OUTPUT_BOUNDS_H
 #define OUTPUT_BOUNDS_H
@@ -17,7 +17,7 @@
 #include "number/neighbors.h"
 #include "tally.h"
 
-/* Beyond every output: bounds saturate here, which stands for infinity. */
+/* Beyond every output: bounds saturate at this number for infinity. */
 #define OUTPUT_INF (FIXED_MAX + 1)
 
 struct output_bounds {
@@ -29,7 +29,7 @@ struct output_bounds {
 				   nothing: see asym.c; at first 2^62 */
 };
 
-/* The least and greatest value of one term or record, where there is one. */
+/* The least and greatest value of a term or record, if any. */
 struct limits {
 	bool has_least;
 	bool has_most;
@@ -40,19 +40,19 @@ struct limits {
 void output_bounds_init(struct output_bounds *b, size_t c);
 void output_bounds_free(struct output_bounds *b);
 
-/* For so many records that there is no room, whatever they are. */
+/* For too many records, whatever the data. */
 void output_bounds_none(struct output_bounds *b);
 
 /* Smallest l with L^l <= t <= U^l, or c + 1. [D24 Definition A.2] */
 size_t output_bounds_len(const struct output_bounds *b, int64_t t);
 
 /*
- * All of these fill a list of c distances from data gathered with a tally of
- * the same c; the tally holds the data as they are after clamping to limits.
+ * Each function fills a list for c distances from a tally with this c; the
+ * tally holds the data after clamping to limits.
  *
  * variance: values in cell steps, output steps of `unit` (a power of ten, 1 to
- * 10^36) squared cell steps; divides by n.  Both limits or none.
- * sum, mean: the terms in output steps.
+ * 10^36) squared cell steps; divides by n.  Two limits or none.  sum, mean: the
+ * terms in output steps.
  */
 void output_bounds_variance(struct output_bounds *b, const struct tally *t,
     u128 unit, const struct limits *limits, enum neighbors relation);
@@ -75,7 +75,7 @@ struct ranks {
 
 /*
  * The ceil(q n)-th smallest of n values, at least the first; 0 <= q <= 1.
- * Without data it is `empty`.
+ * `empty' without data.
  */
 void output_bounds_quantile(struct output_bounds *b, const struct ranks *r,
     struct rational q, int64_t empty, enum neighbors relation);

@@ -1,41 +1,41 @@
 /*
  * output_bounds_variance: output bounds of the variance (divided by n).
  *
- * SS(A) is the sum of squared distances from the mean of A.  Sizes: with
- * |x| <= 2^62 and fewer than 2^41 records every n Q - P^2 below is under
- * 2^210, within 256 bits.  What exceeds 2^126 output steps times n is cut to
- * that, which divided by n still exceeds every output.
+ * SS(A) is the sum of squared distances from the mean of A.  Sizes: with |x| <=
+ * 2^62 and fewer than 2^41 records every n Q - P^2 below is under 2^210, within
+ * 256 bits.  Numbers above 2^126 output steps times n are cut there, and
+ * divided by n still exceed every output.
  *
- * Lower, swap [D24 Lemma 5.2]: L^l = (smallest SS of n - l points) / n, and
- * those points are consecutive in sorted order; 0 beyond l = n.
- * Lower, add-remove [D24 Appendix B.3]: remove r points and add s = l - r.
- * Points added at the mean leave SS as it is, no others lower it, and the
- * count becomes n + l - 2r, so
+ * Lower, swap [D24 Lemma 5.2]: L^l = (smallest SS of n - l points) / n, and the
+ * n - l points are consecutive in sorted order; 0 beyond l = n.  Lower,
+ * add-remove [D24 Appendix B.3]: remove r points and add s = l - r.  Points
+ * added at the mean keep SS, no points lower SS, and the count becomes n + l -
+ * 2r, so
  *	L^l = min over r <= min(l, n) of SS_r / (n + l - 2r),  0/0 = 0,
- * SS_r the smallest SS of n - r points.  Adding more only lowers it, so all l
- * steps are used.
+ * SS_r the smallest SS of n - r points.  Adding more only lowers the quotient,
+ * so l steps are used.
  *
  * Upper, data in [A, B], m0 the midpoint.  D(mu) = max(B - mu, mu - A) is the
  * farthest a value can be from mu.  Let
  *	W_s(x) = min over real mu of sum_i (x_i - mu)^2 + s D(mu)^2.
- * W_0 = SS.  For every mu, one record less lowers the sum by at least 0 and
- * one more raises it by at most D(mu)^2, hence
+ * W_0 = SS.  For every mu, a record less lowers the sum by at least 0 and a
+ * record more raises the sum by at most D(mu)^2, hence
  *	W_s(x + z) <= W_(s+1)(x),  W_s(x) <= W_s(x + z),
  *	and for a swap W_s(x) <= W_(s+1)(x').
- * Swap: U^l = W_l / n.  By the last line U^l(x) <= U^(l+1)(x') for
- * neighbours, and U^0 = Var, so by induction U^l bounds the variance at
- * distance l: both parts of [D24 Definition A.1].  D <= B - A and W_l at the
- * mean give W_l <= SS + l (B-A)^2, so it is never above [D24 Lemma 5.4].
- * Add-remove: U^l = max over s + r = l of W_s / (n + s - r), infinite where
- * n + s - r <= 0.  W_s(x+z)/(n+1+s-r) <= W_(s+1)(x)/(n+(s+1)-r), and
- * W_s(x)/(n+s-r) <= W_s(x+z)/((n+1)+s-(r+1)): Definition A.1 again.
- * In both cases no variance exceeds (B-A)^2/4, a public constant, so the
- * smaller of the two is a bound that satisfies Definition A.1 too.
+ * Swap: U^l = W_l / n.  By the last line U^l(x) <= U^(l+1)(x') for neighbours,
+ * and U^0 = Var, so by induction U^l bounds the variance at distance l: the two
+ * parts of [D24 Definition A.1].  D <= B - A and W_l at the mean give W_l <= SS
+ * + l (B-A)^2, so U^l is never above [D24 Lemma 5.4].  Add-remove: U^l = max
+ * over s + r = l of W_s / (n + s - r), infinite where n + s - r <= 0.
+ * W_s(x+z)/(n+1+s-r) <= W_(s+1)(x)/(n+(s+1)-r), and W_s(x)/(n+s-r) <=
+ * W_s(x+z)/((n+1)+s-(r+1)): Definition A.1 again.  No variance exceeds
+ * (B-A)^2/4, a public constant, so the minimum with this constant is a bound
+ * that satisfies Definition A.1 too.
  *
  * W_s in closed form: say the mean is <= m0 (mirror otherwise).  At mu <= m0
- * the objective is sum (x_i - mu)^2 + s (B - mu)^2, which is SS of the data
- * with s copies of B added, taken at its mean if that is <= m0.  Otherwise
- * the objective falls up to m0 and rises after it, and
+ * the objective is sum (x_i - mu)^2 + s (B - mu)^2, which is SS for the data
+ * with s copies of B added, taken at the mean if <= m0.  If not, the objective
+ * falls up to m0 and rises after m0, and
  *	W_s = sum (x_i - m0)^2 + s (B-A)^2 / 4.
  */
 #include <stdlib.h>
@@ -45,7 +45,7 @@
 #include "number/memory.h"
 #include "output_bounds.h"
 
-/* a / d, or 0 for 0/0, cut to what no output reaches. */
+/* a / d, or 0 for 0/0, cut to a number beyond every output. */
 static int64_t
 output(u128 a, uint64_t d, bool up)
 {
@@ -57,7 +57,7 @@ output(u128 a, uint64_t d, bool up)
 	return q > OUTPUT_INF ? OUTPUT_INF : (int64_t)q;
 }
 
-/* Sums of the first i values at one end. */
+/* Sums over the first i values at one end. */
 struct prefix {
 	i128 *sum;
 	struct wide *squares;
@@ -83,8 +83,8 @@ prefix_free(struct prefix *p)
 }
 
 /*
- * Do 127 bits hold n Q of all values?  Then they hold k Q of any k of them, and
- * P^2 <= k Q.
+ * Do 127 bits hold n Q for the data?  Then 127 bits hold k Q for any k values,
+ * and P^2 <= k Q.
  */
 static bool
 is_narrow(const struct tally *t)
@@ -93,7 +93,7 @@ is_narrow(const struct tally *t)
 	    t->squares.lo <= ((u128)1 << 126) / t->n);
 }
 
-/* The least k Q - P^2 of r points removed, i of them from below. */
+/* The least k Q - P^2 with r points removed, i from below. */
 static struct wide
 least_narrow(const struct tally *t, const struct prefix *low,
     const struct prefix *high, size_t r)

@@ -1,13 +1,13 @@
 /*
- * outputs: the public list of potential outputs of a search.
+ * outputs: a search's public list of potential outputs.
  *
  * [D24 Appendix B.2, Algorithm 2] t_i = beta^i - 1.  Any list of constants is
- * as private as any other, but they have to be constants: the same on every
- * machine.  So beta^i is kept as an integer v_i in units of 2^-FRACTION grid
- * steps, v_0 = 10^digits 2^FRACTION and v_(i+1) = floor(v_i p / q), without
- * floating point.  t_i = floor(v_i / 2^FRACTION) - 10^digits.  v rises, so t
- * does, and a t_i that falls on the grid point of the one before is skipped.
- * The relative error after i steps is below i 2^-FRACTION.
+ * private, but the numbers have to be constants, equal on every machine.  So
+ * beta^i is kept as an integer v_i in units of 2^-FRACTION grid steps, v_0 =
+ * 10^digits 2^FRACTION and v_(i+1) = floor(v_i p / q), without floating point.
+ * t_i = floor(v_i / 2^FRACTION) - 10^digits.  v rises, so t does, and a t_i on
+ * the grid point of t_(i-1) is skipped.  The relative error after i steps is
+ * below i 2^-FRACTION.
  */
 #include "outputs.h"
 
@@ -17,7 +17,7 @@
 
 #define FRACTION 60
 
-/* floor(v p / q), or false when it leaves the 62 bits of outputs. */
+/* floor(v p / q), or false when the result leaves the 62 bits of outputs. */
 static bool
 step(u128 *v, struct rational beta)
 {
@@ -32,8 +32,8 @@ step(u128 *v, struct rational beta)
 }
 
 /*
- * One side: the origin + sign d for the least distance d, for those of the
- * list above it, and for the greatest.
+ * A side: the origin + sign d for the least distance d, for the list's
+ * distances above, and for the greatest.
  */
 static void
 side(struct outputs *o, const struct output_steps *s, int sign, i128 least,

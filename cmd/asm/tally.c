@@ -1,18 +1,18 @@
 /*
- * tally: count, sum, sum of squares and the extremes of a column in one pass.
+ * tally: count, sum, sum of squares and extremes for a column in one pass.
  *
- * [D24 Lemma 5.3] asks for the c smallest and c largest values, a sum and a
- * sum of squares, in O(n + c log c).  Candidates gather in a buffer of
- * 2c + SLACK pairs (value, weight).  When it is full they are sorted and all
- * but the lightest prefix and suffix of weight c are dropped; from then on
- * only values strictly outside those two are candidates, because a record
- * that equals the c-th smallest leaves the multiset of the c smallest as it
- * is.  A sort sees at least SLACK new candidates, so with the radix sort each
- * record costs O(1) on average in whatever order records come.
+ * [D24 Lemma 5.3] asks for the c smallest and c largest values, a sum and a sum
+ * of squares, in O(n + c log c).  Candidates gather in a buffer for 2c + SLACK
+ * pairs (value, weight).  When full, the buffer is sorted and keeps only the
+ * lightest prefix and suffix of weight c; from then on only values strictly
+ * outside prefix and suffix are candidates, because a record equal to the c-th
+ * smallest leaves the multiset of the c smallest unchanged.  A sort sees at
+ * least SLACK new candidates, so with the radix sort each record costs O(1) on
+ * average in whatever order records come.
  *
  * Sizes: |x| <= 2^62 and a total weight below 2^41 bound the sum by 2^103 and
- * the squares by 2^165, so nothing overflows.  Where there is more weight all
- * that was gathered is forgotten, in whatever order it came.
+ * the squares by 2^165, so nothing overflows.  Beyond this weight the gathered
+ * data are forgotten, in whatever order they came.
  */
 #include "tally.h"
 
@@ -43,7 +43,10 @@ tally_free(struct tally *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Entries from one end that hold a weight of c, or all of them. */
+/*
+ * How many entries from one end hold a weight of c; without enough, every
+ * entry.
+ */
 static size_t
 reach(const struct tally *t, bool from_top)
 {
@@ -80,7 +83,7 @@ compact(struct tally *t)
 	}
 }
 
-/* Another candidate.  Buffers grow, so that many small groups stay small. */
+/* A further candidate.  Buffers grow, so that many small groups stay small. */
 static __attribute__((noinline)) void
 keep(struct tally *t, int64_t x, uint64_t w)
 {

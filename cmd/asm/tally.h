@@ -1,5 +1,5 @@
 /*
- * tally: count, sum, sum of squares and the extremes of a column in one pass.
+ * tally: count, sum, sum of squares and extremes for a column in one pass.
  *
  * Memory does not grow with the data: only the c smallest and the c largest
  * records are kept.
@@ -19,7 +19,7 @@
 struct tally {
 	size_t c;
 	uint64_t n;		/* records: sum of the weights; from
-				   TALLY_RECORDS on this, and nothing else */
+				   TALLY_RECORDS on only the weights are kept */
 	i128 sum;
 	struct wide squares;
 	/* after tally_done: min(c, n) values each */

@@ -3,22 +3,21 @@
  *
  * [NRS07] Nissim, Raskhodnikova, Smith: Smooth sensitivity and sampling in
  * private data analysis, section 4: sample and aggregate.  Every record, or
- * person, draws one of K blocks by coins of its own, whatever the others are.
- * The command runs once on each block and gives K numbers.
+ * person, draws one of K blocks by independent coins.  The command runs once on
+ * each block and gives K numbers.
  *
  * Privacy.  Let D and D' differ in one record, gone, come or replaced.  Couple
- * the two releases by the same coins for all records, and for the one in which
- * they differ: one block differs, so one of the K numbers, whatever the
- * command computes.  K is public.  So for each value of the coins the K
- * numbers are neighbors under swap, and what is chosen from them by 1-quantile
- * of em-quantile under swap is E-private; a mixture over the coins is as well.
- * The coins are independent, so the order in which they are thrown says
- * nothing, and a person has the coins of the first row with the person's id.
- * A run that fails, says nothing, prints no number or is too slow gives the
- * centre of the range; nothing else is told of it.  Two numbers are two
- * choices with E/2 each.
+ * the two releases by equal coins for every record, the differing record
+ * included: one block differs, so one of the K numbers, whatever the command
+ * computes.  K is public.  So for given coins the K numbers are neighbors under
+ * swap, and a choice among the K numbers by 1-quantile of em-quantile under
+ * swap is E-private; a mixture over the coins is as well.  The coins are
+ * independent, so the order of throws says nothing, and a person has the coins
+ * of the first row with the person's id.  A run that fails, says nothing,
+ * prints no number or is too slow gives the centre of the range, and is never
+ * reported.  Two numbers are two choices with E/2 each.
  *
- * The command must be a function of its block: runs that talk to each other
+ * The command must be a function of the block: runs that talk to each other
  * could tell anything.
  */
 #include "blocks.h"
@@ -33,7 +32,7 @@
 
 #define RANGE_PARTS 1000	/* grid steps in a range, at least */
 
-/* What only noise of a known scale has, or subsets. */
+/* Options for noise with a known scale, or for subsets. */
 static void
 check_options(const struct sp *sp)
 {
@@ -54,7 +53,7 @@ check_options(const struct sp *sp)
 		die(STATUS_USAGE, "more ranges than two numbers take");
 }
 
-/* The grid of the numbers, which all ranges share. */
+/* The numbers' grid, which the ranges share. */
 static void
 set_grid(struct sp *sp)
 {
@@ -143,7 +142,7 @@ blocks_check(struct sp *sp)
 	opts_rng(o, o->tool->name, &sp->rng);
 }
 
-/* The K numbers of each part, within its range. */
+/* Each part's K numbers, within the part's range. */
 static void
 run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
 {
@@ -172,7 +171,7 @@ run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
 	exit(bad.runs > 0 ? STATUS_INPUT : STATUS_OK);
 }
 
-/* An answer about the K numbers of a part, which are sorted. */
+/* An answer about a part's K sorted numbers. */
 static int64_t
 choose(struct sp *sp, size_t part, const int64_t *x)
 {
@@ -182,7 +181,7 @@ choose(struct sp *sp, size_t part, const int64_t *x)
 	    records_clamp(sp, part, FIXED_MAX), *sp->t, &sp->rng);
 }
 
-/* sp_write adds what is called noise here, and halves pairs. */
+/* sp_write adds the noise, and halves pairs. */
 int64_t *
 blocks_value(struct sp *sp)
 {

@@ -4,7 +4,7 @@
 
 #include "sp.h"
 
-/* As sp_check, for --blocks; opens the generator where one is needed. */
+/* As sp_check, for --blocks; opens the generator where needed. */
 void blocks_check(struct sp *sp);
 
 /* Reads standard input, runs the command, draws the answers; 0 to add. */

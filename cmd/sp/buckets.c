@@ -1,13 +1,13 @@
 /*
- * buckets: values in any order, counted in buckets that are in order.
+ * buckets: values in any order, counted in buckets in order.
  *
  * A level lays equal buckets over a range, two to the power of `shift' wide.
- * A bucket that is opened and has few values gets one bucket for each; where
- * more than `most' would have to be gathered, another level is laid over the
- * range of the large ones among them, which leaves outliers behind: that is
- * worth the while where this range is a small part of the level.
+ * An opened bucket with few values gets one bucket for each; above `most'
+ * values another level is laid over the range of the large open buckets, which
+ * leaves outliers behind: worth the while where this range is a small part of
+ * the level.
  *
- * Sums over x - base are below 2^104, those of squares mod 2^128.
+ * Sums over x - base are below 2^104; squares are summed mod 2^128.
  */
 #include "buckets.h"
 
@@ -18,7 +18,7 @@
 
 enum state { SHUT, OPEN, INNER };	/* INNER: see the next level */
 
-/* One part's counts of a level. */
+/* A thread's counts for a level. */
 struct count {
 	uint64_t records;
 	size_t lines;
@@ -61,7 +61,7 @@ count_in(void *arg, unsigned part, size_t from, size_t to)
 	}
 }
 
-/* Adds the parts' counts up in those of the first. */
+/* Adds the parts' counts up in the first part's. */
 static void
 join(const struct counting *k)
 {
@@ -82,8 +82,8 @@ join(const struct counting *k)
 }
 
 /*
- * Bucket i of a level with these counts.  k sum y^2 = (sum y)^2 says that all
- * k values are equal; both are below 2^128 where the data are narrow.
+ * Bucket i of a level with these counts.  k sum y^2 = (sum y)^2 says that the k
+ * values are equal; the two sides are below 2^128 where the data are narrow.
  */
 static struct bucket
 bucket_of(const struct buckets *b, const struct level *l, size_t i,
@@ -102,7 +102,10 @@ bucket_of(const struct buckets *b, const struct level *l, size_t i,
 	    .lines = c->lines, .sum = c->sum, .squares = c->squares };
 }
 
-/* The level's buckets that are not empty, in place of those in its range. */
+/*
+ * The level's buckets that are not empty replace the buckets in the level's
+ * range.
+ */
 static bool
 place(struct buckets *b, const struct level *l, const struct count *count)
 {
@@ -186,7 +189,7 @@ state_of(const struct buckets *b, int64_t x)
 	return state;
 }
 
-/* Marks the parts of each level that are opened, or have a level within. */
+/* Marks the parts in each level that are opened, or have a level within. */
 static void
 mark(struct buckets *b, const bool *open)
 {
@@ -203,7 +206,7 @@ mark(struct buckets *b, const bool *open)
 			*state_of(b, b->bucket[i].lo) = OPEN;
 }
 
-/* The values of open buckets, sorted; each once where they have weights. */
+/* The values in open buckets, sorted; with weights each once. */
 struct gathered {
 	int64_t *x;
 	uint64_t *w;
@@ -216,7 +219,7 @@ gather(const struct buckets *b, size_t lines, struct gathered *g)
 	const struct values *v = b->v;
 	size_t n = 0;
 
-	/* What comes after the last one is written and forgotten. */
+	/* Values after the last are written and forgotten. */
 	g->x = malloc((lines + 1) * sizeof(*g->x));
 	g->w = v->w == NULL ? NULL : malloc((lines + 1) * sizeof(*g->w));
 	if (g->x == NULL || (v->w != NULL && g->w == NULL))
@@ -234,7 +237,7 @@ gather(const struct buckets *b, size_t lines, struct gathered *g)
 	return true;
 }
 
-/* Equal values from i on as one bucket; how many there are. */
+/* Equal values from i on as one bucket; returns their number. */
 static size_t
 single(const struct buckets *b, const struct gathered *g, size_t i,
     struct bucket *to)
@@ -275,8 +278,8 @@ resolve(struct buckets *b, const bool *open, const struct gathered *g)
 }
 
 /*
- * Another level over the open buckets that are large.  A bucket of one value
- * is in a level as well, but need not be laid again.
+ * Another level over the large open buckets.  A single value's bucket is in a
+ * level as well, but need not be laid again.
  */
 static bool
 lay_within(struct buckets *b, const bool *open)

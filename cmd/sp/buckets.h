@@ -1,8 +1,8 @@
 /*
- * buckets: values in any order, counted in buckets that are in order.
+ * buckets: values in any order, counted in buckets in order.
  *
- * What is to be decided about sorted data often does not depend on the order
- * within a bucket; where it does, the bucket is opened.
+ * Decisions about sorted data often do not depend on the order within a bucket;
+ * where a decision does, the bucket is opened.
  */
 #ifndef BUCKETS_H
 #define BUCKETS_H
@@ -14,12 +14,13 @@
 #include "number/fixed.h"
 #include "values.h"
 
-#define BUCKETS_BITS 12		/* of the number of buckets laid at once */
+#define BUCKETS_BITS 12		/* bits in the number of buckets laid at once */
 #define BUCKETS_LEVELS 4
 
 /*
  * Records from lo to hi, and sums over x - base and its square; base is the
- * smallest value of all.  The squares are right where 128 bits hold them.
+ * smallest value in the data.  The squares are right where 128 bits hold the
+ * sum.
  */
 struct bucket {
 	int64_t lo, hi;
@@ -34,23 +35,23 @@ struct level {
 	int64_t lo, hi;
 	int shift;
 	size_t count;
-	unsigned char *state;	/* of each part, while values are gathered */
+	unsigned char *state;	/* for each part, while values are gathered */
 };
 
-/* All records, each in one bucket: none is empty, lo and hi ascend. */
+/* The records, each in one bucket: no bucket is empty, lo and hi ascend. */
 struct buckets {
 	const struct values *v;
 	int64_t base;
 	bool narrow;		/* totals_narrow */
 	int bits;
-	size_t most;		/* lines that are gathered at once at most */
+	size_t most;		/* most lines gathered at once */
 	struct bucket *bucket;
 	size_t n;
-	struct level level[BUCKETS_LEVELS];	/* each within the one before */
+	struct level level[BUCKETS_LEVELS];	/* each within the last */
 	size_t levels;
 };
 
-/* A bucket of one value, with nothing to open. */
+/* A bucket with one value, nothing to open. */
 static inline bool
 bucket_is_single(const struct bucket *b)
 {
@@ -62,9 +63,9 @@ bool buckets_lay(struct buckets *b, const struct values *v,
     const struct totals *all, int bits);
 
 /*
- * The buckets i with open[i] that have several values give place to smaller
- * ones, of one value each where these are few.  False where this is not worth
- * the while, without memory, or where there is nothing to open.
+ * The buckets i with open[i] and several values give place to smaller buckets,
+ * with one value each if the values are few.  False where opening is not worth
+ * the while, without memory, or with nothing to open.
  */
 bool buckets_open(struct buckets *b, const bool *open);
 

@@ -1,9 +1,9 @@
 /*
  * exec: a command run on parts of the records, a number of runs at once.
  *
- * Every run is a process group of its own, and whoever still lives in it when
- * the run is over is ended, as are all groups when this program ends, by a
- * signal or otherwise.
+ * Every run is a separate process group.  The end of a run ends every process
+ * left in the group, and the end of this program, by a signal or not, ends
+ * every group.
  */
 #include "exec.h"
 
@@ -57,7 +57,10 @@ end_on_signal(int number)
 	raise(number);
 }
 
-/* What ends this program ends the runs; what it ignores they may as well. */
+/*
+ * A signal that ends this program ends the runs; runs inherit ignored
+ * signals.
+ */
 static void
 watch(unsigned jobs)
 {
@@ -100,7 +103,7 @@ write_all(int fd, const struct label *l)
 	}
 }
 
-/* The records of a run as a file in memory, so that no pipe can fill up. */
+/* A run's records as a file in memory, so that no pipe can fill up. */
 static int
 run_file(const struct exec *e, uint32_t run)
 {
@@ -119,7 +122,7 @@ run_file(const struct exec *e, uint32_t run)
 	return fd;
 }
 
-/* A group of its own, with the signals as they were before any was blocked. */
+/* A separate group, with the signals as before any was blocked. */
 static int
 spawn(const struct exec *e, pid_t *pid, int in, int out, const sigset_t *mask)
 {
@@ -157,7 +160,7 @@ fail(const struct exec *e, uint32_t run, int status, int64_t *const f[2],
 
 /*
  * 0, or why the command cannot be run.  The program ends then, but not after a
- * run that may fail: that the command is gone may be the work of that run.
+ * run that may fail: that run may have removed the command.
  */
 static int
 start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
@@ -187,7 +190,7 @@ start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
 	return 0;
 }
 
-/* Reads what there is; false at the end, or when it is too long already. */
+/* Reads the bytes that came; false at the end, or when too long already. */
 static bool
 drain(struct slot *s)
 {
@@ -201,7 +204,7 @@ drain(struct slot *s)
 	return n > 0 && s->len < OUTPUT;
 }
 
-/* The numbers of an output: exactly `parts`, blanks or commas between. */
+/* An output's numbers: exactly `parts', blanks or commas between. */
 static bool
 parse(const struct exec *e, const struct slot *s, int64_t *const f[2])
 {
@@ -223,7 +226,7 @@ parse(const struct exec *e, const struct slot *s, int64_t *const f[2])
 	}
 }
 
-/* Has the process of a slot ended?  It is still there to be waited for. */
+/* Has the slot's process ended?  The process still has to be waited for. */
 static bool
 ended(unsigned j)
 {
@@ -234,8 +237,8 @@ ended(unsigned j)
 }
 
 /*
- * Ends a run and those it left behind; its status.  While the first process is
- * not waited for nobody else can have the number of its group.
+ * Ends a run and the processes left behind; returns the run's status.  Until
+ * the first process is waited for, no new process can have the group's number.
  */
 static int
 reap(const struct slot *s, unsigned j)
@@ -295,7 +298,7 @@ report(const struct exec *e, const struct failure *bad)
 	    e->argv[0], e->parts == 1 ? "one number" : "two numbers", list);
 }
 
-/* Waits until one process has something to say, has ended, or must end. */
+/* Waits until a process has something to say, has ended, or must end. */
 static unsigned
 serve(const struct exec *e, struct slot *slot, struct pollfd *wait,
     int64_t *const f[2], struct failure *bad)

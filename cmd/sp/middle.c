@@ -3,9 +3,9 @@
  *
  * A value v with b numbers below and e equal numbers has the open rank distance
  *	2 L = max(2 b - K, K - 2 (b + e)).
- * Another number in the place of an old one moves b by at most 1 and b + e by
- * at most 1, so 2 L by at most 2: the sensitivity under swap.  All values
- * between two neighbors in order share one L and are one run.
+ * A replaced number moves b by at most 1 and b + e by at most 1, so 2 L by at
+ * most 2: the sensitivity under swap.  The values between two neighbors in
+ * order share one L and are one run.
  */
 #include "middle.h"
 
@@ -13,7 +13,7 @@
 
 #include "number/memory.h"
 
-/* Runs of values, lowest first, and the first value of each. */
+/* Runs of values, lowest first, and each run's first value. */
 struct middle {
 	struct select_run *run;
 	int64_t *first;
@@ -33,7 +33,7 @@ add(struct middle *m, i128 from, i128 to, size_t k, size_t b, size_t upto)
 	    .gap = (u128)(left > right ? left : right) };
 }
 
-/* All values; the gaps from the least 2 L, and so both sides K larger. */
+/* The values; the gaps from the least 2 L, and so each side K larger. */
 static void
 lay(struct middle *m, const int64_t *x, size_t k, int64_t lo, int64_t hi)
 {

@@ -5,7 +5,7 @@
 #include "random/select_runs.h"
 
 /*
- * A value of lo..hi for k sorted numbers within: by permute-and-flip, with the
+ * A value in lo..hi for k sorted numbers within: by permute-and-flip, with the
  * weight exp(-2 L / t) where L is the open rank distance from the median.
  */
 int64_t middle_draw(const int64_t *x, size_t k, int64_t lo, int64_t hi,

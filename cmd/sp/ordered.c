@@ -2,30 +2,30 @@
  * ordered: exact sensitivity preprocessing of the mean, the trimmed mean, the
  * median and quantiles.
  *
- * [CD20 Lemma 5.2] for x sorted, g of the window [l, r) (0-based, half open)
- * is f(l, r) clamped to [g(l+1, r) - S, g(l, r-1) + S].  The paper fills the
- * table of all windows.  Here one threshold t is decided in one walk:
+ * [CD20 Lemma 5.2] for x sorted, g of the window [l, r) (0-based, half open) is
+ * f(l, r) clamped to [g(l+1, r) - S, g(l, r-1) + S].  The paper fills a table
+ * of every window.  This code decides one threshold t in one walk:
  *
- * Let F(l, r) = f(l, r) + (n - r) S - l S be the payoff of stopping at a
- * window (f of an empty one is center) and G(l, r) the same shift of g.  Then
- * G(l, r) is F(l, r) clamped to [G(l+1, r), G(l, r-1)] and G(0, n) = g(D).
- * LOWER <= UPPER (CD20 Lemma 3.5) says G(l+1, r) <= G(l, r-1): on the level of
- * windows of one length k, G does not increase with l.  So {l : G >= t} is a
- * prefix of c_k windows.  By the clamp G(l, r) >= t holds when G(l+1, r) >= t,
- * or when G(l, r-1) >= t and F(l, r) >= t.  On level k-1 the prefix ends with
- * l = c_{k-1} - 1, so on level k all l < c_{k-1} - 1 are in, all l >= c_{k-1}
- * are out, and l = c_{k-1} - 1 is in exactly when F(l, l + k) >= t.  The
- * window to be asked next is therefore the last one grown by one value, to
- * the right after "yes" and to the left after "no".  A window that would grow
- * beyond the right end has c_k = all of its level, which lasts until level n:
- * g >= t; beyond the left end c_k = 0 lasts as well: g < t.
+ * Let F(l, r) = f(l, r) + (n - r) S - l S be the payoff of stopping at a window
+ * (f is center for an empty window) and G(l, r) g shifted likewise.  Then G(l,
+ * r) is F(l, r) clamped to [G(l+1, r), G(l, r-1)] and G(0, n) = g(D).  LOWER <=
+ * UPPER (CD20 Lemma 3.5) says G(l+1, r) <= G(l, r-1): on the level of windows
+ * with length k, G does not increase with l.  So {l : G >= t} is a prefix of
+ * c_k windows.  By the clamp G(l, r) >= t holds when G(l+1, r) >= t, or when
+ * G(l, r-1) >= t and F(l, r) >= t.  On level k-1 the prefix ends with l =
+ * c_{k-1} - 1, so on level k all l < c_{k-1} - 1 are in, all l >= c_{k-1} are
+ * out, and l = c_{k-1} - 1 is in exactly when F(l, l + k) >= t.  The next
+ * window to ask is therefore the last window grown by one value, to the right
+ * after "yes" and to the left after "no".  A window that would grow beyond the
+ * right end has the whole level for c_k, until level n: g >= t; beyond the left
+ * end c_k = 0 lasts as well: g < t.
  *
  * Released is the largest integer m with g >= m - 1/2, found by search on m.
- * Jumps over runs of equal values are in ordered_runs.c.
- * g lies in the hull of the data and center (induction over the clamp) and in
- * center +- n S.  F >= t is f >= t' with t' = t - (n - r - l) S; f lies in the
- * hull of the data, so t' may be clamped to just outside that hull, after
- * which |2 t' k| <= (2^63 + 1) 2^41 fits 128 bits with room.
+ * Jumps over runs of equal values are in ordered_runs.c.  g lies in the hull of
+ * the data and center (induction over the clamp) and in center +- n S.  F >= t
+ * is f >= t' with t' = t - (n - r - l) S; f lies in the hull of the data, so t'
+ * may be clamped to just outside the hull, after which |2 t' k| <= (2^63 + 1)
+ * 2^41 fits 128 bits with room.
  */
 #include "ordered.h"
 
@@ -82,9 +82,9 @@ gallop(struct bracket *b, i128 hint)
 }
 
 /*
- * Bisection after a few hints.  A hint only chooses which m is asked; every
- * answer is exact, and so is the result.  A bracket is at most 2^63 wide, so
- * there are at most 64 + ORDERED_HINTS (1 + GALLOP) walks.
+ * Bisection after a few hints.  A hint only chooses the m to ask; every answer
+ * is exact, and so is the result.  A bracket is at most 2^63 wide, so there are
+ * at most 64 + ORDERED_HINTS (1 + GALLOP) walks.
  */
 int64_t
 ordered_search(const struct ordered_data *d, ordered_ask *walk)
@@ -104,14 +104,14 @@ ordered_search(const struct ordered_data *d, ordered_ask *walk)
 }
 
 /*
- * The mean where data and center lie in some [lo, hi] with hi - lo <= n S: g
- * is the mean itself.  For E of k of the n records let
+ * The mean where data and center lie in some [lo, hi] with hi - lo <= n S: g is
+ * the mean itself.  For E with k of the n records let
  *	h(E) = (sum E + (n - k) lo) / n,  H(E) = (sum E + (n - k) hi) / n.
  * Then h(E) <= g(E) <= H(E), by induction on k.  For no records h = lo <=
- * center <= hi = H.  Else g(E) >= min(UPPER, mean E) as LOWER <= UPPER, the
- * mean of E lies between lo and hi, so that it is at least h(E), and UPPER is
- * at least h(E - x_j) + S = h(E) + S - (x_j - lo) / n >= h(E) for some j.  In
- * the same way g(E) <= H(E).  For all n records h = H = sum / n.
+ * center <= hi = H.  For k > 0 g(E) >= min(UPPER, mean E) as LOWER <= UPPER,
+ * the mean of E lies between lo and hi, so is at least h(E), and UPPER is at
+ * least h(E - x_j) + S = h(E) + S - (x_j - lo) / n >= h(E) for some j.
+ * Likewise g(E) <= H(E).  For the n records h = H = sum / n.
  */
 bool
 ordered_unsorted(const struct ordered *f, const struct totals *all,
@@ -131,8 +131,8 @@ ordered_unsorted(const struct ordered *f, const struct totals *all,
 }
 
 /*
- * The median is the mean of what is left of k < 2^41 values when floor(alpha
- * k) are dropped at each end, for alpha = 1/2 - 2^-43.
+ * The median is the mean of the values left when floor(alpha k) of k < 2^41
+ * values are dropped at each end, for alpha = 1/2 - 2^-43.
  */
 static const struct rational nearly_half = { ((i128)1 << 42) - 1,
 	(i128)1 << 43 };

@@ -2,10 +2,9 @@
  * ordered: sensitivity preprocessing of database-ordered functions under one
  * sensitivity S and add-remove neighbours, exactly, on the grid.
  *
- * [CD20 Definition 3.1] g(empty) = center, g(D) = f(D) clamped to
- * [max_j g(D - x_j) - S, min_j g(D - x_j) + S].  What is returned is
- * floor(g + 1/2) in grid steps; it moves by at most S when a record comes or
- * goes.
+ * [CD20 Definition 3.1] g(empty) = center, g(D) = f(D) clamped to [max_j g(D -
+ * x_j) - S, min_j g(D - x_j) + S].  The result is floor(g + 1/2) in grid steps,
+ * and moves by at most S when a record comes or goes.
  */
 #ifndef ORDERED_H
 #define ORDERED_H
@@ -19,7 +18,7 @@
 
 enum ordered_kind {
 	ORDERED_MEAN,		/* drops floor(alpha k) values at each end */
-	ORDERED_MEDIAN,		/* mean of the middle two for even k */
+	ORDERED_MEDIAN,		/* for even k the mean of the middle two */
 	ORDERED_QUANTILE	/* ceil(alpha k)-th of k, at least the first */
 };
 
@@ -32,20 +31,20 @@ struct ordered {
 };
 
 /*
- * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  O(n) memory-free
- * walks, at most 89 of them and mostly 2 or 3.
+ * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  O(n) memory-free walks,
+ * at most 89 walks and mostly 2 or 3.
  */
 int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
 
 /*
- * The same for the plain mean of values in any order, where counts, sum and
- * extremes decide it.  False where only the sorted data do.
+ * ordered_value for the plain mean of values in any order, where counts, sum
+ * and extremes decide.  False where only the sorted data do.
  */
 bool ordered_unsorted(const struct ordered *f, const struct totals *all,
     int64_t *value);
 
 /*
- * The same where counts and sums of values near each other decide it, with
+ * ordered_value where counts and sums of values near each other decide, with
  * some values looked at one by one.  False where sorting is better, or memory
  * short.
  */
@@ -53,16 +52,16 @@ bool ordered_counted(const struct ordered *f, const struct values *v,
     const struct totals *all, int64_t *value);
 
 /*
- * The same for the median or a quantile of n > 0 values in any order, in up to
- * 2^bits buckets.  False where sorting is better, or memory short.
+ * ordered_value for the median or a quantile of n > 0 values in any order, in
+ * up to 2^bits buckets.  False where sorting is better, or memory short.
  */
 bool ordered_edges(const struct ordered *f, const int64_t *x, size_t n,
     int bits, int64_t *value);
 
 /*
- * The same for value x[i] standing for w[i] >= 1 equal records, x strictly
- * ascending, sum of w below 2^41: time grows with the number of values m,
- * not with the count.  With w NULL as above.  False when memory is short.
+ * ordered_value with x[i] for w[i] >= 1 equal records, x strictly ascending,
+ * sum of w below 2^41: time grows with the m values, not with the count.  With
+ * w NULL exactly ordered_value.  False when memory is short.
  */
 bool ordered_weighted(const struct ordered *f, const int64_t *x,
     const uint64_t *w, size_t m, int64_t *value);

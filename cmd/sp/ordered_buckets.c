@@ -2,26 +2,26 @@
  * ordered_buckets: the preprocessed mean without sorting.
  *
  * With F and G as in ordered.c, G(l, r) >= t where G(l+1, r) >= t, and where
- * G(l, r-1) >= t and F(l, r) >= t; for an empty window where F >= t.  So a
- * path from an empty window with F >= t that grows to the whole data, by one
- * value at a time, proves g(D) >= t if F >= t after each step to the right;
- * steps to the left are free.  It need not be the path of the walk.  In the
- * same way, or with all signs turned, a path whose steps to the left arrive at
- * windows with F < t proves g(D) < t.
+ * G(l, r-1) >= t and F(l, r) >= t; for an empty window where F >= t.  So a path
+ * from an empty window with F >= t that grows to the whole data, value by
+ * value, proves g(D) >= t if F >= t after each step to the right; steps to the
+ * left are free.  The path need not be the walk's.  Likewise, or with every
+ * sign turned, a path whose steps to the left arrive at windows with F < t
+ * proves g(D) < t.
  *
- * Here paths grow by whole buckets, whose counts and sums are known.  Going to
- * the right through a bucket of c values from a to b with sum s, j of them add
- * at least max(j a, s - (c - j) b) to the sum K of the k values there were: the
- * j smallest are at least j a, the others at most (c - j) b.  With the first,
+ * Here paths grow by whole buckets, whose counts and sums are known.  On the
+ * way right through a bucket with c values from a to b and sum s, j values add
+ * at least max(j a, s - (c - j) b) to the sum K of the window's k values: the j
+ * smallest are at least j a, the rest at most (c - j) b.  With the first,
  *	F >= (K + j a) / (k + j) + ... = a - (k a - K) / (k + j) - j S + ...
  * is concave in j as K <= k a, since the window's values are below the
- * bucket's; so is the second, as K + s <= (k + c) b.  A concave function that
- * is at least t at both ends of an interval is so within.  The first is the
- * larger up to j0 = floor((c b - s) / (b - a)), where it holds if it does at
- * 1 and j0; from there on the second, at j0 + 1 and c, where it is exact.
+ * bucket's; so is the second, as K + s <= (k + c) b.  A concave function >= t
+ * at the ends of an interval is >= t within.  The first bound is the larger up
+ * to j0 = floor((c b - s) / (b - a)), and holds there if true at 1 and j0; from
+ * there on the second bound, at j0 + 1 and c, where the sum is exact.
  *
- * Where neither path is found, the buckets around the last window of each that
- * was on its side of t are opened; where nothing is left to open, or too much,
+ * Where neither path is found, the buckets around each path's last window on
+ * the right side of t are opened; where nothing is left to open, or too much,
  * the data have to be sorted.
  */
 #include "ordered_buckets.h"
@@ -34,10 +34,10 @@
 
 #define SMALL 65536	/* sorted as fast */
 #define ROUNDS 8
-/* Values of n that are gathered: more make paths as slow as sorting. */
+/* How many of n values are gathered: more make paths as slow as sorting. */
 #define GATHERED(n) ((n) / 256 + 65536)
 
-/* A path, on the data or on the data with all signs turned. */
+/* A path, on the data or on the data with every sign turned. */
 struct path {
 	const struct ordered *f;
 	const struct buckets *b;
@@ -47,12 +47,12 @@ struct path {
 	int strict;		/* g > t is to be proved, not g >= t */
 	i128 lo2, hi2;		/* beyond twice the values */
 	size_t l, r;		/* the window: buckets l..r - 1, */
-	i128 left, right;	/* records on either side of it, */
-	i128 k, sum;		/* and in it */
+	i128 left, right;	/* records on either side, */
+	i128 k, sum;		/* and inside */
 	size_t good_l, good_r;	/* the last with F >= t */
 };
 
-/* A bucket as the path sees it. */
+/* A bucket as a path meets the bucket. */
 struct piece {
 	i128 lo, hi, n, sum;
 };
@@ -70,7 +70,7 @@ piece_of(const struct path *p, size_t i)
 	return (struct piece){ b->lo, b->hi, n, sum };
 }
 
-/* Is F >= t at a window of k values with this sum, so many right of it? */
+/* Is F >= t at a window with k values, this sum, and `right' records behind? */
 static bool
 reaches(const struct path *p, i128 sum, i128 k, i128 right)
 {
@@ -79,7 +79,7 @@ reaches(const struct path *p, i128 sum, i128 k, i128 right)
 	return 2 * sum - p->strict >= ordered_clamp(t2, p->lo2, p->hi2) * k;
 }
 
-/* With j values of the bucket on the right, which add at least this much. */
+/* With j values from the bucket on the right, which add at least this much. */
 static bool
 reaches_with(const struct path *p, i128 j, i128 least)
 {
@@ -115,9 +115,8 @@ take(struct path *p, const struct piece *s, i128 *from)
 }
 
 /*
- * The empty window from which to start: the last between buckets that has
- * F = center + (n - 2 a) S >= t, for a records on its left.  False where no
- * empty window has.
+ * The empty window to start from: the last between buckets with F = center + (n
+ * - 2 a) S >= t, for a records on the left.  False without such a window.
  */
 static bool
 start(struct path *p)
@@ -168,7 +167,10 @@ find(struct path *p)
 	return true;
 }
 
-/* The nearest bucket of several values at i or behind, and one before i. */
+/*
+ * The nearest bucket with several values at i or behind, and another before
+ * i.
+ */
 static void
 open_near(const struct path *p, size_t i, bool *open)
 {
@@ -192,7 +194,10 @@ open_around(const struct path *p, bool *open)
 	open_near(p, p->good_r, open);
 }
 
-/* What the search asks; first, as it gets a pointer to its data. */
+/*
+ * The search's question; the data first, as the search gets a pointer to
+ * them.
+ */
 struct question {
 	struct ordered_data d;
 	struct buckets *b;
@@ -204,7 +209,7 @@ struct answer_to {
 	bool unknown;
 };
 
-/* Is g >= m - 1/2?  Nothing that is said once it is unknown counts. */
+/* Is g >= m - 1/2?  No answer counts after an unknown answer. */
 static bool
 ask(const struct ordered_data *d, i128 m)
 {
@@ -233,8 +238,8 @@ ask(const struct ordered_data *d, i128 m)
 }
 
 /*
- * The buckets as runs of their means, for the search to find its hints in,
- * between empty runs at the extremes.
+ * The buckets as runs of means, for the search's hints, between empty runs at
+ * the extremes.
  */
 static void
 as_runs(const struct buckets *b, int64_t *x, uint64_t *before)
@@ -251,7 +256,7 @@ as_runs(const struct buckets *b, int64_t *x, uint64_t *before)
 	before[b->n + 2] = before[b->n + 1];
 }
 
-/* One search; what it cannot say is marked in open. */
+/* One search; open marks the buckets that leave an answer unknown. */
 static bool
 search(const struct ordered *f, struct buckets *b, bool *open, int64_t *value)
 {

@@ -1,24 +1,25 @@
 /*
  * ordered_edges: the preprocessed median, or another quantile, without sorting.
  *
- * Lemma.  If x_i <= y_i for all i, both ascending, then g(x) <= g(y).  For F
- * of ordered.c does not fall where a value rises: the quantile of a window
- * and the mean of two do not.  G(l, r) is the middle one of F(l, r),
- * G(l+1, r) and G(l, r-1), and the middle one of three numbers does not fall
- * where they rise.  Induction over the windows gives G(0, n) = g.
+ * Lemma.  If x_i <= y_i for all i, both ascending, then g(x) <= g(y).  For F of
+ * ordered.c does not fall where a value rises: the quantile of a window and the
+ * mean of two do not.  G(l, r) is the median of F(l, r), G(l+1, r) and G(l,
+ * r-1), and a median of three numbers does not fall where the numbers rise.
+ * Induction over the windows gives G(0, n) = g.
  *
- * So g lies between that of the lower edges of buckets that values lie in and
- * that of the upper edges, and runs of equal values are walked over fast.
- * Where both are one number, it is g.  Else the values of some buckets are
- * looked at, each with both edges on itself.  A guess chooses these buckets:
- * whatever is chosen, only a number that both edges give is an answer.
+ * So g lies between g of the values' lower bucket edges and g of the upper
+ * edges, and runs of equal values are walked over fast.  If the two agree, the
+ * answer is found.  If not, the values of some buckets are looked at, where
+ * each value is its lower and upper edge.  A guess chooses the buckets:
+ * whatever is chosen, only a number from lower and upper edges alike is an
+ * answer.
  *
- * The guess.  Let the largest values go one by one, k of them gone: g is at
- * most the quantile of the rest plus k S, for as long as this quantile is at
- * or above center - (n - k) S, which holds up g of the rest.  So of buckets up
- * to the quantile those matter that can have x + k S <= g for a value x that is
- * the quantile of n - k; of a value with r below it these are at most
- * (r + 1) / alpha.  For the smallest values all signs are turned.
+ * The guess.  Let the largest values go one by one, k values gone: g is at most
+ * the quantile of the rest plus k S, for as long as this quantile is at or
+ * above center - (n - k) S, which holds up g of the rest.  So among buckets up
+ * to the quantile a bucket matters if x + k S <= g is possible for a value x
+ * that is the quantile of n - k; a value with r below is the quantile of at
+ * most (r + 1) / alpha records.  For the smallest values every sign is turned.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,12 @@
 #include "number/sort.h"
 #include "ordered_walk.h"
 
-#define MOST(n) ((n) / 4 + 64)	/* sorting more of them is no gain */
+#define MOST(n) ((n) / 4 + 64)	/* sorting more is no gain */
 
-/* Values in equal buckets from lo to hi, and one for all on either side. */
+/*
+ * Values in equal buckets from lo to hi, and a bucket for the rest on either
+ * side.
+ */
 struct sieve {
 	const struct ordered *f;
 	const int64_t *x;
@@ -38,7 +42,7 @@ struct sieve {
 	int shift;
 	size_t buckets;
 	uint64_t *count;
-	bool *open;		/* whose values are looked at: */
+	bool *open;		/* values are looked at: */
 	int64_t *got;		/* these, ascending */
 	size_t ngot;
 	int64_t least, most;	/* g lies between */
@@ -96,7 +100,7 @@ fill(struct sieve *s, int bits)
 		s->count[bucket_of(s, s->x[i])]++;
 }
 
-/* The edges that are given, as runs; those of open buckets are values. */
+/* The given edges as runs; an open bucket's edges are values. */
 static size_t
 runs(const struct sieve *s, int64_t (*edge)(const struct sieve *, size_t),
     int64_t *x, uint64_t *w)
@@ -116,7 +120,7 @@ runs(const struct sieve *s, int64_t (*edge)(const struct sieve *, size_t),
 	return n;
 }
 
-/* What both edges give; false without memory. */
+/* g from lower and upper edges; false without memory. */
 static bool
 bound(struct sieve *s)
 {
@@ -133,7 +137,7 @@ bound(struct sieve *s)
 	return ok;
 }
 
-/* The most records that have the quantile where r are below it. */
+/* The most records whose quantile has r records below. */
 static i128
 company(const struct sieve *s, i128 r, i128 num)
 {
@@ -161,8 +165,8 @@ matters(const struct sieve *s, size_t b, uint64_t from, uint64_t to)
 }
 
 /*
- * Opens buckets, first to last of those from lo to hi; returns how many values
- * they have.
+ * Opens buckets between lo and hi, first to last; returns how many values the
+ * open buckets have.
  */
 static uint64_t
 choose(struct sieve *s, size_t *first, size_t *last)
@@ -182,7 +186,7 @@ choose(struct sieve *s, size_t *first, size_t *last)
 	return total;
 }
 
-/* Looks at the values of open buckets; false without memory. */
+/* Looks at the values in open buckets; false without memory. */
 static bool
 look(struct sieve *s, uint64_t total)
 {
@@ -197,7 +201,7 @@ look(struct sieve *s, uint64_t total)
 	return bound(s);
 }
 
-/* Buckets within the open ones; false where this is not worth the while. */
+/* Buckets within the open buckets; false where not worth the while. */
 static bool
 zoom(struct sieve *s, size_t first, size_t last)
 {

@@ -1,10 +1,10 @@
 /*
  * ordered_hint: where to look for g first.
  *
- * The walks just above and just below g part at some window, whose payoff is
- * g.  Where S is large that is the whole of the data, and where it is small
- * the empty window at center.  Neither need be the right one, so its payoff is
- * only a hint; two walks confirm one that is.
+ * The walks just above and just below g part at some window, whose payoff is g.
+ * For a large S the window is the whole data, for a small S the empty window at
+ * center.  Neither need be right, so the payoff is only a hint; two walks
+ * confirm a right hint.
  */
 #include "ordered_runs.h"
 

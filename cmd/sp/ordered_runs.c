@@ -1,24 +1,24 @@
 /*
- * ordered_runs: sensitivity preprocessing of values with counts.
+ * ordered_runs: sensitivity preprocessing for values with counts.
  *
- * The path of ordered.c is followed in two kinds of jumps, neither of which
- * skips a decision that could differ.
+ * Two kinds of jumps follow the path of ordered.c, and neither skips a decision
+ * that could differ.
  *
- * Free: one more record on the right never lowers f (the mean, trimmed or not,
- * takes in a value that is at least all others or drops its smallest; the
- * quantile's place does not move left) and raises the threshold on f by S.  So
- * f >= t' at a window answers the next floor((f - t') / S) windows as well;
- * and in the same way on the left.  Near the line f = t' these jumps shrink to
- * single steps, away from it they grow in geometric progression.
+ * Free: another record on the right never lowers f (the mean, trimmed or not,
+ * takes in the largest value or drops the smallest; the quantile's place does
+ * not move left) and raises the threshold on f by S.  So f >= t' at a window
+ * answers the next floor((f - t') / S) windows as well; and likewise on the
+ * left.  Near the line f = t' free jumps shrink to single steps, away from the
+ * line the jumps grow in geometric progression.
  *
- * Tracking: along that line, where the walk turns at nearly every step; of the
- * quantile below, of means in ordered_trimmed.c.  There u and v count the
- * records taken in on the right and on the left since the jump began, so that
- * t' = t'_0 + (u - v) S and the window has k_0 + u + v.
+ * Tracking: along that line, where the walk turns at nearly every step; for the
+ * quantile below, for means in ordered_trimmed.c.  In a jump u and v count the
+ * records taken in on the right and on the left, so that t' = t'_0 + (u - v) S
+ * and the window has k_0 + u + v.
  */
 #include "ordered_runs.h"
 
-#define WORTH 16	/* records that make a jump worth while */
+#define WORTH 16	/* records worth a jump */
 #define LONG 256	/* steps between tries at most */
 
 /* The sum of single values from..to - 1. */
@@ -32,7 +32,7 @@ sum_of(const int64_t *x, size_t from, size_t to)
 	return sum;
 }
 
-/* Moves c to record `to' and returns the signed sum of what it passes. */
+/* Moves c to record `to' and returns the signed sum of the records passed. */
 static i128
 cursor_move(const struct ordered_data *d, struct cursor *c, uint64_t to)
 {
@@ -60,7 +60,7 @@ cursor_move(const struct ordered_data *d, struct cursor *c, uint64_t to)
 	return sum;
 }
 
-/* Of the quantile, rounding up adds so much before the division. */
+/* The addend before the division that rounds a quantile up. */
 static u128
 round_up(const struct ordered *f)
 {
@@ -90,7 +90,7 @@ run_walk_make(const struct ordered_data *d, uint64_t at, i128 m)
 	return w;
 }
 
-/* Differences mod 2^128 give the rest of the division. */
+/* Differences mod 2^128 give the division's rest. */
 void
 run_walk_place(struct run_walk *w, uint64_t l, uint64_t r)
 {
@@ -110,7 +110,7 @@ run_walk_place(struct run_walk *w, uint64_t l, uint64_t r)
 	w->t2 = w->goal - ((i128)w->n - (i128)r - (i128)l) * 2 * f->sens;
 }
 
-/* The value that the cursor passes on its way to the next record. */
+/* The value that the cursor passes on the way to the next record. */
 static inline int64_t
 cursor_up(const struct ordered_data *d, struct cursor *c)
 {
@@ -166,8 +166,8 @@ run_walk_twice(const struct run_walk *w, i128 *den)
 }
 
 /*
- * The number of windows, this one first, that are certain to answer alike;
- * positive for yes.
+ * How many windows, the present first, are certain to answer alike; positive
+ * for yes.
  */
 static i128
 decide(const struct run_walk *w)
@@ -209,19 +209,19 @@ run_walk_first(const void *c, run_walk_turn *pred, uint64_t max, double est)
  * Jumps of the quantile's walk along its threshold.
  *
  * Write a for u - v, the net number of steps to the right; t' = t'_0 + a S
- * depends on nothing else.  Where the walk keeps to its threshold, a returns
- * to its present value after every two steps.  Two such cycles are jumped:
+ * depends on a alone.  Where the walk keeps to the threshold, a returns to the
+ * present value after every two steps.  Two cycles are jumped:
  *
  * lag 0: yes at a, no at a + 1, yes at a, ...
  * lag 1: no at a + 1 and yes at a - 1: then a comes back after two steps
- *	whatever is answered at a, be it always the same or not.
+ *	whatever the answers at a, always one or not.
  *
- * After j cycles the quantile's place in the window that is asked at a + 1 is
- * l - j + max(ceil(alpha (k + 2 j + 1)), 1) - 1, and similarly at a or a - 1.
- * As 2 alpha lies between 0 and 2, two more records move it by -1 or 0 when
- * alpha <= 1/2 and by 0 or 1 otherwise: it drifts one way, and each of the two
- * answers, x >= t' and x < t', turns at most once.  If both hold in the first
- * cycle, they hold until one turns and not again.
+ * After j cycles the quantile's place in the window asked at a + 1 is l - j +
+ * max(ceil(alpha (k + 2 j + 1)), 1) - 1, and similarly at a or a - 1.  As 2
+ * alpha lies between 0 and 2, two more records move it by -1 or 0 when alpha <=
+ * 1/2 and by 0 or 1 otherwise: the place drifts one way, and each answer, x >=
+ * t' and x < t', turns at most once.  If the two hold in the first cycle, they
+ * hold until the first turn and not again.
  */
 struct cycle {
 	const struct run_walk *w;
@@ -229,7 +229,7 @@ struct cycle {
 	uint64_t low, high;	/* yes from record low on, no before high */
 };
 
-/* Record of the quantile of [l, r). */
+/* The record at the quantile of [l, r). */
 static uint64_t
 place(const struct cycle *c, uint64_t l, uint64_t r)
 {
@@ -256,7 +256,7 @@ record(const struct run_walk *w, i128 t2)
 	    fixed_ceil_div(t2, 2)));
 }
 
-/* The number of cycles after which the drift should end them. */
+/* After how many cycles the drift should end the jump. */
 static double
 estimate(const struct cycle *c)
 {
@@ -304,8 +304,8 @@ track(struct run_walk *w)
 }
 
 /*
- * Near the line a few steps on t' fits without being clamped.  The window is
- * copied for registers to hold it.
+ * Near the line a few steps on t' fits without being clamped.  A copy, so that
+ * registers hold the window.
  */
 bool
 run_walk_steps(struct run_walk *window, uint64_t n, bool *yes)
@@ -325,8 +325,8 @@ run_walk_steps(struct run_walk *window, uint64_t n, bool *yes)
 }
 
 /*
- * Where single steps follow each other, a jump is tried now and then; after
- * each try in vain, twice as many steps later.
+ * Among single steps a jump is tried now and then; after each try in vain,
+ * twice as many steps later.
  */
 bool
 ordered_walk(const struct ordered_data *d, i128 m)

@@ -11,7 +11,7 @@
 #include "number/fixed.h"
 #include "ordered_walk.h"
 
-/* Record `at' and its run: before[run] <= at < before[run + 1], or the end. */
+/* Record `at' and the run: before[run] <= at < before[run + 1], or the end. */
 struct cursor {
 	uint64_t at;
 	size_t run;
@@ -25,7 +25,7 @@ struct run_walk {
 	struct cursor p, q;	/* untrimmed part [p, q); quantile at p */
 	i128 sum;		/* over it */
 	uint64_t rank;		/* floor(alpha k), or ceil */
-	u128 rest;		/* and what its division leaves */
+	u128 rest;		/* and the division's rest */
 	i128 goal, t2;		/* twice the threshold on F and on f */
 };
 
@@ -36,25 +36,25 @@ struct run_walk run_walk_make(const struct ordered_data *d, uint64_t at,
 /* Moves the window to [l, r). */
 void run_walk_place(struct run_walk *w, uint64_t l, uint64_t r);
 
-/* Twice f of the window, over *den. */
+/* Twice the window's f, over *den. */
 i128 run_walk_twice(const struct run_walk *w, i128 *den);
 
 /*
- * Asks the window, near the line, and moves it by one record, n times; false
- * at the end of the data.
+ * Asks the window, near the line, and moves by one record, n times; false at
+ * the end of the data.
  */
 bool run_walk_steps(struct run_walk *w, uint64_t n, bool *yes);
 
 /*
- * Moves the window of a mean, trimmed or not, on along the path where the path
- * stays with the threshold for long; may do nothing.
+ * Moves a mean's window, trimmed or not, along the path while the path stays
+ * with the threshold for long; may do nothing.
  */
 void run_walk_trimmed(struct run_walk *w);
 
 /*
- * The smallest j in 0..max at which pred turns true and then stays so (max if
- * it never does), looked for around est.  When pred turns more than once: 0,
- * or a j with pred false at j - 1.
+ * The smallest j in 0..max from which on pred is true (max if never), looked
+ * for around est.  When pred turns more than once: 0, or a j with pred false at
+ * j - 1.
  */
 typedef bool run_walk_turn(const void *context, uint64_t j);
 uint64_t run_walk_first(const void *context, run_walk_turn *pred, uint64_t max,

@@ -2,42 +2,42 @@
  * ordered_trimmed: jumps of the mean's walk along its threshold, where alpha n
  * records are trimmed at each end; alpha = 0 is the plain mean.
  *
- * Write K = u + v for the level and a = u - v; a step adds 1 to K and +-1 to
- * a.  While both ends p, q of the untrimmed part of c = q - p records stay in
- * their runs x_a, x_b, with X = x_a + x_b and H = x_b - x_a, level K has
+ * Write K = u + v for the level and a = u - v; a step adds 1 to K and +-1 to a.
+ * While the ends p, q of the untrimmed part, c = q - p records, stay in the
+ * runs x_a, x_b, with X = x_a + x_b and H = x_b - x_a, level K has
  *	2 sum - 2 t' c = N(c) - a M(c),  M(c) = 2 S c - H,
  *	N(c) = N_0 + (X - 2 t'_0) (c - c_0),
  * so that for M > 0 the answer is yes exactly when a <= theta(c) = N / M.
  * theta is a Moebius function of c whose steps, |(X - 2 t'_0) M - 2 S N| /
  * (M(c) M(c + 1)), have one numerator and shrink as c grows.
  *
- * Lemma.  Let b_K be the largest number of the parity of a on level K with
- * b_K <= theta.  If a is b_K or b_K + 2, then a = b_K + 1 on level K + 1.
- * When theta moves by at most 1 a level then b_{K+1} is b_K +- 1, so that a
- * is b_{K+1} or b_{K+1} + 2 again.  Hence, if -2 <= theta < 2 now (a = 0),
- * then on level K it is a = b_{K-1} + 1, whatever lies between.
+ * Lemma.  Let b_K be the largest number of the parity of a on level K with b_K
+ * <= theta.  If a is b_K or b_K + 2, then a = b_K + 1 on level K + 1.  When
+ * theta moves by at most 1 a level then b_{K+1} is b_K +- 1, so that a is
+ * b_{K+1} or b_{K+1} + 2 again.  Hence, if -2 <= theta < 2 now (a = 0), then a
+ * = b_{K-1} + 1 on level K, whatever lies between.
  *
  * c changes by 1 a level and c(K + 2) >= c(K), so c >= c_0 - 1 throughout.
  * The numerator at c_0 is at most M(c_0) (|X - 2 t'_0| + 4 S) as |N_0| <= 2
  * M(c_0); with |X - 2 t'_0| + H + 4 S <= 2 S (c_0 - 1) theta's steps are
  * therefore at most 1.
  *
- * Drift: for levels i < j, |theta_i - theta_j| is at most |c_i - c_j|, from
- * which q_i - q_j <= 3 and p_j - p_i <= 3 (the roundings of a and of the rank
- * make up the 3).  If the ends are at least MARGIN = 4 records inside their
- * runs at both ends of a jump, they are in their runs in between.
+ * Drift: for levels i < j, |theta_i - theta_j| is at most |c_i - c_j|, so that
+ * q_i - q_j <= 3 and p_j - p_i <= 3 (rounding a and the rank makes up the 3).
+ * If the ends are at least MARGIN = 4 records inside their runs before and
+ * after a jump, they are inside in between.
  */
 #include "ordered_runs.h"
 
 #include "number/fixed.h"
 
 #define MARGIN 4
-#define WORTH 16	/* levels that make a jump worth while */
+#define WORTH 16	/* levels worth a jump */
 
 struct level {
 	const struct run_walk *w;
 	i128 n0, slope, gap;	/* N_0, X - 2 t'_0, H */
-	uint64_t k, c, rank;	/* of the present window */
+	uint64_t k, c, rank;	/* for the present window */
 	uint64_t first, end;	/* p stays from first on, q before end */
 };
 
@@ -68,7 +68,7 @@ leaves(const void *p, uint64_t j)
 	    (i128)s->w->r + u - rank > (i128)s->end;
 }
 
-/* Levels until an end has drifted out of its run, roughly. */
+/* Levels until an end has drifted out of the run, roughly. */
 static double
 estimate(const struct level *s)
 {
@@ -85,17 +85,17 @@ estimate(const struct level *s)
 
 /*
  * Rest.  Suppose that two steps lead from the window [l, r) to [l - 1, r + 1)
- * while floor(alpha k) grows by 1: then p and q are where they were, and the
- * untrimmed part, its sum and the threshold, which depends on a alone, are the
- * same.  The next two answers are the same too, for as long as the rank grows
- * in this way: rank(k + 2 i) = rank(k) + i and rank(k + 2 i + 1) =
- * rank(k + 1) + i.  As it grows by at most 1 in two levels, 2 alpha < 1, both
- * hold up to some i and not again.  This is exact at the ends of runs and for
- * the smallest c; near alpha = 1/2 the rests are long.
+ * while floor(alpha k) grows by 1: then p, q, the untrimmed part, the sum and
+ * the threshold, which depends on a alone, stay.  The next two answers stay,
+ * too, for as long as the rank grows like this: rank(k + 2 i) = rank(k) + i and
+ * rank(k + 2 i + 1) = rank(k + 1) + i.  As the rank grows by at most 1 in two
+ * levels, 2 alpha < 1, the equations hold up to some i and not again.  Rests
+ * are exact at the ends of runs and for the smallest c; near alpha = 1/2 rests
+ * are long.
  */
 struct rest {
 	const struct run_walk *w;
-	uint64_t k, rank, next;		/* rank of levels k and k + 1 */
+	uint64_t k, rank, next;		/* rank on levels k and k + 1 */
 };
 
 static bool

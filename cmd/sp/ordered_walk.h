@@ -1,6 +1,6 @@
 /*
- * ordered_walk: is g(D) >= m - 1/2?  The inner part of ordered; see ordered.c
- * for the walk and why it decides.
+ * ordered_walk: is g(D) >= m - 1/2?  The inner part of ordered; ordered.c
+ * proves that the walk decides.
  */
 #ifndef ORDERED_WALK_H
 #define ORDERED_WALK_H
@@ -12,7 +12,7 @@
 #include "number/fixed.h"
 #include "ordered.h"
 
-/* Values, each on its own or each for a run of equal records. */
+/* Values, each for a single record or for a run of equal records. */
 struct ordered_data {
 	const struct ordered *f;
 	const int64_t *x;
@@ -29,17 +29,17 @@ ordered_ask ordered_walk;
 /* floor(g(D) + 1/2). */
 int64_t ordered_search(const struct ordered_data *d, ordered_ask *walk);
 
-/* Number of the n + 1 empty windows whose payoff is at least m - 1/2. */
+/* How many of the n + 1 empty windows have a payoff >= m - 1/2. */
 uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);
 
 /* floor(alpha k) for the mean, ceil(alpha k) for the quantile; k < 2^41. */
 uint64_t ordered_rank(const struct ordered *f, uint64_t k);
 
-/* Good first values of m: the walks above and below them may part there. */
+/* Good first values for m: the walks above and below m may part there. */
 #define ORDERED_HINTS 2
 void ordered_hints(const struct ordered_data *d, i128 hint[ORDERED_HINTS]);
 
-/* Number of values (runs) below v. */
+/* How many values (runs) are below v. */
 size_t ordered_find(const struct ordered_data *d, i128 v);
 
 /* Records before run i. */

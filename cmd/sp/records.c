@@ -1,4 +1,4 @@
-/* records: a few whole records as lines of CSV, each with its sensitivity. */
+/* records: a few whole records as CSV lines, each with a sensitivity. */
 #include "records.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #define WIDTH 1024	/* columns handed on at most without a header */
 
-/* A cell as CSV, after a delimiter unless it is the first. */
+/* A cell as CSV, after a delimiter unless first. */
 static void
 add_cell(struct text *line, char delimiter, bool first, const char *text,
     size_t len)
@@ -27,8 +27,9 @@ add_cell(struct text *line, char delimiter, bool first, const char *text,
 }
 
 /*
- * A positive number of the record's own; false where the record is to have no
- * influence.  No number stands in for a bad cell: nobody promised it.
+ * The record's private positive number; false where the record gets no
+ * influence.  No number stands in for a bad cell: nobody promised such a
+ * number.
  */
 static bool
 own_number(const struct records *r, const struct cell *cell,
@@ -42,8 +43,8 @@ own_number(const struct records *r, const struct cell *cell,
 }
 
 /*
- * S of the present record: the smallest of the public S, its own S and
- * S eps_i / E, each rounded down to the grid; 0 where it is to be dropped.
+ * The present record's S: the smallest among the public S, the record's S and S
+ * eps_i / E, each rounded down to the grid; 0 to drop the record.
  */
 static int64_t
 sensitivity(const struct records *r, const struct cell *own)
@@ -86,7 +87,7 @@ check(struct records *r, const struct cell *own)
 	}
 }
 
-/* The chosen cells of a record, as a line. */
+/* A record's chosen cells, as a line. */
 static void
 write_line(const struct records *r, const struct cell *cells, size_t fields,
     struct text *line)
@@ -104,8 +105,8 @@ write_line(const struct records *r, const struct cell *cells, size_t fields,
 }
 
 /*
- * The block of a record, by coins of its own, and of a person by those of the
- * person's first row; no row without an id is anybody's.
+ * A record's block, by independent coins, and a person's by the coins of the
+ * first row; a row without an id belongs to nobody.
  */
 static void
 take_block(struct records *r, const struct cell *cells, size_t fields)
@@ -163,7 +164,7 @@ take(void *arg, const struct cell *cells, size_t fields)
 	r->sens[r->n++] = s;
 }
 
-/* One more column, named by an option of its own that may not be there. */
+/* Another column, named by an option that may be absent. */
 static void
 add_column(struct records *r, const char *option, const char *name)
 {
@@ -270,17 +271,17 @@ records_exec(const struct records *r)
 		e.words = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (e.words < 0)
 		diesys(STATUS_INPUT, "/dev/null, where the command's words go");
-	unsetenv("DPUTILS_LEDGER");	/* not one more charge for each run */
+	unsetenv("DPUTILS_LEDGER");	/* no further charge for each run */
 	return e;
 }
 
 /*
  * [CD20 Algorithm 1] [CD20 Definition 8.2]
  *
- * With a ledger the records may not tell whether the command works on them: a
- * run that fails gives the center, which makes a function of any command.  The
- * run without records is the first then, so that a command that is not there
- * is said for any records; its number is the center, whatever it prints.
+ * With a ledger the records may not tell whether the command works: a failed
+ * run gives the center, which makes any command a function.  The run without
+ * records comes first then, so that a missing command is reported for any
+ * records; the first run's number is the center, whatever the command prints.
  */
 int64_t *
 records_value(const struct records *r)

@@ -6,7 +6,7 @@
 #include "records.h"
 #include "tool/err.h"
 
-#define SECONDS 60	/* of a run, by default */
+#define SECONDS 60	/* for a run, by default */
 
 static const struct tool tool = {
 	.name = "sp-exec",

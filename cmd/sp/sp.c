@@ -1,4 +1,4 @@
-/* sp: what sp-median, sp-mean and sp-var share. */
+/* sp: the code that sp-median, sp-mean and sp-var share. */
 #include "sp.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define ERROR_PARTS 1000	/* grid steps in S and in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
 
-/* A number, or one for each column; returns how many. */
+/* A number, or a number for each column; returns how many. */
 static size_t
 take_list(const char *name, struct rational take(const char *, const char *),
     struct rational *x)
@@ -67,8 +67,8 @@ sp_take(struct sp *sp, int code)
 }
 
 /*
- * S = (B - A)/N, or its square over N; center = (A + B)/2.  The S of a pair is
- * the sum of both.
+ * S = (B - A)/N, or (B - A)^2/N; center = (A + B)/2.  A pair's S is the sum of
+ * the two.
  */
 static void
 from_size(struct sp *sp)
@@ -104,7 +104,7 @@ match(const char *option, size_t given, size_t wanted)
 }
 
 /*
- * [CD20 Remark 3.4] Several numbers, each with its S and an equal share of
+ * [CD20 Remark 3.4] Several numbers, each with an S and an equal share of
  * epsilon, or a pair with one S.
  */
 static void
@@ -138,13 +138,13 @@ set_arguments(struct sp *sp)
 }
 
 /*
- * The noise covers S under add-remove and 2 S under swap, for each of the
- * records in which neighbours differ: of --max-rows a person has K.
+ * The noise covers S under add-remove and 2 S under swap, for each record in
+ * which neighbours differ: with --max-rows a person has K.
  *
- * With --per share a person has opts_whole units of weight, each a record of
+ * With --per share a person has opts_whole units of weight, each a record with
  * sensitivity S / opts_whole, rounded up to the grid: on the way from a data
- * set to its neighbour each unit that goes or comes moves the preprocessed
- * value by that much at most (Lemma 3.5), and all of a person's by S.
+ * set to a neighbour each unit that goes or comes moves the preprocessed value
+ * by at most this sensitivity (Lemma 3.5), and a person's units together by S.
  */
 static i128
 noise_sens(const struct sp *sp, size_t c)
@@ -153,7 +153,7 @@ noise_sens(const struct sp *sp, size_t c)
 	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
 }
 
-/* Of one record, or of one unit of a share. */
+/* S for a record, or for a unit of a share. */
 static struct rational
 sens_of_unit(const struct sp *sp, size_t c)
 {
@@ -166,9 +166,9 @@ sens_of_unit(const struct sp *sp, size_t c)
 }
 
 /*
- * The coarsest grid that adds no noise and holds the public parameters, from
- * S, of a unit of weight or a record, and the scale; -1 where none of 18
- * decimals does.
+ * The coarsest grid that adds no noise and holds the public parameters, from S,
+ * for a unit of weight or a record, and the scale; -1 where 18 decimals are too
+ * few.
  */
 static int
 least_digits(const struct sp *sp, bool unit, bool has_eps, struct rational eps)
@@ -203,9 +203,9 @@ least_digits(const struct sp *sp, bool unit, bool has_eps, struct rational eps)
 }
 
 /*
- * Cells of a variance have a grid h of their own: h^2 <= S/10^6, at least
- * four decimals and the output's, as long as the range fits; rounding cells
- * is a row-wise map, so it costs no privacy.
+ * A variance's cells have a separate grid h: h^2 <= S/10^6, at least four
+ * decimals and the output's, as long as the range fits; rounding cells is a
+ * row-wise map, and costs no privacy.
  */
 static int
 variance_digits(const struct sp *sp, size_t c, int output)
@@ -225,7 +225,7 @@ variance_digits(const struct sp *sp, size_t c, int output)
 	return k;
 }
 
-/* Centers on the grid; false where they do not fit. */
+/* Centers on the grid; false where a center does not fit. */
 static bool
 set_centers(struct sp *sp)
 {
@@ -237,10 +237,9 @@ set_centers(struct sp *sp)
 }
 
 /*
- * Does the grid hold every variance?  One of fewer than 2^41 records is below
- * that number of S after preprocessing, and below (B - A)^2 / 4 in a range.
- * Without a range nothing bounds it, and what is too large saturates, as cells
- * do.
+ * Does the grid hold every variance?  A variance over n < 2^41 records is below
+ * n S after preprocessing, and below (B - A)^2 / 4 in a range.  Without a range
+ * nothing bounds the variance, and too large results saturate, as cells do.
  */
 static bool
 holds_variance(const struct sp *sp, size_t c)
@@ -260,9 +259,9 @@ holds_variance(const struct sp *sp, size_t c)
 }
 
 /*
- * Half the width of --interval in steps: that of the noise, and half a step
- * that the preprocessed value was rounded by (so a whole one); of a pair the
- * noise is in half steps.
+ * Half the width of --interval in steps: the noise's, and half a step for
+ * rounding the preprocessed value (so a whole step); a pair has noise in half
+ * steps.
  */
 static void
 set_reach(struct sp *sp, size_t c)
@@ -273,7 +272,7 @@ set_reach(struct sp *sp, size_t c)
 		    sp->opts.interval) + 1) / 2 + 1;
 }
 
-/* The scale of the noise with a share of epsilon; false where none fits. */
+/* The noise scale with a share of epsilon; false where none fits. */
 static bool
 set_noise(struct sp *sp, size_t c, struct rational eps)
 {
@@ -295,9 +294,9 @@ set_noise(struct sp *sp, size_t c, struct rational eps)
 }
 
 /*
- * S and the noise of part c on the grid of sp->digits decimals; false where
- * they do not fit.  A variance is a square of cell steps, so its grid cannot
- * be finer than theirs squared.
+ * S and the noise for part c on the grid with sp->digits decimals; false where
+ * they do not fit.  A variance is in squared cell steps, so the variance's grid
+ * cannot be finer than the cell grid squared.
  */
 static bool
 set_part(struct sp *sp, size_t c, bool has_eps, struct rational eps)
@@ -331,11 +330,11 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
 }
 
 /*
- * Everything that follows from epsilon; false where it does not fit.  The
- * noise gets the grid that adds none, or the printed one where that is finer:
- * S rounded up to a coarse printed grid would be a larger S.  Where a fine
- * grid does not fit, a coarser one is taken; the answers are rounded to the
- * printed grid after the noise.
+ * Everything that follows from epsilon; false where no grid fits.  The noise
+ * gets the grid that adds no noise, or the printed grid if finer: S rounded up
+ * to a coarse printed grid would be a larger S.  Where a fine grid does not
+ * fit, a coarser grid is taken; the answers are rounded to the printed grid
+ * after the noise.
  */
 static bool
 set_scale(struct sp *sp, bool has_eps, struct rational eps)
@@ -381,7 +380,7 @@ note_all(struct sp *sp, const char *key, const struct rational *x)
 	report_note(&sp->report, key, "%s", text);
 }
 
-/* S and the scale of each number, where there are several. */
+/* Each number's S and scale, for several numbers. */
 static void
 note_shares(struct sp *sp)
 {

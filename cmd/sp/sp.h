@@ -1,8 +1,8 @@
 /*
- * sp: what sp-median, sp-mean and sp-var share.
+ * sp: the code that sp-median, sp-mean and sp-var share.
  *
- * Each tool says which function it preprocesses; options, grid, reading,
- * noise and output are here.
+ * Each tool names the function to preprocess; options, grid, reading, noise and
+ * output are sp's.
  */
 #ifndef SP_H
 #define SP_H
@@ -21,12 +21,12 @@ enum {
 	OPT_BLOCKS, OPT_TIMEOUT, SP_OWN
 };
 
-#define SP_BLOCKS 100000	/* of sp-exec, and seconds of a run, at most */
+#define SP_BLOCKS 100000	/* in sp-exec, and seconds for a run, at most */
 #define SP_SECONDS 1000000
 #define SP_TWO 1000	/* records with --epsilon-level at most */
 #define SP_PARTS 16	/* columns at most */
 
-/* Rows every sp tool has; sp-var leaves out the others. */
+/* Rows for every sp tool; sp-var leaves the rest out. */
 #define SP_ROWS \
 	{ OPT_SIZE, "size", "N", \
 	    "with --range: about N records, rather fewer", OPEN }, \
@@ -44,9 +44,9 @@ struct sp {
 	struct release out;
 	const char *what;	/* the statistic, to name answers with */
 	bool squared;		/* variance: S in squared units, no center */
-	bool may_pair;		/* two numbers may have one l1 sensitivity */
+	bool may_pair;		/* two numbers may share an l1 sensitivity */
 	bool command;		/* operands are a command, */
-	uint64_t blocks;	/* run on each of so many; 0: on subsets, */
+	uint64_t blocks;	/* the command's runs; 0: on subsets, */
 	uint64_t timeout;	/* milliseconds at most */
 	size_t sens_given, centers_given;	/* how many */
 	uint64_t size;		/* 0: not given */
@@ -55,21 +55,21 @@ struct sp {
 	struct rational level_arg;
 	struct rational sens_arg[SP_PARTS], center_arg[SP_PARTS];
 	/* after sp_check */
-	size_t parts;		/* numbers of a release */
-	size_t shares;		/* of epsilon, each with an S: as many; 1 for a
-				   pair, whose S is in [0] */
-	int digits;		/* grid of S, the function and the noise; that
-				   of the report is printed */
-	int cell_digits[SP_PARTS];	/* grids of the cells */
+	size_t parts;		/* numbers in a release */
+	size_t shares;		/* shares of epsilon, each with an S: parts; 1
+				   for a pair, whose S is in [0] */
+	int digits;		/* grid for S, the function and the noise; the
+				   report's is printed */
+	int cell_digits[SP_PARTS];	/* the cells' grids */
 	int64_t sens[SP_PARTS];	/* S in steps, rounded up */
 	int64_t center[SP_PARTS];
-	struct scale t[SP_PARTS];	/* of the noise; of a pair in half
+	struct scale t[SP_PARTS];	/* the noise's; for a pair in half
 					   steps */
 	struct rational noted[2][SP_PARTS];	/* S and scales to report */
 	i128 reach[SP_PARTS];	/* half the width of --interval, in steps */
-	/* after sp_read; entry g * parts + p of each is part p of group g */
+	/* after sp_read; entry g * parts + p is part p in group g */
 	struct intake in;
-	struct column *group;	/* sorted values; of a pair, u and v */
+	struct column *group;	/* sorted values; for a pair u and v */
 	i128 *noise;		/* as many again for each repeat */
 	struct rng rng;		/* after sp_draw */
 	struct column two[2];	/* with --epsilon-level: below E, from E up */
@@ -84,13 +84,13 @@ void sp_take(struct sp *sp, int code);
  */
 void sp_check(struct sp *sp);
 
-/* Opens the input, draws all noise, reads and sorts every group. */
+/* Opens the input, draws the noise, reads and sorts every group. */
 void sp_read(struct sp *sp);
 
-/* Draws all noise; sp_read does it before the first record is read. */
+/* Draws the noise; sp_read calls sp_draw before the first record is read. */
 void sp_draw(struct sp *sp);
 
-/* Two numbers with one S, the sum of both changes. */
+/* Two numbers with one S, for the sum of the two changes. */
 static inline bool
 sp_is_pair(const struct sp *sp)
 {
@@ -98,7 +98,7 @@ sp_is_pair(const struct sp *sp)
 }
 
 /*
- * The preprocessed function of each group's values, before the noise; f needs
+ * The preprocessed function for each group's values, before the noise; f needs
  * its kind and alpha only.
  */
 int64_t *sp_ordered(struct sp *sp, struct ordered f);
@@ -108,7 +108,7 @@ int64_t *sp_variance(struct sp *sp);
 int64_t *sp_pair(struct sp *sp);
 
 /*
- * Releases value[g * parts + p] plus noise, of a pair halved after the noise;
+ * Releases value[g * parts + p] plus noise, for a pair halved after the noise;
  * frees everything.
  */
 void sp_write(struct sp *sp, int64_t *value);

@@ -1,10 +1,10 @@
 /*
- * sp_personal: records with an epsilon of their own.
+ * sp_personal: records with private epsilons.
  *
- * --epsilon-column samples records, so it works for any number of them.  With
- * --epsilon-level (two_class.h) each record has its own S_i instead, and none
- * is lost.  sp-exec has columns of epsilons and of sensitivities but
- * little of this code: there an epsilon becomes a sensitivity.
+ * --epsilon-column samples records, for any number of records.  With
+ * --epsilon-level (two_class.h) each record has a private S_i instead, and no
+ * record is lost.  sp-exec has columns for epsilons and sensitivities but
+ * little of this code: sp-exec turns an epsilon into a sensitivity.
  */
 #include "sp_personal.h"
 
@@ -61,7 +61,7 @@ sp_levels(const struct sp *sp)
 		    "the grid; give more --digits");
 }
 
-/* The epsilon is rounded down to one of the two levels, or to none. */
+/* The epsilon is rounded down to one of two levels, or to none. */
 void
 sp_level_add(struct sp *sp, int64_t x)
 {

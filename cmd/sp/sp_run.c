@@ -12,9 +12,9 @@
 #include "tool/err.h"
 
 #define MANY 65536	/* fewer are sorted as fast */
-#define BITS 12		/* of the number of buckets */
+#define BITS 12		/* bits in the number of buckets */
 
-/* Numbers of one release: the parts of all groups. */
+/* Numbers in one release: the groups' parts. */
 static size_t
 numbers(const struct sp *sp)
 {
@@ -58,7 +58,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	column_add(&c[1], r.v, w, weighted);
 }
 
-/* Records of one column, with nothing else to look at. */
+/* Records with a single column, and nothing more to look at. */
 static void
 take_all(void *arg, const int64_t *x, size_t n)
 {
@@ -97,7 +97,7 @@ values(const struct sp *sp)
 	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
 }
 
-/* One part's share of the work. */
+/* A part's share of the work. */
 struct share {
 	const struct values *v;
 	values_work *work;
@@ -117,7 +117,7 @@ work_on(void *arg)
 	return NULL;
 }
 
-/* A thread that cannot be had is done without. */
+/* Without a thread the caller does the work. */
 static void
 at_once(const struct values *v, values_work *work, void *arg)
 {
@@ -154,7 +154,10 @@ sort_part(void *arg, unsigned part, size_t from, size_t to)
 	sort_grid(c->x + from, to - from);
 }
 
-/* The values before `half' and those from there on, both in order, as one. */
+/*
+ * Merges the values before `half' with the values from there on, two sorted
+ * runs.
+ */
 static int64_t *
 merge(const struct column *c, size_t half)
 {
@@ -171,7 +174,7 @@ merge(const struct column *c, size_t half)
 	return to;
 }
 
-/* Sorts a column, the halves of a long one at the same time. */
+/* Sorts a column; a long column's halves at once. */
 static void
 sort_column(struct column *c, unsigned threads)
 {
@@ -189,7 +192,7 @@ sort_column(struct column *c, unsigned threads)
 	c->cap = c->n;
 }
 
-/* What is known without sorting. */
+/* The value, if known without sorting. */
 static bool
 unsorted(const struct ordered *f, const struct column *c, unsigned threads,
     int64_t *value)
@@ -207,7 +210,7 @@ unsorted(const struct ordered *f, const struct column *c, unsigned threads,
 	    ordered_counted(f, &v, &all, value);
 }
 
-/* Uses the column up; its weights let sums fit. */
+/* Uses the column up; the weights let sums fit. */
 static int64_t
 ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 {
@@ -305,7 +308,7 @@ sp_pair(struct sp *sp)
 	return value;
 }
 
-/* The columns of the table: that of --group, then one for each part. */
+/* The table's columns: --group's, then a column for each part. */
 static void
 declare(struct sp *sp)
 {

@@ -1,28 +1,27 @@
 /*
- * subsets: sensitivity preprocessing of any function over all subsets.
+ * subsets: sensitivity preprocessing for any function over every subset.
  *
  * [CD20] Cummings, Durfee: Individual sensitivity preprocessing for data
- * privacy, sections 3 and 8.  Guarantee: for every record i,
- * |g(D) - g(D - x_i)| <= S_i, whatever f is (Lemma 3.5), and
- * |f - g| <= the largest sum over an order of arrival of what each step of f
- * exceeds its S_i by (Theorems 3.3 and 8.3).
+ * privacy, sections 3 and 8.  Guarantee: for every record i, |g(D) - g(D -
+ * x_i)| <= S_i, whatever f is (Lemma 3.5), and |f - g| <= the largest sum, over
+ * an order of arrival, of each step's excess over S_i (Theorems 3.3 and 8.3).
  *
  * In place: every proper subset of D is a smaller number than D, so counting
- * upwards finds g on all of them where f was.
+ * upwards finds g on every proper subset where f was.
  *
- * Size: if |f| <= M everywhere then |g| <= M.  By induction the neighbours'
- * g lie in [-M, M], hence UPPER >= -M and LOWER <= M; a value in [-M, M] is
+ * Size: if |f| <= M everywhere then |g| <= M.  By induction the neighbours' g
+ * lie in [-M, M], hence UPPER >= -M and LOWER <= M; a value in [-M, M] is
  * clamped to UPPER only from above and to LOWER only from below.  So g + S_i
- * needs one bit more than FIXED_MAX has; it is cut at the largest int64,
+ * needs a bit more than FIXED_MAX has; the sum is cut at the largest int64,
  * which is above every f and changes nothing.
  *
- * Rounding: S_i are whole steps, and r(x) = floor(x + 1/2) is monotone with
- * r(x + S_i) = r(x) + S_i, so r(clamp(f, L, U)) = clamp(r(f), r(L), r(U)) and
- * by induction the g of r(f) is r of the g of f.  Rounding f to the grid
- * before preprocessing is therefore the same as rounding g after it.
+ * Rounding: S_i are whole steps, and r(x) = floor(x + 1/2) is monotone with r(x
+ * + S_i) = r(x) + S_i, so r(clamp(f, L, U)) = clamp(r(f), r(L), r(U)) and by
+ * induction g for r(f) is r(g) for f.  Rounding f to the grid before
+ * preprocessing therefore equals rounding g after.
  *
  * Two dimensions: u = a + b and v = a - b decouple, see pair.c for the proof
- * and for the half steps of the result.
+ * and for the result's half steps.
  */
 #include "subsets.h"
 

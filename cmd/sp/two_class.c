@@ -4,52 +4,52 @@
  * [CD20] gives windows for one S (Lemma 5.2) and 2^n subsets for individual
  * S_i (Algorithm 1).  Not in the paper: windows within each class.
  *
- * Lemma.  If x <= y have the same sensitivity then g(D + x) <= g(D + y) for
- * every D.  Proof by induction on |D|.  UPPER(D + x) is the minimum of
- * g(D) + S_x and of g(D - j + x) + S_j over j in D; with y for x the first
- * is the same, as S_x = S_y, and the others are no smaller by induction.
- * LOWER likewise, and f(D + x) <= f(D + y) as f is database-ordered.  A clamp
- * is monotone in all three.
+ * Lemma.  If x <= y have one sensitivity then g(D + x) <= g(D + y) for every D.
+ * Proof by induction on |D|.  UPPER(D + x) is the minimum of g(D) + S_x and of
+ * g(D - j + x) + S_j over j in D; with y for x the first number stays, as S_x =
+ * S_y, and the rest are no smaller by induction.  LOWER likewise, and f(D + x)
+ * <= f(D + y) as f is database-ordered.  A clamp is monotone in its three
+ * arguments.
  *
- * So in each class only the largest record can bind UPPER and only the
- * smallest LOWER, and removing those keeps a window of each class: n_a^2 n_b^2
- * / 4 states instead of 2^n (and in general the product over the distinct S
- * of their squared numbers).  A record with S = 0 never counts: g ignores it.
+ * So in each class only the largest record can bind UPPER and only the smallest
+ * LOWER, and removing the extreme records keeps a window of each class: n_a^2
+ * n_b^2 / 4 states instead of 2^n (and in general the product over the distinct
+ * S of squared class sizes).  A record with S = 0 never counts: g ignores it.
  *
- * The proof never counts the classes, so it holds for k of them; a threshold
- * then costs n^(2k-1) steps, n^3 for two and n^5 for three.  It does need an
- * ordered f: the variance is none (of 0, 10 and x it is larger for x = 0 than
- * for x = 5).
+ * The proof never counts the classes, so the lemma holds for k classes; a
+ * threshold then costs n^(2k-1) steps, n^3 for two and n^5 for three.  The
+ * lemma needs an ordered f: the variance is not ordered (for 0, 10 and x the
+ * variance is larger at x = 0 than at x = 5).
  *
- * Windows of the merged order are NOT enough, the equality S_x = S_y is
- * needed: a record of small S in the middle may bind.  Median, center 0, the
- * records -30, -1, 0 with S = 30, 10, 30: g of {-30, 0} is -15, so taking -1
- * in gives at most -5 = g; but {-30, 0} is no window, and windows alone would
- * give -1.  tests/prop/two_class.c shows this and counts such data sets.
+ * Windows of the merged order are NOT enough, the equality S_x = S_y is needed:
+ * a record with a small S in the middle may bind.  Median, center 0, the
+ * records -30, -1, 0 with S = 30, 10, 30: g({-30, 0}) is -15, so taking -1 in
+ * gives at most -5 = g; but {-30, 0} is no window, and windows alone would give
+ * -1.  tests/prop/two_class.c shows this and counts such data sets.
  *
  * One threshold t, a dimension less.  Let a state be (k_a, l_a, k_b, l_b),
- * windows of k records from l on.  Let F be f of the state plus S for every
- * record its windows have lost at the high end and minus S for every one at
- * the low end, G the same shift of g.  Then
+ * windows of k records from l on.  Let F be the state's f plus S for every
+ * record that the windows have lost at the high end and minus S for every
+ * record lost at the low end, and G g shifted likewise.  Then
  *     G = F clamped to [max over the classes of G(lowest removed),
  *                       min over the classes of G(highest removed)].
  * As LOWER <= UPPER, G(k_b - 1, l_b + 1) <= G(k_b - 1, l_b), also when the
- * other class stands still: for fixed k_a, l_a, k_b, G does not increase in
- * l_b, and {l_b : G >= t} is a prefix of c(k_a, l_a, k_b) positions.  From
- * the clamp c lies in [lo, hi] with
+ * second class stands still: for fixed k_a, l_a, k_b, G does not increase in
+ * l_b, and {l_b : G >= t} is a prefix of c(k_a, l_a, k_b) positions.  From the
+ * clamp c lies in [lo, hi] with
  *     lo = max(c(k_a - 1, l_a + 1, k_b), c(k_a, l_a, k_b - 1) - 1)
  *     hi = min(c(k_a - 1, l_a, k_b),     c(k_a, l_a, k_b - 1)),
- * and hi <= lo + 1, so one look at F decides.  Only where k_b = 0 can lo and
- * hi be further apart, or (k_a = 0 too) be free; there F falls by 2 S_b from
- * one l_b to the next and c is found by division.  g(D) >= t is
- * c(n_a, 0, n_b) = 1.  The counts of one k_b replace those of k_b - 1.
- * Rounded f may stand for f, see subsets.c: every S is a whole step.
+ * and hi <= lo + 1, so a look at F decides.  Only where k_b = 0 can lo and hi
+ * be further apart, or (k_a = 0 too) be free; there F falls by 2 S_b from one
+ * l_b to the next and c is found by division.  g(D) >= t is c(n_a, 0, n_b) = 1.
+ * The counts for k_b replace the counts for k_b - 1.  Rounded f may stand for
+ * f, see subsets.c: every S is a whole step.
  */
 #include "two_class.h"
 
 #include <stdlib.h>
 
-/* State: window of k[c] records from l[c] on in class c. */
+/* State: the window of k[c] records from l[c] on in class c. */
 struct state {
 	size_t l[2];
 	size_t k[2];
@@ -58,11 +58,11 @@ struct state {
 struct mixed {
 	const struct ordered *f;
 	struct record_class of[2];
-	i128 *sum[2];		/* sum[c][i] of the first i of class c */
-	size_t *count;		/* c(k_a, l_a, k_b), one row for each k_a */
+	i128 *sum[2];		/* sum[c][i]: the first i in class c */
+	size_t *count;		/* c(k_a, l_a, k_b), a row for each k_a */
 };
 
-/* Of the m smallest in both windows, how many may be taken from class 0. */
+/* How many of the m smallest in the two windows may come from class 0. */
 static size_t
 split(const struct mixed *w, const struct state *s, size_t m)
 {
@@ -81,7 +81,7 @@ split(const struct mixed *w, const struct state *s, size_t m)
 	return lo;
 }
 
-/* Sum of the m smallest in both windows. */
+/* The sum of the m smallest in the two windows. */
 static i128
 sum_smallest(const struct mixed *w, const struct state *s, size_t m)
 {
@@ -91,7 +91,7 @@ sum_smallest(const struct mixed *w, const struct state *s, size_t m)
 	    w->sum[1][s->l[1] + j] - w->sum[1][s->l[1]];
 }
 
-/* The value of rank m, from 0, in both windows. */
+/* The value with rank m, from 0, in the two windows. */
 static int64_t
 ranked(const struct mixed *w, const struct state *s, size_t m)
 {
@@ -105,7 +105,7 @@ ranked(const struct mixed *w, const struct state *s, size_t m)
 	return a[i] < b[j] ? a[i] : b[j];
 }
 
-/* floor(f + 1/2) of a state. */
+/* floor(f + 1/2) for a state. */
 static i128
 rounded(const struct mixed *w, const struct state *s)
 {
@@ -129,7 +129,7 @@ rounded(const struct mixed *w, const struct state *s)
 	}
 }
 
-/* What F adds to f for class c. */
+/* The term that F adds to f for class c. */
 static i128
 shift(const struct mixed *w, const struct state *s, int c)
 {
@@ -137,7 +137,10 @@ shift(const struct mixed *w, const struct state *s, int c)
 	    w->of[c].sens;
 }
 
-/* Positions l_b of an empty window of class b, of n_b + 1, with F >= m. */
+/*
+ * How many of the n_b + 1 positions l_b of an empty window in class b have F >=
+ * m.
+ */
 static size_t
 empty_count(const struct mixed *w, struct state *s, i128 m)
 {
@@ -150,7 +153,7 @@ empty_count(const struct mixed *w, struct state *s, i128 m)
 	return (size_t)(step == 0 || top / step >= n ? n : top / step) + 1;
 }
 
-/* c(k_a, l_a, k_b) from the row of k_a - 1 (NULL for none) and from k_b - 1. */
+/* c(k_a, l_a, k_b) from the row for k_a - 1 (NULL if none) and from k_b - 1. */
 static size_t
 next_count(const struct mixed *w, struct state *s, const size_t *less,
     size_t before, i128 m)
@@ -196,7 +199,7 @@ walk(const struct mixed *w, i128 m)
 	return row[0] != 0;
 }
 
-/* Bisects between bounds that hold for every g: hull, and center +- sum S. */
+/* Bisects between bounds for every g: hull, and center +- sum S. */
 static int64_t
 search(const struct mixed *w)
 {

@@ -1,17 +1,17 @@
 /*
- * two_class: sensitivity preprocessing of a database-ordered function whose
+ * two_class: sensitivity preprocessing for a database-ordered function whose
  * records have one of two sensitivities, exactly, on the grid.
  *
- * [CD20 Definition 3.1] with S_i = sens of the record's class, for the
- * functions of ordered.h.  Time: a walk of n_a^2 n_b / 2 comparisons for each
- * bit of the result's range, so let `a` be the smaller class.
+ * [CD20 Definition 3.1] with S_i = the class's sens, for the functions in
+ * ordered.h.  Time: a walk of n_a^2 n_b / 2 comparisons for each bit of the
+ * result's range, so let `a` be the smaller class.
  */
 #ifndef TWO_CLASS_H
 #define TWO_CLASS_H
 
 #include "ordered.h"
 
-/* Records of equal sensitivity: x ascending, 0 <= sens <= FIXED_MAX. */
+/* Records with equal sensitivity: x ascending, 0 <= sens <= FIXED_MAX. */
 struct record_class {
 	const int64_t *x;
 	size_t n;
@@ -19,9 +19,9 @@ struct record_class {
 };
 
 /*
- * floor(g + 1/2) for the records of both classes together.  f->sens is not
- * used; f->alpha has at most 18 decimals; n of each class below 2^31 and
- * |x[i]| <= FIXED_MAX.  Allocates n_a^2 / 2 words.  False without memory.
+ * floor(g + 1/2) for the records in the two classes together.  f->sens is not
+ * used; f->alpha has at most 18 decimals; each class's n below 2^31 and |x[i]|
+ * <= FIXED_MAX.  Allocates n_a^2 / 2 words.  False without memory.
  */
 bool two_class_value(const struct ordered *f, const struct record_class *a,
     const struct record_class *b, int64_t *value);

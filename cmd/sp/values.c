@@ -1,8 +1,8 @@
 /*
- * values: records in any order, gone through in parts at once.
+ * values: records in any order, read in parts at once.
  *
- * Extremes and sums of integers do not depend on an order, and 128 bits hold
- * any sum of 2^41 records (and of 2^64 without weights).
+ * Integer extremes and sums do not depend on an order, and 128 bits hold any
+ * sum of 2^41 records (and of 2^64 without weights).
  */
 #include "values.h"
 
@@ -68,16 +68,15 @@ values_totals(const struct values *v)
 /*
  * Any number of records.  A preprocessed function g is center without data and
  * moves by at most S when a record comes or goes.  Let N be a public number,
- * and n the records of D.  What is released instead is
+ * and n the records of D.  The released function is instead
  *	h(D) = g(D) clamped to center - m S .. center + m S, m = max(N - n, 0).
- * m moves by at most 1 with a record, so both ends and g move by at most S,
- * and the minimum and the maximum of functions that move by at most S do so
- * as well: h has the sensitivity of g.  From n = N on it is center whatever
- * the records are, so that these are not looked at and none of their sums has
- * to fit anywhere: that there are too many need not be told.  g lies in
- * center +- n S, so up to n = N/2 nothing changes, and beyond as long as g is
- * nearer to center than (N - n) S.
- * Of two numbers released together u and v are functions like g, each.
+ * m moves by at most 1 with a record, so each end and g move by at most S, and
+ * the minimum and the maximum of functions that move by at most S do so as
+ * well: h has the sensitivity of g.  From n = N on h is center whatever the
+ * records are, so that no record is looked at, no sum has to fit anywhere, and
+ * the surplus need not be told.  g lies in center +- n S, so up to n = N/2
+ * nothing changes, and beyond as long as g is nearer to center than (N - n) S.
+ * For two numbers released together u and v are functions like g.
  */
 int64_t
 values_bounded(int64_t value, int64_t center, int64_t sens, uint64_t room)

@@ -1,32 +1,32 @@
 /*
- * variance: exact sensitivity preprocessing of the variance.
+ * variance: exact sensitivity preprocessing for the variance.
  *
- * [CD20 Lemma 6.4] g(D) = min(Var D, g(D - x_1) + S, g(D - x_n) + S) for
- * sorted data, g(empty) = 0.  Unrolled: g(D) = n S + min over windows of
- * consecutive values of Var(window) - k S, k the number of values in it.
- * Rounding is monotone, so floor(g + 1/2) is n S plus the smallest
- * floor(Var + 1/2) - k S, and windows are compared by this integer.
+ * [CD20 Lemma 6.4] g(D) = min(Var D, g(D - x_1) + S, g(D - x_n) + S) for sorted
+ * data, g(empty) = 0.  Unrolled: g(D) = n S + min over windows of consecutive
+ * values of Var(window) - k S, k the window's size.  Rounding is monotone, so
+ * floor(g + 1/2) is n S plus the smallest floor(Var + 1/2) - k S, and windows
+ * are compared by this integer.
  *
- * Runs: among windows that take c of the w records of a run at their edge,
- * the other K >= 1 records fixed with mean at distance d from the run, the
- * payoff is h(K + c) of the bound below for m = K, delta = d, with equality;
- * it is smallest at c = 0 or c = w.  Windows inside one run have Var = 0 and
- * the whole run is best.  Thus windows of whole runs suffice.
+ * Runs: among windows that take c of the w records of a run at their edge, the
+ * other K >= 1 records fixed with mean at distance d from the run, the payoff
+ * is h(K + c) in the bound below for m = K, delta = d, with equality; the
+ * smallest is at c = 0 or c = w.  Windows inside one run have Var = 0 and the
+ * whole run is best.  Thus windows of whole runs suffice.
  *
- * The search is branch and bound over boxes of first and last runs, after a
- * few hundred windows of geometric lengths have given a good incumbent.
+ * The search is branch and bound over boxes of first and last runs, after a few
+ * hundred windows with geometric lengths have given a good incumbent.
  */
 #include "variance_search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 128	/* each side of a box halves at most 41 times */
-#define STARTS 8	/* windows tried of each length */
+#define DEPTH 128	/* a box's side halves at most 41 times */
+#define STARTS 8	/* windows tried for each length */
 
 /*
- * Sums are kept of every so many runs, and the few runs between are added
- * where they are asked for: 48 bytes for each run would cost more than that.
+ * Sums are kept for every STRIDE-th power of runs, and the few runs between are
+ * added on demand: 48 bytes for each run would cost more.
  */
 #define STRIDE 3	/* as a power of two */
 
@@ -37,8 +37,8 @@ struct variance_end {
 };
 
 /*
- * Windows with first run in i0..i1 and last run in j0..j1.  The ends are those
- * of the window [i1, j0] that was asked last, which halves mostly share.
+ * Windows with first run in i0..i1 and last run in j0..j1.  The ends are from
+ * the last asked window [i1, j0], which halves mostly share.
  */
 struct variance_box {
 	size_t i0, i1;
@@ -51,30 +51,29 @@ struct variance_box {
  *
  * For a window of k records with sum P and sum of squares Q (of x - base) the
  * scatter is V = k Q - P^2 = k^2 Var.  P is below 2^41 2^63 and exact; Q is
- * kept mod 2^192.  V <= k^2 r^2 / 4 for a window of range r, so that V mod
- * 2^128 is V itself whenever k r < 2^64; only windows with k r >= 2^64 need
- * the next 64 bits of Q, in `top', and 256-bit numbers.
+ * kept mod 2^192.  V <= k^2 r^2 / 4 for a window with range r, so that V mod
+ * 2^128 is V itself whenever k r < 2^64; only windows with k r >= 2^64 need the
+ * next 64 bits of Q, in `top', and 256-bit numbers.
  *
- * The value of a window is floor(Var / unit + 1/2) - k S.  It is below `best'
- * exactly when 2 V < (2 (best + k S) - 1) unit k^2.  No floating point decides
- * this.
+ * A window's value is floor(Var / unit + 1/2) - k S.  The value is below `best'
+ * exactly when 2 V < (2 (best + k S) - 1) unit k^2.  No floating point decides.
  *
- * Bound of a box, for windows that all hold the inner window of m records
- * with mean mu and scatter V and that lie inside an outer window of kmax: the
- * q = k - m further records lie at distances d_e >= delta = min(mu - x_first,
- * x_last - mu) from mu, hence
+ * A box's bound, for windows that hold the inner window of m records with mean
+ * mu and scatter V and lie inside an outer window of kmax: the q = k - m
+ * further records lie at distances d_e >= delta = min(mu - x_first, x_last -
+ * mu) from mu, hence
  *	k Var(window) = V / m + sum d_e^2 - (sum d_e)^2 / k
  *	    >= V / m + (1 - q / k) sum d_e^2 >= V / m + (m q / k) delta^2,
  * and the payoff Var - k S is at least
  *	h(k) = V / (m k) + m (k - m) delta^2 / k^2 - k S.
- * h' + S = (2 m^2 delta^2 - (V / m + m delta^2) k) / k^3 decreases while it is
- * positive and stays negative after, so h' changes sign at most once, from +
- * to -, and h is smallest at k = m or at k = kmax.
+ * h' + S = (2 m^2 delta^2 - (V / m + m delta^2) k) / k^3 decreases while
+ * positive and stays negative after, so h' changes sign at most once, from + to
+ * -, and h is smallest at k = m or at k = kmax.
  *
- * The bound is in doubles: sums, products and quotients of non-negative
- * numbers that are exact integers before their conversion.  Fewer than 16
- * roundings of relative size 2^-53 enter either side, less than 2^-48 in all;
- * SAFE leaves 2^-40.  Nothing over- or underflows (2^-80 .. 2^330).
+ * The bound is in doubles: sums, products and quotients of non-negative numbers
+ * that are exact integers before their conversion.  Fewer than 16 roundings
+ * with relative size 2^-53 enter either side, less than 2^-48 together; SAFE
+ * leaves 2^-40.  Nothing over- or underflows (2^-80 ..  2^330).
  */
 #define SAFE (1.0 - 0x1p-40)
 
@@ -83,7 +82,7 @@ add_run(const struct variance_runs *s, struct variance_sums *sums, size_t i)
 {
 	uint64_t w = s->count == NULL ? 1 : s->count[i + 1] - s->count[i];
 
-	/* A product of 64 bits, not of 128, where that is enough. */
+	/* A product in 64 bits, not 128, where enough. */
 	if (s->narrow)
 		variance_add(sums, s->x[i] - s->base, w);
 	else
@@ -159,7 +158,7 @@ records(const struct variance_runs *s, size_t i, size_t j)
 	return s->count[j + 1] - s->count[i];
 }
 
-/* k^2 Var of the window of k records between a and b; *sum of its x - base. */
+/* k^2 Var for the window of k records between a and b; *sum adds x - base. */
 static struct wide
 scatter(const struct variance_runs *s, const struct variance_end *a,
     const struct variance_end *b, uint64_t k, i128 *sum)
@@ -237,7 +236,7 @@ parts(const struct variance_runs *s, size_t i)
 static bool
 hopeless(const struct variance_runs *s, struct variance_box *b)
 {
-	/* The windows all hold [first, end - 1]. */
+	/* Every window holds [first, end - 1]. */
 	size_t first = b->i1 + parts(s, b->i1);
 	size_t end = b->j0 + 1 - parts(s, b->j0);
 	uint64_t m, k = records(s, b->i0, b->j1);
@@ -321,7 +320,7 @@ split(struct variance_box *b, struct variance_box *c)
 	}
 }
 
-/* A single window of runs; those that part one of its ends remain unknown. */
+/* A single window of runs; windows that part an end remain unknown. */
 static void
 leaf(struct variance_runs *s, struct variance_box *b)
 {

@@ -1,10 +1,10 @@
 /*
- * variance: sensitivity preprocessing of variance under add-remove neighbours.
+ * variance: sensitivity preprocessing for variance under add-remove neighbours.
  *
  * [CD20 Lemma 6.4] g(empty) = 0, g(D) = n S + min over windows of the sorted
  * data of (Var(window) - |window| S).  Units: values are integers in cell
- * steps; variances and S are in output steps, each of `unit` squared cell
- * steps.  What is returned is floor(g + 1/2) in output steps.
+ * steps; variances and S are in output steps, `unit' squared cell steps each.
+ * The result is floor(g + 1/2) in output steps.
  */
 #ifndef VARIANCE_H
 #define VARIANCE_H
@@ -24,16 +24,16 @@ struct variance {
 
 /*
  * x[0..m-1] ascending, |x[i]| <= FIXED_MAX; strictly, where x[i] stands for
- * w[i] >= 1 records, for one with w NULL; fewer than 2^41 in all.  False when
+ * w[i] >= 1 records, for one with w NULL; fewer than 2^41 records.  False when
  * memory is short.  The result saturates at FIXED_MAX.
  */
 bool variance_sorted(const struct variance *f, const int64_t *x,
     const uint64_t *w, size_t m, int64_t *value);
 
 /*
- * The same for n > 0 values in any order, where counts, sums and extremes of
- * all of them or of those near each other decide it, and some values looked at
- * one by one.  False where sorting is better, or memory short.
+ * variance_sorted for n > 0 values in any order, where counts, sums and
+ * extremes, over the data or over values near each other, decide, and some
+ * values looked at one by one.  False where sorting is better, or memory short.
  */
 bool variance_unsorted(const struct variance *f, const struct values *v,
     int64_t *value);

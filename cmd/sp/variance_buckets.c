@@ -2,10 +2,11 @@
  * variance_buckets: the preprocessed variance without sorting.
  *
  * The search of variance.c goes over windows of whole buckets, whose counts and
- * sums are known: each is a window of the sorted data.  A window that begins
- * in bucket i and ends in bucket j holds all buckets between, and what it
- * takes of i and j lies below and above these: the bound of variance.c holds
- * for all such windows.  Where it does not rule them out, i and j are opened.
+ * sums are known: each is a window of the sorted data.  A window that begins in
+ * bucket i and ends in bucket j holds all buckets between, and the values from
+ * i and j lie below and above the buckets between: the bound of variance.c
+ * holds for every such window.  Where the bound does not rule the windows out,
+ * i and j are opened.
  */
 #include "variance_buckets.h"
 
@@ -72,13 +73,13 @@ sums_of(const struct values *v, const struct totals *all)
 
 /*
  * Where the n records span a range of length L with L^2 <= n S, g is the
- * variance itself: no window's payoff is below that of the whole.  A value
- * more, at distance d from the mean of j others, adds j d^2 / (j + 1) to their
- * sum of squared deviations, at most L^2; so for a window of k records
+ * variance itself: no window's payoff is below the whole data's.  A value more,
+ * at distance d from the mean of j values, adds j d^2 / (j + 1) to the sum of
+ * squared deviations, at most L^2; so for a window of k records
  *	n Var(D) <= k Var(window) + (n - k) L^2,
  *	Var(D) <= Var(window) + (n - k) S,
  * and n S + Var(window) - k S >= Var(D).  Var(D) < n S, so `best' = 0 is above
- * the payoff that is asked for.
+ * the wanted payoff.
  */
 bool
 variance_whole(const struct variance *f, const struct values *v,
@@ -101,7 +102,7 @@ variance_whole(const struct variance *f, const struct values *v,
 	return true;
 }
 
-/* The buckets as runs: four arrays, one behind the other. */
+/* The buckets as runs: four arrays in one block. */
 static bool
 open_runs(struct variance_runs *s, const struct buckets *b)
 {

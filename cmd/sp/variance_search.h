@@ -8,13 +8,13 @@
 struct variance_sums {
 	u128 p;
 	u128 q;
-	uint64_t top;		/* the next 64 bits of the squares */
+	uint64_t top;		/* the squares' next 64 bits */
 };
 
 /*
  * Runs 0..n-1 of equal values, or of values from x[i] to hi[i], ascending.  A
- * window is [i, j] with both ends in it, and its value is what variance.h
- * would return for it alone, less n S.
+ * window [i, j] includes i and j, and the window's value is the result of
+ * variance.h for the window alone, less n S.
  */
 struct variance_runs {
 	const struct variance *f;
@@ -24,14 +24,14 @@ struct variance_runs {
 	struct variance_sums *sums;	/* before every 2^stride-th run */
 	int stride;			/* 0 where values differ */
 	uint64_t *count;		/* records before run i, or NULL: i */
-	i128 best;			/* smallest value of a window so far */
+	i128 best;			/* a window's smallest value so far */
 	int64_t base;
-	bool narrow;			/* all x - base fit 63 bits */
+	bool narrow;			/* every x - base fits 63 bits */
 	double unit;
 	size_t boxes;			/* visited, for the bench */
-	bool *open;			/* where values differ: the runs within
+	bool *open;			/* where values differ: runs within
 					   which a better window may end */
-	bool unknown;			/* there are some */
+	bool unknown;			/* some runs are open */
 };
 
 /* Adds w records at distance y from base; w is 1 nearly always. */
@@ -47,10 +47,10 @@ variance_add(struct variance_sums *sums, i128 y, uint64_t w)
 	sums->top += (uint64_t)q.hi + (sums->q < q.lo);
 }
 
-/* Lowers best to the value of [i, j] where that is smaller. */
+/* Lowers best to the value of [i, j] if smaller. */
 bool variance_settle(struct variance_runs *s, size_t i, size_t j);
 
-/* Lowers best to the smallest value of all windows. */
+/* Lowers best to the smallest value among windows. */
 void variance_search(struct variance_runs *s);
 
 #endif
