@@ -1,7 +1,7 @@
 /*
  * ceiling: a sum without a bound, in two steps.
  *
- * Let t_0 < t_1 < ...  be the public ceilings, each about twice the last, and
+ * Let t_0 < t_1 < ... be the public ceilings, each about twice the last, and
  * N_i the number of terms x with |x| > t_i.
  *
  * (1) The ceiling is chosen by permute-and-flip [MS20] with the weights

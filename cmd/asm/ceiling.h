@@ -46,8 +46,8 @@ struct under {
 };
 
 /*
- * a, 2 a, 4 a, ...  below b, then b, for a = first and b the largest size of a
- * term, 1 <= a <= b <= FIXED_MAX; with fine a/2, a/4, ...  rounded down, too.
+ * a, 2 a, 4 a, ... below b, then b, for a = first and b the largest size of a
+ * term, 1 <= a <= b <= FIXED_MAX; with fine a/2, a/4, ... rounded down, too.
  * Costs the sum of eps[], the last only where c->ask.  The list ends early
  * where the noise scale would not fit 63 bits.  False if the parts of epsilon
  * have too many digits.
@@ -71,7 +71,7 @@ void ceiling_gaps(const struct ceilings *c, const struct under *u,
 
 /*
  * The gaps of the two choices, counting terms below 0 as 0 and summing the
- *    terms, the lesser gap being 0; units of c->floor.
+ * terms, the lesser gap being 0; units of c->floor.
  */
 void ceiling_floor_gaps(const struct ceilings *c, const struct under *u,
     u128 gap[2]);

@@ -60,7 +60,7 @@ struct estimate {
 	enum mechanism mechanism;
 	bool has_mechanism, paper, asymmetry, has_queries;
 	bool by_size;			/* clamp for many records, asm for
-					 * few */
+					   few */
 	struct rational beta, split, start, quantile;	/* den 0: not given */
 	uint64_t steps, queries;	/* 0: not given */
 	/* plan: public */
@@ -72,7 +72,7 @@ struct estimate {
 	struct rational eps;		/* for a target */
 	/*
 	 * groups from this size on have clamped terms, smaller groups a search;
-	 * 	   UINT64_MAX: none clamped
+	 * UINT64_MAX: none clamped
 	 */
 	uint64_t enough;
 	/* data */

@@ -16,7 +16,7 @@
 
 /*
  * (y - p)^2 and |y - p| to the nearest output step, with `unit' cell steps
- *    (squared steps for the square); exact.
+ * (squared steps for the square); exact.
  */
 int64_t loss_squared(int64_t y, int64_t p, u128 unit);
 int64_t loss_absolute(int64_t y, int64_t p, u128 unit);

@@ -33,7 +33,7 @@ struct exec {
 
 /*
  * How many runs went wrong, the first such run, and the run's status from
- *    waitpid; 0: the run printed no proper numbers.
+ * waitpid; 0: the run printed no proper numbers.
  */
 struct failure {
 	uint32_t first;

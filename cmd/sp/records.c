@@ -271,7 +271,7 @@ records_exec(const struct records *r)
 		e.words = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (e.words < 0)
 		diesys(STATUS_INPUT, "/dev/null, where the command's words go");
-	unsetenv("DPUTILS_LEDGER");	/* no further charge for each run */
+	unsetenv("DPUTILS_LEDGER");	/* not one more charge for each run */
 	return e;
 }
 

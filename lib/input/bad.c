@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define SHOWN (BAD_SHOWN - 4)	/* bytes of a cell that are shown */
+#define SHOWN (BAD_SHOWN - 4)	/* bytes shown from a cell */
 
 const struct bad_words bad_words[BAD_KINDS] = {
 	[BAD_MISSING] = { "missing or longer than 64 KiB", "" },
@@ -35,7 +35,7 @@ bad_show(char to[BAD_SHOWN], const char *text, size_t len)
 	strcpy(to + i, i < len ? "..." : "");
 }
 
-/* Bytes from s that are digits. */
+/* How many digits begin at s. */
 static size_t
 digits(const char *s)
 {
@@ -65,7 +65,7 @@ is_comma(const char *s)
 	return *s == ',' && s[1] != '\0' && s[1 + digits(s + 1)] == '\0';
 }
 
-/* Two or three numbers with the same sign between, or a time. */
+/* Two or three numbers with one sign between, or a time. */
 static bool
 is_date(const char *s)
 {

@@ -4,7 +4,7 @@
 
 #include "table.h"
 
-#define BAD_SHOWN 44	/* room for what is shown of a cell */
+#define BAD_SHOWN 44	/* room for a shown cell */
 
 /* Why a cell is bad. */
 enum bad {
@@ -23,7 +23,7 @@ extern const struct bad_words bad_words[BAD_KINDS];
 /* Why a cell is no number. */
 enum bad bad_kind(const struct cell *cell);
 
-/* The text made fit for a terminal, and cut where it is long. */
+/* The text made fit for a terminal, and cut where long. */
 void bad_show(char to[BAD_SHOWN], const char *text, size_t len);
 
 #endif

@@ -31,7 +31,7 @@ count_rows(struct column *c)
 	return true;
 }
 
-/* What was counted, and after it the others, with weights. */
+/* Counted values, and behind them the rest, with weights. */
 static void
 lay_out(struct column *c)
 {
@@ -65,8 +65,8 @@ column_settle(struct column *c)
 }
 
 /*
- * Saves memory where it can.  This is tried where the lines are four times
- * those of the last time, so that it costs a part of the final sort where all
+ * Saves memory if possible.  A try comes when the lines are four times as many
+ * as at the last try, so that the tries cost a part of the final sort when
  * values are distinct.
  */
 static bool

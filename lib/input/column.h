@@ -9,9 +9,9 @@
 #include "number/lattice.h"
 
 /*
- * Values of one column and group, gathered: w is NULL where all are 1.  Where
+ * A column's values in one group: w is NULL where every weight is 1.  Where
  * many unweighted values are few numbers, rows are counted, not kept, until
- * column_settle or column_sort makes weights of the counts.
+ * column_settle or column_sort turns counts into weights.
  */
 struct column {
 	int64_t *x;
@@ -20,7 +20,8 @@ struct column {
 	size_t cap;
 	size_t tried;		/* n when memory was last to be saved */
 	struct lattice at;
-	uint64_t *count;	/* of each place; x has what is on none */
+	uint64_t *count;	/* of each place; x has values without a
+				   place */
 };
 
 /* Fewer units of weight let no sum overflow. */
@@ -28,20 +29,20 @@ struct column {
 
 /*
  * Appends; exits with status 1 without memory.  Equal weighted values are
- * merged now and then: many shards take the room of their distinct values.
+ * merged now and then: many shards take the room of distinct values.
  */
 void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 
 /* Appends n unweighted values. */
 void column_append(struct column *c, const int64_t *x, size_t n);
 
-/* No more will come: values that were counted are distinct, with weights. */
+/* No more values will come: counted values are distinct, with weights. */
 void column_settle(struct column *c);
 
-/* The same, and sorts; weighted values are merged into distinct ones. */
+/* column_settle, and sorts; equal weighted values are merged. */
 void column_sort(struct column *c);
 
-/* By how many units of weight there are fewer than COLUMN_WEIGHT, or 0. */
+/* How many units of weight are missing to COLUMN_WEIGHT, or 0. */
 uint64_t column_room(const struct column *c);
 
 void column_free(struct column *c);

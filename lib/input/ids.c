@@ -1,4 +1,4 @@
-/* ids: names of people, compared in full, and a table that finds by them. */
+/* ids: names of people, compared in full, and a table to find names. */
 #include "ids.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
 
 /*
- * Many records are many pages, each visited at random: large ones save most
- * of the time that looking up addresses takes.  Without them all is the same.
+ * Many records are many pages, each visited at random: large pages save most of
+ * the time for looking up addresses, and change nothing more.
  */
 static void
 make_room(struct ids *t)
@@ -65,7 +65,7 @@ ids_hash(const struct ids *t, struct label text)
 	return ids_fold(t, hash, ids_word(text.text + i, text.len - i));
 }
 
-/* Is `have', the id of a record, equal to `id' with this text? */
+/* Is `have', a record's id, equal to `id' with this text? */
 static inline bool
 same(const struct ids *t, const struct id *have, const struct id *id,
     struct label text)
@@ -128,7 +128,7 @@ new_record(struct ids *t, struct id id, struct label text)
 	return i;
 }
 
-/* The slot of this id, or without an id of the hash: or the free one for it. */
+/* The slot of this id, or without an id of the hash; or the free slot. */
 static inline size_t
 slot_of(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text)
@@ -200,7 +200,7 @@ without_zeros(struct label a)
 	return a;
 }
 
-/* Numbers of one value, such as 7 and 07, are two ids and go by their bytes. */
+/* Numbers with one value, such as 7 and 07, are two ids in byte order. */
 int
 id_by_number(struct label a, struct label b)
 {

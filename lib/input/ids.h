@@ -2,7 +2,7 @@
  * ids: names of people, compared in full, and a table from names to records.
  *
  * Most ids are short and stand inside the person's record, so that comparing
- * an id reads no further memory.
+ * ids reads no further memory.
  */
 #ifndef IDS_H
 #define IDS_H
@@ -13,29 +13,29 @@
 #include "number/fixed.h"
 #include "tool/text.h"
 
-#define ID_NEAR 15		/* bytes of the longest short id */
-#define ID_LENGTH 56		/* bit of the second word: the length */
+#define ID_NEAR 15		/* bytes in the longest short id */
+#define ID_LENGTH 56		/* bit in the second word: the length */
 #define ID_FAR ((uint64_t)(ID_NEAR + 1) << ID_LENGTH)
 
 /*
  * Two words.  A short id has up to ID_NEAR bytes, the first byte lowest, and
- * the length in the highest byte: two short ids are equal where the words are.
- * A long id has a hash, and the place of the text below the mark ID_FAR.
+ * the length in the highest byte: two short ids are equal if the words are.  A
+ * long id has a hash, and the text's place below the mark ID_FAR.
  */
 struct id {
 	uint64_t word[2];
 };
 
 /*
- * Records of one size, each beginning with an id, and a hash table.  A slot
- * holds half of a hash and the number of a record; a free slot is 0.  Places
- * ascend with the hash, so that a larger table is filled from end to end.
+ * Records with one size, each beginning with an id, and a hash table.  A slot
+ * holds half a hash and a record's number; a free slot is 0.  Places ascend
+ * with the hash, so that a larger table is filled from end to end.
  */
 struct ids {
 	uint64_t key[2];
 	char *record;		/* number 0 is none */
-	size_t size, records, room;	/* bytes of a record; record 0 counts */
-	struct text texts;	/* of long ids, each behind its length */
+	size_t size, records, room;	/* bytes in a record; record 0 counts */
+	struct text texts;	/* long ids, each behind a length */
 	uint64_t *slot;
 	size_t slots, n;
 };
@@ -47,11 +47,11 @@ ids_at(const struct ids *t, size_t i)
 	return t->record + i * t->size;
 }
 
-/* The key is secret, so that nobody can choose ids for one slot. */
+/* The key is secret, so that nobody can choose ids for a slot. */
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);
 void ids_close(struct ids *t);
 
-/* The same for public names, with records of the id alone. */
+/* ids_open for public names, with records of the id alone. */
 void ids_open_public(struct ids *t);
 
 static inline uint64_t
@@ -76,7 +76,7 @@ ids_word(const char *s, size_t n)
 	return n == 1 ? ids_bytes(s, 1) : 0;
 }
 
-/* Both halves of a product, each factor mixed with a half of the key. */
+/* The two halves of a product, each factor mixed with half the key. */
 static inline uint64_t
 ids_fold(const struct ids *t, uint64_t a, uint64_t b)
 {
@@ -85,7 +85,7 @@ ids_fold(const struct ids *t, uint64_t a, uint64_t b)
 	return (uint64_t)(product >> 64) ^ (uint64_t)product;
 }
 
-/* The hash of a long text. */
+/* A long text's hash. */
 uint64_t ids_hash(const struct ids *t, struct label text);
 
 /* The id for a text, and the hash; the table stays as before. */
@@ -112,7 +112,7 @@ id_far(const struct id *id)
 	return id->word[1] >= ID_FAR;
 }
 
-/* A long id's text, its length in front, among the texts; else nothing. */
+/* A long id's text, from the texts; an empty label for a short id. */
 static inline struct label
 id_text(const struct text *texts, const struct id *id)
 {
@@ -130,17 +130,20 @@ id_text(const struct text *texts, const struct id *id)
 uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
-/* The same for a text. */
+/* ids_find for a text. */
 uint32_t ids_name(struct ids *t, struct label text);
 
-/* The record with this id, or 0; without an id the first with the hash. */
+/*
+ * The record with this id, or 0; without an id the first record with the
+ * hash.
+ */
 uint32_t ids_look(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
 /* A new record without an id, 0 throughout. */
 uint32_t ids_other(struct ids *t);
 
-/* Before ids_find, for speed alone: the slot, whose memory may be asked for. */
+/* Before ids_find, for speed alone: the slot, to ask for the memory early. */
 static inline size_t
 ids_slot(const struct ids *t, uint32_t hash)
 {

@@ -33,7 +33,7 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
 
-/* Appends n columns; returns the place of the first. */
+/* Appends n columns; returns the first's place. */
 static size_t
 append(struct intake *in, const size_t *cols, size_t n)
 {
@@ -51,7 +51,7 @@ column(struct intake *in, const char *option, const char *name)
 	return append(in, &one, 1);
 }
 
-/* Columns of --group and the public keys. */
+/* The columns of --group and the public keys. */
 static void
 open_groups(struct intake *in)
 {
@@ -85,7 +85,7 @@ open_rng(struct intake *in)
 	opts_rng(in->o, "people", in->rng);
 }
 
-/* The rows of people become records at the end; until then they are kept. */
+/* People's rows become records at the end; until then rows are kept. */
 static void
 open_people(struct intake *in)
 {
@@ -103,9 +103,9 @@ open_people(struct intake *in)
 }
 
 /*
- * The columns of numbers, or of names: those of -c, or what is left.  Where a
- * record is two of them and may be more, such as a label and scores, all are
- * meant: a few would give a plausible wrong number.
+ * The number columns, or name columns: from -c, or the columns left.  Where a
+ * record takes two columns or more, such as a label and scores, every column
+ * left is meant: a few would give a plausible wrong number.
  */
 static void
 open_columns(struct intake *in, size_t least, size_t most)
@@ -168,10 +168,10 @@ intake_fail(uint64_t record)
 }
 
 /*
- * May the record with this bad cell go on, with a number in its place?  With
- * --unit a row may not: the number stands for a whole person, who has no good
- * row.  But which rows are good would tell in which groups a person counts;
- * under swap these are public, and there every row counts.
+ * May the record with this bad cell go on, with a number in the cell's place?
+ * With --unit a row may not: the number stands for a whole person, who has no
+ * good row.  But under swap a person's groups are public, and good rows alone
+ * would change the groups: there every row counts.
  */
 static bool
 forgive(const struct intake *in)
@@ -183,8 +183,8 @@ forgive(const struct intake *in)
 }
 
 /*
- * The cell of column c; false where its record is to be dropped.  People's sums
- * and counts are clamped `late', when they are complete, all else at once.
+ * The cell in column c; false where the record is to be dropped.  People's sums
+ * and counts are clamped `late', when complete, the rest at once.
  */
 static inline bool
 number(struct intake *in, const struct cell *cell, size_t c, bool late)
@@ -217,8 +217,8 @@ numbers(struct intake *in, const struct cell *cells)
 }
 
 /*
- * The record's own parameter; false where the record is to have no influence.
- * No number stands in for a bad cell: nobody promised it.
+ * The record's private parameter; false where the record gets no influence.  No
+ * number stands in for a bad cell: nobody promised such a number.
  */
 static bool
 own(struct intake *in)
@@ -229,7 +229,7 @@ own(struct intake *in)
 	return false;
 }
 
-/* [JYC15] How many of the w records with this parameter are kept. */
+/* [JYC15] How many of w records with this parameter are kept. */
 static uint64_t
 sample(struct intake *in, uint64_t w)
 {
@@ -315,7 +315,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 		in->take(in->arg, group, in->x, w);
 }
 
-/* Columns of numbers and --unit, and no other option on records. */
+/* Number columns and --unit, and no further option on records. */
 static void
 plain_row(void *arg, const struct cell *cells, size_t fields)
 {
@@ -330,7 +330,7 @@ plain_row(void *arg, const struct cell *cells, size_t fields)
 	row(in, good, 0, 1);
 }
 
-/* A person's aggregate on the grid of column c, within its range. */
+/* A person's aggregate on the grid of column c, within the range. */
 static int64_t
 aggregate(const struct intake *in, size_t c, int64_t x)
 {
@@ -343,8 +343,8 @@ aggregate(const struct intake *in, size_t c, int64_t x)
 }
 
 /*
- * What people hands over: a person's record, or one of them.  It may come
- * while the next person's first row stands in x.
+ * Takes a person's record, or one of several, from people, maybe while the next
+ * person's first row stands in x.
  */
 static void
 give(void *arg, size_t group, const int64_t *x, uint64_t w)
@@ -367,7 +367,7 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	in->take(in->arg, group, in->person, w);
 }
 
-/* One column of numbers and no other option on records. */
+/* One number column and no further option on records. */
 static void
 plain(void *arg, const struct cell *cells, size_t fields)
 {
@@ -379,7 +379,7 @@ plain(void *arg, const struct cell *cells, size_t fields)
 		in->full(in);
 }
 
-/* What each record is given to. */
+/* The function that takes each record. */
 static void
 (*reader(const struct intake *in))(void *, const struct cell *, size_t)
 {

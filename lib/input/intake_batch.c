@@ -1,10 +1,10 @@
 /*
- * intake_batch: records that several threads read.
+ * intake_batch: records read by several threads.
  *
- * Each record goes its usual way through a copy of the intake, which has room
- * of its own for what is found in a record; all else of it is only looked at.
- * Instead of the tool, a batch of numbers takes it in, and the tool gets the
- * batches in the order of the input, in one thread: it cannot see a difference.
+ * Each record goes the usual way through a copy of the intake, which has
+ * separate room for a record's data, and shares the rest, read only. Instead of
+ * the tool, a batch of numbers takes the record, and the tool gets the batches
+ * in the order of the input, in one thread: the tool cannot see a difference.
  */
 #include "intake_batch.h"
 
@@ -14,22 +14,22 @@
 #include "tool/err.h"
 
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
-#define THREADS 8		/* more wait for the one that takes */
+#define THREADS 8		/* more would wait for the taker */
 
 #define ALONE 4096		/* numbers kept where no thread waits */
 
-/* Rows of k numbers, group and weight, or the numbers of plain records. */
+/* Rows with k numbers, group and weight, or the numbers of plain records. */
 struct batch {
 	struct intake in;	/* the copy; first, as record gets a batch */
 	struct intake *whole;
 	bool plain;
 	int64_t *number;
-	size_t n;		/* of rows; in.x is behind plain numbers */
+	size_t n;		/* rows; in.x is behind plain numbers */
 	size_t room;
 	struct arrivals arrivals;	/* with --unit, instead of numbers */
 };
 
-/* Room for one more row. */
+/* Room for another row. */
 static __attribute__((noinline)) void
 grow(struct batch *b)
 {
@@ -54,7 +54,7 @@ keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 	to[k + 1] = (int64_t)w;
 }
 
-/* The room for plain numbers is full: it becomes larger. */
+/* The room for plain numbers is full, and grows. */
 static void
 widen(struct intake *in)
 {
@@ -110,7 +110,7 @@ take(void *batch)
 	forget(b);
 }
 
-/* The room for plain numbers is full: they are used up. */
+/* The room for plain numbers is full: the numbers are used up. */
 static void
 empty(struct intake *in)
 {
@@ -154,9 +154,9 @@ batch_threads(const struct intake *in)
 }
 
 /*
- * Parameters of a record's own and names that the tool looks at itself are met
- * in order, and so are people of whom one at a time is in memory; --check and
- * --on-bad fail tell the number of a record.
+ * Private parameters and names that the tool looks at itself are met in order,
+ * and so are people when memory holds a single person; --check and --on-bad
+ * fail tell a record's number.
  */
 bool
 batch_may(const struct intake *in)

@@ -1,4 +1,4 @@
-/* intake_check: what --check tells the curator about the input. */
+/* intake_check: the words of --check for the curator. */
 #include "intake_check.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 typedef unsigned long long ull;	/* for %llu */
 
 #define DIGITS 6	/* decimals by which numbers are compared */
-#define LISTED 5	/* keys without a record that are named */
+#define LISTED 5	/* keys without a record to name */
 
 /* How often something was seen, and where first. */
 struct seen {
@@ -18,7 +18,7 @@ struct seen {
 	char sample[BAD_SHOWN];
 };
 
-/* A number of the input, as it stands there. */
+/* A number in the input, as written. */
 struct extreme {
 	double x;
 	char sample[BAD_SHOWN];
@@ -33,17 +33,17 @@ struct check_column {
 
 struct check {
 	struct intake *in;
-	struct check_column *column;	/* one for each of in->all */
+	struct check_column *column;	/* for each of in->all */
 	struct seen ragged, stranger, nobody, unlisted;
-	uint64_t *group;		/* usable weight of each, of none */
+	uint64_t *group;		/* usable weight in each, and in none */
 	size_t width;			/* fields that a record should have */
 	uint64_t usable;
-	u128 weight;			/* of the usable ones */
+	u128 weight;			/* of usable records */
 	struct quotes quotes;	
 	bool problems;
 };
 
-/* Decimals enough to compare numbers with the ranges, where they fit. */
+/* Decimals enough to compare numbers with the ranges, where decimals fit. */
 static void
 set_grid(struct intake *in)
 {
@@ -82,7 +82,7 @@ see(struct check *k, struct seen *s, const struct cell *cell)
 	bad_show(s->sample, cell->text, cell->len);
 }
 
-/* Notes that the cell of column c is bad, and why; false. */
+/* Notes a bad cell in column c, and why; false. */
 static bool
 bad(struct check *k, const struct cell *cell, size_t c, enum bad why)
 {
@@ -90,7 +90,7 @@ bad(struct check *k, const struct cell *cell, size_t c, enum bad why)
 	return false;
 }
 
-/* Takes in one more good number. */
+/* Takes in another good number. */
 static void
 widen(struct check_column *col, const struct extreme *x)
 {
@@ -101,7 +101,7 @@ widen(struct check_column *col, const struct extreme *x)
 	col->good++;
 }
 
-/* Which of the numbers 0, 1, ... it should be, if the first column is one. */
+/* Is the first column to be a class 0, 1, ..., and is no class? */
 static bool
 no_class(const struct intake *in, size_t c, int64_t x)
 {
@@ -111,7 +111,7 @@ no_class(const struct intake *in, size_t c, int64_t x)
 	    (uint64_t)(x / one) >= in->classes);
 }
 
-/* Is the cell of column c good? */
+/* Is the cell in column c good? */
 static bool
 check_number(struct check *k, const struct cell *cell, size_t c)
 {
@@ -158,7 +158,7 @@ static void
 check_unit(struct check *k, const struct cell *id, bool good,
     struct people_row r)
 {
-	/* a row of no listed key is none of the person's */
+	/* a row without a listed key is no person's row */
 	if (r.group < k->in->groups && (good || k->in->o->per != PER_SUM))
 		r.x = k->in->x;
 
@@ -226,7 +226,7 @@ tell_strangers(const struct check *k, const struct seen *s,
 		    (ull)s->first, s->sample);
 }
 
-/* What a range that cuts more than one number of a hundred does to a mean. */
+/* How a range that cuts more than one number in a hundred moves a mean. */
 static void
 tell_mean(struct check *k, size_t c, const char *name)
 {
@@ -322,7 +322,7 @@ tell_people(struct check *k)
 	k->problems |= f->several > 0 && k->in->o->per < PER_SHARE;
 }
 
-/* The size of the smallest group counts, as each has the same scale. */
+/* The smallest group's size counts, as every group has one scale. */
 static void
 tell_size(struct check *k)
 {

@@ -1,4 +1,4 @@
-/* keys: a public list of names, read from a file, and its index. */
+/* keys: a public list of names, read from a file, and an index. */
 #include "keys.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ keys_equal(const char *text, size_t len, const char *name)
 	return l.len == strlen(name) && memcmp(l.text, name, l.len) == 0;
 }
 
-/* The name of a key: with several parts, each of them behind its length. */
+/* A key's name: with several parts, each part behind a length. */
 static struct label
 join(const struct keys *k, const struct label *parts, struct text *room)
 {
@@ -37,7 +37,7 @@ join(const struct keys *k, const struct label *parts, struct text *room)
 size_t
 keys_find_parts(const struct keys *k, const struct label *parts)
 {
-	char near[512];		/* most are short, and there is one a row */
+	char near[512];		/* most are short, one a row */
 	struct text room = TEXT_INIT;
 	size_t all = 0;
 	struct label name;
@@ -82,10 +82,10 @@ index_keys(struct keys *k, const char *option, const char *path)
 	text_free(&room);
 }
 
-/* The parts of all keys, before their places are fixed. */
+/* The keys' parts, before their places are fixed. */
 struct gathered {
 	struct text text;
-	size_t *len;		/* of each part */
+	size_t *len;		/* for each part */
 	size_t n, room;		/* parts */
 	size_t width;
 };

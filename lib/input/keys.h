@@ -1,7 +1,7 @@
 /*
- * keys: a public list of names, read from a file, and its index.
+ * keys: a public list of names, read from a file, and an index.
  *
- * A key has one part, or as many as there are columns of --group.
+ * A key has a part for each column of --group.
  */
 #ifndef KEYS_H
 #define KEYS_H
@@ -11,18 +11,18 @@
 
 #include "ids.h"
 
-#define KEYS_WIDTH 8	/* parts of a key at most */
+#define KEYS_WIDTH 8	/* most parts in a key */
 
 /* The label of --others, a struct label. */
 #define KEYS_OTHERS { "(others)", 8 }
 
 struct keys {
-	struct label *key;	/* n times width, in the order of the file */
+	struct label *key;	/* n times width, in file order */
 	size_t n;
 	size_t width;
 	struct ids index;	/* key i is record i + 1 */
-	char *text;		/* of the labels; a comma stands between the
-				   parts of a key */
+	char *text;		/* the labels; a comma stands between a key's
+				   parts */
 };
 
 /*

@@ -1,10 +1,10 @@
 /*
- * people: the rows of each person become that person's record, or records.
+ * people: a person's rows become the person's record, or records.
  *
  * Sums, means, counts and extremes of people without groups are folded row by
- * row into the person's own record.  Everything else keeps its rows and looks
- * at all rows of a person at the end.  With --unit-sorted there is never more
- * than one person in memory.
+ * row into the person's record.  Every further rule keeps the rows and looks at
+ * a person's rows at the end.  With --unit-sorted memory never holds more than
+ * one person.
  */
 #include "people.h"
 
@@ -18,32 +18,33 @@
 #define WINDOW 64	/* rows whose memory is asked for at once */
 
 /*
- * A person, as ids finds it; a person whose rows are kept has the id alone.
+ * A person, as ids finds people; a person whose rows are kept has the id alone.
  * Rows are counted by weight and stop at INT64_MAX.
  */
 struct person {
 	struct id id;
 	uint64_t rows;
-	uint64_t sum[];		/* k numbers of two words each, low one first */
+	uint64_t sum[];		/* k numbers in two words each, low word
+				   first */
 };
 
-/* w is 0 for a bad row, which is as good as none */
+/* w is 0 for a bad row, which counts as no row */
 struct arrival {
-	struct id id;		/* of a long one: where it is among these */
+	struct id id;		/* for a long id: the place among the texts */
 	uint64_t w;
 	uint32_t hash, group;
 };
 
 struct people {
 	struct people_rule rule;
-	bool folds;		/* rows are folded as they come, not kept */
+	bool folds;		/* rows are folded on arrival, not kept */
 	struct ids ids;
 	struct arrivals waiting;
 	struct rows rows;
-	struct person *fold;	/* of kept rows of one group */
+	struct person *fold;	/* for kept rows in one group */
 	int64_t *x;		/* k numbers to hand over */
 	uint64_t done;		/* handed over, */
-	struct people_facts facts;	/* and of these */
+	struct people_facts facts;	/* and facts about groups */
 	struct text latest;	/* --unit-sorted: the id before, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
@@ -76,9 +77,9 @@ people_new(const struct people_rule *rule)
 	return p;
 }
 
-/* --- one record of each person ------------------------------------------- */
+/* --- a record for each person --------------------------------------------- */
 
-/* Sums of at most INT64_MAX numbers of the grid stay below 2^125. */
+/* Sums of at most INT64_MAX grid numbers stay below 2^125. */
 static inline i128
 sum_at(const struct person *q, size_t i)
 {
@@ -117,8 +118,8 @@ value(const struct people *p, const struct person *q, size_t i)
 }
 
 /*
- * INT64_MAX rows or more are as good as none: what is left of them would hang
- * on their order.
+ * INT64_MAX rows or more count as no row: the kept part would hang on their
+ * order.
  */
 static inline bool
 is_good(uint64_t rows)
@@ -126,7 +127,7 @@ is_good(uint64_t rows)
 	return rows > 0 && rows < INT64_MAX;
 }
 
-/* The numbers of a fold; NULL where it is not good. */
+/* A fold's numbers; NULL if not good. */
 static inline const int64_t *
 values(struct people *p, const struct person *q)
 {
@@ -147,8 +148,7 @@ note(struct people *p, uint64_t rows)
 		f->cut += rows - p->rule.most;
 }
 
-/* Folds the rows of one group, the first of which is row i; returns the next
-   group's first row. */
+/* Folds a group's rows from row i on; returns the next group's first row. */
 static size_t
 fold_group(struct people *p, const struct shares *s, size_t i)
 {
@@ -162,8 +162,8 @@ fold_group(struct people *p, const struct shares *s, size_t i)
 }
 
 /*
- * A person with rows in several groups belongs to the one with most of them,
- * the first of these in the order of the groups, and only its rows count.
+ * A person with rows in several groups belongs to the group with most rows, the
+ * first such group in order, and only this group's rows count.
  */
 static void
 give_group(struct people *p, const struct shares *s)
@@ -186,7 +186,7 @@ give_group(struct people *p, const struct shares *s)
 	p->rule.give(p->rule.arg, group, x, 1);
 }
 
-/* One row, each unit of weight with the same chance. */
+/* One row, each unit of weight with equal chance. */
 static void
 give_any(struct people *p, const struct shares *s, uint64_t total)
 {
@@ -202,11 +202,11 @@ give_any(struct people *p, const struct shares *s, uint64_t total)
 	p->rule.give(p->rule.arg, r->group, r->x, 1);
 }
 
-/* --- rows of each person ------------------------------------------------- */
+/* --- a person's rows ----------------------------------------------------- */
 
 /*
- * A person with more weight than --max-rows has a draw of its own, whose law
- * depends on that weight alone.
+ * A person with more weight than --max-rows has a separate draw, whose law
+ * depends on the weight alone.
  */
 static void
 give_cut(struct people *p, struct shares *s, uint64_t total)
@@ -248,7 +248,7 @@ give_folded(struct people *p, const struct person *q)
 	p->rule.give(p->rule.arg, 0, values(p, q), 1);
 }
 
-/* Hands over everybody in memory, and forgets them. */
+/* Hands over everybody in memory, and forgets everybody. */
 static void
 give_all(struct people *p)
 {
@@ -266,8 +266,8 @@ give_all(struct people *p)
 
 /*
  * --unit-sorted: ids ascend strictly from person to person in one of two
- * orders, so none of them comes back.  In constant memory nothing less would
- * show it.
+ * orders, so no person comes back.  In constant memory no weaker order would
+ * prove the promise.
  */
 static uint32_t
 find_sorted(struct people *p, struct label id)
@@ -304,10 +304,9 @@ put_row(struct people *p, size_t i, const struct people_row *row)
 }
 
 /*
- * With many people each row needs memory that is far from that of the one
- * before it: it is asked for when the rows of a window have come and used
- * when all of it is on its way, first the slots, then the records that these
- * lead to.
+ * With many people each row needs memory far from the last row's: memory is
+ * asked for when a window's rows have come, and used when the requests are on
+ * the way, first for the slots, then for the records behind the slots.
  */
 static void
 look_ahead(const struct people *p, const struct arrival *row, size_t n)

@@ -1,13 +1,13 @@
 /*
- * people: the rows of each person become that person's record, or records.
+ * people: a person's rows become the person's record, or records.
  *
- * Neighbours differ in all rows of one person, that is of one value of the
- * column of --unit.  What is handed over for a person is a function of this
- * person's rows alone (for PER_ANY and PER_ROWS a random one, with draws of
- * its own), whatever rows stand between them, so data sets that differ in one
- * person become record sets that differ in that person's record, or in
- * weight `whole` or at most `most` units of weight of that person's.  Ids are
- * compared in full: two people whose hashes agree stay two.
+ * Neighbours differ in the rows of one person, one value in the column of
+ * --unit.  A person's records are a function of this person's rows alone (a
+ * random function for PER_ANY and PER_ROWS, with separate draws), whatever rows
+ * stand between, so data sets that differ in one person become record sets that
+ * differ in the person's record, or in weight `whole`, or in at most `most`
+ * units of the person's weight.  Ids are compared in full: two people whose
+ * hashes agree stay two.
  */
 #ifndef PEOPLE_H
 #define PEOPLE_H
@@ -16,16 +16,16 @@
 #include "tool/opts.h"
 #include "tool/text.h"
 
-/* What a person is made into. */
+/* How a person becomes records. */
 struct people_rule {
 	enum per per;
 	size_t k;		/* numbers in a row */
-	uint64_t whole;		/* what shares add up to; at most 2^20 */
+	uint64_t whole;		/* the sum of shares; at most 2^20 */
 	uint64_t most;		/* rows kept, for PER_ROWS */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
 	bool sorted;		/* the promise of --unit-sorted */
 	struct rng *rng;
-	/* one record of a person; x is NULL where no row was good */
+	/* a person's record; x is NULL without a good row */
 	void (*give)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
 };
@@ -43,14 +43,14 @@ void people_add(struct people *p, struct label id,
     const struct people_row *row);
 
 /*
- * Rows on their way, which any thread may fill (all 0 to begin with); put
- * into people in the order of the input they become what people_add would
- * have made.  Not for --unit-sorted.
+ * Rows on the way, which any thread may fill (zeros to begin with); put into
+ * people in input order, arrivals become the result of people_add.  Not for
+ * --unit-sorted.
  */
 struct arrivals {
 	struct arrival *row;
 	size_t n, room;
-	int64_t *x;		/* k numbers of each */
+	int64_t *x;		/* k numbers for each */
 	struct text far;	/* long ids */
 };
 
@@ -62,12 +62,12 @@ void arrivals_free(struct arrivals *a);
 /* Puts in the rows, and empties the arrivals. */
 void people_put(struct people *p, struct arrivals *a);
 
-/* Hands over all who are not yet handed over; how many people there were. */
+/* Hands over the people left; returns how many people came. */
 uint64_t people_end(struct people *p);
 
 /*
- * People so far; of those handed over, rows of the one with most, how many
- * had rows in several groups, and the rows beyond --max-rows, all told.
+ * People so far; among people handed over, the largest number of rows, how many
+ * had rows in several groups, and the sum of rows beyond --max-rows.
  */
 struct people_facts {
 	uint64_t largest, several, cut;

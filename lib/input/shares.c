@@ -1,4 +1,4 @@
-/* shares: the rows of people, and what part of them is handed over. */
+/* shares: people's rows, and the part handed over. */
 #include "shares.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "tool/err.h"
 
 /*
- * By the group, then by the numbers, then by the weight.  So the share of each
- * group follows from how many rows are in which: under swap that is public.
+ * By the group, then by the numbers, then by the weight.  So each group's share
+ * follows from the row counts in groups, public under swap.
  */
 static int
 by_value(const void *a, const void *b, void *k)
@@ -61,7 +61,7 @@ shares_set(struct shares *s, uint64_t total, uint64_t whole, uint64_t start)
 	}
 }
 
-/* --- the rows of all people ---------------------------------------------- */
+/* --- everybody's rows ---------------------------------------------------- */
 
 void
 rows_open(struct rows *r, size_t k, bool groups, bool weighted)
@@ -89,8 +89,8 @@ grow(struct rows *r)
 }
 
 /*
- * The group of a bad row is kept as its complement: nothing else of such a row
- * is looked at, and without groups there is nothing to keep.
+ * A bad row's group is kept as the complement: nothing more of the row is
+ * looked at, and without groups there is nothing to keep.
  */
 void
 rows_add(struct rows *r, uint32_t person, const struct share *row)
@@ -112,7 +112,7 @@ rows_add(struct rows *r, uint32_t person, const struct share *row)
 		*to = (int64_t)row->w;
 }
 
-/* Where the rows of each person begin; `most` of them are one person's. */
+/* Where each person's rows begin; the largest person has `most' rows. */
 static void
 count_rows(struct rows *r, size_t people)
 {
@@ -132,8 +132,8 @@ count_rows(struct rows *r, size_t people)
 }
 
 /*
- * The place of each row is far from that of the one before it, so memory is
- * asked for AHEAD of its use: first where the person's rows end, then there.
+ * Each row's place is far from the last row's, so memory is asked for AHEAD
+ * rows early: first where the person's rows end, then at the place.
  */
 #define AHEAD 16
 

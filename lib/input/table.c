@@ -1,14 +1,14 @@
 /*
- * table: CSV on a file descriptor to cells of chosen columns.
+ * table: CSV on a file descriptor to cells in chosen columns.
  *
  * libcsv is the parser of record.  This file reads the input and drives the
  * parsers; table_csv.c talks to libcsv, table_scan.c (on table_marks.c) reads
  * plain records faster, table_names.c knows the header.
  *
- * Nothing written or decided here depends on a data record but the cells
- * handed to the caller: there is no message about one, and without a header
- * no width is guessed from the data.  Memory is bounded by the header, the
- * read buffer and TABLE_CELL for each chosen column, whatever the input.
+ * Only the cells handed to the caller depend on a data record: no message tells
+ * of a record, and without a header no width is guessed from the data.  Memory
+ * is bounded by the header, the read buffer and TABLE_CELL for each chosen
+ * column, whatever the input.
  */
 #include "table.h"
 
@@ -24,8 +24,8 @@
 #define MLR "mlr --ijson --ocsv unsparsify "
 
 /*
- * Appends at most n bytes of the file to buf, and zeros; false at its end, and
- * where no more are wanted.
+ * Appends at most n bytes of the file to buf, and zeros; false at the file's
+ * end, and where no more are wanted.
  */
 static bool
 fill(struct table *t, size_t n)
@@ -62,7 +62,7 @@ table_fill(struct table *t)
 	return !t->eof && fill(t, t->how.read);
 }
 
-/* Are these the first bytes?  A pipe may deliver them one by one. */
+/* Are these the first bytes?  A pipe may deliver bytes one by one. */
 static bool
 begins(struct table *t, const char *magic)
 {
@@ -73,7 +73,7 @@ begins(struct table *t, const char *magic)
 	return t->end >= n && memcmp(t->buf, magic, n) == 0;
 }
 
-/* What a file that is no CSV begins with, and the command around its name. */
+/* The first bytes of files that are no CSV, and the command around the name. */
 static const struct {
 	const char *magic, *is, *before, *after;
 } others[] = {
@@ -110,7 +110,7 @@ refuse_other(struct table *t)
 			    others[i].after);
 }
 
-/* The one line, of which libcsv gets no more, as it cannot be told to stop. */
+/* The line, and no more, goes to libcsv, as libcsv cannot be told to stop. */
 static void
 read_header(struct table *t, enum header header)
 {
@@ -132,7 +132,7 @@ read_header(struct table *t, enum header header)
 	q.line = len;
 	if (!ended && len <= TABLE_CELL) {
 		table_end(t);
-		t->last = '\n';	/* of what the header leaves: nothing */
+		t->last = '\n';	/* nothing is left by the header */
 	}
 	if (len == 0)
 		die(STATUS_INPUT, "no header line: %s is empty", t->name);
@@ -181,14 +181,15 @@ table_open_how(int fd, const char *name, char delimiter,
 	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
 	if (header != HEADER_NONE) {
 		refuse_other(t);
-		if (begins(t, TABLE_MARK))	/* a quote may follow it */
+		if (begins(t, TABLE_MARK))	/* a quote may follow the
+						   mark */
 			t->pos = TABLE_MARK_LEN;
 		read_header(t, header);
 	}
 	return t;
 }
 
-/* The header, if there is one, has been read: it is as many lines. */
+/* The header, if any, has been read: the first line number is known. */
 void
 table_quotes(struct table *t, struct quotes *q)
 {

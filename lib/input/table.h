@@ -1,10 +1,10 @@
 /*
- * table: CSV on a file descriptor to cells of chosen columns.
+ * table: CSV on a file descriptor to cells in chosen columns.
  *
  * Only the sources of table use libcsv.  RFC 4180 quoting, CRLF, byte-order
- * marks, a missing last newline, NULs, blank lines (a record of one empty cell)
- * and an unclosed quote (ends with the input) are taken as people mean them.
- * The header is public; no message speaks about a data record.
+ * marks, a missing last newline, NULs, blank lines (a record with one empty
+ * cell) and an unclosed quote (ends with the input) are taken as people mean
+ * them.  The header is public; no message speaks about a data record.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -20,7 +20,7 @@
 
 /*
  * A cell of the current record; not terminated, valid until the next record.
- * TABLE_BEFORE bytes before the text of a cell are readable, if the cell is not
+ * TABLE_BEFORE bytes before a cell's text are readable, if the cell is not
  * missing.
  */
 struct cell {
@@ -32,9 +32,9 @@ struct cell {
 struct table;
 
 /*
- * Opens CSV on fd, which stays open, and reads the header, if the CSV has a
- * header.  The way to read (NULL: the fastest) changes no result.  A read
- * error, a lack of memory and a missing header are status 1.
+ * Opens CSV on fd, which stays open, and reads the header, if any.  The way to
+ * read (NULL: the fastest) changes no result.  A read error, a lack of memory
+ * and a missing header are status 1.
  *
  * A header is public, so the first line must be a header: a line that may be a
  * record, or more than a line, is status 2, and the words quote nothing.  Only
@@ -52,7 +52,7 @@ table_open(int fd, const char *name, char delimiter, enum header header)
 	return table_open_how(fd, name, delimiter, header, NULL);
 }
 
-/* The records: FILE, which is on descriptor 0, or standard input. */
+/* The records: FILE, on descriptor 0, or standard input. */
 static inline struct table *
 table_input(const struct opts *o, enum header header)
 {
@@ -60,44 +60,44 @@ table_input(const struct opts *o, enum header header)
 }
 
 /*
- * Columns named by arg: arg is one header name, or else a list of names and
- * numbers from 1, names with commas quoted as in CSV.  Allocates *cols for the
- * caller to free, and returns the number of columns.  An unknown or ambiguous
- * name is status 1.
+ * Columns named by arg: arg is a header name, or a list of names and numbers
+ * from 1, names with commas quoted as in CSV.  Allocates *cols for the caller
+ * to free, and returns the number of columns.  An unknown or ambiguous name is
+ * status 1.
  */
 size_t table_columns(const struct table *t, const char *arg, size_t **cols);
 
-/* The column of an option; an option that names several is status 2. */
+/* An option's column; an option that names several is status 2. */
 size_t table_column(const struct table *t, const char *option,
     const char *arg);
 
 /*
- * The columns without -c: the header's columns that none of the n arguments
- * (NULL: no column) names.  More than `most' columns are status 2, as a choice
- * would be a guess.  Without a header: the first `least' columns.
+ * The columns without -c: the header's columns that no argument among n (NULL:
+ * no column) names.  More than `most' columns are status 2, as a choice would
+ * be a guess.  Without a header: the first `least' columns.
  */
 size_t table_rest(const struct table *t, const char *const *named, size_t n,
     size_t least, size_t most, size_t **cols);
 
-/* Name of column c up to its first NUL, or its number without a header. */
+/* Column c's name up to the first NUL, or the number without a header. */
 const char *table_name(struct table *t, size_t c);
 
-/* Fields of the header; 0 without one. */
+/* The header's fields; 0 without a header. */
 size_t table_width(const struct table *t);
 
 /*
- * What a reader that must make sense of every input passes over: quotes that
- * stand where RFC 4180 has none, cells that go over several lines, and a quote
- * that is never closed and so takes all that follows into its cell.
+ * Irregularities that a tolerant reader passes over: quotes where RFC 4180 has
+ * none, cells over several lines, and a quote that is never closed and so takes
+ * the rest of the input into the cell.
  */
 enum quotes_state {
 	QUOTES_START,		/* of a cell */
 	QUOTES_PLAIN,		/* in a cell without quotes */
 	QUOTES_INSIDE,		/* in a quoted cell, from line `opened` on */
-	QUOTES_CLOSED		/* after what may be its last quote */
+	QUOTES_CLOSED		/* after a quote that may be the last */
 };
 
-/* How many there are, and on which line of the input the first is. */
+/* How many, and the first one's line in the input. */
 struct quotes_count {
 	uint64_t count;
 	uint64_t line;
@@ -106,21 +106,20 @@ struct quotes_count {
 struct quotes {
 	char delimiter;
 	enum quotes_state state;
-	uint64_t line;		/* of the byte before */
-	uint64_t opened;	/* line of the last quote that opens a cell */
-	bool long_cell;		/* it has gone over a line end */
+	uint64_t line;		/* the last byte's */
+	uint64_t opened;	/* line of the last opening quote */
+	bool long_cell;		/* the cell has gone over a line end */
 	struct quotes_count inside;	/* quotes in a plain cell */
 	struct quotes_count after;	/* text after a closing quote */
-	struct quotes_count lines;	/* cells of several lines */
+	struct quotes_count lines;	/* cells over several lines */
 };
 
-/* The next n bytes of the input; line is to be set before the first. */
+/* The input's next n bytes; line is to be set before the first. */
 void quotes_feed(struct quotes *q, const char *s, size_t n);
 
 /*
- * From here on the bytes of the input are also given to q, which is for
- * --check.  Where there is no header, only the curator may learn that they
- * are no CSV.
+ * From here on q gets the input's bytes, too, for --check.  Without a header
+ * only the curator may learn that the input is no CSV.
  */
 void table_quotes(struct table *t, struct quotes *q);
 
@@ -134,9 +133,9 @@ void table_read(struct table *t, const size_t *cols, size_t k,
     void *arg);
 
 /*
- * Reading by several threads.  The records of one piece of the input become a
+ * Reading by several threads.  The records in a piece of the input become a
  * batch: record adds a record and forget empties the batch, in any thread; take
- * uses up the batch, in the caller's thread and in the order of the input.
+ * uses up the batch, in the caller's thread and in input order.
  */
 struct table_crew {
 	unsigned threads;	/* the caller's thread included */

@@ -1,13 +1,13 @@
 /*
- * table_csv: what libcsv (3.0.3) is told and what it tells.
+ * table_csv: the calls to and from libcsv (3.0.3).
  *
- * CSV_REPALL_NL makes it report every CR and LF outside quotes, blank lines
- * being records without fields; an LF after CR (blanks between count as part
- * of the line ending) is the same ending and passed over here.
+ * CSV_REPALL_NL makes libcsv report every CR and LF outside quotes, blank lines
+ * being records without fields; an LF after CR (blanks between count as part of
+ * the line ending) belongs to the CR's ending and is passed over.
  *
- * A cell is over-long when more than TABLE_CELL bytes of it would remain
- * after libcsv's unquoting and stripping.  libcsv grows its buffer without
- * end, so it gets pieces of TABLE_CELL bytes, and after each the unfinished
+ * A cell is over-long when more than TABLE_CELL bytes would remain after
+ * libcsv's unquoting and stripping.  libcsv grows a buffer without end, so
+ * libcsv gets pieces of TABLE_CELL bytes, and after each piece the unfinished
  * cell is cut; cut() keeps the rule exact wherever the pieces end.
  */
 #include <string.h>
@@ -17,9 +17,9 @@
 
 #define GROW 4096	/* libcsv's default is 128 bytes at a time */
 
-static char nothing[1];	/* text of an empty field; stays so */
+static char nothing[1];	/* an empty field's text; stays empty */
 
-/* A row without fields: the LF of a CRLF, or a record of one empty cell. */
+/* A row without fields: the LF of a CRLF, or a record with one empty cell. */
 static bool
 is_record(struct table *t, int end)
 {
@@ -41,12 +41,12 @@ table_start(struct table *t)
 }
 
 /*
- * entry_pos counts the bytes of the unfinished cell, the last `spaces` of
- * them blanks that are stripped if the cell ends here, and before those in
- * state TABLE_AFTER a quote that goes as well.  What remains, `sure`, never
- * shrinks: above TABLE_CELL the cell is over-long for certain and its bytes
- * do not matter.  Blanks beyond TABLE_CELL + 1 can go: either the cell ends
- * and all are stripped, or it goes on and is over-long with the rest of them.
+ * entry_pos counts the bytes of the unfinished cell, the last `spaces` of them
+ * blanks that are stripped if the cell ends here, and before those in state
+ * TABLE_AFTER a quote that goes as well.  What remains, `sure`, never shrinks:
+ * above TABLE_CELL the cell is over-long for certain and the bytes do not
+ * matter.  Blanks beyond TABLE_CELL + 1 can go: either the cell ends and every
+ * blank is stripped, or the cell goes on and is over-long with the blanks kept.
  */
 static void
 cut(struct table *t)
@@ -77,7 +77,7 @@ table_feed(struct table *t, const char *s, size_t n)
 	}
 }
 
-/* libcsv forgets a last line of blanks only; it is a record like others. */
+/* libcsv forgets a last line with blanks alone; the line is a record. */
 void
 table_end(struct table *t)
 {
@@ -109,7 +109,7 @@ table_head_row(int end, void *table)
 	t->fields = 0;
 }
 
-/* libcsv reuses its buffer for the next field, so a chosen one is copied. */
+/* libcsv reuses the buffer for the next field, so a chosen field is copied. */
 void
 table_data_field(void *text, size_t len, void *table)
 {
@@ -127,7 +127,7 @@ table_data_field(void *text, size_t len, void *table)
 	t->want = t->chosen.columns[++t->next];
 }
 
-/* The record is too short for some of the chosen columns. */
+/* The record is too short for some chosen columns. */
 static void
 miss(struct table *t)
 {
@@ -164,7 +164,7 @@ count(struct quotes_count *c, uint64_t line)
 		c->line = line;
 }
 
-/* A byte of a cell that has no quotes, or the first of any cell. */
+/* A byte in a cell without quotes, or any cell's first byte. */
 static void
 plain(struct quotes *q, char c)
 {

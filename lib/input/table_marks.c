@@ -11,8 +11,8 @@
  * show libcsv's state.  The first irregular quote is odd, and so is a CR
  * outside quotes without LF behind; no byte from an odd byte on is marked.
  *
- * The masks are made in two ways: AVX2 where the processor has it, and plain
- * 64-bit arithmetic; both give the same bits, and the rest is common.
+ * The masks are made in two ways: with AVX2 where the processor can, and in
+ * plain 64-bit arithmetic; the two give equal bits, and the rest is common.
  */
 #include "table_marks.h"
 
@@ -33,13 +33,14 @@ struct masks {
 	uint64_t cr;
 };
 
-/* Bits of the bytes at s, BLOCK of them, that are c. */
+/* A bit for each of BLOCK bytes at s: is the byte c? */
 typedef uint64_t equal_of(const char *s, char c);
 typedef uint64_t parity_of(uint64_t bits);
 
 /* The state between two blocks. */
 struct carry {
-	uint64_t inside;	/* all bits: the first byte is inside quotes */
+	uint64_t inside;	/* every bit set: the first byte is inside
+				   quotes */
 	uint64_t begins;	/* bit 0: a cell begins at the first byte */
 	uint64_t closed;	/* bit 0: a quote was closed just before */
 };
@@ -64,7 +65,7 @@ is_end(const struct window *w, size_t at)
 	return w->s[at] == w->delimiter || w->s[at] == '\n';
 }
 
-/* Are there only blanks between the begin of a cell and the quote at `at'? */
+/* Do only blanks stand between a cell's begin and the quote at `at'? */
 static bool
 begins_cell(const struct window *w, size_t at)
 {
@@ -73,7 +74,7 @@ begins_cell(const struct window *w, size_t at)
 	return at == 0 || is_end(w, at - 1);
 }
 
-/* Are there only blanks from `at' to the end of the cell? */
+/* Do only blanks stand from `at' to the cell's end? */
 static bool
 ends_cell(const struct window *w, size_t at)
 {
@@ -134,7 +135,7 @@ add_places(uint32_t *to, size_t n, uint64_t bits, uint32_t base)
 	return n;
 }
 
-/* The common part; inlined into each variant with its own masks. */
+/* The common part; inlined into each variant with the variant's masks. */
 INLINE void
 mark(struct marks *m, const struct window *w, equal_of *equal,
     parity_of *parity)
@@ -180,7 +181,7 @@ mark(struct marks *m, const struct window *w, equal_of *equal,
 	m->doubled = doubled;
 }
 
-/* Bit i: the number of bits 0 to i that are set is odd. */
+/* Bit i: an odd number of bits 0 to i are set. */
 INLINE uint64_t
 parity_shifts(uint64_t bits)
 {
@@ -189,14 +190,14 @@ parity_shifts(uint64_t bits)
 	return bits;
 }
 
-/* Bit 7 of each byte that is zero in v, exactly (no carry between bytes). */
+/* Bit 7 in each zero byte of v, exactly (no carry between bytes). */
 INLINE uint64_t
 zeros(uint64_t v)
 {
 	return ~(((v & EACH(127)) + EACH(127)) | v | EACH(127));
 }
 
-/* Bits 7 of the eight bytes, the first byte's lowest. */
+/* Bits 7 from the eight bytes, the first byte's lowest. */
 INLINE uint64_t
 gather(uint64_t v)
 {

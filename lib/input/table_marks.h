@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_SLACK 64	/* readable bytes after those to be marked */
+#define TABLE_SLACK 64	/* readable bytes after the marked bytes */
 
 /*
- * Positions in a window of the read buffer that begins with a record, up to
- * its first odd byte.  Room for TABLE_SLACK positions more than bytes.
+ * Positions in a window of the read buffer, from a record's begin to the first
+ * odd byte.  Room for TABLE_SLACK positions more than bytes.
  */
 struct marks {
 	uint32_t *sep;		/* delimiters and LFs outside quotes */
@@ -18,16 +18,16 @@ struct marks {
 	size_t seps;
 	size_t lines;
 	size_t odd;		/* where libcsv must decide, or SIZE_MAX */
-	bool doubled;		/* are there doubled quotes? */
+	bool doubled;		/* has the window doubled quotes? */
 };
 
-/* Marks n bytes at s; TABLE_SLACK bytes after them are readable. */
+/* Marks n bytes at s; TABLE_SLACK bytes behind are readable. */
 typedef void marks_fn(struct marks *m, const char *s, size_t n,
     char delimiter);
 
 /*
- * The fastest way to mark that runs here, or one that so many are faster than;
- * after the last comes the last.  All do the same.
+ * The fastest way to mark on this machine, or the way that `faster' ways
+ * outrun; after the last comes the last.  Every way gives one result.
  */
 marks_fn *marks_best(unsigned faster);
 

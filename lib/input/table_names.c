@@ -15,8 +15,8 @@
 #include "tool/names.h"
 #include "tool/text.h"
 
-#define SHOWN 60	/* bytes of a name in a message */
-#define LISTED 20	/* names of the header in a message */
+#define SHOWN 60	/* bytes shown from a name */
+#define LISTED 20	/* header names in a message */
 #define ONE_COLUMN "; the header has one column: is the delimiter right (-d)?"
 
 void
@@ -42,7 +42,7 @@ names_free(struct names *names)
 	free(names->list);
 }
 
-/* q has seen the line, and tells its bytes in `line'. */
+/* q has seen the line, and tells the bytes in `line'. */
 void
 names_check(const struct table *t, const struct quotes *q, enum header header)
 {
@@ -71,7 +71,7 @@ names_check(const struct table *t, const struct quotes *q, enum header header)
 	}
 }
 
-/* Column of that name, or false when there is none. */
+/* The column with this name, or false. */
 static bool
 by_name(const struct table *t, const struct name *want, size_t *column)
 {
@@ -91,7 +91,7 @@ by_name(const struct table *t, const struct name *want, size_t *column)
 	return found > 0;
 }
 
-/* A number from 1; saturates, so that no number wraps to a small one. */
+/* A number from 1; saturates, so that no number wraps to a small number. */
 static bool
 by_number(const struct name *want, size_t *column)
 {
@@ -177,7 +177,7 @@ list_field(void *text, size_t len, void *list)
 	names_add(names, names->count, text, len, true);
 }
 
-/* The list is CSV itself; a name with a comma in it is quoted. */
+/* The list is CSV; a name with a comma is quoted. */
 static void
 split_list(const char *arg, struct names *names)
 {
@@ -226,7 +226,7 @@ table_column(const struct table *t, const char *option, const char *arg)
 	return column;
 }
 
-/* Where every column is read, those with a name of their own too. */
+/* For reading every column, named columns included. */
 static size_t
 first_columns(const struct table *t, size_t want, size_t **cols)
 {

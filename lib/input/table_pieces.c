@@ -1,16 +1,16 @@
 /*
  * table_pieces: a file read by several threads, piece by piece.
  *
- * A piece is what stands from its first line end on up to the first line end
- * at or behind the next piece's place where a record ends, too.  A thread
- * reads it on the supposition that a record begins behind its first line end.
- * Whether one does is known where the piece before has ended: a reader between
- * records has no memory but the place where it stands and whether a CR went
- * before, so the supposition holds exactly if both are equal.  The caller's
- * thread, which takes what was read in order, has that end at hand; where it
- * differs it throws the piece away and reads it again from there.  So what is
- * taken is, record by record, what one thread reads, whatever the input, the
- * size of pieces and the number of threads.
+ * A piece reaches from the first line end behind the piece's place to the first
+ * line end at or behind the next place where a record ends, too.  A thread
+ * reads a piece on the supposition that a record begins behind the first line
+ * end.  The end of the piece before decides: a reader between records has no
+ * memory but the place and whether a CR went before, so the supposition holds
+ * exactly if place and CR agree.  The caller's thread, which takes pieces in
+ * order, has the true end at hand; where the ends differ the caller throws the
+ * piece away and reads again from the true end.  So the records taken are, one
+ * by one, the records that one thread reads, whatever the input, the piece size
+ * and the number of threads.
  */
 #include <sys/stat.h>
 
@@ -21,7 +21,7 @@
 #include "table_state.h"
 #include "tool/err.h"
 
-#define TAIL 4096	/* bytes read at once of a piece's last record */
+#define TAIL 4096	/* bytes read at once in a piece's last record */
 #define NOWHERE ((off_t)-1)	/* no line end: read again */
 
 /* Where a reader between two records stands. */
@@ -35,7 +35,7 @@ struct piece {
 	struct place begin;
 	struct place end;
 	bool eof;
-	bool ready;		/* begin, end, eof and the batch are there */
+	bool ready;		/* begin, end, eof and the batch are set */
 };
 
 /* Pieces number given..given + count - 1 are read or being read. */
@@ -45,10 +45,10 @@ struct reading {
 	size_t count;
 	off_t size;
 	struct place begin;	/* of piece 0 */
-	pthread_mutex_t lock;	/* for what follows, and piece[].ready */
+	pthread_mutex_t lock;	/* for the members below, and piece[].ready */
 	pthread_cond_t change;
 	size_t taken;		/* pieces that the caller has had */
-	size_t given;		/* and those that a reader has or had */
+	size_t given;		/* and pieces that a reader has or had */
 	bool stop;
 };
 
@@ -72,7 +72,7 @@ between_lines(const struct table *t)
 	return t->csv.pstate == TABLE_BETWEEN && t->last == '\n';
 }
 
-/* Line by line to one that ends a record; false at the end of the input. */
+/* Reads lines until a record ends; false at the end of the input. */
 static bool
 finish(struct table *t)
 {
@@ -93,7 +93,7 @@ finish(struct table *t)
 	return true;
 }
 
-/* Reads from where t stands, to where the piece that ends at limit ends. */
+/* Reads from t's place on, to the end of the piece with this limit. */
 static void
 read_on(struct table *t, off_t limit, struct piece *p)
 {
@@ -108,7 +108,7 @@ read_on(struct table *t, off_t limit, struct piece *p)
 	p->eof = t->eof;
 }
 
-/* Forgets what t has read, and goes to another place of the input. */
+/* Forgets t's bytes, and goes to a new place in the input. */
 static void
 go_to(struct table *t, struct place place, void *batch)
 {
@@ -136,7 +136,7 @@ find_line(struct table *t)
 	return false;
 }
 
-/* Reads piece i as if a record began behind its first line end. */
+/* Reads piece i as if a record began behind the first line end. */
 static void
 read_piece(struct reading *r, struct table *t, size_t i)
 {
@@ -156,7 +156,7 @@ read_piece(struct reading *r, struct table *t, size_t i)
 	read_on(t, limit, p);
 }
 
-/* Takes a piece, if there is one to take, and reads it; holds the lock. */
+/* Takes a piece, if any is left, and reads the piece; holds the lock. */
 static bool
 read_next(struct reading *r, struct table *t)
 {
@@ -187,7 +187,7 @@ help(void *arg)
 	return NULL;
 }
 
-/* The piece after those taken, when it is ready; reads others meanwhile. */
+/* The next piece to take, when ready; reads further pieces meanwhile. */
 static struct piece *
 await(struct reading *r, struct table *t)
 {
@@ -212,7 +212,7 @@ pass(struct reading *r, struct piece *p)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* Takes all pieces in order. */
+/* Takes every piece in order. */
 static void
 take_all(struct reading *r, struct table *t)
 {
@@ -235,7 +235,7 @@ take_all(struct reading *r, struct table *t)
 	lseek(t->fd, end.at, SEEK_SET);
 }
 
-/* A thread that cannot be had is done without. */
+/* Without the thread the caller reads alone. */
 static void
 start(struct helper *h, struct reading *r, const struct table *t)
 {
@@ -256,7 +256,7 @@ join(struct helper *h)
 	table_close(h->table);
 }
 
-/* Where the next byte that is to be parsed stands in the file. */
+/* The next byte to parse: the place in the file. */
 static off_t
 next_byte(const struct table *t)
 {

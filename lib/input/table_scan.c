@@ -1,25 +1,24 @@
 /*
  * table_scan: records without libcsv.
  *
- * A record without odd bytes (table_marks.c) means the same to libcsv and to
- * anyone: its cells are what stands between delimiters outside quotes,
- * without blanks and tabs around it, then without its quotes, doubled ones
- * made single; NULs and all other bytes are plain.  Such records are cut
- * here, straight out of the read buffer; unused columns are not even looked
- * at.  Every other record goes to libcsv, line by line until libcsv is
- * between records again, and so does what is unfinished at the buffer's end,
- * which saves moving it.
+ * A record without odd bytes (table_marks.c) has one meaning, to libcsv and to
+ * anyone: cells stand between delimiters outside quotes, lose blanks and tabs
+ * around, then the quotes, and doubled quotes become single; NULs and the
+ * remaining bytes are plain.  table_scan cuts such records straight out of the
+ * read buffer; unused columns are not even looked at.  An odd record goes to
+ * libcsv, line by line until libcsv is between records again, and so does an
+ * unfinished record at the buffer's end, which saves moving the bytes.
  *
- * Where odd records follow each other libcsv gets larger blocks: it reads
- * regular records as well, only slower, so where to switch is a question of
- * speed alone.  tests/prop/table.c and tests/fuzz/table_paths.c hold both
- * paths against each other.
+ * Where odd records follow each other libcsv gets larger blocks: libcsv reads
+ * regular records as well, only slower, so the place of the switch is a
+ * question of speed alone.  tests/prop/table.c and tests/fuzz/table_paths.c
+ * hold the two paths against each other.
  */
 #include <string.h>
 
 #include "table_state.h"
 
-#define STREAK 8	/* odd records in a row after which blocks go */
+#define STREAK 8	/* odd records in a row before blocks go */
 #define BLOCK 16384
 
 static bool
@@ -35,7 +34,7 @@ is_blank(const struct table *t, char c)
 	return (c == ' ' || c == '\t') && c != t->delimiter;
 }
 
-/* Nothing but blanks, which after a CR are a part of the line ending. */
+/* Only blanks, which after a CR belong to the line ending. */
 static bool
 all_blank(const struct table *t, const char *s, const char *end)
 {
@@ -89,14 +88,13 @@ cut(struct table *t, struct cell *cell, const char *s, const char *end)
 /* Where in a marked window the next record begins. */
 struct spot {
 	size_t start;		/* a byte, */
-	size_t line;		/* the place of its LF in the marks, */
-	size_t sep;		/* and of its first separator */
+	size_t line;		/* the place of the line's LF in the marks, */
+	size_t sep;		/* and of the first separator */
 	size_t fields;		/* of the record */
 };
 
 /*
- * Finds the end of the record: mostly they have as many fields as the one
- * before.
+ * Finds the record's end: most records have as many fields as the last.
  */
 static inline size_t
 find_end(struct spot *p, const struct marks *m)
@@ -112,7 +110,7 @@ find_end(struct spot *p, const struct marks *m)
 	return end;
 }
 
-/* Passes over the record that ends there. */
+/* Passes over the record that ends at line. */
 static inline void
 next_record(struct spot *p, size_t end)
 {
@@ -121,7 +119,7 @@ next_record(struct spot *p, size_t end)
 	p->line++;
 }
 
-/* The k chosen cells of the marked records from p on, to the last one. */
+/* The k chosen cells of each marked record from p on. */
 static inline __attribute__((always_inline)) void
 read_records(struct table *t, const char *s, struct spot *at, size_t k)
 {
@@ -176,7 +174,7 @@ records(struct table *t, const char *s)
 	return p.start;
 }
 
-/* What of n bytes at s to give to libcsv while it must have them. */
+/* How many of n bytes at s libcsv gets while libcsv must read. */
 static size_t
 block(const struct table *t, const char *s, size_t n)
 {
@@ -189,7 +187,7 @@ block(const struct table *t, const char *s, size_t n)
 	return end == NULL ? n : (size_t)(end - s) + 1;
 }
 
-/* Marks and reads records, and then an odd one, if there is one. */
+/* Marks and reads records, and then an odd record, if any. */
 static size_t
 step_marked(struct table *t, const char *s, size_t n)
 {
@@ -215,7 +213,7 @@ step_marked(struct table *t, const char *s, size_t n)
 	return used;
 }
 
-/* Reads on from n bytes at s; returns how many it used. */
+/* Reads on from n bytes at s; returns how many were used. */
 static size_t
 step(struct table *t, const char *s, size_t n)
 {

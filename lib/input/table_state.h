@@ -1,6 +1,6 @@
 /*
- * table_state: what a table holds while it is read, and the steps of reading,
- * for the sources of table and for tests.
+ * table_state: a table's state during reading, and the steps of reading, for
+ * the sources of table and for tests.
  */
 #ifndef TABLE_STATE_H
 #define TABLE_STATE_H
@@ -15,23 +15,25 @@
 
 #define TABLE_MARK "\357\273\277"	/* UTF-8 byte-order mark */
 #define TABLE_MARK_LEN 3
-/* Bytes that the looks at the mark and at a magic number may find one by one
-   before a whole read follows them: 3 and 4. */
+/*
+ * Bytes that the looks at the mark and at a magic number may find one by one
+ * before a whole read follows: 3 and 4.
+ */
 #define TABLE_FIRST 16
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
 #define WINDOW 16384		/* bytes marked at once */
 #define TABLE_BETWEEN 0		/* libcsv's pstate between records */
-#define TABLE_AFTER 3		/* after what may be a closing quote */
+#define TABLE_AFTER 3		/* after a quote that may close the cell */
 
-/* How to read; the result does not depend on it. */
+/* How to read; no result depends on the way. */
 struct table_how {
 	size_t read;		/* bytes asked of the kernel at once */
 	size_t window;		/* bytes marked at once, at first */
-	marks_fn *marks;	/* NULL: libcsv reads it all */
+	marks_fn *marks;	/* NULL: libcsv reads everything */
 	size_t piece;		/* bytes that a thread takes at once */
 };
 
-/* A column's name, or its number where there is no name. */
+/* A column's name, or the number of an unnamed column. */
 struct name {
 	size_t column;
 	size_t len;
@@ -50,7 +52,7 @@ struct chosen {
 	const size_t *cols;	/* by slot, in the caller's order */
 	struct cell *cells;	/* by slot */
 	size_t count;		/* of slots */
-	size_t *columns;	/* different ones, ascending, then SIZE_MAX */
+	size_t *columns;	/* distinct, ascending, then SIZE_MAX */
 	struct cell *kept;	/* libcsv's cells, by place in columns */
 	size_t *place;		/* in columns, by slot */
 	void (*record)(void *arg, const struct cell *cells, size_t fields);
@@ -63,20 +65,20 @@ struct table {
 	struct table_how how;
 	char delimiter;
 
-	char *room;		/* of buf, from TABLE_BEFORE bytes before it */
+	char *room;		/* buf's room, from TABLE_BEFORE bytes before */
 	char *buf;		/* bytes pos..end-1 are not yet parsed */
 	size_t pos;
 	size_t end;
 	bool eof;
-	char last;		/* byte of the input so far */
+	char last;		/* byte read so far */
 	bool by_place;		/* read by place, not in sequence: */
 	off_t at;		/* the place of the byte after buf's last, */
-	off_t limit;		/* and of the first that is not wanted */
+	off_t limit;		/* and of the first unwanted byte */
 
 	struct csv_parser csv;
 	void (*field)(void *text, size_t len, void *table);	/* libcsv's */
 	void (*row)(int end, void *table);
-	size_t fields;		/* of the current record that are complete */
+	size_t fields;		/* complete fields in the current record */
 	bool over;		/* the current cell was cut */
 	bool cr;		/* the last record ended in CR: LF may follow */
 	bool done;		/* the header is complete */
@@ -93,7 +95,7 @@ struct table {
 	struct chosen chosen;
 	size_t next;		/* place in chosen.columns, */
 	size_t want;		/* and the column there */
-	char *copy;		/* kept cells: room for the longest ones */
+	char *copy;		/* kept cells: room for the longest */
 	size_t used;
 };
 
@@ -101,21 +103,24 @@ struct table {
 struct table *table_new(int fd, const char *name, char delimiter,
     const struct table_how *how);
 
-/* What to read, and whom to hand it to; the caller keeps cols. */
+/*
+ * The columns to read, and the function that gets records; the caller keeps
+ * cols.
+ */
 void table_choose(struct table *t, const size_t *cols, size_t k,
     void (*record)(void *arg, const struct cell *cells, size_t fields),
     void *arg);
 void table_unchoose(struct table *t);
 
-/* Bytes of the file to buf, which must be used up; false where none come. */
+/* Reads file bytes into buf, which must be used up; false without bytes. */
 bool table_fill(struct table *t);
 
-/* Parses what is in buf, and leaves what is unfinished to libcsv. */
+/* Parses buf, and leaves an unfinished record to libcsv. */
 void table_parse(struct table *t);
 
 /*
  * Takes a byte-order mark off a record's first cell: off every record's, so
- * that what a record says does not depend on whether it is the first one.
+ * that a record's meaning does not depend on being first.
  */
 static inline void
 table_unmark(struct cell *cell)
@@ -127,18 +132,18 @@ table_unmark(struct cell *cell)
 	cell->len -= TABLE_MARK_LEN;
 }
 
-/* table_csv.c: gives n bytes to libcsv, or tells it of the input's end. */
+/* table_csv.c: gives n bytes to libcsv, or tells libcsv the input's end. */
 void table_start(struct table *t);
 void table_feed(struct table *t, const char *s, size_t n);
 void table_end(struct table *t);
 
-/* libcsv's callbacks for the header's fields and for those of records. */
+/* libcsv's callbacks for header fields and record fields. */
 void table_head_field(void *text, size_t len, void *table);
 void table_head_row(int end, void *table);
 void table_data_field(void *text, size_t len, void *table);
 void table_data_row(int end, void *table);
 
-/* table_scan.c: reads what is in buf. */
+/* table_scan.c: reads buf. */
 void table_scan(struct table *t);
 
 /* table_names.c */

@@ -1,4 +1,4 @@
-/* bound: what a budget binds. */
+/* bound: the facts that a budget binds. */
 #include "bound.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ related(const char *budget, const char *release)
 	    strcmp(release, "add-remove") == 0);
 }
 
-/* Of all records, or of a slice of the budget's. */
+/* For the whole data, or for a slice of the budget's. */
 static bool
 sliced(const char *budget, const char *release)
 {
@@ -38,10 +38,10 @@ headed(const char *budget, const char *release)
 }
 
 /*
- * The table.  "This release" and "its budget" are followed by `with' and the
- * text that is bound, or by `without'.  The option is that of a release, and
- * of dp-budget create where it has no other; the text is its argument, unless
- * another stands here.
+ * The table. "This release" and "its budget" are followed by `with' and the
+ * text that is bound, or by `without'.  The option is a release's, and
+ * dp-budget create's unless the row names another; the text is the option's
+ * argument, unless the row has a text.
  */
 static const struct row {
 	const char *name;
@@ -76,7 +76,7 @@ bound_name(enum bound i)
 	return rows[i].name;
 }
 
-/* --- what is bound ------------------------------------------------------ */
+/* --- bound facts -------------------------------------------------------- */
 
 static char *
 owned_text(struct bound_set *b, size_t i, struct text *t)
@@ -84,7 +84,7 @@ owned_text(struct bound_set *b, size_t i, struct text *t)
 	return b->owned[i] = text_string(t);
 }
 
-/* Columns that neighbors must share, for they say whose records count. */
+/* Columns that neighbors must share, as the columns say whose records count. */
 static char *
 public_columns(struct bound_set *b, const struct opts *o,
     const struct bound_terms *t)
@@ -115,7 +115,7 @@ bounds_take(struct bound_set *b, const struct opts *o,
 
 	if (far)
 		metric_name(&metric, t->metric);
-	if (far && t->domain != NULL)	/* by its bytes, or its list */
+	if (far && t->domain != NULL)	/* by bytes, or by the list */
 		text_add(&universe, opts_listed(t->domain) ? t->domain :
 		    digest_file("--domain", t->domain, digest));
 	*b = (struct bound_set){ .delimiter = { o->delimiter, '\0' } };
@@ -143,7 +143,7 @@ bounds_free(struct bound_set *b)
 
 /* --- refusals ----------------------------------------------------------- */
 
-/* "this release" or "its budget", and what is so there. */
+/* "this release" or "its budget", and the bound fact there. */
 static void
 say(struct text *why, const char *who, const struct row *r, const char *is)
 {
@@ -151,7 +151,7 @@ say(struct text *why, const char *who, const struct row *r, const char *is)
 	text_printf(why, is == NULL ? r->without : r->with, is);
 }
 
-/* The option with which it would be so. */
+/* The option that would cure the difference. */
 static void
 cure(struct text *why, const struct row *r, const char *option,
     const char *is)

@@ -1,26 +1,29 @@
 /*
- * bound: what a budget binds.
+ * bound: the facts that a budget binds.
  *
  * [DMNS06 Theorem 1] adds up losses between two inputs that neighbor each
- * other, so whatever says which inputs are neighbors is fixed when a budget is
- * made, and compared at every charge: one row of a table for each such thing.
+ * other, so every fact that decides which inputs are neighbors is fixed when a
+ * budget is made, and compared at every charge: a table row for each fact.
  *
  * - Relation.  An add-remove release counts twice under swap, since a record
  *   is replaced by taking it away and adding another.  A swap release is no
- *   bound under add-remove: it takes n as public, which neighbors there do not
- *   share.  The user of -s states what a neighbor of the budget may move.
- * - Metric, its file, and its universe: an epsilon is per distance, and these
+ *   bound under add-remove: the release takes n as public, which add-remove
+ *   neighbors do not share.  The user of -s states how far a neighbor of the
+ *   budget moves the answer.
+ * - Metric, its file, and the universe: an epsilon is per distance, and the
+ * three
  *   say how far two records are.  The discrete metric is swap.
- * - Public columns, under swap and metrics: neighbors share them, so that they
- *   may say which records an answer is about.  A release may use fewer.
+ * - Public columns, under swap and metrics: neighbors share the columns, so
+ * that they
+ *   may decide an answer's records.  A release may use fewer.
  * - Unit and weight: what neighbors differ in is a record, a person, or a unit
  *   of a weight; one is no bound for another.
  * - Slices, the parts whose losses do not add up.
  * - Delimiter, header: they say where a record ends and which column a name
  *   means.  A quote after another delimiter would swallow the records behind
- *   it, so the delimiter is bound although no column be.  Where the first
- *   line is a record, a header would publish it; a header that is counted as
- *   a record is the same for all neighbors.
+ *   it, so the delimiter is bound even where no column is.  Where the first
+ *   line is a record, a header would publish the record; a header counted as a
+ *   record is equal for every neighbor.
  *
  * Columns are bound by names: a number means another column, or the whole
  * line, under another delimiter.
@@ -36,19 +39,19 @@ enum bound {
 	BOUNDS
 };
 
-#define BOUND_STATED "stated"	/* neighbors of a release with -s */
+#define BOUND_STATED "stated"	/* neighbors for a release with -s */
 
-/* What a budget binds, or a release asks for; NULL: nothing. */
+/* The facts that a budget binds, or a release asks for; NULL: nothing. */
 struct bound_set {
 	const char *is[BOUNDS];
 	char delimiter[2];	/* of is */
-	char *owned[3];		/* texts of is */
+	char *owned[3];		/* texts in is */
 };
 
-/* Of dp-budget create and of a release alike, beside their options. */
+/* For dp-budget create and for a release, beside the options. */
 struct bound_terms {
 	const char *metric, *domain;	/* arguments, or NULL */
-	const char *public;		/* further columns that are public */
+	const char *public;		/* further public columns */
 	const char *slices;
 	bool stated;
 };
@@ -58,7 +61,7 @@ void bounds_take(struct bound_set *b, const struct opts *o,
     const struct bound_terms *t);
 void bounds_free(struct bound_set *b);
 
-/* Name of a row in the ledger. */
+/* A row's name in the ledger. */
 const char *bound_name(enum bound i);
 
 /*

@@ -30,7 +30,7 @@ ledger_close(struct ledger *l)
 		sql_die(l);
 }
 
-/* --- releases that were made ------------------------------------------- */
+/* --- stored releases --------------------------------------------------- */
 
 enum ledger_answer
 ledger_find(struct ledger *l, const struct charge *c, struct text *out)
@@ -110,7 +110,7 @@ say_spent(const struct charge *c, const struct purse *p, struct text *why)
 	text_printf(why, " in the budget of data set '%s'", c->dataset);
 }
 
-/* Charges the purse in memory; false with the reason where it refuses. */
+/* Charges the purse in memory; false with the reason for a refusal. */
 static bool
 spend(const struct charge *c, struct purse *p, struct text *why)
 {
@@ -149,7 +149,7 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 	enum ledger_answer answer;
 	struct purse p;
 
-	/* one state of the file for all that is read */
+	/* one state of the file for every read */
 	sql_run(l, SQL_LOOK);
 	answer = decide(l, c, &p, out);
 	sql_run(l, SQL_COMMIT);
@@ -200,7 +200,7 @@ ledger_charge(struct ledger *l, const struct charge *c,
 	enum ledger_answer answer;
 	struct purse p;
 
-	/* the write lock first: what is read below stays true */
+	/* the write lock first: later reads stay true */
 	sql_run(l, SQL_LOCK);
 	/* a newer program may have come between */
 	sql_check(l, false);

@@ -1,4 +1,4 @@
-/* ledger_sql: the tables of a ledger, and all that is asked of them. */
+/* ledger_sql: a ledger's tables, and every statement on the tables. */
 #include "ledger_sql.h"
 
 #include <fcntl.h>
@@ -15,9 +15,9 @@
 #define APPLICATION 0x64707574	/* "dput": marks the file as ours */
 
 /*
- * Accounts are parts of a data set's budget; the one named '' is what nobody
- * was allotted.  An entry is a charge, or another change of a budget.  The
- * columns of data_set from neighbors to header are the rows of bound.c.
+ * Accounts are parts of a data set's budget; the account '' is the part that
+ * nobody was allotted.  An entry is a charge, or another change of a budget.
+ * The columns of data_set from neighbors to header are the rows of bound.c.
  */
 static const char schema[] =
 	"CREATE TABLE data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
@@ -47,7 +47,7 @@ static const char *const statements[SQL_STATEMENTS] = {
 	[SQL_LOCK] = "BEGIN IMMEDIATE",
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
-	/* without an id it equals none */
+	/* without an id nothing is equal */
 	[SQL_FIND] = "SELECT options, output FROM entry"
 	    " WHERE data_set = :dataset AND id = :id",
 	/* a slice without a charge has no row */
@@ -201,9 +201,9 @@ sql_rational(struct ledger *l, sqlite3_stmt *q, const char *name)
 /* --- opening ------------------------------------------------------------ */
 
 /*
- * The journal that a killed job leaves stands beside the name it used: another
- * name of the file, or a mount of the file alone, is not beside it, and the
- * charges of others are undone or lost.
+ * The journal that a killed job leaves stands beside the name in use: a second
+ * name for the file, or a mount of the file alone, is not beside the journal,
+ * and charges by further jobs are undone or lost.
  */
 static void
 check_file(const char *path, bool writing)
@@ -211,7 +211,7 @@ check_file(const char *path, bool writing)
 	struct statx file;
 
 	if (statx(AT_FDCWD, path, 0, STATX_TYPE | STATX_NLINK, &file) != 0)
-		return;		/* not there yet, or SQLite says why */
+		return;		/* missing so far, or SQLite says why */
 	if (!S_ISREG(file.stx_mode))
 		die(STATUS_INPUT, "ledger %s: not a regular file", path);
 	if (file.stx_attributes & STATX_ATTR_MOUNT_ROOT)
@@ -222,7 +222,7 @@ check_file(const char *path, bool writing)
 		    "hard link), by which charges could get lost", path);
 }
 
-/* The one number that a statement gives. */
+/* The single number from a statement. */
 static int64_t
 number(struct ledger *l, const char *sql)
 {
@@ -236,7 +236,8 @@ number(struct ledger *l, const char *sql)
 struct ledger *
 sql_open(const char *path, int flags)
 {
-	static struct ledger one;	/* a program opens one at a time */
+	static struct ledger one;	/* a program opens one ledger at a
+					   time */
 	struct ledger *l = &one;
 
 	*l = (struct ledger){ NULL, path };
@@ -268,8 +269,9 @@ make_tables(struct ledger *l)
 }
 
 /*
- * A view could stand where a table was, or a trigger behind one, of somebody
- * who may write the file: nothing is asked before all is found to be ours.
+ * Somebody who may write the file could put a view in a table's place, or a
+ * trigger behind a table: no statement runs before every table is found to be
+ * ours.
  */
 static void
 check_tables(struct ledger *l)

@@ -1,6 +1,6 @@
 /*
- * ledger_sql: the tables of a ledger, all that is asked of them, and calls of
- * SQLite that succeed or end the program.  Columns and parameters go by name.
+ * ledger_sql: a ledger's tables, every statement on the tables, and SQLite
+ * calls that succeed or end the program.  Columns and parameters go by name.
  */
 #ifndef LEDGER_SQL_H
 #define LEDGER_SQL_H
@@ -14,7 +14,7 @@ struct ledger {
 	const char *path;
 };
 
-/* What is asked; the names of parameters stand in ledger_sql.c. */
+/* The statements; ledger_sql.c has the parameters' names. */
 enum sql {
 	SQL_LOOK, SQL_LOCK, SQL_COMMIT, SQL_ROLLBACK,
 	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER,
@@ -24,15 +24,14 @@ enum sql {
 };
 
 /*
- * Opens the file, which is regular, no mount of its own and, to be written,
- * has one name; else status 1.  Flags as by SQLite.
+ * Opens the file, which must be regular, no mount and, to be written, have one
+ * name; status 1 if not.  Flags as in SQLite.
  */
 struct ledger *sql_open(const char *path, int flags);
 
 /*
- * Status 1 for a file that is no ledger, of a newer version, or with tables
- * that are not ours; 3 for one of an earlier version.  Makes the tables of an
- * empty file where it shall.
+ * Status 1 for a file that is no ledger, of a newer version, or with foreign
+ * tables; 3 for an earlier version.  With `make' makes an empty file's tables.
  */
 void sql_check(struct ledger *l, bool make);
 
@@ -44,23 +43,23 @@ sqlite3_stmt *sql_prepare(struct ledger *l, enum sql which, ...);
 void sql_bind(struct ledger *l, sqlite3_stmt *q, const char *name,
     const char *text);
 
-/* Steps to the next row; false when there is none. */
+/* Steps to the next row; false without a row. */
 bool sql_row(struct ledger *l, sqlite3_stmt *q);
 
-/* Steps a statement that returns nothing, and frees it. */
+/* Steps a statement that returns nothing, and frees the statement. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
 /* A statement without parameters. */
 void sql_run(struct ledger *l, enum sql which);
 
-/* The column of this name; sql_word gives "" for SQL's NULL. */
+/* The column with this name; sql_word gives "" for SQL's NULL. */
 const char *sql_text(sqlite3_stmt *q, const char *name);
 const char *sql_word(sqlite3_stmt *q, const char *name);
 int64_t sql_number(sqlite3_stmt *q, const char *name);
 
 /*
- * A fraction, which is stored as rational_fraction writes it, since SQLite's
- * numbers would round it.
+ * A fraction, stored in the form of rational_fraction, since SQLite's numbers
+ * would round the fraction.
  */
 struct rational sql_rational(struct ledger *l, sqlite3_stmt *q,
     const char *name);

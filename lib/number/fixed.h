@@ -22,7 +22,7 @@ __extension__ typedef unsigned __int128 u128;
 
 #define FIXED_DIGITS 18			/* finest grid: 10^-18 */
 #define FIXED_MAX ((int64_t)1 << 62)	/* grid integers saturate at
-					 * +-FIXED_MAX */
+					   +-FIXED_MAX */
 #define FIXED_TEXT 64			/* room for any formatted number */
 #define RATIONAL_TEXT 96	/* the same for p/q */
 #define FIXED_LONG 21		/* most digits that print a rational */
@@ -216,7 +216,7 @@ void grid_limit(struct grid *g, struct rational limit, uint64_t parts);
 
 /*
  * Asks for a decimal x to lie on the grid; a fraction like 1/3 lies on no grid,
- *    and the user rounds.
+ * and the user rounds.
  */
 void grid_hold(struct grid *g, struct rational x);
 

@@ -80,7 +80,7 @@ static atomic_flag dying = ATOMIC_FLAG_INIT;
 #ifdef __SANITIZE_ADDRESS__
 /*
  * Memory that a dying tool holds is no leak: the compiler need not keep a
- *    pointer that nobody will free.
+ * pointer that nobody will free.
  */
 int __lsan_is_turned_off(void);
 

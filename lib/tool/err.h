@@ -8,7 +8,7 @@
 
 /*
  * Under the address sanitizer, where the leak checker must look inside and the
- *    shadow is larger than any memory.
+ * shadow is larger than any memory.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define ERR_WATCHED

@@ -325,7 +325,7 @@ list_options(const struct opts *o)
 
 /*
  * Common options come first on the --help screen, which has 24 lines; the
- *    tool's OWN options follow.
+ * tool's OWN options follow.
  */
 static const int common[] = { 'e', 'c', OPT_RANGE, 'g', OPT_CHECK, 0 };
 

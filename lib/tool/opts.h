@@ -80,7 +80,7 @@ struct tool {
 	const char *synopsis;
 	/*
 	 * NULL: closed to dp-gate; or the operands that dp-gate lets through,
-	 * 	   and "--name" for each option that dp-gate insists on
+	 * and "--name" for each option that dp-gate insists on
 	 */
 	const char *ask;
 	struct opt rows[OPTS_LIST];	/* the tool's options */
