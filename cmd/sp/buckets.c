@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/memory.h"
 #include "number/sort.h"
 
 enum state { SHUT, OPEN, INNER };	/* INNER: see the next level */
@@ -106,14 +107,12 @@ bucket_of(const struct buckets *b, const struct level *l, size_t i,
  * The level's buckets that are not empty replace the buckets in the level's
  * range.
  */
-static bool
+static void
 place(struct buckets *b, const struct level *l, const struct count *count)
 {
-	struct bucket *to = malloc((b->n + l->count) * sizeof(*to));
+	struct bucket *to = err_alloc(NULL, b->n + l->count, sizeof(*to));
 	size_t n = 0, i = 0;
 
-	if (to == NULL)
-		return false;
 	for (; i < b->n && b->bucket[i].hi < l->lo; i++)
 		to[n++] = b->bucket[i];
 	for (; i < b->n && b->bucket[i].lo <= l->hi; i++)
@@ -126,41 +125,36 @@ place(struct buckets *b, const struct level *l, const struct count *count)
 	free(b->bucket);
 	b->bucket = to;
 	b->n = n;
-	return true;
 }
 
 /* One more level, over lo..hi. */
-static bool
+static void
 lay(struct buckets *b, int64_t lo, int64_t hi)
 {
 	struct level *l = &b->level[b->levels];
 	uint64_t size = (uint64_t)hi - (uint64_t)lo;
 	struct counting k = { b->v, l, b->base, NULL };
-	bool ok = false;
 
 	*l = (struct level){ .lo = lo, .hi = hi };
 	while (size >> l->shift >> b->bits > 0)
 		l->shift++;
 	l->count = (size_t)(size >> l->shift) + 1;
-	l->state = malloc(l->count);
-	k.count = calloc(l->count * b->v->parts, sizeof(*k.count));
-	if (l->state != NULL && k.count != NULL) {
-		values_run(b->v, count_in, &k);
-		join(&k);
-		ok = place(b, l, k.count);
-	}
+	l->state = err_alloc(NULL, l->count, 1);
+	k.count = err_alloc(NULL, l->count * b->v->parts, sizeof(*k.count));
+	values_run(b->v, count_in, &k);
+	join(&k);
+	place(b, l, k.count);
 	free(k.count);
 	b->levels++;
-	return ok;
 }
 
-bool
+void
 buckets_lay(struct buckets *b, const struct values *v,
     const struct totals *all, int bits)
 {
 	*b = (struct buckets){ .v = v, .base = all->lo, .bits = bits,
 	    .most = v->n / 16 + 64, .narrow = totals_narrow(all) };
-	return lay(b, all->lo, all->hi);
+	lay(b, all->lo, all->hi);
 }
 
 void
@@ -213,17 +207,16 @@ struct gathered {
 	size_t n;
 };
 
-static bool
+static void
 gather(const struct buckets *b, size_t lines, struct gathered *g)
 {
 	const struct values *v = b->v;
 	size_t n = 0;
 
 	/* Values after the last are written and forgotten. */
-	g->x = malloc((lines + 1) * sizeof(*g->x));
-	g->w = v->w == NULL ? NULL : malloc((lines + 1) * sizeof(*g->w));
-	if (g->x == NULL || (v->w != NULL && g->w == NULL))
-		return false;
+	g->x = err_alloc(NULL, lines + 1, sizeof(*g->x));
+	g->w = v->w == NULL ? NULL : err_alloc(NULL, lines + 1,
+	    sizeof(*g->w));
 	for (size_t i = 0; i < v->n; i++) {
 		g->x[n] = v->x[i];
 		if (v->w != NULL)
@@ -234,7 +227,6 @@ gather(const struct buckets *b, size_t lines, struct gathered *g)
 	sort_pairs(g->x, g->w, n);
 	if (v->w != NULL)
 		g->n = sort_merge(g->x, g->w, n);
-	return true;
 }
 
 /* Equal values from i on as one bucket; returns their number. */
@@ -253,14 +245,12 @@ single(const struct buckets *b, const struct gathered *g, size_t i,
 }
 
 /* The open buckets' values in their place. */
-static bool
+static void
 resolve(struct buckets *b, const bool *open, const struct gathered *g)
 {
-	struct bucket *to = malloc((b->n + g->n) * sizeof(*to));
+	struct bucket *to = err_alloc(NULL, b->n + g->n, sizeof(*to));
 	size_t n = 0, at = 0;
 
-	if (to == NULL)
-		return false;
 	for (size_t i = 0; i < b->n; i++) {
 		const struct bucket *from = &b->bucket[i];
 
@@ -274,7 +264,6 @@ resolve(struct buckets *b, const bool *open, const struct gathered *g)
 	free(b->bucket);
 	b->bucket = to;
 	b->n = n;
-	return true;
 }
 
 /*
@@ -298,7 +287,8 @@ lay_within(struct buckets *b, const bool *open)
 	    (uint64_t)end->hi - (uint64_t)first->lo >
 	    ((uint64_t)last->hi - (uint64_t)last->lo) / 4)
 		return false;
-	return lay(b, first->lo, end->hi);
+	lay(b, first->lo, end->hi);
+	return true;
 }
 
 bool
@@ -306,7 +296,6 @@ buckets_open(struct buckets *b, const bool *open)
 {
 	struct gathered g = { NULL, NULL, 0 };
 	size_t lines = 0;
-	bool ok;
 
 	for (size_t i = 0; i < b->n; i++)
 		if (open[i] && !bucket_is_single(&b->bucket[i]))
@@ -316,8 +305,9 @@ buckets_open(struct buckets *b, const bool *open)
 	if (lines > b->most)
 		return lay_within(b, open);
 	mark(b, open);
-	ok = gather(b, lines, &g) && resolve(b, open, &g);
+	gather(b, lines, &g);
+	resolve(b, open, &g);
 	free(g.x);
 	free(g.w);
-	return ok;
+	return true;
 }

@@ -58,14 +58,14 @@ bucket_is_single(const struct bucket *b)
 	return b->lo == b->hi;
 }
 
-/* About 2^bits buckets; false without memory. */
-bool buckets_lay(struct buckets *b, const struct values *v,
+/* About 2^bits buckets. */
+void buckets_lay(struct buckets *b, const struct values *v,
     const struct totals *all, int bits);
 
 /*
  * The buckets i with open[i] and several values give place to smaller buckets,
  * with one value each if the values are few.  False where opening is not worth
- * the while, without memory, or with nothing to open.
+ * the while, or with nothing to open.
  */
 bool buckets_open(struct buckets *b, const bool *open);
 

@@ -31,6 +31,7 @@
 
 #include <stdlib.h>
 
+#include "number/memory.h"
 #include "ordered_walk.h"
 
 #define GALLOP 4	/* questions asked near a hint */
@@ -137,34 +138,21 @@ ordered_unsorted(const struct ordered *f, const struct totals *all,
 static const struct rational nearly_half = { ((i128)1 << 42) - 1,
 	(i128)1 << 43 };
 
-static int64_t
-value_of(struct ordered f, struct ordered_data d)
-{
-	if (f.kind == ORDERED_MEDIAN)
-		f = (struct ordered){ ORDERED_MEAN, nearly_half, f.center,
-		    f.sens };
-	d.f = &f;
-	return d.n == 0 ? f.center : ordered_search(&d, ordered_walk);
-}
-
 int64_t
-ordered_value(const struct ordered *f, const int64_t *x, size_t n)
+ordered_value(const struct ordered *f, const int64_t *x, const uint64_t *w,
+    size_t m)
 {
-	return value_of(*f, (struct ordered_data){ .x = x, .n = n });
-}
+	struct ordered mean = { ORDERED_MEAN, nearly_half, f->center,
+	    f->sens };
+	uint64_t *before = w == NULL ? NULL : err_alloc(NULL, m + 1,
+	    sizeof(*before));
+	struct ordered_data d = { f->kind == ORDERED_MEDIAN ? &mean : f, x, m,
+	    before };
+	int64_t value;
 
-bool
-ordered_weighted(const struct ordered *f, const int64_t *x, const uint64_t *w,
-    size_t m, int64_t *value)
-{
-	uint64_t *before = w == NULL ? NULL : calloc(m + 1, sizeof(*before));
-
-	if (before == NULL && w != NULL)
-		return false;
 	for (size_t i = 0; i < m && w != NULL; i++)
 		before[i + 1] = before[i] + w[i];
-	*value = value_of(*f, (struct ordered_data){ .x = x, .n = m,
-	    .before = before });
+	value = m == 0 ? f->center : ordered_search(&d, ordered_walk);
 	free(before);
-	return true;
+	return value;
 }

@@ -31,10 +31,13 @@ struct ordered {
 };
 
 /*
- * x[0..n-1] ascending, |x[i]| <= FIXED_MAX, n < 2^41.  O(n) memory-free walks,
- * at most 89 walks and mostly 2 or 3.
+ * x[0..m-1] ascending, |x[i]| <= FIXED_MAX; strictly, where x[i] stands for
+ * w[i] >= 1 equal records, for one record with w NULL; fewer than 2^41 records.
+ * At most 89 walks and mostly 2 or 3, whose time grows with the m values, not
+ * with the count.
  */
-int64_t ordered_value(const struct ordered *f, const int64_t *x, size_t n);
+int64_t ordered_value(const struct ordered *f, const int64_t *x,
+    const uint64_t *w, size_t m);
 
 /*
  * ordered_value for the plain mean of values in any order, where counts, sum
@@ -45,25 +48,16 @@ bool ordered_unsorted(const struct ordered *f, const struct totals *all,
 
 /*
  * ordered_value where counts and sums of values near each other decide, with
- * some values looked at one by one.  False where sorting is better, or memory
- * short.
+ * some values looked at one by one.  False where sorting is better.
  */
 bool ordered_counted(const struct ordered *f, const struct values *v,
     const struct totals *all, int64_t *value);
 
 /*
  * ordered_value for the median or a quantile of n > 0 values in any order, in
- * up to 2^bits buckets.  False where sorting is better, or memory short.
+ * up to 2^bits buckets.  False where sorting is better.
  */
 bool ordered_edges(const struct ordered *f, const int64_t *x, size_t n,
     int bits, int64_t *value);
-
-/*
- * ordered_value with x[i] for w[i] >= 1 equal records, x strictly ascending,
- * sum of w below 2^41: time grows with the m values, not with the count.  With
- * w NULL exactly ordered_value.  False when memory is short.
- */
-bool ordered_weighted(const struct ordered *f, const int64_t *x,
-    const uint64_t *w, size_t m, int64_t *value);
 
 #endif

@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "buckets.h"
+#include "number/memory.h"
 #include "ordered_walk.h"
 
 #define SMALL 65536	/* sorted as fast */
@@ -260,17 +261,14 @@ as_runs(const struct buckets *b, int64_t *x, uint64_t *before)
 static bool
 search(const struct ordered *f, struct buckets *b, bool *open, int64_t *value)
 {
-	int64_t *x = malloc((b->n + 2) * sizeof(*x));
-	uint64_t *before = malloc((b->n + 3) * sizeof(*before));
-	struct answer_to a = { open, true };
+	int64_t *x = err_alloc(NULL, b->n + 2, sizeof(*x));
+	uint64_t *before = err_alloc(NULL, b->n + 3, sizeof(*before));
+	struct answer_to a = { open, false };
 	struct question q = { { .f = f, .x = x, .n = b->n + 2,
 	    .before = before }, b, &a };
 
-	if (x != NULL && before != NULL) {
-		a.unknown = false;
-		as_runs(b, x, before);
-		*value = ordered_search(&q.d, ask);
-	}
+	as_runs(b, x, before);
+	*value = ordered_search(&q.d, ask);
 	free(x);
 	free(before);
 	return !a.unknown;
@@ -282,13 +280,14 @@ ordered_count(const struct ordered *f, const struct values *v,
     int *rounds)
 {
 	struct buckets b;
-	bool ok = buckets_lay(&b, v, all, bits), known = false, *open;
+	bool more = true, known = false, *open;
 
+	buckets_lay(&b, v, all, bits);
 	b.most = most;
-	for (*rounds = 0; ok && !known && *rounds < ROUNDS; ++*rounds) {
-		open = calloc(b.n, sizeof(*open));
-		known = open != NULL && search(f, &b, open, value);
-		ok = known || (open != NULL && buckets_open(&b, open));
+	for (*rounds = 0; more && *rounds < ROUNDS; ++*rounds) {
+		open = err_alloc(NULL, b.n, sizeof(*open));
+		known = search(f, &b, open, value);
+		more = !known && buckets_open(&b, open);
 		free(open);
 	}
 	buckets_free(&b);

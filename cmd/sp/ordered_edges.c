@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/memory.h"
 #include "number/sort.h"
 #include "ordered_walk.h"
 
@@ -120,21 +121,19 @@ runs(const struct sieve *s, int64_t (*edge)(const struct sieve *, size_t),
 	return n;
 }
 
-/* g from lower and upper edges; false without memory. */
+/* g from lower and upper edges; are both one number? */
 static bool
 bound(struct sieve *s)
 {
-	int64_t *x = malloc((s->buckets + s->ngot) * sizeof(*x));
-	uint64_t *w = malloc((s->buckets + s->ngot) * sizeof(*w));
-	bool ok = x != NULL && w != NULL;
+	size_t room = s->buckets + s->ngot;
+	int64_t *x = err_alloc(NULL, room, sizeof(*x));
+	uint64_t *w = err_alloc(NULL, room, sizeof(*w));
 
-	ok = ok && ordered_weighted(s->f, x, w, runs(s, low_edge, x, w),
-	    &s->least);
-	ok = ok && ordered_weighted(s->f, x, w, runs(s, high_edge, x, w),
-	    &s->most);
+	s->least = ordered_value(s->f, x, w, runs(s, low_edge, x, w));
+	s->most = ordered_value(s->f, x, w, runs(s, high_edge, x, w));
 	free(x);
 	free(w);
-	return ok;
+	return s->least == s->most;
 }
 
 /* The most records whose quantile has r records below. */
@@ -186,13 +185,11 @@ choose(struct sieve *s, size_t *first, size_t *last)
 	return total;
 }
 
-/* Looks at the values in open buckets; false without memory. */
+/* Looks at the values in open buckets: do they decide? */
 static bool
 look(struct sieve *s, uint64_t total)
 {
-	s->got = malloc((total + 1) * sizeof(*s->got));
-	if (s->got == NULL)
-		return false;
+	s->got = err_alloc(NULL, total + 1, sizeof(*s->got));
 	for (size_t i = 0; i < s->n; i++) {
 		s->got[s->ngot] = s->x[i];
 		s->ngot += s->open[bucket_of(s, s->x[i])];
@@ -223,13 +220,11 @@ search(struct sieve *s, int bits)
 	span(s);
 	for (;;) {
 		fill(s, bits);
-		if (!bound(s))
-			return false;
-		if (s->least == s->most)
+		if (bound(s))
 			return true;
 		total = choose(s, &first, &last);
 		if (total <= MOST(s->n))
-			return look(s, total) && s->least == s->most;
+			return look(s, total);
 		if (!zoom(s, first, last))
 			return false;
 	}
@@ -243,9 +238,9 @@ ordered_edges(const struct ordered *f, const int64_t *x, size_t n, int bits,
 	struct sieve s = { .f = f, .x = x, .n = n };
 	bool known;
 
-	s.count = malloc(room * sizeof(*s.count));
-	s.open = malloc(room * sizeof(*s.open));
-	known = s.count != NULL && s.open != NULL && search(&s, bits);
+	s.count = err_alloc(NULL, room, sizeof(*s.count));
+	s.open = err_alloc(NULL, room, sizeof(*s.open));
+	known = search(&s, bits);
 	*value = s.least;
 	free(s.count);
 	free(s.open);

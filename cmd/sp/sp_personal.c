@@ -81,7 +81,6 @@ int64_t
 sp_level_ordered(const struct sp *sp, const struct ordered *f)
 {
 	struct record_class c[2];
-	int64_t value;
 	int less;
 
 	for (int i = 0; i < 2; i++) {
@@ -93,7 +92,5 @@ sp_level_ordered(const struct sp *sp, const struct ordered *f)
 	}
 	c[0].sens = own_sens(sp->sens[0], sp->level_arg, sp->report.eps);
 	less = c[1].n < c[0].n;
-	if (!two_class_value(f, &c[less], &c[!less], &value))
-		die(STATUS_INPUT, "out of memory");
-	return value;
+	return two_class_value(f, &c[less], &c[!less]);
 }

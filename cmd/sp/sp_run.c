@@ -219,9 +219,7 @@ ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 	if (unsorted(f, c, threads, &value))
 		return value;
 	sort_column(c, threads);
-	if (!ordered_weighted(f, c->x, c->w, c->n, &value))
-		die(STATUS_INPUT, "out of memory");
-	return value;
+	return ordered_value(f, c->x, c->w, c->n);
 }
 
 int64_t *
@@ -250,9 +248,7 @@ variance_of(const struct variance *f, struct column *c, unsigned threads)
 	if (c->n > 0 && variance_unsorted(f, &v, &value))
 		return value;
 	sort_column(c, threads);
-	if (!variance_sorted(f, c->x, c->w, c->n, &value))
-		die(STATUS_INPUT, "out of memory");
-	return value;
+	return variance_sorted(f, c->x, c->w, c->n);
 }
 
 int64_t *

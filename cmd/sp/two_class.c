@@ -49,6 +49,8 @@
 
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 /* State: the window of k[c] records from l[c] on in class c. */
 struct state {
 	size_t l[2];
@@ -229,29 +231,24 @@ search(const struct mixed *w)
 static i128 *
 prefix_sums(const struct record_class *c)
 {
-	i128 *sum = calloc(c->n + 1, sizeof *sum);
+	i128 *sum = err_alloc(NULL, c->n + 1, sizeof(*sum));
 
-	for (size_t i = 0; sum != NULL && i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		sum[i + 1] = sum[i] + c->x[i];
 	return sum;
 }
 
 /* [CD20 Definition 3.1] [CD20 Definition 5.1] */
-bool
+int64_t
 two_class_value(const struct ordered *f, const struct record_class *a,
-    const struct record_class *b, int64_t *value)
+    const struct record_class *b)
 {
-	struct mixed w = { .f = f, .of = { *a, *b } };
-	bool done;
+	struct mixed w = { f, { *a, *b }, { prefix_sums(a), prefix_sums(b) },
+	    err_alloc(NULL, (a->n + 1) * (a->n + 2) / 2, sizeof(*w.count)) };
+	int64_t value = search(&w);
 
-	w.sum[0] = prefix_sums(a);
-	w.sum[1] = prefix_sums(b);
-	w.count = calloc((a->n + 1) * (a->n + 2) / 2, sizeof *w.count);
-	done = w.sum[0] != NULL && w.sum[1] != NULL && w.count != NULL;
-	if (done)
-		*value = search(&w);
 	free(w.count);
 	free(w.sum[1]);
 	free(w.sum[0]);
-	return done;
+	return value;
 }

@@ -21,9 +21,9 @@ struct record_class {
 /*
  * floor(g + 1/2) for the records in the two classes together.  f->sens is not
  * used; f->alpha has at most 18 decimals; each class's n below 2^31 and |x[i]|
- * <= FIXED_MAX.  Allocates n_a^2 / 2 words.  False without memory.
+ * <= FIXED_MAX.  Allocates n_a^2 / 2 words.
  */
-bool two_class_value(const struct ordered *f, const struct record_class *a,
-    const struct record_class *b, int64_t *value);
+int64_t two_class_value(const struct ordered *f, const struct record_class *a,
+    const struct record_class *b);
 
 #endif

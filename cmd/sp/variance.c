@@ -19,7 +19,8 @@
 #include "variance_search.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "number/memory.h"
 
 #define DEPTH 128	/* a box's side halves at most 41 times */
 #define STARTS 8	/* windows tried for each length */
@@ -119,35 +120,17 @@ fill(struct variance_runs *s, const uint64_t *w)
 }
 
 static void
-close_runs(struct variance_runs *s)
-{
-	free(s->sums);
-	free(s->count);
-}
-
-static bool
 open_runs(struct variance_runs *s, const struct variance *f, const int64_t *x,
     const uint64_t *w, size_t n)
 {
-	bool ok;
-
-	memset(s, 0, sizeof(*s));
-	s->f = f;
-	s->x = s->hi = x;
-	s->n = n;
-	s->stride = STRIDE;
-	s->base = x[n / 2];
-	s->narrow = (i128)x[n - 1] - x[0] <= INT64_MAX;
-	s->unit = (double)f->unit;
-	s->sums = malloc(((n >> STRIDE) + 1) * sizeof(*s->sums));
-	ok = s->sums != NULL;
-	if (w != NULL)
-		ok = (s->count = malloc((n + 1) * sizeof(*s->count))) && ok;
-	if (ok)
-		fill(s, w);
-	else
-		close_runs(s);
-	return ok;
+	*s = (struct variance_runs){ .f = f, .x = x, .hi = x, .n = n,
+	    .stride = STRIDE, .base = x[n / 2],
+	    .narrow = (i128)x[n - 1] - x[0] <= INT64_MAX,
+	    .unit = (double)f->unit,
+	    .sums = err_alloc(NULL, (n >> STRIDE) + 1, sizeof(*s->sums)),
+	    .count = w == NULL ? NULL : err_alloc(NULL, n + 1,
+	    sizeof(*s->count)) };
+	fill(s, w);
 }
 
 static uint64_t
@@ -359,22 +342,19 @@ variance_search(struct variance_runs *s)
 	}
 }
 
-bool
+int64_t
 variance_sorted(const struct variance *f, const int64_t *x, const uint64_t *w,
-    size_t m, int64_t *value)
+    size_t m)
 {
 	struct variance_runs s;
 	i128 g;
 
-	if (m == 0) {
-		*value = 0;
-		return true;
-	}
-	if (!open_runs(&s, f, x, w, m))
-		return false;
+	if (m == 0)
+		return 0;
+	open_runs(&s, f, x, w, m);
 	variance_search(&s);
 	g = (i128)records(&s, 0, m - 1) * f->sens + s.best;
-	*value = g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
-	close_runs(&s);
-	return true;
+	free(s.sums);
+	free(s.count);
+	return g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
 }

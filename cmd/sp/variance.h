@@ -24,16 +24,16 @@ struct variance {
 
 /*
  * x[0..m-1] ascending, |x[i]| <= FIXED_MAX; strictly, where x[i] stands for
- * w[i] >= 1 records, for one with w NULL; fewer than 2^41 records.  False when
- * memory is short.  The result saturates at FIXED_MAX.
+ * w[i] >= 1 records, for one with w NULL; fewer than 2^41 records.  The result
+ * saturates at FIXED_MAX.
  */
-bool variance_sorted(const struct variance *f, const int64_t *x,
-    const uint64_t *w, size_t m, int64_t *value);
+int64_t variance_sorted(const struct variance *f, const int64_t *x,
+    const uint64_t *w, size_t m);
 
 /*
  * variance_sorted for n > 0 values in any order, where counts, sums and
  * extremes, over the data or over values near each other, decide, and some
- * values looked at one by one.  False where sorting is better, or memory short.
+ * values looked at one by one.  False where sorting is better.
  */
 bool variance_unsorted(const struct variance *f, const struct values *v,
     int64_t *value);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "buckets.h"
+#include "number/memory.h"
 #include "variance_search.h"
 
 #define SMALL 65536	/* sorted as fast */
@@ -103,23 +104,19 @@ variance_whole(const struct variance *f, const struct values *v,
 }
 
 /* The buckets as runs: four arrays in one block. */
-static bool
+static void
 open_runs(struct variance_runs *s, const struct buckets *b)
 {
-	struct variance_sums *sums = malloc((b->n + 1) * sizeof(*sums));
-	uint64_t *count = malloc((b->n + 1) * sizeof(*count));
-	int64_t *x = malloc(2 * b->n * sizeof(*x));
+	struct variance_sums *sums = err_alloc(NULL, b->n + 1, sizeof(*sums));
+	uint64_t *count = err_alloc(NULL, b->n + 1, sizeof(*count));
+	int64_t *x = err_alloc(NULL, 2 * b->n, sizeof(*x));
 
 	s->n = b->n;
 	s->sums = sums;
 	s->count = count;
 	s->x = x;
-	s->open = calloc(b->n, sizeof(*s->open));
-	if (sums == NULL || count == NULL || x == NULL || s->open == NULL)
-		return false;
+	s->open = err_alloc(NULL, b->n, sizeof(*s->open));
 	s->hi = x + b->n;
-	sums[0] = (struct variance_sums){ 0, 0, 0 };
-	count[0] = 0;
 	for (size_t i = 0; i < b->n; i++) {
 		const struct bucket *k = &b->bucket[i];
 
@@ -129,7 +126,6 @@ open_runs(struct variance_runs *s, const struct buckets *b)
 		sums[i + 1] = (struct variance_sums){ sums[i].p + k->sum,
 		    sums[i].q + k->squares, 0 };
 	}
-	return true;
 }
 
 static void
@@ -149,26 +145,23 @@ variance_count(const struct variance *f, const struct values *v,
 	struct variance_runs s = { .f = f, .base = all->lo, .narrow = true,
 	    .unit = (double)f->unit };
 	struct buckets b;
-	bool ok, known = false;
+	bool more = true;
 
 	*rounds = 0;
 	if (!totals_narrow(all))
 		return false;
-	ok = buckets_lay(&b, v, all, bits);
+	buckets_lay(&b, v, all, bits);
 	b.most = most;
-	for (; ok && !known && *rounds < ROUNDS; ++*rounds) {
-		ok = open_runs(&s, &b);
+	for (; more && *rounds < ROUNDS; ++*rounds) {
+		open_runs(&s, &b);
 		s.unknown = false;
-		if (ok)
-			variance_search(&s);
-		known = ok && !s.unknown;
-		ok = known || (ok && buckets_open(&b, s.open));
+		variance_search(&s);
+		more = s.unknown && buckets_open(&b, s.open);
 		close_runs(&s);
 	}
 	buckets_free(&b);
-	if (known)
-		*value = limited(s.best + (i128)all->records * f->sens);
-	return known;
+	*value = limited(s.best + (i128)all->records * f->sens);
+	return !s.unknown;
 }
 
 bool

@@ -70,7 +70,7 @@ Test(mean_bounds, g_lies_between_the_two_one_sided_recursions)
 		int64_t g;
 
 		sample_make(&a, &state);
-		g = ordered_value(&a.f, a.x, a.n);
+		g = ordered_value(&a.f, a.x, NULL, a.n);
 		cr_assert(a.low[a.n] <= g && g <= a.high[a.n]);
 		twin += a.high[a.n] > g || g > a.low[a.n];
 	}
@@ -141,7 +141,7 @@ Test(mean_bounds, errors_are_within_what_outliers_and_a_far_center_cost)
 		int64_t e;
 
 		sample_make(&a, &state);
-		e = (int64_t)a.n * llabs(ordered_value(&a.f, a.x, a.n) -
+		e = (int64_t)a.n * llabs(ordered_value(&a.f, a.x, NULL, a.n) -
 		    mean_of(a.x, a.n));
 		cr_assert_leq(e, bound(&a, 27));
 		twin += e > bound(&a, 0);

@@ -29,7 +29,7 @@ subsets(const struct ordered *f, const int64_t *x, double *plain, double *g)
 			if (set >> i & 1)
 				sub[k++] = x[i];
 		plain[set] = k > 0 ? mean(sub, k) : (double)f->center;
-		g[set] = (double)ordered_value(f, sub, k);
+		g[set] = (double)ordered_value(f, sub, NULL, k);
 	}
 }
 

@@ -174,7 +174,8 @@ differences(oracle g, int tries, size_t most, int bits, int even)
 		draw_function(&r, &f, bits);
 		n = rng_below(&r, most + 1);
 		draw_data(&r, x, n, bits);
-		bad += ordered_value(&f, x, n) != nearest(g(&f, x, n), even);
+		bad += ordered_value(&f, x, NULL, n) !=
+		    nearest(g(&f, x, n), even);
 	}
 	free(x);
 	return bad;
@@ -221,11 +222,11 @@ jumps(int tries, int bits, int64_t claim)
 		draw_function(&r, &f, bits);
 		n = 1 + rng_below(&r, 40);
 		draw_data(&r, x, n, bits);
-		g = ordered_value(&f, x, n);
+		g = ordered_value(&f, x, NULL, n);
 		for (i = 0; i < n; i++) {
 			for (j = 0; j + 1 < n; j++)
 				y[j] = x[j + (j >= i)];
-			h = ordered_value(&f, y, n - 1);
+			h = ordered_value(&f, y, NULL, n - 1);
 			bad += (g > h ? (i128)g - h : (i128)h - g) >
 			    (i128)f.sens + claim;
 		}
@@ -261,7 +262,7 @@ outside(int tries, int shift)
 		f.kind = ORDERED_MEDIAN;
 		n = 1 + rng_below(&r, 60);
 		draw_data(&r, x, n, 12);
-		g = ordered_value(&f, x, n);
+		g = ordered_value(&f, x, NULL, n);
 		bad += g != nearest(by_windows(&f, x, n), 0);
 		med2 = x[(n - 1) / 2] + x[n / 2] + shift;
 		c2 = 2 * f.center + shift;

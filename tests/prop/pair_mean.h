@@ -12,9 +12,9 @@ pair_mean(int64_t sens, struct uv center, const int64_t *u, const int64_t *v,
 	struct ordered f = { ORDERED_MEAN, { 0, 1 }, center.u, sens };
 	struct uv g;
 
-	g.u = ordered_value(&f, u, n);
+	g.u = ordered_value(&f, u, NULL, n);
 	f.center = center.v;
-	g.v = ordered_value(&f, v, n);
+	g.v = ordered_value(&f, v, NULL, n);
 	pair_merge(g, half);
 }
 

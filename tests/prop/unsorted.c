@@ -94,13 +94,10 @@ static int64_t
 search_mean(const struct ordered *f, const struct sample *s, bool weighted)
 {
 	uint64_t w[MOST];
-	int64_t value;
 
-	if (!weighted)
-		return ordered_value(f, s->sorted, s->n);
-	sort_weights(s, w);
-	cr_assert(ordered_weighted(f, s->sorted, w, s->n, &value));
-	return value;
+	if (weighted)
+		sort_weights(s, w);
+	return ordered_value(f, s->sorted, weighted ? w : NULL, s->n);
 }
 
 /* Wrong ones among those that were decided; `excess' is the twin's. */
@@ -153,15 +150,10 @@ search_variance(const struct variance *f, const struct sample *s,
     bool weighted)
 {
 	uint64_t w[MOST];
-	int64_t value;
 
-	if (!weighted) {
-		cr_assert(variance_sorted(f, s->sorted, NULL, s->n, &value));
-		return value;
-	}
-	sort_weights(s, w);
-	cr_assert(variance_sorted(f, s->sorted, w, s->n, &value));
-	return value;
+	if (weighted)
+		sort_weights(s, w);
+	return variance_sorted(f, s->sorted, weighted ? w : NULL, s->n);
 }
 
 static int
