@@ -27,7 +27,7 @@ static const struct lap_op ops[] = {
 	    { &lap_unity, &lap_mean } },
 	{ "cov", "Laplace mechanism on a covariance matrix",
 	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM,
-	    1, LAP_MANY, 0, { &lap_pairs, &lap_cov } },
+	    1, LAP_MANY, 0, { &lap_cov, &lap_cov } },
 	{ "hist", "Laplace mechanism on a histogram", LAP_OTHER,
 	    NUMBERS | LAP_BINS | LAP_MOVES, 1, 1, 0,
 	    { &lap_hist, &lap_hist } },
@@ -214,6 +214,8 @@ check_needs(const struct lap *l)
 		    a->bins == NULL && a->universe == NULL, "hist needs "
 		    "--keys FILE, --bins A:B:W or E0,E1,... or --universe "
 		    "PATTERN" },
+		{ (prints & LAP_PAIRS) && o->has_within, "a covariance is no "
+		    "sum: --within is for additive noise" },
 		{ (takes & LAP_SENS) && a->sens.den == 0, "value needs -s S, "
 		    "the most that one record may move the numbers together" },
 		{ a->population && (!o->has_interval ||
@@ -339,9 +341,9 @@ lap_check(struct lap *l)
 	l->report.noise = "discrete Laplace, exact, on the grid";
 	if (lap_norm_pays(l))
 		l->way = &lap_norm;
-	else if (l->way == &lap_pairs && l->plan.d == 1)
+	else if (l->way == &lap_cov && l->plan.d == 1)
 		l->way = &lap_unity;
-	if (l->args.fit && (l->way != &lap_pairs || o->has_interval))
-		die(STATUS_USAGE, "--fit is for cov of two columns or more "
-		    "under add-remove, without --norm and --interval");
+	if (l->args.fit && (l->way != &lap_cov || o->has_interval))
+		die(STATUS_USAGE, "--fit is for cov of two columns or more, "
+		    "without --norm and --interval");
 }

@@ -62,9 +62,9 @@ struct lap_way {
 	bool (*plan)(struct lap *);	/* NULL: no additive noise */
 	void (*note)(struct lap *);	/* on the plan */
 	void (*open)(struct lap *);	/* once the header is known */
-	/* gets the records, with struct lap; NULL: sums of this kind */
+	/* gets the records, with struct lap; or many of the only group */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
-	enum sums_kind kind;
+	void (*take_all)(void *arg, const int64_t *x, size_t n);
 	void (*declare)(struct lap *);	/* columns, from lap_begin on */
 	/* the answers of a group (NULL: the totals with noise); or all rows */
 	void (*answers)(struct lap *, size_t group, struct answer *);
@@ -130,8 +130,7 @@ struct lap {
 	struct intake in;
 	struct rng rng;
 	size_t m;			/* totals of each group */
-	struct total *total;		/* groups times m, or */
-	struct sums *sums;		/* of each group */
+	struct total *total;		/* groups times m */
 };
 
 /* Takes the tool's own options and hands the rest to opts_take. */
@@ -157,7 +156,6 @@ bool lap_norm_pays(struct lap *l);	/* says so where it does not */
 bool lap_metric_sens(const struct lap *l, struct rational *sens);
 
 extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
-    lap_pairs, lap_hist, lap_universe, lap_value, lap_tree,
-    lap_cut, lap_norm, lap_flip;
+    lap_hist, lap_universe, lap_value, lap_tree, lap_cut, lap_norm, lap_flip;
 
 #endif

@@ -1,34 +1,52 @@
 /*
- * lap_cov: the operation cov of laplace under swap.
+ * lap_cov: the operation cov of laplace for several columns.
  *
- * [DMNS06 Section 3.2] n is public.  Each entry C_ab, a <= b, is rounded to
- * its printed grid, where it moves by at most (n-1)/n^2 R_a R_b, rounded up
- * (sums.c), and gets noise for one part in d(d+1)/2 of epsilon.  The scale
- * depends on n, so the noise is drawn after the data.
+ * Each pair of columns has a partition of unity of its own, with nine totals
+ * (unity_pair.c).  A record that comes or goes moves the totals of a pair by C,
+ * and a replaced record is one less and one more, 2 C.  So each of k pairs has
+ * noise of scale k C/E on the totals, under swap 2 k C/E.  The number of
+ * records, means and variances are averages over the pairs.  Before the noise
+ * there are integers only; behind the noise any computation is post-processing.
+ * The results are clamped to the bounds of the ranges: |C_ab| <= R_a R_b / 4
+ * and C_aa >= 0.
+ *
+ * [DMNS06 Section 3.2] The paper adds noise to the covariances themselves, for
+ * a public n: an entry moves by (n-1)/n^2 R_a R_b, and d (d+1)/2 entries share
+ * E.  The totals have less noise for any d of 2 and more, since one part of E
+ * pays for the nine of them.
  */
+#include <math.h>
+
+#include "cover.h"
 #include "lap_cov.h"
-
-#include <stdlib.h>
-
 #include "tool/err.h"
+#include "unity_pair.h"
 
-#define ERROR_PARTS 1000
-#define EXACT_PARTS 1000000
+/* The moments of a group: of each pair, and averages over pairs. */
+struct known {
+	struct unity_moments *pair;	/* of each pair */
+	struct unity_moments *column;	/* of each column, as column 0 */
+	long double n;
+	uint64_t (*f)[PAIR_FUNCTIONS];	/* of the columns of one record */
+};
 
-size_t
-cov_pairs(size_t d)
+#define MARGIN 1e-9L		/* for what floating point may lose */
+
+static size_t
+pairs_of(size_t d)
 {
-	return d * (d + 1) / 2;
+	return d * (d - 1) / 2;
 }
 
-size_t
-cov_place(size_t d, size_t a, size_t b)
+/* The place of a pair a < b of d columns, row by row. */
+static size_t
+pair_place(size_t d, size_t a, size_t b)
 {
-	return a * d - a * (a + 1) / 2 + b;
+	return a * d - a * (a + 1) / 2 + b - a - 1;
 }
 
-void
-cov_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
+static void
+pair_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
 {
 	struct text name = TEXT_INIT;
 
@@ -40,159 +58,292 @@ cov_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
 }
 
 void
-cov_declare(struct lap *l, bool planned)
+cov_declare(struct lap *l)
 {
-	size_t d = l->plan.d, i = 0;
-
 	lap_begin(l);
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++, i++) {
-			if (i < l->plan.k)
-				lap_describe(l, i);
-			cov_column(l, a, b, a == b ? "var" : "cov", planned ?
-			    l->plan.noise[i].digits : lap_real_digits(l,
-			    lap_length(l, a) * lap_length(l, b)));
-		}
+	for (size_t a = 0; a < l->plan.d; a++)
+		for (size_t b = a; b < l->plan.d; b++)
+			pair_column(l, a, b, a == b ? "var" : "cov",
+			    lap_real_digits(l, lap_length(l, a) *
+			    lap_length(l, b)));
 }
 
-/* Squared steps of the cells of a pair in a step of 10^-digits. */
-static u128
-cov_unit(const struct lap *l, size_t a, size_t b, int digits)
+/* --- the plan ------------------------------------------------------------ */
+
+/* Column c on a grid `less' decimals coarser than the finest of few steps. */
+static bool
+set_column(struct lap *l, size_t c, int less)
 {
-	int k = l->plan.cell[a] + l->plan.cell[b] - digits;
+	int k = lap_finest(l, c, FIXED_DIGITS, -FIXED_DIGITS, LAP_LOWER,
+	    PAIR_STEPS) - less;
 
-	return k > FIXED_DIGITS ? (u128)fixed_pow10(FIXED_DIGITS) *
-	    (u128)fixed_pow10(k - FIXED_DIGITS) : (u128)fixed_pow10(k);
+	return k >= -FIXED_DIGITS && lap_column(l, c, k, LAP_LOWER) &&
+	    sums_steps(&l->plan.column[c]) > 0;
 }
 
-/* Smallest digits with 10^-digits <= scale / 1000 (S / 10^6: no noise). */
-static int
-pair_digits(const struct lap *l, size_t a, size_t b, u128 n)
+static bool
+set_noise(struct lap *l)
 {
 	const struct sums_column *c = l->plan.column;
-	int digits = 0, most = l->plan.cell[a] + l->plan.cell[b];
-	u128 sens = sums_sens_covariance(&c[a], &c[b], n, 1), limit;
-
-	if (l->opts.digits >= 0)
-		return l->opts.digits;
-	sens = (sens > 0 ? sens : 1) * cov_pairs(l->plan.d);
-	limit = sens / EXACT_PARTS;
-	if (l->plan.has_eps && !l->opts.non_private)
-		limit = sens * (u128)l->plan.eps.den /
-		    (ERROR_PARTS * (u128)l->plan.eps.num);
-	while (digits < FIXED_DIGITS && digits < most &&
-	    cov_unit(l, a, b, digits) > limit)
-		digits++;
-	return digits;
-}
-
-/* The noise of all pairs among n records; anew: with decimals for them. */
-static bool
-plan_pairs(struct lap *l, u128 n, bool anew)
-{
 	size_t d = l->plan.d;
+	bool ok = true;
 
-	l->plan.k = cov_pairs(d);
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++) {
-			size_t i = cov_place(d, a, b);
-			struct lap_noise *p = &l->plan.noise[i];
-			const struct sums_column *c = l->plan.column;
+	for (size_t a = 0; ok && a < d; a++)
+		for (size_t b = a + 1; ok && b < d; b++) {
+			u128 sens = unity_pair_sens(&c[a], &c[b]);
 
-			if (anew)
-				p->digits = pair_digits(l, a, b, n);
-			if (p->digits > l->plan.cell[a] + l->plan.cell[b])
-				return false;
-			p->cell = p->digits;
-			if (!lap_noise_fine(l, i, sums_sens_covariance(&c[a],
-			    &c[b], n, cov_unit(l, a, b, p->digits)),
-			    cov_pairs(d)))
-				return false;
+			ok = lap_noise_fine(l, pair_place(d, a, b),
+			    lap_sens(l, sens, 2 * sens), pairs_of(d));
 		}
-	return true;
+	return ok;
 }
 
-/* Columns about their middles. */
 static bool
 plan(struct lap *l)
 {
-	size_t d = l->plan.d;
+	bool ok = true;
 
-	lap_room(l, cov_pairs(d));
-	l->plan.k = 0;
-	for (size_t c = 0; c < d; c++)
-		if (lap_finest(l, c, FIXED_DIGITS, 0, LAP_MIDDLE,
-		    (u128)SUMS_WIDTH) < 0)
-			return false;
-	return l->args.size == 0 || plan_pairs(l, l->args.size, true);
+	l->m = pairs_of(l->plan.d) * PAIR_PARTS;
+	lap_room(l, pairs_of(l->plan.d));
+	l->plan.k = 0;		/* they are not those of printed numbers */
+	for (int less = 0; ok; less++) {
+		for (size_t c = 0; ok && c < l->plan.d; c++)
+			ok = set_column(l, c, less);
+		if (ok && set_noise(l))
+			return true;
+	}
+	return false;
 }
 
-static void
-start(struct lap *l)
-{
-	lap_within_needs_size(l);
-	if (opts_records(&l->opts) != 1)
-		die(STATUS_USAGE, "cov under swap takes no --per share and no "
-		    "--max-rows");
-}
-
-/* Without --size the formula is all that is known beforehand. */
 static void
 note(struct lap *l)
 {
-	if (l->args.size > 0)
-		return;
-	report_note(&l->report, "sensitivity_formula", "(n-1)/n^2 R_a R_b for "
-	    "columns a and b, R = B - A, n records");
-	report_note(&l->report, "scale_formula", "%zu times that / E, for "
-	    "%zu covariances", cov_pairs(l->plan.d), cov_pairs(l->plan.d));
+	report_note(&l->report, "totals", "9 of each pair of columns, in "
+	    "records: a record adds 1 to them together; the noise of each has "
+	    "scale %d/E%s", (int)lap_sens(l, 1, 2),
+	    pairs_of(l->plan.d) > 1 ? " times the number of pairs" : "");
+	l->report.noise = "discrete Laplace, exact, on the totals of a "
+	    "partition of unity";
 	l->report.digits = l->opts.digits;
 }
 
-/* In groups of several sizes the scales differ: then none is reported. */
+/* --- records ------------------------------------------------------------- */
+
 static void
-plan_group(struct lap *l, u128 n, bool anew)
+opened(struct lap *l)
 {
-	if (!plan_pairs(l, n, anew))
-		die(STATUS_INPUT, "this number of records does not fit the "
-		    "grid");
-	for (size_t i = l->plan.k; i-- > 0;)
-		lap_describe(l, i);
-	if (l->in.groups > 1) {
-		l->plan.k = 0;
-		lap_hide(l);
-	}
+	struct known *k = l->own;
+	size_t d = l->plan.d;
+
+	k->pair = err_alloc(NULL, pairs_of(d), sizeof(*k->pair));
+	k->column = err_alloc(NULL, d, sizeof(*k->column));
+	k->f = err_alloc(NULL, d, sizeof(*k->f));
+}
+
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	const struct lap *l = arg;
+	const struct known *k = l->own;
+	size_t d = l->plan.d;
+	struct total *t = l->total + group * l->m;
+
+	for (size_t c = 0; c < d; c++)
+		unity_pair_functions(&l->plan.column[c], x[c], k->f[c]);
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a + 1; b < d; b++, t += PAIR_PARTS)
+			unity_pair_add(t, k->f[a], k->f[b], w);
 }
 
 static void
 declare(struct lap *l)
 {
-	plan_group(l, lap_all_records(l), true);
-	cov_declare(l, true);
-}
+	size_t d = l->plan.d;
 
-static void
-answers(struct lap *l, size_t g, struct answer *answer)
-{
-	size_t d = l->plan.d, i = 0;
-	const struct sums *s = &l->sums[g];
+	cov_declare(l);
+	for (size_t a = 0; l->args.fit && a < d; a++)
+		for (size_t b = a + 1; b < d; b++) {
+			long double width = lap_length(l, b);
 
-	plan_group(l, s->count, false);
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a; b < d; b++, i++) {
-			const struct lap_noise *p = &l->plan.noise[i];
-			i128 x;
-
-			if (!sums_covariance(s, a, b, cov_unit(l, a, b,
-			    p->digits), &x))
-				die(STATUS_INPUT, "more than 2^62 records");
-			answer[i] = answer_make(fixed_add_sat(x, lap_draw(l,
-			    &p->t)), p->reach, p->digits, p->digits);
+			pair_column(l, a, b, "corr", lap_real_digits(l, 1));
+			pair_column(l, a, b, "slope", lap_real_digits(l,
+			    width / lap_length(l, a)));
+			pair_column(l, a, b, "intercept", lap_real_digits(l,
+			    width));
 		}
 }
 
-/* [DMNS06 Section 3.2] */
+/* --- with noise ---------------------------------------------------------- */
+
+/* A record in the totals of pair i. */
+static long double
+unit_of(const struct lap *l, size_t i)
+{
+	return (long double)(l->plan.noise[i].sens / lap_sens(l, 1, 2)) *
+	    (long double)opts_whole(&l->opts);
+}
+
+/* The noisy totals of pair i, in records. */
+static struct unity_moments
+draw_pair(struct lap *l, const struct total *total, size_t i)
+{
+	const struct lap_noise *n = &l->plan.noise[i];
+	long double unit = unit_of(l, i), part[PAIR_PARTS];
+
+	for (int j = 0; j < PAIR_PARTS; j++)
+		part[j] = (long double)fixed_add_sat(total_value(&total[j]),
+		    lap_draw(l, &n->t)) / unit;
+	return unity_pair_moments(part);
+}
+
+/* Adds a pair's moments of column i, one part in `parts'. */
+static void
+average(struct unity_moments *sum, const struct unity_moments *m, int i,
+    long double parts)
+{
+	sum->n += m->n / parts;
+	sum->first[0] += m->first[i] / parts;
+	sum->second[0] += m->second[i] / parts;
+}
+
+static void
+draw_all(struct lap *l, const struct total *total)
+{
+	struct known *k = l->own;
+	size_t d = l->plan.d, i = 0;
+	long double pairs = (long double)pairs_of(d), each =
+	    (long double)(d - 1);
+
+	k->n = 0;
+	for (size_t a = 0; a < d; a++)
+		k->column[a] = (struct unity_moments){ 0 };
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a + 1; b < d; b++, i++) {
+			struct unity_moments m = draw_pair(l, total +
+			    i * PAIR_PARTS, i);
+
+			k->pair[i] = m;
+			k->n += m.n / pairs;
+			average(&k->column[a], &m, 0, each);
+			average(&k->column[b], &m, 1, each);
+		}
+}
+
+/* The mean of column a on -1..1; a number of records is at least 1. */
+static long double
+mean_of(const struct known *k, size_t a)
+{
+	return lap_within(k->column[a].first[0] / fmaxl(k->n, 1), -1, 1);
+}
+
+/* C_ab of cells on -1..1, 0 where there seem to be no records. */
+static long double
+estimate(const struct known *k, size_t d, size_t a, size_t b)
+{
+	long double n = fmaxl(k->n, 1), means = mean_of(k, a) * mean_of(k, b);
+
+	if (!(k->n > 0))
+		return 0;
+	if (a == b)
+		return lap_within(unity_square_mean(k->column[a].second[0], n) -
+		    means, 0, 1);
+	return lap_within(k->pair[pair_place(d, a, b)].product / n - means, -1,
+	    1);
+}
+
+/* The noise of a total, in records: alike for all pairs but for its grid. */
+static struct cover_noise
+noise_of(const struct lap *l)
+{
+	const struct scale *t = &l->plan.noise->t;
+	double least = (double)unit_of(l, 0);
+	double scale = (double)t->s / (double)t->r / least;
+
+	for (size_t i = 1; i < pairs_of(l->plan.d); i++)
+		least = fmin(least, (double)unit_of(l, i));
+	return (struct cover_noise){ scale, 1 / least, lap_alpha(l), 1, 1 };
+}
+
+static struct cover
+enclosed(const struct lap *l, const struct known *k, size_t a, size_t b)
+{
+	struct cover_noise noise = noise_of(l);
+	size_t d = l->plan.d;
+
+	if (a == b) {
+		noise.times = 3 * (d - 1);
+		noise.pairs = d - 1;
+		return cover_variance(&k->column[a], &noise);
+	}
+	return cover_covariance(&k->pair[pair_place(d, a, b)], &noise);
+}
+
+static struct answer
+answer(const struct lap *l, size_t a, size_t b, int digits)
+{
+	const struct known *k = l->own;
+	long double unit = lap_length(l, a) * lap_length(l, b) / 4;
+	struct cover ends = { 0, 0 };
+
+	if (l->opts.has_interval)
+		ends = enclosed(l, k, a, b);
+	return lap_real(estimate(k, l->plan.d, a, b) * unit,
+	    lap_within((long double)ends.lower - MARGIN, a == b ? 0 : -1, 1) *
+	    unit, lap_within((long double)ends.upper + MARGIN, -1, 1) * unit,
+	    digits);
+}
+
+/* The mean of column a in the unit of the column. */
+static long double
+real_mean(const struct lap *l, size_t a)
+{
+	return (long double)l->plan.column[a].lo / (long double)fixed_pow10(
+	    l->plan.cell[a]) + (1 + mean_of(l->own, a)) / 2 * lap_length(l, a);
+}
+
+/*
+ * The line of column b over column a, from released moments alone: the slope is
+ * C_ab/C_aa, the correlation in -1..1.  Where a noisy variance is 0, slope and
+ * correlation are 0.
+ */
+static void
+fit(const struct lap *l, size_t a, size_t b,
+    const struct release_column *column, struct answer *answer)
+{
+	size_t d = l->plan.d;
+	long double v = estimate(l->own, d, a, a), slope = 0, x[3] = { 0 };
+	long double w = estimate(l->own, d, b, b);
+
+	if (v > 0 && w > 0) {
+		x[0] = lap_within(estimate(l->own, d, a, b) / sqrtl(v * w), -1,
+		    1);
+		slope = x[0] * sqrtl(w / v) * lap_length(l, b) /
+		    lap_length(l, a);
+	}
+	x[1] = slope;
+	x[2] = real_mean(l, b) - slope * real_mean(l, a);
+	for (int i = 0; i < 3; i++)
+		answer[i] = lap_real(x[i], x[i], x[i], column[i].digits);
+}
+
+static void
+answers(struct lap *l, size_t g, struct answer *a)
+{
+	const struct release_column *column = l->out.column + l->out.labels;
+	size_t d = l->plan.d;
+
+	draw_all(l, l->total + g * l->m);
+	for (size_t i = 0; i < d; i++)
+		for (size_t j = i; j < d; j++)
+			*a++ = answer(l, i, j, column++->digits);
+	for (size_t i = 0; l->args.fit && i < d; i++)
+		for (size_t j = i + 1; j < d; j++, column += 3, a += 3)
+			fit(l, i, j, column, a);
+}
+
+/* [DMNS06 Proposition 1] */
 const struct lap_way lap_cov = {
-	.start = start, .plan = plan, .note = note, .kind = SUMS_PRODUCTS,
-	.declare = declare, .answers = answers
+	.plan = plan, .note = note, .open = opened,
+	.take = take, .declare = declare, .answers = answers,
+	.own = sizeof(struct known)
 };

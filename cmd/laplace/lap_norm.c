@@ -62,7 +62,8 @@ is_empty(const struct lap *l, size_t i)
  * its range, in the mean over the columns?  Sums and swap: by the scales.  The
  * root mean square error of a mean with n hidden is 2 G against d, or sqrt(2) G
  * where is_empty leaves one total of two; of a covariance 3 sqrt(2) G^2 against
- * half of d (d + 1)/2 at least, as many records were measured to have.
+ * half of d (d + 1)/2 at least, as many records were measured to have.  Under
+ * swap these are 4 sqrt(2) G^2 and twice that half.
  */
 static bool
 pays(const struct lap *l)
@@ -84,8 +85,8 @@ pays(const struct lap *l)
 		    1;
 	}
 	if (l->op->prints & LAP_PAIRS) {
-		/* d (d + 1)/2 parts of epsilon; of (B-A)^2/n */
-		with *= swap ? with : 6 * M_SQRT2 * with;
+		/* of (B-A)^2/n, twice that under add-remove */
+		with *= (swap ? 1 : 6) * M_SQRT2 * with;
 		without = d * (d + 1) / 2;
 	}
 	return known && with < without;
@@ -185,10 +186,8 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 static void
 declare(struct lap *l)
 {
-	if (l->args.size > 0 && l->in.total != l->args.size)
-		die(STATUS_INPUT, "the data do not have the promised --size");
 	if (l->op->prints & LAP_PAIRS) {
-		cov_declare(l, false);
+		cov_declare(l);
 		return;
 	}
 	lap_begin(l);

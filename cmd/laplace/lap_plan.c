@@ -61,8 +61,7 @@ lap_column(struct lap *l, size_t c, int k, enum lap_center center)
 	    &col->hi))
 		return false;
 	col->unit = k < 0 ? fixed_pow10(-k) : 1;
-	col->center = center == LAP_ZERO ? 0 : center == LAP_LOWER ? col->lo :
-	    (int64_t)fixed_floor_div((i128)col->lo + col->hi, 2);
+	col->center = center == LAP_ZERO ? 0 : col->lo;
 	return true;
 }
 
@@ -267,14 +266,13 @@ times(bool has, struct rational *x, uint64_t m, u128 w)
 
 /*
  * Is the number rounded to the grid of the noise before the draw?  Then an
- * interval for the exact number is wider by a step.  Given numbers and
- * covariances come from finer grids.
+ * interval for the exact number is wider by a step.  Given numbers come from
+ * finer grids.
  */
 static bool
 rounds(const struct lap *l, const struct lap_noise *n)
 {
-	return n->cell > n->grid || (l->op->takes & LAP_SENS) ||
-	    (l->op->prints & LAP_PAIRS);
+	return n->cell > n->grid || (l->op->takes & LAP_SENS);
 }
 
 void
@@ -414,9 +412,7 @@ lap_settle(struct lap *l)
 
 	l->plan.has_eps = o->has_eps || o->has_within;
 	if (o->has_within)
-		eps = within_epsilon(within_bound(o,
-		    (l->op->prints & LAP_PAIRS) != 0),
-		    error_at, l);
+		eps = within_epsilon(within_bound(o, false), error_at, l);
 	l->plan.eps = eps;
 	if (!l->way->plan(l))
 		lap_unfit();

@@ -10,7 +10,7 @@
 #include "lap.h"
 
 /* The center of a column. */
-enum lap_center { LAP_ZERO, LAP_MIDDLE, LAP_LOWER };
+enum lap_center { LAP_ZERO, LAP_LOWER };
 
 /* Ends the program: parameters do not fit their grids. */
 noreturn void lap_unfit(void);

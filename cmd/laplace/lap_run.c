@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tool/err.h"
 
@@ -53,61 +54,30 @@ lap_draw(struct lap *l, const struct scale *t)
 	return l->opts.non_private ? 0 : noise_laplace(&l->rng, t);
 }
 
-static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
-{
-	struct lap *l = arg;
-
-	sums_add(&l->sums[group], x, w);
-}
-
-/* Records of one column and the only group. */
-static void
-take_all(void *arg, const int64_t *x, size_t n)
-{
-	struct lap *l = arg;
-
-	sums_add_many(l->sums, x, n);
-}
-
-/* m totals of each group, 0 at first, or its sums. */
+/* m totals of each group, 0 at first.  The number of records is promised by
+   --size under swap, where it is public. */
 static void
 read_input(struct lap *l)
 {
-	const struct lap_way *way = l->way;
-	size_t n = l->in.groups;
+	size_t n;
 
-	if (way->take == NULL) {
-		l->sums = err_alloc(NULL, n, sizeof(*l->sums));
-		for (size_t g = 0; g < n; g++)
-			if (!sums_init(&l->sums[g], l->plan.column, l->plan.d,
-			    way->kind))
-				die(STATUS_INPUT, "out of memory");
-		l->in.take_all = take_all;
-	} else {
-		if (__builtin_mul_overflow(n, l->m, &n))
-			die(STATUS_USAGE, "too many releases");
-		l->total = err_alloc(NULL, n, sizeof(*l->total));
-	}
-	intake_read(&l->in, way->take != NULL ? way->take : take, l);
-}
-
-void
-lap_within_needs_size(const struct lap *l)
-{
-	if (l->opts.has_within && l->args.size == 0)
-		die(STATUS_USAGE, "--within needs --size under swap");
+	if (__builtin_mul_overflow(l->in.groups, l->m, &n))
+		die(STATUS_USAGE, "too many releases");
+	l->total = err_alloc(NULL, n, sizeof(*l->total));
+	l->in.take_all = l->way->take_all;
+	intake_read(&l->in, l->way->take, l);
+	if (l->args.size > 0 && l->in.total != l->args.size &&
+	    l->opts.neighbors == NEIGHBORS_SWAP)
+		die(STATUS_INPUT, "the data do not have the promised --size");
 }
 
 u128
-lap_all_records(const struct lap *l)
+lap_all_records(struct lap *l)
 {
-	u128 n = 0, whole = opts_whole(&l->opts);
+	u128 n = 0;
 
-	for (size_t g = 0; g < l->in.groups; g++)
-		n += l->sums[g].count;
-	if (l->args.size > 0 && n != l->args.size * whole)
-		die(STATUS_INPUT, "the data do not have the promised --size");
+	for (size_t g = 1; g <= l->in.groups; g++)
+		n += (u128)total_value(&l->total[g * l->m - 1]);
 	if (n < SUMS_COUNT && (l->opts.unit != NULL || l->in.total <
 	    SUMS_COUNT))
 		return n;
@@ -117,8 +87,7 @@ lap_all_records(const struct lap *l)
 	 * SUMS_COUNT: from there on a unit that moves might be missing on one
 	 * side.
 	 */
-	for (size_t g = 0; g < l->in.groups; g++)
-		sums_clear(&l->sums[g]);
+	memset(l->total, 0, l->in.groups * l->m * sizeof(*l->total));
 	return 0;
 }
 

@@ -13,11 +13,8 @@ void lap_own(struct lap *l);
 /* One draw of noise i, 0 if non-private. */
 i128 lap_draw(struct lap *l, const struct scale *t);
 
-/* Without --size nothing is known before the data: no --within. */
-void lap_within_needs_size(const struct lap *l);
-
-/* How many records the sums of all groups have. */
-u128 lap_all_records(const struct lap *l);
+/* How many records all groups have: the last total of each counts them. */
+u128 lap_all_records(struct lap *l);
 
 /* The name of column c of the input. */
 const char *lap_name(const struct lap *l, size_t c);

@@ -141,12 +141,47 @@ plan_column(struct lap *l, size_t c)
 static bool
 plan_sums(struct lap *l)
 {
+	l->m = l->plan.d + 1;
 	lap_room(l, l->plan.d);
 	l->plan.divisor = l->args.size > 0 ? l->args.size : 1;
 	for (size_t c = 0; c < l->plan.d; c++)
 		if (!plan_column(l, c))
 			return false;
 	return true;
+}
+
+/* The sum of each column, and the number of records. */
+static void
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	const struct lap *l = arg;
+	struct total *t = l->total + group * l->m;
+
+	for (size_t i = 0; i < l->plan.d; i++, t++) {
+		const struct sums_column *c = &l->plan.column[i];
+
+		total_add(t, fixed_clamp(x[i], c->lo, c->hi), w);
+	}
+	total_add(t, 1, w);
+}
+
+/* Records of one column and the only group. */
+static void
+take_all(void *arg, const int64_t *x, size_t n)
+{
+	const struct lap *l = arg;
+	const struct sums_column *c = l->plan.column;
+	size_t d = l->plan.d;
+	i128 sum = 0;
+
+	for (size_t i = 0; d == 1 && i < n; i++)
+		sum += fixed_clamp(x[i], c->lo, c->hi);
+	for (size_t i = 0; d != 1 && i < n; i++)
+		take(arg, 0, &x[i * d], 1);
+	if (d == 1) {
+		total_add(l->total, sum, 1);
+		total_add(l->total + 1, 1, n);
+	}
 }
 
 static void
@@ -166,13 +201,14 @@ static void
 sum_answers(struct lap *l, size_t g, struct answer *answer)
 {
 	for (size_t c = 0; c < l->plan.d; c++)
-		answer[c] = lap_answer(l, sums_sum(&l->sums[g], c), c);
+		answer[c] = lap_answer(l, total_value(&l->total[g * l->m + c]),
+		    c);
 }
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_sum = {
-	.plan = plan_sums, .kind = SUMS_ALONE, .declare = declare_sums,
-	.answers = sum_answers
+	.plan = plan_sums, .take = take, .take_all = take_all,
+	.declare = declare_sums, .answers = sum_answers
 };
 
 /* --- means of a public number of records ---------------------------------- */
@@ -183,7 +219,8 @@ start_mean(struct lap *l)
 	if (l->args.metric != NULL)
 		report_note(&l->report, "metric", "%s, on the grid of "
 		    "the cells", l->args.metric);
-	lap_within_needs_size(l);
+	if (l->opts.has_within && l->args.size == 0)
+		die(STATUS_USAGE, "--within needs --size under swap");
 }
 
 static void
@@ -271,16 +308,17 @@ declare_means(struct lap *l)
 static void
 mean_answers(struct lap *l, size_t g, struct answer *answer)
 {
-	const struct sums *s = &l->sums[g];
+	const struct total *t = &l->total[g * l->m];
+	u128 n = (u128)total_value(&t[l->plan.d]);
 
 	for (size_t c = 0; c < l->plan.d; c++)
-		answer[c] = mean_of(l, c, fixed_add_sat(sums_sum(s, c),
-		    lap_draw(l, &l->plan.noise[c].t)), s->count);
+		answer[c] = mean_of(l, c, fixed_add_sat(total_value(&t[c]),
+		    lap_draw(l, &l->plan.noise[c].t)), n);
 }
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_mean = {
 	.start = start_mean, .plan = plan_sums, .note = note_mean,
-	.open = lap_metric_columns, .kind = SUMS_ALONE,
+	.open = lap_metric_columns, .take = take, .take_all = take_all,
 	.declare = declare_means, .answers = mean_answers
 };

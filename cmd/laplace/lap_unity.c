@@ -1,10 +1,11 @@
 /*
- * lap_unity: mean under add-remove, stats, and the variance of one column
- * that cov asks for under add-remove, by a partition of unity.
+ * lap_unity: mean under add-remove, stats, and cov of one column, which is a
+ * variance, by a partition of unity.
  *
  * unity.c has the partition, the sensitivity C and the estimates from noisy
  * totals; cover.c has the intervals.  Each of d columns has noise of scale
- * d C/E on each total.  Nothing else looks at the data.
+ * d C/E on each total, and of 2 d C/E under swap, where a record that is
+ * replaced is one less and one more.  Nothing else looks at the data.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,7 @@ plan_column(struct lap *l, size_t c)
 	struct lap_noise *n = &l->plan.noise[c];
 	struct sums_column *col = &l->plan.column[c];
 	enum unity_degree degree = degree_of(l);
+	u128 sens;
 
 	n->digits = lap_range_digits(l, c, false);
 	if (n->digits < 0)
@@ -83,7 +85,9 @@ plan_column(struct lap *l, size_t c)
 		if (degree == UNITY_LINE && k < 0)
 			return false;
 		n->cell = l->plan.cell[c];
-		if (!lap_noise_fine(l, c, total_sens(l, c), l->plan.d))
+		sens = total_sens(l, c);
+		if (!lap_noise_fine(l, c, lap_sens(l, sens, 2 * sens),
+		    l->plan.d))
 			continue;
 		if (n->digits > n->cell && l->opts.digits < 0)
 			n->digits = n->cell;
@@ -107,7 +111,7 @@ plan(struct lap *l)
 static void
 start(struct lap *l)
 {
-	if (l->opts.has_within && (l->args.size == 0 || has_part(l, VARIANCE)))
+	if (l->opts.has_within && l->args.size == 0)
 		die(STATUS_USAGE, "%s under add-remove is a quotient, whose "
 		    "error falls with n: mean takes --within and --size N, a "
 		    "guess at n", l->op->name);
@@ -117,15 +121,15 @@ static void
 note(struct lap *l)
 {
 	struct report *r = &l->report;
-	double times = (double)l->plan.d * (double)opts_records(&l->opts) /
-	    (double)opts_whole(&l->opts);
+	double times = (double)lap_sens(l, 1, 2) * (double)l->plan.d *
+	    (double)opts_records(&l->opts) / (double)opts_whole(&l->opts);
 
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
 	report_note(r, "totals", "%d of each column, in records: a record adds "
-	    "1 to them together; the noise of each has scale 1/E%s",
-	    degree_of(l) + 1, l->plan.d > 1 ? " times the number of columns" :
-	    "");
+	    "1 to them together; the noise of each has scale %d/E%s",
+	    degree_of(l) + 1, (int)lap_sens(l, 1, 2), l->plan.d > 1 ?
+	    " times the number of columns" : "");
 	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
 	    "records", 2.1 * times, 3.2 * times);
 	r->digits = l->plan.noise->digits;
@@ -168,7 +172,6 @@ opened(struct lap *l)
 		    l->args.versus);
 	u->part = err_alloc(NULL, d, sizeof(*u->part));
 	u->side = err_alloc(NULL, d * l->in.groups, sizeof(*u->side));
-	l->in.take_all = take_all;
 }
 
 /* --- columns and answers ------------------------------------------------- */
@@ -386,6 +389,6 @@ answers(struct lap *l, size_t g, struct answer *a)
 
 const struct lap_way lap_unity = {
 	.start = start, .plan = plan, .note = note, .open = opened,
-	.take = take, .declare = declare, .answers = answers,
-	.own = sizeof(struct unity)
+	.take = take, .take_all = take_all, .declare = declare,
+	.answers = answers, .own = sizeof(struct unity)
 };

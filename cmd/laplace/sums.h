@@ -1,10 +1,10 @@
 /*
- * sums: exact statistics of clamped grid values and their sensitivities.
+ * sums: exact totals of clamped grid values, and their sensitivities.
  *
- * [DMNS06 Section 3.2] Sums, means, histograms, mean vectors and covariance
- * matrices.  Integers only, so the order of the records does not matter and
- * every sensitivity is exact.  A record of weight w is w equal records; the
- * unit of privacy is one of them.
+ * [DMNS06 Section 3.2] Sums, means, histograms and mean vectors.  Integers
+ * only, so the order of the records does not matter and every sensitivity is
+ * exact.  A record of weight w is w equal records; the unit of privacy is one
+ * of them.
  */
 #ifndef SUMS_H
 #define SUMS_H
@@ -16,8 +16,8 @@
 #include "number/fixed.h"
 #include "number/neighbors.h"
 
-#define SUMS_WIDTH ((int64_t)1 << 31)	/* hi - lo at most, with products */
-#define SUMS_COUNT ((u128)1 << 62)	/* records of a covariance at most */
+#define SUMS_WIDTH ((int64_t)1 << 31)	/* hi - lo at most, with squares */
+#define SUMS_COUNT ((u128)1 << 62)	/* records of a public number: fewer */
 
 /* Exact signed total high * 2^64 + low; wraps for no input below 2^64 rows. */
 struct total {
@@ -43,29 +43,6 @@ struct sums_column {
 	int64_t unit;		/* 0 counts as 1 */
 };
 
-/* Which totals are kept beside the sums. */
-enum sums_kind { SUMS_ALONE, SUMS_PRODUCTS };
-
-struct sums {
-	size_t d;			/* columns, at most 1000 */
-	enum sums_kind kind;
-	const struct sums_column *column;
-	u128 count;
-	struct total *total;		/* d sums; products by row */
-};
-
-/*
- * Products (for covariances) need at most SUMS_WIDTH units between
- * lo and hi, and lo <= center <= hi.  column must outlive s.  False when
- * memory is short.
- */
-bool sums_init(struct sums *s, const struct sums_column *column, size_t d,
-    enum sums_kind kind);
-
-/* Forgets all records. */
-void sums_clear(struct sums *s);
-void sums_add(struct sums *s, const int64_t *x, uint64_t w);
-
 /* A value, clamped, as units counted from center. */
 static inline i128
 sums_offset(const struct sums_column *c, int64_t x)
@@ -75,27 +52,12 @@ sums_offset(const struct sums_column *c, int64_t x)
 	return c->unit <= 1 ? z : (z + c->unit / 2) / c->unit;
 }
 
-/* n < 2^62 records of weight 1, one behind the other. */
-void sums_add_many(struct sums *s, const int64_t *x, size_t n);
-
 /* Units between lo and hi: the largest distance counted from center = lo. */
 u128 sums_steps(const struct sums_column *c);
 
-/* Sum of (x_a - center_a); of (x_a - center_a)(x_b - center_b). */
-i128 sums_sum(const struct sums *s, size_t a);
-i128 sums_product(const struct sums *s, size_t a, size_t b);
-
-/*
- * floor(C_ab / unit + 1/2) with C = avg v v^T - mu mu^T in squared grid steps;
- * 0 without records.  unit: 1 or even.  False beyond SUMS_COUNT records.
- */
-bool sums_covariance(const struct sums *s, size_t a, size_t b, u128 unit,
-    i128 *c);
-
 /*
  * l1 sensitivities in grid steps; see sums.c for the proofs.  Those of a vector
- * of sums or covariances are reached by all its entries at once and
- * add up.
+ * of sums are reached by all its entries at once and add up.
  */
 u128 sums_sens_hist(size_t bins, enum neighbors relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,
@@ -103,13 +65,6 @@ u128 sums_sens_sum(const struct sums_column *column, size_t d,
 
 /* Of n numbers of sensitivity sens, each rounded to the grid. */
 u128 sums_sens_rounded(u128 n, int64_t sens);
-
-/*
- * sums_covariance of two columns (or of one with itself), n public (swap),
- * 0 <= n <= SUMS_COUNT.
- */
-u128 sums_sens_covariance(const struct sums_column *a,
-    const struct sums_column *b, u128 n, u128 unit);
 
 /*
  * Which of n public bins between ascending edges holds x: half open, but the

@@ -125,18 +125,6 @@ spread_scale(struct world *w, size_t from, size_t to, u128 sens,
 		cr_assert(scale_make(&w->t[i], sens, eps));
 }
 
-static struct sums
-totals(const struct world *w, int64_t x[][2], size_t n, bool products)
-{
-	struct sums s;
-
-	cr_assert(sums_init(&s, w->column, w->d, products ? SUMS_PRODUCTS :
-	    SUMS_ALONE));
-	for (size_t i = 0; i < n; i++)
-		sums_add(&s, x[i], 1);
-	return s;
-}
-
 static const struct rational budget[] = { { 1, 1 }, { 3, 2 }, { 1, 10 } };
 
 /* --- count and histogram ------------------------------------------------- */
@@ -199,11 +187,10 @@ Test(laplace, counts_and_histograms_reach_epsilon)
 static size_t
 answer_sums(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 {
-	struct sums s = totals(w, x, n, false);
-
-	for (size_t a = 0; a < w->d; a++)
-		value[a] = sums_sum(&s, a);
-	free(s.total);
+	memset(value, 0, w->d * sizeof(*value));
+	for (size_t i = 0; i < n; i++)
+		for (size_t a = 0; a < w->d; a++)
+			value[a] += sums_offset(&w->column[a], x[i][a]);
 	return w->d;
 }
 
@@ -410,9 +397,12 @@ answer_unity(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	return k;
 }
 
-/* The largest loss over E with noise for C - fewer and `times` E. */
+/*
+ * The largest loss over E with noise for C - fewer, for 2 C - fewer under swap,
+ * and `times` E.
+ */
 static long double
-unity_loss(int times, u128 fewer, struct audit_count *c)
+unity_loss(enum neighbors r, int times, u128 fewer, struct audit_count *c)
 {
 	for (int d = 1; d <= 2; d++)
 		for (size_t e = 0; e < 3; e++)
@@ -427,11 +417,13 @@ unity_loss(int times, u128 fewer, struct audit_count *c)
 				w.column[0].center = w.column[0].lo;
 				for (size_t a = 0; a < (size_t)d; a++)
 					spread_scale(&w, a * k, (a + 1) * k,
-					    unity_sens(sums_steps(
+					    (r + 1) * unity_sens(sums_steps(
 					    &w.column[a]), degree) - fewer,
 					    eps);
 				for (size_t n = 0; n <= w.most; n++)
-					each_added(&w, n, real(budget[e]), c);
+					(r == NEIGHBORS_SWAP ? each_swapped :
+					    each_added)(&w, n, real(budget[e]),
+					    c);
 			}
 	return c->worst;
 }
@@ -439,19 +431,23 @@ unity_loss(int times, u128 fewer, struct audit_count *c)
 /* Count, mean and variance for one epsilon, n hidden. */
 Test(laplace, partitions_of_unity_reach_epsilon_and_no_more)
 {
-	struct audit_count c = { 0 };
+	struct audit_count c = { 0 }, swapped = { 0 };
 
-	unity_loss(1, 0, &c);
+	unity_loss(NEIGHBORS_ADD_REMOVE, 1, 0, &c);
+	unity_loss(NEIGHBORS_SWAP, 1, 0, &swapped);
 	audit_finish("laplace mean and stats", &c, true);
+	audit_finish("laplace cov of a column, swap", &swapped, true);
 }
 
 /* Broken twins: C one too small; half of the noise. */
 Test(laplace, partitions_with_too_little_noise_are_caught)
 {
-	struct audit_count one = { 0 }, half = { 0 };
+	for (int r = 0; r < 2; r++) {
+		struct audit_count one = { 0 }, half = { 0 };
 
-	cr_assert_gt(unity_loss(1, 1, &one), 1.01L);
-	cr_assert_gt(unity_loss(2, 0, &half), 1.99L);
+		cr_assert_gt(unity_loss(r, 1, 1, &one), 1.01L);
+		cr_assert_gt(unity_loss(r, 2, 0, &half), 1.99L);
+	}
 }
 
 /* Records of weight w are w records, so that a unit of weight is hidden. */
@@ -487,55 +483,6 @@ Test(laplace, a_unit_of_weight_is_hidden_by_the_partition)
 
 /* --- covariances --------------------------------------------------------- */
 
-static size_t
-answer_cov(const struct world *w, int64_t x[][2], size_t n, i128 *value)
-{
-	struct sums s = totals(w, x, n, true);
-	size_t k = 0;
-
-	for (size_t a = 0; a < w->d; a++)
-		for (size_t b = a; b < w->d; b++)
-			cr_assert(sums_covariance(&s, a, b, 1, &value[k++]));
-	free(s.total);
-	return k;
-}
-
-/* The noise of each pair of d columns, for one part of eps each. */
-static bool
-pair_scales(struct world *w, u128 n, struct rational eps)
-{
-	size_t k = 0;
-
-	for (size_t a = 0; a < w->d; a++)
-		for (size_t b = a; b < w->d; b++, k++) {
-			u128 sens = sums_sens_covariance(&w->column[a],
-			    &w->column[b], n, 1);
-
-			if (sens == 0)
-				return false;
-			spread_scale(w, k, k + 1, sens, part(eps,
-			    (int)(w->d * (w->d + 1) / 2)));
-		}
-	return true;
-}
-
-/* [DMNS06 Section 3.2] */
-Test(laplace, covariances_stay_within_epsilon_and_reach_it)
-{
-	struct audit_count c = { 0 };
-
-	for (size_t d = 1; d <= 2; d++)
-		for (size_t n = 1; n <= (d == 1 ? 4 : 2); n++) {
-			struct world w = { .column = { { 0, 12, 6, 1 },
-			    { 0, 4, 2, 1 } }, .d = d, .answer = answer_cov,
-			    .point = { 0, 3, 4, 12 }, .points = 4 };
-
-			if (pair_scales(&w, n, budget[1]))
-				each_swapped(&w, n, real(budget[1]), &c);
-		}
-	audit_finish("laplace cov, swap", &c, true);
-}
-
 /* The nine totals of both orders of two columns: two pairs, E/2 each. */
 static size_t
 answer_pairs(const struct world *w, int64_t x[][2], size_t n, i128 *value)
@@ -555,9 +502,9 @@ answer_pairs(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	return 2 * PAIR_PARTS;
 }
 
-/* The largest loss over E with noise for C - fewer and `times` E. */
+/* The largest loss over E, as unity_loss has it. */
 static long double
-pairs_loss(int times, u128 fewer, struct audit_count *c)
+pairs_loss(enum neighbors r, int times, u128 fewer, struct audit_count *c)
 {
 	for (size_t e = 0; e < 3; e++) {
 		struct world w = sums_world(2);
@@ -566,30 +513,35 @@ pairs_loss(int times, u128 fewer, struct audit_count *c)
 		eps.num *= times;
 		w.answer = answer_pairs;
 		w.column[0].center = w.column[0].lo;
-		spread_scale(&w, 0, 2 * PAIR_PARTS, unity_pair_sens(
+		spread_scale(&w, 0, 2 * PAIR_PARTS, (r + 1) * unity_pair_sens(
 		    &w.column[0], &w.column[1]) - fewer, eps);
 		for (size_t n = 0; n <= w.most; n++)
-			each_added(&w, n, real(budget[e]), c);
+			(r == NEIGHBORS_SWAP ? each_swapped : each_added)(&w,
+			    n, real(budget[e]), c);
 	}
 	return c->worst;
 }
 
-/* Covariances, n hidden: every record costs E, none more. */
+/* Covariances: some record costs E, none more. */
 Test(laplace, pairs_of_columns_reach_epsilon_and_no_more)
 {
-	struct audit_count c = { 0 };
+	struct audit_count c = { 0 }, swapped = { 0 };
 
-	pairs_loss(1, 0, &c);
+	pairs_loss(NEIGHBORS_ADD_REMOVE, 1, 0, &c);
+	pairs_loss(NEIGHBORS_SWAP, 1, 0, &swapped);
 	audit_finish("laplace cov", &c, true);
+	audit_finish("laplace cov, swap", &swapped, true);
 }
 
 /* Broken twins: C one too small; half of the noise. */
 Test(laplace, pairs_with_too_little_noise_are_caught)
 {
-	struct audit_count one = { 0 }, half = { 0 };
+	for (int r = 0; r < 2; r++) {
+		struct audit_count one = { 0 }, half = { 0 };
 
-	cr_assert_gt(pairs_loss(1, 1, &one), 1.01L);
-	cr_assert_gt(pairs_loss(2, 0, &half), 1.99L);
+		cr_assert_gt(pairs_loss(r, 1, (u128)r + 1, &one), 1.01L);
+		cr_assert_gt(pairs_loss(r, 2, 0, &half), 1.99L);
+	}
 }
 
 /* --- given numbers ------------------------------------------------------- */

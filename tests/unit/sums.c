@@ -7,39 +7,35 @@
 
 static const struct sums_column ends = { -FIXED_MAX, FIXED_MAX, 0, 1 };
 
+/* Adds n records of this value and weight. */
+static void
+add(struct total *t, const struct sums_column *c, int64_t x, uint64_t w, int n)
+{
+	while (n-- > 0)
+		total_add(t, sums_offset(c, x), w);
+}
+
 Test(sums, totals_near_the_ends_of_64_bits_do_not_wrap)
 {
-	int64_t top = INT64_MAX, low = INT64_MIN;
-	struct sums s;
+	struct total t = { 0, 0 };
 
-	cr_assert(sums_init(&s, &ends, 1, SUMS_ALONE));
-	for (int i = 0; i < 1000; i++)
-		sums_add(&s, &top, 1);
-	cr_assert(sums_sum(&s, 0) == (i128)1000 * FIXED_MAX);
-	for (int i = 0; i < 2000; i++)
-		sums_add(&s, &low, 1);
-	cr_assert(sums_sum(&s, 0) == (i128)-1000 * FIXED_MAX);
-	cr_assert(s.count == 3000);
-	free(s.total);
+	add(&t, &ends, INT64_MAX, 1, 1000);
+	cr_assert(total_value(&t) == (i128)1000 * FIXED_MAX);
+	add(&t, &ends, INT64_MIN, 1, 2000);
+	cr_assert(total_value(&t) == (i128)-1000 * FIXED_MAX);
 }
 
 Test(sums, widest_weights_cancel_exactly)
 {
-	int64_t top = FIXED_MAX, low = -FIXED_MAX, one = 1;
-	struct sums s;
+	struct total t = { 0, 0 };
 
-	cr_assert(sums_init(&s, &ends, 1, SUMS_ALONE));
-	for (int i = 0; i < 1000; i++)
-		sums_add(&s, &top, UINT64_MAX);
-	cr_assert(sums_sum(&s, 0) == (i128)1 << 126, "saturates");
-	for (int i = 0; i < 1000; i++)
-		sums_add(&s, &low, UINT64_MAX);
-	sums_add(&s, &one, 1);
-	cr_assert(sums_sum(&s, 0) == 1, "and comes back: order is no matter");
-	for (int i = 0; i < 5; i++)
-		sums_add(&s, &low, UINT64_MAX);
-	cr_assert(sums_sum(&s, 0) == -((i128)1 << 126));
-	free(s.total);
+	add(&t, &ends, FIXED_MAX, UINT64_MAX, 1000);
+	cr_assert(total_value(&t) == (i128)1 << 126, "saturates");
+	add(&t, &ends, -FIXED_MAX, UINT64_MAX, 1000);
+	add(&t, &ends, 1, 1, 1);
+	cr_assert(total_value(&t) == 1, "and comes back: order is no matter");
+	add(&t, &ends, -FIXED_MAX, UINT64_MAX, 5);
+	cr_assert(total_value(&t) == -((i128)1 << 126));
 }
 
 Test(sums, negative_totals_carry_across_the_halves)
@@ -58,57 +54,11 @@ Test(sums, values_are_clamped_and_centered)
 {
 	struct sums_column c = { -3, 10, 4, 1 };
 	int64_t x[] = { -100, 0, 11, 10 };
-	struct sums s;
+	struct total t = { 0, 0 };
 
-	cr_assert(sums_init(&s, &c, 1, SUMS_PRODUCTS));
 	for (int i = 0; i < 4; i++)
-		sums_add(&s, &x[i], 1);
-	cr_assert(sums_sum(&s, 0) == -7 - 4 + 6 + 6);
-	cr_assert(sums_product(&s, 0, 0) == 49 + 16 + 36 + 36);
-	free(s.total);
-}
-
-Test(sums, covariance_of_few_records_is_zero)
-{
-	struct sums_column c[2] = { { 0, 9, 0, 1 }, { 0, 9, 4, 1 } };
-	int64_t x[] = { 3, 8 };
-	struct sums s;
-	i128 v = 5;
-
-	cr_assert(sums_init(&s, c, 2, SUMS_PRODUCTS));
-	for (int n = 0; n < 2; n++) {
-		for (size_t a = 0; a < 2; a++) {
-			cr_assert(sums_covariance(&s, a, 1, 1, &v));
-			cr_assert(v == 0);
-		}
-		cr_assert(sums_sens_covariance(&c[0], &c[1], (u128)n, 1) ==
-		    0);
-		sums_add(&s, x, 1);
-	}
-	free(s.total);
-}
-
-Test(sums, covariance_at_full_width_and_count_is_exact)
-{
-	struct sums_column c[2] = { { 0, SUMS_WIDTH, 0, 1 },
-	    { -SUMS_WIDTH, 0, 0, 1 } };
-	int64_t low[] = { 0, 0 }, high[] = { SUMS_WIDTH, -SUMS_WIDTH };
-	struct sums s;
-	i128 v;
-
-	cr_assert(sums_init(&s, c, 2, SUMS_PRODUCTS));
-	sums_add(&s, low, (uint64_t)1 << 61);
-	sums_add(&s, high, (uint64_t)1 << 61);
-	cr_assert(sums_covariance(&s, 0, 1, 1, &v));
-	cr_assert(v == -((i128)1 << 60));
-	cr_assert(sums_covariance(&s, 1, 1, 100, &v));
-	cr_assert(v == (((i128)1 << 60) + 50) / 100);
-	for (size_t a = 0; a < 2; a++)
-		cr_assert(sums_sens_covariance(&c[a], &c[1], (u128)1 << 62,
-		    1) == 1);
-	sums_add(&s, low, 1);
-	cr_assert_not(sums_covariance(&s, 0, 0, 1, &v));
-	free(s.total);
+		add(&t, &c, x[i], 1, 1);
+	cr_assert(total_value(&t) == -7 - 4 + 6 + 6);
 }
 
 Test(sums, sensitivities_at_the_ends_do_not_wrap)
@@ -152,13 +102,10 @@ Test(sums, wide_ranges_are_counted_in_units)
 {
 	struct sums_column c = { -7, 37, -7, 10 };
 	int64_t x[] = { -100, -2, -3, 37, 99 };
-	struct sums s;
+	struct total t = { 0, 0 };
 
 	cr_assert(sums_steps(&c) == 4);
-	cr_assert(sums_init(&s, &c, 1, SUMS_PRODUCTS));
 	for (int i = 0; i < 5; i++)
-		sums_add(&s, &x[i], 1);
-	cr_assert(sums_sum(&s, 0) == 0 + 1 + 0 + 4 + 4);
-	cr_assert(sums_product(&s, 0, 0) == 1 + 16 + 16);
-	free(s.total);
+		add(&t, &c, x[i], 1, 1);
+	cr_assert(total_value(&t) == 0 + 1 + 0 + 4 + 4);
 }
