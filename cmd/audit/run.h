@@ -1,4 +1,4 @@
-/* run: what run and batch share. */
+/* run: the common part of run and batch. */
 #ifndef RUN_H
 #define RUN_H
 

@@ -1,4 +1,4 @@
-/* change: what a curator does to a budget. */
+/* change: a curator's changes to a budget. */
 #include "change.h"
 
 #include <libgen.h>
@@ -11,7 +11,7 @@
 #include "sampled.h"
 #include "tool/err.h"
 
-#define SHARED (S_ISGID | S_IWGRP)	/* a folder of a group */
+#define SHARED (S_ISGID | S_IWGRP)	/* a group's folder */
 
 static void
 log_change(struct ledger *l, const struct terms *t, const char *verb,
@@ -28,8 +28,8 @@ log_change(struct ledger *l, const struct terms *t, const char *verb,
 /* --- create ------------------------------------------------------------ */
 
 /*
- * In a folder with the set-group-ID bit that its group may write, new files
- * are the group's; SQLite gives its journals the mode of the ledger.
+ * In a folder with the set-group-ID bit that the group may write, new files are
+ * the group's; SQLite gives its journals the mode of the ledger.
  */
 static void
 share_file(const char *path)
@@ -44,7 +44,7 @@ share_file(const char *path)
 	free(copy);
 }
 
-/* What may be charged where so much was promised. */
+/* The chargeable total behind a promised total. */
 static struct rational
 chargeable(struct rational promised, struct rational sampled)
 {

@@ -1,6 +1,5 @@
 /*
- * change: what a curator does to a budget, each in one transaction that is
- * logged.
+ * change: a curator's changes to a budget, each in one logged transaction.
  */
 #ifndef CHANGE_H
 #define CHANGE_H
@@ -11,27 +10,31 @@
 struct terms {
 	const char *path, *dataset, *label;
 	struct bound_set bounds;
-	int64_t most;		/* slices of a person, 0: does not apply */
-	struct rational sampled;	/* chance of a person; num 0: none */
-	struct rational total;	/* with a chance, of the population */
+	int64_t most;		/* slices for a person, 0: does not apply */
+	struct rational sampled;	/* a person's chance; num 0: none */
+	struct rational total;	/* with a chance, for the population */
 };
 
 /*
- * Moves x > 0 of what is left from one account to another; false, and nothing
- * changed, where there is less.
+ * Moves x > 0 of the budget left from an account to another; false, and nothing
+ * changed, where less is left.
  */
 bool change_move(struct account *from, struct account *to, struct rational x);
 
 /*
- * Makes the file, or adds a data set to it; status 1 where it exists.  In a
- * folder whose files belong to its group, the group may write the file.
+ * Makes the file, or adds a data set to it; status 1 if the set exists.  In a
+ * folder whose files belong to the folder's group, the group may write the
+ * file.
  */
 void change_create(const struct terms *t);
 
 /* Raises the total of a data set. */
 void change_add(struct ledger *l, const struct terms *t);
 
-/* Moves so much of what is left to an account; status 3 where there is less. */
+/*
+ * Moves a part of the budget left to an account; status 3 where less is
+ * left.
+ */
 void change_allot(struct ledger *l, const struct terms *t,
     const char *account);
 

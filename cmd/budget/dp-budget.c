@@ -1,4 +1,4 @@
-/* dp-budget: makes and shows the ledger that the other tools charge. */
+/* dp-budget: makes and shows the ledger that tools charge. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ struct budget {
 struct verb {
 	const char *name;
 	size_t operands;	/* without FILE */
-	bool changes;		/* what is to be spent, by -e */
+	bool changes;		/* changes the budget to spend, by -e */
 	void (*run)(struct budget *b, struct text *out);
 };
 
@@ -207,7 +207,7 @@ show(struct budget *b, struct text *out)
 {
 	struct ledger *l = state_open(b->terms.path);
 
-	/* after a change only the data set that was changed */
+	/* after a change only the changed data set */
 	show_budgets(l, out, b->opts.format,
 	    b->changed ? b->terms.dataset : b->opts.dataset);
 	ledger_close(l);

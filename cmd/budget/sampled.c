@@ -1,5 +1,5 @@
 /*
- * sampled: what may be spent on a secret sample of a population.
+ * sampled: the budget for a secret sample of a population.
  *
  * Numbers are integers in units of 2^-62; each step rounds to the side that
  * makes the total smaller.
@@ -14,8 +14,8 @@
 #define MOST 1000000000			/* of E; and 10^-9 is the grid */
 
 /*
- * ln(y) and no more, for y of at least ONE: y = 2^k m with 1 <= m < 2, and
- * ln(m) = 2 (z + z^3/3 + z^5/5 + ...) for z = (m-1)/(m+1).
+ * ln(y) and no more, for y >= ONE: y = 2^k m with 1 <= m < 2, and ln(m) = 2 (z
+ * + z^3/3 + z^5/5 + ...) for z = (m-1)/(m+1).
  */
 static u128
 ln_below(u128 y)

@@ -9,13 +9,13 @@
 #include "tool/err.h"
 #include "tool/row.h"
 
-/* The row that is written. */
+/* The row being written. */
 struct sink {
 	struct row row;
 	size_t shown;
 };
 
-/* What a text of the ledger looks like on a line: one line, always. */
+/* A ledger text on a line: always a single line. */
 static void
 add_plain(struct text *out, const char *text)
 {
@@ -117,7 +117,7 @@ plain_part(struct sink *s, const char *column, const struct part *p)
 	    account_text(left, p->left, FIXED_FLOOR));
 }
 
-/* What is said of a data set as a whole. */
+/* The facts about a data set as a whole. */
 static void
 facts(struct sink *s, const struct state *b, const char *unit)
 {
@@ -156,7 +156,7 @@ plain_state(struct sink *s, const struct state *b, const char *unit)
 		    &b->slice[i]);
 }
 
-/* One row: of a data set, an account in it, or a slice of it. */
+/* One row: for a data set, an account, or a slice. */
 static void
 row(struct sink *s, const struct state *b, const char *unit,
     const struct part *p, bool slice)

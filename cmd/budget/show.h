@@ -7,8 +7,8 @@
 #include "tool/text.h"
 
 /*
- * The state of a data set, or of all for NULL, with its accounts and the
- * slices that cost most; status 1 where there is none of this name.
+ * The state of a data set, or of every data set for NULL, with accounts and the
+ * costliest slices; status 1 for an unknown name.
  */
 void show_budgets(struct ledger *l, struct text *out, enum format format,
     const char *dataset);

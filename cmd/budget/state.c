@@ -1,4 +1,4 @@
-/* state: the state of each data set, added up from the ledger. */
+/* state: each data set's state, added up from the ledger. */
 #include "state.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "tool/err.h"
 
 /*
- * A job that was killed leaves a journal beside the file, which has to be
- * played back before anybody can read; only who may write can do that.
+ * A killed job leaves a journal beside the file, which has to be played back
+ * before anybody can read; only a writer can play back.
  */
 static struct ledger *
 open_read(const char *path)
@@ -44,7 +44,7 @@ state_spent(const struct account *a)
 {
 	struct rational sum;
 
-	/* what was charged fits; an old log's sums are checked when read */
+	/* charges fit; an old log's sums are checked when read */
 	return account_sum(&sum, a->whole, a->top) ? sum : a->total;
 }
 
@@ -93,7 +93,7 @@ read_accounts(struct ledger *l, struct state *s, struct account *rest)
 	sqlite3_finalize(q);
 }
 
-/* Keeps a slice among the STATE_SLICES of most cost; takes over p->name. */
+/* Keeps a slice among the STATE_SLICES costliest; takes over p->name. */
 static void
 keep_slice(struct state *s, struct part p)
 {
@@ -114,8 +114,10 @@ keep_slice(struct state *s, struct part p)
 	s->slice[at] = p;
 }
 
-/* The cost of a slice: the charges of every account, for the slice and for
-   all records. */
+/*
+ * A slice's cost: every account's charges, for the slice and for the whole
+ * data.
+ */
 static void
 read_slices(struct ledger *l, struct state *s, const struct account *rest)
 {

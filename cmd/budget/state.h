@@ -1,10 +1,10 @@
-/* state: the state of each data set, added up from the ledger. */
+/* state: each data set's state, added up from the ledger. */
 #ifndef STATE_H
 #define STATE_H
 
 #include "ledger/ledger.h"
 
-#define STATE_SLICES 5		/* slices that are listed: those of most cost */
+#define STATE_SLICES 5		/* listed slices: the costliest */
 
 /* An account, or a slice (which has no total). */
 struct part {
@@ -17,7 +17,7 @@ struct part {
 struct state {
 	const char *name;
 	struct bound_set bounds;
-	int64_t most;		/* slices of a person, 0: does not apply */
+	int64_t most;		/* slices for a person, 0: does not apply */
 	struct rational sampled, population;	/* 0: does not apply */
 	struct rational total, spent, aside, left;
 	uint64_t releases;
@@ -30,12 +30,12 @@ struct state {
 /* Opens a ledger to look at it, for which the right to read is enough. */
 struct ledger *state_open(const char *path);
 
-/* What was spent, rounded up to 10^-18 where it is no 126-bit fraction. */
+/* The spent budget, rounded up to 10^-18 beyond 126-bit fractions. */
 struct rational state_spent(const struct account *a);
 
 /*
- * Calls each for the data set (NULL: for all, by name).  Spent is the sum over
- * accounts, `aside` what was allotted and not yet spent, `left` the rest.
+ * Calls each for the data set (NULL: for all, by name).  `spent' is the sum
+ * over accounts, `aside' the allotted and unspent budget, `left' the rest.
  */
 void state_each(struct ledger *l, const char *dataset,
     void (*each)(void *arg, const struct state *s), void *arg);

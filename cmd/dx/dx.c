@@ -63,9 +63,9 @@ dx_take(struct dx *d, int code)
 }
 
 /*
- * Are prefixes or ranges all that is asked?  A tree answers them with far less
- * noise than a share of the budget for each, and where distances add up with
- * as little as the best of all.
+ * Are the queries prefixes or ranges alone?  A tree answers them with far less
+ * noise than a budget share for each query, and where distances add up with as
+ * little as the best strategy.
  */
 static bool
 asks_runs(const struct dx *d)
@@ -108,7 +108,7 @@ check_strategies(struct dx *d)
 		    "--total N promises about how many, or --neighbors swap");
 }
 
-/* What is made small, and what else there is to choose from. */
+/* The loss in words, and the further losses to choose from. */
 static void
 explain_loss(struct dx *d)
 {
@@ -199,7 +199,7 @@ room(struct dx *d)
 	d->fine = err_alloc(d->fine, k, sizeof(*d->fine));
 }
 
-/* Queries of --workload range. */
+/* The number of queries in --workload range. */
 static size_t
 ranges(const struct universe *u)
 {
@@ -217,7 +217,7 @@ dx_read(struct dx *d)
 		release_prepare(&d->out, &d->report);
 	universe_open(&d->u);
 	universe_read(&d->u);
-	if (ranges(&d->u) > DX_ANSWERS)	/* before they get names */
+	if (ranges(&d->u) > DX_ANSWERS)	/* before queries get names */
 		die(STATUS_INPUT, "%zu ranges are too many (%zu at most)",
 		    ranges(&d->u), DX_ANSWERS);
 	universe_queries(&d->u, WORKLOAD_MOST);

@@ -1,8 +1,8 @@
 /*
- * dx: what dx-laplace does with a universe, its queries and a metric.
+ * dx: dx-laplace on a universe, queries and a metric.
  *
- * [KPAK20 section 3.1] Answers of linear queries with Laplace noise whose
- * scales a plan chose.  Neighbours swap one record of element i for one of
+ * [KPAK20 section 3.1] Answers to linear queries with Laplace noise, scales
+ * chosen by a plan.  Neighbours swap a record of element i for a record of
  * element j, for a budget of epsilon d(i,j).
  */
 #ifndef DX_H
@@ -22,7 +22,7 @@ enum dx_strategy {
 	DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_TREE, DX_SINGLE, DX_STRATEGIES
 };
 
-/* Does a strategy measure other queries and fit counts to them? */
+/* Does a strategy measure new queries and fit counts to the answers? */
 static inline bool
 dx_is_fitted(enum dx_strategy s)
 {
@@ -30,12 +30,12 @@ dx_is_fitted(enum dx_strategy s)
 }
 
 #define DX_CELLS ((size_t)40000000)	/* elements times queries */
-#define DX_ANSWERS ((size_t)1 << 24)	/* queries of fitted counts */
+#define DX_ANSWERS ((size_t)1 << 24)	/* queries on fitted counts */
 #define DX_LAWS ((size_t)1 << 16)	/* and with --interval, --within */
 
 /*
- * The scales that one strategy gives to all queries.  Of tree and cells: that
- * of noise with the same mean squared error.
+ * The scales that a strategy gives to the queries.  For tree and cells: the
+ * scale of noise with an equal mean squared error.
  */
 struct dx_scales {
 	struct rational *c;
@@ -50,25 +50,25 @@ struct dx {
 	struct universe u;
 	bool strategy[DX_STRATEGIES];
 	bool given_strategy, given_loss, plan_only;
-	enum plan_loss loss;	/* of opt and joint */
+	enum plan_loss loss;	/* for opt and joint */
 	const char *plot;
 	uint64_t total;		/* public n for joint; 0: the counts' */
 	bool counted;		/* before planning */
 	/* after dx_fit */
-	struct rational eps;	/* of the release */
+	struct rational eps;	/* for the release */
 	struct plan plan;	/* with epsilon 1 */
 	enum dx_strategy fitted;	/* tree or cells, where at work */
 	struct tree tree;	/* the same */
-	double *variances;	/* of its nodes */
+	double *variances;	/* of the tree's nodes */
 	struct single single;	/* the same */
 	double *reach;		/* fitted: half widths of --interval */
-	struct dx_scales s;	/* those that are used */
-	int *digits;		/* printed decimals of each query */
-	int *fine;		/* decimals of its noise; fitted: the first */
-	struct scale *t;	/* s = 0: no noise; fitted: of each that is
-				   measured */
+	struct dx_scales s;	/* the scales in use */
+	int *digits;		/* each query's printed decimals */
+	int *fine;		/* each noise's decimals; fitted: the first */
+	struct scale *t;	/* s = 0: no noise; fitted: for each measured
+				   query */
 	i128 *noise;		/* repeat times queries, or measured ones */
-	bool rows;		/* is each query a row of what is printed? */
+	bool rows;		/* is each query a printed row? */
 };
 
 /* Takes the tool's options and hands the rest to opts_take. */
@@ -91,20 +91,20 @@ void dx_open_plan(struct dx *d);
 void dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s);
 void dx_free_scales(struct dx_scales *s);
 
-/* Bias and noise have one unit only in the other losses. */
+/* Only under the other losses do bias and noise share a unit. */
 static inline enum plan_loss
 dx_joint_loss(const struct dx *d)
 {
 	return d->given_loss ? d->loss : PLAN_SQUARED;
 }
 
-/* The strategy of a release. */
+/* A release's strategy. */
 enum dx_strategy dx_chosen(const struct dx *d);
 
-/* Queries, plan, epsilon, noise: all that the release needs. */
+/* Everything for the release: queries, plan, epsilon, noise. */
 void dx_fit(struct dx *d);
 
-/* Decimals on whose grid a scale has a thousand steps. */
+/* Decimals of the grid where a scale has a thousand steps. */
 int dx_scale_digits(struct rational c);
 
 /* Scale and error of query k, for the report. */
@@ -114,8 +114,8 @@ void dx_describe(struct dx *d, size_t k);
 noreturn void dx_print_plan(struct dx *d);
 
 /*
- * A strategy that adds noise to queries of its own, and answers those that
- * were asked from the counts of elements that fit best.
+ * A strategy that adds noise to separate queries, and answers the asked queries
+ * from the best fitting element counts.
  */
 struct dx_fitting {
 	enum plan_result (*choose)(struct dx *d);
@@ -123,43 +123,45 @@ struct dx_fitting {
 	/* for epsilon 1, 0: not measured; false where out of range */
 	bool (*scale)(const struct dx *d, size_t i, struct rational *c);
 	double (*variance)(const struct dx *d, const struct tree_query *q);
-	/* parts that the measured queries have in an answer */
+	/* the measured queries' parts in an answer */
 	void (*weights)(const struct dx *d, const struct tree_query *q,
 	    double *weight);
-	/* counts of the first 0..n elements, in steps of the noise's grid */
+	/* counts of the first 0..n elements, in noise grid steps */
 	void (*fit)(const struct dx *d, const i128 *noise, double *prefix);
 	void (*describe)(const struct dx *d, char *buf, size_t size);
 };
 extern const struct dx_fitting dx_tree, dx_cells;
 
-/* Takes cells instead of opt where their expected error is smaller. */
+/* Takes cells instead of opt if the expected error is smaller. */
 void dx_prefer(struct dx *d);
 
-/* Chooses what is measured; scales of the answers; grids and noise for
-   d->eps, false where they do not fit. */
+/*
+ * Chooses the measured queries; the answers' scales; grids and noise for
+ * d->eps, false where they do not fit.
+ */
 enum plan_result dx_fitted_choose(struct dx *d, enum dx_strategy which);
 void dx_fitted_scales(struct dx *d, struct dx_scales *s);
 bool dx_fitted_settle(struct dx *d);
 
-/* Are all queries prefixes? */
+/* Is every query a prefix? */
 bool dx_all_prefixes(const struct dx *d);
 
-/* What was chosen and the error expected of it, in words. */
+/* The choice and the expected error, in words. */
 void dx_fitted_describe(const struct dx *d, char *buf, size_t size);
 
 size_t dx_fitted_measured(const struct dx *d);
 
 /*
  * Least squares for release number rel: the counts of the first 0..n elements
- * on the grid of d->fine, to be freed.
+ * on the grid d->fine, to be freed.
  */
 i128 *dx_fitted_counts(const struct dx *d, uint64_t rel);
 
-/* The answer of query k to such counts, on the grid of d->digits. */
+/* The answer to query k from such counts, on the grid d->digits. */
 struct answer dx_fitted_answer(const struct dx *d, size_t k,
     const i128 *prefix);
 
-/* The largest 95 % error of all queries for epsilon 1. */
+/* The queries' largest 95 % error for epsilon 1. */
 double dx_fitted_error95(const struct dx *d);
 
 void dx_fitted_free(struct dx *d);

@@ -7,8 +7,10 @@
 
 #include "tool/err.h"
 
-/* The sum of squares of an element's coefficients; less the means if n is
-   public, as multiples of n are. */
+/*
+ * The sum of squares over an element's coefficients; less the means if n is
+ * public, as multiples of n are.
+ */
 static double *
 importance(const struct dx *d)
 {
@@ -80,7 +82,7 @@ weights(const struct dx *d, const struct tree_query *q, double *weight)
 	respond(d, q, weight);
 }
 
-/* Counts that do not add up to n, where it is public, share what they miss. */
+/* Counts that do not add up to a public n share the difference. */
 static void
 fit(const struct dx *d, const i128 *noise, double *prefix)
 {

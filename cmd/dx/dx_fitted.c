@@ -1,10 +1,10 @@
 /*
  * dx_fitted: strategies tree and cells: noise, least squares, answers.
  *
- * What gets noise are the answers of measured queries, on a decimal grid that
- * holds them; from then on all is post-processing.  Least squares run in
- * doubles; the counts of prefixes that they give are rounded to the grid, and
- * every answer is worked out from those in integers, so that ranges add up.
+ * The answers to measured queries get noise, on a decimal grid with room; every
+ * later step is post-processing.  Least squares run in doubles; the fitted
+ * prefix counts are rounded to the grid, and every answer is worked out from
+ * the prefix counts in integers, so that ranges add up.
  */
 #include "dx.h"
 
@@ -65,7 +65,7 @@ dx_all_prefixes(const struct dx *d)
 	return true;
 }
 
-/* Query k; q: room for its coefficients. */
+/* Query k; q: room for the coefficients. */
 static struct tree_query
 query(const struct workload *w, size_t k, double *q)
 {
@@ -100,7 +100,7 @@ dx_fitted_scales(struct dx *d, struct dx_scales *s)
 	free(q);
 }
 
-/* Scales of all measured queries for epsilon 1, to be freed. */
+/* The measured queries' scales for epsilon 1, to be freed. */
 static double *
 measured_scales(const struct dx *d)
 {
@@ -116,19 +116,18 @@ measured_scales(const struct dx *d)
 	return c;
 }
 
-/* How far the answer of a query may be from the exact one. */
+/* How far an answer may be from the exact answer. */
 struct error {
-	double noise;		/* in 1 of so many cases it is more, for
+	double noise;		/* the bound exceeded in 1 of `cases', for
 				   epsilon 1 */
-	double steps;		/* of the grid beyond: noise and counts of
-				   prefixes are whole there */
+	double steps;		/* grid steps beyond: noise and prefix counts
+				   are whole on the grid */
 };
 
 /*
- * Discrete Laplace noise is within a step of a continuous one of the same
- * scale (both as functions of one uniform number), and a rounded prefix within
- * half of one; a query turns that into the sums of |weight| and of
- * |q_i - q_(i+1)|.
+ * Discrete Laplace noise is within a step of continuous noise with this scale
+ * (as functions of one uniform number), and a rounded prefix within half a
+ * step; a query turns the bounds into the sums of |weight| and |q_i - q_(i+1)|.
  */
 static struct error
 error_of(const struct dx *d, const double *scale,
@@ -153,7 +152,7 @@ error_of(const struct dx *d, const double *scale,
 	return e;
 }
 
-/* Errors of all queries, to be freed. */
+/* The queries' errors, to be freed. */
 static struct error *
 errors(const struct dx *d, double tail)
 {
@@ -213,7 +212,7 @@ half_widths(struct dx *d)
 	free(e);
 }
 
-/* The noise of all that is measured; false where it does not fit. */
+/* The measured queries' noise; false where the noise does not fit. */
 static bool
 scales(struct dx *d, int digits)
 {
@@ -229,7 +228,7 @@ scales(struct dx *d, int digits)
 	return true;
 }
 
-/* The grid on which the smallest scale measured has a thousand steps. */
+/* The grid where the smallest measured scale has a thousand steps. */
 static int
 grid(const struct dx *d)
 {
@@ -303,7 +302,7 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 	return prefix;
 }
 
-/* x on a grid of `from` decimals with its interval, on that of d->digits. */
+/* x on a grid with `from` decimals and the interval, on the grid d->digits. */
 static struct answer
 make_answer(const struct dx *d, size_t k, i128 x, int from)
 {

@@ -7,7 +7,8 @@
 #include "dx/plan/plan_joint.h"
 #include "tool/err.h"
 
-#define GAIN 0.99	/* of squared errors: less is no reason for cells */
+#define GAIN 0.99	/* of squared errors: a smaller gain is no reason for
+			   cells */
 
 void
 dx_failed(const struct dx *d, enum plan_result r)
@@ -40,7 +41,7 @@ dx_open_plan(struct dx *d)
 	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
 }
 
-/* People that are counted: public under swap. */
+/* The number of people: public under swap. */
 static double
 everybody(const struct dx *d)
 {
@@ -55,8 +56,8 @@ everybody(const struct dx *d)
 }
 
 /*
- * The bent queries take the place of the others but in a plan.  Bias against
- * noise depends on epsilon: the scales are made for it, then for 1.
+ * Bent queries replace the workload's but in a plan.  Bias against noise
+ * depends on epsilon: the scales are made for epsilon, then for 1.
  */
 static enum plan_result
 joint(struct dx *d, struct dx_scales *s)
@@ -123,7 +124,7 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 	dx_failed(d, r);
 }
 
-/* Sum of squared errors over all queries, for epsilon 1. */
+/* The sum of squared errors over the queries, for epsilon 1. */
 static double
 squared(const struct dx *d, const struct dx_scales *s)
 {

@@ -25,7 +25,7 @@ draw(struct dx *d)
 	rng_wipe(&rng);
 }
 
-/* Half the width of the interval of query k, in steps of its noise's grid. */
+/* Half the interval's width for query k, in noise grid steps. */
 static i128
 reach(struct dx *d, size_t k)
 {
@@ -38,7 +38,7 @@ reach(struct dx *d, size_t k)
 	    ceil(bias * (double)fixed_pow10(d->fine[k]))));
 }
 
-/* The exact answer of query k with its noise, on the printed grid. */
+/* The exact answer to query k with noise, on the printed grid. */
 static struct answer
 noisy(struct dx *d, uint64_t rel, size_t k, i128 answer)
 {
@@ -50,7 +50,7 @@ noisy(struct dx *d, uint64_t rel, size_t k, i128 answer)
 	return answer_make(x, reach(d, k), d->fine[k], d->digits[k]);
 }
 
-/* The same number with more decimals. */
+/* The number with more decimals. */
 static struct answer
 longer(struct answer a, int from, int to)
 {
@@ -61,7 +61,7 @@ longer(struct answer a, int from, int to)
 	};
 }
 
-/* A JSON line, with this query's own scale. */
+/* A JSON line, with this query's scale. */
 static void
 json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 {
@@ -88,7 +88,7 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 	text_add(out, "}\n");
 }
 
-/* Decimals of all rows where each query is a row: those of the finest. */
+/* The rows' decimals where each query is a row: the finest row's. */
 static int
 common_digits(const struct dx *d)
 {
@@ -101,8 +101,8 @@ common_digits(const struct dx *d)
 }
 
 /*
- * Queries of columns are columns of the table; those of a workload, of which
- * there may be thousands, are its rows.
+ * Queries on columns are table columns; workload queries, maybe thousands, are
+ * rows.
  */
 static void
 declare(struct dx *d)
@@ -128,7 +128,7 @@ declare(struct dx *d)
 	release_header(&d->out);
 }
 
-/* One release; exact: the exact answers, NULL: those of fitted counts. */
+/* One release; exact: the exact answers, NULL: answers from fitted counts. */
 static void
 one_release(struct dx *d, uint64_t rel, const i128 *exact)
 {

@@ -1,4 +1,4 @@
-/* dx_scale: from the scales of a plan to noise on grids. */
+/* dx_scale: from a plan's scales to noise on grids. */
 #include "dx.h"
 
 #include <math.h>
@@ -18,7 +18,10 @@ dx_scale_digits(struct rational c)
 	return g.digits < 0 ? FIXED_DIGITS : g.digits;
 }
 
-/* Grids and noise of query k for eps; false where it does not fit. */
+/*
+ * The grids and noise for query k at eps; false where the noise does not
+ * fit.
+ */
 static bool
 settle(struct dx *d, size_t k, struct rational eps)
 {
@@ -71,7 +74,7 @@ dx_describe(struct dx *d, size_t k)
 	r->digits = d->digits[k];
 }
 
-/* The largest 95 % error of all queries. */
+/* The queries' largest 95 % error. */
 static bool
 error_at(void *arg, struct rational eps, struct rational *error95)
 {
@@ -91,7 +94,7 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	return true;
 }
 
-/* The same of fitted answers, from that for epsilon 1. */
+/* error_at for fitted answers, from the error for epsilon 1. */
 static bool
 inverse_at(void *arg, struct rational eps, struct rational *error95)
 {
@@ -103,8 +106,8 @@ inverse_at(void *arg, struct rational eps, struct rational *error95)
 }
 
 /*
- * Noise on the grid of the coefficients may not fit 63 bits where these have
- * many digits: then the last of them are dropped, which everybody may know.
+ * Noise on the coefficients' grid may not fit 63 bits with many digits: then
+ * the last digits are dropped, a public step.
  */
 void
 dx_fit(struct dx *d)

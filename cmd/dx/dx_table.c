@@ -1,4 +1,4 @@
-/* dx_table: what --plan prints. */
+/* dx_table: the table of --plan. */
 #include "dx.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "tool/err.h"
 #include "tool/row.h"
 
-/* A double as a plain decimal of six significant digits. */
+/* A double as a plain decimal with six significant digits. */
 static const char *
 number(char *buf, double x)
 {
@@ -25,7 +25,7 @@ number(char *buf, double x)
 	return buf;
 }
 
-/* One line of the plan. */
+/* A line of the plan. */
 struct scaled {
 	const struct label *query;
 	const char *strategy;
@@ -39,7 +39,7 @@ struct printer {
 	bool has_vanilla;
 	struct rational vanilla;
 	struct release out;
-	size_t widest;		/* name of a query */
+	size_t widest;		/* a query's name */
 	size_t rows;
 	double *improvement;
 	const char **strategy;
@@ -117,7 +117,7 @@ heading(struct printer *p)
 
 /*
  * Geometric mean of the improvement over the queries that need noise [KPAK20
- * section 4.2], and the gap, or what is measured.
+ * section 4.2], and the gap, or the measured queries.
  */
 static void
 summary(struct printer *p, const struct dx_scales *s, enum dx_strategy which)

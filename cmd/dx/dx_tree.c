@@ -6,7 +6,7 @@
 
 #include "tool/err.h"
 
-/* Queries that are not all prefixes have a tree made for ranges. */
+/* Unless every query is a prefix the tree is made for ranges. */
 static enum tree_aim
 aim(const struct dx *d)
 {
@@ -46,7 +46,7 @@ weights(const struct dx *d, const struct tree_query *q, double *weight)
 	tree_weights(&d->tree, d->variances, q, weight);
 }
 
-/* Noisy counts of the nodes that are measured. */
+/* The measured nodes' noisy counts. */
 static double *
 measure(const struct dx *d, const i128 *noise, const i128 *prefix)
 {
@@ -80,7 +80,7 @@ fit(const struct dx *d, const i128 *noise, double *fitted)
 	free(y);
 }
 
-/* It follows from public numbers. */
+/* The description follows from public numbers. */
 static void
 describe(const struct dx *d, char *buf, size_t size)
 {

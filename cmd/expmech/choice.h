@@ -1,4 +1,4 @@
-/* choice: what expmech does between its options and its output. */
+/* choice: the steps of expmech between options and output. */
 #ifndef CHOICE_H
 #define CHOICE_H
 

@@ -1,4 +1,4 @@
-/* quantile: what em-quantile does between its options and its output. */
+/* quantile: the steps of em-quantile between options and output. */
 #ifndef QUANTILE_H
 #define QUANTILE_H
 

@@ -1,4 +1,4 @@
-/* ask: from the words that were asked to the command line of a tool. */
+/* ask: from the asked words to a tool's command line. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,14 +9,14 @@
 #include "tool/opts.h"
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
-#define LABEL 200		/* bytes of the words that the ledger keeps */
+#define LABEL 200		/* bytes kept in the ledger from the words */
 
 struct asked {
 	const struct policy *p;
-	struct tool tool;	/* its name and what it lets through */
+	struct tool tool;	/* the tool's name and open options */
 	struct opt row[OPTS_ROWS];
 	struct opts o;
-	char **argv;		/* of the tool */
+	char **argv;		/* the tool's */
 	size_t argc;
 	char **said;		/* the words, with options spelled out */
 	bool sends;
@@ -49,7 +49,7 @@ add_row(struct asked *a, char *line)
 	return true;
 }
 
-/* The tool itself says what it takes, and which of it is open. */
+/* The tool itself lists its options, and the open options. */
 static void
 read_table(struct asked *a, char *path)
 {
@@ -80,7 +80,7 @@ add(struct asked *a, char *word)
 	a->argv[a->argc] = NULL;
 }
 
-/* An option in its full form, where the tool has it. */
+/* An option in full form, if the tool has the option. */
 static void
 add_option(struct asked *a, const char *name, const char *value)
 {
@@ -98,7 +98,7 @@ add_option(struct asked *a, const char *name, const char *value)
 
 /* --- values ------------------------------------------------------------- */
 
-/* The policy's columns, or any where it names none. */
+/* The policy's columns, or any columns without a list. */
 static void
 check_columns(const struct policy *p, const char *names, size_t len)
 {
@@ -127,7 +127,7 @@ check_list(const struct policy *p, const char *list)
 	}
 }
 
-/* What is sent has a header of the asker's, where a file names columns. */
+/* A sent file has the asker's header, where a file names columns. */
 static char *
 file(struct asked *a, const struct opt *r, const char *name)
 {
@@ -145,7 +145,7 @@ file(struct asked *a, const struct opt *r, const char *name)
 	return path;
 }
 
-/* What a tool gets for this argument of the asker's. */
+/* A tool's argument for the asker's argument. */
 static char *
 value(struct asked *a, const struct opt *r, const char *text)
 {
@@ -196,7 +196,7 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 	free(given);
 }
 
-/* One operation at most, and the options that the tool is not open without. */
+/* One operation at most, and the options required for an open tool. */
 static void
 check_words(const struct asked *a)
 {
@@ -218,7 +218,7 @@ check_words(const struct asked *a)
 	}
 }
 
-/* False where only the help is wanted, which no policy changes. */
+/* False for a request for help alone, which no policy changes. */
 static bool
 take_words(struct asked *a, char **words)
 {
@@ -227,7 +227,7 @@ take_words(struct asked *a, char **words)
 
 	while (words[argc] != NULL)
 		argc++;
-	/* the label has the words as they came; opts_next spells them out */
+	/* the label has the words as asked; opts_next spells options out */
 	a->said = err_alloc(NULL, (size_t)argc + 1, sizeof(*a->said));
 	memcpy(a->said, words, ((size_t)argc + 1) * sizeof(*a->said));
 	words = a->said;
@@ -247,7 +247,7 @@ take_words(struct asked *a, char **words)
 	return true;
 }
 
-/* --- what policy and budget say ----------------------------------------- */
+/* --- words from policy and budget ----------------------------------------- */
 
 static void
 add_label(struct asked *a, char **words)
@@ -268,7 +268,7 @@ add_label(struct asked *a, char **words)
 	free(s);
 }
 
-/* Bytes of the digest behind a metric's file, which the tool makes anew. */
+/* The bytes of the digest behind a metric's file, which the tool makes anew. */
 static size_t
 digest(const char *metric)
 {
@@ -278,7 +278,7 @@ digest(const char *metric)
 	    strncmp(metric + len - tail, " (", 2) == 0 ? tail : 0;
 }
 
-/* Rows of what is bound have the names of their options. */
+/* Bound facts have the names of their options. */
 static void
 add_bound(struct asked *a)
 {

@@ -1,7 +1,7 @@
 /*
  * dp-gate: the trusted server of [DMNS06], for people who may ask and may not
- * look: what a forced command of sshd, a rule of sudo or a service of inetd
- * starts.
+ * look: started by a forced command of sshd, a rule of sudo or a service of
+ * inetd.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,10 +17,12 @@
 
 #define SILENCE 60	/* seconds that an asker may take to say the words */
 #define PATIENCE 3600	/* and a tool to answer */
-#define TURN 300	/* and others to leave a turn */
-#define TICK 20		/* ms between looks whether there is a turn */
-/* Bytes of the ledger that stand for turns, far behind those that SQLite
-   locks and any that are there. */
+#define TURN 300	/* and more to leave a turn */
+#define TICK 20		/* ms between looks for a free turn */
+/*
+ * Bytes of the ledger that stand for turns, far behind the bytes that SQLite
+ * locks and the end of the file.
+ */
 #define TURNS ((off_t)1 << 40)
 
 static const struct tool tool = {
@@ -35,9 +37,9 @@ static const struct tool tool = {
 
 static struct timespec begun;
 static bool answered;
-static char **asked;	/* the words, once they are known */
+static char **asked;	/* the words, once known */
 
-/* At exit: what was refused, and not by a tool, stands in the system's log. */
+/* At exit: the system's log gets refusals that are not a tool's. */
 static void
 log_refusal(void)
 {
@@ -66,8 +68,9 @@ gate_path(const char *name)
 /* --- turns and time ------------------------------------------------------ */
 
 /*
- * One of at-once turns, which are locked bytes of the ledger's file: they end
- * with the descriptor, and so with the process, whatever happens to it.
+ * A turn among at-once turns, which are locked bytes of the ledger's file: a
+ * lock ends with the descriptor, and so with the process, however the process
+ * ends.
  */
 static int
 take_turn(const struct policy *p)
@@ -90,8 +93,10 @@ take_turn(const struct policy *p)
 	die(STATUS_INPUT, "too many ask at once; try again later");
 }
 
-/* Until a multiple of pace seconds after the beginning: a second that has only
-   begun does not count as passed. */
+/*
+ * Until a multiple of pace seconds after the beginning: a second just begun
+ * does not count as passed.
+ */
 static void
 keep_pace(const struct policy *p)
 {

@@ -1,4 +1,4 @@
-/* policy: what a file says that asks may do, and on which data. */
+/* policy: a file with the rules for asks and the data. */
 #include "policy.h"
 
 #include <stdio.h>
@@ -15,7 +15,10 @@ static const char *const keys[] = { "data", "from", "ledger", "dataset",
 	"account", "tools", "columns", "public", "max-epsilon", "pace",
 	"at-once", NULL };
 
-/* May others change this, or a folder's entries?  A sticky one keeps them. */
+/*
+ * May others change this file, or a folder's entries?  A sticky folder keeps
+ * entries.
+ */
 static bool
 open_to_others(const struct stat *s)
 {

@@ -1,9 +1,9 @@
 /*
- * policy: what a file says that asks may do, and on which data.
+ * policy: a file with the rules for asks and the data.
  *
  * Lines of `key value'; a number sign begins a comment line.  A key is said
- * once, and any other key ends the program, since a line that is not
- * understood may be the one that was meant to forbid something.
+ * once, and an unknown key ends the program, since a line that is not
+ * understood may be meant to forbid something.
  */
 #ifndef POLICY_H
 #define POLICY_H
@@ -16,10 +16,10 @@ enum policy_key {
 	POLICY_LEDGER,
 	POLICY_DATASET,
 	POLICY_ACCOUNT,
-	POLICY_TOOLS,		/* words: the tools that may be named */
-	POLICY_COLUMNS,		/* as of -c: those that may be named */
-	POLICY_PUBLIC,		/* the folder of files that may be named */
-	POLICY_MOST,		/* epsilon of one release */
+	POLICY_TOOLS,		/* words: the tools to name */
+	POLICY_COLUMNS,		/* as in -c: the columns to name */
+	POLICY_PUBLIC,		/* the folder of files to name */
+	POLICY_MOST,		/* epsilon for one release */
 	POLICY_PACE,		/* seconds */
 	POLICY_AT_ONCE,		/* answers in the making */
 	POLICY_KEYS
@@ -34,18 +34,18 @@ struct policy {
 };
 
 /*
- * Reads and checks a policy; a broken one is status 1.  So is one that others
- * may write to, or its data, ledger or folder.
+ * Reads and checks a policy; a broken one is status 1.  So is a policy that
+ * others may write to, or whose data, ledger or folder they may.
  */
 void policy_read(struct policy *p, const char *path);
 
-/* Is this one of the words of a text, between blanks? */
+/* Is this word in a text, between blanks? */
 bool policy_has(const char *text, const char *word);
 
 /*
- * Ends the program with status 1 unless root or this user alone may change
- * the file, or put another in its place: each folder on the way is looked at.
- * The text is the caller's: the path without links.
+ * Ends the program with status 1 unless root or this user alone may change the
+ * file, or put another file in the place: each folder on the way is looked at.
+ * Returns the path without links, the caller's.
  */
 char *policy_safe(const char *what, const char *path);
 

@@ -1,4 +1,4 @@
-/* run: a program, with nothing but what the policy gives it. */
+/* run: a program, with only the policy's data. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 #define GIB ((rlim_t)1 << 30)
 
-/* Room, time, files and descriptors of what the gate starts. */
+/* Room, time, files and descriptors for the gate's programs. */
 static const struct {
 	__rlimit_resource_t what;
 	rlim_t most;
@@ -41,8 +41,8 @@ limit(void)
 }
 
 /*
- * end: what a program has as descriptors 0, 1, 2 and 3; -1: closed.  A program
- * that cannot be started is a program that dies.
+ * end: a program's descriptors 0, 1, 2 and 3; -1: closed.  A program that
+ * cannot be started is a program that dies.
  */
 static pid_t
 start(char **argv, char **env, const int end[4])
@@ -57,14 +57,14 @@ start(char **argv, char **env, const int end[4])
 		if (end[i] >= 0 && (dup2(end[i], i) < 0 ||
 		    fcntl(i, F_SETFD, 0) != 0))
 			_exit(127);
-	/* it ends with the gate, and takes a closed pipe as ever */
+	/* ends with the gate, and takes a closed pipe as ever */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && chdir("/") == 0 &&
 	    signal(SIGPIPE, SIG_DFL) != SIG_ERR && limit())
 		execve(argv[0], argv, env);
 	_exit(127);
 }
 
-/* Exit status, or -1 of a program that was killed or never began. */
+/* The exit status, or -1 for a program that was killed or never began. */
 static int
 finish(pid_t pid)
 {
@@ -134,8 +134,8 @@ data(const struct policy *p, pid_t *pid)
 }
 
 /*
- * A command whose rows nobody wants any more is stopped.  After an answer it
- * is heard to its end, since an answer to half of the data is none.
+ * A command whose rows nobody wants any more is stopped.  After an answer the
+ * command is heard to the end, since an answer to half the data is no answer.
  */
 static void
 end_source(pid_t source, int in, bool answered)

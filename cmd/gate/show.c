@@ -1,4 +1,4 @@
-/* show: what the asker may know of the policy and the budget. */
+/* show: the policy and the budget, as far as the asker may know. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ gate_purse(const struct policy *p, struct purse *purse)
 }
 
 /*
- * A plain name of a regular file that is no link and that nobody else may
+ * A plain name of a regular file that is no link and that only the owner may
  * write to; a dot begins no such name, nor does a dash, which is an option.
  */
 char *

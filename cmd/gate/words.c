@@ -1,4 +1,4 @@
-/* words: what was asked, as words, without a shell. */
+/* words: the request as words, without a shell. */
 #include "words.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "tool/err.h"
 #include "tool/opts.h"
 
-/* Takes what stands between two quotes; returns the second. */
+/* Takes the text between two quotes; returns the second quote. */
 static const char *
 quoted(struct text *word, const char *p)
 {
@@ -26,7 +26,7 @@ quoted(struct text *word, const char *p)
 	return p + 1;
 }
 
-/* One word; returns what follows. */
+/* A word; returns the rest. */
 static const char *
 take_word(struct text *word, const char *p)
 {
@@ -61,7 +61,7 @@ words_split(const char *p)
 	return words;
 }
 
-/* One byte at a time: what follows the line may be a file of the asker's. */
+/* One byte at a time: the bytes behind the line may be the asker's file. */
 static char *
 input_line(void)
 {

@@ -10,14 +10,14 @@
  *	Q - 2 z D + z^2 N - v N	= t sum_j w_j(z, v) Y_j
  *
  * since the left sides are 0 without noise.  Degree 1: w = -(1+z), 1-z for the
- * mean; degree 2: w = -(1+z), -z, 1-z for the mean, and (1+z)^2 - v,
- * z^2 - 1 - v, (1-z)^2 - v for the variance.  Let x be a number that the right
- * side exceeds with probability at most alpha.  The set of all z with
- * |D - z N| <= x(z) holds the true mean with probability 1 - alpha or more.
- * It is enclosed from outside: on an interval that encloses it x(z) is at most
- * the x of the largest |w_j| there, because the law of a sum of independent
- * symmetric unimodal variables only spreads when one of them is scaled up
- * (Anderson 1955); with this x the interval becomes a smaller one.
+ * mean; degree 2: w = -(1+z), -z, 1-z for the mean, and (1+z)^2 - v, z^2 - 1 -
+ * v, (1-z)^2 - v for the variance.  Let x be a number that the right side
+ * exceeds with probability at most alpha.  The set of all z with |D - z N| <=
+ * x(z) holds the true mean with probability 1 - alpha or more.  The set is
+ * enclosed from outside: on an enclosing interval x(z) is at most x for the
+ * largest |w_j| there, because the law of a sum of independent symmetric
+ * unimodal variables only spreads when a variable is scaled up (Anderson 1955);
+ * with this x the interval becomes smaller.
  *
  * For the variance a tenth of alpha goes to an interval of z and the rest to
  * the second line: with the true z within d of D/N the left side is
@@ -25,15 +25,15 @@
  * V + d^2 + x/N.
  *
  * The discrete law.  Where q = e^(-step/t), a discrete |Y| is at least k steps
- * with probability 2 q^k/(1+q), which lies between q^k and q^(k-1/2).  So Y
- * can be drawn together with a continuous Laplace variable of scale t within
- * one step of it: one step for each |w_j| is added to x.
+ * with probability 2 q^k/(1+q), which lies between q^k and q^(k-1/2).  So Y can
+ * be drawn together with a continuous Laplace variable, scale t, within one
+ * step of Y: one step for each |w_j| is added to x.
  *
- * Pairs of columns have the weights of unity_pair.c.  Let h_j(m) = j - 1 - m,
- * j = 0..2, be the coefficients of y - m, and (1+m)^2, m^2 - 1, (1-m)^2 those
- * of (y - m)^2.  For the true means m, m' of the two columns, their covariance
- * c and the variance v of the first, with N, A, B, P and Q the noisy number of
- * records and sums of y, z, y z and y^2,
+ * Column pairs have the weights in unity_pair.c.  Let h_j(m) = j - 1 - m, j =
+ * 0..2, be the coefficients of y - m, and (1+m)^2, m^2 - 1, (1-m)^2 the
+ * coefficients of (y - m)^2.  For the true means m, m' of the two columns,
+ * their covariance c and the variance v of the first, with N, A, B, P and Q the
+ * noisy number of records and sums of y, z, y z and y^2,
  *
  *	A - m N				= t sum_jk h_j(m) Y_jk
  *	Q - 2 m A + m^2 N - v N		= t sum_jk (h2_j(m) - v) Y_jk
@@ -41,9 +41,9 @@
  *
  * With A/N within d and B/N within d' of the true means, the last left side is
  * N (V + (m - A/N)(m' - B/N) - c), V = P/N - A B/N^2, so c lies within d d' +
- * x/N of V, where x is exceeded with probability alpha at most by the right
- * side.  A twentieth of alpha goes to each of the two means.  Where sums are
- * averages over p pairs each Y_jk is an average of p of them.
+ * x/N of V, where the right side exceeds x with probability alpha at most.  A
+ * twentieth of alpha goes to each of the two means.  Where sums are averages
+ * over p pairs each Y_jk is an average of p variables.
  *
  * Tails.  The sum S of terms w_j Y has the characteristic function f(u) =
  * prod 1/(1 + w_j^2 u^2)^times, hence [Davies 1973] for a period T
@@ -52,41 +52,40 @@
  *
  * with u_k = 2 pi (k + 1/2)/T, up to P[|S| > T - x].  With the weights divided
  * by the largest, P[|S| > y] <= 2 exp(s (2/3) r^2 - r y), s the variance of S
- * and 0 < r <= 1/2, since -ln(1 - v) <= 4 v/3 for v <= 1/4.  What is left out
- * beyond the frequency u is at most (2/pi) f(u) (1 + u^2)^times
- * u^(-2 times)/(2 times).  Both errors are added.
+ * and 0 < r <= 1/2, since -ln(1 - v) <= 4 v/3 for v <= 1/4.  The terms left out
+ * beyond the frequency u are at most (2/pi) f(u) (1 + u^2)^times u^(-2
+ * times)/(2 times).  The two errors are added.
  *
- * A population.  The n records are independent draws of a law with the mean
+ * A population.  The n records are independent draws from a law with the mean
  * mu, so that n (z - mu) is nearly normal with variance n s^2, and D - mu N is
- * t sum_j w_j(mu) Y_j and this normal variable.  Its two quantiles, mu at
+ * t sum_j w_j(mu) Y_j and this normal variable.  The sum's two quantiles, mu at
  * either end, give the interval.  Cells on -1..1 allow s^2 at most 1 - mu^2;
- * the same part of it is taken at each mu as V is of 1 - (D/N)^2.  For a column
- * of two values the part is 1 and this is the interval of Wilson (1927); for
- * others it moves s^2 as little as mu moves.
+ * s^2 is taken as this bound times V / (1 - (D/N)^2) at each mu.  For a column
+ * with two values the factor is 1, and the interval is Wilson's (1927); for
+ * other columns s^2 moves as little as mu moves.
  *
- * V has noise of variance b = 2 t^2 sum_j w_j(D/N, V)^2 / N^2.  The share
+ * V has noise with variance b = 2 t^2 sum_j w_j(D/N, V)^2 / N^2.  The share
  * P[|x| <= q sqrt(1 + e)] of a normal x has the first derivative q f(q) and the
  * second -q (q^2 + 1) f(q)/2 at e = 0, f the density; so an error e of V/s^2
  * with mean 0 and variance b/s^4 costs b/s^4 q (q^2 + 1) f(q)/4 of the
- * probability, and V + b (q^2 + 1)/(4 s^2) gives the loss back, as the quantile
- * of Student does.  An s^2 below its own error sqrt(b) is taken for as large
- * there.
+ * probability, and V + b (q^2 + 1)/(4 s^2) gives the loss back, as Student's
+ * quantile does.  An s^2 below the error sqrt(b) is raised to sqrt(b) there.
  *
- * The sum of a column of two values moves in steps of 2, a record, and the
- * normal law is right between two steps: half a step, 1, is added.  Of a column
- * with other values the part is enough.
+ * The sum over a column with two values moves in steps of 2, a record, and the
+ * normal law is right between two steps: half a step, 1, is added.  For columns
+ * with more values the factor is enough.
  */
 #include "cover.h"
 
 #include <math.h>
 
 #define ROUNDS 4
-#define EQUALS 60		/* terms of an average that are looked at */
-#define TERMS 8192		/* of the series, at most */
+#define EQUALS 60		/* terms looked at in an average */
+#define TERMS 8192		/* in the series, at most */
 #define PI 3.14159265358979323846
 #define PART 1e-5		/* of alpha, for each of two errors */
-#define ROUNDING 1e-11		/* of sums of floating point */
-#define NEAR 1e-4		/* what is enough of a quantile */
+#define ROUNDING 1e-11		/* in floating-point sums */
+#define NEAR 1e-4		/* accuracy enough for a quantile */
 
 /* A sum of weighted Laplace variables, the largest weight 1. */
 struct weighted {
@@ -124,7 +123,7 @@ beyond(const struct weighted *s, double p)
 	return need / rate + sum * rate;
 }
 
-/* The terms f(u_k) / (k + 1/2), how many, and what they leave out at most. */
+/* The terms f(u_k) / (k + 1/2), how many, and a bound for the rest. */
 struct series {
 	double f[TERMS];
 	size_t n;
@@ -147,7 +146,7 @@ fill(struct series *f, const struct weighted *s, double least)
 	}
 }
 
-/* P[|S| > x] without its errors; the sines by the sum of angles. */
+/* P[|S| > x] without the errors; the sines by angle sums. */
 static double
 tail(const struct series *f, double x)
 {
@@ -192,7 +191,10 @@ cover_spread(const double *weight, size_t n, size_t times, double normal,
 	return hi * s.largest;
 }
 
-/* An average of many spreads no more than that of fewer [Proschan 1965]. */
+/*
+ * An average over many spreads no more than an average over few [Proschan
+ * 1965].
+ */
 double
 cover_average(size_t n, double alpha)
 {
@@ -214,7 +216,10 @@ cover_moments(const long double *part, enum unity_degree degree)
 	    { a - 2 * b + c, 0 }, 0 };
 }
 
-/* x of the head of this file, in records, with a normal variable too. */
+/*
+ * x as defined at the head of this file, in records, with a normal variable
+ * too.
+ */
 static double
 exceeded(const double *w, size_t n, const struct cover_noise *noise,
     double normal)
@@ -228,7 +233,7 @@ exceeded(const double *w, size_t n, const struct cover_noise *noise,
 	    (double)noise->pairs;
 }
 
-/* The true mean of column i, of a partition with so many weights. */
+/* Encloses the true mean of column i, from a partition with n weights. */
 static struct cover
 enclose_mean(const struct unity_moments *m, int i, size_t weights,
     const struct cover_noise *noise)
@@ -269,7 +274,7 @@ normal_quantile(double alpha)
 	return q;
 }
 
-/* z of the head of this file, as noise left it, on -1..1. */
+/* The noisy z, as at the head of this file, on -1..1. */
 static double
 middle_of(const struct unity_moments *m)
 {
@@ -278,7 +283,10 @@ middle_of(const struct unity_moments *m)
 	return fmin(fmax((double)m->first[0] / n, -1), 1);
 }
 
-/* The variance, with what it may lack, over the largest that z allows. */
+/*
+ * The variance, with a share for a shortfall, over the largest that z
+ * allows.
+ */
 static double
 part_of_most(const struct unity_moments *m, const struct cover_noise *noise)
 {
@@ -295,7 +303,7 @@ part_of_most(const struct unity_moments *m, const struct cover_noise *noise)
 	return v < most ? v / most : 1;
 }
 
-/* The end of the interval on one side: where the error is just this large. */
+/* The interval's end on one side: where the error is just this large. */
 static double
 far_end(const struct unity_moments *m, const struct cover_noise *noise,
     double side)
@@ -337,10 +345,10 @@ cover_side(const struct unity_moments *m, const struct cover_noise *noise,
 }
 
 /*
- * The errors of two means are independent: Laplace noise, each total's with
- * its weight over the number of records, and sampling errors, whose variances
- * add up.  A lower end of the difference goes with the lower end of the one
- * mean and the upper end of the other [Newcombe 1998].
+ * The errors of two means are independent: Laplace noise, each total's with its
+ * weight over the number of records, and sampling errors, whose variances add
+ * up.  The difference's lower end goes with the first mean's lower end and the
+ * second mean's upper end [Newcombe 1998].
  */
 double
 cover_difference(const struct cover_side *a, const struct cover_side *b,
@@ -358,7 +366,7 @@ cover_difference(const struct cover_side *a, const struct cover_side *b,
 	    hypot(a->error, b->error), alpha));
 }
 
-/* The largest distance of a number from what is enclosed. */
+/* The largest distance of a number from the enclosed set. */
 static double
 distance(const struct cover *c, double x)
 {
@@ -397,7 +405,7 @@ cover_variance(const struct unity_moments *m, const struct cover_noise *noise)
 	return v;
 }
 
-/* The largest |h_j(m) h_k(m') - c| of all m, m' and c. */
+/* The largest |h_j(m) h_k(m') - c| over m, m' and c. */
 static double
 weight_of(const struct cover *a, int j, const struct cover *b, int k,
     const struct cover *c)

@@ -1,10 +1,9 @@
 /*
  * cover: intervals for means, variances and covariances behind noisy totals.
  *
- * Everything here is computed from what has been released and from public
- * numbers: post-processing, so floating point is no danger.  cover.c has the
- * proofs that an interval holds the exact statistic with the probability that
- * was asked for, or more.
+ * Intervals are computed from released and public numbers: post-processing, so
+ * floating point is no danger.  cover.c proves that an interval holds the exact
+ * statistic with the requested probability, or more.
  */
 #ifndef COVER_H
 #define COVER_H
@@ -22,11 +21,11 @@ struct cover {
 
 /*
  * The noise of the totals, in records, and 1 - probability.  Where a sum is an
- * average of several pairs of columns each weight comes `times' times.
+ * average over several column pairs each weight comes `times' times.
  */
 struct cover_noise {
 	double scale;
-	double step;		/* of the grid of the noise */
+	double step;		/* the noise grid's */
 	double alpha;
 	size_t times, pairs;
 };
@@ -47,16 +46,16 @@ cover_narrow(struct cover *c, double lower, double upper)
 
 /*
  * |x| beyond the result has probability at most alpha, for the sum of n <=
- * PAIR_PARTS weights, each times `times' Laplace(1) of its own, and a normal
- * variable of this deviation.
+ * PAIR_PARTS weights, each times `times' separate Laplace(1), and a normal
+ * variable with this deviation.
  */
 double cover_spread(const double *weight, size_t n, size_t times,
     double normal, double alpha);
 
-/* The same for the average of n Laplace(1). */
+/* cover_spread for the average of n Laplace(1). */
 double cover_average(size_t n, double alpha);
 
-/* What the noisy totals of one column say. */
+/* The moments behind a column's noisy totals. */
 struct unity_moments cover_moments(const long double *part,
     enum unity_degree degree);
 
@@ -64,7 +63,7 @@ struct unity_moments cover_moments(const long double *part,
 struct cover cover_mean(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise);
 
-/* The mean of what the records were drawn from; degree UNITY_SQUARE. */
+/* The mean of the law that the records were drawn from; degree UNITY_SQUARE. */
 struct cover cover_population(const long double *part, enum unity_degree degree,
     const struct cover_noise *noise);
 
@@ -82,9 +81,9 @@ double cover_difference(const struct cover_side *a, const struct cover_side *b,
     double alpha);
 
 /*
- * Of cells on -1..1: the variance of column 0, where the sums may be averages
- * over noise->pairs pairs of columns, each weight three times; the covariance,
- * with the sums of one pair.
+ * For cells on -1..1: the variance of column 0, where the sums may be averages
+ * over noise->pairs column pairs, each weight three times; the covariance, with
+ * one pair's sums.
  */
 struct cover cover_variance(const struct unity_moments *m,
     const struct cover_noise *noise);

@@ -4,13 +4,13 @@
  * [DMNS06 Section 3.2] The cost of a minimum spanning tree is a minimum over
  * spanning trees, a public family; in each tree a record's weight occurs at
  * most once.  Changing one weight by d <= 1 changes every tree's cost by at
- * most d and so the minimum: sensitivity 1.  (With copies of an edge, one
- * tree holds at most one of them.)  The sets of nodes and of pairs must be
- * public: an absent edge is no edge of weight 0 for a tree, and removing a
- * bridge leaves no tree at all.
+ * most d and so the minimum: sensitivity 1.  (With copies of an edge, a tree
+ * holds at most one copy.) The sets of nodes and pairs must be public: an
+ * absent edge is no edge of weight 0 for a tree, and removing a bridge leaves
+ * no tree at all.
  *
  * Kruskal's algorithm: the records by weight, each taken when it joins two
- * trees.  Which of several equal weights comes first does not change the cost.
+ * trees.  The order among equal weights does not change the cost.
  */
 #include "graph.h"
 
@@ -45,7 +45,7 @@ graph_edge(struct graph *g, struct label a, struct label b, int64_t weight,
 		die(STATUS_INPUT, "more than 2^26 edges or nodes");
 }
 
-/* Root of node i in a forest of parents. */
+/* The root of node i in a forest of parents. */
 static uint32_t
 root(uint32_t *parent, uint32_t i)
 {
@@ -56,7 +56,7 @@ root(uint32_t *parent, uint32_t i)
 	return i;
 }
 
-/* Makes two nodes' trees one; were they two? */
+/* Joins two nodes' trees; were the trees distinct? */
 static bool
 join(uint32_t *parent, uint32_t a, uint32_t b)
 {
@@ -111,21 +111,21 @@ graph_tree(const struct graph *g, i128 *cost)
 /*
  * The global minimum cut.
  *
- * [DMNS06 Section 3.2] The weight of a cut is a sum over the edges across it,
- * each once; changing one weight by d <= 1 changes every cut by at most d and
- * so the minimum: sensitivity 1.  Here an absent edge is the same as one of
- * weight 0, so it is enough that the set of nodes is public.
+ * [DMNS06 Section 3.2] The weight of a cut is a sum over the edges across, each
+ * once; changing one weight by d <= 1 changes every cut by at most d and so the
+ * minimum: sensitivity 1.  Here an absent edge counts as weight 0, so a public
+ * set of nodes is enough.
  *
- * Stoer and Wagner's maximum adjacency order, with all the contractions that
- * Nagamochi, Ono and Ibaraki read off it.  The order starts anywhere and goes
- * on with the node of largest adjacency r(v), the weight between v and those
- * before it.  When v's edge e from the scanned node u raises r(v), the new
+ * Stoer and Wagner's maximum adjacency order, with every contraction that
+ * Nagamochi, Ono and Ibaraki read off the order.  The order starts anywhere and
+ * goes on with the node of largest adjacency r(v), the weight between v and the
+ * nodes before.  When v's edge e from the scanned node u raises r(v), the new
  * r(v) is at most the connectivity of u and v [NI92]: no cut below r(v)
- * separates them.  So if r(v) >= best, where best is the weight of some cut,
+ * separates the two.  So if r(v) >= best, where best is the weight of some cut,
  * u and v may become one node without losing a cut below best.  Cuts seen for
- * `best`: single nodes and the prefixes of the order.  The last node's r is
- * its degree, which is >= best, so each round merges at least two nodes and
- * there are at most n - 1 rounds (few, in practice) of O(m log m).
+ * `best`: single nodes and the prefixes of the order.  The last node's r is the
+ * node's degree, >= best, so each round merges at least two nodes and there are
+ * at most n - 1 rounds (few, in practice) of O(m log m).
  *
  * Widths: a weight is at most 10^18 < 2^60, copies 2^40, edges 2^26.
  */
@@ -140,21 +140,22 @@ struct entry {
 	uint32_t node;
 };
 
-/* A node that is left, and those of the records that were joined to it. */
+/* A node left, with the nodes joined into this node. */
 struct node {
-	size_t first;		/* its arcs, up to the next node's first */
+	size_t first;		/* the node's arcs, up to the next node's
+				   first */
 	u128 degree, near;	/* near: r(v) */
 	bool done;
 	uint32_t label;		/* in the next round */
 };
 
-/* An edge that is left. */
+/* An edge left. */
 struct link {
 	uint32_t end[2];
 	u128 weight;
 };
 
-/* Scratch of all rounds. */
+/* Scratch for the rounds. */
 struct work {
 	uint32_t n;		/* nodes left */
 	struct node *node;
@@ -198,7 +199,7 @@ pop(struct work *w)
 	return top.node;
 }
 
-/* Arcs, degrees and the single nodes' cuts from the list of edges left. */
+/* Arcs, degrees and single nodes' cuts from the edges left. */
 static void
 prepare(struct work *w)
 {
@@ -242,7 +243,7 @@ scan(struct work *w, uint32_t u)
 	}
 }
 
-/* One maximum adjacency order from node 0; what it cannot reach: a cut of 0. */
+/* One maximum adjacency order from node 0; unreached nodes: a cut of 0. */
 static void
 order(struct work *w)
 {
@@ -266,7 +267,7 @@ order(struct work *w)
 		w->best = 0;
 }
 
-/* Makes joined nodes one and drops what became a self loop. */
+/* Merges joined nodes and drops self loops. */
 static void
 contract(struct work *w)
 {

@@ -150,7 +150,7 @@ check_taken(const struct lap *l)
 	}
 }
 
-/* Options that the others, or the operation, exclude. */
+/* Options that further options, or the operation, exclude. */
 static void
 check_rules(const struct lap *l)
 {
@@ -201,7 +201,7 @@ check_rules(const struct lap *l)
 	opts_refuse(rules);
 }
 
-/* What an operation cannot do without. */
+/* Options that an operation needs. */
 static void
 check_needs(const struct lap *l)
 {
@@ -312,7 +312,7 @@ lap_check(struct lap *l)
 		o->on_bad = ON_BAD_NUMBER;
 	if ((l->op->takes & LAP_EDGES) && !o->check)
 		set_edges(o);
-	/* without groups a person counts once, whatever becomes of its rows */
+	/* without groups a person counts once, whatever rows are kept */
 	if (l->op->prints == LAP_COUNTS && o->unit != NULL &&
 	    o->max_rows == 0 && o->per == PER_NONE && o->group == NULL)
 		o->per = PER_COUNT;
@@ -334,7 +334,7 @@ lap_check(struct lap *l)
 	l->m = 1;
 	l->report.opts = o;
 	l->report.metric = l->args.metric;
-	/* value: S is the user's, for whatever neighbors it was derived */
+	/* value: S is the user's, for the user's neighbors */
 	l->report.stated = (l->op->takes & LAP_SENS) != 0 &&
 	    !o->given_neighbors;
 	l->report.mechanism = l->op->mechanism;

@@ -39,7 +39,7 @@ enum {
 	LAP_METRIC = 8192	/* --metric */
 };
 
-/* Answers that an operation prints for each column; one count. */
+/* Answers that an operation prints for each column; a single count. */
 enum {
 	LAP_COUNTS = 1, LAP_SUMS = 2, LAP_MEANS = 4, LAP_VARIANCES = 8,
 	LAP_DEVIATIONS = 16, LAP_PAIRS = 32, LAP_OTHER = 64
@@ -49,7 +49,7 @@ enum {
 #define LAP_BINS_MOST ((uint64_t)10000000)
 #define LAP_FINER 9	/* decimals of the cells beyond the printed ones */
 #define LAP_FINER_PEOPLE 3	/* with --per sum */
-#define LAP_FINER_BINS 6	/* of bins, with --per sum and mean */
+#define LAP_FINER_BINS 6	/* for bins, with --per sum and mean */
 
 struct lap;
 
@@ -70,7 +70,7 @@ struct lap_way {
 	void (*answers)(struct lap *, size_t group, struct answer *);
 	void (*rows)(struct lap *, uint64_t rel);
 	void (*check)(struct lap *);	/* --check, with the input open */
-	size_t own;			/* bytes of l->own, 0 at first */
+	size_t own;			/* bytes in l->own, 0 at first */
 };
 
 struct lap_op {
@@ -86,16 +86,16 @@ struct lap_op {
 struct lap_args {
 	bool estimate, others, population, fit;
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
-	size_t nbins;			/* entries of bin */
+	size_t nbins;			/* entries in bin */
 	bool steps, dates;		/* A, B and W; or edges, days */
 	struct rational sens, false_keys, norm;	/* den 0: not given */
 	const char *keys_path, *bins, *metric, *universe, *versus;
 	uint64_t size;			/* 0: not given */
-	char *node_columns;		/* public, of mst and mincut */
+	char *node_columns;		/* public, for mst and mincut */
 	struct metric_spec spec;	/* of --metric */
 };
 
-/* The noise of one number, and the printed grid. */
+/* A number's noise, and the printed grid. */
 struct lap_noise {
 	int cell;		/* decimals of the exact number */
 	int grid;		/* decimals of the noise, at most `cell' */

@@ -1,8 +1,8 @@
 /*
  * lap_graph: the operations mst and mincut of laplace.
  *
- * [DMNS06 Section 3.2] Edge-level privacy; see graph.h.  The names, and which
- * pairs have a record, are public, so errors there are reported.
+ * [DMNS06 Section 3.2] Edge-level privacy; see graph.h.  The names, and the
+ * pairs with a record, are public, so errors there are reported.
  */
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ plan(struct lap *l)
 	return false;
 }
 
-/* The columns of the nodes, as -c lists them before that of the weight. */
+/* The node columns, which -c lists before the weight column. */
 static void
 start(struct lap *l)
 {

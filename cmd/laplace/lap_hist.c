@@ -2,7 +2,7 @@
  * lap_hist: the operation hist of laplace.
  *
  * [DMNS06 Example 3] A record is in one cell of the histogram at most: each
- * count gets the noise of one count under add-remove, of two under swap.
+ * count gets the noise for one count under add-remove, for two under swap.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +13,17 @@
 
 /* A histogram's cells: names, days or numbers on the finest grid that fits. */
 struct hist {
-	struct keys keys;	/* of --keys */
-	int64_t *edge;		/* of --bins, with so many decimals */
+	struct keys keys;	/* from --keys */
+	int64_t *edge;		/* from --bins, with `digits' decimals */
 	int digits;
 	size_t n;
-	struct label *label;	/* the n names, and that of --others */
-	char *text;		/* of the names of bins */
+	struct label *label;	/* the n names, and --others */
+	char *text;		/* the bins' names */
 };
 
 /* --- options ------------------------------------------------------------ */
 
-/* One of A:B:W, or an edge. */
+/* A, B or W from A:B:W, or an edge. */
 static struct rational
 bin_part(struct lap *l, const char *part)
 {
@@ -69,16 +69,16 @@ lap_take_bins(struct lap *l, const char *arg)
 			    "A must be below B" : "edges ascend");
 }
 
-/* --- what is counted ---------------------------------------------------- */
+/* --- counted cells ----------------------------------------------------- */
 
-/* Are cells looked up before all else?  Numbers may first be added up. */
+/* Are cells looked up first?  Numbers may first be added up. */
 static bool
 looked_up(const struct lap *l)
 {
 	return l->args.keys_path != NULL || l->args.dates;
 }
 
-/* The cell of a record's name or day; n where it is in none. */
+/* The cell for a record's name or day; n if none. */
 static size_t
 find_key(const struct hist *h, const struct cell *c)
 {
@@ -128,7 +128,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 /* --- the bins ----------------------------------------------------------- */
 
-/* The most decimals of A, B and W or of the edges; -1: they are no decimals. */
+/* The most decimals in A, B and W or in the edges; -1: no decimals. */
 static int
 decimals(const struct lap_args *a, size_t skip)
 {
@@ -143,7 +143,7 @@ decimals(const struct lap_args *a, size_t skip)
 	return most;
 }
 
-/* Edge i on the grid of so many decimals, or false. */
+/* Edge i on the grid with this many decimals, or false. */
 static bool
 edge_on(const struct lap_args *a, size_t i, size_t n, int k, int64_t *edge)
 {
@@ -156,7 +156,7 @@ edge_on(const struct lap_args *a, size_t i, size_t n, int k, int64_t *edge)
 	return rational_grid(e, k, FIXED_NEAREST, edge);
 }
 
-/* How many bins there are. */
+/* The number of bins. */
 static size_t
 number_of_bins(const struct lap_args *a)
 {
@@ -172,9 +172,8 @@ number_of_bins(const struct lap_args *a)
 }
 
 /*
- * All edges on the finest grid that holds them.  The cells of a person may be
- * far outside of the bins that hold their sum or mean, so there is more room
- * for them.
+ * The edges on the finest grid with room.  A person's cells may be far outside
+ * the bins that hold the sum or mean, so cells have more room.
  */
 static void
 set_bins(struct lap *l)
@@ -201,7 +200,7 @@ set_bins(struct lap *l)
 	h->digits = k;
 }
 
-/* Named by the lower end, with the decimals of A and W, or as given. */
+/* Names bins by the lower end, with the decimals of A and W, or as given. */
 static void
 name_bins(struct lap *l)
 {

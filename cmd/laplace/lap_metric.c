@@ -2,17 +2,16 @@
  * lap_metric: the mean of laplace under a metric on its columns.
  *
  * [KPAK20 Theorem 10, Definition 10] A record changed from u to v moves the
- * sums by |u - v|_1 and may cost E d(u,v), so Laplace noise of scale c / E on
- * each sum is enough where |u - v|_1 <= c d(u,v) for all u, v.  With K
- * columns |u - v|_1 is at most g(K) times the base distance b,
+ * sums by |u - v|_1 and may cost E d(u,v), so Laplace noise, scale c / E, on
+ * each sum is enough where |u - v|_1 <= c d(u,v) for all u, v.  With K columns
+ * |u - v|_1 is at most g(K) times the base distance b,
  *
  *	manhattan: g = 1    euclid: g = sqrt(K)    max: g = K
  *
- * so c = g under d = b; T under d = |u - v| / T; g T under d = max(1, b/T),
- * and under a threshold too, as each of its steps moves b by at most T and
- * costs 1.  No more than the ranges allow is ever needed there.  The values
- * are those on the grid of the cells: rounding them apart would be free of
- * charge otherwise.
+ * so c = g under d = b; T under d = |u - v| / T; g T under d = max(1, b/T), and
+ * under a threshold too, as each step moves b by at most T and costs 1.  The
+ * ranges bound the need there.  Distances are between values on the cell grid:
+ * if not, rounding two values apart would be free of charge.
  */
 #include "lap.h"
 
@@ -90,7 +89,7 @@ slope(const struct lap *l, const struct metric_spec *s, struct rational *c)
 	return ok;
 }
 
-/* What the ranges allow, under distances of at least 1. */
+/* The ranges' bound, under distances of at least 1. */
 static bool
 widths(const struct lap *l, struct rational *sum)
 {

@@ -1,11 +1,11 @@
 /*
- * lap_norm: sums, means and covariances of columns that are bounded together.
+ * lap_norm: sums, means and covariances for columns that are bounded together.
  *
- * [DMNS06 Section 3.2] With --norm G the columns of a record, each divided by
- * the larger end of its range, have an l1 norm of at most G; norm.c has the
- * totals, what a record moves them, and the proof.  G is between 1 and d, the
- * number of columns, and pays where most columns of a record are 0.  All that
- * follows the noise is post-processing.
+ * [DMNS06 Section 3.2] With --norm G a record's columns, each divided by the
+ * larger end of the range, have an l1 norm of at most G; norm.c has the totals,
+ * their sensitivity, and the proof.  G is between 1 and d, the number of
+ * columns, and pays where most columns in a record are 0.  Every step after the
+ * noise is post-processing.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #include "tool/err.h"
 
 struct norms {
-	struct norm norm;	/* as it is planned */
+	struct norm norm;	/* the planned norm */
 	size_t listed;		/* columns */
-	int64_t *y;		/* the cells of a record */
+	int64_t *y;		/* a record's cells */
 	long double *sum, *product;
 };
 
@@ -47,7 +47,7 @@ kind_of(const struct lap *l)
 	    NEIGHBORS_SWAP ? NORM_PARTS : NORM_SUMS;
 }
 
-/* Of NORM_PARTS: the range has nothing on that side of 0, so no noise. */
+/* For NORM_PARTS: the range has nothing on this side of 0, so no noise. */
 static bool
 is_empty(const struct lap *l, size_t i)
 {
@@ -59,10 +59,10 @@ is_empty(const struct lap *l, size_t i)
 
 /*
  * Has an answer less noise with the norm than without, each column in units of
- * its range, in the mean over the columns?  Sums and swap: by the scales.  The
- * root mean square error of a mean with n hidden is 2 G against d, or sqrt(2) G
- * where is_empty leaves one total of two; of a covariance 3 sqrt(2) G^2 against
- * half of d (d + 1)/2 at least, as many records were measured to have.  Under
+ * the range, in the mean over the columns?  Sums and swap: by the scales.  The
+ * root mean square error is for a mean with n hidden 2 G against d, or sqrt(2)
+ * G where is_empty leaves one total of two; for a covariance 3 sqrt(2) G^2
+ * against half of d (d + 1)/2 at least, as measured on many records.  Under
  * swap these are 4 sqrt(2) G^2 and twice that half.
  */
 static bool
@@ -126,8 +126,8 @@ plan(struct lap *l)
 		    l->opts.neighbors), 1))
 			break;
 	}
-	l->plan.k = 0;		/* it is not that of a printed number */
-	l->m = norm_totals(n) + 1;	/* the last one counts records */
+	l->plan.k = 0;		/* the grid is not a printed number's */
+	l->m = norm_totals(n) + 1;	/* the last total counts records */
 	return n->steps > 1;
 }
 

@@ -1,17 +1,17 @@
 /*
  * lap_plan: grids, sensitivities and scales, from public parameters alone.
  *
- * The grid of the noise.  A number T on the grid of the cells moves by at most
- * S.  If S is a whole number of steps of the printed grid, then
- * floor(T/step + 1/2) moves by at most S/step steps, so rounding first and
- * drawing the noise on the printed grid costs nothing (and a sum of flags is a
- * count).  Else the noise is drawn on the grid of the cells, and the noisy
- * number is rounded.  In either case --digits has no price.
+ * The noise grid.  A number T on the cell grid moves by at most S.  If S is a
+ * whole number of printed steps, then floor(T/step + 1/2) moves by at most
+ * S/step steps, so rounding first and drawing the noise on the printed grid
+ * costs nothing (and a sum of flags is a count).  If not, the noise is drawn on
+ * the cell grid, and the noisy number is rounded.  In either case --digits has
+ * no price.
  *
- * Several numbers.  Number i of d has noise of scale d S_i/E: a record moves
+ * Several numbers.  Number i of d has noise with scale d S_i/E: a record moves
  * number i by at most S_i, which costs E/d, and d numbers cost E.  Each number
- * has noise in units of the number's range, and the sum of the scales is
- * d (S_1 + ... + S_d)/E, as with one common scale.
+ * has noise in units of the number's range, and the sum of the scales is d (S_1
+ * + ... + S_d)/E, as with one common scale.
  */
 #include "lap_plan.h"
 
@@ -22,7 +22,7 @@
 
 #define ERROR_PARTS 1000	/* grid steps in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
-#define MOST 4e18L	/* of a number in steps of its decimals */
+#define MOST 4e18L	/* a number's steps at most */
 #define RANGE_PARTS 100000000	/* and in B - A where the scale is unknown */
 
 void
@@ -145,8 +145,8 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 }
 
 /*
- * A cell ends at 2^62 steps of its grid.  With --per sum the range is for the
- * sum, and a person's cells may lie far outside, so cells have more room.
+ * A cell ends at 2^62 grid steps.  With --per sum the range is for the sum, and
+ * a person's cells may lie far outside, so cells have more room.
  */
 int
 lap_cell_digits(const struct lap *l, int printed)
@@ -175,7 +175,7 @@ lap_range_digits(const struct lap *l, size_t c, bool squared)
 }
 
 /*
- * The scale of a number that moves by sens when one record differs: records
+ * The scale for a number that moves by sens when one record differs: records
  * differ in weight, or in number, by opts_records at most.
  */
 static bool
@@ -265,9 +265,9 @@ times(bool has, struct rational *x, uint64_t m, u128 w)
 }
 
 /*
- * Is the number rounded to the grid of the noise before the draw?  Then an
- * interval for the exact number is wider by a step.  Given numbers come from
- * finer grids.
+ * Is the number rounded to the noise grid before the draw?  Then an interval
+ * for the exact number is wider by a step.  Given numbers come from finer
+ * grids.
  */
 static bool
 rounds(const struct lap *l, const struct lap_noise *n)
@@ -313,9 +313,9 @@ lap_hide(struct lap *l)
 }
 
 /*
- * The largest error of the columns.  X in --within X% is a part of the
- * narrowest range: the error of the narrowest column counts, and each further
- * column has the same part of its range as error, or less.
+ * The columns' largest error.  X in --within X% is a part of the narrowest
+ * range: the narrowest column's error counts, and every wider column has this
+ * part of the range as error, or less.
  */
 static bool
 largest_error(struct lap *l, struct rational *error)
@@ -341,8 +341,8 @@ largest_error(struct lap *l, struct rational *error)
 }
 
 /*
- * The error of a mean of n hidden records, n guessed by --size: at most
- * 3.2 (B-A)/(n E), as lap_unity notes, in the column of the bound.
+ * The error of a mean over n hidden records, n guessed by --size: at most 3.2
+ * (B-A)/(n E), as lap_unity notes, in the column of the bound.
  */
 static bool
 guess(struct lap *l, struct rational *error)
@@ -371,7 +371,7 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	    (l->way == &lap_unity ? guess : largest_error)(l, error95);
 }
 
-/* Notes "a, b, c": the sensitivity or scale of each kind of noise. */
+/* Notes "a, b, c": the sensitivity or scale for each kind of noise. */
 static void
 list(struct lap *l, const char *key, bool scales)
 {

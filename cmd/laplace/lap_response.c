@@ -2,20 +2,20 @@
  * lap_response: the operation flip of laplace, randomised response.
  *
  * [DMNS06 Section 3.3, Remark 1] Each 0/1 cell is reported truly with
- * probability e^E/(1 + e^E), else inverted; the number of records is public.
- * With -s S the cells are a function's bits, of which a record may change S:
- * each is inverted with 1/(1 + e^(E/S)), and S changed bits cost S E/S.
- * --estimate prints the unbiased estimate of the number of ones instead.
+ * probability e^E/(1 + e^E), or inverted; the number of records is public. With
+ * -s S the cells are a function's bits, where a record may change S: each is
+ * inverted with 1/(1 + e^(E/S)), and S changed bits cost S E/S. --estimate
+ * prints the unbiased estimate of the number of ones instead.
  */
 #include "lap_run.h"
 #include "response.h"
 #include "tool/err.h"
 
-#define DIGITS 3		/* of the estimate */
+#define DIGITS 3		/* in the estimate */
 
 /* Without --estimate: bits in order of records. */
 struct bits {
-	struct rational eps;	/* of one bit: E, or E/S */
+	struct rational eps;	/* for one bit: E, or E/S */
 	unsigned char *bit;
 	size_t n, room;
 };
@@ -36,7 +36,7 @@ bit_of(const struct lap *l, const struct cell *c)
 	return o->given_bad && rational_sign(o->bad) > 0;
 }
 
-/* With --estimate two totals of each group: records, and ones. */
+/* With --estimate two totals for each group: records, and ones. */
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {

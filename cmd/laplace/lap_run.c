@@ -82,8 +82,8 @@ lap_all_records(struct lap *l)
 	    SUMS_COUNT))
 		return n;
 	/*
-	 * The total, of records in no group too, is public, so neighbours both
-	 * become data without records.  A weight that says more is read as
+	 * The total, with records outside groups, is public, so two neighbours
+	 * become data without records together.  A larger weight is read as
 	 * SUMS_COUNT: from there on a unit that moves might be missing on one
 	 * side.
 	 */
@@ -121,8 +121,8 @@ lap_row(struct lap *l, uint64_t rel, size_t group, const struct answer *answer)
 }
 
 /*
- * x / w on a grid that is three decimals finer than what is printed: an answer
- * in persons, whose rows have weights that add up to w.
+ * x / w on a grid three decimals finer than the printed grid: an answer in
+ * persons, whose rows have weights that add up to w.
  */
 static struct answer
 of_whole(i128 x, const struct lap_noise *n, uint64_t w)
@@ -167,7 +167,7 @@ lap_answer_noisy(struct lap *l, i128 x, size_t i)
 	return answer_make(x, n->reach, n->grid, n->digits);
 }
 
-/* Far below what 128 bits hold. */
+/* Far below the limit of 128 bits. */
 static i128
 whole(long double x)
 {
@@ -184,7 +184,7 @@ lap_real(long double x, long double lower, long double upper, int digits)
 	    whole(ceill(fmaxl(x, upper) * unit)) };
 }
 
-/* The totals of a group with noise, each of its own kind. */
+/* A group's totals with noise, each with its kind of noise. */
 static void
 total_answers(struct lap *l, size_t g, struct answer *answer)
 {

@@ -7,33 +7,35 @@
 /* An operation, from its way's first step to the release; frees. */
 void lap_run(struct lap *l);
 
-/* Makes l->own for its way. */
+/* Makes l->own for the way. */
 void lap_own(struct lap *l);
 
-/* One draw of noise i, 0 if non-private. */
+/* A draw of noise i, 0 if non-private. */
 i128 lap_draw(struct lap *l, const struct scale *t);
 
 /* How many records all groups have: the last total of each counts them. */
 u128 lap_all_records(struct lap *l);
 
-/* The name of column c of the input. */
+/* The name of input column c. */
 const char *lap_name(const struct lap *l, size_t c);
 
-/* Begins the release, with the labels of groups; a row of it. */
+/* Begins the release, with the groups' labels; a row of the release. */
 void lap_begin(struct lap *l);
 void lap_row(struct lap *l, uint64_t rel, size_t group,
     const struct answer *answer);
 
-/* A column of answers that have so many decimals. */
+/* A column of answers with this many decimals. */
 void lap_declare(struct lap *l, const char *column, const char *what,
     int digits);
 
-/* A real number behind the noise, in an interval that is widened for it. */
+/* A real number behind the noise, in an interval widened for rounding. */
 struct answer lap_real(long double x, long double lower, long double upper,
     int digits);
 
-/* A number on the grid of the cells, with a draw of noise i on the grid of the
-   noise; the answer for a number there; or both. */
+/*
+ * A number on the cell grid, with a draw of noise i on the noise grid; the
+ * answer for a number there; or the two steps together.
+ */
 i128 lap_noisy(struct lap *l, i128 exact, size_t i);
 struct answer lap_answer_noisy(struct lap *l, i128 x, size_t i);
 struct answer lap_answer(struct lap *l, i128 exact, size_t i);

@@ -1,10 +1,10 @@
 /*
  * lap_sum: the operations count and sum of laplace, and mean under swap.
  *
- * [DMNS06 Section 3.2] A record moves the sum of a column by the larger end of
- * its range when it comes or goes, and by B - A when it is replaced; under a
- * metric it moves all sums by its distance times a factor, in l1 norm.  Under
- * swap n is public: a mean is the noisy sum divided by n.
+ * [DMNS06 Section 3.2] A record that comes or goes moves a column's sum by the
+ * larger end of the range, a replaced record by B - A; under a metric a record
+ * moves the sums by the distance times a factor, in l1 norm.  Under swap n is
+ * public: a mean is the noisy sum divided by n.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@
 #include "lap_run.h"
 #include "tool/err.h"
 
-#define ROUNDS 8		/* to the end of an interval */
+#define ROUNDS 8		/* to an interval's end */
 
 static bool
 plan_count(struct lap *l)
@@ -45,7 +45,10 @@ declare_count(struct lap *l)
 	release_answer(&l->out, NULL, "count", l->report.digits);
 }
 
-/* [DMNS06 Example 1] One record more or less, or one that no longer counts. */
+/*
+ * [DMNS06 Example 1] A record more or less, or a record that no longer
+ * counts.
+ */
 const struct lap_way lap_count = {
 	.start = note_count, .plan = plan_count, .take = take_count,
 	.declare = declare_count
@@ -60,8 +63,8 @@ is_mean(const struct lap *l)
 }
 
 /*
- * What the noise of all columns would have to hide if all were like column c;
- * or what the metric says of all of them.
+ * The change for the noise to hide if every column were like column c; or the
+ * metric's bound for the columns together.
  */
 static bool
 column_sens(const struct lap *l, size_t c, struct rational *s, bool *metric)
@@ -88,7 +91,7 @@ column_sens(const struct lap *l, size_t c, struct rational *s, bool *metric)
 	    rational_mul(s, *s, d);
 }
 
-/* Decimals of the mean of column c, no more than those of its cells. */
+/* Decimals for the mean of column c, no more than the cells'. */
 static bool
 mean_digits(struct lap *l, size_t c)
 {
@@ -105,7 +108,7 @@ mean_digits(struct lap *l, size_t c)
 	return n->digits <= n->cell;
 }
 
-/* The sum of column c on the finest grid on which it fits. */
+/* The sum of column c on the finest grid with room. */
 static bool
 plan_column(struct lap *l, size_t c)
 {
@@ -137,7 +140,7 @@ plan_column(struct lap *l, size_t c)
 	return false;
 }
 
-/* With --size everything is known of a mean before the data are read. */
+/* With --size a mean is planned before the data are read. */
 static bool
 plan_sums(struct lap *l)
 {
@@ -211,7 +214,10 @@ const struct lap_way lap_sum = {
 	.declare = declare_sums, .answers = sum_answers
 };
 
-/* --- means of a public number of records ---------------------------------- */
+/*
+ * --- means over a public number of records
+ * ----------------------------------
+ */
 
 static void
 start_mean(struct lap *l)
@@ -246,8 +252,8 @@ note_mean(struct lap *l)
 }
 
 /*
- * Half the interval of a sum; with --population the noise and a normal error,
- * of the largest variance that the mean allows.
+ * Half a sum's interval; with --population the noise and a normal error, with
+ * the largest variance that the mean allows.
  */
 static i128
 reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
@@ -269,7 +275,7 @@ reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 	return (i128)ceil(reach) + 1;
 }
 
-/* The mean of column c of n records from their noisy sum. */
+/* The mean of column c over n records, from the noisy sum. */
 static struct answer
 mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 {

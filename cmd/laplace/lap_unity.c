@@ -15,23 +15,23 @@
 #include "lap_run.h"
 #include "tool/err.h"
 
-#define MARGIN 1e-12		/* for what floating point may lose */
-#define MANY_STEPS ((u128)1 << 50)	/* of a range: finer is of no use */
+#define MARGIN 1e-12		/* for losses to floating point */
+#define MANY_STEPS ((u128)1 << 50)	/* in a range: finer is no use */
 
-/* The printed statistics of a column. */
+/* A column's printed statistics. */
 enum part { MEAN, VARIANCE, DEVIATION, PARTS };
 
 static const char *const names[PARTS] = { "mean", "var", "sd" };
 
-/* One group's mean, for differences. */
+/* A group's mean, for differences. */
 struct side {
 	i128 mean;
-	struct cover_side cover[2];	/* at its lower and upper end */
+	struct cover_side cover[2];	/* at the lower and upper end */
 };
 
 struct unity {
 	long double (*part)[UNITY_PARTS];	/* noisy totals, in records */
-	struct side *side;		/* of each column of each group */
+	struct side *side;		/* for each column in each group */
 };
 
 static enum unity_degree
@@ -53,7 +53,7 @@ has_part(const struct lap *l, enum part part)
 	return (l->op->prints & ((unsigned)LAP_MEANS << part)) != 0;
 }
 
-/* C of column c. */
+/* C for column c. */
 static u128
 total_sens(const struct lap *l, size_t c)
 {
@@ -61,8 +61,8 @@ total_sens(const struct lap *l, size_t c)
 }
 
 /*
- * The finest grid of the cells on which the noise of column c fits; for
- * squares of a wide range that may be units of 10, 100, ...
+ * The finest cell grid with room for the noise of column c; for squares of a
+ * wide range perhaps units of 10, 100, ...
  */
 static bool
 plan_column(struct lap *l, size_t c)
@@ -104,7 +104,7 @@ plan(struct lap *l)
 	for (size_t c = 0; c < l->plan.d; c++)
 		if (!plan_column(l, c))
 			return false;
-	l->plan.k = 0;		/* it is not that of a printed number */
+	l->plan.k = 0;		/* the grid is not a printed number's */
 	return true;
 }
 
@@ -148,7 +148,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		unity_add(&l->plan.column[c], degree_of(l), &x[c], 1, w, t);
 }
 
-/* Records of one column and the only group. */
+/* Records with one column, in the only group. */
 static void
 take_all(void *arg, const int64_t *x, size_t n)
 {
@@ -176,7 +176,7 @@ opened(struct lap *l)
 
 /* --- columns and answers ------------------------------------------------- */
 
-/* Decimals of a part; a variance has no more than the squared cells. */
+/* Decimals for a part; a variance has no more than the squared cells. */
 static int
 part_digits(const struct lap *l, size_t c, enum part part)
 {
@@ -210,7 +210,7 @@ declare(struct lap *l)
 				    part_digits(l, c, p));
 }
 
-/* A part of the range and its interval as they are printed. */
+/* A part of the range and the interval, in printed form. */
 static struct answer
 part_answer(const struct lap *l, size_t c, long double x, struct cover r,
     enum part part)
@@ -230,8 +230,8 @@ part_answer(const struct lap *l, size_t c, long double x, struct cover r,
 /* --- with noise ---------------------------------------------------------- */
 
 /*
- * Units of weight in a record of the totals.  Without noise a share is a record
- * of its own: fewer than one person have a mean, too.
+ * Units of weight in a totals' record.  Without noise a share is a separate
+ * record: fewer than one person have a mean, too.
  */
 static u128
 units_of(const struct lap *l)
@@ -319,7 +319,7 @@ square_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 		    r.lower, 0)), sqrt(r.upper) }, DEVIATION);
 }
 
-/* The means of all groups, drawn at once. */
+/* The groups' means, drawn at once. */
 static void
 draw_sides(struct lap *l)
 {

@@ -2,12 +2,12 @@
  * lap_universe: counts of keys from a pattern or a long list.
  *
  * The keys come from a public pattern, or from a public list too long to be
- * printed.  The count of each key gets noise, as with --keys, and a key is
- * printed if the noisy count reaches a public threshold.  Leaving out a count
- * after the noise is post-processing, so the release is E-differentially
- * private without a delta.  unseen.c draws the keys without a record that reach
- * the threshold, so that time and memory grow with the records.  Lines are in
- * the order of the pattern, where keys with and without records are alike.
+ * printed.  Each key's count gets noise, as with --keys, and a key is printed
+ * if the noisy count reaches a public threshold.  Leaving out a count after the
+ * noise is post-processing, so the release is E-differentially private without
+ * a delta.  unseen.c draws the keys without a record that reach the threshold,
+ * so that time and memory grow with the records.  Lines are in the order of the
+ * pattern, where keys with and without records are alike.
  *
  * For sums, means and deviations give the printed keys as --groups, with the
  * rest of epsilon.
@@ -22,8 +22,8 @@
 
 struct universe {
 	struct pattern pattern;
-	struct keys list;	/* of --keys, instead of a pattern */
-	uint64_t n;		/* keys there may be */
+	struct keys list;	/* from --keys, instead of a pattern */
+	uint64_t n;		/* possible keys */
 	u128 threshold;
 	struct column keys;	/* ranks with records, and their weights */
 	i128 others;		/* of --others */
@@ -83,7 +83,7 @@ opened(struct lap *l)
 {
 	const struct universe *v = l->own;
 
-	l->m = 1;		/* what is counted is gathered by rank */
+	l->m = 1;		/* counts are gathered by rank */
 	l->in.texts = 1;
 	l->in.code = code;
 	if (v->list.n > 0 && table_width(l->in.table) > 0)
@@ -92,7 +92,7 @@ opened(struct lap *l)
 
 /* --- the plan ----------------------------------------------------------- */
 
-/* Notes a count, given in steps of the noise, as printed. */
+/* Notes a count, given in noise steps, as printed. */
 static void
 note_answer(struct lap *l, const char *key, u128 steps)
 {
@@ -150,8 +150,8 @@ write_key(struct lap *l, uint64_t rel, uint64_t rank, i128 noisy)
 
 /*
  * Merges keys with records and keys whose noise alone reaches the threshold, by
- * rank.  For a key of both kinds the noise drawn with the count decides.
- * Without noise: the keys with records.
+ * rank.  For a key of either kind at once the noise drawn with the count
+ * decides.  Without noise: the keys with records.
  */
 static void
 rows(struct lap *l, uint64_t rel)

@@ -1,11 +1,11 @@
 /*
  * lap_value: the operation value of laplace, noise on given numbers.
  *
- * [DMNS06 Proposition 1] Each number gets noise of scale S / E, S the l1
- * sensitivity of all numbers together.  The numbers are rounded one by one to
- * a fine grid; sums.c adds the small price of the rounding.  The noise is
- * drawn on the fine grid, and the sum rounded to the printed grid.  The count
- * of numbers is public.
+ * [DMNS06 Proposition 1] Each number gets noise with scale S / E, S the
+ * numbers' joint l1 sensitivity.  The numbers are rounded one by one to a fine
+ * grid; sums.c adds the small price of the rounding.  The noise is drawn on the
+ * fine grid, and the sum rounded to the printed grid.  The count of numbers is
+ * public.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +18,14 @@
 struct value {
 	char *text;		/* NULL: missing */
 	size_t len;
-	struct label *public;	/* cells of --public, printed unchanged */
+	struct label *public;	/* cells from --public, printed unchanged */
 };
 
 struct values {
 	struct value *list;
 	size_t n;
 	size_t room;
-	size_t public;		/* columns of --public, read last */
+	size_t public;		/* columns from --public, read last */
 };
 
 static void
@@ -118,8 +118,8 @@ number(struct lap *l, const struct value *v)
 }
 
 /*
- * Numbers given as operands become standard input, one record each, and go the
- * way of numbers in a file from then on.
+ * Numbers given as operands become standard input, one record each, and from
+ * then on take the way of numbers in a file.
  */
 void
 lap_operands(struct lap *l)

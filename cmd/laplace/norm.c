@@ -1,11 +1,11 @@
 /*
  * norm: records whose columns together have a bounded l1 norm.
  *
- * [DMNS06 Section 3.2] The paper measures vectors by gamma, the largest l1
- * norm of a record.  Column c becomes y_c, whole steps between -M and M, and a
- * record with t = sum |y_c| above the bound B = floor(G M) becomes
- * sign(y_c) floor(|y_c| B / t): a map of each record alone, after which its
- * norm is sum floor(|y_c| B / t) <= B.  So a record that comes or goes moves
+ * [DMNS06 Section 3.2] The paper measures vectors by gamma, the largest l1 norm
+ * of a record.  Column c becomes y_c, whole steps between -M and M, and a
+ * record with t = sum |y_c| above the bound B = floor(G M) becomes sign(y_c)
+ * floor(|y_c| B / t): a map of each record alone, after which the norm is sum
+ * floor(|y_c| B / t) <= B.  So a record that comes or goes moves
  *
  *	the sums of y_c			by sum |y_c| <= B,
  *	the sums of max(y_c, 0), max(-y_c, 0) and B - sum |y_c|
@@ -13,11 +13,11 @@
  *	the sums of y_a y_b, a <= b, of B y_c, and of B^2
  *					by at most B^2 each, 3 B^2 together,
  *
- * for sum_{a<=b} |y_a y_b| <= (sum |y_c|)^2 <= B^2.  Noise of scale C/E on
- * every total, C the bound, is E-private [DMNS06 Proposition 1].  A record
- * that is replaced is one less and one more: 2 C.  Then no count needs noise,
- * as n is public: NORM_SUMS for means, 2 C; for products the count's own B^2
- * is not moved, and 4 B^2 is enough.
+ * for sum_{a<=b} |y_a y_b| <= (sum |y_c|)^2 <= B^2.  Noise with scale C/E on
+ * every total, C the bound, is E-private [DMNS06 Proposition 1].  A replaced
+ * record is a record less and a record more: 2 C.  Then no count needs noise,
+ * as n is public: NORM_SUMS for means, 2 C; for products the count's own B^2 is
+ * not moved, and 4 B^2 is enough.
  */
 #include "norm.h"
 

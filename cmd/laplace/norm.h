@@ -7,17 +7,17 @@
 
 #include "sums.h"
 
-#define NORM_STEPS ((int64_t)1 << 30)	/* of a column, at most */
-#define NORM_BOUND ((i128)1 << 31)	/* of a record: squared in totals */
+#define NORM_STEPS ((int64_t)1 << 30)	/* in a column, at most */
+#define NORM_BOUND ((i128)1 << 31)	/* for a record: squared in totals */
 
 /*
- * NORM_SUMS: the d sums.  NORM_PARTS: what is above 0 and below 0 of each
- * column, and the rest, 2 d + 1.  NORM_PRODUCTS: d (d + 1)/2 products, d sums
- * and the count.
+ * NORM_SUMS: the d sums.  NORM_PARTS: each column's parts above 0 and below 0,
+ * and the rest, 2 d + 1.  NORM_PRODUCTS: d (d + 1)/2 products, d sums and the
+ * count.
  */
 enum norm_kind { NORM_SUMS, NORM_PARTS, NORM_PRODUCTS };
 
-/* d columns of `steps' steps each, and of `bound' together. */
+/* d columns with `steps' steps each, and `bound' together. */
 struct norm {
 	enum norm_kind kind;
 	size_t d;
@@ -38,9 +38,9 @@ void norm_add(const struct norm *n, const int64_t *y, uint64_t w,
     struct total *t);
 
 /*
- * Noisy totals as sums over records of y / steps, of products of these, and
- * the number of records (not of NORM_SUMS; of NORM_PRODUCTS without noise
- * under swap).
+ * Noisy totals as sums of y / steps over records, sums of products, and the
+ * number of records (not for NORM_SUMS; for NORM_PRODUCTS without noise under
+ * swap).
  */
 void norm_decode(const struct norm *n, const i128 *t, long double *sum,
     long double *product, long double *count);

@@ -7,7 +7,7 @@
 
 /*
  * Days since 1 March of year 0 in the Gregorian calendar: years are taken to
- * begin in March, so that a leap day is the last of its year.
+ * begin in March, so that a leap day ends a year.
  */
 static int64_t
 day_of(int64_t y, int64_t m, int64_t d)
@@ -26,7 +26,7 @@ put(char *buf, size_t digits, int64_t x)
 		buf[digits] = (char)('0' + x % 10);
 }
 
-/* The inverse: the last year, and month of it, that begin by then. */
+/* The inverse: the last year, and the year's last month, that begin by then. */
 static void
 put_date(char *buf, int64_t day)
 {
@@ -55,7 +55,7 @@ get(const char *s, size_t digits, int64_t *x)
 	return true;
 }
 
-/* A day that there is comes back as it was written. */
+/* An existing day comes back as written. */
 bool
 pattern_day(const char *text, size_t len, int64_t *day)
 {
@@ -71,7 +71,7 @@ pattern_day(const char *text, size_t len, int64_t *day)
 	return memcmp(again, text, 10) == 0;
 }
 
-/* A cell that is a whole number; one that was cut is in no pattern. */
+/* A whole number's cell; a cut cell is in no pattern. */
 static bool
 read_integer(const char *text, size_t len, int64_t *x)
 {

@@ -2,21 +2,21 @@
  * response: randomised response with an exact coin.
  *
  * [DMNS06 Section 3.3] The paper says "probability roughly 1/2 - eps/2S"; the
- * exact one, from Theorem 2 on the Hamming cube without the factor 2 (Remark
- * 1: the normalisation is the same for every point), is f = 1/(1 + e^eps).
- * Then P[y | 1]/P[y | 0] is e^eps for y = 1 and e^-eps for y = 0: the bound is
+ * exact probability, from Theorem 2 on the Hamming cube without the factor 2
+ * (Remark 1: every point has one normalisation), is f = 1/(1 + e^eps).  Then
+ * P[y | 1]/P[y | 0] is e^eps for y = 1 and e^-eps for y = 0: the bound is
  * reached, and no smaller f would do.
  *
  * The coin.  Let x = e^-eps.  Toss a fair coin; tails ends with "keep"; heads
- * ends with "invert" with probability x, else the round is void and another
- * starts.  A round ends with keep : invert in the ratio 1/2 : x/2, so
- * P[invert] = x/(1 + x) = f, exactly; 2/(1 + x) <= 2 rounds are expected,
- * however small eps is (counting successes of e^-eps until one fails and
- * taking the parity has the same law but takes 1/eps draws).
+ * ends with "invert" with probability x, or the round is void and another
+ * starts.  A round ends with keep : invert in the ratio 1/2 : x/2, so P[invert]
+ * = x/(1 + x) = f, exactly; 2/(1 + x) <= 2 rounds are expected, however small
+ * eps is (the parity of successes of e^-eps before the first failure has this
+ * law too but takes 1/eps draws).
  *
- * The estimate.  E[ones] = T (1 - f) + (n - T) f, hence T^ = (ones - n f) /
- * (1 - 2f) = ones + (2 ones - n)/(e^eps - 1) is unbiased, of variance
- * n f (1 - f)/(1 - 2f)^2 = n e^eps/(e^eps - 1)^2.
+ * The estimate.  E[ones] = T (1 - f) + (n - T) f, hence T^ = (ones - n f) / (1
+ * - 2f) = ones + (2 ones - n)/(e^eps - 1) is unbiased, with variance n f (1 -
+ * f)/(1 - 2f)^2 = n e^eps/(e^eps - 1)^2.
  */
 #include "response.h"
 

@@ -1,9 +1,9 @@
 /*
- * response: randomised response, one bit of one record at a time.
+ * response: randomised response, bit by bit, record by record.
  *
- * [DMNS06 Section 3.3, Remark 1] A bit is reported as it is with probability
- * e^eps / (1 + e^eps) and inverted otherwise, independently: eps-private for
- * each record under swap, even towards whoever collects the reports.
+ * [DMNS06 Section 3.3, Remark 1] A bit is reported unchanged with probability
+ * e^eps / (1 + e^eps), or inverted, independently: eps-private for each record
+ * under swap, even towards whoever collects the reports.
  */
 #ifndef RESPONSE_H
 #define RESPONSE_H
@@ -17,9 +17,9 @@
 bool response_inverts(struct rng *r, struct rational eps);
 
 /*
- * The unbiased estimate of the number of ones behind n reported bits of which
- * `ones` are one, on the grid of `digits` decimals; saturates at 2^126.  It
- * may leave 0..n.  A function of what is public: post-processing.
+ * The unbiased estimate of how many of n bits were 1, when `ones` reported bits
+ * are 1, on the grid with `digits` decimals; saturates at 2^126.  The estimate
+ * may leave 0..n.  A function of public numbers: post-processing.
  */
 i128 response_estimate(u128 ones, u128 n, struct rational eps, int digits);
 

@@ -3,8 +3,8 @@
  *
  * [DMNS06 Section 3.2] Sums, means, histograms and mean vectors.  Integers
  * only, so the order of the records does not matter and every sensitivity is
- * exact.  A record of weight w is w equal records; the unit of privacy is one
- * of them.
+ * exact.  A record with weight w is w equal records; the unit of privacy is one
+ * record.
  */
 #ifndef SUMS_H
 #define SUMS_H
@@ -63,12 +63,12 @@ u128 sums_sens_hist(size_t bins, enum neighbors relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,
     enum neighbors relation);
 
-/* Of n numbers of sensitivity sens, each rounded to the grid. */
+/* For n numbers with sensitivity sens, each rounded to the grid. */
 u128 sums_sens_rounded(u128 n, int64_t sens);
 
 /*
- * Which of n public bins between ascending edges holds x: half open, but the
- * last bin holds its upper edge; n for a value outside.
+ * The bin that holds x, among n public bins between ascending edges: half open,
+ * but the last bin holds the upper edge; n for a value outside.
  */
 size_t sums_bin(const int64_t *edge, size_t n, int64_t x);
 

@@ -2,35 +2,35 @@
  * unity: count, mean and variance of a column from a partition of unity.
  *
  * Let i = 0..M be a record's clamped cell, in steps above the lower end A of
- * its range, M steps being the width B - A.  Let f_j >= 0 be public integer
- * functions of i with sum_j f_j(i) = C for every i, and T_j the total of
- * f_j over the records.
+ * the range, M steps being the width B - A.  Let f_j >= 0 be public integer
+ * functions of i with sum_j f_j(i) = C for every i, and T_j the total of f_j
+ * over the records.
  *
  * Privacy.  A record that comes or goes moves T_j by f_j(i) and the vector by
  * sum_j f_j(i) = C in l1 norm: exactly C, whatever the record is.  So discrete
- * Laplace noise of scale C/E on every T_j is E-private under add-remove,
+ * Laplace noise with scale C/E on every T_j is E-private under add-remove,
  * without splitting E [DMNS06 Proposition 1].  A histogram is the case of
- * indicators.  A record of weight w is w records.  A complete total saturates
- * at 2^126, which moves no two of its values further apart.
+ * indicators.  A record with weight w is w records.  A complete total saturates
+ * at 2^126, which moves no two values further apart.
  *
  * Degree 1: f = (M - i, i) and C = M.  Degree 2, Bernstein's polynomials:
  * f = ((M - i)^2, 2 i (M - i), i^2) and C = (M - i + i)^2 = M^2.
  *
- * Several columns: each has a partition of its own, whose totals get noise of
- * scale d C/E.  A record moves those of column a by C_a, which costs E/d; d
- * columns cost E, and each has noise in units of its own range.
+ * Several columns: each has a separate partition, whose totals get noise with
+ * scale d C/E.  A record moves the totals of column a by C_a, which costs E/d;
+ * d columns cost E, and each column has noise in units of the column's range.
  *
- * Estimates, all of them post-processing.  With r_j = T_j / C, in records, a
- * column has n = sum_j r_j.  Let z = 2 i/M - 1 be the cell on -1..1.  Degree 1
- * has (r_0, r_1) = totals of ((1-z)/2, (1+z)/2), hence sum z = r_1 - r_0.
- * Degree 2 has totals of ((1-z)^2/4, (1-z^2)/2, (1+z)^2/4), hence
+ * Estimates, post-processing.  With r_j = T_j / C, in records, a column has n =
+ * sum_j r_j.  Let z = 2 i/M - 1 be the cell on -1..1.  Degree 1 has (r_0, r_1)
+ * = totals of ((1-z)/2, (1+z)/2), hence sum z = r_1 - r_0.  Degree 2 has totals
+ * of ((1-z)^2/4, (1-z^2)/2, (1+z)^2/4), hence
  *
  *	sum z = r_2 - r_0	sum z^2 = r_0 - r_1 + r_2
  *			= (n + 2 (r_0 - 2 r_1 + r_2)) / 3.
  *
  * The noises of r_2 - r_0 (r_1 - r_0) and r_0 - 2 r_1 + r_2 are uncorrelated
- * with that of the column's sum_j r_j, so an n pooled from all columns, whose
- * noise is smaller, takes its place without loss:
+ * with the noise of the column's sum_j r_j, so n pooled from the columns, with
+ * less noise, takes the sum's place without loss:
  *
  *	mean z = (r_2 - r_0)/n	mean z^2 = 1/3 + 2 (r_0 - 2 r_1 + r_2)/(3 n),
  *
@@ -77,7 +77,7 @@ within(long double x, long double lo, long double hi)
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* The mean of z on -1..1; a number of records is at least 1 when it is one. */
+/* The mean of z on -1..1; n is taken as 1 or more. */
 static long double
 centred(long double difference, long double n)
 {

@@ -1,15 +1,15 @@
 /*
  * unity_pair: two columns in one partition of unity.
  *
- * With the functions f_0, f_1, f_2 of degree 2 of each column (unity.c), whose
- * sums are M_a^2 and M_b^2 for every cell, the nine products f_j(x) f_k(y) are
- * not negative and have the sum C = M_a^2 M_b^2 for every record.  So a record
- * that comes or goes moves the vector of the nine totals by C in l1 norm,
- * whatever it is, and noise of scale C/E on each of them is E-private: there
- * is no split between count, means, variances and covariance.
+ * With each column's functions f_0, f_1, f_2 of degree 2 (unity.c), whose sums
+ * are M_a^2 and M_b^2 for every cell, the nine products f_j(x) f_k(y) are not
+ * negative and have the sum C = M_a^2 M_b^2 for every record.  So a record that
+ * comes or goes moves the vector of the nine totals by C in l1 norm, whatever
+ * the record, and noise with scale C/E on each total is E-private: count,
+ * means, variances and covariance need no split.
  *
- * Several pairs: each of k pairs has nine totals of its own with noise of
- * scale k C/E; a record moves those of each pair by their C, which costs E/k.
+ * Several pairs: each of k pairs has nine separate totals with noise, scale k
+ * C/E; a record moves each pair's totals by the pair's C, which costs E/k.
  *
  * Estimates.  Let y = 2 x/M - 1 be a cell on -1..1.  In records, r_jk = T_jk/C
  * are the totals of g_j(y) g_k(z), g = ((1-y)^2/4, (1-y^2)/2, (1+y)^2/4), and
@@ -22,10 +22,10 @@
  *	n = one x one	sum y = odd x one	sum (3 y^2 - 1)/2 = even x one
  *			sum y z = odd x odd
  *
- * where u x v is the sum of u_j v_k r_jk.  These vectors of weights stand at
- * right angles, so the noises of the sums are uncorrelated: n, the sums of y
- * and those of squares may be averaged over all pairs that know them without
- * a loss to the others.
+ * where u x v is the sum of u_j v_k r_jk.  The weight vectors stand at right
+ * angles, so the noises of the sums are uncorrelated: n, the sums of y and of
+ * squares may be averaged over every pair with such sums without a loss to the
+ * rest.
  */
 #include "unity_pair.h"
 

@@ -1,32 +1,32 @@
 /*
- * unity_pair: two columns in one partition of unity, for their covariance,
- * both variances, both means and the count; unity_pair.c has the proofs.
+ * unity_pair: two columns in one partition of unity, for covariance, two
+ * variances, two means and the count; unity_pair.c has the proofs.
  */
 #ifndef UNITY_PAIR_H
 #define UNITY_PAIR_H
 
 #include "sums.h"
 
-#define PAIR_FUNCTIONS 3	/* of each column */
-#define PAIR_PARTS 9		/* totals of a pair of columns */
-#define PAIR_STEPS ((u128)1 << 15)	/* of each range at most */
+#define PAIR_FUNCTIONS 3	/* in each column */
+#define PAIR_PARTS 9		/* totals of a column pair */
+#define PAIR_STEPS ((u128)1 << 15)	/* in each range at most */
 
 /* The l1 sensitivity C of the nine totals under add-remove, exactly. */
 u128 unity_pair_sens(const struct sums_column *a, const struct sums_column *b);
 
 /*
- * The functions of a cell with the value x, each at most M^2.  The center of
- * the column is its lower end, and it has at most PAIR_STEPS steps.
+ * The functions of a cell with the value x, each at most M^2.  The column's
+ * center is the lower end, and the range has at most PAIR_STEPS steps.
  */
 void unity_pair_functions(const struct sums_column *c, int64_t x, uint64_t *f);
 
-/* Adds w records with these functions of their two cells to the totals. */
+/* Adds w records with these functions of the two cells to the totals. */
 void unity_pair_add(struct total *t, const uint64_t *f, const uint64_t *g,
     uint64_t w);
 
 /*
- * What the totals say, in records, of cells y, z on -1..1: the sums over the
- * records of 1, of y and z, of (3 y^2 - 1)/2 and (3 z^2 - 1)/2, and of y z.
+ * Moments from the totals, in records, for cells y, z on -1..1: the record sums
+ * of 1, y, z, (3 y^2 - 1)/2, (3 z^2 - 1)/2 and y z.
  */
 struct unity_moments {
 	long double n;
@@ -37,7 +37,7 @@ struct unity_moments {
 
 struct unity_moments unity_pair_moments(const long double *part);
 
-/* The mean of z^2 of n > 0 records with this sum of (3 z^2 - 1)/2. */
+/* The mean of z^2 over n > 0 records with this sum of (3 z^2 - 1)/2. */
 long double unity_square_mean(long double second, long double n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * unseen: noise on the counts of a huge public set of keys, most of them 0.
+ * unseen: noise on the counts for a huge public set of keys, most counts 0.
  *
  * With a = e^(-1/t), the noise X has P[X = x] = (1 - a)/(1 + a) a^|x|, so for
  * T >= 1
@@ -7,32 +7,32 @@
  *
  * Method.  With x = T/t and a whole number k <= x,
  *	a^T / (1 + a) = (1/2)^k (2/e)^k e^-(x - k) 1/(1 + a):
- * a key reaches T if it passes k coins of 1/2, k of 2/e and two more, all
- * independent.  The coins of 1/2 are thrown for all keys at once, by drawing
- * the gaps between the keys that pass all k, which are geometric with
- * parameter 2^-k; only those keys throw the others.  With T/t about ln U that
- * is U^0.31 keys instead of U: 5,000 of 10^15.
+ * a key reaches T if the key passes k coins 1/2, k coins 2/e and two more,
+ * independent.  The coins 1/2 are thrown for every key at once, by drawing the
+ * gaps between the keys that pass k coins, which are geometric with parameter
+ * 2^-k; only those keys throw the rest.  With T/t about ln U, U^0.31 keys
+ * remain instead of U: 5,000 of 10^15.
  *
- * Guarantee: with uniform bytes, the ranks found are those of U independent
- * events of probability P[X >= T], exactly, and so is the law of the noise
- * there.  A caller leaves out the ranks of keys that have records, which draw
- * noise of their own; as the events are independent, those left are those of
- * the other keys.  Hence the output has the law of U noisy counts cut at T.
+ * Guarantee: with uniform bytes, the found ranks have exactly the law of U
+ * independent events with probability P[X >= T], and the noise there is exact,
+ * too.  A caller leaves out the ranks of keys with records, which draw separate
+ * noise; as the events are independent, the ranks left have the law for keys
+ * without records.  Hence the output has the law of U noisy counts cut at T.
  * Integers only.
  */
 #include "unseen.h"
 
 #include "random/personal.h"
 
-#define LOG 56		/* fraction bits of logarithms */
+#define LOG 56		/* fraction bits in logarithms */
 #define HALVES 62	/* k at most */
 #define LN2 UINT64_C(0x58b90bfbe8e7bcd5)	/* floor(2^63 ln 2) */
 
 /*
- * Lower (or upper) bound of log2(n) 2^LOG: bit by bit, by squaring.  All is
- * rounded in one direction, and squaring and halving are monotonic, so the
- * result is on that side of the logarithm; the roundings of y, of a relative
- * size of 2^-63 each, move it by less than 2^-60 in all.
+ * Lower (or upper) bound of log2(n) 2^LOG: bit by bit, by squaring.  Every step
+ * is rounded in one direction, and squaring and halving are monotonic, so the
+ * result is on that side of the logarithm; roundings of y, with relative size
+ * 2^-63 each, move the result by less than 2^-60 together.
  */
 static i128
 log2_bound(u128 n, unsigned up)
@@ -63,8 +63,8 @@ log2_bound(u128 n, unsigned up)
 }
 
 /*
- * keys a^T / (1 + a) <= most says T/t >= ln(keys / (most (1 + a))), of which
- * an upper bound is taken.
+ * keys a^T / (1 + a) <= most says T/t >= ln(keys / (most (1 + a))), and the
+ * code takes an upper bound.
  */
 u128
 unseen_threshold(uint64_t keys, struct rational most, const struct scale *t)
@@ -109,9 +109,9 @@ none_of(struct rng *r, uint64_t m, unsigned k)
 }
 
 /*
- * Keys that fail before the next one that passes k coins of 1/2: geometric of
- * ratio 1 - q, made of blocks of 2^k and the rest as in [CKS20 Alg 2].  It
- * ends when `room` blocks have failed.
+ * Keys that fail before the next key that passes k coins 1/2: geometric with
+ * ratio 1 - q, made from blocks of 2^k and the rest as in [CKS20 Alg 2].  Ends
+ * when `room` blocks have failed.
  */
 static u128
 gap(struct rng *r, unsigned k, uint64_t room)
@@ -126,7 +126,10 @@ gap(struct rng *r, unsigned k, uint64_t room)
 	return ((u128)v << k) + u;
 }
 
-/* 2/e = 2 (1/2! - 1/3! + 1/4! - ...), the series of noise.c from its third. */
+/*
+ * 2/e = 2 (1/2! - 1/3! + 1/4! - ...), the series of noise.c from the third
+ * term.
+ */
 static bool
 two_in_e(struct rng *r)
 {
@@ -147,7 +150,7 @@ not_below(struct rng *r, const struct scale *t)
 	return true;
 }
 
-/* Does a key that has passed the coins of 1/2 reach the threshold? */
+/* Does a key that has passed the coins 1/2 reach the threshold? */
 static bool
 reaches(const struct unseen *u, struct rng *r)
 {

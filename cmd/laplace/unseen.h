@@ -1,10 +1,10 @@
 /*
- * unseen: noise on the counts of a huge public set of keys, most of them 0.
+ * unseen: noise on the counts for a huge public set of keys, most counts 0.
  *
- * Each of `keys` keys gets discrete Laplace noise of its own, and the keys
- * whose noisy count reaches a threshold are printed.  Keys without a record
- * are not visited one by one: which of them reach it is drawn at once, from
- * exactly the law that their independent noises have.
+ * Each of `keys` keys gets separate discrete Laplace noise, and the keys whose
+ * noisy count reaches a threshold are printed.  Keys without a record are not
+ * visited one by one: the keys that reach the threshold are drawn at once, from
+ * exactly the law of independent noises.
  */
 #ifndef UNSEEN_H
 #define UNSEEN_H
@@ -26,9 +26,9 @@ struct unseen {
 };
 
 /*
- * The smallest T >= 1 with keys P[X >= T] <= most for noise X of scale t, but
- * for a part of 2^-48 of the scale, where it may be larger: integers only, so
- * the same everywhere.  0 < most <= UNSEEN_MOST; keys <= 2^62.
+ * The smallest T >= 1 with keys P[X >= T] <= most for noise X with scale t, or
+ * larger by at most 2^-48 of the scale: integers only, so equal on every
+ * machine.  0 < most <= UNSEEN_MOST; keys <= 2^62.
  */
 u128 unseen_threshold(uint64_t keys, struct rational most,
     const struct scale *t);
@@ -38,11 +38,11 @@ void unseen_start(struct unseen *u, uint64_t keys, u128 threshold,
 
 /*
  * The next rank whose noise alone reaches the threshold, each with probability
- * P[X >= threshold], independently; false where no more does.
+ * P[X >= threshold], independently; false when no more ranks do.
  */
 bool unseen_next(struct unseen *u, struct rng *r, uint64_t *rank);
 
-/* The noise at such a rank, given that it reaches the threshold. */
+/* The noise at such a rank, given that the noise reaches the threshold. */
 u128 unseen_noise(const struct unseen *u, struct rng *r);
 
 #endif

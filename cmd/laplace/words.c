@@ -1,14 +1,13 @@
 /*
- * words: the words of an expression, counted and put in order.
+ * words: an expression's words, counted and put in order.
  *
- * An expression is a row of items: a byte of a class or a word of a group,
- * repeated.  The states are built from the last item to the first.  A state
- * has one successor for each byte.  An expression is refused where two parts
- * could go on with one byte, so every word has one path and counts once.  The
- * number of words from a state is the sum over the successors, plus 1 if a word
- * may end at the state.  The rank of a word in the order of bytes adds up,
- * along the path, the earlier words of each state; the inverse takes a rank
- * apart.
+ * An expression is a row of items: a byte from a class or a word from a group,
+ * repeated.  The states are built from the last item to the first.  A state has
+ * one successor for each byte.  An expression is refused where two parts could
+ * go on with one byte, so every word has one path and counts once.  The number
+ * of words from a state is the sum over the successors, plus 1 if a word may
+ * end at the state.  A word's rank in byte order adds up, along the path, the
+ * earlier words of each state; the inverse takes a rank apart.
  */
 #include "words.h"
 
@@ -19,7 +18,10 @@
 #define END 1			/* the state behind the last item */
 #define SPECIAL "[](){}|?*+.^$\\"
 
-/* A byte of a set or, if not NULL, one of `words'; least to most times. */
+/*
+ * A byte from a set or, if not NULL, a word from `words'; least to most
+ * times.
+ */
 struct item {
 	uint64_t set[4];
 	const char *words;	/* a|b), or NULL */
@@ -74,7 +76,7 @@ escape(struct parser *q, uint64_t *set, unsigned char *byte)
 	return true;
 }
 
-/* One byte of a class, or an escape of it. */
+/* A class's byte, or an escape. */
 static bool
 member(struct parser *q, uint64_t *set, unsigned char *byte)
 {
@@ -133,7 +135,7 @@ number(struct parser *q, size_t *x)
 	return n > 0 && n < 5;
 }
 
-/* {m}, {m,n} or ?; else once. */
+/* {m}, {m,n} or ?; once without. */
 static bool
 repetition(struct parser *q, size_t *least, size_t *most)
 {
@@ -161,7 +163,7 @@ repetition(struct parser *q, size_t *least, size_t *most)
 	return true;
 }
 
-/* One word of a group, up to | or ). */
+/* A word in a group, up to | or ). */
 static bool
 word(struct parser *q)
 {
@@ -197,7 +199,7 @@ group(struct parser *q, struct item *it)
 	return false;
 }
 
-/* A character, a class or a group, and its repetition. */
+/* A character, a class or a group, and the repetition. */
 static bool
 item(struct parser *q, struct item *it)
 {
@@ -256,7 +258,7 @@ merge(struct parser *q, size_t at, size_t other)
 	return true;
 }
 
-/* Counts the words of a state whose successors have been counted. */
+/* Counts a state's words; the successors have been counted. */
 static bool
 count(struct parser *q, size_t at)
 {
@@ -276,7 +278,7 @@ count(struct parser *q, size_t at)
 
 #define WORD_END (-1)
 
-/* The next byte of a word of a group, or WORD_END. */
+/* The next byte in a group's word, or WORD_END. */
 static int
 spelled(const char **p)
 {
@@ -286,7 +288,7 @@ spelled(const char **p)
 	return (unsigned char)*(*p)++;
 }
 
-/* Spells a word of a group from state `at' on, and marks the last state. */
+/* Spells a group's word from state `at' on, and marks the last state. */
 static bool
 spell(struct parser *q, const char **p, size_t at)
 {
@@ -346,7 +348,7 @@ once(struct parser *q, const struct item *it, size_t next)
 }
 
 /*
- * The state of the rest of the expression.  x{1,3} is x(x(x)?)?: the word may
+ * The state for the rest of the expression.  x{1,3} is x(x(x)?)?: the word may
  * end before each x but the first.
  */
 static size_t

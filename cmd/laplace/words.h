@@ -1,9 +1,9 @@
 /*
- * words: the words of an expression, counted and put in order.
+ * words: an expression's words, counted and put in order.
  *
  * An expression is a row of characters, classes [a-z0-9_] or \d and groups of
- * words (north|south), each repeated by {m}, {m,n} or ?.  Words are ordered by
- * their bytes, a word before those that go on.
+ * words (north|south), each repeated by {m}, {m,n} or ?.  Words are in byte
+ * order, a word before its extensions.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -13,13 +13,13 @@
 #include <stdint.h>
 
 #define WORDS_MOST ((uint64_t)1 << 62)	/* fewer words than this */
-#define WORDS_STEPS 1024	/* bytes of an expression, and of a word */
-#define WORDS_STATES WORDS_STEPS	/* of an expression, written out */
+#define WORDS_STEPS 1024	/* bytes in an expression, and in a word */
+#define WORDS_STATES WORDS_STEPS	/* in an expression, written out */
 #define WORDS_NONE UINT64_MAX
 
 /*
- * A place in a word.  Of the words that can follow, before[b] come
- * before those that start with byte b, and before[256] are all.
+ * A place in a word.  Among the words that can follow, before[b] come before
+ * the words that start with byte b, and before[256] counts every word.
  */
 struct word_state {
 	uint64_t before[257];
@@ -28,18 +28,18 @@ struct word_state {
 };
 
 /*
- * The states of an expression, which starts at the first of them, to be given
- * to free; NULL with what is wrong, after how many bytes of the text, or with
- * *why = NULL where memory is short.
+ * An expression's states, which starts at the first state, to be given to free;
+ * NULL with the fault and the number of bytes before, or with *why = NULL where
+ * memory is short.
  */
 struct word_state *words_parse(const char *text, const char **why,
     size_t *at);
 
-/* The rank of a word, from 0; WORDS_NONE where these bytes are none. */
+/* A word's rank, from 0; WORDS_NONE for bytes that are no word. */
 uint64_t words_rank(const struct word_state *state, const char *text,
     size_t len);
 
-/* The word of this rank, in buf of WORDS_STEPS bytes; its length. */
+/* The word with this rank, in buf of WORDS_STEPS bytes; returns the length. */
 size_t words_key(const struct word_state *state, uint64_t rank, char *buf);
 
 #endif

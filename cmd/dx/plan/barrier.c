@@ -5,18 +5,18 @@
  *
  * or f(x) = sum_k ln(w_k / x_k), called the power p = 0.
  *
- * In rates the constraints are linear and f is convex, so the optimum is
- * found: t f(x) - sum log(1 - a x) is minimised for growing t by Newton
- * steps with backtracking.  At its minimum y = 1 / (t (1 - a x)) is dual
- * feasible, and in any case
+ * In rates the constraints are linear and f is convex, so the optimum is found:
+ * t f(x) - sum log(1 - a x) is minimised for growing t by Newton steps with
+ * backtracking.  At the minimum y = 1 / (t (1 - a x)) is dual feasible, and in
+ * any case
  *
  *	min_x f(x) + y (a x - 1)
  *	    = (1 + 1/p) sum_k m_k x_k* - sum y,  m = a' y,
  *	      x_k* = (p w_k^p / m_k)^(1/(p+1)),
  *
- * is a lower bound for any y >= 0; along the ray s y it is largest at
- * s = (p P / ((p+1) Y))^(p+1) with P the first sum and Y = sum y.  For p = 0
- * the minimum is at x_k* = 1 / m_k:
+ * is a lower bound for any y >= 0; along the ray s y the bound is largest at s
+ * = (p P / ((p+1) Y))^(p+1) with P the first sum and Y = sum y.  For p = 0 the
+ * minimum is at x_k* = 1 / m_k:
  *
  *	sum_k ln(w_k m_k) + K - Y,
  *
@@ -38,7 +38,7 @@ struct state {
 	const struct barrier *b;
 	double *x, *dx, *trial;
 	double *slack;		/* 1 - a x */
-	double *h;		/* Hessian, then its factor */
+	double *h;		/* Hessian, then the factor */
 	double t;
 };
 
@@ -53,7 +53,7 @@ cost(const struct barrier *b, const double *x)
 	return f;
 }
 
-/* What a gap is compared with: a logarithm of 1 is a relative gap of 1. */
+/* The unit of a gap: a logarithm of 1 is a relative gap of 1. */
 static double
 magnitude(const struct barrier *b, double f)
 {
@@ -149,7 +149,7 @@ solve(const double *h, size_t n, double *v)
 	}
 }
 
-/* One Newton step; false when it no longer moves. */
+/* A Newton step; false when x no longer moves. */
 static bool
 newton(struct state *s)
 {

@@ -7,14 +7,14 @@
  *	F(x) = h x / pi + (2 / pi) sum_(j >= 1) sin(j h x) f(j h) / j,
  *	h = 2 pi / R,
  *
- * is the probability that S modulo R lies in [-x, x] (Poisson), so it exceeds
- * P[|S| <= x] by P[|S| > R - x] at most.  That tail, and every reach whose
- * tail is too small for doubles, has Chernoff's bound: for 0 < u b_i < 1
+ * is the probability that S modulo R lies in [-x, x] (Poisson), so F exceeds
+ * P[|S| <= x] by P[|S| > R - x] at most.  This tail, and every reach whose tail
+ * is too small for doubles, has Chernoff's bound: for 0 < u b_i < 1
  *
  *	P[|S| > y] <= 2 e^(-u y) prod_i 1 / (1 - u^2 b_i^2).
  *
- * The reach is that of a tail smaller by 10^-8, which is more than all
- * roundings and the terms that are left out.
+ * The reach belongs to a tail smaller by 10^-8, more than the roundings and the
+ * omitted terms.
  */
 #include "laplace_sum.h"
 
@@ -24,11 +24,11 @@
 #include "number/memory.h"
 
 #define ROUNDINGS 1e-8
-#define TAIL 1e-12		/* of S beyond half of the period */
+#define TAIL 1e-12		/* of S beyond half the period */
 #define TERMS 20000
 #define PI 3.14159265358979323846
 
-/* Scales that are equal, or next to it: so many of them. */
+/* Equal or nearly equal scales, and how many. */
 struct alike {
 	double scale, count;
 };
@@ -62,7 +62,7 @@ gather(struct sum *s, double *scale, size_t n)
 			s->part[s->parts++] = (struct alike){ scale[i], 1 };
 }
 
-/* Chernoff's y for a tail; u is tried in parts of what the largest allows. */
+/* Chernoff's y for a tail; u is tried in parts of the largest scale's limit. */
 static double
 chernoff(const struct sum *s, double tail)
 {
@@ -79,7 +79,7 @@ chernoff(const struct sum *s, double tail)
 	return best;
 }
 
-/* Terms as far as they matter. */
+/* The terms that matter. */
 static void
 transform(struct sum *s)
 {
@@ -98,7 +98,7 @@ transform(struct sum *s)
 	}
 }
 
-/* F(x); the sines by the recurrence of a turn, renewed now and then. */
+/* F(x); the sines by a recurrence, renewed now and then. */
 static double
 within(const struct sum *s, double x)
 {

@@ -1,13 +1,13 @@
 /*
- * plan: scales of Laplace noise for linear queries under a metric.
+ * plan: Laplace noise scales for linear queries under a metric.
  *
- * Exactness.  Distances enter as rationals at most as large as they are
- * (metric_below), scales leave as rationals at least as large as they need
- * to be.  Strategies 1 and 2 take the exact maximum over pairs of an integer
- * over an integer measure.  Rates r found in doubles are divided by their
- * largest load L as computed, raised by twice the error bound of a load, so
- * that sum_k r_k |q_ki - q_kj| <= d(i,j) holds for the doubles r as exact
- * numbers; c_k = 1/r_k is then taken exactly, or rounded up.
+ * Exactness.  Distances enter as rationals at or below the distance
+ * (metric_below), scales leave as rationals at or above the needed scale.
+ * Strategies 1 and 2 take the exact maximum over pairs of an integer over an
+ * integer measure.  Rates r found in doubles are divided by the computed
+ * largest load L, raised by twice a load's error bound, so that sum_k r_k |q_ki
+ * - q_kj| <= d(i,j) holds for the doubles r as exact numbers; c_k = 1/r_k is
+ * then taken exactly, or rounded up.
  */
 #include "plan.h"
 
@@ -40,7 +40,7 @@ choose(struct plan *p)
 			p->q[i * p->k + k] = workload_at(w, p->query[k], i);
 }
 
-/* The exact slope of each query alone, and the rate it allows. */
+/* Each query's exact slope alone, and the allowed rate. */
 static enum plan_result
 singles(struct plan *p)
 {
@@ -170,7 +170,7 @@ plan_split(struct plan *p, struct rational *c)
 	return PLAN_OK;
 }
 
-/* Multipliers that bring all queries to the finest grid of any. */
+/* Multipliers that bring the queries to the finest grid among them. */
 static void
 common_grid(const struct plan *p, int64_t *mult, int *digits)
 {

@@ -1,11 +1,11 @@
 /*
  * plan_best: strategy opt, by cutting planes.
  *
- * The convex program is solved on the pairs met so far; the pairs that its
- * rates overload are added, until none is.  With fewer constraints the
- * optimum can only be smaller, so the dual bound of the small program bounds
- * the whole one, and rates divided by their largest load are feasible: their
- * difference is the gap that is reported.
+ * The convex program is solved on the pairs met so far; pairs overloaded by the
+ * rates are added, until no pair is.  With fewer constraints the optimum can
+ * only be smaller, so the small program's dual bound bounds the whole program,
+ * and rates divided by their largest load are feasible: the difference is the
+ * reported gap.
  */
 #include "plan.h"
 
@@ -20,7 +20,7 @@
 #define ENOUGH 1e-9	/* relative gap to stop at */
 #define ROUNDS 300
 
-/* Rates are measured in those that each query could have alone. */
+/* Rates are measured in each query's largest rate alone. */
 struct search {
 	struct plan *p;
 	int power;
@@ -30,7 +30,7 @@ struct search {
 	double *best;		/* rates, feasible up to rounding */
 	double value;		/* of best: sum of c_k^power, or of ln c_k */
 	double lower;
-	double *a;		/* rows of kept pairs */
+	double *a;		/* rows for kept pairs */
 	size_t rows, room;
 };
 
@@ -46,7 +46,7 @@ value(const struct search *s, const double *rate)
 	return sum;
 }
 
-/* How far the best is above the optimum at most, relative to it. */
+/* How far the best is above the optimum at most, relative to the optimum. */
 static double
 gap_of(const struct search *s)
 {
@@ -57,7 +57,7 @@ gap_of(const struct search *s)
 	return gap > 0 ? gap : 0;
 }
 
-/* Rows for pairs that were kept since the last time. */
+/* Rows for newly kept pairs. */
 static void
 add_rows(struct search *s)
 {
@@ -77,7 +77,7 @@ add_rows(struct search *s)
 	}
 }
 
-/* Takes rates over after dividing them by their largest load. */
+/* Takes rates over, divided by their largest load. */
 static size_t
 offer(struct search *s, double *rate)
 {
@@ -167,7 +167,7 @@ prefer(const struct plan *p, enum plan_loss loss, struct rational *best,
 		memcpy(best, c, p->w->k * sizeof(*c));
 }
 
-/* The others are candidates too; their pairs are a good start. */
+/* The other strategies are candidates too; their pairs are a good start. */
 static enum plan_result
 others(struct plan *p, enum plan_loss loss, struct rational *best,
     struct rational *c)
@@ -186,9 +186,9 @@ others(struct plan *p, enum plan_loss loss, struct rational *best,
 }
 
 /*
- * The least max c_k is that of strategy 2: with all scales equal to it the
- * constraints are those of strategy 2.  Then every other scale is lowered as
- * far as the rest allows, in turn.
+ * The least max c_k is strategy 2's: with every scale equal the constraints are
+ * strategy 2's.  Then every further scale is lowered as far as the rest allows,
+ * in turn.
  */
 static enum plan_result
 least_maximum(struct plan *p, struct rational *c, double *gap)
@@ -229,7 +229,7 @@ plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
 		*gap = 0;
 	else if (r == PLAN_OK && loss == PLAN_MAX) {
 		r = least_maximum(p, trial, gap);
-		/* the largest is the same but for the doubles' rounding */
+		/* the largest stays but for the doubles' rounding */
 		if (r == PLAN_OK && plan_value(p, loss, trial) <=
 		    plan_value(p, loss, c) * (1 + 1e-12))
 			memcpy(c, trial, p->w->k * sizeof(*c));

@@ -6,14 +6,14 @@
  *	max	n |cq' - q|_inf + ln(K / 0.05) |c|_inf
  *
  * over P = cq' with sum_k |P_ki - P_kj| / c_k <= eps d(i,j).  Not convex, but
- * convex in (P, s) for c = s times a fixed shape (project.h), and c is best
- * for fixed P by plan_best.  The two blocks take turns as long as the loss
- * falls.  For one query the shape is no restriction: the squared problem is
- * convex and solved.  For the other losses the squared problem is solved for
- * a row of weights of noise against bias, and their best is taken.
+ * convex in (P, s) for c = s times a fixed shape (project.h), and c is best for
+ * fixed P by plan_best.  The two blocks take turns as long as the loss falls.
+ * For one query the shape is no restriction: the squared problem is convex and
+ * solved.  For l1 and max the squared problem is solved with several weights
+ * for noise against bias, and the best solution is taken.
  *
- * Whatever P comes out, it is rounded to a decimal grid and then planned like
- * any other workload: privacy does not depend on anything here.
+ * The resulting P is rounded to a decimal grid and then planned like any
+ * workload: privacy does not depend on plan_joint.
  */
 #include "plan_joint.h"
 
@@ -25,7 +25,7 @@
 #include "project.h"
 
 #define TURNS 4
-#define WEIGHTS 10	/* of noise against bias that are tried, l1 and max */
+#define WEIGHTS 10	/* tried for noise against bias, l1 and max */
 #define DELTA 0.05
 
 /* Block coordinate descent: move the queries, then plan their scales. */
@@ -49,7 +49,7 @@ loss_of(const struct descent *j, const double *p, const double *c, double s)
 
 	for (size_t i = 0; i < cells; i++) {
 		e = fabs(p[i] - j->q[i]) * j->n;
-		if (!(e < HUGE_VAL))	/* fmax would hide it */
+		if (!(e < HUGE_VAL))	/* fmax would hide a NaN */
 			return HUGE_VAL;
 		bias = j->loss == PLAN_MAX ? fmax(bias, e) : bias +
 		    (j->loss == PLAN_L1 ? e : e * e);
@@ -63,7 +63,7 @@ loss_of(const struct descent *j, const double *p, const double *c, double s)
 	    log((double)j->b.k / DELTA) : 1);
 }
 
-/* Squares of the differences over the steepest pair: what can be moved. */
+/* The squared differences over the steepest pair: the possible move. */
 static double
 at_stake(const struct descent *j)
 {
@@ -89,8 +89,8 @@ at_stake(const struct descent *j)
 }
 
 /*
- * Weight of s^2 beside squares of weight n^2 / n^2: the loss itself, or one
- * of a row from much bias to little.
+ * The weight of s^2 beside squares with weight n^2 / n^2: the loss itself, or a
+ * weight between much bias and little.
  */
 static double
 weight_of_scale(const struct descent *j, double stake, int t)
@@ -104,7 +104,10 @@ weight_of_scale(const struct descent *j, double stake, int t)
 	return c / (j->n * j->n);
 }
 
-/* P for the present shape; keeps the best by the true loss.  Is there one? */
+/*
+ * Finds P for the present shape; keeps the best by the true loss.  False
+ * without a P.
+ */
 static bool
 project(struct descent *j)
 {
@@ -129,7 +132,7 @@ project(struct descent *j)
 	return better;
 }
 
-/* The values of P as a dense workload on grids three decimals finer. */
+/* P's values as a dense workload on grids three decimals finer. */
 static void
 rounded(const struct descent *j, const double *p, struct workload *out)
 {
@@ -156,7 +159,7 @@ rounded(const struct descent *j, const double *p, struct workload *out)
 	free(x);
 }
 
-/* A descent that left the numbers is no better than where it began. */
+/* A descent to infinity or NaN is no better than the start. */
 static bool
 sane(const struct descent *j)
 {
@@ -209,7 +212,7 @@ exact_value(const struct descent *j, const struct workload *w,
 	return v;
 }
 
-/* One turn: project, round, plan; keeps what is better. */
+/* One turn: project, round, plan; keeps the better result. */
 static enum plan_result
 turn(struct descent *j, struct joint_plan *out, bool *better)
 {
@@ -236,7 +239,7 @@ turn(struct descent *j, struct joint_plan *out, bool *better)
 			w = (struct workload){ 0 };
 			memcpy(out->c, c, j->b.k * sizeof(*c));
 			out->value = j->value = v;
-			*better = most > 0;	/* else no noise is left */
+			*better = most > 0;	/* no noise is left otherwise */
 		}
 	}
 	workload_free(&w);

@@ -1,8 +1,8 @@
 /*
  * plan_joint: queries q' and scales c chosen together, [KPAK20] problem (6).
  *
- * A query that is bent a little needs less noise.  The answer is biased by at
- * most n max |q' - q| then, which only pays for few records.
+ * A query that is bent a little needs less noise.  The answer is then biased by
+ * at most n max |q' - q|, which only pays for few records.
  */
 #ifndef PLAN_JOINT_H
 #define PLAN_JOINT_H
@@ -12,18 +12,18 @@
 #define JOINT_ELEMENTS ((size_t)2000)
 
 struct joint_plan {
-	struct workload w;	/* the bent queries, all dense */
+	struct workload w;	/* the bent queries, dense */
 	struct rational *c;
 	double *bias;		/* n max_i |q'_ki - q_ki| */
-	double value;		/* the loss; that of opt with q' = q */
+	double value;		/* the loss; opt's with q' = q */
 	double opt;
 };
 
 /*
  * Block coordinate descent from the scales of plan_best: never worse than
- * those, optimal for one query under squared loss, a heuristic otherwise.
- * The scales are exact for the bent queries, with epsilon 1 replaced by eps.
- * n is public; the loss is not PLAN_RELATIVE.  Needs at most JOINT_ELEMENTS
+ * plan_best, optimal for one query under squared loss, a heuristic otherwise.
+ * The scales are exact for the bent queries, with epsilon 1 replaced by eps.  n
+ * is public; the loss is not PLAN_RELATIVE.  Needs at most JOINT_ELEMENTS
  * elements.
  */
 enum plan_result plan_joint(struct joint_plan *j, const struct metric *m,

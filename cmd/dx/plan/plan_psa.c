@@ -7,21 +7,21 @@
 #include "number/memory.h"
 #include "plan_rates.h"
 
-#define GONE 1e-9	/* part of its first rate below which a query rests */
+#define GONE 1e-9	/* part of the first rate below which a query rests */
 
-/* One round's state of [KPAK20 Algorithm 3]. */
+/* A round's state in [KPAK20 Algorithm 3]. */
 struct psa {
 	struct plan *p;
 	double *rate;		/* R */
-	double *dir;		/* 1/c' of those that still take part */
+	double *dir;		/* 1/c' for queries still taking part */
 	double *unit;
 	double *gain;		/* T */
 	bool *done;
 };
 
 /*
- * Step 1: 1/c'_k, what each query could get alone.  Known in the first
- * round; a kept pair without budget ends a query without a search.
+ * Step 1: 1/c'_k, each query's possible rate alone.  Known in the first round;
+ * a kept pair without budget ends a query without a search.
  */
 static bool
 alone(struct psa *a, bool first)
@@ -54,9 +54,9 @@ alone(struct psa *a, bool first)
 }
 
 /*
- * Steps 2 and 3: 1/c_k = (1/c'_k) t, with t the largest step along all of dir
- * that the pairs allow on which query k differs.  The pair that binds first
- * settles all queries that differ on it.
+ * Steps 2 and 3: 1/c_k = (1/c'_k) t, with t the largest step along dir allowed
+ * by the pairs on which query k differs.  The first binding pair settles every
+ * query that differs on the pair.
  */
 static bool
 together(struct psa *a)
@@ -84,7 +84,7 @@ together(struct psa *a)
 static bool
 rounds(struct psa *a)
 {
-	/* each round exhausts a pair, so it ends at least one query */
+	/* each round exhausts a pair, and so ends a query */
 	for (size_t round = 0; round < a->p->k + 2 && alone(a, round == 0);
 	    round++) {
 		if (!together(a))

@@ -1,8 +1,8 @@
 /*
  * plan_rates: budget per unit of each query, r_k = 1 / c_k, in doubles.
  *
- * What is left of the budget of a pair is d(i,j) - sum_k r_k |q_ki - q_kj|:
- * it follows from the rates spent so far and is not stored.
+ * A pair's remaining budget, d(i,j) - sum_k r_k |q_ki - q_kj|, follows from the
+ * rates spent so far and is not stored.
  */
 #include "plan_rates.h"
 
@@ -12,7 +12,7 @@
 #include "number/memory.h"
 #include "upward.h"
 
-/* Rates as a private mechanism may use them; false: nothing binds. */
+/* Lowers rates to private rates; false: nothing binds. */
 static bool
 lower(struct plan *p, const double *rate, double *out)
 {
@@ -24,7 +24,7 @@ lower(struct plan *p, const double *rate, double *out)
 	return a.count > 0;
 }
 
-/* The scale of a rate in units of the metric and steps of 10^-digits. */
+/* A rate's scale in metric units and steps of 10^-digits. */
 static bool
 inverse(const struct plan *p, double rate, int digits, struct rational *c)
 {
@@ -76,7 +76,7 @@ rates_keep(struct plan *p, struct pair pair)
 	p->pool[p->pairs++] = pair;
 }
 
-/* The step that one pair allows; HUGE_VAL: any. */
+/* The step that a pair allows; HUGE_VAL: any. */
 static double
 allows(struct plan *p, const struct ray *ray, struct pair at)
 {

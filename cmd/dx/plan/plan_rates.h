@@ -1,8 +1,8 @@
 /*
- * plan_rates: budget per unit of each query, r_k = 1 / c_k, in doubles.
+ * plan_rates: the queries' budget per unit, r_k = 1 / c_k, in doubles.
  *
- * In rates the constraints of a plan are linear: the load of a pair of
- * elements, sum_k r_k |q_ki - q_kj| / d(i,j), is at most 1.
+ * In rates the constraints of a plan are linear: the load of two elements,
+ * sum_k r_k |q_ki - q_kj| / d(i,j), is at most 1.
  */
 #ifndef PLAN_RATES_H
 #define PLAN_RATES_H
@@ -10,21 +10,21 @@
 #include "plan.h"
 
 /*
- * Turns rates into exact scales, lowering all of them until no constraint is
+ * Turns rates into exact scales, lowering the rates until no constraint is
  * broken.
  */
 enum plan_result rates_finish(struct plan *p, const double *rate,
     struct rational *c);
 
-/* Rates of scales, for comparisons. */
+/* Rates from scales, for comparisons. */
 void rates_of(const struct plan *p, const struct rational *c, double *rate);
 
 /* Keeps a pair that binds, for later searches. */
 void rates_keep(struct plan *p, struct pair pair);
 
 /*
- * The rates base + t dir, as far as pairs of elements are concerned that
- * differ in query need (SLOPE_NONE: all pairs).
+ * The rates base + t dir, for pairs of elements that differ in query need
+ * (SLOPE_NONE: for every pair).
  */
 struct ray {
 	const double *base;
@@ -33,12 +33,12 @@ struct ray {
 };
 
 /*
- * Largest t for which no load exceeds 1 on the pairs kept so far; HUGE_VAL:
- * any.  at: the pair that binds.
+ * The largest t with no load above 1 on the pairs kept so far; HUGE_VAL: any.
+ * at: the pair that binds.
  */
 double rates_kept(struct plan *p, const struct ray *ray, struct pair *at);
 
-/* The same over all pairs. */
+/* rates_kept over every pair. */
 double rates_step(struct plan *p, const struct ray *ray, struct pair *at);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * plan_vanilla: the scale of the plain Laplace mechanism, to compare with.
+ * plan_vanilla: the plain Laplace mechanism's scale, for comparison.
  */
 #include "plan.h"
 
@@ -9,7 +9,7 @@
 #include "number/memory.h"
 #include "upward.h"
 
-/* The queries that vary, n x k, and what a step of each is worth. */
+/* The queries that vary, n x k, and the worth of a step in each. */
 struct varying {
 	const struct metric *m;
 	size_t n, k;
@@ -18,7 +18,7 @@ struct varying {
 	double *step;
 };
 
-/* An element of largest sum |q_ki - mid_k|, and the order by that sum. */
+/* An element with its sum |q_ki - mid_k|, and the order by sums. */
 struct reach {
 	double far;
 	size_t i;
@@ -67,7 +67,7 @@ reaches(const struct varying *p)
 	return r;
 }
 
-/* Are all neighbors a record that comes or goes? */
+/* Are neighbors only records that come or go? */
 static bool
 star(const struct metric *m)
 {
@@ -118,7 +118,7 @@ widest(const struct varying *p, struct pair *at)
 	return best > 0;
 }
 
-/* The exact difference of two elements over all queries. */
+/* The exact difference of two elements over the queries. */
 static bool
 difference(const struct varying *p, struct pair at, struct rational *sum)
 {
@@ -162,9 +162,9 @@ gather(const struct workload *w, struct varying *p)
 }
 
 /*
- * Prefixes alone, or ranges alone: elements that are s apart are told apart
- * by s prefixes, and by s (n + 1 - s) ranges.  All prefixes have the first, and
- * so many ranges have number s; the absent element is in none.
+ * Prefixes alone, or ranges alone: s prefixes tell elements s apart from each
+ * other, and s (n + 1 - s) ranges do.  Every prefix has the first element, and
+ * s (n + 1 - s) ranges have number s; the absent element is in none.
  */
 static bool
 generated(const struct metric *m, const struct workload *w,
@@ -184,7 +184,7 @@ generated(const struct metric *m, const struct workload *w,
 	    rational_make(sum, s, 1);
 }
 
-/* The smallest distance of all, of the absent element too. */
+/* The smallest distance, the absent element's included. */
 static bool
 least(const struct metric *m, struct rational *d)
 {

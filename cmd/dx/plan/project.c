@@ -1,10 +1,10 @@
 /*
  * project: the point of a cone closest to (q, 0), by Hildreth's method.
  *
- * With the shape of c fixed, c = s shape, the limits
+ * With a fixed shape for c, c = s shape, the limits
  *	sum_k |p_ik - p_jk| / shape_k <= s d(i,j)
- * are convex in (p, s) together.  Each is the maximum of linear ones over
- * signs; those that are violated are added as cuts, and the dual of the
+ * are convex in (p, s) together.  Each limit is a maximum of linear limits over
+ * signs; violated linear limits are added as cuts, and the dual of the
  * quadratic program over the cuts is climbed one multiplier at a time.
  */
 #include "project.h"
@@ -92,7 +92,10 @@ add_cut(struct projection *b, size_t at)
 	b->cut[b->cuts++] = (struct halfspace){ at, 0, norm };
 }
 
-/* Brings one multiplier to its best; returns the part of s d it was off. */
+/*
+ * Brings a multiplier to the best value; returns the error before as a part of
+ * s d.
+ */
 static double
 climb(struct projection *b, size_t c)
 {
@@ -118,7 +121,7 @@ climb(struct projection *b, size_t c)
 	return fabs(step * cut->norm) / (b->s * l->d + 1e-300);
 }
 
-/* Cuts that no longer press are dropped before new ones come. */
+/* Cuts that no longer press are dropped before new cuts come. */
 static void
 drop(struct projection *b)
 {

@@ -1,5 +1,5 @@
 /*
- * project: the queries closest to given ones that given scales can answer.
+ * project: the closest queries to given queries that given scales can answer.
  *
  * The convex part of [KPAK20] problem (6): the shape of the scales is fixed.
  */
@@ -8,15 +8,17 @@
 
 #include "dx/universe/metric.h"
 
-/* A pair of elements with a constraint, and its budget. */
+/* A pair of elements with a constraint, and the pair's budget. */
 struct limit {
 	size_t i;
 	size_t j;
 	double d;
 };
 
-/* The constraint of a limit for fixed signs,
-   sum_k sign_k (p_ik - p_jk) / shape_k <= s d, and its multiplier. */
+/*
+ * The constraint of a limit for fixed signs, sum_k sign_k (p_ik - p_jk) /
+ * shape_k <= s d, and the multiplier.
+ */
 struct halfspace {
 	size_t limit;
 	double y;
@@ -45,12 +47,12 @@ struct projection {
 void project_open(struct projection *b, const struct metric *m, double eps);
 
 /*
- * Minimises sum w (p - q)^2 + w_s s^2 over all p, s that keep every limit:
- * the point of a convex cone closest to (q, 0).
+ * Minimises sum w (p - q)^2 + w_s s^2 over p, s that keep every limit: the
+ * point of a convex cone closest to (q, 0).
  */
 void project_solve(struct projection *b);
 
-/* The least s that keeps every limit for these p. */
+/* The least s that keeps every limit for p. */
 double project_need(const struct projection *b, const double *p);
 
 void project_close(struct projection *b);

@@ -1,15 +1,14 @@
 /*
- * single: strategy cells: noise on the count of every element.
+ * single: strategy cells: noise on every element's count.
  *
- * For FEW elements opt chooses the scales; its queries are the counts, times
- * the root of their importance as a whole number from 1 to PARTS, by which a
- * scale is divided again.
+ * For FEW elements opt chooses the scales; the queries are the counts, times
+ * the root of importance as a whole number from 1 to PARTS, by which a scale is
+ * divided again.
  *
- * With more, c_i = 2 / D_i, D_i the distance of i to its nearest element, and
+ * With more, c_i = 2 / D_i, D_i the distance from i to the nearest element, and
  * at least 1 / R where n is hidden.  A record that moves from i to j changes
- * two counts by one: 1/c_i + 1/c_j <= D_i / 2 + D_j / 2 <= d(i,j), and 1/c_i
- * <= R. Of a metric of shortest paths the edges are enough, as they are for
- * plan.
+ * two counts by one: 1/c_i + 1/c_j <= D_i / 2 + D_j / 2 <= d(i,j), and 1/c_i <=
+ * R.  For a shortest path metric the edges are enough, as for plan.
  */
 #include "single.h"
 
@@ -21,7 +20,7 @@
 
 #define PARTS 1000
 #define FEW 60		/* elements, whose pairs opt takes seconds for */
-#define PAIRS 8192	/* elements of which all pairs are looked at */
+#define PAIRS 8192	/* elements with every pair looked at */
 
 /* A count as a query. */
 static void
@@ -62,7 +61,7 @@ by_opt(struct single *x, const struct metric *m, const double *importance)
 	return r;
 }
 
-/* The least measure of the pairs that an element is in; false: none. */
+/* The least measure among an element's pairs; false: no pair. */
 static bool
 nearest(const struct metric *m, size_t i, u128 *least)
 {
@@ -85,7 +84,7 @@ nearest(const struct metric *m, size_t i, u128 *least)
 	return any;
 }
 
-/* c = 2 / d for a distance of this measure, or more. */
+/* c = 2 / d for a distance with this measure, or more. */
 static enum plan_result
 raise(const struct metric *m, u128 v, i128 twice, struct rational *c)
 {

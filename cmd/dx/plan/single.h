@@ -1,10 +1,10 @@
 /*
- * single: strategy cells: noise on the count of every element.
+ * single: strategy cells: noise on every element's count.
  *
- * The counts of elements are queries like others, so their scales are those of
- * [KPAK20 Theorem 1] with the least sum of squares, each count weighted by what
- * the queries asked make of it; any query is then a sum of noisy counts.  Where
- * n is public, what the counts miss of it is shared out by their variances.
+ * Element counts are queries, so the scales are private by [KPAK20 Theorem 1],
+ * with the least sum of squares, each count weighted by its use in the asked
+ * queries; any query is then a sum of noisy counts.  With a public n the
+ * counts' difference to n is shared out by variances.
  */
 #ifndef SINGLE_H
 #define SINGLE_H
@@ -14,20 +14,20 @@
 struct single {
 	size_t n;
 	bool open;		/* n is hidden */
-	struct rational *c;	/* of each element, for epsilon 1 */
-	double *v;		/* variance of its noise */
+	struct rational *c;	/* for each element, for epsilon 1 */
+	double *v;		/* the noise's variance */
 	double sum;		/* of these */
 	struct pair worst;	/* PLAN_INFINITE: two elements at distance 0 */
 };
 
 /*
- * importance: the sum of squares of the coefficients of each element.  To be
- * freed, whatever the result.
+ * importance: each element's sum of squared coefficients.  To be freed,
+ * whatever the result.
  */
 enum plan_result single_choose(struct single *x, const struct metric *m,
     const double *importance);
 
-/* The variance of an answer, and the part that each count has in it. */
+/* An answer's variance, and each count's part in the answer. */
 double single_respond(const struct single *x, const double *q,
     double *weight);
 

@@ -1,16 +1,16 @@
 /*
- * slope: the pair of elements over which queries are steepest.
+ * slope: the pair of elements where queries are steepest.
  *
- * Method.  A pair of boxes bounds its pairs of elements by the widest
- * difference of every query over the smallest distance; what cannot beat the
- * best pair found so far is not opened.  Near pairs are looked at first, as
- * boxes that lie close have the larger bound.
+ * Method.  Two boxes bound the pairs between by every query's widest difference
+ * over the smallest distance; boxes that cannot beat the best pair so far are
+ * not opened.  Near pairs are looked at first, as close boxes have the larger
+ * bound.
  *
  * Guarantee.  Doubles decide, on exact integer differences: every load is
  * computed within a relative error of (k + dims + 8) 2^-53, so that no load
- * truly exceeds the one found by more than s->error (twice that).
- * slope_exact decides among all pairs within 2^-40 of the best in integers,
- * and leaves out a box only if its bound, in integers, is not better.
+ * truly exceeds the found load by more than s->error (twice this error).
+ * slope_exact decides among the pairs within 2^-40 of the best in integers, and
+ * leaves out a box only if the box's bound, in integers, is not better.
  */
 #include "slope.h"
 
@@ -27,7 +27,7 @@
 struct search {
 	const struct slope *s;
 	struct steep *a;
-	double widest;		/* bound of numerators in the current leaves */
+	double widest;		/* bound for numerators in the current leaves */
 };
 
 /* Loads up to this do not matter any more. */
@@ -38,7 +38,7 @@ threshold(const struct steep *a)
 	    a->floor + a->keep * (a->load - a->floor) : a->floor;
 }
 
-/* Bound of the numerators between two nodes; 0 where `need` is equal. */
+/* A bound for the numerators between two nodes; 0 where `need` is equal. */
 static double
 wide(const struct search *x, size_t a, size_t b)
 {
@@ -98,7 +98,7 @@ record(struct steep *a, struct pair p, double load)
 	}
 }
 
-/* Looks at the pair of elements i, j with the distance d. */
+/* Looks at the elements i, j with the distance d. */
 static void
 look(struct search *x, struct pair p, size_t i, size_t j, double d)
 {
@@ -290,7 +290,7 @@ magnitude(int64_t x)
 	return x < 0 ? -(u128)x : (u128)x;
 }
 
-/* Largest numerator there can be: false when it might leave 63 bits. */
+/* The largest possible numerator: false if perhaps beyond 63 bits. */
 static bool
 fits(const struct slope *s, const int64_t *mult)
 {

@@ -2,19 +2,19 @@
  * slope_plane: a second bound for queries that vary like a plane.
  *
  * Where coefficients are nearly linear in two coordinates, boxes of
- * coefficients say little: all pairs along the gradient are about as steep.
- * So q_k = g_k x + e_k with g_k by least squares, and over a pair of boxes
+ * coefficients say little: pairs along the gradient are about as steep.  So q_k
+ * = g_k x + e_k with g_k by least squares, and over a pair of boxes
  *
  *	sum_k r_k |g_k D + e| / |D| <= max_D h(D) / |D| + sum_k r_k E_k / d
  *
  * with D in the rectangle of differences, h(D) = sum_k r_k |g_k D|, E_k the
- * widest difference of the rest and d the smallest distance.  h is a norm: a
- * direction between unit vectors u and v that are an angle a apart is
- * (s u + t v) with s + t <= 1 / cos(a/2), so h is at most
- * max(h(u), h(v)) / cos(a/2) there; u and v point at the extreme corners.
- * cos(a/2) = sqrt((1 + u v) / 2) is near 1 and loses no digits.
+ * rest's widest difference and d the smallest distance.  h is a norm: a
+ * direction between unit vectors u and v, an angle a apart, is (s u + t v) with
+ * s + t <= 1 / cos(a/2), so h is at most max(h(u), h(v)) / cos(a/2) there; u
+ * and v point at the extreme corners.  cos(a/2) = sqrt((1 + u v) / 2) is near 1
+ * and loses no digits.
  *
- * Hazards: e is rounded; its error is bounded by that of the two terms and
+ * Hazards: e is rounded; the error is bounded by the two terms' errors and
  * added to E.  The bound is raised by 2^-44 for the rest of the arithmetic.
  */
 #include "slope_plane.h"
@@ -27,7 +27,7 @@
 
 #define RAISE (1 + 0x1p-44)
 
-/* Means and sums of squares of coordinates and of one query. */
+/* Means and sums of squares for coordinates and one query. */
 struct fit {
 	double x, y, q;
 	double xx, xy, yy, xq, yq;
@@ -57,7 +57,7 @@ moments(const struct slope *s, size_t k)
 	return f;
 }
 
-/* The gradient; any would be right, a bad one does not help. */
+/* The gradient; any gradient would be right, a bad gradient does not help. */
 static void
 gradient(const struct slope *s, size_t k, double *g)
 {
@@ -130,7 +130,7 @@ slope_plane(struct slope *s)
 	}
 }
 
-/* A direction, of length 1. */
+/* A direction, a unit vector. */
 struct way {
 	double x, y;
 };
@@ -158,8 +158,9 @@ unit(double x, double y)
 }
 
 /*
- * The extreme corners of the rectangle of differences of two boxes, seen from
- * the origin; false when it is inside or the angle is not below 90 degrees.
+ * The extreme corners of the rectangle of differences between two boxes, seen
+ * from the origin; false with the origin inside or an angle of 90 degrees or
+ * more.
  */
 static bool
 cone(const int64_t *a, const int64_t *b, struct way *u, struct way *v)

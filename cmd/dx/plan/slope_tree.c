@@ -1,6 +1,6 @@
 /*
- * slope_tree: a k-d tree over the universe, with the boxes of coordinates
- * and of coefficients of every node.
+ * slope_tree: a k-d tree over the universe, with every node's boxes of
+ * coordinates and coefficients.
  *
  * Coordinates are split at the median along the widest side; a metric
  * without coordinates is split by coefficients.  Differences are taken in
@@ -12,7 +12,7 @@
 
 #define LEAF 8
 
-/* The column along which a node is split: of x, or of q without one. */
+/* The column that splits a node: from x, or without coordinates from q. */
 static const int64_t *
 column(const struct slope *s, size_t c, size_t *stride)
 {
@@ -24,7 +24,7 @@ column(const struct slope *s, size_t c, size_t *stride)
 	return s->q + c;
 }
 
-/* Rearranges perm[lo..hi-1] so that perm[mid] is in its sorted place. */
+/* Rearranges perm[lo..hi-1] so that perm[mid] is in the sorted place. */
 static void
 select_nth(size_t *perm, size_t lo, size_t hi, size_t mid, const int64_t *x,
     size_t stride)
@@ -51,7 +51,7 @@ select_nth(size_t *perm, size_t lo, size_t hi, size_t mid, const int64_t *x,
 	}
 }
 
-/* Low and high of each column over a node's elements. */
+/* Each column's low and high over a node's elements. */
 static void
 bounds(const struct slope *s, const struct node *d, const int64_t *x,
     size_t stride, int64_t *out)
@@ -113,7 +113,7 @@ build(struct slope *s, size_t lo, size_t hi)
 	return at;
 }
 
-/* Smallest finite weight of each attribute: what a difference costs. */
+/* Each attribute's smallest finite weight: the cost of a difference. */
 static void
 least_weights(struct slope *s)
 {
@@ -145,7 +145,7 @@ slope_build(struct slope *s)
 		build(s, 0, s->n);
 }
 
-/* Distance of two intervals. */
+/* The distance of two intervals. */
 static u128
 apart(const int64_t *a, const int64_t *b)
 {
@@ -182,7 +182,7 @@ slope_gap(const struct slope *s, size_t a, size_t b, u128 *v)
 	return metric_bent(m, v);
 }
 
-/* A pair of nodes to enter, with its bound. */
+/* A pair of nodes to enter, with the bound. */
 struct step {
 	size_t a, b;
 	double bound;
@@ -239,7 +239,7 @@ slope_walk(const struct walk *w, size_t a, size_t b)
 		order(&to[1], &to[2]);
 		order(&to[0], &to[1]);
 	}
-	for (i = 0; i < n; i++)		/* others may have been settled since */
+	for (i = 0; i < n; i++)		/* more may have been settled since */
 		if (to[i].bound > 0 && (i == 0 ||
 		    w->enter(w->arg, to[i].a, to[i].b) > 0))
 			slope_walk(w, to[i].a, to[i].b);

@@ -1,5 +1,5 @@
 /*
- * slope_tree: a k-d tree over the universe, and walks over pairs of its nodes.
+ * slope_tree: a k-d tree over the universe, and walks over node pairs.
  */
 #ifndef SLOPE_TREE_H
 #define SLOPE_TREE_H
@@ -12,12 +12,12 @@
 void slope_build(struct slope *s);
 
 /*
- * Lower bound of the measure between the elements of two nodes; false when
- * all those pairs are free of constraints.
+ * A lower bound for the measure between two nodes' elements; false when every
+ * such pair is free of constraints.
  */
 bool slope_gap(const struct slope *s, size_t a, size_t b, u128 *v);
 
-/* The measure of a pair, of an edge its weight; false if infinite. */
+/* A pair's measure, an edge's weight; false if infinite. */
 bool slope_measure(const struct slope *s, struct pair p, u128 *v);
 
 /* A measure as a distance in units. */
@@ -27,7 +27,7 @@ slope_real(const struct slope *s, u128 v)
 	return metric_squared(s->m) ? sqrt((double)v) : (double)v;
 }
 
-/* Upper bound of |q_ki - q_kj| between two nodes. */
+/* An upper bound for |q_ki - q_kj| between two nodes. */
 static inline int64_t
 slope_span(const struct slope *s, size_t a, size_t b, size_t k)
 {
@@ -39,8 +39,8 @@ slope_span(const struct slope *s, size_t a, size_t b, size_t k)
 }
 
 /*
- * Walks all pairs of nodes that may matter: enter says whether to go on (and
- * orders by what it returns, 0 stops), leaf visits two leaves (a <= b).
+ * Walks the node pairs that may matter: enter says whether to go on (returns an
+ * order, 0 stops), leaf visits two leaves (a <= b).
  */
 struct walk {
 	const struct slope *s;

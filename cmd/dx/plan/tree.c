@@ -1,34 +1,34 @@
 /*
  * tree: strategy tree, for prefixes and ranges of an ordered universe.
  *
- * Privacy.  A record that moves from element i to j changes the count of a
- * node by one where the node holds one of the two, and not otherwise.
+ * Privacy.  A record that moves from element i to j changes a node's count by 1
+ * if the node holds exactly one of i and j, and by 0 if not.
  *
  * Nodes of a tree: on each level every element is in exactly one node, so a
- * level changes by 0 (both in the same node) or by 2.  With the scale
- * c_l = 2 W / (w_l D) on level l, W the sum of all w_l and D at most the
- * smallest distance, the sum of |change| / c over all nodes is at most
+ * level changes by 0 (i and j in one node) or by 2.  With the scale c_l = 2 W /
+ * (w_l D) on level l, W the sum of w_l and D at most the smallest distance, the
+ * sum of |change| / c over the nodes is at most
  *
  *	sum_l 2 w_l D / (2 W) = D <= d(i,j)	[KPAK20 Theorem 1].
  *
  * The root is not measured: the number of records is public.
  *
  * Open trees, where n is hidden: a record that comes or goes changes one node
- * of a level by one, of the root's too, so with the scale W / (w_l A) the sum
+ * in a level by one, in the root's too, so with the scale W / (w_l A) the sum
  * is at most A for such a record and 2 A for a move: A = min(R, D / 2) is
- * private, and the root may be measured.  Prefixes are n then, the last of
- * them all records, and p_i = P_n - P_i is what a record at i changes: it has
- * 0 for the absent element, whose distance plan knows.
+ * private, and the root may be measured.  Prefixes are n then, the last counts
+ * every record, and a record at i changes p_i = P_n - P_i: 0 for the absent
+ * element, whose distance plan knows.
  *
- * Prefixes: those that end between i and j change by one.  With whole numbers
- * P_0 <= P_1 <= ... and the scale c / (P_k - P_(k-1)) for the prefix of k
- * elements the sum is |P_i - P_j| / c, so that c is the scale of one query
+ * Prefixes: prefixes that end between i and j change by one.  With whole
+ * numbers P_0 <= P_1 <= ... and the scale c / (P_k - P_(k-1)) for the prefix of
+ * k elements the sum is |P_i - P_j| / c, so that c is the scale for a query
  * with the coefficients P: max |P_i - P_j| / d(i,j), which plan works out
- * exactly under any metric.  Where distances add up along the order (step),
- * P = x gives every prefix the least noise that it could have alone.
+ * exactly under any metric.  Where distances add up along the order (step), P =
+ * x gives every prefix the least possible noise alone.
  *
  * The choice of shape, branching and parts is made in doubles from the number
- * of elements and the metric; privacy does not depend on it.
+ * of elements and the metric; privacy does not depend on the choice.
  */
 #include "tree.h"
 
@@ -40,8 +40,8 @@
 #include "upward.h"
 
 #define PARTS 65536		/* of the budget */
-#define LEAST_PART 64		/* a level with less of it is not measured */
-#define BRANCHING 64		/* tried from 2 up, and one level of all */
+#define LEAST_PART 64		/* a level with less is not measured */
+#define BRANCHING 64		/* tried from 2 up, and a single level */
 #define FINE 1e-3		/* relative change of a part: the search ends */
 
 size_t
@@ -67,7 +67,7 @@ tree_scale(const struct tree *t, const struct tree_node *v,
 	    upward_mul(c, t->unit, factor));
 }
 
-/* One more node. */
+/* Another node. */
 static struct tree_node *
 add_node(struct tree *t, size_t *room)
 {
@@ -76,9 +76,9 @@ add_node(struct tree *t, size_t *room)
 }
 
 /*
- * A node of s elements has min(s, branching) children whose sizes differ by
- * one at most, the larger first; an element alone goes on as its own child, so
- * that each is on every level.
+ * A node with s elements has min(s, branching) children whose sizes differ by
+ * one at most, the larger first; an element alone is its own child, so that
+ * each element is on every level.
  */
 static void
 grow(struct tree *t)
@@ -132,31 +132,32 @@ tree_make(struct tree *t, size_t n, size_t branching, const uint64_t *part,
 }
 
 /*
- * What is expected of the nodes of one size on one level.  Let X be the count
- * of the node and G_t that of its first t elements, of s.  Given X, least
- * squares make of G_t a value with the mean a_t X and a variance e_t.
+ * The expectation for nodes with one size on one level.  Let X be the node's
+ * count and G_t the count of the first t elements, of s.  Given X, the least
+ * squares value of G_t has the mean a_t X and a variance e_t.
  */
 struct outlook {
-	double v;		/* variance of X by what is below and itself */
-	double a, aa;		/* sums over t of a_t and of its square */
+	double v;		/* variance of X by the subtree and the node
+				   itself */
+	double a, aa;		/* sums over t of a_t and of a_t^2 */
 	double e;		/* sum of e_t */
-	double m;		/* variance of the sum of all G_t, given X */
+	double m;		/* variance of the sum of G_t over t, given X */
 };
 
 /* Joins the outlooks of a node's children, from the first to the last. */
 struct join {
-	double all;		/* variance of the sum of all children */
-	double before;		/* the same of those so far */
-	double size, rest;	/* elements of this child, of later ones */
+	double all;		/* variance of the children's sum */
+	double before;		/* of the children so far */
+	double size, rest;	/* elements in this child, in later children */
 	double kkv, kv;
 	struct outlook o;
 };
 
 /*
- * Given X the children's counts have the covariance diag(v) - v v' / V, with
- * V the sum of v, and the means (v / V) X.  A prefix that ends in a child
- * is the sum of the children before it and the child's own G_t; the sum of all
- * prefixes has the coefficient k = (later elements) + a for this child.
+ * Given X the children's counts have the covariance diag(v) - v v' / V, with V
+ * the sum of v, and the means (v / V) X.  A prefix that ends in a child is the
+ * sum of the children before and the child's G_t; the sum of the prefixes has
+ * the coefficient k = (later elements) + a for this child.
  */
 static void
 join_child(struct join *j, const struct outlook *c)
@@ -177,7 +178,10 @@ join_child(struct join *j, const struct outlook *c)
 	j->before += v;
 }
 
-/* The outlook of a node of `size` elements; below: of sizes small, small+1. */
+/*
+ * The outlook for a node with `size` elements; below: for sizes small,
+ * small+1.
+ */
 static struct outlook
 look_down(size_t size, size_t branching, double own, size_t small,
     const struct outlook *below)
@@ -199,12 +203,12 @@ look_down(size_t size, size_t branching, double own, size_t small,
 }
 
 /*
- * Mean squared error of all prefixes, or of all ranges, where a node of level
- * l has noise of this variance (infinite: it is not measured).  The sizes on a
- * level are n / b^l, rounded down, and one more.  Sum and square of the
- * prefixes F_0..F_n give all ranges: their squares add up to
- * (n+1) sum F^2 - (sum F)^2.  The root's variance is 0 where its count is
- * public; else it comes to each prefix with the square of its mean a_t.
+ * The mean squared error over prefixes, or over ranges, where a node on level l
+ * has noise with this variance (infinite: not measured).  The sizes on a level
+ * are n / b^l, rounded down, and 1 more.  Sum and square of the prefixes
+ * F_0..F_n give the ranges: the ranges' squares add up to (n+1) sum F^2 - (sum
+ * F)^2.  The root's variance is 0 with a public count; without, the variance
+ * enters each prefix with a_t^2.
  */
 static double
 expected(size_t n, size_t branching, size_t levels, const double *variance,
@@ -233,7 +237,7 @@ expected(size_t n, size_t branching, size_t levels, const double *variance,
 	    ((d + 1) * below[0].e - below[0].m) / (d * (d + 1) / 2);
 }
 
-/* Parts of the budget being searched, of one tree. */
+/* The searched parts of the budget, for one tree. */
 struct search {
 	size_t n, branching, levels;
 	enum tree_aim aim;
@@ -257,7 +261,7 @@ error_of(const struct search *s, const double *w)
 	    s->open);
 }
 
-/* Tries one part larger and smaller; true where that was better. */
+/* Tries a part larger and smaller; true after an improvement. */
 static bool
 vary(struct search *s, size_t l, double step)
 {
@@ -277,7 +281,7 @@ vary(struct search *s, size_t l, double step)
 
 /*
  * A pattern search from equal parts.  The error may have several minima, as
- * levels fade out; any of them is a choice, and the best branching is taken.
+ * levels fade out; any minimum is a choice, and the best branching is taken.
  */
 static void
 search(struct search *s)
@@ -332,7 +336,7 @@ best_tree(struct tree *t, size_t n, enum tree_aim aim, bool open,
 	return r;
 }
 
-/* The scale of one query with the coefficients P. */
+/* The scale for a query with the coefficients P. */
 static enum plan_result
 slope_of(const struct metric *m, const int64_t *p, struct rational *c,
     struct pair *worst)
@@ -353,8 +357,8 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
 }
 
 /*
- * The row of prefixes with the scales of P, a number for each element; P_n is a
- * mean step beyond the last.
+ * The prefixes with scales from P, a number for each element; P_n is a mean
+ * step beyond the last.
  */
 static enum plan_result
 row(struct tree *t, const struct metric *m, int64_t *p, enum tree_aim aim)
@@ -388,7 +392,7 @@ row(struct tree *t, const struct metric *m, int64_t *p, enum tree_aim aim)
 	return PLAN_OK;
 }
 
-/* Takes the other over where its expected error is smaller. */
+/* Takes the other tree over if the expected error is smaller. */
 static void
 prefer(struct tree *t, struct tree *other, enum plan_result r)
 {
@@ -401,7 +405,10 @@ prefer(struct tree *t, struct tree *other, enum plan_result r)
 	tree_free(other);
 }
 
-/* The one coordinate of elements that stand in its order, else their place. */
+/*
+ * The elements' single coordinate if the elements stand in order, or the
+ * elements' places.
+ */
 static bool
 coordinates(const struct metric *m, int64_t *p)
 {
@@ -419,7 +426,7 @@ coordinates(const struct metric *m, int64_t *p)
 	    p[m->n - 1] < WORKLOAD_MOST / 2;
 }
 
-/* D, or twice A: what a level may cost where both ends of a move change it. */
+/* D, or twice A: the cost of a level that each end of a move changes. */
 static bool
 apart(const struct metric *m, struct rational *least)
 {
@@ -461,7 +468,7 @@ tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 void
 tree_free(struct tree *t)
 {
-	/* NOLINTNEXTLINE(clang-analyzer-*): what is free is NULL */
+	/* NOLINTNEXTLINE(clang-analyzer-*): freed pointers are NULL */
 	free(t->node);
 	t->node = NULL;
 }

@@ -2,11 +2,10 @@
  * tree: strategy tree, for prefixes and ranges of an ordered universe.
  *
  * Noise is added to counts of intervals, and every query is answered from the
- * counts of single elements that fit these best (least squares), so that the
- * answers agree with each other.  Either the intervals are the nodes of a tree
- * whose root is the whole universe, or they are its prefixes: each is best for
- * some metrics, and the smaller expected error decides.  That looks at public
- * things only.
+ * best fitting element counts (least squares), so that the answers agree with
+ * each other.  The intervals are either the nodes of a tree whose root is the
+ * whole universe, or the prefixes: each is best for some metrics, and the
+ * smaller expected error decides, from public things only.
  */
 #ifndef TREE_H
 #define TREE_H
@@ -22,7 +21,7 @@
 /* The queries whose mean squared error is to be small. */
 enum tree_aim { TREE_PREFIXES, TREE_RANGES };
 
-/* Elements lo..hi-1; in a tree with its children, which follow each other. */
+/* Elements lo..hi-1; in a tree with the children, which follow each other. */
 struct tree_node {
 	size_t lo, hi;
 	size_t child, children;
@@ -32,7 +31,7 @@ struct tree_node {
 
 struct tree {
 	size_t n;
-	bool open;		/* n is hidden: the total is no public one */
+	bool open;		/* n is hidden: the total is not public */
 	size_t branching;	/* 0: the nodes are the prefixes 1..n-1, or n */
 	size_t levels;		/* below the root */
 	uint64_t part[TREE_LEVELS + 1];
@@ -52,42 +51,44 @@ enum plan_result tree_choose(struct tree *t, const struct metric *m,
     enum tree_aim aim);
 
 /*
- * The tree of this branching whose levels have these parts of the budget, for
- * elements that are at least `least` apart.
+ * The tree with this branching whose levels have these budget parts, for
+ * elements at least `least` apart.
  */
 enum plan_result tree_make(struct tree *t, size_t n, size_t branching,
     const uint64_t *part, struct rational least);
 
-/* Levels that a tree of n elements has below its root. */
+/* The levels below the root in a tree of n elements. */
 size_t tree_depth(size_t n, size_t branching);
 
-/* The scale of a node's noise, never below what privacy needs; 0: none. */
+/* The scale of a node's noise, never below the private scale; 0: none. */
 bool tree_scale(const struct tree *t, const struct tree_node *v,
     struct rational *c);
 
 /*
- * Least squares: noisy has a value for each node that is measured; total is
- * the exact sum.  prefix[k] becomes the count of the first k elements, for
- * k = 0..n.
+ * Least squares: noisy has a value for each measured node; total is the exact
+ * sum.  prefix[k] becomes the count of the first k elements, for k = 0..n.
  */
 void tree_fit(const struct tree *t, const double *noisy, double total,
     double *prefix);
 
-/* Variances of what least squares make of each node; to be freed. */
+/* The variances of the fitted nodes; to be freed. */
 double *tree_variances(const struct tree *t);
 
-/* The sum over elements first..last; or with coefficients q, for all. */
+/*
+ * The sum over elements first..last; or over every element, with coefficients
+ * q.
+ */
 struct tree_query {
 	size_t first, last;
 	const double *q;
 };
 
-/* Variance of what least squares answer, from tree_variances. */
+/* The variance of the fitted answer, from tree_variances. */
 double tree_variance(const struct tree *t, const double *variance,
     const struct tree_query *q);
 
 /*
- * That answer is a constant and a weighted sum of the noisy nodes: their
+ * The fitted answer is a constant and a weighted sum of the noisy nodes: the
  * weights, 0 for a node that is not measured.
  */
 void tree_weights(const struct tree *t, const double *variance,

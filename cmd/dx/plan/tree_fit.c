@@ -1,27 +1,25 @@
 /*
- * tree_fit: least squares over the noisy counts of a tree, and its errors.
+ * tree_fit: least squares over a tree's noisy counts, and the errors.
  *
  * In one pass up and one down (Hay, Rastogi, Miklau, Suciu 2010, here for
- * levels of unequal noise).  On the
- * way up a node of the noise variance s^2 whose children's estimates z have
- * the variances v, V together, becomes
+ * levels with unequal noise).  On the way up a node with the noise variance s^2
+ * whose children's estimates z have the variances v, V together, becomes
  *
  *	z = (y / s^2 + (sum z) / V) / (1 / s^2 + 1 / V),
  *	v = 1 / (1 / s^2 + 1 / V),
  *
- * the best estimate from what is below it.  On the way down the root is the
- * public total (in an open tree its estimate), and what a parent has more than
- * its children is shared out in proportion to their variances:
- * x = z + (x_parent - sum z) v / V.  These are the normal equations solved
- * along the tree, so the result is the least squares one among all counts that
- * add up.
+ * the best estimate from the subtree.  On the way down the root is the public
+ * total (in an open tree the estimate), and a parent's surplus over the
+ * children is shared out in proportion to the variances: x = z + (x_parent -
+ * sum z) v / V.  These steps solve the normal equations along the tree, so the
+ * result is the least squares solution among counts that add up.
  *
- * Given its parent's count X the children's counts have the covariance
- * diag(v) - v v' / V, and subtrees are independent beyond that.  A query is
- * (coefficient times X) + (something independent of X) in each subtree: both
- * are put together from the leaves up.
+ * Given the parent's count X the children's counts have the covariance diag(v)
+ * - v v' / V, and beyond X subtrees are independent.  A query is (coefficient
+ * times X) + (a part independent of X) in each subtree: the two parts are put
+ * together from the leaves up.
  *
- * Prefixes with noise of their own are independent: nothing is to be fitted.
+ * Prefixes with separate noise are independent: nothing is to be fitted.
  */
 #include "tree.h"
 
@@ -30,7 +28,7 @@
 
 #include "number/memory.h"
 
-/* Variance of a node's own noise. */
+/* The variance of a node's noise. */
 static double
 noise(const struct tree *t, const struct tree_node *v)
 {
@@ -128,7 +126,7 @@ tree_fit(const struct tree *t, const double *noisy, double total,
 	free(z);
 }
 
-/* A query within one node: its part along the node's count, and the rest. */
+/* A query within a node: the part along the node's count, and the rest. */
 struct response {
 	double along;
 	double variance;
@@ -169,7 +167,7 @@ respond(const struct visit *x, size_t at)
 	return r;
 }
 
-/* The coefficient of an element. */
+/* An element's coefficient. */
 static double
 coefficient(const struct tree_query *q, size_t i)
 {
@@ -210,9 +208,9 @@ tree_variance(const struct tree *t, const double *variance,
 }
 
 /*
- * Least squares are linear, so the weights are those of the two passes in
- * reverse: from the leaves up what a node owes to its parent's surplus, then
- * from the root down what it owes to its own noise.
+ * Least squares are linear, so the weights come from the two passes in reverse:
+ * from the leaves up a node's debt to the parent's surplus, then from the root
+ * down the debt to the node's noise.
  */
 void
 tree_weights(const struct tree *t, const double *variance,

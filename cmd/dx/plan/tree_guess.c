@@ -1,40 +1,39 @@
 /*
- * tree_guess: a tree for counts that are drawn to what one expects of them.
+ * tree_guess: a tree for counts that are drawn to expected counts.
  *
  * tree_choose looks at the noise alone.  Where the number of records times
- * epsilon is small, counts of fine intervals tell next to nothing, and what
- * they take of the budget is lost to coarse ones.  So here the expected error
- * of an estimate counts that takes the noise and what is likely of the counts
- * together.
+ * epsilon is small, counts of fine intervals tell next to nothing, and their
+ * budget is lost to coarse intervals.  So tree_guess minimises the expected
+ * error of an estimate from the noise and the likely counts together.
  *
- * The b children of a node are halved again and again: c of them, c = b, b/2,
- * .., into two halves, which differ from each other by a sum with the variance
- * c v for noise of the variance v each.  One expects c p of it, with
+ * A node's b children are halved again and again: c children, c = b, b/2, ..,
+ * into two halves, which differ by a sum with the variance c v for noise with
+ * the variance v each.  The expected squared difference is c p, with
  *
  *	p = m + (k f^g)^2 c m^2,	m = records in a child, if equal,
  *
- * for drawing and for a density that differs by a part of k f^g between the
- * halves of an interval that is the part f of the universe; the best linear
- * estimate leaves c r, r = p v / (p + v).  A prefix that ends at a random place
- * of these c children has a quarter of that times a third of error; a random
- * range has twice as much where one end lies there, and half where both do:
- * 2 - 3 f / 2 times as much on average.  With p infinite that adds up to the
- * noise that least squares leave, (b - 1) v / 6 of a prefix.
+ * for drawing and for a density that differs by a part k f^g between the halves
+ * of an interval, the part f of the universe; the best linear estimate leaves c
+ * r, r = p v / (p + v).  A prefix that ends at a random place in the c children
+ * has the error c r / 12; a random range has twice as much with one end there,
+ * and half with two ends there: 2 - 3 f / 2 times as much on average.  With p
+ * infinite the sum is the noise that least squares leave, (b - 1) v / 6 for a
+ * prefix.
  *
- * What nobody knows is k and g.  ways[] has four answers: equal counts, slowly
- * varying ones, strongly varying ones, spikes.  The product of the errors under
- * all four is to be small, so that none is paid for dearly by another.
+ * Nobody knows k and g.  ways[] has four answers: equal counts, slowly varying
+ * counts, strongly varying counts, spikes.  The product of the errors under the
+ * four is to be small, so that no answer is paid for dearly by another.
  *
- * Below the root's children the fit (synth/ladder_fit.c) keeps what is clear
- * as a whole and not wave by wave, so weak evidence is lost there: noise counts
- * as up to WEAK times its variance.
+ * Below the root's children the fit (synth/ladder_fit.c) keeps clear
+ * differences as a whole and not wave by wave, so weak evidence is lost there:
+ * noise counts as up to WEAK times its variance.
  *
- * The tree of tree_choose is kept where it is NEAR the best, or where its
- * noise alone is less: that error is exact, this one is that of sizes that are
+ * The tree of tree_choose is kept if NEAR the best, or if its noise alone is
+ * less: tree_choose's error is exact, tree_guess's assumes sizes that are
  * powers.
  *
- * Privacy does not depend on any of this: the parts of the levels add up to
- * tree_make's whole, and what is chosen from is public.
+ * Privacy does not depend on the guess: the levels' parts add up to tree_make's
+ * whole, and the choice is made from public numbers.
  */
 #include "tree_guess.h"
 
@@ -42,23 +41,24 @@
 #include <string.h>
 
 #define WAYS 4
-#define HALVES 64		/* of all levels; a size_t has no more */
+#define HALVES 64		/* over the levels; a size_t has no more */
 #define BRANCHING 64		/* tried from 2 up */
 #define FINE 1e-2		/* relative change of a part: the search ends */
 #define HOPELESS 3		/* times the best: not improved on */
 #define WHOLE 65536		/* parts of the budget */
-#define LEAST_PART 1000		/* a level with less of it is not counted */
+#define LEAST_PART 1000		/* a level with less is not counted */
 #define WEAK 10
-#define NEAR 2			/* of four mean squares: 1.09 times the error */
+#define NEAR 2			/* for four mean squares: 1.09 times the
+				   error */
 
 static const struct {
 	double differs, fades;	/* k, g */
 } ways[WAYS] = { { 0, 0 }, { 0.3, 0.7 }, { 1, 0.7 }, { 3, 0 } };
 
-/* Children of a level that are halved. */
+/* The halved children on a level. */
 struct halves {
 	size_t level;
-	double weight;		/* of what is left, in the error */
+	double weight;		/* of the remaining part, in the error */
 	double p[WAYS];
 };
 
@@ -68,17 +68,17 @@ struct guess {
 	struct halves half[HALVES];
 	size_t halves;
 	double w[TREE_LEVELS + 1];
-	double error;		/* product of the mean squares of all ways */
+	double error;		/* product of the mean squares over the ways */
 };
 
-/* Public numbers in units of the noise: variance 2 for all of the budget. */
+/* Public numbers in noise units: variance 2 for the whole budget. */
 struct units {
 	enum tree_aim aim;
 	double n, total;
-	double one;		/* the square of a record */
+	double one;		/* a squared record */
 };
 
-/* c of the b children of a level, with f of the universe. */
+/* c of a level's b children, with the part f of the universe. */
 static void
 halve(struct guess *g, const struct units *u, double c, double f)
 {
@@ -112,7 +112,7 @@ open_guess(struct guess *g, const struct units *u, size_t branching)
 	}
 }
 
-/* The noise of each level with what is below it; false: there is none. */
+/* Each level's noise with the levels below; false: no noise. */
 static void
 variances(const struct guess *g, double *v)
 {
@@ -129,8 +129,8 @@ variances(const struct guess *g, double *v)
 }
 
 /*
- * What is left of p, r = p u / (p + u) with the noise u = v (1 + weak v / (p +
- * v)), in one division.
+ * The rest of p, r = p u / (p + u) with the noise u = v (1 + weak v / (p + v)),
+ * in one division.
  */
 static double
 remains(double p, double v, double weak)
@@ -158,7 +158,7 @@ error_of(const struct guess *g)
 	return product;
 }
 
-/* Tries one part larger and smaller; true where that was better. */
+/* Tries a part larger and smaller; true after an improvement. */
 static bool
 vary(struct guess *g, size_t l, double step)
 {
@@ -202,7 +202,7 @@ search(struct guess *g, size_t deep, double best)
 	g->error = error_of(g);
 }
 
-/* The best of all branchings and depths. */
+/* The best branching and depth. */
 static struct guess
 best_guess(const struct units *u)
 {
@@ -239,7 +239,7 @@ rms(const struct tree *t, double error)
 	return pow(error, 0.5 / WAYS) * rational_real(t->unit);
 }
 
-/* Takes the best guess over, where it is better by far. */
+/* Takes the best guess over if better by far. */
 static enum plan_result
 take(struct tree *t, const struct units *u, struct rational least)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define BITS 61		/* of each part after rounding: products fit 126 */
+#define BITS 61		/* in each part after rounding: products fit 126 */
 
 bool
 upward_shorten(struct rational *a)
@@ -27,7 +27,7 @@ upward_mul(struct rational *r, struct rational a, struct rational b)
 	    upward_shorten(&b) && rational_mul(r, a, b));
 }
 
-/* a / b: up for a, down for b, that is 1/b up. */
+/* a / b: up for a, down for b, so 1/b up. */
 bool
 upward_div(struct rational *r, struct rational a, struct rational b)
 {

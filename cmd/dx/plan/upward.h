@@ -2,7 +2,7 @@
  * upward: positive rationals that are never rounded down.
  *
  * A noise scale may be larger than privacy needs but not smaller.  Where an
- * exact product or quotient has no room, both parts are shortened so that the
+ * exact product or quotient has no room, the parts are shortened so that the
  * value can only grow.
  */
 #ifndef UPWARD_H
@@ -12,14 +12,14 @@
 
 #include "number/fixed.h"
 
-/* a b and a / b, or a little more; false where they are out of range. */
+/* a b and a / b, or a little more; false if out of range. */
 bool upward_mul(struct rational *r, struct rational a, struct rational b);
 bool upward_div(struct rational *r, struct rational a, struct rational b);
 
-/* A fraction not below a whose parts have 61 bits at most; a > 0. */
+/* A fraction not below a, with parts up to 61 bits; a > 0. */
 bool upward_shorten(struct rational *a);
 
-/* The exact value of a positive double of moderate size. */
+/* The exact value of a positive double with moderate size. */
 bool upward_double(double x, struct rational *r);
 
 #endif

@@ -1,26 +1,27 @@
 /*
- * evidence: how far noisy counts are to be believed.
+ * evidence: how far to believe noisy counts.
  *
- * Drawing: if records fall into cells by chance, a count differs from what is
- * expected by the root of it, even where the expected is right.  So there is
- * something to be learnt where a count's noise is not much larger than that: of
- * a distance, expected / (expected + variance of the noise) is kept at least.
+ * Drawing: if records fall into cells by chance, a count differs from the
+ * expected count by the root of this, even where the expectation is right.  So
+ * a count whose noise is not much larger than the root teaches something: at
+ * least the part expected / (expected + variance of the noise) of a distance is
+ * kept.
  *
- * The distances from what is expected, squared in units of noise and drawing,
- * add up to a sum with the mean d, the degrees of freedom, and a variance that
- * follows from the law of the noise: (2 + k) d at most, where k is the excess
- * of kurtosis, 3 for Laplace's noise and less for sums.  A sum in the range
- * that chance has says nothing.  Otherwise 1 - (d - 2) / S of every distance is
- * kept, with S the sum in units of the noise [James, Stein 1961]: for normal
- * noise that errs less than the counts themselves whatever the truth, and loses
- * as much as 2 / d of what could be gained by knowing the best factor.
+ * The distances from the expected counts, squared in units of noise and
+ * drawing, add up to a sum with the mean d, the degrees of freedom, and a
+ * variance from the noise law: (2 + k) d at most, where k is the excess
+ * kurtosis, 3 for Laplace noise and less for sums.  A sum in the range of
+ * chance says nothing.  For a larger sum the part 1 - (d - 2) / S of every
+ * distance is kept, with S the sum in noise units [James, Stein 1961]: for
+ * normal noise this estimate errs less than the counts themselves whatever the
+ * truth, and loses as much as 2 / d of the gain from knowing the best factor.
  *
  * Deviations.  To believe noise costs about the root of variance over mean: the
- * error of the counts beside that of the right expectation, which drawing has
+ * counts' error beside the error of the right expectation, which drawing has
  * too.  A normal law is beyond z deviations with a chance of exp(-z^2/2) at
- * most, so with this chance RISK over that root, the mean cost is a part of
- * RISK of the error without the counts; and no threshold is higher than that
- * needs, for what is below one is lost.
+ * most, so with this chance RISK over the root, the mean cost is the part RISK
+ * of the error without the counts; and no threshold is higher than needed, as
+ * distances below are lost.
  */
 #include "evidence.h"
 
@@ -40,7 +41,7 @@ evidence_add(struct evidence *e, double off, double mean, double variance)
 double
 evidence_part(const struct evidence *e, double excess, double chance)
 {
-	/* a gamma law of this mean and variance [Wilson, Hilferty 1931] */
+	/* a gamma law with this mean and variance [Wilson, Hilferty 1931] */
 	double nu = 2 * e->degrees / (2 + excess), root = 2 / (9 * nu);
 	double most = 1 - root + chance * sqrt(root);
 
@@ -57,9 +58,9 @@ evidence_alone(const struct evidence *e)
 }
 
 /*
- * The square of the part that counts are off by is one of a row of twofold
- * steps; each weighs as much as it makes the squares likely, for normal noise,
- * and keeps the part of the distances that has the least error then.
+ * The square of the counts' relative error is taken from a row of twofold
+ * steps; each step weighs as much as the step makes the squares likely, for
+ * normal noise, and keeps the part of the distances with the least error then.
  */
 double
 evidence_odds(const struct evidence *e, double rate, double *part)

@@ -1,49 +1,49 @@
 /*
- * evidence: how far noisy counts are to be believed beside what was expected
- * of them without having counted them.  Post-processing.
+ * evidence: how far to believe noisy counts beside the counts expected
+ * beforehand.  Post-processing.
  */
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
-#define EVIDENCE_EXCESS 3.0	/* of kurtosis, of Laplace's law */
+#define EVIDENCE_EXCESS 3.0	/* of kurtosis, for Laplace's law */
 
-/* Counts that are judged together. */
+/* Counts judged together. */
 struct evidence {
-	double degrees;		/* counts that are free to differ */
-	double noise, drawn;	/* squares of distances from the expected */
+	double degrees;		/* counts free to differ */
+	double noise, drawn;	/* squared distances from the expected */
 };
 
-/* One more count, `off` from what is expected of it, `mean`. */
+/* Another count, `off` from the expected count `mean`. */
 void evidence_add(struct evidence *e, double off, double mean,
     double variance);
 
 /*
- * The deviations that a distance must have to be believed, for counts with
- * this noise of which `mean` is expected.
+ * The deviations that make a distance believed, for counts with this noise and
+ * the expected count `mean`.
  */
 double evidence_chance(double variance, double mean);
 
-/* The part of each distance that is worth keeping, where it is believed. */
+/* The part of each distance worth keeping, if believed. */
 double evidence_alone(const struct evidence *e);
 
-/* The least part that is worth keeping, as records are drawn. */
+/* The least part worth keeping, as records are drawn. */
 double evidence_least(double mean, double variance);
 
 /*
- * The part of each distance that is worth keeping: 0 where chance explains
- * them, with so many deviations of a normal law.  excess: kurtosis of the
- * noise above a normal law's.
+ * The part of each distance worth keeping: 0 where chance explains the
+ * distances, within `chance' deviations of a normal law.  excess: kurtosis of
+ * the noise above a normal law's.
  */
 double evidence_part(const struct evidence *e, double excess, double chance);
 
 /*
- * Log odds that the counts are off from what is expected of them by a part of
- * it; and the part of each distance that is worth keeping then.  rate: the
- * square of an expected count in units of noise and drawing.
+ * Log odds that the counts differ from the expected counts by a part; and the
+ * part of each distance worth keeping then.  rate: the square of an expected
+ * count in units of noise and drawing.
  */
 double evidence_odds(const struct evidence *e, double rate, double *part);
 
-/* A count between what is expected and what was counted. */
+/* A count between the expected and the noisy count. */
 double evidence_count(double part, double count, double mean,
     double variance);
 

@@ -1,16 +1,15 @@
 /*
  * ladder: a table from counts of intervals, for prefixes and ranges.
  *
- * Privacy is that of the tree (dx/plan/tree.c): on each level a record that
- * moves changes two counts by one each, or none, and the levels share the
- * budget; one that comes or goes changes one count of a level, so that the same
- * noise keeps half of that budget.  What comes after the noisy counts looks at
- * them and public numbers only.
+ * Privacy is the tree's (dx/plan/tree.c): on each level a moved record changes
+ * two counts by one each, or none, and the levels share the budget; a record
+ * that comes or goes changes one count in a level, so that the noise keeps half
+ * this budget.  Later steps look at noisy counts and public numbers only.
  *
- * Where the intervals are prefixes, each has a count of its own.  The true ones
- * rise from 0 to n, and such sequences are a convex set; the nearest one to the
- * counts is therefore no farther from the truth than these, in squares,
- * whatever the data.  For those of a tree see ladder_fit.c.
+ * Where the intervals are prefixes, each has a separate count.  The true counts
+ * rise from 0 to n, and such sequences are a convex set; the nearest sequence
+ * to the noisy counts is therefore no farther from the truth than the noisy
+ * counts, in squares, whatever the data.  For a tree's counts see ladder_fit.c.
  */
 #include "ladder.h"
 
@@ -41,7 +40,7 @@ ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
 	enum plan_result r = tree_guess(&l->tree, m, aim, &known);
 	struct scale t;
 
-	/* a tree of nothing but its root, or none, protects no pair */
+	/* a tree with the root alone, or none, protects no pair */
 	if (r != PLAN_OK || l->tree.unit.num == 0)
 		return false;
 	for (size_t k = 0; k < l->tree.nodes; k++)
@@ -57,7 +56,7 @@ ladder_close(struct ladder *l)
 	tree_free(&l->tree);
 }
 
-/* Counts of all nodes that have a part of the budget, in their order. */
+/* Counts for the nodes with a part of the budget, in order. */
 static void
 count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 {
@@ -79,7 +78,7 @@ count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 	}
 }
 
-/* Neighbours that fall are pooled to their mean, as long as any do. */
+/* Neighbours that fall are pooled to the mean, as long as any fall. */
 void
 ladder_rise(double *p, size_t n, double most)
 {
@@ -105,7 +104,7 @@ ladder_rise(double *p, size_t n, double most)
 	free(first);
 }
 
-/* The table of prefixes that were counted one by one. */
+/* The table from prefixes that were counted one by one. */
 static void
 rise(size_t n, const double *noisy, double total, double *y)
 {

@@ -13,30 +13,29 @@
 struct ladder {
 	struct tree tree;	/* for epsilon 1 */
 	struct rational eps;	/* set by the caller */
-	double total, variance;	/* records, likewise; 0: they are public */
-	double expected;	/* error of an answer, in records */
+	double total, variance;	/* records, likewise; 0: public */
+	double expected;	/* an answer's error, in records */
 };
 
-/* Chooses the tree.  False: there is none, or its noise does not fit. */
+/* Chooses the tree.  False: no tree, or the noise does not fit. */
 bool ladder_open(struct ladder *l, const struct metric *m,
     enum tree_aim aim);
 void ladder_close(struct ladder *l);
 
-/* The scale of a node's noise; s = 0: it is not counted. */
+/* The scale of a node's noise; s = 0: not counted. */
 bool ladder_scale(const struct ladder *l, const struct tree_node *v,
     struct scale *t);
 
 /*
- * One table; without r by exact counts.  Nodes that are prefixes need a public
- * n.
+ * One table; without r by exact counts.  Prefix nodes need a public n.
  */
 void ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y);
 
 /*
- * A table by the noisy counts of a tree's nodes that have a part: none is
- * negative, and they add up to the total or, where that is a guess, to a better
- * one.
+ * A table from the noisy counts of a tree's nodes with a budget part: no entry
+ * is negative, and the entries add up to the total or, for a guessed total, to
+ * a better total.
  */
 void ladder_fit(const struct ladder *l, const double *noisy, double *y);
 

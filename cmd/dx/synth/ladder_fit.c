@@ -1,36 +1,35 @@
 /*
  * ladder_fit: a table from noisy counts of a tree's intervals.
  *
- * Looks at nothing but these counts and public numbers: post-processing.
+ * Looks at the noisy counts and public numbers alone: post-processing.
  *
- * The root has the total, or the mean by precision of what was released of it
- * and of what is below.
+ * The root has the total, or the precision-weighted mean of the released total
+ * and the subtree's sum.
  *
- * Least squares from the leaves up give each node the best estimate from what
- * is below it, as in dx/plan/tree_fit.c.  Then, from the root down, what is
- * known of a node is shared out among its children.  Their estimates, brought
- * to their parent's count, are compared with what one would expect of them
- * without having counted them: the parent's density, on the straight line that
- * its neighbours on both sides allow (the flatter of the two slopes, none
- * where they differ in sign).
+ * Least squares from the leaves up give each node the best estimate from the
+ * subtree, as in dx/plan/tree_fit.c.  Then, from the root down, a node's count
+ * is shared out among the children.  The children's estimates, brought to the
+ * parent's count, are compared with the counts expected beforehand: the
+ * parent's density, on the straight line that the neighbours on the two sides
+ * allow (the flatter slope, none if the slopes differ in sign).
  *
- * How far their distances from that are to be believed is judged (evidence.c)
- * over blocks of nodes that are neighbours of one level.  Blocks have at least
- * DEGREES, for a loss of 3 % at most; they are no longer, as what one stretch
- * has to say is not true of all.  The root's children are one block.
+ * evidence.c judges how far to believe the distances, over blocks of
+ * neighbouring nodes on one level.  Blocks have at least DEGREES, for a loss of
+ * 3 % at most; blocks are no longer, as the evidence of a stretch is not true
+ * everywhere.  The root's children are one block.
  *
- * The threshold is for those whose parents chance explains: a universe of
- * equal counts is told from others there.  The root is explained by chance
- * unless its children lean to one end: what changes slowly shows there long
- * before it shows in the sum of all squares.  Below parents that are known to
- * differ there is none, as what it would hide is likely: without it a block
- * errs no more than its counts do, with it up to twice as much where half of
- * what there is can be told from noise.
+ * The threshold is for children whose parents chance explains: there a universe
+ * with equal counts is told from others.  Chance explains the root unless the
+ * children lean to one end: slow changes show in a lean long before they show
+ * in the sum of squares.  Below parents that are known to differ no threshold
+ * stands, as the hidden differences are likely: without a threshold a block
+ * errs no more than the counts do, with a threshold up to twice as much where
+ * half the differences can be told from noise.
  *
- * Children that were not counted, and nothing below them, are as expected.
+ * Children without a count, in the whole subtree, are as expected.
  *
  * At last the children are moved to the nearest counts that are not negative
- * and add up to their parent's; nearest in units of their variance.
+ * and add up to the parent's; nearest in variance units.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -41,16 +40,17 @@
 
 #define DEGREES 60.0
 
-/* What is known of a node. */
+/* A node's estimate. */
 struct estimate {
 	double count;
 	double variance;
-	double fourth;		/* cumulant of its noise */
+	double fourth;		/* the noise's cumulant */
 	double slope;		/* of the density, per element */
-	bool clear;		/* it and its kin differ more than by chance */
+	bool clear;		/* node and siblings differ more than by
+				   chance */
 };
 
-/* Nodes first..end-1 of a level whose children are judged together. */
+/* Nodes first..end-1 on a level, whose children are judged together. */
 struct stretch {
 	size_t first, end;
 	struct evidence of;
@@ -66,7 +66,7 @@ own_variance(const struct ladder *l, const struct tree_node *v)
 	return 2 * pow((double)t.s / (double)t.r, 2);
 }
 
-/* The best estimate of node k from its own count and from what is below. */
+/* The best estimate of node k from the node's count and the subtree. */
 static void
 pool(const struct ladder *l, size_t k, struct estimate *e)
 {
@@ -97,7 +97,7 @@ width(const struct tree_node *v)
 	return (double)(v->hi - v->lo);
 }
 
-/* The step of the density from a node to the next, per element. */
+/* The density's step from a node to the next, per element. */
 static double
 step(const struct tree_node *v, const struct estimate *e)
 {
@@ -119,7 +119,7 @@ incline(const struct tree *t, size_t first, size_t end, struct estimate *e)
 	}
 }
 
-/* What one would expect of child i of node k. */
+/* The expected count for child i of node k. */
 static double
 expected(const struct tree *t, size_t k, size_t i, const struct estimate *e)
 {
@@ -130,8 +130,8 @@ expected(const struct tree *t, size_t k, size_t i, const struct estimate *e)
 }
 
 /*
- * Is the root clear?  Its density leans one way where the sum of its children
- * with their places says so beyond chance.
+ * Is the root clear?  The density leans one way if the sum of the children
+ * times their places says so beyond chance.
  */
 static void
 lean(const struct tree *t, struct estimate *e)
@@ -153,9 +153,9 @@ lean(const struct tree *t, struct estimate *e)
 }
 
 /*
- * Brings the estimates of a node's children to its count by least squares, and
- * adds up the squares of their distances from what is expected, in units of
- * the noise and in units of noise and drawing.
+ * Brings the estimates of a node's children to the node's count by least
+ * squares, and adds up the squared distances from the expected counts, in units
+ * of the noise and in units of noise and drawing.
  */
 static void
 share_out(const struct tree *t, size_t k, struct estimate *e,
@@ -176,7 +176,7 @@ share_out(const struct tree *t, size_t k, struct estimate *e,
 	}
 }
 
-/* The nearest counts of k's children that are not negative. */
+/* The nearest counts for k's children that are not negative. */
 static void
 project(const struct tree *t, size_t k, struct estimate *e)
 {
@@ -185,7 +185,7 @@ project(const struct tree *t, size_t k, struct estimate *e)
 	double more, all;
 	bool left = true;
 
-	/* those that fall below 0 stay there [Michelot 1986] */
+	/* counts that fall below 0 stay there [Michelot 1986] */
 	while (left) {
 		left = false;
 		more = e[k].count;
@@ -203,7 +203,7 @@ project(const struct tree *t, size_t k, struct estimate *e)
 	}
 }
 
-/* Children of node k between what is expected and what was counted. */
+/* Moves the children of node k between expected and noisy counts. */
 static void
 shrink(const struct tree *t, size_t k, double part, struct estimate *e)
 {
@@ -216,15 +216,15 @@ shrink(const struct tree *t, size_t k, double part, struct estimate *e)
 }
 
 /*
- * How far the children of a block are to be believed, which is clear of itself
- * only where their parents are not.
+ * How far to believe a block's children; a block is clear of itself only if the
+ * parents are not.
  */
 static double
 weigh(const struct tree *t, const struct stretch *s, struct estimate *e)
 {
 	size_t first = t->node[s->first].child;
 	size_t end = t->node[s->end - 1].child + t->node[s->end - 1].children;
-	/* children of a level are alike */
+	/* children on a level are alike */
 	double variance = e[first].variance, sum = 0, known = 0, chance;
 	double excess = e[first].fourth / (variance * variance);
 	bool clear;
@@ -241,7 +241,7 @@ weigh(const struct tree *t, const struct stretch *s, struct estimate *e)
 	    (double)(s->end - s->first)));
 }
 
-/* Children of which nothing is known are as expected; none weighs more. */
+/* Children without evidence are as expected; none weighs more. */
 static void
 assume(const struct tree *t, size_t k, struct estimate *e)
 {
@@ -254,7 +254,7 @@ assume(const struct tree *t, size_t k, struct estimate *e)
 	project(t, k, e);
 }
 
-/* Shares out all nodes of a block among their children. */
+/* Shares out a block's nodes among the children. */
 static void
 judge(const struct tree *t, struct stretch *s, struct estimate *e)
 {
@@ -267,7 +267,7 @@ judge(const struct tree *t, struct stretch *s, struct estimate *e)
 		shrink(t, k, part, e);
 }
 
-/* Degrees of freedom of the children of nodes first..end-1. */
+/* The degrees of freedom among the children of nodes first..end-1. */
 static double
 degrees(const struct tree *t, size_t first, size_t end)
 {
@@ -278,7 +278,7 @@ degrees(const struct tree *t, size_t first, size_t end)
 	return sum;
 }
 
-/* The nodes first..end-1 of a level, in blocks; a short rest is no block. */
+/* The nodes first..end-1 on a level, in blocks; a short rest is no block. */
 static void
 descend(const struct tree *t, size_t first, size_t end, struct estimate *e)
 {
@@ -302,7 +302,7 @@ descend(const struct tree *t, size_t first, size_t end, struct estimate *e)
 	}
 }
 
-/* The root, which is not counted: what is below, and the total. */
+/* The root, which is not counted: the subtree, and the total. */
 static double
 known_total(const struct ladder *l, const struct estimate *root)
 {

@@ -1,29 +1,29 @@
 /*
  * marginals: a table from marginals that are counted whole.
  *
- * Levels.  The marginals of one attribute each, of two, ... up to those that
- * were asked for are the levels; the last may be the cells of the universe.
- * All parts of one level are counted, and nothing else: which level is best
- * follows from what is public (marginals_expect.c).  Levels below it are sums
- * of its counts, so that single attributes and pairs cost nothing more.
+ * Levels.  The levels are the marginals of one attribute, of two, ... up to the
+ * requested; the last may be the cells of the universe.  One level's parts are
+ * counted, and nothing more: public facts decide the best level
+ * (marginals_expect.c).  Levels below are sums of the counts, so that single
+ * attributes and pairs cost nothing more.
  *
  * Privacy.  The shares of the level's parts add up to PARTS_WHOLE at most, and
- * nothing private is looked at beside their noisy counts (parts.c).
+ * nothing private is looked at beside the parts' noisy counts (parts.c).
  *
- * Shares.  A marginal's noise adds up to cost / share over its cells, so
+ * Shares.  A marginal's noise adds up to cost / share over the cells, so
  * sqrt(cost) in proportion is best.
  *
- * The table.  The counts of all levels that it fits are made to agree, single
+ * The table.  The counts of the fitted levels are made to agree, single
  * attributes first.  Then level by level a part's distances from the table of
- * the levels before it have as many degrees of freedom as it has cells less
- * those that the parts inside it settle; they are kept as far as they say more
- * than chance, in the light of all parts of the level, and the table is fitted
- * again.  So little is lost where a level says nothing.  A look at each pair
- * first, to count only pairs that single attributes do not explain, is no
+ * the levels before have as many degrees of freedom as the part has cells less
+ * the cells settled by the parts inside; the distances are kept as far as they
+ * say more than chance, in the light of the level's parts, and the table is
+ * fitted again.  So little is lost where a level says nothing.  A look at each
+ * pair first, to count only pairs that single attributes do not explain, is no
  * better on the whole: in trials on a census and five made tables, at ten
- * releases of each epsilon from 0.01 to 1, the error without it was 0.7 to 1.1
- * times as large, but 1.25 times at one epsilon of the census, and 2.7 times
- * at one where attributes were equal or independent.
+ * releases for each epsilon from 0.01 to 1, the error without the look was 0.7
+ * to 1.1 times as large, but 1.25 times at one epsilon of the census, and 2.7
+ * times at one epsilon where attributes were equal or independent.
  */
 #include "marginals.h"
 
@@ -35,10 +35,10 @@
 
 #define WEIGHT 1e6
 #define OFF 0.3		/* parts that are off, as if seen before, */
-#define EQUAL 3.0	/* and those that are not */
+#define EQUAL 3.0	/* and parts that are not */
 #define TIMES 20	/* until shares are steady */
 
-/* The root of the cost: the mean |noise| of all cells for the whole budget. */
+/* The root of the cost: the cells' mean |noise| for the whole budget. */
 static double
 root(const struct partition *p)
 {
@@ -55,7 +55,7 @@ marginals_inside(const struct marginals *a, size_t j, size_t k, int64_t *in)
 	return part_inside(&a->p.part[j], &a->p.part[k], a->p.n, in);
 }
 
-/* Roots of costs, and degrees of freedom of what the table fits. */
+/* Roots of costs, and degrees of freedom for the table's fit. */
 static void
 describe(struct marginals *a)
 {
@@ -102,8 +102,8 @@ marginals_close(struct marginals *a)
 }
 
 /*
- * Shares of the budget for the parts of the chosen level.  Weights are whole,
- * and quotients rounded down: the shares add up to no more than the budget.
+ * Budget shares for the chosen level's parts.  Weights are whole, and quotients
+ * rounded down: the shares add up to no more than the budget.
  */
 void
 marginals_share(struct marginals *a)
@@ -126,7 +126,7 @@ marginals_share(struct marginals *a)
 		    a->p.part[k].share / sum);
 }
 
-/* The finding on part k; false: it is public, or without noise. */
+/* The finding on part k; false for a public part, or without noise. */
 static bool
 listen(struct marginals *a, size_t k, const double *y, struct finding *to)
 {
@@ -149,7 +149,7 @@ listen(struct marginals *a, size_t k, const double *y, struct finding *to)
 	return true;
 }
 
-/* The chance that a part is off where such a share of all parts are. */
+/* The chance that a part is off when this share of parts is. */
 static double
 chance(const struct finding *v, double off)
 {
@@ -157,8 +157,8 @@ chance(const struct finding *v, double off)
 }
 
 /*
- * The share of a level's parts that are off, from what all of them say: where
- * most are as expected, one must be clearer to be believed [Robbins 1956].
+ * The share of a level's parts that are off, from every part's evidence: where
+ * most are as expected, a part must be clearer to be believed [Robbins 1956].
  */
 static double
 usual(const struct finding *v, size_t n)
@@ -174,7 +174,7 @@ usual(const struct finding *v, size_t n)
 	return off;
 }
 
-/* Moves the counts of parts towards the sums of y where they say little. */
+/* Moves parts' counts towards the sums of y where the counts say little. */
 static void
 believe(struct marginals *a, size_t first, size_t end, const double *y)
 {
@@ -198,8 +198,8 @@ believe(struct marginals *a, size_t first, size_t end, const double *y)
 }
 
 /*
- * The table from all counts.  Levels below the one counted are sums; then
- * level by level what it says beside the table of those before.
+ * The table from all counts.  Levels below the counted level are sums; then
+ * level by level the evidence beside the table of the levels before.
  */
 static void
 finish(struct marginals *a, double *y)

@@ -3,18 +3,20 @@
  *
  * The marginals of one attribute each, of two, and so on are levels; the last
  * may be the cells of the universe.  One level is counted, which follows from
- * public numbers; the levels below it are sums of its counts.
+ * public numbers; the levels below are sums of the counts.
  */
 #ifndef MARGINALS_H
 #define MARGINALS_H
 
 #include "parts.h"
 
-/* What the counts of part k say beside the expected ones. */
+/* The evidence of part k's counts beside the expected counts. */
 struct finding {
 	size_t k;
-	double like;		/* log odds that they are off, from even ones */
-	double part;		/* of the distances that is kept, if they are */
+	double like;		/* log odds that the counts are off, from even
+				   odds */
+	double part;		/* part of the distances kept, if the counts are
+				   off */
 };
 
 struct marginals {
@@ -24,11 +26,11 @@ struct marginals {
 	size_t *first;
 	size_t levels;
 	struct parts p;
-	double *root;		/* of each part's cost */
-	double *degrees;	/* of freedom of each beside those inside it */
-	struct finding *finding;	/* on those of a level */
-	size_t chosen;		/* the level that is counted, from 1 on */
-	double expected;	/* error of an answer, in records */
+	double *root;		/* for each part's cost */
+	double *degrees;	/* of freedom in each beside the parts inside */
+	struct finding *finding;	/* on a level's parts */
+	size_t chosen;		/* the counted level, from 1 on */
+	double expected;	/* an answer's error, in records */
 };
 
 /*
@@ -46,7 +48,7 @@ void marginals_expect(struct marginals *a);
 bool marginals_inside(const struct marginals *a, size_t j, size_t k,
     int64_t *in);
 
-/* Shares of PARTS_WHOLE for the parts of the chosen level, and for no other. */
+/* Shares of PARTS_WHOLE for the chosen level's parts alone. */
 void marginals_share(struct marginals *a);
 
 /* One table; without r by exact counts. */

@@ -1,23 +1,23 @@
 /*
- * marginals_expect: which level of marginals is counted, from public numbers.
+ * marginals_expect: the level of marginals to count, from public numbers.
  *
- * What a marginal of the queries says is a sum over the sets of its
- * attributes: the mean, what each attribute adds, each pair beside these, and
- * so on.  Its noise falls into the same sums.  If part T of the counted level
- * has cells of variance v, then the cells of a part S inside of it are sums of
- * cells(T) / cells(S) of them; all such T together know S with the sum of
- * their precisions.  What S adds has degrees(S) of its cells(S) dimensions.
+ * A marginal of the queries is a sum over sets of its attributes: the mean,
+ * each attribute's addition, each pair's addition beside these, and so on.  The
+ * noise falls into these sums.  If part T of the counted level has cells with
+ * variance v, then the cells of a part S inside T are sums of cells(T) /
+ * cells(S) cells; every such T together know S with the sum of their
+ * precisions.  The addition of S has degrees(S) of the cells(S) dimensions.
  *
- * A level leaves the smaller of the two: that noise, or, as the table believes
- * only what is clear, and where the level is below S, all of what S adds.  How
- * much that is nobody knows before; by attributes of S it is taken to be a part
- * ADDS of n, added up over the cells of S, beside what records add that are
- * drawn by chance.  In trials (a census, chains, mixtures, nets, normal laws,
- * independent attributes) single attributes had the smaller error up to about
- * the epsilon at which 0.6 for pairs changes over, and pairs beyond; with 1
- * these come in at half of it, and erred 1.1 to 3 times as much there.  What
- * triples add beside pairs was 0.02 to 0.15 of n, and cells were no worse than
- * pairs well before that.
+ * A level leaves the smaller of two errors: this noise, or, as the table
+ * believes only clear differences, and where the level is below S, the whole
+ * addition of S.  Nobody knows the addition before; by the number of attributes
+ * in S the addition is taken as a part ADDS of n, summed over the cells of S,
+ * beside the addition of records drawn by chance.  In trials (a census, chains,
+ * mixtures, nets, normal laws, independent attributes) single attributes had
+ * the smaller error up to about the epsilon at which 0.6 for pairs changes
+ * over, and pairs beyond; with 1 pairs come in at half this epsilon, and erred
+ * 1.1 to 3 times as much there.  Triples added 0.02 to 0.15 of n beside pairs,
+ * and cells were no worse than pairs well before this part.
  */
 #include "marginals.h"
 
@@ -26,7 +26,10 @@
 
 #include "tool/err.h"
 
-/* Of single attributes beside equal counts, of pairs beside these, ... */
+/*
+ * For single attributes beside equal counts, for pairs beside single
+ * attributes, ...
+ */
 static const double adds[] = { 1, 0.6, 0.3, 0.15, 0.08, 0.04 };
 
 #define ADDS (sizeof(adds) / sizeof(adds[0]))
@@ -45,7 +48,7 @@ variance(const struct marginals *a, size_t k, double roots)
 	return sum / (double)p->cells;
 }
 
-/* With which precision a level knows the cells of each part that is fitted. */
+/* The precision with which a level knows each fitted part's cells. */
 static void
 know(const struct marginals *a, size_t level, int64_t *in, double *precision)
 {
@@ -68,7 +71,7 @@ know(const struct marginals *a, size_t level, int64_t *in, double *precision)
 	}
 }
 
-/* The square of what is left of what part j, of this level, adds. */
+/* The squared rest of the addition of part j on this level. */
 static double
 left(const struct marginals *a, size_t j, size_t level, double precision)
 {
@@ -82,7 +85,7 @@ left(const struct marginals *a, size_t j, size_t level, double precision)
 	    precision);
 }
 
-/* The error of an answer where a level is counted: the mean of all cells. */
+/* The error of an answer when a level is counted: the mean over cells. */
 static double
 error(const struct marginals *a, int64_t *in, const double *precision)
 {

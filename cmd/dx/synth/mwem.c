@@ -1,8 +1,8 @@
 /*
  * mwem: the rounds of multiplicative weights.
  *
- * [KPAK20 Algorithm 2] with both scales put right and a scale for each query:
- * with c_k = max |q_i - q_j| / (eps d(i,j)) of query k alone, a round
+ * [KPAK20 Algorithm 2] with the two scales put right and a scale for each
+ * query: with c_k = max |q_i - q_j| / (eps d(i,j)) of query k alone, a round
  *	selects k with weight exp(|q(x) - q(y)| / (4 c_k T)),
  *	measures m = q(x) + Lap(2 c_k T),
  *	corrects y so that q(y) = m (mwem_learn.c).
@@ -12,26 +12,26 @@
  * Privacy [KPAK20 Theorem 7].  A record that moves from i to j moves every
  * |q(x) - q(y)| / c_k and every q(x) / c_k by at most eps d(i,j).  A selection
  * costs 2 eps d / 4T = eps d / 2T (select.c, either mechanism), a measurement
- * eps d / 2T; T rounds compose to eps d(i,j).  Where the rounds are as many
- * as the queries there is nothing to select: each query is measured once with
+ * eps d / 2T; T rounds compose to eps d(i,j).  Where the rounds are as many as
+ * the queries there is nothing to select: each query is measured once with
  * Lap(c_k T), which costs eps d / T.  y is a function of selections and
- * measurements, and of nothing else that is private: its floating point costs
+ * measurements, and of nothing further that is private: floating point costs
  * nothing.
  *
- * One more record.  Where n is hidden, what is measured is the centered answer
- * q(x) - width n / 2 with the same noise: a record adds q_i - width / 2 to it,
- * so that it moves by width / 2 at most.  With c_k = width / (2 eps) that is
- * eps c_k, just what a move is allowed: a selection costs eps / 2T, a
- * measurement eps / 2T.  So epsilon for comings and goings gives scales of
- * 2 epsilon for moves (synth.h).  The answer is what was measured and half of
+ * Another record.  Where n is hidden, the measurement is the centered answer
+ * q(x) - width n / 2 with the noise as before: a record adds q_i - width / 2,
+ * so that the answer moves by width / 2 at most.  With c_k = width / (2 eps)
+ * this is eps c_k, just the limit for a move: a selection costs eps / 2T, a
+ * measurement eps / 2T.  So epsilon for comings and goings gives scales of 2
+ * epsilon for moves (synth.h).  The answer is the measurement plus half of
  * width times the released number of records.
  *
- * Exactness.  Twice the centered answer is the sum of 2 q_i - width, which is
- * whole.  A score is the integer |h (2 q(x) - width n) - A|, where
- * h = floor(mult_k / 2) and A = round(h (2 q(y) - width total)): it moves by
- * 2 h |q_i - q_j|, or h width, which is at most unit eps d(i,j) (normal.c), or
- * unit eps; the scale of the selection is 4T units.  Cutting an answer or a
- * score at 2^62 moves two of them no farther apart.
+ * Exactness.  Twice the centered answer is the sum of 2 q_i - width, a whole
+ * number.  A score is the integer |h (2 q(x) - width n) - A|, where h =
+ * floor(mult_k / 2) and A = round(h (2 q(y) - width total)): the score moves by
+ * 2 h |q_i - q_j|, or h width, at most unit eps d(i,j) (normal.c), or unit eps;
+ * the scale of the selection is 4T units.  Cutting an answer or a score at 2^62
+ * moves two of them no farther apart.
  */
 #include "mwem.h"
 
@@ -197,7 +197,7 @@ mwem_worst(const struct mwem *a, int64_t *most)
 	return normal_live(a->q, best);
 }
 
-/* The query of a round. */
+/* A round's query. */
 static size_t
 choose(struct mwem *a, struct rng *r)
 {

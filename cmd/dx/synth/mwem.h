@@ -1,12 +1,11 @@
 /*
  * mwem: multiplicative weights with the exponential mechanism.
  *
- * [KPAK20 Algorithm 2] builds a synthetic histogram y of n records by T
- * rounds: choose a query on which y is badly wrong, measure it with noise,
- * correct y.  The universe is public, n need not be.  Queries are taken in
- * normal form, and answers twice, less the width for each record: one more
- * record changes such an answer by the width at most, one that moves from i to
- * j by 2 |q_i - q_j|.
+ * [KPAK20 Algorithm 2] builds a synthetic histogram y of n records by T rounds:
+ * choose a query on which y is badly wrong, measure it with noise, correct y.
+ * The universe is public, n need not be.  Queries are taken in normal form, and
+ * answers twice, less the width for each record: another record changes such an
+ * answer by the width at most, a moved record by 2 |q_i - q_j|.
  */
 #ifndef MWEM_H
 #define MWEM_H
@@ -23,8 +22,9 @@
 /* A measured query. */
 struct mwem_past {
 	size_t k;
-	double measured;	/* its answer as a part of total width */
-	double goal;		/* what is believed of it, 0 to 1 */
+	double measured;	/* the measured answer as a part of total
+				   width */
+	double goal;		/* the believed part, 0 to 1 */
 	double share;		/* the answer of a uniform y, likewise */
 	double rate;		/* of the paper's step */
 	uint32_t *list;		/* of a 0/1 query: atoms with 1 */
@@ -35,7 +35,7 @@ struct mwem_past {
 struct mwem {
 	/* public; set by the caller */
 	struct normal *q;	/* with multipliers, by mwem_budget or other */
-	uint64_t total;		/* n, or what was released of it */
+	uint64_t total;		/* n, or the released n */
 	size_t rounds;		/* T */
 	enum select_kind kind;
 	unsigned replays;	/* passes over the past in a round, at most */
@@ -43,16 +43,16 @@ struct mwem {
 	bool paper;		/* the paper's step, and its average */
 	bool average;		/* y is the mean of y^1 .. y^T, else y^T */
 	bool exact;		/* neither coins nor noise: not private */
-	bool weigh;		/* believe no more than is worth it */
+	bool weigh;		/* believe no more than pays */
 	/* by mwem_budget */
 	struct scale pick;	/* of scores: weight exp(u / pick) */
 	struct scale *noise;	/* of each entry, in steps of its query */
 	double *spread;		/* normal_variance, if they weigh */
-	/* private: n; answers of blocks, one after the other */
+	/* private: n; answers of blocks, back to back */
 	int64_t n;
 	int64_t *truth;		/* dense: as mwem_truth; else counts */
 	size_t *at;		/* where each block's begin */
-	/* what follows from the released measurements */
+	/* from the released measurements alone */
 	double *guess;		/* y's answers, as truth */
 	uint32_t *atom;		/* of each element: equal weights so far */
 	size_t atoms;
@@ -67,7 +67,7 @@ struct mwem {
 	struct mwem_past *past;	/* one for each round */
 };
 
-/* Bytes that the workload and all rounds need at most, from public facts. */
+/* Bytes that the workload and the rounds need at most, from public facts. */
 double mwem_memory(const struct workload *w, size_t rounds);
 
 /*
@@ -79,10 +79,10 @@ bool mwem_budget(struct mwem *a);
 /* Works out the answers of histogram x, at most 2^62 in all; y^0 is uniform. */
 void mwem_open(struct mwem *a, const int64_t *x);
 
-/* One round: all three steps. */
+/* One round: the three steps. */
 void mwem_round(struct mwem *a, struct rng *r);
 
-/* Forgets all rounds. */
+/* Forgets the rounds. */
 void mwem_restart(struct mwem *a);
 
 /* y after the rounds done, for n elements. */
@@ -93,19 +93,19 @@ void mwem_close(struct mwem *a);
 /* The steps.  Scores of y to a->score. */
 void mwem_scores(struct mwem *a);
 
-/* The query with the largest score; its score to *most. */
+/* The query with the largest score; the score to *most. */
 size_t mwem_worst(const struct mwem *a, int64_t *most);
 
-/* The exact sum of 2 q_i - width over all records, for query k. */
+/* The exact sum of 2 q_i - width over records, for query k. */
 i128 mwem_truth(const struct mwem *a, size_t k);
 
-/* Twice the scale of the noise of entry e: that of what is measured. */
+/* Twice the noise scale for entry e: the measurement's scale. */
 struct scale mwem_twice(const struct mwem *a, size_t e);
 
-/* Corrects y by a measurement m of that. */
+/* Corrects y by a measurement m of mwem_truth. */
 void mwem_learn(struct mwem *a, size_t k, i128 m);
 
-/* Learns again from all rounds, so many times or until nothing changes. */
+/* Learns again from the rounds, `passes' times or until nothing changes. */
 void mwem_replay(struct mwem *a, unsigned passes);
 
 /* Room that a block takes in truth and guess. */
@@ -117,7 +117,10 @@ void mwem_guess(struct mwem *a);
 /* Is the dense block b a 0/1 query in normal form? */
 bool mwem_binary(const struct mwem *a, size_t b);
 
-/* Makes atoms on which query h->k is constant, and its list or vector. */
+/*
+ * Makes atoms on which query h->k is constant, and the query's list or
+ * vector.
+ */
 void mwem_place(struct mwem *a, struct mwem_past *h);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * mwem_answers: y's answers and the scores of all queries.
+ * mwem_answers: y's answers and the queries' scores.
  *
- * Prefixes and ranges come from running sums, a marginal from one pass over
- * the elements, as any other query does.
+ * Prefixes and ranges come from running sums, a marginal from one pass over the
+ * elements, as any query does.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ mwem_binary(const struct mwem *a, size_t b)
 	    a->q->block[b].width <= 1;
 }
 
-/* The sum of (q_i - low) y_i, in four sums that do not wait for each other. */
+/* The sum of (q_i - low) y_i, in four independent sums. */
 static double
 dot(const int64_t *q, int64_t low, const double *y, size_t n)
 {
@@ -84,7 +84,7 @@ score(int64_t mult, i128 truth, double guess)
 	return (int64_t)(u < FIXED_MAX ? u : FIXED_MAX);
 }
 
-/* The same of a 0/1 query that counts x of n records, y of all in the table. */
+/* score for a 0/1 query that counts x of n records, y in the table. */
 static int64_t
 score_count(const struct mwem *a, int64_t mult, int64_t x, double y)
 {

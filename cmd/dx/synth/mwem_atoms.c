@@ -1,12 +1,11 @@
 /*
- * mwem_atoms: which elements have equal weights.
+ * mwem_atoms: the sets of elements with equal weights.
  *
  * y begins uniform and every update multiplies by a function of one measured
- * query, so elements on which all measured queries agree have equal weights.
- * They form an atom, and y is kept by atoms: 0/1 queries split the atoms
- * that they cut, so that the work of a round on a million elements is one
- * pass over them, and replays only touch atoms.  The first query with other
- * coefficients makes every element an atom.
+ * query, so elements on which the measured queries agree have equal weights and
+ * form an atom.  y is kept by atoms: 0/1 queries split atoms, so that the work
+ * of a round on a million elements is one pass, and replays only touch atoms.
+ * The first query with other coefficients makes every element an atom.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +58,8 @@ divide(struct mwem *a, size_t atom, size_t to)
 }
 
 /*
- * Earlier queries have the new atoms old..atoms-1 where they had those these
- * were cut from; from[atom] is the new one, 0 if none.
+ * Earlier queries get the new atoms old..atoms-1 where they had the atoms cut;
+ * from[atom] is the new atom, 0 if none.
  */
 static void
 inherit(struct mwem *a, const uint32_t *from)
@@ -162,7 +161,7 @@ mwem_place(struct mwem *a, struct mwem_past *h)
 		spread(a, s.b, h);
 		return;
 	}
-	/* room for every atom there may be; few are touched */
+	/* room for every possible atom; few are touched */
 	h->list = err_alloc(NULL, a->q->w->n, sizeof(*h->list));
 	split(a, &s, h);
 }

@@ -1,21 +1,20 @@
 /*
  * mwem_learn: y from the measurements made so far.
  *
- * Nothing here looks at private numbers other than measurements (and
- * mwem_truth, which is for them).
+ * Only measurements (and mwem_truth, for measurements) look at private numbers.
  *
- * The step.  Of all histograms y' that answer the measured query by m, the
- * nearest to y in relative entropy is y_i exp(s q_i), scaled to n records,
- * with the s for which its answer is m.  For a 0/1 query exp(s) is the odds of
- * m/n over the odds of q(y)/n; else Newton's method finds s: the derivative of
- * the answer is the variance of q under y.  Replays take one step of that
- * method for each measurement.  Measurements beyond what a histogram can
- * answer stand for an answer just inside.
+ * The step.  Among histograms y' that answer the measured query by m, the
+ * nearest to y in relative entropy is y_i exp(s q_i), scaled to n records, with
+ * the s that gives the answer m.  For a 0/1 query exp(s) is the odds of m/n
+ * over the odds of q(y)/n; for the rest Newton's method finds s: the derivative
+ * of the answer is the variance of q under y.  Replays take one Newton step for
+ * each measurement.  Measurements beyond a histogram's answers stand for an
+ * answer just inside.
  *
  * The paper's step [KPAK20 Algorithm 2] is s q_i = q_i (m - q(y)) / 2n for
- * queries of magnitude 1 at most; those of a larger magnitude are brought to
- * 1, which divides s by its square.  What is the same for all i is scaled
- * away, so the normal form serves here too.
+ * queries with magnitude 1 at most; larger queries are brought to magnitude 1,
+ * which divides s by the squared magnitude.  A common factor for every i is
+ * scaled away, so the normal form serves, too.
  */
 #include "mwem.h"
 
@@ -26,9 +25,9 @@
 #define STEEPEST 50.0	/* a larger exponent of the paper's step is cut */
 #define STRIDE 4.0	/* one step of Newton's method at most */
 #define STEPS 60	/* of Newton's method for a new measurement */
-#define CLOSE 1e-12	/* and how near to m they come */
+#define CLOSE 1e-12	/* and how near to m the steps come */
 #define STILL 1e-6	/* of n: replays that move answers less have settled */
-#define INSIDE 0.125	/* of a uniform y's answer: the least one to aim at */
+#define INSIDE 0.125	/* of a uniform y's answer: the least aim */
 
 i128
 mwem_truth(const struct mwem *a, size_t k)
@@ -50,7 +49,7 @@ mwem_truth(const struct mwem *a, size_t k)
 	return x[in];
 }
 
-/* Sums of a measured query over the mass, and of its square. */
+/* Sums of a measured query over the mass, and of the query's square. */
 static double
 recall(const struct mwem *a, const struct mwem_past *h, double *square)
 {
@@ -106,7 +105,7 @@ multiply(struct mwem *a, const struct mwem_past *h, double f, double s)
 	a->whole = total;
 }
 
-/* What a histogram may answer, from above 0 to below 1. */
+/* A possible answer by a histogram, from above 0 to below 1. */
 static double
 inside(const struct mwem *a, const struct mwem_past *h)
 {
@@ -148,7 +147,7 @@ update(struct mwem *a, const struct mwem_past *h)
 	s = recall(a, h, &square);
 	part = s / a->whole;
 	f = factor(a, h, s, square);
-	/* a query on which all that is left of y agrees cannot be moved */
+	/* a query on which the rest of y agrees cannot be moved */
 	if (!(part > 0 && part < 1 && f > 0 && f < HUGE_VAL))
 		return 0;
 	multiply(a, h, f, s);
@@ -195,7 +194,7 @@ paper_rate(const struct mwem *a, size_t k)
 	return width * width / (top * top) / 2;
 }
 
-/* What is known of a measurement before any step. */
+/* Notes a measurement before any step. */
 static void
 note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 {
@@ -216,7 +215,7 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 
 /* A measurement beside the answer of equal counts. */
 struct doubt {
-	double off, whole;	/* its distance; the largest answer */
+	double off, whole;	/* the distance; the largest answer */
 	double mean, variance;	/* of drawing, and of the noise */
 };
 
@@ -233,10 +232,10 @@ doubt(const struct mwem *a, const struct mwem_past *h)
 }
 
 /*
- * What is to be believed of all measurements so far: a part of each distance
- * from equal counts, near 0 where chance explains all of them, but no less than
- * drawing allows (evidence.c).  Noise that is large beside drawing costs more
- * where it is believed, so the odds beforehand fall with it.
+ * The believed part of the measurements so far: a part of each distance from
+ * equal counts, near 0 where chance explains every distance, but no less than
+ * drawing allows (evidence.c).  Believed noise that is large beside drawing
+ * costs more, so the prior odds fall with the noise.
  */static void
 believe(struct mwem *a)
 {

@@ -1,12 +1,11 @@
 /*
  * normal: queries in a form that does not depend on their units.
  *
- * Multipliers.  A record that moves from i to j moves q(x) by |q_i - q_j|
- * <= c E d(i,j).  With mult = floor(unit / c) the integer mult q(x) moves by
- * at most mult c E d(i,j) <= unit E d(i,j): every query's score has the
- * sensitivity of one unit, whatever its own scale.  Rounding c up and mult
- * down keeps that exact; it lowers a query's score by a part of 1/LEAST at
- * most.
+ * Multipliers.  A record that moves from i to j moves q(x) by |q_i - q_j| <= c
+ * E d(i,j).  With mult = floor(unit / c) the integer mult q(x) moves by at most
+ * mult c E d(i,j) <= unit E d(i,j): every query's score has the sensitivity of
+ * one unit, whatever the query's scale.  Rounding c up and mult down keeps the
+ * bound exact, and lowers a query's score by a part of 1/LEAST at most.
  */
 #include "normal.h"
 
@@ -142,7 +141,7 @@ normal_find(const struct normal *q, size_t k, size_t *in)
 	return b;
 }
 
-/* Of a block of several queries one is constant at most, or all are. */
+/* In a block of several queries one is constant at most, or every query is. */
 static size_t
 live_of(const struct normal *q, size_t b)
 {
@@ -162,7 +161,7 @@ normal_live(const struct normal *q, size_t live)
 		live -= live_of(q, b);
 		before += q->w->block[b].count;
 	}
-	/* the range of all elements stands in the middle of its block */
+	/* the range of every element stands in the middle of the block */
 	if (q->w->block[b].kind == WORKLOAD_RANGE &&
 	    live >= workload_line(q->w) - 1)
 		live++;

@@ -3,13 +3,11 @@
  *
  * Under swap the sum of all counts is public, so q and a q + b are one query.
  * The normal form of a query is (q - low) / step: whole numbers from 0 to
- * `width` without a common factor.  A multiple of all queries, or one plus a
- * constant, has the same normal form, and so the same draws and the same
- * table.
+ * `width` without a common factor.  A multiple of the queries, or a query plus
+ * a constant, keeps the normal form, and so the draws and the table.
  *
- * What a table needs to know of each query (its scale c, its multiplier) is
- * kept in entries: one for a dense query, for each prefix, for each length of
- * a range, for each cell of a marginal.
+ * Entries keep each query's scale c and multiplier: an entry for a dense query,
+ * for each prefix, for each range length, for each marginal cell.
  */
 #ifndef NORMAL_H
 #define NORMAL_H
@@ -25,8 +23,8 @@
 struct normal_block {
 	int64_t low;		/* coefficients are low + step (0..width) */
 	int64_t step;
-	int64_t width;		/* 0: all coefficients are equal */
-	size_t entry;		/* its first one */
+	int64_t width;		/* 0: equal coefficients */
+	size_t entry;		/* the block's first entry */
 	size_t entries;
 };
 
@@ -73,14 +71,14 @@ bool normal_multiply(struct normal *q, uint64_t total, int64_t most,
 
 /*
  * Sum over elements of (q_i - mean)^2 in the normal form, for each entry: the
- * variance of the query's answer by cells of variance 1 that add up to n.
- * For ranges that of their length.  To be freed.
+ * variance of the query's answer by cells of variance 1 that add up to n.  For
+ * ranges the variance for the length.  To be freed.
  */
 double *normal_variance(const struct normal *q);
 
 /*
- * The error that answers have by cells of that deviation, as a part of the
- * query's width: the mean over all queries, and the largest.
+ * The answers' error from cells with this deviation, as a part of the query's
+ * width: the mean over queries, and the largest.
  */
 double normal_error(const struct normal *q, double deviation, double *most);
 

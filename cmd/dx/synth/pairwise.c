@@ -1,5 +1,5 @@
 /*
- * pairwise: noisy counts of single attributes and of pairs that are chosen.
+ * pairwise: noisy counts of single attributes and of chosen pairs.
  *
  * Privacy, for a record that comes or goes.  The budget is in PAIRWISE_PARTS
  * shares.
@@ -11,15 +11,15 @@
  * Choices.  The score of a pair is
  *	sum over its cells of |K N_ab - A_ab|  -  price,
  * with K = PAIRWISE_SCORE, N the exact count, and the whole numbers A and price
- * made of what is public or released: A_ab is K times the count of independent
- * attributes by the released singles.  One record changes one N_ab by one, so
- * one term by K at most and the score by K at most, whatever A is.  r choices
- * without replacement by permute-and-flip with weight exp(score / t),
+ * made from public or released numbers: A_ab is K times the count of
+ * independent attributes by the released singles.  One record changes one N_ab
+ * by one, so one term by K at most and the score by K at most, whatever A is.
+ * r choices without replacement by permute-and-flip with weight exp(score / t),
  * t = 2 K r W / (share E), cost E share / W together (select.h).
  *
- * What is chosen from, how many are chosen, and all shares follow from the
- * numbers of values and the total, which is released or promised; so the costs
- * add up along every path to E at most.
+ * The candidates, the number of choices and the shares follow from the numbers
+ * of values and the total, which is released or promised; so the costs add up
+ * along every path to E at most.
  */
 #include "pairwise.h"
 
@@ -145,7 +145,7 @@ exact(const struct pairwise *w, const struct counted *c)
 	return x;
 }
 
-/* What independent attributes have in cell e of a pair. */
+/* The count for independent attributes in cell e of a pair. */
 static double
 independent(const struct pairwise *w, const struct counted *c, size_t e)
 {
@@ -196,7 +196,7 @@ count(struct pairwise *w, size_t i, struct rng *r)
 	return ok;
 }
 
-/* The total by all looks at it; singles that are not negative add up to it. */
+/* The total by every look; nonnegative singles add up to the total. */
 static void
 level(struct pairwise *w)
 {
@@ -237,7 +237,7 @@ level(struct pairwise *w)
 	}
 }
 
-/* Which pairs are counted: all, or those that are chosen. */
+/* The counted pairs: every pair, or the chosen pairs. */
 static bool
 choose(struct pairwise *w, struct rng *r, size_t *chosen)
 {

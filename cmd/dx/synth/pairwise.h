@@ -1,6 +1,7 @@
 /*
- * pairwise: attributes that have too many combinations to be counted.  Single
- * ones and chosen pairs of them are, and records are made that fit these.
+ * pairwise: attributes with too many combinations to be counted.  Single
+ * attributes and chosen pairs are counted, and records are made that fit the
+ * counts.
  */
 #ifndef PAIRWISE_H
 #define PAIRWISE_H
@@ -22,7 +23,7 @@ struct counted {
 	size_t a, b;		/* b = a: of one attribute */
 	size_t cells;		/* value of a times values of b, plus of b */
 	double *count;		/* released */
-	double variance;	/* of the noise of each */
+	double variance;	/* each count's noise */
 };
 
 struct pairwise {
@@ -30,13 +31,13 @@ struct pairwise {
 	size_t d;
 	const size_t *values;
 	struct rational eps;	/* for a record that comes or goes */
-	double total;		/* records, or what was released of them */
-	double slack;		/* variance of that; 0: it is promised */
+	double total;		/* records, or the released number */
+	double slack;		/* variance of total; 0: promised */
 	/* private */
 	uint16_t *code;		/* d of each record */
 	size_t n;
 	/* by pairwise_plan, from public numbers and the total alone */
-	struct counted *pair;	/* all that may be chosen */
+	struct counted *pair;	/* every pair to choose from */
 	size_t pairs, picks;
 	uint64_t singles, choices;	/* shares; pairs have the rest */
 	/* released */
@@ -44,10 +45,10 @@ struct pairwise {
 	size_t counts;
 };
 
-/* What is to be counted, with which shares. */
+/* Plans the counts and the shares. */
 void pairwise_plan(struct pairwise *w);
 
-/* Scale of the noise of what is counted: number i of d + picks. */
+/* The noise scale for count i of d + picks. */
 bool pairwise_scale(const struct pairwise *w, size_t i, struct scale *t);
 
 /* Scale by which pairs are chosen, of scores in units of PAIRWISE_SCORE. */
@@ -55,13 +56,13 @@ bool pairwise_choice(const struct pairwise *w, struct scale *t);
 #define PAIRWISE_SCORE 256
 
 /*
- * Scores of all pairs that may be chosen: how far their counts are from those
- * of independent attributes, less a public price for their noise.
+ * Scores of all pairs that may be chosen: how far the counts are from
+ * independent attributes' counts, less a public price for the noise.
  */
 void pairwise_scores(const struct pairwise *w, int64_t *score);
 
 /*
- * Counts with noise; without r exactly, all pairs.  False where a scale does
+ * Counts with noise; without r exactly, every pair.  False where a scale does
  * not fit.
  */
 bool pairwise_count(struct pairwise *w, struct rng *r);

@@ -1,14 +1,15 @@
 /*
  * pairwise_records: records that fit counts of attributes and of pairs.
  *
- * Looks at nothing but released counts and public numbers.
+ * Looks at released counts and public numbers alone.
  *
  * Independent attributes come first: each value as often as its attribute's
  * count says, to within one record, in a random order.  Then record after
- * record one attribute's value is changed where that lessens the sum of squares
- * of what all counts miss, each in units of its noise, by the value that
- * lessens it most.  So attributes stay as they are, pairs that were not
- * counted follow from those that were, and what noise hides is left as it is.
+ * record one attribute's value is changed if the change lessens the sum of
+ * squared misses over the counts, each in noise units, to the value that
+ * lessens the sum most.  So single attributes stay, pairs without a count
+ * follow from the counted pairs, and differences hidden by noise are left
+ * alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +25,9 @@ struct fit {
 	const struct pairwise *w;
 	size_t m;
 	uint16_t *record;
-	double **off;		/* records less what is wanted, of each count */
-	double *weight;		/* of their squares */
+	double **off;		/* records less the wanted count, for each
+				   count */
+	double *weight;		/* of squared misses */
 	size_t *near;		/* counts that hold each attribute */
 	size_t *nears;
 	double *cost;		/* of each value of an attribute */
@@ -102,7 +104,7 @@ alone(struct fit *f, size_t a, struct rng *r)
 	}
 }
 
-/* What all counts miss. */
+/* The counts' misses. */
 static void
 miss(struct fit *f)
 {
@@ -122,7 +124,7 @@ miss(struct fit *f)
 	}
 }
 
-/* Moves attribute a of a record to its best value; was there a better one? */
+/* Moves attribute a of a record to its best value; was a better value found? */
 static bool
 move(struct fit *f, uint16_t *x, size_t a)
 {

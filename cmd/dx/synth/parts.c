@@ -2,40 +2,38 @@
  * parts: partitions of a universe that are counted with noise.
  *
  * Privacy.  Cell e of a part has noise of scale 2 c_e W / share, where W is
- * PARTS_WHOLE and c_e is at least 1 / (eps d(i,j)) for all elements i, j of
- * which just one is in e.  A record that moves from i to j changes two counts
- * of a part that tells i from j, those of their cells e and f, by one each:
- * the odds of its noisy counts change by a factor of at most
- * exp((1/c_e + 1/c_f) share / 2W) <= exp(eps d(i,j) share / W).  No other
- * count changes, whatever the number of cells.  Over several parts the
- * exponents add up, also where which parts are counted, and with which
- * shares, follows from what was released before: along every path of
- * releases the factors multiply, and the shares add up to no more than W.
- * A record that comes or goes changes one count of a part by one, for
- * share / (2 c_e W): where c_e is 1 / (2 eps) at least, for eps share / W.
+ * PARTS_WHOLE and c_e is at least 1 / (eps d(i,j)) for elements i, j with just
+ * one in e.  A record that moves from i to j changes two counts of a part that
+ * tells i from j, in the cells e and f, by one each: the odds of the noisy
+ * counts change by a factor of at most exp((1/c_e + 1/c_f) share / 2W) <=
+ * exp(eps d(i,j) share / W).  No other count changes, whatever the number of
+ * cells.  Over several parts the exponents add up, even where earlier releases
+ * decide the parts to count and the shares: along every path of releases the
+ * factors multiply, and the shares add up to no more than W.  A record that
+ * comes or goes changes one count of a part by one, for share / (2 c_e W):
+ * where c_e is 1 / (2 eps) at least, for eps share / W.
  *
- * The total.  Where n is hidden, each part's sum is an unbiased look at it, and
- * so is what was released of it before.  Least squares over all counts, with
- * every part adding up to one total T, make T the mean of these looks by their
- * precision, and move the counts of a part by their variance to add up to T.
+ * The total.  Where n is hidden, each part's sum is an unbiased look at n, and
+ * so is the n released before.  Least squares over the counts, with every part
+ * adding up to one total T, make T the precision-weighted mean of the looks,
+ * and move a part's counts by variance to add up to T.
  *
- * The fit.  The table is y_i = n exp(sum of the tilts of i's cells) / Z: with
- * no tilts all are equal, and it departs from that only as far as noisy counts
- * say clearly.  Of all such tables it minimises
+ * The fit.  The table is y_i = n exp(sum of the tilts of i's cells) / Z:
+ * without tilts the cells are equal, and the table departs from equality only
+ * as far as noisy counts say clearly.  Among such tables the fit minimises
  *	n log Z - sum_e tilt_e count_e + sum_e (CLEAR sd_e |tilt_e| +
  *	    RIDGE var_e tilt_e^2 / 2),
- * the dual of the largest entropy with counts off by about CLEAR deviations.
- * One part's cells are disjoint, so for fixed other tilts each has a
- * minimum of its own; the parts are gone through until little changes.  (n log
- * Z is replaced by the sum of y, which is as large at the minimum.)  CLEAR and
- * RIDGE were chosen by trials on three public tables.
+ * the dual of the largest entropy with counts off by about CLEAR deviations.  A
+ * part's cells are disjoint, so with the other tilts fixed each tilt has a
+ * separate minimum; the parts take turns until little changes.  (n log Z is
+ * replaced by the sum of y, which is as large at the minimum.) CLEAR and RIDGE
+ * were chosen by trials on three public tables.
  *
- * From there DESCENTS steps of mirror descent lessen the sum of squares
- * (count - sum of y)^2 / var, which also uses what the counts say less
- * clearly: each multiplies y by exp(-step slope) of its cells.  Thousands would
- * fit the noise as well; from where they start few are needed, and in trials
- * the error hardly changes between 30 and 100: so few are taken where the table
- * is large.
+ * From there DESCENTS steps of mirror descent lessen the sum of squares (count
+ * - sum of y)^2 / var, which also uses less clear evidence in the counts: each
+ * step multiplies y by exp(-step slope) of the cells.  Thousands of steps would
+ * fit the noise as well; from this start few are needed, and in trials the
+ * error hardly changes between 30 and 100: so a large table takes few steps.
  */
 #include "parts.h"
 
@@ -234,7 +232,7 @@ sum_up(const struct partition *coarse, const struct partition *fine,
 	}
 }
 
-/* The mean of both by their precision; what nothing is known of, as it is. */
+/* The precision-weighted mean of the two; cells without evidence stay. */
 static void
 merge(struct partition *coarse, const struct pooled *s)
 {
@@ -325,7 +323,7 @@ tilt(const struct partition *p, size_t e, double base)
 	return 0;
 }
 
-/* All tilts of a part; returns the largest change. */
+/* A part's tilts; returns the largest change. */
 static double
 sweep(struct partition *p, double *y, size_t n)
 {
@@ -356,7 +354,7 @@ scale(const struct parts *p, double *y)
 		y[i] *= p->total / sum;
 }
 
-/* Half the squares of what is measured, in deviations; sums to now. */
+/* Half the squared misses of measured cells, in deviations; sums to now. */
 static double
 misfit(struct parts *p, const double *y)
 {
@@ -377,7 +375,7 @@ misfit(struct parts *p, const double *y)
 	return sum;
 }
 
-/* The slope of that at y; a step that is short for any of them. */
+/* The slope of misfit at y; a step short enough for every cell. */
 static double
 slopes(struct parts *p)
 {
@@ -416,7 +414,7 @@ step_down(struct parts *p, double step, double *y)
 	scale(p, y);
 }
 
-/* Steps grow while they help, and are halved where they do not. */
+/* Steps grow while they help, and are halved if not. */
 static void
 descend(struct parts *p, double *y)
 {

@@ -1,9 +1,8 @@
 /*
  * parts: partitions of a universe that are counted with noise.
  *
- * The cells of a marginal part the elements among them, so that a record is
- * in one cell of each: all cells of a marginal are counted for what one of
- * them costs.
+ * A marginal's cells part the elements, so that a record is in one cell of each
+ * marginal: counting every cell costs as much as counting one.
  */
 #ifndef PARTS_H
 #define PARTS_H
@@ -22,30 +21,30 @@ struct partition {
 	const int64_t *cell;	/* of each element, 0..cells-1 */
 	size_t cells;
 	const struct rational *c;	/* of each cell, as in struct normal */
-	uint64_t share;		/* of PARTS_WHOLE; 0: it is not counted */
-	bool held;		/* the table is to fit its counts */
+	uint64_t share;		/* of PARTS_WHOLE; 0: not counted */
+	bool held;		/* the table is to fit the counts */
 	double *count;		/* released, then with the sum of all */
 	double *variance;	/* of each, from the law of its noise */
-	double *tilt;		/* scratch: log of what the cell is raised by */
+	double *tilt;		/* scratch: log of the cell's factor */
 	double *now;		/* scratch */
 	double *slope;		/* scratch */
 };
 
 struct parts {
 	size_t n;		/* elements */
-	double total;		/* records, or the best guess of them */
-	double variance;	/* of that; 0: it is public */
+	double total;		/* records, or the best guess */
+	double variance;	/* of total; 0: public */
 	struct partition *part;
 	size_t parts;
 };
 
-/* Adds the marginals of q, which is kept; their share is 0. */
+/* Adds the marginals of q, which is kept; the share is 0. */
 void parts_add(struct parts *p, const struct normal *q);
 void parts_close(struct parts *p);
 
 /*
- * Scale of the noise of a cell's count, never below what its share of the
- * budget needs.  False where it does not fit; s = 0: the count is public.
+ * The noise scale for a cell's count, never below the private scale for the
+ * budget share.  False where no scale fits; s = 0: the count is public.
  */
 bool part_scale(const struct partition *p, size_t cell, struct scale *t);
 
@@ -57,27 +56,27 @@ void parts_measure(struct parts *p, size_t which, const int64_t *x,
     struct rng *r);
 
 /*
- * The best guess of the total from itself and all counted parts, each of which
- * then adds up to it.
+ * The best guess of the total from the total and the counted parts; every part
+ * then adds up to the guess.
  */
 void parts_level(struct parts *p);
 
 /*
  * The cell of `coarse` that holds each cell of `fine`, of n elements; false
- * where one is in several.
+ * where a fine cell is in several.
  */
 bool part_inside(const struct partition *coarse, const struct partition *fine,
     size_t n, int64_t *in);
 
 /*
- * Makes the counts of a part and of all measured ones that are finer agree,
- * by least squares: each knows something of the coarse cells.  What was not
- * measured itself is held, too, where a finer part was.
+ * Makes the counts of a part and of the finer measured parts agree, by least
+ * squares: each finer part has evidence on the coarse cells.  An unmeasured
+ * part is held, too, if a finer part was measured.
  */
 void parts_pool(struct parts *p, size_t which);
 
 /*
- * The table of n records that fits what is held: post-processing.
+ * The table of n records that fits the held parts: post-processing.
  */
 void parts_fit(struct parts *p, double *y);
 

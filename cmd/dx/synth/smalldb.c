@@ -1,20 +1,20 @@
 /*
- * smalldb: all candidates, their errors, and exact coins.
+ * smalldb: the candidates, their errors, and exact coins.
  *
- * Privacy [KPAK20 Theorem 5].  A record moved from i to j moves q_k(x) by
- * |q_ki - q_kj| <= c eps d(i,j), so no error by more than m times that, and
- * the weights exp(-error / 2cm) change by a factor of at most
- * exp(eps d(i,j) / 2), and so does their sum.  The factor n/m that brings m
- * records to the scale of n is missing in the paper.
+ * Privacy [KPAK20 Theorem 5].  A record moved from i to j moves q_k(x) by |q_ki
+ * - q_kj| <= c eps d(i,j), so no error by more than m times this bound, and the
+ * weights exp(-error / 2cm) change by a factor of at most exp(eps d(i,j) / 2),
+ * and so does their sum.  The factor n/m that brings m records to the scale of
+ * n is missing in the paper.
  *
  * Levels.  Let level(y) = floor(error(y) / t): the weight of y is at most
- * e^-level and at least 1/e of that.  All candidates are looked at once and
- * counted by their levels above the lowest; SMALLDB_LEVELS above or more counts
- * as so many.  A draw takes a level by the integers count * 2^-level, scaled,
- * and one of its candidates uniformly, thins by (2/e)^level, which leaves
- * e^-level for each candidate, and keeps the candidate with probability
- * exp(level - error / t), 1/e at least but at the last.  So a draw takes about
- * two looks, whatever the data.  No weight is ever a real number.
+ * e^-level and at least e^-level / e.  The candidates are looked at once and
+ * counted by levels above the lowest; SMALLDB_LEVELS above or more count as
+ * SMALLDB_LEVELS.  A draw takes a level by the integers count * 2^-level,
+ * scaled, and a uniform candidate on the level, thins by (2/e)^level, which
+ * leaves e^-level for each candidate, and keeps the candidate with probability
+ * exp(level - error / t), 1/e at least but on the last level.  So a draw takes
+ * about two looks, whatever the data.  No weight is ever a real number.
  *
  * The coin of 2/e: start at k = 3, go on to k + 1 with probability 1/k; stop
  * at odd k for heads.  Stopping at k has probability 2/(k-1)! - 2/k!, so
@@ -68,8 +68,8 @@ smalldb_first(struct smalldb *s)
 }
 
 /*
- * The records of the first element that has any, t of them, go back to element
- * 0, but one that goes a step on [Nijenhuis, Wilf 1978, NEXCOM].
+ * The t records of the first element with records go back to element 0, but one
+ * record goes a step on [Nijenhuis, Wilf 1978, NEXCOM].
  */
 bool
 smalldb_next(struct smalldb *s)
@@ -190,7 +190,7 @@ two_over_e(struct rng *r)
 	return k & 1;
 }
 
-/* A level that is not thinned away, and a candidate of it by its number. */
+/* A level that is not thinned away, and a candidate on the level by number. */
 static size_t
 propose(const struct smalldb *s, struct rng *r, uint64_t *which)
 {

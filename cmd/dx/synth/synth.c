@@ -8,8 +8,8 @@
 #include "tool/err.h"
 
 /*
- * The part of E that is spent on n, where n is hidden: one in so many.  Wide
- * intervals err by what n errs by, so prefixes and ranges pay more for it.
+ * E over share is spent on a hidden n.  Wide intervals inherit the error of n,
+ * so prefixes and ranges pay more for n.
  */
 static int64_t
 share(const struct synth *s)
@@ -58,7 +58,7 @@ synth_take(struct synth *s, int code)
 	}
 }
 
-/* Who are neighbors, and what is left of E for moves. */
+/* Decides the neighbors, and the part of E left for moves. */
 static void
 relate(struct synth *s)
 {

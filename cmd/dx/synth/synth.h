@@ -1,16 +1,16 @@
 /*
- * synth: what smalldb and mwem share: a universe, its queries, a scale c of
- * [KPAK20] for each of them, and a synthetic histogram as output.
+ * synth: the common part of smalldb and mwem: a universe, queries, a scale c of
+ * [KPAK20] for each query, and a synthetic histogram as output.
  *
- * Neighbours swap one record of element i for one of element j, for a budget
+ * Neighbours swap a record of element i for a record of element j, for a budget
  * of epsilon d(i,j); without a metric d is 1.  n is public.
  *
  * Or a record comes or goes, for a budget of epsilon, and n is hidden (no
- * metric).  Then everything that gets noise is such that a record that comes
- * changes it by half of what one that moves may change it by: a partition in
- * one cell instead of two, a centered answer by half its width (mwem.c).
- * So noise that keeps 2 epsilon for moves keeps epsilon for comings and goings,
- * and all scales are those of moves at 2 epsilon.
+ * metric).  A record that comes then changes every noisy number by half the
+ * largest change of a moved record: a partition in one cell instead of two, a
+ * centered answer by half the width (mwem.c).  So noise that keeps 2 epsilon
+ * for moves keeps epsilon for comings and goings, and the scales are the scales
+ * for moves at 2 epsilon.
  */
 #ifndef SYNTH_H
 #define SYNTH_H
@@ -38,9 +38,9 @@ struct synth {
 	struct release out;
 	struct universe u;
 	bool hidden;		/* is n?  Then neighbors come and go */
-	struct rational eps;	/* of moves: what the scales are for */
-	uint64_t total;		/* n, or what is known of it */
-	double variance;	/* of that; 0: n is public */
+	struct rational eps;	/* for moves: the scales' epsilon */
+	uint64_t total;		/* n, or the known part of n */
+	double variance;	/* of total; 0: n is public */
 	bool given_total;
 	/* smalldb */
 	bool has_alpha;
@@ -65,7 +65,7 @@ struct synth {
 void synth_take(struct synth *s, int code);
 void synth_mwem_take(struct synth *s, int code);
 
-/* Checks what both share; the notes of the tool are in the report before. */
+/* Checks the common options; the tool's notes are in the report before. */
 void synth_check(struct synth *s);
 
 /* Reads the public universe; the queries on their finest grids. */
@@ -74,22 +74,22 @@ void synth_open(struct synth *s);
 /* Reads the private counts; under --check exits.  Returns n. */
 uint64_t synth_count(struct synth *s);
 
-/* What a release may know of n: n itself, a promise, or n with noise. */
+/* The n for a release: n itself, a promise, or n with noise. */
 void synth_total(struct synth *s, uint64_t n);
 
 /* Coarser coefficients with their scales; false: too coarse to go on. */
 bool synth_coarser(struct synth *s, int64_t *most);
 
-/* Works out normal forms and the scales of all queries. */
+/* Works out normal forms and the queries' scales. */
 void synth_scale(struct synth *s);
 
-/* The same of other queries, to q. */
+/* synth_scale for further queries, to q. */
 void synth_entries(const struct synth *s, const struct workload *w,
     struct normal *q);
 
 /*
- * Mean over the queries of c as a part of their width, and the largest, both
- * for reports and public choices.
+ * The mean over the queries of c as a part of the width, and the largest, for
+ * reports and public choices.
  */
 double synth_mean_scale(const struct synth *s, double *most);
 
@@ -115,8 +115,8 @@ int synth_digits(const struct synth *s);
 void synth_round(struct synth *s, const double *y, i128 *count);
 
 /*
- * Rounds some of these counts of y the other way, so that dense queries have
- * answers nearer to those of y; order: of the cells, a random one.
+ * Rounds some counts of y the other way, so that dense queries have answers
+ * nearer to y's; order: a random order of cells.
  */
 void synth_nearer(const struct synth *s, const double *y, const size_t *order,
     i128 *count);
@@ -124,7 +124,7 @@ void synth_nearer(const struct synth *s, const double *y, const size_t *order,
 /* M records drawn by y. */
 void synth_draws(struct synth *s, uint64_t rel, const double *y);
 
-/* How far a long computation is, on a terminal; synth_end wipes it. */
+/* A long computation's progress, on a terminal; synth_end wipes the line. */
 void synth_progress(const char *what, double part);
 
 /* Writes everything and frees. */

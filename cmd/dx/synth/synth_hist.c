@@ -1,16 +1,16 @@
 /*
- * synth_hist: a table from noisy counts of all cells.
+ * synth_hist: a table from noisy counts of every cell.
  *
- * Privacy.  A record that moves changes two counts by one each, one that comes
- * or goes changes one (synth.h); what comes after looks at the noisy counts and
+ * Privacy.  A moved record changes two counts by one each, a record that comes
+ * or goes changes one (synth.h); later steps look at the noisy counts and
  * public numbers only.
  *
- * The fit.  Where n is hidden, the sum of all counts is one more look at it, so
- * the total is the mean of both by precision.  Distances from equal counts are
- * kept as far as they say more than chance (evidence.c).  The table is the
- * nearest to that, in squares, of all that are not negative and add up: no
- * farther from the truth than what it is made from, whatever the data, as such
- * tables are a convex set.
+ * The fit.  Where n is hidden, the sum of the counts is another look at n, so
+ * the total is the precision-weighted mean of the two.  Distances from equal
+ * counts are kept as far as they say more than chance (evidence.c).  The table
+ * is the nearest to the kept counts, in squares, among nonnegative tables that
+ * add up: no farther from the truth than the kept counts, whatever the data, as
+ * such tables are a convex set.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -55,8 +55,10 @@ describe(struct synth *s, const void *own)
 	report_scale(&s->report, own, 0);
 }
 
-/* The nearest table in squares: max(0, h - t) with the t for which it adds
-   up to the total. */
+/*
+ * The nearest table in squares: max(0, h - t) with the t that makes the sum
+ * equal the total.
+ */
 static void
 project(double *h, size_t n, double total)
 {
@@ -80,7 +82,7 @@ project(double *h, size_t n, double total)
 		h[i] = fmax(0, h[i] - hi);
 }
 
-/* The total, and counts that add up to it. */
+/* The total, and counts with this sum. */
 static double
 level(double *h, size_t n, double v, double total, double variance)
 {

@@ -1,10 +1,10 @@
 /*
- * synth_marginals: marginals that are counted whole, where nothing else is
- * asked.
+ * synth_marginals: marginals that are counted whole, where every query is a
+ * marginal.
  *
- * The levels are marginals of one attribute, of two, and so on up to those that
- * were asked for, as far as there is room, and the cells, where these can be
- * counted; counts of all cells are therefore not looked at beside them.
+ * The levels are marginals of one attribute, of two, and so on up to the
+ * queries' marginals, as far as room allows, and the cells, if countable; so
+ * the way of every cell is not compared with marginals.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,12 +18,12 @@
 struct own {
 	struct marginals m;
 	const struct workload *asked;
-	struct workload *w;	/* of each level but that which was asked for */
+	struct workload *w;	/* of each level but the queries' level */
 	struct normal *q;
 	size_t levels;
 };
 
-/* How many marginals of so many attributes there are, at most. */
+/* How many marginals with this many attributes exist, at most. */
 static double
 marginals_of(double attributes, double order)
 {
@@ -34,7 +34,7 @@ marginals_of(double attributes, double order)
 	return all;
 }
 
-/* Adds the marginals of so many attributes as a level. */
+/* Adds the marginals with this many attributes as a level. */
 static void
 level(struct synth *s, struct own *o, size_t order)
 {

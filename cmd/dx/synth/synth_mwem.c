@@ -1,15 +1,14 @@
 /*
- * synth_mwem: a table by the way that is expected to err least.
+ * synth_mwem: a table by the way with the least expected error.
  *
- * Which way is chosen by what is public (the universe, the queries, epsilon,
- * and n or what was released of it) before anything else that is private is
- * looked at.
+ * Public facts (the universe, the queries, epsilon, and n or the released n)
+ * choose the way before any private number but n is looked at.
  *
  * A hidden n.  Where neighbors come and go, n~ = n + discrete Laplace noise of
- * scale 1 / (f E) costs f E: a record changes n by one.  All that reads n reads
- * n~, and what is counted then with (1 - f) E is chosen by n~: whatever was
- * released before, the odds change by exp((1 - f) E) at most, so both add up to
- * E.  A promise, --total N, takes the place of n~ and leaves all of E.
+ * scale 1 / (f E) costs f E: a record changes n by one.  Every later step reads
+ * n~ for n, and n~ chooses the counts for (1 - f) E: whatever was released
+ * before, the odds change by exp((1 - f) E) at most, so the two costs add up to
+ * E.  A promise, --total N, takes the place of n~ and leaves the whole of E.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@
 #include "tool/err.h"
 
 #define MOST_SAMPLE ((uint64_t)1 << 32)
-#define LARGE 1000		/* cells: fewer are no table that is too wide */
+#define LARGE 1000		/* cells: a smaller table is never too wide */
 
 const struct way *const ways[] = { &way_tree, &way_marginals, &way_hist,
 	&way_rounds, NULL };
@@ -73,8 +72,8 @@ synth_mwem_take(struct synth *s, int code)
 }
 
 /*
- * [KPAK20 Algorithm 2] as it stands is rounds from equal counts, each
- * measurement used once, and their mean, which leaves out the last.
+ * [KPAK20 Algorithm 2] as printed is rounds from equal counts, each measurement
+ * used once, and the tables' mean without the last table.
  */
 static void
 check_rounds(struct synth *s)
@@ -105,7 +104,7 @@ number(char buf[32], double x)
 	return buf;
 }
 
-/* The ways that were opened. */
+/* The opened ways. */
 struct choice {
 	void *own[8];
 	double error[8];
@@ -122,7 +121,7 @@ cover(struct choice *c, const struct way *w)
 			    ways[i] == w->covers[j];
 }
 
-/* Opens the way that is asked for, or all that no other covers. */
+/* Opens the requested way, or every way that no further way covers. */
 static void
 choose(struct synth *s, struct choice *c)
 {
@@ -172,7 +171,7 @@ describe(struct synth *s, const struct choice *c)
 	report_note(r, "memory", "about %.0f MB", s->memory / 1e6);
 	if (s->opts.verbose)
 		report_verbose(r);
-	/* as public as the number itself, which the table tells */
+	/* as public as the number in the table */
 	if (s->u.n > LARGE && s->u.n > s->total)
 		warn("%zu cells for about %llu records: most of them hold "
 		    "noise; fewer attributes, or bands such as 17..90/10, say "

@@ -1,13 +1,13 @@
 /*
- * synth_round: which of two whole numbers a count becomes.
+ * synth_round: rounding counts up or down.
  *
- * A count between two whole numbers may become either, as long as all add up.
- * Cells are taken by pairs, one that was rounded down and one that was rounded
- * up: these change places where the answers of all queries, each as a part of
- * its width, come nearer to those of the counts before rounding, in squares.
- * Without that a single query over n cells is off by about the root of n/6
- * times a deviation of its coefficients, more than its noise where epsilon is
- * large.  Looks at nothing but the table and public things.
+ * A count between two whole numbers may become either, as long as the sum
+ * stays.  Cells are taken by pairs, one rounded down and one rounded up: the
+ * two change places if the queries' answers, each as a part of the width, come
+ * nearer to the answers before rounding, in squares.  Without exchanges a
+ * single query over n cells is off by about the root of n/6 times the
+ * coefficients' deviation, more than the noise where epsilon is large.  Looks
+ * at the table and public things alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "synth.h"
 #include "tool/err.h"
 
-#define WORK 1e6	/* coefficients that are looked at, about */
+#define WORK 1e6	/* coefficients looked at, about */
 #define STRIDES 16.0	/* pairs of each cell, at most, */
 #define FEWEST 4	/* and at least: less is not worth the time */
 
@@ -56,7 +56,7 @@ nearer_open(struct nearer *r, const struct synth *s)
 	return true;
 }
 
-/* One from cell j to cell i, where that brings the answers nearer. */
+/* Moves 1 from cell j to cell i, if the answers come nearer. */
 static void
 move(struct nearer *r, size_t i, size_t j)
 {

@@ -1,13 +1,13 @@
 /*
  * synth_rounds: the rounds of mwem.
  *
- * The rule for T balances the noise of a measurement, 2 c T, with what T rounds
- * leave unlearned, so the error is taken to be REST times the noise of one; in
- * trials (ranges of 256 cells, pairs of six attributes of the census, 1 % to
- * 400 % of epsilon) rounds and counts are equally good where the counts' error
- * is 1.2 to 2 times that noise.  Rounds that measure every query leave nothing.
- * A split of epsilon between counts and rounds was behind the better of both
- * everywhere in these trials, so there is none.
+ * The rule for T balances the noise of a measurement, 2 c T, with the part that
+ * T rounds leave unlearned, so the error is taken to be REST times a
+ * measurement's noise; in trials (ranges of 256 cells, pairs of six attributes
+ * of the census, 1 % to 400 % of epsilon) rounds and counts are equally good
+ * where the counts' error is 1.2 to 2 times this noise.  Rounds that measure
+ * every query leave nothing.  A split of epsilon between counts and rounds was
+ * behind the better way everywhere in the trials, so no split is offered.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@
 /*
  * [KPAK20 Theorem 8] The number of rounds at which the two terms of the error
  * bound, 2n sqrt(log N / T) and 10 c T log |Q|, are equal; between 1 and
- * MOST_ROUNDS.  With replays each measurement is used up and fewer do: the
- * square root in place of the power 2/3, which suits experiments.
+ * MOST_ROUNDS.  With replays each measurement is used up and fewer rounds do:
+ * the square root in place of the power 2/3, which suits experiments.
  */
 static size_t
 rule(const struct synth *s)
@@ -56,7 +56,7 @@ prepare(struct synth *s)
 	    .weigh = !s->paper && !s->opts.non_private };
 	for (;;) {
 		a->rounds = s->rounds > 0 ? (size_t)s->rounds : rule(s);
-		/* to measure each of 2T queries costs what T rounds do */
+		/* to measure each of 2T queries costs as much as T rounds */
 		a->each = !s->paper && s->q.live <= a->rounds *
 		    (s->rounds > 0 ? 1 : 2);
 		if (a->each)

@@ -2,14 +2,14 @@
  * synth_scale: a scale c for each query [KPAK20 section 3.3, section 3.4].
  *
  * c_k is the largest |q_i - q_j| / d(i,j) of query k alone: each choice and
- * each measurement is about one query.  A generated query is 0 or 1, so its c
- * is 1 over the least distance of two elements that it tells apart.  Of a
- * metric of shortest paths the edges are enough: a query that keeps
- * |q_i - q_j| <= c d(i,j) on each keeps it along a path.
+ * each measurement is about one query.  A generated query is 0 or 1, so c is 1
+ * over the least distance of two elements told apart.  For a shortest path
+ * metric the edges are enough: a query that keeps |q_i - q_j| <= c d(i,j) on
+ * each edge keeps the bound along a path.
  *
  * Elements at distance 0 are no obstacle where no query tells them apart.  A
- * query that only differs over infinite distances would need no noise at all;
- * it gets the scale of the query that has the least for its width.
+ * query that only differs over infinite distances would need no noise; such a
+ * query gets the least scale for its width among the queries.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "synth.h"
 #include "tool/err.h"
 
-#define PAIRS 8192	/* elements of which all pairs are looked at */
+#define PAIRS 8192	/* elements with every pair looked at */
 
 static void
 too_fine(void)
@@ -38,7 +38,7 @@ failed(enum plan_result r, const struct plan *p)
 	die(STATUS_INPUT, "out of memory");
 }
 
-/* c of block b in steps of its normal form instead of its own. */
+/* c for block b in steps of the normal form instead of the block's. */
 static void
 set(struct synth *s, size_t b, struct rational c)
 {
@@ -52,9 +52,8 @@ set(struct synth *s, size_t b, struct rational c)
 }
 
 /*
- * The dense queries alone, and which block of the workload each of them is.
- * One record, so that the leak checker finds all of it where a message ends
- * the program.
+ * The dense queries alone, and each query's block in the workload.  One record,
+ * so that the leak checker finds everything when a message ends the program.
  */
 struct dense {
 	struct workload part;
@@ -108,12 +107,12 @@ dense(struct synth *s)
 	free(d.block);
 }
 
-/* The least measure of the pairs that each entry tells apart. */
+/* The least measure among the pairs that each entry tells apart. */
 struct least {
 	const struct metric *m;
 	struct normal *q;
-	u128 *v;		/* METRIC_NONE: there is none */
-	u128 all;		/* of all pairs */
+	u128 *v;		/* METRIC_NONE: no pair */
+	u128 all;		/* over every pair */
 };
 
 #define METRIC_NONE (~(u128)0)
@@ -186,14 +185,14 @@ scan(struct least *l)
 				pair(l, i, j, v);
 				run = v < run ? v : run;
 			}
-			/* prefix j tells i from j and all after it */
+			/* prefix j tells i from j and later elements */
 			if (run != METRIC_NONE)
 				prefixes(l, j - 1, j, run);
 		}
 	}
 }
 
-/* All pairs are alike, or too many to look at one by one. */
+/* The pairs are alike, or too many to look at one by one. */
 static void
 same(struct least *l, u128 v)
 {
@@ -235,7 +234,7 @@ generated(const struct synth *s, struct normal *q)
 	free(l.v);
 }
 
-/* Width of an entry's query, 0 where there is none that varies. */
+/* The width of an entry's query, 0 if no query varies. */
 static int64_t
 width(const struct normal *q, size_t b, size_t e)
 {
@@ -243,8 +242,8 @@ width(const struct normal *q, size_t b, size_t e)
 }
 
 /*
- * The entry with the least, or the largest, scale for its width, or in the
- * unit of the coefficients.  False: no query needs noise.
+ * The entry with the least, or the largest, scale for the width, or in the
+ * coefficients' unit.  False: no query needs noise.
  */
 static bool
 extreme(const struct normal *q, bool largest, struct rational *c,
@@ -269,9 +268,9 @@ extreme(const struct normal *q, bool largest, struct rational *c,
 }
 
 /*
- * Entries without a scale, and constant ones; then epsilon.  The one cell of a
- * marginal that tells no elements apart has n in it, and where n is hidden the
- * scale of any other cell: relate has doubled epsilon for these.
+ * Entries without a scale, and constant entries; then epsilon.  In a marginal
+ * that tells no elements apart the single cell counts n, and with a hidden n
+ * gets the scale of any cell: relate has doubled epsilon for marginals.
  */
 static void
 complete(const struct synth *s, struct normal *q)
@@ -302,7 +301,7 @@ complete(const struct synth *s, struct normal *q)
 		}
 }
 
-/* c of block b in the unit of its coefficients. */
+/* c for block b in the coefficients' unit. */
 static struct rational
 in_unit(const struct synth *s, size_t b, struct rational c)
 {
@@ -314,7 +313,7 @@ in_unit(const struct synth *s, size_t b, struct rational c)
 	return c;
 }
 
-/* [KPAK20 Algorithm 2] has one scale in the unit of the coefficients. */
+/* [KPAK20 Algorithm 2] has one scale in the coefficients' unit. */
 static void
 one_scale(struct synth *s)
 {

@@ -1,4 +1,4 @@
-/* synth_smalldb: the small database of what was read. */
+/* synth_smalldb: the small database from the input. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ choose_records(struct synth *s)
 	s->records = (uint64_t)m;
 }
 
-/* Refuses, from public sizes alone, what would not end. */
+/* Refuses, from public sizes alone, a search that would not end. */
 static void
 check_size(struct synth *s)
 {
@@ -50,13 +50,13 @@ check_size(struct synth *s)
 }
 
 /*
- * Scores are in units of each query's own scale c, of centered answers, as in
+ * Scores are in units of each query's scale c, on centered answers, as in
  * mwem.c: with h = floor(mult / 2), mult = floor(unit / c), the error of a
  * candidate, h times m (2 q(x) - width n) - n~ (2 q(y) - width m), moves by at
- * most m unit E d(i,j) where a record moves.  One that comes or goes changes it
- * by m h width at most; c is width / 2E there, so that is m unit E.  Either way
- * exp(-error / (2 m unit)) is private [KPAK20 Theorem 5].  Cutting an answer
- * moves two of them no farther apart.
+ * most m unit E d(i,j) where a record moves.  A record that comes or goes
+ * changes the error by m h width at most, m unit E with c = width / 2E there.
+ * Either way exp(-error / (2 m unit)) is private [KPAK20 Theorem 5].  Cutting
+ * an answer moves two answers no farther apart.
  */
 static void
 fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
@@ -86,7 +86,7 @@ fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 	d->t = (struct scale){ 2 * (uint64_t)d->m * (uint64_t)s->q.unit, 1 };
 }
 
-/* Scales and multipliers on grids on which all scores fit. */
+/* Scales and multipliers on grids with room for the scores. */
 static void
 settle(struct synth *s, const struct smalldb *d)
 {
@@ -100,11 +100,12 @@ settle(struct synth *s, const struct smalldb *d)
 }
 
 /*
- * Beyond which n: a record of the small database stands for n/m, counts of all
- * cells have an error that does not depend on n.  In trials (6, 12 and 16
- * cells, ranges, n of 100 to 10,000) the two were equally good where the
- * error of the widest query by counts was 2n/m.  A table of mwem does not
- * believe counts that noise drowns, so it is not behind with fewer records.
+ * Notes the n beyond which counts are better: a record of the small database
+ * stands for n/m, counts of every cell have an error that does not depend on n.
+ * In trials (6, 12 and 16 cells, ranges, n of 100 to 10,000) the two were
+ * equally good where the error of the widest query by counts was 2n/m.  A table
+ * of mwem does not believe counts that noise drowns, so mwem is not behind with
+ * fewer records.
  */
 static void
 describe_use(struct synth *s)
@@ -121,7 +122,10 @@ describe_use(struct synth *s)
 	    (double)s->records * most / 2, most);
 }
 
-/* What holds of n~ with half of beta's chance, of the draw with the other. */
+/*
+ * A bound for n~ with half of beta's chance, for the draw with the second
+ * half.
+ */
 static double
 accuracy(const struct synth *s, double alpha, double all)
 {
@@ -170,7 +174,7 @@ spread(struct synth *s, const uint32_t *y, i128 *count)
 	}
 }
 
-/* All that depends on the number of records that is released. */
+/* Everything that depends on the released number of records. */
 static void
 prepare(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
     int64_t *target)

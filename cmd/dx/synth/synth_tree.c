@@ -1,10 +1,10 @@
 /*
  * synth_tree: intervals, for prefixes and ranges (ladder.h).
  *
- * Of the trees one is the row of all cells, and what chance explains is not
- * believed: a tree is never far behind counts of cells, and comes near to
- * equal counts where these are right, which rounds do not (eight times behind
- * on equal counts of 4,096 cells).
+ * One tree is the row of cells, and differences that chance explains are not
+ * believed: a tree is never far behind counts of cells, and comes near to equal
+ * counts where the truth is equal, which rounds do not (eight times behind on
+ * equal counts of 4,096 cells).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ expect(struct synth *s, const void *own)
 	return ((const struct ladder *)own)->expected;
 }
 
-/* The levels and what each has of E, from the coarsest on. */
+/* The levels and each level's part of E, from the coarsest on. */
 static void
 describe(struct synth *s, const void *own)
 {

@@ -3,7 +3,7 @@
  *
  * A way is opened for the number of records, the universe, the queries and
  * epsilon alone, says how much its answers are expected to err, and may then
- * release a table.  Of all ways that can be had the one that errs least is
+ * release a table.  Among the possible ways the way with the least error is
  * taken, before anything private is looked at.
  */
 #ifndef SYNTH_WAY_H
@@ -17,24 +17,24 @@ struct synth;
 
 struct way {
 	const char *name;	/* in --start */
-	const char *words;	/* what has the noise */
-	const char *cannot;	/* why it is not to be had, if so */
-	/* its own state; NULL: not to be had */
+	const char *words;	/* the numbers with noise */
+	const char *cannot;	/* why the way is impossible, if so */
+	/* the way's state; NULL: impossible */
 	void *(*open)(struct synth *s);
-	/* of an answer, as a part of the width of its query, in records */
+	/* an answer's error, as a part of the query's width, in records */
 	double (*expect)(struct synth *s, const void *own);
 	void (*describe)(struct synth *s, const void *own);
 	/* a table y from counts x */
 	void (*release)(struct synth *s, void *own, const int64_t *x,
 	    double *y);
 	void (*close)(void *own);
-	/* ways that are no better wherever this one can be had */
+	/* ways that are never better where this way is possible */
 	const struct way *covers[3];
 };
 
 extern const struct way way_tree, way_marginals, way_hist, way_rounds;
 
-/* All ways, and NULL. */
+/* The ways, and NULL. */
 extern const struct way *const ways[];
 
 /*

@@ -7,7 +7,7 @@
 #include "tool/err.h"
 #include "pairwise.h"
 
-#define RECORDS 65536.0	/* that are fitted; more are written by their counts */
+#define RECORDS 65536.0	/* fitted records; more are written by their counts */
 
 struct reading {
 	struct synth *s;
@@ -31,7 +31,7 @@ synth_is_wide(struct synth *s)
 	    (double)WORKLOAD_ELEMENTS;
 }
 
-/* What does not go with attributes and pairs. */
+/* Refuses options that do not go with attributes and pairs. */
 static void
 check(const struct synth *s, const struct attributes *a)
 {
@@ -60,7 +60,7 @@ check(const struct synth *s, const struct attributes *a)
 			    "than 65535 values; bands are written 0..9999/100");
 }
 
-/* A record whose values are all in the domain; others change nothing. */
+/* A record with every value in the domain; further records change nothing. */
 static void
 record(void *arg, const struct cell *cells, size_t fields)
 {

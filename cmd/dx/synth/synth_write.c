@@ -2,13 +2,12 @@
  * synth_write: a synthetic histogram as the universe's records with counts.
  *
  * Counts are whole (or on the grid of --digits) and add up to the whole number
- * that is next to the total.  Rounding
- * runs along the elements: with Y the sum of y up to an element, its count is
- * the difference of floor(Y + u).  In the order of the universe, u = 1/2, no
- * prefix is off by more than 1/2 and no range by more than 1; where the
- * queries are neither, the order and u are random, so that no pattern of the
- * universe can meet the rounding's; then some are rounded the other way, with
- * the queries in mind (synth_round.c).
+ * that is next to the total.  Rounding runs along the elements: with Y the sum
+ * of y up to an element, the element's count is the difference of floor(Y + u).
+ * In universe order, u = 1/2, no prefix is off by more than 1/2 and no range by
+ * more than 1; for queries that are neither, the order and u are random, so
+ * that no pattern in the universe can meet the rounding's; then some counts are
+ * rounded the other way, with the queries in mind (synth_round.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -151,7 +150,7 @@ synth_round(struct synth *s, const double *y, i128 *count)
 	free(order);
 }
 
-/* The element in which a part of all the mass falls. */
+/* The element in which a part of the mass falls. */
 static size_t
 find(const double *run, size_t n, double x)
 {
@@ -186,7 +185,7 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 	free(run);
 }
 
-/* One line that is written over and over, 0 <= part <= 1 of it full. */
+/* A line that is written over and over, filled by 0 <= part <= 1. */
 void
 synth_progress(const char *what, double part)
 {

@@ -10,7 +10,7 @@
 #include "workload.h"
 
 struct reader {
-	const char *p;		/* what is still to be read */
+	const char *p;		/* the rest to read */
 };
 
 static void
@@ -26,7 +26,7 @@ blanks(const char *p)
 	return p + strspn(p, " \t");
 }
 
-/* One name or value, up to a separator; true where it was in quotes. */
+/* A name or value, up to a separator; true if in quotes. */
 static bool
 take(struct reader *l, struct text *to)
 {
@@ -113,7 +113,7 @@ add_numbers(struct attribute *a, const struct text *t)
 	return is;
 }
 
-/* 17-90 and 17:90 alone are one value, and seldom what was meant. */
+/* 17-90 and 17:90 alone are one value, and seldom meant so. */
 static void
 doubt(const struct attribute *a)
 {
@@ -197,8 +197,8 @@ attributes_free(struct attributes *a)
 }
 
 /*
- * The whole number at or below a decimal of at most 15 digits before its point;
- * false: the cell is none.
+ * The whole number at or below a decimal of at most 15 digits before the point;
+ * false: no such number.
  */
 static bool
 whole(const char *p, size_t len, long *x)

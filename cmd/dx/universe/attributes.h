@@ -3,11 +3,10 @@
  *
  *	sex=F,M;age=17..90;"job; title"="clerk, junior",boss;pay=0..99999/5000
  *
- * A..B stands for the whole numbers from A to B, A..B/STEP for bands of STEP
- * of them.  Names and values that hold a comma, a semicolon or an equals sign,
- * and two dots that are no list of numbers, stand in quotes, doubled inside.
- * Blanks around a name or a value do not count, as they do not in the cells
- * that are compared with it.
+ * A..B stands for the whole numbers from A to B, A..B/STEP for bands of STEP of
+ * them.  Names and values that hold a comma, a semicolon or an equals sign, and
+ * two dots that are no list of numbers, stand in quotes, doubled inside.
+ * Blanks around a name or a value do not count, nor do blanks around cells.
  */
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
@@ -25,7 +24,7 @@ struct attributes {
 	size_t n;
 };
 
-/* Reads a list; what is wrong with it ends the program in words. */
+/* Reads a list; a fault ends the program in words. */
 void attributes_read(struct attributes *a, const char *list);
 void attributes_free(struct attributes *a);
 
@@ -35,7 +34,7 @@ attribute_values(const struct attribute *a)
 	return a->value.n;
 }
 
-/* How many combinations of values there are. */
+/* The number of value combinations. */
 double attributes_elements(const struct attributes *a);
 
 /* The band in which a cell's number falls, from 0; CELLS_NONE: in none. */

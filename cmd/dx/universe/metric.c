@@ -67,7 +67,7 @@ between_values(const struct metric *m, size_t i, size_t j, u128 *v)
 				w = t;
 			}
 		}
-		/* *w is the smaller: alone it makes a minimum infinite */
+		/* *w is the smaller: an infinite *w makes a minimum infinite */
 		if (*w == METRIC_INF ||
 		    (m->kind == METRIC_VALUES && *u == METRIC_INF))
 			return false;
@@ -177,8 +177,8 @@ by_place(const void *a, const void *b)
 }
 
 /*
- * Closest pair by a sweep over the first coordinate: whoever is farther than
- * the best along it is farther altogether.
+ * Closest pair by a sweep over the first coordinate: points farther than the
+ * best along the coordinate are farther altogether.
  */
 static bool
 least_sweep(const struct metric *m, const struct place *p, u128 *least,
@@ -268,7 +268,7 @@ metric_least_apart(const struct metric *m, u128 *v)
  */
 #define LONGEST (2 * METRIC_MOST)	/* as good as infinite, but finite */
 
-/* Length of a path of two. */
+/* The length of a path of two. */
 static int64_t
 join(int64_t a, int64_t b)
 {

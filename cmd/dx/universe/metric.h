@@ -2,8 +2,8 @@
  * metric: d_X metrics of [KPAK20]: the privacy budget of a pair of elements.
  *
  * Everything is an exact integer: d(i,j) = v unit, or sqrt(v) unit under a
- * Euclidean base, with v the integer "measure" that metric_between gives and
- * one public rational unit.  epsilon multiplies d; that is for plan.
+ * Euclidean base, with v the integer "measure" from metric_between and one
+ * public rational unit.  plan multiplies d by epsilon.
  */
 #ifndef METRIC_H
 #define METRIC_H
@@ -35,8 +35,8 @@ struct metric {
 	struct metric_edge *edge;
 	size_t edges;
 	u128 bound;		/* T as a measure */
-	u128 away;		/* the absent element from all others, as a
-				   measure; 0: there is none, n is public */
+	u128 away;		/* the absent element's distance, as a measure;
+				   0: no absent element, n is public */
 	struct rational unit;
 };
 
@@ -48,7 +48,7 @@ struct metric_where {
 	size_t i, j, k;
 };
 
-/* What the threshold makes of a measure; false: too far for an edge. */
+/* Bends a measure by the threshold; false: too far for an edge. */
 static inline bool
 metric_bent(const struct metric *m, u128 *v)
 {
@@ -63,13 +63,13 @@ metric_bent(const struct metric *m, u128 *v)
 }
 
 /*
- * The measure of a pair i != j that carries a constraint of its own; false
- * where it carries none: the distance is infinite, or follows from edges
- * (METRIC_EDGES always, METRIC_BLOWFISH beyond its threshold).
+ * The measure of a pair i != j that carries a separate constraint; false
+ * without: the distance is infinite, or follows from edges (METRIC_EDGES
+ * always, METRIC_BLOWFISH beyond its threshold).
  */
 bool metric_between(const struct metric *m, size_t i, size_t j, u128 *v);
 
-/* Is the measure a squared one? */
+/* Is the measure squared? */
 bool metric_squared(const struct metric *m);
 
 /*
@@ -78,12 +78,12 @@ bool metric_squared(const struct metric *m);
  */
 bool metric_least(const struct metric *m, u128 *v, struct metric_where *at);
 
-/* The same of the pairs that are not at distance 0. */
+/* metric_least over pairs that are not at distance 0. */
 bool metric_least_apart(const struct metric *m, u128 *v);
 
 /*
- * A rational at most d(i,j) of measure v, and close to it: 2^-60 where its
- * parts have room.  What may be spent.
+ * The budget to spend: a rational at most d(i,j) for measure v, and within
+ * 2^-60 where the parts have room.
  */
 bool metric_below(const struct metric *m, u128 v, struct rational *d);
 

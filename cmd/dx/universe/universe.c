@@ -11,11 +11,11 @@
 #include "universe_build.h"
 
 /*
- * A person is one record of the universe.  Parts of one would be counts that
- * are no whole numbers, of a table whose n is not what is in it; several would
- * make n depend on how many rows a person has, so that tools with a universe
- * have no --max-rows.  They have no --range: cut counts would answer for one
- * end of a move alone, and then |q_j| and not |q_i - q_j| had to be covered.
+ * A person is one record of the universe.  Parts of a person would be
+ * fractional counts, in a table that does not add up to n; several records
+ * would make n depend on a person's rows, so tools with a universe have no
+ * --max-rows.  They have no --range: cut counts would answer for one end of a
+ * move alone, and then |q_j| and not |q_i - q_j| had to be covered.
  */
 void
 universe_neighbors(struct opts *o, bool hidden)
@@ -188,7 +188,7 @@ universe_columns(struct universe *u, const char *arg)
 	return n;
 }
 
-/* The column of counts among those of the universe; SIZE_MAX: none. */
+/* The counts' column among the universe's columns; SIZE_MAX: none. */
 static size_t
 weight_column(const struct universe *u)
 {
@@ -197,7 +197,7 @@ weight_column(const struct universe *u)
 	return table_column(u->table, "--weight", u->o->weight);
 }
 
-/* Is the column one of the metric's and the queries', from the n-th on? */
+/* Is the column among the metric's and the queries', from the n-th on? */
 static bool
 is_named(const struct universe *u, size_t n, size_t column)
 {
@@ -208,9 +208,9 @@ is_named(const struct universe *u, size_t n, size_t column)
 }
 
 /*
- * Appends all columns but that of counts, and of queries if told so.  They are
- * printed.  Beside counts a single column that no option names is the name of
- * the elements; of several, some may be private.
+ * Appends every column but the counts, and the queries if told so, for
+ * printing.  Beside counts a single column that no option names is the
+ * elements' name; among several, some may be private.
  */
 static size_t
 all_columns(struct universe *u, bool queries)
@@ -231,8 +231,8 @@ all_columns(struct universe *u, bool queries)
 }
 
 /*
- * Columns that name elements or their attributes: those of -c; else a
- * marginal takes the attributes that the metric names, else all.
+ * Columns that name elements or their attributes: from -c; without -c a
+ * marginal takes the attributes that the metric names, or every column.
  */
 static void
 key_columns(struct universe *u)
@@ -298,7 +298,7 @@ bad_count(struct universe *u)
 	u->count_bad = fixed_clamp(u->count_bad, 0, INTAKE_WEIGHT);
 }
 
-/* The columns to write are read, too: those of -c, else all but -w. */
+/* The columns to write are read, too: from -c, or every column but -w. */
 static void
 keep(struct universe *u)
 {
@@ -309,7 +309,7 @@ keep(struct universe *u)
 	    universe_columns(u, u->o->columns) : all_columns(u, true);
 }
 
-/* What stands before the counts is public, and they are not. */
+/* The columns before the counts are public, the counts are private. */
 static void
 keep_private(const struct universe *u)
 {

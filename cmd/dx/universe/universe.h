@@ -1,11 +1,11 @@
 /*
- * universe: what dx-laplace, smalldb and mwem read.
+ * universe: the input of dx-laplace, smalldb and mwem.
  *
- * A universe is public: a record for each element, with columns that the
- * metric and the queries name.  Its counts are private: a column of the same
- * records (-w), or raw records on standard input that are matched with the
- * elements of a --domain.  What is wrong with public things ends the program
- * with words; a broken count follows the policy for bad cells in silence.
+ * A universe is public: a record for each element, with columns that the metric
+ * and the queries name.  The counts are private: a column of these records
+ * (-w), or raw records on standard input that are matched with the elements of
+ * a --domain.  Faults in public things end the program with words; a broken
+ * count follows the policy for bad cells in silence.
  */
 #ifndef UNIVERSE_H
 #define UNIVERSE_H
@@ -45,19 +45,21 @@ struct universe {
 	bool hidden;		/* set by the tool: n is, by universe_hidden */
 	bool public_only;	/* set by the tool: no counts are wanted */
 	bool want_metric;	/* set by the tool: --metric is required */
-	bool keep;		/* set by the tool: all columns are read, to be
+	bool keep;		/* set by the tool: every column is read, to be
 				   written again; queries get no names */
 	struct metric_spec spec;
 	size_t order;		/* of marginals */
-	/* public columns: of the metric, of -q, names or attributes (-c), what
-	   raw records are matched by; then counts */
+	/*
+	 * public columns: the metric's, -q's, names or attributes (-c), the
+	 * keys for raw records; then counts
+	 */
 	struct table *table;
 	size_t *cols;
 	size_t all;
 	size_t of_metric, of_query, of_key, of_join;	/* numbers of each */
-	size_t of_kept;		/* the columns that are kept, before counts */
+	size_t of_kept;		/* the kept columns, before counts */
 	bool counted;		/* the last column is -w */
-	struct cells *cell;	/* one for each public column */
+	struct cells *cell;	/* for each public column */
 	/* the file of the metric: its columns */
 	struct cells *file;
 	size_t files;
@@ -70,10 +72,11 @@ struct universe {
 	struct table *raw;
 	size_t *raw_cols;	/* keys, then -w, then --unit */
 	struct cells joined;	/* the key of each element */
-	int64_t count_bad;	/* what stands for a broken count */
+	int64_t count_bad;	/* the number for a broken count */
 	/* results */
-	size_t n;		/* elements, that outside the domain included */
-	size_t listed;		/* those of the public file or list */
+	size_t n;		/* elements, the element outside the domain
+				   included */
+	size_t listed;		/* elements in the public file or list */
 	struct metric m;
 	struct workload w;
 	struct label *name;	/* of each query, in names */
@@ -82,32 +85,34 @@ struct universe {
 	uint64_t *count;
 	uint64_t records, problems;
 	uint64_t strangers, stranger;	/* raw records that the domain lacks,
-					   and the first of them */
-	u128 total;		/* of all weights, before their clamps */
+					   and the first */
+	u128 total;		/* of the weights, before clamps */
 };
 
-/* Takes the options above; false for a code that is none of them. */
+/* Takes the options above; false for any further code. */
 bool universe_take(struct universe *u, int code);
 
-/* Neighbors move a record, or with a hidden n one comes or goes; status 2 where
-   others were asked for. */
+/*
+ * Neighbors move a record, or with a hidden n a record comes or goes; status 2
+ * for a request for other neighbors.
+ */
 void universe_neighbors(struct opts *o, bool hidden);
 
 /*
- * Is n hidden?  By default where the metric says how far a record is from none
- * at all: discrete does, others with --presence.
+ * Is n hidden?  By default where the metric says how far a record is from an
+ * absent record: discrete does, further metrics with --presence.
  */
 bool universe_hidden(const struct universe *u);
 
-/* What can be said without input: the metric's text, what is missing. */
+/* Checks without input: the metric's text, missing options. */
 void universe_check(struct universe *u);
 
 /* Opens files and standard input, finds all columns. */
 void universe_open(struct universe *u);
 
 /*
- * Reads the public records (with the counts beside them, if there are any)
- * and builds the metric.
+ * Reads the public records (with the counts beside, if any) and builds the
+ * metric.
  */
 void universe_read(struct universe *u);
 
@@ -122,8 +127,8 @@ void universe_marginals(const struct universe *u, size_t order,
     struct workload *w);
 
 /*
- * Reads the raw records, if there are any; then count is complete.  --check
- * tells of them.
+ * Reads the raw records, if any; then count is complete.  --check tells of
+ * them.
  */
 void universe_count(struct universe *u);
 

@@ -1,11 +1,11 @@
-/* universe_build: the steps that make a universe of its public files. */
+/* universe_build: the steps from public files to a universe. */
 #ifndef UNIVERSE_BUILD_H
 #define UNIVERSE_BUILD_H
 
 #include "tool/text.h"
 #include "universe.h"
 
-/* A public CSV file, opened; NULL delimiter changes: that of the options. */
+/* A public CSV file, opened; a NULL delimiter means the options'. */
 struct table *universe_file(const struct universe *u, const char *option,
     const char *path, bool header);
 
@@ -33,17 +33,17 @@ void universe_values(struct universe *u);
 void universe_graph(struct universe *u);
 void universe_matrix(struct universe *u);
 
-/* Room for u->n times k numbers; status 1 where there is none. */
+/* Room for u->n times k numbers; status 1 without room. */
 int64_t *universe_numbers(const struct universe *u, size_t k);
 
 /* universe_domain.c */
 void universe_open_raw(struct universe *u);
 void universe_index(struct universe *u);
 
-/* Makes room for what the domain does not hold, where that is an element. */
+/* Makes room for the element outside the domain, if any. */
 void universe_outside(struct universe *u);
 
-/* A private count by the policy for bad cells; `missing` stands for it. */
+/* A private count by the policy for bad cells; `missing` stands in. */
 uint64_t universe_weight(struct universe *u, const struct cell *cell,
     uint64_t missing);
 

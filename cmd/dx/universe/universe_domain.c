@@ -1,34 +1,34 @@
 /*
- * universe_domain: raw records, each counted at the element that it names.
+ * universe_domain: raw records, each counted at the named element.
  *
- * A record's key is the texts of the columns that the domain's header and that
- * of standard input share (or of -c), with their lengths.
+ * A record's key is made from the texts in the columns that the domain's header
+ * and standard input's share (or -c's), with lengths.
  *
- * Outside.  n is public, so a record may not be dropped for what it says: that
- * would tell how many records the analyst's domain holds.  Under the metric
- * discrete what the domain does not hold is one more element o, the last, with
- * d(o, i) = 1.  Every record is exactly one element then, so neighbours differ
- * in a move from i to j of U and o, for which [KPAK20 Theorem 1] holds on the
- * universe U and o.  A query's coefficient on o lies between its others, so its
- * own c = max |q_i - q_j| is what it was without o.  (Several queries that
- * share one budget may need more noise: of {1,2}, {1,3}, {1,4} two elements are
- * told apart by two, and 1 from o by three.)  A query without a difference on U
- * has none on U and o: its answer is a multiple of n, which is public.  Under
- * another metric nothing says how far o is: there the domain is part of the
- * relation, and records that it does not have are ignored; so they are where
- * records come and go, as one of these changes no count then.
+ * Outside.  n is public, so a record may not be dropped for its values: the
+ * drop would tell how many records the analyst's domain holds.  Under the
+ * metric discrete the records outside the domain are another element o, the
+ * last, with d(o, i) = 1.  Every record is exactly one element then, so
+ * neighbours differ in a move from i to j in U and o, for which [KPAK20 Theorem
+ * 1] holds on the universe U and o.  A query's coefficient on o lies between
+ * the coefficients on U, so c = max |q_i - q_j| stays as without o.  (Several
+ * queries that share one budget may need more noise: among {1,2}, {1,3}, {1,4}
+ * two queries tell two elements apart, and three tell 1 from o.) A query
+ * without a difference on U has none on U and o: the answer is a multiple of n,
+ * which is public.  Under another metric nothing says how far o is: there the
+ * domain is part of the relation, and records outside are ignored; so they are
+ * where records come and go, as a record outside changes no count then.
  *
- * With --unit each person is one record: one of its rows in the domain, drawn
- * by weight, with draws of its own; a person without such a row is o.  For all
- * that was drawn the histograms of two data sets in which one person has other
- * rows differ in the move of one record, from a row of the one to a row of the
- * other; so what is proved of such a move for each of these pairs of elements
- * holds for the mixture over the draws, whose weights are the same on both
- * sides for everybody else.  The public n is the number of people.
+ * With --unit each person is one record: a row in the domain, drawn by weight,
+ * with separate draws; a person without such a row is o.  For given draws the
+ * histograms of two data sets in which one person's rows differ are one moved
+ * record apart, from a row in the first to a row in the second; so a bound
+ * proved for such a move between every pair of elements holds for the mixture
+ * over the draws, whose weights agree for everybody else.  The public n is the
+ * number of people.
  *
- * With --epsilon-column each record is kept or not before it is counted, by a
- * coin of its own: what follows is E-private under add-remove, so personal.c
- * says that each record has its own epsilon [JYC15].
+ * With --epsilon-column each record is kept or not before counting, by an
+ * independent coin: the later steps are E-private under add-remove, so
+ * personal.c proves each record's private epsilon [JYC15].
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@
 #include "tool/err.h"
 #include "universe_build.h"
 
-/* Column of that name, or `none`. */
+/* The column with this name, or `none`. */
 static size_t
 named(struct table *t, const char *name, size_t none)
 {
@@ -140,12 +140,12 @@ universe_index(struct universe *u)
 	u->count = err_alloc(NULL, u->n, sizeof(*u->count));
 }
 
-/* What is at hand while raw records are read. */
+/* The state while raw records are read. */
 struct counting {
 	struct universe *u;
 	struct text key;
 	struct people *people;	/* with --unit */
-	struct rng rng;		/* of people, and of --epsilon-column */
+	struct rng rng;		/* for people, and for --epsilon-column */
 };
 
 /* The value of a cell, or the band that holds it; CELLS_NONE: none. */
@@ -156,7 +156,7 @@ value_of(const struct universe *u, size_t c, const struct cell *cell)
 	const struct attribute *b = u->listing.n > 0 ?
 	    &u->listing.of[u->cols[at]] : NULL;
 
-	/* bands come in their order, so that each is its number as a value */
+	/* bands come in order, so that a band's number is the value */
 	return cell->missing ? CELLS_NONE : b != NULL && b->step > 0 ?
 	    attribute_band(b, cell->text, cell->len) :
 	    cells_find(&u->cell[at], cell->text, cell->len);
@@ -207,7 +207,7 @@ count_row(struct counting *a, const struct cell *id, size_t at, uint64_t w)
 		    &row);
 }
 
-/* How many of w records with an epsilon of their own are kept (personal.h). */
+/* How many of w records with private epsilons are kept (personal.h). */
 static uint64_t
 sample(struct counting *a, const struct cell *own, uint64_t w)
 {
@@ -249,7 +249,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 		count(a, at > 0 ? at - 1 : 0, at > 0 ? none : NULL, w);
 }
 
-/* Each person becomes a record; who they are is forgotten then. */
+/* Each person becomes a record; the ids are then forgotten. */
 static void
 count_people(struct counting *a)
 {
@@ -266,18 +266,18 @@ count_people(struct counting *a)
 	people_free(a->people);
 }
 
-#define ALL ((uint64_t)1 << 62)	/* of counts that are cut one by one */
+#define ALL ((uint64_t)1 << 62)	/* for counts that are cut one by one */
 
 /*
- * Neighbours with the same n: where there are too many records to be counted
- * both become data without any, and nothing has to be told.  No single count
- * may be cut instead: of a record that moves from i to j one end would be
- * hidden, and the answers would change by q_j or q_i alone.
+ * Neighbours with one n: with too many records to count the two become data
+ * without records, and nothing has to be told.  No single count may be cut
+ * instead: a cut would hide one end of a move from i to j, and the answers
+ * would change by q_j or q_i alone.
  *
- * Neighbours that come and go: each count is cut by itself, so that one record
- * still changes one count by one at most.  Data without any would be far from
- * those with a record less, and a cut of the sum could make one record push out
- * another: two changes.
+ * Neighbours that come and go: each count is cut separately, so that a record
+ * still changes one count by one at most.  Data without records would be far
+ * from data with a record less, and a cut of the sum could make a record push
+ * another out: two changes.
  */
 static void
 bound_total(struct universe *u)
@@ -325,7 +325,7 @@ universe_count(struct universe *u)
 		bound_total(u);
 		return;
 	}
-	u->records = 0;		/* so far they were those of the domain */
+	u->records = 0;		/* so far the domain's records */
 	opts_rng(u->o, "people", &a.rng);
 	if (u->o->unit != NULL)
 		count_people(&a);

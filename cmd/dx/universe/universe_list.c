@@ -1,9 +1,9 @@
 /*
  * universe_list: a universe written on the command line (attributes.h).
  *
- * Every combination of one value of each attribute is an element; the last
- * attribute changes fastest.  The product is handed on as CSV, so that a list
- * is read as a file is.
+ * Every combination of attribute values is an element; the last attribute
+ * changes fastest.  The product is handed on as CSV, so that lists are read
+ * like files.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /*
  * universe_metric: metrics of columns.
  *
- * Coordinates lie on one decimal grid.  Where they have too many digits for
- * 62 bits they are rounded to the finest grid that fits, which moves a
- * distance by at most `dims` steps; the unit is then lowered so that the
- * metric stays below the one that was asked for.
+ * Coordinates lie on one decimal grid.  Coordinates with too many digits for 62
+ * bits are rounded to the finest grid with room, which moves a distance by at
+ * most `dims` steps; the unit is then lowered so that the metric stays below
+ * the requested metric.
  */
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ say_bad(struct universe *u, size_t c, size_t bad)
 	    universe_source(u), bad + 1, table_name(u->table, u->cols[c]));
 }
 
-/* Decimals that all coordinates and the threshold need. */
+/* The decimals that the coordinates and the threshold need. */
 static int
 wanted(struct universe *u)
 {
@@ -68,7 +68,10 @@ fill(struct universe *u, int digits)
 	return true;
 }
 
-/* The threshold as a measure, in steps; slack: what rounding may hide. */
+/*
+ * The threshold as a measure, in steps; slack: the part that rounding may
+ * hide.
+ */
 static bool
 bend(struct universe *u, int digits, int64_t slack)
 {
@@ -90,9 +93,9 @@ bend(struct universe *u, int digits, int64_t slack)
 }
 
 /*
- * The unit for which no rounded distance exceeds the true one.  A distance
- * that is rounded to 0 never does: elements that are equal stay so, and
- * others that are no longer told apart have less budget than they might.
+ * The unit for which no rounded distance exceeds the true distance.  A distance
+ * rounded to 0 never does: equal elements stay equal, and elements no longer
+ * told apart have less budget than allowed.
  */
 static bool
 lower_unit(struct metric *m)
@@ -163,8 +166,10 @@ universe_attributes(struct universe *u)
 		ok = rational_make(&common, u->presence.den, 1);
 	for (size_t c = 0; c < m->dims; c++)
 		if (u->spec.weight[c].den != 0) {
-			/* lcm(a, b) = a (b / gcd): the part of b that a
-			   lacks is the denominator of a/b */
+			/*
+			 * lcm(a, b) = a (b / gcd): the part of b missing in a
+			 * is the denominator of a/b
+			 */
 			ok = ok && rational_make(&x, common.num,
 			    u->spec.weight[c].den) &&
 			    rational_make(&common, common.num * x.den, 1) &&

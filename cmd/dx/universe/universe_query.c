@@ -7,8 +7,8 @@
 
 /*
  * The element outside the domain has the coefficient nearest to 0 between the
- * least and the largest, so no difference is larger than it was; a constant
- * query stays one, and its answer is the public n.
+ * least and the largest, so no difference grows; a constant query stays
+ * constant, with the public n as answer.
  */
 static int64_t
 nearest(const int64_t *q, size_t n)
@@ -49,8 +49,9 @@ dense(struct universe *u, const struct cells *c, const char *name,
 }
 
 /*
- * Numbers the values of an attribute.  What is outside the domain has a value
- * of its own, but where there is only one: that count is of all records.
+ * Numbers the values of an attribute.  Records outside the domain have a
+ * separate value, but not in an attribute with a single value: this count is
+ * over every record.
  */
 static void
 codes(const struct universe *u, const struct cells *c, int64_t *x)
@@ -129,7 +130,7 @@ name_queries(struct universe *u)
 			text_bytes(&text, one, strlen(one));
 		end[k] = text.len;
 	}
-	text_bytes(&text, "", 1);	/* all names may be empty */
+	text_bytes(&text, "", 1);	/* every name may be empty */
 	for (k = start = 0; k < u->w.k; start = end[k++])
 		u->name[k] = (struct label){ text.buf + start,
 		    end[k] - start };

@@ -61,8 +61,8 @@ element(void *arg, const struct cell *cells, size_t fields)
 }
 
 /*
- * The distance of the absent element: R in units of the metric, which have
- * room for its decimals, or the next below; a squared measure is a square.
+ * The distance of the absent element: R in metric units, which have room for
+ * the decimals, or the next below; a squared measure is a square.
  */
 static void
 set_away(struct universe *u)
@@ -87,7 +87,7 @@ build_metric(struct universe *u)
 	if (u->metric == NULL)
 		return;
 	if (u->hidden && strcmp(u->metric, "discrete") == 0)
-		u->m.kind = METRIC_EDGES;	/* and there are none */
+		u->m.kind = METRIC_EDGES;	/* and no edges exist */
 	switch (u->m.kind) {
 	case METRIC_ATTR:
 		universe_attributes(u);

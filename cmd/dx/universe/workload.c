@@ -80,7 +80,7 @@ workload_bounds(size_t n, size_t k, size_t *first, size_t *last)
 
 /*
  * First and last element of query number k of a block of prefixes or ranges;
- * that of the whole line has all elements.
+ * the whole line has every element.
  */
 static void
 ends(const struct workload *w, const struct block *b, size_t k,

@@ -25,7 +25,7 @@ enum workload_kind {
 	WORKLOAD_MARGINAL	/* cells of a set of attributes */
 };
 
-/* Queries of one kind that stand together. */
+/* Queries of one kind, back to back. */
 struct block {
 	enum workload_kind kind;
 	size_t count;
@@ -41,7 +41,7 @@ struct workload {
 	size_t k;		/* queries */
 	struct block *block;
 	size_t blocks;
-	bool out;		/* is the last element that outside? */
+	bool out;		/* is the last element the element outside? */
 };
 
 #define WORKLOAD_INIT { 0, 0, NULL, 0, false }
@@ -60,8 +60,8 @@ void workload_prefix(struct workload *w);
 void workload_range(struct workload *w);
 
 /*
- * All marginals of `order` of the attributes: x holds dims codes for each
- * element, names the attributes.  One query for every cell that occurs.
+ * Every marginal with `order` attributes: x holds dims codes for each element,
+ * names the attributes.  A query for every occurring cell.
  */
 void workload_marginal(struct workload *w, const int64_t *x, size_t dims,
     size_t order, const char *const *names);
@@ -72,7 +72,7 @@ int64_t workload_at(const struct workload *w, size_t k, size_t i);
 bool workload_interval(const struct workload *w, size_t k, size_t *first,
     size_t *last);
 
-/* Is query k the cell that records outside the domain have in a marginal? */
+/* Is query k a marginal's cell for records outside the domain? */
 bool workload_outside(const struct workload *w, size_t k);
 
 int workload_digits(const struct workload *w, size_t k);
@@ -95,7 +95,7 @@ const char *workload_name(const struct workload *w, size_t k, char *buf,
 void workload_answer(const struct workload *w, const uint64_t *x,
     i128 *answer);
 
-/* For the sources that append blocks: an empty one. */
+/* For the sources that append blocks: an empty block. */
 struct block *workload_block(struct workload *w, enum workload_kind kind,
     size_t count);
 

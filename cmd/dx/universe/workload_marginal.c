@@ -1,8 +1,8 @@
 /*
- * workload_marginal: the cells of all marginals of some order.
+ * workload_marginal: the cells of every marginal of some order.
  *
- * A marginal is kept as one cell number for each element, whatever the number
- * of its cells.
+ * A marginal is kept as a cell number for each element, whatever the number of
+ * cells.
  */
 #include "workload.h"
 
@@ -51,7 +51,7 @@ refine_sorted(int64_t *cell, const int64_t *x, size_t dims, size_t n,
 	return count;
 }
 
-/* The same numbers from a table of all pairs, which are few. */
+/* These numbers from a table of every pair, for few pairs. */
 static size_t
 refine_table(int64_t *cell, const int64_t *x, size_t dims, size_t n,
     size_t codes, size_t *table, size_t room)
