@@ -176,21 +176,31 @@ errors(const struct dx *d, double tail)
 	return e;
 }
 
+/* The smallest scale above 0 of what is measured, for epsilon 1; or 0. */
+static struct rational
+least_scale(const struct dx *d)
+{
+	struct rational c, least = { 0, 1 };
+
+	for (size_t i = 0; i < dx_fitted_measured(d); i++) {
+		if (!fitting(d)->scale(d, i, &c))
+			dx_failed(d, PLAN_RANGE);
+		if (c.num > 0 && (least.num == 0 ||
+		    rational_cmp(c, least) < 0))
+			least = c;
+	}
+	return least;
+}
+
 /* The grid is a thousandth of the smallest scale, or finer. */
 double
 dx_fitted_error95(const struct dx *d)
 {
 	struct error *e = errors(d, 0.05);
-	double *scale = measured_scales(d), least = HUGE_VAL, most = 0;
-	size_t i;
+	double grid = rational_real(least_scale(d)) / 1000, most = 0;
 
-	for (i = 0; i < dx_fitted_measured(d); i++)
-		if (scale[i] > 0)
-			least = fmin(least, scale[i]);
-	least = least < HUGE_VAL ? least / 1000 : 0;
-	for (i = 0; i < d->u.w.k; i++)
-		most = fmax(most, e[i].noise + e[i].steps * least);
-	free(scale);
+	for (size_t k = 0; k < d->u.w.k; k++)
+		most = fmax(most, e[k].noise + e[k].steps * grid);
 	free(e);
 	return most;
 }
@@ -232,16 +242,8 @@ scales(struct dx *d, int digits)
 static int
 grid(const struct dx *d)
 {
-	struct rational c, least = { 0, 1 };
-	size_t i;
+	struct rational least = least_scale(d);
 
-	for (i = 0; i < dx_fitted_measured(d); i++) {
-		if (!fitting(d)->scale(d, i, &c))
-			dx_failed(d, PLAN_RANGE);
-		if (c.num > 0 && (least.num == 0 ||
-		    rational_cmp(c, least) < 0))
-			least = c;
-	}
 	if (least.num == 0)
 		return 0;
 	if (!plan_divide(&least, d->eps))

@@ -294,7 +294,7 @@ take_vote(void *arg, size_t group, const int64_t *x, uint64_t w)
 	int64_t room;
 
 	(void)group;
-	if (x[0] < 0 || (size_t)x[0] >= e->n)
+	if ((size_t)x[0] >= e->n)
 		return;
 	room = FIXED_MAX - e->score[x[0]];
 	e->score[x[0]] += w < (uint64_t)room ? (int64_t)w : room;

@@ -180,8 +180,7 @@ open_near(const struct path *p, size_t i, bool *open)
 
 	while (j < n && bucket_is_single(&b[j]))
 		j++;
-	if (j < n)
-		open[j] = true;
+	open[j] = true;	/* there is room for one behind the last */
 	while (k > 0 && bucket_is_single(&b[k - 1]))
 		k--;
 	if (k > 0)
@@ -285,7 +284,7 @@ ordered_count(const struct ordered *f, const struct values *v,
 	buckets_lay(&b, v, all, bits);
 	b.most = most;
 	for (*rounds = 0; more && *rounds < ROUNDS; ++*rounds) {
-		open = err_alloc(NULL, b.n, sizeof(*open));
+		open = err_alloc(NULL, b.n + 1, sizeof(*open));
 		known = search(f, &b, open, value);
 		more = !known && buckets_open(&b, open);
 		free(open);

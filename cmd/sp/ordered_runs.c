@@ -288,9 +288,8 @@ track_quantile(struct run_walk *w)
 		run_walk_place(w, w->l - j, w->r + j);
 }
 
-/* Jumps on; false where no jump is worth while. */
-static bool
-track(struct run_walk *w)
+bool
+run_walk_track(struct run_walk *w)
 {
 	uint64_t k = w->r - w->l;
 
@@ -352,7 +351,8 @@ ordered_walk(const struct ordered_data *d, i128 m)
 		} else {
 			if (!run_walk_steps(&w, wait, &yes))
 				return yes;
-			wait = track(&w) ? 1 : wait < LONG ? 2 * wait : LONG;
+			wait = run_walk_track(&w) ? 1 :
+			    wait < LONG ? 2 * wait : LONG;
 		}
 	}
 }

@@ -46,9 +46,11 @@ i128 run_walk_twice(const struct run_walk *w, i128 *den);
 bool run_walk_steps(struct run_walk *w, uint64_t n, bool *yes);
 
 /*
- * Moves a mean's window, trimmed or not, along the path while the path stays
- * with the threshold for long; may do nothing.
+ * Moves the window along the path while the path stays with the threshold for
+ * long; may do nothing.  False where no such jump is worth while; a mean,
+ * trimmed or not, needs a record on each side.
  */
+bool run_walk_track(struct run_walk *w);
 void run_walk_trimmed(struct run_walk *w);
 
 /*

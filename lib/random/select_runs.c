@@ -379,7 +379,7 @@ is_new(const struct walk *w, const struct mark *mark)
 	return true;
 }
 
-/* The marked candidates in a window, each once. */
+/* The marked candidates in a window, each once, where there were none. */
 static void
 mark_candidates(struct walk *w, struct rng *r)
 {
@@ -389,7 +389,6 @@ mark_candidates(struct walk *w, struct rng *r)
 	for (unsigned i = 0; i < 1u << RATE_BITS; i++)
 		proposals += poisson_one(r);
 	w->mark = err_grow(w->mark, proposals, &w->room, sizeof(*w->mark));
-	w->marks = 0;
 	for (unsigned i = 0; i < proposals; i++)
 		if (propose(w, r, &mark) && is_new(w, &mark))
 			w->mark[w->marks++] = mark;

@@ -214,8 +214,7 @@ astray(const struct ordered_data *d, uint64_t n, i128 m, int *jumps)
 	}
 	while (on) {
 		far = near = w;
-		if (w.l > 0 && w.r < n)
-			run_walk_trimmed(&far);
+		run_walk_track(&far);
 		*jumps += far.r - far.l > w.r - w.l;
 		do
 			on = run_walk_steps(&near, 1, &yes);
@@ -227,7 +226,8 @@ astray(const struct ordered_data *d, uint64_t n, i128 m, int *jumps)
 }
 
 /* Thresholds about g, where the path is longest. */
-Test(ordered, jumps_of_a_mean_end_where_steps_lead)
+static void
+jumps_end_where_steps_lead(int kind)
 {
 	static struct sample s;
 	struct ordered_data d = { .x = s.x, .before = s.before };
@@ -241,7 +241,7 @@ Test(ordered, jumps_of_a_mean_end_where_steps_lead)
 		do
 			draw_runs(&r, &s, 2 + i % 20);
 		while (s.m == 0);
-		draw_function(&r, &f, &s, ORDERED_MEAN);
+		draw_function(&r, &f, &s, kind);
 		d.f = &f;
 		d.n = s.m;
 		g = ordered_value(&f, s.y, NULL, s.n);
@@ -250,6 +250,16 @@ Test(ordered, jumps_of_a_mean_end_where_steps_lead)
 	}
 	cr_expect_eq(bad, 0);
 	cr_expect_gt(jumps, 5000, "%d", jumps);
+}
+
+Test(ordered, jumps_of_a_mean_end_where_steps_lead)
+{
+	jumps_end_where_steps_lead(ORDERED_MEAN);
+}
+
+Test(ordered, jumps_of_a_quantile_end_where_steps_lead)
+{
+	jumps_end_where_steps_lead(ORDERED_QUANTILE);
 }
 
 static int

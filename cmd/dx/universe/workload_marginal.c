@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tool/err.h"
+#include "tool/text.h"
 
 /*
  * Joins an attribute's codes into the cells of a marginal: cell numbers in
@@ -94,15 +95,12 @@ refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t cells,
 static char *
 join_names(const char *const *names, const size_t *pick, size_t order)
 {
-	size_t len = 1;
-	char *s, *p;
+	struct text s = TEXT_INIT;
 
 	for (size_t i = 0; i < order; i++)
-		len += strlen(names[pick[i]]) + 1;
-	s = p = err_alloc(NULL, len, 1);
-	for (size_t i = 0; i < order; i++)
-		p = stpcpy(i > 0 ? stpcpy(p, ",") : p, names[pick[i]]);
-	return s;
+		text_printf(&s, "%s%s", i > 0 ? "," : "", names[pick[i]]);
+	text_bytes(&s, "", 1);
+	return s.buf;
 }
 
 static void
