@@ -87,7 +87,8 @@ failures(const struct kind *kind, bool median, int tries, bool broken)
 		known++;
 		bad += got != ordered_value(&f, y, NULL, n);
 	}
-	cr_assert_geq(known, kind->most > FEW ? tries * 3 / 4 : tries, "%d of %d", known, tries);
+	cr_assert_geq(known, kind->most > FEW ? tries * 3 / 4 : tries,
+	    "%d of %d", known, tries);
 	free(x);
 	return bad;
 }
