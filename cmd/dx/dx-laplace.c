@@ -36,7 +36,7 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct dx d = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
+	static struct dx d = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
 	int c;
 
 	while ((c = opts_next(&d.opts, argc, argv)) != -1)

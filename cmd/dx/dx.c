@@ -136,7 +136,7 @@ explain(struct dx *d)
 	r->metric = d->u.metric;
 	r->domain = d->u.domain;
 	report_note(r, "metric", "%s", d->u.metric);
-	if (d->u.hidden && strcmp(d->u.metric, "discrete") == 0)
+	if (d->u.hidden && universe_discrete(&d->u))
 		report_note(r, "budget", "E for a record that comes or goes; "
 		    "how many there are is hidden");
 	else
@@ -181,7 +181,6 @@ dx_check(struct dx *d)
 	opts_file(o, 0);
 	opts_check(o);
 	d->u.public_only = d->plan_only || o->explain;
-	d->u.want_metric = true;
 	universe_check(&d->u);
 	check_strategies(d);
 	d->eps = o->has_eps ? o->eps : (struct rational){ 1, 1 };
@@ -204,7 +203,7 @@ static size_t
 ranges(const struct universe *u)
 {
 	return u->workload != NULL && strcmp(u->workload, "range") == 0 ?
-	    u->listed * (u->listed + 1) / 2 : 0;
+	    u->base.rows * (u->base.rows + 1) / 2 : 0;
 }
 
 void

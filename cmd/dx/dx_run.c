@@ -186,6 +186,5 @@ dx_write(struct dx *d)
 	dx_free_scales(&d->s);
 	plan_close(&d->plan);
 	dx_fitted_free(d);
-	universe_free(&d->u);
 	opts_free(&d->opts);
 }

@@ -39,7 +39,7 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
+	static struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
 	    .kind = SELECT_FLIP };
 	int c;
 

@@ -29,7 +29,7 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
+	static struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
 	    .beta = { 1, 20 }, .zeros = true };
 	int c;
 

@@ -41,7 +41,8 @@ Test(slope, the_tree_finds_the_steepest_of_all_pairs)
 		if (world_draw(&state, 2))
 			need = world_draw(&state, k);
 		q = malloc(n * k * sizeof(*q));
-		workload_fill(&a.w, q);
+		for (size_t i = 0; i < k; i++)
+			workload_row(&a.w, i, q + i, k);
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < i; j++) {
 				double l = load_of(&a, q, rate, i, j, need,
@@ -87,7 +88,8 @@ Test(slope, the_exact_maximum_is_that_of_all_pairs)
 		for (size_t i = 0; i < k; i++)
 			mult[i] = (int64_t)world_draw(&state, 1000);
 		q = malloc(n * k * sizeof(*q));
-		workload_fill(&a.w, q);
+		for (size_t i = 0; i < k; i++)
+			workload_row(&a.w, i, q + i, k);
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < i; j++) {
 				r = (struct ratio){ 0, 0, { i, j } };

@@ -54,7 +54,8 @@ Test(workload, generated_queries_are_those_their_names_say)
 
 	cr_assert_eq(w.k, 17);
 	workload_answer(&w, x, answer);
-	workload_fill(&w, all);
+	for (size_t k = 0; k < w.k; k++)
+		workload_row(&w, k, all + k, w.k);
 	for (size_t k = 0; k < 17; k++) {
 		cr_assert_str_eq(workload_name(&w, k, buf, &sample),
 		    want[k].name);
@@ -95,7 +96,8 @@ Test(workload, outside_is_an_element_and_constant_queries_stay)
 	workload_marginal(&w, codes, 2, 1, names);
 	cr_assert_eq(w.k, 9);
 	workload_answer(&w, x, answer);
-	workload_fill(&w, all);
+	for (size_t k = 0; k < w.k; k++)
+		workload_row(&w, k, all + k, w.k);
 	for (size_t k = 0; k < 9; k++) {
 		i128 sum = 0;
 
@@ -159,25 +161,41 @@ Test(cells, a_column_has_the_grid_that_it_needs)
 	add(&c, "-3e-4");
 	add(&c, "");
 	add(&c, "1.25");
-	cr_assert_eq(cells_decimals(&c, &digits, &bad), CELLS_NOT_NUMBER);
+	cr_assert_not(cells_decimals(&c, &digits, &bad));
 	cr_assert(bad == 2 && digits == 4);
-	cr_assert_eq(cells_numbers(&c, 4, 100000, x, 2, &bad),
-	    CELLS_NOT_NUMBER);
+	cr_assert_eq(cells_numbers(&c, 4, 100000, x, 2), 2);
 	cr_assert(x[0] == 12500 && x[2] == -3);
-	cr_assert_eq(cells_numbers(&c, 4, 12499, x, 2, &bad),
-	    CELLS_TOO_LARGE);
-	cr_assert_eq(bad, 0);
+	cr_assert_eq(cells_numbers(&c, 4, 12499, x, 2), 0);
 	cr_assert(c.values == 4 && c.code[0] == 0 && c.code[3] == 3);
 	cells_free(&c);
 	add(&c, "12");
 	add(&c, "0.0000000000000000000001");
 	add(&c, "12");
 	digits = 0;
-	cr_assert_eq(cells_decimals(&c, &digits, &bad), CELLS_OK);
+	cr_assert(cells_decimals(&c, &digits, &bad));
 	cr_assert_eq(digits, 19);
 	cr_assert(c.values == 2 && c.code[0] == c.code[2] && c.code[1] == 1);
-	cr_assert_eq(cells_find(&c, "12", 2), 0);
-	cr_assert_eq(cells_find(&c, "13", 2), CELLS_NONE);
+	cr_assert_eq(cells_find(&c, (struct label){ "12", 2 }), 0);
+	cr_assert_eq(cells_find(&c, (struct label){ "13", 2 }), CELLS_NONE);
+	cells_free(&c);
+}
+
+Test(cells, inf_is_a_number_where_weights_are)
+{
+	struct cells c = CELLS_INIT;
+	int64_t x[3];
+	int digits = 0;
+	size_t bad;
+
+	add(&c, "0.5");
+	add(&c, "Inf");
+	add(&c, "inf");
+	cr_assert_not(cells_decimals(&c, &digits, &bad));
+	cr_assert_eq(bad, 1);
+	c.inf = true;
+	cr_assert(cells_decimals(&c, &digits, &bad) && digits == 1);
+	cr_assert_eq(cells_numbers(&c, 1, 5, x, 1), CELLS_NONE);
+	cr_assert(x[0] == 5 && x[1] == CELLS_INF && x[2] == CELLS_INF);
 	cells_free(&c);
 }
 
@@ -185,19 +203,20 @@ Test(cells, every_text_is_one_value_however_many_there_are)
 {
 	struct cells c = CELLS_INIT;
 	char text[24];
-	size_t len;
 
 	for (size_t i = 0; i < 3000; i++) {
 		snprintf(text, sizeof(text), "%zu", i * i % 1009);
 		add(&c, text);
-		cr_assert_eq(cells_find(&c, text, strlen(text)), c.code[i]);
+		cr_assert_eq(cells_find(&c, (struct label){ text,
+		    strlen(text) }), c.code[i]);
 	}
 	cr_assert_eq(c.values, 505);	/* squares modulo a prime */
 	for (size_t i = 0; i < 3000; i++) {
-		const char *p = cells_at(&c, i, &len);
+		struct label l = cells_at(&c, i);
 
 		snprintf(text, sizeof(text), "%zu", i * i % 1009);
-		cr_assert(len == strlen(text) && memcmp(p, text, len) == 0);
+		cr_assert(l.len == strlen(text) &&
+		    memcmp(l.text, text, l.len) == 0);
 		cr_assert(c.first[c.code[i]] <= i);
 	}
 	cells_free(&c);

@@ -36,8 +36,7 @@ choose(struct plan *p)
 		}
 	p->q = err_alloc(NULL, w->n, p->k * sizeof(*p->q));
 	for (size_t k = 0; k < p->k; k++)
-		for (size_t i = 0; i < w->n; i++)
-			p->q[i * p->k + k] = workload_at(w, p->query[k], i);
+		workload_row(w, p->query[k], p->q + k, p->k);
 }
 
 /* Each query's exact slope alone, and the allowed rate. */
@@ -87,8 +86,7 @@ drop_free(struct plan *p)
 		return;
 	p->k = to;
 	for (size_t k = 0; k < to; k++)
-		for (size_t i = 0; i < p->w->n; i++)
-			p->q[i * to + k] = workload_at(p->w, p->query[k], i);
+		workload_row(p->w, p->query[k], p->q + k, to);
 }
 
 enum plan_result

@@ -154,9 +154,7 @@ gather(const struct workload *w, struct varying *p)
 			continue;
 		p->digits[to] = workload_digits(w, k);
 		p->step[to] = 1 / (double)fixed_pow10(p->digits[to]);
-		for (size_t i = 0; i < p->n; i++)
-			p->q[i * p->k + to] = workload_at(w, k, i);
-		to++;
+		workload_row(w, k, p->q + to++, p->k);
 	}
 	return true;
 }
@@ -184,25 +182,6 @@ generated(const struct metric *m, const struct workload *w,
 	    rational_make(sum, s, 1);
 }
 
-/* The smallest distance, the absent element's included. */
-static bool
-least(const struct metric *m, struct rational *d)
-{
-	struct metric_where where;
-	struct rational away;
-	u128 v;
-	bool any = metric_least(m, &v, &where);
-
-	if (any && (v == 0 || !metric_below(m, v, d)))
-		return false;
-	if (m->away == 0)
-		return any;
-	if (!metric_below(m, m->away, &away))
-		return false;
-	*d = any && rational_cmp(*d, away) < 0 ? *d : away;
-	return true;
-}
-
 bool
 plan_vanilla(const struct metric *m, const struct workload *w,
     struct rational eps, struct rational *c)
@@ -212,7 +191,7 @@ plan_vanilla(const struct metric *m, const struct workload *w,
 	struct pair at;
 	bool ok;
 
-	ok = least(m, &d) && (generated(m, w, c) ||
+	ok = metric_nearest(m, 1, &d) && (generated(m, w, c) ||
 	    (gather(w, &p) && widest(&p, &at) && difference(&p, at, c))) &&
 	    upward_div(c, *c, d) &&
 	    upward_div(c, *c, eps);

@@ -103,12 +103,11 @@ static enum plan_result
 by_nearest(struct single *x, const struct metric *m)
 {
 	enum plan_result r = PLAN_OK;
-	struct metric_where at;
 	bool any = false;
 	u128 v = 0;
 
 	if (x->n > PAIRS)
-		any = metric_least(m, &v, &at);
+		any = metric_least(m, false, &v);
 	for (size_t i = 0; i < x->n && r == PLAN_OK; i++) {
 		x->c[i] = (struct rational){ 0, 1 };
 		if (x->n > PAIRS ? any : nearest(m, i, &v))

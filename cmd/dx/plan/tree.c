@@ -426,24 +426,7 @@ coordinates(const struct metric *m, int64_t *p)
 	    p[m->n - 1] < WORKLOAD_MOST / 2;
 }
 
-/* D, or twice A: the cost of a level that each end of a move changes. */
-static bool
-apart(const struct metric *m, struct rational *least)
-{
-	struct metric_where where;
-	struct rational twice, two = { 2, 1 };
-	u128 v;
-	bool any = metric_least(m, &v, &where) && metric_below(m, v, least);
-
-	if (m->away == 0)
-		return any;
-	if (!metric_below(m, m->away, &twice) ||
-	    !rational_mul(&twice, twice, two))
-		return false;
-	*least = any && rational_cmp(*least, twice) < 0 ? *least : twice;
-	return true;
-}
-
+/* metric_nearest twice: each end of a move may change the cost of a level. */
 enum plan_result
 tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 {
@@ -458,7 +441,7 @@ tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 	r = row(t, m, p, aim);
 	if (r == PLAN_OK && coordinates(m, p))
 		prefer(t, &other, row(&other, m, p, aim));
-	if (r == PLAN_OK && t->rms > 0 && apart(m, &least))
+	if (r == PLAN_OK && t->rms > 0 && metric_nearest(m, 2, &least))
 		prefer(t, &other, best_tree(&other, m->n, aim,
 		    m->away > 0, least));
 	free(p);

@@ -269,12 +269,10 @@ tree_guess(struct tree *t, const struct metric *m, enum tree_aim aim,
 {
 	enum plan_result r = tree_choose(t, m, aim);
 	struct units u = { aim, (double)m->n, known->total, 0 };
-	struct metric_where where;
 	struct rational least;
-	u128 v;
 
 	if (r != PLAN_OK || t->branching == 0 || t->unit.num == 0 ||
-	    !metric_least(m, &v, &where) || !metric_below(m, v, &least))
+	    !metric_nearest(m, 1, &least))
 		return r;
 	u.one = pow(known->eps / rational_real(t->unit), 2);
 	return take(t, &u, least);

@@ -65,8 +65,7 @@ relate(struct synth *s)
 	struct opts *o = &s->opts;
 	struct rational left = { share(s) - 1, share(s) }, two = { 2, 1 };
 
-	s->hidden = (s->u.metric == NULL ||
-	    strcmp(s->u.metric, "discrete") == 0) && !(o->given_neighbors &&
+	s->hidden = universe_discrete(&s->u) && !(o->given_neighbors &&
 	    o->neighbors == NEIGHBORS_SWAP);
 	universe_neighbors(o, s->hidden);
 	s->eps = o->has_eps ? o->eps : (struct rational){ 1, 1 };
@@ -119,7 +118,7 @@ synth_check(struct synth *s)
 		s->u.metric = "discrete";
 	universe_check(&s->u);
 	if (o->own_column != NULL && (s->u.domain == NULL ||
-	    strcmp(s->u.metric, "discrete") != 0))
+	    !universe_discrete(&s->u)))
 		die(STATUS_USAGE, "--epsilon-column samples records: it needs "
 		    "--domain, and no metric but discrete");
 	r->has_eps = o->has_eps;
@@ -137,14 +136,11 @@ synth_open(struct synth *s)
 	if (!s->opts.check)
 		release_prepare(&s->out, &s->report);
 	universe_open(&s->u);
-	for (size_t i = 0; i < s->u.of_kept && s->sample == 0; i++) {
-		size_t at = s->u.all - s->u.counted - s->u.of_kept + i;
-
-		if (strcmp(table_name(s->u.table, s->u.cols[at]), "count") ==
+	for (size_t i = 0; i < s->u.kept.n && s->sample == 0; i++)
+		if (strcmp(sheet_name(&s->u.base, s->u.kept.at[i]), "count") ==
 		    0)
 			die(STATUS_INPUT, "a column of the universe is named "
 			    "count, as the one to write (name others by -c)");
-	}
 	universe_read(&s->u);
 	universe_queries(&s->u, WORKLOAD_MOST);
 	opts_rng(&s->opts, s->opts.tool->name, &s->rng);

@@ -72,13 +72,13 @@ only_marginals(const struct synth *s)
 	for (size_t b = 0; b < s->u.w.blocks; b++)
 		if (s->u.w.block[b].kind != WORKLOAD_MARGINAL)
 			return false;
-	return s->u.order > 0 && s->u.order <= s->u.of_key;
+	return s->u.order > 0 && s->u.order <= s->u.of_key.n;
 }
 
 static void *
 prepare(struct synth *s)
 {
-	double d = (double)s->u.of_key, n = (double)s->u.n, room;
+	double d = (double)s->u.of_key.n, n = (double)s->u.n, room;
 	size_t order = s->u.order;
 	struct scale t;
 	struct own *o;
@@ -95,8 +95,8 @@ prepare(struct synth *s)
 		if (l == 1 || n * marginals_of(d, (double)l) <= room)
 			level(s, o, l);
 	o->m.order = o->levels;
-	if (order < s->u.of_key && synth_cell_scale(s, &t))
-		level(s, o, s->u.of_key);
+	if (order < s->u.of_key.n && synth_cell_scale(s, &t))
+		level(s, o, s->u.of_key.n);
 	marginals_open(&o->m, o->q, o->levels);
 	return o;
 }

@@ -115,7 +115,6 @@ struct least {
 	u128 all;		/* over every pair */
 };
 
-#define METRIC_NONE (~(u128)0)
 
 static void
 lower(struct least *l, size_t entry, u128 v, size_t i, size_t j)
@@ -209,11 +208,10 @@ generated(const struct synth *s, struct normal *q)
 {
 	const struct metric *m = &s->u.m;
 	struct least l = { .m = m, .q = q, .all = METRIC_NONE };
-	struct metric_where at;
 	struct rational d, c;
 	u128 v;
 
-	if (!metric_least(m, &v, &at))
+	if (!metric_least(m, false, &v))
 		return;
 	l.v = err_alloc(NULL, q->entries + 1, sizeof(*l.v));
 	for (size_t e = 0; e < q->entries; e++)
@@ -387,11 +385,8 @@ bool
 synth_cell_scale(const struct synth *s, struct scale *t)
 {
 	struct rational c = { 1, 1 }, d, half;
-	struct metric_where at;
-	u128 v;
 
-	return metric_least(&s->u.m, &v, &at) && v > 0 &&
-	    metric_below(&s->u.m, v, &d) && plan_divide(&c, d) &&
+	return metric_nearest(&s->u.m, 1, &d) && plan_divide(&c, d) &&
 	    rational_make(&half, 1, 2) && plan_divide(&c, half) &&
 	    plan_divide(&c, s->eps) &&
 	    plan_noise(c, 0, t);

@@ -65,7 +65,8 @@ fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 	const struct workload *w = &s->u.w;
 	i128 *answer = err_alloc(NULL, w->k + 1, sizeof(*answer)), x;
 
-	workload_fill(w, q);
+	for (size_t k = 0; k < w->k; k++)
+		workload_row(w, k, q + k, w->k);
 	workload_answer(w, s->u.count, answer);
 	for (size_t k = 0; k < w->k; k++) {
 		size_t in, b = normal_find(&s->q, k, &in);

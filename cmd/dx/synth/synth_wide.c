@@ -72,13 +72,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	r->code = err_grow(r->code, r->n, &r->room, d * sizeof(*r->code));
 	to = r->code + r->n * d;
 	for (size_t c = 0; c < d; c++) {
-		const struct attribute *a = &r->of->of[c];
-
-		if (cells[c].missing)
-			return;
-		v = a->step > 0 ? attribute_band(a, cells[c].text,
-		    cells[c].len) : cells_find(&a->value, cells[c].text,
-		    cells[c].len);
+		v = attribute_value(&r->of->of[c], &cells[c]);
 		if (v == CELLS_NONE)
 			return;
 		to[c] = (uint16_t)v;
@@ -189,14 +183,13 @@ write_line(struct synth *s, const struct attributes *a, uint64_t rel,
     const struct line *row, uint64_t count)
 {
 	struct text *out = &s->out.text;
-	size_t len;
 
 	if (s->opts.repeat > 1)
 		text_printf(out, "%llu,", (unsigned long long)rel);
 	for (size_t c = 0; c < a->n; c++) {
-		const char *p = cells_at(&a->of[c].value, row->code[c], &len);
+		struct label p = cells_at(&a->of[c].value, row->code[c]);
 
-		text_cell(out, p, len);
+		text_cell(out, p.text, p.len);
 		text_add(out, ",");
 	}
 	text_printf(out, "%llu\n", (unsigned long long)count);

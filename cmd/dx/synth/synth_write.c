@@ -28,17 +28,10 @@ synth_digits(const struct synth *s)
 	return s->opts.digits < 0 ? 0 : s->opts.digits;
 }
 
-static size_t
-first_kept(const struct synth *s)
-{
-	return s->u.all - s->u.counted - s->u.of_kept;
-}
-
 void
 synth_header(struct synth *s, const char *last)
 {
 	struct text *out = &s->out.text;
-	size_t c, first = first_kept(s);
 	const char *comma = "";
 
 	s->out.report = &s->report;
@@ -46,9 +39,8 @@ synth_header(struct synth *s, const char *last)
 		text_printf(out, "release");
 		comma = ",";
 	}
-	for (c = 0; c < s->u.of_kept; c++) {
-		const char *name = table_name(s->u.table,
-		    s->u.cols[first + c]);
+	for (size_t c = 0; c < s->u.kept.n; c++) {
+		const char *name = sheet_name(&s->u.base, s->u.kept.at[c]);
 
 		text_printf(out, "%s", comma);
 		text_cell(out, name, strlen(name));
@@ -63,28 +55,30 @@ void
 synth_line(struct synth *s, uint64_t rel, size_t i)
 {
 	struct text *out = &s->out.text;
-	size_t c, len, first = first_kept(s);
+	const struct sheet *base = &s->u.base;
 
 	if (s->opts.repeat > 1)
 		text_printf(out, "%llu", (unsigned long long)rel);
-	for (c = 0; c < s->u.of_kept; c++) {
-		const char *p = i < s->u.listed ? cells_at(&s->u.cell[first +
-		    c], i, &len) : UNIVERSE_OUTSIDE;
+	for (size_t c = 0; c < s->u.kept.n; c++) {
+		struct label cell = { UNIVERSE_OUTSIDE,
+		    sizeof(UNIVERSE_OUTSIDE) - 1 };
 
-		len = i < s->u.listed ? len : strlen(p);
+		if (i < base->rows)
+			cell = cells_at(&base->cell[s->u.kept.at[c]], i);
 		if (c > 0 || s->opts.repeat > 1)
 			text_bytes(out, ",", 1);
-		text_cell(out, p, len);
+		text_cell(out, cell.text, cell.len);
 	}
 }
 
 void
 synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 {
-	bool alone = s->u.of_kept == 0 && s->opts.repeat == 1;
+	bool alone = s->u.kept.n == 0 && s->opts.repeat == 1;
+	size_t n = s->opts.others ? s->u.n : s->u.base.rows;
 	char buf[FIXED_TEXT];
 
-	for (size_t i = 0; i < (s->opts.others ? s->u.n : s->u.listed); i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (count[i] == 0 && !s->zeros)
 			continue;
 		synth_line(s, rel, i);
@@ -170,7 +164,7 @@ void
 synth_draws(struct synth *s, uint64_t rel, const double *y)
 {
 	double *run = err_alloc(NULL, s->u.n, sizeof(*run)), sum = 0, x;
-	size_t n = s->opts.others ? s->u.n : s->u.listed, i;
+	size_t n = s->opts.others ? s->u.n : s->u.base.rows, i;
 
 	for (i = 0; i < n; i++)
 		run[i] = sum += y[i];
@@ -215,7 +209,6 @@ synth_end(struct synth *s)
 	wipe_progress();
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
-	universe_free(&s->u);
 	normal_close(&s->q);
 	opts_free(&s->opts);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/intake.h"
 #include "tool/err.h"
 #include "tool/text.h"
 #include "workload.h"
@@ -55,7 +56,7 @@ take(struct reader *l, struct text *to)
 static void
 add(struct attribute *a, const char *text, size_t len)
 {
-	if (cells_find(&a->value, text, len) != CELLS_NONE)
+	if (cells_find(&a->value, (struct label){ text, len }) != CELLS_NONE)
 		bad_list("an attribute lists a value twice");
 	cells_add(&a->value, text, len);
 }
@@ -113,22 +114,21 @@ add_numbers(struct attribute *a, const struct text *t)
 	return is;
 }
 
+#define DIGITS "0123456789"
+
 /* 17-90 and 17:90 alone are one value, and seldom meant so. */
 static void
 doubt(const struct attribute *a)
 {
-	size_t len, from = 0, to;
-	const char *text = cells_at(&a->value, 0, &len);
+	struct label one = cells_at(&a->value, 0);
+	char *text = err_copy(one.text, one.len), *end = text +
+	    strspn(text, DIGITS), *to = end + (*end != '\0');
 
-	while (from < len && text[from] >= '0' && text[from] <= '9')
-		from++;
-	for (to = from + 1; to < len && text[to] >= '0' && text[to] <= '9';)
-		to++;
-	if (from > 0 && to == len && to > from + 1 && (text[from] == '-' ||
-	    text[from] == ':'))
-		warn("--domain: %s has one value, %.*s; whole numbers are "
-		    "%.*s..%.*s", a->name, (int)len, text, (int)from,
-		    text, (int)(len - from - 1), text + from + 1);
+	if (end > text && (*end == '-' || *end == ':') && *to != '\0' &&
+	    to[strspn(to, DIGITS)] == '\0')
+		warn("--domain: %s has one value, %s; whole numbers are "
+		    "%.*s..%s", a->name, text, (int)(end - text), text, to);
+	free(text);
 }
 
 static void
@@ -196,39 +196,18 @@ attributes_free(struct attributes *a)
 	*a = (struct attributes){ NULL, 0 };
 }
 
-/*
- * The whole number at or below a decimal of at most 15 digits before the point;
- * false: no such number.
- */
-static bool
-whole(const char *p, size_t len, long *x)
-{
-	bool minus = len > 0 && *p == '-';
-	size_t i = minus, first;
-
-	*x = 0;
-	for (first = i; i < len && i < first + 15 && p[i] >= '0' &&
-	    p[i] <= '9'; i++)
-		*x = *x * 10 + (p[i] - '0');
-	if (i == first || (i < len && p[i] != '.'))
-		return false;
-	*x = minus ? -*x : *x;
-	for (i++; i < len; i++) {
-		if (p[i] < '0' || p[i] > '9')
-			return false;
-		if (minus && p[i] != '0') {
-			--*x;
-			minus = false;
-		}
-	}
-	return true;
-}
-
 size_t
-attribute_band(const struct attribute *a, const char *text, size_t len)
+attribute_value(const struct attribute *a, const struct cell *cell)
 {
-	long x;
+	struct rational x;
+	int64_t whole;
 
-	return whole(text, len, &x) && x >= a->lo && x <= a->hi ?
-	    (size_t)((x - a->lo) / a->step) : CELLS_NONE;
+	if (cell->missing)
+		return CELLS_NONE;
+	if (a->step == 0)
+		return cells_find(&a->value, (struct label){ cell->text,
+		    cell->len });
+	return intake_rational(cell, &x) && rational_grid(x, 0, FIXED_FLOOR,
+	    &whole) && whole >= a->lo && whole <= a->hi ?
+	    (size_t)((whole - a->lo) / a->step) : CELLS_NONE;
 }

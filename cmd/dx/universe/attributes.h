@@ -12,6 +12,7 @@
 #define ATTRIBUTES_H
 
 #include "cells.h"
+#include "input/table.h"
 
 struct attribute {
 	char *name;
@@ -37,7 +38,8 @@ attribute_values(const struct attribute *a)
 /* The number of value combinations. */
 double attributes_elements(const struct attributes *a);
 
-/* The band in which a cell's number falls, from 0; CELLS_NONE: in none. */
-size_t attribute_band(const struct attribute *a, const char *text, size_t len);
+/* The value that is a cell's text, or the band that holds its number, from 0;
+   CELLS_NONE: there is none. */
+size_t attribute_value(const struct attribute *a, const struct cell *cell);
 
 #endif

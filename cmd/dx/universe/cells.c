@@ -18,11 +18,11 @@ start(const struct cells *c, size_t value)
 	return value == 0 ? 0 : c->end[value - 1];
 }
 
-static const char *
-text_of(const struct cells *c, size_t value, size_t *len)
+static struct label
+text_of(const struct cells *c, size_t value)
 {
-	*len = c->end[value] - start(c, value);
-	return c->text + start(c, value);
+	return (struct label){ c->text + start(c, value), c->end[value] -
+	    start(c, value) };
 }
 
 static void
@@ -54,21 +54,20 @@ cells_add(struct cells *c, const char *text, size_t len)
 	c->code[c->n++] = value;
 }
 
-const char *
-cells_at(const struct cells *c, size_t i, size_t *len)
+struct label
+cells_at(const struct cells *c, size_t i)
 {
-	return text_of(c, c->code[i], len);
+	return text_of(c, c->code[i]);
 }
 
 size_t
-cells_find(const struct cells *c, const char *text, size_t len)
+cells_find(const struct cells *c, struct label text)
 {
-	struct label name = { text, len };
 	uint32_t hash;
-	struct id id = ids_make(&c->names, name, &hash);
+	struct id id = ids_make(&c->names, text, &hash);
 
 	return c->names.slot == NULL ? CELLS_NONE :
-	    (size_t)ids_look(&c->names, &id, hash, name) - 1;
+	    (size_t)ids_look(&c->names, &id, hash, text) - 1;
 }
 
 void
@@ -82,19 +81,23 @@ cells_free(struct cells *c)
 	*c = (struct cells)CELLS_INIT;
 }
 
+static bool
+infinite(const struct cells *c, struct label text)
+{
+	return c->inf && text.len == 3 && strncasecmp(text.text, "inf", 3) ==
+	    0;
+}
+
 /* Decimals after the point that the number needs, or -1: not a number. */
 static int64_t
-decimals(const char *p, size_t len)
+decimals(struct label text)
 {
-	const char *end = p + len;
+	struct label cell = text_trim(text.text, text.len);
+	const char *end = cell.text + cell.len;
 	struct decimal d;
 	int64_t count;
 
-	while (p < end && (*p == ' ' || *p == '\t'))
-		p++;
-	while (p < end && (end[-1] == ' ' || end[-1] == '\t'))
-		end--;
-	if (decimal_scan(p, end, &d) != end)
+	if (decimal_scan(cell.text, end, &d) != end)
 		return -1;
 	count = d.last - d.first;
 	if (count > 0 && memchr(d.first, '.', (size_t)count) != NULL)
@@ -102,34 +105,32 @@ decimals(const char *p, size_t len)
 	return count == 0 || count <= d.place ? 0 : count - d.place;
 }
 
-enum cells_result
+bool
 cells_decimals(const struct cells *c, int *digits, size_t *bad)
 {
+	struct label text;
 	int64_t need;
-	size_t len;
-	const char *p;
 
 	for (size_t v = 0; v < c->values; v++) {
-		p = text_of(c, v, &len);
-		need = decimals(p, len);
-		if (need < 0) {
-			*bad = c->first[v];
-			return CELLS_NOT_NUMBER;
-		}
+		text = text_of(c, v);
+		need = infinite(c, text) ? 0 : decimals(text);
+		*bad = c->first[v];
+		if (need < 0)
+			return false;
 		if (need > *digits)
 			*digits = need > FIXED_DIGITS + 1 ?
 			    FIXED_DIGITS + 1 : (int)need;
 	}
-	return CELLS_OK;
+	return true;
 }
 
-enum cells_result
+size_t
 cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
-    size_t stride, size_t *bad)
+    size_t stride)
 {
-	size_t len, v;
-	const char *p;
+	struct label text;
 	int64_t *to;
+	size_t v;
 
 	for (size_t i = 0; i < c->n; i++) {
 		v = c->code[i];
@@ -138,14 +139,16 @@ cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
 			*to = x[c->first[v] * stride];
 			continue;
 		}
-		p = text_of(c, v, &len);
-		*bad = i;
+		text = text_of(c, v);
+		if (infinite(c, text)) {
+			*to = CELLS_INF;
+			continue;
+		}
 		/* the values before this one are readable */
 		if (!(start(c, v) < FIXED_BEFORE ? fixed_cell :
-		    fixed_cell_behind)(p, len, digits, to))
-			return CELLS_NOT_NUMBER;
-		if (*to > most || *to < -most)
-			return CELLS_TOO_LARGE;
+		    fixed_cell_behind)(text.text, text.len, digits, to) ||
+		    *to > most || *to < -most)
+			return i;
 	}
-	return CELLS_OK;
+	return CELLS_NONE;
 }

@@ -22,37 +22,37 @@ struct cells {
 	uint32_t *code;		/* the value of each cell */
 	size_t n;
 	struct ids names;	/* value v is record v + 1 */
+	bool inf;		/* is inf a number?  CELLS_INF */
 	size_t room_text, room_values, room;
 };
 
 #define CELLS_INIT { 0 }
 #define CELLS_NONE SIZE_MAX
-
-enum cells_result { CELLS_OK, CELLS_NOT_NUMBER, CELLS_TOO_LARGE };
+#define CELLS_INF INT64_MAX
 
 /* Appends a cell. */
 void cells_add(struct cells *c, const char *text, size_t len);
 
-/* Bytes of cell i (not terminated) and their number. */
-const char *cells_at(const struct cells *c, size_t i, size_t *len);
+/* The bytes of cell i. */
+struct label cells_at(const struct cells *c, size_t i);
 
 /* The value with that text; CELLS_NONE: there is none. */
-size_t cells_find(const struct cells *c, const char *text, size_t len);
+size_t cells_find(const struct cells *c, struct label text);
 
 void cells_free(struct cells *c);
 
 /*
  * Raises *digits to the decimals that the column needs; 19 stands for more than
- * 18.  CELLS_NOT_NUMBER: cell *bad is none.
+ * 18.  False: cell *bad is no number.
  */
-enum cells_result cells_decimals(const struct cells *c, int *digits,
-    size_t *bad);
+bool cells_decimals(const struct cells *c, int *digits, size_t *bad);
 
 /*
- * The numbers on the grid of `digits` decimals, x[0], x[stride], ...
- * CELLS_TOO_LARGE: cell *bad exceeds most in magnitude there.
+ * The numbers of such a column on the grid of `digits` decimals, x[0],
+ * x[stride], ...  Returns the first that exceeds most in magnitude there;
+ * CELLS_NONE: none does.
  */
-enum cells_result cells_numbers(const struct cells *c, int digits,
-    int64_t most, int64_t *x, size_t stride, size_t *bad);
+size_t cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
+    size_t stride);
 
 #endif

@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include "number/memory.h"
+
 bool
 metric_squared(const struct metric *m)
 {
@@ -147,19 +149,6 @@ metric_below(const struct metric *m, u128 v, struct rational *d)
 	return false;
 }
 
-/* The smallest distance of a universe. */
-static void
-lower(u128 v, size_t i, size_t j, u128 *least, struct metric_where *at,
-    bool *found)
-{
-	if ((*found && v >= *least) || (at->k != 0 && v == 0))
-		return;
-	*found = true;
-	*least = v;
-	at->i = i;
-	at->j = j;
-}
-
 /* Elements by their first coordinate, for a sweep. */
 struct place {
 	int64_t x;
@@ -176,89 +165,79 @@ by_place(const void *a, const void *b)
 	return (p->i > q->i) - (p->i < q->i);
 }
 
+/* In their order where they have no coordinates. */
+static struct place *
+places(const struct metric *m)
+{
+	struct place *p = err_alloc(NULL, m->n, sizeof(*p));
+
+	for (size_t i = 0; i < m->n; i++)
+		p[i] = (struct place){ m->kind <= METRIC_MAX && m->dims > 0 ?
+		    m->x[i * m->dims] : 0, i };
+	qsort(p, m->n, sizeof(*p), by_place);
+	return p;
+}
+
+/* Can no pair be nearer than this? */
+static bool
+is_least(const struct metric *m, u128 least)
+{
+	return least != METRIC_NONE && (m->bend == METRIC_BLOWFISH ||
+	    least == 0 || (m->bend == METRIC_SMOOTH && least == m->bound));
+}
+
 /*
  * Closest pair by a sweep over the first coordinate: points farther than the
  * best along the coordinate are farther altogether.
  */
-static bool
-least_sweep(const struct metric *m, const struct place *p, u128 *least,
-    struct metric_where *at)
+static u128
+sweep(const struct metric *m, bool apart)
 {
-	bool found = false;
-	u128 v, gap;
+	struct place *p = places(m);
+	u128 v, gap, least = METRIC_NONE;
 
-	for (size_t a = 0; a < m->n; a++)
-		for (size_t b = a + 1; b < m->n; b++) {
+	for (size_t a = 0; a < m->n && !is_least(m, least); a++)
+		for (size_t b = a + 1; b < m->n && !is_least(m, least); b++) {
 			gap = (u128)p[b].x - (u128)p[a].x;
 			if (metric_squared(m))
 				gap *= gap;
-			if (found && m->bend != METRIC_BLOWFISH &&
-			    gap >= *least)
+			if (m->bend != METRIC_BLOWFISH && gap >= least)
 				break;
-			if (metric_between(m, p[a].i, p[b].i, &v))
-				lower(v, p[a].i, p[b].i, least, at, &found);
-			if (found && (m->bend == METRIC_BLOWFISH ||
-			    *least == 0 || (m->bend == METRIC_SMOOTH &&
-			    *least == m->bound)))
-				return true;
+			if (metric_between(m, p[a].i, p[b].i, &v) &&
+			    v < least && (v > 0 || !apart))
+				least = v;
 		}
-	return found;
-}
-
-static bool
-least_pairs(const struct metric *m, u128 *least, struct metric_where *at)
-{
-	bool found = false;
-	u128 v;
-
-	for (size_t i = 0; i < m->n; i++)
-		for (size_t j = i + 1; j < m->n; j++) {
-			if (metric_between(m, i, j, &v))
-				lower(v, i, j, least, at, &found);
-			if (m->kind <= METRIC_MAX && m->dims == 0)
-				return found;	/* all alike */
-		}
-	return found;
-}
-
-/* at->k tells whether distances of 0 are passed over. */
-static bool
-least(const struct metric *m, u128 *v, struct metric_where *at)
-{
-	struct place *p = NULL;
-	bool found = false;
-
-	for (size_t i = 0; i < m->edges; i++)
-		if (m->edge[i].w != METRIC_INF)
-			lower((u128)m->edge[i].w, m->edge[i].i, m->edge[i].j,
-			    v, at, &found);
-	if (m->kind == METRIC_EDGES)
-		return found;
-	if (m->kind <= METRIC_MAX && m->dims > 0)
-		p = malloc(m->n * sizeof(*p));
-	if (p == NULL)
-		return least_pairs(m, v, at);
-	for (size_t i = 0; i < m->n; i++)
-		p[i] = (struct place){ m->x[i * m->dims], i };
-	qsort(p, m->n, sizeof(*p), by_place);
-	found = least_sweep(m, p, v, at);
 	free(p);
-	return found;
+	return least;
 }
 
 bool
-metric_least(const struct metric *m, u128 *v, struct metric_where *at)
+metric_least(const struct metric *m, bool apart, u128 *v)
 {
-	*at = (struct metric_where){ 0, 0, 0 };
-	return least(m, v, at);
+	*v = m->kind == METRIC_EDGES ? METRIC_NONE : sweep(m, apart);
+	for (size_t i = 0; i < m->edges; i++)
+		if (m->edge[i].w != METRIC_INF && (u128)m->edge[i].w < *v &&
+		    (m->edge[i].w > 0 || !apart))
+			*v = (u128)m->edge[i].w;
+	return *v != METRIC_NONE;
 }
 
 bool
-metric_least_apart(const struct metric *m, u128 *v)
+metric_nearest(const struct metric *m, i128 parts, struct rational *d)
 {
-	struct metric_where at = { 0, 0, 1 };
+	struct rational away, times = { parts, 1 };
+	u128 v;
+	bool any = metric_least(m, false, &v);
 
-	return least(m, v, &at);
+	if (any && !metric_below(m, v, d))
+		return false;
+	if (m->away == 0)
+		return any;
+	if (!metric_below(m, m->away, &away) ||
+	    !rational_mul(&away, away, times))
+		return false;
+	*d = any && rational_cmp(*d, away) < 0 ? *d : away;
+	return true;
 }
 
 /*

@@ -18,6 +18,7 @@
 #define METRIC_INF INT64_MAX		/* an infinite weight */
 #define METRIC_MOST ((int64_t)1 << 61)	/* finite weights and coordinates */
 #define METRIC_DIMS 64
+#define METRIC_NONE (~(u128)0)	/* no measure is as large */
 
 struct metric_edge {
 	size_t i;
@@ -73,19 +74,23 @@ bool metric_between(const struct metric *m, size_t i, size_t j, u128 *v);
 bool metric_squared(const struct metric *m);
 
 /*
- * The measure of the smallest distance between two elements; false when all
- * are infinite.  O(n^2) at worst; points are searched by a sweep.
+ * The measure of the smallest distance between two elements, apart: of those
+ * that are not at distance 0; false when all are infinite.  O(n^2) at worst;
+ * points are searched by a sweep.
  */
-bool metric_least(const struct metric *m, u128 *v, struct metric_where *at);
-
-/* metric_least over pairs that are not at distance 0. */
-bool metric_least_apart(const struct metric *m, u128 *v);
+bool metric_least(const struct metric *m, bool apart, u128 *v);
 
 /*
  * The budget to spend: a rational at most d(i,j) for measure v, and within
  * 2^-60 where the parts have room.
  */
 bool metric_below(const struct metric *m, u128 v, struct rational *d);
+
+/*
+ * The smallest distance of all, that of the absent element taken `parts` times,
+ * as what may be spent; false: all are infinite, or out of range.
+ */
+bool metric_nearest(const struct metric *m, i128 parts, struct rational *d);
 
 /* Checks a METRIC_MATRIX: diagonal, symmetry, triangles; O(n^3). */
 enum metric_fault metric_check(const struct metric *m,

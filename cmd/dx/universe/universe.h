@@ -10,11 +10,11 @@
 #ifndef UNIVERSE_H
 #define UNIVERSE_H
 
+#include <string.h>
+
 #include "attributes.h"
-#include "cells.h"
-#include "input/keys.h"
-#include "input/table.h"
 #include "metric.h"
+#include "sheet.h"
 #include "tool/opts.h"
 #include "workload.h"
 
@@ -42,52 +42,40 @@ struct universe {
 	const char *metric, *query, *queries, *workload, *domain;
 	bool close;
 	struct rational presence;	/* R; num 0: not given */
-	bool hidden;		/* set by the tool: n is, by universe_hidden */
-	bool public_only;	/* set by the tool: no counts are wanted */
-	bool want_metric;	/* set by the tool: --metric is required */
-	bool keep;		/* set by the tool: every column is read, to be
-				   written again; queries get no names */
+	/* set by the tool */
+	bool hidden;		/* n is, by universe_hidden */
+	bool public_only;	/* no counts are wanted */
+	bool keep;		/* every column is read, to be written again;
+				   queries get no names */
 	struct metric_spec spec;
 	size_t order;		/* of marginals */
+	struct sheet base;	/* the universe; beside it counts, if -w */
 	/*
-	 * public columns: the metric's, -q's, names or attributes (-c), the
-	 * keys for raw records; then counts
+	 * columns of base: the metric's, -q's, names or attributes (-c), the
+	 * keys for raw records, the kept columns
 	 */
-	struct table *table;
-	size_t *cols;
-	size_t all;
-	size_t of_metric, of_query, of_key, of_join;	/* numbers of each */
-	size_t of_kept;		/* the kept columns, before counts */
-	bool counted;		/* the last column is -w */
-	struct cells *cell;	/* for each public column */
-	/* the file of the metric: its columns */
-	struct cells *file;
-	size_t files;
-	/* -Q */
-	struct cells *extra;
-	char **extra_name;
-	size_t extras;
+	struct columns of_metric, of_query, of_key, of_join, kept;
+	struct sheet file;	/* of the metric */
+	struct sheet extra;	/* -Q */
 	struct attributes listing;	/* of --domain, where it is a list */
-	/* raw records */
-	struct table *raw;
-	size_t *raw_cols;	/* keys, then -w, then --unit */
-	struct cells joined;	/* the key of each element */
-	int64_t count_bad;	/* the number for a broken count */
+	struct table *raw;	/* raw records */
+	struct columns of_raw;	/* their keys, then -w, then --unit */
 	/* results */
 	size_t n;		/* elements, the element outside the domain
 				   included */
-	size_t listed;		/* elements in the public file or list */
 	struct metric m;
 	struct workload w;
-	struct label *name;	/* of each query, in names */
-	char *names;
-	bool rounded;		/* some coefficient was */
+	struct label *name;	/* of each query */
 	uint64_t *count;
-	uint64_t records, problems;
-	uint64_t strangers, stranger;	/* raw records that the domain lacks,
-					   and the first */
-	u128 total;		/* of the weights, before clamps */
+	uint64_t problems;
 };
+
+/* Is the metric discrete (which smalldb and mwem take by default)? */
+static inline bool
+universe_discrete(const struct universe *u)
+{
+	return u->metric == NULL || strcmp(u->metric, "discrete") == 0;
+}
 
 /* Takes the options above; false for any further code. */
 bool universe_take(struct universe *u, int code);
@@ -133,7 +121,5 @@ void universe_marginals(const struct universe *u, size_t order,
 void universe_count(struct universe *u);
 
 #define UNIVERSE_RECORDS ((uint64_t)1 << 41)	/* n at most */
-
-void universe_free(struct universe *u);
 
 #endif

@@ -30,10 +30,7 @@
  * independent coin: the later steps are E-private under add-remove, so
  * personal.c proves each record's private epsilon [JYC15].
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "input/intake.h"
 #include "input/people.h"
@@ -41,125 +38,111 @@
 #include "tool/err.h"
 #include "universe_build.h"
 
-/* The column with this name, or `none`. */
-static size_t
-named(struct table *t, const char *name, size_t none)
+static void
+add_raw(struct universe *u, size_t column)
 {
-	for (size_t c = 0; c < table_width(t); c++)
-		if (strcmp(table_name(t, c), name) == 0)
-			return c;
-	return none;
+	struct columns *c = &u->of_raw;
+
+	c->at = err_alloc(c->at, c->n + 1, sizeof(*c->at));
+	c->at[c->n++] = column;
 }
 
+/* Raw records are matched by this column, if they have one of its name. */
 static void
-add_key(struct universe *u, size_t public_col, size_t raw_col)
+match(struct universe *u, size_t column, bool must)
 {
-	u->cols = err_alloc(u->cols, u->all + 2, sizeof(*u->cols));
-	u->cols[u->all++] = public_col;
-	u->raw_cols = err_alloc(u->raw_cols, u->of_join + 3,
-	    sizeof(*u->raw_cols));
-	u->raw_cols[u->of_join++] = raw_col;
-}
+	const char *name = table_name(u->base.table, column);
+	size_t c = 0, width = table_width(u->raw);
 
-/* A column of the raw records behind their keys. */
-static void
-add_raw(struct universe *u, size_t at, const char *option, const char *name)
-{
-	u->raw_cols[u->of_join + at] = table_column(u->raw, option, name);
+	while (c < width && strcmp(table_name(u->raw, c), name) != 0)
+		c++;
+	if (c < width) {
+		sheet_want(&u->base, &u->of_join, column);
+		add_raw(u, c);
+	} else if (must)
+		die(STATUS_INPUT, "--domain: %s has no column '%s'",
+		    opts_input(u->o), name);
 }
 
 void
 universe_open_raw(struct universe *u)
 {
-	size_t c, at, raw, none = SIZE_MAX;
+	const struct opts *o = u->o;
+	bool chosen = o->columns != NULL;
+	size_t n = chosen ? u->of_key.n : table_width(u->base.table);
 
-	u->raw = table_input(u->o, u->o->header);
-	for (c = 0; u->o->columns != NULL && c < u->of_key; c++) {
-		at = u->cols[u->of_metric + u->of_query + c];
-		raw = named(u->raw, table_name(u->table, at), none);
-		if (raw == none)
-			die(STATUS_INPUT, "%s has no column '%s'",
-			    opts_input(u->o), table_name(u->table, at));
-		add_key(u, at, raw);
-	}
-	for (c = 0; u->o->columns == NULL && c < table_width(u->table); c++) {
-		raw = named(u->raw, table_name(u->table, c), none);
-		if (raw != none)
-			add_key(u, c, raw);
-		else if (opts_listed(u->domain))
-			die(STATUS_INPUT, "--domain: %s has no column '%s'",
-			    opts_input(u->o), table_name(u->table, c));
-	}
-	if (u->of_join == 0)
+	u->raw = table_input(o, o->header);
+	for (size_t c = 0; c < n; c++)
+		match(u, chosen ? u->base.column[u->of_key.at[c]] : c,
+		    chosen || opts_listed(u->domain));
+	if (u->of_join.n == 0)
 		die(STATUS_INPUT, "%s has no column of the domain %s",
-		    opts_input(u->o), u->domain);
-	if (u->o->weight != NULL)
-		add_raw(u, 0, "--weight", u->o->weight);
-	if (u->o->unit != NULL)
-		add_raw(u, u->o->weight != NULL, "--unit", u->o->unit);
-	if (u->o->own_column != NULL)
-		add_raw(u, u->o->weight != NULL, "--epsilon-column",
-		    u->o->own_column);
-}
-
-void
-universe_outside(struct universe *u)
-{
-	bool alike = u->metric == NULL || strcmp(u->metric, "discrete") == 0;
-
-	u->n += u->domain != NULL && alike && (u->o->others ||
-	    u->o->neighbors == NEIGHBORS_SWAP);
-}
-
-static void
-join(struct text *key, uint32_t code)
-{
-	text_bytes(key, (const char *)&code, sizeof(code));
-}
-
-void
-universe_index(struct universe *u)
-{
-	size_t first = u->of_metric + u->of_query + u->of_key, before;
-	struct text key = TEXT_INIT;
-
-	for (size_t i = 0; i < u->listed; i++) {
-		key.len = 0;
-		for (size_t c = 0; c < u->of_join; c++)
-			join(&key, u->cell[first + c].code[i]);
-		before = cells_find(&u->joined, key.buf, key.len);
-		if (before != CELLS_NONE)
-			die(STATUS_INPUT, "--domain %s: records %zu and %zu "
-			    "are the same element%s", u->domain, before + 1,
-			    i + 1, u->of_join < table_width(u->table) ? " in "
-			    "the columns by which raw records are matched" :
-			    "");
-		cells_add(&u->joined, key.buf, key.len);
-	}
-	text_free(&key);
-	u->count = err_alloc(NULL, u->n, sizeof(*u->count));
+		    opts_input(o), u->domain);
+	if (o->weight != NULL)
+		add_raw(u, table_column(u->raw, "--weight", o->weight));
+	if (o->unit != NULL)
+		add_raw(u, table_column(u->raw, "--unit", o->unit));
+	if (o->own_column != NULL)
+		add_raw(u, table_column(u->raw, "--epsilon-column",
+		    o->own_column));
 }
 
 /* The state while raw records are read. */
 struct counting {
 	struct universe *u;
+	struct cells joined;	/* the key of each element */
 	struct text key;
 	struct people *people;	/* with --unit */
 	struct rng rng;		/* for people, and for --epsilon-column */
+	uint64_t records;
+	uint64_t strangers, stranger;	/* records that the domain lacks, and
+					   the first */
+	u128 total;		/* of the weights, before clamps */
 };
 
-/* The value of a cell, or the band that holds it; CELLS_NONE: none. */
-static size_t
-value_of(const struct universe *u, size_t c, const struct cell *cell)
+static void
+join(struct counting *a, uint32_t code)
 {
-	size_t at = u->of_metric + u->of_query + u->of_key + c;
-	const struct attribute *b = u->listing.n > 0 ?
-	    &u->listing.of[u->cols[at]] : NULL;
+	text_bytes(&a->key, (const char *)&code, sizeof(code));
+}
 
-	/* bands come in order, so that a band's number is the value */
-	return cell->missing ? CELLS_NONE : b != NULL && b->step > 0 ?
-	    attribute_band(b, cell->text, cell->len) :
-	    cells_find(&u->cell[at], cell->text, cell->len);
+static size_t
+joined(const struct counting *a)
+{
+	return cells_find(&a->joined, (struct label){ a->key.buf, a->key.len });
+}
+
+static void
+make_index(struct counting *a)
+{
+	const struct universe *u = a->u;
+	size_t before;
+
+	for (size_t i = 0; i < u->base.rows; i++) {
+		a->key.len = 0;
+		for (size_t c = 0; c < u->of_join.n; c++)
+			join(a, u->base.cell[u->of_join.at[c]].code[i]);
+		before = joined(a);
+		if (before != CELLS_NONE)
+			die(STATUS_INPUT, "--domain %s: records %zu and %zu "
+			    "are the same element%s", u->domain, before + 1,
+			    i + 1, u->of_join.n < table_width(u->base.table) ?
+			    " in the columns by which raw records are matched" :
+			    "");
+		cells_add(&a->joined, a->key.buf, a->key.len);
+	}
+}
+
+/* The number of a cell's value, or CELLS_NONE.  A list's values come in
+   order. */
+static size_t
+value_of(const struct universe *u, size_t at, const struct cell *cell)
+{
+	if (u->listing.n > 0)
+		return attribute_value(&u->listing.of[u->base.column[at]],
+		    cell);
+	return cell->missing ? CELLS_NONE : cells_find(&u->base.cell[at],
+	    (struct label){ cell->text, cell->len });
 }
 
 /* The element that these cells name, from 1; 0: none. */
@@ -170,13 +153,13 @@ element_of(struct counting *a, const struct cell *cells)
 	size_t v;
 
 	a->key.len = 0;
-	for (size_t c = 0; c < u->of_join; c++) {
-		v = value_of(u, c, &cells[c]);
+	for (size_t c = 0; c < u->of_join.n; c++) {
+		v = value_of(u, u->of_join.at[c], &cells[c]);
 		if (v == CELLS_NONE)
 			return 0;
-		join(&a->key, (uint32_t)v);
+		join(a, (uint32_t)v);
 	}
-	return cells_find(&u->joined, a->key.buf, a->key.len) + 1;
+	return joined(a) + 1;
 }
 
 /* x NULL: a record, or a person, outside the domain. */
@@ -186,7 +169,7 @@ count(void *arg, size_t at, const int64_t *x, uint64_t w)
 	struct universe *u = ((struct counting *)arg)->u;
 	uint64_t *n;
 
-	at = x == NULL ? u->listed : at;
+	at = x == NULL ? u->base.rows : at;
 	if (at == u->n)
 		return;
 	n = &u->count[at];
@@ -219,7 +202,7 @@ sample(struct counting *a, const struct cell *own, uint64_t w)
 	if (intake_rational(own, &eps))
 		return personal_thin(&a->rng, w, personal_keep(eps, o->eps));
 	if (o->on_bad == ON_BAD_FAIL)
-		intake_fail(a->u->records);
+		intake_fail(a->records);
 	return 0;
 }
 
@@ -228,23 +211,21 @@ record(void *arg, const struct cell *cells, size_t fields)
 {
 	static const int64_t none[1];
 	struct counting *a = arg;
-	struct universe *u = a->u;
+	const struct cell *own = cells + a->u->of_join.n;
 	uint64_t w = 1;
 	size_t at;
 
 	(void)fields;
-	u->records++;
-	if (u->o->weight != NULL)
-		w = universe_weight(u, &cells[u->of_join], !u->hidden);
-	else
-		u->total++;
-	w = sample(a, &cells[u->of_join + (u->o->weight != NULL)], w);
+	a->records++;
+	if (a->u->o->weight != NULL)
+		w = universe_weight(a->u, own++, a->records, !a->u->hidden);
+	a->total += w;
+	w = sample(a, own, w);
 	at = element_of(a, cells);
-	if (at == 0 && u->strangers++ == 0)
-		u->stranger = u->records;
+	if (at == 0 && a->strangers++ == 0)
+		a->stranger = a->records;
 	if (a->people != NULL)
-		count_row(a, &cells[u->of_join + (u->o->weight != NULL)], at,
-		    w);
+		count_row(a, own, at, w);
 	else
 		count(a, at > 0 ? at - 1 : 0, at > 0 ? none : NULL, w);
 }
@@ -260,9 +241,8 @@ count_people(struct counting *a)
 
 	rule.rng = &a->rng;
 	a->people = people_new(&rule);
-	table_read(a->u->raw, a->u->raw_cols, a->u->of_join + 1 +
-	    (o->weight != NULL), record, a);
-	a->u->total = people_end(a->people);
+	table_read(a->u->raw, a->u->of_raw.at, a->u->of_raw.n, record, a);
+	a->total = people_end(a->people);
 	people_free(a->people);
 }
 
@@ -298,43 +278,50 @@ bound_total(struct universe *u)
 
 /* For --check: records outside the domain are left out of a release. */
 static void
-tell_records(struct universe *u)
+tell_records(const struct counting *a)
 {
 	warn("records: %llu, in the domain: %llu",
-	    (unsigned long long)u->records,
-	    (unsigned long long)(u->records - u->strangers));
-	if (u->strangers > 0)
+	    (unsigned long long)a->records,
+	    (unsigned long long)(a->records - a->strangers));
+	if (a->strangers > 0)
 		warn("--domain: records outside: %llu, the first is record "
-		    "%llu", (unsigned long long)u->strangers,
-		    (unsigned long long)u->stranger);
-	u->problems += u->strangers == u->records;
+		    "%llu", (unsigned long long)a->strangers,
+		    (unsigned long long)a->stranger);
+	a->u->problems += a->strangers == a->records;
+}
+
+/* Returns how many there are. */
+static u128
+count_raw(struct universe *u)
+{
+	struct counting a = { .u = u, .key = TEXT_INIT };
+
+	make_index(&a);
+	opts_rng(u->o, "people", &a.rng);
+	if (u->o->unit != NULL)
+		count_people(&a);
+	else
+		table_read(u->raw, u->of_raw.at, u->of_raw.n, record, &a);
+	rng_wipe(&a.rng);
+	if (u->o->check)
+		tell_records(&a);
+	text_free(&a.key);
+	cells_free(&a.joined);
+	return a.total;
 }
 
 void
 universe_count(struct universe *u)
 {
-	struct counting a = { .u = u, .key = TEXT_INIT };
-	size_t cols = u->of_join + (u->o->weight != NULL) +
-	    (u->o->own_column != NULL);
+	u128 total = 0;
 
-	if (u->raw == NULL) {
-		if (u->o->check)
-			warn("elements: %zu, records: %llu", u->n,
-			    (unsigned long long)u->total);
-		opts_expect(u->o, u->total);
-		bound_total(u);
-		return;
-	}
-	u->records = 0;		/* so far the domain's records */
-	opts_rng(u->o, "people", &a.rng);
-	if (u->o->unit != NULL)
-		count_people(&a);
-	else
-		table_read(u->raw, u->raw_cols, cols, record, &a);
-	rng_wipe(&a.rng);
-	if (u->o->check)
-		tell_records(u);
-	opts_expect(u->o, u->total);
+	for (size_t i = 0; i < u->n; i++)
+		total += u->count[i];
+	if (u->raw != NULL)
+		total = count_raw(u);
+	else if (u->o->check)
+		warn("elements: %zu, records: %llu", u->n,
+		    (unsigned long long)total);
+	opts_expect(u->o, total);
 	bound_total(u);
-	text_free(&a.key);
 }

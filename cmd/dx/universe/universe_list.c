@@ -5,7 +5,6 @@
  * changes fastest.  The product is handed on as CSV, so that lists are read
  * like files.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,45 +18,24 @@ record(struct text *out, const struct attributes *l, size_t elements, size_t i,
     char delimiter)
 {
 	for (size_t c = 0; c < l->n; c++) {
-		size_t values = l->of[c].value.n, len = strlen(l->of[c].name);
-		const char *p = l->of[c].name;
+		const struct cells *value = &l->of[c].value;
+		struct label cell = { l->of[c].name, strlen(l->of[c].name) };
 
-		elements /= values;
+		elements /= value->n;
 		if (c > 0)
 			text_bytes(out, &delimiter, 1);
 		if (i > 0)
-			p = cells_at(&l->of[c].value, (i - 1) / elements %
-			    values, &len);
-		text_quoted(out, p, len);
+			cell = cells_at(value, (i - 1) / elements % value->n);
+		text_quoted(out, cell.text, cell.len);
 	}
 	text_bytes(out, "\n", 1);
-}
-
-static int
-to_file(const struct text *t)
-{
-	int fd = memfd_create("domain", MFD_CLOEXEC);
-	size_t done = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		diesys(STATUS_INPUT, "--domain");
-	while (done < t->len) {
-		n = write(fd, t->buf + done, t->len - done);
-		if (n < 0)
-			diesys(STATUS_INPUT, "--domain");
-		done += (size_t)n;
-	}
-	if (lseek(fd, 0, SEEK_SET) != 0)
-		diesys(STATUS_INPUT, "--domain");
-	return fd;
 }
 
 struct table *
 universe_list(struct universe *u)
 {
+	int fd = memfd_create("domain", MFD_CLOEXEC);
 	struct text out = TEXT_INIT;
-	struct table *t;
 	size_t elements;
 
 	if (u->listing.n == 0)
@@ -67,8 +45,13 @@ universe_list(struct universe *u)
 	elements = (size_t)attributes_elements(&u->listing);
 	for (size_t i = 0; i <= elements; i++)
 		record(&out, &u->listing, elements, i, u->o->delimiter);
-	t = table_open(to_file(&out), "--domain", u->o->delimiter,
-	    HEADER_NUMBERS);
+	for (size_t n = 0; n < out.len;) {
+		ssize_t more = pwrite(fd, out.buf + n, out.len - n, (off_t)n);
+
+		if (more < 0)
+			diesys(STATUS_INPUT, "--domain");
+		n += (size_t)more;
+	}
 	text_free(&out);
-	return t;
+	return table_open(fd, "--domain", u->o->delimiter, HEADER_NUMBERS);
 }

@@ -29,11 +29,10 @@ widest(const struct metric *m)
 	return most;
 }
 
-static void
-say_bad(struct universe *u, size_t c, size_t bad)
+static const struct cells *
+column(const struct universe *u, size_t c)
 {
-	die(STATUS_INPUT, "%s: record %zu: column %s: not a number",
-	    universe_source(u), bad + 1, table_name(u->table, u->cols[c]));
+	return &u->base.cell[u->of_metric.at[c]];
 }
 
 /* The decimals that the coordinates and the threshold need. */
@@ -44,8 +43,10 @@ wanted(struct universe *u)
 	size_t bad;
 
 	for (size_t c = 0; c < u->m.dims; c++)
-		if (cells_decimals(&u->cell[c], &digits, &bad) != CELLS_OK)
-			say_bad(u, c, bad);
+		if (!cells_decimals(column(u, c), &digits, &bad))
+			die(STATUS_INPUT, "%s: record %zu: column %s: not a "
+			    "number", u->base.name, bad + 1,
+			    sheet_name(&u->base, u->of_metric.at[c]));
 	if (u->m.bend != METRIC_PLAIN) {
 		t = rational_digits(u->spec.t);
 		if (t < 0)
@@ -59,11 +60,9 @@ wanted(struct universe *u)
 static bool
 fill(struct universe *u, int digits)
 {
-	size_t bad;
-
 	for (size_t c = 0; c < u->m.dims; c++)
-		if (cells_numbers(&u->cell[c], digits, widest(&u->m),
-		    u->m.x + c, u->m.dims, &bad) != CELLS_OK)
+		if (cells_numbers(column(u, c), digits, widest(&u->m),
+		    u->m.x + c, u->m.dims) != CELLS_NONE)
 			return false;
 	return true;
 }
@@ -103,7 +102,7 @@ lower_unit(struct metric *m)
 	struct rational below, part, slack;
 	u128 v;
 
-	if (m->bend == METRIC_BLOWFISH || !metric_least_apart(m, &v))
+	if (m->bend == METRIC_BLOWFISH || !metric_least(m, true, &v))
 		return true;
 	/* 1 - dims / d, with d = below / unit in steps */
 	return metric_below(m, v, &below) &&
@@ -148,8 +147,8 @@ universe_codes(struct universe *u)
 {
 	u->m.x = universe_numbers(u, u->m.dims);
 	for (size_t c = 0; c < u->m.dims; c++)
-		for (size_t i = 0; i < u->cell[c].n; i++)
-			u->m.x[i * u->m.dims + c] = u->cell[c].code[i];
+		for (size_t i = 0; i < u->base.rows; i++)
+			u->m.x[i * u->m.dims + c] = column(u, c)->code[i];
 }
 
 /* The weights of attr: over their common denominator. */

@@ -24,26 +24,26 @@ nearest(const int64_t *q, size_t n)
 
 /* One vector of coefficients from a column. */
 static void
-dense(struct universe *u, const struct cells *c, const char *name,
-    const char *from, int64_t most)
+dense(struct universe *u, const struct sheet *s, size_t at, int64_t most)
 {
+	const struct cells *c = &s->cell[at];
+	const char *name = sheet_name(s, at);
 	int want = 0, digits;
 	int64_t *q = universe_numbers(u, 1);
 	size_t bad;
 
-	if (cells_decimals(c, &want, &bad) != CELLS_OK)
+	if (!cells_decimals(c, &want, &bad))
 		die(STATUS_INPUT, "%s: record %zu: column %s: not a number; "
-		    "a count of each name: --workload marginal:1 -c %s", from,
-		    bad + 1, name, name);
+		    "a count of each name: --workload marginal:1 -c %s",
+		    s->name, bad + 1, name, name);
 	digits = want > FIXED_DIGITS ? FIXED_DIGITS : want;
-	while (digits >= 0 && cells_numbers(c, digits, most, q, 1, &bad) !=
-	    CELLS_OK)
+	while (digits >= 0 && (bad = cells_numbers(c, digits, most, q, 1)) !=
+	    CELLS_NONE)
 		digits--;
 	if (digits < 0)
 		die(STATUS_INPUT, "%s: record %zu: column %s: too large",
-		    from, bad + 1, name);
-	u->rounded = u->rounded || digits < want;
-	q[u->n - 1] = u->w.out ? nearest(q, u->listed) : q[u->n - 1];
+		    s->name, bad + 1, name);
+	q[u->n - 1] = u->w.out ? nearest(q, s->rows) : q[u->n - 1];
 	workload_dense(&u->w, q, digits, name);
 	free(q);
 }
@@ -56,10 +56,10 @@ dense(struct universe *u, const struct cells *c, const char *name,
 static void
 codes(const struct universe *u, const struct cells *c, int64_t *x)
 {
-	for (size_t i = 0; i < u->listed; i++)
-		x[i * u->of_key] = c->code[i];
-	if (u->n > u->listed)
-		x[u->listed * u->of_key] = c->values > 1 ? (int64_t)c->values :
+	for (size_t i = 0; i < c->n; i++)
+		x[i * u->of_key.n] = c->code[i];
+	if (u->n > c->n)
+		x[c->n * u->of_key.n] = c->values > 1 ? (int64_t)c->values :
 		    0;
 }
 
@@ -67,17 +67,17 @@ void
 universe_marginals(const struct universe *u, size_t order,
     struct workload *w)
 {
-	size_t first = u->of_metric + u->of_query;
-	int64_t *x = universe_numbers(u, u->of_key);
-	const char **names = err_alloc(NULL, u->of_key + 1, sizeof(*names));
+	const struct columns *key = &u->of_key;
+	int64_t *x = universe_numbers(u, key->n);
+	const char **names = err_alloc(NULL, key->n + 1, sizeof(*names));
 
-	for (size_t c = 0; c < u->of_key; c++) {
-		names[c] = table_name(u->table, u->cols[first + c]);
-		codes(u, &u->cell[first + c], x + c);
+	for (size_t c = 0; c < key->n; c++) {
+		names[c] = sheet_name(&u->base, key->at[c]);
+		codes(u, &u->base.cell[key->at[c]], x + c);
 	}
 	w->n = u->n;
-	w->out = u->n > u->listed;
-	workload_marginal(w, x, u->of_key, order, names);
+	w->out = u->n > u->base.rows;
+	workload_marginal(w, x, key->n, order, names);
 	free(names);
 	free(x);
 }
@@ -87,20 +87,18 @@ static void
 name_cell(struct universe *u, struct text *out, const char *columns,
     size_t sample)
 {
-	size_t first = u->of_metric + u->of_query, len, at = 0;
-	const char *p;
-
 	/* the columns of a cell come in the order of the attributes */
-	for (size_t c = 0; c < u->of_key; c++) {
-		const char *name = table_name(u->table, u->cols[first + c]);
+	for (size_t c = 0, at = 0; c < u->of_key.n; c++) {
+		const char *name = sheet_name(&u->base, u->of_key.at[c]);
 		size_t n = strlen(name);
+		struct label value;
 
 		if (strncmp(columns + at, name, n) != 0 ||
 		    (columns[at + n] != ',' && columns[at + n] != '\0'))
 			continue;
-		p = cells_at(&u->cell[first + c], sample, &len);
+		value = cells_at(&u->base.cell[u->of_key.at[c]], sample);
 		text_printf(out, "%s%s=", at > 0 ? "," : "", name);
-		text_bytes(out, p, len);
+		text_bytes(out, value.text, value.len);
 		at += n;
 		if (columns[at] == '\0')
 			break;
@@ -108,6 +106,7 @@ name_cell(struct universe *u, struct text *out, const char *columns,
 	}
 }
 
+/* The labels stand before their text, in one piece. */
 static void
 name_queries(struct universe *u)
 {
@@ -116,25 +115,25 @@ name_queries(struct universe *u)
 	size_t k, sample, start, *end;
 
 	free(u->name);
-	free(u->names);
-	u->name = err_alloc(NULL, u->w.k + 1, sizeof(*u->name));
 	end = err_alloc(NULL, u->w.k + 1, sizeof(*end));
 	for (k = 0; k < u->w.k; k++) {
 		const char *one = workload_name(&u->w, k, buf, &sample);
 
-		if (sample == u->listed && sample < u->n)
+		if (sample == u->base.rows && sample < u->n)
 			text_add(&text, UNIVERSE_OUTSIDE);
 		else if (sample < u->n)
 			name_cell(u, &text, one, sample);
 		else
-			text_bytes(&text, one, strlen(one));
+			text_add(&text, one);
 		end[k] = text.len;
 	}
 	text_bytes(&text, "", 1);	/* every name may be empty */
+	u->name = err_alloc(NULL, u->w.k * sizeof(*u->name) + text.len, 1);
+	memcpy(u->name + u->w.k, text.buf, text.len);
 	for (k = start = 0; k < u->w.k; start = end[k++])
-		u->name[k] = (struct label){ text.buf + start,
-		    end[k] - start };
-	u->names = text.buf;
+		u->name[k] = (struct label){ (char *)(u->name + u->w.k) +
+		    start, end[k] - start };
+	text_free(&text);
 	free(end);
 }
 
@@ -143,13 +142,11 @@ universe_queries(struct universe *u, int64_t most)
 {
 	workload_free(&u->w);
 	u->w.n = u->n;
-	u->w.out = u->n > u->listed;
-	u->rounded = false;
-	for (size_t c = u->of_metric; c < u->of_metric + u->of_query; c++)
-		dense(u, &u->cell[c], table_name(u->table, u->cols[c]),
-		    universe_source(u), most);
-	for (size_t c = 0; c < u->extras; c++)
-		dense(u, &u->extra[c], u->extra_name[c], u->queries, most);
+	u->w.out = u->n > u->base.rows;
+	for (size_t c = 0; c < u->of_query.n; c++)
+		dense(u, &u->base, u->of_query.at[c], most);
+	for (size_t c = 0; c < u->extra.n; c++)
+		dense(u, &u->extra, c, most);
 	if (u->order > 0)
 		universe_marginals(u, u->order, &u->w);
 	else if (u->workload != NULL && strcmp(u->workload, "prefix") == 0)
@@ -158,35 +155,4 @@ universe_queries(struct universe *u, int64_t most)
 		workload_range(&u->w);
 	if (!u->keep)
 		name_queries(u);
-}
-
-static void
-free_cells(struct cells *c, size_t n)
-{
-	for (size_t i = 0; c != NULL && i < n; i++)
-		cells_free(&c[i]);
-	free(c);
-}
-
-void
-universe_free(struct universe *u)
-{
-	free_cells(u->cell, u->all);
-	free_cells(u->extra, u->extras);
-	free_cells(u->file, u->files);
-	for (size_t i = 0; i < u->extras; i++)
-		free(u->extra_name[i]);
-	free(u->extra_name);
-	cells_free(&u->joined);
-	attributes_free(&u->listing);
-	metric_spec_free(&u->spec);
-	metric_free(&u->m);
-	workload_free(&u->w);
-	table_close(u->table);
-	table_close(u->raw);
-	free(u->cols);
-	free(u->raw_cols);
-	free(u->name);
-	free(u->names);
-	free(u->count);
 }

@@ -1,63 +1,58 @@
 /* universe_read: the records of a universe, and the counts beside them. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "input/intake.h"
 #include "tool/err.h"
 #include "universe_build.h"
 
 #define SHOWN 20	/* problems that --check describes one by one */
 
-const char *
-universe_source(const struct universe *u)
-{
-	return u->domain != NULL ? u->domain : opts_input(u->o);
-}
-
 uint64_t
-universe_weight(struct universe *u, const struct cell *cell,
+universe_weight(struct universe *u, const struct cell *cell, uint64_t record,
     uint64_t missing)
 {
 	uint64_t w;
 
-	if (intake_weight(u->o, cell, &w)) {
-		u->total += w;
+	if (intake_weight(u->o, cell, &w))
 		return w;
-	}
-	u->total += missing;
 	if (u->o->check && ++u->problems <= SHOWN)
 		warn("record %llu: the count is not a whole number from 0 up",
-		    (unsigned long long)u->records);
+		    (unsigned long long)record);
 	else if (u->o->on_bad == ON_BAD_FAIL)
-		intake_fail(u->records);
+		intake_fail(record);
 	return missing;
+}
+
+/* The number for a broken count beside an element. */
+static uint64_t
+bad_count(const struct opts *o)
+{
+	int64_t bad = 0;
+
+	if (o->given_bad && !rational_grid(o->bad, 0, FIXED_NEAREST, &bad))
+		die(STATUS_USAGE, "--on-bad is too large for a count");
+	return (uint64_t)fixed_clamp(bad, 0, INTAKE_WEIGHT);
+}
+
+/* Are counts read beside the elements? */
+static bool
+is_counted(const struct universe *u)
+{
+	return u->domain == NULL && u->o->weight != NULL && !u->public_only;
 }
 
 static void
 element(void *arg, const struct cell *cells, size_t fields)
 {
 	struct universe *u = arg;
-	size_t publics = u->all - u->counted;
+	size_t i = u->base.rows;
 
-	u->records++;
-	if (u->n == WORKLOAD_ELEMENTS)
-		die(STATUS_INPUT, "%s: more than 2^24 elements",
-		    universe_source(u));
-	for (size_t c = 0; c < publics; c++) {
-		if (cells[c].missing)
-			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
-			    "one that is too long", universe_source(u),
-			    u->n + 1, fields);
-		cells_add(&u->cell[c], cells[c].text, cells[c].len);
-	}
-	if (u->counted) {
-		if ((u->n & (u->n + 1)) == 0)
-			u->count = err_alloc(u->count, 2 * (u->n + 1),
-			    sizeof(*u->count));
-		u->count[u->n] = universe_weight(u, &cells[publics],
-		    (uint64_t)u->count_bad);
-	}
-	u->n++;
+	if (i == WORKLOAD_ELEMENTS)
+		die(STATUS_INPUT, "%s: more than 2^24 elements", u->base.name);
+	sheet_record(&u->base, cells, fields);
+	if ((i & (i + 1)) == 0)
+		u->count = err_alloc(u->count, 2 * (i + 1),
+		    sizeof(*u->count));
+	u->count[i] = !is_counted(u) ? 0 : universe_weight(u,
+	    &cells[u->base.n], u->base.rows, bad_count(u->o));
 }
 
 /*
@@ -83,10 +78,8 @@ static void
 build_metric(struct universe *u)
 {
 	u->m = (struct metric){ .kind = u->spec.kind, .bend = u->spec.bend,
-	    .n = u->n, .dims = u->of_metric, .unit = { 1, 1 } };
-	if (u->metric == NULL)
-		return;
-	if (u->hidden && strcmp(u->metric, "discrete") == 0)
+	    .n = u->n, .dims = u->of_metric.n, .unit = { 1, 1 } };
+	if (u->hidden && universe_discrete(u))
 		u->m.kind = METRIC_EDGES;	/* and no edges exist */
 	switch (u->m.kind) {
 	case METRIC_ATTR:
@@ -97,7 +90,7 @@ build_metric(struct universe *u)
 		universe_values(u);
 		break;
 	case METRIC_EDGES:
-		if (u->file != NULL)
+		if (u->spec.file != NULL)
 			universe_graph(u);
 		break;
 	case METRIC_MATRIX:
@@ -110,25 +103,34 @@ build_metric(struct universe *u)
 		set_away(u);
 }
 
+/* Makes room for the element outside the domain, if any. */
+static void
+add_outside(struct universe *u)
+{
+	bool alike = universe_discrete(u);
+
+	u->n = u->base.rows;
+	u->n += u->domain != NULL && alike && (u->o->others ||
+	    u->o->neighbors == NEIGHBORS_SWAP);
+	u->count = err_alloc(u->count, u->n, sizeof(*u->count));
+	u->count[u->n - 1] = u->n > u->base.rows ? 0 : u->count[u->n - 1];
+}
+
 void
 universe_read(struct universe *u)
 {
-	size_t listed;
+	struct sheet *s = &u->base;
 
-	u->cell = err_alloc(NULL, u->all + 1, sizeof(*u->cell));
-	for (size_t c = 0; c < u->all; c++)
-		u->cell[c] = (struct cells)CELLS_INIT;
-	table_read(u->table, u->cols, u->all, element, u);
-	listed = u->listed = u->n;
-	if (listed == 0)
-		die(STATUS_INPUT, "%s: the universe has no elements",
-		    universe_source(u));
-	for (size_t c = 0; c < u->extras; c++)
-		if (u->extra[c].n != listed)
-			die(STATUS_INPUT, "-Q %s: %zu records for a universe "
-			    "of %zu", u->queries, u->extra[c].n, listed);
-	universe_outside(u);
+	s->column = err_alloc(s->column, s->n + 1, sizeof(*s->column));
+	if (is_counted(u))
+		s->column[s->n] = table_column(s->table, "--weight",
+		    u->o->weight);
+	table_read(s->table, s->column, s->n + is_counted(u), element, u);
+	if (s->rows == 0)
+		die(STATUS_INPUT, "%s: the universe has no elements", s->name);
+	if (u->queries != NULL && u->extra.rows != s->rows)
+		die(STATUS_INPUT, "-Q %s: %zu records for a universe of %zu",
+		    u->queries, u->extra.rows, s->rows);
+	add_outside(u);
 	build_metric(u);
-	if (u->raw != NULL)
-		universe_index(u);
 }

@@ -197,27 +197,18 @@ workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 	free(sum);
 }
 
-/* Fills one query's column of a table of k columns. */
-static void
-fill_query(const struct workload *w, const struct block *b, size_t at,
-    int64_t *q)
+void
+workload_row(const struct workload *w, size_t k, int64_t *q, size_t stride)
 {
+	const struct block *b = workload_find(w, &k);
 	size_t first = 0, last = 0;
 
 	if (b->kind == WORKLOAD_PREFIX || b->kind == WORKLOAD_RANGE)
-		ends(w, b, at, &first, &last);
+		ends(w, b, k, &first, &last);
 	for (size_t i = 0; i < w->n; i++)
-		q[i * w->k] = b->kind == WORKLOAD_DENSE ? b->q[i] :
-		    b->kind == WORKLOAD_MARGINAL ? (size_t)b->q[i] == at :
+		q[i * stride] = b->kind == WORKLOAD_DENSE ? b->q[i] :
+		    b->kind == WORKLOAD_MARGINAL ? (size_t)b->q[i] == k :
 		    i >= first && i <= last;
-}
-
-void
-workload_fill(const struct workload *w, int64_t *q)
-{
-	for (size_t b = 0; b < w->blocks; b++)
-		for (size_t at = 0; at < w->block[b].count; at++)
-			fill_query(w, &w->block[b], at, q++);
 }
 
 /* Decimal digits of x at p; returns their end. */

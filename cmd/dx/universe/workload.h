@@ -60,8 +60,8 @@ void workload_prefix(struct workload *w);
 void workload_range(struct workload *w);
 
 /*
- * Every marginal with `order` attributes: x holds dims codes for each element,
- * names the attributes.  A query for every occurring cell.
+ * Every marginal with `order` attributes: x holds dims codes from 0 up for each
+ * element, names the attributes.  A query for every occurring cell.
  */
 void workload_marginal(struct workload *w, const int64_t *x, size_t dims,
     size_t order, const char *const *names);
@@ -105,8 +105,9 @@ const struct block *workload_find(const struct workload *w, size_t *k);
 /* First and last element of range number k of a line of n elements. */
 void workload_bounds(size_t n, size_t k, size_t *first, size_t *last);
 
-/* q[i * k + j] = coefficient i of query j: n x k numbers. */
-void workload_fill(const struct workload *w, int64_t *q);
+/* All coefficients of query k: q[0], q[stride], ... */
+void workload_row(const struct workload *w, size_t k, int64_t *q,
+    size_t stride);
 
 void workload_free(struct workload *w);
 

@@ -12,83 +12,46 @@
 #include "tool/err.h"
 #include "tool/text.h"
 
+/* Orders elements by a key from 0 up, those of one key as they stood. */
+static void
+by_key(const int64_t *key, size_t stride, size_t n, const size_t *from,
+    size_t *to)
+{
+	size_t *place, most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = (size_t)key[i * stride] > most ?
+		    (size_t)key[i * stride] : most;
+	place = err_alloc(NULL, most + 2, sizeof(*place));
+	for (size_t i = 0; i < n; i++)
+		place[key[i * stride] + 1]++;
+	for (size_t k = 0; k < most; k++)
+		place[k + 1] += place[k];
+	for (size_t i = 0; i < n; i++)
+		to[place[key[from[i] * stride]]++] = from[i];
+	free(place);
+}
+
 /*
- * Joins an attribute's codes into the cells of a marginal: cell numbers in
- * order of first appearance of (old cell, code), by sorting.
+ * Cells so far and codes from 0 up become new cells, in the order of (old cell,
+ * code); returns how many.  order: all elements, and room for as many.
  */
-struct cell_code {
-	int64_t cell;
-	int64_t code;
-	size_t i;
-};
-
-static int
-by_cell_code(const void *a, const void *b)
-{
-	const struct cell_code *p = a, *q = b;
-
-	if (p->cell != q->cell)
-		return p->cell < q->cell ? -1 : 1;
-	if (p->code != q->code)
-		return p->code < q->code ? -1 : 1;
-	return (p->i > q->i) - (p->i < q->i);
-}
-
 static size_t
-refine_sorted(int64_t *cell, const int64_t *x, size_t dims, size_t n,
-    struct cell_code *scratch)
+refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t *order)
 {
-	size_t count = 0;
+	int64_t old_cell = -1, old_code = -1, count = 0;
+	size_t *by_code = order + n, i, e;
 
-	for (size_t i = 0; i < n; i++)
-		scratch[i] = (struct cell_code){ cell[i], x[i * dims], i };
-	qsort(scratch, n, sizeof(*scratch), by_cell_code);
-	for (size_t i = 0; i < n; i++) {
-		if (i == 0 || scratch[i].cell != scratch[i - 1].cell ||
-		    scratch[i].code != scratch[i - 1].code)
-			count++;
-		cell[scratch[i].i] = (int64_t)count - 1;
+	by_key(x, dims, n, order, by_code);
+	by_key(cell, 1, n, by_code, order);
+	for (i = 0; i < n; i++) {
+		e = order[i];
+		count += cell[e] != old_cell || x[e * dims] != old_code;
+		old_cell = cell[e];
+		old_code = x[e * dims];
+		cell[e] = count - 1;
 	}
-	return count;
-}
-
-/* These numbers from a table of every pair, for few pairs. */
-static size_t
-refine_table(int64_t *cell, const int64_t *x, size_t dims, size_t n,
-    size_t codes, size_t *table, size_t room)
-{
-	size_t count = 0;
-
-	memset(table, 0, room * sizeof(*table));
-	for (size_t i = 0; i < n; i++)
-		table[(size_t)cell[i] * codes + (size_t)x[i * dims]] = 1;
-	for (size_t i = 0; i < room; i++)
-		if (table[i] != 0)
-			table[i] = count++;
-	for (size_t i = 0; i < n; i++)
-		cell[i] = (int64_t)table[(size_t)cell[i] * codes +
-		    (size_t)x[i * dims]];
-	return count;
-}
-
-/* Cells so far and codes from 0 up become new cells; returns how many. */
-static size_t
-refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t cells,
-    struct cell_code *scratch)
-{
-	int64_t lo = 0, hi = 0;
-	size_t codes;
-
-	for (size_t i = 0; i < n; i++) {
-		lo = x[i * dims] < lo ? x[i * dims] : lo;
-		hi = x[i * dims] > hi ? x[i * dims] : hi;
-	}
-	codes = (size_t)hi + 1;
-	if (lo < 0 || (size_t)hi > n || codes > 3 * n / cells)
-		return refine_sorted(cell, x, dims, n, scratch);
-	/* room for three numbers in each of n records of scratch */
-	return refine_table(cell, x, dims, n, codes, (size_t *)(void *)scratch,
-	    cells * codes);
+	return (size_t)count;
 }
 
 /* The names of the chosen attributes, joined by commas. */
@@ -105,22 +68,22 @@ join_names(const char *const *names, const size_t *pick, size_t order)
 
 static void
 add_marginal(struct workload *w, const int64_t *x, size_t dims,
-    const size_t *pick, size_t order, const char *const *names)
+    const size_t *pick, size_t picks, const char *const *names)
 {
 	struct block *b = workload_block(w, WORKLOAD_MARGINAL, 0);
-	struct cell_code *scratch = err_alloc(NULL, w->n, sizeof(*scratch));
-	size_t i;
+	size_t *order = err_alloc(NULL, w->n, 2 * sizeof(*order)), i;
 
 	b->q = err_alloc(NULL, w->n, sizeof(*b->q));
 	b->sample = err_alloc(NULL, w->n, sizeof(*b->sample));
-	b->name = join_names(names, pick, order);
-	for (b->count = w->n > 0, i = 0; i < order && w->n > 0; i++)
-		b->count = refine(b->q, x + pick[i], dims, w->n, b->count,
-		    scratch);
+	b->name = join_names(names, pick, picks);
+	for (i = 0; i < w->n; i++)
+		order[i] = i;
+	for (i = 0; i < picks && w->n > 0; i++)
+		b->count = refine(b->q, x + pick[i], dims, w->n, order);
 	for (i = w->n; i-- > 0;)
 		b->sample[b->q[i]] = i;
 	w->k += b->count;
-	free(scratch);
+	free(order);
 }
 
 /* The next choice of `order` of dims in lexicographic order. */

@@ -1,0 +1,100 @@
+/* sheet: a public CSV, of which some columns are read. */
+#include "sheet.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tool/err.h"
+#include "tool/text.h"
+
+void
+sheet_open(struct sheet *s, const struct opts *o, const char *option,
+    const char *path, bool header)
+{
+	struct text name = TEXT_INIT;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		diesys(STATUS_INPUT, "%s %s", option, path);
+	text_printf(&name, "%s %s", option, path);
+	s->name = text_string(&name);
+	s->table = table_open(fd, path, o->delimiter, !header ? HEADER_NONE :
+	    o->header == HEADER_NUMBERS ? HEADER_NUMBERS : HEADER_NAMES);
+}
+
+void
+sheet_want(struct sheet *s, struct columns *c, size_t column)
+{
+	size_t at = 0;
+
+	while (at < s->n && s->column[at] != column)
+		at++;
+	if (at == s->n) {
+		s->n++;
+		s->column = err_alloc(s->column, s->n, sizeof(*s->column));
+		s->cell = err_alloc(s->cell, s->n, sizeof(*s->cell));
+		s->column[at] = column;
+		s->cell[at] = (struct cells)CELLS_INIT;
+	}
+	c->at = err_alloc(c->at, c->n + 1, sizeof(*c->at));
+	c->at[c->n++] = at;
+}
+
+static void
+want_all(struct sheet *s, struct columns *c, size_t *column, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sheet_want(s, c, column[i]);
+	free(column);
+}
+
+void
+sheet_columns(struct sheet *s, struct columns *c, const char *arg)
+{
+	size_t *column, n = table_columns(s->table, arg, &column);
+
+	want_all(s, c, column, n);
+}
+
+void
+sheet_first(struct sheet *s, size_t k)
+{
+	struct columns c = { NULL, 0 };
+	size_t *column, n = table_rest(s->table, NULL, 0, k, k, &column);
+
+	want_all(s, &c, column, n);
+	free(c.at);
+}
+
+void
+sheet_record(void *arg, const struct cell *cells, size_t fields)
+{
+	struct sheet *s = arg;
+
+	s->rows++;
+	for (size_t c = 0; c < s->n; c++) {
+		if (cells[c].missing)
+			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
+			    "one that is too long", s->name, s->rows, fields);
+		cells_add(&s->cell[c], cells[c].text, cells[c].len);
+	}
+}
+
+void
+sheet_read(struct sheet *s)
+{
+	table_read(s->table, s->column, s->n, sheet_record, s);
+}
+
+void
+sheet_close(struct sheet *s)
+{
+	for (size_t c = 0; c < s->n; c++)
+		cells_free(&s->cell[c]);
+	table_close(s->table);
+	free(s->name);
+	free(s->column);
+	free(s->cell);
+	*s = (struct sheet){ .table = NULL };
+}

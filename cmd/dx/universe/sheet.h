@@ -1,0 +1,55 @@
+/*
+ * sheet: a public CSV, of which some columns are read.
+ *
+ * The universe itself, a file of queries and the file of a metric are sheets.
+ * All about their cells may be told.
+ */
+#ifndef SHEET_H
+#define SHEET_H
+
+#include "cells.h"
+#include "input/table.h"
+
+struct sheet {
+	struct table *table;
+	char *name;		/* in messages */
+	size_t *column;		/* those that are read */
+	struct cells *cell;	/* of each */
+	size_t n;
+	size_t rows;
+};
+
+/* Columns of a sheet by their places in cell. */
+struct columns {
+	size_t *at;
+	size_t n;
+};
+
+/* Opens a file; header false: the file has no header. */
+void sheet_open(struct sheet *s, const struct opts *o, const char *option,
+    const char *path, bool header);
+
+/* The column of this number is to be read: appends its place to a list. */
+void sheet_want(struct sheet *s, struct columns *c, size_t column);
+
+/* The same of all columns that arg names. */
+void sheet_columns(struct sheet *s, struct columns *c, const char *arg);
+
+/* The same of the first k columns of a file that has k. */
+void sheet_first(struct sheet *s, size_t k);
+
+static inline const char *
+sheet_name(const struct sheet *s, size_t at)
+{
+	return table_name(s->table, s->column[at]);
+}
+
+/* Takes the cells of a record; a missing cell ends the program. */
+void sheet_record(void *s, const struct cell *cells, size_t fields);
+
+/* Reads all records. */
+void sheet_read(struct sheet *s);
+
+void sheet_close(struct sheet *s);
+
+#endif
