@@ -52,7 +52,7 @@ bool cells_decimals(const struct cells *c, int *digits, size_t *bad);
  * x[stride], ...  Returns the first that exceeds most in magnitude there;
  * CELLS_NONE: none does.
  */
-size_t cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
-    size_t stride);
+size_t cells_numbers(const struct cells *c, int digits, int64_t most,
+    int64_t *x, size_t stride);
 
 #endif
