@@ -1,8 +1,9 @@
 /*
  * estimate_plan: the public sizes of asm-estimate that the options leave open.
  *
- * No size depends on the data; the defaults for split and beta come from exact
- * laws, see scripts/study/asm.  The words for --explain stand at the end.
+ * No size depends on the data; exact laws chose the defaults for split and
+ * beta, and scripts/study/asm compares the defaults.  The words for --explain
+ * stand at the end.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ estimate_monotonic(const struct estimate *e, size_t t)
 
 /*
  * The threshold's part of epsilon: eps1 = eps2 in the paper; for the rest the
- * best by scripts/study/asm.  Without an upper bound on the data a larger part
+ * best by exact laws.  Without an upper bound on the data a larger part
  * shortens the tail.
  */
 static struct rational
@@ -80,7 +81,7 @@ estimate_root(i128 x)
  * noise can tell them apart: for variances and quantiles the gap goes with 1/(n
  * E).  A sum's largest terms weigh more than 1/n, however many terms, and a
  * search stops on too close a list far below the result: the gap for sums goes
- * with 1/sqrt(n E).  Numbers by scripts/study/asm.
+ * with 1/sqrt(n E).  Numbers by exact laws.
  */
 static i128
 gap(const struct estimate *e, size_t t, uint64_t n)
@@ -112,7 +113,7 @@ estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 	return (struct rational){ 1000000 + parts, 1000000 };
 }
 
-/* 3 n E gave the least errors of medians in scripts/study/asm's manner. */
+/* 3 n E gave the least errors of medians, by exact laws. */
 size_t
 estimate_points(const struct estimate *e, uint64_t n)
 {

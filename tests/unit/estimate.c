@@ -1,4 +1,4 @@
-/* estimate: the defaults that scripts/study/asm chose. */
+/* estimate: the defaults that scripts/study/asm compares. */
 #include <criterion/criterion.h>
 
 #include "asm/estimate.h"
