@@ -376,7 +376,7 @@ follow(struct rng *r, bool paper, bool average, size_t n)
 	for (size_t i = 0; i < n; i++)
 		y[i] = (double)a.total / (double)n;
 	for (size_t t = 0; t < 12 && q.live > 0; t++) {
-		/* at first only queries that keep atoms large */
+		/* at first no dense queries */
 		size_t live = t < 6 ? q.live / 4 + draw(r, q.live -
 		    q.live / 4) : draw(r, t % 2 == 0 ? q.live :
 		    (q.live + 7) / 8);
@@ -415,7 +415,7 @@ follow(struct rng *r, bool paper, bool average, size_t n)
 }
 
 /* [KPAK20 Algorithm 2] */
-Test(mwem, atoms_follow_the_algorithm_by_the_book)
+Test(mwem, rounds_follow_the_algorithm_by_the_book)
 {
 	struct rng r;
 

@@ -37,7 +37,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "dx/plan/plan.h"
 #include "tool/err.h"
@@ -52,9 +51,9 @@ mwem_places(const struct workload *w, const struct block *b)
 }
 
 double
-mwem_memory(const struct workload *w, size_t rounds)
+mwem_memory(const struct workload *w)
 {
-	double n = (double)w->n, bytes = 60 * n + 16 * (double)w->k;
+	double n = (double)w->n, bytes = 24 * n + 16 * (double)w->k;
 
 	for (size_t b = 0; b < w->blocks; b++) {
 		bytes += 16 * (double)mwem_places(w, &w->block[b]);
@@ -63,8 +62,7 @@ mwem_memory(const struct workload *w, size_t rounds)
 		if (w->block[b].kind == WORKLOAD_MARGINAL)
 			bytes += 8 * n;
 	}
-	/* a list or a vector for each round */
-	return bytes + 8 * n * (double)rounds;
+	return bytes;
 }
 
 struct scale
@@ -156,12 +154,8 @@ mwem_open(struct mwem *a, const int64_t *x)
 	size_t n = a->q->w->n;
 
 	answers(a, x);
-	a->atom = err_alloc(NULL, n + 1, sizeof(*a->atom));
 	a->mass = err_alloc(NULL, n + 1, sizeof(*a->mass));
 	a->sum = err_alloc(NULL, n + 1, sizeof(*a->sum));
-	a->size = err_alloc(NULL, n + 1, sizeof(*a->size));
-	a->inside = err_alloc(NULL, n + 1, sizeof(*a->inside));
-	a->cell = err_alloc(NULL, n + 1, sizeof(*a->cell));
 	a->score = err_alloc(NULL, a->q->live, sizeof(*a->score));
 	a->past = err_alloc(NULL, a->rounds + 1, sizeof(*a->past));
 	if (a->weigh)
@@ -172,17 +166,14 @@ mwem_open(struct mwem *a, const int64_t *x)
 void
 mwem_restart(struct mwem *a)
 {
-	for (size_t t = 0; t < a->rounds; t++) {
-		free(a->past[t].list);
-		free(a->past[t].coef);
-		a->past[t] = (struct mwem_past){ .k = 0 };
-	}
+	size_t n = a->q->w->n;
+
 	a->done = 0;
-	memset(a->atom, 0, a->q->w->n * sizeof(*a->atom));
-	a->atoms = 1;
-	a->mass[0] = a->whole = (double)a->total;
-	a->size[0] = (double)a->q->w->n;
-	a->sum[0] = 0;
+	a->whole = (double)a->total;
+	for (size_t i = 0; i < n; i++) {
+		a->mass[i] = a->whole / (double)n;
+		a->sum[i] = 0;
+	}
 }
 
 size_t
@@ -232,31 +223,19 @@ mwem_result(const struct mwem *a, double *y)
 {
 	bool mean = (a->average || a->paper) && a->done > 0;
 
-	for (size_t i = 0; i < a->q->w->n; i++) {
-		size_t c = a->atom[i];
-
-		y[i] = mean ? a->sum[c] / (double)a->done :
-		    a->mass[c] / a->size[c];
-	}
+	for (size_t i = 0; i < a->q->w->n; i++)
+		y[i] = mean ? a->sum[i] / (double)a->done : a->mass[i];
 }
 
 void
 mwem_close(struct mwem *a)
 {
-	for (size_t t = 0; a->past != NULL && t < a->rounds; t++) {
-		free(a->past[t].list);
-		free(a->past[t].coef);
-	}
 	free(a->noise);
 	free(a->spread);
 	free(a->past);
 	free(a->score);
-	free(a->cell);
-	free(a->inside);
-	free(a->size);
 	free(a->sum);
 	free(a->mass);
-	free(a->atom);
 	free(a->guess);
 	free(a->truth);
 	free(a->at);

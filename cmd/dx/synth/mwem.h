@@ -27,9 +27,12 @@ struct mwem_past {
 	double goal;		/* the believed part, 0 to 1 */
 	double share;		/* the answer of a uniform y, likewise */
 	double rate;		/* of the paper's step */
-	uint32_t *list;		/* of a 0/1 query: atoms with 1 */
-	size_t len;
-	double *coef;		/* of any other: of each atom, 0 to 1 */
+	bool binary;
+	/* coefficients of elements first..last; others have 0 */
+	const struct block *p;
+	size_t in, first, last;
+	int64_t low;		/* of a dense query: low + 0..top */
+	double top;
 };
 
 struct mwem {
@@ -54,21 +57,16 @@ struct mwem {
 	size_t *at;		/* where each block's begin */
 	/* from the released measurements alone */
 	double *guess;		/* y's answers, as truth */
-	uint32_t *atom;		/* of each element: equal weights so far */
-	size_t atoms;
-	double *mass;		/* of y in each atom, but for a factor */
+	double *mass;		/* of y in each element, but for a factor */
 	double whole;		/* their sum */
-	double *sum;		/* of y^t at one element of each atom */
-	double *size;		/* elements of each atom */
-	uint32_t *inside;	/* scratch: atoms */
-	double *cell;		/* scratch: elements */
+	double *sum;		/* of y^t */
 	int64_t *score;		/* of each query that is not constant */
 	size_t done;		/* rounds */
 	struct mwem_past *past;	/* one for each round */
 };
 
 /* Bytes that the workload and the rounds need at most, from public facts. */
-double mwem_memory(const struct workload *w, size_t rounds);
+double mwem_memory(const struct workload *w);
 
 /*
  * Scales for the rounds from the scales c of all entries, which include
@@ -110,17 +108,5 @@ void mwem_replay(struct mwem *a, unsigned passes);
 
 /* Room that a block takes in truth and guess. */
 size_t mwem_places(const struct workload *w, const struct block *b);
-
-/* Works out y's answers from a->cell. */
-void mwem_guess(struct mwem *a);
-
-/* Is the dense block b a 0/1 query in normal form? */
-bool mwem_binary(const struct mwem *a, size_t b);
-
-/*
- * Makes atoms on which query h->k is constant, and the query's list or
- * vector.
- */
-void mwem_place(struct mwem *a, struct mwem_past *h);
 
 #endif

@@ -10,13 +10,6 @@
 
 #include "mwem.h"
 
-bool
-mwem_binary(const struct mwem *a, size_t b)
-{
-	return a->q->w->block[b].kind == WORKLOAD_DENSE &&
-	    a->q->block[b].width <= 1;
-}
-
 /* The sum of (q_i - low) y_i, in four independent sums. */
 static double
 dot(const int64_t *q, int64_t low, const double *y, size_t n)
@@ -38,7 +31,7 @@ guess_block(struct mwem *a, size_t b)
 	const struct block *p = &a->q->w->block[b];
 	const struct normal_block *f = &a->q->block[b];
 	double *to = a->guess + a->at[b];
-	const double *y = a->cell;
+	const double *y = a->mass;
 	size_t n = a->q->w->n;
 
 	switch (p->kind) {
@@ -58,13 +51,6 @@ guess_block(struct mwem *a, size_t b)
 			to[p->q[i]] += y[i];
 		break;
 	}
-}
-
-void
-mwem_guess(struct mwem *a)
-{
-	for (size_t b = 0; b < a->q->w->blocks; b++)
-		guess_block(a, b);
 }
 
 /*
@@ -140,12 +126,7 @@ score_all(struct mwem *a)
 void
 mwem_scores(struct mwem *a)
 {
-	for (size_t c = 0; c < a->atoms; c++)
-		a->mass[c] /= a->size[c];
-	for (size_t i = 0; i < a->q->w->n; i++)
-		a->cell[i] = a->mass[a->atom[i]];
-	for (size_t c = 0; c < a->atoms; c++)
-		a->mass[c] *= a->size[c];
-	mwem_guess(a);
+	for (size_t b = 0; b < a->q->w->blocks; b++)
+		guess_block(a, b);
 	score_all(a);
 }

@@ -49,29 +49,27 @@ mwem_truth(const struct mwem *a, size_t k)
 	return x[in];
 }
 
+/* The measured query's coefficient of element i, 0 to 1. */
+static double
+coefficient(const struct mwem_past *h, size_t i)
+{
+	if (h->p->kind == WORKLOAD_DENSE)
+		return (double)(h->p->q[i] - h->low) / h->top;
+	return h->p->kind != WORKLOAD_MARGINAL || (size_t)h->p->q[i] == h->in;
+}
+
 /* Sums of a measured query over the mass, and of the query's square. */
 static double
 recall(const struct mwem *a, const struct mwem_past *h, double *square)
 {
-	double s = 0, t = 0;
-	size_t i;
+	double s = 0, c;
 
-	if (h->coef != NULL) {
-		for (i = 0; i < a->atoms; i++) {
-			double c = h->coef[i] * a->mass[i];
-
-			s += c;
-			t += h->coef[i] * c;
-		}
-		*square = t;
-		return s;
+	*square = 0;
+	for (size_t i = h->first; i <= h->last; i++) {
+		c = coefficient(h, i);
+		s += c * a->mass[i];
+		*square += c * c * a->mass[i];
 	}
-	for (i = 0; i + 1 < h->len; i += 2) {
-		s += a->mass[h->list[i]];
-		t += a->mass[h->list[i + 1]];
-	}
-	s += t + (i < h->len ? a->mass[h->list[i]] : 0);
-	*square = s;
 	return s;
 }
 
@@ -80,29 +78,28 @@ normalise(struct mwem *a)
 {
 	double total = 0, f;
 
-	for (size_t c = 0; c < a->atoms; c++)
-		total += a->mass[c];
+	for (size_t i = 0; i < a->q->w->n; i++)
+		total += a->mass[i];
 	f = total > 0 ? (double)a->total / total : 0;
-	for (size_t c = 0; c < a->atoms; c++)
-		a->mass[c] *= f;
+	for (size_t i = 0; i < a->q->w->n; i++)
+		a->mass[i] *= f;
 	a->whole = (double)a->total;
 }
 
-/* Multiplies by f to the power of the query, whose sum over the mass is s. */
+/* Multiplies by f to the power of the query. */
 static void
-multiply(struct mwem *a, const struct mwem_past *h, double f, double s)
+multiply(struct mwem *a, const struct mwem_past *h, double f)
 {
-	double total = 0, e = log(f);
+	double e = log(f), more = 0, c, before;
 
-	if (h->coef == NULL) {
-		for (size_t i = 0; i < h->len; i++)
-			a->mass[h->list[i]] *= f;
-		a->whole += (f - 1) * s;
-		return;
+	for (size_t i = h->first; i <= h->last; i++) {
+		c = coefficient(h, i);
+		before = a->mass[i];
+		if (c > 0)
+			a->mass[i] *= c < 1 ? exp(c * e) : f;
+		more += a->mass[i] - before;
 	}
-	for (size_t c = 0; c < a->atoms; c++)
-		total += a->mass[c] *= exp(h->coef[c] * e);
-	a->whole = total;
+	a->whole += more;
 }
 
 /* A possible answer by a histogram, from above 0 to below 1. */
@@ -130,7 +127,7 @@ factor(const struct mwem *a, const struct mwem_past *h, double s,
 		    -STEEPEST : f);
 	}
 	t = inside(a, h);
-	if (h->coef == NULL)
+	if (h->binary)
 		return t * (1 - part) / (part * (1 - t));
 	f = (t - part) / (square / a->whole - part * part);
 	return exp(f > STRIDE ? STRIDE : f < -STRIDE ? -STRIDE : f);
@@ -150,7 +147,7 @@ update(struct mwem *a, const struct mwem_past *h)
 	/* a query on which the rest of y agrees cannot be moved */
 	if (!(part > 0 && part < 1 && f > 0 && f < HUGE_VAL))
 		return 0;
-	multiply(a, h, f, s);
+	multiply(a, h, f);
 	if (!(a->whole > n * 0x1p-40 && a->whole < n * 0x1p40))
 		normalise(a);
 	return fabs((a->paper ? h->goal : inside(a, h)) - part);
@@ -198,19 +195,25 @@ paper_rate(const struct mwem *a, size_t k)
 static void
 note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 {
-	size_t in, b = normal_find(a->q, k, &in);
-	double sum = 0, width = (double)a->q->block[b].width;
+	size_t in, b = normal_find(a->q, k, &in), n = a->q->w->n;
+	const struct normal_block *f = &a->q->block[b];
+	double sum = 0, width = (double)f->width;
 
-	*h = (struct mwem_past){ .k = k, .rate = paper_rate(a, k) };
+	*h = (struct mwem_past){ .k = k, .rate = paper_rate(a, k),
+	    .p = &a->q->w->block[b], .in = in, .last = n - 1, .low = f->low,
+	    .top = (double)f->step * fmax(width, 1) };
+	h->binary = h->p->kind != WORKLOAD_DENSE || f->width <= 1;
+	if (h->p->kind == WORKLOAD_PREFIX)
+		h->last = in;
+	if (h->p->kind == WORKLOAD_RANGE)
+		workload_bounds(workload_line(a->q->w), in, &h->first,
+		    &h->last);
 	h->measured = a->total > 0 && width > 0 ? ((double)m /
 	    (double)a->total / width + 1) / 2 : 0;
 	h->goal = h->measured;
-	mwem_place(a, h);
-	for (size_t i = 0; h->coef == NULL && i < h->len; i++)
-		sum += a->size[h->list[i]];
-	for (size_t i = 0; h->coef != NULL && i < a->atoms; i++)
-		sum += h->coef[i] * a->size[i];
-	h->share = sum / (double)a->q->w->n;
+	for (size_t i = h->first; i <= h->last; i++)
+		sum += coefficient(h, i);
+	h->share = sum / (double)n;
 }
 
 /* A measurement beside the answer of equal counts. */
@@ -265,8 +268,8 @@ believe(struct mwem *a)
 static void
 add_to_sum(struct mwem *a)
 {
-	for (size_t i = 0; i < a->atoms; i++)
-		a->sum[i] += a->mass[i] / a->size[i];
+	for (size_t i = 0; i < a->q->w->n; i++)
+		a->sum[i] += a->mass[i];
 }
 
 void

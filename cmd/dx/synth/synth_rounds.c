@@ -94,7 +94,7 @@ describe(struct synth *s, const void *own)
 	synth_report_scale(s, a->noise);
 	report_note(&s->report, "rounds", "%zu%s", a->rounds,
 	    a->each ? ", each query once" : "");
-	s->memory += mwem_memory(&s->u.w, a->rounds);
+	s->memory += mwem_memory(&s->u.w);
 }
 
 static void
