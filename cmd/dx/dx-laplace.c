@@ -15,8 +15,6 @@ static const struct tool tool = {
 	.ask = "--domain",
 	.rows = {
 		UNIVERSE_ROWS,
-		{ OPT_PRESENCE, "presence", "R",
-		    "add-remove: how far a record is from none" },
 		{ OPT_STRATEGY, "strategy", "S",
 		    "1, 2, 3, opt, joint, tree, cells", OPEN },
 		{ OPT_LOSS, "loss", "L",

@@ -136,13 +136,8 @@ explain(struct dx *d)
 	r->metric = d->u.metric;
 	r->domain = d->u.domain;
 	report_note(r, "metric", "%s", d->u.metric);
-	if (d->u.hidden && universe_discrete(&d->u))
-		report_note(r, "budget", "E for a record that comes or goes; "
-		    "how many there are is hidden");
-	else
-		report_note(r, "budget", "E d(i,j) for a record moved from "
-		    "element i to element j%s", d->u.hidden ? ", E R for one "
-		    "that comes or goes (--presence R)" : "");
+	report_note(r, "budget", "%s%s", universe_budget(&d->u), d->u.hidden ?
+	    "; how many there are is hidden" : "");
 	if (!d->strategy[DX_TREE] && !d->strategy[DX_SINGLE])
 		report_note(r, "scale_formula", d->u.hidden ? "sum over "
 		    "queries k of |q_ki - q_kj| / c_k <= E d(i,j) and of "

@@ -8,7 +8,6 @@
  * measurement only the steepest values matter.
  */
 #include "count.h"
-#include "one_scale.h"
 #include "dx/synth/mwem.h"
 
 #include <criterion/criterion.h>
@@ -24,10 +23,7 @@
 #define MARGIN 1e-12L
 
 struct setting {
-	struct metric m;
-	struct workload w;
-	struct normal q;
-	struct rational eps;
+	struct synth y;		/* with scales of its queries */
 	size_t rounds;		/* all queries: none is chosen */
 	enum select_kind kind;
 };
@@ -35,34 +31,30 @@ struct setting {
 static void
 unmake(struct setting *s)
 {
-	normal_close(&s->q);
-	workload_free(&s->w);
+	normal_close(&s->y.q);
+	workload_free(&s->y.u.w);
 }
 
-/* Three queries by number, each with its own scale. */
+/* Three queries by number, each with its own scale; false: all constant. */
 static bool
 make(struct setting *s, struct metric m, unsigned code)
 {
+	struct universe *u = &s->y.u;
 	int64_t q[N];
 	bool any = false;
 
-	*s = (struct setting){ .m = m, .w = { .n = N }, .eps = { 3, 2 },
-	    .rounds = T };
+	*s = (struct setting){ .y = { .eps = { 3, 2 } }, .rounds = T };
+	u->m = m;
+	u->n = u->w.n = N;
+	u->hidden = m.away > 0;
 	for (int k = 0; k < K; k++) {
 		for (int i = 0; i < N; i++, code /= 3)
 			q[i] = (code % 3) * (k == 1 ? 10 : 1);
-		workload_dense(&s->w, q, k == 2, "q");
+		workload_dense(&u->w, q, k == 2, "q");
+		any = any || q[0] != q[1] || q[1] != q[2];
 	}
-	normal_open(&s->q, &s->w);
-	for (size_t k = 0; k < K; k++) {
-		struct rational step, *c = &s->q.c[k];
-
-		/* in whole coefficients: the unit of the last cancels */
-		*c = one_scale(&m, s->w.block[k].q, s->eps);
-		cr_assert(rational_make(&step, s->q.block[k].step, 1) &&
-		    plan_divide(c, step));
-		any = any || c->num > 0;
-	}
+	if (any)
+		synth_scale(&s->y);
 	return any;
 }
 
@@ -72,7 +64,7 @@ open_on(struct setting *s, const uint64_t *x, uint64_t total, struct mwem *a)
 {
 	int64_t count[N];
 
-	*a = (struct mwem){ .q = &s->q, .total = total,
+	*a = (struct mwem){ .q = &s->y.q, .total = total,
 	    .rounds = s->rounds, .each = s->rounds != T, .kind = s->kind };
 	for (int i = 0; i < N; i++)
 		count[i] = (int64_t)x[i];
@@ -178,6 +170,15 @@ worst_each(const struct mwem *a, const struct mwem *b)
 
 static struct audit_count counted;
 
+/* eps times the distance of this measure. */
+static long double
+budget(const struct setting *s, u128 v)
+{
+	const struct rational unit = s->y.u.m.unit, eps = s->y.eps;
+
+	return (long double)v * unit.num / unit.den * eps.num / eps.den;
+}
+
 /* Worst log ratio over eps d(i,j), over all neighbours of n records. */
 static long double
 worst(struct setting *s, uint64_t n)
@@ -193,17 +194,15 @@ worst(struct setting *s, uint64_t n)
 					    n - x0 - x1 };
 					struct mwem a, b;
 
-					if (i == j || x[i] == 0)
+					if (i == j || x[i] == 0 ||
+					    !metric_between(&s->y.u.m, i, j,
+					    &v))
 						continue;
 					open_on(s, x, n, &a);
 					x[i]--;
 					x[j]++;
 					open_on(s, x, n, &b);
-					cr_assert(metric_between(&s->m, i, j,
-					    &v));
-					d = (long double)v * s->m.unit.num /
-					    s->m.unit.den * s->eps.num /
-					    s->eps.den;
+					d = budget(s, v);
 					w = a.each ? worst_each(&a, &b) :
 					    worst_pair(&a, &b);
 					counted.pairs++;
@@ -218,7 +217,7 @@ worst(struct setting *s, uint64_t n)
 
 /*
  * Worst log ratio of data sets of n records and of one more, whatever is known
- * of n, over half the epsilon of moves.
+ * of n, over eps R.
  */
 static long double
 worst_coming(struct setting *s, uint64_t n)
@@ -237,7 +236,7 @@ worst_coming(struct setting *s, uint64_t n)
 		x[j]++;
 		open_on(s, x, total, &b);
 		w = a.each ? worst_each(&a, &b) : worst_pair(&a, &b);
-		most = fmaxl(most, w * 2 * s->eps.den / s->eps.num);
+		most = fmaxl(most, w / budget(s, s->y.u.m.away));
 		counted.pairs++;
 		counted.outputs += K * K * 3 * (2 * WINDOW + 1);
 		mwem_close(&a);
@@ -282,29 +281,55 @@ Test(mwem, transcripts_are_within_eps_d_on_every_pair)
 	audit_count_print("mwem, two rounds, on a line", &counted);
 }
 
-/* A hidden n: half of what is kept for moves is kept for comings and goings. */
-Test(mwem, transcripts_are_within_eps_where_records_come_and_go)
+/* The worst of moves and comings, of rounds and of each query once. */
+static void
+check_hidden(struct metric m, unsigned step, long double *reached,
+    long double *each)
 {
-	long double w, reached = 0, each = 0;
 	struct setting s;
+	long double w;
 
-	for (unsigned code = 5; code < 19683; code += 701) {
-		if (make(&s, plain_metric(), code)) {
+	for (unsigned code = 5; code < 19683; code += step) {
+		if (make(&s, m, code)) {
 			s.kind = code % 2 ? SELECT_FLIP : SELECT_EXPONENTIAL;
-			w = worst_coming(&s, 2);
+			w = fmaxl(worst(&s, 1), worst_coming(&s, 2));
 			cr_assert(w <= 1 + MARGIN, "%u: %Lf", code, w);
-			reached = fmaxl(reached, w);
-			s.rounds = s.q.live != T ? s.q.live : 0;
-			w = s.rounds > 0 ? worst_coming(&s, 2) : 0;
+			*reached = fmaxl(*reached, w);
+			s.rounds = s.y.q.live != T ? s.y.q.live : 0;
+			w = s.rounds > 0 ? fmaxl(worst(&s, 1),
+			    worst_coming(&s, 2)) : 0;
 			cr_assert(w <= 1 + MARGIN, "%u: %Lf", code, w);
-			each = fmaxl(each, w);
+			*each = fmaxl(*each, w);
 			counted.worst = fmaxl(counted.worst, w);
 		}
 		unmake(&s);
 	}
+}
+
+/* A hidden n: a centered answer moves by half its width at most. */
+Test(mwem, transcripts_are_within_eps_where_records_come_and_go)
+{
+	long double reached = 0, each = 0;
+
+	check_hidden(absent_metric(), 701, &reached, &each);
 	cr_assert(reached > 0.6L, "%Lf", reached);
 	cr_assert(each >= 1 - MARGIN, "%Lf", each);
 	audit_count_print("mwem, two rounds, n hidden", &counted);
+}
+
+/* --presence: near enough to bind alone, beside the metric, and beyond it. */
+Test(mwem, transcripts_are_within_eps_d_and_eps_r)
+{
+	for (unsigned r = 1; r < 20; r = 2 * r + 1) {
+		struct metric m = line_metric();
+		long double reached = 0, each = 0;
+
+		m.away = r;
+		check_hidden(m, 1901, &reached, &each);
+		cr_assert(reached > 0.5L, "%u: %Lf", r, reached);
+		cr_assert(each >= 1 - MARGIN, "%u: %Lf", r, each);
+	}
+	audit_count_print("mwem, two rounds, presence", &counted);
 }
 
 /* All queries once, for a T-th of the budget each. */
@@ -316,7 +341,7 @@ check_each(struct metric m)
 
 	for (unsigned code = 5; code < 19683; code += 67) {
 		if (make(&s, m, code)) {
-			s.rounds = s.q.live;
+			s.rounds = s.y.q.live;
 			if (s.rounds == T)
 				s.rounds = 0;
 			w = s.rounds > 0 ? worst(&s, 2) : 0;
@@ -345,49 +370,49 @@ Test(mwem, a_query_with_a_third_of_its_scale_is_caught)
 	s.kind = SELECT_FLIP;
 	cr_assert(worst(&s, 2) <= 1 + MARGIN);
 	for (size_t k = 0; k < K; k++) {
-		whole = s.q.c[k];
-		cr_assert(rational_make(&s.q.c[k], whole.num, 3 * whole.den));
+		whole = s.y.q.c[k];
+		cr_assert(rational_make(&s.y.q.c[k], whole.num, 3 * whole.den));
 		cr_assert(worst(&s, 2) > 1.2L, "%zu", k);
-		s.q.c[k] = whole;
+		s.y.q.c[k] = whole;
 	}
 	s.rounds = K;
 	cr_assert(worst(&s, 2) <= 1 + MARGIN);
-	cr_assert(rational_make(&s.q.c[0], s.q.c[0].num, 3 * s.q.c[0].den));
+	whole = s.y.q.c[0];
+	cr_assert(rational_make(&s.y.q.c[0], whole.num, 3 * whole.den));
 	cr_assert(worst(&s, 2) > 1.2L);
 	unmake(&s);
 }
 
 /*
  * Counts of all cells with the scale that synth_cell_scale gives: the log
- * ratio of two neighbours is at most 2 / scale, for every pair and metric.
+ * ratio of two neighbours is at most 2 / scale, and 1 / scale where a record
+ * comes, for every pair and metric.
  */
 static long double
-worst_cells(const struct synth *s)
+worst_cells(struct metric m)
 {
-	long double most = 0, d;
+	struct setting s = { .y = { .eps = { 3, 2 }, .u = { .m = m } } };
+	long double most = 0;
 	struct scale t;
 	u128 v;
 
-	cr_assert(synth_cell_scale(s, &t));
-	for (size_t i = 0; i < s->u.n; i++)
-		for (size_t j = 0; j < s->u.n; j++) {
-			if (i == j || !metric_between(&s->u.m, i, j, &v))
-				continue;
-			d = (long double)v * s->u.m.unit.num /
-			    s->u.m.unit.den * s->eps.num / s->eps.den;
-			/* x_i - 1 and x_j + 1 */
-			most = fmaxl(most, 2.0L * t.r / t.s / d);
-		}
-	return most;
+	cr_assert(synth_cell_scale(&s.y, &t));
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < N; j++)
+			if (i != j && metric_between(&m, i, j, &v))
+				most = fmaxl(most, 2.0L * t.r / t.s /
+				    budget(&s, v));
+	return m.away == 0 ? most : fmaxl(most, 1.0L * t.r / t.s /
+	    budget(&s, m.away));
 }
 
 Test(mwem, counts_of_all_cells_are_within_eps_d_and_reach_it)
 {
-	struct synth s = { .eps = { 3, 2 } };
+	struct metric m = line_metric();
 
-	s.u.n = N;
-	s.u.m = plain_metric();
-	cr_assert_float_eq(worst_cells(&s), 1, 1e-12);
-	s.u.m = line_metric();
-	cr_assert_float_eq(worst_cells(&s), 1, 1e-12);
+	cr_assert_float_eq(worst_cells(plain_metric()), 1, 1e-12);
+	cr_assert_float_eq(worst_cells(m), 1, 1e-12);
+	cr_assert_float_eq(worst_cells(absent_metric()), 1, 1e-12);
+	for (m.away = 1; m.away < 9; m.away++)
+		cr_assert_float_eq(worst_cells(m), 1, 1e-12);
 }

@@ -9,10 +9,18 @@
 static struct metric
 line_metric(void)
 {
-	static int64_t x[N] = { 0, 1, 3 };
+	static int64_t x[N] = { 0, 4, 12 };
 
 	return (struct metric){ .kind = METRIC_SUM, .n = N, .dims = 1,
-	    .x = x, .unit = { 1, 2 } };
+	    .x = x, .unit = { 1, 8 } };
+}
+
+/* No two elements are near: a record comes or goes, at distance 1. */
+static struct metric
+absent_metric(void)
+{
+	return (struct metric){ .kind = METRIC_EDGES, .n = N, .away = 1,
+	    .unit = { 1, 1 } };
 }
 
 static struct metric

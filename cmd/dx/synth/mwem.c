@@ -20,18 +20,17 @@
  *
  * Another record.  Where n is hidden, the measurement is the centered answer
  * q(x) - width n / 2 with the noise as before: a record adds q_i - width / 2,
- * so that the answer moves by width / 2 at most.  With c_k = width / (2 eps)
- * this is eps c_k, just the limit for a move: a selection costs eps / 2T, a
- * measurement eps / 2T.  So epsilon for comings and goings gives scales of 2
- * epsilon for moves (synth.h).  The answer is the measurement plus half of
- * width times the released number of records.
+ * so that the answer moves by width / 2 at most.  With c_k at least width /
+ * (2 eps R), R the absent element's distance, this is at most eps R c_k: a
+ * selection costs eps R / 2T, a measurement eps R / 2T.  The answer is the
+ * measurement plus half of width times the released number of records.
  *
  * Exactness.  Twice the centered answer is the sum of 2 q_i - width, a whole
  * number.  A score is the integer |h (2 q(x) - width n) - A|, where h =
  * floor(mult_k / 2) and A = round(h (2 q(y) - width total)): the score moves by
- * 2 h |q_i - q_j|, or h width, at most unit eps d(i,j) (normal.c), or unit eps;
- * the scale of the selection is 4T units.  Cutting an answer or a score at 2^62
- * moves two of them no farther apart.
+ * 2 h |q_i - q_j|, or h width, at most unit eps d(i,j) (normal.c), or unit eps
+ * R; the scale of the selection is 4T units.  Cutting an answer or a score at
+ * 2^62 moves two of them no farther apart.
  */
 #include "mwem.h"
 

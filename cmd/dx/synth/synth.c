@@ -2,9 +2,11 @@
 #include "synth.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "dx/plan/plan.h"
 #include "tool/err.h"
 
 /*
@@ -58,19 +60,18 @@ synth_take(struct synth *s, int code)
 	}
 }
 
-/* Decides the neighbors, and the part of E left for moves. */
+/* Decides the neighbors, and the part of E left beside n. */
 static void
 relate(struct synth *s)
 {
 	struct opts *o = &s->opts;
-	struct rational left = { share(s) - 1, share(s) }, two = { 2, 1 };
+	struct rational left = { share(s) - 1, share(s) };
 
-	s->hidden = universe_discrete(&s->u) && !(o->given_neighbors &&
-	    o->neighbors == NEIGHBORS_SWAP);
-	universe_neighbors(o, s->hidden);
+	s->u.hidden = universe_hidden(&s->u);
+	universe_neighbors(o, s->u.hidden);
 	s->eps = o->has_eps ? o->eps : (struct rational){ 1, 1 };
-	if (s->hidden && (!rational_mul(&s->eps, s->eps, two) ||
-	    (!s->given_total && !rational_mul(&s->eps, s->eps, left))))
+	if (s->u.hidden && !s->given_total &&
+	    !rational_mul(&s->eps, s->eps, left))
 		die(STATUS_USAGE, "--epsilon has too many digits");
 }
 
@@ -78,20 +79,21 @@ static void
 notes(struct synth *s)
 {
 	struct report *r = &s->report;
+	char total[REPORT_NOTE] = "n, the number of records, is public";
 
+	if (s->u.hidden && s->given_total)
+		snprintf(total, sizeof(total), "the number of records is "
+		    "hidden and taken to be --total");
+	else if (s->u.hidden)
+		snprintf(total, sizeof(total), "the number of records is "
+		    "hidden: %d %% of E releases it with noise",
+		    (int)(100 / share(s)));
 	report_note(r, "metric", "%s", s->u.metric);
-	if (!s->hidden)
-		report_note(r, "budget", "E d(i,j) for a record moved from "
-		    "element i to element j; n, the number of records, is "
-		    "public");
-	else if (s->given_total)
-		report_note(r, "budget", "E for a record that comes or goes; "
-		    "the number of records is hidden and taken to be --total");
-	else
-		report_note(r, "budget", "E for a record that comes or goes; "
-		    "the number of records is hidden: %d %% of E releases it "
-		    "with noise", (int)(100 / share(s)));
-	report_note(r, "c", s->hidden ? "of each query: its width / 2E, of "
+	report_note(r, "budget", "%s; %s", universe_budget(&s->u), total);
+	report_note(r, "c", s->u.presence.num > 0 ? "of each query: the "
+	    "largest of its width / 2ER and |q_i - q_j| / (E d(i,j)) over "
+	    "elements i, j, of answers less half the width for each record" :
+	    s->u.hidden ? "of each query: its width / 2E, of "
 	    "answers less half the width for each record" :
 	    "of each query: max |q_i - q_j| / (E d(i,j)) over elements i, j");
 }
@@ -102,6 +104,7 @@ synth_check(struct synth *s)
 	struct opts *o = &s->opts;
 	struct report *r = &s->report;
 
+	s->u.o = o;
 	relate(s);
 	r->opts = o;
 	r->digits = -1;
@@ -111,7 +114,6 @@ synth_check(struct synth *s)
 	    !o->explain)
 		die(STATUS_USAGE, "the output is always CSV: no -f %s",
 		    o->format == FORMAT_JSON ? "json" : "tsv");
-	s->u.o = o;
 	s->u.public_only = o->explain;
 	s->u.keep = true;
 	if (s->u.metric == NULL)
@@ -156,7 +158,7 @@ synth_count(struct synth *s)
 		exit(s->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
-	if (s->given_total && !s->hidden && sum != s->total)
+	if (s->given_total && !s->u.hidden && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
 	return (uint64_t)sum;
@@ -165,16 +167,16 @@ synth_count(struct synth *s)
 void
 synth_total(struct synth *s, uint64_t n)
 {
-	struct rational part = { 1, share(s) };
+	struct rational c = { share(s), 1 };
 	struct scale t;
 	i128 m = (i128)n;
 
-	if (s->hidden && s->given_total)
+	if (s->u.hidden && s->given_total)
 		return;
 	s->variance = 0;
-	if (s->hidden && !s->opts.non_private) {
-		if (!rational_mul(&part, part, s->opts.eps) ||
-		    !scale_make(&t, 1, part))
+	if (s->u.hidden && !s->opts.non_private) {
+		if (!plan_divide(&c, synth_presence(s)) ||
+		    !plan_divide(&c, s->opts.eps) || !plan_noise(c, 0, &t))
 			die(STATUS_USAGE, "--epsilon has too many digits");
 		m += noise_laplace(&s->rng, &t);
 		s->variance = 2 * pow((double)t.s / (double)t.r, 2);

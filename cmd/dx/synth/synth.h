@@ -5,12 +5,13 @@
  * Neighbours swap a record of element i for a record of element j, for a budget
  * of epsilon d(i,j); without a metric d is 1.  n is public.
  *
- * Or a record comes or goes, for a budget of epsilon, and n is hidden (no
- * metric).  A record that comes then changes every noisy number by half the
- * largest change of a moved record: a partition in one cell instead of two, a
- * centered answer by half the width (mwem.c).  So noise that keeps 2 epsilon
- * for moves keeps epsilon for comings and goings, and the scales are the scales
- * for moves at 2 epsilon.
+ * Or a record comes or goes as well, for a budget of epsilon R, and n is
+ * hidden.  A record that comes changes every noisy number by half the largest
+ * change of a moved record: a partition in one cell instead of two, a centered
+ * answer by half the width (mwem.c).  So comings and goings ask for the scales
+ * of moves over a distance of 2 R, whatever the elements, and each scale is the
+ * larger of the two.  Without a metric R is 1, and records come and go alone: a
+ * move is a going and a coming, for 2 epsilon.
  */
 #ifndef SYNTH_H
 #define SYNTH_H
@@ -37,8 +38,7 @@ struct synth {
 	struct report report;
 	struct release out;
 	struct universe u;
-	bool hidden;		/* is n?  Then neighbors come and go */
-	struct rational eps;	/* for moves: the scales' epsilon */
+	struct rational eps;	/* left beside n: the scales' epsilon */
 	uint64_t total;		/* n, or the known part of n */
 	double variance;	/* of total; 0: n is public */
 	bool given_total;
@@ -93,9 +93,13 @@ void synth_entries(const struct synth *s, const struct workload *w,
  */
 double synth_mean_scale(const struct synth *s, double *most);
 
+/* R, where records come and go. */
+struct rational synth_presence(const struct synth *s);
+
 /*
  * Noise for the count of every cell: a record that moves from i to j changes
- * two counts by 1, so a scale of 2 / (E min d) is private.  False where two
+ * two counts by 1, so a scale of 2 / (E d) is private for d = min d(i,j); one
+ * that comes or goes changes one count, so that 1 / (E R) is.  False where two
  * elements have distance 0.
  */
 bool synth_cell_scale(const struct synth *s, struct scale *t);

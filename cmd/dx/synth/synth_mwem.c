@@ -5,10 +5,12 @@
  * choose the way before any private number but n is looked at.
  *
  * A hidden n.  Where neighbors come and go, n~ = n + discrete Laplace noise of
- * scale 1 / (f E) costs f E: a record changes n by one.  Every later step reads
- * n~ for n, and n~ chooses the counts for (1 - f) E: whatever was released
- * before, the odds change by exp((1 - f) E) at most, so the two costs add up to
- * E.  A promise, --total N, takes the place of n~ and leaves the whole of E.
+ * scale 1 / (f E R) costs f E R: a record that comes or goes changes n by one,
+ * and a moved record does not.  Every later step reads n~ for n, and n~ chooses
+ * the counts for (1 - f) E: whatever was released before, the odds change by
+ * exp((1 - f) E R) or exp((1 - f) E d(i,j)) at most, so the two costs add up to
+ * E R or E d(i,j) at most.  A promise, --total N, takes the place of n~ and
+ * leaves the whole of E.
  */
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,9 @@
  * metric the edges are enough: a query that keeps |q_i - q_j| <= c d(i,j) on
  * each edge keeps the bound along a path.
  *
+ * A record that comes or goes moves a centered answer by half the query's
+ * width (mwem.c), for epsilon R: c_k is width / 2R at least where n is hidden.
+ *
  * Elements at distance 0 are no obstacle where no query tells them apart.  A
  * query that only differs over infinite distances would need no noise; such a
  * query gets the least scale for its width among the queries.
@@ -67,12 +70,14 @@ scale_dense(struct synth *s, struct dense *d)
 {
 	const struct rational one = { 1, 1 };
 	struct workload *w = &d->part;
+	struct metric moves = s->u.m;
 	struct rational *c, parts;
 	enum plan_result r;
 	struct plan p;
 
+	moves.away = 0;
 	c = d->c = err_alloc(NULL, w->k + 1, sizeof(*c));
-	r = plan_open(&p, &s->u.m, w, one);
+	r = plan_open(&p, &moves, w, one);
 	if (r == PLAN_OK)
 		r = plan_split(&p, c);
 	if (r != PLAN_OK)
@@ -266,16 +271,36 @@ extreme(const struct normal *q, bool largest, struct rational *c,
 }
 
 /*
- * Entries without a scale, and constant entries; then epsilon.  In a marginal
- * that tells no elements apart the single cell counts n, and with a hidden n
- * gets the scale of any cell: relate has doubled epsilon for marginals.
+ * Half the width over R.  In a marginal that tells no elements apart the single
+ * cell counts n, and gets the scale of any cell.
  */
+static void
+come(const struct synth *s, const struct normal *q, size_t b, size_t e)
+{
+	struct rational c = { width(q, b, e), 2 }, *to;
+
+	if (c.num == 0)
+		c.num = q->w->block[b].kind == WORKLOAD_MARGINAL;
+	if (c.num > 0 && !plan_divide(&c, synth_presence(s)))
+		too_fine();
+	to = &q->c[q->block[b].entry + e];
+	*to = rational_cmp(c, *to) > 0 ? c : *to;
+}
+
+/* Entries without a scale, and constant ones; then epsilon. */
 static void
 complete(const struct synth *s, struct normal *q)
 {
 	struct rational least, c, w;
 	int64_t of_width = 1;
 
+	for (size_t b = 0; b < q->w->blocks; b++)
+		for (size_t e = 0; e < q->block[b].entries; e++) {
+			if (width(q, b, e) == 0)
+				q->c[q->block[b].entry + e].num = 0;
+			if (s->u.hidden)
+				come(s, q, b, e);
+		}
 	if (!extreme(q, false, &least, &of_width))
 		die(STATUS_INPUT, "the queries tell no elements apart that "
 		    "the metric protects: nothing to release privately");
@@ -284,10 +309,7 @@ complete(const struct synth *s, struct normal *q)
 			struct rational *to = &q->c[q->block[b].entry + e];
 
 			c = *to;
-			if (width(q, b, e) == 0)
-				c = (struct rational){ s->hidden && q->w->
-				    block[b].kind == WORKLOAD_MARGINAL, 1 };
-			else if (c.num == 0) {
+			if (c.num == 0 && width(q, b, e) > 0) {
 				c = least;
 				if (!rational_make(&w, of_width,
 				    width(q, b, e)) || !plan_divide(&c, w))
@@ -381,15 +403,23 @@ synth_mean_scale(const struct synth *s, double *most)
 	return sum / (double)q->live;
 }
 
+struct rational
+synth_presence(const struct synth *s)
+{
+	struct rational r = { 1, 1 };
+
+	if (s->u.m.away > 0 && !metric_below(&s->u.m, s->u.m.away, &r))
+		too_fine();
+	return r;
+}
+
 bool
 synth_cell_scale(const struct synth *s, struct scale *t)
 {
-	struct rational c = { 1, 1 }, d, half;
+	struct rational c = { 2, 1 }, d;
 
-	return metric_nearest(&s->u.m, 1, &d) && plan_divide(&c, d) &&
-	    rational_make(&half, 1, 2) && plan_divide(&c, half) &&
-	    plan_divide(&c, s->eps) &&
-	    plan_noise(c, 0, t);
+	return metric_nearest(&s->u.m, 2, &d) && plan_divide(&c, d) &&
+	    plan_divide(&c, s->eps) && plan_noise(c, 0, t);
 }
 
 void

@@ -54,9 +54,9 @@ check_size(struct synth *s)
  * mwem.c: with h = floor(mult / 2), mult = floor(unit / c), the error of a
  * candidate, h times m (2 q(x) - width n) - n~ (2 q(y) - width m), moves by at
  * most m unit E d(i,j) where a record moves.  A record that comes or goes
- * changes the error by m h width at most, m unit E with c = width / 2E there.
- * Either way exp(-error / (2 m unit)) is private [KPAK20 Theorem 5].  Cutting
- * an answer moves two answers no farther apart.
+ * changes the error by m h width at most, m unit E R with c = width / 2ER or
+ * more there.  Either way exp(-error / (2 m unit)) is private [KPAK20 Theorem
+ * 5].  Cutting an answer moves two answers no farther apart.
  */
 static void
 fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,

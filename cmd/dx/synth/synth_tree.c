@@ -37,17 +37,21 @@ shut(void *own)
 static void *
 prepare(struct synth *s)
 {
+	struct metric alike = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
+	    .n = s->u.n, .bound = 1 };
 	enum tree_aim aim;
 	struct ladder *l;
 
-	if (!aims(s, &aim))
+	if (!aims(s, &aim) || (s->u.hidden && (!metric_nearest(&s->u.m, 2,
+	    &alike.unit) || alike.unit.num == 0)))
 		return NULL;
 	l = err_alloc(NULL, 1, sizeof(*l));
 	*l = (struct ladder){ .eps = s->eps, .total = (double)s->total,
 	    .variance = s->variance };
-	/* prefixes by themselves need to know n */
-	if (ladder_open(l, &s->u.m, aim) &&
-	    (l->tree.branching > 0 || !s->hidden))
+	/* Counts of a level look at the least distance alone (tree.c);
+	   prefixes by themselves need to know n. */
+	if (ladder_open(l, s->u.hidden ? &alike : &s->u.m, aim) &&
+	    (l->tree.branching > 0 || !s->u.hidden))
 		return l;
 	shut(l);
 	return NULL;

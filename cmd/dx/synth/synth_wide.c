@@ -43,7 +43,7 @@ check(const struct synth *s, const struct attributes *a)
 	    o->weight != NULL ? "--weight" : o->columns != NULL ? "--column" :
 	    s->u.query != NULL ? "--query" : s->u.queries != NULL ?
 	    "--queries" : o->others ? "--others" : o->digits > 0 ? "--digits" :
-	    s->zeros ? "--zeros" : !s->hidden ? "--neighbors swap" :
+	    s->zeros ? "--zeros" : !s->u.hidden ? "--neighbors swap" :
 	    s->u.order > 2 || s->u.order == 0 ? "workload but marginal:1 and "
 	    "marginal:2" : NULL;
 
@@ -223,15 +223,12 @@ one_release(struct synth *s, struct reading *r, uint64_t rel)
 {
 	struct pairwise w = { .d = r->of->n, .values = r->values, .eps =
 	    s->eps, .code = r->code, .n = r->n };
-	const struct rational half = { 1, 2 };
 	uint16_t *record;
 	size_t m;
 
 	synth_total(s, r->n);
 	w.total = (double)s->total;
 	w.slack = s->variance;
-	if (!rational_mul(&w.eps, w.eps, half))
-		die(STATUS_USAGE, "--epsilon has too many digits");
 	pairwise_plan(&w);
 	if (s->u.order == 1)
 		w.pairs = w.picks = w.choices = 0, w.singles = PAIRWISE_PARTS;

@@ -16,9 +16,6 @@
 void
 universe_neighbors(struct opts *o, bool hidden)
 {
-	if (!hidden && o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "a metric says how far two elements are: "
-		    "neighbors is swap only");
 	if (o->unit != NULL && o->per != PER_ANY && !o->check)
 		die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
@@ -45,6 +42,16 @@ universe_hidden(const struct universe *u)
 		    "not how far a record is from none: --presence R, or "
 		    "--neighbors swap");
 	return !swap && (given || discrete);
+}
+
+const char *
+universe_budget(const struct universe *u)
+{
+	if (u->hidden && universe_discrete(u))
+		return "E for a record that comes or goes";
+	return u->hidden ? "E d(i,j) for a record moved from element i to "
+	    "element j, E R for one that comes or goes (--presence R)" :
+	    "E d(i,j) for a record moved from element i to element j";
 }
 
 bool

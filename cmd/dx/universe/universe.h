@@ -30,6 +30,8 @@ enum {
 	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ...", \
 	    "only discrete" }, \
 	{ OPT_CLOSE, "close", NULL, "take a matrix's shortest paths" }, \
+	{ OPT_PRESENCE, "presence", "R", \
+	    "add-remove: how far a record is from none" }, \
 	{ 'q', "query", "COL[,COL...]", "columns of coefficients", OPEN }, \
 	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long", OPEN }, \
 	{ OPT_WORKLOAD, "workload", "W", \
@@ -91,6 +93,9 @@ void universe_neighbors(struct opts *o, bool hidden);
  * absent record: discrete does, further metrics with --presence.
  */
 bool universe_hidden(const struct universe *u);
+
+/* The budget of a pair of neighbors, for reports. */
+const char *universe_budget(const struct universe *u);
 
 /* Checks without input: the metric's text, missing options. */
 void universe_check(struct universe *u);
