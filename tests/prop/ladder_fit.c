@@ -273,7 +273,10 @@ fit_by_definition(const struct ladder *l, const double *own, double total,
 		y[i] = a[t->nodes - t->n + i].count;
 }
 
-/* Flat, sloped, rough and sparse counts; some levels are not counted. */
+/*
+ * Flat, sloped, rough and sparse counts, at last of few cells; some levels are
+ * not counted.
+ */
 Test(ladder_fit, a_fit_is_what_its_description_says)
 {
 	static double own[NODES], noisy[NODES], y[NODES], want[NODES];
@@ -281,8 +284,9 @@ Test(ladder_fit, a_fit_is_what_its_description_says)
 	struct rng r;
 
 	rng_seeded(&r, 8, "fit");
-	for (int run = 0; run < 400; run++) {
-		size_t n = 2 + (size_t)rng_below(&r, run % 4 == 0 ? 1500 : 90);
+	for (int run = 0; run < 2000; run++) {
+		size_t n = 2 + (size_t)rng_below(&r, run > 400 ? 7 :
+		    run % 4 == 0 ? 1500 : 90);
 		size_t branching = 2 + (size_t)rng_below(&r, run % 8 == 0 ?
 		    60 : 8), at = 0, levels = tree_depth(n, branching);
 		uint64_t part[TREE_LEVELS + 1] = { 0 };

@@ -284,7 +284,8 @@ wrong(const struct world *w, unsigned n, wanted *want, enum side side,
 			if (hi[l] > 1000)
 				hi[l] = OUTPUT_INF;
 			bad += b.lo[l] != lo[l];
-			bad += side == EXACT ? b.hi[l] != hi[l] :
+			/* U^0 is f itself */
+			bad += side == EXACT || l == 0 ? b.hi[l] != hi[l] :
 			    b.hi[l] < hi[l];
 		}
 	} while (next(w, base));

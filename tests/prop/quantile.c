@@ -340,6 +340,29 @@ Test(quantile, every_path_of_the_tree_costs_epsilon_or_less)
 	}
 }
 
+/* Where persons weigh ever more, up to 2^63. */
+Test(quantile, scales_are_below_those_that_choices_take_or_there_is_no_plan)
+{
+	static const uint32_t level[] = { 10, 50, 75 };
+	struct quantile_node node[3];
+	int planned = 0;
+
+	for (unsigned i = 0; i < 3 * 64; i++) {
+		struct quantile_tree t = { .denominator = 100,
+		    .level = level, .m = 1 + i % 3, .node = node, .rule = {
+		    .unit = (uint64_t)1 << i / 3, .eps = { 1, 1000000007 },
+		    .parts = 4 } };
+
+		if (!quantile_plan(&t))
+			continue;
+		planned++;
+		for (size_t k = 0; k < t.m; k++)
+			cr_assert(node[k].t.s < SELECT_SCALE &&
+			    node[k].t.r < SELECT_SCALE);
+	}
+	cr_assert(planned > 60 && planned < 120, "%d", planned);
+}
+
 /* A constant column is its own answer, and answers are sorted. */
 Test(quantile, answers_are_sorted_and_a_constant_column_is_returned)
 {

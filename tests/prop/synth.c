@@ -628,6 +628,59 @@ scales_agree(struct synth *s, const int64_t *d)
 	}
 }
 
+/* The sum of squared distances of a query from its mean, in normal steps. */
+static double
+spread(const struct synth *s, size_t k)
+{
+	double n = (double)s->u.w.n, sum = 0, squares = 0, one;
+	size_t in, b = normal_find(&s->q, k, &in);
+
+	for (size_t i = 0; i < s->u.w.n; i++) {
+		one = (double)workload_at(&s->u.w, k, i) /
+		    (double)s->q.block[b].step;
+		sum += one;
+		squares += one * one;
+	}
+	return squares - sum * sum / n;
+}
+
+/*
+ * The mean and the largest scale for the width of a query, and the spread of
+ * each; a query that no pair needs a scale for has the least for its width.
+ */
+static void
+summaries_agree(const struct synth *s, const int64_t *d)
+{
+	double *v = normal_variance(&s->q), one, sum = 0, top = 0, most;
+	double least = HUGE_VAL, unused = -1, want;
+	size_t in, b, live = 0;
+
+	for (size_t k = 0; k < s->u.w.k; k++) {
+		size_t e;
+
+		b = normal_find(&s->q, k, &in);
+		e = normal_entry(&s->q, b, in);
+		if (normal_constant(&s->q, b, in))
+			continue;
+		one = rational_real(s->q.c[e]) / (double)s->q.block[b].width;
+		sum += one;
+		top = fmax(top, one);
+		least = fmin(least, one);
+		live++;
+		if (!(steepest(s, d, k) > 0) && s->u.w.block[b].kind !=
+		    WORKLOAD_RANGE)
+			unused = fmax(unused, one);
+		want = spread(s, k);
+		cr_assert(fabs(v[e] - want) <= 1e-9 * (1 + want), "%g %g",
+		    v[e], want);
+	}
+	cr_assert(unused < 0 || unused <= least * (1 + 1e-9));
+	cr_assert(fabs(synth_mean_scale(s, &most) * (double)live - sum) <=
+	    1e-9 * sum);
+	cr_assert(fabs(most - top) <= 1e-9 * top);
+	free(v);
+}
+
 /* Is there a pair at distance 0 that some query tells apart, or none at all? */
 static bool
 refused(struct synth *s, const int64_t *d)
@@ -662,6 +715,7 @@ Test(synth, every_query_has_the_least_scale_that_protects_all_pairs)
 		if (!refused(&s, d)) {
 			synth_scale(&s);
 			scales_agree(&s, d);
+			summaries_agree(&s, d);
 			used++;
 		}
 		normal_close(&s.q);

@@ -244,13 +244,9 @@ width(const struct normal *q, size_t b, size_t e)
 	return normal_times(q, b, e) > 0 ? q->block[b].width : 0;
 }
 
-/*
- * The entry with the least, or the largest, scale for the width, or in the
- * coefficients' unit.  False: no query needs noise.
- */
+/* The entry with the least scale for the width; false: none needs noise. */
 static bool
-extreme(const struct normal *q, bool largest, struct rational *c,
-    int64_t *of_width)
+cheapest(const struct normal *q, struct rational *c, int64_t *of_width)
 {
 	double best = 0, one;
 
@@ -261,7 +257,7 @@ extreme(const struct normal *q, bool largest, struct rational *c,
 			if (width(q, b, e) == 0 || x->num == 0)
 				continue;
 			one = rational_real(*x) / (double)width(q, b, e);
-			if (best > 0 && (largest ? one <= best : one >= best))
+			if (best > 0 && one >= best)
 				continue;
 			best = one;
 			*c = *x;
@@ -301,7 +297,7 @@ complete(const struct synth *s, struct normal *q)
 			if (s->u.hidden)
 				come(s, q, b, e);
 		}
-	if (!extreme(q, false, &least, &of_width))
+	if (!cheapest(q, &least, &of_width))
 		die(STATUS_INPUT, "the queries tell no elements apart that "
 		    "the metric protects: nothing to release privately");
 	for (size_t b = 0; b < q->w->blocks; b++)
