@@ -164,8 +164,6 @@ estimate_run(struct estimate *e)
 			estimate_answer(e, &e->group[g], t,
 			    all + g * targets + t, groups * targets);
 	rng_wipe(&e->rng);
-	if (e->opts.verbose)
-		report_verbose(&e->report);
 	write_all(e, all, groups);
 	for (size_t g = 0; g < groups; g++) {
 		tally_free(&e->group[g].tally[0]);

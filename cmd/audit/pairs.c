@@ -7,11 +7,9 @@
  * one that goes from one end or the middle to another end (swap).
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 
 #include "pairs.h"
-#include "tool/err.h"
+#include "tool/text.h"
 
 /* Values a record may have. */
 struct ends {
@@ -34,16 +32,15 @@ static void
 write_file(char path[PAIR_PATH], const char *column, const struct ends *e,
     int kind, int size, const char *last)
 {
-	int fd = memfd_create("input", MFD_CLOEXEC);
+	struct text t = TEXT_INIT;
 
-	if (fd < 0)
-		diesys(STATUS_INPUT, "an input in memory");
-	snprintf(path, PAIR_PATH, "/proc/self/fd/%d", fd);
-	dprintf(fd, "%s\n", column);
+	text_printf(&t, "%s\n", column);
 	for (int i = 0; i < size; i++)
-		dprintf(fd, "%s\n", base_value(e, kind, i));
+		text_printf(&t, "%s\n", base_value(e, kind, i));
 	if (last != NULL)
-		dprintf(fd, "%s\n", last);
+		text_printf(&t, "%s\n", last);
+	snprintf(path, PAIR_PATH, "/proc/self/fd/%d", text_file(&t,
+	    "an input in memory"));
 }
 
 static void

@@ -31,12 +31,6 @@ failures(const struct sample *s, size_t n, int *last)
 	return k;
 }
 
-static bool
-all_failed(const struct verdict *v, size_t n)
-{
-	return v->failed[0] == n && v->failed[1] == n;
-}
-
 /* A command that never works shows nothing, and least of all privacy. */
 static void
 refuse_failed(const struct audit_plan *a, const char *input, size_t runs,
@@ -50,28 +44,40 @@ refuse_failed(const struct audit_plan *a, const char *input, size_t runs,
 	    "last one with status %d", runs, job.argv[0], status);
 }
 
-/* n runs on each side of a pair, judged. */
-static void
+/* n runs on each side of a pair, judged; are there runs that did not fail? */
+static bool
 judge(const struct audit_plan *a, const struct inputs *in, size_t n,
     double error, struct verdict *v)
 {
 	struct audit_job job = a->job;
+	const char *const path[2] = { in->left, in->right };
 	char what[2 * AUDIT_TEXT];
-	struct sample *l, *r;
+	struct sample *side[2];
 
 	job.what = what;
-	job.input = in->left;
 	job.watch = in->watch;
-	snprintf(what, sizeof(what), "%sleft", in->words);
-	l = audit_run(&job, n);
-	job.input = in->right;
-	snprintf(what, sizeof(what), "%sright", in->words);
-	r = audit_run(&job, n);
-	audit_judge(l, r, n, error, v);
-	v->failed[0] = failures(l, n, &v->status);
-	v->failed[1] = failures(r, n, &v->status);
-	audit_free(l, n);
-	audit_free(r, n);
+	for (int i = 0; i < 2; i++) {
+		job.input = path[i];
+		snprintf(what, sizeof(what), "%s%s", in->words, i == 0 ?
+		    "left" : "right");
+		side[i] = audit_run(&job, n);
+	}
+	audit_judge(side[0], side[1], n, error, v);
+	for (int i = 0; i < 2; i++) {
+		v->failed[i] = failures(side[i], n, &v->status);
+		audit_free(side[i], n);
+	}
+	return v->failed[0] + v->failed[1] < 2 * n;
+}
+
+/* The verdict on a pair, of all runs. */
+static void
+judge_all(const struct audit_plan *a, const struct inputs *in,
+    const char *words, struct verdict *v)
+{
+	if (!judge(a, in, a->runs, a->error, v))
+		refuse_failed(a, in->right, 2 * a->runs, v->status);
+	snprintf(v->pair, AUDIT_TEXT, "%s", words);
 }
 
 static void
@@ -118,8 +124,7 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 		in.left = pair[i].left;
 		in.right = pair[i].right;
 		snprintf(in.words, AUDIT_TEXT, "pair %zu of %zu, ", i + 1, n);
-		judge(a, &in, few, SEARCH_ERROR, v);
-		if (v->bound > most && !all_failed(v, few)) {
+		if (judge(a, &in, few, SEARCH_ERROR, v) && v->bound > most) {
 			most = v->bound;
 			best = i;
 		}
@@ -127,10 +132,7 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 	if (best == n)
 		refuse_failed(a, in.right, 2 * n * few, v->status);
 	in = (struct inputs){ pair[best].left, pair[best].right, &watch, "" };
-	judge(a, &in, a->runs, a->error, v);
-	if (all_failed(v, a->runs))
-		refuse_failed(a, in.right, 2 * a->runs, v->status);
-	memcpy(v->pair, pair[best].words, AUDIT_TEXT);
+	judge_all(a, &in, pair[best].words, v);
 }
 
 void
@@ -146,10 +148,7 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
 		warn("--left and --right hold the same: nothing can tell them "
 		    "apart, and neighbors differ in one record");
 	start_watch(&watch, 2 * a->runs);
-	judge(a, &in, a->runs, a->error, v);
-	if (all_failed(v, a->runs))
-		refuse_failed(a, right, 2 * a->runs, v->status);
-	snprintf(v->pair, AUDIT_TEXT, "as given");
+	judge_all(a, &in, "as given", v);
 }
 
 /* Every run reads the file from its start; a pipe would be empty by then. */

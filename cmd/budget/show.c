@@ -51,12 +51,6 @@ number(struct sink *s, const char *key, struct rational x,
 	row_word(&s->row, key, account_text(text, x, round));
 }
 
-static void
-count(struct sink *s, const char *key, uint64_t n)
-{
-	row_number(&s->row, key, (i128)n, 0);
-}
-
 /* A fact of a data set: a field of JSON or a line `key: text`; NULL is none. */
 static void
 fact(struct sink *s, const char *key, const char *text)
@@ -156,36 +150,46 @@ plain_state(struct sink *s, const struct state *b, const char *unit)
 		    &b->slice[i]);
 }
 
-/* One row: for a data set, an account, or a slice. */
+/* Amounts of an account, or of a slice, which has no total and no releases. */
+static void
+amounts(struct sink *s, const struct part *p, bool slice)
+{
+	bool absent = slice && s->row.format != FORMAT_JSON;
+
+	if (absent)
+		field(s, "total", NULL);
+	else if (!slice)
+		number(s, "total", p->total, FIXED_FLOOR);
+	number(s, "spent", p->spent, FIXED_CEIL);
+	number(s, "remaining", p->left, FIXED_FLOOR);
+	if (absent)
+		field(s, "releases", NULL);
+	else if (!slice)
+		row_number(&s->row, "releases", (i128)p->releases, 0);
+}
+
+/* A row of a data set, with the name of an account in it, or of a slice. */
 static void
 row(struct sink *s, const struct state *b, const char *unit,
     const struct part *p, bool slice)
 {
-	bool whole = p == NULL;
-
 	s->row.begun = false;
 	field(s, "dataset", b->name);
-	field(s, "account", whole || slice ? NULL : p->name);
+	field(s, "account", slice ? NULL : p->name);
 	field(s, "slice", slice ? p->name : NULL);
 	field(s, "neighbors", b->bounds.is[BOUND_NEIGHBORS]);
 	field(s, "unit", unit);
-	if (slice)
-		field(s, "total", NULL);
-	else
-		number(s, "total", whole ? b->total : p->total, FIXED_FLOOR);
-	number(s, "spent", whole ? b->spent : p->spent, FIXED_CEIL);
-	number(s, "remaining", whole ? b->left : p->left, FIXED_FLOOR);
-	if (slice)
-		field(s, "releases", NULL);
-	else
-		count(s, "releases", whole ? b->releases : p->releases);
+	amounts(s, p, slice);
 	text_add(s->row.out, "\n");
 }
 
 static void
 rows(struct sink *s, const struct state *b, const char *unit)
 {
-	row(s, b, unit, NULL, false);
+	const struct part whole = { NULL, b->total, b->spent, b->left,
+	    b->releases };
+
+	row(s, b, unit, &whole, false);
 	for (size_t i = 0; i < b->accounts; i++)
 		row(s, b, unit, &b->account[i], false);
 	for (size_t i = 0; i < b->slices; i++)
@@ -204,12 +208,7 @@ json_parts(struct sink *s, const char *key, const struct part *p, size_t n)
 		text_add(s->row.out, i > 0 ? ", {" : "{");
 		s->row.begun = false;
 		field(s, accounts ? "account" : "slice", p[i].name);
-		if (accounts)
-			number(s, "total", p[i].total, FIXED_FLOOR);
-		number(s, "spent", p[i].spent, FIXED_CEIL);
-		number(s, "remaining", p[i].left, FIXED_FLOOR);
-		if (accounts)
-			count(s, "releases", p[i].releases);
+		amounts(s, &p[i], !accounts);
 		text_add(s->row.out, "}");
 	}
 	text_add(s->row.out, "]");

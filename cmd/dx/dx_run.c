@@ -171,8 +171,6 @@ dx_write(struct dx *d)
 		answer = err_alloc(NULL, d->u.w.k + 1, sizeof(*answer));
 		workload_answer(&d->u.w, d->u.count, answer);
 	}
-	if (d->opts.verbose)
-		report_verbose(&d->report);
 	declare(d);
 	for (rel = 1; rel <= d->opts.repeat; rel++)
 		one_release(d, rel, answer);

@@ -382,8 +382,6 @@ choice_write(struct choice *e)
 	struct rng rng;
 
 	opts_rng(o, o->tool->name, &rng);
-	if (o->verbose)
-		report_verbose(&e->report);
 	release_table(&e->out, &e->report);
 	release_answer(&e->out, table_name(e->in.table, e->in.cols[0]), NULL,
 	    0);

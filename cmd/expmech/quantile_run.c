@@ -118,8 +118,6 @@ quantile_write(struct quantile *q)
 	int64_t *answer = all_answers(q), *at = answer;
 	struct answer *row = err_alloc(NULL, q->m, sizeof(*row));
 
-	if (q->opts.verbose)
-		report_verbose(&q->report);
 	declare(q);
 	for (uint64_t rel = 1; rel <= q->opts.repeat; rel++)
 		for (size_t g = 0; g < q->in.groups; g++) {

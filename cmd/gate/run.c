@@ -79,11 +79,7 @@ finish(pid_t pid)
 int
 gate_memory(void)
 {
-	int fd = memfd_create("gate", MFD_CLOEXEC);
-
-	if (fd < 0)
-		diesys(STATUS_INPUT, "memory");
-	return fd;
+	return text_file(&(struct text)TEXT_INIT, "memory");
 }
 
 struct label

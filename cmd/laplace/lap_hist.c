@@ -15,10 +15,8 @@
 struct hist {
 	struct keys keys;	/* from --keys */
 	int64_t *edge;		/* from --bins, with `digits' decimals */
-	int digits;
+	int digits, named;	/* decimals of edges, and of their names */
 	size_t n;
-	struct label *label;	/* the n names, and --others */
-	char *text;		/* the bins' names */
 };
 
 /* --- options ------------------------------------------------------------ */
@@ -198,34 +196,25 @@ set_bins(struct lap *l)
 	if (k < least)
 		die(STATUS_USAGE, "--bins '%s' do not fit 64 bits", a->bins);
 	h->digits = k;
+	h->named = decimals(a, 1);
 }
 
-/* Names bins by the lower end, with the decimals of A and W, or as given. */
-static void
-name_bins(struct lap *l)
+/* A bin has the name of its lower end, with the decimals of A and W, or as
+   given. */
+static struct label
+name_of(const struct lap *l, size_t i, char buf[FIXED_TEXT])
 {
-	struct hist *h = l->own;
-	const struct lap_args *a = &l->args;
-	int k = decimals(a, 1);
-	struct text text = TEXT_INIT;
-	const char *given = a->bins;
-	size_t at = 0;
+	const struct hist *h = l->own;
 
-	h->label = err_alloc(NULL, h->n + 1, sizeof(*h->label));
-	for (size_t i = 0; i < h->n; i++) {
-		char buf[FIXED_TEXT];
-		size_t before = text.len;
-
-		if (a->dates)
-			text_bytes(&text, given + 11 * i, 10);
-		else
-			text_add(&text, fixed_text(buf, h->edge[i] /
-			    fixed_pow10(h->digits - k), k));
-		h->label[i].len = text.len - before;
-	}
-	h->text = text.buf;
-	for (size_t i = 0; i < h->n; at += h->label[i++].len)
-		h->label[i].text = h->text + at;
+	if (i == h->n)
+		return (struct label)KEYS_OTHERS;
+	if (l->args.keys_path != NULL)
+		return h->keys.key[i];
+	if (l->args.dates)
+		return (struct label){ l->args.bins + 11 * i, 10 };
+	fixed_text(buf, h->edge[i] / fixed_pow10(h->digits - h->named),
+	    h->named);
+	return (struct label){ buf, strlen(buf) };
 }
 
 /* --- the release -------------------------------------------------------- */
@@ -233,8 +222,8 @@ name_bins(struct lap *l)
 static void
 rows(struct lap *l, uint64_t rel)
 {
-	const struct hist *h = l->own;
 	size_t parts = l->in.keys.width, m = l->m;
+	char name[FIXED_TEXT];
 	struct label *label = err_alloc(NULL, parts + 1, sizeof(*label));
 
 	for (size_t i = 0; i < l->in.groups * m; i++) {
@@ -243,8 +232,7 @@ rows(struct lap *l, uint64_t rel)
 		if (parts > 0)
 			memcpy(label, intake_group_parts(&l->in, i / m),
 			    parts * sizeof(*label));
-		label[parts] = i % m < h->n ? h->label[i % m] :
-		    (struct label)KEYS_OTHERS;
+		label[parts] = name_of(l, i % m, name);
 		release_row(&l->out, rel, label, &a);
 	}
 	free(label);
@@ -258,11 +246,8 @@ open_keys(struct lap *l)
 	if (l->args.keys_path != NULL) {
 		keys_load(&h->keys, "--keys", l->args.keys_path);
 		h->n = h->keys.n;
-		h->label = h->keys.key;
-	} else {
+	} else
 		set_bins(l);
-		name_bins(l);
-	}
 	l->m = h->n + l->args.others;
 }
 
@@ -317,7 +302,7 @@ declare(struct lap *l)
 }
 
 const struct lap_way lap_hist = {
-	.start = start, .plan = lap_hist_noise, .open = opened, .take = take,
+	.start = start, .plan = lap_count_noise, .open = opened, .take = take,
 	.declare = declare, .rows = rows, .check = check,
 	.own = sizeof(struct hist)
 };

@@ -231,27 +231,21 @@ lap_sens(const struct lap *l, u128 coming, u128 replaced)
 	return opts_public(o, o->group) ? replaced : 2 * coming;
 }
 
+/* [DMNS06 Example 1, Example 3] */
 bool
-lap_count_noise(struct lap *l, u128 sens)
+lap_count_noise(struct lap *l)
 {
-	struct lap_noise *n = l->plan.noise;
+	u128 sens = lap_sens(l, sums_sens_hist(l->m, NEIGHBORS_ADD_REMOVE),
+	    sums_sens_hist(l->m, NEIGHBORS_SWAP));
 	int digits = l->opts.digits;
 
+	lap_room(l, 1);
 	if (digits < 0)
 		digits = opts_whole(&l->opts) == 1 ? 0 :
 		    lap_scale_digits(l, (struct rational){ (i128)sens, 1 },
 		    LAP_MANY);
-	n->digits = digits;
+	l->plan.noise->digits = digits;
 	return digits >= 0 && lap_noise(l, 0, sens, 1);
-}
-
-/* [DMNS06 Example 3] */
-bool
-lap_hist_noise(struct lap *l)
-{
-	lap_room(l, 1);
-	return lap_count_noise(l, lap_sens(l, sums_sens_hist(l->m,
-	    NEIGHBORS_ADD_REMOVE), sums_sens_hist(l->m, NEIGHBORS_SWAP)));
 }
 
 /* x = x m / w, where x is known. */

@@ -86,11 +86,8 @@ bool lap_noise(struct lap *l, size_t i, u128 sens, u128 parts);
 /* Noise i drawn on the cell grid. */
 bool lap_noise_fine(struct lap *l, size_t i, u128 sens, u128 parts);
 
-/* Noise 0 for counts, which a record moves by sens together. */
-bool lap_count_noise(struct lap *l, u128 sens);
-
-/* Noise 0 for the counts of m keys; a record has one key. */
-bool lap_hist_noise(struct lap *l);
+/* Noise 0 for the counts of m keys, or of all records; a record has one key. */
+bool lap_count_noise(struct lap *l);
 
 /*
  * lap_describe reports noise i.  lap_hide reports no sensitivity and no scale.

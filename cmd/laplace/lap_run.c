@@ -100,8 +100,6 @@ lap_name(const struct lap *l, size_t c)
 void
 lap_begin(struct lap *l)
 {
-	if (l->opts.verbose)
-		report_verbose(&l->report);
 	release_table(&l->out, &l->report);
 	for (size_t i = 0; i < l->in.keys.width; i++)
 		release_group(&l->out, intake_group_column(&l->in, i));

@@ -14,13 +14,6 @@
 
 #define ROUNDS 8		/* to an interval's end */
 
-static bool
-plan_count(struct lap *l)
-{
-	lap_room(l, 1);
-	return lap_count_noise(l, lap_sens(l, 1, 1));
-}
-
 static void
 note_count(struct lap *l)
 {
@@ -50,7 +43,7 @@ declare_count(struct lap *l)
  * counts.
  */
 const struct lap_way lap_count = {
-	.start = note_count, .plan = plan_count, .take = take_count,
+	.start = note_count, .plan = lap_count_noise, .take = take_count,
 	.declare = declare_count
 };
 

@@ -203,8 +203,6 @@ parse(struct lap *l)
 			    "are A..B", text);
 		return;
 	}
-	if (error.why == NULL)
-		die(STATUS_INPUT, "out of memory");
 	die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
 	    error.at + 1, error.why);
 }
@@ -243,7 +241,7 @@ declare(struct lap *l)
 }
 
 const struct lap_way lap_universe = {
-	.start = start, .plan = lap_hist_noise, .note = note, .open = opened,
+	.start = start, .plan = lap_count_noise, .note = note, .open = opened,
 	.take = take, .declare = declare, .rows = rows,
 	.check = check, .own = sizeof(struct universe)
 };

@@ -9,7 +9,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lap_run.h"
@@ -126,9 +125,8 @@ lap_operands(struct lap *l)
 {
 	struct opts *o = &l->opts;
 	struct text text = TEXT_INIT;
-	int fd = memfd_create("operands", MFD_CLOEXEC);
 	struct rational number;
-	ssize_t done;
+	int fd;
 
 	if (o->columns != NULL || o->header != HEADER_NAMES ||
 	    o->public != NULL)
@@ -142,12 +140,10 @@ lap_operands(struct lap *l)
 		text_cell(&text, o->operands[i], strlen(o->operands[i]));
 		text_bytes(&text, "\n", 1);
 	}
-	done = fd < 0 ? -1 : write(fd, text.buf, text.len);
-	if (done != (ssize_t)text.len || lseek(fd, 0, SEEK_SET) != 0 ||
-	    dup2(fd, STDIN_FILENO) < 0)
+	fd = text_file(&text, "the operands");
+	if (dup2(fd, STDIN_FILENO) < 0)
 		diesys(STATUS_INPUT, "the operands");
 	close(fd);
-	free(text.buf);
 	o->header = HEADER_NONE;
 	o->delimiter = ',';
 }

@@ -29,9 +29,7 @@ struct pattern {
 	struct word_state *state;	/* of words */
 };
 
-/*
- * A pattern's fault, and after how many bytes; NULL where memory is short.
- */
+/* A pattern's fault, and after how many bytes. */
 struct pattern_error {
 	const char *why;
 	size_t at;

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/memory.h"
+
 #define NONE 0			/* no state, and no successor */
 #define END 1			/* the state behind the last item */
 #define SPECIAL "[](){}|?*+.^$\\"
@@ -379,21 +381,20 @@ struct word_state *
 words_parse(const char *text, const char **why, size_t *at)
 {
 	struct parser q = { .p = text, .states = END };
-	size_t start;
+	size_t start = NONE;
 
-	q.state = calloc(WORDS_STATES, sizeof(*q.state));
-	if (q.state != NULL) {
-		q.state[emit(&q)].accepts = true;
-		if ((strlen(text) < WORDS_STEPS || fail(&q, "it is too long"))
-		    && count(&q, END) && (start = rest(&q)) != NONE)
-			q.state[0] = q.state[start];
-		else {
-			free(q.state);
-			q.state = NULL;
-		}
-	}
+	q.state = err_alloc(NULL, WORDS_STATES, sizeof(*q.state));
+	q.state[emit(&q)].accepts = true;
+	if ((strlen(text) < WORDS_STEPS || fail(&q, "it is too long")) &&
+	    count(&q, END))
+		start = rest(&q);
 	*why = q.why;
 	*at = (size_t)(q.p - text);
+	if (start == NONE) {
+		free(q.state);
+		return NULL;
+	}
+	q.state[0] = q.state[start];
 	return q.state;
 }
 

@@ -29,8 +29,7 @@ struct word_state {
 
 /*
  * An expression's states, which starts at the first state, to be given to free;
- * NULL with the fault and the number of bytes before, or with *why = NULL where
- * memory is short.
+ * NULL with the fault and the number of bytes before.
  */
 struct word_state *words_parse(const char *text, const char **why,
     size_t *at);

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,40 +85,24 @@ milliseconds(void)
 }
 
 static void
-write_all(int fd, const struct label *l)
+add(struct text *t, const struct label *l)
 {
-	const char *p = l->text;
-	size_t n = l->len;
-
-	while (n > 0) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			diesys(STATUS_INPUT, "a subset of the records");
-		p += done;
-		n -= (size_t)done;
-	}
+	text_bytes(t, l->text, l->len);
 }
 
 /* A run's records as a file in memory, so that no pipe can fill up. */
 static int
 run_file(const struct exec *e, uint32_t run)
 {
-	int fd = memfd_create("records", MFD_CLOEXEC);
+	struct text t = TEXT_INIT;
 
-	if (fd < 0)
-		diesys(STATUS_INPUT, "memory for a subset");
-	write_all(fd, &e->head);
+	add(&t, &e->head);
 	if (e->blocks)
-		write_all(fd, &e->record[run]);
+		add(&t, &e->record[run]);
 	for (unsigned i = 0; !e->blocks && i < e->n; i++)
 		if (run >> i & 1)
-			write_all(fd, &e->record[i]);
-	if (lseek(fd, 0, SEEK_SET) != 0)
-		diesys(STATUS_INPUT, "a subset of the records");
-	return fd;
+			add(&t, &e->record[i]);
+	return text_file(&t, "a subset of the records");
 }
 
 /* A separate group, with the signals as before any was blocked. */

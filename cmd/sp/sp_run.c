@@ -350,8 +350,6 @@ void
 sp_write(struct sp *sp, int64_t *value)
 {
 	rng_wipe(&sp->rng);
-	if (sp->opts.verbose)
-		report_verbose(&sp->report);
 	declare(sp);
 	for (uint64_t rel = 1; rel <= sp->opts.repeat; rel++)
 		one_release(sp, rel, value);

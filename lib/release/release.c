@@ -10,6 +10,7 @@
 void
 release_table(struct release *out, const struct report *r)
 {
+	report_verbose(r);
 	out->report = r;
 	out->format = r->opts->format;
 	out->head = report_part(r, false);

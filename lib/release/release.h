@@ -60,8 +60,8 @@ struct release {
 void release_prepare(struct release *out, const struct report *r);
 
 /*
- * Starts a table in the format that r->opts names.  r must stay until
- * release_flush.
+ * Prints the report where --verbose is given, and starts a table in the format
+ * that r->opts names.  r must stay until release_flush.
  */
 void release_table(struct release *out, const struct report *r);
 

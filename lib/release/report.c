@@ -326,6 +326,8 @@ report_verbose(const struct report *r)
 {
 	struct text out = TEXT_INIT;
 
+	if (!r->opts->verbose)
+		return;
 	report_print(r, &out, r->opts->format == FORMAT_JSON);
 	fwrite(out.buf, 1, out.len, stderr);
 	text_free(&out);

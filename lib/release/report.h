@@ -71,7 +71,7 @@ char *report_part(const struct report *r, bool behind);
 /* --explain: prints on stdout and exits 0. */
 void report_explain(const struct report *r);
 
-/* --verbose: prints on stderr. */
+/* Prints on stderr where --verbose is given. */
 void report_verbose(const struct report *r);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "err.h"
@@ -144,17 +145,17 @@ text_room(void)
 }
 
 static void
-write_all(const char *p, size_t n)
+write_all(int fd, const char *p, size_t n, const char *what)
 {
 	while (n > 0) {
-		ssize_t done = write(STDOUT_FILENO, p, n);
+		ssize_t done = write(fd, p, n);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0 && errno == EPIPE)
 			exit(STATUS_INPUT);
 		if (done < 0)
-			diesys(STATUS_INPUT, "standard output");
+			diesys(STATUS_INPUT, "%s", what);
 		p += done;
 		n -= (size_t)done;
 	}
@@ -163,7 +164,21 @@ write_all(const char *p, size_t n)
 void
 text_output(const char *s, size_t len)
 {
-	write_all(s, len);
+	write_all(STDOUT_FILENO, s, len, "standard output");
 	if (close(STDOUT_FILENO) != 0)
 		diesys(STATUS_INPUT, "standard output");
+}
+
+int
+text_file(struct text *t, const char *what)
+{
+	int fd = memfd_create("input", MFD_CLOEXEC);
+
+	if (fd < 0)
+		diesys(STATUS_INPUT, "%s", what);
+	write_all(fd, t->buf, t->len, what);
+	text_free(t);
+	if (lseek(fd, 0, SEEK_SET) != 0)
+		diesys(STATUS_INPUT, "%s", what);
+	return fd;
 }

@@ -54,4 +54,10 @@ void text_room(void);
  */
 void text_output(const char *s, size_t len);
 
+/*
+ * The text as a file in memory, to be read from its start; t is empty again.  A
+ * failure is status 1 with these words.
+ */
+int text_file(struct text *t, const char *what);
+
 #endif

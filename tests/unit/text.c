@@ -13,6 +13,7 @@ static int fake_close(int);
 #define text_add text_test_add
 #define text_bytes text_test_bytes
 #define text_cell text_test_cell
+#define text_file text_test_file
 #define text_free text_test_free
 #define text_json text_test_json
 #define text_output text_test_output
@@ -28,11 +29,12 @@ static int fake_close(int);
 static char got[100];
 static size_t len, most, calls;
 static int last;		/* what close says */
+static bool file;		/* to a file in memory */
 
 static ssize_t
 fake_write(int fd, const void *p, size_t n)
 {
-	cr_assert_eq(fd, STDOUT_FILENO);
+	cr_assert(file ? fd > STDERR_FILENO : fd == STDOUT_FILENO);
 	if (calls++ % 3 == 1) {
 		errno = EINTR;
 		return -1;
@@ -60,6 +62,21 @@ Test(text, all_bytes_are_written_once_however_many_at_a_time)
 		text_output(text, sizeof(text) - 1);
 		cr_assert_eq(len, sizeof(text) - 1);
 		cr_assert_arr_eq(got, text, len);
+	}
+}
+
+Test(text, a_file_in_memory_gets_all_bytes)
+{
+	file = true;
+	for (most = 1; most <= 6; most++) {
+		struct text t = TEXT_INIT;
+
+		len = 0;
+		text_add(&t, "1,2\n3\n");
+		cr_assert(text_file(&t, "a file") > STDERR_FILENO);
+		cr_assert_eq(len, 6);
+		cr_assert_arr_eq(got, "1,2\n3\n", len);
+		cr_assert_null(t.buf);
 	}
 }
 

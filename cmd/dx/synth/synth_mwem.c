@@ -171,8 +171,7 @@ describe(struct synth *s, const struct choice *c)
 	    (double)(s->u.base.n + s->u.kept.n + 4);
 	ways[c->best]->describe(s, c->own[c->best]);
 	report_note(r, "memory", "about %.0f MB", s->memory / 1e6);
-	if (s->opts.verbose)
-		report_verbose(r);
+	report_verbose(r);
 	/* as public as the number in the table */
 	if (s->u.n > LARGE && s->u.n > s->total)
 		warn("%zu cells for about %llu records: most of them hold "

@@ -153,8 +153,7 @@ describe(struct synth *s, double all)
 	    "off by more than %.6g, with probability %.6g",
 	    accuracy(s, alpha, all), 1 - rational_real(s->beta));
 	describe_use(s);
-	if (s->opts.verbose)
-		report_verbose(r);
+	report_verbose(r);
 }
 
 /* n records in the proportions of y: counts that add up to n exactly. */

@@ -6,8 +6,6 @@
  * like files.
  */
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "tool/err.h"
 #include "universe_build.h"
@@ -34,7 +32,6 @@ record(struct text *out, const struct attributes *l, size_t elements, size_t i,
 struct table *
 universe_list(struct universe *u)
 {
-	int fd = memfd_create("domain", MFD_CLOEXEC);
 	struct text out = TEXT_INIT;
 	size_t elements;
 
@@ -45,13 +42,6 @@ universe_list(struct universe *u)
 	elements = (size_t)attributes_elements(&u->listing);
 	for (size_t i = 0; i <= elements; i++)
 		record(&out, &u->listing, elements, i, u->o->delimiter);
-	for (size_t n = 0; n < out.len;) {
-		ssize_t more = pwrite(fd, out.buf + n, out.len - n, (off_t)n);
-
-		if (more < 0)
-			diesys(STATUS_INPUT, "--domain");
-		n += (size_t)more;
-	}
-	text_free(&out);
-	return table_open(fd, "--domain", u->o->delimiter, HEADER_NUMBERS);
+	return table_open(text_file(&out, "--domain"), "--domain",
+	    u->o->delimiter, HEADER_NUMBERS);
 }
