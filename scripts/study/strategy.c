@@ -1,13 +1,8 @@
 /*
- * study/strategy NAME DIR: a universe with a metric and queries, and how well
- * any strategy could answer them.
+ * study/strategy: an error that no strategy goes below, for epsilon 1.
  *
- * NAME is WORLD-N-METRIC-QUERIES-K, such as line-100-smooth-ranges-200; see
- * the tables below.  Writes DIR/universe.csv, DIR/queries.csv for -Q and
- * DIR/distances.csv for --metric matrix: (with --close, as decimals are cut
- * off), and prints the root mean square error where all elements get the same
- * noise and the public total is used, and one that no strategy goes below (or
- * 0: not worked out), for epsilon 1.
+ * Reads n and m, the distances of n elements, and m queries of n coefficients
+ * each, without their mean.
  *
  * The bound.  Let a strategy measure the rows of B with Laplace noise of scale
  * 1 each, and G = B'B.  It is private only if |B_i - B_j|_1 <= d(i,j), so that
@@ -21,33 +16,18 @@
  * Weights are raised where their pair binds.
  */
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 600		/* elements */
-#define BOUND 130		/* elements for which the bound is worked out */
+#define MOST 130		/* elements */
 #define ROUNDS 25
 #define SWEEPS 30
 
 static size_t n, m, rank;
-static double at[MOST][3];	/* coordinates or attributes */
 static double d[MOST][MOST];
 static double *query;		/* m x n */
 static double *factor;		/* rank x n: V = factor' factor */
-
-static double
-uniform(void)
-{
-	static uint64_t s = 88172645463325252u;
-
-	s ^= s << 13;
-	s ^= s >> 7;
-	s ^= s << 17;
-	return (double)(s >> 11) * 0x1p-53;
-}
 
 static double *
 numbers(size_t k)
@@ -57,149 +37,6 @@ numbers(size_t k)
 	if (x == NULL)
 		exit(1);
 	return x;
-}
-
-/* Elements: a line, a square map, a table of three attributes, towns. */
-static void
-place(const char *world)
-{
-	size_t side = (size_t)floor(sqrt((double)n) + 0.5), i;
-
-	for (i = 0; i < n; i++)
-		if (strcmp(world, "line") == 0) {
-			at[i][0] = (double)i;
-		} else if (strcmp(world, "map") == 0) {
-			at[i][0] = (double)(i % side);
-			at[i][1] = (double)(i / side);
-		} else if (strcmp(world, "table") == 0) {
-			at[i][0] = (double)(i % 2);
-			at[i][1] = (double)(i / 2 % 6);
-			at[i][2] = (double)(i / 12);
-		} else {
-			at[i][0] = uniform();
-			at[i][1] = uniform();
-		}
-}
-
-static double
-between(const char *metric, const double *a, const double *b)
-{
-	double x = fabs(a[0] - b[0]), y = fabs(a[1] - b[1]);
-	double far = sqrt(x * x + y * y), t = (double)n / 10;
-
-	if (strcmp(metric, "step") == 0)
-		return x;
-	if (strcmp(metric, "smooth") == 0)
-		return fmax(x / t, 1);
-	if (strcmp(metric, "blowfish") == 0)
-		return ceil(x / t);
-	if (strcmp(metric, "euclid") == 0)
-		return far;
-	if (strcmp(metric, "manhattan") == 0)
-		return x + y;
-	if (strcmp(metric, "attr") == 0)
-		return (x > 0) + 0.2 * (y > 0) + 0.5 * (a[2] != b[2]);
-	if (strcmp(metric, "roads") == 0)	/* between near towns */
-		return far * far < 3 / (double)n ?
-		    far * sqrt((double)n) + 0.05 : 1000 * far;
-	return 1;
-}
-
-/* All distances; those of roads along the shortest path. */
-static void
-measure(const char *metric)
-{
-	size_t i, j, k;
-
-	for (i = 0; i < n; i++)
-		for (j = 0; j < n; j++)
-			d[i][j] = i == j ? 0 : between(metric, at[i], at[j]);
-	for (k = 0; k < n && strcmp(metric, "roads") == 0; k++)
-		for (i = 0; i < n; i++)
-			for (j = 0; j < n; j++)
-				d[i][j] = fmin(d[i][j], d[i][k] + d[k][j]);
-}
-
-static size_t
-any(size_t k)
-{
-	return (size_t)(uniform() * (double)k);
-}
-
-/* Is element i in the box from a to b? */
-static bool
-inside(size_t i, size_t a, size_t b)
-{
-	size_t k;
-
-	for (k = 0; k < 2; k++)
-		if (at[i][k] < fmin(at[a][k], at[b][k]) ||
-		    at[i][k] > fmax(at[a][k], at[b][k]))
-			return false;
-	return true;
-}
-
-/* Random queries of K: boxes (ranges on a line), balls, coefficients. */
-static void
-ask(const char *kind, size_t k)
-{
-	size_t a, b, i;
-	double far;
-
-	query = numbers(k * n);
-	for (m = 0; m < k; m++) {
-		double *q = query + m * n;
-
-		a = any(n);
-		b = any(n);
-		far = 0.7 * d[a][b];
-		for (i = 0; i < n; i++)
-			q[i] = strcmp(kind, "ranges") == 0 ? inside(i, a, b) :
-			    strcmp(kind, "balls") == 0 ? d[a][i] <= far :
-			    strcmp(kind, "binary") == 0 ? uniform() < 0.5 :
-			    floor(1000 * uniform()) / 1000;
-	}
-}
-
-/* All cells of all pairs of the three attributes of a table. */
-static void
-ask_pairs(void)
-{
-	size_t skip, i, j, k;
-	bool alike;
-
-	query = numbers(3 * n * n);
-	for (skip = 0; skip < 3; skip++)
-		for (i = 0; i < n; i++) {
-			double *q = query + m * n;
-
-			memset(q, 0, n * sizeof(*q));
-			for (j = 0; j < n; j++) {
-				alike = true;
-				for (k = 0; k < 3; k++)
-					alike = alike && (k == skip ||
-					    at[i][k] == at[j][k]);
-				q[j] = alike;
-				if (alike && j < i)
-					break;	/* was there before */
-			}
-			m += j == n;
-		}
-}
-
-/* Coefficients without their mean, as the total is public. */
-static void
-centre(void)
-{
-	size_t i, k;
-	double mean;
-
-	for (k = 0; k < m; k++) {
-		for (mean = 0, i = 0; i < n; i++)
-			mean += query[k * n + i] / (double)n;
-		for (i = 0; i < n; i++)
-			query[k * n + i] -= mean;
-	}
 }
 
 /* V = sum q q' as factor' factor, by Cholesky's steps with pivots. */
@@ -366,84 +203,29 @@ bound(void)
 	return sqrt(best / (double)m);
 }
 
-/* The error where each element's count has noise of scale 2 / min d. */
 static double
-elements(void)
+number(void)
 {
-	double least = HUGE_VAL, sum = 0;
-	size_t i, j;
+	double x;
 
-	for (i = 0; i < n; i++)
-		for (j = 0; j < i; j++)
-			least = fmin(least, d[i][j]);
-	for (i = 0; i < m * n; i++)
-		sum += query[i] * query[i];
-	return sqrt(2 * sum / (double)m) * 2 / least;
-}
-
-static FILE *
-create(const char *dir, const char *name)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "w");
-	if (f == NULL) {
-		perror(path);
+	if (scanf("%lf", &x) != 1)
 		exit(1);
-	}
-	return f;
-}
-
-static void
-save(const char *dir)
-{
-	FILE *f = create(dir, "universe.csv");
-	size_t i, k;
-
-	fprintf(f, "x\n");
-	for (i = 0; i < n; i++)
-		fprintf(f, "%zu\n", i);
-	fclose(f);
-	f = create(dir, "queries.csv");
-	for (k = 0; k < m; k++)
-		fprintf(f, "%sq%zu", k > 0 ? "," : "", k);
-	for (i = 0; i < n; i++)
-		for (k = 0; k < m; k++)
-			fprintf(f, "%s%g", k > 0 ? "," : "\n",
-			    query[k * n + i]);
-	fprintf(f, "\n");
-	fclose(f);
-	f = create(dir, "distances.csv");
-	for (i = 0; i < n; i++)
-		for (k = 0; k < n; k++)
-			fprintf(f, "%.6f%s", d[i][k], k + 1 < n ? "," : "\n");
-	fclose(f);
+	return x;
 }
 
 int
-main(int argc, char **argv)
+main(void)
 {
-	char world[16], metric[16], kind[16];
-	size_t k;
+	size_t i;
 
-	if (argc != 3 || sscanf(argv[1], "%15[a-z]-%zu-%15[a-z]-%15[a-z]-%zu",
-	    world, &n, metric, kind, &k) != 5 || n < 2 || n > MOST) {
-		fprintf(stderr, "usage: strategy NAME DIR\n");
-		return 2;
-	}
-	place(world);
-	measure(metric);
-	if (strcmp(kind, "pairs") == 0)
-		ask_pairs();
-	else
-		ask(kind, k);
-	save(argv[2]);
-	centre();
-	printf("%g ", elements());
-	if (n <= BOUND)
-		split();
-	printf("%g\n", n <= BOUND ? bound() : 0);
+	if (scanf("%zu %zu", &n, &m) != 2 || n < 2 || n > MOST)
+		return 1;
+	for (i = 0; i < n * n; i++)
+		d[i / n][i % n] = number();
+	query = numbers(m * n);
+	for (i = 0; i < m * n; i++)
+		query[i] = number();
+	split();
+	printf("%.17g\n", bound());
 	return 0;
 }
