@@ -118,8 +118,8 @@ measured_scales(const struct dx *d)
 
 /* How far an answer may be from the exact answer. */
 struct error {
-	double noise;		/* the bound exceeded in 1 of `cases', for
-				   epsilon 1 */
+	double noise;		/* exceeded with the chance `tail', for epsilon
+				   1 */
 	double steps;		/* grid steps beyond: noise and prefix counts
 				   are whole on the grid */
 };

@@ -26,8 +26,8 @@
 #define STARTS 8	/* windows tried for each length */
 
 /*
- * Sums are kept for every STRIDE-th power of runs, and the few runs between are
- * added on demand: 48 bytes for each run would cost more.
+ * Sums are kept for every 2^STRIDE runs, and the few runs between are added on
+ * demand: 48 bytes for each run would cost more.
  */
 #define STRIDE 3	/* as a power of two */
 

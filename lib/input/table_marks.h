@@ -26,8 +26,8 @@ typedef void marks_fn(struct marks *m, const char *s, size_t n,
     char delimiter);
 
 /*
- * The fastest way to mark on this machine, or the way that `faster' ways
- * outrun; after the last comes the last.  Every way gives one result.
+ * The fastest way to mark on this machine, or the way behind the `faster'
+ * fastest; after the last comes the last.  Every way gives one result.
  */
 marks_fn *marks_best(unsigned faster);
 
