@@ -1021,8 +1021,9 @@ Test(workload, marginals_do_not_depend_on_the_size_of_codes)
 		cr_assert_eq(few.blocks, many.blocks);
 		for (size_t b = 0; b < few.blocks; b++) {
 			cr_assert_eq(few.block[b].count, many.block[b].count);
-			cr_assert(memcmp(few.block[b].q, many.block[b].q,
-			    n * sizeof(*x)) == 0);
+			cr_assert(memcmp(few.block[b].cell,
+			    many.block[b].cell, n *
+			    sizeof(uint32_t)) == 0);
 		}
 		workload_free(&few);
 		workload_free(&many);

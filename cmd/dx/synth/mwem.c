@@ -56,10 +56,8 @@ mwem_memory(const struct workload *w)
 
 	for (size_t b = 0; b < w->blocks; b++) {
 		bytes += 16 * (double)mwem_places(w, &w->block[b]);
-		if (w->block[b].kind == WORKLOAD_DENSE)
-			bytes += 8 * n;
-		if (w->block[b].kind == WORKLOAD_MARGINAL)
-			bytes += 8 * n;
+		bytes += w->block[b].kind == WORKLOAD_DENSE ? 8 * n : 0;
+		bytes += w->block[b].kind == WORKLOAD_MARGINAL ? 4 * n : 0;
 	}
 	return bytes;
 }
@@ -123,7 +121,7 @@ answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 		break;
 	case WORKLOAD_MARGINAL:
 		for (size_t i = 0; i < n; i++)
-			to[p->q[i]] += x[i];
+			to[p->cell[i]] += x[i];
 		break;
 	}
 }

@@ -48,7 +48,7 @@ guess_block(struct mwem *a, size_t b)
 		for (size_t i = 0; i < p->count; i++)
 			to[i] = 0;
 		for (size_t i = 0; i < n; i++)
-			to[p->q[i]] += y[i];
+			to[p->cell[i]] += y[i];
 		break;
 	}
 }

@@ -55,7 +55,7 @@ coefficient(const struct mwem_past *h, size_t i)
 {
 	if (h->p->kind == WORKLOAD_DENSE)
 		return (double)(h->p->q[i] - h->low) / h->top;
-	return h->p->kind != WORKLOAD_MARGINAL || (size_t)h->p->q[i] == h->in;
+	return h->p->kind != WORKLOAD_MARGINAL || h->p->cell[i] == h->in;
 }
 
 /* Sums of a measured query over the mass, and of the query's square. */

@@ -259,7 +259,7 @@ normal_variance(const struct normal *q)
 			ones[i] = p->kind == WORKLOAD_MARGINAL ? 0 : i + 1;
 		for (size_t i = 0; i < w->n && p->kind == WORKLOAD_MARGINAL;
 		    i++)
-			ones[p->q[i]]++;
+			ones[p->cell[i]]++;
 		for (size_t e = 0; e < q->block[b].entries; e++)
 			to[e] = binary(ones[e], w->n);
 	}

@@ -69,7 +69,7 @@ parts_add(struct parts *p, const struct normal *q)
 		size_t cells = w->block[b].count;
 
 		to = &p->part[p->parts++];
-		*to = (struct partition){ .cell = w->block[b].q, .cells = cells,
+		*to = (struct partition){ .cell = w->block[b].cell, .cells = cells,
 		    .c = q->c + q->block[b].entry };
 		to->count = err_alloc(NULL, cells, sizeof(*to->count));
 		to->variance = err_alloc(NULL, cells, sizeof(*to->variance));
@@ -186,7 +186,7 @@ part_sums(const struct partition *p, const double *y, size_t n, double *to)
 
 	for (size_t i = 0; i < part; i++)
 		for (size_t l = 0; l < LANES; l++)
-			lane[l * p->cells + (size_t)p->cell[l * part + i]] +=
+			lane[l * p->cells + p->cell[l * part + i]] +=
 			    y[l * part + i];
 	for (size_t i = LANES * part; i < n; i++)
 		lane[p->cell[i]] += y[i];

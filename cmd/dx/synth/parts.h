@@ -18,7 +18,7 @@
 #define PARTS_WHOLE ((uint64_t)1 << 20)	/* the budget, in shares */
 
 struct partition {
-	const int64_t *cell;	/* of each element, 0..cells-1 */
+	const uint32_t *cell;	/* of each element, 0..cells-1 */
 	size_t cells;
 	const struct rational *c;	/* of each cell, as in struct normal */
 	uint64_t share;		/* of PARTS_WHOLE; 0: not counted */

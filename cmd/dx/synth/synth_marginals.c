@@ -122,8 +122,7 @@ describe(struct synth *s, const void *own)
 	    "the marginals asked for" : m->chosen > 1 ?
 	    "marginals of fewer attributes" : "single attributes");
 	for (size_t l = 0; l < o->levels; l++)
-		s->memory += o->q[l].w == o->asked ? 0 :
-		    16 * (double)s->u.n * (double)o->q[l].w->blocks;
+		s->memory += 4 * (double)s->u.n * (double)o->q[l].w->blocks;
 }
 
 static void

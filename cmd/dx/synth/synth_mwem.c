@@ -167,7 +167,7 @@ describe(struct synth *s, const struct choice *c)
 		    (unsigned long long)s->total, sqrt(s->variance));
 	r->digits = synth_digits(s);
 	report_note(r, "queries", "%zu of %zu elements", s->u.w.k, s->u.n);
-	s->memory = 1e6 + 60 * (double)s->u.n + 16 * (double)s->u.n *
+	s->memory = 1e6 + 60 * (double)s->u.n + 8 * (double)s->u.n *
 	    (double)(s->u.base.n + s->u.kept.n + 4);
 	ways[c->best]->describe(s, c->own[c->best]);
 	report_note(r, "memory", "about %.0f MB", s->memory / 1e6);

@@ -137,7 +137,7 @@ pair(struct least *l, size_t i, size_t j, u128 v)
 	const struct workload *w = l->q->w;
 
 	for (size_t b = 0; b < w->blocks; b++) {
-		const int64_t *cell = w->block[b].q;
+		const uint32_t *cell = w->block[b].cell;
 		size_t entry = l->q->block[b].entry;
 
 		if (w->block[b].kind == WORKLOAD_PREFIX && v == 0)
@@ -148,8 +148,8 @@ pair(struct least *l, size_t i, size_t j, u128 v)
 		if (w->block[b].kind != WORKLOAD_MARGINAL ||
 		    cell[i] == cell[j])
 			continue;
-		lower(l, entry + (size_t)cell[i], v, i, j);
-		lower(l, entry + (size_t)cell[j], v, i, j);
+		lower(l, entry + cell[i], v, i, j);
+		lower(l, entry + cell[j], v, i, j);
 	}
 	l->all = v < l->all ? v : l->all;
 }

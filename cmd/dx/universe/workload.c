@@ -103,7 +103,7 @@ workload_at(const struct workload *w, size_t k, size_t i)
 	if (b->kind == WORKLOAD_DENSE)
 		return b->q[i];
 	if (b->kind == WORKLOAD_MARGINAL)
-		return (size_t)b->q[i] == k;
+		return b->cell[i] == k;
 	ends(w, b, k, &first, &last);
 	return i >= first && i <= last;
 }
@@ -178,7 +178,7 @@ answer_block(const struct workload *w, const struct block *b,
 		for (size_t i = 0; i < b->count; i++)
 			answer[i] = 0;
 		for (size_t i = 0; i < n; i++)
-			answer[b->q[i]] += (i128)x[i];
+			answer[b->cell[i]] += (i128)x[i];
 		break;
 	}
 }
@@ -207,7 +207,7 @@ workload_row(const struct workload *w, size_t k, int64_t *q, size_t stride)
 		ends(w, b, k, &first, &last);
 	for (size_t i = 0; i < w->n; i++)
 		q[i * stride] = b->kind == WORKLOAD_DENSE ? b->q[i] :
-		    b->kind == WORKLOAD_MARGINAL ? (size_t)b->q[i] == k :
+		    b->kind == WORKLOAD_MARGINAL ? b->cell[i] == k :
 		    i >= first && i <= last;
 }
 
@@ -256,6 +256,7 @@ workload_free(struct workload *w)
 {
 	for (size_t i = 0; i < w->blocks; i++) {
 		free(w->block[i].q);
+		free(w->block[i].cell);
 		free(w->block[i].sample);
 		free(w->block[i].name);
 	}

@@ -30,8 +30,8 @@ struct block {
 	enum workload_kind kind;
 	size_t count;
 	int digits;		/* of a dense vector */
-	int64_t *q;		/* dense: coefficients; marginal: cell of each
-				   element, 0..count-1 */
+	int64_t *q;		/* dense: coefficients */
+	uint32_t *cell;		/* marginal: of each element, 0..count-1 */
 	size_t *sample;		/* marginal: an element of each cell */
 	char *name;		/* of a dense vector; marginal: its columns */
 };

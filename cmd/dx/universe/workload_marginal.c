@@ -72,17 +72,19 @@ add_marginal(struct workload *w, const int64_t *x, size_t dims,
 {
 	struct block *b = workload_block(w, WORKLOAD_MARGINAL, 0);
 	size_t *order = err_alloc(NULL, w->n, 2 * sizeof(*order)), i;
+	int64_t *cell = err_alloc(NULL, w->n, sizeof(*cell));
 
-	b->q = err_alloc(NULL, w->n, sizeof(*b->q));
+	b->cell = err_alloc(NULL, w->n, sizeof(*b->cell));
 	b->sample = err_alloc(NULL, w->n, sizeof(*b->sample));
 	b->name = join_names(names, pick, picks);
 	for (i = 0; i < w->n; i++)
 		order[i] = i;
 	for (i = 0; i < picks && w->n > 0; i++)
-		b->count = refine(b->q, x + pick[i], dims, w->n, order);
+		b->count = refine(cell, x + pick[i], dims, w->n, order);
 	for (i = w->n; i-- > 0;)
-		b->sample[b->q[i]] = i;
+		b->sample[b->cell[i] = (uint32_t)cell[i]] = i;
 	w->k += b->count;
+	free(cell);
 	free(order);
 }
 
