@@ -69,8 +69,8 @@ parts_add(struct parts *p, const struct normal *q)
 		size_t cells = w->block[b].count;
 
 		to = &p->part[p->parts++];
-		*to = (struct partition){ .cell = w->block[b].cell, .cells = cells,
-		    .c = q->c + q->block[b].entry };
+		*to = (struct partition){ .cell = w->block[b].cell,
+		    .cells = cells, .c = q->c + q->block[b].entry };
 		to->count = err_alloc(NULL, cells, sizeof(*to->count));
 		to->variance = err_alloc(NULL, cells, sizeof(*to->variance));
 		to->tilt = err_alloc(NULL, cells, sizeof(*to->tilt));
