@@ -20,7 +20,7 @@
 
 #define AUDIT_TEXT 160		/* room for the words of an event */
 
-/* One run: the output (owned) and the exit status. */
+/* A run: the output (owned) and the exit status. */
 struct sample {
 	char *text;
 	size_t len;
@@ -31,16 +31,17 @@ struct verdict {
 	double bound;		/* lower bound on epsilon, at least 0 */
 	char event[AUDIT_TEXT];	/* the event behind the bound */
 	bool swapped;		/* more probable on the right */
-	uint64_t left, right;	/* runs with the event, of `runs' tested */
+	uint64_t left, right;	/* runs with the event, among `runs' tested */
 	uint64_t runs;
 	char pair[AUDIT_TEXT];	/* the inputs in words */
-	uint64_t failed[2];	/* of all runs: status not 0, left and right */
+	uint64_t failed[2];	/* over every run: status not 0, left and
+				   right */
 	int status;		/* the last status but 0 */
-	double alpha;		/* level of the bound of each probability */
+	double alpha;		/* each probability bound's level */
 };
 
 /*
- * [CP34] One-sided Clopper-Pearson bounds of a probability after k hits in n
+ * [CP34] One-sided Clopper-Pearson bounds for a probability after k hits in n
  * trials; a bound is wrong with probability at most alpha.
  */
 double audit_lower(uint64_t k, uint64_t n, double alpha);
@@ -48,7 +49,7 @@ double audit_upper(uint64_t k, uint64_t n, double alpha);
 
 /*
  * The bound on epsilon after `more' and `less' hits in n runs a side, with two
- * bounds of probabilities at level alpha; 0 without hits.
+ * probability bounds at level alpha; 0 without hits.
  */
 double audit_ratio(uint64_t more, uint64_t less, uint64_t n, double alpha);
 
@@ -56,9 +57,9 @@ double audit_ratio(uint64_t more, uint64_t less, uint64_t n, double alpha);
 double audit_highest(uint64_t n, double alpha);
 
 /*
- * The loss above the claim that n tested runs a side find in about half of all
- * audits, if the plainest of all events has the loss; infinite without a
- * detectable loss.
+ * The loss above the claim that n tested runs a side find in about half the
+ * audits, if the plainest event has the loss; infinite without a detectable
+ * loss.
  */
 double audit_detectable(double claim, uint64_t n, double alpha);
 
@@ -71,15 +72,15 @@ void audit_judge(const struct sample *left, const struct sample *right,
 
 /* --- running ----------------------------------------------------- */
 
-/* The streams of the command that count as output; others are dropped. */
+/* The command's streams that count as output; the rest is dropped. */
 enum audit_stream { STREAM_OUT, STREAM_BOTH, STREAM_ERR };
 
 /* How far the whole audit is. */
 struct audit_watch {
-	size_t total;		/* runs on all inputs */
+	size_t total;		/* runs on every input */
 	atomic_size_t done;
 	struct timespec start;
-	atomic_int tick;	/* the time when it was last shown */
+	atomic_int tick;	/* the time when last shown */
 };
 
 struct audit_job {
@@ -87,7 +88,7 @@ struct audit_job {
 	const char *input;	/* file on standard input */
 	unsigned jobs;		/* processes at once */
 	bool batch;		/* the command makes N draws at once */
-	size_t lines;		/* output lines of a draw under batch */
+	size_t lines;		/* output lines for a draw under batch */
 	enum audit_stream stream;
 	const char *what;	/* for the progress line */
 	struct audit_watch *watch;
@@ -100,7 +101,7 @@ struct audit_job {
 struct sample *audit_run(const struct audit_job *job, size_t n);
 void audit_free(struct sample *s, size_t n);
 
-/* One more run, whose standard error is shown on ours. */
+/* Another run, with standard error shown on ours. */
 void audit_words(const struct audit_job *job, char **argv);
 
 /* --- the whole --------------------------------------------------- */
@@ -115,8 +116,8 @@ struct audit_plan {
 void audit_input(const char *option, const char *path);
 
 /*
- * Runs and judges one pair of input files; status 1 where the command fails
- * in all runs.
+ * Runs and judges one pair of input files; status 1 where the command fails in
+ * every run.
  */
 void audit_pair(const struct audit_plan *a, const char *left,
     const char *right, struct verdict *v);

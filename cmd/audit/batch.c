@@ -1,9 +1,9 @@
 /*
  * batch: many draws from one process.
  *
- * The draws of each process are dealt out over the samples, so that both halves
- * of the samples hold draws of each process: noise that a process draws once
- * for several draws shows.
+ * Each process's draws are dealt out over the samples, so that each half of the
+ * samples holds draws from every process: noise that a process draws once for
+ * several draws shows.
  */
 #include "run.h"
 
@@ -14,11 +14,11 @@
 
 #include "tool/err.h"
 
-#define SHARE 50000	/* draws of one process, about */
+#define SHARE 50000	/* draws in a process, about */
 
 /*
- * The command with the number of draws: in place of every {}, or else as -n N
- * before the first --, or at the end.
+ * The command with the number of draws: in place of every {}, or without {} as
+ * -n N before the first --, or at the end.
  */
 static char **
 with_count(char **argv, char *number)
@@ -45,7 +45,7 @@ with_count(char **argv, char *number)
 	return longer;
 }
 
-/* Skips a header: the first line, where the output has one line too many. */
+/* Skips a header: the first line, if the output has a line too many. */
 static char *
 skip_header(char *text, size_t lines)
 {
@@ -78,7 +78,7 @@ cut(char **p, size_t lines, struct sample *s)
 	return true;
 }
 
-/* Says what the command says, and ends: the first thread to come here. */
+/* The first thread here prints the command's words, and ends. */
 static noreturn void
 fail(const struct audit_job *job, char **argv, const char *number, int status)
 {

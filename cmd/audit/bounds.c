@@ -2,10 +2,10 @@
  * bounds: Clopper-Pearson bounds through the incomplete beta function.
  *
  * [CP34] P[X >= k] for X ~ Bin(n, p) is I_p(k, n - k + 1), which grows with p;
- * the lower bound after k hits is the p for which it equals alpha.  The upper
- * bound is one less the lower bound of the misses.  I is evaluated by its
- * continued fraction; its relative error is far below what n <= 10^7 runs can
- * tell apart.
+ * the lower bound after k hits is the p where I_p equals alpha.  The upper
+ * bound is 1 less the lower bound for the misses.  I is evaluated by a
+ * continued fraction; the relative error is far below the resolution of n <=
+ * 10^7 runs.
  */
 #include "audit.h"
 
@@ -52,8 +52,8 @@ log_gamma(double x)
 }
 
 /*
- * I_x(a, b) for 0 < x < 1, or 1 less it: whichever of the two is small is
- * computed without a difference, so that tiny tails keep their digits.
+ * I_x(a, b) for 0 < x < 1, or 1 less I_x(a, b): the smaller is computed without
+ * a difference, so that tiny tails keep their digits.
  */
 static double
 beta_part(double a, double b, double x, bool rest)
@@ -68,8 +68,8 @@ beta_part(double a, double b, double x, bool rest)
 }
 
 /*
- * The x for which I_x(a, b), or 1 less it, is alpha: the near end of where it
- * may be, that of wider bounds.
+ * The x where I_x(a, b), or 1 less I_x(a, b), is alpha: the near end of the
+ * last bracket, for wider bounds.
  */
 static double
 solve(double a, double b, double alpha, bool rest)

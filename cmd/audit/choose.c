@@ -1,8 +1,8 @@
 /*
- * choose: the events that tell two samples of outputs apart best.
+ * choose: the events that best tell two samples of outputs apart.
  *
- * Nothing here bears on the confidence of the result: what is chosen from the
- * first halves is tested on the second ones.
+ * The choice does not bear on the result's confidence: events chosen from the
+ * first halves are tested on the second halves.
  */
 #include "event.h"
 
@@ -13,10 +13,10 @@
 
 enum slot { SLOT_BEST, SLOT_SECOND, SLOT_JOINT, SLOT_WORDS };
 
-#define CUTS 64		/* thresholds of one feature */
-#define COMMON 16	/* most frequent values of one feature */
+#define CUTS 64		/* thresholds for a feature */
+#define COMMON 16	/* a feature's most frequent values */
 
-/* One feature of the samples that choose, sorted; NANs are counted only. */
+/* A feature in the choosing samples, sorted; NANs are only counted. */
 struct sorted {
 	double *x;
 	size_t n, all;
@@ -28,7 +28,7 @@ struct chooser {
 	struct pick *choice;	/* left over right; right over left */
 };
 
-/* One end of Wilson's interval for k hits in n: quick, and about right. */
+/* An end of Wilson's interval for k hits in n: quick, and about right. */
 static double
 wilson(double k, double n, double z)
 {
@@ -81,7 +81,7 @@ hits(const struct sorted *s, const struct event *e)
 	}
 }
 
-/* Scores an event on the samples that choose, in both directions. */
+/* Scores an event on the choosing samples, in two directions. */
 static void
 try_event(struct chooser *j, enum event_kind kind, int feature, double at)
 {
@@ -106,7 +106,7 @@ sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
 	qsort(s->x, s->n, sizeof(*s->x), sample_order);
 }
 
-/* Events on the most frequent values of one side. */
+/* Events on a side's most frequent values. */
 static void
 try_common(struct chooser *j, int feature, const struct sorted *s)
 {
@@ -131,8 +131,8 @@ try_common(struct chooser *j, int feature, const struct sorted *s)
 }
 
 /*
- * Thresholds at even quantiles of one side and, towards both ends, ever rarer
- * ones.
+ * Thresholds at even quantiles of a side and, towards the two ends, ever rarer
+ * thresholds.
  */
 static void
 try_cuts(struct chooser *j, int feature, const struct sorted *s)

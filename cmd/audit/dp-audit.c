@@ -1,4 +1,7 @@
-/* dp-audit: how private is a command really?  A lower bound on its epsilon. */
+/*
+ * dp-audit: how private is a command really?  A lower bound on the command's
+ * epsilon.
+ */
 #include <stdlib.h>
 
 #include "audit.h"
@@ -35,7 +38,7 @@ static const struct tool tool = {
 	.only = { 'c', 'f', 'h', 'V', OPT_NEIGHBORS, OPT_RANGE },
 };
 
-/* What the command line asks for. */
+/* The order from the command line. */
 struct order {
 	struct opts opts;	/* only read after opts_check */
 	struct audit_plan plan;

@@ -57,7 +57,7 @@ event_count(const struct event *e, const struct side *s, size_t from,
 	return k;
 }
 
-/* A feature in words; of each number, before and behind its place. */
+/* A feature in words; for each number, before and behind the place. */
 static void
 feature_name(char *buf, size_t size, int feature)
 {
@@ -78,9 +78,9 @@ feature_name(char *buf, size_t size, int feature)
 		    each[kind][1]);
 }
 
-#define QUOTED ((size_t)40)	/* bytes of a text */
+#define QUOTED ((size_t)40)	/* bytes shown from a text */
 
-/* The text itself, its last newline and what cannot be shown apart. */
+/* The text itself, without the last newline and unprintable bytes. */
 static void
 quote(char *buf, const struct event *e, const struct side *s)
 {
@@ -98,7 +98,7 @@ quote(char *buf, const struct event *e, const struct side *s)
 	cut = whole > QUOTED;
 	n = cut ? QUOTED : whole;
 	while (cut && n > 0 && ((unsigned char)a[i].text[n] & 0xc0) == 0x80)
-		n--;		/* not inside a character of UTF-8 */
+		n--;		/* not inside a UTF-8 character */
 	n = (size_t)snprintf(buf, AUDIT_TEXT, "text equal to '%.*s'%s", (int)n,
 	    a[i].text, cut ? " ..." : "");
 	for (i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* feature: what is looked at in an output. */
+/* feature: the features looked at in an output. */
 #include "event.h"
 
 #include <math.h>
@@ -8,15 +8,15 @@
 #include "number/hash.h"
 #include "tool/err.h"
 
-#define LOOK 1000	/* samples that say which numbers vary */
+#define LOOK 1000	/* samples that show the varying numbers */
 
-/* As it was written. */
+/* A number as written. */
 struct number {
 	double value;
 	int decimals;
 };
 
-/* Exponent of the lowest bit: where gaps in the noise of doubles show. */
+/* The lowest bit's exponent, where gaps in the noise of doubles show. */
 static double
 lowest_bit(double x)
 {
@@ -29,7 +29,7 @@ lowest_bit(double x)
 	return e - 53 + __builtin_ctzll((unsigned long long)bits);
 }
 
-/* A hash: equal texts, equal numbers, whatever they say. */
+/* A hash: equal texts, equal numbers, whatever the text. */
 static double
 text_hash(const struct sample *s)
 {
@@ -127,7 +127,7 @@ set_sample(struct side *s, size_t i, const bool *varied)
 	side_column(s, F_LARGEST)[i] = at + 1;
 }
 
-/* Which numbers differ from those of the first sample? */
+/* Which numbers differ from the first sample's? */
 static void
 look(const struct side *s, const struct sample *first, bool *varied)
 {

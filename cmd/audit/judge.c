@@ -2,12 +2,12 @@
  * judge: from two samples of outputs to a lower bound on epsilon.
  *
  * The runs are split.  On the first halves every candidate event is scored by
- * about the bound that the event would give; the best events are fixed, TESTS
- * in each direction: two about single features and one about each learned score
- * (learned on the first quarters, with thresholds chosen on the second).  The
- * second halves had no part in the choice.  There each test compares a lower
- * bound of one probability with an upper bound of the other, each bound wrong
- * with probability at most error / (4 TESTS): by the union bound the 2 TESTS
+ * about the event's bound; the best events are fixed, TESTS in each direction:
+ * two about single features and one about each learned score (learned on the
+ * first quarters, with thresholds chosen on the second).  The second halves had
+ * no part in the choice.  There each test compares a lower bound for one
+ * probability with an upper bound for the other, each bound wrong with
+ * probability at most error / (4 TESTS): by the union bound the 2 TESTS
  * comparisons hold together with probability at least 1 - error.
  *
  * Assumption: runs are independent and alike.  Outputs that depend on the time
@@ -40,12 +40,12 @@ audit_highest(uint64_t n, double alpha)
 }
 
 /*
- * Everything that a mechanism of loss L prints can be made of the answer to a
- * yes or no question that is right with chance p = e^L / (1 + e^L) on either
- * input, so no event tells more than that answer.  Its count is about pn on
- * one side and n - pn on the other; p belongs to the least count that
- * refutes the claim.  Where that takes all of n on one side and none on the
- * other, the chance of it is p^(2n), and p makes that one half.
+ * Everything that a mechanism with loss L prints can be made from the answer to
+ * a yes or no question, right with chance p = e^L / (1 + e^L) on either input,
+ * so no event tells more than the answer.  The answer's count is about pn on
+ * one side and n - pn on the other; p belongs to the least count that refutes
+ * the claim.  If only n against 0 refutes, the chance is p^(2n), and p makes
+ * this chance one half.
  */
 double
 audit_detectable(double claim, uint64_t n, double alpha)
@@ -66,7 +66,7 @@ audit_detectable(double claim, uint64_t n, double alpha)
 	return log(p / (1 - p));
 }
 
-/* One test on the second halves. */
+/* A test on the second halves. */
 static void
 test(const struct judge *j, int direction, const struct event *e,
     struct verdict *v)

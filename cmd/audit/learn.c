@@ -1,15 +1,16 @@
 /*
  * learn: scores of outputs, learned from a part of the runs.
  *
- * An event about a vector may lie in several numbers at once: noise split
- * over them hides in each what all of them show.  For independent numbers
- * the likelihood ratio of the vector is the product of theirs, so the score
- * F_JOINT adds the log ratios of the bins in which the numbers fall; events
- * {score >= t} are then the most telling ones (Neyman and Pearson).  F_WORDS
- * is the log ratio of the text as a whole, for outputs with many values.
+ * An event about a vector may lie in several numbers at once: noise split over
+ * the numbers hides in each number a loss that the vector shows.  For
+ * independent numbers the vector's likelihood ratio is the product of the
+ * numbers' ratios, so the score F_JOINT adds the log ratios of the numbers'
+ * bins; events {score >= t} are then the most telling (Neyman and Pearson).
+ * F_WORDS is the log ratio of the text as a whole, for outputs with many
+ * values.
  *
- * Whatever is learned here only proposes events.  They are tested on runs
- * that had no part in it, so a bad score costs power, never confidence.
+ * Learning only proposes events.  Events are tested on runs that had no part in
+ * learning, so a bad score costs power, never confidence.
  */
 #include "event.h"
 
@@ -28,7 +29,7 @@ struct bins {
 	double score[BINS + 2];	/* the last: missing */
 };
 
-/* Bin of sample i; b->n + 1 where it lacks the feature. */
+/* Bin of sample i; b->n + 1 if the sample lacks the feature. */
 static size_t
 bin_of(const struct bins *b, const double *col, size_t i)
 {
@@ -36,7 +37,7 @@ bin_of(const struct bins *b, const double *col, size_t i)
 	    sample_below(b->cut, b->n, col[i], false);
 }
 
-/* The training values of both sides, sorted; returns their number. */
+/* The two sides' training values, sorted; returns the number of values. */
 static size_t
 pool(const struct side *l, const struct side *r, int f, size_t train,
     double *x)
@@ -91,7 +92,7 @@ add_bins(const struct bins *b, struct side *s, int f, bool first)
 		    b->score[bin_of(b, s->col[f], i)];
 }
 
-/* Distinct texts, by their hashes with the log ratio of each. */
+/* Distinct texts, by hashes, with each text's log ratio. */
 static void
 learn_words(struct side *l, struct side *r, size_t train, double *x)
 {

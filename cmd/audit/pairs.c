@@ -3,8 +3,8 @@
  *
  * Most mechanisms are least private at the ends of the range and with few
  * records, so the family is: no record, or a few equal to either end or the
- * middle, or half of them at each end; and one record more (add-remove) or
- * one that goes from one end or the middle to another end (swap).
+ * middle, or half the records at each end; and a record more (add-remove) or a
+ * record that goes from an end or the middle to another end (swap).
  */
 #include <stdio.h>
 
@@ -25,8 +25,8 @@ base_value(const struct ends *e, int kind, int i)
 }
 
 /*
- * A file without a name: size records of a kind, then the last one unless it
- * is NULL.  A path in /proc opens it from the start, run after run.
+ * A file without a name: size records of a kind, then `last' unless NULL.  A
+ * path in /proc opens it from the start, run after run.
  */
 static void
 write_file(char path[PAIR_PATH], const char *column, const struct ends *e,

@@ -13,11 +13,11 @@
 
 #include "tool/err.h"
 
-#define MOST 65536	/* bytes kept of one output, batches apart */
+#define MOST 65536	/* bytes kept from an output, batches apart */
 
 extern char **environ;
 
-/* The pipe in place of a stream, or nothing. */
+/* The pipe in a stream's place, or nothing. */
 static int
 place(posix_spawn_file_actions_t *a, int pipe_end, int stream, bool taken)
 {
@@ -49,7 +49,7 @@ spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	close(out[1]);
 }
 
-/* Reads all there is, keeps at most `most` bytes and a NUL. */
+/* Reads to the end, keeps at most `most` bytes and a NUL. */
 static void
 read_output(int fd, struct sample *s, size_t most)
 {
@@ -124,7 +124,7 @@ audit_progress(const struct audit_work *w, size_t more)
 	if (!isatty(STDERR_FILENO))
 		return;
 	passed = seconds_since(&watch->start);
-	/* five times a second; the last run of all comes too late to be seen */
+	/* five times a second; the last run comes too late to be seen */
 	if (atomic_exchange(&watch->tick, (int)(passed * 5)) ==
 	    (int)(passed * 5))
 		return;
@@ -156,7 +156,7 @@ audit_run(const struct audit_job *job, size_t n)
 	struct audit_work w = { .job = job, .n = n };
 	pthread_t *thread = err_alloc(NULL, job->jobs, sizeof(*thread));
 
-	/* an audit must not spend the budget of the shell it is run from */
+	/* an audit must not spend the budget of the calling shell */
 	unsetenv("DPUTILS_LEDGER");
 	w.sample = err_alloc(NULL, n, sizeof(*w.sample));
 	for (unsigned i = 0; i < job->jobs; i++)

@@ -1,4 +1,4 @@
-/* search: one pair of inputs, or the most telling one of a family. */
+/* search: one pair of inputs, or a family's most telling pair. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 #define SEARCH_ERROR 0.05	/* while looking for the pair */
 
-/* Two files, and what the progress line says of them. */
+/* Two files, and their words in the progress line. */
 struct inputs {
 	const char *left, *right;
 	struct audit_watch *watch;
@@ -87,7 +87,7 @@ start_watch(struct audit_watch *watch, size_t total)
 	clock_gettime(CLOCK_MONOTONIC, &watch->start);
 }
 
-/* The built-in family for the one range. */
+/* The built-in family for the single range. */
 static size_t
 make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
 {
@@ -104,9 +104,9 @@ make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
 }
 
 /*
- * The most telling pair is looked for with a few runs of each and judged
- * anew with all of them, so the search costs no confidence.  A pair on which
- * every run fails is not the one.
+ * The most telling pair is looked for with a few runs of each pair and judged
+ * anew with the full number, so the search costs no confidence.  A pair on
+ * which every run fails is left out.
  */
 void
 audit_family(const struct audit_plan *a, const struct opts *o,
@@ -151,7 +151,7 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
 	judge_all(a, &in, "as given", v);
 }
 
-/* Every run reads the file from its start; a pipe would be empty by then. */
+/* Every run reads the file from the start; a pipe would be empty by then. */
 void
 audit_input(const char *option, const char *path)
 {

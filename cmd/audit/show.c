@@ -8,7 +8,7 @@
 #include "release/release.h"
 #include "tool/err.h"
 
-/* Bounds are not rounded up, nor what a run could have shown. */
+/* Neither bounds nor the possible bounds of a run are rounded up. */
 static double
 down(double x, double grid)
 {
@@ -42,7 +42,7 @@ show_json(struct text *out, const struct audit_plan *a,
 	text_printf(out, "}\n");
 }
 
-/* What the verdict means, and what it cannot mean. */
+/* The verdict's meaning, and the limits of the verdict. */
 static void
 say_verdict(const struct audit_plan *a, const struct verdict *v,
     double claimed, const char *eps)
@@ -65,7 +65,7 @@ say_verdict(const struct audit_plan *a, const struct verdict *v,
 		    down(audit_highest(v->runs, v->alpha), 100));
 }
 
-/* Outputs of a run that failed are outputs; but who knows of the failure? */
+/* A failed run's outputs are outputs; but who knows of the failure? */
 static void
 say_failures(const struct audit_plan *a, const struct verdict *v)
 {

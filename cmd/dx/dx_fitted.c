@@ -176,7 +176,7 @@ errors(const struct dx *d, double tail)
 	return e;
 }
 
-/* The smallest scale above 0 of what is measured, for epsilon 1; or 0. */
+/* The measured queries' smallest scale above 0, for epsilon 1; or 0. */
 static struct rational
 least_scale(const struct dx *d)
 {

@@ -1,50 +1,49 @@
 /*
- * candidates: what a quantile is chosen from, and its loss.
+ * candidates: the values to choose a quantile from, and their loss.
  *
- * The open rank distance.  Of n records b lie below a value v, a above and e
- * on it; the quantile is q = p/r.  The loss of v is
+ * The open rank distance.  Of n records b lie below a value v, a above and e on
+ * v; the quantile is q = p/r.  The loss of v is
  *	L(v) = max(b - q n, a - (1 - q) n) = max(b - q n, q n - (b + e)),
- * not cut off at 0: on a value that many records share it falls below 0 and
- * so stands out from the values around.
+ * not cut off at 0: on a value that many records share the loss falls below 0,
+ * and so the value stands out from the values around.
  *
- * Sensitivity.  One record more changes the two terms by
+ * Sensitivity.  Another record changes the two terms by
  *	below v: 1 - q and -(1 - q);  above: -q and q;  on v: -q and -(1 - q),
- * so L by at most D = max(q, 1 - q), and for each of these sizes there is a v
- * and a record that reach it.  One record replaced leaves n as it is and
- * changes b by at most 1 and b + e by at most 1, so L by at most 1.  A record
- * that weighs w is w records.  All is counted in r L, an integer, which moves
- * by max(p, r - p) or by r.
+ * so L by at most D = max(q, 1 - q), and some v and record reach each size.  A
+ * replaced record leaves n and changes b by at most 1 and b + e by at most 1,
+ * so L by at most 1.  A record that weighs w is w records.  The code counts in
+ * r L, an integer, which moves by max(p, r - p) or by r.
  *
- * Cuts.  Where records are to be divided at the chosen value, a candidate is
- * a pair (v, tau), tau = 0..T, and floor(tau e / T) of the tied records count
- * as left of it, the others as right: b' of n are left and L = |b' - q n|,
- * the same formula without ties.  One more record on v moves floor(tau e / T)
- * by 0 or 1, so it comes to exactly one side and the sensitivity is as above;
- * of w more, exactly w come to the two sides together.  Without ties all tau
- * are the same cut.
+ * Cuts.  Where records are to be divided at the chosen value, a candidate is a
+ * pair (v, tau), tau = 0..T, and floor(tau e / T) tied records count as left of
+ * v, the rest as right: b' of n are left and L = |b' - q n|, the formula
+ * without ties.  Another record on v moves floor(tau e / T) by 0 or 1, so the
+ * record comes to exactly one side and the sensitivity is as above; w more
+ * records bring exactly w to the two sides together.  Without ties every tau is
+ * one cut.
  *
- * The log prior.  Every power of two has the same mass, on either side of
- * zero, so that a value is about as likely on a scale that is ten times finer
- * or coarser: the range need not be known.  The measure is public and the
- * same for neighbors.  A value is 2^c candidates with one loss, so what is
- * proved of candidates holds, whatever their number.  A run of values is cut
- * where c changes: K + 1 times on either side of zero at most.
+ * The log prior.  Every power of two has equal mass, on either side of zero, so
+ * that a value is about as likely on a scale ten times finer or coarser: the
+ * range need not be known.  The measure is public, and neighbors share the
+ * measure.  A value is 2^c candidates with one loss, so the proofs for
+ * candidates hold, whatever their number.  A run of values is cut where c
+ * changes: K + 1 times on either side of zero at most.
  *
  * Near and far.  Let g = select_far(t) and m = max(best, 0).  A candidate can
- * only have less than best + g where a cut that it stands for, one of b to
- * b + e, lies in the window from floor((p n - g - m) / r) to
- * ceil((p n + g + m) / r): left of it r L >= p n - r (b + e) >= g + m, right of
- * it likewise.  Only records in the window, and those tied with them, are
- * looked at; all else is far runs, two on either side but for the cuts of the
- * log prior, whose candidates are measured when they are drawn.
+ * only have less than best + g if a cut of the candidate, one of b to b + e,
+ * lies in the window from floor((p n - g - m) / r) to ceil((p n + g + m) / r):
+ * left of the window r L >= p n - r (b + e) >= g + m, right of the window
+ * likewise.  Only records in the window, and records tied with them, are looked
+ * at; the rest is far runs, two on either side but for the cuts of the log
+ * prior, whose candidates are measured when drawn.
  *
- * Sizes: |v| <= 2^62, so K <= 62 and a power of two with all its tau has at
- * most 2^62 65537 copies, all together less than 127 2^62 65537 < 2^86, which
- * select_runs takes.  r <= 10^6 and n < 2^104, which 2^40 entries of weights
- * below 2^64 cannot reach, so |r L| < 2^124; tau e < 2^80.  A weight stops at
- * 2^64 - 1, so that a record more there changes nothing, which is less than it
- * may, also under swap, where only the other of two records is seen.  However
- * many there are, nothing has to be told.
+ * Sizes: |v| <= 2^62, so K <= 62 and a power of two with every tau has at most
+ * 2^62 65537 copies, the sum less than 127 2^62 65537 < 2^86, which select_runs
+ * takes.  r <= 10^6 and n < 2^104, which 2^40 entries of weights below 2^64
+ * cannot reach, so |r L| < 2^124; tau e < 2^80.  A weight stops at 2^64 - 1, so
+ * that a record more there changes nothing, less than the bound, also under
+ * swap, where only the second of two records is seen.  However many records
+ * come, nothing has to be told.
  */
 #include "candidates.h"
 
@@ -52,7 +51,7 @@
 
 #include "number/memory.h"
 
-/* Run number i of the choice begins at this candidate. */
+/* Run i of the choice begins at this candidate. */
 struct start {
 	int64_t value;
 	uint32_t tau;
@@ -85,9 +84,9 @@ power_of(int64_t v)
 }
 
 /*
- * The prior, a public base measure: a value counts as 2^c copies of it.  c is
- * 0 in the uniform one; in the log prior all |v| from 2^k to 2^(k + 1) - 1
- * have c = K - k, 2^K being at most the largest |v|, and zero has that of 1.
+ * The prior, a public base measure: a value counts as 2^c copies.  c is 0 in
+ * the uniform prior; in the log prior every |v| from 2^k to 2^(k + 1) - 1 has c
+ * = K - k, 2^K being at most the largest |v|, and zero has the c of 1.
  */
 static unsigned
 candidate_copies(const struct question *q, int64_t v)
@@ -133,7 +132,10 @@ left_part(const struct question *q, uint64_t tau, uint64_t e)
 	return (uint64_t)((u128)tau * e / q->parts);
 }
 
-/* r L of a value with b records below and e on it, or of a cut with e = 0. */
+/*
+ * r L for a value with b records below and e on the value, or for a cut with e
+ * = 0.
+ */
 static i128
 loss(const struct question *q, u128 b, uint64_t e)
 {
@@ -142,7 +144,7 @@ loss(const struct question *q, u128 b, uint64_t e)
 	return larger((i128)(q->r * b) - goal, goal - (i128)(q->r * (b + e)));
 }
 
-/* r times the loss L of a candidate of the question. */
+/* r L for a candidate of the question. */
 static i128
 candidate_loss(struct order *o, const struct question *q, struct cut *cut)
 {
@@ -168,10 +170,10 @@ last_tau(const struct question *q, u128 part, uint64_t e)
 }
 
 /*
- * The least loss of all candidates.  Record k = floor(q n) in ascending order
- * has a value v with b <= q n < b + e.  So L(v) <= 0, and a value below v has
- * L >= q n - b >= 0, one above L >= b + e - q n > 0.  Of cuts the two nearest
- * ones on either side of q n stand on v.
+ * The candidates' least loss.  Record k = floor(q n) in ascending order has a
+ * value v with b <= q n < b + e.  So L(v) <= 0, and a value below v has L >= q
+ * n - b >= 0, a value above L >= b + e - q n > 0.  The two cuts nearest to q n
+ * on either side stand on v.
  */
 static i128
 least_loss(struct order *o, const struct question *q)
@@ -221,7 +223,7 @@ near(const struct candidates *c, i128 at)
 	return (struct select_run){ .gap = (u128)(at - c->best) };
 }
 
-/* ... and of those beyond the window. */
+/* ... and of candidates beyond the window. */
 static struct select_run
 far(const struct candidates *c)
 {
@@ -229,7 +231,7 @@ far(const struct candidates *c)
 	    .gap = select_far(&c->q->t, c->runs.many) };
 }
 
-/* The values from..to, if any, with all their tau. */
+/* The values from..to, if any, with every tau. */
 static void
 add_values(struct candidates *c, int64_t from, int64_t to,
     const struct select_run *like)
@@ -243,7 +245,7 @@ add_values(struct candidates *c, int64_t from, int64_t to,
 	}
 }
 
-/* The cuts at a value with b records below and e on it. */
+/* The cuts at a value with b records below and e on the value. */
 static void
 add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 {
@@ -296,7 +298,7 @@ set_window(struct candidates *c)
 	c->near_to = (u128)(to > n ? n : to);
 }
 
-/* The records of the window, with the values between; there are some. */
+/* The window's records, at least one, with the values between. */
 static void
 add_window(struct candidates *c)
 {
@@ -324,7 +326,7 @@ add_window(struct candidates *c)
 	add_values(c, v + 1, q->hi, &like);
 }
 
-/* The candidate that stands at this place. */
+/* The candidate at this place. */
 static struct cut
 candidates_at(const struct candidates *c, struct select_place at)
 {
@@ -335,7 +337,7 @@ candidates_at(const struct candidates *c, struct select_place at)
 	    (i128)(i / all)), .tau = (uint32_t)(i % all) };
 }
 
-/* The gap of a far candidate. */
+/* A far candidate's gap. */
 static u128
 gap_at(const void *arg, struct select_place at)
 {
@@ -354,7 +356,7 @@ candidates_free(struct candidates *c)
 }
 
 /*
- * All candidates of a question in runs of equal loss.  q, and the order, must
+ * A question's candidates in runs of equal loss.  q, and the order, must
  * outlive the candidates.
  */
 static void

@@ -8,21 +8,21 @@
 #include "order.h"
 #include "random/select_runs.h"
 
-#define CUT_PARTS 65536		/* T: parts that tied records are cut in */
+#define CUT_PARTS 65536		/* T: the parts to cut tied records in */
 
-/* What is asked: public but for the records that the question is about. */
+/* A question: public but for the question's records. */
 struct question {
-	u128 from, to;		/* ranks [from, to) of the records asked */
-	int64_t lo, hi;		/* of the grid */
+	u128 from, to;		/* ranks [from, to): the question's records */
+	int64_t lo, hi;		/* the grid's ends */
 	uint32_t p, r;		/* the quantile p/r, 0 < p < r */
-	uint32_t parts;		/* T where records are to be cut, else 0 */
-	unsigned powers;	/* K + 1 of the log prior; 0: uniform */
-	struct scale t;		/* of the loss times r */
+	uint32_t parts;		/* T to cut records, or 0 */
+	unsigned powers;	/* K + 1 for the log prior; 0: uniform */
+	struct scale t;		/* for the loss times r */
 };
 
 /*
- * A candidate: a value, and of the records tied with it the part tau / T that
- * counts as left of it.  left is the rank at which the records are cut.
+ * A candidate: a value, and the part tau / T of the tied records that counts as
+ * left.  left is the rank where the records are cut.
  */
 struct cut {
 	int64_t value;
@@ -30,7 +30,7 @@ struct cut {
 	u128 left;
 };
 
-/* Chooses among all candidates, exactly. */
+/* Chooses among the candidates, exactly. */
 struct cut candidates_ask(struct order *o, const struct question *q,
     bool permute, struct rng *r);
 

@@ -1,21 +1,19 @@
 /*
  * choice: expmech, from its options to its output.
  *
- * With -s S and -k K each of the K draws has E/K and the scale 2 S K / E, or
- * S K / E with --monotonic.  With --scale C the scale is 2 C K / E, E by
- * default 1.  Scores are rounded to the grid by floor(x + 1/2), score by score,
- * and S is rounded up to the grid, so a score moves by no more steps than S
- * has.
+ * With -s S and -k K each draw among K has E/K and the scale 2 S K / E, or S K
+ * / E with --monotonic.  With --scale C the scale is 2 C K / E, E by default 1.
+ * Scores are rounded to the grid by floor(x + 1/2), score by score, and S is
+ * rounded up to the grid, so a score moves by no more steps than S has.
  *
- * With --keys a candidate's score is the number of records that name the
- * candidate.  One record more or less moves one score by 1, and no score the
- * other way, so S is 1 without the factor 2.  Under swap one score may rise
- * while another falls, and the factor 2 is needed.  With --unit the same holds
- * for the weight of a person.
+ * With --keys a candidate's score counts the records that name the candidate.
+ * A record more or less moves one score by 1, and no score the other way, so S
+ * is 1 without the factor 2.  Under swap one score may rise while another
+ * falls, and the factor 2 is needed.  With --unit so does a person's weight.
  *
- * [DMNS06 Section 3.3] The list of candidates is public, so messages may report
- * errors in the list; the scores are private.  With --keys a file has the list,
- * and the records are votes.
+ * [DMNS06 Section 3.3] The candidates are public, so messages may report errors
+ * in the list; the scores are private.  With --keys a file has the list, and
+ * the records are votes.
  */
 #include "choice.h"
 
@@ -169,7 +167,7 @@ set_sens(struct choice *e, int64_t *steps)
 	return rational_make(&r->sens, *steps, score_unit(e));
 }
 
-/* Scale of one draw with E/K, in steps. */
+/* The scale for a draw with E/K, in steps. */
 static bool
 set_scale(struct choice *e, int64_t steps)
 {
@@ -346,7 +344,7 @@ choice_read(struct choice *e)
 		    "fewer candidates than draws (-k)");
 }
 
-/* The k best for --non-private; of equal scores the first comes first. */
+/* The k best for --non-private; among equal scores the first comes first. */
 static void
 best(const struct choice *e, size_t *chosen)
 {

@@ -20,8 +20,8 @@ struct choice {
 	uint64_t k;		/* candidates to draw */
 	const char *keys_path;	/* NULL: candidates and scores are read */
 	/* the plan */
-	int digits;		/* grid of the scores */
-	struct scale t;		/* of one draw, in grid steps */
+	int digits;		/* the scores' grid */
+	struct scale t;		/* for a draw, in grid steps */
 	/* the data: n candidates with their scores */
 	struct intake in;
 	struct keys keys;
@@ -29,7 +29,7 @@ struct choice {
 	int64_t *score;
 	size_t n;
 	size_t room;
-	struct text text;	/* the names, one after the other */
+	struct text text;	/* the names, back to back */
 };
 
 void choice_take(struct choice *e, int code);

@@ -1,4 +1,4 @@
-/* em-quantile: private quantiles by a choice among the values of a range. */
+/* em-quantile: private quantiles by a choice among a range's values. */
 #include "quantile.h"
 #include "tool/err.h"
 

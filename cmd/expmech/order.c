@@ -1,10 +1,10 @@
 /*
- * order: a private column by rank, sorted where it is looked at.
+ * order: a private column by rank, sorted where looked at.
  *
- * A long column is counted in equal parts of its span, the buckets.  When a
+ * A long column is counted in equal parts of the span, the buckets.  When a
  * rank or a value in a bucket is asked for, the bucket is picked out and
- * sorted; one quantile needs one or two.  After a few of them, all values are
- * moved to their buckets at once.  Time depends on the data, results do not.
+ * sorted; a quantile needs one or two.  After a few, the values are moved to
+ * buckets at once.  Time depends on the data, results do not.
  */
 #include "order.h"
 
@@ -22,7 +22,7 @@ bucket_of(const struct order *o, int64_t v)
 	return (size_t)(((uint64_t)v - (uint64_t)o->least) >> o->shift);
 }
 
-/* least, shift and the number of buckets. */
+/* Sets least, shift and the number of buckets. */
 static void
 lay(struct order *o, int bits)
 {
@@ -101,7 +101,7 @@ order_free(struct order *o)
 	free(o->value);
 }
 
-/* The values of bucket b, in a room of their own. */
+/* The values in bucket b, in separate room. */
 static int64_t *
 gather(struct order *o, size_t b)
 {
@@ -116,7 +116,7 @@ gather(struct order *o, size_t b)
 	return got;
 }
 
-/* Moves all values to their buckets. */
+/* Moves the values to their buckets. */
 static void
 deal(struct order *o)
 {
@@ -132,7 +132,7 @@ deal(struct order *o)
 	o->dealt = true;
 }
 
-/* The values of bucket b, ascending. */
+/* The values in bucket b, ascending. */
 static const int64_t *
 bucket(struct order *o, size_t b)
 {
@@ -179,7 +179,7 @@ order_value(struct order *o, size_t i)
 	return bucket(o, b)[i - o->start[b]];
 }
 
-/* The first of x[0..n-1], ascending, that is v or above; n: none is. */
+/* The first among x[0..n-1], ascending, that is v or above; n: none. */
 static size_t
 first_from(const int64_t *x, size_t n, int64_t v)
 {

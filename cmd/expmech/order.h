@@ -1,8 +1,8 @@
 /*
  * order: a private column by rank.
  *
- * Values are sorted no further than they are asked for: those around a
- * quantile are all that its choice needs to see.
+ * Values are sorted no further than asked for: a choice needs only the values
+ * around the quantile.
  */
 #ifndef ORDER_H
 #define ORDER_H
@@ -17,17 +17,20 @@
 
 /*
  * n entries in ascending order once sorted.  Entry i stands for the units of
- * weight, in ascending order of value, from rank order_rank(o, i) up to that
- * of entry i + 1.
+ * weight, in ascending order of value, from rank order_rank(o, i) up to
+ * order_rank(o, i + 1).
  */
 struct order {
 	int64_t *x;
-	uint64_t *w;		/* weights; NULL: all 1 */
+	uint64_t *w;		/* weights; NULL: every weight is 1 */
 	size_t n;
 	u128 total;		/* units of weight */
 	u128 *before;		/* with w: n + 1 ranks */
-	/* in buckets: bucket b has the entries from start[b] to start[b + 1];
-	   value[b] are these in ascending order, NULL: not looked at yet */
+	/*
+	 * in buckets: bucket b has the entries from start[b] to start[b + 1];
+	 * value[b] has the entries in ascending order, NULL: not looked at
+	 * yet
+	 */
 	int64_t least;
 	int shift;
 	size_t buckets;
@@ -35,7 +38,7 @@ struct order {
 	const int64_t **value;
 	int64_t *gathered[ORDER_GATHERED];
 	size_t ngathered;
-	bool dealt;		/* x is in the order of the buckets */
+	bool dealt;		/* x is in bucket order */
 };
 
 /*
@@ -45,10 +48,10 @@ struct order {
 void order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
 void order_free(struct order *o);
 
-/* Value of entry i < n. */
+/* The value of entry i < n. */
 int64_t order_value(struct order *o, size_t i);
 
-/* The first entry with a value of v or above, n where there is none. */
+/* The first entry with a value of v or above, or n. */
 size_t order_find(struct order *o, int64_t v);
 
 /* Units of weight before entry i <= n; the entry that holds unit `rank'. */

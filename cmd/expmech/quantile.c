@@ -1,7 +1,7 @@
 /*
  * quantile: options of em-quantile, and the public plan.
  *
- * The plan has the quantiles, the grid of the candidates and the scale of every
+ * The plan has the quantiles, the candidates' grid and the scale for every
  * question.  Scales are in records (or people): a value at the open rank
  * distance L has the weight exp(-L / scale).
  */
@@ -18,7 +18,7 @@
 #define RANGE_PARTS 1000	/* grid steps in the range, at least */
 #define ANY_SIZE ((i128)1000000000000)	/* without --range: up to this size, */
 #define ANY_DIGITS 3		/* on this grid */
-#define ERROR_SDS 2.1		/* 95 % of a sum of Laplace laws */
+#define ERROR_SDS 2.1		/* 95 % for a sum of Laplace laws */
 
 static void
 add_quantile(struct quantile *q, const char *text)
@@ -105,7 +105,7 @@ check_options(struct quantile *q)
 	set_range(q);
 	opts_check(o);
 	q->has_interval = o->has_interval;
-	o->has_interval = false;	/* of ranks: no two columns */
+	o->has_interval = false;	/* in ranks: no two columns */
 	if (q->has_interval && q->m > 1)
 		die(STATUS_USAGE, "--interval speaks of one quantile: with "
 		    "several, the error of one is carried on to others");
@@ -117,8 +117,8 @@ check_options(struct quantile *q)
 }
 
 /*
- * The finer grid of the decimals written in --range and the coarsest with
- * 1000 steps in it.
+ * The finer of two grids: the decimals written in --range, and the coarsest
+ * with 1000 steps in the range.
  */
 static int
 grid_digits(const struct quantile *q)
@@ -151,7 +151,7 @@ set_grid(struct quantile *q)
 		    "--range, up to 10^12," : "--range");
 }
 
-/* The least common denominator of all quantiles. */
+/* The quantiles' least common denominator. */
 static uint32_t
 denominator(const struct quantile *q)
 {
@@ -168,7 +168,7 @@ denominator(const struct quantile *q)
 	return (uint32_t)all;
 }
 
-/* Levels in ascending order, and the place of each quantile. */
+/* Levels in ascending order, and each quantile's place. */
 static void
 set_levels(struct quantile *q)
 {
@@ -218,7 +218,7 @@ set_tree(struct quantile *q)
 }
 
 /*
- * The scale of a question in records, for a unit of weight 1: the scale of r L,
+ * A question's scale in records, for a unit of weight 1: the scale for r L,
  * divided by r.
  */
 static struct rational
@@ -234,10 +234,10 @@ rank_scale(const struct quantile *q, const struct quantile_node *node)
 }
 
 /*
- * The largest variance, in ranks, of the cut of a part and of the cuts below,
- * for evenly spread values: a two-sided geometric law about a goal, the
- * weighted mean of the cuts on either side, whose variances and covariance the
- * caller knows.
+ * The largest variance, in ranks, of a part's cut and of the cuts below, for
+ * evenly spread values: a two-sided geometric law about a goal, the weighted
+ * mean of the cuts on either side, whose variances and covariance the caller
+ * knows.
  */
 static double
 variance(const struct quantile *q, struct quantile_part a, double lo,
@@ -261,7 +261,7 @@ variance(const struct quantile *q, struct quantile_part a, double lo,
 	return fmax(own, fmax(low, high));
 }
 
-/* The unit of ranks. */
+/* The ranks' unit. */
 static const char *
 units(const struct quantile *q)
 {
@@ -323,12 +323,12 @@ describe_privacy(struct quantile *q)
 
 /*
  * [MS20 Theorem 1] With --interval.  The best value has L <= 0 and is taken
- * whenever met, so either mechanism chooses a given candidate of loss g or more
- * with probability at most exp(-g / scale), and any of the grid's M values but
- * the best with M - 1 times this probability.  With
- * g = scale ln((M - 1) / (1 - P)) the product is 1 - P: the bound holds for all
- * data.  M counts copies: at most 2^K of each power of two on either side of
- * zero, and of zero.
+ * whenever met, so either mechanism chooses a given candidate with loss g or
+ * more with probability at most exp(-g / scale), and any of the grid's M values
+ * but the best with M - 1 times this probability.  With g = scale ln((M - 1) /
+ * (1 - P)) the product is 1 - P: the bound holds for any data.  M counts
+ * copies: at most 2^K for each power of two on either side of zero, and for
+ * zero.
  */
 static void
 note_interval(struct quantile *q)

@@ -16,16 +16,16 @@ struct quantile {
 	struct opts opts;
 	struct report report;
 	struct release out;
-	struct rational *asked;	/* m quantiles in the order of the option */
+	struct rational *asked;	/* m quantiles in the option's order */
 	size_t m;
 	enum select_kind kind;
-	bool has_interval;	/* opts.interval is one of ranks */
+	bool has_interval;	/* opts.interval is in ranks */
 	bool given_prior, log_prior, no_range;
 	/* the plan */
-	int digits;		/* grid of the candidates */
+	int digits;		/* the candidates' grid */
 	int64_t lo, hi;		/* its ends */
 	uint32_t *level;	/* ascending, in parts of tree.denominator */
-	size_t *place;		/* of asked[i] among the levels */
+	size_t *place;		/* asked[i]'s among the levels */
 	struct quantile_tree tree;
 	/* the data: a column for each group */
 	struct intake in;
@@ -38,8 +38,8 @@ void quantile_take(struct quantile *q, int code);
 void quantile_check(struct quantile *q);
 
 /*
- * Puts sensitivity and scale of the answer at this place among the levels into
- * the report, for --explain and for the members of its JSON.
+ * Puts sensitivity and scale for the answer at this place among the levels into
+ * the report, for --explain and the JSON members.
  */
 void quantile_describe(struct quantile *q, size_t place);
 

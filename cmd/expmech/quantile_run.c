@@ -4,7 +4,7 @@
 #include "quantile.h"
 #include "tool/err.h"
 
-/* Records of the only group, of weight 1. */
+/* Records in the only group, with weight 1. */
 static void
 take_all(void *arg, const int64_t *x, size_t n)
 {
@@ -33,7 +33,7 @@ quantile_read(struct quantile *q)
 	intake_read(&q->in, take, q);
 }
 
-/* The column by rank; it is used up. */
+/* The column by rank; the column is used up. */
 static void
 put_in_order(struct column *c, struct order *o)
 {
@@ -44,8 +44,8 @@ put_in_order(struct column *c, struct order *o)
 }
 
 /*
- * Without noise: the value that record ceil(q n) has in ascending order, the
- * centre of the range where there is none.
+ * Without noise: the value of record ceil(q n) in ascending order, the range's
+ * centre without records.
  */
 static void
 exact(const struct quantile *q, struct order *o, int64_t *answer)
@@ -77,7 +77,7 @@ declare(struct quantile *q)
 	release_header(&q->out);
 }
 
-/* All answers of a group for one release. */
+/* A group's answers for one release. */
 static void
 one_group(struct quantile *q, struct order *o, struct rng *rng,
     int64_t *answer)
@@ -88,7 +88,7 @@ one_group(struct quantile *q, struct order *o, struct rng *rng,
 		quantile_ask(&q->tree, o, q->lo, q->hi, rng, answer);
 }
 
-/* answer[((rel g) + group) m + place] for all releases rel, from 0. */
+/* answer[((rel g) + group) m + place] for releases rel, from 0. */
 static int64_t *
 all_answers(struct quantile *q)
 {

@@ -2,29 +2,27 @@
  * quantile_tree: several quantiles of one column for one epsilon.
  *
  * [KSS22 Algorithm 1] Kaplan, Schnapp, Stemmer: Differentially Private
- * Approximate Quantiles.  The tree asks the middle quantile of the list on the
- * whole grid, and the answer cuts the records.  The tree asks lower quantiles
- * of the records left of the cut, on the grid up to the answer, and higher
- * quantiles of the records right of the cut, on the grid from the answer on.
- * Between the cuts at q0 and q1 a quantile q is the quantile
- * (q - q0) / (q1 - q0) of the remaining records, so an error of earlier cuts is
- * carried on in part only.
+ * Approximate Quantiles.  The tree asks the list's middle quantile on the whole
+ * grid, and the answer cuts the records.  The tree asks lower quantiles of the
+ * records left of the cut, on the grid up to the answer, and higher quantiles
+ * of the records right of the cut, on the grid from the answer on.  Between the
+ * cuts at q0 and q1 a quantile q is the quantile (q - q0) / (q1 - q0) of the
+ * remaining records, so an error in earlier cuts is carried on in part only.
  *
  * A number tau, chosen with the value, cuts ties (candidates.c): a record more
  * or less, wherever the record stands, is one record more or less in exactly
  * one of the two parts.  So a record is in one question on each level of the
  * tree, and in no further question.
  *
- * Privacy.  Let a question of the tree have epsilon e and the scale 2 D / e,
- * D the add-remove sensitivity of the loss for one unit.  Given the answers
- * above, a question loses at most e w when the question's records change by
- * weight w together.  A unit that comes or goes is spread over the questions of
- * a level with weights that add up to 1 unit, and the parts go down the tree
- * like the records, so the loss is at most the largest sum of e along a path
- * from the root: E.  Under swap a unit leaves and a unit comes, each along
- * paths of that kind, and every e is halved.  One question alone, about
- * records, has sensitivity 1 under swap and the whole of E, which is never
- * worse.
+ * Privacy.  Let a question of the tree have epsilon e and the scale 2 D / e, D
+ * the loss's add-remove sensitivity for one unit.  Given the answers above, a
+ * question loses at most e w when the question's records change by weight w
+ * together.  A unit that comes or goes is spread over the questions on a level
+ * with weights that add up to 1 unit, and the parts go down the tree like the
+ * records, so the loss is at most the largest sum of e along a path from the
+ * root: E.  Under swap a unit leaves and a unit comes, each along such paths,
+ * and every e is halved.  One question alone, about records, has sensitivity 1
+ * under swap and the whole of E, which is never worse.
  *
  * The sum along every path is E: the epsilon of a question is the rest of E on
  * the path, divided by the height of the subtree.  On the longest paths each
@@ -72,7 +70,7 @@ quantile_high(const struct quantile_tree *t, const struct quantile_part *a)
 	return (struct quantile_part){ i + 1, a->to, t->level[i], a->hi };
 }
 
-/* The scale of a question with this epsilon, in units of r L. */
+/* The scale for a question with this epsilon, in units of r L. */
 static bool
 set_scale(const struct quantile_tree *t, struct quantile_node *node)
 {
@@ -89,7 +87,7 @@ set_scale(const struct quantile_tree *t, struct quantile_node *node)
 	    false) && node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
 }
 
-/* Plans a part of the list with `left' of epsilon on the path. */
+/* Plans a part of the list with `left' epsilon on the path. */
 static bool
 plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 {
@@ -147,7 +145,7 @@ struct asked {
 	int64_t *answer;
 };
 
-/* One question and the questions below. */
+/* A question and the questions below. */
 static void
 ask(const struct asked *w, struct quantile_part a, struct question q)
 {

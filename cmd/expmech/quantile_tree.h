@@ -7,24 +7,24 @@
 #include "candidates.h"
 #include "number/fixed.h"
 
-#define QUANTILE_PARTS 1000000	/* common denominator of quantiles at most */
+#define QUANTILE_PARTS 1000000	/* quantiles' largest common denominator */
 
-/* One question of the tree: which quantile, in whose company, at what cost. */
+/* A question in the tree: the quantile, the neighbours, the cost. */
 struct quantile_node {
-	uint32_t p, r;		/* relative to those on either side */
+	uint32_t p, r;		/* relative to the cuts on either side */
 	struct rational eps;
 	struct scale t;
-	bool inner;		/* are its records cut in two? */
+	bool inner;		/* are the records cut in two? */
 };
 
-/* What one unit of privacy may do, and which law is drawn from. */
+/* The reach of a unit of privacy, and the law to draw from. */
 struct quantile_rule {
 	bool swap;
 	bool permute;		/* permute-and-flip */
 	uint64_t unit;		/* the weight of a unit, >= 1 */
 	struct rational eps;
 	uint32_t parts;		/* T */
-	unsigned powers;	/* of the log prior; 0: uniform */
+	unsigned powers;	/* for the log prior; 0: uniform */
 };
 
 /* m quantiles level[i] / denominator, ascending; node i asks for the i-th. */
@@ -41,30 +41,33 @@ struct quantile_tree {
  */
 bool quantile_plan(struct quantile_tree *t);
 
-/* Height of a tree of m nodes: H = ceil(log2(m + 1)). */
+/* The height of a tree of m nodes: H = ceil(log2(m + 1)). */
 unsigned quantile_height(size_t m);
 
 /*
- * The m quantiles of the column on the grid lo..hi, which holds all values;
+ * The m quantiles of the column on the grid lo..hi, which holds every value;
  * answer[i] is the quantile of level[i].
  */
 void quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
     int64_t hi, struct rng *r, int64_t *answer);
 
 /*
- * A question and its cut, which is left with [from, cut) and a grid up to the
- * answer, and with [cut, to) and a grid from the answer on.
+ * A question and the cut, which leaves [from, cut) with a grid up to the
+ * answer, and [cut, to) with a grid from the answer on.
  */
 void quantile_cut(const struct question *q, const struct cut *cut,
     struct question *low, struct question *high);
 
-/* Part of a list that is asked between two levels. */
+/* The part of a list asked between two levels. */
 struct quantile_part {
 	size_t from, to;
 	uint32_t lo, hi;
 };
 
-/* The whole list; the node asked first; the parts left and right of it. */
+/*
+ * The whole list; the node asked first; the parts left and right of the
+ * node.
+ */
 struct quantile_part quantile_all(const struct quantile_tree *t);
 size_t quantile_middle(const struct quantile_part *a);
 struct quantile_part quantile_low(const struct quantile_tree *t,
@@ -72,7 +75,7 @@ struct quantile_part quantile_low(const struct quantile_tree *t,
 struct quantile_part quantile_high(const struct quantile_tree *t,
     const struct quantile_part *a);
 
-/* q with the records and the grid that it has, and the rest of node i. */
+/* q with its records and grid, and the rest from node i. */
 struct question quantile_question(const struct quantile_tree *t, size_t i,
     struct question q);
 

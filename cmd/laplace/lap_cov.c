@@ -1,10 +1,10 @@
 /*
  * lap_cov: the operation cov of laplace for several columns.
  *
- * Each pair of columns has a partition of unity of its own, with nine totals
- * (unity_pair.c).  A record that comes or goes moves the totals of a pair by C,
- * and a replaced record is one less and one more, 2 C.  So each of k pairs has
- * noise of scale k C/E on the totals, under swap 2 k C/E.  The number of
+ * Each column pair has a separate partition of unity, with nine totals
+ * (unity_pair.c).  A record that comes or goes moves a pair's totals by C, and
+ * a replaced record, one less and one more, by 2 C.  So each of k pairs has
+ * noise with scale k C/E on the totals, under swap 2 k C/E.  The number of
  * records, means and variances are averages over the pairs.  Before the noise
  * there are integers only; behind the noise any computation is post-processing.
  * The results are clamped to the bounds of the ranges: |C_ab| <= R_a R_b / 4
@@ -12,8 +12,8 @@
  *
  * [DMNS06 Section 3.2] The paper adds noise to the covariances themselves, for
  * a public n: an entry moves by (n-1)/n^2 R_a R_b, and d (d+1)/2 entries share
- * E.  The totals have less noise for any d of 2 and more, since one part of E
- * pays for the nine of them.
+ * E.  The totals have less noise for d >= 2, since one part of E pays for the
+ * nine totals.
  */
 #include <math.h>
 
@@ -22,15 +22,15 @@
 #include "tool/err.h"
 #include "unity_pair.h"
 
-/* The moments of a group: of each pair, and averages over pairs. */
+/* A group's moments: for each pair, and averages over pairs. */
 struct known {
-	struct unity_moments *pair;	/* of each pair */
-	struct unity_moments *column;	/* of each column, as column 0 */
+	struct unity_moments *pair;	/* for each pair */
+	struct unity_moments *column;	/* for each column, as column 0 */
 	long double n;
-	uint64_t (*f)[PAIR_FUNCTIONS];	/* of the columns of one record */
+	uint64_t (*f)[PAIR_FUNCTIONS];	/* for a record's columns */
 };
 
-#define MARGIN 1e-9L		/* for what floating point may lose */
+#define MARGIN 1e-9L		/* for losses to floating point */
 
 static size_t
 pairs_of(size_t d)
@@ -38,7 +38,7 @@ pairs_of(size_t d)
 	return d * (d - 1) / 2;
 }
 
-/* The place of a pair a < b of d columns, row by row. */
+/* The place of a pair a < b among d columns, row by row. */
 static size_t
 pair_place(size_t d, size_t a, size_t b)
 {
@@ -105,7 +105,7 @@ plan(struct lap *l)
 
 	l->m = pairs_of(l->plan.d) * PAIR_PARTS;
 	lap_room(l, pairs_of(l->plan.d));
-	l->plan.k = 0;		/* they are not those of printed numbers */
+	l->plan.k = 0;		/* the decimals are not printed numbers' */
 	for (int less = 0; ok; less++) {
 		for (size_t c = 0; ok && c < l->plan.d; c++)
 			ok = set_column(l, c, less);
@@ -229,14 +229,17 @@ draw_all(struct lap *l, const struct total *total)
 		}
 }
 
-/* The mean of column a on -1..1; a number of records is at least 1. */
+/*
+ * The mean of column a on -1..1; the number of records is taken as 1 or
+ * more.
+ */
 static long double
 mean_of(const struct known *k, size_t a)
 {
 	return lap_within(k->column[a].first[0] / fmaxl(k->n, 1), -1, 1);
 }
 
-/* C_ab of cells on -1..1, 0 where there seem to be no records. */
+/* C_ab for cells on -1..1, 0 without records. */
 static long double
 estimate(const struct known *k, size_t d, size_t a, size_t b)
 {
@@ -251,7 +254,7 @@ estimate(const struct known *k, size_t d, size_t a, size_t b)
 	    1);
 }
 
-/* The noise of a total, in records: alike for all pairs but for its grid. */
+/* A total's noise, in records: pairs differ in the grid alone. */
 static struct cover_noise
 noise_of(const struct lap *l)
 {
@@ -302,9 +305,9 @@ real_mean(const struct lap *l, size_t a)
 }
 
 /*
- * The line of column b over column a, from released moments alone: the slope is
- * C_ab/C_aa, the correlation in -1..1.  Where a noisy variance is 0, slope and
- * correlation are 0.
+ * The regression line of column b over column a, from released moments alone:
+ * the slope is C_ab/C_aa, the correlation in -1..1.  Where a noisy variance is
+ * 0, slope and correlation are 0.
  */
 static void
 fit(const struct lap *l, size_t a, size_t b,

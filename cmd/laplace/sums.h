@@ -56,8 +56,8 @@ sums_offset(const struct sums_column *c, int64_t x)
 u128 sums_steps(const struct sums_column *c);
 
 /*
- * l1 sensitivities in grid steps; see sums.c for the proofs.  Those of a vector
- * of sums are reached by all its entries at once and add up.
+ * l1 sensitivities in grid steps; see sums.c for the proofs.  In a vector of
+ * sums every entry's sensitivity is reached at once, and sensitivities add up.
  */
 u128 sums_sens_hist(size_t bins, enum neighbors relation);
 u128 sums_sens_sum(const struct sums_column *column, size_t d,

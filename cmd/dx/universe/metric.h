@@ -74,9 +74,9 @@ bool metric_between(const struct metric *m, size_t i, size_t j, u128 *v);
 bool metric_squared(const struct metric *m);
 
 /*
- * The measure of the smallest distance between two elements, apart: of those
- * that are not at distance 0; false when all are infinite.  O(n^2) at worst;
- * points are searched by a sweep.
+ * The measure of the smallest distance between two elements, apart: among
+ * elements not at distance 0; false when every distance is infinite.  O(n^2) at
+ * worst; points are searched by a sweep.
  */
 bool metric_least(const struct metric *m, bool apart, u128 *v);
 
@@ -87,8 +87,8 @@ bool metric_least(const struct metric *m, bool apart, u128 *v);
 bool metric_below(const struct metric *m, u128 v, struct rational *d);
 
 /*
- * The smallest distance of all, that of the absent element taken `parts` times,
- * as what may be spent; false: all are infinite, or out of range.
+ * The budget of the smallest distance, the absent element's taken `parts`
+ * times; false: every distance is infinite, or out of range.
  */
 bool metric_nearest(const struct metric *m, i128 parts, struct rational *d);
 
