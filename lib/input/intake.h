@@ -17,7 +17,7 @@
 #include "tool/opts.h"
 
 /*
- * Larger weights are cut to INTAKE_HEAVY under add-remove; 10^12 is below.
+ * Larger weights are cut to INTAKE_WEIGHT under add-remove; 10^12 is below.
  * Under swap the total is public, and with a cut the total would tell which
  * record was changed.  People's rows are cut under swap too: only the number of
  * people is public, and without a cut three rows could be so heavy that the
