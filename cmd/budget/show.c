@@ -130,7 +130,7 @@ facts(struct sink *s, const struct state *b, const char *unit)
 	}
 	sum(s, "total", b->total, FIXED_FLOOR);
 	sum(s, "spent", b->spent, FIXED_CEIL);
-	if (b->accounts > 0)
+	if (b->accounts.n > 0)
 		sum(s, json ? "set_aside" : "set aside", b->aside,
 		    FIXED_FLOOR);
 	sum(s, "remaining", b->left, FIXED_FLOOR);
@@ -143,11 +143,11 @@ plain_state(struct sink *s, const struct state *b, const char *unit)
 {
 	text_add(s->row.out, s->shown > 0 ? "\n" : "");
 	facts(s, b, unit);
-	for (size_t i = 0; i < b->accounts; i++)
-		plain_part(s, NULL, &b->account[i]);
-	for (size_t i = 0; i < b->slices; i++)
+	for (size_t i = 0; i < b->accounts.n; i++)
+		plain_part(s, NULL, &b->accounts.part[i]);
+	for (size_t i = 0; i < b->slices.n; i++)
 		plain_part(s, b->bounds.is[BOUND_SLICES],
-		    &b->slice[i]);
+		    &b->slices.part[i]);
 }
 
 /* Amounts of an account, or of a slice, which has no total and no releases. */
@@ -190,25 +190,25 @@ rows(struct sink *s, const struct state *b, const char *unit)
 	    b->releases };
 
 	row(s, b, unit, &whole, false);
-	for (size_t i = 0; i < b->accounts; i++)
-		row(s, b, unit, &b->account[i], false);
-	for (size_t i = 0; i < b->slices; i++)
-		row(s, b, unit, &b->slice[i], true);
+	for (size_t i = 0; i < b->accounts.n; i++)
+		row(s, b, unit, &b->accounts.part[i], false);
+	for (size_t i = 0; i < b->slices.n; i++)
+		row(s, b, unit, &b->slices.part[i], true);
 }
 
 static void
-json_parts(struct sink *s, const char *key, const struct part *p, size_t n)
+json_parts(struct sink *s, const char *key, const struct part_list *p)
 {
 	bool accounts = strcmp(key, "accounts") == 0;
 
-	if (n == 0)
+	if (p->n == 0)
 		return;
 	text_printf(s->row.out, ", \"%s\": [", key);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		text_add(s->row.out, i > 0 ? ", {" : "{");
 		s->row.begun = false;
-		field(s, accounts ? "account" : "slice", p[i].name);
-		amounts(s, &p[i], !accounts);
+		field(s, accounts ? "account" : "slice", p->part[i].name);
+		amounts(s, &p->part[i], !accounts);
 		text_add(s->row.out, "}");
 	}
 	text_add(s->row.out, "]");
@@ -220,8 +220,8 @@ json_state(struct sink *s, const struct state *b, const char *unit)
 	text_add(s->row.out, "{");
 	s->row.begun = false;
 	facts(s, b, unit);
-	json_parts(s, "accounts", b->account, b->accounts);
-	json_parts(s, "slices", b->slice, b->slices);
+	json_parts(s, "accounts", &b->accounts);
+	json_parts(s, "slices", &b->slices);
 	text_add(s->row.out, "}\n");
 }
 

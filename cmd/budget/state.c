@@ -56,23 +56,15 @@ add_to(struct rational *sum, struct rational x)
 		die(STATUS_INPUT, "a sum in the ledger has too many digits");
 }
 
-static void
-add_account(struct state *s, const char *name, const struct account *a,
-    uint64_t releases)
+static struct part *
+add_part(struct part_list *p, const char *name)
 {
-	struct part *p;
+	const struct rational none = { 0, 1 };
 
-	s->releases += releases;
-	add_to(&s->spent, state_spent(a));
-	if (name[0] == '\0') {
-		s->left = account_left(a, NULL);
-		return;
-	}
-	s->account = err_alloc(s->account, s->accounts + 1, sizeof(*p));
-	p = &s->account[s->accounts++];
-	*p = (struct part){ err_copy(name, strlen(name)), a->total,
-	    state_spent(a), account_left(a, NULL), releases };
-	add_to(&s->aside, p->left);
+	p->part = err_alloc(p->part, p->n + 1, sizeof(*p->part));
+	p->part[p->n] = (struct part){ err_copy(name, strlen(name)), none,
+	    none, none, 0 };
+	return &p->part[p->n++];
 }
 
 static void
@@ -80,38 +72,36 @@ read_accounts(struct ledger *l, struct state *s, struct account *rest)
 {
 	sqlite3_stmt *q = sql_prepare(l, SQL_ACCOUNTS, "dataset", s->name,
 	    NULL);
-	struct account a;
 
 	while (sql_row(l, q)) {
-		a = (struct account){ sql_rational(l, q, "total"),
+		const struct account a = { sql_rational(l, q, "total"),
 		    sql_rational(l, q, "whole"), sql_rational(l, q, "top") };
-		if (sql_word(q, "name")[0] == '\0')
+		uint64_t releases = (uint64_t)sql_number(q, "releases");
+		struct part *p;
+
+		s->releases += releases;
+		add_to(&s->spent, state_spent(&a));
+		if (sql_word(q, "name")[0] == '\0') {
 			*rest = a;
-		add_account(s, sql_word(q, "name"), &a,
-		    (uint64_t)sql_number(q, "releases"));
+			continue;
+		}
+		p = add_part(&s->accounts, sql_word(q, "name"));
+		*p = (struct part){ p->name, a.total, state_spent(&a),
+		    account_left(&a, NULL), releases };
+		add_to(&s->aside, p->left);
 	}
+	s->left = account_left(rest, NULL);
 	sqlite3_finalize(q);
 }
 
-/* Keeps a slice among the STATE_SLICES costliest; takes over p->name. */
-static void
-keep_slice(struct state *s, struct part p)
+/* For qsort: the costliest first, and in order of their names. */
+static int
+costlier(const void *a, const void *b)
 {
-	size_t at = s->slices, last = STATE_SLICES - 1;
+	const struct part *x = a, *y = b;
+	int order = rational_cmp(y->spent, x->spent);
 
-	while (at > 0 && rational_cmp(p.spent, s->slice[at - 1].spent) > 0)
-		at--;
-	if (at == STATE_SLICES) {
-		free(p.name);
-		return;
-	}
-	if (s->slices == STATE_SLICES)
-		free(s->slice[last].name);
-	else
-		last = s->slices++;
-	memmove(&s->slice[at + 1], &s->slice[at],
-	    (last - at) * sizeof(s->slice[0]));
-	s->slice[at] = p;
+	return order != 0 ? order : strcmp(x->name, y->name);
 }
 
 /*
@@ -122,36 +112,34 @@ static void
 read_slices(struct ledger *l, struct state *s, const struct account *rest)
 {
 	sqlite3_stmt *q = sql_prepare(l, SQL_SLICES, "dataset", s->name, NULL);
-	const struct rational none = { 0, 1 };
-	struct part p = { .name = NULL };
+	struct part_list *all = &s->slices;
+	struct part *p = NULL;
 
 	while (sql_row(l, q)) {
 		struct rational spent = sql_rational(l, q, "spent");
 		const char *value = sql_word(q, "value");
 
-		if (p.name == NULL || strcmp(p.name, value) != 0) {
-			if (p.name != NULL)
-				keep_slice(s, p);
-			p = (struct part){ err_copy(value, strlen(value)),
-			    none, none, account_left(rest, &none), 0 };
+		if (p == NULL || strcmp(p->name, value) != 0) {
+			p = add_part(all, value);
+			p->left = account_left(rest, &p->spent);
 		}
 		if (sql_word(q, "account")[0] == '\0')
-			p.left = account_left(rest, &spent);
-		add_to(&p.spent, spent);
+			p->left = account_left(rest, &spent);
+		add_to(&p->spent, spent);
 	}
-	if (p.name != NULL)
-		keep_slice(s, p);
 	sqlite3_finalize(q);
+	if (all->n > 0)
+		qsort(all->part, all->n, sizeof(*p), costlier);
+	while (all->n > STATE_SLICES)
+		free(all->part[--all->n].name);
 }
 
 static void
-free_parts(struct state *s)
+free_parts(struct part_list *p)
 {
-	for (size_t i = 0; i < s->accounts; i++)
-		free(s->account[i].name);
-	for (size_t i = 0; i < s->slices; i++)
-		free(s->slice[i].name);
-	free(s->account);
+	while (p->n > 0)
+		free(p->part[--p->n].name);
+	free(p->part);
 }
 
 void
@@ -176,7 +164,8 @@ state_each(struct ledger *l, const char *dataset,
 		read_accounts(l, &s, &rest);
 		read_slices(l, &s, &rest);
 		each(arg, &s);
-		free_parts(&s);
+		free_parts(&s.accounts);
+		free_parts(&s.slices);
 	}
 	sqlite3_finalize(q);
 }

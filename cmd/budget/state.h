@@ -13,6 +13,11 @@ struct part {
 	uint64_t releases;
 };
 
+struct part_list {
+	struct part *part;
+	size_t n;
+};
+
 /* One data set; texts that do not apply are NULL. */
 struct state {
 	const char *name;
@@ -21,10 +26,7 @@ struct state {
 	struct rational sampled, population;	/* 0: does not apply */
 	struct rational total, spent, aside, left;
 	uint64_t releases;
-	struct part *account;
-	size_t accounts;
-	struct part slice[STATE_SLICES];
-	size_t slices;
+	struct part_list accounts, slices;
 };
 
 /* Opens a ledger to look at it, for which the right to read is enough. */

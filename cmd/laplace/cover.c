@@ -204,22 +204,6 @@ cover_average(size_t n, double alpha)
 	return cover_spread(one, 1, n, 0, alpha) / (double)n;
 }
 
-struct unity_moments
-cover_moments(const long double *part, enum unity_degree degree)
-{
-	long double a = part[0], b = part[1];
-	long double c = degree == UNITY_LINE ? 0 : part[2];
-
-	if (degree == UNITY_LINE)
-		return (struct unity_moments){ a + b, { b - a, 0 }, { 0 }, 0 };
-	return (struct unity_moments){ a + b + c, { c - a, 0 },
-	    { a - 2 * b + c, 0 }, 0 };
-}
-
-/*
- * x as defined at the head of this file, in records, with a normal variable
- * too.
- */
 static double
 exceeded(const double *w, size_t n, const struct cover_noise *noise,
     double normal)
@@ -252,11 +236,10 @@ enclose_mean(const struct unity_moments *m, int i, size_t weights,
 }
 
 struct cover
-cover_mean(const long double *part, enum unity_degree degree,
+cover_mean(const struct unity_moments *m, size_t totals,
     const struct cover_noise *noise)
 {
-	struct unity_moments m = cover_moments(part, degree);
-	struct cover z = enclose_mean(&m, 0, (size_t)degree + 1, noise);
+	struct cover z = enclose_mean(m, 0, totals, noise);
 
 	return (struct cover){ (1 + z.lower) / 2, (1 + z.upper) / 2 };
 }
@@ -322,15 +305,12 @@ far_end(const struct unity_moments *m, const struct cover_noise *noise,
 }
 
 struct cover
-cover_population(const long double *part, enum unity_degree degree,
-    const struct cover_noise *noise)
+cover_population(const struct unity_moments *m, const struct cover_noise *noise)
 {
-	struct unity_moments m = cover_moments(part, degree);
-
-	if (m.n < 1)
+	if (m->n < 1)
 		return (struct cover){ 0, 1 };
-	return (struct cover){ (1 + far_end(&m, noise, -1)) / 2,
-	    (1 + far_end(&m, noise, 1)) / 2 };
+	return (struct cover){ (1 + far_end(m, noise, -1)) / 2,
+	    (1 + far_end(m, noise, 1)) / 2 };
 }
 
 struct cover_side

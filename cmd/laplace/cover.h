@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "unity.h"
 #include "unity_pair.h"
 
 struct cover {
@@ -55,16 +54,12 @@ double cover_spread(const double *weight, size_t n, size_t times,
 /* cover_spread for the average of n Laplace(1). */
 double cover_average(size_t n, double alpha);
 
-/* The moments behind a column's noisy totals. */
-struct unity_moments cover_moments(const long double *part,
-    enum unity_degree degree);
-
-/* Parts of the range, 0 to 1. */
-struct cover cover_mean(const long double *part, enum unity_degree degree,
+/* Parts of the range, 0 to 1; of so many noisy totals. */
+struct cover cover_mean(const struct unity_moments *m, size_t totals,
     const struct cover_noise *noise);
 
 /* The mean of the law that the records were drawn from; degree UNITY_SQUARE. */
-struct cover cover_population(const long double *part, enum unity_degree degree,
+struct cover cover_population(const struct unity_moments *m,
     const struct cover_noise *noise);
 
 /* Noise and deviation at the lower (-1) or upper (1) end of a mean on -1..1. */

@@ -35,9 +35,9 @@ static const struct lap_op ops[] = {
 	    LAP_RANGE | LAP_SENS | LAP_INTERVAL, 1, 1, 0,
 	    { &lap_value, &lap_value } },
 	{ "mst", "Laplace mechanism on a minimum spanning tree", LAP_OTHER,
-	    EDGES, 3, 3, 2, { NULL, &lap_tree } },
+	    EDGES, 3, 3, 2, { NULL, &lap_graph } },
 	{ "mincut", "Laplace mechanism on a minimum cut", LAP_OTHER,
-	    EDGES, 3, 3, 2, { NULL, &lap_cut } },
+	    EDGES, 3, 3, 2, { NULL, &lap_graph } },
 	{ "flip", "randomized response", LAP_OTHER, DATA | LAP_ESTIMATE,
 	    1, 1, 1, { NULL, &lap_flip } },
 };

@@ -156,6 +156,6 @@ bool lap_norm_pays(struct lap *l);	/* says so where it does not */
 bool lap_metric_sens(const struct lap *l, struct rational *sens);
 
 extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
-    lap_hist, lap_universe, lap_value, lap_tree, lap_cut, lap_norm, lap_flip;
+    lap_hist, lap_universe, lap_value, lap_graph, lap_norm, lap_flip;
 
 #endif

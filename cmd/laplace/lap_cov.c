@@ -229,29 +229,17 @@ draw_all(struct lap *l, const struct total *total)
 		}
 }
 
-/*
- * The mean of column a on -1..1; the number of records is taken as 1 or
- * more.
- */
-static long double
-mean_of(const struct known *k, size_t a)
-{
-	return lap_within(k->column[a].first[0] / fmaxl(k->n, 1), -1, 1);
-}
-
 /* C_ab for cells on -1..1, 0 without records. */
 static long double
 estimate(const struct known *k, size_t d, size_t a, size_t b)
 {
-	long double n = fmaxl(k->n, 1), means = mean_of(k, a) * mean_of(k, b);
-
+	if (a == b)
+		return unity_variance(&k->column[a], k->n);
 	if (!(k->n > 0))
 		return 0;
-	if (a == b)
-		return lap_within(unity_square_mean(k->column[a].second[0], n) -
-		    means, 0, 1);
-	return lap_within(k->pair[pair_place(d, a, b)].product / n - means, -1,
-	    1);
+	return lap_within(k->pair[pair_place(d, a, b)].product /
+	    fmaxl(k->n, 1) - unity_mean(&k->column[a], k->n) *
+	    unity_mean(&k->column[b], k->n), -1, 1);
 }
 
 /* A total's noise, in records: pairs differ in the grid alone. */
@@ -300,8 +288,11 @@ answer(const struct lap *l, size_t a, size_t b, int digits)
 static long double
 real_mean(const struct lap *l, size_t a)
 {
+	const struct known *k = l->own;
+
 	return (long double)l->plan.column[a].lo / (long double)fixed_pow10(
-	    l->plan.cell[a]) + (1 + mean_of(l->own, a)) / 2 * lap_length(l, a);
+	    l->plan.cell[a]) + (1 + unity_mean(&k->column[a], k->n)) / 2 *
+	    lap_length(l, a);
 }
 
 /*

@@ -5,6 +5,7 @@
  * pairs with a record, are public, so errors there are reported.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph.h"
 #include "lap_run.h"
@@ -75,7 +76,7 @@ static void
 declare(struct lap *l)
 {
 	struct graph *graph = *(struct graph **)l->own;
-	bool tree = l->way == &lap_tree;
+	bool tree = strcmp(l->op->name, "mst") == 0;
 	i128 x;
 
 	for (size_t g = 0; g < l->in.groups; g++) {
@@ -91,12 +92,7 @@ declare(struct lap *l)
 	release_answer(&l->out, NULL, l->op->name, l->report.digits);
 }
 
-const struct lap_way lap_tree = {
-	.start = start, .plan = plan, .open = opened, .take = take,
-	.declare = declare, .own = sizeof(struct graph *)
-};
-
-const struct lap_way lap_cut = {
+const struct lap_way lap_graph = {
 	.start = start, .plan = plan, .open = opened, .take = take,
 	.declare = declare, .own = sizeof(struct graph *)
 };

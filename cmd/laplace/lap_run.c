@@ -186,7 +186,7 @@ lap_real(long double x, long double lower, long double upper, int digits)
 static void
 total_answers(struct lap *l, size_t g, struct answer *answer)
 {
-	for (size_t i = 0; i < l->m; i++)
+	for (size_t i = 0; i < l->out.answers; i++)
 		answer[i] = lap_answer(l, total_value(&l->total[g * l->m + i]),
 		    i);
 }

@@ -193,18 +193,10 @@ declare_sums(struct lap *l)
 	}
 }
 
-static void
-sum_answers(struct lap *l, size_t g, struct answer *answer)
-{
-	for (size_t c = 0; c < l->plan.d; c++)
-		answer[c] = lap_answer(l, total_value(&l->total[g * l->m + c]),
-		    c);
-}
-
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_sum = {
 	.plan = plan_sums, .take = take, .take_all = take_all,
-	.declare = declare_sums, .answers = sum_answers
+	.declare = declare_sums
 };
 
 /*

@@ -30,7 +30,7 @@ struct side {
 };
 
 struct unity {
-	long double (*part)[UNITY_PARTS];	/* noisy totals, in records */
+	struct unity_moments *column;	/* from its noisy totals */
 	struct side *side;		/* for each column in each group */
 };
 
@@ -170,7 +170,7 @@ opened(struct lap *l)
 	    strlen(l->args.versus)) == l->in.keys.n)
 		die(STATUS_USAGE, "--versus '%s' is none of the --groups",
 		    l->args.versus);
-	u->part = err_alloc(NULL, d, sizeof(*u->part));
+	u->column = err_alloc(NULL, d, sizeof(*u->column));
 	u->side = err_alloc(NULL, d * l->in.groups, sizeof(*u->side));
 }
 
@@ -246,17 +246,18 @@ draw_parts(struct lap *l, size_t g)
 	const struct unity *u = l->own;
 	const struct total *t = l->total + g * l->m;
 	u128 whole = units_of(l);
-	long double n = 0;
+	long double n = 0, part[UNITY_PARTS];
 
 	for (size_t c = 0; c < l->plan.d; c++) {
 		long double sens = (long double)(total_sens(l, c) * whole);
 
 		for (int j = 0; j <= (int)degree_of(l); j++) {
-			u->part[c][j] = (long double)fixed_add_sat(
+			part[j] = (long double)fixed_add_sat(
 			    total_value(t++), lap_draw(l,
 			    &l->plan.noise[c].t)) / sens;
-			n += u->part[c][j];
+			n += part[j];
 		}
+		u->column[c] = unity_moments(part, degree_of(l));
 	}
 	return n / (long double)l->plan.d;
 }
@@ -290,14 +291,15 @@ static struct answer
 mean_answer(const struct lap *l, size_t c, long double n)
 {
 	const struct unity *u = l->own;
+	const struct unity_moments *m = &u->column[c];
 	struct cover_noise noise = noise_of(l, c);
 	struct cover r = { 0, 0 };
 
-	if (l->opts.has_interval)
-		r = (l->args.population ? cover_population : cover_mean)(
-		    u->part[c], degree_of(l), &noise);
-	return part_answer(l, c, unity_mean(u->part[c], degree_of(l), n), r,
-	    MEAN);
+	if (l->args.population)
+		r = cover_population(m, &noise);
+	else if (l->opts.has_interval)
+		r = cover_mean(m, (size_t)degree_of(l) + 1, &noise);
+	return part_answer(l, c, (1 + unity_mean(m, n)) / 2, r, MEAN);
 }
 
 /* The variance and, behind it, the standard deviation. */
@@ -306,12 +308,11 @@ square_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 {
 	const struct unity *u = l->own;
 	struct cover_noise noise = noise_of(l, c);
-	struct unity_moments m = cover_moments(u->part[c], UNITY_SQUARE);
-	long double v = unity_variance(u->part[c], n);
+	long double v = unity_variance(&u->column[c], n) / 4;
 	struct cover r = { 0, 0 };
 
 	if (l->opts.has_interval)
-		r = cover_variance(&m, &noise);
+		r = cover_variance(&u->column[c], &noise);
 	r = (struct cover){ r.lower / 4, r.upper / 4 };
 	a[0] = part_answer(l, c, v, r, VARIANCE);
 	if (has_part(l, DEVIATION))
@@ -330,13 +331,12 @@ draw_sides(struct lap *l)
 		long double n = draw_parts(l, g);
 
 		for (size_t c = 0; c < l->plan.d; c++, side++) {
-			struct unity_moments m = cover_moments(u->part[c],
-			    UNITY_SQUARE);
+			const struct unity_moments *m = &u->column[c];
 			struct cover_noise noise = noise_of(l, c);
 
 			side->mean = mean_answer(l, c, n).value;
-			side->cover[0] = cover_side(&m, &noise, -1);
-			side->cover[1] = cover_side(&m, &noise, 1);
+			side->cover[0] = cover_side(m, &noise, -1);
+			side->cover[1] = cover_side(m, &noise, 1);
 		}
 	}
 }

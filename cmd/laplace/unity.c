@@ -77,27 +77,36 @@ within(long double x, long double lo, long double hi)
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* The mean of z on -1..1; n is taken as 1 or more. */
-static long double
-centred(long double difference, long double n)
+struct unity_moments
+unity_moments(const long double *part, enum unity_degree degree)
 {
-	return n > 0 ? within(difference / (n < 1 ? 1 : n), -1, 1) : 0;
+	long double a = part[0], b = part[1];
+	long double c = degree == UNITY_LINE ? 0 : part[2];
+
+	if (degree == UNITY_LINE)
+		return (struct unity_moments){ a + b, { b - a, 0 }, { 0 }, 0 };
+	return (struct unity_moments){ a + b + c, { c - a, 0 },
+	    { a - 2 * b + c, 0 }, 0 };
 }
 
 long double
-unity_mean(const long double *part, enum unity_degree degree, long double n)
+unity_square_mean(long double second, long double n)
 {
-	return (1 + centred(part[degree] - part[0], n)) / 2;
+	return (n + 2 * second) / (3 * n);
+}
+
+/* n is taken as 1 or more. */
+long double
+unity_mean(const struct unity_moments *m, long double n)
+{
+	return n > 0 ? within(m->first[0] / (n < 1 ? 1 : n), -1, 1) : 0;
 }
 
 long double
-unity_variance(const long double *part, long double n)
+unity_variance(const struct unity_moments *m, long double n)
 {
-	long double z = centred(part[2] - part[0], n), v;
+	long double z = unity_mean(m, n);
 
-	if (n <= 0)
-		return 0;
-	n = n < 1 ? 1 : n;
-	v = (n + 2 * (part[0] - 2 * part[1] + part[2])) / (3 * n);
-	return within(v - z * z, 0, 1) / 4;
+	return n > 0 ? within(unity_square_mean(m->second[0], n < 1 ? 1 : n) -
+	    z * z, 0, 1) : 0;
 }

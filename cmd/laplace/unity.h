@@ -26,13 +26,28 @@ void unity_add(const struct sums_column *c, enum unity_degree degree,
     const int64_t *x, size_t n, uint64_t w, struct total *t);
 
 /*
- * Estimates from noisy totals, in records: a column's totals and n, the number
- * of records pooled from the columns.  The mean is a part of the range above
- * the lower end, 0 to 1, the variance a part of the squared range, at most a
- * quarter.  Without records (n <= 0) the middle and 0.
+ * Moments from the totals, in records, for cells y, z of one or two columns on
+ * -1..1: the record sums of 1, y, z, (3 y^2 - 1)/2, (3 z^2 - 1)/2 and y z.
  */
-long double unity_mean(const long double *part, enum unity_degree degree,
-    long double n);
-long double unity_variance(const long double *part, long double n);
+struct unity_moments {
+	long double n;
+	long double first[2];
+	long double second[2];
+	long double product;
+};
+
+/* The moments of one column; of degree 1 none but the first. */
+struct unity_moments unity_moments(const long double *part,
+    enum unity_degree degree);
+
+/* The mean of z^2 over n > 0 records with this sum of (3 z^2 - 1)/2. */
+long double unity_square_mean(long double second, long double n);
+
+/*
+ * Estimates for the first column's cells on -1..1, n the number of records
+ * pooled from the columns.  Without records (n <= 0) the middle and 0.
+ */
+long double unity_mean(const struct unity_moments *m, long double n);
+long double unity_variance(const struct unity_moments *m, long double n);
 
 #endif

@@ -87,9 +87,3 @@ unity_pair_moments(const long double *part)
 	    .second = { crossed(part, even, one), crossed(part, one, even) },
 	    .product = crossed(part, odd, odd) };
 }
-
-long double
-unity_square_mean(long double second, long double n)
-{
-	return (n + 2 * second) / (3 * n);
-}

@@ -5,7 +5,7 @@
 #ifndef UNITY_PAIR_H
 #define UNITY_PAIR_H
 
-#include "sums.h"
+#include "unity.h"
 
 #define PAIR_FUNCTIONS 3	/* in each column */
 #define PAIR_PARTS 9		/* totals of a column pair */
@@ -24,20 +24,7 @@ void unity_pair_functions(const struct sums_column *c, int64_t x, uint64_t *f);
 void unity_pair_add(struct total *t, const uint64_t *f, const uint64_t *g,
     uint64_t w);
 
-/*
- * Moments from the totals, in records, for cells y, z on -1..1: the record sums
- * of 1, y, z, (3 y^2 - 1)/2, (3 z^2 - 1)/2 and y z.
- */
-struct unity_moments {
-	long double n;
-	long double first[2];
-	long double second[2];
-	long double product;
-};
-
+/* The moments of a pair from its nine totals, in records. */
 struct unity_moments unity_pair_moments(const long double *part);
-
-/* The mean of z^2 over n > 0 records with this sum of (3 z^2 - 1)/2. */
-long double unity_square_mean(long double second, long double n);
 
 #endif

@@ -79,6 +79,7 @@ Test(unity, estimates_without_noise_are_exact)
 		double sum = 0, square = 0, mean, var;
 		i128 t[UNITY_PARTS];
 		long double part[UNITY_PARTS], all = 0;
+		struct unity_moments of;
 		struct total total[UNITY_PARTS] = { { 0, 0 } };
 
 		for (int i = 0; i < n; i++) {
@@ -93,23 +94,26 @@ Test(unity, estimates_without_noise_are_exact)
 		values(total, t);
 		for (int j = 0; j < UNITY_PARTS; j++)
 			all += part[j] = (long double)t[j] / (long double)sens;
+		of = unity_moments(part, UNITY_SQUARE);
 		mean = sum / n;
 		var = square / n - mean * mean;
 		cr_assert(fabs((double)(all - n)) < 1e-12);
-		cr_assert(fabs((double)unity_mean(part, UNITY_SQUARE, all) -
+		cr_assert(fabs((double)(1 + unity_mean(&of, all)) / 2 -
 		    mean) < 1e-12);
-		cr_assert(fabs((double)unity_variance(part, all) -
+		cr_assert(fabs((double)unity_variance(&of, all) / 4 -
 		    fmin(var, 0.25)) < 1e-12);
 	}
 }
 
 Test(unity, nothing_is_the_middle_and_no_variance)
 {
-	long double part[UNITY_PARTS] = { 3, -9, 1 };
+	const long double part[UNITY_PARTS] = { 3, -9, 1 };
+	struct unity_moments line = unity_moments(part, UNITY_LINE);
+	struct unity_moments square = unity_moments(part, UNITY_SQUARE);
 
-	cr_assert((double)unity_mean(part, UNITY_SQUARE, 0) == 0.5);
-	cr_assert((double)unity_mean(part, UNITY_LINE, -5) == 0.5);
-	cr_assert((double)unity_variance(part, -5) == 0);
+	cr_assert((double)unity_mean(&square, 0) == 0);
+	cr_assert((double)unity_mean(&line, -5) == 0);
+	cr_assert((double)unity_variance(&square, -5) == 0);
 }
 
 Test(unity, results_stay_in_the_range_whatever_the_noise)
@@ -117,17 +121,19 @@ Test(unity, results_stay_in_the_range_whatever_the_noise)
 	uint64_t state = 9;
 
 	for (int round = 0; round < 20000; round++) {
-		long double part[UNITY_PARTS], n = 0, p, v;
+		long double part[UNITY_PARTS], n = 0, z, v;
+		struct unity_moments of;
 
 		for (int j = 0; j < UNITY_PARTS; j++) {
 			part[j] = ldexpl((long double)(int64_t)random_word(
 			    &state), (int)(random_word(&state) % 80) - 40);
 			n += part[j];
 		}
-		p = unity_mean(part, UNITY_SQUARE, n);
-		v = unity_variance(part, n);
-		cr_assert(p >= 0 && p <= 1);
-		cr_assert(v >= 0 && v <= 0.25L);
+		of = unity_moments(part, UNITY_SQUARE);
+		z = unity_mean(&of, n);
+		v = unity_variance(&of, n);
+		cr_assert(z >= -1 && z <= 1);
+		cr_assert(v >= 0 && v <= 1);
 	}
 }
 
@@ -262,12 +268,12 @@ missed(const int64_t *x, size_t n, enum unity_degree degree, double wrong)
 		for (int j = 0; j <= (int)degree; j++)
 			part[j] = (long double)(t[j] + noise_laplace(&r,
 			    &scale)) / (long double)sens;
-		m = cover_mean(part, degree, &noise);
+		moments = unity_moments(part, degree);
+		m = cover_mean(&moments, (size_t)degree + 1, &noise);
 		count.mean += sum / (double)n < m.lower - 1e-12 ||
 		    sum / (double)n > m.upper + 1e-12;
 		if (degree == UNITY_LINE)
 			continue;
-		moments = cover_moments(part, UNITY_SQUARE);
 		v = cover_variance(&moments, &noise);
 		v = (struct cover){ v.lower / 4, v.upper / 4 };
 		count.variance += square / (double)n - sum / (double)n *
@@ -326,8 +332,11 @@ Test(cover, the_population_of_mirrored_cells_has_the_mirrored_interval)
 	for (int i = 0; i < 50; i++) {
 		long double part[] = { 5 + i, 20, 60 - i };
 		long double turned[] = { part[2], part[1], part[0] };
-		struct cover a = cover_population(part, UNITY_SQUARE, &noise);
-		struct cover b = cover_population(turned, UNITY_SQUARE, &noise);
+		struct unity_moments of = unity_moments(part, UNITY_SQUARE);
+		struct unity_moments other = unity_moments(turned,
+		    UNITY_SQUARE);
+		struct cover a = cover_population(&of, &noise);
+		struct cover b = cover_population(&other, &noise);
 
 		cr_expect(a.lower > 0 && a.lower < a.upper && a.upper < 1);
 		cr_expect_lt(fabs(a.lower + b.upper - 1), 1e-9, "%d", i);
