@@ -113,16 +113,16 @@ share(struct audit_work *w, size_t at, size_t shares)
 	free(argv);
 }
 
-void *
-audit_batches(void *arg)
+void
+audit_batches(void *arg, unsigned part)
 {
 	struct audit_work *w = arg;
 	size_t shares = w->job->jobs + w->n / SHARE, i;
 
+	(void)part;
 	shares = shares < w->n ? shares : w->n;
 	while ((i = atomic_fetch_add(&w->next, 1)) < shares) {
 		share(w, i, shares);
 		audit_progress(w, w->n / shares);
 	}
-	return NULL;
 }

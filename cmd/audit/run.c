@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "tool/err.h"
+#include "tool/parts.h"
 
 #define MOST 65536	/* bytes kept from an output, batches apart */
 
@@ -137,37 +137,31 @@ audit_progress(const struct audit_work *w, size_t more)
 	    (int)(part * 100), rest);
 }
 
-static void *
-one_by_one(void *arg)
+static void
+one_by_one(void *arg, unsigned part)
 {
 	struct audit_work *w = arg;
 	size_t i;
+
+	(void)part;
 
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n) {
 		w->sample[i] = audit_once(w->job, w->job->argv, MOST);
 		audit_progress(w, 1);
 	}
-	return NULL;
 }
 
 struct sample *
 audit_run(const struct audit_job *job, size_t n)
 {
 	struct audit_work w = { .job = job, .n = n };
-	pthread_t *thread = err_alloc(NULL, job->jobs, sizeof(*thread));
 
 	/* an audit must not spend the budget of the calling shell */
 	unsetenv("DPUTILS_LEDGER");
 	w.sample = err_alloc(NULL, n, sizeof(*w.sample));
-	for (unsigned i = 0; i < job->jobs; i++)
-		if (pthread_create(&thread[i], NULL,
-		    job->batch ? audit_batches : one_by_one, &w) != 0)
-			die(STATUS_INPUT, "cannot start a thread");
-	for (unsigned i = 0; i < job->jobs; i++)
-		pthread_join(thread[i], NULL);
+	parts_run(job->jobs, job->batch ? audit_batches : one_by_one, &w);
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r\033[K");
-	free(thread);
 	return w.sample;
 }
 

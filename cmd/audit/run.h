@@ -20,6 +20,6 @@ struct sample audit_once(const struct audit_job *job, char **argv,
 void audit_progress(const struct audit_work *w, size_t more);
 
 /* A thread that makes share after share. */
-void *audit_batches(void *work);
+void audit_batches(void *work, unsigned part);
 
 #endif

@@ -1,7 +1,6 @@
 /* sp_run: the part of sp that touches data. */
 #include "sp.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "number/sort.h"
@@ -97,52 +96,13 @@ values(const struct sp *sp)
 	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
 }
 
-/* A part's share of the work. */
-struct share {
-	const struct values *v;
-	values_work *work;
-	void *arg;
-	unsigned part;
-	pthread_t thread;
-	bool apart;
-};
-
-static void *
-work_on(void *arg)
-{
-	struct share *s = arg;
-
-	s->work(s->arg, s->part, values_from(s->v, s->part),
-	    values_from(s->v, s->part + 1));
-	return NULL;
-}
-
-/* Without a thread the caller does the work. */
-static void
-at_once(const struct values *v, values_work *work, void *arg)
-{
-	struct share share[VALUES_PARTS];
-
-	for (unsigned p = 0; p < v->parts; p++) {
-		share[p] = (struct share){ v, work, arg, p, .apart = false };
-		if (p > 0)
-			share[p].apart = pthread_create(&share[p].thread,
-			    NULL, work_on, &share[p]) == 0;
-	}
-	for (unsigned p = 0; p < v->parts; p++)
-		if (share[p].apart)
-			pthread_join(share[p].thread, NULL);
-		else
-			work_on(&share[p]);
-}
-
 static struct values
 values_of(const struct column *c, unsigned threads)
 {
 	unsigned parts = c->n < VALUES_WORTH ? 1 : threads;
 
 	return (struct values){ c->x, c->w, c->n,
-	    parts < VALUES_PARTS ? parts : VALUES_PARTS, at_once };
+	    parts < VALUES_PARTS ? parts : VALUES_PARTS };
 }
 
 static void

@@ -6,21 +6,33 @@
  */
 #include "values.h"
 
+#include "tool/parts.h"
+
 size_t
 values_from(const struct values *v, unsigned part)
 {
 	return (size_t)((u128)v->n * part / v->parts);
 }
 
+struct job {
+	const struct values *v;
+	values_work *work;
+	void *arg;
+};
+
+static void
+work_on(void *arg, unsigned part)
+{
+	const struct job *j = arg;
+
+	j->work(j->arg, part, values_from(j->v, part),
+	    values_from(j->v, part + 1));
+}
+
 void
 values_run(const struct values *v, values_work *work, void *arg)
 {
-	if (v->at_once != NULL && v->parts > 1) {
-		v->at_once(v, work, arg);
-		return;
-	}
-	for (unsigned p = 0; p < v->parts; p++)
-		work(arg, p, values_from(v, p), values_from(v, p + 1));
+	parts_run(v->parts, work_on, &(struct job){ v, work, arg });
 }
 
 struct adding {

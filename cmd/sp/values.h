@@ -15,16 +15,14 @@
 typedef void values_work(void *arg, unsigned part, size_t from, size_t to);
 
 /*
- * x[i] stands for w[i] equal records, with w NULL for one record.  at_once
- * works on every part, in whatever order; NULL: part after part.  Results
- * depend neither on the parts nor on their order.
+ * x[i] stands for w[i] equal records, with w NULL for one record.  Each part
+ * has a thread; results depend neither on the parts nor on their order.
  */
 struct values {
 	const int64_t *x;
 	const uint64_t *w;
 	size_t n;
 	unsigned parts;		/* 1 .. VALUES_PARTS */
-	void (*at_once)(const struct values *v, values_work *work, void *arg);
 };
 
 /* Facts about n > 0 values without an order. */

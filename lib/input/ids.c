@@ -15,19 +15,24 @@
  * Many records are many pages, each visited at random: large pages save most of
  * the time for looking up addresses, and change nothing more.
  */
+static void *
+alloc(void *old, size_t n, size_t size)
+{
+	char *new = err_alloc(old, n, size);
+
+	if (n * size >= LARGE)
+		madvise(new + PAGE - (uintptr_t)new % PAGE,
+		    n * size / PAGE * PAGE - PAGE, MADV_HUGEPAGE);
+	return new;
+}
+
 static void
 make_room(struct ids *t)
 {
-	size_t bytes;
-
 	t->room += t->room / 4 + 256;
-	bytes = t->room * t->size;
 	if (t->room > UINT32_MAX)
 		die(STATUS_INPUT, "out of memory");
-	t->record = err_alloc(t->record, t->room, t->size);
-	if (bytes >= LARGE)
-		madvise(t->record + PAGE - (uintptr_t)t->record % PAGE,
-		    bytes / PAGE * PAGE - PAGE, MADV_HUGEPAGE);
+	t->record = alloc(t->record, t->room, t->size);
 }
 
 void
@@ -91,7 +96,7 @@ grow(struct ids *t)
 	size_t n = t->slots, at;
 
 	t->slots = n + n / 2;
-	t->slot = err_alloc(NULL, t->slots, sizeof(*t->slot));
+	t->slot = alloc(NULL, t->slots, sizeof(*t->slot));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i] == 0)
 			continue;

@@ -88,6 +88,14 @@ ids_fold(const struct ids *t, uint64_t a, uint64_t b)
 /* A long text's hash. */
 uint64_t ids_hash(const struct ids *t, struct label text);
 
+/* The hash of an id; a long id has no place yet. */
+static inline uint32_t
+id_hash(const struct ids *t, const struct id *id)
+{
+	return (uint32_t)(ids_fold(t, id->word[0], id->word[1]) *
+	    (t->key[0] | 1) >> 32);
+}
+
 /* The id for a text, and the hash; the table stays as before. */
 static inline struct id
 ids_make(const struct ids *t, struct label text, uint32_t *hash)
@@ -101,8 +109,7 @@ ids_make(const struct ids *t, struct label text, uint32_t *hash)
 		    (uint64_t)text.len << ID_LENGTH;
 	} else
 		id.word[0] = ids_hash(t, text);
-	*hash = (uint32_t)(ids_fold(t, id.word[0], id.word[1]) *
-	    (t->key[0] | 1) >> 32);
+	*hash = id_hash(t, &id);
 	return id;
 }
 

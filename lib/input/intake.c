@@ -95,7 +95,7 @@ open_people(struct intake *in)
 	    .k = values ? in->k : 0, .whole = opts_whole(o),
 	    .most = o->max_rows, .groups = in->keys.n > 0,
 	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
-	    .give = give, .arg = in };
+	    .threads = in->threads, .give = give, .arg = in };
 
 	rule.rng = in->rng;
 	in->people = people_new(&rule);
@@ -399,14 +399,14 @@ intake_read(struct intake *in, void (*take)(void *arg, size_t group,
 {
 	in->take = take;
 	in->arg = in->code_arg = arg;
+	in->left = table_left(in->table);
+	in->threads = batch_threads(in);
 	if (in->o->unit != NULL || in->o->own_column != NULL)
 		open_rng(in);
 	if (in->o->unit != NULL)
 		open_people(in);
 	if (in->o->check)
 		in->check = check_new(in);
-	in->left = table_left(in->table);
-	in->threads = batch_threads(in);
 	if (batch_may(in))
 		batch_read(in, reader(in), reader(in) == plain);
 	else if (reader(in) == plain)

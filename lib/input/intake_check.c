@@ -310,7 +310,7 @@ tell_people(struct check *k)
 		PROBLEM(k, "--unit: records without an id: %llu, the first is "
 		    "record %llu", (ull)k->nobody.count, (ull)k->nobody.first);
 	warn("--unit: people: %llu, the most rows of one: %llu",
-	    (ull)people_count(k->in->people), (ull)f->largest);
+	    (ull)f->people, (ull)f->largest);
 	if (f->cut > 0)
 		warn("--max-rows: rows beyond it: %llu of %llu", (ull)f->cut,
 		    (ull)k->in->total);
@@ -328,7 +328,8 @@ tell_size(struct check *k)
 {
 	const struct intake *in = k->in;
 	u128 least = in->keys.n > 0 ? k->group[0] : in->people != NULL ?
-	    people_count(in->people) : in->promised ? in->total : k->weight;
+	    people_facts(in->people)->people : in->promised ? in->total :
+	    k->weight;
 
 	for (size_t g = 1; g < in->keys.n; g++)
 		least = k->group[g] < least ? k->group[g] : least;

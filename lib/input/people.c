@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "ids.h"
-#include "shares.h"
+#include "rows.h"
 #include "tool/err.h"
 
 #define WINDOW 64	/* rows whose memory is asked for at once */
@@ -43,8 +43,7 @@ struct people {
 	struct rows rows;
 	struct person *fold;	/* for kept rows in one group */
 	int64_t *x;		/* k numbers to hand over */
-	uint64_t done;		/* handed over, */
-	struct people_facts facts;	/* and facts about groups */
+	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the id before, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
@@ -71,7 +70,8 @@ people_new(const struct people_rule *rule)
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
 	ids_open(&p->ids, key, p->folds ? size : sizeof(struct id));
-	rows_open(&p->rows, rule->k, rule->groups, rule->weighted);
+	rows_open(&p->rows, &p->ids, rule->k, rule->groups, rule->weighted);
+	p->rows.bins = rule->sorted ? 1 : ROWS_BINS;
 	p->fold = err_alloc(NULL, 1, size);
 	p->x = err_alloc(NULL, rule->k, sizeof(*p->x));
 	return p;
@@ -228,11 +228,10 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 }
 
 static void
-give_kept(struct people *p, size_t i)
+give_kept(struct people *p, const struct rows_bin *b, size_t i)
 {
-	struct shares s = rows_of(&p->rows, i);
+	struct shares s = rows_of(&p->rows, b, i);
 
-	shares_sort(&s);
 	if (p->rule.per == PER_SHARE || p->rule.per == PER_ROWS)
 		give_cut(p, &s, shares_total(&s));
 	else if (p->rule.per == PER_ANY)
@@ -248,20 +247,30 @@ give_folded(struct people *p, const struct person *q)
 	p->rule.give(p->rule.arg, 0, values(p, q), 1);
 }
 
+static void
+give_rows(struct people *p)
+{
+	struct rows_bin *b = p->rows.bin;
+
+	rows_sort(&p->rows, p->rule.threads);
+	for (; b < p->rows.bin + p->rows.bins; b++) {
+		for (size_t i = 1; i <= b->people; i++)
+			give_kept(p, b, i);
+		p->facts.people += b->people;
+		rows_forget(b);
+	}
+}
+
 /* Hands over everybody in memory, and forgets everybody. */
 static void
 give_all(struct people *p)
 {
 	if (!p->folds)
-		rows_sort(&p->rows, p->ids.records);
-	for (size_t i = 1; i < p->ids.records; i++)
-		if (p->folds)
-			give_folded(p, person_at(p, i));
-		else
-			give_kept(p, i);
-	p->done += p->ids.records - 1;
+		give_rows(p);
+	for (size_t i = 1; p->folds && i < p->ids.records; i++)
+		give_folded(p, person_at(p, i));
+	p->facts.people += p->folds ? p->ids.records - 1 : 0;
 	p->ids.records = 1;	/* no id will come back */
-	p->rows.n = 0;
 }
 
 /*
@@ -269,14 +278,14 @@ give_all(struct people *p)
  * orders, so no person comes back.  In constant memory no weaker order would
  * prove the promise.
  */
-static uint32_t
+static void
 find_sorted(struct people *p, struct label id)
 {
 	struct label before = { p->latest.buf, p->latest.len };
 	bool first = p->ids.records == 1;
 
 	if (!first && id_by_bytes(before, id) == 0)
-		return 1;
+		return;
 	if (!first) {
 		p->by_bytes = p->by_bytes && id_by_bytes(before, id) < 0;
 		p->by_number = p->by_number && id_by_number(before, id) < 0;
@@ -288,19 +297,19 @@ find_sorted(struct people *p, struct label id)
 	give_all(p);
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
-	return ids_other(&p->ids);
+	ids_other(&p->ids);
 }
 
+/* A row goes to the record of its person, or to the rows that are kept. */
 static inline void
-put_row(struct people *p, size_t i, const struct people_row *row)
+put_row(struct people *p, uint32_t i, const struct arrival *r,
+    const int64_t *x)
 {
-	bool good = row->x != NULL && row->w > 0;
-
 	if (!p->folds)
-		rows_add(&p->rows, (uint32_t)i, &(struct share){ row->x,
-		    (uint32_t)row->group, good ? row->w : 0 });
-	else if (good)
-		fold_row(&p->rule, person_at(p, i), row->x, row->w);
+		rows_add(&p->rows, &r->id, r->hash, &(struct share){ x,
+		    r->group, r->w });
+	else if (r->w > 0)
+		fold_row(&p->rule, person_at(p, i), x, r->w);
 }
 
 /*
@@ -314,9 +323,39 @@ look_ahead(const struct people *p, const struct arrival *row, size_t n)
 	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&p->ids.slot[ids_slot(&p->ids,
 		    row[i].hash)]);
-	for (size_t i = 0; i < n; i++)
-		__builtin_prefetch(person_at(p, ids_look(&p->ids, NULL,
-		    row[i].hash, (struct label){ NULL, 0 })), 1);
+	for (size_t i = 0; i < n; i++) {
+		const char *q = ids_at(&p->ids, ids_look(&p->ids, NULL,
+		    row[i].hash, (struct label){ NULL, 0 }));
+
+		__builtin_prefetch(q, 1);
+		__builtin_prefetch(q + p->ids.size - 1, 1);
+	}
+}
+
+/*
+ * A long id of rows that are kept becomes the number of a record, and of length
+ * 0: no other id is.
+ */
+static inline void
+put_arrival(struct people *p, struct arrival r, struct label text,
+    const int64_t *x)
+{
+	uint32_t i = p->folds || id_far(&r.id) ? ids_find(&p->ids, &r.id,
+	    r.hash, text) : 0;
+
+	if (id_far(&r.id))
+		r.id = (struct id){ { i, 0 } };
+	put_row(p, i, &r, x);
+}
+
+static void
+put_sorted(struct people *p, struct label id, const struct people_row *row)
+{
+	struct arrival r = { .group = (uint32_t)row->group,
+	    .w = row->x != NULL ? row->w : 0 };
+
+	find_sorted(p, id);
+	put_row(p, 1, &r, row->x);
 }
 
 void
@@ -326,12 +365,11 @@ people_put(struct people *p, struct arrivals *a)
 
 	for (size_t i = 0; i < a->n; i++) {
 		r = &a->row[i];
-		if (i % WINDOW == 0)
+		if (i % WINDOW == 0 && p->folds)
 			look_ahead(p, r, a->n - i < WINDOW ? a->n - i :
 			    WINDOW);
-		put_row(p, ids_find(&p->ids, &r->id, r->hash, id_text(&a->far,
-		    &r->id)), &(struct people_row){ r->group, a->x + i *
-		    p->rule.k, r->w });
+		put_arrival(p, *r, id_text(&a->far, &r->id), a->x + i *
+		    p->rule.k);
 	}
 	arrivals_empty(a);
 }
@@ -380,7 +418,7 @@ void
 people_add(struct people *p, struct label id, const struct people_row *row)
 {
 	if (p->rule.sorted)
-		put_row(p, find_sorted(p, id), row);
+		put_sorted(p, id, row);
 	else
 		arrivals_add(&p->waiting, p, id, row);
 	if (p->waiting.n == WINDOW)
@@ -392,14 +430,7 @@ people_end(struct people *p)
 {
 	people_put(p, &p->waiting);
 	give_all(p);
-	return p->done;
-}
-
-uint64_t
-people_count(struct people *p)
-{
-	people_put(p, &p->waiting);
-	return p->done + p->ids.records - 1;
+	return p->facts.people;
 }
 
 const struct people_facts *

@@ -24,6 +24,7 @@ struct people_rule {
 	uint64_t most;		/* rows kept, for PER_ROWS */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
 	bool sorted;		/* the promise of --unit-sorted */
+	unsigned threads;	/* to sort kept rows; 0 is as good as 1 */
 	struct rng *rng;
 	/* a person's record; x is NULL without a good row */
 	void (*give)(void *arg, size_t group, const int64_t *x, uint64_t w);
@@ -66,14 +67,13 @@ void people_put(struct people *p, struct arrivals *a);
 uint64_t people_end(struct people *p);
 
 /*
- * People so far; among people handed over, the largest number of rows, how many
- * had rows in several groups, and the sum of rows beyond --max-rows.
+ * People handed over; the largest number of rows, how many had rows in several
+ * groups, and the sum of rows beyond --max-rows.
  */
 struct people_facts {
-	uint64_t largest, several, cut;
+	uint64_t people, largest, several, cut;
 };
 
-uint64_t people_count(struct people *p);
 const struct people_facts *people_facts(const struct people *p);
 
 void people_free(struct people *p);

@@ -1,6 +1,5 @@
 /*
- * shares: everybody's rows, kept on arrival and sorted by person; and the part
- * of a person's rows that is handed over.
+ * shares: the part of a person's rows that is handed over.
  *
  * Row order never enters: rows are taken in the order of values, and rows with
  * one value are equal in everything handed over.
@@ -22,8 +21,6 @@ struct share {
 struct shares {
 	struct share *row;
 	size_t n, k;
-	int64_t *x;		/* the rows' numbers, back to back, if a row is
-				   one number alone; or NULL */
 	uint32_t least;		/* least group among the rows, bad rows too */
 };
 
@@ -44,34 +41,5 @@ uint64_t shares_total(struct shares *s);
  */
 void shares_set(struct shares *s, uint64_t total, uint64_t whole,
     uint64_t start);
-
-/*
- * Everybody's rows, people numbered from 1 up: flat, in order of arrival, with
- * the person beside; then sorted by person.
- */
-struct rows {
-	size_t k, words;	/* numbers in a row; and words, with the group
-				   and the weight, if any */
-	bool groups, weighted;
-	uint32_t *person;
-	int64_t *word;
-	size_t n, room;
-	/* after rows_sort: words by person; and each person's end */
-	int64_t *sorted;
-	size_t *end, most;
-	struct share *row;	/* one person's, `most' rows at most */
-};
-
-void rows_open(struct rows *r, size_t k, bool groups, bool weighted);
-void rows_close(struct rows *r);
-
-/* Appends a person's row; a weight of 0 is a bad row. */
-void rows_add(struct rows *r, uint32_t person, const struct share *row);
-
-/* Sorts the rows by person; the persons' numbers are below `people'. */
-void rows_sort(struct rows *r, size_t people);
-
-/* A person's rows, until the next call. */
-struct shares rows_of(struct rows *r, size_t person);
 
 #endif

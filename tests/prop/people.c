@@ -6,7 +6,7 @@
 
 #include "input/ids.h"
 #include "input/people.h"
-#include "input/shares.h"
+#include "input/rows.h"
 #include "tool/err.h"
 
 #define PEOPLE 4
@@ -597,44 +597,82 @@ Test(people, cuts_are_fair)
 	}
 }
 
-/*
- * Rows of many people come back sorted by person, in the order in which they
- * were put in, with their numbers, groups and weights; bad rows leave their
- * group alone, which may be the least.
- */
-Test(people, sorted_rows_are_the_rows)
+/* The id of a person among many, as ids has it. */
+static struct id
+short_id(const struct ids *ids, size_t who, uint32_t *hash)
 {
-	enum { MANY = 3000, WHO = 86 };
-	struct rows rows;
-	struct shares s;
-	struct rng rng;
-	size_t n[WHO + 2] = { 0 };
+	char text[24];
 
+	snprintf(text, sizeof(text), "%zu", who);
+	return ids_make(ids, (struct label){ text, strlen(text) }, hash);
+}
+
+/* Rows come back by person in the order of shares_sort, complete. */
+static void
+check_person(const struct shares *s, size_t who, size_t n)
+{
+	cr_assert_eq(s->n, n);
+	cr_assert_eq(s->least, who % 9 < 7 ? who % 9 : 7);
+	for (size_t j = 0; j < s->n; j++) {
+		cr_assert_eq(s->row[j].x[0], (int64_t)who - 40);
+		cr_assert_eq(s->row[j].x[1], -(int64_t)j * 100);
+		cr_assert_eq(s->row[j].group, 7 + j * who);
+		cr_assert_eq(s->row[j].w, (uint64_t)1 << j % 41);
+	}
+}
+
+/*
+ * Rows of many people come back sorted by person, with their numbers, groups
+ * and weights; bad rows leave their group alone, which may be the least.  The
+ * bins and who is which person in them are those of one thread.
+ */
+static size_t
+sorted_rows(unsigned threads, size_t order[])
+{
+	enum { MANY = 20000, WHO = 2000 };
+	static size_t n[WHO + 1];
+	size_t people = 0;
+	struct rows rows;
+	struct ids ids;
+	struct rng rng;
+	uint32_t hash;
+
+	memset(n, 0, sizeof(n));
 	rng_seeded(&rng, 10, "people");
-	rows_open(&rows, 2, true, true);
+	ids_open_public(&ids);
+	rows_open(&rows, &ids, 2, true, true);
 	for (size_t i = 0; i < 7 * MANY; i++) {
 		size_t who = 1 + rng_below(&rng, WHO), j = n[who]++;
-		int64_t x[] = { (int64_t)who - 40, (int64_t)j * 100 };
+		struct id id = short_id(&ids, who, &hash);
+		int64_t x[] = { (int64_t)who - 40, -(int64_t)j * 100 };
 
-		rows_add(&rows, (uint32_t)who, &(struct share){ x,
+		rows_add(&rows, &id, hash, &(struct share){ x,
 		    (uint32_t)(7 + j * who), (uint64_t)1 << j % 41 });
-		rows_add(&rows, (uint32_t)who, &(struct share){ NULL,
+		rows_add(&rows, &id, hash, &(struct share){ NULL,
 		    (uint32_t)who % 9, 0 });
 	}
-	rows_sort(&rows, WHO + 2);
-	for (size_t who = 1; who <= WHO; who++) {
-		s = rows_of(&rows, who);
-		cr_assert_eq(s.n, n[who]);
-		cr_assert_eq(s.least, who % 9 < 7 ? who % 9 : 7);
-		for (size_t j = 0; j < s.n; j++) {
-			cr_assert_eq(s.row[j].x[0], (int64_t)who - 40);
-			cr_assert_eq(s.row[j].x[1], (int64_t)j * 100);
-			cr_assert_eq(s.row[j].group, 7 + j * who);
-			cr_assert_eq(s.row[j].w, (uint64_t)1 << j % 41);
+	rows_sort(&rows, threads);
+	for (size_t b = 0; b < ROWS_BINS; b++)
+		for (size_t i = 1; i <= rows.bin[b].people; i++) {
+			struct shares s = rows_of(&rows, &rows.bin[b], i);
+			size_t who = (size_t)(s.row[0].x[0] + 40);
+
+			check_person(&s, who, n[who]);
+			order[people++] = who;
+			n[who] = SIZE_MAX;
 		}
-	}
-	cr_assert_eq(rows_of(&rows, WHO + 1).n, 0);
 	rows_close(&rows);
+	ids_close(&ids);
+	return people;
+}
+
+Test(people, sorted_rows_are_the_rows)
+{
+	size_t one[2000], three[2000];
+
+	cr_assert_eq(sorted_rows(1, one), 2000);
+	cr_assert_eq(sorted_rows(3, three), 2000);
+	cr_assert_arr_eq(one, three, sizeof(one));
 }
 
 /* 60,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
@@ -678,27 +716,41 @@ Test(people, every_row_is_kept_as_often_as_another)
 	check_law(PER_ROWS, 1, (double[]){ 1 / 3., 1 / 3., 1 / 3. });
 }
 
+static void
+count_one(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	uint64_t *handed = arg;
+
+	(void)group;
+	(void)w;
+	*handed += x == NULL;
+}
+
 /* Among so many some agree in the bits of the hash that the table keeps. */
 Test(people, ids_are_compared_in_full)
 {
-	struct list l = { .n = 0 };
 	struct rng rng;
+	uint64_t handed = 0;
 	struct people_rule rule = { .per = PER_COUNT, .rng = &rng,
-	    .give = give, .arg = &l };
-	struct people *p;
-	char buf[64];
+	    .give = count_one, .arg = &handed };
 
 	rng_seeded(&rng, 5, "people");
-	rule.give = NULL;
-	p = people_new(&rule);
-	for (int i = 0; i < 400000; i++) {
-		sprintf(buf, i % 3 == 0 ? "%d" : i % 3 == 1 ? "resident%d" :
-		    "%d and more text", i);
-		people_add(p, (struct label){ buf, strlen(buf) },
-		    &(struct people_row){ 0, NULL, 0 });
+	for (int kept = 0; kept < 2; kept++) {
+		struct people *p;
+		char buf[64];
+
+		rule.per = kept ? PER_SHARE : PER_COUNT;
+		p = people_new(&rule);
+		for (int i = 0; i < 400000; i++) {
+			sprintf(buf, i % 3 == 0 ? "%d" : i % 3 == 1 ?
+			    "resident%d" : "%d and more text", i);
+			people_add(p, (struct label){ buf, strlen(buf) },
+			    &(struct people_row){ 0, NULL, 0 });
+		}
+		cr_assert_eq(people_end(p), 400000);
+		people_free(p);
 	}
-	cr_assert_eq(people_count(p), 400000);
-	people_free(p);
+	cr_assert_eq(handed, 800000);
 }
 
 /* And of long ones all bytes, even if two hashes were the same. */

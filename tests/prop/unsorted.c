@@ -52,7 +52,7 @@ static struct values
 values_of(const struct sample *s, bool weighted)
 {
 	return (struct values){ s->x, weighted ? s->w : NULL, s->n,
-	    1 + (unsigned)s->n % 3, NULL };
+	    1 + (unsigned)s->n % 3 };
 }
 
 static struct totals
