@@ -20,6 +20,7 @@
 
 #include "table_state.h"
 #include "tool/err.h"
+#include "tool/parts.h"
 
 #define TAIL 4096	/* bytes read at once in a piece's last record */
 #define NOWHERE ((off_t)-1)	/* no line end: read again */
@@ -40,6 +41,7 @@ struct piece {
 
 /* Pieces number given..given + count - 1 are read or being read. */
 struct reading {
+	struct table *table;	/* the caller's */
 	const struct table_crew *crew;
 	struct piece *piece;	/* number i at i % count */
 	size_t count;
@@ -50,13 +52,6 @@ struct reading {
 	size_t taken;		/* pieces that the caller has had */
 	size_t given;		/* and pieces that a reader has or had */
 	bool stop;
-};
-
-struct helper {
-	struct reading *r;
-	struct table *table;
-	pthread_t thread;
-	bool runs;
 };
 
 /* The place of piece i, before a record's begin is looked for. */
@@ -173,20 +168,6 @@ read_next(struct reading *r, struct table *t)
 	return true;
 }
 
-static void *
-help(void *arg)
-{
-	struct helper *h = arg;
-	struct reading *r = h->r;
-
-	pthread_mutex_lock(&r->lock);
-	while (!r->stop)
-		if (!read_next(r, h->table))
-			pthread_cond_wait(&r->change, &r->lock);
-	pthread_mutex_unlock(&r->lock);
-	return NULL;
-}
-
 /* The next piece to take, when ready; reads further pieces meanwhile. */
 static struct piece *
 await(struct reading *r, struct table *t)
@@ -235,25 +216,32 @@ take_all(struct reading *r, struct table *t)
 	lseek(t->fd, end.at, SEEK_SET);
 }
 
-/* Without the thread the caller reads alone. */
+/*
+ * Part 0 is the caller's thread; the others read pieces through tables of their
+ * own, and a part that comes late finds nothing to do.
+ */
 static void
-start(struct helper *h, struct reading *r, const struct table *t)
+read_part(void *arg, unsigned part)
 {
-	h->r = r;
-	h->table = table_new(t->fd, t->name, t->delimiter, &t->how);
-	h->table->by_place = true;
-	table_choose(h->table, t->chosen.cols, t->chosen.count,
-	    t->chosen.record, NULL);
-	h->runs = pthread_create(&h->thread, NULL, help, h) == 0;
-}
+	struct reading *r = arg;
+	const struct table *t = r->table;
+	struct table *own;
 
-static void
-join(struct helper *h)
-{
-	if (h->runs)
-		pthread_join(h->thread, NULL);
-	table_unchoose(h->table);
-	table_close(h->table);
+	if (part == 0) {
+		take_all(r, r->table);
+		return;
+	}
+	own = table_new(t->fd, t->name, t->delimiter, &t->how);
+	own->by_place = true;
+	table_choose(own, t->chosen.cols, t->chosen.count, t->chosen.record,
+	    NULL);
+	pthread_mutex_lock(&r->lock);
+	while (!r->stop)
+		if (!read_next(r, own))
+			pthread_cond_wait(&r->change, &r->lock);
+	pthread_mutex_unlock(&r->lock);
+	table_unchoose(own);
+	table_close(own);
 }
 
 /* The next byte to parse: the place in the file. */
@@ -279,12 +267,11 @@ void
 table_read_pieces(struct table *t, const size_t *cols, size_t k,
     const struct table_crew *crew)
 {
-	struct reading r = { .crew = crew, .size = (off_t)t->how.piece,
-	    .count = TABLE_BATCHES(crew->threads) };
-	struct helper *helper = err_alloc(NULL, crew->threads,
-	    sizeof(*helper));
+	struct reading r = { .table = t, .crew = crew,
+	    .size = (off_t)t->how.piece,
+	    .count = TABLE_BATCHES(crew->threads),
+	    .begin = { next_byte(t), t->cr } };
 
-	r.begin = (struct place){ next_byte(t), t->cr };
 	r.piece = err_alloc(NULL, r.count, sizeof(*r.piece));
 	for (size_t i = 0; i < r.count; i++)
 		r.piece[i] = (struct piece){ .batch = crew->batch[i] };
@@ -292,14 +279,9 @@ table_read_pieces(struct table *t, const size_t *cols, size_t k,
 	pthread_cond_init(&r.change, NULL);
 	table_choose(t, cols, k, crew->record, NULL);
 	t->by_place = true;
-	for (size_t i = 1; i < crew->threads; i++)
-		start(&helper[i], &r, t);
-	take_all(&r, t);
-	for (size_t i = 1; i < crew->threads; i++)
-		join(&helper[i]);
+	parts_run(crew->threads, read_part, &r);
 	pthread_cond_destroy(&r.change);
 	pthread_mutex_destroy(&r.lock);
 	table_unchoose(t);
 	free(r.piece);
-	free(helper);
 }
