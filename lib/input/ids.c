@@ -7,7 +7,7 @@
 
 #include "tool/err.h"
 
-#define FEW 1024		/* slots to begin with */
+#define FEW 64		/* slots to begin with */
 #define PAGE 4096
 #define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
 
@@ -29,7 +29,7 @@ alloc(void *old, size_t n, size_t size)
 static void
 make_room(struct ids *t)
 {
-	t->room += t->room / 4 + 256;
+	t->room += t->room / 4 + FEW;
 	if (t->room > UINT32_MAX)
 		die(STATUS_INPUT, "out of memory");
 	t->record = alloc(t->record, t->room, t->size);

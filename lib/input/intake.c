@@ -315,21 +315,6 @@ record(void *arg, const struct cell *cells, size_t fields)
 		in->take(in->arg, group, in->x, w);
 }
 
-/* Number columns and --unit, and no further option on records. */
-static void
-plain_row(void *arg, const struct cell *cells, size_t fields)
-{
-	struct intake *in = arg;
-	bool good = true;
-
-	(void)fields;
-	in->records++;
-	in->cells = cells;
-	for (size_t c = 0; good && c < in->k; c++)
-		good = number(in, &cells[c], c, is_late(in));
-	row(in, good, 0, 1);
-}
-
 /* A person's aggregate on the grid of column c, within the range. */
 static int64_t
 aggregate(const struct intake *in, size_t c, int64_t x)
@@ -387,9 +372,6 @@ static void
 
 	if (in->all == 1 && in->k == 1 && in->texts == 0 && !o->check)
 		return plain;
-	if (in->people != NULL && in->all == in->k + 1 && in->code == NULL &&
-	    !o->check)
-		return plain_row;
 	return record;
 }
 

@@ -19,16 +19,23 @@ keys_equal(const char *text, size_t len, const char *name)
 	return l.len == strlen(name) && memcmp(l.text, name, l.len) == 0;
 }
 
-/* A key's name: with several parts, each part behind a length. */
+/*
+ * A key's name: with several parts, each part behind a length of one byte
+ * mostly, seven bits a byte, so that short parts make a short id.
+ */
 static struct label
 join(const struct keys *k, const struct label *parts, struct text *room)
 {
+	size_t n;
+
 	for (size_t p = 0; p < k->width; p++) {
 		struct label l = text_trim(parts[p].text, parts[p].len);
 
 		if (k->width == 1)
 			return l;
-		text_bytes(room, (const char *)&l.len, sizeof(l.len));
+		for (n = l.len; n > 127; n >>= 7)
+			text_bytes(room, (char[]){ (char)(n | 128) }, 1);
+		text_bytes(room, (char[]){ (char)n }, 1);
 		text_bytes(room, l.text, l.len);
 	}
 	return (struct label){ room->buf, room->len };

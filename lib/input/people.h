@@ -24,7 +24,7 @@ struct people_rule {
 	uint64_t most;		/* rows kept, for PER_ROWS */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
 	bool sorted;		/* the promise of --unit-sorted */
-	unsigned threads;	/* to sort kept rows; 0 is as good as 1 */
+	unsigned threads;	/* to sort kept rows, at least 1 */
 	struct rng *rng;
 	/* a person's record; x is NULL without a good row */
 	void (*give)(void *arg, size_t group, const int64_t *x, uint64_t w);

@@ -18,7 +18,7 @@ rows_open(struct rows *r, const struct ids *ids, size_t k, bool groups,
 {
 	*r = (struct rows){ .ids = ids, .k = k, .groups = groups,
 	    .weighted = weighted, .words = k + groups + weighted,
-	    .bins = ROWS_BINS };
+	    .plain = k == 1 && !groups && !weighted, .bins = ROWS_BINS };
 }
 
 void
@@ -51,7 +51,7 @@ rows_add(struct rows *r, const struct id *id, uint32_t hash,
 	int64_t *to;
 
 	if (b->n == b->room) {
-		b->room += b->room / 8 + 64;
+		b->room += b->room / 8 + 8;
 		b->word = err_alloc(b->word, b->room, size * sizeof(*to));
 	}
 	to = b->word + b->n++ * size;
@@ -72,15 +72,16 @@ rows_add(struct rows *r, const struct id *id, uint32_t hash,
 static void
 number(const struct rows *r, struct rows_bin *b, uint32_t *person)
 {
-	struct ids table;
+	struct ids table = { .n = 1 };
 
-	ids_open(&table, r->ids->key, sizeof(struct id));
+	if (r->bins > 1)
+		ids_open(&table, r->ids->key, sizeof(struct id));
 	for (size_t i = 0; i < b->n; i++) {
 		const int64_t *row = b->word + i * (ID + r->words);
 		struct id id = { { (uint64_t)row[0], (uint64_t)(row[1] &
 		    ~BAD) } };
-		uint32_t who = ids_find(&table, &id, id_hash(&table, &id) <<
-		    BITS, (struct label){ NULL, 0 });
+		uint32_t who = r->bins == 1 ? 1 : ids_find(&table, &id,
+		    id_hash(&table, &id) << BITS, (struct label){ NULL, 0 });
 
 		person[i] = row[1] < 0 && !r->groups ? 0 : who;
 	}
@@ -113,13 +114,6 @@ place(const struct rows *r, struct rows_bin *b, const uint32_t *person)
 	b->word = all;
 }
 
-/* Such rows are numbers, which threads sort. */
-static bool
-is_plain(const struct rows *r)
-{
-	return r->k == 1 && r->words == 1;
-}
-
 static void
 sort_bin(const struct rows *r, struct rows_bin *b)
 {
@@ -128,45 +122,35 @@ sort_bin(const struct rows *r, struct rows_bin *b)
 	if (b->n == 0)
 		return;
 	person = err_alloc(NULL, b->n, sizeof(*person));
-	b->people = 1;
-	if (r->bins > 1)
-		number(r, b, person);
-	else
-		for (size_t i = 0; i < b->n; i++)
-			person[i] = b->word[i * (ID + r->words) + 1] >= 0 ||
-			    r->groups;
+	number(r, b, person);
 	b->end = err_alloc(NULL, b->people + 1, sizeof(*b->end));
 	place(r, b, person);
 	free(person);
-	for (size_t i = 1; is_plain(r) && i <= b->people; i++)
+	for (size_t i = 1; r->plain && i <= b->people; i++)
 		sort_grid(b->word + b->end[i - 1], b->end[i] - b->end[i - 1]);
 }
-
-struct sorting {
-	struct rows *r;
-	unsigned parts;
-};
 
 static void
 sort_some(void *arg, unsigned part)
 {
-	const struct sorting *s = arg;
+	struct rows *r = arg;
 
-	for (size_t i = part; i < s->r->bins; i += s->parts)
-		sort_bin(s->r, &s->r->bin[i]);
+	for (size_t i = part; i < r->bins; i += r->threads)
+		sort_bin(r, &r->bin[i]);
 }
 
 void
 rows_sort(struct rows *r, unsigned threads)
 {
-	struct sorting s = { r, threads > 0 ? threads : 1 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->bins; i++)
 		n += r->bin[i].n;
-	if (n < MANY)
-		s.parts = 1;
-	parts_run(s.parts, sort_some, &s);
+	r->threads = n < MANY ? 1 : threads;
+	if (r->threads == 1)
+		sort_some(r, 0);
+	else
+		parts_run(r->threads, sort_some, r);
 }
 
 struct shares
@@ -191,7 +175,7 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 			s.least = s.row[s.n].group;
 		s.n += group >= 0;
 	}
-	if (!is_plain(r))
+	if (!r->plain)
 		shares_sort(&s);
 	return s;
 }

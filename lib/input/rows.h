@@ -29,7 +29,9 @@ struct rows {
 	size_t k, words;	/* numbers of a row; and its words, with the
 				   group and the weight, if rows have any */
 	bool groups, weighted;
-	size_t bins;		/* 1: all rows are one person's */
+	bool plain;		/* a row is one number; threads sort */
+	unsigned threads;
+	size_t bins;		/* 1 where there is one person at a time */
 	struct rows_bin bin[ROWS_BINS];
 	struct share *row;	/* of one person, */
 	size_t room;		/* with room for so many */
@@ -49,7 +51,7 @@ void rows_add(struct rows *r, const struct id *id, uint32_t hash,
 /* Sorts the rows by person, with so many threads where they are many. */
 void rows_sort(struct rows *r, unsigned threads);
 
-/* A person's rows in a bin, in the order of shares_sort, until the next call. */
+/* A bin's person's rows in the order of shares_sort, until the next call. */
 struct shares rows_of(struct rows *r, const struct rows_bin *b,
     size_t person);
 

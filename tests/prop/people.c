@@ -90,7 +90,7 @@ set_rows(struct world *v, size_t person, size_t m)
 static struct people_rule
 rule_of(enum per per, struct rng *rng, struct list *l)
 {
-	return (struct people_rule){ .per = per, .k = 1,
+	return (struct people_rule){ .per = per, .k = 1, .threads = 1,
 	    .whole = PER_WHOLE, .most = 2,
 	    .groups = true, .weighted = true, .rng = rng,
 	    .give = give, .arg = l };
@@ -731,7 +731,8 @@ Test(people, ids_are_compared_in_full)
 {
 	struct rng rng;
 	uint64_t handed = 0;
-	struct people_rule rule = { .per = PER_COUNT, .rng = &rng,
+	struct people_rule rule = { .per = PER_COUNT, .threads = 1,
+	    .rng = &rng,
 	    .give = count_one, .arg = &handed };
 
 	rng_seeded(&rng, 5, "people");

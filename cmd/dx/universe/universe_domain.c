@@ -237,7 +237,7 @@ count_people(struct counting *a)
 	const struct opts *o = a->u->o;
 	struct people_rule rule = { .per = PER_ANY, .groups = true,
 	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
-	    .give = count, .arg = a };
+	    .threads = 1, .give = count, .arg = a };
 
 	rule.rng = &a->rng;
 	a->people = people_new(&rule);
