@@ -31,10 +31,10 @@ struct verdict {
 	double bound;		/* lower bound on epsilon, at least 0 */
 	char event[AUDIT_TEXT];	/* the event behind the bound */
 	bool swapped;		/* more probable on the right */
-	uint64_t left, right;	/* runs with the event, among `runs' tested */
-	uint64_t runs;
+	size_t left, right;	/* runs with the event, among `runs' tested */
+	size_t runs;
 	char pair[AUDIT_TEXT];	/* the inputs in words */
-	uint64_t failed[2];	/* over every run: status not 0, left and
+	size_t failed[2];	/* over every run: status not 0, left and
 				   right */
 	int status;		/* the last status but 0 */
 	double alpha;		/* each probability bound's level */

@@ -23,7 +23,7 @@ struct sorted {
 };
 
 struct chooser {
-	struct sorted l, r;
+	struct sorted side[2];
 	double alpha, z;
 	struct pick *choice;	/* left over right; right over left */
 };
@@ -37,9 +37,9 @@ wilson(double k, double n, double z)
 }
 
 static double
-guess(const struct chooser *j, uint64_t more, uint64_t less)
+guess(const struct chooser *j, size_t more, size_t less)
 {
-	double n = (double)j->l.all, lo, hi;
+	double n = (double)j->side->all, lo, hi;
 
 	if (more == 0)
 		return 0;
@@ -65,7 +65,7 @@ offer(struct pick *c, const struct event *e, double score)
 	c->event[at] = *e;
 }
 
-static uint64_t
+static size_t
 hits(const struct sorted *s, const struct event *e)
 {
 	switch (e->kind) {
@@ -86,7 +86,7 @@ static void
 try_event(struct chooser *j, enum event_kind kind, int feature, double at)
 {
 	struct event e = { kind, feature, at };
-	uint64_t l = hits(&j->l, &e), r = hits(&j->r, &e);
+	size_t l = hits(&j->side[0], &e), r = hits(&j->side[1], &e);
 
 	offer(&j->choice[0], &e, guess(j, l, r));
 	offer(&j->choice[1], &e, guess(j, r, l));
@@ -157,34 +157,32 @@ static void
 try_feature(struct chooser *j, int f)
 {
 	try_event(j, EVENT_MISSING, f, 0);
-	try_common(j, f, &j->l);
-	try_common(j, f, &j->r);
-	if (f != F_TEXT && j->l.n > 0)
-		try_cuts(j, f, &j->l);
-	if (f != F_TEXT && j->r.n > 0)
-		try_cuts(j, f, &j->r);
+	for (int k = 0; k < 2; k++)
+		try_common(j, f, &j->side[k]);
+	for (int k = 0; k < 2; k++)
+		if (f != F_TEXT && j->side[k].n > 0)
+			try_cuts(j, f, &j->side[k]);
 }
 
 void
-audit_choose(struct side *left, struct side *right, double alpha,
-    struct pick choice[2])
+audit_choose(struct side side[2], double alpha, struct pick choice[2])
 {
-	size_t half = left->n / 2, from;
+	size_t half = side->n / 2, from;
 	struct chooser j = { .alpha = alpha, .z = sqrt(-2 * log(alpha)),
 	    .choice = choice };
 
 	choice[0] = choice[1] = (struct pick){ .score = { 0 } };
-	j.l.x = err_alloc(NULL, half, sizeof(*j.l.x));
-	j.r.x = err_alloc(NULL, half, sizeof(*j.r.x));
-	audit_learn(left, right, half / 2);
+	for (int k = 0; k < 2; k++)
+		j.side[k].x = err_alloc(NULL, half, sizeof(*j.side->x));
+	audit_learn(side, half / 2);
 	for (int f = 0; f < AUDIT_FEATURES; f++) {
-		if (left->col[f] == NULL && right->col[f] == NULL)
+		if (side[0].col[f] == NULL && side[1].col[f] == NULL)
 			continue;
 		from = f == F_JOINT || f == F_WORDS ? half / 2 : 0;
-		sort_side(&j.l, left, f, from, half);
-		sort_side(&j.r, right, f, from, half);
+		for (int k = 0; k < 2; k++)
+			sort_side(&j.side[k], &side[k], f, from, half);
 		try_feature(&j, f);
 	}
-	free(j.l.x);
-	free(j.r.x);
+	free(j.side[0].x);
+	free(j.side[1].x);
 }

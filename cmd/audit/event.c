@@ -43,12 +43,12 @@ sample_below(const double *at, size_t n, double x, bool equal)
 	return lo;
 }
 
-uint64_t
+size_t
 event_count(const struct event *e, const struct side *s, size_t from,
     size_t to)
 {
 	const double *x = s->col[e->feature];
-	uint64_t k = 0;
+	size_t k = 0;
 
 	if (x == NULL)
 		return e->kind == EVENT_MISSING ? to - from : 0;
@@ -107,8 +107,7 @@ quote(char *buf, const struct event *e, const struct side *s)
 }
 
 void
-event_words(char *buf, const struct event *e, const struct side *left,
-    const struct side *right)
+event_words(char *buf, const struct event *e, const struct side side[2])
 {
 	static const char *const words[] = { "at most", "at least", "equal to",
 	    "missing" };
@@ -124,7 +123,7 @@ event_words(char *buf, const struct event *e, const struct side *left,
 		snprintf(buf, AUDIT_TEXT, "%s %s %s", name, words[e->kind],
 		    at);
 	if (e->feature == F_TEXT && e->kind == EVENT_EQUAL) {
-		quote(buf, e, right);
-		quote(buf, e, left);
+		quote(buf, e, &side[1]);
+		quote(buf, e, &side[0]);
 	}
 }

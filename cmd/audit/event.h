@@ -34,7 +34,7 @@ struct side {
  * LOOK samples on both sides, like most numbers in JSON, only the value is
  * kept.
  */
-void sides_make(struct side *left, struct side *right, size_t n);
+void sides_make(struct side side[2], size_t n);
 void side_free(struct side *s);
 
 /* The column of a feature; a new column holds NANs. */
@@ -55,18 +55,17 @@ int sample_order(const void *a, const void *b);
 size_t sample_below(const double *at, size_t n, double x, bool equal);
 
 /* How many samples from..to-1 show the event. */
-uint64_t event_count(const struct event *e, const struct side *s, size_t from,
+size_t event_count(const struct event *e, const struct side *s, size_t from,
     size_t to);
 
 /* The event in words; a text is quoted from a sample. */
-void event_words(char *buf, const struct event *e, const struct side *left,
-    const struct side *right);
+void event_words(char *buf, const struct event *e, const struct side side[2]);
 
 /*
  * Learns F_JOINT and F_WORDS from the first `train' samples on each side, and
  * fills the two columns.
  */
-void audit_learn(struct side *left, struct side *right, size_t train);
+void audit_learn(struct side side[2], size_t train);
 
 /* Tests in a direction: two of single features, one of each score. */
 #define AUDIT_TESTS 4
@@ -80,7 +79,6 @@ struct pick {
  * Scores events on the sides' first halves by about each event's bound at level
  * alpha; chooses the best left over right, then right over left.
  */
-void audit_choose(struct side *left, struct side *right, double alpha,
-    struct pick choice[2]);
+void audit_choose(struct side side[2], double alpha, struct pick choice[2]);
 
 #endif

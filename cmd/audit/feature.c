@@ -145,16 +145,15 @@ look(const struct side *s, const struct sample *first, bool *varied)
 }
 
 void
-sides_make(struct side *left, struct side *right, size_t n)
+sides_make(struct side side[2], size_t n)
 {
 	bool varied[AUDIT_NUMBERS] = { false };
 
-	look(left, left->sample, varied);
-	look(right, left->sample, varied);
-	for (size_t i = 0; i < n; i++) {
-		set_sample(left, i, varied);
-		set_sample(right, i, varied);
-	}
+	for (int s = 0; s < 2; s++)
+		look(&side[s], side->sample, varied);
+	for (int s = 0; s < 2; s++)
+		for (size_t i = 0; i < n; i++)
+			set_sample(&side[s], i, varied);
 }
 
 void

@@ -20,7 +20,7 @@
 #include "event.h"
 
 struct judge {
-	struct side left, right;	/* first halves, then second halves */
+	struct side side[2];	/* first halves, then second halves */
 	double alpha;
 	struct pick choice[2];	/* left over right; right over left */
 };
@@ -71,37 +71,37 @@ static void
 test(const struct judge *j, int direction, const struct event *e,
     struct verdict *v)
 {
-	size_t n = j->left.n, half = n / 2;
-	uint64_t l = event_count(e, &j->left, half, n);
-	uint64_t r = event_count(e, &j->right, half, n);
-	double b = direction == 0 ? audit_ratio(l, r, n - half, j->alpha) :
-	    audit_ratio(r, l, n - half, j->alpha);
+	size_t n = j->side->n, half = n / 2, hits[2];
+	double b;
 
+	for (int s = 0; s < 2; s++)
+		hits[s] = event_count(e, &j->side[s], half, n);
+	b = audit_ratio(hits[direction], hits[1 - direction], n - half,
+	    j->alpha);
 	if (!(b > v->bound))
 		return;
 	v->bound = b;
 	v->swapped = direction == 1;
-	v->left = l;
-	v->right = r;
-	event_words(v->event, e, &j->left, &j->right);
+	v->left = hits[0];
+	v->right = hits[1];
+	event_words(v->event, e, j->side);
 }
 
 void
 audit_judge(const struct sample *left, const struct sample *right, size_t n,
     double error, struct verdict *v)
 {
-	struct judge j = { .alpha = error / (4 * AUDIT_TESTS) };
+	struct judge j = { .alpha = error / (4 * AUDIT_TESTS), .side = {
+	    { .sample = left, .n = n }, { .sample = right, .n = n } } };
 
-	j.left = (struct side){ .sample = left, .n = n };
-	j.right = (struct side){ .sample = right, .n = n };
-	sides_make(&j.left, &j.right, n);
-	audit_choose(&j.left, &j.right, j.alpha, j.choice);
+	sides_make(j.side, n);
+	audit_choose(j.side, j.alpha, j.choice);
 	*v = (struct verdict){ .event = "none", .runs = n - n / 2,
 	    .alpha = j.alpha };
 	for (int d = 0; d < 2; d++)
 		for (int i = 0; i < AUDIT_TESTS; i++)
 			if (j.choice[d].score[i] > 0)
 				test(&j, d, &j.choice[d].event[i], v);
-	side_free(&j.left);
-	side_free(&j.right);
+	side_free(&j.side[0]);
+	side_free(&j.side[1]);
 }

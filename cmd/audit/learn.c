@@ -39,16 +39,16 @@ bin_of(const struct bins *b, const double *col, size_t i)
 
 /* The two sides' training values, sorted; returns the number of values. */
 static size_t
-pool(const struct side *l, const struct side *r, int f, size_t train,
-    double *x)
+pool(const struct side side[2], int f, size_t train, double *x)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < train; i++) {
-		if (l->col[f] != NULL && !isnan(l->col[f][i]))
-			x[n++] = l->col[f][i];
-		if (r->col[f] != NULL && !isnan(r->col[f][i]))
-			x[n++] = r->col[f][i];
+	for (int s = 0; s < 2; s++) {
+		const double *col = side[s].col[f];
+
+		for (size_t i = 0; col != NULL && i < train; i++)
+			if (!isnan(col[i]))
+				x[n++] = col[i];
 	}
 	qsort(x, n, sizeof(*x), sample_order);
 	return n;
@@ -61,12 +61,11 @@ log_ratio(uint64_t l, uint64_t r)
 }
 
 static void
-train_bins(struct bins *b, const struct side *l, const struct side *r, int f,
-    size_t train, double *x)
+train_bins(struct bins *b, const struct side side[2], int f, size_t train,
+    double *x)
 {
 	uint64_t hits[2][BINS + 2] = { { 0 } };
-	const struct side *side[2] = { l, r };
-	size_t n = pool(l, r, f, train, x), i;
+	size_t n = pool(side, f, train, x), i;
 
 	b->n = 0;
 	for (i = 0; i < BINS && n > 0; i++) {
@@ -77,7 +76,7 @@ train_bins(struct bins *b, const struct side *l, const struct side *r, int f,
 	}
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
-			hits[s][bin_of(b, side[s]->col[f], i)]++;
+			hits[s][bin_of(b, side[s].col[f], i)]++;
 	for (i = 0; i < b->n + 2; i++)
 		b->score[i] = log_ratio(hits[0][i], hits[1][i]);
 }
@@ -94,10 +93,9 @@ add_bins(const struct bins *b, struct side *s, int f, bool first)
 
 /* Distinct texts, by hashes, with each text's log ratio. */
 static void
-learn_words(struct side *l, struct side *r, size_t train, double *x)
+learn_words(struct side side[2], size_t train, double *x)
 {
-	struct side *side[2] = { l, r };
-	size_t n = pool(l, r, F_TEXT, train, x), i, k = 0;
+	size_t n = pool(side, F_TEXT, train, x), i, k = 0;
 	uint64_t *hits;
 
 	for (i = 0; i < n; i++)
@@ -108,14 +106,14 @@ learn_words(struct side *l, struct side *r, size_t train, double *x)
 	hits = err_alloc(NULL, 2 * k + 2, sizeof(*hits));
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
-			hits[2 * sample_below(x, k, side[s]->col[F_TEXT][i],
+			hits[2 * sample_below(x, k, side[s].col[F_TEXT][i],
 			    false) + (size_t)s]++;
 	for (int s = 0; s < 2; s++)
-		for (i = 0; i < side[s]->n; i++) {
-			double at = side[s]->col[F_TEXT][i];
+		for (i = 0; i < side[s].n; i++) {
+			double at = side[s].col[F_TEXT][i];
 			size_t p = sample_below(x, k, at, false);
 
-			side_column(side[s], F_WORDS)[i] = p < k &&
+			side_column(&side[s], F_WORDS)[i] = p < k &&
 			    !(x[p] > at) ? log_ratio(hits[2 * p],
 			    hits[2 * p + 1]) : 0;
 		}
@@ -123,23 +121,21 @@ learn_words(struct side *l, struct side *r, size_t train, double *x)
 }
 
 void
-audit_learn(struct side *left, struct side *right, size_t train)
+audit_learn(struct side side[2], size_t train)
 {
 	double *x = err_alloc(NULL, 2 * train + 1, sizeof(*x));
-	bool several = left->col[F_VALUE + 1] != NULL ||
-	    right->col[F_VALUE + 1] != NULL, first = true;
+	bool several = side[0].col[F_VALUE + 1] != NULL ||
+	    side[1].col[F_VALUE + 1] != NULL, first = true;
 	struct bins b;
-	int f;
 
-	for (int k = 0; several && k < AUDIT_NUMBERS; k++) {
-		f = F_VALUE + k;
-		if (left->col[f] == NULL && right->col[f] == NULL)
+	for (int f = F_VALUE; several && f < F_VALUE + AUDIT_NUMBERS; f++) {
+		if (side[0].col[f] == NULL && side[1].col[f] == NULL)
 			continue;
-		train_bins(&b, left, right, f, train, x);
-		add_bins(&b, left, f, first);
-		add_bins(&b, right, f, first);
+		train_bins(&b, side, f, train, x);
+		add_bins(&b, &side[0], f, first);
+		add_bins(&b, &side[1], f, first);
 		first = false;
 	}
-	learn_words(left, right, train, x);
+	learn_words(side, train, x);
 	free(x);
 }

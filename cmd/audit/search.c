@@ -17,10 +17,10 @@ struct inputs {
 	char words[AUDIT_TEXT];
 };
 
-static uint64_t
+static size_t
 failures(const struct sample *s, size_t n, int *last)
 {
-	uint64_t k = 0;
+	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (s[i].status != 0) {

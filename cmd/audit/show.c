@@ -20,20 +20,17 @@ show_json(struct text *out, const struct audit_plan *a,
     const struct verdict *v, struct rational claim)
 {
 	double claimed = rational_real(claim);
-	char eps[FIXED_TEXT];
 	double seen = audit_detectable(claimed, v->runs, v->alpha);
+	char eps[FIXED_TEXT];
 
 	text_printf(out, "{\"tool\": \"dp-audit\", \"epsilon\": %s, "
-	    "\"bound\": %.4f, \"consistent\": %s, \"runs\": %llu, "
-	    "\"error\": %g, \"left\": %llu, \"right\": %llu, "
-	    "\"tested\": %llu, \"failed_left\": %llu, "
-	    "\"failed_right\": %llu, \"detectable\": ",
-	    rational_text(eps, claim),
-	    down(v->bound, 10000), v->bound > claimed ? "false" : "true",
-	    (unsigned long long)a->runs, a->error, (unsigned long long)v->left,
-	    (unsigned long long)v->right, (unsigned long long)v->runs,
-	    (unsigned long long)v->failed[0],
-	    (unsigned long long)v->failed[1]);
+	    "\"bound\": %.4f, \"consistent\": %s, \"runs\": %zu, "
+	    "\"error\": %g, \"left\": %zu, \"right\": %zu, "
+	    "\"tested\": %zu, \"failed_left\": %zu, "
+	    "\"failed_right\": %zu, \"detectable\": ",
+	    rational_text(eps, claim), down(v->bound, 10000), v->bound >
+	    claimed ? "false" : "true", a->runs, a->error, v->left, v->right,
+	    v->runs, v->failed[0], v->failed[1]);
 	text_printf(out, isfinite(seen) ? "%.4f" : "null", down(seen, 10000));
 	text_printf(out, ", \"event\": ");
 	text_json(out, v->event, strlen(v->event));
@@ -55,14 +52,12 @@ say_verdict(const struct audit_plan *a, const struct verdict *v,
 		    down(v->bound, 10000), eps, a->error);
 	else if (isfinite(seen))
 		fprintf(stderr, "verdict: consistent: no violation of %s "
-		    "found in %llu runs a side; a loss below %.2f would hardly "
-		    "have been seen\n", eps, (unsigned long long)a->runs,
-		    down(seen, 100));
+		    "found in %zu runs a side; a loss below %.2f would hardly "
+		    "have been seen\n", eps, a->runs, down(seen, 100));
 	else
-		fprintf(stderr, "verdict: consistent, which says nothing: %llu "
+		fprintf(stderr, "verdict: consistent, which says nothing: %zu "
 		    "runs a side cannot refute a claim above %.2f\n",
-		    (unsigned long long)a->runs,
-		    down(audit_highest(v->runs, v->alpha), 100));
+		    a->runs, down(audit_highest(v->runs, v->alpha), 100));
 }
 
 /* A failed run's outputs are outputs; but who knows of the failure? */
@@ -70,23 +65,19 @@ static void
 say_failures(const struct audit_plan *a, const struct verdict *v)
 {
 	if (v->failed[0] + v->failed[1] > 0)
-		warn("'%s' failed in %llu of %llu runs on the left and %llu "
+		warn("'%s' failed in %zu of %zu runs on the left and %zu "
 		    "on the right, the last time with status %d",
-		    a->job.argv[0], (unsigned long long)v->failed[0],
-		    (unsigned long long)a->runs,
-		    (unsigned long long)v->failed[1], v->status);
+		    a->job.argv[0], v->failed[0], a->runs, v->failed[1],
+		    v->status);
 }
 
 static void
 say_counts(const struct verdict *v, const char *eps)
 {
-	fprintf(stderr, "pair: %s\nevent: %s\nleft: %llu of %llu\n"
-	    "right: %llu of %llu\nfailed: %llu left, %llu right, of all "
-	    "runs\nclaimed: %s\n", v->pair, v->event,
-	    (unsigned long long)v->left, (unsigned long long)v->runs,
-	    (unsigned long long)v->right, (unsigned long long)v->runs,
-	    (unsigned long long)v->failed[0],
-	    (unsigned long long)v->failed[1], eps);
+	fprintf(stderr, "pair: %s\nevent: %s\nleft: %zu of %zu\n"
+	    "right: %zu of %zu\nfailed: %zu left, %zu right, of all "
+	    "runs\nclaimed: %s\n", v->pair, v->event, v->left, v->runs,
+	    v->right, v->runs, v->failed[0], v->failed[1], eps);
 }
 
 bool
