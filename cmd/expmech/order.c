@@ -179,35 +179,19 @@ order_value(struct order *o, size_t i)
 	return bucket(o, b)[i - o->start[b]];
 }
 
-/* The first among x[0..n-1], ascending, that is v or above; n: none. */
-static size_t
-first_from(const int64_t *x, size_t n, int64_t v)
-{
-	size_t lo = 0, hi = n, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (x[mid] < v)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 size_t
 order_find(struct order *o, int64_t v)
 {
 	size_t b;
 
 	if (o->start == NULL)
-		return first_from(o->x, o->n, v);
+		return sort_find(o->x, o->n, v);
 	if (v <= o->least)
 		return 0;
 	b = bucket_of(o, v);
 	if (b >= o->buckets)
 		return o->n;
-	return o->start[b] + first_from(bucket(o, b),
+	return o->start[b] + sort_find(bucket(o, b),
 	    o->start[b + 1] - o->start[b], v);
 }
 

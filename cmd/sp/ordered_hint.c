@@ -6,28 +6,15 @@
  * center.  Neither need be right, so the payoff is only a hint; two walks
  * confirm a right hint.
  */
+#include "number/sort.h"
 #include "ordered_runs.h"
-
-size_t
-ordered_find(const struct ordered_data *d, i128 v)
-{
-	size_t lo = 0, hi = d->n, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (d->x[mid] < v)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
 
 void
 ordered_hints(const struct ordered_data *d, i128 hint[ORDERED_HINTS])
 {
 	uint64_t n = ordered_before(d, d->n);
-	i128 below = ordered_before(d, ordered_find(d, d->f->center));
+	i128 below = ordered_before(d, sort_find(d->x, d->n,
+	    d->f->center));
 	struct run_walk w = run_walk_make(d, 0, 0);
 	i128 den, f2;
 

@@ -16,6 +16,7 @@
  * records taken in on the right and on the left, so that t' = t'_0 + (u - v) S
  * and the window has k_0 + u + v.
  */
+#include "number/sort.h"
 #include "ordered_runs.h"
 
 #define WORTH 16	/* records worth a jump */
@@ -252,7 +253,7 @@ broken(const void *p, uint64_t j)
 static uint64_t
 record(const struct run_walk *w, i128 t2)
 {
-	return ordered_before(w->d, ordered_find(w->d,
+	return ordered_before(w->d, sort_find(w->d->x, w->d->n,
 	    fixed_ceil_div(t2, 2)));
 }
 

@@ -39,9 +39,6 @@ uint64_t ordered_rank(const struct ordered *f, uint64_t k);
 #define ORDERED_HINTS 2
 void ordered_hints(const struct ordered_data *d, i128 hint[ORDERED_HINTS]);
 
-/* How many values (runs) are below v. */
-size_t ordered_find(const struct ordered_data *d, i128 v);
-
 /* Records before run i. */
 static inline uint64_t
 ordered_before(const struct ordered_data *d, size_t i)

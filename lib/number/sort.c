@@ -259,3 +259,18 @@ sort_merge(int64_t *x, uint64_t *w, size_t n)
 	}
 	return last + 1;
 }
+
+size_t
+sort_find(const int64_t *x, size_t n, i128 v)
+{
+	size_t lo = 0, hi = n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (x[mid] < v)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}

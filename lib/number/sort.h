@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fixed.h"
+
 /*
  * Sorts x[0..n-1] ascending in linear time, with scratch as large, and carries
  * w along: a count for each x, or NULL.
@@ -18,5 +20,8 @@ void sort_pairs(int64_t *x, uint64_t *w, size_t n);
  * distinct values stand first.
  */
 size_t sort_merge(int64_t *x, uint64_t *w, size_t n);
+
+/* The first of sorted x[0..n-1] from v up; n where none is. */
+size_t sort_find(const int64_t *x, size_t n, i128 v);
 
 #endif

@@ -162,3 +162,21 @@ Test(sort, widths_around_powers_of_two)
 		cr_assert_arr_eq(x, y, sizeof(x));
 	}
 }
+
+/* Of equal values the first; beyond 64 bits none, or all. */
+Test(sort, the_first_value_from_any_on_is_found)
+{
+	static const int64_t x[] = { INT64_MIN, -3, -3, 0, 5, 5, 5,
+	    INT64_MAX };
+
+	for (size_t n = 0; n <= 8; n++)
+		for (i128 v = -5; v <= 7; v++) {
+			size_t want = 0;
+
+			while (want < n && x[want] < v)
+				want++;
+			cr_expect_eq(sort_find(x, n, v), want);
+		}
+	cr_expect_eq(sort_find(x, 8, (i128)INT64_MIN - 1), 0);
+	cr_expect_eq(sort_find(x, 8, (i128)INT64_MAX + 1), 8);
+}

@@ -17,18 +17,6 @@
 
 #define LEAST 64	/* multipliers are no less */
 
-static int64_t
-divisor(int64_t a, int64_t b)
-{
-	while (b != 0) {
-		int64_t t = a % b;
-
-		a = b;
-		b = t;
-	}
-	return a;
-}
-
 /* The normal form of a dense query. */
 static void
 reduce(struct normal_block *to, const int64_t *q, size_t n)
@@ -42,7 +30,8 @@ reduce(struct normal_block *to, const int64_t *q, size_t n)
 	}
 	to->step = 0;
 	for (size_t i = 0; i < n && to->step != 1; i++)
-		to->step = divisor(q[i] - to->low, to->step);
+		to->step = (int64_t)wide_gcd((u128)(q[i] - to->low),
+		    (u128)to->step);
 	to->step = to->step > 0 ? to->step : 1;
 	to->width = (high - to->low) / to->step;
 }
