@@ -185,6 +185,22 @@ Test(ceiling, lists_and_sums_are_those_of_the_definition)
 	cr_expect(!make(&c, FIXED_MAX, 0, FIXED_MAX, false, eps));
 }
 
+/* Gaps are below 2^59, whichever part of epsilon has many digits. */
+Test(ceiling, parts_of_epsilon_with_too_many_digits_are_refused)
+{
+	struct rational eps[CEILING_PARTS], far[] = { { (i128)1 << 58, 1 },
+	    { 1, (i128)1 << 58 } };
+	struct ceilings c;
+
+	for (size_t i = 0; i < 2 * CEILING_PARTS; i++) {
+		for (size_t k = 0; k < CEILING_PARTS; k++)
+			eps[k] = (struct rational){ 1, 2 };
+		cr_assert(make(&c, 1, -9, 9, true, eps));
+		eps[i / 2] = far[i % 2];
+		cr_expect(!make(&c, 1, -9, 9, true, eps));
+	}
+}
+
 /* first / 2^k, rounded down, from 1 on; and then as without. */
 Test(ceiling, a_fine_list_goes_on_below_the_first)
 {
