@@ -375,6 +375,26 @@ Test(output_bounds, variance_under_swap_is_brute_force)
 	}
 }
 
+/* Rounded once, halves up: steps before the last lose nothing. */
+Test(output_bounds, a_variance_itself_is_the_nearest_to_its_fraction)
+{
+	unsigned base[POINTS] = { 0 };
+	struct value v;
+
+	for (u128 unit = 1; unit <= 1000; unit *= 10) {
+		struct world w = variance_world(NEIGHBORS_SWAP, unit);
+
+		while (next(&w, base)) {
+			struct tally t = tally_of(&w, base);
+
+			v = variance_value(&w, base);
+			cr_assert_eq(output_bounds_variance_value(&t, unit),
+			    fixed_floor_div(2 * v.num + v.den, 2 * v.den));
+			tally_free(&t);
+		}
+	}
+}
+
 /* [D24 Appendix B.3] */
 Test(output_bounds, variance_under_add_remove_is_brute_force)
 {

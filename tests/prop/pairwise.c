@@ -52,6 +52,7 @@ error(double eps, bool noise)
 	    (int64_t)(eps * 1000), 1000 }, .total = N, .slack = 0, .n = N };
 	uint16_t *made = calloc(N * D, sizeof(*made));
 	double off;
+	struct scale t;
 	struct rng r;
 
 	w.code = calloc(N * D, sizeof(*w.code));
@@ -60,6 +61,11 @@ error(double eps, bool noise)
 	chain(w.code, &r);
 	pairwise_plan(&w);
 	cr_assert(pairwise_count(&w, noise ? &r : NULL));
+	for (size_t i = 0; i < w.counts; i++) {
+		cr_assert(pairwise_scale(&w, i, &t));
+		cr_assert_float_eq(w.of[i].variance / (noise ? 2 *
+		    pow((double)t.s / (double)t.r, 2) : 1), noise, 1e-9);
+	}
 	pairwise_records(&w, N, &r, made);
 	for (size_t i = 0; i < N * D; i++)
 		cr_assert(made[i] < values[i % D]);

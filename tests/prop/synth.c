@@ -39,6 +39,8 @@ Test(smalldb, fits_is_the_last_size_within_a_limit)
 			cr_assert(smalldb_candidates(n, m + 1) > most);
 		}
 	cr_assert_eq(smalldb_fits(40, 39), 0);
+	cr_assert_eq(smalldb_fits(1, 0), 0);
+	cr_assert_gt(smalldb_fits(1, 1), 1000000);
 }
 
 struct instance {
