@@ -30,8 +30,7 @@ bad_show(char to[BAD_SHOWN], const char *text, size_t len)
 	size_t i;
 
 	for (i = 0; i < len && i < SHOWN; i++)
-		to[i] = (char)((unsigned char)text[i] < ' ' ||
-		    text[i] == 127 ? '?' : text[i]);
+		to[i] = text[i] != '\0' ? text[i] : '?';
 	strcpy(to + i, i < len ? "..." : "");
 }
 
