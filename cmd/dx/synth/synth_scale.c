@@ -41,75 +41,38 @@ failed(enum plan_result r, const struct plan *p)
 	die(STATUS_INPUT, "out of memory");
 }
 
-/* c for block b in steps of the normal form instead of the block's. */
-static void
-set(struct synth *s, size_t b, struct rational c)
+/* c num / den, never below. */
+static struct rational
+times(struct rational c, i128 num, i128 den)
 {
-	const struct normal_block *q = &s->q.block[b];
-	struct rational step;
+	struct rational by;
 
-	if (!rational_make(&step, q->step,
-	    fixed_pow10(s->u.w.block[b].digits)) || !plan_divide(&c, step))
+	if (!rational_make(&by, den, num) || !plan_divide(&c, by))
 		too_fine();
-	s->q.c[q->entry] = c;
+	return c;
 }
 
-/*
- * The dense queries alone, and each query's block in the workload.  One record,
- * so that the leak checker finds everything when a message ends the program.
- */
-struct dense {
-	struct workload part;
-	size_t *block;
-	struct rational *c;
-};
-
-/* The scales of the dense queries, for epsilon 1. */
+/* The scale of block b's dense query for moves and epsilon 1. */
 static void
-scale_dense(struct synth *s, struct dense *d)
+dense(struct synth *s, size_t b)
 {
-	const struct rational one = { 1, 1 };
-	struct workload *w = &d->part;
+	struct block *one = &s->u.w.block[b];
+	struct workload w = { .n = s->u.w.n, .k = 1, .block = one,
+	    .blocks = 1 };
 	struct metric moves = s->u.m;
-	struct rational *c, parts;
+	struct rational c = { 0, 1 };
 	enum plan_result r;
 	struct plan p;
 
 	moves.away = 0;
-	c = d->c = err_alloc(NULL, w->k + 1, sizeof(*c));
-	r = plan_open(&p, &moves, w, one);
+	r = plan_open(&p, &moves, &w, (struct rational){ 1, 1 });
 	if (r == PLAN_OK)
-		r = plan_split(&p, c);
+		r = plan_split(&p, &c);
 	if (r != PLAN_OK)
 		failed(r, &p);
-	/* plan_split gives each of p.k queries a part of the budget */
-	for (size_t k = 0; k < w->k; k++) {
-		if (p.k > 1 && (!rational_make(&parts, (i128)p.k, 1) ||
-		    !plan_divide(&c[k], parts)))
-			too_fine();
-		set(s, d->block[k], c[k]);
-	}
 	plan_close(&p);
-	free(c);
-}
-
-static void
-dense(struct synth *s)
-{
-	const struct workload *w = &s->u.w;
-	struct dense d = { .part = { .n = w->n } };
-
-	d.block = err_alloc(NULL, w->blocks + 1, sizeof(*d.block));
-	d.part.block = err_alloc(NULL, w->blocks + 1, sizeof(*d.part.block));
-	for (size_t b = 0; b < w->blocks; b++)
-		if (w->block[b].kind == WORKLOAD_DENSE) {
-			d.part.block[d.part.blocks++] = w->block[b];
-			d.block[d.part.k++] = b;
-		}
-	if (d.part.k > 0)
-		scale_dense(s, &d);
-	free(d.part.block);
-	free(d.block);
+	s->q.c[s->q.block[b].entry] = times(c, fixed_pow10(one->digits),
+	    s->q.block[b].step);
 }
 
 /* The least measure among the pairs that each entry tells apart. */
@@ -287,7 +250,7 @@ come(const struct synth *s, const struct normal *q, size_t b, size_t e)
 static void
 complete(const struct synth *s, struct normal *q)
 {
-	struct rational least, c, w;
+	struct rational least, c;
 	int64_t of_width = 1;
 
 	for (size_t b = 0; b < q->w->blocks; b++)
@@ -305,12 +268,8 @@ complete(const struct synth *s, struct normal *q)
 			struct rational *to = &q->c[q->block[b].entry + e];
 
 			c = *to;
-			if (c.num == 0 && width(q, b, e) > 0) {
-				c = least;
-				if (!rational_make(&w, of_width,
-				    width(q, b, e)) || !plan_divide(&c, w))
-					too_fine();
-			}
+			if (c.num == 0 && width(q, b, e) > 0)
+				c = times(least, width(q, b, e), of_width);
 			if (!plan_divide(&c, s->eps))
 				too_fine();
 			*to = c;
@@ -321,19 +280,15 @@ complete(const struct synth *s, struct normal *q)
 static struct rational
 in_unit(const struct synth *s, size_t b, struct rational c)
 {
-	struct rational steps;
-
-	if (!rational_make(&steps, fixed_pow10(s->u.w.block[b].digits),
-	    s->q.block[b].step) || !plan_divide(&c, steps))
-		too_fine();
-	return c;
+	return times(c, s->q.block[b].step,
+	    fixed_pow10(s->u.w.block[b].digits));
 }
 
 /* [KPAK20 Algorithm 2] has one scale in the coefficients' unit. */
 static void
 one_scale(struct synth *s)
 {
-	struct rational most = { 0, 1 }, c, step;
+	struct rational most = { 0, 1 }, c;
 	struct normal *q = &s->q;
 
 	for (size_t b = 0; b < s->u.w.blocks; b++)
@@ -343,14 +298,10 @@ one_scale(struct synth *s)
 		}
 	for (size_t b = 0; b < s->u.w.blocks; b++)
 		for (size_t e = 0; e < q->block[b].entries; e++) {
-			c = most;
-			if (width(q, b, e) == 0)
-				continue;
-			if (!rational_make(&step, q->block[b].step,
-			    fixed_pow10(s->u.w.block[b].digits)) ||
-			    !plan_divide(&c, step))
-				too_fine();
-			q->c[q->block[b].entry + e] = c;
+			if (width(q, b, e) > 0)
+				q->c[q->block[b].entry + e] = times(most,
+				    fixed_pow10(s->u.w.block[b].digits),
+				    q->block[b].step);
 		}
 }
 
@@ -362,8 +313,10 @@ synth_scale(struct synth *s)
 	normal_close(&s->q);
 	normal_open(&s->q, &s->u.w);
 	for (size_t b = 0; b < s->u.w.blocks; b++)
-		made = made || s->u.w.block[b].kind != WORKLOAD_DENSE;
-	dense(s);
+		if (s->u.w.block[b].kind == WORKLOAD_DENSE)
+			dense(s, b);
+		else
+			made = true;
 	if (made && s->u.w.n > 1)
 		generated(s, &s->q);
 	complete(s, &s->q);
