@@ -67,9 +67,11 @@ joint(struct dx *d, struct dx_scales *s)
 	enum plan_result r;
 	size_t k;
 
-	if (d->u.n > JOINT_ELEMENTS)
+	if (d->u.n > JOINT_ELEMENTS || d->u.n * d->u.w.k > JOINT_CELLS)
 		die(STATUS_INPUT, "--strategy joint takes at most %zu "
-		    "elements", JOINT_ELEMENTS);
+		    "elements, and %zu coefficients (elements times queries, "
+		    "here %zu x %zu); opt and cells take more",
+		    JOINT_ELEMENTS, JOINT_CELLS, d->u.n, d->u.w.k);
 	r = plan_joint(&j, &d->u.m, &d->u.w, d->eps, dx_joint_loss(d),
 	    everybody(d));
 	if (r != PLAN_OK)

@@ -117,10 +117,8 @@ project(struct descent *j)
 	double stake = at_stake(j), v;
 	bool better = false;
 
-	for (size_t i = 0; i < cells; i++)
-		b->weight[i] = 1;
 	for (int t = 0; t < tries; t++) {
-		b->weight_s = weight_of_scale(j, stake, t);
+		b->weight = weight_of_scale(j, stake, t);
 		project_solve(b);
 		v = loss_of(j, b->p, b->shape, project_need(b, b->p));
 		if (v < j->value * (1 - 1e-6)) {
@@ -258,7 +256,6 @@ setup(struct descent *j)
 	j->q = err_alloc(NULL, cells, sizeof(double));
 	j->best = err_alloc(NULL, cells, sizeof(double));
 	j->b.p = err_alloc(NULL, cells, sizeof(double));
-	j->b.weight = err_alloc(NULL, cells, sizeof(double));
 	j->shape = err_alloc(NULL, j->b.k, sizeof(double));
 	for (size_t k = 0; k < j->b.k; k++)
 		for (size_t i = 0; i < j->b.n; i++)
@@ -320,7 +317,6 @@ plan_joint(struct joint_plan *out, const struct metric *m,
 	free(j.q);
 	free(j.best);
 	free(j.b.p);
-	free(j.b.weight);
 	free(j.shape);
 	if (r != PLAN_OK)
 		plan_joint_free(out);

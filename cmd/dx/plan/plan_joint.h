@@ -10,6 +10,7 @@
 #include "plan.h"
 
 #define JOINT_ELEMENTS ((size_t)2000)
+#define JOINT_CELLS ((size_t)10000)	/* elements times queries: seconds */
 
 struct joint_plan {
 	struct workload w;	/* the bent queries, dense */

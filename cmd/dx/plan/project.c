@@ -73,21 +73,17 @@ static void
 add_cut(struct projection *b, size_t at)
 {
 	const struct limit *l = &b->limit[at];
-	double norm = l->d * l->d / b->weight_s;
+	const double *u = b->p + l->i * b->k, *v = b->p + l->j * b->k;
+	double norm = l->d * l->d / b->weight, *slope;
 	size_t room = b->room;
-	signed char *sign;
 
 	b->cut = err_grow(b->cut, b->cuts, &room, sizeof(*b->cut));
-	b->sign = err_grow(b->sign, b->cuts, &b->room, b->k);
-	sign = b->sign + b->cuts * b->k;
+	b->slope = err_grow(b->slope, b->cuts, &b->room,
+	    b->k * sizeof(*b->slope));
+	slope = b->slope + b->cuts * b->k;
 	for (size_t k = 0; k < b->k; k++) {
-		double d = b->p[l->i * b->k + k] - b->p[l->j * b->k + k];
-
-		sign[k] = (signed char)((d > 0) - (d < 0));
-		if (sign[k] != 0)
-			norm += (1 / b->weight[l->i * b->k + k] +
-			    1 / b->weight[l->j * b->k + k]) /
-			    (b->shape[k] * b->shape[k]);
+		slope[k] = ((u[k] > v[k]) - (u[k] < v[k])) / b->shape[k];
+		norm += 2 * slope[k] * slope[k];
 	}
 	b->cut[b->cuts++] = (struct halfspace){ at, 0, norm };
 }
@@ -101,22 +97,18 @@ climb(struct projection *b, size_t c)
 {
 	struct halfspace *cut = &b->cut[c];
 	const struct limit *l = &b->limit[cut->limit];
-	const signed char *sign = b->sign + c * b->k;
+	const double *slope = b->slope + c * b->k;
 	double *u = b->p + l->i * b->k, *v = b->p + l->j * b->k;
-	const double *wu = b->weight + l->i * b->k;
-	const double *wv = b->weight + l->j * b->k;
 	double a = -b->s * l->d, step;
 
 	for (size_t k = 0; k < b->k; k++)
-		a += sign[k] * (u[k] - v[k]) / b->shape[k];
-	step = a / cut->norm;
-	if (step < -cut->y)
-		step = -cut->y;
+		a += slope[k] * (u[k] - v[k]);
+	step = fmax(a / cut->norm, -cut->y);
 	cut->y += step;
-	b->s += step * l->d / b->weight_s;
+	b->s += step * l->d / b->weight;
 	for (size_t k = 0; k < b->k; k++) {
-		u[k] -= step * sign[k] / b->shape[k] / wu[k];
-		v[k] += step * sign[k] / b->shape[k] / wv[k];
+		u[k] -= step * slope[k];
+		v[k] += step * slope[k];
 	}
 	return fabs(step * cut->norm) / (b->s * l->d + 1e-300);
 }
@@ -131,7 +123,8 @@ drop(struct projection *b)
 		if (!(b->cut[c].y > 0))
 			continue;
 		b->cut[to] = b->cut[c];
-		memmove(b->sign + to * b->k, b->sign + c * b->k, b->k);
+		memmove(b->slope + to * b->k, b->slope + c * b->k,
+		    b->k * sizeof(*b->slope));
 		to++;
 	}
 	b->cuts = to;
@@ -193,5 +186,5 @@ project_close(struct projection *b)
 {
 	free(b->limit);
 	free(b->cut);
-	free(b->sign);
+	free(b->slope);
 }

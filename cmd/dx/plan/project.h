@@ -15,14 +15,11 @@ struct limit {
 	double d;
 };
 
-/*
- * The constraint of a limit for fixed signs, sum_k sign_k (p_ik - p_jk) /
- * shape_k <= s d, and the multiplier.
- */
+/* The constraint of a limit for fixed signs, and the multiplier. */
 struct halfspace {
 	size_t limit;
 	double y;
-	double norm;		/* a W^-1 a */
+	double norm;		/* a a / w */
 };
 
 struct projection {
@@ -31,15 +28,14 @@ struct projection {
 	const double *shape;	/* k: c = s shape */
 	struct limit *limit;
 	size_t limits;
-	/* weights of (p - q)^2 and s^2 */
-	double *weight;		/* n x k */
-	double weight_s;
+	double weight;		/* of s^2 beside (p - q)^2 */
 	/* result */
 	double *p;		/* n x k */
 	double s;
 	/* inside */
 	struct halfspace *cut;
-	signed char *sign;	/* cuts x k */
+	double *slope;		/* cuts x k: sum_k slope_k (p_ik - p_jk) <= s d,
+				   slope_k = +-1 / shape_k or 0 */
 	size_t cuts, room;
 };
 
@@ -47,7 +43,7 @@ struct projection {
 void project_open(struct projection *b, const struct metric *m, double eps);
 
 /*
- * Minimises sum w (p - q)^2 + w_s s^2 over p, s that keep every limit: the
+ * Minimises sum (p - q)^2 + w s^2 over p, s that keep every limit: the
  * point of a convex cone closest to (q, 0).
  */
 void project_solve(struct projection *b);

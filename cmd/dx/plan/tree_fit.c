@@ -144,7 +144,7 @@ respond(const struct visit *x, size_t at)
 {
 	const struct tree_node *v = &x->t->node[at];
 	const struct tree_query *q = x->q;
-	double all, kv = 0, kkv = 0, w;
+	double all = 0, kv = 0, kkv = 0, w;
 	struct response r = { 0, 0 }, c;
 
 	if (q->q == NULL && (v->hi <= q->first || v->lo > q->last))
@@ -154,10 +154,10 @@ respond(const struct visit *x, size_t at)
 	if (v->children == 0)
 		/* NOLINTNEXTLINE(clang-analyzer-*): no part of a range */
 		return (struct response){ q->q[v->lo], 0 };
-	all = children(v, x->variance);
 	for (size_t i = v->child; i < v->child + v->children; i++) {
 		c = respond(x, i);
 		w = x->variance[i];
+		all += w;
 		kv += c.along * w;
 		kkv += c.along * c.along * w;
 		r.variance += c.variance;

@@ -40,13 +40,14 @@ bool
 upward_double(double x, struct rational *r)
 {
 	int e;
-	i128 m = (i128)ldexp(frexp(x, &e), 53);
+	int64_t m = (int64_t)ldexp(frexp(x, &e), 53);
 
 	e -= 53;
 	for (; m % 2 == 0 && m > 0; e++)
 		m /= 2;
 	if (!(x > 0) || e > 72 || e < -125)
 		return false;
-	return e >= 0 ? rational_make(r, m << e, 1) :
-	    rational_make(r, m, (i128)1 << -e);
+	*r = e >= 0 ? (struct rational){ (i128)m << e, 1 } :
+	    (struct rational){ m, (i128)1 << -e };
+	return true;
 }

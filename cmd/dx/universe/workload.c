@@ -5,6 +5,7 @@
  */
 #include "workload.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,22 +61,28 @@ workload_find(const struct workload *w, size_t *k)
 	return b;
 }
 
-/* Range number k, ordered by its first element, then its last. */
+/* The number of ranges that begin before element a. */
+static size_t
+before(size_t n, size_t a)
+{
+	return a * n - a * (a - 1) / 2;
+}
+
+/*
+ * Range number k, ordered by its first element, then its last: the first is the
+ * largest with before(first) <= k, by the root of before(x) = k.
+ */
 void
 workload_bounds(size_t n, size_t k, size_t *first, size_t *last)
 {
-	size_t lo = 0, hi = n - 1, mid;
+	double b = (double)n + 0.5;
 
-	/* first = the largest a with a n - a (a - 1) / 2 <= k */
-	while (lo < hi) {
-		mid = hi - (hi - lo) / 2;
-		if (mid * n - mid * (mid - 1) / 2 <= k)
-			lo = mid;
-		else
-			hi = mid - 1;
-	}
-	*first = lo;
-	*last = lo + (k - (lo * n - (lo == 0 ? 0 : lo * (lo - 1) / 2)));
+	*first = (size_t)(b - sqrt(fmax(b * b - 2 * (double)k, 0)));
+	while (before(n, *first) > k)
+		--*first;
+	while (*first + 1 < n && before(n, *first + 1) <= k)
+		++*first;
+	*last = *first + k - before(n, *first);
 }
 
 /*
