@@ -59,6 +59,9 @@ struct dx {
 	struct plan plan;	/* with epsilon 1 */
 	enum dx_strategy fitted;	/* tree or cells, where at work */
 	struct tree tree;	/* the same */
+	struct rational *measured;	/* fitted: scales for epsilon 1, 0:
+					   not measured */
+	size_t measures;
 	double *variances;	/* of the tree's nodes */
 	struct single single;	/* the same */
 	double *reach;		/* fitted: half widths of --interval */
@@ -80,7 +83,7 @@ void dx_check(struct dx *d);
 /* Reads the universe, plans; --plan prints and exits. */
 void dx_read(struct dx *d);
 
-/* Draws noise, counts, releases, frees. */
+/* Draws noise, counts, releases. */
 void dx_write(struct dx *d);
 
 /* Exits with words where a plan failed. */
@@ -119,12 +122,8 @@ noreturn void dx_print_plan(struct dx *d);
  */
 struct dx_fitting {
 	enum plan_result (*choose)(struct dx *d);
-	size_t (*measured)(const struct dx *d);
-	/* for epsilon 1, 0: not measured; false where out of range */
-	bool (*scale)(const struct dx *d, size_t i, struct rational *c);
-	double (*variance)(const struct dx *d, const struct tree_query *q);
-	/* the measured queries' parts in an answer */
-	void (*weights)(const struct dx *d, const struct tree_query *q,
+	/* an answer's variance; or, not NULL, the measured queries' parts */
+	double (*respond)(const struct dx *d, const struct tree_query *q,
 	    double *weight);
 	/* counts of the first 0..n elements, in noise grid steps */
 	void (*fit)(const struct dx *d, const i128 *noise, double *prefix);
@@ -149,7 +148,8 @@ bool dx_all_prefixes(const struct dx *d);
 /* The choice and the expected error, in words. */
 void dx_fitted_describe(const struct dx *d, char *buf, size_t size);
 
-size_t dx_fitted_measured(const struct dx *d);
+/* Makes room for the scales of n measured queries. */
+void dx_measure(struct dx *d, size_t n);
 
 /*
  * Least squares for release number rel: the counts of the first 0..n elements
@@ -166,9 +166,18 @@ double dx_fitted_error95(const struct dx *d);
 
 void dx_fitted_free(struct dx *d);
 
-/* A table of improvement factors as an SVG, through gnuplot. */
-void dx_plot(const struct dx *d, const double *improvement,
-    const char *const *strategy, const size_t *query, size_t rows);
+/* A line of the plan. */
+struct scaled {
+	size_t query;
+	enum dx_strategy strategy;
+	struct rational c;
+	double improvement;	/* over the plain mechanism; NAN: it has none */
+	double rmse;
+	double gap;		/* negative: none */
+};
+
+/* The improvement factors as an SVG, through gnuplot. */
+void dx_plot(const struct dx *d, const struct scaled *row, size_t rows);
 
 extern const char *const dx_names[DX_STRATEGIES];
 

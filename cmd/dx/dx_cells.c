@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tool/err.h"
 
@@ -39,20 +40,9 @@ choose(struct dx *d)
 	enum plan_result r = single_choose(&d->single, &d->u.m, weight);
 
 	free(weight);
+	dx_measure(d, d->single.n);
+	memcpy(d->measured, d->single.c, d->measures * sizeof(*d->measured));
 	return r;
-}
-
-static size_t
-measured(const struct dx *d)
-{
-	return d->single.n;
-}
-
-static bool
-scale(const struct dx *d, size_t i, struct rational *c)
-{
-	*c = d->single.c[i];
-	return true;
 }
 
 static double
@@ -68,18 +58,6 @@ respond(const struct dx *d, const struct tree_query *q, double *weight)
 	v = single_respond(&d->single, one != NULL ? one : q->q, weight);
 	free(one);
 	return v;
-}
-
-static double
-variance(const struct dx *d, const struct tree_query *q)
-{
-	return respond(d, q, NULL);
-}
-
-static void
-weights(const struct dx *d, const struct tree_query *q, double *weight)
-{
-	respond(d, q, weight);
 }
 
 /* Counts that do not add up to a public n share the difference. */
@@ -119,5 +97,5 @@ describe(const struct dx *d, char *buf, size_t size)
 }
 
 const struct dx_fitting dx_cells = {
-	choose, measured, scale, variance, weights, fit, describe
+	choose, respond, fit, describe
 };

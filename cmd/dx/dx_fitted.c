@@ -32,10 +32,12 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 	return fitting(d)->choose(d);
 }
 
-size_t
-dx_fitted_measured(const struct dx *d)
+void
+dx_measure(struct dx *d, size_t n)
 {
-	return fitting(d)->measured(d);
+	free(d->measured);
+	d->measures = n;
+	d->measured = err_alloc(NULL, n + 1, sizeof(*d->measured));
 }
 
 void
@@ -93,7 +95,7 @@ dx_fitted_scales(struct dx *d, struct dx_scales *s)
 		if (plan_public(&d->u.m, &d->u.w, k))
 			continue;
 		x = query(&d->u.w, k, q);
-		v = fitting(d)->variance(d, &x);
+		v = fitting(d)->respond(d, &x, NULL);
 		if (v > 0 && !upward_double(sqrt(v / 2), &s->c[k]))
 			dx_failed(d, PLAN_RANGE);
 	}
@@ -104,15 +106,10 @@ dx_fitted_scales(struct dx *d, struct dx_scales *s)
 static double *
 measured_scales(const struct dx *d)
 {
-	size_t n = dx_fitted_measured(d), i;
-	double *c = err_alloc(NULL, n + 1, sizeof(*c));
-	struct rational one;
+	double *c = err_alloc(NULL, d->measures + 1, sizeof(*c));
 
-	for (i = 0; i < n; i++) {
-		if (!fitting(d)->scale(d, i, &one))
-			dx_failed(d, PLAN_RANGE);
-		c[i] = rational_real(one);
-	}
+	for (size_t i = 0; i < d->measures; i++)
+		c[i] = rational_real(d->measured[i]);
 	return c;
 }
 
@@ -133,11 +130,11 @@ static struct error
 error_of(const struct dx *d, const double *scale,
     const struct tree_query *x, double tail)
 {
-	size_t n = dx_fitted_measured(d), i;
+	size_t n = d->measures, i;
 	double *b = err_alloc(NULL, n + 1, sizeof(*b));
 	struct error e = { 0, 2 };
 
-	fitting(d)->weights(d, x, b);
+	fitting(d)->respond(d, x, b);
 	for (i = 0; i < n; i++) {
 		b[i] = scale[i] > 0 ? fabs(b[i]) : 0;
 		e.steps += b[i];
@@ -180,15 +177,13 @@ errors(const struct dx *d, double tail)
 static struct rational
 least_scale(const struct dx *d)
 {
-	struct rational c, least = { 0, 1 };
+	const struct rational *c = d->measured;
+	struct rational least = { 0, 1 };
 
-	for (size_t i = 0; i < dx_fitted_measured(d); i++) {
-		if (!fitting(d)->scale(d, i, &c))
-			dx_failed(d, PLAN_RANGE);
-		if (c.num > 0 && (least.num == 0 ||
-		    rational_cmp(c, least) < 0))
-			least = c;
-	}
+	for (size_t i = 0; i < d->measures; i++)
+		if (c[i].num > 0 && (least.num == 0 ||
+		    rational_cmp(c[i], least) < 0))
+			least = c[i];
 	return least;
 }
 
@@ -229,10 +224,11 @@ scales(struct dx *d, int digits)
 	struct rational c;
 	size_t i;
 
-	for (i = 0; i < dx_fitted_measured(d); i++) {
+	for (i = 0; i < d->measures; i++) {
+		c = d->measured[i];
 		d->t[i] = (struct scale){ 0, 1 };
-		if (!fitting(d)->scale(d, i, &c) || !plan_divide(&c, d->eps) ||
-		    (c.num > 0 && !plan_noise(c, digits, &d->t[i])))
+		if (!plan_divide(&c, d->eps) || (c.num > 0 && !plan_noise(c,
+		    digits, &d->t[i])))
 			return false;
 	}
 	return true;
@@ -282,7 +278,7 @@ dx_fitted_settle(struct dx *d)
 	}
 	if (d->opts.has_interval)
 		half_widths(d);
-	d->t = err_alloc(d->t, dx_fitted_measured(d) + 1, sizeof(*d->t));
+	d->t = err_alloc(d->t, d->measures + 1, sizeof(*d->t));
 	return d->opts.non_private || scales(d, fine);
 }
 
@@ -293,8 +289,7 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 	i128 *prefix = err_alloc(NULL, n + 1, sizeof(*prefix));
 	double *fitted = err_alloc(NULL, n + 1, sizeof(*fitted));
 
-	fitting(d)->fit(d, d->noise + (rel - 1) * dx_fitted_measured(d),
-	    fitted);
+	fitting(d)->fit(d, d->noise + (rel - 1) * d->measures, fitted);
 	prefix[0] = prefix[n] = 0;
 	for (i = 1; i < n + d->u.hidden; i++)
 		prefix[i] = (i128)floor(fitted[i] + 0.5);

@@ -36,33 +36,32 @@ head(FILE *f, const char *path)
 }
 
 static void
-data(FILE *f, const struct dx *d, const double *improvement,
-    const char *const *strategy, const size_t *query, size_t rows)
+data(FILE *f, const struct dx *d, const struct scaled *row, size_t rows)
 {
-	size_t i;
+	for (size_t i = 0; i < rows; i++) {
+		const struct label *name = &d->u.name[row[i].query];
 
-	for (i = 0; i < rows; i++) {
-		if (i == 0 || strcmp(strategy[i], strategy[i - 1]) != 0)
+		if (i == 0 || row[i].strategy != row[i - 1].strategy)
 			fprintf(f, "%s$d%s << EOD\n", i > 0 ? "EOD\n" : "",
-			    strategy[i]);
-		if (!isfinite(improvement[i]))
+			    dx_names[row[i].strategy]);
+		if (!isfinite(row[i].improvement))
 			continue;
-		fprintf(f, "%zu %.9g ", query[i] + 1, improvement[i]);
-		quoted(f, d->u.name[query[i]].text, d->u.name[query[i]].len);
+		fprintf(f, "%zu %.9g ", row[i].query + 1, row[i].improvement);
+		quoted(f, name->text, name->len);
 		fprintf(f, "\n");
 	}
 	fprintf(f, "EOD\nplot ");
-	for (i = 0; i < rows; i++)
-		if (i == 0 || strcmp(strategy[i], strategy[i - 1]) != 0)
+	for (size_t i = 0; i < rows; i++)
+		if (i == 0 || row[i].strategy != row[i - 1].strategy)
 			fprintf(f, "%s$d%s using 1:2%s pointtype 7 title "
-			    "'strategy %s'", i > 0 ? ", " : "", strategy[i],
-			    d->u.w.k <= 40 ? ":xtic(3)" : "", strategy[i]);
+			    "'strategy %s'", i > 0 ? ", " : "",
+			    dx_names[row[i].strategy], d->u.w.k <= 40 ?
+			    ":xtic(3)" : "", dx_names[row[i].strategy]);
 	fprintf(f, "\n");
 }
 
 void
-dx_plot(const struct dx *d, const double *improvement,
-    const char *const *strategy, const size_t *query, size_t rows)
+dx_plot(const struct dx *d, const struct scaled *row, size_t rows)
 {
 	FILE *f;
 	int status;
@@ -72,7 +71,7 @@ dx_plot(const struct dx *d, const double *improvement,
 	if (f == NULL)
 		diesys(STATUS_INPUT, "--plot: gnuplot");
 	head(f, d->plot);
-	data(f, d, improvement, strategy, query, rows);
+	data(f, d, row, rows);
 	status = pclose(f);
 	if (status != 0)
 		die(STATUS_INPUT, "--plot %s: gnuplot failed%s", d->plot,

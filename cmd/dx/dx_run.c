@@ -12,7 +12,7 @@ static void
 draw(struct dx *d)
 {
 	bool fitted = dx_is_fitted(dx_chosen(d)) && !d->opts.non_private;
-	size_t k = fitted ? dx_fitted_measured(d) : d->u.w.k, n, i;
+	size_t k = fitted ? d->measures : d->u.w.k, n, i;
 	struct rng rng;
 
 	if (__builtin_mul_overflow(k, d->opts.repeat, &n))
@@ -176,13 +176,4 @@ dx_write(struct dx *d)
 		one_release(d, rel, answer);
 	release_flush(&d->out);
 	free(answer);
-	free(d->noise);
-	free(d->digits);
-	free(d->fine);
-	free(d->t);
-	free(d->reach);
-	dx_free_scales(&d->s);
-	plan_close(&d->plan);
-	dx_fitted_free(d);
-	opts_free(&d->opts);
 }

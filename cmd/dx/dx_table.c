@@ -25,25 +25,14 @@ number(char *buf, double x)
 	return buf;
 }
 
-/* A line of the plan. */
-struct scaled {
-	const struct label *query;
-	const char *strategy;
-	struct rational c;
-	double rmse;
-	double gap;
-};
-
 struct printer {
 	struct dx *d;
 	bool has_vanilla;
 	struct rational vanilla;
 	struct release out;
-	size_t widest;		/* a query's name */
+	size_t widest;		/* name of a query */
+	struct scaled *row;
 	size_t rows;
-	double *improvement;
-	const char **strategy;
-	size_t *query;
 };
 
 static double
@@ -53,65 +42,74 @@ improvement(const struct printer *p, struct rational c)
 	    HUGE_VAL : rational_real(p->vanilla) / rational_real(c);
 }
 
+/* Exact, or for people with six digits. */
+static const char *
+scale_text(char *buf, bool plain, struct rational c)
+{
+	return plain ? number(buf, rational_real(c)) : rational_text(buf, c);
+}
+
+static const char *const names[] = { "query", "strategy", "c", "vanilla",
+    "improvement", "rmse" };
+
+#define NAMES (sizeof(names) / sizeof(names[0]))
+
+/* Cell k of a line; for people aligned. */
 static void
-table_row(struct printer *p, const struct scaled *r)
+put(struct printer *p, struct row *row, size_t k, struct label cell)
+{
+	int width = k == 0 ? -(int)p->widest : k == 1 ? -8 : 11;
+
+	if (row->format > FORMAT_PLAIN && k < 2)
+		row_text(row, names[k], cell.text, cell.len);
+	else if (row->format > FORMAT_PLAIN)
+		row_word(row, names[k], cell.text);
+	else
+		text_printf(row->out, "%s%*.*s", k > 0 ? "  " : "",
+		    width, (int)cell.len, cell.text);
+}
+
+static struct label
+word(const char *text)
+{
+	return (struct label){ text, text == NULL ? 0 : strlen(text) };
+}
+
+static void
+print_row(struct printer *p, const struct scaled *r)
 {
 	struct row row = { &p->out.text, p->d->opts.format, false };
 	bool json = row.format == FORMAT_JSON;
+	bool plain = row.format <= FORMAT_PLAIN;
 	const char *none = json ? NULL : "inf";
-	char buf[FIXED_TEXT];
-	double f = improvement(p, r->c);
+	char buf[4][FIXED_TEXT];
+	const struct label cell[NAMES] = { p->d->u.name[r->query],
+	    word(dx_names[r->strategy]), word(scale_text(buf[0], plain, r->c)),
+	    word(p->has_vanilla ? scale_text(buf[1], plain, p->vanilla) :
+	    none), word(isfinite(r->improvement) ? number(buf[2],
+	    r->improvement) : none), word(number(buf[3], r->rmse)) };
 
 	text_add(row.out, json ? "{" : "");
-	row_text(&row, "query", r->query->text, r->query->len);
-	row_text(&row, "strategy", r->strategy, strlen(r->strategy));
-	row_word(&row, "c", rational_text(buf, r->c));
-	row_word(&row, "vanilla", p->has_vanilla ?
-	    rational_text(buf, p->vanilla) : none);
-	row_word(&row, "improvement", isfinite(f) ? number(buf, f) : none);
-	row_word(&row, "rmse", number(buf, r->rmse));
-	snprintf(buf, sizeof(buf), "%.1e", r->gap);
+	for (size_t k = 0; k < NAMES; k++)
+		put(p, &row, k, cell[k]);
+	snprintf(buf[0], sizeof(buf[0]), "%.1e", r->gap);
 	if (json && r->gap >= 0)
-		row_word(&row, "gap", buf);
+		row_word(&row, "gap", buf[0]);
 	text_add(row.out, json ? "}\n" : "\n");
-}
-
-/* For people: aligned, six digits. */
-static void
-plain_row(struct printer *p, const struct scaled *r)
-{
-	char buf[4][FIXED_TEXT];
-	double f = improvement(p, r->c);
-
-	text_bytes(&p->out.text, r->query->text, r->query->len);
-	text_printf(&p->out.text, "%*s  %-8s  %11s  %11s  %11s  %11s\n",
-	    r->query->len < p->widest ? (int)(p->widest - r->query->len) : 0,
-	    "", r->strategy, number(buf[0], rational_real(r->c)),
-	    p->has_vanilla ? number(buf[1], rational_real(p->vanilla)) :
-	    "inf",
-	    isnan(f) ? "inf" : number(buf[2], f), number(buf[3], r->rmse));
 }
 
 static void
 heading(struct printer *p)
 {
-	static const char *const names[] = { "query", "strategy", "c",
-	    "vanilla", "improvement", "rmse" };
 	const struct dx *d = p->d;
 	struct row row = { &p->out.text, d->opts.format, false };
-	size_t k;
 
 	p->widest = 5;
-	for (k = 0; k < d->u.w.k; k++)
+	for (size_t k = 0; k < d->u.w.k; k++)
 		if (d->u.name[k].len > p->widest && d->u.name[k].len <= 40)
 			p->widest = d->u.name[k].len;
-	if (d->opts.format <= FORMAT_PLAIN)
-		text_printf(row.out, "%-*s  %-8s  %11s  %11s  %11s  %11s",
-		    (int)p->widest, names[0], names[1], names[2], names[3],
-		    names[4], names[5]);
-	else if (row.format != FORMAT_JSON)
-		for (k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-			row_word(&row, NULL, names[k]);
+	for (size_t k = 0; k < NAMES && row.format != FORMAT_JSON; k++)
+		put(p, &row, k, word(names[k]));
 	text_add(row.out, row.format == FORMAT_JSON ? "" : "\n");
 }
 
@@ -151,28 +149,22 @@ print_strategy(struct printer *p, enum dx_strategy which)
 	struct dx *d = p->d;
 	struct dx_scales s;
 	double bias, c;
-	size_t k;
 
 	dx_strategy(d, which, &s);
-	for (k = 0; k < d->u.w.k; k++) {
-		struct scaled r = { &d->u.name[k], dx_names[which], s.c[k], 0,
-		    s.gap };
+	for (size_t k = 0; k < d->u.w.k; k++) {
+		struct scaled *r = &p->row[p->rows];
 
 		if (workload_outside(&d->u.w, k))
 			continue;
 		if (!plan_divide(&s.c[k], d->eps))
 			dx_failed(d, PLAN_RANGE);
-		r.c = s.c[k];
 		bias = s.bias != NULL ? s.bias[k] : 0;
-		c = rational_real(r.c);
-		r.rmse = sqrt(2 * c * c + bias * bias);
-		p->improvement[p->rows] = improvement(p, r.c);
-		p->strategy[p->rows] = dx_names[which];
-		p->query[p->rows++] = k;
-		if (d->opts.format <= FORMAT_PLAIN)
-			plain_row(p, &r);
-		else
-			table_row(p, &r);
+		c = rational_real(s.c[k]);
+		*r = (struct scaled){ k, which, s.c[k],
+		    improvement(p, s.c[k]), sqrt(2 * c * c + bias * bias),
+		    s.gap };
+		print_row(p, r);
+		p->rows++;
 	}
 	summary(p, &s, which);
 	dx_free_scales(&s);
@@ -182,26 +174,22 @@ noreturn void
 dx_print_plan(struct dx *d)
 {
 	struct printer p = { .d = d, .out = RELEASE_INIT };
-	size_t rows = DX_STRATEGIES * d->u.w.k + 1;
-	int s;
+	int s = 0;
 
-	for (s = 0; s < DX_STRATEGIES; s++)
-		if (d->strategy[s] && !dx_is_fitted((enum dx_strategy)s)) {
-			dx_open_plan(d);
-			break;
-		}
+	while (s < DX_TREE && !d->strategy[s])
+		s++;
+	if (s < DX_TREE)
+		dx_open_plan(d);
 	p.has_vanilla = plan_vanilla(&d->u.m, &d->u.w,
 	    (struct rational){ 1, 1 }, &p.vanilla) &&
 	    plan_divide(&p.vanilla, d->eps);
-	p.improvement = err_alloc(NULL, rows, sizeof(*p.improvement));
-	p.strategy = err_alloc(NULL, rows, sizeof(*p.strategy));
-	p.query = err_alloc(NULL, rows, sizeof(*p.query));
+	p.row = err_alloc(NULL, DX_STRATEGIES * d->u.w.k + 1, sizeof(*p.row));
 	heading(&p);
 	for (s = 0; s < DX_STRATEGIES; s++)
 		if (d->strategy[s])
 			print_strategy(&p, (enum dx_strategy)s);
 	if (d->plot != NULL)
-		dx_plot(d, p.improvement, p.strategy, p.query, p.rows);
+		dx_plot(d, p.row, p.rows);
 	release_flush(&p.out);
 	exit(STATUS_OK);
 }

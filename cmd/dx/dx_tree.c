@@ -16,34 +16,26 @@ aim(const struct dx *d)
 static enum plan_result
 choose(struct dx *d)
 {
+	const struct tree *t = &d->tree;
 	enum plan_result r = tree_choose(&d->tree, &d->u.m, aim(d));
 
-	d->variances = r == PLAN_OK ? tree_variances(&d->tree) : NULL;
+	if (r != PLAN_OK)
+		return r;
+	d->variances = tree_variances(t);
+	dx_measure(d, t->nodes);
+	for (size_t i = 0; i < t->nodes; i++)
+		if (!tree_scale(t, &t->node[i], &d->measured[i]))
+			r = PLAN_RANGE;
 	return r;
 }
 
-static size_t
-measured(const struct dx *d)
-{
-	return d->tree.nodes;
-}
-
-static bool
-scale(const struct dx *d, size_t i, struct rational *c)
-{
-	return tree_scale(&d->tree, &d->tree.node[i], c);
-}
-
 static double
-variance(const struct dx *d, const struct tree_query *q)
+respond(const struct dx *d, const struct tree_query *q, double *weight)
 {
-	return tree_variance(&d->tree, d->variances, q);
-}
-
-static void
-weights(const struct dx *d, const struct tree_query *q, double *weight)
-{
+	if (weight == NULL)
+		return tree_variance(&d->tree, d->variances, q);
 	tree_weights(&d->tree, d->variances, q, weight);
+	return 0;
 }
 
 /* The measured nodes' noisy counts. */
@@ -97,5 +89,5 @@ describe(const struct dx *d, char *buf, size_t size)
 }
 
 const struct dx_fitting dx_tree = {
-	choose, measured, scale, variance, weights, fit, describe
+	choose, respond, fit, describe
 };
