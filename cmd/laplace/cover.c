@@ -29,7 +29,7 @@
  * be drawn together with a continuous Laplace variable, scale t, within one
  * step of Y: one step for each |w_j| is added to x.
  *
- * Column pairs have the weights in unity_pair.c.  Let h_j(m) = j - 1 - m, j =
+ * Column pairs have the weights in unity.c.  Let h_j(m) = j - 1 - m, j =
  * 0..2, be the coefficients of y - m, and (1+m)^2, m^2 - 1, (1-m)^2 the
  * coefficients of (y - m)^2.  For the true means m, m' of the two columns,
  * their covariance c and the variance v of the first, with N, A, B, P and Q the

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "unity_pair.h"
+#include "unity.h"
 
 struct cover {
 	double lower;

@@ -2,7 +2,7 @@
  * lap_cov: the operation cov of laplace for several columns.
  *
  * Each column pair has a separate partition of unity, with nine totals
- * (unity_pair.c).  A record that comes or goes moves a pair's totals by C, and
+ * (unity.c).  A record that comes or goes moves a pair's totals by C, and
  * a replaced record, one less and one more, by 2 C.  So each of k pairs has
  * noise with scale k C/E on the totals, under swap 2 k C/E.  The number of
  * records, means and variances are averages over the pairs.  Before the noise
@@ -20,7 +20,7 @@
 #include "cover.h"
 #include "lap_cov.h"
 #include "tool/err.h"
-#include "unity_pair.h"
+#include "unity.h"
 
 /* A group's moments: for each pair, and averages over pairs. */
 struct known {

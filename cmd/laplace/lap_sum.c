@@ -123,8 +123,8 @@ plan_column(struct lap *l, size_t c)
 		if (!lap_column(l, c, k, LAP_ZERO) ||
 		    (metric && !rational_grid(s, k, FIXED_CEIL, &steps)))
 			continue;
-		sens = metric ? (u128)steps : lap_sens(l, sums_sens_sum(col, 1,
-		    NEIGHBORS_ADD_REMOVE), sums_sens_sum(col, 1,
+		sens = metric ? (u128)steps : lap_sens(l, sums_sens_sum(col,
+		    NEIGHBORS_ADD_REMOVE), sums_sens_sum(col,
 		    NEIGHBORS_SWAP));
 		if ((is_mean(l) ? lap_noise_fine : lap_noise)(l, c, sens,
 		    metric ? 1 : parts))

@@ -55,22 +55,6 @@ sums_steps(const struct sums_column *c)
 	return (u128)(c->unit <= 1 ? width : (width + c->unit / 2) / c->unit);
 }
 
-/* H_a: the largest distance from the center to a clamped value. */
-static u128
-reach(const struct sums_column *c)
-{
-	i128 up = (i128)c->hi - c->center, down = (i128)c->center - c->lo;
-
-	return (u128)(up > down ? up : down);
-}
-
-/* R_a */
-static u128
-width(const struct sums_column *c)
-{
-	return (u128)((i128)c->hi - c->lo);
-}
-
 /* [DMNS06 Example 3] */
 u128
 sums_sens_hist(size_t bins, enum neighbors relation)
@@ -78,17 +62,15 @@ sums_sens_hist(size_t bins, enum neighbors relation)
 	return relation == NEIGHBORS_SWAP && bins > 1 ? 2 : 1;
 }
 
-/* [DMNS06 Section 3.2] */
+/* [DMNS06 Section 3.2] R_a, or H_a. */
 u128
-sums_sens_sum(const struct sums_column *column, size_t d,
-    enum neighbors relation)
+sums_sens_sum(const struct sums_column *c, enum neighbors relation)
 {
-	u128 sum = 0;
+	i128 up = (i128)c->hi - c->center, down = (i128)c->center - c->lo;
 
-	for (size_t a = 0; a < d; a++)
-		sum += relation == NEIGHBORS_SWAP ? width(&column[a])
-		    : reach(&column[a]);
-	return sum;
+	if (relation == NEIGHBORS_SWAP)
+		return (u128)(up + down);
+	return (u128)(up > down ? up : down);
 }
 
 /*

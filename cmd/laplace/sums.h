@@ -60,8 +60,7 @@ u128 sums_steps(const struct sums_column *c);
  * sums every entry's sensitivity is reached at once, and sensitivities add up.
  */
 u128 sums_sens_hist(size_t bins, enum neighbors relation);
-u128 sums_sens_sum(const struct sums_column *column, size_t d,
-    enum neighbors relation);
+u128 sums_sens_sum(const struct sums_column *c, enum neighbors relation);
 
 /* For n numbers with sensitivity sens, each rounded to the grid. */
 u128 sums_sens_rounded(u128 n, int64_t sens);

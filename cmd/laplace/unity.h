@@ -1,6 +1,7 @@
 /*
- * unity: count, mean and variance of a column from a partition of unity, one
- * epsilon for the three and n hidden; unity.c has the proofs.
+ * unity: count, mean and variance of a column, or of two with a covariance,
+ * from a partition of unity, one epsilon for all and n hidden; unity.c has the
+ * proofs.
  */
 #ifndef UNITY_H
 #define UNITY_H
@@ -8,6 +9,9 @@
 #include "sums.h"
 
 #define UNITY_PARTS 3		/* totals in a column at most */
+#define PAIR_FUNCTIONS 3	/* in each column */
+#define PAIR_PARTS 9		/* totals of a column pair */
+#define PAIR_STEPS ((u128)1 << 15)	/* in each range at most */
 
 /* Enough for the mean; for the mean and the variance. */
 enum unity_degree { UNITY_LINE = 1, UNITY_SQUARE = 2 };
@@ -49,5 +53,23 @@ long double unity_square_mean(long double second, long double n);
  */
 long double unity_mean(const struct unity_moments *m, long double n);
 long double unity_variance(const struct unity_moments *m, long double n);
+
+/* --- two columns in one partition --- */
+
+/* The l1 sensitivity C of the nine totals under add-remove, exactly. */
+u128 unity_pair_sens(const struct sums_column *a, const struct sums_column *b);
+
+/*
+ * The functions of a cell with the value x, each at most M^2.  The column's
+ * center is the lower end, and the range has at most PAIR_STEPS steps.
+ */
+void unity_pair_functions(const struct sums_column *c, int64_t x, uint64_t *f);
+
+/* Adds w records with these functions of the two cells to the totals. */
+void unity_pair_add(struct total *t, const uint64_t *f, const uint64_t *g,
+    uint64_t w);
+
+/* The moments of a pair from its nine totals, in records. */
+struct unity_moments unity_pair_moments(const long double *part);
 
 #endif

@@ -56,13 +56,13 @@ set_has(const uint64_t *set, size_t i)
 	return set[i / 64] >> i % 64 & 1;
 }
 
-/* A backslash and the byte or class behind: \d is a digit, \. a point. */
+/* A backslash and the byte behind: \. is a point; \d, a digit, gives byte 0. */
 static bool
 escape(struct parser *q, uint64_t *set, unsigned char *byte)
 {
 	unsigned char c = (unsigned char)*++q->p;
 
-	*byte = c;
+	*byte = c != 'd' ? c : '\0';
 	if (c == '\0')
 		return fail(q, "nothing follows the backslash");
 	if (c == 'd')
@@ -106,17 +106,14 @@ class(struct parser *q, uint64_t *set)
 		return fail(q, "a class lists its characters: [^...] and [] "
 		    "are none (\\^ and \\] are characters)");
 	while (*q->p != ']') {
-		bool digits = q->p[0] == '\\' && q->p[1] == 'd';
-
 		if (!member(q, set, &from))
 			return false;
 		if (*q->p != '-' || q->p[1] == ']')
 			continue;
 		q->p++;
-		digits = digits || (q->p[0] == '\\' && q->p[1] == 'd');
 		if (!member(q, set, &to))
 			return false;
-		if (digits || from > to)
+		if (from == '\0' || from > to)
 			return fail(q, "a range of characters goes from the "
 			    "lower to the higher");
 		for (; from < to; from++)

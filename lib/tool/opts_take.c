@@ -125,12 +125,8 @@ take_plain(struct opts *o, int code)
 	case OPT_CHECK: o->check = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_GROUPS: o->groups = optarg; break;
-	case OPT_ACCOUNT:
-		o->account = opts_name("--account", optarg);
-		break;
-	case OPT_DATASET:
-		o->dataset = opts_name("--dataset", optarg);
-		break;
+	case OPT_ACCOUNT: o->account = opts_name("--account", optarg); break;
+	case OPT_DATASET: o->dataset = opts_name("--dataset", optarg); break;
 	case OPT_LABEL: o->label = opts_line("--label", optarg); break;
 	case OPT_LEDGER: o->ledger = optarg; break;
 	case OPT_NON_PRIVATE: o->non_private = true; break;

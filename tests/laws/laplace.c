@@ -15,7 +15,6 @@
 #include "laplace/norm.h"
 #include "laplace/sums.h"
 #include "laplace/unity.h"
-#include "laplace/unity_pair.h"
 #include "random/noise.h"
 
 #define MOST 4			/* records */
@@ -223,7 +222,7 @@ Test(laplace, sums_reach_epsilon)
 
 				for (int a = 0; a < d; a++)
 					spread_scale(&w, a, a + 1,
-					    sums_sens_sum(&w.column[a], 1, r),
+					    sums_sens_sum(&w.column[a], r),
 					    part(budget[e], d));
 				for (size_t n = 0; n <= w.most; n++)
 					(r == NEIGHBORS_SWAP ? each_swapped :
@@ -273,8 +272,8 @@ groups_loss(const char *public, bool counts, struct audit_count *c)
 
 	for (size_t e = 0; e < 3; e++) {
 		u128 sens = counts ? lap_sens(&l, 1, 1) : lap_sens(&l,
-		    sums_sens_sum(w.column, 1, NEIGHBORS_ADD_REMOVE),
-		    sums_sens_sum(w.column, 1, NEIGHBORS_SWAP));
+		    sums_sens_sum(w.column, NEIGHBORS_ADD_REMOVE),
+		    sums_sens_sum(w.column, NEIGHBORS_SWAP));
 
 		spread_scale(&w, 0, GROUPS, sens, budget[e]);
 		for (size_t n = 1; n <= 2; n++)

@@ -2,7 +2,7 @@
  * unity_pair: totals, sums and intervals of pairs of columns against their
  * definitions.
  */
-#include "laplace/unity_pair.h"
+#include "laplace/unity.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
