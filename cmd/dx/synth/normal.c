@@ -58,7 +58,8 @@ normal_open(struct normal *q, const struct workload *w)
 			reduce(to, w->block[b].q, w->n);
 		q->entries += to->entries;
 		for (size_t e = 0; e < to->entries; e++)
-			q->live += normal_times(q, b, e);
+			to->live += normal_times(q, b, e);
+		q->live += to->live;
 	}
 	q->c = err_alloc(NULL, q->entries, sizeof(*q->c));
 	q->mult = err_alloc(NULL, q->entries, sizeof(*q->mult));
@@ -107,16 +108,9 @@ normal_times(const struct normal *q, size_t b, size_t e)
 bool
 normal_constant(const struct normal *q, size_t b, size_t in)
 {
-	switch (q->w->block[b].kind) {
-	case WORKLOAD_DENSE:
-		return q->block[b].width == 0;
-	case WORKLOAD_PREFIX:
-	case WORKLOAD_RANGE:
-		return in == workload_line(q->w) - 1;
-	case WORKLOAD_MARGINAL:
-		return q->w->block[b].count == 1;
-	}
-	return false;
+	size_t e = normal_entry(q, b, in) - q->block[b].entry;
+
+	return normal_times(q, b, e) == 0;
 }
 
 size_t
@@ -130,24 +124,13 @@ normal_find(const struct normal *q, size_t k, size_t *in)
 	return b;
 }
 
-/* In a block of several queries one is constant at most, or every query is. */
-static size_t
-live_of(const struct normal *q, size_t b)
-{
-	size_t count = q->w->block[b].count;
-
-	if (count == 1)
-		return !normal_constant(q, b, 0);
-	return count - (q->w->block[b].kind != WORKLOAD_MARGINAL);
-}
-
 size_t
 normal_live(const struct normal *q, size_t live)
 {
 	size_t before = 0, b;
 
-	for (b = 0; live >= live_of(q, b); b++) {
-		live -= live_of(q, b);
+	for (b = 0; live >= q->block[b].live; b++) {
+		live -= q->block[b].live;
 		before += q->w->block[b].count;
 	}
 	/* the range of every element stands in the middle of the block */

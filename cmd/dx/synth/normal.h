@@ -26,6 +26,7 @@ struct normal_block {
 	int64_t width;		/* 0: equal coefficients */
 	size_t entry;		/* the block's first entry */
 	size_t entries;
+	size_t live;		/* queries that are not constant */
 };
 
 struct normal {
