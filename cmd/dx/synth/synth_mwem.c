@@ -26,33 +26,16 @@
 const struct way *const ways[] = { &way_tree, &way_marginals, &way_hist,
 	&way_rounds, NULL };
 
-static void
-take_mechanism(struct synth *s, const char *arg)
-{
-	if (strcmp(arg, "permute-and-flip") == 0)
-		s->kind = SELECT_FLIP;
-	else if (strcmp(arg, "exponential") == 0)
-		s->kind = SELECT_EXPONENTIAL;
-	else
-		die(STATUS_USAGE, "--mechanism '%s' is not permute-and-flip "
-		    "or exponential", arg);
-}
-
-static void
-take_start(struct synth *s, const char *arg)
-{
-	s->start = NULL;
-	for (size_t i = 0; ways[i] != NULL; i++)
-		if (strcmp(arg, ways[i]->name) == 0)
-			s->start = ways[i];
-	if (s->start == NULL && strcmp(arg, "best") != 0)
-		die(STATUS_USAGE, "--start '%s' is not best, hist, marginals, "
-		    "tree or uniform", arg);
-}
-
 void
 synth_mwem_take(struct synth *s, int code)
 {
+	/* as the ways stand, and none: the best */
+	static const char *const starts[] = { "tree", "marginals", "hist",
+	    "uniform", "best", NULL };
+	static const char *const mechanisms[] = {
+	    [SELECT_EXPONENTIAL] = "exponential",
+	    [SELECT_FLIP] = "permute-and-flip", NULL };
+
 	switch (code) {
 	case 'T':
 		s->rounds = opts_count("-T", optarg, 1, 1000000);
@@ -61,8 +44,13 @@ synth_mwem_take(struct synth *s, int code)
 	case OPT_LAST: s->last = true; break;
 	case OPT_REPLAY: s->replay = true; break;
 	case OPT_PAPER: s->paper = true; break;
-	case OPT_START: take_start(s, optarg); break;
-	case OPT_MECHANISM: take_mechanism(s, optarg); break;
+	case OPT_START:
+		s->start = ways[opts_choose("--start", optarg, starts)];
+		break;
+	case OPT_MECHANISM:
+		s->kind = (enum select_kind)opts_choose("--mechanism", optarg,
+		    mechanisms);
+		break;
 	case OPT_ZEROS: s->zeros = true; break;
 	case OPT_WIDE: s->wide = true; break;
 	case OPT_SAMPLE:
