@@ -21,11 +21,12 @@
  * A person, as ids finds people; a person whose rows are kept has the id alone.
  * Rows are counted by weight and stop at INT64_MAX.
  */
+typedef i128 sum128 __attribute__((aligned(8)));	/* no room between */
+
 struct person {
 	struct id id;
 	uint64_t rows;
-	uint64_t sum[];		/* k numbers in two words each, low word
-				   first */
+	sum128 sum[];		/* k numbers */
 };
 
 /* w is 0 for a bad row, which counts as no row */
@@ -58,7 +59,7 @@ struct people *
 people_new(const struct people_rule *rule)
 {
 	struct people *p = err_alloc(NULL, 1, sizeof(*p));
-	size_t size = sizeof(struct person) + rule->k * 2 * sizeof(uint64_t);
+	size_t size = sizeof(struct person) + rule->k * sizeof(sum128);
 	uint64_t key[2];
 	unsigned char *byte = (unsigned char *)key;
 
@@ -80,12 +81,6 @@ people_new(const struct people_rule *rule)
 /* --- a record for each person --------------------------------------------- */
 
 /* Sums of at most INT64_MAX grid numbers stay below 2^125. */
-static inline i128
-sum_at(const struct person *q, size_t i)
-{
-	return (i128)((u128)q->sum[2 * i + 1] << 64 | q->sum[2 * i]);
-}
-
 static inline void
 fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
     uint64_t w)
@@ -94,22 +89,17 @@ fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
 	bool first = q->rows == 0;
 
 	q->rows += w < left ? w : left;
-	for (size_t i = 0; i < rule->k; i++) {
-		i128 sum = sum_at(q, i);
-
+	for (size_t i = 0; i < rule->k; i++)
 		if (rule->per <= PER_COUNT)
-			sum += (i128)x[i] * (i128)(w < left ? w : left);
-		else if (first || (rule->per == PER_MIN) == (x[i] < sum))
-			sum = x[i];
-		q->sum[2 * i] = (uint64_t)sum;
-		q->sum[2 * i + 1] = (uint64_t)(sum >> 64);
-	}
+			q->sum[i] += (i128)x[i] * (i128)(w < left ? w : left);
+		else if (first || (rule->per == PER_MIN) == (x[i] < q->sum[i]))
+			q->sum[i] = x[i];
 }
 
 static int64_t
 value(const struct people *p, const struct person *q, size_t i)
 {
-	i128 sum = sum_at(q, i), x = p->rule.per == PER_COUNT ?
+	i128 sum = q->sum[i], x = p->rule.per == PER_COUNT ?
 	    (i128)q->rows : p->rule.per == PER_MEAN ? fixed_div(sum,
 	    (i128)q->rows, FIXED_NEAREST) : sum;
 
@@ -154,8 +144,8 @@ fold_group(struct people *p, const struct shares *s, size_t i)
 {
 	uint32_t group = s->row[i].group;
 
-	memset(p->fold, 0, sizeof(*p->fold) + p->rule.k * 2 *
-	    sizeof(uint64_t));
+	memset(p->fold, 0, sizeof(*p->fold) + p->rule.k *
+	    sizeof(sum128));
 	for (; i < s->n && s->row[i].group == group; i++)
 		fold_row(&p->rule, p->fold, s->row[i].x, s->row[i].w);
 	return i;
@@ -186,39 +176,29 @@ give_group(struct people *p, const struct shares *s)
 	p->rule.give(p->rule.arg, group, x, 1);
 }
 
-/* One row, each unit of weight with equal chance. */
-static void
-give_any(struct people *p, const struct shares *s, uint64_t total)
-{
-	const struct share *r = s->row;
-	uint64_t at = is_good(total) ? rng_below(p->rule.rng, total) : 0;
-
-	if (!is_good(total)) {
-		p->rule.give(p->rule.arg, s->least, NULL, 1);
-		return;
-	}
-	for (; at >= r->w; r++)
-		at -= r->w;
-	p->rule.give(p->rule.arg, r->group, r->x, 1);
-}
-
 /* --- a person's rows ----------------------------------------------------- */
 
 /*
- * A person with more weight than --max-rows has a separate draw, whose law
- * depends on the weight alone.
+ * Shares; or a row, each unit of weight with equal chance; or, for a person
+ * with more weight than --max-rows, a separate draw, whose law depends on the
+ * weight alone.
  */
 static void
 give_cut(struct people *p, struct shares *s, uint64_t total)
 {
-	bool share = p->rule.per == PER_SHARE;
+	enum per per = p->rule.per;
 	uint64_t most = p->rule.most;
 
-	if (s->n == 0)
+	if (s->n == 0 || (per == PER_ANY && !is_good(total))) {
 		p->rule.give(p->rule.arg, s->least, NULL,
-		    share ? p->rule.whole : 1);
-	else if (share)
+		    per == PER_SHARE ? p->rule.whole : 1);
+		return;
+	}
+	if (per == PER_SHARE)
 		shares_set(s, total, p->rule.whole, total / 2);
+	else if (per == PER_ANY)
+		shares_set(s, total, 1, total - 1 - rng_below(p->rule.rng,
+		    total));
 	else if (total > most)
 		shares_set(s, total, most, rng_below(p->rule.rng, total));
 	for (size_t i = 0; i < s->n; i++)
@@ -232,12 +212,10 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 {
 	struct shares s = rows_of(&p->rows, b, i);
 
-	if (p->rule.per == PER_SHARE || p->rule.per == PER_ROWS)
-		give_cut(p, &s, shares_total(&s));
-	else if (p->rule.per == PER_ANY)
-		give_any(p, &s, shares_total(&s));
-	else
+	if (p->rule.per <= PER_MAX)
 		give_group(p, &s);
+	else
+		give_cut(p, &s, shares_total(&s));
 }
 
 static void
