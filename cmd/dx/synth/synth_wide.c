@@ -43,7 +43,8 @@ check(const struct synth *s, const struct attributes *a)
 	    o->weight != NULL ? "--weight" : o->columns != NULL ? "--column" :
 	    s->u.query != NULL ? "--query" : s->u.queries != NULL ?
 	    "--queries" : o->others ? "--others" : o->digits > 0 ? "--digits" :
-	    s->zeros ? "--zeros" : !s->u.hidden ? "--neighbors swap" :
+	    s->zeros ? "--zeros" : !universe_discrete(&s->u) ?
+	    "--metric but discrete" : !s->u.hidden ? "--neighbors swap" :
 	    s->u.order > 2 || s->u.order == 0 ? "workload but marginal:1 and "
 	    "marginal:2" : NULL;
 
