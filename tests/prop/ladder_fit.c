@@ -284,7 +284,7 @@ Test(ladder_fit, a_fit_is_what_its_description_says)
 	struct rng r;
 
 	rng_seeded(&r, 8, "fit");
-	for (int run = 0; run < 2000; run++) {
+	for (int run = 0; run < 12000; run++) {
 		size_t n = 2 + (size_t)rng_below(&r, run > 400 ? 7 :
 		    run % 4 == 0 ? 1500 : 90);
 		size_t branching = 2 + (size_t)rng_below(&r, run % 8 == 0 ?
@@ -303,7 +303,8 @@ Test(ladder_fit, a_fit_is_what_its_description_says)
 		    (struct rational){ 1, 1 }), PLAN_OK);
 		cr_assert(l.tree.nodes < NODES);
 		for (size_t i = 0; i < n; i++)
-			sum[i + 1] = sum[i] + (int64_t)(run % 5 == 0 ? 30 :
+			sum[i + 1] = sum[i] + (int64_t)(run > 2000 ?
+			    rng_below(&r, 7) : run % 5 == 0 ? 30 :
 			    run % 5 == 1 ? 3 * i : run % 5 == 2 ?
 			    rng_below(&r, 500) : run % 5 == 3 ?
 			    5 * (rng_below(&r, 10) == 0) : i > n / 3 ? 90 : 2);

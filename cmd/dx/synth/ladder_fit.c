@@ -192,10 +192,10 @@ project(const struct tree *t, size_t k, struct estimate *e)
 		all = 0;
 		for (size_t i = v->child; i < end; i++) {
 			more -= e[i].count;
-			all += e[i].count > 0 ? e[i].variance : 0;
+			all += e[i].count != 0 ? e[i].variance : 0;
 		}
 		for (size_t i = v->child; i < end && all > 0; i++) {
-			if (e[i].count > 0)
+			if (e[i].count != 0)
 				e[i].count += more * e[i].variance / all;
 			left = left || e[i].count < 0;
 			e[i].count = fmax(0, e[i].count);
