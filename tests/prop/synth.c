@@ -727,6 +727,17 @@ Test(synth, every_query_has_the_least_scale_that_protects_all_pairs)
 	cr_assert_geq(used, 60);
 }
 
+Test(synth, a_table_of_too_many_queries_is_not_brought_nearer)
+{
+	struct synth s = { .u = { .n = 2, .w.blocks = 1000000000 } };
+	const double y[] = { 1, 1 };
+	const size_t order[] = { 0, 1 };
+	i128 count[] = { 0, 2 };
+
+	synth_nearer(&s, y, order, count);
+	cr_assert(count[0] == 0 && count[1] == 2);
+}
+
 /* Ways from queries to a table; the paper's depends on their unit. */
 enum recipe { ROUNDS, EVERY_ONCE, COUNTS, PAPER };
 
