@@ -7,7 +7,7 @@
 
 #include "tool/err.h"
 
-#define FEW 64		/* slots to begin with */
+#define FEW 1024		/* slots to begin with */
 #define PAGE 4096
 #define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
 
