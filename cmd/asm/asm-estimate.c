@@ -36,7 +36,8 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct estimate e = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
+	static struct estimate e = { .opts = OPTS_INIT(&tool),
+	    .out = RELEASE_INIT };
 	int c;
 
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)

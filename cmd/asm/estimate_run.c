@@ -165,14 +165,6 @@ estimate_run(struct estimate *e)
 			    all + g * targets + t, groups * targets);
 	rng_wipe(&e->rng);
 	write_all(e, all, groups);
-	for (size_t g = 0; g < groups; g++) {
-		tally_free(&e->group[g].tally[0]);
-		tally_free(&e->group[g].tally[1]);
-		column_free(&e->group[g].column);
-		free(e->group[g].under);
-	}
-	free(e->group);
 	free(all);
 	intake_close(&e->in);
-	opts_free(&e->opts);
 }

@@ -142,9 +142,6 @@ enum plan_result dx_fitted_choose(struct dx *d, enum dx_strategy which);
 void dx_fitted_scales(struct dx *d, struct dx_scales *s);
 bool dx_fitted_settle(struct dx *d);
 
-/* Is every query a prefix? */
-bool dx_all_prefixes(const struct dx *d);
-
 /* The choice and the expected error, in words. */
 void dx_fitted_describe(const struct dx *d, char *buf, size_t size);
 

@@ -55,18 +55,6 @@ dx_fitted_free(struct dx *d)
 	d->variances = NULL;
 }
 
-bool
-dx_all_prefixes(const struct dx *d)
-{
-	const struct workload *w = &d->u.w;
-	size_t b;
-
-	for (b = 0; b < w->blocks; b++)
-		if (w->block[b].kind != WORKLOAD_PREFIX)
-			return false;
-	return true;
-}
-
 /* Query k; q: room for the coefficients. */
 static struct tree_query
 query(const struct workload *w, size_t k, double *q)

@@ -10,7 +10,10 @@
 static enum tree_aim
 aim(const struct dx *d)
 {
-	return dx_all_prefixes(d) ? TREE_PREFIXES : TREE_RANGES;
+	const struct workload *w = &d->u.w;
+
+	return w->blocks == 1 && w->block[0].kind == WORKLOAD_PREFIX ?
+	    TREE_PREFIXES : TREE_RANGES;
 }
 
 static enum plan_result

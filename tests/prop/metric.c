@@ -51,7 +51,7 @@ Test(metric, every_kind_is_symmetric_and_keeps_the_triangle_inequality)
 		    run % WORLD_KINDS, &state);
 		if (!metric_squared(&a.m)) {
 			full = full_matrix(&a.m);
-			metric_free(&a.m);
+			world_free_metric(&a.m);
 			a.m = full;
 			cr_assert_eq(metric_check(&a.m,
 			    &(struct metric_where){ 0, 0, 0 }), METRIC_OK,
@@ -92,7 +92,7 @@ Test(metric, a_minimum_over_three_values_is_caught)
 	metric_close(&full);
 	cr_assert_eq(metric_check(&full, &at), METRIC_OK);
 	cr_assert_eq(full.w[2], 2);
-	metric_free(&full);
+	world_free_metric(&full);
 }
 
 /* A fault at one place, the first or the last among them. */

@@ -593,6 +593,7 @@ Test(plan, equal_places_with_unequal_coefficients_have_no_plan)
 	workload_dense(&w, q, 0, "q");
 	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_INFINITE);
 	cr_assert_eq(p.worst.i + p.worst.j, 2);
+	plan_close(&p);
 	w.block[0].q[2] = 1;
 	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_OK);
 	cr_assert_eq(plan_split(&p, &c), PLAN_OK);

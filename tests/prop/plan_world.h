@@ -161,9 +161,18 @@ world_make(struct world *a, size_t n, size_t k, int kind, uint64_t *state)
 }
 
 static inline void
+world_free_metric(struct metric *m)
+{
+	free(m->x);
+	free(m->w);
+	free(m->edge);
+	*m = (struct metric){ .unit = { 1, 1 } };
+}
+
+static inline void
 world_free(struct world *a)
 {
-	metric_free(&a->m);
+	world_free_metric(&a->m);
 	workload_free(&a->w);
 }
 
@@ -315,7 +324,7 @@ world_hide(struct world *a, bool star, uint64_t *state)
 	u128 v = 1 + world_draw(state, 1000);
 
 	if (star) {
-		metric_free(&a->m);
+		world_free_metric(&a->m);
 		a->m.kind = METRIC_EDGES;
 		a->m.n = a->w.n;
 		v = 1;

@@ -721,7 +721,9 @@ Test(synth, every_query_has_the_least_scale_that_protects_all_pairs)
 			used++;
 		}
 		normal_close(&s.q);
-		metric_free(&s.u.m);
+		free(s.u.m.x);
+		free(s.u.m.w);
+		free(s.u.m.edge);
 		workload_free(&s.u.w);
 	}
 	cr_assert_geq(used, 60);

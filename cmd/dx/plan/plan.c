@@ -94,7 +94,6 @@ plan_open(struct plan *p, const struct metric *m, const struct workload *w,
     struct rational eps)
 {
 	enum plan_result r;
-	struct pair worst;
 	size_t all;
 
 	*p = (struct plan){ .m = m, .w = w, .eps = eps };
@@ -102,12 +101,8 @@ plan_open(struct plan *p, const struct metric *m, const struct workload *w,
 	all = p->k;
 	slope_open(&p->s, m, p->q, p->k);
 	r = singles(p);
-	if (r != PLAN_OK) {
-		worst = p->worst;
-		plan_close(p);
-		p->worst = worst;
+	if (r != PLAN_OK)
 		return r;
-	}
 	drop_free(p);
 	if (p->k < all) {
 		slope_close(&p->s);

@@ -66,7 +66,8 @@ struct plan {
 /*
  * Prepares plans for a workload and a metric, which the plan keeps.
  * PLAN_INFINITE: elements worst.i and worst.j have distance 0 but unequal
- * coefficients, so no finite noise is private.
+ * coefficients, so no finite noise is private.  To be closed, whatever the
+ * result.
  */
 enum plan_result plan_open(struct plan *p, const struct metric *m,
     const struct workload *w, struct rational eps);

@@ -178,8 +178,10 @@ scales(struct descent *j, const struct workload *w, struct rational *c,
 	size_t k;
 
 	r = plan_open(&p, j->m, w, j->eps);
-	if (r != PLAN_OK)
+	if (r != PLAN_OK) {
+		plan_close(&p);
 		return r;
+	}
 	r = plan_best(&p, j->loss, c, &gap);
 	*value = 0;
 	for (k = 0; k < w->k; k++)

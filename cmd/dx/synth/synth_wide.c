@@ -56,7 +56,7 @@ check(const struct synth *s, const struct attributes *a)
 		die(STATUS_USAGE, "--domain: %zu attributes are too many "
 		    "(%d at most)", a->n, PAIRWISE_MOST);
 	for (size_t c = 0; c < a->n; c++)
-		if (attribute_values(&a->of[c]) > UINT16_MAX)
+		if (a->of[c].value.n > UINT16_MAX)
 			die(STATUS_USAGE, "--domain: an attribute has more "
 			    "than 65535 values; bands are written 0..9999/100");
 }
@@ -114,7 +114,7 @@ open_reading(struct reading *r, struct attributes *a)
 	r->of = a;
 	r->values = err_alloc(NULL, a->n, sizeof(*r->values));
 	for (size_t c = 0; c < a->n; c++)
-		r->values[c] = attribute_values(&a->of[c]);
+		r->values[c] = a->of[c].value.n;
 }
 
 static void

@@ -181,19 +181,8 @@ attributes_elements(const struct attributes *a)
 	double all = 1;
 
 	for (size_t c = 0; c < a->n; c++)
-		all *= (double)attribute_values(&a->of[c]);
+		all *= (double)a->of[c].value.n;
 	return all;
-}
-
-void
-attributes_free(struct attributes *a)
-{
-	for (size_t c = 0; c < a->n; c++) {
-		cells_free(&a->of[c].value);
-		free(a->of[c].name);
-	}
-	free(a->of);
-	*a = (struct attributes){ NULL, 0 };
 }
 
 size_t

@@ -27,13 +27,6 @@ struct attributes {
 
 /* Reads a list; a fault ends the program in words. */
 void attributes_read(struct attributes *a, const char *list);
-void attributes_free(struct attributes *a);
-
-static inline size_t
-attribute_values(const struct attribute *a)
-{
-	return a->value.n;
-}
 
 /* The number of value combinations. */
 double attributes_elements(const struct attributes *a);

@@ -326,12 +326,3 @@ metric_close(struct metric *m)
 	}
 	shortest(m->w, n);
 }
-
-void
-metric_free(struct metric *m)
-{
-	free(m->x);
-	free(m->w);
-	free(m->edge);
-	*m = (struct metric){ .unit = { 1, 1 } };
-}

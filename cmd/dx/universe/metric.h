@@ -102,6 +102,4 @@ enum metric_fault metric_check(const struct metric *m,
  */
 void metric_close(struct metric *m);
 
-void metric_free(struct metric *m);
-
 #endif
