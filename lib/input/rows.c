@@ -160,8 +160,8 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 	int64_t *at = b->word + i * r->words, group = 0;
 	struct shares s = { .k = k, .least = r->groups ? UINT32_MAX : 0 };
 
-	if (end - i > r->room) {
-		r->room = 2 * (end - i);
+	if (end - i >= r->room) {	/* qsort_r sorts no NULL */
+		r->room = 2 * (end - i) + 1;
 		r->row = err_alloc(r->row, r->room, sizeof(*r->row));
 	}
 	s.row = r->row;
