@@ -131,20 +131,22 @@ ceilings_make(struct ceilings *c, const struct rational eps[CEILING_PARTS])
 	return c->n > 0;
 }
 
+/*
+ * A ceiling has one binary digit more than the ceiling before, but perhaps the
+ * last, so x is under the ceiling with as many digits, or under the next.
+ */
 void
 ceiling_add(const struct ceilings *c, struct under *u, int64_t x, uint64_t w)
 {
-	size_t below = 0, i = c->n - 1, mid;
 	bool minus = x < 0;
+	size_t i;
+	int up;
 
-	x = least_of(minus ? -x : x, c->at[i]);
-	while (below < i) {
-		mid = below + (i - below) / 2;
-		if (x > c->at[mid])
-			below = mid + 1;
-		else
-			i = mid;
-	}
+	x = least_of(minus ? -x : x, c->at[c->n - 1]);
+	up = __builtin_clzll((uint64_t)c->at[0]) -
+	    __builtin_clzll((uint64_t)x | 1);
+	i = up < 0 ? 0 : (size_t)up;
+	i += x > c->at[i];
 	u->count[minus][i] += w;
 	if (u->count[minus][i] > COUNT_MOST)
 		u->count[minus][i] = COUNT_MOST;

@@ -16,12 +16,11 @@
 u128
 estimate_unit(const struct estimate *e, bool squared)
 {
-	int k = e->report.digits, from = e->cell_digits * (squared ? 2 : 1);
-	u128 unit = 1;
+	int k = e->cell_digits * (squared ? 2 : 1) - e->report.digits;
+	int some = k < FIXED_DIGITS ? k : FIXED_DIGITS;
 
-	for (; k < from; k++)
-		unit *= 10;
-	return unit;
+	return k < 0 ? 1 :
+	    (u128)((i128)fixed_pow10(some) * fixed_pow10(k - some));
 }
 
 /* Labels of classes are whole numbers, whatever the range of the logits. */

@@ -16,13 +16,12 @@
 
 #include <math.h>
 
-/* Rounded to the nearest, cut at FIXED_MAX; size < 2^127. */
+/* Rounded to the nearest, cut at FIXED_MAX; size, unit < 2^127. */
 static int64_t
 nearest(u128 size, u128 unit)
 {
-	u128 q = size / unit;
+	u128 q = (size + unit / 2) / unit;
 
-	q += size % unit >= unit - unit / 2 ? 1 : 0;
 	return q > (u128)FIXED_MAX ? FIXED_MAX : (int64_t)q;
 }
 

@@ -352,7 +352,7 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	in->take(in->arg, group, in->person, w);
 }
 
-/* One number column and no further option on records. */
+/* One number for a record, and no further option on records. */
 static void
 plain(void *arg, const struct cell *cells, size_t fields)
 {
@@ -360,7 +360,9 @@ plain(void *arg, const struct cell *cells, size_t fields)
 
 	(void)fields;
 	in->records++;
-	if (number(in, cells, 0, false) && ++in->x == in->x_end)
+	if ((in->code == NULL ? number(in, cells, 0, false) :
+	    in->code(in->code_arg, cells, in->x) || forgive(in)) &&
+	    ++in->x == in->x_end)
 		in->full(in);
 }
 
@@ -370,7 +372,8 @@ static void
 {
 	const struct opts *o = in->o;
 
-	if (in->all == 1 && in->k == 1 && in->texts == 0 && !o->check)
+	if (in->all == in->k && !o->check && (in->code == NULL ?
+	    in->k == 1 && in->texts == 0 : in->k == in->texts))
 		return plain;
 	return record;
 }

@@ -54,9 +54,10 @@ struct intake {
 				   are names, not numbers */
 	/*
 	 * Set after opening, with texts: turns a record's names into numbers,
-	 * in x in their place; false: bad, with a substitute in x.  NULL: take
-	 * looks at the cells itself, which --unit forbids.  With `listed' also
-	 * for a number column, as for --bins.
+	 * in x in their place; false: bad, with a substitute in x.  Several
+	 * names without numbers behind become the first number in x, and the
+	 * rest is scratch.  NULL: take looks at the cells itself, which --unit
+	 * forbids.  With `listed' also for a number column, as for --bins.
 	 */
 	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
 	const char *listed;	/* set after opening, for --check: the option
@@ -68,7 +69,7 @@ struct intake {
 	uint64_t size;		/* set after opening, for --check: --size, */
 	bool promised;		/* a public promise, and no guess */
 	/*
-	 * Set after opening: takes n records with one column where no option
+	 * Set after opening: takes n records of one number where no option
 	 * looks at more columns.  NULL: take gets each record.
 	 */
 	void (*take_all)(void *arg, const int64_t *x, size_t n);

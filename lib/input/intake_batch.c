@@ -34,7 +34,9 @@ static __attribute__((noinline)) void
 grow(struct batch *b)
 {
 	b->room += b->room / 4 + 512 * (b->in.k + 2);
-	b->number = err_alloc(b->number, b->room, sizeof(*b->number));
+	/* behind the last number there is scratch for code */
+	b->number = err_alloc(b->number, b->room + b->in.k,
+	    sizeof(*b->number));
 }
 
 static void
@@ -124,7 +126,7 @@ batch_read_alone(struct intake *in, void (*record)(void *in,
 {
 	size_t n;
 
-	in->x = err_alloc(in->x, ALONE, sizeof(*in->x));
+	in->x = err_alloc(in->x, ALONE + in->k, sizeof(*in->x));
 	in->x_end = in->x + ALONE;
 	in->full = empty;
 	table_read(in->table, in->cols, in->all, record, in);
