@@ -299,7 +299,7 @@ Test(ladder_fit, a_fit_is_what_its_description_says)
 		/* the last may be left out, where another is counted */
 		part[1] += levels == 1 || run % 3 == 0;
 		part[levels] = levels == 1 || run % 3 > 0;
-		cr_assert_eq(tree_make(&l.tree, n, branching, part,
+		cr_assert_eq(tree_make(&l.tree, false, n, branching, part,
 		    (struct rational){ 1, 1 }), PLAN_OK);
 		cr_assert(l.tree.nodes < NODES);
 		for (size_t i = 0; i < n; i++)

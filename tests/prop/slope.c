@@ -118,11 +118,10 @@ Test(slope, the_exact_maximum_is_that_of_all_pairs)
 	}
 }
 
-/* Where the second bound, that of planes, is at work. */
+/* Where many pairs are nearly as steep: all along a direction. */
 Test(slope, queries_that_vary_like_planes_are_searched_as_well)
 {
 	uint64_t state = 3;
-	int fitted = 0;
 
 	for (int run = 0; run < 120; run++) {
 		size_t n = 100 + world_draw(&state, 300),
@@ -173,7 +172,6 @@ Test(slope, queries_that_vary_like_planes_are_searched_as_well)
 					steepest = r;
 			}
 		slope_open(&tree, &a.m, q, k);
-		fitted += tree.grad != NULL;
 		slope_search(&tree, &s);
 		cr_assert_float_eq(s.load, best, 1e-12 * best, "run %d", run);
 		if (steepest.num > 0) {
@@ -186,5 +184,4 @@ Test(slope, queries_that_vary_like_planes_are_searched_as_well)
 		free(x);
 		free(q);
 	}
-	cr_assert_geq(fitted, 100, "%d", fitted);
 }

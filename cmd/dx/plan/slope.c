@@ -19,15 +19,17 @@
 
 #include "number/fixed.h"
 #include "number/memory.h"
-#include "slope_plane.h"
 #include "slope_tree.h"
 
 #define NEAR 0x1p-40
 
+/* A walk over pairs of nodes; with `best' loads are fractions, too. */
 struct search {
 	const struct slope *s;
 	struct steep *a;
 	double widest;		/* bound for numerators in the current leaves */
+	const int64_t *mult;	/* the rates */
+	struct ratio *best;	/* or NULL */
 };
 
 /* Loads up to this do not matter any more. */
@@ -54,20 +56,26 @@ wide(const struct search *x, size_t a, size_t b)
 	return sum;
 }
 
+/* A bound for the loads between two nodes; 0 where none of them matters. */
 static double
-enter_search(void *arg, size_t a, size_t b)
+enter(const struct search *x, size_t a, size_t b)
 {
-	struct search *x = arg;
 	double num = wide(x, a, b), bound;
-	u128 v;
+	struct ratio r = { 0, 0, { 0, 0 } };
+	size_t k;
 
-	if (num <= 0 || !slope_gap(x->s, a, b, &v))
+	if (num <= 0 || !slope_gap(x->s, a, b, &r.measure))
 		return 0;
-	bound = v == 0 ? HUGE_VAL : num / slope_real(x->s, v);
-	if (bound > threshold(x->a) && v > 0 && x->s->grad != NULL)
-		bound = fmin(bound, slope_plane_bound(x->s, x->a->rate, a, b,
-		    slope_real(x->s, v)));
-	return bound > threshold(x->a) ? bound : 0;
+	bound = r.measure == 0 ? HUGE_VAL :
+	    num / slope_real(x->s, r.measure);
+	if (!(bound > threshold(x->a)) || x->best == NULL)
+		return bound > threshold(x->a) ? bound : 0;
+	for (size_t u = 0; u < x->s->uses; u++) {
+		k = x->s->use[u];
+		r.num += (u128)(x->mult[k] * (i128)slope_span(x->s, a, b, k));
+	}
+	return ratio_cmp(&r, x->best, metric_squared(x->s->m)) > 0 ? bound :
+	    0;
 }
 
 /* The coefficients of an element. */
@@ -98,9 +106,25 @@ record(struct steep *a, struct pair p, double load)
 	}
 }
 
-/* Looks at the elements i, j with the distance d. */
+/* Takes a pair with this numerator over if its fraction is larger. */
 static void
-look(struct search *x, struct pair p, size_t i, size_t j, double d)
+consider(const struct search *x, const int64_t *u, const int64_t *v,
+    struct ratio r)
+{
+	size_t k;
+
+	for (size_t c = 0; c < x->s->uses; c++) {
+		k = x->s->use[c];
+		r.num += (u128)((i128)x->mult[k] * (u[k] > v[k] ?
+		    u[k] - v[k] : v[k] - u[k]));
+	}
+	if (ratio_cmp(&r, x->best, metric_squared(x->s->m)) > 0)
+		*x->best = r;
+}
+
+/* Looks at the elements i, j with this measure. */
+static void
+look(const struct search *x, struct pair p, size_t i, size_t j, u128 measure)
 {
 	const struct slope *s = x->s;
 	const int64_t *u = element(s, i), *v = element(s, j);
@@ -115,57 +139,130 @@ look(struct search *x, struct pair p, size_t i, size_t j, double d)
 	}
 	if (num <= 0)
 		return;
-	load = d > 0 ? num / d : HUGE_VAL;
-	if (load > threshold(x->a))
-		record(x->a, p, load);
-}
-
-static void
-visit_search(void *arg, size_t i, size_t j)
-{
-	struct search *x = arg;
-	double d;
-	u128 v;
-
-	if (!metric_between(x->s->m, i, j, &v))
+	load = measure > 0 ? num / slope_real(s, measure) : HUGE_VAL;
+	if (!(load > threshold(x->a)))
 		return;
-	d = slope_real(x->s, v);
-	if (x->widest > threshold(x->a) * d)
-		look(x, (struct pair){ i, j }, i, j, d);
+	if (x->best != NULL)
+		consider(x, u, v, (struct ratio){ 0, measure, p });
+	record(x->a, p, load);
 }
 
+/* Every pair of elements in two leaves. */
 static void
-leaf_search(void *arg, size_t a, size_t b)
+leaves(struct search *x, size_t a, size_t b)
 {
-	struct search *x = arg;
+	const struct slope *s = x->s;
+	const struct node *p = &s->node[a], *r = &s->node[b];
+	size_t u, v;
+	u128 measure;
 
 	x->widest = wide(x, a, b);
-	slope_pairs(x->s, a, b, visit_search, x);
+	for (size_t i = p->lo; i < p->hi; i++)
+		for (size_t j = a == b ? i + 1 : r->lo; j < r->hi; j++) {
+			u = s->perm[i];
+			v = s->perm[j];
+			if (metric_between(s->m, u, v, &measure) &&
+			    x->widest > threshold(x->a) *
+			    slope_real(s, measure))
+				look(x, (struct pair){ u, v }, u, v, measure);
+		}
+}
+
+/* A pair of nodes to enter, with the bound. */
+struct step {
+	size_t a, b;
+	double bound;
+};
+
+static void
+order(struct step *x, struct step *y)
+{
+	struct step t = *x;
+
+	if (x->bound < y->bound) {
+		*x = *y;
+		*y = t;
+	}
+}
+
+static size_t
+children(const struct slope *s, size_t a, size_t b, struct step *to)
+{
+	const struct node *p = &s->node[a], *r = &s->node[b];
+	size_t n = 0;
+
+	if (a == b) {
+		to[n++] = (struct step){ p->left, p->left, 0 };
+		to[n++] = (struct step){ p->right, p->right, 0 };
+		to[n++] = (struct step){ p->left, p->right, 0 };
+	} else if (r->left == SLOPE_NONE ||
+	    (p->left != SLOPE_NONE && p->hi - p->lo >= r->hi - r->lo)) {
+		to[n++] = (struct step){ p->left, b, 0 };
+		to[n++] = (struct step){ p->right, b, 0 };
+	} else {
+		to[n++] = (struct step){ a, r->left, 0 };
+		to[n++] = (struct step){ a, r->right, 0 };
+	}
+	return n;
+}
+
+/* Depth is at most twice the tree's: the recursion is shallow. */
+static void
+walk(struct search *x, size_t a, size_t b)
+{
+	const struct node *node = x->s->node;
+	struct step to[3];
+	size_t n, i;
+
+	if (node[a].left == SLOPE_NONE && node[b].left == SLOPE_NONE) {
+		leaves(x, a, b);
+		return;
+	}
+	n = children(x->s, a, b, to);
+	for (i = 0; i < n; i++)
+		to[i].bound = enter(x, to[i].a, to[i].b);
+	order(&to[0], &to[1]);
+	if (n == 3) {
+		order(&to[1], &to[2]);
+		order(&to[0], &to[1]);
+	}
+	for (i = 0; i < n; i++)		/* more may have been settled since */
+		if (to[i].bound > 0 && (i == 0 ||
+		    enter(x, to[i].a, to[i].b) > 0))
+			walk(x, to[i].a, to[i].b);
+}
+
+/* The edges, or the pairs of elements, and the absent element's. */
+static void
+search(struct slope *s, struct search *x)
+{
+	const struct metric_edge *e = s->m->edge;
+	const double *rate = x->a->rate;
+	size_t i;
+
+	x->a->load = x->a->floor;
+	x->a->count = 0;
+	for (s->uses = i = 0; i < s->k; i++)
+		if (rate[i] > 0)
+			s->use[s->uses++] = i;
+	if (s->m->kind == METRIC_EDGES) {
+		for (i = 0; i < s->m->edges; i++)
+			if (e[i].w != METRIC_INF)
+				look(x, (struct pair){ i, SLOPE_NONE },
+				    e[i].i, e[i].j, (u128)e[i].w);
+	} else if (s->nodes > 0 && enter(x, 0, 0) > 0)
+		walk(x, 0, 0);
+	for (i = 0; i < s->n && s->m->away > 0; i++)
+		look(x, (struct pair){ i, SLOPE_ABSENT }, i, SLOPE_ABSENT,
+		    s->m->away);
 }
 
 void
 slope_search(struct slope *s, struct steep *a)
 {
 	struct search x = { .s = s, .a = a };
-	struct walk w = { s, enter_search, leaf_search, &x };
-	const struct metric_edge *e = s->m->edge;
-	size_t i;
 
-	a->load = a->floor;
-	a->count = 0;
-	for (s->uses = i = 0; i < s->k; i++)
-		if (a->rate[i] > 0)
-			s->use[s->uses++] = i;
-	if (s->m->kind == METRIC_EDGES) {
-		for (i = 0; i < s->m->edges; i++)
-			if (e[i].w != METRIC_INF)
-				look(&x, (struct pair){ i, SLOPE_NONE },
-				    e[i].i, e[i].j, (double)e[i].w);
-	} else if (s->nodes > 0 && enter_search(&x, 0, 0) > 0)
-		slope_walk(&w, 0, 0);
-	for (i = 0; i < s->n && s->m->away > 0; i++)
-		look(&x, (struct pair){ i, SLOPE_ABSENT }, i, SLOPE_ABSENT,
-		    slope_real(s, s->m->away));
+	search(s, &x);
 }
 
 struct pair
@@ -176,8 +273,9 @@ slope_ends(const struct slope *s, struct pair p)
 	return (struct pair){ s->m->edge[p.i].i, s->m->edge[p.i].j };
 }
 
-bool
-slope_measure(const struct slope *s, struct pair p, u128 *v)
+/* A pair's measure, an edge's weight; false if infinite. */
+static bool
+measure_of(const struct slope *s, struct pair p, u128 *v)
 {
 	if (p.j == SLOPE_ABSENT) {
 		*v = s->m->away;
@@ -198,19 +296,11 @@ slope_row(const struct slope *s, struct pair p, double *row, double *d)
 
 	for (size_t k = 0; k < s->k; k++)
 		row[k] = fabs((double)(a[k] - b[k]));
-	if (!slope_measure(s, p, &v))
+	if (!measure_of(s, p, &v))
 		return false;
 	*d = slope_real(s, v);
 	return true;
 }
-
-struct exact {
-	const struct slope *s;
-	const int64_t *mult;
-	const double *rate;	/* the same */
-	struct ratio *best;
-	double cut;		/* loads below cannot be the largest */
-};
 
 int
 ratio_cmp(const struct ratio *a, const struct ratio *b, bool squared)
@@ -221,67 +311,6 @@ ratio_cmp(const struct ratio *a, const struct ratio *b, bool squared)
 	    wide_mul(b->num * b->num, a->measure)) :
 	    wide_cmp(wide_mul(a->num, b->measure),
 	    wide_mul(b->num, a->measure));
-}
-
-static double
-enter_exact(void *arg, size_t a, size_t b)
-{
-	struct exact *x = arg;
-	struct ratio r = { 0, 0, { 0, 0 } };
-	double bound;
-	size_t k;
-
-	for (size_t u = 0; u < x->s->uses; u++) {
-		k = x->s->use[u];
-		r.num += (u128)(x->mult[k] * (i128)slope_span(x->s, a, b, k));
-	}
-	if (r.num == 0 || !slope_gap(x->s, a, b, &r.measure))
-		return 0;
-	bound = r.measure == 0 ? HUGE_VAL :
-	    (double)r.num / slope_real(x->s, r.measure);
-	if (bound >= x->cut && r.measure > 0 && x->s->grad != NULL)
-		bound = fmin(bound, slope_plane_bound(x->s, x->rate, a, b,
-		    slope_real(x->s, r.measure)));
-	if (bound < x->cut ||
-	    ratio_cmp(&r, x->best, metric_squared(x->s->m)) <= 0)
-		return 0;
-	return bound;
-}
-
-static void
-consider(struct exact *x, struct pair p)
-{
-	const struct slope *s = x->s;
-	struct pair e = slope_ends(s, p);
-	const int64_t *a = element(s, e.i), *b = element(s, e.j);
-	struct ratio r = { 0, 0, p };
-	size_t k;
-
-	if (!slope_measure(s, p, &r.measure))
-		return;
-	for (size_t u = 0; u < s->uses; u++) {
-		int64_t d;
-
-		k = s->use[u];
-		d = a[k] - b[k];
-		r.num += (u128)((i128)x->mult[k] * (d < 0 ? -d : d));
-	}
-	if (ratio_cmp(&r, x->best, metric_squared(s->m)) > 0)
-		*x->best = r;
-}
-
-static void
-visit_exact(void *arg, size_t i, size_t j)
-{
-	consider(arg, (struct pair){ i, j });
-}
-
-static void
-leaf_exact(void *arg, size_t a, size_t b)
-{
-	struct exact *x = arg;
-
-	slope_pairs(x->s, a, b, visit_exact, x);
 }
 
 static u128
@@ -311,30 +340,20 @@ enum slope_result
 slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 {
 	double *rate = err_alloc(NULL, s->k, sizeof(*rate));
-	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
-	struct exact x = { .s = s, .rate = rate, .mult = mult, .best = best };
-	struct walk w = { s, enter_exact, leaf_exact, &x };
+	struct steep a = { .rate = rate, .need = SLOPE_NONE,
+	    .keep = 1 - NEAR };
+	bool exact = fits(s, mult);
+	struct search x = { .s = s, .a = &a, .mult = mult,
+	    .best = exact ? best : NULL };
 
 	for (size_t k = 0; k < s->k; k++)
 		rate[k] = (double)mult[k];
-	slope_search(s, &a);
-	if (a.count == 0 || !fits(s, mult)) {
-		free(rate);
-		*best = (struct ratio){ 0, 0, a.pair[0] };
-		return a.count == 0 ? SLOPE_FLAT : SLOPE_WIDE;
-	}
-	*best = (struct ratio){ 0, 0, a.pair[0] };
-	consider(&x, a.pair[0]);
-	x.cut = a.load * (1 - NEAR);
-	if (s->m->kind == METRIC_EDGES)
-		for (size_t i = 0; i < s->m->edges; i++)
-			consider(&x, (struct pair){ i, SLOPE_NONE });
-	else if (best->measure != 0 && enter_exact(&x, 0, 0) > 0)
-		slope_walk(&w, 0, 0);
-	for (size_t i = 0; i < s->n && s->m->away > 0; i++)
-		consider(&x, (struct pair){ i, SLOPE_ABSENT });
+	*best = (struct ratio){ 0, 0, { 0, 0 } };
+	search(s, &x);
 	free(rate);
-	return SLOPE_OK;
+	if (!exact)
+		best->pair = a.pair[0];
+	return a.count == 0 ? SLOPE_FLAT : exact ? SLOPE_OK : SLOPE_WIDE;
 }
 
 void
@@ -346,7 +365,6 @@ slope_open(struct slope *s, const struct metric *m, const int64_t *q,
 	s->use = err_alloc(NULL, k, sizeof(*s->use));
 	s->zero = err_alloc(NULL, k, sizeof(*s->zero));
 	slope_build(s);
-	slope_plane(s);
 }
 
 void
@@ -357,8 +375,6 @@ slope_close(struct slope *s)
 	free(s->box);
 	free(s->span);
 	free(s->least);
-	free(s->grad);
-	free(s->rest);
 	free(s->use);
 	free(s->zero);
 	*s = (struct slope){ .m = NULL };

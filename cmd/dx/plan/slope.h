@@ -46,8 +46,6 @@ struct slope {
 	int64_t *box;		/* nodes x dims x (low, high) */
 	int64_t *span;		/* nodes x k x (low, high) */
 	int64_t *least;		/* attributes: smallest finite contribution */
-	double *grad;		/* k x 2: queries as planes, or NULL */
-	double *rest;		/* nodes x k x (low, high): the rest */
 	int64_t *zero;		/* the absent element's k coefficients */
 	size_t *use;		/* scratch: queries with a rate above 0 */
 	size_t uses;

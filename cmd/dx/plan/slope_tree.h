@@ -1,5 +1,5 @@
 /*
- * slope_tree: a k-d tree over the universe, and walks over node pairs.
+ * slope_tree: a k-d tree over the universe.
  */
 #ifndef SLOPE_TREE_H
 #define SLOPE_TREE_H
@@ -16,9 +16,6 @@ void slope_build(struct slope *s);
  * such pair is free of constraints.
  */
 bool slope_gap(const struct slope *s, size_t a, size_t b, u128 *v);
-
-/* A pair's measure, an edge's weight; false if infinite. */
-bool slope_measure(const struct slope *s, struct pair p, u128 *v);
 
 /* A measure as a distance in units. */
 static inline double
@@ -37,21 +34,5 @@ slope_span(const struct slope *s, size_t a, size_t b, size_t k)
 
 	return up > down ? up : down;
 }
-
-/*
- * Walks the node pairs that may matter: enter says whether to go on (returns an
- * order, 0 stops), leaf visits two leaves (a <= b).
- */
-struct walk {
-	const struct slope *s;
-	double (*enter)(void *arg, size_t a, size_t b);
-	void (*leaf)(void *arg, size_t a, size_t b);
-	void *arg;
-};
-void slope_walk(const struct walk *w, size_t a, size_t b);
-
-/* Calls visit for each pair that may carry a constraint in two leaves. */
-void slope_pairs(const struct slope *s, size_t a, size_t b,
-    void (*visit)(void *arg, size_t i, size_t j), void *arg);
 
 #endif

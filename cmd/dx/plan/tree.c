@@ -106,8 +106,8 @@ grow(struct tree *t)
 	}
 }
 
-static enum plan_result
-make(struct tree *t, bool open, size_t n, size_t branching,
+enum plan_result
+tree_make(struct tree *t, bool open, size_t n, size_t branching,
     const uint64_t *part, struct rational least)
 {
 	struct rational two = { 2, 1 };
@@ -122,13 +122,6 @@ make(struct tree *t, bool open, size_t n, size_t branching,
 		return PLAN_RANGE;
 	grow(t);
 	return PLAN_OK;
-}
-
-enum plan_result
-tree_make(struct tree *t, size_t n, size_t branching, const uint64_t *part,
-    struct rational least)
-{
-	return make(t, false, n, branching, part, least);
 }
 
 /*
@@ -237,8 +230,53 @@ expected(size_t n, size_t branching, size_t levels, const double *variance,
 	    ((d + 1) * below[0].e - below[0].m) / (d * (d + 1) / 2);
 }
 
-/* The searched parts of the budget, for one tree. */
-struct search {
+/* Tries a part larger and smaller; true after an improvement. */
+static bool
+vary(const struct tree_search *s, double *w, size_t l, double step,
+    double *error)
+{
+	double old = w[l], e;
+
+	for (int way = 0; way < 2; way++) {
+		w[l] = way ? old / (1 + step) : old * (1 + step);
+		e = s->error(s->arg, w);
+		if (e < *error * (1 - s->gain)) {
+			*error = e;
+			return true;
+		}
+	}
+	w[l] = old;
+	return false;
+}
+
+double
+tree_search(const struct tree_search *s, double *w)
+{
+	double whole = 0, error;
+	bool better;
+	size_t l;
+
+	for (l = s->first; l <= s->last; l++)
+		w[l] = 1;
+	error = s->error(s->arg, w);
+	for (double step = 0.7; s->last > s->first && step > s->fine &&
+	    error < s->hopeless; step /= 2)
+		do
+			for (better = false, l = s->first; l <= s->last; l++)
+				better = vary(s, w, l, step, &error) || better;
+		while (better);
+	for (l = s->first; l <= s->last; l++)
+		whole += w[l];
+	for (l = s->first; l <= s->last; l++) {
+		w[l] = floor(w[l] / whole * PARTS + 0.5);
+		if (w[l] < s->least)
+			w[l] = 0;
+	}
+	return s->error(s->arg, w);
+}
+
+/* A candidate. */
+struct candidate {
 	size_t n, branching, levels;
 	enum tree_aim aim;
 	bool open;
@@ -247,65 +285,19 @@ struct search {
 };
 
 static double
-error_of(const struct search *s, const double *w)
+error_of(const void *arg, const double *w)
 {
+	const struct candidate *c = arg;
 	double variance[TREE_LEVELS + 1], whole = 0;
 
-	for (size_t l = !s->open; l <= s->levels; l++)
+	for (size_t l = !c->open; l <= c->levels; l++)
 		whole += w[l];
 	variance[0] = HUGE_VAL;
-	for (size_t l = !s->open; l <= s->levels; l++)
+	for (size_t l = !c->open; l <= c->levels; l++)
 		variance[l] = w[l] > 0 ? 2 * whole / w[l] * whole / w[l] :
 		    HUGE_VAL;
-	return expected(s->n, s->branching, s->levels, variance, s->aim,
-	    s->open);
-}
-
-/* Tries a part larger and smaller; true after an improvement. */
-static bool
-vary(struct search *s, size_t l, double step)
-{
-	double old = s->w[l], e;
-
-	for (int way = 0; way < 2; way++) {
-		s->w[l] = way ? old / (1 + step) : old * (1 + step);
-		e = error_of(s, s->w);
-		if (e < s->error * (1 - 1e-12)) {
-			s->error = e;
-			return true;
-		}
-	}
-	s->w[l] = old;
-	return false;
-}
-
-/*
- * A pattern search from equal parts.  The error may have several minima, as
- * levels fade out; any minimum is a choice, and the best branching is taken.
- */
-static void
-search(struct search *s)
-{
-	double step = 0.7, whole = 0;
-	bool better;
-	size_t first = !s->open, l;
-
-	for (l = first; l <= s->levels; l++)
-		s->w[l] = 1;
-	s->error = error_of(s, s->w);
-	for (; s->levels + s->open > 1 && step > FINE; step /= 2)
-		do
-			for (better = false, l = first; l <= s->levels; l++)
-				better = vary(s, l, step) || better;
-		while (better);
-	for (l = first; l <= s->levels; l++)
-		whole += s->w[l];
-	for (l = first; l <= s->levels; l++) {
-		s->w[l] = floor(s->w[l] / whole * PARTS + 0.5);
-		if (l < s->levels && s->w[l] < LEAST_PART)
-			s->w[l] = 0;
-	}
-	s->error = error_of(s, s->w);
+	return expected(c->n, c->branching, c->levels, variance, c->aim,
+	    c->open);
 }
 
 /* The best tree for elements at least this far apart. */
@@ -313,23 +305,26 @@ static enum plan_result
 best_tree(struct tree *t, size_t n, enum tree_aim aim, bool open,
     struct rational least)
 {
-	struct search best = { .error = HUGE_VAL }, s;
+	struct candidate best = { .error = HUGE_VAL }, c;
+	struct tree_search s = { .first = !open, .fine = FINE, .gain = 1e-12,
+	    .hopeless = HUGE_VAL, .least = LEAST_PART, .error = error_of,
+	    .arg = &c };
 	uint64_t part[TREE_LEVELS + 1] = { 0 };
 	enum plan_result r;
 
 	for (size_t b = 2; b <= BRANCHING + 1; b++) {
-		s = (struct search){ .n = n, .aim = aim, .open = open,
+		c = (struct candidate){ .n = n, .aim = aim, .open = open,
 		    .branching = b <= BRANCHING && b < n ? b : n };
-		s.levels = tree_depth(n, s.branching);
-		search(&s);
-		if (s.error < best.error)
-			best = s;
-		if (s.branching == n)
+		s.last = c.levels = tree_depth(n, c.branching);
+		c.error = tree_search(&s, c.w);
+		if (c.error < best.error)
+			best = c;
+		if (c.branching == n)
 			break;
 	}
 	for (size_t l = !open; l <= best.levels; l++)
 		part[l] = (uint64_t)best.w[l];
-	r = make(t, open, n, best.branching, part, least);
+	r = tree_make(t, open, n, best.branching, part, least);
 	if (r == PLAN_OK)
 		t->rms = sqrt(best.error) * (double)t->unit.num /
 		    (double)t->unit.den;

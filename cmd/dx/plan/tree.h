@@ -52,10 +52,28 @@ enum plan_result tree_choose(struct tree *t, const struct metric *m,
 
 /*
  * The tree with this branching whose levels have these budget parts, for
- * elements at least `least` apart.
+ * elements at least `least` apart; open: the root has a part, too.
  */
-enum plan_result tree_make(struct tree *t, size_t n, size_t branching,
-    const uint64_t *part, struct rational least);
+enum plan_result tree_make(struct tree *t, bool open, size_t n,
+    size_t branching, const uint64_t *part, struct rational least);
+
+/*
+ * A pattern search for the parts of the levels first..last, from equal parts.
+ * The error may have several minima, as levels fade out; any minimum is a
+ * choice, and the best branching is taken.
+ */
+struct tree_search {
+	size_t first, last;
+	double fine;		/* relative change of a part: the end */
+	double gain;		/* relative; a smaller gain is none */
+	double hopeless;	/* an error from here up is left as found */
+	double least;		/* a smaller part becomes 0 */
+	double (*error)(const void *arg, const double *w);
+	const void *arg;
+};
+
+/* Returns the error for w[first..last], whole numbers and 65536 together. */
+double tree_search(const struct tree_search *s, double *w);
 
 /* The levels below the root in a tree of n elements. */
 size_t tree_depth(size_t n, size_t branching);

@@ -45,7 +45,6 @@
 #define BRANCHING 64		/* tried from 2 up */
 #define FINE 1e-2		/* relative change of a part: the search ends */
 #define HOPELESS 3		/* times the best: not improved on */
-#define WHOLE 65536		/* parts of the budget */
 #define LEAST_PART 1000		/* a level with less is not counted */
 #define WEAK 10
 #define NEAR 2			/* for four mean squares: 1.09 times the
@@ -114,15 +113,15 @@ open_guess(struct guess *g, const struct units *u, size_t branching)
 
 /* Each level's noise with the levels below; false: no noise. */
 static void
-variances(const struct guess *g, double *v)
+variances(const struct guess *g, const double *w, double *v)
 {
 	double whole = 0, own, below = HUGE_VAL;
 
 	for (size_t l = 1; l <= g->levels; l++)
-		whole += g->w[l];
+		whole += w[l];
 	for (size_t l = g->levels; l > 0; l--) {
-		own = g->w[l] > 0 ? 2 * (whole / g->w[l]) *
-		    (whole / g->w[l]) : HUGE_VAL;
+		own = w[l] > 0 ? 2 * (whole / w[l]) * (whole / w[l]) :
+		    HUGE_VAL;
 		v[l] = 1 / (1 / own + 1 / below);
 		below = v[l] * g->parts[l];
 	}
@@ -141,11 +140,12 @@ remains(double p, double v, double weak)
 }
 
 static double
-error_of(const struct guess *g)
+error_of(const void *arg, const double *w)
 {
+	const struct guess *g = arg;
 	double v[TREE_LEVELS + 1] = { 0 }, sum[WAYS] = { 0 }, product = 1;
 
-	variances(g, v);
+	variances(g, w, v);
 	for (const struct halves *h = g->half; h < g->half + g->halves; h++) {
 		double noise = v[h->level], weak = h->level > 1 ? WEAK - 1 : 0;
 
@@ -158,62 +158,22 @@ error_of(const struct guess *g)
 	return product;
 }
 
-/* Tries a part larger and smaller; true after an improvement. */
-static bool
-vary(struct guess *g, size_t l, double step)
-{
-	double old = g->w[l], e;
-
-	for (int way = 0; way < 2; way++) {
-		g->w[l] = way ? old / (1 + step) : old * (1 + step);
-		e = error_of(g);
-		if (e < g->error * (1 - 1e-9)) {
-			g->error = e;
-			return true;
-		}
-	}
-	g->w[l] = old;
-	return false;
-}
-
-/* From equal parts for levels 1..deep and none below; not on if hopeless. */
-static void
-search(struct guess *g, size_t deep, double best)
-{
-	double whole = 0;
-	bool better;
-	size_t l;
-
-	for (l = 1; l <= g->levels; l++)
-		g->w[l] = l <= deep;
-	g->error = error_of(g);
-	for (double step = 0.7; deep > 1 && step > FINE && g->error < HOPELESS *
-	    best; step /= 2)
-		do
-			for (better = false, l = 1; l <= deep; l++)
-				better = vary(g, l, step) || better;
-		while (better);
-	for (l = 1; l <= deep; l++)
-		whole += g->w[l];
-	for (l = 1; l <= deep; l++) {
-		g->w[l] = floor(g->w[l] / whole * WHOLE + 0.5);
-		g->w[l] = g->w[l] < LEAST_PART ? 0 : g->w[l];
-	}
-	g->error = error_of(g);
-}
-
-/* The best branching and depth. */
+/* The best branching and depth; levels below the depth have no part. */
 static struct guess
 best_guess(const struct units *u)
 {
 	struct guess best = { .error = HUGE_VAL }, g;
+	struct tree_search s = { .first = 1, .fine = FINE, .gain = 1e-9,
+	    .least = LEAST_PART, .error = error_of, .arg = &g };
 
 	for (size_t b = BRANCHING; b >= 2; b--) {
 		if ((double)b > u->n)
 			continue;
 		open_guess(&g, u, b);
-		for (size_t deep = 1; deep <= g.levels; deep++) {
-			search(&g, deep, best.error);
+		for (s.last = 1; s.last <= g.levels; s.last++) {
+			memset(g.w, 0, sizeof(g.w));
+			s.hopeless = HOPELESS * best.error;
+			g.error = tree_search(&s, g.w);
 			if (g.error < best.error)
 				best = g;
 		}
@@ -229,7 +189,7 @@ error_of_tree(const struct tree *t, const struct units *u)
 	open_guess(&g, u, t->branching);
 	for (size_t l = 1; l <= t->levels; l++)
 		g.w[l] = (double)t->part[l];
-	return error_of(&g);
+	return error_of(&g, g.w);
 }
 
 /* The error for epsilon 1, from the product of four mean squares. */
@@ -257,7 +217,7 @@ take(struct tree *t, const struct units *u, struct rational least)
 	for (size_t l = 1; l <= g.levels; l++)
 		part[l] = (uint64_t)g.w[l];
 	tree_free(t);
-	r = tree_make(t, t->n, g.branching, part, least);
+	r = tree_make(t, false, t->n, g.branching, part, least);
 	if (r == PLAN_OK)
 		t->rms = rms(t, g.error);
 	return r;
