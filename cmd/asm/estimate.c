@@ -172,41 +172,20 @@ choose_mechanism(struct estimate *e)
  * units ahead: a search that stops before answers badly.
  */
 static void
-check_people(const struct estimate *e)
-{
-	const struct opts *o = &e->opts;
-	bool value = e->metric->most == 1;
-
-	if (o->unit == NULL)
-		return;
-	if (e->metric->term == TERM_FIT && o->per != PER_ANY &&
-	    o->max_rows == 0 && !o->check)
-		die(STATUS_USAGE, "r2 takes rows of each person as they are: "
-		    "--per any, or --max-rows K");
-	if (o->per == PER_SHARE || (o->per == PER_NONE && o->max_rows == 0 &&
-	    !o->check))
-		die(STATUS_USAGE, "the search looks at whole records, not at "
-		    "shares of them: --unit COL with --per %smean, min, max "
-		    "or any, or with --max-rows K under add-remove (laplace, "
-		    "sp-mean and em-quantile take shares)",
-		    value ? "sum, count, " : "");
-	if (!value && (o->per == PER_SUM || o->per == PER_COUNT))
-		die(STATUS_USAGE, "%s takes a loss of each person's: --per "
-		    "mean, min, max or any", e->metric->name);
-}
-
-static void
 check_own(const struct estimate *e)
 {
 	const struct estimate_metric *m = e->metric;
 	const struct opts *o = &e->opts;
-	bool clamp = e->mechanism == MECHANISM_CLAMP;
+	bool clamp = e->mechanism == MECHANISM_CLAMP, people = o->unit != NULL;
 	bool choice = !clamp && (e->asymmetry ||
 	    e->mechanism != MECHANISM_ASM);
-	const struct {
-		bool wrong;
-		const char *words;
-	} all[] = {
+	bool unsaid = o->per == PER_NONE && o->max_rows == 0 && !o->check;
+	bool pair = m->term == TERM_SQUARE || m->term == TERM_ABSOLUTE ||
+	    m->term == TERM_FIT;
+
+	OPTS_REFUSE(
+		{ e->asymmetry && !o->has_eps,
+		    "--asymmetry needs an epsilon" },
 		{ e->quantile.den > 0 && m->target[0] != TARGET_QUANTILE,
 		    "--quantile belongs to the metric quantile" },
 		{ e->paper && (e->beta.den > 0 || e->split.den > 0 ||
@@ -232,25 +211,27 @@ check_own(const struct estimate *e)
 		    "--queries and --asymmetry belong to other mechanisms "
 		    "than clamp" },
 		{ choice && o->nranges == 0 && !o->explain && !o->check,
-		    e->asymmetry ? "--asymmetry needs bounds on the data "
-		    "(--range A:B)" : e->mechanism == MECHANISM_PF ?
-		    "--mechanism pf needs bounds on the data (--range A:B)" :
-		    "--mechanism ism needs bounds on the data (--range A:B)" },
+		    "--mechanism ism and pf, and --asymmetry, need bounds on "
+		    "the data (--range A:B)" },
 		{ choice && m->target[0] == TARGET_SUM &&
 		    o->neighbors != NEIGHBORS_SWAP, "a sum has no public "
 		    "bound under add-remove: --mechanism asm only" },
 		{ choice && (e->paper || e->beta.den > 0 || e->split.den > 0 ||
 		    e->start.den > 0), "--paper, --beta, --split and --start "
 		    "belong to --mechanism asm" },
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i].wrong)
-			die(STATUS_USAGE, "%s", all[i].words);
-	if (o->nranges > 1 && m->term != TERM_SQUARE &&
-	    m->term != TERM_ABSOLUTE && m->term != TERM_FIT)
-		die(STATUS_USAGE, "%s takes one --range", m->name);
-	check_people(e);
+		{ o->nranges > 1 && !pair, "one --range: a second is for "
+		    "predictions, of mse, mae, rmse and r2" },
+		{ people && m->term == TERM_FIT && o->per != PER_ANY &&
+		    o->max_rows == 0 && !o->check, "r2 takes rows of each "
+		    "person as they are: --per any, or --max-rows K" },
+		{ people && (unsaid || o->per == PER_SHARE), "the search looks "
+		    "at whole records, not at shares of them: --unit COL with "
+		    "--per mean, min, max or any (of one column sum or count, "
+		    "too), or with --max-rows K under add-remove (laplace, "
+		    "sp-mean and em-quantile take shares)" },
+		{ people && m->most > 1 && (o->per == PER_SUM || o->per ==
+		    PER_COUNT), "a loss is a record's: --per mean, min, max or "
+		    "any" });
 }
 
 void
@@ -260,12 +241,8 @@ estimate_check(struct estimate *e)
 
 	if (!o->given_neighbors)
 		o->neighbors = NEIGHBORS_SWAP;
-	if (e->asymmetry) {
-		if (!o->has_eps)
-			die(STATUS_USAGE, "--asymmetry needs an epsilon");
-		o->non_private = true;
-	}
 	e->metric = find_metric(o);
+	o->non_private = o->non_private || e->asymmetry;
 	choose_mechanism(e);
 	check_own(e);
 	opts_file(o, 1);

@@ -80,7 +80,8 @@ check(const struct opts *o, const struct order *a)
 {
 	bool files = a->left != NULL || a->right != NULL;
 	bool pair = a->left != NULL && a->right != NULL;
-	const struct rule rules[] = {
+
+	OPTS_REFUSE(
 		{ o->noperands == 0, "no command given (after --)" },
 		{ a->search ? o->nranges != 1 : !pair, "give --left and "
 		    "--right, or --search with --range" },
@@ -88,11 +89,7 @@ check(const struct opts *o, const struct order *a)
 		{ !a->search && (o->nranges > 0 || o->columns != NULL ||
 		    o->given_neighbors), "only --search takes a range, a "
 		    "column and neighbors" },
-		{ o->repeat < 100, "fewer than 100 runs tell nothing" },
-		{ false, NULL },
-	};
-
-	opts_refuse(rules);
+		{ o->repeat < 100, "fewer than 100 runs tell nothing" });
 	if (a->search)
 		return;
 	audit_input("--left", a->left);

@@ -133,7 +133,8 @@ check_rules(const struct budget *b)
 	const struct bound_terms *t = &b->bound;
 	const bool swap = o->neighbors == NEIGHBORS_SWAP;
 	const bool far = t->metric != NULL;
-	const struct rule rules[] = {
+
+	OPTS_REFUSE(
 		{ far && o->given_neighbors, "--neighbors and "
 		    "--metric exclude each other: a metric says how far two "
 		    "records are" },
@@ -159,11 +160,7 @@ check_rules(const struct budget *b)
 		    "secret" },
 		{ b->terms.sampled.num > 0 &&
 		    b->terms.sampled.num >= b->terms.sampled.den,
-		    "--sampled is a chance below 1" },
-		{ false, NULL },
-	};
-
-	opts_refuse(rules);
+		    "--sampled is a chance below 1" });
 }
 
 static void

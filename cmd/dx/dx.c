@@ -85,21 +85,19 @@ check_strategies(struct dx *d)
 		d->strategy[asks_runs(d) ? DX_TREE : DX_OPT] = true;
 	for (s = 0; s < DX_STRATEGIES; s++)
 		n += d->strategy[s];
-	if (n > 1 && !d->plan_only)
-		die(STATUS_USAGE, "several strategies are for --plan");
-	if (d->plan_only && d->opts.ledger != NULL && d->u.domain == NULL)
-		die(STATUS_USAGE, "--plan tells of the lines of its input and "
-		    "charges nothing: with a ledger (--ledger, "
-		    "DPUTILS_LEDGER) it needs --domain");
-	if (d->plot != NULL && !d->plan_only)
-		die(STATUS_USAGE, "--plot goes with --plan");
-	if (d->strategy[DX_JOINT] && d->given_loss &&
-	    d->loss == PLAN_RELATIVE)
-		die(STATUS_USAGE, "joint adds bias and noise, which a relative "
-		    "loss cannot: --loss squared (its default), l1 or max");
-	if (d->strategy[DX_JOINT] && d->opts.has_within)
-		die(STATUS_USAGE, "joint weighs bias against noise: it needs "
-		    "-e E, not --within");
+	OPTS_REFUSE(
+		{ n > 1 && !d->plan_only, "several strategies are for --plan" },
+		{ d->plan_only && d->opts.ledger != NULL && d->u.domain == NULL,
+		    "--plan tells of the lines of its input and charges "
+		    "nothing: with a ledger (--ledger, DPUTILS_LEDGER) it "
+		    "needs --domain" },
+		{ d->plot != NULL && !d->plan_only, "--plot goes with --plan" },
+		{ d->strategy[DX_JOINT] && d->given_loss && d->loss ==
+		    PLAN_RELATIVE, "joint adds bias and noise, which a "
+		    "relative loss cannot: --loss squared (its default), l1 or "
+		    "max" },
+		{ d->strategy[DX_JOINT] && d->opts.has_within, "joint weighs "
+		    "bias against noise: it needs -e E, not --within" });
 	if (d->strategy[DX_JOINT] && d->total == 0 && (d->plan_only ||
 	    d->u.hidden))
 		die(STATUS_USAGE, d->plan_only ? "a --plan of joint needs the "

@@ -60,15 +60,13 @@ static void
 check_list(struct opts *o)
 {
 	o->listed = true;
-	if (o->weight != NULL)
-		die(STATUS_USAGE, "a score has no weight: --weight counts "
-		    "the records of each of --keys");
-	if (o->unit != NULL)
-		die(STATUS_USAGE, "a score is nobody's: --unit brings people "
-		    "together who vote for --keys");
-	if (o->on_bad == ON_BAD_DROP)
-		die(STATUS_USAGE, "the candidates are public: --on-bad is a "
-		    "number or fail");
+	OPTS_REFUSE(
+		{ o->weight != NULL, "a score has no weight: --weight counts "
+		    "the records of each of --keys" },
+		{ o->unit != NULL, "a score is nobody's: --unit brings people "
+		    "together who vote for --keys" },
+		{ o->on_bad == ON_BAD_DROP, "the candidates are public: "
+		    "--on-bad is a number or fail" });
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = ON_BAD_NUMBER;
 	if (o->nranges > 1)
@@ -81,14 +79,14 @@ check_counts(struct choice *e)
 {
 	struct opts *o = &e->opts;
 
-	if (e->has_sens || e->has_scale || e->monotonic || o->nranges > 0 ||
-	    o->digits >= 0)
-		die(STATUS_USAGE, "with --keys the scores are counts, of "
+	OPTS_REFUSE(
+		{ e->has_sens || e->has_scale || e->monotonic || o->nranges > 0
+		    || o->digits >= 0, "with --keys the scores are counts, of "
 		    "sensitivity 1: no --sensitivity, --scale, --monotonic, "
-		    "--range, --digits");
-	if (o->per != PER_NONE && o->per != PER_ANY && o->per != PER_SHARE)
-		die(STATUS_USAGE, "a name has no sum, mean, least or most: "
-		    "--per any or share, or --max-rows K");
+		    "--range, --digits" },
+		{ o->per != PER_NONE && o->per != PER_ANY && o->per !=
+		    PER_SHARE, "a name has no sum, mean, least or most: --per "
+		    "any or share, or --max-rows K" });
 	e->has_sens = true;
 	e->sens_arg = (struct rational){ 1, 1 };
 	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
@@ -109,16 +107,14 @@ check_options(struct choice *e)
 		o->has_eps = true;
 	}
 	opts_check(o);
-	if (e->has_sens && e->has_scale && e->keys_path == NULL)
-		die(STATUS_USAGE, "-s and --scale exclude each other: the "
-		    "second is for a metric");
-	if (!o->check && e->has_sens == e->has_scale)
-		die(STATUS_USAGE, "candidates with scores need -s S or "
-		    "--scale C; records that vote need --keys FILE, the "
-		    "public candidates, one on a line");
-	if (e->has_scale && e->monotonic)
-		die(STATUS_USAGE, "--scale and --monotonic exclude each "
-		    "other");
+	OPTS_REFUSE(
+		{ e->has_sens && e->has_scale && e->keys_path == NULL, "-s and "
+		    "--scale exclude each other: the second is for a metric" },
+		{ !o->check && e->has_sens == e->has_scale, "candidates with "
+		    "scores need -s S or --scale C; records that vote need "
+		    "--keys FILE, the public candidates, one on a line" },
+		{ e->has_scale && e->monotonic, "--scale and --monotonic "
+		    "exclude each other" });
 }
 
 static int

@@ -106,12 +106,13 @@ check_options(struct quantile *q)
 	opts_check(o);
 	q->has_interval = o->has_interval;
 	o->has_interval = false;	/* in ranks: no two columns */
-	if (q->has_interval && q->m > 1)
-		die(STATUS_USAGE, "--interval speaks of one quantile: with "
-		    "several, the error of one is carried on to others");
-	if (q->has_interval && !o->explain && !o->verbose && !o->check)
-		die(STATUS_USAGE, "--interval is a number of records, which "
-		    "only the report has: add -v, or --explain");
+	OPTS_REFUSE(
+		{ q->has_interval && q->m > 1, "--interval speaks of one "
+		    "quantile: with several, the error of one is carried on to "
+		    "others" },
+		{ q->has_interval && !o->explain && !o->verbose && !o->check,
+		    "--interval is a number of records, which only the report "
+		    "has: add -v, or --explain" });
 	if (q->m == 0)
 		add_quantile(q, "0.5");
 }

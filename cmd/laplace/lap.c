@@ -162,7 +162,8 @@ check_rules(const struct lap *l)
 	bool names = listed || found || a->dates;
 	bool many = a->false_keys.den != 0;
 	const struct rational most = { UNSEEN_MOST, 1 };
-	const struct rule rules[] = {
+
+	OPTS_REFUSE(
 		{ none && swap, "stats hides the number of records: it has "
 		    "--neighbors add-remove only (mean and cov take swap)" },
 		{ none && !swap, "mst, mincut and flip have --neighbors swap "
@@ -194,11 +195,7 @@ check_rules(const struct lap *l)
 		    "no --interval: answers that reached a threshold are not "
 		    "like the others" },
 		{ many && rational_cmp(a->false_keys, most) > 0,
-		    "--false-keys is at most 100" },
-		{ false, NULL },
-	};
-
-	opts_refuse(rules);
+		    "--false-keys is at most 100" });
 }
 
 /* Options that an operation needs. */
@@ -209,7 +206,11 @@ check_needs(const struct lap *l)
 	const struct lap_args *a = &l->args;
 	const unsigned prints = l->op->prints, takes = l->op->takes;
 	bool bound = a->norm.den != 0;
-	const struct rule rules[] = {
+
+	if ((takes & LAP_NEED_RANGE) && o->nranges == 0)
+		die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
+		    "0:120; values outside count as its ends", l->op->name);
+	OPTS_REFUSE(
 		{ (takes & LAP_BINS) && a->keys_path == NULL &&
 		    a->bins == NULL && a->universe == NULL, "hist needs "
 		    "--keys FILE, --bins A:B:W or E0,E1,... or --universe "
@@ -231,14 +232,7 @@ check_needs(const struct lap *l)
 		{ bound && (o->columns == NULL || rational_cmp(a->norm,
 		    (struct rational){ 1, 1 }) < 0), "--norm needs the "
 		    "columns, by -c, and a norm of 1 or more: a record with "
-		    "one column at the end of its range has the norm 1" },
-		{ false, NULL },
-	};
-
-	if ((takes & LAP_NEED_RANGE) && o->nranges == 0)
-		die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
-		    "0:120; values outside count as its ends", l->op->name);
-	opts_refuse(rules);
+		    "one column at the end of its range has the norm 1" });
 }
 
 /* Weights of edges are in 0..1 whatever the data say. */

@@ -54,10 +54,10 @@ lap_metric_columns(struct lap *l)
 	if (l->args.metric == NULL || s->columns == NULL)
 		return;
 	n = table_columns(l->in.table, s->columns, &cols);
-	if (n != l->in.k || memcmp(cols, l->in.cols, n * sizeof(*cols)) != 0)
-		die(STATUS_USAGE, "--metric and -c name different columns");
-	if (s->step && n != 1)
-		die(STATUS_USAGE, "--metric step: takes one column");
+	OPTS_REFUSE(
+		{ n != l->in.k || memcmp(cols, l->in.cols, n * sizeof(*cols)) !=
+		    0, "--metric and -c name different columns" },
+		{ s->step && n != 1, "--metric step: takes one column" });
 	free(cols);
 }
 

@@ -115,7 +115,9 @@ start(struct lap *l)
 	const struct opts *o = &l->opts;
 	const struct rational one = { 1, 1 };
 	bool bits = !l->args.estimate;
-	const struct rule rules[] = {
+
+	set_epsilon(l);
+	OPTS_REFUSE(
 		{ o->has_within,
 		    "flip has no additive noise: no --within" },
 		{ o->given_bad && rational_sign(o->bad) != 0 &&
@@ -125,12 +127,7 @@ start(struct lap *l)
 		    "prints a line for each record: --weight and --group need "
 		    "--estimate" },
 		{ bits && o->digits > 0,
-		    "flip prints bits: --digits needs --estimate" },
-		{ false, NULL },
-	};
-
-	set_epsilon(l);
-	opts_refuse(rules);
+		    "flip prints bits: --digits needs --estimate" });
 }
 
 static void

@@ -38,19 +38,18 @@ check_options(const struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
 
-	if (sp->sens_given + sp->centers_given + sp->size > 0 ||
-	    sp->sens_column != NULL || o->own_column != NULL)
-		die(STATUS_USAGE, "--blocks takes --range A:B alone: no -s, "
-		    "-m, --size, --sensitivity-column or --epsilon-column");
-	if (o->has_within || o->has_interval)
-		die(STATUS_USAGE, "--blocks has no --within and no --interval: "
-		    "its error is one of ranks, not a width");
-	if (o->nranges == 0)
-		die(STATUS_USAGE, "--blocks needs --range A:B, the public "
+	OPTS_REFUSE(
+		{ sp->sens_given + sp->centers_given + sp->size > 0 ||
+		    sp->sens_column != NULL || o->own_column != NULL,
+		    "--blocks takes --range A:B alone: no -s, -m, --size, "
+		    "--sensitivity-column or --epsilon-column" },
+		{ o->has_within || o->has_interval, "--blocks has no --within "
+		    "and no --interval: its error is one of ranks, not a "
+		    "width" },
+		{ o->nranges == 0, "--blocks needs --range A:B, the public "
 		    "range of what the command prints; --range A:B,A:B where "
-		    "it prints two numbers");
-	if (o->nranges > 2)
-		die(STATUS_USAGE, "more ranges than two numbers take");
+		    "it prints two numbers" },
+		{ o->nranges > 2, "more ranges than two numbers take" });
 }
 
 /* The numbers' grid, which the ranges share. */

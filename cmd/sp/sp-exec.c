@@ -39,11 +39,11 @@ check(struct sp *sp)
 
 	sp->report.mechanism = "sensitivity preprocessing of a command over "
 	    "all subsets";
-	if (o->weight != NULL)
-		die(STATUS_USAGE, "a command is given lines, not weights: no "
-		    "-w (repeat the lines)");
-	if (o->noperands == 0 && !o->explain && (sp->blocks > 0 || !o->check))
-		die(STATUS_USAGE, "no command given (-- CMD [ARG ...])");
+	OPTS_REFUSE(
+		{ o->weight != NULL, "a command is given lines, not weights: "
+		    "no -w (repeat the lines)" },
+		{ o->noperands == 0 && !o->explain && (sp->blocks > 0 ||
+		    !o->check), "no command given (-- CMD [ARG ...])" });
 	if (sp->timeout == 0)
 		sp->timeout = SECONDS * 1000;
 	if (sp->blocks > 0) {

@@ -76,11 +76,10 @@ from_size(struct sp *sp)
 	const struct rational n = { (i128)sp->size, 1 }, two = { 2, 1 };
 	bool ok = true;
 
-	if (sp->opts.nranges == 0)
-		die(STATUS_USAGE, "--size needs --range");
-	if (sp->sens_given + sp->centers_given > 0)
-		die(STATUS_USAGE, "--size sets the sensitivity and center: "
-		    "no -s or -m with it");
+	OPTS_REFUSE(
+		{ sp->opts.nranges == 0, "--size needs --range" },
+		{ sp->sens_given + sp->centers_given > 0, "--size sets the "
+		    "sensitivity and center: no -s or -m with it" });
 	for (size_t c = 0; c < sp->parts; c++) {
 		const struct range *r = opts_range(&sp->opts, c);
 		struct rational *s = &sp->sens_arg[c], *m = &sp->center_arg[c];

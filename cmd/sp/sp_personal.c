@@ -54,11 +54,12 @@ sp_levels(const struct sp *sp)
 
 	if (!sp->has_level || !r->has_eps)
 		return;
-	if (rational_cmp(sp->level_arg, r->eps) >= 0)
-		die(STATUS_USAGE, "--epsilon-level must be below -e E");
-	if (own_sens(sp->sens[0], sp->level_arg, r->eps) == 0)
-		die(STATUS_USAGE, "--epsilon-level leaves a sensitivity below "
-		    "the grid; give more --digits");
+	OPTS_REFUSE(
+		{ rational_cmp(sp->level_arg, r->eps) >= 0, "--epsilon-level "
+		    "must be below -e E" },
+		{ own_sens(sp->sens[0], sp->level_arg, r->eps) == 0,
+		    "--epsilon-level leaves a sensitivity below the grid; give "
+		    "more --digits" });
 }
 
 /* The epsilon is rounded down to one of two levels, or to none. */

@@ -158,7 +158,12 @@ struct rule {
 	const char *words;
 };
 
-/* The first broken rule ends the program; a rule without words ends the list.*/
+/*
+ * A table of rules: the first broken rule ends the program.  All are looked at,
+ * also those behind a broken rule.
+ */
+#define OPTS_REFUSE(...) \
+	opts_refuse((const struct rule[]){ __VA_ARGS__, { false, NULL } })
 void opts_refuse(const struct rule *rule);
 
 /* Handles a shared option, --help, --version and every mistake. */

@@ -259,7 +259,8 @@ static void
 check_people(const struct opts *o)
 {
 	bool own = o->own_column != NULL, swap = o->neighbors == NEIGHBORS_SWAP;
-	const struct rule rules[] = {
+
+	OPTS_REFUSE(
 		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
 		    o->unit_sorted),
 		    "--per, --max-rows and --unit-sorted need --unit COL" },
@@ -286,11 +287,7 @@ check_people(const struct opts *o)
 		/* one sample, for one release */
 		{ own && !o->own_whole && o->repeat > 1, "--epsilon-column "
 		    "makes one release of its sample of the records: no -n "
-		    "with it" },
-		{ false, NULL },
-	};
-
-	opts_refuse(rules);
+		    "with it" });
 }
 
 static void
@@ -298,7 +295,8 @@ check_rules(const struct opts *o)
 {
 	bool off = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
 	bool quiet = o->check || o->explain || o->non_private;
-	const struct rule rules[] = {
+
+	OPTS_REFUSE(
 		{ off && o->release_id != NULL, "--release-id needs --ledger" },
 		{ off && o->dataset != NULL, "--dataset needs --ledger" },
 		{ off && o->account != NULL, "--account needs --ledger" },
@@ -333,11 +331,7 @@ check_rules(const struct opts *o)
 		    "private records; here a line of the input is an answer, "
 		    "and public" },
 		{ o->has_expect && !swap && !o->listed, "--expect-weight "
-		    "promises a public total: it needs --neighbors swap" },
-		{ false, NULL },
-	};
-
-	opts_refuse(rules);
+		    "promises a public total: it needs --neighbors swap" });
 }
 
 /* --- the input ---------------------------------------------------------- */

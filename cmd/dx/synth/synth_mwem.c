@@ -70,15 +70,15 @@ check_rounds(struct synth *s)
 {
 	bool asked = s->paper || s->average || s->last || s->rounds > 0;
 
-	if (s->average && s->last)
-		die(STATUS_USAGE, "--average and --last exclude each other");
-	if (s->paper && (s->last || s->replay))
-		die(STATUS_USAGE, "--paper is the mean of the rounds, each "
-		    "measurement used once: no --last or --replay with it");
-	if (s->paper && s->rounds == 1)
-		die(STATUS_USAGE, "--paper leaves the last round out of the "
-		    "mean: with -T 1 it would write equal counts for the whole "
-		    "budget (give 2 rounds or more)");
+	OPTS_REFUSE(
+		{ s->average && s->last, "--average and --last exclude each "
+		    "other" },
+		{ s->paper && (s->last || s->replay), "--paper is the mean of "
+		    "the rounds, each measurement used once: no --last or "
+		    "--replay with it" },
+		{ s->paper && s->rounds == 1, "--paper leaves the last round "
+		    "out of the mean: with -T 1 it would write equal counts "
+		    "for the whole budget (give 2 rounds or more)" });
 	if (asked && s->start != NULL && s->start != &way_rounds)
 		die(STATUS_USAGE, "--start %s spends the whole budget on %s: "
 		    "there are no rounds", s->start->name, s->start->words);

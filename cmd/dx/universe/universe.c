@@ -31,16 +31,14 @@ universe_hidden(const struct universe *u)
 	bool given = u->presence.num > 0, discrete =
 	    universe_discrete(u);
 
-	if (given && swap)
-		die(STATUS_USAGE, "--presence is for --neighbors add-remove: "
-		    "under swap no record comes or goes");
-	if (given && discrete && u->presence.num != u->presence.den)
-		die(STATUS_USAGE, "--presence is 1 where the metric is "
-		    "discrete");
-	if (o->given_neighbors && !swap && !given && !discrete)
-		die(STATUS_USAGE, "a metric says how far two elements are, "
-		    "not how far a record is from none: --presence R, or "
-		    "--neighbors swap");
+	OPTS_REFUSE(
+		{ given && swap, "--presence is for --neighbors add-remove: "
+		    "under swap no record comes or goes" },
+		{ given && discrete && u->presence.num != u->presence.den,
+		    "--presence is 1 where the metric is discrete" },
+		{ o->given_neighbors && !swap && !given && !discrete, "a "
+		    "metric says how far two elements are, not how far a "
+		    "record is from none: --presence R, or --neighbors swap" });
 	return !swap && (given || discrete);
 }
 
@@ -99,18 +97,17 @@ universe_check(struct universe *u)
 	if (!metric_parse(u->metric, &u->spec, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", u->metric, what);
 	check_workload(u);
-	if (u->domain != NULL && o->header == HEADER_NONE)
-		die(STATUS_USAGE, "--domain matches columns by name: no "
-		    "--no-header with it");
-	if (o->unit != NULL && u->domain == NULL)
-		die(STATUS_USAGE, "--unit brings raw records together "
-		    "(--domain FILE): a count is of many people");
-	if (o->others && u->domain == NULL)
-		die(STATUS_USAGE, "--others is a row for what the domain "
-		    "does not hold: it needs --domain");
-	if (u->domain == NULL && o->weight == NULL && !u->public_only)
-		die(STATUS_USAGE, "no counts: -w COL of the universe, or raw "
-		    "records with --domain FILE");
+	OPTS_REFUSE(
+		{ u->domain != NULL && o->header == HEADER_NONE, "--domain "
+		    "matches columns by name: no --no-header with it" },
+		{ o->unit != NULL && u->domain == NULL, "--unit brings raw "
+		    "records together (--domain FILE): a count is of many "
+		    "people" },
+		{ o->others && u->domain == NULL, "--others is a row for what "
+		    "the domain does not hold: it needs --domain" },
+		{ u->domain == NULL && o->weight == NULL && !u->public_only,
+		    "no counts: -w COL of the universe, or raw records with "
+		    "--domain FILE" });
 }
 
 /* The counts' column among the universe's columns; SIZE_MAX: none. */
