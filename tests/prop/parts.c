@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dx/synth/evidence.h"
 #include "dx/synth/marginals.h"
 
 #define MOST 48
@@ -256,6 +257,174 @@ gain(const struct sample *s, double tilt[][MOST], size_t k, size_t e)
 	}
 	tilt[k][e] = t;
 	return most / (double)(s->a.p.total + 1);
+}
+
+/* t with base e^t + slope t = count, by halving. */
+static double
+zero_of(double base, double slope, double count)
+{
+	double lo = -40, hi = 40;
+
+	for (int i = 0; i < 100; i++) {
+		double t = (lo + hi) / 2;
+
+		if (base * exp(t) + slope * t < count)
+			lo = t;
+		else
+			hi = t;
+	}
+	return (lo + hi) / 2;
+}
+
+/* A held part's sums of y. */
+static void
+sums_of(const struct parts *p, size_t k, const double *y, double *sum)
+{
+	memset(sum, 0, MOST * sizeof(*sum));
+	for (size_t i = 0; i < p->n; i++)
+		sum[p->part[k].cell[i]] += y[i];
+}
+
+/* Each tilt at its minimum, part by part; returns the largest change. */
+static double
+take_turns(const struct parts *p, double tilt[][MOST], double *y)
+{
+	double sum[MOST], change = 0, base, slack, slope, count, t;
+
+	for (size_t k = 0; k < p->parts; k++) {
+		const struct partition *one = &p->part[k];
+
+		if (!one->held)
+			continue;
+		sums_of(p, k, y, sum);
+		for (size_t e = 0; e < one->cells; e++) {
+			base = fmax(sum[e], 1e-200) / exp(tilt[k][e]);
+			slack = 0.3 * sqrt(one->variance[e]);
+			slope = 3e-4 * one->variance[e];
+			count = one->count[e];
+			t = count - slack > base ? zero_of(base, slope, count -
+			    slack) : count + slack < base ? zero_of(base,
+			    slope, count + slack) : 0;
+			change = fmax(change, fabs(t - tilt[k][e]));
+			sum[e] = t - tilt[k][e];
+			tilt[k][e] = t;
+		}
+		for (size_t i = 0; i < p->n; i++)
+			y[i] *= exp(sum[one->cell[i]]);
+	}
+	return change;
+}
+
+static void
+to_total(const struct parts *p, double *y)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		all += y[i];
+	for (size_t i = 0; i < p->n && all > 0; i++)
+		y[i] *= p->total / all;
+}
+
+/* Half the squared misses in deviations; the slope for each element. */
+static double
+misses(const struct parts *p, const double *y, double *slope)
+{
+	double sum[MOST], all = 0;
+
+	memset(slope, 0, MOST * sizeof(*slope));
+	for (size_t k = 0; k < p->parts; k++) {
+		const struct partition *one = &p->part[k];
+
+		if (!one->held)
+			continue;
+		sums_of(p, k, y, sum);
+		for (size_t e = 0; e < one->cells; e++) {
+			double off = sum[e] - one->count[e];
+
+			sum[e] = off / one->variance[e];
+			all += off * sum[e] / 2;
+		}
+		for (size_t i = 0; i < p->n; i++)
+			slope[i] += sum[one->cell[i]];
+	}
+	return all;
+}
+
+/* A hundred steps of mirror descent: longer by half, or halved. */
+static void
+go_down(const struct parts *p, double *y)
+{
+	double slope[MOST], next[MOST], z[MOST], least, one, all = 0;
+	double step;
+
+	for (size_t k = 0; k < p->parts; k++) {
+		double most = 0;
+
+		for (size_t e = 0; e < p->part[k].cells && p->part[k].held;
+		    e++)
+			most = fmax(most, 1 / p->part[k].variance[e]);
+		all += most;
+	}
+	step = 1 / all / p->total;
+	least = misses(p, y, slope);
+	for (int s = 0; s < 100; s++) {
+		for (size_t i = 0; i < p->n; i++)
+			z[i] = y[i] * exp(-step * slope[i]);
+		to_total(p, z);
+		one = misses(p, z, next);
+		if (one <= least) {
+			memcpy(y, z, p->n * sizeof(*z));
+			memcpy(slope, next, sizeof(slope));
+			least = one;
+		}
+		step *= one <= least ? 1.5 : 0.5;
+	}
+}
+
+/* The table, as the head of parts.c describes it. */
+static void
+fit_as_described(const struct parts *p, double *y)
+{
+	static double tilt[2 * DIMS + 1][MOST];
+
+	memset(tilt, 0, sizeof(tilt));
+	for (size_t i = 0; i < p->n; i++)
+		y[i] = p->total / (double)p->n;
+	for (int s = 0; s < 40; s++)
+		if (take_turns(p, tilt, y) <= 1e-4)
+			break;
+	to_total(p, y);
+	go_down(p, y);
+}
+
+Test(parts, a_fit_is_what_its_description_says)
+{
+	double y[MOST], want[MOST];
+	struct sample s;
+	struct rng r;
+
+	rng_seeded(&r, 14, "fit");
+	for (int run = 0; run < 80; run++) {
+		uint64_t c = 1 + draw(&r, run % 2 ? 4 : 40);
+
+		make(&s, &r, 10 + draw(&r, 600), (struct rational){
+		    (int64_t)c, 1 });
+		s.a.p.total += s.a.p.total < 1;
+		for (size_t k = 0; k < s.a.p.parts; k++) {
+			s.a.p.part[k].share = PARTS_WHOLE / 8;
+			if (k == run % 7U || draw(&r, 2))
+				parts_measure(&s.a.p, k, s.x, &r);
+		}
+		parts_level(&s.a.p);
+		parts_fit(&s.a.p, y);
+		fit_as_described(&s.a.p, want);
+		for (size_t i = 0; i < s.n; i++)
+			cr_assert_float_eq(y[i], want[i], 1e-5 *
+			    s.a.p.total, "run %d: %g, not %g", run, y[i],
+			    want[i]);
+		unmake(&s);
+	}
 }
 
 /* The last part's tilts are the best for the others; these nearly so. */
@@ -594,6 +763,123 @@ kept(bool others)
 		unmake(&s);
 	}
 	return sum / 400;
+}
+
+/* A part's evidence beside table y; false where nothing was counted. */
+static bool
+look(const struct sample *s, size_t k, const double *y, double *like,
+    double *part)
+{
+	const struct partition *p = &s->a.p.part[k];
+	struct evidence of = { s->a.degrees[k], 0, 0 };
+	double sum[MOST], n = (double)p->cells, rate = 0;
+
+	if (!p->held || p->cells < 2 || !(p->variance[0] > 0))
+		return false;
+	sums_of(&s->a.p, k, y, sum);
+	for (size_t e = 0; e < p->cells; e++) {
+		/* counts that were made to add up vary less */
+		double v = p->variance[e] / (1 - 1 / n);
+
+		evidence_add(&of, p->count[e] - sum[e], sum[e], v);
+		rate += sum[e] * sum[e] / (sum[e] + v) / n;
+	}
+	*part = 0;
+	*like = of.degrees > 0 ? evidence_odds(&of, rate, part) : -HUGE_VAL;
+	return true;
+}
+
+/* The odds that a part is off, where `off' of all are. */
+static double
+odds_of(double like, double off)
+{
+	return exp(like) * off / (1 - off);
+}
+
+/* Level l's counts between table y and themselves [Robbins 1956]. */
+static void
+trust(struct sample *s, size_t l, const double *y)
+{
+	double like[16], part[16], off = 0.3 / 3.3, all, sum[MOST];
+	size_t which[16], n = 0;
+
+	for (size_t k = s->a.first[l]; k < s->a.first[l + 1]; k++)
+		if (look(s, k, y, &like[n], &part[n]))
+			which[n++] = k;
+	for (int i = 0; i < 20; i++) {
+		all = 0.3;
+		for (size_t j = 0; j < n; j++)
+			all += 1 - 1 / (1 + odds_of(like[j], off));
+		off = all / (3.3 + (double)n);
+	}
+	for (size_t j = 0; j < n; j++) {
+		struct partition *p = &s->a.p.part[which[j]];
+		double keep = part[j] * (1 - 1 / (1 + odds_of(like[j], off)));
+
+		sums_of(&s->a.p, which[j], y, sum);
+		for (size_t e = 0; e < p->cells; e++) {
+			double least = sum[e] / (sum[e] + p->variance[e]);
+
+			p->count[e] = sum[e] + (1 - (1 - keep) * (1 - least)) *
+			    (p->count[e] - sum[e]);
+		}
+	}
+}
+
+/* marginals_release, as the head of marginals.c describes it. */
+static void
+release_as_described(struct sample *s, struct rng *r, double *y)
+{
+	struct marginals *a = &s->a;
+	size_t parts = a->p.parts, top = a->chosen < a->order ? a->chosen :
+	    a->order;
+
+	marginals_share(a);
+	for (size_t k = a->first[a->chosen - 1]; k < a->first[a->chosen]; k++)
+		parts_measure(&a->p, k, s->x, r);
+	parts_level(&a->p);
+	for (size_t l = 0; l < top && l + 1 < a->chosen; l++)
+		for (size_t k = a->first[l]; k < a->first[l + 1]; k++)
+			parts_pool(&a->p, k);
+	for (size_t k = a->first[top]; k < parts; k++)
+		a->p.part[k].held = false;
+	for (size_t i = 0; i < s->n; i++)
+		y[i] = a->p.total / (double)s->n;
+	for (size_t l = 0; l < top; l++) {
+		trust(s, l, y);
+		a->p.parts = a->first[l + 1];
+		parts_fit(&a->p, y);
+		a->p.parts = parts;
+	}
+}
+
+Test(marginals, a_release_is_what_its_description_says)
+{
+	double y[MOST], want[MOST];
+	struct rng r;
+
+	rng_seeded(&r, 15, "release");
+	for (int run = 0; run < 120; run++) {
+		struct rng again, one, two;
+		struct rational c = { 1 + (i128)draw(&r, 12), 1 };
+		size_t order = 1 + (size_t)(run % 3);
+		struct sample s, t;
+
+		again = r;
+		make_order(&s, order, &r, 100, c);
+		make_order(&t, order, &again, 100, c);
+		s.a.chosen = t.a.chosen = 1 + (size_t)(run / 3 % 3);
+		s.a.p.variance = t.a.p.variance = run % 2 ? 50 : 0;
+		one = two = r;
+		marginals_release(&s.a, s.x, &one, y);
+		release_as_described(&t, &two, want);
+		for (size_t i = 0; i < s.n; i++)
+			cr_assert_float_eq(y[i], want[i], 1e-6 *
+			    (1 + s.a.p.total), "run %d: %g, not %g", run, y[i],
+			    want[i]);
+		unmake(&s);
+		unmake(&t);
+	}
 }
 
 Test(marginals, what_others_say_makes_a_small_difference_likely)
