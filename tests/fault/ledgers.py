@@ -14,8 +14,12 @@ def create(env, path, total, dataset=None, options=()):
                    + list(options), env=env, check=True)
 
 
+def opened(path):
+    return contextlib.closing(sqlite3.connect(path, timeout=60))
+
+
 def rows(path, sql, values=()):
-    with contextlib.closing(sqlite3.connect(path, timeout=60)) as db:
+    with opened(path) as db:
         return db.execute(sql, values).fetchall()
 
 
@@ -41,16 +45,18 @@ def state(path):
     Number of releases and what they cost, after looking that all is in
     order: what stands in the tables is what the log says.
     """
-    [(check,)] = rows(path, "PRAGMA integrity_check")
-    if check != "ok":
-        raise ValueError(check)
-    entries = rows(path, "SELECT data_set, account, verb, amount, slice "
-                   "FROM entry ORDER BY number")
+    with opened(path) as db:
+        [(check,)] = db.execute("PRAGMA integrity_check")
+        if check != "ok":
+            raise ValueError(check)
+        entries, accounts, parts = (db.execute(sql).fetchall() for sql in (
+            "SELECT data_set, account, verb, amount, slice FROM entry "
+            "ORDER BY number",
+            "SELECT data_set, name, total, whole, top, releases FROM account",
+            "SELECT data_set, account, value, spent FROM slice"))
     total, whole, slices = by_log(entries)
     spent = F(0)
-    for data_set, name, *texts, releases in rows(
-            path, "SELECT data_set, name, total, whole, top, releases "
-            "FROM account"):
+    for data_set, name, *texts, releases in accounts:
         key = data_set, name
         top = max([v for k, v in slices.items() if k[:2] == key],
                   default=F(0))
@@ -62,8 +68,7 @@ def state(path):
         if whole[key] + top > total[key]:
             raise ValueError("%s is overspent" % (key,))
         spent += whole[key] + top
-    stored = {tuple(k): F(v) for *k, v in rows(
-        path, "SELECT data_set, account, value, spent FROM slice")}
+    stored = {tuple(k): F(v) for *k, v in parts}
     if stored != dict(slices):
         raise ValueError("slices %s, logged %s" % (stored, slices))
     return sum(e[2] == "release" for e in entries), spent

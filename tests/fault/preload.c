@@ -4,8 +4,9 @@
  * The environment says which: FAULT_CALL is one of the names below, FAULT_AT
  * the number of the first call that fails (from 1), FAULT_MORE is set when
  * all later ones fail as well, FAULT_ERRNO is what they fail with, FAULT_FD a
- * descriptor that gets one byte for each failure, FAULT_NAME the program that
- * is meant (what it starts is left alone).  FAULT_CALL "short" makes every
+ * descriptor that gets one byte for each failure, and a second one where
+ * later calls would fail with FAULT_MORE; FAULT_NAME the program that is meant
+ * (what it starts is left alone).  FAULT_CALL "short" makes every
  * read, write and getrandom slow instead: interrupted every second time, and
  * a few bytes long when not; "half" makes write number FAULT_AT to standard
  * output write half of what it should, and all later ones fail.
@@ -67,10 +68,10 @@ fails(const char *name)
 	if (strcmp(call, name) != 0)
 		return false;
 	k = __atomic_add_fetch(&seen, 1, __ATOMIC_RELAXED);
+	if (note >= 0 && (k == at || k == at + 1))
+		syscall(SYS_write, note, "!", 1);
 	if (k < at || (k > at && !more))
 		return false;
-	if (note >= 0)
-		syscall(SYS_write, note, "!", 1);
 	errno = error;
 	return true;
 }
