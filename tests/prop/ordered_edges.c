@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "random/rng.h"
+#include "../house/step.h"
 #include "samples.h"
 #include "sp/ordered.h"
 
@@ -102,24 +103,24 @@ static const struct kind spread = { MOST, 1000, 3, 50 };
 
 Test(ordered_edges, equals_the_walk_over_sorted_data_with_many_ties)
 {
-	cr_expect_eq(failures(&ties, true, 40000, false), 0);
+	cr_expect_eq(failures(&ties, true, 40000 / STEP, false), 0);
 	cr_expect_gt(failures(&ties, true, 400, true), 0);
 }
 
 /* [CD20 Lemma 5.4, Lemma 5.5] */
 Test(ordered_edges, equals_the_walk_over_sorted_data)
 {
-	cr_expect_eq(failures(&few, true, 40000, false), 0);
-	cr_expect_eq(failures(&wide, true, 20000, false), 0);
-	cr_expect_eq(failures(&few, false, 40000, false), 0);
+	cr_expect_eq(failures(&few, true, 40000 / STEP, false), 0);
+	cr_expect_eq(failures(&wide, true, 20000 / STEP, false), 0);
+	cr_expect_eq(failures(&few, false, 40000 / STEP, false), 0);
 	cr_expect_gt(failures(&few, true, 400, true), 0);
 	cr_expect_gt(failures(&few, false, 400, true), 0);
 }
 
 Test(ordered_edges, equals_the_walk_on_long_data_and_far_outliers)
 {
-	cr_expect_eq(failures(&many, true, 1500, false), 0);
-	cr_expect_eq(failures(&spread, true, 1500, false), 0);
-	cr_expect_eq(failures(&many, false, 1500, false), 0);
+	cr_expect_eq(failures(&many, true, 1500 / STEP, false), 0);
+	cr_expect_eq(failures(&spread, true, 1500 / STEP, false), 0);
+	cr_expect_eq(failures(&many, false, 1500 / STEP, false), 0);
 	cr_expect_gt(failures(&many, true, 400, true), 0);
 }

@@ -2,6 +2,7 @@
  * plan: privacy of every pair in exact arithmetic, optimality, and the
  * searches against all pairs.
  */
+#include "../house/step.h"
 #include "plan_world.h"
 
 #define PLAN_SCALES 16
@@ -37,7 +38,7 @@ Test(plan, every_pair_keeps_its_budget_exactly_under_every_strategy)
 {
 	uint64_t state = 1;
 
-	for (int run = 0; run < 240; run++) {
+	for (int run = 0; run < 240 / STEP; run++) {
 		struct rational c[PLAN_SCALES];
 		struct world a;
 		struct plan p;
@@ -60,7 +61,7 @@ Test(plan, every_pair_keeps_its_budget_exactly_under_every_strategy)
 /* The same where records come and go, at any distance from none. */
 Test(plan, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 {
-	int touched = 0, moves = 0, small = 0, runs = 240;
+	int touched = 0, moves = 0, small = 0, runs = 240 / STEP;
 	uint64_t state = 7;
 
 	for (int run = 0; run < runs; run++) {

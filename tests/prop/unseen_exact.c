@@ -205,6 +205,8 @@ static bool hook_reaches(const struct unseen *u, struct rng *r);
 #define unseen_noise exact_noise
 #include "laplace/unseen.c"
 
+#include "../house/step.h"
+
 /* --- parts that are known by then --------------------------------------- */
 
 /* What unseen_next is told: a gap, whether the key reaches T, then the end. */
@@ -524,7 +526,7 @@ Test(unseen_exact, all_sets_of_keys)
 		for (unsigned k = 0; k <= 5; k++)
 			expect_law(keys, k, keys > 1);
 	expect_law(1000, 7, true);
-	expect_law(10000, 11, false);
+	expect_law(4000 / STEP, 11, false);
 }
 
 /* And the noise there is T and what is geometric. */

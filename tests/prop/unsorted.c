@@ -12,6 +12,7 @@
 #include "sp/ordered_buckets.h"
 #include "sp/variance_buckets.h"
 
+#include "../house/step.h"
 #include "samples.h"
 
 #define MOST 400
@@ -136,9 +137,9 @@ Test(unsorted, mean_is_that_of_the_search_where_sums_decide_it)
 	int n;
 
 	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(means(20000, 8, weighted, 0, &n), 0);
-		cr_expect_gt(n, 5000);
-		cr_expect_eq(means(20000, 40, weighted, 0, &n), 0);
+		cr_expect_eq(means(20000 / STEP, 8, weighted, 0, &n), 0);
+		cr_expect_gt(n, 5000 / STEP);
+		cr_expect_eq(means(20000 / STEP, 40, weighted, 0, &n), 0);
 		cr_expect_eq(means(5000, 60, weighted, 0, &n), 0);
 		cr_expect_gt(n, 1000);
 		cr_expect_gt(means(5000, 8, weighted, 2, &n), 0, "twin");
@@ -193,9 +194,9 @@ Test(unsorted, variance_is_that_of_the_search_where_sums_decide_it)
 	int n;
 
 	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(variances(5000, 8, weighted, 0, &n), 0);
-		cr_expect_gt(n, 1000);
-		cr_expect_eq(variances(5000, 30, weighted, 0, &n), 0);
+		cr_expect_eq(variances(5000 / STEP, 8, weighted, 0, &n), 0);
+		cr_expect_gt(n, 1000 / STEP);
+		cr_expect_eq(variances(5000 / STEP, 30, weighted, 0, &n), 0);
 		cr_expect_eq(variances(2000, 60, weighted, 0, &n), 0);
 		cr_expect_gt(variances(5000, 8, weighted, 5, &n), 0, "twin");
 	}

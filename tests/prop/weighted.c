@@ -13,6 +13,7 @@
 #include "sp/ordered_walk.h"
 #include "sp/variance.h"
 
+#include "../house/step.h"
 #include "samples.h"
 
 #define RUNS 40
@@ -193,8 +194,8 @@ Test(ordered, jumps_decide_every_threshold_as_steps_do)
 
 	for (kind = ORDERED_MEAN; kind <= ORDERED_QUANTILE; kind++)
 		if (kind != ORDERED_MEDIAN) {
-			cr_expect_eq(disagreements(800, 4, kind, 0), 0);
-			cr_expect_eq(disagreements(800, 24, kind, 0), 0);
+			cr_expect_eq(disagreements(800 / STEP, 4, kind, 0), 0);
+			cr_expect_eq(disagreements(800 / STEP, 24, kind, 0), 0);
 			cr_expect_gt(disagreements(200, 4, kind, 1), 0, "twin");
 		}
 }
