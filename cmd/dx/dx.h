@@ -135,12 +135,15 @@ extern const struct dx_fitting dx_tree, dx_cells;
 void dx_prefer(struct dx *d);
 
 /*
- * Chooses the measured queries; the answers' scales; grids and noise for
- * d->eps, false where they do not fit.
+ * Chooses the measured queries; grids and noise for d->eps, false where they do
+ * not fit.
  */
 enum plan_result dx_fitted_choose(struct dx *d, enum dx_strategy which);
-void dx_fitted_scales(struct dx *d, struct dx_scales *s);
 bool dx_fitted_settle(struct dx *d);
+
+/* An answer's variance, and the scale with as much, for epsilon 1. */
+double dx_fitted_variance(const struct dx *d, size_t k);
+struct rational dx_fitted_scale(const struct dx *d, size_t k);
 
 /* The choice and the expected error, in words. */
 void dx_fitted_describe(const struct dx *d, char *buf, size_t size);
@@ -174,7 +177,7 @@ struct scaled {
 };
 
 /* The improvement factors as an SVG, through gnuplot. */
-void dx_plot(const struct dx *d, const struct scaled *row, size_t rows);
+void dx_plot(struct dx *d, const struct scaled *row, size_t rows);
 
 extern const char *const dx_names[DX_STRATEGIES];
 

@@ -81,19 +81,14 @@ fit(const struct dx *d, const i128 *noise, double *prefix)
 static void
 describe(const struct dx *d, char *buf, size_t size)
 {
-	double sum = 0, c;
+	int n = snprintf(buf, size, "%zu elements measured", d->single.n);
+	double sum = 0;
 
-	for (size_t k = 0; k < d->u.w.k; k++) {
-		c = rational_real(d->s.c == NULL ? (struct rational){ 0, 1 } :
-		    d->s.c[k]);
-		sum += 2 * c * c / (double)d->u.w.k;
-	}
-	if (d->s.c == NULL)
-		snprintf(buf, size, "%zu elements measured", d->single.n);
-	else
-		snprintf(buf, size, "%zu elements measured; the rms error of "
-		    "all answers is %.4g", d->single.n, sqrt(sum) /
-		    rational_real(d->eps));
+	for (size_t k = 0; k < d->u.w.k && !d->plan_only; k++)
+		sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
+	if (!d->plan_only)
+		snprintf(buf + n, size - (size_t)n, "; the rms error of all "
+		    "answers is %.4g", sqrt(sum) / rational_real(d->eps));
 }
 
 const struct dx_fitting dx_cells = {

@@ -71,23 +71,32 @@ query(const struct workload *w, size_t k, double *q)
 	return x;
 }
 
-void
-dx_fitted_scales(struct dx *d, struct dx_scales *s)
+double
+dx_fitted_variance(const struct dx *d, size_t k)
 {
-	double *q = err_alloc(NULL, d->u.n, sizeof(*q)), v;
+	double *q = NULL, v;
 	struct tree_query x;
-	size_t k;
+	size_t end;
 
-	for (k = 0; k < d->u.w.k; k++) {
-		s->c[k] = (struct rational){ 0, 1 };
-		if (plan_public(&d->u.m, &d->u.w, k))
-			continue;
-		x = query(&d->u.w, k, q);
-		v = fitting(d)->respond(d, &x, NULL);
-		if (v > 0 && !upward_double(sqrt(v / 2), &s->c[k]))
-			dx_failed(d, PLAN_RANGE);
-	}
+	if (plan_public(&d->u.m, &d->u.w, k))
+		return 0;
+	if (!workload_interval(&d->u.w, k, &end, &end))
+		q = err_alloc(NULL, d->u.n, sizeof(*q));
+	x = query(&d->u.w, k, q);
+	v = fitting(d)->respond(d, &x, NULL);
 	free(q);
+	return v;
+}
+
+struct rational
+dx_fitted_scale(const struct dx *d, size_t k)
+{
+	double v = dx_fitted_variance(d, k);
+	struct rational c = { 0, 1 };
+
+	if (v > 0 && !upward_double(sqrt(v / 2), &c))
+		dx_failed(d, PLAN_RANGE);
+	return c;
 }
 
 /* The measured queries' scales for epsilon 1, to be freed. */
@@ -235,39 +244,45 @@ grid(const struct dx *d)
 	return dx_scale_digits(least);
 }
 
+/*
+ * The printed decimals of query k: a sum over an interval has the noise's grid,
+ * so that sums add up, and any other the grid of its scale, no finer than is
+ * worked out.  False where the scale does not fit.
+ */
+static bool
+print_grid(struct dx *d, size_t k, int own)
+{
+	int finest = d->fine[0] + workload_digits(&d->u.w, k);
+	struct rational c;
+	size_t end;
+
+	d->digits[k] = d->opts.digits >= 0 ? d->opts.digits : own;
+	if (d->opts.digits >= 0 || workload_interval(&d->u.w, k, &end, &end))
+		return true;
+	c = dx_fitted_scale(d, k);
+	if (!plan_divide(&c, d->eps))
+		return false;
+	if (c.num > 0) {
+		d->digits[k] = dx_scale_digits(c);
+		d->digits[k] = d->digits[k] < finest ? d->digits[k] : finest;
+	}
+	return true;
+}
+
 bool
 dx_fitted_settle(struct dx *d)
 {
-	int fine = d->opts.non_private ? 0 : grid(d), own = fine, own_grid;
-	size_t k, first, last;
-	struct rational c;
+	int own = grid(d);
 
-	if (d->opts.digits > fine)
-		fine = d->opts.digits;
-	d->fine[0] = fine;
-	for (k = 0; k < d->u.w.k; k++) {
-		c = d->s.c[k];
-		d->fine[k] = fine;
-		d->digits[k] = own;
-		if (d->opts.non_private)
-			d->fine[k] = d->digits[k] =
-			    workload_digits(&d->u.w, k);
-		else if (c.num > 0 && !workload_interval(&d->u.w, k, &first,
-		    &last)) {
-			if (!plan_divide(&c, d->eps))
-				return false;
-			d->digits[k] = dx_scale_digits(c);
-			own_grid = fine + workload_digits(&d->u.w, k);
-			if (d->digits[k] > own_grid)
-				d->digits[k] = own_grid;
-		}
-		if (d->opts.digits >= 0)
-			d->digits[k] = d->opts.digits;
+	for (size_t k = 0; k < d->u.w.k; k++) {
+		d->fine[k] = d->opts.digits > own ? d->opts.digits : own;
+		if (!print_grid(d, k, own))
+			return false;
 	}
 	if (d->opts.has_interval)
 		half_widths(d);
-	d->t = err_alloc(d->t, d->measures + 1, sizeof(*d->t));
-	return d->opts.non_private || scales(d, fine);
+	d->t = err_alloc(d->t, d->measures, sizeof(*d->t));
+	return scales(d, d->fine[0]);
 }
 
 i128 *
@@ -287,27 +302,21 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 	return prefix;
 }
 
-/* x on a grid with `from` decimals and the interval, on the grid d->digits. */
+/*
+ * x on a grid with `from` decimals, or only FIXED_DIGITS more than are printed,
+ * and the interval.
+ */
 static struct answer
 make_answer(const struct dx *d, size_t k, i128 x, int from)
 {
 	double half = d->reach == NULL ? 0 : d->reach[k];
+	int to = d->digits[k], cut = to + FIXED_DIGITS < from ?
+	    to + FIXED_DIGITS : from;
 	i128 reach = (i128)fmin(ceil(half * (double)fixed_pow10(d->fine[0])),
-	    0x1p60) * fixed_pow10(from - d->fine[0]);
-	int to = d->digits[k] + FIXED_DIGITS;
-	i128 low = fixed_add_sat(x, -reach), high = fixed_add_sat(x, reach);
+	    0x1p60) * fixed_pow10(cut - d->fine[0]) + (cut < from);
 
-	if (from > to) {	/* in two steps; the last stays exact */
-		x = fixed_round(x, from, to, FIXED_FLOOR);
-		low = fixed_round(low, from, to, FIXED_FLOOR);
-		high = fixed_round(high, from, to, FIXED_CEIL);
-		from = to;
-	}
-	return (struct answer){
-		fixed_round(x, from, d->digits[k], FIXED_NEAREST),
-		fixed_round(low, from, d->digits[k], FIXED_FLOOR),
-		fixed_round(high, from, d->digits[k], FIXED_CEIL),
-	};
+	x = fixed_round(x, from, cut, FIXED_FLOOR);
+	return answer_make(x, reach, cut, to);
 }
 
 struct answer

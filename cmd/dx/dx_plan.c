@@ -116,33 +116,19 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 	case DX_2: r = plan_equal(p, s->c); break;
 	case DX_3: r = plan_share(p, s->c); break;
 	case DX_OPT: r = plan_best(p, d->loss, s->c, &s->gap); break;
-	case DX_TREE:
-	case DX_SINGLE:
-		dx_failed(d, dx_fitted_choose(d, which));
-		dx_fitted_scales(d, s);
-		return;
-	default: r = joint(d, s);
+	case DX_JOINT: r = joint(d, s); break;
+	default: r = dx_fitted_choose(d, which);
 	}
 	dx_failed(d, r);
-}
-
-/* The sum of squared errors over the queries, for epsilon 1. */
-static double
-squared(const struct dx *d, const struct dx_scales *s)
-{
-	double sum = 0, c;
-
-	for (size_t k = 0; k < d->u.w.k; k++) {
-		c = rational_real(s->c[k]);
-		sum += c * c;
-	}
-	return sum;
+	for (size_t k = 0; k < d->u.w.k && dx_is_fitted(which); k++)
+		s->c[k] = dx_fitted_scale(d, k);
 }
 
 void
 dx_prefer(struct dx *d)
 {
-	struct dx_scales opt, s = { .gap = -1 };
+	double noise = 0, cells = 0, c;	/* sums of variances */
+	struct dx_scales opt;
 
 	if (d->given_strategy || d->given_loss || !d->strategy[DX_OPT] ||
 	    d->u.w.k < 2)
@@ -150,14 +136,15 @@ dx_prefer(struct dx *d)
 	dx_open_plan(d);
 	dx_strategy(d, DX_OPT, &opt);
 	plan_close(&d->plan);
-	s.c = err_alloc(NULL, d->u.w.k + 1, sizeof(*s.c));
 	if (dx_fitted_choose(d, DX_SINGLE) == PLAN_OK) {
-		dx_fitted_scales(d, &s);
-		d->strategy[DX_SINGLE] = squared(d, &s) < GAIN *
-		    squared(d, &opt);
+		for (size_t k = 0; k < d->u.w.k; k++) {
+			c = rational_real(opt.c[k]);
+			noise += 2 * c * c;
+			cells += dx_fitted_variance(d, k);
+		}
+		d->strategy[DX_SINGLE] = cells < GAIN * noise;
 		d->strategy[DX_OPT] = !d->strategy[DX_SINGLE];
 	}
-	dx_free_scales(&s);
 	dx_free_scales(&opt);
 	dx_fitted_free(d);
 	d->fitted = DX_1;

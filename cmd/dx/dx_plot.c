@@ -36,10 +36,10 @@ head(FILE *f, const char *path)
 }
 
 static void
-data(FILE *f, const struct dx *d, const struct scaled *row, size_t rows)
+data(FILE *f, struct dx *d, const struct scaled *row, size_t rows)
 {
 	for (size_t i = 0; i < rows; i++) {
-		const struct label *name = &d->u.name[row[i].query];
+		struct label name = universe_name(&d->u, row[i].query);
 
 		if (i == 0 || row[i].strategy != row[i - 1].strategy)
 			fprintf(f, "%s$d%s << EOD\n", i > 0 ? "EOD\n" : "",
@@ -47,7 +47,7 @@ data(FILE *f, const struct dx *d, const struct scaled *row, size_t rows)
 		if (!isfinite(row[i].improvement))
 			continue;
 		fprintf(f, "%zu %.9g ", row[i].query + 1, row[i].improvement);
-		quoted(f, name->text, name->len);
+		quoted(f, name.text, name.len);
 		fprintf(f, "\n");
 	}
 	fprintf(f, "EOD\nplot ");
@@ -61,7 +61,7 @@ data(FILE *f, const struct dx *d, const struct scaled *row, size_t rows)
 }
 
 void
-dx_plot(const struct dx *d, const struct scaled *row, size_t rows)
+dx_plot(struct dx *d, const struct scaled *row, size_t rows)
 {
 	FILE *f;
 	int status;

@@ -67,7 +67,7 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 {
 	struct text *out = &d->out.text;
 	struct row row = { out, FORMAT_JSON, true };
-	const struct label *name = &d->u.name[k];
+	struct label name = universe_name(&d->u, k);
 	char *head, *tail;
 
 	dx_describe(d, k);
@@ -84,7 +84,7 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 	free(tail);
 	if (d->opts.repeat > 1)
 		row_number(&row, "release", (i128)rel, 0);
-	row_text(&row, "query", name->text, name->len);
+	row_text(&row, "query", name.text, name.len);
 	text_add(out, "}\n");
 }
 
@@ -107,7 +107,6 @@ common_digits(const struct dx *d)
 static void
 declare(struct dx *d)
 {
-	struct text name = TEXT_INIT;
 	size_t k;
 
 	release_table(&d->out, &d->report);
@@ -119,12 +118,9 @@ declare(struct dx *d)
 		    common_digits(d));
 	}
 	for (k = 0; !d->rows && d->opts.format != FORMAT_JSON &&
-	    k < d->u.w.k; k++) {
-		text_bytes(&name, d->u.name[k].text, d->u.name[k].len);
-		text_bytes(&name, "", 1);
-		release_answer(&d->out, name.buf, NULL, d->digits[k]);
-		text_free(&name);
-	}
+	    k < d->u.w.k; k++)
+		release_answer(&d->out, universe_name(&d->u, k).text, NULL,
+		    d->digits[k]);
 	release_header(&d->out);
 }
 
@@ -136,6 +132,7 @@ one_release(struct dx *d, uint64_t rel, const i128 *exact)
 	size_t k, n = d->rows || d->opts.format == FORMAT_JSON ? 1 : d->u.w.k;
 	struct answer *answer = err_alloc(NULL, n + 1, sizeof(*answer));
 	int digits = common_digits(d);
+	struct label name;
 
 	for (k = 0; k < d->u.w.k; k++) {
 		struct answer *a = &answer[n == 1 ? 0 : k];
@@ -148,7 +145,8 @@ one_release(struct dx *d, uint64_t rel, const i128 *exact)
 			json_line(d, rel, k, *a);
 		else if (d->rows) {
 			*a = longer(*a, d->digits[k], digits);
-			release_row(&d->out, rel, &d->u.name[k], a);
+			name = universe_name(&d->u, k);
+			release_row(&d->out, rel, &name, a);
 		}
 	}
 	if (!d->rows && d->opts.format != FORMAT_JSON)

@@ -26,13 +26,14 @@ static bool
 settle(struct dx *d, size_t k, struct rational eps)
 {
 	int coarse = workload_digits(&d->u.w, k), asked = d->opts.digits;
-	struct rational c = d->s.c[k];
+	struct rational c;
 
 	d->t[k] = (struct scale){ 0, 1 };
 	d->fine[k] = coarse;
 	d->digits[k] = asked >= 0 ? asked : coarse;
-	if (c.num == 0 || d->opts.non_private)
+	if (d->opts.non_private || d->s.c[k].num == 0)
 		return true;
+	c = d->s.c[k];
 	if (!plan_divide(&c, eps))
 		return false;
 	if (asked < 0)
@@ -112,7 +113,8 @@ inverse_at(void *arg, struct rational eps, struct rational *error95)
 void
 dx_fit(struct dx *d)
 {
-	bool fitted = dx_is_fitted(dx_chosen(d));
+	enum dx_strategy which = dx_chosen(d);
+	bool fitted = dx_is_fitted(which);
 	const struct opts *o = &d->opts;
 	int64_t most = WORKLOAD_MOST;
 	double error95;
@@ -122,9 +124,12 @@ dx_fit(struct dx *d)
 			die(STATUS_USAGE, "the scales do not fit 64 bits on "
 			    "their grids; give fewer --digits");
 		universe_queries(&d->u, most);
-		if (!fitted)
+		if (fitted)
+			dx_failed(d, dx_fitted_choose(d, which));
+		else {
 			dx_open_plan(d);
-		dx_strategy(d, dx_chosen(d), &d->s);
+			dx_strategy(d, which, &d->s);
+		}
 		if (o->has_within) {
 			if (fitted)
 				error95 = dx_fitted_error95(d);
@@ -134,7 +139,8 @@ dx_fit(struct dx *d)
 			d->report.has_eps = true;
 			d->report.eps = d->eps;
 		}
-		if (fitted ? dx_fitted_settle(d) : settle_all(d, d->eps))
+		if (fitted && !o->non_private ? dx_fitted_settle(d) :
+		    settle_all(d, d->eps))
 			return;
 		dx_free_scales(&d->s);
 		plan_close(&d->plan);

@@ -83,7 +83,7 @@ print_row(struct printer *p, const struct scaled *r)
 	bool plain = row.format <= FORMAT_PLAIN;
 	const char *none = json ? NULL : "inf";
 	char buf[4][FIXED_TEXT];
-	const struct label cell[NAMES] = { p->d->u.name[r->query],
+	const struct label cell[NAMES] = { universe_name(&p->d->u, r->query),
 	    word(dx_names[r->strategy]), word(scale_text(buf[0], plain, r->c)),
 	    word(p->has_vanilla ? scale_text(buf[1], plain, p->vanilla) :
 	    none), word(isfinite(r->improvement) ? number(buf[2],
@@ -101,13 +101,15 @@ print_row(struct printer *p, const struct scaled *r)
 static void
 heading(struct printer *p)
 {
-	const struct dx *d = p->d;
+	struct dx *d = p->d;
 	struct row row = { &p->out.text, d->opts.format, false };
 
 	p->widest = 5;
-	for (size_t k = 0; k < d->u.w.k; k++)
-		if (d->u.name[k].len > p->widest && d->u.name[k].len <= 40)
-			p->widest = d->u.name[k].len;
+	for (size_t k = 0, len; k < d->u.w.k; k++) {
+		len = universe_name(&d->u, k).len;
+		if (len > p->widest && len <= 40)
+			p->widest = len;
+	}
 	for (size_t k = 0; k < NAMES && row.format != FORMAT_JSON; k++)
 		put(p, &row, k, word(names[k]));
 	text_add(row.out, row.format == FORMAT_JSON ? "" : "\n");

@@ -47,8 +47,7 @@ struct universe {
 	/* set by the tool */
 	bool hidden;		/* n is, by universe_hidden */
 	bool public_only;	/* no counts are wanted */
-	bool keep;		/* every column is read, to be written again;
-				   queries get no names */
+	bool keep;		/* every column is read, to be written again */
 	struct metric_spec spec;
 	size_t order;		/* of marginals */
 	struct sheet base;	/* the universe; beside it counts, if -w */
@@ -67,7 +66,7 @@ struct universe {
 				   included */
 	struct metric m;
 	struct workload w;
-	struct label *name;	/* of each query */
+	struct text name;	/* the last by universe_name */
 	uint64_t *count;
 	uint64_t problems;
 };
@@ -114,6 +113,9 @@ void universe_read(struct universe *u);
  * its query is exact makes that grid coarser.  May be called again.
  */
 void universe_queries(struct universe *u, int64_t most);
+
+/* The name of query k, a string until the next call. */
+struct label universe_name(struct universe *u, size_t k);
 
 /* Adds all marginals of so many attributes to a workload. */
 void universe_marginals(const struct universe *u, size_t order,

@@ -106,35 +106,22 @@ name_cell(struct universe *u, struct text *out, const char *columns,
 	}
 }
 
-/* The labels stand before their text, in one piece. */
-static void
-name_queries(struct universe *u)
+struct label
+universe_name(struct universe *u, size_t k)
 {
-	struct text text = TEXT_INIT;
 	char buf[WORKLOAD_NAME];
-	size_t k, sample, start, *end;
+	size_t sample;
+	const char *one = workload_name(&u->w, k, buf, &sample);
 
-	free(u->name);
-	end = err_alloc(NULL, u->w.k + 1, sizeof(*end));
-	for (k = 0; k < u->w.k; k++) {
-		const char *one = workload_name(&u->w, k, buf, &sample);
-
-		if (sample == u->base.rows && sample < u->n)
-			text_add(&text, UNIVERSE_OUTSIDE);
-		else if (sample < u->n)
-			name_cell(u, &text, one, sample);
-		else
-			text_add(&text, one);
-		end[k] = text.len;
-	}
-	text_bytes(&text, "", 1);	/* every name may be empty */
-	u->name = err_alloc(NULL, u->w.k * sizeof(*u->name) + text.len, 1);
-	memcpy(u->name + u->w.k, text.buf, text.len);
-	for (k = start = 0; k < u->w.k; start = end[k++])
-		u->name[k] = (struct label){ (char *)(u->name + u->w.k) +
-		    start, end[k] - start };
-	text_free(&text);
-	free(end);
+	u->name.len = 0;
+	if (sample == u->base.rows && sample < u->n)
+		text_add(&u->name, UNIVERSE_OUTSIDE);
+	else if (sample < u->n)
+		name_cell(u, &u->name, one, sample);
+	else
+		text_add(&u->name, one);
+	text_bytes(&u->name, "", 1);
+	return (struct label){ u->name.buf, u->name.len - 1 };
 }
 
 void
@@ -153,6 +140,4 @@ universe_queries(struct universe *u, int64_t most)
 		workload_prefix(&u->w);
 	else if (u->workload != NULL)
 		workload_range(&u->w);
-	if (!u->keep)
-		name_queries(u);
 }

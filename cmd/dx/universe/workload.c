@@ -6,6 +6,7 @@
 #include "workload.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,21 +219,6 @@ workload_row(const struct workload *w, size_t k, int64_t *q, size_t stride)
 		    i >= first && i <= last;
 }
 
-/* Decimal digits of x at p; returns their end. */
-static char *
-number(char *p, size_t x)
-{
-	char tmp[24], *t = tmp;
-
-	do
-		*t++ = (char)('0' + x % 10);
-	while ((x /= 10) != 0);
-	while (t > tmp)
-		*p++ = *--t;
-	*p = '\0';
-	return p;
-}
-
 const char *
 workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
 {
@@ -242,11 +228,11 @@ workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
 	*sample = w->n;
 	switch (b->kind) {
 	case WORKLOAD_PREFIX:
-		number(stpcpy(buf, "prefix "), k + 1);
+		snprintf(buf, WORKLOAD_NAME, "prefix %zu", k + 1);
 		break;
 	case WORKLOAD_RANGE:
 		workload_bounds(workload_line(w), k, &first, &last);
-		number(stpcpy(number(stpcpy(buf, "range "), first + 1), "-"),
+		snprintf(buf, WORKLOAD_NAME, "range %zu-%zu", first + 1,
 		    last + 1);
 		break;
 	case WORKLOAD_MARGINAL:
