@@ -3,45 +3,17 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "tool/err.h"
 
-#define FEW 1024		/* slots to begin with */
-#define PAGE 4096
-#define LARGE ((size_t)1 << 22)	/* less is not worth large pages */
-
-/*
- * Many records are many pages, each visited at random: large pages save most of
- * the time for looking up addresses, and change nothing more.
- */
-static void *
-alloc(void *old, size_t n, size_t size)
-{
-	char *new = err_alloc(old, n, size);
-
-	if (n * size >= LARGE)
-		madvise(new + PAGE - (uintptr_t)new % PAGE,
-		    n * size / PAGE * PAGE - PAGE, MADV_HUGEPAGE);
-	return new;
-}
-
-static void
-make_room(struct ids *t)
-{
-	t->room += t->room / 4 + FEW;
-	if (t->room > UINT32_MAX)
-		die(STATUS_INPUT, "out of memory");
-	t->record = alloc(t->record, t->room, t->size);
-}
+#define FEW 16		/* slots to begin with */
 
 void
 ids_open(struct ids *t, const uint64_t key[2], size_t size)
 {
 	*t = (struct ids){ .key = { key[0], key[1] }, .slots = FEW,
-	    .size = size, .records = 1 };
+	    .size = size };
 	t->slot = err_alloc(NULL, FEW, sizeof(*t->slot));
-	make_room(t);
 }
 
 void
@@ -57,6 +29,14 @@ ids_close(struct ids *t)
 	free(t->record);
 	text_free(&t->texts);
 	free(t->slot);
+	*t = (struct ids){ .slots = 0 };
+}
+
+void
+ids_empty(struct ids *t)
+{
+	t->texts.len = t->n = 0;
+	memset(t->slot, 0, t->slots * sizeof(*t->slot));
 }
 
 uint64_t
@@ -83,6 +63,12 @@ same(const struct ids *t, const struct id *have, const struct id *id,
 }
 
 static inline size_t
+first_slot(const struct ids *t, uint32_t hash)
+{
+	return (size_t)((uint64_t)hash * t->slots >> 32);
+}
+
+static inline size_t
 next_slot(const struct ids *t, size_t at)
 {
 	return at + 1 == t->slots ? 0 : at + 1;
@@ -96,11 +82,11 @@ grow(struct ids *t)
 	size_t n = t->slots, at;
 
 	t->slots = n + n / 2;
-	t->slot = alloc(NULL, t->slots, sizeof(*t->slot));
+	t->slot = err_alloc(NULL, t->slots, sizeof(*t->slot));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i] == 0)
 			continue;
-		at = ids_slot(t, (uint32_t)(old[i] >> 32));
+		at = first_slot(t, (uint32_t)(old[i] >> 32));
 		while (t->slot[at] != 0)
 			at = next_slot(t, at);
 		t->slot[at] = old[i];
@@ -108,42 +94,38 @@ grow(struct ids *t)
 	free(old);
 }
 
-uint32_t
-ids_other(struct ids *t)
-{
-	if (t->records >= t->room)
-		make_room(t);
-	memset(ids_at(t, t->records), 0, t->size);
-	return (uint32_t)t->records++;
-}
-
 static uint32_t
 new_record(struct ids *t, struct id id, struct label text)
 {
-	uint32_t i = ids_other(t);
+	size_t i = t->n + 1;
 
+	if (i >= UINT32_MAX)
+		die(STATUS_INPUT, "out of memory");
+	if (t->n == t->room) {
+		t->room += t->room / 4 + FEW;
+		t->record = err_alloc(t->record, t->room, t->size);
+	}
 	if (id_far(&id)) {
 		id.word[1] = ID_FAR + t->texts.len;
-		text_bytes(&t->texts, (const char *)&text.len,
-		    sizeof(text.len));
-		text_bytes(&t->texts, text.text, text.len);
+		ids_text(&t->texts, text);
 	}
+	t->n = i;
+	memset(ids_at(t, i), 0, t->size);
 	memcpy(ids_at(t, i), &id, sizeof(id));
-	t->n++;
-	return i;
+	return (uint32_t)i;
 }
 
-/* The slot of this id, or without an id of the hash; or the free slot. */
+/* The slot of this id, or the free slot. */
 static inline size_t
 slot_of(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text)
 {
-	size_t at = ids_slot(t, hash);
+	size_t at = first_slot(t, hash);
 	uint64_t entry;
 
 	for (; (entry = t->slot[at]) != 0; at = next_slot(t, at))
-		if (entry >> 32 == hash && (id == NULL || same(t, ids_at(t,
-		    (uint32_t)entry), id, text)))
+		if (entry >> 32 == hash && same(t, ids_at(t,
+		    (uint32_t)entry), id, text))
 			break;
 	return at;
 }
@@ -153,6 +135,27 @@ ids_look(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text)
 {
 	return (uint32_t)t->slot[slot_of(t, id, hash, text)];
+}
+
+void
+ids_ask_slot(const struct ids *t, uint32_t hash)
+{
+	__builtin_prefetch(&t->slot[first_slot(t, hash)]);
+}
+
+void
+ids_ask_record(const struct ids *t, uint32_t hash)
+{
+	size_t at = first_slot(t, hash);
+	const char *record;
+
+	while (t->slot[at] != 0 && t->slot[at] >> 32 != hash)
+		at = next_slot(t, at);
+	if (t->slot[at] == 0)
+		return;
+	record = ids_at(t, (uint32_t)t->slot[at]);
+	__builtin_prefetch(record, 1);
+	__builtin_prefetch(record + t->size - 1, 1);
 }
 
 uint32_t

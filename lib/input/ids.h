@@ -33,23 +33,26 @@ struct id {
  */
 struct ids {
 	uint64_t key[2];
-	char *record;		/* number 0 is none */
-	size_t size, records, room;	/* bytes in a record; record 0 counts */
+	char *record;
+	size_t size, n, room;	/* bytes in a record; records */
 	struct text texts;	/* long ids, each behind a length */
 	uint64_t *slot;
-	size_t slots, n;
+	size_t slots;
 };
 
-/* Record i, valid until the next record comes. */
+/* Record i, from 1, valid until the next record comes. */
 static inline void *
 ids_at(const struct ids *t, size_t i)
 {
-	return t->record + i * t->size;
+	return t->record + (i - 1) * t->size;
 }
 
 /* The key is secret, so that nobody can choose ids for a slot. */
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);
 void ids_close(struct ids *t);
+
+/* Forgets every id. */
+void ids_empty(struct ids *t);
 
 /* ids_open for public names, with records of the id alone. */
 void ids_open_public(struct ids *t);
@@ -119,6 +122,14 @@ id_far(const struct id *id)
 	return id->word[1] >= ID_FAR;
 }
 
+/* Appends a long id's text. */
+static inline void
+ids_text(struct text *texts, struct label text)
+{
+	text_bytes(texts, (const char *)&text.len, sizeof(text.len));
+	text_bytes(texts, text.text, text.len);
+}
+
 /* A long id's text, from the texts; an empty label for a short id. */
 static inline struct label
 id_text(const struct text *texts, const struct id *id)
@@ -140,22 +151,16 @@ uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
 /* ids_find for a text. */
 uint32_t ids_name(struct ids *t, struct label text);
 
-/*
- * The record with this id, or 0; without an id the first record with the
- * hash.
- */
+/* The record with this id, or 0. */
 uint32_t ids_look(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
-/* A new record without an id, 0 throughout. */
-uint32_t ids_other(struct ids *t);
-
-/* Before ids_find, for speed alone: the slot, to ask for the memory early. */
-static inline size_t
-ids_slot(const struct ids *t, uint32_t hash)
-{
-	return (size_t)((uint64_t)hash * t->slots >> 32);
-}
+/*
+ * Before ids_find, for speed alone: asks for the memory of a hash's slot, and
+ * when the slot has come, of the record behind the slot.
+ */
+void ids_ask_slot(const struct ids *t, uint32_t hash);
+void ids_ask_record(const struct ids *t, uint32_t hash);
 
 /* Orders of ids: by bytes; or whole numbers by value, then texts by bytes. */
 int id_by_bytes(struct label a, struct label b);

@@ -272,10 +272,8 @@ row(struct intake *in, bool good, size_t group, uint64_t w)
 
 	if (id->missing || id->len == 0)
 		forgive(in);
-	else if (in->arrivals != NULL)
-		arrivals_add(in->arrivals, in->people, name, &r);
 	else
-		people_add(in->people, name, &r);
+		people_add(in->people, in->pile, name, &r);
 }
 
 static void

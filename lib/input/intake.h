@@ -93,7 +93,7 @@ struct intake {
 	u128 total;		/* their weights, or people, in groups or not */
 	struct check *check;	/* with --check */
 	struct people *people;	/* with --unit, */
-	struct arrivals *arrivals;	/* and in a thread: the thread's rows */
+	struct pile *pile;	/* and in a thread: the thread's rows */
 	struct rng *rng;	/* of them */
 	int64_t *person;	/* a person's k numbers */
 };

@@ -26,7 +26,7 @@ struct batch {
 	int64_t *number;
 	size_t n;		/* rows; in.x is behind plain numbers */
 	size_t room;
-	struct arrivals arrivals;	/* with --unit, instead of numbers */
+	struct pile pile;	/* with --unit, instead of numbers */
 };
 
 /* Room for another row. */
@@ -74,7 +74,7 @@ forget(void *batch)
 	struct batch *b = batch;
 
 	b->n = 0;
-	arrivals_empty(&b->arrivals);
+	b->pile.n = b->pile.far.len = 0;
 	if (b->plain)
 		b->in.x = b->number;
 	b->in.total = 0;
@@ -102,7 +102,7 @@ take(void *batch)
 	size_t k = in->k;
 
 	if (in->people != NULL)
-		people_put(in->people, &b->arrivals);
+		people_put(in->people, &b->pile);
 	if (b->plain)
 		hand_over(in, x, (size_t)(b->in.x - x));
 	for (; x < end; x += k + 2)
@@ -166,7 +166,7 @@ batch_may(const struct intake *in)
 	const struct opts *o = in->o;
 
 	return in->threads > 1 && in->left > 0 && in->o->own_column == NULL &&
-	    !o->unit_sorted && o->on_bad != ON_BAD_FAIL && !o->check &&
+	    o->on_bad != ON_BAD_FAIL && !o->check &&
 	    (in->texts == 0 || in->code != NULL);
 }
 
@@ -176,7 +176,7 @@ open_batch(struct batch *b, struct intake *in, bool plain)
 	*b = (struct batch){ .in = *in, .whole = in, .plain = plain };
 	b->in.take = keep;
 	b->in.arg = b;
-	b->in.arrivals = &b->arrivals;
+	b->in.pile = &b->pile;
 	b->in.full = widen;
 	b->in.x = NULL;
 	if (plain)
@@ -192,7 +192,7 @@ close_batch(struct batch *b)
 	if (!b->plain)
 		free(b->in.x);
 	free(b->number);
-	arrivals_free(&b->arrivals);
+	pile_free(&b->pile);
 }
 
 void

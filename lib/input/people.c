@@ -1,25 +1,25 @@
 /*
  * people: a person's rows become the person's record, or records.
  *
- * Sums, means, counts and extremes of people without groups are folded row by
- * row into the person's record.  Every further rule keeps the rows and looks at
- * a person's rows at the end.  With --unit-sorted memory never holds more than
- * one person.
+ * Rows go to bins.  Sums, means, counts and extremes of people without groups
+ * are folded into the people's records as soon as the bins hold many rows.
+ * Every further rule keeps the rows and looks at a person's rows at the end.
+ * With --unit-sorted memory never holds more than one person.
  */
 #include "people.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "ids.h"
-#include "rows.h"
 #include "tool/err.h"
+#include "tool/parts.h"
 
-#define WINDOW 64	/* rows whose memory is asked for at once */
+#define WAITING 64	/* rows gathered without a thread */
+#define PENDING 65536	/* rows in all bins; fewer are not worth a thread */
 
 /*
- * A person, as ids finds people; a person whose rows are kept has the id alone.
- * Rows are counted by weight and stop at INT64_MAX.
+ * A person, as ids finds people.  Rows are counted by weight and stop at
+ * INT64_MAX.
  */
 typedef i128 sum128 __attribute__((aligned(8)));	/* no room between */
 
@@ -29,31 +29,20 @@ struct person {
 	sum128 sum[];		/* k numbers */
 };
 
-/* w is 0 for a bad row, which counts as no row */
-struct arrival {
-	struct id id;		/* for a long id: the place among the texts */
-	uint64_t w;
-	uint32_t hash, group;
-};
-
 struct people {
 	struct people_rule rule;
-	bool folds;		/* rows are folded on arrival, not kept */
-	struct ids ids;
-	struct arrivals waiting;
+	bool folds;		/* rows are folded, not kept to the end */
+	unsigned threads;	/* at work on the bins now */
+	struct pile waiting;
 	struct rows rows;
+	size_t pending;		/* rows in the bins */
 	struct person *fold;	/* for kept rows in one group */
 	int64_t *x;		/* k numbers to hand over */
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the id before, */
+	bool met;		/* if any, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
-
-static struct person *
-person_at(const struct people *p, size_t i)
-{
-	return ids_at(&p->ids, i);
-}
 
 struct people *
 people_new(const struct people_rule *rule)
@@ -70,9 +59,11 @@ people_new(const struct people_rule *rule)
 	p->folds = !rule->groups && p->rule.per <= PER_MAX;
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
-	ids_open(&p->ids, key, p->folds ? size : sizeof(struct id));
-	rows_open(&p->rows, &p->ids, rule->k, rule->groups, rule->weighted);
-	p->rows.bins = rule->sorted ? 1 : ROWS_BINS;
+	rows_open(&p->rows, key, rule->k, rule->groups, rule->weighted);
+	if (rule->sorted)
+		p->rows.bins = 1;
+	if (p->folds)
+		p->rows.record = size;
 	p->fold = err_alloc(NULL, 1, size);
 	p->x = err_alloc(NULL, rule->k, sizeof(*p->x));
 	return p;
@@ -219,36 +210,79 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 }
 
 static void
-give_folded(struct people *p, const struct person *q)
+give_folded(struct people *p, const struct rows_bin *b, size_t i)
 {
+	const struct person *q = ids_at(&b->ids, i);
+
 	note(p, q->rows);
 	p->rule.give(p->rule.arg, 0, values(p, q), 1);
 }
 
+/* --- the bins ------------------------------------------------------------ */
+
+/* Folds a bin's rows into the people's records. */
 static void
-give_rows(struct people *p)
+fold_bin(struct people *p, struct rows_bin *b)
 {
+	uint32_t person[ROWS_WINDOW];
+	const int64_t *row = b->pile.word;
+	size_t n = b->pile.n, some;
+
+	for (; n > 0; n -= some) {
+		some = n < ROWS_WINDOW ? n : ROWS_WINDOW;
+		rows_people(&p->rows, b, row, some, person);
+		for (size_t i = 0; i < some; i++, row = rows_next(&p->rows,
+		    row))
+			if (rows_good(row))
+				fold_row(&p->rule, ids_at(&b->ids, person[i]),
+				    row + ROWS_ID, p->rule.weighted ?
+				    (uint64_t)row[ROWS_ID + p->rule.k] : 1);
+	}
+	b->pile.n = 0;
+	b->people = b->ids.n;
+}
+
+static void
+work_some(void *arg, unsigned part)
+{
+	struct people *p = arg;
 	struct rows_bin *b = p->rows.bin;
 
-	rows_sort(&p->rows, p->rule.threads);
-	for (; b < p->rows.bin + p->rows.bins; b++) {
-		for (size_t i = 1; i <= b->people; i++)
-			give_kept(p, b, i);
-		p->facts.people += b->people;
-		rows_forget(b);
-	}
+	for (size_t i = part; i < p->rows.bins; i += p->threads)
+		if (p->folds)
+			fold_bin(p, &b[i]);
+		else if (b[i].pile.n > 0)
+			rows_sort(&p->rows, &b[i]);
+}
+
+/* Folds or sorts the rows of all bins, with threads where rows are many. */
+static void
+work(struct people *p)
+{
+	p->threads = p->pending < PENDING || p->rule.sorted ? 1 : p->rule.threads;
+	p->pending = 0;
+	if (p->threads == 1)
+		work_some(p, 0);
+	else
+		parts_run(p->threads, work_some, p);
 }
 
 /* Hands over everybody in memory, and forgets everybody. */
 static void
 give_all(struct people *p)
 {
-	if (!p->folds)
-		give_rows(p);
-	for (size_t i = 1; p->folds && i < p->ids.records; i++)
-		give_folded(p, person_at(p, i));
-	p->facts.people += p->folds ? p->ids.records - 1 : 0;
-	p->ids.records = 1;	/* no id will come back */
+	struct rows_bin *b = p->rows.bin;
+
+	work(p);
+	for (; b < p->rows.bin + p->rows.bins; b++) {
+		for (size_t i = 1; i <= b->people; i++)
+			if (p->folds)
+				give_folded(p, b, i);
+			else
+				give_kept(p, b, i);
+		p->facts.people += b->people;
+		rows_forget(&p->rows, b);
+	}
 }
 
 /*
@@ -260,146 +294,46 @@ static void
 find_sorted(struct people *p, struct label id)
 {
 	struct label before = { p->latest.buf, p->latest.len };
-	bool first = p->ids.records == 1;
 
-	if (!first && id_by_bytes(before, id) == 0)
+	if (p->met && id_by_bytes(before, id) == 0)
 		return;
-	if (!first) {
+	if (p->met) {
 		p->by_bytes = p->by_bytes && id_by_bytes(before, id) < 0;
 		p->by_number = p->by_number && id_by_number(before, id) < 0;
 		if (!p->by_bytes && !p->by_number)
 			die(STATUS_INPUT, "--unit-sorted: the ids ascend "
 			    "neither byte by byte (LC_ALL=C sort) nor as "
 			    "whole numbers (sort -n)");
+		give_all(p);
 	}
-	give_all(p);
+	p->met = true;
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
-	ids_other(&p->ids);
-}
-
-/* A row goes to the record of its person, or to the rows that are kept. */
-static inline void
-put_row(struct people *p, uint32_t i, const struct arrival *r,
-    const int64_t *x)
-{
-	if (!p->folds)
-		rows_add(&p->rows, &r->id, r->hash, &(struct share){ x,
-		    r->group, r->w });
-	else if (r->w > 0)
-		fold_row(&p->rule, person_at(p, i), x, r->w);
-}
-
-/*
- * With many people each row needs memory far from the last row's: memory is
- * asked for when a window's rows have come, and used when the requests are on
- * the way, first for the slots, then for the records behind the slots.
- */
-static void
-look_ahead(const struct people *p, const struct arrival *row, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		__builtin_prefetch(&p->ids.slot[ids_slot(&p->ids,
-		    row[i].hash)]);
-	for (size_t i = 0; i < n; i++) {
-		const char *q = ids_at(&p->ids, ids_look(&p->ids, NULL,
-		    row[i].hash, (struct label){ NULL, 0 }));
-
-		__builtin_prefetch(q, 1);
-		__builtin_prefetch(q + p->ids.size - 1, 1);
-	}
-}
-
-/*
- * A long id of rows that are kept becomes the number of a record, and of length
- * 0: no other id is.
- */
-static inline void
-put_arrival(struct people *p, struct arrival r, struct label text,
-    const int64_t *x)
-{
-	uint32_t i = p->folds || id_far(&r.id) ? ids_find(&p->ids, &r.id,
-	    r.hash, text) : 0;
-
-	if (id_far(&r.id))
-		r.id = (struct id){ { i, 0 } };
-	put_row(p, i, &r, x);
-}
-
-static void
-put_sorted(struct people *p, struct label id, const struct people_row *row)
-{
-	struct arrival r = { .group = (uint32_t)row->group,
-	    .w = row->x != NULL ? row->w : 0 };
-
-	find_sorted(p, id);
-	put_row(p, 1, &r, row->x);
 }
 
 void
-people_put(struct people *p, struct arrivals *a)
+people_put(struct people *p, struct pile *from)
 {
-	const struct arrival *r;
+	const int64_t *row = from->word;
 
-	for (size_t i = 0; i < a->n; i++) {
-		r = &a->row[i];
-		if (i % WINDOW == 0 && p->folds)
-			look_ahead(p, r, a->n - i < WINDOW ? a->n - i :
-			    WINDOW);
-		put_arrival(p, *r, id_text(&a->far, &r->id), a->x + i *
-		    p->rule.k);
+	for (size_t i = 0; i < from->n; i++, row = rows_next(&p->rows, row)) {
+		struct id near;
+
+		if (p->rule.sorted)
+			find_sorted(p, rows_name(from, row, &near));
+		rows_put(&p->rows, from, row);
+		if (++p->pending >= PENDING && p->folds)
+			work(p);
 	}
-	arrivals_empty(a);
+	from->n = from->far.len = 0;
 }
 
 void
-arrivals_add(struct arrivals *a, const struct people *p, struct label id,
+people_add(struct people *p, struct pile *to, struct label id,
     const struct people_row *row)
 {
-	size_t k = p->rule.k;
-	struct arrival *r;
-
-	if (a->n == a->room) {
-		a->room = a->room < WINDOW ? WINDOW : a->room + a->room / 2;
-		a->row = err_alloc(a->row, a->room, sizeof(*a->row));
-		a->x = err_alloc(a->x, a->room * k, sizeof(*a->x));
-	}
-	r = &a->row[a->n];
-	r->id = ids_make(&p->ids, id, &r->hash);
-	r->group = (uint32_t)row->group;
-	r->w = row->x != NULL ? row->w : 0;
-	if (id_far(&r->id)) {
-		r->id.word[1] = ID_FAR + a->far.len;
-		text_bytes(&a->far, (const char *)&id.len, sizeof(id.len));
-		text_bytes(&a->far, id.text, id.len);
-	}
-	for (size_t i = 0; row->x != NULL && i < k; i++)
-		a->x[a->n * k + i] = row->x[i];
-	a->n++;
-}
-
-void
-arrivals_empty(struct arrivals *a)
-{
-	a->n = a->far.len = 0;
-}
-
-void
-arrivals_free(struct arrivals *a)
-{
-	free(a->row);
-	free(a->x);
-	text_free(&a->far);
-}
-
-void
-people_add(struct people *p, struct label id, const struct people_row *row)
-{
-	if (p->rule.sorted)
-		put_sorted(p, id, row);
-	else
-		arrivals_add(&p->waiting, p, id, row);
-	if (p->waiting.n == WINDOW)
+	rows_add(&p->rows, to != NULL ? to : &p->waiting, id, row);
+	if (p->waiting.n == WAITING)
 		people_put(p, &p->waiting);
 }
 
@@ -423,9 +357,8 @@ people_free(struct people *p)
 	if (p == NULL)
 		return;
 	text_free(&p->latest);
-	arrivals_free(&p->waiting);
+	pile_free(&p->waiting);
 	rows_close(&p->rows);
-	ids_close(&p->ids);
 	free(p->fold);
 	free(p->x);
 	free(p);

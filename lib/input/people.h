@@ -13,8 +13,8 @@
 #define PEOPLE_H
 
 #include "random/rng.h"
+#include "rows.h"
 #include "tool/opts.h"
-#include "tool/text.h"
 
 /* How a person becomes records. */
 struct people_rule {
@@ -24,44 +24,26 @@ struct people_rule {
 	uint64_t most;		/* rows kept, for PER_ROWS */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
 	bool sorted;		/* the promise of --unit-sorted */
-	unsigned threads;	/* to sort kept rows, at least 1 */
+	unsigned threads;	/* for the bins of rows, at least 1 */
 	struct rng *rng;
 	/* a person's record; x is NULL without a good row */
 	void (*give)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;
 };
 
-struct people_row {
-	size_t group;		/* below 2^32 - 1 */
-	const int64_t *x;	/* k numbers; NULL: the row is bad */
-	uint64_t w;		/* equal rows; 0 is as good as a bad row */
-};
-
 struct people;
 
 struct people *people_new(const struct people_rule *rule);
-void people_add(struct people *p, struct label id,
-    const struct people_row *row);
 
 /*
- * Rows on the way, which any thread may fill (zeros to begin with); put into
- * people in input order, arrivals become the result of people_add.  Not for
- * --unit-sorted.
+ * Adds a row to a pile, as any thread may, or without a pile to the people: the
+ * results agree where people_put gets piles in input order.
  */
-struct arrivals {
-	struct arrival *row;
-	size_t n, room;
-	int64_t *x;		/* k numbers for each */
-	struct text far;	/* long ids */
-};
+void people_add(struct people *p, struct pile *to, struct label id,
+    const struct people_row *row);
 
-void arrivals_add(struct arrivals *a, const struct people *p,
-    struct label id, const struct people_row *row);
-void arrivals_empty(struct arrivals *a);
-void arrivals_free(struct arrivals *a);
-
-/* Puts in the rows, and empties the arrivals. */
-void people_put(struct people *p, struct arrivals *a);
+/* Puts in the rows, and empties the pile. */
+void people_put(struct people *p, struct pile *from);
 
 /* Hands over the people left; returns how many people came. */
 uint64_t people_end(struct people *p);

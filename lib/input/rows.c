@@ -1,40 +1,68 @@
-/* rows: the rows of all people, sorted by person. */
+/* rows: the rows of people, in bins. */
 #include "rows.h"
 
 #include <stdlib.h>
 
 #include "number/sort.h"
 #include "tool/err.h"
-#include "tool/parts.h"
 
-#define ID 2			/* words of an id in a row */
-#define BAD INT64_MIN		/* a bit that no short id has */
 #define BITS 6			/* of ROWS_BINS */
-#define MANY 65536		/* fewer rows are not worth a thread */
 
 void
-rows_open(struct rows *r, const struct ids *ids, size_t k, bool groups,
+rows_open(struct rows *r, const uint64_t key[2], size_t k, bool groups,
     bool weighted)
 {
-	*r = (struct rows){ .ids = ids, .k = k, .groups = groups,
-	    .weighted = weighted, .words = k + groups + weighted,
-	    .plain = k == 1 && !groups && !weighted, .bins = ROWS_BINS };
+	*r = (struct rows){ .k = k, .words = k + groups + weighted,
+	    .groups = groups, .weighted = weighted,
+	    .plain = k == 1 && !groups && !weighted, .bins = ROWS_BINS,
+	    .record = sizeof(struct id) };
+	ids_open(&r->far, key, sizeof(struct id));
 }
 
 void
-rows_forget(struct rows_bin *b)
+pile_free(struct pile *p)
 {
-	free(b->word);
+	free(p->word);
+	text_free(&p->far);
+}
+
+/* Where memory holds one person at a time, the room is for the next one. */
+void
+rows_forget(const struct rows *r, struct rows_bin *b)
+{
+	b->pile.n = 0;
 	free(b->end);
-	*b = (struct rows_bin){ 0 };
+	b->end = NULL;
+	if (r->bins == 1) {
+		ids_empty(&b->ids);
+		return;
+	}
+	pile_free(&b->pile);
+	ids_close(&b->ids);
+	*b = (struct rows_bin){ .people = 0 };
 }
 
 void
 rows_close(struct rows *r)
 {
+	r->bins = ROWS_BINS;
 	for (size_t i = 0; i < ROWS_BINS; i++)
-		rows_forget(&r->bin[i]);
+		rows_forget(r, &r->bin[i]);
+	ids_close(&r->far);
 	free(r->row);
+}
+
+/* Room for another row. */
+static inline int64_t *
+next(const struct rows *r, struct pile *p)
+{
+	size_t size = ROWS_ID + r->words;
+
+	if (p->n == p->room) {
+		p->room += p->room / 8 + 8;
+		p->word = err_alloc(p->word, p->room, size * sizeof(*p->word));
+	}
+	return p->word + p->n++ * size;
 }
 
 /*
@@ -42,122 +70,159 @@ rows_close(struct rows *r)
  * is looked at.
  */
 void
-rows_add(struct rows *r, const struct id *id, uint32_t hash,
-    const struct share *row)
+rows_add(const struct rows *r, struct pile *to, struct label name,
+    const struct people_row *row)
 {
-	struct rows_bin *b = &r->bin[(uint64_t)hash * r->bins >> 32];
-	size_t size = ID + r->words;
-	bool good = row->w > 0;
+	bool good = row->x != NULL && row->w > 0;
+	int64_t *word = next(r, to);
+	uint32_t hash;
+	struct id id = ids_make(&r->far, name, &hash);
+
+	if (id_far(&id)) {
+		id.word[1] += to->far.len;
+		ids_text(&to->far, name);
+	}
+	*word++ = (int64_t)id.word[0];
+	*word++ = (int64_t)id.word[1] | (good ? 0 : INT64_MIN);
+	for (size_t i = 0; i < r->k; i++)
+		*word++ = good ? row->x[i] : 0;
+	if (r->groups)
+		*word++ = good ? (int64_t)row->group : ~(int64_t)row->group;
+	if (r->weighted)
+		*word = (int64_t)row->w;
+}
+
+struct label
+rows_name(const struct pile *p, const int64_t *row, struct id *room)
+{
+	struct id id = rows_id(row);
+
+	if (id_far(&id))
+		return id_text(&p->far, &id);
+	*room = (struct id){ { htole64(id.word[0]), htole64(id.word[1]) } };
+	return (struct label){ (const char *)room->word,
+	    (size_t)(id.word[1] >> ID_LENGTH) };
+}
+
+/*
+ * A long id becomes the number of a record, and of length 0: no other id is.
+ */
+void
+rows_put(struct rows *r, const struct pile *from, const int64_t *row)
+{
+	struct id id = rows_id(row);
+	struct label text = id_text(&from->far, &id);
+	bool far = id_far(&id);
+	uint32_t hash;
+	struct rows_bin *b;
 	int64_t *to;
 
-	if (b->n == b->room) {
-		b->room += b->room / 8 + 8;
-		b->word = err_alloc(b->word, b->room, size * sizeof(*to));
+	if (far)
+		id.word[1] = ID_FAR;
+	hash = id_hash(&r->far, &id);
+	b = &r->bin[(uint64_t)hash * r->bins >> 32];
+	to = next(r, &b->pile);
+	for (size_t i = 0; i < ROWS_ID + r->words; i++)
+		to[i] = row[i];
+	if (far) {
+		to[0] = ids_find(&r->far, &id, hash, text);
+		to[1] = row[1] & INT64_MIN;
 	}
-	to = b->word + b->n++ * size;
-	*to++ = (int64_t)id->word[0];
-	*to++ = (int64_t)id->word[1] | (good ? 0 : BAD);
-	for (size_t i = 0; i < r->k; i++)
-		*to++ = good ? row->x[i] : 0;
-	if (r->groups)
-		*to++ = good ? (int64_t)row->group : ~(int64_t)row->group;
-	if (r->weighted)
-		*to = (int64_t)row->w;
+}
+
+/*
+ * With many people each row needs memory far from the last row's, and memory is
+ * asked for a window of rows at once.  The bits that chose the bin choose no
+ * slot.
+ */
+void
+rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
+    size_t n, uint32_t *person)
+{
+	uint32_t hash[ROWS_WINDOW];
+	struct id id[ROWS_WINDOW];
+
+	if (b->ids.slots == 0)
+		ids_open(&b->ids, r->far.key, r->record);
+	for (size_t i = 0; i < n; i++, row = rows_next(r, row)) {
+		id[i] = rows_id(row);
+		hash[i] = id_hash(&b->ids, &id[i]) << BITS;
+		ids_ask_slot(&b->ids, hash[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		ids_ask_record(&b->ids, hash[i]);
+	for (size_t i = 0; i < n; i++)
+		person[i] = ids_find(&b->ids, &id[i], hash[i],
+		    (struct label){ NULL, 0 });
 }
 
 /*
  * The number of each row's person, from 1 in the order of their first rows; 0
  * for a bad row without a group, of which nothing is kept.
  */
-static void
-number(const struct rows *r, struct rows_bin *b, uint32_t *person)
+static uint32_t *
+number(const struct rows *r, struct rows_bin *b)
 {
-	struct ids table = { .n = 1 };
+	size_t n = b->pile.n, some;
+	uint32_t *person = err_alloc(NULL, n, sizeof(*person));
+	const int64_t *row = b->pile.word;
 
-	if (r->bins > 1)
-		ids_open(&table, r->ids->key, sizeof(struct id));
-	for (size_t i = 0; i < b->n; i++) {
-		const int64_t *row = b->word + i * (ID + r->words);
-		struct id id = { { (uint64_t)row[0], (uint64_t)(row[1] &
-		    ~BAD) } };
-		uint32_t who = r->bins == 1 ? 1 : ids_find(&table, &id,
-		    id_hash(&table, &id) << BITS, (struct label){ NULL, 0 });
-
-		person[i] = row[1] < 0 && !r->groups ? 0 : who;
+	for (size_t i = 0; i < n; i += some) {
+		some = n - i < ROWS_WINDOW ? n - i : ROWS_WINDOW;
+		rows_people(r, b, row, some, person + i);
+		for (size_t j = i; j < i + some; j++, row = rows_next(r, row))
+			if (!rows_good(row) && !r->groups)
+				person[j] = 0;
 	}
-	b->people = table.n;
-	ids_close(&table);
+	b->people = b->ids.n;
+	return person;
 }
 
 /* Puts the rows of each person together, in the order in which they came. */
 static void
 place(const struct rows *r, struct rows_bin *b, const uint32_t *person)
 {
-	int64_t *all = err_alloc(NULL, b->n, r->words * sizeof(*all)), *to;
-	const int64_t *from = b->word;
-	size_t at = 0, own;
+	size_t n = b->pile.n, at = 0, own;
+	int64_t *all = err_alloc(NULL, n, r->words * sizeof(*all)), *to;
+	const int64_t *from = b->pile.word;
 
-	for (size_t i = 0; i < b->n; i++)
+	for (size_t i = 0; i < n; i++)
 		b->end[person[i]]++;
 	for (size_t i = 0; i <= b->people; i++) {
 		own = b->end[i];
 		b->end[i] = at;
 		at += own;
 	}
-	for (size_t i = 0; i < b->n; i++) {
+	for (size_t i = 0; i < n; i++, from = rows_next(r, from)) {
 		to = all + b->end[person[i]]++ * r->words;
-		from += ID;
 		for (size_t j = 0; j < r->words; j++)
-			*to++ = *from++;
+			to[j] = from[ROWS_ID + j];
 	}
-	free(b->word);
-	b->word = all;
-}
-
-static void
-sort_bin(const struct rows *r, struct rows_bin *b)
-{
-	uint32_t *person;
-
-	if (b->n == 0)
-		return;
-	person = err_alloc(NULL, b->n, sizeof(*person));
-	number(r, b, person);
-	b->end = err_alloc(NULL, b->people + 1, sizeof(*b->end));
-	place(r, b, person);
-	free(person);
-	for (size_t i = 1; r->plain && i <= b->people; i++)
-		sort_grid(b->word + b->end[i - 1], b->end[i] - b->end[i - 1]);
-}
-
-static void
-sort_some(void *arg, unsigned part)
-{
-	struct rows *r = arg;
-
-	for (size_t i = part; i < r->bins; i += r->threads)
-		sort_bin(r, &r->bin[i]);
+	free(b->pile.word);
+	b->pile.word = all;
+	b->pile.room = 0;
 }
 
 void
-rows_sort(struct rows *r, unsigned threads)
+rows_sort(const struct rows *r, struct rows_bin *b)
 {
-	size_t n = 0;
+	uint32_t *person = number(r, b);
 
-	for (size_t i = 0; i < r->bins; i++)
-		n += r->bin[i].n;
-	r->threads = n < MANY ? 1 : threads;
-	if (r->threads == 1)
-		sort_some(r, 0);
-	else
-		parts_run(r->threads, sort_some, r);
+	b->end = err_alloc(NULL, b->people + 1, sizeof(*b->end));
+	place(r, b, person);
+	free(person);
+	if (r->bins > 1)
+		ids_close(&b->ids);
+	for (size_t i = 1; r->plain && i <= b->people; i++)
+		sort_grid(b->pile.word + b->end[i - 1], b->end[i] -
+		    b->end[i - 1]);
 }
 
 struct shares
 rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 {
 	size_t i = b->end[person - 1], end = b->end[person], k = r->k;
-	int64_t *at = b->word + i * r->words, group = 0;
+	int64_t *at = b->pile.word + i * r->words, group = 0;
 	struct shares s = { .k = k, .least = r->groups ? UINT32_MAX : 0 };
 
 	if (end - i >= r->room) {	/* qsort_r sorts no NULL */

@@ -1,10 +1,9 @@
 /*
- * rows: the rows of all people, kept until the last row has come, and then
- * sorted by person.
+ * rows: the rows of people, kept until they are folded or handed over.
  *
  * A row goes into a bin by the hash of the person's id.  All rows of a person
  * share a bin, and the table that tells the people of a bin apart fits a
- * processor's cache.  Threads sort the bins; neither the people of a bin nor
+ * processor's cache.  Threads work on the bins; neither the people of a bin nor
  * their order depends on the number of threads.
  */
 #ifndef ROWS_H
@@ -14,48 +13,99 @@
 #include "shares.h"
 
 #define ROWS_BINS 64
+#define ROWS_WINDOW 64		/* rows whose people are looked up together */
+#define ROWS_ID 2		/* words of an id in a row */
+
+/* A row as it comes. */
+struct people_row {
+	size_t group;		/* below 2^32 - 1 */
+	const int64_t *x;	/* k numbers; NULL: the row is bad */
+	uint64_t w;		/* equal rows; 0 is as good as a bad row */
+};
+
+/*
+ * Rows one behind the other, with an id, numbers, group and weight: on the way
+ * from a thread, or in a bin.
+ */
+struct pile {
+	int64_t *word;
+	size_t n, room;		/* in rows */
+	struct text far;	/* long ids of rows on the way */
+};
 
 struct rows_bin {
-	int64_t *word;		/* rows as they come: id, numbers, group,
-				   weight; then by person and without ids */
-	size_t n, room;		/* in rows */
-	/* after rows_sort, people having numbers from 1 up */
-	size_t people;
-	size_t *end;		/* of each person's rows */
+	struct pile pile;	/* after rows_sort by person and without ids */
+	struct ids ids;		/* the people met so far, from 1 up */
+	size_t people;		/* after rows_sort, */
+	size_t *end;		/* and the end of each person's rows */
 };
 
 struct rows {
-	const struct ids *ids;	/* whose key hashes ids */
+	struct ids far;		/* long ids; the key hashes all ids */
 	size_t k, words;	/* numbers of a row; and its words, with the
 				   group and the weight, if rows have any */
 	bool groups, weighted;
 	bool plain;		/* a row is one number; threads sort */
-	unsigned threads;
 	size_t bins;		/* 1 where there is one person at a time */
+	size_t record;		/* bytes in a bin's record of a person */
 	struct rows_bin bin[ROWS_BINS];
 	struct share *row;	/* of one person, */
 	size_t room;		/* with room for so many */
 };
 
-void rows_open(struct rows *r, const struct ids *ids, size_t k, bool groups,
+void rows_open(struct rows *r, const uint64_t key[2], size_t k, bool groups,
     bool weighted);
 void rows_close(struct rows *r);
 
-/*
- * Appends a row of a person; of weight 0: a bad one.  The id is a short one;
- * of equal ids the hashes are equal.
- */
-void rows_add(struct rows *r, const struct id *id, uint32_t hash,
-    const struct share *row);
+/* Adds a row of the person with this name to a pile, in any thread. */
+void rows_add(const struct rows *r, struct pile *to, struct label name,
+    const struct people_row *row);
+void pile_free(struct pile *p);
 
-/* Sorts the rows by person, with so many threads where they are many. */
-void rows_sort(struct rows *r, unsigned threads);
+/* The id at a row; the text of a long id is in its pile. */
+static inline struct id
+rows_id(const int64_t *row)
+{
+	return (struct id){ { (uint64_t)row[0], (uint64_t)row[1] &
+	    INT64_MAX } };
+}
+
+/* Is a row good?  No short id has the highest bit. */
+static inline bool
+rows_good(const int64_t *row)
+{
+	return row[1] >= 0;
+}
+
+/* The name at a row of a pile on the way; `room' is for a short one. */
+struct label rows_name(const struct pile *p, const int64_t *row,
+    struct id *room);
+
+/* The next row behind `row'. */
+static inline const int64_t *
+rows_next(const struct rows *r, const int64_t *row)
+{
+	return row + ROWS_ID + r->words;
+}
+
+/* Copies a row from a pile into the bin of its person. */
+void rows_put(struct rows *r, const struct pile *from, const int64_t *row);
+
+/*
+ * The numbers of the persons of n rows, at most ROWS_WINDOW, among the people of
+ * the bin.
+ */
+void rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
+    size_t n, uint32_t *person);
+
+/* Sorts a bin's rows by person. */
+void rows_sort(const struct rows *r, struct rows_bin *b);
 
 /* A bin's person's rows in the order of shares_sort, until the next call. */
 struct shares rows_of(struct rows *r, const struct rows_bin *b,
     size_t person);
 
-/* Forgets the rows of a bin. */
-void rows_forget(struct rows_bin *b);
+/* Forgets the rows and the people of a bin. */
+void rows_forget(const struct rows *r, struct rows_bin *b);
 
 #endif

@@ -132,7 +132,7 @@ hand_in(const struct world *v, struct people_rule rule, size_t out,
 		struct people_row r = { v->group[who[i]][row[i]],
 		    *x < 0 ? NULL : x, v->w[who[i]][row[i]] };
 
-		people_add(p, id(buf, who[i]), &r);
+		people_add(p, NULL, id(buf, who[i]), &r);
 	}
 	people_end(p);
 	people_free(p);
@@ -263,7 +263,7 @@ Test(people, means_round_halves_up_and_sums_do_not_wrap)
 	rule.groups = false;
 	p = people_new(&rule);
 	for (size_t i = 0; i < 4; i++)
-		people_add(p, (struct label){ i < 2 ? "a" : "b", 1 },
+		people_add(p, NULL, (struct label){ i < 2 ? "a" : "b", 1 },
 		    &(struct people_row){ 0, &x[i], 1 });
 	cr_assert_eq(people_end(p), 2);
 	cr_assert_eq(l.at[0].x, -1);
@@ -340,7 +340,7 @@ heavy_person(enum per per, bool groups, const uint64_t w[3], size_t order)
 	for (size_t i = 0; i < 3; i++) {
 		size_t row = turn[order][i];
 
-		people_add(p, (struct label){ "a", 1 },
+		people_add(p, NULL, (struct label){ "a", 1 },
 		    &(struct people_row){ 0, &x[row], w[row] });
 	}
 	people_end(p);
@@ -599,16 +599,6 @@ Test(people, cuts_are_fair)
 	}
 }
 
-/* The id of a person among many, as ids has it. */
-static struct id
-short_id(const struct ids *ids, size_t who, uint32_t *hash)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%zu", who);
-	return ids_make(ids, (struct label){ text, strlen(text) }, hash);
-}
-
 /* Rows come back by person in the order of shares_sort, complete. */
 static void
 check_person(const struct shares *s, size_t who, size_t n)
@@ -625,56 +615,102 @@ check_person(const struct shares *s, size_t who, size_t n)
 
 /*
  * Rows of many people come back sorted by person, with their numbers, groups
- * and weights; bad rows leave their group alone, which may be the least.  The
- * bins and who is which person in them are those of one thread.
+ * and weights; bad rows leave their group alone, which may be the least.
  */
-static size_t
-sorted_rows(unsigned threads, size_t order[])
+Test(people, sorted_rows_are_the_rows)
 {
 	enum { MANY = 20000, WHO = 2000 };
 	static size_t n[WHO + 1];
 	size_t people = 0;
+	struct pile pile = { .n = 0 };
 	struct rows rows;
-	struct ids ids;
 	struct rng rng;
-	uint32_t hash;
+	char text[24];
 
 	memset(n, 0, sizeof(n));
 	rng_seeded(&rng, 10, "people");
-	ids_open_public(&ids);
-	rows_open(&rows, &ids, 2, true, true);
+	rows_open(&rows, (uint64_t[]){ 1, 2 }, 2, true, true);
 	for (size_t i = 0; i < 7 * MANY; i++) {
 		size_t who = 1 + rng_below(&rng, WHO), j = n[who]++;
-		struct id id = short_id(&ids, who, &hash);
 		int64_t x[] = { (int64_t)who - 40, -(int64_t)j * 100 };
+		struct label id = { text, (size_t)sprintf(text, who % 2 == 0 ?
+		    "%zu" : "a longer name: %zu", who) };
 
-		rows_add(&rows, &id, hash, &(struct share){ x,
-		    (uint32_t)(7 + j * who), (uint64_t)1 << j % 41 });
-		rows_add(&rows, &id, hash, &(struct share){ NULL,
-		    (uint32_t)who % 9, 0 });
+		pile.n = pile.far.len = 0;
+		rows_add(&rows, &pile, id, &(struct people_row){ 7 + j * who,
+		    x, (uint64_t)1 << j % 41 });
+		rows_add(&rows, &pile, id, &(struct people_row){ who % 9,
+		    i % 2 ? NULL : x, i % 2 });
+		rows_put(&rows, &pile, pile.word);
+		rows_put(&rows, &pile, rows_next(&rows, pile.word));
 	}
-	rows_sort(&rows, threads);
-	for (size_t b = 0; b < ROWS_BINS; b++)
-		for (size_t i = 1; i <= rows.bin[b].people; i++) {
-			struct shares s = rows_of(&rows, &rows.bin[b], i);
+	pile_free(&pile);
+	for (struct rows_bin *b = rows.bin; b < rows.bin + ROWS_BINS; b++) {
+		rows_sort(&rows, b);
+		for (size_t i = 1; i <= b->people; i++) {
+			struct shares s = rows_of(&rows, b, i);
 			size_t who = (size_t)(s.row[0].x[0] + 40);
 
 			check_person(&s, who, n[who]);
-			order[people++] = who;
+			people++;
 			n[who] = SIZE_MAX;
 		}
+	}
 	rows_close(&rows);
-	ids_close(&ids);
-	return people;
+	cr_assert_eq(people, WHO);
 }
 
-Test(people, sorted_rows_are_the_rows)
+static void
+mix(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	size_t one[2000], three[2000];
+	uint64_t *h = arg;
 
-	cr_assert_eq(sorted_rows(1, one), 2000);
-	cr_assert_eq(sorted_rows(3, three), 2000);
-	cr_assert_arr_eq(one, three, sizeof(one));
+	*h = (*h ^ group ^ (uint64_t)*x << 8 ^ w << 32) * 1099511628211u;
+}
+
+/* All that is handed over of many rows, in order, as a number. */
+static uint64_t
+handed_over(enum per per, bool groups, unsigned threads)
+{
+	uint64_t h = 1;
+	struct rng rng;
+	struct people_rule rule = { .per = per, .k = 1, .threads = threads,
+	    .whole = PER_WHOLE, .most = 2, .groups = groups, .rng = &rng,
+	    .give = mix, .arg = &h };
+	struct pile pile[2] = { { .n = 0 }, { .n = 0 } };
+	struct people *p;
+	char text[40];
+
+	rng_seeded(&rng, 11, "people");
+	p = people_new(&rule);
+	for (int64_t i = 0; i < 300000; i++) {
+		int64_t x = i * i % 997;
+		size_t who = (size_t)(i * 7919 % 40009);
+		struct label id = { text, (size_t)sprintf(text, who % 5 > 0 ?
+		    "%zu" : "a longer name: %zu", who) };
+		bool other = threads > 1 && i / 1000 % 2 > 0;
+
+		people_add(p, threads == 1 ? NULL : &pile[other], id,
+		    &(struct people_row){ (size_t)i % 3, &x, 1 });
+		if (threads > 1 && i % 1000 == 999)
+			people_put(p, &pile[other]);
+	}
+	people_end(p);
+	people_free(p);
+	pile_free(&pile[0]);
+	pile_free(&pile[1]);
+	return h;
+}
+
+Test(people, the_number_of_threads_does_not_show)
+{
+	static const enum per per[] = { PER_SUM, PER_MEAN, PER_MAX, PER_ANY,
+	    PER_SHARE, PER_ROWS };
+
+	for (size_t i = 0; i < 6; i++)
+		for (int groups = 0; groups < 2; groups++)
+			cr_assert_eq(handed_over(per[i], groups, 1),
+			    handed_over(per[i], groups, 3), "%zu", i);
 }
 
 /* 60,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
@@ -694,7 +730,7 @@ check_law(enum per per, uint64_t most, const double want[3])
 		rule.groups = i % 2 > 0;
 		p = people_new(&rule);
 		for (int64_t x = 0; x < 3; x++)
-			people_add(p, (struct label){ "a", 1 },
+			people_add(p, NULL, (struct label){ "a", 1 },
 			    &(struct people_row){ 0, &x, per == PER_ANY ?
 			    (uint64_t)x + 1 : 1 });
 		people_end(p);
@@ -747,7 +783,7 @@ Test(people, ids_are_compared_in_full)
 		for (int i = 0; i < 400000; i++) {
 			sprintf(buf, i % 3 == 0 ? "%d" : i % 3 == 1 ?
 			    "resident%d" : "%d and more text", i);
-			people_add(p, (struct label){ buf, strlen(buf) },
+			people_add(p, NULL, (struct label){ buf, strlen(buf) },
 			    &(struct people_row){ 0, NULL, 0 });
 		}
 		cr_assert_eq(people_end(p), 400000);
@@ -795,7 +831,7 @@ sorted_pair(const char *first, const char *then, const char *last)
 	rule.sorted = true;
 	p = people_new(&rule);
 	for (size_t i = 0; i < 4; i++)
-		people_add(p, (struct label){ ids[i], strlen(ids[i]) },
+		people_add(p, NULL, (struct label){ ids[i], strlen(ids[i]) },
 		    &(struct people_row){ 0, &x, 1 });
 	cr_assert_eq(people_end(p), 3);
 	cr_assert_eq(l.at[0].x, 2);

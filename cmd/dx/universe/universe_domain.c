@@ -186,8 +186,8 @@ count_row(struct counting *a, const struct cell *id, size_t at, uint64_t w)
 	    w };
 
 	if (!id->missing && id->len > 0 && w > 0)
-		people_add(a->people, (struct label){ id->text, id->len },
-		    &row);
+		people_add(a->people, NULL, (struct label){ id->text,
+		    id->len }, &row);
 }
 
 /* How many of w records with private epsilons are kept (personal.h). */
