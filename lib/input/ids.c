@@ -137,27 +137,6 @@ ids_look(const struct ids *t, const struct id *id, uint32_t hash,
 	return (uint32_t)t->slot[slot_of(t, id, hash, text)];
 }
 
-void
-ids_ask_slot(const struct ids *t, uint32_t hash)
-{
-	__builtin_prefetch(&t->slot[first_slot(t, hash)]);
-}
-
-void
-ids_ask_record(const struct ids *t, uint32_t hash)
-{
-	size_t at = first_slot(t, hash);
-	const char *record;
-
-	while (t->slot[at] != 0 && t->slot[at] >> 32 != hash)
-		at = next_slot(t, at);
-	if (t->slot[at] == 0)
-		return;
-	record = ids_at(t, (uint32_t)t->slot[at]);
-	__builtin_prefetch(record, 1);
-	__builtin_prefetch(record + t->size - 1, 1);
-}
-
 uint32_t
 ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
 {
@@ -171,6 +150,39 @@ ids_find(struct ids *t, const struct id *id, uint32_t hash, struct label text)
 	if (t->n > t->slots / 5 * 4)
 		grow(t);
 	return i;
+}
+
+/* Asks for the memory of the first record with this hash. */
+static void
+ask(const struct ids *t, uint32_t hash)
+{
+	size_t at = first_slot(t, hash);
+	const char *record;
+
+	while (t->slot[at] != 0 && t->slot[at] >> 32 != hash)
+		at = next_slot(t, at);
+	if (t->slot[at] == 0)
+		return;
+	record = ids_at(t, (uint32_t)t->slot[at]);
+	__builtin_prefetch(record, 1);
+	__builtin_prefetch(record + t->size - 1, 1);
+}
+
+/*
+ * Each id needs memory far from the last one's: memory is asked for all slots,
+ * then for the records behind the slots, and then used.
+ */
+void
+ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
+    size_t n, uint32_t *found)
+{
+	for (size_t i = 0; i < n; i++)
+		__builtin_prefetch(&t->slot[first_slot(t, hash[i])]);
+	for (size_t i = 0; i < n; i++)
+		ask(t, hash[i]);
+	for (size_t i = 0; i < n; i++)
+		found[i] = ids_find(t, &id[i], hash[i],
+		    (struct label){ NULL, 0 });
 }
 
 uint32_t

@@ -155,12 +155,9 @@ uint32_t ids_name(struct ids *t, struct label text);
 uint32_t ids_look(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
-/*
- * Before ids_find, for speed alone: asks for the memory of a hash's slot, and
- * when the slot has come, of the record behind the slot.
- */
-void ids_ask_slot(const struct ids *t, uint32_t hash);
-void ids_ask_record(const struct ids *t, uint32_t hash);
+/* ids_find for n short ids, faster with many records. */
+void ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
+    size_t n, uint32_t *found);
 
 /* Orders of ids: by bytes; or whole numbers by value, then texts by bytes. */
 int id_by_bytes(struct label a, struct label b);

@@ -14,7 +14,6 @@
 #include "tool/err.h"
 #include "tool/parts.h"
 
-#define WAITING 64	/* rows gathered without a thread */
 #define PENDING 65536	/* rows in all bins; fewer are not worth a thread */
 
 /*
@@ -33,7 +32,7 @@ struct people {
 	struct people_rule rule;
 	bool folds;		/* rows are folded, not kept to the end */
 	unsigned threads;	/* at work on the bins now */
-	struct pile waiting;
+	struct pile alone;	/* a row that came without a pile */
 	struct rows rows;
 	size_t pending;		/* rows in the bins */
 	struct person *fold;	/* for kept rows in one group */
@@ -332,15 +331,14 @@ void
 people_add(struct people *p, struct pile *to, struct label id,
     const struct people_row *row)
 {
-	rows_add(&p->rows, to != NULL ? to : &p->waiting, id, row);
-	if (p->waiting.n == WAITING)
-		people_put(p, &p->waiting);
+	rows_add(&p->rows, to != NULL ? to : &p->alone, id, row);
+	if (to == NULL)
+		people_put(p, &p->alone);
 }
 
 uint64_t
 people_end(struct people *p)
 {
-	people_put(p, &p->waiting);
 	give_all(p);
 	return p->facts.people;
 }
@@ -357,7 +355,7 @@ people_free(struct people *p)
 	if (p == NULL)
 		return;
 	text_free(&p->latest);
-	pile_free(&p->waiting);
+	pile_free(&p->alone);
 	rows_close(&p->rows);
 	free(p->fold);
 	free(p->x);

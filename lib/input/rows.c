@@ -130,11 +130,7 @@ rows_put(struct rows *r, const struct pile *from, const int64_t *row)
 	}
 }
 
-/*
- * With many people each row needs memory far from the last row's, and memory is
- * asked for a window of rows at once.  The bits that chose the bin choose no
- * slot.
- */
+/* The bits that chose the bin choose no slot. */
 void
 rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
     size_t n, uint32_t *person)
@@ -147,13 +143,8 @@ rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
 	for (size_t i = 0; i < n; i++, row = rows_next(r, row)) {
 		id[i] = rows_id(row);
 		hash[i] = id_hash(&b->ids, &id[i]) << BITS;
-		ids_ask_slot(&b->ids, hash[i]);
 	}
-	for (size_t i = 0; i < n; i++)
-		ids_ask_record(&b->ids, hash[i]);
-	for (size_t i = 0; i < n; i++)
-		person[i] = ids_find(&b->ids, &id[i], hash[i],
-		    (struct label){ NULL, 0 });
+	ids_find_all(&b->ids, id, hash, n, person);
 }
 
 /*

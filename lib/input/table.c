@@ -203,36 +203,12 @@ table_quotes(struct table *t, struct quotes *q)
 }
 
 static int
-by_value(const void *a, const void *b)
+by_column(const void *a, const void *b, void *cols)
 {
-	const size_t *x = a, *y = b;
+	size_t x = ((size_t *)cols)[*(const size_t *)a];
+	size_t y = ((size_t *)cols)[*(const size_t *)b];
 
-	return (*x > *y) - (*x < *y);
-}
-
-static void
-choose(struct chosen *chosen, const size_t *cols, size_t k)
-{
-	size_t j, n = 0;
-
-	chosen->cols = cols;
-	chosen->count = k;
-	chosen->cells = err_alloc(NULL, k, sizeof(*chosen->cells));
-	chosen->kept = err_alloc(NULL, k, sizeof(*chosen->kept));
-	chosen->place = err_alloc(NULL, k, sizeof(*chosen->place));
-	chosen->columns = err_alloc(NULL, k + 1, sizeof(*chosen->columns));
-	if (k > 0)
-		memcpy(chosen->columns, cols, k * sizeof(*cols));
-	qsort(chosen->columns, k, sizeof(*cols), by_value);
-	for (size_t i = 0; i < k; i++)
-		if (i == 0 || chosen->columns[i] != chosen->columns[n - 1])
-			chosen->columns[n++] = chosen->columns[i];
-	chosen->columns[n] = SIZE_MAX;
-	for (size_t i = 0; i < k; i++) {
-		for (j = 0; chosen->columns[j] != cols[i]; j++)
-			;
-		chosen->place[i] = j;
-	}
+	return (x > y) - (x < y);
 }
 
 void
@@ -240,12 +216,15 @@ table_choose(struct table *t, const size_t *cols, size_t k,
     void (*record)(void *arg, const struct cell *cells, size_t fields),
     void *arg)
 {
-	choose(&t->chosen, cols, k);
+	t->chosen = (struct chosen){ .cols = cols, .count = k,
+	    .cells = err_alloc(NULL, k, sizeof(*t->chosen.cells)),
+	    .order = err_alloc(NULL, k, sizeof(*t->chosen.order)),
+	    .record = record, .arg = arg };
+	for (size_t i = 0; i < k; i++)
+		t->chosen.order[i] = i;
+	qsort_r(t->chosen.order, k, sizeof(*cols), by_column, (void *)cols);
 	t->copy = err_alloc(NULL, k + 1, TABLE_CELL);
 	t->used = TABLE_BEFORE;
-	t->want = t->chosen.columns[0];
-	t->chosen.record = record;
-	t->chosen.arg = arg;
 	t->field = table_data_field;
 	t->row = table_data_row;
 }
@@ -253,10 +232,8 @@ table_choose(struct table *t, const size_t *cols, size_t k,
 void
 table_unchoose(struct table *t)
 {
-	free(t->chosen.columns);
 	free(t->chosen.cells);
-	free(t->chosen.kept);
-	free(t->chosen.place);
+	free(t->chosen.order);
 	free(t->copy);
 }
 

@@ -94,7 +94,8 @@ table_head_field(void *text, size_t len, void *table)
 {
 	struct table *t = table;
 
-	names_add(&t->header, t->fields++, text, len, true);
+	names_add(&t->header, text, len);
+	t->fields++;
 }
 
 void
@@ -109,32 +110,35 @@ table_head_row(int end, void *table)
 	t->fields = 0;
 }
 
+/* Does column c stand in the next slot? */
+static bool
+is_next(const struct table *t, size_t c)
+{
+	return t->next < t->chosen.count &&
+	    t->chosen.cols[t->chosen.order[t->next]] == c;
+}
+
 /* libcsv reuses the buffer for the next field, so a chosen field is copied. */
 void
 table_data_field(void *text, size_t len, void *table)
 {
 	struct table *t = table;
 	bool over = t->over || len > TABLE_CELL;
+	struct cell cell = { t->copy + t->used, over ? 0 : len, over };
+	size_t column = t->fields++;
 
 	t->over = false;
-	if (t->fields++ != t->want)
+	if (!is_next(t, column))
 		return;
-	len = over ? 0 : len;
-	t->chosen.kept[t->next] = (struct cell){ t->copy + t->used, len,
-	    over };
-	memcpy(t->copy + t->used, text, len);
-	t->used += len;
-	t->want = t->chosen.columns[++t->next];
+	memcpy(t->copy + t->used, text, cell.len);
+	t->used += cell.len;
+	if (column == 0)
+		table_unmark(&cell);
+	for (; is_next(t, column); t->next++)
+		t->chosen.cells[t->chosen.order[t->next]] = cell;
 }
 
-/* The record is too short for some chosen columns. */
-static void
-miss(struct table *t)
-{
-	for (size_t i = t->next; t->chosen.columns[i] != SIZE_MAX; i++)
-		t->chosen.kept[i] = (struct cell){ "", 0, true };
-}
-
+/* The record may be too short for some chosen columns. */
 void
 table_data_row(int end, void *table)
 {
@@ -144,17 +148,13 @@ table_data_row(int end, void *table)
 	if (t->fields == 0 && !is_record(t, end))
 		return;
 	t->cr = end == '\r';
-	if (t->want != SIZE_MAX)
-		miss(t);
-	if (chosen->columns[0] == 0)
-		table_unmark(&chosen->kept[0]);
-	for (size_t i = 0; i < chosen->count; i++)
-		chosen->cells[i] = chosen->kept[chosen->place[i]];
+	for (; t->next < chosen->count; t->next++)
+		chosen->cells[chosen->order[t->next]] = (struct cell){ "", 0,
+		    true };
 	chosen->record(chosen->arg, chosen->cells, t->fields);
 	t->fields = 0;
 	t->next = 0;
 	t->used = TABLE_BEFORE;
-	t->want = chosen->columns[0];
 }
 
 static void

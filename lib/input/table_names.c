@@ -20,8 +20,7 @@
 #define ONE_COLUMN "; the header has one column: is the delimiter right (-d)?"
 
 void
-names_add(struct names *names, size_t column, const char *text, size_t len,
-    bool usable)
+names_add(struct names *names, const char *text, size_t len)
 {
 	struct name *name;
 
@@ -29,7 +28,7 @@ names_add(struct names *names, size_t column, const char *text, size_t len,
 	    sizeof(*names->list));
 	name = &names->list[names->count++];
 	*name = (struct name){ .text = err_alloc(NULL, len + 1, 1),
-	    .len = len, .column = column, .usable = usable };
+	    .len = len };
 	if (len > 0)
 		memcpy(name->text, text, len);
 }
@@ -80,7 +79,7 @@ by_name(const struct table *t, const struct name *want, size_t *column)
 
 	for (size_t i = 0; i < t->header.count; i++) {
 		have = &t->header.list[i];
-		if (!have->usable || have->len != want->len ||
+		if (have->len != want->len ||
 		    memcmp(have->text, want->text, want->len) != 0)
 			continue;
 		if (found++ > 0)
@@ -172,9 +171,7 @@ find(const struct table *t, const struct name *want)
 static void
 list_field(void *text, size_t len, void *list)
 {
-	struct names *names = list;
-
-	names_add(names, names->count, text, len, true);
+	names_add(list, text, len);
 }
 
 /* The list is CSV; a name with a comma is quoted. */
@@ -291,13 +288,13 @@ table_name(struct table *t, size_t c)
 {
 	char buf[32];
 
-	if (c < t->header.count && t->header.list[c].usable)
+	if (c < t->header.count)
 		return t->header.list[c].text;
+	snprintf(buf, sizeof(buf), "%zu", c + 1);
 	for (size_t i = 0; i < t->numbers.count; i++)
-		if (t->numbers.list[i].column == c)
+		if (strcmp(t->numbers.list[i].text, buf) == 0)
 			return t->numbers.list[i].text;
-	names_add(&t->numbers, c, buf, (size_t)snprintf(buf, sizeof(buf),
-	    "%zu", c + 1), false);
+	names_add(&t->numbers, buf, strlen(buf));
 	return t->numbers.list[t->numbers.count - 1].text;
 }
 

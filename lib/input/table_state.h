@@ -33,12 +33,9 @@ struct table_how {
 	size_t piece;		/* bytes that a thread takes at once */
 };
 
-/* A column's name, or the number of an unnamed column. */
 struct name {
-	size_t column;
 	size_t len;
 	char *text;
-	bool usable;		/* false: only a number */
 };
 
 struct names {
@@ -52,9 +49,7 @@ struct chosen {
 	const size_t *cols;	/* by slot, in the caller's order */
 	struct cell *cells;	/* by slot */
 	size_t count;		/* of slots */
-	size_t *columns;	/* distinct, ascending, then SIZE_MAX */
-	struct cell *kept;	/* libcsv's cells, by place in columns */
-	size_t *place;		/* in columns, by slot */
+	size_t *order;		/* the slots by column */
 	void (*record)(void *arg, const struct cell *cells, size_t fields);
 	void *arg;
 };
@@ -93,9 +88,8 @@ struct table {
 	struct names numbers;
 
 	struct chosen chosen;
-	size_t next;		/* place in chosen.columns, */
-	size_t want;		/* and the column there */
-	char *copy;		/* kept cells: room for the longest */
+	size_t next;		/* libcsv's next slot, in chosen.order */
+	char *copy;		/* its cells: room for the longest */
 	size_t used;
 };
 
@@ -147,8 +141,7 @@ void table_data_row(int end, void *table);
 void table_scan(struct table *t);
 
 /* table_names.c */
-void names_add(struct names *names, size_t column, const char *text,
-    size_t len, bool usable);
+void names_add(struct names *names, const char *text, size_t len);
 void names_free(struct names *names);
 /* Ends the program, status 2, where the header's line is none. */
 void names_check(const struct table *t, const struct quotes *q,
