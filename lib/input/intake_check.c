@@ -165,8 +165,8 @@ check_unit(struct check *k, const struct cell *id, bool good,
 	if (id->missing || id->len == 0)
 		see(k, &k->nobody, id);
 	else
-		people_add(k->in->people, NULL, (struct label){ id->text, id->len },
-		    &r);
+		people_add(k->in->people, NULL, (struct label){ id->text,
+		    id->len }, &r);
 }
 
 void

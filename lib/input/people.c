@@ -258,7 +258,8 @@ work_some(void *arg, unsigned part)
 static void
 work(struct people *p)
 {
-	p->threads = p->pending < PENDING || p->rule.sorted ? 1 : p->rule.threads;
+	p->threads = p->pending < PENDING || p->rule.sorted ? 1 :
+	    p->rule.threads;
 	p->pending = 0;
 	if (p->threads == 1)
 		work_some(p, 0);
@@ -314,13 +315,13 @@ void
 people_put(struct people *p, struct pile *from)
 {
 	const int64_t *row = from->word;
+	struct id near;
 
-	for (size_t i = 0; i < from->n; i++, row = rows_next(&p->rows, row)) {
-		struct id near;
-
+	for (size_t i = 0; i < from->n; i++) {
 		if (p->rule.sorted)
 			find_sorted(p, rows_name(from, row, &near));
 		rows_put(&p->rows, from, row);
+		row = rows_next(&p->rows, row);
 		if (++p->pending >= PENDING && p->folds)
 			work(p);
 	}

@@ -91,10 +91,7 @@ rows_next(const struct rows *r, const int64_t *row)
 /* Copies a row from a pile into the bin of its person. */
 void rows_put(struct rows *r, const struct pile *from, const int64_t *row);
 
-/*
- * The numbers of the persons of n rows, at most ROWS_WINDOW, among the people of
- * the bin.
- */
+/* The numbers of n <= ROWS_WINDOW rows' people, among those of the bin. */
 void rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
     size_t n, uint32_t *person);
 
