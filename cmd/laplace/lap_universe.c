@@ -15,7 +15,6 @@
 #include "lap_run.h"
 
 #include "input/column.h"
-#include "number/sort.h"
 #include "pattern.h"
 #include "tool/err.h"
 #include "unseen.h"
@@ -231,10 +230,8 @@ static void
 declare(struct lap *l)
 {
 	struct universe *v = l->own;
-	struct column *c = &v->keys;
 
-	sort_pairs(c->x, c->w, c->n);
-	c->n = sort_merge(c->x, c->w, c->n);
+	column_sort(&v->keys);
 	lap_begin(l);
 	release_key(&l->out, lap_name(l, 0));
 	release_answer(&l->out, NULL, "count", l->plan.noise[0].digits);

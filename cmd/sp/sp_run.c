@@ -42,19 +42,21 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct sp *sp = arg;
 	struct column *c = &sp->group[group * sp->parts];
 	bool weighted = opts_weighted(&sp->opts);
-	struct uv r;
+	int64_t pair[2];
 
 	if (sp->has_level) {
 		sp_level_add(sp, x[0]);
 		return;
 	}
-	for (size_t p = 0; p < sp->shares && !sp_is_pair(sp); p++)
+	if (sp_is_pair(sp)) {
+		struct uv r = pair_split(x[0], x[1]);
+
+		pair[0] = r.u;
+		pair[1] = r.v;
+		x = pair;
+	}
+	for (size_t p = 0; p < sp->parts; p++)
 		column_add(&c[p], x[p], w, weighted);
-	if (!sp_is_pair(sp))
-		return;
-	r = pair_split(x[0], x[1]);
-	column_add(&c[0], r.u, w, weighted);
-	column_add(&c[1], r.v, w, weighted);
 }
 
 /* Records with a single column, and nothing more to look at. */

@@ -11,38 +11,63 @@
 #define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
 #define PLACES 22		/* 2^PLACES numbers at most are counted */
 
-/* Counts the rows kept; false where the counts would take more memory. */
-static bool
-count_rows(struct column *c)
+/* The weight of row i. */
+static inline uint64_t
+weight(const struct column *c, size_t i)
 {
-	uint64_t *count;
+	return c->w == NULL ? 1 : c->w[i];
+}
+
+/* Counts stop at 2^64 - 1, as merged weights do. */
+static inline void
+count(uint64_t *to, uint64_t w)
+{
+	if (__builtin_add_overflow(*to, w, to))
+		*to = UINT64_MAX;
+}
+
+/* Counts the rows kept, where up to this many places are enough. */
+static bool
+count_rows(struct column *c, size_t most)
+{
+	uint64_t *counts;
 	struct lattice l = c->at;
 
-	if (!lattice_widen(&l, c->x, c->n, PLACES) || l.places > c->n)
+	if (!lattice_widen(&l, c->x, c->n, PLACES) || l.places > most)
 		return false;
-	count = err_alloc(NULL, l.places, sizeof(*count));
+	counts = err_alloc(NULL, l.places, sizeof(*counts));
 	for (size_t i = 0; i < c->at.places; i++)
-		count[lattice_place(&l, lattice_number(&c->at, i))] +=
+		counts[lattice_place(&l, lattice_number(&c->at, i))] +=
 		    c->count[i];
 	for (size_t i = 0; i < c->n; i++)
-		count[lattice_place(&l, c->x[i])]++;
+		count(&counts[lattice_place(&l, c->x[i])], weight(c, i));
 	column_free(c);
-	*c = (struct column){ .at = l, .count = count };
+	*c = (struct column){ .at = l, .count = counts };
 	return true;
+}
+
+static void
+put(struct column *c, int64_t x, uint64_t w)
+{
+	c->x[c->n] = x;
+	c->w[c->n++] = w;
 }
 
 /* Counted values, and behind them the rest, with weights. */
 static void
 lay_out(struct column *c)
 {
-	struct column all = { 0 };
+	struct column all = { .cap = c->n };
 
 	for (size_t i = 0; i < c->at.places; i++)
+		all.cap += c->count[i] > 0;
+	all.x = err_alloc(NULL, all.cap, sizeof(*all.x));
+	all.w = err_alloc(NULL, all.cap, sizeof(*all.w));
+	for (size_t i = 0; i < c->at.places; i++)
 		if (c->count[i] > 0)
-			column_add(&all, lattice_number(&c->at, i),
-			    c->count[i], true);
+			put(&all, lattice_number(&c->at, i), c->count[i]);
 	for (size_t i = 0; i < c->n; i++)
-		column_add(&all, c->x[i], 1, true);
+		put(&all, c->x[i], weight(c, i));
 	column_free(c);
 	*c = all;
 }
@@ -65,19 +90,22 @@ column_settle(struct column *c)
 }
 
 /*
- * Saves memory if possible.  A try comes when the lines are four times as many
- * as at the last try, so that the tries cost a part of the final sort when
- * values are distinct.
+ * Saves memory if possible: counts take no more room than lines without
+ * weights, or than lines with weights beside the room that sorting needs.  A
+ * try comes when the lines are four times as many as at the last try, so that
+ * the tries cost a part of the final sort when values are distinct.
  */
 static bool
 save(struct column *c, bool weighted)
 {
 	if (c->n < MERGE || c->n / 4 < c->tried)
 		return false;
-	if (weighted)
+	if (count_rows(c, weighted ? 4 * c->n : c->n))
+		return true;
+	if (weighted && c->count == NULL)
 		column_sort(c);
 	c->tried = c->n;
-	return weighted ? c->n <= c->cap / 4 * 3 : count_rows(c);
+	return c->n <= c->cap / 4 * 3;
 }
 
 static void
@@ -92,20 +120,20 @@ make_room(struct column *c, bool weighted)
 }
 
 static inline bool
-counted(struct column *c, int64_t x)
+counted(struct column *c, int64_t x, uint64_t w)
 {
 	uint64_t at = lattice_place(&c->at, x);
 
 	if (at >= c->at.places)
 		return false;
-	c->count[at]++;
+	count(&c->count[at], w);
 	return true;
 }
 
 void
 column_add(struct column *c, int64_t x, uint64_t w, bool weighted)
 {
-	if (c->count != NULL && counted(c, x))
+	if (c->count != NULL && counted(c, x, w))
 		return;
 	if (c->n == c->cap) {
 		make_room(c, weighted);
@@ -125,7 +153,7 @@ column_append(struct column *c, const int64_t *x, size_t n)
 		make_room(c, false);
 	if (c->count != NULL) {
 		for (size_t i = 0; i < n; i++)
-			if (!counted(c, x[i]))
+			if (!counted(c, x[i], 1))
 				column_add(c, x[i], 1, false);
 		return;
 	}

@@ -131,13 +131,21 @@ fixed_cell(const char *cell, size_t n, int digits, int64_t *x)
 	return true;
 }
 
-/* Whole: the last digit that is not 0 stands before the point. */
+/*
+ * Whole: the last digit that is not 0 stands before the point.  Up to MOST
+ * digits alone, as most weights are, need no scan.
+ */
 bool
 fixed_whole(const char *cell, size_t n, int64_t *x)
 {
 	struct decimal d;
 	int64_t count;
+	size_t i = 0;
 
+	for (*x = 0; i < n && i < MOST && cell[i] >= '0' && cell[i] <= '9';)
+		*x = *x * 10 + (cell[i++] - '0');
+	if (i == n && n > 0)
+		return true;
 	if (!scan(cell, n, &d))
 		return false;
 	count = d.last - d.first;
