@@ -51,23 +51,6 @@
 
 #include "number/memory.h"
 
-/* Run i of the choice begins at this candidate. */
-struct start {
-	int64_t value;
-	uint32_t tau;
-};
-
-struct candidates {
-	struct order *order;
-	const struct question *q;
-	struct select_runs runs;
-	struct select_run *run;
-	struct start *start;
-	size_t room;
-	i128 best;		/* the least loss */
-	u128 near_from, near_to;	/* cuts beyond may be far candidates */
-};
-
 static i128
 larger(i128 a, i128 b)
 {
@@ -117,7 +100,7 @@ many(const struct question *q)
 
 /* The question's records with values below v. */
 static u128
-below(struct order *o, const struct question *q, int64_t v)
+below(const struct order *o, const struct question *q, int64_t v)
 {
 	u128 rank = order_rank(o, order_find(o, v));
 
@@ -146,7 +129,7 @@ loss(const struct question *q, u128 b, uint64_t e)
 
 /* r L for a candidate of the question. */
 static i128
-candidate_loss(struct order *o, const struct question *q, struct cut *cut)
+candidate_loss(const struct order *o, const struct question *q, struct cut *cut)
 {
 	u128 b = below(o, q, cut->value);
 	uint64_t e = (uint64_t)(below(o, q, cut->value + 1) - b);
@@ -176,7 +159,7 @@ last_tau(const struct question *q, u128 part, uint64_t e)
  * on either side stand on v.
  */
 static i128
-least_loss(struct order *o, const struct question *q)
+least_loss(const struct order *o, const struct question *q)
 {
 	u128 n = q->to - q->from, k, b;
 	uint64_t e;
@@ -187,7 +170,7 @@ least_loss(struct order *o, const struct question *q)
 	if (n == 0)
 		return 0;
 	k = q->p * n / q->r;
-	v = order_value(o, order_entry(o, q->from + k));
+	v = o->x[order_entry(o, q->from + k)];
 	b = below(o, q, v);
 	e = (uint64_t)(below(o, q, v + 1) - b);
 	if (q->parts == 0)
@@ -303,10 +286,10 @@ static void
 add_window(struct candidates *c)
 {
 	const struct question *q = c->q;
-	struct order *o = c->order;
+	const struct order *o = c->order;
 	u128 n = q->to - q->from, b, next;
 	struct select_run like;
-	int64_t v = order_value(o, order_entry(o, q->from + c->near_from));
+	int64_t v = o->x[order_entry(o, q->from + c->near_from)];
 	int64_t after;
 
 	b = below(o, q, v);
@@ -319,7 +302,7 @@ add_window(struct candidates *c)
 			break;
 		like = near(c, loss(q, next, 0));
 		after = v + 1;
-		v = order_value(o, order_entry(o, q->from + next));
+		v = o->x[order_entry(o, q->from + next)];
 		add_values(c, after, v - 1, &like);
 	}
 	like = next == n ? near(c, loss(q, n, 0)) : far(c);
@@ -347,7 +330,7 @@ gap_at(const void *arg, struct select_place at)
 	return (u128)(candidate_loss(c->order, c->q, &cut) - c->best);
 }
 
-static void
+void
 candidates_free(struct candidates *c)
 {
 	select_runs_free(&c->runs);
@@ -360,13 +343,16 @@ candidates_free(struct candidates *c)
  * outlive the candidates.
  */
 static void
-candidates_init(struct candidates *c, struct order *o,
+candidates_init(struct candidates *c, const struct order *o,
     const struct question *q)
 {
 	struct select_run like;
 
-	*c = (struct candidates){ .order = o, .q = q,
-	    .best = least_loss(o, q), .runs = { .many = many(q) } };
+	c->order = o;
+	c->q = q;
+	c->best = least_loss(o, q);
+	c->runs.n = 0;
+	c->runs.many = many(q);
 	set_window(c);
 	if (q->from < q->to)
 		add_window(c);
@@ -383,16 +369,14 @@ candidates_init(struct candidates *c, struct order *o,
 
 /* [DMNS06 Section 3.3], [MS20 Algorithm 1] */
 struct cut
-candidates_ask(struct order *o, const struct question *q, bool permute,
-    struct rng *r)
+candidates_ask(struct candidates *c, const struct order *o,
+    const struct question *q, bool permute, struct rng *r)
 {
-	struct candidates c;
 	struct cut cut;
 
-	candidates_init(&c, o, q);
-	cut = candidates_at(&c, (permute ? permute_and_flip :
-	    select_runs_draw)(&c.runs, r));
+	candidates_init(c, o, q);
+	cut = candidates_at(c, (permute ? permute_and_flip :
+	    select_runs_draw)(&c->runs, r));
 	candidate_loss(o, q, &cut);
-	candidates_free(&c);
 	return cut;
 }

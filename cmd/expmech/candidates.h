@@ -30,8 +30,27 @@ struct cut {
 	u128 left;
 };
 
-/* Chooses among the candidates, exactly. */
-struct cut candidates_ask(struct order *o, const struct question *q,
-    bool permute, struct rng *r);
+/* Run i of a choice begins at this candidate. */
+struct start {
+	int64_t value;
+	uint32_t tau;
+};
+
+/* A question's candidates; the room serves one question after another. */
+struct candidates {
+	const struct order *order;
+	const struct question *q;
+	struct select_runs runs;
+	struct select_run *run;
+	struct start *start;
+	size_t room;
+	i128 best;		/* the least loss */
+	u128 near_from, near_to;	/* cuts beyond may be far candidates */
+};
+
+/* Chooses among the candidates, exactly; c is 0 before the first question. */
+struct cut candidates_ask(struct candidates *c, const struct order *o,
+    const struct question *q, bool permute, struct rng *r);
+void candidates_free(struct candidates *c);
 
 #endif

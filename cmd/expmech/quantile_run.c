@@ -37,9 +37,7 @@ quantile_read(struct quantile *q)
 static void
 put_in_order(struct column *c, struct order *o)
 {
-	column_settle(c);
-	if (c->w != NULL)
-		column_sort(c);
+	column_sort(c);
 	order_init(o, c->x, c->w, c->n);
 }
 
@@ -48,7 +46,7 @@ put_in_order(struct column *c, struct order *o)
  * centre without records.
  */
 static void
-exact(const struct quantile *q, struct order *o, int64_t *answer)
+exact(const struct quantile *q, const struct order *o, int64_t *answer)
 {
 	u128 parts = q->tree.denominator, rank;
 
@@ -56,7 +54,7 @@ exact(const struct quantile *q, struct order *o, int64_t *answer)
 		rank = (q->level[i] * o->total + parts - 1) / parts;
 		answer[i] = o->total == 0 ?
 		    (int64_t)fixed_floor_div((i128)q->lo + q->hi, 2) :
-		    order_value(o, order_entry(o, rank - 1));
+		    o->x[order_entry(o, rank - 1)];
 	}
 }
 
@@ -77,25 +75,15 @@ declare(struct quantile *q)
 	release_header(&q->out);
 }
 
-/* A group's answers for one release. */
-static void
-one_group(struct quantile *q, struct order *o, struct rng *rng,
-    int64_t *answer)
-{
-	if (q->opts.non_private)
-		exact(q, o, answer);
-	else
-		quantile_ask(&q->tree, o, q->lo, q->hi, rng, answer);
-}
-
 /* answer[((rel g) + group) m + place] for releases rel, from 0. */
 static int64_t *
 all_answers(struct quantile *q)
 {
 	size_t groups = q->in.groups, each, all;
+	struct candidates c = { .room = 0 };
 	struct order o;
 	struct rng rng;
-	int64_t *answer;
+	int64_t *answer, *at;
 
 	if (__builtin_mul_overflow(groups, q->m, &each) ||
 	    __builtin_mul_overflow(each, q->opts.repeat, &all))
@@ -104,10 +92,16 @@ all_answers(struct quantile *q)
 	opts_rng(&q->opts, q->opts.tool->name, &rng);
 	for (size_t g = 0; g < groups; g++) {
 		put_in_order(&q->column[g], &o);
-		for (size_t rel = 0; rel < q->opts.repeat; rel++)
-			one_group(q, &o, &rng, answer + rel * each + g * q->m);
+		at = answer + g * q->m;
+		for (size_t rel = 0; rel < q->opts.repeat; rel++, at += each)
+			if (q->opts.non_private)
+				exact(q, &o, at);
+			else
+				quantile_ask(&q->tree, &c, &o, q->lo, q->hi,
+				    &rng, at);
 		order_free(&o);
 	}
+	candidates_free(&c);
 	rng_wipe(&rng);
 	return answer;
 }

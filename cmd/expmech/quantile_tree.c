@@ -140,7 +140,8 @@ quantile_cut(const struct question *q, const struct cut *cut,
 /* The state of quantile_ask. */
 struct asked {
 	const struct quantile_tree *t;
-	struct order *o;
+	struct candidates *c;
+	const struct order *o;
 	struct rng *rng;
 	int64_t *answer;
 };
@@ -155,7 +156,7 @@ ask(const struct asked *w, struct quantile_part a, struct question q)
 	if (a.from == a.to)
 		return;
 	q = quantile_question(w->t, quantile_middle(&a), q);
-	cut = candidates_ask(w->o, &q, w->t->rule.permute, w->rng);
+	cut = candidates_ask(w->c, w->o, &q, w->t->rule.permute, w->rng);
 	w->answer[quantile_middle(&a)] = cut.value;
 	quantile_cut(&q, &cut, &low, &high);
 	ask(w, quantile_low(w->t, &a), low);
@@ -163,10 +164,11 @@ ask(const struct asked *w, struct quantile_part a, struct question q)
 }
 
 void
-quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
-    int64_t hi, struct rng *r, int64_t *answer)
+quantile_ask(const struct quantile_tree *t, struct candidates *c,
+    const struct order *o, int64_t lo, int64_t hi, struct rng *r,
+    int64_t *answer)
 {
-	struct asked w = { t, o, r, answer };
+	struct asked w = { t, c, o, r, answer };
 	struct question q = { .from = 0, .to = o->total, .lo = lo,
 	    .hi = hi };
 

@@ -48,8 +48,9 @@ unsigned quantile_height(size_t m);
  * The m quantiles of the column on the grid lo..hi, which holds every value;
  * answer[i] is the quantile of level[i].
  */
-void quantile_ask(const struct quantile_tree *t, struct order *o, int64_t lo,
-    int64_t hi, struct rng *r, int64_t *answer);
+void quantile_ask(const struct quantile_tree *t, struct candidates *c,
+    const struct order *o, int64_t lo, int64_t hi, struct rng *r,
+    int64_t *answer);
 
 /*
  * A question and the cut, which leaves [from, cut) with a grid up to the

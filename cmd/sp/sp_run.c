@@ -89,7 +89,8 @@ sp_read(struct sp *sp)
 	sp_draw(sp);
 	intake_read(&sp->in, take, sp);
 	for (size_t g = 0; g < n; g++)
-		column_settle(&sp->group[g]);
+		if (sp->group[g].count != NULL)
+			column_sort(&sp->group[g]);
 }
 
 static int64_t *

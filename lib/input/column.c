@@ -82,13 +82,6 @@ column_sort(struct column *c)
 		c->n = sort_merge(c->x, c->w, c->n);
 }
 
-void
-column_settle(struct column *c)
-{
-	if (c->count != NULL)
-		column_sort(c);
-}
-
 /*
  * Saves memory if possible: counts take no more room than lines without
  * weights, or than lines with weights beside the room that sorting needs.  A

@@ -10,8 +10,8 @@
 
 /*
  * A column's values in one group: w is NULL where every weight is 1.  Where
- * many unweighted values are few numbers, rows are counted, not kept, until
- * column_settle or column_sort turns counts into weights.
+ * many values are few numbers, rows are counted, not kept, until
+ * column_sort turns counts into weights.
  */
 struct column {
 	int64_t *x;
@@ -36,10 +36,10 @@ void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 /* Appends n unweighted values. */
 void column_append(struct column *c, const int64_t *x, size_t n);
 
-/* No more values will come: counted values are distinct, with weights. */
-void column_settle(struct column *c);
-
-/* column_settle, and sorts; equal weighted values are merged. */
+/*
+ * Sorts, where no more values will come; equal weighted values are merged, and
+ * counted values have weights from then on.
+ */
 void column_sort(struct column *c);
 
 /* How many units of weight are missing to COLUMN_WEIGHT, or 0. */

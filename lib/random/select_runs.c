@@ -52,10 +52,8 @@ most_halvings(const struct select_runs *s)
 }
 
 static unsigned
-halvings(const struct select_runs *s, size_t run)
+halvings_of(const struct select_runs *s, const struct select_run *a)
 {
-	const struct select_run *a = &s->run[run];
-
 	if (a->far || a->gap >= select_far(&s->t, s->many))
 		return most_halvings(s);
 	return (unsigned)(10 * a->gap * s->t.r / (7 * (u128)s->t.s));
@@ -66,20 +64,21 @@ select_runs_init(struct select_runs *s)
 {
 	struct wide sum = { 0, 0 };
 
-	s->upto = err_alloc(NULL, s->n, sizeof(*s->upto));
+	s->sum = err_alloc(s->sum, s->n, sizeof(*s->sum));
 	for (size_t i = 0; i < s->n; i++) {
+		unsigned j = halvings_of(s, &s->run[i]);
+
 		sum = wide_add(sum, wide_mul(s->run[i].count <<
-		    s->run[i].copies, (u128)1 <<
-		    (most_halvings(s) - halvings(s, i))));
-		s->upto[i] = sum;
+		    s->run[i].copies, (u128)1 << (most_halvings(s) - j)));
+		s->sum[i] = (struct select_sum){ sum, j };
 	}
 }
 
 void
 select_runs_free(struct select_runs *s)
 {
-	free(s->upto);
-	s->upto = NULL;
+	free(s->sum);
+	s->sum = NULL;
 }
 
 /*
@@ -89,7 +88,7 @@ select_runs_free(struct select_runs *s)
 static struct wide
 total(const struct select_runs *s)
 {
-	return s->upto[s->n - 1];
+	return s->sum[s->n - 1].upto;
 }
 
 static size_t
@@ -99,7 +98,7 @@ locate(const struct select_runs *s, struct wide x)
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (wide_cmp(x, s->upto[mid]) < 0)
+		if (wide_cmp(x, s->sum[mid].upto) < 0)
 			hi = mid;
 		else
 			lo = mid + 1;
@@ -166,7 +165,7 @@ static bool
 rest_coin(const struct select_runs *s, struct select_place at,
     struct rng *r)
 {
-	unsigned j = halvings(s, at.run);
+	unsigned j = s->sum[at.run].halvings;
 
 	for (unsigned i = 0; i < j; i++)
 		if (!halving_coin(r))
@@ -358,7 +357,7 @@ propose(const struct walk *w, struct rng *r, struct mark *mark)
 	if (wide_cmp(x, total(w->s)) >= 0)
 		return false;
 	run = locate(w->s, x);
-	k = halvings(w->s, run) + w->b;
+	k = w->s->sum[run].halvings + w->b;
 	while (heads(r, 1))
 		m++;
 	if (!rng_bernoulli(r, 1, m) || !heads(r, (k - 1) * (m - 1)))

@@ -31,6 +31,12 @@ struct select_place {
 	u128 place;
 };
 
+/* The weights of the runs up to a run, and j of the run's candidates. */
+struct select_sum {
+	struct wide upto;
+	unsigned halvings;
+};
+
 /*
  * The runs of one choice: the candidates have 2^63 + 1 copies at most, and
  * below 2^86 with `many'.
@@ -43,7 +49,7 @@ struct select_runs {
 	/* a candidate's gap in a far run; NULL without far runs */
 	u128 (*gap)(const void *arg, struct select_place at);
 	const void *arg;
-	struct wide *upto;	/* running sums of the runs' weights */
+	struct select_sum *sum;
 };
 
 /*

@@ -133,7 +133,7 @@ static void
 enumerate(const struct quantile_tree *t, struct order *o, struct todo *todo,
     size_t n, unsigned output, long double weight, long double *law)
 {
-	struct candidates c;
+	struct candidates c = { .room = 0 };
 	struct select_place at;
 	struct question q, low, high;
 	struct quantile_part part;

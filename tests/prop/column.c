@@ -87,6 +87,21 @@ Test(column, merged_on_the_way_or_at_the_end_is_the_same)
 		    "%llu distinct values", (unsigned long long)distinct[i]);
 }
 
+Test(column, counted_weights_that_no_64_bits_hold_stop)
+{
+	struct column c = { 0 };
+
+	for (size_t i = 0; i < LINES; i++)
+		column_add(&c, (int64_t)(i % 2), i % 2 ? UINT64_MAX / 3 : 1,
+		    true);
+	cr_assert_not_null(c.count);
+	column_sort(&c);
+	cr_assert_eq(c.n, 2);
+	cr_expect_eq(c.w[0], LINES / 2);
+	cr_expect_eq(c.w[1], UINT64_MAX);
+	column_free(&c);
+}
+
 Test(column, one_line_less_is_seen)
 {
 	struct rng r;
