@@ -83,17 +83,17 @@ column_sort(struct column *c)
 }
 
 /*
- * Saves memory if possible: counts take no more room than lines without
- * weights, or than lines with weights beside the room that sorting needs.  A
- * try comes when the lines are four times as many as at the last try, so that
- * the tries cost a part of the final sort when values are distinct.
+ * Saves memory if possible: counts take no more room than lines and the room
+ * to sort lines.  A try comes when the lines are four times as many as at the
+ * last try, so that the tries cost a part of the final sort when values are
+ * distinct.
  */
 static bool
 save(struct column *c, bool weighted)
 {
 	if (c->n < MERGE || c->n / 4 < c->tried)
 		return false;
-	if (count_rows(c, weighted ? 4 * c->n : c->n))
+	if (count_rows(c, (weighted ? 4 : 2) * c->n))
 		return true;
 	if (weighted && c->count == NULL)
 		column_sort(c);

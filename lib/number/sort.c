@@ -2,18 +2,13 @@
  * sort: a radix sort for grid integers.
  *
  * Values are taken as distances from the smallest, unsigned, with few
- * significant bytes when the values lie close together, whatever their signs.
- * Sorting is by least significant byte first: one pass counts every byte, a
- * byte in which the values agree costs nothing more, and each byte left moves
+ * significant bits when the values lie close together, whatever their signs.
+ * Sorting is by least significant digit first: one pass counts every digit, a
+ * digit in which the values agree costs nothing more, and each digit left moves
  * every value once to scratch or back.  Neither order nor cost depends on the
  * values' arrangement, but sorted input is only looked at.
  *
- * Where the values have less than 2^32 possible distances from the smallest,
- * the distances go to scratch as 32-bit keys, where two copies take the values'
- * room; moves go between the two halves, and the last move writes values again.
  * Digits have up to WIDTH bits, so that 10^7 incomes in cents take three moves.
- *
- * On a grid finer than the data the keys are places on a coarser lattice.
  */
 #include "sort.h"
 
@@ -21,20 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lattice.h"
 #include "memory.h"
 
 #define SMALL 48	/* below, insertion is faster than counting, */
 #define MANY 2048	/* and bytes are faster than wide digits */
-#define DIGITS 8
-
 #define WIDTH 11
-#define MOVES 3
-#define MASK(width) (((uint32_t)1 << (width)) - 1)
-
-/* Byte d in the distance from base to x. */
-#define DIGIT(x, base, d) \
-	((((uint64_t)(x) - (uint64_t)(base)) >> (8 * (d))) & 255)
+#define DIGITS 6	/* of WIDTH bits */
 
 struct span {
 	int64_t min;
@@ -85,17 +72,22 @@ insertion(int64_t *x, uint64_t *w, size_t n)
 	}
 }
 
-static void
-count_digits(const int64_t *x, size_t n, int64_t min, int digits,
-    size_t count[][256])
-{
-	uint64_t key;
+/* Digits of equal width in the distances from the smallest value. */
+struct digits {
+	int64_t min;
+	int width, n;
+	size_t *count;		/* 2^width for each digit, then places */
+};
 
-	memset(count, 0, (size_t)digits * sizeof(count[0]));
+static void
+count_digits(const struct digits *s, const int64_t *x, size_t n)
+{
+	uint64_t key, mask = ((uint64_t)1 << s->width) - 1;
+
 	for (size_t i = 0; i < n; i++) {
-		key = (uint64_t)x[i] - (uint64_t)min;
-		for (int d = 0; d < digits; d++, key >>= 8)
-			count[d][key & 255]++;
+		key = (uint64_t)x[i] - (uint64_t)s->min;
+		for (int d = 0; d < s->n; d++, key >>= s->width)
+			s->count[(uint64_t)d << s->width | (key & mask)]++;
 	}
 }
 
@@ -111,14 +103,23 @@ places_of(size_t *count, size_t buckets)
 	}
 }
 
-static void
-scatter(int64_t *to, uint64_t *wto, const int64_t *from,
-    const uint64_t *wfrom, size_t n, int64_t min, int d, size_t place[256])
+/* Digit d of x. */
+static inline uint64_t
+digit(const struct digits *s, int64_t x, int d)
 {
-	size_t p;
+	return ((uint64_t)x - (uint64_t)s->min) >> (d * s->width) &
+	    (((uint64_t)1 << s->width) - 1);
+}
+
+static void
+scatter(const struct digits *s, int d, int64_t *to, uint64_t *wto,
+    const int64_t *from, const uint64_t *wfrom, size_t n)
+{
+	const struct digits own = *s;
+	size_t *place = own.count + ((size_t)d << own.width), p;
 
 	for (size_t i = 0; i < n; i++) {
-		p = place[DIGIT(from[i], min, d)]++;
+		p = place[digit(&own, from[i], d)]++;
 		to[p] = from[i];
 		if (wto != NULL)
 			wto[p] = wfrom[i];
@@ -133,17 +134,24 @@ static void
 radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
     uint64_t *tw)
 {
-	size_t count[DIGITS][256];
-	int digits = (71 - __builtin_clzll(span.size)) / 8, d;
+	size_t count[DIGITS << WIDTH];
+	int bits = 64 - __builtin_clzll(span.size);
+	int most = n < MANY ? 8 : WIDTH;
+	struct digits s = { .min = span.min, .count = count };
 	int64_t *from = x, *to = tx, *swap;
 	uint64_t *wfrom = w, *wto = tw, *wswap;
 
-	count_digits(x, n, span.min, digits, count);
-	for (d = 0; d < digits; d++) {
-		if (count[d][DIGIT(x[0], span.min, d)] == n)
+	s.n = (bits + most - 1) / most;
+	s.width = (bits + s.n - 1) / s.n;
+	memset(count, 0, ((size_t)s.n << s.width) * sizeof(*count));
+	count_digits(&s, x, n);
+	for (int d = 0; d < s.n; d++) {
+		size_t *place = count + ((size_t)d << s.width);
+
+		if (place[digit(&s, x[0], d)] == n)
 			continue;
-		places_of(count[d], 256);
-		scatter(to, wto, from, wfrom, n, span.min, d, count[d]);
+		places_of(place, (size_t)1 << s.width);
+		scatter(&s, d, to, wto, from, wfrom, n);
 		swap = from, from = to, to = swap;
 		wswap = wfrom, wfrom = wto, wto = wswap;
 	}
@@ -154,72 +162,9 @@ radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
 	}
 }
 
-struct narrow {
-	size_t n;
-	struct lattice at;	/* of all values */
-	int moves;
-	int width;		/* bits in a digit */
-	uint32_t *a, *b;	/* n keys each */
-	size_t (*place)[1 << WIDTH];	/* for each digit's next value */
-};
-
-static void
-keys(struct narrow *s, const int64_t *x)
-{
-	uint32_t key, mask = MASK(s->width);
-
-	for (size_t i = 0; i < s->n; i++) {
-		key = (uint32_t)lattice_place(&s->at, x[i]);
-		s->a[i] = key;
-		for (int d = 0; d < s->moves; d++, key >>= s->width)
-			s->place[d][key & mask]++;
-	}
-}
-
-/* Moves keys to their places by digit d; where `values' is given, as values. */
-static inline __attribute__((always_inline)) void
-move(const struct narrow *s, uint32_t *keys, int64_t *values, int d)
-{
-	const uint32_t *from = s->a, mask = MASK(s->width);
-	size_t *place = s->place[d];
-	int shift = d * s->width;
-
-	for (size_t i = 0; i < s->n; i++) {
-		size_t to = place[from[i] >> shift & mask]++;
-
-		if (values != NULL)
-			values[to] = lattice_number(&s->at, from[i]);
-		else
-			keys[to] = from[i];
-	}
-}
-
-static void
-narrow(int64_t *x, size_t n, struct lattice at, void *scratch)
-{
-	size_t place[MOVES][1 << WIDTH];
-	struct narrow s = { .n = n, .at = at, .a = scratch, .place = place };
-	uint32_t *swap;
-	int bits = 64 - __builtin_clzll((at.places - 1) | 1);
-
-	s.moves = (bits + WIDTH - 1) / WIDTH;
-	s.width = (bits + s.moves - 1) / s.moves;
-	s.b = s.a + n;
-	memset(place, 0, (size_t)s.moves * sizeof(place[0]));
-	keys(&s, x);
-	for (int d = 0; d < s.moves; d++)
-		places_of(place[d], (size_t)1 << s.width);
-	for (int d = 0; d < s.moves - 1; d++) {
-		move(&s, s.b, NULL, d);
-		swap = s.a, s.a = s.b, s.b = swap;
-	}
-	move(&s, NULL, x, s.moves - 1);
-}
-
 void
 sort_pairs(int64_t *x, uint64_t *w, size_t n)
 {
-	struct lattice at = { .places = 0 };
 	int64_t *tx;
 	uint64_t *tw = NULL;
 
@@ -232,10 +177,7 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 	tx = err_alloc(NULL, n, sizeof(*tx));
 	if (w != NULL)
 		tw = err_alloc(NULL, n, sizeof(*tw));
-	if (w == NULL && n >= MANY && lattice_widen(&at, x, n, 32))
-		narrow(x, n, at, tx);
-	else
-		radix(x, w, n, span_of(x, n), tx, tw);
+	radix(x, w, n, span_of(x, n), tx, tw);
 	free(tx);
 	free(tw);
 }
