@@ -23,11 +23,6 @@
 #define WIDTH 11
 #define DIGITS 6	/* of WIDTH bits */
 
-struct span {
-	int64_t min;
-	uint64_t size;		/* max - min */
-};
-
 static bool
 is_sorted(const int64_t *x, size_t n)
 {
@@ -35,19 +30,6 @@ is_sorted(const int64_t *x, size_t n)
 		if (x[i - 1] > x[i])
 			return false;
 	return true;
-}
-
-static struct span
-span_of(const int64_t *x, size_t n)
-{
-	int64_t min = x[0], max = x[0];
-
-	for (size_t i = 1; i < n; i++) {
-		min = x[i] < min ? x[i] : min;
-		max = x[i] > max ? x[i] : max;
-	}
-	return (struct span){ .min = min,
-	    .size = (uint64_t)max - (uint64_t)min };
 }
 
 static void
@@ -126,21 +108,21 @@ scatter(const struct digits *s, int d, int64_t *to, uint64_t *wto,
 	}
 }
 
-/*
- * Sorts x (and w unless NULL) with this span, above 0, by way of tx (and
- * tw).
- */
+/* Sorts x, whose values differ, (and w unless NULL) by way of tx (and tw). */
 static void
-radix(int64_t *x, uint64_t *w, size_t n, struct span span, int64_t *tx,
-    uint64_t *tw)
+radix(int64_t *x, uint64_t *w, size_t n, int64_t *tx, uint64_t *tw)
 {
 	size_t count[DIGITS << WIDTH];
-	int bits = 64 - __builtin_clzll(span.size);
-	int most = n < MANY ? 8 : WIDTH;
-	struct digits s = { .min = span.min, .count = count };
-	int64_t *from = x, *to = tx, *swap;
+	int most = n < MANY ? 8 : WIDTH, bits;
+	struct digits s = { .min = x[0], .count = count };
+	int64_t *from = x, *to = tx, *swap, max = x[0];
 	uint64_t *wfrom = w, *wto = tw, *wswap;
 
+	for (size_t i = 1; i < n; i++) {
+		s.min = x[i] < s.min ? x[i] : s.min;
+		max = x[i] > max ? x[i] : max;
+	}
+	bits = 64 - __builtin_clzll((uint64_t)max - (uint64_t)s.min);
 	s.n = (bits + most - 1) / most;
 	s.width = (bits + s.n - 1) / s.n;
 	memset(count, 0, ((size_t)s.n << s.width) * sizeof(*count));
@@ -177,7 +159,7 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 	tx = err_alloc(NULL, n, sizeof(*tx));
 	if (w != NULL)
 		tw = err_alloc(NULL, n, sizeof(*tw));
-	radix(x, w, n, span_of(x, n), tx, tw);
+	radix(x, w, n, tx, tw);
 	free(tx);
 	free(tw);
 }

@@ -58,31 +58,24 @@ largest(const int64_t *u, const size_t *left, size_t n)
 	return best;
 }
 
-/* [DMNS06 Section 3.3] Position in left where the drawn candidate stands. */
+/*
+ * [DMNS06 Section 3.3] [MS20 Algorithm 1] Position in left where the drawn
+ * candidate stands; the permutation is made as far as walked.
+ */
 static size_t
-draw_exponential(struct rng *r, const struct scale *t, const int64_t *u,
+draw(struct rng *r, const struct scale *t, bool flip, const int64_t *u,
     size_t *left, size_t n, int64_t best)
 {
-	size_t i;
-
-	do
-		i = (size_t)rng_below(r, n);
-	while (!heads(r, t, best, u[left[i]]));
-	return i;
-}
-
-/* [MS20 Algorithm 1] The permutation is made as far as walked. */
-static size_t
-draw_flip(struct rng *r, const struct scale *t, const int64_t *u,
-    size_t *left, size_t n, int64_t best)
-{
-	for (size_t i = 0;; i++) {
+	for (size_t i = 0;; i += flip) {
 		size_t j = i + (size_t)rng_below(r, n - i), c = left[j];
 
-		left[j] = left[i];
-		left[i] = c;
+		if (flip) {
+			left[j] = left[i];
+			left[i] = c;
+			j = i;
+		}
 		if (heads(r, t, best, u[c]))
-			return i;
+			return j;
 	}
 }
 
@@ -98,9 +91,7 @@ select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
 		left[i] = i;
 	best = largest(u, left, n);
 	for (size_t i = 0; i < k; i++) {
-		size_t at = kind == SELECT_FLIP
-		    ? draw_flip(r, t, u, left, n, best)
-		    : draw_exponential(r, t, u, left, n, best);
+		size_t at = draw(r, t, kind == SELECT_FLIP, u, left, n, best);
 
 		chosen[i] = left[at];
 		left[at] = left[--n];

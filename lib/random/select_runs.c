@@ -128,14 +128,6 @@ decay(const struct scale *t, u128 gap, u128 less, struct rng *r)
 	return true;
 }
 
-/* The coin p. */
-static bool
-coin_p(const struct select_runs *s, struct select_place at,
-    struct rng *r)
-{
-	return decay(&s->t, gap_of(s, at), 0, r);
-}
-
 /* The coin 0.7 - ln 2, see above. */
 static bool
 excess_coin(struct rng *r)
@@ -332,7 +324,7 @@ to_come(const struct walk *w, struct select_place at, struct rng *r)
 	for (;;) {
 		if (unvisited(w, r))
 			return true;
-		if (!coin_p(w->s, at, r))
+		if (!decay(&w->s->t, gap_of(w->s, at), 0, r))
 			return false;
 	}
 }

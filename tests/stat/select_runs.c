@@ -292,6 +292,7 @@ Test(select_runs, the_widest_gap_does_not_wrap)
 		at = permute_and_flip(&s, &r);
 		cr_assert_eq(at.run, 0);
 	}
-	cr_assert_not(coin_p(&s, (struct select_place){ 1, 0 }, &r));
+	cr_assert_not(decay(&s.t, gap_of(&s,
+	    (struct select_place){ 1, 0 }), 0, &r));
 	select_runs_free(&s);
 }
