@@ -1,9 +1,9 @@
 /*
- * cost [-p] [-n TIMES] FILE COMMAND [ARGUMENT ...]: what a command costs.
+ * cost [-n TIMES] FILE COMMAND [ARGUMENT ...]: what a command costs.
  *
- * Runs it TIMES with FILE as its standard input, with -p through a pipe that
- * another process fills, and prints the means of its wall, user and system
- * seconds and its largest resident size in KiB.  What it prints is dropped.
+ * Runs it TIMES with FILE as its standard input, and prints the means of its
+ * wall, user and system seconds and its largest resident size in KiB.  What it
+ * prints is dropped.
  * Being small itself it does not disturb the resident size, which a child
  * inherits at first.  Status 1 where the command fails.
  */
@@ -39,27 +39,6 @@ seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
 }
 
-/* A child that copies file into a pipe; returns the end to read from. */
-static int
-piped(int file)
-{
-	static char buf[1 << 16];
-	ssize_t got;
-	int end[2];
-
-	if (pipe(end) != 0)
-		fail("pipe");
-	if (fork() != 0) {
-		close(file);
-		close(end[1]);
-		return end[0];
-	}
-	while ((got = read(file, buf, sizeof buf)) > 0)
-		if (write(end[1], buf, (size_t)got) != got)
-			_exit(1);
-	_exit(0);
-}
-
 static void
 become(char **argv, int in)
 {
@@ -76,25 +55,20 @@ main(int argc, char **argv)
 {
 	double wall = 0, user = 0, system = 0;
 	long most = 0, times = 1, i;
-	int by_pipe = 0, option, in, status;
+	int option, in, status;
 	struct rusage use;
 	pid_t child;
 
-	while ((option = getopt(argc, argv, "+pn:")) != -1) {
-		if (option == 'p')
-			by_pipe = 1;
-		else if (option == 'n')
-			times = strtol(optarg, NULL, 10);
-		else
+	while ((option = getopt(argc, argv, "+n:")) != -1) {
+		if (option != 'n')
 			return 2;
+		times = strtol(optarg, NULL, 10);
 	}
 	if (argc - optind < 2 || times < 1)
 		return 2;
 	for (i = 0; i < times; i++) {
 		if ((in = open(argv[optind], O_RDONLY)) < 0)
 			fail(argv[optind]);
-		if (by_pipe)
-			in = piped(in);
 		wall -= now();
 		if ((child = fork()) == 0)
 			become(argv + optind + 1, in);
@@ -106,8 +80,6 @@ main(int argc, char **argv)
 			return 1;
 		}
 		close(in);
-		while (by_pipe && wait(NULL) > 0)
-			;
 		user += seconds(use.ru_utime);
 		system += seconds(use.ru_stime);
 		if (use.ru_maxrss > most)

@@ -3,8 +3,6 @@
  *
  * people   id,age,income; income skewed, with cents
  * quoted   the same with every field in quotes
- * counts   income,count; distinct incomes that stand for 10^6 records each on
- *          average
  * visits   the same, where each id has ten rows on average, here and there
  * grid     id,age,income; ages and incomes on a regular grid, shuffled: many
  *          ties, and no extreme values for sp-var to drop
@@ -44,19 +42,6 @@ skewed(void)
 	return x;
 }
 
-static void
-counts(uint64_t rows)
-{
-	uint64_t i, cents;
-
-	puts("income,count");
-	for (i = 0; i < rows; i++) {
-		cents = skewed();
-		printf("%" PRIu64 ".%02d%07" PRIu64 ",%" PRIu64 "\n",
-		    cents / 100, (int)(cents % 100), i, 1 + below(1999999));
-	}
-}
-
 int
 main(int argc, char **argv)
 {
@@ -65,7 +50,7 @@ main(int argc, char **argv)
 
 	if (argc != 3) {
 		fprintf(stderr, "usage: data "
-		    "people|visits|quoted|crlf|blanks|grid|counts ROWS\n");
+		    "people|visits|quoted|crlf|blanks|grid ROWS\n");
 		return 2;
 	}
 	rows = strtoull(argv[2], NULL, 10);
@@ -76,10 +61,6 @@ main(int argc, char **argv)
 		format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\r\n";
 	if (strcmp(argv[1], "blanks") == 0)
 		format = "%" PRIu64 ", %" PRIu64 ", %" PRIu64 ".%02d\n";
-	if (strcmp(argv[1], "counts") == 0) {
-		counts(rows);
-		return fclose(stdout) == 0 ? 0 : 1;
-	}
 	puts("id,age,income");
 	for (i = 0; i < rows; i++) {
 		if (strcmp(argv[1], "grid") == 0) {
