@@ -51,8 +51,8 @@ Test(cover, the_ends_for_a_population_solve_their_equation)
 		struct unity_moments m = unity_moments(part, UNITY_SQUARE);
 		double n = (double)(part[0] + part[1] + part[2]);
 		double z = (double)(part[2] - part[0]) / n;
-		double v = fmax(0, (1 + 2 * (double)(part[0] - 2 * part[1] + part[2])
-		    / n) / 3 - z * z);
+		double shape = (double)(part[0] - 2 * part[1] + part[2]);
+		double v = fmax(0, (1 + 2 * shape / n) / 3 - z * z);
 		struct cover ends = cover_population(&m, &noise);
 
 		for (int side = -1; side <= 1; side += 2) {
