@@ -28,6 +28,7 @@ static void
 read_data(struct estimate *e)
 {
 	const struct estimate_metric *m = e->metric;
+	struct intake_use use = { .take = take, .arg = e };
 	size_t groups;
 	bool loss = m->term != TERM_VALUE && m->term != TERM_SUM &&
 	    m->term != TERM_FIT;
@@ -36,12 +37,12 @@ read_data(struct estimate *e)
 	estimate_limits(e);
 	estimate_ceilings(e);
 	if (loss && !e->opts.check) {
-		e->in.texts = e->in.k;
-		e->in.code = estimate_loss;
+		use.texts = e->in.k;
+		use.code = estimate_loss;
 	}
 	if (m->term == TERM_BINARY || m->term == TERM_CLASSES ||
 	    m->term == TERM_WRONG)
-		e->in.classes = e->in.k == 2 ? 2 : e->in.k - 1;
+		use.classes = e->in.k == 2 ? 2 : e->in.k - 1;
 	groups = e->in.groups;
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));
 	for (size_t g = 0; g < groups; g++) {
@@ -50,7 +51,7 @@ read_data(struct estimate *e)
 		e->group[g].under = e->enough == UINT64_MAX ? NULL :
 		    err_alloc(NULL, 1, sizeof(struct under));
 	}
-	intake_read(&e->in, take, e);
+	intake_read(&e->in, &use);
 	for (size_t g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
 			column_sort(&e->group[g].column);

@@ -159,7 +159,7 @@ estimate_term(const struct estimate *e, const int64_t *x)
 {
 	int64_t term = x[0];
 
-	if (e->in.texts == 0)
+	if (e->in.use.texts == 0)
 		row_loss(e, x, &term);
 	else if (term == NO_LOSS)
 		term = e->metric->term == TERM_WRONG ? e->term.most : 0;

@@ -305,12 +305,10 @@ read_votes(struct choice *e)
 	if (table_width(e->in.table) > 0)
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
-	e->in.texts = 1;
-	if (e->opts.check)
-		intake_list(&e->in, "--keys", &e->keys);
-	else
-		e->in.code = code_vote;
-	intake_read(&e->in, take_vote, e);
+	intake_read(&e->in, &(struct intake_use){ .texts = 1,
+	    .code = e->opts.check ? NULL : code_vote, .take = take_vote,
+	    .arg = e, .listed = "--keys",
+	    .list = e->opts.check ? &e->keys : NULL });
 }
 
 static void
@@ -322,8 +320,8 @@ read_scores(struct choice *e)
 	if (e->in.cols[0] == e->in.cols[1])
 		die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");
-	e->in.texts = 1;
-	intake_read(&e->in, take, e);
+	intake_read(&e->in, &(struct intake_use){ .texts = 1, .take = take,
+	    .arg = e });
 	for (size_t i = 0; i < e->n; at += e->name[i++].len)
 		e->name[i].text = e->text.buf + at;
 }

@@ -29,8 +29,8 @@ quantile_read(struct quantile *q)
 	intake_open(&q->in, &q->opts, 1, 1, q->digits);
 	groups = q->in.groups;
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
-	q->in.take_all = take_all;
-	intake_read(&q->in, take, q);
+	intake_read(&q->in, &(struct intake_use){ .take = take,
+	    .take_all = take_all, .arg = q });
 }
 
 /* The column by rank; the column is used up. */

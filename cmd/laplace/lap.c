@@ -253,13 +253,14 @@ only_check(struct lap *l)
 		warn("count counts the records that have a number in each "
 		    "column of -c, and all without it; hist counts names");
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
-	l->in.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
-	l->in.size = l->args.size;
-	l->in.promised = l->opts.neighbors == NEIGHBORS_SWAP;
+	l->use.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
+	l->use.size = l->args.size;
+	l->use.promised = l->opts.neighbors == NEIGHBORS_SWAP;
 	lap_own(l);
 	if (l->way->check != NULL)
 		l->way->check(l);
-	intake_read(&l->in, NULL, l);
+	l->use.arg = l;
+	intake_read(&l->in, &l->use);
 	exit(STATUS_OK);
 }
 

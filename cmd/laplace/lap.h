@@ -128,6 +128,7 @@ struct lap {
 	struct release out;
 	/* data */
 	struct intake in;
+	struct intake_use use;
 	struct rng rng;
 	size_t m;			/* totals of each group */
 	struct total *total;		/* groups times m */

@@ -268,9 +268,9 @@ opened(struct lap *l)
 
 	if (l->args.keys_path != NULL && table_width(l->in.table) > 0)
 		keys_warn_header(&h->keys, "--keys", lap_name(l, 0));
-	l->in.texts = looked_up(l);
+	l->use.texts = looked_up(l);
 	if (looked_up(l))
-		l->in.code = code;
+		l->use.code = code;
 	else
 		intake_grid(&l->in, h->digits);
 }
@@ -284,12 +284,12 @@ check(struct lap *l)
 	if (!names && l->args.bins == NULL)
 		return;
 	open_keys(l);
-	l->in.texts = looked_up(l);
-	l->in.code = code;
-	l->in.listed = names ? "--keys" : "--bins";
+	l->use.texts = looked_up(l);
+	l->use.code = code;
+	l->use.listed = names ? "--keys" : "--bins";
 	if (names && l->opts.groups == NULL) {
-		l->in.code = NULL;
-		intake_list(&l->in, "--keys", &h->keys);
+		l->use.code = NULL;
+		l->use.list = &h->keys;
 	}
 }
 

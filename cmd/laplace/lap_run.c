@@ -35,7 +35,7 @@ open_input(struct lap *l)
 	struct lap_plan *p = &l->plan;
 
 	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
-	l->in.texts = l->op->texts;
+	l->use.texts = l->op->texts;
 	if (l->op->least > 0 && l->in.k != p->d) {
 		p->d = l->in.k;
 		if (l->way->plan != NULL && !l->way->plan(l))
@@ -64,8 +64,10 @@ read_input(struct lap *l)
 	if (__builtin_mul_overflow(l->in.groups, l->m, &n))
 		die(STATUS_USAGE, "too many releases");
 	l->total = err_alloc(NULL, n, sizeof(*l->total));
-	l->in.take_all = l->way->take_all;
-	intake_read(&l->in, l->way->take, l);
+	l->use.take = l->way->take;
+	l->use.take_all = l->way->take_all;
+	l->use.arg = l;
+	intake_read(&l->in, &l->use);
 	if (l->args.size > 0 && l->in.total != l->args.size &&
 	    l->opts.neighbors == NEIGHBORS_SWAP)
 		die(STATUS_INPUT, "the data do not have the promised --size");

@@ -83,8 +83,8 @@ opened(struct lap *l)
 	const struct universe *v = l->own;
 
 	l->m = 1;		/* counts are gathered by rank */
-	l->in.texts = 1;
-	l->in.code = code;
+	l->use.texts = 1;
+	l->use.code = code;
 	if (v->list.n > 0 && table_width(l->in.table) > 0)
 		keys_warn_header(&v->list, "--keys", lap_name(l, 0));
 }
@@ -220,9 +220,9 @@ static void
 check(struct lap *l)
 {
 	parse(l);
-	l->in.texts = 1;
-	l->in.code = code;
-	l->in.listed = l->args.universe != NULL ? "--universe" : "--keys";
+	l->use.texts = 1;
+	l->use.code = code;
+	l->use.listed = l->args.universe != NULL ? "--universe" : "--keys";
 }
 
 /* Each rank once, ascending; counts stop at 2^64 - 1. */

@@ -193,7 +193,7 @@ opened(struct lap *l)
 	struct values *v = l->own;
 	size_t *cols;
 
-	l->in.texts = 1;
+	l->use.texts = 1;
 	if (l->opts.public == NULL)
 		return;
 	v->public = table_columns(l->in.table, l->opts.public, &cols);

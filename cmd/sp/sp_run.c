@@ -80,14 +80,13 @@ sp_read(struct sp *sp)
 	intake_open(&sp->in, &sp->opts, sp->parts, most, 0);
 	for (size_t c = 0; c < sp->parts; c++)
 		intake_column_grid(&sp->in, c, sp->cell_digits[c]);
-	sp->in.size = sp->size;
-	sp->in.take_all = take_all;
 	n = numbers(sp);
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	for (size_t g = 0; g < n; g++)
 		sp->group[g] = (struct column){ 0 };
 	sp_draw(sp);
-	intake_read(&sp->in, take, sp);
+	intake_read(&sp->in, &(struct intake_use){ .take = take,
+	    .take_all = take_all, .arg = sp, .size = sp->size });
 	for (size_t g = 0; g < n; g++)
 		if (sp->group[g].count != NULL)
 			column_sort(&sp->group[g]);

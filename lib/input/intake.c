@@ -43,14 +43,6 @@ append(struct intake *in, const size_t *cols, size_t n)
 	return in->all - n;
 }
 
-static size_t
-column(struct intake *in, const char *option, const char *name)
-{
-	size_t one = table_column(in->table, option, name);
-
-	return append(in, &one, 1);
-}
-
 /* The columns of --group and the public keys. */
 static void
 open_groups(struct intake *in)
@@ -62,7 +54,7 @@ open_groups(struct intake *in)
 	if (n > KEYS_WIDTH)
 		die(STATUS_USAGE, "--group has more than %d columns",
 		    KEYS_WIDTH);
-	in->group_at = append(in, cols, n);
+	in->at[CELL_GROUP] = append(in, cols, n);
 	for (size_t i = 0; i < n; i++) {
 		names[i].text = table_name(in->table, cols[i]);
 		names[i].len = strlen(names[i].text);
@@ -77,14 +69,6 @@ open_groups(struct intake *in)
 	in->groups = in->keys.n + o->others;
 }
 
-/* Coins for people and samples. */
-static void
-open_rng(struct intake *in)
-{
-	in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
-	opts_rng(in->o, "people", in->rng);
-}
-
 /* People's rows become records at the end; until then rows are kept. */
 static void
 open_people(struct intake *in)
@@ -95,11 +79,9 @@ open_people(struct intake *in)
 	    .k = values ? in->k : 0, .whole = opts_whole(o),
 	    .most = o->max_rows, .groups = in->keys.n > 0,
 	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
-	    .threads = in->threads, .give = give, .arg = in };
+	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
 
-	rule.rng = in->rng;
 	in->people = people_new(&rule);
-	in->person = err_alloc(NULL, in->k, sizeof(*in->person));
 }
 
 /*
@@ -133,31 +115,31 @@ void
 intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits)
 {
+	const struct {
+		const char *option, *name;
+	} more[] = {
+		[CELL_WEIGHT] = { "--weight", o->weight },
+		[CELL_UNIT] = { "--unit", o->unit },
+		[CELL_SLICE] = { "--slice", o->slice_value == NULL ? NULL :
+		    o->slice_column },
+		[CELL_OWN] = { "--epsilon-column", o->own_column },
+	};
+	size_t column;
+
 	*in = (struct intake){ .o = o, .groups = 1 };
 	in->table = table_input(o, o->header);
 	open_columns(in, least, most);
-	if (o->weight != NULL)
-		column(in, "--weight", o->weight);
+	for (int i = 0; i < CELL_GROUP; i++) {
+		if (more[i].name == NULL)
+			continue;
+		column = table_column(in->table, more[i].option, more[i].name);
+		in->at[i] = append(in, &column, 1);
+	}
 	if (o->group != NULL)
 		open_groups(in);
-	if (o->unit != NULL)
-		in->unit_at = column(in, "--unit", o->unit);
-	if (o->slice_value != NULL)
-		in->slice_at = column(in, "--slice", o->slice_column);
-	if (o->own_column != NULL)
-		in->own_at = column(in, "--epsilon-column", o->own_column);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
 	intake_grid(in, digits);
-}
-
-void
-intake_list(struct intake *in, const char *option, const struct keys *keys)
-{
-	in->listed = option;
-	in->keys = *keys;
-	in->groups = keys->n;
-	in->group_at = 0;
 }
 
 void
@@ -168,13 +150,12 @@ intake_fail(uint64_t record)
 }
 
 /*
- * May the record with this bad cell go on, with a number in the cell's place?
- * With --unit a row may not: the number stands for a whole person, who has no
+ * With --unit a row may not go on: the number stands for a whole person, who has no
  * good row.  But under swap a person's groups are public, and good rows alone
  * would change the groups: there every row counts.
  */
-static bool
-forgive(const struct intake *in)
+bool
+intake_forgive(const struct intake *in)
 {
 	if (in->o->on_bad == ON_BAD_FAIL)
 		intake_fail(in->records);
@@ -195,7 +176,7 @@ number(struct intake *in, const struct cell *cell, size_t c, bool late)
 	    b->digits, &in->x[c]) : intake_number(cell, b, &in->x[c]))
 		return true;
 	in->x[c] = b->bad;
-	return forgive(in);
+	return intake_forgive(in);
 }
 
 static inline bool
@@ -207,10 +188,10 @@ is_late(const struct intake *in)
 static bool
 numbers(struct intake *in, const struct cell *cells)
 {
-	if (in->code != NULL && !in->code(in->code_arg, cells, in->x) &&
-	    !forgive(in))
+	if (in->use.code != NULL && !in->use.code(in->use.arg, cells, in->x) &&
+	    !intake_forgive(in))
 		return false;
-	for (size_t c = in->texts; c < in->k; c++)
+	for (size_t c = in->use.texts; c < in->k; c++)
 		if (!number(in, &cells[c], c, is_late(in)))
 			return false;
 	return true;
@@ -223,9 +204,9 @@ numbers(struct intake *in, const struct cell *cells)
 static bool
 own(struct intake *in)
 {
-	if (intake_rational(&in->cells[in->own_at], &in->own))
+	if (intake_rational(&in->cells[in->at[CELL_OWN]], &in->own))
 		return rational_sign(in->own) > 0;
-	forgive(in);
+	intake_forgive(in);
 	return false;
 }
 
@@ -250,7 +231,7 @@ sample(struct intake *in, uint64_t w)
 size_t
 intake_find_group(const struct intake *in, const struct cell *cells)
 {
-	const struct cell *g = &cells[in->group_at];
+	const struct cell *g = &cells[in->at[CELL_GROUP]];
 	struct label parts[KEYS_WIDTH];
 
 	for (size_t i = 0; i < in->keys.width; i++) {
@@ -265,13 +246,13 @@ intake_find_group(const struct intake *in, const struct cell *cells)
 static inline void
 row(struct intake *in, bool good, size_t group, uint64_t w)
 {
-	const struct cell *id = &in->cells[in->unit_at];
+	const struct cell *id = &in->cells[in->at[CELL_UNIT]];
 	struct people_row r = { group, good ? in->x : NULL, w };
 
 	struct label name = { id->text, id->len };
 
 	if (id->missing || id->len == 0)
-		forgive(in);
+		intake_forgive(in);
 	else
 		people_add(in->people, in->pile, name, &r);
 }
@@ -281,7 +262,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 {
 	struct intake *in = arg;
 	const char *value = in->o->slice_value;
-	const struct cell *slice = &cells[value == NULL ? 0 : in->slice_at];
+	const struct cell *slice = &cells[value == NULL ? 0 : in->at[CELL_SLICE]];
 	size_t group = 0;
 	uint64_t w = 1;
 	bool good;
@@ -299,7 +280,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	if (!good && in->people == NULL)
 		return;
 	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k],
-	    &w) && !forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
+	    &w) && !intake_forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
 		return;
 	in->total += w;
 	if (in->o->own_column != NULL && (!own(in) || (!in->o->own_whole &&
@@ -325,10 +306,7 @@ aggregate(const struct intake *in, size_t c, int64_t x)
 	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
 }
 
-/*
- * Takes a person's record, or one of several, from people, maybe while the next
- * person's first row stands in x.
- */
+/* Takes a person's record, or one of several, from people. */
 static void
 give(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
@@ -344,58 +322,34 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 		return;
 	}
 	for (size_t c = 0; c < in->k; c++)
-		in->person[c] = x == NULL ? c < in->texts ? -1 :
-		    in->bounds[c].bad : c < in->texts ? x[c] :
+		in->x[c] = x == NULL ? c < in->use.texts ? -1 :
+		    in->bounds[c].bad : c < in->use.texts ? x[c] :
 		    aggregate(in, c, x[c]);
-	in->take(in->arg, group, in->person, w);
-}
-
-/* One number for a record, and no further option on records. */
-static void
-plain(void *arg, const struct cell *cells, size_t fields)
-{
-	struct intake *in = arg;
-
-	(void)fields;
-	in->records++;
-	if ((in->code == NULL ? number(in, cells, 0, false) :
-	    in->code(in->code_arg, cells, in->x) || forgive(in)) &&
-	    ++in->x == in->x_end)
-		in->full(in);
-}
-
-/* The function that takes each record. */
-static void
-(*reader(const struct intake *in))(void *, const struct cell *, size_t)
-{
-	const struct opts *o = in->o;
-
-	if (in->all == in->k && !o->check && (in->code == NULL ?
-	    in->k == 1 && in->texts == 0 : in->k == in->texts))
-		return plain;
-	return record;
+	in->take(in->arg, group, in->x, w);
 }
 
 void
-intake_read(struct intake *in, void (*take)(void *arg, size_t group,
-    const int64_t *x, uint64_t w), void *arg)
+intake_read(struct intake *in, const struct intake_use *use)
 {
-	in->take = take;
-	in->arg = in->code_arg = arg;
-	in->left = table_left(in->table);
+	in->use = *use;
+	in->take = use->take;
+	in->arg = use->arg;
+	if (use->list != NULL) {
+		in->keys = *use->list;
+		in->groups = in->keys.n;
+		in->at[CELL_GROUP] = 0;
+	}
 	in->threads = batch_threads(in);
-	if (in->o->unit != NULL || in->o->own_column != NULL)
-		open_rng(in);
+	if (in->o->unit != NULL || in->o->own_column != NULL) {
+		in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
+		opts_rng(in->o, "people", in->rng);
+	}
 	if (in->o->unit != NULL)
 		open_people(in);
 	if (in->o->check)
 		in->check = check_new(in);
-	if (batch_may(in))
-		batch_read(in, reader(in), reader(in) == plain);
-	else if (reader(in) == plain)
-		batch_read_alone(in, plain);
-	else
-		table_read(in->table, in->cols, in->all, reader(in), in);
+	if (!batch_read(in, record))
+		table_read(in->table, in->cols, in->all, record, in);
 	if (in->o->check)
 		check_end(in->check);
 	if (in->people != NULL)
@@ -417,7 +371,7 @@ intake_group_parts(const struct intake *in, size_t g)
 const char *
 intake_group_column(const struct intake *in, size_t i)
 {
-	return table_name(in->table, in->cols[in->group_at + i]);
+	return table_name(in->table, in->cols[in->at[CELL_GROUP] + i]);
 }
 
 void
@@ -429,7 +383,6 @@ intake_close(struct intake *in)
 	if (in->rng != NULL)
 		rng_wipe(in->rng);
 	free(in->rng);
-	free(in->person);
 	table_close(in->table);
 	free(in->cols);
 	free(in->bounds);

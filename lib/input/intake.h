@@ -35,6 +35,45 @@ struct bounds {
 	int digits;
 };
 
+/* What a tool does with the records, from intake_read on. */
+struct intake_use {
+	size_t texts;		/* the first `texts' columns are names, not
+				   numbers */
+	/*
+	 * With texts: turns a record's names into numbers, in x in their place;
+	 * false: bad, with a substitute in x.  Several names without numbers
+	 * behind become the first number in x, and the rest is scratch.  NULL:
+	 * take looks at the cells itself, which --unit forbids.  With `listed'
+	 * also for a number column, as for --bins.
+	 */
+	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
+	/*
+	 * Takes a kept record: group index, k grid integers, weight (1 without
+	 * --weight, never 0).
+	 */
+	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
+	/*
+	 * Takes n records of one number where no option looks at more columns.
+	 * NULL: take gets each record.
+	 */
+	void (*take_all)(void *arg, const int64_t *x, size_t n);
+	void *arg;
+	/* for --check: */
+	const char *listed;	/* the option whose keys code looks up, -1 for
+				   none, or whose keys are in */
+	const struct keys *list;	/* where the single column is looked
+				   up, as groups are; or NULL */
+	size_t classes;		/* the first column is a class below `classes';
+				   0: no class */
+	uint64_t size;		/* --size, */
+	bool promised;		/* a public promise, and no guess */
+};
+
+/* The cells behind the k columns. */
+enum intake_cell {
+	CELL_WEIGHT, CELL_UNIT, CELL_SLICE, CELL_OWN, CELL_GROUP, CELLS
+};
+
 struct intake {
 	const struct opts *o;
 	struct table *table;
@@ -42,52 +81,22 @@ struct intake {
 	size_t groups;		/* answers: 1 without --group, or one for each
 				   key and at last --others */
 	struct bounds *bounds;	/* for each column */
-	size_t *cols;		/* the k columns, then weight, group, unit,
-				   slice, own */
+	size_t *cols;		/* the k columns, then weight, unit, slice,
+				   own, group */
 	size_t k;
 	size_t all;
-	size_t group_at;	/* among the cells, with --group */
-	size_t unit_at;		/* with --unit */
-	size_t slice_at;	/* with --slice */
-	size_t own_at;		/* with o->own_column */
-	size_t texts;		/* set after opening: the first `texts' columns
-				   are names, not numbers */
-	/*
-	 * Set after opening, with texts: turns a record's names into numbers,
-	 * in x in their place; false: bad, with a substitute in x.  Several
-	 * names without numbers behind become the first number in x, and the
-	 * rest is scratch.  NULL: take looks at the cells itself, which --unit
-	 * forbids.  With `listed' also for a number column, as for --bins.
-	 */
-	bool (*code)(void *arg, const struct cell *cells, int64_t *x);
-	const char *listed;	/* set after opening, for --check: the option
-				   whose keys code looks up, -1 for none; or
-				   from intake_list */
-	size_t classes;		/* set after opening, for --check: the first
-				   column is a class below `classes'; 0: no
-				   class */
-	uint64_t size;		/* set after opening, for --check: --size, */
-	bool promised;		/* a public promise, and no guess */
-	/*
-	 * Set after opening: takes n records of one number where no option
-	 * looks at more columns.  NULL: take gets each record.
-	 */
-	void (*take_all)(void *arg, const int64_t *x, size_t n);
+	size_t at[CELLS];	/* among the cells, with the options */
 	/* while reading */
+	struct intake_use use;
 	const struct cell *cells;	/* the cells of take's record */
-	int64_t *x;		/* the record's; for take_all the next record's,
-				   and the end of the room */
-	int64_t *x_end;
-	void (*full)(struct intake *in);
-	off_t left;		/* a regular file's bytes at first, or -1 */
+	int64_t *x;		/* the record's numbers, or a person's */
 	struct rational own;	/* from o->own_column, above 0 */
 	struct {
 		struct rational eps;
 		uint64_t keep;
 	} known[INTAKE_KNOWN];	/* chances for such epsilons */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
-	void *arg;
-	void *code_arg;		/* for code: the tool's arg */
+	void *arg;		/* the tool's, or in a thread a batch */
 	unsigned threads;	/* to read and to sort */
 	uint64_t records;
 	u128 total;		/* their weights, or people, in groups or not */
@@ -95,7 +104,6 @@ struct intake {
 	struct people *people;	/* with --unit, */
 	struct pile *pile;	/* and in a thread: the thread's rows */
 	struct rng *rng;	/* of them */
-	int64_t *person;	/* a person's k numbers */
 };
 
 /*
@@ -106,10 +114,6 @@ struct intake {
  */
 void intake_open(struct intake *in, const struct opts *o, size_t least,
     size_t most, int digits);
-
-/* For --check: the single column is looked up in a list, as groups are. */
-void intake_list(struct intake *in, const char *option,
-    const struct keys *keys);
 
 /* --on-bad fail: ends the program at this record, from 1. */
 noreturn void intake_fail(uint64_t record);
@@ -125,12 +129,16 @@ intake_grid(struct intake *in, int digits)
 }
 
 /*
- * Reads to the end of input and hands each kept record to take: group index, k
- * grid integers, weight (1 without --weight, never 0).  Under --check reports
- * problems on stderr instead and exits.  Ends with opts_expect.
+ * Reads to the end of input, and the use takes the records.  Under --check
+ * reports problems on stderr instead and exits.  Ends with opts_expect.
  */
-void intake_read(struct intake *in, void (*take)(void *arg, size_t group,
-    const int64_t *x, uint64_t w), void *arg);
+void intake_read(struct intake *in, const struct intake_use *use);
+
+/*
+ * May the record with a bad cell go on, with a number in the cell's place?  Ends
+ * the program under --on-bad fail.
+ */
+bool intake_forgive(const struct intake *in);
 
 /*
  * A group's name, a part for each column of --group, which keys.width counts

@@ -16,23 +16,23 @@
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
 #define THREADS 8		/* more would wait for the taker */
 
-#define ALONE 4096		/* numbers kept where no thread waits */
-
 /* Rows with k numbers, group and weight, or the numbers of plain records. */
 struct batch {
 	struct intake in;	/* the copy; first, as record gets a batch */
 	struct intake *whole;
 	bool plain;
 	int64_t *number;
-	size_t n;		/* rows; in.x is behind plain numbers */
-	size_t room;
+	size_t n, room;
+	void (*full)(void *batch);	/* makes room for plain numbers */
 	struct pile pile;	/* with --unit, instead of numbers */
 };
 
 /* Room for another row. */
 static __attribute__((noinline)) void
-grow(struct batch *b)
+grow(void *batch)
 {
+	struct batch *b = batch;
+
 	b->room += b->room / 4 + 512 * (b->in.k + 2);
 	/* behind the last number there is scratch for code */
 	b->number = err_alloc(b->number, b->room + b->in.k,
@@ -56,16 +56,23 @@ keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 	to[k + 1] = (int64_t)w;
 }
 
-/* The room for plain numbers is full, and grows. */
+/* One number for a record, and no further option on records. */
 static void
-widen(struct intake *in)
+plain(void *batch, const struct cell *cells, size_t fields)
 {
-	struct batch *b = (struct batch *)in;
-	size_t n = b->room;
+	struct batch *b = batch;
+	const struct intake *in = &b->in;
+	int64_t *x = &b->number[b->n];
+	bool good;
 
-	grow(b);
-	in->x = b->number + n;
-	in->x_end = b->number + b->room;
+	(void)fields;
+	b->in.records++;
+	if (in->use.code != NULL)
+		good = in->use.code(in->use.arg, cells, x);
+	else if (!(good = intake_number(cells, in->bounds, x)))
+		*x = in->bounds->bad;
+	if ((good || intake_forgive(in)) && ++b->n == b->room)
+		b->full(b);
 }
 
 static void
@@ -75,8 +82,6 @@ forget(void *batch)
 
 	b->n = 0;
 	b->pile.n = b->pile.far.len = 0;
-	if (b->plain)
-		b->in.x = b->number;
 	b->in.total = 0;
 	b->in.records = 0;
 }
@@ -86,8 +91,8 @@ static void
 hand_over(struct intake *in, const int64_t *x, size_t n)
 {
 	in->total += n;
-	if (in->take_all != NULL)
-		in->take_all(in->arg, x, n);
+	if (in->use.take_all != NULL)
+		in->use.take_all(in->arg, x, n);
 	else
 		for (size_t i = 0; i < n; i++)
 			in->take(in->arg, 0, &x[i], 1);
@@ -104,35 +109,12 @@ take(void *batch)
 	if (in->people != NULL)
 		people_put(in->people, &b->pile);
 	if (b->plain)
-		hand_over(in, x, (size_t)(b->in.x - x));
-	for (; x < end; x += k + 2)
+		hand_over(in, x, b->n);
+	for (; !b->plain && x < end; x += k + 2)
 		in->take(in->arg, (size_t)x[k], x, (uint64_t)x[k + 1]);
 	in->total += b->in.total;
 	in->records += b->in.records;
 	forget(b);
-}
-
-/* The room for plain numbers is full: the numbers are used up. */
-static void
-empty(struct intake *in)
-{
-	in->x -= ALONE;
-	hand_over(in, in->x, ALONE);
-}
-
-void
-batch_read_alone(struct intake *in, void (*record)(void *in,
-    const struct cell *cells, size_t fields))
-{
-	size_t n;
-
-	in->x = err_alloc(in->x, ALONE + in->k, sizeof(*in->x));
-	in->x_end = in->x + ALONE;
-	in->full = empty;
-	table_read(in->table, in->cols, in->all, record, in);
-	n = ALONE - (size_t)(in->x_end - in->x);
-	in->x -= n;
-	hand_over(in, in->x, n);
 }
 
 /* Processors that the process may run on; 1 to `most`. */
@@ -152,66 +134,79 @@ batch_threads(const struct intake *in)
 {
 	if (in->o->threads > 0)
 		return in->o->threads;
-	return in->left < LARGE ? 1 : processors(THREADS);
+	return table_left(in->table) < LARGE ? 1 : processors(THREADS);
 }
 
 /*
- * Private parameters and names that the tool looks at itself are met in order,
- * and so are people when memory holds a single person; --check and --on-bad
- * fail tell a record's number.
+ * May records be read in pieces?  Private parameters and names that the tool
+ * looks at itself are met in order; --check and --on-bad fail tell a record's
+ * number.
  */
-bool
-batch_may(const struct intake *in)
+static bool
+in_pieces(const struct intake *in)
 {
-	const struct opts *o = in->o;
+	return in->threads > 1 && table_left(in->table) > 0 &&
+	    in->o->own_column == NULL && (in->use.texts == 0 ||
+	    in->use.code != NULL);
+}
 
-	return in->threads > 1 && in->left > 0 && in->o->own_column == NULL &&
-	    o->on_bad != ON_BAD_FAIL && !o->check &&
-	    (in->texts == 0 || in->code != NULL);
+/* Is a record one number, or does code make one of names? */
+static bool
+is_plain(const struct intake *in)
+{
+	return in->all == in->k && (in->use.code == NULL ? in->k == 1 &&
+	    in->use.texts == 0 : in->k == in->use.texts);
 }
 
 static void
-open_batch(struct batch *b, struct intake *in, bool plain)
+open_batch(struct batch *b, struct intake *in, bool alone)
 {
-	*b = (struct batch){ .in = *in, .whole = in, .plain = plain };
+	*b = (struct batch){ .in = *in, .whole = in, .plain = is_plain(in),
+	    .full = alone ? take : grow };
 	b->in.take = keep;
 	b->in.arg = b;
 	b->in.pile = &b->pile;
-	b->in.full = widen;
-	b->in.x = NULL;
-	if (plain)
-		widen(&b->in);
-	else
-		b->in.x = err_alloc(NULL, in->k, sizeof(*in->x));
+	b->in.x = err_alloc(NULL, in->k, sizeof(*in->x));
+	grow(b);
 	forget(b);
 }
 
 static void
 close_batch(struct batch *b)
 {
-	if (!b->plain)
-		free(b->in.x);
+	free(b->in.x);
 	free(b->number);
 	pile_free(&b->pile);
 }
 
-void
+bool
 batch_read(struct intake *in, void (*record)(void *in,
-    const struct cell *cells, size_t fields), bool plain)
+    const struct cell *cells, size_t fields))
 {
-	size_t n = TABLE_BATCHES(in->threads), i;
-	struct batch *batch = err_alloc(NULL, n, sizeof(*batch));
-	void **each = err_alloc(NULL, n, sizeof(*each));
-	struct table_crew crew = { in->threads, each, record, forget,
-	    take };
+	bool alone = !in_pieces(in);
+	size_t n = alone ? 1 : TABLE_BATCHES(in->threads), i;
+	struct batch *batch;
+	void **each;
+	struct table_crew crew = { in->threads, NULL, is_plain(in) ? plain :
+	    record, forget, take };
 
+	if (in->o->check || in->o->on_bad == ON_BAD_FAIL ||
+	    (alone && !is_plain(in)))
+		return false;
+	batch = err_alloc(NULL, n, sizeof(*batch));
+	crew.batch = each = err_alloc(NULL, n, sizeof(*each));
 	for (i = 0; i < n; i++) {
-		open_batch(&batch[i], in, plain);
+		open_batch(&batch[i], in, alone);
 		each[i] = &batch[i];
 	}
-	table_read_pieces(in->table, in->cols, in->all, &crew);
+	if (alone) {
+		table_read(in->table, in->cols, in->all, plain, batch);
+		take(batch);
+	} else
+		table_read_pieces(in->table, in->cols, in->all, &crew);
 	for (i = 0; i < n; i++)
 		close_batch(&batch[i]);
 	free(each);
 	free(batch);
+	return true;
 }

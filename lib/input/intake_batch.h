@@ -10,19 +10,12 @@
  */
 unsigned batch_threads(const struct intake *in);
 
-/* May records be read out of order? */
-bool batch_may(const struct intake *in);
-
 /*
- * Reads as table_read(in->table, ..., record, in) does, on in->threads; record
- * gets a copy of *in.  Plain records leave single numbers at in->x, and
- * batch_read calls in->full where the room ends.
+ * Reads as table_read(in->table, ..., record, in) does, but on in->threads, or
+ * faster; record gets a copy of *in.  False, and nothing is read, where this
+ * would be no faster, or a record must be taken before the next one is read.
  */
-void batch_read(struct intake *in, void (*record)(void *in,
-    const struct cell *cells, size_t fields), bool plain);
-
-/* batch_read for plain records, with the caller's thread alone. */
-void batch_read_alone(struct intake *in, void (*record)(void *in,
+bool batch_read(struct intake *in, void (*record)(void *in,
     const struct cell *cells, size_t fields));
 
 #endif

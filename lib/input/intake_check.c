@@ -107,8 +107,8 @@ no_class(const struct intake *in, size_t c, int64_t x)
 {
 	int64_t one = fixed_pow10(in->bounds[c].digits);
 
-	return c == 0 && in->classes > 0 && (x < 0 || x % one != 0 ||
-	    (uint64_t)(x / one) >= in->classes);
+	return c == 0 && in->use.classes > 0 && (x < 0 || x % one != 0 ||
+	    (uint64_t)(x / one) >= in->use.classes);
 }
 
 /* Is the cell in column c good? */
@@ -143,14 +143,14 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 	struct rational own;
 	bool good = true;
 
-	for (size_t c = 0; c < in->texts; c++)
+	for (size_t c = 0; c < in->use.texts; c++)
 		if (cells[c].missing)
 			good = bad(k, &cells[c], c, BAD_MISSING);
 	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w))
 		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
 	if (in->o->own_column != NULL && (!intake_rational(
-	    &cells[in->own_at], &own) || rational_sign(own) < 0))
-		good = bad(k, &cells[in->own_at], in->own_at, BAD_OWN);
+	    &cells[in->at[CELL_OWN]], &own) || rational_sign(own) < 0))
+		good = bad(k, &cells[in->at[CELL_OWN]], in->at[CELL_OWN], BAD_OWN);
 	return good;
 }
 
@@ -183,19 +183,19 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 		see(k, &k->ragged, &(struct cell){ count, strlen(count),
 		    false });
 	}
-	if (in->code != NULL && in->listed != NULL && !cells[0].missing &&
-	    in->code(in->code_arg, cells, in->x) && in->x[0] < 0)
+	if (in->use.code != NULL && in->use.listed != NULL && !cells[0].missing &&
+	    in->use.code(in->use.arg, cells, in->x) && in->x[0] < 0)
 		see(k, &k->unlisted, &cells[0]);
-	for (size_t c = in->texts; c < in->k; c++)
+	for (size_t c = in->use.texts; c < in->k; c++)
 		good = check_number(k, &cells[c], c) && good;
 	in->total += w;
 	if (in->keys.n > 0) {
 		group = intake_find_group(in, cells);
 		if (group == in->keys.n)
-			see(k, &k->stranger, &cells[in->group_at]);
+			see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
 	}
 	if (in->o->unit != NULL)
-		check_unit(k, &cells[in->unit_at], good,
+		check_unit(k, &cells[in->at[CELL_UNIT]], good,
 		    (struct people_row){ group, NULL, w });
 	if (!good)
 		return;
@@ -207,7 +207,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 void
 check_sums(struct check *k, const int64_t *x)
 {
-	for (size_t c = k->in->texts; x != NULL && c < k->in->k; c++) {
+	for (size_t c = k->in->use.texts; x != NULL && c < k->in->k; c++) {
 		k->column[c].below += x[c] < k->in->bounds[c].lo;
 		k->column[c].above += x[c] > k->in->bounds[c].hi;
 	}
@@ -279,7 +279,7 @@ tell_groups(struct check *k)
 {
 	const struct intake *in = k->in;
 	struct text names = TEXT_INIT;
-	const char *option = in->listed != NULL ? in->listed : "--groups";
+	const char *option = in->use.listed != NULL ? in->use.listed : "--groups";
 	size_t lacking = 0;
 
 	for (size_t g = 0; g < in->keys.n; g++) {
@@ -328,16 +328,16 @@ tell_size(struct check *k)
 {
 	const struct intake *in = k->in;
 	u128 least = in->keys.n > 0 ? k->group[0] : in->people != NULL ?
-	    people_facts(in->people)->people : in->promised ? in->total :
+	    people_facts(in->people)->people : in->use.promised ? in->total :
 	    k->weight;
 
 	for (size_t g = 1; g < in->keys.n; g++)
 		least = k->group[g] < least ? k->group[g] : least;
-	warn("--size %llu: %s %llu", (ull)in->size, in->keys.n > 0 ?
+	warn("--size %llu: %s %llu", (ull)in->use.size, in->keys.n > 0 ?
 	    "the smallest group has" : in->people != NULL ? "people:" :
-	    in->promised ? "records:" : "usable records:", (ull)least);
-	k->problems |= in->promised ? in->size != least : in->size > 2 *
-	    least || 2 * (u128)in->size < least;
+	    in->use.promised ? "records:" : "usable records:", (ull)least);
+	k->problems |= in->use.promised ? in->use.size != least : in->use.size > 2 *
+	    least || 2 * (u128)in->use.size < least;
 }
 
 static void
@@ -380,13 +380,13 @@ check_end(struct check *k)
 	for (size_t c = 0; c < in->all; c++)
 		tell_column(k, c);
 	tell_groups(k);
-	tell_strangers(k, &k->unlisted, in->listed, "outside");
+	tell_strangers(k, &k->unlisted, in->use.listed, "outside");
 	if (in->people != NULL)
 		tell_people(k);
 	if (in->o->weight != NULL || in->o->has_expect)
 		warn("the total weight is %llu", (ull)in->total);
 	k->problems |= in->o->has_expect && in->total != in->o->expect;
-	if (in->size > 0)
+	if (in->use.size > 0)
 		tell_size(k);
 	exit(k->problems || k->usable == 0 ? STATUS_INPUT : STATUS_OK);
 }
