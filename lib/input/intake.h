@@ -135,8 +135,8 @@ intake_grid(struct intake *in, int digits)
 void intake_read(struct intake *in, const struct intake_use *use);
 
 /*
- * May the record with a bad cell go on, with a number in the cell's place?  Ends
- * the program under --on-bad fail.
+ * May the record with a bad cell go on, with a number in the cell's place?
+ * Ends the program under --on-bad fail.
  */
 bool intake_forgive(const struct intake *in);
 

@@ -141,6 +141,7 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 {
 	const struct intake *in = k->in;
 	struct rational own;
+	size_t at = in->at[CELL_OWN];
 	bool good = true;
 
 	for (size_t c = 0; c < in->use.texts; c++)
@@ -149,8 +150,8 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w))
 		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
 	if (in->o->own_column != NULL && (!intake_rational(
-	    &cells[in->at[CELL_OWN]], &own) || rational_sign(own) < 0))
-		good = bad(k, &cells[in->at[CELL_OWN]], in->at[CELL_OWN], BAD_OWN);
+	    &cells[at], &own) || rational_sign(own) < 0))
+		good = bad(k, &cells[at], at, BAD_OWN);
 	return good;
 }
 
@@ -173,6 +174,7 @@ void
 check_record(struct check *k, const struct cell *cells, size_t fields)
 {
 	struct intake *in = k->in;
+	const struct intake_use *use = &in->use;
 	size_t group = 0;
 	char count[FIXED_TEXT];
 	uint64_t w = 1;
@@ -183,8 +185,8 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 		see(k, &k->ragged, &(struct cell){ count, strlen(count),
 		    false });
 	}
-	if (in->use.code != NULL && in->use.listed != NULL && !cells[0].missing &&
-	    in->use.code(in->use.arg, cells, in->x) && in->x[0] < 0)
+	if (use->code != NULL && use->listed != NULL && !cells[0].missing &&
+	    use->code(use->arg, cells, in->x) && in->x[0] < 0)
 		see(k, &k->unlisted, &cells[0]);
 	for (size_t c = in->use.texts; c < in->k; c++)
 		good = check_number(k, &cells[c], c) && good;
@@ -279,7 +281,8 @@ tell_groups(struct check *k)
 {
 	const struct intake *in = k->in;
 	struct text names = TEXT_INIT;
-	const char *option = in->use.listed != NULL ? in->use.listed : "--groups";
+	const char *listed = in->use.listed;
+	const char *option = listed != NULL ? listed : "--groups";
 	size_t lacking = 0;
 
 	for (size_t g = 0; g < in->keys.n; g++) {
@@ -327,17 +330,18 @@ static void
 tell_size(struct check *k)
 {
 	const struct intake *in = k->in;
-	u128 least = in->keys.n > 0 ? k->group[0] : in->people != NULL ?
-	    people_facts(in->people)->people : in->use.promised ? in->total :
-	    k->weight;
+	bool promised = in->use.promised;
+	u128 size = in->use.size, least = in->keys.n > 0 ? k->group[0] :
+	    in->people != NULL ? people_facts(in->people)->people : promised ?
+	    in->total : k->weight;
 
 	for (size_t g = 1; g < in->keys.n; g++)
 		least = k->group[g] < least ? k->group[g] : least;
-	warn("--size %llu: %s %llu", (ull)in->use.size, in->keys.n > 0 ?
+	warn("--size %llu: %s %llu", (ull)size, in->keys.n > 0 ?
 	    "the smallest group has" : in->people != NULL ? "people:" :
-	    in->use.promised ? "records:" : "usable records:", (ull)least);
-	k->problems |= in->use.promised ? in->use.size != least : in->use.size > 2 *
-	    least || 2 * (u128)in->use.size < least;
+	    promised ? "records:" : "usable records:", (ull)least);
+	k->problems |= promised ? size != least : size > 2 * least ||
+	    2 * size < least;
 }
 
 static void
