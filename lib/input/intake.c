@@ -150,9 +150,9 @@ intake_fail(uint64_t record)
 }
 
 /*
- * With --unit a row may not go on: the number stands for a whole person, who has no
- * good row.  But under swap a person's groups are public, and good rows alone
- * would change the groups: there every row counts.
+ * With --unit a row may not go on: the number stands for a whole person, who
+ * has no good row.  But under swap a person's groups are public, and good rows
+ * alone would change the groups: there every row counts.
  */
 bool
 intake_forgive(const struct intake *in)
@@ -262,7 +262,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 {
 	struct intake *in = arg;
 	const char *value = in->o->slice_value;
-	const struct cell *slice = &cells[value == NULL ? 0 : in->at[CELL_SLICE]];
+	const struct cell *slice = &cells[in->at[CELL_SLICE]];
 	size_t group = 0;
 	uint64_t w = 1;
 	bool good;
