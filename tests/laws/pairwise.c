@@ -1,7 +1,11 @@
 /*
- * pairwise: what a record that comes changes, on all data sets of up to two
- * records of three attributes: every score by a unit at most, one cell of each
- * count; and what both cost with the library's scales, all of it used up.
+ * pairwise: the loss of a whole release on all data sets of up to two records
+ * of three attributes and a record more, or another record: every single, every
+ * choice of pairs by its exact chance, every pair that was chosen.  Beside that
+ * every score's change, and what all costs with the library's scales.
+ *
+ * Releases before are the same on both sides: each release of singles decides
+ * classes, and each choice the pairs, so these are run through.
  */
 #include "count.h"
 #include "dx/synth/pairwise.h"
@@ -9,6 +13,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define D 3
 #define N 12
@@ -25,21 +30,29 @@ codes(size_t at, uint16_t *to)
 	to[2] = (uint16_t)(at / 6);
 }
 
+/* kind: released singles of whatever sizes; 0: every value is its own class. */
 static void
-make(struct pairwise *w, double total, uint16_t *code, size_t n)
+make(struct pairwise *w, double total, uint16_t *code, size_t n, int kind)
 {
 	*w = (struct pairwise){ .d = D, .values = values, .eps = { 3, 2 },
 	    .total = total, .slack = 1, .code = code, .n = n };
 	pairwise_plan(w);
-	/* released singles, of whatever sizes */
 	for (size_t a = 0; a < D; a++)
 		for (size_t e = 0; e < values[a]; e++)
-			w->of[a].count[e] = 0.37 * (double)(1 + a + 2 * e);
+			w->of[a].count[e] = kind == 0 ? 0.37 * (double)(1 +
+			    a + 2 * e) : (double)(1 + (a + e) %
+			    (size_t)(kind + 1)) * total / (1 + kind);
+	if (kind > 0)
+		pairwise_merge(w);
+	for (size_t a = 0; a < D; a++)
+		for (size_t b = a + 1; b < D; b++)
+			w->pair[w->pairs++] = (struct counted){ a, b,
+			    w->classes[a] * w->classes[b], NULL, 0 };
 }
 
 /* The largest change of a score by one more record, in units. */
 static long double
-steepest(double total)
+steepest(double total, int kind)
 {
 	long double most = 0;
 	struct pairwise w;
@@ -52,7 +65,7 @@ steepest(double total)
 			codes(at % N, code);
 			codes(at / N % N, code + D);
 			codes(at / N / N, code + 2 * D);
-			make(&w, total, code, n);
+			make(&w, total, code, n, kind);
 			w.picks = 1;
 			pairwise_scores(&w, before);
 			/* the record that comes is the next one */
@@ -70,9 +83,11 @@ steepest(double total)
 
 Test(pairwise, a_record_changes_a_score_by_a_unit_at_most)
 {
-	cr_assert_float_eq(steepest(0), 1, 1e-12);
-	cr_assert_float_eq(steepest(3), 1, 1e-12);
-	cr_assert_float_eq(steepest(40), 1, 1e-12);
+	cr_assert_float_eq(steepest(0, 0), 1, 1e-12);
+	cr_assert_float_eq(steepest(3, 0), 1, 1e-12);
+	cr_assert_float_eq(steepest(40, 0), 1, 1e-12);
+	for (int kind = 1; kind < 4; kind++)
+		cr_assert_float_eq(steepest(40, kind), 1, 1e-12);
 }
 
 /* What all choices and all counts cost, over epsilon. */
@@ -89,11 +104,11 @@ cost(struct pairwise *w, size_t picks)
 		    sizeof(double));
 	}
 	for (size_t i = 0; i < w->counts; i++) {
-		cr_assert(pairwise_scale(w, i, &t));
+		pairwise_scale(w, i, &t);
 		sum += (long double)t.r / t.s;
 	}
 	if (w->choices > 0) {
-		cr_assert(pairwise_choice(w, &t));
+		pairwise_choice(w, &t);
 		sum += 2.0L * PAIRWISE_SCORE * (long double)picks * t.r / t.s;
 	}
 	return sum * w->eps.den / w->eps.num;
@@ -106,7 +121,7 @@ Test(pairwise, choices_and_counts_cost_epsilon_and_no_more)
 	for (size_t picks = 0; picks <= D; picks++) {
 		long double c;
 
-		make(&w, 1e6, NULL, 0);
+		make(&w, 1e6, NULL, 0, 0);
 		w.singles = picks == 0 ? PAIRWISE_PARTS : PAIRWISE_PARTS / 5;
 		w.choices = picks == 0 || picks == D ? 0 :
 		    PAIRWISE_PARTS / 10;
@@ -119,7 +134,7 @@ Test(pairwise, choices_and_counts_cost_epsilon_and_no_more)
 	audit_count_print("mwem, attributes and pairs", &counted);
 }
 
-/* Shares, picks and pairs follow from sizes and the total alone. */
+/* Shares and classes follow from sizes, the total and released singles. */
 Test(pairwise, a_plan_looks_at_no_record)
 {
 	uint16_t code[D * 2] = { 1, 2, 1, 0, 1, 0 };
@@ -127,13 +142,139 @@ Test(pairwise, a_plan_looks_at_no_record)
 	for (double total = 0; total < 1e5; total = 3 * total + 1) {
 		struct pairwise v, w;
 
-		make(&v, total, code, 2);
-		make(&w, total, NULL, 0);
-		cr_assert_eq(v.picks, w.picks);
+		make(&v, total, code, 2, 1);
+		make(&w, total, NULL, 0, 1);
 		cr_assert_eq(v.singles, w.singles);
-		cr_assert_eq(v.choices, w.choices);
-		cr_assert(v.singles + v.choices <= PAIRWISE_PARTS);
+		cr_assert(v.singles == PAIRWISE_PARTS || v.singles <
+		    PAIRWISE_PARTS - PAIRWISE_PARTS / 16);
+		for (size_t a = 0; a < D; a++)
+			cr_assert(v.classes[a] == w.classes[a] && memcmp(
+			    v.class[a], w.class[a], values[a] *
+			    sizeof(**v.class)) == 0);
 		pairwise_close(&v);
 		pairwise_close(&w);
 	}
+}
+
+/*
+ * The chance that permute-and-flip takes the pair `one` from those left: over
+ * all orders, an item before is passed over, the item is not.
+ */
+static long double
+chance(const int64_t *score, unsigned left, size_t one, const struct scale *t)
+{
+	long double p[D], all = 0, orders = 0, run;
+	int64_t most = INT64_MIN;
+
+	for (size_t k = 0; k < D; k++)
+		if (left >> k & 1 && score[k] > most)
+			most = score[k];
+	for (size_t k = 0; k < D; k++)
+		p[k] = left >> k & 1 ? expl((long double)(score[k] - most) *
+		    t->r / t->s) : 0;
+	for (size_t i = 0; i < D * D * D; i++) {
+		size_t order[D] = { i % D, i / D % D, i / D / D };
+
+		if (order[0] == order[1] || order[0] == order[2] ||
+		    order[1] == order[2])
+			continue;
+		orders++;
+		run = 1;
+		for (size_t k = 0; order[k] != one; k++)
+			run *= 1 - p[order[k]];
+		all += run * p[one];
+	}
+	return all / orders;
+}
+
+/* log of the odds of these picks, one after the other, on two score lists. */
+static long double
+choices(const int64_t *f, const int64_t *g, const size_t *pick, size_t picks,
+    const struct scale *t)
+{
+	long double sum = 0;
+	unsigned left = (1U << D) - 1;
+
+	for (size_t i = 0; i < picks; i++) {
+		long double p = chance(f, left, pick[i], t);
+
+		counted.outputs++;
+		if (p <= 0)
+			return 0;
+		sum += logl(p / chance(g, left, pick[i], t));
+		left &= ~(1U << pick[i]);
+	}
+	return sum;
+}
+
+/* The odds of the worst counts number i, where w has a record more. */
+static long double
+cells(const struct pairwise *w, size_t i, const uint16_t *more)
+{
+	struct scale t;
+	long double sum = 0;
+
+	pairwise_scale(w, i, &t);
+	for (size_t e = 0; e < w->of[i].cells; e++)
+		sum += pairwise_cell(w, &w->of[i], more) == e ?
+		    (long double)t.r / t.s : 0;
+	return sum;
+}
+
+/* The worst path of releases, over epsilon: a record more than n of code. */
+static long double
+path(uint16_t *code, size_t n, int kind, size_t picks)
+{
+	long double most = 0, sum;
+	struct pairwise w;
+	struct scale t = { 1, 1 };
+	int64_t f[D], g[D];
+
+	for (size_t i = 0; i < (picks > 1 ? D * D : D); i++) {
+		size_t pick[2] = { i % D, i / D };
+
+		if (picks > 1 && pick[0] == pick[1])
+			continue;
+		make(&w, 90, code, n, kind);
+		w.picks = picks;
+		w.singles = PAIRWISE_PARTS / 3;
+		w.choices = PAIRWISE_PARTS / 4;
+		pairwise_choice(&w, &t);
+		pairwise_scores(&w, f);
+		w.n++;
+		pairwise_scores(&w, g);
+		sum = fabsl(choices(f, g, pick, picks, &t));
+		for (size_t k = 0; k < picks; k++) {
+			w.of[w.counts] = w.pair[pick[k]];
+			w.of[w.counts++].count = calloc(12, sizeof(double));
+		}
+		for (size_t k = 0; k < w.counts; k++)
+			sum += cells(&w, k, code + n * D);
+		most = fmaxl(most, sum * w.eps.den / w.eps.num);
+		pairwise_close(&w);
+	}
+	return most;
+}
+
+/* The shares of counts are used up; choices of so few records cost little. */
+Test(pairwise, a_whole_release_is_within_epsilon)
+{
+	struct audit_count before = counted;
+	long double most = 0;
+	uint16_t code[D * 3];
+
+	counted.worst = 0;
+	for (size_t at = 0; at < 2 * N * N * N; at++) {
+		size_t x = at / 2, n = x < N ? 0 : x < N * N ? 1 : 2;
+
+		/* the record that comes is the last one */
+		for (size_t i = 0; i <= n; i++, x /= N)
+			codes(x % N, code + i * D);
+		most = fmaxl(most, path(code, n, at % 2, 1 + at / N % 2));
+		counted.pairs += 2;
+	}
+	cr_assert(most <= 1 + MARGIN && most > 0.755L, "%Lf", most);
+	counted.worst = most;
+	audit_count_print("mwem, a whole wide release", &counted);
+	counted = before;
 }

@@ -61,9 +61,10 @@ error(double eps, bool noise)
 	rng_seeded(&r, 1, "pairwise");
 	chain(w.code, &r);
 	pairwise_plan(&w);
-	cr_assert(pairwise_count(&w, noise ? &r : NULL));
+	pairwise_singles(&w, noise ? &r : NULL);
+	pairwise_pairs(&w, noise ? &r : NULL);
 	for (size_t i = 0; i < w.counts; i++) {
-		cr_assert(pairwise_scale(&w, i, &t));
+		pairwise_scale(&w, i, &t);
 		cr_assert_float_eq(w.of[i].variance / (noise ? 2 *
 		    pow((double)t.s / (double)t.r, 2) : 1), noise, 1e-9);
 	}
@@ -99,7 +100,8 @@ Test(pairwise, nobody_and_no_budget_to_speak_of_make_no_records)
 
 	rng_seeded(&r, 2, "nobody");
 	pairwise_plan(&w);
-	cr_assert(pairwise_count(&w, &r));
+	pairwise_singles(&w, &r);
+	pairwise_pairs(&w, &r);
 	cr_assert_eq(w.picks, 0);
 	pairwise_records(&w, 0, &r, NULL);
 	pairwise_close(&w);
@@ -140,7 +142,7 @@ singles(const struct pairwise *w, struct rng *r, double h[D][8],
 
 	*total = w->total * weight;
 	for (size_t a = 0; a < D; a++) {
-		cr_assert(pairwise_scale(w, a, &t));
+		pairwise_scale(w, a, &t);
 		memset(h[a], 0, sizeof(h[a]));
 		for (size_t i = 0; i < w->n; i++)
 			h[a][w->code[i * D + a]]++;
@@ -178,7 +180,7 @@ Test(pairwise, attributes_are_the_nearest_counts_with_the_total_of_every_look)
 		pairwise_plan(&w);
 		again = r;
 		singles(&w, &again, h, &total);
-		cr_assert(pairwise_count(&w, &r));
+		pairwise_singles(&w, &r);
 		cr_assert_float_eq(w.total, total, 1e-9 * (1 + total));
 		for (size_t a = 0; a < D; a++)
 			for (size_t e = 0; e < values[a]; e++)
@@ -189,25 +191,131 @@ Test(pairwise, attributes_are_the_nearest_counts_with_the_total_of_every_look)
 	}
 }
 
-/* By the middle pair's cells: 7.5 roots less 4, from 3 on, of all pairs. */
+/*
+ * 6.5 roots less 11, from 3 on, of all pairs; the roots are of the classes'
+ * mean cells for choices, of the values' for shares.
+ */
 Test(pairwise, more_pairs_are_chosen_of_more_records_and_epsilon)
 {
+	size_t none = 0, some = 0;
+
 	for (int i = 0; i < 60; i++) {
 		struct pairwise w = { .d = D, .values = values, .eps = { 1 +
 		    i % 9, 3 }, .total = 20 * i * i };
-		/* pairs of 6, 8, 10, 12, 15 and 20 cells */
-		double root = sqrt(w.total * (1 + i % 9) / 3 / (16 * 12));
-		double want = floor(fmin(6, 7.5 * root - 4));
-		uint64_t share = PAIRWISE_PARTS;
+		double nE = w.total * (1 + i % 9) / 3, mean = sqrt(120), root;
+		double share = PAIRWISE_PARTS;
+		struct rng r;
 
 		pairwise_plan(&w);
+		root = sqrt(nE / (16 * mean));
+		if (root >= 0.9)
+			share /= 1 + 0.45 * root;
+		cr_assert_float_eq((double)w.singles, share, 1);
+		rng_seeded(&r, (uint64_t)i, "more");
+		pairwise_singles(&w, &r);
+		mean = 1;
+		for (size_t a = 0; a < D; a++)
+			mean *= sqrt((double)w.classes[a]);
+		root = sqrt(w.total * (1 + i % 9) / (48 * mean));
 		cr_assert_eq(w.pairs, 6);
-		cr_assert_eq(w.picks, want < 3 ? 0 : want);
-		cr_assert_eq(w.choices, want < 3 || want == 6 ? 0 :
-		    share / 16);
-		if (want >= 3)
-			share = (uint64_t)((double)share / (1 + 0.35 * root));
-		cr_assert_leq(llabs((int64_t)w.singles - (int64_t)share), 1);
+		cr_assert_eq(w.picks, share == PAIRWISE_PARTS ? 0 :
+		    (size_t)fmin(6, fmax(3, 6.5 * root - 11)));
+		cr_assert_eq(w.choices, w.picks % 6 == 0 ? 0 :
+		    PAIRWISE_PARTS / 16);
+		none += w.picks == 0;
+		some += w.choices > 0;
 		pairwise_close(&w);
 	}
+	cr_assert(none > 0 && some > 0);
+}
+
+/* The same draws: chosen by the scores, counted by classes, with each scale. */
+Test(pairwise, pairs_are_chosen_and_counted_with_the_draws_of_their_scales)
+{
+	uint16_t *code = calloc(N * D, sizeof(*code));
+	struct rng r;
+
+	cr_assert(code != NULL);
+	rng_seeded(&r, 4, "pairs");
+	chain(code, &r);
+	for (int run = 0; run < 20; run++) {
+		struct pairwise w = { .d = D, .values = values, .eps = { 1 +
+		    run % 3, 2 }, .total = N, .n = N, .code = code };
+		int64_t score[6];
+		size_t chosen[6];
+		struct rng again;
+		struct scale t;
+
+		pairwise_plan(&w);
+		pairwise_singles(&w, &r);
+		again = r;
+		pairwise_pairs(&w, &r);
+		cr_assert(w.picks >= 3 && w.counts == D + w.picks);
+		for (size_t k = 0; k < 6; k++)
+			chosen[k] = k;
+		if (w.picks < 6) {
+			pairwise_choice(&w, &t);
+			pairwise_scores(&w, score);
+			select_draw(&again, &t, SELECT_FLIP, score, 6,
+			    w.picks, chosen);
+		}
+		for (size_t i = D; i < w.counts; i++) {
+			const struct counted *c = &w.of[i];
+			double x[20] = { 0 };
+
+			cr_assert_eq(c->a, w.pair[chosen[i - D]].a);
+			cr_assert_eq(c->b, w.pair[chosen[i - D]].b);
+			for (size_t k = 0; k < N; k++)
+				x[w.class[c->a][code[k * D + c->a]] *
+				    w.classes[c->b] +
+				    w.class[c->b][code[k * D + c->b]]]++;
+			pairwise_scale(&w, i, &t);
+			for (size_t e = 0; e < c->cells; e++)
+				cr_assert_eq(c->count[e], x[e] + (double)
+				    (int64_t)noise_laplace(&again, &t));
+		}
+		pairwise_close(&w);
+	}
+	free(code);
+}
+
+/* Classes are runs of values; each but the last has enough, and is no longer
+   than needed. */
+Test(pairwise, classes_are_runs_of_values_with_enough_records)
+{
+	static const size_t one[1] = { 30 };
+	size_t longest = 0;
+	struct rng r;
+
+	rng_seeded(&r, 5, "classes");
+	for (int run = 0; run < 300; run++) {
+		struct pairwise w = { .d = 1, .values = one, .eps = { 1 +
+		    run % 5, 2 } };
+		double least, in = 0, left;
+
+		pairwise_plan(&w);
+		for (size_t v = 0; v < 30; v++)
+			w.total += w.of[0].count[v] = (double)(rng_below(&r,
+			    4) ? rng_below(&r, 9) : rng_below(&r, 300));
+		least = 1.4 * sqrt(w.total * 2 / (1 + run % 5));
+		pairwise_merge(&w);
+		left = w.total;
+		cr_assert_eq(w.class[0][0], 0);
+		for (size_t v = 0; v < 30; v++) {
+			bool next = v > 0 && w.class[0][v] !=
+			    w.class[0][v - 1];
+
+			if (v > 0)
+				cr_assert_eq(next, in >= least &&
+				    left > least);
+			cr_assert_eq(w.class[0][v], (v > 0 ?
+			    w.class[0][v - 1] : 0) + next);
+			in = (next ? 0 : in) + w.of[0].count[v];
+			left -= w.of[0].count[v];
+		}
+		cr_assert_eq(w.classes[0], w.class[0][29] + 1);
+		longest = w.classes[0] > longest ? w.classes[0] : longest;
+		pairwise_close(&w);
+	}
+	cr_assert(longest > 3);
 }

@@ -8,6 +8,12 @@
  * record changes one count by one, so noise of scale W / (share E) costs
  * E share / W.
  *
+ * Classes.  In a pair neighbouring values with few records are one class, as
+ * noise would hide them one by one; within a class values follow the single
+ * attribute.  Classes are made from released counts and public numbers alone,
+ * so they cost nothing; and each record is in one cell of classes, so a pair of
+ * classes costs as much as a pair of values.
+ *
  * Choices.  The score of a pair is
  *	sum over its cells of |K N_ab - A_ab|  -  price,
  * with K = PAIRWISE_SCORE, N the exact count, and the whole numbers A and price
@@ -17,9 +23,10 @@
  * r choices without replacement by permute-and-flip with weight exp(score / t),
  * t = 2 K r W / (share E), cost E share / W together (select.h).
  *
- * The candidates, the number of choices and the shares follow from the numbers
- * of values and the total, which is released or promised; so the costs add up
- * along every path to E at most.
+ * The number of values and the total, which is released or promised, decide the
+ * singles' share; these and the released singles decide classes, candidates,
+ * the number of choices and the choices' share.  So the costs add up along
+ * every path to E at most.
  */
 #include "pairwise.h"
 
@@ -27,52 +34,39 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
+#include "synth_way.h"
 #include "tool/err.h"
 
-/* by trials on a census of 14 attributes in three codings, E from .1 to 10 */
+/* by trials on a census of 14 attributes in three codings, E from .1 to 3 */
 #define TELLING 16.0	/* records times E for each cell of a pair */
-#define PICKS 7.5	/* pairs, times the root of these, */
-#define UNPICKED 4.0	/* less so many; */
-#define FEWEST 3.0	/* fewer are not worth a choice */
-#define ALONE 0.35	/* times the root, singles lose share to pairs */
+#define TELLS 0.9	/* root of these from which on pairs are counted */
+#define PICKS 6.5	/* pairs, times the root, */
+#define UNPICKED 11.0	/* less so many; */
+#define FEWEST 3.0	/* and no fewer */
+#define ALONE 0.45	/* times the root, singles lose share to pairs */
 #define PRICE 0.5	/* of the mean noise of a pair's cells */
+#define CLASS 1.4	/* of the root of records over E: a class has these */
 
 static void
-add_count(struct counted *c, size_t a, size_t b, const size_t *values)
+add_count(struct pairwise *w, size_t a, size_t b)
 {
-	*c = (struct counted){ .a = a, .b = b, .cells = a == b ? values[a] :
-	    values[a] * values[b] };
+	struct counted *c = &w->of[w->counts++];
+
+	*c = (struct counted){ .a = a, .b = b, .cells = a == b ? w->values[a] :
+	    w->classes[a] * w->classes[b] };
 	c->count = err_alloc(NULL, c->cells, sizeof(*c->count));
 }
 
-static int
-by_cells(const void *a, const void *b)
+/* The root of records times E for each cell of a middling pair, over TELLING. */
+static double
+root(const struct pairwise *w)
 {
-	const struct counted *p = a, *q = b;
+	double sum = 0;
 
-	return (p->cells > q->cells) - (p->cells < q->cells);
-}
-
-/* How many pairs, and the shares. */
-static void
-share(struct pairwise *w)
-{
-	double root = 0, cells, picks;
-
-	w->picks = 0;
-	w->singles = PAIRWISE_PARTS;
-	if (w->pairs > 0) {
-		cells = (double)w->pair[w->pairs / 2].cells;
-		root = sqrt(w->total * rational_real(w->eps) / (TELLING *
-		    cells));
-		picks = fmin((double)w->pairs, PICKS * root - UNPICKED);
-		w->picks = picks < FEWEST ? 0 : (size_t)picks;
-	}
-	if (w->picks > 0)
-		w->singles = (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE *
-		    root));
-	w->choices = w->picks == 0 || w->picks == w->pairs ? 0 :
-	    PAIRWISE_PARTS / 16;
+	for (size_t a = 0; a < w->d; a++)
+		sum += log((double)w->classes[a]);
+	return w->d < 2 || w->alone ? 0 : sqrt(w->total *
+	    rational_real(w->eps) / TELLING) / exp(sum / (double)w->d);
 }
 
 void
@@ -82,15 +76,18 @@ pairwise_plan(struct pairwise *w)
 
 	w->pair = err_alloc(NULL, d * d, sizeof(*w->pair));
 	w->of = err_alloc(NULL, d + d * d, sizeof(*w->of));
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = a + 1; b < d; b++)
-			if (w->values[a] <= PAIRWISE_CELLS / w->values[b])
-				w->pair[w->pairs++] = (struct counted){ a, b,
-				    w->values[a] * w->values[b], NULL, 0 };
-	qsort(w->pair, w->pairs, sizeof(*w->pair), by_cells);
-	for (size_t a = 0; a < d; a++)
-		add_count(&w->of[w->counts++], a, a, w->values);
-	share(w);
+	w->class = err_alloc(NULL, d, sizeof(*w->class));
+	w->classes = err_alloc(NULL, d, sizeof(*w->classes));
+	for (size_t a = 0; a < d; a++) {
+		w->classes[a] = w->values[a];
+		w->class[a] = err_alloc(NULL, w->values[a],
+		    sizeof(**w->class));
+		for (size_t v = 0; v < w->values[a]; v++)
+			w->class[a][v] = (uint16_t)v;
+		add_count(w, a, a);
+	}
+	w->singles = root(w) < TELLS ? PAIRWISE_PARTS :
+	    (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root(w)));
 }
 
 /* The part of a kind's share that has the least noise: by roots of cells. */
@@ -108,30 +105,35 @@ part(const struct pairwise *w, size_t i)
 	return all * (uint64_t)ceil(sqrt((double)w->of[i].cells)) / sum;
 }
 
-bool
+/* The scale for this sensitivity and a share of E. */
+static void
+scale(const struct pairwise *w, u128 by, uint64_t share, struct scale *t)
+{
+	struct rational eps;
+
+	if (!rational_make(&eps, (i128)share, (i128)PAIRWISE_PARTS) ||
+	    !rational_mul(&eps, eps, w->eps) || !scale_make(t, by, eps))
+		die(STATUS_USAGE, "--epsilon has too many digits");
+}
+
+void
 pairwise_scale(const struct pairwise *w, size_t i, struct scale *t)
 {
-	struct rational eps;
-
-	return rational_make(&eps, (i128)part(w, i), (i128)PAIRWISE_PARTS) &&
-	    rational_mul(&eps, eps, w->eps) && scale_make(t, 1, eps);
+	scale(w, 1, part(w, i), t);
 }
 
-bool
+void
 pairwise_choice(const struct pairwise *w, struct scale *t)
 {
-	struct rational eps;
-
-	return rational_make(&eps, (i128)w->choices, (i128)PAIRWISE_PARTS) &&
-	    rational_mul(&eps, eps, w->eps) &&
-	    scale_make(t, 2 * (u128)PAIRWISE_SCORE * w->picks, eps);
+	scale(w, 2 * (u128)PAIRWISE_SCORE * w->picks, w->choices, t);
 }
 
-static size_t
-cell(const struct pairwise *w, const struct counted *c, const uint16_t *code)
+size_t
+pairwise_cell(const struct pairwise *w, const struct counted *c,
+    const uint16_t *x)
 {
-	return c->a == c->b ? code[c->a] : code[c->a] * w->values[c->b] +
-	    code[c->b];
+	return c->a == c->b ? x[c->a] : w->class[c->a][x[c->a]] *
+	    w->classes[c->b] + w->class[c->b][x[c->b]];
 }
 
 /* Exact counts, to be freed. */
@@ -141,18 +143,40 @@ exact(const struct pairwise *w, const struct counted *c)
 	int64_t *x = err_alloc(NULL, c->cells, sizeof(*x));
 
 	for (size_t i = 0; i < w->n; i++)
-		x[cell(w, c, w->code + i * w->d)]++;
+		x[pairwise_cell(w, c, w->code + i * w->d)]++;
 	return x;
 }
 
-/* The count for independent attributes in cell e of a pair. */
-static double
-independent(const struct pairwise *w, const struct counted *c, size_t e)
+/* The classes' released counts, to be freed. */
+static double *
+in_classes(const struct pairwise *w, size_t a)
 {
-	size_t v = w->values[c->b];
+	double *sum = err_alloc(NULL, w->classes[a], sizeof(*sum));
 
-	return w->total > 0 ? w->of[c->a].count[e / v] *
-	    w->of[c->b].count[e % v] / w->total : 0;
+	for (size_t v = 0; v < w->values[a]; v++)
+		sum[w->class[a][v]] += w->of[a].count[v];
+	return sum;
+}
+
+/* How far a pair's exact counts are from independent attributes' counts. */
+static i128
+distance(const struct pairwise *w, const struct counted *c)
+{
+	double *a = in_classes(w, c->a), *b = in_classes(w, c->b), even;
+	size_t v = w->classes[c->b];
+	int64_t *x = exact(w, c);
+	i128 sum = 0, off;
+
+	for (size_t e = 0; e < c->cells; e++) {
+		even = w->total > 0 ? a[e / v] * b[e % v] / w->total : 0;
+		off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(
+		    PAIRWISE_SCORE * fmin(0x1p50, even));
+		sum += off < 0 ? -off : off;
+	}
+	free(a);
+	free(b);
+	free(x);
+	return sum;
 }
 
 void
@@ -163,119 +187,113 @@ pairwise_scores(const struct pairwise *w, int64_t *score)
 	    (double)PAIRWISE_PARTS / (rest * rational_real(w->eps));
 
 	for (size_t k = 0; k < w->pairs; k++) {
-		const struct counted *c = &w->pair[k];
-		int64_t *x = exact(w, c);
-		i128 sum = 0, off;
+		i128 sum = distance(w, &w->pair[k]) - (i128)fmin(noise *
+		    (double)w->pair[k].cells, 0x1p60);
 
-		for (size_t e = 0; e < c->cells; e++) {
-			off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(
-			    PAIRWISE_SCORE * fmin(0x1p50,
-			    independent(w, c, e)));
-			sum += off < 0 ? -off : off;
-		}
-		free(x);
-		sum -= (i128)fmin(noise * (double)c->cells, 0x1p60);
 		score[k] = (int64_t)(sum > FIXED_MAX ? FIXED_MAX : sum);
 	}
 }
 
 /* Counts number i with noise. */
-static bool
+static void
 count(struct pairwise *w, size_t i, struct rng *r)
 {
 	struct counted *c = &w->of[i];
 	int64_t *x = exact(w, c);
 	struct scale t = { 0, 1 };
-	bool ok = r == NULL || pairwise_scale(w, i, &t);
 
-	for (size_t e = 0; ok && e < c->cells; e++)
-		c->count[e] = (double)(x[e] + (r == NULL ? 0 :
-		    noise_laplace(r, &t)));
-	c->variance = r == NULL ? 0 : 2 * pow((double)t.s / (double)t.r, 2);
+	if (r != NULL)
+		pairwise_scale(w, i, &t);
+	for (size_t e = 0; e < c->cells; e++)
+		c->count[e] = hist_count(x[e], &t, r);
+	c->variance = 2 * pow((double)t.s / (double)t.r, 2);
 	free(x);
-	return ok;
 }
 
 /* The total by every look; nonnegative singles add up to the total. */
 static void
 level(struct pairwise *w)
 {
-	double sum, all, more;
-
-	for (size_t a = 0; a < w->d; a++) {
-		struct counted *c = &w->of[a];
-
-		sum = 0;
-		for (size_t e = 0; e < c->cells; e++)
-			sum += c->count[e];
-		all = (double)c->cells * c->variance;
-		if (w->slack > 0 && all + w->slack > 0) {
-			w->total += (sum - w->total) * w->slack /
-			    (w->slack + all);
-			w->slack *= all / (w->slack + all);
-		}
-	}
+	for (size_t a = 0; a < w->d; a++)
+		hist_look(w->of[a].count, w->of[a].cells, (double)w->of[a].cells
+		    * w->of[a].variance, &w->total, &w->slack);
 	w->total = fmax(0, w->total);
+	for (size_t a = 0; a < w->d; a++)
+		hist_project(w->of[a].count, w->of[a].cells, w->total);
+}
+
+void
+pairwise_merge(struct pairwise *w)
+{
+	double least = CLASS * sqrt(w->total / rational_real(w->eps)), in, left;
+
 	for (size_t a = 0; a < w->d; a++) {
-		struct counted *c = &w->of[a];
-
-		/* the nearest in squares, by halving */
-		double lo = -w->total - 0x1p42, hi = w->total + 0x1p42;
-
-		for (int step = 0; step < 100; step++) {
-			more = (lo + hi) / 2;
-			sum = 0;
-			for (size_t e = 0; e < c->cells; e++)
-				sum += fmax(0, c->count[e] + more);
-			if (sum > w->total)
-				hi = more;
-			else
-				lo = more;
+		w->classes[a] = 1;
+		in = 0;
+		left = w->total;
+		for (size_t v = 0; v < w->values[a]; v++) {
+			w->class[a][v] = (uint16_t)(w->classes[a] - 1);
+			in += w->of[a].count[v];
+			left -= w->of[a].count[v];
+			if (in < least || left <= least)
+				continue;
+			w->classes[a]++;
+			in = 0;
 		}
-		for (size_t e = 0; e < c->cells; e++)
-			c->count[e] = fmax(0, c->count[e] + lo);
 	}
 }
 
-/* The counted pairs: every pair, or the chosen pairs. */
-static bool
-choose(struct pairwise *w, struct rng *r, size_t *chosen)
+/* The pairs to choose from, and how many. */
+static void
+candidates(struct pairwise *w)
 {
-	int64_t *score = err_alloc(NULL, w->pairs, sizeof(*score));
-	struct scale t;
-	bool ok = pairwise_choice(w, &t);
+	double picks = fmax(FEWEST, PICKS * root(w) - UNPICKED);
 
-	pairwise_scores(w, score);
-	if (ok)
-		select_draw(r, &t, SELECT_FLIP, score, w->pairs, w->picks,
-		    chosen);
-	free(score);
-	return ok;
+	for (size_t a = 0; a < w->d && !w->alone; a++)
+		for (size_t b = a + 1; b < w->d; b++)
+			if (w->classes[a] <= PAIRWISE_CELLS / w->classes[b])
+				w->pair[w->pairs++] = (struct counted){ a, b,
+				    w->classes[a] * w->classes[b], NULL, 0 };
+	w->picks = w->singles == PAIRWISE_PARTS ? 0 :
+	    (size_t)fmin((double)w->pairs, picks);
 }
 
-bool
-pairwise_count(struct pairwise *w, struct rng *r)
+void
+pairwise_singles(struct pairwise *w, struct rng *r)
 {
-	size_t *chosen = err_alloc(NULL, w->pairs, sizeof(*chosen));
-	bool ok = true;
-
+	for (size_t a = 0; a < w->d; a++)
+		count(w, a, r);
+	level(w);
+	if (r != NULL)
+		pairwise_merge(w);
+	candidates(w);
 	if (r == NULL)
 		w->picks = w->pairs;
-	for (size_t a = 0; ok && a < w->d; a++)
-		ok = count(w, a, r);
-	if (ok)
-		level(w);
-	for (size_t k = 0; ok && k < w->pairs; k++)
+	w->choices = w->picks == 0 || w->picks == w->pairs ? 0 :
+	    PAIRWISE_PARTS / 16;
+}
+
+void
+pairwise_pairs(struct pairwise *w, struct rng *r)
+{
+	size_t *chosen = err_alloc(NULL, w->pairs, sizeof(*chosen));
+	int64_t *score = err_alloc(NULL, w->pairs, sizeof(*score));
+	struct scale t;
+
+	for (size_t k = 0; k < w->pairs; k++)
 		chosen[k] = k;
-	if (ok && w->picks > 0 && w->picks < w->pairs)
-		ok = choose(w, r, chosen);
-	for (size_t k = 0; ok && k < w->picks; k++)
-		add_count(&w->of[w->counts++], w->pair[chosen[k]].a,
-		    w->pair[chosen[k]].b, w->values);
-	for (size_t i = w->d; ok && i < w->counts; i++)
-		ok = count(w, i, r);
+	if (w->choices > 0) {
+		pairwise_choice(w, &t);
+		pairwise_scores(w, score);
+		select_draw(r, &t, SELECT_FLIP, score, w->pairs, w->picks,
+		    chosen);
+	}
+	for (size_t k = 0; k < w->picks; k++)
+		add_count(w, w->pair[chosen[k]].a, w->pair[chosen[k]].b);
+	for (size_t i = w->d; i < w->counts; i++)
+		count(w, i, r);
 	free(chosen);
-	return ok;
+	free(score);
 }
 
 void
@@ -283,6 +301,10 @@ pairwise_close(struct pairwise *w)
 {
 	for (size_t i = 0; i < w->counts; i++)
 		free(w->of[i].count);
+	for (size_t a = 0; a < w->d; a++)
+		free(w->class[a]);
+	free(w->class);
+	free(w->classes);
 	free(w->of);
 	free(w->pair);
 }

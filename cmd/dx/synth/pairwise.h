@@ -21,7 +21,7 @@
 /* Counts of one attribute's values, or of two attributes' pairs of values. */
 struct counted {
 	size_t a, b;		/* b = a: of one attribute */
-	size_t cells;		/* value of a times values of b, plus of b */
+	size_t cells;
 	double *count;		/* released */
 	double variance;	/* each count's noise */
 };
@@ -33,27 +33,36 @@ struct pairwise {
 	struct rational eps;	/* for a record that comes or goes */
 	double total;		/* records, or the released number */
 	double slack;		/* variance of total; 0: promised */
+	bool alone;		/* no pairs */
 	/* private */
 	uint16_t *code;		/* d of each record */
 	size_t n;
 	/* by pairwise_plan, from public numbers and the total alone */
-	struct counted *pair;	/* every pair to choose from */
-	size_t pairs, picks;
-	uint64_t singles, choices;	/* shares; pairs have the rest */
+	uint64_t singles;	/* their share; pairs have the rest */
 	/* released */
 	struct counted *of;	/* singles, then the chosen pairs */
 	size_t counts;
+	/* by pairwise_singles, from released and public numbers alone */
+	uint16_t **class;	/* of each value of an attribute, for pairs */
+	size_t *classes;
+	struct counted *pair;	/* every pair to choose from */
+	size_t pairs, picks;
+	uint64_t choices;	/* share */
 };
 
-/* Plans the counts and the shares. */
+/* Plans the singles. */
 void pairwise_plan(struct pairwise *w);
 
 /* The noise scale for count i of d + picks. */
-bool pairwise_scale(const struct pairwise *w, size_t i, struct scale *t);
+void pairwise_scale(const struct pairwise *w, size_t i, struct scale *t);
 
 /* Scale by which pairs are chosen, of scores in units of PAIRWISE_SCORE. */
-bool pairwise_choice(const struct pairwise *w, struct scale *t);
+void pairwise_choice(const struct pairwise *w, struct scale *t);
 #define PAIRWISE_SCORE 256
+
+/* The cell of a record's values x, or of the values' classes in a pair. */
+size_t pairwise_cell(const struct pairwise *w, const struct counted *c,
+    const uint16_t *x);
 
 /*
  * Scores of all pairs that may be chosen: how far the counts are from
@@ -61,11 +70,15 @@ bool pairwise_choice(const struct pairwise *w, struct scale *t);
  */
 void pairwise_scores(const struct pairwise *w, int64_t *score);
 
+/* Classes of neighbouring values by the released singles. */
+void pairwise_merge(struct pairwise *w);
+
 /*
- * Counts with noise; without r exactly, every pair.  False where a scale does
- * not fit.
+ * Counts the singles with noise, and plans the pairs; then these.  Without r
+ * every pair is counted, exactly.
  */
-bool pairwise_count(struct pairwise *w, struct rng *r);
+void pairwise_singles(struct pairwise *w, struct rng *r);
+void pairwise_pairs(struct pairwise *w, struct rng *r);
 
 /* m records, d codes each, that fit the counts. */
 void pairwise_records(const struct pairwise *w, size_t m, struct rng *r,

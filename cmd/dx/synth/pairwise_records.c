@@ -30,34 +30,18 @@ struct fit {
 	double *weight;		/* of squared misses */
 	size_t *near;		/* counts that hold each attribute */
 	size_t *nears;
-	double *cost;		/* of each value of an attribute */
 };
-
-/* Value v of attribute a of a record: its cell in a count of a. */
-static size_t
-place(const struct pairwise *w, const struct counted *c, size_t a, size_t v,
-    const uint16_t *x)
-{
-	if (c->a == c->b)
-		return v;
-	return c->a == a ? v * w->values[c->b] + x[c->b] :
-	    x[c->a] * w->values[c->b] + v;
-}
 
 static void
 open_fit(struct fit *f)
 {
 	const struct pairwise *w = f->w;
-	size_t most = 0;
 	double least = HUGE_VAL;
 
 	f->off = err_alloc(NULL, w->counts, sizeof(*f->off));
 	f->weight = err_alloc(NULL, w->counts, sizeof(*f->weight));
 	f->near = err_alloc(NULL, w->d * (w->counts + 1), sizeof(*f->near));
 	f->nears = err_alloc(NULL, w->d, sizeof(*f->nears));
-	for (size_t a = 0; a < w->d; a++)
-		most = w->values[a] > most ? w->values[a] : most;
-	f->cost = err_alloc(NULL, most + 1, sizeof(*f->cost));
 	for (size_t i = 0; i < w->counts; i++)
 		least = fmin(least, w->of[i].variance);
 	for (size_t i = 0; i < w->counts; i++) {
@@ -80,7 +64,6 @@ close_fit(struct fit *f)
 	free(f->weight);
 	free(f->near);
 	free(f->nears);
-	free(f->cost);
 }
 
 /* Each value of attribute a as often as its count says, in a random order. */
@@ -119,52 +102,57 @@ miss(struct fit *f)
 		for (size_t k = 0; k < f->m; k++) {
 			const uint16_t *x = f->record + k * w->d;
 
-			f->off[i][place(w, c, c->a, x[c->a], x)]++;
+			f->off[i][pairwise_cell(w, c, x)]++;
 		}
 	}
+}
+
+/* Adds a record x, or takes it away, in the counts that hold attribute a. */
+static void
+add(struct fit *f, const uint16_t *x, size_t a, double by)
+{
+	const size_t *near = f->near + a * f->w->counts;
+
+	for (size_t k = 0; k < f->nears[a]; k++)
+		f->off[near[k]][pairwise_cell(f->w, &f->w->of[near[k]], x)] +=
+		    by;
+}
+
+/* By how much another record x would raise the squared misses. */
+static double
+price(const struct fit *f, const uint16_t *x, size_t a)
+{
+	const size_t *near = f->near + a * f->w->counts;
+	double sum = 0;
+
+	for (size_t k = 0; k < f->nears[a]; k++)
+		sum += f->weight[near[k]] * (1 + 2 * f->off[near[k]][
+		    pairwise_cell(f->w, &f->w->of[near[k]], x)]);
+	return sum;
 }
 
 /* Moves attribute a of a record to its best value; was a better value found? */
 static bool
 move(struct fit *f, uint16_t *x, size_t a)
 {
-	const struct pairwise *w = f->w;
-	const size_t *near = f->near + a * w->counts;
-	size_t best, u = x[a], n = w->values[a];
-	double leave = 0;
+	uint16_t was = x[a], best = was;
+	double least, one;
 
-	for (size_t k = 0; k < f->nears[a]; k++) {
-		const struct counted *c = &w->of[near[k]];
-
-		leave += f->weight[near[k]] * (1 - 2 * f->off[near[k]][
-		    place(w, c, a, u, x)]);
+	add(f, x, a, -1);
+	least = price(f, x, a);
+	/* where the record is welcome, other values are not tried */
+	for (size_t v = 0; v < f->w->values[a] && (best != was || least > 0);
+	    v++) {
+		x[a] = (uint16_t)v;
+		one = price(f, x, a);
+		if (one < least) {
+			least = one;
+			best = x[a];
+		}
 	}
-	if (leave >= 0)
-		return false;
-	memset(f->cost, 0, n * sizeof(*f->cost));
-	for (size_t k = 0; k < f->nears[a]; k++) {
-		const struct counted *c = &w->of[near[k]];
-		const double *off = f->off[near[k]] + place(w, c, a, 0, x);
-		size_t step = place(w, c, a, 1, x) - place(w, c, a, 0, x);
-
-		for (size_t v = 0; v < n; v++)
-			f->cost[v] += f->weight[near[k]] * (1 + 2 *
-			    off[v * step]);
-	}
-	best = u == 0;
-	for (size_t v = 0; v < n; v++)
-		if (v != u && f->cost[v] < f->cost[best])
-			best = v;
-	if (n < 2 || f->cost[best] + leave >= 0)
-		return false;
-	for (size_t k = 0; k < f->nears[a]; k++) {
-		const struct counted *c = &w->of[near[k]];
-
-		f->off[near[k]][place(w, c, a, u, x)]--;
-		f->off[near[k]][place(w, c, a, best, x)]++;
-	}
-	x[a] = (uint16_t)best;
-	return true;
+	x[a] = best;
+	add(f, x, a, 1);
+	return best != was;
 }
 
 static void

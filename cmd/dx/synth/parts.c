@@ -42,6 +42,7 @@
 #include <string.h>
 
 #include "dx/plan/plan.h"
+#include "synth_way.h"
 #include "tool/err.h"
 
 #define CLEAR 0.3
@@ -55,7 +56,6 @@
 #define WORK 1e9		/* elements times parts */
 #define STEEPEST 40.0		/* a tilt is no farther from 0 */
 #define LANES ((size_t)4)	/* sums at once; none waits for another */
-#define MOST ((i128)1 << 50)	/* a count, cut */
 
 void
 parts_add(struct parts *p, const struct normal *q)
@@ -71,24 +71,19 @@ parts_add(struct parts *p, const struct normal *q)
 		to = &p->part[p->parts++];
 		*to = (struct partition){ .cell = w->block[b].cell,
 		    .cells = cells, .c = q->c + q->block[b].entry };
-		to->count = err_alloc(NULL, cells, sizeof(*to->count));
-		to->variance = err_alloc(NULL, cells, sizeof(*to->variance));
-		to->tilt = err_alloc(NULL, cells, sizeof(*to->tilt));
-		to->now = err_alloc(NULL, cells, sizeof(*to->now));
-		to->slope = err_alloc(NULL, cells, sizeof(*to->slope));
+		to->count = err_alloc(NULL, 5 * cells, sizeof(*to->count));
+		to->variance = to->count + cells;
+		to->tilt = to->variance + cells;
+		to->now = to->tilt + cells;
+		to->slope = to->now + cells;
 	}
 }
 
 void
 parts_close(struct parts *p)
 {
-	for (size_t k = 0; k < p->parts; k++) {
+	for (size_t k = 0; k < p->parts; k++)
 		free(p->part[k].count);
-		free(p->part[k].variance);
-		free(p->part[k].tilt);
-		free(p->part[k].now);
-		free(p->part[k].slope);
-	}
 	free(p->part);
 	*p = (struct parts){ .n = 0 };
 }
@@ -136,18 +131,15 @@ level(struct partition *p, double total)
 void
 parts_level(struct parts *p)
 {
-	for (size_t k = 0; k < p->parts && p->variance > 0; k++) {
-		double sum = 0, all = 0;
+	for (size_t k = 0; k < p->parts; k++) {
+		const struct partition *from = &p->part[k];
+		double all = 0;
 
-		if (p->part[k].share == 0 || !p->part[k].held)
-			continue;
-		for (size_t e = 0; e < p->part[k].cells; e++) {
-			sum += p->part[k].count[e];
-			all += p->part[k].variance[e];
-		}
-		p->total += (sum - p->total) * p->variance /
-		    (p->variance + all);
-		p->variance *= all / (p->variance + all);
+		for (size_t e = 0; e < from->cells; e++)
+			all += from->variance[e];
+		if (from->share > 0 && from->held)
+			hist_look(from->count, from->cells, all, &p->total,
+			    &p->variance);
 	}
 	p->total = fmax(0, p->total);
 	for (size_t k = 0; k < p->parts; k++)
@@ -161,16 +153,11 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 	struct partition *to = &p->part[which];
 	int64_t *exact = part_counts(to, x, p->n);
 	struct scale t;
-	i128 m;
 
 	for (size_t e = 0; e < to->cells; e++) {
 		if (!part_scale(to, e, &t))
 			die(STATUS_INPUT, "the scale has too many digits");
-		m = exact[e];
-		if (r != NULL && t.s > 0)
-			m += noise_laplace(r, &t);
-		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
-		to->count[e] = (double)m;
+		to->count[e] = hist_count(exact[e], &t, r);
 		to->variance[e] = r == NULL ? 0 : 2 * pow((double)t.s /
 		    (double)t.r, 2);
 	}

@@ -55,12 +55,9 @@ describe(struct synth *s, const void *own)
 	report_scale(&s->report, own, 0);
 }
 
-/*
- * The nearest table in squares: max(0, h - t) with the t that makes the sum
- * equal the total.
- */
-static void
-project(double *h, size_t n, double total)
+/* max(0, h - t) with the t that makes the sum equal the total. */
+void
+hist_project(double *h, size_t n, double total)
 {
 	double lo = 0, hi = 0, t, sum;
 
@@ -82,50 +79,56 @@ project(double *h, size_t n, double total)
 		h[i] = fmax(0, h[i] - hi);
 }
 
-/* The total, and counts with this sum. */
-static double
-level(double *h, size_t n, double v, double total, double variance)
+double
+hist_look(const double *h, size_t n, double all, double *total,
+    double *variance)
 {
-	double sum = 0, all = (double)n * v;
+	double sum = 0;
 
 	for (size_t i = 0; i < n; i++)
 		sum += h[i];
-	if (variance > 0)
-		total = fmax(0, (total * all + sum * variance) /
-		    (all + variance));
-	for (size_t i = 0; i < n; i++)
-		h[i] += (total - sum) / (double)n;
-	return total;
+	if (*variance > 0) {
+		*total += (sum - *total) * *variance / (*variance + all);
+		*variance *= all / (*variance + all);
+	}
+	return sum;
+}
+
+double
+hist_count(int64_t x, const struct scale *t, struct rng *r)
+{
+	i128 m = x;
+
+	if (r != NULL && t->s > 0)
+		m += noise_laplace(r, t);
+	return (double)(m > MOST ? MOST : m < -MOST ? -MOST : m);
 }
 
 void
 hist_fit(double *h, size_t n, double v, double total, double variance)
 {
 	struct evidence of = { .degrees = (double)n - 1 };
-	double mean, part;
+	double mean, part, sum;
 
-	total = level(h, n, v, total, variance);
+	sum = hist_look(h, n, (double)n * v, &total, &variance);
+	total = fmax(0, total);
 	mean = total / (double)n;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		h[i] += (total - sum) / (double)n;
 		evidence_add(&of, h[i] - mean, mean, v);
+	}
 	part = evidence_part(&of, EVIDENCE_EXCESS, evidence_chance(v, mean));
 	for (size_t i = 0; i < n; i++)
 		h[i] = evidence_count(part, h[i], mean, v);
-	project(h, n, total);
+	hist_project(h, n, total);
 }
 
 static void
 release(struct synth *s, void *own, const int64_t *x, double *y)
 {
-	i128 m;
-
-	for (size_t i = 0; i < s->u.n; i++) {
-		m = x[i];
-		if (!s->opts.non_private)
-			m += noise_laplace(&s->rng, own);
-		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
-		y[i] = (double)m;
-	}
+	for (size_t i = 0; i < s->u.n; i++)
+		y[i] = hist_count(x[i], own, s->opts.non_private ? NULL :
+		    &s->rng);
 	if (!s->opts.non_private)
 		hist_fit(y, s->u.n, variance(own), (double)s->total,
 		    s->variance);

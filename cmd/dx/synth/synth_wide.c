@@ -109,22 +109,6 @@ read_records(struct reading *r)
 }
 
 static void
-open_reading(struct reading *r, struct attributes *a)
-{
-	r->of = a;
-	r->values = err_alloc(NULL, a->n, sizeof(*r->values));
-	for (size_t c = 0; c < a->n; c++)
-		r->values[c] = a->of[c].value.n;
-}
-
-static void
-close_reading(struct reading *r)
-{
-	free(r->values);
-	free(r->code);
-}
-
-static void
 describe(struct synth *s, const struct pairwise *w)
 {
 	struct report *r = &s->report;
@@ -229,13 +213,12 @@ one_release(struct synth *s, struct reading *r, uint64_t rel)
 	synth_total(s, r->n);
 	w.total = (double)s->total;
 	w.slack = s->variance;
+	w.alone = s->u.order == 1;
 	pairwise_plan(&w);
-	if (s->u.order == 1)
-		w.pairs = w.picks = w.choices = 0, w.singles = PAIRWISE_PARTS;
+	pairwise_singles(&w, s->opts.non_private ? NULL : &s->rng);
 	if (rel == 1)
 		describe(s, &w);
-	if (!pairwise_count(&w, s->opts.non_private ? NULL : &s->rng))
-		die(STATUS_USAGE, "--epsilon has too many digits");
+	pairwise_pairs(&w, s->opts.non_private ? NULL : &s->rng);
 	m = (size_t)fmin(floor(w.total + 0.5), RECORDS);
 	record = err_alloc(NULL, m * w.d + 1, sizeof(*record));
 	pairwise_records(&w, m, &s->rng, record);
@@ -247,16 +230,20 @@ one_release(struct synth *s, struct reading *r, uint64_t rel)
 void
 synth_wide(struct synth *s)
 {
-	struct reading r = { .s = s };
+	struct attributes *a = &s->u.listing;
+	struct reading r = { .s = s, .of = a };
 
-	check(s, &s->u.listing);
-	open_reading(&r, &s->u.listing);
+	check(s, a);
 	release_prepare(&s->out, &s->report);
 	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
+	r.values = err_alloc(NULL, a->n, sizeof(*r.values));
+	for (size_t c = 0; c < a->n; c++)
+		r.values[c] = a->of[c].value.n;
 	read_records(&r);
-	header(s, r.of);
+	header(s, a);
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++)
 		one_release(s, &r, rel);
-	close_reading(&r);
+	free(r.values);
+	free(r.code);
 	synth_end(s);
 }
