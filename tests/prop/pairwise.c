@@ -191,10 +191,7 @@ Test(pairwise, attributes_are_the_nearest_counts_with_the_total_of_every_look)
 	}
 }
 
-/*
- * 6.5 roots less 11, from 3 on, of all pairs; the roots are of the classes'
- * mean cells for choices, of the values' for shares.
- */
+/* By the cells of a middling pair: 8.5 roots less 4.5, from 3 on, of all. */
 Test(pairwise, more_pairs_are_chosen_of_more_records_and_epsilon)
 {
 	size_t none = 0, some = 0;
@@ -202,25 +199,22 @@ Test(pairwise, more_pairs_are_chosen_of_more_records_and_epsilon)
 	for (int i = 0; i < 60; i++) {
 		struct pairwise w = { .d = D, .values = values, .eps = { 1 +
 		    i % 9, 3 }, .total = 20 * i * i };
-		double nE = w.total * (1 + i % 9) / 3, mean = sqrt(120), root;
+		/* 2 * 5 * 3 * 4 values: a pair has the root in the mean */
+		double root = sqrt(w.total * (1 + i % 9) / 48 / sqrt(120));
+		double want = floor(fmin(6, 8.5 * root - 4.5));
 		double share = PAIRWISE_PARTS;
 		struct rng r;
 
+		rng_seeded(&r, (uint64_t)i, "more");
 		pairwise_plan(&w);
-		root = sqrt(nE / (16 * mean));
-		if (root >= 0.9)
+		if (want >= 3)
 			share /= 1 + 0.45 * root;
 		cr_assert_float_eq((double)w.singles, share, 1);
-		rng_seeded(&r, (uint64_t)i, "more");
+		cr_assert_eq(w.picks, want < 3 ? 0 : want);
 		pairwise_singles(&w, &r);
-		mean = 1;
-		for (size_t a = 0; a < D; a++)
-			mean *= sqrt((double)w.classes[a]);
-		root = sqrt(w.total * (1 + i % 9) / (48 * mean));
 		cr_assert_eq(w.pairs, 6);
-		cr_assert_eq(w.picks, share == PAIRWISE_PARTS ? 0 :
-		    (size_t)fmin(6, fmax(3, 6.5 * root - 11)));
-		cr_assert_eq(w.choices, w.picks % 6 == 0 ? 0 :
+		cr_assert_eq(w.picks, want < 3 ? 0 : want);
+		cr_assert_eq(w.choices, want < 3 || want == 6 ? 0 :
 		    PAIRWISE_PARTS / 16);
 		none += w.picks == 0;
 		some += w.choices > 0;

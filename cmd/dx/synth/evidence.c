@@ -30,6 +30,7 @@
 #define RISK 0.015
 #define LARGEST 4.0	/* square of a distance, of the counts */
 #define STEPS 12
+#define MOST ((i128)1 << 50)	/* a count, cut */
 
 void
 evidence_add(struct evidence *e, double off, double mean, double variance)
@@ -99,4 +100,53 @@ evidence_count(double part, double count, double mean, double variance)
 {
 	part = fmax(part, evidence_least(mean, variance));
 	return mean + part * (count - mean);
+}
+
+double
+evidence_noisy(int64_t x, const struct scale *t, struct rng *r)
+{
+	i128 m = x;
+
+	if (r != NULL && t->s > 0)
+		m += noise_laplace(r, t);
+	return (double)(m > MOST ? MOST : m < -MOST ? -MOST : m);
+}
+
+double
+evidence_look(const double *h, size_t n, double all, double *total,
+    double *variance)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += h[i];
+	if (*variance > 0) {
+		*total += (sum - *total) * *variance / (*variance + all);
+		*variance *= all / (*variance + all);
+	}
+	return sum;
+}
+
+/* max(0, h - t) with the t that makes the sum equal the total. */
+void
+evidence_project(double *h, size_t n, double total)
+{
+	double lo = 0, hi = 0, t, sum;
+
+	for (size_t i = 0; i < n; i++) {
+		lo = fmin(lo, h[i] - total);
+		hi = fmax(hi, h[i]);
+	}
+	for (int step = 0; step < 100; step++) {
+		t = lo + (hi - lo) / 2;
+		sum = 0;
+		for (size_t i = 0; i < n; i++)
+			sum += fmax(0, h[i] - t);
+		if (sum > total)
+			lo = t;
+		else
+			hi = t;
+	}
+	for (size_t i = 0; i < n; i++)
+		h[i] = fmax(0, h[i] - hi);
 }

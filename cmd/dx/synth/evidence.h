@@ -5,6 +5,12 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "random/noise.h"
+#include "random/rng.h"
+
 #define EVIDENCE_EXCESS 3.0	/* of kurtosis, for Laplace's law */
 
 /* Counts judged together. */
@@ -46,5 +52,18 @@ double evidence_odds(const struct evidence *e, double rate, double *part);
 /* A count between the expected and the noisy count. */
 double evidence_count(double part, double count, double mean,
     double variance);
+
+/* A count with noise, without r or a scale itself, cut at 2^50. */
+double evidence_noisy(int64_t x, const struct scale *t, struct rng *r);
+
+/*
+ * The best total by its look so far and by the sum of h, which has the variance
+ * `all'; the total's variance 0: public.  Returns the sum.
+ */
+double evidence_look(const double *h, size_t n, double all, double *total,
+    double *variance);
+
+/* The nearest table in squares without a negative count, of this sum. */
+void evidence_project(double *h, size_t n, double total);
 
 #endif

@@ -23,9 +23,9 @@
  * r choices without replacement by permute-and-flip with weight exp(score / t),
  * t = 2 K r W / (share E), cost E share / W together (select.h).
  *
- * The number of values and the total, which is released or promised, decide the
- * singles' share; these and the released singles decide classes, candidates,
- * the number of choices and the choices' share.  So the costs add up along
+ * The numbers of values and the total, which is released or promised, decide
+ * the singles' share and the number of pairs; these and the released singles
+ * decide classes, candidates and the choices' share.  So the costs add up along
  * every path to E at most.
  */
 #include "pairwise.h"
@@ -34,15 +34,14 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
-#include "synth_way.h"
+#include "evidence.h"
 #include "tool/err.h"
 
 /* by trials on a census of 14 attributes in three codings, E from .1 to 3 */
 #define TELLING 16.0	/* records times E for each cell of a pair */
-#define TELLS 0.9	/* root of these from which on pairs are counted */
-#define PICKS 6.5	/* pairs, times the root, */
-#define UNPICKED 11.0	/* less so many; */
-#define FEWEST 3.0	/* and no fewer */
+#define PICKS 8.5	/* pairs, times the root of these, */
+#define UNPICKED 4.5	/* less so many; */
+#define FEWEST 3.0	/* fewer are not worth a choice */
 #define ALONE 0.45	/* times the root, singles lose share to pairs */
 #define PRICE 0.5	/* of the mean noise of a pair's cells */
 #define CLASS 1.4	/* of the root of records over E: a class has these */
@@ -57,16 +56,21 @@ add_count(struct pairwise *w, size_t a, size_t b)
 	c->count = err_alloc(NULL, c->cells, sizeof(*c->count));
 }
 
-/* The root of records times E for each cell of a middling pair, over TELLING. */
-static double
-root(const struct pairwise *w)
+/* How many pairs, and the shares, by records times E for a middling cell. */
+static void
+share(struct pairwise *w)
 {
-	double sum = 0;
+	double sum = 0, root, picks;
 
 	for (size_t a = 0; a < w->d; a++)
-		sum += log((double)w->classes[a]);
-	return w->d < 2 || w->alone ? 0 : sqrt(w->total *
-	    rational_real(w->eps) / TELLING) / exp(sum / (double)w->d);
+		sum += log((double)w->values[a]);
+	root = sqrt(w->total * rational_real(w->eps) / TELLING) /
+	    exp(sum / (double)w->d);
+	picks = PICKS * root - UNPICKED;
+	w->picks = picks < FEWEST || w->alone ? 0 :
+	    (size_t)fmin((double)(w->d * (w->d - 1) / 2), picks);
+	w->singles = w->picks == 0 ? PAIRWISE_PARTS :
+	    (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root));
 }
 
 void
@@ -86,8 +90,7 @@ pairwise_plan(struct pairwise *w)
 			w->class[a][v] = (uint16_t)v;
 		add_count(w, a, a);
 	}
-	w->singles = root(w) < TELLS ? PAIRWISE_PARTS :
-	    (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root(w)));
+	share(w);
 }
 
 /* The part of a kind's share that has the least noise: by roots of cells. */
@@ -205,7 +208,7 @@ count(struct pairwise *w, size_t i, struct rng *r)
 	if (r != NULL)
 		pairwise_scale(w, i, &t);
 	for (size_t e = 0; e < c->cells; e++)
-		c->count[e] = hist_count(x[e], &t, r);
+		c->count[e] = evidence_noisy(x[e], &t, r);
 	c->variance = 2 * pow((double)t.s / (double)t.r, 2);
 	free(x);
 }
@@ -215,11 +218,11 @@ static void
 level(struct pairwise *w)
 {
 	for (size_t a = 0; a < w->d; a++)
-		hist_look(w->of[a].count, w->of[a].cells, (double)w->of[a].cells
-		    * w->of[a].variance, &w->total, &w->slack);
+		evidence_look(w->of[a].count, w->of[a].cells, (double)
+		    w->of[a].cells * w->of[a].variance, &w->total, &w->slack);
 	w->total = fmax(0, w->total);
 	for (size_t a = 0; a < w->d; a++)
-		hist_project(w->of[a].count, w->of[a].cells, w->total);
+		evidence_project(w->of[a].count, w->of[a].cells, w->total);
 }
 
 void
@@ -243,21 +246,6 @@ pairwise_merge(struct pairwise *w)
 	}
 }
 
-/* The pairs to choose from, and how many. */
-static void
-candidates(struct pairwise *w)
-{
-	double picks = fmax(FEWEST, PICKS * root(w) - UNPICKED);
-
-	for (size_t a = 0; a < w->d && !w->alone; a++)
-		for (size_t b = a + 1; b < w->d; b++)
-			if (w->classes[a] <= PAIRWISE_CELLS / w->classes[b])
-				w->pair[w->pairs++] = (struct counted){ a, b,
-				    w->classes[a] * w->classes[b], NULL, 0 };
-	w->picks = w->singles == PAIRWISE_PARTS ? 0 :
-	    (size_t)fmin((double)w->pairs, picks);
-}
-
 void
 pairwise_singles(struct pairwise *w, struct rng *r)
 {
@@ -266,9 +254,12 @@ pairwise_singles(struct pairwise *w, struct rng *r)
 	level(w);
 	if (r != NULL)
 		pairwise_merge(w);
-	candidates(w);
-	if (r == NULL)
-		w->picks = w->pairs;
+	for (size_t a = 0; a < w->d && !w->alone; a++)
+		for (size_t b = a + 1; b < w->d; b++)
+			if (w->classes[a] <= PAIRWISE_CELLS / w->classes[b])
+				w->pair[w->pairs++] = (struct counted){ a, b,
+				    w->classes[a] * w->classes[b], NULL, 0 };
+	w->picks = r == NULL || w->picks > w->pairs ? w->pairs : w->picks;
 	w->choices = w->picks == 0 || w->picks == w->pairs ? 0 :
 	    PAIRWISE_PARTS / 16;
 }

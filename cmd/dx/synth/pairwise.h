@@ -39,6 +39,7 @@ struct pairwise {
 	size_t n;
 	/* by pairwise_plan, from public numbers and the total alone */
 	uint64_t singles;	/* their share; pairs have the rest */
+	size_t picks;		/* pairs, if there are so many */
 	/* released */
 	struct counted *of;	/* singles, then the chosen pairs */
 	size_t counts;
@@ -46,11 +47,11 @@ struct pairwise {
 	uint16_t **class;	/* of each value of an attribute, for pairs */
 	size_t *classes;
 	struct counted *pair;	/* every pair to choose from */
-	size_t pairs, picks;
+	size_t pairs;
 	uint64_t choices;	/* share */
 };
 
-/* Plans the singles. */
+/* Plans the shares and the number of pairs. */
 void pairwise_plan(struct pairwise *w);
 
 /* The noise scale for count i of d + picks. */
@@ -74,7 +75,7 @@ void pairwise_scores(const struct pairwise *w, int64_t *score);
 void pairwise_merge(struct pairwise *w);
 
 /*
- * Counts the singles with noise, and plans the pairs; then these.  Without r
+ * Counts the singles with noise, and lists the pairs; then these.  Without r
  * every pair is counted, exactly.
  */
 void pairwise_singles(struct pairwise *w, struct rng *r);

@@ -42,7 +42,7 @@
 #include <string.h>
 
 #include "dx/plan/plan.h"
-#include "synth_way.h"
+#include "evidence.h"
 #include "tool/err.h"
 
 #define CLEAR 0.3
@@ -138,7 +138,7 @@ parts_level(struct parts *p)
 		for (size_t e = 0; e < from->cells; e++)
 			all += from->variance[e];
 		if (from->share > 0 && from->held)
-			hist_look(from->count, from->cells, all, &p->total,
+			evidence_look(from->count, from->cells, all, &p->total,
 			    &p->variance);
 	}
 	p->total = fmax(0, p->total);
@@ -157,7 +157,7 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 	for (size_t e = 0; e < to->cells; e++) {
 		if (!part_scale(to, e, &t))
 			die(STATUS_INPUT, "the scale has too many digits");
-		to->count[e] = hist_count(exact[e], &t, r);
+		to->count[e] = evidence_noisy(exact[e], &t, r);
 		to->variance[e] = r == NULL ? 0 : 2 * pow((double)t.s /
 		    (double)t.r, 2);
 	}

@@ -19,8 +19,6 @@
 #include "synth.h"
 #include "tool/err.h"
 
-#define MOST ((i128)1 << 50)	/* a count, cut */
-
 static double
 variance(const struct scale *t)
 {
@@ -55,62 +53,13 @@ describe(struct synth *s, const void *own)
 	report_scale(&s->report, own, 0);
 }
 
-/* max(0, h - t) with the t that makes the sum equal the total. */
-void
-hist_project(double *h, size_t n, double total)
-{
-	double lo = 0, hi = 0, t, sum;
-
-	for (size_t i = 0; i < n; i++) {
-		lo = fmin(lo, h[i] - total);
-		hi = fmax(hi, h[i]);
-	}
-	for (int step = 0; step < 100; step++) {
-		t = lo + (hi - lo) / 2;
-		sum = 0;
-		for (size_t i = 0; i < n; i++)
-			sum += fmax(0, h[i] - t);
-		if (sum > total)
-			lo = t;
-		else
-			hi = t;
-	}
-	for (size_t i = 0; i < n; i++)
-		h[i] = fmax(0, h[i] - hi);
-}
-
-double
-hist_look(const double *h, size_t n, double all, double *total,
-    double *variance)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += h[i];
-	if (*variance > 0) {
-		*total += (sum - *total) * *variance / (*variance + all);
-		*variance *= all / (*variance + all);
-	}
-	return sum;
-}
-
-double
-hist_count(int64_t x, const struct scale *t, struct rng *r)
-{
-	i128 m = x;
-
-	if (r != NULL && t->s > 0)
-		m += noise_laplace(r, t);
-	return (double)(m > MOST ? MOST : m < -MOST ? -MOST : m);
-}
-
 void
 hist_fit(double *h, size_t n, double v, double total, double variance)
 {
 	struct evidence of = { .degrees = (double)n - 1 };
 	double mean, part, sum;
 
-	sum = hist_look(h, n, (double)n * v, &total, &variance);
+	sum = evidence_look(h, n, (double)n * v, &total, &variance);
 	total = fmax(0, total);
 	mean = total / (double)n;
 	for (size_t i = 0; i < n; i++) {
@@ -120,14 +69,14 @@ hist_fit(double *h, size_t n, double v, double total, double variance)
 	part = evidence_part(&of, EVIDENCE_EXCESS, evidence_chance(v, mean));
 	for (size_t i = 0; i < n; i++)
 		h[i] = evidence_count(part, h[i], mean, v);
-	hist_project(h, n, total);
+	evidence_project(h, n, total);
 }
 
 static void
 release(struct synth *s, void *own, const int64_t *x, double *y)
 {
 	for (size_t i = 0; i < s->u.n; i++)
-		y[i] = hist_count(x[i], own, s->opts.non_private ? NULL :
+		y[i] = evidence_noisy(x[i], own, s->opts.non_private ? NULL :
 		    &s->rng);
 	if (!s->opts.non_private)
 		hist_fit(y, s->u.n, variance(own), (double)s->total,

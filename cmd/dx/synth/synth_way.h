@@ -13,9 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "random/noise.h"
-#include "random/rng.h"
-
 struct synth;
 
 struct way {
@@ -45,18 +42,5 @@ extern const struct way *const ways[];
  * is known but for its variance.
  */
 void hist_fit(double *h, size_t n, double v, double total, double variance);
-
-/* A count with noise, without r or a scale itself, cut at 2^50. */
-double hist_count(int64_t x, const struct scale *t, struct rng *r);
-
-/*
- * The best total by its look so far and by the sum of h, which has the variance
- * `all'; the total's variance 0: public.  Returns the sum.
- */
-double hist_look(const double *h, size_t n, double all, double *total,
-    double *variance);
-
-/* The nearest table in squares without a negative count, of this sum. */
-void hist_project(double *h, size_t n, double total);
 
 #endif
