@@ -15,7 +15,7 @@
 #include "values.h"
 
 #define BUCKETS_BITS 12		/* bits in the number of buckets laid at once */
-#define BUCKETS_LEVELS 4
+#define BUCKETS_LEVELS 16
 
 /*
  * Records from lo to hi, and sums over x - base and its square; base is the

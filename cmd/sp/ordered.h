@@ -47,17 +47,11 @@ bool ordered_unsorted(const struct ordered *f, const struct totals *all,
     int64_t *value);
 
 /*
- * ordered_value where counts and sums of values near each other decide, with
- * some values looked at one by one.  False where sorting is better.
+ * ordered_value where the edges, or counts and sums, of values near each other
+ * decide, with some values looked at one by one.  False where sorting is
+ * better, as for the trimmed mean.
  */
 bool ordered_counted(const struct ordered *f, const struct values *v,
     const struct totals *all, int64_t *value);
-
-/*
- * ordered_value for the median or a quantile of n > 0 values in any order, in
- * up to 2^bits buckets.  False where sorting is better.
- */
-bool ordered_edges(const struct ordered *f, const int64_t *x, size_t n,
-    int bits, int64_t *value);
 
 #endif

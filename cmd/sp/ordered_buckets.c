@@ -299,8 +299,11 @@ ordered_counted(const struct ordered *f, const struct values *v,
 {
 	int rounds;
 
-	if (f->kind != ORDERED_MEAN || f->alpha.num != 0 || v->n < SMALL ||
-	    all->records >> 41 > 0)
+	if (v->n < SMALL || all->records >> 41 > 0)
+		return false;
+	if (f->kind != ORDERED_MEAN)
+		return ordered_edges(f, v, all, BUCKETS_BITS, value);
+	if (f->alpha.num != 0)
 		return false;
 	return ordered_count(f, v, all, BUCKETS_BITS, GATHERED(v->n), value,
 	    &rounds);

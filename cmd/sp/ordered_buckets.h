@@ -12,4 +12,8 @@ bool ordered_count(const struct ordered *f, const struct values *v,
     const struct totals *all, int bits, size_t most, int64_t *value,
     int *rounds);
 
+/* ordered_counted for the median or a quantile of any n > 0. */
+bool ordered_edges(const struct ordered *f, const struct values *v,
+    const struct totals *all, int bits, int64_t *value);
+
 #endif

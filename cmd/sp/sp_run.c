@@ -10,9 +10,6 @@
 #include "variance.h"
 #include "tool/err.h"
 
-#define MANY 65536	/* fewer are sorted as fast */
-#define BITS 12		/* bits in the number of buckets */
-
 /* Numbers in one release: the groups' parts. */
 static size_t
 numbers(const struct sp *sp)
@@ -162,10 +159,7 @@ unsorted(const struct ordered *f, const struct column *c, unsigned threads,
 	struct values v = values_of(c, threads);
 	struct totals all;
 
-	if (f->kind != ORDERED_MEAN)
-		return c->w == NULL && c->n >= MANY && ordered_edges(f, c->x,
-		    c->n, BITS, value);
-	if (c->n == 0)
+	if (c->n == 0 || (f->kind != ORDERED_MEAN && c->w != NULL))
 		return false;
 	all = values_totals(&v);
 	return ordered_unsorted(f, &all, value) ||

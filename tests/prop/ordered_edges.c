@@ -11,7 +11,7 @@
 #include "random/rng.h"
 #include "../house/step.h"
 #include "samples.h"
-#include "sp/ordered.h"
+#include "sp/ordered_buckets.h"
 
 #define MOST 3000
 #define FEW 40
@@ -68,6 +68,8 @@ failures(const struct kind *kind, bool median, int tries, bool broken)
 	int64_t *x = malloc(MOST * sizeof(*x)), y[MOST];
 	int bits, bad = 0, known = 0;
 	struct ordered f, g;
+	struct values v;
+	struct totals all;
 	struct rng r;
 	int64_t got;
 	size_t n;
@@ -83,7 +85,9 @@ failures(const struct kind *kind, bool median, int tries, bool broken)
 		qsort(y, n, sizeof(*y), ascending);
 		/* the values end where memory does */
 		memmove(x + MOST - n, x, n * sizeof(*x));
-		if (!ordered_edges(&g, x + MOST - n, n, bits, &got))
+		v = (struct values){ x + MOST - n, NULL, n, 1 };
+		all = values_totals(&v);
+		if (!ordered_edges(&g, &v, &all, bits, &got))
 			continue;
 		known++;
 		bad += got != ordered_value(&f, y, NULL, n);
