@@ -35,14 +35,10 @@ is_sorted(const int64_t *x, size_t n)
 static void
 insertion(int64_t *x, uint64_t *w, size_t n)
 {
-	uint64_t weight = 0;
-	int64_t value;
-	size_t j;
+	for (size_t i = 1, j; i < n; i++) {
+		int64_t value = x[i];
+		uint64_t weight = w == NULL ? 0 : w[i];
 
-	for (size_t i = 1; i < n; i++) {
-		value = x[i];
-		if (w != NULL)
-			weight = w[i];
 		for (j = i; j > 0 && x[j - 1] > value; j--) {
 			x[j] = x[j - 1];
 			if (w != NULL)
@@ -108,10 +104,12 @@ scatter(const struct digits *s, int d, int64_t *to, uint64_t *wto,
 	}
 }
 
-/* Sorts x, whose values differ, (and w unless NULL) by way of tx (and tw). */
+/* Sorts x, whose values differ, and w unless NULL. */
 static void
-radix(int64_t *x, uint64_t *w, size_t n, int64_t *tx, uint64_t *tw)
+radix(int64_t *x, uint64_t *w, size_t n)
 {
+	int64_t *tx = err_alloc(NULL, n, sizeof(*tx));
+	uint64_t *tw = w == NULL ? NULL : err_alloc(NULL, n, sizeof(*tw));
 	size_t count[DIGITS << WIDTH];
 	int most = n < MANY ? 8 : WIDTH, bits;
 	struct digits s = { .min = x[0], .count = count };
@@ -142,26 +140,16 @@ radix(int64_t *x, uint64_t *w, size_t n, int64_t *tx, uint64_t *tw)
 		if (w != NULL)
 			memcpy(w, wfrom, n * sizeof(*w));
 	}
+	free(tx);
+	free(tw);
 }
 
 void
 sort_pairs(int64_t *x, uint64_t *w, size_t n)
 {
-	int64_t *tx;
-	uint64_t *tw = NULL;
-
 	if (is_sorted(x, n))
 		return;
-	if (n < SMALL) {
-		insertion(x, w, n);
-		return;
-	}
-	tx = err_alloc(NULL, n, sizeof(*tx));
-	if (w != NULL)
-		tw = err_alloc(NULL, n, sizeof(*tw));
-	radix(x, w, n, tx, tw);
-	free(tx);
-	free(tw);
+	(n < SMALL ? insertion : radix)(x, w, n);
 }
 
 size_t

@@ -81,16 +81,7 @@ select_runs_free(struct select_runs *s)
 	s->sum = NULL;
 }
 
-/*
- * The sum of 2^(J - j) over candidates, and the run that x below the sum
- * hits.
- */
-static struct wide
-total(const struct select_runs *s)
-{
-	return s->sum[s->n - 1].upto;
-}
-
+/* The run that x, below the sum of 2^(J - j) over candidates, hits. */
 static size_t
 locate(const struct select_runs *s, struct wide x)
 {
@@ -105,6 +96,9 @@ locate(const struct select_runs *s, struct wide x)
 	}
 	return lo;
 }
+
+/* The sum of 2^(J - j) over candidates. */
+#define TOTAL(s) ((s)->sum[(s)->n - 1].upto)
 
 static u128
 gap_of(const struct select_runs *s, struct select_place at)
@@ -229,7 +223,7 @@ select_runs_draw(const struct select_runs *s, struct rng *r)
 	struct select_place at;
 
 	do {
-		at = place_in(s, locate(s, below(r, total(s))), r);
+		at = place_in(s, locate(s, below(r, TOTAL(s))), r);
 	} while (!rest_coin(s, at, r));
 	return at;
 }
@@ -307,22 +301,16 @@ poisson_one(struct rng *r)
 	return n;
 }
 
-/* The chance v that a candidate's time is still to come. */
-static bool
-unvisited(const struct walk *w, struct rng *r)
-{
-	for (uint64_t i = 0; i < w->past; i++)
-		if (heads(r, w->b))
-			return false;
-	return true;
-}
-
-/* The coin rho, given no success before. */
+/* The coin rho, given no success before; v is that no window came. */
 static bool
 to_come(const struct walk *w, struct select_place at, struct rng *r)
 {
 	for (;;) {
-		if (unvisited(w, r))
+		uint64_t window = 0;
+
+		while (window < w->past && !heads(r, w->b))
+			window++;
+		if (window == w->past)
 			return true;
 		if (!decay(&w->s->t, gap_of(w->s, at), 0, r))
 			return false;
@@ -346,7 +334,7 @@ propose(const struct walk *w, struct rng *r, struct mark *mark)
 	uint64_t m = 1, k;
 	size_t run;
 
-	if (wide_cmp(x, total(w->s)) >= 0)
+	if (wide_cmp(x, TOTAL(w->s)) >= 0)
 		return false;
 	run = locate(w->s, x);
 	k = w->s->sum[run].halvings + w->b;
@@ -404,7 +392,7 @@ permute_and_flip(const struct select_runs *s, struct rng *r)
 {
 	struct walk w = { .s = s, .b = 1 };
 	struct select_place taken;
-	unsigned bits = bits_of(total(s));
+	unsigned bits = bits_of(TOTAL(s));
 
 	for (; bits > scale_bits(&w); w.b++)
 		;
