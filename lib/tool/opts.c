@@ -222,7 +222,7 @@ opts_record(const struct opts *o, struct text *out)
 	text_add(out, "]}");
 }
 
-/* Our option for a foreign program's name, or the name itself. */
+/* Our option, or a cure in words, for a foreign program's name. */
 static const char *
 other_word(const char *text)
 {
@@ -230,12 +230,33 @@ other_word(const char *text)
 	    { "min", "range" }, { "max", "range" }, { "lower", "range" },
 	    { "upper", "range" }, { "clamp", "range" }, { "ci", "interval" },
 	    { "group-by", "group" }, { "by", "group" }, { "where", "slice" },
-	    { "filter", "slice" }, { "confidence", "interval" } };
+	    { "filter", "slice" }, { "confidence", "interval" },
+	    { "budget", "ledger" }, { "separator", "delimiter" },
+	    { "sep", "delimiter" }, { "csv", "format" }, { "json", "format" },
+	    { "eps", "epsilon" },
+	    { "delta", "no delta is needed: every release is pure epsilon" },
+	    { "noise", "the tool chooses the noise: --explain tells which" },
+	    { "output", "answers go to standard output: > FILE" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(words[i][0], text) == 0)
 			return words[i][1];
 	return text;
+}
+
+/* Single dashes before a long name spell another option's argument. */
+static void
+check_dashes(const struct opts *o, const char *word)
+{
+	const char *name;
+
+	if (word[0] != '-' || strlen(word) < 3)
+		return;
+	name = other_word(word + 1);
+	for (size_t i = 0; i < o->nrows; i++)
+		if (strcmp(o->row[i]->name, name) == 0)
+			die(STATUS_USAGE, "%s: a long name takes two dashes: "
+			    "--%s", word, name);
 }
 
 /* getopt refused the word: no option, several options, or an extra argument. */
@@ -259,6 +280,8 @@ bad_word(const struct opts *o, const char *word)
 	if (many == 1)
 		die(STATUS_USAGE, "%s takes no argument",
 		    text_string(&begun));
+	if (strchr(other_word(text), ' ') != NULL)
+		die(STATUS_USAGE, "no option --%s: %s", text, other_word(text));
 	near = near_word(other_word(text), names, o->nrows);
 	die(STATUS_USAGE, "no option --%s%s%s%s (see %s --help)", text,
 	    near == NULL ? "" : "; did you mean --", near == NULL ? "" : near,
@@ -282,6 +305,14 @@ bad_option(const struct opts *o, int c, const char *at)
 	    "--" : "", o->tool->name);
 }
 
+static int
+next_code(struct opts *o, int argc, char **argv)
+{
+	if (optind < argc)
+		check_dashes(o, argv[optind]);
+	return getopt_long(argc, argv, o->letters, o->longs, NULL);
+}
+
 int
 opts_next(struct opts *o, int argc, char **argv)
 {
@@ -289,7 +320,7 @@ opts_next(struct opts *o, int argc, char **argv)
 
 	if (o->nrows == 0)
 		set_tables(o);
-	while ((c = getopt_long(argc, argv, o->letters, o->longs, NULL)) == 1)
+	while ((c = next_code(o, argc, argv)) == 1)
 		add_operand(o, optarg);
 	/* past the end, in musl, for a missing argument */
 	if (c == '?' || c == ':')
