@@ -4,6 +4,8 @@
  * people   id,age,income; income skewed, with cents
  * quoted   the same with every field in quotes
  * visits   the same, where each id has ten rows on average, here and there
+ * sorted   the same, where each id has ten rows, one after the other
+ * losses   label,prediction, where a prediction is at most 5 off
  * grid     id,age,income; ages and incomes on a regular grid, shuffled: many
  *          ties, and no extreme values for sp-var to drop
  */
@@ -42,6 +44,30 @@ skewed(void)
 	return x;
 }
 
+static void
+losses(uint64_t rows)
+{
+	uint64_t i, label, off;
+
+	puts("label,prediction");
+	for (i = 0; i < rows; i++) {
+		label = 200 + below(800);
+		off = below(10000);
+		printf("%" PRIu64 ".%d,%" PRIu64 ".%03d\n", label / 10,
+		    (int)(label % 10), (100 * label + off - 5000) / 1000,
+		    (int)((100 * label + off - 5000) % 1000));
+	}
+}
+
+/* The id of row i. */
+static uint64_t
+id_of(const char *kind, uint64_t i, uint64_t rows)
+{
+	if (strcmp(kind, "visits") == 0)
+		return 1000000 + below(rows / 10 + 1);
+	return strcmp(kind, "sorted") == 0 ? 1000000 + i / 10 : i + 1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -50,7 +76,8 @@ main(int argc, char **argv)
 
 	if (argc != 3) {
 		fprintf(stderr, "usage: data "
-		    "people|visits|quoted|crlf|blanks|grid ROWS\n");
+		    "people|visits|sorted|quoted|crlf|blanks|grid|losses "
+		    "ROWS\n");
 		return 2;
 	}
 	rows = strtoull(argv[2], NULL, 10);
@@ -61,6 +88,10 @@ main(int argc, char **argv)
 		format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\r\n";
 	if (strcmp(argv[1], "blanks") == 0)
 		format = "%" PRIu64 ", %" PRIu64 ", %" PRIu64 ".%02d\n";
+	if (strcmp(argv[1], "losses") == 0) {
+		losses(rows);
+		return fclose(stdout) == 0 ? 0 : 1;
+	}
 	puts("id,age,income");
 	for (i = 0; i < rows; i++) {
 		if (strcmp(argv[1], "grid") == 0) {
@@ -70,8 +101,7 @@ main(int argc, char **argv)
 			age = 17 + below(74);
 			cents = skewed();
 		}
-		printf(format, strcmp(argv[1], "visits") == 0 ?
-		    1000000 + below(rows / 10 + 1) : i + 1, age, cents / 100,
+		printf(format, id_of(argv[1], i, rows), age, cents / 100,
 		    (int)(cents % 100));
 	}
 	return fclose(stdout) == 0 ? 0 : 1;
