@@ -3,6 +3,8 @@
  */
 #include "laplace/graph.h"
 
+#include "samples.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,15 +17,6 @@ struct list {
 	size_t edges;
 	struct edge edge[64];
 };
-
-static uint64_t
-random_word(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state * 0x2545f4914f6cdd1du;
-}
 
 /* All nodes are named first, each in a self loop. */
 static void

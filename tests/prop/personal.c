@@ -10,21 +10,14 @@
 #include "sp/own_sens.h"
 #include "sp/subsets.h"
 
+#include "samples.h"
+
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 #define MOST 4
 #define SIZE (1 << MOST)
-
-static uint64_t
-draw(uint64_t *state, uint64_t n)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return (*state >> 11) % n;
-}
 
 static struct rational
 fraction(uint64_t num, uint64_t den)

@@ -24,6 +24,14 @@ draw(uint64_t *state, uint64_t n)
 	return (*state >> 11) % n;
 }
 
+/* All 64 bits, evenly: the same state, multiplied. */
+static inline uint64_t
+random_word(uint64_t *state)
+{
+	draw(state, 1);
+	return *state * 0x2545f4914f6cdd1du;
+}
+
 static inline int64_t
 between(struct rng *r, int64_t lo, int64_t hi)
 {

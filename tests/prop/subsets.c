@@ -6,21 +6,14 @@
  */
 #include "sp/subsets.h"
 
+#include "samples.h"
+
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 #define MOST 6
 #define SIZE (1 << MOST)
-
-static uint64_t
-draw(uint64_t *state, uint64_t n)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return (*state >> 11) % n;
-}
 
 static int64_t
 spread_draw(uint64_t *state, int64_t most)

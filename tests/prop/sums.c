@@ -7,6 +7,8 @@
  */
 #include "laplace/sums.h"
 
+#include "samples.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,15 +227,6 @@ Test(sums, broken_sensitivities_are_caught)
 	    sums_sens_sum(&shifted, NEIGHBORS_ADD_REMOVE));
 	cr_assert(brute(answer_hist, f, 2, NEIGHBORS_SWAP) >
 	    sums_sens_hist(5, NEIGHBORS_ADD_REMOVE));
-}
-
-static uint64_t
-random_word(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state * 0x2545f4914f6cdd1du;
 }
 
 /* Any order gives the same totals, bit for bit. */

@@ -4,19 +4,12 @@
  */
 #include "random/personal.h"
 
+#include "samples.h"
+
 #include <criterion/criterion.h>
 #include <math.h>
 
 #define MOST 40
-
-static uint64_t
-draw(uint64_t *state, uint64_t n)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return (*state >> 11) % n;
-}
 
 enum rule { THIN, DOWN, UP };
 

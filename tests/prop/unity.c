@@ -11,16 +11,8 @@
 #include "random/noise.h"
 
 #include "../house/step.h"
+#include "samples.h"
 
-
-static uint64_t
-random_word(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state * 0x2545f4914f6cdd1du;
-}
 
 static i128
 power(i128 x, int k)
