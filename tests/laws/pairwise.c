@@ -144,6 +144,14 @@ Test(pairwise, a_plan_looks_at_no_record)
 
 		make(&v, total, code, 2, 1);
 		make(&w, total, NULL, 0, 1);
+		/* the first value is rare, the others are alike */
+		for (size_t e = 0; e < D * 3; e++)
+			if (e % 3 < values[e / 3])
+				v.of[e / 3].count[e % 3] = w.of[e / 3].count[
+				    e % 3] = total * (e % 3 == 0 ? 0.001 :
+				    0.999 / (double)(values[e / 3] - 1));
+		pairwise_merge(&v);
+		pairwise_merge(&w);
 		cr_assert_eq(v.singles, w.singles);
 		cr_assert(v.singles == PAIRWISE_PARTS || v.singles <
 		    PAIRWISE_PARTS - PAIRWISE_PARTS / 16);
