@@ -37,7 +37,7 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 static size_t
 append(struct intake *in, const size_t *cols, size_t n)
 {
-	in->cols = err_alloc(in->cols, in->all + n + 1, sizeof(*in->cols));
+	in->cols = err_alloc(in->cols, in->all + n, sizeof(*in->cols));
 	memcpy(in->cols + in->all, cols, n * sizeof(*cols));
 	in->all += n;
 	return in->all - n;

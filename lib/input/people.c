@@ -35,11 +35,13 @@ struct people {
 	struct pile alone;	/* a row that came without a pile */
 	struct rows rows;
 	size_t pending;		/* rows in the bins */
-	struct person *fold;	/* for kept rows in one group */
+	struct person *fold;	/* for kept rows in one group, or the only
+				   person */
 	int64_t *x;		/* k numbers to hand over */
 	struct people_facts facts;
-	struct text latest;	/* --unit-sorted: the id before, */
+	struct text latest;	/* --unit-sorted: the name before, */
 	bool met;		/* if any, */
+	struct id last;		/* the id before, in its pile, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
 
@@ -209,15 +211,21 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 }
 
 static void
-give_folded(struct people *p, const struct rows_bin *b, size_t i)
+give_folded(struct people *p, const struct person *q)
 {
-	const struct person *q = ids_at(&b->ids, i);
-
 	note(p, q->rows);
 	p->rule.give(p->rule.arg, 0, values(p, q), 1);
 }
 
 /* --- the bins ------------------------------------------------------------ */
+
+static inline void
+fold(const struct people *p, struct person *q, const int64_t *row)
+{
+	if (rows_good(row))
+		fold_row(&p->rule, q, row + ROWS_ID, p->rule.weighted ?
+		    (uint64_t)row[ROWS_ID + p->rule.k] : 1);
+}
 
 /* Folds a bin's rows into the people's records. */
 static void
@@ -230,12 +238,10 @@ fold_bin(struct people *p, struct rows_bin *b)
 	for (; n > 0; n -= some) {
 		some = n < ROWS_WINDOW ? n : ROWS_WINDOW;
 		rows_people(&p->rows, b, row, some, person);
-		for (size_t i = 0; i < some; i++, row = rows_next(&p->rows,
-		    row))
-			if (rows_good(row))
-				fold_row(&p->rule, ids_at(&b->ids, person[i]),
-				    row + ROWS_ID, p->rule.weighted ?
-				    (uint64_t)row[ROWS_ID + p->rule.k] : 1);
+		for (size_t i = 0; i < some; i++) {
+			fold(p, ids_at(&b->ids, person[i]), row);
+			row = rows_next(&p->rows, row);
+		}
 	}
 	b->pile.n = 0;
 	b->people = b->ids.n;
@@ -277,12 +283,21 @@ give_all(struct people *p)
 	for (; b < p->rows.bin + p->rows.bins; b++) {
 		for (size_t i = 1; i <= b->people; i++)
 			if (p->folds)
-				give_folded(p, b, i);
+				give_folded(p, ids_at(&b->ids, i));
 			else
 				give_kept(p, b, i);
 		p->facts.people += b->people;
 		rows_forget(&p->rows, b);
 	}
+}
+
+/* The same of the only person where rows are folded. */
+static void
+give_one(struct people *p)
+{
+	give_folded(p, p->fold);
+	p->facts.people++;
+	memset(p->fold, 0, p->rows.record);
 }
 
 /*
@@ -304,11 +319,22 @@ find_sorted(struct people *p, struct label id)
 			die(STATUS_INPUT, "--unit-sorted: the ids ascend "
 			    "neither byte by byte (LC_ALL=C sort) nor as "
 			    "whole numbers (sort -n)");
-		give_all(p);
+		(p->folds ? give_one : give_all)(p);
 	}
 	p->met = true;
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
+}
+
+/* Is a short id the id before?  Most are; long ones have names to compare. */
+static bool
+is_last(struct people *p, struct id id)
+{
+	bool same = p->met && !id_far(&id) && id.word[0] == p->last.word[0] &&
+	    id.word[1] == p->last.word[1];
+
+	p->last = id;
+	return same;
 }
 
 void
@@ -318,9 +344,12 @@ people_put(struct people *p, struct pile *from)
 	struct id near;
 
 	for (size_t i = 0; i < from->n; i++) {
-		if (p->rule.sorted)
+		if (p->rule.sorted && !is_last(p, rows_id(row)))
 			find_sorted(p, rows_name(from, row, &near));
-		rows_put(&p->rows, from, row);
+		if (p->rule.sorted && p->folds)
+			fold(p, p->fold, row);
+		else
+			rows_put(&p->rows, from, row);
 		row = rows_next(&p->rows, row);
 		if (++p->pending >= PENDING && p->folds)
 			work(p);
@@ -340,6 +369,8 @@ people_add(struct people *p, struct pile *to, struct label id,
 uint64_t
 people_end(struct people *p)
 {
+	if (p->met && p->folds)
+		give_one(p);
 	give_all(p);
 	return p->facts.people;
 }
