@@ -345,22 +345,17 @@ tell_size(struct check *k)
 }
 
 static void
-tell_count(struct check *k, const struct quotes_count *c, const char *what)
-{
-	if (c->count > 0)
-		PROBLEM(k, "%s: %llu, the first on line %llu", what,
-		    (ull)c->count, (ull)c->line);
-}
-
-static void
 tell_quotes(struct check *k)
 {
+	static const char *const what[] = { "quotes inside cells that do not "
+	    "begin with one", "text after the closing quote of a cell",
+	    "quoted cells of several lines" };
 	const struct quotes *q = &k->quotes;
 
-	tell_count(k, &q->inside, "quotes inside cells that do not begin with "
-	    "one");
-	tell_count(k, &q->after, "text after the closing quote of a cell");
-	tell_count(k, &q->lines, "quoted cells of several lines");
+	for (int i = 0; i < QUOTES_KINDS; i++)
+		if (q->seen[i].count > 0)
+			PROBLEM(k, "%s: %llu, the first on line %llu", what[i],
+			    (ull)q->seen[i].count, (ull)q->seen[i].line);
 	if (q->state == QUOTES_INSIDE)
 		PROBLEM(k, "the quote on line %llu is never closed: all that "
 		    "follows is one cell", (ull)q->opened);

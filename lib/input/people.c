@@ -306,8 +306,10 @@ give_one(struct people *p)
  * prove the promise.
  */
 static void
-find_sorted(struct people *p, struct label id)
+find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 {
+	struct id near;
+	struct label id = rows_name(from, row, &near);
 	struct label before = { p->latest.buf, p->latest.len };
 
 	if (p->met && id_by_bytes(before, id) == 0)
@@ -324,28 +326,25 @@ find_sorted(struct people *p, struct label id)
 	p->met = true;
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
+	p->last = rows_id(row);
 }
 
 /* Is a short id the id before?  Most are; long ones have names to compare. */
 static bool
-is_last(struct people *p, struct id id)
+is_last(const struct people *p, struct id id)
 {
-	bool same = p->met && !id_far(&id) && id.word[0] == p->last.word[0] &&
+	return p->met && !id_far(&id) && id.word[0] == p->last.word[0] &&
 	    id.word[1] == p->last.word[1];
-
-	p->last = id;
-	return same;
 }
 
 void
 people_put(struct people *p, struct pile *from)
 {
 	const int64_t *row = from->word;
-	struct id near;
 
 	for (size_t i = 0; i < from->n; i++) {
 		if (p->rule.sorted && !is_last(p, rows_id(row)))
-			find_sorted(p, rows_name(from, row, &near));
+			find_sorted(p, from, row);
 		if (p->rule.sorted && p->folds)
 			fold(p, p->fold, row);
 		else

@@ -97,6 +97,9 @@ enum quotes_state {
 	QUOTES_CLOSED		/* after a quote that may be the last */
 };
 
+/* Quotes in a plain cell, text after a closing quote, cells of lines. */
+enum quotes_kind { QUOTES_WITHIN, QUOTES_AFTER, QUOTES_LINES, QUOTES_KINDS };
+
 /* How many, and the first one's line in the input. */
 struct quotes_count {
 	uint64_t count;
@@ -109,9 +112,7 @@ struct quotes {
 	uint64_t line;		/* the last byte's */
 	uint64_t opened;	/* line of the last opening quote */
 	bool long_cell;		/* the cell has gone over a line end */
-	struct quotes_count inside;	/* quotes in a plain cell */
-	struct quotes_count after;	/* text after a closing quote */
-	struct quotes_count lines;	/* cells over several lines */
+	struct quotes_count seen[QUOTES_KINDS];
 };
 
 /* The input's next n bytes; line is to be set before the first. */

@@ -175,7 +175,7 @@ plain(struct quotes *q, char c)
 		q->opened = q->line;
 		q->long_cell = false;
 	} else if (c == '"') {
-		count(&q->inside, q->line);
+		count(&q->seen[QUOTES_WITHIN], q->line);
 	} else if (c != ' ' && c != '\t') {
 		q->state = QUOTES_PLAIN;
 	}
@@ -194,7 +194,7 @@ feed(struct quotes *q, char c)
 			q->state = QUOTES_CLOSED;
 		else if (c == '\n' && !q->long_cell) {
 			q->long_cell = true;
-			count(&q->lines, q->opened);
+			count(&q->seen[QUOTES_LINES], q->opened);
 		}
 		return;
 	case QUOTES_CLOSED:
@@ -203,7 +203,7 @@ feed(struct quotes *q, char c)
 		} else if (c == q->delimiter || c == '\n' || c == '\r') {
 			q->state = QUOTES_START;
 		} else if (c != ' ' && c != '\t') {
-			count(&q->after, q->line);
+			count(&q->seen[QUOTES_AFTER], q->line);
 			q->state = QUOTES_INSIDE;
 		}
 	}

@@ -46,7 +46,7 @@ void
 names_check(const struct table *t, const struct quotes *q, enum header header)
 {
 	const char *why = q->line > TABLE_CELL ? "longer than 64 KiB" :
-	    q->after.count > 0 ? "text after a closing quote" :
+	    q->seen[QUOTES_AFTER].count > 0 ? "text after a closing quote" :
 	    q->state == QUOTES_INSIDE ? "a quote that is not closed" : NULL;
 	const struct name *name;
 	int64_t x;
