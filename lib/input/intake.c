@@ -249,12 +249,11 @@ row(struct intake *in, bool good, size_t group, uint64_t w)
 	const struct cell *id = &in->cells[in->at[CELL_UNIT]];
 	struct people_row r = { group, good ? in->x : NULL, w };
 
-	struct label name = { id->text, id->len };
-
 	if (id->missing || id->len == 0)
 		intake_forgive(in);
 	else
-		people_add(in->people, in->pile, name, &r);
+		people_add(in->people, in->pile, (struct label){ id->text,
+		    id->len }, &r);
 }
 
 static void

@@ -168,15 +168,6 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 	b->in.pile = &b->pile;
 	b->in.x = err_alloc(NULL, in->k, sizeof(*in->x));
 	grow(b);
-	forget(b);
-}
-
-static void
-close_batch(struct batch *b)
-{
-	free(b->in.x);
-	free(b->number);
-	pile_free(&b->pile);
 }
 
 bool
@@ -186,7 +177,6 @@ batch_read(struct intake *in, void (*record)(void *in,
 	bool alone = !in_pieces(in);
 	size_t n = alone ? 1 : TABLE_BATCHES(in->threads), i;
 	struct batch *batch;
-	void **each;
 	struct table_crew crew = { in->threads, NULL, is_plain(in) ? plain :
 	    record, forget, take };
 
@@ -194,19 +184,22 @@ batch_read(struct intake *in, void (*record)(void *in,
 	    (alone && !is_plain(in)))
 		return false;
 	batch = err_alloc(NULL, n, sizeof(*batch));
-	crew.batch = each = err_alloc(NULL, n, sizeof(*each));
+	crew.batch = err_alloc(NULL, n, sizeof(*crew.batch));
 	for (i = 0; i < n; i++) {
 		open_batch(&batch[i], in, alone);
-		each[i] = &batch[i];
+		crew.batch[i] = &batch[i];
 	}
 	if (alone) {
 		table_read(in->table, in->cols, in->all, plain, batch);
 		take(batch);
 	} else
 		table_read_pieces(in->table, in->cols, in->all, &crew);
-	for (i = 0; i < n; i++)
-		close_batch(&batch[i]);
-	free(each);
+	for (i = 0; i < n; i++) {
+		free(batch[i].in.x);
+		free(batch[i].number);
+		pile_free(&batch[i].pile);
+	}
+	free(crew.batch);
 	free(batch);
 	return true;
 }

@@ -281,8 +281,8 @@ tell_groups(struct check *k)
 {
 	const struct intake *in = k->in;
 	struct text names = TEXT_INIT;
-	const char *listed = in->use.listed;
-	const char *option = listed != NULL ? listed : "--groups";
+	const char *listed = in->use.listed, *option = listed != NULL ?
+	    listed : "--groups";
 	size_t lacking = 0;
 
 	for (size_t g = 0; g < in->keys.n; g++) {
@@ -347,8 +347,9 @@ tell_size(struct check *k)
 static void
 tell_quotes(struct check *k)
 {
-	static const char *const what[] = { "quotes inside cells that do not "
-	    "begin with one", "text after the closing quote of a cell",
+	static const char *const what[] = {
+	    "quotes inside cells that do not begin with one",
+	    "text after the closing quote of a cell",
 	    "quoted cells of several lines" };
 	const struct quotes *q = &k->quotes;
 

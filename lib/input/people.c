@@ -41,7 +41,6 @@ struct people {
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the name before, */
 	bool met;		/* if any, */
-	struct id last;		/* the id before, in its pile, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
 
@@ -326,15 +325,6 @@ find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 	p->met = true;
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
-	p->last = rows_id(row);
-}
-
-/* Is a short id the id before?  Most are; long ones have names to compare. */
-static bool
-is_last(const struct people *p, struct id id)
-{
-	return p->met && !id_far(&id) && id.word[0] == p->last.word[0] &&
-	    id.word[1] == p->last.word[1];
 }
 
 void
@@ -343,7 +333,7 @@ people_put(struct people *p, struct pile *from)
 	const int64_t *row = from->word;
 
 	for (size_t i = 0; i < from->n; i++) {
-		if (p->rule.sorted && !is_last(p, rows_id(row)))
+		if (p->rule.sorted)
 			find_sorted(p, from, row);
 		if (p->rule.sorted && p->folds)
 			fold(p, p->fold, row);

@@ -114,14 +114,12 @@ rows_put(struct rows *r, const struct pile *from, const int64_t *row)
 	struct label text = id_text(&from->far, &id);
 	bool far = id_far(&id);
 	uint32_t hash;
-	struct rows_bin *b;
 	int64_t *to;
 
 	if (far)
 		id.word[1] = ID_FAR;
 	hash = id_hash(&r->far, &id);
-	b = &r->bin[(uint64_t)hash * r->bins >> 32];
-	to = next(r, &b->pile);
+	to = next(r, &r->bin[(uint64_t)hash * r->bins >> 32].pile);
 	for (size_t i = 0; i < ROWS_ID + r->words; i++)
 		to[i] = row[i];
 	if (far) {
