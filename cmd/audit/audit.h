@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "tool/opts.h"
 
@@ -79,8 +78,7 @@ enum audit_stream { STREAM_OUT, STREAM_BOTH, STREAM_ERR };
 struct audit_watch {
 	size_t total;		/* runs on every input */
 	atomic_size_t done;
-	struct timespec start;
-	atomic_int tick;	/* the time when last shown */
+	atomic_int part;	/* in percent, when last shown */
 };
 
 struct audit_job {

@@ -14,7 +14,7 @@
 enum slot { SLOT_BEST, SLOT_SECOND, SLOT_JOINT, SLOT_WORDS };
 
 #define CUTS 64		/* thresholds for a feature */
-#define COMMON 16	/* a feature's most frequent values */
+#define COMMON 256	/* a feature's common values, at most */
 
 /* A feature in the choosing samples, sorted; NANs are only counted. */
 struct sorted {
@@ -96,38 +96,20 @@ static void
 sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
     size_t to)
 {
-	const double *x = side->col[feature];
-
-	s->n = 0;
 	s->all = to - from;
-	for (size_t i = from; x != NULL && i < to; i++)
-		if (!isnan(x[i]))
-			s->x[s->n++] = x[i];
+	s->n = side_values(side, feature, from, to, s->x);
 	qsort(s->x, s->n, sizeof(*s->x), sample_order);
 }
 
-/* Events on a side's most frequent values. */
+/* Events on values that many samples of a side have. */
 static void
 try_common(struct chooser *j, int feature, const struct sorted *s)
 {
-	double value[COMMON];
-	size_t size[COMMON] = { 0 }, i, len;
-	int at;
-
-	for (i = 0; i < s->n; i += len) {
+	for (size_t i = 0, len; i < s->n; i += len) {
 		len = sample_below(s->x, s->n, s->x[i], true) - i;
-		at = COMMON - 1;
-		if (len < 2 || len <= size[at])
-			continue;
-		for (; at > 0 && len > size[at - 1]; at--) {
-			size[at] = size[at - 1];
-			value[at] = value[at - 1];
-		}
-		size[at] = len;
-		value[at] = s->x[i];
+		if (len > 1 && len * COMMON >= s->n)
+			try_event(j, EVENT_EQUAL, feature, s->x[i]);
 	}
-	for (at = 0; at < COMMON && size[at] > 0; at++)
-		try_event(j, EVENT_EQUAL, feature, value[at]);
 }
 
 /*

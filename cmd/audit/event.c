@@ -20,6 +20,19 @@ holds(const struct event *e, double x)
 	}
 }
 
+size_t
+side_values(const struct side *s, int feature, size_t from, size_t to,
+    double *x)
+{
+	const double *col = s->col[feature];
+	size_t n = 0;
+
+	for (size_t i = from; col != NULL && i < to; i++)
+		if (!isnan(col[i]))
+			x[n++] = col[i];
+	return n;
+}
+
 int
 sample_order(const void *a, const void *b)
 {

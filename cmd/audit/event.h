@@ -48,6 +48,10 @@ struct event {
 	double at;
 };
 
+/* Copies the values of samples from..to-1 that have the feature; how many? */
+size_t side_values(const struct side *s, int feature, size_t from, size_t to,
+    double *x);
+
 /* For qsort. */
 int sample_order(const void *a, const void *b);
 

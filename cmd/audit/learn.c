@@ -41,15 +41,9 @@ bin_of(const struct bins *b, const double *col, size_t i)
 static size_t
 pool(const struct side side[2], int f, size_t train, double *x)
 {
-	size_t n = 0;
+	size_t n = side_values(&side[0], f, 0, train, x);
 
-	for (int s = 0; s < 2; s++) {
-		const double *col = side[s].col[f];
-
-		for (size_t i = 0; col != NULL && i < train; i++)
-			if (!isnan(col[i]))
-				x[n++] = col[i];
-	}
+	n += side_values(&side[1], f, 0, train, x + n);
 	qsort(x, n, sizeof(*x), sample_order);
 	return n;
 }

@@ -103,38 +103,16 @@ audit_words(const struct audit_job *job, char **argv)
 	free(s.text);
 }
 
-static double
-seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - start->tv_sec) +
-	    (double)(now.tv_nsec - start->tv_nsec) / 1e9;
-}
-
 void
 audit_progress(const struct audit_work *w, size_t more)
 {
 	struct audit_watch *watch = w->job->watch;
 	size_t done = atomic_fetch_add(&watch->done, more) + more;
-	double part = (double)done / (double)watch->total, passed, left;
-	char rest[40] = "";
+	int part = (int)(100 * done / watch->total);
 
-	if (!isatty(STDERR_FILENO))
-		return;
-	passed = seconds_since(&watch->start);
-	/* five times a second; the last run comes too late to be seen */
-	if (atomic_exchange(&watch->tick, (int)(passed * 5)) ==
-	    (int)(passed * 5))
-		return;
-	left = passed * (1 - part) / part;
-	if (passed > 1 && left >= 90)
-		snprintf(rest, sizeof(rest), ", %.0f min to go", left / 60);
-	else if (passed > 1)
-		snprintf(rest, sizeof(rest), ", %.0f s to go", left);
-	fprintf(stderr, "\r%s: %d %%%s\033[K", w->job->what,
-	    (int)(part * 100), rest);
+	if (isatty(STDERR_FILENO) &&
+	    atomic_exchange(&watch->part, part) != part)
+		fprintf(stderr, "\r%s: %d %%\033[K", w->job->what, part);
 }
 
 static void

@@ -80,13 +80,6 @@ judge_all(const struct audit_plan *a, const struct inputs *in,
 	snprintf(v->pair, AUDIT_TEXT, "%s", words);
 }
 
-static void
-start_watch(struct audit_watch *watch, size_t total)
-{
-	*watch = (struct audit_watch){ .total = total };
-	clock_gettime(CLOCK_MONOTONIC, &watch->start);
-}
-
 /* The built-in family for the single range. */
 static size_t
 make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
@@ -115,11 +108,10 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 	struct neighbors_pair pair[AUDIT_PAIRS];
 	size_t n = make_family(o, pair), i, best = n;
 	size_t few = a->runs / 10 < 200 ? 200 : a->runs / 10;
-	struct audit_watch watch;
+	struct audit_watch watch = { .total = 2 * (n * few + a->runs) };
 	struct inputs in = { .watch = &watch };
 	double most = -1;
 
-	start_watch(&watch, 2 * (n * few + a->runs));
 	for (i = 0; i < n; i++) {
 		in.left = pair[i].left;
 		in.right = pair[i].right;
@@ -140,14 +132,13 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
     struct verdict *v)
 {
 	char one[DIGEST_TEXT], other[DIGEST_TEXT];
-	struct audit_watch watch;
+	struct audit_watch watch = { .total = 2 * a->runs };
 	struct inputs in = { left, right, &watch, "" };
 
 	if (strcmp(digest_file("--left", left, one), digest_file("--right",
 	    right, other)) == 0)
 		warn("--left and --right hold the same: nothing can tell them "
 		    "apart, and neighbors differ in one record");
-	start_watch(&watch, 2 * a->runs);
 	judge_all(a, &in, "as given", v);
 }
 
