@@ -28,8 +28,6 @@ static const struct estimate_metric metrics[] = {
 
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
-static const struct rational zero = { 0, 1 }, one = { 1, 1 };
-
 static struct rational
 above_one(const char *text)
 {
@@ -40,18 +38,6 @@ above_one(const char *text)
 		die(STATUS_USAGE, "--beta '%s' is not from 1.000001 up",
 		    text);
 	return beta;
-}
-
-static struct rational
-part(const char *option, const char *text, bool open)
-{
-	struct rational x = opts_rational(option, text);
-	int low = rational_cmp(x, zero), high = rational_cmp(x, one);
-
-	if (low < 0 || high > 0 || (open && (low == 0 || high == 0)))
-		die(STATUS_USAGE, "%s '%s' is not %s 1", option, text,
-		    open ? "between 0 and" : "from 0 to");
-	return x;
 }
 
 void
@@ -73,7 +59,7 @@ estimate_take(struct estimate *e, int code)
 		e->beta = above_one(optarg);
 		break;
 	case OPT_SPLIT:
-		e->split = part("--split", optarg, true);
+		e->split = opts_part("--split", optarg, false);
 		break;
 	case OPT_STEPS:
 		e->steps = opts_count("--steps", optarg, 1, TALLY_STEPS);
@@ -85,7 +71,7 @@ estimate_take(struct estimate *e, int code)
 		e->start = opts_rational("--start", optarg);
 		break;
 	case OPT_QUANTILE:
-		e->quantile = part("--quantile", optarg, false);
+		e->quantile = opts_part("--quantile", optarg, true);
 		break;
 	case OPT_ASYMMETRY:
 		e->asymmetry = true;
@@ -100,32 +86,20 @@ find_metric(const struct opts *o)
 {
 	static const char mean[] = "laplace mean gives it, with a --range",
 	    root[] = "it is the root of var, at no cost";
-	static const struct {
-		const char *name, *hint;
-	} others[] = {
+	static const char *const others[][2] = {
 		{ "median", "quantile gives it, without --quantile" },
 		{ "mean", mean }, { "average", mean }, { "avg", mean },
 		{ "sd", root }, { "std", root },
 		{ "count", "laplace count gives it" },
 		{ "min", "quantile --quantile 0 gives it" },
 		{ "max", "quantile --quantile 1 gives it" },
-		{ "logloss", "bce and ce give it, as a sum" },
+		{ "logloss", "bce and ce give it, as a sum" }, { NULL, NULL },
 	};
 	const char *words[METRICS + 1] = { NULL };
 
-	if (o->noperands == 0)
-		die(STATUS_USAGE, "no metric given (see %s --help)",
-		    o->tool->name);
-	for (size_t i = 0; i < METRICS; i++)
-		if (strcmp(metrics[i].name, o->operands[0]) == 0)
-			return &metrics[i];
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (strcmp(others[i].name, o->operands[0]) == 0)
-			die(STATUS_USAGE, "there is no metric '%s': %s",
-			    others[i].name, others[i].hint);
 	for (size_t i = 0; i < METRICS; i++)
 		words[i] = metrics[i].name;
-	opts_unknown("metric", o->operands[0], words);
+	return &metrics[opts_verb(o, "metric", words, others)];
 }
 
 /* Options for a search's list. */

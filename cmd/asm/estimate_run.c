@@ -148,7 +148,7 @@ write_all(struct estimate *e, const struct answer *all, size_t groups)
 void
 estimate_run(struct estimate *e)
 {
-	size_t targets = e->metric->targets, groups, n;
+	size_t targets = e->metric->targets, groups;
 	struct answer *all;
 
 	if (!e->opts.check)
@@ -156,10 +156,9 @@ estimate_run(struct estimate *e)
 	opts_rng(&e->opts, e->opts.tool->name, &e->rng);
 	read_data(e);
 	groups = e->in.groups;
-	if (__builtin_mul_overflow(groups * targets, e->opts.repeat, &n))
-		die(STATUS_USAGE, "too many releases");
 	/* without --interval the ends are 0 */
-	all = err_alloc(NULL, n, sizeof(*all));
+	all = err_alloc(NULL, opts_draws(&e->opts, groups * targets),
+	    sizeof(*all));
 	for (size_t g = 0; g < groups; g++)
 		for (size_t t = 0; t < targets; t++)
 			estimate_answer(e, &e->group[g], t,

@@ -65,10 +65,8 @@ take(struct order *a, int code)
 		job->jobs = (unsigned)opts_count("--jobs", optarg, 1, 1024);
 		break;
 	case OPT_ERROR:
-		p = opts_positive("--error", optarg);
+		p = opts_part("--error", optarg, false);
 		a->plan.error = rational_real(p);
-		if (!(a->plan.error < 1))
-			die(STATUS_USAGE, "--error must be below 1");
 		break;
 	default:
 		opts_take(&a->opts, code);

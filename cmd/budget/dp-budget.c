@@ -227,26 +227,25 @@ static const struct verb verbs[] = {
 	{ "log", 1, false, list },
 };
 
+#define VERBS (sizeof(verbs) / sizeof(verbs[0]))
+
 static const struct verb *
 find_verb(struct budget *b)
 {
 	const struct opts *o = &b->opts;
-	const size_t n = sizeof(verbs) / sizeof(verbs[0]);
-	size_t i, files;
+	const char *words[VERBS + 1] = { NULL };
+	const struct verb *verb;
+	size_t files;
 
-	for (i = 0; o->noperands > 0 && i < n; i++)
-		if (strcmp(verbs[i].name, o->operands[0]) == 0)
-			break;
-	if (o->noperands > 0 && i == n)
-		die(STATUS_USAGE, "'%s' is not create, add, allot, show or "
-		    "log", o->operands[0]);
-	files = o->noperands == 0 ? 2 : o->noperands - verbs[i].operands;
+	for (size_t i = 0; i < VERBS; i++)
+		words[i] = verbs[i].name;
+	verb = &verbs[opts_verb(o, "verb", words, NULL)];
+	files = o->noperands - verb->operands;
 	b->terms.path = files == 1 ? o->operands[1] : files == 0 ?
 	    getenv("DPUTILS_LEDGER") : NULL;
-	if (b->terms.path == NULL)
-		die(STATUS_USAGE, "create, add, allot, show or log, and the "
-		    "FILE of the ledger (see dp-budget --help)");
-	return &verbs[i];
+	OPTS_REFUSE({ b->terms.path == NULL, "operands are create, add, show "
+	    "or log, and FILE, or allot FILE ACCOUNT (see dp-budget --help)" });
+	return verb;
 }
 
 static void
@@ -259,11 +258,11 @@ check_verb(const struct budget *b, const struct verb *verb)
 		    strlen("create:")) == 0)
 			die(STATUS_USAGE, "--%s belongs to create",
 			    o->row[i]->name);
-	if (verb->changes && !o->has_eps)
-		die(STATUS_USAGE, "%s needs an epsilon (-e E)", verb->name);
-	if (!verb->changes && (o->has_eps || o->label != NULL))
-		die(STATUS_USAGE, "%s changes no budget: it takes no --epsilon "
-		    "and no --label", verb->name);
+	OPTS_REFUSE(
+		{ verb->changes && !o->has_eps,
+		    "create, add and allot need an epsilon (-e E)" },
+		{ !verb->changes && (o->has_eps || o->label != NULL), "show "
+		    "and log change no budget: no --epsilon and no --label" });
 }
 
 int

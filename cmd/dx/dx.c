@@ -80,11 +80,13 @@ static void
 check_strategies(struct dx *d)
 {
 	int s, n = 0;
+	bool unsaid;
 
 	if (!d->given_strategy)
 		d->strategy[asks_runs(d) ? DX_TREE : DX_OPT] = true;
 	for (s = 0; s < DX_STRATEGIES; s++)
 		n += d->strategy[s];
+	unsaid = d->strategy[DX_JOINT] && d->total == 0;
 	OPTS_REFUSE(
 		{ n > 1 && !d->plan_only, "several strategies are for --plan" },
 		{ d->plan_only && d->opts.ledger != NULL && d->u.domain == NULL,
@@ -97,13 +99,12 @@ check_strategies(struct dx *d)
 		    "relative loss cannot: --loss squared (its default), l1 or "
 		    "max" },
 		{ d->strategy[DX_JOINT] && d->opts.has_within, "joint weighs "
-		    "bias against noise: it needs -e E, not --within" });
-	if (d->strategy[DX_JOINT] && d->total == 0 && (d->plan_only ||
-	    d->u.hidden))
-		die(STATUS_USAGE, d->plan_only ? "a --plan of joint needs the "
-		    "public number of records: --total N" : "joint weighs bias "
-		    "against noise, and the number of records is hidden: "
-		    "--total N promises about how many, or --neighbors swap");
+		    "bias against noise: it needs -e E, not --within" },
+		{ unsaid && d->plan_only, "a --plan of joint needs the public "
+		    "number of records: --total N" },
+		{ unsaid && d->u.hidden, "joint weighs bias against noise, and "
+		    "the number of records is hidden: --total N promises about "
+		    "how many, or --neighbors swap" });
 }
 
 /* The loss in words, and the further losses to choose from. */

@@ -12,11 +12,10 @@ static void
 draw(struct dx *d)
 {
 	bool fitted = dx_is_fitted(dx_chosen(d)) && !d->opts.non_private;
-	size_t k = fitted ? d->measures : d->u.w.k, n, i;
+	size_t k = fitted ? d->measures : d->u.w.k, i;
+	size_t n = opts_draws(&d->opts, k);
 	struct rng rng;
 
-	if (__builtin_mul_overflow(k, d->opts.repeat, &n))
-		die(STATUS_USAGE, "too many releases");
 	d->noise = err_alloc(NULL, n, sizeof(*d->noise));
 	opts_rng(&d->opts, d->opts.tool->name, &rng);
 	for (i = 0; i < n; i++)

@@ -66,11 +66,11 @@ check_list(struct opts *o)
 		{ o->unit != NULL, "a score is nobody's: --unit brings people "
 		    "together who vote for --keys" },
 		{ o->on_bad == ON_BAD_DROP, "the candidates are public: "
-		    "--on-bad is a number or fail" });
+		    "--on-bad is a number or fail" },
+		{ o->nranges > 1,
+		    "one column of scores takes one --range" });
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = ON_BAD_NUMBER;
-	if (o->nranges > 1)
-		die(STATUS_USAGE, "one column of scores takes one --range");
 }
 
 /* Counts of records: the sensitivity is known. */

@@ -79,16 +79,13 @@ declare(struct quantile *q)
 static int64_t *
 all_answers(struct quantile *q)
 {
-	size_t groups = q->in.groups, each, all;
+	size_t groups = q->in.groups, each = groups * q->m;
 	struct candidates c = { .room = 0 };
 	struct order o;
 	struct rng rng;
 	int64_t *answer, *at;
 
-	if (__builtin_mul_overflow(groups, q->m, &each) ||
-	    __builtin_mul_overflow(each, q->opts.repeat, &all))
-		die(STATUS_USAGE, "too many releases");
-	answer = err_alloc(NULL, all, sizeof(*answer));
+	answer = err_alloc(NULL, opts_draws(&q->opts, each), sizeof(*answer));
 	opts_rng(&q->opts, q->opts.tool->name, &rng);
 	for (size_t g = 0; g < groups; g++) {
 		put_in_order(&q->column[g], &o);

@@ -178,7 +178,6 @@ check_open(const struct opt *r, const char *text)
 static void
 take_option(struct asked *a, const struct opt *r, const char *text)
 {
-	struct rational cost;
 	char *given;
 
 	check_open(r, text);
@@ -187,8 +186,7 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 	if (r->code == 'n')
 		a->repeat = opts_count("--repeat", text, 1, UINT64_MAX);
 	if (a->p->most.num > 0 && (strcmp(r->name, "within") == 0 ||
-	    !account_times(&cost, a->eps, a->repeat) ||
-	    rational_cmp(cost, a->p->most) > 0))
+	    rational_cmp(account_times(a->eps, a->repeat), a->p->most) > 0))
 		die(STATUS_USAGE, "one release may cost %s at most, by -e, "
 		    "and -n times that", a->p->line[POLICY_MOST]);
 	given = text == NULL ? NULL : value(a, r, text);

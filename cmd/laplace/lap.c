@@ -45,7 +45,7 @@ static const struct lap_op ops[] = {
 #define OPS (sizeof(ops) / sizeof(ops[0]))
 
 static const struct lap_op *
-find(const char *name)
+find(const struct opts *o)
 {
 	static const char quantile[] = "em-quantile gives medians and other "
 	    "quantiles";
@@ -53,9 +53,7 @@ find(const char *name)
 	    "are one person's; em-quantile -q 0.01 or 0.99 is near them";
 	static const char spread[] = "laplace stats gives variance and "
 	    "standard deviation";
-	static const struct {
-		const char *name, *hint;
-	} others[] = {
+	static const char *const others[][2] = {
 		{ "median", quantile }, { "quantile", quantile },
 		{ "quantiles", quantile }, { "percentile", quantile },
 		{ "min", extreme }, { "max", extreme }, { "var", spread },
@@ -65,19 +63,13 @@ find(const char *name)
 		{ "average", "laplace mean gives averages" },
 		{ "total", "laplace sum gives totals" },
 		{ "histogram", "laplace hist gives histograms" },
+		{ NULL, NULL },
 	};
 	const char *words[OPS + 1] = { NULL };
 
-	for (size_t i = 0; i < OPS; i++) {
-		if (strcmp(ops[i].name, name) == 0)
-			return &ops[i];
+	for (size_t i = 0; i < OPS; i++)
 		words[i] = ops[i].name;
-	}
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (strcmp(others[i].name, name) == 0)
-			die(STATUS_USAGE, "there is no operation '%s': %s",
-			    name, others[i].hint);
-	opts_unknown("operation", name, words);
+	return &ops[opts_verb(o, "operation", words, others)];
 }
 
 void
@@ -285,9 +277,7 @@ lap_check(struct lap *l)
 {
 	struct opts *o = &l->opts;
 
-	if (o->noperands == 0)
-		die(STATUS_USAGE, "no operation given (see laplace --help)");
-	l->op = find(o->operands[0]);
+	l->op = find(o);
 	if ((l->op->takes & LAP_SENS) == 0)
 		opts_file(o, 1);
 	else if (o->noperands > 1)

@@ -21,6 +21,12 @@ struct hist {
 
 /* --- options ------------------------------------------------------------ */
 
+static noreturn void
+bad_bins(const struct lap_args *a, const char *why)
+{
+	die(STATUS_USAGE, "--bins '%s': %s", a->bins, why);
+}
+
 /* A, B or W from A:B:W, or an edge. */
 static struct rational
 bin_part(struct lap *l, const char *part)
@@ -29,13 +35,12 @@ bin_part(struct lap *l, const char *part)
 
 	if (l->args.steps || !pattern_day(part, strlen(part), &day)) {
 		if (l->args.dates)
-			die(STATUS_USAGE, "--bins '%s': not all of its edges "
-			    "are dates YYYY-MM-DD", l->args.bins);
+			bad_bins(&l->args, "not all of its edges are dates "
+			    "YYYY-MM-DD");
 		return opts_rational("--bins", part);
 	}
 	if (l->args.nbins > 0 && !l->args.dates)
-		die(STATUS_USAGE, "--bins '%s': not all of its edges are "
-		    "numbers", l->args.bins);
+		bad_bins(&l->args, "not all of its edges are numbers");
 	l->args.dates = true;
 	return (struct rational){ day, 1 };
 }
@@ -57,14 +62,14 @@ lap_take_bins(struct lap *l, const char *arg)
 	free(copy);
 	n = a->nbins;
 	if (n < 2 || (a->steps && n != 3))
-		die(STATUS_USAGE, "--bins '%s' is neither A:B:W, such as "
-		    "0:100:10, nor edges, such as 0,18,65,120", arg);
+		bad_bins(a, "neither A:B:W, such as 0:100:10, nor edges, such "
+		    "as 0,18,65,120");
 	if (a->steps && rational_sign(a->bin[2]) <= 0)
-		die(STATUS_USAGE, "--bins '%s': W must be above 0", arg);
+		bad_bins(a, "W must be above 0");
 	for (size_t i = 1; i < n - a->steps; i++)
 		if (rational_cmp(a->bin[i - 1], a->bin[i]) >= 0)
-			die(STATUS_USAGE, "--bins '%s': %s", arg, a->steps ?
-			    "A must be below B" : "edges ascend");
+			bad_bins(a, a->steps ? "A must be below B" :
+			    "edges ascend");
 }
 
 /* --- counted cells ----------------------------------------------------- */
@@ -164,8 +169,7 @@ number_of_bins(const struct lap_args *a)
 		return a->nbins - 1;
 	if (!rational_sub(&n, a->bin[1], a->bin[0]) ||
 	    !rational_div(&n, n, a->bin[2]) || rational_cmp(n, most) > 0)
-		die(STATUS_USAGE, "--bins '%s' are more than %llu", a->bins,
-		    (unsigned long long)LAP_BINS_MOST);
+		bad_bins(a, "more than 10000000 bins");
 	return (size_t)fixed_ceil_div(n.num, n.den);
 }
 
@@ -183,7 +187,7 @@ set_bins(struct lap *l)
 	size_t n = h->n = number_of_bins(a), i = 0;
 
 	if (least < 0)
-		die(STATUS_USAGE, "--bins '%s' are not decimals", a->bins);
+		bad_bins(a, "not all are decimals");
 	if (a->dates)
 		k = 0;
 	else if ((per == PER_SUM || per == PER_MEAN) &&
@@ -194,7 +198,7 @@ set_bins(struct lap *l)
 		for (i = 0; i <= n && edge_on(a, i, n, k, &h->edge[i]); i++)
 			;
 	if (k < least)
-		die(STATUS_USAGE, "--bins '%s' do not fit 64 bits", a->bins);
+		bad_bins(a, "its edges do not fit 64 bits");
 	h->digits = k;
 	h->named = decimals(a, 1);
 }

@@ -31,16 +31,16 @@ lap_metric_check(struct lap *l)
 
 	if (l->args.metric == NULL)
 		return;
-	if (o->given_neighbors && o->neighbors != NEIGHBORS_SWAP)
-		die(STATUS_USAGE, "a metric says how far two records are: "
-		    "neighbors is swap only");
-	o->neighbors = NEIGHBORS_SWAP;
 	if (!metric_parse(l->args.metric, s, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric, what);
-	if (s->kind > METRIC_MAX)
-		die(STATUS_USAGE, "mean takes metrics of numbers: discrete, "
-		    "manhattan, euclid, max, step, smooth, blowfish (see "
-		    "dx-laplace for others)");
+	OPTS_REFUSE(
+		{ o->given_neighbors && o->neighbors != NEIGHBORS_SWAP,
+		    "a metric says how far two records are: neighbors is swap "
+		    "only" },
+		{ s->kind > METRIC_MAX, "mean takes metrics of numbers: "
+		    "discrete, manhattan, euclid, max, step, smooth, blowfish "
+		    "(see dx-laplace for others)" });
+	o->neighbors = NEIGHBORS_SWAP;
 	if (o->columns == NULL)
 		o->columns = s->columns;
 }

@@ -59,11 +59,7 @@ lap_draw(struct lap *l, const struct scale *t)
 static void
 read_input(struct lap *l)
 {
-	size_t n;
-
-	if (__builtin_mul_overflow(l->in.groups, l->m, &n))
-		die(STATUS_USAGE, "too many releases");
-	l->total = err_alloc(NULL, n, sizeof(*l->total));
+	l->total = err_alloc(NULL, l->in.groups * l->m, sizeof(*l->total));
 	l->use.take = l->way->take;
 	l->use.take_all = l->way->take_all;
 	l->use.arg = l;

@@ -20,15 +20,11 @@ static const struct tool tool = {
 	},
 };
 
-static const struct rational zero = { 0, 1 }, one = { 1, 1 };
-
 static void
 take_quantile(struct ordered *f)
 {
 	f->kind = ORDERED_QUANTILE;
-	f->alpha = opts_rational("--quantile", optarg);
-	if (rational_cmp(f->alpha, zero) < 0 || rational_cmp(f->alpha, one) > 0)
-		die(STATUS_USAGE, "--quantile '%s' is not from 0 to 1", optarg);
+	f->alpha = opts_part("--quantile", optarg, true);
 }
 
 int

@@ -121,19 +121,18 @@ set_arguments(struct sp *sp)
 		    "together", sp->parts, sp->command ? 2 : SP_PARTS);
 	sp->shares = sp->command || (sp->parts == 2 && sp->may_pair &&
 	    sp->sens_given < 2) ? 1 : sp->parts;
+	OPTS_REFUSE(
+		{ sp->size == 0 && sp->sens_given == 0, "no sensitivity given: "
+		    "--range A:B with --size N, about how many records there "
+		    "are, both public; or -s S" },
+		{ sp->size == 0 && sp->centers_given == 0 && !sp->squared,
+		    "no center given (-m CENTER, or --range with --size)" },
+		{ sp->shares > 1 && sp->opts.has_within,
+		    "--within takes one column" });
 	if (sp->size > 0)
 		from_size(sp);
-	else if (sp->sens_given == 0)
-		die(STATUS_USAGE, "no sensitivity given: --range A:B with "
-		    "--size N, about how many records there are, both "
-		    "public; or -s S");
-	else if (sp->centers_given == 0 && !sp->squared)
-		die(STATUS_USAGE, "no center given (-m CENTER, or --range "
-		    "with --size)");
 	match("--sensitivity", sp->sens_given, sp->shares);
 	match("--center", sp->centers_given, sp->parts);
-	if (sp->shares > 1 && sp->opts.has_within)
-		die(STATUS_USAGE, "--within takes one column");
 }
 
 /*

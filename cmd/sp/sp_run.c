@@ -20,12 +20,10 @@ numbers(const struct sp *sp)
 void
 sp_draw(struct sp *sp)
 {
-	size_t draws;
+	size_t draws = opts_draws(&sp->opts, numbers(sp));
 
 	if (sp->opts.check)
 		return;
-	if (__builtin_mul_overflow(numbers(sp), sp->opts.repeat, &draws))
-		die(STATUS_USAGE, "too many releases");
 	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
 	opts_rng(&sp->opts, sp->opts.tool->name, &sp->rng);
 	for (size_t i = 0; i < draws; i++)

@@ -1,6 +1,8 @@
 /* account: exact budget arithmetic. */
 #include "account.h"
 
+#include "tool/err.h"
+
 #define TEXT_DIGITS 9
 #define PARTS fixed_pow10(FIXED_DIGITS)
 
@@ -70,10 +72,14 @@ account_left(const struct account *a, const struct rational *slice)
 	return difference(rest, slice != NULL ? *slice : a->top);
 }
 
-bool
-account_times(struct rational *r, struct rational eps, uint64_t n)
+struct rational
+account_times(struct rational eps, uint64_t n)
 {
-	return rational_mul(r, eps, (struct rational){ (i128)n, 1 });
+	struct rational r;
+
+	if (!rational_mul(&r, eps, (struct rational){ (i128)n, 1 }))
+		die(STATUS_USAGE, "the charge has too many digits");
+	return r;
 }
 
 char *

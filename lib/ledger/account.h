@@ -46,8 +46,8 @@ bool account_charge(struct account *a, struct rational *slice,
 struct rational account_left(const struct account *a,
     const struct rational *slice);
 
-/* n times eps; false beyond 126 bits. */
-bool account_times(struct rational *r, struct rational eps, uint64_t n);
+/* n times eps; beyond 126 bits status 2. */
+struct rational account_times(struct rational eps, uint64_t n);
 
 /* a + b, rounded up as above; false from 10^18 on. */
 bool account_sum(struct rational *sum, struct rational a, struct rational b);

@@ -119,8 +119,7 @@ spend(const struct charge *c, struct purse *p, struct text *why)
 		return false;
 	if (c->value != NULL && p->most > 0)
 		p->times *= (unsigned)p->most;
-	if (!account_times(&p->amount, c->amount, p->times))
-		die(STATUS_USAGE, "the charge has too many digits");
+	p->amount = account_times(c->amount, p->times);
 	if (account_charge(&p->account, c->value != NULL ? &p->slice : NULL,
 	    p->amount))
 		return true;

@@ -34,8 +34,8 @@ make_request(struct request *q, const struct report *r)
 	    .value = o->slice_value, .bounds = &q->bounds,
 	    .options = q->options.buf, .report = q->report.buf,
 	    .id = o->release_id };
-	if (r->has_eps && !account_times(&q->charge.amount, r->eps, o->repeat))
-		die(STATUS_USAGE, "the charge has too many digits");
+	if (r->has_eps)
+		q->charge.amount = account_times(r->eps, o->repeat);
 }
 
 /* Ends the program where the answer is not "charge"; frees. */

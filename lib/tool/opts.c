@@ -418,6 +418,16 @@ opts_whole(const struct opts *o)
 	return o->parts > 0 ? o->parts : PER_WHOLE;
 }
 
+size_t
+opts_draws(const struct opts *o, size_t each)
+{
+	size_t n;
+
+	if (__builtin_mul_overflow(each, o->repeat, &n))
+		die(STATUS_USAGE, "too many releases");
+	return n;
+}
+
 const struct range *
 opts_range(const struct opts *o, size_t c)
 {

@@ -194,6 +194,9 @@ noreturn void opts_help(const struct opts *o);
  */
 void opts_record(const struct opts *o, struct text *out);
 
+/* How many answers --repeat makes of so many; status 2 beyond memory. */
+size_t opts_draws(const struct opts *o, size_t each);
+
 /* --expect-weight: exits with status 1 where the total is another. */
 void opts_expect(const struct opts *o, u128 total);
 
@@ -234,6 +237,8 @@ struct rational opts_positive(const char *name, const char *text);
 struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
+/* A part of 1: above 0 and below 1, or with the two ends. */
+struct rational opts_part(const char *name, const char *text, bool ends);
 /* A text for the ledger, without line ends; a name has a letter at least. */
 const char *opts_line(const char *name, const char *text);
 const char *opts_name(const char *name, const char *text);
@@ -241,12 +246,17 @@ const char *opts_name(const char *name, const char *text);
 bool opts_listed(const char *text);
 
 /*
- * The place of a text (an option's, or an operation's name) among the words;
- * NULL ends the words.  An unknown text is status 2, with the nearest word.
+ * The place of a text among the words; NULL ends the words.  An unknown text is
+ * status 2, with the nearest word.
  */
 int opts_choose(const char *what, const char *text, const char *const *words);
-noreturn void opts_unknown(const char *what, const char *text,
-    const char *const *words);
+
+/*
+ * The place of the first operand; hints, if any, are pairs of a foreign word
+ * and its cure, a pair of NULLs at the end.
+ */
+int opts_verb(const struct opts *o, const char *what, const char *const *words,
+    const char *const (*hints)[2]);
 
 /* Starts a generator: the stream of --seed, or the kernel's bytes. */
 struct rng;

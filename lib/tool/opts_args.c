@@ -55,6 +55,17 @@ opts_epsilon(const char *name, const char *text)
 	return r;
 }
 
+struct rational
+opts_part(const char *name, const char *text, bool ends)
+{
+	struct rational r = opts_rational(name, text);
+
+	if (r.num < !ends || r.num > r.den - !ends)
+		die(STATUS_USAGE, "%s '%s' is not %s 1 (95 percent is 0.95)",
+		    name, text, ends ? "from 0 to" : "between 0 and");
+	return r;
+}
+
 /* Digits alone, up to 2^64 - 1, or a whole decimal, such as 1e4. */
 static bool
 whole(const char *text, uint64_t *n)
@@ -115,23 +126,33 @@ opts_listed(const char *text)
 int
 opts_choose(const char *what, const char *text, const char *const *words)
 {
-	for (int i = 0; words[i] != NULL; i++)
-		if (strcmp(text, words[i]) == 0)
-			return i;
-	opts_unknown(what, text, words);
-}
-
-void
-opts_unknown(const char *what, const char *text, const char *const *words)
-{
 	struct text all = TEXT_INIT;
 	const char *near;
-	size_t n;
+	int n;
 
-	for (n = 0; words[n] != NULL; n++)
+	for (n = 0; words[n] != NULL; n++) {
+		if (strcmp(text, words[n]) == 0) {
+			text_free(&all);
+			return n;
+		}
 		text_printf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
-	near = near_word(text, words, n);
+	}
+	near = near_word(text, words, (size_t)n);
 	die(STATUS_USAGE, "%s '%s' is none of %s%s%s%s", what, text,
 	    text_string(&all), near != NULL ? "; did you mean " : "",
 	    near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
+int
+opts_verb(const struct opts *o, const char *what, const char *const *words,
+    const char *const (*hints)[2])
+{
+	if (o->noperands == 0)
+		die(STATUS_USAGE, "no %s given (see %s --help)", what,
+		    o->tool->name);
+	for (; hints != NULL && hints[0][0] != NULL; hints++)
+		if (strcmp(hints[0][0], o->operands[0]) == 0)
+			die(STATUS_USAGE, "there is no %s '%s': %s", what,
+			    hints[0][0], hints[0][1]);
+	return opts_choose(what, o->operands[0], words);
 }

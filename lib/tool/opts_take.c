@@ -101,16 +101,6 @@ version(const struct opts *o)
 	exit(STATUS_OK);
 }
 
-static void
-take_interval(struct opts *o, const char *text)
-{
-	o->interval = opts_positive("--interval", text);
-	o->has_interval = true;
-	if (o->interval.num >= o->interval.den)
-		die(STATUS_USAGE, "--interval '%s' must be below 1, as 0.95 "
-		    "is", text);
-}
-
 /* Options with a text or a flag. */
 static void
 take_plain(struct opts *o, int code)
@@ -199,7 +189,10 @@ opts_take(struct opts *o, int code)
 		opts_help(o);
 	case 'V':
 		version(o);
-	case OPT_INTERVAL: take_interval(o, optarg); break;
+	case OPT_INTERVAL:
+		o->interval = opts_part("--interval", optarg, false);
+		o->has_interval = true;
+		break;
 	case OPT_NEIGHBORS:
 		o->neighbors = (enum neighbors)opts_choose("--neighbors",
 		    optarg, relations);

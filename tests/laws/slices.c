@@ -99,7 +99,7 @@ spent(const struct program *p, int64_t times)
 		while (p->release[at].slice == NULL ||
 		    strcmp(p->release[at].slice, r->slice) != 0)
 			at++;
-		cr_assert(account_times(&charge, r->eps, (uint64_t)times));
+		charge = account_times(r->eps, (uint64_t)times);
 		cr_assert(account_charge(&a, &slice[at], charge));
 	}
 	cr_assert(account_sum(&all, a.whole, a.top));

@@ -22,16 +22,6 @@ share(const struct synth *s)
 	    strcmp(w, "range") == 0) ? 10 : 20;
 }
 
-static struct rational
-below_one(const char *name, const char *arg)
-{
-	struct rational x = opts_positive(name, arg);
-
-	if (x.num >= x.den)
-		die(STATUS_USAGE, "%s '%s' is not between 0 and 1", name, arg);
-	return x;
-}
-
 void
 synth_take(struct synth *s, int code)
 {
@@ -43,13 +33,13 @@ synth_take(struct synth *s, int code)
 		break;
 	case OPT_ALPHA:
 		s->has_alpha = true;
-		s->alpha = below_one("--alpha", optarg);
+		s->alpha = opts_part("--alpha", optarg, false);
 		break;
 	case OPT_RECORDS:
 		s->records = opts_count("--records", optarg, 1, 1000000);
 		break;
 	case OPT_BETA:
-		s->beta = below_one("--beta", optarg);
+		s->beta = opts_part("--beta", optarg, false);
 		break;
 	case OPT_LIMIT:
 		s->limit = rational_real(opts_positive("--limit", optarg));

@@ -73,9 +73,6 @@ universe_take(struct universe *u, int code)
 static void
 check_workload(struct universe *u)
 {
-	if (u->query == NULL && u->queries == NULL && u->workload == NULL)
-		die(STATUS_USAGE, "no queries given (-q COL, -Q FILE or "
-		    "--workload W, such as marginal:2)");
 	if (u->workload == NULL || strcmp(u->workload, "prefix") == 0 ||
 	    strcmp(u->workload, "range") == 0)
 		return;
@@ -92,12 +89,11 @@ universe_check(struct universe *u)
 	const struct opts *o = u->o;
 	const char *what;
 
-	if (u->metric == NULL)
-		die(STATUS_USAGE, "no metric given (--metric SPEC)");
-	if (!metric_parse(u->metric, &u->spec, &what))
-		die(STATUS_USAGE, "--metric '%s' %s", u->metric, what);
-	check_workload(u);
 	OPTS_REFUSE(
+		{ u->metric == NULL, "no metric given (--metric SPEC)" },
+		{ u->query == NULL && u->queries == NULL && u->workload == NULL,
+		    "no queries given (-q COL, -Q FILE or --workload W, such "
+		    "as marginal:2)" },
 		{ u->domain != NULL && o->header == HEADER_NONE, "--domain "
 		    "matches columns by name: no --no-header with it" },
 		{ o->unit != NULL && u->domain == NULL, "--unit brings raw "
@@ -108,6 +104,9 @@ universe_check(struct universe *u)
 		{ u->domain == NULL && o->weight == NULL && !u->public_only,
 		    "no counts: -w COL of the universe, or raw records with "
 		    "--domain FILE" });
+	if (!metric_parse(u->metric, &u->spec, &what))
+		die(STATUS_USAGE, "--metric '%s' %s", u->metric, what);
+	check_workload(u);
 }
 
 /* The counts' column among the universe's columns; SIZE_MAX: none. */
