@@ -68,7 +68,7 @@ main(int argc, char **argv)
 	int64_t *value;
 	int c;
 
-	sp.opts.threads = cores < 1 ? 1 : (unsigned)cores;
+	sp.opts.threads = cores < 1 ? 1 : (uint64_t)cores;
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		sp_take(&sp, c);
 	check(&sp);

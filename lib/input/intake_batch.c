@@ -133,7 +133,7 @@ unsigned
 batch_threads(const struct intake *in)
 {
 	if (in->o->threads > 0)
-		return in->o->threads;
+		return (unsigned)in->o->threads;
 	return table_left(in->table) < LARGE ? 1 : processors(THREADS);
 }
 

@@ -366,6 +366,7 @@ noreturn void
 check_end(struct check *k)
 {
 	struct intake *in = k->in;
+	bool expect = opts_given(in->o, OPT_EXPECT_WEIGHT) != NULL;
 
 	if (in->people != NULL)
 		people_end(in->people);
@@ -383,9 +384,9 @@ check_end(struct check *k)
 	tell_strangers(k, &k->unlisted, in->use.listed, "outside");
 	if (in->people != NULL)
 		tell_people(k);
-	if (in->o->weight != NULL || in->o->has_expect)
+	if (in->o->weight != NULL || expect)
 		warn("the total weight is %llu", (ull)in->total);
-	k->problems |= in->o->has_expect && in->total != in->o->expect;
+	k->problems |= expect && in->total != in->o->expect;
 	if (in->use.size > 0)
 		tell_size(k);
 	exit(k->problems || k->usable == 0 ? STATUS_INPUT : STATUS_OK);

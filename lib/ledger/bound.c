@@ -143,22 +143,13 @@ bounds_free(struct bound_set *b)
 
 /* --- refusals ----------------------------------------------------------- */
 
-/* "this release" or "its budget", and the bound fact there. */
+/* " OPTION ARGUMENT", the cure of a difference. */
 static void
-say(struct text *why, const char *who, const struct row *r, const char *is)
-{
-	text_add(why, who);
-	text_printf(why, is == NULL ? r->without : r->with, is);
-}
-
-/* The option that would cure the difference. */
-static void
-cure(struct text *why, const struct row *r, const char *option,
-    const char *is)
+cure(struct text *why, const struct row *r, const char *option, const char *is)
 {
 	const char *argument = r->argument == NULL ? is : r->argument;
 
-	text_printf(why, "%s%s%s", option, *argument != '\0' ? " " : "",
+	text_printf(why, " %s%s%s", option, *argument != '\0' ? " " : "",
 	    argument);
 }
 
@@ -168,21 +159,20 @@ refuse(const struct row *r, const char *is, const char *asked,
 {
 	const char *create = r->create != NULL ? r->create : r->option;
 
-	say(why, "this release ", r, asked);
-	say(why, ", its budget ", r, is);
+	text_add(why, "this release ");
+	text_printf(why, asked == NULL ? r->without : r->with, asked);
+	text_add(why, ", its budget ");
+	text_printf(why, is == NULL ? r->without : r->with, is);
+	text_add(why, is == NULL ? "; leave out " : "; give");
 	if (is == NULL)
-		text_printf(why, "; leave out %s", r->option);
-	else {
-		text_add(why, "; give ");
+		text_add(why, r->option);
+	else
 		cure(why, r, r->option, is);
-	}
 	text_add(why, ", or charge a budget made with");
 	if (asked == NULL)
 		text_printf(why, "out %s", create);
-	else {
-		text_add(why, " ");
+	else
 		cure(why, r, create, asked);
-	}
 }
 
 unsigned

@@ -196,7 +196,7 @@ tail(const struct report *r, struct row *out)
 	slice_fact(r, out);
 	on_bad_fact(r, out);
 	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
-	fact(out, "seed", o->has_seed ? buf : NULL, true);
+	fact(out, "seed", opts_given(o, OPT_SEED) ? buf : NULL, true);
 	fact(out, "ledger", o->ledger, false);
 }
 

@@ -398,7 +398,7 @@ opts_help(const struct opts *o)
 void
 opts_rng(const struct opts *o, const char *stream, struct rng *r)
 {
-	if (o->has_seed)
+	if (opts_given(o, OPT_SEED) != NULL)
 		rng_seeded(r, o->seed, stream);
 	else
 		rng_kernel(r, die_entropy);

@@ -96,8 +96,8 @@ struct opts {
 					   is protected */
 	uint64_t parts;			/* in a share; 0: PER_WHOLE */
 	/* the command line */
-	bool has_eps, has_within, has_seed, given_neighbors, given_bad;
-	bool has_expect, has_interval, others, unit_sorted;
+	bool has_eps, has_within, given_neighbors, given_bad, has_interval;
+	bool others, unit_sorted;
 	bool within_part;		/* --within X%: of the range */
 	bool check, explain, non_private, verbose;
 	enum header header;
@@ -123,7 +123,7 @@ struct opts {
 	const char *topic;		/* the word after --help, or NULL */
 	char *slice_column, *slice_value;	/* --slice; NULL without it */
 	uint64_t repeat, seed, expect, max_rows;
-	unsigned threads;		/* 0: not given */
+	uint64_t threads;		/* 0: not given */
 	int digits;			/* -1: not given */
 	const char *file;		/* the input; NULL: standard input */
 	char **operands;		/* before a "--", then after, then NULL,

@@ -2,6 +2,7 @@
 #include "opts.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -101,69 +102,53 @@ version(const struct opts *o)
 	exit(STATUS_OK);
 }
 
-/* Options with a text or a flag. */
-static void
-take_plain(struct opts *o, int code)
-{
-	switch (code) {
-	case 'c': o->columns = optarg; break;
-	case 'g': o->group = optarg; break;
-	case 'v': o->verbose = true; break;
-	case 'w': o->weight = optarg; break;
-	case 'H': o->header = HEADER_NONE; break;
-	case OPT_HEADER: o->header = HEADER_NUMBERS; break;
-	case OPT_CHECK: o->check = true; break;
-	case OPT_EXPLAIN: o->explain = true; break;
-	case OPT_GROUPS: o->groups = optarg; break;
-	case OPT_ACCOUNT: o->account = opts_name("--account", optarg); break;
-	case OPT_DATASET: o->dataset = opts_name("--dataset", optarg); break;
-	case OPT_LABEL: o->label = opts_line("--label", optarg); break;
-	case OPT_LEDGER: o->ledger = optarg; break;
-	case OPT_NON_PRIVATE: o->non_private = true; break;
-	case OPT_OTHERS: o->others = true; break;
-	case OPT_PEOPLE: o->unit = optarg; break;
-	case OPT_EPS_COLUMN: o->own_column = optarg; break;
-	case OPT_PUBLIC: o->public = optarg; break;
-	case OPT_UNIT_SORTED: o->unit_sorted = true; break;
-	case OPT_RELEASE_ID:
-		o->release_id = opts_name("--release-id", optarg);
-		break;
-	default: die(STATUS_USAGE, "unknown option");
-	}
-}
+/* Flags, and arguments that are kept as they are or as whole numbers. */
+#define AT(member) offsetof(struct opts, member)
+static const struct place {
+	int code;
+	enum { FLAG, TEXT, LINE, NAME, COUNT } kind;
+	size_t at;
+	uint64_t least, most;
+} places[] = {
+	{ 'v', FLAG, AT(verbose) }, { OPT_CHECK, FLAG, AT(check) },
+	{ OPT_EXPLAIN, FLAG, AT(explain) }, { OPT_OTHERS, FLAG, AT(others) },
+	{ OPT_NON_PRIVATE, FLAG, AT(non_private) },
+	{ OPT_UNIT_SORTED, FLAG, AT(unit_sorted) },
+	{ 'c', TEXT, AT(columns) }, { 'g', TEXT, AT(group) },
+	{ 'w', TEXT, AT(weight) }, { OPT_GROUPS, TEXT, AT(groups) },
+	{ OPT_LEDGER, TEXT, AT(ledger) }, { OPT_PEOPLE, TEXT, AT(unit) },
+	{ OPT_EPS_COLUMN, TEXT, AT(own_column) },
+	{ OPT_PUBLIC, TEXT, AT(public) }, { OPT_LABEL, LINE, AT(label) },
+	{ OPT_ACCOUNT, NAME, AT(account) }, { OPT_DATASET, NAME, AT(dataset) },
+	{ OPT_RELEASE_ID, NAME, AT(release_id) },
+	{ 'n', COUNT, AT(repeat), 1, 1000000000 },
+	/* FIXED_MAX may stand for a larger weight */
+	{ OPT_EXPECT_WEIGHT, COUNT, AT(expect), 0, (uint64_t)FIXED_MAX - 1 },
+	{ OPT_MAX_ROWS, COUNT, AT(max_rows), 1, 1000000 },
+	{ OPT_SEED, COUNT, AT(seed), 0, UINT64_MAX },
+	{ OPT_THREADS, COUNT, AT(threads), 1, 1024 },
+};
 
-/* Options with a whole number. */
 static void
-take_number(struct opts *o, int code)
+take_place(struct opts *o, const struct opt *row)
 {
-	switch (code) {
-	case 'n':
-		o->repeat = opts_count("--repeat", optarg, 1, 1000000000);
-		break;
-	case OPT_DIGITS:
-		o->digits = (int)opts_count("--digits", optarg, 0,
-		    FIXED_DIGITS);
-		break;
-	case OPT_EXPECT_WEIGHT:
-		/* FIXED_MAX may stand for a larger weight */
-		o->expect = opts_count("--expect-weight", optarg, 0,
-		    (uint64_t)FIXED_MAX - 1);
-		o->has_expect = true;
-		break;
-	case OPT_MAX_ROWS:
-		o->max_rows = opts_count("--max-rows", optarg, 1, 1000000);
-		break;
-	case OPT_SEED:
-		o->seed = opts_count("--seed", optarg, 0, UINT64_MAX);
-		o->has_seed = true;
-		break;
-	case OPT_THREADS:
-		o->threads = (unsigned)opts_count("--threads", optarg, 1,
-		    1024);
-		break;
-	default:
-		take_plain(o, code);
-	}
+	const struct place *p = places;
+	struct text name = TEXT_INIT;
+	void *at;
+
+	while (p->code != row->code)
+		p++;
+	at = (char *)o + p->at;
+	text_printf(&name, "--%s%c", row->name, '\0');
+	if (p->kind == FLAG)
+		*(bool *)at = true;
+	else if (p->kind == COUNT)
+		*(uint64_t *)at = opts_count(name.buf, optarg, p->least,
+		    p->most);
+	else
+		*(const char **)at = p->kind == TEXT ? optarg :
+		    (p->kind == LINE ? opts_line : opts_name)(name.buf, optarg);
+	text_free(&name);
 }
 
 void
@@ -198,6 +183,12 @@ opts_take(struct opts *o, int code)
 		    optarg, relations);
 		o->given_neighbors = true;
 		break;
+	case 'H': o->header = HEADER_NONE; break;
+	case OPT_HEADER: o->header = HEADER_NUMBERS; break;
+	case OPT_DIGITS:
+		o->digits = (int)opts_count("--digits", optarg, 0,
+		    FIXED_DIGITS);
+		break;
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_PER:
 		o->per = (enum per)opts_choose("--per", optarg, hows) +
@@ -207,7 +198,7 @@ opts_take(struct opts *o, int code)
 	case OPT_SLICE: take_slice(o, optarg); break;
 	case OPT_WITHIN: take_within(o, optarg); break;
 	default:
-		take_number(o, code);
+		take_place(o, opts_given(o, code));
 	}
 }
 
@@ -287,6 +278,7 @@ static void
 check_rules(const struct opts *o)
 {
 	bool off = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
+	bool expect = opts_given(o, OPT_EXPECT_WEIGHT) != NULL;
 	bool quiet = o->check || o->explain || o->non_private;
 
 	OPTS_REFUSE(
@@ -294,7 +286,7 @@ check_rules(const struct opts *o)
 		{ off && o->dataset != NULL, "--dataset needs --ledger" },
 		{ off && o->account != NULL, "--account needs --ledger" },
 		{ off && o->label != NULL, "--label needs --ledger" },
-		{ !off && o->has_seed,
+		{ !off && opts_given(o, OPT_SEED),
 		    "--seed is not private: no --ledger with it" },
 		{ !off && o->non_private,
 		    "--non-private is refused with a --ledger" },
@@ -323,7 +315,7 @@ check_rules(const struct opts *o)
 		{ o->slice_value != NULL && o->listed, "--slice chooses among "
 		    "private records; here a line of the input is an answer, "
 		    "and public" },
-		{ o->has_expect && !swap && !o->listed, "--expect-weight "
+		{ expect && !swap && !o->listed, "--expect-weight "
 		    "promises a public total: it needs --neighbors swap" });
 }
 
@@ -411,7 +403,7 @@ opts_check(struct opts *o)
 		warn("an epsilon of 20 or more protects nobody: one record "
 		    "(by --metric: a move by 1) may change the odds of an "
 		    "answer by a factor of 10^8 and more");
-	if (o->has_seed && !o->check && !o->explain)
+	if (opts_given(o, OPT_SEED) && !o->check && !o->explain)
 		warn("--seed given: the output is NOT private");
 	if (o->non_private && !o->check && !o->explain)
 		warn("--non-private given: the output is NOT private");
@@ -424,7 +416,7 @@ opts_check(struct opts *o)
 void
 opts_expect(const struct opts *o, u128 total)
 {
-	if (o->has_expect && total != o->expect)
+	if (opts_given(o, OPT_EXPECT_WEIGHT) && total != o->expect)
 		die(STATUS_INPUT, "the data do not have the total of "
 		    "--expect-weight");
 }
