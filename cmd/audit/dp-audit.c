@@ -97,7 +97,7 @@ check(const struct opts *o, const struct order *a)
 int
 main(int argc, char **argv)
 {
-	struct order a = { .opts = OPTS_INIT(&tool), .plan = { .error = 1e-6,
+	static struct order a = { .opts = OPTS_INIT(&tool), .plan = { .error = 1e-6,
 	    .job = { .lines = 1, .jobs = 2 } } };
 	const struct opts *o = &a.opts;
 	struct verdict v;
@@ -117,6 +117,5 @@ main(int argc, char **argv)
 	else
 		audit_pair(&a.plan, a.left, a.right, &v);
 	refuted = audit_show(o, &a.plan, &v);
-	opts_free(&a.opts);
 	return refuted ? STATUS_REFUSED : STATUS_OK;
 }

@@ -85,7 +85,7 @@ audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v)
 {
 	double claimed = rational_real(o->eps);
-	struct release out = RELEASE_INIT;
+	static struct release out = RELEASE_INIT;
 	char eps[FIXED_TEXT];
 
 	rational_text(eps, o->eps);

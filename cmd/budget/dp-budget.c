@@ -268,7 +268,7 @@ check_verb(const struct budget *b, const struct verb *verb)
 int
 main(int argc, char **argv)
 {
-	struct budget b = { .opts = OPTS_INIT(&tool) };
+	static struct budget b = { .opts = OPTS_INIT(&tool) };
 	struct opts *o = &b.opts;
 	struct text out = TEXT_INIT;
 	const struct verb *verb;
@@ -288,6 +288,5 @@ main(int argc, char **argv)
 	if (!b.changed || o->format != FORMAT_DEFAULT)
 		text_output(out.buf, out.len);
 	text_free(&out);
-	opts_free(o);
 	return STATUS_OK;
 }

@@ -13,10 +13,10 @@ draw(struct dx *d)
 {
 	bool fitted = dx_is_fitted(dx_chosen(d)) && !d->opts.non_private;
 	size_t k = fitted ? d->measures : d->u.w.k, i;
-	size_t n = opts_draws(&d->opts, k);
+	size_t n = k * d->opts.repeat;
 	struct rng rng;
 
-	d->noise = err_alloc(NULL, n, sizeof(*d->noise));
+	d->noise = err_alloc(NULL, k, d->opts.repeat * sizeof(*d->noise));
 	opts_rng(&d->opts, d->opts.tool->name, &rng);
 	for (i = 0; i < n; i++)
 		d->noise[i] = d->opts.non_private || d->t[i % k].s == 0 ? 0 :

@@ -389,5 +389,4 @@ choice_write(struct choice *e)
 	release_flush(&e->out);
 	free(chosen);
 	intake_close(&e->in);
-	opts_free(&e->opts);
 }

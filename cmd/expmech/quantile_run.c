@@ -85,7 +85,7 @@ all_answers(struct quantile *q)
 	struct rng rng;
 	int64_t *answer, *at;
 
-	answer = err_alloc(NULL, opts_draws(&q->opts, each), sizeof(*answer));
+	answer = err_alloc(NULL, each, q->opts.repeat * sizeof(*answer));
 	opts_rng(&q->opts, q->opts.tool->name, &rng);
 	for (size_t g = 0; g < groups; g++) {
 		put_in_order(&q->column[g], &o);
@@ -123,5 +123,4 @@ quantile_write(struct quantile *q)
 	free(row);
 	free(answer);
 	intake_close(&q->in);
-	opts_free(&q->opts);
 }

@@ -233,5 +233,4 @@ lap_run(struct lap *l)
 	rng_wipe(&l->rng);
 	release_flush(&l->out);
 	intake_close(&l->in);
-	opts_free(&l->opts);
 }

@@ -61,7 +61,7 @@ check(struct sp *sp)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT(&tool), .may_pair = true,
+	static struct sp sp = { .opts = OPTS_INIT(&tool), .may_pair = true,
 	    .command = true };
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct records r;

@@ -35,7 +35,7 @@ take_trim(struct ordered *f)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT(&tool),
+	static struct sp sp = { .opts = OPTS_INIT(&tool),
 	    .what = "mean", .may_pair = true };
 	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } };
 	char alpha[FIXED_TEXT];

@@ -30,7 +30,7 @@ take_quantile(struct ordered *f)
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT(&tool), .what = "median" };
+	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "median" };
 	struct ordered f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } };
 	char alpha[FIXED_TEXT], percentile[FIXED_TEXT];
 	int c;

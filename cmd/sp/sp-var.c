@@ -15,7 +15,7 @@ static const struct tool tool = {
 int
 main(int argc, char **argv)
 {
-	struct sp sp = { .opts = OPTS_INIT(&tool), .what = "var",
+	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "var",
 	    .squared = true };
 	int c;
 

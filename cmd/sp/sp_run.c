@@ -20,11 +20,11 @@ numbers(const struct sp *sp)
 void
 sp_draw(struct sp *sp)
 {
-	size_t draws = opts_draws(&sp->opts, numbers(sp));
+	size_t n = numbers(sp), draws = n * sp->opts.repeat;
 
 	if (sp->opts.check)
 		return;
-	sp->noise = err_alloc(NULL, draws, sizeof(*sp->noise));
+	sp->noise = err_alloc(NULL, n, sp->opts.repeat * sizeof(*sp->noise));
 	opts_rng(&sp->opts, sp->opts.tool->name, &sp->rng);
 	for (size_t i = 0; i < draws; i++)
 		sp->noise[i] = sp->opts.non_private ? 0 :
@@ -316,5 +316,4 @@ sp_write(struct sp *sp, int64_t *value)
 	free(value);
 	free(sp->noise);
 	intake_close(&sp->in);
-	opts_free(&sp->opts);
 }

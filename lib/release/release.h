@@ -103,7 +103,7 @@ char *answer_percentile(char *buf, struct rational q);
 
 /*
  * Charges the ledger, if a ledger is open; then writes the release to stdout,
- * closes stdout and frees; status 1 on failure.
+ * closes stdout; status 1 on failure.  The end of the program frees.
  */
 void release_flush(struct release *out);
 

@@ -95,12 +95,4 @@ release_flush(struct release *out)
 	if (out->ledger != NULL)
 		charge(out);
 	text_output(out->text.buf, out->text.len);
-	text_free(&out->text);
-	free(out->head);
-	for (size_t i = 0; i < out->labels + out->answers; i++) {
-		free(out->column[i].name);
-		free(out->column[i].tail);
-	}
-	free(out->column);
-	*out = (struct release)RELEASE_INIT;
 }

@@ -413,34 +413,11 @@ opts_records(const struct opts *o)
 uint64_t
 opts_whole(const struct opts *o)
 {
-	if (o->per != PER_SHARE)
-		return 1;
-	return o->parts > 0 ? o->parts : PER_WHOLE;
-}
-
-size_t
-opts_draws(const struct opts *o, size_t each)
-{
-	size_t n;
-
-	if (__builtin_mul_overflow(each, o->repeat, &n))
-		die(STATUS_USAGE, "too many releases");
-	return n;
+	return o->per != PER_SHARE ? 1 : o->parts > 0 ? o->parts : PER_WHOLE;
 }
 
 const struct range *
 opts_range(const struct opts *o, size_t c)
 {
-	if (o->nranges == 0)
-		return NULL;
-	return &o->ranges[o->nranges == 1 ? 0 : c];
-}
-
-void
-opts_free(struct opts *o)
-{
-	free(o->ranges);
-	free(o->operands);
-	free(o->slice_column);
-	free(o->slice_value);
+	return o->nranges == 0 ? NULL : &o->ranges[o->nranges == 1 ? 0 : c];
 }

@@ -194,9 +194,6 @@ noreturn void opts_help(const struct opts *o);
  */
 void opts_record(const struct opts *o, struct text *out);
 
-/* How many answers --repeat makes of so many; status 2 beyond memory. */
-size_t opts_draws(const struct opts *o, size_t each);
-
 /* --expect-weight: exits with status 1 where the total is another. */
 void opts_expect(const struct opts *o, u128 total);
 
@@ -261,8 +258,5 @@ int opts_verb(const struct opts *o, const char *what, const char *const *words,
 /* Starts a generator: the stream of --seed, or the kernel's bytes. */
 struct rng;
 void opts_rng(const struct opts *o, const char *stream, struct rng *r);
-
-/* Frees the memory that parsing allocated. */
-void opts_free(struct opts *o);
 
 #endif

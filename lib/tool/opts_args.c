@@ -130,13 +130,11 @@ opts_choose(const char *what, const char *text, const char *const *words)
 	const char *near;
 	int n;
 
-	for (n = 0; words[n] != NULL; n++) {
-		if (strcmp(text, words[n]) == 0) {
-			text_free(&all);
+	for (n = 0; words[n] != NULL; n++)
+		if (strcmp(text, words[n]) == 0)
 			return n;
-		}
-		text_printf(&all, "%s%s", n > 0 ? ", " : "", words[n]);
-	}
+	for (int i = 0; i < n; i++)
+		text_printf(&all, "%s%s", i > 0 ? ", " : "", words[i]);
 	near = near_word(text, words, (size_t)n);
 	die(STATUS_USAGE, "%s '%s' is none of %s%s%s%s", what, text,
 	    text_string(&all), near != NULL ? "; did you mean " : "",

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -133,22 +134,21 @@ static void
 take_place(struct opts *o, const struct opt *row)
 {
 	const struct place *p = places;
-	struct text name = TEXT_INIT;
+	char name[64];
 	void *at;
 
 	while (p->code != row->code)
 		p++;
 	at = (char *)o + p->at;
-	text_printf(&name, "--%s%c", row->name, '\0');
+	snprintf(name, sizeof(name), "--%s", row->name);
 	if (p->kind == FLAG)
 		*(bool *)at = true;
 	else if (p->kind == COUNT)
-		*(uint64_t *)at = opts_count(name.buf, optarg, p->least,
+		*(uint64_t *)at = opts_count(name, optarg, p->least,
 		    p->most);
 	else
 		*(const char **)at = p->kind == TEXT ? optarg :
-		    (p->kind == LINE ? opts_line : opts_name)(name.buf, optarg);
-	text_free(&name);
+		    (p->kind == LINE ? opts_line : opts_name)(name, optarg);
 }
 
 void

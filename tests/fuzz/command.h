@@ -54,8 +54,12 @@ command(const uint8_t *data, size_t size, void (*attempt)(int which))
 	else if (death_status != STATUS_USAGE && (parsed == NULL ||
 	    parsed->file == NULL || death_status != STATUS_INPUT))
 		abort();
-	if (parsed != NULL)
-		opts_free(parsed);
+	if (parsed != NULL) {
+		free(parsed->ranges);
+		free(parsed->operands);
+		free(parsed->slice_column);
+		free(parsed->slice_value);
+	}
 	free(text);
 }
 

@@ -210,5 +210,4 @@ synth_end(struct synth *s)
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
 	normal_close(&s->q);
-	opts_free(&s->opts);
 }
