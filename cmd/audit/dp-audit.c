@@ -97,8 +97,8 @@ check(const struct opts *o, const struct order *a)
 int
 main(int argc, char **argv)
 {
-	static struct order a = { .opts = OPTS_INIT(&tool), .plan = { .error = 1e-6,
-	    .job = { .lines = 1, .jobs = 2 } } };
+	static struct order a = { .opts = OPTS_INIT(&tool), .plan = {
+	    .error = 1e-6, .job = { .lines = 1, .jobs = 2 } } };
 	const struct opts *o = &a.opts;
 	struct verdict v;
 	bool refuted;

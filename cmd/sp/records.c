@@ -260,8 +260,9 @@ records_exec(const struct records *r)
 	const struct opts *o = &sp->opts;
 	struct exec e = { .head = { r->head.buf, r->head.len },
 	    .record = r->line, .n = r->n, .number = r->number,
-	    .jobs = (unsigned)o->threads, .parts = sp->parts, .digits = sp->digits,
-	    .words = STDERR_FILENO, .timeout = (int64_t)sp->timeout };
+	    .jobs = (unsigned)o->threads, .parts = sp->parts,
+	    .digits = sp->digits, .words = STDERR_FILENO,
+	    .timeout = (int64_t)sp->timeout };
 
 	e.argv = err_alloc(NULL, o->noperands + 1, sizeof(*e.argv));
 	for (size_t i = 0; i < o->noperands; i++)

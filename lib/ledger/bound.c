@@ -143,11 +143,12 @@ bounds_free(struct bound_set *b)
 
 /* --- refusals ----------------------------------------------------------- */
 
-/* " OPTION ARGUMENT", the cure of a difference. */
+/* " OPTION ARGUMENT", or the option alone. */
 static void
 cure(struct text *why, const struct row *r, const char *option, const char *is)
 {
-	const char *argument = r->argument == NULL ? is : r->argument;
+	const char *argument = is == NULL ? "" : r->argument == NULL ? is :
+	    r->argument;
 
 	text_printf(why, " %s%s%s", option, *argument != '\0' ? " " : "",
 	    argument);
@@ -163,16 +164,11 @@ refuse(const struct row *r, const char *is, const char *asked,
 	text_printf(why, asked == NULL ? r->without : r->with, asked);
 	text_add(why, ", its budget ");
 	text_printf(why, is == NULL ? r->without : r->with, is);
-	text_add(why, is == NULL ? "; leave out " : "; give");
-	if (is == NULL)
-		text_add(why, r->option);
-	else
-		cure(why, r, r->option, is);
-	text_add(why, ", or charge a budget made with");
-	if (asked == NULL)
-		text_printf(why, "out %s", create);
-	else
-		cure(why, r, create, asked);
+	text_add(why, is == NULL ? "; leave out" : "; give");
+	cure(why, r, r->option, is);
+	text_printf(why, ", or charge a budget made with%s", asked == NULL ?
+	    "out" : "");
+	cure(why, r, create, asked);
 }
 
 unsigned

@@ -97,9 +97,8 @@ struct opts {
 	uint64_t parts;			/* in a share; 0: PER_WHOLE */
 	/* the command line */
 	bool has_eps, has_within, given_neighbors, given_bad, has_interval;
-	bool others, unit_sorted;
+	bool check, explain, non_private, verbose, others, unit_sorted;
 	bool within_part;		/* --within X%: of the range */
-	bool check, explain, non_private, verbose;
 	enum header header;
 	char delimiter;
 	struct rational eps, within, bad, interval;
@@ -117,13 +116,11 @@ struct opts {
 	 */
 	const char *own_column;
 	bool own_whole;
-	const char *public;
 	enum per per;
-	const char *ledger, *dataset, *release_id, *label, *account;
+	const char *ledger, *dataset, *release_id, *label, *account, *public;
 	const char *topic;		/* the word after --help, or NULL */
 	char *slice_column, *slice_value;	/* --slice; NULL without it */
-	uint64_t repeat, seed, expect, max_rows;
-	uint64_t threads;		/* 0: not given */
+	uint64_t repeat, seed, expect, max_rows, threads;	/* 0: none */
 	int digits;			/* -1: not given */
 	const char *file;		/* the input; NULL: standard input */
 	char **operands;		/* before a "--", then after, then NULL,

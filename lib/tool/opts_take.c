@@ -186,8 +186,7 @@ opts_take(struct opts *o, int code)
 	case 'H': o->header = HEADER_NONE; break;
 	case OPT_HEADER: o->header = HEADER_NUMBERS; break;
 	case OPT_DIGITS:
-		o->digits = (int)opts_count("--digits", optarg, 0,
-		    FIXED_DIGITS);
+		o->digits = (int)opts_count("--digits", optarg, 0, 18);
 		break;
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_PER:
