@@ -10,10 +10,6 @@
 #include "tool/text.h"
 #include "workload.h"
 
-struct reader {
-	const char *p;		/* the rest to read */
-};
-
 static void
 bad_list(const char *what)
 {
@@ -29,149 +25,143 @@ blanks(const char *p)
 
 /* A name or value, up to a separator; true if in quotes. */
 static bool
-take(struct reader *l, struct text *to)
+take(const char **list, struct text *to)
 {
-	to->len = 0;
-	text_bytes(to, "", 0);
-	l->p = blanks(l->p);
-	if (*l->p != '"') {
-		size_t len = strcspn(l->p, ",;=\"");
-		struct label word = text_trim(l->p, len);
+	const char *p = blanks(*list);
+	bool quoted = *p == '"';
+	size_t len = strcspn(p, ",;=\"");
+	struct label word = text_trim(p, len);
 
+	to->len = 0;
+	if (!quoted) {
 		text_bytes(to, word.text, word.len);
-		l->p += len;
+		*list = p + len;
 		return false;
 	}
-	for (l->p++; *l->p != '\0' && (*l->p != '"' || l->p[1] == '"');
-	    l->p++) {
-		l->p += *l->p == '"';
-		text_bytes(to, l->p, 1);
+	for (p++; *p != '\0' && (*p != '"' || p[1] == '"'); p++) {
+		p += *p == '"';
+		text_bytes(to, p, 1);
 	}
-	if (*l->p++ != '"')
+	if (*p++ != '"')
 		bad_list("a quote is not closed");
-	l->p = blanks(l->p);
+	*list = blanks(p);
 	return true;
 }
 
 static void
-add(struct attribute *a, const char *text, size_t len)
+add(struct attribute *a, struct label value)
 {
-	if (cells_find(&a->value, (struct label){ text, len }) != CELLS_NONE)
+	if (cells_find(&a->value, value) != CELLS_NONE)
 		bad_list("an attribute lists a value twice");
-	cells_add(&a->value, text, len);
+	cells_add(&a->value, value.text, value.len);
 }
 
+/* The whole numbers lo..hi, or bands of `step` of them. */
 static void
-add_text(struct attribute *a, const char *format, long x, long y)
+add_numbers(struct attribute *a, long lo, long hi, long step)
 {
+	long width = step > 0 ? step : 1;
 	char buf[48];
-	int len = snprintf(buf, sizeof(buf), format, x, y);
+	int len;
 
-	add(a, buf, (size_t)len);
-}
-
-/* The values of A..B, or its bands of `step` numbers each. */
-static void
-add_steps(struct attribute *a, long lo, long hi, long step)
-{
-	if (hi < lo || (hi - lo) / (step > 0 ? step : 1) >=
-	    (long)WORKLOAD_ELEMENTS)
+	if (hi < lo || (hi - lo) / width >= (long)WORKLOAD_ELEMENTS)
 		bad_list("A..B stands for the whole numbers from A up to B, "
 		    "at most 2^24");
-	for (long x = lo; step == 0 && x <= hi; x++)
-		add_text(a, "%ld", x, 0);
-	for (long x = lo; step > 0 && x <= hi; x += step)
-		add_text(a, "%ld..%ld", x, x + step - 1 < hi ? x + step - 1 :
-		    hi);
-	if (step > 0 && a->step > 0)
-		bad_list("an attribute has bands of one width alone");
+	for (long x = lo; x <= hi; x += width) {
+		len = snprintf(buf, sizeof(buf), "%ld", x);
+		if (step > 0)
+			len = snprintf(buf, sizeof(buf), "%ld..%ld", x,
+			    x + step - 1 < hi ? x + step - 1 : hi);
+		add(a, (struct label){ buf, (size_t)len });
+	}
 	if (step > 0)
 		*a = (struct attribute){ a->name, a->value, lo, hi, step };
 }
 
-/* A..B or A..B/STEP, whole numbers of nine digits; false: no such list. */
+/* A..B or A..B/STEP, at most nine digits each; false: no such list. */
 static bool
-add_numbers(struct attribute *a, const struct text *t)
+take_numbers(struct attribute *a, const char *text)
 {
-	char *from = err_copy(t->buf, t->len), *end;
-	long lo = strtol(from, &end, 10), hi, step = 0;
-	bool is = end != from && end - from <= 10 &&
-	    strncmp(blanks(end), "..", 2) == 0;
+	char *end;
+	long lo = strtol(text, &end, 10), hi, step = 0;
+	bool ok;
 
-	if (is) {
-		hi = strtol(blanks(end) + 2, &end, 10);
-		if (end[-1] == '.')
-			bad_list("A..B lacks a number");
-		if (*blanks(end) == '/' && ((step = strtol(blanks(end) + 1,
-		    &end, 10)) < 1 || step > 1000000000))
-			bad_list("the bands of A..B/STEP have whole numbers "
-			    "of at least 1");
-		if (*end != '\0')
-			bad_list("A..B or A..B/STEP are whole numbers");
-		add_steps(a, lo, hi, step);
+	if (end == text || end - text > 10 ||
+	    strncmp(blanks(end), "..", 2) != 0)
+		return false;
+	text = blanks(blanks(end) + 2);
+	hi = strtol(text, &end, 10);
+	ok = end > text && end - text <= 10;
+	if (*blanks(end) == '/') {
+		step = strtol(blanks(end) + 1, &end, 10);
+		ok = ok && step >= 1 && step <= 1000000000;
 	}
-	free(from);
-	return is;
+	if (!ok || *end != '\0')
+		bad_list("A..B and A..B/STEP are whole numbers, STEP from 1 "
+		    "up");
+	add_numbers(a, lo, hi, step);
+	return true;
 }
-
-#define DIGITS "0123456789"
 
 /* 17-90 and 17:90 alone are one value, and seldom meant so. */
 static void
 doubt(const struct attribute *a)
 {
 	struct label one = cells_at(&a->value, 0);
-	char *text = err_copy(one.text, one.len), *end = text +
-	    strspn(text, DIGITS), *to = end + (*end != '\0');
+	char *text = err_copy(one.text, one.len), lo[10], to[2], hi[10];
+	int end = 0;
 
-	if (end > text && (*end == '-' || *end == ':') && *to != '\0' &&
-	    to[strspn(to, DIGITS)] == '\0')
+	if (sscanf(text, "%9[0-9]%1[-:]%9[0-9]%n", lo, to, hi, &end) == 3 &&
+	    text[end] == '\0')
 		warn("--domain: %s has one value, %s; whole numbers are "
-		    "%.*s..%s", a->name, text, (int)(end - text), text, to);
+		    "%s..%s", a->name, text, lo, hi);
 	free(text);
 }
 
 static void
-take_attribute(struct reader *l, struct attributes *to, struct text *word)
+take_values(const char **list, struct attribute *a, struct text *word)
 {
-	struct attribute *a;
 	bool quoted;
+	char *text;
 
-	to->of = err_alloc(to->of, to->n + 1, sizeof(*to->of));
-	a = &to->of[to->n++];
-	*a = (struct attribute){ .value = CELLS_INIT };
-	(void)take(l, word);
-	if (word->len == 0 || *l->p++ != '=')
-		bad_list("an attribute is a name, an equals sign and values");
-	a->name = err_copy(word->buf, word->len);
 	do {
-		quoted = take(l, word);
+		quoted = take(list, word);
 		if (!quoted && word->len == 0 && a->value.n == 0 &&
-		    *l->p != ',')
+		    **list != ',')
 			bad_list("an attribute has no values");
-		if (quoted || !add_numbers(a, word))
-			add(a, word->buf, word->len);
-	} while (*l->p++ == ',');
-	l->p--;
+		text = err_copy(word->buf, word->len);
+		if (quoted || !take_numbers(a, text))
+			add(a, (struct label){ text, word->len });
+		free(text);
+	} while (*(*list)++ == ',');
+	--*list;
 	if (a->step > 0 && (long)a->value.n != (a->hi - a->lo) / a->step + 1)
 		bad_list("bands stand alone: no other values beside "
 		    "A..B/STEP");
 	if (a->value.n == 1)
 		doubt(a);
-	if (*l->p != '\0' && *l->p++ != ';')
-		bad_list("a comma or a semicolon is missing, or quotes "
-		    "around a value that holds an equals sign");
 }
 
 void
-attributes_read(struct attributes *a, const char *list)
+attributes_read(struct attributes *to, const char *list)
 {
-	struct reader l = { list };
 	struct text word = TEXT_INIT;
+	struct attribute *a;
 
-	do
-		take_attribute(&l, a, &word);
-	while (*l.p != '\0');
+	do {
+		to->of = err_alloc(to->of, to->n + 1, sizeof(*to->of));
+		a = &to->of[to->n++];
+		*a = (struct attribute){ .value = CELLS_INIT };
+		(void)take(&list, &word);
+		if (word.len == 0 || *list++ != '=')
+			bad_list("an attribute is a name, an equals sign and "
+			    "values");
+		a->name = err_copy(word.buf, word.len);
+		take_values(&list, a, &word);
+		if (*list != '\0' && *list++ != ';')
+			bad_list("a comma or a semicolon is missing, or "
+			    "quotes around a value that holds an equals sign");
+	} while (*list != '\0');
 	text_free(&word);
 }
 

@@ -51,31 +51,20 @@ static bool
 between_values(const struct metric *m, size_t i, size_t j, u128 *v)
 {
 	const int64_t *a = m->x + i * m->dims, *b = m->x + j * m->dims;
-	const int64_t *u, *w;
+	bool attr = m->kind == METRIC_ATTR, both = m->kind == METRIC_VALUES;
+	int64_t u, w, least, most;
 
 	*v = 0;
 	for (size_t k = 0; k < m->dims; k++) {
 		if (a[k] == b[k])
 			continue;
-		if (m->kind == METRIC_ATTR) {
-			u = w = &m->w[k];
-		} else {
-			u = &m->w[i * m->dims + k];
-			w = &m->w[j * m->dims + k];
-			if (*w > *u) {
-				const int64_t *t = u;
-
-				u = w;
-				w = t;
-			}
-		}
-		/* *w is the smaller: an infinite *w makes a minimum infinite */
-		if (*w == METRIC_INF ||
-		    (m->kind == METRIC_VALUES && *u == METRIC_INF))
+		u = m->w[attr ? k : i * m->dims + k];
+		w = m->w[attr ? k : j * m->dims + k];
+		least = u < w ? u : w;
+		most = !both ? 0 : u < w ? w : u;
+		if (least == METRIC_INF || most == METRIC_INF)
 			return false;
-		*v = *v + (uint64_t)*w;
-		if (m->kind == METRIC_VALUES)
-			*v = *v + (uint64_t)*u;
+		*v = *v + (uint64_t)least + (uint64_t)most;
 	}
 	return true;
 }
@@ -107,9 +96,8 @@ metric_between(const struct metric *m, size_t i, size_t j, u128 *v)
 	return metric_bent(m, v);
 }
 
-/* Floor of the square root, bit by bit. */
-static u128
-root(u128 v)
+u128
+metric_root(u128 v)
 {
 	u128 r = 0, bit = (u128)1 << 126;
 
@@ -140,7 +128,7 @@ metric_below(const struct metric *m, u128 v, struct rational *d)
 			v <<= 2;
 			s++;
 		}
-		v = root(v);
+		v = metric_root(v);
 	}
 	for (; s >= 0; s--, v >>= 1)
 		if (rational_make(&r, (i128)v, (i128)1 << s) &&
@@ -258,18 +246,32 @@ join(int64_t a, int64_t b)
 	return sum > (uint64_t)LONGEST ? LONGEST : (int64_t)sum;
 }
 
+/*
+ * Floyd's algorithm on a symmetric table; at not NULL: stops before the first
+ * change, and says where.  While nothing has changed a change is a triangle
+ * that fails.
+ */
 static bool
-triangle(const struct metric *m, size_t i, size_t j, struct metric_where *at)
+shorten(int64_t *w, size_t n, struct metric_where *at)
 {
-	const int64_t *a = m->w + i * m->n, *b = m->w + j * m->n;
-	int64_t d = a[j];
+	int64_t via;
 
-	for (size_t k = 0; k < m->n; k++)
-		if (join(a[k], b[k]) < d) {
-			*at = (struct metric_where){ i, j, k };
-			return false;
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < n; i++) {
+			if (w[i * n + k] == METRIC_INF)
+				continue;
+			for (size_t j = 0; j < n; j++) {
+				via = join(w[i * n + k], w[k * n + j]);
+				if (via >= w[i * n + j])
+					continue;
+				if (at != NULL) {
+					*at = (struct metric_where){ i, j, k };
+					return true;
+				}
+				w[i * n + j] = via;
+			}
 		}
-	return true;
+	return false;
 }
 
 enum metric_fault
@@ -283,29 +285,7 @@ metric_check(const struct metric *m, struct metric_where *at)
 			if (m->w[i * m->n + j] != m->w[j * m->n + i])
 				return METRIC_ASYMMETRIC;
 		}
-	for (size_t i = 0; i < m->n; i++)
-		for (size_t j = i + 1; j < m->n; j++)
-			if (!triangle(m, i, j, at))
-				return METRIC_TRIANGLE;
-	return METRIC_OK;
-}
-
-/* Floyd's algorithm on a symmetric table. */
-static void
-shortest(int64_t *w, size_t n)
-{
-	int64_t via;
-
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < n; i++) {
-			if (w[i * n + k] == METRIC_INF)
-				continue;
-			for (size_t j = 0; j < n; j++) {
-				via = join(w[i * n + k], w[k * n + j]);
-				if (via < w[i * n + j])
-					w[i * n + j] = via;
-			}
-		}
+	return shorten(m->w, m->n, at) ? METRIC_TRIANGLE : METRIC_OK;
 }
 
 void
@@ -318,11 +298,8 @@ metric_close(struct metric *m)
 		for (size_t j = 0; j < i; j++) {
 			int64_t *a = &m->w[i * n + j], *b = &m->w[j * n + i];
 
-			if (*a < *b)
-				*b = *a;
-			else
-				*a = *b;
+			*a = *b = *a < *b ? *a : *b;
 		}
 	}
-	shortest(m->w, n);
+	(void)shorten(m->w, n, NULL);
 }

@@ -73,6 +73,9 @@ bool metric_between(const struct metric *m, size_t i, size_t j, u128 *v);
 /* Is the measure squared? */
 bool metric_squared(const struct metric *m);
 
+/* Floor of the square root. */
+u128 metric_root(u128 v);
+
 /*
  * The measure of the smallest distance between two elements, apart: among
  * elements not at distance 0; false when every distance is infinite.  O(n^2) at

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "number/fixed.h"
 #include "tool/err.h"
 #include "tool/text.h"
 
@@ -85,6 +86,34 @@ void
 sheet_read(struct sheet *s)
 {
 	table_read(s->table, s->column, s->n, sheet_record, s);
+}
+
+/* Says in which cell. */
+static noreturn void
+bad_cell(const struct sheet *s, size_t at, size_t record, const char *what,
+    const char *more)
+{
+	die(STATUS_INPUT, "%s: record %zu: column %s: %s%s", s->name,
+	    record + 1, sheet_name(s, at), what, more);
+}
+
+bool
+sheet_numbers(const struct sheet *s, const size_t *at, size_t k, int64_t most,
+    int *digits, int64_t *x, const char *words)
+{
+	int want = *digits;
+	size_t bad, c;
+
+	for (c = 0; c < k; c++)
+		if (!cells_decimals(&s->cell[at[c]], &want, &bad))
+			bad_cell(s, at[c], bad, "not a number", words);
+	*digits = want > FIXED_DIGITS ? FIXED_DIGITS : want;
+	for (c = 0; c < k; c = bad == CELLS_NONE ? c + 1 : 0) {
+		bad = cells_numbers(&s->cell[at[c]], *digits, most, x + c, k);
+		if (bad != CELLS_NONE && --*digits < 0)
+			bad_cell(s, at[c], bad, "too large", "");
+	}
+	return *digits == want;
 }
 
 void

@@ -50,6 +50,15 @@ void sheet_record(void *s, const struct cell *cells, size_t fields);
 /* Reads all records. */
 void sheet_read(struct sheet *s);
 
+/*
+ * The numbers of k columns on one decimal grid: x[record * k + column].  The
+ * least number of decimals comes in, the grid's goes out; false: the grid is
+ * the finest with room for `most', and some numbers are rounded.  A cell that
+ * is no number (these words are added) or too large ends the program.
+ */
+bool sheet_numbers(const struct sheet *s, const size_t *at, size_t k,
+    int64_t most, int *digits, int64_t *x, const char *words);
+
 void sheet_close(struct sheet *s);
 
 #endif

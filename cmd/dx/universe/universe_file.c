@@ -55,34 +55,34 @@ universe_load(struct universe *u)
 		value_columns(u);
 }
 
-/* Weights of k columns on one grid, w[record * k + column]; sets the unit. */
+/*
+ * Weights of k columns from `first` on, on one grid, w[record * k + column];
+ * sets the unit.
+ */
 static int64_t *
-weights(struct universe *u, struct cells *c, size_t k)
+weights(struct universe *u, size_t first, size_t k)
 {
-	const struct sheet *s = &u->file;
+	struct sheet *s = &u->file;
 	int64_t *w = err_alloc(NULL, s->rows + 1, k * sizeof(*w));
+	size_t *at = err_alloc(NULL, k, sizeof(*at));
 	int digits = u->presence.num > 0 ? rational_digits(u->presence) : 0;
-	bool ok = true;
-	size_t bad;
 
 	digits = digits > 0 ? digits : 0;
-	for (size_t j = 0; j < k && ok; j++) {
-		c[j].inf = true;
-		ok = cells_decimals(&c[j], &digits, &bad);
+	for (size_t j = 0; j < k; j++) {
+		at[j] = first + j;
+		s->cell[at[j]].inf = true;
 	}
-	for (size_t j = 0; j < k && ok; j++)
-		if (digits > FIXED_DIGITS || cells_numbers(&c[j], digits,
-		    METRIC_MOST, w + j, k) != CELLS_NONE)
-			die(STATUS_INPUT, "%s: too many digits", s->name);
-	for (size_t i = 0; i < s->rows * k && ok; i++) {
-		bad = i / k;
-		ok = w[i] >= 0;
-	}
-	if (!ok)
-		die(STATUS_INPUT, "%s: record %zu: a weight is no number from "
-		    "0 up and not inf", s->name, bad + 1);
+	if (!sheet_numbers(s, at, k, METRIC_MOST, &digits, w,
+	    " from 0 up and not inf"))
+		die(STATUS_INPUT, "%s: too many digits", s->name);
+	for (size_t i = 0; i < s->rows * k; i++)
+		if (w[i] < 0)
+			die(STATUS_INPUT, "%s: record %zu: column %s: not a "
+			    "number from 0 up and not inf", s->name, i / k + 1,
+			    sheet_name(s, at[i % k]));
 	if (!rational_make(&u->m.unit, 1, fixed_pow10(digits)))
 		die(STATUS_INPUT, "out of range");
+	free(at);
 	return w;
 }
 
@@ -105,7 +105,7 @@ universe_graph(struct universe *u)
 {
 	const struct cells *names = &u->base.cell[u->of_key.at[0]];
 	size_t n = u->file.rows, a, b;
-	int64_t *w = u->file.n == 3 ? weights(u, &u->file.cell[2], 1) : NULL;
+	int64_t *w = u->file.n == 3 ? weights(u, 2, 1) : NULL;
 
 	for (size_t i = 0; i < names->n; i++)
 		if (names->first[names->code[i]] != i)
@@ -169,7 +169,7 @@ universe_matrix(struct universe *u)
 	struct metric_where at;
 
 	read_matrix(u);
-	u->m.w = weights(u, u->file.cell, u->n);
+	u->m.w = weights(u, 0, u->n);
 	if (u->close)
 		metric_close(&u->m);
 	say_fault(u, metric_check(&u->m, &at), &at);
@@ -208,7 +208,7 @@ universe_values(struct universe *u)
 {
 	const struct cells *value = &u->file.cell[1];
 	size_t *line = value_lines(u), k = u->m.dims, at;
-	int64_t *w = weights(u, &u->file.cell[2], 1);
+	int64_t *w = weights(u, 2, 1);
 
 	universe_codes(u);
 	u->m.w = universe_numbers(u, k);

@@ -29,42 +29,19 @@ widest(const struct metric *m)
 	return most;
 }
 
-static const struct cells *
-column(const struct universe *u, size_t c)
-{
-	return &u->base.cell[u->of_metric.at[c]];
-}
-
-/* The decimals that the coordinates and the threshold need. */
+/*
+ * The decimals that the threshold needs, and with room for them the presence,
+ * which is multiplied with the threshold.
+ */
 static int
-wanted(struct universe *u)
+least_digits(const struct universe *u)
 {
-	int digits = 0, t = 0;
-	size_t bad;
+	int t = u->m.bend == METRIC_PLAIN ? 0 : rational_digits(u->spec.t);
+	int away = u->presence.num > 0 ? rational_digits(u->presence) : 0;
 
-	for (size_t c = 0; c < u->m.dims; c++)
-		if (!cells_decimals(column(u, c), &digits, &bad))
-			die(STATUS_INPUT, "%s: record %zu: column %s: not a "
-			    "number", u->base.name, bad + 1,
-			    sheet_name(&u->base, u->of_metric.at[c]));
-	if (u->m.bend != METRIC_PLAIN) {
-		t = rational_digits(u->spec.t);
-		if (t < 0)
-			die(STATUS_USAGE, "--metric: T must be a decimal");
-	}
-	digits = digits > t ? digits : t;
-	t += u->presence.num > 0 ? rational_digits(u->presence) : 0;
-	return digits > t || t > FIXED_DIGITS ? digits : t;
-}
-
-static bool
-fill(struct universe *u, int digits)
-{
-	for (size_t c = 0; c < u->m.dims; c++)
-		if (cells_numbers(column(u, c), digits, widest(&u->m),
-		    u->m.x + c, u->m.dims) != CELLS_NONE)
-			return false;
-	return true;
+	if (t < 0)
+		die(STATUS_USAGE, "--metric: T must be a decimal");
+	return t + away > t && t + away <= FIXED_DIGITS ? t + away : t;
 }
 
 /*
@@ -92,50 +69,42 @@ bend(struct universe *u, int digits, int64_t slack)
 }
 
 /*
- * The unit for which no rounded distance exceeds the true distance.  A distance
- * rounded to 0 never does: equal elements stay equal, and elements no longer
- * told apart have less budget than allowed.
+ * The unit for which no rounded distance exceeds the true distance: the part
+ * 1 - dims / v of the unit, v the least distance in steps.  A distance rounded
+ * to 0 never does: equal elements stay equal, and elements no longer told apart
+ * have less budget than allowed.
  */
 static bool
 lower_unit(struct metric *m)
 {
-	struct rational below, part, slack;
+	struct rational part;
 	u128 v;
 
 	if (m->bend == METRIC_BLOWFISH || !metric_least(m, true, &v))
 		return true;
-	/* 1 - dims / d, with d = below / unit in steps */
-	return metric_below(m, v, &below) &&
-	    rational_make(&slack, (i128)m->dims, 1) &&
-	    rational_mul(&slack, slack, m->unit) &&
-	    rational_div(&part, slack, below) &&
-	    part.num < part.den &&
-	    rational_make(&part, (i128)((rational_real(part) + 0x1p-54) *
-	    0x1p50) + 1, (i128)1 << 50) &&
-	    rational_sub(&part, (struct rational){ 1, 1 }, part) &&
-	    part.num > 0 && rational_mul(&m->unit, m->unit, part);
+	if (metric_squared(m))
+		v = metric_root(v);
+	return v > m->dims && rational_make(&part, (i128)(((v - m->dims) <<
+	    50) / v), (i128)1 << 50) && rational_mul(&m->unit, m->unit, part);
 }
 
 void
 universe_points(struct universe *u)
 {
 	struct metric *m = &u->m;
-	int want = wanted(u), digits = want;
-	bool ok;
+	int digits = least_digits(u);
+	bool exact, ok;
 
 	m->x = universe_numbers(u, m->dims);
-	if (digits > FIXED_DIGITS)
-		digits = FIXED_DIGITS;
-	while (digits >= 0 && !fill(u, digits))
-		digits--;
-	ok = digits >= 0 && bend(u, digits, digits < want ?
-	    (int64_t)m->dims : 0) &&
+	exact = sheet_numbers(&u->base, u->of_metric.at, m->dims, widest(m),
+	    &digits, m->x, "");
+	ok = bend(u, digits, exact ? 0 : (int64_t)m->dims) &&
 	    rational_make(&m->unit, 1, fixed_pow10(digits));
 	if (ok && (u->spec.step || m->bend == METRIC_SMOOTH))
 		ok = rational_div(&m->unit, m->unit, u->spec.t);
 	if (ok && m->bend == METRIC_BLOWFISH)
 		ok = rational_make(&m->unit, 1, 1);
-	if (ok && digits < want)
+	if (ok && !exact)
 		ok = lower_unit(m);
 	if (!ok)
 		die(STATUS_INPUT, "--metric: the coordinates (or T) have too "
@@ -148,42 +117,40 @@ universe_codes(struct universe *u)
 	u->m.x = universe_numbers(u, u->m.dims);
 	for (size_t c = 0; c < u->m.dims; c++)
 		for (size_t i = 0; i < u->base.rows; i++)
-			u->m.x[i * u->m.dims + c] = column(u, c)->code[i];
+			u->m.x[i * u->m.dims + c] =
+			    u->base.cell[u->of_metric.at[c]].code[i];
 }
 
-/* The weights of attr: over their common denominator. */
+/* The part of the unit of which r is a multiple, too. */
+static bool
+divide_unit(struct metric *m, struct rational r)
+{
+	struct rational x;
+
+	return rational_div(&x, r, m->unit) &&
+	    rational_make(&x, x.den, 1) &&
+	    rational_div(&m->unit, m->unit, x) && m->unit.den <= METRIC_MOST;
+}
+
+/* The weights of attr: multiples of one unit. */
 void
 universe_attributes(struct universe *u)
 {
-	struct rational common = { 1, 1 }, x;
+	const struct rational *w = u->spec.weight;
 	struct metric *m = &u->m;
-	bool ok = true;
+	struct rational x;
+	bool ok = u->presence.num == 0 || divide_unit(m, u->presence);
 
 	universe_codes(u);
 	m->w = err_alloc(NULL, m->dims, sizeof(*m->w));
-	if (u->presence.num > 0)
-		ok = rational_make(&common, u->presence.den, 1);
 	for (size_t c = 0; c < m->dims; c++)
-		if (u->spec.weight[c].den != 0) {
-			/*
-			 * lcm(a, b) = a (b / gcd): the part of b missing in a
-			 * is the denominator of a/b
-			 */
-			ok = ok && rational_make(&x, common.num,
-			    u->spec.weight[c].den) &&
-			    rational_make(&common, common.num * x.den, 1) &&
-			    common.num <= METRIC_MOST;
-		}
-	for (size_t c = 0; ok && c < m->dims; c++) {
-		if (u->spec.weight[c].den == 0) {
-			m->w[c] = METRIC_INF;
-			continue;
-		}
-		ok = rational_mul(&x, u->spec.weight[c], common) &&
-		    x.num <= METRIC_MOST;
-		m->w[c] = (int64_t)x.num;
+		ok = ok && (w[c].den == 0 || divide_unit(m, w[c]));
+	for (size_t c = 0; c < m->dims && ok; c++) {
+		ok = w[c].den == 0 || (rational_div(&x, w[c], m->unit) &&
+		    x.num <= METRIC_MOST);
+		m->w[c] = w[c].den == 0 ? METRIC_INF : (int64_t)x.num;
 	}
-	if (!ok || !rational_make(&m->unit, 1, common.num))
+	if (!ok)
 		die(STATUS_USAGE, "--metric attr: the weights have too many "
 		    "digits together");
 }

@@ -26,25 +26,18 @@ nearest(const int64_t *q, size_t n)
 static void
 dense(struct universe *u, const struct sheet *s, size_t at, int64_t most)
 {
-	const struct cells *c = &s->cell[at];
+	struct text hint = TEXT_INIT;
 	const char *name = sheet_name(s, at);
-	int want = 0, digits;
 	int64_t *q = universe_numbers(u, 1);
-	size_t bad;
+	int digits = 0;
 
-	if (!cells_decimals(c, &want, &bad))
-		die(STATUS_INPUT, "%s: record %zu: column %s: not a number; "
-		    "a count of each name: --workload marginal:1 -c %s",
-		    s->name, bad + 1, name, name);
-	digits = want > FIXED_DIGITS ? FIXED_DIGITS : want;
-	while (digits >= 0 && (bad = cells_numbers(c, digits, most, q, 1)) !=
-	    CELLS_NONE)
-		digits--;
-	if (digits < 0)
-		die(STATUS_INPUT, "%s: record %zu: column %s: too large",
-		    s->name, bad + 1, name);
+	text_printf(&hint, "; a count of each name: --workload marginal:1 "
+	    "-c %s", name);
+	text_bytes(&hint, "", 1);
+	(void)sheet_numbers(s, &at, 1, most, &digits, q, hint.buf);
 	q[u->n - 1] = u->w.out ? nearest(q, s->rows) : q[u->n - 1];
 	workload_dense(&u->w, q, digits, name);
+	text_free(&hint);
 	free(q);
 }
 

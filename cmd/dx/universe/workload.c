@@ -102,18 +102,23 @@ ends(const struct workload *w, const struct block *b, size_t k,
 		*last = w->n - 1;
 }
 
+/* Coefficient i of query number k of a block of other queries. */
+static int64_t
+coefficient(const struct block *b, size_t k, size_t i)
+{
+	return b->kind == WORKLOAD_DENSE ? b->q[i] : b->cell[i] == k;
+}
+
 int64_t
 workload_at(const struct workload *w, size_t k, size_t i)
 {
-	const struct block *b = workload_find(w, &k);
+	const struct block *b;
 	size_t first, last;
 
-	if (b->kind == WORKLOAD_DENSE)
-		return b->q[i];
-	if (b->kind == WORKLOAD_MARGINAL)
-		return b->cell[i] == k;
-	ends(w, b, k, &first, &last);
-	return i >= first && i <= last;
+	if (workload_interval(w, k, &first, &last))
+		return i >= first && i <= last;
+	b = workload_find(w, &k);
+	return coefficient(b, k, i);
 }
 
 bool
@@ -164,7 +169,7 @@ static void
 answer_block(const struct workload *w, const struct block *b,
     const uint64_t *x, const i128 *sum, i128 *answer)
 {
-	size_t n = w->n, line = workload_line(w);
+	size_t n = w->n, first, last;
 
 	switch (b->kind) {
 	case WORKLOAD_DENSE:
@@ -173,14 +178,11 @@ answer_block(const struct workload *w, const struct block *b,
 			answer[0] += (i128)b->q[i] * (i128)x[i];
 		break;
 	case WORKLOAD_PREFIX:
-		for (size_t i = 0; i < line; i++)
-			answer[i] = sum[i + 1 < line ? i + 1 : n];
-		break;
 	case WORKLOAD_RANGE:
-		for (size_t i = 0; i < line; i++)
-			for (size_t j = i; j < line; j++)
-				*answer++ = sum[i > 0 || j + 1 < line ? j + 1 :
-				    n] - sum[i];
+		for (size_t k = 0; k < b->count; k++) {
+			ends(w, b, k, &first, &last);
+			answer[k] = sum[last + 1] - sum[first];
+		}
 		break;
 	case WORKLOAD_MARGINAL:
 		for (size_t i = 0; i < b->count; i++)
@@ -208,15 +210,13 @@ workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
 void
 workload_row(const struct workload *w, size_t k, int64_t *q, size_t stride)
 {
+	size_t first, last;
+	bool line = workload_interval(w, k, &first, &last);
 	const struct block *b = workload_find(w, &k);
-	size_t first = 0, last = 0;
 
-	if (b->kind == WORKLOAD_PREFIX || b->kind == WORKLOAD_RANGE)
-		ends(w, b, k, &first, &last);
 	for (size_t i = 0; i < w->n; i++)
-		q[i * stride] = b->kind == WORKLOAD_DENSE ? b->q[i] :
-		    b->kind == WORKLOAD_MARGINAL ? b->cell[i] == k :
-		    i >= first && i <= last;
+		q[i * stride] = line ? i >= first && i <= last :
+		    coefficient(b, k, i);
 }
 
 const char *
