@@ -9,7 +9,6 @@
 #define DX_H
 
 #include "dx/plan/plan.h"
-#include "dx/plan/single.h"
 #include "dx/plan/tree.h"
 #include "dx/universe/universe.h"
 #include "random/noise.h"
@@ -63,7 +62,6 @@ struct dx {
 					   not measured */
 	size_t measures;
 	double *variances;	/* of the tree's nodes */
-	struct single single;	/* the same */
 	double *reach;		/* fitted: half widths of --interval */
 	struct dx_scales s;	/* the scales in use */
 	int *digits;		/* each query's printed decimals */
@@ -117,19 +115,12 @@ void dx_describe(struct dx *d, size_t k);
 noreturn void dx_print_plan(struct dx *d);
 
 /*
- * A strategy that adds noise to separate queries, and answers the asked queries
- * from the best fitting element counts.
+ * Strategies tree and cells: noise on separate counts, and the asked queries'
+ * answers from the best fitting element counts.  The choice and its scales for
+ * epsilon 1; counts of the first 0..n elements, in noise grid steps.
  */
-struct dx_fitting {
-	enum plan_result (*choose)(struct dx *d);
-	/* an answer's variance; or, not NULL, the measured queries' parts */
-	double (*respond)(const struct dx *d, const struct tree_query *q,
-	    double *weight);
-	/* counts of the first 0..n elements, in noise grid steps */
-	void (*fit)(const struct dx *d, const i128 *noise, double *prefix);
-	void (*describe)(const struct dx *d, char *buf, size_t size);
-};
-extern const struct dx_fitting dx_tree, dx_cells;
+enum plan_result dx_tree_choose(struct dx *d);
+void dx_tree_fit(const struct dx *d, const i128 *noise, double *prefix);
 
 /* Takes cells instead of opt if the expected error is smaller. */
 void dx_prefer(struct dx *d);
@@ -147,9 +138,6 @@ struct rational dx_fitted_scale(const struct dx *d, size_t k);
 
 /* The choice and the expected error, in words. */
 void dx_fitted_describe(const struct dx *d, char *buf, size_t size);
-
-/* Makes room for the scales of n measured queries. */
-void dx_measure(struct dx *d, size_t n);
 
 /*
  * Least squares for release number rel: the counts of the first 0..n elements

@@ -16,12 +16,6 @@
 #include "dx/plan/upward.h"
 #include "tool/err.h"
 
-static const struct dx_fitting *
-fitting(const struct dx *d)
-{
-	return d->fitted == DX_SINGLE ? &dx_cells : &dx_tree;
-}
-
 enum plan_result
 dx_fitted_choose(struct dx *d, enum dx_strategy which)
 {
@@ -29,28 +23,13 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 	if (d->u.w.k > DX_ANSWERS)
 		die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
 		    d->u.w.k, DX_ANSWERS);
-	return fitting(d)->choose(d);
-}
-
-void
-dx_measure(struct dx *d, size_t n)
-{
-	free(d->measured);
-	d->measures = n;
-	d->measured = err_alloc(NULL, n + 1, sizeof(*d->measured));
-}
-
-void
-dx_fitted_describe(const struct dx *d, char *buf, size_t size)
-{
-	fitting(d)->describe(d, buf, size);
+	return dx_tree_choose(d);
 }
 
 void
 dx_fitted_free(struct dx *d)
 {
 	tree_free(&d->tree);
-	single_free(&d->single);
 	free(d->variances);
 	d->variances = NULL;
 }
@@ -83,7 +62,7 @@ dx_fitted_variance(const struct dx *d, size_t k)
 	if (!workload_interval(&d->u.w, k, &end, &end))
 		q = err_alloc(NULL, d->u.n, sizeof(*q));
 	x = query(&d->u.w, k, q);
-	v = fitting(d)->respond(d, &x, NULL);
+	v = tree_variance(&d->tree, d->variances, &x);
 	free(q);
 	return v;
 }
@@ -131,7 +110,7 @@ error_of(const struct dx *d, const double *scale,
 	double *b = err_alloc(NULL, n + 1, sizeof(*b));
 	struct error e = { 0, 2 };
 
-	fitting(d)->respond(d, x, b);
+	tree_weights(&d->tree, d->variances, x, b);
 	for (i = 0; i < n; i++) {
 		b[i] = scale[i] > 0 ? fabs(b[i]) : 0;
 		e.steps += b[i];
@@ -292,7 +271,7 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 	i128 *prefix = err_alloc(NULL, n + 1, sizeof(*prefix));
 	double *fitted = err_alloc(NULL, n + 1, sizeof(*fitted));
 
-	fitting(d)->fit(d, d->noise + (rel - 1) * d->measures, fitted);
+	dx_tree_fit(d, d->noise + (rel - 1) * d->measures, fitted);
 	prefix[0] = prefix[n] = 0;
 	for (i = 1; i < n + d->u.hidden; i++)
 		prefix[i] = (i128)floor(fitted[i] + 0.5);

@@ -13,8 +13,8 @@
 void
 dx_failed(const struct dx *d, enum plan_result r)
 {
-	const struct pair *at = d->fitted == DX_TREE ? &d->tree.worst :
-	    d->fitted == DX_SINGLE ? &d->single.worst : &d->plan.worst;
+	const struct pair *at = dx_is_fitted(d->fitted) ? &d->tree.worst :
+	    &d->plan.worst;
 
 	switch (r) {
 	case PLAN_OK:

@@ -1,9 +1,11 @@
-/* dx_tree: strategy tree, for dx_fitted. */
+/* dx_tree: strategies tree and cells, whose counts form a tree of one level. */
 #include "dx.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dx/plan/single.h"
 #include "tool/err.h"
 
 /* Unless every query is a prefix the tree is made for ranges. */
@@ -16,29 +18,51 @@ aim(const struct dx *d)
 	    TREE_PREFIXES : TREE_RANGES;
 }
 
-static enum plan_result
-choose(struct dx *d)
+/*
+ * The sum of squares over an element's coefficients; less the means if n is
+ * public, as multiples of n are.
+ */
+static double *
+importance(const struct dx *d)
+{
+	const struct workload *w = &d->u.w;
+	double *to = err_alloc(NULL, w->n, sizeof(*to)), mean, unit, q;
+
+	for (size_t k = 0; k < w->k; k++) {
+		unit = (double)fixed_pow10(workload_digits(w, k));
+		mean = 0;
+		for (size_t i = 0; i < w->n && !d->u.hidden; i++)
+			mean += (double)workload_at(w, k, i) / (double)w->n;
+		for (size_t i = 0; i < w->n; i++) {
+			q = ((double)workload_at(w, k, i) - mean) / unit;
+			to[i] += q * q;
+		}
+	}
+	return to;
+}
+
+enum plan_result
+dx_tree_choose(struct dx *d)
 {
 	const struct tree *t = &d->tree;
-	enum plan_result r = tree_choose(&d->tree, &d->u.m, aim(d));
+	enum plan_result r;
+	double *weight;
 
+	if (d->fitted == DX_SINGLE) {
+		weight = importance(d);
+		r = single_choose(&d->tree, &d->u.m, weight);
+		free(weight);
+	} else
+		r = tree_choose(&d->tree, &d->u.m, aim(d));
 	if (r != PLAN_OK)
 		return r;
 	d->variances = tree_variances(t);
-	dx_measure(d, t->nodes);
+	d->measures = t->nodes;
+	d->measured = err_alloc(d->measured, t->nodes, sizeof(*d->measured));
 	for (size_t i = 0; i < t->nodes; i++)
 		if (!tree_scale(t, &t->node[i], &d->measured[i]))
 			r = PLAN_RANGE;
 	return r;
-}
-
-static double
-respond(const struct dx *d, const struct tree_query *q, double *weight)
-{
-	if (weight == NULL)
-		return tree_variance(&d->tree, d->variances, q);
-	tree_weights(&d->tree, d->variances, q, weight);
-	return 0;
 }
 
 /* The measured nodes' noisy counts. */
@@ -57,8 +81,8 @@ measure(const struct dx *d, const i128 *noise, const i128 *prefix)
 	return y;
 }
 
-static void
-fit(const struct dx *d, const i128 *noise, double *fitted)
+void
+dx_tree_fit(const struct dx *d, const i128 *noise, double *fitted)
 {
 	const struct tree *t = &d->tree;
 	i128 *prefix = err_alloc(NULL, t->n + 1, sizeof(*prefix));
@@ -75,22 +99,35 @@ fit(const struct dx *d, const i128 *noise, double *fitted)
 	free(y);
 }
 
-/* The description follows from public numbers. */
+/* The expected error of all answers, from public numbers. */
 static void
-describe(const struct dx *d, char *buf, size_t size)
+describe_cells(const struct dx *d, char *buf, size_t size)
+{
+	int n = snprintf(buf, size, "%zu elements measured", d->u.n);
+	double sum = 0;
+
+	for (size_t k = 0; k < d->u.w.k && !d->plan_only; k++)
+		sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
+	if (!d->plan_only)
+		snprintf(buf + n, size - (size_t)n, "; the rms error of all "
+		    "answers is %.4g", sqrt(sum) / rational_real(d->eps));
+}
+
+void
+dx_fitted_describe(const struct dx *d, char *buf, size_t size)
 {
 	const struct tree *t = &d->tree;
 	double eps = rational_real(d->eps);
 	const char *what = aim(d) == TREE_PREFIXES ? "prefix" : "range";
 	int n;
 
+	if (d->fitted == DX_SINGLE) {
+		describe_cells(d, buf, size);
+		return;
+	}
 	n = t->branching == 0 ? snprintf(buf, size, "each prefix by itself") :
 	    snprintf(buf, size, "branching %zu, levels %zu", t->branching,
 	    t->levels);
 	snprintf(buf + n, size - (size_t)n, "; a random %s has an rms error "
 	    "of %.4g", what, t->rms / eps);
 }
-
-const struct dx_fitting dx_tree = {
-	choose, respond, fit, describe
-};

@@ -11,7 +11,7 @@
 
 /* Broken budgets of all pairs, with the counts as queries. */
 static size_t
-broken(const struct world *a, const struct single *x, size_t *tight)
+broken(const struct world *a, const struct tree *x, size_t *tight)
 {
 	struct world counts = *a;
 	size_t bad;
@@ -24,7 +24,7 @@ broken(const struct world *a, const struct single *x, size_t *tight)
 		q[i] = 1;
 		workload_dense(&counts.w, q, 0, "count");
 	}
-	bad = world_broken(&counts, x->c, tight);
+	bad = world_broken(&counts, x->own + x->nodes - x->n, tight);
 	workload_free(&counts.w);
 	return bad;
 }
@@ -44,7 +44,7 @@ Test(single, every_pair_keeps_its_budget_exactly_with_and_without_n)
 
 	for (int run = 0; run < 120; run++) {
 		double importance[ELEMENTS];
-		struct single x;
+		struct tree x;
 		struct world a;
 		size_t tight;
 
@@ -58,41 +58,73 @@ Test(single, every_pair_keeps_its_budget_exactly_with_and_without_n)
 		if (single_choose(&x, &a.m, importance) == PLAN_OK) {
 			made++;
 			cr_assert_eq(broken(&a, &x, &tight), 0, "run %d", run);
-			for (size_t i = 0; i < x.n; i++)	/* twin */
-				if (x.c[i].num > 0)
-					cr_assert(rational_make(&x.c[i],
-					    (i128)(rational_real(x.c[i]) *
+			for (size_t i = 0; i < x.nodes; i++)	/* twin */
+				if (x.own[i].num > 0)
+					cr_assert(rational_make(&x.own[i],
+					    (i128)(rational_real(x.own[i]) *
 					    0x1p60 * (1 - 1e-6)),
 					    (i128)1 << 60));
 			reached += broken(&a, &x, &tight) > 0;
 		}
-		single_free(&x);
+		tree_free(&x);
 		world_free(&a);
 	}
 	cr_assert(made > 70 && reached > made - 10, "%d of %d", reached, made);
 }
 
+/* The variance of the first count, and each count's part in it. */
+static void
+first_of_two(const struct metric *m, double variance, double own, double other)
+{
+	const double importance[] = { 1, 1 }, q[] = { 1, 0 };
+	const struct tree_query dense = { .q = q }, range = { 0, 0, NULL };
+	double w[3], *v;
+	struct tree x;
+
+	cr_assert_eq(single_choose(&x, m, importance), PLAN_OK);
+	v = tree_variances(&x);
+	cr_assert_float_eq(tree_variance(&x, v, &dense), variance, 1e-6);
+	cr_assert_float_eq(tree_variance(&x, v, &range), variance, 1e-6);
+	tree_weights(&x, v, &dense, w);
+	cr_assert_eq(w[0], 0);	/* n is known, or told by the counts alone */
+	cr_assert_float_eq(w[1], own, 1e-9);
+	cr_assert_float_eq(w[2], other, 1e-9);
+	tree_free(&x);
+	free(v);
+}
+
 /* Two elements at distance 1: by hand. */
 Test(single, the_total_takes_its_part_of_the_error)
 {
-	const double importance[] = { 1, 1 }, q[] = { 1, 0 };
-	struct metric m = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
+	const struct metric swap = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
 	    .n = 2, .bound = 1, .unit = { 1, 1 } };
-	struct single x;
-	double w[2];
+	const struct metric hidden = { .kind = METRIC_EDGES, .n = 2, .away = 1,
+	    .unit = { 1, 1 } };
+
+	first_of_two(&swap, 4, 0.5, -0.5);
+	first_of_two(&hidden, 2, 1, 0);
+}
+
+/* Elements whose records may not move need no noise, with n or without. */
+Test(single, counts_without_noise_are_answered_exactly)
+{
+	const double importance[] = { 1, 1 }, y[] = { 3, 4 };
+	struct metric m = { .kind = METRIC_EDGES, .n = 2, .unit = { 1, 1 } };
+	const struct tree_query all = { 0, 1, NULL }, first = { 0, 0, NULL };
+	double prefix[3], *v;
+	struct tree x;
 
 	cr_assert_eq(single_choose(&x, &m, importance), PLAN_OK);
-	cr_assert_float_eq(single_respond(&x, q, w), 4, 1e-6);
-	cr_assert_float_eq(w[0], 0.5, 1e-9);
-	cr_assert_float_eq(w[1], -0.5, 1e-9);
-	single_free(&x);
-	m = (struct metric){ .kind = METRIC_EDGES, .n = 2, .away = 1,
-	    .unit = { 1, 1 } };
-	cr_assert_eq(single_choose(&x, &m, importance), PLAN_OK);
-	cr_assert_float_eq(single_respond(&x, q, w), 2, 1e-6);
-	cr_assert_float_eq(w[0], 1, 1e-9);
-	cr_assert_float_eq(w[1], 0, 1e-9);
-	single_free(&x);
+	v = tree_variances(&x);
+	cr_assert_eq(tree_variance(&x, v, &all), 0);
+	cr_assert_eq(tree_variance(&x, v, &first), 0);
+	for (int open = 0; open < 2; open++) {
+		x.open = open;
+		tree_fit(&x, y, 7, prefix);
+		cr_assert(prefix[1] == 3 && prefix[2] == 7);
+	}
+	tree_free(&x);
+	free(v);
 }
 
 Test(single, more_queries_than_answers_have_room_are_refused,

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "number/memory.h"
 #include "upward.h"
@@ -38,24 +39,25 @@ add_count(struct workload *w, size_t i, const double *importance)
 }
 
 static enum plan_result
-by_opt(struct single *x, const struct metric *m, const double *importance)
+by_opt(const struct metric *m, const double *importance, struct rational *c,
+    struct pair *worst)
 {
 	struct rational one = { 1, 1 }, part;
-	struct workload w = { .n = x->n };
+	struct workload w = { .n = m->n };
 	enum plan_result r;
 	struct plan plan;
 	double gap;
 
-	for (size_t i = 0; i < x->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		add_count(&w, i, importance);
 	r = plan_open(&plan, m, &w, one);
-	x->worst = plan.worst;
+	*worst = plan.worst;
 	if (r == PLAN_OK)
-		r = plan_best(&plan, PLAN_SQUARED, x->c, &gap);
+		r = plan_best(&plan, PLAN_SQUARED, c, &gap);
 	plan_close(&plan);
-	for (size_t i = 0; i < x->n && r == PLAN_OK; i++)
+	for (size_t i = 0; i < m->n && r == PLAN_OK; i++)
 		if (!rational_make(&part, workload_at(&w, i, i), 1) ||
-		    !plan_divide(&x->c[i], part))
+		    !plan_divide(&c[i], part))
 			r = PLAN_RANGE;
 	workload_free(&w);
 	return r;
@@ -100,63 +102,43 @@ raise(const struct metric *m, u128 v, i128 twice, struct rational *c)
 }
 
 static enum plan_result
-by_nearest(struct single *x, const struct metric *m)
+by_nearest(const struct metric *m, struct rational *c)
 {
 	enum plan_result r = PLAN_OK;
 	bool any = false;
 	u128 v = 0;
 
-	if (x->n > PAIRS)
+	if (m->n > PAIRS)
 		any = metric_least(m, false, &v);
-	for (size_t i = 0; i < x->n && r == PLAN_OK; i++) {
-		x->c[i] = (struct rational){ 0, 1 };
-		if (x->n > PAIRS ? any : nearest(m, i, &v))
-			r = raise(m, v, 2, &x->c[i]);
+	for (size_t i = 0; i < m->n && r == PLAN_OK; i++) {
+		c[i] = (struct rational){ 0, 1 };
+		if (m->n > PAIRS ? any : nearest(m, i, &v))
+			r = raise(m, v, 2, &c[i]);
 		if (r == PLAN_OK && m->away > 0)
-			r = raise(m, m->away, 1, &x->c[i]);
+			r = raise(m, m->away, 1, &c[i]);
 	}
 	return r;
 }
 
+/* An element alone is the root. */
 enum plan_result
-single_choose(struct single *x, const struct metric *m,
-    const double *importance)
+single_choose(struct tree *t, const struct metric *m, const double *importance)
 {
-	enum plan_result r;
-	double c;
+	const uint64_t part[] = { m->n == 1, 1 };
+	struct rational *c = err_alloc(NULL, m->n, sizeof(*c));
+	struct pair worst = { 0, 0 };
+	enum plan_result r = m->n <= FEW ? by_opt(m, importance, c, &worst) :
+	    by_nearest(m, c);
 
-	*x = (struct single){ .n = m->n, .open = m->away > 0 };
-	x->c = err_alloc(NULL, x->n, sizeof(*x->c));
-	x->v = err_alloc(NULL, x->n, sizeof(*x->v));
-	r = x->n <= FEW ? by_opt(x, m, importance) : by_nearest(x, m);
-	for (size_t i = 0; r == PLAN_OK && i < x->n; i++) {
-		c = rational_real(x->c[i]);
-		x->v[i] = 2 * c * c;
-		x->sum += x->v[i];
+	*t = (struct tree){ .n = m->n, .worst = worst };
+	if (r == PLAN_OK)
+		r = tree_make(t, m->away > 0, m->n, m->n, part,
+		    (struct rational){ 2, 1 });
+	if (r == PLAN_OK) {
+		t->own = err_alloc(NULL, t->nodes, sizeof(*t->own));
+		t->own[0] = (struct rational){ 0, 1 };
+		memcpy(t->own + (t->nodes - t->n), c, t->n * sizeof(*c));
 	}
+	free(c);
 	return r;
-}
-
-/* With the total known the counts have the covariance diag(v) - v v' / sum. */
-double
-single_respond(const struct single *x, const double *q, double *weight)
-{
-	double qv = 0, qqv = 0, mean;
-
-	for (size_t i = 0; i < x->n; i++) {
-		qv += q[i] * x->v[i];
-		qqv += q[i] * q[i] * x->v[i];
-	}
-	mean = x->open || x->sum <= 0 ? 0 : qv / x->sum;
-	for (size_t i = 0; i < x->n && weight != NULL; i++)
-		weight[i] = q[i] - mean;
-	return fmax(qqv - mean * qv, 0);
-}
-
-void
-single_free(struct single *x)
-{
-	free(x->c);
-	free(x->v);
-	*x = (struct single){ .n = 0 };
 }

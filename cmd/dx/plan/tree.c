@@ -61,8 +61,8 @@ tree_scale(const struct tree *t, const struct tree_node *v,
 {
 	struct rational factor;
 
-	*c = (struct rational){ 0, 1 };
-	return t->unit.num == 0 || v->part == 0 ||
+	*c = t->own == NULL ? (struct rational){ 0, 1 } : t->own[v - t->node];
+	return t->own != NULL || t->unit.num == 0 || v->part == 0 ||
 	    (rational_make(&factor, (i128)t->whole, (i128)v->part) &&
 	    upward_mul(c, t->unit, factor));
 }
@@ -448,5 +448,7 @@ tree_free(struct tree *t)
 {
 	/* NOLINTNEXTLINE(clang-analyzer-*): freed pointers are NULL */
 	free(t->node);
+	free(t->own);
 	t->node = NULL;
+	t->own = NULL;
 }

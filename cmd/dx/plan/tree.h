@@ -39,6 +39,7 @@ struct tree {
 	struct rational unit;	/* 0: nothing needs noise */
 	struct tree_node *node;	/* a parent stands before its children */
 	size_t nodes;
+	struct rational *own;	/* not NULL: each node's scale, and no unit */
 	double rms;		/* expected, over the queries aimed at */
 	struct pair worst;	/* PLAN_INFINITE: the two elements */
 };

@@ -32,8 +32,8 @@
 static double
 noise(const struct tree *t, const struct tree_node *v)
 {
-	double c = rational_real(t->unit) *
-	    (double)t->whole / (double)v->part;
+	double c = t->own != NULL ? rational_real(t->own[v - t->node]) :
+	    rational_real(t->unit) * (double)t->whole / (double)v->part;
 
 	return v->part == 0 ? HUGE_VAL : 2 * c * c;
 }
@@ -75,7 +75,8 @@ up(const struct tree *t, const double *variance, double *z)
 			continue;
 		own = noise(t, v);
 		all = children(v, variance);
-		z[i] = (z[i] / own + children(v, z) / all) * variance[i];
+		z[i] = all > 0 ? (z[i] / own + children(v, z) / all) *
+		    variance[i] : children(v, z);
 	}
 }
 
@@ -91,7 +92,7 @@ down(const struct tree *t, const double *variance, double *z)
 		more = z[i] - children(v, z);
 		all = children(v, variance);
 		for (size_t k = v->child; k < v->child + v->children; k++)
-			z[k] += more * (variance[k] / all);
+			z[k] += all > 0 ? more * (variance[k] / all) : 0;
 	}
 }
 
@@ -162,8 +163,10 @@ respond(const struct visit *x, size_t at)
 		kkv += c.along * c.along * w;
 		r.variance += c.variance;
 	}
-	r.along = kv / all;
-	r.variance += fmax(kkv - kv * kv / all, 0);
+	if (all > 0) {
+		r.along = kv / all;
+		r.variance += fmax(kkv - kv * kv / all, 0);
+	}
 	return r;
 }
 
@@ -228,7 +231,8 @@ tree_weights(const struct tree *t, const double *variance,
 		v = &t->node[i];
 		all = children(v, variance);
 		weight[i] = v->children == 0 ? coefficient(q, v->lo) : 0;
-		for (size_t k = v->child; k < v->child + v->children; k++)
+		for (size_t k = v->child; k < v->child + v->children && all > 0;
+		    k++)
 			weight[i] += weight[k] * (variance[k] / all);
 		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[k] -= weight[i];
@@ -237,9 +241,9 @@ tree_weights(const struct tree *t, const double *variance,
 		weight[0] = 0;	/* the total is known */
 	for (size_t i = 0; i < t->nodes; i++) {
 		v = &t->node[i];
-		if (v->children == 0)
-			continue;
 		all = children(v, variance);
+		if (!(all > 0))
+			continue;
 		sum = weight[i] * variance[i];
 		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[k] += sum / all;
