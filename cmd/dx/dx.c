@@ -183,23 +183,6 @@ dx_check(struct dx *d)
 	explain(d);
 }
 
-static void
-room(struct dx *d)
-{
-	size_t k = d->u.w.k + 1;
-
-	d->digits = err_alloc(d->digits, k, sizeof(*d->digits));
-	d->fine = err_alloc(d->fine, k, sizeof(*d->fine));
-}
-
-/* The number of queries in --workload range. */
-static size_t
-ranges(const struct universe *u)
-{
-	return u->workload != NULL && strcmp(u->workload, "range") == 0 ?
-	    u->base.rows * (u->base.rows + 1) / 2 : 0;
-}
-
 void
 dx_read(struct dx *d)
 {
@@ -210,11 +193,10 @@ dx_read(struct dx *d)
 		release_prepare(&d->out, &d->report);
 	universe_open(&d->u);
 	universe_read(&d->u);
-	if (ranges(&d->u) > DX_ANSWERS)	/* before queries get names */
-		die(STATUS_INPUT, "%zu ranges are too many (%zu at most)",
-		    ranges(&d->u), DX_ANSWERS);
 	universe_queries(&d->u, WORKLOAD_MOST);
-	room(d);
+	if (d->u.w.k > DX_ANSWERS)
+		die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
+		    d->u.w.k, DX_ANSWERS);
 	dx_prefer(d);
 	if (o->check) {
 		universe_count(&d->u);

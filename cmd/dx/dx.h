@@ -108,26 +108,26 @@ void dx_fit(struct dx *d);
 /* Decimals of the grid where a scale has a thousand steps. */
 int dx_scale_digits(struct rational c);
 
+/* Room for the queries' grids and so many noises. */
+void dx_room(struct dx *d, size_t noises);
+
 /* Scale and error of query k, for the report. */
 void dx_describe(struct dx *d, size_t k);
 
 /* Prints the plan and exits. */
 noreturn void dx_print_plan(struct dx *d);
 
-/*
- * Strategies tree and cells: noise on separate counts, and the asked queries'
- * answers from the best fitting element counts.  The choice and its scales for
- * epsilon 1; counts of the first 0..n elements, in noise grid steps.
- */
-enum plan_result dx_tree_choose(struct dx *d);
+/* Least squares: counts of the first 0..n elements, in noise grid steps. */
 void dx_tree_fit(const struct dx *d, const i128 *noise, double *prefix);
 
 /* Takes cells instead of opt if the expected error is smaller. */
 void dx_prefer(struct dx *d);
 
 /*
- * Chooses the measured queries; grids and noise for d->eps, false where they do
- * not fit.
+ * Strategies tree and cells: noise on separate counts, and the asked queries'
+ * answers from the best fitting element counts.  Chooses the counts and their
+ * scales for epsilon 1; grids and noise for d->eps, false where they do not
+ * fit.
  */
 enum plan_result dx_fitted_choose(struct dx *d, enum dx_strategy which);
 bool dx_fitted_settle(struct dx *d);

@@ -16,16 +16,6 @@
 #include "dx/plan/upward.h"
 #include "tool/err.h"
 
-enum plan_result
-dx_fitted_choose(struct dx *d, enum dx_strategy which)
-{
-	d->fitted = which;
-	if (d->u.w.k > DX_ANSWERS)
-		die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
-		    d->u.w.k, DX_ANSWERS);
-	return dx_tree_choose(d);
-}
-
 void
 dx_fitted_free(struct dx *d)
 {
@@ -253,6 +243,7 @@ dx_fitted_settle(struct dx *d)
 {
 	int own = grid(d);
 
+	dx_room(d, d->measures);
 	for (size_t k = 0; k < d->u.w.k; k++) {
 		d->fine[k] = d->opts.digits > own ? d->opts.digits : own;
 		if (!print_grid(d, k, own))
@@ -260,7 +251,6 @@ dx_fitted_settle(struct dx *d)
 	}
 	if (d->opts.has_interval)
 		half_widths(d);
-	d->t = err_alloc(d->t, d->measures, sizeof(*d->t));
 	return scales(d, d->fine[0]);
 }
 

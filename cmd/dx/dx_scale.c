@@ -45,12 +45,20 @@ settle(struct dx *d, size_t k, struct rational eps)
 	return plan_noise(c, d->fine[k], &d->t[k]);
 }
 
+void
+dx_room(struct dx *d, size_t noises)
+{
+	d->digits = err_alloc(d->digits, d->u.w.k, sizeof(*d->digits));
+	d->fine = err_alloc(d->fine, d->u.w.k, sizeof(*d->fine));
+	d->t = err_alloc(d->t, noises, sizeof(*d->t));
+}
+
 static bool
 settle_all(struct dx *d, struct rational eps)
 {
 	size_t k;
 
-	d->t = err_alloc(d->t, d->u.w.k + 1, sizeof(*d->t));
+	dx_room(d, d->u.w.k);
 	for (k = 0; k < d->u.w.k; k++)
 		if (!settle(d, k, eps))
 			return false;

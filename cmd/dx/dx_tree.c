@@ -42,13 +42,14 @@ importance(const struct dx *d)
 }
 
 enum plan_result
-dx_tree_choose(struct dx *d)
+dx_fitted_choose(struct dx *d, enum dx_strategy which)
 {
 	const struct tree *t = &d->tree;
 	enum plan_result r;
 	double *weight;
 
-	if (d->fitted == DX_SINGLE) {
+	d->fitted = which;
+	if (which == DX_SINGLE) {
 		weight = importance(d);
 		r = single_choose(&d->tree, &d->u.m, weight);
 		free(weight);

@@ -1,11 +1,9 @@
 /* single: counts of elements keep every pair's budget, and what they cost. */
-#include "dx/dx.h"
 #include "dx/plan/single.h"
 
 #include <math.h>
 
 #include "plan_world.h"
-#include "tool/err.h"
 
 #define ELEMENTS 90
 
@@ -125,12 +123,4 @@ Test(single, counts_without_noise_are_answered_exactly)
 	}
 	tree_free(&x);
 	free(v);
-}
-
-Test(single, more_queries_than_answers_have_room_are_refused,
-    .exit_code = STATUS_INPUT)
-{
-	struct dx d = { .u.w.k = DX_ANSWERS + 1 };
-
-	(void)dx_fitted_choose(&d, DX_SINGLE);
 }
