@@ -152,8 +152,6 @@ struct answer dx_fitted_answer(const struct dx *d, size_t k,
 /* The queries' largest 95 % error for epsilon 1. */
 double dx_fitted_error95(const struct dx *d);
 
-void dx_fitted_free(struct dx *d);
-
 /* A line of the plan. */
 struct scaled {
 	size_t query;

@@ -16,14 +16,6 @@
 #include "dx/plan/upward.h"
 #include "tool/err.h"
 
-void
-dx_fitted_free(struct dx *d)
-{
-	tree_free(&d->tree);
-	free(d->variances);
-	d->variances = NULL;
-}
-
 /* Query k; q: room for the coefficients. */
 static struct tree_query
 query(const struct workload *w, size_t k, double *q)

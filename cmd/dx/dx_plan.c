@@ -146,7 +146,6 @@ dx_prefer(struct dx *d)
 		d->strategy[DX_OPT] = !d->strategy[DX_SINGLE];
 	}
 	dx_free_scales(&opt);
-	dx_fitted_free(d);
 	d->fitted = DX_1;
 }
 

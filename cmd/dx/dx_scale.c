@@ -152,6 +152,5 @@ dx_fit(struct dx *d)
 			return;
 		dx_free_scales(&d->s);
 		plan_close(&d->plan);
-		dx_fitted_free(d);
 	}
 }

@@ -48,6 +48,9 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 	enum plan_result r;
 	double *weight;
 
+	tree_free(&d->tree);
+	free(d->variances);
+	d->variances = NULL;
 	d->fitted = which;
 	if (which == DX_SINGLE) {
 		weight = importance(d);
