@@ -46,12 +46,13 @@ add_up(void *arg, unsigned part, size_t from, size_t to)
 	struct adding *a = arg;
 	const int64_t *x = a->v->x;
 	const uint64_t *w = a->v->w;
-	struct totals t = { x[0], x[0], 0, w == NULL ? to - from : 0 };
+	struct totals t = { x[0], x[0], 0, 0, w == NULL ? to - from : 0 };
 
 	for (size_t i = from; i < to; i++) {
 		t.lo = x[i] < t.lo ? x[i] : t.lo;
 		t.hi = x[i] > t.hi ? x[i] : t.hi;
 		t.sum += w == NULL ? x[i] : (i128)w[i] * x[i];
+		t.squares += (u128)((i128)x[i] * x[i]) * (w == NULL ? 1 : w[i]);
 	}
 	for (size_t i = from; w != NULL && i < to; i++)
 		t.records += w[i];
@@ -72,6 +73,7 @@ values_totals(const struct values *v)
 		t.lo = o->lo < t.lo ? o->lo : t.lo;
 		t.hi = o->hi > t.hi ? o->hi : t.hi;
 		t.sum += o->sum;
+		t.squares += o->squares;
 		t.records += o->records;
 	}
 	return t;

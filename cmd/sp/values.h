@@ -25,10 +25,11 @@ struct values {
 	unsigned parts;		/* 1 .. VALUES_PARTS */
 };
 
-/* Facts about n > 0 values without an order. */
+/* Facts about n > 0 values without an order; squares are added mod 2^128. */
 struct totals {
 	int64_t lo, hi;
 	i128 sum;
+	u128 squares;
 	u128 records;
 };
 

@@ -25,53 +25,6 @@ limited(i128 g)
 	return g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
 }
 
-struct adding {
-	const struct values *v;
-	int64_t base;
-	bool narrow;
-	struct variance_sums part[VALUES_PARTS];
-};
-
-static void
-add_up(void *arg, unsigned part, size_t from, size_t to)
-{
-	struct adding *a = arg;
-	const int64_t *x = a->v->x;
-	const uint64_t *w = a->v->w;
-	struct variance_sums s = { 0, 0, 0 };
-	uint64_t y;
-
-	if (!a->narrow || w != NULL) {
-		for (size_t i = from; i < to; i++)
-			variance_add(&s, (i128)x[i] - a->base,
-			    w == NULL ? 1 : w[i]);
-	} else {
-		for (size_t i = from; i < to; i++) {
-			y = (uint64_t)x[i] - (uint64_t)a->base;
-			s.p += y;
-			s.q += (u128)y * y;
-		}
-	}
-	a->part[part] = s;
-}
-
-static struct variance_sums
-sums_of(const struct values *v, const struct totals *all)
-{
-	struct adding a = { .v = v, .base = all->lo,
-	    .narrow = totals_narrow(all) };
-	struct variance_sums s;
-
-	values_run(v, add_up, &a);
-	s = a.part[0];
-	for (unsigned p = 1; p < v->parts; p++) {
-		s.p += a.part[p].p;
-		s.q += a.part[p].q;
-		s.top += a.part[p].top + (s.q < a.part[p].q);
-	}
-	return s;
-}
-
 /*
  * Where the n records span a range of length L with L^2 <= n S, g is the
  * variance itself: no window's payoff is below the whole data's.  A value more,
@@ -81,23 +34,24 @@ sums_of(const struct values *v, const struct totals *all)
  *	Var(D) <= Var(window) + (n - k) S,
  * and n S + Var(window) - k S >= Var(D).  Var(D) < n S, so `best' = 0 is above
  * the wanted payoff.
+ *
+ * Sums of y = x - lo and of y^2 follow from the sums of x and x^2, mod 2^128.
  */
 bool
-variance_whole(const struct variance *f, const struct values *v,
-    const struct totals *all, int64_t *value)
+variance_whole(const struct variance *f, const struct totals *all,
+    int64_t *value)
 {
 	uint64_t k = (uint64_t)all->records, count[2] = { 0, k };
-	u128 range = (u128)((i128)all->hi - all->lo);
-	struct variance_sums sums[2] = { { 0, 0, 0 } };
+	u128 range = (u128)((i128)all->hi - all->lo), lo = (u128)all->lo;
+	u128 sum = (u128)all->sum;
+	struct variance_sums sums[2] = { { 0, 0, 0 }, { sum - k * lo,
+	    all->squares - lo * (2 * sum - k * lo), 0 } };
 	struct variance_runs s = { .f = f, .x = &all->lo, .hi = &all->hi,
 	    .n = 1, .sums = sums, .count = count, .base = all->lo };
 
-	if (wide_cmp(wide_mul(range, range), wide_mul((u128)k *
-	    (u128)f->sens, f->unit)) > 0)
-		return false;
-	/* cppcheck-suppress unreadVariable; s has it */
-	sums[1] = sums_of(v, all);
-	if (!variance_settle(&s, 0, 0))
+	if (!totals_narrow(all) || wide_cmp(wide_mul(range, range),
+	    wide_mul((u128)k * (u128)f->sens, f->unit)) > 0 ||
+	    !variance_settle(&s, 0, 0))
 		return false;
 	*value = limited(s.best + (i128)k * f->sens);
 	return true;
@@ -171,7 +125,7 @@ variance_unsorted(const struct variance *f, const struct values *v,
 	struct totals all = values_totals(v);
 	int rounds;
 
-	return variance_whole(f, v, &all, value) ||
+	return variance_whole(f, &all, value) ||
 	    (v->n >= SMALL && variance_count(f, v, &all, BUCKETS_BITS,
 	    v->n / 16, value, &rounds));
 }

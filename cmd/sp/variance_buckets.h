@@ -5,8 +5,8 @@
 #include "variance.h"
 
 /* Where the extremes decide. */
-bool variance_whole(const struct variance *f, const struct values *v,
-    const struct totals *all, int64_t *value);
+bool variance_whole(const struct variance *f, const struct totals *all,
+    int64_t *value);
 
 /*
  * Where counts decide: for any n, with 2^bits buckets and at most `most'
