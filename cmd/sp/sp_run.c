@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "number/sort.h"
 #include "pair.h"
 #include "ordered.h"
 #include "sp_personal.h"
@@ -102,53 +101,6 @@ values_of(const struct column *c, unsigned threads)
 	    parts < VALUES_PARTS ? parts : VALUES_PARTS };
 }
 
-static void
-sort_part(void *arg, unsigned part, size_t from, size_t to)
-{
-	const struct column *c = arg;
-
-	(void)part;
-	sort_grid(c->x + from, to - from);
-}
-
-/*
- * Merges the values before `half' with the values from there on, two sorted
- * runs.
- */
-static int64_t *
-merge(const struct column *c, size_t half)
-{
-	int64_t *to = err_alloc(NULL, c->n, sizeof(*to));
-	size_t i = half, j = c->n;
-	bool first;
-
-	for (size_t k = c->n; k > 0; k--) {
-		first = j == half || (i > 0 && c->x[i - 1] > c->x[j - 1]);
-		to[k - 1] = first ? c->x[i - 1] : c->x[j - 1];
-		i -= first;
-		j -= !first;
-	}
-	return to;
-}
-
-/* Sorts a column; a long column's halves at once. */
-static void
-sort_column(struct column *c, unsigned threads)
-{
-	struct values v = values_of(c, threads < 2 ? threads : 2);
-	int64_t *all;
-
-	if (c->w != NULL || v.parts < 2) {
-		column_sort(c);
-		return;
-	}
-	values_run(&v, sort_part, c);
-	all = merge(c, values_from(&v, 1));
-	free(c->x);
-	c->x = all;
-	c->cap = c->n;
-}
-
 /* The value, if known without sorting. */
 static bool
 unsorted(const struct ordered *f, const struct column *c, unsigned threads,
@@ -172,7 +124,7 @@ ordered_of(const struct ordered *f, struct column *c, unsigned threads)
 
 	if (unsorted(f, c, threads, &value))
 		return value;
-	sort_column(c, threads);
+	column_sort(c);
 	return ordered_value(f, c->x, c->w, c->n);
 }
 
@@ -201,7 +153,7 @@ variance_of(const struct variance *f, struct column *c, unsigned threads)
 
 	if (c->n > 0 && variance_unsorted(f, &v, &value))
 		return value;
-	sort_column(c, threads);
+	column_sort(c);
 	return variance_sorted(f, c->x, c->w, c->n);
 }
 

@@ -8,7 +8,8 @@
 
 #include "tool/parts.h"
 
-size_t
+/* A part's first value; n for the part behind the last. */
+static size_t
 values_from(const struct values *v, unsigned part)
 {
 	return (size_t)((u128)v->n * part / v->parts);

@@ -35,9 +35,6 @@ struct totals {
 
 void values_run(const struct values *v, values_work *work, void *arg);
 
-/* A part's first value; n for the part behind the last. */
-size_t values_from(const struct values *v, unsigned part);
-
 struct totals values_totals(const struct values *v);
 
 /*
