@@ -28,7 +28,6 @@ struct check_column {
 	struct seen bad[BAD_KINDS];
 	struct extreme min, max;
 	uint64_t good, below, above;
-	i128 sum, kept;		/* of the numbers, and within --range */
 };
 
 struct check {
@@ -131,8 +130,6 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 	k->in->x[c] = x;
 	col->below += k->in->o->per != PER_SUM && x < b->lo;
 	col->above += k->in->o->per != PER_SUM && x > b->hi;
-	col->sum += x;
-	col->kept += fixed_clamp(x, b->lo, b->hi);
 	return true;
 }
 
@@ -228,30 +225,13 @@ tell_strangers(const struct check *k, const struct seen *s,
 		    (ull)s->first, s->sample);
 }
 
-/* How a range that cuts more than one number in a hundred moves a mean. */
-static void
-tell_mean(struct check *k, size_t c, const char *name)
-{
-	const struct check_column *col = &k->column[c];
-	uint64_t cut = col->below + col->above;
-	char mean[2][FIXED_TEXT];
-
-	if (cut <= col->good / 100 || k->in->o->per == PER_SUM ||
-	    k->in->o->per == PER_COUNT)
-		return;
-	for (int i = 0; i < 2; i++)
-		fixed_text(mean[i], fixed_div(i == 0 ? col->sum : col->kept,
-		    (i128)col->good, FIXED_NEAREST), k->in->bounds[c].digits);
-	warn("column %s: --range makes a mean of %s of one of %s%s", name,
-	    mean[1], mean[0], cut > col->good / 2 ? ": is it right?" : "");
-	k->problems |= cut > col->good / 2;
-}
-
 static void
 tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
+	bool sums = k->in->o->per == PER_SUM, many = !sums &&
+	    col->below + col->above > col->good / 2;
 	char name[BAD_SHOWN];
 
 	bad_show(name, full, strlen(full));
@@ -269,11 +249,12 @@ tell_column(struct check *k, size_t c)
 		warn("column %s: numbers from %s to %s", name, col->min.sample,
 		    col->max.sample);
 	if (col->good > 0 && opts_range(k->in->o, c) != NULL &&
-	    k->in->o->per != PER_COUNT)
+	    k->in->o->per != PER_COUNT) {
 		warn("column %s: --range raises %llu and lowers %llu%s",
-		    name, (ull)col->below, (ull)col->above,
-		    k->in->o->per == PER_SUM ? " of the people's sums" : "");
-	tell_mean(k, c, name);
+		    name, (ull)col->below, (ull)col->above, sums ?
+		    " of the people's sums" : many ? ": is it right?" : "");
+		k->problems |= many;
+	}
 }
 
 static void
