@@ -76,7 +76,7 @@ size_t table_column(const struct table *t, const char *option,
  * no column) names.  More than `most' columns are status 2, as a choice would
  * be a guess.  Without a header: the first `least' columns.
  */
-size_t table_rest(const struct table *t, const char *const *named, size_t n,
+size_t table_rest(struct table *t, const char *const *named, size_t n,
     size_t least, size_t most, size_t **cols);
 
 /* Column c's name up to the first NUL, or the number without a header. */

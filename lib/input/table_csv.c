@@ -96,6 +96,8 @@ table_head_field(void *text, size_t len, void *table)
 
 	names_add(&t->header, text, len);
 	t->fields++;
+	if (t->cut == 0 && memchr(text, '\0', len) != NULL)
+		t->cut = t->fields;
 }
 
 void

@@ -22,22 +22,16 @@
 void
 names_add(struct names *names, const char *text, size_t len)
 {
-	struct name *name;
-
 	names->list = err_grow(names->list, names->count, &names->room,
 	    sizeof(*names->list));
-	name = &names->list[names->count++];
-	*name = (struct name){ .text = err_alloc(NULL, len + 1, 1),
-	    .len = len };
-	if (len > 0)
-		memcpy(name->text, text, len);
+	names->list[names->count++] = err_copy(text, len);
 }
 
 void
 names_free(struct names *names)
 {
 	for (size_t i = 0; i < names->count; i++)
-		free(names->list[i].text);
+		free(names->list[i]);
 	free(names->list);
 }
 
@@ -48,20 +42,22 @@ names_check(const struct table *t, const struct quotes *q, enum header header)
 	const char *why = q->line > TABLE_CELL ? "longer than 64 KiB" :
 	    q->seen[QUOTES_AFTER].count > 0 ? "text after a closing quote" :
 	    q->state == QUOTES_INSIDE ? "a quote that is not closed" : NULL;
-	const struct name *name;
+	const char *name;
+	size_t len;
 	int64_t x;
 
 	if (why != NULL)
 		die(STATUS_USAGE, "%s: the first line is no header: %s; is "
 		    "the delimiter right (-d)?", t->name, why);
 	for (size_t i = 0; i < t->header.count; i++) {
-		name = &t->header.list[i];
-		why = memchr(name->text, '\0', name->len) != NULL ? "holds a "
-		    "zero byte; is it UTF-16? Then iconv -f UTF-16LE -t UTF-8 "
-		    "FILE |" : control_at(name->text, name->len) < name->len ?
-		    "holds a tab or another control character; is the "
-		    "delimiter right (-d tab)?" : header == HEADER_NAMES &&
-		    fixed_cell(name->text, name->len, 0, &x) ? "is a number; "
+		name = t->header.list[i];
+		len = strlen(name);
+		why = i + 1 == t->cut ? "holds a zero byte; is it UTF-16? "
+		    "Then iconv -f UTF-16LE -t UTF-8 FILE |" :
+		    control_at(name, len) < len ? "holds a tab or another "
+		    "control character; is the delimiter right (-d tab)?" :
+		    header == HEADER_NAMES &&
+		    fixed_cell(name, len, 0, &x) ? "is a number; "
 		    "-H says that it is a record, --header that it is one all "
 		    "the same" : NULL;
 		if (why != NULL)
@@ -72,19 +68,16 @@ names_check(const struct table *t, const struct quotes *q, enum header header)
 
 /* The column with this name, or false. */
 static bool
-by_name(const struct table *t, const struct name *want, size_t *column)
+by_name(const struct table *t, const char *want, size_t *column)
 {
-	const struct name *have;
 	size_t found = 0;
 
 	for (size_t i = 0; i < t->header.count; i++) {
-		have = &t->header.list[i];
-		if (have->len != want->len ||
-		    memcmp(have->text, want->text, want->len) != 0)
+		if (strcmp(t->header.list[i], want) != 0)
 			continue;
 		if (found++ > 0)
 			die(STATUS_INPUT, "column name '%.*s' is ambiguous",
-			    SHOWN, want->text);
+			    SHOWN, want);
 		*column = i;
 	}
 	return found > 0;
@@ -92,18 +85,16 @@ by_name(const struct table *t, const struct name *want, size_t *column)
 
 /* A number from 1; saturates, so that no number wraps to a small number. */
 static bool
-by_number(const struct name *want, size_t *column)
+by_number(const char *want, size_t *column)
 {
-	size_t n = 0, digit;
+	size_t n = 0, digit, i;
 
-	for (size_t i = 0; i < want->len; i++) {
-		if (want->text[i] < '0' || want->text[i] > '9')
-			return false;
-		digit = (size_t)(want->text[i] - '0');
+	for (i = 0; want[i] >= '0' && want[i] <= '9'; i++) {
+		digit = (size_t)(want[i] - '0');
 		n = n > (SIZE_MAX - 9) / 10 ? SIZE_MAX : 10 * n + digit;
 	}
 	*column = n - 1;
-	return want->len > 0;
+	return i > 0 && want[i] == '\0';
 }
 
 static void
@@ -126,21 +117,17 @@ list_names(const struct table *t, struct text *say)
 
 	for (i = 0; i < t->header.count && i < LISTED; i++)
 		text_printf(say, "%s%.*s", i > 0 ? ", " : "", SHOWN,
-		    t->header.list[i].text);
+		    t->header.list[i]);
 	text_add(say, i < t->header.count ? ", ..." : "");
 }
 
 static noreturn void
-unknown(const struct table *t, const struct name *want)
+unknown(const struct table *t, const char *want)
 {
-	const char **names, *near;
+	const char *near = near_word(want, (const char *const *)t->header.list,
+	    t->header.count);
 	struct text say = TEXT_INIT;
 
-	names = err_alloc(NULL, t->header.count, sizeof(*names));
-	for (size_t i = 0; i < t->header.count; i++)
-		names[i] = t->header.list[i].text;
-	near = near_word(want->text, names, t->header.count);
-	free(names);
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
 	text_add(&say, "; the header has ");
@@ -148,11 +135,11 @@ unknown(const struct table *t, const struct name *want)
 	text_add(&say, t->header.count == 1 ? ONE_COLUMN : "");
 	die(STATUS_INPUT, "%s%sno column named '%.*s'%s",
 	    t->fd == 0 ? "" : t->name, t->fd == 0 ? "" : ": ", SHOWN,
-	    want->text, text_string(&say));
+	    want, text_string(&say));
 }
 
 static size_t
-find(const struct table *t, const struct name *want)
+find(const struct table *t, const char *want)
 {
 	size_t column;
 
@@ -161,10 +148,10 @@ find(const struct table *t, const struct name *want)
 	if (!by_number(want, &column)) {
 		if (!t->done)
 			die(STATUS_INPUT, "no column named '%.*s': without a "
-			    "header, columns go by number", SHOWN, want->text);
+			    "header, columns go by number", SHOWN, want);
 		unknown(t, want);
 	}
-	check_number(t, column, want->text);
+	check_number(t, column, want);
 	return column;
 }
 
@@ -194,10 +181,9 @@ size_t
 table_columns(const struct table *t, const char *arg, size_t **cols)
 {
 	struct names names = { NULL, 0, 0 };
-	struct name whole = { .text = (char *)arg, .len = strlen(arg) };
 	size_t count, column;
 
-	if (by_name(t, &whole, &column)) {
+	if (by_name(t, arg, &column)) {
 		*cols = err_alloc(NULL, 1, sizeof(**cols));
 		(*cols)[0] = column;
 		return 1;
@@ -205,7 +191,7 @@ table_columns(const struct table *t, const char *arg, size_t **cols)
 	split_list(arg, &names);
 	*cols = err_alloc(NULL, names.count, sizeof(**cols));
 	for (size_t i = 0; i < names.count; i++)
-		(*cols)[i] = find(t, &names.list[i]);
+		(*cols)[i] = find(t, names.list[i]);
 	count = names.count;
 	names_free(&names);
 	return count;
@@ -223,21 +209,6 @@ table_column(const struct table *t, const char *option, const char *arg)
 	return column;
 }
 
-/* For reading every column, named columns included. */
-static size_t
-first_columns(const struct table *t, size_t want, size_t **cols)
-{
-	char buf[32];
-
-	*cols = err_alloc(NULL, want, sizeof(**cols));
-	for (size_t i = 0; i < want; i++)
-		(*cols)[i] = i;
-	snprintf(buf, sizeof(buf), "%zu", t->header.count + 1);
-	if (want > t->header.count)
-		check_number(t, t->header.count, buf);
-	return want;
-}
-
 static noreturn void
 choose(const struct table *t, size_t most)
 {
@@ -249,36 +220,38 @@ choose(const struct table *t, size_t most)
 	    "are", text_string(&say));
 }
 
+/* Where the header has no more columns, every column is read, named or not. */
 size_t
-table_rest(const struct table *t, const char *const *named, size_t n,
-    size_t least, size_t most, size_t **cols)
+table_rest(struct table *t, const char *const *named, size_t n, size_t least,
+    size_t most, size_t **cols)
 {
 	size_t width = t->header.count, k = 0, many, *other;
-	bool *taken;
+	bool *taken, first = most == 0 || (width <= least && width <= most) ||
+	    !t->done;
 
-	if (most > 0 && width == 1 && strpbrk(t->header.list[0].text, ";|"))
+	if (most > 0 && width == 1 && strpbrk(t->header.list[0], ";|"))
 		die(STATUS_USAGE, "%s: the header has one column, '%.*s': is "
 		    "the delimiter right (-d)? -c names it if it is", t->name,
-		    SHOWN, t->header.list[0].text);
+		    SHOWN, t->header.list[0]);
 	if (!t->done && most > least)
 		die(STATUS_USAGE, "without a header the columns have to be "
 		    "given (-c)");
-	if (most == 0 || (width <= least && width <= most) || !t->done)
-		return first_columns(t, least, cols);
-	taken = err_alloc(NULL, width, sizeof(*taken));
-	for (size_t i = 0; i < n; i++)
+	if (first && least > width)
+		check_number(t, width, table_name(t, width));
+	taken = err_alloc(NULL, width + least, sizeof(*taken));
+	for (size_t i = 0; !first && i < n; i++)
 		if (named[i] != NULL) {
 			many = table_columns(t, named[i], &other);
 			while (many > 0)
 				taken[other[--many]] = true;
 			free(other);
 		}
-	*cols = err_alloc(NULL, width, sizeof(**cols));
-	for (size_t c = 0; c < width; c++)
+	*cols = err_alloc(NULL, width + least, sizeof(**cols));
+	for (size_t c = 0; c < (first ? least : width); c++)
 		if (!taken[c])
 			(*cols)[k++] = c;
 	free(taken);
-	if (k < least || k > most)
+	if (!first && (k < least || k > most))
 		choose(t, most);
 	return k;
 }
@@ -289,13 +262,13 @@ table_name(struct table *t, size_t c)
 	char buf[32];
 
 	if (c < t->header.count)
-		return t->header.list[c].text;
+		return t->header.list[c];
 	snprintf(buf, sizeof(buf), "%zu", c + 1);
 	for (size_t i = 0; i < t->numbers.count; i++)
-		if (strcmp(t->numbers.list[i].text, buf) == 0)
-			return t->numbers.list[i].text;
+		if (strcmp(t->numbers.list[i], buf) == 0)
+			return t->numbers.list[i];
 	names_add(&t->numbers, buf, strlen(buf));
-	return t->numbers.list[t->numbers.count - 1].text;
+	return t->numbers.list[t->numbers.count - 1];
 }
 
 size_t

@@ -33,13 +33,8 @@ struct table_how {
 	size_t piece;		/* bytes that a thread takes at once */
 };
 
-struct name {
-	size_t len;
-	char *text;
-};
-
 struct names {
-	struct name *list;
+	char **list;
 	size_t count;
 	size_t room;
 };
@@ -84,7 +79,8 @@ struct table {
 
 	struct quotes *quotes;	/* NULL: nobody asks */
 
-	struct names header;
+	struct names header;	/* each up to the first NUL */
+	size_t cut;		/* from 1: the first with a NUL, or 0 */
 	struct names numbers;
 
 	struct chosen chosen;
