@@ -35,8 +35,7 @@ struct people {
 	struct pile alone;	/* a row that came without a pile */
 	struct rows rows;
 	size_t pending;		/* rows in the bins */
-	struct person *fold;	/* for kept rows in one group, or the only
-				   person */
+	struct person *fold;	/* for kept rows in one group */
 	int64_t *x;		/* k numbers to hand over */
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the name before, */
@@ -288,15 +287,7 @@ give_all(struct people *p)
 		p->facts.people += b->people;
 		rows_forget(&p->rows, b);
 	}
-}
-
-/* The same of the only person where rows are folded. */
-static void
-give_one(struct people *p)
-{
-	give_folded(p, p->fold);
-	p->facts.people++;
-	memset(p->fold, 0, p->rows.record);
+	ids_empty(&p->rows.far);
 }
 
 /*
@@ -320,7 +311,7 @@ find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 			die(STATUS_INPUT, "--unit-sorted: the ids ascend "
 			    "neither byte by byte (LC_ALL=C sort) nor as "
 			    "whole numbers (sort -n)");
-		(p->folds ? give_one : give_all)(p);
+		give_all(p);
 	}
 	p->met = true;
 	p->latest.len = 0;
@@ -335,10 +326,7 @@ people_put(struct people *p, struct pile *from)
 	for (size_t i = 0; i < from->n; i++) {
 		if (p->rule.sorted)
 			find_sorted(p, from, row);
-		if (p->rule.sorted && p->folds)
-			fold(p, p->fold, row);
-		else
-			rows_put(&p->rows, from, row);
+		rows_put(&p->rows, from, row);
 		row = rows_next(&p->rows, row);
 		if (++p->pending >= PENDING && p->folds)
 			work(p);
@@ -358,8 +346,6 @@ people_add(struct people *p, struct pile *to, struct label id,
 uint64_t
 people_end(struct people *p)
 {
-	if (p->met && p->folds)
-		give_one(p);
 	give_all(p);
 	return p->facts.people;
 }
