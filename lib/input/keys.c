@@ -69,15 +69,32 @@ keys_find(const struct keys *k, const char *text, size_t len)
 	return keys_find_parts(k, &(struct label){ text, len });
 }
 
+/* Appends a part of a key; the text may still move. */
+static void
+gather(struct keys *k, const char *text, size_t len)
+{
+	struct label l = text_trim(text, len);
+
+	k->key = err_grow(k->key, k->n, &k->room, sizeof(*k->key));
+	text_bytes(&k->text, l.text, l.len);
+	text_add(&k->text, ",");
+	k->key[k->n++].len = l.len;
+}
+
+/* Makes keys of the parts, whose text moves no more. */
 static void
 index_keys(struct keys *k, const char *option, const char *path)
 {
+	const char *text = k->text.buf;
 	struct text room = TEXT_INIT;
 	uint32_t at;
 
 	if (k->n == 0)
 		die(STATUS_INPUT, "%s %s: no keys; the file lists those that "
 		    "get an answer", option, path);
+	for (size_t i = 0; i < k->n; text += k->key[i++].len + 1)
+		k->key[i].text = text;
+	k->n /= k->width;
 	ids_open_public(&k->index);
 	for (size_t i = 0; i < k->n; i++, room.len = 0) {
 		at = ids_name(&k->index, join(k, &k->key[i * k->width],
@@ -89,83 +106,48 @@ index_keys(struct keys *k, const char *option, const char *path)
 	text_free(&room);
 }
 
-/* The keys' parts, before their places are fixed. */
-struct gathered {
-	struct text text;
-	size_t *len;		/* for each part */
-	size_t n, room;		/* parts */
-	size_t width;
-};
-
-static void
-gather(struct gathered *g, const char *text, size_t len)
-{
-	struct label l = text_trim(text, len);
-
-	g->len = err_grow(g->len, g->n, &g->room, sizeof(*g->len));
-	text_bytes(&g->text, l.text, l.len);
-	text_add(&g->text, ",");
-	g->len[g->n++] = l.len;
-}
-
-static void
-make_keys(struct keys *k, struct gathered *g, const char *option,
-    const char *path)
-{
-	size_t at = 0;
-
-	*k = (struct keys){ .width = g->width, .n = g->n / g->width,
-	    .key = err_alloc(NULL, g->n, sizeof(*k->key)) };
-	k->text = text_string(&g->text);
-	for (size_t i = 0; i < g->n; at += g->len[i++] + 1)
-		k->key[i] = (struct label){ k->text + at, g->len[i] };
-	free(g->len);
-	index_keys(k, option, path);
-}
-
 void
 keys_load(struct keys *k, const char *option, const char *path)
 {
-	struct gathered g = { .text = TEXT_INIT, .width = 1 };
 	FILE *f = fopen(path, "rbe");
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t n;
 
+	*k = (struct keys){ .width = 1 };
 	if (f == NULL)
 		diesys(STATUS_INPUT, "%s %s (a file with a key on each line)",
 		    option, path);
 	while ((n = getline(&line, &room, f)) > 0) {
 		const char *at = line, *end = line + n;
 
-		if (g.n == 0 && n >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+		if (k->n == 0 && n >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
 			at += 3;
 		end -= end > at && end[-1] == '\n';
 		end -= end > at && end[-1] == '\r';
-		gather(&g, at, (size_t)(end - at));
+		gather(k, at, (size_t)(end - at));
 	}
 	if (!feof(f) || ferror(f))
 		diesys(STATUS_INPUT, "%s %s", option, path);
 	fclose(f);
 	free(line);
-	make_keys(k, &g, option, path);
+	index_keys(k, option, path);
 }
 
 static void
 gather_record(void *arg, const struct cell *cells, size_t fields)
 {
-	struct gathered *g = arg;
+	struct keys *k = arg;
 
 	(void)fields;
-	for (size_t p = 0; p < g->width; p++)
-		gather(g, cells[p].text, cells[p].len);
+	for (size_t p = 0; p < k->width; p++)
+		gather(k, cells[p].text, cells[p].len);
 }
 
 void
 keys_load_table(struct keys *k, const struct opts *o,
     const struct label *names, size_t width)
 {
-	struct gathered g = { .text = TEXT_INIT, .width = width };
 	struct text list = TEXT_INIT;
 	const char *path = o->groups;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -175,6 +157,7 @@ keys_load_table(struct keys *k, const struct opts *o,
 
 	if (fd < 0)
 		diesys(STATUS_INPUT, "--groups %s", path);
+	*k = (struct keys){ .width = width };
 	for (size_t i = 0; i < width; i++) {
 		text_add(&list, i > 0 ? "," : "");
 		text_cell(&list, names[i].text, names[i].len);
@@ -185,12 +168,12 @@ keys_load_table(struct keys *k, const struct opts *o,
 	if (table_columns(t, arg, &cols) != width)
 		die(STATUS_INPUT, "--groups %s: the header must name %s",
 		    path, arg);
-	table_read(t, cols, width, gather_record, &g);
+	table_read(t, cols, width, gather_record, k);
 	table_close(t);
 	close(fd);
 	free(cols);
 	free(arg);
-	make_keys(k, &g, "--groups", path);
+	index_keys(k, "--groups", path);
 }
 
 void
@@ -211,5 +194,5 @@ keys_free(struct keys *k)
 {
 	free(k->key);
 	ids_close(&k->index);
-	free(k->text);
+	text_free(&k->text);
 }

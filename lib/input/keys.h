@@ -18,10 +18,10 @@
 
 struct keys {
 	struct label *key;	/* n times width, in file order */
-	size_t n;
+	size_t n, room;
 	size_t width;
 	struct ids index;	/* key i is record i + 1 */
-	char *text;		/* the labels; a comma stands between a key's
+	struct text text;	/* the labels; a comma stands between a key's
 				   parts */
 };
 
