@@ -46,14 +46,7 @@ count_rows(struct column *c, size_t most)
 	return true;
 }
 
-static void
-put(struct column *c, int64_t x, uint64_t w)
-{
-	c->x[c->n] = x;
-	c->w[c->n++] = w;
-}
-
-/* Counted values, and behind them the rest, with weights. */
+/* Counted values, and behind them the rest, with weights; there is room. */
 static void
 lay_out(struct column *c)
 {
@@ -65,9 +58,10 @@ lay_out(struct column *c)
 	all.w = err_alloc(NULL, all.cap, sizeof(*all.w));
 	for (size_t i = 0; i < c->at.places; i++)
 		if (c->count[i] > 0)
-			put(&all, lattice_number(&c->at, i), c->count[i]);
+			column_add(&all, lattice_number(&c->at, i),
+			    c->count[i], true);
 	for (size_t i = 0; i < c->n; i++)
-		put(&all, c->x[i], weight(c, i));
+		column_add(&all, c->x[i], weight(c, i), true);
 	column_free(c);
 	*c = all;
 }

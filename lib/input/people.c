@@ -265,10 +265,7 @@ work(struct people *p)
 	p->threads = p->pending < PENDING || p->rule.sorted ? 1 :
 	    p->rule.threads;
 	p->pending = 0;
-	if (p->threads == 1)
-		work_some(p, 0);
-	else
-		parts_run(p->threads, work_some, p);
+	parts_run(p->threads, work_some, p);
 }
 
 /* Hands over everybody in memory, and forgets everybody. */

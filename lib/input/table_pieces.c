@@ -67,8 +67,8 @@ between_lines(const struct table *t)
 	return t->csv.pstate == TABLE_BETWEEN && t->last == '\n';
 }
 
-/* Reads lines until a record ends; false at the end of the input. */
-static bool
+/* Reads lines until a record or the input ends. */
+static void
 finish(struct table *t)
 {
 	const char *end;
@@ -77,7 +77,7 @@ finish(struct table *t)
 	while (!between_lines(t)) {
 		t->limit = t->at + TAIL;
 		if (t->pos == t->end && !table_fill(t))
-			return false;
+			return;
 		end = memchr(t->buf + t->pos, '\n', t->end - t->pos);
 		n = end == NULL ? t->end - t->pos :
 		    (size_t)(end - t->buf) + 1 - t->pos;
@@ -85,7 +85,6 @@ finish(struct table *t)
 		t->pos += n;
 		t->last = t->buf[t->pos - 1];
 	}
-	return true;
 }
 
 /* Reads from t's place on, to the end of the piece with this limit. */
@@ -95,8 +94,8 @@ read_on(struct table *t, off_t limit, struct piece *p)
 	t->limit = limit;
 	while (t->pos < t->end || table_fill(t))
 		table_parse(t);
-	if (!t->eof && !finish(t))
-		t->eof = true;
+	if (!t->eof)
+		finish(t);
 	if (t->eof)
 		table_end(t);
 	p->end = (struct place){ t->at - (off_t)(t->end - t->pos), t->cr };
