@@ -265,7 +265,10 @@ work(struct people *p)
 	p->threads = p->pending < PENDING || p->rule.sorted ? 1 :
 	    p->rule.threads;
 	p->pending = 0;
-	parts_run(p->threads, work_some, p);
+	if (p->threads == 1)	/* for each person of sorted rows */
+		work_some(p, 0);
+	else
+		parts_run(p->threads, work_some, p);
 }
 
 /* Hands over everybody in memory, and forgets everybody. */
