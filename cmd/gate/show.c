@@ -15,6 +15,8 @@ gate_purse(const struct policy *p, struct purse *purse)
 
 	if (c.dataset == NULL)
 		c.dataset = LEDGER_DATASET;
+	if (c.account == NULL)
+		c.account = "";
 	ledger_purse(l, &c, purse);
 	return l;
 }

@@ -55,18 +55,11 @@ ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 
 /* --- deciding ---------------------------------------------------------- */
 
-/* The account's name in the ledger. */
-static const char *
-paid_by(const struct charge *c)
-{
-	return c->account != NULL ? c->account : "";
-}
-
 /* A slice without a charge has no row. */
 void
 ledger_purse(struct ledger *l, const struct charge *c, struct purse *p)
 {
-	sqlite3_stmt *q = sql_prepare(l, SQL_PURSE, "account", paid_by(c),
+	sqlite3_stmt *q = sql_prepare(l, SQL_PURSE, "account", c->account,
 	    "value", c->value, "dataset", c->dataset, NULL);
 
 	if (!sql_row(l, q))
@@ -75,7 +68,7 @@ ledger_purse(struct ledger *l, const struct charge *c, struct purse *p)
 	if (sql_text(q, "purse") == NULL)
 		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
 		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
-		    paid_by(c));
+		    c->account);
 	*p = (struct purse){ .row = q, .most = sql_number(q, "max_slices"),
 	    .account = { sql_rational(l, q, "purse"),
 	    sql_rational(l, q, "whole"), sql_rational(l, q, "top") },
@@ -105,7 +98,7 @@ say_spent(const struct charge *c, const struct purse *p, struct text *why)
 	    FIXED_FLOOR));
 	if (c->value != NULL)
 		text_printf(why, " for slice %s=%s", c->column, c->value);
-	if (c->account != NULL)
+	if (*c->account != '\0')
 		text_printf(why, " in account '%s'", c->account);
 	text_printf(why, " in the budget of data set '%s'", c->dataset);
 }
@@ -114,7 +107,7 @@ say_spent(const struct charge *c, const struct purse *p, struct text *why)
 static bool
 spend(const struct charge *c, struct purse *p, struct text *why)
 {
-	p->times = bounds_factor(&p->bounds, c->bounds, why);
+	p->times = bounds_factor(&p->bounds, &c->bounds, why);
 	if (p->times == 0)
 		return false;
 	if (c->value != NULL && p->most > 0)
@@ -127,34 +120,6 @@ spend(const struct charge *c, struct purse *p, struct text *why)
 	return false;
 }
 
-/* Charges the purse in memory, unless the id was released before. */
-static enum ledger_answer
-decide(struct ledger *l, const struct charge *c, struct purse *p,
-    struct text *out)
-{
-	enum ledger_answer answer;
-
-	ledger_purse(l, c, p);
-	answer = ledger_find(l, c, out);
-	if (answer == LEDGER_OK && !spend(c, p, out))
-		answer = LEDGER_REFUSED;
-	ledger_purse_end(p);
-	return answer;
-}
-
-enum ledger_answer
-ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
-{
-	enum ledger_answer answer;
-	struct purse p;
-
-	/* one state of the file for every read */
-	sql_run(l, SQL_LOOK);
-	answer = decide(l, c, &p, out);
-	sql_run(l, SQL_COMMIT);
-	return answer;
-}
-
 /* --- charging ---------------------------------------------------------- */
 
 static void
@@ -165,10 +130,10 @@ pay(struct ledger *l, const struct charge *c, const struct purse *p)
 	sql_done(l, sql_prepare(l, SQL_PAY,
 	    "whole", rational_fraction(whole, p->account.whole),
 	    "top", rational_fraction(top, p->account.top),
-	    "dataset", c->dataset, "account", paid_by(c), NULL));
+	    "dataset", c->dataset, "account", c->account, NULL));
 	if (c->value != NULL)
 		sql_done(l, sql_prepare(l, SQL_PAY_SLICE, "dataset",
-		    c->dataset, "account", paid_by(c), "value", c->value,
+		    c->dataset, "account", c->account, "value", c->value,
 		    "spent", rational_fraction(spent, p->slice), NULL));
 }
 
@@ -178,10 +143,10 @@ enter(struct ledger *l, const struct charge *c, const struct purse *p,
 {
 	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT];
 	sqlite3_stmt *q = sql_prepare(l, SQL_ENTER, "dataset", c->dataset,
-	    "account", paid_by(c), "verb", "release", "tool", c->tool,
+	    "account", c->account, "verb", "release", "tool", c->tool,
 	    "asked", rational_fraction(asked, c->amount),
 	    "amount", rational_fraction(amount, p->amount),
-	    "neighbors", c->bounds->is[BOUND_NEIGHBORS], "slice", c->value,
+	    "neighbors", c->bounds.is[BOUND_NEIGHBORS], "slice", c->value,
 	    "options", c->options, "report", c->report, "label", c->label,
 	    "id", c->id, NULL);
 	int output = sqlite3_bind_parameter_index(q, ":output");
@@ -199,12 +164,17 @@ ledger_charge(struct ledger *l, const struct charge *c,
 	enum ledger_answer answer;
 	struct purse p;
 
-	/* the write lock first: later reads stay true */
-	sql_run(l, SQL_LOCK);
+	/* one state of the file for every read; with the write lock first,
+	   the reads stay true until the charge */
+	sql_run(l, release == NULL ? SQL_LOOK : SQL_LOCK);
 	/* a newer program may have come between */
 	sql_check(l, false);
-	answer = decide(l, c, &p, out);
-	if (answer == LEDGER_OK) {
+	ledger_purse(l, c, &p);
+	answer = ledger_find(l, c, out);
+	if (answer == LEDGER_OK && !spend(c, &p, out))
+		answer = LEDGER_REFUSED;
+	ledger_purse_end(&p);
+	if (answer == LEDGER_OK && release != NULL) {
 		pay(l, c, &p);
 		enter(l, c, &p, release);
 	}

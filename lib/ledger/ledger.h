@@ -18,17 +18,17 @@
 
 struct ledger;
 
-/* A request to a ledger; the texts belong to the caller. */
+/* A request to a ledger; the texts and the bounds belong to the caller. */
 struct charge {
 	const char *dataset;	/* whose budget */
-	const char *account;	/* who pays; NULL: nobody in particular */
+	const char *account;	/* who pays; "": nobody in particular */
 	const char *column;	/* --slice COLUMN=VALUE, or both NULL */
 	const char *value;
-	const struct bound_set *bounds;
+	struct bound_set bounds;
 	struct rational amount;	/* epsilon of the whole release */
 	const char *tool;
-	const char *options;	/* one form for equal command lines */
-	const char *report;	/* the release's public facts in JSON */
+	char *options;		/* one form for equal command lines */
+	char *report;		/* the release's public facts in JSON */
 	const char *label;	/* or NULL */
 	const char *id;		/* --release-id, or NULL */
 };
@@ -71,11 +71,10 @@ struct purse {
 void ledger_purse(struct ledger *l, const struct charge *c, struct purse *p);
 void ledger_purse_end(struct purse *p);
 
-/* Answers like ledger_charge, and changes nothing. */
-enum ledger_answer ledger_ask(struct ledger *l, const struct charge *c,
-    struct text *out);
-
-/* Charges durably and, with an id, stores the bytes of the release. */
+/*
+ * Charges durably and, with an id, stores the bytes of the release; without a
+ * release (NULL) says the same answer and changes nothing.
+ */
 enum ledger_answer ledger_charge(struct ledger *l, const struct charge *c,
     const struct text *release, struct text *out);
 
