@@ -244,21 +244,6 @@ other_word(const char *text)
 	return text;
 }
 
-/* Single dashes before a long name spell another option's argument. */
-static void
-check_dashes(const struct opts *o, const char *word)
-{
-	const char *name;
-
-	if (word[0] != '-' || strlen(word) < 3)
-		return;
-	name = other_word(word + 1);
-	for (size_t i = 0; i < o->nrows; i++)
-		if (strcmp(o->row[i]->name, name) == 0)
-			die(STATUS_USAGE, "%s: a long name takes two dashes: "
-			    "--%s", word, name);
-}
-
 /* getopt refused the word: no option, several options, or an extra argument. */
 static noreturn void
 bad_word(const struct opts *o, const char *word)
@@ -305,11 +290,20 @@ bad_option(const struct opts *o, int c, const char *at)
 	    "--" : "", o->tool->name);
 }
 
+/*
+ * getopt's next code; a single dash before a long name spells another option's
+ * argument.  No long name is a letter.
+ */
 static int
 next_code(struct opts *o, int argc, char **argv)
 {
-	if (optind < argc)
-		check_dashes(o, argv[optind]);
+	const char *word = optind < argc ? argv[optind] : "";
+	const char *name = word[0] == '-' ? other_word(word + 1) : "";
+
+	for (size_t i = 0; i < o->nrows; i++)
+		if (strcmp(o->row[i]->name, name) == 0)
+			die(STATUS_USAGE, "%s: a long name takes two dashes: "
+			    "--%s", word, name);
 	return getopt_long(argc, argv, o->letters, o->longs, NULL);
 }
 

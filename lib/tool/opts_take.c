@@ -12,32 +12,25 @@
 #include "err.h"
 #include "metric_spec.h"
 
-/* The text is cut in two. */
-static void
-add_range(struct opts *o, char *text)
-{
-	char *high = text, *low = strsep(&high, ":");
-	struct range *r;
-
-	if (high == NULL)
-		die(STATUS_USAGE, "--range '%s' is not of the form A:B, "
-		    "such as 0:120", low);
-	o->ranges = err_alloc(o->ranges, o->nranges + 1, sizeof(*r));
-	r = &o->ranges[o->nranges++];
-	r->lo = opts_rational("--range", low);
-	r->hi = opts_rational("--range", high);
-	if (rational_cmp(r->lo, r->hi) >= 0)
-		die(STATUS_USAGE, "--range '%s:%s': A must be below B", low,
-		    high);
-}
-
 static void
 take_ranges(struct opts *o, const char *text)
 {
-	char *copy = err_copy(text, strlen(text)), *rest = copy, *one;
+	char *copy = err_copy(text, strlen(text)), *rest = copy, *low, *high;
+	struct range *r;
 
-	while ((one = strsep(&rest, ",")) != NULL)
-		add_range(o, one);
+	while ((low = high = strsep(&rest, ",")) != NULL) {
+		strsep(&high, ":");
+		if (high == NULL)
+			die(STATUS_USAGE, "--range '%s' is not of the form "
+			    "A:B, such as 0:120", low);
+		o->ranges = err_alloc(o->ranges, o->nranges + 1, sizeof(*r));
+		r = &o->ranges[o->nranges++];
+		r->lo = opts_rational("--range", low);
+		r->hi = opts_rational("--range", high);
+		if (rational_cmp(r->lo, r->hi) >= 0)
+			die(STATUS_USAGE, "--range '%s:%s': A must be below B",
+			    low, high);
+	}
 	free(copy);
 }
 
@@ -332,36 +325,30 @@ opts_file(struct opts *o, size_t n)
 		o->noperands = n;
 }
 
-/* Refuses the data as a public file. */
-static void
-refuse_data(const struct stat *data, const char *option, const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) == 0 && !S_ISCHR(st.st_mode) &&
-	    st.st_dev == data->st_dev && st.st_ino == data->st_ino)
-		die(STATUS_USAGE, "--%s %s is the input: this file is public, "
-		    "and the records are not; write it without looking at "
-		    "them", option, path);
-}
-
-/* Looks at an option's file: FILE, FILE|LIST, or a SPEC's file. */
+/*
+ * Refuses the data as a public file, which is an option's FILE, FILE|LIST, or
+ * the file of a SPEC.
+ */
 static void
 refuse_public(const struct opts *o, size_t i, const struct stat *data)
 {
 	const char *kind = o->row[i]->arg, *given = o->given[i], *what;
-	struct metric_spec s;
+	struct metric_spec s = { .file = NULL };
+	struct stat st;
 
 	if (given == NULL || kind == NULL)
 		return;
-	if (strcmp(kind, "FILE") == 0 || (strcmp(kind, "FILE|LIST") == 0 &&
-	    !opts_listed(given)))
-		refuse_data(data, o->row[i]->name, given);
-	if (strcmp(kind, "SPEC") == 0 && metric_parse(given, &s, &what)) {
-		if (s.file != NULL)
-			refuse_data(data, o->row[i]->name, s.file);
-		metric_spec_free(&s);
-	}
+	if (strcmp(kind, "SPEC") == 0 && metric_parse(given, &s, &what))
+		given = s.file;
+	else if (strcmp(kind, "FILE") != 0 && (opts_listed(given) ||
+	    strcmp(kind, "FILE|LIST") != 0))
+		return;
+	if (given != NULL && stat(given, &st) == 0 && !S_ISCHR(st.st_mode) &&
+	    st.st_dev == data->st_dev && st.st_ino == data->st_ino)
+		die(STATUS_USAGE, "--%s %s is the input: this file is public, "
+		    "and the records are not; write it without looking at "
+		    "them", o->row[i]->name, given);
+	metric_spec_free(&s);
 }
 
 /* Opens FILE in place of standard input. */
