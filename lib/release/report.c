@@ -101,36 +101,27 @@ head(const struct report *r, struct row *out)
 	fact(out, "mechanism", r->mechanism, false);
 }
 
+/* The ranges; with --slice the records looked at. */
 static void
-range_fact(const struct report *r, struct row *out)
+range_facts(const struct opts *o, struct row *out)
 {
-	const struct opts *o = r->opts;
-	char lo[FIXED_TEXT], hi[FIXED_TEXT], *words;
-	struct text text = TEXT_INIT;
+	char lo[FIXED_TEXT], hi[FIXED_TEXT];
+	struct text words = TEXT_INIT;
 
 	for (size_t i = 0; i < o->nranges; i++)
-		text_printf(&text, "%s%s:%s", i > 0 ? "," : "",
+		text_printf(&words, "%s%s:%s", i > 0 ? "," : "",
 		    rational_text(lo, o->ranges[i].lo),
 		    rational_text(hi, o->ranges[i].hi));
-	words = text_string(&text);
-	fact(out, "range", o->nranges > 0 ? words : NULL, false);
-	free(words);
-}
-
-/* The records looked at, with --slice; else nothing. */
-static void
-slice_fact(const struct report *r, struct row *out)
-{
-	struct text slice = TEXT_INIT;
-	char *words;
-
-	if (r->opts->slice_value == NULL)
-		return;
-	text_printf(&slice, "%s=%s", r->opts->slice_column,
-	    r->opts->slice_value);
-	words = text_string(&slice);
-	fact(out, "slice", words, false);
-	free(words);
+	text_bytes(&words, "", 1);
+	fact(out, "range", o->nranges > 0 ? words.buf : NULL, false);
+	words.len = 0;
+	if (o->slice_value != NULL) {
+		text_printf(&words, "%s=%s", o->slice_column,
+		    o->slice_value);
+		text_bytes(&words, "", 1);
+		fact(out, "slice", words.buf, false);
+	}
+	text_free(&words);
 }
 
 static void
@@ -192,8 +183,7 @@ tail(const struct report *r, struct row *out)
 	char buf[FIXED_TEXT];
 
 	noise_facts(r, out);
-	range_fact(r, out);
-	slice_fact(r, out);
+	range_facts(o, out);
 	on_bad_fact(r, out);
 	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
 	fact(out, "seed", opts_given(o, OPT_SEED) ? buf : NULL, true);
@@ -208,12 +198,8 @@ report_part(const struct report *r, bool behind)
 
 	if (r->opts->format != FORMAT_JSON)
 		return NULL;
-	if (behind)
-		tail(r, &row);
-	else {
-		text_add(&out, "{");
-		head(r, &row);
-	}
+	text_add(&out, behind ? "" : "{");
+	(behind ? tail : head)(r, &row);
 	if (behind && r->opts->non_private)
 		row_word(&row, "non_private", "true");
 	return text_string(&out);
