@@ -47,12 +47,9 @@ take_bent(const char *rest, struct metric_spec *s, const char **what)
 {
 	const char *colon = strchr(rest, ':');
 
-	if (colon == NULL || !number(rest, (size_t)(colon - rest), &s->t) ||
-	    s->t.num == 0) {
-		*what = "has no positive threshold T before another ':'";
-		return false;
-	}
-	return take(colon + 1, true, s, what);
+	*what = "has no positive threshold T before another ':'";
+	return colon != NULL && number(rest, (size_t)(colon - rest), &s->t) &&
+	    s->t.num > 0 && take(colon + 1, true, s, what);
 }
 
 static bool
@@ -60,14 +57,11 @@ take_step(const char *rest, struct metric_spec *s, const char **what)
 {
 	const char *slash = strrchr(rest, '/');
 
+	*what = "is not of the form step:COLUMN/T with T above 0";
 	s->step = true;
-	if (slash == NULL || slash == rest ||
-	    !number(slash + 1, strlen(slash + 1), &s->t) || s->t.num == 0) {
-		*what = "is not of the form step:COLUMN/T with T above 0";
-		return false;
-	}
-	s->columns = err_copy(rest, (size_t)(slash - rest));
-	return true;
+	s->columns = err_copy(rest, slash != NULL ? (size_t)(slash - rest) : 0);
+	return slash != NULL && slash > rest &&
+	    number(slash + 1, strlen(slash + 1), &s->t) && s->t.num > 0;
 }
 
 /* Weight: above or equal to 0, or inf (told by a denominator of 0). */
