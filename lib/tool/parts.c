@@ -30,9 +30,7 @@ parts_run(unsigned n, void (*work)(void *arg, unsigned part), void *arg)
 	struct part *p = err_alloc(NULL, n, sizeof(*p));
 
 	for (unsigned i = 0; i < n; i++) {
-		p[i].work = work;
-		p[i].arg = arg;
-		p[i].number = i;
+		p[i] = (struct part){ .work = work, .arg = arg, .number = i };
 		p[i].apart = i > 0 && pthread_create(&p[i].thread, NULL,
 		    work_on, &p[i]) == 0;
 	}
