@@ -78,10 +78,11 @@ bound_name(enum bound i)
 
 /* --- bound facts -------------------------------------------------------- */
 
+/* NULL for an empty text. */
 static char *
 owned_text(struct bound_set *b, size_t i, struct text *t)
 {
-	return b->owned[i] = text_string(t);
+	return b->owned[i] = t->len > 0 ? text_string(t) : NULL;
 }
 
 /* Columns that neighbors must share, as the columns say whose records count. */
@@ -102,7 +103,7 @@ public_columns(struct bound_set *b, const struct opts *o,
 		    !columns_within(o->public, lists[i])))
 			text_printf(&all, "%s%s", all.len > 0 ? "," : "",
 			    lists[i]);
-	return all.len > 0 ? owned_text(b, 0, &all) : NULL;
+	return owned_text(b, 0, &all);
 }
 
 void
@@ -121,17 +122,15 @@ bounds_take(struct bound_set *b, const struct opts *o,
 	*b = (struct bound_set){ .delimiter = { o->delimiter, '\0' } };
 	b->is[BOUND_NEIGHBORS] = t->stated ? BOUND_STATED : far ? "metric" :
 	    o->neighbors == NEIGHBORS_SWAP ? "swap" : "add-remove";
-	b->is[BOUND_METRIC] = far ? owned_text(b, 2, &metric) : NULL;
-	b->is[BOUND_DOMAIN] = far && t->domain != NULL ?
-	    owned_text(b, 1, &universe) : NULL;
+	b->is[BOUND_METRIC] = owned_text(b, 2, &metric);
+	b->is[BOUND_DOMAIN] = owned_text(b, 1, &universe);
 	b->is[BOUND_PUBLIC] = public_columns(b, o, t);
 	b->is[BOUND_UNIT] = o->unit;
 	b->is[BOUND_WEIGHT] = o->weight;
 	b->is[BOUND_SLICES] = t->slices;
 	b->is[BOUND_DELIMITER] = o->delimiter == '\t' ? "tab" :
 	    o->delimiter == ',' ? NULL : b->delimiter;
-	b->is[BOUND_HEADER] = o->header == HEADER_NONE ? "none" :
-	    NULL;
+	b->is[BOUND_HEADER] = o->header == HEADER_NONE ? "none" : NULL;
 }
 
 void

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -279,16 +278,15 @@ check_tables(struct ledger *l)
 	sqlite3_stmt *q = prepare(l, "SELECT sql FROM sqlite_master WHERE sql "
 	    "IS NOT NULL ORDER BY rowid");
 	struct text found = TEXT_INIT;
-	char *s;
 
 	while (sql_row(l, q))
 		text_printf(&found, "%s;", sql_word(q, "sql"));
 	sqlite3_finalize(q);
-	s = text_string(&found);
-	if (strcmp(s, schema) != 0)
+	text_bytes(&found, "", 1);
+	if (strcmp(found.buf, schema) != 0)
 		die(STATUS_INPUT, "ledger %s: its tables are not those of a "
 		    "ledger", l->path);
-	free(s);
+	text_free(&found);
 }
 
 void

@@ -14,19 +14,10 @@
  * A full note ends with dots in place of the last characters; a UTF-8 character
  * is never cut in two.
  */
-static void
-cut(char text[REPORT_NOTE])
-{
-	size_t at = REPORT_NOTE - sizeof("...");
-
-	while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80)
-		at--;
-	strcpy(text + at, "...");
-}
-
 void
 report_note(struct report *r, const char *key, const char *format, ...)
 {
+	size_t at = REPORT_NOTE - sizeof("...");
 	struct note *n;
 	va_list args;
 	int len;
@@ -38,8 +29,11 @@ report_note(struct report *r, const char *key, const char *format, ...)
 	va_start(args, format);
 	len = vsnprintf(n->text, sizeof(n->text), format, args);
 	va_end(args);
-	if (len >= (int)sizeof(n->text))
-		cut(n->text);
+	if (len < REPORT_NOTE)
+		return;
+	while (at > 0 && ((unsigned char)n->text[at] & 0xc0) == 0x80)
+		at--;
+	strcpy(n->text + at, "...");
 }
 
 void
