@@ -22,9 +22,7 @@ join(const char *a, const char *b)
 {
 	struct text t = TEXT_INIT;
 
-	if (a == NULL && b == NULL)
-		a = "value";
-	text_printf(&t, "%s%s%s", a == NULL ? "" : a,
+	text_printf(&t, "%s%s%s", a != NULL ? a : b != NULL ? "" : "value",
 	    a == NULL || b == NULL ? "" : "_", b == NULL ? "" : b);
 	return text_string(&t);
 }
