@@ -21,8 +21,6 @@ static const struct tool tool = {
 		    "the table after the last round (default)", OPEN },
 		{ OPT_REPLAY, "replay", NULL,
 		    "learn from all rounds again (default)", OPEN },
-		{ OPT_AVERAGE, "average", NULL,
-		    "the mean of the rounds' tables", OPEN },
 		{ OPT_PAPER, "paper", NULL,
 		    "Algorithm 2 as it is written", OPEN },
 		{ OPT_MECHANISM, "mechanism", "M",

@@ -363,11 +363,11 @@ scores_agree(const struct mwem *a, const uint64_t *x, const double *y)
 }
 
 static void
-follow(struct rng *r, bool paper, bool average, size_t n)
+follow(struct rng *r, bool paper, size_t n)
 {
 	struct workload w;
 	struct normal q;
-	struct mwem a = { .rounds = 12, .paper = paper, .average = average };
+	struct mwem a = { .rounds = 12, .paper = paper };
 	double y[CELLS], sum[CELLS] = { 0 }, out[CELLS], m, unit;
 	uint64_t x[CELLS] = { 0 };
 
@@ -404,11 +404,9 @@ follow(struct rng *r, bool paper, bool average, size_t n)
 		    (double)q.block[b].low * (double)a.total) / unit;
 		(paper ? by_the_book : by_halving)(&w, y, (double)a.total, k,
 		    m);
-		for (size_t i = 0; i < n && !paper; i++)
-			sum[i] += y[i];
 	}
 	mwem_result(&a, out);
-	for (size_t i = 0; i < n && (average || paper) && a.done > 0; i++)
+	for (size_t i = 0; i < n && paper && a.done > 0; i++)
 		y[i] = sum[i] / 12;
 	close_to(out, y, n, (double)a.total);
 	mwem_close(&a);
@@ -423,7 +421,7 @@ Test(mwem, rounds_follow_the_algorithm_by_the_book)
 
 	rng_seeded(&r, 3, "book");
 	for (int i = 0; i < 60; i++)
-		follow(&r, true, false, 1 + draw(&r, CELLS));
+		follow(&r, true, 1 + draw(&r, CELLS));
 }
 
 Test(mwem, a_step_answers_the_measured_query_by_the_measurement)
@@ -432,7 +430,7 @@ Test(mwem, a_step_answers_the_measured_query_by_the_measurement)
 
 	rng_seeded(&r, 7, "halving");
 	for (int i = 0; i < 60; i++)
-		follow(&r, false, i % 2, 1 + draw(&r, CELLS));
+		follow(&r, false, 1 + draw(&r, CELLS));
 }
 
 /* How far y is from its measurements, without noise the truth. */
@@ -501,7 +499,7 @@ Test(mwem, what_is_restarted_is_as_new)
 		struct workload w;
 		struct normal p, q;
 		struct mwem used = { .rounds = 4, .replays = 20,
-		    .average = run % 2 == 0 }, fresh = used;
+		    .paper = run % 2 == 0 }, fresh = used;
 		double y[CELLS], z[CELLS];
 		size_t n = 2 + draw(&r, CELLS - 2), k;
 		uint64_t x[CELLS];

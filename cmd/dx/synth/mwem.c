@@ -218,10 +218,9 @@ mwem_round(struct mwem *a, struct rng *r)
 void
 mwem_result(const struct mwem *a, double *y)
 {
-	bool mean = (a->average || a->paper) && a->done > 0;
-
 	for (size_t i = 0; i < a->q->w->n; i++)
-		y[i] = mean ? a->sum[i] / (double)a->done : a->mass[i];
+		y[i] = a->paper && a->done > 0 ?
+		    a->sum[i] / (double)a->done : a->mass[i];
 }
 
 void

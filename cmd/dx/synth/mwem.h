@@ -44,7 +44,6 @@ struct mwem {
 	unsigned replays;	/* passes over the past in a round, at most */
 	bool each;		/* every query once: nothing to choose */
 	bool paper;		/* the paper's step, and its average */
-	bool average;		/* y is the mean of y^1 .. y^T, else y^T */
 	bool exact;		/* neither coins nor noise: not private */
 	bool weigh;		/* believe no more than pays */
 	/* by mwem_budget */

@@ -265,13 +265,6 @@ believe(struct mwem *a)
 	}
 }
 
-static void
-add_to_sum(struct mwem *a)
-{
-	for (size_t i = 0; i < a->q->w->n; i++)
-		a->sum[i] += a->mass[i];
-}
-
 void
 mwem_learn(struct mwem *a, size_t k, i128 m)
 {
@@ -279,8 +272,9 @@ mwem_learn(struct mwem *a, size_t k, i128 m)
 	unsigned steps = a->paper ? 1 : STEPS;
 
 	normalise(a);
-	if (a->paper)
-		add_to_sum(a);	/* the paper's mean is of y^0 .. y^(T-1) */
+	/* the paper's mean is of y^0 .. y^(T-1) */
+	for (size_t i = 0; i < a->q->w->n; i++)
+		a->sum[i] += a->mass[i];
 	note(a, h, k, m);
 	a->done++;
 	if (a->weigh && a->total > 0)
@@ -290,6 +284,4 @@ mwem_learn(struct mwem *a, size_t k, i128 m)
 	if (a->replays > 0)
 		mwem_replay(a, a->replays);
 	normalise(a);
-	if (!a->paper)
-		add_to_sum(a);
 }

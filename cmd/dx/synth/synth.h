@@ -26,7 +26,7 @@
 enum {
 	OPT_TOTAL = UNIVERSE_OWN,
 	OPT_ALPHA, OPT_RECORDS, OPT_BETA, OPT_LIMIT,
-	OPT_AVERAGE, OPT_LAST, OPT_REPLAY, OPT_PAPER, OPT_START,
+	OPT_LAST, OPT_REPLAY, OPT_PAPER, OPT_START,
 	OPT_MECHANISM, OPT_SAMPLE, OPT_ZEROS, OPT_WIDE
 };
 
@@ -49,7 +49,7 @@ struct synth {
 	double limit;		/* candidates */
 	/* mwem */
 	uint64_t rounds;	/* T; 0: by a rule */
-	bool average, last, replay, paper;
+	bool last, replay, paper;
 	const struct way *start;	/* asked for; NULL: the best */
 	enum select_kind kind;
 	uint64_t sample;	/* records to draw; 0: none */

@@ -85,4 +85,4 @@ release(struct synth *s, void *own, const int64_t *x, double *y)
 
 const struct way way_hist = { "hist", "counts of all cells",
 	"two elements have distance 0, so no count of a cell can be released",
-	prepare, expect, describe, release, free, { NULL } };
+	prepare, expect, describe, release, free, 0 };

@@ -134,4 +134,4 @@ release(struct synth *s, void *own, const int64_t *x, double *y)
 
 const struct way way_marginals = { "marginals", "counts of marginals",
 	"the queries are not all marginals (--workload marginal:K)",
-	prepare, expect, describe, release, shut, { &way_hist } };
+	prepare, expect, describe, release, shut, WAY_HIST };

@@ -40,7 +40,6 @@ synth_mwem_take(struct synth *s, int code)
 	case 'T':
 		s->rounds = opts_count("-T", optarg, 1, 1000000);
 		break;
-	case OPT_AVERAGE: s->average = true; break;
 	case OPT_LAST: s->last = true; break;
 	case OPT_REPLAY: s->replay = true; break;
 	case OPT_PAPER: s->paper = true; break;
@@ -68,11 +67,9 @@ synth_mwem_take(struct synth *s, int code)
 static void
 check_rounds(struct synth *s)
 {
-	bool asked = s->paper || s->average || s->last || s->rounds > 0;
+	bool asked = s->paper || s->last || s->rounds > 0;
 
 	OPTS_REFUSE(
-		{ s->average && s->last, "--average and --last exclude each "
-		    "other" },
 		{ s->paper && (s->last || s->replay), "--paper is the mean of "
 		    "the rounds, each measurement used once: no --last or "
 		    "--replay with it" },
@@ -99,26 +96,18 @@ struct choice {
 	void *own[8];
 	double error[8];
 	size_t best;
-	bool covered[8];
 };
 
-static void
-cover(struct choice *c, const struct way *w)
-{
-	for (size_t i = 0; ways[i] != NULL; i++)
-		for (size_t j = 0; w->covers[j] != NULL; j++)
-			c->covered[i] = c->covered[i] ||
-			    ways[i] == w->covers[j];
-}
-
-/* Opens the requested way, or every way that no further way covers. */
+/* Opens the requested way, or every way that no earlier way covers. */
 static void
 choose(struct synth *s, struct choice *c)
 {
-	bool any = false;
+	const struct way *best = NULL;
+	unsigned covered = 0;
 
 	for (size_t i = 0; ways[i] != NULL; i++) {
-		if (s->start != NULL ? ways[i] != s->start : c->covered[i])
+		if (s->start != NULL ? ways[i] != s->start :
+		    covered >> i & 1)
 			continue;
 		c->own[i] = ways[i]->open(s);
 		if (c->own[i] == NULL && s->start != NULL)
@@ -126,11 +115,10 @@ choose(struct synth *s, struct choice *c)
 			    s->start->cannot);
 		if (c->own[i] == NULL)
 			continue;
-		cover(c, ways[i]);
+		covered |= ways[i]->covers;
 		c->error[i] = ways[i]->expect(s, c->own[i]);
-		if (!any || c->error[i] < c->error[c->best])
-			c->best = i;
-		any = true;
+		if (best == NULL || c->error[i] < c->error[c->best])
+			best = ways[c->best = i];
 	}
 }
 
@@ -197,20 +185,9 @@ one_release(struct synth *s, uint64_t rel, const int64_t *x, double *y)
 	write_table(s, rel, y);
 }
 
-static int64_t *
-counts(const struct synth *s)
-{
-	int64_t *x = err_alloc(NULL, s->u.n, sizeof(*x));
-
-	for (size_t i = 0; i < s->u.n; i++)
-		x[i] = (int64_t)s->u.count[i];
-	return x;
-}
-
 void
 synth_mwem(struct synth *s)
 {
-	int64_t *x;
 	double *y;
 	uint64_t n;
 
@@ -223,14 +200,12 @@ synth_mwem(struct synth *s)
 	synth_open(s);
 	n = synth_count(s);
 	synth_scale(s);
-	x = counts(s);
 	y = err_alloc(NULL, s->u.n, sizeof(*y));
 	synth_header(s, s->sample > 0 ? NULL : "count");
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
 		synth_total(s, n);
-		one_release(s, rel, x, y);
+		one_release(s, rel, (int64_t *)s->u.count, y);
 	}
 	free(y);
-	free(x);
 	synth_end(s);
 }

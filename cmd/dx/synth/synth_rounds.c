@@ -52,7 +52,7 @@ prepare(struct synth *s)
 	struct mwem *a = err_alloc(NULL, 1, sizeof(*a));
 
 	*a = (struct mwem){ .q = &s->q, .kind = s->kind, .paper = s->paper,
-	    .average = s->average, .replays = s->paper ? 0 : REPLAYS,
+	    .replays = s->paper ? 0 : REPLAYS,
 	    .exact = s->opts.non_private, .total = s->total,
 	    .weigh = !s->paper && !s->opts.non_private };
 	for (;;) {
@@ -112,4 +112,4 @@ release(struct synth *s, void *own, const int64_t *x, double *y)
 }
 
 const struct way way_rounds = { "uniform", "rounds", "",
-	prepare, expect, describe, release, shut, { NULL } };
+	prepare, expect, describe, release, shut, 0 };

@@ -93,4 +93,4 @@ release(struct synth *s, void *own, const int64_t *x, double *y)
 
 const struct way way_tree = { "tree", "counts of intervals",
 	"for prefixes or ranges alone, of elements at some distance",
-	prepare, expect, describe, release, shut, { &way_hist, &way_rounds } };
+	prepare, expect, describe, release, shut, WAY_HIST | WAY_ROUNDS };

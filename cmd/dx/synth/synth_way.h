@@ -15,6 +15,8 @@
 
 struct synth;
 
+enum { WAY_HIST = 1 << 2, WAY_ROUNDS = 1 << 3 };	/* places in ways[] */
+
 struct way {
 	const char *name;	/* in --start */
 	const char *words;	/* the numbers with noise */
@@ -28,8 +30,8 @@ struct way {
 	void (*release)(struct synth *s, void *own, const int64_t *x,
 	    double *y);
 	void (*close)(void *own);
-	/* ways that are never better where this way is possible */
-	const struct way *covers[3];
+	unsigned covers;	/* ways that are never better where this way is
+				   possible */
 };
 
 extern const struct way way_tree, way_marginals, way_hist, way_rounds;

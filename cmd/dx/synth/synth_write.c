@@ -196,17 +196,11 @@ synth_progress(const char *what, double part)
 	fflush(stderr);
 }
 
-static void
-wipe_progress(void)
-{
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r\033[K");
-}
-
 void
 synth_end(struct synth *s)
 {
-	wipe_progress();
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K");
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
 	normal_close(&s->q);
