@@ -62,7 +62,8 @@ Test(evidence, nothing_is_believed_without_degrees_or_in_the_range_of_chance)
 		e.drawn = e.degrees * cube * cube * cube * (1 - 1e-12);
 		near(evidence_part(&e, 3, 0), 0);
 		e.drawn *= 1 + 2e-12;
-		near(evidence_part(&e, 3, 0), evidence_alone(&e));
+		near(evidence_part(&e, 3, 0), 1 - fmax(0, e.degrees - 2) /
+		    100);
 	}
 }
 
@@ -71,12 +72,12 @@ Test(evidence, the_part_worth_keeping_is_that_of_james_and_stein)
 {
 	for (double d = 1; d < 20; d++)
 		for (double s = 0.5; s < 100; s *= 1.7) {
-			struct evidence e = { d, s, 0 };
+			struct evidence e = { d, s, HUGE_VAL };
 			double lost = d < 2 ? 0 : (d - 2) / s;
 
-			near(evidence_alone(&e), lost > 1 ? 0 : 1 - lost);
+			near(evidence_part(&e, 3, 0), lost > 1 ? 0 : 1 - lost);
 		}
-	near(evidence_alone(&(struct evidence){ 1, 0, 0 }), 0);
+	near(evidence_part(&(struct evidence){ 1, 0, 1 }, 3, -9), 0);
 }
 
 /* Mean cost: a part 0.015 of the error without the counts. */
@@ -89,9 +90,9 @@ Test(evidence, the_deviations_cost_as_little_as_they_promise)
 			near(exp(-z * z / 2) * sqrt(1 + v / (mean < 1 ? 1 :
 			    mean)), 0.015);
 		}
-	near(evidence_least(3, 1), 0.75);
 	near(evidence_count(0.5, 7, 3, 9), 5);		/* 3/12 < 1/2 */
-	near(evidence_count(0.1, 7, 3, 1), 6);
+	near(evidence_count(0.1, 7, 3, 1), 6);		/* 3/4 > 1/10 */
+	near(evidence_count(0, 7, 3, 1), 6);
 }
 
 /*
@@ -119,6 +120,141 @@ Test(evidence, odds_are_those_of_twelve_normal_laws)
 				    (1 + fabs(like)));
 				cr_assert_float_eq(part, kept / all, 1e-9);
 			}
+}
+
+/* -- groups of counts */
+
+/* Guess g of how far a group's expectations are off. */
+static double
+guess(int g)
+{
+	return g == 0 ? 0 : 64 / pow(2, g - 1);
+}
+
+/* A distance of a normal law with this guess, to a part of a degree. */
+static double
+density(const struct distance *d, double degrees, int g)
+{
+	double chance = d->noise + d->drawing;
+	double all = chance + guess(g) * d->wrong;
+
+	return pow(exp(-d->off * d->off / 2 / all) / exp(-d->off * d->off / 2 /
+	    chance) * pow(chance / all, degrees / 2), 0.4);
+}
+
+static struct distance
+some(struct rng *r)
+{
+	return (struct distance){ (double)rng_below(r, 21) - 10,
+	    (double)(1 + rng_below(r, 40)), (double)rng_below(r, 40),
+	    (double)rng_below(r, 300) };
+}
+
+Test(evidence, what_distances_say_is_the_odds_of_normal_laws_to_a_power)
+{
+	struct rng r;
+
+	rng_seeded(&r, 31, "hear");
+	for (int run = 0; run < 200; run++) {
+		struct guesses said = { { 0 } };
+		double want[EVIDENCE_GUESSES];
+
+		for (int g = 0; g < EVIDENCE_GUESSES; g++)
+			want[g] = 1;
+		for (int i = 0; i < run % 5; i++) {
+			struct distance d = some(&r);
+			double degrees = (double)rng_below(&r, 100) / 100;
+
+			evidence_hear(&said, &d, degrees);
+			for (int g = 0; g < EVIDENCE_GUESSES; g++)
+				want[g] *= density(&d, degrees, g);
+		}
+		near(said.of[0], 0);
+		for (int g = 0; g < EVIDENCE_GUESSES; g++)
+			near(said.of[g], log(want[g]));
+	}
+}
+
+#define GROUPS 9
+
+/* Bayes' rule for each group, and shares by all groups [Robbins 1956]. */
+static void
+bayes(double of[][EVIDENCE_GUESSES], size_t n)
+{
+	double like[GROUPS][EVIDENCE_GUESSES], usual[EVIDENCE_GUESSES], all;
+
+	for (int g = 0; g < EVIDENCE_GUESSES; g++)
+		usual[g] = g == 0 ? 3 : 0.03 / 17;
+	for (size_t k = 0; k < n; k++)
+		memcpy(like[k], of[k], sizeof(like[k]));
+	for (int i = 0; i <= 20; i++) {
+		for (size_t k = 0; k < n; k++) {
+			all = 0;
+			for (int g = 0; g < EVIDENCE_GUESSES; g++)
+				all += usual[g] * like[k][g];
+			for (int g = 0; g < EVIDENCE_GUESSES; g++)
+				of[k][g] = usual[g] * like[k][g] / all;
+		}
+		for (int g = 0; g < EVIDENCE_GUESSES; g++) {
+			usual[g] = g == 0 ? 3 : 0.03 / 17;
+			for (size_t k = 0; k < n; k++)
+				usual[g] += of[k][g];
+		}
+	}
+}
+
+Test(evidence, groups_are_judged_by_bayes_and_by_what_is_usual)
+{
+	struct rng r;
+	int clear = 0;
+
+	rng_seeded(&r, 32, "judge");
+	for (int run = 0; run < 200; run++) {
+		double want[GROUPS][EVIDENCE_GUESSES];
+		struct guesses group[GROUPS] = { { { 0 } } };
+		size_t n = rng_below(&r, GROUPS + 1);
+
+		for (size_t k = 0; k < n; k++)
+			for (int g = 0; g < EVIDENCE_GUESSES; g++) {
+				want[k][g] = (double)(1 + rng_below(&r, 9)) *
+				    (k % 3 ? 1 : g);
+				if (want[k][g] == 0)
+					want[k][g] = 1e-9;
+				group[k].of[g] = log(want[k][g]);
+			}
+		evidence_judge(group, n);
+		bayes(want, n);
+		for (size_t k = 0; k < n; k++)
+			for (int g = 0; g < EVIDENCE_GUESSES; g++)
+				cr_assert_float_eq(group[k].of[g], want[k][g],
+				    1e-9);
+		clear += n > 0 && group[0].of[0] < 0.5;
+	}
+	cr_assert(clear > 20, "%d", clear);
+}
+
+/* The best linear estimate of each guess, and none without noise. */
+Test(evidence, a_distance_keeps_the_mean_of_the_best_parts_of_the_guesses)
+{
+	struct rng r;
+
+	rng_seeded(&r, 33, "kept");
+	for (int run = 0; run < 200; run++) {
+		struct distance d = some(&r);
+		struct guesses of = { { 0 } };
+		double want = 0, all = 0, true_off;
+
+		for (int g = 0; g < EVIDENCE_GUESSES; g++)
+			all += of.of[g] = (double)(1 + rng_below(&r, 9));
+		for (int g = 0; g < EVIDENCE_GUESSES; g++) {
+			of.of[g] /= all;
+			true_off = d.drawing + guess(g) * d.wrong;
+			want += of.of[g] * true_off / (d.noise + true_off);
+		}
+		near(evidence_kept(&of, &d), want);
+		d.noise = 0;
+		near(evidence_kept(&of, &d), 1);
+	}
 }
 
 /* -- the level that is counted */

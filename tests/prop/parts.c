@@ -765,63 +765,49 @@ kept(bool others)
 	return sum / 400;
 }
 
-/* A part's evidence beside table y; false where nothing was counted. */
-static bool
-look(const struct sample *s, size_t k, const double *y, double *like,
-    double *part)
+/*
+ * Cell e's distance from table y, whose errors grow like expected counts; counts
+ * that were made to add up vary less.
+ */
+static struct distance
+look(const struct sample *s, const struct partition *p, const double *sum,
+    size_t e)
 {
-	const struct partition *p = &s->a.p.part[k];
-	struct evidence of = { s->a.degrees[k], 0, 0 };
-	double sum[MOST], n = (double)p->cells, rate = 0;
+	double n = (double)p->cells;
 
-	if (!p->held || p->cells < 2 || !(p->variance[0] > 0))
-		return false;
-	sums_of(&s->a.p, k, y, sum);
-	for (size_t e = 0; e < p->cells; e++) {
-		/* counts that were made to add up vary less */
-		double v = p->variance[e] / (1 - 1 / n);
-
-		evidence_add(&of, p->count[e] - sum[e], sum[e], v);
-		rate += sum[e] * sum[e] / (sum[e] + v) / n;
-	}
-	*part = 0;
-	*like = of.degrees > 0 ? evidence_odds(&of, rate, part) : -HUGE_VAL;
-	return true;
+	return (struct distance){ p->count[e] - sum[e],
+	    n > 1 ? p->variance[e] / (1 - 1 / n) : 0, sum[e],
+	    sum[e] / n * s->a.p.total };
 }
 
-/* The odds that a part is off, where `off' of all are. */
-static double
-odds_of(double like, double off)
-{
-	return exp(like) * off / (1 - off);
-}
-
-/* Level l's counts between table y and themselves [Robbins 1956]. */
+/* Level l's counts between table y and themselves, each cell by its own. */
 static void
 trust(struct sample *s, size_t l, const double *y)
 {
-	double like[16], part[16], off = 0.3 / 3.3, all, sum[MOST];
-	size_t which[16], n = 0;
+	size_t first = s->a.first[l], n = s->a.first[l + 1] - first;
+	struct guesses chance[16] = { { { 0 } } };
+	double sum[16][MOST];
 
-	for (size_t k = s->a.first[l]; k < s->a.first[l + 1]; k++)
-		if (look(s, k, y, &like[n], &part[n]))
-			which[n++] = k;
-	for (int i = 0; i < 20; i++) {
-		all = 0.3;
-		for (size_t j = 0; j < n; j++)
-			all += 1 - 1 / (1 + odds_of(like[j], off));
-		off = all / (3.3 + (double)n);
-	}
-	for (size_t j = 0; j < n; j++) {
-		struct partition *p = &s->a.p.part[which[j]];
-		double keep = part[j] * (1 - 1 / (1 + odds_of(like[j], off)));
+	for (size_t k = 0; k < n; k++) {
+		struct partition *p = &s->a.p.part[first + k];
+		double degrees = s->a.degrees[first + k] / (double)p->cells;
 
-		sums_of(&s->a.p, which[j], y, sum);
+		sums_of(&s->a.p, first + k, y, sum[k]);
 		for (size_t e = 0; e < p->cells; e++) {
-			double least = sum[e] / (sum[e] + p->variance[e]);
+			struct distance d = look(s, p, sum[k], e);
 
-			p->count[e] = sum[e] + (1 - (1 - keep) * (1 - least)) *
-			    (p->count[e] - sum[e]);
+			evidence_hear(&chance[k], &d, degrees);
+		}
+	}
+	evidence_judge(chance, n);
+	for (size_t k = 0; k < n; k++) {
+		struct partition *p = &s->a.p.part[first + k];
+
+		for (size_t e = 0; e < p->cells; e++) {
+			struct distance d = look(s, p, sum[k], e);
+
+			p->count[e] = sum[k][e] + evidence_kept(&chance[k],
+			    &d) * d.off;
 		}
 	}
 }

@@ -22,15 +22,31 @@
  * most, so with this chance RISK over the root, the mean cost is the part RISK
  * of the error without the counts; and no threshold is higher than needed, as
  * distances below are lost.
+ *
+ * Groups.  Where groups of counts are judged together, expectations are wrong
+ * by an error with the variance g `wrong', for one guess g of a row in each
+ * group: 0, or LARGEST and twofold steps below.  The best linear estimate keeps
+ * the part
+ *	(drawing + g wrong) / (noise + drawing + g wrong)
+ * of a distance.  Each guess is as likely as the guess makes a group's
+ * distances.  How often groups have a guess follows from the evidence of all
+ * groups: where most are as expected, a group must be clearer to be believed
+ * [Robbins 1956].
  */
 #include "evidence.h"
 
 #include <math.h>
 
 #define RISK 0.015
-#define LARGEST 4.0	/* square of a distance, of the counts */
+#define LARGE 4.0	/* square of a distance, of the counts */
 #define STEPS 12
 #define MOST ((i128)1 << 50)	/* a count, cut */
+#define LARGEST 64.0	/* as where all records are in one cell of 64 */
+#define SURE 0.4	/* squares of Laplace noise vary 1 / SURE times as
+			   much as squares of normal noise */
+#define OFF 0.03	/* groups that are off, as if seen before, */
+#define EQUAL 3.0	/* and groups that are not */
+#define TIMES 20	/* until shares are steady */
 
 void
 evidence_add(struct evidence *e, double off, double mean, double variance)
@@ -48,12 +64,6 @@ evidence_part(const struct evidence *e, double excess, double chance)
 
 	if (!(e->degrees > 0) || e->drawn <= e->degrees * pow(most, 3))
 		return 0;
-	return evidence_alone(e);
-}
-
-double
-evidence_alone(const struct evidence *e)
-{
 	return e->noise > 0 ? fmax(0, 1 - fmax(0, e->degrees - 2) / e->noise) :
 	    0;
 }
@@ -69,7 +79,7 @@ evidence_odds(const struct evidence *e, double rate, double *part)
 	double most = -HUGE_VAL, all = 0, like[STEPS], rho[STEPS];
 
 	for (int j = 0; j < STEPS; j++) {
-		rho[j] = 1 + ldexp(LARGEST, -j) * rate;
+		rho[j] = 1 + ldexp(LARGE, -j) * rate;
 		like[j] = (e->drawn * (1 - 1 / rho[j]) -
 		    e->degrees * log(rho[j])) / 2;
 		most = fmax(most, like[j]);
@@ -90,16 +100,76 @@ evidence_chance(double variance, double mean)
 }
 
 double
-evidence_least(double mean, double variance)
+evidence_count(double part, double count, double mean, double variance)
 {
-	return mean / (mean + variance);
+	part = fmax(part, mean / (mean + variance));
+	return mean + part * (count - mean);
+}
+
+static double
+variance(const struct distance *d, int guess)
+{
+	return guess > 0 ? ldexp(LARGEST, 1 - guess) * d->wrong : 0;
+}
+
+void
+evidence_hear(struct guesses *said, const struct distance *d, double degrees)
+{
+	double v = d->noise + d->drawing, rho;
+
+	for (int g = 0; g < EVIDENCE_GUESSES && v > 0; g++) {
+		rho = 1 + variance(d, g) / v;
+		said->of[g] += (d->off * d->off / v * (1 - 1 / rho) -
+		    degrees * log(rho)) / 2 * SURE;
+	}
+}
+
+/* Chances from the odds beforehand and log odds. */
+static struct guesses
+chances(const struct guesses *before, const struct guesses *said)
+{
+	struct guesses to;
+	double most = -HUGE_VAL, all = 0;
+
+	for (int g = 0; g < EVIDENCE_GUESSES; g++)
+		most = fmax(most, said->of[g]);
+	for (int g = 0; g < EVIDENCE_GUESSES; g++)
+		all += to.of[g] = before->of[g] * exp(said->of[g] - most);
+	for (int g = 0; g < EVIDENCE_GUESSES; g++)
+		to.of[g] /= all;
+	return to;
+}
+
+void
+evidence_judge(struct guesses *group, size_t n)
+{
+	struct guesses before = { { EQUAL } }, usual, sum, one;
+
+	for (int g = 1; g < EVIDENCE_GUESSES; g++)
+		before.of[g] = OFF / (EVIDENCE_GUESSES - 1);
+	usual = before;
+	for (int i = 0; i < TIMES; i++) {
+		sum = before;
+		for (size_t k = 0; k < n; k++) {
+			one = chances(&usual, &group[k]);
+			for (int g = 0; g < EVIDENCE_GUESSES; g++)
+				sum.of[g] += one.of[g];
+		}
+		usual = sum;
+	}
+	for (size_t k = 0; k < n; k++)
+		group[k] = chances(&usual, &group[k]);
 }
 
 double
-evidence_count(double part, double count, double mean, double variance)
+evidence_kept(const struct guesses *chance, const struct distance *d)
 {
-	part = fmax(part, evidence_least(mean, variance));
-	return mean + part * (count - mean);
+	double kept = 1;
+
+	for (int g = 0; g < EVIDENCE_GUESSES && d->noise > 0; g++)
+		kept -= chance->of[g] * d->noise / (d->noise + d->drawing +
+		    variance(d, g));
+	return kept;
 }
 
 double

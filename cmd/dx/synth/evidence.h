@@ -12,6 +12,7 @@
 #include "random/rng.h"
 
 #define EVIDENCE_EXCESS 3.0	/* of kurtosis, for Laplace's law */
+#define EVIDENCE_GUESSES 18	/* nothing, and twofold steps */
 
 /* Counts judged together. */
 struct evidence {
@@ -28,12 +29,6 @@ void evidence_add(struct evidence *e, double off, double mean,
  * the expected count `mean`.
  */
 double evidence_chance(double variance, double mean);
-
-/* The part of each distance worth keeping, if believed. */
-double evidence_alone(const struct evidence *e);
-
-/* The least part worth keeping, as records are drawn. */
-double evidence_least(double mean, double variance);
 
 /*
  * The part of each distance worth keeping: 0 where chance explains the
@@ -52,6 +47,29 @@ double evidence_odds(const struct evidence *e, double rate, double *part);
 /* A count between the expected and the noisy count. */
 double evidence_count(double part, double count, double mean,
     double variance);
+
+/*
+ * A count's distance from the expected count, and its variance by noise, by
+ * drawing records, and where expectations are off by as much as they are.
+ */
+struct distance {
+	double off, noise, drawing, wrong;
+};
+
+/* Log odds, or chances, of each guess how far the expectations are off. */
+struct guesses {
+	double of[EVIDENCE_GUESSES];
+};
+
+/* Adds what a distance with so many degrees of freedom says, as log odds. */
+void evidence_hear(struct guesses *said, const struct distance *d,
+    double degrees);
+
+/* Log odds of n groups of counts become chances, in the light of all. */
+void evidence_judge(struct guesses *group, size_t n);
+
+/* The part of a distance worth keeping. */
+double evidence_kept(const struct guesses *chance, const struct distance *d);
 
 /* A count with noise, without r or a scale itself, cut at 2^50. */
 double evidence_noisy(int64_t x, const struct scale *t, struct rng *r);

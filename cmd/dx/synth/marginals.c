@@ -30,13 +30,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "evidence.h"
 #include "tool/err.h"
 
 #define WEIGHT 1e6
-#define OFF 0.3		/* parts that are off, as if seen before, */
-#define EQUAL 3.0	/* and parts that are not */
-#define TIMES 20	/* until shares are steady */
 
 /* The root of the cost: the cells' mean |noise| for the whole budget. */
 static double
@@ -86,7 +82,7 @@ marginals_open(struct marginals *a, const struct normal *level, size_t levels)
 	}
 	a->root = err_alloc(NULL, a->p.parts, sizeof(*a->root));
 	a->degrees = err_alloc(NULL, a->p.parts, sizeof(*a->degrees));
-	a->finding = err_alloc(NULL, a->p.parts, sizeof(*a->finding));
+	a->heard = err_alloc(NULL, a->p.parts, sizeof(*a->heard));
 	describe(a);
 	marginals_expect(a);
 }
@@ -98,7 +94,7 @@ marginals_close(struct marginals *a)
 	free(a->first);
 	free(a->root);
 	free(a->degrees);
-	free(a->finding);
+	free(a->heard);
 }
 
 /*
@@ -126,74 +122,54 @@ marginals_share(struct marginals *a)
 		    a->p.part[k].share / sum);
 }
 
-/* The finding on part k; false for a public part, or without noise. */
-static bool
-listen(struct marginals *a, size_t k, const double *y, struct finding *to)
+/*
+ * The distance of cell e's count from the table so far.  Where the table is
+ * off, rare cells are off by less than usual cells, but by more for each of
+ * their records: the variance grows like the expected count.
+ */
+static struct distance
+distance(const struct marginals *a, const struct partition *p, size_t e)
+{
+	double cells = fmax(2, (double)p->cells);
+
+	/* the noise before the counts were made to add up */
+	return (struct distance){ p->count[e] - p->now[e], p->variance[e] *
+	    cells / (cells - 1), p->now[e], p->now[e] * a->p.total / cells };
+}
+
+/* What part k's counts say beside the table. */
+static void
+listen(struct marginals *a, size_t k, const double *y)
 {
 	struct partition *p = &a->p.part[k];
-	double cells = (double)p->cells, v, rate = 0;
-	struct evidence of = { .degrees = a->degrees[k] };
+	struct distance d;
 
+	a->heard[k] = (struct guesses){ { 0 } };
 	part_sums(p, y, a->p.n, p->now);
 	for (size_t e = 0; e < p->cells; e++) {
-		/* before the counts were made to add up */
-		v = p->variance[e] * cells / (cells - 1);
-		if (!(v > 0))
-			return false;
-		evidence_add(&of, p->count[e] - p->now[e], p->now[e], v);
-		rate += p->now[e] * p->now[e] / (v + p->now[e]) / cells;
+		d = distance(a, p, e);
+		evidence_hear(&a->heard[k], &d, a->degrees[k] /
+		    (double)p->cells);
 	}
-	*to = (struct finding){ .like = -HUGE_VAL };
-	if (of.degrees > 0)
-		to->like = evidence_odds(&of, rate, &to->part);
-	return true;
-}
-
-/* The chance that a part is off when this share of parts is. */
-static double
-chance(const struct finding *v, double off)
-{
-	return 1 / (1 + (1 - off) / off * exp(-v->like));
-}
-
-/*
- * The share of a level's parts that are off, from every part's evidence: where
- * most are as expected, a part must be clearer to be believed [Robbins 1956].
- */
-static double
-usual(const struct finding *v, size_t n)
-{
-	double off = OFF / (OFF + EQUAL), sum;
-
-	for (int i = 0; i < TIMES; i++) {
-		sum = OFF;
-		for (size_t k = 0; k < n; k++)
-			sum += chance(&v[k], off);
-		off = sum / (OFF + EQUAL + (double)n);
-	}
-	return off;
 }
 
 /* Moves parts' counts towards the sums of y where the counts say little. */
 static void
 believe(struct marginals *a, size_t first, size_t end, const double *y)
 {
-	struct finding *v = a->finding;
-	size_t n = 0;
-	double off, part;
+	struct distance d;
 
 	for (size_t k = first; k < end; k++)
-		if (a->p.part[k].held && listen(a, k, y, &v[n]))
-			v[n++].k = k;
-	off = usual(v, n);
-	for (size_t i = 0; i < n; i++) {
-		struct partition *p = &a->p.part[v[i].k];
+		listen(a, k, y);
+	evidence_judge(a->heard + first, end - first);
+	for (size_t k = first; k < end; k++) {
+		struct partition *p = &a->p.part[k];
 
-		part = v[i].part * chance(&v[i], off);
-		for (size_t e = 0; e < p->cells; e++)
-			p->count[e] -= (1 - part) * (1 - evidence_least(
-			    p->now[e], p->variance[e])) * (p->count[e] -
-			    p->now[e]);
+		for (size_t e = 0; e < p->cells; e++) {
+			d = distance(a, p, e);
+			p->count[e] -= (1 - evidence_kept(&a->heard[k], &d)) *
+			    d.off;
+		}
 	}
 }
 

@@ -8,16 +8,8 @@
 #ifndef MARGINALS_H
 #define MARGINALS_H
 
+#include "evidence.h"
 #include "parts.h"
-
-/* The evidence of part k's counts beside the expected counts. */
-struct finding {
-	size_t k;
-	double like;		/* log odds that the counts are off, from even
-				   odds */
-	double part;		/* part of the distances kept, if the counts are
-				   off */
-};
 
 struct marginals {
 	/* public; set by the caller: levels whose counts the table fits */
@@ -28,7 +20,7 @@ struct marginals {
 	struct parts p;
 	double *root;		/* for each part's cost */
 	double *degrees;	/* of freedom in each beside the parts inside */
-	struct finding *finding;	/* on a level's parts */
+	struct guesses *heard;	/* log odds by each part's counts */
 	size_t chosen;		/* the counted level, from 1 on */
 	double expected;	/* an answer's error, in records */
 };

@@ -260,7 +260,7 @@ believe(struct mwem *a)
 		struct mwem_past *h = &a->past[t];
 		struct doubt d = doubt(a, h);
 
-		h->goal = h->share + fmax(part, evidence_least(d.mean,
+		h->goal = h->share + fmax(part, d.mean / (d.mean +
 		    d.variance)) * d.off / d.whole;
 	}
 }
