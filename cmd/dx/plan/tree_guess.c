@@ -47,7 +47,7 @@
 #define HOPELESS 3		/* times the best: not improved on */
 #define LEAST_PART 1000		/* a level with less is not counted */
 #define WEAK 10
-#define NEAR 2			/* for four mean squares: 1.09 times the
+#define NEAR 1.2		/* for four mean squares: 1.02 times the
 				   error */
 
 static const struct {
@@ -199,7 +199,7 @@ rms(const struct tree *t, double error)
 	return pow(error, 0.5 / WAYS) * rational_real(t->unit);
 }
 
-/* Takes the best guess over if better by far. */
+/* Takes the best guess over if it is not near the tree. */
 static enum plan_result
 take(struct tree *t, const struct units *u, struct rational least)
 {
