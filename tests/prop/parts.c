@@ -766,8 +766,8 @@ kept(bool others)
 }
 
 /*
- * Cell e's distance from table y, whose errors grow like expected counts; counts
- * that were made to add up vary less.
+ * Cell e's distance from table y, whose errors grow like expected counts;
+ * counts that were made to add up vary less.
  */
 static struct distance
 look(const struct sample *s, const struct partition *p, const double *sum,
