@@ -230,8 +230,8 @@ tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
-	bool sums = k->in->o->per == PER_SUM, many = !sums &&
-	    col->below + col->above > col->good / 2;
+	bool sums = k->in->o->per == PER_SUM;
+	uint64_t cut = sums ? 0 : col->below + col->above;
 	char name[BAD_SHOWN];
 
 	bad_show(name, full, strlen(full));
@@ -252,8 +252,9 @@ tell_column(struct check *k, size_t c)
 	    k->in->o->per != PER_COUNT) {
 		warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (ull)col->below, (ull)col->above, sums ?
-		    " of the people's sums" : many ? ": is it right?" : "");
-		k->problems |= many;
+		    " of the people's sums" : cut > col->good / 100 ?
+		    ": a mean moves; is it right?" : "");
+		k->problems |= cut > col->good / 2;
 	}
 }
 

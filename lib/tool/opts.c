@@ -230,10 +230,9 @@ other_word(const char *text)
 	    { "min", "range" }, { "max", "range" }, { "lower", "range" },
 	    { "upper", "range" }, { "clamp", "range" }, { "ci", "interval" },
 	    { "group-by", "group" }, { "by", "group" }, { "where", "slice" },
-	    { "filter", "slice" }, { "confidence", "interval" },
-	    { "budget", "ledger" }, { "separator", "delimiter" },
-	    { "sep", "delimiter" }, { "csv", "format" }, { "json", "format" },
-	    { "eps", "epsilon" },
+	    { "filter", "slice" }, { "sep", "delimiter" }, { "eps", "epsilon" },
+	    { "separator", "delimiter" }, { "confidence", "interval" },
+	    { "budget", "ledger" }, { "csv", "format" }, { "json", "format" },
 	    { "delta", "no delta is needed: every release is pure epsilon" },
 	    { "noise", "the tool chooses the noise: --explain tells which" },
 	    { "output", "answers go to standard output: > FILE" } };
