@@ -9,33 +9,9 @@
 
 #include "dx/synth/evidence.h"
 #include "dx/synth/synth.h"
+#include "nearest.h"
 
 #define CELLS 40
-
-static int
-falling(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x < *y) - (*x > *y);
-}
-
-/* The nearest nonnegative numbers with a sum, by sorting [Held et al. 1974]. */
-static void
-nearest(double *h, size_t n, double sum)
-{
-	double sorted[CELLS], run = 0, cut = 0;
-
-	memcpy(sorted, h, n * sizeof(*h));
-	qsort(sorted, n, sizeof(*h), falling);
-	for (size_t i = 0; i < n; i++) {
-		run += sorted[i];
-		if (sorted[i] - (run - sum) / (double)(i + 1) >= 0)
-			cut = (run - sum) / (double)(i + 1);
-	}
-	for (size_t i = 0; i < n; i++)
-		h[i] = fmax(0, h[i] - cut);
-}
 
 /* The table of counts h with variance v, as synth_hist.c describes it. */
 static void

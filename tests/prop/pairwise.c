@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+
 #define D 4
 #define N 2000
 
@@ -105,31 +107,6 @@ Test(pairwise, nobody_and_no_budget_to_speak_of_make_no_records)
 	cr_assert_eq(w.picks, 0);
 	pairwise_records(&w, 0, &r, NULL);
 	pairwise_close(&w);
-}
-
-static int
-falling(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x < *y) - (*x > *y);
-}
-
-/* The nearest nonnegative numbers with a sum, by sorting. */
-static void
-nearest(double *h, size_t n, double sum)
-{
-	double sorted[8], run = 0, cut = 0;
-
-	memcpy(sorted, h, n * sizeof(*h));
-	qsort(sorted, n, sizeof(*h), falling);
-	for (size_t i = 0; i < n; i++) {
-		run += sorted[i];
-		if (sorted[i] >= (run - sum) / (double)(i + 1))
-			cut = (run - sum) / (double)(i + 1);
-	}
-	for (size_t i = 0; i < n; i++)
-		h[i] = fmax(0, h[i] - cut);
 }
 
 /* The same draws; the total by inverse variances, where it is not promised. */

@@ -276,13 +276,14 @@ zero_of(double base, double slope, double count)
 	return (lo + hi) / 2;
 }
 
-/* A held part's sums of y. */
-static void
+/* Part k's sums of y; is the part held? */
+static bool
 sums_of(const struct parts *p, size_t k, const double *y, double *sum)
 {
 	memset(sum, 0, MOST * sizeof(*sum));
 	for (size_t i = 0; i < p->n; i++)
 		sum[p->part[k].cell[i]] += y[i];
+	return p->part[k].held;
 }
 
 /* Each tilt at its minimum, part by part; returns the largest change. */
@@ -294,9 +295,8 @@ take_turns(const struct parts *p, double tilt[][MOST], double *y)
 	for (size_t k = 0; k < p->parts; k++) {
 		const struct partition *one = &p->part[k];
 
-		if (!one->held)
+		if (!sums_of(p, k, y, sum))
 			continue;
-		sums_of(p, k, y, sum);
 		for (size_t e = 0; e < one->cells; e++) {
 			base = fmax(sum[e], 1e-200) / exp(tilt[k][e]);
 			slack = 0.3 * sqrt(one->variance[e]);
@@ -336,9 +336,8 @@ misses(const struct parts *p, const double *y, double *slope)
 	for (size_t k = 0; k < p->parts; k++) {
 		const struct partition *one = &p->part[k];
 
-		if (!one->held)
+		if (!sums_of(p, k, y, sum))
 			continue;
-		sums_of(p, k, y, sum);
 		for (size_t e = 0; e < one->cells; e++) {
 			double off = sum[e] - one->count[e];
 
