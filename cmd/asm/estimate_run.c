@@ -157,8 +157,7 @@ estimate_run(struct estimate *e)
 	read_data(e);
 	groups = e->in.groups;
 	/* without --interval the ends are 0 */
-	all = err_alloc(NULL, groups * targets,
-	    e->opts.repeat * sizeof(*all));
+	all = err_alloc(NULL, groups * targets, e->opts.repeat * sizeof(*all));
 	for (size_t g = 0; g < groups; g++)
 		for (size_t t = 0; t < targets; t++)
 			estimate_answer(e, &e->group[g], t,

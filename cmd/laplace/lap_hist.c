@@ -21,6 +21,8 @@ struct hist {
 
 /* --- options ------------------------------------------------------------ */
 
+_Static_assert(LAP_BINS_MOST == 10000000, "a refusal says so in words");
+
 static noreturn void
 bad_bins(const struct lap_args *a, const char *why)
 {

@@ -138,13 +138,14 @@ column_append(struct column *c, const int64_t *x, size_t n)
 {
 	while (c->count == NULL && c->cap - c->n < n)
 		make_room(c, false);
-	for (size_t i = 0; c->count != NULL && i < n; i++)
+	if (c->count == NULL && n > 0) {
+		memcpy(c->x + c->n, x, n * sizeof(*x));
+		c->n += n;
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
 		if (!counted(c, x[i], 1))
 			column_add(c, x[i], 1, false);
-	if (c->count != NULL || n == 0)
-		return;
-	memcpy(c->x + c->n, x, n * sizeof(*x));
-	c->n += n;
 }
 
 uint64_t

@@ -10,7 +10,6 @@
 #include "random/personal.h"
 #include "tool/err.h"
 
-
 static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
 
 void

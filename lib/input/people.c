@@ -134,8 +134,7 @@ fold_group(struct people *p, const struct shares *s, size_t i)
 {
 	uint32_t group = s->row[i].group;
 
-	memset(p->fold, 0, sizeof(*p->fold) + p->rule.k *
-	    sizeof(sum128));
+	memset(p->fold, 0, sizeof(*p->fold) + p->rule.k * sizeof(sum128));
 	for (; i < s->n && s->row[i].group == group; i++)
 		fold_row(&p->rule, p->fold, s->row[i].x, s->row[i].w);
 	return i;
