@@ -27,9 +27,9 @@ add_quantile(struct quantile *q, const char *text)
 	struct rational x = opts_rational("--quantile", text);
 
 	if (rational_cmp(x, zero) <= 0 || rational_cmp(x, one) >= 0)
-		die(STATUS_USAGE, "--quantile '%s' is not above 0 and below 1 "
-		    "(the smallest and the largest value are one person's: "
-		    "ask for 0.01 or 0.99)", text);
+		die(STATUS_USAGE, "--quantile '%s' is not above 0 and below 1: "
+		    "0.5 is the median (the smallest and the largest value "
+		    "are one person's: ask for 0.01 or 0.99)", text);
 	for (size_t i = 0; i < q->m; i++)
 		if (rational_cmp(q->asked[i], x) == 0)
 			die(STATUS_USAGE, "--quantile '%s' is asked for twice",
