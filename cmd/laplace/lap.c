@@ -227,15 +227,6 @@ check_needs(const struct lap *l)
 		    "one column at the end of its range has the norm 1" });
 }
 
-/* Weights of edges are in 0..1 whatever the data say. */
-static void
-set_edges(struct opts *o)
-{
-	o->ranges = err_alloc(o->ranges, 1, sizeof(*o->ranges));
-	o->ranges[0] = (struct range){ { 0, 1 }, { 1, 1 } };
-	o->nranges = 1;
-}
-
 /* --check: reads numbers and names as the operation would; exits. */
 static noreturn void
 only_check(struct lap *l)
@@ -248,7 +239,7 @@ only_check(struct lap *l)
 	l->use.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	l->use.size = l->args.size;
 	l->use.promised = l->opts.neighbors == NEIGHBORS_SWAP;
-	lap_own(l);
+	l->own = err_alloc(NULL, 1, l->way->own + 1);
 	if (l->way->check != NULL)
 		l->way->check(l);
 	l->use.arg = l;
@@ -275,6 +266,7 @@ listed(const struct lap *l)
 void
 lap_check(struct lap *l)
 {
+	static struct range weights = { { 0, 1 }, { 1, 1 } };
 	struct opts *o = &l->opts;
 
 	l->op = find(o);
@@ -295,8 +287,11 @@ lap_check(struct lap *l)
 	check_rules(l);
 	if (o->listed && o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = ON_BAD_NUMBER;
-	if ((l->op->takes & LAP_EDGES) && !o->check)
-		set_edges(o);
+	/* weights of edges are in 0..1 whatever the data say */
+	if ((l->op->takes & LAP_EDGES) && !o->check) {
+		o->ranges = &weights;
+		o->nranges = 1;
+	}
 	/* without groups a person counts once, whatever rows are kept */
 	if (l->op->prints == LAP_COUNTS && o->unit != NULL &&
 	    o->max_rows == 0 && o->per == PER_NONE && o->group == NULL)

@@ -18,7 +18,7 @@
 #include <math.h>
 
 #include "cover.h"
-#include "lap_cov.h"
+#include "lap_run.h"
 #include "tool/err.h"
 #include "unity.h"
 
@@ -58,7 +58,7 @@ pair_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
 }
 
 void
-cov_declare(struct lap *l)
+lap_pairs(struct lap *l)
 {
 	lap_begin(l);
 	for (size_t a = 0; a < l->plan.d; a++)
@@ -160,7 +160,7 @@ declare(struct lap *l)
 {
 	size_t d = l->plan.d;
 
-	cov_declare(l);
+	lap_pairs(l);
 	for (size_t a = 0; l->args.fit && a < d; a++)
 		for (size_t b = a + 1; b < d; b++) {
 			long double width = lap_length(l, b);
@@ -175,9 +175,8 @@ declare(struct lap *l)
 
 /* --- with noise ---------------------------------------------------------- */
 
-/* A record in the totals of pair i. */
-static long double
-unit_of(const struct lap *l, size_t i)
+long double
+lap_unit(const struct lap *l, size_t i)
 {
 	return (long double)(l->plan.noise[i].sens / lap_sens(l, 1, 2)) *
 	    (long double)opts_whole(&l->opts);
@@ -188,7 +187,7 @@ static struct unity_moments
 draw_pair(struct lap *l, const struct total *total, size_t i)
 {
 	const struct lap_noise *n = &l->plan.noise[i];
-	long double unit = unit_of(l, i), part[PAIR_PARTS];
+	long double unit = lap_unit(l, i), part[PAIR_PARTS];
 
 	for (int j = 0; j < PAIR_PARTS; j++)
 		part[j] = (long double)fixed_add_sat(total_value(&total[j]),
@@ -242,25 +241,25 @@ estimate(const struct known *k, size_t d, size_t a, size_t b)
 	    unity_mean(&k->column[b], k->n), -1, 1);
 }
 
-/* A total's noise, in records: pairs differ in the grid alone. */
-static struct cover_noise
-noise_of(const struct lap *l)
+struct cover_noise
+lap_cover(const struct lap *l, size_t i)
 {
-	const struct scale *t = &l->plan.noise->t;
-	double least = (double)unit_of(l, 0);
-	double scale = (double)t->s / (double)t->r / least;
+	const struct scale *t = &l->plan.noise[i].t;
+	double unit = (double)lap_unit(l, i);
 
-	for (size_t i = 1; i < pairs_of(l->plan.d); i++)
-		least = fmin(least, (double)unit_of(l, i));
-	return (struct cover_noise){ scale, 1 / least, lap_alpha(l), 1, 1 };
+	return (struct cover_noise){ (double)t->s / (double)t->r / unit,
+	    1 / unit, lap_alpha(l), 1, 1 };
 }
 
+/* The noises of pairs, in records, differ in the grid alone. */
 static struct cover
 enclosed(const struct lap *l, const struct known *k, size_t a, size_t b)
 {
-	struct cover_noise noise = noise_of(l);
+	struct cover_noise noise = lap_cover(l, 0);
 	size_t d = l->plan.d;
 
+	for (size_t i = 1; i < pairs_of(d); i++)
+		noise.step = fmax(noise.step, lap_cover(l, i).step);
 	if (a == b) {
 		noise.times = 3 * (d - 1);
 		noise.pairs = d - 1;

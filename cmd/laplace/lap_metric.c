@@ -13,7 +13,7 @@
  * ranges bound the need there.  Distances are between values on the cell grid:
  * if not, rounding two values apart would be free of charge.
  */
-#include "lap.h"
+#include "lap_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,13 +96,9 @@ widths(const struct lap *l, struct rational *sum)
 	struct rational one;
 
 	*sum = (struct rational){ 0, 1 };
-	for (size_t i = 0; i < l->plan.d; i++) {
-		const struct range *r = opts_range(&l->opts, i);
-
-		if (!rational_sub(&one, r->hi, r->lo) ||
-		    !rational_add(sum, *sum, one))
+	for (size_t i = 0; i < l->plan.d; i++)
+		if (!lap_width(l, i, &one) || !rational_add(sum, *sum, one))
 			return false;
-	}
 	return true;
 }
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lap_cov.h"
+#include "lap_run.h"
 #include "norm.h"
 #include "tool/err.h"
 
@@ -187,7 +187,7 @@ static void
 declare(struct lap *l)
 {
 	if (l->op->prints & LAP_PAIRS) {
-		cov_declare(l);
+		lap_pairs(l);
 		return;
 	}
 	lap_begin(l);

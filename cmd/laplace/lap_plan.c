@@ -134,8 +134,6 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 		return -1;
 	if (o->digits >= 0)
 		return o->digits;
-	if (rational_sign(limit) <= 0)
-		limit = (struct rational){ 1, 1 };
 	grid_limit(&g, limit, o->non_private ? EXACT_PARTS : ERROR_PARTS);
 	if (r != NULL) {
 		grid_hold(&g, r->lo);
@@ -168,8 +166,6 @@ lap_range_digits(const struct lap *l, size_t c, bool squared)
 	if (!lap_width(l, c, &width) || (squared &&
 	    !rational_mul(&width, width, width)))
 		return squared ? 0 : -1;
-	if (rational_sign(width) <= 0)
-		return 0;
 	grid_limit(&g, width, RANGE_PARTS);
 	return g.digits < 0 ? FIXED_DIGITS : g.digits;
 }

@@ -88,7 +88,8 @@ rows(struct lap *l, uint64_t rel)
 		    (u128)total_value(t), (u128)total_value(t + 1)) :
 		    invert(l, b->bit[i]) };
 
-		lap_row(l, rel, l->args.estimate ? i : 0, &a);
+		release_row(&l->out, rel, intake_group_parts(&l->in,
+		    l->args.estimate ? i : 0), &a);
 	}
 }
 

@@ -21,10 +21,9 @@ prepare(struct lap *l)
 	if (o->nranges == 1 && l->plan.d > 1 && !(l->op->takes & LAP_EDGES))
 		report_note(r, "range_of", "each of the %zu columns",
 		    l->plan.d);
-	for (size_t i = 0; i < l->plan.k && i < 1; i++)
-		if (l->plan.noise[i].grid > l->plan.noise[i].digits)
-			report_note(r, "noise_grid", "10^-%d, then rounded "
-			    "to the grid", l->plan.noise[i].grid);
+	if (l->plan.k > 0 && l->plan.noise->grid > l->plan.noise->digits)
+		report_note(r, "noise_grid", "10^-%d, then rounded to the grid",
+		    l->plan.noise->grid);
 	release_prepare(&l->out, r);
 }
 
@@ -110,33 +109,6 @@ lap_declare(struct lap *l, const char *column, const char *what, int digits)
 	release_answer(&l->out, column, what, digits);
 }
 
-void
-lap_row(struct lap *l, uint64_t rel, size_t group, const struct answer *answer)
-{
-	release_row(&l->out, rel, intake_group_parts(&l->in, group), answer);
-}
-
-/*
- * x / w on a grid three decimals finer than the printed grid: an answer in
- * persons, whose rows have weights that add up to w.
- */
-static struct answer
-of_whole(i128 x, const struct lap_noise *n, uint64_t w)
-{
-	int fine = n->digits + 3;
-	i128 reach;
-
-	if (fine > FIXED_DIGITS)
-		fine = FIXED_DIGITS;
-	if (fine < n->grid)
-		fine = n->grid;
-	x = fixed_floor_div(fixed_round(x, n->grid, fine, FIXED_NEAREST),
-	    (i128)w);
-	reach = fixed_round(n->reach, n->grid, fine, FIXED_NEAREST);
-	return answer_make(x, fixed_floor_div(reach, (i128)w) + 2, fine,
-	    n->digits);
-}
-
 i128
 lap_noisy(struct lap *l, i128 exact, size_t i)
 {
@@ -152,15 +124,27 @@ lap_answer(struct lap *l, i128 exact, size_t i)
 	return lap_answer_noisy(l, lap_noisy(l, exact, i), i);
 }
 
+/*
+ * The rows of a person have weights that add up to w: x / w, an answer in
+ * persons, is on a grid three decimals finer than the printed grid.
+ */
 struct answer
-lap_answer_noisy(struct lap *l, i128 x, size_t i)
+lap_answer_noisy(const struct lap *l, i128 x, size_t i)
 {
 	const struct lap_noise *n = &l->plan.noise[i];
-	uint64_t whole = opts_whole(&l->opts);
+	i128 w = (i128)opts_whole(&l->opts), reach;
+	int fine = n->digits + 3;
 
-	if (whole != 1)
-		return of_whole(x, n, whole);
-	return answer_make(x, n->reach, n->grid, n->digits);
+	if (w == 1)
+		return answer_make(x, n->reach, n->grid, n->digits);
+	if (fine > FIXED_DIGITS)
+		fine = FIXED_DIGITS;
+	if (fine < n->grid)
+		fine = n->grid;
+	x = fixed_round(x, n->grid, fine, FIXED_NEAREST);
+	reach = fixed_round(n->reach, n->grid, fine, FIXED_NEAREST);
+	return answer_make(fixed_floor_div(x, w), fixed_floor_div(reach, w) + 2,
+	    fine, n->digits);
 }
 
 /* Far below the limit of 128 bits. */
@@ -199,15 +183,10 @@ group_rows(struct lap *l, uint64_t rel)
 	for (size_t g = 0; g < l->in.groups; g++) {
 		(l->way->answers != NULL ? l->way->answers : total_answers)(l,
 		    g, answer);
-		lap_row(l, rel, g, answer);
+		release_row(&l->out, rel, intake_group_parts(&l->in, g),
+		    answer);
 	}
 	free(answer);
-}
-
-void
-lap_own(struct lap *l)
-{
-	l->own = err_alloc(NULL, 1, l->way->own + 1);
 }
 
 void
@@ -215,7 +194,7 @@ lap_run(struct lap *l)
 {
 	const struct lap_way *way = l->way;
 
-	lap_own(l);
+	l->own = err_alloc(NULL, 1, way->own + 1);
 	if (way->start != NULL)
 		way->start(l);
 	if (way->plan != NULL)

@@ -161,23 +161,18 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	total_add(t, 1, w);
 }
 
-/* Records of one column and the only group. */
+/* Records of the only column and the only group. */
 static void
 take_all(void *arg, const int64_t *x, size_t n)
 {
 	const struct lap *l = arg;
 	const struct sums_column *c = l->plan.column;
-	size_t d = l->plan.d;
 	i128 sum = 0;
 
-	for (size_t i = 0; d == 1 && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += fixed_clamp(x[i], c->lo, c->hi);
-	for (size_t i = 0; d != 1 && i < n; i++)
-		take(arg, 0, &x[i * d], 1);
-	if (d == 1) {
-		total_add(l->total, sum, 1);
-		total_add(l->total + 1, 1, n);
-	}
+	total_add(l->total, sum, 1);
+	total_add(l->total + 1, 1, n);
 }
 
 static void

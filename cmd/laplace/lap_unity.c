@@ -32,6 +32,7 @@ struct side {
 struct unity {
 	struct unity_moments *column;	/* from its noisy totals */
 	struct side *side;		/* for each column in each group */
+	size_t versus;			/* the group to compare with */
 };
 
 static enum unity_degree
@@ -42,22 +43,9 @@ degree_of(const struct lap *l)
 }
 
 static bool
-has_count(const struct lap *l)
-{
-	return (l->op->prints & LAP_COUNTS) != 0;
-}
-
-static bool
 has_part(const struct lap *l, enum part part)
 {
 	return (l->op->prints & ((unsigned)LAP_MEANS << part)) != 0;
-}
-
-/* C for column c. */
-static u128
-total_sens(const struct lap *l, size_t c)
-{
-	return unity_sens(sums_steps(&l->plan.column[c]), degree_of(l));
 }
 
 /*
@@ -85,7 +73,7 @@ plan_column(struct lap *l, size_t c)
 		if (degree == UNITY_LINE && k < 0)
 			return false;
 		n->cell = l->plan.cell[c];
-		sens = total_sens(l, c);
+		sens = unity_sens(sums_steps(col), degree);
 		if (!lap_noise_fine(l, c, lap_sens(l, sens, 2 * sens),
 		    l->plan.d))
 			continue;
@@ -148,16 +136,13 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		unity_add(&l->plan.column[c], degree_of(l), &x[c], 1, w, t);
 }
 
-/* Records with one column, in the only group. */
+/* Records of the only column, in the only group. */
 static void
 take_all(void *arg, const int64_t *x, size_t n)
 {
 	const struct lap *l = arg;
 
-	if (l->plan.d == 1)
-		unity_add(l->plan.column, degree_of(l), x, n, 1, l->total);
-	for (size_t i = 0; l->plan.d > 1 && i < n; i++)
-		take(arg, 0, &x[i * l->plan.d], 1);
+	unity_add(l->plan.column, degree_of(l), x, n, 1, l->total);
 }
 
 static void
@@ -166,8 +151,8 @@ opened(struct lap *l)
 	struct unity *u = l->own;
 	size_t d = l->plan.d;
 
-	if (l->args.versus != NULL && keys_find(&l->in.keys, l->args.versus,
-	    strlen(l->args.versus)) == l->in.keys.n)
+	if (l->args.versus != NULL && (u->versus = keys_find(&l->in.keys,
+	    l->args.versus, strlen(l->args.versus))) == l->in.keys.n)
 		die(STATUS_USAGE, "--versus '%s' is none of the --groups",
 		    l->args.versus);
 	u->column = err_alloc(NULL, d, sizeof(*u->column));
@@ -200,7 +185,7 @@ declare(struct lap *l)
 {
 	lap_begin(l);
 	lap_hide(l);
-	if (has_count(l))
+	if (l->op->prints & LAP_COUNTS)
 		lap_declare(l, NULL, "count", 0);
 	for (size_t c = 0; c < l->plan.d; c++)
 		for (enum part p = MEAN; p < PARTS; p++)
@@ -230,13 +215,13 @@ part_answer(const struct lap *l, size_t c, long double x, struct cover r,
 /* --- with noise ---------------------------------------------------------- */
 
 /*
- * Units of weight in a totals' record.  Without noise a share is a separate
- * record: fewer than one person have a mean, too.
+ * A totals' record, in persons.  Without noise a share is a separate record:
+ * fewer than one person have a mean, too.
  */
-static u128
-units_of(const struct lap *l)
+static long double
+record_of(const struct lap *l)
 {
-	return l->opts.non_private ? 1 : opts_whole(&l->opts);
+	return l->opts.non_private ? 1 / (long double)opts_whole(&l->opts) : 1;
 }
 
 /* The noisy totals of every column, as numbers of records; n, pooled. */
@@ -245,16 +230,15 @@ draw_parts(struct lap *l, size_t g)
 {
 	const struct unity *u = l->own;
 	const struct total *t = l->total + g * l->m;
-	u128 whole = units_of(l);
 	long double n = 0, part[UNITY_PARTS];
 
 	for (size_t c = 0; c < l->plan.d; c++) {
-		long double sens = (long double)(total_sens(l, c) * whole);
+		long double unit = lap_unit(l, c) * record_of(l);
 
 		for (int j = 0; j <= (int)degree_of(l); j++) {
 			part[j] = (long double)fixed_add_sat(
 			    total_value(t++), lap_draw(l,
-			    &l->plan.noise[c].t)) / sens;
+			    &l->plan.noise[c].t)) / unit;
 			n += part[j];
 		}
 		u->column[c] = unity_moments(part, degree_of(l));
@@ -262,25 +246,14 @@ draw_parts(struct lap *l, size_t g)
 	return n / (long double)l->plan.d;
 }
 
-/* For cover.c, whose intervals look at one column alone. */
-static struct cover_noise
-noise_of(const struct lap *l, size_t c)
-{
-	double sens = (double)(total_sens(l, c) * opts_whole(&l->opts));
-	const struct scale *t = &l->plan.noise[c].t;
-
-	return (struct cover_noise){ (double)t->s / (double)t->r / sens,
-	    1 / sens, lap_alpha(l), 1, 1 };
-}
-
 static struct answer
 count_answer(const struct lap *l, long double n)
 {
 	double each = (double)degree_of(l) + 1;
 	long double reach = 0;
-	struct cover_noise noise = noise_of(l, 0);
+	struct cover_noise noise = lap_cover(l, 0);
 
-	n *= (long double)units_of(l) / (long double)opts_whole(&l->opts);
+	n *= record_of(l);
 	if (l->opts.has_interval)
 		reach = (long double)((cover_average(l->m, noise.alpha) *
 		    noise.scale + noise.step) * each * (1 + MARGIN));
@@ -292,7 +265,7 @@ mean_answer(const struct lap *l, size_t c, long double n)
 {
 	const struct unity *u = l->own;
 	const struct unity_moments *m = &u->column[c];
-	struct cover_noise noise = noise_of(l, c);
+	struct cover_noise noise = lap_cover(l, c);
 	struct cover r = { 0, 0 };
 
 	if (l->args.population)
@@ -307,7 +280,7 @@ static void
 square_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 {
 	const struct unity *u = l->own;
-	struct cover_noise noise = noise_of(l, c);
+	struct cover_noise noise = lap_cover(l, c);
 	long double v = unity_variance(&u->column[c], n) / 4;
 	struct cover r = { 0, 0 };
 
@@ -332,7 +305,7 @@ draw_sides(struct lap *l)
 
 		for (size_t c = 0; c < l->plan.d; c++, side++) {
 			const struct unity_moments *m = &u->column[c];
-			struct cover_noise noise = noise_of(l, c);
+			struct cover_noise noise = lap_cover(l, c);
 
 			side->mean = mean_answer(l, c, n).value;
 			side->cover[0] = cover_side(m, &noise, -1);
@@ -361,21 +334,19 @@ static void
 answers(struct lap *l, size_t g, struct answer *a)
 {
 	const struct unity *u = l->own;
-	size_t d = l->plan.d, key;
+	size_t d = l->plan.d;
 	long double n;
 
 	if (l->args.versus != NULL) {
-		key = keys_find(&l->in.keys, l->args.versus,
-		    strlen(l->args.versus));
 		if (g == 0)
 			draw_sides(l);
 		for (size_t c = 0; c < d; c++)
 			a[c] = difference(l, c, &u->side[g * d + c],
-			    &u->side[key * d + c]);
+			    &u->side[u->versus * d + c]);
 		return;
 	}
 	n = draw_parts(l, g);
-	if (has_count(l))
+	if (l->op->prints & LAP_COUNTS)
 		*a++ = count_answer(l, n);
 	for (size_t c = 0; c < d; c++) {
 		if (has_part(l, MEAN))

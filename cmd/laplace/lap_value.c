@@ -14,41 +14,31 @@
 #include "lap_run.h"
 #include "tool/err.h"
 
-struct value {
-	char *text;		/* NULL: missing */
-	size_t len;
-	struct label *public;	/* cells from --public, printed unchanged */
-};
-
 struct values {
-	struct value *list;
-	size_t n;
-	size_t room;
+	/* a record's number and cells from --public, printed unchanged */
+	struct label *cell;
+	size_t n, room;		/* cells */
 	size_t public;		/* columns from --public, read last */
 };
+
+static void
+keep(struct values *v, const struct cell *c)
+{
+	v->cell = err_grow(v->cell, v->n, &v->room, sizeof(*v->cell));
+	v->cell[v->n++] = (struct label){ err_copy(c->missing ? "" : c->text,
+	    c->len), c->len };
+}
 
 static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	struct values *v = l->own;
-	const struct intake *in = &l->in;
-	const struct cell *c = in->cells;
-	struct value *new;
 
 	(void)group, (void)x, (void)w;
-	v->list = err_grow(v->list, v->n, &v->room, sizeof(*v->list));
-	new = &v->list[v->n++];
-	*new = (struct value){ .len = c->len,
-	    .text = c->missing ? NULL : err_copy(c->text, c->len) };
-	new->public = err_alloc(NULL, v->public, sizeof(*new->public));
-	for (size_t i = 0; i < v->public; i++) {
-		const struct cell *p = &c[in->all - v->public + i];
-
-		new->public[i] = (struct label){ err_copy(p->missing ? "" :
-		    p->text, p->missing ? 0 : p->len), p->missing ? 0 :
-		    p->len };
-	}
+	keep(v, &l->in.cells[0]);
+	for (size_t i = l->in.all - v->public; i < l->in.all; i++)
+		keep(v, &l->in.cells[i]);
 }
 
 /* Decimals that are fine enough for S and print S; 0 for a whole S. */
@@ -103,13 +93,12 @@ plan(struct lap *l)
 }
 
 static int64_t
-number(struct lap *l, const struct value *v)
+number(const struct lap *l, const struct label *v)
 {
 	const struct bounds *b = &l->in.bounds[0];
 	int64_t x;
 
-	if (v->text != NULL && fixed_cell(v->text, v->len, l->plan.noise->cell,
-	    &x))
+	if (fixed_cell(v->text, v->len, l->plan.noise->cell, &x))
 		return fixed_clamp(x, b->lo, b->hi);
 	if (l->opts.on_bad == ON_BAD_FAIL)
 		die(STATUS_INPUT, "a bad cell (--on-bad fail)");
@@ -153,11 +142,10 @@ rows(struct lap *l, uint64_t rel)
 {
 	const struct values *v = l->own;
 
-	for (size_t i = 0; i < v->n; i++) {
-		struct answer a = lap_answer(l, number(l, &v->list[i]),
-		    0);
+	for (size_t i = 0; i < v->n; i += v->public + 1) {
+		struct answer a = lap_answer(l, number(l, &v->cell[i]), 0);
 
-		release_row(&l->out, rel, v->list[i].public, &a);
+		release_row(&l->out, rel, &v->cell[i + 1], &a);
 	}
 }
 
@@ -166,7 +154,7 @@ declare(struct lap *l)
 {
 	const struct values *v = l->own;
 
-	if (v->n > 0 && !choose_grid(l, v->n))
+	if (v->n > 0 && !choose_grid(l, v->n / (v->public + 1)))
 		die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
 		    "the grid; give fewer --digits");
 	intake_grid(&l->in, l->plan.noise->cell);

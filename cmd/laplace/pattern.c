@@ -7,7 +7,8 @@
 
 /*
  * Days since 1 March of year 0 in the Gregorian calendar: years are taken to
- * begin in March, so that a leap day ends a year.
+ * begin in March, so that a leap day ends a year.  Month 13 is the next
+ * January.
  */
 static int64_t
 day_of(int64_t y, int64_t m, int64_t d)
@@ -30,18 +31,16 @@ put(char *buf, size_t digits, int64_t x)
 static void
 put_date(char *buf, int64_t day)
 {
-	int64_t y = day / 366, m = 0, d;
+	int64_t y = day / 366, m = 1;
 
-	while (day_of(y + 1, 3, 1) <= day)
+	while (day_of(y + 1, 1, 1) <= day)
 		y++;
-	d = day - day_of(y, 3, 1);
-	while (m < 11 && (153 * (m + 1) + 2) / 5 <= d)
+	while (day_of(y, m + 1, 1) <= day)
 		m++;
-	d -= (153 * m + 2) / 5;
-	put(buf, 4, y + (m >= 10));
+	put(buf, 4, y);
 	buf[4] = buf[7] = '-';
-	put(buf + 5, 2, (m + 2) % 12 + 1);
-	put(buf + 8, 2, d + 1);
+	put(buf + 5, 2, m);
+	put(buf + 8, 2, day - day_of(y, m, 1) + 1);
 }
 
 static bool
@@ -55,20 +54,17 @@ get(const char *s, size_t digits, int64_t *x)
 	return true;
 }
 
-/* An existing day comes back as written. */
 bool
 pattern_day(const char *text, size_t len, int64_t *day)
 {
 	int64_t y, m, d;
-	char again[10];
 
 	if (len != 10 || text[4] != '-' || text[7] != '-' ||
 	    !get(text, 4, &y) || !get(text + 5, 2, &m) ||
 	    !get(text + 8, 2, &d) || y < 1 || m < 1 || m > 12 || d < 1)
 		return false;
 	*day = day_of(y, m, d);
-	put_date(again, *day);
-	return memcmp(again, text, 10) == 0;
+	return *day < day_of(y, m + 1, 1);
 }
 
 /* A whole number's cell; a cut cell is in no pattern. */

@@ -25,6 +25,8 @@
  */
 #include "sums.h"
 
+#include "number/sort.h"
+
 void
 total_add(struct total *t, i128 x, uint64_t w)
 {
@@ -99,17 +101,7 @@ sums_sens_rounded(u128 n, int64_t sens)
 size_t
 sums_bin(const int64_t *edge, size_t n, int64_t x)
 {
-	size_t lo = 0, hi = n;
-
 	if (x < edge[0] || x > edge[n])
 		return n;
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (x < edge[mid])
-			hi = mid;
-		else
-			lo = mid;
-	}
-	return lo;
+	return sort_find(edge, n, (i128)x + 1) - 1;
 }

@@ -25,7 +25,7 @@
  * times.
  */
 struct item {
-	uint64_t set[4];
+	bool set[256];
 	const char *words;	/* a|b), or NULL */
 	size_t least, most;
 };
@@ -44,21 +44,9 @@ fail(struct parser *q, const char *why)
 	return false;
 }
 
-static void
-set_add(uint64_t *set, size_t i)
-{
-	set[i / 64] |= (uint64_t)1 << i % 64;
-}
-
-static bool
-set_has(const uint64_t *set, size_t i)
-{
-	return set[i / 64] >> i % 64 & 1;
-}
-
 /* A backslash and the byte behind: \. is a point; \d, a digit, gives byte 0. */
 static bool
-escape(struct parser *q, uint64_t *set, unsigned char *byte)
+escape(struct parser *q, bool *set, unsigned char *byte)
 {
 	unsigned char c = (unsigned char)*++q->p;
 
@@ -67,20 +55,20 @@ escape(struct parser *q, uint64_t *set, unsigned char *byte)
 		return fail(q, "nothing follows the backslash");
 	if (c == 'd')
 		for (int digit = '0'; digit <= '9'; digit++)
-			set_add(set, (size_t)digit);
+			set[digit] = true;
 	else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	    (c >= '0' && c <= '9'))
 		return fail(q, "of letters and digits only d may follow a "
 		    "backslash (\\d is [0-9])");
 	else
-		set_add(set, c);
+		set[c] = true;
 	q->p++;
 	return true;
 }
 
 /* A class's byte, or an escape. */
 static bool
-member(struct parser *q, uint64_t *set, unsigned char *byte)
+member(struct parser *q, bool *set, unsigned char *byte)
 {
 	*byte = (unsigned char)*q->p;
 	if (*byte == '\0')
@@ -90,14 +78,14 @@ member(struct parser *q, uint64_t *set, unsigned char *byte)
 		    "(a|b) with others");
 	if (*byte == '\\')
 		return escape(q, set, byte);
-	set_add(set, *byte);
+	set[*byte] = true;
 	q->p++;
 	return true;
 }
 
 /* [a-z0-9_] */
 static bool
-class(struct parser *q, uint64_t *set)
+class(struct parser *q, bool *set)
 {
 	unsigned char from, to;
 
@@ -117,7 +105,7 @@ class(struct parser *q, uint64_t *set)
 			return fail(q, "a range of characters goes from the "
 			    "lower to the higher");
 		for (; from < to; from++)
-			set_add(set, from);
+			set[from] = true;
 	}
 	q->p++;
 	return true;
@@ -167,7 +155,7 @@ static bool
 word(struct parser *q)
 {
 	const char *start = q->p;
-	uint64_t set[4] = { 0 };
+	bool set[256];		/* not looked at */
 	unsigned char byte;
 
 	while (*q->p != '|' && *q->p != ')') {
@@ -215,7 +203,7 @@ item(struct parser *q, struct item *it)
 	    c == '\\' && !escape(q, it->set, &c))
 		return false;
 	if (q->p == start) {
-		set_add(it->set, c);
+		it->set[c] = true;
 		q->p++;
 	}
 	return repetition(q, &it->least, &it->most);
@@ -232,28 +220,24 @@ emit(struct parser *q)
 	return NONE;
 }
 
-static bool
-link(struct parser *q, size_t at, size_t byte, size_t to)
-{
-	if (to != NONE && q->state[at].next[byte] != NONE)
-		return fail(q, "a word could be made in two ways: one of two "
-		    "parts that begin alike could come here");
-	q->state[at].next[byte] = (uint16_t)to;
-	return to != NONE;
-}
-
 /* From `at' a word may go on as from `other', too. */
 static bool
 merge(struct parser *q, size_t at, size_t other)
 {
+	struct word_state *to = &q->state[at];
 	const struct word_state *from = &q->state[other];
 
-	for (size_t b = 0; b < 256; b++)
-		if (from->next[b] != NONE && !link(q, at, b, from->next[b]))
-			return false;
-	if (q->state[at].accepts && from->accepts)
+	for (size_t b = 0; b < 256; b++) {
+		if (from->next[b] == NONE)
+			continue;
+		if (to->next[b] != NONE)
+			return fail(q, "a word could be made in two ways: one "
+			    "of two parts that begin alike could come here");
+		to->next[b] = from->next[b];
+	}
+	if (to->accepts && from->accepts)
 		return fail(q, "a word could be made in two ways");
-	q->state[at].accepts |= from->accepts;
+	to->accepts |= from->accepts;
 	return true;
 }
 
@@ -341,7 +325,7 @@ once(struct parser *q, const struct item *it, size_t next)
 		return tree(q, it, next);
 	at = emit(q);
 	for (size_t b = 0; at != NONE && b < 256; b++)
-		if (set_has(it->set, b))
+		if (it->set[b])
 			q->state[at].next[b] = (uint16_t)next;
 	return at;
 }
