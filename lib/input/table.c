@@ -110,33 +110,28 @@ refuse_other(struct table *t)
 			    others[i].after);
 }
 
-/* The line, and no more, goes to libcsv, as libcsv cannot be told to stop. */
+/* The first line, and no byte more. */
 static void
 read_header(struct table *t, enum header header)
 {
-	struct quotes q = { .delimiter = t->delimiter };
-	size_t len = 0, i;
+	struct text line = TEXT_INIT;
 	bool ended = false;
+	size_t i;
 
-	t->field = table_head_field;
-	t->row = table_head_row;
-	while (!ended && len <= TABLE_CELL && (t->pos < t->end ||
+	while (!ended && line.len <= TABLE_CELL && (t->pos < t->end ||
 	    table_fill(t))) {
 		for (i = t->pos; i < t->end && !ended; i++)
 			ended = t->buf[i] == '\n' || t->buf[i] == '\r';
-		len += i - t->pos;
-		quotes_feed(&q, t->buf + t->pos, i - t->pos);
-		table_feed(t, t->buf + t->pos, i - t->pos);
+		text_bytes(&line, t->buf + t->pos, i - t->pos);
 		t->pos = i;
 	}
-	q.line = len;
-	if (!ended && len <= TABLE_CELL) {
-		table_end(t);
-		t->last = '\n';	/* nothing is left by the header */
-	}
-	if (len == 0)
+	if (line.len == 0)
 		die(STATUS_INPUT, "no header line: %s is empty", t->name);
-	names_check(t, &q, header);
+	t->cr = line.buf[line.len - 1] == '\r';
+	if (!ended)
+		t->last = '\n';	/* nothing is left by the header */
+	names_header(t, &line, header);
+	text_free(&line);
 }
 
 /* Room for a window as large as the buffer; pages not needed stay unused. */
@@ -202,15 +197,6 @@ table_quotes(struct table *t, struct quotes *q)
 	quotes_feed(q, t->buf + t->pos, t->end - t->pos);
 }
 
-static int
-by_column(const void *a, const void *b, void *cols)
-{
-	size_t x = ((size_t *)cols)[*(const size_t *)a];
-	size_t y = ((size_t *)cols)[*(const size_t *)b];
-
-	return (x > y) - (x < y);
-}
-
 void
 table_choose(struct table *t, const size_t *cols, size_t k,
     void (*record)(void *arg, const struct cell *cells, size_t fields),
@@ -218,22 +204,15 @@ table_choose(struct table *t, const size_t *cols, size_t k,
 {
 	t->chosen = (struct chosen){ .cols = cols, .count = k,
 	    .cells = err_alloc(NULL, k, sizeof(*t->chosen.cells)),
-	    .order = err_alloc(NULL, k, sizeof(*t->chosen.order)),
 	    .record = record, .arg = arg };
-	for (size_t i = 0; i < k; i++)
-		t->chosen.order[i] = i;
-	qsort_r(t->chosen.order, k, sizeof(*cols), by_column, (void *)cols);
-	t->copy = err_alloc(NULL, k + 1, TABLE_CELL);
+	t->copy = err_alloc(NULL, k + 2, TABLE_CELL);
 	t->used = TABLE_BEFORE;
-	t->field = table_data_field;
-	t->row = table_data_row;
 }
 
 void
 table_unchoose(struct table *t)
 {
 	free(t->chosen.cells);
-	free(t->chosen.order);
 	free(t->copy);
 }
 

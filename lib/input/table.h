@@ -111,7 +111,6 @@ struct quotes {
 	enum quotes_state state;
 	uint64_t line;		/* the last byte's */
 	uint64_t opened;	/* line of the last opening quote */
-	bool long_cell;		/* the cell has gone over a line end */
 	struct quotes_count seen[QUOTES_KINDS];
 };
 

@@ -19,18 +19,6 @@
 
 static char nothing[1];	/* an empty field's text; stays empty */
 
-/* A row without fields: the LF of a CRLF, or a record with one empty cell. */
-static bool
-is_record(struct table *t, int end)
-{
-	if (end == '\n' && t->cr) {
-		t->cr = false;
-		return false;
-	}
-	t->field(nothing, 0, t);
-	return true;
-}
-
 void
 table_start(struct table *t)
 {
@@ -64,6 +52,51 @@ cut(struct table *t)
 	}
 }
 
+/* libcsv reuses the buffer for the next field, so a chosen field is copied. */
+static void
+take_field(void *text, size_t len, void *table)
+{
+	struct table *t = table;
+	bool over = t->over || len > TABLE_CELL;
+	struct cell cell = { t->copy + t->used, over ? 0 : len, over };
+	size_t column = t->fields++, end = t->used + cell.len;
+
+	t->over = false;
+	memcpy(t->copy + t->used, text, cell.len);
+	if (column == 0)
+		table_unmark(&cell);
+	for (size_t i = 0; i < t->chosen.count; i++)
+		if (t->chosen.cols[i] == column) {
+			t->chosen.cells[i] = cell;
+			t->used = end;
+		}
+}
+
+/*
+ * A row without fields is the LF of a CRLF, or a record with one empty cell.  A
+ * record may be too short for some chosen columns.
+ */
+static void
+take_row(int end, void *table)
+{
+	struct table *t = table;
+	const struct chosen *c = &t->chosen;
+
+	if (t->fields == 0 && end == '\n' && t->cr) {
+		t->cr = false;
+		return;
+	}
+	if (t->fields == 0)
+		take_field(nothing, 0, t);
+	t->cr = end == '\r';
+	for (size_t i = 0; i < c->count; i++)
+		if (c->cols[i] >= t->fields)
+			c->cells[i] = (struct cell){ "", 0, true };
+	c->record(c->arg, c->cells, t->fields);
+	t->fields = 0;
+	t->used = TABLE_BEFORE;
+}
+
 void
 table_feed(struct table *t, const char *s, size_t n)
 {
@@ -71,7 +104,7 @@ table_feed(struct table *t, const char *s, size_t n)
 
 	for (; n > 0; n -= piece, s += piece) {
 		piece = n < TABLE_CELL ? n : TABLE_CELL;
-		if (csv_parse(&t->csv, s, piece, t->field, t->row, t) != piece)
+		if (csv_parse(&t->csv, s, piece, take_field, take_row, t) != piece)
 			die(STATUS_INPUT, "out of memory");
 		cut(t);
 	}
@@ -84,131 +117,58 @@ table_end(struct table *t)
 	bool blanks = t->csv.pstate == TABLE_BETWEEN && !t->cr &&
 	    (t->last == ' ' || t->last == '\t') && t->last != t->delimiter;
 
-	csv_fini(&t->csv, t->field, t->row, t);
+	csv_fini(&t->csv, take_field, take_row, t);
 	if (blanks)
-		t->row(-1, t);
+		take_row(-1, t);
 }
 
-void
-table_head_field(void *text, size_t len, void *table)
+/* --- quotes -------------------------------------------------------------- */
+
+/* What a byte is to a cell. */
+enum byte { BYTE_END, BYTE_QUOTE, BYTE_BLANK, BYTE_OTHER };
+
+static enum byte
+byte_of(const struct quotes *q, char c)
 {
-	struct table *t = table;
-
-	names_add(&t->header, text, len);
-	t->fields++;
-	if (t->cut == 0 && memchr(text, '\0', len) != NULL)
-		t->cut = t->fields;
-}
-
-void
-table_head_row(int end, void *table)
-{
-	struct table *t = table;
-
-	if (t->fields == 0 && !is_record(t, end))
-		return;
-	t->cr = end == '\r';
-	t->done = true;
-	t->fields = 0;
-}
-
-/* Does column c stand in the next slot? */
-static bool
-is_next(const struct table *t, size_t c)
-{
-	return t->next < t->chosen.count &&
-	    t->chosen.cols[t->chosen.order[t->next]] == c;
-}
-
-/* libcsv reuses the buffer for the next field, so a chosen field is copied. */
-void
-table_data_field(void *text, size_t len, void *table)
-{
-	struct table *t = table;
-	bool over = t->over || len > TABLE_CELL;
-	struct cell cell = { t->copy + t->used, over ? 0 : len, over };
-	size_t column = t->fields++;
-
-	t->over = false;
-	if (!is_next(t, column))
-		return;
-	memcpy(t->copy + t->used, text, cell.len);
-	t->used += cell.len;
-	if (column == 0)
-		table_unmark(&cell);
-	for (; is_next(t, column); t->next++)
-		t->chosen.cells[t->chosen.order[t->next]] = cell;
-}
-
-/* The record may be too short for some chosen columns. */
-void
-table_data_row(int end, void *table)
-{
-	struct table *t = table;
-	const struct chosen *chosen = &t->chosen;
-
-	if (t->fields == 0 && !is_record(t, end))
-		return;
-	t->cr = end == '\r';
-	for (; t->next < chosen->count; t->next++)
-		chosen->cells[chosen->order[t->next]] = (struct cell){ "", 0,
-		    true };
-	chosen->record(chosen->arg, chosen->cells, t->fields);
-	t->fields = 0;
-	t->next = 0;
-	t->used = TABLE_BEFORE;
+	if (c == q->delimiter || c == '\n' || c == '\r')
+		return BYTE_END;
+	return c == '"' ? BYTE_QUOTE : c == ' ' || c == '\t' ? BYTE_BLANK :
+	    BYTE_OTHER;
 }
 
 static void
-count(struct quotes_count *c, uint64_t line)
+count(struct quotes *q, enum quotes_kind kind)
 {
-	if (c->count++ == 0)
-		c->line = line;
-}
-
-/* A byte in a cell without quotes, or any cell's first byte. */
-static void
-plain(struct quotes *q, char c)
-{
-	if (c == q->delimiter || c == '\n' || c == '\r') {
-		q->state = QUOTES_START;
-	} else if (c == '"' && q->state == QUOTES_START) {
-		q->state = QUOTES_INSIDE;
-		q->opened = q->line;
-		q->long_cell = false;
-	} else if (c == '"') {
-		count(&q->seen[QUOTES_WITHIN], q->line);
-	} else if (c != ' ' && c != '\t') {
-		q->state = QUOTES_PLAIN;
-	}
+	if (q->seen[kind].count++ == 0)
+		q->seen[kind].line = q->line;
 }
 
 static void
 feed(struct quotes *q, char c)
 {
-	switch (q->state) {
-	case QUOTES_START:
-	case QUOTES_PLAIN:
-		plain(q, c);
-		return;
-	case QUOTES_INSIDE:
-		if (c == '"')
-			q->state = QUOTES_CLOSED;
-		else if (c == '\n' && !q->long_cell) {
-			q->long_cell = true;
-			count(&q->seen[QUOTES_LINES], q->opened);
-		}
-		return;
-	case QUOTES_CLOSED:
-		if (c == '"') {
-			q->state = QUOTES_INSIDE;
-		} else if (c == q->delimiter || c == '\n' || c == '\r') {
-			q->state = QUOTES_START;
-		} else if (c != ' ' && c != '\t') {
-			count(&q->seen[QUOTES_AFTER], q->line);
-			q->state = QUOTES_INSIDE;
-		}
-	}
+	static const enum quotes_state next[][4] = {
+		[QUOTES_START] = { QUOTES_START, QUOTES_INSIDE, QUOTES_START,
+		    QUOTES_PLAIN },
+		[QUOTES_PLAIN] = { QUOTES_START, QUOTES_PLAIN, QUOTES_PLAIN,
+		    QUOTES_PLAIN },
+		[QUOTES_INSIDE] = { QUOTES_INSIDE, QUOTES_CLOSED,
+		    QUOTES_INSIDE, QUOTES_INSIDE },
+		[QUOTES_CLOSED] = { QUOTES_START, QUOTES_INSIDE,
+		    QUOTES_CLOSED, QUOTES_INSIDE },
+	};
+	enum quotes_state was = q->state;
+	enum byte is = byte_of(q, c);
+
+	q->state = next[was][is];
+	if (was == QUOTES_START && is == BYTE_QUOTE)
+		q->opened = q->line;
+	if (was == QUOTES_PLAIN && is == BYTE_QUOTE)
+		count(q, QUOTES_WITHIN);
+	if (was == QUOTES_CLOSED && is == BYTE_OTHER)
+		count(q, QUOTES_AFTER);
+	/* the first line end of the cell */
+	if (was == QUOTES_INSIDE && c == '\n' && q->line == q->opened)
+		count(q, QUOTES_LINES);
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * table_names: the header, and the columns that -c names.
  *
- * Messages list a header's names once names_check has passed it.
+ * Messages list a header's names once names_header has passed it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,12 +19,17 @@
 #define LISTED 20	/* header names in a message */
 #define ONE_COLUMN "; the header has one column: is the delimiter right (-d)?"
 
-void
-names_add(struct names *names, const char *text, size_t len)
+/* A name; libcsv's callback for a list. */
+static void
+add(void *text, size_t len, void *list)
 {
+	struct names *names = list;
+
 	names->list = err_grow(names->list, names->count, &names->room,
 	    sizeof(*names->list));
 	names->list[names->count++] = err_copy(text, len);
+	if (names->cut == 0 && memchr(text, '\0', len) != NULL)
+		names->cut = names->count;
 }
 
 void
@@ -35,24 +40,43 @@ names_free(struct names *names)
 	free(names->list);
 }
 
-/* q has seen the line, and tells the bytes in `line'. */
-void
-names_check(const struct table *t, const struct quotes *q, enum header header)
+/* The names in a line of CSV; a name with a delimiter is quoted. */
+static void
+split(const char *line, size_t n, char delimiter, struct names *names)
 {
-	const char *why = q->line > TABLE_CELL ? "longer than 64 KiB" :
-	    q->seen[QUOTES_AFTER].count > 0 ? "text after a closing quote" :
-	    q->state == QUOTES_INSIDE ? "a quote that is not closed" : NULL;
-	const char *name;
+	struct csv_parser csv;
+
+	if (csv_init(&csv, 0) != 0)
+		die(STATUS_INPUT, "out of memory");
+	csv_set_delim(&csv, (unsigned char)delimiter);
+	if (csv_parse(&csv, line, n, add, NULL, names) != n)
+		die(STATUS_INPUT, "out of memory");
+	csv_fini(&csv, add, NULL, names);
+	csv_free(&csv);
+	if (names->count == 0)
+		add("", 0, names);
+}
+
+void
+names_header(struct table *t, const struct text *line, enum header header)
+{
+	struct quotes q = { .delimiter = t->delimiter };
+	const char *why, *name;
 	size_t len;
 	int64_t x;
 
+	quotes_feed(&q, line->buf, line->len);
+	why = line->len > TABLE_CELL ? "longer than 64 KiB" :
+	    q.seen[QUOTES_AFTER].count > 0 ? "text after a closing quote" :
+	    q.state == QUOTES_INSIDE ? "a quote that is not closed" : NULL;
 	if (why != NULL)
 		die(STATUS_USAGE, "%s: the first line is no header: %s; is "
 		    "the delimiter right (-d)?", t->name, why);
+	split(line->buf, line->len, t->delimiter, &t->header);
 	for (size_t i = 0; i < t->header.count; i++) {
 		name = t->header.list[i];
 		len = strlen(name);
-		why = i + 1 == t->cut ? "holds a zero byte; is it UTF-16? "
+		why = i + 1 == t->header.cut ? "holds a zero byte; is it UTF-16? "
 		    "Then iconv -f UTF-16LE -t UTF-8 FILE |" :
 		    control_at(name, len) < len ? "holds a tab or another "
 		    "control character; is the delimiter right (-d tab)?" :
@@ -103,7 +127,7 @@ check_number(const struct table *t, size_t column, const char *text)
 	if (column == SIZE_MAX)
 		die(STATUS_INPUT, "column %.*s does not exist: the first is 1",
 		    SHOWN, text);
-	if (t->done && column >= t->header.count)
+	if (column >= t->header.count && t->header.count > 0)
 		die(STATUS_INPUT, "column %.*s of %zu does not exist%s", SHOWN,
 		    text, t->header.count, t->header.count == 1 ? ONE_COLUMN :
 		    "");
@@ -146,7 +170,7 @@ find(const struct table *t, const char *want)
 	if (by_name(t, want, &column))
 		return column;
 	if (!by_number(want, &column)) {
-		if (!t->done)
+		if (t->header.count == 0)
 			die(STATUS_INPUT, "no column named '%.*s': without a "
 			    "header, columns go by number", SHOWN, want);
 		unknown(t, want);
@@ -155,32 +179,10 @@ find(const struct table *t, const char *want)
 	return column;
 }
 
-static void
-list_field(void *text, size_t len, void *list)
-{
-	names_add(list, text, len);
-}
-
-/* The list is CSV; a name with a comma is quoted. */
-static void
-split_list(const char *arg, struct names *names)
-{
-	struct csv_parser csv;
-	size_t n = strlen(arg);
-
-	if (csv_init(&csv, 0) != 0 ||
-	    csv_parse(&csv, arg, n, list_field, NULL, names) != n)
-		die(STATUS_INPUT, "out of memory");
-	csv_fini(&csv, list_field, NULL, names);
-	csv_free(&csv);
-	if (names->count == 0)
-		list_field("", 0, names);
-}
-
 size_t
 table_columns(const struct table *t, const char *arg, size_t **cols)
 {
-	struct names names = { NULL, 0, 0 };
+	struct names names = { .count = 0 };
 	size_t count, column;
 
 	if (by_name(t, arg, &column)) {
@@ -188,7 +190,7 @@ table_columns(const struct table *t, const char *arg, size_t **cols)
 		(*cols)[0] = column;
 		return 1;
 	}
-	split_list(arg, &names);
+	split(arg, strlen(arg), ',', &names);
 	*cols = err_alloc(NULL, names.count, sizeof(**cols));
 	for (size_t i = 0; i < names.count; i++)
 		(*cols)[i] = find(t, names.list[i]);
@@ -226,14 +228,13 @@ table_rest(struct table *t, const char *const *named, size_t n, size_t least,
     size_t most, size_t **cols)
 {
 	size_t width = t->header.count, k = 0, many, *other;
-	bool *taken, first = most == 0 || (width <= least && width <= most) ||
-	    !t->done;
+	bool *taken, first = most == 0 || (width <= least && width <= most);
 
 	if (most > 0 && width == 1 && strpbrk(t->header.list[0], ";|"))
 		die(STATUS_USAGE, "%s: the header has one column, '%.*s': is "
 		    "the delimiter right (-d)? -c names it if it is", t->name,
 		    SHOWN, t->header.list[0]);
-	if (!t->done && most > least)
+	if (width == 0 && most > least)
 		die(STATUS_USAGE, "without a header the columns have to be "
 		    "given (-c)");
 	if (first && least > width)
@@ -267,7 +268,7 @@ table_name(struct table *t, size_t c)
 	for (size_t i = 0; i < t->numbers.count; i++)
 		if (strcmp(t->numbers.list[i], buf) == 0)
 			return t->numbers.list[i];
-	names_add(&t->numbers, buf, strlen(buf));
+	add(buf, strlen(buf), &t->numbers);
 	return t->numbers.list[t->numbers.count - 1];
 }
 

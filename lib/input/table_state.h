@@ -34,9 +34,10 @@ struct table_how {
 };
 
 struct names {
-	char **list;
+	char **list;		/* each up to the first NUL */
 	size_t count;
 	size_t room;
+	size_t cut;		/* from 1: the first with a NUL, or 0 */
 };
 
 /* The chosen columns and their cells. */
@@ -44,7 +45,6 @@ struct chosen {
 	const size_t *cols;	/* by slot, in the caller's order */
 	struct cell *cells;	/* by slot */
 	size_t count;		/* of slots */
-	size_t *order;		/* the slots by column */
 	void (*record)(void *arg, const struct cell *cells, size_t fields);
 	void *arg;
 };
@@ -66,12 +66,9 @@ struct table {
 	off_t limit;		/* and of the first unwanted byte */
 
 	struct csv_parser csv;
-	void (*field)(void *text, size_t len, void *table);	/* libcsv's */
-	void (*row)(int end, void *table);
 	size_t fields;		/* complete fields in the current record */
 	bool over;		/* the current cell was cut */
 	bool cr;		/* the last record ended in CR: LF may follow */
-	bool done;		/* the header is complete */
 
 	struct marks marks;
 	size_t window;
@@ -79,13 +76,12 @@ struct table {
 
 	struct quotes *quotes;	/* NULL: nobody asks */
 
-	struct names header;	/* each up to the first NUL */
-	size_t cut;		/* from 1: the first with a NUL, or 0 */
+	struct names header;	/* none without a header */
 	struct names numbers;
 
 	struct chosen chosen;
-	size_t next;		/* libcsv's next slot, in chosen.order */
-	char *copy;		/* its cells: room for the longest */
+	char *copy;		/* its cells: room for the longest, and for a
+				   cell that nobody reads */
 	size_t used;
 };
 
@@ -127,20 +123,16 @@ void table_start(struct table *t);
 void table_feed(struct table *t, const char *s, size_t n);
 void table_end(struct table *t);
 
-/* libcsv's callbacks for header fields and record fields. */
-void table_head_field(void *text, size_t len, void *table);
-void table_head_row(int end, void *table);
-void table_data_field(void *text, size_t len, void *table);
-void table_data_row(int end, void *table);
-
 /* table_scan.c: reads buf. */
 void table_scan(struct table *t);
 
 /* table_names.c */
-void names_add(struct names *names, const char *text, size_t len);
 void names_free(struct names *names);
-/* Ends the program, status 2, where the header's line is none. */
-void names_check(const struct table *t, const struct quotes *q,
+/*
+ * Reads the first line, line end included.  Ends the program, status 2, where
+ * the line is no header.
+ */
+void names_header(struct table *t, const struct text *line,
     enum header header);
 
 #endif
