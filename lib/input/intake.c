@@ -47,22 +47,20 @@ static void
 open_groups(struct intake *in)
 {
 	const struct opts *o = in->o;
-	struct label names[KEYS_WIDTH];
+	const char *names[KEYS_WIDTH];
 	size_t *cols, n = table_columns(in->table, o->group, &cols);
 
 	if (n > KEYS_WIDTH)
 		die(STATUS_USAGE, "--group has more than %d columns",
 		    KEYS_WIDTH);
 	in->at[CELL_GROUP] = append(in, cols, n);
-	for (size_t i = 0; i < n; i++) {
-		names[i].text = table_name(in->table, cols[i]);
-		names[i].len = strlen(names[i].text);
-	}
+	for (size_t i = 0; i < n; i++)
+		names[i] = table_name(in->table, cols[i]);
 	free(cols);
 	if (n == 1)
 		keys_load(&in->keys, "--groups", o->groups);
 	if (n == 1 && table_width(in->table) > 0)
-		keys_warn_header(&in->keys, "--groups", names[0].text);
+		keys_warn_header(&in->keys, "--groups", names[0]);
 	if (n > 1)
 		keys_load_table(&in->keys, o, names, n);
 	in->groups = in->keys.n + o->others;

@@ -146,33 +146,23 @@ gather_record(void *arg, const struct cell *cells, size_t fields)
 
 void
 keys_load_table(struct keys *k, const struct opts *o,
-    const struct label *names, size_t width)
+    const char *const *names, size_t width)
 {
-	struct text list = TEXT_INIT;
 	const char *path = o->groups;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t cols[KEYS_WIDTH];
 	struct table *t;
-	size_t *cols;
-	char *arg;
 
 	if (fd < 0)
 		diesys(STATUS_INPUT, "--groups %s", path);
 	*k = (struct keys){ .width = width };
-	for (size_t i = 0; i < width; i++) {
-		text_add(&list, i > 0 ? "," : "");
-		text_cell(&list, names[i].text, names[i].len);
-	}
-	arg = text_string(&list);
 	t = table_open(fd, path, o->delimiter, o->header == HEADER_NUMBERS ?
 	    HEADER_NUMBERS : HEADER_NAMES);
-	if (table_columns(t, arg, &cols) != width)
-		die(STATUS_INPUT, "--groups %s: the header must name %s",
-		    path, arg);
+	for (size_t i = 0; i < width; i++)
+		cols[i] = table_find(t, names[i]);
 	table_read(t, cols, width, gather_record, k);
 	table_close(t);
 	close(fd);
-	free(cols);
-	free(arg);
 	index_keys(k, "--groups", path);
 }
 

@@ -38,7 +38,7 @@ void keys_load(struct keys *k, const char *option, const char *path);
  */
 struct opts;
 void keys_load_table(struct keys *k, const struct opts *o,
-    const struct label *names, size_t width);
+    const char *const *names, size_t width);
 
 /*
  * The index of the key with these bytes, blanks at either end left out, or

@@ -59,6 +59,9 @@ table_input(const struct opts *o, enum header header)
 	return table_open(0, opts_input(o), o->delimiter, header);
 }
 
+/* The column with a name or a number from 1; status 1 if none has. */
+size_t table_find(const struct table *t, const char *want);
+
 /*
  * Columns named by arg: arg is a header name, or a list of names and numbers
  * from 1, names with commas quoted as in CSV.  Allocates *cols for the caller

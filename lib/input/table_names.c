@@ -162,8 +162,8 @@ unknown(const struct table *t, const char *want)
 	    want, text_string(&say));
 }
 
-static size_t
-find(const struct table *t, const char *want)
+size_t
+table_find(const struct table *t, const char *want)
 {
 	size_t column;
 
@@ -193,7 +193,7 @@ table_columns(const struct table *t, const char *arg, size_t **cols)
 	split(arg, strlen(arg), ',', &names);
 	*cols = err_alloc(NULL, names.count, sizeof(**cols));
 	for (size_t i = 0; i < names.count; i++)
-		(*cols)[i] = find(t, names.list[i]);
+		(*cols)[i] = table_find(t, names.list[i]);
 	count = names.count;
 	names_free(&names);
 	return count;
