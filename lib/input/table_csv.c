@@ -104,7 +104,8 @@ table_feed(struct table *t, const char *s, size_t n)
 
 	for (; n > 0; n -= piece, s += piece) {
 		piece = n < TABLE_CELL ? n : TABLE_CELL;
-		if (csv_parse(&t->csv, s, piece, take_field, take_row, t) != piece)
+		if (csv_parse(&t->csv, s, piece, take_field, take_row, t) !=
+		    piece)
 			die(STATUS_INPUT, "out of memory");
 		cut(t);
 	}

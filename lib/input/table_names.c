@@ -76,8 +76,8 @@ names_header(struct table *t, const struct text *line, enum header header)
 	for (size_t i = 0; i < t->header.count; i++) {
 		name = t->header.list[i];
 		len = strlen(name);
-		why = i + 1 == t->header.cut ? "holds a zero byte; is it UTF-16? "
-		    "Then iconv -f UTF-16LE -t UTF-8 FILE |" :
+		why = i + 1 == t->header.cut ? "holds a zero byte; is it "
+		    "UTF-16? Then iconv -f UTF-16LE -t UTF-8 FILE |" :
 		    control_at(name, len) < len ? "holds a tab or another "
 		    "control character; is the delimiter right (-d tab)?" :
 		    header == HEADER_NAMES &&
