@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #include "dx/plan/laplace_sum.h"
-#include "dx/plan/upward.h"
 #include "tool/err.h"
 
 /* Query k; q: room for the coefficients. */
@@ -185,7 +184,7 @@ scales(struct dx *d, int digits)
 	for (i = 0; i < d->measures; i++) {
 		c = d->measured[i];
 		d->t[i] = (struct scale){ 0, 1 };
-		if (!plan_divide(&c, d->eps) || (c.num > 0 && !plan_noise(c,
+		if (!upward_div(&c, c, d->eps) || (c.num > 0 && !plan_noise(c,
 		    digits, &d->t[i])))
 			return false;
 	}
@@ -200,7 +199,7 @@ grid(const struct dx *d)
 
 	if (least.num == 0)
 		return 0;
-	if (!plan_divide(&least, d->eps))
+	if (!upward_div(&least, least, d->eps))
 		dx_failed(d, PLAN_RANGE);
 	return dx_scale_digits(least);
 }
@@ -221,7 +220,7 @@ print_grid(struct dx *d, size_t k, int own)
 	if (d->opts.digits >= 0 || workload_interval(&d->u.w, k, &end, &end))
 		return true;
 	c = dx_fitted_scale(d, k);
-	if (!plan_divide(&c, d->eps))
+	if (!upward_div(&c, c, d->eps))
 		return false;
 	if (c.num > 0) {
 		d->digits[k] = dx_scale_digits(c);

@@ -80,7 +80,7 @@ joint(struct dx *d, struct dx_scales *s)
 	for (k = 0; k < d->u.w.k; k++) {
 		s->c[k] = j.c[k];
 		s->bias[k] = j.bias[k];
-		if (!plan_divide(&s->c[k], inverse))
+		if (!upward_div(&s->c[k], s->c[k], inverse))
 			r = PLAN_RANGE;
 	}
 	if (!d->plan_only) {

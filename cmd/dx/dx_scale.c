@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "dx/plan/upward.h"
 #include "release/within.h"
 #include "tool/err.h"
 
@@ -34,7 +33,7 @@ settle(struct dx *d, size_t k, struct rational eps)
 	if (d->opts.non_private || d->s.c[k].num == 0)
 		return true;
 	c = d->s.c[k];
-	if (!plan_divide(&c, eps))
+	if (!upward_div(&c, c, eps))
 		return false;
 	if (asked < 0)
 		d->digits[k] = dx_scale_digits(c);

@@ -158,7 +158,7 @@ print_strategy(struct printer *p, enum dx_strategy which)
 
 		if (workload_outside(&d->u.w, k))
 			continue;
-		if (!plan_divide(&s.c[k], d->eps))
+		if (!upward_div(&s.c[k], s.c[k], d->eps))
 			dx_failed(d, PLAN_RANGE);
 		bias = s.bias != NULL ? s.bias[k] : 0;
 		c = rational_real(s.c[k]);
@@ -184,7 +184,7 @@ dx_print_plan(struct dx *d)
 		dx_open_plan(d);
 	p.has_vanilla = plan_vanilla(&d->u.m, &d->u.w,
 	    (struct rational){ 1, 1 }, &p.vanilla) &&
-	    plan_divide(&p.vanilla, d->eps);
+	    upward_div(&p.vanilla, p.vanilla, d->eps);
 	p.row = err_alloc(NULL, DX_STRATEGIES * d->u.w.k + 1, sizeof(*p.row));
 	heading(&p);
 	for (s = 0; s < DX_STRATEGIES; s++)

@@ -110,7 +110,7 @@ scale_for(const int64_t *q, const struct metric *m, struct rational eps,
 	}
 	normal_close(&y.q);
 	workload_free(&y.u.w);
-	return any && plan_divide(&most, part) && plan_noise(most, 0, t);
+	return any && upward_div(&most, most, part) && plan_noise(most, 0, t);
 }
 
 static struct audit_count counted;

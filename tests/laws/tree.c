@@ -47,7 +47,7 @@ noise_laws(const struct tree *t, struct rational eps, struct noise_law *law)
 		if (t->node[v].part == 0)
 			continue;
 		cr_assert(tree_scale(t, &t->node[v], &c));
-		cr_assert(plan_divide(&c, eps) && plan_noise(c, 0, &s));
+		cr_assert(upward_div(&c, c, eps) && plan_noise(c, 0, &s));
 		law[v].reach = (int)ceil(13.5 * (double)s.s / (double)s.r);
 		cr_assert(law[v].reach <= REACH);
 		for (int z = -law[v].reach; z <= law[v].reach; z++)

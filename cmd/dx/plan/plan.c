@@ -9,14 +9,12 @@
  * - q_kj| <= d(i,j) holds for the doubles r as exact numbers; c_k = 1/r_k is
  * then taken exactly, or rounded up.
  */
-#include "plan.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "number/memory.h"
 #include "plan_rates.h"
-#include "upward.h"
+#include "slope_tree.h"
 
 /* Queries with public answers are left out. */
 static void
@@ -25,18 +23,21 @@ choose(struct plan *p)
 	const struct workload *w = p->w;
 
 	p->query = err_alloc(NULL, w->k, sizeof(*p->query));
-	p->digits = err_alloc(NULL, w->k, sizeof(*p->digits));
-	p->single = err_alloc(NULL, w->k, sizeof(*p->single));
-	p->most = err_alloc(NULL, w->k, sizeof(*p->most));
 	p->row = err_alloc(NULL, w->k, sizeof(*p->row));
 	for (size_t k = 0; k < w->k; k++)
-		if (!plan_public(p->m, w, k)) {
-			p->digits[p->k] = workload_digits(w, k);
-			p->query[p->k++] = k;
-		}
+		if (!plan_public(p->m, w, k))
+			p->query[p->k++] = (struct planned){ .number = k,
+			    .digits = workload_digits(w, k) };
 	p->q = err_alloc(NULL, w->n, p->k * sizeof(*p->q));
+}
+
+/* Prepares searches for the queries that are left. */
+static void
+open_search(struct plan *p)
+{
 	for (size_t k = 0; k < p->k; k++)
-		workload_row(w, p->query[k], p->q + k, p->k);
+		workload_row(p->w, p->query[k].number, p->q + k, p->k);
+	slope_open(&p->s, p->m, p->q, p->k);
 }
 
 /* Each query's exact slope alone, and the allowed rate. */
@@ -45,24 +46,22 @@ singles(struct plan *p)
 {
 	int64_t *mult = err_alloc(NULL, p->k, sizeof(*mult));
 	enum plan_result found = PLAN_OK;
-	double v;
 
 	for (size_t k = 0; k < p->k && found == PLAN_OK; k++) {
-		struct ratio *a = &p->single[k];
+		struct ratio *a = &p->query[k].alone;
 
 		mult[k] = 1;
-		*a = (struct ratio){ 0, 1, { 0, 0 } };
 		if (slope_exact(&p->s, mult, a) == SLOPE_OK &&
 		    a->measure == 0) {
 			p->worst = slope_ends(&p->s, a->pair);
 			found = PLAN_INFINITE;
 		}
 		mult[k] = 0;
-		v = (double)a->measure;
-		p->most[k] = a->num == 0 ? HUGE_VAL :
-		    (metric_squared(p->m) ? sqrt(v) : v) / (double)a->num;
-		if (a->num > 0)
-			rates_keep(p, a->pair);
+		if (a->num == 0)
+			continue;
+		p->query[k].most = slope_real(&p->s, a->measure) /
+		    (double)a->num;
+		rates_keep(p, a->pair);
 	}
 	free(mult);
 	return found;
@@ -72,21 +71,16 @@ singles(struct plan *p)
 static void
 drop_free(struct plan *p)
 {
-	size_t to = 0, old = p->k;
+	size_t all = p->k;
 
-	for (size_t k = 0; k < old; k++) {
-		if (p->single[k].num == 0)
-			continue;
-		p->single[to] = p->single[k];
-		p->most[to] = p->most[k];
-		p->query[to] = p->query[k];
-		p->digits[to++] = p->digits[k];
-	}
-	if (to == old)
+	p->k = 0;
+	for (size_t k = 0; k < all; k++)
+		if (p->query[k].alone.num > 0)
+			p->query[p->k++] = p->query[k];
+	if (p->k == all)
 		return;
-	p->k = to;
-	for (size_t k = 0; k < to; k++)
-		workload_row(p->w, p->query[k], p->q + k, to);
+	slope_close(&p->s);
+	open_search(p);
 }
 
 enum plan_result
@@ -94,20 +88,13 @@ plan_open(struct plan *p, const struct metric *m, const struct workload *w,
     struct rational eps)
 {
 	enum plan_result r;
-	size_t all;
 
 	*p = (struct plan){ .m = m, .w = w, .eps = eps };
 	choose(p);
-	all = p->k;
-	slope_open(&p->s, m, p->q, p->k);
+	open_search(p);
 	r = singles(p);
-	if (r != PLAN_OK)
-		return r;
-	drop_free(p);
-	if (p->k < all) {
-		slope_close(&p->s);
-		slope_open(&p->s, m, p->q, p->k);
-	}
+	if (r == PLAN_OK)
+		drop_free(p);
 	return r;
 }
 
@@ -116,9 +103,6 @@ plan_close(struct plan *p)
 {
 	free(p->query);
 	free(p->q);
-	free(p->digits);
-	free(p->single);
-	free(p->most);
 	free(p->pool);
 	free(p->row);
 	slope_close(&p->s);
@@ -146,17 +130,16 @@ no_noise(const struct plan *p, struct rational *c)
 enum plan_result
 plan_split(struct plan *p, struct rational *c)
 {
-	struct rational d, parts;
+	const struct rational parts = { (i128)p->k, 1 };
+	struct rational d;
 
 	no_noise(p, c);
-	if (!rational_make(&parts, (i128)p->k + (p->k == 0), 1))
-		return PLAN_RANGE;
 	for (size_t k = 0; k < p->k; k++) {
-		struct rational *to = &c[p->query[k]];
-		const struct ratio *a = &p->single[k];
+		const struct planned *q = &p->query[k];
+		struct rational *to = &c[q->number];
 
-		if (!metric_below(p->m, a->measure, &d) ||
-		    !scale_up(p, a->num, p->digits[k], d, to) ||
+		if (!metric_below(p->m, q->alone.measure, &d) ||
+		    !scale_up(p, q->alone.num, q->digits, d, to) ||
 		    !upward_mul(to, *to, parts))
 			return PLAN_RANGE;
 	}
@@ -169,10 +152,10 @@ common_grid(const struct plan *p, int64_t *mult, int *digits)
 {
 	*digits = 0;
 	for (size_t k = 0; k < p->k; k++)
-		if (p->digits[k] > *digits)
-			*digits = p->digits[k];
+		if (p->query[k].digits > *digits)
+			*digits = p->query[k].digits;
 	for (size_t k = 0; k < p->k; k++)
-		mult[k] = fixed_pow10(*digits - p->digits[k]);
+		mult[k] = fixed_pow10(*digits - p->query[k].digits);
 }
 
 static enum plan_result
@@ -193,7 +176,7 @@ enum plan_result
 plan_equal(struct plan *p, struct rational *c)
 {
 	int64_t *mult = err_alloc(NULL, p->k, sizeof(*mult));
-	struct ratio best = { 0, 0, { 0, 0 } };
+	struct ratio best;
 	struct rational d, one = { 0, 1 };
 	enum plan_result r = PLAN_OK;
 	enum slope_result found;
@@ -210,7 +193,7 @@ plan_equal(struct plan *p, struct rational *c)
 		    !scale_up(p, best.num, digits, d, &one))
 			r = PLAN_RANGE;
 		for (size_t k = 0; k < p->k; k++)
-			c[p->query[k]] = one;
+			c[p->query[k].number] = one;
 	}
 	free(mult);
 	return r;
@@ -223,9 +206,7 @@ plan_value(const struct plan *p, enum plan_loss loss,
 	double v, sum = 0, most = 0, logs = 0;
 
 	for (size_t k = 0; k < p->k; k++) {
-		const struct rational *r = &c[p->query[k]];
-
-		v = rational_real(*r);
+		v = rational_real(c[p->query[k].number]);
 		sum += loss == PLAN_SQUARED ? v * v : v;
 		logs += log(v);
 		most = v > most ? v : most;
@@ -249,10 +230,4 @@ plan_noise(struct rational c, int digits, struct scale *t)
 		return false;
 	*t = (struct scale){ (uint64_t)c.num, (uint64_t)c.den };
 	return true;
-}
-
-bool
-plan_divide(struct rational *c, struct rational eps)
-{
-	return c->num == 0 || upward_div(c, *c, eps);
 }

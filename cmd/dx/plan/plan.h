@@ -27,6 +27,7 @@
 #include "dx/universe/workload.h"
 #include "random/noise.h"
 #include "slope.h"
+#include "upward.h"
 
 #define PLAN_NEWTON 400		/* queries that strategy opt can take */
 
@@ -46,17 +47,22 @@ plan_public(const struct metric *m, const struct workload *w, size_t k)
 
 enum plan_result { PLAN_OK, PLAN_INFINITE, PLAN_RANGE };
 
+/* A query that needs noise. */
+struct planned {
+	size_t number;		/* in the workload */
+	int digits;		/* the grid */
+	struct ratio alone;	/* the exact slope of this query alone, */
+	double most;		/* and the largest rate */
+};
+
 struct plan {
 	const struct metric *m;
 	const struct workload *w;
 	struct rational eps;
-	size_t k;		/* queries that are not constant */
-	size_t *query;		/* their numbers in the workload */
+	size_t k;
+	struct planned *query;
 	int64_t *q;		/* their coefficients, n x k */
-	int *digits;		/* their grids */
 	struct slope s;
-	struct ratio *single;	/* each query's exact slope alone */
-	double *most;		/* each query's largest rate alone */
 	struct pair *pool;	/* pairs that have bound some rates */
 	size_t pairs, room;
 	double *row;		/* scratch, an entry for each query */
@@ -105,9 +111,6 @@ bool plan_vanilla(const struct metric *m, const struct workload *w,
  * are too few.
  */
 bool plan_noise(struct rational c, int digits, struct scale *t);
-
-/* c / eps, rounded up. */
-bool plan_divide(struct rational *c, struct rational eps);
 
 /*
  * The loss for scales; squared: the root of the sum; relative: the geometric

@@ -25,8 +25,7 @@ struct search {
 	struct plan *p;
 	int power;
 	double *cost;		/* k: c_k = cost_k / x_k */
-	double *x;
-	double *rate;
+	double *x;		/* the last solution, then its rates */
 	double *best;		/* rates, feasible up to rounding */
 	double value;		/* of best: sum of c_k^power, or of ln c_k */
 	double lower;
@@ -37,12 +36,12 @@ struct search {
 static double
 value(const struct search *s, const double *rate)
 {
-	double sum = 0;
+	double sum = 0, c;
 
-	for (size_t k = 0; k < s->p->k; k++)
-		sum += s->power == 0 ?
-		    log(s->cost[k] * s->p->most[k] / rate[k]) :
-		    pow(s->cost[k] * s->p->most[k] / rate[k], s->power);
+	for (size_t k = 0; k < s->p->k; k++) {
+		c = s->cost[k] * s->p->query[k].most / rate[k];
+		sum += s->power == 0 ? log(c) : pow(c, s->power);
+	}
 	return sum;
 }
 
@@ -68,20 +67,17 @@ add_rows(struct search *s)
 	for (; s->rows < p->pairs; s->rows++) {
 		double *row = s->a + s->rows * p->k;
 
-		if (!slope_row(&p->s, p->pool[s->rows], row, &d) || !(d > 0)) {
-			memset(row, 0, p->k * sizeof(*row));
-			continue;
-		}
+		slope_row(&p->s, p->pool[s->rows], row, &d);
 		for (size_t k = 0; k < p->k; k++)
-			row[k] *= p->most[k] / d;
+			row[k] *= p->query[k].most / d;
 	}
 }
 
-/* Takes rates over, divided by their largest load. */
+/* Takes the rates over, divided by their largest load; finds pairs. */
 static size_t
-offer(struct search *s, double *rate)
+offer(struct search *s)
 {
-	struct steep a = { .rate = rate, .need = SLOPE_NONE, .floor = 1,
+	struct steep a = { .rate = s->x, .need = SLOPE_NONE, .floor = 1,
 	    .keep = 0.3 };
 	double v;
 
@@ -89,11 +85,11 @@ offer(struct search *s, double *rate)
 	for (size_t i = 0; i < a.count; i++)
 		rates_keep(s->p, a.pair[i]);
 	for (size_t k = 0; k < s->p->k; k++)
-		rate[k] /= a.load;
-	v = value(s, rate);
+		s->x[k] /= a.load;
+	v = value(s, s->x);
 	if (v < s->value) {
 		s->value = v;
-		memcpy(s->best, rate, s->p->k * sizeof(*rate));
+		memcpy(s->best, s->x, s->p->k * sizeof(*s->x));
 	}
 	return a.count;
 }
@@ -116,8 +112,8 @@ improve(struct search *s)
 		if (b.lower > s->lower)
 			s->lower = b.lower;
 		for (size_t k = 0; k < s->p->k; k++)
-			s->rate[k] = s->x[k] * s->p->most[k];
-		found = offer(s, s->rate);
+			s->x[k] *= s->p->query[k].most;
+		found = offer(s);
 	}
 }
 
@@ -129,14 +125,13 @@ setup(struct search *s, struct plan *p, enum plan_loss loss)
 	*s = (struct search){ .p = p, .power = loss == PLAN_L1 ? 1 :
 	    loss == PLAN_SQUARED ? 2 : 0, .value = HUGE_VAL };
 	s->lower = s->power == 0 ? -HUGE_VAL : 0;
-	s->cost = err_alloc(NULL, 4 * p->k + 4, sizeof(*s->cost));
-	s->x = s->cost + p->k + 1;
-	s->rate = s->x + p->k + 1;
-	s->best = s->rate + p->k + 1;
+	s->cost = err_alloc(NULL, 3 * p->k, sizeof(*s->cost));
+	s->x = s->cost + p->k;
+	s->best = s->x + p->k;
 	for (size_t k = 0; k < p->k; k++) {
-		s->cost[k] = 1 / (p->most[k] *
-		    (double)fixed_pow10(p->digits[k]));
-		most = s->cost[k] > most ? s->cost[k] : most;
+		s->cost[k] = 1 / (p->query[k].most *
+		    (double)fixed_pow10(p->query[k].digits));
+		most = fmax(most, s->cost[k]);
 	}
 	for (size_t k = 0; k < p->k; k++)
 		s->cost[k] /= most;
@@ -205,7 +200,7 @@ least_maximum(struct plan *p, struct rational *c, double *gap)
 		dir[k] = 1;
 		t = rates_step(p, &ray, &at);
 		dir[k] = 0;
-		if (t > 1e-9 * p->most[k])
+		if (t > 1e-9 * p->query[k].most)
 			rate[k] += t;
 	}
 	if (r == PLAN_OK)

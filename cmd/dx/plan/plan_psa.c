@@ -13,18 +13,17 @@
 struct psa {
 	struct plan *p;
 	double *rate;		/* R */
-	double *dir;		/* 1/c' for queries still taking part */
+	double *dir;		/* 1/c' for queries still taking part, or 0 */
 	double *unit;
 	double *gain;		/* T */
-	bool *done;
 };
 
 /*
- * Step 1: 1/c'_k, each query's possible rate alone.  Known in the first round;
- * a kept pair without budget ends a query without a search.
+ * Step 1: 1/c'_k, each query's possible rate alone.  A kept pair without budget
+ * ends a query without a search.  False once every query has ended.
  */
 static bool
-alone(struct psa *a, bool first)
+alone(struct psa *a)
 {
 	struct ray ray = { .base = a->rate, .dir = a->unit };
 	struct plan *p = a->p;
@@ -32,23 +31,17 @@ alone(struct psa *a, bool first)
 	struct pair at;
 
 	for (size_t k = 0; k < p->k; k++) {
-		a->dir[k] = 0;
-		if (a->done[k])
+		if (a->dir[k] == 0)
 			continue;
 		ray.need = k;
 		a->unit[k] = 1;
-		if (first)
-			a->dir[k] = p->most[k];
-		else if (rates_kept(p, &ray, &at) <= GONE * p->most[k])
-			a->dir[k] = 0;
-		else
+		a->dir[k] = rates_kept(p, &ray, &at);
+		if (a->dir[k] > GONE * p->query[k].most)
 			a->dir[k] = rates_step(p, &ray, &at);
-		a->unit[k] = 0;
-		if (a->dir[k] <= GONE * p->most[k]) {
-			a->done[k] = true;
+		if (a->dir[k] <= GONE * p->query[k].most)
 			a->dir[k] = 0;
-		}
-		any = any || !a->done[k];
+		a->unit[k] = 0;
+		any = any || a->dir[k] > 0;
 	}
 	return any;
 }
@@ -58,7 +51,7 @@ alone(struct psa *a, bool first)
  * by the pairs on which query k differs.  The first binding pair settles every
  * query that differs on the pair.
  */
-static bool
+static void
 together(struct psa *a)
 {
 	struct plan *p = a->p;
@@ -67,10 +60,9 @@ together(struct psa *a)
 	double t, d;
 
 	t = rates_step(p, &ray, &at);
-	if (!slope_row(&p->s, at, p->row, &d))
-		return false;
+	slope_row(&p->s, at, p->row, &d);
 	for (size_t k = 0; k < p->k; k++)
-		a->gain[k] = a->done[k] ? 0 : p->row[k] > 0 ?
+		a->gain[k] = a->dir[k] == 0 ? 0 : p->row[k] > 0 ?
 		    a->dir[k] * t : -1;
 	for (size_t k = 0; k < p->k; k++) {
 		if (a->gain[k] >= 0)
@@ -78,21 +70,22 @@ together(struct psa *a)
 		ray.need = k;
 		a->gain[k] = a->dir[k] * rates_step(p, &ray, &at);
 	}
-	return true;
 }
 
-static bool
+/* Each round exhausts a pair, and so ends a query. */
+static void
 rounds(struct psa *a)
 {
-	/* each round exhausts a pair, and so ends a query */
-	for (size_t round = 0; round < a->p->k + 2 && alone(a, round == 0);
-	    round++) {
-		if (!together(a))
-			return false;
+	bool any = a->p->k > 0;
+
+	for (size_t k = 0; k < a->p->k; k++)
+		a->dir[k] = a->p->query[k].most;
+	for (size_t round = 0; round < a->p->k + 2 && any; round++) {
+		together(a);
 		for (size_t k = 0; k < a->p->k; k++)
 			a->rate[k] += a->gain[k];
+		any = alone(a);
 	}
-	return true;
 }
 
 /* [KPAK20 Algorithm 3] Strategy 3. */
@@ -101,13 +94,11 @@ plan_share(struct plan *p, struct rational *c)
 {
 	size_t k = p->k + 1;
 	double *all = err_alloc(NULL, 4 * k, sizeof(*all));
-	struct psa a = { p, all, all + k, all + 2 * k, all + 3 * k,
-	    err_alloc(NULL, k, sizeof(*a.done)) };
-	enum plan_result r = PLAN_RANGE;
+	struct psa a = { p, all, all + k, all + 2 * k, all + 3 * k };
+	enum plan_result r;
 
-	if (p->k == 0 || rounds(&a))
-		r = rates_finish(p, a.rate, c);
+	rounds(&a);
+	r = rates_finish(p, a.rate, c);
 	free(all);
-	free(a.done);
 	return r;
 }

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "number/memory.h"
-#include "upward.h"
 
 /* Lowers rates to private rates; false: nothing binds. */
 static bool
@@ -46,7 +45,8 @@ rates_finish(struct plan *p, const double *rate, struct rational *c)
 		c[k] = (struct rational){ 0, 1 };
 	if (p->k > 0 && lower(p, rate, r))
 		for (size_t k = 0; k < p->k && result == PLAN_OK; k++)
-			if (!inverse(p, r[k], p->digits[k], &c[p->query[k]]))
+			if (!inverse(p, r[k], p->query[k].digits,
+			    &c[p->query[k].number]))
 				result = PLAN_RANGE;
 	free(r);
 	return result;
@@ -59,10 +59,11 @@ rates_of(const struct plan *p, const struct rational *c, double *rate)
 	double eps = rational_real(p->eps);
 
 	for (size_t k = 0; k < p->k; k++) {
-		const struct rational *r = &c[p->query[k]];
+		const struct planned *q = &p->query[k];
+		const struct rational *r = &c[q->number];
 
 		rate[k] = (double)r->den / (double)r->num /
-		    (double)fixed_pow10(p->digits[k]) / unit / eps;
+		    (double)fixed_pow10(q->digits) / unit / eps;
 	}
 }
 
@@ -82,8 +83,8 @@ allows(struct plan *p, const struct ray *ray, struct pair at)
 {
 	double d, spent = 0, more = 0;
 
-	if (!slope_row(&p->s, at, p->row, &d) ||
-	    (ray->need != SLOPE_NONE && !(p->row[ray->need] > 0)))
+	slope_row(&p->s, at, p->row, &d);
+	if (ray->need != SLOPE_NONE && !(p->row[ray->need] > 0))
 		return HUGE_VAL;
 	for (size_t k = 0; k < p->k; k++) {
 		spent += ray->base[k] * p->row[k];

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "number/memory.h"
-#include "upward.h"
 
 /*
  * Prefixes alone, or ranges alone: s prefixes tell elements s apart from each
@@ -56,7 +55,7 @@ widest(const struct metric *m, const struct workload *w, struct rational *c)
 	    PLAN_OK && p.k > 0 && plan_equal(&p, all) == PLAN_OK;
 
 	if (ok)
-		*c = all[p.query[0]];
+		*c = all[p.query->number];
 	plan_close(&p);
 	free(all);
 	return ok;

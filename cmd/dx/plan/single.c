@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "number/memory.h"
-#include "upward.h"
 
 #define PARTS 1000
 #define FEW 60		/* elements, whose pairs opt takes seconds for */
@@ -57,7 +56,7 @@ by_opt(const struct metric *m, const double *importance, struct rational *c,
 	plan_close(&plan);
 	for (size_t i = 0; i < m->n && r == PLAN_OK; i++)
 		if (!rational_make(&part, workload_at(&w, i, i), 1) ||
-		    !plan_divide(&c[i], part))
+		    !upward_div(&c[i], c[i], part))
 			r = PLAN_RANGE;
 	workload_free(&w);
 	return r;

@@ -174,17 +174,7 @@ struct step {
 	double bound;
 };
 
-static void
-order(struct step *x, struct step *y)
-{
-	struct step t = *x;
-
-	if (x->bound < y->bound) {
-		*x = *y;
-		*y = t;
-	}
-}
-
+/* Steps from a pair of nodes; returns how many. */
 static size_t
 children(const struct slope *s, size_t a, size_t b, struct step *to)
 {
@@ -211,20 +201,19 @@ static void
 walk(struct search *x, size_t a, size_t b)
 {
 	const struct node *node = x->s->node;
-	struct step to[3];
-	size_t n, i;
+	struct step next[3], to[3];
+	size_t n, i, j;
 
 	if (node[a].left == SLOPE_NONE && node[b].left == SLOPE_NONE) {
 		leaves(x, a, b);
 		return;
 	}
-	n = children(x->s, a, b, to);
-	for (i = 0; i < n; i++)
-		to[i].bound = enter(x, to[i].a, to[i].b);
-	order(&to[0], &to[1]);
-	if (n == 3) {
-		order(&to[1], &to[2]);
-		order(&to[0], &to[1]);
+	n = children(x->s, a, b, next);
+	for (i = 0; i < n; i++) {	/* the largest bound first */
+		next[i].bound = enter(x, next[i].a, next[i].b);
+		for (j = i; j > 0 && to[j - 1].bound < next[i].bound; j--)
+			to[j] = to[j - 1];
+		to[j] = next[i];
 	}
 	for (i = 0; i < n; i++)		/* more may have been settled since */
 		if (to[i].bound > 0 && (i == 0 ||
@@ -273,33 +262,20 @@ slope_ends(const struct slope *s, struct pair p)
 	return (struct pair){ s->m->edge[p.i].i, s->m->edge[p.i].j };
 }
 
-/* A pair's measure, an edge's weight; false if infinite. */
-static bool
-measure_of(const struct slope *s, struct pair p, u128 *v)
-{
-	if (p.j == SLOPE_ABSENT) {
-		*v = s->m->away;
-		return true;
-	}
-	if (s->m->kind != METRIC_EDGES)
-		return metric_between(s->m, p.i, p.j, v);
-	*v = (u128)s->m->edge[p.i].w;
-	return s->m->edge[p.i].w != METRIC_INF;
-}
-
-bool
+void
 slope_row(const struct slope *s, struct pair p, double *row, double *d)
 {
 	struct pair e = slope_ends(s, p);
 	const int64_t *a = element(s, e.i), *b = element(s, e.j);
-	u128 v;
+	u128 v = s->m->away;
 
 	for (size_t k = 0; k < s->k; k++)
 		row[k] = fabs((double)(a[k] - b[k]));
-	if (!measure_of(s, p, &v))
-		return false;
+	if (p.j == SLOPE_NONE)
+		v = (u128)s->m->edge[p.i].w;
+	else if (p.j != SLOPE_ABSENT)
+		metric_between(s->m, p.i, p.j, &v);
 	*d = slope_real(s, v);
-	return true;
 }
 
 int
@@ -311,12 +287,6 @@ ratio_cmp(const struct ratio *a, const struct ratio *b, bool squared)
 	    wide_mul(b->num * b->num, a->measure)) :
 	    wide_cmp(wide_mul(a->num, b->measure),
 	    wide_mul(b->num, a->measure));
-}
-
-static u128
-magnitude(int64_t x)
-{
-	return x < 0 ? -(u128)x : (u128)x;
 }
 
 /* The largest possible numerator: false if perhaps beyond 63 bits. */
@@ -331,7 +301,7 @@ fits(const struct slope *s, const int64_t *mult)
 	    i++) {
 		sum = 0;
 		for (size_t k = 0; k < s->k && sum >> 63 == 0; k++)
-			sum += (u128)mult[k] * magnitude(s->q[i * s->k + k]);
+			sum += (u128)mult[k] * (u128)llabs(s->q[i * s->k + k]);
 	}
 	return sum >> 63 == 0;
 }

@@ -76,8 +76,8 @@ void slope_search(struct slope *s, struct steep *a);
 /* A pair's elements. */
 struct pair slope_ends(const struct slope *s, struct pair p);
 
-/* |q_ki - q_kj| for each k, and d(i,j), as doubles; false if infinite. */
-bool slope_row(const struct slope *s, struct pair p, double *row, double *d);
+/* |q_ki - q_kj| for each k, and d(i,j), as doubles, for a pair once found. */
+void slope_row(const struct slope *s, struct pair p, double *row, double *d);
 
 /*
  * The exact maximum of sum_k m_k |q_ki - q_kj| / d(i,j) for integers m_k, as a

@@ -37,7 +37,6 @@
 #include <string.h>
 
 #include "number/memory.h"
-#include "upward.h"
 
 #define PARTS 65536		/* of the budget */
 #define LEAST_PART 64		/* a level with less is not measured */

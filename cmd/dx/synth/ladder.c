@@ -30,7 +30,7 @@ ladder_scale(const struct ladder *l, const struct tree_node *v,
 
 	*t = (struct scale){ 0, 1 };
 	return tree_scale(&l->tree, v, &c) && (c.num == 0 ||
-	    (plan_divide(&c, l->eps) && plan_noise(c, 0, t)));
+	    (upward_div(&c, c, l->eps) && plan_noise(c, 0, t)));
 }
 
 bool

@@ -81,7 +81,7 @@ mwem_budget(struct mwem *a)
 		return false;
 	for (size_t e = 0; e < q->entries; e++) {
 		c = q->c[e];
-		if (c.num > 0 && (!plan_divide(&c, part) ||
+		if (c.num > 0 && (!upward_div(&c, c, part) ||
 		    !plan_noise(c, 0, &a->noise[e]) || a->noise[e].s >> 62 > 0))
 			return false;
 	}

@@ -97,7 +97,7 @@ part_scale(const struct partition *p, size_t cell, struct scale *t)
 	if (c.num == 0)
 		return true;
 	return rational_make(&share, (i128)p->share, 2 * (i128)PARTS_WHOLE) &&
-	    plan_divide(&c, share) && plan_noise(c, 0, t);
+	    upward_div(&c, c, share) && plan_noise(c, 0, t);
 }
 
 int64_t *

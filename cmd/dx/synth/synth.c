@@ -165,8 +165,8 @@ synth_total(struct synth *s, uint64_t n)
 		return;
 	s->variance = 0;
 	if (s->u.hidden && !s->opts.non_private) {
-		if (!plan_divide(&c, synth_presence(s)) ||
-		    !plan_divide(&c, s->opts.eps) || !plan_noise(c, 0, &t))
+		if (!upward_div(&c, c, synth_presence(s)) ||
+		    !upward_div(&c, c, s->opts.eps) || !plan_noise(c, 0, &t))
 			die(STATUS_USAGE, "--epsilon has too many digits");
 		m += noise_laplace(&s->rng, &t);
 		s->variance = 2 * pow((double)t.s / (double)t.r, 2);

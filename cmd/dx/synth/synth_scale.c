@@ -47,7 +47,7 @@ times(struct rational c, i128 num, i128 den)
 {
 	struct rational by;
 
-	if (!rational_make(&by, den, num) || !plan_divide(&c, by))
+	if (!rational_make(&by, den, num) || !upward_div(&c, c, by))
 		too_fine();
 	return c;
 }
@@ -193,7 +193,7 @@ generated(const struct synth *s, struct normal *q)
 		if (l.v[e] == METRIC_NONE)
 			continue;
 		c = (struct rational){ 1, 1 };
-		if (!metric_below(m, l.v[e], &d) || !plan_divide(&c, d))
+		if (!metric_below(m, l.v[e], &d) || !upward_div(&c, c, d))
 			too_fine();
 		q->c[e] = c;
 	}
@@ -240,7 +240,7 @@ come(const struct synth *s, const struct normal *q, size_t b, size_t e)
 
 	if (c.num == 0)
 		c.num = q->w->block[b].kind == WORKLOAD_MARGINAL;
-	if (c.num > 0 && !plan_divide(&c, synth_presence(s)))
+	if (c.num > 0 && !upward_div(&c, c, synth_presence(s)))
 		too_fine();
 	to = &q->c[q->block[b].entry + e];
 	*to = rational_cmp(c, *to) > 0 ? c : *to;
@@ -270,9 +270,8 @@ complete(const struct synth *s, struct normal *q)
 			c = *to;
 			if (c.num == 0 && width(q, b, e) > 0)
 				c = times(least, width(q, b, e), of_width);
-			if (!plan_divide(&c, s->eps))
+			if (!upward_div(to, c, s->eps))
 				too_fine();
-			*to = c;
 		}
 }
 
@@ -367,8 +366,8 @@ synth_cell_scale(const struct synth *s, struct scale *t)
 {
 	struct rational c = { 2, 1 }, d;
 
-	return metric_nearest(&s->u.m, 2, &d) && plan_divide(&c, d) &&
-	    plan_divide(&c, s->eps) && plan_noise(c, 0, t);
+	return metric_nearest(&s->u.m, 2, &d) && upward_div(&c, c, d) &&
+	    upward_div(&c, c, s->eps) && plan_noise(c, 0, t);
 }
 
 void
