@@ -36,9 +36,22 @@ struct descent {
 	enum plan_loss loss;
 	double n;
 	struct projection b;
-	double *q, *shape, *best;
+	double *best;
 	double value;		/* of best with scales s shape */
 };
+
+/* A workload's coefficients, n x K. */
+static double *
+coefficients(const struct workload *w)
+{
+	double *p = err_alloc(NULL, w->n, w->k * sizeof(*p));
+
+	for (size_t k = 0; k < w->k; k++)
+		for (size_t i = 0; i < w->n; i++)
+			p[i * w->k + k] = (double)workload_at(w, k, i) /
+			    (double)fixed_pow10(workload_digits(w, k));
+	return p;
+}
 
 /* The loss of P with scales c = s shape. */
 static double
@@ -48,7 +61,7 @@ loss_of(const struct descent *j, const double *p, const double *c, double s)
 	double bias = 0, noise = 0, e;
 
 	for (size_t i = 0; i < cells; i++) {
-		e = fabs(p[i] - j->q[i]) * j->n;
+		e = fabs(p[i] - j->b.q[i]) * j->n;
 		if (!(e < HUGE_VAL))	/* fmax would hide a NaN */
 			return HUGE_VAL;
 		bias = j->loss == PLAN_MAX ? fmax(bias, e) : bias +
@@ -75,8 +88,8 @@ at_stake(const struct descent *j)
 		const struct limit *l = &b->limit[e];
 
 		for (sum = squares = 0, k = 0; k < b->k; k++) {
-			d = fabs(j->q[l->i * b->k + k] -
-			    j->q[l->j * b->k + k]);
+			d = fabs(j->b.q[l->i * b->k + k] -
+			    j->b.q[l->j * b->k + k]);
 			sum += d / b->shape[k];
 			squares += d * d;
 		}
@@ -187,7 +200,7 @@ scales(struct descent *j, const struct workload *w, struct rational *c,
 	for (k = 0; k < w->k; k++)
 		*value = fmax(*value, rational_real(c[k]));
 	for (k = 0; k < w->k; k++)	/* a query at rest keeps a little */
-		j->shape[k] = fmax(rational_real(c[k]), 1e-6 * *value);
+		j->b.shape[k] = fmax(rational_real(c[k]), 1e-6 * *value);
 	plan_close(&p);
 	return r;
 }
@@ -196,91 +209,71 @@ static double
 exact_value(const struct descent *j, const struct workload *w,
     const struct rational *c)
 {
-	size_t k, i, K = j->b.k;
-	double *p = err_alloc(NULL, j->b.n * K, sizeof(*p)), v;
-	double *s = err_alloc(NULL, K, sizeof(*s));
+	double *p = coefficients(w), v;
+	double *s = err_alloc(NULL, w->k, sizeof(*s));
 
-	for (k = 0; k < K; k++) {
+	for (size_t k = 0; k < w->k; k++)
 		s[k] = rational_real(c[k]);
-		for (i = 0; i < j->b.n; i++)
-			p[i * K + k] = (double)workload_at(w, k, i) /
-			    (double)fixed_pow10(workload_digits(w, k));
-	}
 	v = loss_of(j, p, s, 1);
 	free(p);
 	free(s);
 	return v;
 }
 
-/* One turn: project, round, plan; keeps the better result. */
+/*
+ * One turn: project, round, plan; keeps the better result.  Elements at
+ * distance 0 may come apart: the result is no plan then.  Without noise nothing
+ * is left to be better.
+ */
 static enum plan_result
 turn(struct descent *j, struct joint_plan *out, bool *better)
 {
 	struct rational *c = err_alloc(NULL, j->b.k, sizeof(*c));
-	struct workload w = { 0 };
+	struct workload w = WORKLOAD_INIT;
 	enum plan_result r = PLAN_OK;
-	double v, most;
+	double v = HUGE_VAL, most = 0;
 
-	*better = project(j) && sane(j);
-	if (*better) {
+	if (project(j) && sane(j)) {
 		rounded(j, j->best, &w);
 		r = scales(j, &w, c, &most);
+		v = r == PLAN_OK ? exact_value(j, &w, c) : v;
 	}
-	if (r == PLAN_INFINITE) {	/* equals at distance 0 came apart */
-		r = PLAN_OK;
-		*better = false;
-	}
-	if (r == PLAN_OK && *better) {
-		v = exact_value(j, &w, c);
-		*better = v < out->value * (1 - 1e-6);
-		if (*better) {
-			workload_free(&out->w);
-			out->w = w;
-			w = (struct workload){ 0 };
-			memcpy(out->c, c, j->b.k * sizeof(*c));
-			out->value = j->value = v;
-			*better = most > 0;	/* no noise is left otherwise */
-		}
+	*better = v < out->value * (1 - 1e-6);
+	if (*better) {
+		workload_free(&out->w);
+		out->w = w;
+		w = (struct workload)WORKLOAD_INIT;
+		memcpy(out->c, c, j->b.k * sizeof(*c));
+		out->value = j->value = v;
+		*better = most > 0;
 	}
 	workload_free(&w);
 	free(c);
-	return r;
+	return r == PLAN_INFINITE ? PLAN_OK : r;
 }
 
 static void
 setup(struct descent *j)
 {
-	size_t cells;
-
 	j->b.n = j->w->n;
 	j->b.k = j->w->k;
-	cells = j->b.n * j->b.k;
-	j->q = err_alloc(NULL, cells, sizeof(double));
-	j->best = err_alloc(NULL, cells, sizeof(double));
-	j->b.p = err_alloc(NULL, cells, sizeof(double));
-	j->shape = err_alloc(NULL, j->b.k, sizeof(double));
-	for (size_t k = 0; k < j->b.k; k++)
-		for (size_t i = 0; i < j->b.n; i++)
-			j->q[i * j->b.k + k] = j->best[i * j->b.k + k] =
-			    (double)workload_at(j->w, k, i) /
-			    (double)fixed_pow10(workload_digits(j->w, k));
-	j->b.q = j->q;
-	j->b.shape = j->shape;
+	j->b.q = coefficients(j->w);
+	j->b.p = coefficients(j->w);
+	j->best = coefficients(j->w);
+	j->b.shape = err_alloc(NULL, j->b.k, sizeof(*j->b.shape));
 	project_open(&j->b, j->m, rational_real(j->eps));
 }
 
 static void
 biases(const struct descent *j, struct joint_plan *out)
 {
-	for (size_t k = 0; k < j->b.k; k++) {
-		double unit = (double)fixed_pow10(workload_digits(&out->w, k));
+	double *p = coefficients(&out->w), *bias;
 
-		out->bias[k] = 0;
-		for (size_t i = 0; i < j->b.n; i++)
-			out->bias[k] = fmax(out->bias[k], j->n *
-			    fabs((double)workload_at(&out->w, k, i) / unit -
-			    j->q[i * j->b.k + k]));
+	for (size_t i = 0; i < j->b.n * j->b.k; i++) {
+		bias = &out->bias[i % j->b.k];
+		*bias = fmax(*bias, j->n * fabs(p[i] - j->b.q[i]));
 	}
+	free(p);
 }
 
 static enum plan_result
@@ -291,7 +284,7 @@ descend(struct descent *j, struct joint_plan *out)
 	double most;
 
 	setup(j);
-	rounded(j, j->q, &out->w);
+	rounded(j, j->b.q, &out->w);
 	r = scales(j, &out->w, out->c, &most);
 	if (r != PLAN_OK)
 		return r;
@@ -316,10 +309,7 @@ plan_joint(struct joint_plan *out, const struct metric *m,
 	out->bias = err_alloc(NULL, w->k, sizeof(*out->bias));
 	r = descend(&j, out);
 	project_close(&j.b);
-	free(j.q);
 	free(j.best);
-	free(j.b.p);
-	free(j.shape);
 	if (r != PLAN_OK)
 		plan_joint_free(out);
 	return r;

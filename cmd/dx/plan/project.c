@@ -184,6 +184,9 @@ project_solve(struct projection *b)
 void
 project_close(struct projection *b)
 {
+	free(b->q);
+	free(b->shape);
+	free(b->p);
 	free(b->limit);
 	free(b->cut);
 	free(b->slope);

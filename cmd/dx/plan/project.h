@@ -24,8 +24,8 @@ struct halfspace {
 
 struct projection {
 	size_t n, k;
-	const double *q;	/* n x k: where the queries are */
-	const double *shape;	/* k: c = s shape */
+	double *q;		/* n x k: where the queries are */
+	double *shape;		/* k: c = s shape */
 	struct limit *limit;
 	size_t limits;
 	double weight;		/* of s^2 beside (p - q)^2 */
@@ -51,6 +51,7 @@ void project_solve(struct projection *b);
 /* The least s that keeps every limit for p. */
 double project_need(const struct projection *b, const double *p);
 
+/* Frees everything, with q, shape and p. */
 void project_close(struct projection *b);
 
 #endif

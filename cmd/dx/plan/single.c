@@ -62,27 +62,24 @@ by_opt(const struct metric *m, const double *importance, struct rational *c,
 	return r;
 }
 
-/* The least measure among an element's pairs; false: no pair. */
-static bool
-nearest(const struct metric *m, size_t i, u128 *least)
+/* The least measure among an element's pairs; METRIC_NONE: no pair. */
+static u128
+nearest(const struct metric *m, size_t i)
 {
-	bool any = false;
-	u128 v;
+	u128 least = METRIC_NONE, v;
 
-	for (size_t e = 0; e < m->edges; e++)
-		if (m->edge[e].w != METRIC_INF && (m->edge[e].i == i ||
-		    m->edge[e].j == i)) {
-			v = (u128)m->edge[e].w;
-			*least = any && *least < v ? *least : v;
-			any = true;
-		}
+	for (size_t k = 0; k < m->edges; k++) {
+		const struct metric_edge *e = &m->edge[k];
+
+		if (e->w != METRIC_INF && (e->i == i || e->j == i) &&
+		    (u128)e->w < least)
+			least = (u128)e->w;
+	}
 	for (size_t j = 0; j < m->n && m->kind != METRIC_EDGES; j++)
 		if (j != i && metric_between(m, i < j ? i : j, i < j ? j : i,
-		    &v)) {
-			*least = any && *least < v ? *least : v;
-			any = true;
-		}
-	return any;
+		    &v) && v < least)
+			least = v;
+	return least;
 }
 
 /* c = 2 / d for a distance with this measure, or more. */
@@ -104,14 +101,15 @@ static enum plan_result
 by_nearest(const struct metric *m, struct rational *c)
 {
 	enum plan_result r = PLAN_OK;
-	bool any = false;
-	u128 v = 0;
+	u128 v = METRIC_NONE;
 
 	if (m->n > PAIRS)
-		any = metric_least(m, false, &v);
+		metric_least(m, false, &v);
 	for (size_t i = 0; i < m->n && r == PLAN_OK; i++) {
 		c[i] = (struct rational){ 0, 1 };
-		if (m->n > PAIRS ? any : nearest(m, i, &v))
+		if (m->n <= PAIRS)
+			v = nearest(m, i);
+		if (v != METRIC_NONE)
 			r = raise(m, v, 2, &c[i]);
 		if (r == PLAN_OK && m->away > 0)
 			r = raise(m, m->away, 1, &c[i]);
