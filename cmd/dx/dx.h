@@ -62,6 +62,7 @@ struct dx {
 					   not measured */
 	size_t measures;
 	double *variances;	/* of the tree's nodes */
+	double error95;		/* fitted: the largest, for epsilon 1 */
 	double *reach;		/* fitted: half widths of --interval */
 	struct dx_scales s;	/* the scales in use */
 	int *digits;		/* each query's printed decimals */

@@ -15,36 +15,32 @@
 #include "dx/plan/laplace_sum.h"
 #include "tool/err.h"
 
-/* Query k; q: room for the coefficients. */
+/* Query k; the caller frees the coefficients, if any. */
 static struct tree_query
-query(const struct workload *w, size_t k, double *q)
+query(const struct workload *w, size_t k)
 {
 	double unit = (double)fixed_pow10(workload_digits(w, k));
 	struct tree_query x = { 0, 0, NULL };
-	size_t i;
 
 	if (workload_interval(w, k, &x.first, &x.last))
 		return x;
-	for (i = 0; i < w->n; i++)
-		q[i] = (double)workload_at(w, k, i) / unit;
-	x.q = q;
+	x.q = err_alloc(NULL, w->n, sizeof(*x.q));
+	for (size_t i = 0; i < w->n; i++)
+		x.q[i] = (double)workload_at(w, k, i) / unit;
 	return x;
 }
 
 double
 dx_fitted_variance(const struct dx *d, size_t k)
 {
-	double *q = NULL, v;
 	struct tree_query x;
-	size_t end;
+	double v;
 
 	if (plan_public(&d->u.m, &d->u.w, k))
 		return 0;
-	if (!workload_interval(&d->u.w, k, &end, &end))
-		q = err_alloc(NULL, d->u.n, sizeof(*q));
-	x = query(&d->u.w, k, q);
+	x = query(&d->u.w, k);
 	v = tree_variance(&d->tree, d->variances, &x);
-	free(q);
+	free(x.q);
 	return v;
 }
 
@@ -110,7 +106,6 @@ error_of(const struct dx *d, const double *scale,
 static struct error *
 errors(const struct dx *d, double tail)
 {
-	double *q = err_alloc(NULL, d->u.n, sizeof(*q));
 	double *scale = measured_scales(d);
 	struct error *e = err_alloc(NULL, d->u.w.k + 1, sizeof(*e));
 	struct tree_query x;
@@ -120,13 +115,13 @@ errors(const struct dx *d, double tail)
 		die(STATUS_USAGE, "--interval and --within work out the law "
 		    "of at most %zu fitted answers", DX_LAWS);
 	for (k = 0; k < d->u.w.k; k++) {
-		x = query(&d->u.w, k, q);
-		e[k] = plan_public(&d->u.m, &d->u.w, k) ?
-		    (struct error){ 0, 0 } :
-		    error_of(d, scale, &x, tail);
+		if (plan_public(&d->u.m, &d->u.w, k))
+			continue;
+		x = query(&d->u.w, k);
+		e[k] = error_of(d, scale, &x, tail);
+		free(x.q);
 	}
 	free(scale);
-	free(q);
 	return e;
 }
 

@@ -82,7 +82,7 @@ dx_describe(struct dx *d, size_t k)
 	r->digits = d->digits[k];
 }
 
-/* The queries' largest 95 % error. */
+/* The queries' largest 95 % error; of fitted answers by that for epsilon 1. */
 static bool
 error_at(void *arg, struct rational eps, struct rational *error95)
 {
@@ -90,6 +90,9 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	size_t k;
 
 	*error95 = (struct rational){ 0, 1 };
+	if (dx_is_fitted(d->fitted))
+		return d->error95 <= 0 || (upward_double(d->error95,
+		    error95) && upward_div(error95, *error95, eps));
 	if (!settle_all(d, eps))
 		return false;
 	for (k = 0; k < d->u.w.k; k++) {
@@ -100,17 +103,6 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 			*error95 = d->report.error95;
 	}
 	return true;
-}
-
-/* error_at for fitted answers, from the error for epsilon 1. */
-static bool
-inverse_at(void *arg, struct rational eps, struct rational *error95)
-{
-	const double *one = arg;
-
-	*error95 = (struct rational){ 0, 1 };
-	return *one <= 0 || (upward_double(*one, error95) &&
-	    upward_div(error95, *error95, eps));
 }
 
 /*
@@ -124,7 +116,6 @@ dx_fit(struct dx *d)
 	bool fitted = dx_is_fitted(which);
 	const struct opts *o = &d->opts;
 	int64_t most = WORKLOAD_MOST;
-	double error95;
 
 	for (;; most /= 1000) {
 		if (most < 1000000)
@@ -139,10 +130,9 @@ dx_fit(struct dx *d)
 		}
 		if (o->has_within) {
 			if (fitted)
-				error95 = dx_fitted_error95(d);
+				d->error95 = dx_fitted_error95(d);
 			d->eps = within_epsilon(within_bound(o, false),
-			    fitted ? inverse_at : error_at,
-			    fitted ? (void *)&error95 : d);
+			    error_at, d);
 			d->report.has_eps = true;
 			d->report.eps = d->eps;
 		}

@@ -51,6 +51,8 @@
 
 #include "number/memory.h"
 
+#define FAR ((i128)1 << 126)	/* no loss: of candidates beyond the window */
+
 static i128
 larger(i128 a, i128 b)
 {
@@ -183,48 +185,32 @@ least_loss(const struct order *o, const struct question *q)
 	return next < best ? next : best;
 }
 
+/* A run from a value and a tau on, with this loss, or FAR. */
 static void
-add_run(struct candidates *c, struct start start, u128 count,
-    const struct select_run *like)
+add_run(struct candidates *c, int64_t value, uint32_t tau, u128 count,
+    i128 at)
 {
 	size_t room = c->room;
-	struct select_run *run;
 
 	c->start = err_grow(c->start, c->runs.n, &room, sizeof(*c->start));
 	c->run = err_grow(c->run, c->runs.n, &c->room, sizeof(*c->run));
-	c->start[c->runs.n] = start;
-	run = &c->run[c->runs.n++];
-	*run = *like;
-	run->count = count;
-	run->copies = candidate_copies(c->q, start.value);
-}
-
-/* A run of candidates with this loss... */
-static struct select_run
-near(const struct candidates *c, i128 at)
-{
-	return (struct select_run){ .gap = (u128)(at - c->best) };
-}
-
-/* ... and of candidates beyond the window. */
-static struct select_run
-far(const struct candidates *c)
-{
-	return (struct select_run){ .far = true,
-	    .gap = select_far(&c->q->t, c->runs.many) };
+	c->start[c->runs.n] = (struct start){ value, tau };
+	c->run[c->runs.n++] = (struct select_run){ .count = count,
+	    .copies = candidate_copies(c->q, value), .far = at == FAR,
+	    .gap = at == FAR ? select_far(&c->q->t, c->runs.many) :
+	    (u128)(at - c->best) };
 }
 
 /* The values from..to, if any, with every tau. */
 static void
-add_values(struct candidates *c, int64_t from, int64_t to,
-    const struct select_run *like)
+add_values(struct candidates *c, int64_t from, int64_t to, i128 at)
 {
 	int64_t last;
 
 	for (; from <= to; from = last + 1) {
 		last = last_alike(c->q, from, to);
-		add_run(c, (struct start){ from, 0 }, ((u128)c->q->parts + 1) *
-		    ((uint64_t)last - (uint64_t)from + 1), like);
+		add_run(c, from, 0, ((u128)c->q->parts + 1) *
+		    ((uint64_t)last - (uint64_t)from + 1), at);
 	}
 }
 
@@ -233,38 +219,25 @@ static void
 add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 {
 	const struct question *q = c->q;
-	struct select_run like = far(c);
 	uint32_t tau = 0, last;
 	uint64_t part;
+	i128 at;
 
 	if (b < c->near_from) {
 		tau = last_tau(q, c->near_from - b - 1, e) + 1;
-		add_run(c, (struct start){ v, 0 }, tau, &like);
+		add_run(c, v, 0, tau, FAR);
 	}
 	for (; tau <= q->parts; tau = last + 1) {
 		part = left_part(q, tau, e);
 		if (b + part > c->near_to) {
-			like = far(c);
+			at = FAR;
 			last = q->parts;
 		} else {
-			like = near(c, loss(q, b + part, 0));
+			at = loss(q, b + part, 0);
 			last = last_tau(q, part, e);
 		}
-		add_run(c, (struct start){ v, tau }, last - tau + 1, &like);
+		add_run(c, v, tau, last - tau + 1, at);
 	}
-}
-
-static void
-add_value(struct candidates *c, int64_t v, u128 b, uint64_t e)
-{
-	struct select_run like;
-
-	if (c->q->parts > 0) {
-		add_cuts(c, v, b, e);
-		return;
-	}
-	like = near(c, loss(c->q, b, e));
-	add_run(c, (struct start){ v, 0 }, 1, &like);
 }
 
 static void
@@ -288,25 +261,24 @@ add_window(struct candidates *c)
 	const struct question *q = c->q;
 	const struct order *o = c->order;
 	u128 n = q->to - q->from, b, next;
-	struct select_run like;
 	int64_t v = o->x[order_entry(o, q->from + c->near_from)];
 	int64_t after;
 
 	b = below(o, q, v);
-	like = b == 0 ? near(c, loss(q, 0, 0)) : far(c);
-	add_values(c, q->lo, v - 1, &like);
+	add_values(c, q->lo, v - 1, b == 0 ? loss(q, 0, 0) : FAR);
 	for (;; b = next) {
 		next = below(o, q, v + 1);
-		add_value(c, v, b, (uint64_t)(next - b));
+		if (q->parts > 0)
+			add_cuts(c, v, b, (uint64_t)(next - b));
+		else
+			add_run(c, v, 0, 1, loss(q, b, (uint64_t)(next - b)));
 		if (next == n || next >= c->near_to)
 			break;
-		like = near(c, loss(q, next, 0));
 		after = v + 1;
 		v = o->x[order_entry(o, q->from + next)];
-		add_values(c, after, v - 1, &like);
+		add_values(c, after, v - 1, loss(q, next, 0));
 	}
-	like = next == n ? near(c, loss(q, n, 0)) : far(c);
-	add_values(c, v + 1, q->hi, &like);
+	add_values(c, v + 1, q->hi, next == n ? loss(q, n, 0) : FAR);
 }
 
 /* The candidate at this place. */
@@ -346,8 +318,6 @@ static void
 candidates_init(struct candidates *c, const struct order *o,
     const struct question *q)
 {
-	struct select_run like;
-
 	c->order = o;
 	c->q = q;
 	c->best = least_loss(o, q);
@@ -356,10 +326,8 @@ candidates_init(struct candidates *c, const struct order *o,
 	set_window(c);
 	if (q->from < q->to)
 		add_window(c);
-	else {
-		like = near(c, 0);
-		add_values(c, q->lo, q->hi, &like);
-	}
+	else
+		add_values(c, q->lo, q->hi, c->best);
 	c->runs.run = c->run;
 	c->runs.t = q->t;
 	c->runs.gap = gap_at;

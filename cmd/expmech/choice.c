@@ -247,15 +247,6 @@ choice_check(struct choice *e)
 }
 
 static void
-add_name(struct choice *e, const struct cell *c)
-{
-	if (c->missing)
-		die(STATUS_INPUT, "record %llu: no candidate",
-		    (unsigned long long)e->in.records);
-	text_bytes(&e->text, c->text, c->len);
-}
-
-static void
 take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct choice *e = arg;
@@ -265,7 +256,10 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	(void)group, (void)w;
 	e->score = err_grow(e->score, e->n, &room, sizeof(*e->score));
 	e->name = err_grow(e->name, e->n, &e->room, sizeof(*e->name));
-	add_name(e, c);
+	if (c->missing)
+		die(STATUS_INPUT, "record %llu: no candidate",
+		    (unsigned long long)e->in.records);
+	text_bytes(&e->text, c->text, c->len);
 	e->name[e->n].len = c->len;
 	e->score[e->n++] = x[1];
 }

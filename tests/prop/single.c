@@ -74,7 +74,8 @@ Test(single, every_pair_keeps_its_budget_exactly_with_and_without_n)
 static void
 first_of_two(const struct metric *m, double variance, double own, double other)
 {
-	const double importance[] = { 1, 1 }, q[] = { 1, 0 };
+	const double importance[] = { 1, 1 };
+	double q[] = { 1, 0 };
 	const struct tree_query dense = { .q = q }, range = { 0, 0, NULL };
 	double w[3], *v;
 	struct tree x;

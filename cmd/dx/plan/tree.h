@@ -99,7 +99,7 @@ double *tree_variances(const struct tree *t);
  */
 struct tree_query {
 	size_t first, last;
-	const double *q;
+	double *q;
 };
 
 /* The variance of the fitted answer, from tree_variances. */
