@@ -8,10 +8,6 @@
 #ifndef ASYM_H
 #define ASYM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "output_bounds.h"
 #include "outputs.h"

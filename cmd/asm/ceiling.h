@@ -7,10 +7,6 @@
 #ifndef CEILING_H
 #define CEILING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"

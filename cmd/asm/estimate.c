@@ -52,12 +52,8 @@ estimate_take(struct estimate *e, int code)
 		    mechanisms);
 		e->has_mechanism = true;
 		break;
-	case OPT_PAPER:
-		e->paper = true;
-		break;
-	case OPT_BETA:
-		e->beta = above_one(optarg);
-		break;
+	case OPT_PAPER: e->paper = true; break;
+	case OPT_BETA: e->beta = above_one(optarg); break;
 	case OPT_SPLIT:
 		e->split = opts_part("--split", optarg, false);
 		break;
@@ -67,15 +63,11 @@ estimate_take(struct estimate *e, int code)
 	case OPT_QUERIES:
 		e->queries = opts_count("--queries", optarg, 2, 10000000);
 		break;
-	case OPT_START:
-		e->start = opts_rational("--start", optarg);
-		break;
+	case OPT_START: e->start = opts_rational("--start", optarg); break;
 	case OPT_QUANTILE:
 		e->quantile = opts_part("--quantile", optarg, true);
 		break;
-	case OPT_ASYMMETRY:
-		e->asymmetry = true;
-		break;
+	case OPT_ASYMMETRY: e->asymmetry = true; break;
 	default:
 		opts_take(&e->opts, code);
 	}

@@ -128,12 +128,9 @@ void estimate_ceilings(struct estimate *e);
 /* The sorted column of a quantile. */
 struct ranks estimate_ranks(const struct estimate_group *g);
 
-/*
- * The releases for target t in a group, with intervals on request: a[0],
- * a[stride], ...
- */
+/* Draws the --repeat releases for target t in a group, with intervals. */
 void estimate_answer(struct estimate *e, const struct estimate_group *g,
-    size_t t, struct answer *a, size_t stride);
+    size_t t, struct answer *a);
 
 /* The limits for a term, once the columns are known. */
 void estimate_limits(struct estimate *e);

@@ -30,16 +30,10 @@
 bool
 estimate_monotonic(const struct estimate *e, size_t t)
 {
-	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
+	enum target target = e->metric->target[t];
 
-	switch (e->metric->target[t]) {
-	case TARGET_SUM:
-		return true;
-	case TARGET_VARIANCE:
-		return false;
-	default:
-		return swap;
-	}
+	return target == TARGET_SUM || (target != TARGET_VARIANCE &&
+	    e->opts.neighbors == NEIGHBORS_SWAP);
 }
 
 /*

@@ -87,9 +87,7 @@ root(i128 x, int digits, bool up)
 	return r + (up && r * r < square);
 }
 
-/*
- * The printed answer, from the estimates of a metric's targets alone.
- */
+/* The printed answer: a second target's estimate stands `repeat' further on. */
 static struct answer
 answer_of(const struct estimate *e, const struct answer *a, int digits)
 {
@@ -98,8 +96,8 @@ answer_of(const struct estimate *e, const struct answer *a, int digits)
 	if (e->asymmetry)
 		return *a;
 	if (e->metric->targets == 2)
-		return (struct answer){ .value = fit(a[0].value, a[1].value,
-		    digits) };
+		return (struct answer){ .value = fit(a->value,
+		    a[e->opts.repeat].value, digits) };
 	if (e->metric->term == TERM_WRONG)
 		return (struct answer){ one - a->value, one - a->upper,
 		    one - a->lower };
@@ -128,17 +126,19 @@ declare(struct estimate *e, int digits)
 	release_header(&e->out);
 }
 
+/* Each group has `repeat' answers for each target. */
 static void
-write_all(struct estimate *e, const struct answer *all, size_t groups)
+write_all(struct estimate *e, const struct answer *all)
 {
 	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
-	struct answer a;
-	size_t g;
+	size_t each = e->metric->targets * e->opts.repeat;
 
 	declare(e, digits);
 	for (uint64_t rel = 1; rel <= e->opts.repeat; rel++)
-		for (g = 0; g < groups; g++, all += e->metric->targets) {
-			a = answer_of(e, all, digits);
+		for (size_t g = 0; g < e->in.groups; g++) {
+			struct answer a = answer_of(e, &all[g * each + rel - 1],
+			    digits);
+
 			release_row(&e->out, rel,
 			    intake_group_parts(&e->in, g), &a);
 		}
@@ -148,22 +148,22 @@ write_all(struct estimate *e, const struct answer *all, size_t groups)
 void
 estimate_run(struct estimate *e)
 {
-	size_t targets = e->metric->targets, groups;
-	struct answer *all;
+	struct answer *all, *next;
 
 	if (!e->opts.check)
 		release_prepare(&e->out, &e->report);
 	opts_rng(&e->opts, e->opts.tool->name, &e->rng);
 	read_data(e);
-	groups = e->in.groups;
 	/* without --interval the ends are 0 */
-	all = err_alloc(NULL, groups * targets, e->opts.repeat * sizeof(*all));
-	for (size_t g = 0; g < groups; g++)
-		for (size_t t = 0; t < targets; t++)
-			estimate_answer(e, &e->group[g], t,
-			    all + g * targets + t, groups * targets);
+	next = all = err_alloc(NULL, e->in.groups * e->metric->targets,
+	    e->opts.repeat * sizeof(*all));
+	for (size_t g = 0; g < e->in.groups; g++)
+		for (size_t t = 0; t < e->metric->targets; t++) {
+			estimate_answer(e, &e->group[g], t, next);
+			next += e->opts.repeat;
+		}
 	rng_wipe(&e->rng);
-	write_all(e, all, groups);
+	write_all(e, all);
 	free(all);
 	intake_close(&e->in);
 }

@@ -150,8 +150,7 @@ estimate_ranks(const struct estimate_group *g)
 {
 	const struct column *c = &g->column;
 
-	return (struct ranks){ c->x, c->w, c->n, COLUMN_WEIGHT -
-	    column_room(c) };
+	return (struct ranks){ c->x, c->w, COLUMN_WEIGHT - column_room(c) };
 }
 
 /* Without data a quantile is the middle of the range, or 0. */
@@ -175,10 +174,8 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 
 	b->room = e->metric->target[t] == TARGET_QUANTILE ?
 	    column_room(&g->column) : TALLY_RECORDS - tally->n;
-	if (b->room == 0) {
-		output_bounds_none(b);
-		return;
-	}
+	if (b->room == 0)
+		return;		/* too many records: no distance counts */
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
 		output_bounds_variance(b, tally, estimate_unit(e, true),
@@ -198,17 +195,15 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
-/* Draws `repeat' releases into a[0], a[stride], ... */
 static void
 search(struct estimate *e, const struct estimate_group *g, size_t t,
-    const struct output_bounds *b, struct answer *a, size_t stride)
+    const struct output_bounds *b, struct answer *a)
 {
 	struct outputs o;
 
 	estimate_outputs(e, g, t, &o);
 	for (uint64_t i = 0; i < e->opts.repeat; i++)
-		a[i * stride].value = o.t[asym_search(&e->asym[t], b, &o,
-		    &e->rng)];
+		a[i].value = o.t[asym_search(&e->asym[t], b, &o, &e->rng)];
 	outputs_free(&o);
 }
 
@@ -237,7 +232,7 @@ coarsen(const struct estimate *e, struct output_bounds *b,
 
 static void
 choose(struct estimate *e, const struct estimate_group *g, size_t t,
-    struct output_bounds *b, struct answer *a, size_t stride)
+    struct output_bounds *b, struct answer *a)
 {
 	struct output_span s = span_of(e, g, t);
 	int64_t origin = s.lo, gap = coarsen(e, b, &s), x;
@@ -252,8 +247,7 @@ choose(struct estimate *e, const struct estimate_group *g, size_t t,
 			x = inverse_draw(&v, e->eps,
 			    e->mechanism == MECHANISM_ISM ?
 			    SELECT_EXPONENTIAL : SELECT_FLIP, &e->rng);
-		a[i * stride].value = gap > 1 && !e->asymmetry ?
-		    origin + x * gap : x;
+		a[i].value = gap > 1 && !e->asymmetry ? origin + x * gap : x;
 	}
 	inverse_free(&v);
 }
@@ -296,8 +290,7 @@ clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
  * The ceiling is released with the sum, so an interval costs nothing.
  */
 static void
-clamped(struct estimate *e, const struct under *u, struct answer *a,
-    size_t stride)
+clamped(struct estimate *e, const struct under *u, struct answer *a)
 {
 	const struct ceilings *c = &e->ceilings;
 	i128 reach = 0, n = e->metric->target[0] == TARGET_MEAN ?
@@ -312,29 +305,29 @@ clamped(struct estimate *e, const struct under *u, struct answer *a,
 		if (e->opts.has_interval)
 			reach = (i128)noise_reach(&c->noise[d.minus][d.at],
 			    e->opts.interval);
-		a[i * stride] = clamped_answer(e, d.sum, reach, n);
+		a[i] = clamped_answer(e, d.sum, reach, n);
 	}
 }
 
 void
 estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
-    struct answer *a, size_t stride)
+    struct answer *a)
 {
 	struct output_bounds b;
 
 	if (g->tally[0].n >= e->enough) {
-		clamped(e, g->under, a, stride);
+		clamped(e, g->under, a);
 		return;
 	}
 	output_bounds_init(&b, e->steps);
 	bounds_of(e, g, t, &b);
 	if (e->asymmetry || (e->mechanism != MECHANISM_ASM &&
 	    !e->opts.non_private))
-		choose(e, g, t, &b, a, stride);
+		choose(e, g, t, &b, a);
 	else if (!e->opts.non_private)
-		search(e, g, t, &b, a, stride);
+		search(e, g, t, &b, a);
 	else
 		for (uint64_t i = 0; i < e->opts.repeat; i++)
-			a[i * stride].value = exact(e, g, t, &b);
+			a[i].value = exact(e, g, t, &b);
 	output_bounds_free(&b);
 }

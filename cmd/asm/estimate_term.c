@@ -36,13 +36,14 @@ free_label(struct estimate *e)
 		b->bad = 0;
 }
 
+/* The squared or absolute error. */
 static int64_t
-most_apart(const struct bounds *a, const struct bounds *b, u128 unit,
-    int64_t (*loss)(int64_t y, int64_t p, u128 unit))
+apart(const struct estimate *e, int64_t y, int64_t p)
 {
-	int64_t up = loss(a->hi, b->lo, unit), down = loss(a->lo, b->hi, unit);
+	bool squared = e->metric->term != TERM_ABSOLUTE;
 
-	return up > down ? up : down;
+	return (squared ? loss_squared : loss_absolute)(y, p,
+	    estimate_unit(e, squared));
 }
 
 void
@@ -52,6 +53,7 @@ estimate_limits(struct estimate *e)
 	bool has = e->opts.nranges > 0;
 	int dc = e->cell_digits, k = e->report.digits;
 	struct limits *l = &e->term;
+	int64_t up, down;
 
 	e->cell = (struct limits){ has, has, b->lo, b->hi };
 	*l = (struct limits){ true, has, 0, 0 };
@@ -65,12 +67,10 @@ estimate_limits(struct estimate *e)
 		break;
 	case TERM_SQUARE:
 	case TERM_FIT:
-		l->most = most_apart(&b[0], &b[1], estimate_unit(e, true),
-		    loss_squared);
-		break;
 	case TERM_ABSOLUTE:
-		l->most = most_apart(&b[0], &b[1], estimate_unit(e, false),
-		    loss_absolute);
+		up = apart(e, b[0].hi, b[1].lo);
+		down = apart(e, b[0].lo, b[1].hi);
+		l->most = up > down ? up : down;
 		break;
 	case TERM_BINARY:
 		l->most = loss_binary_most(b[1].lo, b[1].hi, dc, k);
@@ -100,10 +100,8 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 	switch (e->metric->term) {
 	case TERM_SQUARE:
 	case TERM_FIT:
-		*term = loss_squared(x[0], x[1], estimate_unit(e, true));
-		break;
 	case TERM_ABSOLUTE:
-		*term = loss_absolute(x[0], x[1], estimate_unit(e, false));
+		*term = apart(e, x[0], x[1]);
 		break;
 	case TERM_BINARY:
 		ok = loss_binary(x[0], x[1], dc, k, term);

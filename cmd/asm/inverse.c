@@ -15,33 +15,33 @@
 #include "number/memory.h"
 #include "random/select_runs.h"
 
+/* The points from..to with this len, as far as they are on the grid. */
+static void
+add(struct inverse *v, int64_t from, int64_t to, uint64_t len)
+{
+	from = from < v->lo ? v->lo : from;
+	to = to > v->hi ? v->hi : to;
+	if (from <= to)
+		v->run[v->n++] = (struct inverse_run){ from,
+		    (uint64_t)to - (uint64_t)from + 1, len };
+}
+
 void
 inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
     int64_t hi)
 {
-	int64_t left, right, from, to;
+	/* the ends of the list so far */
+	int64_t left = b->lo[0], right = b->hi[0], from, to;
 
-	v->n = 0;
-	v->run = err_alloc(NULL, 2 * b->c + 5, sizeof(*v->run));
-	if (b->lo[0] == b->hi[0] && b->lo[0] >= lo && b->lo[0] <= hi)
-		v->run[v->n++] = (struct inverse_run){ b->lo[0], 1, 0 };
-	/* left and right: the ends of the list so far */
-	left = b->lo[0];
-	right = b->hi[0];
+	*v = (struct inverse){ .lo = lo, .hi = hi,
+	    .run = err_alloc(NULL, 2 * b->c + 5, sizeof(*v->run)) };
+	add(v, left, right, 0);
 	for (size_t l = 1; l <= b->c + 1; l++) {
-		from = l <= b->c ? b->lo[l] : -OUTPUT_INF;
-		from = from < lo ? lo : from;
-		to = left - 1 > hi ? hi : left - 1;
-		if (from <= to)
-			v->run[v->n++] = (struct inverse_run){ from,
-			    (uint64_t)to - (uint64_t)from + 1, l };
+		from = l <= b->c ? b->lo[l] : lo;
+		to = l <= b->c ? b->hi[l] : hi;
+		add(v, from, left - 1, l);
+		add(v, right + 1, to, l);
 		left = from < left ? from : left;
-		to = l <= b->c ? b->hi[l] : OUTPUT_INF;
-		to = to > hi ? hi : to;
-		from = right + 1 < lo ? lo : right + 1;
-		if (from <= to)
-			v->run[v->n++] = (struct inverse_run){ from,
-			    (uint64_t)to - (uint64_t)from + 1, l };
 		right = to > right ? to : right;
 	}
 	for (size_t l = 0; l < v->n; l++)
@@ -53,7 +53,6 @@ void
 inverse_free(struct inverse *v)
 {
 	free(v->run);
-	v->run = NULL;
 }
 
 /* The runs for select_runs: gaps from the least len. */

@@ -5,10 +5,6 @@
 #ifndef INVERSE_H
 #define INVERSE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "output_bounds.h"
 #include "random/rng.h"
@@ -24,6 +20,7 @@ struct inverse_run {
 struct inverse {
 	struct inverse_run *run;
 	size_t n;
+	int64_t lo, hi;		/* the grid's ends */
 };
 
 /*

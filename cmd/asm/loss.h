@@ -8,10 +8,6 @@
 #ifndef LOSS_H
 #define LOSS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 /*

@@ -37,18 +37,6 @@ output_bounds_free(struct output_bounds *b)
 {
 	free(b->lo);
 	free(b->hi);
-	b->lo = b->hi = NULL;
-}
-
-void
-output_bounds_none(struct output_bounds *b)
-{
-	b->room = 0;
-	b->lo[0] = b->hi[0] = 0;
-	for (size_t l = 1; l <= b->c; l++) {
-		b->lo[l] = -OUTPUT_INF;
-		b->hi[l] = OUTPUT_INF;
-	}
 }
 
 /* [D24 Lemma 3.5]: a binary search in one of the two falling-off lists. */

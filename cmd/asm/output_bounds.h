@@ -9,10 +9,6 @@
 #ifndef OUTPUT_BOUNDS_H
 #define OUTPUT_BOUNDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "number/neighbors.h"
 #include "tally.h"
@@ -37,11 +33,9 @@ struct limits {
 	int64_t most;
 };
 
+/* The bounds are 0 at first. */
 void output_bounds_init(struct output_bounds *b, size_t c);
 void output_bounds_free(struct output_bounds *b);
-
-/* For too many records, whatever the data. */
-void output_bounds_none(struct output_bounds *b);
 
 /* Smallest l with L^l <= t <= U^l, or c + 1. [D24 Definition A.2] */
 size_t output_bounds_len(const struct output_bounds *b, int64_t t);
@@ -65,11 +59,10 @@ void output_bounds_mean(struct output_bounds *b, const struct tally *t,
 int64_t output_bounds_variance_value(const struct tally *t, u128 unit);
 int64_t output_bounds_mean_value(const struct tally *t);
 
-/* Sorted values x[0..m-1] with weights w[i] >= 1 (NULL: all 1), n records. */
+/* Sorted values x[] with weights w[i] >= 1 (NULL: all 1), n records. */
 struct ranks {
 	const int64_t *x;
 	const uint64_t *w;
-	size_t m;
 	uint64_t n;
 };
 

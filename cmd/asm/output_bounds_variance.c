@@ -40,10 +40,63 @@
  */
 #include <stdlib.h>
 
-#include "moments.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "output_bounds.h"
+
+#define CUT ((u128)1 << 126)
+
+/* |x| */
+static u128
+size(i128 x)
+{
+	return x < 0 ? -(u128)x : (u128)x;
+}
+
+static struct wide
+square(i128 x)
+{
+	return wide_mul(size(x), size(x));
+}
+
+/* a * b (mod 2^256) */
+static struct wide
+times(struct wide a, uint64_t b)
+{
+	struct wide low = wide_mul(a.lo, b);
+
+	low.hi += a.hi * b;
+	return low;
+}
+
+/*
+ * a / d / e rounded down or up, cut to 2^126; 0 < d, e < 2^127.  The quotient
+ * is taken in stages: floor(floor(u/v)/w) = floor(u/(vw)), and so with
+ * ceilings: no product of divisors has to fit.
+ */
+static u128
+divide(struct wide a, u128 d, u128 e, bool up)
+{
+	u128 rem;
+	struct wide q = wide_div(a, d, &rem);
+
+	if (up && rem > 0)
+		q = wide_add(q, (struct wide){ 0, 1 });
+	q = wide_div(q, e, &rem);
+	if (q.hi > 0 || q.lo >= CUT)
+		return CUT;
+	return q.lo + (up && rem > 0);
+}
+
+/*
+ * The sum of squared distances from the mean, for k >= 1 values with this sum
+ * and this sum of squares, over unit, rounded down or up, cut to 2^126.
+ */
+static u128
+spread_of(uint64_t k, struct wide squares, i128 sum, u128 unit, bool up)
+{
+	return divide(wide_sub(times(squares, k), square(sum)), k, unit, up);
+}
 
 /* a / d, or 0 for 0/0, cut to a number beyond every output. */
 static int64_t
@@ -57,29 +110,21 @@ output(u128 a, uint64_t d, bool up)
 	return q > OUTPUT_INF ? OUTPUT_INF : (int64_t)q;
 }
 
-/* Sums over the first i values at one end. */
+/* Sums over the first i values at one end, at place i. */
 struct prefix {
-	i128 *sum;
-	struct wide *squares;
+	i128 sum;
+	struct wide squares;
 };
 
-static void
-prefix_init(struct prefix *p, const int64_t *x, size_t n)
+static struct prefix *
+prefixes(const int64_t *x, size_t n)
 {
-	p->sum = err_alloc(NULL, n + 1, sizeof(*p->sum));
-	p->squares = err_alloc(NULL, n + 1, sizeof(*p->squares));
-	for (size_t i = 0; i < n; i++) {
-		p->sum[i + 1] = p->sum[i] + x[i];
-		p->squares[i + 1] = wide_add(p->squares[i],
-		    moments_square(x[i]));
-	}
-}
+	struct prefix *p = err_alloc(NULL, n + 1, sizeof(*p));
 
-static void
-prefix_free(struct prefix *p)
-{
-	free(p->sum);
-	free(p->squares);
+	for (size_t i = 0; i < n; i++)
+		p[i + 1] = (struct prefix){ p[i].sum + x[i],
+		    wide_add(p[i].squares, square(x[i])) };
+	return p;
 }
 
 /*
@@ -101,10 +146,10 @@ least_narrow(const struct tally *t, const struct prefix *low,
 	u128 best = (u128)-1, s;
 
 	for (size_t i = 0; i <= r; i++) {
-		i128 p = t->sum - low->sum[i] - high->sum[r - i];
+		i128 p = t->sum - low[i].sum - high[r - i].sum;
 
-		s = (t->squares.lo - low->squares[i].lo -
-		    high->squares[r - i].lo) * (t->n - r) - (u128)(p * p);
+		s = (t->squares.lo - low[i].squares.lo -
+		    high[r - i].squares.lo) * (t->n - r) - (u128)(p * p);
 		best = s < best ? s : best;
 	}
 	return (struct wide){ 0, best };
@@ -117,10 +162,10 @@ least_wide(const struct tally *t, const struct prefix *low,
 	struct wide best = { 0, 0 }, s;
 
 	for (size_t i = 0; i <= r; i++) {
-		s = wide_sub(t->squares, wide_add(low->squares[i],
-		    high->squares[r - i]));
-		s = wide_sub(moments_times(s, t->n - r),
-		    moments_square(t->sum - low->sum[i] - high->sum[r - i]));
+		s = wide_sub(t->squares, wide_add(low[i].squares,
+		    high[r - i].squares));
+		s = wide_sub(times(s, t->n - r),
+		    square(t->sum - low[i].sum - high[r - i].sum));
 		if (i == 0 || wide_cmp(s, best) < 0)
 			best = s;
 	}
@@ -136,7 +181,7 @@ smallest_spread(const struct tally *t, const struct prefix *low,
 
 	if (k < 2)
 		return 0;
-	return moments_divide(is_narrow(t) ? least_narrow(t, low, high, r) :
+	return divide(is_narrow(t) ? least_narrow(t, low, high, r) :
 	    least_wide(t, low, high, r), k, unit, true);
 }
 
@@ -174,17 +219,17 @@ largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
 
 	if (n + s == 0)
 		return 0;
-	a = wide_add(t->squares, moments_times(moments_square(far), s));
+	a = wide_add(t->squares, times(square(far), s));
 	if (far == limits->most ? twice <= 0 : twice >= 0)
-		return moments_spread((uint64_t)(n + s), a, sum, unit, false);
+		return spread_of((uint64_t)(n + s), a, sum, unit, false);
 	/* 4 W = 4 Q + n ends^2 + s width^2 - 4 P ends */
-	a = wide_add(moments_times(t->squares, 4),
-	    moments_times(moments_square(ends), (uint64_t)n));
-	a = wide_add(a, moments_times(moments_square(width), s));
-	minus = wide_mul(moments_size(t->sum), 4 * moments_size(ends));
+	a = wide_add(times(t->squares, 4),
+	    times(square(ends), (uint64_t)n));
+	a = wide_add(a, times(square(width), s));
+	minus = wide_mul(size(t->sum), 4 * size(ends));
 	a = (t->sum < 0) == (ends < 0) ? wide_sub(a, minus) :
 	    wide_add(a, minus);
-	return moments_divide(a, 4, unit, false);
+	return divide(a, 4, unit, false);
 }
 
 /* [D24 Lemma 5.4], sharpened; add-remove: Appendix B.3. */
@@ -213,39 +258,32 @@ upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
 	}
 }
 
-static void
-unbounded(struct output_bounds *b, int64_t value)
-{
-	b->hi[0] = value;
-	for (size_t l = 1; l <= b->c; l++)
-		b->hi[l] = OUTPUT_INF;
-}
-
 void
 output_bounds_variance(struct output_bounds *b, const struct tally *t,
     u128 unit, const struct limits *limits, enum neighbors relation)
 {
-	struct prefix low, high;
+	struct prefix *low = prefixes(t->low, t->ends);
+	struct prefix *high = prefixes(t->high, t->ends);
 	u128 *spread = err_alloc(NULL, b->c + 1, sizeof(*spread));
 	struct wide width;
 
-	prefix_init(&low, t->low, t->ends);
-	prefix_init(&high, t->high, t->ends);
 	for (size_t l = 0; l <= t->ends; l++)
-		spread[l] = smallest_spread(t, &low, &high, l, unit);
+		spread[l] = smallest_spread(t, low, high, l, unit);
 	lower(b, t, spread, relation);
 	if (limits->has_least && limits->has_most) {
-		width = moments_square((i128)limits->most - limits->least);
+		width = square((i128)limits->most - limits->least);
 		for (size_t l = 0; l <= b->c; l++)
 			spread[l] = largest_spread(t, limits, l, unit);
-		upper(b, t, spread, output(moments_divide(width, 4, unit,
-		    false), 1, false), relation);
+		upper(b, t, spread, output(divide(width, 4, unit, false), 1,
+		    false), relation);
 	} else {
-		unbounded(b, t->n == 0 ? 0 : output(moments_spread(t->n,
-		    t->squares, t->sum, unit, false), t->n, false));
+		b->hi[0] = t->n == 0 ? 0 : output(spread_of(t->n,
+		    t->squares, t->sum, unit, false), t->n, false);
+		for (size_t l = 1; l <= b->c; l++)
+			b->hi[l] = OUTPUT_INF;
 	}
-	prefix_free(&low);
-	prefix_free(&high);
+	free(low);
+	free(high);
 	free(spread);
 }
 
@@ -257,8 +295,8 @@ output_bounds_variance_value(const struct tally *t, u128 unit)
 
 	if (t->n == 0)
 		return 0;
-	a = wide_sub(moments_times(t->squares, t->n),
-	    moments_square(t->sum));
-	return output((moments_divide(wide_add(a, a), t->n, unit, false) /
+	a = wide_sub(times(t->squares, t->n),
+	    square(t->sum));
+	return output((divide(wide_add(a, a), t->n, unit, false) /
 	    t->n + 1) / 2, 1, false);
 }

@@ -91,6 +91,4 @@ void
 outputs_free(struct outputs *o)
 {
 	free(o->t);
-	o->t = NULL;
-	o->n = 0;
 }

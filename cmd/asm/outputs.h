@@ -5,9 +5,6 @@
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 struct outputs {

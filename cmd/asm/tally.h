@@ -7,10 +7,6 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 #define TALLY_STEPS 1048576	/* largest c */

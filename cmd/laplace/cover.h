@@ -9,7 +9,6 @@
 #define COVER_H
 
 #include <math.h>
-#include <stddef.h>
 
 #include "unity.h"
 

@@ -86,33 +86,32 @@ set_noise(struct lap *l)
 {
 	const struct sums_column *c = l->plan.column;
 	size_t d = l->plan.d;
-	bool ok = true;
 
-	for (size_t a = 0; ok && a < d; a++)
-		for (size_t b = a + 1; ok && b < d; b++) {
+	for (size_t a = 0; a < d; a++)
+		for (size_t b = a + 1; b < d; b++) {
 			u128 sens = unity_pair_sens(&c[a], &c[b]);
 
-			ok = lap_noise_fine(l, pair_place(d, a, b),
-			    lap_sens(l, sens, 2 * sens), pairs_of(d));
+			sens = lap_sens(l, sens, 2 * sens);
+			if (!lap_noise_fine(l, pair_place(d, a, b), sens,
+			    pairs_of(d)))
+				return false;
 		}
-	return ok;
+	return true;
 }
 
 static bool
 plan(struct lap *l)
 {
-	bool ok = true;
-
 	l->m = pairs_of(l->plan.d) * PAIR_PARTS;
 	lap_room(l, pairs_of(l->plan.d));
 	l->plan.k = 0;		/* the decimals are not printed numbers' */
-	for (int less = 0; ok; less++) {
-		for (size_t c = 0; ok && c < l->plan.d; c++)
-			ok = set_column(l, c, less);
-		if (ok && set_noise(l))
+	for (int less = 0;; less++) {
+		for (size_t c = 0; c < l->plan.d; c++)
+			if (!set_column(l, c, less))
+				return false;
+		if (set_noise(l))
 			return true;
 	}
-	return false;
 }
 
 static void

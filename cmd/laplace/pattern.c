@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "number/fixed.h"
-
 /*
  * Days since 1 March of year 0 in the Gregorian calendar: years are taken to
  * begin in March, so that a leap day ends a year.  Month 13 is the next
@@ -111,10 +109,7 @@ pattern_parse(struct pattern *p, const char *text,
 	if (strstr(text, "..") != NULL &&
 	    strspn(text, "0123456789+-.") == strlen(text))
 		return parse_range(p, text, error);
-	p->state = words_parse(text, &error->why, &error->at);
-	if (p->state != NULL)
-		p->keys = p->state[0].before[256];
-	return p->state != NULL;
+	return words_parse(p, text, error);
 }
 
 uint64_t

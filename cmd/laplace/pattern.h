@@ -10,23 +10,29 @@
 #ifndef PATTERN_H
 #define PATTERN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "number/fixed.h"
 
-#include "words.h"
-
-#define PATTERN_KEYS WORDS_MOST		/* fewer than this */
-#define PATTERN_LONG WORDS_STEPS	/* bytes in a key at most */
-#define PATTERN_NONE WORDS_NONE
+#define PATTERN_KEYS ((uint64_t)1 << 62)	/* fewer than this */
+#define PATTERN_LONG 1024	/* bytes in an expression, and in a key */
+#define PATTERN_NONE UINT64_MAX
 
 enum pattern_kind { PATTERN_WORDS, PATTERN_INTEGERS, PATTERN_DATES };
+
+/*
+ * A place in a word.  Among the words that can follow, before[b] come before
+ * the words that start with byte b, and before[256] counts every word.
+ */
+struct word_state {
+	uint64_t before[257];
+	uint16_t next[256];
+	bool accepts;		/* the word may end here */
+};
 
 struct pattern {
 	uint64_t keys;
 	enum pattern_kind kind;
 	int64_t first;			/* number or day with rank 0 */
-	struct word_state *state;	/* of words */
+	struct word_state *state;	/* of words, the first at the start */
 };
 
 /* A pattern's fault, and after how many bytes. */
@@ -47,5 +53,17 @@ size_t pattern_key(const struct pattern *p, uint64_t rank, char *buf);
 
 /* The number of an existing day YYYY-MM-DD; later days have higher numbers. */
 bool pattern_day(const char *text, size_t len, int64_t *day);
+
+/*
+ * words.c: an expression for words is a row of characters, classes [a-z0-9_]
+ * or \d and groups of words (north|south), each repeated by {m}, {m,n} or ?.
+ * Words are in byte order, a word before its extensions.  The states are to be
+ * given to free.
+ */
+bool words_parse(struct pattern *p, const char *text,
+    struct pattern_error *error);
+uint64_t words_rank(const struct word_state *state, const char *text,
+    size_t len);
+size_t words_key(const struct word_state *state, uint64_t rank, char *buf);
 
 #endif

@@ -8,8 +8,6 @@
 #ifndef RESPONSE_H
 #define RESPONSE_H
 
-#include <stdbool.h>
-
 #include "number/fixed.h"
 #include "random/rng.h"
 

@@ -9,10 +9,6 @@
 #ifndef SUMS_H
 #define SUMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "number/neighbors.h"
 

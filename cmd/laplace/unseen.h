@@ -9,9 +9,6 @@
 #ifndef UNSEEN_H
 #define UNSEEN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "random/noise.h"
 
 #define UNSEEN_MOST 100		/* expected keys without a record at most */

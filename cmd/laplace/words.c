@@ -9,7 +9,7 @@
  * end at the state.  A word's rank in byte order adds up, along the path, the
  * earlier words of each state; the inverse takes a rank apart.
  */
-#include "words.h"
+#include "pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 
 #define NONE 0			/* no state, and no successor */
 #define END 1			/* the state behind the last item */
+#define STATES PATTERN_LONG	/* in an expression, written out */
 #define SPECIAL "[](){}|?*+.^$\\"
 
 /*
@@ -214,7 +215,7 @@ item(struct parser *q, struct item *it)
 static size_t
 emit(struct parser *q)
 {
-	if (q->states < WORDS_STATES)
+	if (q->states < STATES)
 		return q->states++;
 	fail(q, "it is too long when its repetitions are written out");
 	return NONE;
@@ -252,7 +253,7 @@ count(struct parser *q, size_t at)
 		s->before[b] = total;
 		if (s->next[b] != NONE)
 			total += q->state[s->next[b]].before[256];
-		if (total >= WORDS_MOST)
+		if (total >= PATTERN_KEYS)
 			return fail(q, "it has 2^62 keys or more");
 	}
 	s->before[256] = total;
@@ -358,25 +359,26 @@ rest(struct parser *q)
 	return next;
 }
 
-struct word_state *
-words_parse(const char *text, const char **why, size_t *at)
+bool
+words_parse(struct pattern *p, const char *text, struct pattern_error *error)
 {
 	struct parser q = { .p = text, .states = END };
 	size_t start = NONE;
 
-	q.state = err_alloc(NULL, WORDS_STATES, sizeof(*q.state));
+	q.state = err_alloc(NULL, STATES, sizeof(*q.state));
 	q.state[emit(&q)].accepts = true;
-	if ((strlen(text) < WORDS_STEPS || fail(&q, "it is too long")) &&
+	if ((strlen(text) < PATTERN_LONG || fail(&q, "it is too long")) &&
 	    count(&q, END))
 		start = rest(&q);
-	*why = q.why;
-	*at = (size_t)(q.p - text);
 	if (start == NONE) {
+		*error = (struct pattern_error){ q.why, (size_t)(q.p - text) };
 		free(q.state);
-		return NULL;
+		return false;
 	}
-	q.state[0] = q.state[start];
-	return q.state;
+	p->state = q.state;
+	p->state[0] = p->state[start];
+	p->keys = p->state[0].before[256];
+	return true;
 }
 
 uint64_t
@@ -389,11 +391,11 @@ words_rank(const struct word_state *state, const char *text, size_t len)
 		unsigned char b = (unsigned char)text[i];
 
 		if (s->before[b + 1] == s->before[b])
-			return WORDS_NONE;
+			return PATTERN_NONE;
 		rank += s->before[b];
 		s = &state[s->next[b]];
 	}
-	return s->accepts ? rank : WORDS_NONE;
+	return s->accepts ? rank : PATTERN_NONE;
 }
 
 size_t

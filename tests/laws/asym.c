@@ -249,7 +249,7 @@ static bool
 median_bounds(const struct world *w, const int *x, struct output_bounds *b)
 {
 	int64_t sorted[N] = { x[0], x[1], x[2] };
-	struct ranks r = { sorted, NULL, N, N };
+	struct ranks r = { sorted, NULL, N };
 
 	(void)w;
 	sort_grid(sorted, N);

@@ -67,7 +67,7 @@ Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 
 	output_bounds_init(&b, 3);
 	for (set = 0; set < SETS; set++) {
-		struct ranks r = { x, NULL, 3, 3 };
+		struct ranks r = { x, NULL, 3 };
 
 		tuple(set, x);
 		brute(set, len);

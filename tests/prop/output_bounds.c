@@ -208,13 +208,13 @@ quantile_bounds(const struct world *w, const unsigned *count,
 {
 	int64_t x[POINTS];
 	uint64_t weight[POINTS];
-	struct ranks r = { x, weight, 0, total(w, count) };
-	size_t i;
+	struct ranks r = { x, weight, total(w, count) };
+	size_t i, m = 0;
 
 	for (i = 0; i < w->points; i++)
 		if (count[i] > 0) {
-			x[r.m] = w->point[i];
-			weight[r.m++] = count[i];
+			x[m] = w->point[i];
+			weight[m++] = count[i];
 		}
 	output_bounds_quantile(b, &r, w->q, 7, w->relation);
 	return true;

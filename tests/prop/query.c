@@ -42,16 +42,17 @@ fill_bounds(const struct world *w, const unsigned count[POINTS], size_t n,
 {
 	uint64_t weight[POINTS];
 	int64_t value[POINTS];
-	struct ranks r = { value, weight, 0, n };
+	struct ranks r = { value, weight, n };
 	struct tally t;
+	size_t m = 0;
 
 	tally_init(&t, STEPS);
 	for (size_t i = 0; i < POINTS; i++) {
 		if (count[i] == 0)
 			continue;
 		tally_add(&t, point[i], count[i]);
-		value[r.m] = point[i];
-		weight[r.m++] = count[i];
+		value[m] = point[i];
+		weight[m++] = count[i];
 	}
 	tally_done(&t);
 	if (w->what == VARIANCE)
@@ -89,8 +90,6 @@ ask(const struct world *w, const unsigned count[POINTS], struct asked *a)
 	b.room = room;
 	if (room > 0)
 		fill_bounds(w, count, n, &b);
-	else
-		output_bounds_none(&b);
 	if (w->cut || w->both)
 		b.room = room > 0 || w->both ? 100 : 0;
 	inverse_init(&v, &b, LO, LO + OUTPUTS - 1);

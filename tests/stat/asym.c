@@ -18,7 +18,7 @@ set_up(struct output_bounds *b, struct outputs *o)
 	struct output_span span = { 0, 800, OUTPUTS };
 	const struct output_steps steps = { { 3, 2 }, 1, 0, 0 };
 	static int64_t x[40];
-	struct ranks r = { x, NULL, 40, 40 };
+	struct ranks r = { x, NULL, 40 };
 	int i;
 
 	for (i = 0; i < 40; i++)
