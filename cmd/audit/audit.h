@@ -32,7 +32,7 @@ struct verdict {
 	bool swapped;		/* more probable on the right */
 	size_t left, right;	/* runs with the event, among `runs' tested */
 	size_t runs;
-	char pair[AUDIT_TEXT];	/* the inputs in words */
+	const char *pair;	/* the inputs in words */
 	size_t failed[2];	/* over every run: status not 0, left and
 				   right */
 	int status;		/* the last status but 0 */
@@ -105,7 +105,7 @@ void audit_words(const struct audit_job *job, char **argv);
 /* --- the whole --------------------------------------------------- */
 
 struct audit_plan {
-	struct audit_job job;	/* without input, words and watch */
+	struct audit_job job;	/* without input and words */
 	size_t runs;		/* on each side */
 	double error;
 };

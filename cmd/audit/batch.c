@@ -63,17 +63,11 @@ cut(char **p, size_t lines, struct sample *s)
 {
 	char *end = *p;
 
-	for (size_t i = 0; i < lines; i++) {
-		end = strchr(end, '\n');
-		if (end == NULL)
+	for (size_t i = 0; i < lines; i++, end++)
+		if ((end = strchr(end, '\n')) == NULL)
 			return false;
-		end++;
-	}
-	s->len = (size_t)(end - *p);
-	s->text = err_alloc(NULL, s->len + 1, 1);
-	memcpy(s->text, *p, s->len);
-	s->text[s->len] = '\0';
-	s->status = 0;
+	*s = (struct sample){ err_copy(*p, (size_t)(end - *p)),
+	    (size_t)(end - *p), 0 };
 	*p = end;
 	return true;
 }

@@ -14,31 +14,31 @@
 #define STEPS 500	/* of the continued fraction: about sqrt(n) suffice */
 #define TINY 1e-300
 
+static double
+apart(double x)
+{
+	return fabs(x) < TINY ? TINY : x;
+}
+
 /* Modified Lentz evaluation of the fraction for I_x(a, b). */
 static double
 fraction(double a, double b, double x)
 {
-	double c = 1, d = 1 - (a + b) * x / (a + 1), h, num, delta;
+	double c = 1, d = 1 / apart(1 - (a + b) * x / (a + 1)), h = d;
+	double delta = 0;
 
-	d = 1 / (fabs(d) < TINY ? TINY : d);
-	h = d;
-	for (int m = 1; m <= 20 * STEPS; m++) {
-		num = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-		d = 1 + num * d;
-		d = 1 / (fabs(d) < TINY ? TINY : d);
-		c = 1 + num / c;
-		c = fabs(c) < TINY ? TINY : c;
-		h *= d * c;
-		num = -(a + m) * (a + b + m) * x /
-		    ((a + 2 * m) * (a + 2 * m + 1));
-		d = 1 + num * d;
-		d = 1 / (fabs(d) < TINY ? TINY : d);
-		c = 1 + num / c;
-		c = fabs(c) < TINY ? TINY : c;
-		delta = d * c;
-		h *= delta;
-		if (fabs(delta - 1) < 1e-14)
-			break;
+	for (int m = 1; m <= 20 * STEPS && !(fabs(delta - 1) < 1e-14); m++) {
+		const double num[] = {
+		    m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+		    -(a + m) * (a + b + m) * x /
+		    ((a + 2 * m) * (a + 2 * m + 1)) };
+
+		for (int i = 0; i < 2; i++) {
+			d = 1 / apart(1 + num[i] * d);
+			c = apart(1 + num[i] / c);
+			delta = d * c;
+			h *= delta;
+		}
 	}
 	return h;
 }

@@ -97,8 +97,10 @@ check(const struct opts *o, const struct order *a)
 int
 main(int argc, char **argv)
 {
+	static struct audit_watch watch;
 	static struct order a = { .opts = OPTS_INIT(&tool), .plan = {
-	    .error = 1e-6, .job = { .lines = 1, .jobs = 2 } } };
+	    .error = 1e-6, .job = { .lines = 1, .jobs = 2,
+	    .watch = &watch } } };
 	const struct opts *o = &a.opts;
 	struct verdict v;
 	bool refuted;

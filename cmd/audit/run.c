@@ -12,6 +12,7 @@
 
 #include "tool/err.h"
 #include "tool/parts.h"
+#include "tool/text.h"
 
 #define MOST 65536	/* bytes kept from an output, batches apart */
 
@@ -49,46 +50,40 @@ spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	close(out[1]);
 }
 
-/* Reads to the end, keeps at most `most` bytes and a NUL. */
-static void
-read_output(int fd, struct sample *s, size_t most)
+/* Reads to the end; keeps at most `most` bytes. */
+static struct text
+read_output(int fd, size_t most)
 {
+	struct text all = TEXT_INIT;
 	char buf[16384];
-	size_t room = 0, keep;
 	ssize_t n;
 
-	for (;;) {
-		n = read(fd, buf, sizeof(buf));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		keep = (size_t)n < most - s->len ? (size_t)n : most - s->len;
-		s->text = err_grow(s->text, s->len + keep, &room, 1);
-		memcpy(s->text + s->len, buf, keep);
-		s->len += keep;
-	}
-	s->text = err_grow(s->text, s->len, &room, 1);
-	s->text[s->len] = '\0';
+	while ((n = read(fd, buf, sizeof(buf))) > 0 || (n < 0 &&
+	    errno == EINTR))
+		if (n > 0)
+			text_bytes(&all, buf, (size_t)n < most - all.len ?
+			    (size_t)n : most - all.len);
+	return all;
 }
 
 /* A signal counts as status 128 + its number, as in the shell. */
 struct sample
 audit_once(const struct audit_job *job, char **argv, size_t most)
 {
-	struct sample s = { NULL, 0, 0 };
 	int out[2], status;
+	struct text all;
+	size_t len;
 	pid_t pid;
 
 	spawn(job, argv, out, &pid);
-	read_output(out[0], &s, most);
+	all = read_output(out[0], most);
+	len = all.len;
 	close(out[0]);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			diesys(STATUS_INPUT, "waiting for the command");
-	s.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-	    WEXITSTATUS(status);
-	return s;
+	return (struct sample){ text_string(&all), len, WIFSIGNALED(status) ?
+	    128 + WTERMSIG(status) : WEXITSTATUS(status) };
 }
 
 void

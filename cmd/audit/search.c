@@ -10,24 +10,16 @@
 
 #define SEARCH_ERROR 0.05	/* while looking for the pair */
 
-/* Two files, and their words in the progress line. */
-struct inputs {
-	const char *left, *right;
-	struct audit_watch *watch;
-	char words[AUDIT_TEXT];
-};
-
 static size_t
 failures(const struct sample *s, size_t n, int *last)
 {
 	size_t k = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		if (s[i].status != 0) {
 			*last = s[i].status;
 			k++;
 		}
-	}
 	return k;
 }
 
@@ -46,23 +38,22 @@ refuse_failed(const struct audit_plan *a, const char *input, size_t runs,
 
 /* n runs on each side of a pair, judged; are there runs that did not fail? */
 static bool
-judge(const struct audit_plan *a, const struct inputs *in, size_t n,
-    double error, struct verdict *v)
+judge(const struct audit_plan *a, const struct neighbors_pair *p,
+    const char *progress, size_t n, double error, struct verdict *v)
 {
 	struct audit_job job = a->job;
-	const char *const path[2] = { in->left, in->right };
-	char what[2 * AUDIT_TEXT];
+	char what[AUDIT_TEXT];
 	struct sample *side[2];
 
 	job.what = what;
-	job.watch = in->watch;
 	for (int i = 0; i < 2; i++) {
-		job.input = path[i];
-		snprintf(what, sizeof(what), "%s%s", in->words, i == 0 ?
+		job.input = p->path[i];
+		snprintf(what, sizeof(what), "%s%s", progress, i == 0 ?
 		    "left" : "right");
 		side[i] = audit_run(&job, n);
 	}
 	audit_judge(side[0], side[1], n, error, v);
+	v->pair = p->words;
 	for (int i = 0; i < 2; i++) {
 		v->failed[i] = failures(side[i], n, &v->status);
 		audit_free(side[i], n);
@@ -72,12 +63,11 @@ judge(const struct audit_plan *a, const struct inputs *in, size_t n,
 
 /* The verdict on a pair, of all runs. */
 static void
-judge_all(const struct audit_plan *a, const struct inputs *in,
-    const char *words, struct verdict *v)
+judge_all(const struct audit_plan *a, const struct neighbors_pair *p,
+    struct verdict *v)
 {
-	if (!judge(a, in, a->runs, a->error, v))
-		refuse_failed(a, in->right, 2 * a->runs, v->status);
-	snprintf(v->pair, AUDIT_TEXT, "%s", words);
+	if (!judge(a, p, "", a->runs, a->error, v))
+		refuse_failed(a, p->path[1], 2 * a->runs, v->status);
 }
 
 /* The built-in family for the single range. */
@@ -85,15 +75,17 @@ static size_t
 make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
 {
 	char lo[FIXED_TEXT], mid[FIXED_TEXT], hi[FIXED_TEXT];
+	const char *const value[] = { lo, mid, hi };
 	struct rational m, two = { 2, 1 };
 
 	if (!rational_add(&m, o->ranges[0].lo, o->ranges[0].hi) ||
 	    !rational_div(&m, m, two))
 		die(STATUS_USAGE, "--range has too many digits");
+	rational_text(lo, o->ranges[0].lo);
+	rational_text(mid, m);
+	rational_text(hi, o->ranges[0].hi);
 	return audit_pairs(pair, o->columns != NULL ? o->columns : "value",
-	    rational_text(lo, o->ranges[0].lo), rational_text(mid, m),
-	    rational_text(hi, o->ranges[0].hi),
-	    o->neighbors == NEIGHBORS_SWAP);
+	    value, o->neighbors == NEIGHBORS_SWAP);
 }
 
 /*
@@ -105,41 +97,40 @@ void
 audit_family(const struct audit_plan *a, const struct opts *o,
     struct verdict *v)
 {
-	struct neighbors_pair pair[AUDIT_PAIRS];
+	static struct neighbors_pair pair[AUDIT_PAIRS];
 	size_t n = make_family(o, pair), i, best = n;
 	size_t few = a->runs / 10 < 200 ? 200 : a->runs / 10;
-	struct audit_watch watch = { .total = 2 * (n * few + a->runs) };
-	struct inputs in = { .watch = &watch };
+	char progress[AUDIT_TEXT / 2];
 	double most = -1;
 
+	a->job.watch->total = 2 * (n * few + a->runs);
 	for (i = 0; i < n; i++) {
-		in.left = pair[i].left;
-		in.right = pair[i].right;
-		snprintf(in.words, AUDIT_TEXT, "pair %zu of %zu, ", i + 1, n);
-		if (judge(a, &in, few, SEARCH_ERROR, v) && v->bound > most) {
+		snprintf(progress, sizeof(progress), "pair %zu of %zu, ",
+		    i + 1, n);
+		if (judge(a, &pair[i], progress, few, SEARCH_ERROR, v) &&
+		    v->bound > most) {
 			most = v->bound;
 			best = i;
 		}
 	}
 	if (best == n)
-		refuse_failed(a, in.right, 2 * n * few, v->status);
-	in = (struct inputs){ pair[best].left, pair[best].right, &watch, "" };
-	judge_all(a, &in, pair[best].words, v);
+		refuse_failed(a, pair[n - 1].path[1], 2 * n * few, v->status);
+	judge_all(a, &pair[best], v);
 }
 
 void
 audit_pair(const struct audit_plan *a, const char *left, const char *right,
     struct verdict *v)
 {
+	const struct neighbors_pair given = { "as given", { left, right } };
 	char one[DIGEST_TEXT], other[DIGEST_TEXT];
-	struct audit_watch watch = { .total = 2 * a->runs };
-	struct inputs in = { left, right, &watch, "" };
 
 	if (strcmp(digest_file("--left", left, one), digest_file("--right",
 	    right, other)) == 0)
 		warn("--left and --right hold the same: nothing can tell them "
 		    "apart, and neighbors differ in one record");
-	judge_all(a, &in, "as given", v);
+	a->job.watch->total = 2 * a->runs;
+	judge_all(a, &given, v);
 }
 
 /* Every run reads the file from the start; a pipe would be empty by then. */

@@ -7,6 +7,7 @@
 #include "audit.h"
 #include "release/release.h"
 #include "tool/err.h"
+#include "tool/row.h"
 
 /* Neither bounds nor the possible bounds of a run are rounded up. */
 static double
@@ -21,6 +22,7 @@ show_json(struct text *out, const struct audit_plan *a,
 {
 	double claimed = rational_real(claim);
 	double seen = audit_detectable(claimed, v->runs, v->alpha);
+	struct row row = { out, FORMAT_JSON, true };
 	char eps[FIXED_TEXT];
 
 	text_printf(out, "{\"tool\": \"dp-audit\", \"epsilon\": %s, "
@@ -32,11 +34,9 @@ show_json(struct text *out, const struct audit_plan *a,
 	    claimed ? "false" : "true", a->runs, a->error, v->left, v->right,
 	    v->runs, v->failed[0], v->failed[1]);
 	text_printf(out, isfinite(seen) ? "%.4f" : "null", down(seen, 10000));
-	text_printf(out, ", \"event\": ");
-	text_json(out, v->event, strlen(v->event));
-	text_printf(out, ", \"pair\": ");
-	text_json(out, v->pair, strlen(v->pair));
-	text_printf(out, "}\n");
+	row_text(&row, "event", v->event, strlen(v->event));
+	row_text(&row, "pair", v->pair, strlen(v->pair));
+	text_add(out, "}\n");
 }
 
 /* The verdict's meaning, and the limits of the verdict. */

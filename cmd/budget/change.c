@@ -13,8 +13,9 @@
 
 #define SHARED (S_ISGID | S_IWGRP)	/* a group's folder */
 
+/* Logs the change, and makes it last. */
 static void
-log_change(struct ledger *l, const struct terms *t, const char *verb,
+finish(struct ledger *l, const struct terms *t, const char *verb,
     const char *account)
 {
 	char amount[RATIONAL_TEXT];
@@ -23,6 +24,8 @@ log_change(struct ledger *l, const struct terms *t, const char *verb,
 	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", t->dataset,
 	    "account", account, "verb", verb, "tool", "dp-budget",
 	    "asked", amount, "amount", amount, "label", t->label, NULL));
+	sql_run(l, SQL_COMMIT);
+	ledger_close(l);
 }
 
 /* --- create ------------------------------------------------------------ */
@@ -120,9 +123,7 @@ change_create(const struct terms *t)
 		    "already", t->path, t->dataset);
 	insert_dataset(l, t, total);
 	insert_account(l, t->dataset, "", total);
-	log_change(l, t, "create", "");
-	sql_run(l, SQL_COMMIT);
-	ledger_close(l);
+	finish(l, t, "create", "");
 }
 
 /* --- add and allot ----------------------------------------------------- */
@@ -168,37 +169,37 @@ change_move(struct account *from, struct account *to, struct rational x)
 	return true;
 }
 
-/* The write lock, and the row of the data set. */
-static sqlite3_stmt *
-begin(struct ledger *l, const struct terms *t)
+/* Opens and locks the ledger, and finds the row of the data set. */
+static struct ledger *
+begin(const struct terms *t, sqlite3_stmt **row)
 {
-	sqlite3_stmt *q;
+	struct ledger *l = ledger_open(t->path);
 
 	sql_run(l, SQL_LOCK);
 	sql_check(l, false);
-	q = find_dataset(l, t->dataset);
-	if (q == NULL)
+	*row = find_dataset(l, t->dataset);
+	if (*row == NULL)
 		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    t->dataset);
-	return q;
+	return l;
 }
 
 void
-change_add(struct ledger *l, const struct terms *t)
+change_add(const struct terms *t)
 {
-	sqlite3_stmt *q = begin(l, t);
+	sqlite3_stmt *q;
+	struct ledger *l = begin(t, &q);
 	bool sampled = sql_text(q, "sampled") != NULL;
 	struct rational old = sql_rational(l, q, "total"), more, total;
 	struct rational promised = sampled ? sql_rational(l, q, "population") :
 	    old;
 	struct account a = read_account(l, t->dataset, "");
 	char text[RATIONAL_TEXT], population[RATIONAL_TEXT];
+	bool fits = rational_add(&promised, promised, t->total);
 
-	if (!rational_add(&promised, promised, t->total))
-		die(STATUS_USAGE, "the total has too many digits");
 	total = chargeable(promised, sampled ? sql_rational(l, q, "sampled") :
 	    (struct rational){ 0, 1 });
-	if (!rational_sub(&more, total, old) ||
+	if (!fits || !rational_sub(&more, total, old) ||
 	    !rational_add(&a.total, a.total, more))
 		die(STATUS_USAGE, "the total has too many digits");
 	sqlite3_finalize(q);
@@ -207,17 +208,18 @@ change_add(struct ledger *l, const struct terms *t)
 	    rational_fraction(population, promised) : NULL,
 	    "dataset", t->dataset, NULL));
 	store_total(l, t->dataset, "", a.total);
-	log_change(l, t, "add", "");
-	sql_run(l, SQL_COMMIT);
+	finish(l, t, "add", "");
 }
 
 void
-change_allot(struct ledger *l, const struct terms *t, const char *account)
+change_allot(const struct terms *t, const char *account)
 {
+	sqlite3_stmt *q;
+	struct ledger *l = begin(t, &q);
 	struct account from, to;
 	char asks[ACCOUNT_TEXT], left[ACCOUNT_TEXT];
 
-	sqlite3_finalize(begin(l, t));
+	sqlite3_finalize(q);
 	from = read_account(l, t->dataset, "");
 	to = read_account(l, t->dataset, account);
 	if (!change_move(&from, &to, t->total))
@@ -228,6 +230,5 @@ change_allot(struct ledger *l, const struct terms *t, const char *account)
 		    FIXED_FLOOR), t->dataset);
 	store_total(l, t->dataset, "", from.total);
 	store_total(l, t->dataset, account, to.total);
-	log_change(l, t, "allot", account);
-	sql_run(l, SQL_COMMIT);
+	finish(l, t, "allot", account);
 }

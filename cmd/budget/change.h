@@ -29,13 +29,12 @@ bool change_move(struct account *from, struct account *to, struct rational x);
 void change_create(const struct terms *t);
 
 /* Raises the total of a data set. */
-void change_add(struct ledger *l, const struct terms *t);
+void change_add(const struct terms *t);
 
 /*
  * Moves a part of the budget left to an account; status 3 where less is
  * left.
  */
-void change_allot(struct ledger *l, const struct terms *t,
-    const char *account);
+void change_allot(const struct terms *t, const char *account);
 
 #endif

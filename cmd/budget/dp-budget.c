@@ -53,14 +53,14 @@ struct budget {
 	struct opts opts;
 	struct terms terms;
 	struct bound_terms bound;
-	bool changed;
 };
 
 struct verb {
-	const char *name;
 	size_t operands;	/* without FILE */
-	bool changes;		/* changes the budget to spend, by -e */
-	void (*run)(struct budget *b, struct text *out);
+	/* changes the budget to spend, by -e; NULL: only shows it */
+	void (*change)(struct budget *b);
+	void (*show)(struct ledger *l, struct text *out, enum format format,
+	    const char *dataset);
 };
 
 static void
@@ -164,9 +164,8 @@ check_rules(const struct budget *b)
 }
 
 static void
-create(struct budget *b, struct text *out)
+create(struct budget *b)
 {
-	(void)out;
 	check_rules(b);
 	check_metric(b);
 	if (b->bound.metric != NULL)
@@ -176,69 +175,37 @@ create(struct budget *b, struct text *out)
 	bounds_free(&b->terms.bounds);
 }
 
-/* --- other verbs ------------------------------------------------------- */
+/* --- all verbs --------------------------------------------------------- */
 
 static void
-add(struct budget *b, struct text *out)
+add(struct budget *b)
 {
-	struct ledger *l = ledger_open(b->terms.path);
-
-	(void)out;
-	change_add(l, &b->terms);
-	ledger_close(l);
+	change_add(&b->terms);
 }
 
 static void
-allot(struct budget *b, struct text *out)
+allot(struct budget *b)
 {
-	struct ledger *l = ledger_open(b->terms.path);
-
-	(void)out;
-	change_allot(l, &b->terms,
+	change_allot(&b->terms,
 	    opts_name("an account", b->opts.operands[b->opts.noperands - 1]));
-	ledger_close(l);
 }
 
-static void
-show(struct budget *b, struct text *out)
-{
-	struct ledger *l = state_open(b->terms.path);
-
-	/* after a change only the changed data set */
-	show_budgets(l, out, b->opts.format,
-	    b->changed ? b->terms.dataset : b->opts.dataset);
-	ledger_close(l);
-}
-
-static void
-list(struct budget *b, struct text *out)
-{
-	struct ledger *l = state_open(b->terms.path);
-
-	show_log(l, out, b->opts.format, b->opts.dataset);
-	ledger_close(l);
-}
-
+/* The verbs, and in one order with them what they do. */
+static const char *const words[] = { "create", "add", "allot", "show", "log",
+	NULL };
 static const struct verb verbs[] = {
-	{ "create", 1, true, create },
-	{ "add", 1, true, add },
-	{ "allot", 2, true, allot },
-	{ "show", 1, false, show },
-	{ "log", 1, false, list },
+	{ 1, create, show_budgets }, { 1, add, show_budgets },
+	{ 2, allot, show_budgets }, { 1, NULL, show_budgets },
+	{ 1, NULL, show_log },
 };
-
-#define VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
 static const struct verb *
 find_verb(struct budget *b)
 {
 	const struct opts *o = &b->opts;
-	const char *words[VERBS + 1] = { NULL };
 	const struct verb *verb;
 	size_t files;
 
-	for (size_t i = 0; i < VERBS; i++)
-		words[i] = verbs[i].name;
 	verb = &verbs[opts_verb(o, "verb", words, NULL)];
 	files = o->noperands - verb->operands;
 	b->terms.path = files == 1 ? o->operands[1] : files == 0 ?
@@ -253,16 +220,35 @@ check_verb(const struct budget *b, const struct verb *verb)
 {
 	const struct opts *o = &b->opts;
 
-	for (size_t i = 0; i < o->nrows && verb->run != create; i++)
+	for (size_t i = 0; i < o->nrows && verb->change != create; i++)
 		if (o->given[i] != NULL && strncmp(o->row[i]->help, "create:",
 		    strlen("create:")) == 0)
 			die(STATUS_USAGE, "--%s belongs to create",
 			    o->row[i]->name);
 	OPTS_REFUSE(
-		{ verb->changes && !o->has_eps,
+		{ verb->change != NULL && !o->has_eps,
 		    "create, add and allot need an epsilon (-e E)" },
-		{ !verb->changes && (o->has_eps || o->label != NULL), "show "
-		    "and log change no budget: no --epsilon and no --label" });
+		{ verb->change == NULL && (o->has_eps || o->label != NULL),
+		    "show and log change no budget: no --epsilon and no "
+		    "--label" });
+}
+
+/* After a change only the changed data set is shown, in a format asked for. */
+static void
+show(const struct budget *b, const struct verb *verb)
+{
+	const struct opts *o = &b->opts;
+	struct text out = TEXT_INIT;
+	struct ledger *l;
+
+	if (verb->change != NULL && o->format == FORMAT_DEFAULT)
+		return;
+	l = state_open(b->terms.path);
+	verb->show(l, &out, o->format, verb->change != NULL ?
+	    b->terms.dataset : o->dataset);
+	ledger_close(l);
+	text_output(out.buf, out.len);
+	text_free(&out);
 }
 
 int
@@ -270,7 +256,6 @@ main(int argc, char **argv)
 {
 	static struct budget b = { .opts = OPTS_INIT(&tool) };
 	struct opts *o = &b.opts;
-	struct text out = TEXT_INIT;
 	const struct verb *verb;
 	int c;
 
@@ -281,12 +266,8 @@ main(int argc, char **argv)
 	b.terms.dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET;
 	b.terms.label = o->label;
 	b.terms.total = o->eps;
-	verb->run(&b, &out);
-	b.changed = verb->changes;
-	if (b.changed && o->format != FORMAT_DEFAULT)
-		show(&b, &out);
-	if (!b.changed || o->format != FORMAT_DEFAULT)
-		text_output(out.buf, out.len);
-	text_free(&out);
+	if (verb->change != NULL)
+		verb->change(&b);
+	show(&b, verb);
 	return STATUS_OK;
 }

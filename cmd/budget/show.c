@@ -9,10 +9,11 @@
 #include "tool/err.h"
 #include "tool/row.h"
 
-/* The row being written. */
+/* The row being written, and who the data set protects. */
 struct sink {
 	struct row row;
 	size_t shown;
+	char *unit;
 };
 
 /* A ledger text on a line: always a single line. */
@@ -113,14 +114,14 @@ plain_part(struct sink *s, const char *column, const struct part *p)
 
 /* The facts about a data set as a whole. */
 static void
-facts(struct sink *s, const struct state *b, const char *unit)
+facts(struct sink *s, const struct state *b)
 {
 	bool json = s->row.format == FORMAT_JSON;
 
 	fact(s, "dataset", b->name);
 	for (enum bound i = 0; i < BOUNDS; i++)
 		fact(s, i == BOUND_SLICES ? "by" : bound_name(i),
-		    i == BOUND_UNIT ? unit : b->bounds.is[i]);
+		    i == BOUND_UNIT ? s->unit : b->bounds.is[i]);
 	if (b->most > 0)
 		sum(s, json ? "max_slices" : "max-slices",
 		    (struct rational){ b->most, 1 }, FIXED_FLOOR);
@@ -139,10 +140,10 @@ facts(struct sink *s, const struct state *b, const char *unit)
 }
 
 static void
-plain_state(struct sink *s, const struct state *b, const char *unit)
+plain_state(struct sink *s, const struct state *b)
 {
 	text_add(s->row.out, s->shown > 0 ? "\n" : "");
-	facts(s, b, unit);
+	facts(s, b);
 	for (size_t i = 0; i < b->accounts.n; i++)
 		plain_part(s, NULL, &b->accounts.part[i]);
 	for (size_t i = 0; i < b->slices.n; i++)
@@ -170,30 +171,29 @@ amounts(struct sink *s, const struct part *p, bool slice)
 
 /* A row of a data set, with the name of an account in it, or of a slice. */
 static void
-row(struct sink *s, const struct state *b, const char *unit,
-    const struct part *p, bool slice)
+row(struct sink *s, const struct state *b, const struct part *p, bool slice)
 {
 	s->row.begun = false;
 	field(s, "dataset", b->name);
 	field(s, "account", slice ? NULL : p->name);
 	field(s, "slice", slice ? p->name : NULL);
 	field(s, "neighbors", b->bounds.is[BOUND_NEIGHBORS]);
-	field(s, "unit", unit);
+	field(s, "unit", s->unit);
 	amounts(s, p, slice);
 	text_add(s->row.out, "\n");
 }
 
 static void
-rows(struct sink *s, const struct state *b, const char *unit)
+rows(struct sink *s, const struct state *b)
 {
 	const struct part whole = { NULL, b->total, b->spent, b->left,
 	    b->releases };
 
-	row(s, b, unit, &whole, false);
+	row(s, b, &whole, false);
 	for (size_t i = 0; i < b->accounts.n; i++)
-		row(s, b, unit, &b->accounts.part[i], false);
+		row(s, b, &b->accounts.part[i], false);
 	for (size_t i = 0; i < b->slices.n; i++)
-		row(s, b, unit, &b->slices.part[i], true);
+		row(s, b, &b->slices.part[i], true);
 }
 
 static void
@@ -215,11 +215,11 @@ json_parts(struct sink *s, const char *key, const struct part_list *p)
 }
 
 static void
-json_state(struct sink *s, const struct state *b, const char *unit)
+json_state(struct sink *s, const struct state *b)
 {
 	text_add(s->row.out, "{");
 	s->row.begun = false;
-	facts(s, b, unit);
+	facts(s, b);
 	json_parts(s, "accounts", &b->accounts);
 	json_parts(s, "slices", &b->slices);
 	text_add(s->row.out, "}\n");
@@ -229,15 +229,11 @@ static void
 show_state(void *arg, const struct state *b)
 {
 	struct sink *s = arg;
-	char *unit = unit_text(b);
 
-	if (s->row.format <= FORMAT_PLAIN)
-		plain_state(s, b, unit);
-	else if (s->row.format == FORMAT_JSON)
-		json_state(s, b, unit);
-	else
-		rows(s, b, unit);
-	free(unit);
+	s->unit = unit_text(b);
+	(s->row.format <= FORMAT_PLAIN ? plain_state :
+	    s->row.format == FORMAT_JSON ? json_state : rows)(s, b);
+	free(s->unit);
 	s->shown++;
 }
 
@@ -257,7 +253,7 @@ void
 show_budgets(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
-	struct sink s = { { out, format, false }, 0 };
+	struct sink s = { .row = { out, format, false } };
 
 	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
 	    "remaining,releases");
@@ -306,7 +302,7 @@ void
 show_log(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
-	struct sink s = { { out, format, false }, 0 };
+	struct sink s = { .row = { out, format, false } };
 	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", dataset, NULL);
 
 	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"

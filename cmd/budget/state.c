@@ -8,6 +8,8 @@
 #include "ledger/ledger_sql.h"
 #include "tool/err.h"
 
+#define NONE ((struct rational){ 0, 1 })
+
 /*
  * A killed job leaves a journal beside the file, which has to be played back
  * before anybody can read; only a writer can play back.
@@ -59,11 +61,9 @@ add_to(struct rational *sum, struct rational x)
 static struct part *
 add_part(struct part_list *p, const char *name)
 {
-	const struct rational none = { 0, 1 };
-
 	p->part = err_alloc(p->part, p->n + 1, sizeof(*p->part));
-	p->part[p->n] = (struct part){ err_copy(name, strlen(name)), none,
-	    none, none, 0 };
+	p->part[p->n] = (struct part){ err_copy(name, strlen(name)), NONE,
+	    NONE, NONE, 0 };
 	return &p->part[p->n++];
 }
 
@@ -147,17 +147,16 @@ state_each(struct ledger *l, const char *dataset,
     void (*each)(void *arg, const struct state *s), void *arg)
 {
 	sqlite3_stmt *q = sql_prepare(l, SQL_BUDGETS, "dataset", dataset, NULL);
-	const struct rational none = { 0, 1 };
-	struct account rest = { none, none, none };
+	struct account rest = { NONE, NONE, NONE };
 
 	while (sql_row(l, q)) {
 		bool sampled = sql_text(q, "sampled") != NULL;
 		struct state s = { .name = sql_word(q, "name"),
 		    .most = sql_number(q, "max_slices"),
-		    .sampled = sampled ? sql_rational(l, q, "sampled") : none,
+		    .sampled = sampled ? sql_rational(l, q, "sampled") : NONE,
 		    .population = sampled ? sql_rational(l, q, "population") :
-		    none, .total = sql_rational(l, q, "total"), .spent = none,
-		    .aside = none, .left = none };
+		    NONE, .total = sql_rational(l, q, "total"), .spent = NONE,
+		    .aside = NONE };
 
 		for (enum bound i = 0; i < BOUNDS; i++)
 			s.bounds.is[i] = sql_text(q, bound_name(i));
