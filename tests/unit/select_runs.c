@@ -55,3 +55,50 @@ Test(select_runs, the_coin_of_the_excess_byte_by_byte)
 		    (c < 256 ? c < 8 : c < 256 + 136), "%u", c);
 	}
 }
+
+/* exp(-0.7)/2 by the series: excess coins, and behind each a coin 1/k. */
+Test(select_runs, the_coin_of_a_halving_stops_where_its_series_does)
+{
+	static const struct {
+		unsigned char bytes[10];
+		unsigned taken;
+		bool yes;
+	} runs[] = {
+		{ { 255 }, 1, true },			/* no excess */
+		{ { 0, 0, 255, 255 }, 4, false },	/* one, then not 1/2 */
+		{ { 0, 0, 255, 0, 255 }, 5, false },	/* one, then none */
+		{ { 0, 0, 255, 0, 0, 0, 255, 86 }, 8, true },	/* not 1/3 */
+		{ { 0, 0, 255, 0, 0, 0, 255, 84, 255 }, 9, true },
+	};
+	struct rng r;
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+		memcpy(r.buf, runs[i].bytes, sizeof(runs[i].bytes));
+		r.next = 0;
+		cr_expect_eq(halving_coin(&r), runs[i].yes, "%zu", i);
+		cr_expect_eq(r.next, runs[i].taken, "%zu", i);
+	}
+}
+
+/* Gaps and scales 2^k times as large have the same coins, by the same bytes. */
+Test(select_runs, a_coin_is_the_same_on_every_scale)
+{
+	for (uint64_t seed = 0; seed < 400; seed++) {
+		bool was = false, yes;
+
+		for (int k = 0; k < 59; k++) {
+			struct select_run run = { .count = 1,
+			    .gap = (u128)(seed % 90) << k };
+			struct select_runs s = { .run = &run, .n = 1,
+			    .t = { (uint64_t)1 << k, 1 } };
+			struct rng r;
+
+			select_runs_init(&s);
+			rng_seeded(&r, seed, "scale");
+			yes = rest_coin(&s, (struct select_place){ 0 }, &r);
+			cr_assert(k == 0 || yes == was, "%d", k);
+			was = yes;
+			select_runs_free(&s);
+		}
+	}
+}
