@@ -17,16 +17,19 @@
  * Choices.  The score of a pair is
  *	sum over its cells of |K N_ab - A_ab|  -  price,
  * with K = PAIRWISE_SCORE, N the exact count, and the whole numbers A and price
- * made from public or released numbers: A_ab is K times the count of
- * independent attributes by the released singles.  One record changes one N_ab
- * by one, so one term by K at most and the score by K at most, whatever A is.
- * r choices without replacement by permute-and-flip with weight exp(score / t),
- * t = 2 K r W / (share E), cost E share / W together (select.h).
+ * made from public or released numbers: A_ab is K times the count in a table of
+ * records that fit the counts released so far, first of independent attributes.
+ * One record changes one N_ab by one, so one term by K at most and the score by
+ * K at most, whatever A is.  Each choice among the pairs left, by
+ * permute-and-flip with weight exp(score / t), t = 2 K r W / (share E), costs
+ * E share / (r W), and r choices E share / W (select.h).  Tables between the
+ * choices see implied pairs: a pair that others explain is not asked again.
  *
  * The numbers of values and the total, which is released or promised, decide
  * the singles' share and the number of pairs; these and the released singles
- * decide classes, candidates and the choices' share.  So the costs add up along
- * every path to E at most.
+ * decide classes, candidates and the choices' share; and these with the pairs
+ * released so far the next table.  So the costs add up along every path to E at
+ * most.
  */
 #include "pairwise.h"
 
@@ -43,7 +46,9 @@
 #define UNPICKED 4.5	/* less so many; */
 #define FEWEST 3.0	/* fewer are not worth a choice */
 #define ALONE 0.45	/* times the root, singles lose share to pairs */
+#define CHOICES 0.17	/* over the root: the choices' share */
 #define PRICE 0.5	/* of the mean noise of a pair's cells */
+#define TABLES 4	/* for the choice of pairs */
 #define CLASS 1.4	/* of the root of records over E: a class has these */
 
 static void
@@ -71,6 +76,8 @@ share(struct pairwise *w)
 	    (size_t)fmin((double)(w->d * (w->d - 1) / 2), picks);
 	w->singles = w->picks == 0 ? PAIRWISE_PARTS :
 	    (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root));
+	w->choices = w->picks == 0 ? 0 :
+	    (uint64_t)((double)PAIRWISE_PARTS * CHOICES / root);
 }
 
 void
@@ -93,16 +100,25 @@ pairwise_plan(struct pairwise *w)
 	share(w);
 }
 
-/* The part of a kind's share that has the least noise: by roots of cells. */
+/* So many pairs are counted after a look at the table. */
+static size_t
+batch(const struct pairwise *w)
+{
+	return 1 + w->picks / (w->choices > 0 ? TABLES : 1);
+}
+
+/* The part of the share of singles, or of a batch, with the least noise. */
 static uint64_t
 part(const struct pairwise *w, size_t i)
 {
-	size_t first = i < w->d ? 0 : w->d;
-	size_t end = i < w->d ? w->d : w->counts;
-	uint64_t all = i < w->d ? w->singles : PAIRWISE_PARTS - w->singles -
-	    w->choices;
-	uint64_t sum = 0;
+	size_t first = i < w->d ? 0 : i - (i - w->d) % batch(w);
+	size_t end = i < w->d ? w->d : first + batch(w);
+	uint64_t all = w->singles, sum = 0;
 
+	end = end > w->counts ? w->counts : end;
+	if (i >= w->d)
+		all = (PAIRWISE_PARTS - w->singles - w->choices) *
+		    (end - first) / w->picks;
 	for (size_t k = first; k < end; k++)
 		sum += (uint64_t)ceil(sqrt((double)w->of[k].cells));
 	return all * (uint64_t)ceil(sqrt((double)w->of[i].cells)) / sum;
@@ -139,46 +155,34 @@ pairwise_cell(const struct pairwise *w, const struct counted *c,
 	    w->classes[c->b] + w->class[c->b][x[c->b]];
 }
 
-/* Exact counts, to be freed. */
+/* Counts of n records, to be freed. */
 static int64_t *
-exact(const struct pairwise *w, const struct counted *c)
+tally(const struct pairwise *w, const struct counted *c, const uint16_t *code,
+    size_t n)
 {
 	int64_t *x = err_alloc(NULL, c->cells, sizeof(*x));
 
-	for (size_t i = 0; i < w->n; i++)
-		x[pairwise_cell(w, c, w->code + i * w->d)]++;
+	for (size_t i = 0; i < n; i++)
+		x[pairwise_cell(w, c, code + i * w->d)]++;
 	return x;
 }
 
-/* The classes' released counts, to be freed. */
-static double *
-in_classes(const struct pairwise *w, size_t a)
-{
-	double *sum = err_alloc(NULL, w->classes[a], sizeof(*sum));
-
-	for (size_t v = 0; v < w->values[a]; v++)
-		sum[w->class[a][v]] += w->of[a].count[v];
-	return sum;
-}
-
-/* How far a pair's exact counts are from independent attributes' counts. */
+/* How far a pair's exact counts are from the counts of the table so far. */
 static i128
 distance(const struct pairwise *w, const struct counted *c)
 {
-	double *a = in_classes(w, c->a), *b = in_classes(w, c->b), even;
-	size_t v = w->classes[c->b];
-	int64_t *x = exact(w, c);
+	int64_t *x = tally(w, c, w->code, w->n);
+	int64_t *y = tally(w, c, w->record, w->m);
+	double unit = w->m > 0 ? PAIRWISE_SCORE * w->total / (double)w->m : 0;
 	i128 sum = 0, off;
 
 	for (size_t e = 0; e < c->cells; e++) {
-		even = w->total > 0 ? a[e / v] * b[e % v] / w->total : 0;
-		off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(
-		    PAIRWISE_SCORE * fmin(0x1p50, even));
+		off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(unit *
+		    (double)y[e]);
 		sum += off < 0 ? -off : off;
 	}
-	free(a);
-	free(b);
 	free(x);
+	free(y);
 	return sum;
 }
 
@@ -189,7 +193,7 @@ pairwise_scores(const struct pairwise *w, int64_t *score)
 	double noise = PAIRWISE_SCORE * PRICE * (double)w->picks *
 	    (double)PAIRWISE_PARTS / (rest * rational_real(w->eps));
 
-	for (size_t k = 0; k < w->pairs; k++) {
+	for (size_t k = w->counts - w->d; k < w->pairs; k++) {
 		i128 sum = distance(w, &w->pair[k]) - (i128)fmin(noise *
 		    (double)w->pair[k].cells, 0x1p60);
 
@@ -202,7 +206,7 @@ static void
 count(struct pairwise *w, size_t i, struct rng *r)
 {
 	struct counted *c = &w->of[i];
-	int64_t *x = exact(w, c);
+	int64_t *x = tally(w, c, w->code, w->n);
 	struct scale t = { 0, 1 };
 
 	if (r != NULL)
@@ -260,30 +264,45 @@ pairwise_singles(struct pairwise *w, struct rng *r)
 				w->pair[w->pairs++] = (struct counted){ a, b,
 				    w->classes[a] * w->classes[b], NULL, 0 };
 	w->picks = r == NULL || w->picks > w->pairs ? w->pairs : w->picks;
-	w->choices = w->picks == 0 || w->picks == w->pairs ? 0 :
-	    PAIRWISE_PARTS / 16;
+	if (w->picks == 0 || w->picks == w->pairs)
+		w->choices = 0;
+}
+
+/* Brings the next pair forward in the list, by scores. */
+static void
+choose(struct pairwise *w, size_t k, int64_t *score, struct rng *r)
+{
+	struct counted pair = w->pair[k];
+	struct scale t;
+	size_t at;
+
+	pairwise_choice(w, &t);
+	select_draw(r, &t, SELECT_FLIP, score + k, w->pairs - k, 1, &at);
+	w->pair[k] = w->pair[k + at];
+	w->pair[k + at] = pair;
+	score[k + at] = score[k];
 }
 
 void
-pairwise_pairs(struct pairwise *w, struct rng *r)
+pairwise_pairs(struct pairwise *w, struct rng *noise, struct rng *r)
 {
-	size_t *chosen = err_alloc(NULL, w->pairs, sizeof(*chosen));
 	int64_t *score = err_alloc(NULL, w->pairs, sizeof(*score));
-	struct scale t;
+	size_t first = w->d, all = w->d + w->picks;
 
-	for (size_t k = 0; k < w->pairs; k++)
-		chosen[k] = k;
-	if (w->choices > 0) {
-		pairwise_choice(w, &t);
-		pairwise_scores(w, score);
-		select_draw(r, &t, SELECT_FLIP, score, w->pairs, w->picks,
-		    chosen);
+	pairwise_alone(w, r);
+	for (; first < all; first = w->counts) {
+		if (w->choices > 0)
+			pairwise_scores(w, score);
+		for (size_t k = first - w->d; w->counts < all && w->counts <
+		    first + batch(w); k++) {
+			if (w->choices > 0)
+				choose(w, k, score, noise);
+			add_count(w, w->pair[k].a, w->pair[k].b);
+		}
+		for (size_t i = first; i < w->counts; i++)
+			count(w, i, noise);
+		pairwise_fit(w, r);
 	}
-	for (size_t k = 0; k < w->picks; k++)
-		add_count(w, w->pair[chosen[k]].a, w->pair[chosen[k]].b);
-	for (size_t i = w->d; i < w->counts; i++)
-		count(w, i, r);
-	free(chosen);
 	free(score);
 }
 

@@ -49,6 +49,9 @@ struct pairwise {
 	struct counted *pair;	/* every pair to choose from */
 	size_t pairs;
 	uint64_t choices;	/* share */
+	uint16_t *record;	/* m, d codes each, that fit the counts so far;
+				   room by the caller */
+	size_t m;
 };
 
 /* Plans the shares and the number of pairs. */
@@ -66,8 +69,8 @@ size_t pairwise_cell(const struct pairwise *w, const struct counted *c,
     const uint16_t *x);
 
 /*
- * Scores of all pairs that may be chosen: how far the counts are from
- * independent attributes' counts, less a public price for the noise.
+ * Scores of the pairs that are not counted yet: how far the counts are from the
+ * table's counts, less a public price for the noise.
  */
 void pairwise_scores(const struct pairwise *w, int64_t *score);
 
@@ -75,15 +78,15 @@ void pairwise_scores(const struct pairwise *w, int64_t *score);
 void pairwise_merge(struct pairwise *w);
 
 /*
- * Counts the singles with noise, and lists the pairs; then these.  Without r
- * every pair is counted, exactly.
+ * Counts the singles with noise, and lists the pairs; then chosen pairs, and
+ * makes the table.  Without noise every pair is counted, exactly.
  */
-void pairwise_singles(struct pairwise *w, struct rng *r);
-void pairwise_pairs(struct pairwise *w, struct rng *r);
+void pairwise_singles(struct pairwise *w, struct rng *noise);
+void pairwise_pairs(struct pairwise *w, struct rng *noise, struct rng *r);
 
-/* m records, d codes each, that fit the counts. */
-void pairwise_records(const struct pairwise *w, size_t m, struct rng *r,
-    uint16_t *record);
+/* Independent attributes; and changes to fit all counts.  Post-processing. */
+void pairwise_alone(struct pairwise *w, struct rng *r);
+void pairwise_fit(struct pairwise *w, struct rng *r);
 
 void pairwise_close(struct pairwise *w);
 

@@ -23,8 +23,6 @@
 
 struct fit {
 	const struct pairwise *w;
-	size_t m;
-	uint16_t *record;
 	double **off;		/* records less the wanted count, for each
 				   count */
 	double *weight;		/* of squared misses */
@@ -66,41 +64,20 @@ close_fit(struct fit *f)
 	free(f->nears);
 }
 
-/* Each value of attribute a as often as its count says, in a random order. */
-static void
-alone(struct fit *f, size_t a, struct rng *r)
-{
-	const struct pairwise *w = f->w;
-	double run = 0, part = w->total > 0 ? (double)f->m / w->total : 0;
-	size_t at = 0, j;
-	uint16_t x;
-
-	for (size_t v = 0; v < w->values[a]; v++)
-		for (run += w->of[a].count[v] * part; at < f->m &&
-		    ((double)at + 0.5 < run || v + 1 == w->values[a]); at++)
-			f->record[at * w->d + a] = (uint16_t)v;
-	for (size_t i = f->m; i > 1; i--) {
-		j = (size_t)rng_below(r, i);
-		x = f->record[j * w->d + a];
-		f->record[j * w->d + a] = f->record[(i - 1) * w->d + a];
-		f->record[(i - 1) * w->d + a] = x;
-	}
-}
-
 /* The counts' misses. */
 static void
 miss(struct fit *f)
 {
 	const struct pairwise *w = f->w;
-	double part = w->total > 0 ? (double)f->m / w->total : 0;
+	double part = w->total > 0 ? (double)w->m / w->total : 0;
 
 	for (size_t i = 0; i < w->counts; i++) {
 		const struct counted *c = &w->of[i];
 
 		for (size_t e = 0; e < c->cells; e++)
 			f->off[i][e] = -c->count[e] * part;
-		for (size_t k = 0; k < f->m; k++) {
-			const uint16_t *x = f->record + k * w->d;
+		for (size_t k = 0; k < w->m; k++) {
+			const uint16_t *x = w->record + k * w->d;
 
 			f->off[i][pairwise_cell(w, c, x)]++;
 		}
@@ -158,30 +135,54 @@ move(struct fit *f, uint16_t *x, size_t a)
 static void
 descend(struct fit *f, struct rng *r)
 {
-	size_t d = f->w->d, moves, a;
+	size_t d = f->w->d, m = f->w->m, moves, a;
 
 	for (int s = 0; s < SWEEPS; s++) {
 		moves = 0;
-		for (size_t i = 0; i < f->m * d; i++) {
+		for (size_t i = 0; i < m * d; i++) {
 			a = (size_t)rng_below(r, d);
-			moves += move(f, f->record + (i + (size_t)s * 7) %
-			    f->m * d, a);
+			moves += move(f, f->w->record + (i + (size_t)s * 7) %
+			    m * d, a);
 		}
-		if ((double)moves < SETTLED * (double)(f->m * d))
+		if ((double)moves < SETTLED * (double)(m * d))
 			break;
 	}
 }
 
 void
-pairwise_records(const struct pairwise *w, size_t m, struct rng *r,
-    uint16_t *record)
+pairwise_fit(struct pairwise *w, struct rng *r)
 {
-	struct fit f = { .w = w, .m = m, .record = record };
+	struct fit f = { .w = w };
 
 	open_fit(&f);
-	for (size_t a = 0; a < w->d; a++)
-		alone(&f, a, r);
 	miss(&f);
 	descend(&f, r);
 	close_fit(&f);
+}
+
+/* Each value of attribute a as often as its count says, in a random order. */
+static void
+alone(struct pairwise *w, size_t a, struct rng *r)
+{
+	double run = 0, part = w->total > 0 ? (double)w->m / w->total : 0;
+	size_t at = 0, j;
+	uint16_t x;
+
+	for (size_t v = 0; v < w->values[a]; v++)
+		for (run += w->of[a].count[v] * part; at < w->m &&
+		    ((double)at + 0.5 < run || v + 1 == w->values[a]); at++)
+			w->record[at * w->d + a] = (uint16_t)v;
+	for (size_t i = w->m; i > 1; i--) {
+		j = (size_t)rng_below(r, i);
+		x = w->record[j * w->d + a];
+		w->record[j * w->d + a] = w->record[(i - 1) * w->d + a];
+		w->record[(i - 1) * w->d + a] = x;
+	}
+}
+
+void
+pairwise_alone(struct pairwise *w, struct rng *r)
+{
+	for (size_t a = 0; a < w->d; a++)
+		alone(w, a, r);
 }

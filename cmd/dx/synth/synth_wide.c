@@ -182,19 +182,19 @@ write_line(struct synth *s, const struct attributes *a, uint64_t rel,
 /* Equal records together; m of them stand for the total. */
 static void
 write_records(struct synth *s, const struct attributes *a, uint64_t rel,
-    const uint16_t *record, size_t m, double total)
+    const struct pairwise *w)
 {
-	struct line *row = err_alloc(NULL, m + 1, sizeof(*row));
+	struct line *row = err_alloc(NULL, w->m + 1, sizeof(*row));
+	double part = floor(w->total + 0.5) / fmax(1, (double)w->m);
 	uint64_t done = 0, now;
 
-	for (size_t i = 0; i < m; i++)
-		row[i] = (struct line){ record + i * a->n, a->n };
-	qsort(row, m, sizeof(*row), by_codes);
-	for (size_t i = 0; i < m; i++) {
-		if (i + 1 < m && by_codes(&row[i], &row[i + 1]) == 0)
+	for (size_t i = 0; i < w->m; i++)
+		row[i] = (struct line){ w->record + i * a->n, a->n };
+	qsort(row, w->m, sizeof(*row), by_codes);
+	for (size_t i = 0; i < w->m; i++) {
+		if (i + 1 < w->m && by_codes(&row[i], &row[i + 1]) == 0)
 			continue;
-		now = (uint64_t)floor(total * (double)(i + 1) / (double)m +
-		    0.5);
+		now = (uint64_t)floor(part * (double)(i + 1) + 0.5);
 		if (now > done)
 			write_line(s, a, rel, &row[i], now - done);
 		done = now;
@@ -207,23 +207,21 @@ one_release(struct synth *s, struct reading *r, uint64_t rel)
 {
 	struct pairwise w = { .d = r->of->n, .values = r->values, .eps =
 	    s->eps, .code = r->code, .n = r->n };
-	uint16_t *record;
-	size_t m;
+	struct rng *noise = s->opts.non_private ? NULL : &s->rng;
 
 	synth_total(s, r->n);
 	w.total = (double)s->total;
 	w.slack = s->variance;
 	w.alone = s->u.order == 1;
 	pairwise_plan(&w);
-	pairwise_singles(&w, s->opts.non_private ? NULL : &s->rng);
+	pairwise_singles(&w, noise);
 	if (rel == 1)
 		describe(s, &w);
-	pairwise_pairs(&w, s->opts.non_private ? NULL : &s->rng);
-	m = (size_t)fmin(floor(w.total + 0.5), RECORDS);
-	record = err_alloc(NULL, m * w.d + 1, sizeof(*record));
-	pairwise_records(&w, m, &s->rng, record);
-	write_records(s, r->of, rel, record, m, floor(w.total + 0.5));
-	free(record);
+	w.m = (size_t)fmin(floor(w.total + 0.5), RECORDS);
+	w.record = err_alloc(NULL, w.m * w.d + 1, sizeof(*w.record));
+	pairwise_pairs(&w, noise, &s->rng);
+	write_records(s, r->of, rel, &w);
+	free(w.record);
 	pairwise_close(&w);
 }
 
