@@ -1,9 +1,6 @@
 /* estimate: the options of asm-estimate, checked against the metric. */
 #include "estimate.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tool/err.h"
 
 static const struct estimate_metric metrics[] = {
@@ -15,13 +12,13 @@ static const struct estimate_metric metrics[] = {
 	{ "mae", "the mean absolute error", TERM_ABSOLUTE, 1,
 	    { TARGET_MEAN }, 2, 2 },
 	{ "bce", "the binary cross-entropy", TERM_BINARY, 1, { TARGET_SUM },
-	    2, 2 },
+	    2, 2, true },
 	{ "ce", "the cross-entropy", TERM_CLASSES, 1, { TARGET_SUM }, 3,
-	    10000 },
+	    10000, true },
 	{ "rmse", "the root of the mean squared error", TERM_SQUARE, 1,
 	    { TARGET_MEAN }, 2, 2 },
 	{ "accuracy", "the share of right labels", TERM_WRONG, 1,
-	    { TARGET_MEAN }, 2, 10000 },
+	    { TARGET_MEAN }, 2, 10000, true },
 	{ "r2", "R squared", TERM_FIT, 2, { TARGET_MEAN, TARGET_VARIANCE },
 	    2, 2 },
 };
@@ -102,8 +99,9 @@ has_search(const struct estimate *e)
 	    e->asymmetry;
 }
 
-bool
-estimate_clampable(const struct estimate *e)
+/* May the metric be a clamped sum, perhaps divided by a public n? */
+static bool
+clampable(const struct estimate *e)
 {
 	return e->metric->targets == 1 && (e->metric->target[0] ==
 	    TARGET_SUM || (e->metric->target[0] == TARGET_MEAN &&
@@ -119,7 +117,7 @@ choose_mechanism(struct estimate *e)
 {
 	bool sum = e->metric->term == TERM_SUM;
 
-	if (!e->has_mechanism && !has_search(e) && estimate_clampable(e)) {
+	if (!e->has_mechanism && !has_search(e) && clampable(e)) {
 		if (sum || e->opts.has_interval)
 			e->mechanism = MECHANISM_CLAMP;
 		else if (e->opts.neighbors == NEIGHBORS_SWAP &&
@@ -171,7 +169,7 @@ check_own(const struct estimate *e)
 		    "--asymmetry is refused with a --ledger" },
 		{ e->asymmetry && m->targets > 1,
 		    "r2 is two estimates: no --asymmetry" },
-		{ clamp && !estimate_clampable(e), "--mechanism clamp is for "
+		{ clamp && !clampable(e), "--mechanism clamp is for "
 		    "sums, and under swap for losses" },
 		{ clamp && has_search(e), "--paper, --beta, --steps, "
 		    "--queries and --asymmetry belong to other mechanisms "

@@ -42,6 +42,7 @@ struct estimate_metric {
 	size_t targets;
 	enum target target[2];
 	size_t least, most;		/* columns */
+	bool classes;			/* the first column is a class */
 };
 
 /* A group's data. */
@@ -108,12 +109,6 @@ size_t estimate_points(const struct estimate *e, uint64_t n);
 
 /* floor(sqrt(x)), x >= 0. */
 i128 estimate_root(i128 x);
-
-/* Do the queries of target t move in one direction? */
-bool estimate_monotonic(const struct estimate *e, size_t t);
-
-/* May the metric be a clamped sum, perhaps divided by a public n? */
-bool estimate_clampable(const struct estimate *e);
 
 /* Must the data be asked for terms below 0? */
 bool estimate_asks(const struct estimate *e);

@@ -6,7 +6,6 @@
  * stand at the end.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "estimate.h"
 #include "tool/err.h"
@@ -18,17 +17,33 @@
 #define STEPS_PARTS 64		/* enough: no search stops far below f */
 #define RANK_STEPS 128		/* exp(-128/2) is nothing on any grid */
 #define STEPS_MOST 10000
-#define VARIANCE_GAP 40
-#define QUANTILE_GAP 15
-#define SUM_GAP 450000		/* 0.45, in millionths */
 #define ENOUGH 100		/* from this n E on losses are clamped */
 #define POINTS 1001
 #define POINTS_LEAST 51
 #define BETA_LEAST 1000		/* 1.001, in millionths above 1 */
 #define BETA_MOST 100000	/* 1.1 */
 
-bool
-estimate_monotonic(const struct estimate *e, size_t t)
+/*
+ * beta - 1 in millionths of 1/(n E), or squared of 1/sqrt(n E).  Outputs stand
+ * as close as the noise can tell them apart: for variances and quantiles the
+ * gap goes with 1/(n E).  A sum's largest terms weigh more than 1/n, however
+ * many terms, and a search stops on too close a list far below the result: the
+ * gap for sums goes with 1/sqrt(n E).  Numbers by exact laws.
+ */
+static const struct {
+	i128 gap;
+	bool root;
+	const char *words;
+} spacing[] = {
+	[TARGET_VARIANCE] = { 40000000, false, "1 + 40/(n E)" },
+	[TARGET_QUANTILE] = { 15000000, false, "1 + 15/(n E)" },
+	[TARGET_SUM] = { 202500000000, true, "1 + 0.45/sqrt(n E)" },
+	[TARGET_MEAN] = { 202500000000, true, "1 + 0.45/sqrt(n E)" }
+};
+
+/* Do the queries of target t move in one direction? */
+static bool
+monotonic(const struct estimate *e, size_t t)
 {
 	enum target target = e->metric->target[t];
 
@@ -42,7 +57,7 @@ estimate_monotonic(const struct estimate *e, size_t t)
  * shortens the tail.
  */
 static struct rational
-default_split(const struct estimate *e, bool monotonic)
+default_split(const struct estimate *e, bool once)
 {
 	static const struct rational parts[][2] = {
 		{ { 2, 3 }, { 1, 2 } },		/* quantiles */
@@ -52,9 +67,9 @@ default_split(const struct estimate *e, bool monotonic)
 	bool bounded = e->opts.nranges > 0 || e->metric->term == TERM_WRONG;
 
 	if (e->paper)
-		return (struct rational){ 1, monotonic ? 2 : 3 };
+		return (struct rational){ 1, once ? 2 : 3 };
 	return parts[e->metric->target[0] == TARGET_QUANTILE ? 0 :
-	    monotonic ? 1 : 2][bounded];
+	    once ? 1 : 2][bounded];
 }
 
 /* By Newton's steps from above. */
@@ -70,38 +85,21 @@ estimate_root(i128 x)
 	return r;
 }
 
-/*
- * beta - 1 in millionths for n > 0 records.  Outputs stand as close as the
- * noise can tell them apart: for variances and quantiles the gap goes with 1/(n
- * E).  A sum's largest terms weigh more than 1/n, however many terms, and a
- * search stops on too close a list far below the result: the gap for sums goes
- * with 1/sqrt(n E).  Numbers by exact laws.
- */
-static i128
-gap(const struct estimate *e, size_t t, uint64_t n)
-{
-	i128 many = (i128)n * e->eps.num, den = e->eps.den;
-
-	switch (e->metric->target[t]) {
-	case TARGET_VARIANCE:
-		return (i128)VARIANCE_GAP * 1000000 * den / many;
-	case TARGET_QUANTILE:
-		return (i128)QUANTILE_GAP * 1000000 * den / many;
-	default:
-		return estimate_root((i128)SUM_GAP * SUM_GAP * den / many);
-	}
-}
-
 struct rational
 estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 {
-	i128 parts;
+	enum target target = e->metric->target[t];
+	i128 parts = BETA_MOST;
 
 	if (e->beta.den > 0)
 		return e->beta;
 	if (e->opts.neighbors != NEIGHBORS_SWAP)
 		return (struct rational){ 101, 100 };
-	parts = n == 0 ? BETA_MOST : gap(e, t, n);
+	if (n > 0)
+		parts = spacing[target].gap * e->eps.den /
+		    ((i128)n * e->eps.num);
+	if (n > 0 && spacing[target].root)
+		parts = estimate_root(parts);
 	parts = parts < BETA_LEAST ? BETA_LEAST : parts;
 	parts = parts > BETA_MOST ? BETA_MOST : parts;
 	return (struct rational){ 1000000 + parts, 1000000 };
@@ -125,17 +123,13 @@ estimate_points(const struct estimate *e, uint64_t n)
 static void
 set_defaults(struct estimate *e)
 {
-	struct opts *o = &e->opts;
+	const struct estimate_metric *m = e->metric;
+	int digits = e->opts.digits >= 0 ? e->opts.digits : DIGITS;
+	int least = m->classes ? LOGIT_DIGITS : m->term == TERM_SUM ||
+	    m->target[0] == TARGET_QUANTILE ? 0 : DIGITS;
 
-	e->report.digits = o->digits >= 0 ? o->digits : DIGITS;
-	e->cell_digits = e->report.digits;
-	if (e->metric->term == TERM_BINARY ||
-	    e->metric->term == TERM_CLASSES || e->metric->term == TERM_WRONG)
-		e->cell_digits = e->cell_digits > LOGIT_DIGITS ?
-		    e->cell_digits : LOGIT_DIGITS;
-	else if (e->metric->target[0] != TARGET_QUANTILE &&
-	    e->metric->term != TERM_SUM && e->cell_digits < DIGITS)
-		e->cell_digits = DIGITS;
+	e->report.digits = digits;
+	e->cell_digits = digits > least ? digits : least;
 	if (e->paper)
 		e->beta = (struct rational){ 201, 200 };
 	if (e->quantile.den == 0)
@@ -202,10 +196,10 @@ split_epsilon(struct estimate *e)
 		    e->eps.num);
 	for (size_t t = 0; ok && e->mechanism != MECHANISM_CLAMP &&
 	    t < e->metric->targets; t++) {
-		bool monotonic = estimate_monotonic(e, t);
+		bool once = monotonic(e, t);
 
 		ok = asym_split(&e->asym[t], e->eps, e->split.den > 0 ?
-		    e->split : default_split(e, monotonic), monotonic);
+		    e->split : default_split(e, once), once);
 	}
 	if (ok && e->enough < UINT64_MAX)
 		ok = split_clamp(e);
@@ -261,12 +255,6 @@ tail_is_told(const struct estimate *e)
 static void
 note_asm(struct estimate *e)
 {
-	static const char *const beta[] = {
-		[TARGET_VARIANCE] = "1 + 40/(n E)",
-		[TARGET_QUANTILE] = "1 + 15/(n E)",
-		[TARGET_SUM] = "1 + 0.45/sqrt(n E)",
-		[TARGET_MEAN] = "1 + 0.45/sqrt(n E)"
-	};
 	struct report *r = &e->report;
 	const char *of = e->opts.has_eps ? "" : " E";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
@@ -281,20 +269,18 @@ note_asm(struct estimate *e)
 		for (size_t t = 0; t < e->metric->targets; t++)
 			report_note(r, t == 0 ? "beta" : "beta_variance",
 			    "%s, from 1.001 to 1.1",
-			    beta[e->metric->target[t]]);
+			    spacing[e->metric->target[t]].words);
 	else
 		report_note(r, "beta", "1.01");
 	report_note(r, "queries", "%llu at most",
 	    (unsigned long long)e->queries);
 	for (size_t t = 0; t < e->metric->targets &&
 	    e->asym[t].eps1.den > 0; t++) {
-		bool m = estimate_monotonic(e, t);
-
 		report_note(r, t == 0 ? "split" : "split_variance",
 		    "threshold %s%s, queries %s%s each, which cost it %s",
 		    rational_exact(a, e->asym[t].eps1), of,
 		    rational_exact(b, e->asym[t].eps2), of,
-		    m ? "once (monotonic)" : "twice");
+		    monotonic(e, t) ? "once (monotonic)" : "twice");
 		if (e->opts.has_eps && tail_is_told(e) &&
 		    e->metric->target[t] != TARGET_QUANTILE)
 			report_note(r, t == 0 ? "tail" : "tail_variance",

@@ -40,8 +40,7 @@ read_data(struct estimate *e)
 		use.texts = e->in.k;
 		use.code = estimate_loss;
 	}
-	if (m->term == TERM_BINARY || m->term == TERM_CLASSES ||
-	    m->term == TERM_WRONG)
+	if (m->classes)
 		use.classes = e->in.k == 2 ? 2 : e->in.k - 1;
 	groups = e->in.groups;
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));

@@ -2,7 +2,6 @@
  * estimate_search: the public span of an estimate's outputs, the bounds for a
  * group's data, and the releases.
  */
-#include <stdlib.h>
 
 #include "estimate.h"
 #include "inverse.h"
@@ -167,8 +166,7 @@ static void
 bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
     struct output_bounds *b)
 {
-	enum neighbors relation = e->opts.neighbors == NEIGHBORS_SWAP ?
-	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE;
+	enum neighbors relation = e->opts.neighbors;
 	const struct tally *tally = &g->tally[t];
 	struct ranks r;
 

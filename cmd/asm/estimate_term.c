@@ -6,7 +6,6 @@
  * the loss 0 under swap (accuracy: a wrong record) unless --on-bad gives the
  * cell a number; under add-remove such records are dropped.
  */
-#include <stdlib.h>
 
 #include "estimate.h"
 #include "loss.h"
@@ -23,19 +22,6 @@ estimate_unit(const struct estimate *e, bool squared)
 	    (u128)((i128)fixed_pow10(some) * fixed_pow10(k - some));
 }
 
-/* Labels of classes are whole numbers, whatever the range of the logits. */
-static void
-free_label(struct estimate *e)
-{
-	struct bounds *b = &e->in.bounds[0];
-
-	b->lo = -FIXED_MAX;
-	b->hi = FIXED_MAX;
-	if (!e->opts.given_bad || !rational_grid(e->opts.bad, b->digits,
-	    FIXED_NEAREST, &b->bad))
-		b->bad = 0;
-}
-
 /* The squared or absolute error. */
 static int64_t
 apart(const struct estimate *e, int64_t y, int64_t p)
@@ -49,7 +35,7 @@ apart(const struct estimate *e, int64_t y, int64_t p)
 void
 estimate_limits(struct estimate *e)
 {
-	const struct bounds *b = e->in.bounds;
+	struct bounds *b = e->in.bounds;
 	bool has = e->opts.nranges > 0;
 	int dc = e->cell_digits, k = e->report.digits;
 	struct limits *l = &e->term;
@@ -74,20 +60,25 @@ estimate_limits(struct estimate *e)
 		break;
 	case TERM_BINARY:
 		l->most = loss_binary_most(b[1].lo, b[1].hi, dc, k);
-		free_label(e);
 		break;
 	case TERM_CLASSES:
 		l->most = loss_classes_most(b[1].lo, b[1].hi, e->in.k - 1, dc,
 		    k);
-		free_label(e);
 		break;
 	case TERM_WRONG:
 		l->has_most = true;
 		l->most = fixed_pow10(k);
-		free_label(e);
 		break;
 	}
 	l->most = l->has_most ? l->most : 0;
+	if (!e->metric->classes)
+		return;
+	/* classes are whole numbers, whatever the range of the logits */
+	b->lo = -FIXED_MAX;
+	b->hi = FIXED_MAX;
+	if (!e->opts.given_bad || !rational_grid(e->opts.bad, b->digits,
+	    FIXED_NEAREST, &b->bad))
+		b->bad = 0;
 }
 
 /* A row's loss; false where the label is no class. */
@@ -95,7 +86,6 @@ static bool
 row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 {
 	int dc = e->cell_digits, k = e->report.digits;
-	bool ok = true;
 
 	switch (e->metric->term) {
 	case TERM_SQUARE:
@@ -104,15 +94,13 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 		*term = apart(e, x[0], x[1]);
 		break;
 	case TERM_BINARY:
-		ok = loss_binary(x[0], x[1], dc, k, term);
-		break;
+		return loss_binary(x[0], x[1], dc, k, term);
 	case TERM_CLASSES:
-		ok = loss_classes(x[0], x + 1, e->in.k - 1, dc, k, term);
-		break;
+		return loss_classes(x[0], x + 1, e->in.k - 1, dc, k, term);
 	case TERM_WRONG:
-		ok = loss_wrong(x[0], x + 1, e->in.k - 1, dc, term);
-		if (ok)
-			*term *= fixed_pow10(k);
+		if (!loss_wrong(x[0], x + 1, e->in.k - 1, dc, term))
+			return false;
+		*term *= fixed_pow10(k);
 		break;
 	case TERM_SUM:
 		*term = x[0] < e->term.least ? e->term.least : x[0];
@@ -121,7 +109,7 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 		*term = x[0];
 		break;
 	}
-	return ok;
+	return true;
 }
 
 /*
@@ -139,10 +127,9 @@ estimate_loss(void *arg, const struct cell *cells, int64_t *x)
 	for (size_t c = 0; good && c < e->in.k; c++) {
 		const struct bounds *b = &e->in.bounds[c];
 
-		good = intake_number(&cells[c], b, &x[c]);
-		if (!good && stands) {
+		if (!intake_number(&cells[c], b, &x[c])) {
 			x[c] = b->bad;
-			good = true;
+			good = stands;
 		}
 	}
 	good = good && row_loss(e, x, &loss);

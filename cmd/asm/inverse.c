@@ -55,19 +55,6 @@ inverse_free(struct inverse *v)
 	free(v->run);
 }
 
-/* The runs for select_runs: gaps from the least len. */
-static void
-set_gaps(const struct inverse *v, struct select_run *run)
-{
-	uint64_t least = UINT64_MAX;
-
-	for (size_t i = 0; i < v->n; i++)
-		least = v->run[i].len < least ? v->run[i].len : least;
-	for (size_t i = 0; i < v->n; i++)
-		run[i] = (struct select_run){
-		    .gap = v->run[i].len - least, .count = v->run[i].count };
-}
-
 /* [D24 (M.1), Proposition 2.7, Corollary 2.9] */
 int64_t
 inverse_draw(const struct inverse *v, struct rational eps,
@@ -77,8 +64,13 @@ inverse_draw(const struct inverse *v, struct rational eps,
 	struct select_runs s = { .run = run, .n = v->n,
 	    .t = { 2 * (uint64_t)eps.den, (uint64_t)eps.num } };
 	struct select_place at;
+	uint64_t least = UINT64_MAX;
 
-	set_gaps(v, run);
+	for (size_t i = 0; i < v->n; i++)
+		least = v->run[i].len < least ? v->run[i].len : least;
+	for (size_t i = 0; i < v->n; i++)
+		run[i] = (struct select_run){
+		    .gap = v->run[i].len - least, .count = v->run[i].count };
 	select_runs_init(&s);
 	at = (kind == SELECT_FLIP ? permute_and_flip : select_runs_draw)(&s, r);
 	select_runs_free(&s);

@@ -74,7 +74,7 @@ max3(i128 a, i128 b, i128 c)
 
 /*
  * The gain of the l-th step on a side of a sum: `term' is the l-th most extreme
- * term, `present' says whether the term exists.  Two sides are written as
+ * term, 0 where `present' says that there is none.  Two sides are written as
  * gains, the upper side with every sign turned.
  */
 static i128
@@ -82,7 +82,7 @@ sum_gain(bool present, i128 term, i128 end, enum neighbors relation)
 {
 	if (relation == NEIGHBORS_SWAP)
 		return present ? term - end : 0;
-	return present ? max3(term, -end, 0) : max3(-end, 0, 0);
+	return max3(term, -end, 0);
 }
 
 /* sum / n rounded up (or down); the mean of no data is 0. */

@@ -127,17 +127,6 @@ prefixes(const int64_t *x, size_t n)
 	return p;
 }
 
-/*
- * Do 127 bits hold n Q for the data?  Then 127 bits hold k Q for any k values,
- * and P^2 <= k Q.
- */
-static bool
-is_narrow(const struct tally *t)
-{
-	return t->squares.hi == 0 && (t->n == 0 ||
-	    t->squares.lo <= ((u128)1 << 126) / t->n);
-}
-
 /* The least k Q - P^2 with r points removed, i from below. */
 static struct wide
 least_narrow(const struct tally *t, const struct prefix *low,
@@ -172,17 +161,22 @@ least_wide(const struct tally *t, const struct prefix *low,
 	return best;
 }
 
-/* SS_r / unit, rounded up. */
+/*
+ * SS_r / unit, rounded up.  Where 127 bits hold n Q for the data they hold k Q
+ * for any k values, and P^2 <= k Q.
+ */
 static u128
 smallest_spread(const struct tally *t, const struct prefix *low,
     const struct prefix *high, size_t r, u128 unit)
 {
 	uint64_t k = t->n - r;
+	bool narrow = t->squares.hi == 0 && k >= 2 &&
+	    t->squares.lo <= ((u128)1 << 126) / t->n;
 
 	if (k < 2)
 		return 0;
-	return divide(is_narrow(t) ? least_narrow(t, low, high, r) :
-	    least_wide(t, low, high, r), k, unit, true);
+	return divide((narrow ? least_narrow : least_wide)(t, low, high, r), k,
+	    unit, true);
 }
 
 /* [D24 Lemma 5.2, Lemma 5.3]; add-remove: Appendix B.3. */

@@ -98,15 +98,6 @@ keep(struct tally *t, int64_t x, uint64_t w)
 		compact(t);
 }
 
-static void
-forget(struct tally *t)
-{
-	t->n = TALLY_RECORDS;
-	t->sum = 0;
-	t->squares = (struct wide){ 0, 0 };
-	t->used = 0;
-}
-
 void
 tally_add(struct tally *t, int64_t x, uint64_t w)
 {
@@ -114,7 +105,10 @@ tally_add(struct tally *t, int64_t x, uint64_t w)
 	u128 square = (u128)size * size;
 
 	if (w >= TALLY_RECORDS - t->n) {
-		forget(t);
+		t->n = TALLY_RECORDS;
+		t->sum = 0;
+		t->squares = (struct wide){ 0, 0 };
+		t->used = 0;
 		return;
 	}
 	t->n += w;

@@ -356,11 +356,10 @@ distance(const struct cover *c, double x)
 struct cover
 cover_variance(const struct unity_moments *m, const struct cover_noise *noise)
 {
-	struct cover_noise few = *noise, rest;
+	struct cover_noise few = *noise, rest = *noise;
 	struct cover z, v = { 0, 1 };
 	double n = (double)m->n, mean, d, middle, least;
 
-	rest = few;
 	few.alpha = noise->alpha / 10;
 	rest.alpha = noise->alpha - few.alpha;
 	if (!(n > 0))

@@ -2,7 +2,6 @@
 #include "lap_run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/err.h"
 #include "unseen.h"

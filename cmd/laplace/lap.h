@@ -46,7 +46,6 @@ enum {
 };
 
 #define LAP_MANY ((size_t)1000)		/* columns at most */
-#define LAP_BINS_MOST ((uint64_t)10000000)
 #define LAP_FINER 9	/* decimals of the cells beyond the printed ones */
 #define LAP_FINER_PEOPLE 3	/* with --per sum */
 #define LAP_FINER_BINS 6	/* for bins, with --per sum and mean */

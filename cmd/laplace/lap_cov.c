@@ -235,7 +235,7 @@ estimate(const struct known *k, size_t d, size_t a, size_t b)
 		return unity_variance(&k->column[a], k->n);
 	if (!(k->n > 0))
 		return 0;
-	return lap_within(k->pair[pair_place(d, a, b)].product /
+	return sums_within(k->pair[pair_place(d, a, b)].product /
 	    fmaxl(k->n, 1) - unity_mean(&k->column[a], k->n) *
 	    unity_mean(&k->column[b], k->n), -1, 1);
 }
@@ -277,8 +277,8 @@ answer(const struct lap *l, size_t a, size_t b, int digits)
 	if (l->opts.has_interval)
 		ends = enclosed(l, k, a, b);
 	return lap_real(estimate(k, l->plan.d, a, b) * unit,
-	    lap_within((long double)ends.lower - MARGIN, a == b ? 0 : -1, 1) *
-	    unit, lap_within((long double)ends.upper + MARGIN, -1, 1) * unit,
+	    sums_within((long double)ends.lower - MARGIN, a == b ? 0 : -1, 1) *
+	    unit, sums_within((long double)ends.upper + MARGIN, -1, 1) * unit,
 	    digits);
 }
 
@@ -307,7 +307,7 @@ fit(const struct lap *l, size_t a, size_t b,
 	long double w = estimate(l->own, d, b, b);
 
 	if (v > 0 && w > 0) {
-		x[0] = lap_within(estimate(l->own, d, a, b) / sqrtl(v * w), -1,
+		x[0] = sums_within(estimate(l->own, d, a, b) / sqrtl(v * w), -1,
 		    1);
 		slope = x[0] * sqrtl(w / v) * lap_length(l, b) /
 		    lap_length(l, a);

@@ -21,8 +21,6 @@ struct hist {
 
 /* --- options ------------------------------------------------------------ */
 
-_Static_assert(LAP_BINS_MOST == 10000000, "a refusal says so in words");
-
 static noreturn void
 bad_bins(const struct lap_args *a, const char *why)
 {
@@ -165,7 +163,7 @@ edge_on(const struct lap_args *a, size_t i, size_t n, int k, int64_t *edge)
 static size_t
 number_of_bins(const struct lap_args *a)
 {
-	struct rational n, most = { (i128)LAP_BINS_MOST, 1 };
+	struct rational n, most = { 10000000, 1 };
 
 	if (!a->steps)
 		return a->nbins - 1;

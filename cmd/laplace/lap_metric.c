@@ -15,6 +15,7 @@
  */
 #include "lap_plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,16 +66,14 @@ lap_metric_columns(struct lap *l)
 static bool
 root(size_t k, struct rational *g)
 {
-	uint64_t lo = 0, hi = (uint64_t)ROOTS * 1000, mid;
+	i128 square = (i128)k * ROOTS * ROOTS;
+	i128 r = (i128)sqrtl((long double)square);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if ((u128)mid * mid >= (u128)k * ROOTS * ROOTS)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return rational_make(g, (i128)lo, ROOTS);
+	while (r * r < square)
+		r++;
+	while ((r - 1) * (r - 1) >= square)
+		r--;
+	return rational_make(g, r, ROOTS);
 }
 
 /* The l1 norm beside the base distance, and T where it counts. */
@@ -89,32 +88,25 @@ slope(const struct lap *l, const struct metric_spec *s, struct rational *c)
 	return ok;
 }
 
-/* The ranges' bound, under distances of at least 1. */
-static bool
-widths(const struct lap *l, struct rational *sum)
-{
-	struct rational one;
-
-	*sum = (struct rational){ 0, 1 };
-	for (size_t i = 0; i < l->plan.d; i++)
-		if (!lap_width(l, i, &one) || !rational_add(sum, *sum, one))
-			return false;
-	return true;
-}
-
+/* Under distances of at least 1 the ranges are a bound: their widths. */
 bool
 lap_metric_sens(const struct lap *l, struct rational *sens)
 {
 	const struct metric_spec *s = &l->args.spec;
-	struct rational c, most;
+	struct rational c, width, most = { 0, 1 };
 
-	*sens = (struct rational){ 0, 1 };
+	*sens = most;
 	if (l->args.metric == NULL)
 		return true;
-	if (!widths(l, &most) || (s->columns != NULL && !slope(l, s, &c)))
+	for (size_t i = 0; i < l->plan.d; i++)
+		if (!lap_width(l, i, &width) ||
+		    !rational_add(&most, most, width))
+			return false;
+	if (s->columns == NULL)
+		return true;
+	if (!slope(l, s, &c))
 		return false;
-	if (s->columns != NULL && (s->bend == METRIC_PLAIN ||
-	    rational_cmp(c, most) < 0))
+	if (s->bend == METRIC_PLAIN || rational_cmp(c, most) < 0)
 		*sens = c;
 	return true;
 }

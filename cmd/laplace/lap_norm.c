@@ -68,7 +68,7 @@ is_empty(const struct lap *l, size_t i)
 static bool
 pays(const struct lap *l)
 {
-	bool swap = l->opts.neighbors == NEIGHBORS_SWAP, known = true;
+	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
 	bool parts = kind_of(l) == NORM_PARTS;
 	double d = (double)l->plan.d, g = rational_real(l->args.norm);
 	double with = 0, without = 0;
@@ -78,7 +78,6 @@ pays(const struct lap *l)
 		double lo = rational_real(r->lo), hi = rational_real(r->hi);
 		double most = fmax(fabs(lo), fabs(hi)), width = hi - lo;
 
-		known = known && width > 0;
 		with += (swap || (parts && lo < 0 && hi > 0) ? 2 : parts ?
 		    M_SQRT2 : 1) * g * most / width / d;
 		without += l->op->prints == LAP_SUMS && !swap ? most / width :
@@ -89,7 +88,7 @@ pays(const struct lap *l)
 		with *= (swap ? 1 : 6) * M_SQRT2 * with;
 		without = d * (d + 1) / 2;
 	}
-	return known && with < without;
+	return with < without;
 }
 
 bool
@@ -230,7 +229,7 @@ answers(struct lap *l, size_t g, struct answer *a)
 
 		sum[c] *= u;
 		if ((l->op->prints & LAP_SUMS) == 0)
-			sum[c] = lap_within(sum[c] / n, (long double)
+			sum[c] = sums_within(sum[c] / n, (long double)
 			    l->plan.column[c].lo / cell, (long double)
 			    l->plan.column[c].hi / cell);
 		if ((l->op->prints & LAP_PAIRS) == 0)
@@ -241,7 +240,7 @@ answers(struct lap *l, size_t g, struct answer *a)
 			long double most = lap_length(l, x) *
 			    lap_length(l, y) / 4;
 
-			*a++ = lap_real(lap_within(*product++ / n *
+			*a++ = lap_real(sums_within(*product++ / n *
 			    unit_of(l, x) * unit_of(l, y) - sum[x] * sum[y],
 			    x == y ? 0 : -most, most), 0, 0,
 			    column++->digits);

@@ -15,8 +15,6 @@
  */
 #include "lap_plan.h"
 
-#include <stdlib.h>
-
 #include "release/within.h"
 #include "tool/err.h"
 
@@ -255,16 +253,10 @@ times(bool has, struct rational *x, uint64_t m, u128 w)
 }
 
 /*
- * Is the number rounded to the noise grid before the draw?  Then an interval
+ * Where the number is rounded to the noise grid before the draw, an interval
  * for the exact number is wider by a step.  Given numbers come from finer
  * grids.
  */
-static bool
-rounds(const struct lap *l, const struct lap_noise *n)
-{
-	return n->cell > n->grid || (l->op->takes & LAP_SENS);
-}
-
 void
 lap_describe(struct lap *l, size_t i)
 {
@@ -285,7 +277,8 @@ lap_describe(struct lap *l, size_t i)
 	if (!l->plan.has_eps)
 		return;
 	report_scale(r, &n->t, n->grid);
-	if (r->opts->has_interval && rounds(l, n)) {
+	if (r->opts->has_interval && (n->cell > n->grid ||
+	    (l->op->takes & LAP_SENS))) {
 		r->reach++;
 		rational_add(&r->half_width, r->half_width, grid);
 	}

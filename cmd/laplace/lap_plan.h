@@ -63,12 +63,6 @@ double lap_alpha(const struct lap *l);
 /* Decimals for an answer up to `most', or --digits. */
 int lap_real_digits(const struct lap *l, long double most);
 
-static inline long double
-lap_within(long double x, long double lo, long double hi)
-{
-	return x < lo ? lo : x > hi ? hi : x;
-}
-
 /*
  * How far a record moves the groups' answers together, if a record that comes
  * or goes moves one group by `coming', and a replaced one by `replaced'.

@@ -151,7 +151,7 @@ lap_answer_noisy(const struct lap *l, i128 x, size_t i)
 static i128
 whole(long double x)
 {
-	return (i128)lap_within(x, -1e37L, 1e37L);
+	return (i128)sums_within(x, -1e37L, 1e37L);
 }
 
 struct answer

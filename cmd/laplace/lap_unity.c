@@ -8,7 +8,6 @@
  * replaced is one less and one more.  Nothing else looks at the data.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cover.h"
@@ -260,37 +259,31 @@ count_answer(const struct lap *l, long double n)
 	return lap_real(n, n - reach, n + reach, 0);
 }
 
-static struct answer
-mean_answer(const struct lap *l, size_t c, long double n)
+/* The parts of column c; returns the place behind them. */
+static struct answer *
+part_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 {
 	const struct unity *u = l->own;
 	const struct unity_moments *m = &u->column[c];
 	struct cover_noise noise = lap_cover(l, c);
-	struct cover r = { 0, 0 };
+	long double v = unity_variance(m, n) / 4;
+	const long double x[] = { (1 + unity_mean(m, n)) / 2, v, sqrtl(v) };
+	struct cover r[PARTS] = { { 0, 0 } };
 
 	if (l->args.population)
-		r = cover_population(m, &noise);
-	else if (l->opts.has_interval)
-		r = cover_mean(m, (size_t)degree_of(l) + 1, &noise);
-	return part_answer(l, c, (1 + unity_mean(m, n)) / 2, r, MEAN);
-}
-
-/* The variance and, behind it, the standard deviation. */
-static void
-square_answers(const struct lap *l, size_t c, long double n, struct answer *a)
-{
-	const struct unity *u = l->own;
-	struct cover_noise noise = lap_cover(l, c);
-	long double v = unity_variance(&u->column[c], n) / 4;
-	struct cover r = { 0, 0 };
-
-	if (l->opts.has_interval)
-		r = cover_variance(&u->column[c], &noise);
-	r = (struct cover){ r.lower / 4, r.upper / 4 };
-	a[0] = part_answer(l, c, v, r, VARIANCE);
-	if (has_part(l, DEVIATION))
-		a[1] = part_answer(l, c, sqrtl(v), (struct cover){ sqrt(fmax(
-		    r.lower, 0)), sqrt(r.upper) }, DEVIATION);
+		r[MEAN] = cover_population(m, &noise);
+	else if (l->opts.has_interval && has_part(l, MEAN))
+		r[MEAN] = cover_mean(m, (size_t)degree_of(l) + 1, &noise);
+	if (l->opts.has_interval && has_part(l, VARIANCE))
+		r[VARIANCE] = cover_variance(m, &noise);
+	r[VARIANCE].lower /= 4;
+	r[VARIANCE].upper /= 4;
+	r[DEVIATION] = (struct cover){ sqrt(fmax(r[VARIANCE].lower, 0)),
+	    sqrt(r[VARIANCE].upper) };
+	for (enum part p = MEAN; p < PARTS; p++)
+		if (has_part(l, p))
+			*a++ = part_answer(l, c, x[p], r[p], p);
+	return a;
 }
 
 /* The groups' means, drawn at once. */
@@ -306,8 +299,10 @@ draw_sides(struct lap *l)
 		for (size_t c = 0; c < l->plan.d; c++, side++) {
 			const struct unity_moments *m = &u->column[c];
 			struct cover_noise noise = lap_cover(l, c);
+			struct answer mean;
 
-			side->mean = mean_answer(l, c, n).value;
+			part_answers(l, c, n, &mean);
+			side->mean = mean.value;
 			side->cover[0] = cover_side(m, &noise, -1);
 			side->cover[1] = cover_side(m, &noise, 1);
 		}
@@ -348,14 +343,8 @@ answers(struct lap *l, size_t g, struct answer *a)
 	n = draw_parts(l, g);
 	if (l->op->prints & LAP_COUNTS)
 		*a++ = count_answer(l, n);
-	for (size_t c = 0; c < d; c++) {
-		if (has_part(l, MEAN))
-			*a++ = mean_answer(l, c, n);
-		if (has_part(l, VARIANCE)) {
-			square_answers(l, c, n, a);
-			a += 1 + has_part(l, DEVIATION);
-		}
-	}
+	for (size_t c = 0; c < d; c++)
+		a = part_answers(l, c, n, a);
 }
 
 const struct lap_way lap_unity = {

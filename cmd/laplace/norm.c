@@ -21,8 +21,6 @@
  */
 #include "norm.h"
 
-#include <stdlib.h>
-
 size_t
 norm_totals(const struct norm *n)
 {

@@ -15,6 +15,13 @@
 #define SUMS_WIDTH ((int64_t)1 << 31)	/* hi - lo at most, with squares */
 #define SUMS_COUNT ((u128)1 << 62)	/* records of a public number: fewer */
 
+/* A real number behind the noise, within lo..hi. */
+static inline long double
+sums_within(long double x, long double lo, long double hi)
+{
+	return x < lo ? lo : x > hi ? hi : x;
+}
+
 /* Exact signed total high * 2^64 + low; wraps for no input below 2^64 rows. */
 struct total {
 	i128 high;

@@ -71,12 +71,6 @@ unity_add(const struct sums_column *c, enum unity_degree degree,
 	total_add(&t[2], q, w);
 }
 
-static long double
-within(long double x, long double lo, long double hi)
-{
-	return x < lo ? lo : x > hi ? hi : x;
-}
-
 struct unity_moments
 unity_moments(const long double *part, enum unity_degree degree)
 {
@@ -99,16 +93,16 @@ unity_square_mean(long double second, long double n)
 long double
 unity_mean(const struct unity_moments *m, long double n)
 {
-	return n > 0 ? within(m->first[0] / (n < 1 ? 1 : n), -1, 1) : 0;
+	return n > 0 ? sums_within(m->first[0] / (n < 1 ? 1 : n), -1, 1) : 0;
 }
 
 long double
 unity_variance(const struct unity_moments *m, long double n)
 {
-	long double z = unity_mean(m, n);
+	long double z = unity_mean(m, n), k = n < 1 ? 1 : n;
 
-	return n > 0 ? within(unity_square_mean(m->second[0], n < 1 ? 1 : n) -
-	    z * z, 0, 1) : 0;
+	return n > 0 ? sums_within(unity_square_mean(m->second[0], k) - z * z,
+	    0, 1) : 0;
 }
 
 /* --- pairs of columns ---------------------------------------------------- */
