@@ -157,7 +157,6 @@ run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
 	e.otherwise = sp->center;
 	exec_runs(&e, 0, e.n, f, &bad);
 	free(block);
-	free(e.argv);
 	for (size_t p = 0; p < sp->parts; p++)
 		for (size_t k = 0; k < sp->blocks; k++)
 			f[p][k] = records_clamp(sp, p, f[p][k]);

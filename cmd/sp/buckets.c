@@ -157,14 +157,6 @@ buckets_lay(struct buckets *b, const struct values *v,
 	lay(b, all->lo, all->hi);
 }
 
-void
-buckets_free(struct buckets *b)
-{
-	for (size_t i = 0; i < b->levels; i++)
-		free(b->level[i].state);
-	free(b->bucket);
-}
-
 static size_t
 part_of(const struct level *l, int64_t x)
 {
@@ -291,8 +283,9 @@ lay_within(struct buckets *b, const bool *open)
 	return true;
 }
 
-bool
-buckets_open(struct buckets *b, const bool *open)
+/* False where opening is not worth the while. */
+static bool
+unfold(struct buckets *b, const bool *open)
 {
 	struct gathered g = { NULL, NULL, 0 };
 	size_t lines = 0;
@@ -310,4 +303,22 @@ buckets_open(struct buckets *b, const bool *open)
 	free(g.x);
 	free(g.w);
 	return true;
+}
+
+bool
+buckets_search(struct buckets *b, buckets_look *look, void *arg, int *rounds)
+{
+	int most = *rounds;
+	bool known = false, more = true, *open;
+
+	for (*rounds = 0; more && *rounds < most; ++*rounds) {
+		open = err_alloc(NULL, b->n + 1, sizeof(*open));
+		known = look(arg, b, open);
+		more = !known && unfold(b, open);
+		free(open);
+	}
+	for (size_t i = 0; i < b->levels; i++)
+		free(b->level[i].state);
+	free(b->bucket);
+	return known;
 }

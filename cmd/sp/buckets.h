@@ -62,13 +62,17 @@ bucket_is_single(const struct bucket *b)
 void buckets_lay(struct buckets *b, const struct values *v,
     const struct totals *all, int bits);
 
-/*
- * The buckets i with open[i] and several values give place to smaller buckets,
- * with one value each if the values are few.  False where opening is not worth
- * the while, or with nothing to open.
- */
-bool buckets_open(struct buckets *b, const bool *open);
+/* Is an answer known?  If not, sets open[i] for buckets to be opened. */
+typedef bool buckets_look(void *arg, const struct buckets *b, bool *open);
 
-void buckets_free(struct buckets *b);
+/*
+ * Looks, at most `rounds' times, until an answer is known.  Between two looks
+ * the open buckets with several values give place to smaller buckets, with one
+ * value each if the values are few.  False where opening is not worth the
+ * while, or with nothing to open; *rounds is how many looks there were.  Frees
+ * the buckets.
+ */
+bool buckets_search(struct buckets *b, buckets_look *look, void *arg,
+    int *rounds);
 
 #endif

@@ -66,8 +66,6 @@ watch(unsigned jobs)
 	static const int ends[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
 
 	group = err_alloc(NULL, jobs, sizeof(*group));
-	for (unsigned j = 0; j < jobs; j++)
-		group[j] = 0;
 	groups = jobs;
 	atexit(end_groups);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
@@ -260,25 +258,24 @@ finish(const struct exec *e, struct slot *s, unsigned j, int64_t *const f[2],
 static noreturn void
 report(const struct exec *e, const struct failure *bad)
 {
-	char list[256];
+	char list[256], how[64] = "took longer than --timeout allows";
+	int status = bad->status;
 	size_t at = 0;
 
 	for (unsigned i = 0; i < e->n; i++)
 		if (bad->first >> i & 1)
 			at += (size_t)snprintf(list + at, sizeof(list) - at,
 			    " %u", e->number[i]);
-	if (bad->status == LATE)
-		die(STATUS_INPUT, "'%s' took longer than --timeout allows on "
-		    "the subset of records%s", e->argv[0], list);
-	if (WIFSIGNALED(bad->status))
-		die(STATUS_INPUT, "'%s' was ended by signal %d on the subset "
-		    "of records%s", e->argv[0], WTERMSIG(bad->status), list);
-	if (bad->status != 0)
-		die(STATUS_INPUT, "'%s' failed with status %d on the subset "
-		    "of records%s", e->argv[0], WEXITSTATUS(bad->status),
-		    list);
-	die(STATUS_INPUT, "'%s' did not print %s on the subset of records%s",
-	    e->argv[0], e->parts == 1 ? "one number" : "two numbers", list);
+	if (status == 0)
+		snprintf(how, sizeof(how), "did not print %s", e->parts == 1 ?
+		    "one number" : "two numbers");
+	else if (status != LATE)
+		snprintf(how, sizeof(how), WIFSIGNALED(status) ?
+		    "was ended by signal %d" : "failed with status %d",
+		    WIFSIGNALED(status) ? WTERMSIG(status) :
+		    WEXITSTATUS(status));
+	die(STATUS_INPUT, "'%s' %s on the subset of records%s", e->argv[0],
+	    how, list);
 }
 
 /* Waits until a process has something to say, has ended, or must end. */

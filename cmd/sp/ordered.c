@@ -27,7 +27,7 @@
  * may be clamped to just outside the hull, after which |2 t' k| <= (2^63 + 1)
  * 2^41 fits 128 bits with room.
  */
-#include "ordered.h"
+#include "ordered_buckets.h"
 
 #include <stdlib.h>
 
@@ -115,7 +115,7 @@ ordered_search(const struct ordered_data *d, ordered_ask *walk)
  * Likewise g(E) <= H(E).  For the n records h = H = sum / n.
  */
 bool
-ordered_unsorted(const struct ordered *f, const struct totals *all,
+ordered_whole(const struct ordered *f, const struct totals *all,
     int64_t *value)
 {
 	int64_t lo = f->center, hi = lo;

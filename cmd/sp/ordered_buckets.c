@@ -200,13 +200,15 @@ open_around(const struct path *p, bool *open)
  */
 struct question {
 	struct ordered_data d;
-	struct buckets *b;
+	const struct buckets *b;
 	struct answer_to *a;
 };
 
 struct answer_to {
+	const struct ordered *f;
 	bool *open;
 	bool unknown;
+	int64_t value;
 };
 
 /* Is g >= m - 1/2?  No answer counts after an unknown answer. */
@@ -258,19 +260,21 @@ as_runs(const struct buckets *b, int64_t *x, uint64_t *before)
 
 /* One search; open marks the buckets that leave an answer unknown. */
 static bool
-search(const struct ordered *f, struct buckets *b, bool *open, int64_t *value)
+search(void *arg, const struct buckets *b, bool *open)
 {
+	struct answer_to *a = arg;
 	int64_t *x = err_alloc(NULL, b->n + 2, sizeof(*x));
 	uint64_t *before = err_alloc(NULL, b->n + 3, sizeof(*before));
-	struct answer_to a = { open, false };
-	struct question q = { { .f = f, .x = x, .n = b->n + 2,
-	    .before = before }, b, &a };
+	struct question q = { { .f = a->f, .x = x, .n = b->n + 2,
+	    .before = before }, b, a };
 
+	a->open = open;
+	a->unknown = false;
 	as_runs(b, x, before);
-	*value = ordered_search(&q.d, ask);
+	a->value = ordered_search(&q.d, ask);
 	free(x);
 	free(before);
-	return !a.unknown;
+	return !a->unknown;
 }
 
 bool
@@ -278,33 +282,34 @@ ordered_count(const struct ordered *f, const struct values *v,
     const struct totals *all, int bits, size_t most, int64_t *value,
     int *rounds)
 {
+	struct answer_to a = { .f = f };
 	struct buckets b;
-	bool more = true, known = false, *open;
+	bool known;
 
 	buckets_lay(&b, v, all, bits);
 	b.most = most;
-	for (*rounds = 0; more && *rounds < ROUNDS; ++*rounds) {
-		open = err_alloc(NULL, b.n + 1, sizeof(*open));
-		known = search(f, &b, open, value);
-		more = !known && buckets_open(&b, open);
-		free(open);
-	}
-	buckets_free(&b);
+	*rounds = ROUNDS;
+	known = buckets_search(&b, search, &a, rounds);
+	*value = a.value;
 	return known;
 }
 
 bool
-ordered_counted(const struct ordered *f, const struct values *v,
-    const struct totals *all, int64_t *value)
+ordered_unsorted(const struct ordered *f, const struct values *v,
+    int64_t *value)
 {
+	struct totals all = values_totals(v);
+	bool trimmed = f->kind == ORDERED_MEAN && f->alpha.num != 0;
 	int rounds;
 
-	if (v->n < SMALL || all->records >> 41 > 0)
+	if (ordered_whole(f, &all, value))
+		return true;
+	if ((trimmed ? all.records : v->n) < SMALL || all.records >> 41 > 0)
 		return false;
+	if (trimmed)
+		return ordered_untouched(f, v, &all, BUCKETS_BITS, value);
 	if (f->kind != ORDERED_MEAN)
-		return ordered_edges(f, v, all, BUCKETS_BITS, value);
-	if (f->alpha.num != 0)
-		return false;
-	return ordered_count(f, v, all, BUCKETS_BITS, GATHERED(v->n), value,
+		return ordered_edges(f, v, &all, BUCKETS_BITS, value);
+	return ordered_count(f, v, &all, BUCKETS_BITS, GATHERED(v->n), value,
 	    &rounds);
 }

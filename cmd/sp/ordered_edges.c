@@ -83,22 +83,21 @@ matters(const struct sieve *s, const struct bucket *b, i128 from, i128 to)
 	    b->hi - sens * (n - rest) >= s->least;
 }
 
-/* Looks into the buckets that matter; false where not worth the while. */
 static bool
-look(struct sieve *s)
+look(void *arg, const struct buckets *b, bool *open)
 {
-	bool *open = err_alloc(NULL, s->b.n, sizeof(*open)), more;
+	struct sieve *s = arg;
 	i128 from = 0;
 
-	for (size_t i = 0; i < s->b.n; i++) {
-		i128 to = from + s->b.bucket[i].records;
+	s->least = at_edges(s, false);
+	s->most = at_edges(s, true);
+	for (size_t i = 0; i < b->n; i++) {
+		i128 to = from + b->bucket[i].records;
 
-		open[i] = matters(s, &s->b.bucket[i], from, to);
+		open[i] = matters(s, &b->bucket[i], from, to);
 		from = to;
 	}
-	more = buckets_open(&s->b, open);
-	free(open);
-	return more;
+	return s->least == s->most;
 }
 
 bool
@@ -106,17 +105,12 @@ ordered_edges(const struct ordered *f, const struct values *v,
     const struct totals *all, int bits, int64_t *value)
 {
 	struct sieve s = { .f = f, .n = (i128)all->records };
-	bool known = false, more = true;
+	int rounds = ROUNDS;
+	bool known;
 
 	buckets_lay(&s.b, v, all, bits);
 	s.b.most = GATHERED(v->n);
-	for (int i = 0; more && i < ROUNDS; i++) {
-		s.least = at_edges(&s, false);
-		s.most = at_edges(&s, true);
-		known = s.least == s.most;
-		more = !known && look(&s);
-	}
-	buckets_free(&s.b);
+	known = buckets_search(&s.b, look, &s, &rounds);
 	*value = s.least;
 	return known;
 }

@@ -34,8 +34,6 @@
  */
 #include "pair.h"
 
-#include "values.h"
-
 static int64_t
 cut(i128 x)
 {
@@ -54,18 +52,6 @@ pair_merge(struct uv g, int64_t half[2])
 {
 	half[0] = g.u + g.v;
 	half[1] = g.u - g.v;
-}
-
-void
-pair_bounded(int64_t sens, struct uv center, uint64_t room, int64_t half[2])
-{
-	/* a = u + v, b = u - v: a + b and a - b are even */
-	i128 u = ((i128)half[0] + half[1]) / 2;
-	struct uv g = { (int64_t)u, half[0] - (int64_t)u };
-
-	g.u = values_bounded(g.u, center.u, sens, room);
-	g.v = values_bounded(g.v, center.v, sens, room);
-	pair_merge(g, half);
 }
 
 i128

@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "number/fixed.h"
-#include "values.h"
 
 #define PAIR_MAX (FIXED_MAX / 2)	/* u, v and S saturate here */
 
@@ -29,10 +28,6 @@ struct uv pair_split(int64_t a, int64_t b);
 
 /* u and v to a = u + v, b = u - v in half steps, within FIXED_MAX. */
 void pair_merge(struct uv g, int64_t half[2]);
-
-/* u and v bounded by values_bounded, in half steps. */
-void pair_bounded(int64_t sens, struct uv center, uint64_t room,
-    int64_t half[2]);
 
 /* A noisy half-step integer to whole steps, halves up; post-processing. */
 i128 pair_whole(i128 half);

@@ -54,19 +54,17 @@ sensitivity(const struct records *r, const struct cell *own)
 	struct rational v;
 
 	if (sp->sens_column != NULL) {
-		if (!own_number(r, own, &v))
+		if (!own_number(r, own++, &v))
 			return 0;
 		if (rational_grid(v, sp->digits, FIXED_FLOOR, &x))
 			s = x < s ? x : s;
-		own++;
 	}
-	if (sp->opts.own_column != NULL) {
-		if (!own_number(r, own, &v))
-			return 0;
-		x = own_sens(sp->sens[0], v, sp->report.eps);
-		s = x < s ? x : s;
-	}
-	return s;
+	if (sp->opts.own_column == NULL)
+		return s;
+	if (!own_number(r, own, &v))
+		return 0;
+	x = own_sens(sp->sens[0], v, sp->report.eps);
+	return x < s ? x : s;
 }
 
 static void
@@ -221,12 +219,9 @@ open_people(struct records *r)
 void
 records_read(struct records *r, struct sp *sp)
 {
-	size_t texts = sp->blocks > 0 ? sp->blocks : SUBSETS_MAX;
-
 	*r = (struct records){ .sp = sp };
-	r->text = err_alloc(NULL, texts, sizeof(*r->text));
-	for (size_t i = 0; i < texts; i++)
-		r->text[i] = (struct text)TEXT_INIT;
+	r->text = err_alloc(NULL, sp->blocks > 0 ? sp->blocks : SUBSETS_MAX,
+	    sizeof(*r->text));
 	open_columns(r);
 	if (sp->opts.unit != NULL)
 		open_people(r);
@@ -258,16 +253,12 @@ records_exec(const struct records *r)
 {
 	const struct sp *sp = r->sp;
 	const struct opts *o = &sp->opts;
-	struct exec e = { .head = { r->head.buf, r->head.len },
-	    .record = r->line, .n = r->n, .number = r->number,
-	    .jobs = (unsigned)o->threads, .parts = sp->parts,
-	    .digits = sp->digits, .words = STDERR_FILENO,
+	struct exec e = { .argv = o->operands,
+	    .head = { r->head.buf, r->head.len }, .record = r->line,
+	    .n = r->n, .number = r->number, .jobs = (unsigned)o->threads,
+	    .parts = sp->parts, .digits = sp->digits, .words = STDERR_FILENO,
 	    .timeout = (int64_t)sp->timeout };
 
-	e.argv = err_alloc(NULL, o->noperands + 1, sizeof(*e.argv));
-	for (size_t i = 0; i < o->noperands; i++)
-		e.argv[i] = o->operands[i];
-	e.argv[o->noperands] = NULL;
 	if (!o->non_private && !o->check)
 		e.words = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (e.words < 0)
@@ -312,7 +303,6 @@ records_value(const struct records *r)
 		value[p] = f[p][all];
 		free(f[p]);
 	}
-	free(e.argv);
 	return value;
 }
 

@@ -51,6 +51,6 @@ main(int argc, char **argv)
 	}
 	sp_check(&sp);
 	sp_read(&sp);
-	sp_write(&sp, sp_ordered(&sp, f));
+	sp_write(&sp, sp_values(&sp, f));
 	return STATUS_OK;
 }

@@ -25,6 +25,6 @@ main(int argc, char **argv)
 	sp.report.mechanism = "sensitivity preprocessing of the variance";
 	sp_check(&sp);
 	sp_read(&sp);
-	sp_write(&sp, sp_variance(&sp));
+	sp_write(&sp, sp_values(&sp, (struct ordered){ 0 }));
 	return STATUS_OK;
 }

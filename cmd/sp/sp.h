@@ -69,6 +69,7 @@ struct sp {
 	i128 reach[SP_PARTS];	/* half the width of --interval, in steps */
 	/* after sp_read; entry g * parts + p is part p in group g */
 	struct intake in;
+	bool weighted;		/* may a weight not be 1? */
 	struct column *group;	/* sorted values; for a pair u and v */
 	i128 *noise;		/* as many again for each repeat */
 	struct rng rng;		/* after sp_draw */
@@ -99,13 +100,10 @@ sp_is_pair(const struct sp *sp)
 
 /*
  * The preprocessed function for each group's values, before the noise; f needs
- * its kind and alpha only.
+ * its kind and alpha only, and nothing for a variance.  A pair is in half
+ * steps.
  */
-int64_t *sp_ordered(struct sp *sp, struct ordered f);
-int64_t *sp_variance(struct sp *sp);
-
-/* The pair of means in half steps, [CD20 Definition 8.2]. */
-int64_t *sp_pair(struct sp *sp);
+int64_t *sp_values(struct sp *sp, struct ordered f);
 
 /*
  * Releases value[g * parts + p] plus noise, for a pair halved after the noise;

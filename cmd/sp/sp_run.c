@@ -35,7 +35,6 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct sp *sp = arg;
 	struct column *c = &sp->group[group * sp->parts];
-	bool weighted = opts_weighted(&sp->opts);
 	int64_t pair[2];
 
 	if (sp->has_level) {
@@ -50,7 +49,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		x = pair;
 	}
 	for (size_t p = 0; p < sp->parts; p++)
-		column_add(&c[p], x[p], w, weighted);
+		column_add(&c[p], x[p], w, sp->weighted);
 }
 
 /* Records with a single column, and nothing more to look at. */
@@ -75,21 +74,14 @@ sp_read(struct sp *sp)
 	for (size_t c = 0; c < sp->parts; c++)
 		intake_column_grid(&sp->in, c, sp->cell_digits[c]);
 	n = numbers(sp);
+	sp->weighted = opts_weighted(&sp->opts);
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
-	for (size_t g = 0; g < n; g++)
-		sp->group[g] = (struct column){ 0 };
 	sp_draw(sp);
 	intake_read(&sp->in, &(struct intake_use){ .take = take,
 	    .take_all = take_all, .arg = sp, .size = sp->size });
 	for (size_t g = 0; g < n; g++)
 		if (sp->group[g].count != NULL)
 			column_sort(&sp->group[g]);
-}
-
-static int64_t *
-values(const struct sp *sp)
-{
-	return err_alloc(NULL, numbers(sp), sizeof(int64_t));
 }
 
 static struct values
@@ -101,112 +93,61 @@ values_of(const struct column *c, unsigned threads)
 	    parts < VALUES_PARTS ? parts : VALUES_PARTS };
 }
 
-/* The value, if known without sorting. */
-static bool
-unsorted(const struct ordered *f, const struct column *c, unsigned threads,
-    int64_t *value)
-{
-	struct values v = values_of(c, threads);
-	struct totals all;
-
-	if (c->n == 0 || (f->kind != ORDERED_MEAN && c->w != NULL))
-		return false;
-	all = values_totals(&v);
-	return ordered_unsorted(f, &all, value) ||
-	    ordered_counted(f, &v, &all, value);
-}
-
 /* Uses the column up; the weights let sums fit. */
 static int64_t
-ordered_of(const struct ordered *f, struct column *c, unsigned threads)
+ordered_of(const struct ordered *f, struct column *c, const struct values *v)
 {
 	int64_t value;
 
-	if (unsorted(f, c, threads, &value))
+	if (c->n > 0 && (f->kind == ORDERED_MEAN || c->w == NULL) &&
+	    ordered_unsorted(f, v, &value))
 		return value;
 	column_sort(c);
 	return ordered_value(f, c->x, c->w, c->n);
 }
 
-int64_t *
-sp_ordered(struct sp *sp, struct ordered f)
-{
-	int64_t *value = values(sp);
-
-	for (size_t i = 0; i < numbers(sp); i++) {
-		uint64_t room = column_room(&sp->group[i]);
-
-		f.center = sp->center[i % sp->parts];
-		f.sens = sp->sens[i % sp->parts];
-		value[i] = sp->has_level ? sp_level_ordered(sp, &f) :
-		    room == 0 ? f.center : values_bounded(ordered_of(&f,
-		    &sp->group[i], sp->in.threads), f.center, f.sens, room);
-	}
-	return value;
-}
-
+/* Likewise, of part p. */
 static int64_t
-variance_of(const struct variance *f, struct column *c, unsigned threads)
+variance_of(const struct sp *sp, size_t p, struct column *c,
+    const struct values *v)
 {
-	struct values v = values_of(c, threads);
+	struct variance f = { .sens = sp->sens[p], .unit = 1 };
 	int64_t value;
 
-	if (c->n > 0 && variance_unsorted(f, &v, &value))
+	for (int k = sp->digits; k < 2 * sp->cell_digits[p]; k++)
+		f.unit *= 10;
+	if (c->n > 0 && variance_unsorted(&f, v, &value))
 		return value;
 	column_sort(c);
-	return variance_sorted(f, c->x, c->w, c->n);
-}
-
-int64_t *
-sp_variance(struct sp *sp)
-{
-	int64_t *value = values(sp);
-
-	for (size_t i = 0; i < numbers(sp); i++) {
-		size_t p = i % sp->parts;
-		uint64_t room = column_room(&sp->group[i]);
-		struct variance f = { .sens = sp->sens[p], .unit = 1 };
-
-		for (int k = sp->digits; k < 2 * sp->cell_digits[p]; k++)
-			f.unit *= 10;
-		value[i] = room == 0 ? 0 : values_bounded(variance_of(&f,
-		    &sp->group[i], sp->in.threads), 0, f.sens, room);
-	}
-	return value;
+	return variance_sorted(&f, c->x, c->w, c->n);
 }
 
 /*
- * [CD20 Definition 8.2] [CD20 Theorem 8.3] Columns of u and v with weights
- * that let sums fit.
+ * [CD20 Definition 8.2] [CD20 Theorem 8.3] Columns of u and v, whose weights
+ * let sums fit, become a pair.  The center of a variance is 0.
  */
-static void
-pair_of(const struct sp *sp, struct uv center, struct column *c,
-    int64_t half[2])
-{
-	const struct rational zero = { 0, 1 };
-	struct ordered u = { ORDERED_MEAN, zero, center.u, sp->sens[0] };
-	struct ordered v = { ORDERED_MEAN, zero, center.v, sp->sens[0] };
-	struct uv g = { ordered_of(&u, &c[0], sp->in.threads),
-	    ordered_of(&v, &c[1], sp->in.threads) };
-
-	pair_merge(g, half);
-}
-
 int64_t *
-sp_pair(struct sp *sp)
+sp_values(struct sp *sp, struct ordered f)
 {
 	struct uv center = pair_split(sp->center[0], sp->center[1]);
-	int64_t *value = values(sp);
+	const int64_t of_pair[] = { center.u, center.v };
+	int64_t *value = err_alloc(NULL, numbers(sp), sizeof(*value));
 
-	for (size_t g = 0; g < sp->in.groups; g++) {
-		uint64_t room = column_room(&sp->group[2 * g]);
-		int64_t *half = &value[2 * g];
+	for (size_t i = 0; i < numbers(sp); i++) {
+		struct column *c = &sp->group[i];
+		struct values v = values_of(c, sp->in.threads);
+		uint64_t room = column_room(c);
 
-		pair_merge(center, half);
-		if (room > 0)
-			pair_of(sp, center, &sp->group[2 * g], half);
-		pair_bounded(sp->sens[0], center, room, half);
+		f.center = sp_is_pair(sp) ? of_pair[i % 2] :
+		    sp->center[i % sp->parts];
+		f.sens = sp->sens[i % sp->shares];
+		value[i] = sp->has_level ? sp_level_ordered(sp, &f) :
+		    room == 0 ? f.center : values_bounded(sp->squared ?
+		    variance_of(sp, i % sp->parts, c, &v) :
+		    ordered_of(&f, c, &v), f.center, f.sens, room);
 	}
+	for (size_t i = 0; sp_is_pair(sp) && i < numbers(sp); i += 2)
+		pair_merge((struct uv){ value[i], value[i + 1] }, &value[i]);
 	return value;
 }
 

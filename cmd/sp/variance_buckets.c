@@ -57,38 +57,41 @@ variance_whole(const struct variance *f, const struct totals *all,
 	return true;
 }
 
-/* The buckets as runs: four arrays in one block. */
+/* The buckets as runs. */
 static void
 open_runs(struct variance_runs *s, const struct buckets *b)
 {
-	struct variance_sums *sums = err_alloc(NULL, b->n + 1, sizeof(*sums));
-	uint64_t *count = err_alloc(NULL, b->n + 1, sizeof(*count));
 	int64_t *x = err_alloc(NULL, 2 * b->n, sizeof(*x));
 
 	s->n = b->n;
-	s->sums = sums;
-	s->count = count;
+	s->sums = err_alloc(NULL, b->n + 1, sizeof(*s->sums));
+	s->count = err_alloc(NULL, b->n + 1, sizeof(*s->count));
 	s->x = x;
-	s->open = err_alloc(NULL, b->n, sizeof(*s->open));
 	s->hi = x + b->n;
 	for (size_t i = 0; i < b->n; i++) {
 		const struct bucket *k = &b->bucket[i];
 
 		x[i] = k->lo;
 		x[b->n + i] = k->hi;
-		count[i + 1] = count[i] + k->records;
-		sums[i + 1] = (struct variance_sums){ sums[i].p + k->sum,
-		    sums[i].q + k->squares, 0 };
+		s->count[i + 1] = s->count[i] + k->records;
+		s->sums[i + 1] = (struct variance_sums){ s->sums[i].p +
+		    k->sum, s->sums[i].q + k->squares, 0 };
 	}
 }
 
-static void
-close_runs(struct variance_runs *s)
+static bool
+search(void *arg, const struct buckets *b, bool *open)
 {
+	struct variance_runs *s = arg;
+
+	open_runs(s, b);
+	s->open = open;
+	s->unknown = false;
+	variance_search(s);
 	free(s->sums);
 	free(s->count);
 	free((void *)s->x);
-	free(s->open);
+	return !s->unknown;
 }
 
 bool
@@ -99,23 +102,16 @@ variance_count(const struct variance *f, const struct values *v,
 	struct variance_runs s = { .f = f, .base = all->lo, .narrow = true,
 	    .unit = (double)f->unit };
 	struct buckets b;
-	bool more = true;
+	bool known;
 
-	*rounds = 0;
+	*rounds = ROUNDS;
 	if (!totals_narrow(all))
 		return false;
 	buckets_lay(&b, v, all, bits);
 	b.most = most;
-	for (; more && *rounds < ROUNDS; ++*rounds) {
-		open_runs(&s, &b);
-		s.unknown = false;
-		variance_search(&s);
-		more = s.unknown && buckets_open(&b, s.open);
-		close_runs(&s);
-	}
-	buckets_free(&b);
+	known = buckets_search(&b, search, &s, rounds);
 	*value = limited(s.best + (i128)all->records * f->sens);
-	return !s.unknown;
+	return known;
 }
 
 bool

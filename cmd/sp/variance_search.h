@@ -28,7 +28,6 @@ struct variance_runs {
 	int64_t base;
 	bool narrow;			/* every x - base fits 63 bits */
 	double unit;
-	size_t boxes;			/* visited, for the bench */
 	bool *open;			/* where values differ: runs within
 					   which a better window may end */
 	bool unknown;			/* some runs are open */

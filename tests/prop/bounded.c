@@ -68,6 +68,16 @@ plain(size_t k, const int64_t *x, size_t n, int64_t value[2])
 	}
 }
 
+/* As sp_values does: u and v, each within its bounds, in half steps. */
+static void
+bound_pair(int64_t sens, struct uv c, uint64_t room, int64_t half[2])
+{
+	int64_t u = (half[0] + half[1]) / 2, v = (half[0] - half[1]) / 2;
+
+	pair_merge((struct uv){ values_bounded(u, c.u, sens, room),
+	    values_bounded(v, c.v, sens, room) }, half);
+}
+
 /* h of the data for this N, in half steps where it is a pair. */
 static void
 released(size_t k, const size_t count[POINTS], size_t most, enum twin twin,
@@ -88,7 +98,7 @@ released(size_t k, const size_t count[POINTS], size_t most, enum twin twin,
 	if (twin == ONE_RECORD_LATE)
 		room += room > 0;
 	if (k == PAIR)
-		pair_bounded(sens_of(k), c, room, value);
+		bound_pair(sens_of(k), c, room, value);
 	else
 		value[0] = values_bounded(value[0], middle, sens_of(k), room);
 }

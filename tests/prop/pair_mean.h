@@ -1,4 +1,4 @@
-/* pair_mean: the pair of means of sorted u and v, as sp_pair has it. */
+/* pair_mean: the pair of means of sorted u and v, as sp_values has it. */
 #ifndef PAIR_MEAN_H
 #define PAIR_MEAN_H
 

@@ -124,7 +124,7 @@ means(int tries, int bits, bool weighted, int64_t excess, int *decided)
 		sure = f;
 		sure.sens += f.sens < FIXED_MAX / 2 ? excess : 0;
 		all = totals_of(&s, weighted);
-		if (!ordered_unsorted(&sure, &all, &value))
+		if (!ordered_whole(&sure, &all, &value))
 			continue;
 		++*decided;
 		bad += value != search_mean(&f, &s, weighted);
@@ -297,6 +297,55 @@ Test(unsorted, mean_is_that_of_the_search_where_buckets_decide_it)
 		expect_fast(&t, weighted ? 1351 : 1394, weighted ? 322 : 312);
 		cr_expect_eq(counted_means(500, 60, weighted, 0, &t), 0);
 		cr_expect_gt(counted_means(1000, 8, weighted, 1, &t), 0,
+		    "twin");
+	}
+}
+
+static int
+trimmed_means(int tries, int bits, bool weighted, int64_t excess, int *decided)
+{
+	struct sample s;
+	struct rng r;
+	int bad = 0;
+
+	rng_seeded(&r, (uint64_t)(tries + bits), "trimmed means");
+	for (*decided = 0; tries > 0; tries--) {
+		struct ordered f = { .alpha = {
+		    (i128)(1 + rng_below(&r, 20)), 41 } }, sure;
+		struct values v;
+		struct totals all;
+		int64_t value;
+
+		draw_shape(&r, &s, bits, weighted);
+		v = values_of(&s, weighted);
+		all = values_totals(&v);
+		f.center = between(&r, all.lo - 5, all.hi + 5);
+		f.sens = near_ratio(&r, 1 + (u128)((i128)all.hi - all.lo),
+		    1 + (s.records >> rng_below(&r, 5)));
+		sure = f;
+		sure.sens += f.sens < FIXED_MAX / 64 ? excess * f.sens : 0;
+		if (!ordered_untouched(&sure, &v, &all,
+		    1 + (int)rng_below(&r, 8), &value))
+			continue;
+		++*decided;
+		bad += value != search_mean(&f, &s, weighted);
+	}
+	return bad;
+}
+
+Test(unsorted, trimmed_mean_is_that_of_the_search_where_left_alone)
+{
+	int n;
+
+	for (int weighted = 0; weighted < 2; weighted++) {
+		cr_expect_eq(trimmed_means(20000 / STEP, 8, weighted, 0, &n),
+		    0);
+		cr_expect_gt(n, 5000 / STEP, "%d", n);
+		cr_expect_eq(trimmed_means(4000 / STEP, 40, weighted, 0, &n),
+		    0);
+		cr_expect_gt(n, 1000 / STEP, "%d", n);
+		cr_expect_eq(trimmed_means(500, 60, weighted, 0, &n), 0);
+		cr_expect_gt(trimmed_means(4000, 20, weighted, 3, &n), 0,
 		    "twin");
 	}
 }
