@@ -111,6 +111,16 @@ table_feed(struct table *t, const char *s, size_t n)
 	}
 }
 
+size_t
+table_feed_line(struct table *t, const char *s, size_t n)
+{
+	const char *end = memchr(s, '\n', n);
+
+	n = end == NULL ? n : (size_t)(end - s) + 1;
+	table_feed(t, s, n);
+	return n;
+}
+
 /* libcsv forgets a last line with blanks alone; the line is a record. */
 void
 table_end(struct table *t)

@@ -71,18 +71,11 @@ between_lines(const struct table *t)
 static void
 finish(struct table *t)
 {
-	const char *end;
-	size_t n;
-
 	while (!between_lines(t)) {
 		t->limit = t->at + TAIL;
 		if (t->pos == t->end && !table_fill(t))
 			return;
-		end = memchr(t->buf + t->pos, '\n', t->end - t->pos);
-		n = end == NULL ? t->end - t->pos :
-		    (size_t)(end - t->buf) + 1 - t->pos;
-		table_feed(t, t->buf + t->pos, n);
-		t->pos += n;
+		t->pos += table_feed_line(t, t->buf + t->pos, t->end - t->pos);
 		t->last = t->buf[t->pos - 1];
 	}
 }

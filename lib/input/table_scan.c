@@ -8,24 +8,12 @@
  * read buffer; unused columns are not even looked at.  An odd record goes to
  * libcsv, line by line until libcsv is between records again, and so does an
  * unfinished record at the buffer's end, which saves moving the bytes.
- *
- * Where odd records follow each other libcsv gets larger blocks: libcsv reads
- * regular records as well, only slower, so the place of the switch is a
- * question of speed alone.  tests/prop/table.c and tests/fuzz/table_paths.c
- * hold the two paths against each other.
+ * tests/prop/table.c and tests/fuzz/table_paths.c hold the two paths against
+ * each other.
  */
 #include <string.h>
 
 #include "table_state.h"
-
-#define STREAK 8	/* odd records in a row before blocks go */
-#define BLOCK 16384
-
-static bool
-between(const struct table *t)
-{
-	return t->csv.pstate == TABLE_BETWEEN;
-}
 
 /* A delimiter is none. */
 static inline bool
@@ -174,36 +162,16 @@ records(struct table *t, const char *s)
 	return p.start;
 }
 
-/* How many of n bytes at s libcsv gets while libcsv must read. */
-static size_t
-block(const struct table *t, const char *s, size_t n)
-{
-	const char *end;
-
-	if (!between(t))
-		end = memchr(s, '\n', n);
-	else
-		end = memrchr(s, '\n', n < BLOCK ? n : BLOCK);
-	return end == NULL ? n : (size_t)(end - s) + 1;
-}
-
 /* Marks and reads records, and then an odd record, if any. */
 static size_t
-step_marked(struct table *t, const char *s, size_t n)
+step(struct table *t, const char *s, size_t n)
 {
 	size_t window = n < t->window ? n : t->window, used;
-	const char *end;
 
 	t->how.marks(&t->marks, s, window, t->delimiter);
 	used = records(t, s);
-	t->streak = used > 0 ? 0 : t->streak;
-	if (t->marks.odd != SIZE_MAX) {
-		t->streak++;
-		end = memchr(s + used, '\n', n - used);
-		n = end == NULL ? n : (size_t)(end - s) + 1;
-		table_feed(t, s + used, n - used);
-		return n;
-	}
+	if (t->marks.odd != SIZE_MAX)
+		return used + table_feed_line(t, s + used, n - used);
 	if (window < n && (used == 0 || t->window < t->how.window))
 		t->window *= 2;
 	if (used == 0 && window == n) {
@@ -213,23 +181,10 @@ step_marked(struct table *t, const char *s, size_t n)
 	return used;
 }
 
-/* Reads on from n bytes at s; returns how many were used. */
-static size_t
-step(struct table *t, const char *s, size_t n)
-{
-	size_t used;
-
-	if (between(t) && t->streak < STREAK)
-		return step_marked(t, s, n);
-	t->streak -= between(t);
-	used = block(t, s, n);
-	table_feed(t, s, used);
-	return used;
-}
-
 void
 table_scan(struct table *t)
 {
-	while (t->pos < t->end)
-		t->pos += step(t, t->buf + t->pos, t->end - t->pos);
+	for (size_t n; (n = t->end - t->pos) > 0;)
+		t->pos += (t->csv.pstate == TABLE_BETWEEN ? step :
+		    table_feed_line)(t, t->buf + t->pos, n);
 }

@@ -72,7 +72,6 @@ struct table {
 
 	struct marks marks;
 	size_t window;
-	size_t streak;		/* odd records in a row */
 
 	struct quotes *quotes;	/* NULL: nobody asks */
 
@@ -121,6 +120,8 @@ table_unmark(struct cell *cell)
 /* table_csv.c: gives n bytes to libcsv, or tells libcsv the input's end. */
 void table_start(struct table *t);
 void table_feed(struct table *t, const char *s, size_t n);
+/* Up to the first line end, or n bytes; returns how many. */
+size_t table_feed_line(struct table *t, const char *s, size_t n);
 void table_end(struct table *t);
 
 /* table_scan.c: reads buf. */
