@@ -118,7 +118,7 @@ choose_mechanism(struct estimate *e)
 	bool sum = e->metric->term == TERM_SUM;
 
 	if (!e->has_mechanism && !has_search(e) && clampable(e)) {
-		if (sum || e->opts.has_interval)
+		if (sum || e->opts.interval.den > 0)
 			e->mechanism = MECHANISM_CLAMP;
 		else if (e->opts.neighbors == NEIGHBORS_SWAP &&
 		    e->metric->term != TERM_WRONG && !e->opts.non_private)
@@ -148,7 +148,7 @@ check_own(const struct estimate *e)
 	    m->term == TERM_FIT;
 
 	OPTS_REFUSE(
-		{ e->asymmetry && !o->has_eps,
+		{ e->asymmetry && o->eps.den == 0,
 		    "--asymmetry needs an epsilon" },
 		{ e->quantile.den > 0 && m->target[0] != TARGET_QUANTILE,
 		    "--quantile belongs to the metric quantile" },
@@ -162,7 +162,7 @@ check_own(const struct estimate *e)
 		    rational_sign(o->ranges[0].lo) < 0, "terms of a search "
 		    "are at least 0: no --range from below (--mechanism "
 		    "clamp takes any)" },
-		{ o->has_interval && !clamp, "--interval is for sums that "
+		{ o->interval.den > 0 && !clamp, "--interval is for sums that "
 		    "are clamped, and for losses under swap: a search has no "
 		    "noise to tell it from" },
 		{ e->asymmetry && o->ledger != NULL,
@@ -203,7 +203,7 @@ estimate_check(struct estimate *e)
 {
 	struct opts *o = &e->opts;
 
-	if (!o->given_neighbors)
+	if (opts_given(o, OPT_NEIGHBORS) == NULL)
 		o->neighbors = NEIGHBORS_SWAP;
 	e->metric = find_metric(o);
 	o->non_private = o->non_private || e->asymmetry;

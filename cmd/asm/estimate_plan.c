@@ -152,7 +152,7 @@ set_steps(struct estimate *e)
 		return;
 	parts = e->metric->target[0] == TARGET_QUANTILE ? RANK_STEPS :
 	    STEPS_PARTS * (i128)e->metric->targets;
-	if (e->opts.has_eps && !e->paper)
+	if (e->opts.eps.den > 0 && !e->paper)
 		most = fixed_ceil_div(parts * records * e->opts.eps.den,
 		    e->opts.eps.num);
 	e->steps = (uint64_t)(most < STEPS ? STEPS : most > STEPS_MOST ?
@@ -188,7 +188,7 @@ split_epsilon(struct estimate *e)
 	const struct rational one = { 1, 1 };
 	struct rational parts = { 1, (i128)e->metric->targets *
 	    (i128)opts_records(&e->opts) };
-	bool ok = rational_mul(&e->eps, e->opts.has_eps ? e->opts.eps : one,
+	bool ok = rational_mul(&e->eps, e->opts.eps.den > 0 ? e->opts.eps : one,
 	    parts);
 
 	if (ok && e->by_size)
@@ -206,7 +206,7 @@ split_epsilon(struct estimate *e)
 	if (!ok)
 		die(STATUS_USAGE, "epsilon and --split have too many digits, "
 		    "or too little is left of them");
-	e->report.has_eps = e->opts.has_eps;
+	e->report.has_eps = e->opts.eps.den > 0;
 	e->report.eps = e->opts.eps;
 }
 
@@ -216,7 +216,7 @@ estimate_plan(struct estimate *e)
 	set_defaults(e);
 	set_steps(e);
 	e->enough = e->mechanism == MECHANISM_CLAMP ? 0 : UINT64_MAX;
-	if (e->opts.has_eps || e->opts.explain)
+	if (e->opts.eps.den > 0 || e->opts.explain)
 		split_epsilon(e);
 }
 
@@ -256,7 +256,7 @@ static void
 note_asm(struct estimate *e)
 {
 	struct report *r = &e->report;
-	const char *of = e->opts.has_eps ? "" : " E";
+	const char *of = e->opts.eps.den > 0 ? "" : " E";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
 	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
@@ -281,7 +281,7 @@ note_asm(struct estimate *e)
 		    rational_exact(a, e->asym[t].eps1), of,
 		    rational_exact(b, e->asym[t].eps2), of,
 		    monotonic(e, t) ? "once (monotonic)" : "twice");
-		if (e->opts.has_eps && tail_is_told(e) &&
+		if (e->opts.eps.den > 0 && tail_is_told(e) &&
 		    e->metric->target[t] != TARGET_QUANTILE)
 			report_note(r, t == 0 ? "tail" : "tail_variance",
 			    "beyond twice the result plus 1 with "
@@ -298,7 +298,7 @@ note_clamp(struct estimate *e)
 {
 	struct report *r = &e->report;
 	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
-	const char *of = e->opts.has_eps ? "" : " E", *who =
+	const char *of = e->opts.eps.den > 0 ? "" : " E", *who =
 	    e->opts.unit != NULL ? "people" : "records";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
@@ -317,7 +317,7 @@ note_clamp(struct estimate *e)
 		    rational_exact(a, e->clamp.eps1), of,
 		    rational_exact(b, e->clamp.eps2), of, estimate_asks(e) ?
 		    ", a tenth of E to see whether terms are below 0" : "");
-	if (!e->opts.has_eps)
+	if (e->opts.eps.den == 0)
 		return;
 	report_note(r, "needs", "about %.2g log2(C) %s, C the largest of "
 	    "their terms in units of the first ceiling; of fewer the answer "

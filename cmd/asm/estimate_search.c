@@ -134,7 +134,7 @@ estimate_ceilings(struct estimate *e)
 	c->swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	c->fine = c->swap && e->start.den == 0;
 	c->ask = estimate_asks(e);
-	if (e->opts.has_eps) {
+	if (e->opts.eps.den > 0) {
 		eps[CEILING_CHOICE] = e->clamp.eps1;
 		eps[CEILING_NOISE] = e->clamp.eps2;
 		eps[CEILING_FLOOR] = e->floor;
@@ -300,7 +300,7 @@ clamped(struct estimate *e, const struct under *u, struct answer *a)
 			d.sum = ceiling_sum(c, u, d.at, true);
 		else
 			d = ceiling_draw(c, u, &e->rng);
-		if (e->opts.has_interval)
+		if (e->opts.interval.den > 0)
 			reach = (i128)noise_reach(&c->noise[d.minus][d.at],
 			    e->opts.interval);
 		a[i] = clamped_answer(e, d.sum, reach, n);

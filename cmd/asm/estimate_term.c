@@ -76,7 +76,7 @@ estimate_limits(struct estimate *e)
 	/* classes are whole numbers, whatever the range of the logits */
 	b->lo = -FIXED_MAX;
 	b->hi = FIXED_MAX;
-	if (!e->opts.given_bad || !rational_grid(e->opts.bad, b->digits,
+	if (e->opts.bad.den == 0 || !rational_grid(e->opts.bad, b->digits,
 	    FIXED_NEAREST, &b->bad))
 		b->bad = 0;
 }
@@ -121,7 +121,7 @@ bool
 estimate_loss(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct estimate *e = arg;
-	bool stands = e->opts.given_bad && e->opts.unit == NULL, good = true;
+	bool stands = e->opts.bad.den > 0 && e->opts.unit == NULL, good = true;
 	int64_t loss;
 
 	for (size_t c = 0; good && c < e->in.k; c++) {

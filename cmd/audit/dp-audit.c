@@ -85,8 +85,8 @@ check(const struct opts *o, const struct order *a)
 		    "--right, or --search with --range" },
 		{ a->search && files, "--search makes its own inputs" },
 		{ !a->search && (o->nranges > 0 || o->columns != NULL ||
-		    o->given_neighbors), "only --search takes a range, a "
-		    "column and neighbors" },
+		    opts_given(o, OPT_NEIGHBORS)), "only --search takes a "
+		    "range, a column and neighbors" },
 		{ o->repeat < 100, "fewer than 100 runs tell nothing" });
 	if (a->search)
 		return;

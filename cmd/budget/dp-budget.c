@@ -135,7 +135,7 @@ check_rules(const struct budget *b)
 	const bool far = t->metric != NULL;
 
 	OPTS_REFUSE(
-		{ far && o->given_neighbors, "--neighbors and "
+		{ far && opts_given(o, OPT_NEIGHBORS), "--neighbors and "
 		    "--metric exclude each other: a metric says how far two "
 		    "records are" },
 		{ far && o->unit != NULL && strcmp(t->metric, "discrete") != 0,
@@ -226,9 +226,9 @@ check_verb(const struct budget *b, const struct verb *verb)
 			die(STATUS_USAGE, "--%s belongs to create",
 			    o->row[i]->name);
 	OPTS_REFUSE(
-		{ verb->change != NULL && !o->has_eps,
+		{ verb->change != NULL && o->eps.den == 0,
 		    "create, add and allot need an epsilon (-e E)" },
-		{ verb->change == NULL && (o->has_eps || o->label != NULL),
+		{ verb->change == NULL && (o->eps.den > 0 || o->label != NULL),
 		    "show and log change no budget: no --epsilon and no "
 		    "--label" });
 }

@@ -98,8 +98,8 @@ check_strategies(struct dx *d)
 		    PLAN_RELATIVE, "joint adds bias and noise, which a "
 		    "relative loss cannot: --loss squared (its default), l1 or "
 		    "max" },
-		{ d->strategy[DX_JOINT] && d->opts.has_within, "joint weighs "
-		    "bias against noise: it needs -e E, not --within" },
+		{ d->strategy[DX_JOINT] && d->opts.within.den > 0, "joint "
+		    "weighs bias against noise: it needs -e E, not --within" },
 		{ unsaid && d->plan_only, "a --plan of joint needs the public "
 		    "number of records: --total N" },
 		{ unsaid && d->u.hidden, "joint weighs bias against noise, and "
@@ -168,17 +168,15 @@ dx_check(struct dx *d)
 	r->mechanism = "Laplace mechanism under a metric";
 	r->noise = "discrete Laplace, exact, on a grid for each query";
 	r->digits = -1;
-	if (d->plan_only && !o->has_eps && !o->has_within) {
+	if (d->plan_only && o->eps.den == 0 && o->within.den == 0)
 		o->eps = (struct rational){ 1, 1 };
-		o->has_eps = true;
-	}
 	opts_file(o, 0);
 	opts_check(o);
 	d->u.public_only = d->plan_only || o->explain;
 	universe_check(&d->u);
 	check_strategies(d);
-	d->eps = o->has_eps ? o->eps : (struct rational){ 1, 1 };
-	r->has_eps = o->has_eps;
+	d->eps = o->eps.den > 0 ? o->eps : (struct rational){ 1, 1 };
+	r->has_eps = o->eps.den > 0;
 	r->eps = d->eps;
 	explain(d);
 }
@@ -213,7 +211,7 @@ dx_read(struct dx *d)
 		d->counted = true;
 	}
 	dx_fit(d);
-	if (o->has_within)
+	if (o->within.den > 0)
 		release_prepare(&d->out, &d->report);
 	if (dx_is_fitted(dx_chosen(d)) && !o->non_private) {
 		dx_fitted_describe(d, words, sizeof(words));

@@ -235,7 +235,7 @@ dx_fitted_settle(struct dx *d)
 		if (!print_grid(d, k, own))
 			return false;
 	}
-	if (d->opts.has_interval)
+	if (d->opts.interval.den > 0)
 		half_widths(d);
 	return scales(d, d->fine[0]);
 }

@@ -30,7 +30,7 @@ reach(struct dx *d, size_t k)
 {
 	double bias = d->s.bias == NULL ? 0 : d->s.bias[k];
 
-	if (!d->opts.has_interval)
+	if (d->opts.interval.den == 0)
 		return 0;
 	dx_describe(d, k);
 	return fixed_add_sat(d->report.reach, (i128)fmin(0x1p120,
@@ -74,7 +74,7 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 	tail = report_part(&d->report, true);
 	text_add(out, head);
 	row_number(&row, "value", a.value, d->digits[k]);
-	if (d->opts.has_interval) {
+	if (d->opts.interval.den > 0) {
 		row_number(&row, "lower", a.lower, d->digits[k]);
 		row_number(&row, "upper", a.upper, d->digits[k]);
 	}

@@ -128,7 +128,7 @@ dx_fit(struct dx *d)
 			dx_open_plan(d);
 			dx_strategy(d, which, &d->s);
 		}
-		if (o->has_within) {
+		if (o->within.den > 0) {
 			if (fitted)
 				d->error95 = dx_fitted_error95(d);
 			d->eps = within_epsilon(within_bound(o, false),

@@ -102,10 +102,8 @@ check_options(struct choice *e)
 		check_counts(e);
 	else
 		check_list(o);
-	if (e->has_scale && !o->has_eps) {
+	if (e->has_scale && o->eps.den == 0)
 		o->eps = (struct rational){ 1, 1 };
-		o->has_eps = true;
-	}
 	opts_check(o);
 	OPTS_REFUSE(
 		{ e->has_sens && e->has_scale && e->keys_path == NULL, "-s and "
@@ -189,12 +187,12 @@ plan(struct choice *e)
 
 	e->digits = grid_digits(e);
 	ok = e->digits >= 0 && set_sens(e, &steps) &&
-	    (!e->opts.has_eps || set_scale(e, steps));
+	    (e->opts.eps.den == 0 || set_scale(e, steps));
 	if (!ok)
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	r->digits = e->digits;
-	if (!e->opts.has_eps)
+	if (e->opts.eps.den == 0)
 		return;
 	r->has_eps = true;
 	r->eps = e->opts.eps;
@@ -215,7 +213,7 @@ describe(struct choice *e)
 	if (e->keys_path != NULL)
 		report_note(r, "score", "the number of records of each of "
 		    "the public keys");
-	else if (!e->opts.given_neighbors) {
+	else if (opts_given(&e->opts, OPT_NEIGHBORS) == NULL) {
 		r->neighbors = "that of the scores";
 		r->stated = true;
 	}
@@ -226,7 +224,7 @@ describe(struct choice *e)
 	if (e->monotonic && e->keys_path == NULL)
 		report_note(r, "monotonic", "holds where all scores move the "
 		    "same way between neighbors");
-	if (!e->opts.has_eps)
+	if (e->opts.eps.den == 0)
 		report_note(r, "scale_formula", "%ssensitivity%s / E",
 		    e->monotonic ? "" : "2 ", e->k > 1 ? " times the draws" :
 		    "");

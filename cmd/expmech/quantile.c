@@ -104,13 +104,14 @@ check_options(struct quantile *q)
 	opts_file(o, 0);
 	set_range(q);
 	opts_check(o);
-	q->has_interval = o->has_interval;
-	o->has_interval = false;	/* in ranks: no two columns */
+	q->interval = o->interval;
+	o->interval.den = 0;	/* in ranks: no two columns */
 	OPTS_REFUSE(
-		{ q->has_interval && q->m > 1, "--interval speaks of one "
+		{ q->interval.den > 0 && q->m > 1, "--interval speaks of one "
 		    "quantile: with several, the error of one is carried on to "
 		    "others" },
-		{ q->has_interval && !o->explain && !o->verbose && !o->check,
+		{ q->interval.den > 0 && !o->explain && !o->verbose &&
+		    !o->check,
 		    "--interval is a number of records, which only the report "
 		    "has: add -v, or --explain" });
 	if (q->m == 0)
@@ -213,7 +214,7 @@ set_tree(struct quantile *q)
 		.permute = q->kind == SELECT_FLIP, .unit = opts_records(o),
 		.eps = o->eps, .parts = CUT_PARTS, .powers = q->log_prior ?
 		    powers(q) : 0 };
-	if (o->has_eps && !quantile_plan(&q->tree))
+	if (o->eps.den > 0 && !quantile_plan(&q->tree))
 		die(STATUS_USAGE, "these quantiles and this epsilon do not fit "
 		    "64 bits; round them");
 }
@@ -298,7 +299,7 @@ quantile_describe(struct quantile *q, size_t place)
 	struct report *r = &q->report;
 	struct rational two = { 2, 1 };
 
-	if (!q->opts.has_eps)
+	if (q->opts.eps.den == 0)
 		return;
 	r->scale = rank_scale(q, node);
 	r->has_scale = r->scale.num > 0 &&
@@ -316,7 +317,7 @@ describe_privacy(struct quantile *q)
 		report_note(r, "levels", "%u: a record is asked about once on "
 		    "each, with E/%u or what its path has left",
 		    quantile_height(q->m), quantile_height(q->m));
-	if (!o->has_eps)
+	if (o->eps.den == 0)
 		report_note(r, "scale_formula", o->neighbors ==
 		    NEIGHBORS_SWAP ? "2 / E records" :
 		    "2 max(Q, 1 - Q) / E records");
@@ -334,7 +335,7 @@ describe_privacy(struct quantile *q)
 static void
 note_interval(struct quantile *q)
 {
-	double rest = 1 - rational_real(q->opts.interval), most = 0;
+	double rest = 1 - rational_real(q->interval), most = 0;
 	double others = (double)((uint64_t)q->hi - (uint64_t)q->lo);
 	int k = (int)q->tree.rule.powers;
 	char p[FIXED_TEXT];
@@ -346,7 +347,7 @@ note_interval(struct quantile *q)
 	most = fmax(0, ceil(most + 1e-6));
 	report_note(&q->report, "interval", "with probability %s at most Q n "
 	    "+ %.0f %s lie below the answer and at most (1 - Q) n + %.0f "
-	    "above it, for all data", rational_text(p, q->opts.interval),
+	    "above it, for all data", rational_text(p, q->interval),
 	    most, units(q), most);
 }
 
@@ -362,7 +363,7 @@ describe(struct quantile *q)
 	    "exponential mechanism on the open rank distance";
 	r->noise = "a value at the open rank distance L has the weight "
 	    "exp(-L / scale), all in records";
-	r->has_eps = q->opts.has_eps;
+	r->has_eps = q->opts.eps.den > 0;
 	r->eps = q->opts.eps;
 	if (q->log_prior)
 		report_note(r, "prior", "before the data are looked at, every "
@@ -371,9 +372,9 @@ describe(struct quantile *q)
 	if (q->m == 1)
 		quantile_describe(q, 0);
 	describe_privacy(q);
-	if (q->opts.has_eps)
+	if (q->opts.eps.den > 0)
 		note_error(q);
-	if (q->has_interval && q->opts.has_eps)
+	if (q->interval.den > 0 && q->opts.eps.den > 0)
 		note_interval(q);
 }
 

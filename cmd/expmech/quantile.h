@@ -19,7 +19,7 @@ struct quantile {
 	struct rational *asked;	/* m quantiles in the option's order */
 	size_t m;
 	enum select_kind kind;
-	bool has_interval;	/* opts.interval is in ranks */
+	struct rational interval;	/* in ranks; den 0: none */
 	bool given_prior, log_prior, no_range;
 	/* the plan */
 	int digits;		/* the candidates' grid */

@@ -164,9 +164,9 @@ check_rules(const struct lap *l)
 		    "--others without --group and --groups is for hist" },
 		{ (l->op->takes & LAP_SENS) && o->on_bad == ON_BAD_DROP,
 		    "value prints a line for every record: no --on-bad drop" },
-		{ a->size > 0 && !swap && !o->has_within, "--size promises a "
-		    "public number of records: it needs --neighbors swap, or "
-		    "--within, for which it is a guess" },
+		{ a->size > 0 && !swap && o->within.den == 0, "--size promises "
+		    "a public number of records: it needs --neighbors swap, "
+		    "or --within, for which it is a guess" },
 		{ a->size > 0 && swap && o->groups != NULL,
 		    "--size and --groups exclude each other" },
 		{ listed + found + (a->bins != NULL) > 1, "--keys, --bins and "
@@ -182,9 +182,9 @@ check_rules(const struct lap *l)
 		{ many && o->format == FORMAT_PLAIN, "--universe and "
 		    "--false-keys print keys beside their answers: no "
 		    "-f plain" },
-		{ many && o->has_interval, "--universe and --false-keys take "
-		    "no --interval: answers that reached a threshold are not "
-		    "like the others" },
+		{ many && o->interval.den > 0, "--universe and --false-keys "
+		    "take no --interval: answers that reached a threshold are "
+		    "not like the others" },
 		{ many && rational_cmp(a->false_keys, most) > 0,
 		    "--false-keys is at most 100" });
 }
@@ -206,18 +206,18 @@ check_needs(const struct lap *l)
 		    a->bins == NULL && a->universe == NULL, "hist needs "
 		    "--keys FILE, --bins A:B:W or E0,E1,... or --universe "
 		    "PATTERN" },
-		{ (prints & LAP_PAIRS) && o->has_within, "a covariance is no "
-		    "sum: --within is for additive noise" },
+		{ (prints & LAP_PAIRS) && o->within.den > 0, "a covariance is "
+		    "no sum: --within is for additive noise" },
 		{ (takes & LAP_SENS) && a->sens.den == 0, "value needs -s S, "
 		    "the most that one record may move the numbers together" },
-		{ a->population && (!o->has_interval ||
+		{ a->population && (o->interval.den == 0 ||
 		    !(prints & LAP_MEANS)), "--population and --versus speak "
 		    "of the --interval P of mean and stats" },
 		{ a->versus != NULL && (o->group == NULL ||
 		    prints != LAP_MEANS || o->neighbors == NEIGHBORS_SWAP),
 		    "--versus compares the groups of mean -g under "
 		    "add-remove" },
-		{ bound && (o->has_interval || o->has_within ||
+		{ bound && (o->interval.den > 0 || o->within.den > 0 ||
 		    a->metric != NULL), "--norm takes no --interval, --within "
 		    "and --metric" },
 		{ bound && (o->columns == NULL || rational_cmp(a->norm,
@@ -274,7 +274,7 @@ lap_check(struct lap *l)
 	else if (o->noperands > 1)
 		lap_operands(l);
 	check_taken(l);
-	if (!o->given_neighbors)
+	if (opts_given(o, OPT_NEIGHBORS) == NULL)
 		o->neighbors = l->op->way[0] != NULL ? NEIGHBORS_ADD_REMOVE :
 		    NEIGHBORS_SWAP;
 	o->hides_group = (l->op->takes & LAP_MOVES) != 0;
@@ -300,7 +300,7 @@ lap_check(struct lap *l)
 	    l->op->way[o->neighbors];
 	if (o->check)
 		only_check(l);
-	if (l->op->prints == LAP_COUNTS && o->nranges > 0 && !o->has_within)
+	if (l->op->prints == LAP_COUNTS && o->nranges > 0 && o->within.den == 0)
 		warn("count leaves out no value that is beyond --range; hist "
 		    "--bins A:B:W counts the values from A to B");
 	check_needs(l);
@@ -315,14 +315,14 @@ lap_check(struct lap *l)
 	l->report.metric = l->args.metric;
 	/* value: S is the user's, for the user's neighbors */
 	l->report.stated = (l->op->takes & LAP_SENS) != 0 &&
-	    !o->given_neighbors;
+	    opts_given(o, OPT_NEIGHBORS) == NULL;
 	l->report.mechanism = l->op->mechanism;
 	l->report.noise = "discrete Laplace, exact, on the grid";
 	if (lap_norm_pays(l))
 		l->way = &lap_norm;
 	else if (l->way == &lap_cov && l->plan.d == 1)
 		l->way = &lap_unity;
-	if (l->args.fit && (l->way != &lap_cov || o->has_interval))
+	if (l->args.fit && (l->way != &lap_cov || o->interval.den > 0))
 		die(STATUS_USAGE, "--fit is for cov of two columns or more, "
 		    "without --norm and --interval");
 }

@@ -274,7 +274,7 @@ answer(const struct lap *l, size_t a, size_t b, int digits)
 	long double unit = lap_length(l, a) * lap_length(l, b) / 4;
 	struct cover ends = { 0, 0 };
 
-	if (l->opts.has_interval)
+	if (l->opts.interval.den > 0)
 		ends = enclosed(l, k, a, b);
 	return lap_real(estimate(k, l->plan.d, a, b) * unit,
 	    sums_within((long double)ends.lower - MARGIN, a == b ? 0 : -1, 1) *

@@ -35,9 +35,9 @@ lap_metric_check(struct lap *l)
 	if (!metric_parse(l->args.metric, s, &what))
 		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric, what);
 	OPTS_REFUSE(
-		{ o->given_neighbors && o->neighbors != NEIGHBORS_SWAP,
-		    "a metric says how far two records are: neighbors is swap "
-		    "only" },
+		{ opts_given(o, OPT_NEIGHBORS) &&
+		    o->neighbors != NEIGHBORS_SWAP, "a metric says how far "
+		    "two records are: neighbors is swap only" },
 		{ s->kind > METRIC_MAX, "mean takes metrics of numbers: "
 		    "discrete, manhattan, euclid, max, step, smooth, blowfish "
 		    "(see dx-laplace for others)" });

@@ -277,7 +277,7 @@ lap_describe(struct lap *l, size_t i)
 	if (!l->plan.has_eps)
 		return;
 	report_scale(r, &n->t, n->grid);
-	if (r->opts->has_interval && (n->cell > n->grid ||
+	if (r->opts->interval.den > 0 && (n->cell > n->grid ||
 	    (l->op->takes & LAP_SENS))) {
 		r->reach++;
 		rational_add(&r->half_width, r->half_width, grid);
@@ -393,8 +393,8 @@ lap_settle(struct lap *l)
 	const struct opts *o = &l->opts;
 	struct rational eps = o->eps;
 
-	l->plan.has_eps = o->has_eps || o->has_within;
-	if (o->has_within)
+	l->plan.has_eps = o->eps.den > 0 || o->within.den > 0;
+	if (o->within.den > 0)
 		eps = within_epsilon(within_bound(o, false), error_at, l);
 	l->plan.eps = eps;
 	if (!l->way->plan(l))

@@ -33,7 +33,7 @@ bit_of(const struct lap *l, const struct cell *c)
 	if (o->on_bad == ON_BAD_FAIL)
 		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
 		    (unsigned long long)l->in.records);
-	return o->given_bad && rational_sign(o->bad) > 0;
+	return o->bad.den > 0 && rational_sign(o->bad) > 0;
 }
 
 /* With --estimate two totals for each group: records, and ones. */
@@ -105,7 +105,7 @@ set_epsilon(struct lap *l)
 	if (s.den != 1)
 		die(STATUS_USAGE, "flip: -s S is how many bits one record may "
 		    "change, a whole number");
-	if (l->opts.has_eps && (!rational_div(&b->eps, b->eps, s) ||
+	if (l->opts.eps.den > 0 && (!rational_div(&b->eps, b->eps, s) ||
 	    b->eps.den > INT64_MAX))
 		die(STATUS_USAGE, "E/S does not fit 64 bits; round E");
 }
@@ -119,9 +119,9 @@ start(struct lap *l)
 
 	set_epsilon(l);
 	OPTS_REFUSE(
-		{ o->has_within,
+		{ o->within.den > 0,
 		    "flip has no additive noise: no --within" },
-		{ o->given_bad && rational_sign(o->bad) != 0 &&
+		{ o->bad.den > 0 && rational_sign(o->bad) != 0 &&
 		    rational_cmp(o->bad, one) != 0,
 		    "flip: --on-bad is 0, 1 or fail" },
 		{ bits && (o->weight != NULL || o->groups != NULL), "flip "
@@ -143,10 +143,10 @@ note(struct lap *l)
 	r->noise = per[0] != 'E' ? "each bit is inverted with probability "
 	    "1/(1 + e^(E/S))" : "each bit is inverted with probability "
 	    "1/(1 + e^E)";
-	r->has_eps = o->has_eps;
+	r->has_eps = o->eps.den > 0;
 	r->eps = o->eps;
 	r->digits = !l->args.estimate ? 0 : o->digits >= 0 ? o->digits : DIGITS;
-	if (o->has_eps)
+	if (o->eps.den > 0)
 		report_note(r, "flip_probability", "%.15f", 1 / (2 +
 		    (double)response_growth(b->eps)));
 	if (l->args.sens.den != 0)

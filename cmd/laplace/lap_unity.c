@@ -98,7 +98,7 @@ plan(struct lap *l)
 static void
 start(struct lap *l)
 {
-	if (l->opts.has_within && l->args.size == 0)
+	if (l->opts.within.den > 0 && l->args.size == 0)
 		die(STATUS_USAGE, "%s under add-remove is a quotient, whose "
 		    "error falls with n: mean takes --within and --size N, a "
 		    "guess at n", l->op->name);
@@ -253,7 +253,7 @@ count_answer(const struct lap *l, long double n)
 	struct cover_noise noise = lap_cover(l, 0);
 
 	n *= record_of(l);
-	if (l->opts.has_interval)
+	if (l->opts.interval.den > 0)
 		reach = (long double)((cover_average(l->m, noise.alpha) *
 		    noise.scale + noise.step) * each * (1 + MARGIN));
 	return lap_real(n, n - reach, n + reach, 0);
@@ -272,9 +272,9 @@ part_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 
 	if (l->args.population)
 		r[MEAN] = cover_population(m, &noise);
-	else if (l->opts.has_interval && has_part(l, MEAN))
+	else if (l->opts.interval.den > 0 && has_part(l, MEAN))
 		r[MEAN] = cover_mean(m, (size_t)degree_of(l) + 1, &noise);
-	if (l->opts.has_interval && has_part(l, VARIANCE))
+	if (l->opts.interval.den > 0 && has_part(l, VARIANCE))
 		r[VARIANCE] = cover_variance(m, &noise);
 	r[VARIANCE].lower /= 4;
 	r[VARIANCE].upper /= 4;

@@ -43,9 +43,9 @@ check_options(const struct sp *sp)
 		    sp->sens_column != NULL || o->own_column != NULL,
 		    "--blocks takes --range A:B alone: no -s, -m, --size, "
 		    "--sensitivity-column or --epsilon-column" },
-		{ o->has_within || o->has_interval, "--blocks has no --within "
-		    "and no --interval: its error is one of ranks, not a "
-		    "width" },
+		{ o->within.den > 0 || o->interval.den > 0, "--blocks has no "
+		    "--within and no --interval: its error is one of ranks, "
+		    "not a width" },
 		{ o->nranges == 0, "--blocks needs --range A:B, the public "
 		    "range of what the command prints; --range A:B,A:B where "
 		    "it prints two numbers" },
@@ -132,7 +132,7 @@ blocks_check(struct sp *sp)
 	    "command has on so few", (unsigned long long)sp->blocks,
 	    o->unit != NULL ? "person" : "record",
 	    (unsigned long long)sp->blocks);
-	if (o->has_eps)
+	if (o->eps.den > 0)
 		set_scale(sp);
 	else
 		report_note(r, "scale_formula", "%s / E of the numbers",

@@ -127,7 +127,7 @@ set_arguments(struct sp *sp)
 		    "are, both public; or -s S" },
 		{ sp->size == 0 && sp->centers_given == 0 && !sp->squared,
 		    "no center given (-m CENTER, or --range with --size)" },
-		{ sp->shares > 1 && sp->opts.has_within,
+		{ sp->shares > 1 && sp->opts.within.den > 0,
 		    "--within takes one column" });
 	if (sp->size > 0)
 		from_size(sp);
@@ -286,7 +286,7 @@ set_noise(struct sp *sp, size_t c, struct rational eps)
 	sp->noted[1][c] = r->scale;
 	if (sp_is_pair(sp) && !scale_make(&sp->t[c], 2 * sens, eps))
 		return false;
-	if (sp->opts.has_interval)
+	if (sp->opts.interval.den > 0)
 		set_reach(sp, c);
 	return true;
 }
@@ -414,10 +414,10 @@ sp_check(struct sp *sp)
 	if (sp_is_pair(sp) && !sp->command)
 		r->mechanism = "joint sensitivity preprocessing of two means";
 	eps = o->eps;
-	if (o->has_within)
+	if (o->within.den > 0)
 		eps = within_epsilon(within_bound(o, sp->squared), error_at,
 		    sp);
-	if (!set_scale(sp, o->has_eps || o->has_within, eps))
+	if (!set_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	sp_levels(sp);

@@ -23,7 +23,7 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
 		die(STATUS_USAGE, "--range does not fit 64 bits with %d "
 		    "digits; use fewer (--digits)", digits);
-	if (in->o->given_bad) {
+	if (in->o->bad.den > 0) {
 		if (!rational_grid(in->o->bad, digits, FIXED_NEAREST, &b->bad))
 			die(STATUS_USAGE, "--on-bad does not fit 64 bits with "
 			    "%d digits", digits);

@@ -84,7 +84,7 @@ release_header(struct release *out)
 		put_name(&r, "release", NULL);
 	for (size_t i = 0; i < out->labels + out->answers; i++) {
 		put_name(&r, out->column[i].name, NULL);
-		if (i < out->labels || !o->has_interval)
+		if (i < out->labels || o->interval.den == 0)
 			continue;
 		put_name(&r, out->column[i].name, "lower");
 		put_name(&r, out->column[i].name, "upper");
@@ -110,7 +110,7 @@ put_answer(const struct release *out, struct row *r,
 		return;
 	}
 	row_number(r, "value", answer[n].value, digits);
-	if (!out->report->opts->has_interval)
+	if (out->report->opts->interval.den == 0)
 		return;
 	row_number(r, "lower", answer[n].lower, digits);
 	row_number(r, "upper", answer[n].upper, digits);

@@ -46,7 +46,7 @@ report_scale(struct report *r, const struct scale *t, int digits)
 	r->has_scale = rational_make(&r->scale, (i128)t->s, (i128)t->r) &&
 	    rational_mul(&r->scale, r->scale, grid);
 	r->has_error = rational_mul(&r->error95, steps, grid);
-	if (!o->has_interval)
+	if (o->interval.den == 0)
 		return;
 	r->reach = steps.num = (i128)noise_reach(t, o->interval);
 	if (!rational_mul(&r->half_width, steps, grid))
@@ -124,7 +124,7 @@ on_bad_fact(const struct report *r, struct row *out)
 	const struct opts *o = r->opts;
 	char buf[FIXED_TEXT];
 	const char *word = o->on_bad == ON_BAD_DROP ? "drop" :
-	    o->on_bad == ON_BAD_FAIL ? "fail" : o->given_bad ?
+	    o->on_bad == ON_BAD_FAIL ? "fail" : o->bad.den > 0 ?
 	    rational_text(buf, o->bad) : o->nranges > 0 ?
 	    "center of the range" : "0";
 
@@ -163,7 +163,7 @@ noise_facts(const struct report *r, struct row *out)
 	rational_fact(out, "grid", has_grid, grid);
 	rational_fact(out, "scale", r->has_scale, r->scale);
 	rational_fact(out, "error95", r->has_error, r->error95);
-	if (!r->opts->has_interval)
+	if (r->opts->interval.den == 0)
 		return;
 	rational_fact(out, "interval", true, r->opts->interval);
 	if (r->half_width.den != 0)

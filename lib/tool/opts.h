@@ -96,12 +96,11 @@ struct opts {
 					   is protected */
 	uint64_t parts;			/* in a share; 0: PER_WHOLE */
 	/* the command line */
-	bool has_eps, has_within, given_neighbors, given_bad, has_interval;
 	bool check, explain, non_private, verbose, others, unit_sorted;
 	bool within_part;		/* --within X%: of the range */
 	enum header header;
 	char delimiter;
-	struct rational eps, within, bad, interval;
+	struct rational eps, within, bad, interval;	/* den 0: not given */
 	enum neighbors neighbors;
 	enum on_bad on_bad;
 	enum format format;

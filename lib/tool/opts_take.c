@@ -39,8 +39,7 @@ take_on_bad(struct opts *o, const char *text)
 {
 	o->on_bad = strcmp(text, "drop") == 0 ? ON_BAD_DROP :
 	    strcmp(text, "fail") == 0 ? ON_BAD_FAIL : ON_BAD_NUMBER;
-	o->given_bad = o->on_bad == ON_BAD_NUMBER;
-	if (o->given_bad && !rational_parse(text, &o->bad))
+	if (o->on_bad == ON_BAD_NUMBER && !rational_parse(text, &o->bad))
 		die(STATUS_USAGE, "--on-bad '%s' is not drop, fail or a "
 		    "number", text);
 }
@@ -56,7 +55,6 @@ take_within(struct opts *o, const char *text)
 	if (o->within_part)
 		number[len - 1] = '\0';
 	o->within = opts_positive("--within", number);
-	o->has_within = true;
 	free(number);
 }
 
@@ -155,10 +153,7 @@ opts_take(struct opts *o, int code)
 
 	switch (code) {
 	case 'd': o->delimiter = delimiter(optarg); break;
-	case 'e':
-		o->eps = opts_epsilon("--epsilon", optarg);
-		o->has_eps = true;
-		break;
+	case 'e': o->eps = opts_epsilon("--epsilon", optarg); break;
 	case 'f':
 		o->format = (enum format)opts_choose("--format", optarg,
 		    formats) + FORMAT_PLAIN;
@@ -169,12 +164,10 @@ opts_take(struct opts *o, int code)
 		version(o);
 	case OPT_INTERVAL:
 		o->interval = opts_part("--interval", optarg, false);
-		o->has_interval = true;
 		break;
 	case OPT_NEIGHBORS:
 		o->neighbors = (enum neighbors)opts_choose("--neighbors",
 		    optarg, relations);
-		o->given_neighbors = true;
 		break;
 	case 'H': o->header = HEADER_NONE; break;
 	case OPT_HEADER: o->header = HEADER_NUMBERS; break;
@@ -253,7 +246,7 @@ check_people(const struct opts *o)
 		    "person has, which swap takes as public: it needs "
 		    "--neighbors add-remove (which protects E under swap at "
 		    "E/2)" },
-		{ own && !o->has_eps && !o->explain && !o->check,
+		{ own && o->eps.den == 0 && !o->explain && !o->check,
 		    "--epsilon-column needs -e E" },
 		{ own && swap, "--epsilon-column is for --neighbors "
 		    "add-remove: a swap may bring in a record of another "
@@ -287,15 +280,15 @@ check_rules(const struct opts *o)
 		    "--ledger with them, nor DPUTILS_LEDGER" },
 		{ opts_given(o, 'H') && opts_given(o, OPT_HEADER),
 		    "--header and --no-header exclude each other" },
-		{ o->has_eps && o->has_within,
+		{ o->eps.den > 0 && o->within.den > 0,
 		    "--epsilon and --within exclude each other" },
-		{ !o->has_eps && !o->has_within && !quiet,
+		{ o->eps.den == 0 && o->within.den == 0 && !quiet,
 		    "no epsilon given (-e E); it has no default" },
 		{ (o->group == NULL) != (o->groups == NULL), "--group COL and "
 		    "--groups FILE go together: the file lists the keys that "
 		    "get an answer, one on a line; a list taken from the data "
 		    "would tell who is there" },
-		{ o->has_interval && o->non_private, "--interval speaks of "
+		{ o->interval.den > 0 && o->non_private, "--interval speaks of "
 		    "the noise: there is none with --non-private" },
 		{ o->others && o->groups == NULL && opts_takes(o, 'g'),
 		    "--others needs --group and --groups" },
@@ -384,7 +377,7 @@ opts_check(struct opts *o)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
 		    ON_BAD_DROP;
 	/* e^20 > 4.8 10^8; a test or an audit promises nothing */
-	if (o->has_eps && !o->check && !o->non_private &&
+	if (o->eps.den > 0 && !o->check && !o->non_private &&
 	    opts_takes(o, OPT_LEDGER) && o->eps.num / 20 >= o->eps.den)
 		warn("an epsilon of 20 or more protects nobody: one record "
 		    "(by --metric: a move by 1) may change the odds of an "

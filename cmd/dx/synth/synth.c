@@ -59,7 +59,7 @@ relate(struct synth *s)
 
 	s->u.hidden = universe_hidden(&s->u);
 	universe_neighbors(o, s->u.hidden);
-	s->eps = o->has_eps ? o->eps : (struct rational){ 1, 1 };
+	s->eps = o->eps.den > 0 ? o->eps : (struct rational){ 1, 1 };
 	if (s->u.hidden && !s->given_total &&
 	    !rational_mul(&s->eps, s->eps, left))
 		die(STATUS_USAGE, "--epsilon has too many digits");
@@ -113,7 +113,7 @@ synth_check(struct synth *s)
 	    !universe_discrete(&s->u)))
 		die(STATUS_USAGE, "--epsilon-column samples records: it needs "
 		    "--domain, and no metric but discrete");
-	r->has_eps = o->has_eps;
+	r->has_eps = o->eps.den > 0;
 	r->eps = o->eps;
 	r->metric = s->u.metric;
 	r->domain = s->u.domain;

@@ -27,7 +27,8 @@ bool
 universe_hidden(const struct universe *u)
 {
 	const struct opts *o = u->o;
-	bool swap = o->given_neighbors && o->neighbors == NEIGHBORS_SWAP;
+	bool relation = opts_given(o, OPT_NEIGHBORS) != NULL;
+	bool swap = relation && o->neighbors == NEIGHBORS_SWAP;
 	bool given = u->presence.num > 0, discrete =
 	    universe_discrete(u);
 
@@ -36,9 +37,9 @@ universe_hidden(const struct universe *u)
 		    "under swap no record comes or goes" },
 		{ given && discrete && u->presence.num != u->presence.den,
 		    "--presence is 1 where the metric is discrete" },
-		{ o->given_neighbors && !swap && !given && !discrete, "a "
-		    "metric says how far two elements are, not how far a "
-		    "record is from none: --presence R, or --neighbors swap" });
+		{ relation && !swap && !given && !discrete, "a metric says "
+		    "how far two elements are, not how far a record is from "
+		    "none: --presence R, or --neighbors swap" });
 	return !swap && (given || discrete);
 }
 

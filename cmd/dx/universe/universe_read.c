@@ -27,7 +27,7 @@ bad_count(const struct opts *o)
 {
 	int64_t bad = 0;
 
-	if (o->given_bad && !rational_grid(o->bad, 0, FIXED_NEAREST, &bad))
+	if (o->bad.den > 0 && !rational_grid(o->bad, 0, FIXED_NEAREST, &bad))
 		die(STATUS_USAGE, "--on-bad is too large for a count");
 	return (uint64_t)fixed_clamp(bad, 0, INTAKE_WEIGHT);
 }
