@@ -88,7 +88,6 @@ check_counts(struct choice *e)
 		    PER_SHARE, "a name has no sum, mean, least or most: --per "
 		    "any or share, or --max-rows K" });
 	e->has_sens = true;
-	e->sens_arg = (struct rational){ 1, 1 };
 	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
 }
 

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include "laplace/cover.h"
@@ -352,21 +353,33 @@ noise_of(const double *w, size_t parts, size_t pairs, double alpha,
 	    sum * noise->step) / (double)pairs;
 }
 
-/* As cover.c says it: means first, then the variance, in four rounds. */
+/* As cover.c says it: a mean that errs with alpha at most, in four rounds. */
 static struct cover
-variance_by_trying(const struct unity_moments *m, size_t pairs,
+mean_by_trying(double mean, double n, size_t pairs, double alpha,
     const struct cover_noise *noise)
 {
-	struct cover z = { -1, 1 }, v = { 0, 1 };
-	double n = (double)m->n, mean = (double)m->first[0] / n, w[3], x, d;
-	double middle = (2 * (double)m->second[0] / n + 1) / 3 - mean * mean;
+	struct cover z = { -1, 1 };
+	double w[3], x;
 
 	for (int k = 0; k < 4; k++) {
 		for (int j = 0; j < 3; j++)
 			w[j] = cover_larger(j - 1 - z.lower, j - 1 - z.upper);
-		x = noise_of(w, 3, pairs, noise->alpha / 10, noise);
+		x = noise_of(w, 3, pairs, alpha, noise);
 		cover_narrow(&z, mean - x / n, mean + x / n);
 	}
+	return z;
+}
+
+/* The mean first, then the variance. */
+static struct cover
+variance_by_trying(const struct unity_moments *m, size_t pairs,
+    const struct cover_noise *noise)
+{
+	double n = (double)m->n, mean = (double)m->first[0] / n, w[3], x, d;
+	struct cover v = { 0, 1 }, z = mean_by_trying(mean, n, pairs,
+	    noise->alpha / 10, noise);
+	double middle = (2 * (double)m->second[0] / n + 1) / 3 - mean * mean;
+
 	d = cover_larger(z.lower - mean, z.upper - mean);
 	for (int k = 0; k < 4; k++) {
 		for (int j = 0; j < 3; j++)
@@ -377,8 +390,38 @@ variance_by_trying(const struct unity_moments *m, size_t pairs,
 	return v;
 }
 
+/* Both means, then the covariance; weights are largest at ends. */
+static struct cover
+covariance_by_trying(const struct unity_moments *m,
+    const struct cover_noise *noise)
+{
+	struct cover z[2], c = { -1, 1 };
+	double n = (double)m->n, mean[2], reach = 1, w[PAIR_PARTS], v, x;
+
+	for (int i = 0; i < 2; i++) {
+		mean[i] = (double)m->first[i] / n;
+		z[i] = mean_by_trying(mean[i], n, 1, noise->alpha / 20, noise);
+		reach *= cover_larger(z[i].lower - mean[i], z[i].upper -
+		    mean[i]);
+	}
+	for (int k = 0; k < 4; k++) {
+		memset(w, 0, sizeof(w));
+		for (int j = 0; j < 8 * PAIR_PARTS; j++) {
+			v = (j / 24 - 1 - (j & 1 ? z[0].lower : z[0].upper)) *
+			    (j / 8 % 3 - 1 - (j & 2 ? z[1].lower :
+			    z[1].upper)) - (j & 4 ? c.lower : c.upper);
+			w[j / 8] = cover_larger(w[j / 8], v);
+		}
+		x = reach * n + noise_of(w, PAIR_PARTS, 1, noise->alpha * 9 /
+		    10, noise);
+		v = (double)m->product / n - mean[0] * mean[1];
+		cover_narrow(&c, v - x / n, v + x / n);
+	}
+	return c;
+}
+
 /* Means near an end and in the middle; also more noise than records. */
-Test(cover, a_variance_has_the_largest_weights_that_may_be)
+Test(cover, variances_and_covariances_have_the_largest_weights_that_may_be)
 {
 	struct rng r;
 
@@ -399,6 +442,13 @@ Test(cover, a_variance_has_the_largest_weights_that_may_be)
 		    fabs(got.upper - want.upper) < 1e-6,
 		    "%d: %g to %g for %g to %g", run, got.lower, got.upper,
 		    want.lower, want.upper);
+		noise.times = noise.pairs = 1;
+		m.first[1] = n * v - n / 2;
+		m.product = n * (a * a / 3);
+		got = cover_covariance(&m, &noise);
+		want = covariance_by_trying(&m, &noise);
+		cr_assert(fabs(got.lower - want.lower) < 1e-6 &&
+		    fabs(got.upper - want.upper) < 1e-6, "%d", run);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "script.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <string.h>
 
 /* Of 256 last bytes behind `bytes', how many are heads, how many undecided. */
@@ -101,4 +102,29 @@ Test(select_runs, a_coin_is_the_same_on_every_scale)
 			select_runs_free(&s);
 		}
 	}
+}
+
+/* Each copy of a candidate has marks of its own. */
+Test(select_runs, every_copy_is_proposed_as_often_as_another)
+{
+	struct select_run run = { .count = 1, .copies = 2 };
+	struct select_runs s = { .run = &run, .n = 1, .t = { 1, 1 } };
+	struct walk w = { .s = &s, .b = 1 };
+	unsigned seen[4] = { 0 }, all = 0;
+	struct mark mark;
+	struct rng r;
+
+	select_runs_init(&s);
+	while (bits_of(TOTAL(&s)) > scale_bits(&w))
+		w.b++;
+	rng_seeded(&r, 1, "copies");
+	for (int i = 0; i < 100000; i++)
+		if (propose(&w, &r, &mark)) {
+			seen[mark.copy]++;
+			all++;
+		}
+	cr_assert_gt(all, 1000);
+	for (int i = 0; i < 4; i++)
+		cr_assert_float_eq(seen[i], all / 4.0, 4 * sqrt(all));
+	select_runs_free(&s);
 }

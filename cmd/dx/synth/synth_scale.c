@@ -139,7 +139,7 @@ scan(struct least *l)
 	for (size_t e = 0; e < m->edges; e++) {
 		size_t i = m->edge[e].i, j = m->edge[e].j;
 
-		if (i == j || m->edge[e].w == METRIC_INF)
+		if (m->edge[e].w == METRIC_INF)
 			continue;
 		v = (u128)m->edge[e].w;
 		pair(l, i, j, v);
