@@ -122,19 +122,16 @@ quote(char *buf, const struct event *e, const struct side *s)
 void
 event_words(char *buf, const struct event *e, const struct side side[2])
 {
-	static const char *const words[] = { "at most", "at least", "equal to",
-	    "missing" };
+	static const char *const words[] = { "at most ", "at least ",
+	    "equal to ", "missing" };
 	char name[64], at[32];
 
 	feature_name(name, sizeof(name), e->feature);
 	snprintf(at, sizeof(at), "%.15g", e->at);
 	if (strtod(at, NULL) < e->at || strtod(at, NULL) > e->at)
 		snprintf(at, sizeof(at), "%.17g", e->at);
-	if (e->kind == EVENT_MISSING)
-		snprintf(buf, AUDIT_TEXT, "%s missing", name);
-	else
-		snprintf(buf, AUDIT_TEXT, "%s %s %s", name, words[e->kind],
-		    at);
+	snprintf(buf, AUDIT_TEXT, "%s %s%s", name, words[e->kind],
+	    e->kind == EVENT_MISSING ? "" : at);
 	if (e->feature == F_TEXT && e->kind == EVENT_EQUAL) {
 		quote(buf, e, &side[1]);
 		quote(buf, e, &side[0]);

@@ -128,8 +128,8 @@ check_list(const struct policy *p, const char *list)
 }
 
 /* A sent file has the asker's header, where a file names columns. */
-static char *
-file(struct asked *a, const struct opt *r, const char *name)
+static void
+add_file(struct asked *a, const struct opt *r, const char *name)
 {
 	bool names = strchr(r->arg, '|') != NULL &&
 	    a->p->line[POLICY_COLUMNS] != NULL;
@@ -137,26 +137,32 @@ file(struct asked *a, const struct opt *r, const char *name)
 
 	if (strcmp(name, "-") == 0 && !names) {
 		a->sends = true;
-		return err_copy(GATE_SENT, strlen(GATE_SENT));
+		add_option(a, r->name, GATE_SENT);
+		return;
 	}
 	if (path == NULL)
 		die(STATUS_USAGE, "'%s' is no file that may be named here "
 		    "(show lists them; - is what you send)", name);
-	return path;
+	add_option(a, r->name, path);
+	free(path);
 }
 
-/* A tool's argument for the asker's argument. */
-static char *
-value(struct asked *a, const struct opt *r, const char *text)
+/* An option with the tool's argument for the asker's argument. */
+static void
+add_value(struct asked *a, const struct opt *r, const char *text)
 {
-	if (strcmp(r->arg, "FILE|LIST") == 0 && opts_listed(text))
+	bool list = strcmp(r->arg, "FILE|LIST") == 0 && opts_listed(text);
+
+	if (strstr(r->arg, "FILE") != NULL && !list) {
+		add_file(a, r, text);
+		return;
+	}
+	if (list)
 		check_list(a->p, text);
-	else if (strstr(r->arg, "FILE") != NULL)
-		return file(a, r, text);
 	else if (strncmp(r->arg, "COL", 3) == 0)
 		check_columns(a->p, text, strcspn(text, strchr(r->arg, '=') !=
 		    NULL ? "=" : ""));
-	return err_copy(text, strlen(text));
+	add_option(a, r->name, text);
 }
 
 /* --- options ------------------------------------------------------------ */
@@ -178,8 +184,6 @@ check_open(const struct opt *r, const char *text)
 static void
 take_option(struct asked *a, const struct opt *r, const char *text)
 {
-	char *given;
-
 	check_open(r, text);
 	if (r->code == 'e')
 		a->eps = opts_epsilon("--epsilon", text);
@@ -189,9 +193,10 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 	    rational_cmp(account_times(a->eps, a->repeat), a->p->most) > 0))
 		die(STATUS_USAGE, "one release may cost %s at most, by -e, "
 		    "and -n times that", a->p->line[POLICY_MOST]);
-	given = text == NULL ? NULL : value(a, r, text);
-	add_option(a, r->name, given);
-	free(given);
+	if (text == NULL)
+		add_option(a, r->name, NULL);
+	else
+		add_value(a, r, text);
 }
 
 /* One operation at most, and the options required for an open tool. */
@@ -304,22 +309,19 @@ add_bound(struct asked *a)
 static int
 sent_file(void)
 {
-	int fd = gate_memory();
-	size_t all = 0;
+	struct text sent = TEXT_INIT;
 	char buf[65536];
 	ssize_t n;
 
 	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0) {
-		all += (size_t)n;
-		if (all > SENT_MOST)
+		text_bytes(&sent, buf, (size_t)n);
+		if (sent.len > SENT_MOST)
 			die(STATUS_USAGE, "more than %d bytes were sent",
 			    SENT_MOST);
-		if (write(fd, buf, (size_t)n) != n)
-			diesys(STATUS_INPUT, "memory");
 	}
 	if (n < 0)
 		diesys(STATUS_INPUT, "standard input");
-	return fd;
+	return text_file(&sent, "memory");
 }
 
 char **

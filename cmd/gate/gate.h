@@ -25,8 +25,7 @@ struct outcome {
 	int out, err, status;
 };
 
-/* A file without a name, in memory; and the bytes of such a file. */
-int gate_memory(void);
+/* The bytes of a file without a name, in memory. */
 struct label gate_bytes(int fd);
 
 /* A tool's path: the folder of dp-gate. */

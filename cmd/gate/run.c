@@ -76,12 +76,6 @@ finish(pid_t pid)
 	    WEXITSTATUS(status) : -1;
 }
 
-int
-gate_memory(void)
-{
-	return text_file(&(struct text)TEXT_INIT, "memory");
-}
-
 struct label
 gate_bytes(int fd)
 {
@@ -149,7 +143,9 @@ end_source(pid_t source, int in, bool answered)
 struct outcome
 gate_run(const struct policy *p, char **argv, int sent)
 {
-	struct outcome a = { gate_memory(), gate_memory(), -1 };
+	struct text none = TEXT_INIT;
+	struct outcome a = { text_file(&none, "memory"),
+	    text_file(&none, "memory"), -1 };
 	static char *nothing[] = { NULL };
 	pid_t source;
 	int in = data(p, &source);

@@ -134,30 +134,20 @@ read_header(struct table *t, enum header header)
 	text_free(&line);
 }
 
-/* Room for a window as large as the buffer; pages not needed stay unused. */
-static void
-make_marks(struct table *t)
-{
-	size_t room = t->how.read + TABLE_FIRST + TABLE_SLACK;
-
-	t->marks.sep = err_alloc(NULL, room, 2 * sizeof(*t->marks.sep));
-	t->marks.line = t->marks.sep + room;
-	t->window = t->how.window;
-}
-
 struct table *
 table_new(int fd, const char *name, char delimiter,
     const struct table_how *how)
 {
 	struct table *t = err_alloc(NULL, 1, sizeof(*t));
+	size_t room = how->read + TABLE_FIRST + TABLE_SLACK;
 
 	*t = (struct table){ .fd = fd, .name = name, .delimiter = delimiter,
-	    .how = *how };
-	t->room = err_alloc(NULL, TABLE_BEFORE + how->read + TABLE_FIRST +
-	    TABLE_SLACK, 1);
+	    .how = *how, .window = how->window };
+	t->room = err_alloc(NULL, TABLE_BEFORE + room, 1);
 	t->buf = t->room + TABLE_BEFORE;
-	if (how->marks != NULL)
-		make_marks(t);
+	/* for a window as large as the buffer; pages not needed stay unused */
+	t->marks.sep = err_alloc(NULL, room, 2 * sizeof(*t->marks.sep));
+	t->marks.line = t->marks.sep + room;
 	table_start(t);
 	return t;
 }

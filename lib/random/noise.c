@@ -15,7 +15,7 @@
  * probability n / (d k), and the modulus grows with k; here round k flips two
  * coins, 1/k and n/d, and no round overflows.
  *
- * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in geometric.  A
+ * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in noise_geometric.  A
  * draw's time depends on the result: tools draw before they read.
  */
 #include "noise.h"
@@ -132,8 +132,8 @@ noise_bern_exp(struct rng *r, u128 n, uint64_t d)
  * has a slightly different law.  A u is accepted with probability (1 - 1/e) /
  * (s (1 - e^(-1/s))) > 0.632.
  */
-static inline u128
-geometric(struct rng *r, const struct scale *t)
+inline u128
+noise_geometric(struct rng *r, const struct scale *t)
 {
 	uint64_t u, v = 0;
 	u128 x;
@@ -149,12 +149,6 @@ geometric(struct rng *r, const struct scale *t)
 	return x >> 64 ? x / t->r : (uint64_t)x / t->r;
 }
 
-u128
-noise_geometric(struct rng *r, const struct scale *t)
-{
-	return geometric(r, t);
-}
-
 /*
  * [CKS20 Alg 2] A sign and a geometric magnitude.  Zero would come up with
  * either sign, so -0 is rejected: otherwise 0 had twice its weight.
@@ -166,7 +160,7 @@ noise_laplace(struct rng *r, const struct scale *t)
 
 	do {
 		minus = -(i128)(rng_byte(r) & 1);
-		x = (i128)geometric(r, t);
+		x = (i128)noise_geometric(r, t);
 	} while (x == 0 && minus != 0);
 	return (x ^ minus) - minus;	/* x or -x, without a lost branch */
 }
