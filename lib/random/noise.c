@@ -15,8 +15,8 @@
  * probability n / (d k), and the modulus grows with k; here round k flips two
  * coins, 1/k and n/d, and no round overflows.
  *
- * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in noise_geometric.  A
- * draw's time depends on the result: tools draw before they read.
+ * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in noise_geometric.
+ * A draw's time depends on the result: tools draw before they read.
  */
 #include "noise.h"
 
