@@ -2,10 +2,6 @@
 #ifndef ORDER_H
 #define ORDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 /*

@@ -27,7 +27,6 @@
 
 #include "middle.h"
 #include "number/sort.h"
-#include "records.h"
 #include "tool/err.h"
 
 #define RANGE_PARTS 1000	/* grid steps in a range, at least */
@@ -143,20 +142,13 @@ blocks_check(struct sp *sp)
 
 /* Each part's K numbers, within the part's range. */
 static void
-run_all(const struct sp *sp, struct records *r, int64_t *const f[2])
+run_all(const struct sp *sp, const struct records *r, int64_t *const f[2])
 {
-	struct label *block = err_alloc(NULL, sp->blocks, sizeof(*block));
 	struct exec e = records_exec(r);
 	struct failure bad;
 
-	for (size_t k = 0; k < sp->blocks; k++)
-		block[k] = (struct label){ r->text[k].buf, r->text[k].len };
-	e.record = block;
-	e.n = (unsigned)sp->blocks;
-	e.blocks = true;
 	e.otherwise = sp->center;
 	exec_runs(&e, 0, e.n, f, &bad);
-	free(block);
 	for (size_t p = 0; p < sp->parts; p++)
 		for (size_t k = 0; k < sp->blocks; k++)
 			f[p][k] = records_clamp(sp, p, f[p][k]);
@@ -181,18 +173,15 @@ choose(struct sp *sp, size_t part, const int64_t *x)
 
 /* sp_write adds the noise, and halves pairs. */
 int64_t *
-blocks_value(struct sp *sp)
+blocks_value(const struct records *r)
 {
-	struct records r;
+	struct sp *sp = r->sp;
 	int64_t *f[2] = { NULL, NULL };
 	size_t all = sp->opts.repeat * sp->parts;
 
 	for (size_t p = 0; p < sp->parts; p++)
 		f[p] = err_alloc(NULL, sp->blocks, sizeof(**f));
-	records_read(&r, sp);
-	run_all(sp, &r, f);
-	sp->in.table = r.table;
-	records_free(&r);
+	run_all(sp, r, f);
 	sp->noise = err_alloc(NULL, all, sizeof(*sp->noise));
 	for (size_t p = 0; p < sp->parts; p++) {
 		sort_grid(f[p], sp->blocks);
@@ -201,8 +190,5 @@ blocks_value(struct sp *sp)
 			    (i128)sp->parts;
 		free(f[p]);
 	}
-	f[0] = err_alloc(NULL, sp->parts, sizeof(**f));
-	for (size_t p = 0; p < sp->parts; p++)
-		f[0][p] = 0;
-	return f[0];
+	return err_alloc(NULL, sp->parts, sizeof(**f));
 }

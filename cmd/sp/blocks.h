@@ -2,12 +2,12 @@
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
-#include "sp.h"
+#include "records.h"
 
 /* As sp_check, for --blocks; opens the generator where needed. */
 void blocks_check(struct sp *sp);
 
-/* Reads standard input, runs the command, draws the answers; 0 to add. */
-int64_t *blocks_value(struct sp *sp);
+/* Runs the command on the blocks, draws the answers; 0 to add. */
+int64_t *blocks_value(const struct records *r);
 
 #endif

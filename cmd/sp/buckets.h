@@ -7,10 +7,6 @@
 #ifndef BUCKETS_H
 #define BUCKETS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "values.h"
 

@@ -82,24 +82,18 @@ milliseconds(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void
-add(struct text *t, const struct label *l)
-{
-	text_bytes(t, l->text, l->len);
-}
-
 /* A run's records as a file in memory, so that no pipe can fill up. */
 static int
 run_file(const struct exec *e, uint32_t run)
 {
 	struct text t = TEXT_INIT;
 
-	add(&t, &e->head);
+	text_bytes(&t, e->head.text, e->head.len);
 	if (e->blocks)
-		add(&t, &e->record[run]);
+		text_bytes(&t, e->record[run].text, e->record[run].len);
 	for (unsigned i = 0; !e->blocks && i < e->n; i++)
 		if (run >> i & 1)
-			add(&t, &e->record[i]);
+			text_bytes(&t, e->record[i].text, e->record[i].len);
 	return text_file(&t, "a subset of the records");
 }
 

@@ -7,9 +7,6 @@
 #ifndef EXEC_H
 #define EXEC_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "release/release.h"
 #include "tool/opts.h"
 

@@ -9,10 +9,6 @@
 #ifndef ORDERED_H
 #define ORDERED_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "values.h"
 

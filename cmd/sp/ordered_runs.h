@@ -4,10 +4,6 @@
 #ifndef ORDERED_RUNS_H
 #define ORDERED_RUNS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "ordered_walk.h"
 

@@ -5,10 +5,6 @@
 #ifndef ORDERED_WALK_H
 #define ORDERED_WALK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "ordered.h"
 

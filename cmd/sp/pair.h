@@ -10,10 +10,6 @@
 #ifndef PAIR_H
 #define PAIR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 #define PAIR_MAX (FIXED_MAX / 2)	/* u, v and S saturate here */

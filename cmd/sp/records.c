@@ -131,7 +131,6 @@ take(void *arg, const struct cell *cells, size_t fields)
 {
 	struct records *r = arg;
 	const struct opts *o = &r->sp->opts;
-	struct text *line = &r->text[r->n];
 	const struct cell *slice = &cells[r->all - 1];
 	int64_t s;
 
@@ -156,8 +155,7 @@ take(void *arg, const struct cell *cells, size_t fields)
 	s = sensitivity(r, cells + r->k);
 	if (s == 0)
 		return;
-	write_line(r, cells, fields, line);
-	r->line[r->n] = (struct label){ line->buf, line->len };
+	write_line(r, cells, fields, &r->text[r->n]);
 	r->number[r->n] = (unsigned)r->total;
 	r->sens[r->n++] = s;
 }
@@ -219,9 +217,9 @@ open_people(struct records *r)
 void
 records_read(struct records *r, struct sp *sp)
 {
-	*r = (struct records){ .sp = sp };
-	r->text = err_alloc(NULL, sp->blocks > 0 ? sp->blocks : SUBSETS_MAX,
-	    sizeof(*r->text));
+	*r = (struct records){ .sp = sp,
+	    .texts = sp->blocks > 0 ? sp->blocks : SUBSETS_MAX };
+	r->text = err_alloc(NULL, r->texts, sizeof(*r->text));
 	open_columns(r);
 	if (sp->opts.unit != NULL)
 		open_people(r);
@@ -232,6 +230,9 @@ records_read(struct records *r, struct sp *sp)
 	if (sp->opts.check && sp->blocks == 0)
 		check_end(r);
 	opts_expect(&sp->opts, r->total);
+	r->line = err_alloc(NULL, r->texts, sizeof(*r->line));
+	for (size_t i = 0; i < r->texts; i++)
+		r->line[i] = (struct label){ r->text[i].buf, r->text[i].len };
 }
 
 int64_t
@@ -255,8 +256,10 @@ records_exec(const struct records *r)
 	const struct opts *o = &sp->opts;
 	struct exec e = { .argv = o->operands,
 	    .head = { r->head.buf, r->head.len }, .record = r->line,
-	    .n = r->n, .number = r->number, .jobs = (unsigned)o->threads,
-	    .parts = sp->parts, .digits = sp->digits, .words = STDERR_FILENO,
+	    .n = sp->blocks > 0 ? (unsigned)sp->blocks : r->n,
+	    .blocks = sp->blocks > 0, .number = r->number,
+	    .jobs = (unsigned)o->threads, .parts = sp->parts,
+	    .digits = sp->digits, .words = STDERR_FILENO,
 	    .timeout = (int64_t)sp->timeout };
 
 	if (!o->non_private && !o->check)
@@ -309,10 +312,10 @@ records_value(const struct records *r)
 void
 records_free(struct records *r)
 {
-	for (size_t i = 0; i < (r->sp->blocks > 0 ? r->sp->blocks :
-	    SUBSETS_MAX); i++)
+	for (size_t i = 0; i < r->texts; i++)
 		free(r->text[i].buf);
 	free(r->text);
+	free(r->line);
 	if (r->sp->opts.unit != NULL)
 		ids_close(&r->people);
 	free(r->head.buf);

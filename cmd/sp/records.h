@@ -17,8 +17,9 @@
 struct records {
 	struct table *table;
 	struct text head;		/* the header line */
-	struct text *text;		/* for each record, or block */
-	struct label line[SUBSETS_MAX];
+	struct text *text;		/* for each record, or block: */
+	size_t texts;			/* as many at most */
+	struct label *line;		/* the texts, once read */
 	unsigned number[SUBSETS_MAX];	/* place in the input or slice */
 	int64_t sens[SUBSETS_MAX];	/* 1 .. the public S, in steps */
 	unsigned n;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "blocks.h"
-#include "records.h"
 #include "tool/err.h"
 
 #define SECONDS 60	/* for a run, by default */
@@ -73,13 +72,10 @@ main(int argc, char **argv)
 		sp_take(&sp, c);
 	check(&sp);
 	sp.in = (struct intake){ .o = &sp.opts, .groups = 1 };
-	if (sp.blocks > 0) {
-		sp_write(&sp, blocks_value(&sp));
-		return STATUS_OK;
-	}
-	sp_draw(&sp);
+	if (sp.blocks == 0)
+		sp_draw(&sp);
 	records_read(&r, &sp);
-	value = records_value(&r);
+	value = sp.blocks > 0 ? blocks_value(&r) : records_value(&r);
 	sp.in.table = r.table;
 	records_free(&r);
 	sp_write(&sp, value);

@@ -11,9 +11,8 @@
  *
  * Size: if |f| <= M everywhere then |g| <= M.  By induction the neighbours' g
  * lie in [-M, M], hence UPPER >= -M and LOWER <= M; a value in [-M, M] is
- * clamped to UPPER only from above and to LOWER only from below.  So g + S_i
- * needs a bit more than FIXED_MAX has; the sum is cut at the largest int64,
- * which is above every f and changes nothing.
+ * clamped to UPPER only from above and to LOWER only from below.  g + S_i needs
+ * a bit more than an int64 has.
  *
  * Rounding: S_i are whole steps, and r(x) = floor(x + 1/2) is monotone with r(x
  * + S_i) = r(x) + S_i, so r(clamp(f, L, U)) = clamp(r(f), r(L), r(U)) and by
@@ -29,40 +28,22 @@
 
 #include "pair.h"
 
-/* a + s without overflow, s >= 0. */
-static int64_t
-raise(int64_t a, int64_t s)
-{
-	return a > INT64_MAX - s ? INT64_MAX : a + s;
-}
-
-/* a - s without overflow, s >= 0. */
-static int64_t
-lower(int64_t a, int64_t s)
-{
-	return a < INT64_MIN + s ? INT64_MIN : a - s;
-}
-
 /* [CD20 Definition 3.1] [CD20 Algorithm 1] */
 void
 subsets_value(int64_t *f, const int64_t *sens, unsigned n)
 {
 	assert(n <= SUBSETS_MAX);
 	for (uint32_t d = 1; d < (uint32_t)1 << n; d++) {
-		int64_t lo = INT64_MIN, hi = INT64_MAX;
+		i128 lo = INT64_MIN, hi = INT64_MAX, g;
 
 		for (unsigned i = 0; i < n; i++) {
-			int64_t g, up, down;
-
 			if ((d >> i & 1) == 0)
 				continue;
 			g = f[d ^ (uint32_t)1 << i];
-			up = raise(g, sens[i]);
-			down = lower(g, sens[i]);
-			hi = up < hi ? up : hi;
-			lo = down > lo ? down : lo;
+			hi = g + sens[i] < hi ? g + sens[i] : hi;
+			lo = g - sens[i] > lo ? g - sens[i] : lo;
 		}
-		f[d] = fixed_clamp(f[d], lo, hi);
+		f[d] = fixed_clamp(f[d], (int64_t)lo, (int64_t)hi);
 	}
 }
 

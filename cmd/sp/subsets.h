@@ -10,8 +10,6 @@
 #ifndef SUBSETS_H
 #define SUBSETS_H
 
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 #define SUBSETS_MAX 20

@@ -2,10 +2,6 @@
 #ifndef VALUES_H
 #define VALUES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 #define VALUES_PARTS 8		/* at most */

@@ -19,10 +19,6 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "dx/universe/metric.h"
 #include "dx/universe/workload.h"
 #include "random/noise.h"

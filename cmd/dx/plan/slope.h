@@ -10,10 +10,6 @@
 #ifndef SLOPE_H
 #define SLOPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "dx/universe/metric.h"
 
 #define SLOPE_TOP 24		/* steep pairs found by a search */

@@ -10,10 +10,6 @@
 #ifndef TREE_H
 #define TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "plan.h"
 
 #define TREE_LEVELS 24		/* 2^24 elements and two children */

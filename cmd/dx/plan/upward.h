@@ -8,8 +8,6 @@
 #ifndef UPWARD_H
 #define UPWARD_H
 
-#include <stdbool.h>
-
 #include "number/fixed.h"
 
 /* a b and a / b, or a little more; false if out of range. */
