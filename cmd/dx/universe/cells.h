@@ -7,10 +7,6 @@
 #ifndef CELLS_H
 #define CELLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "input/ids.h"
 
 /* Every text is kept once: a value, numbered by its first appearance. */

@@ -8,10 +8,6 @@
 #ifndef METRIC_H
 #define METRIC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "tool/metric_spec.h"
 

@@ -8,10 +8,6 @@
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 
 #define WORKLOAD_MOST ((int64_t)1 << 60)	/* a coefficient at most */
