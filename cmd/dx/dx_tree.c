@@ -69,35 +69,20 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 	return r;
 }
 
-/* The measured nodes' noisy counts. */
-static double *
-measure(const struct dx *d, const i128 *noise, const i128 *prefix)
-{
-	const struct tree *t = &d->tree;
-	double *y = err_alloc(NULL, t->nodes + 1, sizeof(*y));
-	size_t i, to = 0;
-
-	for (i = 0; i < t->nodes; i++)
-		if (t->node[i].part > 0)
-			y[to++] = (double)fixed_add_sat(
-			    prefix[t->node[i].hi] - prefix[t->node[i].lo],
-			    noise[i]);
-	return y;
-}
-
 void
 dx_tree_fit(const struct dx *d, const i128 *noise, double *fitted)
 {
 	const struct tree *t = &d->tree;
 	i128 *prefix = err_alloc(NULL, t->n + 1, sizeof(*prefix));
+	double *y = err_alloc(NULL, t->nodes, sizeof(*y));
 	i128 step = fixed_pow10(d->fine[0]);
-	double *y;
 	size_t i;
 
-	prefix[0] = 0;
 	for (i = 0; i < t->n; i++)
 		prefix[i + 1] = prefix[i] + (i128)d->u.count[i] * step;
-	y = measure(d, noise, prefix);
+	for (i = 0; i < t->nodes; i++)
+		y[i] = (double)fixed_add_sat(prefix[t->node[i].hi] -
+		    prefix[t->node[i].lo], noise[i]);
 	tree_fit(t, y, (double)prefix[t->n], fitted);
 	free(prefix);
 	free(y);

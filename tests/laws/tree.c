@@ -84,7 +84,7 @@ static void
 outcomes(const struct tree *t, struct rational eps, enum fit fit,
     const struct noise_law *law, const int64_t *x, struct release_law *out)
 {
-	double y[NODES], prefix[N + 1];
+	double y[NODES] = { 0 }, prefix[N + 1];
 	size_t at[NODES], k = 0;
 	int z[NODES];
 
@@ -103,9 +103,9 @@ outcomes(const struct tree *t, struct rational eps, enum fit fit,
 			const struct tree_node *v = &t->node[at[i]];
 
 			p *= law[at[i]].p[z[i] + REACH];
-			y[i] = z[i];
+			y[at[i]] = z[i];
 			for (size_t e = v->lo; e < v->hi; e++)
-				y[i] += (double)x[e];
+				y[at[i]] += (double)x[e];
 		}
 		prefixes(t, eps, fit, y, prefix);
 		a = (int)floor(prefix[1] + 0.5) + SIDE / 2;

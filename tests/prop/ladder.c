@@ -137,7 +137,7 @@ Test(ladder, clear_counts_are_those_of_least_squares)
 
 	rng_seeded(&r, 4, "clear");
 	for (int run = 0; run < 100; run++) {
-		size_t n = 3 + (size_t)rng_below(&r, MOST - 3), at = 0;
+		size_t n = 3 + (size_t)rng_below(&r, MOST - 3);
 		struct ladder l = { .eps = { 1, 1 } };
 		struct metric m = plain(n);
 		double x[MOST];
@@ -154,10 +154,9 @@ Test(ladder, clear_counts_are_those_of_least_squares)
 
 			if (v->part == 0)
 				continue;
-			noisy[at] = (double)rng_below(&r, 200) - 100;
+			noisy[k] = (double)rng_below(&r, 200) - 100;
 			for (size_t i = v->lo; i < v->hi; i++)
-				noisy[at] += x[i];
-			at++;
+				noisy[k] += x[i];
 		}
 		l.total = total;
 		ladder_fit(&l, noisy, y);

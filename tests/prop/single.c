@@ -107,7 +107,7 @@ Test(single, the_total_takes_its_part_of_the_error)
 /* Elements whose records may not move need no noise, with n or without. */
 Test(single, counts_without_noise_are_answered_exactly)
 {
-	const double importance[] = { 1, 1 }, y[] = { 3, 4 };
+	const double importance[] = { 1, 1 }, y[] = { 0, 3, 4 };
 	struct metric m = { .kind = METRIC_EDGES, .n = 2, .unit = { 1, 1 } };
 	const struct tree_query all = { 0, 1, NULL }, first = { 0, 0, NULL };
 	double prefix[3], *v;

@@ -145,7 +145,7 @@ static void
 normal_equations(const struct tree *t, const double *y, double total,
     double a[CELLS][2 * CELLS])
 {
-	size_t n = t->n, k = n - 1, at = 0;
+	size_t n = t->n, k = n - 1;
 
 	memset(a, 0, CELLS * sizeof(a[0]));
 	for (size_t v = 0; v < t->nodes; v++) {
@@ -161,7 +161,7 @@ normal_equations(const struct tree *t, const double *y, double total,
 		w *= w / 2;
 		for (size_t i = 0; i < k; i++)
 			row[i] = (i >= node->lo && i < node->hi) - last;
-		right = y[at++] - (last ? total : 0);
+		right = y[v] - (last ? total : 0);
 		for (size_t i = 0; i < k; i++) {
 			for (size_t j = 0; j < k; j++)
 				a[i][j] += w * row[i] * row[j];
@@ -262,7 +262,7 @@ Test(tree, the_weights_are_what_answers_move_by)
 	uint64_t state = 5;
 
 	for (int run = 0; run < 60; run++) {
-		size_t n = 2 + world_draw(&state, 17), at = 0;
+		size_t n = 2 + world_draw(&state, 17);
 		double y[8 * CELLS] = { 0 }, q[CELLS], w[8 * CELLS], *v;
 		double prefix[CELLS + 1], sum, square = 0;
 		struct tree_query x = { 0, 0, q };
@@ -278,9 +278,9 @@ Test(tree, the_weights_are_what_answers_move_by)
 
 			if (t.node[i].part == 0)
 				continue;
-			y[at] = 1;
+			y[i] = 1;
 			tree_fit(&t, y, 0, prefix);
-			y[at++] = 0;
+			y[i] = 0;
 			sum = 0;
 			for (size_t k = 0; k < n; k++)
 				sum += q[k] * (prefix[k + 1] - prefix[k]);

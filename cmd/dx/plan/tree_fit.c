@@ -96,14 +96,6 @@ down(const struct tree *t, const double *variance, double *z)
 	}
 }
 
-/* Puts the measured values in their places. */
-static void
-place(const struct tree *t, const double *noisy, double *z)
-{
-	for (size_t i = 0; i < t->nodes; i++)
-		z[i] = t->node[i].part > 0 ? *noisy++ : 0;
-}
-
 void
 tree_fit(const struct tree *t, const double *noisy, double total,
     double *prefix)
@@ -111,7 +103,8 @@ tree_fit(const struct tree *t, const double *noisy, double total,
 	double *z = err_alloc(NULL, t->nodes, sizeof(*z)), *variance = NULL;
 
 	prefix[0] = 0;
-	place(t, noisy, z);
+	for (size_t i = 0; i < t->nodes; i++)
+		z[i] = t->node[i].part > 0 ? noisy[i] : 0;
 	if (t->branching > 0) {
 		variance = tree_variances(t);
 		up(t, variance, z);

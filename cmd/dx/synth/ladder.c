@@ -56,7 +56,7 @@ ladder_close(struct ladder *l)
 	tree_free(&l->tree);
 }
 
-/* Counts for the nodes with a part of the budget, in order. */
+/* Counts for the nodes with a part of the budget. */
 static void
 count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 {
@@ -74,7 +74,7 @@ count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 		if (r != NULL)
 			m += noise_laplace(r, &t);
 		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
-		*noisy++ = (double)m;
+		noisy[k] = (double)m;
 	}
 }
 

@@ -33,7 +33,7 @@ void ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y);
 
 /*
- * A table from the noisy counts of a tree's nodes with a budget part: no entry
+ * A table from noisy counts, one for each node with a budget part: no entry
  * is negative, and the entries add up to the total or, for a guessed total, to
  * a better total.
  */

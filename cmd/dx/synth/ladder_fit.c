@@ -321,7 +321,7 @@ ladder_fit(const struct ladder *l, const double *noisy, double *y)
 	size_t end;
 
 	for (size_t k = 0; k < t->nodes; k++)
-		e[k].count = t->node[k].part > 0 ? *noisy++ : 0;
+		e[k].count = t->node[k].part > 0 ? noisy[k] : 0;
 	for (size_t k = t->nodes; k-- > 0;)
 		pool(l, k, e);
 	e[0].count = fmax(0, known_total(l, &e[0]));
