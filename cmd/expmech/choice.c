@@ -164,15 +164,15 @@ set_sens(struct choice *e, int64_t *steps)
 static bool
 set_scale(struct choice *e, int64_t steps)
 {
-	struct rational eps, draws, grid, c;
+	const struct rational draws = { (i128)e->k, 1 };
+	const struct rational grid = { fixed_pow10(e->digits), 1 };
+	struct rational eps, c;
 
-	if (!rational_make(&draws, (i128)e->k, 1) ||
-	    !rational_div(&eps, e->opts.eps, draws))
+	if (!rational_div(&eps, e->opts.eps, draws))
 		return false;
 	if (!e->has_scale)
 		return mechanism_scale(&e->t, (u128)steps, eps, e->monotonic);
-	return rational_make(&grid, fixed_pow10(e->digits), 1) &&
-	    rational_mul(&c, e->scale_arg, grid) &&
+	return rational_mul(&c, e->scale_arg, grid) &&
 	    rational_div(&c, c, eps) && mechanism_metric(&e->t, c);
 }
 
@@ -180,7 +180,6 @@ static void
 plan(struct choice *e)
 {
 	struct report *r = &e->report;
-	struct rational step;
 	int64_t steps = 0;
 	bool ok;
 
@@ -195,9 +194,9 @@ plan(struct choice *e)
 		return;
 	r->has_eps = true;
 	r->eps = e->opts.eps;
-	r->has_scale = rational_make(&step, 1, score_unit(e)) &&
-	    rational_make(&r->scale, (i128)e->t.s, (i128)e->t.r) &&
-	    rational_mul(&r->scale, r->scale, step);
+	r->has_scale = rational_div(&r->scale, (struct rational){
+	    (i128)e->t.s, (i128)e->t.r }, (struct rational){
+	    score_unit(e), 1 });
 }
 
 static void

@@ -226,13 +226,13 @@ set_tree(struct quantile *q)
 static struct rational
 rank_scale(const struct quantile *q, const struct quantile_node *node)
 {
-	struct rational scale = { 0, 1 }, unit;
+	const struct rational of_loss = { (i128)node->t.s, (i128)node->t.r };
+	const struct rational unit = { (i128)node->r *
+	    (i128)q->tree.rule.unit, 1 };
+	struct rational scale;
 
-	if (!rational_make(&scale, (i128)node->t.s, (i128)node->t.r) ||
-	    !rational_make(&unit, (i128)node->r * (i128)q->tree.rule.unit, 1) ||
-	    !rational_div(&scale, scale, unit))
-		return (struct rational){ 0, 1 };
-	return scale;
+	return rational_div(&scale, of_loss, unit) ? scale :
+	    (struct rational){ 0, 1 };
 }
 
 /*

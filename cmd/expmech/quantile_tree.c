@@ -92,7 +92,7 @@ static bool
 plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 {
 	struct quantile_node *node;
-	struct rational height;
+	const struct rational height = { quantile_height(a.to - a.from), 1 };
 
 	if (a.from == a.to)
 		return true;
@@ -100,8 +100,7 @@ plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 	node->p = t->level[quantile_middle(&a)] - a.lo;
 	node->r = a.hi - a.lo;
 	node->inner = a.to - a.from > 1;
-	return rational_make(&height, quantile_height(a.to - a.from), 1) &&
-	    rational_div(&node->eps, left, height) &&
+	return rational_div(&node->eps, left, height) &&
 	    rational_sub(&left, left, node->eps) && set_scale(t, node) &&
 	    plan(t, quantile_low(t, &a), left) &&
 	    plan(t, quantile_high(t, &a), left);

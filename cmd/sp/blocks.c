@@ -89,12 +89,11 @@ set_scale(struct sp *sp)
 {
 	struct report *r = &sp->report;
 	const struct rational two = { 2, 1 };
-	struct rational scale;
 
 	if (!scale_make(sp->t, 4 * sp->parts, sp->opts.eps) ||
 	    sp->t->s >= SELECT_SCALE || sp->t->r >= SELECT_SCALE ||
-	    !rational_make(&scale, (i128)sp->t->s, (i128)sp->t->r) ||
-	    !rational_div(&r->scale, scale, two))
+	    !rational_div(&r->scale, (struct rational){ (i128)sp->t->s,
+	    (i128)sp->t->r }, two))
 		die(STATUS_USAGE, "this epsilon does not fit 64 bits; round "
 		    "it");
 	r->has_eps = r->has_scale = true;

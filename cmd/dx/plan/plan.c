@@ -223,10 +223,9 @@ plan_value(const struct plan *p, enum plan_loss loss,
 bool
 plan_noise(struct rational c, int digits, struct scale *t)
 {
-	struct rational steps;
+	const struct rational steps = { fixed_pow10(digits), 1 };
 
-	if (!rational_make(&steps, fixed_pow10(digits), 1) ||
-	    !upward_mul(&c, c, steps) || !upward_shorten(&c))
+	if (!upward_mul(&c, c, steps) || !upward_shorten(&c))
 		return false;
 	*t = (struct scale){ (uint64_t)c.num, (uint64_t)c.den };
 	return true;

@@ -27,10 +27,10 @@ lower(struct plan *p, const double *rate, double *out)
 static bool
 inverse(const struct plan *p, double rate, int digits, struct rational *c)
 {
-	struct rational x, step;
+	const struct rational step = { 1, fixed_pow10(digits) };
+	struct rational x;
 
 	return upward_double(rate, &x) &&
-	    rational_make(&step, 1, fixed_pow10(digits)) &&
 	    upward_div(c, step, x) && upward_div(c, *c, p->m->unit) &&
 	    upward_div(c, *c, p->eps);
 }

@@ -41,7 +41,7 @@ static enum plan_result
 by_opt(const struct metric *m, const double *importance, struct rational *c,
     struct pair *worst)
 {
-	struct rational one = { 1, 1 }, part;
+	struct rational one = { 1, 1 };
 	struct workload w = { .n = m->n };
 	enum plan_result r;
 	struct plan plan;
@@ -55,8 +55,8 @@ by_opt(const struct metric *m, const double *importance, struct rational *c,
 		r = plan_best(&plan, PLAN_SQUARED, c, &gap);
 	plan_close(&plan);
 	for (size_t i = 0; i < m->n && r == PLAN_OK; i++)
-		if (!rational_make(&part, workload_at(&w, i, i), 1) ||
-		    !upward_div(&c[i], c[i], part))
+		if (!upward_div(&c[i], c[i], (struct rational){
+		    workload_at(&w, i, i), 1 }))
 			r = PLAN_RANGE;
 	workload_free(&w);
 	return r;
@@ -86,14 +86,13 @@ nearest(const struct metric *m, size_t i)
 static enum plan_result
 raise(const struct metric *m, u128 v, i128 twice, struct rational *c)
 {
-	struct rational d, one;
+	struct rational d, own = { twice, 1 };
 
 	if (v == 0)
 		return PLAN_INFINITE;
-	if (!metric_below(m, v, &d) || !rational_make(&one, twice, 1) ||
-	    !upward_div(&one, one, d))
+	if (!metric_below(m, v, &d) || !upward_div(&own, own, d))
 		return PLAN_RANGE;
-	*c = rational_cmp(one, *c) > 0 ? one : *c;
+	*c = rational_cmp(own, *c) > 0 ? own : *c;
 	return PLAN_OK;
 }
 

@@ -12,18 +12,6 @@
 
 #define LEAF 8
 
-/* The column that splits a node: from x, or without coordinates from q. */
-static const int64_t *
-column(const struct slope *s, size_t c, size_t *stride)
-{
-	if (s->m->dims > 0) {
-		*stride = s->m->dims;
-		return s->m->x + c;
-	}
-	*stride = s->k;
-	return s->q + c;
-}
-
 /* Rearranges perm[lo..hi-1] so that perm[mid] is in the sorted place. */
 static void
 select_nth(size_t *perm, size_t lo, size_t hi, size_t mid, const int64_t *x,
@@ -69,8 +57,10 @@ bounds(const struct slope *s, const struct node *d, const int64_t *x,
 	}
 }
 
-static size_t
-widest(const int64_t *box, size_t cols, bool *flat)
+/* Puts a node's elements on either side of the median of the widest column. */
+static void
+halve(const struct slope *s, size_t lo, size_t hi, const int64_t *x,
+    size_t cols, const int64_t *box)
 {
 	size_t best = 0;
 	uint64_t side, most = 0;
@@ -82,32 +72,28 @@ widest(const int64_t *box, size_t cols, bool *flat)
 			best = c;
 		}
 	}
-	*flat = most == 0;
-	return best;
+	if (most > 0)
+		select_nth(s->perm, lo, hi, lo + (hi - lo) / 2, x + best,
+		    cols);
 }
 
 static size_t
 build(struct slope *s, size_t lo, size_t hi)
 {
-	size_t at = s->nodes++, c, mid = lo + (hi - lo) / 2, stride;
+	size_t at = s->nodes++, mid = lo + (hi - lo) / 2, dims = s->m->dims;
+	int64_t *box = s->box + 2 * at * dims;
+	int64_t *span = s->span + 2 * at * s->k;
 	struct node *d = &s->node[at];
-	const int64_t *x, *box;
-	bool flat;
 
 	*d = (struct node){ lo, hi, SLOPE_NONE, SLOPE_NONE };
-	if (s->m->dims > 0)
-		bounds(s, d, s->m->x, s->m->dims, s->box + 2 * at *
-		    s->m->dims);
-	bounds(s, d, s->q, s->k, s->span + 2 * at * s->k);
+	bounds(s, d, s->m->x, dims, box);
+	bounds(s, d, s->q, s->k, span);
 	if (hi - lo <= LEAF)
 		return at;
-	box = s->m->dims > 0 ? s->box + 2 * at * s->m->dims :
-	    s->span + 2 * at * s->k;
-	c = widest(box, s->m->dims > 0 ? s->m->dims : s->k, &flat);
-	if (!flat) {
-		x = column(s, c, &stride);
-		select_nth(s->perm, lo, hi, mid, x, stride);
-	}
+	if (dims > 0)
+		halve(s, lo, hi, s->m->x, dims, box);
+	else
+		halve(s, lo, hi, s->q, s->k, span);
 	s->node[at].left = build(s, lo, mid);
 	s->node[at].right = build(s, mid, hi);
 	return at;
