@@ -81,7 +81,8 @@ bool tree_scale(const struct tree *t, const struct tree_node *v,
 
 /*
  * Least squares: noisy has a value for each node, looked at where the node is
- * measured; total is the exact sum.  prefix[k] becomes the count of the first k elements, for k = 0..n.
+ * measured; total is the exact sum.  prefix[k] becomes the count of the first k
+ * elements, for k = 0..n.
  */
 void tree_fit(const struct tree *t, const double *noisy, double total,
     double *prefix);
