@@ -76,14 +76,15 @@ insert_dataset(struct ledger *l, const struct terms *t, struct rational total)
 	sql_done(l, row);
 }
 
+/* Makes an account with this total, or gives an account the total. */
 static void
-insert_account(struct ledger *l, const char *dataset, const char *name,
-    struct rational total)
+set_account(struct ledger *l, enum sql how, const char *dataset,
+    const char *name, struct rational total)
 {
 	char text[RATIONAL_TEXT];
 
-	sql_done(l, sql_prepare(l, SQL_NEW_ACCOUNT, "dataset", dataset,
-	    "account", name, "total", rational_fraction(text, total), NULL));
+	sql_done(l, sql_prepare(l, how, "dataset", dataset, "account", name,
+	    "total", rational_fraction(text, total), NULL));
 }
 
 /* The row of a data set, or NULL. */
@@ -122,7 +123,7 @@ change_create(const struct terms *t)
 		die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
 		    "already", t->path, t->dataset);
 	insert_dataset(l, t, total);
-	insert_account(l, t->dataset, "", total);
+	set_account(l, SQL_NEW_ACCOUNT, t->dataset, "", total);
 	finish(l, t, "create", "");
 }
 
@@ -139,20 +140,9 @@ read_account(struct ledger *l, const char *dataset, const char *name)
 		a = (struct account){ sql_rational(l, q, "total"),
 		    sql_rational(l, q, "whole"), sql_rational(l, q, "top") };
 	else if (name[0] != '\0')
-		insert_account(l, dataset, name, a.total);
+		set_account(l, SQL_NEW_ACCOUNT, dataset, name, a.total);
 	sqlite3_finalize(q);
 	return a;
-}
-
-static void
-store_total(struct ledger *l, const char *dataset, const char *name,
-    struct rational total)
-{
-	char text[RATIONAL_TEXT];
-
-	sql_done(l, sql_prepare(l, SQL_SET_ACCOUNT, "total",
-	    rational_fraction(text, total), "dataset", dataset,
-	    "account", name, NULL));
 }
 
 bool
@@ -207,7 +197,7 @@ change_add(const struct terms *t)
 	    rational_fraction(text, total), "population", sampled ?
 	    rational_fraction(population, promised) : NULL,
 	    "dataset", t->dataset, NULL));
-	store_total(l, t->dataset, "", a.total);
+	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", a.total);
 	finish(l, t, "add", "");
 }
 
@@ -228,7 +218,7 @@ change_allot(const struct terms *t, const char *account)
 		    account_text(asks, t->total, FIXED_CEIL), account,
 		    account_text(left, account_left(&from, NULL),
 		    FIXED_FLOOR), t->dataset);
-	store_total(l, t->dataset, "", from.total);
-	store_total(l, t->dataset, account, to.total);
+	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", from.total);
+	set_account(l, SQL_SET_ACCOUNT, t->dataset, account, to.total);
 	finish(l, t, "allot", account);
 }

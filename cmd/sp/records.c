@@ -176,7 +176,7 @@ open_columns(struct records *r)
 	const struct opts *o = &r->sp->opts;
 	size_t width;
 
-	r->table = table_input(o, o->header);
+	r->table = table_input(o);
 	width = o->header == HEADER_NONE ? WIDTH : table_width(r->table);
 	r->k = o->columns != NULL ? table_columns(r->table, o->columns,
 	    &r->cols) : table_rest(r->table, NULL, 0, width, width, &r->cols);

@@ -124,7 +124,7 @@ intake_open(struct intake *in, const struct opts *o, size_t least,
 	size_t column;
 
 	*in = (struct intake){ .o = o, .groups = 1 };
-	in->table = table_input(o, o->header);
+	in->table = table_input(o);
 	open_columns(in, least, most);
 	for (int i = 0; i < CELL_GROUP; i++) {
 		if (more[i].name == NULL)

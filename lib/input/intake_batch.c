@@ -171,8 +171,7 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 }
 
 bool
-batch_read(struct intake *in, void (*record)(void *in,
-    const struct cell *cells, size_t fields))
+batch_read(struct intake *in, table_record *record)
 {
 	bool alone = !in_pieces(in);
 	size_t n = alone ? 1 : TABLE_BATCHES(in->threads), i;

@@ -15,7 +15,6 @@ unsigned batch_threads(const struct intake *in);
  * faster; record gets a copy of *in.  False, and nothing is read, where this
  * would be no faster, or a record must be taken before the next one is read.
  */
-bool batch_read(struct intake *in, void (*record)(void *in,
-    const struct cell *cells, size_t fields));
+bool batch_read(struct intake *in, table_record *record);
 
 #endif

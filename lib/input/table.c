@@ -189,8 +189,7 @@ table_quotes(struct table *t, struct quotes *q)
 
 void
 table_choose(struct table *t, const size_t *cols, size_t k,
-    void (*record)(void *arg, const struct cell *cells, size_t fields),
-    void *arg)
+    table_record *record, void *arg)
 {
 	t->chosen = (struct chosen){ .cols = cols, .count = k,
 	    .cells = err_alloc(NULL, k, sizeof(*t->chosen.cells)),
@@ -219,8 +218,7 @@ table_parse(struct table *t)
 
 void
 table_read(struct table *t, const size_t *cols, size_t k,
-    void (*record)(void *arg, const struct cell *cells, size_t fields),
-    void *arg)
+    table_record *record, void *arg)
 {
 	table_choose(t, cols, k, record, arg);
 	while (t->pos < t->end || table_fill(t))

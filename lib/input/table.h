@@ -31,6 +31,9 @@ struct cell {
 
 struct table;
 
+/* Gets the chosen cells of a record, and the record's number of fields. */
+typedef void table_record(void *arg, const struct cell *cells, size_t fields);
+
 /*
  * Opens CSV on fd, which stays open, and reads the header, if any.  The way to
  * read (NULL: the fastest) changes no result.  A read error, a lack of memory
@@ -54,9 +57,9 @@ table_open(int fd, const char *name, char delimiter, enum header header)
 
 /* The records: FILE, on descriptor 0, or standard input. */
 static inline struct table *
-table_input(const struct opts *o, enum header header)
+table_input(const struct opts *o)
 {
-	return table_open(0, opts_input(o), o->delimiter, header);
+	return table_open(0, opts_input(o), o->delimiter, o->header);
 }
 
 /* The column with a name or a number from 1; status 1 if none has. */
@@ -127,13 +130,11 @@ void quotes_feed(struct quotes *q, const char *s, size_t n);
 void table_quotes(struct table *t, struct quotes *q);
 
 /*
- * Reads the remaining records.  The function record gets the k chosen cells, in
- * the order of cols, and the record's number of fields.  A read error and a
- * lack of memory are status 1.
+ * Reads the remaining records: the k chosen cells of each, in the order of
+ * cols.  A read error and a lack of memory are status 1.
  */
 void table_read(struct table *t, const size_t *cols, size_t k,
-    void (*record)(void *arg, const struct cell *cells, size_t fields),
-    void *arg);
+    table_record *record, void *arg);
 
 /*
  * Reading by several threads.  The records in a piece of the input become a
@@ -143,7 +144,7 @@ void table_read(struct table *t, const size_t *cols, size_t k,
 struct table_crew {
 	unsigned threads;	/* the caller's thread included */
 	void **batch;		/* TABLE_BATCHES(threads) batches */
-	void (*record)(void *batch, const struct cell *cells, size_t fields);
+	table_record *record;
 	void (*forget)(void *batch);
 	void (*take)(void *batch);
 };

@@ -107,18 +107,14 @@ by_name(const struct table *t, const char *want, size_t *column)
 	return found > 0;
 }
 
-/* A number from 1; saturates, so that no number wraps to a small number. */
+/* A number from 1; strtoull saturates, so that no number wraps to a small. */
 static bool
 by_number(const char *want, size_t *column)
 {
-	size_t n = 0, digit, i;
+	char *end;
 
-	for (i = 0; want[i] >= '0' && want[i] <= '9'; i++) {
-		digit = (size_t)(want[i] - '0');
-		n = n > (SIZE_MAX - 9) / 10 ? SIZE_MAX : 10 * n + digit;
-	}
-	*column = n - 1;
-	return i > 0 && want[i] == '\0';
+	*column = strtoull(want, &end, 10) - 1;
+	return *want >= '0' && *want <= '9' && *end == '\0';
 }
 
 static void

@@ -45,7 +45,7 @@ struct chosen {
 	const size_t *cols;	/* by slot, in the caller's order */
 	struct cell *cells;	/* by slot */
 	size_t count;		/* of slots */
-	void (*record)(void *arg, const struct cell *cells, size_t fields);
+	table_record *record;
 	void *arg;
 };
 
@@ -93,8 +93,7 @@ struct table *table_new(int fd, const char *name, char delimiter,
  * cols.
  */
 void table_choose(struct table *t, const size_t *cols, size_t k,
-    void (*record)(void *arg, const struct cell *cells, size_t fields),
-    void *arg);
+    table_record *record, void *arg);
 void table_unchoose(struct table *t);
 
 /* Reads file bytes into buf, which must be used up; false without bytes. */

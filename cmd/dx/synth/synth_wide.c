@@ -86,7 +86,7 @@ static void
 read_records(struct reading *r)
 {
 	struct synth *s = r->s;
-	struct table *t = table_input(&s->opts, s->opts.header);
+	struct table *t = table_input(&s->opts);
 	size_t *cols = err_alloc(NULL, r->of->n, sizeof(*cols)), found;
 
 	for (size_t c = 0; c < r->of->n; c++) {

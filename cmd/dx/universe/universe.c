@@ -217,8 +217,7 @@ open_base(struct universe *u)
 		return;
 	}
 	s->name = err_copy(name, strlen(name));
-	s->table = u->domain != NULL ? universe_list(u) :
-	    table_input(u->o, u->o->header);
+	s->table = u->domain != NULL ? universe_list(u) : table_input(u->o);
 }
 
 /* The columns to write are read, too: from -c, or every column but -w. */

@@ -71,7 +71,7 @@ universe_open_raw(struct universe *u)
 	bool chosen = o->columns != NULL;
 	size_t n = chosen ? u->of_key.n : table_width(u->base.table);
 
-	u->raw = table_input(o, o->header);
+	u->raw = table_input(o);
 	for (size_t c = 0; c < n; c++)
 		match(u, chosen ? u->base.column[u->of_key.at[c]] : c,
 		    chosen || opts_listed(u->domain));
