@@ -214,6 +214,7 @@ Test(mwem, measurements_beyond_all_answers_stand_for_one_just_inside)
 		    run % 2 }, &r);
 		k = normal_live(&s.q, rng_below(&r, s.q.live));
 		b = normal_find(&s.q, k, &in);
+		s.a.total = run % 5 ? s.a.total : 1 + (uint64_t)run % 3;
 		total = (double)s.a.total;
 		m = (i128)s.q.block[b].width * (i128)s.a.total;
 		m = (run % 4 < 2 ? m : -m) * (run % 3 ? 1 : 3);

@@ -478,10 +478,22 @@ Test(parts, a_table_has_n_records_and_no_negative_count)
 	}
 }
 
+/* The cell of an attribute that a cell of a pair is in. */
+static size_t
+in_which(const struct sample *s, const struct partition *one,
+    const struct partition *two, size_t e)
+{
+	size_t i = 0;
+
+	while ((size_t)two->cell[i] != e && i + 1 < s->n)
+		i++;
+	return (size_t)one->cell[i];
+}
+
 /*
- * Least squares: of all counts in which a pair's cells add up to those of its
- * attribute the nearest, by the halves of a search in one number for each
- * coarse cell (cells of one variance stay apart by as much).
+ * Least squares: an attribute's counts are the mean of what its own noise and
+ * two pairs say, each by its precision; a pair's cells that are one together,
+ * all of one variance, share the difference alike.
  */
 Test(parts, pooling_is_least_squares)
 {
@@ -490,47 +502,62 @@ Test(parts, pooling_is_least_squares)
 
 	rng_seeded(&r, 4, "pool");
 	for (int run = 0; run < 40; run++) {
-		struct partition *one, *two;
-		double fine[MOST], coarse[MOST], sum[MOST], v[MOST], num[MOST];
+		double fine[2][MOST], coarse[MOST], by[MOST];
+		struct partition *one, *two[2];
 
 		make(&s, &r, 300, (struct rational){ 2, 1 });
 		one = &s.a.p.part[2];
-		two = &s.a.p.part[DIMS + 1];
 		one->share = PARTS_WHOLE / 8;
-		two->share = PARTS_WHOLE / 3;
 		parts_measure(&s.a.p, 2, s.x, &r);
-		parts_measure(&s.a.p, DIMS + 1, s.x, &r);
-		memcpy(fine, two->count, sizeof(*fine) * two->cells);
-		memcpy(coarse, one->count, sizeof(*fine) * one->cells);
-		memset(sum, 0, sizeof(sum));
-		memset(v, 0, sizeof(v));
-		memset(num, 0, sizeof(num));
-		for (size_t e = 0; e < two->cells; e++) {
-			/* pairs of a and c are numbered so that c comes last */
-			size_t c = 0;
-
-			for (size_t i = 0; i < s.n; i++)
-				if ((size_t)two->cell[i] == e)
-					c = (size_t)one->cell[i];
-			sum[c] += fine[e];
-			v[c] += two->variance[e];
-			num[c]++;
+		for (size_t c = 0; c < one->cells; c++) {
+			by[c] = 1 / one->variance[c];
+			coarse[c] = one->count[c] * by[c];
 		}
-		for (size_t c = 0; c < one->cells; c++)
-			coarse[c] = (coarse[c] / one->variance[c] + sum[c] /
-			    v[c]) / (1 / one->variance[c] + 1 / v[c]);
+		for (size_t k = 0; k < 2; k++) {
+			double sum[MOST] = { 0 }, v[MOST] = { 0 };
+
+			/* the pairs with the last attribute are the last */
+			two[k] = &s.a.p.part[DIMS + 1 + k];
+			two[k]->share = PARTS_WHOLE / (3 + k);
+			parts_measure(&s.a.p, DIMS + 1 + k, s.x, &r);
+			memcpy(fine[k], two[k]->count, sizeof(**fine) *
+			    two[k]->cells);
+			for (size_t e = 0; e < two[k]->cells; e++) {
+				size_t c = in_which(&s, one, two[k], e);
+
+				sum[c] += fine[k][e];
+				v[c] += two[k]->variance[e];
+			}
+			for (size_t c = 0; c < one->cells; c++) {
+				coarse[c] += sum[c] / v[c];
+				by[c] += 1 / v[c];
+			}
+		}
 		parts_pool(&s.a.p, 2);
 		for (size_t c = 0; c < one->cells; c++)
-			cr_assert(fabs(one->count[c] - coarse[c]) < 1e-6);
-		for (size_t e = 0; e < two->cells; e++)
-			for (size_t i = 0; i < s.n; i++)
-				if ((size_t)two->cell[i] == e) {
-					size_t c = (size_t)one->cell[i];
+			cr_assert_float_eq(one->count[c], coarse[c] / by[c],
+			    1e-6);
+		for (size_t k = 0; k < 2; k++) {
+			double all[MOST] = { 0 }, more[MOST] = { 0 };
+			size_t cells[MOST] = { 0 };
 
-					cr_assert(fabs(two->count[e] - fine[e] -
-					    (coarse[c] - sum[c]) / num[c]) <
-					    1e-6);
-				}
+			for (size_t e = 0; e < two[k]->cells; e++) {
+				size_t c = in_which(&s, one, two[k], e);
+
+				all[c] += two[k]->count[e];
+				more[c] += two[k]->count[e] - fine[k][e];
+				cells[c]++;
+			}
+			for (size_t e = 0; e < two[k]->cells; e++) {
+				size_t c = in_which(&s, one, two[k], e);
+
+				cr_assert_float_eq(all[c], coarse[c] / by[c],
+				    1e-6);
+				cr_assert_float_eq(two[k]->count[e] -
+				    fine[k][e], more[c] / (double)cells[c],
+				    1e-6);
+			}
+		}
 		unmake(&s);
 	}
 }
