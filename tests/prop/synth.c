@@ -472,6 +472,11 @@ bring_back(size_t real)
 		mwem_learn(&a, j, mwem_truth(&a, j));
 	once = unlearned(&a);
 	mwem_restart(&a);
+	a.replays = 1;
+	for (size_t j = 0; j < 5; j++)
+		mwem_learn(&a, j, mwem_truth(&a, j));
+	cr_assert_lt(unlearned(&a), 0.9 * once, "%zu", real);
+	mwem_restart(&a);
 	a.replays = 4000;
 	for (size_t j = 0; j < 5; j++)
 		mwem_learn(&a, j, mwem_truth(&a, j));

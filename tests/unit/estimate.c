@@ -163,3 +163,34 @@ Test(estimate, outputs_of_a_quantile_are_near_each_other_in_a_range)
 	cr_expect_gt(widest[0], FIXED_MAX / 1000, "powers alone: %lld",
 	    (long long)widest[0]);
 }
+
+/* beta^i - 1 counts in numbers for a quantile, else in the finest steps. */
+Test(estimate, outputs_near_0_are_numbers_of_a_quantile_and_steps_of_others)
+{
+	static const struct {
+		enum target target;
+		bool paper;
+		int64_t first;
+	} want[] = { { TARGET_QUANTILE, false, 10000 },
+	    { TARGET_SUM, false, 1 }, { TARGET_SUM, true, 10000 } };
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct estimate_metric metric = { .targets = 1,
+		    .target = { want[i].target } };
+		struct estimate e = { .opts = OPTS_INIT(NULL),
+		    .metric = &metric, .paper = want[i].paper,
+		    .report.digits = 6, .queries = 5000, .eps = { 1, 1 },
+		    .beta = { 101, 100 } };
+		const struct estimate_group g = { .under = NULL };
+		struct outputs o;
+		size_t at = 0;
+
+		e.opts.neighbors = NEIGHBORS_ADD_REMOVE;
+		estimate_outputs(&e, &g, 0, &o);
+		while (o.t[at] <= 0)
+			at++;
+		cr_expect_eq(o.t[at], want[i].first, "%zu: %lld", i,
+		    (long long)o.t[at]);
+		outputs_free(&o);
+	}
+}
