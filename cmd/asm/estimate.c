@@ -47,7 +47,6 @@ estimate_take(struct estimate *e, int code)
 	case OPT_MECHANISM:
 		e->mechanism = (enum mechanism)opts_choose("mechanism", optarg,
 		    mechanisms);
-		e->has_mechanism = true;
 		break;
 	case OPT_PAPER: e->paper = true; break;
 	case OPT_BETA: e->beta = above_one(optarg); break;
@@ -117,7 +116,8 @@ choose_mechanism(struct estimate *e)
 {
 	bool sum = e->metric->term == TERM_SUM;
 
-	if (!e->has_mechanism && !has_search(e) && clampable(e)) {
+	if (opts_given(&e->opts, OPT_MECHANISM) == NULL && !has_search(e) &&
+	    clampable(e)) {
 		if (sum || e->opts.interval.den > 0)
 			e->mechanism = MECHANISM_CLAMP;
 		else if (e->opts.neighbors == NEIGHBORS_SWAP &&

@@ -59,7 +59,7 @@ struct estimate {
 	const struct estimate_metric *metric;
 	/* own options */
 	enum mechanism mechanism;
-	bool has_mechanism, paper, asymmetry, has_queries;
+	bool paper, asymmetry, has_queries;
 	bool by_size;			/* clamp for many records, asm for
 					   few */
 	struct rational beta, split, start, quantile;	/* den 0: not given */

@@ -28,9 +28,7 @@
 void
 tally_init(struct tally *t, size_t c)
 {
-	memset(t, 0, sizeof(*t));
-	t->c = c;
-	t->room = 2 * c + SLACK;
+	*t = (struct tally){ .c = c };
 }
 
 void
@@ -40,7 +38,6 @@ tally_free(struct tally *t)
 	free(t->w);
 	free(t->low);
 	free(t->high);
-	memset(t, 0, sizeof(*t));
 }
 
 /*
@@ -94,7 +91,7 @@ keep(struct tally *t, int64_t x, uint64_t w)
 	t->x[t->used] = x;
 	t->w[t->used] = w;
 	t->used++;
-	if (t->used == t->room)
+	if (t->used == 2 * t->c + SLACK)
 		compact(t);
 }
 

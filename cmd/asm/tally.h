@@ -25,7 +25,7 @@ struct tally {
 	/* while reading: records that may still be extremes */
 	int64_t *x;
 	uint64_t *w;
-	size_t used, cap, room;
+	size_t used, cap;
 	int64_t below, above;	/* only values outside matter */
 	bool full;
 };

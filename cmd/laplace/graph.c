@@ -66,27 +66,18 @@ join(uint32_t *parent, uint32_t a, uint32_t b)
 	return a != b;
 }
 
-/* A forest of n trees. */
-static uint32_t *
-forest(size_t n)
-{
-	uint32_t *parent = err_alloc(NULL, n + 1, sizeof(*parent));
-
-	for (size_t i = 0; i < n; i++)
-		parent[i] = (uint32_t)i;
-	return parent;
-}
-
 /* [DMNS06 Section 3.2] */
 bool
 graph_tree(const struct graph *g, i128 *cost)
 {
 	int64_t *weight = err_alloc(NULL, g->edges + 1, sizeof(*weight));
 	uint64_t *order = err_alloc(NULL, g->edges + 1, sizeof(*order));
-	uint32_t *parent = forest(g->names.n);
 	size_t trees = g->names.n;
+	uint32_t *parent = err_alloc(NULL, trees + 1, sizeof(*parent));
 	i128 sum = 0;
 
+	for (uint32_t i = 0; i < trees; i++)
+		parent[i] = i;
 	for (size_t i = 0; i < g->edges; i++) {
 		weight[i] = g->edge[i].weight;
 		order[i] = i;
@@ -302,7 +293,7 @@ graph_cut(const struct graph *g, i128 *weight)
 	w.link = err_alloc(NULL, m + 1, sizeof(*w.link));
 	w.arc = err_alloc(NULL, 2 * m + 1, sizeof(*w.arc));
 	w.heap = err_alloc(NULL, m + 1, sizeof(*w.heap));
-	w.parent = forest(n + 1);
+	w.parent = err_alloc(NULL, n + 1, sizeof(*w.parent));
 	for (size_t e = 0; e < m; e++) {
 		const struct edge *x = &g->edge[e];
 

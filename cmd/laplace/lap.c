@@ -1,5 +1,5 @@
 /* lap: options of laplace, checked against the operation. */
-#include "lap_run.h"
+#include "lap.h"
 
 #include <stdlib.h>
 

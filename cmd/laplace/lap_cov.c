@@ -18,7 +18,7 @@
 #include <math.h>
 
 #include "cover.h"
-#include "lap_run.h"
+#include "lap.h"
 #include "tool/err.h"
 #include "unity.h"
 

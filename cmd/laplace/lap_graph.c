@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "graph.h"
-#include "lap_run.h"
+#include "lap.h"
 #include "tool/err.h"
 
 static void

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lap_run.h"
+#include "lap.h"
 #include "pattern.h"
 #include "tool/err.h"
 
@@ -243,7 +243,7 @@ rows(struct lap *l, uint64_t rel)
 }
 
 static void
-open_keys(struct lap *l)
+start(struct lap *l)
 {
 	struct hist *h = l->own;
 
@@ -253,12 +253,6 @@ open_keys(struct lap *l)
 	} else
 		set_bins(l);
 	l->m = h->n + l->args.others;
-}
-
-static void
-start(struct lap *l)
-{
-	open_keys(l);
 	report_note(&l->report, "keys", "%zu, all printed%s%s",
 	    l->m - l->args.others, l->args.bins != NULL ?
 	    "; the last bin holds its end too" : "",
@@ -287,7 +281,7 @@ check(struct lap *l)
 
 	if (!names && l->args.bins == NULL)
 		return;
-	open_keys(l);
+	start(l);
 	l->use.texts = looked_up(l);
 	l->use.code = code;
 	l->use.listed = names ? "--keys" : "--bins";

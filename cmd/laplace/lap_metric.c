@@ -13,7 +13,7 @@
  * ranges bound the need there.  Distances are between values on the cell grid:
  * if not, rounding two values apart would be free of charge.
  */
-#include "lap_plan.h"
+#include "lap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,24 +76,16 @@ root(size_t k, struct rational *g)
 	return rational_make(g, r, ROOTS);
 }
 
-/* The l1 norm beside the base distance, and T where it counts. */
-static bool
-slope(const struct lap *l, const struct metric_spec *s, struct rational *c)
-{
-	bool ok = s->kind == METRIC_EUCLID ? root(l->plan.d, c) :
-	    rational_make(c, s->kind == METRIC_MAX ? (i128)l->plan.d : 1, 1);
-
-	if (s->bend != METRIC_PLAIN || s->step)
-		ok = ok && rational_mul(c, *c, s->t);
-	return ok;
-}
-
-/* Under distances of at least 1 the ranges are a bound: their widths. */
+/*
+ * c is the l1 norm beside the base distance, times T where T counts.  Under
+ * distances of at least 1 the ranges are a bound: their widths.
+ */
 bool
 lap_metric_sens(const struct lap *l, struct rational *sens)
 {
 	const struct metric_spec *s = &l->args.spec;
 	struct rational c, width, most = { 0, 1 };
+	i128 d = (i128)l->plan.d;
 
 	*sens = most;
 	if (l->args.metric == NULL)
@@ -104,7 +96,11 @@ lap_metric_sens(const struct lap *l, struct rational *sens)
 			return false;
 	if (s->columns == NULL)
 		return true;
-	if (!slope(l, s, &c))
+	if (s->kind == METRIC_EUCLID ? !root(l->plan.d, &c) :
+	    !rational_make(&c, s->kind == METRIC_MAX ? d : 1, 1))
+		return false;
+	if ((s->bend != METRIC_PLAIN || s->step) &&
+	    !rational_mul(&c, c, s->t))
 		return false;
 	if (s->bend == METRIC_PLAIN || rational_cmp(c, most) < 0)
 		*sens = c;

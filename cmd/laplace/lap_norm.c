@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lap_run.h"
+#include "lap.h"
 #include "norm.h"
 #include "tool/err.h"
 

@@ -13,7 +13,7 @@
  * has noise in units of the number's range, and the sum of the scales is d (S_1
  * + ... + S_d)/E, as with one common scale.
  */
-#include "lap_plan.h"
+#include "lap.h"
 
 #include "release/within.h"
 #include "tool/err.h"
@@ -265,8 +265,6 @@ lap_describe(struct lap *l, size_t i)
 	u128 whole = opts_whole(&l->opts) * l->plan.divisor;
 	struct rational grid;
 
-	r->has_eps = l->plan.has_eps;
-	r->eps = l->plan.eps;
 	r->digits = n->digits;
 	if (!rational_make(&grid, 1, fixed_pow10(n->grid)) ||
 	    !rational_make(&r->sens, (i128)n->sens, 1) ||

@@ -7,7 +7,7 @@
  * inverted with 1/(1 + e^(E/S)), and S changed bits cost S E/S. --estimate
  * prints the unbiased estimate of the number of ones instead.
  */
-#include "lap_run.h"
+#include "lap.h"
 #include "response.h"
 #include "tool/err.h"
 

@@ -1,5 +1,5 @@
 /* lap_run: data in, noise, numbers out. */
-#include "lap_run.h"
+#include "lap.h"
 
 #include <math.h>
 #include <stdlib.h>

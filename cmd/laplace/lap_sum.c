@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "cover.h"
-#include "lap_run.h"
+#include "lap.h"
 #include "tool/err.h"
 
 #define ROUNDS 8		/* to an interval's end */
@@ -49,12 +49,6 @@ const struct lap_way lap_count = {
 
 /* --- sums ---------------------------------------------------------------- */
 
-static bool
-is_mean(const struct lap *l)
-{
-	return (l->op->prints & LAP_MEANS) != 0;
-}
-
 /*
  * The change for the noise to hide if every column were like column c; or the
  * metric's bound for the columns together.
@@ -74,8 +68,8 @@ column_sens(const struct lap *l, size_t c, struct rational *s, bool *metric)
 		return *metric;
 	lo = r->lo;
 	hi = r->hi;
-	if (o->neighbors == NEIGHBORS_SWAP && (is_mean(l) || opts_public(o,
-	    o->group)))
+	if (o->neighbors == NEIGHBORS_SWAP && (l->way == &lap_mean ||
+	    opts_public(o, o->group)))
 		return rational_sub(s, hi, lo) && rational_mul(s, *s, d);
 	lo.num = rational_sign(lo) < 0 ? -lo.num : lo.num;
 	hi.num = rational_sign(hi) < 0 ? -hi.num : hi.num;
@@ -107,6 +101,7 @@ plan_column(struct lap *l, size_t c)
 {
 	const struct sums_column *col = &l->plan.column[c];
 	struct lap_noise *n = &l->plan.noise[c];
+	bool mean = l->way == &lap_mean;
 	size_t parts = l->plan.d;
 	struct rational s;
 	int64_t steps = 0;
@@ -126,9 +121,9 @@ plan_column(struct lap *l, size_t c)
 		sens = metric ? (u128)steps : lap_sens(l, sums_sens_sum(col,
 		    NEIGHBORS_ADD_REMOVE), sums_sens_sum(col,
 		    NEIGHBORS_SWAP));
-		if ((is_mean(l) ? lap_noise_fine : lap_noise)(l, c, sens,
+		if ((mean ? lap_noise_fine : lap_noise)(l, c, sens,
 		    metric ? 1 : parts))
-			return !is_mean(l) || mean_digits(l, c);
+			return !mean || mean_digits(l, c);
 	}
 	return false;
 }

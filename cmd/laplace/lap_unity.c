@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cover.h"
-#include "lap_run.h"
+#include "lap.h"
 #include "tool/err.h"
 
 #define MARGIN 1e-12		/* for losses to floating point */

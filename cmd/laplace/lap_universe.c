@@ -12,7 +12,7 @@
  * For sums, means and deviations give the printed keys as --groups, with the
  * rest of epsilon.
  */
-#include "lap_run.h"
+#include "lap.h"
 
 #include "input/column.h"
 #include "pattern.h"
@@ -184,7 +184,7 @@ rows(struct lap *l, uint64_t rel)
 }
 
 static void
-parse(struct lap *l)
+start(struct lap *l)
 {
 	struct universe *v = l->own;
 	struct pattern_error error;
@@ -193,25 +193,14 @@ parse(struct lap *l)
 	if (text == NULL) {
 		keys_load(&v->list, "--keys", l->args.keys_path);
 		v->n = v->list.n;
-		return;
-	}
-	if (pattern_parse(&v->pattern, text, &error)) {
+	} else if (pattern_parse(&v->pattern, text, &error)) {
 		v->n = v->pattern.keys;
 		if (v->n == 1 && text[0] >= '0' && text[0] <= '9')
 			warn("--universe '%s' is one key, this word: numbers "
 			    "are A..B", text);
-		return;
-	}
-	die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
-	    error.at + 1, error.why);
-}
-
-static void
-start(struct lap *l)
-{
-	const struct universe *v = l->own;
-
-	parse(l);
+	} else
+		die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
+		    error.at + 1, error.why);
 	l->m = (size_t)v->n + l->args.others;
 	l->plan.d = 1;
 }
@@ -219,7 +208,7 @@ start(struct lap *l)
 static void
 check(struct lap *l)
 {
-	parse(l);
+	start(l);
 	l->use.texts = 1;
 	l->use.code = code;
 	l->use.listed = l->args.universe != NULL ? "--universe" : "--keys";

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lap_run.h"
+#include "lap.h"
 #include "tool/err.h"
 
 struct values {
@@ -58,18 +58,23 @@ printed_digits(const struct lap *l)
 }
 
 /*
- * Noise for n numbers on the finest grid with room, at most LAP_FINER decimals
- * finer than the printed grid.  If S is whole on the printed grid, a single
- * number is rounded to the printed grid first, where the number moves by S.
+ * Noise on the finest grid with room, at most LAP_FINER decimals finer than the
+ * printed grid.  If S is whole on the printed grid, a single number is rounded
+ * to the printed grid first, where the number moves by S.  Before the numbers
+ * of a file are read the plan is for one number.
  */
 static bool
-choose_grid(struct lap *l, size_t n)
+plan(struct lap *l)
 {
+	const struct values *v = l->own;
 	struct rational sens = l->args.sens;
+	size_t n = v->n > 0 ? v->n / (v->public + 1) :
+	    l->opts.noperands > 1 ? l->opts.noperands - 1 : 1;
 	int printed = printed_digits(l), own = rational_digits(sens);
 	int k = n == 1 && own >= 0 && own <= printed ? printed :
 	    printed + LAP_FINER;
 
+	lap_room(l, 1);
 	l->plan.noise->digits = printed;
 	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; printed >= 0 &&
 	    k >= printed; k--) {
@@ -81,15 +86,6 @@ choose_grid(struct lap *l, size_t n)
 			return true;
 	}
 	return false;
-}
-
-/* Before the numbers are read the plan is for one number. */
-static bool
-plan(struct lap *l)
-{
-	lap_room(l, 1);
-	return choose_grid(l, l->opts.noperands > 1 ? l->opts.noperands - 1 :
-	    1);
 }
 
 static int64_t
@@ -154,7 +150,7 @@ declare(struct lap *l)
 {
 	const struct values *v = l->own;
 
-	if (v->n > 0 && !choose_grid(l, v->n / (v->public + 1)))
+	if (v->n > 0 && !plan(l))
 		die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
 		    "the grid; give fewer --digits");
 	intake_grid(&l->in, l->plan.noise->cell);

@@ -1,5 +1,5 @@
 /* laplace: calibrated noise for everyday statistics. */
-#include "lap_run.h"
+#include "lap.h"
 #include "tool/err.h"
 
 static const struct tool tool = {

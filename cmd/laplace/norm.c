@@ -41,10 +41,7 @@ norm_sens(const struct norm *n, enum neighbors neighbors)
 int64_t
 norm_cell(const struct norm *n, int64_t x, int64_t most)
 {
-	i128 y = fixed_div((i128)x * n->steps, most, FIXED_NEAREST);
-
-	return y > n->steps ? n->steps : y < -n->steps ? -n->steps :
-	    (int64_t)y;
+	return (int64_t)fixed_div((i128)x * n->steps, most, FIXED_NEAREST);
 }
 
 static i128

@@ -132,7 +132,6 @@ pattern_rank(const struct pattern *p, const char *text, size_t len)
 size_t
 pattern_key(const struct pattern *p, uint64_t rank, char *buf)
 {
-	char text[FIXED_TEXT];
 	int64_t x = (int64_t)((uint64_t)p->first + rank);
 
 	if (p->kind == PATTERN_WORDS)
@@ -141,8 +140,5 @@ pattern_key(const struct pattern *p, uint64_t rank, char *buf)
 		put_date(buf, x);
 		return 10;
 	}
-	fixed_text(text, x, 0);
-	/* NOLINTNEXTLINE(bugprone-not-null-*): a key has a length, no end */
-	memcpy(buf, text, strlen(text));
-	return strlen(text);
+	return strlen(fixed_text(buf, x, 0));
 }

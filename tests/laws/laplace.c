@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "count.h"
-#include "laplace/lap_plan.h"
+#include "laplace/lap.h"
 #include "laplace/norm.h"
 #include "laplace/sums.h"
 #include "laplace/unity.h"
