@@ -120,9 +120,6 @@ void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 /* The list of ceilings, once the limits are known. */
 void estimate_ceilings(struct estimate *e);
 
-/* The sorted column of a quantile. */
-struct ranks estimate_ranks(const struct estimate_group *g);
-
 /* Draws the --repeat releases for target t in a group, with intervals. */
 void estimate_answer(struct estimate *e, const struct estimate_group *g,
     size_t t, struct answer *a);

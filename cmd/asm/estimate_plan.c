@@ -111,7 +111,7 @@ estimate_points(const struct estimate *e, uint64_t n)
 {
 	i128 points = 3 * (i128)n * e->eps.num / e->eps.den + 1;
 
-	if (e->has_queries || e->paper)
+	if (e->has_queries)
 		return e->queries;
 	if (e->opts.neighbors != NEIGHBORS_SWAP)
 		points = POINTS;
@@ -134,7 +134,7 @@ set_defaults(struct estimate *e)
 		e->beta = (struct rational){ 201, 200 };
 	if (e->quantile.den == 0)
 		e->quantile = (struct rational){ 1, 2 };
-	e->has_queries = e->queries > 0;
+	e->has_queries = e->queries > 0 || e->paper;
 	if (e->queries == 0)
 		e->queries = QUERIES;
 	if (e->start.den > 0 && !rational_grid(e->start, e->report.digits,
@@ -260,7 +260,7 @@ note_asm(struct estimate *e)
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
 	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
-		report_note(r, "outputs", e->has_queries || e->paper ?
+		report_note(r, "outputs", e->has_queries ?
 		    "equally spaced" : "powers of beta, no further apart than "
 		    "3 n E equal steps; 1000 where n is not public");
 	else if (e->beta.den > 0)

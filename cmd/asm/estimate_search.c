@@ -75,7 +75,6 @@ static void
 quantile_steps(const struct estimate *e, uint64_t n, struct output_steps *s,
     struct output_span *span)
 {
-	bool equal = e->has_queries || e->paper;
 	i128 width = (i128)span->hi - span->lo;
 
 	s->origin = e->start.den > 0 ? span->lo : fixed_clamp(0, span->lo,
@@ -85,7 +84,7 @@ quantile_steps(const struct estimate *e, uint64_t n, struct output_steps *s,
 	s->gap = (int64_t)fixed_ceil_div(width,
 	    (i128)estimate_points(e, n) - 1);
 	s->gap = s->gap < 1 ? 1 : s->gap;
-	if (!equal)
+	if (!e->has_queries)
 		return;
 	s->beta = (struct rational){ 0, 1 };
 	s->origin = span->lo;
@@ -97,7 +96,8 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o)
 {
 	bool quantile = e->metric->target[t] == TARGET_QUANTILE;
-	uint64_t n = quantile ? estimate_ranks(g).n : g->tally[t].n;
+	uint64_t n = quantile ? COLUMN_WEIGHT - column_room(&g->column) :
+	    g->tally[t].n;
 	struct output_span span = span_of(e, g, t);
 	struct output_steps s = { .beta = estimate_beta(e, t, n),
 	    .digits = unit_digits(e, quantile, span.hi) };
@@ -144,14 +144,6 @@ estimate_ceilings(struct estimate *e)
 		    "have too many digits, for --mechanism clamp");
 }
 
-struct ranks
-estimate_ranks(const struct estimate_group *g)
-{
-	const struct column *c = &g->column;
-
-	return (struct ranks){ c->x, c->w, COLUMN_WEIGHT - column_room(c) };
-}
-
 /* Without data a quantile is the middle of the range, or 0. */
 static int64_t
 empty_quantile(const struct estimate *e)
@@ -180,7 +172,8 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 		    &e->cell, relation);
 		break;
 	case TARGET_QUANTILE:
-		r = estimate_ranks(g);
+		r = (struct ranks){ g->column.x, g->column.w,
+		    COLUMN_WEIGHT - b->room };
 		output_bounds_quantile(b, &r, e->quantile, empty_quantile(e),
 		    relation);
 		break;

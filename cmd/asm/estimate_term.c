@@ -28,8 +28,7 @@ apart(const struct estimate *e, int64_t y, int64_t p)
 {
 	bool squared = e->metric->term != TERM_ABSOLUTE;
 
-	return (squared ? loss_squared : loss_absolute)(y, p,
-	    estimate_unit(e, squared));
+	return loss_error(y, p, estimate_unit(e, squared), squared);
 }
 
 void

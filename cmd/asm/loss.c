@@ -16,36 +16,18 @@
 
 #include <math.h>
 
-/* Rounded to the nearest, cut at FIXED_MAX; size, unit < 2^127. */
-static int64_t
-nearest(u128 size, u128 unit)
+/*
+ * Rounded to the nearest, cut at FIXED_MAX; unit < 2^127.  |y - p| <= 2^63, so
+ * the square is below 2^127.
+ */
+int64_t
+loss_error(int64_t y, int64_t p, u128 unit, bool squared)
 {
+	i128 d = (i128)y - p;
+	u128 size = (u128)(squared ? d * d : d < 0 ? -d : d);
 	u128 q = (size + unit / 2) / unit;
 
 	return q > (u128)FIXED_MAX ? FIXED_MAX : (int64_t)q;
-}
-
-static u128
-apart(int64_t y, int64_t p)
-{
-	i128 d = (i128)y - p;
-
-	return (u128)(d < 0 ? -d : d);
-}
-
-/* |y - p| <= 2^63, so the square is below 2^127. */
-int64_t
-loss_squared(int64_t y, int64_t p, u128 unit)
-{
-	u128 d = apart(y, p);
-
-	return nearest(d * d, unit);
-}
-
-int64_t
-loss_absolute(int64_t y, int64_t p, u128 unit)
-{
-	return nearest(apart(y, p), unit);
 }
 
 static double

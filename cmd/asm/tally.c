@@ -31,15 +31,6 @@ tally_init(struct tally *t, size_t c)
 	*t = (struct tally){ .c = c };
 }
 
-void
-tally_free(struct tally *t)
-{
-	free(t->x);
-	free(t->w);
-	free(t->low);
-	free(t->high);
-}
-
 /*
  * How many entries from one end hold a weight of c; without enough, every
  * entry.

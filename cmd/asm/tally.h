@@ -39,6 +39,4 @@ void tally_add(struct tally *t, int64_t x, uint64_t w);
 /* Fills ends, low and high. */
 void tally_done(struct tally *t);
 
-void tally_free(struct tally *t);
-
 #endif

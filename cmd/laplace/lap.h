@@ -90,7 +90,6 @@ struct lap_args {
 	struct rational sens, false_keys, norm;	/* den 0: not given */
 	const char *keys_path, *bins, *metric, *universe, *versus;
 	uint64_t size;			/* 0: not given */
-	char *node_columns;		/* public, for mst and mincut */
 	struct metric_spec spec;	/* of --metric */
 };
 

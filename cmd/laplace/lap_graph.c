@@ -51,8 +51,7 @@ start(struct lap *l)
 
 	if (*end == ',')
 		end = columns_end(end + 1);
-	l->args.node_columns = err_copy(list, (size_t)(end - list));
-	l->report.fixed = l->args.node_columns;
+	l->report.fixed = err_copy(list, (size_t)(end - list));
 	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
 	    "and edges are public");
 }

@@ -94,30 +94,20 @@ rows(struct lap *l, uint64_t rel)
 }
 
 static void
-set_epsilon(struct lap *l)
-{
-	const struct rational s = l->args.sens;
-	struct bits *b = l->own;
-
-	b->eps = l->opts.eps;
-	if (l->args.sens.den == 0)
-		return;
-	if (s.den != 1)
-		die(STATUS_USAGE, "flip: -s S is how many bits one record may "
-		    "change, a whole number");
-	if (l->opts.eps.den > 0 && (!rational_div(&b->eps, b->eps, s) ||
-	    b->eps.den > INT64_MAX))
-		die(STATUS_USAGE, "E/S does not fit 64 bits; round E");
-}
-
-static void
 start(struct lap *l)
 {
 	const struct opts *o = &l->opts;
-	const struct rational one = { 1, 1 };
+	const struct rational one = { 1, 1 }, s = l->args.sens;
+	struct bits *b = l->own;
 	bool bits = !l->args.estimate;
 
-	set_epsilon(l);
+	b->eps = o->eps;
+	if (s.den > 1)
+		die(STATUS_USAGE, "flip: -s S is how many bits one record may "
+		    "change, a whole number");
+	if (s.den == 1 && o->eps.den > 0 &&
+	    (!rational_div(&b->eps, b->eps, s) || b->eps.den > INT64_MAX))
+		die(STATUS_USAGE, "E/S does not fit 64 bits; round E");
 	OPTS_REFUSE(
 		{ o->within.den > 0,
 		    "flip has no additive noise: no --within" },

@@ -25,6 +25,7 @@ static bool script_coin(struct rng *, u128, uint64_t);
 #undef noise_geometric
 #undef noise_bern_exp
 
+#include "../prop/tally_free.h"
 #include "../stat/asym_law.h"
 
 #define N 3

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "asm/output_bounds.h"
-#include "asm/tally.h"
 #include "random/rng.h"
+#include "tally_free.h"
 
 #define POINTS 16
 #define STEPS 5		/* c of the brute-force lists */

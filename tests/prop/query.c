@@ -9,6 +9,7 @@
 
 #include "asm/asym.h"
 #include "asm/inverse.h"
+#include "tally_free.h"
 
 #define POINTS 3
 #define MOST 7		/* records */

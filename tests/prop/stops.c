@@ -23,6 +23,7 @@
 
 #include "../stat/asym_law.h"
 #include "samples.h"
+#include "tally_free.h"
 
 #define N 400
 
