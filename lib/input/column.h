@@ -2,10 +2,6 @@
 #ifndef COLUMN_H
 #define COLUMN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "number/lattice.h"
 
 /*

@@ -6,9 +6,6 @@
 #ifndef KEYS_H
 #define KEYS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "ids.h"
 
 #define KEYS_WIDTH 8	/* most parts in a key */

@@ -9,8 +9,6 @@
 #ifndef TABLE_H
 #define TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "tool/opts.h"

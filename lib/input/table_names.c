@@ -3,7 +3,6 @@
  *
  * Messages list a header's names once names_header has passed it.
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <stdnoreturn.h>

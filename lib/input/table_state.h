@@ -6,7 +6,6 @@
 #define TABLE_STATE_H
 
 #include <csv.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/types.h>
 

@@ -2,9 +2,7 @@
 #ifndef LATTICE_H
 #define LATTICE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "fixed.h"
 
 /* The numbers lo + i step, for i < places. */
 struct lattice {

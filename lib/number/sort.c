@@ -12,7 +12,6 @@
  */
 #include "sort.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

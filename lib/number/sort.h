@@ -2,9 +2,6 @@
 #ifndef SORT_H
 #define SORT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "fixed.h"
 
 /*

@@ -10,9 +10,6 @@
 #ifndef PERSONAL_H
 #define PERSONAL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "number/fixed.h"
 #include "rng.h"
 
