@@ -68,17 +68,13 @@ offer(struct pick *c, const struct event *e, double score)
 static size_t
 hits(const struct sorted *s, const struct event *e)
 {
-	switch (e->kind) {
-	case EVENT_AT_MOST:
-		return sample_below(s->x, s->n, e->at, true);
-	case EVENT_AT_LEAST:
-		return s->n - sample_below(s->x, s->n, e->at, false);
-	case EVENT_EQUAL:
-		return sample_below(s->x, s->n, e->at, true) -
-		    sample_below(s->x, s->n, e->at, false);
-	default:
-		return s->all - s->n;
-	}
+	size_t upto = sample_below(s->x, s->n, e->at, true);
+	size_t below = sample_below(s->x, s->n, e->at, false);
+	const size_t count[] = { [EVENT_AT_MOST] = upto,
+	    [EVENT_AT_LEAST] = s->n - below, [EVENT_EQUAL] = upto - below,
+	    [EVENT_MISSING] = s->all - s->n };
+
+	return count[e->kind];
 }
 
 /* Scores an event on the choosing samples, in two directions. */

@@ -8,16 +8,12 @@
 static bool
 holds(const struct event *e, double x)
 {
-	switch (e->kind) {
-	case EVENT_AT_MOST:
-		return x <= e->at;
-	case EVENT_AT_LEAST:
-		return x >= e->at;
-	case EVENT_EQUAL:
-		return !(x < e->at || x > e->at) && !isnan(x);
-	default:
-		return isnan(x);
-	}
+	const bool is[] = { [EVENT_AT_MOST] = x <= e->at,
+	    [EVENT_AT_LEAST] = x >= e->at,
+	    [EVENT_EQUAL] = x <= e->at && x >= e->at,
+	    [EVENT_MISSING] = isnan(x) };
+
+	return is[e->kind];
 }
 
 size_t
