@@ -206,7 +206,6 @@ split_epsilon(struct estimate *e)
 	if (!ok)
 		die(STATUS_USAGE, "epsilon and --split have too many digits, "
 		    "or too little is left of them");
-	e->report.has_eps = e->opts.eps.den > 0;
 	e->report.eps = e->opts.eps;
 }
 

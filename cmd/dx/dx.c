@@ -176,8 +176,7 @@ dx_check(struct dx *d)
 	universe_check(&d->u);
 	check_strategies(d);
 	d->eps = o->eps.den > 0 ? o->eps : (struct rational){ 1, 1 };
-	r->has_eps = o->eps.den > 0;
-	r->eps = d->eps;
+	r->eps = o->eps;
 	explain(d);
 }
 

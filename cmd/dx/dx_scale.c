@@ -133,7 +133,6 @@ dx_fit(struct dx *d)
 				d->error95 = dx_fitted_error95(d);
 			d->eps = within_epsilon(within_bound(o, false),
 			    error_at, d);
-			d->report.has_eps = true;
 			d->report.eps = d->eps;
 		}
 		if (fitted && !o->non_private ? dx_fitted_settle(d) :

@@ -192,7 +192,6 @@ plan(struct choice *e)
 	r->digits = e->digits;
 	if (e->opts.eps.den == 0)
 		return;
-	r->has_eps = true;
 	r->eps = e->opts.eps;
 	r->has_scale = rational_div(&r->scale, (struct rational){
 	    (i128)e->t.s, (i128)e->t.r }, (struct rational){

@@ -363,7 +363,6 @@ describe(struct quantile *q)
 	    "exponential mechanism on the open rank distance";
 	r->noise = "a value at the open rank distance L has the weight "
 	    "exp(-L / scale), all in records";
-	r->has_eps = q->opts.eps.den > 0;
 	r->eps = q->opts.eps;
 	if (q->log_prior)
 		report_note(r, "prior", "before the data are looked at, every "

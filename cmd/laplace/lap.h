@@ -105,8 +105,7 @@ struct lap_noise {
 
 /* Public facts, known before any data: made in lap_plan.c alone. */
 struct lap_plan {
-	bool has_eps;
-	struct rational eps;
+	struct rational eps;		/* den 0: none */
 	size_t d;			/* columns, as far as is known */
 	struct sums_column *column;	/* d ranges on their own grids */
 	int *cell;			/* decimals of each grid */

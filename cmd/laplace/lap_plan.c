@@ -127,7 +127,7 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 	struct rational limit = sens;
 	struct grid g = GRID_INIT;
 
-	if (l->plan.has_eps && !o->non_private &&
+	if (l->plan.eps.den > 0 && !o->non_private &&
 	    !rational_div(&limit, sens, l->plan.eps))
 		return -1;
 	if (o->digits >= 0)
@@ -178,7 +178,7 @@ scale(struct lap *l, struct lap_noise *n, u128 parts)
 	u128 all;
 
 	n->sens = n->sens > 0 ? n->sens : 1;
-	if (!l->plan.has_eps)
+	if (l->plan.eps.den == 0)
 		return n->sens >> 100 == 0;
 	return !__builtin_mul_overflow(n->sens, parts *
 	    opts_records(&l->opts), &all) && n->sens >> 100 == 0 &&
@@ -272,7 +272,7 @@ lap_describe(struct lap *l, size_t i)
 	    !times(true, &r->sens, opts_records(&l->opts), whole))
 		r->sens = (struct rational){ 0, 1 };
 	r->has_scale = r->has_error = false;
-	if (!l->plan.has_eps)
+	if (l->plan.eps.den == 0)
 		return;
 	report_scale(r, &n->t, n->grid);
 	if (r->opts->interval.den > 0 && (n->cell > n->grid ||
@@ -391,17 +391,15 @@ lap_settle(struct lap *l)
 	const struct opts *o = &l->opts;
 	struct rational eps = o->eps;
 
-	l->plan.has_eps = o->eps.den > 0 || o->within.den > 0;
 	if (o->within.den > 0)
 		eps = within_epsilon(within_bound(o, false), error_at, l);
 	l->plan.eps = eps;
 	if (!l->way->plan(l))
 		lap_unfit();
-	l->report.has_eps = l->plan.has_eps;
 	l->report.eps = eps;
 	if (!lap_describe_all(l)) {
 		list(l, "sensitivities", false);
-		if (l->plan.has_eps)
+		if (l->plan.eps.den > 0)
 			list(l, "scales", true);
 		lap_describe_all(l);
 	}

@@ -133,7 +133,6 @@ note(struct lap *l)
 	r->noise = per[0] != 'E' ? "each bit is inverted with probability "
 	    "1/(1 + e^(E/S))" : "each bit is inverted with probability "
 	    "1/(1 + e^E)";
-	r->has_eps = o->eps.den > 0;
 	r->eps = o->eps;
 	r->digits = !l->args.estimate ? 0 : o->digits >= 0 ? o->digits : DIGITS;
 	if (o->eps.den > 0)

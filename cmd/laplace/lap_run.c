@@ -14,7 +14,7 @@ prepare(struct lap *l)
 	const struct opts *o = &l->opts;
 	struct report *r = &l->report;
 
-	if (!l->plan.has_eps && !o->non_private && r->noise != NULL &&
+	if (l->plan.eps.den == 0 && !o->non_private && r->noise != NULL &&
 	    r->sens.num != 0)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");

@@ -116,7 +116,7 @@ note(struct lap *l)
 	    "count reaches the threshold", (unsigned long long)v->n);
 	report_note(&l->report, "false_keys", "%s expected at most, of keys "
 	    "without a record", rational_text(buf, l->args.false_keys));
-	if (!l->plan.has_eps) {
+	if (l->plan.eps.den == 0) {
 		report_note(&l->report, "threshold", "about scale times "
 		    "ln(keys / false keys)");
 		return;

@@ -96,7 +96,7 @@ set_scale(struct sp *sp)
 	    (i128)sp->t->r }, two))
 		die(STATUS_USAGE, "this epsilon does not fit 64 bits; round "
 		    "it");
-	r->has_eps = r->has_scale = true;
+	r->has_scale = true;
 	r->eps = sp->opts.eps;
 	r->sens = (struct rational){ 1, 1 };
 	report_note(r, "error", "95 %%: within about %.0f of the %llu numbers "

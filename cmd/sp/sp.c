@@ -277,7 +277,6 @@ set_noise(struct sp *sp, size_t c, struct rational eps)
 	struct report *r = &sp->report;
 	u128 sens = (u128)noise_sens(sp, c);
 
-	r->has_eps = true;
 	r->eps = eps;
 	if (!rational_div(&eps, eps, (struct rational){
 	    (i128)sp->shares, 1 }) || !scale_make(&sp->t[c], sens, eps))
@@ -388,7 +387,7 @@ note_shares(struct sp *sp)
 		return;
 	r->sens.num = 0;
 	note_all(sp, "sensitivities", sp->noted[0]);
-	if (r->has_eps)
+	if (r->eps.den > 0)
 		note_all(sp, "scales", sp->noted[1]);
 	r->has_scale = r->has_error = false;
 	r->half_width.den = 0;
@@ -427,7 +426,7 @@ sp_check(struct sp *sp)
 	if (o->nranges == 1 && sp->parts > 1)
 		report_note(r, "range_of", "each of the %zu columns",
 		    sp->parts);
-	if (!r->has_eps)
+	if (r->eps.den == 0)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");
 	if (r->digits < sp->digits)

@@ -52,7 +52,7 @@ sp_levels(const struct sp *sp)
 {
 	const struct report *r = &sp->report;
 
-	if (!sp->has_level || !r->has_eps)
+	if (!sp->has_level || r->eps.den == 0)
 		return;
 	OPTS_REFUSE(
 		{ rational_cmp(sp->level_arg, r->eps) >= 0, "--epsilon-level "

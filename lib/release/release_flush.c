@@ -27,7 +27,7 @@ make_request(struct charge *q, const struct report *r)
 	report_print(r, &report, true);
 	report.buf[report.len - 1] = '\0';
 	q->report = report.buf;
-	if (r->has_eps)
+	if (r->eps.den > 0)
 		q->amount = account_times(r->eps, o->repeat);
 }
 
@@ -44,7 +44,7 @@ request(struct release *out, const struct report *r,
 	struct charge q;
 
 	make_request(&q, r);
-	answer = release != NULL || r->has_eps ?
+	answer = release != NULL || r->eps.den > 0 ?
 	    ledger_charge(out->ledger, &q, release, &said) :
 	    ledger_find(out->ledger, &q, &said);
 	if (answer == LEDGER_REFUSED)

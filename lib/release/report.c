@@ -155,8 +155,8 @@ noise_facts(const struct report *r, struct row *out)
 	struct rational grid = { 1, fixed_pow10(has_grid ? r->digits : 0) };
 	char buf[RATIONAL_TEXT];
 
-	fact(out, "epsilon", r->has_eps ? rational_exact(buf, r->eps) :
-	    NULL, r->has_eps && rational_digits(r->eps) >= 0);
+	fact(out, "epsilon", r->eps.den > 0 ? rational_exact(buf, r->eps) :
+	    NULL, r->eps.den > 0 && rational_digits(r->eps) >= 0);
 	fact(out, "neighbors", relation(r), false);
 	unit_facts(r, out);
 	rational_fact(out, "sensitivity", r->sens.num != 0, r->sens);
@@ -239,7 +239,7 @@ charge_fact(const struct report *r, struct row *out)
 	struct rational charge;
 	char buf[RATIONAL_TEXT];
 
-	if (!r->has_eps) {
+	if (r->eps.den == 0) {
 		fact(out, "charge", r->opts->repeat > 1 ? "N E" : "E", false);
 	} else if (rational_mul(&charge, n, r->eps)) {
 		fact(out, "charge", rational_exact(buf, charge),

@@ -31,8 +31,7 @@ struct report {
 	bool stated;			/* the user's -s names the neighbors */
 	const char *fixed;		/* under swap: columns that neighbors
 					   share beside --group's */
-	bool has_eps;
-	struct rational eps;
+	struct rational eps;		/* den 0: nobody has said */
 	struct rational sens;		/* under the stated neighbors; num 0:
 					   does not apply (null in JSON) */
 	int digits;			/* grid 10^-digits; -1: no grid */

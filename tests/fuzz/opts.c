@@ -31,7 +31,7 @@ look(const struct report *r)
 	free(report_part(r, true));
 	opts_record(r->opts, &text);
 	if (text.len < 10 || r->digits < -1 || r->digits > FIXED_DIGITS ||
-	    (r->has_eps && rational_sign(r->eps) <= 0) ||
+	    (r->eps.den > 0 && rational_sign(r->eps) <= 0) ||
 	    (r->has_scale && rational_sign(r->scale) <= 0))
 		abort();
 	free(text.buf);

@@ -113,7 +113,6 @@ synth_check(struct synth *s)
 	    !universe_discrete(&s->u)))
 		die(STATUS_USAGE, "--epsilon-column samples records: it needs "
 		    "--domain, and no metric but discrete");
-	r->has_eps = o->eps.den > 0;
 	r->eps = o->eps;
 	r->metric = s->u.metric;
 	r->domain = s->u.domain;
