@@ -132,7 +132,7 @@ noise_bern_exp(struct rng *r, u128 n, uint64_t d)
  * has a slightly different law.  A u is accepted with probability (1 - 1/e) /
  * (s (1 - e^(-1/s))) > 0.632.
  */
-inline u128
+u128
 noise_geometric(struct rng *r, const struct scale *t)
 {
 	uint64_t u, v = 0;
