@@ -11,13 +11,7 @@
 #include "ceiling.h"
 #include "input/column.h"
 #include "input/intake.h"
-#include "output_bounds.h"
-#include "outputs.h"
-#include "random/rng.h"
 #include "release/release.h"
-#include "release/report.h"
-#include "tally.h"
-#include "tool/opts.h"
 
 enum {
 	OPT_MECHANISM = OPT_OWN, OPT_PAPER, OPT_BETA, OPT_SPLIT, OPT_STEPS,

@@ -160,7 +160,6 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 {
 	enum neighbors relation = e->opts.neighbors;
 	const struct tally *tally = &g->tally[t];
-	struct ranks r;
 
 	b->room = e->metric->target[t] == TARGET_QUANTILE ?
 	    column_room(&g->column) : TALLY_RECORDS - tally->n;
@@ -172,10 +171,9 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 		    &e->cell, relation);
 		break;
 	case TARGET_QUANTILE:
-		r = (struct ranks){ g->column.x, g->column.w,
-		    COLUMN_WEIGHT - b->room };
-		output_bounds_quantile(b, &r, e->quantile, empty_quantile(e),
-		    relation);
+		output_bounds_quantile(b, &(struct ranks){ g->column.x,
+		    g->column.w, COLUMN_WEIGHT - b->room }, e->quantile,
+		    empty_quantile(e), relation);
 		break;
 	case TARGET_SUM:
 		output_bounds_sum(b, tally, &e->term, relation);

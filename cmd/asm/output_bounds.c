@@ -57,14 +57,6 @@ output_bounds_len(const struct output_bounds *b, int64_t t)
 	return inside;
 }
 
-static int64_t
-saturate(i128 x)
-{
-	if (x > OUTPUT_INF)
-		return OUTPUT_INF;
-	return x < -OUTPUT_INF ? -OUTPUT_INF : (int64_t)x;
-}
-
 static i128
 max3(i128 a, i128 b, i128 c)
 {
@@ -89,10 +81,13 @@ sum_gain(bool present, i128 term, i128 end, enum neighbors relation)
 static int64_t
 quotient(i128 sum, i128 n, bool up)
 {
+	i128 x;
+
 	if (n == 0)
 		return 0;
-	return saturate(up ? fixed_ceil_div(sum, n) :
-	    fixed_floor_div(sum, n));
+	x = up ? fixed_ceil_div(sum, n) : fixed_floor_div(sum, n);
+	return x > OUTPUT_INF ? OUTPUT_INF : x < -OUTPUT_INF ? -OUTPUT_INF :
+	    (int64_t)x;
 }
 
 /*

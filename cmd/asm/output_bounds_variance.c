@@ -40,7 +40,6 @@
  */
 #include <stdlib.h>
 
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "output_bounds.h"
 

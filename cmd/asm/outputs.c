@@ -16,19 +16,19 @@
 #include "number/memory.h"
 
 #define FRACTION 60
+#define FAR ((u128)-1)
 
-/* floor(v p / q), or false when the result leaves the 62 bits of outputs. */
-static bool
-step(u128 *v, struct rational beta)
+/* floor(v p / q), or FAR when the result leaves the 62 bits of outputs. */
+static u128
+step(u128 v, struct rational beta)
 {
 	u128 p = (u128)beta.num, q = (u128)beta.den, whole;
 
-	if (p == 0 || __builtin_mul_overflow(*v / q, p, &whole) ||
-	    __builtin_add_overflow(whole, *v % q * p / q, &whole) ||
+	if (p == 0 || __builtin_mul_overflow(v / q, p, &whole) ||
+	    __builtin_add_overflow(whole, v % q * p / q, &whole) ||
 	    whole >> (FRACTION + 63))
-		return false;
-	*v = whole;
-	return true;
+		return FAR;
+	return whole;
 }
 
 /*
@@ -50,13 +50,11 @@ side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
 			last = d;
 			n++;
 		}
-		next = v;
 		even = v + ((u128)s->gap << FRACTION);
-		if (!step(&next, s->beta))
-			next = (u128)-1;
+		next = step(v, s->beta);
 		if (s->gap > 0 && next > even)
 			next = even;
-		if (next == (u128)-1)
+		if (next == FAR)
 			break;
 		v = next;
 		d = (i128)(v >> FRACTION) - fixed_pow10(s->digits);

@@ -8,12 +8,9 @@
 #define LAP_H
 
 #include "input/intake.h"
-#include "random/noise.h"
 #include "release/release.h"
-#include "release/report.h"
 #include "sums.h"
 #include "tool/metric_spec.h"
-#include "tool/opts.h"
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,

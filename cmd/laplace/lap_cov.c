@@ -194,16 +194,7 @@ draw_pair(struct lap *l, const struct total *total, size_t i)
 	return unity_pair_moments(part);
 }
 
-/* Adds a pair's moments of column i, one part in `parts'. */
-static void
-average(struct unity_moments *sum, const struct unity_moments *m, int i,
-    long double parts)
-{
-	sum->n += m->n / parts;
-	sum->first[0] += m->first[i] / parts;
-	sum->second[0] += m->second[i] / parts;
-}
-
+/* Each pair, and the averages of columns. */
 static void
 draw_all(struct lap *l, const struct total *total)
 {
@@ -222,8 +213,14 @@ draw_all(struct lap *l, const struct total *total)
 
 			k->pair[i] = m;
 			k->n += m.n / pairs;
-			average(&k->column[a], &m, 0, each);
-			average(&k->column[b], &m, 1, each);
+			for (int j = 0; j < 2; j++) {
+				struct unity_moments *c =
+				    &k->column[j == 0 ? a : b];
+
+				c->n += m.n / each;
+				c->first[0] += m.first[j] / each;
+				c->second[0] += m.second[j] / each;
+			}
 		}
 }
 

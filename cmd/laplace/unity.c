@@ -78,9 +78,9 @@ unity_moments(const long double *part, enum unity_degree degree)
 	long double c = degree == UNITY_LINE ? 0 : part[2];
 
 	if (degree == UNITY_LINE)
-		return (struct unity_moments){ a + b, { b - a, 0 }, { 0 }, 0 };
-	return (struct unity_moments){ a + b + c, { c - a, 0 },
-	    { a - 2 * b + c, 0 }, 0 };
+		return (struct unity_moments){ .n = a + b, .first = { b - a } };
+	return (struct unity_moments){ .n = a + b + c, .first = { c - a },
+	    .second = { a - 2 * b + c } };
 }
 
 long double

@@ -2,9 +2,7 @@
 #ifndef TABLE_MARKS_H
 #define TABLE_MARKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "number/fixed.h"
 
 #define TABLE_SLACK 64	/* readable bytes after the marked bytes */
 
