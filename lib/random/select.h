@@ -9,8 +9,6 @@
 #define SELECT_H
 
 #include "noise.h"
-#include "number/fixed.h"
-#include "rng.h"
 
 enum select_kind {
 	SELECT_EXPONENTIAL,	/* P[i] proportional to the weight */

@@ -5,9 +5,7 @@
 #ifndef SELECT_RUNS_H
 #define SELECT_RUNS_H
 
-#include "number/fixed.h"
 #include "noise.h"
-#include "rng.h"
 
 #define SELECT_HALVINGS 62	/* J: the least weight counts as 2^-J */
 #define SELECT_MANY 86		/* J for choices among many */

@@ -14,9 +14,7 @@
 #ifndef RELEASE_H
 #define RELEASE_H
 
-#include "number/fixed.h"
 #include "report.h"
-#include "tool/text.h"
 
 /*
  * A released value on the printed grid, and with --interval the interval's

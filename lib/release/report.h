@@ -6,10 +6,8 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "number/fixed.h"
 #include "random/noise.h"
 #include "tool/opts.h"
-#include "tool/text.h"
 
 #define REPORT_NOTES 16
 #define REPORT_NOTE 192

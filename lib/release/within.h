@@ -2,7 +2,6 @@
 #ifndef WITHIN_H
 #define WITHIN_H
 
-#include "number/fixed.h"
 #include "tool/opts.h"
 
 /*
