@@ -274,8 +274,8 @@ Test(pairwise, pairs_are_chosen_and_counted_with_the_draws_of_their_scales)
 	rng_seeded(&r, 4, "pairs");
 	chain(code, &r);
 	for (int run = 0; run < 20; run++) {
-		struct pairwise w = { .d = D, .values = values, .eps = { 1 +
-		    run % 3, 2 }, .total = N, .n = N, .code = code,
+		struct pairwise w = { .d = D, .values = values, .eps = { 2 +
+		    run % 3, 28 }, .total = N, .n = N, .code = code,
 		    .record = code + N * D, .m = N }, v = w;
 		struct rng again = r, fit, like;
 
@@ -288,6 +288,7 @@ Test(pairwise, pairs_are_chosen_and_counted_with_the_draws_of_their_scales)
 		pairwise_singles(&v, &again);
 		pairwise_pairs(&w, &r, &fit);
 		cr_assert(w.picks >= 3 && w.counts == D + w.picks);
+		cr_assert_eq(w.picks < 6, run % 3 < 2);
 		follow(&w, &v, &again, &like);
 		cr_assert_eq(memcmp(w.record, v.record, N * D *
 		    sizeof(*code)), 0);
