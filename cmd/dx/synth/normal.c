@@ -43,52 +43,9 @@ entries(const struct workload *w, const struct block *b)
 	    b->kind == WORKLOAD_MARGINAL ? b->count : workload_line(w);
 }
 
-void
-normal_open(struct normal *q, const struct workload *w)
-{
-	*q = (struct normal){ .w = w };
-	q->block = err_alloc(NULL, w->blocks, sizeof(*q->block));
-	for (size_t b = 0; b < w->blocks; b++) {
-		struct normal_block *to = &q->block[b];
-
-		*to = (struct normal_block){ .step = 1, .width = 1,
-		    .entry = q->entries };
-		to->entries = entries(w, &w->block[b]);
-		if (w->block[b].kind == WORKLOAD_DENSE)
-			reduce(to, w->block[b].q, w->n);
-		q->entries += to->entries;
-		for (size_t e = 0; e < to->entries; e++)
-			to->live += normal_times(q, b, e);
-		q->live += to->live;
-	}
-	q->c = err_alloc(NULL, q->entries, sizeof(*q->c));
-	q->mult = err_alloc(NULL, q->entries, sizeof(*q->mult));
-	for (size_t e = 0; e < q->entries; e++)
-		q->c[e] = (struct rational){ 0, 1 };
-}
-
-void
-normal_close(struct normal *q)
-{
-	free(q->block);
-	free(q->c);
-	free(q->mult);
-	*q = (struct normal){ .w = NULL };
-}
-
-size_t
-normal_entry(const struct normal *q, size_t b, size_t in)
-{
-	size_t first, last;
-
-	if (q->w->block[b].kind != WORKLOAD_RANGE)
-		return q->block[b].entry + in;
-	workload_bounds(workload_line(q->w), in, &first, &last);
-	return q->block[b].entry + (last - first);
-}
-
-size_t
-normal_times(const struct normal *q, size_t b, size_t e)
+/* How many queries that are not constant have the entry e of block b. */
+static size_t
+times(const struct normal *q, size_t b, size_t e)
 {
 	size_t n = workload_line(q->w);
 
@@ -105,12 +62,68 @@ normal_times(const struct normal *q, size_t b, size_t e)
 	return 0;
 }
 
+/* Appends the entries of block b. */
+static void
+add_entries(struct normal *q, size_t b)
+{
+	struct normal_block *of = &q->block[b];
+
+	q->entry = err_alloc(q->entry, q->entries + of->entries,
+	    sizeof(*q->entry));
+	for (size_t e = 0; e < of->entries; e++) {
+		size_t queries = times(q, b, e);
+
+		q->entry[q->entries++] = (struct normal_entry){ b, queries,
+		    queries > 0 ? of->width : 0 };
+		of->live += queries;
+	}
+	q->live += of->live;
+}
+
+void
+normal_open(struct normal *q, const struct workload *w)
+{
+	*q = (struct normal){ .w = w };
+	q->block = err_alloc(NULL, w->blocks, sizeof(*q->block));
+	for (size_t b = 0; b < w->blocks; b++) {
+		q->block[b] = (struct normal_block){ .step = 1, .width = 1,
+		    .entry = q->entries,
+		    .entries = entries(w, &w->block[b]) };
+		if (w->block[b].kind == WORKLOAD_DENSE)
+			reduce(&q->block[b], w->block[b].q, w->n);
+		add_entries(q, b);
+	}
+	q->c = err_alloc(NULL, q->entries, sizeof(*q->c));
+	q->mult = err_alloc(NULL, q->entries, sizeof(*q->mult));
+	for (size_t e = 0; e < q->entries; e++)
+		q->c[e] = (struct rational){ 0, 1 };
+}
+
+void
+normal_close(struct normal *q)
+{
+	free(q->block);
+	free(q->entry);
+	free(q->c);
+	free(q->mult);
+	*q = (struct normal){ .w = NULL };
+}
+
+size_t
+normal_entry(const struct normal *q, size_t b, size_t in)
+{
+	size_t first, last;
+
+	if (q->w->block[b].kind != WORKLOAD_RANGE)
+		return q->block[b].entry + in;
+	workload_bounds(workload_line(q->w), in, &first, &last);
+	return q->block[b].entry + (last - first);
+}
+
 bool
 normal_constant(const struct normal *q, size_t b, size_t in)
 {
-	size_t e = normal_entry(q, b, in) - q->block[b].entry;
-
-	return normal_times(q, b, e) == 0;
+	return q->entry[normal_entry(q, b, in)].times == 0;
 }
 
 size_t
@@ -146,12 +159,12 @@ normal_at(const struct normal *q, size_t b, size_t i)
 	return (q->w->block[b].q[i] - q->block[b].low) / q->block[b].step;
 }
 
-/* A block's multipliers for a unit; false where a score might not fit. */
+/* Multipliers for a unit; false where a score might not fit. */
 static bool
-block_fits(struct normal *q, const struct normal_block *b, uint64_t total,
-    int64_t most)
+fits(struct normal *q, uint64_t total, int64_t most)
 {
-	for (size_t e = b->entry; e < b->entry + b->entries; e++) {
+	for (size_t e = 0; e < q->entries; e++) {
+		const struct normal_block *b = &q->block[q->entry[e].block];
 		const u128 width = (uint64_t)b->width, top = (uint64_t)most;
 		struct scale c;
 		u128 mult;
@@ -167,15 +180,6 @@ block_fits(struct normal *q, const struct normal_block *b, uint64_t total,
 			return false;
 		q->mult[e] = (int64_t)mult;
 	}
-	return true;
-}
-
-static bool
-fits(struct normal *q, uint64_t total, int64_t most)
-{
-	for (size_t b = 0; b < q->w->blocks; b++)
-		if (!block_fits(q, &q->block[b], total, most))
-			return false;
 	return true;
 }
 
@@ -221,10 +225,10 @@ normal_variance(const struct normal *q)
 
 	for (size_t b = 0; b < w->blocks; b++) {
 		const struct block *p = &w->block[b];
-		double *to = v + q->block[b].entry;
+		size_t entry = q->block[b].entry;
 
 		if (p->kind == WORKLOAD_DENSE) {
-			to[0] = dense(q, b);
+			v[entry] = dense(q, b);
 			continue;
 		}
 		for (size_t i = 0; i < w->n; i++)
@@ -233,7 +237,7 @@ normal_variance(const struct normal *q)
 		    i++)
 			ones[p->cell[i]]++;
 		for (size_t e = 0; e < q->block[b].entries; e++)
-			to[e] = binary(ones[e], w->n);
+			v[entry + e] = binary(ones[e], w->n);
 	}
 	free(ones);
 	return v;
@@ -245,15 +249,13 @@ normal_error(const struct normal *q, double deviation, double *most)
 	double *v = normal_variance(q), sum = 0, one;
 
 	*most = 0;
-	for (size_t b = 0; b < q->w->blocks; b++)
-		for (size_t e = 0; e < q->block[b].entries; e++) {
-			if (normal_times(q, b, e) == 0)
-				continue;
-			one = deviation * sqrt(v[q->block[b].entry + e]) /
-			    (double)q->block[b].width;
-			sum += (double)normal_times(q, b, e) * one;
-			*most = one > *most ? one : *most;
-		}
+	for (size_t e = 0; e < q->entries; e++) {
+		if (q->entry[e].times == 0)
+			continue;
+		one = deviation * sqrt(v[e]) / (double)q->entry[e].width;
+		sum += (double)q->entry[e].times * one;
+		*most = one > *most ? one : *most;
+	}
 	free(v);
 	return sum / (double)q->live;
 }

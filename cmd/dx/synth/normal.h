@@ -29,9 +29,16 @@ struct normal_block {
 	size_t live;		/* queries that are not constant */
 };
 
+struct normal_entry {
+	size_t block;
+	size_t times;		/* queries that have it and are not constant */
+	int64_t width;		/* of these queries; 0: there are none */
+};
+
 struct normal {
 	const struct workload *w;
 	struct normal_block *block;
+	struct normal_entry *entry;
 	size_t entries;
 	size_t live;		/* queries that are not constant */
 	struct rational *c;	/* of each entry: max |q_i - q_j| / (E d(i,j))
@@ -46,9 +53,6 @@ void normal_close(struct normal *q);
 
 /* Entry of the query number `in` of block b. */
 size_t normal_entry(const struct normal *q, size_t b, size_t in);
-
-/* How many queries that are not constant have the entry e of block b. */
-size_t normal_times(const struct normal *q, size_t b, size_t e);
 
 /* Is query number `in` of block b constant? */
 bool normal_constant(const struct normal *q, size_t b, size_t in);

@@ -80,7 +80,6 @@ struct least {
 	const struct metric *m;
 	struct normal *q;
 	u128 *v;		/* METRIC_NONE: no pair */
-	u128 all;		/* over every pair */
 };
 
 
@@ -93,7 +92,10 @@ lower(struct least *l, size_t entry, u128 v, size_t i, size_t j)
 	l->v[entry] = v < l->v[entry] ? v : l->v[entry];
 }
 
-/* Two elements for the marginals and ranges. */
+/*
+ * Two elements for the marginals.  Some prefix, and some range of each length,
+ * tells the two apart.
+ */
 static void
 pair(struct least *l, size_t i, size_t j, u128 v)
 {
@@ -103,18 +105,15 @@ pair(struct least *l, size_t i, size_t j, u128 v)
 		const uint32_t *cell = w->block[b].cell;
 		size_t entry = l->q->block[b].entry;
 
-		if (w->block[b].kind == WORKLOAD_PREFIX && v == 0)
+		if (v == 0 && (w->block[b].kind == WORKLOAD_PREFIX ||
+		    w->block[b].kind == WORKLOAD_RANGE))
 			lower(l, entry, v, i, j);
-		if (w->block[b].kind == WORKLOAD_RANGE)
-			for (size_t e = 0; e + 1 < w->n && v < l->all; e++)
-				lower(l, entry + e, v, i, j);
 		if (w->block[b].kind != WORKLOAD_MARGINAL ||
 		    cell[i] == cell[j])
 			continue;
 		lower(l, entry + cell[i], v, i, j);
 		lower(l, entry + cell[j], v, i, j);
 	}
-	l->all = v < l->all ? v : l->all;
 }
 
 /* Prefixes from..to-1 tell a pair apart whose measure is v. */
@@ -159,35 +158,29 @@ scan(struct least *l)
 	}
 }
 
-/* The pairs are alike, or too many to look at one by one. */
-static void
-same(struct least *l, u128 v)
-{
-	const struct workload *w = l->q->w;
-
-	for (size_t b = 0; b < w->blocks; b++)
-		for (size_t e = 0; w->block[b].kind != WORKLOAD_DENSE &&
-		    e < l->q->block[b].entries; e++)
-			l->v[l->q->block[b].entry + e] = v;
-}
-
+/* Ranges of each length tell every pair apart, the nearest among them. */
 static void
 generated(const struct synth *s, struct normal *q)
 {
 	const struct metric *m = &s->u.m;
-	struct least l = { .m = m, .q = q, .all = METRIC_NONE };
+	struct least l = { .m = m, .q = q };
 	struct rational d, c;
+	bool alike;
 	u128 v;
 
 	if (!metric_least(m, false, &v))
 		return;
+	/* the pairs are alike, or too many to look at one by one */
+	alike = v > 0 && (s->u.n > PAIRS || (m->kind <= METRIC_MAX &&
+	    m->dims == 0));
 	l.v = err_alloc(NULL, q->entries + 1, sizeof(*l.v));
-	for (size_t e = 0; e < q->entries; e++)
-		l.v[e] = METRIC_NONE;
-	if (v > 0 && (s->u.n > PAIRS || (m->kind <= METRIC_MAX &&
-	    m->dims == 0)))
-		same(&l, v);
-	else
+	for (size_t e = 0; e < q->entries; e++) {
+		enum workload_kind kind = q->w->block[q->entry[e].block].kind;
+
+		l.v[e] = kind == WORKLOAD_RANGE || (alike &&
+		    kind != WORKLOAD_DENSE) ? v : METRIC_NONE;
+	}
+	if (!alike)
 		scan(&l);
 	for (size_t e = 0; e < q->entries; e++) {
 		if (l.v[e] == METRIC_NONE)
@@ -200,32 +193,24 @@ generated(const struct synth *s, struct normal *q)
 	free(l.v);
 }
 
-/* The width of an entry's query, 0 if no query varies. */
-static int64_t
-width(const struct normal *q, size_t b, size_t e)
-{
-	return normal_times(q, b, e) > 0 ? q->block[b].width : 0;
-}
-
 /* The entry with the least scale for the width; false: none needs noise. */
 static bool
 cheapest(const struct normal *q, struct rational *c, int64_t *of_width)
 {
 	double best = 0, one;
 
-	for (size_t b = 0; b < q->w->blocks; b++)
-		for (size_t e = 0; e < q->block[b].entries; e++) {
-			struct rational *x = &q->c[q->block[b].entry + e];
+	for (size_t e = 0; e < q->entries; e++) {
+		int64_t width = q->entry[e].width;
 
-			if (width(q, b, e) == 0 || x->num == 0)
-				continue;
-			one = rational_real(*x) / (double)width(q, b, e);
-			if (best > 0 && one >= best)
-				continue;
-			best = one;
-			*c = *x;
-			*of_width = width(q, b, e);
-		}
+		if (width == 0 || q->c[e].num == 0)
+			continue;
+		one = rational_real(q->c[e]) / (double)width;
+		if (best > 0 && one >= best)
+			continue;
+		best = one;
+		*c = q->c[e];
+		*of_width = width;
+	}
 	return best > 0;
 }
 
@@ -234,16 +219,16 @@ cheapest(const struct normal *q, struct rational *c, int64_t *of_width)
  * cell counts n, and gets the scale of any cell.
  */
 static void
-come(const struct synth *s, const struct normal *q, size_t b, size_t e)
+come(const struct synth *s, const struct normal *q, size_t e)
 {
-	struct rational c = { width(q, b, e), 2 }, *to;
+	struct rational c = { q->entry[e].width, 2 };
+	size_t b = q->entry[e].block;
 
 	if (c.num == 0)
 		c.num = q->w->block[b].kind == WORKLOAD_MARGINAL;
 	if (c.num > 0 && !upward_div(&c, c, synth_presence(s)))
 		too_fine();
-	to = &q->c[q->block[b].entry + e];
-	*to = rational_cmp(c, *to) > 0 ? c : *to;
+	q->c[e] = rational_cmp(c, q->c[e]) > 0 ? c : q->c[e];
 }
 
 /* Entries without a scale, and constant ones; then epsilon. */
@@ -253,55 +238,54 @@ complete(const struct synth *s, struct normal *q)
 	struct rational least, c;
 	int64_t of_width = 1;
 
-	for (size_t b = 0; b < q->w->blocks; b++)
-		for (size_t e = 0; e < q->block[b].entries; e++) {
-			if (width(q, b, e) == 0)
-				q->c[q->block[b].entry + e].num = 0;
-			if (s->u.hidden)
-				come(s, q, b, e);
-		}
+	for (size_t e = 0; e < q->entries; e++) {
+		if (q->entry[e].width == 0)
+			q->c[e].num = 0;
+		if (s->u.hidden)
+			come(s, q, e);
+	}
 	if (!cheapest(q, &least, &of_width))
 		die(STATUS_INPUT, "the queries tell no elements apart that "
 		    "the metric protects: nothing to release privately");
-	for (size_t b = 0; b < q->w->blocks; b++)
-		for (size_t e = 0; e < q->block[b].entries; e++) {
-			struct rational *to = &q->c[q->block[b].entry + e];
-
-			c = *to;
-			if (c.num == 0 && width(q, b, e) > 0)
-				c = times(least, width(q, b, e), of_width);
-			if (!upward_div(to, c, s->eps))
-				too_fine();
-		}
+	for (size_t e = 0; e < q->entries; e++) {
+		c = q->c[e];
+		if (c.num == 0 && q->entry[e].width > 0)
+			c = times(least, q->entry[e].width, of_width);
+		if (!upward_div(&q->c[e], c, s->eps))
+			too_fine();
+	}
 }
 
-/* c for block b in the coefficients' unit. */
+/* A step of entry e's normal form in the coefficients' unit. */
 static struct rational
-in_unit(const struct synth *s, size_t b, struct rational c)
+step(const struct synth *s, size_t e)
 {
-	return times(c, s->q.block[b].step,
-	    fixed_pow10(s->u.w.block[b].digits));
+	size_t b = s->q.entry[e].block;
+	struct rational to;
+
+	if (!rational_make(&to, s->q.block[b].step,
+	    fixed_pow10(s->u.w.block[b].digits)))
+		too_fine();
+	return to;
 }
 
 /* [KPAK20 Algorithm 2] has one scale in the coefficients' unit. */
 static void
 one_scale(struct synth *s)
 {
-	struct rational most = { 0, 1 }, c;
+	struct rational most = { 0, 1 }, c, unit;
 	struct normal *q = &s->q;
 
-	for (size_t b = 0; b < s->u.w.blocks; b++)
-		for (size_t e = 0; e < q->block[b].entries; e++) {
-			c = in_unit(s, b, q->c[q->block[b].entry + e]);
-			most = rational_cmp(c, most) > 0 ? c : most;
-		}
-	for (size_t b = 0; b < s->u.w.blocks; b++)
-		for (size_t e = 0; e < q->block[b].entries; e++) {
-			if (width(q, b, e) > 0)
-				q->c[q->block[b].entry + e] = times(most,
-				    fixed_pow10(s->u.w.block[b].digits),
-				    q->block[b].step);
-		}
+	for (size_t e = 0; e < q->entries; e++) {
+		unit = step(s, e);
+		c = times(q->c[e], unit.num, unit.den);
+		most = rational_cmp(c, most) > 0 ? c : most;
+	}
+	for (size_t e = 0; e < q->entries; e++) {
+		unit = step(s, e);
+		if (q->entry[e].width > 0)
+			q->c[e] = times(most, unit.den, unit.num);
+	}
 }
 
 void
@@ -339,15 +323,13 @@ synth_mean_scale(const struct synth *s, double *most)
 	double sum = 0, one;
 
 	*most = 0;
-	for (size_t b = 0; b < s->u.w.blocks; b++)
-		for (size_t e = 0; e < q->block[b].entries; e++) {
-			if (width(q, b, e) == 0)
-				continue;
-			one = rational_real(q->c[q->block[b].entry + e]) /
-			    (double)width(q, b, e);
-			sum += (double)normal_times(q, b, e) * one;
-			*most = one > *most ? one : *most;
-		}
+	for (size_t e = 0; e < q->entries; e++) {
+		if (q->entry[e].width == 0)
+			continue;
+		one = rational_real(q->c[e]) / (double)q->entry[e].width;
+		sum += (double)q->entry[e].times * one;
+		*most = one > *most ? one : *most;
+	}
 	return sum / (double)q->live;
 }
 
@@ -374,25 +356,20 @@ void
 synth_report_scale(struct synth *s, const struct scale *noise)
 {
 	struct report *r = &s->report;
-	struct rational c, worst = { 0, 1 }, step;
+	struct rational c, worst = { 0, 1 }, unit;
 
-	for (size_t b = 0; b < s->u.w.blocks; b++)
-		for (size_t e = 0; e < s->q.block[b].entries; e++) {
-			const struct scale *t =
-			    &noise[s->q.block[b].entry + e];
-
-			if (t->s == 0 || !rational_make(&c, (i128)t->s,
-			    (i128)t->r))
-				continue;
-			c = in_unit(s, b, c);
-			if (rational_cmp(c, worst) <= 0)
-				continue;
-			worst = r->scale = c;
-			r->has_scale = true;
-			r->has_error = rational_make(&step,
-			    s->q.block[b].step,
-			    fixed_pow10(s->u.w.block[b].digits)) &&
-			    rational_make(&c, (i128)noise_error95(t), 1) &&
-			    rational_mul(&r->error95, c, step);
-		}
+	for (size_t e = 0; e < s->q.entries; e++) {
+		if (noise[e].s == 0 || !rational_make(&c, (i128)noise[e].s,
+		    (i128)noise[e].r))
+			continue;
+		unit = step(s, e);
+		c = times(c, unit.num, unit.den);
+		if (rational_cmp(c, worst) <= 0)
+			continue;
+		worst = r->scale = c;
+		r->has_scale = true;
+		r->has_error = rational_make(&c,
+		    (i128)noise_error95(&noise[e]), 1) &&
+		    rational_mul(&r->error95, c, unit);
+	}
 }
