@@ -27,8 +27,7 @@ number(const char *text, size_t len, struct rational *r)
 	    rational_sign(*r) >= 0;
 }
 
-static bool take(const char *text, bool base, struct metric_spec *s,
-    const char **what);
+static bool take(const char *text, struct metric_spec *s, const char **what);
 
 /* Columns, or the metric's file. */
 static bool
@@ -49,7 +48,7 @@ take_bent(const char *rest, struct metric_spec *s, const char **what)
 
 	*what = "has no positive threshold T before another ':'";
 	return colon != NULL && number(rest, (size_t)(colon - rest), &s->t) &&
-	    s->t.num > 0 && take(colon + 1, true, s, what);
+	    s->t.num > 0 && take(colon + 1, s, what);
 }
 
 static bool
@@ -100,16 +99,18 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
 	return true;
 }
 
-/* The arguments behind a word and a colon; a base is a column metric. */
+/*
+ * The arguments behind a word and a colon; behind a bend the base is a column
+ * metric.
+ */
 static bool
-take(const char *text, bool base, struct metric_spec *s, const char **what)
+take(const char *text, struct metric_spec *s, const char **what)
 {
 	static const struct {
 		const char *word;
 		enum metric_kind kind;
 		enum metric_bend bend;
-		bool (*take)(const char *rest, struct metric_spec *s,
-		    const char **what);
+		bool (*take)(const char *, struct metric_spec *, const char **);
 	} forms[] = {
 		{ "euclid", METRIC_EUCLID, METRIC_PLAIN, take_name },
 		{ "manhattan", METRIC_SUM, METRIC_PLAIN, take_name },
@@ -128,11 +129,11 @@ take(const char *text, bool base, struct metric_spec *s, const char **what)
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (text[n] == '\0' || strlen(forms[i].word) != n ||
 		    strncmp(text, forms[i].word, n) != 0 ||
-		    (base && (forms[i].take != take_name ||
+		    (s->bend != METRIC_PLAIN && (forms[i].take != take_name ||
 		    forms[i].kind >= METRIC_VALUES)))
 			continue;
 		s->kind = forms[i].kind;
-		s->bend = base ? s->bend : forms[i].bend;
+		s->bend = s->bend == METRIC_PLAIN ? forms[i].bend : s->bend;
 		return forms[i].take(text + n + 1, s, what);
 	}
 	*what = "is none of discrete, euclid:X,Y (in kilometers on a globe), "
@@ -149,7 +150,7 @@ metric_parse(const char *text, struct metric_spec *s, const char **what)
 		s->bend = METRIC_SMOOTH;
 		return rational_make(&s->t, 1, 1);
 	}
-	if (take(text, false, s, what))
+	if (take(text, s, what))
 		return true;
 	metric_spec_free(s);
 	return false;

@@ -39,8 +39,7 @@ struct metric_spec {
  * Parses the text of --metric.  On failure frees the spec; words name the
  * fault.
  */
-bool metric_parse(const char *text, struct metric_spec *s,
-    const char **what);
+bool metric_parse(const char *text, struct metric_spec *s, const char **what);
 
 void metric_spec_free(struct metric_spec *s);
 
