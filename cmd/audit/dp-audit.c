@@ -2,8 +2,6 @@
  * dp-audit: how private is a command really?  A lower bound on the command's
  * epsilon.
  */
-#include <stdlib.h>
-
 #include "audit.h"
 #include "release/release.h"
 #include "tool/err.h"

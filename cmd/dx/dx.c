@@ -197,17 +197,16 @@ dx_read(struct dx *d)
 	dx_prefer(d);
 	if (o->check) {
 		universe_count(&d->u);
-		if (dx_is_fitted(dx_chosen(d)))
-			dx_failed(d, dx_fitted_choose(d, dx_chosen(d)));
-		else
-			dx_open_plan(d);
+		dx_open(d, dx_chosen(d));
 		exit(d->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
 	}
 	if (d->plan_only)
 		dx_print_plan(d);
 	if (d->strategy[DX_JOINT] && d->total == 0) {
-		universe_count(&d->u);
+		universe_count(&d->u);	/* public under swap */
 		d->counted = true;
+		for (size_t i = 0; i < d->u.n; i++)
+			d->total += d->u.count[i];
 	}
 	dx_fit(d);
 	if (o->within.den > 0)

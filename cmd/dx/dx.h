@@ -11,9 +11,7 @@
 #include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
 #include "dx/universe/universe.h"
-#include "random/noise.h"
 #include "release/release.h"
-#include "release/report.h"
 
 enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };
 
@@ -51,7 +49,7 @@ struct dx {
 	bool given_strategy, given_loss, plan_only;
 	enum plan_loss loss;	/* for opt and joint */
 	const char *plot;
-	uint64_t total;		/* public n for joint; 0: the counts' */
+	uint64_t total;		/* public n for joint; 0: not known yet */
 	bool counted;		/* before planning */
 	/* after dx_fit */
 	struct rational eps;	/* for the release */
@@ -88,8 +86,11 @@ void dx_write(struct dx *d);
 /* Exits with words where a plan failed. */
 void dx_failed(const struct dx *d, enum plan_result r);
 
-/* Opens the plan and works out one strategy, with epsilon 1. */
-void dx_open_plan(struct dx *d);
+/*
+ * Opens the plan, or chooses the counts of a fitted strategy; works out one
+ * strategy.  With epsilon 1.
+ */
+void dx_open(struct dx *d, enum dx_strategy which);
 void dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s);
 void dx_free_scales(struct dx_scales *s);
 
@@ -117,9 +118,6 @@ void dx_describe(struct dx *d, size_t k);
 
 /* Prints the plan and exits. */
 noreturn void dx_print_plan(struct dx *d);
-
-/* Least squares: counts of the first 0..n elements, in noise grid steps. */
-void dx_tree_fit(const struct dx *d, const i128 *noise, double *prefix);
 
 /* Takes cells instead of opt if the expected error is smaller. */
 void dx_prefer(struct dx *d);

@@ -9,7 +9,6 @@
 #include "dx.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "dx/plan/laplace_sum.h"
@@ -243,16 +242,22 @@ dx_fitted_settle(struct dx *d)
 i128 *
 dx_fitted_counts(const struct dx *d, uint64_t rel)
 {
+	const i128 *noise = d->noise + (rel - 1) * d->measures;
 	size_t n = d->u.n, i;
 	i128 *prefix = err_alloc(NULL, n + 1, sizeof(*prefix));
 	double *fitted = err_alloc(NULL, n + 1, sizeof(*fitted));
+	double *y = err_alloc(NULL, d->measures, sizeof(*y));
 
-	dx_tree_fit(d, d->noise + (rel - 1) * d->measures, fitted);
-	prefix[0] = prefix[n] = 0;
-	for (i = 1; i < n + d->u.hidden; i++)
+	for (i = 0; i < n; i++)
+		prefix[i + 1] = prefix[i] + (i128)d->u.count[i] *
+		    fixed_pow10(d->fine[0]);
+	for (i = 0; i < d->measures; i++)
+		y[i] = (double)fixed_add_sat(prefix[d->tree.node[i].hi] -
+		    prefix[d->tree.node[i].lo], noise[i]);
+	tree_fit(&d->tree, y, (double)prefix[n], fitted);
+	for (i = 1; i < n + d->u.hidden; i++)	/* a public total stays */
 		prefix[i] = (i128)floor(fitted[i] + 0.5);
-	for (i = 0; i < n && !d->u.hidden; i++)
-		prefix[n] += (i128)d->u.count[i] * fixed_pow10(d->fine[0]);
+	free(y);
 	free(fitted);
 	return prefix;
 }

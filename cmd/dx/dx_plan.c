@@ -1,7 +1,6 @@
 /* dx_plan: the strategies. */
 #include "dx.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "dx/plan/plan_joint.h"
@@ -16,43 +15,29 @@ dx_failed(const struct dx *d, enum plan_result r)
 	const struct pair *at = dx_is_fitted(d->fitted) ? &d->tree.worst :
 	    &d->plan.worst;
 
-	switch (r) {
-	case PLAN_OK:
-		return;
-	case PLAN_INFINITE:
+	if (r == PLAN_INFINITE)
 		die(STATUS_INPUT, "records %zu and %zu of the universe have "
 		    "distance 0 but unequal coefficients: no finite noise is "
 		    "private", (at->i < at->j ? at->i : at->j) + 1,
 		    (at->i < at->j ? at->j : at->i) + 1);
-	case PLAN_RANGE:
+	if (r == PLAN_RANGE)
 		die(STATUS_INPUT, "a scale is out of range");
-	}
 }
 
 void
-dx_open_plan(struct dx *d)
+dx_open(struct dx *d, enum dx_strategy which)
 {
 	const struct rational one = { 1, 1 };
 
+	if (dx_is_fitted(which)) {
+		dx_failed(d, dx_fitted_choose(d, which));
+		return;
+	}
 	if (d->u.w.k > 0 && d->u.n > DX_CELLS / d->u.w.k)
 		die(STATUS_INPUT, "%zu queries are too many for a universe "
 		    "of %zu%s", d->u.w.k, d->u.n, d->u.workload != NULL &&
 		    d->u.order == 0 ? " (--strategy tree takes them)" : "");
 	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
-}
-
-/* The number of people: public under swap. */
-static double
-everybody(const struct dx *d)
-{
-	double n = 0;
-	size_t i;
-
-	if (d->total > 0)
-		return (double)d->total;
-	for (i = 0; i < d->u.n; i++)
-		n += (double)d->u.count[i];
-	return n;
 }
 
 /*
@@ -73,14 +58,13 @@ joint(struct dx *d, struct dx_scales *s)
 		    "here %zu x %zu); opt and cells take more",
 		    JOINT_ELEMENTS, JOINT_CELLS, d->u.n, d->u.w.k);
 	r = plan_joint(&j, &d->u.m, &d->u.w, d->eps, dx_joint_loss(d),
-	    everybody(d));
+	    (double)d->total);
 	if (r != PLAN_OK)
 		return r;
 	s->bias = err_alloc(NULL, d->u.w.k + 1, sizeof(*s->bias));
 	for (k = 0; k < d->u.w.k; k++) {
-		s->c[k] = j.c[k];
 		s->bias[k] = j.bias[k];
-		if (!upward_div(&s->c[k], s->c[k], inverse))
+		if (!upward_div(&s->c[k], j.c[k], inverse))
 			r = PLAN_RANGE;
 	}
 	if (!d->plan_only) {
@@ -133,7 +117,7 @@ dx_prefer(struct dx *d)
 	if (d->given_strategy || d->given_loss || !d->strategy[DX_OPT] ||
 	    d->u.w.k < 2)
 		return;
-	dx_open_plan(d);
+	dx_open(d, DX_OPT);
 	dx_strategy(d, DX_OPT, &opt);
 	plan_close(&d->plan);
 	if (dx_fitted_choose(d, DX_SINGLE) == PLAN_OK) {

@@ -4,14 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "number/fixed.h"
 #include "tool/err.h"
 #include "tool/row.h"
 
 static void
-draw(struct dx *d)
+draw(struct dx *d, bool fitted)
 {
-	bool fitted = dx_is_fitted(dx_chosen(d)) && !d->opts.non_private;
 	size_t k = fitted ? d->measures : d->u.w.k, i;
 	size_t n = k * d->opts.repeat;
 	struct rng rng;
@@ -161,7 +159,7 @@ dx_write(struct dx *d)
 	i128 *answer = NULL;
 	uint64_t rel;
 
-	draw(d);
+	draw(d, fitted);
 	if (!d->counted)
 		universe_count(&d->u);
 	if (!fitted) {

@@ -122,12 +122,9 @@ dx_fit(struct dx *d)
 			die(STATUS_USAGE, "the scales do not fit 64 bits on "
 			    "their grids; give fewer --digits");
 		universe_queries(&d->u, most);
-		if (fitted)
-			dx_failed(d, dx_fitted_choose(d, which));
-		else {
-			dx_open_plan(d);
+		dx_open(d, which);
+		if (!fitted)
 			dx_strategy(d, which, &d->s);
-		}
 		if (o->within.den > 0) {
 			if (fitted)
 				d->error95 = dx_fitted_error95(d);

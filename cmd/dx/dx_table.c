@@ -176,18 +176,15 @@ noreturn void
 dx_print_plan(struct dx *d)
 {
 	struct printer p = { .d = d, .out = RELEASE_INIT };
-	int s = 0;
 
-	while (s < DX_TREE && !d->strategy[s])
-		s++;
-	if (s < DX_TREE)
-		dx_open_plan(d);
+	if (!dx_is_fitted(dx_chosen(d)))
+		dx_open(d, dx_chosen(d));
 	p.has_vanilla = plan_vanilla(&d->u.m, &d->u.w,
 	    (struct rational){ 1, 1 }, &p.vanilla) &&
 	    upward_div(&p.vanilla, p.vanilla, d->eps);
 	p.row = err_alloc(NULL, DX_STRATEGIES * d->u.w.k + 1, sizeof(*p.row));
 	heading(&p);
-	for (s = 0; s < DX_STRATEGIES; s++)
+	for (int s = 0; s < DX_STRATEGIES; s++)
 		if (d->strategy[s])
 			print_strategy(&p, (enum dx_strategy)s);
 	if (d->plot != NULL)

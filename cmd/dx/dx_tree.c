@@ -69,25 +69,6 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 	return r;
 }
 
-void
-dx_tree_fit(const struct dx *d, const i128 *noise, double *fitted)
-{
-	const struct tree *t = &d->tree;
-	i128 *prefix = err_alloc(NULL, t->n + 1, sizeof(*prefix));
-	double *y = err_alloc(NULL, t->nodes, sizeof(*y));
-	i128 step = fixed_pow10(d->fine[0]);
-	size_t i;
-
-	for (i = 0; i < t->n; i++)
-		prefix[i + 1] = prefix[i] + (i128)d->u.count[i] * step;
-	for (i = 0; i < t->nodes; i++)
-		y[i] = (double)fixed_add_sat(prefix[t->node[i].hi] -
-		    prefix[t->node[i].lo], noise[i]);
-	tree_fit(t, y, (double)prefix[t->n], fitted);
-	free(prefix);
-	free(y);
-}
-
 /* The expected error of all answers, from public numbers. */
 static void
 describe_cells(const struct dx *d, char *buf, size_t size)

@@ -1,7 +1,6 @@
 /* words: the request as words, without a shell. */
 #include "words.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

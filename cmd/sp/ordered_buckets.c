@@ -27,7 +27,6 @@
 #include "ordered_buckets.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "buckets.h"
 #include "number/memory.h"

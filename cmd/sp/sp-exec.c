@@ -1,5 +1,4 @@
 /* sp-exec: any function, given as a command. */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "blocks.h"

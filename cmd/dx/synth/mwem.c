@@ -34,7 +34,6 @@
  */
 #include "mwem.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"

@@ -5,8 +5,6 @@
  * elements, as any query does.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "mwem.h"
 

@@ -14,7 +14,6 @@
  * query that only differs over infinite distances would need no noise; such a
  * query gets the least scale for its width among the queries.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
@@ -81,7 +80,6 @@ struct least {
 	struct normal *q;
 	u128 *v;		/* METRIC_NONE: no pair */
 };
-
 
 static void
 lower(struct least *l, size_t entry, u128 v, size_t i, size_t j)

@@ -9,7 +9,6 @@
 #ifndef SYNTH_WAY_H
 #define SYNTH_WAY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "number/fixed.h"
 #include "tool/err.h"

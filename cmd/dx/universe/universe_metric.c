@@ -6,8 +6,6 @@
  * most `dims` steps; the unit is then lowered so that the metric stays below
  * the requested metric.
  */
-#include <stdlib.h>
-
 #include "tool/err.h"
 #include "universe_build.h"
 

@@ -7,7 +7,6 @@
 #include "workload.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/err.h"
 #include "tool/text.h"
