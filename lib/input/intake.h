@@ -14,7 +14,6 @@
 #include "keys.h"
 #include "people.h"
 #include "table.h"
-#include "tool/opts.h"
 
 /*
  * Larger weights are cut to INTAKE_WEIGHT under add-remove; 10^12 is below.

@@ -11,7 +11,6 @@
 
 #include "account.h"
 #include "bound.h"
-#include "tool/text.h"
 
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
 #define LEDGER_DATASET "default"
