@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/fixed.h"
 #include "number/sort.h"
 #include "tool/err.h"
 

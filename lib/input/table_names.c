@@ -9,10 +9,7 @@
 #include <string.h>
 
 #include "table_state.h"
-#include "number/fixed.h"
 #include "tool/err.h"
-#include "tool/names.h"
-#include "tool/text.h"
 
 #define SHOWN 60	/* bytes shown from a name */
 #define LISTED 20	/* header names in a message */

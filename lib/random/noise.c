@@ -22,8 +22,6 @@
 
 #include <math.h>
 
-#include "number/fixed.h"
-
 #define SCALE_MAX (UINT64_MAX >> 1)
 
 /*

@@ -7,7 +7,6 @@
 
 #include "digest.h"
 #include "err.h"
-#include "names.h"
 #include "random/rng.h"
 #include "metric_spec.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "err.h"
-#include "names.h"
 
 /* Marks that people write in numbers and the tools refuse. */
 static const char *
