@@ -1,7 +1,6 @@
 /* lattice: equally spaced numbers, and their places. */
 #include "lattice.h"
 
-
 /* Newton's steps double the right bits in an inverse, 3 at first. */
 static void
 set_step(struct lattice *l, uint64_t step)
