@@ -2,8 +2,7 @@
 #ifndef HASH_H
 #define HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "fixed.h"
 
 static inline uint64_t
 hash_bytes(const char *s, size_t n)

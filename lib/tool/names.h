@@ -9,8 +9,7 @@
 #ifndef NAMES_H
 #define NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "number/fixed.h"
 
 /* The end of the name at p: a comma outside quotes, or the NUL. */
 const char *columns_end(const char *p);

@@ -11,7 +11,6 @@
 #include <stdnoreturn.h>
 
 #include "names.h"
-#include "number/fixed.h"
 #include "number/neighbors.h"
 #include "text.h"
 
