@@ -177,8 +177,8 @@ distance(const struct pairwise *w, const struct counted *c)
 	i128 sum = 0, off;
 
 	for (size_t e = 0; e < c->cells; e++) {
-		off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(unit *
-		    (double)y[e]);
+		off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(fmin(0x1p58,
+		    unit * (double)y[e]));
 		sum += off < 0 ? -off : off;
 	}
 	free(x);
