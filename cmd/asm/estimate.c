@@ -11,7 +11,7 @@ static const struct estimate_metric metrics[] = {
 	    2, 2 },
 	{ "mae", "the mean absolute error", TERM_ABSOLUTE, 1,
 	    { TARGET_MEAN }, 2, 2 },
-	{ "bce", "the binary cross-entropy", TERM_BINARY, 1, { TARGET_SUM },
+	{ "bce", "the binary cross-entropy", TERM_CLASSES, 1, { TARGET_SUM },
 	    2, 2, true },
 	{ "ce", "the cross-entropy", TERM_CLASSES, 1, { TARGET_SUM }, 3,
 	    10000, true },
@@ -124,7 +124,7 @@ choose_mechanism(struct estimate *e)
 		    e->metric->term != TERM_WRONG && !e->opts.non_private)
 			e->by_size = true;
 	}
-	if (sum && e->mechanism != MECHANISM_CLAMP && e->opts.nranges == 0 &&
+	if (sum && e->mechanism != MECHANISM_CLAMP && e->opts.ranges.n == 0 &&
 	    !e->opts.explain)
 		warn("in this search a negative term counts as 0; --mechanism "
 		    "clamp, the default, takes terms of any sign");
@@ -140,10 +140,12 @@ check_own(const struct estimate *e)
 {
 	const struct estimate_metric *m = e->metric;
 	const struct opts *o = &e->opts;
-	bool clamp = e->mechanism == MECHANISM_CLAMP, people = o->unit != NULL;
+	const struct unit *u = &o->unit;
+	bool clamp = e->mechanism == MECHANISM_CLAMP;
+	bool people = u->column != NULL;
 	bool choice = !clamp && (e->asymmetry ||
 	    e->mechanism != MECHANISM_ASM);
-	bool unsaid = o->per == PER_NONE && o->max_rows == 0 && !o->check;
+	bool unsaid = u->per == PER_NONE && u->most == 0 && !o->check;
 	bool pair = m->term == TERM_SQUARE || m->term == TERM_ABSOLUTE ||
 	    m->term == TERM_FIT;
 
@@ -158,14 +160,14 @@ check_own(const struct estimate *e)
 		{ e->start.den > 0 && m->target[0] != TARGET_QUANTILE &&
 		    rational_sign(e->start) < 0,
 		    "--start is below 0, where no output is" },
-		{ m->term == TERM_SUM && !clamp && o->nranges > 0 &&
-		    rational_sign(o->ranges[0].lo) < 0, "terms of a search "
+		{ m->term == TERM_SUM && !clamp && o->ranges.n > 0 &&
+		    rational_sign(o->ranges.at[0].lo) < 0, "terms of a search "
 		    "are at least 0: no --range from below (--mechanism "
 		    "clamp takes any)" },
 		{ o->interval.den > 0 && !clamp, "--interval is for sums that "
 		    "are clamped, and for losses under swap: a search has no "
 		    "noise to tell it from" },
-		{ e->asymmetry && o->ledger != NULL,
+		{ e->asymmetry && o->charge.ledger != NULL,
 		    "--asymmetry is refused with a --ledger" },
 		{ e->asymmetry && m->targets > 1,
 		    "r2 is two estimates: no --asymmetry" },
@@ -174,7 +176,7 @@ check_own(const struct estimate *e)
 		{ clamp && has_search(e), "--paper, --beta, --steps, "
 		    "--queries and --asymmetry belong to other mechanisms "
 		    "than clamp" },
-		{ choice && o->nranges == 0 && !o->explain && !o->check,
+		{ choice && o->ranges.n == 0 && !o->explain && !o->check,
 		    "--mechanism ism and pf, and --asymmetry, need bounds on "
 		    "the data (--range A:B)" },
 		{ choice && m->target[0] == TARGET_SUM &&
@@ -183,17 +185,17 @@ check_own(const struct estimate *e)
 		{ choice && (e->paper || e->beta.den > 0 || e->split.den > 0 ||
 		    e->start.den > 0), "--paper, --beta, --split and --start "
 		    "belong to --mechanism asm" },
-		{ o->nranges > 1 && !pair, "one --range: a second is for "
+		{ o->ranges.n > 1 && !pair, "one --range: a second is for "
 		    "predictions, of mse, mae, rmse and r2" },
-		{ people && m->term == TERM_FIT && o->per != PER_ANY &&
-		    o->max_rows == 0 && !o->check, "r2 takes rows of each "
+		{ people && m->term == TERM_FIT && u->per != PER_ANY &&
+		    u->most == 0 && !o->check, "r2 takes rows of each "
 		    "person as they are: --per any, or --max-rows K" },
-		{ people && (unsaid || o->per == PER_SHARE), "the search looks "
+		{ people && (unsaid || u->per == PER_SHARE), "the search looks "
 		    "at whole records, not at shares of them: --unit COL with "
 		    "--per mean, min, max or any (of one column sum or count, "
 		    "too), or with --max-rows K under add-remove (laplace, "
 		    "sp-mean and em-quantile take shares)" },
-		{ people && m->most > 1 && (o->per == PER_SUM || o->per ==
+		{ people && m->most > 1 && (u->per == PER_SUM || u->per ==
 		    PER_COUNT), "a loss is a record's: --per mean, min, max or "
 		    "any" });
 }
@@ -203,8 +205,7 @@ estimate_check(struct estimate *e)
 {
 	struct opts *o = &e->opts;
 
-	if (opts_given(o, OPT_NEIGHBORS) == NULL)
-		o->neighbors = NEIGHBORS_SWAP;
+	opts_begin(o, &(struct operation){ .neighbors = NEIGHBORS_SWAP });
 	e->metric = find_metric(o);
 	o->non_private = o->non_private || e->asymmetry;
 	choose_mechanism(e);

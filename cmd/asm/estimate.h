@@ -25,8 +25,8 @@ enum mechanism {
 
 /* How a record becomes a term: the number, or a loss over columns. */
 enum term {
-	TERM_VALUE, TERM_SUM, TERM_SQUARE, TERM_ABSOLUTE, TERM_BINARY,
-	TERM_CLASSES, TERM_WRONG, TERM_FIT
+	TERM_VALUE, TERM_SUM, TERM_SQUARE, TERM_ABSOLUTE, TERM_CLASSES,
+	TERM_WRONG, TERM_FIT
 };
 
 struct estimate_metric {

@@ -64,7 +64,7 @@ default_split(const struct estimate *e, bool once)
 		{ { 3, 5 }, { 11, 20 } },	/* monotonic */
 		{ { 11, 20 }, { 1, 2 } }
 	};
-	bool bounded = e->opts.nranges > 0 || e->metric->term == TERM_WRONG;
+	bool bounded = e->opts.ranges.n > 0 || e->metric->term == TERM_WRONG;
 
 	if (e->paper)
 		return (struct rational){ 1, once ? 2 : 3 };
@@ -146,7 +146,7 @@ set_defaults(struct estimate *e)
 static void
 set_steps(struct estimate *e)
 {
-	i128 most = STEPS, parts, records = (i128)opts_records(&e->opts);
+	i128 most = STEPS, parts, records = (i128)e->opts.unit.records;
 
 	if (e->steps > 0)
 		return;
@@ -162,7 +162,7 @@ set_steps(struct estimate *e)
 bool
 estimate_asks(const struct estimate *e)
 {
-	return e->metric->term == TERM_SUM && e->opts.nranges == 0 &&
+	return e->metric->term == TERM_SUM && e->opts.ranges.n == 0 &&
 	    e->opts.neighbors == NEIGHBORS_SWAP;
 }
 
@@ -187,7 +187,7 @@ split_epsilon(struct estimate *e)
 {
 	const struct rational one = { 1, 1 };
 	struct rational parts = { 1, (i128)e->metric->targets *
-	    (i128)opts_records(&e->opts) };
+	    (i128)e->opts.unit.records };
 	bool ok = rational_mul(&e->eps, e->opts.eps.den > 0 ? e->opts.eps : one,
 	    parts);
 
@@ -246,7 +246,7 @@ tail_is_told(const struct estimate *e)
 {
 	struct rational least = { 1, 1000 };
 
-	return e->metric->term != TERM_WRONG && e->opts.nranges == 0 &&
+	return e->metric->term != TERM_WRONG && e->opts.ranges.n == 0 &&
 	    (e->opts.explain || e->opts.verbose) &&
 	    rational_cmp(e->eps, least) >= 0;
 }
@@ -258,7 +258,7 @@ note_asm(struct estimate *e)
 	const char *of = e->opts.eps.den > 0 ? "" : " E";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
-	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.nranges > 0)
+	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.ranges.n > 0)
 		report_note(r, "outputs", e->has_queries ?
 		    "equally spaced" : "powers of beta, no further apart than "
 		    "3 n E equal steps; 1000 where n is not public");
@@ -298,7 +298,7 @@ note_clamp(struct estimate *e)
 	struct report *r = &e->report;
 	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
 	const char *of = e->opts.eps.den > 0 ? "" : " E", *who =
-	    e->opts.unit != NULL ? "people" : "records";
+	    e->opts.unit.column != NULL ? "people" : "records";
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
 
 	if (e->by_size)
@@ -306,7 +306,7 @@ note_clamp(struct estimate *e)
 		    (unsigned long long)e->enough);
 	report_note(r, "ceilings", "powers of two times %s%s",
 	    e->start.den > 0 ? rational_text(a, e->start) :
-	    e->opts.nranges > 0 ?
+	    e->opts.ranges.n > 0 ?
 	    "a 1024th of the largest term" : "1", e->start.den > 0 ||
 	    e->opts.neighbors != NEIGHBORS_SWAP ? "" :
 	    ", from n E/25 below that");

@@ -17,7 +17,7 @@ take(void *arg, size_t g, const int64_t *x, uint64_t w)
 	if (group->under != NULL)
 		ceiling_add(&e->ceilings, group->under, term, w);
 	if (e->metric->target[0] == TARGET_QUANTILE)
-		column_add(&group->column, term, w, opts_weighted(&e->opts));
+		column_add(&group->column, term, w, e->opts.unit.weighted);
 	else if (group->tally[0].n < e->enough)
 		tally_add(&group->tally[0], term, w);
 	if (e->metric->targets == 2)
@@ -33,7 +33,8 @@ read_data(struct estimate *e)
 	bool loss = m->term != TERM_VALUE && m->term != TERM_SUM &&
 	    m->term != TERM_FIT;
 
-	intake_open(&e->in, &e->opts, m->least, m->most, e->cell_digits);
+	intake_open(&e->in, table_input(&e->opts), &e->opts, m->least,
+	    m->most, e->cell_digits);
 	estimate_limits(e);
 	estimate_ceilings(e);
 	if (loss && !e->opts.check) {

@@ -35,7 +35,7 @@ void
 estimate_limits(struct estimate *e)
 {
 	struct bounds *b = e->in.bounds;
-	bool has = e->opts.nranges > 0;
+	bool has = e->opts.ranges.n > 0;
 	int dc = e->cell_digits, k = e->report.digits;
 	struct limits *l = &e->term;
 	int64_t up, down;
@@ -56,9 +56,6 @@ estimate_limits(struct estimate *e)
 		up = apart(e, b[0].hi, b[1].lo);
 		down = apart(e, b[0].lo, b[1].hi);
 		l->most = up > down ? up : down;
-		break;
-	case TERM_BINARY:
-		l->most = loss_binary_most(b[1].lo, b[1].hi, dc, k);
 		break;
 	case TERM_CLASSES:
 		l->most = loss_classes_most(b[1].lo, b[1].hi, e->in.k - 1, dc,
@@ -92,8 +89,6 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 	case TERM_ABSOLUTE:
 		*term = apart(e, x[0], x[1]);
 		break;
-	case TERM_BINARY:
-		return loss_binary(x[0], x[1], dc, k, term);
 	case TERM_CLASSES:
 		return loss_classes(x[0], x + 1, e->in.k - 1, dc, k, term);
 	case TERM_WRONG:
@@ -120,7 +115,8 @@ bool
 estimate_loss(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct estimate *e = arg;
-	bool stands = e->opts.bad.den > 0 && e->opts.unit == NULL, good = true;
+	bool good = true;
+	bool stands = e->opts.bad.den > 0 && e->opts.unit.column == NULL;
 	int64_t loss;
 
 	for (size_t c = 0; good && c < e->in.k; c++) {

@@ -8,9 +8,9 @@
  * sum of floating-point losses would not do: the rounding would depend on more
  * than one record.
  *
- * Accuracy: the arguments of logarithms are 1 + e^-|u| or a sum whose largest
- * term is 1, so nothing overflows or cancels [D24 Definition E.1].  Squares and
- * absolute values [D24 Definition E.2] are exact integers before rounding.
+ * Accuracy: logarithms are of 1 + s, s the sum of the other terms where the
+ * largest is 1, so nothing overflows or cancels [D24 Definition E.1].  Squares
+ * and absolute values [D24 Definition E.2] are exact integers before rounding.
  */
 #include "loss.h"
 
@@ -46,24 +46,27 @@ on_grid(double x, int digits)
 	return steps < (double)FIXED_MAX ? (int64_t)steps : FIXED_MAX;
 }
 
-/* log(1 + e^u) */
-static double
-softplus(double u)
+/* The logit of class j; a single logit is that of class 1, beside 0. */
+static int64_t
+logit(const int64_t *z, size_t m, size_t j)
 {
-	return (u > 0 ? u : 0) + log1p(exp(-fabs(u)));
+	return m > 1 ? z[j] : j > 0 ? z[0] : 0;
 }
 
-/* [D24 Definition E.1] */
-bool
-loss_binary(int64_t label, int64_t z, int cell_digits, int digits,
-    int64_t *loss)
+/* The label's class, and the likeliest; false for a label that is no class. */
+static bool
+classify(int64_t label, const int64_t *z, size_t m, int cell_digits,
+    size_t *own, size_t *best)
 {
-	double u = real(z, cell_digits);
+	int64_t one = fixed_pow10(cell_digits);
+	size_t classes = m > 1 ? m : 2;
 
-	if (label != 0 && label != fixed_pow10(cell_digits))
-		return false;
-	*loss = on_grid(softplus(label == 0 ? u : -u), digits);
-	return true;
+	*own = (size_t)(label / one);
+	*best = 0;
+	for (size_t j = 1; j < classes; j++)
+		if (logit(z, m, j) > logit(z, m, *best))
+			*best = j;
+	return label >= 0 && label % one == 0 && *own < classes;
 }
 
 /* log(sum of e^z_j) - z_label [D24 Definition E.1] */
@@ -71,17 +74,17 @@ bool
 loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int digits, int64_t *loss)
 {
-	int64_t one = fixed_pow10(cell_digits), top = z[0];
-	double sum = 0, below;
+	double sum = 0, top;
+	size_t own, best;
 
-	if (label < 0 || label % one != 0 || (uint64_t)(label / one) >= m)
+	if (!classify(label, z, m, cell_digits, &own, &best))
 		return false;
-	for (size_t j = 1; j < m; j++)
-		top = z[j] > top ? z[j] : top;
-	for (size_t j = 0; j < m; j++)
-		sum += exp(real(z[j], cell_digits) - real(top, cell_digits));
-	below = real(top, cell_digits) - real(z[label / one], cell_digits);
-	*loss = on_grid(below + log(sum), digits);
+	top = real(logit(z, m, best), cell_digits);
+	for (size_t j = 0; j < (m > 1 ? m : 2); j++)
+		if (j != best)
+			sum += exp(real(logit(z, m, j), cell_digits) - top);
+	*loss = on_grid(top - real(logit(z, m, own), cell_digits) +
+	    log1p(sum), digits);
 	return true;
 }
 
@@ -89,33 +92,25 @@ bool
 loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int64_t *wrong)
 {
-	int64_t one = fixed_pow10(cell_digits);
-	size_t classes = m == 1 ? 2 : m, best = m == 1 && z[0] > 0;
+	size_t own, best;
 
-	if (label < 0 || label % one != 0 || (uint64_t)(label / one) >= classes)
+	if (!classify(label, z, m, cell_digits, &own, &best))
 		return false;
-	for (size_t j = 1; j < m; j++)
-		if (z[j] > z[best])
-			best = j;
-	*wrong = (uint64_t)(label / one) != best;
+	*wrong = own != best;
 	return true;
 }
 
-/* [D24 Lemma E.9] the label's logit at lo, the rest at hi. */
+/*
+ * [D24 Lemma E.9] The label's logit at lo, the rest at hi; the two logits of a
+ * single one are 0 and an end.
+ */
 int64_t
 loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
     int digits)
 {
-	double gap = real(hi, cell_digits) - real(lo, cell_digits);
+	double gap = m > 1 ? real(hi, cell_digits) - real(lo, cell_digits) :
+	    real(-lo > hi ? -lo : hi, cell_digits), others = m > 2 ?
+	    (double)(m - 2) : 0;
 
-	return on_grid(gap + log((double)(m - 1) + exp(-gap)), digits);
-}
-
-int64_t
-loss_binary_most(int64_t lo, int64_t hi, int cell_digits, int digits)
-{
-	double low = softplus(-real(lo, cell_digits));
-	double high = softplus(real(hi, cell_digits));
-
-	return on_grid(low > high ? low : high, digits);
+	return on_grid(gap + log1p(others + exp(-gap)), digits);
 }

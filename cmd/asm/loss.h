@@ -17,19 +17,17 @@
 int64_t loss_error(int64_t y, int64_t p, u128 unit, bool squared);
 
 /*
- * Cross-entropies from logits on the grid with cell_digits decimals, in steps
- * of 10^-digits.  The label, on this grid, is 0 or 1 for loss_binary and a
- * class 0..m-1 for z[0..m-1]; false for labels outside.
+ * The cross-entropy from logits on the grid with cell_digits decimals, in steps
+ * of 10^-digits.  The label, on this grid, is a class 0..m-1 for z[0..m-1]; a
+ * single logit is that of class 1, where class 0 has 0.  False for labels
+ * outside.
  */
-bool loss_binary(int64_t label, int64_t z, int cell_digits, int digits,
-    int64_t *loss);
 bool loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int digits, int64_t *loss);
 
 /*
  * Is the label not the likeliest by the logits?  The first among equal logits
- * counts; a single logit says 1 above 0.  m = 1 is the binary case.  False for
- * a label that is no class.
+ * counts.  False for a label that is no class.
  */
 bool loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
     int64_t *wrong);
@@ -39,8 +37,6 @@ bool loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
  * each record's loss at this bound.
  */
 int64_t loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
-    int digits);
-int64_t loss_binary_most(int64_t lo, int64_t hi, int cell_digits,
     int digits);
 
 #endif

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "number/sort.h"
 

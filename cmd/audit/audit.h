@@ -11,9 +11,6 @@
 #define AUDIT_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "tool/opts.h"
 

@@ -5,7 +5,6 @@
 #include "audit.h"
 #include "release/release.h"
 #include "tool/err.h"
-#include "tool/opts.h"
 
 enum audit_option { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH,
 	OPT_LINES, OPT_SEARCH, OPT_JOBS, OPT_STDERR };
@@ -79,13 +78,13 @@ check(const struct opts *o, const struct order *a)
 
 	OPTS_REFUSE(
 		{ o->noperands == 0, "no command given (after --)" },
-		{ a->search ? o->nranges != 1 : !pair, "give --left and "
+		{ a->search ? o->ranges.n != 1 : !pair, "give --left and "
 		    "--right, or --search with --range" },
 		{ a->search && files, "--search makes its own inputs" },
-		{ !a->search && (o->nranges > 0 || o->columns != NULL ||
+		{ !a->search && (o->ranges.n > 0 || o->columns != NULL ||
 		    opts_given(o, OPT_NEIGHBORS)), "only --search takes a "
 		    "range, a column and neighbors" },
-		{ o->repeat < 100, "fewer than 100 runs tell nothing" });
+		{ a->plan.runs < 100, "fewer than 100 runs tell nothing" });
 	if (a->search)
 		return;
 	audit_input("--left", a->left);
@@ -104,13 +103,12 @@ main(int argc, char **argv)
 	bool refuted;
 	int c;
 
-	a.opts.repeat = 20000;
 	while ((c = opts_next(&a.opts, argc, argv)) != -1)
 		take(&a, c);
 	opts_check(&a.opts);
+	a.plan.runs = opts_given(o, 'n') ? o->repeat : 20000;
 	check(o, &a);
 	a.plan.job.argv = o->operands;
-	a.plan.runs = o->repeat;
 
 	if (a.search)
 		audit_family(&a.plan, o, &v);

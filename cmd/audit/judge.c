@@ -13,7 +13,6 @@
  * Assumption: runs are independent and alike.  Outputs that depend on the time
  * of day, or on earlier runs, are outside the guarantee.
  */
-#include "audit.h"
 
 #include <math.h>
 

@@ -7,7 +7,6 @@
  * record that goes from an end or the middle to another end (swap).
  */
 #include "pairs.h"
-#include "tool/text.h"
 
 /*
  * A file without a name: size records of a kind, then `last' unless NULL.  A

@@ -12,7 +12,6 @@
 
 #include "tool/err.h"
 #include "tool/parts.h"
-#include "tool/text.h"
 
 #define MOST 65536	/* bytes kept from an output, batches apart */
 

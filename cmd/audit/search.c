@@ -78,12 +78,12 @@ make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
 	const char *const value[] = { lo, mid, hi };
 	struct rational m, two = { 2, 1 };
 
-	if (!rational_add(&m, o->ranges[0].lo, o->ranges[0].hi) ||
+	if (!rational_add(&m, o->ranges.at[0].lo, o->ranges.at[0].hi) ||
 	    !rational_div(&m, m, two))
 		die(STATUS_USAGE, "--range has too many digits");
-	rational_text(lo, o->ranges[0].lo);
+	rational_text(lo, o->ranges.at[0].lo);
 	rational_text(mid, m);
-	rational_text(hi, o->ranges[0].hi);
+	rational_text(hi, o->ranges.at[0].hi);
 	return audit_pairs(pair, o->columns != NULL ? o->columns : "value",
 	    value, o->neighbors == NEIGHBORS_SWAP);
 }
@@ -125,7 +125,7 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
 	const struct neighbors_pair given = { "as given", { left, right } };
 	char one[DIGEST_TEXT], other[DIGEST_TEXT];
 
-	if (strcmp(digest_file("--left", left, one), digest_file("--right",
+	if (strcmp(digest_file("left", left, one), digest_file("right",
 	    right, other)) == 0)
 		warn("--left and --right hold the same: nothing can tell them "
 		    "apart, and neighbors differ in one record");

@@ -14,14 +14,13 @@
 
 /* Logs the change, and makes it last. */
 static void
-finish(struct ledger *l, const struct terms *t, const char *verb,
-    const char *account)
+finish(struct ledger *l, const struct terms *t, const char *verb)
 {
 	char amount[RATIONAL_TEXT];
 
 	rational_fraction(amount, t->total);
 	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", t->dataset,
-	    "account", account, "verb", verb, "tool", "dp-budget",
+	    "account", t->account, "verb", verb, "tool", "dp-budget",
 	    "asked", amount, "amount", amount, "label", t->label, NULL));
 	sql_run(l, SQL_COMMIT);
 	ledger_close(l);
@@ -123,7 +122,7 @@ change_create(const struct terms *t)
 		    "already", t->path, t->dataset);
 	insert_dataset(l, t, total);
 	set_account(l, SQL_NEW_ACCOUNT, t->dataset, "", total);
-	finish(l, t, "create", "");
+	finish(l, t, "create");
 }
 
 /* --- add and allot ----------------------------------------------------- */
@@ -197,11 +196,11 @@ change_add(const struct terms *t)
 	    rational_fraction(population, promised) : NULL,
 	    "dataset", t->dataset, NULL));
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", a.total);
-	finish(l, t, "add", "");
+	finish(l, t, "add");
 }
 
 void
-change_allot(const struct terms *t, const char *account)
+change_allot(const struct terms *t)
 {
 	sqlite3_stmt *q;
 	struct ledger *l = begin(t, &q);
@@ -210,14 +209,14 @@ change_allot(const struct terms *t, const char *account)
 
 	sqlite3_finalize(q);
 	from = read_account(l, t->dataset, "");
-	to = read_account(l, t->dataset, account);
+	to = read_account(l, t->dataset, t->account);
 	if (!change_move(&from, &to, t->total))
 		die(STATUS_REFUSED, "refused: %s is asked for account '%s' "
 		    "and %s is left of data set '%s'",
-		    account_text(asks, t->total, FIXED_CEIL), account,
+		    account_text(asks, t->total, FIXED_CEIL), t->account,
 		    account_text(left, account_left(&from, NULL),
 		    FIXED_FLOOR), t->dataset);
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", from.total);
-	set_account(l, SQL_SET_ACCOUNT, t->dataset, account, to.total);
-	finish(l, t, "allot", account);
+	set_account(l, SQL_SET_ACCOUNT, t->dataset, t->account, to.total);
+	finish(l, t, "allot");
 }

@@ -8,7 +8,7 @@
 
 /* A new budget; texts belong to the caller, NULL where they do not apply. */
 struct terms {
-	const char *path, *dataset, *label;
+	const char *path, *dataset, *account, *label;
 	struct bound_set bounds;
 	int64_t most;		/* slices for a person, 0: does not apply */
 	struct rational sampled;	/* a person's chance; num 0: none */
@@ -35,6 +35,6 @@ void change_add(const struct terms *t);
  * Moves a part of the budget left to an account; status 3 where less is
  * left.
  */
-void change_allot(const struct terms *t, const char *account);
+void change_allot(const struct terms *t);
 
 #endif

@@ -7,7 +7,6 @@
 #include "state.h"
 #include "tool/err.h"
 #include "tool/metric_spec.h"
-#include "tool/opts.h"
 
 enum { OPT_METRIC = OPT_OWN, OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED };
 
@@ -58,7 +57,7 @@ struct budget {
 struct verb {
 	size_t operands;	/* without FILE */
 	/* changes the budget to spend, by -e; NULL: only shows it */
-	void (*change)(struct budget *b);
+	void (*change)(const struct terms *t);
 	void (*show)(struct ledger *l, struct text *out, enum format format,
 	    const char *dataset);
 };
@@ -101,7 +100,7 @@ static void
 check_names(const struct budget *b, const char *metric_columns)
 {
 	const struct opts *o = &b->opts;
-	const char *const lists[][2] = { { "--unit", o->unit },
+	const char *const lists[][2] = { { "--unit", o->unit.column },
 	    { "--weight", o->weight }, { "--public", o->public },
 	    { "--by", b->bound.slices }, { "--metric", metric_columns } };
 
@@ -117,11 +116,9 @@ static void
 check_metric(const struct budget *b)
 {
 	struct metric_spec s = { .columns = NULL };
-	const char *what;
 
-	if (b->bound.metric != NULL &&
-	    !metric_parse(b->bound.metric, &s, &what))
-		die(STATUS_USAGE, "--metric '%s' %s", b->bound.metric, what);
+	if (b->bound.metric != NULL && !metric_parse(b->bound.metric, &s))
+		die(STATUS_USAGE, "--metric '%s' %s", b->bound.metric, s.wrong);
 	check_names(b, s.columns);
 	metric_spec_free(&s);
 }
@@ -132,13 +129,13 @@ check_rules(const struct budget *b)
 	const struct opts *o = &b->opts;
 	const struct bound_terms *t = &b->bound;
 	const bool swap = o->neighbors == NEIGHBORS_SWAP;
-	const bool far = t->metric != NULL;
+	const bool far = t->metric != NULL, people = o->unit.column != NULL;
 
 	OPTS_REFUSE(
 		{ far && opts_given(o, OPT_NEIGHBORS), "--neighbors and "
 		    "--metric exclude each other: a metric says how far two "
 		    "records are" },
-		{ far && o->unit != NULL && strcmp(t->metric, "discrete") != 0,
+		{ far && people && strcmp(t->metric, "discrete") != 0,
 		    "--unit and --metric exclude each other" },
 		{ !far && t->domain != NULL, "--domain needs --metric: it "
 		    "says where the elements are" },
@@ -150,10 +147,10 @@ check_rules(const struct budget *b)
 		    "replaced may leave one slice "
 		    "for another, and the number of records in each would be "
 		    "public (as --public COL says)" },
-		{ t->slices != NULL && o->unit != NULL && b->terms.most == 0,
+		{ t->slices != NULL && people && b->terms.most == 0,
 		    "a person may be in many slices: --by with --unit needs "
 		    "--max-slices M" },
-		{ b->terms.most > 0 && (t->slices == NULL || o->unit == NULL),
+		{ b->terms.most > 0 && (t->slices == NULL || !people),
 		    "--max-slices belongs to --by and --unit" },
 		{ b->terms.sampled.num > 0 && (swap || far), "--sampled needs "
 		    "--neighbors add-remove: who is in the data is the "
@@ -164,38 +161,23 @@ check_rules(const struct budget *b)
 }
 
 static void
-create(struct budget *b)
+prepare(struct budget *b)
 {
 	check_rules(b);
 	check_metric(b);
-	if (b->bound.metric != NULL)
-		b->opts.neighbors = NEIGHBORS_SWAP;
+	opts_begin(&b->opts, &(struct operation){ .neighbors =
+	    b->bound.metric != NULL ? NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE });
 	bounds_take(&b->terms.bounds, &b->opts, &b->bound);
-	change_create(&b->terms);
-	bounds_free(&b->terms.bounds);
 }
 
 /* --- all verbs --------------------------------------------------------- */
-
-static void
-add(struct budget *b)
-{
-	change_add(&b->terms);
-}
-
-static void
-allot(struct budget *b)
-{
-	change_allot(&b->terms,
-	    opts_name("an account", b->opts.operands[b->opts.noperands - 1]));
-}
 
 /* The verbs, and in one order with them what they do. */
 static const char *const words[] = { "create", "add", "allot", "show", "log",
 	NULL };
 static const struct verb verbs[] = {
-	{ 1, create, show_budgets }, { 1, add, show_budgets },
-	{ 2, allot, show_budgets }, { 1, NULL, show_budgets },
+	{ 1, change_create, show_budgets }, { 1, change_add, show_budgets },
+	{ 2, change_allot, show_budgets }, { 1, NULL, show_budgets },
 	{ 1, NULL, show_log },
 };
 
@@ -220,17 +202,17 @@ check_verb(const struct budget *b, const struct verb *verb)
 {
 	const struct opts *o = &b->opts;
 
-	for (size_t i = 0; i < o->nrows && verb->change != create; i++)
-		if (o->given[i] != NULL && strncmp(o->row[i]->help, "create:",
-		    strlen("create:")) == 0)
+	for (const struct opt_row *r = o->row; r->opt != NULL; r++)
+		if (verb->change != change_create && r->given != NULL &&
+		    strncmp(r->opt->help, "create:", 7) == 0)
 			die(STATUS_USAGE, "--%s belongs to create",
-			    o->row[i]->name);
+			    r->opt->name);
 	OPTS_REFUSE(
 		{ verb->change != NULL && o->eps.den == 0,
 		    "create, add and allot need an epsilon (-e E)" },
-		{ verb->change == NULL && (o->eps.den > 0 || o->label != NULL),
-		    "show and log change no budget: no --epsilon and no "
-		    "--label" });
+		{ verb->change == NULL && (o->eps.den > 0 ||
+		    o->charge.label != NULL), "show and log change no budget: "
+		    "no --epsilon and no --label" });
 }
 
 /* After a change only the changed data set is shown, in a format asked for. */
@@ -244,8 +226,8 @@ show(const struct budget *b, const struct verb *verb)
 	if (verb->change != NULL && o->format == FORMAT_DEFAULT)
 		return;
 	l = state_open(b->terms.path);
-	verb->show(l, &out, o->format, verb->change != NULL ?
-	    b->terms.dataset : o->dataset);
+	verb->show(l, &out, o->format, verb->change != NULL ||
+	    opts_given(o, OPT_DATASET) ? b->terms.dataset : NULL);
 	ledger_close(l);
 	text_output(out.buf, out.len);
 	text_free(&out);
@@ -263,11 +245,16 @@ main(int argc, char **argv)
 		take(&b, c);
 	verb = find_verb(&b);
 	check_verb(&b, verb);
-	b.terms.dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET;
-	b.terms.label = o->label;
+	b.terms.dataset = o->charge.dataset;
+	b.terms.account = verb->operands < 2 ? "" : opts_name("an account",
+	    o->operands[o->noperands - 1]);
+	b.terms.label = o->charge.label;
 	b.terms.total = o->eps;
+	if (verb->change == change_create)
+		prepare(&b);
 	if (verb->change != NULL)
-		verb->change(&b);
+		verb->change(&b.terms);
+	bounds_free(&b.terms.bounds);
 	show(&b, verb);
 	return STATUS_OK;
 }

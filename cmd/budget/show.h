@@ -3,8 +3,6 @@
 #define SHOW_H
 
 #include "ledger/ledger.h"
-#include "tool/opts.h"
-#include "tool/text.h"
 
 /*
  * The state of a data set, or of every data set for NULL, with accounts and the

@@ -89,7 +89,7 @@ check_strategies(struct dx *d)
 	unsaid = d->strategy[DX_JOINT] && d->total == 0;
 	OPTS_REFUSE(
 		{ n > 1 && !d->plan_only, "several strategies are for --plan" },
-		{ d->plan_only && d->opts.ledger != NULL && d->u.domain == NULL,
+		{ d->plan_only && d->opts.charge.ledger && d->u.domain == NULL,
 		    "--plan tells of the lines of its input and charges "
 		    "nothing: with a ledger (--ledger, DPUTILS_LEDGER) it "
 		    "needs --domain" },
@@ -158,24 +158,24 @@ explain(struct dx *d)
 void
 dx_check(struct dx *d)
 {
+	const struct rational none = { 0, 0 }, one = { 1, 1 };
 	struct opts *o = &d->opts;
 	struct report *r = &d->report;
 
 	d->u.o = o;
 	d->u.hidden = universe_hidden(&d->u);
-	universe_neighbors(o, d->u.hidden);
+	universe_begin(o, d->u.hidden, d->plan_only && o->within.den == 0 ?
+	    one : none);
 	r->opts = o;
 	r->mechanism = "Laplace mechanism under a metric";
 	r->noise = "discrete Laplace, exact, on a grid for each query";
 	r->digits = -1;
-	if (d->plan_only && o->eps.den == 0 && o->within.den == 0)
-		o->eps = (struct rational){ 1, 1 };
 	opts_file(o, 0);
 	opts_check(o);
 	d->u.public_only = d->plan_only || o->explain;
 	universe_check(&d->u);
 	check_strategies(d);
-	d->eps = o->eps.den > 0 ? o->eps : (struct rational){ 1, 1 };
+	d->eps = o->eps.den > 0 ? o->eps : one;
 	r->eps = o->eps;
 	explain(d);
 }
@@ -196,9 +196,8 @@ dx_read(struct dx *d)
 		    d->u.w.k, DX_ANSWERS);
 	dx_prefer(d);
 	if (o->check) {
-		universe_count(&d->u);
 		dx_open(d, dx_chosen(d));
-		exit(d->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
+		universe_count(&d->u);
 	}
 	if (d->plan_only)
 		dx_print_plan(d);
@@ -216,8 +215,7 @@ dx_read(struct dx *d)
 		report_note(&d->report, dx_names[d->fitted], "%s", words);
 	}
 	dx_describe(d, 0);
-	if (d->u.w.k > 1) {
-		d->report.has_scale = d->report.has_error = false;
-		d->report.half_width = (struct rational){ 0, 0 };
-	}
+	if (d->u.w.k > 1)
+		d->report.scale.den = d->report.error95.den =
+		    d->report.half_width.den = 0;
 }

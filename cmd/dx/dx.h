@@ -8,7 +8,6 @@
 #ifndef DX_H
 #define DX_H
 
-#include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
 #include "dx/universe/universe.h"
 #include "release/release.h"

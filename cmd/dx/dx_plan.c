@@ -49,8 +49,8 @@ joint(struct dx *d, struct dx_scales *s)
 {
 	struct rational inverse = { d->eps.den, d->eps.num };
 	struct joint_plan j;
+	struct label name;
 	enum plan_result r;
-	size_t k;
 
 	if (d->u.n > JOINT_ELEMENTS || d->u.n * d->u.w.k > JOINT_CELLS)
 		die(STATUS_INPUT, "--strategy joint takes at most %zu "
@@ -62,8 +62,10 @@ joint(struct dx *d, struct dx_scales *s)
 	if (r != PLAN_OK)
 		return r;
 	s->bias = err_alloc(NULL, d->u.w.k + 1, sizeof(*s->bias));
-	for (k = 0; k < d->u.w.k; k++) {
+	for (size_t k = 0; k < d->u.w.k; k++) {
 		s->bias[k] = j.bias[k];
+		name = universe_name(&d->u, k);
+		j.w.block[k].name = err_copy(name.text, name.len);
 		if (!upward_div(&s->c[k], j.c[k], inverse))
 			r = PLAN_RANGE;
 	}

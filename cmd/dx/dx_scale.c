@@ -11,10 +11,10 @@
 int
 dx_scale_digits(struct rational c)
 {
-	struct grid g = GRID_INIT;
+	int digits = 0;
 
-	grid_limit(&g, c, ERROR_PARTS);
-	return g.digits < 0 ? FIXED_DIGITS : g.digits;
+	grid_limit(&digits, c, ERROR_PARTS);
+	return digits < 0 ? FIXED_DIGITS : digits;
 }
 
 /*
@@ -68,12 +68,12 @@ void
 dx_describe(struct dx *d, size_t k)
 {
 	struct report *r = &d->report;
+	bool drawn = !d->opts.non_private && !dx_is_fitted(dx_chosen(d));
 
-	r->has_scale = r->has_error = !d->opts.non_private &&
-	    !dx_is_fitted(dx_chosen(d));
-	r->scale = r->error95 = r->half_width = (struct rational){ 0, 1 };
+	r->scale = r->error95 = (struct rational){ 0, drawn };
+	r->half_width = (struct rational){ 0, 1 };
 	r->reach = 0;
-	if (r->has_scale && d->t[k].s > 0)
+	if (drawn && d->t[k].s > 0)
 		report_scale(r, &d->t[k], d->fine[k]);
 	else if (d->reach != NULL && !rational_make(&r->half_width,
 	    (i128)ceil(d->reach[k] * (double)fixed_pow10(d->fine[k])),
@@ -97,7 +97,7 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 		return false;
 	for (k = 0; k < d->u.w.k; k++) {
 		dx_describe(d, k);
-		if (!d->report.has_error)
+		if (d->report.error95.den == 0)
 			return false;
 		if (rational_cmp(d->report.error95, *error95) > 0)
 			*error95 = d->report.error95;

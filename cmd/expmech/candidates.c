@@ -50,6 +50,7 @@
 #include <stdlib.h>
 
 #include "number/memory.h"
+#include "number/sort.h"
 
 #define FAR ((i128)1 << 126)	/* no loss: of candidates beyond the window */
 
@@ -104,7 +105,7 @@ many(const struct question *q)
 static u128
 below(const struct order *o, const struct question *q, int64_t v)
 {
-	u128 rank = order_rank(o, order_find(o, v));
+	u128 rank = order_rank(o, sort_find(o->x, o->n, v));
 
 	return rank <= q->from ? 0 : rank >= q->to ? q->to - q->from :
 	    rank - q->from;
@@ -221,7 +222,7 @@ add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 	const struct question *q = c->q;
 	uint32_t tau = 0, last;
 	uint64_t part;
-	i128 at;
+	bool far;
 
 	if (b < c->near_from) {
 		tau = last_tau(q, c->near_from - b - 1, e) + 1;
@@ -229,14 +230,10 @@ add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 	}
 	for (; tau <= q->parts; tau = last + 1) {
 		part = left_part(q, tau, e);
-		if (b + part > c->near_to) {
-			at = FAR;
-			last = q->parts;
-		} else {
-			at = loss(q, b + part, 0);
-			last = last_tau(q, part, e);
-		}
-		add_run(c, v, tau, last - tau + 1, at);
+		far = b + part > c->near_to;
+		last = far ? q->parts : last_tau(q, part, e);
+		add_run(c, v, tau, last - tau + 1, far ? FAR :
+		    loss(q, b + part, 0));
 	}
 }
 

@@ -30,26 +30,12 @@ void
 choice_take(struct choice *e, int code)
 {
 	switch (code) {
-	case 's':
-		e->sens_arg = opts_positive("--sensitivity", optarg);
-		e->has_sens = true;
-		break;
-	case 'k':
-		e->k = opts_count("--draws", optarg, 1, 1000000000);
-		break;
-	case OPT_MONOTONIC:
-		e->monotonic = true;
-		break;
-	case OPT_MECHANISM:
-		e->kind = mechanism_named(optarg);
-		break;
-	case OPT_KEYS:
-		e->keys_path = optarg;
-		break;
-	case OPT_SCALE:
-		e->scale_arg = opts_positive("--scale", optarg);
-		e->has_scale = true;
-		break;
+	case 's': e->sens_arg = opts_positive("--sensitivity", optarg); break;
+	case 'k': e->k = opts_count("--draws", optarg, 1, 1000000000); break;
+	case OPT_MONOTONIC: e->monotonic = true; break;
+	case OPT_MECHANISM: e->kind = mechanism_named(optarg); break;
+	case OPT_KEYS: e->keys_path = optarg; break;
+	case OPT_SCALE: e->scale_arg = opts_positive("--scale", optarg); break;
 	default:
 		opts_take(&e->opts, code);
 	}
@@ -57,60 +43,61 @@ choice_take(struct choice *e, int code)
 
 /* Candidates with scores: the list is public, so every candidate counts. */
 static void
-check_list(struct opts *o)
+check_list(const struct opts *o)
 {
-	o->listed = true;
 	OPTS_REFUSE(
 		{ o->weight != NULL, "a score has no weight: --weight counts "
 		    "the records of each of --keys" },
-		{ o->unit != NULL, "a score is nobody's: --unit brings people "
-		    "together who vote for --keys" },
+		{ o->unit.column != NULL, "a score is nobody's: --unit brings "
+		    "people together who vote for --keys" },
 		{ o->on_bad == ON_BAD_DROP, "the candidates are public: "
 		    "--on-bad is a number or fail" },
-		{ o->nranges > 1,
+		{ o->ranges.n > 1,
 		    "one column of scores takes one --range" });
-	if (o->on_bad == ON_BAD_DEFAULT)
-		o->on_bad = ON_BAD_NUMBER;
 }
 
 /* Counts of records: the sensitivity is known. */
 static void
 check_counts(struct choice *e)
 {
-	struct opts *o = &e->opts;
+	const struct opts *o = &e->opts;
+	enum per per = o->unit.per;
 
 	OPTS_REFUSE(
-		{ e->has_sens || e->has_scale || e->monotonic || o->nranges > 0
-		    || o->digits >= 0, "with --keys the scores are counts, of "
-		    "sensitivity 1: no --sensitivity, --scale, --monotonic, "
-		    "--range, --digits" },
-		{ o->per != PER_NONE && o->per != PER_ANY && o->per !=
-		    PER_SHARE, "a name has no sum, mean, least or most: --per "
-		    "any or share, or --max-rows K" });
-	e->has_sens = true;
+		{ e->sens_arg.den + e->scale_arg.den > 0 || e->monotonic ||
+		    o->ranges.n > 0 || o->digits >= 0, "with --keys the scores "
+		    "are counts, of sensitivity 1: no --sensitivity, --scale, "
+		    "--monotonic, --range, --digits" },
+		{ per != PER_NONE && per != PER_ANY && per != PER_SHARE,
+		    "a name has no sum, mean, least or most: --per any or "
+		    "share, or --max-rows K" });
 	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
 }
 
 static void
 check_options(struct choice *e)
 {
+	struct operation op = { .listed = e->keys_path == NULL };
 	struct opts *o = &e->opts;
+	bool scale = e->scale_arg.den > 0, sens = e->sens_arg.den > 0 ||
+	    e->keys_path != NULL;
 
 	opts_file(o, 0);
+	if (scale)
+		op.eps = (struct rational){ 1, 1 };
+	opts_begin(o, &op);
 	if (e->keys_path != NULL)
 		check_counts(e);
 	else
 		check_list(o);
-	if (e->has_scale && o->eps.den == 0)
-		o->eps = (struct rational){ 1, 1 };
 	opts_check(o);
 	OPTS_REFUSE(
-		{ e->has_sens && e->has_scale && e->keys_path == NULL, "-s and "
+		{ sens && scale && e->keys_path == NULL, "-s and "
 		    "--scale exclude each other: the second is for a metric" },
-		{ !o->check && e->has_sens == e->has_scale, "candidates with "
+		{ !o->check && sens == scale, "candidates with "
 		    "scores need -s S or --scale C; records that vote need "
 		    "--keys FILE, the public candidates, one on a line" },
-		{ e->has_scale && e->monotonic, "--scale and --monotonic "
+		{ scale && e->monotonic, "--scale and --monotonic "
 		    "exclude each other" });
 }
 
@@ -118,23 +105,23 @@ static int
 grid_digits(const struct choice *e)
 {
 	const struct opts *o = &e->opts;
-	struct grid g = GRID_INIT;
+	int digits = 0;
 
 	if (o->digits >= 0)
 		return o->digits;
 	if (e->keys_path != NULL)
 		return 0;
-	if (e->has_scale)
-		grid_limit(&g, e->scale_arg, SCALE_PARTS);
+	if (e->scale_arg.den > 0)
+		grid_limit(&digits, e->scale_arg, SCALE_PARTS);
 	else {
-		grid_limit(&g, e->sens_arg, SENS_PARTS);
-		grid_hold(&g, e->sens_arg);
+		grid_limit(&digits, e->sens_arg, SENS_PARTS);
+		grid_hold(&digits, e->sens_arg);
 	}
-	if (o->nranges > 0) {
-		grid_hold(&g, o->ranges[0].lo);
-		grid_hold(&g, o->ranges[0].hi);
+	if (o->ranges.n > 0) {
+		grid_hold(&digits, o->ranges.at[0].lo);
+		grid_hold(&digits, o->ranges.at[0].hi);
 	}
-	return g.digits;
+	return digits;
 }
 
 /* Steps of a score in a unit: the number 1, a record or a person. */
@@ -142,7 +129,7 @@ static i128
 score_unit(const struct choice *e)
 {
 	return e->keys_path == NULL ? fixed_pow10(e->digits) :
-	    (i128)opts_whole(&e->opts);
+	    (i128)e->opts.unit.whole;
 }
 
 /* The sensitivity, in steps and in the report. */
@@ -151,10 +138,10 @@ set_sens(struct choice *e, int64_t *steps)
 {
 	struct report *r = &e->report;
 
-	if (e->has_scale)
+	if (e->scale_arg.den > 0)
 		return true;
 	if (e->keys_path != NULL)
-		*steps = (int64_t)opts_records(&e->opts);
+		*steps = (int64_t)e->opts.unit.records;
 	else if (!rational_grid(e->sens_arg, e->digits, FIXED_CEIL, steps))
 		return false;
 	return rational_make(&r->sens, *steps, score_unit(e));
@@ -170,7 +157,7 @@ set_scale(struct choice *e, int64_t steps)
 
 	if (!rational_div(&eps, e->opts.eps, draws))
 		return false;
-	if (!e->has_scale)
+	if (e->scale_arg.den == 0)
 		return mechanism_scale(&e->t, (u128)steps, eps, e->monotonic);
 	return rational_mul(&c, e->scale_arg, grid) &&
 	    rational_div(&c, c, eps) && mechanism_metric(&e->t, c);
@@ -193,9 +180,8 @@ plan(struct choice *e)
 	if (e->opts.eps.den == 0)
 		return;
 	r->eps = e->opts.eps;
-	r->has_scale = rational_div(&r->scale, (struct rational){
-	    (i128)e->t.s, (i128)e->t.r }, (struct rational){
-	    score_unit(e), 1 });
+	rational_div(&r->scale, (struct rational){ e->t.s, e->t.r },
+	    (struct rational){ score_unit(e), 1 });
 }
 
 static void
@@ -225,7 +211,7 @@ describe(struct choice *e)
 		report_note(r, "scale_formula", "%ssensitivity%s / E",
 		    e->monotonic ? "" : "2 ", e->k > 1 ? " times the draws" :
 		    "");
-	if (e->has_scale)
+	if (e->scale_arg.den > 0)
 		report_note(r, "metric", "E d-private where a score moves by "
 		    "at most C d between records at distance d");
 }
@@ -290,7 +276,7 @@ read_votes(struct choice *e)
 	e->n = e->keys.n;
 	e->name = e->keys.key;
 	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
-	intake_open(&e->in, &e->opts, 1, 1, 0);
+	intake_open(&e->in, table_input(&e->opts), &e->opts, 1, 1, 0);
 	if (table_width(e->in.table) > 0)
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
@@ -305,7 +291,7 @@ read_scores(struct choice *e)
 {
 	size_t at = 0;
 
-	intake_open(&e->in, &e->opts, 2, 2, e->digits);
+	intake_open(&e->in, table_input(&e->opts), &e->opts, 2, 2, e->digits);
 	if (e->in.cols[0] == e->in.cols[1])
 		die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");

@@ -5,8 +5,6 @@
 #include "input/intake.h"
 #include "random/select.h"
 #include "release/release.h"
-#include "release/report.h"
-#include "tool/opts.h"
 
 enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE, OPT_KEYS };
 
@@ -14,8 +12,8 @@ struct choice {
 	struct opts opts;
 	struct report report;
 	struct release out;
-	bool has_sens, has_scale, monotonic;
-	struct rational sens_arg, scale_arg;
+	bool monotonic;
+	struct rational sens_arg, scale_arg;	/* den 0: not given */
 	enum select_kind kind;
 	uint64_t k;		/* candidates to draw */
 	const char *keys_path;	/* NULL: candidates and scores are read */

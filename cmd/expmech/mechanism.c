@@ -24,7 +24,5 @@ mechanism_metric(struct scale *t, struct rational c)
 {
 	struct rational one = { 1, 1 }, inverse;
 
-	if (rational_sign(c) <= 0 || !rational_div(&inverse, one, c))
-		return false;
-	return scale_make(t, 2, inverse);
+	return rational_div(&inverse, one, c) && scale_make(t, 2, inverse);
 }

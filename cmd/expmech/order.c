@@ -30,12 +30,6 @@ order_free(struct order *o)
 	free(o->before);
 }
 
-size_t
-order_find(const struct order *o, i128 v)
-{
-	return sort_find(o->x, o->n, v);
-}
-
 u128
 order_rank(const struct order *o, size_t i)
 {

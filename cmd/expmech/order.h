@@ -24,9 +24,6 @@ struct order {
 void order_init(struct order *o, int64_t *x, uint64_t *w, size_t n);
 void order_free(struct order *o);
 
-/* The first entry with a value of v or above, or n. */
-size_t order_find(const struct order *o, i128 v);
-
 /* Units of weight before entry i <= n; the entry that holds unit `rank'. */
 u128 order_rank(const struct order *o, size_t i);
 size_t order_entry(const struct order *o, u128 rank);

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "mechanism.h"
-#include "number/fixed.h"
 #include "tool/err.h"
 
 #define RANGE_PARTS 1000	/* grid steps in the range, at least */
@@ -49,47 +48,38 @@ take_quantiles(struct quantile *q, const char *text)
 	free(copy);
 }
 
-static void
-take_prior(struct quantile *q, const char *text)
-{
-	static const char *const words[] = { "uniform", "log", NULL };
-
-	q->log_prior = opts_choose("--prior", text, words) == 1;
-	q->given_prior = true;
-}
-
 /* Without --range values of any size are candidates, under the log prior. */
 static void
 set_range(struct quantile *q)
 {
+	static struct range any = { { -ANY_SIZE, 1 }, { ANY_SIZE, 1 } };
 	struct opts *o = &q->opts;
 
-	if (o->nranges > 1)
+	if (o->ranges.n > 1)
 		die(STATUS_USAGE, "--range: one column has one range A:B, and "
 		    "em-quantile takes one column");
-	q->no_range = o->nranges == 0;
+	q->no_range = o->ranges.n == 0;
 	if (!q->no_range)
 		return;
-	if (q->given_prior && !q->log_prior)
+	if (opts_given(o, OPT_PRIOR) && !q->log_prior)
 		die(STATUS_USAGE, "--prior uniform needs --range A:B");
 	q->log_prior = true;
-	o->ranges = err_alloc(NULL, 1, sizeof(*o->ranges));
-	o->ranges[0] = (struct range){ { -ANY_SIZE, 1 }, { ANY_SIZE, 1 } };
-	o->nranges = 1;
+	opts_begin(o, &(struct operation){ .ranges = { &any, 1 } });
 }
 
 void
 quantile_take(struct quantile *q, int code)
 {
+	static const char *const priors[] = { "uniform", "log", NULL };
+
 	switch (code) {
-	case 'q':
-		take_quantiles(q, optarg);
-		break;
-	case OPT_MECHANISM:
-		q->kind = mechanism_named(optarg);
+	case 'q': take_quantiles(q, optarg); break;
+	case OPT_MECHANISM: q->kind = mechanism_named(optarg); break;
+	case OPT_INTERVAL:	/* in ranks: no two columns */
+		q->interval = opts_part("--interval", optarg, false);
 		break;
 	case OPT_PRIOR:
-		take_prior(q, optarg);
+		q->log_prior = opts_choose("--prior", optarg, priors) == 1;
 		break;
 	default:
 		opts_take(&q->opts, code);
@@ -104,8 +94,6 @@ check_options(struct quantile *q)
 	opts_file(o, 0);
 	set_range(q);
 	opts_check(o);
-	q->interval = o->interval;
-	o->interval.den = 0;	/* in ranks: no two columns */
 	OPTS_REFUSE(
 		{ q->interval.den > 0 && q->m > 1, "--interval speaks of one "
 		    "quantile: with several, the error of one is carried on to "
@@ -126,17 +114,17 @@ static int
 grid_digits(const struct quantile *q)
 {
 	const struct opts *o = &q->opts;
-	struct grid g = GRID_INIT;
+	int digits = 0;
 	struct rational width;
 
 	if (o->digits >= 0 || q->no_range)
 		return o->digits >= 0 ? o->digits : ANY_DIGITS;
-	grid_hold(&g, o->ranges[0].lo);
-	grid_hold(&g, o->ranges[0].hi);
-	if (!rational_sub(&width, o->ranges[0].hi, o->ranges[0].lo))
+	grid_hold(&digits, o->ranges.at[0].lo);
+	grid_hold(&digits, o->ranges.at[0].hi);
+	if (!rational_sub(&width, o->ranges.at[0].hi, o->ranges.at[0].lo))
 		return -1;
-	grid_limit(&g, width, RANGE_PARTS);
-	return g.digits;
+	grid_limit(&digits, width, RANGE_PARTS);
+	return digits;
 }
 
 static void
@@ -145,8 +133,8 @@ set_grid(struct quantile *q)
 	const struct opts *o = &q->opts;
 
 	q->digits = grid_digits(q);
-	if (q->digits < 0 || !rational_grid(o->ranges[0].lo, q->digits,
-	    FIXED_NEAREST, &q->lo) || !rational_grid(o->ranges[0].hi,
+	if (q->digits < 0 || !rational_grid(o->ranges.at[0].lo, q->digits,
+	    FIXED_NEAREST, &q->lo) || !rational_grid(o->ranges.at[0].hi,
 	    q->digits, FIXED_NEAREST, &q->hi))
 		die(STATUS_USAGE, "%s does not fit 64 bits on its grid; give "
 		    "fewer --digits", q->no_range ? "what may come without "
@@ -211,7 +199,7 @@ set_tree(struct quantile *q)
 
 	q->tree.rule = (struct quantile_rule){
 		.swap = o->neighbors == NEIGHBORS_SWAP,
-		.permute = q->kind == SELECT_FLIP, .unit = opts_records(o),
+		.permute = q->kind == SELECT_FLIP, .unit = o->unit.records,
 		.eps = o->eps, .parts = CUT_PARTS, .powers = q->log_prior ?
 		    powers(q) : 0 };
 	if (o->eps.den > 0 && !quantile_plan(&q->tree))
@@ -267,7 +255,7 @@ variance(const struct quantile *q, struct quantile_part a, double lo,
 static const char *
 units(const struct quantile *q)
 {
-	return q->opts.unit != NULL ? "people" : "records";
+	return q->opts.unit.column != NULL ? "people" : "records";
 }
 
 /* Notes the error, in ranks. */
@@ -302,9 +290,9 @@ quantile_describe(struct quantile *q, size_t place)
 	if (q->opts.eps.den == 0)
 		return;
 	r->scale = rank_scale(q, node);
-	r->has_scale = r->scale.num > 0 &&
-	    rational_mul(&r->sens, r->scale, node->eps) &&
-	    rational_div(&r->sens, r->sens, two);
+	if (!rational_mul(&r->sens, r->scale, node->eps) ||
+	    !rational_div(&r->sens, r->sens, two) || r->sens.num == 0)
+		r->scale.den = r->sens.den = 0;
 }
 
 static void

@@ -7,8 +7,6 @@
 #include "quantile_tree.h"
 #include "random/select.h"
 #include "release/release.h"
-#include "release/report.h"
-#include "tool/opts.h"
 
 enum { OPT_MECHANISM = OPT_OWN, OPT_PRIOR };
 
@@ -20,7 +18,7 @@ struct quantile {
 	size_t m;
 	enum select_kind kind;
 	struct rational interval;	/* in ranks; den 0: none */
-	bool given_prior, log_prior, no_range;
+	bool log_prior, no_range;
 	/* the plan */
 	int digits;		/* the candidates' grid */
 	int64_t lo, hi;		/* its ends */
@@ -30,6 +28,8 @@ struct quantile {
 	/* the data: a column for each group */
 	struct intake in;
 	struct column *column;
+	/* answer[((rel groups) + group) m + place] for releases rel, from 0 */
+	int64_t *answer;
 };
 
 void quantile_take(struct quantile *q, int code);

@@ -1,8 +1,12 @@
 /* quantile_run: the part of em-quantile that touches data. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "quantile.h"
 #include "tool/err.h"
+#include "tool/parts.h"
+
+#define BLOCK 256	/* groups with one stream of draws */
 
 /* Records in the only group, with weight 1. */
 static void
@@ -18,7 +22,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct quantile *q = arg;
 
-	column_add(&q->column[group], x[0], w, opts_weighted(&q->opts));
+	column_add(&q->column[group], x[0], w, q->opts.unit.weighted);
 }
 
 void
@@ -26,19 +30,11 @@ quantile_read(struct quantile *q)
 {
 	size_t groups;
 
-	intake_open(&q->in, &q->opts, 1, 1, q->digits);
+	intake_open(&q->in, table_input(&q->opts), &q->opts, 1, 1, q->digits);
 	groups = q->in.groups;
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
 	intake_read(&q->in, &(struct intake_use){ .take = take,
 	    .take_all = take_all, .arg = q });
-}
-
-/* The column by rank; the column is used up. */
-static void
-put_in_order(struct column *c, struct order *o)
-{
-	column_sort(c);
-	order_init(o, c->x, c->w, c->n);
 }
 
 /*
@@ -75,40 +71,60 @@ declare(struct quantile *q)
 	release_header(&q->out);
 }
 
-/* answer[((rel g) + group) m + place] for releases rel, from 0. */
-static int64_t *
-all_answers(struct quantile *q)
+/* Each release's answers for a group, whose column is used up. */
+static void
+ask_group(struct quantile *q, size_t g, struct candidates *c, struct rng *rng)
 {
-	size_t groups = q->in.groups, each = groups * q->m;
-	struct candidates c = { .room = 0 };
+	int64_t *at = q->answer + g * q->m;
+	struct column *all = &q->column[g];
 	struct order o;
-	struct rng rng;
-	int64_t *answer, *at;
 
-	answer = err_alloc(NULL, each, q->opts.repeat * sizeof(*answer));
-	opts_rng(&q->opts, q->opts.tool->name, &rng);
-	for (size_t g = 0; g < groups; g++) {
-		put_in_order(&q->column[g], &o);
-		at = answer + g * q->m;
-		for (size_t rel = 0; rel < q->opts.repeat; rel++, at += each)
-			if (q->opts.non_private)
-				exact(q, &o, at);
-			else
-				quantile_ask(&q->tree, &c, &o, q->lo, q->hi,
-				    &rng, at);
-		order_free(&o);
+	column_sort(all);
+	order_init(&o, all->x, all->w, all->n);
+	for (size_t i = 0; i < q->opts.repeat; i++, at += q->in.groups * q->m)
+		if (q->opts.non_private)
+			exact(q, &o, at);
+		else
+			quantile_ask(&q->tree, c, &o, q->lo, q->hi, rng, at);
+	order_free(&o);
+}
+
+/*
+ * Threads share the blocks of groups.  A block has a stream of draws, so that a
+ * seed means the same draws for any number of threads.
+ */
+static void
+ask_blocks(void *arg, unsigned part)
+{
+	struct quantile *q = arg;
+	struct candidates c = { .room = 0 };
+	struct rng rng = { .next = 0 };
+	char stream[64];
+
+	for (size_t g = 0; g < q->in.groups; g++) {
+		if (g / BLOCK % q->in.threads != part)
+			continue;
+		if (g % BLOCK == 0) {
+			snprintf(stream, sizeof(stream), "%s%.0zu",
+			    q->opts.tool->name, g / BLOCK);
+			opts_rng(&q->opts, stream, &rng);
+		}
+		ask_group(q, g, &c, &rng);
 	}
 	candidates_free(&c);
 	rng_wipe(&rng);
-	return answer;
 }
 
 void
 quantile_write(struct quantile *q)
 {
-	int64_t *answer = all_answers(q), *at = answer;
+	const int64_t *at;
 	struct answer *row = err_alloc(NULL, q->m, sizeof(*row));
 
+	q->answer = err_alloc(NULL, q->in.groups * q->m,
+	    q->opts.repeat * sizeof(*q->answer));
+	parts_run(q->in.threads, ask_blocks, q);
+	at = q->answer;
 	declare(q);
 	for (uint64_t rel = 1; rel <= q->opts.repeat; rel++)
 		for (size_t g = 0; g < q->in.groups; g++) {
@@ -121,6 +137,6 @@ quantile_write(struct quantile *q)
 		}
 	release_flush(&q->out);
 	free(row);
-	free(answer);
+	free(q->answer);
 	intake_close(&q->in);
 }

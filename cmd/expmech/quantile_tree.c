@@ -21,8 +21,9 @@
  * with weights that add up to 1 unit, and the parts go down the tree like the
  * records, so the loss is at most the largest sum of e along a path from the
  * root: E.  Under swap a unit leaves and a unit comes, each along such paths,
- * and every e is halved.  One question alone, about records, has sensitivity 1
- * under swap and the whole of E, which is never worse.
+ * and every e is halved.  A question alone has all of E instead: a unit of
+ * weight U adds a number from -q U to (1 - q) U to b - q n, and a number from
+ * -(1 - q) U to q U to a - (1 - q) n, so another unit moves L by U at most.
  *
  * The sum along every path is E: the epsilon of a question is the rest of E on
  * the path, divided by the height of the subtree.  On the longest paths each
@@ -79,7 +80,7 @@ set_scale(const struct quantile_tree *t, struct quantile_node *node)
 	    rest;
 	struct rational two = { 2, 1 }, eps = node->eps;
 
-	if (rule->swap && t->m == 1 && rule->unit == 1)
+	if (rule->swap && t->m == 1)
 		most = node->r;
 	else if (rule->swap && !rational_div(&eps, eps, two))
 		return false;

@@ -5,7 +5,6 @@
 #define QUANTILE_TREE_H
 
 #include "candidates.h"
-#include "number/fixed.h"
 
 #define QUANTILE_PARTS 1000000	/* quantiles' largest common denominator */
 

@@ -5,8 +5,6 @@
 
 #include "gate.h"
 #include "tool/digest.h"
-#include "tool/names.h"
-#include "tool/opts.h"
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
 #define LABEL 200		/* bytes kept in the ledger from the words */
@@ -15,6 +13,7 @@ struct asked {
 	const struct policy *p;
 	struct tool tool;	/* the tool's name and open options */
 	struct opt row[OPTS_ROWS];
+	size_t n;
 	struct opts o;
 	char **argv;		/* the tool's */
 	size_t argc;
@@ -38,14 +37,14 @@ fields(char *line, const char *field[4], int n)
 static bool
 add_row(struct asked *a, char *line)
 {
-	size_t n = a->o.nrows;
+	size_t n = a->n;
 	const char *f[4];
 
 	if (n == OPTS_ROWS || !fields(line, f, 4))
 		return false;
 	a->row[n] = (struct opt){ f[1][0] == '-' ? 256 + (int)n : f[1][0],
 	    f[0], strcmp(f[2], "-") == 0 ? NULL : f[2], NULL, f[3] };
-	opts_add(&a->o, &a->row[n]);
+	a->o.row[a->n++].opt = &a->row[n];
 	return true;
 }
 
@@ -87,9 +86,9 @@ add_option(struct asked *a, const char *name, const char *value)
 	struct text t = TEXT_INIT;
 	size_t i = 0;
 
-	while (i < a->o.nrows && strcmp(a->row[i].name, name) != 0)
+	while (i < a->n && strcmp(a->row[i].name, name) != 0)
 		i++;
-	if (i == a->o.nrows || (value == NULL && a->row[i].arg != NULL))
+	if (i == a->n || (value == NULL && a->row[i].arg != NULL))
 		return;
 	text_printf(&t, "--%s%s%s", name, value == NULL ? "" : "=",
 	    value == NULL ? "" : value);
@@ -211,11 +210,11 @@ check_words(const struct asked *a)
 			die(STATUS_USAGE, "'%s' is no operation that may be "
 			    "asked for (%s); files are not for who asks to "
 			    "name", o->operands[i], a->tool.ask);
-	for (size_t i = 0; i < o->nrows; i++) {
+	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
 		char name[64] = "--";
 
-		strncat(name, o->row[i]->name, sizeof(name) - 3);
-		if (o->given[i] == NULL && policy_has(a->tool.ask, name))
+		strncat(name, r->opt->name, sizeof(name) - 3);
+		if (r->given == NULL && policy_has(a->tool.ask, name))
 			die(STATUS_USAGE, "%s is needed here: without it "
 			    "lines of the data would be public", name);
 	}

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "gate.h"
-#include "tool/opts.h"
 #include "words.h"
 
 #define SILENCE 60	/* seconds that an asker may take to say the words */

@@ -13,7 +13,6 @@
 #include "ledger/ledger.h"
 #include "policy.h"
 #include "tool/err.h"
-#include "tool/text.h"
 
 #define GATE_SENT "/proc/self/fd/3"	/* the asker's file, for a tool */
 

@@ -9,14 +9,12 @@
 struct ledger *
 gate_purse(const struct policy *p, struct purse *purse)
 {
-	struct charge c = { .account = p->line[POLICY_ACCOUNT],
-	    .dataset = p->line[POLICY_DATASET] };
+	const char *dataset = p->line[POLICY_DATASET];
+	const char *account = p->line[POLICY_ACCOUNT];
+	struct charge c = { .to = { .account = account != NULL ? account : "",
+	    .dataset = dataset != NULL ? dataset : LEDGER_DATASET } };
 	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
 
-	if (c.dataset == NULL)
-		c.dataset = LEDGER_DATASET;
-	if (c.account == NULL)
-		c.account = "";
 	ledger_purse(l, &c, purse);
 	return l;
 }

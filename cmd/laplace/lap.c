@@ -95,7 +95,6 @@ lap_take(struct lap *l, int code)
 		a->size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
 		break;
-	case OPT_OTHERS: a->others = true; break;
 	case OPT_ESTIMATE: a->estimate = true; break;
 	case OPT_LAP_METRIC: a->metric = optarg; break;
 	default:
@@ -152,6 +151,7 @@ check_rules(const struct lap *l)
 	bool listed = a->keys_path != NULL, found = a->universe != NULL;
 	bool names = listed || found || a->dates;
 	bool many = a->false_keys.den != 0;
+	enum per per = o->unit.per;
 	const struct rational most = { UNSEEN_MOST, 1 };
 
 	OPTS_REFUSE(
@@ -159,7 +159,7 @@ check_rules(const struct lap *l)
 		    "--neighbors add-remove only (mean and cov take swap)" },
 		{ none && !swap, "mst, mincut and flip have --neighbors swap "
 		    "only: who is in the data is public" },
-		{ a->others && o->groups == NULL &&
+		{ o->others && o->groups == NULL &&
 		    (l->op->takes & LAP_BINS) == 0,
 		    "--others without --group and --groups is for hist" },
 		{ (l->op->takes & LAP_SENS) && o->on_bad == ON_BAD_DROP,
@@ -171,9 +171,9 @@ check_rules(const struct lap *l)
 		    "--size and --groups exclude each other" },
 		{ listed + found + (a->bins != NULL) > 1, "--keys, --bins and "
 		    "--universe exclude each other: one histogram at a time" },
-		{ names && o->per != PER_NONE && o->per != PER_ANY &&
-		    o->per != PER_SHARE, "a key has no sum, mean, least or "
-		    "most: --per any or share, or --max-rows K" },
+		{ names && per != PER_NONE && per != PER_ANY &&
+		    per != PER_SHARE, "a key has no sum, mean, least or most: "
+		    "--per any or share, or --max-rows K" },
 		{ many && !found && !listed,
 		    "--false-keys needs --universe or --keys" },
 		{ many && (o->group != NULL || o->groups != NULL),
@@ -198,7 +198,7 @@ check_needs(const struct lap *l)
 	const unsigned prints = l->op->prints, takes = l->op->takes;
 	bool bound = a->norm.den != 0;
 
-	if ((takes & LAP_NEED_RANGE) && o->nranges == 0)
+	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0)
 		die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
 		    "0:120; values outside count as its ends", l->op->name);
 	OPTS_REFUSE(
@@ -234,7 +234,8 @@ only_check(struct lap *l)
 	    l->args.universe == NULL)
 		warn("count counts the records that have a number in each "
 		    "column of -c, and all without it; hist counts names");
-	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
+	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
+	    l->op->most, 0);
 	l->use.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	l->use.size = l->args.size;
 	l->use.promised = l->opts.neighbors == NEIGHBORS_SWAP;
@@ -253,8 +254,8 @@ listed(const struct lap *l)
 	const char *p = l->opts.columns;
 	size_t n = 1;
 
-	if (l->opts.nranges > 1)
-		return l->opts.nranges;
+	if (l->opts.ranges.n > 1)
+		return l->opts.ranges.n;
 	if (p == NULL)
 		return l->op->least > 0 ? l->op->least : 1;
 	for (; *(p = columns_end(p)) != '\0'; p++)
@@ -262,10 +263,33 @@ listed(const struct lap *l)
 	return n <= LAP_MANY ? n : LAP_MANY;
 }
 
+static void
+begin(struct lap *l)
+{
+	static struct range weights = { { 0, 1 }, { 1, 1 } };
+	const unsigned takes = l->op->takes;
+	struct operation op = { .listed = (takes & LAP_SENS) != 0,
+	    .hides_group = (takes & LAP_MOVES) != 0,
+	    .others = (takes & LAP_BINS) != 0,
+	    .neighbors = l->args.metric != NULL || l->op->way[0] == NULL ?
+	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
+	struct opts *o = &l->opts;
+
+	/* weights of edges are in 0..1 whatever the data say */
+	if ((takes & LAP_EDGES) && !o->check)
+		op.ranges = (struct ranges){ &weights, 1 };
+	/* without groups a person counts once, whatever rows are kept */
+	if (l->op->prints == LAP_COUNTS && o->unit.column != NULL &&
+	    o->unit.most == 0 && o->unit.per == PER_NONE && o->group == NULL)
+		o->unit.per = PER_COUNT;
+	if (o->columns == NULL)
+		o->columns = l->args.spec.columns;
+	opts_begin(o, &op);
+}
+
 void
 lap_check(struct lap *l)
 {
-	static struct range weights = { { 0, 1 }, { 1, 1 } };
 	struct opts *o = &l->opts;
 
 	l->op = find(o);
@@ -274,33 +298,17 @@ lap_check(struct lap *l)
 	else if (o->noperands > 1)
 		lap_operands(l);
 	check_taken(l);
-	if (opts_given(o, OPT_NEIGHBORS) == NULL)
-		o->neighbors = l->op->way[0] != NULL ? NEIGHBORS_ADD_REMOVE :
-		    NEIGHBORS_SWAP;
-	o->hides_group = (l->op->takes & LAP_MOVES) != 0;
-	o->others = l->args.others && o->groups != NULL;
-	o->listed = (l->op->takes & LAP_SENS) != 0;
 	if (l->args.universe != NULL && l->args.false_keys.den == 0)
 		l->args.false_keys = (struct rational){ 1, 20 };
 	lap_metric_check(l);
+	begin(l);
 	check_rules(l);
-	if (o->listed && o->on_bad == ON_BAD_DEFAULT)
-		o->on_bad = ON_BAD_NUMBER;
-	/* weights of edges are in 0..1 whatever the data say */
-	if ((l->op->takes & LAP_EDGES) && !o->check) {
-		o->ranges = &weights;
-		o->nranges = 1;
-	}
-	/* without groups a person counts once, whatever rows are kept */
-	if (l->op->prints == LAP_COUNTS && o->unit != NULL &&
-	    o->max_rows == 0 && o->per == PER_NONE && o->group == NULL)
-		o->per = PER_COUNT;
 	opts_check(o);
 	l->way = l->args.false_keys.den != 0 ? &lap_universe :
 	    l->op->way[o->neighbors];
 	if (o->check)
 		only_check(l);
-	if (l->op->prints == LAP_COUNTS && o->nranges > 0 && o->within.den == 0)
+	if (l->op->prints == LAP_COUNTS && o->ranges.n && !o->within.den)
 		warn("count leaves out no value that is beyond --range; hist "
 		    "--bins A:B:W counts the values from A to B");
 	check_needs(l);

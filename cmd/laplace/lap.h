@@ -80,7 +80,7 @@ struct lap_op {
 
 /* The tool's own options. */
 struct lap_args {
-	bool estimate, others, population, fit;
+	bool estimate, population, fit;
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
 	size_t nbins;			/* entries in bin */
 	bool steps, dates;		/* A, B and W; or edges, days */
@@ -250,9 +250,6 @@ void lap_settle(struct lap *l);
 /* An operation, from its way's first step to the release; frees. */
 void lap_run(struct lap *l);
 
-/* A draw of noise i, 0 if non-private. */
-i128 lap_draw(struct lap *l, const struct scale *t);
-
 /* How many records all groups have: the last total of each counts them. */
 u128 lap_all_records(struct lap *l);
 
@@ -261,6 +258,12 @@ const char *lap_name(const struct lap *l, size_t c);
 
 /* Begins the release, with the groups' labels. */
 void lap_begin(struct lap *l);
+
+/*
+ * lap_begin, and the only answer, the operation's by name; with the keys' names
+ * and a count for each.
+ */
+void lap_counts(struct lap *l);
 
 /* A column of answers with this many decimals. */
 void lap_declare(struct lap *l, const char *column, const char *what,
@@ -271,8 +274,8 @@ struct answer lap_real(long double x, long double lower, long double upper,
     int digits);
 
 /*
- * A number on the cell grid, with a draw of noise i on the noise grid; the
- * answer for a number there; or the two steps together.
+ * A number on the cell grid, with a draw of noise i on the noise grid (0 if
+ * non-private); the answer for a number there; or the two steps together.
  */
 i128 lap_noisy(struct lap *l, i128 exact, size_t i);
 struct answer lap_answer_noisy(const struct lap *l, i128 x, size_t i);

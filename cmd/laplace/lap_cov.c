@@ -20,7 +20,6 @@
 #include "cover.h"
 #include "lap.h"
 #include "tool/err.h"
-#include "unity.h"
 
 /* A group's moments: for each pair, and averages over pairs. */
 struct known {
@@ -178,19 +177,18 @@ long double
 lap_unit(const struct lap *l, size_t i)
 {
 	return (long double)(l->plan.noise[i].sens / lap_sens(l, 1, 2)) *
-	    (long double)opts_whole(&l->opts);
+	    (long double)l->opts.unit.whole;
 }
 
 /* The noisy totals of pair i, in records. */
 static struct unity_moments
 draw_pair(struct lap *l, const struct total *total, size_t i)
 {
-	const struct lap_noise *n = &l->plan.noise[i];
 	long double unit = lap_unit(l, i), part[PAIR_PARTS];
 
 	for (int j = 0; j < PAIR_PARTS; j++)
-		part[j] = (long double)fixed_add_sat(total_value(&total[j]),
-		    lap_draw(l, &n->t)) / unit;
+		part[j] = (long double)lap_noisy(l, total_value(&total[j]),
+		    i) / unit;
 	return unity_pair_moments(part);
 }
 

@@ -33,9 +33,7 @@ plan(struct lap *l)
 	lap_room(l, 1);
 	n = l->plan.noise;
 	n->digits = lap_scale_digits(l, (struct rational){ 1, 1 }, LAP_MANY);
-	n->cell = n->digits + LAP_FINER;
-	if (n->cell > FIXED_DIGITS)
-		n->cell = FIXED_DIGITS;
+	n->cell = lap_cell_digits(l, n->digits);
 	for (; n->digits >= 0 && n->cell >= n->digits; n->cell--)
 		if (lap_noise(l, 0, (u128)fixed_pow10(n->cell), 1))
 			return true;
@@ -87,8 +85,7 @@ declare(struct lap *l)
 		graph_free(&graph[g]);
 	}
 	free(graph);
-	lap_begin(l);
-	release_answer(&l->out, NULL, l->op->name, l->report.digits);
+	lap_counts(l);
 }
 
 const struct lap_way lap_graph = {

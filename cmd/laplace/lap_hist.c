@@ -182,7 +182,7 @@ set_bins(struct lap *l)
 {
 	struct hist *h = l->own;
 	const struct lap_args *a = &l->args;
-	enum per per = l->opts.per;
+	enum per per = l->opts.unit.per;
 	int least = decimals(a, a->nbins), k = FIXED_DIGITS;
 	size_t n = h->n = number_of_bins(a), i = 0;
 
@@ -210,10 +210,10 @@ name_of(const struct lap *l, size_t i, char buf[FIXED_TEXT])
 {
 	const struct hist *h = l->own;
 
-	if (i == h->n)
-		return (struct label)KEYS_OTHERS;
 	if (l->args.keys_path != NULL)
 		return h->keys.key[i];
+	if (i == h->n)
+		return (struct label){ KEYS_OTHERS, strlen(KEYS_OTHERS) };
 	if (l->args.dates)
 		return (struct label){ l->args.bins + 11 * i, 10 };
 	fixed_text(buf, h->edge[i] / fixed_pow10(h->digits - h->named),
@@ -252,11 +252,11 @@ start(struct lap *l)
 		h->n = h->keys.n;
 	} else
 		set_bins(l);
-	l->m = h->n + l->args.others;
+	l->m = h->n + l->opts.others;
 	report_note(&l->report, "keys", "%zu, all printed%s%s",
-	    l->m - l->args.others, l->args.bins != NULL ?
+	    l->m - l->opts.others, l->args.bins != NULL ?
 	    "; the last bin holds its end too" : "",
-	    l->args.others ? ", and (others)" : "");
+	    l->opts.others ? ", and (others)" : "");
 }
 
 static void
@@ -291,16 +291,8 @@ check(struct lap *l)
 	}
 }
 
-static void
-declare(struct lap *l)
-{
-	lap_begin(l);
-	release_key(&l->out, lap_name(l, 0));
-	release_answer(&l->out, NULL, "count", l->report.digits);
-}
-
 const struct lap_way lap_hist = {
 	.start = start, .plan = lap_count_noise, .open = opened, .take = take,
-	.declare = declare, .rows = rows, .check = check,
+	.declare = lap_counts, .rows = rows, .check = check,
 	.own = sizeof(struct hist)
 };

@@ -26,14 +26,14 @@
 void
 lap_metric_check(struct lap *l)
 {
-	struct opts *o = &l->opts;
+	const struct opts *o = &l->opts;
 	struct metric_spec *s = &l->args.spec;
-	const char *what;
 
 	if (l->args.metric == NULL)
 		return;
-	if (!metric_parse(l->args.metric, s, &what))
-		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric, what);
+	if (!metric_parse(l->args.metric, s))
+		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric,
+		    s->wrong);
 	OPTS_REFUSE(
 		{ opts_given(o, OPT_NEIGHBORS) &&
 		    o->neighbors != NEIGHBORS_SWAP, "a metric says how far "
@@ -41,9 +41,6 @@ lap_metric_check(struct lap *l)
 		{ s->kind > METRIC_MAX, "mean takes metrics of numbers: "
 		    "discrete, manhattan, euclid, max, step, smooth, blowfish "
 		    "(see dx-laplace for others)" });
-	o->neighbors = NEIGHBORS_SWAP;
-	if (o->columns == NULL)
-		o->columns = s->columns;
 }
 
 void

@@ -111,9 +111,9 @@ plan(struct lap *l)
 
 	lap_room(l, 1);
 	for (size_t c = 0; c < l->plan.d; c++)
-		if (lap_finest(l, c, l->opts.per != PER_SUM ? FIXED_DIGITS :
-		    lap_cell_digits(l, lap_range_digits(l, c, false)), 0,
-		    LAP_ZERO, ~(u128)0) < 0)
+		if (lap_finest(l, c, l->opts.unit.per != PER_SUM ?
+		    FIXED_DIGITS : lap_cell_digits(l, lap_range_digits(l, c,
+		    false)), 0, LAP_ZERO, ~(u128)0) < 0)
 			return false;
 	*n = (struct norm){ kind_of(l), l->plan.d, NORM_STEPS, 0 };
 	for (; n->steps > 1; n->steps /= 2) {
@@ -202,13 +202,13 @@ draw(struct lap *l, size_t g)
 	struct norms *v = l->own;
 	const struct total *e = l->total + g * l->m;
 	i128 *t = err_alloc(NULL, l->m, sizeof(*t));
-	i128 whole = (i128)opts_whole(&l->opts);
+	i128 whole = (i128)l->opts.unit.whole;
 	long double n = (long double)total_value(&e[l->m - 1]) /
 	    (long double)whole, count = n;
 
 	for (size_t i = 0; i < l->m - 1; i++)
-		t[i] = is_empty(l, i) ? 0 : fixed_add_sat(total_value(&e[i]),
-		    lap_draw(l, &l->plan.noise[0].t)) / whole;
+		t[i] = is_empty(l, i) ? 0 : lap_noisy(l, total_value(&e[i]),
+		    0) / whole;
 	norm_decode(&v->norm, t, v->sum, v->product, &count);
 	free(t);
 	return fmaxl(l->opts.neighbors == NEIGHBORS_SWAP ? n : count, 1);

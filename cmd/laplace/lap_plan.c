@@ -125,19 +125,19 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 	const struct opts *o = &l->opts;
 	const struct range *r = c < LAP_MANY ? opts_range(o, c) : NULL;
 	struct rational limit = sens;
-	struct grid g = GRID_INIT;
+	int digits = 0;
 
 	if (l->plan.eps.den > 0 && !o->non_private &&
 	    !rational_div(&limit, sens, l->plan.eps))
 		return -1;
 	if (o->digits >= 0)
 		return o->digits;
-	grid_limit(&g, limit, o->non_private ? EXACT_PARTS : ERROR_PARTS);
+	grid_limit(&digits, limit, o->non_private ? EXACT_PARTS : ERROR_PARTS);
 	if (r != NULL) {
-		grid_hold(&g, r->lo);
-		grid_hold(&g, r->hi);
+		grid_hold(&digits, r->lo);
+		grid_hold(&digits, r->hi);
 	}
-	return g.digits;
+	return digits;
 }
 
 /*
@@ -147,7 +147,7 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
 int
 lap_cell_digits(const struct lap *l, int printed)
 {
-	int k = printed + (l->opts.per == PER_SUM ? LAP_FINER_PEOPLE :
+	int k = printed + (l->opts.unit.per == PER_SUM ? LAP_FINER_PEOPLE :
 	    LAP_FINER);
 
 	return k < FIXED_DIGITS ? k : FIXED_DIGITS;
@@ -157,20 +157,20 @@ int
 lap_range_digits(const struct lap *l, size_t c, bool squared)
 {
 	struct rational width;
-	struct grid g = GRID_INIT;
+	int digits = 0;
 
 	if (l->opts.digits >= 0)
 		return l->opts.digits;
 	if (!lap_width(l, c, &width) || (squared &&
 	    !rational_mul(&width, width, width)))
 		return squared ? 0 : -1;
-	grid_limit(&g, width, RANGE_PARTS);
-	return g.digits < 0 ? FIXED_DIGITS : g.digits;
+	grid_limit(&digits, width, RANGE_PARTS);
+	return digits < 0 ? FIXED_DIGITS : digits;
 }
 
 /*
  * The scale for a number that moves by sens when one record differs: records
- * differ in weight, or in number, by opts_records at most.
+ * differ in weight, or in number, by unit.records at most.
  */
 static bool
 scale(struct lap *l, struct lap_noise *n, u128 parts)
@@ -181,7 +181,7 @@ scale(struct lap *l, struct lap_noise *n, u128 parts)
 	if (l->plan.eps.den == 0)
 		return n->sens >> 100 == 0;
 	return !__builtin_mul_overflow(n->sens, parts *
-	    opts_records(&l->opts), &all) && n->sens >> 100 == 0 &&
+	    l->opts.unit.records, &all) && n->sens >> 100 == 0 &&
 	    scale_make(&n->t, all, l->plan.eps);
 }
 
@@ -202,7 +202,7 @@ lap_noise(struct lap *l, size_t i, u128 sens, u128 parts)
 	u128 unit = (u128)fixed_pow10(n->cell > n->digits ?
 	    n->cell - n->digits : 0);
 
-	if (sens % unit != 0 || opts_whole(&l->opts) != 1)
+	if (sens % unit != 0 || l->opts.unit.whole != 1)
 		return lap_noise_fine(l, i, sens, parts);
 	n->grid = n->cell < n->digits ? n->cell : n->digits;
 	n->sens = sens / unit;
@@ -235,21 +235,20 @@ lap_count_noise(struct lap *l)
 
 	lap_room(l, 1);
 	if (digits < 0)
-		digits = opts_whole(&l->opts) == 1 ? 0 :
+		digits = l->opts.unit.whole == 1 ? 0 :
 		    lap_scale_digits(l, (struct rational){ (i128)sens, 1 },
 		    LAP_MANY);
 	l->plan.noise->digits = digits;
 	return digits >= 0 && lap_noise(l, 0, sens, 1);
 }
 
-/* x = x m / w, where x is known. */
-static bool
-times(bool has, struct rational *x, uint64_t m, u128 w)
+/* x = x m / w, where x is known; den 0 where the parts have no room. */
+static void
+times(struct rational *x, uint64_t m, u128 w)
 {
-	if (m == w)
-		return has;
-	return has && rational_mul(x, *x, (struct rational){ (i128)m, 1 }) &&
-	    rational_div(x, *x, (struct rational){ (i128)w, 1 });
+	if (x->den != 0 && m != w && (!rational_mul(x, *x, (struct rational){
+	    m, 1 }) || !rational_div(x, *x, (struct rational){ (i128)w, 1 })))
+		x->den = 0;
 }
 
 /*
@@ -262,16 +261,14 @@ lap_describe(struct lap *l, size_t i)
 {
 	struct lap_noise *n = &l->plan.noise[i];
 	struct report *r = &l->report;
-	u128 whole = opts_whole(&l->opts) * l->plan.divisor;
-	struct rational grid;
+	u128 whole = l->opts.unit.whole * l->plan.divisor;
+	const struct rational grid = { 1, fixed_pow10(n->grid) };
 
 	r->digits = n->digits;
-	if (!rational_make(&grid, 1, fixed_pow10(n->grid)) ||
-	    !rational_make(&r->sens, (i128)n->sens, 1) ||
-	    !rational_mul(&r->sens, r->sens, grid) ||
-	    !times(true, &r->sens, opts_records(&l->opts), whole))
-		r->sens = (struct rational){ 0, 1 };
-	r->has_scale = r->has_error = false;
+	if (!rational_make(&r->sens, (i128)n->sens, grid.den))
+		r->sens.den = 0;
+	times(&r->sens, l->opts.unit.records, whole);
+	r->scale.den = r->error95.den = 0;
 	if (l->plan.eps.den == 0)
 		return;
 	report_scale(r, &n->t, n->grid);
@@ -280,17 +277,16 @@ lap_describe(struct lap *l, size_t i)
 		r->reach++;
 		rational_add(&r->half_width, r->half_width, grid);
 	}
-	times(r->half_width.den != 0, &r->half_width, 1, whole);
-	r->has_scale = times(r->has_scale, &r->scale, 1, whole);
-	r->has_error = times(r->has_error, &r->error95, 1, whole);
+	times(&r->half_width, 1, whole);
+	times(&r->scale, 1, whole);
+	times(&r->error95, 1, whole);
 	n->reach = r->reach;
 }
 
 void
 lap_hide(struct lap *l)
 {
-	l->report.sens = (struct rational){ 0, 1 };
-	l->report.has_scale = l->report.has_error = false;
+	l->report.sens.den = l->report.scale.den = l->report.error95.den = 0;
 }
 
 /*
@@ -309,7 +305,7 @@ largest_error(struct lap *l, struct rational *error)
 		    l->plan.k > 1 && lap_width(l, i, &width);
 
 		lap_describe(l, i);
-		if (!l->report.has_error)
+		if (l->report.error95.den == 0)
 			return false;
 		if (found && (first ? rational_cmp(width, least) >= 0 :
 		    rational_cmp(l->report.error95, *error) <= 0))
@@ -328,8 +324,8 @@ largest_error(struct lap *l, struct rational *error)
 static bool
 guess(struct lap *l, struct rational *error)
 {
-	struct rational n = { (i128)5 * l->args.size * opts_whole(&l->opts),
-	    (i128)16 * l->plan.d * opts_records(&l->opts) }, width;
+	struct rational n = { (i128)5 * l->args.size * l->opts.unit.whole,
+	    (i128)16 * l->plan.d * l->opts.unit.records }, width;
 
 	for (size_t c = 0; c < l->plan.d; c++) {
 		if (!lap_width(l, c, &width))

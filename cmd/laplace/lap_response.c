@@ -31,8 +31,7 @@ bit_of(const struct lap *l, const struct cell *c)
 	    (x == 0 || x == 1))
 		return x == 1;
 	if (o->on_bad == ON_BAD_FAIL)
-		die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
-		    (unsigned long long)l->in.records);
+		intake_fail(l->in.records);
 	return o->bad.den > 0 && rational_sign(o->bad) > 0;
 }
 

@@ -15,10 +15,10 @@ prepare(struct lap *l)
 	struct report *r = &l->report;
 
 	if (l->plan.eps.den == 0 && !o->non_private && r->noise != NULL &&
-	    r->sens.num != 0)
+	    r->sens.den != 0)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");
-	if (o->nranges == 1 && l->plan.d > 1 && !(l->op->takes & LAP_EDGES))
+	if (o->ranges.n == 1 && l->plan.d > 1 && !(l->op->takes & LAP_EDGES))
 		report_note(r, "range_of", "each of the %zu columns",
 		    l->plan.d);
 	if (l->plan.k > 0 && l->plan.noise->grid > l->plan.noise->digits)
@@ -33,7 +33,8 @@ open_input(struct lap *l)
 {
 	struct lap_plan *p = &l->plan;
 
-	intake_open(&l->in, &l->opts, l->op->least, l->op->most, 0);
+	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
+	    l->op->most, 0);
 	l->use.texts = l->op->texts;
 	if (l->op->least > 0 && l->in.k != p->d) {
 		p->d = l->in.k;
@@ -45,12 +46,6 @@ open_input(struct lap *l)
 	opts_rng(&l->opts, l->opts.tool->name, &l->rng);
 	if (l->way->open != NULL)
 		l->way->open(l);
-}
-
-i128
-lap_draw(struct lap *l, const struct scale *t)
-{
-	return l->opts.non_private ? 0 : noise_laplace(&l->rng, t);
 }
 
 /* m totals of each group, 0 at first.  The number of records is promised by
@@ -75,7 +70,7 @@ lap_all_records(struct lap *l)
 
 	for (size_t g = 1; g <= l->in.groups; g++)
 		n += (u128)total_value(&l->total[g * l->m - 1]);
-	if (n < SUMS_COUNT && (l->opts.unit != NULL || l->in.total <
+	if (n < SUMS_COUNT && (l->opts.unit.column != NULL || l->in.total <
 	    SUMS_COUNT))
 		return n;
 	/*
@@ -103,6 +98,18 @@ lap_begin(struct lap *l)
 }
 
 void
+lap_counts(struct lap *l)
+{
+	bool keyed = (l->op->takes & LAP_BINS) != 0;
+
+	lap_begin(l);
+	if (keyed)
+		release_key(&l->out, lap_name(l, 0));
+	release_answer(&l->out, NULL, keyed ? "count" : l->op->name,
+	    l->report.digits);
+}
+
+void
 lap_declare(struct lap *l, const char *column, const char *what, int digits)
 {
 	l->report.digits = digits;
@@ -115,7 +122,8 @@ lap_noisy(struct lap *l, i128 exact, size_t i)
 	const struct lap_noise *n = &l->plan.noise[i];
 
 	return fixed_add_sat(fixed_round(exact, n->cell, n->grid,
-	    FIXED_NEAREST), lap_draw(l, &n->t));
+	    FIXED_NEAREST), l->opts.non_private ? 0 :
+	    noise_laplace(&l->rng, &n->t));
 }
 
 struct answer
@@ -132,7 +140,7 @@ struct answer
 lap_answer_noisy(const struct lap *l, i128 x, size_t i)
 {
 	const struct lap_noise *n = &l->plan.noise[i];
-	i128 w = (i128)opts_whole(&l->opts), reach;
+	i128 w = (i128)l->opts.unit.whole, reach;
 	int fine = n->digits + 3;
 
 	if (w == 1)

@@ -31,20 +31,13 @@ take_count(void *arg, size_t group, const int64_t *x, uint64_t w)
 	total_add(&l->total[group], 1, w);
 }
 
-static void
-declare_count(struct lap *l)
-{
-	lap_begin(l);
-	release_answer(&l->out, NULL, "count", l->report.digits);
-}
-
 /*
  * [DMNS06 Example 1] A record more or less, or a record that no longer
  * counts.
  */
 const struct lap_way lap_count = {
 	.start = note_count, .plan = lap_count_noise, .take = take_count,
-	.declare = declare_count
+	.declare = lap_counts
 };
 
 /* --- sums ---------------------------------------------------------------- */
@@ -211,7 +204,7 @@ note_mean(struct lap *l)
 
 	if (l->args.size > 0)
 		return;
-	if (l->report.sens.num != 0)
+	if (l->report.sens.den != 0)
 		report_note(&l->report, "sensitivity_of_sum", "%s",
 		    rational_text(buf, l->report.sens));
 	report_note(&l->report, "mean", "the noisy sum divided by the public "
@@ -236,7 +229,7 @@ reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 	const struct lap_noise *noise = &l->plan.noise[c];
 	double lo = (double)l->plan.column[c].lo, one = 1, reach = 0;
 	double hi = (double)l->plan.column[c].hi, b = (double)noise->t.s /
-	    (double)noise->t.r, whole = (double)opts_whole(&l->opts);
+	    (double)noise->t.r, whole = (double)l->opts.unit.whole;
 
 	if (!l->args.population)
 		return noise->reach;
@@ -271,7 +264,7 @@ mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 static void
 declare_means(struct lap *l)
 {
-	u128 n = lap_all_records(l) / opts_whole(&l->opts);
+	u128 n = lap_all_records(l) / l->opts.unit.whole;
 
 	l->plan.divisor = n > 0 ? n : 1;
 	lap_begin(l);
@@ -293,8 +286,8 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 	u128 n = (u128)total_value(&t[l->plan.d]);
 
 	for (size_t c = 0; c < l->plan.d; c++)
-		answer[c] = mean_of(l, c, fixed_add_sat(total_value(&t[c]),
-		    lap_draw(l, &l->plan.noise[c].t)), n);
+		answer[c] = mean_of(l, c, lap_noisy(l, total_value(&t[c]), c),
+		    n);
 }
 
 /* [DMNS06 Section 3.2] */

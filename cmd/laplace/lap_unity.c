@@ -62,8 +62,8 @@ plan_column(struct lap *l, size_t c)
 	n->digits = lap_range_digits(l, c, false);
 	if (n->digits < 0)
 		return false;
-	for (int k = l->opts.per == PER_SUM ? lap_cell_digits(l, n->digits) :
-	    FIXED_DIGITS; k >= -FIXED_DIGITS; k--) {
+	for (int k = l->opts.unit.per != PER_SUM ? FIXED_DIGITS :
+	    lap_cell_digits(l, n->digits); k >= -FIXED_DIGITS; k--) {
 		if (!lap_column(l, c, k, LAP_LOWER) ||
 		    (k > n->digits && sums_steps(col) > MANY_STEPS) ||
 		    (degree == UNITY_SQUARE &&
@@ -109,7 +109,7 @@ note(struct lap *l)
 {
 	struct report *r = &l->report;
 	double times = (double)lap_sens(l, 1, 2) * (double)l->plan.d *
-	    (double)opts_records(&l->opts) / (double)opts_whole(&l->opts);
+	    (double)l->opts.unit.records / (double)l->opts.unit.whole;
 
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
@@ -220,7 +220,7 @@ part_answer(const struct lap *l, size_t c, long double x, struct cover r,
 static long double
 record_of(const struct lap *l)
 {
-	return l->opts.non_private ? 1 / (long double)opts_whole(&l->opts) : 1;
+	return l->opts.non_private ? 1 / (long double)l->opts.unit.whole : 1;
 }
 
 /* The noisy totals of every column, as numbers of records; n, pooled. */
@@ -235,9 +235,8 @@ draw_parts(struct lap *l, size_t g)
 		long double unit = lap_unit(l, c) * record_of(l);
 
 		for (int j = 0; j <= (int)degree_of(l); j++) {
-			part[j] = (long double)fixed_add_sat(
-			    total_value(t++), lap_draw(l,
-			    &l->plan.noise[c].t)) / unit;
+			part[j] = (long double)lap_noisy(l, total_value(t++),
+			    c) / unit;
 			n += part[j];
 		}
 		u->column[c] = unity_moments(part, degree_of(l));

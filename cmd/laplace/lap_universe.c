@@ -98,7 +98,7 @@ note_answer(struct lap *l, const char *key, u128 steps)
 	struct rational x;
 	char buf[FIXED_TEXT];
 
-	if (rational_make(&x, (i128)steps, (i128)opts_whole(&l->opts) *
+	if (rational_make(&x, (i128)steps, (i128)l->opts.unit.whole *
 	    fixed_pow10(l->plan.noise[0].grid)))
 		report_note(&l->report, key, "%s", rational_text(buf, x));
 }
@@ -178,9 +178,9 @@ rows(struct lap *l, uint64_t rel)
 			write_key(l, rel, (uint64_t)v->keys.x[i], noisy);
 		i++;
 	}
-	if (l->args.others)
-		write_row(l, rel, (struct label)KEYS_OTHERS, lap_noisy(l,
-		    v->others, 0));
+	if (l->opts.others)
+		write_row(l, rel, (struct label){ KEYS_OTHERS,
+		    strlen(KEYS_OTHERS) }, lap_noisy(l, v->others, 0));
 }
 
 static void
@@ -201,7 +201,7 @@ start(struct lap *l)
 	} else
 		die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
 		    error.at + 1, error.why);
-	l->m = (size_t)v->n + l->args.others;
+	l->m = (size_t)v->n + l->opts.others;
 	l->plan.d = 1;
 }
 
@@ -221,9 +221,7 @@ declare(struct lap *l)
 	struct universe *v = l->own;
 
 	column_sort(&v->keys);
-	lap_begin(l);
-	release_key(&l->out, lap_name(l, 0));
-	release_answer(&l->out, NULL, "count", l->plan.noise[0].digits);
+	lap_counts(l);
 }
 
 const struct lap_way lap_universe = {

@@ -45,16 +45,12 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 static int
 printed_digits(const struct lap *l)
 {
-	struct grid g = GRID_INIT;
 	struct rational sens = l->args.sens;
-
-	if (l->opts.digits >= 0)
-		return l->opts.digits;
-	g.digits = sens.den == 1 && !l->opts.non_private ? 0 :
+	int digits = sens.den == 1 && !l->opts.non_private ? 0 :
 	    lap_scale_digits(l, sens, LAP_MANY);
-	if (g.digits >= 0)
-		grid_hold(&g, sens);
-	return g.digits;
+
+	grid_hold(&digits, sens);
+	return l->opts.digits >= 0 ? l->opts.digits : digits;
 }
 
 /*
@@ -72,12 +68,11 @@ plan(struct lap *l)
 	    l->opts.noperands > 1 ? l->opts.noperands - 1 : 1;
 	int printed = printed_digits(l), own = rational_digits(sens);
 	int k = n == 1 && own >= 0 && own <= printed ? printed :
-	    printed + LAP_FINER;
+	    lap_cell_digits(l, printed);
 
 	lap_room(l, 1);
 	l->plan.noise->digits = printed;
-	for (k = k < FIXED_DIGITS ? k : FIXED_DIGITS; printed >= 0 &&
-	    k >= printed; k--) {
+	for (; printed >= 0 && k >= printed; k--) {
 		int64_t steps;
 
 		l->plan.noise->cell = k;

@@ -23,6 +23,7 @@
 #include <math.h>
 
 #include "random/noise.h"
+#include "sums.h"
 
 bool
 response_inverts(struct rng *r, struct rational eps)
@@ -44,18 +45,9 @@ response_growth(struct rational eps)
 i128
 response_estimate(u128 ones, u128 n, struct rational eps, int digits)
 {
-	const i128 limit = (i128)1 << 126;
-	i128 unit = fixed_pow10(digits), base;
-	long double bias;
+	long double bias = (2 * (long double)ones - (long double)n) *
+	    (long double)fixed_pow10(digits) / response_growth(eps);
 
-	bias = (2 * (long double)ones - (long double)n) * (long double)unit;
-	bias = floorl(bias / response_growth(eps) + 0.5L);
-	if (ones > (u128)(limit / unit))
-		return limit;
-	base = (i128)ones * unit;
-	if (bias >= (long double)limit)
-		return limit;
-	if (bias <= -(long double)limit)
-		return -limit;
-	return fixed_add_sat(base, (i128)bias);
+	return fixed_add_sat(fixed_round((i128)ones, 0, digits, FIXED_NEAREST),
+	    (i128)sums_within(floorl(bias + 0.5L), -0x1p126L, 0x1p126L));
 }

@@ -8,7 +8,6 @@
 #ifndef RESPONSE_H
 #define RESPONSE_H
 
-#include "number/fixed.h"
 #include "random/rng.h"
 
 /* True with probability exactly 1 / (1 + e^eps); eps > 0, den < 2^63. */

@@ -102,8 +102,8 @@ none_of(struct rng *r, uint64_t m, unsigned k)
 {
 	uint64_t j = 1;
 
-	while (j <= m && rng_coin(r, 1, j) &&
-	    rng_coin(r, m - j + 1, (uint64_t)1 << k))
+	while (j <= m && rng_bernoulli(r, 1, j) &&
+	    rng_bernoulli(r, m - j + 1, (uint64_t)1 << k))
 		j++;
 	return j & 1;
 }
@@ -126,25 +126,11 @@ gap(struct rng *r, unsigned k, uint64_t room)
 	return ((u128)v << k) + u;
 }
 
-/*
- * 2/e = 2 (1/2! - 1/3! + 1/4! - ...), the series of noise.c from the third
- * term.
- */
-static bool
-two_in_e(struct rng *r)
-{
-	uint64_t k = 3;
-
-	while (rng_coin(r, 1, k))
-		k++;
-	return k & 1;
-}
-
 /* 1/(1 + a): the noise is not negative, as drawn by noise_laplace. */
 static bool
 not_below(struct rng *r, const struct scale *t)
 {
-	while (!rng_coin(r, 1, 2))
+	while (!rng_bernoulli(r, 1, 2))
 		if (noise_bern_exp(r, t->r, t->s))
 			return false;
 	return true;
@@ -155,7 +141,7 @@ static bool
 reaches(const struct unseen *u, struct rng *r)
 {
 	for (unsigned i = 0; i < u->halves; i++)
-		if (!two_in_e(r))
+		if (!noise_series(r, 3, 1, 1))	/* 2/e */
 			return false;
 	return noise_bern_exp(r, u->threshold * u->t.r -
 	    (u128)u->halves * u->t.s, u->t.s) && not_below(r, &u->t);

@@ -45,10 +45,10 @@ check_options(const struct sp *sp)
 		{ o->within.den > 0 || o->interval.den > 0, "--blocks has no "
 		    "--within and no --interval: its error is one of ranks, "
 		    "not a width" },
-		{ o->nranges == 0, "--blocks needs --range A:B, the public "
+		{ o->ranges.n == 0, "--blocks needs --range A:B, the public "
 		    "range of what the command prints; --range A:B,A:B where "
 		    "it prints two numbers" },
-		{ o->nranges > 2, "more ranges than two numbers take" });
+		{ o->ranges.n > 2, "more ranges than two numbers take" });
 }
 
 /* The numbers' grid, which the ranges share. */
@@ -56,23 +56,23 @@ static void
 set_grid(struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
-	struct grid g = GRID_INIT;
+	int digits = 0;
 	struct rational width;
 	int64_t lo, hi;
 	bool ok = true;
 
 	for (size_t p = 0; p < sp->parts; p++) {
-		grid_hold(&g, o->ranges[p].lo);
-		grid_hold(&g, o->ranges[p].hi);
-		ok = ok && rational_sub(&width, o->ranges[p].hi,
-		    o->ranges[p].lo);
+		grid_hold(&digits, o->ranges.at[p].lo);
+		grid_hold(&digits, o->ranges.at[p].hi);
+		ok = ok && rational_sub(&width, o->ranges.at[p].hi,
+		    o->ranges.at[p].lo);
 		if (ok)
-			grid_limit(&g, width, RANGE_PARTS);
+			grid_limit(&digits, width, RANGE_PARTS);
 	}
-	sp->digits = o->digits >= 0 ? o->digits : g.digits;
+	sp->digits = o->digits >= 0 ? o->digits : digits;
 	for (size_t p = 0; p < sp->parts && sp->digits >= 0; p++) {
-		ok = ok && rational_grid(o->ranges[p].lo, sp->digits,
-		    FIXED_NEAREST, &lo) && rational_grid(o->ranges[p].hi,
+		ok = ok && rational_grid(o->ranges.at[p].lo, sp->digits,
+		    FIXED_NEAREST, &lo) && rational_grid(o->ranges.at[p].hi,
 		    sp->digits, FIXED_NEAREST, &hi);
 		sp->center[p] = ok ? (int64_t)fixed_floor_div((i128)lo + hi,
 		    2) : 0;
@@ -96,7 +96,6 @@ set_scale(struct sp *sp)
 	    (i128)sp->t->r }, two))
 		die(STATUS_USAGE, "this epsilon does not fit 64 bits; round "
 		    "it");
-	r->has_scale = true;
 	r->eps = sp->opts.eps;
 	r->sens = (struct rational){ 1, 1 };
 	report_note(r, "error", "95 %%: within about %.0f of the %llu numbers "
@@ -118,7 +117,7 @@ blocks_check(struct sp *sp)
 	r->noise = "a value at the open rank distance L among the numbers has "
 	    "the weight exp(-L / scale)";
 	opts_check(o);
-	sp->parts = o->nranges;
+	sp->parts = o->ranges.n;
 	sp->shares = 1;
 	set_grid(sp);
 	if (o->check) {
@@ -128,7 +127,7 @@ blocks_check(struct sp *sp)
 	report_note(r, "blocks", "%llu, of which each %s draws one: each "
 	    "number is that of about n / %llu, and has the bias that the "
 	    "command has on so few", (unsigned long long)sp->blocks,
-	    o->unit != NULL ? "person" : "record",
+	    o->unit.column != NULL ? "person" : "record",
 	    (unsigned long long)sp->blocks);
 	if (o->eps.den > 0)
 		set_scale(sp);

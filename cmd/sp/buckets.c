@@ -16,6 +16,7 @@
 
 #include "number/memory.h"
 #include "number/sort.h"
+#include "tool/parts.h"
 
 enum state { SHUT, OPEN, INNER };	/* INNER: see the next level */
 
@@ -35,9 +36,10 @@ struct counting {
 };
 
 static void
-count_in(void *arg, unsigned part, size_t from, size_t to)
+count_in(void *arg, unsigned part)
 {
 	const struct counting *k = arg;
+	size_t from = values_from(k->v, part), to = values_from(k->v, part + 1);
 	const int64_t *x = k->v->x;
 	const uint64_t *w = k->v->w;
 	const struct level *l = k->l;
@@ -141,7 +143,7 @@ lay(struct buckets *b, int64_t lo, int64_t hi)
 	l->count = (size_t)(size >> l->shift) + 1;
 	l->state = err_alloc(NULL, l->count, 1);
 	k.count = err_alloc(NULL, l->count * b->v->parts, sizeof(*k.count));
-	values_run(b->v, count_in, &k);
+	parts_run(b->v->parts, count_in, &k);
 	join(&k);
 	place(b, l, k.count);
 	free(k.count);

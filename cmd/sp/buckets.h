@@ -7,7 +7,6 @@
 #ifndef BUCKETS_H
 #define BUCKETS_H
 
-#include "number/fixed.h"
 #include "values.h"
 
 #define BUCKETS_BITS 12		/* bits in the number of buckets laid at once */

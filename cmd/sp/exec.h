@@ -8,7 +8,6 @@
 #define EXEC_H
 
 #include "release/release.h"
-#include "tool/opts.h"
 
 struct exec {
 	char **argv;		/* the command, NULL at the end */

@@ -44,7 +44,7 @@ ordered_level_zero(const struct ordered *f, uint64_t n, i128 m)
 	/* center + (n - 2 i) S >= m - 1/2 for window i = 0..n. */
 	c = fixed_floor_div(2 * (i128)n * s + 2 * (i128)f->center - 2 * m + 1,
 	    4 * s) + 1;
-	return (uint64_t)ordered_clamp(c, 0, (i128)n + 1);
+	return (uint64_t)values_clamp(c, 0, (i128)n + 1);
 }
 
 /* The m in lo..hi with g >= m - 1/2 and g < m + 1/2. */
@@ -77,7 +77,7 @@ gallop(struct bracket *b, i128 hint)
 		return;
 	first = hint <= b->lo || ask(b, hint < b->hi ? hint : b->hi);
 	for (int i = 0; i < GALLOP && b->lo < b->hi; i++, step *= 64)
-		if (ask(b, ordered_clamp(first ? b->lo + step :
+		if (ask(b, values_clamp(first ? b->lo + step :
 		    b->hi + 1 - step, b->lo + 1, b->hi)) != first)
 			break;
 }
@@ -94,8 +94,8 @@ ordered_search(const struct ordered_data *d, ordered_ask *walk)
 	i128 reach = (i128)ordered_before(d, d->n) * d->f->sens;
 	struct bracket b = { .d = d, .ask = walk };
 
-	b.lo = ordered_clamp(d->x[0], center - reach, center);
-	b.hi = ordered_clamp(d->x[d->n - 1], center, center + reach);
+	b.lo = values_clamp(d->x[0], center - reach, center);
+	b.hi = values_clamp(d->x[d->n - 1], center, center + reach);
 	ordered_hints(d, hint);
 	for (int i = 0; i < ORDERED_HINTS; i++)
 		gallop(&b, hint[i]);

@@ -9,7 +9,6 @@
 #ifndef ORDERED_H
 #define ORDERED_H
 
-#include "number/fixed.h"
 #include "values.h"
 
 enum ordered_kind {

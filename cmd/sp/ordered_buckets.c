@@ -76,7 +76,7 @@ reaches(const struct path *p, i128 sum, i128 k, i128 right)
 {
 	i128 t2 = p->t2 - 2 * (right - p->left) * p->f->sens;
 
-	return 2 * sum - p->strict >= ordered_clamp(t2, p->lo2, p->hi2) * k;
+	return 2 * sum - p->strict >= values_clamp(t2, p->lo2, p->hi2) * k;
 }
 
 /* With j values from the bucket on the right, which add at least this much. */

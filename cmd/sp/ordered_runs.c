@@ -96,17 +96,17 @@ void
 run_walk_place(struct run_walk *w, uint64_t l, uint64_t r)
 {
 	const struct ordered *f = w->d->f;
+	uint64_t rank = ordered_rank(f, r - l);
 
 	w->l = l;
 	w->r = r;
-	w->rank = ordered_rank(f, r - l);
 	w->rest = (u128)f->alpha.num * (r - l) + round_up(f) -
-	    (u128)f->alpha.den * w->rank;
+	    (u128)f->alpha.den * rank;
 	if (f->kind == ORDERED_QUANTILE) {
-		cursor_move(w->d, &w->p, l + w->rank - (w->rank > 0));
+		cursor_move(w->d, &w->p, l + rank - (rank > 0));
 	} else {
-		w->sum -= cursor_move(w->d, &w->p, l + w->rank);
-		w->sum += cursor_move(w->d, &w->q, r - w->rank);
+		w->sum -= cursor_move(w->d, &w->p, l + rank);
+		w->sum += cursor_move(w->d, &w->q, r - rank);
 	}
 	w->t2 = w->goal - ((i128)w->n - (i128)r - (i128)l) * 2 * f->sens;
 }
@@ -141,7 +141,6 @@ grow(struct run_walk *w, bool right)
 	w->rest += (u128)d->f->alpha.num;
 	more = w->rest >= (u128)d->f->alpha.den;
 	w->rest -= more ? (u128)d->f->alpha.den : 0;
-	w->rank += more;
 	w->r += right;
 	w->l -= !right;
 	w->t2 += right ? s2 : -s2;
@@ -176,7 +175,7 @@ decide(const struct run_walk *w)
 	const struct ordered_data *d = w->d;
 	i128 den, f2 = run_walk_twice(w, &den), t2, s2 = 2 * (i128)d->f->sens;
 
-	t2 = ordered_clamp(w->t2, 2 * (i128)d->x[0] - 1,
+	t2 = values_clamp(w->t2, 2 * (i128)d->x[0] - 1,
 	    2 * (i128)d->x[d->n - 1] + 1);
 	if (f2 >= t2 * den)
 		return (fixed_floor_div(f2, den) - w->t2) / s2 + 1;

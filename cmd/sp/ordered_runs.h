@@ -4,7 +4,6 @@
 #ifndef ORDERED_RUNS_H
 #define ORDERED_RUNS_H
 
-#include "number/fixed.h"
 #include "ordered_walk.h"
 
 /* Record `at' and the run: before[run] <= at < before[run + 1], or the end. */
@@ -20,8 +19,7 @@ struct run_walk {
 	uint64_t l, r;
 	struct cursor p, q;	/* untrimmed part [p, q); quantile at p */
 	i128 sum;		/* over it */
-	uint64_t rank;		/* floor(alpha k), or ceil */
-	u128 rest;		/* and the division's rest */
+	u128 rest;		/* of the division of alpha k */
 	i128 goal, t2;		/* twice the threshold on F and on f */
 };
 

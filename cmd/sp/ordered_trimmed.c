@@ -29,8 +29,6 @@
  */
 #include "ordered_runs.h"
 
-#include "number/fixed.h"
-
 #define MARGIN 4
 #define WORTH 16	/* levels worth a jump */
 

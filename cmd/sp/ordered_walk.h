@@ -5,7 +5,6 @@
 #ifndef ORDERED_WALK_H
 #define ORDERED_WALK_H
 
-#include "number/fixed.h"
 #include "ordered.h"
 
 /* Values, each for a single record or for a run of equal records. */
@@ -40,12 +39,6 @@ static inline uint64_t
 ordered_before(const struct ordered_data *d, size_t i)
 {
 	return d->before == NULL ? i : d->before[i];
-}
-
-static inline i128
-ordered_clamp(i128 v, i128 lo, i128 hi)
-{
-	return v < lo ? lo : v > hi ? hi : v;
 }
 
 #endif

@@ -34,17 +34,14 @@
  */
 #include "pair.h"
 
-static int64_t
-cut(i128 x)
-{
-	return (int64_t)(x > PAIR_MAX ? PAIR_MAX :
-	    x < -PAIR_MAX ? -PAIR_MAX : x);
-}
+#include "values.h"
 
 struct uv
 pair_split(int64_t a, int64_t b)
 {
-	return (struct uv){ cut((i128)a + b), cut((i128)a - b) };
+	return (struct uv){
+	    (int64_t)values_clamp((i128)a + b, -PAIR_MAX, PAIR_MAX),
+	    (int64_t)values_clamp((i128)a - b, -PAIR_MAX, PAIR_MAX) };
 }
 
 void

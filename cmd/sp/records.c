@@ -115,7 +115,7 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
 		uint64_t block;		/* from 1 */
 	} own = { .block = 0 }, *b = &own;
 
-	if (r->sp->opts.unit != NULL) {
+	if (r->sp->opts.unit.column != NULL) {
 		if (id->missing || id->len == 0)
 			return;
 		b = ids_at(&r->people, ids_name(&r->people,
@@ -134,8 +134,8 @@ take(void *arg, const struct cell *cells, size_t fields)
 	const struct cell *slice = &cells[r->all - 1];
 	int64_t s;
 
-	if (o->slice_value != NULL && (slice->missing ||
-	    !keys_equal(slice->text, slice->len, o->slice_value)))
+	if (o->slice.value != NULL && (slice->missing ||
+	    !keys_equal(slice->text, slice->len, o->slice.value)))
 		return;
 	r->total++;
 	if (r->sp->blocks > 0) {
@@ -210,7 +210,7 @@ open_people(struct records *r)
 	for (int i = 0; i < 2; i++)
 		key[i] = rng_below(&r->sp->rng, UINT64_MAX);
 	ids_open(&r->people, key, sizeof(struct id) + sizeof(uint64_t));
-	add_column(r, "--unit", r->sp->opts.unit);
+	add_column(r, "--unit", r->sp->opts.unit.column);
 }
 
 /* [CD20 Proposition 7.3] */
@@ -221,11 +221,11 @@ records_read(struct records *r, struct sp *sp)
 	    .texts = sp->blocks > 0 ? sp->blocks : SUBSETS_MAX };
 	r->text = err_alloc(NULL, r->texts, sizeof(*r->text));
 	open_columns(r);
-	if (sp->opts.unit != NULL)
+	if (sp->opts.unit.column != NULL)
 		open_people(r);
 	add_column(r, "--sensitivity-column", sp->sens_column);
 	add_column(r, "--epsilon-column", sp->opts.own_column);
-	add_column(r, "--slice", sp->opts.slice_column);
+	add_column(r, "--slice", sp->opts.slice.column);
 	table_read(r->table, r->cols, r->all, take, r);
 	if (sp->opts.check && sp->blocks == 0)
 		check_end(r);
@@ -254,11 +254,13 @@ records_exec(const struct records *r)
 {
 	const struct sp *sp = r->sp;
 	const struct opts *o = &sp->opts;
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct exec e = { .argv = o->operands,
 	    .head = { r->head.buf, r->head.len }, .record = r->line,
 	    .n = sp->blocks > 0 ? (unsigned)sp->blocks : r->n,
 	    .blocks = sp->blocks > 0, .number = r->number,
-	    .jobs = (unsigned)o->threads, .parts = sp->parts,
+	    .jobs = o->threads > 0 ? (unsigned)o->threads :
+	    cores < 1 ? 1 : (unsigned)cores, .parts = sp->parts,
 	    .digits = sp->digits, .words = STDERR_FILENO,
 	    .timeout = (int64_t)sp->timeout };
 
@@ -290,7 +292,7 @@ records_value(const struct records *r)
 
 	for (p = 0; p < sp->parts; p++)
 		f[p] = err_alloc(NULL, all + 1, sizeof(**f));
-	if (sp->opts.ledger != NULL)
+	if (sp->opts.charge.ledger != NULL)
 		e.otherwise = sp->center;
 	exec_runs(&e, e.otherwise == NULL, (uint32_t)all + 1, f, &bad);
 	for (p = 0; p < sp->parts; p++) {
@@ -316,7 +318,7 @@ records_free(struct records *r)
 		free(r->text[i].buf);
 	free(r->text);
 	free(r->line);
-	if (r->sp->opts.unit != NULL)
+	if (r->sp->opts.unit.column != NULL)
 		ids_close(&r->people);
 	free(r->head.buf);
 	free(r->cols);

@@ -9,10 +9,8 @@
 #define RECORDS_H
 
 #include "exec.h"
-#include "input/ids.h"
 #include "sp.h"
 #include "subsets.h"
-#include "tool/text.h"
 
 struct records {
 	struct table *table;

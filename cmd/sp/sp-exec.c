@@ -1,6 +1,4 @@
 /* sp-exec: any function, given as a command. */
-#include <unistd.h>
-
 #include "blocks.h"
 #include "tool/err.h"
 
@@ -48,7 +46,7 @@ check(struct sp *sp)
 		blocks_check(sp);
 		return;
 	}
-	if (o->unit != NULL)
+	if (o->unit.column != NULL)
 		die(STATUS_USAGE, "--unit needs --blocks K: a person draws a "
 		    "block");
 	report_note(&sp->report, "records", "at most %d, a public promise",
@@ -61,12 +59,10 @@ main(int argc, char **argv)
 {
 	static struct sp sp = { .opts = OPTS_INIT(&tool), .may_pair = true,
 	    .command = true };
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct records r;
 	int64_t *value;
 	int c;
 
-	sp.opts.threads = cores < 1 ? 1 : (uint64_t)cores;
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		sp_take(&sp, c);
 	check(&sp);

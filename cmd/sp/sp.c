@@ -47,9 +47,7 @@ sp_take(struct sp *sp, int code)
 		sp->size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
 		break;
-	case OPT_SENS_COLUMN:
-		sp->sens_column = optarg;
-		break;
+	case OPT_SENS_COLUMN: sp->sens_column = optarg; break;
 	case OPT_BLOCKS:
 		sp->blocks = opts_count("--blocks", optarg, 2, SP_BLOCKS);
 		break;
@@ -59,7 +57,6 @@ sp_take(struct sp *sp, int code)
 		break;
 	case OPT_LEVEL:
 		sp->level_arg = opts_epsilon("--epsilon-level", optarg);
-		sp->has_level = true;
 		break;
 	default:
 		opts_take(&sp->opts, code);
@@ -77,7 +74,7 @@ from_size(struct sp *sp)
 	bool ok = true;
 
 	OPTS_REFUSE(
-		{ sp->opts.nranges == 0, "--size needs --range" },
+		{ sp->opts.ranges.n == 0, "--size needs --range" },
 		{ sp->sens_given + sp->centers_given > 0, "--size sets the "
 		    "sensitivity and center: no -s or -m with it" });
 	for (size_t c = 0; c < sp->parts; c++) {
@@ -110,7 +107,7 @@ static void
 set_arguments(struct sp *sp)
 {
 	const size_t given[] = { sp->sens_given, sp->centers_given,
-	    sp->opts.nranges };
+	    sp->opts.ranges.n };
 
 	sp->parts = 1;
 	for (size_t i = 0; i < 3; i++)
@@ -139,15 +136,15 @@ set_arguments(struct sp *sp)
  * The noise covers S under add-remove and 2 S under swap, for each record in
  * which neighbours differ: with --max-rows a person has K.
  *
- * With --per share a person has opts_whole units of weight, each a record with
- * sensitivity S / opts_whole, rounded up to the grid: on the way from a data
+ * With --per share a person is a whole of units of weight, each a record with
+ * sensitivity S / whole, rounded up to the grid: on the way from a data
  * set to a neighbour each unit that goes or comes moves the preprocessed value
  * by at most this sensitivity (Lemma 3.5), and a person's units together by S.
  */
 static i128
 noise_sens(const struct sp *sp, size_t c)
 {
-	return (i128)sp->sens[c] * (i128)opts_records(&sp->opts) *
+	return (i128)sp->sens[c] * (i128)sp->opts.unit.records *
 	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
 }
 
@@ -158,7 +155,7 @@ sens_of_unit(const struct sp *sp, size_t c)
 	struct rational unit;
 
 	if (!rational_div(&unit, sp->sens_arg[c], (struct rational){
-	    (i128)opts_whole(&sp->opts), 1 }))
+	    (i128)sp->opts.unit.whole, 1 }))
 		die(STATUS_USAGE, "S has too many digits");
 	return unit;
 }
@@ -171,33 +168,33 @@ sens_of_unit(const struct sp *sp, size_t c)
 static int
 least_digits(const struct sp *sp, bool unit, bool has_eps, struct rational eps)
 {
-	struct grid g = GRID_INIT;
+	int digits = 0;
 	struct rational scale;
 
 	for (size_t c = 0; c < sp->shares; c++) {
 		struct rational sens = unit ? sens_of_unit(sp, c) :
 		    sp->sens_arg[c];
 
-		grid_limit(&g, sens,
+		grid_limit(&digits, sens,
 		    sp->opts.non_private ? EXACT_PARTS : ERROR_PARTS);
 		if (has_eps && !sp->opts.non_private) {
 			if (!rational_div(&scale, sens, eps))
 				return -1;
-			grid_limit(&g, scale, ERROR_PARTS);
+			grid_limit(&digits, scale, ERROR_PARTS);
 		}
 		if (sp->sens_given > 0)
-			grid_hold(&g, sp->sens_arg[c]);
+			grid_hold(&digits, sp->sens_arg[c]);
 	}
 	for (size_t c = 0; c < sp->parts && !sp->squared; c++) {
 		const struct range *r = opts_range(&sp->opts, c);
 
-		grid_hold(&g, sp->center_arg[c]);
+		grid_hold(&digits, sp->center_arg[c]);
 		if (r != NULL) {
-			grid_hold(&g, r->lo);
-			grid_hold(&g, r->hi);
+			grid_hold(&digits, r->lo);
+			grid_hold(&digits, r->hi);
 		}
 	}
-	return g.digits;
+	return digits;
 }
 
 /*
@@ -343,7 +340,7 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 	least = least < 0 ? FIXED_DIGITS : least;
 	printed = sp->opts.digits < 0 ? least : sp->opts.digits;
 	last = sp->squared && least < printed ? least : printed;
-	if (sp->opts.per == PER_SHARE)
+	if (sp->opts.unit.per == PER_SHARE)
 		least = least_digits(sp, true, has_eps, eps);
 	least = least < 0 ? FIXED_DIGITS : least;
 	sp->report.digits = printed;
@@ -362,7 +359,7 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	if (!set_scale(sp, true, eps))
 		return false;
 	*error95 = sp->report.error95;
-	return sp->report.has_error;
+	return sp->report.error95.den != 0;
 }
 
 static void
@@ -385,12 +382,10 @@ note_shares(struct sp *sp)
 
 	if (sp->shares == 1)
 		return;
-	r->sens.num = 0;
 	note_all(sp, "sensitivities", sp->noted[0]);
 	if (r->eps.den > 0)
 		note_all(sp, "scales", sp->noted[1]);
-	r->has_scale = r->has_error = false;
-	r->half_width.den = 0;
+	r->sens.den = r->scale.den = r->error95.den = r->half_width.den = 0;
 }
 
 void
@@ -400,7 +395,8 @@ sp_check(struct sp *sp)
 	struct report *r = &sp->report;
 	struct rational eps;
 
-	o->parts = PER_PARTS;
+	opts_begin(o, &(struct operation){ .parts = PER_PARTS,
+	    .own_whole = sp->command || sp->level_arg.den > 0 });
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";
 	sp_personal(sp);
@@ -423,7 +419,7 @@ sp_check(struct sp *sp)
 	note_shares(sp);
 	if (!sp->squared)
 		note_all(sp, "center", sp->center_arg);
-	if (o->nranges == 1 && sp->parts > 1)
+	if (o->ranges.n == 1 && sp->parts > 1)
 		report_note(r, "range_of", "each of the %zu columns",
 		    sp->parts);
 	if (r->eps.den == 0)

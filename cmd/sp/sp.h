@@ -10,11 +10,7 @@
 #include "input/column.h"
 #include "input/intake.h"
 #include "ordered.h"
-#include "random/noise.h"
-#include "random/rng.h"
 #include "release/release.h"
-#include "release/report.h"
-#include "tool/opts.h"
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_LEVEL,
@@ -51,8 +47,7 @@ struct sp {
 	size_t sens_given, centers_given;	/* how many */
 	uint64_t size;		/* 0: not given */
 	const char *sens_column;
-	bool has_level;
-	struct rational level_arg;
+	struct rational level_arg;	/* --epsilon-level; den 0: none */
 	struct rational sens_arg[SP_PARTS], center_arg[SP_PARTS];
 	/* after sp_check */
 	size_t parts;		/* numbers in a release */

@@ -24,7 +24,7 @@ check_level(const struct sp *sp)
 		die(STATUS_USAGE, "--epsilon-level is for at most %d records: "
 		    "no --%s with it", SP_TWO, o->weight != NULL ? "weight" :
 		    "group");
-	if (sp->sens_given > 1 || sp->centers_given > 1 || o->nranges > 1)
+	if (sp->sens_given > 1 || sp->centers_given > 1 || o->ranges.n > 1)
 		die(STATUS_USAGE, "--epsilon-level takes one column of "
 		    "values");
 }
@@ -35,11 +35,10 @@ sp_personal(struct sp *sp)
 	struct report *r = &sp->report;
 	char level[FIXED_TEXT];
 
-	sp->opts.own_whole = sp->command || sp->has_level;
 	if (sp->sens_column != NULL)
 		report_note(r, "sensitivity_column", "each record moves the "
 		    "result by at most its own S");
-	if (!sp->has_level)
+	if (sp->level_arg.den == 0)
 		return;
 	check_level(sp);
 	report_note(r, "records", "at most %d, a public promise", SP_TWO);
@@ -52,7 +51,7 @@ sp_levels(const struct sp *sp)
 {
 	const struct report *r = &sp->report;
 
-	if (!sp->has_level || r->eps.den == 0)
+	if (sp->level_arg.den == 0 || r->eps.den == 0)
 		return;
 	OPTS_REFUSE(
 		{ rational_cmp(sp->level_arg, r->eps) >= 0, "--epsilon-level "

@@ -1,10 +1,8 @@
 /* sp_run: the part of sp that touches data. */
-#include "sp.h"
 
 #include <stdlib.h>
 
 #include "pair.h"
-#include "ordered.h"
 #include "sp_personal.h"
 #include "variance.h"
 #include "tool/err.h"
@@ -37,7 +35,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct column *c = &sp->group[group * sp->parts];
 	int64_t pair[2];
 
-	if (sp->has_level) {
+	if (sp->level_arg.den > 0) {
 		sp_level_add(sp, x[0]);
 		return;
 	}
@@ -70,11 +68,12 @@ sp_read(struct sp *sp)
 		sp->parts = sp->shares = 1;
 		most = SP_PARTS;
 	}
-	intake_open(&sp->in, &sp->opts, sp->parts, most, 0);
+	intake_open(&sp->in, table_input(&sp->opts), &sp->opts, sp->parts,
+	    most, 0);
 	for (size_t c = 0; c < sp->parts; c++)
 		intake_column_grid(&sp->in, c, sp->cell_digits[c]);
 	n = numbers(sp);
-	sp->weighted = opts_weighted(&sp->opts);
+	sp->weighted = sp->opts.unit.weighted;
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	sp_draw(sp);
 	intake_read(&sp->in, &(struct intake_use){ .take = take,
@@ -141,7 +140,7 @@ sp_values(struct sp *sp, struct ordered f)
 		f.center = sp_is_pair(sp) ? of_pair[i % 2] :
 		    sp->center[i % sp->parts];
 		f.sens = sp->sens[i % sp->shares];
-		value[i] = sp->has_level ? sp_level_ordered(sp, &f) :
+		value[i] = sp->level_arg.den > 0 ? sp_level_ordered(sp, &f) :
 		    room == 0 ? f.center : values_bounded(sp->squared ?
 		    variance_of(sp, i % sp->parts, c, &v) :
 		    ordered_of(&f, c, &v), f.center, f.sens, room);

@@ -50,6 +50,7 @@
 #include <stdlib.h>
 
 #include "number/memory.h"
+#include "ordered_walk.h"
 
 /* State: the window of k[c] records from l[c] on in class c. */
 struct state {
@@ -111,8 +112,8 @@ ranked(const struct mixed *w, const struct state *s, size_t m)
 static i128
 rounded(const struct mixed *w, const struct state *s)
 {
-	size_t k = s->k[0] + s->k[1], q;
-	i128 part = w->f->alpha.num * (i128)k, den = w->f->alpha.den, sum;
+	size_t k = s->k[0] + s->k[1], q = ordered_rank(w->f, k);
+	i128 sum;
 
 	if (k == 0)
 		return w->f->center;
@@ -121,10 +122,8 @@ rounded(const struct mixed *w, const struct state *s)
 		sum = (i128)ranked(w, s, (k - 1) / 2) + ranked(w, s, k / 2);
 		return fixed_floor_div(sum + 1, 2);
 	case ORDERED_QUANTILE:
-		q = (size_t)fixed_ceil_div(part, den);
 		return ranked(w, s, q > 0 ? q - 1 : 0);
 	default:		/* ORDERED_MEAN */
-		q = (size_t)fixed_floor_div(part, den);
 		sum = sum_smallest(w, s, k - q) - sum_smallest(w, s, q);
 		k -= 2 * q;
 		return fixed_floor_div(2 * sum + (i128)k, 2 * (i128)k);

@@ -8,32 +8,10 @@
 
 #include "tool/parts.h"
 
-/* A part's first value; n for the part behind the last. */
-static size_t
+size_t
 values_from(const struct values *v, unsigned part)
 {
 	return (size_t)((u128)v->n * part / v->parts);
-}
-
-struct job {
-	const struct values *v;
-	values_work *work;
-	void *arg;
-};
-
-static void
-work_on(void *arg, unsigned part)
-{
-	const struct job *j = arg;
-
-	j->work(j->arg, part, values_from(j->v, part),
-	    values_from(j->v, part + 1));
-}
-
-void
-values_run(const struct values *v, values_work *work, void *arg)
-{
-	parts_run(v->parts, work_on, &(struct job){ v, work, arg });
 }
 
 struct adding {
@@ -42,9 +20,10 @@ struct adding {
 };
 
 static void
-add_up(void *arg, unsigned part, size_t from, size_t to)
+add_up(void *arg, unsigned part)
 {
 	struct adding *a = arg;
+	size_t from = values_from(a->v, part), to = values_from(a->v, part + 1);
 	const int64_t *x = a->v->x;
 	const uint64_t *w = a->v->w;
 	struct totals t = { x[0], x[0], 0, 0, w == NULL ? to - from : 0 };
@@ -66,7 +45,7 @@ values_totals(const struct values *v)
 	struct adding a = { .v = v };
 	struct totals t;
 
-	values_run(v, add_up, &a);
+	parts_run(v->parts, add_up, &a);
 	t = a.part[0];
 	for (unsigned p = 1; p < v->parts; p++) {
 		const struct totals *o = &a.part[p];
@@ -98,9 +77,7 @@ values_bounded(int64_t value, int64_t center, int64_t sens, uint64_t room)
 {
 	i128 reach = (i128)room * sens;
 
-	if (value > center + reach)
-		return (int64_t)(center + reach);
-	return value < center - reach ? (int64_t)(center - reach) : value;
+	return (int64_t)values_clamp(value, center - reach, center + reach);
 }
 
 bool

@@ -7,8 +7,11 @@
 #define VALUES_PARTS 8		/* at most */
 #define VALUES_WORTH 65536	/* fewer are not worth a thread */
 
-/* The work on values from..to - 1, a part's values. */
-typedef void values_work(void *arg, unsigned part, size_t from, size_t to);
+static inline i128
+values_clamp(i128 v, i128 lo, i128 hi)
+{
+	return v < lo ? lo : v > hi ? hi : v;
+}
 
 /*
  * x[i] stands for w[i] equal records, with w NULL for one record.  Each part
@@ -29,7 +32,8 @@ struct totals {
 	u128 records;
 };
 
-void values_run(const struct values *v, values_work *work, void *arg);
+/* A part's first value; n for the part behind the last. */
+size_t values_from(const struct values *v, unsigned part);
 
 struct totals values_totals(const struct values *v);
 

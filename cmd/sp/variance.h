@@ -9,7 +9,6 @@
 #ifndef VARIANCE_H
 #define VARIANCE_H
 
-#include "number/fixed.h"
 #include "values.h"
 
 struct variance {

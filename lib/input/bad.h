@@ -16,6 +16,7 @@ enum bad {
 struct bad_words {
 	const char *what;
 	const char *hint;	/* begins with "; ", or empty */
+	const char *like;	/* an extended regular expression, or NULL */
 };
 
 extern const struct bad_words bad_words[BAD_KINDS];

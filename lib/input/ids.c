@@ -2,7 +2,6 @@
 #include "ids.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/err.h"
 
@@ -30,13 +29,6 @@ ids_close(struct ids *t)
 	text_free(&t->texts);
 	free(t->slot);
 	*t = (struct ids){ .slots = 0 };
-}
-
-void
-ids_empty(struct ids *t)
-{
-	t->texts.len = t->n = 0;
-	memset(t->slot, 0, t->slots * sizeof(*t->slot));
 }
 
 uint64_t

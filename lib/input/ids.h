@@ -51,9 +51,6 @@ ids_at(const struct ids *t, size_t i)
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);
 void ids_close(struct ids *t);
 
-/* Forgets every id. */
-void ids_empty(struct ids *t);
-
 /* ids_open for public names, with records of the id alone. */
 void ids_open_public(struct ids *t);
 
@@ -70,8 +67,6 @@ ids_bytes(const char *s, size_t n)
 static inline uint64_t
 ids_word(const char *s, size_t n)
 {
-	if (n == 8)
-		return ids_bytes(s, 8);
 	if (n >= 4)
 		return ids_bytes(s, 4) | ids_bytes(s + n - 4, 4) << 8 * (n - 4);
 	if (n >= 2)

@@ -2,14 +2,11 @@
 #include "intake.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "intake_batch.h"
 #include "intake_check.h"
 #include "random/personal.h"
 #include "tool/err.h"
-
-static void give(void *arg, size_t group, const int64_t *x, uint64_t w);
 
 void
 intake_column_grid(struct intake *in, size_t c, int digits)
@@ -65,16 +62,56 @@ open_groups(struct intake *in)
 	in->groups = in->keys.n + o->others;
 }
 
+static inline bool
+is_late(const struct intake *in)
+{
+	return in->o->unit.per == PER_SUM || in->o->unit.per == PER_COUNT;
+}
+
+/* A person's aggregate on the grid of column c, within the range. */
+static int64_t
+aggregate(const struct intake *in, size_t c, int64_t x)
+{
+	const struct bounds *b = &in->bounds[c];
+	i128 wide = x;
+
+	if (in->o->unit.per == PER_COUNT)
+		wide *= fixed_pow10(b->digits);
+	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
+}
+
+/* Takes a person's record, or one of several, from people. */
+static void
+give(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	struct intake *in = arg;
+
+	if (in->o->check && in->o->unit.per == PER_SUM)
+		check_sums(in->check, x);
+	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
+	    group >= in->groups)
+		return;
+	if (x != NULL && !is_late(in)) {
+		in->take(in->arg, group, x, w);
+		return;
+	}
+	for (size_t c = 0; c < in->k; c++)
+		in->x[c] = x == NULL ? c < in->use.texts ? -1 :
+		    in->bounds[c].bad : c < in->use.texts ? x[c] :
+		    aggregate(in, c, x[c]);
+	in->take(in->arg, group, in->x, w);
+}
+
 /* People's rows become records at the end; until then rows are kept. */
 static void
 open_people(struct intake *in)
 {
 	const struct opts *o = in->o;
-	bool values = !o->check || o->per == PER_SUM;
-	struct people_rule rule = { .per = values ? o->per : PER_COUNT,
-	    .k = values ? in->k : 0, .whole = opts_whole(o),
-	    .most = o->max_rows, .groups = in->keys.n > 0,
-	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
+	bool values = !o->check || o->unit.per == PER_SUM;
+	struct people_rule rule = { .per = values ? o->unit.per : PER_COUNT,
+	    .k = values ? in->k : 0, .whole = o->unit.whole,
+	    .most = o->unit.most, .groups = in->keys.n > 0,
+	    .weighted = o->weight != NULL, .sorted = o->unit.sorted,
 	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
 
 	in->people = people_new(&rule);
@@ -89,9 +126,9 @@ static void
 open_columns(struct intake *in, size_t least, size_t most)
 {
 	const struct opts *o = in->o;
-	const char *const named[] = { o->weight, o->group, o->unit,
-	    o->slice_column, o->own_column, o->public };
-	size_t few = o->nranges > least ? o->nranges : least;
+	const char *const named[] = { o->weight, o->group, o->unit.column,
+	    o->slice.column, o->own_column, o->public };
+	size_t few = o->ranges.n > least ? o->ranges.n : least;
 
 	in->k = o->columns != NULL ? table_columns(in->table, o->columns,
 	    &in->cols) : table_rest(in->table, named,
@@ -101,36 +138,31 @@ open_columns(struct intake *in, size_t least, size_t most)
 		die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
 		    in->k < least ? "at least " : "at most ",
 		    in->k < least ? least : most);
-	if (o->nranges > 1 && o->nranges != in->k)
-		die(STATUS_USAGE, "%zu ranges for %zu columns", o->nranges,
+	if (o->ranges.n > 1 && o->ranges.n != in->k)
+		die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
 		    in->k);
 	in->all = in->k;
 }
 
 void
-intake_open(struct intake *in, const struct opts *o, size_t least,
-    size_t most, int digits)
+intake_open(struct intake *in, struct table *t, const struct opts *o,
+    size_t least, size_t most, int digits)
 {
 	const struct {
 		const char *option, *name;
 	} more[] = {
 		[CELL_WEIGHT] = { "--weight", o->weight },
-		[CELL_UNIT] = { "--unit", o->unit },
-		[CELL_SLICE] = { "--slice", o->slice_value == NULL ? NULL :
-		    o->slice_column },
+		[CELL_UNIT] = { "--unit", o->unit.column },
+		[CELL_SLICE] = { "--slice", o->slice.column },
 		[CELL_OWN] = { "--epsilon-column", o->own_column },
 	};
-	size_t column;
 
-	*in = (struct intake){ .o = o, .groups = 1 };
-	in->table = table_input(o);
+	*in = (struct intake){ .o = o, .groups = 1, .table = t };
 	open_columns(in, least, most);
-	for (int i = 0; i < CELL_GROUP; i++) {
-		if (more[i].name == NULL)
-			continue;
-		column = table_column(in->table, more[i].option, more[i].name);
-		in->at[i] = append(in, &column, 1);
-	}
+	for (int i = 0; i < CELL_GROUP; i++)
+		if (more[i].name != NULL)
+			in->at[i] = append(in, &(size_t){ table_column(t,
+			    more[i].option, more[i].name) }, 1);
 	if (o->group != NULL)
 		open_groups(in);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
@@ -173,12 +205,6 @@ number(struct intake *in, const struct cell *cell, size_t c, bool late)
 		return true;
 	in->x[c] = b->bad;
 	return intake_forgive(in);
-}
-
-static inline bool
-is_late(const struct intake *in)
-{
-	return in->o->per == PER_SUM || in->o->per == PER_COUNT;
 }
 
 static bool
@@ -256,7 +282,7 @@ static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
 	struct intake *in = arg;
-	const char *value = in->o->slice_value;
+	const char *value = in->o->slice.value;
 	const struct cell *slice = &cells[in->at[CELL_SLICE]];
 	size_t group = 0;
 	uint64_t w = 1;
@@ -278,7 +304,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	    &w) && !intake_forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
 		return;
 	in->total += w;
-	if (in->o->own_column != NULL && (!own(in) || (!in->o->own_whole &&
+	if (in->o->own_column != NULL && (!own(in) || (!in->o->op.own_whole &&
 	    (w = sample(in, w)) == 0)))
 		return;
 	if (in->o->group != NULL)
@@ -287,40 +313,6 @@ record(void *arg, const struct cell *cells, size_t fields)
 		row(in, good, group, w);
 	else if (group < in->groups && w > 0)
 		in->take(in->arg, group, in->x, w);
-}
-
-/* A person's aggregate on the grid of column c, within the range. */
-static int64_t
-aggregate(const struct intake *in, size_t c, int64_t x)
-{
-	const struct bounds *b = &in->bounds[c];
-	i128 wide = x;
-
-	if (in->o->per == PER_COUNT)
-		wide *= fixed_pow10(b->digits);
-	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
-}
-
-/* Takes a person's record, or one of several, from people. */
-static void
-give(void *arg, size_t group, const int64_t *x, uint64_t w)
-{
-	struct intake *in = arg;
-
-	if (in->o->check && in->o->per == PER_SUM)
-		check_sums(in->check, x);
-	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
-	    group >= in->groups)
-		return;
-	if (x != NULL && !is_late(in)) {
-		in->take(in->arg, group, x, w);
-		return;
-	}
-	for (size_t c = 0; c < in->k; c++)
-		in->x[c] = x == NULL ? c < in->use.texts ? -1 :
-		    in->bounds[c].bad : c < in->use.texts ? x[c] :
-		    aggregate(in, c, x[c]);
-	in->take(in->arg, group, in->x, w);
 }
 
 void
@@ -335,11 +327,11 @@ intake_read(struct intake *in, const struct intake_use *use)
 		in->at[CELL_GROUP] = 0;
 	}
 	in->threads = batch_threads(in);
-	if (in->o->unit != NULL || in->o->own_column != NULL) {
+	if (in->o->unit.column != NULL || in->o->own_column != NULL) {
 		in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
 		opts_rng(in->o, "people", in->rng);
 	}
-	if (in->o->unit != NULL)
+	if (in->o->unit.column != NULL)
 		open_people(in);
 	if (in->o->check)
 		in->check = check_new(in);
@@ -355,12 +347,7 @@ intake_read(struct intake *in, const struct intake_use *use)
 const struct label *
 intake_group_parts(const struct intake *in, size_t g)
 {
-	static const struct label others[KEYS_WIDTH] = { KEYS_OTHERS,
-	    KEYS_OTHERS, KEYS_OTHERS, KEYS_OTHERS, KEYS_OTHERS, KEYS_OTHERS,
-	    KEYS_OTHERS, KEYS_OTHERS };
-
-	return in->o->groups == NULL ? NULL : g == in->keys.n ? others :
-	    &in->keys.key[g * in->keys.width];
+	return in->o->groups == NULL ? NULL : &in->keys.key[g * in->keys.width];
 }
 
 const char *
@@ -391,7 +378,7 @@ intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w)
 
 	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
 		return false;
-	*w = (uint64_t)(x < INTAKE_WEIGHT || (o->unit == NULL &&
+	*w = (uint64_t)(x < INTAKE_WEIGHT || (o->unit.column == NULL &&
 	    o->neighbors == NEIGHBORS_SWAP) ? x : INTAKE_WEIGHT);
 	return true;
 }

@@ -106,13 +106,13 @@ struct intake {
 };
 
 /*
- * Opens the input: keys, header, columns (least to most of them; without -c the
- * columns that no option names, if `least', or at least two); on a grid with
- * `digits` decimals.  Exits with status 1 or 2 and words on the fault in these
- * public things.
+ * Finds keys and columns of an input: least to most columns, without -c those
+ * that no option names, if `least', or at least two; on a grid with `digits`
+ * decimals.  Exits with status 1 or 2 and words on the fault in these public
+ * things.  intake_close closes the table.
  */
-void intake_open(struct intake *in, const struct opts *o, size_t least,
-    size_t most, int digits);
+void intake_open(struct intake *in, struct table *t, const struct opts *o,
+    size_t least, size_t most, int digits);
 
 /* --on-bad fail: ends the program at this record, from 1. */
 noreturn void intake_fail(uint64_t record);

@@ -117,24 +117,18 @@ take(void *batch)
 	forget(b);
 }
 
-/* Processors that the process may run on; 1 to `most`. */
-static unsigned
-processors(unsigned most)
+unsigned
+batch_threads(const struct intake *in)
 {
 	cpu_set_t set;
 	unsigned n = 1;
 
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		n = (unsigned)CPU_COUNT(&set);
-	return n > most ? most : n;
-}
-
-unsigned
-batch_threads(const struct intake *in)
-{
 	if (in->o->threads > 0)
 		return (unsigned)in->o->threads;
-	return table_left(in->table) < LARGE ? 1 : processors(THREADS);
+	if (table_left(in->table) >= LARGE &&
+	    sched_getaffinity(0, sizeof(set), &set) == 0)
+		n = (unsigned)CPU_COUNT(&set);
+	return n > THREADS ? THREADS : n;
 }
 
 /*

@@ -2,7 +2,6 @@
 #include "intake_check.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "bad.h"
 #include "tool/err.h"
@@ -49,10 +48,10 @@ set_grid(struct intake *in)
 	int digits = DIGITS;
 	int64_t x;
 
-	for (size_t i = 0; i < in->o->nranges; i++)
-		while (digits > 0 && (!rational_grid(in->o->ranges[i].lo,
+	for (size_t i = 0; i < in->o->ranges.n; i++)
+		while (digits > 0 && (!rational_grid(in->o->ranges.at[i].lo,
 		    digits, FIXED_NEAREST, &x) || !rational_grid(
-		    in->o->ranges[i].hi, digits, FIXED_NEAREST, &x)))
+		    in->o->ranges.at[i].hi, digits, FIXED_NEAREST, &x)))
 			digits--;
 	intake_grid(in, digits);
 }
@@ -128,8 +127,8 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 	e.x = strtod(e.sample, NULL);
 	widen(col, &e);
 	k->in->x[c] = x;
-	col->below += k->in->o->per != PER_SUM && x < b->lo;
-	col->above += k->in->o->per != PER_SUM && x > b->hi;
+	col->below += k->in->o->unit.per != PER_SUM && x < b->lo;
+	col->above += k->in->o->unit.per != PER_SUM && x > b->hi;
 	return true;
 }
 
@@ -157,7 +156,7 @@ check_unit(struct check *k, const struct cell *id, bool good,
     struct people_row r)
 {
 	/* a row without a listed key is no person's row */
-	if (r.group < k->in->groups && (good || k->in->o->per != PER_SUM))
+	if (r.group < k->in->groups && (good || k->in->o->unit.per != PER_SUM))
 		r.x = k->in->x;
 
 	if (id->missing || id->len == 0)
@@ -172,7 +171,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 {
 	struct intake *in = k->in;
 	const struct intake_use *use = &in->use;
-	size_t group = 0;
+	size_t group = in->keys.n > 0 ? intake_find_group(in, cells) : 0;
 	char count[FIXED_TEXT];
 	uint64_t w = 1;
 	bool good = check_others(k, cells, &w);
@@ -188,12 +187,9 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	for (size_t c = in->use.texts; c < in->k; c++)
 		good = check_number(k, &cells[c], c) && good;
 	in->total += w;
-	if (in->keys.n > 0) {
-		group = intake_find_group(in, cells);
-		if (group == in->keys.n)
-			see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
-	}
-	if (in->o->unit != NULL)
+	if (in->keys.n > 0 && group == in->keys.n)
+		see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
+	if (in->o->unit.column != NULL)
 		check_unit(k, &cells[in->at[CELL_UNIT]], good,
 		    (struct people_row){ group, NULL, w });
 	if (!good)
@@ -230,7 +226,7 @@ tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
-	bool sums = k->in->o->per == PER_SUM;
+	bool sums = k->in->o->unit.per == PER_SUM;
 	uint64_t cut = sums ? 0 : col->below + col->above;
 	char name[BAD_SHOWN];
 
@@ -249,7 +245,7 @@ tell_column(struct check *k, size_t c)
 		warn("column %s: numbers from %s to %s", name, col->min.sample,
 		    col->max.sample);
 	if (col->good > 0 && opts_range(k->in->o, c) != NULL &&
-	    k->in->o->per != PER_COUNT) {
+	    k->in->o->unit.per != PER_COUNT) {
 		warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (ull)col->below, (ull)col->above, sums ?
 		    " of the people's sums" : cut > col->good / 100 ?
@@ -290,6 +286,7 @@ static void
 tell_people(struct check *k)
 {
 	const struct people_facts *f = people_facts(k->in->people);
+	bool shares = k->in->o->unit.per >= PER_SHARE;
 
 	if (k->nobody.count > 0)
 		PROBLEM(k, "--unit: records without an id: %llu, the first is "
@@ -301,10 +298,9 @@ tell_people(struct check *k)
 		    (ull)k->in->total);
 	if (f->several > 0)
 		warn("--unit: people with rows in several groups: %llu%s",
-		    (ull)f->several, k->in->o->per >= PER_SHARE ? "" : "; each "
-		    "counts in one of them alone, unless --per share or "
-		    "--max-rows is given");
-	k->problems |= f->several > 0 && k->in->o->per < PER_SHARE;
+		    (ull)f->several, shares ? "" : "; each counts in one of "
+		    "them alone, unless --per share or --max-rows is given");
+	k->problems |= f->several > 0 && !shares;
 }
 
 /* The smallest group's size counts, as every group has one scale. */
@@ -371,5 +367,6 @@ check_end(struct check *k)
 	k->problems |= expect && in->total != in->o->expect;
 	if (in->use.size > 0)
 		tell_size(k);
-	exit(k->problems || k->usable == 0 ? STATUS_INPUT : STATUS_OK);
+	exit(k->problems || k->usable <= k->unlisted.count ? STATUS_INPUT :
+	    STATUS_OK);
 }

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "table.h"
@@ -84,16 +83,19 @@ gather(struct keys *k, const char *text, size_t len)
 static void
 index_keys(struct keys *k, const char *option, const char *path)
 {
-	const char *text = k->text.buf;
 	struct text room = TEXT_INIT;
 	uint32_t at;
 
 	if (k->n == 0)
 		die(STATUS_INPUT, "%s %s: no keys; the file lists those that "
 		    "get an answer", option, path);
+	for (size_t p = 0; p < k->width; p++)
+		gather(k, KEYS_OTHERS, strlen(KEYS_OTHERS));
+	const char *text = k->text.buf;
+
 	for (size_t i = 0; i < k->n; text += k->key[i++].len + 1)
 		k->key[i].text = text;
-	k->n /= k->width;
+	k->n = k->n / k->width - 1;
 	ids_open_public(&k->index);
 	for (size_t i = 0; i < k->n; i++, room.len = 0) {
 		at = ids_name(&k->index, join(k, &k->key[i * k->width],
@@ -156,7 +158,7 @@ keys_load_table(struct keys *k, const struct opts *o,
 		diesys(STATUS_INPUT, "--groups %s", path);
 	*k = (struct keys){ .width = width };
 	t = table_open(fd, path, o->delimiter, o->header == HEADER_NUMBERS ?
-	    HEADER_NUMBERS : HEADER_NAMES);
+	    HEADER_NUMBERS : HEADER_NAMES, NULL);
 	for (size_t i = 0; i < width; i++)
 		cols[i] = table_find(t, names[i]);
 	table_read(t, cols, width, gather_record, k);

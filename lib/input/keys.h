@@ -10,11 +10,11 @@
 
 #define KEYS_WIDTH 8	/* most parts in a key */
 
-/* The label of --others, a struct label. */
-#define KEYS_OTHERS { "(others)", 8 }
+#define KEYS_OTHERS "(others)"	/* the name of all further records */
 
 struct keys {
-	struct label *key;	/* n times width, in file order */
+	struct label *key;	/* n times width, in file order; behind them
+				   width times KEYS_OTHERS */
 	size_t n, room;
 	size_t width;
 	struct ids index;	/* key i is record i + 1 */

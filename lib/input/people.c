@@ -8,8 +8,9 @@
  */
 #include "people.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/err.h"
 #include "tool/parts.h"
@@ -31,14 +32,16 @@ struct person {
 struct people {
 	struct people_rule rule;
 	bool folds;		/* rows are folded, not kept to the end */
-	unsigned threads;	/* at work on the bins now */
+	bool giving;		/* bins are handed over now */
+	atomic_size_t begun;	/* bins that some thread is at or was */
 	struct pile alone;	/* a row that came without a pile */
 	struct rows rows;
 	size_t pending;		/* rows in the bins */
-	struct person *fold;	/* for kept rows in one group */
+	struct person *fold;	/* for rows in one group */
 	int64_t *x;		/* k numbers to hand over */
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the name before, */
+	struct id id;		/* its id, */
 	bool met;		/* if any, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
@@ -217,11 +220,11 @@ give_folded(struct people *p, const struct person *q)
 /* --- the bins ------------------------------------------------------------ */
 
 static inline void
-fold(const struct people *p, struct person *q, const int64_t *row)
+fold(const struct people_rule *rule, struct person *q, const int64_t *row)
 {
 	if (rows_good(row))
-		fold_row(&p->rule, q, row + ROWS_ID, p->rule.weighted ?
-		    (uint64_t)row[ROWS_ID + p->rule.k] : 1);
+		fold_row(rule, q, row + ROWS_ID, rule->weighted ?
+		    (uint64_t)row[ROWS_ID + rule->k] : 1);
 }
 
 /* Folds a bin's rows into the people's records. */
@@ -236,7 +239,7 @@ fold_bin(struct people *p, struct rows_bin *b)
 		some = n < ROWS_WINDOW ? n : ROWS_WINDOW;
 		rows_people(&p->rows, b, row, some, person);
 		for (size_t i = 0; i < some; i++) {
-			fold(p, ids_at(&b->ids, person[i]), row);
+			fold(&p->rule, ids_at(&b->ids, person[i]), row);
 			row = rows_next(&p->rows, row);
 		}
 	}
@@ -244,49 +247,73 @@ fold_bin(struct people *p, struct rows_bin *b)
 	b->people = b->ids.n;
 }
 
+/* Folds or sorts the rows of the next bin; false where none is left. */
+static bool
+work_next(struct people *p)
+{
+	size_t i = p->begun++;
+	struct rows_bin *b = p->rows.bin;
+
+	if (i >= p->rows.bins)
+		return false;
+	if (p->folds)
+		fold_bin(p, &b[i]);
+	else if (b[i].pile.n > 0)
+		rows_sort(&p->rows, &b[i]);
+	b[i].ready = p->giving;
+	return true;
+}
+
+/* Hands over a bin's people, and forgets them. */
+static void
+give_bin(struct people *p, struct rows_bin *b)
+{
+	for (size_t i = 1; i <= b->people; i++)
+		if (p->folds)
+			give_folded(p, ids_at(&b->ids, i));
+		else
+			give_kept(p, b, i);
+	p->facts.people += b->people;
+	rows_forget(b);
+}
+
+/* The caller's thread, part 0, hands bins over in order when ready. */
 static void
 work_some(void *arg, unsigned part)
 {
 	struct people *p = arg;
 	struct rows_bin *b = p->rows.bin;
+	size_t n = p->rows.bins, given = p->giving && part == 0 ? 0 : n;
 
-	for (size_t i = part; i < p->rows.bins; i += p->threads)
-		if (p->folds)
-			fold_bin(p, &b[i]);
-		else if (b[i].pile.n > 0)
-			rows_sort(&p->rows, &b[i]);
+	while (work_next(p) || (given < n && sched_yield() == 0))
+		for (; given < n && b[given].ready; given++)
+			give_bin(p, &b[given]);
 }
 
-/* Folds or sorts the rows of all bins, with threads where rows are many. */
+/* Works on all bins, with threads where rows are many. */
 static void
-work(struct people *p)
+work(struct people *p, bool giving)
 {
-	p->threads = p->pending < PENDING || p->rule.sorted ? 1 :
+	unsigned threads = p->pending < PENDING || p->rule.sorted ? 1 :
 	    p->rule.threads;
-	p->pending = 0;
-	if (p->threads == 1)	/* for each person of sorted rows */
-		work_some(p, 0);
-	else
-		parts_run(p->threads, work_some, p);
+
+	p->begun = p->pending = 0;
+	p->giving = giving;
+	parts_run(threads, work_some, p);
 }
 
 /* Hands over everybody in memory, and forgets everybody. */
 static void
 give_all(struct people *p)
 {
-	struct rows_bin *b = p->rows.bin;
-
-	work(p);
-	for (; b < p->rows.bin + p->rows.bins; b++) {
-		for (size_t i = 1; i <= b->people; i++)
-			if (p->folds)
-				give_folded(p, ids_at(&b->ids, i));
-			else
-				give_kept(p, b, i);
-		p->facts.people += b->people;
-		rows_forget(&p->rows, b);
+	if (!p->folds || !p->rule.sorted)
+		work(p, true);
+	else if (p->met) {
+		give_folded(p, p->fold);
+		p->facts.people++;
+		memset(p->fold, 0, sizeof(*p->fold) + p->rule.k *
+		    sizeof(sum128));
 	}
-	ids_empty(&p->rows.far);
 }
 
 /*
@@ -297,10 +324,12 @@ give_all(struct people *p)
 static void
 find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 {
-	struct id near;
-	struct label id = rows_name(from, row, &near);
-	struct label before = { p->latest.buf, p->latest.len };
+	struct id near, own = rows_id(row);
+	struct label id, before = { p->latest.buf, p->latest.len };
 
+	if (p->met && !id_far(&own) && memcmp(&own, &p->id, sizeof(own)) == 0)
+		return;
+	id = rows_name(from, row, &near);
 	if (p->met && id_by_bytes(before, id) == 0)
 		return;
 	if (p->met) {
@@ -313,6 +342,7 @@ find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 		give_all(p);
 	}
 	p->met = true;
+	p->id = own;
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
 }
@@ -325,10 +355,13 @@ people_put(struct people *p, struct pile *from)
 	for (size_t i = 0; i < from->n; i++) {
 		if (p->rule.sorted)
 			find_sorted(p, from, row);
-		rows_put(&p->rows, from, row);
+		if (p->folds && p->rule.sorted)
+			fold(&p->rule, p->fold, row);
+		else
+			rows_put(&p->rows, from, row);
 		row = rows_next(&p->rows, row);
 		if (++p->pending >= PENDING && p->folds)
-			work(p);
+			work(p, false);
 	}
 	from->n = from->far.len = 0;
 }

@@ -26,17 +26,10 @@ pile_free(struct pile *p)
 	text_free(&p->far);
 }
 
-/* Where memory holds one person at a time, the room is for the next one. */
 void
-rows_forget(const struct rows *r, struct rows_bin *b)
+rows_forget(struct rows_bin *b)
 {
-	b->pile.n = 0;
 	free(b->end);
-	b->end = NULL;
-	if (r->bins == 1) {
-		ids_empty(&b->ids);
-		return;
-	}
 	pile_free(&b->pile);
 	ids_close(&b->ids);
 	*b = (struct rows_bin){ .people = 0 };
@@ -45,9 +38,8 @@ rows_forget(const struct rows *r, struct rows_bin *b)
 void
 rows_close(struct rows *r)
 {
-	r->bins = ROWS_BINS;
 	for (size_t i = 0; i < ROWS_BINS; i++)
-		rows_forget(r, &r->bin[i]);
+		rows_forget(&r->bin[i]);
 	ids_close(&r->far);
 	free(r->row);
 }
@@ -106,6 +98,7 @@ rows_name(const struct pile *p, const int64_t *row, struct id *room)
 
 /*
  * A long id becomes the number of a record, and of length 0: no other id is.
+ * Nobody looks at ids in the bin of one person.
  */
 void
 rows_put(struct rows *r, const struct pile *from, const int64_t *row)
@@ -122,7 +115,7 @@ rows_put(struct rows *r, const struct pile *from, const int64_t *row)
 	to = next(r, &r->bin[(uint64_t)hash * r->bins >> 32].pile);
 	for (size_t i = 0; i < ROWS_ID + r->words; i++)
 		to[i] = row[i];
-	if (far) {
+	if (far && r->bins > 1) {
 		to[0] = ids_find(&r->far, &id, hash, text);
 		to[1] = row[1] & INT64_MIN;
 	}
@@ -136,6 +129,12 @@ rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
 	uint32_t hash[ROWS_WINDOW];
 	struct id id[ROWS_WINDOW];
 
+	if (r->bins == 1) {
+		for (size_t i = 0; i < n; i++)
+			person[i] = 1;
+		b->ids.n = 1;
+		return;
+	}
 	if (b->ids.slots == 0)
 		ids_open(&b->ids, r->far.key, r->record);
 	for (size_t i = 0; i < n; i++, row = rows_next(r, row)) {
@@ -200,8 +199,7 @@ rows_sort(const struct rows *r, struct rows_bin *b)
 	b->end = err_alloc(NULL, b->people + 1, sizeof(*b->end));
 	place(r, b, person);
 	free(person);
-	if (r->bins > 1)
-		ids_close(&b->ids);
+	ids_close(&b->ids);
 	for (size_t i = 1; r->plain && i <= b->people; i++)
 		sort_grid(b->pile.word + b->end[i - 1], b->end[i] -
 		    b->end[i - 1]);

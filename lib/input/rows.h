@@ -38,6 +38,7 @@ struct rows_bin {
 	struct ids ids;		/* the people met so far, from 1 up */
 	size_t people;		/* after rows_sort, */
 	size_t *end;		/* and the end of each person's rows */
+	_Atomic bool ready;	/* to be handed over */
 };
 
 struct rows {
@@ -46,7 +47,7 @@ struct rows {
 				   group and the weight, if rows have any */
 	bool groups, weighted;
 	bool plain;		/* a row is one number; threads sort */
-	size_t bins;		/* 1 where there is one person at a time */
+	size_t bins;		/* 1: a bin never holds two people */
 	size_t record;		/* bytes in a bin's record of a person */
 	struct rows_bin bin[ROWS_BINS];
 	struct share *row;	/* of one person, */
@@ -103,6 +104,6 @@ struct shares rows_of(struct rows *r, const struct rows_bin *b,
     size_t person);
 
 /* Forgets the rows and the people of a bin. */
-void rows_forget(const struct rows *r, struct rows_bin *b);
+void rows_forget(struct rows_bin *b);
 
 #endif

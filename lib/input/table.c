@@ -13,8 +13,6 @@
 #include "table.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "table_state.h"
@@ -153,8 +151,8 @@ table_new(int fd, const char *name, char delimiter,
 }
 
 struct table *
-table_open_how(int fd, const char *name, char delimiter,
-    enum header header, const struct table_how *how)
+table_open(int fd, const char *name, char delimiter, enum header header,
+    const struct table_how *how)
 {
 	const struct table_how best = { TABLE_READ, WINDOW, marks_best(0),
 	    TABLE_PIECE };

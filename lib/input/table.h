@@ -44,20 +44,14 @@ typedef void table_record(void *arg, const struct cell *cells, size_t fields);
  * where a forgotten -H makes names of a private row, a name is a number.
  */
 struct table_how;
-struct table *table_open_how(int fd, const char *name, char delimiter,
+struct table *table_open(int fd, const char *name, char delimiter,
     enum header header, const struct table_how *how);
-
-static inline struct table *
-table_open(int fd, const char *name, char delimiter, enum header header)
-{
-	return table_open_how(fd, name, delimiter, header, NULL);
-}
 
 /* The records: FILE, on descriptor 0, or standard input. */
 static inline struct table *
 table_input(const struct opts *o)
 {
-	return table_open(0, opts_input(o), o->delimiter, o->header);
+	return table_open(0, opts_input(o), o->delimiter, o->header, NULL);
 }
 
 /* The column with a name or a number from 1; status 1 if none has. */

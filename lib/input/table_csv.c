@@ -10,7 +10,6 @@
  * libcsv gets pieces of TABLE_CELL bytes, and after each piece the unfinished
  * cell is cut; cut() keeps the rule exact wherever the pieces end.
  */
-#include <string.h>
 
 #include "table_state.h"
 #include "tool/err.h"
@@ -180,13 +179,12 @@ feed(struct quotes *q, char c)
 	/* the first line end of the cell */
 	if (was == QUOTES_INSIDE && c == '\n' && q->line == q->opened)
 		count(q, QUOTES_LINES);
+	q->line += c == '\n';
 }
 
 void
 quotes_feed(struct quotes *q, const char *s, size_t n)
 {
-	for (; n > 0; n--, s++) {
-		feed(q, *s);
-		q->line += *s == '\n';
-	}
+	while (n-- > 0)
+		feed(q, *s++);
 }

@@ -3,11 +3,6 @@
  *
  * Messages list a header's names once names_header has passed it.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <stdnoreturn.h>
-#include <string.h>
-
 #include "table_state.h"
 #include "tool/err.h"
 
@@ -103,16 +98,6 @@ by_name(const struct table *t, const char *want, size_t *column)
 	return found > 0;
 }
 
-/* A number from 1; strtoull saturates, so that no number wraps to a small. */
-static bool
-by_number(const char *want, size_t *column)
-{
-	char *end;
-
-	*column = strtoull(want, &end, 10) - 1;
-	return *want >= '0' && *want <= '9' && *end == '\0';
-}
-
 static void
 check_number(const struct table *t, size_t column, const char *text)
 {
@@ -126,15 +111,17 @@ check_number(const struct table *t, size_t column, const char *text)
 }
 
 /* The header's names, for a message. */
-static void
-list_names(const struct table *t, struct text *say)
+static char *
+list_names(const struct table *t)
 {
+	struct text say = TEXT_INIT;
 	size_t i;
 
 	for (i = 0; i < t->header.count && i < LISTED; i++)
-		text_printf(say, "%s%.*s", i > 0 ? ", " : "", SHOWN,
+		text_printf(&say, "%s%.*s", i > 0 ? ", " : "", SHOWN,
 		    t->header.list[i]);
-	text_add(say, i < t->header.count ? ", ..." : "");
+	text_add(&say, i < t->header.count ? ", ..." : "");
+	return text_string(&say);
 }
 
 static noreturn void
@@ -146,28 +133,29 @@ unknown(const struct table *t, const char *want)
 
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
-	text_add(&say, "; the header has ");
-	list_names(t, &say);
-	text_add(&say, t->header.count == 1 ? ONE_COLUMN : "");
-	die(STATUS_INPUT, "%s%sno column named '%.*s'%s",
-	    t->fd == 0 ? "" : t->name, t->fd == 0 ? "" : ": ", SHOWN,
-	    want, text_string(&say));
+	die(STATUS_INPUT, "%s%sno column named '%.*s'%s; the header has %s%s",
+	    t->fd == 0 ? "" : t->name, t->fd == 0 ? "" : ": ", SHOWN, want,
+	    text_string(&say), list_names(t), t->header.count == 1 ?
+	    ONE_COLUMN : "");
 }
 
+/* strtoull saturates, so that no number wraps to a small one. */
 size_t
 table_find(const struct table *t, const char *want)
 {
 	size_t column;
+	char *end;
 
 	if (by_name(t, want, &column))
 		return column;
-	if (!by_number(want, &column)) {
-		if (t->header.count == 0)
-			die(STATUS_INPUT, "no column named '%.*s': without a "
-			    "header, columns go by number", SHOWN, want);
+	column = strtoull(want, &end, 10) - 1;
+	if (*want >= '0' && *want <= '9' && *end == '\0')
+		check_number(t, column, want);
+	else if (t->header.count > 0)
 		unknown(t, want);
-	}
-	check_number(t, column, want);
+	else
+		die(STATUS_INPUT, "no column named '%.*s': without a header, "
+		    "columns go by number", SHOWN, want);
 	return column;
 }
 
@@ -177,12 +165,10 @@ table_columns(const struct table *t, const char *arg, size_t **cols)
 	struct names names = { .count = 0 };
 	size_t count, column;
 
-	if (by_name(t, arg, &column)) {
-		*cols = err_alloc(NULL, 1, sizeof(**cols));
-		(*cols)[0] = column;
-		return 1;
-	}
-	split(arg, strlen(arg), ',', &names);
+	if (by_name(t, arg, &column))
+		add((char *)arg, strlen(arg), &names);
+	else
+		split(arg, strlen(arg), ',', &names);
 	*cols = err_alloc(NULL, names.count, sizeof(**cols));
 	for (size_t i = 0; i < names.count; i++)
 		(*cols)[i] = table_find(t, names.list[i]);
@@ -206,12 +192,9 @@ table_column(const struct table *t, const char *option, const char *arg)
 static noreturn void
 choose(const struct table *t, size_t most)
 {
-	struct text say = TEXT_INIT;
-
-	list_names(t, &say);
 	die(STATUS_USAGE, "%s: %zu columns, and %zu %s read: choose with -c "
 	    "from %s", t->name, t->header.count, most, most == 1 ? "is" :
-	    "are", text_string(&say));
+	    "are", list_names(t));
 }
 
 /* Where the header has no more columns, every column is read, named or not. */

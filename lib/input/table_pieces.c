@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "table_state.h"

@@ -7,7 +7,6 @@
 
 #include <csv.h>
 #include <string.h>
-#include <sys/types.h>
 
 #include "table.h"
 #include "table_marks.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tool/digest.h"
-#include "tool/err.h"
 #include "tool/metric_spec.h"
 
 /* --- how a release compares with a budget ------------------------------- */
@@ -92,8 +91,8 @@ public_columns(struct bound_set *b, const struct opts *o,
 {
 	const bool named = opts_public(o, o->group);
 	const char *lists[] = { o->public, t->public,
-	    o->hides_group && !named ? NULL : o->group, o->slice_column,
-	    o->unit != NULL && o->group != NULL ? o->weight : NULL };
+	    o->op.hides_group && !named ? NULL : o->group, o->slice.column,
+	    o->unit.column != NULL && o->group != NULL ? o->weight : NULL };
 	struct text all = TEXT_INIT;
 
 	if (o->neighbors != NEIGHBORS_SWAP)
@@ -118,14 +117,14 @@ bounds_take(struct bound_set *b, const struct opts *o,
 		metric_name(&metric, t->metric);
 	if (far && t->domain != NULL)	/* by bytes, or by the list */
 		text_add(&universe, opts_listed(t->domain) ? t->domain :
-		    digest_file("--domain", t->domain, digest));
+		    digest_file("domain", t->domain, digest));
 	*b = (struct bound_set){ .delimiter = { o->delimiter, '\0' } };
 	b->is[BOUND_NEIGHBORS] = t->stated ? BOUND_STATED : far ? "metric" :
 	    o->neighbors == NEIGHBORS_SWAP ? "swap" : "add-remove";
 	b->is[BOUND_METRIC] = owned_text(b, 2, &metric);
 	b->is[BOUND_DOMAIN] = owned_text(b, 1, &universe);
 	b->is[BOUND_PUBLIC] = public_columns(b, o, t);
-	b->is[BOUND_UNIT] = o->unit;
+	b->is[BOUND_UNIT] = o->unit.column;
 	b->is[BOUND_WEIGHT] = o->weight;
 	b->is[BOUND_SLICES] = t->slices;
 	b->is[BOUND_DELIMITER] = o->delimiter == '\t' ? "tab" :

@@ -36,8 +36,8 @@ enum ledger_answer
 ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer = LEDGER_OK;
-	sqlite3_stmt *q = sql_prepare(l, SQL_FIND, "dataset", c->dataset,
-	    "id", c->id, NULL);
+	sqlite3_stmt *q = sql_prepare(l, SQL_FIND, "dataset", c->to.dataset,
+	    "id", c->to.id, NULL);
 	bool found = sql_row(l, q);
 
 	if (found && strcmp(sql_word(q, "options"), c->options) == 0) {
@@ -47,7 +47,7 @@ ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 	} else if (found) {
 		answer = LEDGER_REFUSED;
 		text_printf(out, "release '%s' was made with other options "
-		    "or other public files", c->id);
+		    "or other public files", c->to.id);
 	}
 	sqlite3_finalize(q);
 	return answer;
@@ -59,20 +59,21 @@ ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 void
 ledger_purse(struct ledger *l, const struct charge *c, struct purse *p)
 {
-	sqlite3_stmt *q = sql_prepare(l, SQL_PURSE, "account", c->account,
-	    "value", c->value, "dataset", c->dataset, NULL);
+	sqlite3_stmt *q = sql_prepare(l, SQL_PURSE, "account", c->to.account,
+	    "value", c->slice.value, "dataset", c->to.dataset, NULL);
 
 	if (!sql_row(l, q))
 		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
-		    c->dataset);
+		    c->to.dataset);
 	if (sql_text(q, "purse") == NULL)
 		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
-		    "'%s' (dp-budget allot makes one)", l->path, c->dataset,
-		    c->account);
+		    "'%s' (dp-budget allot makes one)", l->path, c->to.dataset,
+		    c->to.account);
 	*p = (struct purse){ .row = q, .most = sql_number(q, "max_slices"),
 	    .account = { sql_rational(l, q, "purse"),
 	    sql_rational(l, q, "whole"), sql_rational(l, q, "top") },
-	    .slice = sql_rational(l, q, "spent") };
+	    .spent = sql_rational(l, q, "spent"),
+	    .slice = c->slice.value != NULL ? &p->spent : NULL };
 	for (enum bound i = 0; i < BOUNDS; i++)
 		p->bounds.is[i] = sql_text(q, bound_name(i));
 }
@@ -94,13 +95,13 @@ say_spent(const struct charge *c, const struct purse *p, struct text *why)
 		text_printf(why, " (%u times %s)", p->times,
 		    account_text(one, c->amount, FIXED_CEIL));
 	text_printf(why, " and %s is left", account_text(left,
-	    account_left(&p->account, c->value != NULL ? &p->slice : NULL),
-	    FIXED_FLOOR));
-	if (c->value != NULL)
-		text_printf(why, " for slice %s=%s", c->column, c->value);
-	if (*c->account != '\0')
-		text_printf(why, " in account '%s'", c->account);
-	text_printf(why, " in the budget of data set '%s'", c->dataset);
+	    account_left(&p->account, p->slice), FIXED_FLOOR));
+	if (p->slice != NULL)
+		text_printf(why, " for slice %s=%s", c->slice.column,
+		    c->slice.value);
+	if (*c->to.account != '\0')
+		text_printf(why, " in account '%s'", c->to.account);
+	text_printf(why, " in the budget of data set '%s'", c->to.dataset);
 }
 
 /* Charges the purse in memory; false with the reason for a refusal. */
@@ -110,11 +111,10 @@ spend(const struct charge *c, struct purse *p, struct text *why)
 	p->times = bounds_factor(&p->bounds, &c->bounds, why);
 	if (p->times == 0)
 		return false;
-	if (c->value != NULL && p->most > 0)
+	if (p->slice != NULL && p->most > 0)
 		p->times *= (unsigned)p->most;
 	p->amount = account_times(c->amount, p->times);
-	if (account_charge(&p->account, c->value != NULL ? &p->slice : NULL,
-	    p->amount))
+	if (account_charge(&p->account, p->slice, p->amount))
 		return true;
 	say_spent(c, p, why);
 	return false;
@@ -130,11 +130,12 @@ pay(struct ledger *l, const struct charge *c, const struct purse *p)
 	sql_done(l, sql_prepare(l, SQL_PAY,
 	    "whole", rational_fraction(whole, p->account.whole),
 	    "top", rational_fraction(top, p->account.top),
-	    "dataset", c->dataset, "account", c->account, NULL));
-	if (c->value != NULL)
+	    "dataset", c->to.dataset, "account", c->to.account, NULL));
+	if (p->slice != NULL)
 		sql_done(l, sql_prepare(l, SQL_PAY_SLICE, "dataset",
-		    c->dataset, "account", c->account, "value", c->value,
-		    "spent", rational_fraction(spent, p->slice), NULL));
+		    c->to.dataset, "account", c->to.account,
+		    "value", c->slice.value,
+		    "spent", rational_fraction(spent, p->spent), NULL));
 }
 
 static void
@@ -142,16 +143,16 @@ enter(struct ledger *l, const struct charge *c, const struct purse *p,
     const struct text *release)
 {
 	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT];
-	sqlite3_stmt *q = sql_prepare(l, SQL_ENTER, "dataset", c->dataset,
-	    "account", c->account, "verb", "release", "tool", c->tool,
+	sqlite3_stmt *q = sql_prepare(l, SQL_ENTER, "dataset", c->to.dataset,
+	    "account", c->to.account, "verb", "release", "tool", c->tool,
 	    "asked", rational_fraction(asked, c->amount),
 	    "amount", rational_fraction(amount, p->amount),
-	    "neighbors", c->bounds.is[BOUND_NEIGHBORS], "slice", c->value,
-	    "options", c->options, "report", c->report, "label", c->label,
-	    "id", c->id, NULL);
+	    "neighbors", c->bounds.is[BOUND_NEIGHBORS], "slice", c->slice.value,
+	    "options", c->options, "report", c->report, "label", c->to.label,
+	    "id", c->to.id, NULL);
 	int output = sqlite3_bind_parameter_index(q, ":output");
 
-	if (c->id != NULL && sqlite3_bind_blob64(q, output, release->buf,
+	if (c->to.id != NULL && sqlite3_bind_blob64(q, output, release->buf,
 	    release->len, SQLITE_STATIC) != SQLITE_OK)
 		sql_die(l);
 	sql_done(l, q);

@@ -13,23 +13,18 @@
 #include "bound.h"
 
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
-#define LEDGER_DATASET "default"
 
 struct ledger;
 
 /* A request to a ledger; the texts and the bounds belong to the caller. */
 struct charge {
-	const char *dataset;	/* whose budget */
-	const char *account;	/* who pays; "": nobody in particular */
-	const char *column;	/* --slice COLUMN=VALUE, or both NULL */
-	const char *value;
+	struct charge_to to;
+	struct slice slice;
 	struct bound_set bounds;
 	struct rational amount;	/* epsilon of the whole release */
 	const char *tool;
 	char *options;		/* one form for equal command lines */
 	char *report;		/* the release's public facts in JSON */
-	const char *label;	/* or NULL */
-	const char *id;		/* --release-id, or NULL */
 };
 
 enum ledger_answer {
@@ -60,7 +55,8 @@ struct purse {
 	struct bound_set bounds;
 	struct account account;
 	int64_t most;		/* most slices that a person is in */
-	struct rational slice;	/* charged to the slice so far */
+	struct rational spent;	/* charged to the slice so far */
+	struct rational *slice;	/* spent, or without a slice NULL */
 	struct rational amount;	/* the charge's cost in this purse */
 	unsigned times;		/* as a multiple of the charge's epsilon */
 	struct sqlite3_stmt *row;	/* the row that holds the texts */

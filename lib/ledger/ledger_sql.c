@@ -2,7 +2,6 @@
 #include "ledger_sql.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

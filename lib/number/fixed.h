@@ -202,22 +202,18 @@ struct decimal {
 const char *decimal_scan(const char *p, const char *end, struct decimal *d);
 
 /*
- * A grid being chosen: the coarsest that is fine enough for every limit and
- * holds every parameter given.  -1 once 18 decimals are too few.
+ * The decimals of a grid being chosen, 0 at first: the coarsest that is fine
+ * enough for every limit and holds every parameter given.  -1 once 18 decimals
+ * are too few.
  */
-struct grid {
-	int digits;
-};
-
-#define GRID_INIT { 0 }
 
 /* Asks for 10^-digits <= limit / parts, limit > 0. */
-void grid_limit(struct grid *g, struct rational limit, uint64_t parts);
+void grid_limit(int *digits, struct rational limit, uint64_t parts);
 
 /*
  * Asks for a decimal x to lie on the grid; a fraction like 1/3 lies on no grid,
  * and the user rounds.
  */
-void grid_hold(struct grid *g, struct rational x);
+void grid_hold(int *digits, struct rational x);
 
 #endif

@@ -292,14 +292,14 @@ rational_exact(char *buf, struct rational a)
 
 /* A release's public decimal grid, from public parameters alone. */
 static void
-at_least(struct grid *g, int digits)
+at_least(int *digits, int k)
 {
-	if (g->digits >= 0 && g->digits < digits)
-		g->digits = digits <= FIXED_DIGITS ? digits : -1;
+	if (*digits >= 0 && *digits < k)
+		*digits = k <= FIXED_DIGITS ? k : -1;
 }
 
 void
-grid_limit(struct grid *g, struct rational limit, uint64_t parts)
+grid_limit(int *digits, struct rational limit, uint64_t parts)
 {
 	struct rational step;
 	int k = 0;
@@ -308,11 +308,11 @@ grid_limit(struct grid *g, struct rational limit, uint64_t parts)
 	while (k <= FIXED_DIGITS && !(rational_make(&step, (i128)parts,
 	    fixed_pow10(k)) && rational_cmp(step, limit) <= 0))
 		k++;
-	at_least(g, k);
+	at_least(digits, k);
 }
 
 void
-grid_hold(struct grid *g, struct rational x)
+grid_hold(int *digits, struct rational x)
 {
-	at_least(g, rational_digits(x));
+	at_least(digits, rational_digits(x));
 }

@@ -174,14 +174,12 @@ sort_merge(int64_t *x, uint64_t *w, size_t n)
 size_t
 sort_find(const int64_t *x, size_t n, i128 v)
 {
-	size_t lo = 0, hi = n, mid;
+	int64_t least = v < INT64_MIN ? INT64_MIN : (int64_t)v;
+	size_t lo = 0;
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (x[mid] < v)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	if (v > INT64_MAX)
+		return n;
+	for (; n > 1; n -= n / 2)
+		lo += x[lo + n / 2 - 1] < least ? n / 2 : 0;
+	return lo + (n > 0 && x[lo] < least);
 }

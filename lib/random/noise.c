@@ -25,17 +25,16 @@
 #define SCALE_MAX (UINT64_MAX >> 1)
 
 /*
- * exp(-x) for x = n/d in [0, 1].  Round k is reached with probability x^(k-1) /
- * (k-1)! and survived with x/k, so the chance to stop in an odd round is 1 - x
- * + x^2/2! - x^3/3! + ... = e^-x.  The starting round is a parameter because
- * the first round's coins are sure where x = 1.
+ * From round 1 the series is exp(-x), x = n/d: round k is reached with
+ * probability x^(k-1) / (k-1)! and survived with x/k, so the chance to stop in
+ * an odd round is 1 - x + x^2/2! - x^3/3! + ... = e^-x.  For x = 1 round 3 is
+ * reached with probability 1/2, so a start there has twice the terms from 1/2!
+ * on: 2 (1/2! - 1/3! + ...) = 2/e.
  */
-static bool
-series(struct rng *r, uint64_t n, uint64_t d)
+bool
+noise_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d)
 {
-	uint64_t k = 1;
-
-	while (rng_coin(r, 1, k) && rng_coin(r, n, d))
+	while (rng_bernoulli(r, 1, k) && rng_bernoulli(r, n, d))
 		k++;
 	return k & 1;
 }
@@ -56,7 +55,7 @@ bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
 	size_t i;
 
 	if (d >> 55 != 0 || !rng_peek(r, &c))
-		return series(r, n, d);
+		return noise_series(r, 1, n, d);
 	left0 = top - (int64_t)((c & 255) * d);
 	left2 = top - (int64_t)((c >> 16 & 255) * d);
 	left4 = top - (int64_t)((c >> 32 & 255) * d);
@@ -69,7 +68,7 @@ bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
 	    (uint64_t)((c >> 24 & 255) == 256 / 3) << 3 |
 	    (uint64_t)((uint64_t)left4 < d) << 4;
 	if ((fails & -fails & ~digits) == 0)
-		return series(r, n, d);
+		return noise_series(r, 1, n, d);
 	i = (size_t)__builtin_ctzll(fails);
 	r->next += i + 1;
 	return ((i + 1) >> 1 & 1) == 0;	/* stopped in round 1 + (i + 1)/2 */
@@ -95,12 +94,12 @@ bern_exp_one(struct rng *r)
 	size_t i;
 
 	if (!rng_peek(r, &c))
-		return series(r, 1, 1);
+		return noise_series(r, 1, 1, 1);
 	low = c & EACH(127);
 	fails = ~((below - low) & ~c) & EACH(128);
 	digits = (upto - low) & ~c;
 	if ((fails & -fails & ~digits) == 0)
-		return series(r, 1, 1);
+		return noise_series(r, 1, 1, 1);
 	i = (size_t)__builtin_ctzll(fails) >> 3;
 	r->next += i + 1;
 	return i & 1;		/* stopped in round i + 2 */
@@ -166,15 +165,14 @@ noise_laplace(struct rng *r, const struct scale *t)
 bool
 scale_make(struct scale *t, u128 sens, struct rational eps)
 {
-	struct rational e;
 	u128 g, s, r;
 
 	if (sens == 0 || eps.num <= 0 || eps.den <= 0 ||
-	    !rational_make(&e, eps.num, eps.den))
+	    !rational_make(&eps, eps.num, eps.den))
 		return false;
-	g = wide_gcd(sens, (u128)e.num);
-	r = (u128)e.num / g;
-	if (__builtin_mul_overflow(sens / g, (u128)e.den, &s) ||
+	g = wide_gcd(sens, (u128)eps.num);
+	r = (u128)eps.num / g;
+	if (__builtin_mul_overflow(sens / g, (u128)eps.den, &s) ||
 	    s > SCALE_MAX || r > SCALE_MAX)
 		return false;
 	*t = (struct scale){ (uint64_t)s, (uint64_t)r };

@@ -21,6 +21,12 @@ struct scale {
  */
 bool scale_make(struct scale *t, u128 sens, struct rational eps);
 
+/*
+ * Von Neumann's series from round k on, n <= d: true with probability exp(-n/d)
+ * for k = 1, and 2/e for k = 3, n = d.
+ */
+bool noise_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d);
+
 /* True with probability exactly exp(-n/d), 1 <= d < 2^63. */
 bool noise_bern_exp(struct rng *r, u128 n, uint64_t d);
 

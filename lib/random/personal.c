@@ -36,25 +36,24 @@
  *
  * How p is found, with integers only: p = L1 L2 / U3 where
  *     L1 <= e^-(E - eps),  L2 <= 1 - e^-eps,  U3 >= 1 - e^-E,
- * integers in units of 2^-126.  e^-x comes as an integer interval [lo, hi]:
- * every product is rounded down for lo and up for hi (factors are >= 0), and
- * the alternating series of e^-f, 0 <= f < 1, is cut after a subtracted term
- * for lo and after an added term for hi; the terms decrease, so the two partial
- * sums enclose the limit.
+ * integers in units of 2^-126.  e^-x comes from exp_minus within OFF units:
+ * with f the fraction of x and y_k = 1 - (f/k) y_(k+1), y_(TERMS+1) = 1, y_1 is
+ * the series of e^-f, cut where the next term is below a unit.  f, each product
+ * and each quotient lose less than a unit; an error of y_(k+1) enters y_k with
+ * the factor f/k at most, so y_1 is off by less than 1 + 2 (1 + 1 + 1/2 + 1/6 +
+ * ...) + 1 < 8.  A factor 1/e, off by 8, turns the error d of a product below 1
+ * into less than d/e + 8 + 1, which stays below 16.  Powers beyond e^-FAR are
+ * below a unit, and so is the product.
  *
- * Precision: some 100 units for each, so the relative error of L2 is below
- * 2^-58 even for eps = 10^-18, and far smaller for eps in use.
+ * Precision: L2 is off by 2 OFF at most, so the relative error is below 2^-60
+ * even for eps = 10^-18, and far smaller for eps in use.
  */
 #include "personal.h"
 
 #define UNIT ((u128)1 << 126)		/* 1 in units of 2^-126 */
-#define TERMS 36			/* even; 1/36! < 2^-126 */
+#define TERMS 36			/* 1/36! < 2^-126 */
+#define OFF 16				/* units */
 #define FAR 128				/* e^-128 < 2^-126 */
-
-struct span {
-	u128 lo;
-	u128 hi;
-};
 
 /* floor(s a / b), b <= 2^126, a <= b. */
 static u128
@@ -74,69 +73,40 @@ times(u128 a, u128 b)
 	return w.hi << 2 | w.lo >> 126;
 }
 
-static struct span
-span_times(struct span a, struct span b)
+/* e^-f for 0 <= f <= 1. */
+static u128
+exp_series(u128 f)
 {
-	struct span c = { times(a.lo, b.lo), times(a.hi, b.hi) + 1 };
+	u128 y = UNIT;
 
-	c.hi = c.hi > UNIT ? UNIT : c.hi;
-	return c;
+	for (unsigned k = TERMS; k > 0; k--)
+		y = UNIT - times(y, f) / k;
+	return y;
 }
 
 /*
- * e^-f, 0 <= f <= 1: 1 - t_1 + t_2 - ..., t_k = f^k / k!.  The lower sum stops
- * after the odd term t_(TERMS-1), the upper after t_TERMS.  A partial sum may
- * leave [0, 1] by rounding; only the end result is cut.
+ * OFF above e^-x for x >= 0, at most, or as far below: the whole part by powers
+ * of 1/e, then the fraction.
  */
-static struct span
-exp_series(struct span f)
+static u128
+exp_minus(struct rational x, bool above)
 {
-	struct span t = { UNIT, UNIT }, sum;
-	i128 lo = (i128)UNIT, hi = (i128)UNIT;
+	u128 whole = (u128)(x.num / x.den), e = exp_series(UNIT);
+	u128 y = exp_series(scaled(UNIT, (u128)(x.num % x.den), (u128)x.den));
 
-	for (unsigned k = 1; k <= TERMS; k++) {
-		t = span_times(t, f);
-		t.lo /= k;
-		t.hi = t.hi / k + 1;
-		if (k % 2 == 1) {
-			lo -= (i128)t.hi;
-			hi -= (i128)t.lo;
-		} else {
-			lo += k < TERMS ? (i128)t.lo : 0;
-			hi += (i128)t.hi;
-		}
-	}
-	sum.lo = lo > 0 ? (u128)lo : 0;
-	sum.hi = hi < (i128)UNIT ? (u128)hi : UNIT;
-	return sum;
-}
-
-/* e^-x for x >= 0: the whole part by powers of 1/e, then the fraction. */
-static struct span
-exp_minus(struct rational x)
-{
-	u128 whole = (u128)(x.num / x.den), rest = (u128)(x.num % x.den);
-	struct span f = { 0, 0 }, one = { UNIT, UNIT }, e, y;
-
-	f.lo = scaled(UNIT, rest, (u128)x.den);
-	f.hi = f.lo + (rest != 0);
-	y = exp_series(f);
-	e = exp_series(one);
-	if (whole > FAR) {		/* lo = 0 is right, hi is for e^-FAR */
-		whole = FAR;
-		y.lo = 0;
-	}
-	while (whole-- > 0)
-		y = span_times(y, e);
-	return y;
+	for (whole = whole < FAR ? whole : FAR; whole > 0; whole--)
+		y = times(y, e);
+	if (above)
+		return y < UNIT - OFF ? y + OFF : UNIT;
+	return y > OFF ? y - OFF : 0;
 }
 
 uint64_t
 personal_fade(struct rational x, bool above)
 {
-	struct span e = exp_minus(x);
+	u128 e = exp_minus(x, above);
 
-	return (uint64_t)(above ? ((e.hi - 1) >> 64) + 1 : e.lo >> 64);
+	return (uint64_t)(above ? ((e - 1) >> 64) + 1 : e >> 64);
 }
 
 /* [JYC15] */
@@ -152,9 +122,9 @@ personal_keep(struct rational eps, struct rational total)
 		return PERSONAL_ONE;
 	if (!rational_sub(&gap, total, eps))
 		return 0;
-	l1 = exp_minus(gap).lo;
-	l2 = UNIT - exp_minus(eps).hi;
-	u3 = UNIT - exp_minus(total).lo;
+	l1 = exp_minus(gap, false);
+	l2 = UNIT - exp_minus(eps, true);
+	u3 = UNIT - exp_minus(total, false);
 	return (uint64_t)scaled(PERSONAL_ONE, times(l1, l2), u3);
 }
 

@@ -15,9 +15,7 @@
  */
 #include "rng.h"
 
-#include <endian.h>
 #include <errno.h>
-#include <string.h>
 #include <sys/random.h>
 
 #include "number/hash.h"
@@ -84,8 +82,9 @@ rng_wipe(struct rng *r)
 		r->refill = refill_wiped;
 }
 
-uint64_t
-rng_take(struct rng *r, size_t n)
+/* The next n <= 8 bytes as a number, low byte first, with random bits above. */
+static uint64_t
+take(struct rng *r, size_t n)
 {
 	uint64_t x = 0;
 
@@ -110,7 +109,7 @@ rng_below(struct rng *r, uint64_t n)
 	if (bits == 0)
 		return 0;
 	do {
-		x = rng_take(r, ((size_t)bits + 7) / 8);
+		x = take(r, ((size_t)bits + 7) / 8);
 		x &= UINT64_MAX >> (64 - bits);
 	} while (x >= n);
 	return x;

@@ -65,33 +65,10 @@ rng_peek(const struct rng *r, uint64_t *bytes)
 	return true;
 }
 
-/* The next n <= 8 bytes as a number, low byte first, with random bits above. */
-uint64_t rng_take(struct rng *r, size_t n);
-
 /* Uniform on 0..n-1, exactly; n >= 1. */
 uint64_t rng_below(struct rng *r, uint64_t n);
 
 /* True with probability exactly n/d; d in 1..2^63-1; n >= d is certain. */
 bool rng_bernoulli(struct rng *r, uint64_t n, uint64_t d);
-
-/*
- * rng_bernoulli, deciding 255 in 256 draws in line: the draw is c, the first
- * digit of n/d is the q with 0 <= 256 n - q d < d, and c < q, c > q show in the
- * sign and size of 256 n - c d without a division.
- */
-static inline bool
-rng_coin(struct rng *r, uint64_t n, uint64_t d)
-{
-	int64_t left;
-
-	if (n >= d)
-		return true;
-	if (d >> 55 != 0)
-		return rng_bernoulli(r, n, d);
-	left = (int64_t)(n << 8) - (int64_t)(rng_byte(r) * d);
-	if ((uint64_t)left >= d)
-		return left > 0;
-	return rng_bernoulli(r, (uint64_t)left, d);
-}
 
 #endif

@@ -164,14 +164,10 @@ static struct wide
 random_bits(struct rng *r, unsigned bits)
 {
 	struct wide x = { 0, 0 };
-	unsigned n;
 
-	for (unsigned left = (bits + 7) / 8; left > 0; left -= n) {
-		n = (left - 1) % 8 + 1;
-		x = (struct wide){ x.hi << 8 * n | x.lo >> (128 - 8 * n),
-		    x.lo << 8 * n |
-		    __builtin_bswap64(rng_take(r, n)) >> (64 - 8 * n) };
-	}
+	for (unsigned left = (bits + 7) / 8; left > 0; left--)
+		x = (struct wide){ x.hi << 8 | x.lo >> 120,
+		    x.lo << 8 | rng_byte(r) };
 	if (bits < 128)
 		x = (struct wide){ 0, x.lo & (((u128)1 << bits) - 1) };
 	else
@@ -183,13 +179,12 @@ random_bits(struct rng *r, unsigned bits)
 static unsigned
 bits_of(struct wide n)
 {
-	const uint64_t word[] = { (uint64_t)n.lo, (uint64_t)(n.lo >> 64),
-	    (uint64_t)n.hi, (uint64_t)(n.hi >> 64) };
-	unsigned i = 3;
+	u128 top = n.hi > 0 ? n.hi : n.lo | 1;
+	unsigned bits = n.hi > 0 ? 128 : 0;
 
-	while (i > 0 && word[i] == 0)
-		i--;
-	return 64 * i + 64 - (unsigned)__builtin_clzll(word[i] | 1);
+	for (; top > 0; top >>= 1)
+		bits++;
+	return bits;
 }
 
 /* Uniform below n >= 1. */
@@ -248,14 +243,12 @@ select_runs_draw(const struct select_runs *s, struct rng *r)
  *     chance 2^(-(k-1)(m-1)) / m; give the mark to a uniform candidate.
  *     2^(1-k) 2^-m 2^(-(k-1)(m-1)) / m = 2^(-k m) / m, as it should be.
  * (3) A candidate with marks succeeds with the coins 2^j p and rho.  B is
- * chosen so that RATE proposals or fewer are expected in a window, all runs
+ * chosen so that one proposal or fewer is expected in a window, all runs
  * together.  rho's coin: v, and if that fails 1 - p; if that fails too, again.
  * Nothing is cut off, the coins are exact, and the work is about the sum of M
  * 2^-j over the sum of M p, times a constant: bounded for every table of runs,
  * as above.
  */
-#define RATE_BITS 4		/* RATE = 2^4 */
-
 /* A candidate's copy. */
 struct mark {
 	struct select_place at;
@@ -318,13 +311,13 @@ to_come(const struct walk *w, struct select_place at, struct rng *r)
 }
 
 /*
- * Steps (1) and (2): one proposal out of Poisson(RATE), thinned to the rate sum
- * of M 2^(1-k) = total 2^(1-B-J): x is uniform below RATE 2^(J+B-1).
+ * Steps (1) and (2): one proposal out of Poisson(1), thinned to the rate sum of
+ * M 2^(1-k) = total 2^(1-B-J): x is uniform below 2^(J+B-1).
  */
 static unsigned
 scale_bits(const struct walk *w)
 {
-	return most_halvings(w->s) - 1 + RATE_BITS + w->b;
+	return most_halvings(w->s) - 1 + w->b;
 }
 
 static bool
@@ -362,11 +355,9 @@ is_new(const struct walk *w, const struct mark *mark)
 static void
 mark_candidates(struct walk *w, struct rng *r)
 {
-	unsigned proposals = 0;
+	unsigned proposals = poisson_one(r);
 	struct mark mark;
 
-	for (unsigned i = 0; i < 1u << RATE_BITS; i++)
-		proposals += poisson_one(r);
 	w->mark = err_grow(w->mark, proposals, &w->room, sizeof(*w->mark));
 	for (unsigned i = 0; i < proposals; i++)
 		if (propose(w, r, &mark) && is_new(w, &mark))

@@ -2,7 +2,6 @@
 #include "release.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/err.h"
 #include "tool/row.h"

@@ -13,14 +13,11 @@ make_request(struct charge *q, const struct report *r)
 	const struct opts *o = r->opts;
 	const struct bound_terms terms = { .metric = r->metric,
 	    .domain = r->domain, .public = r->fixed,
-	    .slices = o->slice_column, .stated = r->stated };
+	    .slices = o->slice.column, .stated = r->stated };
 	struct text options = TEXT_INIT, report = TEXT_INIT;
 
-	*q = (struct charge){ .tool = o->tool->name, .label = o->label,
-	    .dataset = o->dataset != NULL ? o->dataset : LEDGER_DATASET,
-	    .account = o->account != NULL ? o->account : "",
-	    .column = o->slice_column, .value = o->slice_value,
-	    .id = o->release_id };
+	*q = (struct charge){ .tool = o->tool->name, .to = o->charge,
+	    .slice = o->slice };
 	bounds_take(&q->bounds, o, &terms);
 	opts_record(o, &options);
 	q->options = text_string(&options);
@@ -64,11 +61,11 @@ release_prepare(struct release *out, const struct report *r)
 {
 	if (r->opts->explain)
 		report_explain(r);
-	if (r->opts->ledger == NULL)
+	if (r->opts->charge.ledger == NULL)
 		return;
 	text_room();
 	if (out->ledger == NULL)
-		out->ledger = ledger_open(r->opts->ledger);
+		out->ledger = ledger_open(r->opts->charge.ledger);
 	request(out, r, NULL);
 }
 

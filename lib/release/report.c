@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "random/personal.h"
 #include "tool/err.h"
@@ -36,21 +35,26 @@ report_note(struct report *r, const char *key, const char *format, ...)
 	strcpy(n->text + at, "...");
 }
 
+/* The product; den 0 where the parts have no room. */
+static struct rational
+product(struct rational a, struct rational b)
+{
+	return rational_mul(&a, a, b) ? a : (struct rational){ 0, 0 };
+}
+
 void
 report_scale(struct report *r, const struct scale *t, int digits)
 {
 	const struct opts *o = r->opts;
 	const struct rational grid = { 1, fixed_pow10(digits) };
-	struct rational steps = { (i128)noise_error95(t), 1 };
 
-	r->has_scale = rational_make(&r->scale, (i128)t->s, (i128)t->r) &&
-	    rational_mul(&r->scale, r->scale, grid);
-	r->has_error = rational_mul(&r->error95, steps, grid);
+	r->scale = product((struct rational){ t->s, t->r }, grid);
+	r->error95 = product((struct rational){ (i128)noise_error95(t), 1 },
+	    grid);
 	if (o->interval.den == 0)
 		return;
-	r->reach = steps.num = (i128)noise_reach(t, o->interval);
-	if (!rational_mul(&r->half_width, steps, grid))
-		r->half_width = (struct rational){ 0, 0 };
+	r->reach = (i128)noise_reach(t, o->interval);
+	r->half_width = product((struct rational){ r->reach, 1 }, grid);
 }
 
 static const char *
@@ -60,7 +64,7 @@ relation(const struct report *r)
 	    { "people", "people, swap" } };
 
 	return r->neighbors != NULL ? r->neighbors :
-	    words[r->opts->unit != NULL][r->opts->neighbors];
+	    words[r->opts->unit.column != NULL][r->opts->neighbors];
 }
 
 /*
@@ -79,12 +83,11 @@ fact(struct row *out, const char *key, const char *value, bool number)
 }
 
 static void
-rational_fact(struct row *out, const char *key, bool has,
-    struct rational x)
+rational_fact(struct row *out, const char *key, struct rational x)
 {
 	char buf[FIXED_TEXT];
 
-	fact(out, key, has ? rational_text(buf, x) : NULL, true);
+	fact(out, key, x.den != 0 ? rational_text(buf, x) : NULL, true);
 }
 
 static void
@@ -102,16 +105,16 @@ range_facts(const struct opts *o, struct row *out)
 	char lo[FIXED_TEXT], hi[FIXED_TEXT];
 	struct text words = TEXT_INIT;
 
-	for (size_t i = 0; i < o->nranges; i++)
+	for (size_t i = 0; i < o->ranges.n; i++)
 		text_printf(&words, "%s%s:%s", i > 0 ? "," : "",
-		    rational_text(lo, o->ranges[i].lo),
-		    rational_text(hi, o->ranges[i].hi));
+		    rational_text(lo, o->ranges.at[i].lo),
+		    rational_text(hi, o->ranges.at[i].hi));
 	text_bytes(&words, "", 1);
-	fact(out, "range", o->nranges > 0 ? words.buf : NULL, false);
+	fact(out, "range", o->ranges.n > 0 ? words.buf : NULL, false);
 	words.len = 0;
-	if (o->slice_value != NULL) {
-		text_printf(&words, "%s=%s", o->slice_column,
-		    o->slice_value);
+	if (o->slice.value != NULL) {
+		text_printf(&words, "%s=%s", o->slice.column,
+		    o->slice.value);
 		text_bytes(&words, "", 1);
 		fact(out, "slice", words.buf, false);
 	}
@@ -125,7 +128,7 @@ on_bad_fact(const struct report *r, struct row *out)
 	char buf[FIXED_TEXT];
 	const char *word = o->on_bad == ON_BAD_DROP ? "drop" :
 	    o->on_bad == ON_BAD_FAIL ? "fail" : o->bad.den > 0 ?
-	    rational_text(buf, o->bad) : o->nranges > 0 ?
+	    rational_text(buf, o->bad) : o->ranges.n > 0 ?
 	    "center of the range" : "0";
 
 	fact(out, "on_bad", word, false);
@@ -140,34 +143,34 @@ unit_facts(const struct report *r, struct row *out)
 {
 	static const char *const words[] = { "", "sum", "mean", "count",
 	    "min", "max", "any", "share", "max-rows" };
-	const char *unit = r->unit != NULL ? r->unit : r->opts->unit;
+	const char *unit = r->unit != NULL ? r->unit : r->opts->unit.column;
 
 	if (unit != NULL)
 		fact(out, "unit", unit, false);
-	if (r->opts->per != PER_NONE)
-		fact(out, "per", words[r->opts->per], false);
+	if (r->opts->unit.per != PER_NONE)
+		fact(out, "per", words[r->opts->unit.per], false);
 }
 
 static void
 noise_facts(const struct report *r, struct row *out)
 {
-	bool has_grid = r->digits >= 0;
-	struct rational grid = { 1, fixed_pow10(has_grid ? r->digits : 0) };
+	struct rational grid = { 1, r->digits < 0 ? 0 :
+	    fixed_pow10(r->digits) };
 	char buf[RATIONAL_TEXT];
 
 	fact(out, "epsilon", r->eps.den > 0 ? rational_exact(buf, r->eps) :
 	    NULL, r->eps.den > 0 && rational_digits(r->eps) >= 0);
 	fact(out, "neighbors", relation(r), false);
 	unit_facts(r, out);
-	rational_fact(out, "sensitivity", r->sens.num != 0, r->sens);
-	rational_fact(out, "grid", has_grid, grid);
-	rational_fact(out, "scale", r->has_scale, r->scale);
-	rational_fact(out, "error95", r->has_error, r->error95);
+	rational_fact(out, "sensitivity", r->sens);
+	rational_fact(out, "grid", grid);
+	rational_fact(out, "scale", r->scale);
+	rational_fact(out, "error95", r->error95);
 	if (r->opts->interval.den == 0)
 		return;
-	rational_fact(out, "interval", true, r->opts->interval);
+	rational_fact(out, "interval", r->opts->interval);
 	if (r->half_width.den != 0)
-		rational_fact(out, "half_width", true, r->half_width);
+		rational_fact(out, "half_width", r->half_width);
 }
 
 static void
@@ -181,7 +184,7 @@ tail(const struct report *r, struct row *out)
 	on_bad_fact(r, out);
 	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
 	fact(out, "seed", opts_given(o, OPT_SEED) ? buf : NULL, true);
-	fact(out, "ledger", o->ledger, false);
+	fact(out, "ledger", o->charge.ledger, false);
 }
 
 char *
@@ -225,8 +228,9 @@ belief_fact(const struct report *r, struct row *out, struct rational charge)
 
 	snprintf(text, sizeof(text), "who gives %s%s a chance of 0.5 before "
 	    "gives it %.3f at most after, and %.3f for 0.1", r->stated ?
-	    "one of two data sets" : r->opts->unit != NULL ? "a person's " :
-	    "a record's ", r->stated ? "" : what[r->opts->neighbors],
+	    "one of two data sets" : r->opts->unit.column != NULL ?
+	    "a person's " : "a record's ", r->stated ? "" :
+	    what[r->opts->neighbors],
 	    belief(charge, 1) / 1e3, belief(charge, 9) / 1e3);
 	fact(out, "belief", r->metric == NULL ? text : NULL, false);
 }
@@ -253,7 +257,7 @@ static void
 own_facts(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
-	bool hidden = o->hides_group && !opts_public(o, o->group);
+	bool hidden = o->op.hides_group && !opts_public(o, o->group);
 	char text[REPORT_NOTE];
 
 	snprintf(text, sizeof(text), "one charge for all: a record is in one "
@@ -269,7 +273,7 @@ own_facts(const struct report *r, struct row *out)
 		return;
 	fact(out, "epsilon_column", "each record has its own epsilon, at most "
 	    "the one above", false);
-	if (!r->opts->own_whole)
+	if (!o->op.own_whole)
 		fact(out, "sampling", "a record of epsilon e is kept with "
 		    "probability (exp(e) - 1) / (exp(E) - 1); error95 leaves "
 		    "this out", false);

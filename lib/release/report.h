@@ -30,12 +30,10 @@ struct report {
 	const char *fixed;		/* under swap: columns that neighbors
 					   share beside --group's */
 	struct rational eps;		/* den 0: nobody has said */
-	struct rational sens;		/* under the stated neighbors; num 0:
-					   does not apply (null in JSON) */
 	int digits;			/* grid 10^-digits; -1: no grid */
-	bool has_scale;
+	/* null in JSON with den 0: does not apply, or does not fit */
+	struct rational sens;		/* under the stated neighbors */
 	struct rational scale;		/* the noise's, in the value's unit */
-	bool has_error;
 	struct rational error95;
 	i128 reach;			/* half width of --interval, in steps
 					   of the noise's grid */

@@ -56,12 +56,12 @@ within_bound(const struct opts *o, bool squared)
 
 	if (!o->within_part)
 		return bound;
-	if (o->nranges == 0)
+	if (o->ranges.n == 0)
 		die(STATUS_USAGE, "--within in percent is of the range: it "
 		    "needs --range");
-	for (size_t c = 0; c < o->nranges; c++) {
-		ok = ok && rational_sub(&width, o->ranges[c].hi,
-		    o->ranges[c].lo);
+	for (size_t c = 0; c < o->ranges.n; c++) {
+		ok = ok && rational_sub(&width, o->ranges.at[c].hi,
+		    o->ranges.at[c].lo);
 		if (ok && (c == 0 || rational_cmp(width, least) < 0))
 			least = width;
 	}

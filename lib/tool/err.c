@@ -90,33 +90,16 @@ __lsan_is_turned_off(void)
 }
 #endif
 
-static void
-last_words(const char *format, va_list args, const char *reason)
+void
+err_die(int status, bool reason, const char *format, ...)
 {
+	const char *why = reason ? strerror(errno) : NULL;
+	va_list args;
+
+	va_start(args, format);
 	while (atomic_flag_test_and_set(&dying))
 		pause();
-	say(format, args, reason);
-}
-
-void
-die(int status, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	last_words(format, args, NULL);
-	va_end(args);
-	exit(status);
-}
-
-void
-diesys(int status, const char *format, ...)
-{
-	const char *reason = strerror(errno);
-	va_list args;
-
-	va_start(args, format);
-	last_words(format, args, reason);
+	say(format, args, why);
 	va_end(args);
 	exit(status);
 }

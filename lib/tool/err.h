@@ -2,6 +2,7 @@
 #ifndef ERR_H
 #define ERR_H
 
+#include <stdbool.h>
 #include <stdnoreturn.h>
 
 #include "number/memory.h"	/* err_alloc and err_grow, with status 1 */
@@ -37,14 +38,15 @@ void err_name(const char *tool);
  */
 void err_guard(void);
 
-/* Prints "tool: message" on stderr; die exits with the status. */
-noreturn void die(int status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/*
+ * Prints "tool: message" on stderr; die exits with the status, diesys as well,
+ * with errno's text after the message.
+ */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* As die, with errno's text after the message. */
-noreturn void diesys(int status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+noreturn void err_die(int status, bool reason, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define die(status, ...) err_die(status, false, __VA_ARGS__)
+#define diesys(status, ...) err_die(status, true, __VA_ARGS__)
 
 /* Called by struct rng when the kernel gives no entropy: status 4. */
 noreturn void die_entropy(void);

@@ -27,36 +27,36 @@ number(const char *text, size_t len, struct rational *r)
 	    rational_sign(*r) >= 0;
 }
 
-static bool take(const char *text, struct metric_spec *s, const char **what);
+static bool take(const char *text, struct metric_spec *s);
 
 /* Columns, or the metric's file. */
 static bool
-take_name(const char *rest, struct metric_spec *s, const char **what)
+take_name(const char *rest, struct metric_spec *s)
 {
 	bool file = s->kind >= METRIC_VALUES;
 
 	*(file ? &s->file : &s->columns) = err_copy(rest, strlen(rest));
-	*what = file ? "names no file" : "names no columns";
+	s->wrong = file ? "names no file" : "names no columns";
 	return *rest != '\0';
 }
 
 /* T, a colon, and the column metric to bend. */
 static bool
-take_bent(const char *rest, struct metric_spec *s, const char **what)
+take_bent(const char *rest, struct metric_spec *s)
 {
 	const char *colon = strchr(rest, ':');
 
-	*what = "has no positive threshold T before another ':'";
+	s->wrong = "has no positive threshold T before another ':'";
 	return colon != NULL && number(rest, (size_t)(colon - rest), &s->t) &&
-	    s->t.num > 0 && take(colon + 1, s, what);
+	    s->t.num > 0 && take(colon + 1, s);
 }
 
 static bool
-take_step(const char *rest, struct metric_spec *s, const char **what)
+take_step(const char *rest, struct metric_spec *s)
 {
 	const char *slash = strrchr(rest, '/');
 
-	*what = "is not of the form step:COLUMN/T with T above 0";
+	s->wrong = "is not of the form step:COLUMN/T with T above 0";
 	s->step = true;
 	s->columns = err_copy(rest, slash != NULL ? (size_t)(slash - rest) : 0);
 	return slash != NULL && slash > rest &&
@@ -74,12 +74,13 @@ weight(const char *p, const char *end, struct rational *w)
 
 /* COL=W,COL=W: the names go to columns, as a list again. */
 static bool
-take_attr(const char *rest, struct metric_spec *s, const char **what)
+take_attr(const char *rest, struct metric_spec *s)
 {
 	size_t len = strlen(rest), used = 0;
 	const char *p, *end, *eq;
 
-	*what = "is not of the form attr:COLUMN=W,... with W from 0 up or inf";
+	s->wrong = "is not of the form attr:COLUMN=W,... with W from 0 up or "
+	    "inf";
 	s->columns = err_alloc(NULL, len + 1, 1);
 	s->weight = err_alloc(NULL, len + 1, sizeof(*s->weight));
 	for (p = rest;; p = end + 1) {
@@ -104,13 +105,13 @@ take_attr(const char *rest, struct metric_spec *s, const char **what)
  * metric.
  */
 static bool
-take(const char *text, struct metric_spec *s, const char **what)
+take(const char *text, struct metric_spec *s)
 {
 	static const struct {
 		const char *word;
 		enum metric_kind kind;
 		enum metric_bend bend;
-		bool (*take)(const char *, struct metric_spec *, const char **);
+		bool (*take)(const char *, struct metric_spec *);
 	} forms[] = {
 		{ "euclid", METRIC_EUCLID, METRIC_PLAIN, take_name },
 		{ "manhattan", METRIC_SUM, METRIC_PLAIN, take_name },
@@ -134,23 +135,23 @@ take(const char *text, struct metric_spec *s, const char **what)
 			continue;
 		s->kind = forms[i].kind;
 		s->bend = s->bend == METRIC_PLAIN ? forms[i].bend : s->bend;
-		return forms[i].take(text + n + 1, s, what);
+		return forms[i].take(text + n + 1, s);
 	}
-	*what = "is none of discrete, euclid:X,Y (in kilometers on a globe), "
-	    "manhattan:X,Y, max:X,Y, attr:X=D, step:X/D, values:FILE, "
+	s->wrong = "is none of discrete, euclid:X,Y (in kilometers on a "
+	    "globe), manhattan:X,Y, max:X,Y, attr:X=D, step:X/D, values:FILE, "
 	    "graph:FILE, matrix:FILE, smooth:T:.., blowfish:T:..";
 	return false;
 }
 
 bool
-metric_parse(const char *text, struct metric_spec *s, const char **what)
+metric_parse(const char *text, struct metric_spec *s)
 {
 	*s = (struct metric_spec){ .kind = METRIC_SUM };
 	if (strcmp(text, "discrete") == 0) {
 		s->bend = METRIC_SMOOTH;
 		return rational_make(&s->t, 1, 1);
 	}
-	if (take(text, s, what))
+	if (take(text, s))
 		return true;
 	metric_spec_free(s);
 	return false;
@@ -162,7 +163,7 @@ metric_spec_free(struct metric_spec *s)
 	free(s->columns);
 	free(s->file);
 	free(s->weight);
-	*s = (struct metric_spec){ .kind = METRIC_SUM };
+	*s = (struct metric_spec){ .wrong = s->wrong };
 }
 
 void
@@ -170,11 +171,10 @@ metric_name(struct text *out, const char *text)
 {
 	char digest[DIGEST_TEXT];
 	struct metric_spec s;
-	const char *what;
 
 	text_add(out, text);
-	if (metric_parse(text, &s, &what) && s.file != NULL)
+	if (metric_parse(text, &s) && s.file != NULL)
 		text_printf(out, " (%s)",
-		    digest_file("--metric", s.file, digest));
+		    digest_file("metric", s.file, digest));
 	metric_spec_free(&s);
 }

@@ -33,13 +33,11 @@ struct metric_spec {
 	bool step;
 	size_t dims;		/* of attr */
 	struct rational *weight;	/* for attr: num 0, den 0 is infinite */
+	const char *wrong;	/* after a failure, in words */
 };
 
-/*
- * Parses the text of --metric.  On failure frees the spec; words name the
- * fault.
- */
-bool metric_parse(const char *text, struct metric_spec *s, const char **what);
+/* Parses the text of --metric.  On failure frees the spec but wrong. */
+bool metric_parse(const char *text, struct metric_spec *s);
 
 void metric_spec_free(struct metric_spec *s);
 

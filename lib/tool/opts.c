@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "digest.h"
 #include "err.h"
@@ -89,85 +88,43 @@ opts_takes(const struct opts *o, int code)
 	    !listed(t->without, code);
 }
 
-/*
- * A leading '-' makes getopt hand out operands in order, whatever
- * POSIXLY_CORRECT says; ':' leaves the messages to opts.
- */
-void
-opts_add(struct opts *o, const struct opt *row)
-{
-	struct option *next = o->longs;
-	size_t len;
-
-	if (o->nrows == 0)
-		strcpy(o->letters, "-:");
-	len = strlen(o->letters);
-	while (next->name != NULL)
-		next++;
-	*next = (struct option){ row->name, row->arg == NULL ? no_argument :
-	    required_argument, NULL, row->code };
-	/* --epsilon-column begins with --eps, too */
-	if (row->code == 'e')
-		next[1] = (struct option){ "eps", next->has_arg, NULL, 'e' };
-	o->row[o->nrows++] = row;
-	if (row->code > 255)
-		return;
-	o->letters[len++] = (char)row->code;
-	o->letters[len++] = row->arg != NULL ? ':' : '\0';
-}
-
 static void
-set_tables(struct opts *o)
+set_table(struct opts *o)
 {
+	struct opt_row *end = o->row;
+
 	for (size_t i = 0; o->tool->rows[i].name != NULL; i++)
-		opts_add(o, &o->tool->rows[i]);
+		(end++)->opt = &o->tool->rows[i];
 	for (size_t i = 0; i < SHARED; i++)
 		if (opts_takes(o, shared[i].code))
-			opts_add(o, &shared[i]);
-	opterr = 0;
+			(end++)->opt = &shared[i];
 	err_name(o->tool->name);
 	err_guard();
-}
-
-static void
-add_operand(struct opts *o, char *operand)
-{
-	o->operands = err_alloc(o->operands, o->noperands + 2,
-	    sizeof(*o->operands));
-	o->operands[o->noperands++] = operand;
-	o->operands[o->noperands] = NULL;
-}
-
-/* An option's place in the table; nrows if absent. */
-static size_t
-place(const struct opts *o, int code)
-{
-	size_t i = 0;
-
-	while (i < o->nrows && o->row[i]->code != code)
-		i++;
-	return i;
 }
 
 const struct opt *
 opts_given(const struct opts *o, int code)
 {
-	size_t i = place(o, code);
+	const struct opt_row *r = o->row;
 
-	return i < o->nrows && o->given[i] != NULL ? o->row[i] : NULL;
+	while (r->opt != NULL && (r->opt->code != code || r->given == NULL))
+		r++;
+	return r->opt;
 }
 
 /* Keeps each option's argument for opts_record. */
 static void
 note_given(struct opts *o, int code)
 {
-	size_t i = place(o, code);
+	struct opt_row *r = o->row;
 
-	if (i == o->nrows)
+	while (r->opt != NULL && r->opt->code != code)
+		r++;
+	if (r->opt == NULL)
 		return;
-	if (o->row[i]->arg != NULL && o->given[i] != NULL)
-		die(STATUS_USAGE, "--%s is given twice", o->row[i]->name);
-	o->given[i] = o->row[i]->arg == NULL ? "" : optarg;
+	if (r->opt->arg != NULL && r->given != NULL)
+		die(STATUS_USAGE, "--%s is given twice", r->opt->name);
+	r->given = r->opt->arg == NULL ? "" : optarg;
 }
 
 /*
@@ -182,22 +139,20 @@ static const int aside[] = { 'v', OPT_LEDGER, OPT_LABEL, OPT_RELEASE_ID,
  * file, so that a retry prints no old numbers under new keys.
  */
 static void
-record_value(const struct opts *o, const struct opt *row, const char *given,
-    struct text *out)
+record_value(const struct opts *o, const struct opt_row *r, struct text *out)
 {
-	const char *kind = o->release_id == NULL || row->arg == NULL ? "" :
-	    row->arg;
-	char digest[DIGEST_TEXT], option[64];
+	const char *kind = o->charge.id == NULL || r->opt->arg == NULL ? "" :
+	    r->opt->arg;
+	char digest[DIGEST_TEXT];
 	struct text value = TEXT_INIT;
 
-	snprintf(option, sizeof(option), "--%s", row->name);
 	if (strcmp(kind, "FILE") == 0 || (strcmp(kind, "FILE|LIST") == 0 &&
-	    !opts_listed(given)))
-		text_add(&value, digest_file(option, given, digest));
+	    !opts_listed(r->given)))
+		text_add(&value, digest_file(r->opt->name, r->given, digest));
 	else if (strcmp(kind, "SPEC") == 0)
-		metric_name(&value, given);
+		metric_name(&value, r->given);
 	else
-		text_add(&value, given);
+		text_add(&value, r->given);
 	text_json(out, value.buf, value.len);
 	text_free(&value);
 }
@@ -206,11 +161,11 @@ void
 opts_record(const struct opts *o, struct text *out)
 {
 	text_printf(out, "{\"tool\": \"%s\", ", o->tool->name);
-	for (size_t i = 0; i < o->nrows; i++) {
-		if (o->given[i] == NULL || listed(aside, o->row[i]->code))
+	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
+		if (r->given == NULL || listed(aside, r->opt->code))
 			continue;
-		text_printf(out, "\"%s\": ", o->row[i]->name);
-		record_value(o, o->row[i], o->given[i], out);
+		text_printf(out, "\"%s\": ", r->opt->name);
+		record_value(o, r, out);
 		text_add(out, ", ");
 	}
 	text_add(out, "\"operands\": [");
@@ -246,26 +201,25 @@ other_word(const char *text)
 static noreturn void
 bad_word(const struct opts *o, const char *word)
 {
-	size_t len = strcspn(word, "="), many = 0;
+	size_t len = strcspn(word, "="), many = 0, n = 0;
 	const char *names[OPTS_ROWS], *near;
 	struct text begun = TEXT_INIT;
 	char *text = err_copy(word, len);
 
-	for (size_t i = 0; i < o->nrows; i++) {
-		names[i] = o->row[i]->name;
-		if (strncmp(names[i], text, len) == 0)
+	for (; o->row[n].opt != NULL; n++) {
+		names[n] = o->row[n].opt->name;
+		if (strncmp(names[n], text, len) == 0)
 			text_printf(&begun, "%s--%s", many++ > 0 ? ", " : "",
-			    names[i]);
+			    names[n]);
 	}
 	if (many > 1)
 		die(STATUS_USAGE, "--%s is short for several: %s", text,
 		    text_string(&begun));
 	if (many == 1)
-		die(STATUS_USAGE, "%s takes no argument",
-		    text_string(&begun));
+		die(STATUS_USAGE, "%s takes no argument", text_string(&begun));
 	if (strchr(other_word(text), ' ') != NULL)
 		die(STATUS_USAGE, "no option --%s: %s", text, other_word(text));
-	near = near_word(other_word(text), names, o->nrows);
+	near = near_word(other_word(text), names, n);
 	die(STATUS_USAGE, "no option --%s%s%s%s (see %s --help)", text,
 	    near == NULL ? "" : "; did you mean --", near == NULL ? "" : near,
 	    near == NULL ? "" : "?", o->tool->name);
@@ -289,20 +243,35 @@ bad_option(const struct opts *o, int c, const char *at)
 }
 
 /*
- * getopt's next code; a single dash before a long name spells another option's
- * argument.  No long name is a letter.
+ * A leading '-' makes getopt hand out operands in order, whatever
+ * POSIXLY_CORRECT says; ':' leaves the messages to opts.  A single dash before
+ * a long name spells another option's argument; no long name is a letter.
  */
 static int
-next_code(struct opts *o, int argc, char **argv)
+next_code(const struct opts *o, int argc, char **argv)
 {
 	const char *word = optind < argc ? argv[optind] : "";
 	const char *name = word[0] == '-' ? other_word(word + 1) : "";
+	struct option longs[OPTS_ROWS + 2] = { { NULL } }, *l = longs;
+	char letters[2 * OPTS_ROWS + 3] = "-:", *c = letters + 2;
 
-	for (size_t i = 0; i < o->nrows; i++)
-		if (strcmp(o->row[i]->name, name) == 0)
+	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
+		const struct opt *p = r->opt;
+
+		if (strcmp(p->name, name) == 0)
 			die(STATUS_USAGE, "%s: a long name takes two dashes: "
 			    "--%s", word, name);
-	return getopt_long(argc, argv, o->letters, o->longs, NULL);
+		*l++ = (struct option){ p->name, p->arg == NULL ? no_argument :
+		    required_argument, NULL, p->code };
+		/* --epsilon-column begins with --eps, too */
+		if (p->code == 'e')
+			*l++ = (struct option){ "eps", required_argument,
+			    NULL, 'e' };
+		if (p->code < 256)
+			c += sprintf(c, "%c%s", p->code, p->arg != NULL ? ":" :
+			    "");
+	}
+	return getopt_long(argc, argv, letters, longs, NULL);
 }
 
 int
@@ -310,15 +279,17 @@ opts_next(struct opts *o, int argc, char **argv)
 {
 	int c;
 
-	if (o->nrows == 0)
-		set_tables(o);
+	if (o->row[0].opt == NULL)
+		set_table(o);
+	if (o->operands == NULL)
+		o->operands = err_alloc(NULL, (size_t)argc + 1, sizeof(*argv));
 	while ((c = next_code(o, argc, argv)) == 1)
-		add_operand(o, optarg);
+		o->operands[o->noperands++] = optarg;
 	/* past the end, in musl, for a missing argument */
 	if (c == '?' || c == ':')
 		bad_option(o, c, argv[optind > argc ? argc - 1 : optind - 1]);
 	while (c == -1 && optind < argc)
-		add_operand(o, argv[optind++]);
+		o->operands[o->noperands++] = argv[optind++];
 	note_given(o, c);
 	o->topic = optind < argc ? argv[optind] : NULL;
 	return c;
@@ -328,22 +299,18 @@ opts_next(struct opts *o, int argc, char **argv)
  * For dp-gate: the tool and the operands open to analysts, then for each option
  * the name, the letter, the argument and the word that opens the option.
  */
-static noreturn void
-list_options(const struct opts *o)
+static void
+list_options(const struct opts *o, struct text *out)
 {
-	struct text out = TEXT_INIT;
-
-	text_printf(&out, "%s\t%s\t%s\n", o->tool->name, o->tool->ask == NULL ?
+	text_printf(out, "%s\t%s\t%s\n", o->tool->name, o->tool->ask == NULL ?
 	    "closed" : "open", o->tool->ask == NULL ? "" : o->tool->ask);
-	for (size_t i = 0; i < o->nrows; i++) {
-		const struct opt *r = o->row[i];
+	for (size_t i = 0; o->row[i].opt != NULL; i++) {
+		const struct opt *r = o->row[i].opt;
 
-		text_printf(&out, "%s\t%c\t%s\t%s\n", r->name,
+		text_printf(out, "%s\t%c\t%s\t%s\n", r->name,
 		    r->code < 256 ? r->code : '-', r->arg == NULL ? "-" :
 		    r->arg, r->ask == NULL ? "closed" : r->ask);
 	}
-	text_output(out.buf, out.len);
-	exit(STATUS_OK);
 }
 
 /*
@@ -364,25 +331,36 @@ add_help(struct text *out, const struct opt *r)
 	text_printf(out, "  %s --%-24s %s\n", letter, name, r->help);
 }
 
+static void
+add_screen(const struct opts *o, bool all, struct text *out)
+{
+	const struct tool *t = o->tool;
+
+	text_printf(out, "usage: %s %s\n", t->name, t->synopsis);
+	for (size_t i = 0; o->row[i].opt != NULL; i++)
+		if (all || listed(common, o->row[i].opt->code))
+			add_help(out, o->row[i].opt);
+	for (size_t i = 0; !all && i < OWN && t->rows[i].name != NULL; i++)
+		if (!listed(common, t->rows[i].code))
+			add_help(out, &t->rows[i]);
+	text_printf(out, all ? "see man %s, man dputils and man "
+	    "dputils-cookbook\n" : "see man %s and man dputils; --help all "
+	    "has every option\n", t->name);
+}
+
 noreturn void
 opts_help(const struct opts *o)
 {
-	const struct tool *t = o->tool;
+	const char *topic = o->topic == NULL ? "" : o->topic;
 	struct text out = TEXT_INIT;
-	bool all = o->topic != NULL && strcmp(o->topic, "all") == 0;
 
-	if (o->topic != NULL && strcmp(o->topic, "options") == 0)
-		list_options(o);
-	text_printf(&out, "usage: %s %s\n", t->name, t->synopsis);
-	for (size_t i = 0; i < o->nrows; i++)
-		if (all || listed(common, o->row[i]->code))
-			add_help(&out, o->row[i]);
-	for (size_t i = 0; !all && i < OWN && t->rows[i].name != NULL; i++)
-		if (!listed(common, t->rows[i].code))
-			add_help(&out, &t->rows[i]);
-	text_printf(&out, all ? "see man %s, man dputils and man "
-	    "dputils-cookbook\n" : "see man %s and man dputils; --help all "
-	    "has every option\n", t->name);
+	if (opts_given(o, 'V') != NULL)
+		text_printf(&out, "%s (dputils) %s\n", o->tool->name,
+		    DPUTILS_VERSION);
+	else if (strcmp(topic, "options") == 0)
+		list_options(o, &out);
+	else
+		add_screen(o, strcmp(topic, "all") == 0, &out);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
 }
@@ -396,20 +374,9 @@ opts_rng(const struct opts *o, const char *stream, struct rng *r)
 		rng_kernel(r, die_entropy);
 }
 
-uint64_t
-opts_records(const struct opts *o)
-{
-	return o->per == PER_ROWS ? o->max_rows : opts_whole(o);
-}
-
-uint64_t
-opts_whole(const struct opts *o)
-{
-	return o->per != PER_SHARE ? 1 : o->parts > 0 ? o->parts : PER_WHOLE;
-}
-
 const struct range *
 opts_range(const struct opts *o, size_t c)
 {
-	return o->nranges == 0 ? NULL : &o->ranges[o->nranges == 1 ? 0 : c];
+	return o->ranges.n == 0 ? NULL :
+	    &o->ranges.at[o->ranges.n == 1 ? 0 : c];
 }

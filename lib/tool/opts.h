@@ -57,11 +57,31 @@ enum format {
 
 /*
  * --unit turns a person's rows into one record, or (PER_SHARE) into rows whose
- * weights add up to opts_whole, or (PER_ROWS) into --max-rows rows at most.
+ * weights add up to a whole, or (PER_ROWS) into --max-rows rows at most.
  */
 enum per {
 	PER_NONE, PER_SUM, PER_MEAN, PER_COUNT, PER_MIN, PER_MAX, PER_ANY,
 	PER_SHARE, PER_ROWS
+};
+
+/*
+ * Who is protected: a record, or with a column the person whose rows have one
+ * value there.  opts_check sets the last three:
+ *
+ * - whole, a person's weight: 1, or with --per share PER_WHOLE or the tool's
+ *   parts, which divide counts at the end;
+ * - records, in how many records, or units of weight, neighbours differ at
+ *   most: K with --max-rows K, or the whole.  Tools multiply a record's
+ *   sensitivity by this number;
+ * - weighted: may a record's weight be another than 1?
+ */
+struct unit {
+	const char *column;	/* NULL: a record */
+	enum per per;
+	uint64_t most;		/* --max-rows; 0: not given */
+	bool sorted;		/* the promise of --unit-sorted */
+	uint64_t whole, records;
+	bool weighted;
 };
 #define PER_WHOLE ((uint64_t)1 << 20)
 /* For weights in columns: 2^32 people have fewer than 2^41 units. */
@@ -70,6 +90,26 @@ enum per {
 struct range {
 	struct rational lo;
 	struct rational hi;
+};
+
+struct ranges {
+	struct range *at;	/* one, or a range for each column */
+	size_t n;
+};
+
+/* --slice COLUMN=VALUE; both NULL without the option. */
+struct slice {
+	char *column, *value;
+};
+
+/* Where a release is charged, and under which names. */
+#define LEDGER_DATASET "default"
+struct charge_to {
+	const char *ledger;	/* NULL: nowhere */
+	const char *dataset;	/* whose budget */
+	const char *account;	/* who pays; "": nobody in particular */
+	const char *id;		/* --release-id, or NULL */
+	const char *label;	/* or NULL */
 };
 
 /* A tool, described once in its main; zeros end the lists. */
@@ -87,15 +127,28 @@ struct tool {
 	int without[OPTS_LIST], only[OPTS_LIST];
 };
 
+/*
+ * What the chosen operation of a tool says of its records, and of options that
+ * are not given; zeros say nothing.
+ */
+struct operation {
+	bool listed;		/* the records are public: candidates */
+	bool hides_group;	/* under swap, a group outside --public is
+				   protected */
+	bool own_whole;		/* uses each record's own epsilon itself */
+	bool others;		/* takes --others without --groups */
+	uint64_t parts;		/* in a share; 0: PER_WHOLE */
+	/* without such an option */
+	enum neighbors neighbors;
+	struct rational eps;
+	struct ranges ranges;
+};
+
 struct opts {
-	/* the tool's, set before parsing */
 	const struct tool *tool;
-	bool listed;			/* the records are public: candidates */
-	bool hides_group;		/* under swap, a group outside --public
-					   is protected */
-	uint64_t parts;			/* in a share; 0: PER_WHOLE */
-	/* the command line */
-	bool check, explain, non_private, verbose, others, unit_sorted;
+	struct operation op;		/* from opts_begin */
+	/* the command line, and after opts_begin what stands for it */
+	bool check, explain, non_private, verbose, others;
 	bool within_part;		/* --within X%: of the range */
 	enum header header;
 	char delimiter;
@@ -103,44 +156,41 @@ struct opts {
 	enum neighbors neighbors;
 	enum on_bad on_bad;
 	enum format format;
-	struct range *ranges;		/* one, or a range for each column */
-	size_t nranges;
-	const char *columns, *weight, *group, *groups, *unit;
+	struct ranges ranges;
+	const char *columns, *weight, *group, *groups;
+	struct unit unit;
 	/*
 	 * --epsilon-column: decimals or fractions.  A record with an epsilon
 	 * of 0 or less, or a bad cell, has no influence (--on-bad fail: a bad
-	 * cell is status 1).  intake samples records by epsilon; with
-	 * own_whole the tool uses the epsilons, and intake keeps all records.
+	 * cell is status 1).  intake samples records by epsilon, or with
+	 * own_whole keeps all records.
 	 */
 	const char *own_column;
-	bool own_whole;
-	enum per per;
-	const char *ledger, *dataset, *release_id, *label, *account, *public;
+	const char *public;
+	struct charge_to charge;
 	const char *topic;		/* the word after --help, or NULL */
-	char *slice_column, *slice_value;	/* --slice; NULL without it */
-	uint64_t repeat, seed, expect, max_rows, threads;	/* 0: none */
+	struct slice slice;
+	uint64_t repeat, seed, expect, threads;	/* 0: none */
 	int digits;			/* -1: not given */
 	const char *file;		/* the input; NULL: standard input */
-	char **operands;		/* before a "--", then after, then NULL,
-					   if any */
+	char **operands;	/* before a "--", then after, then NULL */
 	size_t noperands;
-	/* the tool's rows, then the shared rows that the tool takes */
-	const struct opt *row[OPTS_ROWS];
-	size_t nrows;
-	const char *given[OPTS_ROWS];	/* each row's argument, or NULL */
-	/* the rows as getopt's tables */
-	struct option longs[OPTS_ROWS + 2];
-	char letters[2 * OPTS_ROWS + 3];
+	/* the tool's rows, then the shared rows that the tool takes; an end */
+	struct opt_row {
+		const struct opt *opt;
+		const char *given;	/* the argument, or NULL */
+	} row[OPTS_ROWS + 1];
 };
 
 #define OPTS_INIT(record) { .tool = (record), .delimiter = ',', \
-	.header = HEADER_NAMES, .repeat = 1, .digits = -1 }
+	.header = HEADER_NAMES, .repeat = 1, .digits = -1, \
+	.unit = { .whole = 1, .records = 1 }, \
+	.charge = { .dataset = LEDGER_DATASET, .account = "" } }
 
-/* Appends a row.  The first opts_next appends the tool's and the shared rows
-   where the table is empty. */
-void opts_add(struct opts *o, const struct opt *row);
-
-/* The next option's code, or -1 at the end; collects operands. */
+/*
+ * The next option's code, or -1 at the end; collects operands.  Without rows
+ * the table becomes the tool's and the shared rows.
+ */
 int opts_next(struct opts *o, int argc, char **argv);
 bool opts_takes(const struct opts *o, int code);	/* by the tool? */
 
@@ -173,13 +223,16 @@ opts_input(const struct opts *o)
 	return o->file != NULL ? o->file : "standard input";
 }
 
+/* Once the operation is known, and before its rules. */
+void opts_begin(struct opts *o, const struct operation *op);
+
 /*
  * Refuses a missing epsilon and excluded combinations.  Without --on-bad sets
  * on_bad to drop or number.  Opens the input on descriptor 0.
  */
 void opts_check(struct opts *o);
 
-/* --help. */
+/* --help, or --version. */
 noreturn void opts_help(const struct opts *o);
 
 /*
@@ -198,26 +251,6 @@ opts_public(const struct opts *o, const char *columns)
 {
 	return columns_within(o->neighbors == NEIGHBORS_SWAP ? o->public :
 	    NULL, columns);
-}
-
-/*
- * In how many records, or units of weight, neighbours differ at most: 1, K with
- * --max-rows K, and opts_whole with --per share.  Tools multiply a record's
- * sensitivity by opts_records.
- */
-uint64_t opts_records(const struct opts *o);
-
-/*
- * A person's weight: with --per share PER_WHOLE, or parts, which divides counts
- * at the end; without 1.  opts_weighted: may a weight not be 1?
- */
-uint64_t opts_whole(const struct opts *o);
-
-static inline bool
-opts_weighted(const struct opts *o)
-{
-	return o->per == PER_SHARE || (o->weight != NULL &&
-	    (o->per == PER_NONE || o->per == PER_ROWS));
 }
 
 /* The range for column c. */

@@ -12,7 +12,7 @@
 #include "metric_spec.h"
 
 static void
-take_ranges(struct opts *o, const char *text)
+take_ranges(struct ranges *all, const char *text)
 {
 	char *copy = err_copy(text, strlen(text)), *rest = copy, *low, *high;
 	struct range *r;
@@ -22,8 +22,8 @@ take_ranges(struct opts *o, const char *text)
 		if (high == NULL)
 			die(STATUS_USAGE, "--range '%s' is not of the form "
 			    "A:B, such as 0:120", low);
-		o->ranges = err_alloc(o->ranges, o->nranges + 1, sizeof(*r));
-		r = &o->ranges[o->nranges++];
+		all->at = err_alloc(all->at, all->n + 1, sizeof(*r));
+		r = &all->at[all->n++];
 		r->lo = opts_rational("--range", low);
 		r->hi = opts_rational("--range", high);
 		if (rational_cmp(r->lo, r->hi) >= 0)
@@ -69,7 +69,7 @@ delimiter(const char *text)
 }
 
 static void
-take_slice(struct opts *o, const char *text)
+take_slice(struct slice *s, const char *text)
 {
 	const char *equals = strchr(opts_name("--slice", text), '=');
 	struct label value;
@@ -77,45 +77,50 @@ take_slice(struct opts *o, const char *text)
 	if (equals == NULL || equals == text)
 		die(STATUS_USAGE, "--slice '%s' is not of the form "
 		    "COLUMN=VALUE", text);
-	o->slice_column = err_copy(text, (size_t)(equals - text));
+	s->column = err_copy(text, (size_t)(equals - text));
 	value = text_trim(equals + 1, strlen(equals + 1));
-	o->slice_value = err_copy(value.text, value.len);
+	s->value = err_copy(value.text, value.len);
 }
 
-static noreturn void
-version(const struct opts *o)
-{
-	struct text out = TEXT_INIT;
+static const char *const formats[] = { "plain", "csv", "tsv", "json", NULL };
+static const char *const relations[] = { "add-remove", "swap", NULL };
+static const char *const hows[] = { "sum", "mean", "count", "min", "max",
+	"any", "share", NULL };
 
-	text_printf(&out, "%s (dputils) %s\n", o->tool->name,
-	    DPUTILS_VERSION);
-	text_output(out.buf, out.len);
-	exit(STATUS_OK);
-}
-
-/* Flags, and arguments that are kept as they are or as whole numbers. */
+/*
+ * Flags, kinds, which are `least' and what the place among the words adds, and
+ * arguments that are kept as they are or as whole numbers.
+ */
 #define AT(member) offsetof(struct opts, member)
 static const struct place {
 	int code;
-	enum { FLAG, TEXT, LINE, NAME, COUNT } kind;
+	enum { FLAG, KIND, TEXT, LINE, NAME, COUNT } kind;
 	size_t at;
 	uint64_t least, most;
+	const char *const *words;
 } places[] = {
 	{ 'v', FLAG, AT(verbose) }, { OPT_CHECK, FLAG, AT(check) },
 	{ OPT_EXPLAIN, FLAG, AT(explain) }, { OPT_OTHERS, FLAG, AT(others) },
 	{ OPT_NON_PRIVATE, FLAG, AT(non_private) },
-	{ OPT_UNIT_SORTED, FLAG, AT(unit_sorted) },
+	{ OPT_UNIT_SORTED, FLAG, AT(unit.sorted) },
+	{ 'H', KIND, AT(header), HEADER_NONE },
+	{ OPT_HEADER, KIND, AT(header), HEADER_NUMBERS },
+	{ 'f', KIND, AT(format), FORMAT_PLAIN, .words = formats },
+	{ OPT_NEIGHBORS, KIND, AT(neighbors), .words = relations },
+	{ OPT_PER, KIND, AT(unit.per), PER_SUM, .words = hows },
 	{ 'c', TEXT, AT(columns) }, { 'g', TEXT, AT(group) },
 	{ 'w', TEXT, AT(weight) }, { OPT_GROUPS, TEXT, AT(groups) },
-	{ OPT_LEDGER, TEXT, AT(ledger) }, { OPT_PEOPLE, TEXT, AT(unit) },
+	{ OPT_PEOPLE, TEXT, AT(unit.column) }, { OPT_PUBLIC, TEXT, AT(public) },
 	{ OPT_EPS_COLUMN, TEXT, AT(own_column) },
-	{ OPT_PUBLIC, TEXT, AT(public) }, { OPT_LABEL, LINE, AT(label) },
-	{ OPT_ACCOUNT, NAME, AT(account) }, { OPT_DATASET, NAME, AT(dataset) },
-	{ OPT_RELEASE_ID, NAME, AT(release_id) },
+	{ OPT_LEDGER, TEXT, AT(charge.ledger) },
+	{ OPT_LABEL, LINE, AT(charge.label) },
+	{ OPT_ACCOUNT, NAME, AT(charge.account) },
+	{ OPT_DATASET, NAME, AT(charge.dataset) },
+	{ OPT_RELEASE_ID, NAME, AT(charge.id) },
 	{ 'n', COUNT, AT(repeat), 1, 1000000000 },
 	/* FIXED_MAX may stand for a larger weight */
 	{ OPT_EXPECT_WEIGHT, COUNT, AT(expect), 0, (uint64_t)FIXED_MAX - 1 },
-	{ OPT_MAX_ROWS, COUNT, AT(max_rows), 1, 1000000 },
+	{ OPT_MAX_ROWS, COUNT, AT(unit.most), 1, 1000000 },
 	{ OPT_SEED, COUNT, AT(seed), 0, UINT64_MAX },
 	{ OPT_THREADS, COUNT, AT(threads), 1, 1024 },
 };
@@ -133,6 +138,9 @@ take_place(struct opts *o, const struct opt *row)
 	snprintf(name, sizeof(name), "--%s", row->name);
 	if (p->kind == FLAG)
 		*(bool *)at = true;
+	else if (p->kind == KIND)
+		*(int *)at = (int)p->least + (p->words == NULL ? 0 :
+		    opts_choose(name, optarg, p->words));
 	else if (p->kind == COUNT)
 		*(uint64_t *)at = opts_count(name, optarg, p->least,
 		    p->most);
@@ -144,42 +152,21 @@ take_place(struct opts *o, const struct opt *row)
 void
 opts_take(struct opts *o, int code)
 {
-	static const char *const formats[] = { "plain", "csv", "tsv", "json",
-	    NULL };
-	static const char *const relations[] = { "add-remove", "swap", NULL };
-	static const char *const hows[] = { "sum", "mean", "count", "min",
-	    "max", "any", "share", NULL };
-
 	switch (code) {
 	case 'd': o->delimiter = delimiter(optarg); break;
 	case 'e': o->eps = opts_epsilon("--epsilon", optarg); break;
-	case 'f':
-		o->format = (enum format)opts_choose("--format", optarg,
-		    formats) + FORMAT_PLAIN;
-		break;
 	case 'h':
-		opts_help(o);
 	case 'V':
-		version(o);
+		opts_help(o);
 	case OPT_INTERVAL:
 		o->interval = opts_part("--interval", optarg, false);
 		break;
-	case OPT_NEIGHBORS:
-		o->neighbors = (enum neighbors)opts_choose("--neighbors",
-		    optarg, relations);
-		break;
-	case 'H': o->header = HEADER_NONE; break;
-	case OPT_HEADER: o->header = HEADER_NUMBERS; break;
 	case OPT_DIGITS:
 		o->digits = (int)opts_count("--digits", optarg, 0, 18);
 		break;
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
-	case OPT_PER:
-		o->per = (enum per)opts_choose("--per", optarg, hows) +
-		    PER_SUM;
-		break;
-	case OPT_RANGE: take_ranges(o, optarg); break;
-	case OPT_SLICE: take_slice(o, optarg); break;
+	case OPT_RANGE: take_ranges(&o->ranges, optarg); break;
+	case OPT_SLICE: take_slice(&o->slice, optarg); break;
 	case OPT_WITHIN: take_within(o, optarg); break;
 	default:
 		take_place(o, opts_given(o, code));
@@ -198,14 +185,14 @@ check_public(const struct opts *o)
 	const struct {
 		const char *option, *columns;
 	} looks[] = {
-		{ "--group", o->hides_group ? NULL : o->group },
-		{ "--slice", o->slice_column },
+		{ "--group", o->op.hides_group ? NULL : o->group },
+		{ "--slice", o->slice.column },
 		/* weights decide a person's group, or the drawn row */
-		{ "--weight of people with --group", o->unit != NULL &&
+		{ "--weight of people with --group", o->unit.column != NULL &&
 		    o->group != NULL ? o->weight : NULL },
 	};
 
-	if (o->neighbors != NEIGHBORS_SWAP || o->ledger != NULL)
+	if (o->neighbors != NEIGHBORS_SWAP || o->charge.ledger != NULL)
 		return;
 	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
 		if (!opts_public(o, looks[i].columns))
@@ -226,22 +213,23 @@ opts_refuse(const struct rule *rule)
 static void
 check_people(const struct opts *o)
 {
-	bool own = o->own_column != NULL, swap = o->neighbors == NEIGHBORS_SWAP;
+	const struct unit *u = &o->unit;
+	bool own = o->own_column != NULL, people = u->column != NULL;
+	bool swap = o->neighbors == NEIGHBORS_SWAP;
 
 	OPTS_REFUSE(
-		{ o->unit == NULL && (o->per != PER_NONE || o->max_rows > 0 ||
-		    o->unit_sorted),
+		{ !people && (u->per != PER_NONE || u->most > 0 || u->sorted),
 		    "--per, --max-rows and --unit-sorted need --unit COL" },
-		{ o->per != PER_NONE && o->max_rows > 0,
+		{ u->per != PER_NONE && u->most > 0,
 		    "--per and --max-rows exclude each other" },
-		{ o->unit != NULL && o->per == PER_NONE && o->max_rows == 0 &&
+		{ people && u->per == PER_NONE && u->most == 0 &&
 		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
 		    "sum, mean, count, min, max, any or share, with which a "
 		    "person counts in one group of -g (share: in parts), or "
 		    "--max-rows K, of rows; people in each group: first cut "
 		    "-d, -f UNIT,GROUP FILE | awk '!s[$0]++' |, then that" },
 		/* neighbors may differ in rows */
-		{ o->max_rows > 0 && swap, "--max-rows hides how many rows a "
+		{ u->most > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "
 		    "--neighbors add-remove (which protects E under swap at "
 		    "E/2)" },
@@ -250,10 +238,10 @@ check_people(const struct opts *o)
 		{ own && swap, "--epsilon-column is for --neighbors "
 		    "add-remove: a swap may bring in a record of another "
 		    "epsilon" },
-		{ own && o->unit != NULL,
+		{ own && people,
 		    "--epsilon-column and --unit exclude each other" },
 		/* one sample, for one release */
-		{ own && !o->own_whole && o->repeat > 1, "--epsilon-column "
+		{ own && !o->op.own_whole && o->repeat > 1, "--epsilon-column "
 		    "makes one release of its sample of the records: no -n "
 		    "with it" });
 }
@@ -261,15 +249,17 @@ check_people(const struct opts *o)
 static void
 check_rules(const struct opts *o)
 {
-	bool off = o->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
+	const struct charge_to *to = &o->charge;
+	bool off = to->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
 	bool expect = opts_given(o, OPT_EXPECT_WEIGHT) != NULL;
 	bool quiet = o->check || o->explain || o->non_private;
 
 	OPTS_REFUSE(
-		{ off && o->release_id != NULL, "--release-id needs --ledger" },
-		{ off && o->dataset != NULL, "--dataset needs --ledger" },
-		{ off && o->account != NULL, "--account needs --ledger" },
-		{ off && o->label != NULL, "--label needs --ledger" },
+		{ off && to->id != NULL, "--release-id needs --ledger" },
+		{ off && opts_given(o, OPT_DATASET),
+		    "--dataset needs --ledger" },
+		{ off && *to->account != '\0', "--account needs --ledger" },
+		{ off && to->label != NULL, "--label needs --ledger" },
 		{ !off && opts_given(o, OPT_SEED),
 		    "--seed is not private: no --ledger with it" },
 		{ !off && o->non_private,
@@ -287,19 +277,19 @@ check_rules(const struct opts *o)
 		    "--groups FILE go together: the file lists the keys that "
 		    "get an answer, one on a line; a list taken from the data "
 		    "would tell who is there" },
-		{ o->interval.den > 0 && o->non_private, "--interval speaks of "
-		    "the noise: there is none with --non-private" },
-		{ o->others && o->groups == NULL && opts_takes(o, 'g'),
+		{ opts_given(o, OPT_INTERVAL) && o->non_private, "--interval "
+		    "speaks of the noise: there is none with --non-private" },
+		{ o->others && o->groups == NULL && !o->op.others,
 		    "--others needs --group and --groups" },
 		{ swap && o->on_bad == ON_BAD_DROP, "--on-bad drop would "
 		    "change n, which is public under --neighbors swap" },
-		{ o->public != NULL && !swap && !o->listed, "--public names "
+		{ o->public != NULL && !swap && !o->op.listed, "--public names "
 		    "columns that neighbors share under swap: it needs "
 		    "--neighbors swap" },
-		{ o->slice_value != NULL && o->listed, "--slice chooses among "
-		    "private records; here a line of the input is an answer, "
-		    "and public" },
-		{ expect && !swap && !o->listed, "--expect-weight "
+		{ o->slice.value != NULL && o->op.listed, "--slice chooses "
+		    "among private records; here a line of the input is an "
+		    "answer, and public" },
+		{ expect && !swap && !o->op.listed, "--expect-weight "
 		    "promises a public total: it needs --neighbors swap" });
 }
 
@@ -322,15 +312,15 @@ opts_file(struct opts *o, size_t n)
  * the file of a SPEC.
  */
 static void
-refuse_public(const struct opts *o, size_t i, const struct stat *data)
+refuse_public(const struct opt_row *r, const struct stat *data)
 {
-	const char *kind = o->row[i]->arg, *given = o->given[i], *what;
+	const char *kind = r->opt->arg, *given = r->given;
 	struct metric_spec s = { .file = NULL };
 	struct stat st;
 
 	if (given == NULL || kind == NULL)
 		return;
-	if (strcmp(kind, "SPEC") == 0 && metric_parse(given, &s, &what))
+	if (strcmp(kind, "SPEC") == 0 && metric_parse(given, &s))
 		given = s.file;
 	else if (strcmp(kind, "FILE") != 0 && (opts_listed(given) ||
 	    strcmp(kind, "FILE|LIST") != 0))
@@ -339,7 +329,7 @@ refuse_public(const struct opts *o, size_t i, const struct stat *data)
 	    st.st_dev == data->st_dev && st.st_ino == data->st_ino)
 		die(STATUS_USAGE, "--%s %s is the input: this file is public, "
 		    "and the records are not; write it without looking at "
-		    "them", o->row[i]->name, given);
+		    "them", r->opt->name, given);
 	metric_spec_free(&s);
 }
 
@@ -357,24 +347,41 @@ input_open(const struct opts *o)
 	if (fd != STDIN_FILENO)
 		close(fd);
 	if (opts_takes(o, 'd') && fstat(STDIN_FILENO, &data) == 0)
-		for (size_t i = 0; i < o->nrows; i++)
-			refuse_public(o, i, &data);
+		for (const struct opt_row *r = o->row; r->opt != NULL; r++)
+			refuse_public(r, &data);
+}
+
+void
+opts_begin(struct opts *o, const struct operation *op)
+{
+	o->op = *op;
+	if (opts_given(o, OPT_NEIGHBORS) == NULL)
+		o->neighbors = op->neighbors;
+	if (o->eps.den == 0)
+		o->eps = op->eps;
+	if (o->ranges.n == 0)
+		o->ranges = op->ranges;
 }
 
 void
 opts_check(struct opts *o)
 {
-	if (o->ledger == NULL && opts_takes(o, OPT_LEDGER))
-		o->ledger = getenv("DPUTILS_LEDGER");
+	if (o->charge.ledger == NULL && opts_takes(o, OPT_LEDGER))
+		o->charge.ledger = getenv("DPUTILS_LEDGER");
 	check_people(o);
 	check_rules(o);
 	check_public(o);
 	input_open(o);
-	if (o->max_rows > 0)
-		o->per = PER_ROWS;
+	if (o->unit.most > 0)
+		o->unit.per = PER_ROWS;
+	if (o->unit.per == PER_SHARE)
+		o->unit.whole = o->op.parts > 0 ? o->op.parts : PER_WHOLE;
+	o->unit.records = o->unit.most > 0 ? o->unit.most : o->unit.whole;
+	o->unit.weighted = o->unit.per == PER_SHARE || (o->weight != NULL &&
+	    (o->unit.per == PER_NONE || o->unit.per == PER_ROWS));
 	if (o->on_bad == ON_BAD_DEFAULT)
-		o->on_bad = o->neighbors == NEIGHBORS_SWAP ? ON_BAD_NUMBER :
-		    ON_BAD_DROP;
+		o->on_bad = o->neighbors == NEIGHBORS_SWAP || o->op.listed ?
+		    ON_BAD_NUMBER : ON_BAD_DROP;
 	/* e^20 > 4.8 10^8; a test or an audit promises nothing */
 	if (o->eps.den > 0 && !o->check && !o->non_private &&
 	    opts_takes(o, OPT_LEDGER) && o->eps.num / 20 >= o->eps.den)

@@ -3,12 +3,11 @@ tables, progress, confidence, and one look for every plot.
 
 DPUTILS_DATA names the folder of the public data (see figure/data), else
 ../shared/data; DPUTILS_PAPERS the papers' texts, else the folder beside it.
-The tools are those of bin/ where they are built, else the installed ones.
+The tools are those of BIN, by default bin/, where they are built, else the
+installed ones.
 """
 import argparse
 import csv
-import importlib.machinery
-import importlib.util
 import itertools
 import math
 import os
@@ -19,7 +18,8 @@ import textwrap
 from collections import namedtuple
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
-os.environ["PATH"] = TOP + "/bin:" + os.environ["PATH"]
+os.environ["PATH"] = os.path.abspath(
+    os.environ.get("BIN") or TOP + "/bin") + ":" + os.environ["PATH"]
 os.environ["LC_ALL"] = "C"
 sys.dont_write_bytecode = True
 DATA = os.environ.get("DPUTILS_DATA") or os.path.join(TOP, "../shared/data")
@@ -42,22 +42,26 @@ def options(doc):
     return a.mode, folder, a.more
 
 
+def study(doc, head, rows, lines, releases=None):
+    """A table under a head, with the lines of each ROW that is named, or of
+    all: lines(row, N), none where there are no data.  --rows names them."""
+    p = argparse.ArgumentParser(usage=doc.replace("%", "%%"))
+    p.add_argument("-n", type=int, default=releases)
+    p.add_argument("--rows", action="store_true")
+    p.add_argument("row", nargs="*")
+    a = p.parse_args()
+    print("\n".join(rows) if a.rows else head)
+    for row in () if a.rows else a.row or rows:
+        for line in lines(row, a.n):
+            print(line, flush=True)
+
+
 def run(command, text=""):
     """What a tool prints; the figure ends where it fails."""
     done = subprocess.run(command, input=text, text=True, capture_output=True)
     if done.returncode != 0:
         sys.exit("%s: %s" % (" ".join(command), done.stderr))
     return done.stdout
-
-
-def other(name):
-    """Another figure's program as a module."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
-    loader = importlib.machinery.SourceFileLoader(name, path)
-    module = importlib.util.module_from_spec(
-        importlib.util.spec_from_loader(name, loader))
-    loader.exec_module(module)
-    return module
 
 
 def progress(what=""):
@@ -92,6 +96,14 @@ def band(values, normal=NORMAL):
     mean = statistics.fmean(values)
     half = normal * statistics.stdev(values) / math.sqrt(len(values))
     return mean, max(mean - half, 0.0), mean + half
+
+
+def range_error(off):
+    """Mean distance of all ranges, by what the cells are off."""
+    ends = sorted(itertools.accumulate(off, initial=0))
+    n = len(ends)
+    return sum(d * (2 * i - n + 1) for i, d in enumerate(ends)) / (
+        n * (n - 1) / 2)
 
 
 def geometric(values):

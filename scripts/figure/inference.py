@@ -17,6 +17,7 @@ level, least squares.
 Noise is Laplace's in floating point, good enough for a reference.  Neighbors
 swap one record.  Nothing here is part of the tools.
 """
+import copy
 import math
 import operator
 import random
@@ -29,13 +30,6 @@ def laplace(scale):
     return scale * (random.expovariate(1) - random.expovariate(1))
 
 
-def sums(cell, y, cells):
-    out = [0.0] * cells
-    for c, v in zip(cell, y):
-        out[c] += v
-    return out
-
-
 def picker(places):
     """What takes these places out of a list, as a tuple."""
     if len(places) > 1:
@@ -44,23 +38,34 @@ def picker(places):
 
 
 class Marginal:
-    """cell: the cell of each element; total: their sum, which is public."""
+    """The sums of a table over the elements that agree in some attributes."""
 
-    def __init__(self, cell):
-        self.cell = cell
-        self.cells = max(cell) + 1
+    def __init__(self, elements, attributes):
+        number = {}
+        cell = [number.setdefault(tuple(e[a] for a in attributes),
+                                  len(number)) for e in elements]
+        members = [[] for _ in number]
+        for i, k in enumerate(cell):
+            members[k].append(i)
+        self.attributes, self.cells = set(attributes), len(number)
         self.spread = picker(cell)
-        self.members = [picker([i for i, c in enumerate(cell) if c == k])
-                        for k in range(self.cells)]
+        self.members = list(map(picker, members))
+
+    def of(self, y):
+        return [sum(pick(y)) for pick in self.members]
+
+    def away(self, x, y):
+        return sum(abs(a - b) for a, b in zip(self.of(x), self.of(y)))
 
     def measure(self, x, scale):
-        m = [v + laplace(scale) for v in sums(self.cell, x, self.cells)]
-        self.weight = 1 / (2 * scale * scale)
-        self.count = m
-        return self
+        """A marginal with its noisy count."""
+        m = copy.copy(self)
+        m.count = [v + laplace(scale) for v in self.of(x)]
+        m.weight = 1 / (2 * scale * scale)
+        return m
 
     def off(self, y):
-        return [sum(pick(y)) - b for pick, b in zip(self.members, self.count)]
+        return list(map(operator.sub, self.of(y), self.count))
 
 
 def squares(marginals, y):
@@ -82,27 +87,34 @@ def raised(marginals, tilt, total):
     return [v * total / whole for v in y]
 
 
-def entropy_table(marginals, total):
-    """Mirror descent with momentum, which begins again where it hurts."""
-    tilt = last = [[0.0] * m.cells for m in marginals]
-    step = 1 / (total * max(m.weight for m in marginals))
-    least, age, steps, before = math.inf, 0, 0, math.inf
+def descent(marginals, total, tilt, first=1.0):
+    """Mirror descent with momentum, which begins again where it hurts: the
+    loss and the table of each step, None where it hurts, and the tilts."""
+    last, age, least = tilt, 0, math.inf
+    step = first / (total * max(m.weight for m in marginals))
     while True:
         pull = age / (age + 3)
         here = [[a + pull * (a - b) for a, b in zip(t, old)]
                 for t, old in zip(tilt, last)]
-        loss, slope = squares(marginals, raised(marginals, here, total))
+        y = raised(marginals, here, total)
+        loss, slope = squares(marginals, y)
         if loss > least:
-            last, age = tilt, 0
-            step /= 1.5
-            least = math.inf
+            last, age, step, least = tilt, 0, step / 1.5, math.inf
+            yield loss, None, tilt
             continue
         least, age, last = loss, age + 1, tilt
         tilt = [[a - step * d for a, d in zip(t, g)]
                 for t, g in zip(here, slope)]
         step *= 1.05
-        steps += 1
-        if steps % SOME == 0:
+        yield loss, y, tilt
+
+
+def entropy_table(marginals, total):
+    steps, before = 0, math.inf
+    for loss, y, tilt in descent(marginals, total,
+                                 [[0.0] * m.cells for m in marginals]):
+        steps += y is not None
+        if y and steps % SOME == 0:
             if loss > (1 - LEAST) * before:
                 return raised(marginals, tilt, total)
             before = loss
@@ -118,8 +130,7 @@ def spanning_tree(singles, pairs, ends, x, epsilon):
     part = epsilon / 3
     measured = [m.measure(x, 2 * len(singles) / part) for m in singles]
     y = entropy_table(measured, sum(x))
-    score = [sum(abs(a - b) for a, b in zip(
-        sums(m.cell, x, m.cells), sums(m.cell, y, m.cells))) for m in pairs]
+    score = [m.away(x, y) for m in pairs]
     group, chosen = list(range(len(singles))), []
     for _ in range(len(singles) - 1):
         free = [k for k, (i, j) in enumerate(ends) if group[i] != group[j]]

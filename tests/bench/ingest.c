@@ -90,7 +90,7 @@ run(struct table_how how, const char *column, struct sum *s, double best[2])
 	size_t *cols;
 
 	memset(s, 0, sizeof(*s));
-	t = table_open_how(0, "standard input", ',', true, &how);
+	t = table_open(0, "standard input", ',', true, &how);
 	table_columns(t, column, &cols);
 	table_read(t, cols, 1, add, s);
 	free(cols);

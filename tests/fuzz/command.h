@@ -55,10 +55,11 @@ command(const uint8_t *data, size_t size, void (*attempt)(int which))
 	    parsed->file == NULL || death_status != STATUS_INPUT))
 		abort();
 	if (parsed != NULL) {
-		free(parsed->ranges);
+		if (parsed->ranges.at != parsed->op.ranges.at)
+			free(parsed->ranges.at);
 		free(parsed->operands);
-		free(parsed->slice_column);
-		free(parsed->slice_value);
+		free(parsed->slice.column);
+		free(parsed->slice.value);
 	}
 	free(text);
 }

@@ -58,21 +58,11 @@ warn(const char *format, ...)
 }
 
 void
-die(int status, const char *format, ...)
+err_die(int status, bool reason, const char *format, ...)
 {
 	va_list args;
 
-	va_start(args, format);
-	drop(format, args);
-	death_status = status;
-	longjmp(death, 1);
-}
-
-void
-diesys(int status, const char *format, ...)
-{
-	va_list args;
-
+	(void)reason;
 	va_start(args, format);
 	drop(format, args);
 	death_status = status;

@@ -14,14 +14,13 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct metric_spec s;
-	const char *what = NULL;
 	char *text = malloc(size + 1);
 
 	if (text == NULL)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (metric_parse(text, &s, &what)) {
+	if (metric_parse(text, &s)) {
 		size_t columns = s.columns == NULL ? 0 : strlen(s.columns);
 		size_t i;
 
@@ -34,7 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (s.weight[i].num < 0 || s.weight[i].den < 0)
 				abort();
 		metric_spec_free(&s);
-	} else if (what == NULL)
+	} else if (s.wrong == NULL)
 		abort();
 	free(text);
 	return 0;

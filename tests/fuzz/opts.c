@@ -32,7 +32,7 @@ look(const struct report *r)
 	opts_record(r->opts, &text);
 	if (text.len < 10 || r->digits < -1 || r->digits > FIXED_DIGITS ||
 	    (r->eps.den > 0 && rational_sign(r->eps) <= 0) ||
-	    (r->has_scale && rational_sign(r->scale) <= 0))
+	    (r->scale.den != 0 && rational_sign(r->scale) <= 0))
 		abort();
 	free(text.buf);
 }
@@ -57,7 +57,7 @@ try_sp(int which)
 	sp_check(&sp);
 	look(&sp.report);
 	for (size_t i = 0; i < sp.shares; i++)
-		if (sp.sens[i] <= 0 || (sp.report.has_scale &&
+		if (sp.sens[i] <= 0 || (sp.report.scale.den != 0 &&
 		    sp.t[i].s == 0))
 			abort();
 }

@@ -46,19 +46,18 @@ add_dense(struct workload *w)
 
 	for (i = 0; i < w->n; i++)
 		q[i] = number(WORKLOAD_MOST);
-	workload_dense(w, q, (int)(byte() % 19), "dense");
+	workload_dense(w, q, (int)(byte() % 19));
 }
 
 static void
 add_marginal(struct workload *w)
 {
-	static const char *const names[] = { "a", "b", "c" };
 	size_t dims = 1 + byte() % 3, i;
 	int64_t x[MOST * 3];
 
 	for (i = 0; i < w->n * dims; i++)
 		x[i] = (int64_t)(byte() % 4);
-	workload_marginal(w, x, dims, 1 + byte() % dims, names);
+	workload_marginal(w, x, dims, 1 + byte() % dims);
 }
 
 static void
@@ -66,8 +65,8 @@ add(struct workload *w)
 {
 	switch (byte() % 4) {
 	case 0: add_dense(w); break;
-	case 1: workload_prefix(w); break;
-	case 2: workload_range(w); break;
+	case 1: workload_runs(w, WORKLOAD_PREFIX); break;
+	case 2: workload_runs(w, WORKLOAD_RANGE); break;
 	default: add_marginal(w);
 	}
 }
@@ -78,7 +77,8 @@ check(const struct workload *w, const uint64_t *x)
 	static i128 answer[QUERIES];
 	static int64_t q[QUERIES * MOST];
 	char buf[WORKLOAD_NAME];
-	size_t k, i, sample;
+	const struct block *b;
+	size_t k, i, at;
 
 	workload_answer(w, x, answer);
 	for (k = 0; k < w->k; k++)
@@ -95,9 +95,11 @@ check(const struct workload *w, const uint64_t *x)
 			constant = constant && c == workload_at(w, k, 0);
 			sum += (i128)c * (i128)x[i];
 		}
+		at = k;
+		b = workload_find(w, &at);
 		if (answer[k] != sum || workload_constant(w, k) != constant ||
-		    workload_name(w, k, buf, &sample) == NULL ||
-		    sample > w->n)
+		    (workload_name(w, k, buf) == NULL) != (b->picks > 0) ||
+		    (b->picks > 0 && b->sample[at] >= w->n))
 			abort();
 	}
 }

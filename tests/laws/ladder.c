@@ -135,7 +135,7 @@ check_hidden(struct metric m, long double unit)
 		struct ladder *l;
 
 		s.u.m.n = s.u.w.n = s.u.n;
-		workload_range(&s.u.w);
+		workload_runs(&s.u.w, WORKLOAD_RANGE);
 		l = way_tree.open(&s);
 		cr_assert(l != NULL && l->tree.branching > 0);
 		w = worst(l, &s.u.m);

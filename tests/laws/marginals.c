@@ -39,7 +39,6 @@ struct twins {
 static void
 make(struct setting *s, struct metric m)
 {
-	static const char *const names[] = { "a", "b", "c" };
 	int64_t x[N * DIMS];
 
 	*s = (struct setting){ .y = { .eps = { 3, 2 }, .u = { .m = m, .n = N,
@@ -48,7 +47,7 @@ make(struct setting *s, struct metric m)
 		x[i] = i / DIMS >> i % DIMS & 1;
 	for (size_t l = 0; l < DIMS; l++) {
 		s->w[l].n = N;
-		workload_marginal(&s->w[l], x, DIMS, l + 1, names);
+		workload_marginal(&s->w[l], x, DIMS, l + 1);
 		synth_entries(&s->y, &s->w[l], &s->level[l]);
 	}
 	s->a.p.total = (double)RECORDS;

@@ -50,7 +50,7 @@ make(struct setting *s, struct metric m, unsigned code)
 	for (int k = 0; k < K; k++) {
 		for (int i = 0; i < N; i++, code /= 3)
 			q[i] = (code % 3) * (k == 1 ? 10 : 1);
-		workload_dense(&u->w, q, k == 2, "q");
+		workload_dense(&u->w, q, k == 2);
 		any = any || q[0] != q[1] || q[1] != q[2];
 	}
 	if (any)

@@ -17,7 +17,7 @@ one_scale(const struct metric *m, const int64_t *u, struct rational eps)
 	struct rational c;
 	struct plan p;
 
-	workload_dense(&w, u, 0, "");
+	workload_dense(&w, u, 0);
 	cr_assert_eq(plan_open(&p, m, &w, eps), PLAN_OK);
 	cr_assert_eq(plan_split(&p, &c), PLAN_OK);
 	plan_close(&p);

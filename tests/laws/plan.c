@@ -57,7 +57,7 @@ make_town(struct town *a, uint64_t *state)
 			q[i] = (int64_t)draw(state, 7) - 3;
 		q[0] = 4;
 		q[1] = -4;
-		workload_dense(&a->w, q, 0, "q");
+		workload_dense(&a->w, q, 0);
 	}
 	cr_assert(rational_make(&a->eps, 1 + (i128)draw(state, 5),
 	    1 + (i128)draw(state, 3)));

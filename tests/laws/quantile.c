@@ -256,50 +256,48 @@ compare_columns(unsigned a, unsigned b, size_t outputs, long double eps,
 	cr_assert_lt(fabsl(sum - 1), 1e-12L, "%Lf", sum);
 }
 
+/* The column with some units less and some more, if of at most `most'. */
+static bool
+changed(const struct column_counts *c, const struct column_counts *less,
+    const struct column_counts *more, unsigned most, struct column_counts *d)
+{
+	unsigned total = 0;
+
+	for (int v = 0; v < GRID; v++) {
+		if (less->count[v] > c->count[v])
+			return false;
+		d->count[v] = c->count[v] - less->count[v] + more->count[v];
+		total += d->count[v];
+	}
+	return total <= most;
+}
+
 /*
- * All neighbours of a column: one unit of privacy, of weight unit spread over
- * any values, comes, or under swap one record takes another value.
+ * All neighbours of a column: one unit of privacy, of weight unit or less and
+ * over any values, comes, or under swap is replaced by another.
  */
 static void
 each_neighbour(unsigned code, unsigned most, const struct quantile_tree *t,
     struct audit_count *count)
 {
 	long double eps = (long double)t->rule.eps.num / t->rule.eps.den;
-	struct column_counts c, d, more;
+	unsigned units = people_parts > 0 ? people_parts :
+	    (unsigned)t->rule.unit;
+	struct column_counts c, d, less, more;
 	size_t outputs = 1;
-	unsigned total = 0, units;
 
 	for (size_t i = 0; i < t->m; i++)
 		outputs *= GRID;
 	if (!column_of(code, most, &c))
 		return;
-	for (int v = 0; t->rule.swap && v < GRID; v++)
-		for (int w = 0; w < GRID && c.count[v] > 0; w++) {
-			d = c;
-			d.count[v]--;
-			d.count[w]++;
-			compare_columns(code, code_of(&d, most), outputs, eps,
-			    count);
+	for (unsigned j = 0; j < (t->rule.swap ? columns(units) : 1); j++)
+		for (unsigned k = 0; column_of(j, units, &less) &&
+		    k < columns(units); k++) {
+			if (column_of(k, units, &more) &&
+			    changed(&c, &less, &more, most, &d))
+				compare_columns(code, code_of(&d, most),
+				    outputs, eps, count);
 		}
-	if (t->rule.swap)
-		return;
-	for (int v = 0; v < GRID; v++)
-		total += c.count[v];
-	units = people_parts > 0 ? people_parts : (unsigned)t->rule.unit;
-	for (unsigned k = 1; total + units <= most && k < columns(units);
-	    k++) {
-		unsigned added = 0;
-
-		column_of(k, units, &more);
-		for (int v = 0; v < GRID; v++) {
-			d.count[v] = c.count[v] + more.count[v];
-			added += more.count[v];
-		}
-		if (added > units)
-			continue;
-		compare_columns(code, code_of(&d, most), outputs, eps, count);
-		compare_columns(code_of(&d, most), code, outputs, eps, count);
-	}
 }
 
 static void
@@ -427,25 +425,27 @@ Test(quantile, the_log_prior_costs_epsilon)
 
 /*
  * --per share: people of weight W = 2^20, in quarters over any values, two at
- * most; `charged' is what a person is taken to weigh.
+ * most, or in halves where one takes the place of another; `charged' is what a
+ * person is taken to weigh.
  */
 static long double
-shares(uint64_t charged, size_t m, struct audit_count *count)
+shares(uint64_t charged, size_t m, bool swap, struct audit_count *count)
 {
 	static const uint32_t pair[] = { 3, 7 };
 	struct quantile_node node[2];
 
-	step = (uint64_t)1 << 18;
-	people_parts = 4;
+	people_parts = swap ? 2 : 4;
+	step = ((uint64_t)1 << 20) / people_parts;
 	for (size_t i = 0; i < (m == 1 ? 4 : 1); i++)
 		for (size_t e = 0; e < 2; e++) {
 			struct quantile_tree t = { .m = m, .node = node,
 				.denominator = m == 1 ? single[i].r : 10,
 				.level = m == 1 ? &single[i].p : pair,
-				.rule = { .permute = true, .unit = charged,
-				    .eps = budgets[e], .parts = 3 } };
+				.rule = { .permute = true, .swap = swap,
+				    .unit = charged, .eps = budgets[e],
+				    .parts = 3 } };
 
-			audit_tree(&t, 8, count);
+			audit_tree(&t, swap ? MOST : 8, count);
 		}
 	step = 1;
 	people_parts = 0;
@@ -455,15 +455,20 @@ shares(uint64_t charged, size_t m, struct audit_count *count)
 Test(quantile, shares_of_people_cost_epsilon)
 {
 	static const char *const name[] = { "em-quantile, shares of 2^20",
-	    "em-quantile, two, shares of 2^20" };
-	struct audit_count count[3] = { { 0 } };
+	    "em-quantile, two, shares of 2^20",
+	    "em-quantile, shares of 2^20, swap",
+	    "em-quantile, two, shares of 2^20, swap" };
+	struct audit_count count[4] = { { 0 } }, twin[2] = { { 0 } };
 
-	for (size_t m = 1; m <= 2; m++) {
-		shares((uint64_t)1 << 20, m, &count[m - 1]);
-		audit_finish(name[m - 1], &count[m - 1], false);
+	for (size_t i = 0; i < 4; i++) {
+		shares((uint64_t)1 << 20, 1 + i % 2, i > 1, &count[i]);
+		audit_finish(name[i], &count[i], false);
+		cr_assert(i % 2 || count[i].worst > 0.999L, "%s: %Lf", name[i],
+		    count[i].worst);
 	}
-	cr_assert_gt(count[0].worst, 0.999L, "%Lf", count[0].worst);
-	cr_assert_gt(shares((uint64_t)1 << 19, 1, &count[2]), 1.9L, "twin");
+	for (int swap = 0; swap < 2; swap++)
+		cr_assert_gt(shares((uint64_t)1 << 19, 1, swap, &twin[swap]),
+		    1.9L, "twin");
 }
 
 /* Weights and the weight of a person times any number: the same law. */

@@ -98,7 +98,7 @@ scale_for(const int64_t *q, const struct metric *m, struct rational eps,
 		for (int i = 0; i < N; i++)
 			one[i] = q[i * K + k];
 		any = any || one[0] != one[1] || one[1] != one[2];
-		workload_dense(&y.u.w, one, 0, "");
+		workload_dense(&y.u.w, one, 0);
 	}
 	if (any)
 		synth_scale(&y);

@@ -81,9 +81,9 @@ open_world(struct world *s, struct mwem how, struct rng *r)
 			q[i] = (int64_t)rng_below(r, k < 3 ? 2 : 20);
 		q[0] = 0;
 		q[1] = 1;
-		workload_dense(&s->w, q, k % 2, "q");
+		workload_dense(&s->w, q, k % 2);
 	}
-	workload_prefix(&s->w);
+	workload_runs(&s->w, WORKLOAD_PREFIX);
 	normal_open(&s->q, &s->w);
 	for (size_t b = 0; b < s->w.blocks; b++)
 		for (size_t e = 0; e < s->q.block[b].entries; e++)
@@ -283,7 +283,7 @@ open_dense(struct world *s, struct synth *to, size_t n, size_t k,
 		q[0] = 19;	/* a width of 8: all sums are exact */
 		q[1] = -5;
 		q[2] = -2;
-		workload_dense(&s->w, q, 1, "q");
+		workload_dense(&s->w, q, 1);
 	}
 	normal_open(&s->q, &s->w);
 	*to = (struct synth){ .u = { .n = n, .w = s->w }, .q = s->q,
@@ -337,7 +337,7 @@ Test(synth, whole_counts_add_up_and_prefixes_are_off_by_half)
 
 		open_dense(&s, &of, n, 2, &r);
 		if (run % 2)
-			workload_prefix(&of.u.w);
+			workload_runs(&of.u.w, WORKLOAD_PREFIX);
 		of.rng = r;
 		of.opts.digits = run % 5 - 1;
 		unit = (double)fixed_pow10(synth_digits(&of));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "input/column.h"
+#include "number/lattice.h"
 #include "number/sort.h"
 #include "random/rng.h"
 
@@ -190,4 +191,56 @@ Test(column, counted_rows_are_those_that_are_kept)
 			cr_expect_not(counted(&r, some[i], 300001, 1, bulk),
 			    "twin");
 		}
+}
+
+/* Of all numbers: the common divisor of distances, from the least number on. */
+static bool
+is_lattice(const struct lattice *l, const int64_t *x, size_t n)
+{
+	int64_t lo = x[0], hi = x[0];
+	uint64_t step = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		lo = x[i] < lo ? x[i] : lo;
+		hi = x[i] > hi ? x[i] : hi;
+	}
+	for (size_t i = 0; i < n; i++)
+		step = (uint64_t)wide_gcd((u128)(x[i] - lo), step);
+	step += step == 0;
+	for (size_t i = 0; i < n; i++)
+		if (lattice_number(l, lattice_place(l, x[i])) != x[i])
+			return false;
+	return l->lo == lo && l->step == step &&
+	    l->places == (uint64_t)(hi - lo) / step + 1;
+}
+
+Test(column, a_lattice_is_that_of_all_numbers_however_they_come)
+{
+	int64_t x[12], far[1];
+	struct rng r;
+
+	rng_seeded(&r, 7, "lattice");
+	for (int run = 0; run < 3000; run++) {
+		struct lattice l = { .inverse = 1 }, before;
+		uint64_t step = 1 + rng_below(&r, 1 + (uint64_t)run * 1000);
+		size_t n = 1 + rng_below(&r, 12);
+
+		for (size_t i = 0; i < n; i++)
+			x[i] = ((int64_t)rng_below(&r, 61) - 30) *
+			    (int64_t)step + (run % 5 - 2) * (int64_t)1e15;
+		for (size_t i = 0, k; i < n; i += k) {
+			k = 1 + rng_below(&r, n - i);
+			cr_assert(lattice_widen(&l, x + i, k, 30));
+			cr_assert(is_lattice(&l, x, i + k), "run %d", run);
+		}
+		if (l.places == 1)
+			continue;
+		before = l;
+		far[0] = l.lo - (int64_t)(l.step << 30);
+		cr_assert(!lattice_widen(&l, far, 1, 30));
+		cr_assert_eq(memcmp(&l, &before, sizeof(l)), 0);
+		far[0] = l.lo + (int64_t)(l.step * ((1 << 30) - 1));
+		cr_assert(lattice_widen(&l, far, 1, 30));
+		cr_assert_eq(l.places, (size_t)1 << 30);
+	}
 }

@@ -338,7 +338,6 @@ describe(struct sets *s, struct rng *r)
 static void
 choose(const struct sets *s, struct rational c, struct marginals *a)
 {
-	static const char *const names[] = { "a", "b", "c", "d" };
 	struct workload w[DIMS] = { 0 };
 	struct normal level[DIMS];
 	static int64_t code[CELLS * DIMS];
@@ -354,7 +353,7 @@ choose(const struct sets *s, struct rational c, struct marginals *a)
 	*a = (struct marginals){ .order = s->order, .p.total = s->n };
 	for (size_t l = 0; l < s->levels; l++) {
 		w[l].n = n;
-		workload_marginal(&w[l], code, DIMS, l + 1, names);
+		workload_marginal(&w[l], code, DIMS, l + 1);
 		normal_open(&level[l], &w[l]);
 		for (size_t e = 0; e < level[l].entries; e++)
 			level[l].c[e] = c;

@@ -152,7 +152,7 @@ queries(struct workload *w, size_t n, size_t k, struct rng *r)
 			q[i] = (int64_t)rng_below(r, 2);
 		q[j % n] = 1;
 		q[(j + 1) % n] = 0;
-		workload_dense(w, q, 0, "q");
+		workload_dense(w, q, 0);
 	}
 }
 

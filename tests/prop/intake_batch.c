@@ -63,7 +63,7 @@ seen_by(struct opts *o, unsigned threads, size_t k, bool many)
 
 	o->threads = threads;
 	cr_assert(lseek(STDIN_FILENO, 0, SEEK_SET) == 0);
-	intake_open(&in, o, k, k, 2);
+	intake_open(&in, table_input(o), o, k, k, 2);
 	intake_read(&in, &(struct intake_use){ .take = see,
 	    .take_all = many ? see_all : NULL, .arg = &s });
 	s.total = in.total;

@@ -11,10 +11,9 @@
 static void
 set_metric(struct lap *l, const char *text)
 {
-	const char *what;
 
 	l->args.metric = text;
-	cr_assert(metric_parse(text, &l->args.spec, &what), "%s", text);
+	cr_assert(metric_parse(text, &l->args.spec), "%s", text);
 }
 
 static double
@@ -33,8 +32,8 @@ Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
 
 	for (int i = 0; i < 9; i++) {
 		char text[64];
-		struct lap l = { .plan = { .d = 2 }, .opts = { .ranges =
-		    &range, .nranges = 1 } };
+		struct lap l = { .plan = { .d = 2 }, .opts = { .ranges.at =
+		    &range, .ranges.n = 1 } };
 		struct rational sens;
 		double c, worst = 0, t = i / 3 == 1 ? 3 : 100;
 
@@ -64,8 +63,8 @@ Test(lap_metric, no_change_of_a_record_moves_the_sums_beyond_its_distance)
 Test(lap_metric, steps_of_a_threshold_cost_one_each)
 {
 	struct range range = { { 0, 1 }, { SIDE - 1, 1 } };
-	struct lap l = { .plan = { .d = 1 }, .opts = { .ranges = &range,
-	    .nranges = 1 } };
+	struct lap l = { .plan = { .d = 1 }, .opts = { .ranges.at = &range,
+	    .ranges.n = 1 } };
 	struct rational sens;
 
 	set_metric(&l, "blowfish:3:max:x");
@@ -79,8 +78,8 @@ Test(lap_metric, steps_of_a_threshold_cost_one_each)
 Test(lap_metric, a_step_is_its_length_and_plain_privacy_the_range)
 {
 	struct range range = { { 0, 1 }, { 60, 1 } };
-	struct lap l = { .plan = { .d = 1 }, .opts = { .ranges = &range,
-	    .nranges = 1 } };
+	struct lap l = { .plan = { .d = 1 }, .opts = { .ranges.at = &range,
+	    .ranges.n = 1 } };
 	struct rational sens;
 
 	set_metric(&l, "step:day/7");

@@ -99,6 +99,39 @@ Test(pairwise, with_little_noise_records_are_near_and_with_much_independent)
 	cr_assert(far > 0.1 && far < 0.9, "%g", far);
 }
 
+/* All orders of a few records are as likely, within five sigma. */
+Test(pairwise, values_of_an_attribute_stand_in_any_order)
+{
+	static const unsigned orders[] = { 1, 1, 2, 6, 24 };
+	static const size_t many[] = { 4 };
+	double count[] = { 1, 1, 1, 1 };
+	struct counted of = { .count = count };
+	uint16_t made[4];
+	struct rng r;
+
+	rng_seeded(&r, 3, "orders");
+	for (size_t m = 2; m <= 4; m++) {
+		double mean = 24000.0 / orders[m];
+		unsigned seen[256] = { 0 }, different = 0;
+
+		for (int run = 0; run < 24000; run++) {
+			struct pairwise w = { .d = 1, .values = many,
+			    .of = &of, .record = made, .m = m,
+			    .total = (double)m };
+			unsigned code = 0;
+
+			pairwise_alone(&w, &r);
+			for (size_t i = 0; i < m; i++)
+				code = code * 4 + made[i];
+			seen[code]++;
+		}
+		for (size_t i = 0; i < 256; i++)
+			different += seen[i] > 0 &&
+			    fabs(seen[i] - mean) < 5 * sqrt(mean);
+		cr_assert_eq(different, orders[m], "%zu: %u", m, different);
+	}
+}
+
 Test(pairwise, nobody_and_no_budget_to_speak_of_make_no_records)
 {
 	struct pairwise w = { .d = D, .values = values, .eps = { 1, 1000 } };

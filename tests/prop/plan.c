@@ -568,11 +568,12 @@ Test(plan, the_vanilla_scale_of_generated_queries_needs_no_coefficients)
 			int64_t q[24];
 			bool ok;
 
-			(range ? workload_range : workload_prefix)(&w);
+			workload_runs(&w, range ? WORKLOAD_RANGE :
+			    WORKLOAD_PREFIX);
 			for (size_t k = 0; k < w.k; k++) {
 				for (size_t i = 0; i < n; i++)
 					q[i] = workload_at(&w, k, i);
-				workload_dense(&dense, q, 0, "q");
+				workload_dense(&dense, q, 0);
 			}
 			ok = plan_vanilla(&m, &w, one, &c);
 			cr_assert_eq(ok, plan_vanilla(&m, &dense, one, &want));
@@ -591,7 +592,7 @@ Test(plan, equal_places_with_unequal_coefficients_have_no_plan)
 	struct rational one = { 1, 1 }, c;
 	struct plan p;
 
-	workload_dense(&w, q, 0, "q");
+	workload_dense(&w, q, 0);
 	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_INFINITE);
 	cr_assert_eq(p.worst.i + p.worst.j, 2);
 	plan_close(&p);

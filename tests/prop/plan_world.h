@@ -147,7 +147,7 @@ world_queries(struct world *a, size_t k, uint64_t *state)
 				if (metric_between(&a->m, i, l, &v) && v == 0)
 					q[i] = q[l];
 			}
-		workload_dense(&a->w, q, digits, "q");
+		workload_dense(&a->w, q, digits);
 	}
 }
 

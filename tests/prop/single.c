@@ -20,7 +20,7 @@ broken(const struct world *a, const struct tree *x, size_t *tight)
 		int64_t q[ELEMENTS] = { 0 };
 
 		q[i] = 1;
-		workload_dense(&counts.w, q, 0, "count");
+		workload_dense(&counts.w, q, 0);
 	}
 	bad = world_broken(&counts, x->own + x->nodes - x->n, tight);
 	workload_free(&counts.w);

@@ -207,7 +207,6 @@ Test(smalldb, error_bound_holds_as_often_as_promised)
 static void
 mixed(struct workload *w, size_t n, struct rng *r)
 {
-	static const char *const names[] = { "a", "b", "c" };
 	int64_t q[CELLS], x[CELLS * 3];
 	int first = (int)draw(r, 5);	/* 4: generated queries alone */
 
@@ -216,13 +215,13 @@ mixed(struct workload *w, size_t n, struct rng *r)
 		for (size_t i = 0; i < n; i++)
 			q[i] = j != 2 ? (int64_t)draw(r, 2) * (j + 3) :
 			    (int64_t)draw(r, 200) - 100;
-		workload_dense(w, q, j % 3, "q");
+		workload_dense(w, q, j % 3);
 	}
 	for (size_t i = 0; i < 3 * n; i++)
 		x[i] = (int64_t)draw(r, 3);
-	workload_prefix(w);
-	workload_range(w);
-	workload_marginal(w, x, 3, 2, names);
+	workload_runs(w, WORKLOAD_PREFIX);
+	workload_runs(w, WORKLOAD_RANGE);
+	workload_marginal(w, x, 3, 2);
 }
 
 /* A query's coefficient in the unit that the user wrote. */
@@ -345,7 +344,7 @@ scores_agree(const struct mwem *a, const uint64_t *x, const double *y)
 		size_t in, b = normal_find(a->q, k, &in);
 		double off = 0, mult;
 
-		if (normal_constant(a->q, b, in))
+		if (a->q->entry[normal_entry(a->q, b, in)].times == 0)
 			continue;
 		cr_assert_eq(normal_live(a->q, live), k);
 		mult = (double)a->q->mult[normal_entry(a->q, b, in)];
@@ -458,14 +457,14 @@ bring_back(size_t real)
 	struct rng r;
 
 	rng_seeded(&r, 4, "replay");
-	workload_range(&all);
+	workload_runs(&all, WORKLOAD_RANGE);
 	for (size_t i = 0; i < 16; i++)
 		x[i] = 20 + draw(&r, 50);
 	for (size_t j = 0; j < 5; j++) {
 		for (size_t i = 0; i < 16; i++)
 			q[i] = j == real ? (int64_t)(i * i % 7) :
 			    workload_at(&all, query[j], i);
-		workload_dense(&w, q, 0, "q");
+		workload_dense(&w, q, 0);
 	}
 	open_all(&a, &n, &w, x);
 	for (size_t j = 0; j < 5; j++)
@@ -547,7 +546,7 @@ scaled(struct workload *w, const int64_t *q, size_t n, size_t k,
 	for (size_t j = 0; j < k; j++) {
 		for (size_t i = 0; i < n; i++)
 			one[i] = q[j * n + i] * times + plus;
-		workload_dense(w, one, digits, "q");
+		workload_dense(w, one, digits);
 	}
 }
 
@@ -622,7 +621,7 @@ scales_agree(struct synth *s, const int64_t *d)
 		struct rational *c = &s->q.c[normal_entry(&s->q, b, in)];
 		double got = (double)c->num / (double)c->den;
 
-		if (normal_constant(&s->q, b, in))
+		if (s->q.entry[normal_entry(&s->q, b, in)].times == 0)
 			continue;
 		cr_assert(got >= want * (1 - 1e-15), "%zu: %g %g", k, got,
 		    want);
@@ -665,7 +664,7 @@ summaries_agree(const struct synth *s, const int64_t *d)
 
 		b = normal_find(&s->q, k, &in);
 		e = normal_entry(&s->q, b, in);
-		if (normal_constant(&s->q, b, in))
+		if (s->q.entry[normal_entry(&s->q, b, in)].times == 0)
 			continue;
 		one = rational_real(s->q.c[e]) / (double)s->q.block[b].width;
 		sum += one;
@@ -867,7 +866,7 @@ Test(mwem, error_bound_holds_as_often_as_promised)
 	double bound, y[24];
 
 	rng_seeded(&r, 6, "theorem");
-	workload_range(&w);
+	workload_runs(&w, WORKLOAD_RANGE);
 	normal_open(&q, &w);
 	/* eps = 1/2: c = 2 */
 	same_scales(&q, (struct rational){ 1, 2 });
@@ -913,14 +912,14 @@ Test(mwem, coefficients_too_fine_for_60_bits_are_refused)
 
 	/* of two queries, so that 2^40 is not a step of its own */
 	q[1] = 1 - q[0];
-	workload_dense(&w, q, 0, "q");
+	workload_dense(&w, q, 0);
 	normal_open(&n, &w);
 	cr_assert_eq(n.block[0].width, 1);
 	normal_close(&n);
 	workload_free(&w);
 	w = (struct workload){ .n = 3 };
-	workload_dense(&w, (int64_t[]){ 0, 1, (int64_t)1 << 54 }, 0, "q");
-	workload_dense(&w, (int64_t[]){ p[0], p[1], 0 }, 0, "p");
+	workload_dense(&w, (int64_t[]){ 0, 1, (int64_t)1 << 54 }, 0);
+	workload_dense(&w, (int64_t[]){ p[0], p[1], 0 }, 0);
 	normal_open(&n, &w);
 	same_scales(&n, (struct rational){ 1, 1 });
 	a.total = 1;
@@ -1019,7 +1018,6 @@ Test(hist, a_table_errs_less_than_the_counts_it_is_made_of)
 /* Codes with gaps make the same cells. */
 Test(workload, marginals_do_not_depend_on_the_size_of_codes)
 {
-	static const char *const names[] = { "a", "b", "c" };
 	struct workload few, many;
 	int64_t x[CELLS * 3], wide[CELLS * 3];
 	struct rng r;
@@ -1033,8 +1031,8 @@ Test(workload, marginals_do_not_depend_on_the_size_of_codes)
 			x[i] = (int64_t)draw(&r, 4);
 			wide[i] = x[i] * 1000 + 7;
 		}
-		workload_marginal(&few, x, 3, order, names);
-		workload_marginal(&many, wide, 3, order, names);
+		workload_marginal(&few, x, 3, order);
+		workload_marginal(&many, wide, 3, order);
 		cr_assert_eq(few.k, many.k);
 		cr_assert_eq(few.blocks, many.blocks);
 		for (size_t b = 0; b < few.blocks; b++) {

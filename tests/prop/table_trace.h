@@ -148,7 +148,7 @@ trace_of(const struct ask *ask, struct table_how how)
 	struct table *t;
 	size_t i, width;
 
-	t = table_open_how(fd, "input", ask->delimiter, ask->header ?
+	t = table_open(fd, "input", ask->delimiter, ask->header ?
 	    HEADER_NUMBERS : HEADER_NONE, &how);
 	width = table_width(t);
 	trace_add(&tr, &width, sizeof(width));

@@ -46,7 +46,7 @@ broken(const struct world *a, const struct tree *t, size_t *tight)
 		for (size_t i = v->lo; i < v->hi; i++)
 			q[i] = 1;
 		cr_assert(tree_scale(t, v, &c[nodes.w.k]));
-		workload_dense(&nodes.w, q, 0, "node");
+		workload_dense(&nodes.w, q, 0);
 	}
 	bad = world_broken(&nodes, c, tight);
 	workload_free(&nodes.w);

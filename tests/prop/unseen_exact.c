@@ -171,7 +171,7 @@ seven(struct rng *r, const struct scale *t)
 
 static bool hook_none(struct rng *r, uint64_t m, unsigned k);
 static u128 hook_gap(struct rng *r, unsigned k, uint64_t room);
-static bool hook_two(struct rng *r);
+static bool hook_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d);
 static bool hook_below(struct rng *r, const struct scale *t);
 struct unseen;
 static bool hook_reaches(const struct unseen *u, struct rng *r);
@@ -186,16 +186,14 @@ static bool hook_reaches(const struct unseen *u, struct rng *r);
 #define gap(a, ...) GAP_##a, __VA_ARGS__)
 #define GAP_struct real_gap(struct
 #define GAP_r hook_gap(r
-#define two_in_e(a) TWO_##a)
-#define TWO_struct __attribute__((unused)) real_two(struct
-#define TWO_r hook_two(r
 #define not_below(a, ...) BELOW_##a, __VA_ARGS__)
 #define BELOW_struct real_below(struct
 #define BELOW_r hook_below(r
 #define reaches(a, ...) REACHES_##a, __VA_ARGS__)
 #define REACHES_const real_reaches(const
 #define REACHES_u hook_reaches(u
-#define rng_coin decide_coin
+#define rng_bernoulli decide_coin
+#define noise_series hook_series
 #define rng_below decide_below
 #define noise_bern_exp decide_exp
 #define noise_geometric seven
@@ -244,9 +242,10 @@ hook_reaches(const struct unseen *u, struct rng *r)
 }
 
 static bool
-hook_two(struct rng *r)
+hook_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d)
 {
 	(void)r;
+	cr_assert(k == 3 && n == d);
 	return decide_with(times(2, power(letter, scale.s)));
 }
 

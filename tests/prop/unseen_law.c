@@ -13,10 +13,12 @@
 #include <setjmp.h>
 
 static bool decide_coin(struct rng *r, uint64_t n, uint64_t d);
+static bool decide_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d);
 static uint64_t decide_below(struct rng *r, uint64_t n);
 static bool decide_exp(struct rng *r, u128 n, uint64_t d);
 
-#define rng_coin decide_coin
+#define rng_bernoulli decide_coin
+#define noise_series decide_series
 #define rng_below decide_below
 #define noise_bern_exp decide_exp
 #define unseen_threshold decided_threshold
@@ -68,6 +70,16 @@ decide_coin(struct rng *r, uint64_t n, uint64_t d)
 {
 	(void)r;
 	return decide_with((double)n / (double)d);
+}
+
+/* The series of 2/e, as the only one here. */
+static bool
+decide_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d)
+{
+	cr_assert(k == 3 && n == d);
+	while (decide_coin(r, 1, k))
+		k++;
+	return k & 1;
 }
 
 static bool
@@ -160,7 +172,7 @@ static unsigned
 two_outcome(const struct trial *c)
 {
 	(void)c;
-	return two_in_e(NULL);
+	return noise_series(NULL, 3, 1, 1);
 }
 
 static unsigned

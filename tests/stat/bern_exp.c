@@ -86,13 +86,29 @@ Test(bern_exp, rational_coins_have_their_chance)
 			continue;
 		hits = twin = 0;
 		for (k = 0; k < FLIPS; k++) {
-			hits += rng_coin(&r, chances[i].n, chances[i].d);
+			hits += rng_bernoulli(&r, chances[i].n,
+			    chances[i].d);
 			twin += rng_byte(&r) <= 256 * chance(i);
 		}
 		cr_assert(fabs(law_binomial(hits, FLIPS, chance(i))) < LAW_Z);
 		if (chances[i].d == 2)	/* <= for <: 1/256 too often */
 			cr_assert(law_binomial(twin, FLIPS, 0.5) > LAW_Z);
 	}
+}
+
+/* The series from its third round on; from its fourth it is another. */
+Test(bern_exp, a_later_start_gives_two_in_e)
+{
+	static struct rng r;
+	uint64_t hits = 0, twin = 0;
+
+	rng_seeded(&r, 3, "bern_exp");
+	for (long k = 0; k < FLIPS; k++) {
+		hits += noise_series(&r, 3, 1, 1);
+		twin += noise_series(&r, 4, 1, 1);
+	}
+	cr_assert(fabs(law_binomial(hits, FLIPS, 2 * exp(-1))) < LAW_Z);
+	cr_assert(fabs(law_binomial(twin, FLIPS, 2 * exp(-1))) > LAW_Z);
 }
 
 /* Sixteen equal parts of a range that needs rejection and eight bytes. */

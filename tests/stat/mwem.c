@@ -53,7 +53,7 @@ check(enum select_kind kind, double factor, bool good)
 	double p[K], l[2 * WIDE + 1];
 
 	for (int k = 0; k < K; k++)
-		workload_dense(&w, q[k], 0, "q");
+		workload_dense(&w, q[k], 0);
 	normal_open(&n, &w);
 	/* noise of scale 7/2, twice of twice an answer */
 	for (int k = 0; k < K; k++)

@@ -25,7 +25,6 @@ struct sample {
 static void
 make(struct sample *s)
 {
-	static const char *const names[] = { "a", "b" };
 	int64_t x[2 * N];
 
 	*s = (struct sample){ .ones = { .n = N }, .a = { .order = 1 } };
@@ -33,7 +32,7 @@ make(struct sample *s)
 		x[2 * i] = i % 2;
 		x[2 * i + 1] = i / 2;
 	}
-	workload_marginal(&s->ones, x, 2, 1, names);
+	workload_marginal(&s->ones, x, 2, 1);
 	normal_open(&s->single, &s->ones);
 	for (size_t e = 0; e < s->single.entries; e++)
 		s->single.c[e] = (struct rational){ 3, 2 };

@@ -168,7 +168,7 @@ static void
 doubles(char *buf, struct rng *r, bool right)
 {
 	double u = ((double)rng_below(r, (uint64_t)1 << 53) + 0.5) * 0x1p-53;
-	double z = log(u) * (rng_coin(r, 1, 2) ? 1 : -1);
+	double z = log(u) * (rng_bernoulli(r, 1, 2) ? 1 : -1);
 
 	snprintf(buf, 64, "%.17g\n", right + z);
 }

@@ -17,7 +17,7 @@ of(int byte, size_t n, char *buf)
 
 	memset(bytes, byte, n);
 	cr_assert(fd >= 0 && write(fd, bytes, n) == (ssize_t)n);
-	digest_file("--file", path, buf);
+	digest_file("file", path, buf);
 	close(fd);
 	unlink(path);
 	free(bytes);

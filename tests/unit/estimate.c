@@ -125,7 +125,7 @@ Test(estimate, limits_of_a_loss_are_its_extremes_over_both_ranges)
 			bool squared = terms[t] != TERM_ABSOLUTE;
 
 			e.in.bounds = b;
-			e.opts.nranges = 1;
+			e.opts.ranges.n = 1;
 			estimate_limits(&e);
 			cr_expect(e.term.has_least && e.term.has_most);
 			cr_expect_eq(e.term.least, 0);

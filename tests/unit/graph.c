@@ -1,11 +1,13 @@
 /*
  * graph: names, edges of the definition, results.
  */
-#include "laplace/graph.h"
+#include "../../cmd/laplace/graph.c"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "random/rng.h"
 
 #define UNIT 100
 
@@ -109,4 +111,34 @@ Test(graph, heaviest_weights_do_not_wrap)
 	cr_assert(graph_cut(&g, &v));
 	cr_assert(v == (i128)100 * unit * (i128)GRAPH_COPIES);
 	graph_free(&g);
+}
+
+/* Whatever has been taken between, the heaviest of those left is next. */
+Test(graph, nodes_are_taken_from_the_heap_by_weight)
+{
+	struct entry heap[40];
+	u128 key[40];
+	struct rng r;
+
+	rng_seeded(&r, 1, "heap");
+	for (int run = 0; run < 500; run++) {
+		struct work w = { .heap = heap };
+		size_t left = 0, best;
+		uint32_t node;
+
+		for (int i = 0; i < 120; i++) {
+			if (left < 40 && (left == 0 || rng_below(&r, 3) > 0)) {
+				key[left] = rng_below(&r, 1 + (uint64_t)run);
+				push(&w, key[left], (uint32_t)key[left]);
+				left++;
+				continue;
+			}
+			node = pop(&w);
+			best = 0;
+			for (size_t k = 1; k < left; k++)
+				best = key[k] > key[best] ? k : best;
+			cr_assert(node == key[best]);
+			key[best] = key[--left];
+		}
+	}
 }

@@ -61,9 +61,9 @@ look(unsigned what, void *early, void *statement, void *sql)
 
 Test(ledger, between_what_a_charge_reads_and_writes_nobody_comes)
 {
-	struct charge c = { .dataset = "d", .account = "", .tool = "t",
-	    .amount = { 1, 10 }, .options = "o", .report = "{}", .id = "i",
-	    .bounds.is[BOUND_NEIGHBORS] = "swap" };
+	struct charge c = { .to = { .dataset = "d", .account = "",
+	    .id = "i" }, .amount = { 1, 10 }, .tool = "t", .options = "o",
+	    .report = "{}", .bounds.is[BOUND_NEIGHBORS] = "swap" };
 	struct text out = TEXT_INIT, release = TEXT_INIT;
 	char path[] = "/tmp/ledger-XXXXXX";
 	struct ledger *l = new_ledger(path);

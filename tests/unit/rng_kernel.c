@@ -17,7 +17,6 @@ static ssize_t fake_getrandom(void *, size_t, unsigned);
 #define rng_kernel rng_test_kernel
 #define rng_seeded rng_test_seeded
 #define rng_wipe rng_test_wipe
-#define rng_take rng_test_take
 #define rng_below rng_test_below
 #define rng_bernoulli rng_test_bernoulli
 #include "../../lib/random/rng.c"

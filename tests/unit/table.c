@@ -69,7 +69,7 @@ reads_how(const char *text, size_t n, const char *columns, bool header,
 	if (pure)
 		how.marks = NULL;
 	memset(&r, 0, sizeof(r));
-	t = table_open_how(fd, "input", ',', header, &how);
+	t = table_open(fd, "input", ',', header, &how);
 	r.columns = columns != NULL ? table_columns(t, columns, &cols) :
 	    table_rest(t, NULL, 0, 2, 2, &cols);
 	table_read(t, cols, r.columns, show, &r);
@@ -172,7 +172,7 @@ Test(table, no_columns_still_count_records)
 {
 	struct reading r = { "", 0, 0 };
 	struct table *t = table_open(input("1\n\n\"2\"", 6), "input", ',',
-	    false);
+	    false, NULL);
 
 	table_read(t, NULL, 0, show, &r);
 	table_close(t);
@@ -196,7 +196,7 @@ Test(table, any_byte_delimits)
 			    text[j] == '\0')
 				text[j] = bytes[i];
 		t = table_open(input(text, sizeof(text) - 1), "input",
-		    bytes[i], false);
+		    bytes[i], false, NULL);
 		table_read(t, cols, 2, show, &r);
 		table_close(t);
 		cr_expect_eq(r.text[4], 'y', "delimiter %d", bytes[i]);
@@ -228,7 +228,7 @@ read_slowly(struct reading *r, useconds_t pause)
 		_exit(0);
 	}
 	close(fds[1]);
-	t = table_open(fds[0], "input", ',', true);
+	t = table_open(fds[0], "input", ',', true, NULL);
 	cr_assert_eq(table_width(t), 2);
 	cr_assert_str_eq(table_name(t, 0), "a");
 	table_read(t, cols, 2, show, r);
@@ -286,7 +286,7 @@ columns(const char *header, const char *arg)
 {
 	static char text[ROOM];
 	struct table *t = table_open(input(header, strlen(header)), "input",
-	    ',', HEADER_NUMBERS);
+	    ',', HEADER_NUMBERS, NULL);
 	size_t *cols, k, i;
 	int n = 0;
 
@@ -319,7 +319,7 @@ Test(table, columns_by_name_then_by_number)
 Test(table, names_of_columns)
 {
 	struct table *t = table_open(input("a,,c d\n", 7), "input", ',',
-	    true);
+	    true, NULL);
 	const char *ninth = table_name(t, 8);
 
 	cr_expect_eq(table_width(t), 3);
@@ -330,7 +330,7 @@ Test(table, names_of_columns)
 	cr_expect_str_eq(ninth, "9");
 	cr_expect_eq(table_name(t, 8), ninth);
 	table_close(t);
-	t = table_open(input("a,,c d\n", 7), "input", ',', false);
+	t = table_open(input("a,,c d\n", 7), "input", ',', false, NULL);
 	cr_expect_eq(table_width(t), 0);
 	cr_expect_str_eq(table_name(t, 0), "1");
 	table_close(t);
@@ -394,7 +394,7 @@ ask_headless(const char *arg)
 	size_t *cols;
 
 	table_columns(table_open(input("a,b\n", 4), "input", ',',
-	    HEADER_NONE), arg, &cols);
+	    HEADER_NONE, NULL), arg, &cols);
 }
 
 static void
@@ -403,8 +403,8 @@ ask_five(const char *arg)
 	size_t *cols;
 
 	(void)arg;
-	table_rest(table_open(input("a,b\n", 4), "input", ',', HEADER_NAMES),
-	    NULL, 0, 5, 5, &cols);
+	table_rest(table_open(input("a,b\n", 4), "input", ',', HEADER_NAMES,
+	    NULL), NULL, 0, 5, 5, &cols);
 }
 
 #define ABC "; the header has a, b, a, x\"y\n"
@@ -448,7 +448,7 @@ open_fd(const char *path)
 {
 	int fd = open(path, O_RDONLY);
 
-	table_close(table_open(fd, "standard input", ',', true));
+	table_close(table_open(fd, "standard input", ',', true, NULL));
 }
 
 static void
@@ -458,20 +458,20 @@ read_directory(const char *arg)
 	int fd = open("/", O_RDONLY);
 
 	(void)arg;
-	table_read(table_open(fd, "standard input", ',', false), NULL, 0,
+	table_read(table_open(fd, "standard input", ',', false, NULL), NULL, 0,
 	    show, &r);
 }
 
 static void
 open_text(const char *text)
 {
-	table_open(input(text, strlen(text)), "input", ',', true);
+	table_open(input(text, strlen(text)), "input", ',', true, NULL);
 }
 
 static void
 open_delimiter(const char *text)
 {
-	table_open(input("a", 1), "input", text[0], true);
+	table_open(input("a", 1), "input", text[0], true, NULL);
 }
 
 Test(table, input_that_cannot_be_read)
@@ -529,7 +529,7 @@ rest(const char *arg)
 	const char *named[] = { "b", NULL, "d,c" };
 	size_t *cols, k;
 	struct table *t = table_open(input(arg, strlen(arg)), "input", ',',
-	    HEADER_NAMES);
+	    HEADER_NAMES, NULL);
 
 	k = table_rest(t, named, 3, 1, 2, &cols);
 	while (k-- > 0)

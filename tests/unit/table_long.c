@@ -40,7 +40,7 @@ first(const char *text, size_t n, struct table_how how, size_t *held)
 
 	if (write(fd, text, n) != (ssize_t)n || lseek(fd, 0, SEEK_SET) != 0)
 		abort();
-	t = table_open_how(fd, "input", ',', false, &how);
+	t = table_open(fd, "input", ',', false, &how);
 	table_read(t, cols, 1, take, &got);
 	*held = t->csv.entry_size;
 	table_close(t);
@@ -155,7 +155,7 @@ Test(table, a_header_of_64_KiB_is_one)
 	memcpy(text + TABLE_CELL - 3, ",b\n1", 4);
 	cr_assert_eq(write(fd, text, TABLE_CELL + 1), TABLE_CELL + 1);
 	lseek(fd, 0, SEEK_SET);
-	t = table_open(fd, "input", ',', true);
+	t = table_open(fd, "input", ',', true, NULL);
 	cr_expect_eq(table_width(t), 2);
 	cr_expect_eq(strlen(table_name(t, 0)), TABLE_CELL - 3);
 	cr_expect_str_eq(table_name(t, 1), "b");

@@ -7,20 +7,20 @@
 #include <criterion/criterion.h>
 
 #include "dx/universe/cells.h"
+#include "tool/err.h"
 
 static struct workload
 mixed(void)
 {
 	static const int64_t q[] = { -3, 0, 250 };
 	static const int64_t codes[] = { 0, 0, 1, 0, 0, 1 };
-	static const char *const names[] = { "sex", "age" };
 	struct workload w = { .n = 3 };
 
-	workload_dense(&w, q, 2, "tall");
-	workload_prefix(&w);
-	workload_range(&w);
-	workload_marginal(&w, codes, 2, 1, names);
-	workload_marginal(&w, codes, 2, 2, names);
+	workload_dense(&w, q, 2)->name = err_copy("tall", 4);
+	workload_runs(&w, WORKLOAD_PREFIX);
+	workload_runs(&w, WORKLOAD_RANGE);
+	workload_marginal(&w, codes, 2, 1);
+	workload_marginal(&w, codes, 2, 2);
 	return w;
 }
 
@@ -29,37 +29,48 @@ Test(workload, generated_queries_are_those_their_names_say)
 	static const struct {
 		const char *name;
 		int64_t q[3];
-		size_t sample;
+		size_t sample;	/* of a marginal's cell */
+		const char *picks;	/* and its attributes */
 	} want[] = {
-		{ "tall", { -3, 0, 250 }, 3 },
-		{ "prefix 1", { 1, 0, 0 }, 3 }, { "prefix 2", { 1, 1, 0 }, 3 },
-		{ "prefix 3", { 1, 1, 1 }, 3 },
-		{ "range 1-1", { 1, 0, 0 }, 3 },
-		{ "range 1-2", { 1, 1, 0 }, 3 },
-		{ "range 1-3", { 1, 1, 1 }, 3 },
-		{ "range 2-2", { 0, 1, 0 }, 3 },
-		{ "range 2-3", { 0, 1, 1 }, 3 },
-		{ "range 3-3", { 0, 0, 1 }, 3 },
-		{ "sex", { 1, 0, 1 }, 0 }, { "sex", { 0, 1, 0 }, 1 },
-		{ "age", { 1, 1, 0 }, 0 }, { "age", { 0, 0, 1 }, 2 },
-		{ "sex,age", { 1, 0, 0 }, 0 }, { "sex,age", { 0, 0, 1 }, 2 },
-		{ "sex,age", { 0, 1, 0 }, 1 },
+		{ "tall", { -3, 0, 250 }, 3, "" },
+		{ "prefix 1", { 1, 0, 0 }, 3, "" },
+		{ "prefix 2", { 1, 1, 0 }, 3, "" },
+		{ "prefix 3", { 1, 1, 1 }, 3, "" },
+		{ "range 1-1", { 1, 0, 0 }, 3, "" },
+		{ "range 1-2", { 1, 1, 0 }, 3, "" },
+		{ "range 1-3", { 1, 1, 1 }, 3, "" },
+		{ "range 2-2", { 0, 1, 0 }, 3, "" },
+		{ "range 2-3", { 0, 1, 1 }, 3, "" },
+		{ "range 3-3", { 0, 0, 1 }, 3, "" },
+		{ NULL, { 1, 0, 1 }, 0, "0" }, { NULL, { 0, 1, 0 }, 1, "0" },
+		{ NULL, { 1, 1, 0 }, 0, "1" }, { NULL, { 0, 0, 1 }, 2, "1" },
+		{ NULL, { 1, 0, 0 }, 0, "01" }, { NULL, { 0, 0, 1 }, 2, "01" },
+		{ NULL, { 0, 1, 0 }, 1, "01" },
 	};
 	struct workload w = mixed();
 	const uint64_t x[] = { 5, 0, 7 };
 	char buf[WORKLOAD_NAME];
 	i128 answer[17], sum;
 	int64_t all[51];
-	size_t sample;
 
 	cr_assert_eq(w.k, 17);
 	workload_answer(&w, x, answer);
 	for (size_t k = 0; k < w.k; k++)
 		workload_row(&w, k, all + k, w.k);
 	for (size_t k = 0; k < 17; k++) {
-		cr_assert_str_eq(workload_name(&w, k, buf, &sample),
-		    want[k].name);
-		cr_assert_eq(sample, want[k].sample);
+		size_t at = k;
+		const struct block *b = workload_find(&w, &at);
+
+		cr_assert_eq(b->picks, strlen(want[k].picks));
+		for (size_t i = 0; i < b->picks; i++)
+			cr_assert_eq(b->pick[i], (size_t)want[k].picks[i] -
+			    '0');
+		if (b->picks > 0) {
+			cr_assert_null(workload_name(&w, k, buf));
+			cr_assert_eq(b->sample[at], want[k].sample);
+		} else
+			cr_assert_str_eq(workload_name(&w, k, buf),
+			    want[k].name);
 		cr_assert_eq(workload_digits(&w, k), k == 0 ? 2 : 0);
 		cr_assert_eq(workload_constant(&w, k),
 		    want[k].q[0] == want[k].q[1] && want[k].q[1] ==
@@ -79,7 +90,6 @@ Test(workload, generated_queries_are_those_their_names_say)
 Test(workload, outside_is_an_element_and_constant_queries_stay)
 {
 	static const int64_t codes[] = { 0, 0, 0, 1, 0, 2 };
-	static const char *const names[] = { "country", "age" };
 	static const int64_t want[][3] = {
 		{ 1, 0, 0 }, { 1, 1, 1 },		/* prefixes */
 		{ 1, 0, 0 }, { 1, 1, 1 }, { 0, 1, 0 },	/* ranges */
@@ -91,9 +101,9 @@ Test(workload, outside_is_an_element_and_constant_queries_stay)
 	int64_t all[27];
 	i128 answer[9];
 
-	workload_prefix(&w);
-	workload_range(&w);
-	workload_marginal(&w, codes, 2, 1, names);
+	workload_runs(&w, WORKLOAD_PREFIX);
+	workload_runs(&w, WORKLOAD_RANGE);
+	workload_marginal(&w, codes, 2, 1);
 	cr_assert_eq(w.k, 9);
 	workload_answer(&w, x, answer);
 	for (size_t k = 0; k < w.k; k++)
@@ -117,10 +127,9 @@ Test(workload, outside_is_an_element_and_constant_queries_stay)
 Test(workload, a_marginal_of_one_cell_is_constant)
 {
 	const int64_t x[] = { 0, 0, 0, 1, 0, 2 };
-	const char *const names[] = { "country", "age" };
 	struct workload w = { .n = 3 };
 
-	workload_marginal(&w, x, 2, 1, names);
+	workload_marginal(&w, x, 2, 1);
 	cr_assert_eq(w.k, 4);
 	for (size_t k = 0; k < 4; k++)
 		cr_assert_eq(workload_constant(&w, k), k == 0);
@@ -138,7 +147,7 @@ Test(workload, the_largest_answers_do_not_overflow)
 		q[i] = -WORKLOAD_MOST;
 		x[i] = (uint64_t)1 << 41;
 	}
-	workload_dense(&w, q, 0, "q");
+	workload_dense(&w, q, 0);
 	workload_answer(&w, x, &answer);
 	cr_assert(answer == -(((i128)1 << 101) * 1000));
 	workload_free(&w);

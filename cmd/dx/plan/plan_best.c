@@ -7,7 +7,6 @@
  * and rates divided by their largest load are feasible: the difference is the
  * reported gap.
  */
-#include "plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -148,8 +148,6 @@ static void
 rounded(const struct descent *j, const double *p, struct workload *out)
 {
 	int64_t *x = err_alloc(NULL, j->b.n, sizeof(*x));
-	char buf[WORKLOAD_NAME];
-	size_t sample;
 
 	*out = (struct workload){ .n = j->b.n };
 	for (size_t k = 0; k < j->b.k; k++) {
@@ -164,8 +162,7 @@ rounded(const struct descent *j, const double *p, struct workload *out)
 		for (size_t i = 0; i < j->b.n; i++)
 			x[i] = (int64_t)llround(p[i * j->b.k + k] *
 			    (double)fixed_pow10(digits));
-		workload_dense(out, x, digits, workload_name(j->w, k, buf,
-		    &sample));
+		workload_dense(out, x, digits);
 	}
 	free(x);
 }

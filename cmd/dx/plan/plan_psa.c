@@ -1,5 +1,4 @@
 /* plan_psa: strategy 3, the parameter selection algorithm of KPAK20. */
-#include "plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -33,7 +33,7 @@ add_count(struct workload *w, size_t i, const double *importance)
 		most = fmax(most, importance[j]);
 	q[i] = most > 0 ? 1 + (int64_t)((PARTS - 1) *
 	    sqrt(importance[i] / most)) : 1;
-	workload_dense(w, q, 0, "");
+	workload_dense(w, q, 0);
 	free(q);
 }
 

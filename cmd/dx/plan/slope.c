@@ -17,7 +17,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "slope_tree.h"
 

@@ -340,7 +340,7 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
 	enum plan_result r;
 	struct plan plan;
 
-	workload_dense(&w, p, 0, "");
+	workload_dense(&w, p, 0);
 	r = plan_open(&plan, m, &w, one);
 	*worst = plan.worst;
 	if (r == PLAN_OK)

@@ -5,11 +5,7 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "random/noise.h"
-#include "random/rng.h"
 
 #define EVIDENCE_EXCESS 3.0	/* of kurtosis, for Laplace's law */
 #define EVIDENCE_GUESSES 18	/* nothing, and twofold steps */

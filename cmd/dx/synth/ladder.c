@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dx/plan/plan.h"
 #include "dx/plan/tree_guess.h"
 #include "tool/err.h"
 

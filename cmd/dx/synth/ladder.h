@@ -7,8 +7,6 @@
 #define LADDER_H
 
 #include "dx/plan/tree.h"
-#include "random/noise.h"
-#include "random/rng.h"
 
 struct ladder {
 	struct tree tree;	/* for epsilon 1 */

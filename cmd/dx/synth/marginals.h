@@ -36,10 +36,6 @@ void marginals_close(struct marginals *a);
 /* Chooses the level by the error expected. */
 void marginals_expect(struct marginals *a);
 
-/* Is part j inside part k?  in: scratch, a number for each element. */
-bool marginals_inside(const struct marginals *a, size_t j, size_t k,
-    int64_t *in);
-
 /* Shares of PARTS_WHOLE for the chosen level's parts alone. */
 void marginals_share(struct marginals *a);
 

@@ -44,8 +44,8 @@
 size_t
 mwem_places(const struct workload *w, const struct block *b)
 {
-	return b->kind == WORKLOAD_PREFIX || b->kind == WORKLOAD_RANGE ?
-	    w->n + 1 : b->count;
+	return b->kind == WORKLOAD_DENSE ? 1 : 1 +
+	    (b->kind == WORKLOAD_MARGINAL ? b->count : w->n);
 }
 
 double
@@ -98,31 +98,23 @@ cut(i128 x)
 	    -FIXED_MAX : x);
 }
 
-/* Exact answers of block b: counts, but of a dense one as by mwem_truth. */
+/* Exact answers of block b, in mwem_places. */
 static void
 answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 {
 	const struct block *p = &a->q->w->block[b];
-	size_t n = a->q->w->n;
+	bool dense = p->kind == WORKLOAD_DENSE;
 	i128 sum = 0;
 
-	switch (p->kind) {
-	case WORKLOAD_DENSE:
-		for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < a->q->w->n; i++)
+		if (dense)
 			sum += (2 * (i128)normal_at(a->q, b, i) -
 			    a->q->block[b].width) * x[i];
-		to[0] = cut(sum);
-		break;
-	case WORKLOAD_PREFIX:
-	case WORKLOAD_RANGE:
-		for (size_t i = 0; i < n; i++)
-			to[i + 1] = to[i] + x[i];
-		break;
-	case WORKLOAD_MARGINAL:
-		for (size_t i = 0; i < n; i++)
-			to[p->cell[i]] += x[i];
-		break;
-	}
+		else
+			to[mwem_place(p, i) + 1] += x[i];
+	to[0] = cut(sum);
+	for (size_t c = 1; c < mwem_places(a->q->w, p) && p->cell == NULL; c++)
+		to[c] += to[c - 1];
 }
 
 static void

@@ -10,13 +10,7 @@
 #ifndef MWEM_H
 #define MWEM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "normal.h"
-#include "random/noise.h"
-#include "random/rng.h"
 #include "random/select.h"
 
 /* A measured query. */
@@ -52,7 +46,7 @@ struct mwem {
 	double *spread;		/* normal_variance, if they weigh */
 	/* private: n; answers of blocks, back to back */
 	int64_t n;
-	int64_t *truth;		/* dense: as mwem_truth; else counts */
+	int64_t *truth;		/* dense: as mwem_truth; else as places */
 	size_t *at;		/* where each block's begin */
 	/* from the released measurements alone */
 	double *guess;		/* y's answers, as truth */
@@ -105,7 +99,17 @@ void mwem_learn(struct mwem *a, size_t k, i128 m);
 /* Learns again from the rounds, `passes' times or until nothing changes. */
 void mwem_replay(struct mwem *a, unsigned passes);
 
-/* Room that a block takes in truth and guess. */
+/*
+ * Room that a block takes in truth and guess: 0 and running sums over elements,
+ * 0 and a marginal's cells, or one number for a dense query.
+ */
 size_t mwem_places(const struct workload *w, const struct block *b);
+
+/* The place of element i. */
+static inline size_t
+mwem_place(const struct block *b, size_t i)
+{
+	return b->kind == WORKLOAD_MARGINAL ? b->cell[i] : i;
+}
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * mwem_answers: y's answers and the queries' scores.
+ * mwem_answers: answers of the data and of y, and the queries' scores.
  *
  * Prefixes and ranges come from running sums, a marginal from one pass over the
  * elements, as any query does.
  */
 #include <math.h>
+#include <string.h>
 
 #include "mwem.h"
 
@@ -27,28 +28,47 @@ static void
 guess_block(struct mwem *a, size_t b)
 {
 	const struct block *p = &a->q->w->block[b];
-	const struct normal_block *f = &a->q->block[b];
+	size_t n = a->q->w->n, places = mwem_places(a->q->w, p);
 	double *to = a->guess + a->at[b];
-	const double *y = a->mass;
-	size_t n = a->q->w->n;
 
-	switch (p->kind) {
-	case WORKLOAD_DENSE:
-		to[0] = dot(p->q, f->low, y, n) / (double)f->step;
-		break;
-	case WORKLOAD_PREFIX:
-	case WORKLOAD_RANGE:
-		to[0] = 0;
-		for (size_t i = 0; i < n; i++)
-			to[i + 1] = to[i] + y[i];
-		break;
-	case WORKLOAD_MARGINAL:
-		for (size_t i = 0; i < p->count; i++)
-			to[i] = 0;
-		for (size_t i = 0; i < n; i++)
-			to[p->cell[i]] += y[i];
-		break;
-	}
+	memset(to, 0, places * sizeof(*to));
+	if (p->kind == WORKLOAD_DENSE)
+		to[0] = dot(p->q, a->q->block[b].low, a->mass, n) /
+		    (double)a->q->block[b].step;
+	for (size_t i = 0; i < n && p->kind != WORKLOAD_DENSE; i++)
+		to[mwem_place(p, i) + 1] += a->mass[i];
+	for (size_t c = 1; c < places && p->cell == NULL; c++)
+		to[c] += to[c - 1];
+}
+
+/* The exact answer of block b from the difference of two places. */
+static i128
+truth(const struct mwem *a, size_t b, size_t from, size_t to)
+{
+	const int64_t *x = a->truth + a->at[b];
+
+	return a->q->w->block[b].kind == WORKLOAD_DENSE ? x[0] :
+	    2 * ((i128)x[to] - x[from]) - a->n;
+}
+
+/* The same of y. */
+static double
+guess(const struct mwem *a, size_t b, size_t from, size_t to)
+{
+	const double *y = a->guess + a->at[b];
+
+	return a->q->w->block[b].kind == WORKLOAD_DENSE ? 2 * y[0] -
+	    (double)a->total * (double)a->q->block[b].width :
+	    2 * (y[to] - y[from]) - (double)a->total;
+}
+
+i128
+mwem_truth(const struct mwem *a, size_t k)
+{
+	size_t to, from = 0, b = normal_find(a->q, k, &to);
+
+	(void)workload_interval(a->q->w, k, &from, &to);
+	return truth(a, b, from, to + 1);
 }
 
 /*
@@ -56,9 +76,9 @@ guess_block(struct mwem *a, size_t b)
  * multiplier, cut at 2^62.
  */
 static int64_t
-score(int64_t mult, i128 truth, double guess)
+score(int64_t mult, i128 truth, double of_y)
 {
-	double g = guess * (double)(mult / 2), most = (double)FIXED_MAX;
+	double g = of_y * (double)(mult / 2), most = (double)FIXED_MAX;
 	i128 u;
 
 	if (!(g > -most && g < most))
@@ -68,63 +88,34 @@ score(int64_t mult, i128 truth, double guess)
 	return (int64_t)(u < FIXED_MAX ? u : FIXED_MAX);
 }
 
-/* score for a 0/1 query that counts x of n records, y in the table. */
-static int64_t
-score_count(const struct mwem *a, int64_t mult, int64_t x, double y)
-{
-	return score(mult, 2 * (i128)x - a->n, 2 * y - (double)a->total);
-}
-
-/* Scores of all ranges but that of all elements. */
+/* Scores of a block's queries in order: ranges by their first element. */
 static int64_t *
-score_ranges(const struct mwem *a, size_t b, int64_t *to)
+score_block(const struct mwem *a, size_t b, int64_t *to)
 {
-	const int64_t *x = a->truth + a->at[b];
-	const int64_t *mult = a->q->mult + a->q->block[b].entry;
-	const double *y = a->guess + a->at[b];
-	size_t n = workload_line(a->q->w);
+	const struct normal *q = a->q;
+	const struct block *p = &q->w->block[b];
+	size_t line = p->kind == WORKLOAD_RANGE ? workload_line(q->w) : 0;
+	size_t first = 0, end = 1, e;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i; j < n; j++)
-			if (i > 0 || j + 1 < n)
-				*to++ = score_count(a, mult[j - i], x[j + 1] -
-				    x[i], y[j + 1] - y[i]);
-	return to;
-}
-
-/* The scores of a->guess. */
-static void
-score_all(struct mwem *a)
-{
-	int64_t *to = a->score;
-
-	for (size_t b = 0; b < a->q->w->blocks; b++) {
-		const struct block *p = &a->q->w->block[b];
-		const int64_t *mult = a->q->mult + a->q->block[b].entry;
-		size_t first = a->at[b] + (p->kind == WORKLOAD_PREFIX);
-
-		if (p->kind == WORKLOAD_RANGE) {
-			to = score_ranges(a, b, to);
-			continue;
-		}
-		if (p->kind == WORKLOAD_DENSE) {
-			if (!normal_constant(a->q, b, 0))
-				*to++ = score(*mult, a->truth[first], 2 *
-				    a->guess[first] - (double)a->total *
-				    (double)a->q->block[b].width);
-			continue;
-		}
-		for (size_t i = 0; i < p->count; i++)
-			if (!normal_constant(a->q, b, i))
-				*to++ = score_count(a, mult[i],
-				    a->truth[first + i], a->guess[first + i]);
+	for (size_t in = 0; in < p->count; in++) {
+		e = q->block[b].entry + (end - first - 1);
+		if (q->entry[e].times > 0)
+			*to++ = score(q->mult[e], truth(a, b, first, end),
+			    guess(a, b, first, end));
+		if (end == line)
+			end = ++first;
+		end++;
 	}
+	return to;
 }
 
 void
 mwem_scores(struct mwem *a)
 {
-	for (size_t b = 0; b < a->q->w->blocks; b++)
+	int64_t *to = a->score;
+
+	for (size_t b = 0; b < a->q->w->blocks; b++) {
 		guess_block(a, b);
-	score_all(a);
+		to = score_block(a, b, to);
+	}
 }

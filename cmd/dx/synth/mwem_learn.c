@@ -1,7 +1,7 @@
 /*
  * mwem_learn: y from the measurements made so far.
  *
- * Only measurements (and mwem_truth, for measurements) look at private numbers.
+ * Looks at measurements and public numbers alone.
  *
  * The step.  Among histograms y' that answer the measured query by m, the
  * nearest to y in relative entropy is y_i exp(s q_i), scaled to n records, with
@@ -28,26 +28,6 @@
 #define CLOSE 1e-12	/* and how near to m the steps come */
 #define STILL 1e-6	/* of n: replays that move answers less have settled */
 #define INSIDE 0.125	/* of a uniform y's answer: the least aim */
-
-i128
-mwem_truth(const struct mwem *a, size_t k)
-{
-	size_t in, first, last, b = normal_find(a->q, k, &in);
-	const int64_t *x = a->truth + a->at[b];
-
-	switch (a->q->w->block[b].kind) {
-	case WORKLOAD_PREFIX:
-		return 2 * (i128)x[in + 1] - a->n;
-	case WORKLOAD_RANGE:
-		workload_bounds(workload_line(a->q->w), in, &first, &last);
-		return 2 * ((i128)x[last + 1] - x[first]) - a->n;
-	case WORKLOAD_MARGINAL:
-		return 2 * (i128)x[in] - a->n;
-	case WORKLOAD_DENSE:
-		break;
-	}
-	return x[in];
-}
 
 /* The measured query's coefficient of element i, 0 to 1. */
 static double
@@ -203,11 +183,7 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	    .p = &a->q->w->block[b], .in = in, .last = n - 1, .low = f->low,
 	    .top = (double)f->step * fmax(width, 1) };
 	h->binary = h->p->kind != WORKLOAD_DENSE || f->width <= 1;
-	if (h->p->kind == WORKLOAD_PREFIX)
-		h->last = in;
-	if (h->p->kind == WORKLOAD_RANGE)
-		workload_bounds(workload_line(a->q->w), in, &h->first,
-		    &h->last);
+	(void)workload_interval(a->q->w, k, &h->first, &h->last);
 	h->measured = a->total > 0 && width > 0 ? ((double)m /
 	    (double)a->total / width + 1) / 2 : 0;
 	h->goal = h->measured;

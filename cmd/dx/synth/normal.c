@@ -120,12 +120,6 @@ normal_entry(const struct normal *q, size_t b, size_t in)
 	return q->block[b].entry + (last - first);
 }
 
-bool
-normal_constant(const struct normal *q, size_t b, size_t in)
-{
-	return q->entry[normal_entry(q, b, in)].times == 0;
-}
-
 size_t
 normal_find(const struct normal *q, size_t k, size_t *in)
 {

@@ -12,10 +12,6 @@
 #ifndef NORMAL_H
 #define NORMAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "dx/universe/workload.h"
 
 #define NORMAL_ANSWER ((int64_t)1 << 60)	/* a score at most */
@@ -53,9 +49,6 @@ void normal_close(struct normal *q);
 
 /* Entry of the query number `in` of block b. */
 size_t normal_entry(const struct normal *q, size_t b, size_t in);
-
-/* Is query number `in` of block b constant? */
-bool normal_constant(const struct normal *q, size_t b, size_t in);
 
 /* Block of query k, and its number within. */
 size_t normal_find(const struct normal *q, size_t k, size_t *in);

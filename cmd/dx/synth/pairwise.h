@@ -6,12 +6,6 @@
 #ifndef PAIRWISE_H
 #define PAIRWISE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "random/noise.h"
-#include "random/rng.h"
 #include "random/select.h"
 
 #define PAIRWISE_MOST 64			/* attributes */

@@ -18,22 +18,17 @@
  * adding up to one total T, make T the precision-weighted mean of the looks,
  * and move a part's counts by variance to add up to T.
  *
- * The fit.  The table is y_i = n exp(sum of the tilts of i's cells) / Z:
- * without tilts the cells are equal, and the table departs from equality only
- * as far as noisy counts say clearly.  Among such tables the fit minimises
- *	n log Z - sum_e tilt_e count_e + sum_e (CLEAR sd_e |tilt_e| +
- *	    RIDGE var_e tilt_e^2 / 2),
- * the dual of the largest entropy with counts off by about CLEAR deviations.  A
- * part's cells are disjoint, so with the other tilts fixed each tilt has a
- * separate minimum; the parts take turns until little changes.  (n log Z is
- * replaced by the sum of y, which is as large at the minimum.) CLEAR and RIDGE
- * were chosen by trials on three public tables.
+ * The fit begins at the table of the levels before.  Parts take turns: a cell's
+ * records are multiplied by the factor that brings their sum within CLEAR
+ * deviations of the cell's count, if the sum is farther off.  Each turn leads
+ * to the nearest table in relative entropy, so the table departs from the
+ * earlier table only as far as noisy counts say clearly [Bregman 1967].
  *
- * From there DESCENTS steps of mirror descent lessen the sum of squares (count
+ * From there as many steps of mirror descent lessen the sum of squares (count
  * - sum of y)^2 / var, which also uses less clear evidence in the counts: each
  * step multiplies y by exp(-step slope) of the cells.  Thousands of steps would
- * fit the noise as well; from this start few are needed, and in trials the
- * error hardly changes between 30 and 100: so a large table takes few steps.
+ * fit the noise as well; in trials on a census and made tables the error hardly
+ * changes between 30 and 100.  So large tables take few turns and steps.
  */
 #include "parts.h"
 
@@ -45,16 +40,13 @@
 #include "evidence.h"
 #include "tool/err.h"
 
-#define CLEAR 0.3
-#define RIDGE 3e-4
-#define SWEEPS 40
-#define STILL 1e-4		/* the last sweep changes no tilt by more */
-#define STEPS 40		/* of Newton's method */
-#define STRIDE 3.0
-#define DESCENTS 100.0		/* steps of mirror descent, */
-#define FEWEST 30.0		/* and where a step is more than WORK / 100 */
-#define WORK 1e9		/* elements times parts */
-#define STEEPEST 40.0		/* a tilt is no farther from 0 */
+#define CLEAR 0.4
+#define STILL 1e-9		/* of a sum: no sum is moved by more */
+#define FALL 0.1		/* a sum falls to this part in one turn */
+#define TURNS 60.0		/* for each part, and steps down, */
+#define FEWEST 20.0		/* and where a turn is long */
+#define WORK 2e8		/* elements times parts in all turns */
+#define STEEPEST 40.0		/* a step's exponent at most */
 #define LANES ((size_t)4)	/* sums at once; none waits for another */
 
 void
@@ -71,10 +63,9 @@ parts_add(struct parts *p, const struct normal *q)
 		to = &p->part[p->parts++];
 		*to = (struct partition){ .cell = w->block[b].cell,
 		    .cells = cells, .c = q->c + q->block[b].entry };
-		to->count = err_alloc(NULL, 5 * cells, sizeof(*to->count));
+		to->count = err_alloc(NULL, 4 * cells, sizeof(*to->count));
 		to->variance = to->count + cells;
-		to->tilt = to->variance + cells;
-		to->now = to->tilt + cells;
+		to->now = to->variance + cells;
 		to->slope = to->now + cells;
 	}
 }
@@ -281,48 +272,20 @@ parts_pool(struct parts *p, size_t which)
 	free(s.in);
 }
 
-/* The tilt t with base exp(t) + ridge t = count, by Newton's method. */
-static double
-balance(double base, double ridge, double count)
-{
-	double t = log(fmax(count, 0.5) / base), e, step = 1;
-
-	t = fmax(-STEEPEST, fmin(STEEPEST, t));
-	for (int i = 0; i < STEPS && fabs(step) > 1e-9; i++) {
-		e = base * exp(t);
-		step = (e + ridge * t - count) / (e + ridge);
-		t -= fmax(-STRIDE, fmin(STRIDE, step));
-	}
-	return fmax(-STEEPEST, fmin(STEEPEST, t));
-}
-
-/* The best tilt of a cell that has base records without it. */
-static double
-tilt(const struct partition *p, size_t e, double base)
-{
-	double slack = CLEAR * sqrt(p->variance[e]);
-	double ridge = RIDGE * p->variance[e];
-
-	if (p->count[e] - slack > base)
-		return balance(base, ridge, p->count[e] - slack);
-	if (p->count[e] + slack < base)
-		return balance(base, ridge, p->count[e] + slack);
-	return 0;
-}
-
-/* A part's tilts; returns the largest change. */
+/* A part's turn; returns the largest part by which a sum is moved. */
 static double
 sweep(struct partition *p, double *y, size_t n)
 {
-	double most = 0, t, base;
+	double most = 0, slack, to;
 
 	part_sums(p, y, n, p->now);
 	for (size_t e = 0; e < p->cells; e++) {
-		base = fmax(p->now[e], 1e-200) * exp(-p->tilt[e]);
-		t = tilt(p, e, base);
-		most = fmax(most, fabs(t - p->tilt[e]));
-		p->now[e] = exp(t - p->tilt[e]);
-		p->tilt[e] = t;
+		slack = CLEAR * sqrt(p->variance[e]);
+		to = fmax(p->count[e] - slack, fmin(p->count[e] + slack,
+		    p->now[e]));
+		to = fmax(to, FALL * p->now[e]);
+		p->now[e] = to / fmax(p->now[e], 1e-200);
+		most = fmax(most, fabs(1 - p->now[e]));
 	}
 	for (size_t i = 0; i < n; i++)
 		y[i] *= p->now[p->cell[i]];
@@ -403,15 +366,13 @@ step_down(struct parts *p, double step, double *y)
 
 /* Steps grow while they help, and are halved if not. */
 static void
-descend(struct parts *p, double *y)
+descend(struct parts *p, double *y, double steps)
 {
 	double *z = err_alloc(NULL, p->n, sizeof(*z)), least, step, one;
-	double most = fmax(FEWEST, fmin(DESCENTS, WORK / ((double)p->n *
-	    (double)p->parts)));
 
 	least = misfit(p, y);
 	step = slopes(p);
-	for (int s = 0; s < most && step > 0; s++) {
+	for (int s = 0; s < steps && step > 0; s++) {
 		memcpy(z, y, p->n * sizeof(*z));
 		step_down(p, step, z);
 		one = misfit(p, z);
@@ -430,20 +391,17 @@ descend(struct parts *p, double *y)
 void
 parts_fit(struct parts *p, double *y)
 {
-	double most = 1;
+	double most = 1, turns = fmax(FEWEST, fmin(TURNS, WORK /
+	    ((double)p->n * (double)p->parts)));
 
-	for (size_t i = 0; i < p->n; i++)
-		y[i] = p->total / (double)p->n;
-	for (size_t k = 0; k < p->parts; k++)
-		memset(p->part[k].tilt, 0, p->part[k].cells *
-		    sizeof(*p->part[k].tilt));
-	for (int s = 0; s < SWEEPS && most > STILL && p->total >= 1; s++) {
+	if (p->total < 1)
+		return;
+	for (int s = 0; s < turns && most > STILL; s++) {
 		most = 0;
 		for (size_t k = 0; k < p->parts; k++)
 			if (p->part[k].held)
 				most = fmax(most, sweep(&p->part[k], y, p->n));
 	}
 	scale(p, y);
-	if (p->total >= 1)
-		descend(p, y);
+	descend(p, y, turns);
 }

@@ -7,13 +7,8 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "normal.h"
 #include "random/noise.h"
-#include "random/rng.h"
 
 #define PARTS_WHOLE ((uint64_t)1 << 20)	/* the budget, in shares */
 
@@ -25,7 +20,6 @@ struct partition {
 	bool held;		/* the table is to fit the counts */
 	double *count;		/* released, then with the sum of all */
 	double *variance;	/* of each, from the law of its noise */
-	double *tilt;		/* scratch: log of the cell's factor */
 	double *now;		/* scratch */
 	double *slope;		/* scratch */
 };
@@ -75,9 +69,7 @@ bool part_inside(const struct partition *coarse, const struct partition *fine,
  */
 void parts_pool(struct parts *p, size_t which);
 
-/*
- * The table of n records that fits the held parts: post-processing.
- */
+/* Moves a table y to fit the held parts: post-processing. */
 void parts_fit(struct parts *p, double *y);
 
 /* Sums of y over the cells. */

@@ -180,16 +180,6 @@ below(struct rng *r, u128 n)
 	return x;
 }
 
-static bool
-two_over_e(struct rng *r)
-{
-	uint64_t k = 3;
-
-	while (rng_coin(r, 1, k))
-		k++;
-	return k & 1;
-}
-
 /* A level that is not thinned away, and a candidate on the level by number. */
 static size_t
 propose(const struct smalldb *s, struct rng *r, uint64_t *which)
@@ -203,7 +193,7 @@ propose(const struct smalldb *s, struct rng *r, uint64_t *which)
 		x = below(r, all);
 		for (j = 0; x >= (u128)s->count[j] << (SMALLDB_LEVELS - j); j++)
 			x -= (u128)s->count[j] << (SMALLDB_LEVELS - j);
-		for (left = j; left > 0 && two_over_e(r); left--)
+		for (left = j; left > 0 && noise_series(r, 3, 1, 1); left--)
 			;
 	} while (left > 0);
 	*which = (uint64_t)(x >> (SMALLDB_LEVELS - j));

@@ -9,12 +9,7 @@
 #ifndef SMALLDB_H
 #define SMALLDB_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "random/noise.h"
-#include "random/rng.h"
 
 #define SMALLDB_MANY ((uint64_t)1 << 62)	/* candidates, or more */
 #define SMALLDB_ANSWER ((int64_t)1 << 60)

@@ -58,7 +58,7 @@ relate(struct synth *s)
 	struct rational left = { share(s) - 1, share(s) };
 
 	s->u.hidden = universe_hidden(&s->u);
-	universe_neighbors(o, s->u.hidden);
+	universe_begin(o, s->u.hidden, o->eps);
 	s->eps = o->eps.den > 0 ? o->eps : (struct rational){ 1, 1 };
 	if (s->u.hidden && !s->given_total &&
 	    !rational_mul(&s->eps, s->eps, left))
@@ -143,8 +143,6 @@ synth_count(struct synth *s)
 	u128 sum = 0;
 
 	universe_count(&s->u);
-	if (s->opts.check)
-		exit(s->u.problems > 0 ? STATUS_INPUT : STATUS_OK);
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
 	if (s->given_total && !s->u.hidden && sum != s->total)

@@ -18,9 +18,7 @@
 
 #include "dx/universe/universe.h"
 #include "mwem.h"
-#include "random/select.h"
 #include "release/release.h"
-#include "release/report.h"
 #include "synth_way.h"
 
 enum {

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mwem.h"
 #include "synth.h"
 #include "tool/err.h"
 

@@ -365,9 +365,8 @@ synth_report_scale(struct synth *s, const struct scale *noise)
 		if (rational_cmp(c, worst) <= 0)
 			continue;
 		worst = r->scale = c;
-		r->has_scale = true;
-		r->has_error = rational_make(&c,
-		    (i128)noise_error95(&noise[e]), 1) &&
-		    rational_mul(&r->error95, c, unit);
+		if (!rational_mul(&r->error95, (struct rational){
+		    (i128)noise_error95(&noise[e]), 1 }, unit))
+			r->error95.den = 0;
 	}
 }

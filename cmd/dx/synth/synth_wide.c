@@ -38,7 +38,7 @@ check(const struct synth *s, const struct attributes *a)
 	const struct opts *o = &s->opts;
 	const char *with = s->start != NULL ? "--start and rounds" :
 	    o->check ? "--check" : s->sample > 0 ? "--sample" :
-	    o->unit != NULL ? "--unit" : o->own_column != NULL ?
+	    o->unit.column != NULL ? "--unit" : o->own_column != NULL ?
 	    "--epsilon-column" :
 	    o->weight != NULL ? "--weight" : o->columns != NULL ? "--column" :
 	    s->u.query != NULL ? "--query" : s->u.queries != NULL ?
@@ -63,17 +63,19 @@ check(const struct synth *s, const struct attributes *a)
 
 /* A record with every value in the domain; further records change nothing. */
 static void
-record(void *arg, const struct cell *cells, size_t fields)
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct reading *r = arg;
 	size_t d = r->of->n, v;
 	uint16_t *to;
 
-	(void)fields;
+	(void)group;
+	(void)x;
+	(void)w;
 	r->code = err_grow(r->code, r->n, &r->room, d * sizeof(*r->code));
 	to = r->code + r->n * d;
 	for (size_t c = 0; c < d; c++) {
-		v = attribute_value(&r->of->of[c], &cells[c]);
+		v = attribute_value(&r->of->of[c], &r->s->u.raw.cells[c]);
 		if (v == CELLS_NONE)
 			return;
 		to[c] = (uint16_t)v;
@@ -85,27 +87,15 @@ record(void *arg, const struct cell *cells, size_t fields)
 static void
 read_records(struct reading *r)
 {
-	struct synth *s = r->s;
-	struct table *t = table_input(&s->opts);
-	size_t *cols = err_alloc(NULL, r->of->n, sizeof(*cols)), found;
+	struct universe *u = &r->s->u;
+	struct text names = TEXT_INIT;
 
-	for (size_t c = 0; c < r->of->n; c++) {
-		const char *name = r->of->of[c].name;
-
-		found = 0;
-		for (size_t i = 0; i < table_width(t); i++)
-			if (strcmp(table_name(t, i), name) == 0) {
-				cols[c] = i;
-				found++;
-			}
-		if (found != 1)
-			die(STATUS_INPUT, "--domain: %s has %s column "
-			    "'%s'", opts_input(&s->opts), found == 0 ?
-			    "no" : "more than one", name);
-	}
-	table_read(t, cols, r->of->n, record, r);
-	free(cols);
-	table_close(t);
+	for (size_t c = 0; c < r->of->n; c++)
+		sheet_list(&names, r->of->of[c].name,
+		    strlen(r->of->of[c].name));
+	universe_match(u, table_input(u->o), &names, r->of->n);
+	intake_read(&u->raw, &(struct intake_use){ .texts = r->of->n,
+	    .take = take, .arg = r });
 }
 
 static void

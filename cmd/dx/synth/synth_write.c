@@ -60,8 +60,7 @@ synth_line(struct synth *s, uint64_t rel, size_t i)
 	if (s->opts.repeat > 1)
 		text_printf(out, "%llu", (unsigned long long)rel);
 	for (size_t c = 0; c < s->u.kept.n; c++) {
-		struct label cell = { UNIVERSE_OUTSIDE,
-		    sizeof(UNIVERSE_OUTSIDE) - 1 };
+		struct label cell = { KEYS_OTHERS, strlen(KEYS_OTHERS) };
 
 		if (i < base->rows)
 			cell = cells_at(&base->cell[s->u.kept.at[c]], i);

@@ -7,7 +7,6 @@
 
 #include "input/intake.h"
 #include "tool/err.h"
-#include "tool/text.h"
 #include "workload.h"
 
 static void
@@ -82,21 +81,15 @@ add_numbers(struct attribute *a, long lo, long hi, long step)
 static bool
 take_numbers(struct attribute *a, const char *text)
 {
-	char *end;
-	long lo = strtol(text, &end, 10), hi, step = 0;
-	bool ok;
+	long lo, hi, step = 0;
+	int dots = 0, end = 0, n;
 
-	if (end == text || end - text > 10 ||
-	    strncmp(blanks(end), "..", 2) != 0)
+	n = sscanf(text, "%10ld ..%n %10ld%n / %10ld%n", &lo, &dots, &hi, &end,
+	    &step, &end);
+	if (dots == 0)
 		return false;
-	text = blanks(blanks(end) + 2);
-	hi = strtol(text, &end, 10);
-	ok = end > text && end - text <= 10;
-	if (*blanks(end) == '/') {
-		step = strtol(blanks(end) + 1, &end, 10);
-		ok = ok && step >= 1 && step <= 1000000000;
-	}
-	if (!ok || *end != '\0')
+	if (n < 2 || text[end] != '\0' || (n > 2 && (step < 1 || step >
+	    1000000000)))
 		bad_list("A..B and A..B/STEP are whole numbers, STEP from 1 "
 		    "up");
 	add_numbers(a, lo, hi, step);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number/fixed.h"
 #include "tool/err.h"
 
 static size_t

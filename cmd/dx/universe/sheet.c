@@ -4,9 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-#include "number/fixed.h"
 #include "tool/err.h"
-#include "tool/text.h"
 
 void
 sheet_open(struct sheet *s, const struct opts *o, const char *option,
@@ -20,7 +18,7 @@ sheet_open(struct sheet *s, const struct opts *o, const char *option,
 	text_printf(&name, "%s %s", option, path);
 	s->name = text_string(&name);
 	s->table = table_open(fd, path, o->delimiter, !header ? HEADER_NONE :
-	    o->header == HEADER_NUMBERS ? HEADER_NUMBERS : HEADER_NAMES);
+	    o->header == HEADER_NUMBERS ? HEADER_NUMBERS : HEADER_NAMES, NULL);
 }
 
 void
@@ -55,6 +53,13 @@ sheet_columns(struct sheet *s, struct columns *c, const char *arg)
 	size_t *column, n = table_columns(s->table, arg, &column);
 
 	want_all(s, c, column, n);
+}
+
+void
+sheet_list(struct text *arg, const char *name, size_t len)
+{
+	text_add(arg, arg->len > 0 ? "," : "");
+	text_quoted(arg, name, len);
 }
 
 void

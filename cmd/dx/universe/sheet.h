@@ -35,6 +35,9 @@ void sheet_want(struct sheet *s, struct columns *c, size_t column);
 /* The same of all columns that arg names. */
 void sheet_columns(struct sheet *s, struct columns *c, const char *arg);
 
+/* Appends a name to such an arg. */
+void sheet_list(struct text *arg, const char *name, size_t len);
+
 /* The same of the first k columns of a file that has k. */
 void sheet_first(struct sheet *s, size_t k);
 

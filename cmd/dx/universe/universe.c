@@ -14,13 +14,14 @@
  * move alone, and then |q_j| and not |q_i - q_j| had to be covered.
  */
 void
-universe_neighbors(struct opts *o, bool hidden)
+universe_begin(struct opts *o, bool hidden, struct rational eps)
 {
-	if (o->unit != NULL && o->per != PER_ANY && !o->check)
+	if (o->unit.column != NULL && o->unit.per != PER_ANY && !o->check)
 		die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
 		    "share)");
-	o->neighbors = hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP;
+	opts_begin(o, &(struct operation){ .others = true, .eps = eps,
+	    .neighbors = hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP });
 }
 
 bool
@@ -88,7 +89,6 @@ void
 universe_check(struct universe *u)
 {
 	const struct opts *o = u->o;
-	const char *what;
 
 	OPTS_REFUSE(
 		{ u->metric == NULL, "no metric given (--metric SPEC)" },
@@ -97,16 +97,17 @@ universe_check(struct universe *u)
 		    "as marginal:2)" },
 		{ u->domain != NULL && o->header == HEADER_NONE, "--domain "
 		    "matches columns by name: no --no-header with it" },
-		{ o->unit != NULL && u->domain == NULL, "--unit brings raw "
-		    "records together (--domain FILE): a count is of many "
+		{ o->unit.column != NULL && u->domain == NULL, "--unit brings "
+		    "raw records together (--domain FILE): a count is of many "
 		    "people" },
 		{ o->others && u->domain == NULL, "--others is a row for what "
 		    "the domain does not hold: it needs --domain" },
 		{ u->domain == NULL && o->weight == NULL && !u->public_only,
 		    "no counts: -w COL of the universe, or raw records with "
 		    "--domain FILE" });
-	if (!metric_parse(u->metric, &u->spec, &what))
-		die(STATUS_USAGE, "--metric '%s' %s", u->metric, what);
+	if (!metric_parse(u->metric, &u->spec))
+		die(STATUS_USAGE, "--metric '%s' %s", u->metric,
+		    u->spec.wrong);
 	check_workload(u);
 }
 

@@ -13,12 +13,10 @@
 #include <string.h>
 
 #include "attributes.h"
+#include "input/intake.h"
 #include "metric.h"
 #include "sheet.h"
-#include "tool/opts.h"
 #include "workload.h"
-
-#define UNIVERSE_OUTSIDE "(others)"	/* in a row of its count */
 
 enum {
 	OPT_METRIC = OPT_OWN, OPT_WORKLOAD, OPT_DOMAIN, OPT_CLOSE,
@@ -59,8 +57,8 @@ struct universe {
 	struct sheet file;	/* of the metric */
 	struct sheet extra;	/* -Q */
 	struct attributes listing;	/* of --domain, where it is a list */
-	struct table *raw;	/* raw records */
-	struct columns of_raw;	/* their keys, then -w, then --unit */
+	struct intake raw;	/* raw records; no table: none */
+	struct opts matched;	/* the options, with their columns */
 	/* results */
 	size_t n;		/* elements, the element outside the domain
 				   included */
@@ -83,9 +81,9 @@ bool universe_take(struct universe *u, int code);
 
 /*
  * Neighbors move a record, or with a hidden n a record comes or goes; status 2
- * for a request for other neighbors.
+ * for people without --per any.  Without -e eps is taken.
  */
-void universe_neighbors(struct opts *o, bool hidden);
+void universe_begin(struct opts *o, bool hidden, struct rational eps);
 
 /*
  * Is n hidden?  By default where the metric says how far a record is from an
@@ -123,9 +121,13 @@ void universe_marginals(const struct universe *u, size_t order,
 
 /*
  * Reads the raw records, if any; then count is complete.  --check tells of
- * them.
+ * them, and ends the program.
  */
 void universe_count(struct universe *u);
+
+/* Opens raw records with the n columns of these names. */
+void universe_match(struct universe *u, struct table *t, struct text *names,
+    size_t n);
 
 #define UNIVERSE_RECORDS ((uint64_t)1 << 41)	/* n at most */
 

@@ -5,7 +5,6 @@
 #ifndef UNIVERSE_BUILD_H
 #define UNIVERSE_BUILD_H
 
-#include "tool/text.h"
 #include "universe.h"
 
 /* The product of the attributes that --domain lists. */
@@ -27,10 +26,5 @@ void universe_matrix(struct universe *u);
 
 /* universe_domain.c: standard input with raw records */
 void universe_open_raw(struct universe *u);
-
-/* universe_read.c: a private count by the policy for bad cells; `missing`
-   stands in. */
-uint64_t universe_weight(struct universe *u, const struct cell *cell,
-    uint64_t record, uint64_t missing);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * universe_domain: raw records, each counted at the named element.
  *
- * A record's key is made from the texts in the columns that the domain's header
- * and standard input's share (or -c's), with lengths.
+ * A record's key is the numbers of its values, in the columns that the domain's
+ * header and standard input's share (or -c's).
  *
  * Outside.  n is public, so a record may not be dropped for its values: the
  * drop would tell how many records the analyst's domain holds.  Under the
@@ -30,107 +30,94 @@
  * independent coin: the later steps are E-private under add-remove, so
  * personal.c proves each record's private epsilon [JYC15].
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "input/intake.h"
-#include "input/people.h"
-#include "random/personal.h"
 #include "tool/err.h"
 #include "universe_build.h"
 
-static void
-add_raw(struct universe *u, size_t column)
+static bool
+has(struct table *t, const char *name)
 {
-	struct columns *c = &u->of_raw;
+	size_t c = 0;
 
-	c->at = err_alloc(c->at, c->n + 1, sizeof(*c->at));
-	c->at[c->n++] = column;
-}
-
-/* Raw records are matched by this column, if they have one of its name. */
-static void
-match(struct universe *u, size_t column, bool must)
-{
-	const char *name = table_name(u->base.table, column);
-	size_t c = 0, width = table_width(u->raw);
-
-	while (c < width && strcmp(table_name(u->raw, c), name) != 0)
+	while (c < table_width(t) && strcmp(table_name(t, c), name) != 0)
 		c++;
-	if (c < width) {
-		sheet_want(&u->base, &u->of_join, column);
-		add_raw(u, c);
-	} else if (must)
-		die(STATUS_INPUT, "--domain: %s has no column '%s'",
-		    opts_input(u->o), name);
+	return c < table_width(t);
 }
 
 void
-universe_open_raw(struct universe *u)
+universe_match(struct universe *u, struct table *t, struct text *names,
+    size_t n)
 {
-	const struct opts *o = u->o;
-	bool chosen = o->columns != NULL;
-	size_t n = chosen ? u->of_key.n : table_width(u->base.table);
-
-	u->raw = table_input(o);
-	for (size_t c = 0; c < n; c++)
-		match(u, chosen ? u->base.column[u->of_key.at[c]] : c,
-		    chosen || opts_listed(u->domain));
-	if (u->of_join.n == 0)
-		die(STATUS_INPUT, "%s has no column of the domain %s",
-		    opts_input(o), u->domain);
-	if (o->weight != NULL)
-		add_raw(u, table_column(u->raw, "--weight", o->weight));
-	if (o->unit != NULL)
-		add_raw(u, table_column(u->raw, "--unit", o->unit));
-	if (o->own_column != NULL)
-		add_raw(u, table_column(u->raw, "--epsilon-column",
-		    o->own_column));
+	u->matched = *u->o;
+	u->matched.columns = text_string(names);
+	if (u->o->unit.column != NULL && u->o->others)	/* for people outside */
+		u->matched.on_bad = ON_BAD_NUMBER;
+	intake_open(&u->raw, t, &u->matched, n, n, 0);
 }
 
-/* The state while raw records are read. */
+/*
+ * Raw records are matched by the columns of a list or of -c, which they must
+ * have, or by all columns that they share with the domain.
+ */
+void
+universe_open_raw(struct universe *u)
+{
+	const struct columns *key = u->o->columns != NULL ? &u->of_key : NULL;
+	struct table *t = table_input(u->o);
+	size_t n = key != NULL ? key->n : table_width(u->base.table), column;
+	struct text names = TEXT_INIT;
+
+	for (size_t c = 0; c < n; c++) {
+		column = key != NULL ? u->base.column[key->at[c]] : c;
+		const char *name = table_name(u->base.table, column);
+
+		if (key == NULL && !opts_listed(u->domain) && !has(t, name))
+			continue;
+		sheet_want(&u->base, &u->of_join, column);
+		sheet_list(&names, name, strlen(name));
+	}
+	if (u->of_join.n == 0)
+		die(STATUS_INPUT, "%s has no column of the domain %s",
+		    opts_input(u->o), u->domain);
+	universe_match(u, t, &names, u->of_join.n);
+}
+
+/* While raw records are read. */
 struct counting {
 	struct universe *u;
 	struct cells joined;	/* the key of each element */
-	struct text key;
-	struct people *people;	/* with --unit */
-	struct rng rng;		/* for people, and for --epsilon-column */
-	uint64_t records;
-	uint64_t strangers, stranger;	/* records that the domain lacks, and
-					   the first */
-	u128 total;		/* of the weights, before clamps */
 };
 
-static void
-join(struct counting *a, uint32_t code)
-{
-	text_bytes(&a->key, (const char *)&code, sizeof(code));
-}
-
+/* The element with this key, made of a number for each column. */
 static size_t
-joined(const struct counting *a)
+find(const struct counting *a, const void *key)
 {
-	return cells_find(&a->joined, (struct label){ a->key.buf, a->key.len });
+	return cells_find(&a->joined, (struct label){ key,
+	    a->u->of_join.n * sizeof(uint32_t) });
 }
 
 static void
 make_index(struct counting *a)
 {
 	const struct universe *u = a->u;
-	size_t before;
+	size_t n = u->of_join.n, before;
+	uint32_t *key = err_alloc(NULL, n, sizeof(*key));
 
 	for (size_t i = 0; i < u->base.rows; i++) {
-		a->key.len = 0;
-		for (size_t c = 0; c < u->of_join.n; c++)
-			join(a, u->base.cell[u->of_join.at[c]].code[i]);
-		before = joined(a);
+		for (size_t c = 0; c < n; c++)
+			key[c] = u->base.cell[u->of_join.at[c]].code[i];
+		before = find(a, key);
 		if (before != CELLS_NONE)
 			die(STATUS_INPUT, "--domain %s: records %zu and %zu "
 			    "are the same element%s", u->domain, before + 1,
-			    i + 1, u->of_join.n < table_width(u->base.table) ?
+			    i + 1, n < table_width(u->base.table) ?
 			    " in the columns by which raw records are matched" :
 			    "");
-		cells_add(&a->joined, a->key.buf, a->key.len);
+		cells_add(&a->joined, (const char *)key, n * sizeof(*key));
 	}
+	free(key);
 }
 
 /* The number of a cell's value, or CELLS_NONE.  A list's values come in
@@ -145,105 +132,38 @@ value_of(const struct universe *u, size_t at, const struct cell *cell)
 	    (struct label){ cell->text, cell->len });
 }
 
-/* The element that these cells name, from 1; 0: none. */
-static size_t
-element_of(struct counting *a, const struct cell *cells)
+/*
+ * The element that the cells name, -1 for none; the key is made in x.  A row
+ * outside the domain is a bad row for a person, who has others to draw from.
+ */
+static bool
+code(void *arg, const struct cell *cells, int64_t *x)
 {
-	const struct universe *u = a->u;
-	size_t v;
+	const struct counting *a = arg;
+	const struct opts *o = a->u->o;
+	size_t v = 0;
 
-	a->key.len = 0;
-	for (size_t c = 0; c < u->of_join.n; c++) {
-		v = value_of(u, u->of_join.at[c], &cells[c]);
-		if (v == CELLS_NONE)
-			return 0;
-		join(a, (uint32_t)v);
+	for (size_t c = 0; c < a->u->of_join.n && v != CELLS_NONE; c++) {
+		v = value_of(a->u, a->u->of_join.at[c], &cells[c]);
+		memcpy((char *)x + c * sizeof(uint32_t), &(uint32_t){
+		    (uint32_t)v }, sizeof(uint32_t));
 	}
-	return joined(a) + 1;
+	v = v == CELLS_NONE ? v : find(a, x);
+	*x = v == CELLS_NONE ? -1 : (int64_t)v;
+	return *x >= 0 || o->unit.column == NULL || o->check;
 }
 
-/* x NULL: a record, or a person, outside the domain. */
+/* -1 is the element outside the domain, if any. */
 static void
-count(void *arg, size_t at, const int64_t *x, uint64_t w)
+take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct universe *u = ((struct counting *)arg)->u;
-	uint64_t *n;
+	size_t at = *x < 0 ? u->base.rows : (size_t)*x;
 
-	at = x == NULL ? u->base.rows : at;
-	if (at == u->n)
-		return;
-	n = &u->count[at];
-	if (__builtin_add_overflow(*n, w, n))
-		*n = UINT64_MAX;
-}
-
-/* A row without an id is nobody's. */
-static void
-count_row(struct counting *a, const struct cell *id, size_t at, uint64_t w)
-{
-	static const int64_t none[1];
-	struct people_row row = { at > 0 ? at - 1 : 0, at > 0 ? none : NULL,
-	    w };
-
-	if (!id->missing && id->len > 0 && w > 0)
-		people_add(a->people, NULL, (struct label){ id->text,
-		    id->len }, &row);
-}
-
-/* How many of w records with private epsilons are kept (personal.h). */
-static uint64_t
-sample(struct counting *a, const struct cell *own, uint64_t w)
-{
-	const struct opts *o = a->u->o;
-	struct rational eps;
-
-	if (o->own_column == NULL || o->check)
-		return w;
-	if (intake_rational(own, &eps))
-		return personal_thin(&a->rng, w, personal_keep(eps, o->eps));
-	if (o->on_bad == ON_BAD_FAIL)
-		intake_fail(a->records);
-	return 0;
-}
-
-static void
-record(void *arg, const struct cell *cells, size_t fields)
-{
-	static const int64_t none[1];
-	struct counting *a = arg;
-	const struct cell *own = cells + a->u->of_join.n;
-	uint64_t w = 1;
-	size_t at;
-
-	(void)fields;
-	a->records++;
-	if (a->u->o->weight != NULL)
-		w = universe_weight(a->u, own++, a->records, !a->u->hidden);
-	a->total += w;
-	w = sample(a, own, w);
-	at = element_of(a, cells);
-	if (at == 0 && a->strangers++ == 0)
-		a->stranger = a->records;
-	if (a->people != NULL)
-		count_row(a, own, at, w);
-	else
-		count(a, at > 0 ? at - 1 : 0, at > 0 ? none : NULL, w);
-}
-
-/* Each person becomes a record; the ids are then forgotten. */
-static void
-count_people(struct counting *a)
-{
-	const struct opts *o = a->u->o;
-	struct people_rule rule = { .per = PER_ANY, .groups = true,
-	    .weighted = o->weight != NULL, .sorted = o->unit_sorted,
-	    .threads = 1, .give = count, .arg = a };
-
-	rule.rng = &a->rng;
-	a->people = people_new(&rule);
-	table_read(a->u->raw, a->u->of_raw.at, a->u->of_raw.n, record, a);
-	a->total = people_end(a->people);
-	people_free(a->people);
+	(void)group;
+	if (at < u->n && __builtin_add_overflow(u->count[at], w,
+	    &u->count[at]))
+		u->count[at] = UINT64_MAX;
 }
 
 #define ALL ((uint64_t)1 << 62)	/* for counts that are cut one by one */
@@ -276,52 +196,27 @@ bound_total(struct universe *u)
 		memset(u->count, 0, u->n * sizeof(*u->count));
 }
 
-/* For --check: records outside the domain are left out of a release. */
-static void
-tell_records(const struct counting *a)
-{
-	warn("records: %llu, in the domain: %llu",
-	    (unsigned long long)a->records,
-	    (unsigned long long)(a->records - a->strangers));
-	if (a->strangers > 0)
-		warn("--domain: records outside: %llu, the first is record "
-		    "%llu", (unsigned long long)a->strangers,
-		    (unsigned long long)a->stranger);
-	a->u->problems += a->strangers == a->records;
-}
-
-/* Returns how many there are. */
-static u128
-count_raw(struct universe *u)
-{
-	struct counting a = { .u = u, .key = TEXT_INIT };
-
-	make_index(&a);
-	opts_rng(u->o, "people", &a.rng);
-	if (u->o->unit != NULL)
-		count_people(&a);
-	else
-		table_read(u->raw, u->of_raw.at, u->of_raw.n, record, &a);
-	rng_wipe(&a.rng);
-	if (u->o->check)
-		tell_records(&a);
-	text_free(&a.key);
-	cells_free(&a.joined);
-	return a.total;
-}
-
 void
 universe_count(struct universe *u)
 {
+	struct counting a = { .u = u };
 	u128 total = 0;
 
-	for (size_t i = 0; i < u->n; i++)
-		total += u->count[i];
-	if (u->raw != NULL)
-		total = count_raw(u);
-	else if (u->o->check)
-		warn("elements: %zu, records: %llu", u->n,
-		    (unsigned long long)total);
-	opts_expect(u->o, total);
+	if (u->raw.table != NULL) {
+		make_index(&a);
+		intake_read(&u->raw, &(struct intake_use){ .texts =
+		    u->of_join.n, .code = code, .take = take, .arg = &a,
+		    .listed = "--domain" });
+		cells_free(&a.joined);
+	} else {
+		for (size_t i = 0; i < u->n; i++)
+			total += u->count[i];
+		if (u->o->check)
+			warn("elements: %zu, records: %llu", u->n,
+			    (unsigned long long)total);
+		opts_expect(u->o, total);
+		if (u->o->check)
+			exit(u->problems > 0 ? STATUS_INPUT : STATUS_OK);
+	}
 	bound_total(u);
 }

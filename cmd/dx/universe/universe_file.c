@@ -26,8 +26,7 @@ value_columns(struct universe *u)
 	for (size_t v = 0; v < c->values; v++) {
 		struct label name = cells_at(c, c->first[v]);
 
-		text_add(&names, v > 0 ? "," : "");
-		text_quoted(&names, name.text, name.len);
+		sheet_list(&names, name.text, name.len);
 	}
 	text_bytes(&names, "", 1);
 	sheet_columns(&u->base, &u->of_metric, names.buf);
@@ -128,22 +127,18 @@ say_fault(const struct universe *u, enum metric_fault fault,
     const struct metric_where *at)
 {
 	const char *path = u->file.name;
+	size_t i = at->i + 1, j = at->j + 1, k = at->k + 1;
 
-	switch (fault) {
-	case METRIC_OK:
-		return;
-	case METRIC_DIAGONAL:
-		die(STATUS_INPUT, "%s: row %zu: the distance to "
-		    "itself is not 0", path, at->i + 1);
-	case METRIC_ASYMMETRIC:
-		die(STATUS_INPUT, "%s: rows %zu and %zu: not "
-		    "symmetric", path, at->i + 1, at->j + 1);
-	case METRIC_TRIANGLE:
-		die(STATUS_INPUT, "%s: rows %zu, %zu and %zu: from "
-		    "%zu to %zu it is farther than by way of %zu (--close "
-		    "takes shortest paths)", path, at->i + 1, at->j + 1,
-		    at->k + 1, at->i + 1, at->j + 1, at->k + 1);
-	}
+	if (fault == METRIC_DIAGONAL)
+		die(STATUS_INPUT, "%s: row %zu: the distance to itself is not "
+		    "0", path, i);
+	if (fault == METRIC_ASYMMETRIC)
+		die(STATUS_INPUT, "%s: rows %zu and %zu: not symmetric", path,
+		    i, j);
+	if (fault == METRIC_TRIANGLE)
+		die(STATUS_INPUT, "%s: rows %zu, %zu and %zu: from %zu to %zu "
+		    "it is farther than by way of %zu (--close takes shortest "
+		    "paths)", path, i, j, k, i, j, k);
 }
 
 /* The table; its header line, if it has one, is one record more. */

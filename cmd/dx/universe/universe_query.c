@@ -36,7 +36,7 @@ dense(struct universe *u, const struct sheet *s, size_t at, int64_t most)
 	text_bytes(&hint, "", 1);
 	(void)sheet_numbers(s, &at, 1, most, &digits, q, hint.buf);
 	q[u->n - 1] = u->w.out ? nearest(q, s->rows) : q[u->n - 1];
-	workload_dense(&u->w, q, digits, name);
+	workload_dense(&u->w, q, digits)->name = err_copy(name, strlen(name));
 	text_free(&hint);
 	free(q);
 }
@@ -62,40 +62,26 @@ universe_marginals(const struct universe *u, size_t order,
 {
 	const struct columns *key = &u->of_key;
 	int64_t *x = universe_numbers(u, key->n);
-	const char **names = err_alloc(NULL, key->n + 1, sizeof(*names));
 
-	for (size_t c = 0; c < key->n; c++) {
-		names[c] = sheet_name(&u->base, key->at[c]);
+	for (size_t c = 0; c < key->n; c++)
 		codes(u, &u->base.cell[key->at[c]], x + c);
-	}
 	w->n = u->n;
 	w->out = u->n > u->base.rows;
-	workload_marginal(w, x, key->n, order, names);
-	free(names);
+	workload_marginal(w, x, key->n, order);
 	free(x);
 }
 
 /* "job=clerk,age=30" from the columns' names and an element of the cell. */
 static void
-name_cell(struct universe *u, struct text *out, const char *columns,
-    size_t sample)
+name_cell(struct universe *u, const struct block *b, size_t sample)
 {
-	/* the columns of a cell come in the order of the attributes */
-	for (size_t c = 0, at = 0; c < u->of_key.n; c++) {
-		const char *name = sheet_name(&u->base, u->of_key.at[c]);
-		size_t n = strlen(name);
-		struct label value;
+	for (size_t i = 0; i < b->picks; i++) {
+		size_t at = u->of_key.at[b->pick[i]];
+		struct label value = cells_at(&u->base.cell[at], sample);
 
-		if (strncmp(columns + at, name, n) != 0 ||
-		    (columns[at + n] != ',' && columns[at + n] != '\0'))
-			continue;
-		value = cells_at(&u->base.cell[u->of_key.at[c]], sample);
-		text_printf(out, "%s%s=", at > 0 ? "," : "", name);
-		text_bytes(out, value.text, value.len);
-		at += n;
-		if (columns[at] == '\0')
-			break;
-		at++;
+		text_printf(&u->name, "%s%s=", i > 0 ? "," : "",
+		    sheet_name(&u->base, at));
+		text_bytes(&u->name, value.text, value.len);
 	}
 }
 
@@ -103,16 +89,15 @@ struct label
 universe_name(struct universe *u, size_t k)
 {
 	char buf[WORKLOAD_NAME];
-	size_t sample;
-	const char *one = workload_name(&u->w, k, buf, &sample);
+	const char *name = workload_name(&u->w, k, buf);
+	bool outside = workload_outside(&u->w, k);
+	const struct block *b = workload_find(&u->w, &k);
 
 	u->name.len = 0;
-	if (sample == u->base.rows && sample < u->n)
-		text_add(&u->name, UNIVERSE_OUTSIDE);
-	else if (sample < u->n)
-		name_cell(u, &u->name, one, sample);
+	if (outside || name != NULL)
+		text_add(&u->name, outside ? KEYS_OTHERS : name);
 	else
-		text_add(&u->name, one);
+		name_cell(u, b, b->sample[k]);
 	text_bytes(&u->name, "", 1);
 	return (struct label){ u->name.buf, u->name.len - 1 };
 }
@@ -129,8 +114,7 @@ universe_queries(struct universe *u, int64_t most)
 		dense(u, &u->extra, c, most);
 	if (u->order > 0)
 		universe_marginals(u, u->order, &u->w);
-	else if (u->workload != NULL && strcmp(u->workload, "prefix") == 0)
-		workload_prefix(&u->w);
 	else if (u->workload != NULL)
-		workload_range(&u->w);
+		workload_runs(&u->w, *u->workload == 'p' ? WORKLOAD_PREFIX :
+		    WORKLOAD_RANGE);
 }

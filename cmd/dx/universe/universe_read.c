@@ -1,25 +1,8 @@
 /* universe_read: the records of a universe, and the counts beside them. */
-#include "input/intake.h"
 #include "tool/err.h"
 #include "universe_build.h"
 
 #define SHOWN 20	/* problems that --check describes one by one */
-
-uint64_t
-universe_weight(struct universe *u, const struct cell *cell, uint64_t record,
-    uint64_t missing)
-{
-	uint64_t w;
-
-	if (intake_weight(u->o, cell, &w))
-		return w;
-	if (u->o->check && ++u->problems <= SHOWN)
-		warn("record %llu: the count is not a whole number from 0 up",
-		    (unsigned long long)record);
-	else if (u->o->on_bad == ON_BAD_FAIL)
-		intake_fail(record);
-	return missing;
-}
 
 /* The number for a broken count beside an element. */
 static uint64_t
@@ -30,6 +13,22 @@ bad_count(const struct opts *o)
 	if (o->bad.den > 0 && !rational_grid(o->bad, 0, FIXED_NEAREST, &bad))
 		die(STATUS_USAGE, "--on-bad is too large for a count");
 	return (uint64_t)fixed_clamp(bad, 0, INTAKE_WEIGHT);
+}
+
+/* The count of the element read last, by the policy for bad cells. */
+static uint64_t
+count(struct universe *u, const struct cell *cell)
+{
+	uint64_t w = bad_count(u->o);
+
+	if (intake_weight(u->o, cell, &w))
+		return w;
+	if (u->o->check && ++u->problems <= SHOWN)
+		warn("record %zu: the count is not a whole number from 0 up",
+		    u->base.rows);
+	else if (u->o->on_bad == ON_BAD_FAIL)
+		intake_fail(u->base.rows);
+	return w;
 }
 
 /* Are counts read beside the elements? */
@@ -51,8 +50,7 @@ element(void *arg, const struct cell *cells, size_t fields)
 	if ((i & (i + 1)) == 0)
 		u->count = err_alloc(u->count, 2 * (i + 1),
 		    sizeof(*u->count));
-	u->count[i] = !is_counted(u) ? 0 : universe_weight(u,
-	    &cells[u->base.n], u->base.rows, bad_count(u->o));
+	u->count[i] = is_counted(u) ? count(u, &cells[u->base.n]) : 0;
 }
 
 /*

@@ -24,31 +24,24 @@ workload_block(struct workload *w, enum workload_kind kind, size_t count)
 	return b;
 }
 
-void
-workload_dense(struct workload *w, const int64_t *q, int digits,
-    const char *name)
+struct block *
+workload_dense(struct workload *w, const int64_t *q, int digits)
 {
 	struct block *b = workload_block(w, WORKLOAD_DENSE, 1);
 
 	b->digits = digits;
-	b->name = err_copy(name, strlen(name));
 	b->q = err_alloc(NULL, w->n, sizeof(*b->q));
 	if (w->n > 0)
 		memcpy(b->q, q, w->n * sizeof(*q));
+	return b;
 }
 
 void
-workload_prefix(struct workload *w)
-{
-	workload_block(w, WORKLOAD_PREFIX, workload_line(w));
-}
-
-void
-workload_range(struct workload *w)
+workload_runs(struct workload *w, enum workload_kind kind)
 {
 	size_t n = workload_line(w);
 
-	workload_block(w, WORKLOAD_RANGE, n * (n + 1) / 2);
+	workload_block(w, kind, kind == WORKLOAD_PREFIX ? n : n * (n + 1) / 2);
 }
 
 /* Block of query k; *k becomes its place within. */
@@ -220,27 +213,17 @@ workload_row(const struct workload *w, size_t k, int64_t *q, size_t stride)
 }
 
 const char *
-workload_name(const struct workload *w, size_t k, char *buf, size_t *sample)
+workload_name(const struct workload *w, size_t k, char *buf)
 {
 	const struct block *b = workload_find(w, &k);
 	size_t first, last;
 
-	*sample = w->n;
-	switch (b->kind) {
-	case WORKLOAD_PREFIX:
+	if (b->kind == WORKLOAD_PREFIX)
 		snprintf(buf, WORKLOAD_NAME, "prefix %zu", k + 1);
-		break;
-	case WORKLOAD_RANGE:
-		workload_bounds(workload_line(w), k, &first, &last);
-		snprintf(buf, WORKLOAD_NAME, "range %zu-%zu", first + 1,
-		    last + 1);
-		break;
-	case WORKLOAD_MARGINAL:
-		*sample = b->sample[k];
-		return b->name;
-	case WORKLOAD_DENSE:
-		return b->name;
-	}
+	if (b->kind != WORKLOAD_RANGE)
+		return b->kind == WORKLOAD_PREFIX ? buf : b->name;
+	workload_bounds(workload_line(w), k, &first, &last);
+	snprintf(buf, WORKLOAD_NAME, "range %zu-%zu", first + 1, last + 1);
 	return buf;
 }
 
@@ -251,6 +234,7 @@ workload_free(struct workload *w)
 		free(w->block[i].q);
 		free(w->block[i].cell);
 		free(w->block[i].sample);
+		free(w->block[i].pick);
 		free(w->block[i].name);
 	}
 	free(w->block);

@@ -29,7 +29,8 @@ struct block {
 	int64_t *q;		/* dense: coefficients */
 	uint32_t *cell;		/* marginal: of each element, 0..count-1 */
 	size_t *sample;		/* marginal: an element of each cell */
-	char *name;		/* of a dense vector; marginal: its columns */
+	size_t *pick, picks;	/* marginal: its attributes */
+	char *name;		/* of a dense vector, or NULL; owned */
 };
 
 struct workload {
@@ -49,18 +50,16 @@ workload_line(const struct workload *w)
 	return w->n - w->out;
 }
 
-/* Appends; the vectors are copied. */
-void workload_dense(struct workload *w, const int64_t *q, int digits,
-    const char *name);
-void workload_prefix(struct workload *w);
-void workload_range(struct workload *w);
+/* Appends; the vectors are copied.  A dense block comes without a name. */
+struct block *workload_dense(struct workload *w, const int64_t *q, int digits);
+void workload_runs(struct workload *w, enum workload_kind kind);
 
 /*
  * Every marginal with `order` attributes: x holds dims codes from 0 up for each
- * element, names the attributes.  A query for every occurring cell.
+ * element.  A query for every occurring cell.
  */
 void workload_marginal(struct workload *w, const int64_t *x, size_t dims,
-    size_t order, const char *const *names);
+    size_t order);
 
 int64_t workload_at(const struct workload *w, size_t k, size_t i);
 
@@ -76,12 +75,8 @@ int workload_digits(const struct workload *w, size_t k);
 /* Are all coefficients of the query equal (its answer is public)? */
 bool workload_constant(const struct workload *w, size_t k);
 
-/*
- * Name of query k: its own, "prefix 3", "range 2-5", or for a marginal its
- * columns (*sample is then an element of the cell, else n).
- */
-const char *workload_name(const struct workload *w, size_t k, char *buf,
-    size_t *sample);
+/* Name of query k: its own, "prefix 3", "range 2-5"; NULL for a marginal's. */
+const char *workload_name(const struct workload *w, size_t k, char *buf);
 
 /*
  * Exact answers sum_i q_ki x_i for x_i <= 2^41, n <= WORKLOAD_ELEMENTS:

@@ -7,9 +7,9 @@
 #include "workload.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tool/err.h"
-#include "tool/text.h"
 
 /* Orders elements by a key from 0 up, those of one key as they stood. */
 static void
@@ -53,21 +53,9 @@ refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t *order)
 	return (size_t)count;
 }
 
-/* The names of the chosen attributes, joined by commas. */
-static char *
-join_names(const char *const *names, const size_t *pick, size_t order)
-{
-	struct text s = TEXT_INIT;
-
-	for (size_t i = 0; i < order; i++)
-		text_printf(&s, "%s%s", i > 0 ? "," : "", names[pick[i]]);
-	text_bytes(&s, "", 1);
-	return s.buf;
-}
-
 static void
 add_marginal(struct workload *w, const int64_t *x, size_t dims,
-    const size_t *pick, size_t picks, const char *const *names)
+    const size_t *pick, size_t picks)
 {
 	struct block *b = workload_block(w, WORKLOAD_MARGINAL, 0);
 	size_t *order = err_alloc(NULL, w->n, 2 * sizeof(*order)), i;
@@ -75,7 +63,9 @@ add_marginal(struct workload *w, const int64_t *x, size_t dims,
 
 	b->cell = err_alloc(NULL, w->n, sizeof(*b->cell));
 	b->sample = err_alloc(NULL, w->n, sizeof(*b->sample));
-	b->name = join_names(names, pick, picks);
+	b->pick = memcpy(err_alloc(NULL, picks, sizeof(*pick)), pick,
+	    picks * sizeof(*pick));
+	b->picks = picks;
 	for (i = 0; i < w->n; i++)
 		order[i] = i;
 	for (i = 0; i < picks && w->n > 0; i++)
@@ -104,7 +94,7 @@ next_pick(size_t *pick, size_t order, size_t dims)
 
 void
 workload_marginal(struct workload *w, const int64_t *x, size_t dims,
-    size_t order, const char *const *names)
+    size_t order)
 {
 	size_t *pick;
 
@@ -114,7 +104,7 @@ workload_marginal(struct workload *w, const int64_t *x, size_t dims,
 	for (size_t i = 0; i < order; i++)
 		pick[i] = i;
 	do
-		add_marginal(w, x, dims, pick, order, names);
+		add_marginal(w, x, dims, pick, order);
 	while (next_pick(pick, order, dims));
 	free(pick);
 }
