@@ -11,11 +11,9 @@
  *   neighbors do not share.  The user of -s states how far a neighbor of the
  *   budget moves the answer.
  * - Metric, its file, and the universe: an epsilon is per distance, and the
- * three
- *   say how far two records are.  The discrete metric is swap.
+ *   three say how far two records are.  The discrete metric is swap.
  * - Public columns, under swap and metrics: neighbors share the columns, so
- * that they
- *   may decide an answer's records.  A release may use fewer.
+ *   that the columns may decide an answer's records.  A release may use fewer.
  * - Unit and weight: what neighbors differ in is a record, a person, or a unit
  *   of a weight; one is no bound for another.
  * - Slices, the parts whose losses do not add up.
