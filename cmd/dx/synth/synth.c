@@ -141,6 +141,7 @@ uint64_t
 synth_count(struct synth *s)
 {
 	u128 sum = 0;
+	i128 most;
 
 	universe_count(&s->u);
 	for (size_t i = 0; i < s->u.n; i++)
@@ -148,6 +149,12 @@ synth_count(struct synth *s)
 	if (s->given_total && !s->u.hidden && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
+	most = (i128)(s->given_total ? s->total : s->u.hidden ?
+	    UNIVERSE_RECORDS : (uint64_t)sum);
+	if (most * fixed_pow10(synth_digits(s)) > FIXED_MAX)
+		die(STATUS_USAGE, "--digits: too many for %llu records%s",
+		    (unsigned long long)most, s->given_total || !s->u.hidden ?
+		    "" : ", as n may be where it is hidden: 6, or --total N");
 	return (uint64_t)sum;
 }
 

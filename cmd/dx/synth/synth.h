@@ -69,7 +69,10 @@ void synth_check(struct synth *s);
 /* Reads the public universe; the queries on their finest grids. */
 void synth_open(struct synth *s);
 
-/* Reads the private counts; under --check exits.  Returns n. */
+/*
+ * Reads the private counts; under --check exits.  Returns n.  Refuses --digits
+ * by the largest n that there may be: a hidden n decides nothing.
+ */
 uint64_t synth_count(struct synth *s);
 
 /* The n for a release: n itself, a promise, or n with noise. */

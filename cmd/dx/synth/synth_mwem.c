@@ -146,12 +146,6 @@ describe(struct synth *s, const struct choice *c)
 	    (double)(s->u.base.n + s->u.kept.n + 4);
 	ways[c->best]->describe(s, c->own[c->best]);
 	report_note(r, "memory", "about %.0f MB", s->memory / 1e6);
-	report_verbose(r);
-	/* as public as the number in the table */
-	if (s->u.n > LARGE && s->u.n > s->total)
-		warn("%zu cells for about %llu records: most of them hold "
-		    "noise; fewer attributes, or bands such as 17..90/10, say "
-		    "more", s->u.n, (unsigned long long)s->total);
 }
 
 static void
@@ -207,4 +201,9 @@ synth_mwem(struct synth *s)
 	}
 	free(y);
 	synth_end(s);
+	/* as public as the number in the table */
+	if (s->u.n > LARGE && s->u.n > s->total)
+		warn("%zu cells for about %llu records: most of them hold "
+		    "noise; fewer attributes, or bands such as 17..90/10, say "
+		    "more", s->u.n, (unsigned long long)s->total);
 }

@@ -153,7 +153,6 @@ describe(struct synth *s, double all)
 	    "off by more than %.6g, with probability %.6g",
 	    accuracy(s, alpha, all), 1 - rational_real(s->beta));
 	describe_use(s);
-	report_verbose(r);
 }
 
 /* n records in the proportions of y: counts that add up to n exactly. */
@@ -163,9 +162,6 @@ spread(struct synth *s, const uint32_t *y, i128 *count)
 	i128 all = (i128)s->total * fixed_pow10(synth_digits(s)), run = 0, now;
 	i128 done = 0;
 
-	if (all > FIXED_MAX)
-		die(STATUS_USAGE, "--digits: too many for %llu records",
-		    (unsigned long long)s->total);
 	for (size_t i = 0; i < s->u.n; i++) {
 		run += y[i];
 		now = all * run / (i128)s->records;

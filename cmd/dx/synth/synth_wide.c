@@ -118,7 +118,6 @@ describe(struct synth *s, const struct pairwise *w)
 	    0.95 * (double)w->choices / (double)PAIRWISE_PARTS);
 	report_note(r, "memory", "about %.0f MB", 1 + (6 * (double)w->d *
 	    (double)s->total + 24 * cells * (1 + (double)w->picks)) / 1e6);
-	report_verbose(r);
 }
 
 static void

@@ -123,8 +123,6 @@ synth_round(struct synth *s, const double *y, i128 *count)
 		sum += y[i];
 	}
 	all = (i128)(sum + 0.5) * fixed_pow10(synth_digits(s));
-	if (all > FIXED_MAX)
-		die(STATUS_USAGE, "--digits: too many for %.0f records", sum);
 	if (!ordered(&s->u.w)) {
 		shuffle(s, order);
 		u = ((double)rng_below(&s->rng, PARTS) + 0.5) / (double)PARTS;
@@ -202,5 +200,6 @@ synth_end(struct synth *s)
 		fprintf(stderr, "\r\033[K");
 	rng_wipe(&s->rng);
 	release_flush(&s->out);
+	report_verbose(&s->report);	/* may tell n with noise: charged now */
 	normal_close(&s->q);
 }
