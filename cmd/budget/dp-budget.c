@@ -185,11 +185,9 @@ static const struct verb *
 find_verb(struct budget *b)
 {
 	const struct opts *o = &b->opts;
-	const struct verb *verb;
-	size_t files;
+	const struct verb *verb = &verbs[opts_verb(o, "verb", words, NULL)];
+	size_t files = o->noperands - verb->operands;
 
-	verb = &verbs[opts_verb(o, "verb", words, NULL)];
-	files = o->noperands - verb->operands;
 	b->terms.path = files == 1 ? o->operands[1] : files == 0 ?
 	    getenv("DPUTILS_LEDGER") : NULL;
 	OPTS_REFUSE({ b->terms.path == NULL, "operands are create, add, show "

@@ -83,12 +83,10 @@ sum(struct sink *s, const char *key, struct rational x, enum fixed_mode round)
 static char *
 unit_text(const struct state *b)
 {
+	const char *unit = b->bounds.is[BOUND_UNIT];
 	struct text t = TEXT_INIT;
 
-	if (b->bounds.is[BOUND_UNIT] == NULL)
-		text_add(&t, "record");
-	else
-		text_printf(&t, "people of %s", b->bounds.is[BOUND_UNIT]);
+	text_printf(&t, unit == NULL ? "record" : "people of %s", unit);
 	return text_string(&t);
 }
 

@@ -11,7 +11,7 @@
 
 static int64_t x[LINES];
 static uint64_t w[LINES];
-static bool deep;		/* the least values are opened again and again */
+static bool deep;	/* the least values are opened again and again */
 
 /* Clumps beside clumps, clumps within clumps. */
 static int64_t

@@ -73,7 +73,9 @@ mwem_budget(struct mwem *a)
 	struct normal *q = a->q;
 	uint64_t parts = (a->each ? 1 : 2) * (uint64_t)a->rounds;
 	struct rational part, c;
+	bool fit;
 
+	a->pick.s = 0;
 	free(a->noise);
 	a->noise = err_alloc(NULL, q->entries, sizeof(*a->noise));
 	if (!rational_make(&part, 1, (i128)parts))
@@ -84,11 +86,10 @@ mwem_budget(struct mwem *a)
 		    !plan_noise(c, 0, &a->noise[e]) || a->noise[e].s >> 62 > 0))
 			return false;
 	}
-	if (!normal_multiply(q, a->total, NORMAL_ANSWER, UNIT /
-	    (int64_t)a->rounds))
-		return false;
+	fit = normal_multiply(q, a->total, NORMAL_ANSWER, UNIT /
+	    (int64_t)a->rounds);
 	a->pick = (struct scale){ 4 * a->rounds * (uint64_t)q->unit, 1 };
-	return true;
+	return fit;
 }
 
 static int64_t

@@ -63,7 +63,8 @@ double mwem_memory(const struct workload *w);
 
 /*
  * Scales for the rounds from the scales c of all entries, which include
- * epsilon.  False where they do not fit: use coarser coefficients.
+ * epsilon.  False where they do not fit: use coarser coefficients; with
+ * pick.s = 0 there is no noise either.
  */
 bool mwem_budget(struct mwem *a);
 

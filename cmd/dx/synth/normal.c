@@ -157,6 +157,8 @@ normal_at(const struct normal *q, size_t b, size_t i)
 static bool
 fits(struct normal *q, uint64_t total, int64_t most)
 {
+	bool fit = true;
+
 	for (size_t e = 0; e < q->entries; e++) {
 		const struct normal_block *b = &q->block[q->entry[e].block];
 		const u128 width = (uint64_t)b->width, top = (uint64_t)most;
@@ -166,15 +168,15 @@ fits(struct normal *q, uint64_t total, int64_t most)
 		q->mult[e] = 0;
 		if (b->width == 0 || q->c[e].num == 0)
 			continue;
-		if (!plan_noise(q->c[e], 0, &c))
-			return false;
-		mult = (u128)(uint64_t)q->unit * c.r / c.s;
+		mult = plan_noise(q->c[e], 0, &c) ?
+		    (u128)(uint64_t)q->unit * c.r / c.s : top + 1;
 		if (mult > top || mult * width > top ||
 		    mult * width * total > top)
-			return false;
-		q->mult[e] = (int64_t)mult;
+			fit = false;
+		else
+			q->mult[e] = (int64_t)mult;
 	}
-	return true;
+	return fit;
 }
 
 bool

@@ -62,7 +62,7 @@ int64_t normal_at(const struct normal *q, size_t b, size_t i);
 /*
  * Multipliers for counts whose magnitudes add up to `total`, scores no larger
  * than `most` and a unit of at most `unit`.  False: the coefficients are too
- * fine for that.
+ * fine for that, and scores tell little of some queries; no less private.
  */
 bool normal_multiply(struct normal *q, uint64_t total, int64_t most,
     int64_t unit);

@@ -183,6 +183,8 @@ bool
 synth_coarser(struct synth *s, int64_t *most)
 {
 	*most /= 10;
+	if (*most < 100 && (!s->u.hidden || s->given_total))
+		die(STATUS_INPUT, "the answers do not fit 60 bits");
 	if (*most < 100)
 		return false;
 	universe_queries(&s->u, *most);

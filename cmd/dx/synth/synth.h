@@ -78,7 +78,10 @@ uint64_t synth_count(struct synth *s);
 /* The n for a release: n itself, a promise, or n with noise. */
 void synth_total(struct synth *s, uint64_t n);
 
-/* Coarser coefficients with their scales; false: too coarse to go on. */
+/*
+ * Coarser coefficients with their scales.  Too coarse to go on: status 1, but
+ * false where n is hidden, as a refusal would tell of n.
+ */
 bool synth_coarser(struct synth *s, int64_t *most);
 
 /* Works out normal forms and the queries' scales. */

@@ -61,11 +61,12 @@ prepare(struct synth *s)
 		    (s->rounds > 0 ? 1 : 2);
 		if (a->each)
 			a->rounds = s->q.live;
-		if (mwem_budget(a))
-			return a;
-		if (!synth_coarser(s, &most))
-			die(STATUS_INPUT, "the answers do not fit 60 bits");
+		if (mwem_budget(a) || !synth_coarser(s, &most))
+			break;
 	}
+	if (a->pick.s == 0)
+		die(STATUS_INPUT, "the scale has too many digits");
+	return a;
 }
 
 static double

@@ -95,9 +95,8 @@ settle(struct synth *s, const struct smalldb *d)
 
 	synth_scale(s);
 	while (!normal_multiply(&s->q, s->total, SMALLDB_ANSWER / m,
-	    SMALLDB_ANSWER / m))
-		if (!synth_coarser(s, &most))
-			die(STATUS_INPUT, "the answers do not fit 60 bits");
+	    SMALLDB_ANSWER / m) && synth_coarser(s, &most))
+		;
 }
 
 /*
