@@ -282,7 +282,7 @@ read_votes(struct choice *e)
 		    table_name(e->in.table, e->in.cols[0]));
 	intake_read(&e->in, &(struct intake_use){ .texts = 1,
 	    .code = e->opts.check ? NULL : code_vote, .take = take_vote,
-	    .arg = e, .listed = "--keys",
+	    .arg = e, .listed = e->opts.check ? "--keys" : NULL,
 	    .list = e->opts.check ? &e->keys : NULL });
 }
 

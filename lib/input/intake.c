@@ -88,8 +88,8 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 	if (in->o->check && in->o->unit.per == PER_SUM)
 		check_sums(in->check, x);
-	if (in->o->check || (x == NULL && in->o->on_bad != ON_BAD_NUMBER) ||
-	    group >= in->groups)
+	if (in->o->check || group >= in->groups || (x == NULL &&
+	    in->use.listed == NULL && in->o->on_bad != ON_BAD_NUMBER))
 		return;
 	if (x != NULL && !is_late(in)) {
 		in->take(in->arg, group, x, w);
@@ -211,7 +211,7 @@ static bool
 numbers(struct intake *in, const struct cell *cells)
 {
 	if (in->use.code != NULL && !in->use.code(in->use.arg, cells, in->x) &&
-	    !intake_forgive(in))
+	    (in->use.listed != NULL || !intake_forgive(in)))
 		return false;
 	for (size_t c = in->use.texts; c < in->k; c++)
 		if (!number(in, &cells[c], c, is_late(in)))

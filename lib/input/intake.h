@@ -57,9 +57,13 @@ struct intake_use {
 	 */
 	void (*take_all)(void *arg, const int64_t *x, size_t n);
 	void *arg;
+	/*
+	 * The option whose keys code looks up, -1 for none, or whose keys are
+	 * in list.  Without --check a false code says: a person's row without
+	 * a key, which is no bad cell; a person without a row has -1.
+	 */
+	const char *listed;
 	/* for --check: */
-	const char *listed;	/* the option whose keys code looks up, -1 for
-				   none, or whose keys are in */
 	const struct keys *list;	/* where the single column is looked
 				   up, as groups are; or NULL */
 	size_t classes;		/* the first column is a class below `classes';

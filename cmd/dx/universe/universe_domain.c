@@ -52,8 +52,6 @@ universe_match(struct universe *u, struct table *t, struct text *names,
 {
 	u->matched = *u->o;
 	u->matched.columns = text_string(names);
-	if (u->o->unit.column != NULL && u->o->others)	/* for people outside */
-		u->matched.on_bad = ON_BAD_NUMBER;
 	intake_open(&u->raw, t, &u->matched, n, n, 0);
 }
 
@@ -134,7 +132,7 @@ value_of(const struct universe *u, size_t at, const struct cell *cell)
 
 /*
  * The element that the cells name, -1 for none; the key is made in x.  A row
- * outside the domain is a bad row for a person, who has others to draw from.
+ * outside the domain is no row of a person, who has others to draw from.
  */
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
