@@ -69,9 +69,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	size_t d = r->of->n, v;
 	uint16_t *to;
 
-	(void)group;
-	(void)x;
-	(void)w;
+	(void)group, (void)x, (void)w;
 	r->code = err_grow(r->code, r->n, &r->room, d * sizeof(*r->code));
 	to = r->code + r->n * d;
 	for (size_t c = 0; c < d; c++) {
@@ -88,12 +86,12 @@ static void
 read_records(struct reading *r)
 {
 	struct universe *u = &r->s->u;
+	struct table *t = table_input(u->o);
 	struct text names = TEXT_INIT;
 
 	for (size_t c = 0; c < r->of->n; c++)
-		sheet_list(&names, r->of->of[c].name,
-		    strlen(r->of->of[c].name));
-	universe_match(u, table_input(u->o), &names, r->of->n);
+		(void)universe_named(t, r->of->of[c].name, true, &names);
+	universe_match(u, t, &names, r->of->n);
 	intake_read(&u->raw, &(struct intake_use){ .texts = r->of->n,
 	    .take = take, .arg = r });
 }

@@ -125,6 +125,13 @@ void universe_marginals(const struct universe *u, size_t order,
  */
 void universe_count(struct universe *u);
 
+/*
+ * Lists a name where raw records have this column, or must.  A number is no
+ * name: as in -c it would be a place.
+ */
+bool universe_named(struct table *t, const char *name, bool must,
+    struct text *names);
+
 /* Opens raw records with the n columns of these names. */
 void universe_match(struct universe *u, struct table *t, struct text *names,
     size_t n);

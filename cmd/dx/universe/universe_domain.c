@@ -36,14 +36,19 @@
 #include "tool/err.h"
 #include "universe_build.h"
 
-static bool
-has(struct table *t, const char *name)
+bool
+universe_named(struct table *t, const char *name, bool must, struct text *names)
 {
 	size_t c = 0;
 
 	while (c < table_width(t) && strcmp(table_name(t, c), name) != 0)
 		c++;
-	return c < table_width(t);
+	must = must || c < table_width(t);
+	if (c == table_width(t) && must && *name >= '0' && *name <= '9')
+		die(STATUS_INPUT, "--domain: no column is named '%s'", name);
+	if (must)
+		sheet_list(names, name, strlen(name));
+	return must;
 }
 
 void
@@ -69,12 +74,9 @@ universe_open_raw(struct universe *u)
 
 	for (size_t c = 0; c < n; c++) {
 		column = key != NULL ? u->base.column[key->at[c]] : c;
-		const char *name = table_name(u->base.table, column);
-
-		if (key == NULL && !opts_listed(u->domain) && !has(t, name))
-			continue;
-		sheet_want(&u->base, &u->of_join, column);
-		sheet_list(&names, name, strlen(name));
+		if (universe_named(t, table_name(u->base.table, column), key !=
+		    NULL || opts_listed(u->domain), &names))
+			sheet_want(&u->base, &u->of_join, column);
 	}
 	if (u->of_join.n == 0)
 		die(STATUS_INPUT, "%s has no column of the domain %s",

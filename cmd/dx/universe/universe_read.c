@@ -105,10 +105,8 @@ build_metric(struct universe *u)
 static void
 add_outside(struct universe *u)
 {
-	bool alike = universe_discrete(u);
-
 	u->n = u->base.rows;
-	u->n += u->domain != NULL && alike && (u->o->others ||
+	u->n += u->domain != NULL && universe_discrete(u) && (u->o->others ||
 	    u->o->neighbors == NEIGHBORS_SWAP);
 	u->count = err_alloc(u->count, u->n, sizeof(*u->count));
 	u->count[u->n - 1] = u->n > u->base.rows ? 0 : u->count[u->n - 1];
