@@ -52,17 +52,17 @@ find(const struct opts *o)
 	    "are one person's; em-quantile -q 0.01 or 0.99 is near them";
 	static const char spread[] = "laplace stats gives variance and "
 	    "standard deviation";
+	static const char mean[] = "laplace mean gives averages";
 	static const char *const others[][2] = {
 		{ "median", quantile }, { "quantile", quantile },
 		{ "quantiles", quantile }, { "percentile", quantile },
 		{ "min", extreme }, { "max", extreme }, { "var", spread },
 		{ "variance", spread }, { "sd", spread }, { "std", spread },
-		{ "stddev", spread },
-		{ "avg", "laplace mean gives averages" },
-		{ "average", "laplace mean gives averages" },
+		{ "stddev", spread }, { "avg", mean }, { "average", mean },
+		{ "corr", "laplace cov --fit gives correlations" },
+		{ "distinct", "laplace count --unit COL counts distinct values" },
 		{ "total", "laplace sum gives totals" },
-		{ "histogram", "laplace hist gives histograms" },
-		{ NULL, NULL },
+		{ "histogram", "laplace hist gives histograms" }, { NULL, NULL },
 	};
 	const char *words[OPS + 1] = { NULL };
 

@@ -172,9 +172,9 @@ keys_warn_header(const struct keys *k, const char *option, const char *name)
 {
 	size_t i = keys_find(k, name, strlen(name));
 
-	if (memchr(k->key[0].text, ',', k->key[0].len) != NULL &&
-	    memchr(k->key[k->n - 1].text, ',', k->key[k->n - 1].len) != NULL)
-		warn("%s: keys hold commas, as lines of a table do", option);
+	if (*k->key->text == '"' || (memchr(k->key->text, ',', k->key->len) &&
+	    memchr(k->key[k->n - 1].text, ',', k->key[k->n - 1].len)))
+		warn("%s: keys hold commas or quotes, as in CSV", option);
 	if (i < k->n)
 		warn("%s: key %zu is '%s', the name of the column; a file of "
 		    "keys has no header", option, i + 1, name);

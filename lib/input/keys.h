@@ -46,7 +46,7 @@ size_t keys_find_parts(const struct keys *k, const struct label *parts);
 
 /*
  * Warns where a key is the column's name, as a header line would be, and where
- * keys look like the lines of a table.
+ * keys look like the lines of a table: with commas, or with a quote in front.
  */
 void keys_warn_header(const struct keys *k, const char *option,
     const char *name);

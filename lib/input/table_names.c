@@ -135,8 +135,8 @@ unknown(const struct table *t, const char *want)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
 	die(STATUS_INPUT, "%s%sno column named '%.*s'%s; the header has %s%s",
 	    t->fd == 0 ? "" : t->name, t->fd == 0 ? "" : ": ", SHOWN, want,
-	    text_string(&say), list_names(t), t->header.count == 1 ?
-	    ONE_COLUMN : "");
+	    text_string(&say), list_names(t), t->header.count > 1 ? "" :
+	    t->fd == 0 ? ONE_COLUMN : "; its first line must name the columns");
 }
 
 /* strtoull saturates, so that no number wraps to a small one. */

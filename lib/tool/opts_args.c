@@ -14,8 +14,8 @@ hint(const char *text)
 	const char *mark = *text == '\0' ? NULL : strpbrk(text + 1, "-/");
 
 	if (mark != NULL && strrchr(text, *mark) != mark)
-		return ": a date is no number; count days or years, in the "
-		    "data and here (laplace hist --universe takes dates)";
+		return ": a date is no number; count days or years, or take "
+		    "laplace hist with --bins D0,D1,... or --universe";
 	return strpbrk(text, ",%$") == NULL ? "" :
 	    ": digits and a point alone, no comma, no sign of percent or "
 	    "money";
