@@ -60,9 +60,9 @@ find(const struct opts *o)
 		{ "variance", spread }, { "sd", spread }, { "std", spread },
 		{ "stddev", spread }, { "avg", mean }, { "average", mean },
 		{ "corr", "laplace cov --fit gives correlations" },
-		{ "distinct", "laplace count --unit COL counts distinct values" },
-		{ "total", "laplace sum gives totals" },
-		{ "histogram", "laplace hist gives histograms" }, { NULL, NULL },
+		{ "distinct", "laplace count --unit COL counts values" },
+		{ "histogram", "laplace hist gives histograms" },
+		{ "total", "laplace sum gives totals" }, { NULL, NULL },
 	};
 	const char *words[OPS + 1] = { NULL };
 

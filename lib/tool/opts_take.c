@@ -225,9 +225,9 @@ check_people(const struct opts *o)
 		{ people && u->per == PER_NONE && u->most == 0 &&
 		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
 		    "sum, mean, count, min, max, any or share, with which a "
-		    "person counts in one group of -g (share: in parts), or "
-		    "--max-rows K, of rows; people in each group: first cut "
-		    "-d, -f UNIT,GROUP FILE | awk '!s[$0]++' |, then that" },
+		    "person counts once among the groups of -g, or "
+		    "--max-rows K, up to K rows each; people in each group: "
+		    "K, behind cut -d, -f UNIT,GROUP FILE | awk '!s[$0]++'" },
 		/* neighbors may differ in rows */
 		{ u->most > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "
