@@ -75,3 +75,15 @@ Test(cover, the_ends_for_a_population_solve_their_equation)
 		}
 	}
 }
+
+Test(cover, of_nobody_any_share_may_be_true)
+{
+	struct cover_noise noise = { 3, 0.01, quantiles[0][0], 1, 1 };
+	long double part[] = { -4, 2, 2.5L };
+	struct unity_moments m = unity_moments(part, UNITY_SQUARE);
+	struct cover ends = cover_population(&m, &noise);
+
+	cr_assert(m.n < 1);
+	cr_assert_eq(ends.lower, 0);
+	cr_assert_eq(ends.upper, 1);
+}
