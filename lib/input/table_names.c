@@ -91,8 +91,8 @@ by_name(const struct table *t, const char *want, size_t *column)
 		if (strcmp(t->header.list[i], want) != 0)
 			continue;
 		if (found++ > 0)
-			die(STATUS_INPUT, "column name '%.*s' is ambiguous",
-			    SHOWN, want);
+			die(STATUS_INPUT, "column name '%.*s' is ambiguous: "
+			    "give its number", SHOWN, want);
 		*column = i;
 	}
 	return found > 0;

@@ -420,7 +420,8 @@ Test(table, columns_that_are_not_there)
 	cr_expect_str_eq(failure(ask_abc, ""),
 	    "1 tool: input: no column named ''" ABC);
 	cr_expect_str_eq(failure(ask_abc, "a"),
-	    "1 tool: column name 'a' is ambiguous\n");
+	    "1 tool: column name 'a' is ambiguous: "
+	    "give its number\n");
 	cr_expect_str_eq(failure(ask_abc, "5"),
 	    "1 tool: column 5 of 4 does not exist\n");
 	cr_expect_str_eq(failure(ask_abc, "18446744073709551617"),
