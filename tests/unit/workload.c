@@ -230,3 +230,25 @@ Test(cells, every_text_is_one_value_however_many_there_are)
 	}
 	cells_free(&c);
 }
+
+/* Every range of short lines, and the first and last from each place. */
+Test(workload, ranges_are_numbered_by_their_first_element_then_their_last)
+{
+	static const size_t lines[] = { 1, 2, 3, 50, 3000,
+	    WORKLOAD_ELEMENTS - 1, WORKLOAD_ELEMENTS };
+	size_t k, first, last, step;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		size_t n = lines[i];
+
+		k = 0;
+		for (size_t a = 0; a < n; a++) {
+			step = n <= 50 || n - a == 1 ? 1 : n - a - 1;
+			for (size_t b = a; b < n; b += step) {
+				workload_bounds(n, k + b - a, &first, &last);
+				cr_assert(first == a && last == b);
+			}
+			k += n - a;
+		}
+	}
+}

@@ -63,19 +63,19 @@ before(size_t n, size_t a)
 }
 
 /*
- * Range number k, ordered by its first element, then its last: the first is the
- * largest with before(first) <= k, by the root of before(x) = k.
+ * Range number k, ordered by its first element a, then its last.
+ *
+ * With before(a) <= k < before(a + 1) and (n + 1/2)^2 - 2 before(a) =
+ * (n + 1/2 - a)^2, the root of (n + 1/2)^2 - 2 k is at most n + 1/2 - a, and
+ * above n - 1/2 - a by 2^-25 at least, for n <= 2^24.  The square is exact, and
+ * root and difference are rounded by less than 2^-27 together.
  */
 void
 workload_bounds(size_t n, size_t k, size_t *first, size_t *last)
 {
 	double b = (double)n + 0.5;
 
-	*first = (size_t)(b - sqrt(fmax(b * b - 2 * (double)k, 0)));
-	while (before(n, *first) > k)
-		--*first;
-	while (*first + 1 < n && before(n, *first + 1) <= k)
-		++*first;
+	*first = (size_t)(b - sqrt(b * b - 2 * (double)k));
 	*last = *first + k - before(n, *first);
 }
 
