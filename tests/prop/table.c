@@ -221,6 +221,35 @@ Test(table, plain_records_read_as_libcsv_reads_them)
 		    "seed %d", (int)seed);
 }
 
+/*
+ * Behind an odd record libcsv gets 4096 bytes at once, which end at any place
+ * of what follows.
+ */
+Test(table, records_behind_an_odd_one_read_as_libcsv_reads_them)
+{
+	struct table_how how = { 131072, 16384, NULL, 0 };
+	enum { ODD = 4096 };
+	char text[ODD + LONGEST + 64], tail[LONGEST + 64];
+	size_t cols[8], from;
+	struct ask ask;
+	struct rng r;
+
+	rng_seeded(&r, 11, "odd");
+	for (int n = 0; n < 2 * INPUTS; n++) {
+		fill_ask(&r, &ask, tail, cols);
+		from = ODD - below(&r, ask.len + 1);
+		memset(text, '7', from);
+		memcpy(text, "7\"7\n", 4);
+		text[from - 1] = '\n';
+		memcpy(text + from, tail, ask.len);
+		ask.text = text;
+		ask.len += from;
+		ask.header = false;
+		how.marks = any_marks(&r);
+		cr_assert(trace_agree(&ask, how, pure), "%d", n);
+	}
+}
+
 Test(table, libcsv_alone_is_blind_to_buffer_sizes)
 {
 	struct table_how how = { 0, 1, NULL, 0 };
