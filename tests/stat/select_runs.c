@@ -296,3 +296,44 @@ Test(select_runs, the_widest_gap_does_not_wrap)
 	    (struct select_place){ 1, 0 }), 0, &r));
 	select_runs_free(&s);
 }
+
+Test(select_runs, each_of_so_many_random_bits_is_0_and_1)
+{
+	struct rng r;
+
+	rng_seeded(&r, 1, "bits");
+	for (unsigned bits = 1; bits <= 220; bits++) {
+		struct wide some = { 0, 0 }, all = { ~(u128)0, ~(u128)0 };
+
+		for (int i = 0; i < 80; i++) {
+			struct wide x = random_bits(&r, bits);
+
+			some = (struct wide){ some.hi | x.hi, some.lo | x.lo };
+			all = (struct wide){ all.hi & x.hi, all.lo & x.lo };
+		}
+		cr_assert(all.hi == 0 && all.lo == 0);
+		cr_assert_eq(bits_of(some), bits);
+		cr_assert_eq(bits_of(wide_sub((struct wide){ bits < 128 ? 0 :
+		    (u128)1 << (bits - 128), bits < 128 ? (u128)1 << bits :
+		    0 }, some)), 1);
+	}
+}
+
+/* The weight there is 2^-J at most, by 0.7 > ln 2, and no gap below is far. */
+Test(select_runs, far_is_the_least_gap_of_seven_tenths_of_J_scales)
+{
+	struct rng r;
+
+	rng_seeded(&r, 2, "far");
+	for (int i = 0; i < 2000; i++) {
+		bool many = i % 2 == 1;
+		struct scale t = { 1 + (rng_below(&r, SELECT_SCALE - 1) >>
+		    rng_below(&r, 59)), 1 + (rng_below(&r, SELECT_SCALE - 1) >>
+		    rng_below(&r, 59)) };
+		u128 least = 7 * (u128)(many ? SELECT_MANY :
+		    SELECT_HALVINGS) * t.s, far = select_far(&t, many);
+
+		cr_assert(far * 10 * t.r >= least);
+		cr_assert(far == 0 || (far - 1) * 10 * t.r < least);
+	}
+}
