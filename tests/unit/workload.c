@@ -252,3 +252,17 @@ Test(workload, ranges_are_numbered_by_their_first_element_then_their_last)
 		}
 	}
 }
+
+Test(workload, a_query_is_constant_where_all_its_coefficients_are_equal)
+{
+	static const int64_t q[][3] = { { 7, 7, 7 }, { 7, 7, 6 }, { 6, 7, 7 },
+	    { 0, 0, 0 } };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct workload w = { .n = 3 };
+
+		workload_dense(&w, q[i], 0);
+		cr_assert_eq(workload_constant(&w, 0), i == 0 || i == 3);
+		workload_free(&w);
+	}
+}
