@@ -43,8 +43,8 @@ rational_make(struct rational *r, i128 num, i128 den)
 
 	if (d == 0)
 		return false;
-	return store(r, (num < 0) != (den < 0) && num != 0,
-	    (struct wide){ 0, n / g }, (struct wide){ 0, d / g });
+	return store(r, (num < 0) != (den < 0), (struct wide){ 0, n / g },
+	    (struct wide){ 0, d / g });
 }
 
 /*

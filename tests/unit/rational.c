@@ -75,6 +75,8 @@ Test(rational, results_are_in_lowest_terms_with_a_positive_denominator)
 	i128 least = (i128)((u128)1 << 127);
 	struct rational r;
 
+	cr_assert(rational_make(&r, 1, -3));
+	assert_is(r, -1, 3);
 	cr_assert(rational_make(&r, 6, -4));
 	assert_is(r, -3, 2);
 	cr_assert(rational_make(&r, -6, -4));
