@@ -16,7 +16,6 @@ static const struct tool tool = {
 		SP_CENTER,
 		{ OPT_TRIM, "trim", "ALPHA",
 		    "drop this part at each end, below 1/2", OPEN },
-		SP_LEVEL,
 	},
 };
 

@@ -16,7 +16,6 @@ static const struct tool tool = {
 		SP_CENTER,
 		{ OPT_QUANTILE, "quantile", "Q",
 		    "the Q-quantile, 0 (minimum) to 1", OPEN },
-		SP_LEVEL,
 	},
 };
 

@@ -7,7 +7,6 @@
 
 #include "pair.h"
 #include "release/within.h"
-#include "sp_personal.h"
 #include "tool/err.h"
 
 #define ERROR_PARTS 1000	/* grid steps in S and in the scale */
@@ -54,9 +53,6 @@ sp_take(struct sp *sp, int code)
 	case OPT_TIMEOUT:
 		sp->timeout = 1000 * opts_count("--timeout", optarg, 1,
 		    SP_SECONDS);
-		break;
-	case OPT_LEVEL:
-		sp->level_arg = opts_epsilon("--epsilon-level", optarg);
 		break;
 	default:
 		opts_take(&sp->opts, code);
@@ -396,10 +392,12 @@ sp_check(struct sp *sp)
 	struct rational eps;
 
 	opts_begin(o, &(struct operation){ .parts = PER_PARTS,
-	    .own_whole = sp->command || sp->level_arg.den > 0 });
+	    .own_whole = sp->command });
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";
-	sp_personal(sp);
+	if (sp->sens_column != NULL)
+		report_note(r, "sensitivity_column", "each record moves the "
+		    "result by at most its own S");
 	if (!sp->command)
 		opts_file(o, 0);
 	opts_check(o);
@@ -415,7 +413,6 @@ sp_check(struct sp *sp)
 	if (!set_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
-	sp_levels(sp);
 	note_shares(sp);
 	if (!sp->squared)
 		note_all(sp, "center", sp->center_arg);

@@ -13,13 +13,11 @@
 #include "release/release.h"
 
 enum {
-	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_LEVEL,
-	OPT_BLOCKS, OPT_TIMEOUT, SP_OWN
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_BLOCKS, OPT_TIMEOUT, SP_OWN
 };
 
 #define SP_BLOCKS 100000	/* in sp-exec, and seconds for a run, at most */
 #define SP_SECONDS 1000000
-#define SP_TWO 1000	/* records with --epsilon-level at most */
 #define SP_PARTS 16	/* columns at most */
 
 /* Rows for every sp tool; sp-var leaves the rest out. */
@@ -28,9 +26,6 @@ enum {
 	    "with --range: about N records, rather fewer", OPEN }, \
 	{ 's', "sensitivity", "S[,S...]", \
 	    "most one record may move each result", OPEN }
-#define SP_LEVEL \
-	{ OPT_LEVEL, "epsilon-level", "E1", \
-	    "the one epsilon below E; no sampling then", OPEN }
 #define SP_CENTER \
 	{ 'm', "center", "CENTER[,...]", "the result for no data", OPEN }
 
@@ -47,7 +42,6 @@ struct sp {
 	size_t sens_given, centers_given;	/* how many */
 	uint64_t size;		/* 0: not given */
 	const char *sens_column;
-	struct rational level_arg;	/* --epsilon-level; den 0: none */
 	struct rational sens_arg[SP_PARTS], center_arg[SP_PARTS];
 	/* after sp_check */
 	size_t parts;		/* numbers in a release */
@@ -68,7 +62,6 @@ struct sp {
 	struct column *group;	/* sorted values; for a pair u and v */
 	i128 *noise;		/* as many again for each repeat */
 	struct rng rng;		/* after sp_draw */
-	struct column two[2];	/* with --epsilon-level: below E, from E up */
 };
 
 /* Takes -s, -m, --size, and hands the rest to opts_take. */

@@ -1,9 +1,9 @@
 /* sp_run: the part of sp that touches data. */
+#include "sp.h"
 
 #include <stdlib.h>
 
 #include "pair.h"
-#include "sp_personal.h"
 #include "variance.h"
 #include "tool/err.h"
 
@@ -35,10 +35,6 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct column *c = &sp->group[group * sp->parts];
 	int64_t pair[2];
 
-	if (sp->level_arg.den > 0) {
-		sp_level_add(sp, x[0]);
-		return;
-	}
 	if (sp_is_pair(sp)) {
 		struct uv r = pair_split(x[0], x[1]);
 
@@ -140,8 +136,7 @@ sp_values(struct sp *sp, struct ordered f)
 		f.center = sp_is_pair(sp) ? of_pair[i % 2] :
 		    sp->center[i % sp->parts];
 		f.sens = sp->sens[i % sp->shares];
-		value[i] = sp->level_arg.den > 0 ? sp_level_ordered(sp, &f) :
-		    room == 0 ? f.center : values_bounded(sp->squared ?
+		value[i] = room == 0 ? f.center : values_bounded(sp->squared ?
 		    variance_of(sp, i % sp->parts, c, &v) :
 		    ordered_of(&f, c, &v), f.center, f.sens, room);
 	}
@@ -202,8 +197,6 @@ sp_write(struct sp *sp, int64_t *value)
 	release_flush(&sp->out);
 	for (size_t i = 0; sp->group != NULL && i < numbers(sp); i++)
 		column_free(&sp->group[i]);
-	column_free(&sp->two[0]);
-	column_free(&sp->two[1]);
 	free(sp->group);
 	free(value);
 	free(sp->noise);
