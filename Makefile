@@ -40,6 +40,10 @@ SOURCES := $(wildcard lib/*/*.c cmd/*/*.c cmd/*/*/*.c)
 LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter lib/%,$(SOURCES)))
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
              $(filter-out $(MAINS),$(filter cmd/%,$(SOURCES))))
+# The build of tests/meter writes every draw down.
+ifneq ($(filter -DDP_METER,$(CFLAGS)),)
+LIB_OBJ += $(BUILD)/obj/tests/meter/meter.o
+endif
 LIB_A   := $(BUILD)/libdputils.a
 PAGES := $(wildcard man/*.[157])
 

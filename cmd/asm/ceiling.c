@@ -247,7 +247,8 @@ flip(const u128 *gap, size_t n, struct scale t, struct rng *r)
 	struct select_place at;
 
 	for (size_t i = 0; i < n; i++)
-		run[i] = (struct select_run){ .gap = gap[i], .count = 1 };
+		run[i] = (struct select_run){ METER_NAME(i) .gap = gap[i],
+		    .count = 1 };
 	select_runs_init(&s);
 	at = permute_and_flip(&s, r);
 	select_runs_free(&s);
@@ -267,7 +268,8 @@ ceiling_draw(const struct ceilings *c, const struct under *u, struct rng *r)
 	ceiling_floor_gaps(c, u, gap);
 	if (c->ask)
 		d.minus = flip(gap, 2, c->floor, r) == 1;
-	d.sum = ceiling_sum(c, u, d.at, d.minus) + noise_laplace(r,
-	    &c->noise[d.minus][d.at]);
+	d.sum = ceiling_sum(c, u, d.at, d.minus);
+	d.sum = METER_NOISY(d.sum + noise_laplace(r, &c->noise[d.minus][d.at]),
+	    d.sum, &c->noise[d.minus][d.at]);
 	return d;
 }

@@ -69,7 +69,7 @@ inverse_draw(const struct inverse *v, struct rational eps,
 	for (size_t i = 0; i < v->n; i++)
 		least = v->run[i].len < least ? v->run[i].len : least;
 	for (size_t i = 0; i < v->n; i++)
-		run[i] = (struct select_run){
+		run[i] = (struct select_run){ METER_NAME(v->run[i].lo)
 		    .gap = v->run[i].len - least, .count = v->run[i].count };
 	select_runs_init(&s);
 	at = (kind == SELECT_FLIP ? permute_and_flip : select_runs_draw)(&s, r);

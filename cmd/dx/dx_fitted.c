@@ -247,13 +247,16 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 	i128 *prefix = err_alloc(NULL, n + 1, sizeof(*prefix));
 	double *fitted = err_alloc(NULL, n + 1, sizeof(*fitted));
 	double *y = err_alloc(NULL, d->measures, sizeof(*y));
+	i128 x;
 
 	for (i = 0; i < n; i++)
 		prefix[i + 1] = prefix[i] + (i128)d->u.count[i] *
 		    fixed_pow10(d->fine[0]);
-	for (i = 0; i < d->measures; i++)
-		y[i] = (double)fixed_add_sat(prefix[d->tree.node[i].hi] -
-		    prefix[d->tree.node[i].lo], noise[i]);
+	for (i = 0; i < d->measures; i++) {
+		x = prefix[d->tree.node[i].hi] - prefix[d->tree.node[i].lo];
+		y[i] = (double)METER_NOISY(fixed_add_sat(x, noise[i]), x,
+		    &d->t[i]);
+	}
 	tree_fit(&d->tree, y, (double)prefix[n], fitted);
 	for (i = 1; i < n + d->u.hidden; i++)	/* a public total stays */
 		prefix[i] = (i128)floor(fitted[i] + 0.5);

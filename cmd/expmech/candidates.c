@@ -196,7 +196,8 @@ add_run(struct candidates *c, int64_t value, uint32_t tau, u128 count,
 	c->start = err_grow(c->start, c->runs.n, &room, sizeof(*c->start));
 	c->run = err_grow(c->run, c->runs.n, &c->room, sizeof(*c->run));
 	c->start[c->runs.n] = (struct start){ value, tau };
-	c->run[c->runs.n++] = (struct select_run){ .count = count,
+	c->run[c->runs.n++] = (struct select_run){
+	    METER_NAME(value * ((i128)c->q->parts + 1) + tau) .count = count,
 	    .copies = candidate_copies(c->q, value), .far = at == FAR,
 	    .gap = at == FAR ? select_far(&c->q->t, c->runs.many) :
 	    (u128)(at - c->best) };

@@ -58,8 +58,10 @@ invert(struct lap *l, bool bit)
 {
 	const struct bits *b = l->own;
 
-	return bit != (!l->opts.non_private && response_inverts(&l->rng,
-	    b->eps));
+	if (l->opts.non_private)
+		return bit;
+	return METER_BIT(bit != response_inverts(&l->rng, b->eps), bit,
+	    b->eps);
 }
 
 static i128

@@ -121,9 +121,11 @@ lap_noisy(struct lap *l, i128 exact, size_t i)
 {
 	const struct lap_noise *n = &l->plan.noise[i];
 
-	return fixed_add_sat(fixed_round(exact, n->cell, n->grid,
-	    FIXED_NEAREST), l->opts.non_private ? 0 :
-	    noise_laplace(&l->rng, &n->t));
+	exact = fixed_round(exact, n->cell, n->grid, FIXED_NEAREST);
+	if (l->opts.non_private)
+		return exact;
+	return METER_NOISY(fixed_add_sat(exact, noise_laplace(&l->rng, &n->t)),
+	    exact, &n->t);
 }
 
 struct answer

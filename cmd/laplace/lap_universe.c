@@ -172,6 +172,7 @@ rows(struct lap *l, uint64_t rel)
 		}
 		if (more && rank == (uint64_t)v->keys.x[i])
 			more = unseen_next(&u, &l->rng, &rank);
+		METER_KEY(rel, (uint64_t)v->keys.x[i]);
 		i128 noisy = lap_noisy(l, (i128)v->keys.w[i], 0);
 
 		if (exact || noisy >= (i128)v->threshold)

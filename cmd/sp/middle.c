@@ -29,7 +29,8 @@ add(struct middle *m, i128 from, i128 to, size_t k, size_t b, size_t upto)
 	if (from > to)
 		return;
 	m->first[m->n] = (int64_t)from;
-	m->run[m->n++] = (struct select_run){ .count = (u128)(to - from + 1),
+	m->run[m->n++] = (struct select_run){ METER_NAME(from)
+	    .count = (u128)(to - from + 1),
 	    .gap = (u128)(left > right ? left : right) };
 }
 

@@ -137,6 +137,7 @@ take(void *arg, const struct cell *cells, size_t fields)
 	if (o->slice.value != NULL && (slice->missing ||
 	    !keys_equal(slice->text, slice->len, o->slice.value)))
 		return;
+	METER_RECORD();
 	r->total++;
 	if (r->sp->blocks > 0) {
 		take_block(r, cells, fields);

@@ -177,6 +177,10 @@ one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 		for (size_t p = 0; p < sp->parts; p++) {
 			i128 x = fixed_add_sat(value[i + p], noise[i + p]);
 
+			/* blocks have no noise, and their choice here */
+			if (sp->blocks == 0)
+				x = METER_NOISY(x, value[i + p],
+				    &sp->t[(i + p) % sp->shares]);
 			if (sp_is_pair(sp))
 				x = pair_whole(x);
 			answer[p] = answer_make(x, sp->reach[p], sp->digits,

@@ -288,6 +288,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	uint64_t w = 1;
 	bool good;
 
+	METER_RECORD();
 	in->records++;
 	in->cells = cells;
 	if (value != NULL && (slice->missing || !keys_equal(slice->text,

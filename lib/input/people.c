@@ -204,6 +204,7 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 {
 	struct shares s = rows_of(&p->rows, b, i);
 
+	METER_COINS(METER_PEOPLE, *(const uint64_t *)ids_at(&b->ids, i));
 	if (p->rule.per <= PER_MAX)
 		give_group(p, &s);
 	else

@@ -135,6 +135,6 @@ personal_thin(struct rng *r, uint64_t w, uint64_t p)
 	u128 x = (u128)w * p;
 	uint64_t fraction = (uint64_t)x & (PERSONAL_ONE - 1);
 
-	return (uint64_t)(x / PERSONAL_ONE) +
-	    (fraction > 0 && rng_bernoulli(r, fraction, PERSONAL_ONE));
+	return METER_KEPT((uint64_t)(x / PERSONAL_ONE) + (fraction > 0 &&
+	    rng_bernoulli(r, fraction, PERSONAL_ONE)), p);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "number/fixed.h"
+#include "meter.h"
 
 #define RNG_BUFFER 1024
 
@@ -44,6 +45,8 @@ uint64_t pcg_next(struct pcg *p);
 static inline unsigned
 rng_byte(struct rng *r)
 {
+	if (METER_ON)
+		return meter_byte();
 	if (r->next == RNG_BUFFER) {
 		r->refill(r);
 		r->next = 0;
@@ -58,7 +61,7 @@ rng_byte(struct rng *r)
 static inline bool
 rng_peek(const struct rng *r, uint64_t *bytes)
 {
-	if (r->next > RNG_BUFFER - sizeof(*bytes))
+	if (METER_ON || r->next > RNG_BUFFER - sizeof(*bytes))
 		return false;
 	memcpy(bytes, r->buf + r->next, sizeof(*bytes));
 	*bytes = le64toh(*bytes);

@@ -93,6 +93,7 @@ select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
 	for (size_t i = 0; i < k; i++) {
 		size_t at = draw(r, t, kind == SELECT_FLIP, u, left, n, best);
 
+		at = METER_SELECT(at, u, left, n, t);
 		chosen[i] = left[at];
 		left[at] = left[--n];
 		if (n > 0 && u[chosen[i]] == best)

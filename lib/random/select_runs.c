@@ -220,6 +220,7 @@ select_runs_draw(const struct select_runs *s, struct rng *r)
 	do {
 		at = place_in(s, locate(s, below(r, TOTAL(s))), r);
 	} while (!rest_coin(s, at, r));
+	METER_RUNS(&at, s);
 	return at;
 }
 
@@ -393,5 +394,6 @@ permute_and_flip(const struct select_runs *s, struct rng *r)
 	}
 	taken = w.mark[rng_below(r, w.marks)].at;
 	free(w.mark);
+	METER_RUNS(&taken, s);
 	return taken;
 }

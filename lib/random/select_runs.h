@@ -21,6 +21,7 @@ struct select_run {
 	u128 count;
 	bool far;
 	unsigned copies;
+	METER_FIELD
 };
 
 /* Candidate `place' in a run. */

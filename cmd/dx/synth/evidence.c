@@ -178,7 +178,7 @@ evidence_noisy(int64_t x, const struct scale *t, struct rng *r)
 	i128 m = x;
 
 	if (r != NULL && t->s > 0)
-		m += noise_laplace(r, t);
+		m = METER_NOISY(m + noise_laplace(r, t), m, t);
 	return (double)(m > MOST ? MOST : m < -MOST ? -MOST : m);
 }
 

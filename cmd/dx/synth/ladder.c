@@ -71,7 +71,7 @@ count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 			die(STATUS_INPUT, "the scale has too many digits");
 		m = sum[v->hi] - sum[v->lo];
 		if (r != NULL)
-			m += noise_laplace(r, &t);
+			m = METER_NOISY(m + noise_laplace(r, &t), m, &t);
 		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
 		noisy[k] = (double)m;
 	}

@@ -203,7 +203,7 @@ mwem_round(struct mwem *a, struct rng *r)
 
 	t = mwem_twice(a, normal_entry(a->q, b, in));
 	if (!a->exact)
-		m += noise_laplace(r, &t);
+		m = METER_NOISY(m + noise_laplace(r, &t), m, &t);
 	mwem_learn(a, k, m);
 }
 

@@ -172,7 +172,7 @@ synth_total(struct synth *s, uint64_t n)
 		if (!upward_div(&c, c, synth_presence(s)) ||
 		    !upward_div(&c, c, s->opts.eps) || !plan_noise(c, 0, &t))
 			die(STATUS_USAGE, "--epsilon has too many digits");
-		m += noise_laplace(&s->rng, &t);
+		m = METER_NOISY(m + noise_laplace(&s->rng, &t), m, &t);
 		s->variance = 2 * pow((double)t.s / (double)t.r, 2);
 	}
 	m = m < 0 ? 0 : m > (i128)UNIVERSE_RECORDS ? UNIVERSE_RECORDS : m;

@@ -1,0 +1,248 @@
+/*
+ * meter: the lines of the build that writes its draws down.
+ *
+ * METER_OUT names the file of the lines, METER_PAST such a file of another run:
+ * then draw i has the outcome of draw i there.  METER_SEED is the seed of all
+ * coins, and METER_SKIP the numbers of the records that the other input has
+ * and this one has not, as `3,4,': coins belong to a record, a person or the
+ * time after a draw, so that neighbors have equal coins.  A line:
+ *
+ *     KIND KEY OUTCOME SCALE SCALE | NAME+COUNT*COPIES:NUMBER ...
+ *
+ * `laplace': NUMBER gets noise of the scale.  `choose': COUNT candidates from
+ * NAME on, 2^COPIES each, have the gap or loss NUMBER, in the scale.  `bit': a
+ * bit that is told with the odds e^SCALE.  `sparse': a search among outputs
+ * NAME with the queries NUMBER, with the scale of the threshold, and epsilon of
+ * each coin.  `keep': a record, or not, with the chance SCALE.
+ */
+#include "random/meter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random/personal.h"
+#include "random/select_runs.h"
+
+static FILE *out, *past;
+static uint64_t state, seed, records, draws, coins;
+static char key[64];		/* of the next draw; "" for a number */
+
+static void
+open_all(void)
+{
+	const char *name = getenv("METER_OUT"), *from = getenv("METER_PAST");
+	const char *text = getenv("METER_SEED");
+
+	if (out != NULL)
+		return;
+	out = fopen(name != NULL ? name : "/dev/null", "w");
+	past = from != NULL ? fopen(from, "r") : NULL;
+	seed = text != NULL ? strtoull(text, NULL, 10) : 0;
+	if (out == NULL || (from != NULL && past == NULL))
+		abort();
+}
+
+/* [splitmix64] */
+static uint64_t
+mixed(uint64_t x)
+{
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+void
+meter_coins(enum meter_part part, uint64_t number)
+{
+	open_all();
+	coins = number;
+	state = mixed(mixed(seed + part) + number);
+}
+
+unsigned
+meter_byte(void)
+{
+	if (out == NULL)
+		meter_coins(METER_START, 0);
+	return mixed(state += UINT64_C(0x9e3779b97f4a7c15)) & 255;
+}
+
+/* Is this record's number in METER_SKIP, so that the next is one more? */
+static bool
+is_skipped(uint64_t number)
+{
+	const char *s = getenv("METER_SKIP");
+	char *end;
+
+	for (; s != NULL && *s != '\0'; s = end + 1)
+		if (strtoull(s, &end, 10) == number)
+			return true;
+	return false;
+}
+
+void
+meter_record(void)
+{
+	while (is_skipped(++records))
+		;
+	meter_coins(METER_RECORDS, records);
+}
+
+void
+meter_key(uint64_t rel, uint64_t rank)
+{
+	snprintf(key, sizeof(key), "k%llu.%llu", (unsigned long long)rel,
+	    (unsigned long long)rank);
+}
+
+static void
+put(i128 x)
+{
+	u128 size = x < 0 ? -(u128)x : (u128)x;
+	char text[48], *s = text + sizeof(text);
+
+	*--s = '\0';
+	do
+		*--s = (char)('0' + size % 10);
+	while ((size /= 10) > 0);
+	fprintf(out, "%s%s", x < 0 ? "-" : "", s);
+}
+
+/* The outcome of the line of the past with this kind and key. */
+static i128
+outcome_of(const char *kind, i128 own)
+{
+	static char *line;
+	static size_t room;
+	char head[96], *s;
+	i128 x = 0;
+	size_t n = (size_t)snprintf(head, sizeof(head), "%s %s ", kind, key);
+
+	if (past == NULL)
+		return own;
+	rewind(past);
+	do
+		if (getline(&line, &room, past) < 0)
+			return own;
+	while (strncmp(line, head, n) != 0);
+	for (s = line + n + (line[n] == '-'); *s != ' '; s++)
+		x = 10 * x + (*s - '0');
+	return line[n] == '-' ? -x : x;
+}
+
+i128
+meter_begin(const char *kind, i128 own, const struct scale *t,
+    const struct scale *more)
+{
+	i128 x;
+
+	open_all();
+	if (key[0] == '\0')
+		snprintf(key, sizeof(key), "%llu",
+		    (unsigned long long)++draws);
+	x = outcome_of(kind, own);
+	fprintf(out, "%s %s ", kind, key);
+	put(x);
+	fprintf(out, " %llu/%llu %llu/%llu |", (unsigned long long)t->s,
+	    (unsigned long long)t->r, (unsigned long long)(more ? more->s : 0),
+	    (unsigned long long)(more ? more->r : 1));
+	return x;
+}
+
+void
+meter_put(i128 name, u128 count, unsigned copies, i128 exact)
+{
+	fputc(' ', out);
+	put(name);
+	fputc('+', out);
+	put((i128)count);
+	fprintf(out, "*%u:", copies);
+	put(exact);
+}
+
+/* A key's draw, or a record's, comes or not: it counts for nothing here. */
+void
+meter_end(void)
+{
+	fputc('\n', out);
+	fflush(out);
+	if (key[0] != 'k' && key[0] != 'r')
+		meter_coins(METER_DRAWS, draws);
+	key[0] = '\0';
+}
+
+i128
+meter_noisy(i128 noisy, i128 exact, const struct scale *t)
+{
+	noisy = meter_begin("laplace", noisy, t, NULL);
+	meter_put(0, 1, 0, exact);
+	meter_end();
+	return noisy;
+}
+
+bool
+meter_bit(bool said, bool bit, struct rational eps)
+{
+	said = meter_begin("bit", said, &(struct scale){ (uint64_t)eps.num,
+	    (uint64_t)eps.den }, NULL);
+	meter_put(0, 1, 0, bit);
+	meter_end();
+	return said;
+}
+
+uint64_t
+meter_kept(uint64_t kept, uint64_t p)
+{
+	snprintf(key, sizeof(key), "r%llu", (unsigned long long)coins);
+	meter_begin("keep", (i128)kept, &(struct scale){ p, PERSONAL_ONE },
+	    NULL);
+	meter_end();
+	return kept;
+}
+
+size_t
+meter_select(size_t at, const int64_t *u, const size_t *left, size_t n,
+    const struct scale *t)
+{
+	size_t taken = (size_t)meter_begin("choose", (i128)left[at], t, NULL);
+
+	for (size_t i = 0; i < n; i++) {
+		at = left[i] == taken ? i : at;
+		meter_put((i128)left[i], 1, 0, -(i128)u[left[i]]);
+	}
+	meter_end();
+	return at;
+}
+
+/* The candidates of a run; in a far run each has a gap of its own. */
+static void
+put_run(const struct select_runs *s, size_t run)
+{
+	const struct select_run *a = &s->run[run];
+
+	if (!a->far || a->count > 100000) {
+		meter_put(a->name, a->count, a->copies, a->far ? -1 :
+		    (i128)a->gap);
+		return;
+	}
+	for (u128 i = 0; i < a->count; i++)
+		meter_put(a->name + (i128)i, 1, a->copies, (i128)s->gap(s->arg,
+		    (struct select_place){ run, i }));
+}
+
+void
+meter_runs(struct select_place *at, const struct select_runs *s)
+{
+	i128 name = meter_begin("choose", s->run[at->run].name +
+	    (i128)at->place, &s->t, NULL);
+
+	for (size_t i = 0; i < s->n; i++) {
+		i128 place = name - s->run[i].name;
+
+		put_run(s, i);
+		if (place >= 0 && (u128)place < s->run[i].count)
+			*at = (struct select_place){ i, (u128)place };
+	}
+	meter_end();
+}
