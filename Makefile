@@ -16,18 +16,19 @@ BUILD   ?= build
 BIN     ?= bin
 
 CC      ?= cc
+CPPFLAGS ?=
 # What guards a program at run time costs less than can be measured.
 CFLAGS  ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
 LDFLAGS ?= -Wl,-z,relro,-z,now
 WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wno-missing-field-initializers # an option that says no more is closed
-DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -ffp-contract=off $(WARN) $(WERROR)
+DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -ffp-contract=off $(WARN) \
+            $(CPPFLAGS) $(CFLAGS)
 
-# libcsv's archive, 20 kB, where there is one: with a library less to load a
+# CSV=-l:libcsv.a links libcsv's archive, 20 kB: with a library less to load a
 # program starts .1 ms sooner.
-CSV    := $(firstword $(filter /%,$(shell $(CC) -print-file-name=libcsv.a)) \
-             -lcsv)
+CSV    ?= -lcsv
 LIBS    = $(CSV) -lsqlite3 -lm -lpthread
 
 # A program is a main, a source of cmd/WING/ whose first column says so; the
@@ -57,7 +58,13 @@ SUITES := $(foreach s,unit prop stat laws,\
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,\
              $(wildcard tests/bench/*.c))
 
-all: $(LIB_A) $(TOOLS:%=$(BIN)/%)
+# Completions say what the tools' --help says.  A build for another machine runs
+# no tool: HOST_BIN is a folder of the same tools for this one, or empty, which
+# makes no completions.
+HOST_BIN ?= $(BIN)
+COMPLETIONS := $(if $(HOST_BIN),$(BUILD)/completions/made)
+
+all: $(LIB_A) $(TOOLS:%=$(BIN)/%) $(COMPLETIONS)
 
 # program MAIN: its object, its wing, the library.
 define program
@@ -82,21 +89,30 @@ $(LIB_A): $(LIB_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# Objects are made again when the compiler or its flags change.
-FLAGS := $(CC) $(DP_CFLAGS) $(CFLAGS)
-ifneq ($(strip $(FLAGS)),$(strip $(file <$(BUILD)/flags)))
-$(shell mkdir -p $(BUILD))
-$(file >$(BUILD)/flags,$(FLAGS))
+$(BUILD)/completions/made: scripts/release/completions \
+    $(TOOLS:%=$(HOST_BIN)/%)
+	scripts/release/completions -d $(@D) $(HOST_BIN) $(TOOLS)
+	@touch $@
+
+# Objects are made again when the compiler or its flags change; WERROR changes
+# no object.
+FLAGS := $(strip $(CC) $(DP_CFLAGS))
+ifneq ($(FLAGS),$(strip $(file <$(BUILD)/flags)))
+$(BUILD)/flags: always
 endif
+
+$(BUILD)/flags:
+	@mkdir -p $(@D)
+	@echo '$(subst ','\'',$(FLAGS))' >$@
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(DP_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(DP_CFLAGS) $(WERROR) -MMD -MP -c -o $@ $<
 
 # Objects of tests lie apart: build/tests/unit is a program, not a folder.
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(DP_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(DP_CFLAGS) $(WERROR) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
 	-Wno-shadow -Wno-double-promotion -Wno-pedantic \
@@ -112,8 +128,6 @@ $(SUITES): $(BUILD)/tests/%: \
 
 suites: $(SUITES)
 
-$(BUILD)/flags:
-
 check: all suites
 	tests/run $(BUILD) $(BIN)
 
@@ -123,7 +137,7 @@ install: all
 	for p in $(PAGES); do s=$${p##*.}; \
 	    install -d $(DESTDIR)$(MANDIR)/man$$s && \
 	    install -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s || exit 1; done
-	scripts/release/completions -d $(BUILD)/completions $(BIN) $(TOOLS)
+ifneq ($(COMPLETIONS),)
 	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/bash/%) \
 	    $(DESTDIR)$(BASHDIR)
@@ -131,6 +145,7 @@ install: all
 	    $(DESTDIR)$(ZSHDIR)
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/fish/%.fish) \
 	    $(DESTDIR)$(FISHDIR)
+endif
 	install -d $(DESTDIR)$(DOCDIR)/data
 	install -m 644 README $(DESTDIR)$(DOCDIR)
 	install -m 644 $(filter-out data/make-%,$(wildcard data/*)) \
@@ -208,6 +223,6 @@ help:
 -include $(SOURCES:%.c=$(BUILD)/%.d) \
 	$(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard tests/*/*.c))
 
-.PHONY: all suites benches check install uninstall install-dev \
+.PHONY: always all suites benches check install uninstall install-dev \
 	uninstall-dev html dist lint asan asan-build bench clean help
 .PRECIOUS: $(BUILD)/%.o $(BUILD)/obj/%.o
