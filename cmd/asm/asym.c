@@ -47,12 +47,15 @@
  */
 #include "asym.h"
 
+#include "number/fixed.h"
+#include "random/noise.h"
+
 #define EPS_LEAST ((struct rational){ 1, (i128)1 << 31 })
 #define NEED_MOST ((i128)1 << 64)
 #define PART_MOST (((i128)1 << 63) - 1)
 
 static bool
-fits(struct rational eps)
+part_fits(struct rational eps)
 {
 	return rational_cmp(eps, EPS_LEAST) >= 0 && eps.num <= PART_MOST &&
 	    eps.den <= PART_MOST;
@@ -68,7 +71,7 @@ asym_split(struct asym *a, struct rational eps, struct rational share,
 	return rational_mul(&a->eps1, eps, share) &&
 	    rational_sub(&a->eps2, eps, a->eps1) &&
 	    rational_mul(&a->eps2, a->eps2, part) &&
-	    fits(a->eps1) && fits(a->eps2) &&
+	    part_fits(a->eps1) && part_fits(a->eps2) &&
 	    scale_make(&a->threshold, 1, a->eps1);
 }
 
@@ -76,11 +79,13 @@ int64_t
 asym_query(const struct output_bounds *b, int64_t t)
 {
 	int64_t len = (int64_t)output_bounds_len(b, t), c = (int64_t)b->c;
-	int64_t h = t < b->lo[0] ? 1 - len : len > 1 ? len : 1;
+	int64_t h = FIXED_MOST(len, 1);
 	int64_t most = (int64_t)b->room - c - 1;
 
-	h = h < most ? h : most;
-	return h > -c ? h : -c;
+	if (t < b->lo[0])
+		h = 1 - len;
+	h = FIXED_LEAST(h, most);
+	return FIXED_MOST(h, -c);
 }
 
 #ifdef DP_METER
@@ -105,13 +110,12 @@ asym_search(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, struct rng *r)
 {
 	u128 draw = noise_geometric(r, &a->threshold);
-	i128 bar = draw > (u128)NEED_MOST ? NEED_MOST : (i128)draw, need;
+	i128 bar = 1 + (i128)FIXED_LEAST(draw, (u128)NEED_MOST), need;
 	size_t i;
 
-	bar++;
 	for (i = 0; i + 1 < o->n; i++) {
 		need = bar - asym_query(b, o->t[i]);
-		need = need > NEED_MOST ? NEED_MOST : need;
+		need = FIXED_LEAST(need, NEED_MOST);
 		if (need <= 0 || noise_bern_exp(r,
 		    (u128)need * (u128)a->eps2.num, (uint64_t)a->eps2.den))
 			break;

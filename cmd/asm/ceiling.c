@@ -52,6 +52,8 @@
  */
 #include "ceiling.h"
 
+#include "number/fixed.h"
+#include "random/noise.h"
 #include "random/select_runs.h"
 
 /* The gaps' unit is half a STEP of 1. */
@@ -80,20 +82,16 @@ noise_of(struct scale *s, u128 sens, struct rational eps)
 	return up <= INT64_MAX;
 }
 
-static int64_t
-least_of(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* How far the sum of terms cut to the size t moves: (2) above. */
 static u128
 moves(const struct ceilings *c, int64_t t, bool minus)
 {
-	u128 up = (u128)least_of(t, c->most);
-	u128 down = minus ? (u128)least_of(t, -c->least) : 0;
+	u128 up = (u128)FIXED_LEAST(t, c->most);
+	u128 down = (u128)FIXED_LEAST(t, -c->least);
 
-	return c->swap ? up + down : up > down ? up : down;
+	if (!minus)
+		return up;
+	return c->swap ? up + down : FIXED_MOST(up, down);
 }
 
 /* False where the list ends before t. */
@@ -107,10 +105,19 @@ add_ceiling(struct ceilings *c, int64_t t, struct rational eps)
 	return true;
 }
 
+/* The ceiling after t: up to `first' its halves, from there on its doubles. */
+static int64_t
+next_ceiling(const struct ceilings *c, int64_t t, int64_t top)
+{
+	if (c->n <= c->down)
+		return c->first >> (c->down - c->n);
+	return t > top / 2 ? top : 2 * t;
+}
+
 bool
 ceilings_make(struct ceilings *c, const struct rational eps[CEILING_PARTS])
 {
-	int64_t top = -least_of(c->least, -c->most), t;
+	int64_t top = FIXED_MOST(-c->least, c->most), t;
 
 	for (size_t i = 0; i < CEILING_PARTS; i++)
 		if (eps[i].num >= (i128)(SELECT_SCALE / HALVES) ||
@@ -125,10 +132,11 @@ ceilings_make(struct ceilings *c, const struct rational eps[CEILING_PARTS])
 		;
 	t = c->first >> c->down;
 	for (c->n = 0; add_ceiling(c, t, eps[CEILING_NOISE]) && t < top;)
-		t = c->n <= c->down ? c->first >> (c->down - c->n) :
-		    t > top / 2 ? top : 2 * t;
-	c->down = c->down < c->n ? c->down : c->n - (c->n > 0);
-	return c->n > 0;
+		t = next_ceiling(c, t, top);
+	if (c->n == 0)
+		return false;
+	c->down = FIXED_LEAST(c->down, c->n - 1);
+	return true;
 }
 
 /*
@@ -142,10 +150,11 @@ ceiling_add(const struct ceilings *c, struct under *u, int64_t x, uint64_t w)
 	size_t i;
 	int up;
 
-	x = least_of(minus ? -x : x, c->at[c->n - 1]);
+	x = FIXED_MOST(x, -x);
+	x = FIXED_LEAST(x, c->at[c->n - 1]);
 	up = __builtin_clzll((uint64_t)c->at[0]) -
 	    __builtin_clzll((uint64_t)x | 1);
-	i = up < 0 ? 0 : (size_t)up;
+	i = (size_t)FIXED_MOST(up, 0);
 	i += x > c->at[i];
 	u->count[minus][i] += w;
 	if (u->count[minus][i] > COUNT_MOST)
@@ -174,15 +183,17 @@ public_weight(const struct ceilings *c, const struct under *u)
 {
 	u128 all = ceiling_terms(c, u);
 
-	return c->each * (all < COUNT_MOST / 2 ? all : COUNT_MOST / 2);
+	return c->each * FIXED_LEAST(all, COUNT_MOST / 2);
 }
 
 size_t
 ceiling_lowest(const struct ceilings *c, const struct under *u)
 {
-	u128 k = c->down == 0 ? 0 : public_weight(c, u) /
-	    (DEEP * (u128)c->choice.s);
+	u128 k;
 
+	if (c->down == 0)
+		return 0;
+	k = public_weight(c, u) / (DEEP * (u128)c->choice.s);
 	return k < c->down ? c->down - (size_t)k : 0;
 }
 
@@ -192,8 +203,9 @@ step_of(const struct ceilings *c, const struct under *u)
 {
 	u128 half = c->choice.s / HALVES;
 
-	return c->swap && public_weight(c, u) <= half * HALVES * FEW ?
-	    half * HALVES : STEEP * half;
+	if (c->swap && public_weight(c, u) <= half * HALVES * FEW)
+		return half * HALVES;
+	return STEEP * half;
 }
 
 void
@@ -204,7 +216,7 @@ ceiling_gaps(const struct ceilings *c, const struct under *u, u128 *gap)
 
 	for (i = c->n; i-- > low; above += u->count[0][i] + u->count[1][i]) {
 		gap[i] = c->each * above + step * (i - low);
-		best = gap[i] < best ? gap[i] : best;
+		best = FIXED_LEAST(gap[i], best);
 	}
 	for (i = low; i < c->n; i++)
 		gap[i] -= best;
@@ -220,7 +232,7 @@ ceiling_floor_gaps(const struct ceilings *c, const struct under *u,
 	gap[1] = ASK * (u128)c->floor.s;
 	for (size_t i = 0; i < c->n; i++)
 		gap[0] += c->below * u->count[1][i];
-	least = gap[0] < gap[1] ? gap[0] : gap[1];
+	least = FIXED_LEAST(gap[0], gap[1]);
 	gap[0] -= least;
 	gap[1] -= least;
 }
@@ -235,12 +247,14 @@ ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
 		for (size_t k = 0; k < c->n; k++)
 			sum[s] += k <= at ? u->sum[s][k] :
 			    (i128)u->count[s][k] * c->at[at];
-	return sum[0] - (minus ? sum[1] : 0);
+	if (!minus)
+		return sum[0];
+	return sum[0] - sum[1];
 }
 
 /* Chooses among n gaps by permute-and-flip; returns the place. */
 static size_t
-flip(const u128 *gap, size_t n, struct scale t, struct rng *r)
+flip_gaps(const u128 *gap, size_t n, struct scale t, struct rng *r)
 {
 	struct select_run run[CEILINGS];
 	struct select_runs s = { .run = run, .n = n, .t = t };
@@ -250,7 +264,7 @@ flip(const u128 *gap, size_t n, struct scale t, struct rng *r)
 		run[i] = (struct select_run){ METER_NAME(i) .gap = gap[i],
 		    .count = 1 };
 	select_runs_init(&s);
-	at = permute_and_flip(&s, r);
+	at = select_runs_flip(&s, r);
 	select_runs_free(&s);
 	return at.run;
 }
@@ -264,10 +278,10 @@ ceiling_draw(const struct ceilings *c, const struct under *u, struct rng *r)
 	u128 gap[CEILINGS];
 
 	ceiling_gaps(c, u, gap);
-	d.at = low + flip(gap + low, c->n - low, c->choice, r);
+	d.at = low + flip_gaps(gap + low, c->n - low, c->choice, r);
 	ceiling_floor_gaps(c, u, gap);
 	if (c->ask)
-		d.minus = flip(gap, 2, c->floor, r) == 1;
+		d.minus = flip_gaps(gap, 2, c->floor, r) == 1;
 	d.sum = ceiling_sum(c, u, d.at, d.minus);
 	d.sum = METER_NOISY(d.sum + noise_laplace(r, &c->noise[d.minus][d.at]),
 	    d.sum, &c->noise[d.minus][d.at]);

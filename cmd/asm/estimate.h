@@ -11,7 +11,14 @@
 #include "ceiling.h"
 #include "input/column.h"
 #include "input/intake.h"
+#include "number/fixed.h"
+#include "output_bounds.h"
+#include "outputs.h"
+#include "random/rng.h"
 #include "release/release.h"
+#include "release/report.h"
+#include "tally.h"
+#include "tool/opts.h"
 
 enum {
 	OPT_MECHANISM = OPT_OWN, OPT_PAPER, OPT_BETA, OPT_SPLIT, OPT_STEPS,
@@ -88,8 +95,8 @@ void estimate_check(struct estimate *e);
 /* Reads, searches, writes. */
 void estimate_run(struct estimate *e);
 
-/* Output steps of `unit` cell steps; squared steps for squared targets. */
-u128 estimate_unit(const struct estimate *e, bool squared);
+/* An output step, as a number of cell steps to the power k, 1 or 2. */
+u128 estimate_unit(const struct estimate *e, int k);
 
 /* Sets sizes that the options leave open, splits epsilon, fills the report. */
 void estimate_plan(struct estimate *e);

@@ -8,7 +8,10 @@
 #include <math.h>
 
 #include "estimate.h"
+#include "number/fixed.h"
+#include "release/report.h"
 #include "tool/err.h"
+#include "tool/opts.h"
 
 #define STEPS 100		/* [D24 Lemma 5.3] */
 #define QUERIES 50000		/* [D24 Appendix B.2] */
@@ -43,7 +46,7 @@ static const struct {
 
 /* Do the queries of target t move in one direction? */
 static bool
-monotonic(const struct estimate *e, size_t t)
+is_monotonic(const struct estimate *e, size_t t)
 {
 	enum target target = e->metric->target[t];
 
@@ -59,17 +62,16 @@ monotonic(const struct estimate *e, size_t t)
 static struct rational
 default_split(const struct estimate *e, bool once)
 {
-	static const struct rational parts[][2] = {
-		{ { 2, 3 }, { 1, 2 } },		/* quantiles */
-		{ { 3, 5 }, { 11, 20 } },	/* monotonic */
-		{ { 11, 20 }, { 1, 2 } }
-	};
+	static const struct rational quantile[] = { { 2, 3 }, { 1, 2 } };
+	static const struct rational monotonic[] = { { 3, 5 }, { 11, 20 } };
+	static const struct rational others[] = { { 11, 20 }, { 1, 2 } };
 	bool bounded = e->opts.ranges.n > 0 || e->metric->term == TERM_WRONG;
 
 	if (e->paper)
 		return (struct rational){ 1, once ? 2 : 3 };
-	return parts[e->metric->target[0] == TARGET_QUANTILE ? 0 :
-	    once ? 1 : 2][bounded];
+	if (e->metric->target[0] == TARGET_QUANTILE)
+		return quantile[bounded];
+	return once ? monotonic[bounded] : others[bounded];
 }
 
 /* By Newton's steps from above. */
@@ -100,8 +102,7 @@ estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 		    ((i128)n * e->eps.num);
 	if (n > 0 && spacing[target].root)
 		parts = estimate_root(parts);
-	parts = parts < BETA_LEAST ? BETA_LEAST : parts;
-	parts = parts > BETA_MOST ? BETA_MOST : parts;
+	parts = fixed_clamp(parts, BETA_LEAST, BETA_MOST);
 	return (struct rational){ 1000000 + parts, 1000000 };
 }
 
@@ -115,21 +116,28 @@ estimate_points(const struct estimate *e, uint64_t n)
 		return e->queries;
 	if (e->opts.neighbors != NEIGHBORS_SWAP)
 		points = POINTS;
-	points = points < POINTS_LEAST ? POINTS_LEAST : points;
-	return points > QUERIES ? QUERIES : (size_t)points;
+	return (size_t)fixed_clamp(points, POINTS_LEAST, QUERIES);
+}
+
+/* The fewest decimals of a cell; of sums and quantiles the output's do. */
+static int
+least_digits(const struct estimate_metric *m)
+{
+	if (m->classes)
+		return LOGIT_DIGITS;
+	if (m->term == TERM_SUM || m->target[0] == TARGET_QUANTILE)
+		return 0;
+	return DIGITS;
 }
 
 /* Public sizes that the options leave open. */
 static void
 set_defaults(struct estimate *e)
 {
-	const struct estimate_metric *m = e->metric;
 	int digits = e->opts.digits >= 0 ? e->opts.digits : DIGITS;
-	int least = m->classes ? LOGIT_DIGITS : m->term == TERM_SUM ||
-	    m->target[0] == TARGET_QUANTILE ? 0 : DIGITS;
 
 	e->report.digits = digits;
-	e->cell_digits = digits > least ? digits : least;
+	e->cell_digits = FIXED_MOST(digits, least_digits(e->metric));
 	if (e->paper)
 		e->beta = (struct rational){ 201, 200 };
 	if (e->quantile.den == 0)
@@ -150,13 +158,13 @@ set_steps(struct estimate *e)
 
 	if (e->steps > 0)
 		return;
-	parts = e->metric->target[0] == TARGET_QUANTILE ? RANK_STEPS :
-	    STEPS_PARTS * (i128)e->metric->targets;
+	parts = STEPS_PARTS * (i128)e->metric->targets;
+	if (e->metric->target[0] == TARGET_QUANTILE)
+		parts = RANK_STEPS;
 	if (e->opts.eps.den > 0 && !e->paper)
 		most = fixed_ceil_div(parts * records * e->opts.eps.den,
 		    e->opts.eps.num);
-	e->steps = (uint64_t)(most < STEPS ? STEPS : most > STEPS_MOST ?
-	    STEPS_MOST : most);
+	e->steps = (uint64_t)fixed_clamp(most, STEPS, STEPS_MOST);
 }
 
 bool
@@ -170,11 +178,28 @@ static bool
 split_clamp(struct estimate *e)
 {
 	struct rational asks = { estimate_asks(e), 10 }, rest;
+	struct rational share = { 2, 5 };
 
+	if (e->split.den > 0)
+		share = e->split;
 	return rational_mul(&e->floor, e->eps, asks) &&
 	    rational_sub(&rest, e->eps, e->floor) &&
-	    asym_split(&e->clamp, rest, e->split.den > 0 ? e->split :
-	    (struct rational){ 2, 5 }, true);
+	    asym_split(&e->clamp, rest, share, true);
+}
+
+static bool
+split_targets(struct estimate *e)
+{
+	struct rational share = e->split;
+	bool once, ok = true;
+
+	for (size_t t = 0; ok && t < e->metric->targets; t++) {
+		once = is_monotonic(e, t);
+		if (e->split.den == 0)
+			share = default_split(e, once);
+		ok = asym_split(&e->asym[t], e->eps, share, once);
+	}
+	return ok;
 }
 
 /*
@@ -185,22 +210,19 @@ split_clamp(struct estimate *e)
 static void
 split_epsilon(struct estimate *e)
 {
-	const struct rational one = { 1, 1 };
+	struct rational all = { 1, 1 };
 	struct rational parts = { 1, (i128)e->metric->targets *
 	    (i128)e->opts.unit.records };
-	bool ok = rational_mul(&e->eps, e->opts.eps.den > 0 ? e->opts.eps : one,
-	    parts);
+	bool ok;
 
+	if (e->opts.eps.den > 0)
+		all = e->opts.eps;
+	ok = rational_mul(&e->eps, all, parts);
 	if (ok && e->by_size)
 		e->enough = (uint64_t)fixed_ceil_div(ENOUGH * e->eps.den,
 		    e->eps.num);
-	for (size_t t = 0; ok && e->mechanism != MECHANISM_CLAMP &&
-	    t < e->metric->targets; t++) {
-		bool once = monotonic(e, t);
-
-		ok = asym_split(&e->asym[t], e->eps, e->split.den > 0 ?
-		    e->split : default_split(e, once), once);
-	}
+	if (ok && e->mechanism != MECHANISM_CLAMP)
+		ok = split_targets(e);
 	if (ok && e->enough < UINT64_MAX)
 		ok = split_clamp(e);
 	if (!ok)
@@ -224,14 +246,13 @@ estimate_plan(struct estimate *e)
  * records: no V_i on the way is T or more, see asym.c.
  */
 static double
-tail(const struct estimate *e, size_t t, uint64_t n)
+tail_chance(const struct estimate *e, size_t t, uint64_t n)
 {
-	double eps1 = rational_real(e->asym[t].eps1), chance = 0, at;
-	double eps2 = rational_real(e->asym[t].eps2), beta;
-	struct rational b = estimate_beta(e, t, n);
+	double eps1 = rational_real(e->asym[t].eps1), chance = 0, at = 1;
+	double eps2 = rational_real(e->asym[t].eps2);
+	double beta = rational_real(estimate_beta(e, t, n));
 
-	beta = rational_real(b);
-	for (int j = 0; (at = exp(-eps1 * j)) > 1e-20; j++)
+	for (int j = 0; at > 1e-20; j++, at = exp(-eps1 * j))
 		chance += -expm1(-eps1) * at * pow(-expm1(-eps2 * j),
 		    floor(log(2) / log(beta)) + 1);
 	return chance;
@@ -251,81 +272,129 @@ tail_is_told(const struct estimate *e)
 	    rational_cmp(e->eps, least) >= 0;
 }
 
+/* What follows a number of epsilons: nothing, or the unit E. */
+static const char *
+unit_of(const struct estimate *e)
+{
+	return e->opts.eps.den > 0 ? "" : " E";
+}
+
 static void
-note_asm(struct estimate *e)
+note_outputs(struct estimate *e)
 {
 	struct report *r = &e->report;
-	const char *of = e->opts.eps.den > 0 ? "" : " E";
-	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
+	char text[RATIONAL_TEXT];
 
 	if (e->metric->target[0] == TARGET_QUANTILE && e->opts.ranges.n > 0)
 		report_note(r, "outputs", e->has_queries ?
 		    "equally spaced" : "powers of beta, no further apart than "
 		    "3 n E equal steps; 1000 where n is not public");
 	else if (e->beta.den > 0)
-		report_note(r, "beta", "%s", rational_text(a, e->beta));
-	else if (e->opts.neighbors == NEIGHBORS_SWAP)
+		report_note(r, "beta", "%s", rational_text(text, e->beta));
+	else if (e->opts.neighbors != NEIGHBORS_SWAP)
+		report_note(r, "beta", "1.01");
+	else
 		for (size_t t = 0; t < e->metric->targets; t++)
 			report_note(r, t == 0 ? "beta" : "beta_variance",
 			    "%s, from 1.001 to 1.1",
 			    spacing[e->metric->target[t]].words);
-	else
-		report_note(r, "beta", "1.01");
+}
+
+static void
+note_tail(struct estimate *e, size_t t)
+{
+	const char *of = "";
+
+	if (e->opts.eps.den == 0 || !tail_is_told(e) ||
+	    e->metric->target[t] == TARGET_QUANTILE)
+		return;
+	if (e->beta.den == 0 && e->opts.neighbors == NEIGHBORS_SWAP)
+		of = " for n = 1000, less for more";
+	report_note(&e->report, t == 0 ? "tail" : "tail_variance",
+	    "beyond twice the result plus 1 with chance %.2g%s",
+	    tail_chance(e, t, 1000), of);
+}
+
+static void
+note_asm(struct estimate *e)
+{
+	struct report *r = &e->report;
+	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
+	const char *cost;
+
+	note_outputs(e);
 	report_note(r, "queries", "%llu at most",
 	    (unsigned long long)e->queries);
 	for (size_t t = 0; t < e->metric->targets &&
 	    e->asym[t].eps1.den > 0; t++) {
+		cost = is_monotonic(e, t) ? "once (monotonic)" : "twice";
 		report_note(r, t == 0 ? "split" : "split_variance",
 		    "threshold %s%s, queries %s%s each, which cost it %s",
-		    rational_exact(a, e->asym[t].eps1), of,
-		    rational_exact(b, e->asym[t].eps2), of,
-		    monotonic(e, t) ? "once (monotonic)" : "twice");
-		if (e->opts.eps.den > 0 && tail_is_told(e) &&
-		    e->metric->target[t] != TARGET_QUANTILE)
-			report_note(r, t == 0 ? "tail" : "tail_variance",
-			    "beyond twice the result plus 1 with "
-			    "chance %.2g%s", tail(e, t, 1000),
-			    e->beta.den > 0 || e->opts.neighbors !=
-			    NEIGHBORS_SWAP ? "" :
-			    " for n = 1000, less for more");
+		    rational_exact(a, e->asym[t].eps1), unit_of(e),
+		    rational_exact(b, e->asym[t].eps2), unit_of(e), cost);
+		note_tail(e, t);
 	}
+}
+
+static void
+note_ceilings(struct estimate *e)
+{
+	const char *first = "1", *finer = "";
+	char text[RATIONAL_TEXT];
+
+	if (e->start.den > 0)
+		first = rational_text(text, e->start);
+	else if (e->opts.ranges.n > 0)
+		first = "a 1024th of the largest term";
+	if (e->start.den == 0 && e->opts.neighbors == NEIGHBORS_SWAP)
+		finer = ", from n E/25 below that";
+	report_note(&e->report, "ceilings", "powers of two times %s%s", first,
+	    finer);
+}
+
+static void
+note_clamp_split(struct estimate *e)
+{
+	const char *asks = "";
+	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
+
+	if (estimate_asks(e))
+		asks = ", a tenth of E to see whether terms are below 0";
+	report_note(&e->report, e->by_size ? "split_ceiling" : "split",
+	    "ceiling %s%s, sum %s%s%s", rational_exact(a, e->clamp.eps1),
+	    unit_of(e), rational_exact(b, e->clamp.eps2), unit_of(e), asks);
 }
 
 /* STEP log2(C)/eps1 of the terms outweigh log2(C) steps of ceiling.c. */
 static void
-note_clamp(struct estimate *e)
+note_needs(struct estimate *e)
 {
-	struct report *r = &e->report;
 	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
-	const char *of = e->opts.eps.den > 0 ? "" : " E", *who =
-	    e->opts.unit.column != NULL ? "people" : "records";
-	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
+	const char *who = "records";
 
-	if (e->by_size)
-		report_note(r, "clamped", "groups of %llu records and more",
-		    (unsigned long long)e->enough);
-	report_note(r, "ceilings", "powers of two times %s%s",
-	    e->start.den > 0 ? rational_text(a, e->start) :
-	    e->opts.ranges.n > 0 ?
-	    "a 1024th of the largest term" : "1", e->start.den > 0 ||
-	    e->opts.neighbors != NEIGHBORS_SWAP ? "" :
-	    ", from n E/25 below that");
-	if (e->clamp.eps1.den > 0)
-		report_note(r, e->by_size ? "split_ceiling" : "split",
-		    "ceiling %s%s, sum %s%s%s",
-		    rational_exact(a, e->clamp.eps1), of,
-		    rational_exact(b, e->clamp.eps2), of, estimate_asks(e) ?
-		    ", a tenth of E to see whether terms are below 0" : "");
-	if (e->opts.eps.den == 0)
-		return;
-	report_note(r, "needs", "about %.2g log2(C) %s, C the largest of "
-	    "their terms in units of the first ceiling; of fewer the answer "
-	    "is too small", step * (double)e->clamp.eps1.den /
+	if (e->opts.unit.column != NULL)
+		who = "people";
+	report_note(&e->report, "needs", "about %.2g log2(C) %s, C the "
+	    "largest of their terms in units of the first ceiling; of fewer "
+	    "the answer is too small", step * (double)e->clamp.eps1.den /
 	    (double)e->clamp.eps1.num, who);
 	if (e->metric->term == TERM_SUM)
-		report_note(r, "few", "of %.3g %s one release in ten is off "
-		    "by 30 %% or more; laplace sum with a range does better",
-		    100 / rational_real(e->eps), who);
+		report_note(&e->report, "few", "of %.3g %s one release in ten "
+		    "is off by 30 %% or more; laplace sum with a range does "
+		    "better", 100 / rational_real(e->eps), who);
+}
+
+static void
+note_clamp(struct estimate *e)
+{
+	if (e->by_size)
+		report_note(&e->report, "clamped", "groups of %llu records "
+		    "and more", (unsigned long long)e->enough);
+	note_ceilings(e);
+	if (e->clamp.eps1.den > 0)
+		note_clamp_split(e);
+	if (e->opts.eps.den > 0)
+		note_needs(e);
 }
 
 void

@@ -2,13 +2,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ceiling.h"
 #include "estimate.h"
-#include "tool/err.h"
+#include "input/column.h"
+#include "input/intake.h"
+#include "input/table.h"
+#include "number/fixed.h"
+#include "number/memory.h"
+#include "random/rng.h"
+#include "release/release.h"
+#include "tally.h"
+#include "tool/opts.h"
 
 #define ASYMMETRY_DIGITS 6
 
 static void
-take(void *arg, size_t g, const int64_t *x, uint64_t w)
+take_record(void *arg, size_t g, const int64_t *x, uint64_t w)
 {
 	struct estimate *e = arg;
 	struct estimate_group *group = &e->group[g];
@@ -28,7 +37,7 @@ static void
 read_data(struct estimate *e)
 {
 	const struct estimate_metric *m = e->metric;
-	struct intake_use use = { .take = take, .arg = e };
+	struct intake_use use = { .take = take_record, .arg = e };
 	size_t groups;
 	bool loss = m->term != TERM_VALUE && m->term != TERM_SUM &&
 	    m->term != TERM_FIT;
@@ -42,14 +51,15 @@ read_data(struct estimate *e)
 		use.code = estimate_loss;
 	}
 	if (m->classes)
-		use.classes = e->in.k == 2 ? 2 : e->in.k - 1;
+		use.classes = FIXED_MOST(e->in.k - 1, 2);
 	groups = e->in.groups;
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));
 	for (size_t g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
-		e->group[g].under = e->enough == UINT64_MAX ? NULL :
-		    err_alloc(NULL, 1, sizeof(struct under));
+		if (e->enough < UINT64_MAX)
+			e->group[g].under = err_alloc(NULL, 1,
+			    sizeof(struct under));
 	}
 	intake_read(&e->in, &use);
 	for (size_t g = 0; g < groups; g++) {
@@ -68,23 +78,29 @@ read_data(struct estimate *e)
  * below 0 only says: the fit is useless.
  */
 static i128
-fit(i128 mse, i128 variance, int digits)
+r_squared(i128 mse, i128 variance, int digits)
 {
 	i128 one = fixed_pow10(digits), x;
 
 	if (variance <= 0)
 		return 0;
 	x = one - fixed_ceil_div(mse * one, variance);
-	return x < -one ? -one : x;
+	return FIXED_MOST(x, -one);
 }
 
-/* The root on the grid, rounded down or up. */
+/* The root on the grid, rounded down. */
 static i128
-root(i128 x, int digits, bool up)
+root_below(i128 x, int digits)
 {
-	i128 square = x * fixed_pow10(digits), r = estimate_root(square);
+	return estimate_root(x * fixed_pow10(digits));
+}
 
-	return r + (up && r * r < square);
+static i128
+root_above(i128 x, int digits)
+{
+	i128 r = root_below(x, digits);
+
+	return r + (r * r < x * fixed_pow10(digits));
 }
 
 /* The printed answer: a second target's estimate stands `repeat' further on. */
@@ -96,33 +112,35 @@ answer_of(const struct estimate *e, const struct answer *a, int digits)
 	if (e->asymmetry)
 		return *a;
 	if (e->metric->targets == 2)
-		return (struct answer){ .value = fit(a->value,
+		return (struct answer){ .value = r_squared(a->value,
 		    a[e->opts.repeat].value, digits) };
 	if (e->metric->term == TERM_WRONG)
 		return (struct answer){ one - a->value, one - a->upper,
 		    one - a->lower };
 	if (strcmp(e->metric->name, "rmse") == 0)
-		return (struct answer){ root(a->value, digits, false),
-		    root(a->lower, digits, false),
-		    root(a->upper, digits, true) };
+		return (struct answer){ root_below(a->value, digits),
+		    root_below(a->lower, digits),
+		    root_above(a->upper, digits) };
 	return *a;
 }
 
 /* The table: the columns of --group, then the answer with its name. */
 static void
-declare(struct estimate *e, int digits)
+declare_table(struct estimate *e, int digits)
 {
 	const struct intake *in = &e->in;
 	const struct estimate_metric *m = e->metric;
+	const char *of = NULL, *name = m->name;
 	char percentile[FIXED_TEXT];
-	bool one = m->most == 1;
 
+	if (m->most == 1)
+		of = table_name(in->table, in->cols[0]);
+	if (m->target[0] == TARGET_QUANTILE)
+		name = answer_percentile(percentile, e->quantile);
 	release_table(&e->out, &e->report);
 	for (size_t i = 0; i < in->keys.width; i++)
 		release_group(&e->out, intake_group_column(in, i));
-	release_answer(&e->out, one ? table_name(in->table, in->cols[0]) :
-	    NULL, m->target[0] == TARGET_QUANTILE ?
-	    answer_percentile(percentile, e->quantile) : m->name, digits);
+	release_answer(&e->out, of, name, digits);
 	release_header(&e->out);
 }
 
@@ -133,7 +151,7 @@ write_all(struct estimate *e, const struct answer *all)
 	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
 	size_t each = e->metric->targets * e->opts.repeat;
 
-	declare(e, digits);
+	declare_table(e, digits);
 	for (uint64_t rel = 1; rel <= e->opts.repeat; rel++)
 		for (size_t g = 0; g < e->in.groups; g++) {
 			struct answer a = answer_of(e, &all[g * each + rel - 1],

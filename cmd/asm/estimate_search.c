@@ -3,17 +3,17 @@
  * group's data, and the releases.
  */
 
+#include "ceiling.h"
 #include "estimate.h"
+#include "input/column.h"
 #include "inverse.h"
+#include "output_bounds.h"
+#include "outputs.h"
+#include "random/select.h"
+#include "tally.h"
 #include "tool/err.h"
 
 #define CEILING_RANGE 1024
-
-static int64_t
-cut(i128 x)
-{
-	return x > FIXED_MAX ? FIXED_MAX : (int64_t)x;
-}
 
 /*
  * The public span of the outputs.  Under swap n is public, and a sum of n
@@ -30,16 +30,21 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 	case TARGET_VARIANCE:
 		if (!e->cell.has_most)
 			break;
-		unit = 4 * estimate_unit(e, true);
-		s.hi = cut((i128)((width * width + unit - 1) / unit));
+		unit = 4 * estimate_unit(e, 2);
+		s.hi = fixed_clamp((i128)((width * width + unit - 1) / unit),
+		    0, FIXED_MAX);
 		break;
 	case TARGET_QUANTILE:
-		s.lo = e->cell.has_least ? e->cell.least : -FIXED_MAX;
-		s.hi = e->cell.has_most ? e->cell.most : FIXED_MAX;
+		s.lo = -FIXED_MAX;
+		if (e->cell.has_least)
+			s.lo = e->cell.least;
+		if (e->cell.has_most)
+			s.hi = e->cell.most;
 		break;
 	case TARGET_SUM:
 		if (e->term.has_most && swap)
-			s.hi = cut((i128)g->tally[t].n * e->term.most);
+			s.hi = fixed_clamp((i128)g->tally[t].n *
+			    e->term.most, 0, FIXED_MAX);
 		break;
 	case TARGET_MEAN:
 		if (e->term.has_most)
@@ -77,13 +82,14 @@ quantile_steps(const struct estimate *e, uint64_t n, struct output_steps *s,
 {
 	i128 width = (i128)span->hi - span->lo;
 
-	s->origin = e->start.den > 0 ? span->lo : fixed_clamp(0, span->lo,
-	    span->hi);
+	s->origin = span->lo;
+	if (e->start.den == 0)
+		s->origin = fixed_clamp(0, span->lo, span->hi);
 	if (!e->cell.has_least)
 		return;
 	s->gap = (int64_t)fixed_ceil_div(width,
 	    (i128)estimate_points(e, n) - 1);
-	s->gap = s->gap < 1 ? 1 : s->gap;
+	s->gap = FIXED_MOST(s->gap, 1);
 	if (!e->has_queries)
 		return;
 	s->beta = (struct rational){ 0, 1 };
@@ -96,12 +102,14 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o)
 {
 	bool quantile = e->metric->target[t] == TARGET_QUANTILE;
-	uint64_t n = quantile ? COLUMN_WEIGHT - column_room(&g->column) :
-	    g->tally[t].n;
+	uint64_t n = g->tally[t].n;
 	struct output_span span = span_of(e, g, t);
-	struct output_steps s = { .beta = estimate_beta(e, t, n),
-	    .digits = unit_digits(e, quantile, span.hi) };
+	struct output_steps s = { .digits = unit_digits(e, quantile,
+	    span.hi) };
 
+	if (quantile)
+		n = COLUMN_WEIGHT - column_room(&g->column);
+	s.beta = estimate_beta(e, t, n);
 	if (e->start.den > 0)
 		span.lo = fixed_clamp(e->from, span.lo, span.hi);
 	if (quantile)
@@ -120,17 +128,21 @@ estimate_ceilings(struct estimate *e)
 	struct rational eps[] = { { 1, 1 }, { 1, 1 }, { 1, 1 } };
 	struct ceilings *c = &e->ceilings;
 	const struct limits *l = &e->term;
-	int64_t top;
+	int64_t top, first = fixed_pow10(e->report.digits);
 
 	if (e->enough == UINT64_MAX)
 		return;
-	c->least = l->has_least && l->least > 0 ? 0 : l->least;
-	c->most = !l->has_most ? FIXED_MAX : l->most > 0 ? l->most : 0;
-	top = c->most > -c->least ? c->most : -c->least;
-	top = top > 1 ? top : 1;
-	c->first = fixed_clamp(e->start.den > 0 ? e->from : l->has_most ?
-	    (top - 1) / CEILING_RANGE + 1 : fixed_pow10(e->report.digits), 1,
-	    top);
+	c->least = FIXED_LEAST(l->least, 0);
+	c->most = FIXED_MAX;
+	if (l->has_most)
+		c->most = FIXED_MOST(l->most, 0);
+	top = FIXED_MOST(c->most, -c->least);
+	top = FIXED_MOST(top, 1);
+	if (e->start.den > 0)
+		first = e->from;
+	else if (l->has_most)
+		first = (top - 1) / CEILING_RANGE + 1;
+	c->first = fixed_clamp(first, 1, top);
 	c->swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	c->fine = c->swap && e->start.den == 0;
 	c->ask = estimate_asks(e);
@@ -161,13 +173,14 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	enum neighbors relation = e->opts.neighbors;
 	const struct tally *tally = &g->tally[t];
 
-	b->room = e->metric->target[t] == TARGET_QUANTILE ?
-	    column_room(&g->column) : TALLY_RECORDS - tally->n;
+	b->room = TALLY_RECORDS - tally->n;
+	if (e->metric->target[t] == TARGET_QUANTILE)
+		b->room = column_room(&g->column);
 	if (b->room == 0)
 		return;		/* too many records: no distance counts */
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
-		output_bounds_variance(b, tally, estimate_unit(e, true),
+		output_bounds_variance(b, tally, estimate_unit(e, 2),
 		    &e->cell, relation);
 		break;
 	case TARGET_QUANTILE:
@@ -185,7 +198,7 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 }
 
 static void
-search(struct estimate *e, const struct estimate_group *g, size_t t,
+search_list(struct estimate *e, const struct estimate_group *g, size_t t,
     const struct output_bounds *b, struct answer *a)
 {
 	struct outputs o;
@@ -198,7 +211,7 @@ search(struct estimate *e, const struct estimate_group *g, size_t t,
 
 /*
  * With --queries N the choice is between N points lo + i gap: puts the bounds
- * on this grid, rounded inwards, and returns the gap.
+ * and the span on the grid of i, rounded inwards, and returns the gap.
  */
 static int64_t
 coarsen(const struct estimate *e, struct output_bounds *b,
@@ -212,31 +225,34 @@ coarsen(const struct estimate *e, struct output_bounds *b,
 	for (size_t l = 0; l <= b->c; l++) {
 		lo = fixed_ceil_div((i128)b->lo[l] - s->lo, gap);
 		hi = fixed_floor_div((i128)b->hi[l] - s->lo, gap);
-		b->lo[l] = (int64_t)(lo > OUTPUT_INF ? OUTPUT_INF : lo);
-		b->hi[l] = (int64_t)(hi > OUTPUT_INF ? OUTPUT_INF : hi);
+		b->lo[l] = (int64_t)FIXED_LEAST(lo, OUTPUT_INF);
+		b->hi[l] = (int64_t)FIXED_LEAST(hi, OUTPUT_INF);
 	}
+	s->lo = 0;
 	s->hi = (int64_t)fixed_floor_div(width, gap);
 	return (int64_t)gap;
 }
 
 static void
-choose(struct estimate *e, const struct estimate_group *g, size_t t,
+choose_point(struct estimate *e, const struct estimate_group *g, size_t t,
     struct output_bounds *b, struct answer *a)
 {
 	struct output_span s = span_of(e, g, t);
-	int64_t origin = s.lo, gap = coarsen(e, b, &s), x;
+	enum select_kind kind = SELECT_FLIP;
+	int64_t origin = s.lo, gap = coarsen(e, b, &s);
 	struct inverse v;
 
-	inverse_init(&v, b, gap > 1 ? 0 : s.lo, s.hi);
+	origin -= gap * s.lo;	/* the output at the grid's 0 */
+	if (e->mechanism == MECHANISM_ISM)
+		kind = SELECT_EXPONENTIAL;
+	inverse_init(&v, b, s.lo, s.hi);
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		if (e->asymmetry)
-			x = (int64_t)(1e6 * inverse_asymmetry(&v, b,
+			a[i].value = (int64_t)(1e6 * inverse_asymmetry(&v, b,
 			    rational_real(e->eps)) + 0.5);
 		else
-			x = inverse_draw(&v, e->eps,
-			    e->mechanism == MECHANISM_ISM ?
-			    SELECT_EXPONENTIAL : SELECT_FLIP, &e->rng);
-		a[i].value = gap > 1 && !e->asymmetry ? origin + x * gap : x;
+			a[i].value = origin + gap * inverse_draw(&v, e->eps,
+			    kind, &e->rng);
 	}
 	inverse_free(&v);
 }
@@ -248,7 +264,7 @@ exact(const struct estimate *e, const struct estimate_group *g, size_t t,
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
 		return output_bounds_variance_value(&g->tally[t],
-		    estimate_unit(e, true));
+		    estimate_unit(e, 2));
 	case TARGET_MEAN:
 		return output_bounds_mean_value(&g->tally[t]);
 	default:
@@ -261,16 +277,19 @@ static struct answer
 clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 {
 	const struct limits *l = &e->term;
-	i128 lo = l->has_least && l->least >= 0 ? 0 : -(i128)FIXED_MAX;
-	i128 hi = n > 0 && l->has_most ? l->most : FIXED_MAX;
+	int64_t lo = -FIXED_MAX, hi = FIXED_MAX;
 	struct answer a;
 	i128 *const x[] = { &a.value, &a.lower, &a.upper };
 
-	n = n > 0 ? n : 1;
+	if (l->has_least && l->least >= 0)
+		lo = 0;
+	if (n > 0 && l->has_most)
+		hi = l->most;
+	n = FIXED_MOST(n, 1);
 	a = (struct answer){ fixed_floor_div(2 * sum + n, 2 * n),
 	    fixed_floor_div(sum - reach, n), fixed_ceil_div(sum + reach, n) };
 	for (size_t i = 0; i < 3; i++)
-		*x[i] = *x[i] < lo ? lo : *x[i] > hi ? hi : *x[i];
+		*x[i] = fixed_clamp(*x[i], lo, hi);
 	return a;
 }
 
@@ -282,10 +301,11 @@ static void
 clamped(struct estimate *e, const struct under *u, struct answer *a)
 {
 	const struct ceilings *c = &e->ceilings;
-	i128 reach = 0, n = e->metric->target[0] == TARGET_MEAN ?
-	    (i128)ceiling_terms(c, u) : 0;
+	i128 reach = 0, n = 0;
 	struct ceiling_draw d = { .at = c->n - 1 };
 
+	if (e->metric->target[0] == TARGET_MEAN)
+		n = (i128)ceiling_terms(c, u);
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		if (e->opts.non_private)
 			d.sum = ceiling_sum(c, u, d.at, true);
@@ -312,9 +332,9 @@ estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
 	bounds_of(e, g, t, &b);
 	if (e->asymmetry || (e->mechanism != MECHANISM_ASM &&
 	    !e->opts.non_private))
-		choose(e, g, t, &b, a);
+		choose_point(e, g, t, &b, a);
 	else if (!e->opts.non_private)
-		search(e, g, t, &b, a);
+		search_list(e, g, t, &b, a);
 	else
 		for (uint64_t i = 0; i < e->opts.repeat; i++)
 			a[i].value = exact(e, g, t, &b);

@@ -8,27 +8,30 @@
  */
 
 #include "estimate.h"
+#include "input/intake.h"
 #include "loss.h"
+#include "number/fixed.h"
 
 #define NO_LOSS (-1)	/* for a record with a bad cell, or a person */
 
 u128
-estimate_unit(const struct estimate *e, bool squared)
+estimate_unit(const struct estimate *e, int k)
 {
-	int k = e->cell_digits * (squared ? 2 : 1) - e->report.digits;
-	int some = k < FIXED_DIGITS ? k : FIXED_DIGITS;
+	int digits = k * e->cell_digits - e->report.digits;
+	int some = FIXED_LEAST(digits, FIXED_DIGITS);
 
-	return k < 0 ? 1 :
-	    (u128)((i128)fixed_pow10(some) * fixed_pow10(k - some));
+	if (digits < 0)
+		return 1;
+	return (u128)((i128)fixed_pow10(some) * fixed_pow10(digits - some));
 }
 
 /* The squared or absolute error. */
 static int64_t
-apart(const struct estimate *e, int64_t y, int64_t p)
+error_of_pair(const struct estimate *e, int64_t y, int64_t p)
 {
-	bool squared = e->metric->term != TERM_ABSOLUTE;
-
-	return loss_error(y, p, estimate_unit(e, squared), squared);
+	if (e->metric->term == TERM_ABSOLUTE)
+		return loss_absolute(y, p, estimate_unit(e, 1));
+	return loss_square(y, p, estimate_unit(e, 2));
 }
 
 void
@@ -47,15 +50,18 @@ estimate_limits(struct estimate *e)
 		*l = e->cell;
 		return;
 	case TERM_SUM:
-		l->least = has ? b->lo : e->enough == 0 ? -FIXED_MAX : 0;
+		if (e->enough == 0)
+			l->least = -FIXED_MAX;
+		if (has)
+			l->least = b->lo;
 		l->most = b->hi;
 		break;
 	case TERM_SQUARE:
 	case TERM_FIT:
 	case TERM_ABSOLUTE:
-		up = apart(e, b[0].hi, b[1].lo);
-		down = apart(e, b[0].lo, b[1].hi);
-		l->most = up > down ? up : down;
+		up = error_of_pair(e, b[0].hi, b[1].lo);
+		down = error_of_pair(e, b[0].lo, b[1].hi);
+		l->most = FIXED_MOST(up, down);
 		break;
 	case TERM_CLASSES:
 		l->most = loss_classes_most(b[1].lo, b[1].hi, e->in.k - 1, dc,
@@ -66,7 +72,8 @@ estimate_limits(struct estimate *e)
 		l->most = fixed_pow10(k);
 		break;
 	}
-	l->most = l->has_most ? l->most : 0;
+	if (!l->has_most)
+		l->most = 0;
 	if (!e->metric->classes)
 		return;
 	/* classes are whole numbers, whatever the range of the logits */
@@ -87,7 +94,7 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 	case TERM_SQUARE:
 	case TERM_FIT:
 	case TERM_ABSOLUTE:
-		*term = apart(e, x[0], x[1]);
+		*term = error_of_pair(e, x[0], x[1]);
 		break;
 	case TERM_CLASSES:
 		return loss_classes(x[0], x + 1, e->in.k - 1, dc, k, term);
@@ -97,7 +104,7 @@ row_loss(const struct estimate *e, const int64_t *x, int64_t *term)
 		*term *= fixed_pow10(k);
 		break;
 	case TERM_SUM:
-		*term = x[0] < e->term.least ? e->term.least : x[0];
+		*term = FIXED_MOST(x[0], e->term.least);
 		break;
 	case TERM_VALUE:
 		*term = x[0];
@@ -141,7 +148,11 @@ estimate_term(const struct estimate *e, const int64_t *x)
 
 	if (e->in.use.texts == 0)
 		row_loss(e, x, &term);
+	else if (term == NO_LOSS && e->metric->term == TERM_WRONG)
+		term = e->term.most;
 	else if (term == NO_LOSS)
-		term = e->metric->term == TERM_WRONG ? e->term.most : 0;
-	return e->term.has_most && term > e->term.most ? e->term.most : term;
+		term = 0;
+	if (e->term.has_most)
+		return FIXED_LEAST(term, e->term.most);
+	return term;
 }

@@ -12,15 +12,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/fixed.h"
 #include "number/memory.h"
+#include "output_bounds.h"
 #include "random/select_runs.h"
 
 /* The points from..to with this len, as far as they are on the grid. */
 static void
-add(struct inverse *v, int64_t from, int64_t to, uint64_t len)
+add_run(struct inverse *v, int64_t from, int64_t to, uint64_t len)
 {
-	from = from < v->lo ? v->lo : from;
-	to = to > v->hi ? v->hi : to;
+	from = FIXED_MOST(from, v->lo);
+	to = FIXED_LEAST(to, v->hi);
 	if (from <= to)
 		v->run[v->n++] = (struct inverse_run){ from,
 		    (uint64_t)to - (uint64_t)from + 1, len };
@@ -35,14 +37,18 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 
 	*v = (struct inverse){ .lo = lo, .hi = hi,
 	    .run = err_alloc(NULL, 2 * b->c + 5, sizeof(*v->run)) };
-	add(v, left, right, 0);
+	add_run(v, left, right, 0);
 	for (size_t l = 1; l <= b->c + 1; l++) {
-		from = l <= b->c ? b->lo[l] : lo;
-		to = l <= b->c ? b->hi[l] : hi;
-		add(v, from, left - 1, l);
-		add(v, right + 1, to, l);
-		left = from < left ? from : left;
-		right = to > right ? to : right;
+		from = lo;
+		to = hi;
+		if (l <= b->c) {
+			from = b->lo[l];
+			to = b->hi[l];
+		}
+		add_run(v, from, left - 1, l);
+		add_run(v, right + 1, to, l);
+		left = FIXED_LEAST(from, left);
+		right = FIXED_MOST(to, right);
 	}
 	for (size_t l = 0; l < v->n; l++)
 		if (v->run[l].len > b->room)
@@ -67,12 +73,15 @@ inverse_draw(const struct inverse *v, struct rational eps,
 	uint64_t least = UINT64_MAX;
 
 	for (size_t i = 0; i < v->n; i++)
-		least = v->run[i].len < least ? v->run[i].len : least;
+		least = FIXED_LEAST(v->run[i].len, least);
 	for (size_t i = 0; i < v->n; i++)
 		run[i] = (struct select_run){ METER_NAME(v->run[i].lo)
 		    .gap = v->run[i].len - least, .count = v->run[i].count };
 	select_runs_init(&s);
-	at = (kind == SELECT_FLIP ? permute_and_flip : select_runs_draw)(&s, r);
+	if (kind == SELECT_FLIP)
+		at = select_runs_flip(&s, r);
+	else
+		at = select_runs_draw(&s, r);
 	select_runs_free(&s);
 	free(run);
 	return (int64_t)((uint64_t)v->run[at.run].lo + at.place);
@@ -89,7 +98,8 @@ inverse_asymmetry(const struct inverse *v, const struct output_bounds *b,
 		mass = (double)v->run[i].count *
 		    exp(-eps * (double)v->run[i].len / 2);
 		all += mass;
-		above += v->run[i].lo > b->hi[0] ? mass : 0;
+		if (v->run[i].lo > b->hi[0])
+			above += mass;
 	}
 	return fabs(above / all - 0.5);
 }

@@ -16,18 +16,30 @@
 
 #include <math.h>
 
-/*
- * Rounded to the nearest, cut at FIXED_MAX; unit < 2^127.  |y - p| <= 2^63, so
- * the square is below 2^127.
- */
-int64_t
-loss_error(int64_t y, int64_t p, u128 unit, bool squared)
+/* size / unit to the nearest, cut at FIXED_MAX; both below 2^127. */
+static int64_t
+in_units(u128 size, u128 unit)
 {
-	i128 d = (i128)y - p;
-	u128 size = (u128)(squared ? d * d : d < 0 ? -d : d);
 	u128 q = (size + unit / 2) / unit;
 
-	return q > (u128)FIXED_MAX ? FIXED_MAX : (int64_t)q;
+	return (int64_t)FIXED_LEAST(q, (u128)FIXED_MAX);
+}
+
+/* |y - p| <= 2^63, so the square is below 2^127. */
+int64_t
+loss_square(int64_t y, int64_t p, u128 unit)
+{
+	i128 d = (i128)y - p;
+
+	return in_units((u128)(d * d), unit);
+}
+
+int64_t
+loss_absolute(int64_t y, int64_t p, u128 unit)
+{
+	i128 d = (i128)y - p;
+
+	return in_units((u128)FIXED_MOST(d, -d), unit);
 }
 
 static double
@@ -43,14 +55,24 @@ on_grid(double x, int digits)
 
 	if (!(steps > 0))
 		return 0;
-	return steps < (double)FIXED_MAX ? (int64_t)steps : FIXED_MAX;
+	if (steps >= (double)FIXED_MAX)
+		return FIXED_MAX;
+	return (int64_t)steps;
 }
 
 /* The logit of class j; a single logit is that of class 1, beside 0. */
 static int64_t
 logit(const int64_t *z, size_t m, size_t j)
 {
-	return m > 1 ? z[j] : j > 0 ? z[0] : 0;
+	if (m > 1)
+		return z[j];
+	return j > 0 ? z[0] : 0;
+}
+
+static size_t
+class_count(size_t m)
+{
+	return FIXED_MOST(m, 2);
 }
 
 /* The label's class, and the likeliest; false for a label that is no class. */
@@ -59,7 +81,7 @@ classify(int64_t label, const int64_t *z, size_t m, int cell_digits,
     size_t *own, size_t *best)
 {
 	int64_t one = fixed_pow10(cell_digits);
-	size_t classes = m > 1 ? m : 2;
+	size_t classes = class_count(m);
 
 	*own = (size_t)(label / one);
 	*best = 0;
@@ -80,7 +102,7 @@ loss_classes(int64_t label, const int64_t *z, size_t m, int cell_digits,
 	if (!classify(label, z, m, cell_digits, &own, &best))
 		return false;
 	top = real(logit(z, m, best), cell_digits);
-	for (size_t j = 0; j < (m > 1 ? m : 2); j++)
+	for (size_t j = 0; j < class_count(m); j++)
 		if (j != best)
 			sum += exp(real(logit(z, m, j), cell_digits) - top);
 	*loss = on_grid(top - real(logit(z, m, own), cell_digits) +
@@ -108,9 +130,10 @@ int64_t
 loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
     int digits)
 {
-	double gap = m > 1 ? real(hi, cell_digits) - real(lo, cell_digits) :
-	    real(-lo > hi ? -lo : hi, cell_digits), others = m > 2 ?
-	    (double)(m - 2) : 0;
+	double gap = real(FIXED_MOST(-lo, hi), cell_digits);
+	double others = (double)(class_count(m) - 2);
 
+	if (m > 1)
+		gap = real(hi, cell_digits) - real(lo, cell_digits);
 	return on_grid(gap + log1p(others + exp(-gap)), digits);
 }

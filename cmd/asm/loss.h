@@ -11,10 +11,11 @@
 #include "number/fixed.h"
 
 /*
- * (y - p)^2 or |y - p| to the nearest output step, with `unit' cell steps
- * (squared steps for the square); exact.
+ * (y - p)^2 and |y - p| to the nearest output step, which is `unit' cell steps,
+ * of the square squared cell steps; exact.
  */
-int64_t loss_error(int64_t y, int64_t p, u128 unit, bool squared);
+int64_t loss_square(int64_t y, int64_t p, u128 unit);
+int64_t loss_absolute(int64_t y, int64_t p, u128 unit);
 
 /*
  * The cross-entropy from logits on the grid with cell_digits decimals, in steps

@@ -57,13 +57,6 @@ output_bounds_len(const struct output_bounds *b, int64_t t)
 	return inside;
 }
 
-static i128
-max3(i128 a, i128 b, i128 c)
-{
-	a = a > b ? a : b;
-	return a > c ? a : c;
-}
-
 /*
  * The gain of the l-th step on a side of a sum: `term' is the l-th most extreme
  * term, 0 where `present' says that there is none.  Two sides are written as
@@ -74,20 +67,26 @@ sum_gain(bool present, i128 term, i128 end, enum neighbors relation)
 {
 	if (relation == NEIGHBORS_SWAP)
 		return present ? term - end : 0;
-	return max3(term, -end, 0);
+	return FIXED_MOST(0, FIXED_MOST(term, -end));
 }
 
-/* sum / n rounded up (or down); the mean of no data is 0. */
+/* sum / n, cut where it is beyond every output; the mean of no data is 0. */
 static int64_t
-quotient(i128 sum, i128 n, bool up)
+quotient(i128 sum, i128 n, enum fixed_mode mode)
 {
-	i128 x;
-
 	if (n == 0)
 		return 0;
-	x = up ? fixed_ceil_div(sum, n) : fixed_floor_div(sum, n);
-	return x > OUTPUT_INF ? OUTPUT_INF : x < -OUTPUT_INF ? -OUTPUT_INF :
-	    (int64_t)x;
+	return fixed_clamp(fixed_div(sum, n, mode), -OUTPUT_INF, OUTPUT_INF);
+}
+
+/* Without a limit nothing bounds the outputs of other data. */
+static void
+without_limits(struct output_bounds *b, const struct limits *limits, size_t l)
+{
+	if (l > 0 && !limits->has_least)
+		b->lo[l] = -OUTPUT_INF;
+	if (l > 0 && !limits->has_most)
+		b->hi[l] = OUTPUT_INF;
 }
 
 /*
@@ -102,18 +101,21 @@ sum_over(struct output_bounds *b, const struct tally *t,
 
 	for (size_t l = 0; l <= b->c; l++) {
 		bool present = l <= t->ends;
+		i128 high = 0, low = 0;
 
+		if (l > 0 && present) {
+			high = t->high[l - 1];
+			low = t->low[l - 1];
+		}
 		if (l > 0) {
-			down += sum_gain(present, present ? t->high[l - 1] :
-			    0, limits->least, relation);
-			up += sum_gain(present, present ?
-			    -(i128)t->low[l - 1] : 0, -(i128)limits->most,
+			down += sum_gain(present, high, limits->least,
+			    relation);
+			up += sum_gain(present, -low, -(i128)limits->most,
 			    relation);
 		}
-		b->lo[l] = l == 0 || limits->has_least ?
-		    quotient(t->sum - down, n, true) : -OUTPUT_INF;
-		b->hi[l] = l == 0 || limits->has_most ?
-		    quotient(t->sum + up, n, false) : OUTPUT_INF;
+		b->lo[l] = quotient(t->sum - down, n, FIXED_CEIL);
+		b->hi[l] = quotient(t->sum + up, n, FIXED_FLOOR);
+		without_limits(b, limits, l);
 	}
 }
 
@@ -139,17 +141,18 @@ mean_distance(struct output_bounds *b, const struct tally *t,
 			high -= (i128)limits->most + t->low[r - 1];
 		}
 		n = (i128)t->n + (i128)l - 2 * (i128)r;
-		x = quotient(low, n, true);
-		least = x < least ? x : least;
-		x = quotient(high, n, false);
-		most = x > most ? x : most;
+		x = quotient(low, n, FIXED_CEIL);
+		least = FIXED_LEAST(x, least);
+		x = quotient(high, n, FIXED_FLOOR);
+		most = FIXED_MOST(x, most);
 	}
 	if (l >= t->n) {
-		least = least > 0 ? 0 : least;
-		most = most < 0 ? 0 : most;
+		least = FIXED_LEAST(least, 0);
+		most = FIXED_MOST(most, 0);
 	}
-	b->lo[l] = l == 0 || limits->has_least ? least : -OUTPUT_INF;
-	b->hi[l] = l == 0 || limits->has_most ? most : OUTPUT_INF;
+	b->lo[l] = least;
+	b->hi[l] = most;
+	without_limits(b, limits, l);
 }
 
 /* [D24 Lemma E.10, Lemma E.11]; add-remove: Appendix B.3, see above. */
@@ -169,7 +172,8 @@ output_bounds_mean(struct output_bounds *b, const struct tally *t,
 int64_t
 output_bounds_mean_value(const struct tally *t)
 {
-	return quotient(2 * t->sum + (i128)t->n, 2 * (i128)t->n, false);
+	return quotient(2 * t->sum + (i128)t->n, 2 * (i128)t->n,
+	    FIXED_FLOOR);
 }
 
 /*
@@ -194,7 +198,13 @@ rank_of(struct rational q, i128 n)
 {
 	i128 k = fixed_ceil_div(q.num * n, q.den);
 
-	return k < 1 ? 1 : k;
+	return FIXED_MOST(k, 1);
+}
+
+static i128
+weight_at(const struct ranks *r, size_t i)
+{
+	return r->w == NULL ? 1 : (i128)r->w[i];
 }
 
 /* Walks to the weighted rank-th value; *i and *sum remember the place. */
@@ -202,12 +212,12 @@ static int64_t
 at_rank(const struct ranks *r, i128 rank, size_t *i, i128 *sum)
 {
 	while (*sum < rank) {
-		*sum += r->w == NULL ? 1 : (i128)r->w[*i];
+		*sum += weight_at(r, *i);
 		(*i)++;
 	}
-	while (*sum - (r->w == NULL ? 1 : (i128)r->w[*i - 1]) >= rank) {
+	while (*sum - weight_at(r, *i - 1) >= rank) {
 		(*i)--;
-		*sum -= r->w == NULL ? 1 : (i128)r->w[*i];
+		*sum -= weight_at(r, *i);
 	}
 	return r->x[*i - 1];
 }
@@ -217,8 +227,6 @@ static void
 quantile_ranks(i128 n, i128 l, struct rational q, enum neighbors relation,
     i128 *lo, i128 *hi)
 {
-	int side = 2 * q.num < q.den ? -1 : 2 * q.num > q.den;
-
 	if (relation == NEIGHBORS_SWAP) {
 		*lo = rank_of(q, n) - l;
 		*hi = rank_of(q, n) + l;
@@ -226,8 +234,12 @@ quantile_ranks(i128 n, i128 l, struct rational q, enum neighbors relation,
 		*lo = 0;
 		*hi = n + 1;
 	} else {
-		*lo = side <= 0 ? rank_of(q, n + l) - l : rank_of(q, n - l);
-		*hi = side < 0 ? rank_of(q, n - l) + l : rank_of(q, n + l);
+		*lo = rank_of(q, n - l);
+		*hi = rank_of(q, n + l);
+		if (2 * q.num <= q.den)
+			*lo = *hi - l;
+		if (2 * q.num < q.den)
+			*hi = rank_of(q, n - l) + l;
 	}
 }
 
@@ -244,9 +256,11 @@ output_bounds_quantile(struct output_bounds *b, const struct ranks *r,
 			continue;
 		}
 		quantile_ranks(n, (i128)l, q, relation, &lo, &hi);
-		b->lo[l] = lo < 1 ? -OUTPUT_INF :
-		    at_rank(r, lo, &i, &below);
-		b->hi[l] = hi > n ? OUTPUT_INF :
-		    at_rank(r, hi, &j, &above);
+		b->lo[l] = -OUTPUT_INF;
+		b->hi[l] = OUTPUT_INF;
+		if (lo >= 1)
+			b->lo[l] = at_rank(r, lo, &i, &below);
+		if (hi <= n)
+			b->hi[l] = at_rank(r, hi, &j, &above);
 	}
 }

@@ -40,27 +40,30 @@
  */
 #include <stdlib.h>
 
+#include "number/fixed.h"
 #include "number/memory.h"
+#include "number/neighbors.h"
 #include "output_bounds.h"
+#include "tally.h"
 
 #define CUT ((u128)1 << 126)
 
 /* |x| */
 static u128
-size(i128 x)
+size_of(i128 x)
 {
-	return x < 0 ? -(u128)x : (u128)x;
+	return (u128)FIXED_MOST(x, -x);
 }
 
 static struct wide
-square(i128 x)
+square_of(i128 x)
 {
-	return wide_mul(size(x), size(x));
+	return wide_mul(size_of(x), size_of(x));
 }
 
 /* a * b (mod 2^256) */
 static struct wide
-times(struct wide a, uint64_t b)
+wide_times(struct wide a, uint64_t b)
 {
 	struct wide low = wide_mul(a.lo, b);
 
@@ -74,7 +77,7 @@ times(struct wide a, uint64_t b)
  * ceilings: no product of divisors has to fit.
  */
 static u128
-divide(struct wide a, u128 d, u128 e, bool up)
+divide_twice(struct wide a, u128 d, u128 e, bool up)
 {
 	u128 rem;
 	struct wide q = wide_div(a, d, &rem);
@@ -94,7 +97,8 @@ divide(struct wide a, u128 d, u128 e, bool up)
 static u128
 spread_of(uint64_t k, struct wide squares, i128 sum, u128 unit, bool up)
 {
-	return divide(wide_sub(times(squares, k), square(sum)), k, unit, up);
+	return divide_twice(wide_sub(wide_times(squares, k), square_of(sum)), k,
+	    unit, up);
 }
 
 /* a / d, or 0 for 0/0, cut to a number beyond every output. */
@@ -106,7 +110,7 @@ output(u128 a, uint64_t d, bool up)
 	if (a == 0)
 		return 0;
 	q = a / d + (up && a % d > 0);
-	return q > OUTPUT_INF ? OUTPUT_INF : (int64_t)q;
+	return (int64_t)FIXED_LEAST(q, (u128)OUTPUT_INF);
 }
 
 /* Sums over the first i values at one end, at place i. */
@@ -122,7 +126,7 @@ prefixes(const int64_t *x, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		p[i + 1] = (struct prefix){ p[i].sum + x[i],
-		    wide_add(p[i].squares, square(x[i])) };
+		    wide_add(p[i].squares, square_of(x[i])) };
 	return p;
 }
 
@@ -138,7 +142,7 @@ least_narrow(const struct tally *t, const struct prefix *low,
 
 		s = (t->squares.lo - low[i].squares.lo -
 		    high[r - i].squares.lo) * (t->n - r) - (u128)(p * p);
-		best = s < best ? s : best;
+		best = FIXED_LEAST(s, best);
 	}
 	return (struct wide){ 0, best };
 }
@@ -152,8 +156,8 @@ least_wide(const struct tally *t, const struct prefix *low,
 	for (size_t i = 0; i <= r; i++) {
 		s = wide_sub(t->squares, wide_add(low[i].squares,
 		    high[r - i].squares));
-		s = wide_sub(times(s, t->n - r),
-		    square(t->sum - low[i].sum - high[r - i].sum));
+		s = wide_sub(wide_times(s, t->n - r),
+		    square_of(t->sum - low[i].sum - high[r - i].sum));
 		if (i == 0 || wide_cmp(s, best) < 0)
 			best = s;
 	}
@@ -171,30 +175,35 @@ smallest_spread(const struct tally *t, const struct prefix *low,
 	uint64_t k = t->n - r;
 	bool narrow = t->squares.hi == 0 && k >= 2 &&
 	    t->squares.lo <= ((u128)1 << 126) / t->n;
+	struct wide spread;
 
 	if (k < 2)
 		return 0;
-	return divide((narrow ? least_narrow : least_wide)(t, low, high, r), k,
-	    unit, true);
+	if (narrow)
+		spread = least_narrow(t, low, high, r);
+	else
+		spread = least_wide(t, low, high, r);
+	return divide_twice(spread, k, unit, true);
 }
 
 /* [D24 Lemma 5.2, Lemma 5.3]; add-remove: Appendix B.3. */
 static void
-lower(struct output_bounds *b, const struct tally *t, const u128 *spread,
+fill_lower(struct output_bounds *b, const struct tally *t, const u128 *spread,
     enum neighbors relation)
 {
 	int64_t x;
 
 	for (size_t l = 0; l <= b->c; l++) {
-		b->lo[l] = OUTPUT_INF;
 		if (relation == NEIGHBORS_SWAP) {
-			b->lo[l] = l > t->ends ? 0 :
-			    output(spread[l], t->n, true);
+			b->lo[l] = 0;
+			if (l <= t->ends)
+				b->lo[l] = output(spread[l], t->n, true);
 			continue;
 		}
+		b->lo[l] = OUTPUT_INF;
 		for (size_t r = 0; r <= l && r <= t->ends; r++) {
 			x = output(spread[r], t->n + l - 2 * r, true);
-			b->lo[l] = x < b->lo[l] ? x : b->lo[l];
+			b->lo[l] = FIXED_LEAST(x, b->lo[l]);
 		}
 	}
 }
@@ -206,48 +215,57 @@ largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
 {
 	i128 ends = (i128)limits->least + limits->most, n = (i128)t->n;
 	i128 width = (i128)limits->most - limits->least;
-	i128 far = 2 * t->sum <= n * ends ? limits->most : limits->least;
+	bool low = 2 * t->sum <= n * ends;
+	i128 far = low ? limits->most : limits->least;
 	i128 sum = t->sum + (i128)s * far, twice = 2 * sum - (n + s) * ends;
 	struct wide a, minus;
 
 	if (n + s == 0)
 		return 0;
-	a = wide_add(t->squares, times(square(far), s));
-	if (far == limits->most ? twice <= 0 : twice >= 0)
+	a = wide_add(t->squares, wide_times(square_of(far), s));
+	if ((low && twice <= 0) || (!low && twice >= 0))
 		return spread_of((uint64_t)(n + s), a, sum, unit, false);
 	/* 4 W = 4 Q + n ends^2 + s width^2 - 4 P ends */
-	a = wide_add(times(t->squares, 4),
-	    times(square(ends), (uint64_t)n));
-	a = wide_add(a, times(square(width), s));
-	minus = wide_mul(size(t->sum), 4 * size(ends));
-	a = (t->sum < 0) == (ends < 0) ? wide_sub(a, minus) :
-	    wide_add(a, minus);
-	return divide(a, 4, unit, false);
+	a = wide_add(wide_times(t->squares, 4),
+	    wide_times(square_of(ends), (uint64_t)n));
+	a = wide_add(a, wide_times(square_of(width), s));
+	minus = wide_mul(size_of(t->sum), 4 * size_of(ends));
+	if ((t->sum < 0) == (ends < 0))
+		a = wide_sub(a, minus);
+	else
+		a = wide_add(a, minus);
+	return divide_twice(a, 4, unit, false);
+}
+
+/* Under add-remove, l < n: max over s + r = l of W_s / (n + s - r). */
+static int64_t
+largest_output(const u128 *spread, uint64_t n, size_t l)
+{
+	int64_t most = 0, x;
+
+	for (size_t r = 0; r <= l; r++) {
+		x = output(spread[l - r], n + l - 2 * r, false);
+		most = FIXED_MOST(x, most);
+	}
+	return most;
 }
 
 /* [D24 Lemma 5.4], sharpened; add-remove: Appendix B.3. */
 static void
-upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
+fill_upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
     int64_t cap, enum neighbors relation)
 {
 	uint64_t n = t->n;
-	size_t r;
-	int64_t x;
 
 	for (size_t l = 0; l <= b->c; l++) {
-		b->hi[l] = l == 0 ? 0 : cap;
-		if (relation == NEIGHBORS_SWAP) {
-			x = n == 0 ? 0 : output(spread[l], n, false);
-			b->hi[l] = x < cap ? x : cap;
-			continue;
-		}
-		if (l >= n)
-			continue;
-		for (b->hi[l] = 0, r = 0; r <= l; r++) {
-			x = output(spread[l - r], n + l - 2 * r, false);
-			b->hi[l] = x > b->hi[l] ? x : b->hi[l];
-		}
-		b->hi[l] = b->hi[l] < cap ? b->hi[l] : cap;
+		b->hi[l] = 0;
+		if (l > 0 && l >= n && relation != NEIGHBORS_SWAP)
+			b->hi[l] = cap;
+		else if (n > 0 && relation == NEIGHBORS_SWAP)
+			b->hi[l] = output(spread[l], n, false);
+		else if (n > 0)
+			b->hi[l] = largest_output(spread, n, l);
+		b->hi[l] = FIXED_LEAST(b->hi[l], cap);
 	}
 }
 
@@ -259,19 +277,22 @@ output_bounds_variance(struct output_bounds *b, const struct tally *t,
 	struct prefix *high = prefixes(t->high, t->ends);
 	u128 *spread = err_alloc(NULL, b->c + 1, sizeof(*spread));
 	struct wide width;
+	int64_t cap;
 
 	for (size_t l = 0; l <= t->ends; l++)
 		spread[l] = smallest_spread(t, low, high, l, unit);
-	lower(b, t, spread, relation);
+	fill_lower(b, t, spread, relation);
 	if (limits->has_least && limits->has_most) {
-		width = square((i128)limits->most - limits->least);
+		width = square_of((i128)limits->most - limits->least);
 		for (size_t l = 0; l <= b->c; l++)
 			spread[l] = largest_spread(t, limits, l, unit);
-		upper(b, t, spread, output(divide(width, 4, unit, false), 1,
-		    false), relation);
+		cap = output(divide_twice(width, 4, unit, false), 1, false);
+		fill_upper(b, t, spread, cap, relation);
 	} else {
-		b->hi[0] = t->n == 0 ? 0 : output(spread_of(t->n,
-		    t->squares, t->sum, unit, false), t->n, false);
+		b->hi[0] = 0;
+		if (t->n > 0)
+			b->hi[0] = output(spread_of(t->n, t->squares, t->sum,
+			    unit, false), t->n, false);
 		for (size_t l = 1; l <= b->c; l++)
 			b->hi[l] = OUTPUT_INF;
 	}
@@ -288,8 +309,8 @@ output_bounds_variance_value(const struct tally *t, u128 unit)
 
 	if (t->n == 0)
 		return 0;
-	a = wide_sub(times(t->squares, t->n),
-	    square(t->sum));
-	return output((divide(wide_add(a, a), t->n, unit, false) /
+	a = wide_sub(wide_times(t->squares, t->n),
+	    square_of(t->sum));
+	return output((divide_twice(wide_add(a, a), t->n, unit, false) /
 	    t->n + 1) / 2, 1, false);
 }

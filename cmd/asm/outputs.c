@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "number/fixed.h"
 #include "number/memory.h"
 
 #define FRACTION 60
@@ -20,7 +21,7 @@
 
 /* floor(v p / q), or FAR when the result leaves the 62 bits of outputs. */
 static u128
-step(u128 v, struct rational beta)
+next_power(u128 v, struct rational beta)
 {
 	u128 p = (u128)beta.num, q = (u128)beta.den, whole;
 
@@ -36,7 +37,7 @@ step(u128 v, struct rational beta)
  * distances above, and for the greatest.
  */
 static void
-side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
+add_side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
     i128 greatest, size_t most)
 {
 	u128 v = (u128)fixed_pow10(s->digits) << FRACTION, next, even;
@@ -51,7 +52,7 @@ side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
 			n++;
 		}
 		even = v + ((u128)s->gap << FRACTION);
-		next = step(v, s->beta);
+		next = next_power(v, s->beta);
 		if (s->gap > 0 && next > even)
 			next = even;
 		if (next == FAR)
@@ -73,7 +74,7 @@ outputs_make(struct outputs *o, const struct output_steps *s,
 	o->n = 0;
 	o->t = err_alloc(NULL, 2 * span->most, sizeof(*o->t));
 	if (above < 0) {
-		side(o, s, -1, 0, -above, span->most);
+		add_side(o, s, -1, 0, -above, span->most);
 		for (size_t i = 0, k = o->n; i < --k; i++) {
 			t = o->t[i];
 			o->t[i] = o->t[k];
@@ -81,7 +82,7 @@ outputs_make(struct outputs *o, const struct output_steps *s,
 		}
 		o->n--;		/* the origin, which is first above */
 	}
-	side(o, s, 1, above > 0 ? above : 0, (i128)span->hi - s->origin,
+	add_side(o, s, 1, FIXED_MOST(above, 0), (i128)span->hi - s->origin,
 	    span->most);
 }
 

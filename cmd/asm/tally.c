@@ -24,6 +24,8 @@
 
 #define SLACK 4096
 
+enum end { LOW, HIGH };
+
 void
 tally_init(struct tally *t, size_t c)
 {
@@ -35,13 +37,13 @@ tally_init(struct tally *t, size_t c)
  * entry.
  */
 static size_t
-reach(const struct tally *t, bool from_top)
+end_length(const struct tally *t, enum end end)
 {
 	uint64_t sum = 0;
 	size_t k = 0;
 
 	while (k < t->used && sum < t->c) {
-		sum += t->w[from_top ? t->used - 1 - k : k];
+		sum += end == LOW ? t->w[k] : t->w[t->used - 1 - k];
 		k++;
 	}
 	return k;
@@ -54,8 +56,8 @@ compact(struct tally *t)
 
 	sort_pairs(t->x, t->w, t->used);
 	t->used = sort_merge(t->x, t->w, t->used);
-	left = reach(t, false);
-	right = reach(t, true);
+	left = end_length(t, LOW);
+	right = end_length(t, HIGH);
 	if (left + right < t->used) {
 		memmove(t->x + left, t->x + t->used - right,
 		    right * sizeof(*t->x));
@@ -72,7 +74,7 @@ compact(struct tally *t)
 
 /* A further candidate.  Buffers grow, so that many small groups stay small. */
 static __attribute__((noinline)) void
-keep(struct tally *t, int64_t x, uint64_t w)
+keep_candidate(struct tally *t, int64_t x, uint64_t w)
 {
 	size_t cap = t->cap;
 
@@ -88,8 +90,7 @@ keep(struct tally *t, int64_t x, uint64_t w)
 void
 tally_add(struct tally *t, int64_t x, uint64_t w)
 {
-	uint64_t size = x < 0 ? -(uint64_t)x : (uint64_t)x;
-	u128 square = (u128)size * size;
+	u128 square = (u128)((i128)x * x);
 
 	if (w >= TALLY_RECORDS - t->n) {
 		t->n = TALLY_RECORDS;
@@ -108,7 +109,7 @@ tally_add(struct tally *t, int64_t x, uint64_t w)
 		t->squares = wide_add(t->squares, wide_mul(square, w));
 	}
 	if (!t->full || x < t->below || x > t->above)
-		keep(t, x, w);
+		keep_candidate(t, x, w);
 }
 
 void
@@ -118,9 +119,10 @@ tally_done(struct tally *t)
 	size_t i, k;
 	uint64_t left;
 
-	if (known)
+	if (known) {
 		compact(t);
-	t->ends = !known ? 0 : t->n < t->c ? (size_t)t->n : t->c;
+		t->ends = (size_t)FIXED_LEAST(t->n, t->c);
+	}
 	t->low = err_alloc(NULL, t->ends, sizeof(*t->low));
 	t->high = err_alloc(NULL, t->ends, sizeof(*t->high));
 	for (i = 0, k = 0; k < t->ends; i++)

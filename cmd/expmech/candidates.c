@@ -341,7 +341,7 @@ candidates_ask(struct candidates *c, const struct order *o,
 	struct cut cut;
 
 	candidates_init(c, o, q);
-	cut = candidates_at(c, (permute ? permute_and_flip :
+	cut = candidates_at(c, (permute ? select_runs_flip :
 	    select_runs_draw)(&c->runs, r));
 	candidate_loss(o, q, &cut);
 	return cut;

@@ -71,7 +71,7 @@ middle_draw(const int64_t *x, size_t k, int64_t lo, int64_t hi, struct scale t,
 	lay(&m, x, k, lo, hi);
 	runs = (struct select_runs){ .run = m.run, .n = m.n, .t = t };
 	select_runs_init(&runs);
-	at = permute_and_flip(&runs, r);
+	at = select_runs_flip(&runs, r);
 	value = (int64_t)(m.first[at.run] + (i128)at.place);
 	select_runs_free(&runs);
 	free(m.run);

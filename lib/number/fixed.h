@@ -113,11 +113,15 @@ bool fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x);
  */
 bool fixed_whole(const char *cell, size_t n, int64_t *x);
 
+/* The lesser and the greater of two numbers without side effects. */
+#define FIXED_LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define FIXED_MOST(a, b) ((a) > (b) ? (a) : (b))
+
 /* Clamps x to [lo, hi]. */
 static inline int64_t
-fixed_clamp(int64_t x, int64_t lo, int64_t hi)
+fixed_clamp(i128 x, int64_t lo, int64_t hi)
 {
-	return x < lo ? lo : x > hi ? hi : x;
+	return x < lo ? lo : x > hi ? hi : (int64_t)x;
 }
 
 /* 10^k for k in 0..18. */

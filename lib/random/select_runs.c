@@ -380,7 +380,7 @@ keep_successes(struct walk *w, struct rng *r)
 
 /* [MS20 Algorithm 1] */
 struct select_place
-permute_and_flip(const struct select_runs *s, struct rng *r)
+select_runs_flip(const struct select_runs *s, struct rng *r)
 {
 	struct walk w = { .s = s, .b = 1 };
 	struct select_place taken;

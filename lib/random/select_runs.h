@@ -77,7 +77,7 @@ struct select_place select_runs_draw(const struct select_runs *s,
  * [MS20 Algorithm 1] The copies in uniform order, each taken with chance
  * exp(-gap / t): the first taken, exactly.  Some candidate must have gap 0.
  */
-struct select_place permute_and_flip(const struct select_runs *s,
+struct select_place select_runs_flip(const struct select_runs *s,
     struct rng *r);
 
 #endif

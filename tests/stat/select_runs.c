@@ -132,7 +132,7 @@ sample(const struct select_run *run, const struct scale *t, bool permute,
 	select_runs_init(&s);
 	for (int i = 0; i < DRAWS; i++) {
 		if (permute)
-			at = permute_and_flip(&s, &r);
+			at = select_runs_flip(&s, &r);
 		else
 			at = select_runs_draw(&s, &r);
 		cr_assert(at.run < RUNS && at.place < run[at.run].count);
@@ -219,7 +219,7 @@ Test(select_runs, places_of_a_run_are_uniform)
 	select_runs_init(&s);
 	for (int i = 0; i < 2 * DRAWS; i++) {
 		if (i % 2)
-			at = permute_and_flip(&s, &r);
+			at = select_runs_flip(&s, &r);
 		else
 			at = select_runs_draw(&s, &r);
 		if (at.run == 1) {
@@ -289,7 +289,7 @@ Test(select_runs, the_widest_gap_does_not_wrap)
 	select_runs_init(&s);
 	for (int i = 0; i < 200; i++) {
 		cr_assert_eq(select_runs_draw(&s, &r).run, 0);
-		at = permute_and_flip(&s, &r);
+		at = select_runs_flip(&s, &r);
 		cr_assert_eq(at.run, 0);
 	}
 	cr_assert_not(decay(&s.t, gap_of(&s,

@@ -16,15 +16,15 @@ binary(int64_t label, int64_t z, int digits, int64_t *loss)
 /* [D24 Definition E.2] */
 Test(loss, squares_and_differences_are_exact)
 {
-	cr_expect_eq(loss_error(7, 3, 1, true), 16);
-	cr_expect_eq(loss_error(-7, 3, 1, true), 100);
-	cr_expect_eq(loss_error(7, 0, 10, true), 5);
-	cr_expect_eq(loss_error(5, 0, 10, true), 3);	/* 2.5, halves up */
-	cr_expect_eq(loss_error(-4, 10, 4, false), 4);	/* 3.5 */
-	cr_expect_eq(loss_error(-4, 9, 4, false), 3);
-	cr_expect_eq(loss_error(FIXED_MAX, -FIXED_MAX, 1, true), FIXED_MAX);
-	cr_expect_eq(loss_error(FIXED_MAX, -FIXED_MAX, 2, false), FIXED_MAX);
-	cr_expect_eq(loss_error(FIXED_MAX, FIXED_MAX, 1, true), 0);
+	cr_expect_eq(loss_square(7, 3, 1), 16);
+	cr_expect_eq(loss_square(-7, 3, 1), 100);
+	cr_expect_eq(loss_square(7, 0, 10), 5);
+	cr_expect_eq(loss_square(5, 0, 10), 3);	/* 2.5, halves up */
+	cr_expect_eq(loss_absolute(-4, 10, 4), 4);	/* 3.5 */
+	cr_expect_eq(loss_absolute(-4, 9, 4), 3);
+	cr_expect_eq(loss_square(FIXED_MAX, -FIXED_MAX, 1), FIXED_MAX);
+	cr_expect_eq(loss_absolute(FIXED_MAX, -FIXED_MAX, 2), FIXED_MAX);
+	cr_expect_eq(loss_square(FIXED_MAX, FIXED_MAX, 1), 0);
 }
 
 /* [D24 Definition E.1] ln 2 at 0; linear far out; no overflow. */
