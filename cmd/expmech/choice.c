@@ -190,9 +190,14 @@ describe(struct choice *e)
 	struct report *r = &e->report;
 
 	r->opts = &e->opts;
-	r->mechanism = e->kind == SELECT_FLIP ? "permute-and-flip" :
-	    "exponential mechanism";
-	r->noise = "a candidate of score u has the weight exp(u / scale)";
+	r->mechanism = "permute-and-flip";
+	r->noise = "candidates come in random order, and one of score u is "
+	    "taken with chance exp((u - best) / scale)";
+	if (e->kind == SELECT_EXPONENTIAL) {
+		r->mechanism = "exponential mechanism";
+		r->noise = "a candidate of score u has the weight "
+		    "exp(u / scale)";
+	}
 	if (e->keys_path != NULL)
 		report_note(r, "score", "the number of records of each of "
 		    "the public keys");

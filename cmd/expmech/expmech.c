@@ -16,7 +16,7 @@ static const struct tool tool = {
 		{ OPT_MONOTONIC, "monotonic", NULL,
 		    "scores move one way only: no factor 2" },
 		{ OPT_MECHANISM, "mechanism", "M",
-		    "exponential, permute-and-flip", OPEN },
+		    "permute-and-flip (default), exponential", OPEN },
 		{ OPT_KEYS, "keys", "FILE",
 		    "public candidates, scored by count", OPEN },
 		{ OPT_SCALE, "scale", "C",
@@ -30,7 +30,7 @@ int
 main(int argc, char **argv)
 {
 	static struct choice e = { .opts = OPTS_INIT(&tool),
-	    .out = RELEASE_INIT, .k = 1 };
+	    .out = RELEASE_INIT, .k = 1, .kind = SELECT_FLIP };
 	int c;
 
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)

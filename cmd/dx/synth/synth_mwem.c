@@ -60,8 +60,9 @@ synth_mwem_take(struct synth *s, int code)
 }
 
 /*
- * [KPAK20 Algorithm 2] as printed is rounds from equal counts, each measurement
- * used once, and the tables' mean without the last table.
+ * [KPAK20 Algorithm 2] as printed is rounds from equal counts, the exponential
+ * mechanism, each measurement used once, and the tables' mean without the last
+ * table.
  */
 static void
 check_rounds(struct synth *s)
@@ -80,6 +81,8 @@ check_rounds(struct synth *s)
 		    "there are no rounds", s->start->name, s->start->words);
 	if (asked)
 		s->start = &way_rounds;
+	if (s->paper && opts_given(&s->opts, OPT_MECHANISM) == NULL)
+		s->kind = SELECT_EXPONENTIAL;
 }
 
 /* Three digits of a large number would be an exponent. */
