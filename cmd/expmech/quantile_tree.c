@@ -14,16 +14,37 @@
  * one of the two parts.  So a record is in one question on each level of the
  * tree, and in no further question.
  *
- * Privacy.  Let a question of the tree have epsilon e and the scale 2 D / e, D
- * the loss's add-remove sensitivity for one unit.  Given the answers above, a
- * question loses at most e w when the question's records change by weight w
- * together.  A unit that comes or goes is spread over the questions on a level
- * with weights that add up to 1 unit, and the parts go down the tree like the
- * records, so the loss is at most the largest sum of e along a path from the
- * root: E.  Under swap a unit leaves and a unit comes, each along such paths,
- * and every e is halved.  A question alone has all of E instead: a unit of
- * weight U adds a number from -q U to (1 - q) U to b - q n, and a number from
- * -(1 - q) U to q U to a - (1 - q) n, so another unit moves L by U at most.
+ * Privacy.  Of a question's records let weight w go and weight w' come.  Then
+ * b - q n moves by q w + (1 - q) w' at most and by (1 - q) w + q w' down,
+ * a - (1 - q) n the other way round, and so L by at most
+ *	s(w, w') = (w + w') / 2 + |w - w'| |q - 1/2|,
+ * which is D w with D = max(q, 1 - q) where nothing comes, and w where as much
+ * comes as goes.  With the scale t the question loses 2 s(w, w') / t at most,
+ * given the answers above.
+ *
+ * A unit that goes is spread over the questions on a level with weights that
+ * add up to 1 unit, and the parts go down the tree like the records; so does a
+ * unit that comes.  In other words: fractions of the one go down paths P from
+ * the root, fractions of the other down paths Q.  Pair the fractions in any way.
+ * s of a sum is at most the sum of s, so the loss is at most an average over
+ * the pairs, of what a whole unit loses that goes along P while another comes
+ * along Q; or, where nothing comes, along P alone, 2 D / t at each question.
+ *
+ * Add-remove: t = 2 D / e, and the sum of e along every path is E.
+ *
+ * Swap: where P and Q are together a question loses 2 / t, and where they have
+ * parted two questions lose 2 D / t and 2 D' / t'.  With t = 4 D / e each of
+ * the two loses e / 2, so the two paths from there on lose the sum of e along
+ * one; and a question with both of P and Q loses e / 2 D <= e.  At the root P
+ * and Q are together: there t = 2 / e.  So the loss is the sum of e along a
+ * path at most: E.
+ *
+ * Two quantiles are a root with one child, where P and Q can be together or one
+ * of them alone.  If one is alone, the root loses 2 / t = e, and the child 2 D
+ * / t' at most.  If both are in the child, both are on one side of the cut: the
+ * loss L of the root's answer stays, and as every other moves by 1 at most, the
+ * root loses 1 / t = e / 2, and the child 2 / t' may be 3 e / 2.  So t' is the
+ * larger of 2 D / e and 4 / 3 e.
  *
  * The sum along every path is E: the epsilon of a question is the rest of E on
  * the path, divided by the height of the subtree.  On the longest paths each
@@ -73,15 +94,17 @@ quantile_high(const struct quantile_tree *t, const struct quantile_part *a)
 
 /* The scale for a question with this epsilon, in units of r L. */
 static bool
-set_scale(const struct quantile_tree *t, struct quantile_node *node)
+set_scale(const struct quantile_tree *t, struct quantile_node *node, bool root)
 {
 	const struct quantile_rule *rule = &t->rule;
 	uint32_t rest = node->r - node->p, most = node->p > rest ? node->p :
-	    rest;
+	    rest, thirds = node->r - node->r / 3;
 	struct rational two = { 2, 1 }, eps = node->eps;
 
-	if (rule->swap && t->m == 1)
+	if (rule->swap && root)
 		most = node->r;
+	else if (rule->swap && t->m == 2)
+		most = most > thirds ? most : thirds;
 	else if (rule->swap && !rational_div(&eps, eps, two))
 		return false;
 	return mechanism_scale(&node->t, (u128)most * rule->unit, eps,
@@ -102,7 +125,8 @@ plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 	node->r = a.hi - a.lo;
 	node->inner = a.to - a.from > 1;
 	return rational_div(&node->eps, left, height) &&
-	    rational_sub(&left, left, node->eps) && set_scale(t, node) &&
+	    rational_sub(&left, left, node->eps) &&
+	    set_scale(t, node, a.to - a.from == t->m) &&
 	    plan(t, quantile_low(t, &a), left) &&
 	    plan(t, quantile_high(t, &a), left);
 }

@@ -372,11 +372,11 @@ static void
 many_quantiles(bool swap, uint64_t unit, const char *what, long double least)
 {
 	static const uint32_t lists[][3] = { { 1, 2, 3 }, { 1, 9, 0 },
-	    { 5, 7, 9 }, { 3, 5, 0 } };
+	    { 5, 7, 9 }, { 3, 5, 0 }, { 3, 7, 0 } };
 	struct audit_count count = { 0 };
 	struct quantile_node node[3];
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		for (int permute = 0; permute < 2; permute++)
 			for (uint32_t parts = 1; parts <= 3; parts += 2) {
 				struct quantile_tree t = { .denominator = 10,
@@ -386,7 +386,8 @@ many_quantiles(bool swap, uint64_t unit, const char *what, long double least)
 				    .unit = unit, .eps = { 12, 1 },
 				    .parts = parts } };
 
-				audit_tree(&t, unit == 1 ? 4 : 5, &count);
+				audit_tree(&t, unit == 2 ? 5 : swap &&
+				    t.m == 2 ? 7 : 4, &count);
 			}
 	audit_finish(what, &count, false);
 	cr_assert_gt(count.worst, least, "%Lf", count.worst);
@@ -400,7 +401,38 @@ Test(quantile, many_quantiles_cost_epsilon_add_remove)
 
 Test(quantile, many_quantiles_cost_epsilon_swap)
 {
-	many_quantiles(true, 1, "em-quantile, two and three, swap", 0.6L);
+	many_quantiles(true, 1, "em-quantile, two and three, swap", 0.9L);
+}
+
+/* Records of each value, before and after one is replaced by another. */
+Test(quantile, some_pairs_under_swap_reach_epsilon)
+{
+	static const struct {
+		uint32_t level[3], eps;
+		struct column_counts of[2];
+	} pair[] = {
+	    { { 5, 9, 0 }, 6, { { { 1, 0, 18, 11 } }, { { 0, 0, 18, 12 } } } },
+	    { { 1, 9, 0 }, 3, { { { 6, 26, 30, 1 } }, { { 5, 26, 30, 2 } } } },
+	    { { 2, 5, 8 }, 6, { { { 1, 2, 10, 7 } }, { { 0, 2, 10, 8 } } } } };
+	struct quantile_node node[3];
+
+	set_nodes();
+	laws = malloc(2 * OUTPUTS * sizeof(*laws));
+	for (size_t i = 0; i < 3; i++) {
+		struct quantile_tree t = { .denominator = 10, .node = node,
+			.level = pair[i].level, .m = i < 2 ? 2 : 3,
+			.rule = { .swap = true, .permute = true, .unit = 1,
+			    .eps = { pair[i].eps, 1 }, .parts = 1 } };
+		struct audit_count count = { 0 };
+
+		cr_assert(quantile_plan(&t));
+		for (size_t k = 0; k < 2; k++)
+			tree_law(&t, &pair[i].of[k], laws + k * OUTPUTS);
+		compare_columns(0, 1, i < 2 ? 16 : 64, pair[i].eps, &count);
+		audit_finish("em-quantile, a pair under swap", &count, false);
+		cr_assert_gt(count.worst, 0.99L, "%zu: %Lf", i, count.worst);
+	}
+	free(laws);
 }
 
 Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)

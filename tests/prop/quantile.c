@@ -284,8 +284,13 @@ check_scale(const struct quantile_tree *t, const struct quantile_node *node)
 {
 	uint64_t most = node->p > node->r - node->p ? node->p :
 	    node->r - node->p;
-	uint64_t twice = !t->rule.swap ? 2 * most : t->m == 1 ? 2 * node->r :
-	    4 * most;
+	size_t i = (size_t)(node - t->node);
+	uint64_t twice = 2 * most;
+
+	if (t->rule.swap && i == (t->m - 1) / 2)
+		twice = 2 * node->r;
+	else if (t->rule.swap && t->m > 2)
+		twice = 4 * most;
 
 	cr_assert((u128)node->t.s * (u128)node->eps.num == (u128)node->t.r *
 	    twice * (u128)node->eps.den, "%zu quantiles", t->m);
