@@ -25,10 +25,11 @@
  * A unit that goes is spread over the questions on a level with weights that
  * add up to 1 unit, and the parts go down the tree like the records; so does a
  * unit that comes.  In other words: fractions of the one go down paths P from
- * the root, fractions of the other down paths Q.  Pair the fractions in any way.
- * s of a sum is at most the sum of s, so the loss is at most an average over
- * the pairs, of what a whole unit loses that goes along P while another comes
- * along Q; or, where nothing comes, along P alone, 2 D / t at each question.
+ * the root, fractions of the other down paths Q.  Pair the fractions in any
+ * way.  s of a sum is at most the sum of s, so the loss is at most an average
+ * over the pairs, of what a whole unit loses that goes along P while another
+ * comes along Q; or, where nothing comes, along P alone, 2 D / t at each
+ * question.
  *
  * Add-remove: t = 2 D / e, and the sum of e along every path is E.
  *
