@@ -282,7 +282,7 @@ read_votes(struct choice *e)
 	e->name = e->keys.key;
 	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
 	intake_open(&e->in, table_input(&e->opts), &e->opts, 1, 1, 0);
-	if (table_width(e->in.table) > 0)
+	if (table_named(e->in.table))
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
 	intake_read(&e->in, &(struct intake_use){ .texts = 1,

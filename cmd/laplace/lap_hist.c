@@ -264,7 +264,7 @@ opened(struct lap *l)
 {
 	const struct hist *h = l->own;
 
-	if (l->args.keys_path != NULL && table_width(l->in.table) > 0)
+	if (l->args.keys_path != NULL && table_named(l->in.table))
 		keys_warn_header(&h->keys, "--keys", lap_name(l, 0));
 	l->use.texts = looked_up(l);
 	if (looked_up(l))

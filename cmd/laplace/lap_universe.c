@@ -85,7 +85,7 @@ opened(struct lap *l)
 	l->m = 1;		/* counts are gathered by rank */
 	l->use.texts = 1;
 	l->use.code = code;
-	if (v->list.n > 0 && table_width(l->in.table) > 0)
+	if (v->list.n > 0 && table_named(l->in.table))
 		keys_warn_header(&v->list, "--keys", lap_name(l, 0));
 }
 

@@ -186,7 +186,7 @@ open_columns(struct records *r)
 	if (o->header == HEADER_NONE)
 		return;
 	for (size_t c = 0; c < r->k; c++) {
-		const char *name = table_name(r->table, r->cols[c]);
+		const char *name = table_header(r->table, r->cols[c]);
 
 		add_cell(&r->head, o->delimiter, c == 0, name, strlen(name));
 	}

@@ -55,7 +55,7 @@ open_groups(struct intake *in)
 	free(cols);
 	if (n == 1)
 		keys_load(&in->keys, "--groups", o->groups);
-	if (n == 1 && table_width(in->table) > 0)
+	if (n == 1 && table_named(in->table))
 		keys_warn_header(&in->keys, "--groups", names[0]);
 	if (n > 1)
 		keys_load_table(&in->keys, o, names, n);
@@ -158,6 +158,8 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 	};
 
 	*in = (struct intake){ .o = o, .groups = 1, .table = t };
+	if (o->check)
+		table_show(t);
 	open_columns(in, least, most);
 	for (int i = 0; i < CELL_GROUP; i++)
 		if (more[i].name != NULL)

@@ -140,7 +140,7 @@ table_new(int fd, const char *name, char delimiter,
 	size_t room = how->read + TABLE_FIRST + TABLE_SLACK;
 
 	*t = (struct table){ .fd = fd, .name = name, .delimiter = delimiter,
-	    .how = *how, .window = how->window };
+	    .how = *how, .window = how->window, .named = fd != 0 };
 	t->room = err_alloc(NULL, TABLE_BEFORE + room, 1);
 	t->buf = t->room + TABLE_BEFORE;
 	/* for a window as large as the buffer; pages not needed stay unused */

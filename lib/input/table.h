@@ -41,7 +41,8 @@ typedef void table_record(void *arg, const struct cell *cells, size_t fields);
  * record, or more than a line, is status 2, and the words quote nothing.  Only
  * then may messages name columns.  Where a wrong delimiter or a lost quote
  * makes a name of private rows, the name has a line end, or text after a quote;
- * where a forgotten -H makes names of a private row, a name is a number.
+ * where a forgotten -H makes names of a private row, a name is a number or
+ * another value, or no name was asked for, and then none is printed.
  */
 struct table_how;
 struct table *table_open(int fd, const char *name, char delimiter,
@@ -55,7 +56,7 @@ table_input(const struct opts *o)
 }
 
 /* The column with a name or a number from 1; status 1 if none has. */
-size_t table_find(const struct table *t, const char *want);
+size_t table_find(struct table *t, const char *want);
 
 /*
  * Columns named by arg: arg is a header name, or a list of names and numbers
@@ -63,10 +64,10 @@ size_t table_find(const struct table *t, const char *want);
  * to free, and returns the number of columns.  An unknown or ambiguous name is
  * status 1.
  */
-size_t table_columns(const struct table *t, const char *arg, size_t **cols);
+size_t table_columns(struct table *t, const char *arg, size_t **cols);
 
 /* An option's column; an option that names several is status 2. */
-size_t table_column(const struct table *t, const char *option,
+size_t table_column(struct table *t, const char *option,
     const char *arg);
 
 /*
@@ -77,8 +78,20 @@ size_t table_column(const struct table *t, const char *option,
 size_t table_rest(struct table *t, const char *const *named, size_t n,
     size_t least, size_t most, size_t **cols);
 
-/* Column c's name up to the first NUL, or the number without a header. */
+/*
+ * Column c's name up to the first NUL, for the output or a message: the number
+ * without a header, or where nothing that was looked up is a name in it.
+ */
 const char *table_name(struct table *t, size_t c);
+
+/* The header's text of a column, which is not to be printed. */
+const char *table_header(const struct table *t, size_t c);
+
+/* Does table_name give names? */
+bool table_named(const struct table *t);
+
+/* It does from now on: the header is of a public file, or the curator asks. */
+void table_show(struct table *t);
 
 /* The header's fields; 0 without a header. */
 size_t table_width(const struct table *t);

@@ -3,6 +3,7 @@
  *
  * Messages list a header's names once names_header has passed it.
  */
+#include "heading.h"
 #include "table_state.h"
 #include "tool/err.h"
 
@@ -48,13 +49,25 @@ split(const char *line, size_t n, char delimiter, struct names *names)
 		add("", 0, names);
 }
 
+/* An empty cell is a name where all cells are. */
+static bool
+names_no_name(const struct table *t, const char *name, size_t len)
+{
+	int64_t x;
+
+	for (size_t i = 0; i < t->header.count && heading_empty(name, len); i++)
+		if (!heading_empty(t->header.list[i], strlen(
+		    t->header.list[i])))
+			return true;
+	return fixed_cell(name, len, 0, &x) || heading_value(name, len);
+}
+
 void
 names_header(struct table *t, const struct text *line, enum header header)
 {
 	struct quotes q = { .delimiter = t->delimiter };
 	const char *why, *name;
 	size_t len;
-	int64_t x;
 
 	quotes_feed(&q, line->buf, line->len);
 	why = line->len > TABLE_CELL ? "longer than 64 KiB" :
@@ -71,19 +84,22 @@ names_header(struct table *t, const struct text *line, enum header header)
 		    "UTF-16? Then iconv -f UTF-16LE -t UTF-8 FILE |" :
 		    control_at(name, len) < len ? "holds a tab or another "
 		    "control character; is the delimiter right (-d tab)?" :
-		    header == HEADER_NAMES &&
-		    fixed_cell(name, len, 0, &x) ? "is a number; "
-		    "-H says that it is a record, --header that it is one all "
-		    "the same" : NULL;
+		    header == HEADER_NAMES && names_no_name(t, name, len) ?
+		    "is no name, but a number, a date, an address or "
+		    "nothing; -H says that the line is a record, --header "
+		    "that it is a header all the same" : NULL;
 		if (why != NULL)
 			die(STATUS_USAGE, "%s: the first line is no header: "
-			    "column %zu %s", t->name, i + 1, why);
+			    "a cell %s", t->name, why);
 	}
 }
 
-/* The column with this name, or false. */
+/*
+ * The column with this name, or false.  A command that names a column of the
+ * header knows that the line is a header; others get to see nothing of it.
+ */
 static bool
-by_name(const struct table *t, const char *want, size_t *column)
+by_name(struct table *t, const char *want, size_t *column)
 {
 	size_t found = 0;
 
@@ -95,6 +111,7 @@ by_name(const struct table *t, const char *want, size_t *column)
 			    "give its number", SHOWN, want);
 		*column = i;
 	}
+	t->named = t->named || found > 0;
 	return found > 0;
 }
 
@@ -105,9 +122,8 @@ check_number(const struct table *t, size_t column, const char *text)
 		die(STATUS_INPUT, "column %.*s does not exist: the first is 1",
 		    SHOWN, text);
 	if (column >= t->header.count && t->header.count > 0)
-		die(STATUS_INPUT, "column %.*s of %zu does not exist%s", SHOWN,
-		    text, t->header.count, t->header.count == 1 ? ONE_COLUMN :
-		    "");
+		die(STATUS_INPUT, "column %.*s does not exist; is the "
+		    "delimiter right (-d)?", SHOWN, text);
 }
 
 /* The header's names, for a message. */
@@ -131,6 +147,9 @@ unknown(const struct table *t, const char *want)
 	    t->header.count);
 	struct text say = TEXT_INIT;
 
+	if (!t->named)
+		die(STATUS_INPUT, "no column named '%.*s'; head -n 1 shows "
+		    "the names; is the delimiter right (-d)?", SHOWN, want);
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
 	die(STATUS_INPUT, "%s%sno column named '%.*s'%s; the header has %s%s",
@@ -141,7 +160,7 @@ unknown(const struct table *t, const char *want)
 
 /* strtoull saturates, so that no number wraps to a small one. */
 size_t
-table_find(const struct table *t, const char *want)
+table_find(struct table *t, const char *want)
 {
 	size_t column;
 	char *end;
@@ -160,7 +179,7 @@ table_find(const struct table *t, const char *want)
 }
 
 size_t
-table_columns(const struct table *t, const char *arg, size_t **cols)
+table_columns(struct table *t, const char *arg, size_t **cols)
 {
 	struct names names = { .count = 0 };
 	size_t count, column;
@@ -178,7 +197,7 @@ table_columns(const struct table *t, const char *arg, size_t **cols)
 }
 
 size_t
-table_column(const struct table *t, const char *option, const char *arg)
+table_column(struct table *t, const char *option, const char *arg)
 {
 	size_t *cols, column;
 
@@ -192,6 +211,10 @@ table_column(const struct table *t, const char *option, const char *arg)
 static noreturn void
 choose(const struct table *t, size_t most)
 {
+	if (!t->named)
+		die(STATUS_USAGE, "%s: more columns than the %zu that %s "
+		    "read: choose with -c; head -n 1 shows the names", t->name,
+		    most, most == 1 ? "is" : "are");
 	die(STATUS_USAGE, "%s: %zu columns, and %zu %s read: choose with -c "
 	    "from %s", t->name, t->header.count, most, most == 1 ? "is" :
 	    "are", list_names(t));
@@ -206,9 +229,9 @@ table_rest(struct table *t, const char *const *named, size_t n, size_t least,
 	bool *taken, first = most == 0 || (width <= least && width <= most);
 
 	if (most > 0 && width == 1 && strpbrk(t->header.list[0], ";|"))
-		die(STATUS_USAGE, "%s: the header has one column, '%.*s': is "
-		    "the delimiter right (-d)? -c names it if it is", t->name,
-		    SHOWN, t->header.list[0]);
+		die(STATUS_USAGE, "%s: the header has one column, with a ; or "
+		    "| in it: is the delimiter right (-d)? -c names it if it "
+		    "is", t->name);
 	if (width == 0 && most > least)
 		die(STATUS_USAGE, "without a header the columns have to be "
 		    "given (-c)");
@@ -237,7 +260,7 @@ table_name(struct table *t, size_t c)
 {
 	char buf[32];
 
-	if (c < t->header.count)
+	if (t->named && c < t->header.count)
 		return t->header.list[c];
 	snprintf(buf, sizeof(buf), "%zu", c + 1);
 	for (size_t i = 0; i < t->numbers.count; i++)
@@ -245,6 +268,24 @@ table_name(struct table *t, size_t c)
 			return t->numbers.list[i];
 	add(buf, strlen(buf), &t->numbers);
 	return t->numbers.list[t->numbers.count - 1];
+}
+
+const char *
+table_header(const struct table *t, size_t c)
+{
+	return t->header.list[c];
+}
+
+bool
+table_named(const struct table *t)
+{
+	return t->named && t->header.count > 0;
+}
+
+void
+table_show(struct table *t)
+{
+	t->named = true;
 }
 
 size_t

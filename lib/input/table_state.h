@@ -74,6 +74,7 @@ struct table {
 	struct quotes *quotes;	/* NULL: nobody asks */
 
 	struct names header;	/* none without a header */
+	bool named;		/* may its names be printed? */
 	struct names numbers;
 
 	struct chosen chosen;

@@ -319,7 +319,7 @@ Test(table, columns_by_name_then_by_number)
 Test(table, names_of_columns)
 {
 	struct table *t = table_open(input("a,,c d\n", 7), "input", ',',
-	    true, NULL);
+	    HEADER_NUMBERS, NULL);
 	const char *ninth = table_name(t, 8);
 
 	cr_expect_eq(table_width(t), 3);
@@ -408,6 +408,7 @@ ask_five(const char *arg)
 }
 
 #define ABC "; the header has a, b, a, x\"y\n"
+#define DELIMITER "; is the delimiter right (-d)?\n"
 
 Test(table, columns_that_are_not_there)
 {
@@ -423,9 +424,9 @@ Test(table, columns_that_are_not_there)
 	    "1 tool: column name 'a' is ambiguous: "
 	    "give its number\n");
 	cr_expect_str_eq(failure(ask_abc, "5"),
-	    "1 tool: column 5 of 4 does not exist\n");
+	    "1 tool: column 5 does not exist" DELIMITER);
 	cr_expect_str_eq(failure(ask_abc, "18446744073709551617"),
-	    "1 tool: column 18446744073709551617 of 4 does not exist\n");
+	    "1 tool: column 18446744073709551617 does not exist" DELIMITER);
 	cr_expect_str_eq(failure(ask_abc, "0"),
 	    "1 tool: column 0 does not exist: the first is 1\n");
 	cr_expect_str_eq(failure(ask_abc, "-1"),
@@ -436,7 +437,7 @@ Test(table, columns_that_are_not_there)
 	    "1 tool: no column named 'a': without a header, columns go by "
 	    "number\n");
 	cr_expect_str_eq(failure(ask_five, NULL),
-	    "1 tool: column 3 of 2 does not exist\n");
+	    "1 tool: column 3 does not exist" DELIMITER);
 }
 
 Test(table, without_a_header_no_width_is_inferred)
@@ -491,11 +492,11 @@ Test(table, input_that_cannot_be_read)
 }
 
 #define NO_HEADER "2 tool: input: the first line is no header: "
-#define DELIMITER "; is the delimiter right (-d)?\n"
-#define CONTROL " holds a tab or another control character; is the delimiter " \
-	"right (-d tab)?\n"
-#define NUMBER " is a number; -H says that it is a record, --header that it " \
-	"is one all the same\n"
+#define CONTROL "a cell holds a tab or another control character; is the " \
+	"delimiter right (-d tab)?\n"
+#define VALUE "a cell is no name, but a number, a date, an address or " \
+	"nothing; -H says that the line is a record, --header that it is a " \
+	"header all the same\n"
 
 /* Private rows must not become the name of a column: nothing is quoted. */
 Test(table, a_first_line_that_may_be_private_is_refused_in_fixed_words)
@@ -509,19 +510,46 @@ Test(table, a_first_line_that_may_be_private_is_refused_in_fixed_words)
 	cr_expect_str_eq(failure(open_text, "\"a\",\"b\\\",\"\r\n1,2\n"),
 	    NO_HEADER "a quote that is not closed" DELIMITER);
 	cr_expect_str_eq(failure(open_text, "a\tb\n1\t2\n"),
-	    NO_HEADER "column 1" CONTROL);
+	    NO_HEADER CONTROL);
 	cr_expect_str_eq(failure(open_text, "a,b\033[2J\n1,2\n"),
-	    NO_HEADER "column 2" CONTROL);
+	    NO_HEADER CONTROL);
 	cr_expect_str_eq(failure(open_text, "a,b\302\205c\n1,2\n"),
-	    NO_HEADER "column 2" CONTROL);
+	    NO_HEADER CONTROL);
 	cr_expect_str_eq(failure(open_text, "a,b,41\n1,2,3\n"),
-	    NO_HEADER "column 3" NUMBER);
+	    NO_HEADER VALUE);
 	cr_expect_str_eq(failure(open_text, "-1.5e3\n1\n"),
-	    NO_HEADER "column 1" NUMBER);
+	    NO_HEADER VALUE);
 	cr_expect_str_eq(failure(open_text, "a,\"b \"\"c\"\"\" \n"), "99 ");
 	cr_expect_str_eq(failure(open_text, "5\" pipe,b\n"), "99 ");
-	cr_expect_str_eq(failure(open_text, "a,\303\251\302\240,,x1\r\n"),
+	cr_expect_str_eq(failure(open_text, "a,\303\251\302\240,x1\r\n"),
 	    "99 ");
+}
+
+/* A name has a word; a value has digits, and words of units at most. */
+Test(table, values_are_no_names)
+{
+	static const char *const values[] = { "$1200", "1,200", "12.5%",
+	    "\342\202\254 5", "1200 USD", "CHF 1200", "US$5", "180cm", "72 kg",
+	    "20 \302\260C", "5 \302\265g", "12 km/h", "2024-01-03",
+	    "03/01/2024", "3 Jan 2024", "12:30", "7pm",
+	    "2024-01-03T12:30:00Z", "ann@x.org", "A <a@b>", "+1 555-0100",
+	    "(12)", "1'000.50", "10 years", "\2431200", "" };
+	static const char *const names[] = { "$ amount", "Income ($)",
+	    "2023 sales", "% change", "e-mail", "Q1", "1st visit", "x1", "M2",
+	    "B12", "PM2.5", "COVID-19", "Jan 2024", "3D", "90th", "price @ 5",
+	    "week 12", "30 day mortality", "#", "na\303\257ve", "\346\227\245",
+	    "H1 2023", "no. of days", "r\303\251sum\303\251 2", "age_25",
+	    "T1" };
+	char line[99];
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		snprintf(line, sizeof(line), "a,\"%s\"\n", values[i]);
+		cr_expect_str_eq(failure(open_text, line), NO_HEADER VALUE,
+		    "%s", values[i]);
+		snprintf(line, sizeof(line), "a,\"%s\"\n", names[i]);
+		cr_expect_str_eq(failure(open_text, line), "99 ", "%s",
+		    names[i]);
+	}
 }
 
 static void
@@ -547,8 +575,8 @@ Test(table, without_c_the_columns_that_no_option_names_are_read)
 	    "columns, and 2 are read: choose with -c from d, c, b\n");
 	cr_expect_str_eq(failure(rest, "d\n"), "99 d: .\n");
 	cr_expect_str_eq(failure(rest, "a;b\n"), "2 tool: input: the header "
-	    "has one column, 'a;b': is the delimiter right (-d)? -c names it "
-	    "if it is\n");
+	    "has one column, with a ; or | in it: is the delimiter right (-d)? "
+	    "-c names it if it is\n");
 }
 
 Test(table, delimiters_that_cannot_be)

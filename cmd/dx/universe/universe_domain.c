@@ -41,7 +41,7 @@ universe_named(struct table *t, const char *name, bool must, struct text *names)
 {
 	size_t c = 0;
 
-	while (c < table_width(t) && strcmp(table_name(t, c), name) != 0)
+	while (c < table_width(t) && strcmp(table_header(t, c), name) != 0)
 		c++;
 	must = must || c < table_width(t);
 	if (c == table_width(t) && must && *name >= '0' && *name <= '9')
