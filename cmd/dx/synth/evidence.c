@@ -37,10 +37,13 @@
 
 #include <math.h>
 
+#include "number/fixed.h"
+#include "random/noise.h"
+
 #define RISK 0.015
 #define LARGE 4.0	/* square of a distance, of the counts */
 #define STEPS 12
-#define MOST ((i128)1 << 50)	/* a count, cut */
+#define MOST ((int64_t)1 << 50)	/* a count, cut */
 #define LARGEST 64.0	/* as where all records are in one cell of 64 */
 #define SURE 0.4	/* squares of Laplace noise vary 1 / SURE times as
 			   much as squares of normal noise */
@@ -62,10 +65,10 @@ evidence_part(const struct evidence *e, double excess, double chance)
 	double nu = 2 * e->degrees / (2 + excess), root = 2 / (9 * nu);
 	double most = 1 - root + chance * sqrt(root);
 
-	if (!(e->degrees > 0) || e->drawn <= e->degrees * pow(most, 3))
+	if (!(e->degrees > 0) || !(e->noise > 0) ||
+	    e->drawn <= e->degrees * pow(most, 3))
 		return 0;
-	return e->noise > 0 ? fmax(0, 1 - fmax(0, e->degrees - 2) / e->noise) :
-	    0;
+	return fmax(0, 1 - fmax(0, e->degrees - 2) / e->noise);
 }
 
 /*
@@ -107,7 +110,7 @@ evidence_count(double part, double count, double mean, double variance)
 }
 
 static double
-variance(const struct distance *d, int guess)
+guess_variance(const struct distance *d, int guess)
 {
 	return guess > 0 ? ldexp(LARGEST, 1 - guess) * d->wrong : 0;
 }
@@ -118,7 +121,7 @@ evidence_hear(struct guesses *said, const struct distance *d, double degrees)
 	double v = d->noise + d->drawing, rho;
 
 	for (int g = 0; g < EVIDENCE_GUESSES && v > 0; g++) {
-		rho = 1 + variance(d, g) / v;
+		rho = 1 + guess_variance(d, g) / v;
 		said->of[g] += (d->off * d->off / v * (1 - 1 / rho) -
 		    degrees * log(rho)) / 2 * SURE;
 	}
@@ -133,8 +136,10 @@ chances(const struct guesses *before, const struct guesses *said)
 
 	for (int g = 0; g < EVIDENCE_GUESSES; g++)
 		most = fmax(most, said->of[g]);
-	for (int g = 0; g < EVIDENCE_GUESSES; g++)
-		all += to.of[g] = before->of[g] * exp(said->of[g] - most);
+	for (int g = 0; g < EVIDENCE_GUESSES; g++) {
+		to.of[g] = before->of[g] * exp(said->of[g] - most);
+		all += to.of[g];
+	}
 	for (int g = 0; g < EVIDENCE_GUESSES; g++)
 		to.of[g] /= all;
 	return to;
@@ -168,7 +173,7 @@ evidence_kept(const struct guesses *chance, const struct distance *d)
 
 	for (int g = 0; g < EVIDENCE_GUESSES && d->noise > 0; g++)
 		kept -= chance->of[g] * d->noise / (d->noise + d->drawing +
-		    variance(d, g));
+		    guess_variance(d, g));
 	return kept;
 }
 
@@ -179,7 +184,7 @@ evidence_noisy(int64_t x, const struct scale *t, struct rng *r)
 
 	if (r != NULL && t->s > 0)
 		m = METER_NOISY(m + noise_laplace(r, t), m, t);
-	return (double)(m > MOST ? MOST : m < -MOST ? -MOST : m);
+	return (double)fixed_clamp(m, -MOST, MOST);
 }
 
 double

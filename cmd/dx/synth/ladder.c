@@ -16,10 +16,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dx/plan/tree.h"
 #include "dx/plan/tree_guess.h"
+#include "evidence.h"
+#include "number/fixed.h"
+#include "number/memory.h"
+#include "random/noise.h"
 #include "tool/err.h"
 
-#define MOST ((i128)1 << 50)	/* a count, cut */
+#define MOST ((int64_t)1 << 50)	/* a count, cut */
 
 bool
 ladder_scale(const struct ladder *l, const struct tree_node *v,
@@ -57,7 +62,8 @@ ladder_close(struct ladder *l)
 
 /* Counts for the nodes with a part of the budget. */
 static void
-count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
+count_nodes(const struct ladder *l, const int64_t *sum, struct rng *r,
+    double *noisy)
 {
 	struct scale t;
 	i128 m;
@@ -72,8 +78,7 @@ count(const struct ladder *l, const int64_t *sum, struct rng *r, double *noisy)
 		m = sum[v->hi] - sum[v->lo];
 		if (r != NULL)
 			m = METER_NOISY(m + noise_laplace(r, &t), m, &t);
-		m = m > MOST ? MOST : m < -MOST ? -MOST : m;
-		noisy[k] = (double)m;
+		noisy[k] = (double)fixed_clamp(m, -MOST, MOST);
 	}
 }
 
@@ -128,7 +133,7 @@ ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
 
 	for (size_t i = 0; i < n; i++)
 		sum[i + 1] = sum[i] + x[i];
-	count(l, sum, r, noisy);
+	count_nodes(l, sum, r, noisy);
 	if (r == NULL)
 		for (size_t i = 0; i < n; i++)
 			y[i] = (double)x[i];

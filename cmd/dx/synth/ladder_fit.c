@@ -71,7 +71,8 @@ static void
 pool(const struct ladder *l, size_t k, struct estimate *e)
 {
 	const struct tree_node *v = &l->tree.node[k];
-	double own = own_variance(l, v), sum = 0, variance = 0, fourth = 0, w;
+	double own = own_variance(l, v), sum = 0, variance = 0, fourth = 0;
+	double w = 0;
 
 	e[k].variance = own;
 	e[k].fourth = EVIDENCE_EXCESS * own * own;
@@ -84,11 +85,14 @@ pool(const struct ladder *l, size_t k, struct estimate *e)
 	}
 	if (variance == HUGE_VAL)
 		return;		/* nothing was counted below */
-	w = own < HUGE_VAL ? variance / (own + variance) : 0;
+	if (own < HUGE_VAL)
+		w = variance / (own + variance);
 	e[k].count = w * e[k].count + (1 - w) * sum;
 	e[k].variance = (1 - w) * variance;
-	e[k].fourth = (w > 0 ? pow(w, 4) * e[k].fourth : 0) +
-	    pow(1 - w, 4) * fourth;
+	e[k].fourth *= pow(w, 4);
+	if (!(w > 0))
+		e[k].fourth = 0;
+	e[k].fourth += pow(1 - w, 4) * fourth;
 }
 
 static double
@@ -99,7 +103,7 @@ width(const struct tree_node *v)
 
 /* The density's step from a node to the next, per element. */
 static double
-step(const struct tree_node *v, const struct estimate *e)
+density_step(const struct tree_node *v, const struct estimate *e)
 {
 	return (e[1].count / width(v + 1) - e[0].count / width(v)) /
 	    ((width(v) + width(v + 1)) / 2);
@@ -112,8 +116,8 @@ incline(const struct tree *t, size_t first, size_t end, struct estimate *e)
 	double left, right;
 
 	for (size_t k = first + 1; k + 1 < end; k++) {
-		left = step(&t->node[k - 1], &e[k - 1]);
-		right = step(&t->node[k], &e[k]);
+		left = density_step(&t->node[k - 1], &e[k - 1]);
+		right = density_step(&t->node[k], &e[k]);
 		if ((left > 0) == (right > 0))
 			e[k].slope = fabs(left) < fabs(right) ? left : right;
 	}
@@ -192,7 +196,8 @@ project(const struct tree *t, size_t k, struct estimate *e)
 		all = 0;
 		for (size_t i = v->child; i < end; i++) {
 			more -= e[i].count;
-			all += e[i].count != 0 ? e[i].variance : 0;
+			if (e[i].count != 0)
+				all += e[i].variance;
 		}
 		for (size_t i = v->child; i < end && all > 0; i++) {
 			if (e[i].count != 0)
@@ -280,7 +285,7 @@ degrees(const struct tree *t, size_t first, size_t end)
 
 /* The nodes first..end-1 on a level, in blocks; a short rest is no block. */
 static void
-descend(const struct tree *t, size_t first, size_t end, struct estimate *e)
+fit_below(const struct tree *t, size_t first, size_t end, struct estimate *e)
 {
 	double left = degrees(t, first, end);
 	struct stretch s = { .first = first };
@@ -321,7 +326,8 @@ ladder_fit(const struct ladder *l, const double *noisy, double *y)
 	size_t end;
 
 	for (size_t k = 0; k < t->nodes; k++)
-		e[k].count = t->node[k].part > 0 ? noisy[k] : 0;
+		if (t->node[k].part > 0)
+			e[k].count = noisy[k];
 	for (size_t k = t->nodes; k-- > 0;)
 		pool(l, k, e);
 	e[0].count = fmax(0, known_total(l, &e[0]));
@@ -333,7 +339,7 @@ ladder_fit(const struct ladder *l, const double *noisy, double *y)
 	for (size_t k = 1; k < t->nodes && t->node[k].children > 0; k = end) {
 		for (end = k; t->node[end].level == t->node[k].level;)
 			end++;
-		descend(t, k, end, e);
+		fit_below(t, k, end, e);
 	}
 	for (size_t i = 0; i < t->n; i++)
 		y[i] = e[t->nodes - t->n + i].count;

@@ -62,7 +62,7 @@ static const double adds[] = { 1, 0.6, 0.3, 0.15, 0.08, 0.04 };
 
 /* The root of the cost: the cells' mean |noise| for the whole budget. */
 static double
-root(const struct partition *p)
+part_root(const struct partition *p)
 {
 	double sum = 0;
 
@@ -80,7 +80,7 @@ inside(const struct marginals *a, size_t j, size_t k, int64_t *in)
 
 /* Roots of costs, and degrees of freedom for the table's fit. */
 static void
-describe(struct marginals *a)
+describe_parts(struct marginals *a)
 {
 	int64_t *in = err_alloc(NULL, a->p.n, sizeof(*in));
 
@@ -92,7 +92,7 @@ describe(struct marginals *a)
 			    j++)
 				if (inside(a, j, k, in))
 					d -= a->degrees[j];
-			a->root[k] = root(&a->p.part[k]);
+			a->root[k] = part_root(&a->p.part[k]);
 			a->degrees[k] = fmax(0, d);
 		}
 	free(in);
@@ -100,7 +100,7 @@ describe(struct marginals *a)
 
 /* The mean variance of the counts of part k, of a level of so many roots. */
 static double
-variance(const struct marginals *a, size_t k, double roots)
+part_variance(const struct marginals *a, size_t k, double roots)
 {
 	const struct partition *p = &a->p.part[k];
 	double sum = 0, one;
@@ -126,7 +126,7 @@ know(const struct marginals *a, size_t level, int64_t *in, double *precision)
 	for (size_t k = first; k < end; k++) {
 		if (!(a->root[k] > 0))
 			continue;
-		v = variance(a, k, roots);
+		v = part_variance(a, k, roots);
 		precision[k] += 1 / v;
 		for (size_t j = 0; j < first && j < a->first[a->order]; j++)
 			if (inside(a, j, k, in))
@@ -139,8 +139,7 @@ know(const struct marginals *a, size_t level, int64_t *in, double *precision)
 static double
 left(const struct marginals *a, size_t j, size_t level, double precision)
 {
-	double n = a->p.total, part = adds[level < ADDS ? level :
-	    ADDS - 1];
+	double n = a->p.total, part = adds[FIXED_LEAST(level, ADDS - 1)];
 	double all = part * part * n * n + n * a->degrees[j];
 
 	if (!(precision > 0))
@@ -198,7 +197,7 @@ marginals_open(struct marginals *a, const struct normal *level, size_t levels)
 	a->root = err_alloc(NULL, a->p.parts, sizeof(*a->root));
 	a->degrees = err_alloc(NULL, a->p.parts, sizeof(*a->degrees));
 	a->heard = err_alloc(NULL, a->p.parts, sizeof(*a->heard));
-	describe(a);
+	describe_parts(a);
 	marginals_expect(a);
 }
 
@@ -229,9 +228,13 @@ marginals_share(struct marginals *a)
 	}
 	for (size_t k = first; k < end; k++)
 		most = fmax(most, a->root[k]);
-	for (size_t k = first; k < end; k++)
-		sum += a->p.part[k].share = most > 0 ? 1 + (uint64_t)(
-		    a->root[k] / most * WEIGHT) : 1;
+	for (size_t k = first; k < end; k++) {
+		a->p.part[k].share = 1;
+		if (most > 0)
+			a->p.part[k].share += (uint64_t)(a->root[k] / most *
+			    WEIGHT);
+		sum += a->p.part[k].share;
+	}
 	for (size_t k = first; k < end; k++)
 		a->p.part[k].share = (uint64_t)((u128)PARTS_WHOLE *
 		    a->p.part[k].share / sum);
@@ -243,7 +246,7 @@ marginals_share(struct marginals *a)
  * their records: the variance grows like the expected count.
  */
 static struct distance
-distance(const struct marginals *a, const struct partition *p, size_t e)
+cell_distance(const struct marginals *a, const struct partition *p, size_t e)
 {
 	double cells = fmax(2, (double)p->cells);
 
@@ -262,7 +265,7 @@ listen(struct marginals *a, size_t k, const double *y)
 	a->heard[k] = (struct guesses){ { 0 } };
 	part_sums(p, y, a->p.n, p->now);
 	for (size_t e = 0; e < p->cells; e++) {
-		d = distance(a, p, e);
+		d = cell_distance(a, p, e);
 		evidence_hear(&a->heard[k], &d, a->degrees[k] /
 		    (double)p->cells);
 	}
@@ -281,7 +284,7 @@ believe(struct marginals *a, size_t first, size_t end, const double *y)
 		struct partition *p = &a->p.part[k];
 
 		for (size_t e = 0; e < p->cells; e++) {
-			d = distance(a, p, e);
+			d = cell_distance(a, p, e);
 			p->count[e] -= (1 - evidence_kept(&a->heard[k], &d)) *
 			    d.off;
 		}
@@ -293,10 +296,10 @@ believe(struct marginals *a, size_t first, size_t end, const double *y)
  * level by level the evidence beside the table of the levels before.
  */
 static void
-finish(struct marginals *a, double *y)
+fit_levels(struct marginals *a, double *y)
 {
-	size_t top = a->chosen < a->order ? a->chosen : a->order;
-	size_t sums = top < a->chosen ? top : a->chosen - 1;
+	size_t top = FIXED_LEAST(a->chosen, a->order);
+	size_t sums = FIXED_LEAST(a->chosen - 1, a->order);
 	size_t parts = a->p.parts;
 
 	for (size_t k = 0; k < a->first[sums]; k++)
@@ -327,6 +330,6 @@ marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
 		if (a->p.part[k].share > 0)
 			parts_measure(&a->p, k, x, r);
 	parts_level(&a->p);
-	finish(a, y);
+	fit_levels(a, y);
 	a->chosen = chosen;
 }

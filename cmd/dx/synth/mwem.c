@@ -37,15 +37,24 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
-#include "tool/err.h"
+#include "dx/plan/upward.h"
+#include "dx/universe/workload.h"
+#include "normal.h"
+#include "number/fixed.h"
+#include "number/memory.h"
+#include "random/noise.h"
+#include "random/select.h"
 
 #define UNIT ((int64_t)1 << 60)	/* 4T units at most */
 
 size_t
 mwem_places(const struct workload *w, const struct block *b)
 {
-	return b->kind == WORKLOAD_DENSE ? 1 : 1 +
-	    (b->kind == WORKLOAD_MARGINAL ? b->count : w->n);
+	if (b->kind == WORKLOAD_DENSE)
+		return 1;
+	if (b->kind == WORKLOAD_MARGINAL)
+		return 1 + b->count;
+	return 1 + w->n;
 }
 
 double
@@ -55,8 +64,10 @@ mwem_memory(const struct workload *w)
 
 	for (size_t b = 0; b < w->blocks; b++) {
 		bytes += 16 * (double)mwem_places(w, &w->block[b]);
-		bytes += w->block[b].kind == WORKLOAD_DENSE ? 8 * n : 0;
-		bytes += w->block[b].kind == WORKLOAD_MARGINAL ? 4 * n : 0;
+		if (w->block[b].kind == WORKLOAD_DENSE)
+			bytes += 8 * n;
+		if (w->block[b].kind == WORKLOAD_MARGINAL)
+			bytes += 4 * n;
 	}
 	return bytes;
 }
@@ -71,10 +82,12 @@ bool
 mwem_budget(struct mwem *a)
 {
 	struct normal *q = a->q;
-	uint64_t parts = (a->each ? 1 : 2) * (uint64_t)a->rounds;
+	uint64_t parts = (uint64_t)a->rounds;
 	struct rational part, c;
 	bool fit;
 
+	if (!a->each)
+		parts *= 2;
 	a->pick.s = 0;
 	free(a->noise);
 	a->noise = err_alloc(NULL, q->entries, sizeof(*a->noise));
@@ -92,16 +105,9 @@ mwem_budget(struct mwem *a)
 	return fit;
 }
 
-static int64_t
-cut(i128 x)
-{
-	return (int64_t)(x > FIXED_MAX ? FIXED_MAX : x < -FIXED_MAX ?
-	    -FIXED_MAX : x);
-}
-
 /* Exact answers of block b, in mwem_places. */
 static void
-answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
+block_answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 {
 	const struct block *p = &a->q->w->block[b];
 	bool dense = p->kind == WORKLOAD_DENSE;
@@ -113,13 +119,13 @@ answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 			    a->q->block[b].width) * x[i];
 		else
 			to[mwem_place(p, i) + 1] += x[i];
-	to[0] = cut(sum);
+	to[0] = fixed_clamp(sum, -FIXED_MAX, FIXED_MAX);
 	for (size_t c = 1; c < mwem_places(a->q->w, p) && p->cell == NULL; c++)
 		to[c] += to[c - 1];
 }
 
 static void
-answers(struct mwem *a, const int64_t *x)
+open_answers(struct mwem *a, const int64_t *x)
 {
 	const struct workload *w = a->q->w;
 	size_t all = 0;
@@ -134,7 +140,7 @@ answers(struct mwem *a, const int64_t *x)
 	for (size_t i = 0; i < w->n; i++)
 		a->n += x[i];
 	for (size_t b = 0; b < w->blocks; b++)
-		answer(a, b, x, a->truth + a->at[b]);
+		block_answer(a, b, x, a->truth + a->at[b]);
 }
 
 void
@@ -142,7 +148,7 @@ mwem_open(struct mwem *a, const int64_t *x)
 {
 	size_t n = a->q->w->n;
 
-	answers(a, x);
+	open_answers(a, x);
 	a->mass = err_alloc(NULL, n + 1, sizeof(*a->mass));
 	a->sum = err_alloc(NULL, n + 1, sizeof(*a->sum));
 	a->score = err_alloc(NULL, a->q->live, sizeof(*a->score));
@@ -179,7 +185,7 @@ mwem_worst(const struct mwem *a, int64_t *most)
 
 /* A round's query. */
 static size_t
-choose(struct mwem *a, struct rng *r)
+round_query(struct mwem *a, struct rng *r)
 {
 	int64_t most;
 	size_t k = a->done % a->q->live;
@@ -197,7 +203,7 @@ choose(struct mwem *a, struct rng *r)
 void
 mwem_round(struct mwem *a, struct rng *r)
 {
-	size_t k = choose(a, r), in, b = normal_find(a->q, k, &in);
+	size_t k = round_query(a, r), in, b = normal_find(a->q, k, &in);
 	struct scale t;
 	i128 m = mwem_truth(a, k);
 
@@ -210,9 +216,10 @@ mwem_round(struct mwem *a, struct rng *r)
 void
 mwem_result(const struct mwem *a, double *y)
 {
+	bool mean = a->paper && a->done > 0;
+
 	for (size_t i = 0; i < a->q->w->n; i++)
-		y[i] = a->paper && a->done > 0 ?
-		    a->sum[i] / (double)a->done : a->mass[i];
+		y[i] = mean ? a->sum[i] / (double)a->done : a->mass[i];
 }
 
 void

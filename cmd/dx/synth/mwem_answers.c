@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "dx/universe/workload.h"
 #include "mwem.h"
+#include "normal.h"
+#include "number/fixed.h"
 
 /* The sum of (q_i - low) y_i, in four independent sums. */
 static double
@@ -43,23 +46,25 @@ guess_block(struct mwem *a, size_t b)
 
 /* The exact answer of block b from the difference of two places. */
 static i128
-truth(const struct mwem *a, size_t b, size_t from, size_t to)
+block_truth(const struct mwem *a, size_t b, size_t from, size_t to)
 {
 	const int64_t *x = a->truth + a->at[b];
 
-	return a->q->w->block[b].kind == WORKLOAD_DENSE ? x[0] :
-	    2 * ((i128)x[to] - x[from]) - a->n;
+	if (a->q->w->block[b].kind == WORKLOAD_DENSE)
+		return x[0];
+	return 2 * ((i128)x[to] - x[from]) - a->n;
 }
 
 /* The same of y. */
 static double
-guess(const struct mwem *a, size_t b, size_t from, size_t to)
+block_guess(const struct mwem *a, size_t b, size_t from, size_t to)
 {
 	const double *y = a->guess + a->at[b];
 
-	return a->q->w->block[b].kind == WORKLOAD_DENSE ? 2 * y[0] -
-	    (double)a->total * (double)a->q->block[b].width :
-	    2 * (y[to] - y[from]) - (double)a->total;
+	if (a->q->w->block[b].kind == WORKLOAD_DENSE)
+		return 2 * y[0] - (double)a->total *
+		    (double)a->q->block[b].width;
+	return 2 * (y[to] - y[from]) - (double)a->total;
 }
 
 i128
@@ -68,7 +73,7 @@ mwem_truth(const struct mwem *a, size_t k)
 	size_t to, from = 0, b = normal_find(a->q, k, &to);
 
 	(void)workload_interval(a->q->w, k, &from, &to);
-	return truth(a, b, from, to + 1);
+	return block_truth(a, b, from, to + 1);
 }
 
 /*
@@ -81,11 +86,11 @@ score(int64_t mult, i128 truth, double of_y)
 	double g = of_y * (double)(mult / 2), most = (double)FIXED_MAX;
 	i128 u;
 
-	if (!(g > -most && g < most))
-		g = g >= most ? most : g <= -most ? -most : 0;
-	u = truth * (mult / 2) - llrint(g);
-	u = u < 0 ? -u : u;
-	return (int64_t)(u < FIXED_MAX ? u : FIXED_MAX);
+	if (isnan(g))
+		g = 0;
+	u = truth * (mult / 2) - llrint(fmax(-most, fmin(g, most)));
+	u = FIXED_MOST(u, -u);
+	return (int64_t)FIXED_LEAST(u, FIXED_MAX);
 }
 
 /* Scores of a block's queries in order: ranges by their first element. */
@@ -94,14 +99,16 @@ score_block(const struct mwem *a, size_t b, int64_t *to)
 {
 	const struct normal *q = a->q;
 	const struct block *p = &q->w->block[b];
-	size_t line = p->kind == WORKLOAD_RANGE ? workload_line(q->w) : 0;
-	size_t first = 0, end = 1, e;
+	size_t line = 0, first = 0, end = 1, e;
 
+	if (p->kind == WORKLOAD_RANGE)
+		line = workload_line(q->w);
 	for (size_t in = 0; in < p->count; in++) {
 		e = q->block[b].entry + (end - first - 1);
 		if (q->entry[e].times > 0)
-			*to++ = score(q->mult[e], truth(a, b, first, end),
-			    guess(a, b, first, end));
+			*to++ = score(q->mult[e],
+			    block_truth(a, b, first, end),
+			    block_guess(a, b, first, end));
 		if (end == line)
 			end = ++first;
 		end++;

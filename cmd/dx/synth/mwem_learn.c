@@ -20,7 +20,10 @@
 
 #include <math.h>
 
+#include "dx/universe/workload.h"
 #include "evidence.h"
+#include "normal.h"
+#include "number/fixed.h"
 
 #define STEEPEST 50.0	/* a larger exponent of the paper's step is cut */
 #define STRIDE 4.0	/* one step of Newton's method at most */
@@ -31,7 +34,7 @@
 
 /* The measured query's coefficient of element i, 0 to 1. */
 static double
-coefficient(const struct mwem_past *h, size_t i)
+past_coefficient(const struct mwem_past *h, size_t i)
 {
 	if (h->p->kind == WORKLOAD_DENSE)
 		return (double)(h->p->q[i] - h->low) / h->top;
@@ -46,11 +49,19 @@ recall(const struct mwem *a, const struct mwem_past *h, double *square)
 
 	*square = 0;
 	for (size_t i = h->first; i <= h->last; i++) {
-		c = coefficient(h, i);
+		c = past_coefficient(h, i);
 		s += c * a->mass[i];
 		*square += c * c * a->mass[i];
 	}
 	return s;
+}
+
+static double
+between(double x, double lo, double hi)
+{
+	if (x < lo)
+		return lo;
+	return x > hi ? hi : x;
 }
 
 static void
@@ -73,7 +84,7 @@ multiply(struct mwem *a, const struct mwem_past *h, double f)
 	double e = log(f), more = 0, c, before;
 
 	for (size_t i = h->first; i <= h->last; i++) {
-		c = coefficient(h, i);
+		c = past_coefficient(h, i);
 		before = a->mass[i];
 		if (c > 0)
 			a->mass[i] *= c < 1 ? exp(c * e) : f;
@@ -89,9 +100,9 @@ inside(const struct mwem *a, const struct mwem_past *h)
 	double half = 0.5 / (double)a->total, lo = INSIDE * h->share;
 	double hi = INSIDE * (1 - h->share);
 
-	lo = half < lo ? half : lo;
-	hi = half < hi ? half : hi;
-	return h->goal < lo ? lo : h->goal > 1 - hi ? 1 - hi : h->goal;
+	lo = fmin(half, lo);
+	hi = fmin(half, hi);
+	return between(h->goal, lo, 1 - hi);
 }
 
 /* The factor of a step from the part s/whole; square: as by recall. */
@@ -103,21 +114,20 @@ factor(const struct mwem *a, const struct mwem_past *h, double s,
 
 	if (a->paper) {
 		f = h->rate * (t - part);
-		return exp(f > STEEPEST ? STEEPEST : f < -STEEPEST ?
-		    -STEEPEST : f);
+		return exp(between(f, -STEEPEST, STEEPEST));
 	}
 	t = inside(a, h);
 	if (h->binary)
 		return t * (1 - part) / (part * (1 - t));
 	f = (t - part) / (square / a->whole - part * part);
-	return exp(f > STRIDE ? STRIDE : f < -STRIDE ? -STRIDE : f);
+	return exp(between(f, -STRIDE, STRIDE));
 }
 
 /* One step.  Returns how far y was off, as a part of n. */
 static double
 update(struct mwem *a, const struct mwem_past *h)
 {
-	double square, s, part, n = (double)a->total, f;
+	double square, s, part, n = (double)a->total, f, goal = h->goal;
 
 	if (!(a->whole > 0))
 		return 0;
@@ -130,21 +140,22 @@ update(struct mwem *a, const struct mwem_past *h)
 	multiply(a, h, f);
 	if (!(a->whole > n * 0x1p-40 && a->whole < n * 0x1p40))
 		normalise(a);
-	return fabs((a->paper ? h->goal : inside(a, h)) - part);
+	if (!a->paper)
+		goal = inside(a, h);
+	return fabs(goal - part);
 }
 
 void
 mwem_replay(struct mwem *a, unsigned passes)
 {
-	double most = 1, before;
+	double most = 1, before, off;
 
 	for (unsigned pass = 0; pass < passes && most > STILL; pass++) {
 		before = most;
 		most = 0;
 		for (size_t t = 0; t < a->done; t++) {
-			double off = update(a, &a->past[t]);
-
-			most = off > most ? off : most;
+			off = update(a, &a->past[t]);
+			most = fmax(off, most);
 		}
 		if (fabs(before - most) < STILL)
 			break;
@@ -173,7 +184,7 @@ paper_rate(const struct mwem *a, size_t k)
 
 /* Notes a measurement before any step. */
 static void
-note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
+learn_note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 {
 	size_t in, b = normal_find(a->q, k, &in), n = a->q->w->n;
 	const struct normal_block *f = &a->q->block[b];
@@ -184,11 +195,11 @@ note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	    .top = (double)f->step * fmax(width, 1) };
 	h->binary = h->p->kind != WORKLOAD_DENSE || f->width <= 1;
 	(void)workload_interval(a->q->w, k, &h->first, &h->last);
-	h->measured = a->total > 0 && width > 0 ? ((double)m /
-	    (double)a->total / width + 1) / 2 : 0;
+	if (a->total > 0 && width > 0)
+		h->measured = ((double)m / (double)a->total / width + 1) / 2;
 	h->goal = h->measured;
 	for (size_t i = h->first; i <= h->last; i++)
-		sum += coefficient(h, i);
+		sum += past_coefficient(h, i);
 	h->share = sum / (double)n;
 }
 
@@ -215,7 +226,8 @@ doubt(const struct mwem *a, const struct mwem_past *h)
  * equal counts, near 0 where chance explains every distance, but no less than
  * drawing allows (evidence.c).  Believed noise that is large beside drawing
  * costs more, so the prior odds fall with the noise.
- */static void
+ */
+static void
 believe(struct mwem *a)
 {
 	struct evidence all = { .degrees = (double)a->done };
@@ -251,7 +263,7 @@ mwem_learn(struct mwem *a, size_t k, i128 m)
 	/* the paper's mean is of y^0 .. y^(T-1) */
 	for (size_t i = 0; i < a->q->w->n; i++)
 		a->sum[i] += a->mass[i];
-	note(a, h, k, m);
+	learn_note(a, h, k, m);
 	a->done++;
 	if (a->weigh && a->total > 0)
 		believe(a);

@@ -13,7 +13,10 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
-#include "tool/err.h"
+#include "dx/universe/workload.h"
+#include "number/fixed.h"
+#include "number/memory.h"
+#include "random/noise.h"
 
 #define LEAST 64	/* multipliers are no less */
 
@@ -25,27 +28,30 @@ reduce(struct normal_block *to, const int64_t *q, size_t n)
 
 	to->low = q[0];
 	for (size_t i = 1; i < n; i++) {
-		to->low = q[i] < to->low ? q[i] : to->low;
-		high = q[i] > high ? q[i] : high;
+		to->low = FIXED_LEAST(q[i], to->low);
+		high = FIXED_MOST(q[i], high);
 	}
 	to->step = 0;
 	for (size_t i = 0; i < n && to->step != 1; i++)
 		to->step = (int64_t)wide_gcd((u128)(q[i] - to->low),
 		    (u128)to->step);
-	to->step = to->step > 0 ? to->step : 1;
+	to->step = FIXED_MOST(to->step, 1);
 	to->width = (high - to->low) / to->step;
 }
 
 static size_t
 entries(const struct workload *w, const struct block *b)
 {
-	return b->kind == WORKLOAD_DENSE ? 1 :
-	    b->kind == WORKLOAD_MARGINAL ? b->count : workload_line(w);
+	if (b->kind == WORKLOAD_DENSE)
+		return 1;
+	if (b->kind == WORKLOAD_MARGINAL)
+		return b->count;
+	return workload_line(w);
 }
 
 /* How many queries that are not constant have the entry e of block b. */
 static size_t
-times(const struct normal *q, size_t b, size_t e)
+entry_times(const struct normal *q, size_t b, size_t e)
 {
 	size_t n = workload_line(q->w);
 
@@ -71,7 +77,7 @@ add_entries(struct normal *q, size_t b)
 	q->entry = err_alloc(q->entry, q->entries + of->entries,
 	    sizeof(*q->entry));
 	for (size_t e = 0; e < of->entries; e++) {
-		size_t queries = times(q, b, e);
+		size_t queries = entry_times(q, b, e);
 
 		q->entry[q->entries++] = (struct normal_entry){ b, queries,
 		    queries > 0 ? of->width : 0 };
@@ -155,7 +161,7 @@ normal_at(const struct normal *q, size_t b, size_t i)
 
 /* Multipliers for a unit; false where a score might not fit. */
 static bool
-fits(struct normal *q, uint64_t total, int64_t most)
+set_multipliers(struct normal *q, uint64_t total, int64_t most)
 {
 	bool fit = true;
 
@@ -168,8 +174,9 @@ fits(struct normal *q, uint64_t total, int64_t most)
 		q->mult[e] = 0;
 		if (b->width == 0 || q->c[e].num == 0)
 			continue;
-		mult = plan_noise(q->c[e], 0, &c) ?
-		    (u128)(uint64_t)q->unit * c.r / c.s : top + 1;
+		mult = top + 1;
+		if (plan_noise(q->c[e], 0, &c))
+			mult = (u128)(uint64_t)q->unit * c.r / c.s;
 		if (mult > top || mult * width > top ||
 		    mult * width * total > top)
 			fit = false;
@@ -182,7 +189,7 @@ fits(struct normal *q, uint64_t total, int64_t most)
 bool
 normal_multiply(struct normal *q, uint64_t total, int64_t most, int64_t unit)
 {
-	for (q->unit = unit; !fits(q, total, most); q->unit /= 2)
+	for (q->unit = unit; !set_multipliers(q, total, most); q->unit /= 2)
 		if (q->unit == 1)
 			return false;
 	for (size_t e = 0; e < q->entries; e++)
@@ -199,7 +206,7 @@ binary(size_t ones, size_t n)
 }
 
 static double
-dense(const struct normal *q, size_t b)
+dense_variance(const struct normal *q, size_t b)
 {
 	double n = (double)q->w->n, sum = 0, square = 0, c;
 
@@ -224,7 +231,7 @@ normal_variance(const struct normal *q)
 		size_t entry = q->block[b].entry;
 
 		if (p->kind == WORKLOAD_DENSE) {
-			v[entry] = dense(q, b);
+			v[entry] = dense_variance(q, b);
 			continue;
 		}
 		for (size_t i = 0; i < w->n; i++)
@@ -250,7 +257,7 @@ normal_error(const struct normal *q, double deviation, double *most)
 			continue;
 		one = deviation * sqrt(v[e]) / (double)q->entry[e].width;
 		sum += (double)q->entry[e].times * one;
-		*most = one > *most ? one : *most;
+		*most = fmax(one, *most);
 	}
 	free(v);
 	return sum / (double)q->live;

@@ -38,6 +38,11 @@
 
 #include "dx/plan/plan.h"
 #include "evidence.h"
+#include "number/fixed.h"
+#include "number/memory.h"
+#include "random/noise.h"
+#include "random/rng.h"
+#include "random/select.h"
 #include "tool/err.h"
 
 /* by trials on a census of 14 attributes in three codings, E from .1 to 3 */
@@ -56,14 +61,15 @@ add_count(struct pairwise *w, size_t a, size_t b)
 {
 	struct counted *c = &w->of[w->counts++];
 
-	*c = (struct counted){ .a = a, .b = b, .cells = a == b ? w->values[a] :
-	    w->classes[a] * w->classes[b] };
+	*c = (struct counted){ .a = a, .b = b, .cells = w->values[a] };
+	if (a != b)
+		c->cells = w->classes[a] * w->classes[b];
 	c->count = err_alloc(NULL, c->cells, sizeof(*c->count));
 }
 
 /* How many pairs, and the shares, by records times E for a middling cell. */
 static void
-share(struct pairwise *w)
+plan_shares(struct pairwise *w)
 {
 	double sum = 0, root, picks;
 
@@ -72,12 +78,16 @@ share(struct pairwise *w)
 	root = sqrt(w->total * rational_real(w->eps) / TELLING) /
 	    exp(sum / (double)w->d);
 	picks = PICKS * root - UNPICKED;
-	w->picks = picks < FEWEST || w->alone ? 0 :
-	    (size_t)fmin((double)(w->d * (w->d - 1) / 2), picks);
-	w->singles = w->picks == 0 ? PAIRWISE_PARTS :
-	    (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root));
-	w->choices = w->picks == 0 ? 0 :
-	    (uint64_t)((double)PAIRWISE_PARTS * CHOICES / root);
+	w->picks = 0;
+	w->singles = PAIRWISE_PARTS;
+	w->choices = 0;
+	if (picks >= FEWEST && !w->alone)
+		w->picks = (size_t)fmin((double)(w->d * (w->d - 1) / 2),
+		    picks);
+	if (w->picks == 0)
+		return;
+	w->singles = (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root));
+	w->choices = (uint64_t)((double)PAIRWISE_PARTS * CHOICES / root);
 }
 
 void
@@ -97,28 +107,31 @@ pairwise_plan(struct pairwise *w)
 			w->class[a][v] = (uint16_t)v;
 		add_count(w, a, a);
 	}
-	share(w);
+	plan_shares(w);
 }
 
 /* So many pairs are counted after a look at the table. */
 static size_t
 batch(const struct pairwise *w)
 {
-	return 1 + w->picks / (w->choices > 0 ? TABLES : 1);
+	if (w->choices == 0)
+		return 1 + w->picks;
+	return 1 + w->picks / TABLES;
 }
 
 /* The part of the share of singles, or of a batch, with the least noise. */
 static uint64_t
 part(const struct pairwise *w, size_t i)
 {
-	size_t first = i < w->d ? 0 : i - (i - w->d) % batch(w);
-	size_t end = i < w->d ? w->d : first + batch(w);
+	size_t first = 0, end = w->d;
 	uint64_t all = w->singles, sum = 0;
 
-	end = end > w->counts ? w->counts : end;
-	if (i >= w->d)
+	if (i >= w->d) {
+		first = i - (i - w->d) % batch(w);
+		end = FIXED_LEAST(first + batch(w), w->counts);
 		all = (PAIRWISE_PARTS - w->singles - w->choices) *
 		    (end - first) / w->picks;
+	}
 	for (size_t k = first; k < end; k++)
 		sum += (uint64_t)ceil(sqrt((double)w->of[k].cells));
 	return all * (uint64_t)ceil(sqrt((double)w->of[i].cells)) / sum;
@@ -126,7 +139,8 @@ part(const struct pairwise *w, size_t i)
 
 /* The scale for this sensitivity and a share of E. */
 static void
-scale(const struct pairwise *w, u128 by, uint64_t share, struct scale *t)
+scale_of_share(const struct pairwise *w, u128 by, uint64_t share,
+    struct scale *t)
 {
 	struct rational eps;
 
@@ -138,21 +152,23 @@ scale(const struct pairwise *w, u128 by, uint64_t share, struct scale *t)
 void
 pairwise_scale(const struct pairwise *w, size_t i, struct scale *t)
 {
-	scale(w, 1, part(w, i), t);
+	scale_of_share(w, 1, part(w, i), t);
 }
 
 void
 pairwise_choice(const struct pairwise *w, struct scale *t)
 {
-	scale(w, 2 * (u128)PAIRWISE_SCORE * w->picks, w->choices, t);
+	scale_of_share(w, 2 * (u128)PAIRWISE_SCORE * w->picks, w->choices, t);
 }
 
 size_t
 pairwise_cell(const struct pairwise *w, const struct counted *c,
     const uint16_t *x)
 {
-	return c->a == c->b ? x[c->a] : w->class[c->a][x[c->a]] *
-	    w->classes[c->b] + w->class[c->b][x[c->b]];
+	if (c->a == c->b)
+		return x[c->a];
+	return w->class[c->a][x[c->a]] * w->classes[c->b] +
+	    w->class[c->b][x[c->b]];
 }
 
 /* Counts of n records, to be freed. */
@@ -169,17 +185,19 @@ tally(const struct pairwise *w, const struct counted *c, const uint16_t *code,
 
 /* How far a pair's exact counts are from the counts of the table so far. */
 static i128
-distance(const struct pairwise *w, const struct counted *c)
+pair_distance(const struct pairwise *w, const struct counted *c)
 {
 	int64_t *x = tally(w, c, w->code, w->n);
 	int64_t *y = tally(w, c, w->record, w->m);
-	double unit = w->m > 0 ? PAIRWISE_SCORE * w->total / (double)w->m : 0;
+	double unit = 0;
 	i128 sum = 0, off;
 
+	if (w->m > 0)
+		unit = PAIRWISE_SCORE * w->total / (double)w->m;
 	for (size_t e = 0; e < c->cells; e++) {
 		off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(fmin(0x1p58,
 		    unit * (double)y[e]));
-		sum += off < 0 ? -off : off;
+		sum += FIXED_MOST(off, -off);
 	}
 	free(x);
 	free(y);
@@ -194,16 +212,16 @@ pairwise_scores(const struct pairwise *w, int64_t *score)
 	    (double)PAIRWISE_PARTS / (rest * rational_real(w->eps));
 
 	for (size_t k = w->counts - w->d; k < w->pairs; k++) {
-		i128 sum = distance(w, &w->pair[k]) - (i128)fmin(noise *
+		i128 sum = pair_distance(w, &w->pair[k]) - (i128)fmin(noise *
 		    (double)w->pair[k].cells, 0x1p60);
 
-		score[k] = (int64_t)(sum > FIXED_MAX ? FIXED_MAX : sum);
+		score[k] = (int64_t)FIXED_LEAST(sum, FIXED_MAX);
 	}
 }
 
 /* Counts number i with noise. */
 static void
-count(struct pairwise *w, size_t i, struct rng *r)
+add_noise(struct pairwise *w, size_t i, struct rng *r)
 {
 	struct counted *c = &w->of[i];
 	int64_t *x = tally(w, c, w->code, w->n);
@@ -219,7 +237,7 @@ count(struct pairwise *w, size_t i, struct rng *r)
 
 /* The total by every look; nonnegative singles add up to the total. */
 static void
-level(struct pairwise *w)
+level_singles(struct pairwise *w)
 {
 	for (size_t a = 0; a < w->d; a++)
 		evidence_look(w->of[a].count, w->of[a].cells, (double)
@@ -254,8 +272,8 @@ void
 pairwise_singles(struct pairwise *w, struct rng *r)
 {
 	for (size_t a = 0; a < w->d; a++)
-		count(w, a, r);
-	level(w);
+		add_noise(w, a, r);
+	level_singles(w);
 	if (r != NULL)
 		pairwise_merge(w);
 	for (size_t a = 0; a < w->d && !w->alone; a++)
@@ -263,14 +281,15 @@ pairwise_singles(struct pairwise *w, struct rng *r)
 			if (w->classes[a] <= PAIRWISE_CELLS / w->classes[b])
 				w->pair[w->pairs++] = (struct counted){ a, b,
 				    w->classes[a] * w->classes[b], NULL, 0 };
-	w->picks = r == NULL || w->picks > w->pairs ? w->pairs : w->picks;
+	if (r == NULL || w->picks > w->pairs)
+		w->picks = w->pairs;
 	if (w->picks == 0 || w->picks == w->pairs)
 		w->choices = 0;
 }
 
 /* Brings the next pair forward in the list, by scores. */
 static void
-choose(struct pairwise *w, size_t k, int64_t *score, struct rng *r)
+choose_pair(struct pairwise *w, size_t k, int64_t *score, struct rng *r)
 {
 	struct counted pair = w->pair[k];
 	struct scale t;
@@ -296,11 +315,11 @@ pairwise_pairs(struct pairwise *w, struct rng *noise, struct rng *r)
 		for (size_t k = first - w->d; w->counts < all && w->counts <
 		    first + batch(w); k++) {
 			if (w->choices > 0)
-				choose(w, k, score, noise);
+				choose_pair(w, k, score, noise);
 			add_count(w, w->pair[k].a, w->pair[k].b);
 		}
 		for (size_t i = first; i < w->counts; i++)
-			count(w, i, noise);
+			add_noise(w, i, noise);
 		pairwise_fit(w, r);
 	}
 	free(score);

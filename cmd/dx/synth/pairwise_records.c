@@ -63,12 +63,19 @@ close_fit(struct fit *f)
 	free(f->nears);
 }
 
+/* How many fitted records stand for one of the total. */
+static double
+record_part(const struct pairwise *w)
+{
+	return w->total > 0 ? (double)w->m / w->total : 0;
+}
+
 /* The counts' misses. */
 static void
 miss(struct fit *f)
 {
 	const struct pairwise *w = f->w;
-	double part = w->total > 0 ? (double)w->m / w->total : 0;
+	double part = record_part(w);
 
 	for (size_t i = 0; i < w->counts; i++) {
 		const struct counted *c = &w->of[i];
@@ -85,7 +92,7 @@ miss(struct fit *f)
 
 /* Adds a record x, or takes it away, in the counts that hold attribute a. */
 static void
-add(struct fit *f, const uint16_t *x, size_t a, double by)
+add_record(struct fit *f, const uint16_t *x, size_t a, double by)
 {
 	const size_t *near = f->near + a * f->w->counts;
 
@@ -114,7 +121,7 @@ move(struct fit *f, uint16_t *x, size_t a)
 	uint16_t was = x[a], best = was;
 	double least, one;
 
-	add(f, x, a, -1);
+	add_record(f, x, a, -1);
 	least = price(f, x, a);
 	/* where the record is welcome, other values are not tried */
 	for (size_t v = 0; v < f->w->values[a] && (best != was || least > 0);
@@ -127,12 +134,12 @@ move(struct fit *f, uint16_t *x, size_t a)
 		}
 	}
 	x[a] = best;
-	add(f, x, a, 1);
+	add_record(f, x, a, 1);
 	return best != was;
 }
 
 static void
-descend(struct fit *f, struct rng *r)
+move_records(struct fit *f, struct rng *r)
 {
 	size_t d = f->w->d, m = f->w->m, moves, a;
 
@@ -155,7 +162,7 @@ pairwise_fit(struct pairwise *w, struct rng *r)
 
 	open_fit(&f);
 	miss(&f);
-	descend(&f, r);
+	move_records(&f, r);
 	close_fit(&f);
 }
 
@@ -163,7 +170,7 @@ pairwise_fit(struct pairwise *w, struct rng *r)
 static void
 alone(struct pairwise *w, size_t a, struct rng *r)
 {
-	double run = 0, part = w->total > 0 ? (double)w->m / w->total : 0;
+	double run = 0, part = record_part(w);
 	size_t at = 0, j;
 	uint16_t x;
 

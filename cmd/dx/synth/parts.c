@@ -103,7 +103,7 @@ part_counts(const struct partition *p, const int64_t *x, size_t n)
 
 /* Makes the counts add up, each moved by its part of the variance. */
 static void
-level(struct partition *p, double total)
+level_part(struct partition *p, double total)
 {
 	double off = total, all = 0;
 
@@ -135,7 +135,7 @@ parts_level(struct parts *p)
 	p->total = fmax(0, p->total);
 	for (size_t k = 0; k < p->parts; k++)
 		if (p->part[k].share > 0 && p->part[k].held)
-			level(&p->part[k], p->total);
+			level_part(&p->part[k], p->total);
 }
 
 void
@@ -149,8 +149,9 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 		if (!part_scale(to, e, &t))
 			die(STATUS_INPUT, "the scale has too many digits");
 		to->count[e] = evidence_noisy(exact[e], &t, r);
-		to->variance[e] = r == NULL ? 0 : 2 * pow((double)t.s /
-		    (double)t.r, 2);
+		to->variance[e] = 0;
+		if (r != NULL)
+			to->variance[e] = 2 * pow((double)t.s / (double)t.r, 2);
 	}
 	to->held = true;
 	free(exact);
@@ -232,7 +233,7 @@ merge(struct partition *coarse, const struct pooled *s)
 }
 
 static void
-spread(const struct partition *coarse, struct partition *fine,
+spread_cells(const struct partition *coarse, struct partition *fine,
     const struct pooled *s)
 {
 	for (size_t e = 0; e < fine->cells; e++) {
@@ -264,7 +265,7 @@ parts_pool(struct parts *p, size_t which)
 		if (k < p->parts)
 			merge(to, &s);
 		else
-			spread(to, fine, &s);
+			spread_cells(to, fine, &s);
 	}
 	free(s.count);
 	free(s.variance);
@@ -294,7 +295,7 @@ sweep(struct partition *p, double *y, size_t n)
 
 /* Scales y to the total. */
 static void
-scale(const struct parts *p, double *y)
+scale_table(const struct parts *p, double *y)
 {
 	double sum = 0;
 
@@ -338,9 +339,11 @@ slopes(struct parts *p)
 		for (size_t e = 0; e < to->cells && to->held; e++) {
 			double v = to->variance[e];
 
-			to->slope[e] = v > 0 ? (to->now[e] - to->count[e]) /
-			    v : 0;
-			weight = v > 0 ? fmax(weight, 1 / v) : weight;
+			to->slope[e] = 0;
+			if (!(v > 0))
+				continue;
+			to->slope[e] = (to->now[e] - to->count[e]) / v;
+			weight = fmax(weight, 1 / v);
 		}
 		most += weight;
 	}
@@ -361,12 +364,12 @@ step_down(struct parts *p, double step, double *y)
 		for (size_t i = 0; i < p->n; i++)
 			y[i] *= to->now[to->cell[i]];
 	}
-	scale(p, y);
+	scale_table(p, y);
 }
 
 /* Steps grow while they help, and are halved if not. */
 static void
-descend(struct parts *p, double *y, double steps)
+descend_slopes(struct parts *p, double *y, double steps)
 {
 	double *z = err_alloc(NULL, p->n, sizeof(*z)), least, step, one;
 
@@ -402,6 +405,6 @@ parts_fit(struct parts *p, double *y)
 			if (p->part[k].held)
 				most = fmax(most, sweep(&p->part[k], y, p->n));
 	}
-	scale(p, y);
-	descend(p, y, turns);
+	scale_table(p, y);
+	descend_slopes(p, y, turns);
 }

@@ -30,13 +30,13 @@
 uint64_t
 smalldb_candidates(size_t n, size_t m)
 {
-	size_t small = n > 0 && m > n - 1 ? n - 1 : m;
+	size_t small = n > 0 ? FIXED_LEAST(m, n - 1) : m;
 	u128 all = n + m - 1, c = 1;
 
 	/* C(all, i) = C(all, i - 1) (all - i + 1) / i, exact in this order */
 	for (size_t i = 1; i <= small && c < SMALLDB_MANY; i++)
 		c = c * (all - i + 1) / i;
-	return c < SMALLDB_MANY ? (uint64_t)c : SMALLDB_MANY;
+	return (uint64_t)FIXED_LEAST(c, SMALLDB_MANY);
 }
 
 size_t
@@ -79,7 +79,9 @@ smalldb_next(struct smalldb *s)
 
 	if (s->y[s->n - 1] == s->m)
 		return false;
-	s->at = s->moved > 1 ? 1 : s->at + 1;
+	s->at++;
+	if (s->moved > 1)
+		s->at = 1;
 	s->moved = s->y[s->at - 1];
 	s->y[s->at - 1] = 0;
 	s->y[0] = (uint32_t)s->moved - 1;
@@ -100,9 +102,8 @@ smalldb_error(const struct smalldb *s)
 	int64_t worst = 0;
 
 	for (size_t k = 0; k < s->k; k++) {
-		int64_t off = s->left[k] < 0 ? -s->left[k] : s->left[k];
-
-		worst = off > worst ? off : worst;
+		worst = FIXED_MOST(worst, s->left[k]);
+		worst = FIXED_MOST(worst, -s->left[k]);
 	}
 	return worst;
 }
@@ -113,20 +114,19 @@ level_of(const struct smalldb *s, int64_t error)
 {
 	u128 level = (u128)(uint64_t)error * s->t.r / s->t.s;
 
-	return level < (u128)FIXED_MAX ? (int64_t)level : FIXED_MAX;
+	return (int64_t)FIXED_LEAST(level, (u128)FIXED_MAX);
 }
 
 /* Levels above the lowest, as far as they count. */
 static size_t
 above(const struct smalldb *s, int64_t level)
 {
-	return level - s->low < SMALLDB_LEVELS ? (size_t)(level - s->low) :
-	    SMALLDB_LEVELS;
+	return (size_t)FIXED_LEAST(level - s->low, SMALLDB_LEVELS);
 }
 
 /* A lower level is the lowest now. */
 static void
-lower(struct smalldb *s, int64_t level)
+lower_level(struct smalldb *s, int64_t level)
 {
 	uint64_t old[SMALLDB_LEVELS + 1];
 	int64_t low = s->low;
@@ -152,7 +152,7 @@ smalldb_open(struct smalldb *s)
 	do {
 		level = level_of(s, smalldb_error(s));
 		if (level < s->low)
-			lower(s, level);
+			lower_level(s, level);
 		s->count[above(s, level)]++;
 	} while (smalldb_next(s));
 }
@@ -165,7 +165,7 @@ smalldb_close(struct smalldb *s)
 }
 
 static u128
-below(struct rng *r, u128 n)
+number_below(struct rng *r, u128 n)
 {
 	u128 x, mask = 0;
 
@@ -190,7 +190,7 @@ propose(const struct smalldb *s, struct rng *r, uint64_t *which)
 	for (j = 0; j <= SMALLDB_LEVELS; j++)
 		all += (u128)s->count[j] << (SMALLDB_LEVELS - j);
 	do {
-		x = below(r, all);
+		x = number_below(r, all);
 		for (j = 0; x >= (u128)s->count[j] << (SMALLDB_LEVELS - j); j++)
 			x -= (u128)s->count[j] << (SMALLDB_LEVELS - j);
 		for (left = j; left > 0 && noise_series(r, 3, 1, 1); left--)

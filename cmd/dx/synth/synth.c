@@ -7,19 +7,29 @@
 #include <string.h>
 
 #include "dx/plan/plan.h"
+#include "dx/plan/upward.h"
+#include "dx/universe/cells.h"
+#include "dx/universe/sheet.h"
+#include "dx/universe/universe.h"
+#include "number/fixed.h"
+#include "random/noise.h"
+#include "random/rng.h"
+#include "release/report.h"
 #include "tool/err.h"
+#include "tool/opts.h"
 
 /*
  * E over share is spent on a hidden n.  Wide intervals inherit the error of n,
  * so prefixes and ranges pay more for n.
  */
 static int64_t
-share(const struct synth *s)
+share_of_n(const struct synth *s)
 {
 	const char *w = s->u.workload;
 
-	return w != NULL && (strcmp(w, "prefix") == 0 ||
-	    strcmp(w, "range") == 0) ? 10 : 20;
+	if (w != NULL && (strcmp(w, "prefix") == 0 || strcmp(w, "range") == 0))
+		return 10;
+	return 20;
 }
 
 void
@@ -52,24 +62,28 @@ synth_take(struct synth *s, int code)
 
 /* Decides the neighbors, and the part of E left beside n. */
 static void
-relate(struct synth *s)
+set_neighbors(struct synth *s)
 {
 	struct opts *o = &s->opts;
-	struct rational left = { share(s) - 1, share(s) };
+	struct rational left = { share_of_n(s) - 1, share_of_n(s) };
 
 	s->u.hidden = universe_hidden(&s->u);
 	universe_begin(o, s->u.hidden, o->eps);
-	s->eps = o->eps.den > 0 ? o->eps : (struct rational){ 1, 1 };
+	s->eps = (struct rational){ 1, 1 };
+	if (o->eps.den > 0)
+		s->eps = o->eps;
 	if (s->u.hidden && !s->given_total &&
 	    !rational_mul(&s->eps, s->eps, left))
 		die(STATUS_USAGE, "--epsilon has too many digits");
 }
 
 static void
-notes(struct synth *s)
+note_budget(struct synth *s)
 {
 	struct report *r = &s->report;
 	char total[REPORT_NOTE] = "n, the number of records, is public";
+	const char *c = "of each query: max |q_i - q_j| / (E d(i,j)) over "
+	    "elements i, j";
 
 	if (s->u.hidden && s->given_total)
 		snprintf(total, sizeof(total), "the number of records is "
@@ -77,15 +91,17 @@ notes(struct synth *s)
 	else if (s->u.hidden)
 		snprintf(total, sizeof(total), "the number of records is "
 		    "hidden: %d %% of E releases it with noise",
-		    (int)(100 / share(s)));
+		    (int)(100 / share_of_n(s)));
 	report_note(r, "metric", "%s", s->u.metric);
 	report_note(r, "budget", "%s; %s", universe_budget(&s->u), total);
-	report_note(r, "c", s->u.presence.num > 0 ? "of each query: the "
-	    "largest of its width / 2ER and |q_i - q_j| / (E d(i,j)) over "
-	    "elements i, j, of answers less half the width for each record" :
-	    s->u.hidden ? "of each query: its width / 2E, of "
-	    "answers less half the width for each record" :
-	    "of each query: max |q_i - q_j| / (E d(i,j)) over elements i, j");
+	if (s->u.presence.num > 0)
+		c = "of each query: the largest of its width / 2ER and |q_i - "
+		    "q_j| / (E d(i,j)) over elements i, j, of answers less "
+		    "half the width for each record";
+	else if (s->u.hidden)
+		c = "of each query: its width / 2E, of answers less half the "
+		    "width for each record";
+	report_note(r, "c", "%s", c);
 }
 
 void
@@ -95,7 +111,7 @@ synth_check(struct synth *s)
 	struct report *r = &s->report;
 
 	s->u.o = o;
-	relate(s);
+	set_neighbors(s);
 	r->opts = o;
 	r->digits = -1;
 	opts_file(o, 0);
@@ -116,7 +132,7 @@ synth_check(struct synth *s)
 	r->eps = o->eps;
 	r->metric = s->u.metric;
 	r->domain = s->u.domain;
-	notes(s);
+	note_budget(s);
 	if (o->explain)
 		report_explain(r);
 }
@@ -140,6 +156,7 @@ synth_open(struct synth *s)
 uint64_t
 synth_count(struct synth *s)
 {
+	const char *hint = "";
 	u128 sum = 0;
 	i128 most;
 
@@ -149,19 +166,23 @@ synth_count(struct synth *s)
 	if (s->given_total && !s->u.hidden && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
-	most = (i128)(s->given_total ? s->total : s->u.hidden ?
-	    UNIVERSE_RECORDS : (uint64_t)sum);
+	most = (i128)sum;
+	if (s->given_total)
+		most = (i128)s->total;
+	else if (s->u.hidden) {
+		most = UNIVERSE_RECORDS;
+		hint = ", as n may be where it is hidden: 6, or --total N";
+	}
 	if (most * fixed_pow10(synth_digits(s)) > FIXED_MAX)
 		die(STATUS_USAGE, "--digits: too many for %llu records%s",
-		    (unsigned long long)most, s->given_total || !s->u.hidden ?
-		    "" : ", as n may be where it is hidden: 6, or --total N");
+		    (unsigned long long)most, hint);
 	return (uint64_t)sum;
 }
 
 void
 synth_total(struct synth *s, uint64_t n)
 {
-	struct rational c = { share(s), 1 };
+	struct rational c = { share_of_n(s), 1 };
 	struct scale t;
 	i128 m = (i128)n;
 
@@ -175,8 +196,13 @@ synth_total(struct synth *s, uint64_t n)
 		m = METER_NOISY(m + noise_laplace(&s->rng, &t), m, &t);
 		s->variance = 2 * pow((double)t.s / (double)t.r, 2);
 	}
-	m = m < 0 ? 0 : m > (i128)UNIVERSE_RECORDS ? UNIVERSE_RECORDS : m;
-	s->total = (uint64_t)m;
+	s->total = (uint64_t)fixed_clamp(m, 0, UNIVERSE_RECORDS);
+}
+
+struct rng *
+synth_noise(struct synth *s)
+{
+	return s->opts.non_private ? NULL : &s->rng;
 }
 
 bool

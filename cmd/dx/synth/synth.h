@@ -75,6 +75,9 @@ void synth_open(struct synth *s);
  */
 uint64_t synth_count(struct synth *s);
 
+/* The source of noise; NULL: no noise is added. */
+struct rng *synth_noise(struct synth *s);
+
 /* The n for a release: n itself, a promise, or n with noise. */
 void synth_total(struct synth *s, uint64_t n);
 

@@ -20,13 +20,13 @@
 #include "tool/err.h"
 
 static double
-variance(const struct scale *t)
+hist_variance(const struct scale *t)
 {
 	return 2 * pow((double)t->s / (double)t->r, 2);
 }
 
 static void *
-prepare(struct synth *s)
+hist_prepare(struct synth *s)
 {
 	struct scale t, *own;
 
@@ -38,15 +38,15 @@ prepare(struct synth *s)
 }
 
 static double
-expect(struct synth *s, const void *own)
+hist_expect(struct synth *s, const void *own)
 {
 	double most;
 
-	return normal_error(&s->q, sqrt(variance(own)), &most);
+	return normal_error(&s->q, sqrt(hist_variance(own)), &most);
 }
 
 static void
-describe(struct synth *s, const void *own)
+hist_describe(struct synth *s, const void *own)
 {
 	s->report.noise = "exact discrete Laplace noise on the count of every "
 	    "cell; the table is fitted to these";
@@ -73,16 +73,15 @@ hist_fit(double *h, size_t n, double v, double total, double variance)
 }
 
 static void
-release(struct synth *s, void *own, const int64_t *x, double *y)
+hist_release(struct synth *s, void *own, const int64_t *x, double *y)
 {
 	for (size_t i = 0; i < s->u.n; i++)
-		y[i] = evidence_noisy(x[i], own, s->opts.non_private ? NULL :
-		    &s->rng);
+		y[i] = evidence_noisy(x[i], own, synth_noise(s));
 	if (!s->opts.non_private)
-		hist_fit(y, s->u.n, variance(own), (double)s->total,
+		hist_fit(y, s->u.n, hist_variance(own), (double)s->total,
 		    s->variance);
 }
 
 const struct way way_hist = { "hist", "counts of all cells",
 	"two elements have distance 0, so no count of a cell can be released",
-	prepare, expect, describe, release, free, 0 };
+	hist_prepare, hist_expect, hist_describe, hist_release, free, 0 };

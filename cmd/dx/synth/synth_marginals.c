@@ -36,7 +36,7 @@ marginals_of(double attributes, double order)
 
 /* Adds the marginals with this many attributes as a level. */
 static void
-level(struct synth *s, struct own *o, size_t order)
+add_level(struct synth *s, struct own *o, size_t order)
 {
 	struct workload *w = &o->w[o->levels];
 
@@ -50,7 +50,7 @@ level(struct synth *s, struct own *o, size_t order)
 }
 
 static void
-shut(void *own)
+marginals_way_shut(void *own)
 {
 	struct own *o = own;
 
@@ -76,7 +76,7 @@ only_marginals(const struct synth *s)
 }
 
 static void *
-prepare(struct synth *s)
+marginals_way_prepare(struct synth *s)
 {
 	double d = (double)s->u.of_key.n, n = (double)s->u.n, room;
 	size_t order = s->u.order;
@@ -93,45 +93,49 @@ prepare(struct synth *s)
 	room = fmax(LEVEL, n * marginals_of(d, (double)order));
 	for (size_t l = 1; l <= order; l++)
 		if (l == 1 || n * marginals_of(d, (double)l) <= room)
-			level(s, o, l);
+			add_level(s, o, l);
 	o->m.order = o->levels;
 	if (order < s->u.of_key.n && synth_cell_scale(s, &t))
-		level(s, o, s->u.of_key.n);
+		add_level(s, o, s->u.of_key.n);
 	marginals_open(&o->m, o->q, o->levels);
 	return o;
 }
 
 static double
-expect(struct synth *s, const void *own)
+marginals_way_expect(struct synth *s, const void *own)
 {
 	(void)s;
 	return ((const struct own *)own)->m.expected;
 }
 
 static void
-describe(struct synth *s, const void *own)
+marginals_way_describe(struct synth *s, const void *own)
 {
 	const struct own *o = own;
 	const struct marginals *m = &o->m;
+	const char *of = "single attributes";
 
+	if (m->chosen > m->order)
+		of = "all cells";
+	else if (m->chosen == m->order)
+		of = "the marginals asked for";
+	else if (m->chosen > 1)
+		of = "marginals of fewer attributes";
 	s->report.noise = "exact discrete Laplace noise of scale 2c over its "
 	    "part of the budget on every cell of a marginal; the table is "
 	    "fitted to these";
-	report_note(&s->report, "parts", "all of E for %s",
-	    m->chosen > m->order ? "all cells" : m->chosen == m->order ?
-	    "the marginals asked for" : m->chosen > 1 ?
-	    "marginals of fewer attributes" : "single attributes");
+	report_note(&s->report, "parts", "all of E for %s", of);
 	for (size_t l = 0; l < o->levels; l++)
 		s->memory += 4 * (double)s->u.n * (double)o->q[l].w->blocks;
 }
 
 static void
-release(struct synth *s, void *own, const int64_t *x, double *y)
+marginals_way_release(struct synth *s, void *own, const int64_t *x, double *y)
 {
-	marginals_release(&((struct own *)own)->m, x,
-	    s->opts.non_private ? NULL : &s->rng, y);
+	marginals_release(&((struct own *)own)->m, x, synth_noise(s), y);
 }
 
 const struct way way_marginals = { "marginals", "counts of marginals",
 	"the queries are not all marginals (--workload marginal:K)",
-	prepare, expect, describe, release, shut, WAY_HIST };
+	marginals_way_prepare, marginals_way_expect, marginals_way_describe,
+	marginals_way_release, marginals_way_shut, WAY_HIST };

@@ -16,8 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/memory.h"
+#include "random/select.h"
+#include "release/report.h"
 #include "synth.h"
+#include "synth_way.h"
 #include "tool/err.h"
+#include "tool/opts.h"
 
 #define MOST_SAMPLE ((uint64_t)1 << 32)
 #define LARGE 1000		/* cells: a smaller table is never too wide */
@@ -87,7 +92,7 @@ check_rounds(struct synth *s)
 
 /* Three digits of a large number would be an exponent. */
 static const char *
-number(char buf[32], double x)
+number_text(char buf[32], double x)
 {
 	snprintf(buf, 32, x < 1000 ? "%.3g" : "%.0f", x);
 	return buf;
@@ -97,19 +102,26 @@ number(char buf[32], double x)
 struct choice {
 	void *own[8];
 	double error[8];
-	size_t best;
+	size_t best;		/* a place in ways; 0 at first */
 };
 
-/* Opens the requested way, or every way that no earlier way covers. */
-static void
-choose(struct synth *s, struct choice *c)
+/* The requested way; without a request a way that no earlier way covers. */
+static bool
+is_tried(const struct synth *s, size_t i, unsigned covered)
 {
-	const struct way *best = NULL;
+	if (s->start != NULL)
+		return ways[i] == s->start;
+	return (covered >> i & 1) == 0;
+}
+
+/* Opens the ways that are tried, and finds the best of them. */
+static void
+choose_way(struct synth *s, struct choice *c)
+{
 	unsigned covered = 0;
 
 	for (size_t i = 0; ways[i] != NULL; i++) {
-		if (s->start != NULL ? ways[i] != s->start :
-		    covered >> i & 1)
+		if (!is_tried(s, i, covered))
 			continue;
 		c->own[i] = ways[i]->open(s);
 		if (c->own[i] == NULL && s->start != NULL)
@@ -119,15 +131,17 @@ choose(struct synth *s, struct choice *c)
 			continue;
 		covered |= ways[i]->covers;
 		c->error[i] = ways[i]->expect(s, c->own[i]);
-		if (best == NULL || c->error[i] < c->error[c->best])
-			best = ways[c->best = i];
+		if (c->own[c->best] == NULL ||
+		    c->error[i] < c->error[c->best])
+			c->best = i;
 	}
 }
 
 static void
-describe(struct synth *s, const struct choice *c)
+describe_ways(struct synth *s, const struct choice *c)
 {
 	struct report *r = &s->report;
+	const char *why = "the smallest error";
 	char buf[32], text[256];
 	int at = 0;
 
@@ -135,10 +149,12 @@ describe(struct synth *s, const struct choice *c)
 		if (c->own[i] != NULL)
 			at += snprintf(text + at, sizeof(text) - (size_t)at,
 			    "%s%s with %s", at == 0 ? "" : ", by ",
-			    number(buf, c->error[i]), ways[i]->words);
+			    number_text(buf, c->error[i]), ways[i]->words);
+	if (s->start != NULL)
+		why = "asked for";
 	report_note(r, "start", "%s, %s: an answer is expected to be off by "
-	    "%s, times the width of its query", ways[c->best]->name,
-	    s->start != NULL ? "asked for" : "the smallest error", text);
+	    "%s, times the width of its query", ways[c->best]->name, why,
+	    text);
 	if (s->variance > 0)
 		report_note(r, "total", "about %llu records, as far as noise "
 		    "of deviation %.0f lets it be known",
@@ -167,13 +183,13 @@ write_table(struct synth *s, uint64_t rel, const double *y)
 }
 
 static void
-one_release(struct synth *s, uint64_t rel, const int64_t *x, double *y)
+release_way(struct synth *s, uint64_t rel, const int64_t *x, double *y)
 {
 	struct choice c = { .best = 0 };
 
-	choose(s, &c);
+	choose_way(s, &c);
 	if (rel == 1)
-		describe(s, &c);
+		describe_ways(s, &c);
 	ways[c.best]->release(s, c.own[c.best], x, y);
 	for (size_t i = 0; ways[i] != NULL; i++)
 		if (c.own[i] != NULL)
@@ -200,7 +216,7 @@ synth_mwem(struct synth *s)
 	synth_header(s, s->sample > 0 ? NULL : "count");
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
 		synth_total(s, n);
-		one_release(s, rel, (int64_t *)s->u.count, y);
+		release_way(s, rel, (int64_t *)s->u.count, y);
 	}
 	free(y);
 	synth_end(s);

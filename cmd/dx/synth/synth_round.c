@@ -41,9 +41,10 @@ nearer_open(struct nearer *r, const struct synth *s)
 	r->off = err_alloc(NULL, k + 1, sizeof(*r->off));
 	for (size_t b = 0; b < k; b++) {
 		const struct normal_block *f = &q->block[b];
-		double part = f->width > 0 ? 1 / ((double)f->step *
-		    (double)f->width) : 0;
+		double part = 0;
 
+		if (f->width > 0)
+			part = 1 / ((double)f->step * (double)f->width);
 		r->off[b] = 0;
 		for (size_t i = 0; i < n; i++) {
 			double c = part * (double)(s->u.w.block[b].q[i] -

@@ -13,7 +13,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "mwem.h"
+#include "number/memory.h"
+#include "random/select.h"
+#include "release/report.h"
 #include "synth.h"
+#include "synth_way.h"
 #include "tool/err.h"
 
 #define REPLAYS 20
@@ -27,27 +32,30 @@
  * the square root in place of the power 2/3, which suits experiments.
  */
 static size_t
-rule(const struct synth *s)
+rounds_rule(const struct synth *s)
 {
 	double n = (double)s->total, k = (double)s->u.w.k + 1, t, most;
 
 	t = n * sqrt(log((double)s->u.n)) /
 	    (5 * synth_mean_scale(s, &most) * log(k));
 	t = ceil(pow(t, s->paper ? 2.0 / 3 : 0.5));
-	return !(t >= 1) ? 1 : t > MOST_ROUNDS ? MOST_ROUNDS : (size_t)t;
+	if (!(t >= 1))
+		return 1;
+	return (size_t)fmin(t, MOST_ROUNDS);
 }
 
 static void
-shut(void *own)
+rounds_shut(void *own)
 {
 	mwem_close(own);
 	free(own);
 }
 
 static void *
-prepare(struct synth *s)
+rounds_prepare(struct synth *s)
 {
 	int64_t most = WORKLOAD_MOST;
+	size_t most_queries;
 	struct mwem *a = err_alloc(NULL, 1, sizeof(*a));
 
 	*a = (struct mwem){ .q = &s->q, .kind = s->kind, .paper = s->paper,
@@ -55,10 +63,14 @@ prepare(struct synth *s)
 	    .exact = s->opts.non_private, .total = s->total,
 	    .weigh = !s->paper && !s->opts.non_private };
 	for (;;) {
-		a->rounds = s->rounds > 0 ? (size_t)s->rounds : rule(s);
-		/* to measure each of 2T queries costs as much as T rounds */
-		a->each = !s->paper && s->q.live <= a->rounds *
-		    (s->rounds > 0 ? 1 : 2);
+		a->rounds = (size_t)s->rounds;
+		most_queries = a->rounds;
+		if (s->rounds == 0) {
+			a->rounds = rounds_rule(s);
+			/* each of 2T queries costs as much as T rounds */
+			most_queries = 2 * a->rounds;
+		}
+		a->each = !s->paper && s->q.live <= most_queries;
 		if (a->each)
 			a->rounds = s->q.live;
 		if (mwem_budget(a) || !synth_coarser(s, &most))
@@ -70,28 +82,30 @@ prepare(struct synth *s)
 }
 
 static double
-expect(struct synth *s, const void *own)
+rounds_expect(struct synth *s, const void *own)
 {
 	const struct mwem *a = own;
-	double most;
+	double most, parts = a->each ? 1 : 2 * REST;
 
-	return (a->each ? 1 : 2 * REST) * sqrt(2) * (double)a->rounds *
+	return parts * sqrt(2) * (double)a->rounds *
 	    synth_mean_scale(s, &most);
 }
 
 static void
-describe(struct synth *s, const void *own)
+rounds_describe(struct synth *s, const void *own)
 {
 	const struct mwem *a = own;
 
-	s->report.noise = a->each ? "every query's answer with exact discrete "
-	    "Laplace noise of scale c times their number" :
-	    s->kind == SELECT_FLIP ? "T rounds: a query by permute-and-flip "
+	s->report.noise = "T rounds: a query by the exponential mechanism "
 	    "with weight exp(score / 4cT), its answer with exact discrete "
-	    "Laplace noise of scale 2cT" :
-	    "T rounds: a query by the exponential mechanism with weight "
-	    "exp(score / 4cT), its answer with exact discrete Laplace noise "
-	    "of scale 2cT";
+	    "Laplace noise of scale 2cT";
+	if (s->kind == SELECT_FLIP)
+		s->report.noise = "T rounds: a query by permute-and-flip with "
+		    "weight exp(score / 4cT), its answer with exact discrete "
+		    "Laplace noise of scale 2cT";
+	if (a->each)
+		s->report.noise = "every query's answer with exact discrete "
+		    "Laplace noise of scale c times their number";
 	synth_report_scale(s, a->noise);
 	report_note(&s->report, "rounds", "%zu%s", a->rounds,
 	    a->each ? ", each query once" : "");
@@ -99,7 +113,7 @@ describe(struct synth *s, const void *own)
 }
 
 static void
-release(struct synth *s, void *own, const int64_t *x, double *y)
+rounds_release(struct synth *s, void *own, const int64_t *x, double *y)
 {
 	struct mwem *a = own;
 
@@ -112,4 +126,5 @@ release(struct synth *s, void *own, const int64_t *x, double *y)
 }
 
 const struct way way_rounds = { "uniform", "rounds", "",
-	prepare, expect, describe, release, shut, 0 };
+	rounds_prepare, rounds_expect, rounds_describe, rounds_release,
+	rounds_shut, 0 };

@@ -17,6 +17,14 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
+#include "dx/plan/upward.h"
+#include "dx/universe/metric.h"
+#include "dx/universe/workload.h"
+#include "normal.h"
+#include "number/fixed.h"
+#include "number/memory.h"
+#include "random/noise.h"
+#include "release/report.h"
 #include "synth.h"
 #include "tool/err.h"
 
@@ -42,7 +50,7 @@ failed(enum plan_result r, const struct plan *p)
 
 /* c num / den, never below. */
 static struct rational
-times(struct rational c, i128 num, i128 den)
+times_above(struct rational c, i128 num, i128 den)
 {
 	struct rational by;
 
@@ -53,7 +61,7 @@ times(struct rational c, i128 num, i128 den)
 
 /* The scale of block b's dense query for moves and epsilon 1. */
 static void
-dense(struct synth *s, size_t b)
+dense_scale(struct synth *s, size_t b)
 {
 	struct block *one = &s->u.w.block[b];
 	struct workload w = { .n = s->u.w.n, .k = 1, .block = one,
@@ -70,7 +78,7 @@ dense(struct synth *s, size_t b)
 	if (r != PLAN_OK)
 		failed(r, &p);
 	plan_close(&p);
-	s->q.c[s->q.block[b].entry] = times(c, fixed_pow10(one->digits),
+	s->q.c[s->q.block[b].entry] = times_above(c, fixed_pow10(one->digits),
 	    s->q.block[b].step);
 }
 
@@ -82,12 +90,12 @@ struct least {
 };
 
 static void
-lower(struct least *l, size_t entry, u128 v, size_t i, size_t j)
+lower_least(struct least *l, size_t entry, u128 v, size_t i, size_t j)
 {
 	if (v == 0)
 		die(STATUS_INPUT, "elements %zu and %zu have distance 0, but "
 		    "the queries tell them apart", i + 1, j + 1);
-	l->v[entry] = v < l->v[entry] ? v : l->v[entry];
+	l->v[entry] = FIXED_LEAST(v, l->v[entry]);
 }
 
 /*
@@ -105,12 +113,12 @@ pair(struct least *l, size_t i, size_t j, u128 v)
 
 		if (v == 0 && (w->block[b].kind == WORKLOAD_PREFIX ||
 		    w->block[b].kind == WORKLOAD_RANGE))
-			lower(l, entry, v, i, j);
+			lower_least(l, entry, v, i, j);
 		if (w->block[b].kind != WORKLOAD_MARGINAL ||
 		    cell[i] == cell[j])
 			continue;
-		lower(l, entry + cell[i], v, i, j);
-		lower(l, entry + cell[j], v, i, j);
+		lower_least(l, entry + cell[i], v, i, j);
+		lower_least(l, entry + cell[j], v, i, j);
 	}
 }
 
@@ -123,12 +131,12 @@ prefixes(struct least *l, size_t from, size_t to, u128 v)
 	for (size_t b = 0; b < w->blocks; b++)
 		if (w->block[b].kind == WORKLOAD_PREFIX)
 			for (size_t k = from; k < to; k++)
-				lower(l, l->q->block[b].entry + k, v, from,
-				    to);
+				lower_least(l, l->q->block[b].entry + k, v,
+				    from, to);
 }
 
 static void
-scan(struct least *l)
+look_at_pairs(struct least *l)
 {
 	const struct metric *m = l->m;
 	u128 v, run;
@@ -140,14 +148,14 @@ scan(struct least *l)
 			continue;
 		v = (u128)m->edge[e].w;
 		pair(l, i, j, v);
-		prefixes(l, i < j ? i : j, i < j ? j : i, v);
+		prefixes(l, FIXED_LEAST(i, j), FIXED_MOST(i, j), v);
 	}
 	for (size_t i = 0; i < m->n && m->kind != METRIC_EDGES; i++) {
 		run = METRIC_NONE;
 		for (size_t j = m->n - 1; j > i; j--) {
 			if (metric_between(m, i, j, &v)) {
 				pair(l, i, j, v);
-				run = v < run ? v : run;
+				run = FIXED_LEAST(v, run);
 			}
 			/* prefix j tells i from j and later elements */
 			if (run != METRIC_NONE)
@@ -175,11 +183,13 @@ generated(const struct synth *s, struct normal *q)
 	for (size_t e = 0; e < q->entries; e++) {
 		enum workload_kind kind = q->w->block[q->entry[e].block].kind;
 
-		l.v[e] = kind == WORKLOAD_RANGE || (alike &&
-		    kind != WORKLOAD_DENSE) ? v : METRIC_NONE;
+		l.v[e] = METRIC_NONE;
+		if (kind == WORKLOAD_RANGE ||
+		    (alike && kind != WORKLOAD_DENSE))
+			l.v[e] = v;
 	}
 	if (!alike)
-		scan(&l);
+		look_at_pairs(&l);
 	for (size_t e = 0; e < q->entries; e++) {
 		if (l.v[e] == METRIC_NONE)
 			continue;
@@ -226,7 +236,8 @@ come(const struct synth *s, const struct normal *q, size_t e)
 		c.num = q->w->block[b].kind == WORKLOAD_MARGINAL;
 	if (c.num > 0 && !upward_div(&c, c, synth_presence(s)))
 		too_fine();
-	q->c[e] = rational_cmp(c, q->c[e]) > 0 ? c : q->c[e];
+	if (rational_cmp(c, q->c[e]) > 0)
+		q->c[e] = c;
 }
 
 /* Entries without a scale, and constant ones; then epsilon. */
@@ -248,7 +259,7 @@ complete(const struct synth *s, struct normal *q)
 	for (size_t e = 0; e < q->entries; e++) {
 		c = q->c[e];
 		if (c.num == 0 && q->entry[e].width > 0)
-			c = times(least, q->entry[e].width, of_width);
+			c = times_above(least, q->entry[e].width, of_width);
 		if (!upward_div(&q->c[e], c, s->eps))
 			too_fine();
 	}
@@ -256,7 +267,7 @@ complete(const struct synth *s, struct normal *q)
 
 /* A step of entry e's normal form in the coefficients' unit. */
 static struct rational
-step(const struct synth *s, size_t e)
+entry_step(const struct synth *s, size_t e)
 {
 	size_t b = s->q.entry[e].block;
 	struct rational to;
@@ -275,14 +286,15 @@ one_scale(struct synth *s)
 	struct normal *q = &s->q;
 
 	for (size_t e = 0; e < q->entries; e++) {
-		unit = step(s, e);
-		c = times(q->c[e], unit.num, unit.den);
-		most = rational_cmp(c, most) > 0 ? c : most;
+		unit = entry_step(s, e);
+		c = times_above(q->c[e], unit.num, unit.den);
+		if (rational_cmp(c, most) > 0)
+			most = c;
 	}
 	for (size_t e = 0; e < q->entries; e++) {
-		unit = step(s, e);
+		unit = entry_step(s, e);
 		if (q->entry[e].width > 0)
-			q->c[e] = times(most, unit.den, unit.num);
+			q->c[e] = times_above(most, unit.den, unit.num);
 	}
 }
 
@@ -295,7 +307,7 @@ synth_scale(struct synth *s)
 	normal_open(&s->q, &s->u.w);
 	for (size_t b = 0; b < s->u.w.blocks; b++)
 		if (s->u.w.block[b].kind == WORKLOAD_DENSE)
-			dense(s, b);
+			dense_scale(s, b);
 		else
 			made = true;
 	if (made && s->u.w.n > 1)
@@ -326,7 +338,7 @@ synth_mean_scale(const struct synth *s, double *most)
 			continue;
 		one = rational_real(q->c[e]) / (double)q->entry[e].width;
 		sum += (double)q->entry[e].times * one;
-		*most = one > *most ? one : *most;
+		*most = FIXED_MOST(one, *most);
 	}
 	return sum / (double)q->live;
 }
@@ -360,8 +372,8 @@ synth_report_scale(struct synth *s, const struct scale *noise)
 		if (noise[e].s == 0 || !rational_make(&c, (i128)noise[e].s,
 		    (i128)noise[e].r))
 			continue;
-		unit = step(s, e);
-		c = times(c, unit.num, unit.den);
+		unit = entry_step(s, e);
+		c = times_above(c, unit.num, unit.den);
 		if (rational_cmp(c, worst) <= 0)
 			continue;
 		worst = r->scale = c;

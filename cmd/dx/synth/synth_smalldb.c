@@ -17,7 +17,7 @@ choose_records(struct synth *s)
 
 	if (s->records > 0)
 		return;
-	m = ceil(log(k > 2 ? k : 2) / (alpha * alpha));
+	m = ceil(log(fmax(k, 2)) / (alpha * alpha));
 	if (m > 1e6)
 		die(STATUS_USAGE, "--alpha %g asks for %.0f records, more "
 		    "than 10^6", alpha, m);
@@ -36,7 +36,9 @@ check_size(struct synth *s)
 		    "for smalldb", n, k);
 	if (s->limit == 0)
 		s->limit = floor(WORK / fmax((double)k, 1));
-	most = s->limit < 0x1p62 ? (uint64_t)s->limit : SMALLDB_MANY - 1;
+	most = SMALLDB_MANY - 1;
+	if (s->limit < 0x1p62)
+		most = (uint64_t)s->limit;
 	if (all <= most)
 		return;
 	fits = smalldb_fits(n, most);
@@ -46,7 +48,7 @@ check_size(struct synth *s)
 	die(STATUS_INPUT, "%llu records of %zu elements make more than %g "
 	    "candidates; at most --records %zu (--alpha %.3g), or mwem",
 	    (unsigned long long)s->records, n, s->limit, fits,
-	    sqrt(log(k > 2 ? (double)k : 2) / (double)fits) + 0.0005);
+	    sqrt(log(fmax((double)k, 2)) / (double)fits) + 0.0005);
 }
 
 /*
@@ -59,7 +61,7 @@ check_size(struct synth *s)
  * 5].  Cutting an answer moves two answers no farther apart.
  */
 static void
-fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
+fill_scores(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
     int64_t *target)
 {
 	const struct workload *w = &s->u.w;
@@ -80,8 +82,7 @@ fill(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 		}
 		x = (answer[k] - (i128)f->low * (int64_t)n) / f->step;
 		x = (2 * x - (i128)f->width * (int64_t)n) * h * (int64_t)d->m;
-		target[k] = (int64_t)(x > SMALLDB_ANSWER ? SMALLDB_ANSWER :
-		    x < -SMALLDB_ANSWER ? -SMALLDB_ANSWER : x);
+		target[k] = fixed_clamp(x, -SMALLDB_ANSWER, SMALLDB_ANSWER);
 	}
 	free(answer);
 	d->t = (struct scale){ 2 * (uint64_t)d->m * (uint64_t)s->q.unit, 1 };
@@ -129,8 +130,8 @@ describe_use(struct synth *s)
 static double
 accuracy(const struct synth *s, double alpha, double all)
 {
-	double c, chance = log(rational_real(s->beta) / (s->variance > 0 ? 2 :
-	    1));
+	double c, parts = s->variance > 0 ? 2 : 1;
+	double chance = log(rational_real(s->beta) / parts);
 
 	(void)synth_mean_scale(s, &c);
 	return alpha * (double)s->total + 2 * c * (log(all) - chance) -
@@ -138,11 +139,11 @@ accuracy(const struct synth *s, double alpha, double all)
 }
 
 static void
-describe(struct synth *s, double all)
+describe_candidates(struct synth *s, double all)
 {
 	struct report *r = &s->report;
 	double m = (double)s->records;
-	double alpha = sqrt(log(s->u.w.k > 2 ? (double)s->u.w.k : 2) / m);
+	double alpha = sqrt(log(fmax((double)s->u.w.k, 2)) / m);
 
 	r->digits = synth_digits(s);
 	report_note(r, "records", "%llu of %zu elements, %zu queries",
@@ -156,7 +157,7 @@ describe(struct synth *s, double all)
 
 /* n records in the proportions of y: counts that add up to n exactly. */
 static void
-spread(struct synth *s, const uint32_t *y, i128 *count)
+scale_records(struct synth *s, const uint32_t *y, i128 *count)
 {
 	i128 all = (i128)s->total * fixed_pow10(synth_digits(s)), run = 0, now;
 	i128 done = 0;
@@ -171,12 +172,12 @@ spread(struct synth *s, const uint32_t *y, i128 *count)
 
 /* Everything that depends on the released number of records. */
 static void
-prepare(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
+prepare_draw(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
     int64_t *target)
 {
 	synth_total(s, n);
 	settle(s, d);
-	fill(s, d, n, q, target);
+	fill_scores(s, d, n, q, target);
 	if (s->opts.non_private)	/* the best is as good as certain */
 		d->t = (struct scale){ 1, 1 };
 	smalldb_close(d);
@@ -204,13 +205,14 @@ synth_smalldb(struct synth *s)
 	count = err_alloc(NULL, d.n, sizeof(*count));
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
 		if (rel == 1 || s->variance > 0)
-			prepare(s, &d, n, q, target);
+			prepare_draw(s, &d, n, q, target);
 		if (rel == 1) {
-			describe(s, (double)smalldb_candidates(d.n, d.m));
+			describe_candidates(s,
+			    (double)smalldb_candidates(d.n, d.m));
 			synth_header(s, "count");
 		}
 		smalldb_draw(&d, &s->rng);
-		spread(s, d.y, count);
+		scale_records(s, d.y, count);
 		synth_counts(s, rel, count);
 	}
 	smalldb_close(&d);

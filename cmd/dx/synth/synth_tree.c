@@ -28,17 +28,18 @@ aims(const struct synth *s, enum tree_aim *aim)
 }
 
 static void
-shut(void *own)
+tree_way_shut(void *own)
 {
 	ladder_close(own);
 	free(own);
 }
 
 static void *
-prepare(struct synth *s)
+tree_way_prepare(struct synth *s)
 {
 	struct metric alike = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
 	    .n = s->u.n, .bound = 1 };
+	const struct metric *m = s->u.hidden ? &alike : &s->u.m;
 	enum tree_aim aim;
 	struct ladder *l;
 
@@ -50,15 +51,15 @@ prepare(struct synth *s)
 	    .variance = s->variance };
 	/* Counts of a level look at the least distance alone (tree.c);
 	   prefixes by themselves need to know n. */
-	if (ladder_open(l, s->u.hidden ? &alike : &s->u.m, aim) &&
+	if (ladder_open(l, m, aim) &&
 	    (l->tree.branching > 0 || !s->u.hidden))
 		return l;
-	shut(l);
+	tree_way_shut(l);
 	return NULL;
 }
 
 static double
-expect(struct synth *s, const void *own)
+tree_way_expect(struct synth *s, const void *own)
 {
 	(void)s;
 	return ((const struct ladder *)own)->expected;
@@ -66,7 +67,7 @@ expect(struct synth *s, const void *own)
 
 /* The levels and each level's part of E, from the coarsest on. */
 static void
-describe(struct synth *s, const void *own)
+tree_way_describe(struct synth *s, const void *own)
 {
 	const struct tree *t = &((const struct ladder *)own)->tree;
 	char text[16 * TREE_LEVELS + 1] = "";
@@ -86,11 +87,12 @@ describe(struct synth *s, const void *own)
 }
 
 static void
-release(struct synth *s, void *own, const int64_t *x, double *y)
+tree_way_release(struct synth *s, void *own, const int64_t *x, double *y)
 {
-	ladder_release(own, x, s->opts.non_private ? NULL : &s->rng, y);
+	ladder_release(own, x, synth_noise(s), y);
 }
 
 const struct way way_tree = { "tree", "counts of intervals",
 	"for prefixes or ranges alone, of elements at some distance",
-	prepare, expect, describe, release, shut, WAY_HIST | WAY_ROUNDS };
+	tree_way_prepare, tree_way_expect, tree_way_describe, tree_way_release,
+	tree_way_shut, WAY_HIST | WAY_ROUNDS };

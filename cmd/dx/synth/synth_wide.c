@@ -33,25 +33,36 @@ synth_is_wide(struct synth *s)
 
 /* Refuses options that do not go with attributes and pairs. */
 static void
-check(const struct synth *s, const struct attributes *a)
+wide_check(const struct synth *s, const struct attributes *a)
 {
 	const struct opts *o = &s->opts;
-	const char *with = s->start != NULL ? "--start and rounds" :
-	    o->check ? "--check" : s->sample > 0 ? "--sample" :
-	    o->unit.column != NULL ? "--unit" : o->own_column != NULL ?
-	    "--epsilon-column" :
-	    o->weight != NULL ? "--weight" : o->columns != NULL ? "--column" :
-	    s->u.query != NULL ? "--query" : s->u.queries != NULL ?
-	    "--queries" : o->others ? "--others" : o->digits > 0 ? "--digits" :
-	    s->zeros ? "--zeros" : !universe_discrete(&s->u) ?
-	    "--metric but discrete" : !s->u.hidden ? "--neighbors swap" :
-	    s->u.order > 2 || s->u.order == 0 ? "workload but marginal:1 and "
-	    "marginal:2" : NULL;
+	const struct {
+		bool given;
+		const char *words;
+	} others[] = {
+		{ s->start != NULL, "--start and rounds" },
+		{ o->check, "--check" },
+		{ s->sample > 0, "--sample" },
+		{ o->unit.column != NULL, "--unit" },
+		{ o->own_column != NULL, "--epsilon-column" },
+		{ o->weight != NULL, "--weight" },
+		{ o->columns != NULL, "--column" },
+		{ s->u.query != NULL, "--query" },
+		{ s->u.queries != NULL, "--queries" },
+		{ o->others, "--others" },
+		{ o->digits > 0, "--digits" },
+		{ s->zeros, "--zeros" },
+		{ !universe_discrete(&s->u), "--metric but discrete" },
+		{ !s->u.hidden, "--neighbors swap" },
+		{ s->u.order > 2 || s->u.order == 0,
+		    "workload but marginal:1 and marginal:2" }
+	};
 
-	if (with != NULL)
-		die(STATUS_USAGE, "a domain of more than 2^24 combinations "
-		    "(or --wide) takes no %s: attributes and pairs of them "
-		    "are counted", with);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (others[i].given)
+			die(STATUS_USAGE, "a domain of more than 2^24 "
+			    "combinations (or --wide) takes no %s: attributes "
+			    "and pairs of them are counted", others[i].words);
 	if (a->n > PAIRWISE_MOST)
 		die(STATUS_USAGE, "--domain: %zu attributes are too many "
 		    "(%d at most)", a->n, PAIRWISE_MOST);
@@ -63,7 +74,7 @@ check(const struct synth *s, const struct attributes *a)
 
 /* A record with every value in the domain; further records change nothing. */
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+wide_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct reading *r = arg;
 	size_t d = r->of->n, v;
@@ -93,11 +104,11 @@ read_records(struct reading *r)
 		(void)universe_named(t, r->of->of[c].name, true, &names);
 	universe_match(u, t, &names, r->of->n);
 	intake_read(&u->raw, &(struct intake_use){ .texts = r->of->n,
-	    .take = take, .arg = r });
+	    .take = wide_take, .arg = r });
 }
 
 static void
-describe(struct synth *s, const struct pairwise *w)
+wide_describe(struct synth *s, const struct pairwise *w)
 {
 	struct report *r = &s->report;
 	double cells = 0;
@@ -119,7 +130,7 @@ describe(struct synth *s, const struct pairwise *w)
 }
 
 static void
-header(struct synth *s, const struct attributes *a)
+wide_header(struct synth *s, const struct attributes *a)
 {
 	struct text *out = &s->out.text;
 
@@ -190,11 +201,11 @@ write_records(struct synth *s, const struct attributes *a, uint64_t rel,
 }
 
 static void
-one_release(struct synth *s, struct reading *r, uint64_t rel)
+wide_release(struct synth *s, struct reading *r, uint64_t rel)
 {
 	struct pairwise w = { .d = r->of->n, .values = r->values, .eps =
 	    s->eps, .code = r->code, .n = r->n };
-	struct rng *noise = s->opts.non_private ? NULL : &s->rng;
+	struct rng *noise = synth_noise(s);
 
 	synth_total(s, r->n);
 	w.total = (double)s->total;
@@ -203,7 +214,7 @@ one_release(struct synth *s, struct reading *r, uint64_t rel)
 	pairwise_plan(&w);
 	pairwise_singles(&w, noise);
 	if (rel == 1)
-		describe(s, &w);
+		wide_describe(s, &w);
 	w.m = (size_t)fmin(floor(w.total + 0.5), RECORDS);
 	w.record = err_alloc(NULL, w.m * w.d + 1, sizeof(*w.record));
 	pairwise_pairs(&w, noise, &s->rng);
@@ -218,16 +229,16 @@ synth_wide(struct synth *s)
 	struct attributes *a = &s->u.listing;
 	struct reading r = { .s = s, .of = a };
 
-	check(s, a);
+	wide_check(s, a);
 	release_prepare(&s->out, &s->report);
 	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
 	r.values = err_alloc(NULL, a->n, sizeof(*r.values));
 	for (size_t c = 0; c < a->n; c++)
 		r.values[c] = a->of[c].value.n;
 	read_records(&r);
-	header(s, a);
+	wide_header(s, a);
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++)
-		one_release(s, &r, rel);
+		wide_release(s, &r, rel);
 	free(r.values);
 	free(r.code);
 	synth_end(s);

@@ -15,8 +15,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dx/universe/cells.h"
+#include "dx/universe/sheet.h"
+#include "dx/universe/workload.h"
+#include "number/fixed.h"
+#include "number/memory.h"
+#include "random/rng.h"
+#include "release/release.h"
+#include "release/report.h"
 #include "synth.h"
-#include "tool/err.h"
+#include "tool/text.h"
 
 #define PROGRESS 30	/* columns */
 
@@ -25,7 +33,7 @@
 int
 synth_digits(const struct synth *s)
 {
-	return s->opts.digits < 0 ? 0 : s->opts.digits;
+	return FIXED_MOST(s->opts.digits, 0);
 }
 
 void
@@ -88,7 +96,7 @@ synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 
 /* Do the queries run along the order of the elements? */
 static bool
-ordered(const struct workload *w)
+runs_in_order(const struct workload *w)
 {
 	for (size_t b = 0; b < w->blocks; b++)
 		if (w->block[b].kind == WORKLOAD_PREFIX ||
@@ -123,15 +131,17 @@ synth_round(struct synth *s, const double *y, i128 *count)
 		sum += y[i];
 	}
 	all = (i128)(sum + 0.5) * fixed_pow10(synth_digits(s));
-	if (!ordered(&s->u.w)) {
+	if (!runs_in_order(&s->u.w)) {
 		shuffle(s, order);
 		u = ((double)rng_below(&s->rng, PARTS) + 0.5) / (double)PARTS;
 	}
 	total = sum > 0 ? (double)all / sum : 0;
 	for (i = 0; i < s->u.n; i++) {
 		run += y[order[i]];
-		now = i + 1 == s->u.n ? all : (i128)floor(run * total + u);
-		now = now < done ? done : now > all ? all : now;
+		now = (i128)floor(run * total + u);
+		if (i + 1 == s->u.n)
+			now = all;
+		now = FIXED_LEAST(FIXED_MOST(now, done), all);
 		count[order[i]] = now - done;
 		done = now;
 		steps[order[i]] = y[order[i]] * total;
@@ -143,7 +153,7 @@ synth_round(struct synth *s, const double *y, i128 *count)
 
 /* The element in which a part of the mass falls. */
 static size_t
-find(const double *run, size_t n, double x)
+element_at(const double *run, size_t n, double x)
 {
 	size_t lo = 0, hi = n - 1, mid;
 
@@ -163,13 +173,17 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 	double *run = err_alloc(NULL, s->u.n, sizeof(*run)), sum = 0, x;
 	size_t n = s->opts.others ? s->u.n : s->u.base.rows, i;
 
-	for (i = 0; i < n; i++)
-		run[i] = sum += y[i];
+	for (i = 0; i < n; i++) {
+		sum += y[i];
+		run[i] = sum;
+	}
 	for (uint64_t m = 0; m < s->sample; m++) {
 		x = ((double)rng_below(&s->rng, PARTS) + 0.5) /
 		    (double)PARTS;
-		i = sum > 0 ? find(run, n, x * sum) :
-		    (size_t)rng_below(&s->rng, n);
+		if (sum > 0)
+			i = element_at(run, n, x * sum);
+		else
+			i = (size_t)rng_below(&s->rng, n);
 		synth_line(s, rel, i);
 		text_bytes(&s->out.text, "\n", 1);
 	}
@@ -184,7 +198,7 @@ synth_progress(const char *what, double part)
 
 	if (!isatty(STDERR_FILENO))
 		return;
-	part = part > 1 ? 1 : part < 0 ? 0 : part;
+	part = fmax(0, fmin(part, 1));
 	full = (int)(part * PROGRESS);
 	fprintf(stderr, "\r%s [", what);
 	for (int i = 0; i < PROGRESS; i++)
