@@ -43,14 +43,6 @@ fraction(double a, double b, double x)
 	return h;
 }
 
-static double
-log_gamma(double x)
-{
-	int sign;
-
-	return lgamma_r(x, &sign);
-}
-
 /*
  * I_x(a, b) for 0 < x < 1, or 1 less I_x(a, b): the smaller is computed without
  * a difference, so that tiny tails keep their digits.
@@ -58,7 +50,7 @@ log_gamma(double x)
 static double
 beta_part(double a, double b, double x, bool rest)
 {
-	double front = exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) +
+	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) +
 	    a * log(x) + b * log1p(-x));
 	bool low = x < (a + 1) / (a + b + 2);
 	double part = low ? front * fraction(a, b, x) / a :

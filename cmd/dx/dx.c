@@ -19,7 +19,7 @@ take_strategies(struct dx *d, const char *arg)
 	d->given_strategy = strcmp(arg, "auto") != 0;
 	if (!d->given_strategy)
 		rest = NULL;
-	while ((one = strsep(&rest, ",")) != NULL) {
+	while ((one = text_field(&rest, ",")) != NULL) {
 		for (s = 0; s < DX_STRATEGIES &&
 		    strcmp(one, dx_names[s]) != 0; s++)
 			;

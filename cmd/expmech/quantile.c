@@ -43,7 +43,7 @@ take_quantiles(struct quantile *q, const char *text)
 	char *copy = err_copy(text, strlen(text)), *rest = copy, *one;
 
 	q->m = 0;
-	while ((one = strsep(&rest, ",")) != NULL)
+	while ((one = text_field(&rest, ",")) != NULL)
 		add_quantile(q, one);
 	free(copy);
 }

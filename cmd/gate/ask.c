@@ -30,7 +30,7 @@ static bool
 fields(char *line, const char *field[4], int n)
 {
 	for (int i = 0; i < n; i++)
-		field[i] = strsep(&line, "\t");
+		field[i] = text_field(&line, "\t");
 	return field[n - 1] != NULL && line == NULL;
 }
 
@@ -56,7 +56,8 @@ read_table(struct asked *a, char *path)
 	char *argv[] = { path, help, options, NULL };
 	struct outcome said = gate_run(NULL, argv, -1);
 	struct label all = gate_bytes(said.out);
-	char *rest = err_copy(all.text, all.len), *line = strsep(&rest, "\n");
+	char *rest = err_copy(all.text, all.len);
+	char *line = text_field(&rest, "\n");
 	const char *f[4] = { NULL };
 	bool known = said.status == STATUS_OK && fields(line, f, 3);
 
@@ -65,7 +66,8 @@ read_table(struct asked *a, char *path)
 		    f[0]);
 	a->tool = (struct tool){ .name = f[0], .ask = f[2] };
 	a->o = (struct opts)OPTS_INIT(&a->tool);
-	while (known && (line = strsep(&rest, "\n")) != NULL && *line != '\0')
+	while (known && (line = text_field(&rest, "\n")) != NULL &&
+	    *line != '\0')
 		known = add_row(a, line);
 	if (!known)
 		die(STATUS_INPUT, "%s does not list its options", path);

@@ -58,7 +58,7 @@ take_line(struct policy *p, size_t number, struct label line)
 	char *text = err_copy(line.text, line.len), *rest = text;
 	size_t i = 0;
 
-	strsep(&rest, " \t");
+	text_field(&rest, " \t");
 	rest = rest == NULL ? "" : rest + strspn(rest, " \t");
 	while (keys[i] != NULL && strcmp(keys[i], text) != 0)
 		i++;

@@ -54,7 +54,7 @@ lap_take_bins(struct lap *l, const char *arg)
 
 	a->steps = strchr(arg, ':') != NULL;
 	a->bins = arg;
-	while ((part = strsep(&rest, a->steps ? ":" : ",")) != NULL) {
+	while ((part = text_field(&rest, a->steps ? ":" : ",")) != NULL) {
 		a->bin = err_alloc(a->bin, a->nbins + 1, sizeof(*a->bin));
 		a->bin[a->nbins] = bin_part(l, part);
 		a->nbins++;

@@ -20,7 +20,7 @@ take_list(const char *name, struct rational take(const char *, const char *),
 	char *copy = err_copy(optarg, strlen(optarg)), *rest = copy, *one;
 	size_t n = 0;
 
-	for (; (one = strsep(&rest, ",")) != NULL; n++) {
+	for (; (one = text_field(&rest, ",")) != NULL; n++) {
 		if (n == SP_PARTS)
 			die(STATUS_USAGE, "%s: more than %d numbers", name,
 			    SP_PARTS);

@@ -85,8 +85,9 @@ take_attr(const char *rest, struct metric_spec *s)
 	s->weight = err_alloc(NULL, len + 1, sizeof(*s->weight));
 	for (p = rest;; p = end + 1) {
 		end = columns_end(p);
-		eq = memrchr(p, '=', (size_t)(end - p));
-		if (eq == NULL || eq == p ||
+		for (eq = end; eq > p && *eq != '='; eq--)
+			;
+		if (eq == p ||
 		    !weight(eq + 1, end, &s->weight[s->dims++]))
 			return false;
 		if (used > 0)

@@ -10,6 +10,7 @@
 
 #include "err.h"
 #include "metric_spec.h"
+#include "text.h"
 
 static void
 take_ranges(struct ranges *all, const char *text)
@@ -17,8 +18,8 @@ take_ranges(struct ranges *all, const char *text)
 	char *copy = err_copy(text, strlen(text)), *rest = copy, *low, *high;
 	struct range *r;
 
-	while ((low = high = strsep(&rest, ",")) != NULL) {
-		strsep(&high, ":");
+	while ((low = high = text_field(&rest, ",")) != NULL) {
+		text_field(&high, ":");
 		if (high == NULL)
 			die(STATUS_USAGE, "--range '%s' is not of the form "
 			    "A:B, such as 0:120", low);

@@ -32,17 +32,24 @@ text_add(struct text *t, const char *s)
 void
 text_printf(struct text *t, const char *format, ...)
 {
+	char few[256], *s = few;
 	va_list args;
-	char *s;
 	int n;
 
 	va_start(args, format);
-	n = vasprintf(&s, format, args);
+	n = vsnprintf(few, sizeof(few), format, args);
 	va_end(args);
 	if (n < 0)
 		die(STATUS_INPUT, "out of memory");
+	if ((size_t)n >= sizeof(few)) {
+		s = err_alloc(NULL, (size_t)n + 1, 1);
+		va_start(args, format);
+		vsnprintf(s, (size_t)n + 1, format, args);
+		va_end(args);
+	}
 	text_bytes(t, s, (size_t)n);
-	free(s);
+	if (s != few)
+		free(s);
 }
 
 /*
@@ -104,6 +111,19 @@ text_cell(struct text *t, const char *s, size_t len)
 	for (size_t i = 0; i < len; i++)
 		plain = plain && strchr(",\"\r\n\t", s[i]) == NULL;
 	(plain ? text_bytes : text_quoted)(t, s, len);
+}
+
+char *
+text_field(char **rest, const char *marks)
+{
+	char *field = *rest;
+
+	if (field == NULL)
+		return NULL;
+	*rest = strpbrk(field, marks);
+	if (*rest != NULL)
+		*(*rest)++ = '\0';
+	return field;
 }
 
 char *

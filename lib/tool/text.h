@@ -39,6 +39,13 @@ void text_json(struct text *t, const char *s, size_t len);
 /* Bytes without blanks around, as cells without quotes come. */
 struct label text_trim(const char *text, size_t len);
 
+/*
+ * The part of *rest before the first of these marks, which becomes the part's
+ * end; *rest goes on behind the mark, or is NULL behind the last part, and then
+ * NULL is returned.
+ */
+char *text_field(char **rest, const char *marks);
+
 /* The text as a string, the caller's from now on; t is empty again. */
 char *text_string(struct text *t);
 
