@@ -48,8 +48,10 @@ cost(const struct barrier *b, const double *x)
 	double f = 0;
 
 	for (size_t k = 0; k < b->k; k++)
-		f += b->power == 0 ? log(b->cost[k] / x[k]) :
-		    pow(b->cost[k] / x[k], b->power);
+		if (b->power == 0)
+			f += log(b->cost[k] / x[k]);
+		else
+			f += pow(b->cost[k] / x[k], b->power);
 	return f;
 }
 
@@ -97,8 +99,9 @@ derivatives(struct state *s)
 
 	memset(s->h, 0, n * n * sizeof(*s->h));
 	for (size_t k = 0; k < n; k++) {
-		g = s->t / s->x[k] * (b->power == 0 ? 1 :
-		    p * pow(b->cost[k] / s->x[k], p));
+		g = s->t / s->x[k];
+		if (b->power > 0)
+			g *= p * pow(b->cost[k] / s->x[k], p);
 		s->dx[k] = g;
 		s->h[k * n + k] = g * (p + 1) / s->x[k];
 	}

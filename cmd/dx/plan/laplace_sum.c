@@ -51,7 +51,7 @@ falling(const void *a, const void *b)
 
 /* Gathers equal scales; zeros are left out. */
 static void
-gather(struct sum *s, double *scale, size_t n)
+gather_parts(struct sum *s, double *scale, size_t n)
 {
 	qsort(scale, n, sizeof(*scale), falling);
 	for (size_t i = 0; i < n && scale[i] > 0; i++)
@@ -145,7 +145,7 @@ laplace_sum_reach(double *scale, size_t n, double tail)
 	double reach;
 
 	s->part = err_alloc(NULL, n, sizeof(*s->part));
-	gather(s, scale, n);
+	gather_parts(s, scale, n);
 	reach = s->parts == 0 ? 0 : reach_of(s, tail);
 	free(s->part);
 	free(s);

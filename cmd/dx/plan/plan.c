@@ -18,7 +18,7 @@
 
 /* Queries with public answers are left out. */
 static void
-choose(struct plan *p)
+choose_queries(struct plan *p)
 {
 	const struct workload *w = p->w;
 
@@ -90,7 +90,7 @@ plan_open(struct plan *p, const struct metric *m, const struct workload *w,
 	enum plan_result r;
 
 	*p = (struct plan){ .m = m, .w = w, .eps = eps };
-	choose(p);
+	choose_queries(p);
 	open_search(p);
 	r = singles(p);
 	if (r == PLAN_OK)
@@ -179,12 +179,13 @@ plan_equal(struct plan *p, struct rational *c)
 	struct ratio best;
 	struct rational d, one = { 0, 1 };
 	enum plan_result r = PLAN_OK;
-	enum slope_result found;
+	enum slope_result found = SLOPE_FLAT;
 	int digits;
 
 	no_noise(p, c);
 	common_grid(p, mult, &digits);
-	found = p->k == 0 ? SLOPE_FLAT : slope_exact(&p->s, mult, &best);
+	if (p->k > 0)
+		found = slope_exact(&p->s, mult, &best);
 	if (found == SLOPE_WIDE)
 		r = equal_in_doubles(p, mult, c);
 	else if (found == SLOPE_OK) {
@@ -209,7 +210,7 @@ plan_value(const struct plan *p, enum plan_loss loss,
 		v = rational_real(c[p->query[k].number]);
 		sum += loss == PLAN_SQUARED ? v * v : v;
 		logs += log(v);
-		most = v > most ? v : most;
+		most = FIXED_MOST(v, most);
 	}
 	switch (loss) {
 	case PLAN_MAX: return most;

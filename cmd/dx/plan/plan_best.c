@@ -33,13 +33,16 @@ struct search {
 };
 
 static double
-value(const struct search *s, const double *rate)
+loss_of_rates(const struct search *s, const double *rate)
 {
 	double sum = 0, c;
 
 	for (size_t k = 0; k < s->p->k; k++) {
 		c = s->cost[k] * s->p->query[k].most / rate[k];
-		sum += s->power == 0 ? log(c) : pow(c, s->power);
+		if (s->power == 0)
+			sum += log(c);
+		else
+			sum += pow(c, s->power);
 	}
 	return sum;
 }
@@ -48,11 +51,13 @@ value(const struct search *s, const double *rate)
 static double
 gap_of(const struct search *s)
 {
-	double gap = s->power == 0 ?
-	    expm1((s->value - s->lower) / (double)s->p->k) :
-	    (s->value - s->lower) / s->lower;
+	double gap = s->value - s->lower;
 
-	return gap > 0 ? gap : 0;
+	if (s->power == 0)
+		gap = expm1(gap / (double)s->p->k);
+	else
+		gap /= s->lower;
+	return fmax(gap, 0);
 }
 
 /* Rows for newly kept pairs. */
@@ -85,7 +90,7 @@ offer(struct search *s)
 		rates_keep(s->p, a.pair[i]);
 	for (size_t k = 0; k < s->p->k; k++)
 		s->x[k] /= a.load;
-	v = value(s, s->x);
+	v = loss_of_rates(s, s->x);
 	if (v < s->value) {
 		s->value = v;
 		memcpy(s->best, s->x, s->p->k * sizeof(*s->x));
@@ -121,9 +126,13 @@ setup(struct search *s, struct plan *p, enum plan_loss loss)
 {
 	double most = 0;
 
-	*s = (struct search){ .p = p, .power = loss == PLAN_L1 ? 1 :
-	    loss == PLAN_SQUARED ? 2 : 0, .value = HUGE_VAL };
-	s->lower = s->power == 0 ? -HUGE_VAL : 0;
+	*s = (struct search){ .p = p, .value = HUGE_VAL };
+	if (loss == PLAN_L1)
+		s->power = 1;
+	else if (loss == PLAN_SQUARED)
+		s->power = 2;
+	else
+		s->lower = -HUGE_VAL;
 	s->cost = err_alloc(NULL, 3 * p->k, sizeof(*s->cost));
 	s->x = s->cost + p->k;
 	s->best = s->x + p->k;
@@ -214,14 +223,17 @@ enum plan_result
 plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
     double *gap)
 {
-	struct rational *trial = err_alloc(NULL, p->w->k, sizeof(*trial));
+	struct rational *trial;
 	enum plan_result r;
 
-	*gap = -1;
-	r = p->k <= 1 ? plan_split(p, c) : others(p, loss, c, trial);
-	if (p->k <= 1)
+	if (p->k <= 1) {
 		*gap = 0;
-	else if (r == PLAN_OK && loss == PLAN_MAX) {
+		return plan_split(p, c);
+	}
+	*gap = -1;
+	trial = err_alloc(NULL, p->w->k, sizeof(*trial));
+	r = others(p, loss, c, trial);
+	if (r == PLAN_OK && loss == PLAN_MAX) {
 		r = least_maximum(p, trial, gap);
 		/* the largest stays but for the doubles' rounding */
 		if (r == PLAN_OK && plan_value(p, loss, trial) <=

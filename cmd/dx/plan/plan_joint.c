@@ -53,6 +53,15 @@ coefficients(const struct workload *w)
 	return p;
 }
 
+/* A sum of losses, or the largest, with one more; `times' squares count. */
+static double
+add_loss(enum plan_loss loss, double sum, double e, double times)
+{
+	if (loss == PLAN_MAX)
+		return fmax(sum, e);
+	return sum + (loss == PLAN_L1 ? e : times * e * e);
+}
+
 /* The loss of P with scales c = s shape. */
 static double
 loss_of(const struct descent *j, const double *p, const double *c, double s)
@@ -64,16 +73,13 @@ loss_of(const struct descent *j, const double *p, const double *c, double s)
 		e = fabs(p[i] - j->b.q[i]) * j->n;
 		if (!(e < HUGE_VAL))	/* fmax would hide a NaN */
 			return HUGE_VAL;
-		bias = j->loss == PLAN_MAX ? fmax(bias, e) : bias +
-		    (j->loss == PLAN_L1 ? e : e * e);
+		bias = add_loss(j->loss, bias, e, 1);
 	}
-	for (size_t i = 0; i < j->b.k; i++) {
-		e = s * c[i];
-		noise = j->loss == PLAN_MAX ? fmax(noise, e) : noise +
-		    (j->loss == PLAN_L1 ? e : 2 * e * e);
-	}
-	return bias + noise * (j->loss == PLAN_MAX ?
-	    log((double)j->b.k / DELTA) : 1);
+	for (size_t i = 0; i < j->b.k; i++)
+		noise = add_loss(j->loss, noise, s * c[i], 2);
+	if (j->loss == PLAN_MAX)
+		noise *= log((double)j->b.k / DELTA);
+	return bias + noise;
 }
 
 /* The squared differences over the steepest pair: the possible move. */
@@ -145,7 +151,7 @@ project(struct descent *j)
 
 /* P's values as a dense workload on grids three decimals finer. */
 static void
-rounded(const struct descent *j, const double *p, struct workload *out)
+round_queries(const struct descent *j, const double *p, struct workload *out)
 {
 	int64_t *x = err_alloc(NULL, j->b.n, sizeof(*x));
 
@@ -156,7 +162,7 @@ rounded(const struct descent *j, const double *p, struct workload *out)
 
 		for (size_t i = 0; i < j->b.n; i++)
 			most = fmax(most, fabs(p[i * j->b.k + k]));
-		digits = digits > FIXED_DIGITS ? FIXED_DIGITS : digits;
+		digits = FIXED_LEAST(digits, FIXED_DIGITS);
 		while (digits > 0 && most * (double)fixed_pow10(digits) > 1e15)
 			digits--;
 		for (size_t i = 0; i < j->b.n; i++)
@@ -231,9 +237,10 @@ turn(struct descent *j, struct joint_plan *out, bool *better)
 	double v = HUGE_VAL, most = 0;
 
 	if (project(j) && sane(j)) {
-		rounded(j, j->best, &w);
+		round_queries(j, j->best, &w);
 		r = scales(j, &w, c, &most);
-		v = r == PLAN_OK ? exact_value(j, &w, c) : v;
+		if (r == PLAN_OK)
+			v = exact_value(j, &w, c);
 	}
 	*better = v < out->value * (1 - 1e-6);
 	if (*better) {
@@ -274,14 +281,14 @@ biases(const struct descent *j, struct joint_plan *out)
 }
 
 static enum plan_result
-descend(struct descent *j, struct joint_plan *out)
+descend_turns(struct descent *j, struct joint_plan *out)
 {
 	enum plan_result r;
 	bool better = true;
 	double most;
 
 	setup(j);
-	rounded(j, j->b.q, &out->w);
+	round_queries(j, j->b.q, &out->w);
 	r = scales(j, &out->w, out->c, &most);
 	if (r != PLAN_OK)
 		return r;
@@ -304,7 +311,7 @@ plan_joint(struct joint_plan *out, const struct metric *m,
 	*out = (struct joint_plan){ .w = WORKLOAD_INIT };
 	out->c = err_alloc(NULL, w->k, sizeof(*out->c));
 	out->bias = err_alloc(NULL, w->k, sizeof(*out->bias));
-	r = descend(&j, out);
+	r = descend_turns(&j, out);
 	project_close(&j.b);
 	free(j.best);
 	if (r != PLAN_OK)

@@ -61,8 +61,10 @@ together(struct psa *a)
 	t = rates_step(p, &ray, &at);
 	slope_row(&p->s, at, p->row, &d);
 	for (size_t k = 0; k < p->k; k++)
-		a->gain[k] = a->dir[k] == 0 ? 0 : p->row[k] > 0 ?
-		    a->dir[k] * t : -1;
+		if (a->dir[k] == 0)
+			a->gain[k] = 0;
+		else
+			a->gain[k] = p->row[k] > 0 ? a->dir[k] * t : -1;
 	for (size_t k = 0; k < p->k; k++) {
 		if (a->gain[k] >= 0)
 			continue;

@@ -13,7 +13,7 @@
 
 /* Lowers rates to private rates; false: nothing binds. */
 static bool
-lower(struct plan *p, const double *rate, double *out)
+lower_rates(struct plan *p, const double *rate, double *out)
 {
 	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
 
@@ -43,7 +43,7 @@ rates_finish(struct plan *p, const double *rate, struct rational *c)
 
 	for (size_t k = 0; k < p->w->k; k++)
 		c[k] = (struct rational){ 0, 1 };
-	if (p->k > 0 && lower(p, rate, r))
+	if (p->k > 0 && lower_rates(p, rate, r))
 		for (size_t k = 0; k < p->k && result == PLAN_OK; k++)
 			if (!inverse(p, r[k], p->query[k].digits,
 			    &c[p->query[k].number]))
@@ -118,6 +118,19 @@ rates_kept(struct plan *p, const struct ray *ray, struct pair *at)
 	return least(p, ray, p->pool, p->pairs, at);
 }
 
+/* The rates at t, for an infinite t their direction; returns the load there. */
+static double
+set_rates(const struct plan *p, const struct ray *ray, double t, double *rate)
+{
+	if (!(t < HUGE_VAL)) {
+		memcpy(rate, ray->dir, p->k * sizeof(*rate));
+		return 0;
+	}
+	for (size_t k = 0; k < p->k; k++)
+		rate[k] = ray->base[k] + t * ray->dir[k];
+	return 1 + p->s.error;
+}
+
 /*
  * Newton's method on the largest load as a convex function of t: the step
  * that the kept pairs allow is never too short, and shrinks until no pair is
@@ -130,10 +143,7 @@ rates_step(struct plan *p, const struct ray *ray, struct pair *at)
 	struct steep a = { .rate = rate, .need = ray->need, .keep = 1 };
 
 	for (t = rates_kept(p, ray, at);; t = next) {
-		for (size_t k = 0; k < p->k; k++)
-			rate[k] = t < HUGE_VAL ?
-			    ray->base[k] + t * ray->dir[k] : ray->dir[k];
-		a.floor = t < HUGE_VAL ? 1 + p->s.error : 0;
+		a.floor = set_rates(p, ray, t, rate);
 		slope_search(&p->s, &a);
 		if (a.count == 0)
 			break;

@@ -37,12 +37,15 @@ generated(const struct metric *m, const struct workload *w,
 static struct metric
 alike(const struct metric *m)
 {
-	bool star = m->away > 0 && m->kind == METRIC_EDGES && m->edges == 0;
+	struct metric to = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
+	    .n = m->n, .bound = 1, .away = m->away > 0, .unit = { 1, 1 } };
 
 	/* without any distance records come and go, and do not move */
-	return (struct metric){ .kind = star ? METRIC_EDGES : METRIC_SUM,
-	    .bend = star ? METRIC_PLAIN : METRIC_SMOOTH, .n = m->n, .bound = 1,
-	    .away = m->away > 0, .unit = { 1, 1 } };
+	if (m->away > 0 && m->kind == METRIC_EDGES && m->edges == 0) {
+		to.kind = METRIC_EDGES;
+		to.bend = METRIC_PLAIN;
+	}
+	return to;
 }
 
 static bool

@@ -31,8 +31,9 @@ add_count(struct workload *w, size_t i, const double *importance)
 
 	for (size_t j = 0; j < w->n; j++)
 		most = fmax(most, importance[j]);
-	q[i] = most > 0 ? 1 + (int64_t)((PARTS - 1) *
-	    sqrt(importance[i] / most)) : 1;
+	q[i] = 1;
+	if (most > 0)
+		q[i] += (int64_t)((PARTS - 1) * sqrt(importance[i] / most));
 	workload_dense(w, q, 0);
 	free(q);
 }
@@ -76,8 +77,8 @@ nearest(const struct metric *m, size_t i)
 			least = (u128)e->w;
 	}
 	for (size_t j = 0; j < m->n && m->kind != METRIC_EDGES; j++)
-		if (j != i && metric_between(m, i < j ? i : j, i < j ? j : i,
-		    &v) && v < least)
+		if (j != i && metric_between(m, FIXED_LEAST(i, j),
+		    FIXED_MOST(i, j), &v) && v < least)
 			least = v;
 	return least;
 }
@@ -92,7 +93,8 @@ raise(const struct metric *m, u128 v, i128 twice, struct rational *c)
 		return PLAN_INFINITE;
 	if (!metric_below(m, v, &d) || !upward_div(&own, own, d))
 		return PLAN_RANGE;
-	*c = rational_cmp(own, *c) > 0 ? own : *c;
+	if (rational_cmp(own, *c) > 0)
+		*c = own;
 	return PLAN_OK;
 }
 
@@ -123,9 +125,12 @@ single_choose(struct tree *t, const struct metric *m, const double *importance)
 	const uint64_t part[] = { m->n == 1, 1 };
 	struct rational *c = err_alloc(NULL, m->n, sizeof(*c));
 	struct pair worst = { 0, 0 };
-	enum plan_result r = m->n <= FEW ? by_opt(m, importance, c, &worst) :
-	    by_nearest(m, c);
+	enum plan_result r;
 
+	if (m->n <= FEW)
+		r = by_opt(m, importance, c, &worst);
+	else
+		r = by_nearest(m, c);
 	*t = (struct tree){ .n = m->n, .worst = worst };
 	if (r == PLAN_OK)
 		r = tree_make(t, m->away > 0, m->n, m->n, part,

@@ -35,8 +35,9 @@ struct search {
 static double
 threshold(const struct steep *a)
 {
-	return a->load > a->floor ?
-	    a->floor + a->keep * (a->load - a->floor) : a->floor;
+	if (a->load <= a->floor)
+		return a->floor;
+	return a->floor + a->keep * (a->load - a->floor);
 }
 
 /* A bound for the numerators between two nodes; 0 where `need` is equal. */
@@ -65,16 +66,20 @@ enter(const struct search *x, size_t a, size_t b)
 
 	if (num <= 0 || !slope_gap(x->s, a, b, &r.measure))
 		return 0;
-	bound = r.measure == 0 ? HUGE_VAL :
-	    num / slope_real(x->s, r.measure);
-	if (!(bound > threshold(x->a)) || x->best == NULL)
-		return bound > threshold(x->a) ? bound : 0;
+	bound = HUGE_VAL;
+	if (r.measure > 0)
+		bound = num / slope_real(x->s, r.measure);
+	if (!(bound > threshold(x->a)))
+		return 0;
+	if (x->best == NULL)
+		return bound;
 	for (size_t u = 0; u < x->s->uses; u++) {
 		k = x->s->use[u];
 		r.num += (u128)(x->mult[k] * (i128)slope_span(x->s, a, b, k));
 	}
-	return ratio_cmp(&r, x->best, metric_squared(x->s->m)) > 0 ? bound :
-	    0;
+	if (ratio_cmp(&r, x->best, metric_squared(x->s->m)) <= 0)
+		return 0;
+	return bound;
 }
 
 /* The coefficients of an element. */
@@ -85,7 +90,7 @@ element(const struct slope *s, size_t i)
 }
 
 static void
-record(struct steep *a, struct pair p, double load)
+record_pair(struct steep *a, struct pair p, double load)
 {
 	size_t at = a->count, i;
 
@@ -114,8 +119,7 @@ consider(const struct search *x, const int64_t *u, const int64_t *v,
 
 	for (size_t c = 0; c < x->s->uses; c++) {
 		k = x->s->use[c];
-		r.num += (u128)((i128)x->mult[k] * (u[k] > v[k] ?
-		    u[k] - v[k] : v[k] - u[k]));
+		r.num += (u128)((i128)x->mult[k] * llabs(u[k] - v[k]));
 	}
 	if (ratio_cmp(&r, x->best, metric_squared(x->s->m)) > 0)
 		*x->best = r;
@@ -123,7 +127,8 @@ consider(const struct search *x, const int64_t *u, const int64_t *v,
 
 /* Looks at the elements i, j with this measure. */
 static void
-look(const struct search *x, struct pair p, size_t i, size_t j, u128 measure)
+look_at_pair(const struct search *x, struct pair p, size_t i, size_t j,
+    u128 measure)
 {
 	const struct slope *s = x->s;
 	const int64_t *u = element(s, i), *v = element(s, j);
@@ -138,12 +143,14 @@ look(const struct search *x, struct pair p, size_t i, size_t j, u128 measure)
 	}
 	if (num <= 0)
 		return;
-	load = measure > 0 ? num / slope_real(s, measure) : HUGE_VAL;
+	load = HUGE_VAL;
+	if (measure > 0)
+		load = num / slope_real(s, measure);
 	if (!(load > threshold(x->a)))
 		return;
 	if (x->best != NULL)
 		consider(x, u, v, (struct ratio){ 0, measure, p });
-	record(x->a, p, load);
+	record_pair(x->a, p, load);
 }
 
 /* Every pair of elements in two leaves. */
@@ -152,19 +159,22 @@ leaves(struct search *x, size_t a, size_t b)
 {
 	const struct slope *s = x->s;
 	const struct node *p = &s->node[a], *r = &s->node[b];
-	size_t u, v;
+	size_t u, v, first;
 	u128 measure;
 
 	x->widest = wide(x, a, b);
-	for (size_t i = p->lo; i < p->hi; i++)
-		for (size_t j = a == b ? i + 1 : r->lo; j < r->hi; j++) {
+	for (size_t i = p->lo; i < p->hi; i++) {
+		first = a == b ? i + 1 : r->lo;
+		for (size_t j = first; j < r->hi; j++) {
 			u = s->perm[i];
 			v = s->perm[j];
 			if (metric_between(s->m, u, v, &measure) &&
 			    x->widest > threshold(x->a) *
 			    slope_real(s, measure))
-				look(x, (struct pair){ u, v }, u, v, measure);
+				look_at_pair(x, (struct pair){ u, v }, u, v,
+				    measure);
 		}
+	}
 }
 
 /* A pair of nodes to enter, with the bound. */
@@ -222,7 +232,7 @@ walk(struct search *x, size_t a, size_t b)
 
 /* The edges, or the pairs of elements, and the absent element's. */
 static void
-search(struct slope *s, struct search *x)
+search_nodes(struct slope *s, struct search *x)
 {
 	const struct metric_edge *e = s->m->edge;
 	const double *rate = x->a->rate;
@@ -236,13 +246,13 @@ search(struct slope *s, struct search *x)
 	if (s->m->kind == METRIC_EDGES) {
 		for (i = 0; i < s->m->edges; i++)
 			if (e[i].w != METRIC_INF)
-				look(x, (struct pair){ i, SLOPE_NONE },
+				look_at_pair(x, (struct pair){ i, SLOPE_NONE },
 				    e[i].i, e[i].j, (u128)e[i].w);
 	} else if (s->nodes > 0 && enter(x, 0, 0) > 0)
 		walk(x, 0, 0);
 	for (i = 0; i < s->n && s->m->away > 0; i++)
-		look(x, (struct pair){ i, SLOPE_ABSENT }, i, SLOPE_ABSENT,
-		    s->m->away);
+		look_at_pair(x, (struct pair){ i, SLOPE_ABSENT }, i,
+		    SLOPE_ABSENT, s->m->away);
 }
 
 void
@@ -250,7 +260,7 @@ slope_search(struct slope *s, struct steep *a)
 {
 	struct search x = { .s = s, .a = a };
 
-	search(s, &x);
+	search_nodes(s, &x);
 }
 
 struct pair
@@ -282,15 +292,16 @@ ratio_cmp(const struct ratio *a, const struct ratio *b, bool squared)
 {
 	if (a->num == 0 || b->num == 0)
 		return (a->num > 0) - (b->num > 0);
-	return squared ? wide_cmp(wide_mul(a->num * a->num, b->measure),
-	    wide_mul(b->num * b->num, a->measure)) :
-	    wide_cmp(wide_mul(a->num, b->measure),
+	if (squared)
+		return wide_cmp(wide_mul(a->num * a->num, b->measure),
+		    wide_mul(b->num * b->num, a->measure));
+	return wide_cmp(wide_mul(a->num, b->measure),
 	    wide_mul(b->num, a->measure));
 }
 
 /* The largest possible numerator: false if perhaps beyond 63 bits. */
 static bool
-fits(const struct slope *s, const int64_t *mult)
+numerators_fit(const struct slope *s, const int64_t *mult)
 {
 	u128 sum = 0;
 
@@ -311,18 +322,21 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 	double *rate = err_alloc(NULL, s->k, sizeof(*rate));
 	struct steep a = { .rate = rate, .need = SLOPE_NONE,
 	    .keep = 1 - NEAR };
-	bool exact = fits(s, mult);
-	struct search x = { .s = s, .a = &a, .mult = mult,
-	    .best = exact ? best : NULL };
+	bool exact = numerators_fit(s, mult);
+	struct search x = { .s = s, .a = &a, .mult = mult };
 
 	for (size_t k = 0; k < s->k; k++)
 		rate[k] = (double)mult[k];
 	*best = (struct ratio){ 0, 0, { 0, 0 } };
-	search(s, &x);
+	if (exact)
+		x.best = best;
+	search_nodes(s, &x);
 	free(rate);
 	if (!exact)
 		best->pair = a.pair[0];
-	return a.count == 0 ? SLOPE_FLAT : exact ? SLOPE_OK : SLOPE_WIDE;
+	if (a.count == 0)
+		return SLOPE_FLAT;
+	return exact ? SLOPE_OK : SLOPE_WIDE;
 }
 
 void

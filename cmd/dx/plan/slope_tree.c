@@ -104,11 +104,12 @@ static void
 least_weights(struct slope *s)
 {
 	const struct metric *m = s->m;
+	size_t rows = m->kind == METRIC_ATTR ? 1 : m->n;
 
 	s->least = err_alloc(NULL, m->dims, sizeof(*s->least));
 	for (size_t k = 0; k < m->dims; k++) {
 		s->least[k] = METRIC_INF;
-		for (size_t i = 0; i < (m->kind == METRIC_ATTR ? 1 : m->n); i++)
+		for (size_t i = 0; i < rows; i++)
 			if (m->w[i * m->dims + k] < s->least[k])
 				s->least[k] = m->w[i * m->dims + k];
 	}
@@ -133,11 +134,13 @@ slope_build(struct slope *s)
 
 /* The distance of two intervals. */
 static u128
-apart(const int64_t *a, const int64_t *b)
+interval_gap(const int64_t *a, const int64_t *b)
 {
 	if (a[0] > b[1])
 		return (u128)(a[0] - b[1]);
-	return b[0] > a[1] ? (u128)(b[0] - a[1]) : 0;
+	if (b[0] > a[1])
+		return (u128)(b[0] - a[1]);
+	return 0;
 }
 
 bool
@@ -146,11 +149,13 @@ slope_gap(const struct slope *s, size_t a, size_t b, u128 *v)
 	const struct metric *m = s->m;
 	const int64_t *p = s->box + 2 * a * m->dims;
 	const int64_t *r = s->box + 2 * b * m->dims;
+	/* a difference of values costs the weights of both, or one */
+	unsigned ends = m->kind == METRIC_VALUES ? 2 : 1;
 	u128 d;
 
 	*v = 0;
 	for (size_t k = 0; k < m->dims; k++, p += 2, r += 2) {
-		d = apart(p, r);
+		d = interval_gap(p, r);
 		if (d == 0)
 			continue;
 		if (m->kind == METRIC_SUM)
@@ -158,12 +163,11 @@ slope_gap(const struct slope *s, size_t a, size_t b, u128 *v)
 		else if (m->kind == METRIC_EUCLID)
 			*v = *v + d * d;
 		else if (m->kind == METRIC_MAX)
-			*v = d > *v ? d : *v;
+			*v = FIXED_MOST(d, *v);
 		else if (s->least[k] == METRIC_INF)
 			return false;
 		else
-			*v = *v + (u128)s->least[k] *
-			    (m->kind == METRIC_VALUES ? 2 : 1);
+			*v = *v + (u128)s->least[k] * ends;
 	}
 	return metric_bent(m, v);
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "number/fixed.h"
 #include "slope.h"
 
 /* Builds the tree. */
@@ -32,7 +33,7 @@ slope_span(const struct slope *s, size_t a, size_t b, size_t k)
 	const int64_t *r = s->span + 2 * (b * s->k + k);
 	int64_t up = p[1] - r[0], down = r[1] - p[0];
 
-	return up > down ? up : down;
+	return FIXED_MOST(up, down);
 }
 
 #endif

@@ -60,7 +60,9 @@ tree_scale(const struct tree *t, const struct tree_node *v,
 {
 	struct rational factor;
 
-	*c = t->own == NULL ? (struct rational){ 0, 1 } : t->own[v - t->node];
+	*c = (struct rational){ 0, 1 };
+	if (t->own != NULL)
+		*c = t->own[v - t->node];
 	return t->own != NULL || t->unit.num == 0 || v->part == 0 ||
 	    (rational_make(&factor, (i128)t->whole, (i128)v->part) &&
 	    upward_mul(c, t->unit, factor));
@@ -80,7 +82,7 @@ add_node(struct tree *t, size_t *room)
  * each element is on every level.
  */
 static void
-grow(struct tree *t)
+grow_nodes(struct tree *t)
 {
 	size_t room = 0, parts, size, lo, i;
 	struct tree_node *v = add_node(t, &room), up;
@@ -91,7 +93,7 @@ grow(struct tree *t)
 		if (up.level == t->levels)
 			continue;
 		size = up.hi - up.lo;
-		parts = size < t->branching ? size : t->branching;
+		parts = FIXED_LEAST(size, t->branching);
 		t->node[at].child = t->nodes;
 		t->node[at].children = parts;
 		for (i = 0, lo = up.lo; i < parts; i++) {
@@ -119,7 +121,7 @@ tree_make(struct tree *t, bool open, size_t n, size_t branching,
 	}
 	if (!upward_div(&t->unit, two, least))
 		return PLAN_RANGE;
-	grow(t);
+	grow_nodes(t);
 	return PLAN_OK;
 }
 
@@ -178,7 +180,7 @@ static struct outlook
 look_down(size_t size, size_t branching, double own, size_t small,
     const struct outlook *below)
 {
-	size_t parts = size < branching ? size : branching;
+	size_t parts = FIXED_LEAST(size, branching);
 	size_t least = size / parts, big = size % parts;
 	struct join j = { .rest = (double)size };
 
@@ -225,8 +227,9 @@ expected(size_t n, size_t branching, size_t levels, const double *variance,
 		below[0].e += below[0].aa * below[0].v;
 		below[0].m += below[0].a * below[0].a * below[0].v;
 	}
-	return aim == TREE_PREFIXES ? below[0].e / d :
-	    ((d + 1) * below[0].e - below[0].m) / (d * (d + 1) / 2);
+	if (aim == TREE_PREFIXES)
+		return below[0].e / d;
+	return ((d + 1) * below[0].e - below[0].m) / (d * (d + 1) / 2);
 }
 
 /* Tries a part larger and smaller; true after an improvement. */
@@ -235,9 +238,10 @@ vary(const struct tree_search *s, double *w, size_t l, double step,
     double *error)
 {
 	double old = w[l], e;
+	const double tries[] = { old * (1 + step), old / (1 + step) };
 
-	for (int way = 0; way < 2; way++) {
-		w[l] = way ? old / (1 + step) : old * (1 + step);
+	for (size_t i = 0; i < 2; i++) {
+		w[l] = tries[i];
 		e = s->error(s->arg, w);
 		if (e < *error * (1 - s->gain)) {
 			*error = e;
@@ -284,7 +288,7 @@ struct candidate {
 };
 
 static double
-error_of(const void *arg, const double *w)
+candidate_error(const void *arg, const double *w)
 {
 	const struct candidate *c = arg;
 	double variance[TREE_LEVELS + 1], whole = 0;
@@ -292,9 +296,11 @@ error_of(const void *arg, const double *w)
 	for (size_t l = !c->open; l <= c->levels; l++)
 		whole += w[l];
 	variance[0] = HUGE_VAL;
-	for (size_t l = !c->open; l <= c->levels; l++)
-		variance[l] = w[l] > 0 ? 2 * whole / w[l] * whole / w[l] :
-		    HUGE_VAL;
+	for (size_t l = !c->open; l <= c->levels; l++) {
+		variance[l] = HUGE_VAL;
+		if (w[l] > 0)
+			variance[l] = 2 * whole / w[l] * whole / w[l];
+	}
 	return expected(c->n, c->branching, c->levels, variance, c->aim,
 	    c->open);
 }
@@ -306,14 +312,16 @@ best_tree(struct tree *t, size_t n, enum tree_aim aim, bool open,
 {
 	struct candidate best = { .error = HUGE_VAL }, c;
 	struct tree_search s = { .first = !open, .fine = FINE, .gain = 1e-12,
-	    .hopeless = HUGE_VAL, .least = LEAST_PART, .error = error_of,
+	    .hopeless = HUGE_VAL, .least = LEAST_PART, .error = candidate_error,
 	    .arg = &c };
 	uint64_t part[TREE_LEVELS + 1] = { 0 };
 	enum plan_result r;
 
 	for (size_t b = 2; b <= BRANCHING + 1; b++) {
 		c = (struct candidate){ .n = n, .aim = aim, .open = open,
-		    .branching = b <= BRANCHING && b < n ? b : n };
+		    .branching = n };
+		if (b <= BRANCHING && b < n)
+			c.branching = b;
 		s.last = c.levels = tree_depth(n, c.branching);
 		c.error = tree_search(&s, c.w);
 		if (c.error < best.error)
@@ -355,7 +363,8 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
  * step beyond the last.
  */
 static enum plan_result
-row(struct tree *t, const struct metric *m, int64_t *p, enum tree_aim aim)
+separate_prefixes(struct tree *t, const struct metric *m, int64_t *p,
+    enum tree_aim aim)
 {
 	bool open = m->away > 0;
 	double d = (double)m->n, sum = 0, c;
@@ -382,7 +391,10 @@ row(struct tree *t, const struct metric *m, int64_t *p, enum tree_aim aim)
 			sum += 2 * (c / (double)v->part) *
 			    (c / (double)v->part);
 	}
-	t->rms = sqrt(aim == TREE_PREFIXES ? sum / d : 2 * sum / (d + 1));
+	if (aim == TREE_PREFIXES)
+		t->rms = sqrt(sum / d);
+	else
+		t->rms = sqrt(2 * sum / (d + 1));
 	return PLAN_OK;
 }
 
@@ -432,9 +444,9 @@ tree_choose(struct tree *t, const struct metric *m, enum tree_aim aim)
 	*t = (struct tree){ .n = m->n };
 	for (size_t i = 0; i < m->n; i++)
 		p[i] = (int64_t)i;
-	r = row(t, m, p, aim);
+	r = separate_prefixes(t, m, p, aim);
 	if (r == PLAN_OK && coordinates(m, p))
-		prefer(t, &other, row(&other, m, p, aim));
+		prefer(t, &other, separate_prefixes(&other, m, p, aim));
 	if (r == PLAN_OK && t->rms > 0 && metric_nearest(m, 2, &least))
 		prefer(t, &other, best_tree(&other, m->n, aim,
 		    m->away > 0, least));

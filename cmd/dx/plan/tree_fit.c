@@ -30,12 +30,18 @@
 
 /* The variance of a node's noise. */
 static double
-noise(const struct tree *t, const struct tree_node *v)
+node_variance(const struct tree *t, const struct tree_node *v)
 {
-	double c = t->own != NULL ? rational_real(t->own[v - t->node]) :
-	    rational_real(t->unit) * (double)t->whole / (double)v->part;
+	double c;
 
-	return v->part == 0 ? HUGE_VAL : 2 * c * c;
+	if (v->part == 0)
+		return HUGE_VAL;
+	if (t->own != NULL)
+		c = rational_real(t->own[v - t->node]);
+	else
+		c = rational_real(t->unit) * (double)t->whole /
+		    (double)v->part;
+	return 2 * c * c;
 }
 
 /* The sum over a node's children. */
@@ -55,7 +61,7 @@ tree_variances(const struct tree *t)
 	double *v = err_alloc(NULL, t->nodes, sizeof(*v));
 
 	for (size_t i = t->nodes; i-- > 0;) {
-		v[i] = noise(t, &t->node[i]);
+		v[i] = node_variance(t, &t->node[i]);
 		if (t->node[i].children > 0)
 			v[i] = 1 / (1 / v[i] + 1 / children(&t->node[i], v));
 	}
@@ -73,10 +79,13 @@ up(const struct tree *t, const double *variance, double *z)
 		v = &t->node[i];
 		if (v->children == 0)
 			continue;
-		own = noise(t, v);
+		own = node_variance(t, v);
 		all = children(v, variance);
-		z[i] = all > 0 ? (z[i] / own + children(v, z) / all) *
-		    variance[i] : children(v, z);
+		if (all > 0)
+			z[i] = (z[i] / own + children(v, z) / all) *
+			    variance[i];
+		else
+			z[i] = children(v, z);
 	}
 }
 
@@ -91,8 +100,10 @@ down(const struct tree *t, const double *variance, double *z)
 		v = &t->node[i];
 		more = z[i] - children(v, z);
 		all = children(v, variance);
+		if (!(all > 0))
+			continue;
 		for (size_t k = v->child; k < v->child + v->children; k++)
-			z[k] += all > 0 ? more * (variance[k] / all) : 0;
+			z[k] += more * (variance[k] / all);
 	}
 }
 
@@ -104,18 +115,21 @@ tree_fit(const struct tree *t, const double *noisy, double total,
 
 	prefix[0] = 0;
 	for (size_t i = 0; i < t->nodes; i++)
-		z[i] = t->node[i].part > 0 ? noisy[i] : 0;
+		if (t->node[i].part > 0)
+			z[i] = noisy[i];
 	if (t->branching > 0) {
 		variance = tree_variances(t);
 		up(t, variance, z);
-		z[0] = t->open ? z[0] : total;
+		if (!t->open)
+			z[0] = total;
 		down(t, variance, z);
 		for (size_t i = 0; i < t->n; i++)
 			prefix[i + 1] = prefix[i] + z[t->nodes - t->n + i];
 	} else
 		for (size_t i = 0; i < t->nodes; i++)
 			prefix[i + 1] = z[i];
-	prefix[t->n] = t->open ? prefix[t->n] : total;
+	if (!t->open)
+		prefix[t->n] = total;
 	free(variance);
 	free(z);
 }
@@ -165,9 +179,20 @@ respond(const struct visit *x, size_t at)
 
 /* An element's coefficient. */
 static double
-coefficient(const struct tree_query *q, size_t i)
+query_at(const struct tree_query *q, size_t i)
 {
-	return q->q != NULL ? q->q[i] : i >= q->first && i <= q->last;
+	if (q->q != NULL)
+		return q->q[i];
+	return i >= q->first && i <= q->last;
+}
+
+/* An element's coefficient less the next one's. */
+static double
+query_step(const struct tree *t, const struct tree_query *q, size_t i)
+{
+	if (i + 1 < t->n)
+		return query_at(q, i) - query_at(q, i + 1);
+	return query_at(q, i);
 }
 
 /* Over independent prefixes F_k: sum q_i (F_(i+1) - F_i), by prefixes. */
@@ -176,13 +201,16 @@ over_row(const struct tree *t, const struct tree_query *q)
 {
 	double sum = 0, d;
 
+	if (q->q == NULL && q->first > 0)
+		sum += node_variance(t, &t->node[q->first - 1]);
+	if (q->q == NULL && q->last < t->nodes)
+		sum += node_variance(t, &t->node[q->last]);
 	if (q->q == NULL)
-		return (q->first > 0 ? noise(t, &t->node[q->first - 1]) : 0) +
-		    (q->last < t->nodes ? noise(t, &t->node[q->last]) : 0);
+		return sum;
 	for (size_t k = 1; k <= t->nodes; k++) {
-		d = q->q[k - 1] - (k < t->n ? q->q[k] : 0);
+		d = query_step(t, q, k - 1);
 		if (d != 0)
-			sum += d * d * noise(t, &t->node[k - 1]);
+			sum += d * d * node_variance(t, &t->node[k - 1]);
 	}
 	return sum;
 }
@@ -192,7 +220,6 @@ tree_variance(const struct tree *t, const double *variance,
     const struct tree_query *q)
 {
 	const struct visit x = { t, variance, q };
-
 	struct response r;
 
 	if (t->unit.num == 0 || (t->n < 2 && !t->open))
@@ -200,7 +227,9 @@ tree_variance(const struct tree *t, const double *variance,
 	if (t->branching == 0)
 		return over_row(t, q);
 	r = respond(&x, 0);
-	return r.variance + (t->open ? r.along * r.along * variance[0] : 0);
+	if (t->open)
+		r.variance += r.along * r.along * variance[0];
+	return r.variance;
 }
 
 /*
@@ -214,18 +243,23 @@ tree_weights(const struct tree *t, const double *variance,
 {
 	const struct tree_node *v;
 	double all, sum;
+	size_t end;
 
-	for (size_t i = 0; i < t->nodes && t->branching == 0; i++)
-		weight[i] = coefficient(q, i) - (i + 1 < t->n ?
-		    coefficient(q, i + 1) : 0);
-	if (t->branching == 0)
+	if (t->branching == 0) {
+		for (size_t i = 0; i < t->nodes; i++)
+			weight[i] = query_step(t, q, i);
 		return;
+	}
 	for (size_t i = t->nodes; i-- > 0;) {
 		v = &t->node[i];
 		all = children(v, variance);
-		weight[i] = v->children == 0 ? coefficient(q, v->lo) : 0;
-		for (size_t k = v->child; k < v->child + v->children && all > 0;
-		    k++)
+		weight[i] = 0;
+		if (v->children == 0)
+			weight[i] = query_at(q, v->lo);
+		end = v->child;
+		if (all > 0)
+			end += v->children;
+		for (size_t k = v->child; k < end; k++)
 			weight[i] += weight[k] * (variance[k] / all);
 		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[k] -= weight[i];
@@ -240,6 +274,6 @@ tree_weights(const struct tree *t, const double *variance,
 		sum = weight[i] * variance[i];
 		for (size_t k = v->child; k < v->child + v->children; k++)
 			weight[k] += sum / all;
-		weight[i] = sum / noise(t, v);
+		weight[i] = sum / node_variance(t, v);
 	}
 }

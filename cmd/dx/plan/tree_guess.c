@@ -120,8 +120,9 @@ variances(const struct guess *g, const double *w, double *v)
 	for (size_t l = 1; l <= g->levels; l++)
 		whole += w[l];
 	for (size_t l = g->levels; l > 0; l--) {
-		own = w[l] > 0 ? 2 * (whole / w[l]) * (whole / w[l]) :
-		    HUGE_VAL;
+		own = HUGE_VAL;
+		if (w[l] > 0)
+			own = 2 * (whole / w[l]) * (whole / w[l]);
 		v[l] = 1 / (1 / own + 1 / below);
 		below = v[l] * g->parts[l];
 	}
@@ -136,11 +137,13 @@ remains(double p, double v, double weak)
 {
 	double u = v * (p + v + weak * v);
 
+	if (v == HUGE_VAL)
+		return p;
 	return p * (u / (p * (p + v) + u));
 }
 
 static double
-error_of(const void *arg, const double *w)
+guess_error(const void *arg, const double *w)
 {
 	const struct guess *g = arg;
 	double v[TREE_LEVELS + 1] = { 0 }, sum[WAYS] = { 0 }, product = 1;
@@ -150,8 +153,7 @@ error_of(const void *arg, const double *w)
 		double noise = v[h->level], weak = h->level > 1 ? WEAK - 1 : 0;
 
 		for (int i = 0; i < WAYS; i++)
-			sum[i] += h->weight * (noise == HUGE_VAL ? h->p[i] :
-			    remains(h->p[i], noise, weak));
+			sum[i] += h->weight * remains(h->p[i], noise, weak);
 	}
 	for (int i = 0; i < WAYS; i++)
 		product *= sum[i];
@@ -164,7 +166,7 @@ best_guess(const struct units *u)
 {
 	struct guess best = { .error = HUGE_VAL }, g;
 	struct tree_search s = { .first = 1, .fine = FINE, .gain = 1e-9,
-	    .least = LEAST_PART, .error = error_of, .arg = &g };
+	    .least = LEAST_PART, .error = guess_error, .arg = &g };
 
 	for (size_t b = BRANCHING; b >= 2; b--) {
 		if ((double)b > u->n)
@@ -189,7 +191,7 @@ error_of_tree(const struct tree *t, const struct units *u)
 	open_guess(&g, u, t->branching);
 	for (size_t l = 1; l <= t->levels; l++)
 		g.w[l] = (double)t->part[l];
-	return error_of(&g, g.w);
+	return guess_error(&g, g.w);
 }
 
 /* The error for epsilon 1, from the product of four mean squares. */
@@ -201,7 +203,7 @@ rms(const struct tree *t, double error)
 
 /* Takes the best guess over if it is not near the tree. */
 static enum plan_result
-take(struct tree *t, const struct units *u, struct rational least)
+take_guess(struct tree *t, const struct units *u, struct rational least)
 {
 	struct guess g = best_guess(u);
 	uint64_t part[TREE_LEVELS + 1] = { 0 };
@@ -235,5 +237,5 @@ tree_guess(struct tree *t, const struct metric *m, enum tree_aim aim,
 	    !metric_nearest(m, 1, &least))
 		return r;
 	u.one = pow(known->eps / rational_real(t->unit), 2);
-	return take(t, &u, least);
+	return take_guess(t, &u, least);
 }

@@ -47,7 +47,10 @@ upward_double(double x, struct rational *r)
 		m /= 2;
 	if (!(x > 0) || e > 72 || e < -125)
 		return false;
-	*r = e >= 0 ? (struct rational){ (i128)m << e, 1 } :
-	    (struct rational){ m, (i128)1 << -e };
+	*r = (struct rational){ m, 1 };
+	if (e >= 0)
+		r->num <<= e;
+	else
+		r->den <<= -e;
 	return true;
 }

@@ -24,7 +24,7 @@ blanks(const char *p)
 
 /* A name or value, up to a separator; true if in quotes. */
 static bool
-take(const char **list, struct text *to)
+take_word(const char **list, struct text *to)
 {
 	const char *p = blanks(*list);
 	bool quoted = *p == '"';
@@ -48,7 +48,7 @@ take(const char **list, struct text *to)
 }
 
 static void
-add(struct attribute *a, struct label value)
+add_value(struct attribute *a, struct label value)
 {
 	if (cells_find(&a->value, value) != CELLS_NONE)
 		bad_list("an attribute lists a value twice");
@@ -59,7 +59,7 @@ add(struct attribute *a, struct label value)
 static void
 add_numbers(struct attribute *a, long lo, long hi, long step)
 {
-	long width = step > 0 ? step : 1;
+	long width = FIXED_MOST(step, 1);
 	char buf[48];
 	int len;
 
@@ -70,8 +70,8 @@ add_numbers(struct attribute *a, long lo, long hi, long step)
 		len = snprintf(buf, sizeof(buf), "%ld", x);
 		if (step > 0)
 			len = snprintf(buf, sizeof(buf), "%ld..%ld", x,
-			    x + step - 1 < hi ? x + step - 1 : hi);
-		add(a, (struct label){ buf, (size_t)len });
+			    FIXED_LEAST(x + step - 1, hi));
+		add_value(a, (struct label){ buf, (size_t)len });
 	}
 	if (step > 0)
 		*a = (struct attribute){ a->name, a->value, lo, hi, step };
@@ -118,13 +118,13 @@ take_values(const char **list, struct attribute *a, struct text *word)
 	char *text;
 
 	do {
-		quoted = take(list, word);
+		quoted = take_word(list, word);
 		if (!quoted && word->len == 0 && a->value.n == 0 &&
 		    **list != ',')
 			bad_list("an attribute has no values");
 		text = err_copy(word->buf, word->len);
 		if (quoted || !take_numbers(a, text))
-			add(a, (struct label){ text, word->len });
+			add_value(a, (struct label){ text, word->len });
 		free(text);
 	} while (*(*list)++ == ',');
 	--*list;
@@ -145,7 +145,7 @@ attributes_read(struct attributes *to, const char *list)
 		to->of = err_alloc(to->of, to->n + 1, sizeof(*to->of));
 		a = &to->of[to->n++];
 		*a = (struct attribute){ .value = CELLS_INIT };
-		(void)take(&list, &word);
+		(void)take_word(&list, &word);
 		if (word.len == 0 || *list++ != '=')
 			bad_list("an attribute is a name, an equals sign and "
 			    "values");
@@ -179,7 +179,9 @@ attribute_value(const struct attribute *a, const struct cell *cell)
 	if (a->step == 0)
 		return cells_find(&a->value, (struct label){ cell->text,
 		    cell->len });
-	return intake_rational(cell, &x) && rational_grid(x, 0, FIXED_FLOOR,
-	    &whole) && whole >= a->lo && whole <= a->hi ?
-	    (size_t)((whole - a->lo) / a->step) : CELLS_NONE;
+	if (!intake_rational(cell, &x) ||
+	    !rational_grid(x, 0, FIXED_FLOOR, &whole) || whole < a->lo ||
+	    whole > a->hi)
+		return CELLS_NONE;
+	return (size_t)((whole - a->lo) / a->step);
 }

@@ -12,7 +12,7 @@
 #include "tool/err.h"
 
 static size_t
-start(const struct cells *c, size_t value)
+value_start(const struct cells *c, size_t value)
 {
 	return value == 0 ? 0 : c->end[value - 1];
 }
@@ -20,14 +20,15 @@ start(const struct cells *c, size_t value)
 static struct label
 text_of(const struct cells *c, size_t value)
 {
-	return (struct label){ c->text + start(c, value), c->end[value] -
-	    start(c, value) };
+	size_t at = value_start(c, value);
+
+	return (struct label){ c->text + at, c->end[value] - at };
 }
 
 static void
 add_value(struct cells *c, const char *text, size_t len)
 {
-	size_t used = start(c, c->values), room = c->room_values;
+	size_t used = value_start(c, c->values), room = c->room_values;
 
 	c->text = err_grow(c->text, used + len, &c->room_text, 1);
 	c->end = err_grow(c->end, c->values, &room, sizeof(*c->end));
@@ -65,8 +66,9 @@ cells_find(const struct cells *c, struct label text)
 	uint32_t hash;
 	struct id id = ids_make(&c->names, text, &hash);
 
-	return c->names.slot == NULL ? CELLS_NONE :
-	    (size_t)ids_look(&c->names, &id, hash, text) - 1;
+	if (c->names.slot == NULL)
+		return CELLS_NONE;
+	return (size_t)ids_look(&c->names, &id, hash, text) - 1;
 }
 
 void
@@ -89,7 +91,7 @@ infinite(const struct cells *c, struct label text)
 
 /* Decimals after the point that the number needs, or -1: not a number. */
 static int64_t
-decimals(struct label text)
+needed_decimals(struct label text)
 {
 	struct label cell = text_trim(text.text, text.len);
 	const char *end = cell.text + cell.len;
@@ -101,7 +103,9 @@ decimals(struct label text)
 	count = d.last - d.first;
 	if (count > 0 && memchr(d.first, '.', (size_t)count) != NULL)
 		count--;
-	return count == 0 || count <= d.place ? 0 : count - d.place;
+	if (count == 0)
+		return 0;
+	return FIXED_MOST(count - d.place, 0);
 }
 
 bool
@@ -112,22 +116,31 @@ cells_decimals(const struct cells *c, int *digits, size_t *bad)
 
 	for (size_t v = 0; v < c->values; v++) {
 		text = text_of(c, v);
-		need = infinite(c, text) ? 0 : decimals(text);
+		need = infinite(c, text) ? 0 : needed_decimals(text);
 		*bad = c->first[v];
 		if (need < 0)
 			return false;
 		if (need > *digits)
-			*digits = need > FIXED_DIGITS + 1 ?
-			    FIXED_DIGITS + 1 : (int)need;
+			*digits = (int)FIXED_LEAST(need, FIXED_DIGITS + 1);
 	}
 	return true;
+}
+
+/* The values before this one are readable, which is faster if they suffice. */
+static bool
+read_number(const struct cells *c, size_t v, int digits, int64_t *x)
+{
+	struct label text = text_of(c, v);
+
+	if (value_start(c, v) < FIXED_BEFORE)
+		return fixed_cell(text.text, text.len, digits, x);
+	return fixed_cell_behind(text.text, text.len, digits, x);
 }
 
 size_t
 cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
     size_t stride)
 {
-	struct label text;
 	int64_t *to;
 	size_t v;
 
@@ -138,15 +151,12 @@ cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
 			*to = x[c->first[v] * stride];
 			continue;
 		}
-		text = text_of(c, v);
-		if (infinite(c, text)) {
+		if (infinite(c, text_of(c, v))) {
 			*to = CELLS_INF;
 			continue;
 		}
-		/* the values before this one are readable */
-		if (!(start(c, v) < FIXED_BEFORE ? fixed_cell :
-		    fixed_cell_behind)(text.text, text.len, digits, to) ||
-		    *to > most || *to < -most)
+		if (!read_number(c, v, digits, to) || *to > most ||
+		    *to < -most)
 			return i;
 	}
 	return CELLS_NONE;

@@ -15,7 +15,9 @@
 
 #include <stdlib.h>
 
+#include "number/fixed.h"
 #include "number/memory.h"
+#include "tool/metric_spec.h"
 
 bool
 metric_squared(const struct metric *m)
@@ -24,7 +26,7 @@ metric_squared(const struct metric *m)
 }
 
 static u128
-distance(int64_t a, int64_t b)
+difference(int64_t a, int64_t b)
 {
 	return a > b ? (u128)(a - b) : (u128)(b - a);
 }
@@ -36,7 +38,7 @@ between_points(const struct metric *m, const int64_t *a, const int64_t *b)
 	u128 v = 0, d;
 
 	for (size_t k = 0; k < m->dims; k++) {
-		d = distance(a[k], b[k]);
+		d = difference(a[k], b[k]);
 		if (m->kind == METRIC_SUM)
 			v += d;
 		else if (m->kind == METRIC_EUCLID)
@@ -51,17 +53,21 @@ static bool
 between_values(const struct metric *m, size_t i, size_t j, u128 *v)
 {
 	const int64_t *a = m->x + i * m->dims, *b = m->x + j * m->dims;
-	bool attr = m->kind == METRIC_ATTR, both = m->kind == METRIC_VALUES;
-	int64_t u, w, least, most;
+	const int64_t *of_i = m->w, *of_j = m->w;
+	int64_t least, most;
 
+	if (m->kind != METRIC_ATTR) {
+		of_i += i * m->dims;
+		of_j += j * m->dims;
+	}
 	*v = 0;
 	for (size_t k = 0; k < m->dims; k++) {
 		if (a[k] == b[k])
 			continue;
-		u = m->w[attr ? k : i * m->dims + k];
-		w = m->w[attr ? k : j * m->dims + k];
-		least = u < w ? u : w;
-		most = !both ? 0 : u < w ? w : u;
+		least = FIXED_LEAST(of_i[k], of_j[k]);
+		most = 0;
+		if (m->kind == METRIC_VALUES)
+			most = FIXED_MOST(of_i[k], of_j[k]);
 		if (least == METRIC_INF || most == METRIC_INF)
 			return false;
 		*v = *v + (uint64_t)least + (uint64_t)most;
@@ -159,9 +165,11 @@ places(const struct metric *m)
 {
 	struct place *p = err_alloc(NULL, m->n, sizeof(*p));
 
-	for (size_t i = 0; i < m->n; i++)
-		p[i] = (struct place){ m->kind <= METRIC_MAX && m->dims > 0 ?
-		    m->x[i * m->dims] : 0, i };
+	for (size_t i = 0; i < m->n; i++) {
+		p[i].i = i;
+		if (m->kind <= METRIC_MAX && m->dims > 0)
+			p[i].x = m->x[i * m->dims];
+	}
 	qsort(p, m->n, sizeof(*p), by_place);
 	return p;
 }
@@ -202,7 +210,9 @@ sweep(const struct metric *m, bool apart)
 bool
 metric_least(const struct metric *m, bool apart, u128 *v)
 {
-	*v = m->kind == METRIC_EDGES ? METRIC_NONE : sweep(m, apart);
+	*v = METRIC_NONE;
+	if (m->kind != METRIC_EDGES)
+		*v = sweep(m, apart);
 	for (size_t i = 0; i < m->edges; i++)
 		if (m->edge[i].w != METRIC_INF && (u128)m->edge[i].w < *v &&
 		    (m->edge[i].w > 0 || !apart))
@@ -224,7 +234,8 @@ metric_nearest(const struct metric *m, i128 parts, struct rational *d)
 	if (!metric_below(m, m->away, &away) ||
 	    !rational_mul(&away, away, times))
 		return false;
-	*d = any && rational_cmp(*d, away) < 0 ? *d : away;
+	if (!any || rational_cmp(*d, away) >= 0)
+		*d = away;
 	return true;
 }
 
@@ -237,13 +248,13 @@ metric_nearest(const struct metric *m, i128 parts, struct rational *d)
 
 /* The length of a path of two. */
 static int64_t
-join(int64_t a, int64_t b)
+path_of_two(int64_t a, int64_t b)
 {
 	uint64_t sum = (uint64_t)a + (uint64_t)b;
 
 	if (a == METRIC_INF || b == METRIC_INF)
 		return METRIC_INF;
-	return sum > (uint64_t)LONGEST ? LONGEST : (int64_t)sum;
+	return (int64_t)FIXED_LEAST(sum, (uint64_t)LONGEST);
 }
 
 /*
@@ -261,7 +272,7 @@ shorten(int64_t *w, size_t n, struct metric_where *at)
 			if (w[i * n + k] == METRIC_INF)
 				continue;
 			for (size_t j = 0; j < n; j++) {
-				via = join(w[i * n + k], w[k * n + j]);
+				via = path_of_two(w[i * n + k], w[k * n + j]);
 				if (via >= w[i * n + j])
 					continue;
 				if (at != NULL) {
@@ -298,7 +309,8 @@ metric_close(struct metric *m)
 		for (size_t j = 0; j < i; j++) {
 			int64_t *a = &m->w[i * n + j], *b = &m->w[j * n + i];
 
-			*a = *b = *a < *b ? *a : *b;
+			*a = FIXED_LEAST(*a, *b);
+			*b = *a;
 		}
 	}
 	(void)shorten(m->w, n, NULL);

@@ -10,6 +10,7 @@ void
 sheet_open(struct sheet *s, const struct opts *o, const char *option,
     const char *path, bool header)
 {
+	enum header kind = HEADER_NAMES;
 	struct text name = TEXT_INIT;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -17,8 +18,11 @@ sheet_open(struct sheet *s, const struct opts *o, const char *option,
 		diesys(STATUS_INPUT, "%s %s", option, path);
 	text_printf(&name, "%s %s", option, path);
 	s->name = text_string(&name);
-	s->table = table_open(fd, path, o->delimiter, !header ? HEADER_NONE :
-	    o->header == HEADER_NUMBERS ? HEADER_NUMBERS : HEADER_NAMES, NULL);
+	if (!header)
+		kind = HEADER_NONE;
+	else if (o->header == HEADER_NUMBERS)
+		kind = HEADER_NUMBERS;
+	s->table = table_open(fd, path, o->delimiter, kind, NULL);
 }
 
 void
@@ -58,7 +62,8 @@ sheet_columns(struct sheet *s, struct columns *c, const char *arg)
 void
 sheet_list(struct text *arg, const char *name, size_t len)
 {
-	text_add(arg, arg->len > 0 ? "," : "");
+	if (arg->len > 0)
+		text_add(arg, ",");
 	text_quoted(arg, name, len);
 }
 
@@ -111,11 +116,16 @@ sheet_numbers(const struct sheet *s, const size_t *at, size_t k, int64_t most,
 	for (c = 0; c < k; c++)
 		if (!cells_decimals(&s->cell[at[c]], &want, &bad))
 			bad_cell(s, at[c], bad, "not a number", words);
-	*digits = want > FIXED_DIGITS ? FIXED_DIGITS : want;
-	for (c = 0; c < k; c = bad == CELLS_NONE ? c + 1 : 0) {
+	*digits = FIXED_LEAST(want, FIXED_DIGITS);
+	for (c = 0; c < k;) {
 		bad = cells_numbers(&s->cell[at[c]], *digits, most, x + c, k);
-		if (bad != CELLS_NONE && --*digits < 0)
+		if (bad == CELLS_NONE) {
+			c++;
+			continue;
+		}
+		if (--*digits < 0)
 			bad_cell(s, at[c], bad, "too large", "");
+		c = 0;		/* all again, on a coarser grid */
 	}
 	return *digits == want;
 }

@@ -49,9 +49,10 @@ universe_budget(const struct universe *u)
 {
 	if (u->hidden && universe_discrete(u))
 		return "E for a record that comes or goes";
-	return u->hidden ? "E d(i,j) for a record moved from element i to "
-	    "element j, E R for one that comes or goes (--presence R)" :
-	    "E d(i,j) for a record moved from element i to element j";
+	if (u->hidden)
+		return "E d(i,j) for a record moved from element i to element "
+		    "j, E R for one that comes or goes (--presence R)";
+	return "E d(i,j) for a record moved from element i to element j";
 }
 
 bool
@@ -209,21 +210,24 @@ open_extra(struct universe *u)
 static void
 open_base(struct universe *u)
 {
+	static const char domain[] = "--domain";
 	struct sheet *s = &u->base;
+	const char *name;
 
-	const char *name = u->domain != NULL ? "--domain" : opts_input(u->o);
-
-	if (u->domain != NULL && !opts_listed(u->domain)) {
-		sheet_open(s, u->o, name, u->domain, true);
-		return;
-	}
-	s->name = err_copy(name, strlen(name));
-	s->table = u->domain != NULL ? universe_list(u) : table_input(u->o);
+	if (u->domain == NULL) {
+		name = opts_input(u->o);
+		s->name = err_copy(name, strlen(name));
+		s->table = table_input(u->o);
+	} else if (opts_listed(u->domain)) {
+		s->name = err_copy(domain, strlen(domain));
+		s->table = universe_list(u);
+	} else
+		sheet_open(s, u->o, domain, u->domain, true);
 }
 
 /* The columns to write are read, too: from -c, or every column but -w. */
 static void
-keep(struct universe *u)
+keep_columns(struct universe *u)
 {
 	if (u->o->columns == NULL && u->o->header == HEADER_NONE)
 		die(STATUS_USAGE, "without a header, -c names the columns to "
@@ -260,6 +264,6 @@ universe_open(struct universe *u)
 	if (u->domain != NULL && !u->public_only)
 		universe_open_raw(u);
 	if (u->keep)
-		keep(u);
+		keep_columns(u);
 	keep_private(u);
 }

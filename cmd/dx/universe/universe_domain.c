@@ -67,15 +67,18 @@ universe_match(struct universe *u, struct table *t, struct text *names,
 void
 universe_open_raw(struct universe *u)
 {
-	const struct columns *key = u->o->columns != NULL ? &u->of_key : NULL;
+	bool keyed = u->o->columns != NULL;
+	bool must = keyed || opts_listed(u->domain);
 	struct table *t = table_input(u->o);
-	size_t n = key != NULL ? key->n : table_width(u->base.table), column;
+	size_t n = table_width(u->base.table), column;
 	struct text names = TEXT_INIT;
 
+	if (keyed)
+		n = u->of_key.n;
 	for (size_t c = 0; c < n; c++) {
-		column = key != NULL ? u->base.column[key->at[c]] : c;
-		if (universe_named(t, table_name(u->base.table, column), key !=
-		    NULL || opts_listed(u->domain), &names))
+		column = keyed ? u->base.column[u->of_key.at[c]] : c;
+		if (universe_named(t, table_name(u->base.table, column), must,
+		    &names))
 			sheet_want(&u->base, &u->of_join, column);
 	}
 	if (u->of_join.n == 0)
@@ -92,7 +95,7 @@ struct counting {
 
 /* The element with this key, made of a number for each column. */
 static size_t
-find(const struct counting *a, const void *key)
+key_element(const struct counting *a, const void *key)
 {
 	return cells_find(&a->joined, (struct label){ key,
 	    a->u->of_join.n * sizeof(uint32_t) });
@@ -104,17 +107,19 @@ make_index(struct counting *a)
 	const struct universe *u = a->u;
 	size_t n = u->of_join.n, before;
 	uint32_t *key = err_alloc(NULL, n, sizeof(*key));
+	const char *where = "";
+
+	if (n < table_width(u->base.table))
+		where = " in the columns by which raw records are matched";
 
 	for (size_t i = 0; i < u->base.rows; i++) {
 		for (size_t c = 0; c < n; c++)
 			key[c] = u->base.cell[u->of_join.at[c]].code[i];
-		before = find(a, key);
+		before = key_element(a, key);
 		if (before != CELLS_NONE)
 			die(STATUS_INPUT, "--domain %s: records %zu and %zu "
 			    "are the same element%s", u->domain, before + 1,
-			    i + 1, n < table_width(u->base.table) ?
-			    " in the columns by which raw records are matched" :
-			    "");
+			    i + 1, where);
 		cells_add(&a->joined, (const char *)key, n * sizeof(*key));
 	}
 	free(key);
@@ -128,8 +133,10 @@ value_of(const struct universe *u, size_t at, const struct cell *cell)
 	if (u->listing.n > 0)
 		return attribute_value(&u->listing.of[u->base.column[at]],
 		    cell);
-	return cell->missing ? CELLS_NONE : cells_find(&u->base.cell[at],
-	    (struct label){ cell->text, cell->len });
+	if (cell->missing)
+		return CELLS_NONE;
+	return cells_find(&u->base.cell[at], (struct label){ cell->text,
+	    cell->len });
 }
 
 /*
@@ -137,7 +144,7 @@ value_of(const struct universe *u, size_t at, const struct cell *cell)
  * outside the domain is no row of a person, who has others to draw from.
  */
 static bool
-code(void *arg, const struct cell *cells, int64_t *x)
+record_element(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct counting *a = arg;
 	const struct opts *o = a->u->o;
@@ -148,14 +155,15 @@ code(void *arg, const struct cell *cells, int64_t *x)
 		memcpy((char *)x + c * sizeof(uint32_t), &(uint32_t){
 		    (uint32_t)v }, sizeof(uint32_t));
 	}
-	v = v == CELLS_NONE ? v : find(a, x);
+	if (v != CELLS_NONE)
+		v = key_element(a, x);
 	*x = v == CELLS_NONE ? -1 : (int64_t)v;
 	return *x >= 0 || o->unit.column == NULL || o->check;
 }
 
 /* -1 is the element outside the domain, if any. */
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+count_record(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct universe *u = ((struct counting *)arg)->u;
 	size_t at = *x < 0 ? u->base.rows : (size_t)*x;
@@ -186,7 +194,7 @@ bound_total(struct universe *u)
 	uint64_t most = ALL / (u->n + 1);
 	u128 n = 0;
 
-	most = most < UNIVERSE_RECORDS ? most : UNIVERSE_RECORDS;
+	most = FIXED_LEAST(most, UNIVERSE_RECORDS);
 	for (size_t i = 0; i < u->n; i++) {
 		if (hidden && u->count[i] > most)
 			u->count[i] = most;
@@ -205,8 +213,8 @@ universe_count(struct universe *u)
 	if (u->raw.table != NULL) {
 		make_index(&a);
 		intake_read(&u->raw, &(struct intake_use){ .texts =
-		    u->of_join.n, .code = code, .take = take, .arg = &a,
-		    .listed = "--domain" });
+		    u->of_join.n, .code = record_element,
+		    .take = count_record, .arg = &a, .listed = "--domain" });
 		cells_free(&a.joined);
 	} else {
 		for (size_t i = 0; i < u->n; i++)

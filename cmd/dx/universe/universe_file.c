@@ -44,7 +44,9 @@ universe_load(struct universe *u)
 		return;
 	sheet_open(s, u->o, "--metric", u->spec.file, true);
 	width = table_width(s->table);
-	want = u->spec.kind == METRIC_EDGES && width == 2 ? 2 : 3;
+	want = 3;
+	if (u->spec.kind == METRIC_EDGES && width == 2)
+		want = 2;
 	if (width < want)
 		die(STATUS_INPUT, "%s: %zu columns where %zu belong", s->name,
 		    width, want);
@@ -64,9 +66,10 @@ weights(struct universe *u, size_t first, size_t k)
 	struct sheet *s = &u->file;
 	int64_t *w = err_alloc(NULL, s->rows + 1, k * sizeof(*w));
 	size_t *at = err_alloc(NULL, k, sizeof(*at));
-	int digits = u->presence.num > 0 ? rational_digits(u->presence) : 0;
+	int digits = 0;
 
-	digits = digits > 0 ? digits : 0;
+	if (u->presence.num > 0)
+		digits = FIXED_MOST(rational_digits(u->presence), 0);
 	for (size_t j = 0; j < k; j++) {
 		at[j] = first + j;
 		s->cell[at[j]].inf = true;
@@ -104,7 +107,10 @@ universe_graph(struct universe *u)
 {
 	const struct cells *names = &u->base.cell[u->of_key.at[0]];
 	size_t n = u->file.rows, a, b;
-	int64_t *w = u->file.n == 3 ? weights(u, 2, 1) : NULL;
+	int64_t *w = NULL;
+
+	if (u->file.n == 3)
+		w = weights(u, 2, 1);
 
 	for (size_t i = 0; i < names->n; i++)
 		if (names->first[names->code[i]] != i)
@@ -211,8 +217,9 @@ universe_values(struct universe *u)
 		const size_t c = u->of_metric.at[i % k];
 
 		at = cells_find(value, cells_at(&u->base.cell[c], i / k));
-		at = at == CELLS_NONE ? 0 : line[i % k * value->values + at];
-		if (at == 0)
+		if (at != CELLS_NONE)
+			at = line[i % k * value->values + at];
+		if (at == CELLS_NONE || at == 0)
 			die(STATUS_INPUT, "%s: record %zu: column %s: a value "
 			    "that %s does not list", u->base.name, i / k + 1,
 			    sheet_name(&u->base, c), u->spec.file);

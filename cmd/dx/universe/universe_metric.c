@@ -34,12 +34,17 @@ widest(const struct metric *m)
 static int
 least_digits(const struct universe *u)
 {
-	int t = u->m.bend == METRIC_PLAIN ? 0 : rational_digits(u->spec.t);
-	int away = u->presence.num > 0 ? rational_digits(u->presence) : 0;
+	int t = 0, away = 0;
 
+	if (u->m.bend != METRIC_PLAIN)
+		t = rational_digits(u->spec.t);
 	if (t < 0)
 		die(STATUS_USAGE, "--metric: T must be a decimal");
-	return t + away > t && t + away <= FIXED_DIGITS ? t + away : t;
+	if (u->presence.num > 0)
+		away = rational_digits(u->presence);
+	if (away < 0 || t + away > FIXED_DIGITS)
+		return t;
+	return t + away;
 }
 
 /*
@@ -92,11 +97,13 @@ universe_points(struct universe *u)
 	struct metric *m = &u->m;
 	int digits = least_digits(u);
 	bool exact, ok;
+	int64_t slack;
 
 	m->x = universe_numbers(u, m->dims);
 	exact = sheet_numbers(&u->base, u->of_metric.at, m->dims, widest(m),
 	    &digits, m->x, "");
-	ok = bend(u, digits, exact ? 0 : (int64_t)m->dims) &&
+	slack = exact ? 0 : (int64_t)m->dims;
+	ok = bend(u, digits, slack) &&
 	    rational_make(&m->unit, 1, fixed_pow10(digits));
 	if (ok && (u->spec.step || m->bend == METRIC_SMOOTH))
 		ok = rational_div(&m->unit, m->unit, u->spec.t);
@@ -146,7 +153,9 @@ universe_attributes(struct universe *u)
 	for (size_t c = 0; c < m->dims && ok; c++) {
 		ok = w[c].den == 0 || (rational_div(&x, w[c], m->unit) &&
 		    x.num <= METRIC_MOST);
-		m->w[c] = w[c].den == 0 ? METRIC_INF : (int64_t)x.num;
+		m->w[c] = METRIC_INF;
+		if (w[c].den > 0)
+			m->w[c] = (int64_t)x.num;
 	}
 	if (!ok)
 		die(STATUS_USAGE, "--metric attr: the weights have too many "

@@ -16,15 +16,15 @@ nearest(const int64_t *q, size_t n)
 	int64_t lo = q[0], hi = q[0];
 
 	for (size_t i = 1; i < n; i++) {
-		lo = q[i] < lo ? q[i] : lo;
-		hi = q[i] > hi ? q[i] : hi;
+		lo = FIXED_LEAST(q[i], lo);
+		hi = FIXED_MOST(q[i], hi);
 	}
-	return lo > 0 ? lo : hi < 0 ? hi : 0;
+	return fixed_clamp(0, lo, hi);
 }
 
 /* One vector of coefficients from a column. */
 static void
-dense(struct universe *u, const struct sheet *s, size_t at, int64_t most)
+add_query(struct universe *u, const struct sheet *s, size_t at, int64_t most)
 {
 	struct text hint = TEXT_INIT;
 	const char *name = sheet_name(s, at);
@@ -35,7 +35,8 @@ dense(struct universe *u, const struct sheet *s, size_t at, int64_t most)
 	    "-c %s", name);
 	text_bytes(&hint, "", 1);
 	(void)sheet_numbers(s, &at, 1, most, &digits, q, hint.buf);
-	q[u->n - 1] = u->w.out ? nearest(q, s->rows) : q[u->n - 1];
+	if (u->w.out)
+		q[u->n - 1] = nearest(q, s->rows);
 	workload_dense(&u->w, q, digits)->name = err_copy(name, strlen(name));
 	text_free(&hint);
 	free(q);
@@ -51,9 +52,8 @@ codes(const struct universe *u, const struct cells *c, int64_t *x)
 {
 	for (size_t i = 0; i < c->n; i++)
 		x[i * u->of_key.n] = c->code[i];
-	if (u->n > c->n)
-		x[c->n * u->of_key.n] = c->values > 1 ? (int64_t)c->values :
-		    0;
+	if (u->n > c->n && c->values > 1)
+		x[c->n * u->of_key.n] = (int64_t)c->values;
 }
 
 void
@@ -94,8 +94,10 @@ universe_name(struct universe *u, size_t k)
 	const struct block *b = workload_find(&u->w, &k);
 
 	u->name.len = 0;
-	if (outside || name != NULL)
-		text_add(&u->name, outside ? KEYS_OTHERS : name);
+	if (outside)
+		text_add(&u->name, KEYS_OTHERS);
+	else if (name != NULL)
+		text_add(&u->name, name);
 	else
 		name_cell(u, b, b->sample[k]);
 	text_bytes(&u->name, "", 1);
@@ -109,12 +111,13 @@ universe_queries(struct universe *u, int64_t most)
 	u->w.n = u->n;
 	u->w.out = u->n > u->base.rows;
 	for (size_t c = 0; c < u->of_query.n; c++)
-		dense(u, &u->base, u->of_query.at[c], most);
+		add_query(u, &u->base, u->of_query.at[c], most);
 	for (size_t c = 0; c < u->extra.n; c++)
-		dense(u, &u->extra, c, most);
+		add_query(u, &u->extra, c, most);
 	if (u->order > 0)
 		universe_marginals(u, u->order, &u->w);
+	else if (u->workload != NULL && *u->workload == 'p')
+		workload_runs(&u->w, WORKLOAD_PREFIX);
 	else if (u->workload != NULL)
-		workload_runs(&u->w, *u->workload == 'p' ? WORKLOAD_PREFIX :
-		    WORKLOAD_RANGE);
+		workload_runs(&u->w, WORKLOAD_RANGE);
 }

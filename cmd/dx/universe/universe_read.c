@@ -17,7 +17,7 @@ bad_count(const struct opts *o)
 
 /* The count of the element read last, by the policy for bad cells. */
 static uint64_t
-count(struct universe *u, const struct cell *cell)
+element_count(struct universe *u, const struct cell *cell)
 {
 	uint64_t w = bad_count(u->o);
 
@@ -50,7 +50,9 @@ element(void *arg, const struct cell *cells, size_t fields)
 	if ((i & (i + 1)) == 0)
 		u->count = err_alloc(u->count, 2 * (i + 1),
 		    sizeof(*u->count));
-	u->count[i] = is_counted(u) ? count(u, &cells[u->base.n]) : 0;
+	u->count[i] = 0;
+	if (is_counted(u))
+		u->count[i] = element_count(u, &cells[u->base.n]);
 }
 
 /*
@@ -60,16 +62,19 @@ element(void *arg, const struct cell *cells, size_t fields)
 static void
 set_away(struct universe *u)
 {
-	struct rational r = u->presence.num > 0 ? u->presence :
-	    (struct rational){ 1, 1 };
+	struct rational r = { 1, 1 };
 	i128 steps;
 
+	if (u->presence.num > 0)
+		r = u->presence;
 	if (!rational_div(&r, r, u->m.unit) || r.num / r.den > METRIC_MOST)
 		die(STATUS_USAGE, "--presence is too large for the metric");
 	steps = r.num / r.den;
 	if (steps == 0)
 		die(STATUS_USAGE, "--presence is too small for the metric");
-	u->m.away = (u128)(metric_squared(&u->m) ? steps * steps : steps);
+	u->m.away = (u128)steps;
+	if (metric_squared(&u->m))
+		u->m.away *= (u128)steps;
 }
 
 static void
@@ -109,7 +114,8 @@ add_outside(struct universe *u)
 	u->n += u->domain != NULL && universe_discrete(u) && (u->o->others ||
 	    u->o->neighbors == NEIGHBORS_SWAP);
 	u->count = err_alloc(u->count, u->n, sizeof(*u->count));
-	u->count[u->n - 1] = u->n > u->base.rows ? 0 : u->count[u->n - 1];
+	if (u->n > u->base.rows)
+		u->count[u->n - 1] = 0;
 }
 
 void

@@ -41,7 +41,10 @@ workload_runs(struct workload *w, enum workload_kind kind)
 {
 	size_t n = workload_line(w);
 
-	workload_block(w, kind, kind == WORKLOAD_PREFIX ? n : n * (n + 1) / 2);
+	if (kind == WORKLOAD_PREFIX)
+		workload_block(w, kind, n);
+	else
+		workload_block(w, kind, n * (n + 1) / 2);
 }
 
 /* Block of query k; *k becomes its place within. */
@@ -97,7 +100,7 @@ ends(const struct workload *w, const struct block *b, size_t k,
 
 /* Coefficient i of query number k of a block of other queries. */
 static int64_t
-coefficient(const struct block *b, size_t k, size_t i)
+block_coefficient(const struct block *b, size_t k, size_t i)
 {
 	return b->kind == WORKLOAD_DENSE ? b->q[i] : b->cell[i] == k;
 }
@@ -111,7 +114,7 @@ workload_at(const struct workload *w, size_t k, size_t i)
 	if (workload_interval(w, k, &first, &last))
 		return i >= first && i <= last;
 	b = workload_find(w, &k);
-	return coefficient(b, k, i);
+	return block_coefficient(b, k, i);
 }
 
 bool
@@ -208,8 +211,10 @@ workload_row(const struct workload *w, size_t k, int64_t *q, size_t stride)
 	const struct block *b = workload_find(w, &k);
 
 	for (size_t i = 0; i < w->n; i++)
-		q[i * stride] = line ? i >= first && i <= last :
-		    coefficient(b, k, i);
+		if (line)
+			q[i * stride] = i >= first && i <= last;
+		else
+			q[i * stride] = block_coefficient(b, k, i);
 }
 
 const char *
@@ -218,10 +223,12 @@ workload_name(const struct workload *w, size_t k, char *buf)
 	const struct block *b = workload_find(w, &k);
 	size_t first, last;
 
-	if (b->kind == WORKLOAD_PREFIX)
+	if (b->kind == WORKLOAD_PREFIX) {
 		snprintf(buf, WORKLOAD_NAME, "prefix %zu", k + 1);
+		return buf;
+	}
 	if (b->kind != WORKLOAD_RANGE)
-		return b->kind == WORKLOAD_PREFIX ? buf : b->name;
+		return b->name;
 	workload_bounds(workload_line(w), k, &first, &last);
 	snprintf(buf, WORKLOAD_NAME, "range %zu-%zu", first + 1, last + 1);
 	return buf;

@@ -19,8 +19,7 @@ by_key(const int64_t *key, size_t stride, size_t n, const size_t *from,
 	size_t *place, most = 0;
 
 	for (size_t i = 0; i < n; i++)
-		most = (size_t)key[i * stride] > most ?
-		    (size_t)key[i * stride] : most;
+		most = FIXED_MOST((size_t)key[i * stride], most);
 	place = err_alloc(NULL, most + 2, sizeof(*place));
 	for (size_t i = 0; i < n; i++)
 		place[key[i * stride] + 1]++;
