@@ -9,6 +9,7 @@
 #include "inverse.h"
 #include "output_bounds.h"
 #include "outputs.h"
+#include "number/taint.h"
 #include "random/select.h"
 #include "tally.h"
 #include "tool/err.h"
@@ -109,6 +110,8 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 
 	if (quantile)
 		n = COLUMN_WEIGHT - column_room(&g->column);
+	if (e->opts.neighbors == NEIGHBORS_SWAP)	/* groups are public */
+		taint_public(&n, sizeof(n));
 	s.beta = estimate_beta(e, t, n);
 	if (e->start.den > 0)
 		span.lo = fixed_clamp(e->from, span.lo, span.hi);

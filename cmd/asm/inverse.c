@@ -15,6 +15,7 @@
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "output_bounds.h"
+#include "number/taint.h"
 #include "random/select_runs.h"
 
 /* The points from..to with this len, as far as they are on the grid. */
@@ -71,6 +72,7 @@ inverse_draw(const struct inverse *v, struct rational eps,
 	    .t = { 2 * (uint64_t)eps.den, (uint64_t)eps.num } };
 	struct select_place at;
 	uint64_t least = UINT64_MAX;
+	int64_t drawn;
 
 	for (size_t i = 0; i < v->n; i++)
 		least = FIXED_LEAST(v->run[i].len, least);
@@ -84,7 +86,9 @@ inverse_draw(const struct inverse *v, struct rational eps,
 		at = select_runs_draw(&s, r);
 	select_runs_free(&s);
 	free(run);
-	return (int64_t)((uint64_t)v->run[at.run].lo + at.place);
+	drawn = (int64_t)((uint64_t)v->run[at.run].lo + at.place);
+	taint_noisy(&drawn, sizeof(drawn));
+	return drawn;
 }
 
 /* [D24 Definition C.1] */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "dx/plan/laplace_sum.h"
+#include "number/taint.h"
 #include "tool/err.h"
 
 /* Query k; the caller frees the coefficients, if any. */
@@ -257,6 +258,8 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 		y[i] = (double)METER_NOISY(fixed_add_sat(x, noise[i]), x,
 		    &d->t[i]);
 	}
+	if (!d->u.hidden)
+		taint_public(&prefix[n], sizeof(prefix[n]));
 	tree_fit(&d->tree, y, (double)prefix[n], fitted);
 	for (i = 1; i < n + d->u.hidden; i++)	/* a public total stays */
 		prefix[i] = (i128)floor(fitted[i] + 0.5);

@@ -51,6 +51,7 @@
 
 #include "number/memory.h"
 #include "number/sort.h"
+#include "number/taint.h"
 
 #define FAR ((i128)1 << 126)	/* no loss: of candidates beyond the window */
 
@@ -344,5 +345,7 @@ candidates_ask(struct candidates *c, const struct order *o,
 	cut = candidates_at(c, (permute ? select_runs_flip :
 	    select_runs_draw)(&c->runs, r));
 	candidate_loss(o, q, &cut);
+	taint_noisy(&cut.value, sizeof(cut.value));
+	taint_noisy(&cut.tau, sizeof(cut.tau));
 	return cut;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/taint.h"
 #include "tool/err.h"
 
 /* Notes on groups and formula, then --explain, the ledger's first word. */
@@ -70,6 +71,8 @@ lap_all_records(struct lap *l)
 
 	for (size_t g = 1; g <= l->in.groups; g++)
 		n += (u128)total_value(&l->total[g * l->m - 1]);
+	if (l->opts.neighbors == NEIGHBORS_SWAP)
+		taint_public(&n, sizeof(n));
 	if (n < SUMS_COUNT && (l->opts.unit.column != NULL || l->in.total <
 	    SUMS_COUNT))
 		return n;

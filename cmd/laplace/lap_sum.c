@@ -10,6 +10,7 @@
 
 #include "cover.h"
 #include "lap.h"
+#include "number/taint.h"
 #include "tool/err.h"
 
 #define ROUNDS 8		/* to an interval's end */
@@ -285,6 +286,8 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 	const struct total *t = &l->total[g * l->m];
 	u128 n = (u128)total_value(&t[l->plan.d]);
 
+	if (l->opts.neighbors == NEIGHBORS_SWAP)	/* groups are public */
+		taint_public(&n, sizeof(n));
 	for (size_t c = 0; c < l->plan.d; c++)
 		answer[c] = mean_of(l, c, lap_noisy(l, total_value(&t[c]), c),
 		    n);

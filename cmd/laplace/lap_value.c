@@ -37,8 +37,10 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 	(void)group, (void)x, (void)w;
 	keep(v, &l->in.cells[0]);
-	for (size_t i = l->in.all - v->public; i < l->in.all; i++)
+	for (size_t i = l->in.all - v->public; i < l->in.all; i++) {
+		cell_public(&l->in.cells[i]);
 		keep(v, &l->in.cells[i]);
+	}
 }
 
 /* Decimals that are fine enough for S and print S; 0 for a whole S. */

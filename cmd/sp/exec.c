@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "number/taint.h"
 #include "tool/err.h"
 
 #define OUTPUT 1024	/* a longer output is not two numbers */
@@ -94,6 +95,9 @@ run_file(const struct exec *e, uint32_t run)
 	for (unsigned i = 0; !e->blocks && i < e->n; i++)
 		if (run >> i & 1)
 			text_bytes(&t, e->record[i].text, e->record[i].len);
+	/* the command is as private as this program, and so are its numbers */
+	taint_public(&t, sizeof(t));
+	taint_public(t.buf, t.len);
 	return text_file(&t, "a subset of the records");
 }
 
@@ -175,6 +179,7 @@ drain(struct slot *s)
 		return true;
 	if (n < 0)
 		diesys(STATUS_INPUT, "output of the command");
+	taint_private(s->buf + s->len, (size_t)n);
 	s->len += (size_t)n;
 	return n > 0 && s->len < OUTPUT;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "number/memory.h"
+#include "number/taint.h"
 
 /* Runs of values, lowest first, and each run's first value. */
 struct middle {
@@ -73,6 +74,7 @@ middle_draw(const int64_t *x, size_t k, int64_t lo, int64_t hi, struct scale t,
 	select_runs_init(&runs);
 	at = select_runs_flip(&runs, r);
 	value = (int64_t)(m.first[at.run] + (i128)at.place);
+	taint_noisy(&value, sizeof(value));
 	select_runs_free(&runs);
 	free(m.run);
 	free(m.first);

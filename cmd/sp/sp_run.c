@@ -178,7 +178,7 @@ one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 			i128 x = fixed_add_sat(value[i + p], noise[i + p]);
 
 			/* blocks have no noise, and their choice here */
-			if (sp->blocks == 0)
+			if (sp->blocks == 0 && !sp->opts.non_private)
 				x = METER_NOISY(x, value[i + p],
 				    &sp->t[(i + p) % sp->shares]);
 			if (sp_is_pair(sp))

@@ -5,6 +5,7 @@
 
 #include "intake_batch.h"
 #include "intake_check.h"
+#include "number/taint.h"
 #include "random/personal.h"
 #include "tool/err.h"
 
@@ -80,6 +81,16 @@ aggregate(const struct intake *in, size_t c, int64_t x)
 	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
 }
 
+/* The tool's share of a record: which, how many, what, and of which group. */
+static inline void
+intake_hand_over(struct intake *in, size_t group, const int64_t *x, uint64_t w)
+{
+	taint_private(&group, sizeof(group));
+	taint_private(x, in->k * sizeof(*x));
+	taint_private(&w, sizeof(w));
+	in->take(in->arg, group, x, w);
+}
+
 /* Takes a person's record, or one of several, from people. */
 static void
 give(void *arg, size_t group, const int64_t *x, uint64_t w)
@@ -92,14 +103,14 @@ give(void *arg, size_t group, const int64_t *x, uint64_t w)
 	    in->use.listed == NULL && in->o->on_bad != ON_BAD_NUMBER))
 		return;
 	if (x != NULL && !is_late(in)) {
-		in->take(in->arg, group, x, w);
+		intake_hand_over(in, group, x, w);
 		return;
 	}
 	for (size_t c = 0; c < in->k; c++)
 		in->x[c] = x == NULL ? c < in->use.texts ? -1 :
 		    in->bounds[c].bad : c < in->use.texts ? x[c] :
 		    aggregate(in, c, x[c]);
-	in->take(in->arg, group, in->x, w);
+	intake_hand_over(in, group, in->x, w);
 }
 
 /* People's rows become records at the end; until then rows are kept. */
@@ -292,6 +303,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 
 	METER_RECORD();
 	in->records++;
+	taint_private(&in->records, sizeof(in->records));
+	taint_private(&w, sizeof(w));
 	in->cells = cells;
 	if (value != NULL && (slice->missing || !keys_equal(slice->text,
 	    slice->len, value)))
@@ -315,7 +328,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	if (in->people != NULL)
 		row(in, good, group, w);
 	else if (group < in->groups && w > 0)
-		in->take(in->arg, group, in->x, w);
+		intake_hand_over(in, group, in->x, w);
 }
 
 void
@@ -344,6 +357,9 @@ intake_read(struct intake *in, const struct intake_use *use)
 		check_end(in->check);
 	if (in->people != NULL)
 		in->total = people_end(in->people);
+	taint_private(&in->total, sizeof(in->total));
+	if (in->o->neighbors == NEIGHBORS_SWAP)	/* all neighbours have it */
+		taint_public(&in->total, sizeof(in->total));
 	opts_expect(in->o, in->total);
 }
 

@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "number/taint.h"
 #include "tool/err.h"
 
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
@@ -67,11 +68,17 @@ plain(void *batch, const struct cell *cells, size_t fields)
 
 	(void)fields;
 	b->in.records++;
+	taint_private(&b->in.records, sizeof(b->in.records));
 	if (in->use.code != NULL)
 		good = in->use.code(in->use.arg, cells, x);
 	else if (!(good = intake_number(cells, in->bounds, x)))
 		*x = in->bounds->bad;
-	if ((good || intake_forgive(in)) && ++b->n == b->room)
+	if (!good && !intake_forgive(in))
+		return;
+	taint_private(x, in->k * sizeof(*x));
+	b->n++;
+	taint_private(&b->n, sizeof(b->n));
+	if (b->n == b->room)
 		b->full(b);
 }
 

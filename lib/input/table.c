@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "table_state.h"
+#include "number/taint.h"
 #include "tool/err.h"
 
 #define SSCONVERT "ssconvert -T Gnumeric_stf:stf_csv "
@@ -34,12 +35,19 @@ fill(struct table *t, size_t n)
 		return false;
 	if (t->by_place && (off_t)n > t->limit - t->at)
 		n = (size_t)(t->limit - t->at);
+	/* where a file was read to is seen by the kernel alone */
+	taint_public(&t->at, sizeof(t->at));
+	taint_public(&n, sizeof(n));
 	do
 		got = t->by_place ? pread(t->fd, t->buf + t->end, n, t->at) :
 		    read(t->fd, t->buf + t->end, n);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		diesys(STATUS_INPUT, "%s", t->name);
+	if (t->fd == 0) {	/* every other file is public */
+		taint_private(t->buf + t->end, (size_t)got);
+		taint_private(&got, sizeof(got));
+	}
 	if (got == 0) {
 		t->eof = true;
 		return false;

@@ -11,6 +11,7 @@
 
 #include <sys/types.h>
 
+#include "number/taint.h"
 #include "tool/opts.h"
 
 #define TABLE_CELL 65536	/* a longer cell is bad, and not buffered */
@@ -26,6 +27,14 @@ struct cell {
 	size_t len;
 	bool missing;		/* no such field, or over-long: len is 0 */
 };
+
+/* The contract says that a cell's column is public. */
+static inline void
+cell_public(const struct cell *cell)
+{
+	taint_public(cell, sizeof(*cell));
+	taint_public(cell->text, cell->len);
+}
 
 struct table;
 

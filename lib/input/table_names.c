@@ -4,6 +4,7 @@
  * Messages list a header's names once names_header has passed it.
  */
 #include "heading.h"
+#include "number/taint.h"
 #include "table_state.h"
 #include "tool/err.h"
 
@@ -62,6 +63,15 @@ names_no_name(const struct table *t, const char *name, size_t len)
 	return fixed_cell(name, len, 0, &x) || heading_value(name, len);
 }
 
+/* A line that passed every check is a header, and a header is public. */
+static void
+names_public(struct names *names)
+{
+	taint_public(&names->cut, sizeof(names->cut));
+	for (size_t i = 0; i < names->count; i++)
+		taint_public(names->list[i], strlen(names->list[i]) + 1);
+}
+
 void
 names_header(struct table *t, const struct text *line, enum header header)
 {
@@ -92,6 +102,7 @@ names_header(struct table *t, const struct text *line, enum header header)
 			die(STATUS_USAGE, "%s: the first line is no header: "
 			    "a cell %s", t->name, why);
 	}
+	names_public(&t->header);
 }
 
 /*

@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "number/taint.h"
 #include "table_state.h"
 #include "tool/err.h"
 #include "tool/parts.h"
@@ -204,6 +205,7 @@ take_all(struct reading *r, struct table *t)
 		r->crew->take(p->batch);
 		pass(r, p);	/* p may be used for another piece now */
 	} while (!eof);
+	taint_public(&end.at, sizeof(end.at));	/* for the kernel alone */
 	lseek(t->fd, end.at, SEEK_SET);
 }
 

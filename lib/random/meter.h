@@ -2,13 +2,15 @@
  * meter: what every draw adds noise to, and between which scores it chooses.
  *
  * The build of tests/meter (-DDP_METER) writes each draw down, and may take a
- * draw's outcome from an earlier run.  Everywhere else the macros are their
- * first argument, or nothing.  tests/meter/meter.c says what a line holds.
+ * draw's outcome from an earlier run.  In the build of tests/taint what a draw
+ * was added to ceases to be private there.  Everywhere else the macros are
+ * their first argument, or nothing.  tests/meter/meter.c says what a line holds.
  */
 #ifndef METER_H
 #define METER_H
 
 #include "number/fixed.h"
+#include "number/taint.h"
 
 struct scale;
 struct select_runs;
@@ -53,17 +55,24 @@ void meter_runs(struct select_place *at, const struct select_runs *s);
 
 #else
 
+#ifdef DP_TAINT
+#define METER_NOISY(noisy, exact, t) taint_drawn(noisy)
+#define METER_BIT(said, bit, eps) ((bool)taint_drawn(said))
+#define METER_RUNS(at, s) taint_noisy(at, sizeof(*(at)))
+#else
+#define METER_NOISY(noisy, exact, t) (noisy)
+#define METER_BIT(said, bit, eps) (said)
+#define METER_RUNS(at, s) ((void)0)
+#endif
+
 #define METER_ON false
 #define METER_COINS(part, number) ((void)0)
 #define METER_RECORD() ((void)0)
 #define METER_KEY(rel, rank) ((void)0)
 #define METER_FIELD
 #define METER_NAME(first)
-#define METER_NOISY(noisy, exact, t) (noisy)
-#define METER_BIT(said, bit, eps) (said)
 #define METER_KEPT(kept, p) (kept)
 #define METER_SELECT(at, u, left, n, t) (at)
-#define METER_RUNS(at, s) ((void)0)
 #define meter_byte() 0u
 
 #endif

@@ -12,6 +12,7 @@
 #include "dx/universe/sheet.h"
 #include "dx/universe/universe.h"
 #include "number/fixed.h"
+#include "number/taint.h"
 #include "random/noise.h"
 #include "random/rng.h"
 #include "release/report.h"
@@ -163,6 +164,8 @@ synth_count(struct synth *s)
 	universe_count(&s->u);
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
+	if (!s->u.hidden)
+		taint_public(&sum, sizeof(sum));
 	if (s->given_total && !s->u.hidden && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);

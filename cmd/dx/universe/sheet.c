@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
+#include "number/taint.h"
 #include "tool/err.h"
 
 void
@@ -83,7 +84,9 @@ sheet_record(void *arg, const struct cell *cells, size_t fields)
 	struct sheet *s = arg;
 
 	s->rows++;
+	taint_public(&fields, sizeof(fields));
 	for (size_t c = 0; c < s->n; c++) {
+		cell_public(&cells[c]);
 		if (cells[c].missing)
 			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
 			    "one that is too long", s->name, s->rows, fields);

@@ -1,4 +1,5 @@
 /* universe_read: the records of a universe, and the counts beside them. */
+#include "number/taint.h"
 #include "tool/err.h"
 #include "universe_build.h"
 
@@ -21,8 +22,10 @@ element_count(struct universe *u, const struct cell *cell)
 {
 	uint64_t w = bad_count(u->o);
 
-	if (intake_weight(u->o, cell, &w))
+	if (intake_weight(u->o, cell, &w)) {
+		taint_private(&w, sizeof(w));
 		return w;
+	}
 	if (u->o->check && ++u->problems <= SHOWN)
 		warn("record %zu: the count is not a whole number from 0 up",
 		    u->base.rows);
