@@ -2,9 +2,10 @@
  * meter: what every draw adds noise to, and between which scores it chooses.
  *
  * The build of tests/meter (-DDP_METER) writes each draw down, and may take a
- * draw's outcome from an earlier run.  In the build of tests/taint what a draw
- * was added to ceases to be private there.  Everywhere else the macros are
- * their first argument, or nothing.  tests/meter/meter.c says what a line holds.
+ * draw's outcome from an earlier run.  In the build of tests/taint (-DDP_TAINT)
+ * what a draw was added to is private no longer.  Everywhere else the macros
+ * are their first argument, or nothing.  tests/meter/meter.c says what a line
+ * holds.
  */
 #ifndef METER_H
 #define METER_H
