@@ -9,7 +9,8 @@
  * With --keys a candidate's score counts the records that name the candidate.
  * A record more or less moves one score by 1, and no score the other way, so S
  * is 1 without the factor 2.  Under swap one score may rise while another
- * falls, and the factor 2 is needed.  With --unit so does a person's weight.
+ * falls, and the factor 2 is needed.  With --unit so does a person's weight,
+ * and with --epsilon-column a record's: the loss is linear in weight.
  *
  * [DMNS06 Section 3.3] The candidates are public, so messages may report errors
  * in the list; the scores are private.  With --keys a file has the list, and
@@ -50,6 +51,8 @@ check_list(const struct opts *o)
 		    "the records of each of --keys" },
 		{ o->unit.column != NULL, "a score is nobody's: --unit brings "
 		    "people together who vote for --keys" },
+		{ o->own_column != NULL, "a score is nobody's: "
+		    "--epsilon-column is for records that vote for --keys" },
 		{ o->on_bad == ON_BAD_DROP, "the candidates are public: "
 		    "--on-bad is a number or fail" },
 		{ o->ranges.n > 1,
@@ -77,7 +80,8 @@ check_counts(struct choice *e)
 static void
 check_options(struct choice *e)
 {
-	struct operation op = { .listed = e->keys_path == NULL };
+	struct operation op = { .listed = e->keys_path == NULL,
+	    .own_weight = true };
 	struct opts *o = &e->opts;
 	bool scale = e->scale_arg.den > 0, sens = e->sens_arg.den > 0 ||
 	    e->keys_path != NULL;

@@ -22,8 +22,7 @@ static const struct tool tool = {
 		{ OPT_SCALE, "scale", "C",
 		    "weight exp(E u / 2C), for a d_X budget" },
 	},
-	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_WITHIN, OPT_INTERVAL,
-	    OPT_EPS_COLUMN },
+	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_WITHIN, OPT_INTERVAL },
 };
 
 int

@@ -48,23 +48,26 @@ take_quantiles(struct quantile *q, const char *text)
 	free(copy);
 }
 
-/* Without --range values of any size are candidates, under the log prior. */
+/*
+ * Without --range values of any size are candidates, under the log prior.
+ * Ranks are sums of weights, so epsilons of records' own are weights, too.
+ */
 static void
 set_range(struct quantile *q)
 {
 	static struct range any = { { -ANY_SIZE, 1 }, { ANY_SIZE, 1 } };
+	struct operation op = { .own_weight = true };
 	struct opts *o = &q->opts;
 
 	if (o->ranges.n > 1)
 		die(STATUS_USAGE, "--range: one column has one range A:B, and "
 		    "em-quantile takes one column");
 	q->no_range = o->ranges.n == 0;
-	if (!q->no_range)
-		return;
-	if (opts_given(o, OPT_PRIOR) && !q->log_prior)
+	if (q->no_range && opts_given(o, OPT_PRIOR) && !q->log_prior)
 		die(STATUS_USAGE, "--prior uniform needs --range A:B");
-	q->log_prior = true;
-	opts_begin(o, &(struct operation){ .ranges = { &any, 1 } });
+	q->log_prior = q->log_prior || q->no_range;
+	op.ranges = (struct ranges){ &any, 1 };
+	opts_begin(o, &op);
 }
 
 void

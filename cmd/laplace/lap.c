@@ -270,7 +270,7 @@ begin(struct lap *l)
 	const unsigned takes = l->op->takes;
 	struct operation op = { .listed = (takes & LAP_SENS) != 0,
 	    .hides_group = (takes & LAP_MOVES) != 0,
-	    .others = (takes & LAP_BINS) != 0,
+	    .others = (takes & LAP_BINS) != 0, .own_weight = true,
 	    .neighbors = l->args.metric != NULL || l->op->way[0] == NULL ?
 	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
 	struct opts *o = &l->opts;

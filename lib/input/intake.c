@@ -245,22 +245,34 @@ own(struct intake *in)
 	return false;
 }
 
-/* [JYC15] How many of w records with this parameter are kept. */
+/* A record with this parameter: its chance to be kept, or its weight. */
 static uint64_t
-sample(struct intake *in, uint64_t w)
+own_part(struct intake *in)
 {
-	struct rational eps = in->own;
+	struct rational eps = in->own, all = in->o->eps;
 	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
 	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
 
-	if (rational_cmp(eps, in->o->eps) >= 0)
+	if (in->known[i].eps.num == eps.num && in->known[i].eps.den == eps.den)
+		return in->known[i].keep;
+	in->known[i].eps = eps;
+	in->known[i].keep = in->o->op.own_weight ?
+	    shares_own(eps, all, in->o->unit.whole) : personal_keep(eps, all);
+	return in->known[i].keep;
+}
+
+/*
+ * What w records with this parameter weigh: each its part, or [JYC15] those
+ * that are kept.  w is 2^40 at most, under add-remove.
+ */
+static uint64_t
+own_weight(struct intake *in, uint64_t w)
+{
+	if (in->o->op.own_whole)
 		return w;
-	if (in->known[i].eps.num != eps.num ||
-	    in->known[i].eps.den != eps.den) {
-		in->known[i].eps = eps;
-		in->known[i].keep = personal_keep(eps, in->o->eps);
-	}
-	return personal_thin(in->rng, w, in->known[i].keep);
+	if (in->o->op.own_weight)
+		return w * own_part(in);
+	return personal_thin(in->rng, w, own_part(in));
 }
 
 size_t
@@ -320,8 +332,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 	    &w) && !intake_forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
 		return;
 	in->total += w;
-	if (in->o->own_column != NULL && (!own(in) || (!in->o->op.own_whole &&
-	    (w = sample(in, w)) == 0)))
+	if (in->o->own_column != NULL &&
+	    (!own(in) || (w = own_weight(in, w)) == 0))
 		return;
 	if (in->o->group != NULL)
 		group = intake_find_group(in, cells);

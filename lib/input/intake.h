@@ -97,7 +97,7 @@ struct intake {
 	struct {
 		struct rational eps;
 		uint64_t keep;
-	} known[INTAKE_KNOWN];	/* chances for such epsilons */
+	} known[INTAKE_KNOWN];	/* chances or weights for such epsilons */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void *arg;		/* the tool's, or in a thread a batch */
 	unsigned threads;	/* to read and to sort */

@@ -139,16 +139,16 @@ batch_threads(const struct intake *in)
 }
 
 /*
- * May records be read in pieces?  Private parameters and names that the tool
- * looks at itself are met in order; --check and --on-bad fail tell a record's
- * number.
+ * May records be read in pieces?  A sample by private parameters, parameters
+ * that the tool uses and names that it looks at are met in order; --check and
+ * --on-bad fail tell a record's number.
  */
 static bool
 in_pieces(const struct intake *in)
 {
 	return in->threads > 1 && table_left(in->table) > 0 &&
-	    in->o->own_column == NULL && (in->use.texts == 0 ||
-	    in->use.code != NULL);
+	    (in->o->own_column == NULL || in->o->op.own_weight) &&
+	    (in->use.texts == 0 || in->use.code != NULL);
 }
 
 /* Is a record one number, or does code make one of names? */

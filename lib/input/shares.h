@@ -1,5 +1,6 @@
 /*
- * shares: the part of a person's rows that is handed over.
+ * shares: the part of a person's rows that is handed over, and the part of a
+ * record that has an epsilon of its own.
  *
  * Row order never enters: rows are taken in the order of values, and rows with
  * one value are equal in everything handed over.
@@ -41,5 +42,13 @@ uint64_t shares_total(struct shares *s);
  */
 void shares_set(struct shares *s, uint64_t total, uint64_t whole,
     uint64_t start);
+
+/*
+ * The weight of a record that has epsilon eps where one with `total' weighs
+ * `whole': whole eps / total rounded down, 0 to `whole'.  shares.c has the
+ * proof that it costs eps at most.
+ */
+uint64_t shares_own(struct rational eps, struct rational total,
+    uint64_t whole);
 
 #endif

@@ -68,8 +68,9 @@ enum per {
  * Who is protected: a record, or with a column the person whose rows have one
  * value there.  opts_check sets the last three:
  *
- * - whole, a person's weight: 1, or with --per share PER_WHOLE or the tool's
- *   parts, which divide counts at the end;
+ * - whole, the weight of a person or a record: 1, or PER_WHOLE with own_weight
+ *   and with --per share, or there the tool's parts; it divides counts at the
+ *   end;
  * - records, in how many records, or units of weight, neighbours differ at
  *   most: K with --max-rows K, or the whole.  Tools multiply a record's
  *   sensitivity by this number;
@@ -135,7 +136,8 @@ struct operation {
 	bool listed;		/* the records are public: candidates */
 	bool hides_group;	/* under swap, a group outside --public is
 				   protected */
-	bool own_whole;		/* uses each record's own epsilon itself */
+	bool own_whole;		/* uses each record's own epsilon itself; */
+	bool own_weight;	/* or counts records with it as a weight */
 	bool others;		/* takes --others without --groups */
 	uint64_t parts;		/* in a share; 0: PER_WHOLE */
 	/* without such an option */
@@ -163,7 +165,7 @@ struct opts {
 	 * --epsilon-column: decimals or fractions.  A record with an epsilon
 	 * of 0 or less, or a bad cell, has no influence (--on-bad fail: a bad
 	 * cell is status 1).  intake samples records by epsilon, or with
-	 * own_whole keeps all records.
+	 * own_weight makes it their weight, or with own_whole does nothing.
 	 */
 	const char *own_column;
 	const char *public;

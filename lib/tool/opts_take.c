@@ -242,7 +242,8 @@ check_people(const struct opts *o)
 		{ own && people,
 		    "--epsilon-column and --unit exclude each other" },
 		/* one sample, for one release */
-		{ own && !o->op.own_whole && o->repeat > 1, "--epsilon-column "
+		{ own && !o->op.own_whole && !o->op.own_weight &&
+		    o->repeat > 1, "--epsilon-column "
 		    "makes one release of its sample of the records: no -n "
 		    "with it" });
 }
@@ -377,8 +378,10 @@ opts_check(struct opts *o)
 		o->unit.per = PER_ROWS;
 	if (o->unit.per == PER_SHARE)
 		o->unit.whole = o->op.parts > 0 ? o->op.parts : PER_WHOLE;
+	if (o->own_column != NULL && o->op.own_weight)
+		o->unit.whole = PER_WHOLE;
 	o->unit.records = o->unit.most > 0 ? o->unit.most : o->unit.whole;
-	o->unit.weighted = o->unit.per == PER_SHARE || (o->weight != NULL &&
+	o->unit.weighted = o->unit.whole > 1 || (o->weight != NULL &&
 	    (o->unit.per == PER_NONE || o->unit.per == PER_ROWS));
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP || o->op.listed ?

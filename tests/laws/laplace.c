@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "count.h"
+#include "input/shares.h"
 #include "laplace/lap.h"
 #include "laplace/norm.h"
 #include "laplace/sums.h"
@@ -35,6 +36,10 @@ struct world {
 	answer_fn *answer;
 	struct scale t[WIDE];
 };
+
+/* What each record weighs; of two neighbours the longer ends with the record
+   that is compared. */
+static uint64_t weight[MOST + 1] = { 1, 1, 1, 1, 1 };
 
 static long double
 real(struct rational x)
@@ -134,7 +139,7 @@ answer_count(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 {
 	value[0] = 0;
 	for (size_t i = 0; i < n; i++)
-		value[0] += x[i][0] <= w->column[0].hi;
+		value[0] += x[i][0] <= w->column[0].hi ? weight[i] : 0;
 	return 1;
 }
 
@@ -146,7 +151,7 @@ answer_hist(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	(void)w;
 	memset(value, 0, 4 * sizeof(*value));
 	for (size_t i = 0; i < n; i++)
-		value[sums_bin(edge, 3, x[i][0])]++;
+		value[sums_bin(edge, 3, x[i][0])] += weight[i];
 	return 3;
 }
 
@@ -189,7 +194,8 @@ answer_sums(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 	memset(value, 0, w->d * sizeof(*value));
 	for (size_t i = 0; i < n; i++)
 		for (size_t a = 0; a < w->d; a++)
-			value[a] += sums_offset(&w->column[a], x[i][a]);
+			value[a] += sums_offset(&w->column[a], x[i][a]) *
+			    (i128)weight[i];
 	return w->d;
 }
 
@@ -319,7 +325,7 @@ answer_norm(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 			y[c] = norm_cell(&norm, x[i][c], 3);
 		if (shrinks)
 			norm_shrink(&norm, y);
-		norm_add(&norm, y, 1, t);
+		norm_add(&norm, y, weight[i], t);
 	}
 	for (size_t i = 0; i < norm_totals(&norm); i++)
 		value[i] = total_value(&t[i]);
@@ -389,8 +395,8 @@ answer_unity(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t a = 0; a < w->d; a++)
-			unity_add(&w->column[a], degree, &x[i][a], 1, 1,
-			    &t[a * parts]);
+			unity_add(&w->column[a], degree, &x[i][a], 1,
+			    weight[i], &t[a * parts]);
 	for (size_t i = 0; i < k; i++)
 		value[i] = total_value(&t[i]);
 	return k;
@@ -493,8 +499,8 @@ answer_pairs(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 
 		unity_pair_functions(&w->column[0], x[i][0], f);
 		unity_pair_functions(&w->column[1], x[i][1], g);
-		unity_pair_add(t, f, g, 1);
-		unity_pair_add(t + PAIR_PARTS, g, f, 1);
+		unity_pair_add(t, f, g, weight[i]);
+		unity_pair_add(t + PAIR_PARTS, g, f, weight[i]);
 	}
 	for (size_t j = 0; j < 2 * PAIR_PARTS; j++)
 		value[j] = total_value(&t[j]);
@@ -599,4 +605,89 @@ Test(laplace, given_numbers_stay_within_epsilon_and_reach_it)
 			each_vector(2, n, budget[e], &one);
 	each_vector(2, 1, budget[2], &one);
 	audit_finish("laplace value", &one, true);
+}
+
+/* --- records with epsilons of their own ---------------------------------- */
+
+#define OWN_WHOLE 16		/* the weight of a record that has E */
+
+enum own { OWN_COUNT, OWN_HIST, OWN_SUMS, OWN_MEAN, OWN_STATS, OWN_PAIRS,
+	OWN_NORM, OWNS };
+
+/* Numbers that have one scale, as a column's totals have. */
+static const struct {
+	answer_fn *answer;
+	size_t alike;
+} own_case[OWNS] = { { answer_count, 1 }, { answer_hist, 3 },
+	{ answer_sums, 1 }, { answer_unity, 2 }, { answer_unity, 3 },
+	{ answer_pairs, 9 }, { answer_norm, 5 } };
+
+/* How far a record moves the statistic, or twice how far column a's part. */
+static u128
+own_move(const struct world *w, enum own kind, size_t a)
+{
+	switch (kind) {
+	case OWN_SUMS:
+		return 2 * sums_sens_sum(&w->column[a], NEIGHBORS_ADD_REMOVE);
+	case OWN_MEAN: case OWN_STATS:
+		return 2 * unity_sens(sums_steps(&w->column[a]), degree);
+	case OWN_PAIRS:
+		return 2 * unity_pair_sens(&w->column[0], &w->column[1]);
+	case OWN_NORM: return norm_sens(&norm, NEIGHBORS_ADD_REMOVE);
+	default: return 1;
+	}
+}
+
+/* The largest loss of a record of this weight, over E. */
+static long double
+own_loss(enum own kind, struct rational eps, uint64_t own)
+{
+	struct audit_count c = { 0 };
+	struct world w = sums_world(2);
+	size_t k, n = own_case[kind].alike;
+	i128 none[WIDE];
+
+	w.answer = own_case[kind].answer;
+	if (kind > OWN_SUMS)
+		w.column[0].center = w.column[0].lo;
+	degree = kind == OWN_MEAN ? UNITY_LINE : UNITY_SQUARE;
+	norm = (struct norm){ NORM_PARTS, 2, 3, 3 };
+	shrinks = true;
+	k = w.answer(&w, NULL, 0, none);
+	for (size_t a = 0; a * n < k; a++)
+		spread_scale(&w, a * n, (a + 1) * n, OWN_WHOLE *
+		    own_move(&w, kind, a), eps);
+	weight[0] = OWN_WHOLE;
+	for (size_t m = 0; m < 2; m++) {
+		weight[m] = own;
+		each_added(&w, m, real(eps), &c);
+		weight[m] = OWN_WHOLE;
+	}
+	weight[0] = weight[1] = 1;
+	return c.worst;
+}
+
+/* [CD20 Definition 7.1] Beside a full record too: own epsilon, to a step. */
+Test(laplace, records_with_epsilons_of_their_own_reach_them)
+{
+	static const struct rational parts[] = { { 1, 5 }, { 1, 2 }, { 9, 10 },
+	    { 1, 17 }, { 3, 1 } };
+
+	for (int kind = 0; kind < OWNS; kind++)
+		for (size_t e = 0; e < 3; e++)
+			for (size_t i = 0; i < 5; i++) {
+				struct rational own;
+				long double most = fminl(real(parts[i]), 1);
+				long double loss;
+
+				cr_assert(rational_mul(&own, parts[i],
+				    budget[e]));
+				loss = own_loss(kind, budget[e], shares_own(own,
+				    budget[e], OWN_WHOLE));
+				cr_expect(loss <= most + AUDIT_MARGIN && loss >
+				    most - 1.0L / OWN_WHOLE, "%d: %Lf for %Lf",
+				    kind, loss, most);
+			}
+	/* broken twin: weight rounded up */
+	cr_assert_gt(own_loss(OWN_STATS, budget[0], 4), 0.2L + AUDIT_MARGIN);
 }

@@ -13,6 +13,7 @@
 #include "../../cmd/sp/middle.c"
 
 #include "expmech/quantile_tree.h"
+#include "input/shares.h"
 
 #include "count.h"
 
@@ -501,6 +502,37 @@ Test(quantile, shares_of_people_cost_epsilon)
 	for (int swap = 0; swap < 2; swap++)
 		cr_assert_gt(shares((uint64_t)1 << 19, 1, swap, &twin[swap]),
 		    1.9L, "twin");
+}
+
+/* [CD20 Definition 7.1] Records with an epsilon below E, by weight. */
+Test(quantile, records_with_epsilons_of_their_own_reach_them)
+{
+	static const struct rational own[] = { { 1, 5 }, { 1, 2 }, { 2, 3 } };
+	static const uint32_t list[][3] = { { 5 }, { 1, 9 }, { 2, 5, 8 } };
+	const uint64_t whole = (uint64_t)1 << 20;
+	const struct rational eps = { 12, 1 };
+	struct quantile_node node[3];
+
+	people_parts = 1;
+	for (size_t i = 0; i < 9; i++) {
+		struct quantile_tree t = { .m = 1 + i / 3, .node = node,
+			.denominator = 10, .level = list[i / 3],
+			.rule = { .permute = true, .unit = whole, .eps = eps,
+			    .parts = 1 } };
+		struct audit_count count = { 0 };
+		long double most = (long double)own[i % 3].num /
+		    own[i % 3].den;
+		struct rational e;
+
+		cr_assert(rational_mul(&e, own[i % 3], eps));
+		step = shares_own(e, eps, whole);
+		audit_tree(&t, 5, &count);
+		cr_expect(count.worst <= most + MARGIN && count.worst >
+		    (i < 3 ? 1 - 1e-5L : 0.3L) * most, "%zu: %Lf of %Lf", i,
+		    count.worst, most);
+	}
+	step = 1;
+	people_parts = 0;
 }
 
 /* Weights and the weight of a person times any number: the same law. */

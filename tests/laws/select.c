@@ -165,6 +165,19 @@ Test(select, flip_law_is_within_eps_and_reaches_it)
 	audit_count_print("expmech, permute-and-flip", &counted);
 }
 
+/* [CD20 Definition 7.1] Votes of weight w where W weighs E. */
+Test(select, votes_of_less_weight_reach_their_own_epsilon)
+{
+	for (int w = 1; w < 4; w++) {
+		long double t = scale_of(4, budgets[0], true);
+		long double own = w / 4.0L;
+		long double flip = worst(law_flip, 3, 6, w, t, true);
+
+		cr_assert(fabsl(flip - own) < MARGIN, "%d: %Lf", w, flip);
+		cr_assert(worst(law_exponential, 3, 6, w, t, true) < own);
+	}
+}
+
 /*
  * The exponential mechanism comes as near to eps as the number of candidates
  * allows: log(n e^eps / (e^eps + n - 1)) for one going up and n - 1 down.
