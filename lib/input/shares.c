@@ -6,8 +6,8 @@
  * i comes or goes.  Let a record with epsilon E weigh W, and record i
  *	w_i = floor(W e_i / E),
  * at most W.  Where a mechanism is E-private because of how far a record of
- * weight W moves it, and a record of weight w moves it by w / W of that at most,
- * its loss is E w / W, and so record i costs e_i at most, and more than
+ * weight W moves it, and a record of weight w moves it by w / W of that at
+ * most, its loss is E w / W.  So record i costs e_i at most, by a bound above
  * e_i - E / W.  That is so, under add-remove, for
  *
  * - totals with Laplace noise: their l1 distance is w times that for a unit,
