@@ -20,8 +20,9 @@ finish(struct ledger *l, const struct terms *t, const char *verb)
 
 	rational_fraction(amount, t->total);
 	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", t->dataset,
-	    "account", t->account, "verb", verb, "tool", "dp-budget",
-	    "asked", amount, "amount", amount, "label", t->label, NULL));
+	    "account", t->account, "state", "1", "verb", verb,
+	    "tool", "dp-budget", "asked", amount, "amount", amount,
+	    "label", t->label, NULL));
 	sql_run(l, SQL_COMMIT);
 	ledger_close(l);
 }
@@ -219,4 +220,58 @@ change_allot(const struct terms *t)
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", from.total);
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, t->account, to.total);
 	finish(l, t, "allot");
+}
+
+/* --- settle ------------------------------------------------------------ */
+
+static bool
+is_called(sqlite3_stmt *entry, const char *name)
+{
+	char number[FIXED_TEXT];
+
+	fixed_text(number, sql_number(entry, "number"), 0);
+	return strcmp(number, name) == 0 ||
+	    strcmp(sql_word(entry, "id"), name) == 0;
+}
+
+/* The number of the open entry with this id or number. */
+static int64_t
+find_open(struct ledger *l, const struct terms *t)
+{
+	sqlite3_stmt *q = sql_prepare(l, SQL_OPEN_ENTRIES, "dataset",
+	    t->dataset, NULL);
+	int64_t number = 0;
+
+	while (sql_row(l, q)) {
+		if (!is_called(q, t->entry))
+			continue;
+		if (number > 0)
+			die(STATUS_USAGE, "'%s' is the id of one open entry "
+			    "and the number of another: call it by its other "
+			    "name", t->entry);
+		number = sql_number(q, "number");
+	}
+	sqlite3_finalize(q);
+	return number;
+}
+
+void
+change_settle(const struct terms *t)
+{
+	sqlite3_stmt *q;
+	struct ledger *l = begin(t, &q);
+	int64_t number;
+
+	sqlite3_finalize(q);
+	number = find_open(l, t);
+	if (number == 0)
+		die(STATUS_INPUT, "ledger %s: data set '%s' has no open entry "
+		    "'%s' (dp-budget show lists them)", l->path, t->dataset,
+		    t->entry);
+	if (ledger_held(l, number))
+		die(STATUS_REFUSED, "refused: the program of entry '%s' still "
+		    "runs", t->entry);
+	sql_end_entry(l, number, ENTRY_CLOSED, NULL);
+	sql_run(l, SQL_COMMIT);
+	ledger_close(l);
 }

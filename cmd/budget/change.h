@@ -9,6 +9,7 @@
 /* A new budget; texts belong to the caller, NULL where they do not apply. */
 struct terms {
 	const char *path, *dataset, *account, *label;
+	const char *entry;	/* a release id, or a number of the log */
 	struct bound_set bounds;
 	int64_t most;		/* slices for a person, 0: does not apply */
 	struct rational sampled;	/* a person's chance; num 0: none */
@@ -36,5 +37,11 @@ void change_add(const struct terms *t);
  * left.
  */
 void change_allot(const struct terms *t);
+
+/*
+ * Closes an open entry, whose charge stays; status 1 if there is none, 3 while
+ * its program runs.
+ */
+void change_settle(const struct terms *t);
 
 #endif

@@ -15,6 +15,7 @@ static const struct tool tool = {
 	.synopsis = "create FILE -e TOTAL [option ...]\n"
 "       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
 "       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
+"       dp-budget settle FILE ENTRY [--dataset NAME]\n"
 "       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
 "       dp-budget log FILE [--dataset NAME] [-f FORMAT]\n"
 "  a budget of epsilon that the tools charge (--ledger FILE)\n"
@@ -56,7 +57,8 @@ struct budget {
 
 struct verb {
 	size_t operands;	/* without FILE */
-	/* changes the budget to spend, by -e; NULL: only shows it */
+	bool spends;		/* takes -e and a label */
+	/* NULL: only shows the budget */
 	void (*change)(const struct terms *t);
 	void (*show)(struct ledger *l, struct text *out, enum format format,
 	    const char *dataset);
@@ -173,12 +175,14 @@ prepare(struct budget *b)
 /* --- all verbs --------------------------------------------------------- */
 
 /* The verbs, and in one order with them what they do. */
-static const char *const words[] = { "create", "add", "allot", "show", "log",
-	NULL };
+static const char *const words[] = { "create", "add", "allot", "settle",
+	"show", "log", NULL };
 static const struct verb verbs[] = {
-	{ 1, change_create, show_budgets }, { 1, change_add, show_budgets },
-	{ 2, change_allot, show_budgets }, { 1, NULL, show_budgets },
-	{ 1, NULL, show_log },
+	{ 1, true, change_create, show_budgets },
+	{ 1, true, change_add, show_budgets },
+	{ 2, true, change_allot, show_budgets },
+	{ 2, false, change_settle, show_budgets },
+	{ 1, false, NULL, show_budgets }, { 1, false, NULL, show_log },
 };
 
 static const struct verb *
@@ -191,7 +195,8 @@ find_verb(struct budget *b)
 	b->terms.path = files == 1 ? o->operands[1] : files == 0 ?
 	    getenv("DPUTILS_LEDGER") : NULL;
 	OPTS_REFUSE({ b->terms.path == NULL, "operands are create, add, show "
-	    "or log, and FILE, or allot FILE ACCOUNT (see dp-budget --help)" });
+	    "or log, and FILE, or allot FILE ACCOUNT, or settle FILE ENTRY "
+	    "(see dp-budget --help)" });
 	return verb;
 }
 
@@ -206,11 +211,11 @@ check_verb(const struct budget *b, const struct verb *verb)
 			die(STATUS_USAGE, "--%s belongs to create",
 			    r->opt->name);
 	OPTS_REFUSE(
-		{ verb->change != NULL && o->eps.den == 0,
+		{ verb->spends && o->eps.den == 0,
 		    "create, add and allot need an epsilon (-e E)" },
-		{ verb->change == NULL && (o->eps.den > 0 ||
-		    o->charge.label != NULL), "show and log change no budget: "
-		    "no --epsilon and no --label" });
+		{ !verb->spends && (o->eps.den > 0 || o->charge.label != NULL),
+		    "settle, show and log change no budget: no --epsilon and "
+		    "no --label" });
 }
 
 /* After a change only the changed data set is shown, in a format asked for. */
@@ -244,8 +249,12 @@ main(int argc, char **argv)
 	verb = find_verb(&b);
 	check_verb(&b, verb);
 	b.terms.dataset = o->charge.dataset;
-	b.terms.account = verb->operands < 2 ? "" : opts_name("an account",
-	    o->operands[o->noperands - 1]);
+	b.terms.account = "";
+	if (verb->change == change_allot)
+		b.terms.account = opts_name("an account",
+		    o->operands[o->noperands - 1]);
+	if (verb->change == change_settle)
+		b.terms.entry = o->operands[o->noperands - 1];
 	b.terms.label = o->charge.label;
 	b.terms.total = o->eps;
 	if (verb->change == change_create)

@@ -11,6 +11,7 @@
 
 /* The row being written, and who the data set protects. */
 struct sink {
+	struct ledger *ledger;
 	struct row row;
 	size_t shown;
 	char *unit;
@@ -65,6 +66,20 @@ fact(struct sink *s, const char *key, const char *text)
 	text_printf(s->row.out, "%s: ", key);
 	add_plain(s->row.out, text);
 	text_add(s->row.out, "\n");
+}
+
+/* What an entry has beside its number; "" is nothing. */
+static void
+detail(struct sink *s, const char *key, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	if (s->row.format == FORMAT_JSON) {
+		field(s, key, text);
+		return;
+	}
+	text_printf(s->row.out, ", %s ", key);
+	add_plain(s->row.out, text);
 }
 
 static void
@@ -137,6 +152,69 @@ facts(struct sink *s, const struct state *b)
 	    FIXED_FLOOR);
 }
 
+/* Of an entry: an open one has a program that runs, or had one that died. */
+static const char *
+state_word(struct ledger *l, sqlite3_stmt *q)
+{
+	static const char *const words[] = { [ENTRY_OPEN] = "open",
+	    [ENTRY_SETTLED] = "settled", [ENTRY_CLOSED] = "closed" };
+	int64_t state = sql_number(q, "state");
+
+	if (state == ENTRY_OPEN && ledger_held(l, sql_number(q, "number")))
+		return "running";
+	return words[state > ENTRY_OPEN && state <= ENTRY_CLOSED ? state :
+	    ENTRY_OPEN];
+}
+
+/* The open entry in a row, on a line or as an object of JSON. */
+static void
+open_entry(struct sink *s, sqlite3_stmt *q)
+{
+	bool json = s->row.format == FORMAT_JSON;
+	char charged[ACCOUNT_TEXT];
+
+	account_text(charged, sql_rational(s->ledger, q, "amount"), FIXED_CEIL);
+	if (!json) {
+		text_printf(s->row.out, "open %s: charged %s, ",
+		    sql_word(q, "number"), charged);
+		add_plain(s->row.out, sql_word(q, "tool"));
+	}
+	s->row.begun = !json;
+	if (json) {
+		row_word(&s->row, "number", sql_word(q, "number"));
+		field(s, "time", sql_word(q, "time"));
+		field(s, "tool", sql_word(q, "tool"));
+		row_word(&s->row, "charged", charged);
+	}
+	detail(s, "account", sql_word(q, "account"));
+	detail(s, "slice", sql_word(q, "slice"));
+	detail(s, "label", sql_word(q, "label"));
+	detail(s, json ? "release_id" : "release-id", sql_word(q, "id"));
+}
+
+/* Entries of programs that died. */
+static void
+open_entries(struct sink *s, const struct state *b)
+{
+	bool json = s->row.format == FORMAT_JSON;
+	sqlite3_stmt *q = sql_prepare(s->ledger, SQL_OPEN_ENTRIES, "dataset",
+	    b->name, NULL);
+	size_t n = 0;
+
+	while (sql_row(s->ledger, q)) {
+		if (ledger_held(s->ledger, sql_number(q, "number")))
+			continue;
+		if (json)
+			text_add(s->row.out, n == 0 ? ", \"open\": [{" :
+			    ", {");
+		open_entry(s, q);
+		text_add(s->row.out, json ? "}" : "\n");
+		n++;
+	}
+	text_add(s->row.out, json && n > 0 ? "]" : "");
+	sqlite3_finalize(q);
+}
+
 static void
 plain_state(struct sink *s, const struct state *b)
 {
@@ -147,6 +225,7 @@ plain_state(struct sink *s, const struct state *b)
 	for (size_t i = 0; i < b->slices.n; i++)
 		plain_part(s, b->bounds.is[BOUND_SLICES],
 		    &b->slices.part[i]);
+	open_entries(s, b);
 }
 
 /* Amounts of an account, or of a slice, which has no total and no releases. */
@@ -220,6 +299,7 @@ json_state(struct sink *s, const struct state *b)
 	facts(s, b);
 	json_parts(s, "accounts", &b->accounts);
 	json_parts(s, "slices", &b->slices);
+	open_entries(s, b);
 	text_add(s->row.out, "}\n");
 }
 
@@ -251,7 +331,7 @@ void
 show_budgets(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
 {
-	struct sink s = { .row = { out, format, false } };
+	struct sink s = { .ledger = l, .row = { out, format, false } };
 
 	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
 	    "remaining,releases");
@@ -289,6 +369,8 @@ show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
 		field(s, "charged", NULL);
 	field(s, "label", sql_text(q, "label"));
 	field(s, "release_id", sql_text(q, "id"));
+	row_word(&s->row, "number", sql_word(q, "number"));
+	field(s, "state", state_word(l, q));
 	if (s->row.format == FORMAT_JSON)
 		text_printf(s->row.out, ", \"report\": %s}",
 		    report != NULL ? report : "null");
@@ -304,7 +386,7 @@ show_log(struct ledger *l, struct text *out, enum format format,
 	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", dataset, NULL);
 
 	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
-	    "charged,label,release_id");
+	    "charged,label,release_id,number,state");
 	while (sql_row(l, q))
 		show_event(l, &s, q);
 	sqlite3_finalize(q);

@@ -325,12 +325,12 @@ sent_file(void)
 	return text_file(&sent, "memory");
 }
 
-char **
-gate_ask(const struct policy *p, char **words, int *sent)
+struct request
+gate_ask(const struct policy *p, char **words)
 {
 	static struct asked a;
 	static char dashes[] = "--";
-	bool answers;
+	struct request r = { .sent = -1 };
 
 	if (strchr(words[0], '/') != NULL ||
 	    !policy_has(p->line[POLICY_TOOLS], words[0]))
@@ -339,11 +339,12 @@ gate_ask(const struct policy *p, char **words, int *sent)
 	a = (struct asked){ .p = p, .repeat = 1, .eps = { 0, 1 } };
 	add(&a, gate_path(words[0]));
 	read_table(&a, a.argv[0]);
-	answers = take_words(&a, words);
+	r.charges = take_words(&a, words);
+	r.argv = a.argv;
 	if (a.sends)
-		*sent = sent_file();
-	if (!answers)
-		return a.argv;
+		r.sent = sent_file();
+	if (!r.charges)
+		return r;
 	add_bound(&a);
 	add_option(&a, "ledger", p->line[POLICY_LEDGER]);
 	add_option(&a, "dataset", p->line[POLICY_DATASET]);
@@ -352,5 +353,6 @@ gate_ask(const struct policy *p, char **words, int *sent)
 	add(&a, dashes);
 	if (a.o.noperands > 0)
 		add(&a, a.o.operands[0]);
-	return a.argv;
+	r.argv = a.argv;
+	return r;
 }

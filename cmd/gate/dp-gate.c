@@ -4,6 +4,7 @@
  * inetd.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -34,6 +35,7 @@ static const struct tool tool = {
 	.only = { 'h', 'V' },
 };
 
+static const int terminal[] = { SIGHUP, SIGINT, SIGQUIT, SIGTSTP };
 static struct timespec begun;
 static bool answered;
 static char **asked;	/* the words, once known */
@@ -115,19 +117,23 @@ keep_pace(const struct policy *p)
 static int
 answer(const struct policy *p)
 {
-	int sent = -1, turn = -1;
-	char **argv = gate_ask(p, asked, &sent);
+	struct request r = gate_ask(p, asked);
 	struct label bytes;
+	int turn = -1;
 	struct outcome a;
 
 	text_room();
 	alarm(PATIENCE);
 	if (p->at_once > 0)
 		turn = take_turn(p);
-	a = gate_run(p, argv, sent);
+	if (r.charges)
+		gate_refuse_open(p);
+	a = gate_run(p, r.argv, r.sent);
 	if (turn >= 0)
 		close(turn);
 	keep_pace(p);
+	if (r.charges && a.status != STATUS_OK)
+		gate_refuse_open(p);
 	if (a.status < 0)
 		die(STATUS_INPUT, "the tool died");
 	answered = true;
@@ -155,6 +161,9 @@ main(int argc, char **argv)
 		opts_take(&o, c);
 	if (o.noperands != 1)
 		die(STATUS_USAGE, "no policy given (see dp-gate --help)");
+	/* who hangs up at a terminal does not leave a charge open */
+	for (size_t i = 0; i < sizeof(terminal) / sizeof(terminal[0]); i++)
+		signal(terminal[i], SIG_IGN);
 	openlog("dp-gate", LOG_PID, LOG_AUTH);
 	atexit(log_refusal);
 	policy_read(&p, o.operands[0]);

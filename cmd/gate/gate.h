@@ -42,15 +42,31 @@ struct outcome gate_run(const struct policy *p, char **argv, int sent);
 void gate_show(const struct policy *p, struct text *out);
 
 /*
- * Turns words into a command line: the tool's path, the words' options, each in
- * full form `--name=value', then the words from policy and budget.  Words that
- * are not allowed are refused. *sent is set to a descriptor if the words name
- * the file `-'.
+ * A command line: the tool's path, the words' options, each in full form
+ * `--name=value', then the words from policy and budget.  A request for help
+ * charges nothing.
  */
-char **gate_ask(const struct policy *p, char **words, int *sent);
+struct request {
+	char **argv;
+	bool charges;
+	int sent;		/* the file `-' that words name, or -1 */
+};
+
+/* The asker's words as a request; words that are not allowed are refused. */
+struct request gate_ask(const struct policy *p, char **words);
 
 /* The budget that the policy names, for the caller to look at and end. */
 struct ledger *gate_purse(const struct policy *p, struct purse *purse);
+
+/* The number of an open entry of the account that no program holds, or 0. */
+int64_t gate_left_open(struct ledger *l, const struct charge_to *to);
+
+/*
+ * Ends the program with status 3 where a tool died after it was charged to the
+ * account: what an asker may have found to kill a tool by the data tells once,
+ * for a charge, and the curator sees it.
+ */
+void gate_refuse_open(const struct policy *p);
 
 /* May this file in the public folder be named?  Returns the path, or NULL. */
 char *gate_public(const struct policy *p, const char *name);

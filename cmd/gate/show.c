@@ -5,14 +5,55 @@
 #include <sys/stat.h>
 
 #include "gate.h"
+#include "ledger/ledger_sql.h"
+
+static struct charge_to
+account_of(const struct policy *p)
+{
+	const char *dataset = p->line[POLICY_DATASET];
+	const char *account = p->line[POLICY_ACCOUNT];
+
+	return (struct charge_to){ .account = account != NULL ? account : "",
+	    .dataset = dataset != NULL ? dataset : LEDGER_DATASET };
+}
+
+/*
+ * While a row is looked at the file has a reader, so that no program can settle
+ * an entry; and a program lets its lock go after that.  So an open entry that
+ * nobody holds has no program.
+ */
+int64_t
+gate_left_open(struct ledger *l, const struct charge_to *to)
+{
+	sqlite3_stmt *q = sql_prepare(l, SQL_OPEN_ENTRIES, "dataset",
+	    to->dataset, "account", to->account, NULL);
+	int64_t number = 0;
+
+	while (number == 0 && sql_row(l, q))
+		if (!ledger_held(l, sql_number(q, "number")))
+			number = sql_number(q, "number");
+	sqlite3_finalize(q);
+	return number;
+}
+
+void
+gate_refuse_open(const struct policy *p)
+{
+	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
+	struct charge_to to = account_of(p);
+
+	if (gate_left_open(l, &to) > 0)
+		die(STATUS_REFUSED, "refused: an earlier release was charged "
+		    "and came to no end; who keeps the budget must look at it "
+		    "and settle it (dp-budget settle) before there are further "
+		    "answers");
+	ledger_close(l);
+}
 
 struct ledger *
 gate_purse(const struct policy *p, struct purse *purse)
 {
-	const char *dataset = p->line[POLICY_DATASET];
-	const char *account = p->line[POLICY_ACCOUNT];
-	struct charge c = { .to = { .account = account != NULL ? account : "",
-	    .dataset = dataset != NULL ? dataset : LEDGER_DATASET } };
+	struct charge c = { .to = account_of(p) };
 	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
 
 	ledger_purse(l, &c, purse);

@@ -180,6 +180,40 @@ table_open(int fd, const char *name, char delimiter, enum header header,
 	return t;
 }
 
+struct table *
+table_input(const struct opts *o)
+{
+	struct table *t = table_open(0, opts_input(o), o->delimiter, o->header,
+	    NULL);
+
+	t->data = true;
+	return t;
+}
+
+/* Records come from one input, so the call to make before them is one. */
+static struct {
+	void (*call)(void *arg);
+	void *arg;
+} first;
+
+void
+table_first(void (*call)(void *arg), void *arg)
+{
+	first.call = call;
+	first.arg = arg;
+}
+
+void
+table_begin(const struct table *t)
+{
+	void (*call)(void *arg) = first.call;
+
+	if (call == NULL || !t->data)
+		return;
+	first.call = NULL;
+	call(first.arg);
+}
+
 /* The header, if any, has been read: the first line number is known. */
 void
 table_quotes(struct table *t, struct quotes *q)
@@ -227,6 +261,7 @@ table_read(struct table *t, const size_t *cols, size_t k,
     table_record *record, void *arg)
 {
 	table_choose(t, cols, k, record, arg);
+	table_begin(t);
 	while (t->pos < t->end || table_fill(t))
 		table_parse(t);
 	table_end(t);

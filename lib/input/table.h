@@ -58,11 +58,13 @@ struct table *table_open(int fd, const char *name, char delimiter,
     enum header header, const struct table_how *how);
 
 /* The records: FILE, on descriptor 0, or standard input. */
-static inline struct table *
-table_input(const struct opts *o)
-{
-	return table_open(0, opts_input(o), o->delimiter, o->header, NULL);
-}
+struct table *table_input(const struct opts *o);
+
+/*
+ * The call to make once, before the first record from table_input is read: no
+ * tool has another way to a record.  NULL: none.
+ */
+void table_first(void (*call)(void *arg), void *arg);
 
 /* The column with a name or a number from 1; status 1 if none has. */
 size_t table_find(struct table *t, const char *want);

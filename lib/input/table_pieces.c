@@ -272,6 +272,7 @@ table_read_pieces(struct table *t, const size_t *cols, size_t k,
 	pthread_cond_init(&r.change, NULL);
 	table_choose(t, cols, k, crew->record, NULL);
 	t->by_place = true;
+	table_begin(t);
 	parts_run(crew->threads, read_part, &r);
 	pthread_cond_destroy(&r.change);
 	pthread_mutex_destroy(&r.lock);

@@ -57,6 +57,7 @@ struct table {
 	char *buf;		/* bytes pos..end-1 are not yet parsed */
 	size_t pos;
 	size_t end;
+	bool data;		/* from table_input */
 	bool eof;
 	char last;		/* byte read so far */
 	bool by_place;		/* read by place, not in sequence: */
@@ -94,6 +95,9 @@ struct table *table_new(int fd, const char *name, char delimiter,
 void table_choose(struct table *t, const size_t *cols, size_t k,
     table_record *record, void *arg);
 void table_unchoose(struct table *t);
+
+/* Makes table_first's call, if t has records and the call was not made. */
+void table_begin(const struct table *t);
 
 /* Reads file bytes into buf, which must be used up; false without bytes. */
 bool table_fill(struct table *t);

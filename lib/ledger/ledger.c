@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ledger_sql.h"
@@ -28,9 +29,11 @@ ledger_close(struct ledger *l)
 {
 	if (sqlite3_close(l->db) != SQLITE_OK)
 		sql_die(l);
+	if (l->fd >= 0)
+		close(l->fd);
 }
 
-/* --- stored releases --------------------------------------------------- */
+/* --- entries with an id ------------------------------------------------ */
 
 enum ledger_answer
 ledger_find(struct ledger *l, const struct charge *c, struct text *out)
@@ -38,16 +41,24 @@ ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 	enum ledger_answer answer = LEDGER_OK;
 	sqlite3_stmt *q = sql_prepare(l, SQL_FIND, "dataset", c->to.dataset,
 	    "id", c->to.id, NULL);
-	bool found = sql_row(l, q);
 
-	if (found && strcmp(sql_word(q, "options"), c->options) == 0) {
-		answer = LEDGER_STORED;
-		text_bytes(out, sqlite3_column_blob(q, 1),
-		    (size_t)sqlite3_column_bytes(q, 1));
-	} else if (found) {
+	if (!sql_row(l, q))
+		;
+	else if (strcmp(sql_word(q, "options"), c->options) != 0) {
 		answer = LEDGER_REFUSED;
 		text_printf(out, "release '%s' was made with other options "
 		    "or other public files", c->to.id);
+	} else if (sql_number(q, "state") == ENTRY_SETTLED) {
+		answer = LEDGER_STORED;
+		text_bytes(out, sqlite3_column_blob(q, 1),
+		    (size_t)sqlite3_column_bytes(q, 1));
+	} else if (sql_number(q, "state") == ENTRY_OPEN) {
+		answer = LEDGER_OPEN;
+		l->entry = sql_number(q, "number");
+	} else {
+		answer = LEDGER_REFUSED;
+		text_printf(out, "release '%s' was closed (dp-budget settle) "
+		    "before it was made; it needs another id", c->to.id);
 	}
 	sqlite3_finalize(q);
 	return answer;
@@ -138,47 +149,118 @@ pay(struct ledger *l, const struct charge *c, const struct purse *p)
 		    "spent", rational_fraction(spent, p->spent), NULL));
 }
 
-static void
-enter(struct ledger *l, const struct charge *c, const struct purse *p,
-    const struct text *release)
+/* Makes the open entry; false where another program still holds its lock. */
+static bool
+enter(struct ledger *l, const struct charge *c, const struct purse *p)
 {
 	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT];
-	sqlite3_stmt *q = sql_prepare(l, SQL_ENTER, "dataset", c->to.dataset,
-	    "account", c->to.account, "verb", "release", "tool", c->tool,
-	    "asked", rational_fraction(asked, c->amount),
+
+	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", c->to.dataset,
+	    "account", c->to.account, "state", "0", "verb", "release",
+	    "tool", c->tool, "asked", rational_fraction(asked, c->amount),
 	    "amount", rational_fraction(amount, p->amount),
 	    "neighbors", c->bounds.is[BOUND_NEIGHBORS], "slice", c->slice.value,
 	    "options", c->options, "report", c->report, "label", c->to.label,
-	    "id", c->to.id, NULL);
-	int output = sqlite3_bind_parameter_index(q, ":output");
+	    "id", c->to.id, NULL));
+	l->entry = sqlite3_last_insert_rowid(l->db);
+	/* a program whose commit failed holds the number until its end */
+	return ledger_hold(l, l->entry);
+}
 
-	if (c->to.id != NULL && sqlite3_bind_blob64(q, output, release->buf,
-	    release->len, SQLITE_STATIC) != SQLITE_OK)
-		sql_die(l);
-	sql_done(l, q);
+/* What the ledger says, in a transaction; a charge is in the purse, to be
+   written. */
+static enum ledger_answer
+decide(struct ledger *l, const struct charge *c, struct purse *p,
+    struct text *out)
+{
+	enum ledger_answer answer;
+
+	/* a newer program may have come between */
+	sql_check(l, false);
+	ledger_purse(l, c, p);
+	answer = ledger_find(l, c, out);
+	if (answer == LEDGER_OK && !spend(c, p, out))
+		answer = LEDGER_REFUSED;
+	ledger_purse_end(p);
+	return answer;
 }
 
 enum ledger_answer
-ledger_charge(struct ledger *l, const struct charge *c,
-    const struct text *release, struct text *out)
+ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer;
 	struct purse p;
 
-	/* one state of the file for every read; with the write lock first,
-	   the reads stay true until the charge */
-	sql_run(l, release == NULL ? SQL_LOOK : SQL_LOCK);
-	/* a newer program may have come between */
-	sql_check(l, false);
-	ledger_purse(l, c, &p);
-	answer = ledger_find(l, c, out);
-	if (answer == LEDGER_OK && !spend(c, &p, out))
-		answer = LEDGER_REFUSED;
-	ledger_purse_end(&p);
-	if (answer == LEDGER_OK && release != NULL) {
-		pay(l, c, &p);
-		enter(l, c, &p, release);
-	}
-	sql_run(l, answer == LEDGER_OK ? SQL_COMMIT : SQL_ROLLBACK);
+	sql_run(l, SQL_LOOK);
+	answer = decide(l, c, &p, out);
+	sql_run(l, SQL_ROLLBACK);
 	return answer;
+}
+
+/*
+ * One try, in one transaction: false where another program has to end first.
+ * The lock on the entry is taken before the entry can be seen, and of programs
+ * with one id a single one has the lock.
+ */
+static bool
+try_charge(struct ledger *l, const struct charge *c, struct text *out,
+    enum ledger_answer *answer)
+{
+	struct purse p;
+	bool alone = true;
+
+	/* with the write lock first, what is read stays true until the
+	   charge */
+	sql_run(l, SQL_LOCK);
+	*answer = decide(l, c, &p, out);
+	if (*answer == LEDGER_OPEN)
+		alone = ledger_hold(l, l->entry);
+	if (*answer == LEDGER_OK) {
+		pay(l, c, &p);
+		alone = enter(l, c, &p);
+	}
+	sql_run(l, *answer == LEDGER_OK && alone ? SQL_COMMIT : SQL_ROLLBACK);
+	return alone;
+}
+
+enum ledger_answer
+ledger_charge(struct ledger *l, const struct charge *c, struct text *out)
+{
+	const struct timespec tick = { 0, LEDGER_TICK * 1000000 };
+	enum ledger_answer answer;
+
+	for (int ms = 0; !try_charge(l, c, out, &answer); ms += LEDGER_TICK) {
+		if (ms >= LEDGER_WAIT)
+			die(STATUS_INPUT, "ledger %s: another program still "
+			    "makes this release", l->path);
+		nanosleep(&tick, NULL);
+	}
+	return answer == LEDGER_OPEN ? LEDGER_OK : answer;
+}
+
+/* --- settling ---------------------------------------------------------- */
+
+/*
+ * Without an id nothing is stored, and a settled entry differs from an open one
+ * in one byte, in its place: SQLite writes a row of the same length over the
+ * old one, and 0 and 1 have no bytes but their types.  A power cut, or a death
+ * between two pages, leaves the old byte or the new one; the old one says that
+ * the charge was perhaps for nothing, which wastes no budget that the new one
+ * would not.  So this waits for no disk.  (The other changed page is the
+ * first, with a counter of changes, which comes before.)  A later charge syncs
+ * the byte with its own.
+ *
+ * With an id a retry must never print a second answer for one charge, so that
+ * the bytes are on the disk before they are printed.
+ */
+void
+ledger_settle(struct ledger *l, const struct charge_to *to,
+    const struct text *release)
+{
+	if (to->id == NULL)
+		sql_hurry(l);
+	sql_run(l, SQL_LOCK);
+	sql_end_entry(l, l->entry, ENTRY_SETTLED, to->id != NULL ? release :
+	    NULL);
+	sql_run(l, SQL_COMMIT);
 }

@@ -1,10 +1,11 @@
 /*
- * ledger: a privacy budget in an SQLite file, charged before anything is
- * printed.
+ * ledger: a privacy budget in an SQLite file, charged before a record is read.
  *
- * A charge is one transaction, synced to disk before the call returns; so
- * output without a charge cannot be, and a charge without output (a crash
- * between the two) wastes budget, but never overspends.
+ * A charge is a transaction, synced to disk before the call returns, that makes
+ * an open entry; the output settles the entry.  Nothing is given back: a
+ * program that dies between the two has spent what its answer would have cost,
+ * whatever its death may tell.  A program that runs holds a lock on its entry,
+ * so that an open entry without a lock is one that a death left.
  */
 #ifndef LEDGER_H
 #define LEDGER_H
@@ -13,6 +14,7 @@
 #include "bound.h"
 
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
+#define LEDGER_TICK 20		/* ms between looks for the end of a job */
 
 struct ledger;
 
@@ -28,7 +30,8 @@ struct charge {
 };
 
 enum ledger_answer {
-	LEDGER_OK,		/* charged (or could be) */
+	LEDGER_OK,		/* charged, or to be charged */
+	LEDGER_OPEN,		/* an open entry with this id and options */
 	LEDGER_STORED,		/* released with this id: the stored bytes */
 	LEDGER_REFUSED		/* and why, without a full stop */
 };
@@ -41,8 +44,9 @@ enum ledger_answer {
 struct ledger *ledger_open(const char *path);
 
 /*
- * Looks for a release with c's id: LEDGER_STORED with the bytes in out, a
- * refusal if the options differ, or LEDGER_OK.
+ * Looks for an entry with c's id: LEDGER_STORED with the bytes in out,
+ * LEDGER_OPEN, a refusal if the options differ or the curator closed the entry,
+ * or LEDGER_OK.
  */
 enum ledger_answer ledger_find(struct ledger *l, const struct charge *c,
     struct text *out);
@@ -66,12 +70,28 @@ struct purse {
 void ledger_purse(struct ledger *l, const struct charge *c, struct purse *p);
 void ledger_purse_end(struct purse *p);
 
+/* Says what ledger_charge would say, and changes nothing. */
+enum ledger_answer ledger_ask(struct ledger *l, const struct charge *c,
+    struct text *out);
+
 /*
- * Charges durably and, with an id, stores the bytes of the release; without a
- * release (NULL) says the same answer and changes nothing.
+ * Charges durably, and makes or takes over an open entry: LEDGER_OK.  Waits for
+ * another program with the same id; of an entry that the other settled the
+ * bytes are LEDGER_STORED.
  */
 enum ledger_answer ledger_charge(struct ledger *l, const struct charge *c,
-    const struct text *release, struct text *out);
+    struct text *out);
+
+/* Settles what was charged, and with an id stores the release durably. */
+void ledger_settle(struct ledger *l, const struct charge_to *to,
+    const struct text *release);
+
+/*
+ * Holds the lock of an entry until the ledger is closed; false where another
+ * program does.  And does another?
+ */
+bool ledger_hold(struct ledger *l, int64_t number);
+bool ledger_held(struct ledger *l, int64_t number);
 
 void ledger_close(struct ledger *l);
 

@@ -2,15 +2,19 @@
 #include "ledger_sql.h"
 
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "ledger.h"
 #include "tool/err.h"
 
-#define VERSION 3
+#define VERSION 4
 #define APPLICATION 0x64707574	/* "dput": marks the file as ours */
+#define OVERLAY 0x794c7630	/* Linux's word for an overlay file system */
 
 /*
  * Accounts are parts of a data set's budget; the account '' is the part that
@@ -31,7 +35,8 @@ static const char schema[] =
 	" value TEXT NOT NULL, spent TEXT NOT NULL,"
 	" PRIMARY KEY (data_set, account, value),"
 	" FOREIGN KEY (data_set, account) REFERENCES account(data_set, name));"
-	"CREATE TABLE entry (number INTEGER PRIMARY KEY, time TEXT NOT NULL,"
+	"CREATE TABLE entry (number INTEGER PRIMARY KEY,"
+	" state INTEGER NOT NULL, time TEXT NOT NULL,"
 	" data_set TEXT NOT NULL REFERENCES data_set(name),"
 	" account TEXT NOT NULL, verb TEXT NOT NULL, tool TEXT NOT NULL,"
 	" asked TEXT NOT NULL, amount TEXT NOT NULL, neighbors TEXT,"
@@ -46,7 +51,7 @@ static const char *const statements[SQL_STATEMENTS] = {
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
 	/* without an id nothing is equal */
-	[SQL_FIND] = "SELECT options, output FROM entry"
+	[SQL_FIND] = "SELECT options, output, number, state FROM entry"
 	    " WHERE data_set = :dataset AND id = :id",
 	/* a slice without a charge has no row */
 	[SQL_PURSE] = "SELECT d.*, a.total AS purse, whole, top,"
@@ -59,11 +64,16 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " WHERE data_set = :dataset AND name = :account",
 	[SQL_PAY_SLICE] = "INSERT OR REPLACE INTO slice"
 	    " VALUES (:dataset, :account, :value, :spent)",
-	[SQL_ENTER] = "INSERT INTO entry (time, data_set, account, verb, tool,"
-	    " asked, amount, neighbors, slice, options, report, label, id,"
-	    " output) VALUES (" NOW ", :dataset, :account, :verb, :tool,"
+	[SQL_ENTER] = "INSERT INTO entry (state, time, data_set, account, verb,"
+	    " tool, asked, amount, neighbors, slice, options, report, label,"
+	    " id) VALUES (:state, " NOW ", :dataset, :account, :verb, :tool,"
 	    " :asked, :amount, :neighbors, :slice, :options, :report, :label,"
-	    " :id, :output)",
+	    " :id)",
+	[SQL_END_ENTRY] = "UPDATE entry SET state = :state, output = :output"
+	    " WHERE number = :number AND state = 0",
+	[SQL_OPEN_ENTRIES] = "SELECT * FROM entry WHERE data_set = :dataset"
+	    " AND (:account IS NULL OR account = :account) AND state = 0"
+	    " ORDER BY number",
 	[SQL_NEW_BUDGET] = "INSERT INTO data_set VALUES (:name, :neighbors,"
 	    " :metric, :domain, :public, :unit, :weight, :slices, :delimiter,"
 	    " :header, :max_slices, :sampled, :population, :total, " NOW ")",
@@ -154,6 +164,25 @@ sql_run(struct ledger *l, enum sql which)
 	sql_done(l, prepare(l, statements[which]));
 }
 
+void
+sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
+    const struct text *output)
+{
+	char to[FIXED_TEXT], which[FIXED_TEXT];
+	sqlite3_stmt *q = sql_prepare(l, SQL_END_ENTRY,
+	    "state", fixed_text(to, state, 0),
+	    "number", fixed_text(which, number, 0), NULL);
+	int blob = sqlite3_bind_parameter_index(q, ":output");
+
+	if (output != NULL)
+		must(l, sqlite3_bind_blob64(q, blob, output->buf, output->len,
+		    SQLITE_STATIC));
+	sql_done(l, q);
+	if (sqlite3_changes(l->db) != 1)
+		die(STATUS_REFUSED, "refused: the charge was closed (dp-budget "
+		    "settle) before the release was made");
+}
+
 /* --- columns ------------------------------------------------------------ */
 
 static int
@@ -199,6 +228,24 @@ sql_rational(struct ledger *l, sqlite3_stmt *q, const char *name)
 /* --- opening ------------------------------------------------------------ */
 
 /*
+ * A container's own file system forgets its changes with the container, and
+ * the next one begins with an unspent copy.  The file may be to be made.
+ */
+static void
+check_place(const char *path)
+{
+	char *copy = err_copy(path, strlen(path));
+	struct statfs fs;
+
+	if ((statfs(path, &fs) == 0 || statfs(dirname(copy), &fs) == 0) &&
+	    (uint32_t)fs.f_type == OVERLAY)
+		die(STATUS_INPUT, "ledger %s: it stands in the image of a "
+		    "container, whose copy forgets charges; keep it on a "
+		    "volume, and mount its folder", path);
+	free(copy);
+}
+
+/*
  * The journal that a killed job leaves stands beside the name in use: a second
  * name for the file, or a mount of the file alone, is not beside the journal,
  * and charges by further jobs are undone or lost.
@@ -238,7 +285,8 @@ sql_open(const char *path, int flags)
 					   time */
 	struct ledger *l = &one;
 
-	*l = (struct ledger){ NULL, path };
+	*l = (struct ledger){ NULL, path, -1, 0 };
+	check_place(path);
 	check_file(path, flags != SQLITE_OPEN_READONLY);
 	must(l, sqlite3_open_v2(path, &l->db, flags, NULL));
 	sqlite3_busy_timeout(l->db, LEDGER_WAIT);
@@ -251,6 +299,13 @@ sql_open(const char *path, int flags)
 		die(STATUS_INPUT, "ledger %s: this SQLite is too old", path);
 	number(l, "PRAGMA foreign_keys = ON");
 	return l;
+}
+
+void
+sql_hurry(struct ledger *l)
+{
+	must(l, sqlite3_exec(l->db, "PRAGMA journal_mode = MEMORY; "
+	    "PRAGMA synchronous = OFF", NULL, NULL, NULL));
 }
 
 /* --- tables ------------------------------------------------------------- */

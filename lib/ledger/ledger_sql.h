@@ -8,16 +8,26 @@
 #include <sqlite3.h>
 
 #include "number/fixed.h"
+#include "tool/text.h"
 
 struct ledger {
 	sqlite3 *db;
 	const char *path;
+	int fd;			/* of the entries' locks; -1: not open */
+	int64_t entry;		/* being paid for by this program; 0: none */
 };
+
+/*
+ * An entry's state.  A charge is open until its output was made, or until the
+ * curator closed it; other entries are settled from the first.
+ */
+enum entry_state { ENTRY_OPEN, ENTRY_SETTLED, ENTRY_CLOSED };
 
 /* The statements; ledger_sql.c has the parameters' names. */
 enum sql {
 	SQL_LOOK, SQL_LOCK, SQL_COMMIT, SQL_ROLLBACK,
-	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER,
+	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER, SQL_END_ENTRY,
+	SQL_OPEN_ENTRIES,
 	SQL_NEW_BUDGET, SQL_NEW_ACCOUNT, SQL_SET_BUDGET, SQL_SET_ACCOUNT,
 	SQL_BUDGETS, SQL_ACCOUNTS, SQL_SLICES, SQL_LOG,
 	SQL_STATEMENTS
@@ -35,6 +45,9 @@ struct ledger *sql_open(const char *path, int flags);
  */
 void sql_check(struct ledger *l, bool make);
 
+/* The next transaction waits for no disk, and may change one byte alone. */
+void sql_hurry(struct ledger *l);
+
 /* Status 1 with SQLite's reason. */
 _Noreturn void sql_die(struct ledger *l);
 
@@ -48,6 +61,10 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 
 /* Steps a statement that returns nothing, and frees the statement. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
+
+/* Gives an open entry a state; status 3 where it is open no longer. */
+void sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
+    const struct text *output);
 
 /* A statement without parameters. */
 void sql_run(struct ledger *l, enum sql which);

@@ -1,12 +1,16 @@
-/* release_flush: the ledger is charged, then the release is printed. */
+/*
+ * release_flush: the ledger is charged before the first record is read, and
+ * the release is printed when it is settled.
+ */
 #include "release.h"
 
 #include <stdlib.h>
 
+#include "input/table.h"
 #include "ledger/ledger.h"
 #include "tool/err.h"
 
-/* Without epsilon nobody knows the cost. */
+/* Without epsilon nobody knows the cost yet. */
 static void
 make_request(struct charge *q, const struct report *r)
 {
@@ -28,32 +32,45 @@ make_request(struct charge *q, const struct report *r)
 		q->amount = account_times(r->eps, o->repeat);
 }
 
-/*
- * Charges the release, or without a release (NULL) asks.  Ends the program
- * where the answer is not "charge".
- */
+/* Ends the program where the answer is not "charge". */
 static void
-request(struct release *out, const struct report *r,
-    const struct text *release)
+heed(enum ledger_answer answer, struct text *said)
 {
-	struct text said = TEXT_INIT;
-	enum ledger_answer answer;
-	struct charge q;
-
-	make_request(&q, r);
-	answer = release != NULL || r->eps.den > 0 ?
-	    ledger_charge(out->ledger, &q, release, &said) :
-	    ledger_find(out->ledger, &q, &said);
 	if (answer == LEDGER_REFUSED)
-		die(STATUS_REFUSED, "refused: %s", text_string(&said));
+		die(STATUS_REFUSED, "refused: %s", text_string(said));
 	if (answer == LEDGER_STORED) {
-		text_output(said.buf, said.len);
+		text_output(said->buf, said->len);
 		exit(STATUS_OK);
 	}
-	text_free(&said);
+	text_free(said);
+}
+
+static void
+request(struct release *out, enum ledger_answer (*ask)(struct ledger *l,
+    const struct charge *c, struct text *said))
+{
+	struct text said = TEXT_INIT;
+	struct charge q;
+
+	make_request(&q, out->report);
+	heed(ask(out->ledger, &q, &said), &said);
 	free(q.options);
 	free(q.report);
 	bounds_free(&q.bounds);
+}
+
+/* Before the first record, which may not say what it costs to ask. */
+static void
+charge(void *arg)
+{
+	struct release *out = arg;
+
+	if (out->report->eps.den == 0)
+		die(STATUS_USAGE, "the records say here which epsilon "
+		    "--within takes, and a ledger is charged before they are "
+		    "read: -e E, or a universe of its own (--domain FILE)");
+	request(out, ledger_charge);
+	out->charged = true;
 }
 
 void
@@ -64,18 +81,24 @@ release_prepare(struct release *out, const struct report *r)
 	if (r->opts->charge.ledger == NULL)
 		return;
 	text_room();
+	out->report = r;
 	if (out->ledger == NULL)
 		out->ledger = ledger_open(r->opts->charge.ledger);
-	request(out, r, NULL);
+	if (r->eps.den > 0)
+		request(out, ledger_ask);
+	else
+		request(out, ledger_find);
+	table_first(charge, out);
 }
 
 void
 release_flush(struct release *out)
 {
-	/* another job may have spent the budget or used the id since
-	   release_prepare; the ledger's word now counts */
 	if (out->ledger != NULL) {
-		request(out, out->report, &out->text);
+		if (!out->charged)
+			charge(out);
+		ledger_settle(out->ledger, &out->report->opts->charge,
+		    &out->text);
 		ledger_close(out->ledger);
 	}
 	text_output(out->text.buf, out->text.len);

@@ -85,3 +85,9 @@ def charges(path, label):
     [(n,)] = rows(path, "SELECT count(*) FROM entry WHERE label = ?",
                   (label,))
     return n
+
+
+def ended(path):
+    """How the entries ended, in order."""
+    return [("open", "settled", "closed")[s] for (s,) in rows(
+        path, "SELECT state FROM entry ORDER BY number")]

@@ -590,3 +590,60 @@ Test(table, a_read_error_exits, .exit_code = 1)
 	on_exit(leave, NULL);
 	open_fd("/");
 }
+
+static int begun, early;
+
+static void
+note_begin(void *arg)
+{
+	(void)arg;
+	begun++;
+}
+
+static void
+note_record(void *batch, const struct cell *cells, size_t fields)
+{
+	(void)batch, (void)cells, (void)fields;
+	early += begun == 0;
+}
+
+static void
+no_batch(void *batch)
+{
+	(void)batch;
+}
+
+Test(table, the_call_before_the_first_record_is_made_once)
+{
+	const struct tool tool = { .name = "tool" };
+	const struct opts o = OPTS_INIT(&tool);
+	void *batch[TABLE_BATCHES(2)] = { NULL };
+	const struct table_crew crew = { 2, batch, note_record, no_batch,
+	    no_batch };
+	const size_t cols[] = { 0 };
+
+	for (int threads = 0; threads < 2; threads++) {
+		int fd = input("a\n1\n2\n", 6);
+		struct table *t = table_open(fd, "public", ',', HEADER_NAMES,
+		    NULL);
+
+		begun = 0;
+		table_first(note_begin, NULL);
+		table_read(t, cols, 1, note_record, NULL);
+		cr_expect_eq(begun, 0);
+		table_close(t);
+		early = 0;
+		lseek(fd, 0, SEEK_SET);
+		dup2(fd, STDIN_FILENO);
+		t = table_input(&o);
+		cr_expect_eq(begun, 0);
+		if (threads)
+			table_read_pieces(t, cols, 1, &crew);
+		else
+			table_read(t, cols, 1, note_record, NULL);
+		cr_expect_eq(begun, 1);
+		cr_expect_eq(early, 0);
+		table_close(t);
+		close(fd);
+	}
+}
