@@ -22,7 +22,8 @@ static const struct tool tool = {
 		{ OPT_SCALE, "scale", "C",
 		    "weight exp(E u / 2C), for a d_X budget" },
 	},
-	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_WITHIN, OPT_INTERVAL },
+	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_WITHIN, OPT_INTERVAL,
+	    OPT_MAX_GROUPS },
 };
 
 int

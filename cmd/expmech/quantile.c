@@ -211,15 +211,15 @@ set_tree(struct quantile *q)
 }
 
 /*
- * A question's scale in records, for a unit of weight 1: the scale for r L,
- * divided by r.
+ * A question's scale in records, or in people with shares: the scale for r L,
+ * divided by r and the units of weight in one.
  */
 static struct rational
 rank_scale(const struct quantile *q, const struct quantile_node *node)
 {
 	const struct rational of_loss = { (i128)node->t.s, (i128)node->t.r };
 	const struct rational unit = { (i128)node->r *
-	    (i128)q->tree.rule.unit, 1 };
+	    (i128)q->opts.unit.whole, 1 };
 	struct rational scale;
 
 	return rational_div(&scale, of_loss, unit) ? scale :
@@ -258,7 +258,9 @@ variance(const struct quantile *q, struct quantile_part a, double lo,
 static const char *
 units(const struct quantile *q)
 {
-	return q->opts.unit.column != NULL ? "people" : "records";
+	if (q->opts.unit.column == NULL)
+		return "records";
+	return q->opts.unit.per == PER_ROWS ? "rows" : "people";
 }
 
 /* Notes the error, in ranks. */

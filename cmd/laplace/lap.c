@@ -151,6 +151,7 @@ check_rules(const struct lap *l)
 	bool listed = a->keys_path != NULL, found = a->universe != NULL;
 	bool names = listed || found || a->dates;
 	bool many = a->false_keys.den != 0;
+	bool kept = o->unit.groups > 0;
 	enum per per = o->unit.per;
 	const struct rational most = { UNSEEN_MOST, 1 };
 
@@ -173,7 +174,16 @@ check_rules(const struct lap *l)
 		    "--universe exclude each other: one histogram at a time" },
 		{ names && per != PER_NONE && per != PER_ANY &&
 		    per != PER_SHARE, "a key has no sum, mean, least or most: "
-		    "--per any or share, or --max-rows K" },
+		    "--per any or share, --max-groups K, or --max-rows K" },
+		{ kept && (l->op->takes & LAP_BINS) && per != PER_ANY &&
+		    o->group == NULL, "--max-groups K of hist counts a person "
+		    "in up to K keys or bins: no --per with it, but any, or "
+		    "-g, whose groups are meant then" },
+		{ kept && lap_in_cells(l) && o->bad.den > 0, "--on-bad drop: "
+		    "with --max-groups hist counts people by the cells that "
+		    "they have" },
+		{ kept && a->versus != NULL, "--versus compares groups of "
+		    "different people: no --max-groups" },
 		{ many && !found && !listed,
 		    "--false-keys needs --universe or --keys" },
 		{ many && (o->group != NULL || o->groups != NULL),
@@ -270,7 +280,7 @@ begin(struct lap *l)
 	const unsigned takes = l->op->takes;
 	struct operation op = { .listed = (takes & LAP_SENS) != 0,
 	    .hides_group = (takes & LAP_MOVES) != 0,
-	    .others = (takes & LAP_BINS) != 0, .own_weight = true,
+	    .cells = (takes & LAP_BINS) != 0, .own_weight = true,
 	    .neighbors = l->args.metric != NULL || l->op->way[0] == NULL ?
 	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
 	struct opts *o = &l->opts;
@@ -278,10 +288,14 @@ begin(struct lap *l)
 	/* weights of edges are in 0..1 whatever the data say */
 	if ((takes & LAP_EDGES) && !o->check)
 		op.ranges = (struct ranges){ &weights, 1 };
-	/* without groups a person counts once, whatever rows are kept */
+	/* a person counts once, or in each group once, whatever rows are kept */
 	if (l->op->prints == LAP_COUNTS && o->unit.column != NULL &&
-	    o->unit.most == 0 && o->unit.per == PER_NONE && o->group == NULL)
+	    o->unit.most == 0 && o->unit.per == PER_NONE &&
+	    (o->group == NULL || o->unit.groups > 0))
 		o->unit.per = PER_COUNT;
+	if ((takes & LAP_BINS) && o->unit.groups > 0 &&
+	    o->unit.per == PER_NONE)
+		o->unit.per = PER_ANY;
 	if (o->columns == NULL)
 		o->columns = l->args.spec.columns;
 	opts_begin(o, &op);

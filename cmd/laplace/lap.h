@@ -137,6 +137,19 @@ void lap_take(struct lap *l, int code);
  */
 void lap_check(struct lap *l);
 
+/*
+ * Does a person count in each cell of a histogram for itself, as --max-groups
+ * says where there is no number to fold?
+ */
+static inline bool
+lap_in_cells(const struct lap *l)
+{
+	const struct unit *u = &l->opts.unit;
+
+	return u->column != NULL && (u->groups > 0 ? u->per == PER_ANY :
+	    u->per == PER_NONE && u->most == 0 && l->opts.check);
+}
+
 /* Options that some ways take. */
 void lap_take_bins(struct lap *l, const char *arg);
 void lap_operands(struct lap *l);	/* become standard input */
@@ -232,6 +245,12 @@ bool lap_noise_fine(struct lap *l, size_t i, u128 sens, u128 parts);
 
 /* Noise 0 for the counts of m keys, or of all records; a record has one key. */
 bool lap_count_noise(struct lap *l);
+
+/*
+ * " times K", where neighbours are K records apart, as with --max-rows; or
+ * nothing.
+ */
+const char *lap_times(const struct lap *l, char buf[REPORT_NOTE]);
 
 /*
  * lap_describe reports noise i.  lap_hide reports no sensitivity and no scale.

@@ -116,9 +116,11 @@ plan(struct lap *l)
 static void
 note(struct lap *l)
 {
+	char text[REPORT_NOTE];
+
 	report_note(&l->report, "totals", "9 of each pair of columns, in "
 	    "records: a record adds 1 to them together; the noise of each has "
-	    "scale %d/E%s", (int)lap_sens(l, 1, 2),
+	    "scale %d/E%s%s", (int)lap_sens(l, 1, 2), lap_times(l, text),
 	    pairs_of(l->plan.d) > 1 ? " times the number of pairs" : "");
 	l->report.noise = "discrete Laplace, exact, on the totals of a "
 	    "partition of unity";

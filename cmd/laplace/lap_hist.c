@@ -78,7 +78,8 @@ lap_take_bins(struct lap *l, const char *arg)
 static bool
 looked_up(const struct lap *l)
 {
-	return l->args.keys_path != NULL || l->args.dates;
+	return l->args.keys_path != NULL || l->args.dates ||
+	    (lap_in_cells(l) && !l->opts.check);
 }
 
 /* The cell for a record's name or day; n if none. */
@@ -97,19 +98,21 @@ find_key(const struct hist *h, const struct cell *c)
 	    day) : h->n;
 }
 
-/* For intake: the key of a name; for --check a number's bin too; -1: none. */
+/* For intake: the key of a name, or the bin of a number; -1: none. */
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct lap *l = arg;
 	const struct hist *h = l->own;
+	struct bounds b = { -FIXED_MAX, FIXED_MAX, 0, h->digits };
 	int64_t number;
 	size_t i;
 
-	if (looked_up(l))
+	if (!l->opts.check)
+		b = l->in.bounds[0];
+	if (l->args.keys_path != NULL || l->args.dates)
 		i = find_key(h, &cells[0]);
-	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
-	    &number))
+	else if (intake_number(&cells[0], &b, &number))
 		i = sums_bin(h->edge, h->n, number);
 	else
 		return false;
@@ -269,8 +272,10 @@ opened(struct lap *l)
 	l->use.texts = looked_up(l);
 	if (looked_up(l))
 		l->use.code = code;
-	else
+	if (h->edge != NULL && !l->args.dates)
 		intake_grid(&l->in, h->digits);
+	if (lap_in_cells(l))
+		l->use.cells = l->m;
 }
 
 static void
@@ -288,7 +293,8 @@ check(struct lap *l)
 	if (names && l->opts.groups == NULL) {
 		l->use.code = NULL;
 		l->use.list = &h->keys;
-	}
+	} else if (lap_in_cells(l))
+		l->use.cells = l->m;
 }
 
 const struct lap_way lap_hist = {

@@ -133,7 +133,7 @@ plan(struct lap *l)
 static void
 note(struct lap *l)
 {
-	char buf[FIXED_TEXT];
+	char buf[FIXED_TEXT], text[REPORT_NOTE];
 	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
 	enum norm_kind kind = kind_of(l);
 	struct norms *v = l->own;
@@ -143,11 +143,11 @@ note(struct lap *l)
 	    "ends of their ranges; a record beyond the norm is shrunk to it",
 	    rational_text(buf, l->args.norm));
 	report_note(&l->report, "totals", "%s; the noise of each has scale "
-	    "%s/E in these units", kind == NORM_SUMS ? "the sums" : kind ==
+	    "%s/E%s in these units", kind == NORM_SUMS ? "the sums" : kind ==
 	    NORM_PARTS ? "of what is above 0, below 0 and left of the norm" :
 	    "products, sums times norm, and the norm's square", kind ==
 	    NORM_PRODUCTS ? swap ? "4 norm^2" : "3 norm^2" : swap ? "2 norm" :
-	    "norm");
+	    "norm", lap_times(l, text));
 	l->report.noise = "discrete Laplace, exact, on totals of bounded norm";
 	l->report.digits = l->opts.digits;
 	lap_hide(l);

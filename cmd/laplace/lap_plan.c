@@ -15,6 +15,8 @@
  */
 #include "lap.h"
 
+#include <stdio.h>
+
 #include "release/within.h"
 #include "tool/err.h"
 
@@ -249,6 +251,20 @@ times(struct rational *x, uint64_t m, u128 w)
 	if (x->den != 0 && m != w && (!rational_mul(x, *x, (struct rational){
 	    m, 1 }) || !rational_div(x, *x, (struct rational){ (i128)w, 1 })))
 		x->den = 0;
+}
+
+const char *
+lap_times(const struct lap *l, char buf[REPORT_NOTE])
+{
+	struct rational k = { 1, 1 };
+	char number[FIXED_TEXT];
+
+	times(&k, l->opts.unit.records, l->opts.unit.whole);
+	buf[0] = '\0';
+	if (k.num != k.den)
+		snprintf(buf, REPORT_NOTE, " times %s", rational_text(number,
+		    k));
+	return buf;
 }
 
 /*

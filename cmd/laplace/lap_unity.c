@@ -110,12 +110,14 @@ note(struct lap *l)
 	struct report *r = &l->report;
 	double times = (double)lap_sens(l, 1, 2) * (double)l->plan.d *
 	    (double)l->opts.unit.records / (double)l->opts.unit.whole;
+	char text[REPORT_NOTE];
 
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
 	report_note(r, "totals", "%d of each column, in records: a record adds "
-	    "1 to them together; the noise of each has scale %d/E%s",
-	    degree_of(l) + 1, (int)lap_sens(l, 1, 2), l->plan.d > 1 ?
+	    "1 to them together; the noise of each has scale %d/E%s%s",
+	    degree_of(l) + 1, (int)lap_sens(l, 1, 2), lap_times(l, text),
+	    l->plan.d > 1 ?
 	    " times the number of columns" : "");
 	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
 	    "records", 2.1 * times, 3.2 * times);

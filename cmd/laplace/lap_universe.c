@@ -41,7 +41,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	struct universe *v = l->own;
 
 	(void)group;
-	if (x[0] < 0)
+	if (x[0] < 0 || (uint64_t)x[0] == v->n)
 		v->others = fixed_add_sat(v->others, (i128)w);
 	else
 		column_add(&v->keys, x[0], w, true);
@@ -59,14 +59,16 @@ rank_of(const struct universe *v, struct label l)
 	return i < v->list.n ? i : PATTERN_NONE;
 }
 
-/* intake's number for a key: the rank with blanks, else without blanks. */
+/* intake's number for a key: the rank with blanks, else without blanks; n (with
+   --check -1) for none. */
 static bool
 code(void *arg, const struct cell *cells, int64_t *x)
 {
-	const struct universe *v = ((const struct lap *)arg)->own;
+	const struct lap *l = arg;
+	const struct universe *v = l->own;
 	uint64_t rank;
 
-	x[0] = -1;
+	x[0] = l->opts.check ? -1 : (int64_t)v->n;
 	if (cells[0].missing)
 		return true;
 	rank = rank_of(v, (struct label){ cells[0].text, cells[0].len });
@@ -82,6 +84,8 @@ opened(struct lap *l)
 {
 	const struct universe *v = l->own;
 
+	if (lap_in_cells(l))
+		l->use.cells = v->n + l->opts.others;
 	l->m = 1;		/* counts are gathered by rank */
 	l->use.texts = 1;
 	l->use.code = code;
@@ -209,10 +213,14 @@ start(struct lap *l)
 static void
 check(struct lap *l)
 {
+	const struct universe *v = l->own;
+
 	start(l);
 	l->use.texts = 1;
 	l->use.code = code;
 	l->use.listed = l->args.universe != NULL ? "--universe" : "--keys";
+	if (lap_in_cells(l))
+		l->use.cells = v->n;
 }
 
 /* Each rank once, ascending; counts stop at 2^64 - 1. */

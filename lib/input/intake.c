@@ -91,9 +91,21 @@ intake_hand_over(struct intake *in, size_t group, const int64_t *x, uint64_t w)
 	in->take(in->arg, group, x, w);
 }
 
+/* Takes a person's record in a cell, with its group one number for people. */
+static void
+give_cell(void *arg, uint64_t place, const int64_t *x, uint64_t w)
+{
+	struct intake *in = arg;
+
+	if (x == NULL || in->o->check)
+		return;
+	in->x[0] = (int64_t)(place % in->use.cells);
+	intake_hand_over(in, place / in->use.cells, in->x, w);
+}
+
 /* Takes a person's record, or one of several, from people. */
 static void
-give(void *arg, size_t group, const int64_t *x, uint64_t w)
+give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 {
 	struct intake *in = arg;
 
@@ -118,13 +130,22 @@ static void
 open_people(struct intake *in)
 {
 	const struct opts *o = in->o;
-	bool values = !o->check || o->unit.per == PER_SUM;
+	bool cells = in->use.cells > 0;
+	unsigned long long all = in->groups * (cells ? in->use.cells : 1);
+	bool values = !cells && (!o->check || o->unit.per == PER_SUM);
 	struct people_rule rule = { .per = values ? o->unit.per : PER_COUNT,
 	    .k = values ? in->k : 0, .whole = o->unit.whole,
-	    .most = o->unit.most, .groups = in->keys.n > 0,
-	    .weighted = o->weight != NULL, .sorted = o->unit.sorted,
-	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
+	    .most = o->unit.most, .kept = o->unit.groups,
+	    .groups = cells || in->keys.n > 0, .weighted = o->weight != NULL,
+	    .sorted = o->unit.sorted, .threads = in->threads,
+	    .give = cells ? give_cell : give, .arg = in, .rng = in->rng };
 
+	rule.spread = o->check && rule.groups;
+	if (o->unit.groups > all)
+		warn("--max-groups %llu: there are %llu groups, and %llu has "
+		    "less noise", (unsigned long long)o->unit.groups, all, all);
+	if (o->check && rule.kept > 0)
+		rule.kept = PER_GROUPS;		/* nothing is cut */
 	in->people = people_new(&rule);
 }
 
@@ -289,16 +310,24 @@ intake_find_group(const struct intake *in, const struct cell *cells)
 	return keys_find_parts(&in->keys, parts);
 }
 
-/* A row without an id is nobody's. */
+/*
+ * A row without an id is nobody's.  A row of no listed group or cell takes none
+ * of the places of --max-groups.
+ */
 static inline void
-row(struct intake *in, bool good, size_t group, uint64_t w)
+row(struct intake *in, bool good, uint64_t group, uint64_t w)
 {
 	const struct cell *id = &in->cells[in->at[CELL_UNIT]];
+	bool counts = in->o->unit.groups == 0 || group < in->groups;
 	struct people_row r = { group, good ? in->x : NULL, w };
 
+	if (good && in->use.cells > 0) {
+		counts = counts && (uint64_t)in->x[0] < in->use.cells;
+		r.group = group * in->use.cells + (uint64_t)in->x[0];
+	}
 	if (id->missing || id->len == 0)
 		intake_forgive(in);
-	else
+	else if (counts)
 		people_add(in->people, in->pile, (struct label){ id->text,
 		    id->len }, &r);
 }

@@ -63,6 +63,12 @@ struct intake_use {
 	 * a key, which is no bad cell; a person without a row has -1.
 	 */
 	const char *listed;
+	/*
+	 * The first number is a cell below `cells', and people count in each
+	 * cell of each group for itself, without further numbers; a row with a
+	 * number beyond is no row.  0: people count in groups.
+	 */
+	uint64_t cells;
 	/* for --check: */
 	const struct keys *list;	/* where the single column is looked
 				   up, as groups are; or NULL */

@@ -151,13 +151,19 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 	return good;
 }
 
+/* A person's row; in its cell, or -1. */
 static void
-check_unit(struct check *k, const struct cell *id, bool good,
+check_unit(struct check *k, const struct cell *id, bool good, int64_t cell,
     struct people_row r)
 {
+	uint64_t cells = k->in->use.cells;
+
 	/* a row without a listed key is no person's row */
-	if (r.group < k->in->groups && (good || k->in->o->unit.per != PER_SUM))
+	if (r.group < k->in->groups && (cells == 0 || cell >= 0) &&
+	    (good || k->in->o->unit.per != PER_SUM))
 		r.x = k->in->x;
+	if (cells > 0)
+		r.group = r.group * cells + (uint64_t)(cell < 0 ? 0 : cell);
 
 	if (id->missing || id->len == 0)
 		see(k, &k->nobody, id);
@@ -173,6 +179,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	const struct intake_use *use = &in->use;
 	size_t group = in->keys.n > 0 ? intake_find_group(in, cells) : 0;
 	char count[FIXED_TEXT];
+	int64_t place = -1;
 	uint64_t w = 1;
 	bool good = check_others(k, cells, &w);
 
@@ -182,7 +189,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 		    false });
 	}
 	if (use->code != NULL && use->listed != NULL && !cells[0].missing &&
-	    use->code(use->arg, cells, in->x) && in->x[0] < 0)
+	    use->code(use->arg, cells, in->x) && (place = in->x[0]) < 0)
 		see(k, &k->unlisted, &cells[0]);
 	for (size_t c = in->use.texts; c < in->k; c++)
 		good = check_number(k, &cells[c], c) && good;
@@ -190,7 +197,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	if (in->keys.n > 0 && group == in->keys.n)
 		see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
 	if (in->o->unit.column != NULL)
-		check_unit(k, &cells[in->at[CELL_UNIT]], good,
+		check_unit(k, &cells[in->at[CELL_UNIT]], good, place,
 		    (struct people_row){ group, NULL, w });
 	if (!good)
 		return;
@@ -282,11 +289,58 @@ tell_groups(struct check *k)
 	tell_strangers(k, &k->stranger, option, "of no listed key");
 }
 
+/* How many of people's groups --max-groups `most' keeps. */
+static u128
+kept_groups(const uint64_t *spread, uint64_t most)
+{
+	u128 kept = 0;
+
+	for (uint64_t m = 1; m <= PER_GROUPS; m++)
+		kept += (u128)spread[m] * (m < most ? m : most);
+	return kept;
+}
+
+/* The least K with which --max-groups keeps `percent' of people's groups. */
+static uint64_t
+least_kept(const uint64_t *spread, unsigned percent)
+{
+	u128 all = kept_groups(spread, PER_GROUPS), kept = 0, people = 0;
+	uint64_t most = 0;
+
+	for (uint64_t m = 1; m <= PER_GROUPS; m++)
+		people += spread[m];
+	while (kept * 100 < all * percent) {
+		kept += people;		/* those with more than `most' groups */
+		people -= spread[++most];
+	}
+	return most;
+}
+
+/* For the choice of K: what it leaves out, and what would keep nearly all. */
+static void
+tell_spread(const struct check *k, const struct people_facts *f)
+{
+	u128 all = kept_groups(f->spread, PER_GROUPS), out;
+	uint64_t most = k->in->o->unit.groups;
+
+	if (all == 0)
+		return;
+	warn("--max-groups K: %llu keeps 95 %% of people's groups, %llu keeps "
+	    "99 %%, %llu all", (ull)least_kept(f->spread, 95),
+	    (ull)least_kept(f->spread, 99), (ull)least_kept(f->spread, 100));
+	out = all - kept_groups(f->spread, most);
+	if (most > 0)
+		warn("--max-groups %llu leaves out %llu of %llu groups of "
+		    "people, %.1f %%", (ull)most, (ull)out, (ull)all,
+		    100 * (double)out / (double)all);
+}
+
 static void
 tell_people(struct check *k)
 {
 	const struct people_facts *f = people_facts(k->in->people);
-	bool shares = k->in->o->unit.per >= PER_SHARE;
+	const struct unit *u = &k->in->o->unit;
+	bool each = u->per >= PER_SHARE || u->most > 0 || u->groups > 0;
 
 	if (k->nobody.count > 0)
 		PROBLEM(k, "--unit: records without an id: %llu, the first is "
@@ -298,9 +352,12 @@ tell_people(struct check *k)
 		    (ull)k->in->total);
 	if (f->several > 0)
 		warn("--unit: people with rows in several groups: %llu%s",
-		    (ull)f->several, shares ? "" : "; each counts in one of "
-		    "them alone, unless --per share or --max-rows is given");
-	k->problems |= f->several > 0 && !shares;
+		    (ull)f->several, each ? "" : "; each counts in one of "
+		    "them alone, unless --max-groups, --per share or "
+		    "--max-rows is given");
+	if (f->several > 0 && f->spread != NULL)
+		tell_spread(k, f);
+	k->problems |= f->several > 0 && !each;
 }
 
 /* The smallest group's size counts, as every group has one scale. */

@@ -59,6 +59,9 @@ people_new(const struct people_rule *rule)
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
 	p->folds = !rule->groups && p->rule.per <= PER_MAX;
+	if (rule->spread)
+		p->facts.spread = err_alloc(NULL, PER_GROUPS + 1,
+		    sizeof(*p->facts.spread));
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
 	rows_open(&p->rows, key, rule->k, rule->groups, rule->weighted);
@@ -131,11 +134,22 @@ note(struct people *p, uint64_t rows)
 		f->cut += rows - p->rule.most;
 }
 
+static void
+note_groups(struct people *p, size_t groups, uint64_t rows)
+{
+	struct people_facts *f = &p->facts;
+
+	note(p, rows);
+	f->several += groups > 1;
+	if (f->spread != NULL)
+		f->spread[groups < PER_GROUPS ? groups : PER_GROUPS]++;
+}
+
 /* Folds a group's rows from row i on; returns the next group's first row. */
 static size_t
 fold_group(struct people *p, const struct shares *s, size_t i)
 {
-	uint32_t group = s->row[i].group;
+	uint64_t group = s->row[i].group;
 
 	memset(p->fold, 0, sizeof(*p->fold) + p->rule.k * sizeof(sum128));
 	for (; i < s->n && s->row[i].group == group; i++)
@@ -150,8 +164,8 @@ fold_group(struct people *p, const struct shares *s, size_t i)
 static void
 give_group(struct people *p, const struct shares *s)
 {
-	uint64_t most = 0, rows = 0;
-	size_t groups = 0, group = s->least;
+	uint64_t most = 0, rows = 0, group = s->least;
+	size_t groups = 0;
 	const int64_t *x = NULL;
 
 	for (size_t i = 0, next; i < s->n; i = next, groups++) {
@@ -163,12 +177,18 @@ give_group(struct people *p, const struct shares *s)
 			x = values(p, p->fold);
 		}
 	}
-	p->facts.several += groups > 1;
-	note(p, rows);
+	note_groups(p, groups, rows);
 	p->rule.give(p->rule.arg, group, x, 1);
 }
 
 /* --- a person's rows ----------------------------------------------------- */
+
+static void
+give_none(struct people *p, uint64_t group)
+{
+	p->rule.give(p->rule.arg, group, NULL, p->rule.per == PER_SHARE ?
+	    p->rule.whole : 1);
+}
 
 /*
  * Shares; or a row, each unit of weight with equal chance; or, for a person
@@ -182,8 +202,7 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 	uint64_t most = p->rule.most;
 
 	if (s->n == 0 || (per == PER_ANY && !is_good(total))) {
-		p->rule.give(p->rule.arg, s->least, NULL,
-		    per == PER_SHARE ? p->rule.whole : 1);
+		give_none(p, s->least);
 		return;
 	}
 	if (per == PER_SHARE)
@@ -199,13 +218,74 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 			    s->row[i].x, s->row[i].w);
 }
 
+/* --- a person in several groups ------------------------------------------- */
+
+/* The end of the group that begins with row i. */
+static size_t
+group_end(const struct shares *s, size_t i)
+{
+	uint64_t group = s->row[i].group;
+
+	while (i < s->n && s->row[i].group == group)
+		i++;
+	return i;
+}
+
+/* What the person is in one group, which has rows i to end. */
+static uint64_t
+give_one(struct people *p, const struct shares *s, size_t i, size_t end)
+{
+	struct shares part = { s->row + i, end - i, s->k, s->row[i].group };
+	uint64_t rows;
+
+	if (p->rule.per > PER_MAX) {
+		rows = shares_total(&part);
+		give_cut(p, &part, rows);
+		return rows;
+	}
+	fold_group(p, s, i);
+	p->rule.give(p->rule.arg, part.least, values(p, p->fold), 1);
+	return p->fold->rows;
+}
+
+/*
+ * --max-groups: up to `kept' of a person's groups, each choice of so many with
+ * the same chance: of the `left' groups that are still to come, `need' are
+ * kept, so the next one is with chance need / left.  What is given hangs on the
+ * person's own rows and on draws of the person's own, so neighbours, with the
+ * same draws for everybody else, differ in `kept' groups at most.
+ */
+static void
+give_groups(struct people *p, const struct shares *s)
+{
+	size_t groups = 0, i, next;
+	uint64_t left, need, rows = 0;
+
+	for (i = 0; i < s->n; i = group_end(s, i))
+		groups++;
+	left = groups;
+	need = left < p->rule.kept ? left : p->rule.kept;
+	if (groups == 0)
+		give_none(p, s->least);
+	for (i = 0; need > 0; i = next, left--) {
+		next = group_end(s, i);
+		if (need == left || rng_below(p->rule.rng, left) < need) {
+			rows += give_one(p, s, i, next);
+			need--;
+		}
+	}
+	note_groups(p, groups, rows);
+}
+
 static void
 give_kept(struct people *p, const struct rows_bin *b, size_t i)
 {
 	struct shares s = rows_of(&p->rows, b, i);
 
 	METER_COINS(METER_PEOPLE, *(const uint64_t *)ids_at(&b->ids, i));
-	if (p->rule.per <= PER_MAX)
+	if (p->rule.kept > 0)
+		give_groups(p, &s);
+	else if (p->rule.per <= PER_MAX)
 		give_group(p, &s);
 	else
 		give_cut(p, &s, shares_total(&s));
@@ -397,6 +477,7 @@ people_free(struct people *p)
 	text_free(&p->latest);
 	pile_free(&p->alone);
 	rows_close(&p->rows);
+	free(p->facts.spread);
 	free(p->fold);
 	free(p->x);
 	free(p);

@@ -6,7 +6,8 @@
  * random function for PER_ANY and PER_ROWS, with separate draws), whatever rows
  * stand between, so data sets that differ in one person become record sets that
  * differ in the person's record, or in weight `whole`, or in at most `most`
- * units of the person's weight.  Ids are compared in full: two people whose
+ * units of the person's weight; or by that in each of at most `kept' groups.
+ * Ids are compared in full: two people whose
  * hashes agree stay two.
  */
 #ifndef PEOPLE_H
@@ -22,12 +23,16 @@ struct people_rule {
 	size_t k;		/* numbers in a row */
 	uint64_t whole;		/* the sum of shares; at most 2^20 */
 	uint64_t most;		/* rows kept, for PER_ROWS */
+	uint64_t kept;		/* --max-groups: in so many groups at most a
+				   person has what is else of the person;
+				   0: in one */
+	bool spread;		/* count the people by their groups */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
 	bool sorted;		/* the promise of --unit-sorted */
 	unsigned threads;	/* for the bins of rows, at least 1 */
 	struct rng *rng;
 	/* a person's record; x is NULL without a good row */
-	void (*give)(void *arg, size_t group, const int64_t *x, uint64_t w);
+	void (*give)(void *arg, uint64_t group, const int64_t *x, uint64_t w);
 	void *arg;
 };
 
@@ -50,10 +55,12 @@ uint64_t people_end(struct people *p);
 
 /*
  * People handed over; the largest number of rows, how many had rows in several
- * groups, and the sum of rows beyond --max-rows.
+ * groups, and the sum of rows beyond --max-rows.  With `spread' also how many
+ * people had good rows in 1, 2, ... groups, and in PER_GROUPS or more.
  */
 struct people_facts {
 	uint64_t people, largest, several, cut;
+	uint64_t *spread;
 };
 
 const struct people_facts *people_facts(const struct people *p);

@@ -210,7 +210,7 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 {
 	size_t i = b->end[person - 1], end = b->end[person], k = r->k;
 	int64_t *at = b->pile.word + i * r->words, group = 0;
-	struct shares s = { .k = k, .least = r->groups ? UINT32_MAX : 0 };
+	struct shares s = { .k = k, .least = r->groups ? UINT64_MAX : 0 };
 
 	if (end - i >= r->room) {	/* qsort_r sorts no NULL */
 		r->room = 2 * (end - i) + 1;
@@ -220,7 +220,7 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 	for (; i < end; i++, at += r->words) {
 		if (r->groups)
 			group = at[k];
-		s.row[s.n] = (struct share){ at, (uint32_t)(group < 0 ?
+		s.row[s.n] = (struct share){ at, (uint64_t)(group < 0 ?
 		    ~group : group), r->weighted ? (uint64_t)at[r->words - 1]
 		    : 1 };
 		if (r->groups && s.row[s.n].group < s.least)

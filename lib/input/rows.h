@@ -18,7 +18,7 @@
 
 /* A row as it comes. */
 struct people_row {
-	size_t group;		/* below 2^32 - 1 */
+	uint64_t group;		/* below 2^63 - 1 */
 	const int64_t *x;	/* k numbers; NULL: the row is bad */
 	uint64_t w;		/* equal rows; 0 is as good as a bad row */
 };

@@ -13,7 +13,7 @@
 /* A person's row. */
 struct share {
 	const int64_t *x;	/* the row's k numbers */
-	uint32_t group;
+	uint64_t group;
 	uint64_t w;		/* as many equal rows; after shares_set the
 				   row's share */
 };
@@ -22,7 +22,7 @@ struct share {
 struct shares {
 	struct share *row;
 	size_t n, k;
-	uint32_t least;		/* least group among the rows, bad rows too */
+	uint64_t least;		/* least group among the rows, bad rows too */
 };
 
 /* Sorts the rows by groups, numbers and weights. */

@@ -149,6 +149,9 @@ unit_facts(const struct report *r, struct row *out)
 		fact(out, "unit", unit, false);
 	if (r->opts->unit.per != PER_NONE)
 		fact(out, "per", words[r->opts->unit.per], false);
+	if (r->opts->unit.groups > 0)
+		rational_fact(out, "max_groups", (struct rational){
+		    (i128)r->opts->unit.groups, 1 });
 }
 
 static void
@@ -264,7 +267,12 @@ own_facts(const struct report *r, struct row *out)
 	    "group only%s", o->neighbors != NEIGHBORS_SWAP ? "" : hidden ?
 	    "; its group is private: the noise is that of one record less and "
 	    "one more" : "; its group is public");
-	if (o->groups != NULL)
+	if (o->unit.groups > 0)
+		snprintf(text, sizeof(text), "one charge for all: a person "
+		    "counts in %llu at most, drawn among hers, and each has "
+		    "epsilon / %llu", (unsigned long long)o->unit.groups,
+		    (unsigned long long)o->unit.groups);
+	if (o->groups != NULL || o->unit.groups > 0)
 		fact(out, "groups", text, false);
 	if (r->opts->weight != NULL)
 		fact(out, "weight", "whole numbers from 0 up; any other makes "

@@ -32,6 +32,8 @@ static const struct opt shared[] = {
 	    "record: sum, mean, count, min, max, any, share", OPEN },
 	{ OPT_MAX_ROWS, "max-rows", "K",
 	    "or up to K rows of each person", OPEN },
+	{ OPT_MAX_GROUPS, "max-groups", "K",
+	    "a person counts in up to K groups", OPEN },
 	{ OPT_UNIT_SORTED, "unit-sorted", NULL,
 	    "the input is sorted by --unit" },
 	{ OPT_EPS_COLUMN, "epsilon-column", "COL",

@@ -40,8 +40,8 @@ enum {
 	OPT_EXPLAIN, OPT_WITHIN, OPT_LEDGER, OPT_RELEASE_ID, OPT_LABEL,
 	OPT_SEED, OPT_NON_PRIVATE, OPT_GROUPS, OPT_THREADS, OPT_DATASET,
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS,
-	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_UNIT_SORTED, OPT_SLICE,
-	OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
+	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED,
+	OPT_SLICE, OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
 	OPT_OWN
 };
 
@@ -72,19 +72,21 @@ enum per {
  *   and with --per share, or there the tool's parts; it divides counts at the
  *   end;
  * - records, in how many records, or units of weight, neighbours differ at
- *   most: K with --max-rows K, or the whole.  Tools multiply a record's
- *   sensitivity by this number;
+ *   most: K with --max-rows K, or the whole, K times with --max-groups K.
+ *   Tools multiply a record's sensitivity by this number, or run each group's
+ *   mechanism with this part of epsilon;
  * - weighted: may a record's weight be another than 1?
  */
 struct unit {
 	const char *column;	/* NULL: a record */
 	enum per per;
-	uint64_t most;		/* --max-rows; 0: not given */
+	uint64_t most, groups;	/* --max-rows, --max-groups; 0: not given */
 	bool sorted;		/* the promise of --unit-sorted */
 	uint64_t whole, records;
 	bool weighted;
 };
 #define PER_WHOLE ((uint64_t)1 << 20)
+#define PER_GROUPS 1000000	/* --max-groups at most */
 /* For weights in columns: 2^32 people have fewer than 2^41 units. */
 #define PER_PARTS ((uint64_t)1 << 9)
 
@@ -138,7 +140,8 @@ struct operation {
 				   protected */
 	bool own_whole;		/* uses each record's own epsilon itself; */
 	bool own_weight;	/* or counts records with it as a weight */
-	bool others;		/* takes --others without --groups */
+	bool cells;		/* has groups of its own: takes --others and
+				   --max-groups without --groups */
 	uint64_t parts;		/* in a share; 0: PER_WHOLE */
 	/* without such an option */
 	enum neighbors neighbors;

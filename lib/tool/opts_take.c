@@ -122,6 +122,7 @@ static const struct place {
 	/* FIXED_MAX may stand for a larger weight */
 	{ OPT_EXPECT_WEIGHT, COUNT, AT(expect), 0, (uint64_t)FIXED_MAX - 1 },
 	{ OPT_MAX_ROWS, COUNT, AT(unit.most), 1, 1000000 },
+	{ OPT_MAX_GROUPS, COUNT, AT(unit.groups), 1, PER_GROUPS },
 	{ OPT_SEED, COUNT, AT(seed), 0, UINT64_MAX },
 	{ OPT_THREADS, COUNT, AT(threads), 1, 1024 },
 };
@@ -217,19 +218,31 @@ check_people(const struct opts *o)
 	const struct unit *u = &o->unit;
 	bool own = o->own_column != NULL, people = u->column != NULL;
 	bool swap = o->neighbors == NEIGHBORS_SWAP;
+	bool unsaid = people && u->per == PER_NONE && u->most == 0 &&
+	    !o->check && opts_takes(o, OPT_PER);
 
 	OPTS_REFUSE(
-		{ !people && (u->per != PER_NONE || u->most > 0 || u->sorted),
-		    "--per, --max-rows and --unit-sorted need --unit COL" },
-		{ u->per != PER_NONE && u->most > 0,
-		    "--per and --max-rows exclude each other" },
-		{ people && u->per == PER_NONE && u->most == 0 &&
-		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
-		    "sum, mean, count, min, max, any or share, with which a "
-		    "person counts once among the groups of -g, or "
-		    "--max-rows K, up to K rows each; people in each group: "
-		    "K, behind cut -d, -f UNIT,GROUP FILE | awk '!s[$0]++'" },
-		/* neighbors may differ in rows */
+		{ !people && (u->per != PER_NONE || u->most > 0 ||
+		    u->groups > 0 || u->sorted), "--per, --max-rows, "
+		    "--max-groups and --unit-sorted need --unit COL" },
+		{ u->most > 0 && (u->per != PER_NONE || u->groups > 0),
+		    "--max-rows excludes --per and --max-groups: it keeps "
+		    "rows as they are, whatever their groups" },
+		{ unsaid && u->groups > 0, "--max-groups K needs --per sum, "
+		    "mean, count, min, max, any or share, with which a "
+		    "person's rows in a group count" },
+		{ unsaid, "--unit needs --per sum, mean, count, min, max, any "
+		    "or share, with which a person counts once among the "
+		    "groups of -g, and with --max-groups K in up to K of "
+		    "them; or --max-rows K, up to K rows each" },
+		{ u->groups > 0 && o->group == NULL && !o->op.cells,
+		    "--max-groups speaks of the groups of -g, or of hist: "
+		    "without groups a person counts once already" },
+		/* neighbors may differ in rows, and in groups */
+		{ u->groups > 0 && swap, "--max-groups hides in which groups "
+		    "a person is, which swap takes as public: it needs "
+		    "--neighbors add-remove (which protects E under swap at "
+		    "E/2)" },
 		{ u->most > 0 && swap, "--max-rows hides how many rows a "
 		    "person has, which swap takes as public: it needs "
 		    "--neighbors add-remove (which protects E under swap at "
@@ -281,7 +294,7 @@ check_rules(const struct opts *o)
 		    "would tell who is there" },
 		{ opts_given(o, OPT_INTERVAL) && o->non_private, "--interval "
 		    "speaks of the noise: there is none with --non-private" },
-		{ o->others && o->groups == NULL && !o->op.others,
+		{ o->others && o->groups == NULL && !o->op.cells,
 		    "--others needs --group and --groups" },
 		{ swap && o->on_bad == ON_BAD_DROP, "--on-bad drop would "
 		    "change n, which is public under --neighbors swap" },
@@ -380,7 +393,11 @@ opts_check(struct opts *o)
 		o->unit.whole = o->op.parts > 0 ? o->op.parts : PER_WHOLE;
 	if (o->own_column != NULL && o->op.own_weight)
 		o->unit.whole = PER_WHOLE;
-	o->unit.records = o->unit.most > 0 ? o->unit.most : o->unit.whole;
+	o->unit.records = o->unit.whole;
+	if (o->unit.groups > 0)
+		o->unit.records *= o->unit.groups;
+	if (o->unit.most > 0)
+		o->unit.records = o->unit.most;
 	o->unit.weighted = o->unit.whole > 1 || (o->weight != NULL &&
 	    (o->unit.per == PER_NONE || o->unit.per == PER_ROWS));
 	if (o->on_bad == ON_BAD_DEFAULT)

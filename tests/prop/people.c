@@ -1,5 +1,6 @@
 /* people: what is handed over for a person is a function of its rows alone. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -435,6 +436,112 @@ of_person(const struct list *l, size_t i)
 		if (l->at[j].x / 10 == (int64_t)i)
 			own.at[own.n++] = l->at[j];
 	return own;
+}
+
+/* The record of a person in each group where it has one; v's rows are good. */
+static size_t
+define_each(const struct world *v, enum per per, size_t i, struct list *l)
+{
+	int64_t x[ROWS], value;
+	uint64_t w[ROWS];
+	size_t n, groups = 0;
+
+	for (size_t g = 0; g < 3; g++)
+		if (select_rows(v, i, g, x, w, &n) > 0) {
+			value = 10 * (int64_t)i + aggregate(per, x, w, n);
+			give(l, g, &value, 1);
+			groups++;
+		}
+	return groups;
+}
+
+/* Are all that a has in b? */
+static bool
+within(const struct list *a, const struct list *b)
+{
+	for (size_t i = 0, j; i < a->n; i++) {
+		for (j = 0; j < b->n && by_all(&a->at[i], &b->at[j]) != 0; j++)
+			;
+		if (j == b->n)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * --max-groups: of all data sets each person is in some of its groups what it
+ * is there by the definition, in no group twice, and in as many as it has or
+ * as may be kept, whoever else is there.
+ */
+Test(people, kept_groups_are_records_of_the_persons_own)
+{
+	static const enum per per[] = { PER_MIN, PER_MEAN, PER_MAX };
+	struct rng order, rng;
+	struct world v;
+
+	rng_seeded(&order, 4, "people");
+	rng_seeded(&rng, 4, "key");
+	for (size_t d = 0; d < 160000; d += STEP) {
+		struct list got = { .n = 0 }, all, own;
+		struct people_rule rule = rule_of(per[d % 3], &rng, &got);
+
+		set_world(&v, d);
+		shuffle_world(&v, &order, 3, 1 + d % 4);
+		for (size_t i = 0; i < PEOPLE; i++)
+			for (size_t r = 0; r < v.rows[i]; r++)
+				v.x[i][r] += 10 * (int64_t)i;
+		rule.kept = 1 + d % 4;
+		hand_in(&v, rule, d % 5, &order);
+		for (size_t i = 0; i < PEOPLE; i++)
+			for (size_t r = 0; r < v.rows[i]; r++)
+				v.x[i][r] -= 10 * (int64_t)i;
+		for (size_t i = 0; i < PEOPLE; i++) {
+			uint64_t groups = 0;
+
+			all.n = 0;
+			if (i != d % 5)
+				groups = define_each(&v, rule.per, i, &all);
+			own = of_person(&got, i);
+			cr_assert(within(&own, &all), "data set %zu", d);
+			for (size_t a = 1; a < own.n; a++)
+				for (size_t b = 0; b < a; b++)
+					cr_assert_neq(own.at[a].group,
+					    own.at[b].group);
+			cr_assert_eq(own.n, groups < rule.kept ? groups :
+			    rule.kept, "data set %zu", d);
+		}
+	}
+}
+
+/* Two groups of five: each pair as often as any other, within five sigma. */
+Test(people, each_choice_of_groups_has_the_same_chance)
+{
+	enum { DRAWS = 40000, GROUPS = 5, KEPT = 2, PAIRS = 10 };
+	size_t seen[1 << GROUPS] = { 0 };
+	const double each = (double)DRAWS / PAIRS;
+	struct rng rng;
+
+	rng_seeded(&rng, 5, "people");
+	for (size_t d = 0; d < DRAWS; d++) {
+		struct list got = { .n = 0 };
+		struct people_rule rule = rule_of(PER_SUM, &rng, &got);
+		struct people *p;
+
+		rule.kept = KEPT;
+		p = people_new(&rule);
+		for (int64_t i = 0; i < GROUPS; i++)
+			people_add(p, NULL, (struct label){ "a", 1 },
+			    &(struct people_row){ (d + (size_t)i) % GROUPS, &i,
+			    1 });
+		people_end(p);
+		people_free(p);
+		cr_assert_eq(got.n, KEPT);
+		seen[1 << got.at[0].group | 1 << got.at[1].group]++;
+	}
+	for (size_t g = 0; g < GROUPS; g++)
+		for (size_t h = 0; h < g; h++)
+			cr_assert_float_eq((double)seen[1 << g | 1 << h], each,
+			    5 * sqrt(each));
 }
 
 /* What a share must be: W w / T up to less than one, and W in all. */

@@ -20,7 +20,7 @@ universe_begin(struct opts *o, bool hidden, struct rational eps)
 		die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
 		    "share)");
-	opts_begin(o, &(struct operation){ .others = true, .eps = eps,
+	opts_begin(o, &(struct operation){ .cells = true, .eps = eps,
 	    .neighbors = hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP });
 }
 
