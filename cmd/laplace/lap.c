@@ -288,7 +288,7 @@ begin(struct lap *l)
 	/* weights of edges are in 0..1 whatever the data say */
 	if ((takes & LAP_EDGES) && !o->check)
 		op.ranges = (struct ranges){ &weights, 1 };
-	/* a person counts once, or in each group once, whatever rows are kept */
+	/* a person counts once, or once in each group, whatever rows stay */
 	if (l->op->prints == LAP_COUNTS && o->unit.column != NULL &&
 	    o->unit.most == 0 && o->unit.per == PER_NONE &&
 	    (o->group == NULL || o->unit.groups > 0))
