@@ -93,7 +93,7 @@ intake_hand_over(struct intake *in, size_t group, const int64_t *x, uint64_t w)
 
 /* Takes a person's record in a cell, with its group one number for people. */
 static void
-give_cell(void *arg, uint64_t place, const int64_t *x, uint64_t w)
+intake_give_cell(void *arg, uint64_t place, const int64_t *x, uint64_t w)
 {
 	struct intake *in = arg;
 
@@ -138,8 +138,10 @@ open_people(struct intake *in)
 	    .most = o->unit.most, .kept = o->unit.groups,
 	    .groups = cells || in->keys.n > 0, .weighted = o->weight != NULL,
 	    .sorted = o->unit.sorted, .threads = in->threads,
-	    .give = cells ? give_cell : give, .arg = in, .rng = in->rng };
+	    .give = give, .arg = in, .rng = in->rng };
 
+	if (cells)
+		rule.give = intake_give_cell;
 	rule.spread = o->check && rule.groups;
 	if (o->unit.groups > all)
 		warn("--max-groups %llu: there are %llu groups, and %llu has "

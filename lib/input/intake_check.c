@@ -291,7 +291,7 @@ tell_groups(struct check *k)
 
 /* How many of people's groups --max-groups `most' keeps. */
 static u128
-kept_groups(const uint64_t *spread, uint64_t most)
+check_kept_groups(const uint64_t *spread, uint64_t most)
 {
 	u128 kept = 0;
 
@@ -302,9 +302,9 @@ kept_groups(const uint64_t *spread, uint64_t most)
 
 /* The least K with which --max-groups keeps `percent' of people's groups. */
 static uint64_t
-least_kept(const uint64_t *spread, unsigned percent)
+check_least_kept(const uint64_t *spread, unsigned percent)
 {
-	u128 all = kept_groups(spread, PER_GROUPS), kept = 0, people = 0;
+	u128 all = check_kept_groups(spread, PER_GROUPS), kept = 0, people = 0;
 	uint64_t most = 0;
 
 	for (uint64_t m = 1; m <= PER_GROUPS; m++)
@@ -318,17 +318,18 @@ least_kept(const uint64_t *spread, unsigned percent)
 
 /* For the choice of K: what it leaves out, and what would keep nearly all. */
 static void
-tell_spread(const struct check *k, const struct people_facts *f)
+check_tell_spread(const struct check *k, const struct people_facts *f)
 {
-	u128 all = kept_groups(f->spread, PER_GROUPS), out;
+	u128 all = check_kept_groups(f->spread, PER_GROUPS), out;
 	uint64_t most = k->in->o->unit.groups;
 
 	if (all == 0)
 		return;
 	warn("--max-groups K: %llu keeps 95 %% of people's groups, %llu keeps "
-	    "99 %%, %llu all", (ull)least_kept(f->spread, 95),
-	    (ull)least_kept(f->spread, 99), (ull)least_kept(f->spread, 100));
-	out = all - kept_groups(f->spread, most);
+	    "99 %%, %llu all", (ull)check_least_kept(f->spread, 95),
+	    (ull)check_least_kept(f->spread, 99),
+	    (ull)check_least_kept(f->spread, 100));
+	out = all - check_kept_groups(f->spread, most);
 	if (most > 0)
 		warn("--max-groups %llu leaves out %llu of %llu groups of "
 		    "people, %.1f %%", (ull)most, (ull)out, (ull)all,
@@ -356,7 +357,7 @@ tell_people(struct check *k)
 		    "them alone, unless --max-groups, --per share or "
 		    "--max-rows is given");
 	if (f->several > 0 && f->spread != NULL)
-		tell_spread(k, f);
+		check_tell_spread(k, f);
 	k->problems |= f->several > 0 && !each;
 }
 

@@ -135,7 +135,7 @@ note(struct people *p, uint64_t rows)
 }
 
 static void
-note_groups(struct people *p, size_t groups, uint64_t rows)
+people_note_groups(struct people *p, size_t groups, uint64_t rows)
 {
 	struct people_facts *f = &p->facts;
 
@@ -177,14 +177,14 @@ give_group(struct people *p, const struct shares *s)
 			x = values(p, p->fold);
 		}
 	}
-	note_groups(p, groups, rows);
+	people_note_groups(p, groups, rows);
 	p->rule.give(p->rule.arg, group, x, 1);
 }
 
 /* --- a person's rows ----------------------------------------------------- */
 
 static void
-give_none(struct people *p, uint64_t group)
+people_give_none(struct people *p, uint64_t group)
 {
 	p->rule.give(p->rule.arg, group, NULL, p->rule.per == PER_SHARE ?
 	    p->rule.whole : 1);
@@ -202,7 +202,7 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 	uint64_t most = p->rule.most;
 
 	if (s->n == 0 || (per == PER_ANY && !is_good(total))) {
-		give_none(p, s->least);
+		people_give_none(p, s->least);
 		return;
 	}
 	if (per == PER_SHARE)
@@ -222,7 +222,7 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 
 /* The end of the group that begins with row i. */
 static size_t
-group_end(const struct shares *s, size_t i)
+people_group_end(const struct shares *s, size_t i)
 {
 	uint64_t group = s->row[i].group;
 
@@ -233,7 +233,7 @@ group_end(const struct shares *s, size_t i)
 
 /* What the person is in one group, which has rows i to end. */
 static uint64_t
-give_one(struct people *p, const struct shares *s, size_t i, size_t end)
+people_give_one(struct people *p, const struct shares *s, size_t i, size_t end)
 {
 	struct shares part = { s->row + i, end - i, s->k, s->row[i].group };
 	uint64_t rows;
@@ -256,25 +256,25 @@ give_one(struct people *p, const struct shares *s, size_t i, size_t end)
  * same draws for everybody else, differ in `kept' groups at most.
  */
 static void
-give_groups(struct people *p, const struct shares *s)
+people_give_groups(struct people *p, const struct shares *s)
 {
 	size_t groups = 0, i, next;
 	uint64_t left, need, rows = 0;
 
-	for (i = 0; i < s->n; i = group_end(s, i))
+	for (i = 0; i < s->n; i = people_group_end(s, i))
 		groups++;
 	left = groups;
 	need = left < p->rule.kept ? left : p->rule.kept;
 	if (groups == 0)
-		give_none(p, s->least);
+		people_give_none(p, s->least);
 	for (i = 0; need > 0; i = next, left--) {
-		next = group_end(s, i);
+		next = people_group_end(s, i);
 		if (need == left || rng_below(p->rule.rng, left) < need) {
-			rows += give_one(p, s, i, next);
+			rows += people_give_one(p, s, i, next);
 			need--;
 		}
 	}
-	note_groups(p, groups, rows);
+	people_note_groups(p, groups, rows);
 }
 
 static void
@@ -284,7 +284,7 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 
 	METER_COINS(METER_PEOPLE, *(const uint64_t *)ids_at(&b->ids, i));
 	if (p->rule.kept > 0)
-		give_groups(p, &s);
+		people_give_groups(p, &s);
 	else if (p->rule.per <= PER_MAX)
 		give_group(p, &s);
 	else
