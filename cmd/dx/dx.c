@@ -82,8 +82,10 @@ check_strategies(struct dx *d)
 	int s, n = 0;
 	bool unsaid;
 
-	if (!d->given_strategy)
-		d->strategy[asks_runs(d) ? DX_TREE : DX_OPT] = true;
+	if (!d->given_strategy) {
+		d->strategy[DX_TREE] = asks_runs(d);
+		d->strategy[DX_OPT] = !d->strategy[DX_TREE];
+	}
 	for (s = 0; s < DX_STRATEGIES; s++)
 		n += d->strategy[s];
 	unsaid = d->strategy[DX_JOINT] && d->total == 0;
@@ -118,31 +120,36 @@ explain_loss(struct dx *d)
 		[PLAN_MAX] = "max: the largest scale, then the others in turn",
 	};
 	struct report *r = &d->report;
+	enum plan_loss loss = d->loss;
 
 	if (!d->strategy[DX_OPT] && !d->strategy[DX_JOINT])
 		return;
-	report_note(r, "loss", "%s", what[d->strategy[DX_OPT] ?
-	    d->loss : dx_joint_loss(d)]);
+	if (!d->strategy[DX_OPT])
+		loss = dx_joint_loss(d);
+	report_note(r, "loss", "%s", what[loss]);
 	report_note(r, "losses", "relative (default), squared (default of "
 	    "joint), l1, max");
 }
 
 static void
-explain(struct dx *d)
+explain_choice(struct dx *d)
 {
 	struct report *r = &d->report;
+	const char *hidden = "", *formula = "sum over queries k of |q_ki - "
+	    "q_kj| / c_k <= E d(i,j); --plan shows the scales c_k";
 
+	if (d->u.hidden) {
+		hidden = "; how many there are is hidden";
+		formula = "sum over queries k of |q_ki - q_kj| / c_k <= E "
+		    "d(i,j) and of |q_ki| / c_k <= E R; --plan shows the "
+		    "scales c_k";
+	}
 	r->metric = d->u.metric;
 	r->domain = d->u.domain;
 	report_note(r, "metric", "%s", d->u.metric);
-	report_note(r, "budget", "%s%s", universe_budget(&d->u), d->u.hidden ?
-	    "; how many there are is hidden" : "");
+	report_note(r, "budget", "%s%s", universe_budget(&d->u), hidden);
 	if (!d->strategy[DX_TREE] && !d->strategy[DX_SINGLE])
-		report_note(r, "scale_formula", d->u.hidden ? "sum over "
-		    "queries k of |q_ki - q_kj| / c_k <= E d(i,j) and of "
-		    "|q_ki| / c_k <= E R; --plan shows the scales c_k" :
-		    "sum over queries k of |q_ki - q_kj| / c_k <= E d(i,j); "
-		    "--plan shows the scales c_k");
+		report_note(r, "scale_formula", "%s", formula);
 	else if (d->strategy[DX_SINGLE])
 		report_note(r, "strategy", "cells: noise on the count of "
 		    "every element; answers are sums of these");
@@ -158,14 +165,16 @@ explain(struct dx *d)
 void
 dx_check(struct dx *d)
 {
-	const struct rational none = { 0, 0 }, one = { 1, 1 };
+	const struct rational one = { 1, 1 };
+	struct rational unasked = { 0, 0 };
 	struct opts *o = &d->opts;
 	struct report *r = &d->report;
 
 	d->u.o = o;
 	d->u.hidden = universe_hidden(&d->u);
-	universe_begin(o, d->u.hidden, d->plan_only && o->within.den == 0 ?
-	    one : none);
+	if (d->plan_only && o->within.den == 0)
+		unasked = one;	/* a plan needs no epsilon */
+	universe_begin(o, d->u.hidden, unasked);
 	r->opts = o;
 	r->mechanism = "Laplace mechanism under a metric";
 	r->noise = "discrete Laplace, exact, on a grid for each query";
@@ -175,9 +184,11 @@ dx_check(struct dx *d)
 	d->u.public_only = d->plan_only || o->explain;
 	universe_check(&d->u);
 	check_strategies(d);
-	d->eps = o->eps.den > 0 ? o->eps : one;
+	d->eps = one;
+	if (o->eps.den > 0)
+		d->eps = o->eps;
 	r->eps = o->eps;
-	explain(d);
+	explain_choice(d);
 }
 
 void
@@ -215,7 +226,9 @@ dx_read(struct dx *d)
 		report_note(&d->report, dx_names[d->fitted], "%s", words);
 	}
 	dx_describe(d, 0);
-	if (d->u.w.k > 1)
-		d->report.scale.den = d->report.error95.den =
-		    d->report.half_width.den = 0;
+	if (d->u.w.k > 1) {
+		d->report.scale.den = 0;
+		d->report.error95.den = 0;
+		d->report.half_width.den = 0;
+	}
 }

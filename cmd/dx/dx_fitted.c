@@ -9,6 +9,7 @@
 #include "dx.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "dx/plan/laplace_sum.h"
@@ -17,7 +18,7 @@
 
 /* Query k; the caller frees the coefficients, if any. */
 static struct tree_query
-query(const struct workload *w, size_t k)
+query_of(const struct workload *w, size_t k)
 {
 	double unit = (double)fixed_pow10(workload_digits(w, k));
 	struct tree_query x = { 0, 0, NULL };
@@ -38,7 +39,7 @@ dx_fitted_variance(const struct dx *d, size_t k)
 
 	if (plan_public(&d->u.m, &d->u.w, k))
 		return 0;
-	x = query(&d->u.w, k);
+	x = query_of(&d->u.w, k);
 	v = tree_variance(&d->tree, d->variances, &x);
 	free(x.q);
 	return v;
@@ -80,7 +81,7 @@ struct error {
  * step; a query turns the bounds into the sums of |weight| and |q_i - q_(i+1)|.
  */
 static struct error
-error_of(const struct dx *d, const double *scale,
+answer_error(const struct dx *d, const double *scale,
     const struct tree_query *x, double tail)
 {
 	size_t n = d->measures, i;
@@ -89,9 +90,10 @@ error_of(const struct dx *d, const double *scale,
 
 	tree_weights(&d->tree, d->variances, x, b);
 	for (i = 0; i < n; i++) {
-		b[i] = scale[i] > 0 ? fabs(b[i]) : 0;
-		e.steps += b[i];
-		b[i] *= scale[i];
+		if (!(scale[i] > 0))
+			b[i] = 0;
+		e.steps += fabs(b[i]);
+		b[i] = fabs(b[i]) * scale[i];
 	}
 	for (i = 0; x->q != NULL && i + 1 < d->u.n; i++)
 		e.steps += fabs(x->q[i] - x->q[i + 1]);
@@ -117,8 +119,8 @@ errors(const struct dx *d, double tail)
 	for (k = 0; k < d->u.w.k; k++) {
 		if (plan_public(&d->u.m, &d->u.w, k))
 			continue;
-		x = query(&d->u.w, k);
-		e[k] = error_of(d, scale, &x, tail);
+		x = query_of(&d->u.w, k);
+		e[k] = answer_error(d, scale, &x, tail);
 		free(x.q);
 	}
 	free(scale);
@@ -162,16 +164,19 @@ half_widths(struct dx *d)
 	size_t k;
 
 	d->reach = err_alloc(d->reach, d->u.w.k + 1, sizeof(*d->reach));
-	for (k = 0; k < d->u.w.k; k++)
-		d->reach[k] = !(e[k].noise > 0) ? 0 :
-		    e[k].noise * (double)d->eps.den / (double)d->eps.num +
-		    e[k].steps / (double)fixed_pow10(d->fine[0]);
+	for (k = 0; k < d->u.w.k; k++) {
+		d->reach[k] = 0;
+		if (e[k].noise > 0)
+			d->reach[k] = e[k].noise * (double)d->eps.den /
+			    (double)d->eps.num + e[k].steps /
+			    (double)fixed_pow10(d->fine[0]);
+	}
 	free(e);
 }
 
 /* The measured queries' noise; false where the noise does not fit. */
 static bool
-scales(struct dx *d, int digits)
+set_noise(struct dx *d, int digits)
 {
 	struct rational c;
 	size_t i;
@@ -188,7 +193,7 @@ scales(struct dx *d, int digits)
 
 /* The grid where the smallest measured scale has a thousand steps. */
 static int
-grid(const struct dx *d)
+noise_grid(const struct dx *d)
 {
 	struct rational least = least_scale(d);
 
@@ -211,7 +216,9 @@ print_grid(struct dx *d, size_t k, int own)
 	struct rational c;
 	size_t end;
 
-	d->digits[k] = d->opts.digits >= 0 ? d->opts.digits : own;
+	d->digits[k] = own;
+	if (d->opts.digits >= 0)
+		d->digits[k] = d->opts.digits;
 	if (d->opts.digits >= 0 || workload_interval(&d->u.w, k, &end, &end))
 		return true;
 	c = dx_fitted_scale(d, k);
@@ -219,7 +226,7 @@ print_grid(struct dx *d, size_t k, int own)
 		return false;
 	if (c.num > 0) {
 		d->digits[k] = dx_scale_digits(c);
-		d->digits[k] = d->digits[k] < finest ? d->digits[k] : finest;
+		d->digits[k] = FIXED_LEAST(d->digits[k], finest);
 	}
 	return true;
 }
@@ -227,17 +234,17 @@ print_grid(struct dx *d, size_t k, int own)
 bool
 dx_fitted_settle(struct dx *d)
 {
-	int own = grid(d);
+	int own = noise_grid(d);
 
 	dx_room(d, d->measures);
 	for (size_t k = 0; k < d->u.w.k; k++) {
-		d->fine[k] = d->opts.digits > own ? d->opts.digits : own;
+		d->fine[k] = FIXED_MOST(d->opts.digits, own);
 		if (!print_grid(d, k, own))
 			return false;
 	}
 	if (d->opts.interval.den > 0)
 		half_widths(d);
-	return scales(d, d->fine[0]);
+	return set_noise(d, d->fine[0]);
 }
 
 i128 *
@@ -276,8 +283,7 @@ static struct answer
 make_answer(const struct dx *d, size_t k, i128 x, int from)
 {
 	double half = d->reach == NULL ? 0 : d->reach[k];
-	int to = d->digits[k], cut = to + FIXED_DIGITS < from ?
-	    to + FIXED_DIGITS : from;
+	int to = d->digits[k], cut = FIXED_LEAST(to + FIXED_DIGITS, from);
 	i128 reach = (i128)fmin(ceil(half * (double)fixed_pow10(d->fine[0])),
 	    0x1p60) * fixed_pow10(cut - d->fine[0]) + (cut < from);
 
@@ -306,4 +312,41 @@ dx_fitted_answer(const struct dx *d, size_t k, const i128 *prefix)
 		    (i128)workload_at(w, k, i), &part))
 			sum = fixed_add_sat(sum, part);
 	return make_answer(d, k, sum, fine + workload_digits(w, k));
+}
+
+/* The expected error of all answers, from public numbers. */
+static void
+describe_cells(const struct dx *d, char *buf, size_t size)
+{
+	int n = snprintf(buf, size, "%zu elements measured", d->u.n);
+	double sum = 0;
+
+	for (size_t k = 0; k < d->u.w.k && !d->plan_only; k++)
+		sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
+	if (!d->plan_only)
+		snprintf(buf + n, size - (size_t)n, "; the rms error of all "
+		    "answers is %.4g", sqrt(sum) / rational_real(d->eps));
+}
+
+void
+dx_fitted_describe(const struct dx *d, char *buf, size_t size)
+{
+	const struct tree *t = &d->tree;
+	double eps = rational_real(d->eps);
+	const char *what = "range";
+	int n;
+
+	if (d->fitted == DX_SINGLE) {
+		describe_cells(d, buf, size);
+		return;
+	}
+	if (dx_fitted_aim(d) == TREE_PREFIXES)
+		what = "prefix";
+	if (t->branching == 0)
+		n = snprintf(buf, size, "each prefix by itself");
+	else
+		n = snprintf(buf, size, "branching %zu, levels %zu",
+		    t->branching, t->levels);
+	snprintf(buf + n, size - (size_t)n, "; a random %s has an rms error "
+	    "of %.4g", what, t->rms / eps);
 }

@@ -10,33 +10,20 @@
 			   cells */
 
 void
-dx_failed(const struct dx *d, enum plan_result r)
-{
-	const struct pair *at = dx_is_fitted(d->fitted) ? &d->tree.worst :
-	    &d->plan.worst;
-
-	if (r == PLAN_INFINITE)
-		die(STATUS_INPUT, "records %zu and %zu of the universe have "
-		    "distance 0 but unequal coefficients: no finite noise is "
-		    "private", (at->i < at->j ? at->i : at->j) + 1,
-		    (at->i < at->j ? at->j : at->i) + 1);
-	if (r == PLAN_RANGE)
-		die(STATUS_INPUT, "a scale is out of range");
-}
-
-void
 dx_open(struct dx *d, enum dx_strategy which)
 {
 	const struct rational one = { 1, 1 };
+	const char *hint = "";
 
 	if (dx_is_fitted(which)) {
 		dx_failed(d, dx_fitted_choose(d, which));
 		return;
 	}
+	if (d->u.workload != NULL && d->u.order == 0)
+		hint = " (--strategy tree takes them)";
 	if (d->u.w.k > 0 && d->u.n > DX_CELLS / d->u.w.k)
 		die(STATUS_INPUT, "%zu queries are too many for a universe "
-		    "of %zu%s", d->u.w.k, d->u.n, d->u.workload != NULL &&
-		    d->u.order == 0 ? " (--strategy tree takes them)" : "");
+		    "of %zu%s", d->u.w.k, d->u.n, hint);
 	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
 }
 
@@ -77,16 +64,6 @@ joint(struct dx *d, struct dx_scales *s)
 	}
 	plan_joint_free(&j);
 	return r;
-}
-
-enum dx_strategy
-dx_chosen(const struct dx *d)
-{
-	int s = 0;
-
-	while (!d->strategy[s])
-		s++;
-	return (enum dx_strategy)s;
 }
 
 void

@@ -15,8 +15,11 @@ quoted(FILE *f, const char *text, size_t len)
 
 	putc('"', f);
 	for (i = 0; i < len; i++)
-		putc(strchr("\"\\`\r\n", text[i]) != NULL ||
-		    (unsigned char)text[i] < ' ' ? '_' : text[i], f);
+		if (strchr("\"\\`\r\n", text[i]) != NULL ||
+		    (unsigned char)text[i] < ' ')
+			putc('_', f);
+		else
+			putc(text[i], f);
 	putc('"', f);
 }
 
@@ -38,6 +41,8 @@ head(FILE *f, const char *path)
 static void
 data(FILE *f, struct dx *d, const struct scaled *row, size_t rows)
 {
+	const char *names = d->u.w.k <= 40 ? ":xtic(3)" : "";
+
 	for (size_t i = 0; i < rows; i++) {
 		struct label name = universe_name(&d->u, row[i].query);
 
@@ -55,14 +60,15 @@ data(FILE *f, struct dx *d, const struct scaled *row, size_t rows)
 		if (i == 0 || row[i].strategy != row[i - 1].strategy)
 			fprintf(f, "%s$d%s using 1:2%s pointtype 7 title "
 			    "'strategy %s'", i > 0 ? ", " : "",
-			    dx_names[row[i].strategy], d->u.w.k <= 40 ?
-			    ":xtic(3)" : "", dx_names[row[i].strategy]);
+			    dx_names[row[i].strategy], names,
+			    dx_names[row[i].strategy]);
 	fprintf(f, "\n");
 }
 
 void
 dx_plot(struct dx *d, const struct scaled *row, size_t rows)
 {
+	const char *hint = "";
 	FILE *f;
 	int status;
 
@@ -73,8 +79,9 @@ dx_plot(struct dx *d, const struct scaled *row, size_t rows)
 	head(f, d->plot);
 	data(f, d, row, rows);
 	status = pclose(f);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		hint = " (is it installed?)";
 	if (status != 0)
 		die(STATUS_INPUT, "--plot %s: gnuplot failed%s", d->plot,
-		    WIFEXITED(status) && WEXITSTATUS(status) == 127 ?
-		    " (is it installed?)" : "");
+		    hint);
 }

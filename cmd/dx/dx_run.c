@@ -8,7 +8,7 @@
 #include "tool/row.h"
 
 static void
-draw(struct dx *d, bool fitted)
+draw_noise(struct dx *d, bool fitted)
 {
 	size_t k = fitted ? d->measures : d->u.w.k, i;
 	size_t n = k * d->opts.repeat;
@@ -17,8 +17,8 @@ draw(struct dx *d, bool fitted)
 	d->noise = err_alloc(NULL, k, d->opts.repeat * sizeof(*d->noise));
 	opts_rng(&d->opts, d->opts.tool->name, &rng);
 	for (i = 0; i < n; i++)
-		d->noise[i] = d->opts.non_private || d->t[i % k].s == 0 ? 0 :
-		    noise_laplace(&rng, &d->t[i % k]);
+		if (!d->opts.non_private && d->t[i % k].s > 0)
+			d->noise[i] = noise_laplace(&rng, &d->t[i % k]);
 	rng_wipe(&rng);
 }
 
@@ -95,7 +95,7 @@ common_digits(const struct dx *d)
 	size_t k;
 
 	for (k = 0; k < d->u.w.k; k++)
-		most = d->digits[k] > most ? d->digits[k] : most;
+		most = FIXED_MOST(d->digits[k], most);
 	return most;
 }
 
@@ -104,42 +104,47 @@ common_digits(const struct dx *d)
  * rows.
  */
 static void
-declare(struct dx *d)
+declare_table(struct dx *d)
 {
+	const char *name = "value";
 	size_t k;
 
 	release_table(&d->out, &d->report);
 	d->rows = d->u.workload != NULL;
+	if (d->u.query == NULL && d->u.queries == NULL)
+		name = "count";
 	if (d->rows) {
 		release_key(&d->out, "query");
-		release_answer(&d->out, d->u.query == NULL &&
-		    d->u.queries == NULL ? "count" : "value", NULL,
-		    common_digits(d));
-	}
-	for (k = 0; !d->rows && d->opts.format != FORMAT_JSON &&
-	    k < d->u.w.k; k++)
-		release_answer(&d->out, universe_name(&d->u, k).text, NULL,
-		    d->digits[k]);
+		release_answer(&d->out, name, NULL, common_digits(d));
+	} else if (d->opts.format != FORMAT_JSON)
+		for (k = 0; k < d->u.w.k; k++)
+			release_answer(&d->out, universe_name(&d->u, k).text,
+			    NULL, d->digits[k]);
 	release_header(&d->out);
 }
 
 /* One release; exact: the exact answers, NULL: answers from fitted counts. */
 static void
-one_release(struct dx *d, uint64_t rel, const i128 *exact)
+write_release(struct dx *d, uint64_t rel, const i128 *exact)
 {
-	i128 *prefix = exact == NULL ? dx_fitted_counts(d, rel) : NULL;
-	size_t k, n = d->rows || d->opts.format == FORMAT_JSON ? 1 : d->u.w.k;
+	bool alone = d->rows || d->opts.format == FORMAT_JSON;
+	size_t n = alone ? 1 : d->u.w.k;	/* answers of a row */
 	struct answer *answer = err_alloc(NULL, n + 1, sizeof(*answer));
 	int digits = common_digits(d);
+	i128 *prefix = NULL;
 	struct label name;
 
-	for (k = 0; k < d->u.w.k; k++) {
-		struct answer *a = &answer[n == 1 ? 0 : k];
+	if (exact == NULL)
+		prefix = dx_fitted_counts(d, rel);
+	for (size_t k = 0; k < d->u.w.k; k++) {
+		struct answer *a = &answer[alone ? 0 : k];
 
 		if (workload_outside(&d->u.w, k))
 			continue;
-		*a = exact != NULL ? noisy(d, rel, k, exact[k]) :
-		    dx_fitted_answer(d, k, prefix);
+		if (exact != NULL)
+			*a = noisy(d, rel, k, exact[k]);
+		else
+			*a = dx_fitted_answer(d, k, prefix);
 		if (d->opts.format == FORMAT_JSON)
 			json_line(d, rel, k, *a);
 		else if (d->rows) {
@@ -148,7 +153,7 @@ one_release(struct dx *d, uint64_t rel, const i128 *exact)
 			release_row(&d->out, rel, &name, a);
 		}
 	}
-	if (!d->rows && d->opts.format != FORMAT_JSON)
+	if (!alone)
 		release_row(&d->out, rel, NULL, answer);
 	free(answer);
 	free(prefix);
@@ -161,16 +166,16 @@ dx_write(struct dx *d)
 	i128 *answer = NULL;
 	uint64_t rel;
 
-	draw(d, fitted);
+	draw_noise(d, fitted);
 	if (!d->counted)
 		universe_count(&d->u);
 	if (!fitted) {
 		answer = err_alloc(NULL, d->u.w.k + 1, sizeof(*answer));
 		workload_answer(&d->u.w, d->u.count, answer);
 	}
-	declare(d);
+	declare_table(d);
 	for (rel = 1; rel <= d->opts.repeat; rel++)
-		one_release(d, rel, answer);
+		write_release(d, rel, answer);
 	release_flush(&d->out);
 	free(answer);
 }

@@ -6,30 +6,21 @@
 #include "release/within.h"
 #include "tool/err.h"
 
-#define ERROR_PARTS 1000	/* grid steps in a scale */
-
-int
-dx_scale_digits(struct rational c)
-{
-	int digits = 0;
-
-	grid_limit(&digits, c, ERROR_PARTS);
-	return digits < 0 ? FIXED_DIGITS : digits;
-}
-
 /*
  * The grids and noise for query k at eps; false where the noise does not
  * fit.
  */
 static bool
-settle(struct dx *d, size_t k, struct rational eps)
+settle_query(struct dx *d, size_t k, struct rational eps)
 {
 	int coarse = workload_digits(&d->u.w, k), asked = d->opts.digits;
 	struct rational c;
 
 	d->t[k] = (struct scale){ 0, 1 };
 	d->fine[k] = coarse;
-	d->digits[k] = asked >= 0 ? asked : coarse;
+	d->digits[k] = coarse;
+	if (asked >= 0)
+		d->digits[k] = asked;
 	if (d->opts.non_private || d->s.c[k].num == 0)
 		return true;
 	c = d->s.c[k];
@@ -37,19 +28,9 @@ settle(struct dx *d, size_t k, struct rational eps)
 		return false;
 	if (asked < 0)
 		d->digits[k] = dx_scale_digits(c);
-	if (dx_scale_digits(c) > coarse)
-		d->fine[k] = dx_scale_digits(c);
-	if (d->fine[k] < d->digits[k])
-		d->fine[k] = d->digits[k];
+	d->fine[k] = FIXED_MOST(coarse, dx_scale_digits(c));
+	d->fine[k] = FIXED_MOST(d->fine[k], d->digits[k]);
 	return plan_noise(c, d->fine[k], &d->t[k]);
-}
-
-void
-dx_room(struct dx *d, size_t noises)
-{
-	d->digits = err_alloc(d->digits, d->u.w.k, sizeof(*d->digits));
-	d->fine = err_alloc(d->fine, d->u.w.k, sizeof(*d->fine));
-	d->t = err_alloc(d->t, noises, sizeof(*d->t));
 }
 
 static bool
@@ -59,7 +40,7 @@ settle_all(struct dx *d, struct rational eps)
 
 	dx_room(d, d->u.w.k);
 	for (k = 0; k < d->u.w.k; k++)
-		if (!settle(d, k, eps))
+		if (!settle_query(d, k, eps))
 			return false;
 	return true;
 }
@@ -70,7 +51,8 @@ dx_describe(struct dx *d, size_t k)
 	struct report *r = &d->report;
 	bool drawn = !d->opts.non_private && !dx_is_fitted(dx_chosen(d));
 
-	r->scale = r->error95 = (struct rational){ 0, drawn };
+	r->scale = (struct rational){ 0, drawn };
+	r->error95 = (struct rational){ 0, drawn };
 	r->half_width = (struct rational){ 0, 1 };
 	r->reach = 0;
 	if (drawn && d->t[k].s > 0)
@@ -84,7 +66,7 @@ dx_describe(struct dx *d, size_t k)
 
 /* The queries' largest 95 % error; of fitted answers by that for epsilon 1. */
 static bool
-error_at(void *arg, struct rational eps, struct rational *error95)
+largest_error95(void *arg, struct rational eps, struct rational *error95)
 {
 	struct dx *d = arg;
 	size_t k;
@@ -113,7 +95,7 @@ void
 dx_fit(struct dx *d)
 {
 	enum dx_strategy which = dx_chosen(d);
-	bool fitted = dx_is_fitted(which);
+	bool fitted = dx_is_fitted(which), fits;
 	const struct opts *o = &d->opts;
 	int64_t most = WORKLOAD_MOST;
 
@@ -129,11 +111,14 @@ dx_fit(struct dx *d)
 			if (fitted)
 				d->error95 = dx_fitted_error95(d);
 			d->eps = within_epsilon(within_bound(o, false),
-			    error_at, d);
+			    largest_error95, d);
 			d->report.eps = d->eps;
 		}
-		if (fitted && !o->non_private ? dx_fitted_settle(d) :
-		    settle_all(d, d->eps))
+		if (fitted && !o->non_private)
+			fits = dx_fitted_settle(d);
+		else
+			fits = settle_all(d, d->eps);
+		if (fits)
 			return;
 		dx_free_scales(&d->s);
 		plan_close(&d->plan);

@@ -11,7 +11,7 @@
 
 /* A double as a plain decimal with six significant digits. */
 static const char *
-number(char *buf, double x)
+decimal_text(char *buf, double x)
 {
 	char e[32];
 	int digits;
@@ -19,16 +19,16 @@ number(char *buf, double x)
 	if (!isfinite(x))
 		return "inf";
 	snprintf(e, sizeof(e), "%.5e", x);
-	digits = x > 0 ? 5 - (int)strtol(strchr(e, 'e') + 1, NULL, 10) : 0;
-	snprintf(buf, FIXED_TEXT, "%.*f", digits < 0 ? 0 : digits > 40 ? 40 :
-	    digits, x);
+	digits = 5 - (int)strtol(strchr(e, 'e') + 1, NULL, 10);
+	if (!(x > 0))
+		digits = 0;
+	snprintf(buf, FIXED_TEXT, "%.*f", (int)fixed_clamp(digits, 0, 40), x);
 	return buf;
 }
 
 struct printer {
 	struct dx *d;
-	bool has_vanilla;
-	struct rational vanilla;
+	struct rational vanilla;	/* the plain mechanism's; den 0: none */
 	struct release out;
 	size_t widest;		/* name of a query */
 	struct scaled *row;
@@ -38,15 +38,20 @@ struct printer {
 static double
 improvement(const struct printer *p, struct rational c)
 {
-	return !p->has_vanilla ? (double)NAN : c.num == 0 ?
-	    HUGE_VAL : rational_real(p->vanilla) / rational_real(c);
+	if (p->vanilla.den == 0)
+		return (double)NAN;
+	if (c.num == 0)
+		return HUGE_VAL;
+	return rational_real(p->vanilla) / rational_real(c);
 }
 
 /* Exact, or for people with six digits. */
 static const char *
 scale_text(char *buf, bool plain, struct rational c)
 {
-	return plain ? number(buf, rational_real(c)) : rational_text(buf, c);
+	if (plain)
+		return decimal_text(buf, rational_real(c));
+	return rational_text(buf, c);
 }
 
 static const char *const names[] = { "query", "strategy", "c", "vanilla",
@@ -56,9 +61,9 @@ static const char *const names[] = { "query", "strategy", "c", "vanilla",
 
 /* Cell k of a line; for people aligned. */
 static void
-put(struct printer *p, struct row *row, size_t k, struct label cell)
+put_cell(struct printer *p, struct row *row, size_t k, struct label cell)
 {
-	int width = k == 0 ? -(int)p->widest : k == 1 ? -8 : 11;
+	const int width[NAMES] = { -(int)p->widest, -8, 11, 11, 11, 11 };
 
 	if (row->format > FORMAT_PLAIN && k < 2)
 		row_text(row, names[k], cell.text, cell.len);
@@ -66,13 +71,15 @@ put(struct printer *p, struct row *row, size_t k, struct label cell)
 		row_word(row, names[k], cell.text);
 	else
 		text_printf(row->out, "%s%*.*s", k > 0 ? "  " : "",
-		    width, (int)cell.len, cell.text);
+		    width[k], (int)cell.len, cell.text);
 }
 
 static struct label
-word(const char *text)
+label_of(const char *text)
 {
-	return (struct label){ text, text == NULL ? 0 : strlen(text) };
+	if (text == NULL)
+		return (struct label){ NULL, 0 };
+	return (struct label){ text, strlen(text) };
 }
 
 static void
@@ -83,15 +90,19 @@ print_row(struct printer *p, const struct scaled *r)
 	bool plain = row.format <= FORMAT_PLAIN;
 	const char *none = json ? NULL : "inf";
 	char buf[4][FIXED_TEXT];
-	const struct label cell[NAMES] = { universe_name(&p->d->u, r->query),
-	    word(dx_names[r->strategy]), word(scale_text(buf[0], plain, r->c)),
-	    word(p->has_vanilla ? scale_text(buf[1], plain, p->vanilla) :
-	    none), word(isfinite(r->improvement) ? number(buf[2],
-	    r->improvement) : none), word(number(buf[3], r->rmse)) };
+	struct label cell[NAMES] = { universe_name(&p->d->u, r->query),
+	    label_of(dx_names[r->strategy]),
+	    label_of(scale_text(buf[0], plain, r->c)), label_of(none),
+	    label_of(none), label_of(decimal_text(buf[3], r->rmse)) };
 
-	text_add(row.out, json ? "{" : "");
+	if (p->vanilla.den > 0)
+		cell[3] = label_of(scale_text(buf[1], plain, p->vanilla));
+	if (isfinite(r->improvement))
+		cell[4] = label_of(decimal_text(buf[2], r->improvement));
+	if (json)
+		text_add(row.out, "{");
 	for (size_t k = 0; k < NAMES; k++)
-		put(p, &row, k, cell[k]);
+		put_cell(p, &row, k, cell[k]);
 	snprintf(buf[0], sizeof(buf[0]), "%.1e", r->gap);
 	if (json && r->gap >= 0)
 		row_word(&row, "gap", buf[0]);
@@ -110,9 +121,11 @@ heading(struct printer *p)
 		if (len > p->widest && len <= 40)
 			p->widest = len;
 	}
-	for (size_t k = 0; k < NAMES && row.format != FORMAT_JSON; k++)
-		put(p, &row, k, word(names[k]));
-	text_add(row.out, row.format == FORMAT_JSON ? "" : "\n");
+	if (row.format == FORMAT_JSON)
+		return;
+	for (size_t k = 0; k < NAMES; k++)
+		put_cell(p, &row, k, label_of(names[k]));
+	text_add(row.out, "\n");
 }
 
 /*
@@ -123,6 +136,7 @@ static void
 summary(struct printer *p, const struct dx_scales *s, enum dx_strategy which)
 {
 	char buf[FIXED_TEXT], words[REPORT_NOTE];
+	const char *mean = "inf";
 	double sum = 0;
 	size_t k, n = 0;
 
@@ -133,9 +147,10 @@ summary(struct printer *p, const struct dx_scales *s, enum dx_strategy which)
 			sum += log(improvement(p, s->c[k]));
 			n++;
 		}
+	if (n > 0 && !isnan(sum))
+		mean = decimal_text(buf, exp(sum / (double)n));
 	text_printf(&p->out.text, "# strategy %s: improvement %s",
-	    dx_names[which], n == 0 || isnan(sum) ? "inf" :
-	    number(buf, exp(sum / (double)n)));
+	    dx_names[which], mean);
 	if (s->gap >= 0)
 		text_printf(&p->out.text, ", duality gap %.1e", s->gap);
 	if (dx_is_fitted(which)) {
@@ -160,7 +175,9 @@ print_strategy(struct printer *p, enum dx_strategy which)
 			continue;
 		if (!upward_div(&s.c[k], s.c[k], d->eps))
 			dx_failed(d, PLAN_RANGE);
-		bias = s.bias != NULL ? s.bias[k] : 0;
+		bias = 0;
+		if (s.bias != NULL)
+			bias = s.bias[k];
 		c = rational_real(s.c[k]);
 		*r = (struct scaled){ k, which, s.c[k],
 		    improvement(p, s.c[k]), sqrt(2 * c * c + bias * bias),
@@ -179,9 +196,9 @@ dx_print_plan(struct dx *d)
 
 	if (!dx_is_fitted(dx_chosen(d)))
 		dx_open(d, dx_chosen(d));
-	p.has_vanilla = plan_vanilla(&d->u.m, &d->u.w,
-	    (struct rational){ 1, 1 }, &p.vanilla) &&
-	    upward_div(&p.vanilla, p.vanilla, d->eps);
+	if (!plan_vanilla(&d->u.m, &d->u.w, (struct rational){ 1, 1 },
+	    &p.vanilla) || !upward_div(&p.vanilla, p.vanilla, d->eps))
+		p.vanilla.den = 0;
 	p.row = err_alloc(NULL, DX_STRATEGIES * d->u.w.k + 1, sizeof(*p.row));
 	heading(&p);
 	for (int s = 0; s < DX_STRATEGIES; s++)

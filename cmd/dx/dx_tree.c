@@ -8,14 +8,14 @@
 #include "dx/plan/single.h"
 #include "tool/err.h"
 
-/* Unless every query is a prefix the tree is made for ranges. */
-static enum tree_aim
-aim(const struct dx *d)
+enum tree_aim
+dx_fitted_aim(const struct dx *d)
 {
 	const struct workload *w = &d->u.w;
 
-	return w->blocks == 1 && w->block[0].kind == WORKLOAD_PREFIX ?
-	    TREE_PREFIXES : TREE_RANGES;
+	if (w->blocks == 1 && w->block[0].kind == WORKLOAD_PREFIX)
+		return TREE_PREFIXES;
+	return TREE_RANGES;
 }
 
 /*
@@ -57,7 +57,7 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 		r = single_choose(&d->tree, &d->u.m, weight);
 		free(weight);
 	} else
-		r = tree_choose(&d->tree, &d->u.m, aim(d));
+		r = tree_choose(&d->tree, &d->u.m, dx_fitted_aim(d));
 	if (r != PLAN_OK)
 		return r;
 	d->variances = tree_variances(t);
@@ -67,37 +67,4 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 		if (!tree_scale(t, &t->node[i], &d->measured[i]))
 			r = PLAN_RANGE;
 	return r;
-}
-
-/* The expected error of all answers, from public numbers. */
-static void
-describe_cells(const struct dx *d, char *buf, size_t size)
-{
-	int n = snprintf(buf, size, "%zu elements measured", d->u.n);
-	double sum = 0;
-
-	for (size_t k = 0; k < d->u.w.k && !d->plan_only; k++)
-		sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
-	if (!d->plan_only)
-		snprintf(buf + n, size - (size_t)n, "; the rms error of all "
-		    "answers is %.4g", sqrt(sum) / rational_real(d->eps));
-}
-
-void
-dx_fitted_describe(const struct dx *d, char *buf, size_t size)
-{
-	const struct tree *t = &d->tree;
-	double eps = rational_real(d->eps);
-	const char *what = aim(d) == TREE_PREFIXES ? "prefix" : "range";
-	int n;
-
-	if (d->fitted == DX_SINGLE) {
-		describe_cells(d, buf, size);
-		return;
-	}
-	n = t->branching == 0 ? snprintf(buf, size, "each prefix by itself") :
-	    snprintf(buf, size, "branching %zu, levels %zu", t->branching,
-	    t->levels);
-	snprintf(buf + n, size - (size_t)n, "; a random %s has an rms error "
-	    "of %.4g", what, t->rms / eps);
 }

@@ -39,10 +39,11 @@ main(int argc, char **argv)
 	    "exp(-max |q(x) - (n/m) q(y)| / 2c), drawn exactly";
 	while ((c = opts_next(&s.opts, argc, argv)) != -1)
 		synth_take(&s, c);
-	if (s.has_alpha == (s.records > 0))
-		die(STATUS_USAGE, s.has_alpha ? "--alpha and --records "
-		    "exclude each other" : "how large a database? (--alpha A "
-		    "or --records M)");
+	if (s.alpha.den > 0 && s.records > 0)
+		die(STATUS_USAGE, "--alpha and --records exclude each other");
+	if (s.alpha.den == 0 && s.records == 0)
+		die(STATUS_USAGE, "how large a database? (--alpha A or "
+		    "--records M)");
 	synth_smalldb(&s);
 	return STATUS_OK;
 }

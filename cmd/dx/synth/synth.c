@@ -43,7 +43,6 @@ synth_take(struct synth *s, int code)
 		    UNIVERSE_RECORDS);
 		break;
 	case OPT_ALPHA:
-		s->has_alpha = true;
 		s->alpha = opts_part("--alpha", optarg, false);
 		break;
 	case OPT_RECORDS:

@@ -41,8 +41,7 @@ struct synth {
 	double variance;	/* of total; 0: n is public */
 	bool given_total;
 	/* smalldb */
-	bool has_alpha;
-	struct rational alpha, beta;
+	struct rational alpha, beta;	/* alpha.den 0: not given */
 	uint64_t records;	/* m; 0: by alpha */
 	double limit;		/* candidates */
 	/* mwem */
