@@ -121,7 +121,7 @@ estimate_points(const struct estimate *e, uint64_t n)
 
 /* The fewest decimals of a cell; of sums and quantiles the output's do. */
 static int
-least_digits(const struct estimate_metric *m)
+metric_digits(const struct estimate_metric *m)
 {
 	if (m->classes)
 		return LOGIT_DIGITS;
@@ -137,7 +137,7 @@ set_defaults(struct estimate *e)
 	int digits = e->opts.digits >= 0 ? e->opts.digits : DIGITS;
 
 	e->report.digits = digits;
-	e->cell_digits = FIXED_MOST(digits, least_digits(e->metric));
+	e->cell_digits = FIXED_MOST(digits, metric_digits(e->metric));
 	if (e->paper)
 		e->beta = (struct rational){ 201, 200 };
 	if (e->quantile.den == 0)

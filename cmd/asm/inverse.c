@@ -20,7 +20,7 @@
 
 /* The points from..to with this len, as far as they are on the grid. */
 static void
-add_run(struct inverse *v, int64_t from, int64_t to, uint64_t len)
+inverse_add(struct inverse *v, int64_t from, int64_t to, uint64_t len)
 {
 	from = FIXED_MOST(from, v->lo);
 	to = FIXED_LEAST(to, v->hi);
@@ -38,7 +38,7 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 
 	*v = (struct inverse){ .lo = lo, .hi = hi,
 	    .run = err_alloc(NULL, 2 * b->c + 5, sizeof(*v->run)) };
-	add_run(v, left, right, 0);
+	inverse_add(v, left, right, 0);
 	for (size_t l = 1; l <= b->c + 1; l++) {
 		from = lo;
 		to = hi;
@@ -46,8 +46,8 @@ inverse_init(struct inverse *v, const struct output_bounds *b, int64_t lo,
 			from = b->lo[l];
 			to = b->hi[l];
 		}
-		add_run(v, from, left - 1, l);
-		add_run(v, right + 1, to, l);
+		inverse_add(v, from, left - 1, l);
+		inverse_add(v, right + 1, to, l);
 		left = FIXED_LEAST(from, left);
 		right = FIXED_MOST(to, right);
 	}

@@ -48,17 +48,10 @@
 
 #define CUT ((u128)1 << 126)
 
-/* |x| */
-static u128
-size_of(i128 x)
-{
-	return (u128)FIXED_MOST(x, -x);
-}
-
 static struct wide
 square_of(i128 x)
 {
-	return wide_mul(size_of(x), size_of(x));
+	return wide_mul(fixed_size(x), fixed_size(x));
 }
 
 /* a * b (mod 2^256) */
@@ -229,7 +222,7 @@ largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
 	a = wide_add(wide_times(t->squares, 4),
 	    wide_times(square_of(ends), (uint64_t)n));
 	a = wide_add(a, wide_times(square_of(width), s));
-	minus = wide_mul(size_of(t->sum), 4 * size_of(ends));
+	minus = wide_mul(fixed_size(t->sum), 4 * fixed_size(ends));
 	if ((t->sum < 0) == (ends < 0))
 		a = wide_sub(a, minus);
 	else

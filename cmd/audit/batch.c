@@ -37,9 +37,10 @@ with_count(char **argv, char *number)
 			longer[to++] = "-n";
 			longer[to++] = number;
 		}
-		if (i < n)
-			longer[to++] = strcmp(argv[i], "{}") == 0 ? number :
-			    argv[i];
+		if (i < n && strcmp(argv[i], "{}") == 0)
+			longer[to++] = number;
+		else if (i < n)
+			longer[to++] = argv[i];
 	}
 	longer[to] = NULL;
 	return longer;
@@ -54,12 +55,14 @@ skip_header(char *text, size_t lines)
 
 	for (p = text; (p = strchr(p, '\n')) != NULL; p++)
 		have++;
-	return have == lines + 1 ? strchr(text, '\n') + 1 : text;
+	if (have == lines + 1)
+		return strchr(text, '\n') + 1;
+	return text;
 }
 
 /* The next `lines' lines at *p as a sample; false where lines are missing. */
 static bool
-cut(char **p, size_t lines, struct sample *s)
+cut_lines(char **p, size_t lines, struct sample *s)
 {
 	char *end = *p;
 
@@ -74,7 +77,8 @@ cut(char **p, size_t lines, struct sample *s)
 
 /* The first thread here prints the command's words, and ends. */
 static noreturn void
-fail(const struct audit_job *job, char **argv, const char *number, int status)
+fail_batch(const struct audit_job *job, char **argv, const char *number,
+    int status)
 {
 	static atomic_flag failing = ATOMIC_FLAG_INIT;
 
@@ -87,7 +91,7 @@ fail(const struct audit_job *job, char **argv, const char *number, int status)
 
 /* Share number `at` of `shares`: every so many-th sample. */
 static void
-share(struct audit_work *w, size_t at, size_t shares)
+run_share(struct audit_work *w, size_t at, size_t shares)
 {
 	size_t draws = (w->n - at + shares - 1) / shares, i;
 	char number[32], **argv, *p;
@@ -97,10 +101,10 @@ share(struct audit_work *w, size_t at, size_t shares)
 	argv = with_count(w->job->argv, number);
 	all = audit_once(w->job, argv, SIZE_MAX / 4);
 	if (all.status != 0)
-		fail(w->job, argv, number, all.status);
+		fail_batch(w->job, argv, number, all.status);
 	p = skip_header(all.text, draws * w->job->lines);
 	for (i = 0; i < draws; i++)
-		if (!cut(&p, w->job->lines, &w->sample[at + i * shares]))
+		if (!cut_lines(&p, w->job->lines, &w->sample[at + i * shares]))
 			die(STATUS_INPUT, "'%s -n %s' did not print %zu lines "
 			    "for each draw", argv[0], number, w->job->lines);
 	free(all.text);
@@ -114,9 +118,9 @@ audit_batches(void *arg, unsigned part)
 	size_t shares = w->job->jobs + w->n / SHARE, i;
 
 	(void)part;
-	shares = shares < w->n ? shares : w->n;
+	shares = FIXED_LEAST(shares, w->n);
 	while ((i = atomic_fetch_add(&w->next, 1)) < shares) {
-		share(w, i, shares);
+		run_share(w, i, shares);
 		audit_progress(w, w->n / shares);
 	}
 }

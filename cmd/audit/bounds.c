@@ -15,7 +15,7 @@
 #define TINY 1e-300
 
 static double
-apart(double x)
+off_zero(double x)
 {
 	return fabs(x) < TINY ? TINY : x;
 }
@@ -24,7 +24,7 @@ apart(double x)
 static double
 fraction(double a, double b, double x)
 {
-	double c = 1, d = 1 / apart(1 - (a + b) * x / (a + 1)), h = d;
+	double c = 1, d = 1 / off_zero(1 - (a + b) * x / (a + 1)), h = d;
 	double delta = 0;
 
 	for (int m = 1; m <= 20 * STEPS && !(fabs(delta - 1) < 1e-14); m++) {
@@ -34,8 +34,8 @@ fraction(double a, double b, double x)
 		    ((a + 2 * m) * (a + 2 * m + 1)) };
 
 		for (int i = 0; i < 2; i++) {
-			d = 1 / apart(1 + num[i] * d);
-			c = apart(1 + num[i] / c);
+			d = 1 / off_zero(1 + num[i] * d);
+			c = off_zero(1 + num[i] / c);
 			delta = d * c;
 			h *= delta;
 		}
@@ -53,9 +53,12 @@ beta_part(double a, double b, double x, bool rest)
 	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) +
 	    a * log(x) + b * log1p(-x));
 	bool low = x < (a + 1) / (a + b + 2);
-	double part = low ? front * fraction(a, b, x) / a :
-	    front * fraction(b, a, 1 - x) / b;
+	double part;
 
+	if (low)
+		part = front * fraction(a, b, x) / a;
+	else
+		part = front * fraction(b, a, 1 - x) / b;
 	return low == rest ? 1 - part : part;
 }
 
@@ -81,13 +84,16 @@ solve(double a, double b, double alpha, bool rest)
 double
 audit_lower(uint64_t k, uint64_t n, double alpha)
 {
-	return k == 0 ? 0 : solve((double)k, (double)(n - k + 1), alpha,
-	    false);
+	if (k == 0)
+		return 0;
+	return solve((double)k, (double)(n - k + 1), alpha, false);
 }
 
 /* P[X <= k] = 1 - I_p(k + 1, n - k) */
 double
 audit_upper(uint64_t k, uint64_t n, double alpha)
 {
-	return k == n ? 1 : solve((double)k + 1, (double)(n - k), alpha, true);
+	if (k == n)
+		return 1;
+	return solve((double)k + 1, (double)(n - k), alpha, true);
 }

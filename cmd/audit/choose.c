@@ -37,23 +37,28 @@ wilson(double k, double n, double z)
 }
 
 static double
-guess(const struct chooser *j, size_t more, size_t less)
+guess_loss(const struct chooser *j, size_t more, size_t less)
 {
 	double n = (double)j->side->all, lo, hi;
 
 	if (more == 0)
 		return 0;
 	lo = wilson((double)more, n, -j->z);
-	hi = less > 0 ? wilson((double)less, n, j->z) : -log(j->alpha) / n;
+	hi = -log(j->alpha) / n;
+	if (less > 0)
+		hi = wilson((double)less, n, j->z);
 	return lo > 0 && hi < 1 ? log(lo / hi) : 0;
 }
 
 static void
 offer(struct pick *c, const struct event *e, double score)
 {
-	int at = e->feature == F_JOINT ? SLOT_JOINT :
-	    e->feature == F_WORDS ? SLOT_WORDS : SLOT_SECOND;
+	int at = SLOT_SECOND;
 
+	if (e->feature == F_JOINT)
+		at = SLOT_JOINT;
+	else if (e->feature == F_WORDS)
+		at = SLOT_WORDS;
 	if (!(score > c->score[at]))
 		return;
 	if (at == SLOT_SECOND && score > c->score[SLOT_BEST]) {
@@ -84,8 +89,8 @@ try_event(struct chooser *j, enum event_kind kind, int feature, double at)
 	struct event e = { kind, feature, at };
 	size_t l = hits(&j->side[0], &e), r = hits(&j->side[1], &e);
 
-	offer(&j->choice[0], &e, guess(j, l, r));
-	offer(&j->choice[1], &e, guess(j, r, l));
+	offer(&j->choice[0], &e, guess_loss(j, l, r));
+	offer(&j->choice[1], &e, guess_loss(j, r, l));
 }
 
 static void
@@ -149,14 +154,17 @@ audit_choose(struct side side[2], double alpha, struct pick choice[2])
 	struct chooser j = { .alpha = alpha, .z = sqrt(-2 * log(alpha)),
 	    .choice = choice };
 
-	choice[0] = choice[1] = (struct pick){ .score = { 0 } };
+	choice[0] = (struct pick){ .score = { 0 } };
+	choice[1] = choice[0];
 	for (int k = 0; k < 2; k++)
 		j.side[k].x = err_alloc(NULL, half, sizeof(*j.side->x));
 	audit_learn(side, half / 2);
 	for (int f = 0; f < AUDIT_FEATURES; f++) {
 		if (side[0].col[f] == NULL && side[1].col[f] == NULL)
 			continue;
-		from = f == F_JOINT || f == F_WORDS ? half / 2 : 0;
+		from = 0;
+		if (f == F_JOINT || f == F_WORDS)
+			from = half / 2;	/* learned from the others */
 		for (int k = 0; k < 2; k++)
 			sort_side(&j.side[k], &side[k], f, from, half);
 		try_feature(&j, f);

@@ -44,7 +44,7 @@ struct order {
 };
 
 static void
-take(struct order *a, int code)
+take_option(struct order *a, int code)
 {
 	struct audit_job *job = &a->plan.job;
 	struct rational p;
@@ -71,15 +71,15 @@ take(struct order *a, int code)
 }
 
 static void
-check(const struct opts *o, const struct order *a)
+check_order(const struct opts *o, const struct order *a)
 {
 	bool files = a->left != NULL || a->right != NULL;
 	bool pair = a->left != NULL && a->right != NULL;
 
 	OPTS_REFUSE(
 		{ o->noperands == 0, "no command given (after --)" },
-		{ a->search ? o->ranges.n != 1 : !pair, "give --left and "
-		    "--right, or --search with --range" },
+		{ (a->search && o->ranges.n != 1) || (!a->search && !pair),
+		    "give --left and --right, or --search with --range" },
 		{ a->search && files, "--search makes its own inputs" },
 		{ !a->search && (o->ranges.n > 0 || o->columns != NULL ||
 		    opts_given(o, OPT_NEIGHBORS)), "only --search takes a "
@@ -96,7 +96,7 @@ main(int argc, char **argv)
 {
 	static struct audit_watch watch;
 	static struct order a = { .opts = OPTS_INIT(&tool), .plan = {
-	    .error = 1e-6, .job = { .lines = 1, .jobs = 2,
+	    .runs = 20000, .error = 1e-6, .job = { .lines = 1, .jobs = 2,
 	    .watch = &watch } } };
 	const struct opts *o = &a.opts;
 	struct verdict v;
@@ -104,10 +104,11 @@ main(int argc, char **argv)
 	int c;
 
 	while ((c = opts_next(&a.opts, argc, argv)) != -1)
-		take(&a, c);
+		take_option(&a, c);
 	opts_check(&a.opts);
-	a.plan.runs = opts_given(o, 'n') ? o->repeat : 20000;
-	check(o, &a);
+	if (opts_given(o, 'n') != NULL)
+		a.plan.runs = o->repeat;
+	check_order(o, &a);
 	a.plan.job.argv = o->operands;
 
 	if (a.search)

@@ -105,7 +105,7 @@ quote(char *buf, const struct event *e, const struct side *s)
 	if (whole > 0 && a[i].text[whole - 1] == '\n')
 		whole--;
 	cut = whole > QUOTED;
-	n = cut ? QUOTED : whole;
+	n = FIXED_LEAST(whole, QUOTED);
 	while (cut && n > 0 && ((unsigned char)a[i].text[n] & 0xc0) == 0x80)
 		n--;		/* not inside a UTF-8 character */
 	n = (size_t)snprintf(buf, AUDIT_TEXT, "text equal to '%.*s'%s", (int)n,
@@ -126,8 +126,9 @@ event_words(char *buf, const struct event *e, const struct side side[2])
 	snprintf(at, sizeof(at), "%.15g", e->at);
 	if (strtod(at, NULL) < e->at || strtod(at, NULL) > e->at)
 		snprintf(at, sizeof(at), "%.17g", e->at);
-	snprintf(buf, AUDIT_TEXT, "%s %s%s", name, words[e->kind],
-	    e->kind == EVENT_MISSING ? "" : at);
+	if (e->kind == EVENT_MISSING)
+		at[0] = '\0';
+	snprintf(buf, AUDIT_TEXT, "%s %s%s", name, words[e->kind], at);
 	if (e->feature == F_TEXT && e->kind == EVENT_EQUAL) {
 		quote(buf, e, &side[1]);
 		quote(buf, e, &side[0]);

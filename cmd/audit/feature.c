@@ -37,7 +37,7 @@ text_hash(const struct sample *s)
 }
 
 static int
-decimals(const char *p, const char *end)
+count_decimals(const char *p, const char *end)
 {
 	const char *point = memchr(p, '.', (size_t)(end - p));
 	int n = 0;
@@ -60,7 +60,7 @@ next_number(const char **p, const char *end, struct number *x)
 		x->value = strtod(*p, &after);
 		if (after == *p)
 			continue;
-		x->decimals = decimals(*p, after);
+		x->decimals = count_decimals(*p, after);
 		*p = after;
 		if (isfinite(x->value))
 			return true;
@@ -76,7 +76,8 @@ side_column(struct side *s, int feature)
 
 	if (x != NULL)
 		return x;
-	x = s->col[feature] = err_alloc(NULL, s->n, sizeof(*x));
+	x = err_alloc(NULL, s->n, sizeof(*x));
+	s->col[feature] = x;
 	for (size_t i = 0; i < s->n; i++)
 		x[i] = (double)NAN;
 	return x;
@@ -129,7 +130,7 @@ set_sample(struct side *s, size_t i, const bool *varied)
 
 /* Which numbers differ from the first sample's? */
 static void
-look(const struct side *s, const struct sample *first, bool *varied)
+look_at_side(const struct side *s, const struct sample *first, bool *varied)
 {
 	struct number x, y;
 
@@ -150,7 +151,7 @@ sides_make(struct side side[2], size_t n)
 	bool varied[AUDIT_NUMBERS] = { false };
 
 	for (int s = 0; s < 2; s++)
-		look(&side[s], side->sample, varied);
+		look_at_side(&side[s], side->sample, varied);
 	for (int s = 0; s < 2; s++)
 		for (size_t i = 0; i < n; i++)
 			set_sample(&side[s], i, varied);

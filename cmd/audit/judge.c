@@ -61,7 +61,9 @@ audit_detectable(double claim, uint64_t n, double alpha)
 		else
 			lo = mid;
 	}
-	p = hi < n ? (double)hi / (double)n : exp2(-0.5 / (double)n);
+	p = exp2(-0.5 / (double)n);
+	if (hi < n)
+		p = (double)hi / (double)n;
 	return log(p / (1 - p));
 }
 

@@ -32,8 +32,9 @@ struct bins {
 static size_t
 bin_of(const struct bins *b, const double *col, size_t i)
 {
-	return col == NULL || isnan(col[i]) ? b->n + 1 :
-	    sample_below(b->cut, b->n, col[i], false);
+	if (col == NULL || isnan(col[i]))
+		return b->n + 1;
+	return sample_below(b->cut, b->n, col[i], false);
 }
 
 /* The two sides' training values, sorted; returns the number of values. */
@@ -75,13 +76,12 @@ train_bins(struct bins *b, const struct side side[2], int f, size_t train,
 }
 
 static void
-add_bins(const struct bins *b, struct side *s, int f, bool first)
+add_bins(const struct bins *b, struct side *s, int f)
 {
 	double *sum = side_column(s, F_JOINT);
 
 	for (size_t i = 0; i < s->n; i++)
-		sum[i] = (first ? 0 : sum[i]) +
-		    b->score[bin_of(b, s->col[f], i)];
+		sum[i] += b->score[bin_of(b, s->col[f], i)];
 }
 
 /* Distinct texts, by hashes, with each text's log ratio. */
@@ -105,30 +105,42 @@ learn_words(struct side side[2], size_t train, double *x)
 		for (i = 0; i < side[s].n; i++) {
 			double at = side[s].col[F_TEXT][i];
 			size_t p = sample_below(x, k, at, false);
+			double *score = side_column(&side[s], F_WORDS);
 
-			side_column(&side[s], F_WORDS)[i] = p < k &&
-			    !(x[p] > at) ? log_ratio(hits[2 * p],
-			    hits[2 * p + 1]) : 0;
+			score[i] = 0;
+			if (p < k && !(x[p] > at))
+				score[i] = log_ratio(hits[2 * p],
+				    hits[2 * p + 1]);
 		}
 	free(hits);
+}
+
+/* The joint score of several numbers. */
+static void
+learn_numbers(struct side side[2], size_t train, double *x)
+{
+	struct bins b;
+
+	for (int s = 0; s < 2; s++)
+		for (size_t i = 0; i < side[s].n; i++)
+			side_column(&side[s], F_JOINT)[i] = 0;
+	for (int f = F_VALUE; f < F_VALUE + AUDIT_NUMBERS; f++) {
+		if (side[0].col[f] == NULL && side[1].col[f] == NULL)
+			continue;
+		train_bins(&b, side, f, train, x);
+		add_bins(&b, &side[0], f);
+		add_bins(&b, &side[1], f);
+	}
 }
 
 void
 audit_learn(struct side side[2], size_t train)
 {
 	double *x = err_alloc(NULL, 2 * train + 1, sizeof(*x));
-	bool several = side[0].col[F_VALUE + 1] != NULL ||
-	    side[1].col[F_VALUE + 1] != NULL, first = true;
-	struct bins b;
 
-	for (int f = F_VALUE; several && f < F_VALUE + AUDIT_NUMBERS; f++) {
-		if (side[0].col[f] == NULL && side[1].col[f] == NULL)
-			continue;
-		train_bins(&b, side, f, train, x);
-		add_bins(&b, &side[0], f, first);
-		add_bins(&b, &side[1], f, first);
-		first = false;
-	}
+	if (side[0].col[F_VALUE + 1] != NULL ||
+	    side[1].col[F_VALUE + 1] != NULL)
+		learn_numbers(side, train, x);
 	learn_words(side, train, x);
 	free(x);
 }

@@ -8,6 +8,9 @@
  */
 #include "pairs.h"
 
+/* Where the records of an input are: their kinds. */
+enum { LOW_END, MIDDLE, HIGH_END, BOTH_ENDS, KINDS };
+
 /*
  * A file without a name: size records of a kind, then `last' unless NULL.  A
  * path in /proc opens it from the start, run after run.
@@ -20,7 +23,8 @@ make_file(const char *column, const char *const value[3], int kind, int size,
 
 	text_printf(&t, "%s\n", column);
 	for (int i = 0; i < size; i++)
-		text_printf(&t, "%s\n", value[kind < 3 ? kind : i % 2 * 2]);
+		text_printf(&t, "%s\n", value[kind == BOTH_ENDS ? i % 2 * 2 :
+		    kind]);
 	if (last != NULL)
 		text_printf(&t, "%s\n", last);
 	text_printf(&path, "/proc/self/fd/%d", text_file(&t,
@@ -34,10 +38,13 @@ make_pair(struct neighbors_pair *p, const char *column,
 {
 	static const char *const kinds[] = { "at the low end", "in the middle",
 	    "at the high end", "at both ends" };
+	const char *other = last[1];
 	struct text words = TEXT_INIT;
 
+	if (other == NULL)
+		other = "none";
 	text_printf(&words, "%d records %s and one of %.30s or %.30s", size,
-	    kinds[kind], last[0], last[1] != NULL ? last[1] : "none");
+	    kinds[kind], last[0], other);
 	p->words = text_string(&words);
 	for (int i = 0; i < 2; i++)
 		p->path[i] = make_file(column, value, kind, size, last[i]);
@@ -57,9 +64,12 @@ audit_pairs(struct neighbors_pair pair[AUDIT_PAIRS], const char *column,
 	size_t n = 0;
 
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
-		for (int kind = 0; kind < (sizes[s] == 0 ? 1 : 4); kind++)
+		for (int kind = 0; kind < KINDS; kind++) {
+			if (sizes[s] == 0 && kind > 0)
+				continue;	/* no records, of one kind */
 			for (size_t i = 0; i < 3; i++)
 				make_pair(&pair[n++], column, value, kind,
 				    sizes[s], last[swap][i]);
+		}
 	return n;
 }

@@ -19,11 +19,12 @@ extern char **environ;
 
 /* The pipe in a stream's place, or nothing. */
 static int
-place(posix_spawn_file_actions_t *a, int pipe_end, int stream, bool taken)
+put_fd(posix_spawn_file_actions_t *a, int pipe_end, int stream, bool taken)
 {
-	return taken ? posix_spawn_file_actions_adddup2(a, pipe_end, stream) :
-	    posix_spawn_file_actions_addopen(a, stream, "/dev/null", O_WRONLY,
-	    0);
+	if (taken)
+		return posix_spawn_file_actions_adddup2(a, pipe_end, stream);
+	return posix_spawn_file_actions_addopen(a, stream, "/dev/null",
+	    O_WRONLY, 0);
 }
 
 static void
@@ -37,8 +38,8 @@ spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	if (posix_spawn_file_actions_init(&a) != 0 ||
 	    posix_spawn_file_actions_addopen(&a, STDIN_FILENO, job->input,
 	    O_RDONLY, 0) != 0 ||
-	    place(&a, out[1], STDOUT_FILENO, job->stream != STREAM_ERR) != 0 ||
-	    place(&a, out[1], STDERR_FILENO, job->stream != STREAM_OUT) != 0)
+	    put_fd(&a, out[1], STDOUT_FILENO, job->stream != STREAM_ERR) != 0 ||
+	    put_fd(&a, out[1], STDERR_FILENO, job->stream != STREAM_OUT) != 0)
 		error = ENOMEM;
 	else
 		error = posix_spawnp(pid, argv[0], &a, NULL, argv, environ);
@@ -60,8 +61,8 @@ read_output(int fd, size_t most)
 	while ((n = read(fd, buf, sizeof(buf))) > 0 || (n < 0 &&
 	    errno == EINTR))
 		if (n > 0)
-			text_bytes(&all, buf, (size_t)n < most - all.len ?
-			    (size_t)n : most - all.len);
+			text_bytes(&all, buf, FIXED_LEAST((size_t)n,
+			    most - all.len));
 	return all;
 }
 
@@ -81,8 +82,11 @@ audit_once(const struct audit_job *job, char **argv, size_t most)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			diesys(STATUS_INPUT, "waiting for the command");
-	return (struct sample){ text_string(&all), len, WIFSIGNALED(status) ?
-	    128 + WTERMSIG(status) : WEXITSTATUS(status) };
+	if (WIFSIGNALED(status))
+		status = 128 + WTERMSIG(status);
+	else
+		status = WEXITSTATUS(status);
+	return (struct sample){ text_string(&all), len, status };
 }
 
 void

@@ -43,13 +43,13 @@ judge(const struct audit_plan *a, const struct neighbors_pair *p,
 {
 	struct audit_job job = a->job;
 	char what[AUDIT_TEXT];
+	static const char *const sides[] = { "left", "right" };
 	struct sample *side[2];
 
 	job.what = what;
 	for (int i = 0; i < 2; i++) {
 		job.input = p->path[i];
-		snprintf(what, sizeof(what), "%s%s", progress, i == 0 ?
-		    "left" : "right");
+		snprintf(what, sizeof(what), "%s%s", progress, sides[i]);
 		side[i] = audit_run(&job, n);
 	}
 	audit_judge(side[0], side[1], n, error, v);
@@ -99,7 +99,7 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 {
 	static struct neighbors_pair pair[AUDIT_PAIRS];
 	size_t n = make_family(o, pair), i, best = n;
-	size_t few = a->runs / 10 < 200 ? 200 : a->runs / 10;
+	size_t few = FIXED_MOST(a->runs / 10, 200);
 	char progress[AUDIT_TEXT / 2];
 	double most = -1;
 

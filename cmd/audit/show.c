@@ -23,6 +23,7 @@ show_json(struct text *out, const struct audit_plan *a,
 	double claimed = rational_real(claim);
 	double seen = audit_detectable(claimed, v->runs, v->alpha);
 	struct row row = { out, FORMAT_JSON, true };
+	const char *consistent = v->bound > claimed ? "false" : "true";
 	char eps[FIXED_TEXT];
 
 	text_printf(out, "{\"tool\": \"dp-audit\", \"epsilon\": %s, "
@@ -30,10 +31,13 @@ show_json(struct text *out, const struct audit_plan *a,
 	    "\"error\": %g, \"left\": %zu, \"right\": %zu, "
 	    "\"tested\": %zu, \"failed_left\": %zu, "
 	    "\"failed_right\": %zu, \"detectable\": ",
-	    rational_text(eps, claim), down(v->bound, 10000), v->bound >
-	    claimed ? "false" : "true", a->runs, a->error, v->left, v->right,
-	    v->runs, v->failed[0], v->failed[1]);
-	text_printf(out, isfinite(seen) ? "%.4f" : "null", down(seen, 10000));
+	    rational_text(eps, claim), down(v->bound, 10000), consistent,
+	    a->runs, a->error, v->left, v->right, v->runs, v->failed[0],
+	    v->failed[1]);
+	if (isfinite(seen))
+		text_printf(out, "%.4f", down(seen, 10000));
+	else
+		text_add(out, "null");
 	row_text(&row, "event", v->event, strlen(v->event));
 	row_text(&row, "pair", v->pair, strlen(v->pair));
 	text_add(out, "}\n");
@@ -89,12 +93,12 @@ audit_show(const struct opts *o, const struct audit_plan *a,
 	char eps[FIXED_TEXT];
 
 	rational_text(eps, o->eps);
+	if (o->format == FORMAT_CSV || o->format == FORMAT_TSV)
+		text_add(&out.text, "value\n");
 	if (o->format == FORMAT_JSON)
 		show_json(&out.text, a, v, o->eps);
 	else
-		text_printf(&out.text, "%s%.4f\n", o->format == FORMAT_CSV ||
-		    o->format == FORMAT_TSV ? "value\n" : "",
-		    down(v->bound, 10000));
+		text_printf(&out.text, "%.4f\n", down(v->bound, 10000));
 	say_failures(a, v);
 	if (o->verbose)
 		say_counts(v, eps);

@@ -176,7 +176,7 @@ half_widths(struct dx *d)
 
 /* The measured queries' noise; false where the noise does not fit. */
 static bool
-set_noise(struct dx *d, int digits)
+fitted_noise(struct dx *d, int digits)
 {
 	struct rational c;
 	size_t i;
@@ -244,7 +244,7 @@ dx_fitted_settle(struct dx *d)
 	}
 	if (d->opts.interval.den > 0)
 		half_widths(d);
-	return set_noise(d, d->fine[0]);
+	return fitted_noise(d, d->fine[0]);
 }
 
 i128 *

@@ -36,7 +36,9 @@ scan_exponent(const char *p, const char *end, int64_t *place)
 	for (; q < end && is_digit(*q); q++)
 		if (e < EXPONENT_ENOUGH)
 			e = e * 10 + (*q - '0');
-	*place += neg ? -e : e;
+	if (neg)
+		e = -e;
+	*place += e;
 	return q;
 }
 
@@ -66,5 +68,7 @@ decimal_scan(const char *p, const char *end, struct decimal *d)
 			d->last = p + 1;
 		d->place += !point;
 	}
-	return seen ? scan_exponent(p, end, &d->place) : NULL;
+	if (!seen)
+		return NULL;
+	return scan_exponent(p, end, &d->place);
 }

@@ -40,20 +40,20 @@ fixed_add_sat(i128 a, i128 b)
 
 	if (__builtin_add_overflow(a, b, &sum))
 		return a < 0 ? -max : max;
-	return sum > max ? max : sum < -max ? -max : sum;
+	return FIXED_MOST(-max, FIXED_LEAST(sum, max));
 }
 
 i128
 fixed_round(i128 x, int from, int to, enum fixed_mode mode)
 {
-	i128 unit = fixed_pow10(from > to ? from - to : to - from), low;
+	const u128 far = (u128)1 << 126;
+	i128 fine;
 
-	if (from < to) {
-		if (__builtin_mul_overflow(x, unit, &low))
-			low = x < 0 ? -((i128)1 << 126) : (i128)1 << 126;
-		return fixed_add_sat(low, 0);
-	}
-	return fixed_div(x, unit, mode);
+	if (from >= to)
+		return fixed_div(x, fixed_pow10(from - to), mode);
+	if (__builtin_mul_overflow(x, (i128)fixed_pow10(to - from), &fine))
+		fine = fixed_signed(x < 0, far);
+	return fixed_add_sat(fine, 0);
 }
 
 /* The last decimal digit; nearly all numbers fit 64 bits. */
@@ -79,7 +79,7 @@ take_digit(u128 *m)
 char *
 fixed_text(char *buf, i128 x, int digits)
 {
-	u128 m = x < 0 ? -(u128)x : (u128)x;
+	u128 m = fixed_size(x);
 	char tmp[FIXED_TEXT], *p = tmp + sizeof(tmp);
 
 	*--p = '\0';

@@ -117,6 +117,19 @@ bool fixed_whole(const char *cell, size_t n, int64_t *x);
 #define FIXED_LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define FIXED_MOST(a, b) ((a) > (b) ? (a) : (b))
 
+/* |a|, and the number of a sign and a size. */
+static inline u128
+fixed_size(i128 a)
+{
+	return a < 0 ? -(u128)a : (u128)a;
+}
+
+static inline i128
+fixed_signed(bool neg, u128 size)
+{
+	return neg ? -(i128)size : (i128)size;
+}
+
 /* Clamps x to [lo, hi]. */
 static inline int64_t
 fixed_clamp(i128 x, int64_t lo, int64_t hi)
@@ -179,7 +192,7 @@ static inline int
 wide_cmp(struct wide a, struct wide b)
 {
 	if (a.hi != b.hi)
-		return a.hi < b.hi ? -1 : 1;
+		return (a.hi > b.hi) - (a.hi < b.hi);
 	return (a.lo > b.lo) - (a.lo < b.lo);
 }
 

@@ -23,7 +23,7 @@
 static inline int64_t
 fixed_saturate(bool neg, uint64_t m)
 {
-	int64_t x = m > (uint64_t)FIXED_MAX ? FIXED_MAX : (int64_t)m;
+	int64_t x = (int64_t)FIXED_LEAST(m, (uint64_t)FIXED_MAX);
 
 	return neg ? -x : x;
 }
@@ -102,7 +102,7 @@ round_decimal(const struct decimal *d, int digits)
 }
 
 static bool
-is_blank(char c)
+cell_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -113,9 +113,9 @@ scan(const char *cell, size_t n, struct decimal *d)
 {
 	const char *p = cell, *end = cell + n;
 
-	while (p < end && is_blank(*p))
+	while (p < end && cell_blank(*p))
 		p++;
-	while (p < end && is_blank(end[-1]))
+	while (p < end && cell_blank(end[-1]))
 		end--;
 	return decimal_scan(p, end, d) == end;
 }

@@ -9,7 +9,8 @@ set_step(struct lattice *l, uint64_t step)
 
 	l->step = step;
 	l->shift = (unsigned)__builtin_ctzll(step);
-	l->inverse = odd = step >> l->shift;
+	odd = step >> l->shift;
+	l->inverse = odd;
 	for (int right = 3; right < 64; right *= 2)
 		l->inverse *= 2 - odd * l->inverse;
 }
@@ -27,10 +28,11 @@ lattice_widen(struct lattice *l, const int64_t *x, size_t n, int bits)
 		hi = lattice_number(l, l->places - 1);
 	}
 	for (size_t i = 0; i < n; i++) {
-		lo = x[i] < lo ? x[i] : lo;
-		hi = x[i] > hi ? x[i] : hi;
-		far = x[i] < base ? (uint64_t)base - (uint64_t)x[i] :
-		    (uint64_t)x[i] - (uint64_t)base;
+		lo = FIXED_LEAST(x[i], lo);
+		hi = FIXED_MOST(x[i], hi);
+		far = (uint64_t)x[i] - (uint64_t)base;
+		if (x[i] < base)
+			far = -far;
 		if (lattice_steps(&to, far) > most) {
 			set_step(&to, (uint64_t)wide_gcd(to.step, far));
 			most = UINT64_MAX / to.step;

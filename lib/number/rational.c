@@ -19,19 +19,13 @@
 #define ROUNDED ((u128)10000000000000000)	/* 10^16: 17 digits */
 #define LONG_END (ROUNDED * 100000)		/* 10^FIXED_LONG */
 
-static u128
-magnitude(i128 a)
-{
-	return a < 0 ? -(u128)a : (u128)a;
-}
-
 /* Sets r to +-n/d, in lowest terms already, if both parts fit. */
 static bool
 store(struct rational *r, bool neg, struct wide n, struct wide d)
 {
 	if (n.hi != 0 || d.hi != 0 || n.lo > PART_MAX || d.lo > PART_MAX)
 		return false;
-	r->num = neg ? -(i128)n.lo : (i128)n.lo;
+	r->num = fixed_signed(neg, n.lo);
 	r->den = (i128)d.lo;
 	return true;
 }
@@ -39,7 +33,7 @@ store(struct rational *r, bool neg, struct wide n, struct wide d)
 bool
 rational_make(struct rational *r, i128 num, i128 den)
 {
-	u128 n = magnitude(num), d = magnitude(den), g = wide_gcd(d, n);
+	u128 n = fixed_size(num), d = fixed_size(den), g = wide_gcd(d, n);
 
 	if (d == 0)
 		return false;
@@ -57,8 +51,8 @@ rational_add(struct rational *r, struct rational a, struct rational b)
 {
 	u128 g = wide_gcd((u128)a.den, (u128)b.den), rem, h;
 	u128 bg = (u128)b.den / g, ag = (u128)a.den / g;
-	struct wide x = wide_mul(magnitude(a.num), bg);
-	struct wide y = wide_mul(magnitude(b.num), ag);
+	struct wide x = wide_mul(fixed_size(a.num), bg);
+	struct wide y = wide_mul(fixed_size(b.num), ag);
 	bool neg = a.num < 0;
 
 	if (neg == (b.num < 0)) {
@@ -88,8 +82,8 @@ rational_sub(struct rational *r, struct rational a, struct rational b)
 bool
 rational_mul(struct rational *r, struct rational a, struct rational b)
 {
-	u128 an = magnitude(a.num), ad = (u128)a.den;
-	u128 bn = magnitude(b.num), bd = (u128)b.den;
+	u128 an = fixed_size(a.num), ad = (u128)a.den;
+	u128 bn = fixed_size(b.num), bd = (u128)b.den;
 	u128 g = wide_gcd(an, bd), h = wide_gcd(bn, ad);
 
 	return store(r, (a.num < 0) != (b.num < 0) && an != 0 && bn != 0,
@@ -99,9 +93,10 @@ rational_mul(struct rational *r, struct rational a, struct rational b)
 bool
 rational_div(struct rational *r, struct rational a, struct rational b)
 {
-	struct rational inverse = { b.num < 0 ? -b.den : b.den,
-	    b.num < 0 ? -b.num : b.num };
+	struct rational inverse = { b.den, b.num };
 
+	if (b.num < 0)
+		inverse = (struct rational){ -b.den, -b.num };
 	return b.num != 0 && rational_mul(r, a, inverse);
 }
 
@@ -117,9 +112,9 @@ rational_cmp(struct rational a, struct rational b)
 	int sa = rational_sign(a), sb = rational_sign(b);
 
 	if (sa != sb)
-		return sa < sb ? -1 : 1;
-	return sa * wide_cmp(wide_mul(magnitude(a.num), (u128)b.den),
-	    wide_mul(magnitude(b.num), (u128)a.den));
+		return (sa > sb) - (sa < sb);
+	return sa * wide_cmp(wide_mul(fixed_size(a.num), (u128)b.den),
+	    wide_mul(fixed_size(b.num), (u128)a.den));
 }
 
 int
@@ -135,7 +130,7 @@ bool
 rational_grid(struct rational a, int digits, enum fixed_mode mode, int64_t *x)
 {
 	u128 den = (u128)a.den, rem;
-	struct wide q = wide_div(wide_mul(magnitude(a.num),
+	struct wide q = wide_div(wide_mul(fixed_size(a.num),
 	    (u128)fixed_pow10(digits)), den, &rem);
 	bool neg = a.num < 0, away;
 
@@ -146,7 +141,7 @@ rational_grid(struct rational a, int digits, enum fixed_mode mode, int64_t *x)
 	if (q.hi != 0 || q.lo + away > (u128)FIXED_MAX)
 		return false;
 	q.lo += away;
-	*x = neg ? -(int64_t)q.lo : (int64_t)q.lo;
+	*x = (int64_t)fixed_signed(neg, q.lo);
 	return true;
 }
 
@@ -174,7 +169,7 @@ parse_fraction(const char *text, i128 most, struct rational *r)
 	text += neg || *text == '+';
 	return slash != NULL && parse_integer(text, slash, most, &num) &&
 	    parse_integer(slash + 1, slash + strlen(slash), most, &den) &&
-	    rational_make(r, neg ? -num : num, den);
+	    rational_make(r, fixed_signed(neg, (u128)num), den);
 }
 
 bool
@@ -214,7 +209,7 @@ rational_parse(const char *text, struct rational *r)
 		num *= 10;
 	for (; d.place < n; n--)
 		den *= 10;
-	return rational_make(r, d.neg ? -num : num, den);
+	return rational_make(r, fixed_signed(d.neg, (u128)num), den);
 }
 
 /* --- text ---------------------------------------------------------------- */
@@ -258,7 +253,7 @@ first_digits(u128 num, u128 den, u128 *m, int *k)
 char *
 rational_text(char *buf, struct rational a)
 {
-	u128 num = magnitude(a.num), m;
+	u128 num = fixed_size(a.num), m;
 	int k;
 
 	if (!exact_decimal(num, (u128)a.den, &m, &k)) {
@@ -270,7 +265,7 @@ rational_text(char *buf, struct rational a)
 		for (; k < 0; k++)
 			m *= 10;
 	}
-	return fixed_text(buf, a.num < 0 ? -(i128)m : (i128)m, k);
+	return fixed_text(buf, fixed_signed(a.num < 0, m), k);
 }
 
 char *
@@ -286,16 +281,19 @@ rational_fraction(char *buf, struct rational a)
 char *
 rational_exact(char *buf, struct rational a)
 {
-	return rational_digits(a) >= 0 ? rational_text(buf, a) :
-	    rational_fraction(buf, a);
+	if (rational_digits(a) >= 0)
+		return rational_text(buf, a);
+	return rational_fraction(buf, a);
 }
 
 /* A release's public decimal grid, from public parameters alone. */
 static void
 at_least(int *digits, int k)
 {
-	if (*digits >= 0 && *digits < k)
-		*digits = k <= FIXED_DIGITS ? k : -1;
+	if (*digits >= 0 && k > FIXED_DIGITS)
+		*digits = -1;
+	else if (*digits >= 0)
+		*digits = FIXED_MOST(*digits, k);
 }
 
 void

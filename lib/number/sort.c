@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fixed.h"
 #include "memory.h"
 
 #define SMALL 48	/* below, insertion is faster than counting, */
@@ -108,16 +109,19 @@ static void
 radix(int64_t *x, uint64_t *w, size_t n)
 {
 	int64_t *tx = err_alloc(NULL, n, sizeof(*tx));
-	uint64_t *tw = w == NULL ? NULL : err_alloc(NULL, n, sizeof(*tw));
+	uint64_t *tw = NULL;
 	size_t count[DIGITS << WIDTH];
 	int most = n < MANY ? 8 : WIDTH, bits;
 	struct digits s = { .min = x[0], .count = count };
 	int64_t *from = x, *to = tx, *swap, max = x[0];
-	uint64_t *wfrom = w, *wto = tw, *wswap;
+	uint64_t *wfrom = w, *wto, *wswap;
 
+	if (w != NULL)
+		tw = err_alloc(NULL, n, sizeof(*tw));
+	wto = tw;
 	for (size_t i = 1; i < n; i++) {
-		s.min = x[i] < s.min ? x[i] : s.min;
-		max = x[i] > max ? x[i] : max;
+		s.min = FIXED_LEAST(x[i], s.min);
+		max = FIXED_MOST(x[i], max);
 	}
 	bits = 64 - __builtin_clzll((uint64_t)max - (uint64_t)s.min);
 	s.n = (bits + most - 1) / most;
@@ -148,7 +152,10 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 {
 	if (is_sorted(x, n))
 		return;
-	(n < SMALL ? insertion : radix)(x, w, n);
+	if (n < SMALL)
+		insertion(x, w, n);
+	else
+		radix(x, w, n);
 }
 
 size_t
@@ -174,12 +181,13 @@ sort_merge(int64_t *x, uint64_t *w, size_t n)
 size_t
 sort_find(const int64_t *x, size_t n, i128 v)
 {
-	int64_t least = v < INT64_MIN ? INT64_MIN : (int64_t)v;
+	int64_t least = fixed_clamp(v, INT64_MIN, INT64_MAX);
 	size_t lo = 0;
 
 	if (v > INT64_MAX)
 		return n;
 	for (; n > 1; n -= n / 2)
-		lo += x[lo + n / 2 - 1] < least ? n / 2 : 0;
+		if (x[lo + n / 2 - 1] < least)
+			lo += n / 2;
 	return lo + (n > 0 && x[lo] < least);
 }

@@ -14,7 +14,7 @@
 
 /* Arithmetic is mod 2^128. */
 static void
-step(struct pcg *p)
+pcg_step(struct pcg *p)
 {
 	p->state = p->state * MULTIPLIER + p->inc;
 }
@@ -24,9 +24,9 @@ pcg_seed(struct pcg *p, u128 state, u128 stream)
 {
 	p->state = 0;
 	p->inc = stream << 1 | 1;
-	step(p);
+	pcg_step(p);
 	p->state += state;
-	step(p);
+	pcg_step(p);
 }
 
 /* Double xorshift multiply, on the state before the step. */
@@ -36,7 +36,7 @@ pcg_next(struct pcg *p)
 	uint64_t hi = (uint64_t)(p->state >> 64);
 	uint64_t lo = (uint64_t)p->state | 1;
 
-	step(p);
+	pcg_step(p);
 	hi ^= hi >> 32;
 	hi *= MULTIPLIER;
 	hi ^= hi >> 48;

@@ -66,7 +66,7 @@ scaled(u128 s, u128 a, u128 b)
 
 /* a * b in units of 2^-126, both at most UNIT, rounded down. */
 static u128
-times(u128 a, u128 b)
+times_units(u128 a, u128 b)
 {
 	struct wide w = wide_mul(a, b);
 
@@ -80,7 +80,7 @@ exp_series(u128 f)
 	u128 y = UNIT;
 
 	for (unsigned k = TERMS; k > 0; k--)
-		y = UNIT - times(y, f) / k;
+		y = UNIT - times_units(y, f) / k;
 	return y;
 }
 
@@ -94,11 +94,11 @@ exp_minus(struct rational x, bool above)
 	u128 whole = (u128)(x.num / x.den), e = exp_series(UNIT);
 	u128 y = exp_series(scaled(UNIT, (u128)(x.num % x.den), (u128)x.den));
 
-	for (whole = whole < FAR ? whole : FAR; whole > 0; whole--)
-		y = times(y, e);
+	for (whole = FIXED_LEAST(whole, FAR); whole > 0; whole--)
+		y = times_units(y, e);
 	if (above)
-		return y < UNIT - OFF ? y + OFF : UNIT;
-	return y > OFF ? y - OFF : 0;
+		return FIXED_LEAST(y + OFF, UNIT);
+	return FIXED_MOST(y, OFF) - OFF;
 }
 
 uint64_t
@@ -125,7 +125,7 @@ personal_keep(struct rational eps, struct rational total)
 	l1 = exp_minus(gap, false);
 	l2 = UNIT - exp_minus(eps, true);
 	u3 = UNIT - exp_minus(total, false);
-	return (uint64_t)scaled(PERSONAL_ONE, times(l1, l2), u3);
+	return (uint64_t)scaled(PERSONAL_ONE, times_units(l1, l2), u3);
 }
 
 /* [JYC15], with one coin for w records */

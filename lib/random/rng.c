@@ -84,7 +84,7 @@ rng_wipe(struct rng *r)
 
 /* The next n <= 8 bytes as a number, low byte first, with random bits above. */
 static uint64_t
-take(struct rng *r, size_t n)
+rng_bytes(struct rng *r, size_t n)
 {
 	uint64_t x = 0;
 
@@ -109,7 +109,7 @@ rng_below(struct rng *r, uint64_t n)
 	if (bits == 0)
 		return 0;
 	do {
-		x = take(r, ((size_t)bits + 7) / 8);
+		x = rng_bytes(r, ((size_t)bits + 7) / 8);
 		x &= UINT64_MAX >> (64 - bits);
 	} while (x >= n);
 	return x;

@@ -63,13 +63,13 @@ largest(const int64_t *u, const size_t *left, size_t n)
  * candidate stands; the permutation is made as far as walked.
  */
 static size_t
-draw(struct rng *r, const struct scale *t, bool flip, const int64_t *u,
-    size_t *left, size_t n, int64_t best)
+select_one(struct rng *r, const struct scale *t, enum select_kind kind,
+    const int64_t *u, size_t *left, size_t n, int64_t best)
 {
-	for (size_t i = 0;; i += flip) {
+	for (size_t i = 0;; i += kind == SELECT_FLIP) {
 		size_t j = i + (size_t)rng_below(r, n - i), c = left[j];
 
-		if (flip) {
+		if (kind == SELECT_FLIP) {
 			left[j] = left[i];
 			left[i] = c;
 			j = i;
@@ -91,7 +91,7 @@ select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
 		left[i] = i;
 	best = largest(u, left, n);
 	for (size_t i = 0; i < k; i++) {
-		size_t at = draw(r, t, kind == SELECT_FLIP, u, left, n, best);
+		size_t at = select_one(r, t, kind, u, left, n, best);
 
 		at = METER_SELECT(at, u, left, n, t);
 		chosen[i] = left[at];

@@ -115,7 +115,7 @@ decay(const struct scale *t, u128 gap, u128 less, struct rng *r)
 	u128 part, most = ((u128)1 << 126) / (10 * (u128)t->r);
 
 	for (; gap > 0; gap -= part, less = 0) {
-		part = gap < most ? gap : most;
+		part = FIXED_LEAST(gap, most);
 		if (!noise_bern_exp(r, 10 * part * t->r - less, 10 * t->s))
 			return false;
 	}
@@ -189,7 +189,7 @@ bits_of(struct wide n)
 
 /* Uniform below n >= 1. */
 static struct wide
-below(struct rng *r, struct wide n)
+wide_below(struct rng *r, struct wide n)
 {
 	unsigned bits = bits_of(wide_sub(n, (struct wide){ 0, 1 }));
 	struct wide x;
@@ -207,7 +207,7 @@ place_in(const struct select_runs *s, size_t run, struct rng *r)
 	u128 n = s->run[run].count;
 
 	return (struct select_place){ run, n > UINT64_MAX ?
-	    below(r, (struct wide){ 0, n }).lo :
+	    wide_below(r, (struct wide){ 0, n }).lo :
 	    rng_below(r, (uint64_t)n) };
 }
 
@@ -218,7 +218,7 @@ select_runs_draw(const struct select_runs *s, struct rng *r)
 	struct select_place at;
 
 	do {
-		at = place_in(s, locate(s, below(r, TOTAL(s))), r);
+		at = place_in(s, locate(s, wide_below(r, TOTAL(s))), r);
 	} while (!rest_coin(s, at, r));
 	METER_RUNS(&at, s);
 	return at;

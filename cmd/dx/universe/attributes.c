@@ -48,7 +48,7 @@ take_word(const char **list, struct text *to)
 }
 
 static void
-add_value(struct attribute *a, struct label value)
+attribute_add(struct attribute *a, struct label value)
 {
 	if (cells_find(&a->value, value) != CELLS_NONE)
 		bad_list("an attribute lists a value twice");
@@ -71,7 +71,7 @@ add_numbers(struct attribute *a, long lo, long hi, long step)
 		if (step > 0)
 			len = snprintf(buf, sizeof(buf), "%ld..%ld", x,
 			    FIXED_LEAST(x + step - 1, hi));
-		add_value(a, (struct label){ buf, (size_t)len });
+		attribute_add(a, (struct label){ buf, (size_t)len });
 	}
 	if (step > 0)
 		*a = (struct attribute){ a->name, a->value, lo, hi, step };
@@ -124,7 +124,7 @@ take_values(const char **list, struct attribute *a, struct text *word)
 			bad_list("an attribute has no values");
 		text = err_copy(word->buf, word->len);
 		if (quoted || !take_numbers(a, text))
-			add_value(a, (struct label){ text, word->len });
+			attribute_add(a, (struct label){ text, word->len });
 		free(text);
 	} while (*(*list)++ == ',');
 	--*list;

@@ -26,7 +26,7 @@ text_of(const struct cells *c, size_t value)
 }
 
 static void
-add_value(struct cells *c, const char *text, size_t len)
+cells_add_value(struct cells *c, const char *text, size_t len)
 {
 	size_t used = value_start(c, c->values), room = c->room_values;
 
@@ -50,7 +50,7 @@ cells_add(struct cells *c, const char *text, size_t len)
 	c->code = err_grow(c->code, c->n, &c->room, sizeof(*c->code));
 	value = ids_name(&c->names, (struct label){ text, len }) - 1;
 	if (value == c->values)
-		add_value(c, text, len);
+		cells_add_value(c, text, len);
 	c->code[c->n++] = value;
 }
 

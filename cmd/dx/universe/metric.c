@@ -26,7 +26,7 @@ metric_squared(const struct metric *m)
 }
 
 static u128
-difference(int64_t a, int64_t b)
+metric_apart(int64_t a, int64_t b)
 {
 	return a > b ? (u128)(a - b) : (u128)(b - a);
 }
@@ -38,7 +38,7 @@ between_points(const struct metric *m, const int64_t *a, const int64_t *b)
 	u128 v = 0, d;
 
 	for (size_t k = 0; k < m->dims; k++) {
-		d = difference(a[k], b[k]);
+		d = metric_apart(a[k], b[k]);
 		if (m->kind == METRIC_SUM)
 			v += d;
 		else if (m->kind == METRIC_EUCLID)

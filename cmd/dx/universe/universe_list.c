@@ -12,8 +12,8 @@
 
 /* A record of the product, 0 the header; quoted, so no delimiter matters. */
 static void
-record(struct text *out, const struct attributes *l, size_t elements, size_t i,
-    char delimiter)
+list_record(struct text *out, const struct attributes *l, size_t elements,
+    size_t i, char delimiter)
 {
 	for (size_t c = 0; c < l->n; c++) {
 		const struct cells *value = &l->of[c].value;
@@ -41,7 +41,7 @@ universe_list(struct universe *u)
 		die(STATUS_USAGE, "--domain: more than 2^24 elements");
 	elements = (size_t)attributes_elements(&u->listing);
 	for (size_t i = 0; i <= elements; i++)
-		record(&out, &u->listing, elements, i, u->o->delimiter);
+		list_record(&out, &u->listing, elements, i, u->o->delimiter);
 	return table_open(text_file(&out, "--domain"), "--domain",
 	    u->o->delimiter, HEADER_NUMBERS, NULL);
 }

@@ -32,7 +32,7 @@ widest(const struct metric *m)
  * which is multiplied with the threshold.
  */
 static int
-least_digits(const struct universe *u)
+threshold_digits(const struct universe *u)
 {
 	int t = 0, away = 0;
 
@@ -95,7 +95,7 @@ void
 universe_points(struct universe *u)
 {
 	struct metric *m = &u->m;
-	int digits = least_digits(u);
+	int digits = threshold_digits(u);
 	bool exact, ok;
 	int64_t slack;
 
