@@ -87,7 +87,8 @@ def charges(path, label):
     return n
 
 
-def ended(path):
-    """How the entries ended, in order."""
+def ended(path, label=None):
+    """How the entries, or those with a label, ended, in order."""
     return [("open", "settled", "closed")[s] for (s,) in rows(
-        path, "SELECT state FROM entry ORDER BY number")]
+        path, "SELECT state FROM entry WHERE ? IS NULL OR label = ? "
+        "ORDER BY number", (label, label))]
