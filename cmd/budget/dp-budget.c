@@ -8,7 +8,10 @@
 #include "tool/err.h"
 #include "tool/metric_spec.h"
 
-enum { OPT_METRIC = OPT_OWN, OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED };
+enum {
+	OPT_METRIC = OPT_OWN, OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED,
+	OPT_LEFT
+};
 
 static const struct tool tool = {
 	.name = "dp-budget",
@@ -16,7 +19,7 @@ static const struct tool tool = {
 "       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
 "       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
 "       dp-budget settle FILE ENTRY [--dataset NAME]\n"
-"       dp-budget show FILE [--dataset NAME] [-f FORMAT]\n"
+"       dp-budget show FILE [--dataset NAME] [-f FORMAT] [--left X]\n"
 "       dp-budget log FILE [--dataset NAME] [-f FORMAT]\n"
 "  a budget of epsilon that the tools charge (--ledger FILE)\n"
 "example: dp-budget create people.db -e 1",
@@ -41,6 +44,8 @@ static const struct tool tool = {
 		    "create: a person is in M slices at most" },
 		{ OPT_SAMPLED, "sampled", "Q",
 		    "create: a secret sample, each person by chance" },
+		{ OPT_LEFT, "left", "X",
+		    "show: status 3 where less than X is left" },
 		{ 'd', "delimiter", "C",
 		    "create: field delimiter of the data" },
 		{ 'H', "no-header", NULL,
@@ -53,6 +58,7 @@ struct budget {
 	struct opts opts;
 	struct terms terms;
 	struct bound_terms bound;
+	struct rational left;	/* --left; 0: not given */
 };
 
 struct verb {
@@ -73,6 +79,9 @@ take(struct budget *b, int code)
 	case OPT_BY: b->bound.slices = optarg; break;
 	case OPT_SAMPLED:
 		b->terms.sampled = opts_epsilon("--sampled", optarg);
+		break;
+	case OPT_LEFT:
+		b->left = opts_epsilon("--left", optarg);
 		break;
 	case OPT_MAX_SLICES:
 		b->terms.most = (int64_t)opts_count("--max-slices", optarg, 1,
@@ -215,25 +224,49 @@ check_verb(const struct budget *b, const struct verb *verb)
 		    "create, add and allot need an epsilon (-e E)" },
 		{ !verb->spends && (o->eps.den > 0 || o->charge.label != NULL),
 		    "settle, show and log change no budget: no --epsilon and "
-		    "no --label" });
+		    "no --label" },
+		{ b->left.num > 0 && strcmp(o->operands[0], "show") != 0,
+		    "--left belongs to show" });
 }
 
-/* After a change only the changed data set is shown, in a format asked for. */
+/* The data sets with less than arg left. */
+struct lack {
+	struct rational wanted;
+	size_t n;
+};
+
 static void
+count_lack(void *arg, const struct state *s)
+{
+	struct lack *lack = arg;
+
+	lack->n += rational_cmp(s->left, lack->wanted) < 0;
+}
+
+/*
+ * After a change only the changed data set is shown, in a format asked for.
+ * Returns the exit status.
+ */
+static int
 show(const struct budget *b, const struct verb *verb)
 {
 	const struct opts *o = &b->opts;
+	const char *dataset = verb->change != NULL ||
+	    opts_given(o, OPT_DATASET) ? b->terms.dataset : NULL;
+	struct lack lack = { b->left, 0 };
 	struct text out = TEXT_INIT;
 	struct ledger *l;
 
 	if (verb->change != NULL && o->format == FORMAT_DEFAULT)
-		return;
+		return STATUS_OK;
 	l = state_open(b->terms.path);
-	verb->show(l, &out, o->format, verb->change != NULL ||
-	    opts_given(o, OPT_DATASET) ? b->terms.dataset : NULL);
+	verb->show(l, &out, o->format, dataset);
+	if (b->left.num > 0)
+		state_each(l, dataset, count_lack, &lack);
 	ledger_close(l);
 	text_output(out.buf, out.len);
 	text_free(&out);
+	return lack.n > 0 ? STATUS_REFUSED : STATUS_OK;
 }
 
 int
@@ -262,6 +295,5 @@ main(int argc, char **argv)
 	if (verb->change != NULL)
 		verb->change(&b.terms);
 	bounds_free(&b.terms.bounds);
-	show(&b, verb);
-	return STATUS_OK;
+	return show(&b, verb);
 }

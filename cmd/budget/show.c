@@ -1,6 +1,7 @@
 /* show: budgets and charges, in every format. */
 #include "show.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include "state.h"
 #include "tool/err.h"
 #include "tool/row.h"
+
+#define SPILL 65536	/* bytes of a log to keep at most */
 
 /* The row being written, and who the data set protects. */
 struct sink {
@@ -378,6 +381,20 @@ show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
 	free(name);
 }
 
+/*
+ * A log may be long, and it is no release: rows go out as they come.  A reader
+ * who has seen enough closes the pipe, as ever.
+ */
+static void
+spill(struct text *t)
+{
+	if (t->len < SPILL)
+		return;
+	if (fwrite(t->buf, 1, t->len, stdout) != t->len || fflush(stdout) != 0)
+		diesys(STATUS_INPUT, "standard output");
+	t->len = 0;
+}
+
 void
 show_log(struct ledger *l, struct text *out, enum format format,
     const char *dataset)
@@ -387,7 +404,9 @@ show_log(struct ledger *l, struct text *out, enum format format,
 
 	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
 	    "charged,label,release_id,number,state");
-	while (sql_row(l, q))
+	while (sql_row(l, q)) {
 		show_event(l, &s, q);
+		spill(out);
+	}
 	sqlite3_finalize(q);
 }
