@@ -17,16 +17,19 @@ static const struct lap_op ops[] = {
 	    { &lap_count, &lap_count } },
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    LAP_COUNTS | LAP_MEANS | LAP_VARIANCES | LAP_DEVIATIONS,
-	    RANGED, 1, LAP_MANY, 0, { &lap_unity, NULL } },
+	    RANGED | LAP_BOX, 1, LAP_MANY, 0, { &lap_unity, NULL },
+	    "K-norm mechanism on moments" },
 	{ "sum", "Laplace mechanism on a sum", LAP_SUMS,
-	    RANGED | LAP_MOVES | LAP_NORM, 1, LAP_MANY, 0,
-	    { &lap_sum, &lap_sum } },
+	    RANGED | LAP_MOVES | LAP_NORM | LAP_BOX, 1, LAP_MANY, 0,
+	    { &lap_sum, &lap_sum }, "K-norm mechanism on sums" },
 	{ "mean", "Laplace mechanism on a mean", LAP_MEANS,
-	    RANGED | LAP_SIZE | LAP_NORM | LAP_METRIC, 1, LAP_MANY, 0,
-	    { &lap_unity, &lap_mean } },
+	    RANGED | LAP_SIZE | LAP_NORM | LAP_METRIC | LAP_BOX,
+	    1, LAP_MANY, 0,
+	    { &lap_unity, &lap_mean }, "K-norm mechanism on means" },
 	{ "cov", "Laplace mechanism on a covariance matrix",
-	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM,
-	    1, LAP_MANY, 0, { &lap_cov, &lap_cov } },
+	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM | LAP_BOX,
+	    1, LAP_MANY, 0, { &lap_cov, &lap_cov },
+	    "K-norm mechanism on a covariance matrix" },
 	{ "hist", "Laplace mechanism on a histogram", LAP_OTHER,
 	    NUMBERS | LAP_BINS | LAP_MOVES, 1, 1, 0,
 	    { &lap_hist, &lap_hist } },
@@ -71,6 +74,15 @@ find(const struct opts *o)
 	return &ops[opts_verb(o, "operation", words, others)];
 }
 
+/* Is it the mechanism that is not the default? */
+static bool
+lap_independent(const char *name)
+{
+	static const char *const names[] = { "k-norm", "laplace", NULL };
+
+	return opts_choose("--mechanism", name, names) == 1;
+}
+
 void
 lap_take(struct lap *l, int code)
 {
@@ -91,6 +103,7 @@ lap_take(struct lap *l, int code)
 		a->population = true;
 		break;
 	case OPT_NORM: a->norm = opts_positive("--norm", optarg); break;
+	case OPT_MECHANISM: a->independent = lap_independent(optarg); break;
 	case OPT_SIZE:
 		a->size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
@@ -124,6 +137,7 @@ check_taken(const struct lap *l)
 		{ OPT_FALSE_KEYS, LAP_BINS, "" },
 		{ OPT_SIZE, LAP_SIZE, "" },
 		{ OPT_NORM, LAP_NORM, "" },
+		{ OPT_MECHANISM, LAP_BOX, ": its noise is Laplace noise" },
 		{ OPT_LAP_METRIC, LAP_METRIC, "" },
 		{ OPT_ESTIMATE, LAP_ESTIMATE, "" },
 		{ OPT_PEOPLE, LAP_PEOPLE, "" },
@@ -340,11 +354,9 @@ lap_check(struct lap *l)
 	    opts_given(o, OPT_NEIGHBORS) == NULL;
 	l->report.mechanism = l->op->mechanism;
 	l->report.noise = "discrete Laplace, exact, on the grid";
-	if (lap_norm_pays(l))
-		l->way = &lap_norm;
-	else if (l->way == &lap_cov && l->plan.d == 1)
-		l->way = &lap_unity;
-	if (l->args.fit && (l->way != &lap_cov || o->interval.den > 0))
+	if (l->args.fit && (!(l->op->prints & LAP_PAIRS) || l->plan.d == 1 ||
+	    l->args.norm.den != 0 || o->interval.den > 0))
 		die(STATUS_USAGE, "--fit is for cov of two columns or more, "
 		    "without --norm and --interval");
+	lap_choose(l);
 }

@@ -8,6 +8,7 @@
 #define LAP_H
 
 #include "input/intake.h"
+#include "random/knorm.h"
 #include "release/release.h"
 #include "sums.h"
 #include "tool/metric_spec.h"
@@ -15,7 +16,7 @@
 enum {
 	OPT_SIZE = OPT_OWN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
 	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM,
-	OPT_POPULATION, OPT_VERSUS, OPT_FIT
+	OPT_POPULATION, OPT_VERSUS, OPT_FIT, OPT_MECHANISM
 };
 
 /* Options that only some operations take. */
@@ -33,7 +34,8 @@ enum {
 	LAP_EDGES = 1024,	/* weights in 0..1, whatever the data say */
 	LAP_MOVES = 2048,	/* under swap, out of a group into another */
 	LAP_NORM = 4096,	/* --norm */
-	LAP_METRIC = 8192	/* --metric */
+	LAP_METRIC = 8192,	/* --metric */
+	LAP_BOX = 16384		/* --mechanism */
 };
 
 /* Answers that an operation prints for each column; a single count. */
@@ -66,6 +68,7 @@ struct lap_way {
 	void (*answers)(struct lap *, size_t group, struct answer *);
 	void (*rows)(struct lap *, uint64_t rel);
 	void (*check)(struct lap *);	/* --check, with the input open */
+	bool quotient;			/* the error falls with n, hidden */
 	size_t own;			/* bytes in l->own, 0 at first */
 };
 
@@ -76,11 +79,12 @@ struct lap_op {
 	size_t least, most, texts;	/* columns; the first are names */
 	/* by enum neighbors; the first entry but NULL is the default */
 	const struct lap_way *way[2];
+	const char *boxed;		/* the mechanism with K-norm noise */
 };
 
 /* The tool's own options. */
 struct lap_args {
-	bool estimate, population, fit;
+	bool estimate, population, fit, independent;
 	struct rational *bin;		/* --bins: A, B and W, or the edges */
 	size_t nbins;			/* entries in bin */
 	bool steps, dates;		/* A, B and W; or edges, days */
@@ -109,13 +113,18 @@ struct lap_plan {
 	u128 divisor;			/* of all numbers, after the noise */
 	size_t k;			/* kinds of noise: 1 for all, or d */
 	struct lap_noise *noise;
+	struct knorm box;		/* d 0: each noise by itself */
+	struct knorm_side *side;
+	struct scale count;		/* beside the box; s 0: none */
 };
 
 struct lap {
 	struct opts opts;		/* constant after lap_check */
 	struct lap_args args;
 	const struct lap_op *op;
+	/* chosen once, by lap_choose, from public parameters */
 	const struct lap_way *way;
+	bool box;			/* one draw for all columns */
 	void *own;
 	struct lap_plan plan;
 	struct report report;
@@ -155,7 +164,6 @@ void lap_take_bins(struct lap *l, const char *arg);
 void lap_operands(struct lap *l);	/* become standard input */
 void lap_metric_check(struct lap *l);
 void lap_metric_columns(struct lap *l);	/* once the header is known */
-bool lap_norm_pays(struct lap *l);	/* says so where it does not */
 
 /*
  * The l1 sensitivity of the sums for each unit of distance; 0 where the ranges
@@ -165,6 +173,38 @@ bool lap_metric_sens(const struct lap *l, struct rational *sens);
 
 extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
     lap_hist, lap_universe, lap_value, lap_graph, lap_norm, lap_flip;
+
+/*
+ * lap_choose.c: the way with the smallest error for these columns, under the
+ * relation that the options name; says so where --norm is not used.
+ */
+void lap_choose(struct lap *l);
+
+/*
+ * lap_box.c: K-norm noise, one draw for n numbers.  Room for n sides; then the
+ * noise, where neighbors differ in so many records.  The number of records is
+ * one of the numbers of the box, or it is public, or gets its own noise with
+ * the part count / LAP_COUNT of epsilon, count > 0.
+ */
+#define LAP_COUNT 64
+struct knorm_side *lap_box_room(struct lap *l, size_t n);
+bool lap_box_plan(struct lap *l, size_t n, bool counted, u128 records,
+    unsigned count);
+
+/*
+ * The 95 % error of a number in parts of its side, times E, from the middle, z
+ * = 0, to the ends of the range, z = 1.
+ */
+double lap_box_error95(const struct lap *l, double z);
+
+/* Scale, error and interval of number i, in steps of the cell grid. */
+void lap_box_describe(struct lap *l, size_t i);
+
+/*
+ * A group's exact totals with a draw of the box's noise, times plan.box.m; the
+ * last is the number of records, without noise where no noise is planned.
+ */
+void lap_box_draw(struct lap *l, size_t group, i128 *x);
 
 /*
  * lap_plan.c: grids, sensitivities and scales, from public parameters alone.
@@ -299,6 +339,9 @@ struct answer lap_real(long double x, long double lower, long double upper,
 i128 lap_noisy(struct lap *l, i128 exact, size_t i);
 struct answer lap_answer_noisy(const struct lap *l, i128 x, size_t i);
 struct answer lap_answer(struct lap *l, i128 exact, size_t i);
+
+/* A group's first n totals with noise, independent or the box's, likewise. */
+void lap_all_noisy(struct lap *l, size_t group, size_t n, i128 *x);
 
 /*
  * A record in the totals with noise i, in steps; and this noise in records, for

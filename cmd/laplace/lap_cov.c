@@ -19,6 +19,7 @@
 
 #include "cover.h"
 #include "lap.h"
+#include "lap_moments.h"
 #include "tool/err.h"
 
 /* A group's moments: for each pair, and averages over pairs. */
@@ -101,6 +102,8 @@ set_noise(struct lap *l)
 static bool
 plan(struct lap *l)
 {
+	if (l->box)
+		return lap_moments_plan(l);
 	l->m = pairs_of(l->plan.d) * PAIR_PARTS;
 	lap_room(l, pairs_of(l->plan.d));
 	l->plan.k = 0;		/* the decimals are not printed numbers' */
@@ -118,13 +121,17 @@ note(struct lap *l)
 {
 	char text[REPORT_NOTE];
 
+	l->report.digits = l->opts.digits;
+	if (l->box) {
+		lap_moments_note(l);
+		return;
+	}
 	report_note(&l->report, "totals", "9 of each pair of columns, in "
 	    "records: a record adds 1 to them together; the noise of each has "
 	    "scale %d/E%s%s", (int)lap_sens(l, 1, 2), lap_times(l, text),
 	    pairs_of(l->plan.d) > 1 ? " times the number of pairs" : "");
 	l->report.noise = "discrete Laplace, exact, on the totals of a "
 	    "partition of unity";
-	l->report.digits = l->opts.digits;
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -148,6 +155,10 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	size_t d = l->plan.d;
 	struct total *t = l->total + group * l->m;
 
+	if (l->box) {
+		lap_moments_take(l, x, w, t);
+		return;
+	}
 	for (size_t c = 0; c < d; c++)
 		unity_pair_functions(&l->plan.column[c], x[c], k->f[c]);
 	for (size_t a = 0; a < d; a++)
@@ -196,13 +207,18 @@ draw_pair(struct lap *l, const struct total *total, size_t i)
 
 /* Each pair, and the averages of columns. */
 static void
-draw_all(struct lap *l, const struct total *total)
+draw_all(struct lap *l, size_t group)
 {
 	struct known *k = l->own;
+	const struct total *total = l->total + group * l->m;
 	size_t d = l->plan.d, i = 0;
 	long double pairs = (long double)pairs_of(d), each =
 	    (long double)(d - 1);
 
+	if (l->box) {
+		k->n = lap_moments_draw(l, group, 1, k->column, k->pair);
+		return;
+	}
 	k->n = 0;
 	for (size_t a = 0; a < d; a++)
 		k->column[a] = (struct unity_moments){ 0 };
@@ -321,7 +337,7 @@ answers(struct lap *l, size_t g, struct answer *a)
 	const struct release_column *column = l->out.column + l->out.labels;
 	size_t d = l->plan.d;
 
-	draw_all(l, l->total + g * l->m);
+	draw_all(l, g);
 	for (size_t i = 0; i < d; i++)
 		for (size_t j = i; j < d; j++)
 			*a++ = answer(l, i, j, column++->digits);

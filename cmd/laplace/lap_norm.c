@@ -57,50 +57,6 @@ is_empty(const struct lap *l, size_t i)
 	    (i % 2 == 0 ? c[i / 2].hi <= 0 : c[i / 2].lo >= 0);
 }
 
-/*
- * Has an answer less noise with the norm than without, each column in units of
- * the range, in the mean over the columns?  Sums and swap: by the scales.  The
- * root mean square error is for a mean with n hidden 2 G against d, or sqrt(2)
- * G where is_empty leaves one total of two; for a covariance 3 sqrt(2) G^2
- * against half of d (d + 1)/2 at least, as measured on many records.  Under
- * swap these are 4 sqrt(2) G^2 and twice that half.
- */
-static bool
-pays(const struct lap *l)
-{
-	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
-	bool parts = kind_of(l) == NORM_PARTS;
-	double d = (double)l->plan.d, g = rational_real(l->args.norm);
-	double with = 0, without = 0;
-
-	for (size_t c = 0; c < l->plan.d; c++) {
-		const struct range *r = opts_range(&l->opts, c);
-		double lo = rational_real(r->lo), hi = rational_real(r->hi);
-		double most = fmax(fabs(lo), fabs(hi)), width = hi - lo;
-
-		with += (swap || (parts && lo < 0 && hi > 0) ? 2 : parts ?
-		    M_SQRT2 : 1) * g * most / width / d;
-		without += l->op->prints == LAP_SUMS && !swap ? most / width :
-		    1;
-	}
-	if (l->op->prints & LAP_PAIRS) {
-		/* of (B-A)^2/n, twice that under add-remove */
-		with *= (swap ? 1 : 6) * M_SQRT2 * with;
-		without = d * (d + 1) / 2;
-	}
-	return with < without;
-}
-
-bool
-lap_norm_pays(struct lap *l)
-{
-	if (l->args.norm.den == 0 || pays(l))
-		return l->args.norm.den != 0;
-	report_note(&l->report, "norm", "not used: the ranges alone need no "
-	    "more noise");
-	return false;
-}
-
 /* Columns on their finest grids; then the most steps that fit. */
 static bool
 plan(struct lap *l)

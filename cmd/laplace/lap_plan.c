@@ -287,8 +287,11 @@ lap_describe(struct lap *l, size_t i)
 	r->scale.den = r->error95.den = 0;
 	if (l->plan.eps.den == 0)
 		return;
-	report_scale(r, &n->t, n->grid);
-	if (r->opts->interval.den > 0 && (n->cell > n->grid ||
+	if (l->plan.box.d > 0)
+		lap_box_describe(l, i);
+	else
+		report_scale(r, &n->t, n->grid);
+	if (l->plan.box.d == 0 && r->opts->interval.den > 0 && (n->cell > n->grid ||
 	    (l->op->takes & LAP_SENS))) {
 		r->reach++;
 		rational_add(&r->half_width, r->half_width, grid);
@@ -334,14 +337,17 @@ largest_error(struct lap *l, struct rational *error)
 }
 
 /*
- * The error of a mean over n hidden records, n guessed by --size: at most 3.2
- * (B-A)/(n E), as lap_unity notes, in the column of the bound.
+ * The error of a mean over n hidden records, n guessed by --size: at most so
+ * many thousandths of (B-A)/(n E), as lap_unity notes, in the column of the
+ * bound.
  */
 static bool
 guess(struct lap *l, struct rational *error)
 {
-	struct rational n = { (i128)5 * l->args.size * l->opts.unit.whole,
-	    (i128)16 * l->plan.d * l->opts.unit.records }, width;
+	i128 many = l->box ? (i128)(1000 * lap_box_error95(l, 1)) + 1 :
+	    (i128)3200 * l->plan.d * l->opts.unit.records;
+	struct rational n = { (i128)1000 * l->args.size * l->opts.unit.whole,
+	    many }, width;
 
 	for (size_t c = 0; c < l->plan.d; c++) {
 		if (!lap_width(l, c, &width))
@@ -360,13 +366,15 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	struct lap *l = arg;
 
 	l->plan.eps = eps;
-	return l->way->plan(l) &&
-	    (l->way == &lap_unity ? guess : largest_error)(l, error95);
+	if (!l->way->plan(l))
+		return false;
+	return l->way->quotient ? guess(l, error95) :
+	    largest_error(l, error95);
 }
 
-/* Notes "a, b, c": the sensitivity or scale for each kind of noise. */
+/* Notes "a, b, c": a fact of the report for each kind of noise. */
 static void
-list(struct lap *l, const char *key, bool scales)
+list(struct lap *l, const char *key, const struct rational *fact)
 {
 	struct text t = TEXT_INIT;
 	char buf[FIXED_TEXT];
@@ -374,7 +382,7 @@ list(struct lap *l, const char *key, bool scales)
 	for (size_t i = 0; i < l->plan.k; i++) {
 		lap_describe(l, i);
 		text_printf(&t, "%s%s", i > 0 ? ", " : "", rational_text(buf,
-		    scales ? l->report.scale : l->report.sens));
+		    *fact));
 	}
 	text_bytes(&t, "", 1);
 	report_note(&l->report, key, "%.180s", t.buf);
@@ -410,9 +418,11 @@ lap_settle(struct lap *l)
 		lap_unfit();
 	l->report.eps = eps;
 	if (!lap_describe_all(l)) {
-		list(l, "sensitivities", false);
-		if (l->plan.eps.den > 0)
-			list(l, "scales", true);
+		list(l, "sensitivities", &l->report.sens);
+		if (l->plan.eps.den > 0) {
+			list(l, "scales", &l->report.scale);
+			list(l, "errors95", &l->report.error95);
+		}
 		lap_describe_all(l);
 	}
 }

@@ -56,7 +56,7 @@ read_input(struct lap *l)
 {
 	l->total = err_alloc(NULL, l->in.groups * l->m, sizeof(*l->total));
 	l->use.take = l->way->take;
-	l->use.take_all = l->way->take_all;
+	l->use.take_all = l->box ? NULL : l->way->take_all;
 	l->use.arg = l;
 	intake_read(&l->in, &l->use);
 	if (l->args.size > 0 && l->in.total != l->args.size &&
@@ -177,13 +177,31 @@ lap_real(long double x, long double lower, long double upper, int digits)
 	    whole(ceill(fmaxl(x, upper) * unit)) };
 }
 
+void
+lap_all_noisy(struct lap *l, size_t g, size_t n, i128 *x)
+{
+	if (l->plan.box.d > 0)
+		lap_box_draw(l, g, x);
+	for (size_t i = 0; i < n; i++)
+		if (l->plan.box.d > 0)
+			x[i] = fixed_div(x[i], (i128)l->plan.box.m,
+			    FIXED_NEAREST);
+		else
+			x[i] = lap_noisy(l, total_value(&l->total[g * l->m +
+			    i]), i);
+}
+
 /* A group's totals with noise, each with its kind of noise. */
 static void
 total_answers(struct lap *l, size_t g, struct answer *answer)
 {
-	for (size_t i = 0; i < l->out.answers; i++)
-		answer[i] = lap_answer(l, total_value(&l->total[g * l->m + i]),
-		    i);
+	size_t n = l->out.answers;
+	i128 *x = err_alloc(NULL, n + 1, sizeof(*x));
+
+	lap_all_noisy(l, g, n, x);
+	for (size_t i = 0; i < n; i++)
+		answer[i] = lap_answer_noisy(l, x[i], i);
+	free(x);
 }
 
 /* A row for each group. */

@@ -7,6 +7,7 @@
  * public: a mean is the noisy sum divided by n.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "cover.h"
 #include "lap.h"
@@ -14,6 +15,7 @@
 #include "tool/err.h"
 
 #define ROUNDS 8		/* to an interval's end */
+#define BOX_STEPS ((u128)1 << 44)	/* in a side: finer is no use */
 
 static void
 note_count(struct lap *l)
@@ -62,7 +64,7 @@ column_sens(const struct lap *l, size_t c, struct rational *s, bool *metric)
 		return *metric;
 	lo = r->lo;
 	hi = r->hi;
-	if (o->neighbors == NEIGHBORS_SWAP && (l->way == &lap_mean ||
+	if (o->neighbors == NEIGHBORS_SWAP && ((l->op->prints & LAP_MEANS) ||
 	    opts_public(o, o->group)))
 		return rational_sub(s, hi, lo) && rational_mul(s, *s, d);
 	lo.num = rational_sign(lo) < 0 ? -lo.num : lo.num;
@@ -95,7 +97,7 @@ plan_column(struct lap *l, size_t c)
 {
 	const struct sums_column *col = &l->plan.column[c];
 	struct lap_noise *n = &l->plan.noise[c];
-	bool mean = l->way == &lap_mean;
+	bool mean = (l->op->prints & LAP_MEANS) != 0;
 	size_t parts = l->plan.d;
 	struct rational s;
 	int64_t steps = 0;
@@ -122,6 +124,80 @@ plan_column(struct lap *l, size_t c)
 	return false;
 }
 
+/* A column for the box on the finest grid of `most' steps, for decimals. */
+static bool
+box_column(struct lap *l, size_t c, u128 most)
+{
+	struct lap_noise *n = &l->plan.noise[c];
+	struct sums_column *col = &l->plan.column[c];
+	struct rational s;
+	bool metric;
+
+	if (!column_sens(l, c, &s, &metric))
+		return false;
+	n->digits = lap_scale_digits(l, s, c);
+	n->cell = n->digits < 0 ? -1 : lap_cell_digits(l, n->digits);
+	while (n->cell >= n->digits && (!lap_column(l, c, n->cell, LAP_ZERO) ||
+	    (n->cell > n->digits && (sums_steps(col) > most ||
+	    sums_sens_sum(col, NEIGHBORS_ADD_REMOVE) > most))))
+		n->cell--;
+	n->grid = n->cell;
+	return n->digits >= 0 && n->cell >= n->digits &&
+	    (!(l->op->prints & LAP_MEANS) || mean_digits(l, c));
+}
+
+/*
+ * The sides of the box, for records that come and go: with the count, or,
+ * where most ranges have as much below 0 as above, without.  Replaced records
+ * of public groups: B - A either way.  Says whether the records are counted.
+ */
+static bool
+box_sides(struct lap *l)
+{
+	struct knorm_side *side = lap_box_room(l, l->plan.d);
+	bool replaced = lap_sens(l, 0, 1) == 1, counted;
+	double d = (double)l->plan.d, squares = 0;
+
+	for (size_t c = 0; c < l->plan.d; c++) {
+		const struct sums_column *col = &l->plan.column[c];
+		uint64_t down = col->lo < 0 ? -(uint64_t)col->lo : 0;
+		uint64_t up = col->hi > 0 ? (uint64_t)col->hi : 0;
+		double least = (double)(up < down ? up : down);
+		double most = (double)(up < down ? down : up);
+
+		if (replaced)
+			up = down = (uint64_t)(col->hi - col->lo);
+		squares += most > 0 ? 1 + least / most * least / most : 1;
+		side[c] = (struct knorm_side){ down, up };
+	}
+	counted = !replaced && squares / d * (d + 3) < 2 * (d + 1);
+	for (size_t c = 0; c < l->plan.d; c++) {
+		uint64_t most = side[c].up > side[c].down ? side[c].up :
+		    side[c].down;
+
+		if (!counted)
+			side[c] = (struct knorm_side){ most, most };
+		l->plan.noise[c].sens = most > 0 ? most : 1;
+	}
+	return counted;
+}
+
+/* [DMNS06 Theorem 2] K-norm noise: a swap of private groups is two moves. */
+static bool
+plan_box(struct lap *l)
+{
+	bool fits = false;
+
+	for (u128 most = BOX_STEPS; !fits && most > 1; most >>= 4) {
+		for (size_t c = 0; c < l->plan.d; c++)
+			if (!box_column(l, c, most))
+				return false;
+		fits = lap_box_plan(l, l->plan.d, box_sides(l),
+		    lap_sens(l, 1, 1), 0);
+	}
+	return fits;
+}
+
 /* With --size a mean is planned before the data are read. */
 static bool
 plan_sums(struct lap *l)
@@ -129,6 +205,8 @@ plan_sums(struct lap *l)
 	l->m = l->plan.d + 1;
 	lap_room(l, l->plan.d);
 	l->plan.divisor = l->args.size > 0 ? l->args.size : 1;
+	if (l->box)
+		return plan_box(l);
 	for (size_t c = 0; c < l->plan.d; c++)
 		if (!plan_column(l, c))
 			return false;
@@ -283,14 +361,16 @@ declare_means(struct lap *l)
 static void
 mean_answers(struct lap *l, size_t g, struct answer *answer)
 {
-	const struct total *t = &l->total[g * l->m];
-	u128 n = (u128)total_value(&t[l->plan.d]);
+	size_t d = l->plan.d;
+	u128 n = (u128)total_value(&l->total[g * l->m + d]);
+	i128 *x = err_alloc(NULL, d + 1, sizeof(*x));
 
 	if (l->opts.neighbors == NEIGHBORS_SWAP)	/* groups are public */
 		taint_public(&n, sizeof(n));
-	for (size_t c = 0; c < l->plan.d; c++)
-		answer[c] = mean_of(l, c, lap_noisy(l, total_value(&t[c]), c),
-		    n);
+	lap_all_noisy(l, g, d, x);
+	for (size_t c = 0; c < d; c++)
+		answer[c] = mean_of(l, c, x[c], n);
+	free(x);
 }
 
 /* [DMNS06 Section 3.2] */

@@ -12,6 +12,7 @@
 
 #include "cover.h"
 #include "lap.h"
+#include "lap_moments.h"
 #include "tool/err.h"
 
 #define MARGIN 1e-12		/* for losses to floating point */
@@ -86,6 +87,8 @@ plan_column(struct lap *l, size_t c)
 static bool
 plan(struct lap *l)
 {
+	if (l->box)
+		return lap_moments_plan(l);
 	l->m = l->plan.d * (degree_of(l) + 1);
 	lap_room(l, l->plan.d);
 	for (size_t c = 0; c < l->plan.d; c++)
@@ -112,6 +115,12 @@ note(struct lap *l)
 	    (double)l->opts.unit.records / (double)l->opts.unit.whole;
 	char text[REPORT_NOTE];
 
+	r->digits = l->plan.noise->digits;
+	lap_hide(l);
+	if (l->box) {
+		lap_moments_note(l);
+		return;
+	}
 	r->noise = "discrete Laplace, exact, on the totals of a partition of "
 	    "unity";
 	report_note(r, "totals", "%d of each column, in records: a record adds "
@@ -121,8 +130,6 @@ note(struct lap *l)
 	    " times the number of columns" : "");
 	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
 	    "records", 2.1 * times, 3.2 * times);
-	r->digits = l->plan.noise->digits;
-	lap_hide(l);
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -133,6 +140,10 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	const struct lap *l = arg;
 	struct total *t = l->total + group * l->m;
 
+	if (l->box) {
+		lap_moments_take(l, x, w, t);
+		return;
+	}
 	for (size_t c = 0; c < l->plan.d; c++, t += degree_of(l) + 1)
 		unity_add(&l->plan.column[c], degree_of(l), &x[c], 1, w, t);
 }
@@ -233,6 +244,8 @@ draw_parts(struct lap *l, size_t g)
 	const struct total *t = l->total + g * l->m;
 	long double n = 0, part[UNITY_PARTS];
 
+	if (l->box)
+		return lap_moments_draw(l, g, record_of(l), u->column, NULL);
 	for (size_t c = 0; c < l->plan.d; c++) {
 		long double unit = lap_unit(l, c) * record_of(l);
 
@@ -273,6 +286,8 @@ part_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 
 	if (l->args.population)
 		r[MEAN] = cover_population(m, &noise);
+	else if (l->opts.interval.den > 0 && l->box)
+		r[MEAN] = lap_moments_mean(l, m);
 	else if (l->opts.interval.den > 0 && has_part(l, MEAN))
 		r[MEAN] = cover_mean(m, (size_t)degree_of(l) + 1, &noise);
 	if (l->opts.interval.den > 0 && has_part(l, VARIANCE))
@@ -351,5 +366,5 @@ answers(struct lap *l, size_t g, struct answer *a)
 const struct lap_way lap_unity = {
 	.start = start, .plan = plan, .note = note, .open = opened,
 	.take = take, .take_all = take_all, .declare = declare,
-	.answers = answers, .own = sizeof(struct unity)
+	.answers = answers, .quotient = true, .own = sizeof(struct unity)
 };

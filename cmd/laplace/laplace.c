@@ -36,6 +36,8 @@ static const struct tool tool = {
 		    "mean: differences from this group", OPEN },
 		{ OPT_NORM, "norm", "G",
 		    "sum, mean, cov: bound of all columns together", OPEN },
+		{ OPT_MECHANISM, "mechanism", "M",
+		    "laplace: independent noise for columns (k-norm)", OPEN },
 		{ OPT_LAP_METRIC, "metric", "SPEC",
 		    "mean: a metric on its columns" },
 		{ OPT_ESTIMATE, "estimate", NULL,

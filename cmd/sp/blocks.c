@@ -90,10 +90,10 @@ set_scale(struct sp *sp)
 	struct report *r = &sp->report;
 	const struct rational two = { 2, 1 };
 
-	if (!scale_make(sp->t, 4 * sp->parts, sp->opts.eps) ||
-	    sp->t->s >= SELECT_SCALE || sp->t->r >= SELECT_SCALE ||
-	    !rational_div(&r->scale, (struct rational){ (i128)sp->t->s,
-	    (i128)sp->t->r }, two))
+	if (!scale_make(&sp->t, 4 * sp->parts, sp->opts.eps) ||
+	    sp->t.s >= SELECT_SCALE || sp->t.r >= SELECT_SCALE ||
+	    !rational_div(&r->scale, (struct rational){ (i128)sp->t.s,
+	    (i128)sp->t.r }, two))
 		die(STATUS_USAGE, "this epsilon does not fit 64 bits; round "
 		    "it");
 	r->eps = sp->opts.eps;
@@ -166,7 +166,7 @@ choose(struct sp *sp, size_t part, const int64_t *x)
 	if (sp->opts.non_private)
 		return x[(sp->blocks - 1) / 2];
 	return middle_draw(x, sp->blocks, records_clamp(sp, part, -FIXED_MAX),
-	    records_clamp(sp, part, FIXED_MAX), *sp->t, &sp->rng);
+	    records_clamp(sp, part, FIXED_MAX), sp->t, &sp->rng);
 }
 
 /* sp_write adds the noise, and halves pairs. */

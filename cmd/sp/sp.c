@@ -1,6 +1,7 @@
 /* sp: the code that sp-median, sp-mean and sp-var share. */
 #include "sp.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +60,7 @@ sp_take(struct sp *sp, int code)
 	}
 }
 
-/*
- * S = (B - A)/N, or (B - A)^2/N; center = (A + B)/2.  A pair's S is the sum of
- * the two.
- */
+/* S = (B - A)/N, or (B - A)^2/N; center = (A + B)/2. */
 static void
 from_size(struct sp *sp)
 {
@@ -82,8 +80,7 @@ from_size(struct sp *sp)
 		    rational_div(s, *s, n) &&
 		    rational_add(m, r->lo, r->hi) && rational_div(m, *m, two);
 	}
-	if (!ok || (sp_is_pair(sp) && !rational_add(sp->sens_arg,
-	    sp->sens_arg[0], sp->sens_arg[1])))
+	if (!ok)
 		die(STATUS_USAGE, "--range and --size: too many digits");
 }
 
@@ -96,8 +93,7 @@ match(const char *option, size_t given, size_t wanted)
 }
 
 /*
- * [CD20 Remark 3.4] Several numbers, each with an S and an equal share of
- * epsilon, or a pair with one S.
+ * Several numbers, each with an S, or a pair with one S.
  */
 static void
 set_arguments(struct sp *sp)
@@ -113,15 +109,13 @@ set_arguments(struct sp *sp)
 		die(STATUS_USAGE, "%zu numbers, and at most %d are released "
 		    "together", sp->parts, sp->command ? 2 : SP_PARTS);
 	sp->shares = sp->command || (sp->parts == 2 && sp->may_pair &&
-	    sp->sens_given < 2) ? 1 : sp->parts;
+	    sp->sens_given == 1) ? 1 : sp->parts;
 	OPTS_REFUSE(
 		{ sp->size == 0 && sp->sens_given == 0, "no sensitivity given: "
 		    "--range A:B with --size N, about how many records there "
 		    "are, both public; or -s S" },
 		{ sp->size == 0 && sp->centers_given == 0 && !sp->squared,
-		    "no center given (-m CENTER, or --range with --size)" },
-		{ sp->shares > 1 && sp->opts.within.den > 0,
-		    "--within takes one column" });
+		    "no center given (-m CENTER, or --range with --size)" });
 	if (sp->size > 0)
 		from_size(sp);
 	match("--sensitivity", sp->sens_given, sp->shares);
@@ -255,41 +249,77 @@ holds_variance(const struct sp *sp, size_t c)
  * steps.
  */
 static void
-set_reach(struct sp *sp, size_t c)
+set_reach(struct sp *sp)
 {
-	sp->reach[c] = sp->report.reach + 1;
+	sp->reach[0] = sp->report.reach + 1;
 	if (sp_is_pair(sp))
-		sp->reach[0] = sp->reach[1] = ((i128)noise_reach(sp->t,
+		sp->reach[0] = sp->reach[1] = ((i128)noise_reach(&sp->t,
 		    sp->opts.interval) + 1) / 2 + 1;
 }
 
-/* The noise scale with a share of epsilon; false where none fits. */
+/* The noise of a single number or a pair; false where no scale fits. */
 static bool
-set_noise(struct sp *sp, size_t c, struct rational eps)
+set_noise(struct sp *sp, struct rational eps)
 {
-	struct report *r = &sp->report;
-	u128 sens = (u128)noise_sens(sp, c);
+	u128 sens = (u128)noise_sens(sp, 0);
 
-	r->eps = eps;
-	if (!rational_div(&eps, eps, (struct rational){
-	    (i128)sp->shares, 1 }) || !scale_make(&sp->t[c], sens, eps))
+	if (!scale_make(&sp->t, sens, eps))
 		return false;
-	report_scale(r, &sp->t[c], sp->digits);
-	sp->noted[1][c] = r->scale;
-	if (sp_is_pair(sp) && !scale_make(&sp->t[c], 2 * sens, eps))
+	report_scale(&sp->report, &sp->t, sp->digits);
+	if (sp_is_pair(sp) && !scale_make(&sp->t, 2 * sens, eps))
 		return false;
 	if (sp->opts.interval.den > 0)
-		set_reach(sp, c);
+		set_reach(sp);
+	return true;
+}
+
+/* What the noise of part c exceeds with probability 1 - p, in steps. */
+static i128
+box_reach(const struct sp *sp, size_t c, struct rational p)
+{
+	double alpha = (double)(p.den - p.num) / (double)p.den;
+
+	return (i128)ceil(knorm_reach(&sp->box, 0, alpha) * 2 *
+	    (double)sp->sens[c]) + 1;
+}
+
+/*
+ * [DMNS06 Theorem 2] A record moves each of several numbers by at most its S,
+ * either way: one draw from the norm of this box for all of them.
+ */
+static bool
+set_box(struct sp *sp, struct rational eps)
+{
+	const struct rational p = { 19, 20 }, grid = { 1,
+	    fixed_pow10(sp->digits) };
+	u128 records = sp->opts.unit.records *
+	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
+
+	for (size_t c = 0; c < sp->parts; c++)
+		sp->side[c] = (struct knorm_side){ (uint64_t)sp->sens[c],
+		    (uint64_t)sp->sens[c] };
+	sp->box = (struct knorm){ .d = sp->parts, .side = sp->side };
+	if (!knorm_make(&sp->box, records, eps))
+		return false;
+	for (size_t c = 0; c < sp->parts; c++) {
+		struct rational error = { box_reach(sp, c, p), 1 };
+
+		if (!rational_div(&sp->noted[1][c], sp->noted[0][c], eps) ||
+		    !rational_mul(&sp->noted[2][c], error, grid))
+			return false;
+		if (sp->opts.interval.den > 0)
+			sp->reach[c] = box_reach(sp, c, sp->opts.interval) + 1;
+	}
 	return true;
 }
 
 /*
- * S and the noise for part c on the grid with sp->digits decimals; false where
- * they do not fit.  A variance is in squared cell steps, so the variance's grid
+ * S for part c on the grid with sp->digits decimals; false where it does not
+ * fit.  A variance is in squared cell steps, so the variance's grid
  * cannot be finer than the cell grid squared.
  */
 static bool
-set_part(struct sp *sp, size_t c, bool has_eps, struct rational eps)
+set_part(struct sp *sp, size_t c)
 {
 	struct report *r = &sp->report;
 	struct rational grid;
@@ -305,7 +335,7 @@ set_part(struct sp *sp, size_t c, bool has_eps, struct rational eps)
 	    !rational_mul(&r->sens, r->sens, grid))
 		return false;
 	sp->noted[0][c] = r->sens;
-	return !has_eps || set_noise(sp, c, eps);
+	return true;
 }
 
 static bool
@@ -314,8 +344,11 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
 	for (size_t c = 0; c < sp->parts; c++)
 		sp->cell_digits[c] = sp->digits;
 	for (size_t c = 0; c < sp->shares; c++)
-		if (!set_part(sp, c, has_eps, eps))
+		if (!set_part(sp, c))
 			return false;
+	if (has_eps && !(sp->shares > 1 ? set_box : set_noise)(sp, eps))
+		return false;
+	sp->report.eps = has_eps ? eps : sp->report.eps;
 	return set_centers(sp);
 }
 
@@ -347,6 +380,7 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 	return false;
 }
 
+/* The largest of all numbers. */
 static bool
 error_at(void *arg, struct rational eps, struct rational *error95)
 {
@@ -354,8 +388,11 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 
 	if (!set_scale(sp, true, eps))
 		return false;
-	*error95 = sp->report.error95;
-	return sp->report.error95.den != 0;
+	*error95 = sp->shares > 1 ? sp->noted[2][0] : sp->report.error95;
+	for (size_t c = 1; c < sp->shares; c++)
+		if (rational_cmp(sp->noted[2][c], *error95) > 0)
+			*error95 = sp->noted[2][c];
+	return error95->den != 0;
 }
 
 static void
@@ -378,9 +415,13 @@ note_shares(struct sp *sp)
 
 	if (sp->shares == 1)
 		return;
+	r->noise = "K-norm of the box that a record moves all numbers in, "
+	    "discrete, exact: one draw for all, so they depend on each other";
 	note_all(sp, "sensitivities", sp->noted[0]);
-	if (r->eps.den > 0)
+	if (r->eps.den > 0) {
 		note_all(sp, "scales", sp->noted[1]);
+		note_all(sp, "errors95", sp->noted[2]);
+	}
 	r->sens.den = r->scale.den = r->error95.den = r->half_width.den = 0;
 }
 

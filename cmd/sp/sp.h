@@ -10,6 +10,7 @@
 #include "input/column.h"
 #include "input/intake.h"
 #include "ordered.h"
+#include "random/knorm.h"
 #include "release/release.h"
 
 enum {
@@ -45,16 +46,18 @@ struct sp {
 	struct rational sens_arg[SP_PARTS], center_arg[SP_PARTS];
 	/* after sp_check */
 	size_t parts;		/* numbers in a release */
-	size_t shares;		/* shares of epsilon, each with an S: parts; 1
-				   for a pair, whose S is in [0] */
+	size_t shares;		/* numbers with an S each: parts; 1 for a pair,
+				   whose S is in [0] */
 	int digits;		/* grid for S, the function and the noise; the
 				   report's is printed */
 	int cell_digits[SP_PARTS];	/* the cells' grids */
 	int64_t sens[SP_PARTS];	/* S in steps, rounded up */
 	int64_t center[SP_PARTS];
-	struct scale t[SP_PARTS];	/* the noise's; for a pair in half
-					   steps */
-	struct rational noted[2][SP_PARTS];	/* S and scales to report */
+	struct scale t;		/* the noise's; for a pair in half steps */
+	struct knorm box;	/* the noise's for several shares */
+	struct knorm_side side[SP_PARTS];
+	struct rational noted[3][SP_PARTS];	/* to report for each share: S,
+						   scale, 95 % error */
 	i128 reach[SP_PARTS];	/* half the width of --interval, in steps */
 	/* after sp_read; entry g * parts + p is part p in group g */
 	struct intake in;

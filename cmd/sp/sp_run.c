@@ -23,9 +23,11 @@ sp_draw(struct sp *sp)
 		return;
 	sp->noise = err_alloc(NULL, n, sp->opts.repeat * sizeof(*sp->noise));
 	opts_rng(&sp->opts, sp->opts.tool->name, &sp->rng);
-	for (size_t i = 0; i < draws; i++)
-		sp->noise[i] = sp->opts.non_private ? 0 :
-		    noise_laplace(&sp->rng, &sp->t[i % sp->shares]);
+	for (size_t i = 0; i < draws && !sp->opts.non_private; i += sp->shares)
+		if (sp->shares > 1)
+			knorm_draw(&sp->rng, &sp->box, &sp->noise[i]);
+		else
+			sp->noise[i] = noise_laplace(&sp->rng, &sp->t);
 }
 
 static void
@@ -166,26 +168,43 @@ declare(struct sp *sp)
 	release_header(&sp->out);
 }
 
+/* A group's numbers with noise, in steps. */
+static void
+one_noisy(const struct sp *sp, const int64_t *value, const i128 *noise,
+    i128 *x)
+{
+	bool box = sp->shares > 1 && !sp->opts.non_private;
+	i128 exact[SP_PARTS];
+
+	for (size_t p = 0; p < sp->parts; p++) {
+		exact[p] = value[p];
+		x[p] = fixed_add_sat(value[p], noise[p]);
+		/* blocks have no noise, and their choice here */
+		if (!box && sp->blocks == 0 && !sp->opts.non_private)
+			x[p] = METER_NOISY(x[p], value[p], &sp->t);
+	}
+	if (box)
+		knorm_add(&sp->box, exact, noise, x);
+	for (size_t p = 0; p < sp->parts; p++)
+		if (box)
+			x[p] = fixed_div(x[p], (i128)sp->box.m, FIXED_NEAREST);
+		else if (sp_is_pair(sp))
+			x[p] = pair_whole(x[p]);
+}
+
 /* Release number rel, with the next draws of noise. */
 static void
 one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 {
 	const i128 *noise = sp->noise + (rel - 1) * numbers(sp);
 	struct answer answer[SP_PARTS];
+	i128 x[SP_PARTS];
 
 	for (size_t i = 0; i < numbers(sp); i += sp->parts) {
-		for (size_t p = 0; p < sp->parts; p++) {
-			i128 x = fixed_add_sat(value[i + p], noise[i + p]);
-
-			/* blocks have no noise, and their choice here */
-			if (sp->blocks == 0 && !sp->opts.non_private)
-				x = METER_NOISY(x, value[i + p],
-				    &sp->t[(i + p) % sp->shares]);
-			if (sp_is_pair(sp))
-				x = pair_whole(x);
-			answer[p] = answer_make(x, sp->reach[p], sp->digits,
+		one_noisy(sp, &value[i], &noise[i], x);
+		for (size_t p = 0; p < sp->parts; p++)
+			answer[p] = answer_make(x[p], sp->reach[p], sp->digits,
 			    sp->report.digits);
-		}
 		release_row(&sp->out, rel, intake_group_parts(&sp->in,
 		    i / sp->parts), answer);
 	}

@@ -16,6 +16,7 @@
 struct scale;
 struct select_runs;
 struct select_place;
+struct knorm;
 
 #ifdef DP_METER
 
@@ -41,6 +42,7 @@ uint64_t meter_kept(uint64_t kept, uint64_t p);
 size_t meter_select(size_t at, const int64_t *u, const size_t *left, size_t n,
     const struct scale *t);
 void meter_runs(struct select_place *at, const struct select_runs *s);
+void meter_box(i128 *noisy, const i128 *exact, const struct knorm *k);
 
 #define METER_ON true
 #define METER_COINS(part, number) meter_coins(part, number)
@@ -53,6 +55,7 @@ void meter_runs(struct select_place *at, const struct select_runs *s);
 #define METER_KEPT(kept, p) meter_kept(kept, p)
 #define METER_SELECT(at, u, left, n, t) meter_select(at, u, left, n, t)
 #define METER_RUNS(at, s) meter_runs(at, s)
+#define METER_BOX(noisy, exact, k) meter_box(noisy, exact, k)
 
 #else
 
@@ -60,10 +63,13 @@ void meter_runs(struct select_place *at, const struct select_runs *s);
 #define METER_NOISY(noisy, exact, t) taint_drawn(noisy)
 #define METER_BIT(said, bit, eps) ((bool)taint_drawn(said))
 #define METER_RUNS(at, s) taint_noisy(at, sizeof(*(at)))
+#define METER_BOX(noisy, exact, k) taint_noisy(noisy, ((k)->d + \
+    (k)->counted) * sizeof(*(noisy)))
 #else
 #define METER_NOISY(noisy, exact, t) (noisy)
 #define METER_BIT(said, bit, eps) (said)
 #define METER_RUNS(at, s) ((void)0)
+#define METER_BOX(noisy, exact, k) ((void)0)
 #endif
 
 #define METER_ON false

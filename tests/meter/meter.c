@@ -13,7 +13,10 @@
  * NAME on, 2^COPIES each, have the gap or loss NUMBER, in the scale.  `bit': a
  * bit that is told with the odds e^SCALE.  `sparse': a search among outputs
  * NAME with the queries NUMBER, with the scale of the threshold, and epsilon of
- * each coin.  `keep': a record, or not, with the chance SCALE.
+ * each coin.  `keep': a record, or not, with the chance SCALE.  `box': number
+ * NAME of a draw of K-norm noise, the number of records last where it is
+ * counted, with the outcome times COUNT = m and the scale of the radius; COPIES
+ * is 1 for counted draws; a second place has the sides: down + up, and NUMBER 0.
  */
 #include "random/meter.h"
 
@@ -21,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random/knorm.h"
 #include "random/personal.h"
 #include "random/select_runs.h"
 
@@ -179,6 +183,18 @@ meter_noisy(i128 noisy, i128 exact, const struct scale *t)
 	meter_put(0, 1, 0, exact);
 	meter_end();
 	return noisy;
+}
+
+void
+meter_box(i128 *noisy, const i128 *exact, const struct knorm *k)
+{
+	for (size_t c = 0; c < k->d + k->counted; c++) {
+		noisy[c] = meter_begin("box", noisy[c], &k->t, NULL);
+		meter_put((i128)c, k->m, k->counted, exact[c]);
+		if (c < k->d)
+			meter_put((i128)k->side[c].down, k->side[c].up, 0, 0);
+		meter_end();
+	}
 }
 
 bool

@@ -1,0 +1,254 @@
+/*
+ * knorm: one draw of noise for several numbers that a record moves together.
+ *
+ * [DMNS06 Theorem 2] Noise of density e^(-E |x|/S) for any norm in which
+ * neighbours are at most S apart; KPAK20 section 7 names it, Hardt and Talwar
+ * (2010) have the norm of the body that a record moves in.  Here the body is a
+ * box and all are integers.
+ *
+ * Law, counted.  A record that comes moves the number of records and the d
+ * numbers by (1, u), -down_c <= u_c <= up_c, one that goes by the opposite.
+ * Everything is counted in 1/m: the move is +-(m, m u).  For integers t, s let
+ *
+ *	h(t, s) = the least lam + mu with whole lam, mu >= 0, lam - mu = t and
+ *	    -(lam down_c + mu up_c) <= s_c <= lam up_c + mu down_c for every c.
+ *
+ * Adding m to lam, or to mu, shows h(x + v) <= h(x) + m for every move v, so
+ * P[x] proportional to q^h(x), q = e^(-E/(m K)), gives E-privacy where
+ * neighbours differ in K records: h moves by m K at most.  Who looks at some of
+ * the numbers only, at the d numbers without the count say, has
+ * post-processing.
+ *
+ * Not counted.  A record moves the d numbers by u, |u_c| <= up_c = down_c, and
+ * h(s) is the largest |s_c| / up_c, rounded up.
+ *
+ * Sampler.  For a fixed t the boxes of the definition grow with mu, so a point
+ * is in the box of lam and mu, lam + mu = r, just if r - t is even and r >=
+ * h(t, s).  Draw r with a weight q^r times the number of triples (lam, mu, s)
+ * of this r, and a triple uniformly.  Then P[x] is proportional to the sum of
+ * q^r over r = h, h + 2, ..., which is q^h / (1 - q^2).  Not counted: points of
+ * the box of r, and the sum is over r = h, h + 1, ...
+ *
+ * The radius.  With w_c = up_c + down_c a radius has prod_c (w_c r + 1) points
+ * for each of r + 1 values of lam; not counted, for one.  That is prod_{i=1..k}
+ * (a_i r + 1) in k dimensions, a_1 = 1 for lam.  A sum of k + 1 geometrics of
+ * ratio q has the weight q^r prod_i (r + i), up to a constant, and is accepted
+ * with
+ *
+ *	prod_i (r + 1/a_i) / (r + i),
+ *
+ * whose factors are at most 1 and are coins of their own: below r, or at r and
+ * one time of a_i, among r + i.  Near r = k t, t = m K/E, where most radii are,
+ * the chance is about e^(-k/(2 t)), so that FINE and k <= t make it good.
+ *
+ * Hazards.  knorm_make has w_c (k + 1) (t + 1) <= 2^ROOM.  A geometric is below
+ * (v + 1)(t + 1), v the rounds of a loop, so that w_c r < 2^126 as long as v <
+ * 2^(126 - ROOM), a loop that no machine ends.  Exact numbers are saturated:
+ * then a record moves a number by less, which is in the box, as the box holds
+ * 0.  The number of records is not: fewer than 2^62 records of weights up to
+ * 2^40.
+ */
+#include "knorm.h"
+
+#include <math.h>
+
+#include "meter.h"
+
+#define FINE 1024		/* parts in the scale, for rounding costs */
+#define PARTS ((u128)1 << 24)	/* m at most */
+#define ROOM 68
+#define SIDE ((u128)1 << 62)	/* up + down at most, for rng_bernoulli */
+#define LIMIT ((i128)1 << 126)
+#define MARGIN 1e-8		/* for losses to floating point */
+#define BLUR 4			/* parts, as knorm_reach shows */
+#define TILT 0x1p-6		/* at least, for the same reason */
+
+static size_t
+knorm_dims(const struct knorm *k)
+{
+	return k->d + k->counted;
+}
+
+static bool
+knorm_has_room(const struct knorm *k)
+{
+	u128 most = (u128)1 << ROOM, t = k->t.s / k->t.r + 1;
+
+	most /= t * (knorm_dims(k) + 1);
+	most = most < SIDE ? most : SIDE;
+	for (size_t c = 0; c < k->d; c++)
+		if ((u128)k->side[c].up + k->side[c].down > most)
+			return false;
+	return true;
+}
+
+/* m K/E at least FINE and the dimensions, or as near as there is room. */
+bool
+knorm_make(struct knorm *k, u128 records, struct rational eps)
+{
+	u128 fine = knorm_dims(k) < FINE ? FINE : knorm_dims(k), m;
+
+	if (eps.num <= 0 || records == 0 || records >> 64 != 0)
+		return false;
+	for (m = 1; m < PARTS && m * records / fine < (u128)eps.num /
+	    (u128)eps.den + 1; m *= 2)
+		;
+	for (; m > 0; m /= 2) {
+		k->m = (uint64_t)m;
+		if (scale_make(&k->t, m * records, eps) && knorm_has_room(k))
+			return true;
+	}
+	return false;
+}
+
+/* Uniform on 0..n-1, 0 < n < 2^126, by rejection as rng_below. */
+static u128
+knorm_below(struct rng *r, u128 n)
+{
+	u128 x;
+
+	if (n >> 63 == 0)
+		return rng_below(r, (uint64_t)n);
+	do {
+		x = rng_below(r, (uint64_t)(n >> 63) + 1);
+		x = x << 63 | rng_below(r, (uint64_t)1 << 63);
+	} while (x >= n);
+	return x;
+}
+
+/* The product of coins; for lam the factor is 1. */
+static bool
+knorm_accept(struct rng *r, const struct knorm *k, u128 radius)
+{
+	for (size_t c = 0; c < k->d; c++) {
+		u128 u = knorm_below(r, radius + 1 + c + k->counted);
+
+		if (u > radius || (u == radius && !rng_bernoulli(r, 1,
+		    k->side[c].up + k->side[c].down)))
+			return false;
+	}
+	return true;
+}
+
+static u128
+knorm_radius(struct rng *r, const struct knorm *k)
+{
+	u128 radius;
+
+	do {
+		radius = 0;
+		for (size_t i = 0; i <= knorm_dims(k); i++)
+			radius += noise_geometric(r, &k->t);
+	} while (!knorm_accept(r, k, radius));
+	return radius;
+}
+
+/* [DMNS06 Theorem 2] */
+void
+knorm_draw(struct rng *r, const struct knorm *k, i128 *z)
+{
+	u128 radius = knorm_radius(r, k);
+	u128 lam = k->counted ? knorm_below(r, radius + 1) : 0;
+	u128 mu = radius - lam;
+
+	for (size_t c = 0; c < k->d; c++) {
+		u128 up = k->side[c].up, down = k->side[c].down;
+
+		z[c] = (i128)knorm_below(r, radius * (up + down) + 1) -
+		    (i128)(lam * down + mu * up);
+	}
+	if (k->counted)
+		z[k->d] = (i128)lam - (i128)mu;
+}
+
+void
+knorm_add(const struct knorm *k, const i128 *exact, const i128 *z,
+    i128 *noisy)
+{
+	const i128 m = (i128)k->m, most = LIMIT / m;
+
+	for (size_t c = 0; c < knorm_dims(k); c++) {
+		i128 x = exact[c] < most ? exact[c] : most;
+
+		noisy[c] = fixed_add_sat((x > -most ? x : -most) * m,
+		    z != NULL ? z[c] : 0);
+	}
+	if (z != NULL)
+		METER_BOX(noisy, exact, k);
+}
+
+/* --- the law of one number ----------------------------------------------- */
+
+/*
+ * For R of the Gamma law with shape n + 1: E[(1 - y/R)^j; R > y], j = 1 or 2,
+ * by Poisson probabilities, no term of which is negative:
+ *
+ *	sum_{i <= n-j} e^-y y^i/i! (n-i)...(n-i-j+1) / (n...(n-j+1)),
+ *
+ * since the integral of (R - y)^j R^(n-j) e^-R is e^-y sum_i C(n-j, i)
+ * y^i (n-i)!.
+ */
+static double
+knorm_moment(double n, int j, double y)
+{
+	double sum = 0;
+
+	for (double i = 0; i <= n - j; i++)
+		sum += exp(i * log(y) - y - lgamma(i + 1)) * (n - i) / n *
+		    (j == 1 ? 1 : (n - i - 1) / (n - 1));
+	return sum;
+}
+
+/*
+ * P[R |W| > x], W = (U - 1/2) + tilt (V - 1/2) for uniform U and V: with a =
+ * (1 + tilt)/2 and b = (1 - tilt)/2, P[|W| > w] = ((a - w)+^2 - (b - w)+^2) /
+ * tilt, and 1 - 2 w for tilt = 0.
+ */
+static double
+knorm_tail(double n, double tilt, double x)
+{
+	double a = (1 + tilt) / 2, b = (1 - tilt) / 2;
+
+	if (tilt <= 0)
+		return knorm_moment(n, 1, 2 * x);
+	return (a * a * knorm_moment(n, 2, x / a) - (b > 0 ? b * b *
+	    knorm_moment(n, 2, x / b) : 0)) / tilt;
+}
+
+/*
+ * Given r, the noise of a number over w = up + down is J/w + lam (2 p - 1) - r
+ * p, p = up/w, J uniform on 0..r w and lam on 0..r; less z of the count's 2 lam
+ * - r it has p - z in place of p.  With J = floor(U (r w + 1)) and lam =
+ * floor(V (r + 1)) it is within 2 of (r + 1) W, tilt = 2 p - 1 (a negative tilt
+ * has the same law): J/w is at most 1 below (r + 1) U, lam at most 1 below (r +
+ * 1) V, and p is in 0..1.
+ *
+ * r is at most R + 1 for an R with the density R^k e^(-R/t), k dimensions: the
+ * quotient of two weights of r, q prod (j + 1 + 1/a_i) / (j + 1/a_i), is at
+ * most q ((j + 1)/j)^k, and that of R rounded up, integrals from j - 1 to j, at
+ * least this; laws with ordered quotients are ordered.
+ *
+ * So the noise is at most R |W| + 4, |W| <= 1.  A larger tilt spreads W
+ * (Anderson 1955), so that TILT in place of less is safe where floating point
+ * would divide by little.
+ */
+double
+knorm_reach(const struct knorm *k, double tilt, double alpha)
+{
+	double n = (double)knorm_dims(k), lo = 0, hi = 1;
+
+	if (k->counted)
+		tilt = fmin(fmax(fabs(tilt), TILT), 1);
+	while (knorm_tail(n, tilt, hi) > alpha)
+		hi *= 2;
+	while (hi - lo > hi * MARGIN) {
+		double mid = (lo + hi) / 2;
+
+		if (knorm_tail(n, tilt, mid) > alpha)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return (hi * (1 + 2 * MARGIN) * (double)k->t.s / (double)k->t.r +
+	    BLUR) / (double)k->m;
+}

@@ -1,0 +1,54 @@
+/*
+ * knorm: one draw of noise for several numbers that a record moves together.
+ *
+ * [DMNS06 Theorem 2] with the norm of the box that a record moves the numbers
+ * in; knorm.c has the law, the proof and the sampler.  Integers only.
+ */
+#ifndef KNORM_H
+#define KNORM_H
+
+#include "noise.h"
+
+/* A record moves the number by -down to up steps; up + down >= 1. */
+struct knorm_side {
+	uint64_t down, up;
+};
+
+/*
+ * d numbers.  Counted: a record that comes moves number c by -down to up, and a
+ * record that goes by the opposite, and moves the number of records, too.  Not
+ * counted: either way, and up = down.
+ */
+struct knorm {
+	size_t d;
+	bool counted;
+	const struct knorm_side *side;
+	uint64_t m;		/* parts of a step and of a record */
+	struct scale t;		/* of the radius, in these parts */
+};
+
+/*
+ * Chooses m and the scale, for neighbors that differ in so many records; false
+ * where they do not fit: use fewer steps.
+ */
+bool knorm_make(struct knorm *k, u128 records, struct rational eps);
+
+/* Noise for the d numbers, and if counted for the records, times m. */
+void knorm_draw(struct rng *r, const struct knorm *k, i128 *z);
+
+/*
+ * exact + noise, times m; NULL is no noise.  An exact number is cut to
+ * +-2^126/m, but for the number of records, which is below 2^102.
+ */
+void knorm_add(const struct knorm *k, const i128 *exact, const i128 *z,
+    i128 *noisy);
+
+/*
+ * A bound, in parts of number c's up + down, that number's noise exceeds with
+ * probability at most alpha.  With s the noise of a number, t that of the
+ * records and (up - down) / (up + down) - 2 z = +-tilt, the bound is that of
+ * s / (up + down) - z t.  Public: no draw depends on it.
+ */
+double knorm_reach(const struct knorm *k, double tilt, double alpha);
+
+#endif
