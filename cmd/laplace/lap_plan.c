@@ -291,8 +291,8 @@ lap_describe(struct lap *l, size_t i)
 		lap_box_describe(l, i);
 	else
 		report_scale(r, &n->t, n->grid);
-	if (l->plan.box.d == 0 && r->opts->interval.den > 0 && (n->cell > n->grid ||
-	    (l->op->takes & LAP_SENS))) {
+	if (l->plan.box.d == 0 && r->opts->interval.den > 0 &&
+	    (n->cell > n->grid || (l->op->takes & LAP_SENS))) {
 		r->reach++;
 		rational_add(&r->half_width, r->half_width, grid);
 	}

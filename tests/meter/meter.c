@@ -16,7 +16,7 @@
  * each coin.  `keep': a record, or not, with the chance SCALE.  `box': number
  * NAME of a draw of K-norm noise, the number of records last where it is
  * counted, with the outcome times COUNT = m and the scale of the radius; COPIES
- * is 1 for counted draws; a second place has the sides: down + up, and NUMBER 0.
+ * is 1 for counted draws; a second place has the sides, down + up.
  */
 #include "random/meter.h"
 
