@@ -48,6 +48,7 @@
 #include "asym.h"
 
 #include "number/fixed.h"
+#include "random/meter.h"
 #include "random/noise.h"
 
 #define EPS_LEAST ((struct rational){ 1, (i128)1 << 31 })

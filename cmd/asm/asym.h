@@ -8,9 +8,11 @@
 #ifndef ASYM_H
 #define ASYM_H
 
+#include "number/fixed.h"
 #include "output_bounds.h"
 #include "outputs.h"
 #include "random/noise.h"
+#include "random/rng.h"
 
 struct asym {
 	struct rational eps1;		/* threshold */

@@ -53,6 +53,7 @@
 #include "ceiling.h"
 
 #include "number/fixed.h"
+#include "random/meter.h"
 #include "random/noise.h"
 #include "random/select_runs.h"
 

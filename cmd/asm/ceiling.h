@@ -7,7 +7,9 @@
 #ifndef CEILING_H
 #define CEILING_H
 
+#include "number/fixed.h"
 #include "random/noise.h"
+#include "random/rng.h"
 
 #define CEILINGS 64
 

@@ -11,6 +11,7 @@
 #include "ceiling.h"
 #include "input/column.h"
 #include "input/intake.h"
+#include "input/table.h"
 #include "number/fixed.h"
 #include "output_bounds.h"
 #include "outputs.h"

@@ -14,8 +14,9 @@
 
 #include "number/fixed.h"
 #include "number/memory.h"
-#include "output_bounds.h"
 #include "number/taint.h"
+#include "output_bounds.h"
+#include "random/meter.h"
 #include "random/select_runs.h"
 
 /* The points from..to with this len, as far as they are on the grid. */

@@ -5,7 +5,9 @@
 #ifndef INVERSE_H
 #define INVERSE_H
 
+#include "number/fixed.h"
 #include "output_bounds.h"
+#include "random/rng.h"
 #include "random/select.h"
 
 /* count >= 1 consecutive grid points from lo with one len. */

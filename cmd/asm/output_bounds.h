@@ -9,6 +9,7 @@
 #ifndef OUTPUT_BOUNDS_H
 #define OUTPUT_BOUNDS_H
 
+#include "number/fixed.h"
 #include "number/neighbors.h"
 #include "tally.h"
 

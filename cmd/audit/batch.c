@@ -5,14 +5,15 @@
  * samples holds draws from every process: noise that a process draws once for
  * several draws shows.
  */
+#include "number/fixed.h"
 #include "run.h"
+#include "tool/err.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tool/err.h"
 
 #define SHARE 50000	/* draws in a process, about */
 

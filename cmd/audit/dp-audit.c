@@ -3,6 +3,7 @@
  * epsilon.
  */
 #include "audit.h"
+#include "number/fixed.h"
 #include "release/release.h"
 #include "tool/err.h"
 

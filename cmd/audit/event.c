@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/fixed.h"
+
 static bool
 holds(const struct event *e, double x)
 {

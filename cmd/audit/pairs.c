@@ -8,6 +8,8 @@
  */
 #include "pairs.h"
 
+#include "tool/text.h"
+
 /* Where the records of an input are: their kinds. */
 enum { LOW_END, MIDDLE, HIGH_END, BOTH_ENDS, KINDS };
 

@@ -10,8 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "number/fixed.h"
 #include "tool/err.h"
 #include "tool/parts.h"
+#include "tool/text.h"
 
 #define MOST 65536	/* bytes kept from an output, batches apart */
 

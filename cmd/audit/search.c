@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "number/fixed.h"
+#include "number/neighbors.h"
 #include "pairs.h"
 #include "tool/digest.h"
 #include "tool/err.h"

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include "audit.h"
+#include "number/fixed.h"
 #include "release/release.h"
 #include "tool/err.h"
 #include "tool/row.h"
+#include "tool/text.h"
 
 /* Neither bounds nor the possible bounds of a run are rounded up. */
 static double

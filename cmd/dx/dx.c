@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dx/universe/workload.h"
 #include "tool/err.h"
+#include "tool/text.h"
 
 const char *const dx_names[DX_STRATEGIES] = { "1", "2", "3", "opt",
     "joint", "tree", "cells" };

@@ -8,9 +8,14 @@
 #ifndef DX_H
 #define DX_H
 
+#include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
 #include "dx/universe/universe.h"
+#include "number/fixed.h"
+#include "random/noise.h"
 #include "release/release.h"
+#include "release/report.h"
+#include "tool/opts.h"
 
 enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };
 

@@ -1,10 +1,11 @@
 /* dx_common: what all strategies share: grids, room, and words of failure. */
 #include "dx.h"
-
 #include "dx/plan/plan.h"
+#include "dx/plan/slope.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "tool/err.h"
+
 
 #define ERROR_PARTS 1000	/* grid steps in a scale */
 

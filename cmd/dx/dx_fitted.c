@@ -7,14 +7,17 @@
  * the prefix counts in integers, so that ranges add up.
  */
 #include "dx.h"
+#include "dx/plan/laplace_sum.h"
+#include "dx/plan/upward.h"
+#include "dx/universe/workload.h"
+#include "number/taint.h"
+#include "random/meter.h"
+#include "tool/err.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dx/plan/laplace_sum.h"
-#include "number/taint.h"
-#include "tool/err.h"
 
 /* Query k; the caller frees the coefficients, if any. */
 static struct tree_query

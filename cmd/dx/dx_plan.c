@@ -1,10 +1,13 @@
 /* dx_plan: the strategies. */
 #include "dx.h"
+#include "dx/plan/plan_joint.h"
+#include "dx/plan/upward.h"
+#include "dx/universe/workload.h"
+#include "tool/err.h"
+#include "tool/text.h"
 
 #include <stdlib.h>
 
-#include "dx/plan/plan_joint.h"
-#include "tool/err.h"
 
 #define GAIN 0.99	/* of squared errors: a smaller gain is no reason for
 			   cells */

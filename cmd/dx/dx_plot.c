@@ -6,6 +6,7 @@
 
 #include "dx.h"
 #include "tool/err.h"
+#include "tool/text.h"
 
 /* Text between double quotes for gnuplot: no enhanced text, no escapes. */
 static void

@@ -1,11 +1,15 @@
 /* dx_run: noise, counts, answers. */
 #include "dx.h"
+#include "dx/universe/workload.h"
+#include "random/meter.h"
+#include "random/rng.h"
+#include "tool/err.h"
+#include "tool/row.h"
+#include "tool/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "tool/err.h"
-#include "tool/row.h"
 
 static void
 draw_noise(struct dx *d, bool fitted)

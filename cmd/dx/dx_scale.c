@@ -1,10 +1,12 @@
 /* dx_scale: from a plan's scales to noise on grids. */
 #include "dx.h"
+#include "dx/plan/upward.h"
+#include "dx/universe/workload.h"
+#include "release/within.h"
+#include "tool/err.h"
 
 #include <math.h>
 
-#include "release/within.h"
-#include "tool/err.h"
 
 /*
  * The grids and noise for query k at eps; false where the noise does not

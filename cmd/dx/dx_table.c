@@ -1,13 +1,16 @@
 /* dx_table: the table of --plan. */
 #include "dx.h"
+#include "dx/plan/upward.h"
+#include "dx/universe/workload.h"
+#include "tool/err.h"
+#include "tool/row.h"
+#include "tool/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/err.h"
-#include "tool/row.h"
 
 /* A double as a plain decimal with six significant digits. */
 static const char *

@@ -1,12 +1,13 @@
 /* dx_tree: strategies tree and cells, whose counts form a tree of one level. */
 #include "dx.h"
+#include "dx/plan/single.h"
+#include "dx/universe/workload.h"
+#include "tool/err.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dx/plan/single.h"
-#include "tool/err.h"
 
 enum tree_aim
 dx_fitted_aim(const struct dx *d)

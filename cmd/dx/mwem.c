@@ -1,6 +1,10 @@
 /* mwem: private synthetic data by multiplicative weights. */
 #include "dx/synth/synth.h"
+#include "dx/universe/universe.h"
+#include "random/select.h"
+#include "release/release.h"
 #include "tool/err.h"
+#include "tool/opts.h"
 
 static const struct tool tool = {
 	.name = "mwem",

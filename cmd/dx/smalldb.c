@@ -1,6 +1,9 @@
 /* smalldb: a small private database that stands for a large one. */
 #include "dx/synth/synth.h"
+#include "dx/universe/universe.h"
+#include "release/release.h"
 #include "tool/err.h"
+#include "tool/opts.h"
 
 static const struct tool tool = {
 	.name = "smalldb",

@@ -7,6 +7,7 @@
 #ifndef NOISE_H
 #define NOISE_H
 
+#include "number/fixed.h"
 #include "rng.h"
 
 /* Scale t = s/r in grid steps, lowest terms, 1 <= s, r < 2^63. */

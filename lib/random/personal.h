@@ -10,6 +10,7 @@
 #ifndef PERSONAL_H
 #define PERSONAL_H
 
+#include "number/fixed.h"
 #include "rng.h"
 
 /* Denominator of the probabilities that a record is kept. */

@@ -9,6 +9,7 @@
 #define SELECT_H
 
 #include "noise.h"
+#include "rng.h"
 
 enum select_kind {
 	SELECT_EXPONENTIAL,	/* P[i] proportional to the weight */

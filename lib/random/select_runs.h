@@ -5,7 +5,10 @@
 #ifndef SELECT_RUNS_H
 #define SELECT_RUNS_H
 
+#include "meter.h"
 #include "noise.h"
+#include "number/fixed.h"
+#include "rng.h"
 
 #define SELECT_HALVINGS 62	/* J: the least weight counts as 2^-J */
 #define SELECT_MANY 86		/* J for choices among many */

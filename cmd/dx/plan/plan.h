@@ -19,7 +19,9 @@
 #ifndef PLAN_H
 #define PLAN_H
 
+#include "dx/universe/metric.h"
 #include "dx/universe/workload.h"
+#include "number/fixed.h"
 #include "random/noise.h"
 #include "slope.h"
 #include "upward.h"

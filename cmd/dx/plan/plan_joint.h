@@ -7,6 +7,9 @@
 #ifndef PLAN_JOINT_H
 #define PLAN_JOINT_H
 
+#include "dx/universe/metric.h"
+#include "dx/universe/workload.h"
+#include "number/fixed.h"
 #include "plan.h"
 
 #define JOINT_ELEMENTS ((size_t)2000)

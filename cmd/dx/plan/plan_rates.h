@@ -7,7 +7,9 @@
 #ifndef PLAN_RATES_H
 #define PLAN_RATES_H
 
+#include "number/fixed.h"
 #include "plan.h"
+#include "slope.h"
 
 /*
  * Turns rates into exact scales, lowering the rates until no constraint is

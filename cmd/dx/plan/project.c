@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/fixed.h"
 #include "number/memory.h"
 
 #define ROUNDS 60

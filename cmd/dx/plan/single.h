@@ -10,6 +10,8 @@
 #ifndef SINGLE_H
 #define SINGLE_H
 
+#include "dx/universe/metric.h"
+#include "plan.h"
 #include "tree.h"
 
 /*

@@ -11,6 +11,7 @@
 #define SLOPE_H
 
 #include "dx/universe/metric.h"
+#include "number/fixed.h"
 
 #define SLOPE_TOP 24		/* steep pairs found by a search */
 #define SLOPE_NONE SIZE_MAX

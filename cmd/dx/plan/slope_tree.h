@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "dx/universe/metric.h"
 #include "number/fixed.h"
 #include "slope.h"
 

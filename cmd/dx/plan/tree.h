@@ -10,7 +10,10 @@
 #ifndef TREE_H
 #define TREE_H
 
+#include "dx/universe/metric.h"
+#include "number/fixed.h"
 #include "plan.h"
+#include "slope.h"
 
 #define TREE_LEVELS 24		/* 2^24 elements and two children */
 

@@ -4,6 +4,8 @@
 #ifndef TREE_GUESS_H
 #define TREE_GUESS_H
 
+#include "dx/universe/metric.h"
+#include "plan.h"
 #include "tree.h"
 
 /* Known facts about the counts, and the budget; public. */

@@ -38,6 +38,7 @@
 #include <math.h>
 
 #include "number/fixed.h"
+#include "random/meter.h"
 #include "random/noise.h"
 
 #define RISK 0.015

@@ -6,6 +6,7 @@
 #define EVIDENCE_H
 
 #include "random/noise.h"
+#include "random/rng.h"
 
 #define EVIDENCE_EXCESS 3.0	/* of kurtosis, for Laplace's law */
 #define EVIDENCE_GUESSES 18	/* nothing, and twofold steps */

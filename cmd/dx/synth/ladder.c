@@ -16,11 +16,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
 #include "dx/plan/tree_guess.h"
+#include "dx/plan/upward.h"
 #include "evidence.h"
 #include "number/fixed.h"
 #include "number/memory.h"
+#include "random/meter.h"
 #include "random/noise.h"
 #include "tool/err.h"
 

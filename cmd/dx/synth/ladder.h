@@ -7,6 +7,10 @@
 #define LADDER_H
 
 #include "dx/plan/tree.h"
+#include "dx/universe/metric.h"
+#include "number/fixed.h"
+#include "random/noise.h"
+#include "random/rng.h"
 
 struct ladder {
 	struct tree tree;	/* for epsilon 1 */

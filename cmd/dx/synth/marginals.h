@@ -9,7 +9,9 @@
 #define MARGINALS_H
 
 #include "evidence.h"
+#include "normal.h"
 #include "parts.h"
+#include "random/rng.h"
 
 struct marginals {
 	/* public; set by the caller: levels whose counts the table fits */

@@ -42,6 +42,7 @@
 #include "normal.h"
 #include "number/fixed.h"
 #include "number/memory.h"
+#include "random/meter.h"
 #include "random/noise.h"
 #include "random/select.h"
 

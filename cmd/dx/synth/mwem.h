@@ -10,7 +10,11 @@
 #ifndef MWEM_H
 #define MWEM_H
 
+#include "dx/universe/workload.h"
 #include "normal.h"
+#include "number/fixed.h"
+#include "random/noise.h"
+#include "random/rng.h"
 #include "random/select.h"
 
 /* A measured query. */

@@ -13,6 +13,7 @@
 #define NORMAL_H
 
 #include "dx/universe/workload.h"
+#include "number/fixed.h"
 
 #define NORMAL_ANSWER ((int64_t)1 << 60)	/* a score at most */
 

@@ -6,6 +6,9 @@
 #ifndef PAIRWISE_H
 #define PAIRWISE_H
 
+#include "number/fixed.h"
+#include "random/noise.h"
+#include "random/rng.h"
 #include "random/select.h"
 
 #define PAIRWISE_MOST 64			/* attributes */

@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "dx/plan/plan.h"
+#include "dx/plan/upward.h"
 #include "evidence.h"
 #include "tool/err.h"
 

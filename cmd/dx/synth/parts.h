@@ -8,7 +8,9 @@
 #define PARTS_H
 
 #include "normal.h"
+#include "number/fixed.h"
 #include "random/noise.h"
+#include "random/rng.h"
 
 #define PARTS_WHOLE ((uint64_t)1 << 20)	/* the budget, in shares */
 

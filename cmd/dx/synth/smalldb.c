@@ -25,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/fixed.h"
+#include "random/meter.h"
 #include "tool/err.h"
 
 uint64_t

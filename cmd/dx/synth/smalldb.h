@@ -10,6 +10,7 @@
 #define SMALLDB_H
 
 #include "random/noise.h"
+#include "random/rng.h"
 
 #define SMALLDB_MANY ((uint64_t)1 << 62)	/* candidates, or more */
 #define SMALLDB_ANSWER ((int64_t)1 << 60)

@@ -13,6 +13,7 @@
 #include "dx/universe/universe.h"
 #include "number/fixed.h"
 #include "number/taint.h"
+#include "random/meter.h"
 #include "random/noise.h"
 #include "random/rng.h"
 #include "release/report.h"

@@ -17,9 +17,17 @@
 #define SYNTH_H
 
 #include "dx/universe/universe.h"
+#include "dx/universe/workload.h"
 #include "mwem.h"
+#include "normal.h"
+#include "number/fixed.h"
+#include "random/noise.h"
+#include "random/rng.h"
+#include "random/select.h"
 #include "release/release.h"
+#include "release/report.h"
 #include "synth_way.h"
+#include "tool/opts.h"
 
 enum {
 	OPT_TOTAL = UNIVERSE_OWN,

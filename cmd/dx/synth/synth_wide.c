@@ -3,9 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dx/universe/attributes.h"
+#include "dx/universe/cells.h"
+#include "input/intake.h"
+#include "input/table.h"
+#include "pairwise.h"
 #include "synth.h"
 #include "tool/err.h"
-#include "pairwise.h"
+#include "tool/text.h"
 
 #define RECORDS 65536.0	/* fitted records; more are written by their counts */
 

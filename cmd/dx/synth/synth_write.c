@@ -18,6 +18,7 @@
 #include "dx/universe/cells.h"
 #include "dx/universe/sheet.h"
 #include "dx/universe/workload.h"
+#include "input/keys.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "random/rng.h"

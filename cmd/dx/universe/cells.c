@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/fixed.h"
 #include "tool/err.h"
 
 static size_t

@@ -8,6 +8,7 @@
 #define CELLS_H
 
 #include "input/ids.h"
+#include "tool/text.h"
 
 /* Every text is kept once: a value, numbered by its first appearance. */
 struct cells {

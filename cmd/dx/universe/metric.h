@@ -8,6 +8,7 @@
 #ifndef METRIC_H
 #define METRIC_H
 
+#include "number/fixed.h"
 #include "tool/metric_spec.h"
 
 #define METRIC_INF INT64_MAX		/* an infinite weight */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
+#include "number/fixed.h"
 #include "number/taint.h"
 #include "tool/err.h"
 

@@ -9,6 +9,8 @@
 
 #include "cells.h"
 #include "input/table.h"
+#include "tool/opts.h"
+#include "tool/text.h"
 
 struct sheet {
 	struct table *table;

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "number/neighbors.h"
 #include "tool/err.h"
 #include "universe_build.h"
 

@@ -15,7 +15,10 @@
 #include "attributes.h"
 #include "input/intake.h"
 #include "metric.h"
+#include "number/fixed.h"
 #include "sheet.h"
+#include "tool/opts.h"
+#include "tool/text.h"
 #include "workload.h"
 
 enum {

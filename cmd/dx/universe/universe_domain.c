@@ -33,6 +33,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
+#include "input/table.h"
+#include "number/neighbors.h"
 #include "tool/err.h"
 #include "universe_build.h"
 

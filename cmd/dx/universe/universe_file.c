@@ -11,6 +11,8 @@
  */
 #include <stdlib.h>
 
+#include "cells.h"
+#include "input/table.h"
 #include "tool/err.h"
 #include "universe_build.h"
 

@@ -7,6 +7,8 @@
  */
 #include <string.h>
 
+#include "cells.h"
+#include "input/table.h"
 #include "tool/err.h"
 #include "universe_build.h"
 

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
+#include "input/keys.h"
 #include "tool/err.h"
 #include "universe_build.h"
 

@@ -1,4 +1,6 @@
 /* universe_read: the records of a universe, and the counts beside them. */
+#include "input/table.h"
+#include "number/neighbors.h"
 #include "number/taint.h"
 #include "tool/err.h"
 #include "universe_build.h"
