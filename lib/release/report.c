@@ -281,9 +281,11 @@ own_facts(const struct report *r, struct row *out)
 		return;
 	fact(out, "epsilon_column", "each record has its own epsilon, at most "
 	    "the one above", false);
+	snprintf(text, sizeof(text), "a record of epsilon e counts as e/E of a "
+	    "record, rounded down to parts of 1/%llu",
+	    (unsigned long long)o->unit.whole);
 	if (o->op.own_weight)
-		fact(out, "own_weight", "a record of epsilon e counts as e/E "
-		    "of a record, rounded down to 2^-20", false);
+		fact(out, "own_weight", text, false);
 	else if (!o->op.own_whole)
 		fact(out, "sampling", "a record of epsilon e is kept with "
 		    "probability (exp(e) - 1) / (exp(E) - 1); error95 leaves "

@@ -68,9 +68,8 @@ enum per {
  * Who is protected: a record, or with a column the person whose rows have one
  * value there.  opts_check sets the last three:
  *
- * - whole, the weight of a person or a record: 1, or PER_WHOLE with own_weight
- *   and with --per share, or there the tool's parts; it divides counts at the
- *   end;
+ * - whole, the weight of a person or a record: 1, or with --per share and with
+ *   own_weight PER_WHOLE or the tool's parts, which divide counts at the end;
  * - records, in how many records, or units of weight, neighbours differ at
  *   most: K with --max-rows K, or the whole, K times with --max-groups K.
  *   Tools multiply a record's sensitivity by this number, or run each group's
@@ -142,7 +141,7 @@ struct operation {
 	bool own_weight;	/* or counts records with it as a weight */
 	bool cells;		/* has groups of its own: takes --others and
 				   --max-groups without --groups */
-	uint64_t parts;		/* in a share; 0: PER_WHOLE */
+	uint64_t parts;		/* in a share or a record; 0: PER_WHOLE */
 	/* without such an option */
 	enum neighbors neighbors;
 	struct rational eps;

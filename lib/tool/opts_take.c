@@ -389,10 +389,9 @@ opts_check(struct opts *o)
 	input_open(o);
 	if (o->unit.most > 0)
 		o->unit.per = PER_ROWS;
-	if (o->unit.per == PER_SHARE)
+	if (o->unit.per == PER_SHARE || (o->own_column != NULL &&
+	    o->op.own_weight))
 		o->unit.whole = o->op.parts > 0 ? o->op.parts : PER_WHOLE;
-	if (o->own_column != NULL && o->op.own_weight)
-		o->unit.whole = PER_WHOLE;
 	o->unit.records = o->unit.whole;
 	if (o->unit.groups > 0)
 		o->unit.records *= o->unit.groups;

@@ -49,15 +49,21 @@ worst(const struct ladder *l, const struct metric *m)
 static long double
 worst_coming(const struct ladder *l, long double r)
 {
+	struct ladder parts = *l;
 	long double most = 0, sum;
-	struct scale t;
+	struct scale t, more;
 
+	/* of records that have 2^12 parts a part loses a part */
+	parts.shift = 12;
 	for (size_t i = 0; i < l->tree.n; i++) {
 		sum = 0;
 		for (size_t k = 0; k < l->tree.nodes; k++) {
 			const struct tree_node *w = &l->tree.node[k];
 
 			cr_assert(ladder_scale(l, w, &t));
+			cr_assert(ladder_scale(&parts, w, &more));
+			cr_assert((u128)more.s * t.r == (u128)t.s * more.r <<
+			    parts.shift);
 			if (i >= w->lo && i < w->hi && t.s > 0)
 				sum += (long double)t.r / t.s;
 		}

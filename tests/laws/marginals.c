@@ -112,12 +112,18 @@ static long double
 part_odds(const struct partition *p, const struct twins *x)
 {
 	int64_t *f = part_counts(p, x->x, N), *g = part_counts(p, x->z, N);
+	struct partition parts = *p;
 	long double sum = 0;
-	struct scale t;
+	struct scale t, more;
 
+	/* of records that have 2^12 parts a part loses a part */
+	parts.shift = 12;
 	cr_assert(f != NULL && g != NULL);
 	for (size_t e = 0; e < p->cells; e++) {
 		cr_assert(part_scale(p, e, &t));
+		cr_assert(part_scale(&parts, e, &more));
+		cr_assert((u128)more.s * t.r == (u128)t.s * more.r <<
+		    parts.shift);
 		sum += odds(f[e], g[e], &t);
 	}
 	free(f);

@@ -393,10 +393,13 @@ worst_cells(struct metric m)
 {
 	struct setting s = { .y = { .eps = { 3, 2 }, .u = { .m = m } } };
 	long double most = 0;
-	struct scale t;
+	struct scale t, parts;
 	u128 v;
 
-	cr_assert(synth_cell_scale(&s.y, &t));
+	cr_assert(synth_cell_scale(&s.y, 0, &t));
+	/* a record of weight w among parts loses w of a record's loss */
+	cr_assert(synth_cell_scale(&s.y, SYNTH_SHIFT, &parts));
+	cr_assert((u128)parts.s * t.r == (u128)t.s * parts.r << SYNTH_SHIFT);
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++)
 			if (i != j && metric_between(&m, i, j, &v))

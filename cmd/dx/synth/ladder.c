@@ -33,11 +33,13 @@ bool
 ladder_scale(const struct ladder *l, const struct tree_node *v,
     struct scale *t)
 {
+	const struct rational parts = { (i128)1 << l->shift, 1 };
 	struct rational c;
 
 	*t = (struct scale){ 0, 1 };
 	return tree_scale(&l->tree, v, &c) && (c.num == 0 ||
-	    (upward_div(&c, c, l->eps) && plan_noise(c, 0, t)));
+	    (upward_mul(&c, c, parts) && upward_div(&c, c, l->eps) &&
+	    plan_noise(c, 0, t)));
 }
 
 bool
@@ -81,7 +83,8 @@ count_nodes(const struct ladder *l, const int64_t *sum, struct rng *r,
 		m = sum[v->hi] - sum[v->lo];
 		if (r != NULL)
 			m = METER_NOISY(m + noise_laplace(r, &t), m, &t);
-		noisy[k] = (double)fixed_clamp(m, -MOST, MOST);
+		noisy[k] = ldexp((double)fixed_clamp(m, -MOST, MOST),
+		    -(int)l->shift);
 	}
 }
 
@@ -139,7 +142,7 @@ ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
 	count_nodes(l, sum, r, noisy);
 	if (r == NULL)
 		for (size_t i = 0; i < n; i++)
-			y[i] = (double)x[i];
+			y[i] = ldexp((double)x[i], -(int)l->shift);
 	else if (l->tree.branching > 0)
 		ladder_fit(l, noisy, y);
 	else

@@ -16,6 +16,7 @@ struct ladder {
 	struct tree tree;	/* for epsilon 1 */
 	struct rational eps;	/* set by the caller */
 	double total, variance;	/* records, likewise; 0: public */
+	unsigned shift;		/* a record counts as 2^shift; likewise */
 	double expected;	/* an answer's error, in records */
 };
 
@@ -24,7 +25,7 @@ bool ladder_open(struct ladder *l, const struct metric *m,
     enum tree_aim aim);
 void ladder_close(struct ladder *l);
 
-/* The scale of a node's noise; s = 0: not counted. */
+/* The scale of a node's noise, in parts of a record; s = 0: not counted. */
 bool ladder_scale(const struct ladder *l, const struct tree_node *v,
     struct scale *t);
 

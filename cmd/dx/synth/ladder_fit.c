@@ -63,7 +63,7 @@ own_variance(const struct ladder *l, const struct tree_node *v)
 
 	if (v->part == 0 || !ladder_scale(l, v, &t))
 		return HUGE_VAL;
-	return 2 * pow((double)t.s / (double)t.r, 2);
+	return 2 * pow(ldexp((double)t.s / (double)t.r, -(int)l->shift), 2);
 }
 
 /* The best estimate of node k from the node's count and the subtree. */

@@ -63,7 +63,8 @@ parts_add(struct parts *p, const struct normal *q)
 
 		to = &p->part[p->parts++];
 		*to = (struct partition){ .cell = w->block[b].cell,
-		    .cells = cells, .c = q->c + q->block[b].entry };
+		    .cells = cells, .c = q->c + q->block[b].entry,
+		    .shift = p->shift };
 		to->count = err_alloc(NULL, 4 * cells, sizeof(*to->count));
 		to->variance = to->count + cells;
 		to->now = to->variance + cells;
@@ -88,7 +89,8 @@ part_scale(const struct partition *p, size_t cell, struct scale *t)
 	*t = (struct scale){ 0, 1 };
 	if (c.num == 0)
 		return true;
-	return rational_make(&share, (i128)p->share, 2 * (i128)PARTS_WHOLE) &&
+	return rational_make(&share, (i128)p->share,
+	    (i128)2 * PARTS_WHOLE << p->shift) &&
 	    upward_div(&c, c, share) && plan_noise(c, 0, t);
 }
 
@@ -149,10 +151,12 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 	for (size_t e = 0; e < to->cells; e++) {
 		if (!part_scale(to, e, &t))
 			die(STATUS_INPUT, "the scale has too many digits");
-		to->count[e] = evidence_noisy(exact[e], &t, r);
+		to->count[e] = ldexp(evidence_noisy(exact[e], &t, r),
+		    -(int)p->shift);
 		to->variance[e] = 0;
 		if (r != NULL)
-			to->variance[e] = 2 * pow((double)t.s / (double)t.r, 2);
+			to->variance[e] = 2 * pow(ldexp((double)t.s /
+			    (double)t.r, -(int)p->shift), 2);
 	}
 	to->held = true;
 	free(exact);

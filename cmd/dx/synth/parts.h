@@ -19,6 +19,7 @@ struct partition {
 	size_t cells;
 	const struct rational *c;	/* of each cell, as in struct normal */
 	uint64_t share;		/* of PARTS_WHOLE; 0: not counted */
+	unsigned shift;		/* a record counts as 2^shift */
 	bool held;		/* the table is to fit the counts */
 	double *count;		/* released, then with the sum of all */
 	double *variance;	/* of each, from the law of its noise */
@@ -30,6 +31,7 @@ struct parts {
 	size_t n;		/* elements */
 	double total;		/* records, or the best guess */
 	double variance;	/* of total; 0: public */
+	unsigned shift;		/* of each part */
 	struct partition *part;
 	size_t parts;
 };
@@ -39,8 +41,9 @@ void parts_add(struct parts *p, const struct normal *q);
 void parts_close(struct parts *p);
 
 /*
- * The noise scale for a cell's count, never below the private scale for the
- * budget share.  False where no scale fits; s = 0: the count is public.
+ * The noise scale for a cell's count, in parts of a record, never below the
+ * private scale for the budget share.  False where no scale fits; s = 0: the
+ * count is public.
  */
 bool part_scale(const struct partition *p, size_t cell, struct scale *t);
 

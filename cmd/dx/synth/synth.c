@@ -113,6 +113,9 @@ synth_check(struct synth *s)
 
 	s->u.o = o;
 	set_neighbors(s);
+	o->op.own_weight = s->shift > 0;
+	if (s->shift > 0)
+		o->op.parts = (uint64_t)1 << s->shift;
 	r->opts = o;
 	r->digits = -1;
 	opts_file(o, 0);
@@ -128,8 +131,8 @@ synth_check(struct synth *s)
 	universe_check(&s->u);
 	if (o->own_column != NULL && (s->u.domain == NULL ||
 	    !universe_discrete(&s->u)))
-		die(STATUS_USAGE, "--epsilon-column samples records: it needs "
-		    "--domain, and no metric but discrete");
+		die(STATUS_USAGE, "--epsilon-column is for raw records: it "
+		    "needs --domain, and no metric but discrete");
 	r->eps = o->eps;
 	r->metric = s->u.metric;
 	r->domain = s->u.domain;
@@ -185,9 +188,9 @@ synth_count(struct synth *s)
 void
 synth_total(struct synth *s, uint64_t n)
 {
-	struct rational c = { share_of_n(s), 1 };
+	struct rational c = { (i128)share_of_n(s) << s->shift, 1 };
+	i128 m = (i128)n, one = (i128)1 << s->shift;
 	struct scale t;
-	i128 m = (i128)n;
 
 	if (s->u.hidden && s->given_total)
 		return;
@@ -197,8 +200,10 @@ synth_total(struct synth *s, uint64_t n)
 		    !upward_div(&c, c, s->opts.eps) || !plan_noise(c, 0, &t))
 			die(STATUS_USAGE, "--epsilon has too many digits");
 		m = METER_NOISY(m + noise_laplace(&s->rng, &t), m, &t);
-		s->variance = 2 * pow((double)t.s / (double)t.r, 2);
+		s->variance = 2 * pow(ldexp((double)t.s / (double)t.r,
+		    -(int)s->shift), 2);
 	}
+	m = fixed_div(m, one, FIXED_NEAREST);
 	s->total = (uint64_t)fixed_clamp(m, 0, UNIVERSE_RECORDS);
 }
 

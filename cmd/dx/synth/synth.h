@@ -39,6 +39,8 @@ enum {
 #define SYNTH_TOTAL \
 	{ OPT_TOTAL, "total", "N", "the public number of records" }
 
+#define SYNTH_SHIFT 12	/* 2^62 units for 2^24 cells with 2^26 records */
+
 struct synth {
 	struct opts opts;
 	struct report report;
@@ -54,6 +56,8 @@ struct synth {
 	double limit;		/* candidates */
 	/* mwem */
 	uint64_t rounds;	/* T; 0: by a rule */
+	unsigned shift;		/* a record counts as 2^shift; SYNTH_SHIFT
+				   for records with epsilons of their own */
 	bool last, replay, paper;
 	const struct way *start;	/* asked for; NULL: the best */
 	enum select_kind kind;
@@ -113,10 +117,10 @@ struct rational synth_presence(const struct synth *s);
 /*
  * Noise for the count of every cell: a record that moves from i to j changes
  * two counts by 1, so a scale of 2 / (E d) is private for d = min d(i,j); one
- * that comes or goes changes one count, so that 1 / (E R) is.  False where two
- * elements have distance 0.
+ * that comes or goes changes one count, so that 1 / (E R) is.  In parts of
+ * 2^-shift of a record.  False where two elements have distance 0.
  */
-bool synth_cell_scale(const struct synth *s, struct scale *t);
+bool synth_cell_scale(const struct synth *s, unsigned shift, struct scale *t);
 
 /* The largest scale of the entries' noise, for the report. */
 void synth_report_scale(struct synth *s, const struct scale *noise);

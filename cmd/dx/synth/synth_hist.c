@@ -19,10 +19,11 @@
 #include "synth.h"
 #include "tool/err.h"
 
+/* Of a count with noise of scale t, in records. */
 static double
-hist_variance(const struct scale *t)
+hist_variance(const struct synth *s, const struct scale *t)
 {
-	return 2 * pow((double)t->s / (double)t->r, 2);
+	return 2 * pow(ldexp((double)t->s / (double)t->r, -(int)s->shift), 2);
 }
 
 static void *
@@ -30,7 +31,7 @@ hist_prepare(struct synth *s)
 {
 	struct scale t, *own;
 
-	if (!synth_cell_scale(s, &t))
+	if (!synth_cell_scale(s, s->shift, &t))
 		return NULL;
 	own = err_alloc(NULL, 1, sizeof(*own));
 	*own = t;
@@ -42,15 +43,19 @@ hist_expect(struct synth *s, const void *own)
 {
 	double most;
 
-	return normal_error(&s->q, sqrt(hist_variance(own)), &most);
+	return normal_error(&s->q, sqrt(hist_variance(s, own)), &most);
 }
 
 static void
 hist_describe(struct synth *s, const void *own)
 {
+	struct scale t;
+
+	(void)own;
 	s->report.noise = "exact discrete Laplace noise on the count of every "
 	    "cell; the table is fitted to these";
-	report_scale(&s->report, own, 0);
+	if (synth_cell_scale(s, 0, &t))
+		report_scale(&s->report, &t, 0);
 }
 
 void
@@ -76,9 +81,10 @@ static void
 hist_release(struct synth *s, void *own, const int64_t *x, double *y)
 {
 	for (size_t i = 0; i < s->u.n; i++)
-		y[i] = evidence_noisy(x[i], own, synth_noise(s));
+		y[i] = ldexp(evidence_noisy(x[i], own, synth_noise(s)),
+		    -(int)s->shift);
 	if (!s->opts.non_private)
-		hist_fit(y, s->u.n, hist_variance(own), (double)s->total,
+		hist_fit(y, s->u.n, hist_variance(s, own), (double)s->total,
 		    s->variance);
 }
 

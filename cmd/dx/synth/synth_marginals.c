@@ -87,7 +87,8 @@ marginals_way_prepare(struct synth *s)
 		return NULL;
 	o = err_alloc(NULL, 1, sizeof(*o));
 	*o = (struct own){ .asked = &s->u.w, .m.p = { .total =
-	    (double)s->total, .variance = s->variance } };
+	    (double)s->total, .variance = s->variance,
+	    .shift = s->shift } };
 	o->w = err_alloc(NULL, order + 1, sizeof(*o->w));
 	o->q = err_alloc(NULL, order + 1, sizeof(*o->q));
 	room = fmax(LEVEL, n * marginals_of(d, (double)order));
@@ -95,7 +96,7 @@ marginals_way_prepare(struct synth *s)
 		if (l == 1 || n * marginals_of(d, (double)l) <= room)
 			add_level(s, o, l);
 	o->m.order = o->levels;
-	if (order < s->u.of_key.n && synth_cell_scale(s, &t))
+	if (order < s->u.of_key.n && synth_cell_scale(s, s->shift, &t))
 		add_level(s, o, s->u.of_key.n);
 	marginals_open(&o->m, o->q, o->levels);
 	return o;

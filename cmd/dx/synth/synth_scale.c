@@ -354,9 +354,9 @@ synth_presence(const struct synth *s)
 }
 
 bool
-synth_cell_scale(const struct synth *s, struct scale *t)
+synth_cell_scale(const struct synth *s, unsigned shift, struct scale *t)
 {
-	struct rational c = { 2, 1 }, d;
+	struct rational c = { (i128)2 << shift, 1 }, d;
 
 	return metric_nearest(&s->u.m, 2, &d) && upward_div(&c, c, d) &&
 	    upward_div(&c, c, s->eps) && plan_noise(c, 0, t);

@@ -114,7 +114,7 @@ describe_use(struct synth *s)
 	struct scale t;
 	double most;
 
-	if (!synth_cell_scale(s, &t))
+	if (!synth_cell_scale(s, 0, &t))
 		return;
 	normal_error(&s->q, sqrt(2) * (double)t.s / (double)t.r, &most);
 	report_note(&s->report, "use", "beyond about %.0f records counts of "

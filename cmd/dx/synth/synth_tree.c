@@ -48,7 +48,7 @@ tree_way_prepare(struct synth *s)
 		return NULL;
 	l = err_alloc(NULL, 1, sizeof(*l));
 	*l = (struct ladder){ .eps = s->eps, .total = (double)s->total,
-	    .variance = s->variance };
+	    .variance = s->variance, .shift = s->shift };
 	/* Counts of a level look at the least distance alone (tree.c);
 	   prefixes by themselves need to know n. */
 	if (ladder_open(l, m, aim) &&

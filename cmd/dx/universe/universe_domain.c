@@ -26,9 +26,10 @@
  * over the draws, whose weights agree for everybody else.  The public n is the
  * number of people.
  *
- * With --epsilon-column each record is kept or not before counting, by an
- * independent coin: the later steps are E-private under add-remove, so
- * personal.c proves each record's private epsilon [JYC15].
+ * With --epsilon-column a record is counted as a weight where noisy counts are
+ * all that is released (shares.c).  Elsewhere each record is kept or not before
+ * counting, by an independent coin: the later steps are E-private under
+ * add-remove, so personal.c proves each record's private epsilon [JYC15].
  */
 #include <stdlib.h>
 #include <string.h>
@@ -197,7 +198,7 @@ bound_total(struct universe *u)
 	uint64_t most = ALL / (u->n + 1);
 	u128 n = 0;
 
-	most = FIXED_LEAST(most, UNIVERSE_RECORDS);
+	most = FIXED_LEAST(most, UNIVERSE_RECORDS * u->o->unit.whole);
 	for (size_t i = 0; i < u->n; i++) {
 		if (hidden && u->count[i] > most)
 			u->count[i] = most;
