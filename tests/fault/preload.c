@@ -9,7 +9,8 @@
  * (what it starts is left alone).  FAULT_CALL "short" makes every
  * read, write and getrandom slow instead: interrupted every second time, and
  * a few bytes long when not; "half" makes write number FAULT_AT to standard
- * output write half of what it should, and all later ones fail.
+ * output write half of what it should, and all later ones fail.  "log" lets all
+be, and writes to FAULT_FD what becomes of files, for tests/fault/cuts.
  *
  * Counting begins when the program does, not with the loader.
  */
@@ -35,7 +36,7 @@ extern void *__libc_realloc(void *old, size_t size);
 static char call[32];
 static long at, seen, slowed;
 static int error = EIO, note = -1;
-static bool more, slow, half;
+static bool more, slow, half, logs;
 
 __attribute__((constructor))
 static void
@@ -56,7 +57,28 @@ begin(void)
 	more = getenv("FAULT_MORE") != NULL;
 	slow = strcmp(name, "short") == 0;
 	half = strcmp(name, "half") == 0;
+	logs = strcmp(name, "log") == 0;
 	strncpy(call, name, sizeof(call) - 1);
+}
+
+/* Lines `what path offset bytes', and behind each its bytes. */
+static void
+tell(char what, int fd, const char *path, off_t offset, const void *data,
+    size_t n)
+{
+	char line[4300], link[32], name[4096] = "";
+	int len;
+
+	if (!logs)
+		return;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (path == NULL && readlink(link, name, sizeof(name) - 1) > 0)
+		path = name;
+	len = snprintf(line, sizeof(line), "%c\t%s\t%lld\t%zu\n", what,
+	    path != NULL ? path : "", (long long)offset, n);
+	syscall(SYS_write, note, line, (size_t)len);
+	if (n > 0)
+		syscall(SYS_write, note, data, n);
 }
 
 /* Does this call of `name` fail? */
@@ -114,6 +136,8 @@ read(int fd, void *buf, size_t n)
 {
 	if (fails("read") || hinders(&n))
 		return -1;
+	if (fd == STDIN_FILENO)
+		tell('r', fd, NULL, 0, NULL, 0);
 	return syscall(SYS_read, fd, buf, n);
 }
 
@@ -144,12 +168,15 @@ write(int fd, const void *buf, size_t n)
 	}
 	if (fails("write") || hinders(&n))
 		return -1;
+	if (fd == STDOUT_FILENO)
+		tell('p', fd, NULL, 0, buf, n);
 	return syscall(SYS_write, fd, buf, n);
 }
 
 ssize_t
 pwrite64(int fd, const void *buf, size_t n, off_t offset)
 {
+	tell('w', fd, NULL, offset, buf, n);
 	return fails("write") ? -1 : syscall(SYS_pwrite64, fd, buf, n, offset);
 }
 
@@ -162,18 +189,21 @@ pwrite(int fd, const void *buf, size_t n, off_t offset)
 int
 fsync(int fd)
 {
+	tell('s', fd, NULL, 0, NULL, 0);
 	return fails("sync") ? -1 : (int)syscall(SYS_fsync, fd);
 }
 
 int
 fdatasync(int fd)
 {
+	tell('s', fd, NULL, 0, NULL, 0);
 	return fails("sync") ? -1 : (int)syscall(SYS_fdatasync, fd);
 }
 
 int
 ftruncate64(int fd, off_t n)
 {
+	tell('t', fd, NULL, n, NULL, 0);
 	return fails("truncate") ? -1 : (int)syscall(SYS_ftruncate, fd, n);
 }
 
@@ -186,6 +216,7 @@ ftruncate(int fd, off_t n)
 int
 unlink(const char *path)
 {
+	tell('u', -1, path, 0, NULL, 0);
 	return fails("unlink") ? -1 : (int)syscall(SYS_unlink, path);
 }
 
@@ -202,6 +233,8 @@ open64(const char *path, int flags, ...)
 		mode = va_arg(args, mode_t);
 		va_end(args);
 	}
+	if (flags & O_CREAT)
+		tell('c', -1, path, 0, NULL, 0);
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
