@@ -86,6 +86,71 @@ plan(struct lap *l)
 	return n->steps > 1;
 }
 
+/*
+ * Scale and error of column c, where its number is one noisy total: a sum, or a
+ * mean over a public number of records.
+ */
+static void
+norm_describe(struct lap *l, size_t c)
+{
+	const struct norms *v = l->own;
+	const struct scale *t = &l->plan.noise->t;
+	struct report *r = &l->report;
+	u128 n = l->op->prints & LAP_MEANS ? l->args.size : 1;
+	struct rational unit = { (i128)larger_end(&l->plan.column[c]),
+	    fixed_pow10(l->plan.cell[c]) }, parts = { (i128)(n *
+	    l->opts.unit.whole), v->norm.steps };
+	struct rational reach = { (i128)noise_error95(t), 1 };
+
+	lap_hide(l);
+	if (kind_of(l) != NORM_SUMS || l->plan.eps.den == 0 || n == 0 ||
+	    !rational_make(&parts, 1, parts.num * parts.den) ||
+	    !rational_mul(&unit, unit, parts))
+		return;
+	if (!rational_mul(&r->scale, unit, (struct rational){ t->s, t->r }))
+		r->scale.den = 0;
+	if (!rational_mul(&r->error95, unit, reach))
+		r->error95.den = 0;
+}
+
+static void
+norm_list(struct lap *l, const char *key, const struct rational *fact)
+{
+	struct text t = TEXT_INIT;
+	char buf[FIXED_TEXT];
+
+	for (size_t c = 0; c < l->plan.d; c++) {
+		norm_describe(l, c);
+		text_printf(&t, "%s%s", c > 0 ? ", " : "", rational_text(buf,
+		    *fact));
+	}
+	text_bytes(&t, "", 1);
+	report_note(&l->report, key, "%.180s", t.buf);
+	text_free(&t);
+}
+
+/* The error of every column, or about that of a mean with n hidden. */
+static void
+norm_note_errors(struct lap *l)
+{
+	double g = rational_real(l->args.norm) *
+	    (double)l->opts.unit.records / (double)l->opts.unit.whole;
+	bool same = true;
+
+	for (size_t c = 1; c < l->plan.d; c++)
+		same = same && unit_of(l, c) == unit_of(l, 0);
+	if (kind_of(l) == NORM_PARTS)
+		report_note(&l->report, "error95_of_mean", "about %.1f to %.1f "
+		    "max(|A|,|B|)/(n E), n records, where most are near 0",
+		    3.0 * g, 4.1 * g);
+	norm_describe(l, 0);
+	if (same || l->report.error95.den == 0)
+		return;
+	norm_list(l, "scales", &l->report.scale);
+	norm_list(l, "errors95", &l->report.error95);
+	lap_hide(l);
+}
+
 static void
 note(struct lap *l)
 {
@@ -106,7 +171,7 @@ note(struct lap *l)
 	    "norm", lap_times(l, text));
 	l->report.noise = "discrete Laplace, exact, on totals of bounded norm";
 	l->report.digits = l->opts.digits;
-	lap_hide(l);
+	norm_note_errors(l);
 }
 
 static void
@@ -146,9 +211,11 @@ declare(struct lap *l)
 		return;
 	}
 	lap_begin(l);
-	for (size_t c = 0; c < l->plan.d; c++)
+	for (size_t c = 0; c < l->plan.d; c++) {
+		norm_describe(l, c);
 		lap_declare(l, lap_name(l, c), l->op->name,
 		    lap_real_digits(l, unit_of(l, c)));
+	}
 }
 
 /* The noisy totals of a group, as sums and products; returns n. */
