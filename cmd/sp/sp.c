@@ -131,11 +131,17 @@ set_arguments(struct sp *sp)
  * set to a neighbour each unit that goes or comes moves the preprocessed value
  * by at most this sensitivity (Lemma 3.5), and a person's units together by S.
  */
+static u128
+noise_records(const struct sp *sp)
+{
+	return (u128)sp->opts.unit.records *
+	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
+}
+
 static i128
 noise_sens(const struct sp *sp, size_t c)
 {
-	return (i128)sp->sens[c] * (i128)sp->opts.unit.records *
-	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
+	return (i128)sp->sens[c] * (i128)noise_records(sp);
 }
 
 /* S for a record, or for a unit of a share. */
@@ -292,14 +298,12 @@ set_box(struct sp *sp, struct rational eps)
 {
 	const struct rational p = { 19, 20 }, grid = { 1,
 	    fixed_pow10(sp->digits) };
-	u128 records = sp->opts.unit.records *
-	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
 
 	for (size_t c = 0; c < sp->parts; c++)
 		sp->side[c] = (struct knorm_side){ (uint64_t)sp->sens[c],
 		    (uint64_t)sp->sens[c] };
 	sp->box = (struct knorm){ .d = sp->parts, .side = sp->side };
-	if (!knorm_make(&sp->box, records, eps))
+	if (!knorm_make(&sp->box, noise_records(sp), eps))
 		return false;
 	for (size_t c = 0; c < sp->parts; c++) {
 		struct rational error = { box_reach(sp, c, p), 1 };

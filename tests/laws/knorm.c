@@ -1,0 +1,224 @@
+/*
+ * knorm: the norm of the definition, and what records cost in it in the plans
+ * of laplace: never more than epsilon, and all of it for some pair.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "laplace/lap.h"
+
+#define STEPS 12		/* of numbers, either way */
+
+/* The least lam + mu of the definition. */
+static int
+norm(const int *down, const int *up, size_t d, bool counted, const int *x)
+{
+	for (int r = 0;; r++)
+		for (int lam = 0; lam <= r; lam++) {
+			bool in = !counted || x[d] == 2 * lam - r;
+
+			for (size_t c = 0; c < d; c++)
+				in = in && x[c] <= lam * up[c] + (r - lam) *
+				    down[c] && x[c] >= -lam * down[c] -
+				    (r - lam) * up[c];
+			if (in)
+				return r;
+		}
+}
+
+/* The most that h moves by where one record comes: two numbers of `down' to
+   `up' steps, m parts. */
+static int
+moved(const int *down, const int *up, int m, bool counted, int more)
+{
+	int most = 0;
+
+	for (int t = -3; t <= 3 * counted - !counted; t++)
+		for (int a = -STEPS; a <= STEPS; a++)
+			for (int b = -STEPS; b <= STEPS; b += 3)
+				for (int u = -m * down[0]; u <= m * up[0] +
+				    more; u++)
+					for (int v = -m * down[1]; v <= m *
+					    up[1]; v++) {
+						int x[] = { a, b, t };
+						int y[] = { a + u, b + v,
+						    t + m };
+						int by = norm(down, up, 2,
+						    counted, y) - norm(down,
+						    up, 2, counted, x);
+
+						most = by > most ? by : most;
+						most = -by > most ? -by : most;
+					}
+	return most;
+}
+
+/* [DMNS06 Theorem 2] */
+Test(knorm, a_record_moves_the_norm_by_one_record)
+{
+	static const int none[] = { 0, 1 }, down[] = { 1, 0 }, up[] = { 2, 1 };
+
+	for (int m = 1; m <= 2; m++) {
+		cr_assert_eq(moved(down, up, m, true, 0), m);
+		cr_assert_eq(moved(none, up, m, true, 0), m);
+		cr_assert_eq(moved(up, up, m, false, 0), m);
+		/* twin: a record that moves a number by a step more */
+		cr_assert(moved(none, up, m, true, 1) > m);
+	}
+}
+
+/* --- plans --------------------------------------------------------------- */
+
+enum { COLUMNS = 4, RECORDS = 5 };
+
+/* h of a change, in records. */
+static double
+length(const struct knorm *k, const i128 *x)
+{
+	double t = k->counted ? (double)x[k->d] : 0, mu = fmax(0, -t);
+
+	for (size_t c = 0; c < k->d; c++) {
+		double up = (double)k->side[c].up, s = (double)x[c];
+		double down = (double)k->side[c].down;
+
+		mu = fmax(mu, (s - t * up) / (up + down));
+		mu = fmax(mu, (-s - t * down) / (up + down));
+	}
+	return t + 2 * mu;
+}
+
+/* What the noise loses where totals differ by x, over epsilon. */
+static double
+loss(const struct lap *l, const i128 *x)
+{
+	const struct knorm *k = &l->plan.box;
+	const struct scale *t = &l->plan.count;
+	double n = fabs((double)x[k->d]) * (double)k->m;
+	double all = length(k, x) * (double)k->m * (double)k->t.r /
+	    (double)k->t.s;
+
+	if (t->s != 0)
+		all += n * (double)t->r / (double)t->s;
+	return all / rational_real(l->plan.eps);
+}
+
+static struct lap
+planned(const struct lap_way *way, unsigned prints, size_t d,
+    enum neighbors relation, char *group)
+{
+	static const struct lap_op ops[] = { { .prints = LAP_SUMS },
+	    { .prints = LAP_MEANS }, { .prints = LAP_COUNTS | LAP_MEANS |
+	    LAP_VARIANCES }, { .prints = LAP_VARIANCES | LAP_PAIRS } };
+	static struct range range[] = { { { 0, 1 }, { 3, 1 } }, { { -1, 1 },
+	    { 1, 2 } }, { { -7, 1 }, { -5, 1 } }, { { 2, 1 }, { 4, 1 } } };
+	struct lap l = { .opts = OPTS_INIT(NULL), .way = way, .box = true };
+
+	for (size_t i = 0; i < 4; i++)
+		if (ops[i].prints == prints)
+			l.op = &ops[i];
+	l.opts.neighbors = relation;
+	l.opts.group = group;
+	l.opts.ranges = (struct ranges){ range, COLUMNS };
+	l.plan.d = d;
+	l.plan.eps = (struct rational){ 3, 2 };
+	cr_assert(way->plan(&l));
+	return l;
+}
+
+/* Records at the ends of ranges, in the middle and near it. */
+static void
+record(const struct lap *l, size_t code, int64_t *x)
+{
+	for (size_t c = 0; c < l->plan.d; c++, code /= RECORDS) {
+		const struct sums_column *col = &l->plan.column[c];
+		int64_t wide = col->hi - col->lo;
+		int64_t at[RECORDS] = { 0, wide, wide / 2, wide / 7, 1 };
+
+		x[c] = col->lo + at[code % RECORDS];
+	}
+}
+
+static void
+totals(const struct lap *l, size_t code, i128 sign, i128 *to)
+{
+	struct lap one = *l;
+	int64_t x[COLUMNS];
+
+	one.total = calloc(l->m, sizeof(*one.total));
+	one.own = calloc(1, l->way->own + 1);
+	record(l, code, x);
+	l->way->take(&one, 0, x, 1);
+	for (size_t i = 0; i < l->m; i++)
+		to[i] += sign * total_value(&one.total[i]);
+	free(one.total);
+	free(one.own);
+}
+
+/* The worst neighbours: a record that comes, or one that is another's. */
+static double
+worst(const struct lap *l, bool moves)
+{
+	size_t many = 1;
+	double most = 0;
+
+	for (size_t c = 0; c < l->plan.d; c++)
+		many *= RECORDS;
+	for (size_t a = 0; a < many; a++)
+		for (size_t b = 0; b < many; b += l->opts.neighbors ==
+		    NEIGHBORS_SWAP ? 1 : many) {
+			i128 x[2][32] = { { 0 } };
+			double all;
+
+			totals(l, a, 1, x[0]);
+			if (l->opts.neighbors == NEIGHBORS_SWAP)
+				totals(l, b, -1, x[moves]);
+			all = loss(l, x[0]) + (moves ? loss(l, x[1]) : 0);
+			most = fmax(most, all);
+		}
+	return most;
+}
+
+static const struct {
+	const struct lap_way *way;
+	unsigned prints;
+	size_t d;
+	enum neighbors relation;
+	char *group;
+} plans[] = {
+	{ &lap_sum, LAP_SUMS, 3, NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_sum, LAP_SUMS, 2, NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_sum, LAP_SUMS, 2, NEIGHBORS_SWAP, NULL },
+	{ &lap_sum, LAP_SUMS, 2, NEIGHBORS_SWAP, "g" },
+	{ &lap_mean, LAP_MEANS, 2, NEIGHBORS_SWAP, NULL },
+	{ &lap_unity, LAP_MEANS, 3, NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_unity, LAP_COUNTS | LAP_MEANS | LAP_VARIANCES, 4,
+	    NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_cov, LAP_VARIANCES | LAP_PAIRS, 3, NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_cov, LAP_VARIANCES | LAP_PAIRS, 2, NEIGHBORS_SWAP, NULL },
+};
+
+Test(knorm, plans_reach_epsilon_and_no_more)
+{
+	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
+		struct lap l = planned(plans[i].way, plans[i].prints,
+		    plans[i].d, plans[i].relation, plans[i].group);
+		double all = worst(&l, plans[i].group != NULL);
+
+		cr_assert(all < 1 + 1e-9, "plan %zu: %.12g", i, all);
+		cr_assert(all > 1 - 1e-9, "plan %zu: %.12g", i, all);
+	}
+}
+
+/* Twin: half the side of a column. */
+Test(knorm, a_side_too_small_is_caught)
+{
+	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
+		struct lap l = planned(plans[i].way, plans[i].prints,
+		    plans[i].d, plans[i].relation, plans[i].group);
+
+		l.plan.side[0].up /= 2;
+		l.plan.side[0].down /= 2;
+		cr_assert(worst(&l, plans[i].group != NULL) > 1 + 1e-3, "%zu",
+		    i);
+	}
+}
