@@ -5,6 +5,7 @@
  * each record, then compares the laws with and without every record of every
  * subset, output by output.
  */
+#include "input/shares.h"
 #include "random/noise.h"
 #include "random/personal.h"
 #include "sp/own_sens.h"
@@ -52,6 +53,30 @@ world_draw(struct world *w, uint64_t *state)
 		w->eps[i] = fraction(1 + draw(state, 30), 1 + draw(state, 40));
 	for (unsigned d = 0; d < SIZE; d++)
 		w->f[d] = (int64_t)draw(state, 100) - 50;
+}
+
+/* w E <= W eps < (w + 1) E; and w / W is no less than a sample keeps. */
+Test(personal, weight_is_the_largest_that_costs_no_more_and_beats_a_sample)
+{
+	const uint64_t whole = (uint64_t)1 << 20;
+	uint64_t state = 12;
+
+	for (int run = 0; run < 20000; run++) {
+		struct rational e = fraction(1 + draw(&state, 1 << 20),
+		    1 + draw(&state, 1 << 20));
+		struct rational eps = fraction(draw(&state, 1 << 20),
+		    1 + draw(&state, (uint64_t)1 << draw(&state, 60)));
+		uint64_t w = shares_own(eps, e, whole);
+		i128 have = e.num * eps.den, want = eps.num * e.den;
+
+		if (rational_cmp(eps, e) >= 0) {
+			cr_assert_eq(w, whole);
+			continue;
+		}
+		cr_assert((i128)w * have <= (i128)whole * want);
+		cr_assert((i128)(w + 1) * have > (i128)whole * want);
+		cr_assert(w + 1 >= personal_keep(eps, e) >> 42);
+	}
 }
 
 /* x E <= S eps < (x + 1) E, in integers. */
