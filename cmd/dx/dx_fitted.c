@@ -265,8 +265,10 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 		    fixed_pow10(d->fine[0]);
 	for (i = 0; i < d->measures; i++) {
 		x = prefix[d->tree.node[i].hi] - prefix[d->tree.node[i].lo];
-		y[i] = (double)METER_NOISY(fixed_add_sat(x, noise[i]), x,
-		    &d->t[i]);
+		y[i] = (double)fixed_add_sat(x, noise[i]);
+		if (d->t[i].s > 0)	/* others are not looked at */
+			y[i] = (double)METER_NOISY(fixed_add_sat(x, noise[i]),
+			    x, &d->t[i]);
 	}
 	if (!d->u.hidden)
 		taint_public(&prefix[n], sizeof(prefix[n]));

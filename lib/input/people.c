@@ -282,7 +282,7 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 {
 	struct shares s = rows_of(&p->rows, b, i);
 
-	METER_COINS(METER_PEOPLE, *(const uint64_t *)ids_at(&b->ids, i));
+	METER_COINS(METER_PEOPLE, 64 * shares_total(&s) + s.least);
 	if (p->rule.kept > 0)
 		people_give_groups(p, &s);
 	else if (p->rule.per <= PER_MAX)

@@ -16,7 +16,8 @@
  * each coin.  `keep': a record, or not, with the chance SCALE.  `box': number
  * NAME of a draw of K-norm noise, the number of records last where it is
  * counted, with the outcome times COUNT = m and the scale of the radius; COPIES
- * is 1 for counted draws; a second place has the sides, down + up.
+ * is 1 for counted draws; a second place has the sides, down + up.  A line with
+ * too many candidates to be written is `beyond'.
  */
 #include "random/meter.h"
 
@@ -27,6 +28,8 @@
 #include "random/knorm.h"
 #include "random/personal.h"
 #include "random/select_runs.h"
+
+#define MANY 100000	/* candidates of a far run */
 
 static FILE *out, *past;
 static uint64_t state, seed, records, draws, coins;
@@ -237,12 +240,13 @@ put_run(const struct select_runs *s, size_t run)
 {
 	const struct select_run *a = &s->run[run];
 
-	if (!a->far || a->count > 100000) {
-		meter_put(a->name, a->count, a->copies, a->far ? -1 :
-		    (i128)a->gap);
+	if (a->far && a->count > MANY) {
+		fputs(" beyond", out);
 		return;
 	}
-	for (u128 i = 0; i < a->count; i++)
+	if (!a->far)
+		meter_put(a->name, a->count, a->copies, (i128)a->gap);
+	for (u128 i = 0; a->far && i < a->count; i++)
 		meter_put(a->name + (i128)i, 1, a->copies, (i128)s->gap(s->arg,
 		    (struct select_place){ run, i }));
 }

@@ -1,0 +1,315 @@
+"""Inputs of the meter, and what a neighbor is under each relation of a budget.
+
+A row is a record of 12 cells, as in HEADER, with extremes in every column.
+"""
+import collections
+from fractions import Fraction
+
+HEADER = "id,id2,age,income,ill,region,w,eps,a,b,frac,x"
+NAMES = HEADER.split(",")
+CELLS = {
+    "id": ["ann", "bob", "cy", "dan", ""],
+    "id2": ["q1", "q2", "q3"],
+    "age": ["0", "9", "100", "50", "3", "-7", "250", "99.5", "1e9", "", "old",
+            "9", "0", "100"],
+    "income": ["0", "100", "1000", "10", "-1e12", "7.25", "", "5"],
+    "ill": ["0", "1", "1", "2", ""],
+    "region": ["N", "S", "N", "X", "", "E"],
+    "w": ["1", "1", "0", "2", "5", "", "1.5"],
+    "eps": ["0.5", "0.1", "1", "2", "0", "", "no"],
+    "a": ["u", "v"],
+    "b": ["v", "u"],
+    "frac": ["0", "1", "0.5", "2", ""],
+    "x": ["0", "1", "3"],
+}
+# Where all records count, and lie at the ends of ranges.
+PLAIN = {"id": ["ann", "bob", "cy"], "age": ["0", "9", "100"], "ill": "01",
+         "income": ["0", "100", "1000"], "region": ["N", "N", "S"], "w": "12",
+         "eps": "1", "frac": "01", "x": "03"}
+PUBLIC = {"keys": "N\nS\nZ\n", "ages": "0\n9\n100\n", "ids": "ann\nbob\nzoe\n",
+          "pairs": "region,ill\nN,1\nN,0\nS,1\n",
+          "towns": "region,x\nN,0\nS,1\nE,3\n",
+          "queries": "p,q\n1,0\n0,1\n1,1\n"}
+
+Input = collections.namedtuple("Input", "header rows skip")
+Input.show = lambda self: " / ".join([self.header] + self.rows) + (
+    "" if not self.skip else " (without %s)" % self.skip)
+
+
+def at(row, name):
+    return row.split(",")[NAMES.index(name)]
+
+
+def put(row, name, value):
+    cells = row.split(",")
+    cells[NAMES.index(name)] = value
+    return ",".join(cells)
+
+
+def record(r, **fixed):
+    cells = {n: r.choice(CELLS[n]) for n in NAMES}
+    cells["b"] = "v" if cells["a"] == "u" else "u"
+    return ",".join(fixed.get(n, cells[n]) for n in NAMES)
+
+
+def people(r, line):
+    """Up to seven records, and for sp-exec on all subsets two."""
+    most = 2 if line.subsets() else 7
+    plain = r.choice([{}, {}, PLAIN])
+    rows = [record(r, **{n: r.choice(x) for n, x in plain.items()})
+            for _ in range(r.choice([1, 2, most, most]))]
+    if "unit-sorted" in line.words:
+        rows.sort()
+    return Input(HEADER, rows[:most], [])
+
+
+def universe(r, line):
+    """A histogram: public elements, private counts."""
+    rows = ["%s,%d,%d,%s" % (name, x, q, r.choice(["0", "1", "3", "20"]))
+            for name, x, q in (("N", 0, 1), ("S", 1, 0), ("E", 3, 1))]
+    return Input("region,x,q,w", rows, [])
+
+
+def scores(r, line):
+    """Candidates with scores, of expmech."""
+    return Input("c,s", ["%s,%s" % (c, r.choice(["0", "5", "-5", "2.5", "1000",
+                                                 ""])) for c in "pqrs"], [])
+
+
+DATA = {"people": people, "universe": universe, "scores": scores}
+
+
+def base(r, line):
+    return DATA[line.data](r, line)
+
+
+# --- neighbors --------------------------------------------------------------
+
+def own_epsilon(line, rows):
+    """The part of the charge that these records pay, by their own epsilon."""
+    if line.value("epsilon-column") is None:
+        return 1
+    own = [Fraction(0)]
+    for row in rows:
+        try:
+            own.append(Fraction(at(row, line.value("epsilon-column"))))
+        except ValueError:
+            pass
+    return min(Fraction(1), max(own) / Fraction(line.value("epsilon")))
+
+
+def without(given, gone):
+    return given._replace(rows=[x for i, x in enumerate(given.rows)
+                                if i not in gone],
+                          skip=[i + 1 for i in gone])
+
+
+def replaced(given, new):
+    return given._replace(rows=[new.get(i, x)
+                                for i, x in enumerate(given.rows)])
+
+
+def some(r, given):
+    return r.randrange(len(given.rows))
+
+
+def comes(r, line, given):
+    i = some(r, given)
+    return without(given, [i]), own_epsilon(line, [given.rows[i]])
+
+
+def fixed(row, public):
+    return {n: at(row, n) for n in public}
+
+
+def swaps(public):
+    def neighbor(r, line, given):
+        i = some(r, given)
+        new = record(r, **fixed(given.rows[i], public))
+        if r.random() < 0.5:		# one cell alone
+            name = r.choice([n for n in NAMES if n not in public])
+            new = put(given.rows[i], name, at(new, name))
+            new = put(new, "b", "v" if at(new, "a") == "u" else "u")
+        return replaced(given, {i: new}), 1
+    return neighbor
+
+
+def rows_of(r, given):
+    """A person's rows."""
+    who = at(r.choice(given.rows), "id")
+    rows = [i for i, x in enumerate(given.rows) if at(x, "id") == who]
+    return rows if who else rows[:1]
+
+
+def person_comes(r, line, given):
+    rows = rows_of(r, given)
+    return without(given, rows), own_epsilon(line, [given.rows[i]
+                                                    for i in rows])
+
+
+def person_swaps(public):
+    """The person stays, and so do public cells and their rows."""
+    def neighbor(r, line, given):
+        rows = rows_of(r, given)
+        keep = ["id"] + list(public)
+        if not public and len(rows) > 1 and r.random() < 0.5:
+            given, gone = without(given, rows[1:]), rows[1:]
+            rows = rows[:1]
+        new = {i: record(r, **fixed(given.rows[i], keep)) for i in rows}
+        return replaced(given, new), 1
+    return neighbor
+
+
+def weight(given, i, more):
+    """A line's weight; a bad one is 0 or 1, and is left alone."""
+    *cells, last = given.rows[i].split(",") if given.header[-1] == "w" else (
+        None, None)
+    if cells[0] is None:
+        w = at(given.rows[i], "w")
+        return w if not more else put(given.rows[i], "w", str(int(w) + more))
+    return last if not more else ",".join(cells + [str(int(last) + more)])
+
+
+def weighed(given):
+    return [i for i in range(len(given.rows))
+            if weight(given, i, 0).isdigit() and weight(given, i, 0) != "0"]
+
+
+def weight_comes(r, line, given):
+    """A unit of a line's weight is gone."""
+    lines = weighed(given)
+    if not lines:
+        return given, 1
+    i = r.choice(lines)
+    level = own_epsilon(line, [given.rows[i]])
+    return replaced(given, {i: weight(given, i, -1)}), level
+
+
+def weight_moves(r, line, given):
+    lines = weighed(given)
+    if len(lines) < 2:
+        return given, 1
+    i, j = r.sample(lines, 2)
+    return replaced(given, {i: weight(given, i, -1),
+                            j: weight(given, j, 1)}), 1
+
+
+def moves(r, line, given):
+    """A record of the domain age=0..9 moves there."""
+    inside = [i for i, x in enumerate(given.rows)
+              if at(x, "age") in ("0", "3", "9")]
+    if not inside:
+        return given, 1
+    i = r.choice(inside)
+    to = r.choice(["0", "1", "3", "8", "9"])
+    return (replaced(given, {i: put(given.rows[i], "age", to)}),
+            abs(int(to) - int(at(given.rows[i], "age"))))
+
+
+def unit_moves(r, line, given):
+    """A unit of weight between elements x of a histogram."""
+    lines = weighed(given)
+    if not lines:
+        return given, 1
+    i = r.choice(lines)
+    j = r.choice([k for k in range(len(given.rows)) if k != i])
+    far = [int(given.rows[k].split(",")[1]) for k in (i, j)]
+    return (replaced(given, {i: weight(given, i, -1),
+                             j: weight(given, j, 1)}), abs(far[0] - far[1]))
+
+
+def units(line, relation):
+    """By how many of the line's own neighbors a neighbor of the budget is
+    reached, for a sensitivity that is given for the line's own; 1 where the
+    line leaves the relation to who gives it."""
+    if line.value("neighbors") is None:
+        return 1
+    swap = "swap" in relation and line.value("neighbors") != "swap"
+    return (2 if swap else 1) * (3 if "person" in relation else 1)
+
+
+def states(r, line, given, relation):
+    """Numbers move by S together, or scores by S each."""
+    column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
+                                                      or 1)
+    s *= units(line, relation)
+    if line.data == "scores":
+        steps = r.choice([[s, 0], [-s, 0]]) if "monotonic" in line.words else [
+            s, -s, s, -s, 0]
+        return given._replace(rows=[moved(x, r.choice(steps))
+                                    for x in given.rows]), 1
+    i = some(r, given)
+    number = at(given.rows[i], column)
+    try:
+        new = str(float(Fraction(number) + r.choice([s, -s])))
+    except ValueError:
+        return given, 1
+    return replaced(given, {i: put(given.rows[i], column, new)}), 1
+
+
+def moved(row, by):
+    name, score = row.split(",")
+    return row if not score else "%s,%s" % (name, float(Fraction(score) + by))
+
+
+def tells(r, line, given):
+    """Bits of which a record changes S."""
+    n = int(line.value("sensitivity") or 1)
+    rows = r.sample(range(len(given.rows)), min(n, len(given.rows)))
+    return replaced(given, {i: put(given.rows[i], "ill", r.choice("01"))
+                            for i in rows}), 1
+
+
+def weighs(r, line, given):
+    """A record of a graph: its weight."""
+    i = some(r, given)
+    return replaced(given, {i: put(given.rows[i], "frac",
+                                   r.choice(CELLS["frac"]))}), 1
+
+
+OPERATIONS = {"flip": tells, "mst": weighs, "mincut": weighs}
+
+# What dp-budget is told, what a release says to agree, and the neighbor.
+Relation = collections.namedtuple("Relation", "create agree neighbor")
+SWAP = ["--neighbors=swap"]
+RELATIONS = {
+    "record": Relation([], [], comes),
+    "record-swap": Relation(SWAP, SWAP, swaps([])),
+    "record-swap-public": Relation(
+        SWAP + ["--public=region,w,ill,id"], SWAP + [
+            "--public=region,w,ill,id"], swaps(["region", "w", "ill", "id"])),
+    "record-slices": Relation(["--by=region"], ["--slice=region=N"], comes),
+    "person": Relation(["--unit=id"], ["--unit=id"], person_comes),
+    "person-swap": Relation(["--unit=id"] + SWAP, ["--unit=id"] + SWAP,
+                            person_swaps([])),
+    "person-swap-public": Relation(
+        ["--unit=id", "--public=region"] + SWAP,
+        ["--unit=id", "--public=region"] + SWAP, person_swaps(["region"])),
+    "weight": Relation(["--weight=w"], ["--weight=w"], weight_comes),
+    "weight-swap": Relation(["--weight=w"] + SWAP, ["--weight=w"] + SWAP,
+                            weight_moves),
+    "person-weight": Relation(["--unit=id", "--weight=w"],
+                              ["--unit=id", "--weight=w"], person_comes),
+    "person-weight-swap": Relation(
+        ["--unit=id", "--weight=w", "--public=region,w"] + SWAP,
+        ["--unit=id", "--weight=w", "--public=region,w"] + SWAP,
+        person_swaps(["region", "w"])),
+    "metric": Relation(["--metric=manhattan:age", "--domain=age=0..9"],
+                       ["--metric=manhattan:age", "--domain=age=0..9"], moves),
+    "metric-age": Relation(["--metric=manhattan:age"],
+                           ["--metric=manhattan:age", "--column=age",
+                            "--range=0:9"], moves),
+    "metric-weight": Relation(["--metric=manhattan:x", "--weight=w"],
+                              ["--metric=manhattan:x", "--weight=w"],
+                              unit_moves),
+}
+
+
+def neighbor(r, line, given):
+    """An input and the part of the charge that the two may differ by."""
+    if line.data == "scores" or line.operation == "value":
+        return states(r, line, given, line.relation)
+    find = RELATIONS[line.relation].neighbor
+    if "weight" not in line.relation:
+        find = OPERATIONS.get(line.operation, find)
+    return find(r, line, given)

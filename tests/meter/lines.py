@@ -1,0 +1,226 @@
+"""Command lines of the meter, from the option tables of the tools."""
+import collections
+import itertools
+import os
+import subprocess
+
+import inputs
+
+TOOLS = ["laplace", "asm-estimate", "em-quantile", "expmech", "dx-laplace",
+         "smalldb", "mwem", "sp-mean", "sp-median", "sp-var", "sp-exec"]
+# What says nothing of a release, or is refused with a ledger.
+LEFT_OUT = set("""epsilon ledger seed explain check non-private help version
+label release-id dataset account header no-header delimiter threads timeout
+expect-weight plan plot limit asymmetry""".split())
+VALUES = {
+    "column": ["age", "income", "age,income", "ill", "region", "age,income,x",
+               "age,income,x,frac"],
+    "weight": ["w", "ill"], "group": ["region", "region,ill", "id"],
+    "groups": ["keys", "pairs", "ids"], "keys": ["keys", "ages", "ids"],
+    "unit": ["id", "id2"], "max-rows": ["1", "2", "3"],
+    "per": ["sum", "mean", "count", "min", "max", "any", "share"],
+    "neighbors": ["add-remove", "swap"],
+    "public": ["region", "region,w", "region,w,ill,id"],
+    "range": ["0:100", "0:9", "-10:50", "0:100,0:1000", "5:5.5"],
+    "on-bad": ["drop", "0", "50", "1"], "digits": ["0", "1", "4"],
+    "within": ["5", "100", "10%"], "interval": ["0.9"], "repeat": ["2", "3"],
+    "epsilon-column": ["eps"], "slice": ["region=N", "region=S", "ill=1"],
+    "format": ["json", "csv"], "bins": ["0:100:25", "0:100:50", "0,9,100",
+                                        "0:100:100"],
+    "universe": ["N|S|E|Z", "[NSEWXZ]"], "false-keys": ["1", "0.1"],
+    "size": ["3", "7", "100"], "versus": ["N"], "norm": ["1", "50", "1000"],
+    "metric": ["manhattan:age", "discrete", "step:age/7", "manhattan:x"],
+    "sensitivity": ["1", "2", "0.5", "10", "1,1"],
+    "center": ["0", "50", "50,50"], "trim": ["0.1", "0.25"],
+    "quantile": ["0.5", "0", "1", "0.3", "0.2,0.8", "0.1,0.5,0.9"],
+    "epsilon-level": ["0.5"], "mechanism": [
+        "asm", "ism", "pf", "clamp", "permute-and-flip", "exponential",
+        "laplace"],
+    "prior": ["uniform", "log"], "draws": ["1", "2", "3"], "scale": ["1"],
+    "presence": ["1", "4.5", "9"], "query": ["x", "q", "age", "x,q"],
+    "queries": ["queries"], "domain": [
+        "age=0..9", "region=N,S", "ill=0,1;region=N,S,E", "towns", "x=0..3"],
+    "workload": ["prefix", "range", "marginal:1", "marginal:2"],
+    "strategy": ["1", "2", "3", "opt", "joint", "tree", "cells"],
+    "loss": ["squared", "l1", "max"], "total": ["3", "7", "20"],
+    "rounds": ["1", "2", "3"], "start": ["hist", "marginals", "tree",
+                                         "uniform", "1"],
+    "sample": ["5"], "alpha": ["0.5"], "records": ["1", "2", "3"],
+    "beta": ["0.1", "1.5"], "split": ["0.2"], "steps": ["2", "5"],
+    "queries-asm": ["10", "50"], "blocks": ["1", "2", "4"],
+    "sensitivity-column": ["frac"],
+}
+STARTS = [("people", x.split()) for x in (
+    "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
+    "column=age,income,x range=0:100,0:1000,0:3",
+    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1", "column=age",
+    "column=age range=0:9 digits=0", "column=ill", "column=age,income",
+    "column=ill,age,income", "column=age,income range=0:100",
+    "column=age range=0:100 mechanism=asm", "column=age mechanism=asm",
+    "column=age range=0:100 size=7",
+    "column=age,income,x,frac range=0:100 size=7",
+    "column=age,income,x range=0:100 norm=50", "column=region keys=keys",
+    "column=age keys=ages", "group=age groups=ages", "column=ill,frac",
+    "column=region universe=[NSEWXZ]", "column=age bins=0:100:25",
+    "column=age sensitivity=1", "column=age sensitivity=1 center=50",
+    "column=age,income sensitivity=1 center=50,50", "column=ill sensitivity=2",
+    "column=age range=0:100 group=region groups=keys",
+    "column=age,income range=0:100 group=region groups=keys",
+    "group=region groups=keys", "column=ill estimate", "column=a,b,frac",
+    "domain=age=0..9 workload=prefix", "domain=age=0..9 workload=range",
+    "domain=ill=0,1;region=N,S,E workload=marginal:1",
+    "domain=ill=0,1;region=N,S,E workload=marginal:2",
+    "domain=ill=0,1;region=N,S,E;x=0,1,3 workload=marginal:1 wide",
+    "domain=age=0..9 workload=prefix metric=discrete",
+    "domain=towns query=x metric=discrete",
+    "domain=region=N,S,E workload=marginal:1 records=2",
+    "domain=age=0..9 workload=prefix records=1",
+    "blocks=3 range=0:100 column=age digits=0",
+    "blocks=3 range=0:100,0:100 column=age digits=0",
+    "column=age range=0:9 metric=manhattan:age size=7")] + [
+    ("universe", x.split()) for x in (
+        "query=q weight=w", "query=q,x weight=w metric=discrete",
+        "query=x weight=w", "query=q weight=w records=1",
+        "query=x weight=w records=2", "column=x workload=range weight=w")] + [
+    ("scores", x.split()) for x in (
+        "column=c,s sensitivity=1", "column=c,s sensitivity=2 draws=2",
+        "column=c,s sensitivity=1 monotonic")]
+SUM = "{ s += $1; n++ } END { print s + 0 }"
+
+
+class Table:
+    """A tool's own option table."""
+
+    def __init__(self, path):
+        said = subprocess.run([path, "--help", "options"], check=True,
+                              stdout=subprocess.PIPE, encoding="ascii").stdout
+        first, *rows = said.splitlines()
+        self.path = path
+        self.tool, _, words = first.split("\t")
+        self.operations = [w for w in words.split()
+                           if not w.startswith("--")] or [None]
+        if self.tool == "laplace":	# not listed for analysts
+            self.operations += ["value", "mst", "mincut"]
+        self.rows = {row.split("\t")[0]: row.split("\t")[2] for row in rows}
+
+    def options(self):
+        return [n for n in self.rows if n not in LEFT_OUT]
+
+    def values(self, name):
+        if self.rows[name] == "-":
+            return [None]
+        if name == "queries" and self.tool == "asm-estimate":
+            name = "queries-asm"
+        if name not in VALUES:
+            raise SystemExit("%s --%s: tests/meter/lines.py has no value" % (
+                self.tool, name))
+        return VALUES[name]
+
+
+class Line(collections.namedtuple(
+        "Line", "number table operation relation data words seed")):
+    """A command line for a budget and a kind of input."""
+
+    def value(self, name):
+        return self.words.get(name)
+
+    def subsets(self):
+        return self.table.tool == "sp-exec" and "blocks" not in self.words
+
+    def kind(self):
+        return (self.table.tool, self.operation or "-", self.relation)
+
+    def options(self):
+        return ["--" + n if v is None else "--%s=%s" % (n, v)
+                for n, v in self.words.items()]
+
+    def argv(self, world, label):
+        words = [self.table.path] + [self.operation] * (
+            self.operation is not None) + self.options()
+        words += ["--ledger=" + world.path("ledger." + self.relation),
+                  "--label=" + label]
+        if self.table.tool == "sp-exec":
+            words += ["--", "/usr/bin/awk", "-F,", SUM]
+        return words
+
+    def show(self):
+        return "[%s] %s %s (seed %d)" % (
+            self.relation, self.table.tool, " ".join(
+                [self.operation or ""] + self.options()), self.seed)
+
+
+def split(words):
+    return {w.partition("=")[0]: w.partition("=")[2] if "=" in w else None
+            for w in words}
+
+
+def agreeing(relation, words):
+    """What the budget asks for, but what the start says already."""
+    return {**split(w[2:] for w in inputs.RELATIONS[relation].agree), **words}
+
+
+def tries(relation):
+    return [{}] if not relation.startswith("person") else [
+        {"per": "any"}, {"per": "sum"}, {"max-rows": "2"}, {}]
+
+
+def starts(table, r):
+    """Lines that may be answered: every start under every relation."""
+    number = itertools.count()
+    for operation, relation, (data, words) in itertools.product(
+            table.operations, inputs.RELATIONS, STARTS):
+        plain = {"epsilon": "1", **split(words)}
+        for more in tries(relation):
+            all_ = agreeing(relation, {**plain, **more})
+            if set(all_) <= set(table.rows):
+                yield Line(next(number), table, operation, relation, data,
+                           all_, r.getrandbits(30))
+
+
+def with_options(r, line, names):
+    """One option is left out now and then that the budget asks for."""
+    words = dict(line.words)
+    if r.random() < 0.1:
+        words.pop(r.choice(list(words)))
+    for name in names:
+        words[name] = r.choice(line.table.values(name))
+        if name == "within":
+            words.pop("epsilon", None)
+        if name in ("per", "max-rows"):
+            words.pop("max-rows" if name == "per" else "per", None)
+        if name in ("group", "groups"):
+            words.setdefault("groups", "keys")
+            words.setdefault("group", "region")
+    if "epsilon" in words:
+        words["epsilon"] = r.choice(["1", "1", "0.5", "2"])
+    return words
+
+
+def made(r, turns):
+    """The lines of starts and more options."""
+    return [line._replace(number=i, words=with_options(r, line, names),
+                          seed=r.getrandbits(30))
+            for i, (line, names) in enumerate(turns)]
+
+
+def todo(bases, r, n, most=4):
+    """n lines of no, one to `most' options more, every kind in turn."""
+    kinds = collections.defaultdict(list)
+    for line in bases:
+        kinds[line.kind()].append(line)
+    counts = [x for x in (0, 0, 1, 1, 2, 2, 3, 4) if x <= most]
+    turns = (r.choice(kinds[k]) for k in itertools.islice(
+        itertools.cycle(sorted(kinds)), n if kinds else 0))
+    return made(r, [(line, r.sample(line.table.options(), r.choice(counts)))
+                    for line in turns])
+
+
+def all_pairs(table, bases, r):
+    """A line for each operation and two options of a tool."""
+    turns = []
+    for operation in table.operations:
+        own = [x for x in bases if (x.table.tool, x.operation) == (
+            table.tool, operation)]
+        turns += [(r.choice(own), names) for names in itertools.combinations(
+            table.options(), 2) if own]
+    return made(r, turns)
