@@ -228,6 +228,7 @@ records_read(struct records *r, struct sp *sp)
 	add_column(r, "--epsilon-column", sp->opts.own_column);
 	add_column(r, "--slice", sp->opts.slice.column);
 	table_read(r->table, r->cols, r->all, take, r);
+	METER_COINS(METER_DRAWS, 0);
 	if (sp->opts.check && sp->blocks == 0)
 		check_end(r);
 	opts_expect(&sp->opts, r->total);

@@ -403,6 +403,7 @@ intake_read(struct intake *in, const struct intake_use *use)
 	taint_private(&in->total, sizeof(in->total));
 	if (in->o->neighbors == NEIGHBORS_SWAP)	/* all neighbours have it */
 		taint_public(&in->total, sizeof(in->total));
+	METER_COINS(METER_DRAWS, 0);
 	opts_expect(in->o, in->total);
 }
 

@@ -18,6 +18,7 @@ VALUES = {
     "weight": ["w", "ill"], "group": ["region", "region,ill", "id"],
     "groups": ["keys", "pairs", "ids"], "keys": ["keys", "ages", "ids"],
     "unit": ["id", "id2"], "max-rows": ["1", "2", "3"],
+    "max-groups": ["1", "2", "3"],
     "per": ["sum", "mean", "count", "min", "max", "any", "share"],
     "neighbors": ["add-remove", "swap"],
     "public": ["region", "region,w", "region,w,ill,id"],
@@ -126,6 +127,10 @@ class Line(collections.namedtuple(
 
     def subsets(self):
         return self.table.tool == "sp-exec" and "blocks" not in self.words
+
+    def unlisted(self):
+        """Keys without a record are drawn on their own (unseen.c)."""
+        return not {"universe", "false-keys"}.isdisjoint(self.words)
 
     def kind(self):
         return (self.table.tool, self.operation or "-", self.relation)
