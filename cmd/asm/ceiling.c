@@ -129,8 +129,9 @@ ceilings_make(struct ceilings *c, const struct rational eps[CEILING_PARTS])
 	    (uint64_t)eps[CEILING_CHOICE].den, 1 };
 	c->below = (uint64_t)eps[CEILING_FLOOR].num;
 	c->floor = (struct scale){ (uint64_t)eps[CEILING_FLOOR].den, 1 };
-	for (c->down = 0; c->fine && c->first >> c->down > 1; c->down++)
-		;
+	c->down = 0;
+	while (c->fine && c->first >> c->down > 1)
+		c->down++;
 	t = c->first >> c->down;
 	for (c->n = 0; add_ceiling(c, t, eps[CEILING_NOISE]) && t < top;)
 		t = next_ceiling(c, t, top);

@@ -73,8 +73,8 @@ offer(struct pick *c, const struct event *e, double score)
 static size_t
 hits(const struct sorted *s, const struct event *e)
 {
-	size_t upto = sample_below(s->x, s->n, e->at, true);
-	size_t below = sample_below(s->x, s->n, e->at, false);
+	size_t upto = sample_upto(s->x, s->n, e->at);
+	size_t below = sample_below(s->x, s->n, e->at);
 	const size_t count[] = { [EVENT_AT_MOST] = upto,
 	    [EVENT_AT_LEAST] = s->n - below, [EVENT_EQUAL] = upto - below,
 	    [EVENT_MISSING] = s->all - s->n };
@@ -107,7 +107,7 @@ static void
 try_common(struct chooser *j, int feature, const struct sorted *s)
 {
 	for (size_t i = 0, len; i < s->n; i += len) {
-		len = sample_below(s->x, s->n, s->x[i], true) - i;
+		len = sample_upto(s->x, s->n, s->x[i]) - i;
 		if (len > 1 && len * COMMON >= s->n)
 			try_event(j, EVENT_EQUAL, feature, s->x[i]);
 	}

@@ -25,9 +25,10 @@ side_values(const struct side *s, int feature, size_t from, size_t to,
 	const double *col = s->col[feature];
 	size_t n = 0;
 
-	for (size_t i = from; col != NULL && i < to; i++)
-		if (!isnan(col[i]))
-			x[n++] = col[i];
+	if (col != NULL)
+		for (size_t i = from; i < to; i++)
+			if (!isnan(col[i]))
+				x[n++] = col[i];
 	return n;
 }
 
@@ -39,8 +40,9 @@ sample_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-size_t
-sample_below(const double *at, size_t n, double x, bool equal)
+/* With `equal' those equal to x count, too. */
+static size_t
+count_sorted(const double *at, size_t n, double x, bool equal)
 {
 	size_t lo = 0, hi = n, mid;
 
@@ -52,6 +54,18 @@ sample_below(const double *at, size_t n, double x, bool equal)
 			hi = mid;
 	}
 	return lo;
+}
+
+size_t
+sample_below(const double *at, size_t n, double x)
+{
+	return count_sorted(at, n, x, false);
+}
+
+size_t
+sample_upto(const double *at, size_t n, double x)
+{
+	return count_sorted(at, n, x, true);
 }
 
 size_t

@@ -34,7 +34,7 @@ bin_of(const struct bins *b, const double *col, size_t i)
 {
 	if (col == NULL || isnan(col[i]))
 		return b->n + 1;
-	return sample_below(b->cut, b->n, col[i], false);
+	return sample_below(b->cut, b->n, col[i]);
 }
 
 /* The two sides' training values, sorted; returns the number of values. */
@@ -99,12 +99,12 @@ learn_words(struct side side[2], size_t train, double *x)
 	hits = err_alloc(NULL, 2 * k + 2, sizeof(*hits));
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
-			hits[2 * sample_below(x, k, side[s].col[F_TEXT][i],
-			    false) + (size_t)s]++;
+			hits[2 * sample_below(x, k, side[s].col[F_TEXT][i]) +
+			    (size_t)s]++;
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < side[s].n; i++) {
 			double at = side[s].col[F_TEXT][i];
-			size_t p = sample_below(x, k, at, false);
+			size_t p = sample_below(x, k, at);
 			double *score = side_column(&side[s], F_WORDS);
 
 			score[i] = 0;

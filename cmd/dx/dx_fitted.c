@@ -98,8 +98,9 @@ answer_error(const struct dx *d, const double *scale,
 		e.steps += fabs(b[i]);
 		b[i] = fabs(b[i]) * scale[i];
 	}
-	for (i = 0; x->q != NULL && i + 1 < d->u.n; i++)
-		e.steps += fabs(x->q[i] - x->q[i + 1]);
+	if (x->q != NULL)
+		for (i = 0; i + 1 < d->u.n; i++)
+			e.steps += fabs(x->q[i] - x->q[i + 1]);
 	if (x->q != NULL && d->u.hidden)	/* and the total */
 		e.steps += fabs(x->q[i]);
 	e.noise = laplace_sum_reach(b, n, tail);
@@ -326,8 +327,9 @@ describe_cells(const struct dx *d, char *buf, size_t size)
 	int n = snprintf(buf, size, "%zu elements measured", d->u.n);
 	double sum = 0;
 
-	for (size_t k = 0; k < d->u.w.k && !d->plan_only; k++)
-		sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
+	if (!d->plan_only)
+		for (size_t k = 0; k < d->u.w.k; k++)
+			sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
 	if (!d->plan_only)
 		snprintf(buf + n, size - (size_t)n, "; the rms error of all "
 		    "answers is %.4g", sqrt(sum) / rational_real(d->eps));

@@ -10,7 +10,7 @@
 
 
 #define GAIN 0.99	/* of squared errors: a smaller gain is no reason for
-			   cells */
+			   cells; a judgement, no measurement */
 
 void
 dx_open(struct dx *d, enum dx_strategy which)
@@ -86,8 +86,9 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 	default: r = dx_fitted_choose(d, which);
 	}
 	dx_failed(d, r);
-	for (size_t k = 0; k < d->u.w.k && dx_is_fitted(which); k++)
-		s->c[k] = dx_fitted_scale(d, k);
+	if (dx_is_fitted(which))
+		for (size_t k = 0; k < d->u.w.k; k++)
+			s->c[k] = dx_fitted_scale(d, k);
 }
 
 void

@@ -32,8 +32,10 @@ importance(const struct dx *d)
 	for (size_t k = 0; k < w->k; k++) {
 		unit = (double)fixed_pow10(workload_digits(w, k));
 		mean = 0;
-		for (size_t i = 0; i < w->n && !d->u.hidden; i++)
-			mean += (double)workload_at(w, k, i) / (double)w->n;
+		if (!d->u.hidden)
+			for (size_t i = 0; i < w->n; i++)
+				mean += (double)workload_at(w, k, i) /
+				    (double)w->n;
 		for (size_t i = 0; i < w->n; i++) {
 			q = ((double)workload_at(w, k, i) - mean) / unit;
 			to[i] += q * q;

@@ -102,11 +102,15 @@ exp_minus(struct rational x, bool above)
 }
 
 uint64_t
-personal_fade(struct rational x, bool above)
+personal_fade_below(struct rational x)
 {
-	u128 e = exp_minus(x, above);
+	return (uint64_t)(exp_minus(x, false) >> 64);
+}
 
-	return (uint64_t)(above ? ((e - 1) >> 64) + 1 : e >> 64);
+uint64_t
+personal_fade_above(struct rational x)
+{
+	return (uint64_t)((exp_minus(x, true) - 1) >> 64) + 1;
 }
 
 /* [JYC15] */

@@ -44,11 +44,12 @@ project_open(struct projection *b, const struct metric *m, double eps)
 		if (m->edge[i].w != METRIC_INF)
 			add_limit(b, &room, m->edge[i].i, m->edge[i].j,
 			    (double)m->edge[i].w * unit);
-	for (size_t i = 0; i < m->n && m->kind != METRIC_EDGES; i++)
-		for (size_t j = i + 1; j < m->n; j++)
-			if (metric_between(m, i, j, &v))
-				add_limit(b, &room, i, j, unit *
-				    distance_of(m, v));
+	if (m->kind != METRIC_EDGES)
+		for (size_t i = 0; i < m->n; i++)
+			for (size_t j = i + 1; j < m->n; j++)
+				if (metric_between(m, i, j, &v))
+					add_limit(b, &room, i, j, unit *
+					    distance_of(m, v));
 }
 
 static double

@@ -76,10 +76,11 @@ nearest(const struct metric *m, size_t i)
 		    (u128)e->w < least)
 			least = (u128)e->w;
 	}
-	for (size_t j = 0; j < m->n && m->kind != METRIC_EDGES; j++)
-		if (j != i && metric_between(m, FIXED_LEAST(i, j),
-		    FIXED_MOST(i, j), &v) && v < least)
-			least = v;
+	if (m->kind != METRIC_EDGES)
+		for (size_t j = 0; j < m->n; j++)
+			if (j != i && metric_between(m, FIXED_LEAST(i, j),
+			    FIXED_MOST(i, j), &v) && v < least)
+				least = v;
 	return least;
 }
 
@@ -105,7 +106,7 @@ by_nearest(const struct metric *m, struct rational *c)
 	u128 v = METRIC_NONE;
 
 	if (m->n > PAIRS)
-		metric_least(m, false, &v);
+		metric_least(m, &v);
 	for (size_t i = 0; i < m->n && r == PLAN_OK; i++) {
 		c[i] = (struct rational){ 0, 1 };
 		if (m->n <= PAIRS)

@@ -250,9 +250,10 @@ search_nodes(struct slope *s, struct search *x)
 				    e[i].i, e[i].j, (u128)e[i].w);
 	} else if (s->nodes > 0 && enter(x, 0, 0) > 0)
 		walk(x, 0, 0);
-	for (i = 0; i < s->n && s->m->away > 0; i++)
-		look_at_pair(x, (struct pair){ i, SLOPE_ABSENT }, i,
-		    SLOPE_ABSENT, s->m->away);
+	if (s->m->away > 0)
+		for (i = 0; i < s->n; i++)
+			look_at_pair(x, (struct pair){ i, SLOPE_ABSENT }, i,
+			    SLOPE_ABSENT, s->m->away);
 }
 
 void

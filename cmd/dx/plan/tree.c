@@ -374,11 +374,13 @@ separate_prefixes(struct tree *t, const struct metric *m, int64_t *p,
 
 	*t = (struct tree){ .n = m->n, .whole = 1, .open = open };
 	p[t->n] = p[t->n - 1] + 1 + p[t->n - 1] / (int64_t)t->n;
-	for (size_t i = 0; i < t->n && open; i++)
-		p[i] = p[t->n] - p[i];
+	if (open)
+		for (size_t i = 0; i < t->n; i++)
+			p[i] = p[t->n] - p[i];
 	r = slope_of(m, p, &t->unit, &t->worst);
-	for (size_t i = 0; i < t->n && open; i++)
-		p[i] = p[t->n] - p[i];
+	if (open)
+		for (size_t i = 0; i < t->n; i++)
+			p[i] = p[t->n] - p[i];
 	if (r != PLAN_OK)
 		return r;
 	c = rational_real(t->unit);

@@ -121,7 +121,9 @@ evidence_hear(struct guesses *said, const struct distance *d, double degrees)
 {
 	double v = d->noise + d->drawing, rho;
 
-	for (int g = 0; g < EVIDENCE_GUESSES && v > 0; g++) {
+	if (!(v > 0))
+		return;
+	for (int g = 0; g < EVIDENCE_GUESSES; g++) {
 		rho = 1 + guess_variance(d, g) / v;
 		said->of[g] += (d->off * d->off / v * (1 - 1 / rho) -
 		    degrees * log(rho)) / 2 * SURE;
@@ -172,7 +174,9 @@ evidence_kept(const struct guesses *chance, const struct distance *d)
 {
 	double kept = 1;
 
-	for (int g = 0; g < EVIDENCE_GUESSES && d->noise > 0; g++)
+	if (!(d->noise > 0))
+		return kept;
+	for (int g = 0; g < EVIDENCE_GUESSES; g++)
 		kept -= chance->of[g] * d->noise / (d->noise + d->drawing +
 		    guess_variance(d, g));
 	return kept;

@@ -199,12 +199,14 @@ project(const struct tree *t, size_t k, struct estimate *e)
 			if (e[i].count != 0)
 				all += e[i].variance;
 		}
-		for (size_t i = v->child; i < end && all > 0; i++) {
-			if (e[i].count != 0)
-				e[i].count += more * e[i].variance / all;
-			left = left || e[i].count < 0;
-			e[i].count = fmax(0, e[i].count);
-		}
+		if (all > 0)
+			for (size_t i = v->child; i < end; i++) {
+				if (e[i].count != 0)
+					e[i].count += more *
+					    e[i].variance / all;
+				left = left || e[i].count < 0;
+				e[i].count = fmax(0, e[i].count);
+			}
 	}
 }
 

@@ -121,8 +121,9 @@ block_answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 		else
 			to[mwem_place(p, i) + 1] += x[i];
 	to[0] = fixed_clamp(sum, -FIXED_MAX, FIXED_MAX);
-	for (size_t c = 1; c < mwem_places(a->q->w, p) && p->cell == NULL; c++)
-		to[c] += to[c - 1];
+	if (p->cell == NULL)
+		for (size_t c = 1; c < mwem_places(a->q->w, p); c++)
+			to[c] += to[c - 1];
 }
 
 static void

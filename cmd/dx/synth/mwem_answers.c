@@ -38,10 +38,12 @@ guess_block(struct mwem *a, size_t b)
 	if (p->kind == WORKLOAD_DENSE)
 		to[0] = dot(p->q, a->q->block[b].low, a->mass, n) /
 		    (double)a->q->block[b].step;
-	for (size_t i = 0; i < n && p->kind != WORKLOAD_DENSE; i++)
-		to[mwem_place(p, i) + 1] += a->mass[i];
-	for (size_t c = 1; c < places && p->cell == NULL; c++)
-		to[c] += to[c - 1];
+	if (p->kind != WORKLOAD_DENSE)
+		for (size_t i = 0; i < n; i++)
+			to[mwem_place(p, i) + 1] += a->mass[i];
+	if (p->cell == NULL)
+		for (size_t c = 1; c < places; c++)
+			to[c] += to[c - 1];
 }
 
 /* The exact answer of block b from the difference of two places. */

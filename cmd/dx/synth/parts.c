@@ -27,8 +27,9 @@
  * From there as many steps of mirror descent lessen the sum of squares (count
  * - sum of y)^2 / var, which also uses less clear evidence in the counts: each
  * step multiplies y by exp(-step slope) of the cells.  Thousands of steps would
- * fit the noise as well; in trials on a census and made tables the error hardly
- * changes between 30 and 100.  So large tables take few turns and steps.
+ * fit the noise as well; in trials on a census and made tables, of which no
+ * script is left, the error hardly changes between 30 and 100.  So large tables
+ * take few turns and steps.
  */
 #include "parts.h"
 
@@ -114,12 +115,13 @@ level_part(struct partition *p, double total)
 		off -= p->count[e];
 		all += p->variance[e];
 	}
-	for (size_t e = 0; e < p->cells && all > 0; e++) {
-		double part = p->variance[e] / all;
+	if (all > 0)
+		for (size_t e = 0; e < p->cells; e++) {
+			double part = p->variance[e] / all;
 
-		p->count[e] += off * part;
-		p->variance[e] *= 1 - part;
-	}
+			p->count[e] += off * part;
+			p->variance[e] *= 1 - part;
+		}
 }
 
 void
@@ -306,8 +308,9 @@ scale_table(const struct parts *p, double *y)
 
 	for (size_t i = 0; i < p->n; i++)
 		sum += y[i];
-	for (size_t i = 0; i < p->n && sum > 0; i++)
-		y[i] *= p->total / sum;
+	if (sum > 0)
+		for (size_t i = 0; i < p->n; i++)
+			y[i] *= p->total / sum;
 }
 
 /* Half the squared misses of measured cells, in deviations; sums to now. */
@@ -341,15 +344,16 @@ slopes(struct parts *p)
 		struct partition *to = &p->part[k];
 		double weight = 0;
 
-		for (size_t e = 0; e < to->cells && to->held; e++) {
-			double v = to->variance[e];
+		if (to->held)
+			for (size_t e = 0; e < to->cells; e++) {
+				double v = to->variance[e];
 
-			to->slope[e] = 0;
-			if (!(v > 0))
-				continue;
-			to->slope[e] = (to->now[e] - to->count[e]) / v;
-			weight = fmax(weight, 1 / v);
-		}
+				to->slope[e] = 0;
+				if (!(v > 0))
+					continue;
+				to->slope[e] = (to->now[e] - to->count[e]) / v;
+				weight = fmax(weight, 1 / v);
+			}
 		most += weight;
 	}
 	return most > 0 ? 1 / (most * p->total) : 0;

@@ -93,8 +93,9 @@ smalldb_next(struct smalldb *s)
 	to = s->q + s->at * s->k;
 	for (size_t k = 0; k < s->k; k++)
 		s->left[k] += from[k] - to[k];
-	for (size_t k = 0; k < s->k && t > 1 && s->at > 1; k++)
-		s->left[k] += (t - 1) * (from[k] - s->q[k]);
+	if (t > 1 && s->at > 1)
+		for (size_t k = 0; k < s->k; k++)
+			s->left[k] += (t - 1) * (from[k] - s->q[k]);
 	return true;
 }
 

@@ -141,17 +141,27 @@ synth_check(struct synth *s)
 		report_explain(r);
 }
 
+static void
+check_names(const struct synth *s)
+{
+	const char *name;
+
+	for (size_t i = 0; i < s->u.kept.n; i++) {
+		name = sheet_name(&s->u.base, s->u.kept.at[i]);
+		if (strcmp(name, "count") == 0)
+			die(STATUS_INPUT, "a column of the universe is named "
+			    "count, as the one to write (name others by -c)");
+	}
+}
+
 void
 synth_open(struct synth *s)
 {
 	if (!s->opts.check)
 		release_prepare(&s->out, &s->report);
 	universe_open(&s->u);
-	for (size_t i = 0; i < s->u.kept.n && s->sample == 0; i++)
-		if (strcmp(sheet_name(&s->u.base, s->u.kept.at[i]), "count") ==
-		    0)
-			die(STATUS_INPUT, "a column of the universe is named "
-			    "count, as the one to write (name others by -c)");
+	if (s->sample == 0)
+		check_names(s);
 	universe_read(&s->u);
 	universe_queries(&s->u, WORKLOAD_MOST);
 	opts_rng(&s->opts, s->opts.tool->name, &s->rng);

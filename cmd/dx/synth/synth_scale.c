@@ -150,18 +150,19 @@ look_at_pairs(struct least *l)
 		pair(l, i, j, v);
 		prefixes(l, FIXED_LEAST(i, j), FIXED_MOST(i, j), v);
 	}
-	for (size_t i = 0; i < m->n && m->kind != METRIC_EDGES; i++) {
-		run = METRIC_NONE;
-		for (size_t j = m->n - 1; j > i; j--) {
-			if (metric_between(m, i, j, &v)) {
-				pair(l, i, j, v);
-				run = FIXED_LEAST(v, run);
+	if (m->kind != METRIC_EDGES)
+		for (size_t i = 0; i < m->n; i++) {
+			run = METRIC_NONE;
+			for (size_t j = m->n - 1; j > i; j--) {
+				if (metric_between(m, i, j, &v)) {
+					pair(l, i, j, v);
+					run = FIXED_LEAST(v, run);
+				}
+				/* prefix j tells i from j and later elements */
+				if (run != METRIC_NONE)
+					prefixes(l, j - 1, j, run);
 			}
-			/* prefix j tells i from j and later elements */
-			if (run != METRIC_NONE)
-				prefixes(l, j - 1, j, run);
 		}
-	}
 }
 
 /* Ranges of each length tell every pair apart, the nearest among them. */
@@ -174,7 +175,7 @@ generated(const struct synth *s, struct normal *q)
 	bool alike;
 	u128 v;
 
-	if (!metric_least(m, false, &v))
+	if (!metric_least(m, &v))
 		return;
 	/* the pairs are alike, or too many to look at one by one */
 	alike = v > 0 && (s->u.n > PAIRS || (m->kind <= METRIC_MAX &&

@@ -103,10 +103,10 @@ settle(struct synth *s, const struct smalldb *d)
 /*
  * Notes the n beyond which counts are better: a record of the small database
  * stands for n/m, counts of every cell have an error that does not depend on n.
- * In trials (6, 12 and 16 cells, ranges, n of 100 to 10,000) the two were
- * equally good where the error of the widest query by counts was 2n/m.  A table
- * of mwem does not believe counts that noise drowns, so mwem is not behind with
- * fewer records.
+ * In trials (6, 12 and 16 cells, ranges, n of 100 to 10,000; no script of them
+ * is left) the two were equally good where the error of the widest query by
+ * counts was 2n/m.  A table of mwem does not believe counts that noise drowns,
+ * so mwem is not behind with fewer records.
  */
 static void
 describe_use(struct synth *s)

@@ -67,10 +67,13 @@ add_marginal(struct workload *w, const int64_t *x, size_t dims,
 	b->picks = picks;
 	for (i = 0; i < w->n; i++)
 		order[i] = i;
-	for (i = 0; i < picks && w->n > 0; i++)
-		b->count = refine(cell, x + pick[i], dims, w->n, order);
-	for (i = w->n; i-- > 0;)
-		b->sample[b->cell[i] = (uint32_t)cell[i]] = i;
+	if (w->n > 0)
+		for (i = 0; i < picks; i++)
+			b->count = refine(cell, x + pick[i], dims, w->n, order);
+	for (i = w->n; i-- > 0;) {
+		b->cell[i] = (uint32_t)cell[i];
+		b->sample[b->cell[i]] = i;
+	}
 	w->k += b->count;
 	free(cell);
 	free(order);
