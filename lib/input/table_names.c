@@ -92,7 +92,7 @@ names_header(struct table *t, const struct text *line, enum header header)
 		len = strlen(name);
 		why = i + 1 == t->header.cut ? "holds a zero byte; is it "
 		    "UTF-16? Then iconv -f UTF-16LE -t UTF-8 FILE |" :
-		    control_at(name, len) < len ? "holds a tab or another "
+		    names_control(name, len) < len ? "holds a tab or another "
 		    "control character; is the delimiter right (-d tab)?" :
 		    header == HEADER_NAMES && names_no_name(t, name, len) ?
 		    "is no name, but a number, a date, an address or "
@@ -154,7 +154,7 @@ list_names(const struct table *t)
 static noreturn void
 unknown(const struct table *t, const char *want)
 {
-	const char *near = near_word(want, (const char *const *)t->header.list,
+	const char *near = names_near(want, (const char *const *)t->header.list,
 	    t->header.count);
 	struct text say = TEXT_INIT;
 

@@ -106,7 +106,9 @@ digest_file(const char *name, const char *path, char *buf)
 	do {
 		n = fread(bytes, 1, PIECE, f);
 		length += n;
-		all = n < PIECE ? pad(bytes, n, length) : n;
+		all = n;
+		if (n < PIECE)
+			all = pad(bytes, n, length);
 		for (size_t at = 0; at < all; at += BLOCK)
 			compress(h, bytes + at);
 	} while (n == PIECE);

@@ -57,10 +57,12 @@ say(const char *format, va_list args, const char *reason)
 
 	vsnprintf(text, sizeof(text), format, args);
 	len = strlen(text);
-	while ((i = control_at(text, len)) < len)
+	while ((i = names_control(text, len)) < len)
 		text[i] = '?';
-	fprintf(stderr, "%s: %s%s%s\n", name, text, reason == NULL ? "" :
-	    ": ", reason == NULL ? "" : reason);
+	if (reason != NULL)
+		fprintf(stderr, "%s: %s: %s\n", name, text, reason);
+	else
+		fprintf(stderr, "%s: %s\n", name, text);
 }
 
 void

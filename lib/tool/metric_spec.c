@@ -33,10 +33,13 @@ static bool take(const char *text, struct metric_spec *s);
 static bool
 take_name(const char *rest, struct metric_spec *s)
 {
-	bool file = s->kind >= METRIC_VALUES;
-
-	*(file ? &s->file : &s->columns) = err_copy(rest, strlen(rest));
-	s->wrong = file ? "names no file" : "names no columns";
+	if (s->kind >= METRIC_VALUES) {
+		s->file = err_copy(rest, strlen(rest));
+		s->wrong = "names no file";
+	} else {
+		s->columns = err_copy(rest, strlen(rest));
+		s->wrong = "names no columns";
+	}
 	return *rest != '\0';
 }
 
@@ -58,9 +61,11 @@ take_step(const char *rest, struct metric_spec *s)
 
 	s->wrong = "is not of the form step:COLUMN/T with T above 0";
 	s->step = true;
-	s->columns = err_copy(rest, slash != NULL ? (size_t)(slash - rest) : 0);
-	return slash != NULL && slash > rest &&
-	    number(slash + 1, strlen(slash + 1), &s->t) && s->t.num > 0;
+	if (slash == NULL)
+		return false;
+	s->columns = err_copy(rest, (size_t)(slash - rest));
+	return slash > rest && number(slash + 1, strlen(slash + 1), &s->t) &&
+	    s->t.num > 0;
 }
 
 /* Weight: above or equal to 0, or inf (told by a denominator of 0). */
@@ -135,7 +140,8 @@ take(const char *text, struct metric_spec *s)
 		    forms[i].kind >= METRIC_VALUES)))
 			continue;
 		s->kind = forms[i].kind;
-		s->bend = s->bend == METRIC_PLAIN ? forms[i].bend : s->bend;
+		if (s->bend == METRIC_PLAIN)
+			s->bend = forms[i].bend;
 		return forms[i].take(text + n + 1, s);
 	}
 	s->wrong = "is none of discrete, euclid:X,Y (in kilometers on a "

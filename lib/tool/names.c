@@ -20,7 +20,9 @@ static const char *
 next(const char *p)
 {
 	p = columns_end(p);
-	return *p == ',' ? p + 1 : NULL;
+	if (*p != ',')
+		return NULL;
+	return p + 1;
 }
 
 static bool
@@ -44,12 +46,6 @@ columns_within(const char *list, const char *some)
 
 #define MOST 64		/* letters looked at */
 
-static size_t
-least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static bool
 same(char a, char b)
 {
@@ -68,22 +64,24 @@ distance(const char *a, const char *b)
 			d[i][j] = i + j;
 			if (i == 0 || j == 0)
 				continue;
-			d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1,
-			    d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
+			d[i][j] = FIXED_LEAST(d[i - 1][j], d[i][j - 1]) + 1;
+			d[i][j] = FIXED_LEAST(d[i][j], d[i - 1][j - 1] +
+			    !same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
 			    same(a[i - 2], b[j - 1]))
-				d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+				d[i][j] = FIXED_LEAST(d[i][j],
+				    d[i - 2][j - 2] + 1);
 		}
 	return d[n][m];
 }
 
 const char *
-near_word(const char *text, const char *const *words, size_t n)
+names_near(const char *text, const char *const *words, size_t n)
 {
 	const char *best = NULL;
 	size_t limit = strlen(text) / 3, i, d;
 
-	limit = limit < 1 ? 1 : limit;
+	limit = FIXED_MOST(limit, 1);
 	for (i = 0; i < n; i++) {
 		d = distance(text, words[i]);
 		if (d > limit || strlen(words[i]) <= d)
@@ -97,7 +95,7 @@ near_word(const char *text, const char *const *words, size_t n)
 }
 
 size_t
-control_at(const char *s, size_t len)
+names_control(const char *s, size_t len)
 {
 	const unsigned char *u = (const unsigned char *)s;
 

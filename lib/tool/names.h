@@ -21,9 +21,9 @@ bool columns_within(const char *list, const char *some);
  * The word with the fewest changes from the text (a letter left out, put in,
  * changed, or two exchanged; case is free); NULL above a third of the letters.
  */
-const char *near_word(const char *text, const char *const *words, size_t n);
+const char *names_near(const char *text, const char *const *words, size_t n);
 
 /* The place of the first control character, in ASCII or UTF-8, or len. */
-size_t control_at(const char *s, size_t len);
+size_t names_control(const char *s, size_t len);
 
 #endif

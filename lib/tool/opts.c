@@ -86,8 +86,9 @@ opts_takes(const struct opts *o, int code)
 {
 	const struct tool *t = o->tool;
 
-	return t->only[0] != 0 ? listed(t->only, code) :
-	    !listed(t->without, code);
+	if (t->only[0] != 0)
+		return listed(t->only, code);
+	return !listed(t->without, code);
 }
 
 static void
@@ -126,7 +127,9 @@ note_given(struct opts *o, int code)
 		return;
 	if (r->opt->arg != NULL && r->given != NULL)
 		die(STATUS_USAGE, "--%s is given twice", r->opt->name);
-	r->given = r->opt->arg == NULL ? "" : optarg;
+	r->given = "";
+	if (r->opt->arg != NULL)
+		r->given = optarg;
 }
 
 /*
@@ -143,11 +146,12 @@ static const int aside[] = { 'v', OPT_LEDGER, OPT_LABEL, OPT_RELEASE_ID,
 static void
 record_value(const struct opts *o, const struct opt_row *r, struct text *out)
 {
-	const char *kind = o->charge.id == NULL || r->opt->arg == NULL ? "" :
-	    r->opt->arg;
+	const char *kind = "";
 	char digest[DIGEST_TEXT];
 	struct text value = TEXT_INIT;
 
+	if (o->charge.id != NULL && r->opt->arg != NULL)
+		kind = r->opt->arg;
 	if (strcmp(kind, "FILE") == 0 || (strcmp(kind, "FILE|LIST") == 0 &&
 	    !opts_listed(r->given)))
 		text_add(&value, digest_file(r->opt->name, r->given, digest));
@@ -172,7 +176,8 @@ opts_record(const struct opts *o, struct text *out)
 	}
 	text_add(out, "\"operands\": [");
 	for (size_t i = 0; i < o->noperands; i++) {
-		text_add(out, i > 0 ? ", " : "");
+		if (i > 0)
+			text_add(out, ", ");
 		text_json(out, o->operands[i], strlen(o->operands[i]));
 	}
 	text_add(out, "]}");
@@ -221,27 +226,32 @@ bad_word(const struct opts *o, const char *word)
 		die(STATUS_USAGE, "%s takes no argument", text_string(&begun));
 	if (strchr(other_word(text), ' ') != NULL)
 		die(STATUS_USAGE, "no option --%s: %s", text, other_word(text));
-	near = near_word(other_word(text), names, n);
-	die(STATUS_USAGE, "no option --%s%s%s%s (see %s --help)", text,
-	    near == NULL ? "" : "; did you mean --", near == NULL ? "" : near,
-	    near == NULL ? "" : "?", o->tool->name);
+	near = names_near(other_word(text), names, n);
+	if (near != NULL)
+		die(STATUS_USAGE, "no option --%s; did you mean --%s? (see %s "
+		    "--help)", text, near, o->tool->name);
+	die(STATUS_USAGE, "no option --%s (see %s --help)", text,
+	    o->tool->name);
 }
 
 static noreturn void
 bad_option(const struct opts *o, int c, const char *at)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
+	const char *name = letter, *cure = "";
 	bool word = strncmp(at, "--", 2) == 0;
 
+	if (word || optopt <= 0 || optopt > 255)
+		name = at;
 	if (c == ':')
 		die(STATUS_USAGE, "missing argument of %s (see %s --help)",
-		    word || optopt <= 0 || optopt > 255 ? at : letter,
-		    o->tool->name);
+		    name, o->tool->name);
 	if (word)
 		bad_word(o, at + 2);
-	die(STATUS_USAGE, "no option %s%s (see %s --help)", letter,
-	    optopt >= '0' && optopt <= '9' ? "; numbers below 0 come after "
-	    "--" : "", o->tool->name);
+	if (optopt >= '0' && optopt <= '9')
+		cure = "; numbers below 0 come after --";
+	die(STATUS_USAGE, "no option %s%s (see %s --help)", letter, cure,
+	    o->tool->name);
 }
 
 /*
@@ -270,9 +280,11 @@ next_code(const struct opts *o, int argc, char **argv)
 			*l++ = (struct option){ "eps", required_argument,
 			    NULL, 'e' };
 		if (p->code < 256)
-			c += sprintf(c, "%c%s", p->code, p->arg != NULL ? ":" :
-			    "");
+			*c++ = (char)p->code;
+		if (p->code < 256 && p->arg != NULL)
+			*c++ = ':';
 	}
+	*c = '\0';
 	return getopt_long(argc, argv, letters, longs, NULL);
 }
 
@@ -289,12 +301,18 @@ opts_next(struct opts *o, int argc, char **argv)
 		o->operands[o->noperands++] = optarg;
 	/* past the end, in musl, for a missing argument */
 	if (c == '?' || c == ':')
-		bad_option(o, c, argv[optind > argc ? argc - 1 : optind - 1]);
+		bad_option(o, c, argv[FIXED_LEAST(optind, argc) - 1]);
 	while (c == -1 && optind < argc)
 		o->operands[o->noperands++] = argv[optind++];
 	note_given(o, c);
 	o->topic = optind < argc ? argv[optind] : NULL;
 	return c;
+}
+
+static const char *
+or_else(const char *text, const char *none)
+{
+	return text != NULL ? text : none;
 }
 
 /*
@@ -304,14 +322,16 @@ opts_next(struct opts *o, int argc, char **argv)
 static void
 list_options(const struct opts *o, struct text *out)
 {
-	text_printf(out, "%s\t%s\t%s\n", o->tool->name, o->tool->ask == NULL ?
-	    "closed" : "open", o->tool->ask == NULL ? "" : o->tool->ask);
+	const char *open = o->tool->ask == NULL ? "closed" : "open";
+
+	text_printf(out, "%s\t%s\t%s\n", o->tool->name, open,
+	    or_else(o->tool->ask, ""));
 	for (size_t i = 0; o->row[i].opt != NULL; i++) {
 		const struct opt *r = o->row[i].opt;
 
 		text_printf(out, "%s\t%c\t%s\t%s\n", r->name,
-		    r->code < 256 ? r->code : '-', r->arg == NULL ? "-" :
-		    r->arg, r->ask == NULL ? "closed" : r->ask);
+		    r->code < 256 ? r->code : '-', or_else(r->arg, "-"),
+		    or_else(r->ask, "closed"));
 	}
 }
 
@@ -328,8 +348,9 @@ add_help(struct text *out, const struct opt *r)
 
 	if (r->code < 256)
 		snprintf(letter, sizeof(letter), "-%c,", r->code);
-	snprintf(name, sizeof(name), "%s%s%s", r->name, r->arg == NULL ? "" :
-	    " ", r->arg == NULL ? "" : r->arg);
+	snprintf(name, sizeof(name), "%s", r->name);
+	if (r->arg != NULL)
+		snprintf(name, sizeof(name), "%s %s", r->name, r->arg);
 	text_printf(out, "  %s --%-24s %s\n", letter, name, r->help);
 }
 
@@ -353,7 +374,7 @@ add_screen(const struct opts *o, bool all, struct text *out)
 noreturn void
 opts_help(const struct opts *o)
 {
-	const char *topic = o->topic == NULL ? "" : o->topic;
+	const char *topic = or_else(o->topic, "");
 	struct text out = TEXT_INIT;
 
 	if (opts_given(o, 'V') != NULL)
@@ -379,6 +400,7 @@ opts_rng(const struct opts *o, const char *stream, struct rng *r)
 const struct range *
 opts_range(const struct opts *o, size_t c)
 {
-	return o->ranges.n == 0 ? NULL :
-	    &o->ranges.at[o->ranges.n == 1 ? 0 : c];
+	if (o->ranges.n == 0)
+		return NULL;
+	return &o->ranges.at[o->ranges.n == 1 ? 0 : c];
 }

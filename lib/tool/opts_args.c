@@ -11,13 +11,16 @@
 static const char *
 hint(const char *text)
 {
-	const char *mark = *text == '\0' ? NULL : strpbrk(text + 1, "-/");
+	const char *mark = NULL;
 
+	if (*text != '\0')
+		mark = strpbrk(text + 1, "-/");
 	if (mark != NULL && strrchr(text, *mark) != mark)
 		return ": a date is no number; count days or years, or take "
 		    "laplace hist with --bins D0,D1,... or --universe";
-	return strpbrk(text, ",%$") == NULL ? "" :
-	    ": digits and a point alone, no comma, no sign of percent or "
+	if (strpbrk(text, ",%$") == NULL)
+		return "";
+	return ": digits and a point alone, no comma, no sign of percent or "
 	    "money";
 }
 
@@ -102,7 +105,7 @@ opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
 const char *
 opts_line(const char *name, const char *text)
 {
-	if (control_at(text, strlen(text)) < strlen(text))
+	if (names_control(text, strlen(text)) < strlen(text))
 		die(STATUS_USAGE, "%s holds a control character, such as a "
 		    "line feed", name);
 	return text;
@@ -134,10 +137,12 @@ opts_choose(const char *what, const char *text, const char *const *words)
 			return n;
 	for (int i = 0; i < n; i++)
 		text_printf(&all, "%s%s", i > 0 ? ", " : "", words[i]);
-	near = near_word(text, words, (size_t)n);
-	die(STATUS_USAGE, "%s '%s' is none of %s%s%s%s", what, text,
-	    text_string(&all), near != NULL ? "; did you mean " : "",
-	    near != NULL ? near : "", near != NULL ? "?" : "");
+	near = names_near(text, words, (size_t)n);
+	if (near != NULL)
+		die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
+		    what, text, text_string(&all), near);
+	die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
+	    text_string(&all));
 }
 
 int

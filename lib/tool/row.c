@@ -6,13 +6,13 @@
 void
 row_field(struct row *r, const char *key)
 {
-	bool json = r->format == FORMAT_JSON;
+	static const char *const between[] = { [FORMAT_PLAIN] = "\t",
+	    [FORMAT_CSV] = ",", [FORMAT_TSV] = "\t", [FORMAT_JSON] = ", " };
 
 	if (r->begun)
-		text_add(r->out, json ? ", " : r->format == FORMAT_CSV ? "," :
-		    "\t");
+		text_add(r->out, between[r->format]);
 	r->begun = true;
-	if (!json)
+	if (r->format != FORMAT_JSON)
 		return;
 	text_json(r->out, key, strlen(key));
 	text_add(r->out, ": ");
@@ -21,12 +21,17 @@ row_field(struct row *r, const char *key)
 static void
 escape_tabs(struct text *out, const char *s, size_t len)
 {
-	for (; len > 0; s++, len--)
-		if (*s == '\t' || *s == '\n' || *s == '\r' || *s == '\\')
-			text_add(out, *s == '\t' ? "\\t" : *s == '\n' ?
-			    "\\n" : *s == '\r' ? "\\r" : "\\\\");
+	static const char marks[] = { '\t', '\n', '\r', '\\' };
+	static const char *const written[] = { "\\t", "\\n", "\\r", "\\\\" };
+	const char *mark;
+
+	for (; len > 0; s++, len--) {
+		mark = memchr(marks, *s, sizeof(marks));
+		if (mark != NULL)
+			text_add(out, written[mark - marks]);
 		else
 			text_bytes(out, s, 1);
+	}
 }
 
 void
@@ -45,8 +50,10 @@ void
 row_word(struct row *r, const char *key, const char *word)
 {
 	row_field(r, key);
-	text_add(r->out, word != NULL ? word : r->format == FORMAT_JSON ?
-	    "null" : "");
+	if (word == NULL && r->format == FORMAT_JSON)
+		word = "null";
+	if (word != NULL)
+		text_add(r->out, word);
 }
 
 void

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "number/fixed.h"
 
 void
 text_bytes(struct text *t, const char *s, size_t len)
@@ -60,7 +61,9 @@ static size_t
 character(const char *s, size_t len)
 {
 	const unsigned char *u = (const unsigned char *)s;
-	size_t n = u[0] < 0x80 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+	/* a byte more from each of these first bytes on */
+	size_t n = (size_t)(1 + (u[0] >= 0x80) + (u[0] >= 0xe0) +
+	    (u[0] >= 0xf0));
 
 	if ((u[0] >= 0x80 && u[0] < 0xc2) || u[0] > 0xf4 || n > len)
 		return 0;
@@ -77,7 +80,7 @@ void
 text_json(struct text *t, const char *s, size_t len)
 {
 	text_add(t, "\"");
-	for (size_t i = 0, n; i < len; i += n > 0 ? n : 1) {
+	for (size_t i = 0, n; i < len; i += FIXED_MOST(n, 1)) {
 		unsigned char c = (unsigned char)s[i];
 
 		n = character(s + i, len - i);
@@ -98,8 +101,10 @@ text_quoted(struct text *t, const char *s, size_t len)
 {
 	text_add(t, "\"");
 	for (size_t i = 0; i < len; i++)
-		text_bytes(t, s[i] == '"' ? "\"\"" : s + i,
-		    s[i] == '"' ? 2 : 1);
+		if (s[i] == '"')
+			text_add(t, "\"\"");
+		else
+			text_bytes(t, s + i, 1);
 	text_add(t, "\"");
 }
 
@@ -110,7 +115,10 @@ text_cell(struct text *t, const char *s, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		plain = plain && strchr(",\"\r\n\t", s[i]) == NULL;
-	(plain ? text_bytes : text_quoted)(t, s, len);
+	if (plain)
+		text_bytes(t, s, len);
+	else
+		text_quoted(t, s, len);
 }
 
 char *

@@ -18,11 +18,11 @@ Test(near, counts_changes_of_letters)
 
 Test(near, the_nearest_word_or_none)
 {
-	cr_expect_str_eq(near_word("incom", WORDS("id", "age", "income")),
+	cr_expect_str_eq(names_near("incom", WORDS("id", "age", "income")),
 	    "income");
-	cr_expect_str_eq(near_word("Age", WORDS("age", "wage")), "age");
-	cr_expect_str_eq(near_word("wge", WORDS("age", "wage")), "age");
-	cr_expect_null(near_word("salary", WORDS("id", "age", "income")));
-	cr_expect_null(near_word("x", WORDS("y", "z")));
-	cr_expect_null(near_word("x", NULL, 0));
+	cr_expect_str_eq(names_near("Age", WORDS("age", "wage")), "age");
+	cr_expect_str_eq(names_near("wge", WORDS("age", "wage")), "age");
+	cr_expect_null(names_near("salary", WORDS("id", "age", "income")));
+	cr_expect_null(names_near("x", WORDS("y", "z")));
+	cr_expect_null(names_near("x", NULL, 0));
 }
