@@ -50,7 +50,8 @@ sampled_total(struct rational population, struct rational q,
 	e = ((u128)(population.num / population.den) << BITS) +
 	    ((u128)steps << BITS) / (u128)fixed_pow10(FIXED_DIGITS);
 	/* (1-q) exp(-E), and no less; then (1 - that) / q, and no more */
-	out = ((u128)personal_fade_above(population) * (b - a) + b - 1) / b;
+	out = ((u128)personal_fade(population, FIXED_CEIL) * (b - a) + b -
+	    1) / b;
 	if (out >= ONE)
 		return false;
 	y = (ONE - out) * b / a;

@@ -72,8 +72,8 @@ unseen_threshold(uint64_t keys, struct rational most, const struct scale *t)
 	u128 one = PERSONAL_ONE, part = (u128)t->r << LOG, n, threshold;
 	i128 log = log2_bound((u128)keys * (u128)most.den, 1) -
 	    log2_bound((u128)most.num, 0) -
-	    (log2_bound(one + personal_fade_below((struct rational){ t->r,
-	    t->s }), 0) - log2_bound(one, 0));
+	    (log2_bound(one + personal_fade((struct rational){ t->r, t->s },
+	    FIXED_FLOOR), 0) - log2_bound(one, 0));
 
 	if (log <= 0)
 		return 1;

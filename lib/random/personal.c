@@ -102,15 +102,11 @@ exp_minus(struct rational x, bool above)
 }
 
 uint64_t
-personal_fade_below(struct rational x)
+personal_fade(struct rational x, enum fixed_mode mode)
 {
+	if (mode == FIXED_CEIL)
+		return (uint64_t)((exp_minus(x, true) - 1) >> 64) + 1;
 	return (uint64_t)(exp_minus(x, false) >> 64);
-}
-
-uint64_t
-personal_fade_above(struct rational x)
-{
-	return (uint64_t)((exp_minus(x, true) - 1) >> 64) + 1;
 }
 
 /* [JYC15] */

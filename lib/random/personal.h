@@ -24,11 +24,11 @@
 uint64_t personal_keep(struct rational eps, struct rational total);
 
 /*
- * Bounds of e^-x for x >= 0, in units of 1 / PERSONAL_ONE, within two of it;
- * the lower bound is below PERSONAL_ONE for x > 0.
+ * A bound of e^-x for x >= 0, in units of 1 / PERSONAL_ONE, within two of it:
+ * FIXED_CEIL from above; FIXED_FLOOR from below, and below PERSONAL_ONE for x >
+ * 0.
  */
-uint64_t personal_fade_below(struct rational x);
-uint64_t personal_fade_above(struct rational x);
+uint64_t personal_fade(struct rational x, enum fixed_mode mode);
 
 /*
  * How many among w equal records are kept with probability p / PERSONAL_ONE: w

@@ -214,7 +214,8 @@ report_part(const struct report *r, bool behind)
 static unsigned
 belief(struct rational charge, unsigned odds)
 {
-	u128 rest = (u128)odds * personal_fade_below(charge) + PERSONAL_ONE;
+	u128 rest = (u128)odds * personal_fade(charge, FIXED_FLOOR) +
+	    PERSONAL_ONE;
 
 	return (unsigned)(((u128)1000 * PERSONAL_ONE + rest - 1) / rest);
 }

@@ -75,8 +75,8 @@ Test(personal, fade_encloses_the_exponential)
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
 		struct rational x = number(known[i].x);
-		uint64_t lo = personal_fade_below(x);
-		uint64_t hi = personal_fade_above(x);
+		uint64_t lo = personal_fade(x, FIXED_FLOOR);
+		uint64_t hi = personal_fade(x, FIXED_CEIL);
 
 		cr_assert(lo <= known[i].floor && known[i].floor < hi,
 		    "%s", known[i].x);
