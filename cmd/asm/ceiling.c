@@ -249,9 +249,7 @@ ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
 		for (size_t k = 0; k < c->n; k++)
 			sum[s] += k <= at ? u->sum[s][k] :
 			    (i128)u->count[s][k] * c->at[at];
-	if (!minus)
-		return sum[0];
-	return sum[0] - sum[1];
+	return !minus ? sum[0] : sum[0] - sum[1];
 }
 
 /* Chooses among n gaps by permute-and-flip; returns the place. */

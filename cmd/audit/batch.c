@@ -56,9 +56,7 @@ skip_header(char *text, size_t lines)
 
 	for (p = text; (p = strchr(p, '\n')) != NULL; p++)
 		have++;
-	if (have == lines + 1)
-		return strchr(text, '\n') + 1;
-	return text;
+	return have == lines + 1 ? strchr(text, '\n') + 1 : text;
 }
 
 /* The next `lines' lines at *p as a sample; false where lines are missing. */

@@ -93,7 +93,5 @@ audit_lower(uint64_t k, uint64_t n, double alpha)
 double
 audit_upper(uint64_t k, uint64_t n, double alpha)
 {
-	if (k == n)
-		return 1;
-	return solve((double)k + 1, (double)(n - k), alpha, true);
+	return k == n ? 1 : solve((double)k + 1, (double)(n - k), alpha, true);
 }

@@ -186,9 +186,7 @@ dx_check(struct dx *d)
 	d->u.public_only = d->plan_only || o->explain;
 	universe_check(&d->u);
 	check_strategies(d);
-	d->eps = one;
-	if (o->eps.den > 0)
-		d->eps = o->eps;
+	d->eps = o->eps.den > 0 ? o->eps : one;
 	r->eps = o->eps;
 	explain_choice(d);
 }

@@ -220,9 +220,7 @@ print_grid(struct dx *d, size_t k, int own)
 	struct rational c;
 	size_t end;
 
-	d->digits[k] = own;
-	if (d->opts.digits >= 0)
-		d->digits[k] = d->opts.digits;
+	d->digits[k] = d->opts.digits >= 0 ? d->opts.digits : own;
 	if (d->opts.digits >= 0 || workload_interval(&d->u.w, k, &end, &end))
 		return true;
 	c = dx_fitted_scale(d, k);

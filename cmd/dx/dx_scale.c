@@ -20,9 +20,7 @@ settle_query(struct dx *d, size_t k, struct rational eps)
 
 	d->t[k] = (struct scale){ 0, 1 };
 	d->fine[k] = coarse;
-	d->digits[k] = coarse;
-	if (asked >= 0)
-		d->digits[k] = asked;
+	d->digits[k] = asked >= 0 ? asked : coarse;
 	if (d->opts.non_private || d->s.c[k].num == 0)
 		return true;
 	c = d->s.c[k];

@@ -66,9 +66,7 @@ enter(const struct search *x, size_t a, size_t b)
 
 	if (num <= 0 || !slope_gap(x->s, a, b, &r.measure))
 		return 0;
-	bound = HUGE_VAL;
-	if (r.measure > 0)
-		bound = num / slope_real(x->s, r.measure);
+	bound = r.measure > 0 ? num / slope_real(x->s, r.measure) : HUGE_VAL;
 	if (!(bound > threshold(x->a)))
 		return 0;
 	if (x->best == NULL)
@@ -143,9 +141,7 @@ look_at_pair(const struct search *x, struct pair p, size_t i, size_t j,
 	}
 	if (num <= 0)
 		return;
-	load = HUGE_VAL;
-	if (measure > 0)
-		load = num / slope_real(s, measure);
+	load = measure > 0 ? num / slope_real(s, measure) : HUGE_VAL;
 	if (!(load > threshold(x->a)))
 		return;
 	if (x->best != NULL)

@@ -181,9 +181,7 @@ respond(const struct visit *x, size_t at)
 static double
 query_at(const struct tree_query *q, size_t i)
 {
-	if (q->q != NULL)
-		return q->q[i];
-	return i >= q->first && i <= q->last;
+	return q->q != NULL ? q->q[i] : i >= q->first && i <= q->last;
 }
 
 /* An element's coefficient less the next one's. */
@@ -253,9 +251,7 @@ tree_weights(const struct tree *t, const double *variance,
 	for (size_t i = t->nodes; i-- > 0;) {
 		v = &t->node[i];
 		all = children(v, variance);
-		weight[i] = 0;
-		if (v->children == 0)
-			weight[i] = query_at(q, v->lo);
+		weight[i] = v->children == 0 ? query_at(q, v->lo) : 0;
 		end = v->child;
 		if (all > 0)
 			end += v->children;

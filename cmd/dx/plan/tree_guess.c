@@ -122,9 +122,7 @@ variances(const struct guess *g, const double *w, double *v)
 	for (size_t l = 1; l <= g->levels; l++)
 		whole += w[l];
 	for (size_t l = g->levels; l > 0; l--) {
-		own = HUGE_VAL;
-		if (w[l] > 0)
-			own = 2 * (whole / w[l]) * (whole / w[l]);
+		own = w[l] > 0 ? 2 * (whole / w[l]) * (whole / w[l]) : HUGE_VAL;
 		v[l] = 1 / (1 / own + 1 / below);
 		below = v[l] * g->parts[l];
 	}
@@ -139,9 +137,7 @@ remains(double p, double v, double weak)
 {
 	double u = v * (p + v + weak * v);
 
-	if (v == HUGE_VAL)
-		return p;
-	return p * (u / (p * (p + v) + u));
+	return v == HUGE_VAL ? p : p * (u / (p * (p + v) + u));
 }
 
 static double

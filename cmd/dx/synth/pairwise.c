@@ -118,9 +118,7 @@ pairwise_plan(struct pairwise *w)
 static size_t
 batch(const struct pairwise *w)
 {
-	if (w->choices == 0)
-		return 1 + w->picks;
-	return 1 + w->picks / TABLES;
+	return w->choices == 0 ? 1 + w->picks : 1 + w->picks / TABLES;
 }
 
 /* The part of the share of singles, or of a batch, with the least noise. */

@@ -40,9 +40,7 @@ rounds_rule(const struct synth *s)
 	t = n * sqrt(log((double)s->u.n)) /
 	    (5 * synth_mean_scale(s, &most) * log(k));
 	t = ceil(pow(t, s->paper ? 2.0 / 3 : 0.5));
-	if (!(t >= 1))
-		return 1;
-	return (size_t)fmin(t, MOST_ROUNDS);
+	return !(t >= 1) ? 1 : (size_t)fmin(t, MOST_ROUNDS);
 }
 
 static void

@@ -36,9 +36,7 @@ check_size(struct synth *s)
 		    "for smalldb", n, k);
 	if (s->limit == 0)
 		s->limit = floor(WORK / fmax((double)k, 1));
-	most = SMALLDB_MANY - 1;
-	if (s->limit < 0x1p62)
-		most = (uint64_t)s->limit;
+	most = s->limit < 0x1p62 ? (uint64_t)s->limit : SMALLDB_MANY - 1;
 	if (all <= most)
 		return;
 	fits = smalldb_fits(n, most);

@@ -153,9 +153,7 @@ universe_attributes(struct universe *u)
 	for (size_t c = 0; c < m->dims && ok; c++) {
 		ok = w[c].den == 0 || (rational_div(&x, w[c], m->unit) &&
 		    x.num <= METRIC_MOST);
-		m->w[c] = METRIC_INF;
-		if (w[c].den > 0)
-			m->w[c] = (int64_t)x.num;
+		m->w[c] = w[c].den > 0 ? (int64_t)x.num : METRIC_INF;
 	}
 	if (!ok)
 		die(STATUS_USAGE, "--metric attr: the weights have too many "

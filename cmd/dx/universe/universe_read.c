@@ -55,9 +55,7 @@ element(void *arg, const struct cell *cells, size_t fields)
 	if ((i & (i + 1)) == 0)
 		u->count = err_alloc(u->count, 2 * (i + 1),
 		    sizeof(*u->count));
-	u->count[i] = 0;
-	if (is_counted(u))
-		u->count[i] = element_count(u, &cells[u->base.n]);
+	u->count[i] = is_counted(u) ? element_count(u, &cells[u->base.n]) : 0;
 }
 
 /*
