@@ -225,8 +225,7 @@ ceiling_gaps(const struct ceilings *c, const struct under *u, u128 *gap)
 }
 
 void
-ceiling_floor_gaps(const struct ceilings *c, const struct under *u,
-    u128 gap[2])
+ceiling_floor_gaps(const struct ceilings *c, const struct under *u, u128 gap[2])
 {
 	u128 least;
 

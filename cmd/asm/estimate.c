@@ -32,8 +32,7 @@ above_one(const char *text)
 	struct rational least = { 1000001, 1000000 };
 
 	if (rational_cmp(beta, least) < 0 || beta.num >> 60 != 0)
-		die(STATUS_USAGE, "--beta '%s' is not from 1.000001 up",
-		    text);
+		die(STATUS_USAGE, "--beta '%s' is not from 1.000001 up", text);
 	return beta;
 }
 
@@ -143,8 +142,7 @@ check_own(const struct estimate *e)
 	const struct unit *u = &o->unit;
 	bool clamp = e->mechanism == MECHANISM_CLAMP;
 	bool people = u->column != NULL;
-	bool choice = !clamp && (e->asymmetry ||
-	    e->mechanism != MECHANISM_ASM);
+	bool choice = !clamp && (e->asymmetry || e->mechanism != MECHANISM_ASM);
 	bool unsaid = u->per == PER_NONE && u->most == 0 && !o->check;
 	bool pair = m->term == TERM_SQUARE || m->term == TERM_ABSOLUTE ||
 	    m->term == TERM_FIT;

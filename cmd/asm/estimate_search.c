@@ -105,8 +105,7 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 	bool quantile = e->metric->target[t] == TARGET_QUANTILE;
 	uint64_t n = g->tally[t].n;
 	struct output_span span = span_of(e, g, t);
-	struct output_steps s = { .digits = unit_digits(e, quantile,
-	    span.hi) };
+	struct output_steps s = { .digits = unit_digits(e, quantile, span.hi) };
 
 	if (quantile)
 		n = COLUMN_WEIGHT - column_room(&g->column);
@@ -165,8 +164,7 @@ empty_quantile(const struct estimate *e)
 {
 	if (!e->cell.has_least)
 		return 0;
-	return (int64_t)fixed_floor_div((i128)e->cell.least + e->cell.most,
-	    2);
+	return (int64_t)fixed_floor_div((i128)e->cell.least + e->cell.most, 2);
 }
 
 static void

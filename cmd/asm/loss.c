@@ -127,8 +127,7 @@ loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
  * single one are 0 and an end.
  */
 int64_t
-loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
-    int digits)
+loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits, int digits)
 {
 	double gap = real(FIXED_MOST(-lo, hi), cell_digits);
 	double others = (double)(class_count(m) - 2);

@@ -172,8 +172,7 @@ output_bounds_mean(struct output_bounds *b, const struct tally *t,
 int64_t
 output_bounds_mean_value(const struct tally *t)
 {
-	return quotient(2 * t->sum + (i128)t->n, 2 * (i128)t->n,
-	    FIXED_FLOOR);
+	return quotient(2 * t->sum + (i128)t->n, 2 * (i128)t->n, FIXED_FLOOR);
 }
 
 /*

@@ -302,8 +302,7 @@ output_bounds_variance_value(const struct tally *t, u128 unit)
 
 	if (t->n == 0)
 		return 0;
-	a = wide_sub(wide_times(t->squares, t->n),
-	    square_of(t->sum));
+	a = wide_sub(wide_times(t->squares, t->n), square_of(t->sum));
 	return output((divide_twice(wide_add(a, a), t->n, unit, false) /
 	    t->n + 1) / 2, 1, false);
 }

@@ -69,8 +69,7 @@ sample_upto(const double *at, size_t n, double x)
 }
 
 size_t
-event_count(const struct event *e, const struct side *s, size_t from,
-    size_t to)
+event_count(const struct event *e, const struct side *s, size_t from, size_t to)
 {
 	const double *x = s->col[e->feature];
 	size_t k = 0;

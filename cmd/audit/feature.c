@@ -42,8 +42,7 @@ count_decimals(const char *p, const char *end)
 	const char *point = memchr(p, '.', (size_t)(end - p));
 	int n = 0;
 
-	while (point != NULL && ++point < end && *point >= '0' &&
-	    *point <= '9')
+	while (point != NULL && ++point < end && *point >= '0' && *point <= '9')
 		n++;
 	return n;
 }

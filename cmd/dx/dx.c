@@ -44,8 +44,7 @@ dx_take(struct dx *d, int code)
 		take_strategies(d, optarg);
 		break;
 	case OPT_LOSS:
-		d->loss = (enum plan_loss)opts_choose("--loss", optarg,
-		    losses);
+		d->loss = (enum plan_loss)opts_choose("--loss", optarg, losses);
 		d->given_loss = true;
 		break;
 	case OPT_PLAN:
@@ -55,8 +54,7 @@ dx_take(struct dx *d, int code)
 		d->plot = optarg;
 		break;
 	case OPT_TOTAL:
-		d->total = opts_count("--total", optarg, 1,
-		    (uint64_t)1 << 62);
+		d->total = opts_count("--total", optarg, 1, (uint64_t)1 << 62);
 		break;
 	default:
 		if (!universe_take(&d->u, code))

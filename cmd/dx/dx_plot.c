@@ -83,6 +83,5 @@ dx_plot(struct dx *d, const struct scaled *row, size_t rows)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		hint = " (is it installed?)";
 	if (status != 0)
-		die(STATUS_INPUT, "--plot %s: gnuplot failed%s", d->plot,
-		    hint);
+		die(STATUS_INPUT, "--plot %s: gnuplot failed%s", d->plot, hint);
 }

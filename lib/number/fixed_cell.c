@@ -286,8 +286,7 @@ fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x)
 		return false;
 	neg = *cell == '-';
 	left = n - (neg || *cell == '+');
-	if (left - 1 >= FIXED_BEFORE ||
-	    !read_words(cell + n, left, &m, &frac))
+	if (left - 1 >= FIXED_BEFORE || !read_words(cell + n, left, &m, &frac))
 		return cell_other(cell, n, digits, x);
 	*x = fixed_to_grid(neg, m, frac, digits);
 	return true;

@@ -162,8 +162,7 @@ knorm_draw(struct rng *r, const struct knorm *k, i128 *z)
 }
 
 void
-knorm_add(const struct knorm *k, const i128 *exact, const i128 *z,
-    i128 *noisy)
+knorm_add(const struct knorm *k, const i128 *exact, const i128 *z, i128 *noisy)
 {
 	const i128 m = (i128)k->m, most = LIMIT / m;
 

@@ -148,8 +148,7 @@ halving_coin(struct rng *r)
 
 /* The coin 2^j p. */
 static bool
-rest_coin(const struct select_runs *s, struct select_place at,
-    struct rng *r)
+rest_coin(const struct select_runs *s, struct select_place at, struct rng *r)
 {
 	unsigned j = s->sum[at.run].halvings;
 

@@ -92,8 +92,7 @@ take_attr(const char *rest, struct metric_spec *s)
 		end = columns_end(p);
 		for (eq = end; eq > p && *eq != '='; eq--)
 			;
-		if (eq == p ||
-		    !weight(eq + 1, end, &s->weight[s->dims++]))
+		if (eq == p || !weight(eq + 1, end, &s->weight[s->dims++]))
 			return false;
 		if (used > 0)
 			s->columns[used++] = ',';

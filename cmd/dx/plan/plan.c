@@ -201,8 +201,7 @@ plan_equal(struct plan *p, struct rational *c)
 }
 
 double
-plan_value(const struct plan *p, enum plan_loss loss,
-    const struct rational *c)
+plan_value(const struct plan *p, enum plan_loss loss, const struct rational *c)
 {
 	double v, sum = 0, most = 0, logs = 0;
 

@@ -101,8 +101,7 @@ offer(struct search *s)
 static void
 improve(struct search *s)
 {
-	struct barrier b = { .k = s->p->k, .cost = s->cost,
-	    .power = s->power };
+	struct barrier b = { .k = s->p->k, .cost = s->cost, .power = s->power };
 	size_t found = 1;
 
 	for (int round = 0; round < ROUNDS && found > 0 && (round == 0 ||
@@ -220,8 +219,7 @@ least_maximum(struct plan *p, struct rational *c, double *gap)
 }
 
 enum plan_result
-plan_best(struct plan *p, enum plan_loss loss, struct rational *c,
-    double *gap)
+plan_best(struct plan *p, enum plan_loss loss, struct rational *c, double *gap)
 {
 	struct rational *trial;
 	enum plan_result r;

@@ -47,8 +47,7 @@ wide(const struct search *x, size_t a, size_t b)
 	const struct slope *s = x->s;
 	double sum = 0;
 
-	if (x->a->need != SLOPE_NONE &&
-	    slope_span(s, a, b, x->a->need) <= 0)
+	if (x->a->need != SLOPE_NONE && slope_span(s, a, b, x->a->need) <= 0)
 		return 0;
 	for (size_t u = 0; u < s->uses; u++)
 		sum += x->a->rate[s->use[u]] *
@@ -304,8 +303,7 @@ numerators_fit(const struct slope *s, const int64_t *mult)
 
 	for (size_t k = 0; k < s->k && sum >> 63 == 0; k++)
 		sum += (u128)mult[k] * (u128)slope_span(s, 0, 0, k);
-	for (size_t i = 0; i < s->n && s->m->away > 0 && sum >> 63 == 0;
-	    i++) {
+	for (size_t i = 0; i < s->n && s->m->away > 0 && sum >> 63 == 0; i++) {
 		sum = 0;
 		for (size_t k = 0; k < s->k && sum >> 63 == 0; k++)
 			sum += (u128)mult[k] * (u128)llabs(s->q[i * s->k + k]);
@@ -317,8 +315,7 @@ enum slope_result
 slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 {
 	double *rate = err_alloc(NULL, s->k, sizeof(*rate));
-	struct steep a = { .rate = rate, .need = SLOPE_NONE,
-	    .keep = 1 - NEAR };
+	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 - NEAR };
 	bool exact = numerators_fit(s, mult);
 	struct search x = { .s = s, .a = &a, .mult = mult };
 
@@ -337,8 +334,7 @@ slope_exact(struct slope *s, const int64_t *mult, struct ratio *best)
 }
 
 void
-slope_open(struct slope *s, const struct metric *m, const int64_t *q,
-    size_t k)
+slope_open(struct slope *s, const struct metric *m, const int64_t *q, size_t k)
 {
 	*s = (struct slope){ .m = m, .q = q, .n = m->n, .k = k };
 	s->error = (double)(k + m->dims + 8) * 0x1p-52;

@@ -73,8 +73,7 @@ halve(const struct slope *s, size_t lo, size_t hi, const int64_t *x,
 		}
 	}
 	if (most > 0)
-		select_nth(s->perm, lo, hi, lo + (hi - lo) / 2, x + best,
-		    cols);
+		select_nth(s->perm, lo, hi, lo + (hi - lo) / 2, x + best, cols);
 }
 
 static size_t

@@ -55,8 +55,7 @@ tree_depth(size_t n, size_t branching)
 }
 
 bool
-tree_scale(const struct tree *t, const struct tree_node *v,
-    struct rational *c)
+tree_scale(const struct tree *t, const struct tree_node *v, struct rational *c)
 {
 	struct rational factor;
 
@@ -430,8 +429,7 @@ coordinates(const struct metric *m, int64_t *p)
 	}
 	for (size_t i = 0; i < m->n; i++)
 		p[i] = up ? m->x[i] - m->x[0] : m->x[0] - m->x[i];
-	return (up || down) && m->n > 0 &&
-	    p[m->n - 1] < WORKLOAD_MOST / 2;
+	return (up || down) && m->n > 0 && p[m->n - 1] < WORKLOAD_MOST / 2;
 }
 
 /* metric_nearest twice: each end of a move may change the cost of a level. */

@@ -39,8 +39,7 @@ node_variance(const struct tree *t, const struct tree_node *v)
 	if (t->own != NULL)
 		c = rational_real(t->own[v - t->node]);
 	else
-		c = rational_real(t->unit) * (double)t->whole /
-		    (double)v->part;
+		c = rational_real(t->unit) * (double)t->whole / (double)v->part;
 	return 2 * c * c;
 }
 

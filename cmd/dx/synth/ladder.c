@@ -30,8 +30,7 @@
 #define MOST ((int64_t)1 << 50)	/* a count, cut */
 
 bool
-ladder_scale(const struct ladder *l, const struct tree_node *v,
-    struct scale *t)
+ladder_scale(const struct ladder *l, const struct tree_node *v, struct scale *t)
 {
 	const struct rational parts = { (i128)1 << l->shift, 1 };
 	struct rational c;
@@ -98,8 +97,7 @@ ladder_rise(double *p, size_t n, double most)
 	for (size_t i = 0; i < n; i++) {
 		first[pools++] = i;
 		/* p[first] is the mean of a pool */
-		while (pools > 1 && p[first[pools - 2]] >
-		    p[first[pools - 1]]) {
+		while (pools > 1 && p[first[pools - 2]] > p[first[pools - 1]]) {
 			own = (double)(i + 1 - first[pools - 1]);
 			all = (double)(i + 1 - first[pools - 2]);
 			mean = p[first[pools - 1]] * (own / all) +

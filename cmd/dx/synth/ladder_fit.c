@@ -162,8 +162,7 @@ lean(const struct tree *t, struct estimate *e)
  * of the noise and in units of noise and drawing.
  */
 static void
-share_out(const struct tree *t, size_t k, struct estimate *e,
-    struct stretch *s)
+share_out(const struct tree *t, size_t k, struct estimate *e, struct stretch *s)
 {
 	const struct tree_node *v = &t->node[k];
 	size_t end = v->child + v->children;

@@ -89,8 +89,7 @@ describe_parts(struct marginals *a)
 		for (size_t k = a->first[l]; k < a->first[l + 1]; k++) {
 			double d = (double)a->p.part[k].cells - 1;
 
-			for (size_t j = 0; l < a->order && j < a->first[l];
-			    j++)
+			for (size_t j = 0; l < a->order && j < a->first[l]; j++)
 				if (inside(a, j, k, in))
 					d -= a->degrees[j];
 			a->root[k] = part_root(&a->p.part[k]);

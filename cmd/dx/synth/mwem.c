@@ -197,8 +197,7 @@ round_query(struct mwem *a, struct rng *r)
 	if (!a->each && a->exact)
 		return mwem_worst(a, &most);
 	if (!a->each)
-		select_draw(r, &a->pick, a->kind, a->score, a->q->live, 1,
-		    &k);
+		select_draw(r, &a->pick, a->kind, a->score, a->q->live, 1, &k);
 	return normal_live(a->q, k);
 }
 

@@ -107,8 +107,7 @@ inside(const struct mwem *a, const struct mwem_past *h)
 
 /* The factor of a step from the part s/whole; square: as by recall. */
 static double
-factor(const struct mwem *a, const struct mwem_past *h, double s,
-    double square)
+factor(const struct mwem *a, const struct mwem_past *h, double s, double square)
 {
 	double part = s / a->whole, t = h->goal, f;
 

@@ -86,8 +86,7 @@ plan_shares(struct pairwise *w)
 	w->singles = PAIRWISE_PARTS;
 	w->choices = 0;
 	if (picks >= FEWEST && !w->alone)
-		w->picks = (size_t)fmin((double)(w->d * (w->d - 1) / 2),
-		    picks);
+		w->picks = (size_t)fmin((double)(w->d * (w->d - 1) / 2), picks);
 	if (w->picks == 0)
 		return;
 	w->singles = (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root));
@@ -105,8 +104,7 @@ pairwise_plan(struct pairwise *w)
 	w->classes = err_alloc(NULL, d, sizeof(*w->classes));
 	for (size_t a = 0; a < d; a++) {
 		w->classes[a] = w->values[a];
-		w->class[a] = err_alloc(NULL, w->values[a],
-		    sizeof(**w->class));
+		w->class[a] = err_alloc(NULL, w->values[a], sizeof(**w->class));
 		for (size_t v = 0; v < w->values[a]; v++)
 			w->class[a][v] = (uint16_t)v;
 		add_count(w, a, a);

@@ -40,8 +40,7 @@ synth_take(struct synth *s, int code)
 	switch (code) {
 	case OPT_TOTAL:
 		s->given_total = true;
-		s->total = opts_count("--total", optarg, 0,
-		    UNIVERSE_RECORDS);
+		s->total = opts_count("--total", optarg, 0, UNIVERSE_RECORDS);
 		break;
 	case OPT_ALPHA:
 		s->alpha = opts_part("--alpha", optarg, false);

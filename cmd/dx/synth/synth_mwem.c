@@ -151,8 +151,7 @@ choose_way(struct synth *s, struct choice *c)
 			continue;
 		covered |= ways[i]->covers;
 		c->error[i] = ways[i]->expect(s, c->own[i]);
-		if (c->own[c->best] == NULL ||
-		    c->error[i] < c->error[c->best])
+		if (c->own[c->best] == NULL || c->error[i] < c->error[c->best])
 			c->best = i;
 	}
 }

@@ -86,8 +86,7 @@ rounds_expect(struct synth *s, const void *own)
 	const struct mwem *a = own;
 	double most, parts = a->each ? 1 : 2 * REST;
 
-	return parts * sqrt(2) * (double)a->rounds *
-	    synth_mean_scale(s, &most);
+	return parts * sqrt(2) * (double)a->rounds * synth_mean_scale(s, &most);
 }
 
 static void

@@ -114,8 +114,7 @@ pair(struct least *l, size_t i, size_t j, u128 v)
 		if (v == 0 && (w->block[b].kind == WORKLOAD_PREFIX ||
 		    w->block[b].kind == WORKLOAD_RANGE))
 			lower_least(l, entry, v, i, j);
-		if (w->block[b].kind != WORKLOAD_MARGINAL ||
-		    cell[i] == cell[j])
+		if (w->block[b].kind != WORKLOAD_MARGINAL || cell[i] == cell[j])
 			continue;
 		lower_least(l, entry + cell[i], v, i, j);
 		lower_least(l, entry + cell[j], v, i, j);
@@ -185,8 +184,7 @@ generated(const struct synth *s, struct normal *q)
 		enum workload_kind kind = q->w->block[q->entry[e].block].kind;
 
 		l.v[e] = METRIC_NONE;
-		if (kind == WORKLOAD_RANGE ||
-		    (alike && kind != WORKLOAD_DENSE))
+		if (kind == WORKLOAD_RANGE || (alike && kind != WORKLOAD_DENSE))
 			l.v[e] = v;
 	}
 	if (!alike)
@@ -319,8 +317,7 @@ synth_scale(struct synth *s)
 }
 
 void
-synth_entries(const struct synth *s, const struct workload *w,
-    struct normal *q)
+synth_entries(const struct synth *s, const struct workload *w, struct normal *q)
 {
 	normal_open(q, w);
 	generated(s, q);

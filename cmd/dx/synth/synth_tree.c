@@ -51,8 +51,7 @@ tree_way_prepare(struct synth *s)
 	    .variance = s->variance, .shift = s->shift };
 	/* Counts of a level look at the least distance alone (tree.c);
 	   prefixes by themselves need to know n. */
-	if (ladder_open(l, m, aim) &&
-	    (l->tree.branching > 0 || !s->u.hidden))
+	if (ladder_open(l, m, aim) && (l->tree.branching > 0 || !s->u.hidden))
 		return l;
 	tree_way_shut(l);
 	return NULL;

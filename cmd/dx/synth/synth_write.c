@@ -179,8 +179,7 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 		run[i] = sum;
 	}
 	for (uint64_t m = 0; m < s->sample; m++) {
-		x = ((double)rng_below(&s->rng, PARTS) + 0.5) /
-		    (double)PARTS;
+		x = ((double)rng_below(&s->rng, PARTS) + 0.5) / (double)PARTS;
 		if (sum > 0)
 			i = element_at(run, n, x * sum);
 		else

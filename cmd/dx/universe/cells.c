@@ -86,8 +86,7 @@ cells_free(struct cells *c)
 static bool
 infinite(const struct cells *c, struct label text)
 {
-	return c->inf && text.len == 3 && strncasecmp(text.text, "inf", 3) ==
-	    0;
+	return c->inf && text.len == 3 && strncasecmp(text.text, "inf", 3) == 0;
 }
 
 /* Decimals after the point that the number needs, or -1: not a number. */
@@ -156,8 +155,7 @@ cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
 			*to = CELLS_INF;
 			continue;
 		}
-		if (!read_number(c, v, digits, to) || *to > most ||
-		    *to < -most)
+		if (!read_number(c, v, digits, to) || *to > most || *to < -most)
 			return i;
 	}
 	return CELLS_NONE;

@@ -31,8 +31,7 @@ universe_hidden(const struct universe *u)
 	const struct opts *o = u->o;
 	bool relation = opts_given(o, OPT_NEIGHBORS) != NULL;
 	bool swap = relation && o->neighbors == NEIGHBORS_SWAP;
-	bool given = u->presence.num > 0, discrete =
-	    universe_discrete(u);
+	bool given = u->presence.num > 0, discrete = universe_discrete(u);
 
 	OPTS_REFUSE(
 		{ given && swap, "--presence is for --neighbors add-remove: "
@@ -108,8 +107,7 @@ universe_check(struct universe *u)
 		    "no counts: -w COL of the universe, or raw records with "
 		    "--domain FILE" });
 	if (!metric_parse(u->metric, &u->spec))
-		die(STATUS_USAGE, "--metric '%s' %s", u->metric,
-		    u->spec.wrong);
+		die(STATUS_USAGE, "--metric '%s' %s", u->metric, u->spec.wrong);
 	check_workload(u);
 }
 

@@ -173,8 +173,7 @@ count_record(void *arg, size_t group, const int64_t *x, uint64_t w)
 	size_t at = *x < 0 ? u->base.rows : (size_t)*x;
 
 	(void)group;
-	if (at < u->n && __builtin_add_overflow(u->count[at], w,
-	    &u->count[at]))
+	if (at < u->n && __builtin_add_overflow(u->count[at], w, &u->count[at]))
 		u->count[at] = UINT64_MAX;
 }
 

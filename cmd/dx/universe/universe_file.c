@@ -195,8 +195,7 @@ value_lines(const struct universe *u)
 			die(STATUS_INPUT, "%s: record %zu repeats a value",
 			    u->file.name, i + 1);
 		*to = i + 1;
-		if (++found[c[0].code[i]] > 2 && u->m.kind ==
-		    METRIC_VALUES_MIN)
+		if (++found[c[0].code[i]] > 2 && u->m.kind == METRIC_VALUES_MIN)
 			die(STATUS_INPUT, "%s: column %s has more than two "
 			    "values: a minimum is no metric then (use "
 			    "values:)", u->file.name, sheet_name(&u->base,

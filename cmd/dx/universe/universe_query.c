@@ -59,8 +59,7 @@ codes(const struct universe *u, const struct cells *c, int64_t *x)
 }
 
 void
-universe_marginals(const struct universe *u, size_t order,
-    struct workload *w)
+universe_marginals(const struct universe *u, size_t order, struct workload *w)
 {
 	const struct columns *key = &u->of_key;
 	int64_t *x = universe_numbers(u, key->n);

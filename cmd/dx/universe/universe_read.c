@@ -53,8 +53,7 @@ element(void *arg, const struct cell *cells, size_t fields)
 		die(STATUS_INPUT, "%s: more than 2^24 elements", u->base.name);
 	sheet_record(&u->base, cells, fields);
 	if ((i & (i + 1)) == 0)
-		u->count = err_alloc(u->count, 2 * (i + 1),
-		    sizeof(*u->count));
+		u->count = err_alloc(u->count, 2 * (i + 1), sizeof(*u->count));
 	u->count[i] = is_counted(u) ? element_count(u, &cells[u->base.n]) : 0;
 }
 
