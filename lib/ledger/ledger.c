@@ -240,15 +240,17 @@ ledger_charge(struct ledger *l, const struct charge *c, struct text *out)
 
 /* --- settling ---------------------------------------------------------- */
 
+#define IN_PLACE 3024000
+
 /*
  * Without an id nothing is stored, and a settled entry differs from an open one
- * in one byte, in its place: SQLite writes a row of the same length over the
- * old one, and 0 and 1 have no bytes but their types.  A power cut, or a death
- * between two pages, leaves the old byte or the new one; the old one says that
- * the charge was perhaps for nothing, which wastes no budget that the new one
- * would not.  So this waits for no disk.  (The other changed page is the
- * first, with a counter of changes, which comes before.)  A later charge syncs
- * the byte with its own.
+ * in one byte, in its place: SQLite from 3.24 on writes a row of the same
+ * length over the old one, and 0 and 1 have no bytes but their types.  A power
+ * cut, or a death between two pages, leaves the old byte or the new one; the
+ * old one says that the charge was perhaps for nothing, which wastes no budget
+ * that the new one would not.  So this waits for no disk.  (The other changed
+ * page is the first, with a counter of changes, which comes before.)  A later
+ * charge syncs the byte with its own.
  *
  * With an id a retry must never print a second answer for one charge, so that
  * the bytes are on the disk before they are printed.
@@ -257,7 +259,7 @@ void
 ledger_settle(struct ledger *l, const struct charge_to *to,
     const struct text *release)
 {
-	if (to->id == NULL)
+	if (to->id == NULL && sqlite3_libversion_number() >= IN_PLACE)
 		sql_hurry(l);
 	sql_run(l, SQL_LOCK);
 	sql_end_entry(l, l->entry, ENTRY_SETTLED, to->id != NULL ? release :
