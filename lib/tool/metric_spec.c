@@ -19,7 +19,7 @@
 
 /* A parameter from 0 up, at most 200 bytes, with text behind. */
 static bool
-number(const char *text, size_t len, struct rational *r)
+spec_number(const char *text, size_t len, struct rational *r)
 {
 	char one[201] = "";
 
@@ -27,7 +27,7 @@ number(const char *text, size_t len, struct rational *r)
 	    rational_sign(*r) >= 0;
 }
 
-static bool take(const char *text, struct metric_spec *s);
+static bool spec_take(const char *text, struct metric_spec *s);
 
 /* Columns, or the metric's file. */
 static bool
@@ -50,8 +50,9 @@ take_bent(const char *rest, struct metric_spec *s)
 	const char *colon = strchr(rest, ':');
 
 	s->wrong = "has no positive threshold T before another ':'";
-	return colon != NULL && number(rest, (size_t)(colon - rest), &s->t) &&
-	    s->t.num > 0 && take(colon + 1, s);
+	return colon != NULL &&
+	    spec_number(rest, (size_t)(colon - rest), &s->t) &&
+	    s->t.num > 0 && spec_take(colon + 1, s);
 }
 
 static bool
@@ -64,8 +65,8 @@ take_step(const char *rest, struct metric_spec *s)
 	if (slash == NULL)
 		return false;
 	s->columns = err_copy(rest, (size_t)(slash - rest));
-	return slash > rest && number(slash + 1, strlen(slash + 1), &s->t) &&
-	    s->t.num > 0;
+	return slash > rest &&
+	    spec_number(slash + 1, strlen(slash + 1), &s->t) && s->t.num > 0;
 }
 
 /* Weight: above or equal to 0, or inf (told by a denominator of 0). */
@@ -74,7 +75,7 @@ weight(const char *p, const char *end, struct rational *w)
 {
 	*w = (struct rational){ 0, 0 };
 	return (end - p == 3 && strncmp(p, "inf", 3) == 0) ||
-	    number(p, (size_t)(end - p), w);
+	    spec_number(p, (size_t)(end - p), w);
 }
 
 /* COL=W,COL=W: the names go to columns, as a list again. */
@@ -110,7 +111,7 @@ take_attr(const char *rest, struct metric_spec *s)
  * metric.
  */
 static bool
-take(const char *text, struct metric_spec *s)
+spec_take(const char *text, struct metric_spec *s)
 {
 	static const struct {
 		const char *word;
@@ -157,7 +158,7 @@ metric_parse(const char *text, struct metric_spec *s)
 		s->bend = METRIC_SMOOTH;
 		return rational_make(&s->t, 1, 1);
 	}
-	if (take(text, s))
+	if (spec_take(text, s))
 		return true;
 	metric_spec_free(s);
 	return false;

@@ -47,7 +47,7 @@ columns_within(const char *list, const char *some)
 #define MOST 64		/* letters looked at */
 
 static bool
-same(char a, char b)
+same_letter(char a, char b)
 {
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
@@ -66,9 +66,9 @@ distance(const char *a, const char *b)
 				continue;
 			d[i][j] = FIXED_LEAST(d[i - 1][j], d[i][j - 1]) + 1;
 			d[i][j] = FIXED_LEAST(d[i][j], d[i - 1][j - 1] +
-			    !same(a[i - 1], b[j - 1]));
-			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
-			    same(a[i - 2], b[j - 1]))
+			    !same_letter(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
 				d[i][j] = FIXED_LEAST(d[i][j],
 				    d[i - 2][j - 2] + 1);
 		}
