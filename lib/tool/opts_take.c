@@ -37,9 +37,12 @@ take_ranges(struct ranges *all, const char *text)
 static void
 take_on_bad(struct opts *o, const char *text)
 {
-	o->on_bad = strcmp(text, "drop") == 0 ? ON_BAD_DROP :
-	    strcmp(text, "fail") == 0 ? ON_BAD_FAIL : ON_BAD_NUMBER;
-	if (o->on_bad == ON_BAD_NUMBER && !rational_parse(text, &o->bad))
+	o->on_bad = ON_BAD_NUMBER;
+	if (strcmp(text, "drop") == 0)
+		o->on_bad = ON_BAD_DROP;
+	else if (strcmp(text, "fail") == 0)
+		o->on_bad = ON_BAD_FAIL;
+	else if (!rational_parse(text, &o->bad))
 		die(STATUS_USAGE, "--on-bad '%s' is not drop, fail or a "
 		    "number", text);
 }
@@ -146,9 +149,12 @@ take_place(struct opts *o, const struct opt *row)
 	else if (p->kind == COUNT)
 		*(uint64_t *)at = opts_count(name, optarg, p->least,
 		    p->most);
+	else if (p->kind == LINE)
+		*(const char **)at = opts_line(name, optarg);
+	else if (p->kind == TEXT)
+		*(const char **)at = optarg;
 	else
-		*(const char **)at = p->kind == TEXT ? optarg :
-		    (p->kind == LINE ? opts_line : opts_name)(name, optarg);
+		*(const char **)at = opts_name(name, optarg);
 }
 
 void
