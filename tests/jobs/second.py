@@ -196,7 +196,7 @@ JOBS = [
     ("no header, no column said", "sed 1d data/people.csv | laplace mean "
      "--check -e 1 -H --range 0:20000", "= without -c", 0),
     ("a name in other letters", "laplace mean -e 1 -c Age --range 0:120 "
-     "data/people.csv", "= the header has id, age", 0),
+     "data/people.csv", "= head -n 1 shows the names", 0),
     ("a column as an operand", "laplace mean -e 1 age --range 0:120 "
      "data/people.csv", "= -c", 0),
     ("two files", "laplace count -e 1 data/people.csv trips.csv",
