@@ -12,6 +12,7 @@
 
 #include "lap.h"
 #include "norm.h"
+#include "number/taint.h"
 #include "tool/err.h"
 
 struct norms {
@@ -226,15 +227,20 @@ draw(struct lap *l, size_t g)
 	const struct total *e = l->total + g * l->m;
 	i128 *t = err_alloc(NULL, l->m, sizeof(*t));
 	i128 whole = (i128)l->opts.unit.whole;
-	long double n = (long double)total_value(&e[l->m - 1]) /
-	    (long double)whole, count = n;
+	long double count = 1;
+	i128 n;
 
 	for (size_t i = 0; i < l->m - 1; i++)
 		t[i] = is_empty(l, i) ? 0 : lap_noisy(l, total_value(&e[i]),
 		    0) / whole;
 	norm_decode(&v->norm, t, v->sum, v->product, &count);
 	free(t);
-	return fmaxl(l->opts.neighbors == NEIGHBORS_SWAP ? n : count, 1);
+	if (l->opts.neighbors == NEIGHBORS_SWAP) {	/* it is public */
+		n = total_value(&e[l->m - 1]);
+		taint_public(&n, sizeof(n));
+		count = (long double)n / (long double)whole;
+	}
+	return fmaxl(count, 1);
 }
 
 /* Sums and means, or with products the covariances. */

@@ -264,7 +264,9 @@ marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
  * glibc has asked the processor at the start; asking again, as the compiler's
  * builtin does, takes 0.1 ms on a virtual machine.
  */
-#ifdef CPU_FEATURE_ACTIVE
+#ifdef DP_TAINT	/* one list of functions for all machines */
+#define HAS_AVX2 false
+#elif defined(CPU_FEATURE_ACTIVE)
 #define HAS_AVX2 (CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(BMI1) && \
     CPU_FEATURE_ACTIVE(PCLMULQDQ) && CPU_FEATURE_ACTIVE(POPCNT))
 #else

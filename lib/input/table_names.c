@@ -63,15 +63,6 @@ names_no_name(const struct table *t, const char *name, size_t len)
 	return fixed_cell(name, len, 0, &x) || heading_value(name, len);
 }
 
-/* A line that passed every check is a header, and a header is public. */
-static void
-names_public(struct names *names)
-{
-	taint_public(&names->cut, sizeof(names->cut));
-	for (size_t i = 0; i < names->count; i++)
-		taint_public(names->list[i], strlen(names->list[i]) + 1);
-}
-
 void
 names_header(struct table *t, const struct text *line, enum header header)
 {
@@ -102,7 +93,6 @@ names_header(struct table *t, const struct text *line, enum header header)
 			die(STATUS_USAGE, "%s: the first line is no header: "
 			    "a cell %s", t->name, why);
 	}
-	names_public(&t->header);
 }
 
 /*
@@ -122,7 +112,8 @@ by_name(struct table *t, const char *want, size_t *column)
 			    "give its number", SHOWN, want);
 		*column = i;
 	}
-	t->named = t->named || found > 0;
+	if (found > 0)
+		table_show(t);
 	return found > 0;
 }
 
@@ -297,6 +288,8 @@ void
 table_show(struct table *t)
 {
 	t->named = true;
+	for (size_t i = 0; i < t->header.count; i++)
+		taint_public(t->header.list[i], strlen(t->header.list[i]) + 1);
 }
 
 size_t

@@ -22,8 +22,6 @@
 
 #include <math.h>
 
-#include "number/taint.h"
-
 #define SCALE_MAX (UINT64_MAX >> 1)
 
 /*
@@ -39,16 +37,6 @@ noise_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d)
 	while (rng_bernoulli(r, 1, k) && rng_bernoulli(r, n, d))
 		k++;
 	return k & 1;
-}
-
-/*
- * A coin whose chance is private takes a private number of bytes.  The bytes
- * behind are as random as any, so that nothing hangs on where they begin.
- */
-static inline void
-noise_taken(struct rng *r)
-{
-	taint_public(&r->next, sizeof(r->next));
 }
 
 /*
@@ -83,7 +71,7 @@ bern_exp_frac(struct rng *r, uint64_t n, uint64_t d)
 		return noise_series(r, 1, n, d);
 	i = (size_t)__builtin_ctzll(fails);
 	r->next += i + 1;
-	noise_taken(r);
+	rng_taken(r);
 	return ((i + 1) >> 1 & 1) == 0;	/* stopped in round 1 + (i + 1)/2 */
 }
 

@@ -90,6 +90,7 @@ rng_bytes(struct rng *r, size_t n)
 
 	if (rng_peek(r, &x)) {
 		r->next += n;
+		rng_taken(r);
 		return x;
 	}
 	for (size_t i = 0; i < n; i++)

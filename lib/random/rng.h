@@ -68,6 +68,16 @@ rng_peek(const struct rng *r, uint64_t *bytes)
 	return true;
 }
 
+/*
+ * A coin whose chance is private takes a private number of bytes.  The bytes
+ * behind are as random as any, so that nothing hangs on where they begin.
+ */
+static inline void
+rng_taken(struct rng *r)
+{
+	taint_public(&r->next, sizeof(r->next));
+}
+
 /* Uniform on 0..n-1, exactly; n >= 1. */
 uint64_t rng_below(struct rng *r, uint64_t n);
 
