@@ -71,7 +71,7 @@ estimate(struct lap *l, u128 all, u128 ones)
 	const struct bits *b = l->own;
 	u128 reported = 0;
 
-	taint_public(&all, sizeof(all));	/* under swap, and so a group's */
+	taint_public(&all, sizeof(all));	/* under swap */
 	if (l->opts.non_private)
 		return (i128)ones * fixed_pow10(l->report.digits);
 	for (u128 i = 0; i < all; i++)

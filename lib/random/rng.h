@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "number/fixed.h"
+#include "number/taint.h"
 #include "meter.h"
 
 #define RNG_BUFFER 1024
