@@ -103,7 +103,7 @@ estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 		    ((i128)n * e->eps.num);
 	if (n > 0 && spacing[target].root)
 		parts = estimate_root(parts);
-	parts = fixed_clamp(parts, BETA_LEAST, BETA_MOST);
+	parts = fixed_clamp_wide(parts, BETA_LEAST, BETA_MOST);
 	return (struct rational){ 1000000 + parts, 1000000 };
 }
 
@@ -117,7 +117,7 @@ estimate_points(const struct estimate *e, uint64_t n)
 		return e->queries;
 	if (e->opts.neighbors != NEIGHBORS_SWAP)
 		points = POINTS;
-	return (size_t)fixed_clamp(points, POINTS_LEAST, QUERIES);
+	return (size_t)fixed_clamp_wide(points, POINTS_LEAST, QUERIES);
 }
 
 /* The fewest decimals of a cell; of sums and quantiles the output's do. */
@@ -165,7 +165,7 @@ set_steps(struct estimate *e)
 	if (e->opts.eps.den > 0 && !e->paper)
 		most = fixed_ceil_div(parts * records * e->opts.eps.den,
 		    e->opts.eps.num);
-	e->steps = (uint64_t)fixed_clamp(most, STEPS, STEPS_MOST);
+	e->steps = (uint64_t)fixed_clamp_wide(most, STEPS, STEPS_MOST);
 }
 
 bool

@@ -32,8 +32,8 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 		if (!e->cell.has_most)
 			break;
 		unit = 4 * estimate_unit(e, 2);
-		s.hi = fixed_clamp((i128)((width * width + unit - 1) / unit),
-		    0, FIXED_MAX);
+		s.hi = fixed_clamp_wide((i128)((width * width + unit - 1) /
+		    unit), 0, FIXED_MAX);
 		break;
 	case TARGET_QUANTILE:
 		s.lo = -FIXED_MAX;
@@ -44,7 +44,7 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 		break;
 	case TARGET_SUM:
 		if (e->term.has_most && swap)
-			s.hi = fixed_clamp((i128)g->tally[t].n *
+			s.hi = fixed_clamp_wide((i128)g->tally[t].n *
 			    e->term.most, 0, FIXED_MAX);
 		break;
 	case TARGET_MEAN:
@@ -290,7 +290,7 @@ clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 	a = (struct answer){ fixed_floor_div(2 * sum + n, 2 * n),
 	    fixed_floor_div(sum - reach, n), fixed_ceil_div(sum + reach, n) };
 	for (size_t i = 0; i < 3; i++)
-		*x[i] = fixed_clamp(*x[i], lo, hi);
+		*x[i] = fixed_clamp_wide(*x[i], lo, hi);
 	return a;
 }
 

@@ -76,7 +76,8 @@ quotient(i128 sum, i128 n, enum fixed_mode mode)
 {
 	if (n == 0)
 		return 0;
-	return fixed_clamp(fixed_div(sum, n, mode), -OUTPUT_INF, OUTPUT_INF);
+	return fixed_clamp_wide(fixed_div(sum, n, mode), -OUTPUT_INF,
+	    OUTPUT_INF);
 }
 
 /* Without a limit nothing bounds the outputs of other data. */

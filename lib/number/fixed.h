@@ -130,11 +130,17 @@ fixed_signed(bool neg, u128 size)
 	return neg ? -(i128)size : (i128)size;
 }
 
-/* Clamps x to [lo, hi]. */
+/* Clamps x to [lo, hi]; for cells, and for longer numbers. */
 static inline int64_t
-fixed_clamp(i128 x, int64_t lo, int64_t hi)
+fixed_clamp(int64_t x, int64_t lo, int64_t hi)
 {
-	return x < lo ? lo : x > hi ? hi : (int64_t)x;
+	return x < lo ? lo : x > hi ? hi : x;
+}
+
+static inline int64_t
+fixed_clamp_wide(i128 x, int64_t lo, int64_t hi)
+{
+	return (int64_t)FIXED_MOST(lo, FIXED_LEAST(x, hi));
 }
 
 /* 10^k for k in 0..18. */

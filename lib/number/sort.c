@@ -181,7 +181,7 @@ sort_merge(int64_t *x, uint64_t *w, size_t n)
 size_t
 sort_find(const int64_t *x, size_t n, i128 v)
 {
-	int64_t least = fixed_clamp(v, INT64_MIN, INT64_MAX);
+	int64_t least = fixed_clamp_wide(v, INT64_MIN, INT64_MAX);
 	size_t lo = 0;
 
 	if (v > INT64_MAX)

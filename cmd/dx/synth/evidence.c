@@ -189,7 +189,7 @@ evidence_noisy(int64_t x, const struct scale *t, struct rng *r)
 
 	if (r != NULL && t->s > 0)
 		m = METER_NOISY(m + noise_laplace(r, t), m, t);
-	return (double)fixed_clamp(m, -MOST, MOST);
+	return (double)fixed_clamp_wide(m, -MOST, MOST);
 }
 
 double

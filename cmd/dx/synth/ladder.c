@@ -82,7 +82,7 @@ count_nodes(const struct ladder *l, const int64_t *sum, struct rng *r,
 		m = sum[v->hi] - sum[v->lo];
 		if (r != NULL)
 			m = METER_NOISY(m + noise_laplace(r, &t), m, &t);
-		noisy[k] = ldexp((double)fixed_clamp(m, -MOST, MOST),
+		noisy[k] = ldexp((double)fixed_clamp_wide(m, -MOST, MOST),
 		    -(int)l->shift);
 	}
 }

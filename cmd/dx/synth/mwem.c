@@ -120,7 +120,7 @@ block_answer(const struct mwem *a, size_t b, const int64_t *x, int64_t *to)
 			    a->q->block[b].width) * x[i];
 		else
 			to[mwem_place(p, i) + 1] += x[i];
-	to[0] = fixed_clamp(sum, -FIXED_MAX, FIXED_MAX);
+	to[0] = fixed_clamp_wide(sum, -FIXED_MAX, FIXED_MAX);
 	if (p->cell == NULL)
 		for (size_t c = 1; c < mwem_places(a->q->w, p); c++)
 			to[c] += to[c - 1];

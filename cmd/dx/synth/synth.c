@@ -213,7 +213,7 @@ synth_total(struct synth *s, uint64_t n)
 		    -(int)s->shift), 2);
 	}
 	m = fixed_div(m, one, FIXED_NEAREST);
-	s->total = (uint64_t)fixed_clamp(m, 0, UNIVERSE_RECORDS);
+	s->total = (uint64_t)fixed_clamp_wide(m, 0, UNIVERSE_RECORDS);
 }
 
 struct rng *

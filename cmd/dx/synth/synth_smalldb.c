@@ -80,7 +80,8 @@ fill_scores(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 		}
 		x = (answer[k] - (i128)f->low * (int64_t)n) / f->step;
 		x = (2 * x - (i128)f->width * (int64_t)n) * h * (int64_t)d->m;
-		target[k] = fixed_clamp(x, -SMALLDB_ANSWER, SMALLDB_ANSWER);
+		target[k] = fixed_clamp_wide(x, -SMALLDB_ANSWER,
+		    SMALLDB_ANSWER);
 	}
 	free(answer);
 	d->t = (struct scale){ 2 * (uint64_t)d->m * (uint64_t)s->q.unit, 1 };
