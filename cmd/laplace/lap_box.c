@@ -98,7 +98,8 @@ lap_box_draw(struct lap *l, size_t group, i128 *x)
 	const struct knorm *k = &l->plan.box;
 	const struct total *t = l->total + group * l->m;
 	i128 *exact = err_alloc(NULL, 2 * (k->d + 1), sizeof(*exact));
-	i128 *noise = l->opts.non_private ? NULL : exact + k->d + 1, n;
+	i128 *noise = l->opts.non_private ? NULL : exact + k->d + 1;
+	i128 n = 0;
 
 	for (size_t i = 0; i <= k->d; i++)
 		exact[i] = total_value(&t[i]);
@@ -106,7 +107,7 @@ lap_box_draw(struct lap *l, size_t group, i128 *x)
 		knorm_draw(&l->rng, k, noise);
 	knorm_add(k, exact, noise, x);
 	if (!k->counted)
-		x[k->d] = n = exact[k->d] * (i128)k->m;
+		n = x[k->d] = exact[k->d] * (i128)k->m;
 	if (!k->counted && noise != NULL && l->plan.count.s != 0)
 		x[k->d] = METER_NOISY(fixed_add_sat(n, noise_laplace(&l->rng,
 		    &l->plan.count)), n, &l->plan.count);

@@ -67,7 +67,7 @@ moments_count(const struct lap *l)
 
 /*
  * Column c on the finest grid of so many steps; means may have that of --digits
- * for it; false without one.
+ * for it, or whole numbers; false without one.
  */
 static bool
 moments_column(struct lap *l, size_t c, u128 most)
@@ -75,13 +75,14 @@ moments_column(struct lap *l, size_t c, u128 most)
 	struct lap_noise *n = &l->plan.noise[c];
 	bool line = moments_kind(l) == LINE;
 	int least = line ? 0 : -FIXED_DIGITS, first = FIXED_DIGITS, k;
+	int wanted = l->opts.digits > 0 ? l->opts.digits : 0;
 
 	n->digits = lap_range_digits(l, c, false);
 	if (l->opts.unit.per == PER_SUM)
 		first = lap_cell_digits(l, n->digits);
 	k = lap_finest(l, c, first, least, LAP_LOWER, most);
-	if (line && k < l->opts.digits)
-		k = lap_column(l, c, n->digits, LAP_LOWER) ? n->digits : -1;
+	if (line && k < wanted)
+		k = lap_column(l, c, wanted, LAP_LOWER) ? wanted : -1;
 	if (n->digits < 0 || k < least || sums_steps(&l->plan.column[c]) == 0)
 		return false;
 	n->cell = l->plan.cell[c];
