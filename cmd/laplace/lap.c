@@ -230,6 +230,10 @@ check_needs(const struct lap *l)
 		    a->bins == NULL && a->universe == NULL, "hist needs "
 		    "--keys FILE, --bins A:B:W or E0,E1,... or --universe "
 		    "PATTERN" },
+		{ a->size > 0 && o->neighbors == NEIGHBORS_SWAP &&
+		    o->charge.ledger != NULL, "under swap n is public and "
+		    "read from the data; --size would tell whether they "
+		    "agree: no --ledger with it" },
 		{ (prints & LAP_PAIRS) && o->within.den > 0, "a covariance is "
 		    "no sum: --within is for additive noise" },
 		{ (takes & LAP_SENS) && a->sens.den == 0, "value needs -s S, "
@@ -275,15 +279,12 @@ only_check(struct lap *l)
 static size_t
 listed(const struct lap *l)
 {
-	const char *p = l->opts.columns;
-	size_t n = 1;
+	size_t n = columns_count(l->opts.columns);
 
 	if (l->opts.ranges.n > 1)
 		return l->opts.ranges.n;
-	if (p == NULL)
+	if (n == 0)
 		return l->op->least > 0 ? l->op->least : 1;
-	for (; *(p = columns_end(p)) != '\0'; p++)
-		n++;
 	return n <= LAP_MANY ? n : LAP_MANY;
 }
 
@@ -341,6 +342,8 @@ lap_check(struct lap *l)
 		    "--bins A:B:W counts the values from A to B");
 	check_needs(l);
 	l->plan.d = listed(l);
+	if (o->ranges.n > 1)
+		opts_listed_columns(o, o->ranges.n);
 	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
 		die(STATUS_USAGE, "hist counts by one column: laplace count "
 		    "-g %s --groups FILE counts by several, FILE a CSV with "

@@ -49,8 +49,13 @@ check(struct sp *sp)
 	if (o->unit.column != NULL)
 		die(STATUS_USAGE, "--unit needs --blocks K: a person draws a "
 		    "block");
-	report_note(&sp->report, "records", "at most %d, a public promise",
-	    SUBSETS_MAX);
+	if (o->charge.ledger != NULL && o->own_column != NULL)
+		die(STATUS_USAGE, "with a ledger the first %d records are "
+		    "taken, and where one goes another may come: no "
+		    "--epsilon-column", SUBSETS_MAX);
+	report_note(&sp->report, "records", o->charge.ledger == NULL ?
+	    "at most %d, a public promise" : "the first %d; where one goes "
+	    "another may come, so the noise is for two", SUBSETS_MAX);
 	sp_check(sp);
 }
 

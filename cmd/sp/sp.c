@@ -124,7 +124,9 @@ set_arguments(struct sp *sp)
 
 /*
  * The noise covers S under add-remove and 2 S under swap, for each record in
- * which neighbours differ: with --max-rows a person has K.
+ * which neighbours differ: with --max-rows a person has K.  A command with a
+ * ledger gets the first 20 records, in which neighbours differ by two
+ * (records.c).
  *
  * With --per share a person is a whole of units of weight, each a record with
  * sensitivity S / whole, rounded up to the grid: on the way from a data
@@ -134,8 +136,10 @@ set_arguments(struct sp *sp)
 static u128
 noise_records(const struct sp *sp)
 {
+	bool cut = sp->command && sp->opts.charge.ledger != NULL;
+
 	return (u128)sp->opts.unit.records *
-	    (sp->opts.neighbors == NEIGHBORS_SWAP ? 2 : 1);
+	    (sp->opts.neighbors == NEIGHBORS_SWAP || cut ? 2 : 1);
 }
 
 static i128
@@ -455,6 +459,8 @@ sp_check(struct sp *sp)
 	if (o->within.den > 0)
 		eps = within_epsilon(within_bound(o, sp->squared), error_at,
 		    sp);
+	if (!sp->command)
+		opts_listed_columns(o, sp->parts);
 	if (!set_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");

@@ -3,16 +3,12 @@
 #define HEADING_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-/* Is the cell empty, but for spaces? */
-bool heading_empty(const char *text, size_t len);
 
 /*
  * Is the cell a value where a name should stand: a number, an amount with its
  * currency, unit, percent sign or thousands marks, a date or time, or an
  * address with @?
  */
-bool heading_value(const char *text, size_t len);
+bool heading_value(const char *text);
 
 #endif

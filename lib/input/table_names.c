@@ -54,13 +54,13 @@ split(const char *line, size_t n, char delimiter, struct names *names)
 static bool
 names_no_name(const struct table *t, const char *name, size_t len)
 {
+	bool empty = strspn(name, " ") == len;
 	int64_t x;
 
-	for (size_t i = 0; i < t->header.count && heading_empty(name, len); i++)
-		if (!heading_empty(t->header.list[i], strlen(
-		    t->header.list[i])))
+	for (size_t i = 0; i < t->header.count && empty; i++)
+		if (t->header.list[i][strspn(t->header.list[i], " ")] != '\0')
 			return true;
-	return fixed_cell(name, len, 0, &x) || heading_value(name, len);
+	return fixed_cell(name, len, 0, &x) || heading_value(name);
 }
 
 void

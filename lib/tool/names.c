@@ -35,6 +35,16 @@ names(const char *list, const char *name, size_t len)
 	return false;
 }
 
+size_t
+columns_count(const char *list)
+{
+	size_t n = 0;
+
+	for (; list != NULL; list = next(list))
+		n++;
+	return n;
+}
+
 bool
 columns_within(const char *list, const char *some)
 {

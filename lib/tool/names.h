@@ -14,6 +14,9 @@
 /* The end of the name at p: a comma outside quotes, or the NUL. */
 const char *columns_end(const char *p);
 
+/* How many names are in the list; none in NULL. */
+size_t columns_count(const char *list);
+
 /* Does the list name each column of `some'?  NULL is an empty list. */
 bool columns_within(const char *list, const char *some);
 

@@ -246,6 +246,9 @@ noreturn void opts_help(const struct opts *o);
  */
 void opts_record(const struct opts *o, struct text *out);
 
+/* --explain: refuses another number of names in -c, as the input would. */
+void opts_listed_columns(const struct opts *o, size_t wanted);
+
 /* --expect-weight: exits with status 1 where the total is another. */
 void opts_expect(const struct opts *o, u128 total);
 

@@ -288,6 +288,9 @@ check_rules(const struct opts *o)
 		{ !off && (o->check || o->on_bad == ON_BAD_FAIL), "--check and "
 		    "--on-bad fail tell of the data and charge nothing: no "
 		    "--ledger with them, nor DPUTILS_LEDGER" },
+		{ !off && (expect || o->unit.sorted), "--expect-weight and "
+		    "--unit-sorted tell whether the data keep a promise: no "
+		    "--ledger with them" },
 		{ opts_given(o, 'H') && opts_given(o, OPT_HEADER),
 		    "--header and --no-header exclude each other" },
 		{ o->eps.den > 0 && o->within.den > 0,
@@ -312,6 +315,15 @@ check_rules(const struct opts *o)
 		    "answer, and public" },
 		{ expect && !swap && !o->op.listed, "--expect-weight "
 		    "promises a public total: it needs --neighbors swap" });
+}
+
+void
+opts_listed_columns(const struct opts *o, size_t wanted)
+{
+	size_t n = columns_count(o->columns);
+
+	if (o->explain && n > 0 && n != wanted)
+		die(STATUS_USAGE, "columns: %zu given, %zu wanted", n, wanted);
 }
 
 /* --- the input ---------------------------------------------------------- */

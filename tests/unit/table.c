@@ -529,7 +529,8 @@ Test(table, a_first_line_that_may_be_private_is_refused_in_fixed_words)
 Test(table, values_are_no_names)
 {
 	static const char *const values[] = { "$1200", "1,200", "12.5%",
-	    "\342\202\254 5", "1200 USD", "CHF 1200", "US$5", "180cm", "72 kg",
+	    "\342\202\254 5", "1200 USD", "CHF 1200", "$ 5 USD",
+	    "180cm", "72 kg",
 	    "20 \302\260C", "5 \302\265g", "12 km/h", "2024-01-03",
 	    "03/01/2024", "3 Jan 2024", "12:30", "7pm",
 	    "2024-01-03T12:30:00Z", "ann@x.org", "A <a@b>", "+1 555-0100",

@@ -89,8 +89,10 @@ plan_shares(struct pairwise *w)
 		w->picks = (size_t)fmin((double)(w->d * (w->d - 1) / 2), picks);
 	if (w->picks == 0)
 		return;
-	w->singles = (uint64_t)((double)PAIRWISE_PARTS / (1 + ALONE * root));
-	w->choices = (uint64_t)((double)PAIRWISE_PARTS * CHOICES / root);
+	w->singles = (uint64_t)fmax((double)w->d,
+	    (double)PAIRWISE_PARTS / (1 + ALONE * root));
+	w->choices = (uint64_t)fmax(1,
+	    (double)PAIRWISE_PARTS * CHOICES / root);
 }
 
 void
@@ -119,7 +121,13 @@ batch(const struct pairwise *w)
 	return w->choices == 0 ? 1 + w->picks : 1 + w->picks / TABLES;
 }
 
-/* The part of the share of singles, or of a batch, with the least noise. */
+/*
+ * The part of the share of singles, or of a batch, with the least noise.  Each
+ * has a share to begin with, so none is left without; the quotients of the rest
+ * are rounded down, so the parts add up to no more.  There are as many shares:
+ * at least d for the singles, and more than a third of 2^18 for the 2016 pairs
+ * at most, as there are pairs where root > 0.88 only.
+ */
 static uint64_t
 part(const struct pairwise *w, size_t i)
 {
@@ -134,18 +142,24 @@ part(const struct pairwise *w, size_t i)
 	}
 	for (size_t k = first; k < end; k++)
 		sum += (uint64_t)ceil(sqrt((double)w->of[k].cells));
-	return all * (uint64_t)ceil(sqrt((double)w->of[i].cells)) / sum;
+	all -= end - first;
+	return 1 + all * (uint64_t)ceil(sqrt((double)w->of[i].cells)) / sum;
 }
 
-/* The scale for this sensitivity and a share of E. */
+/*
+ * The scale for this sensitivity and a share of E, never below.  The share
+ * hangs on the released total, so no share may be too small: by is below 2^20,
+ * and E at least 2^-32, so for a count (by = 1) the scale is below 2^52; and a
+ * choice has less than a part of 0.17 / root only where E is above 1/8, so its
+ * scale is below 2^58.  Numbers up to 2^61 fit.
+ */
 static void
-scale_of_share(const struct pairwise *w, u128 by, uint64_t share,
+scale_of_share(const struct pairwise *w, i128 by, uint64_t share,
     struct scale *t)
 {
-	struct rational eps;
+	struct rational c = { by * (i128)PAIRWISE_PARTS, (i128)share };
 
-	if (!rational_make(&eps, (i128)share, (i128)PAIRWISE_PARTS) ||
-	    !rational_mul(&eps, eps, w->eps) || !scale_make(t, by, eps))
+	if (!upward_div(&c, c, w->eps) || !plan_noise(c, 0, t))
 		die(STATUS_USAGE, "--epsilon has too many digits");
 }
 
@@ -158,7 +172,7 @@ pairwise_scale(const struct pairwise *w, size_t i, struct scale *t)
 void
 pairwise_choice(const struct pairwise *w, struct scale *t)
 {
-	scale_of_share(w, 2 * (u128)PAIRWISE_SCORE * w->picks, w->choices, t);
+	scale_of_share(w, 2 * (i128)PAIRWISE_SCORE * w->picks, w->choices, t);
 }
 
 size_t

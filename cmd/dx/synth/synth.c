@@ -104,6 +104,18 @@ note_budget(struct synth *s)
 	report_note(r, "c", "%s", c);
 }
 
+/* Options alone decide: nothing may end the tool once the records are read. */
+static void
+check_digits(const struct synth *s)
+{
+	uint64_t most = s->given_total ? s->total : UNIVERSE_RECORDS;
+
+	if ((i128)most * fixed_pow10(synth_digits(s)) > FIXED_MAX)
+		die(STATUS_USAGE, "--digits: too many for %llu records, as "
+		    "there may be: 6 without --total N",
+		    (unsigned long long)most);
+}
+
 void
 synth_check(struct synth *s)
 {
@@ -128,6 +140,11 @@ synth_check(struct synth *s)
 	if (s->u.metric == NULL)
 		s->u.metric = "discrete";
 	universe_check(&s->u);
+	check_digits(s);
+	if (s->given_total && !s->u.hidden && o->charge.ledger != NULL)
+		die(STATUS_USAGE, "under swap n is public, and the sum of the "
+		    "counts; --total would tell whether they agree: no "
+		    "--ledger with it");
 	if (o->own_column != NULL && (s->u.domain == NULL ||
 	    !universe_discrete(&s->u)))
 		die(STATUS_USAGE, "--epsilon-column is for raw records: it "
@@ -136,8 +153,13 @@ synth_check(struct synth *s)
 	r->metric = s->u.metric;
 	r->domain = s->u.domain;
 	note_budget(s);
-	if (o->explain)
-		report_explain(r);
+}
+
+void
+synth_explain(const struct synth *s)
+{
+	if (s->opts.explain)
+		report_explain(&s->report);
 }
 
 static void
@@ -166,12 +188,11 @@ synth_open(struct synth *s)
 	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
 }
 
+/* Without a ledger a public total that is not met is told. */
 uint64_t
 synth_count(struct synth *s)
 {
-	const char *hint = "";
 	u128 sum = 0;
-	i128 most;
 
 	universe_count(&s->u);
 	for (size_t i = 0; i < s->u.n; i++)
@@ -181,16 +202,6 @@ synth_count(struct synth *s)
 	if (s->given_total && !s->u.hidden && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
-	most = (i128)sum;
-	if (s->given_total)
-		most = (i128)s->total;
-	else if (s->u.hidden) {
-		most = UNIVERSE_RECORDS;
-		hint = ", as n may be where it is hidden: 6, or --total N";
-	}
-	if (most * fixed_pow10(synth_digits(s)) > FIXED_MAX)
-		die(STATUS_USAGE, "--digits: too many for %llu records%s",
-		    (unsigned long long)most, hint);
 	return (uint64_t)sum;
 }
 
@@ -226,8 +237,6 @@ bool
 synth_coarser(struct synth *s, int64_t *most)
 {
 	*most /= 10;
-	if (*most < 100 && (!s->u.hidden || s->given_total))
-		die(STATUS_INPUT, "the answers do not fit 60 bits");
 	if (*most < 100)
 		return false;
 	universe_queries(&s->u, *most);

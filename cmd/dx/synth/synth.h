@@ -77,6 +77,9 @@ void synth_mwem_take(struct synth *s, int code);
 /* Checks the common options; the tool's notes are in the report before. */
 void synth_check(struct synth *s);
 
+/* --explain: prints, and exits. */
+void synth_explain(const struct synth *s);
+
 /* Reads the public universe; the queries on their finest grids. */
 void synth_open(struct synth *s);
 
@@ -100,6 +103,9 @@ bool synth_coarser(struct synth *s, int64_t *most);
 
 /* Works out normal forms and the queries' scales. */
 void synth_scale(struct synth *s);
+
+/* Does each entry's scale fit where the budget is in so many parts? */
+bool synth_fits(const struct normal *q, i128 parts);
 
 /* synth_scale for further queries, to q. */
 void synth_entries(const struct synth *s, const struct workload *w,
@@ -158,6 +164,9 @@ void synth_mwem(struct synth *s);
 
 /* Is the domain a list of more combinations than can be counted? */
 bool synth_is_wide(struct synth *s);
+
+/* Refuses options that do not go with attributes and pairs. */
+void synth_wide_check(const struct synth *s);
 void synth_wide(struct synth *s);
 
 #endif

@@ -99,6 +99,12 @@ marginals_way_prepare(struct synth *s)
 	if (order < s->u.of_key.n && synth_cell_scale(s, s->shift, &t))
 		add_level(s, o, s->u.of_key.n);
 	marginals_open(&o->m, o->q, o->levels);
+	for (size_t l = 0; l < o->levels; l++)
+		if (!synth_fits(&o->q[l], 2 * (i128)PARTS_WHOLE <<
+		    s->shift)) {
+			marginals_way_shut(o);
+			return NULL;
+		}
 	return o;
 }
 

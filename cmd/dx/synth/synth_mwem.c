@@ -201,6 +201,21 @@ write_table(struct synth *s, uint64_t rel, const double *y)
 	free(count);
 }
 
+/*
+ * The released number of records decides about the rounds, 200 at most or -T,
+ * and a round has two scales: queries have no more digits than fit then.
+ */
+static void
+settle(struct synth *s)
+{
+	int64_t most = WORKLOAD_MOST;
+
+	synth_scale(s);
+	while (!synth_fits(&s->q, 2 * ((i128)s->rounds + 200)))
+		if (!synth_coarser(s, &most))
+			die(STATUS_INPUT, "the scale has too many digits");
+}
+
 static void
 release_way(struct synth *s, uint64_t rel, const int64_t *x, double *y)
 {
@@ -221,18 +236,23 @@ synth_mwem(struct synth *s)
 {
 	double *y;
 	uint64_t n;
+	bool wide;
 
 	check_rounds(s);
 	if (takes_weights(s))
 		s->shift = SYNTH_SHIFT;
 	synth_check(s);
-	if (synth_is_wide(s)) {
+	wide = synth_is_wide(s);
+	if (wide)
+		synth_wide_check(s);
+	synth_explain(s);
+	if (wide) {
 		synth_wide(s);
 		return;
 	}
 	synth_open(s);
 	n = synth_count(s);
-	synth_scale(s);
+	settle(s);
 	y = err_alloc(NULL, s->u.n, sizeof(*y));
 	synth_header(s, s->sample > 0 ? NULL : "count");
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {

@@ -75,9 +75,10 @@ rounds_prepare(struct synth *s)
 		if (mwem_budget(a) || !synth_coarser(s, &most))
 			break;
 	}
-	if (a->pick.s == 0)
-		die(STATUS_INPUT, "the scale has too many digits");
-	return a;
+	if (a->pick.s > 0)
+		return a;
+	rounds_shut(a);
+	return NULL;
 }
 
 static double

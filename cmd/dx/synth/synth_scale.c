@@ -316,6 +316,21 @@ synth_scale(struct synth *s)
 		one_scale(s);
 }
 
+bool
+synth_fits(const struct normal *q, i128 parts)
+{
+	struct rational c;
+	struct scale t;
+
+	for (size_t e = 0; e < q->entries; e++) {
+		c = q->c[e];
+		if (c.num > 0 && (!upward_mul(&c, c, (struct rational){
+		    parts, 1 }) || !plan_noise(c, 0, &t)))
+			return false;
+	}
+	return true;
+}
+
 void
 synth_entries(const struct synth *s, const struct workload *w, struct normal *q)
 {

@@ -192,6 +192,7 @@ synth_smalldb(struct synth *s)
 	uint64_t n;
 
 	synth_check(s);
+	synth_explain(s);
 	synth_open(s);
 	choose_records(s);
 	check_size(s);

@@ -31,15 +31,14 @@ synth_is_wide(struct synth *s)
 			    "attributes and their values");
 		return false;
 	}
-	attributes_read(&s->u.listing, s->u.domain);
 	return s->wide || attributes_elements(&s->u.listing) >
 	    (double)WORKLOAD_ELEMENTS;
 }
 
-/* Refuses options that do not go with attributes and pairs. */
-static void
-wide_check(const struct synth *s, const struct attributes *a)
+void
+synth_wide_check(const struct synth *s)
 {
+	const struct attributes *a = &s->u.listing;
 	const struct opts *o = &s->opts;
 	const struct {
 		bool given;
@@ -77,7 +76,11 @@ wide_check(const struct synth *s, const struct attributes *a)
 			    "than 65535 values; bands are written 0..9999/100");
 }
 
-/* A record with every value in the domain; further records change nothing. */
+/*
+ * A record with every value in the domain.  There is no limit but memory: where
+ * records beyond a limit are left out, one that goes lets another in, and two
+ * counts change.
+ */
 static void
 wide_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
@@ -94,7 +97,7 @@ wide_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 			return;
 		to[c] = (uint16_t)v;
 	}
-	r->n += r->n < UNIVERSE_RECORDS;
+	r->n++;
 }
 
 /* Columns of standard input, by the names of the attributes. */
@@ -234,7 +237,6 @@ synth_wide(struct synth *s)
 	struct attributes *a = &s->u.listing;
 	struct reading r = { .s = s, .of = a };
 
-	wide_check(s, a);
 	release_prepare(&s->out, &s->report);
 	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
 	r.values = err_alloc(NULL, a->n, sizeof(*r.values));

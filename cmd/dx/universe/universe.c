@@ -109,6 +109,8 @@ universe_check(struct universe *u)
 	if (!metric_parse(u->metric, &u->spec))
 		die(STATUS_USAGE, "--metric '%s' %s", u->metric, u->spec.wrong);
 	check_workload(u);
+	if (u->domain != NULL && opts_listed(u->domain))
+		attributes_read(&u->listing, u->domain);
 }
 
 /* The counts' column among the universe's columns; SIZE_MAX: none. */

@@ -37,8 +37,6 @@ universe_list(struct universe *u)
 	struct text out = TEXT_INIT;
 	size_t elements;
 
-	if (u->listing.n == 0)
-		attributes_read(&u->listing, u->domain);
 	if (attributes_elements(&u->listing) > (double)WORKLOAD_ELEMENTS)
 		die(STATUS_USAGE, "--domain: more than 2^24 elements");
 	elements = (size_t)attributes_elements(&u->listing);
