@@ -26,7 +26,10 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	struct output_span s = { 0, FIXED_MAX, e->queries };
 	u128 width = (u128)((i128)e->cell.most - e->cell.least), unit;
+	uint64_t n = g->tally[t].n;
 
+	if (swap)		/* groups are public */
+		taint_public(&n, sizeof(n));
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
 		if (!e->cell.has_most)
@@ -44,8 +47,8 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 		break;
 	case TARGET_SUM:
 		if (e->term.has_most && swap)
-			s.hi = fixed_clamp_wide((i128)g->tally[t].n *
-			    e->term.most, 0, FIXED_MAX);
+			s.hi = fixed_clamp_wide((i128)n * e->term.most, 0,
+			    FIXED_MAX);
 		break;
 	case TARGET_MEAN:
 		if (e->term.has_most)

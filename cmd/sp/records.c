@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "number/taint.h"
 #include "own_sens.h"
 #include "tool/err.h"
 
@@ -104,12 +105,11 @@ write_line(const struct records *r, const struct cell *cells, size_t fields,
 
 /*
  * A record's block, by independent coins, and a person's by the coins of the
- * first row; a row without an id belongs to nobody.
+ * first row; 0 for a row without an id, which belongs to nobody.
  */
-static void
-take_block(struct records *r, const struct cell *cells, size_t fields)
+static uint64_t
+records_block(struct records *r, const struct cell *id)
 {
-	const struct cell *id = &cells[r->k];	/* with --unit */
 	struct person_block {
 		struct id id;
 		uint64_t block;		/* from 1 */
@@ -117,13 +117,23 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
 
 	if (r->sp->opts.unit.column != NULL) {
 		if (id->missing || id->len == 0)
-			return;
+			return 0;
 		b = ids_at(&r->people, ids_name(&r->people,
 		    (struct label){ id->text, id->len }));
 	}
 	if (b->block == 0)
 		b->block = 1 + rng_below(&r->sp->rng, r->sp->blocks);
-	write_line(r, cells, fields, &r->text[b->block - 1]);
+	return b->block;
+}
+
+/* No private number chooses the block: tests/taint would say so. */
+static void
+take_block(struct records *r, const struct cell *cells, size_t fields)
+{
+	uint64_t block = records_block(r, &cells[r->k]);
+
+	if (block > 0)
+		write_line(r, cells, fields, &r->text[block - 1]);
 }
 
 /*
@@ -148,6 +158,7 @@ take(void *arg, const struct cell *cells, size_t fields)
 		return;
 	METER_RECORD();
 	r->total++;
+	taint_private(&r->total, sizeof(r->total));
 	if (r->sp->blocks > 0) {
 		take_block(r, cells, fields);
 		return;
