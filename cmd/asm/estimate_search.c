@@ -28,8 +28,7 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 	u128 width = (u128)((i128)e->cell.most - e->cell.least), unit;
 	uint64_t n = g->tally[t].n;
 
-	if (swap)		/* groups are public */
-		taint_public(&n, sizeof(n));
+	taint_public_if(swap, n);
 	switch (e->metric->target[t]) {
 	case TARGET_VARIANCE:
 		if (!e->cell.has_most)
@@ -112,8 +111,7 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 
 	if (quantile)
 		n = COLUMN_WEIGHT - column_room(&g->column);
-	if (e->opts.neighbors == NEIGHBORS_SWAP)	/* groups are public */
-		taint_public(&n, sizeof(n));
+	taint_public_if(e->opts.neighbors == NEIGHBORS_SWAP, n);
 	s.beta = estimate_beta(e, t, n);
 	if (e->start.den > 0)
 		span.lo = fixed_clamp(e->from, span.lo, span.hi);

@@ -269,8 +269,7 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 			y[i] = (double)METER_NOISY(fixed_add_sat(x, noise[i]),
 			    x, &d->t[i]);
 	}
-	if (!d->u.hidden)
-		taint_public(&prefix[n], sizeof(prefix[n]));
+	taint_public_if(!d->u.hidden, prefix[n]);
 	tree_fit(&d->tree, y, (double)prefix[n], fitted);
 	for (i = 1; i < n + d->u.hidden; i++)	/* a public total stays */
 		prefix[i] = (i128)floor(fitted[i] + 0.5);

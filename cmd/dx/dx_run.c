@@ -47,12 +47,10 @@ noisy(struct dx *d, uint64_t rel, size_t k, i128 answer)
 	i128 x = fixed_round(answer, workload_digits(w, k), d->fine[k],
 	    FIXED_NEAREST);
 
-	if (d->opts.non_private)
-		return answer_make(x, reach(d, k), d->fine[k], d->digits[k]);
-	if (d->t[k].s > 0)
+	if (d->t[k].s > 0 && !d->opts.non_private)
 		x = METER_NOISY(fixed_add_sat(x, d->noise[(rel - 1) * w->k +
 		    k]), x, &d->t[k]);
-	else		/* no neighbour changes it */
+	else if (!d->opts.non_private)	/* no neighbour changes it */
 		taint_public(&x, sizeof(x));
 	return answer_make(x, reach(d, k), d->fine[k], d->digits[k]);
 }

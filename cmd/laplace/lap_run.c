@@ -71,8 +71,7 @@ lap_all_records(struct lap *l)
 
 	for (size_t g = 1; g <= l->in.groups; g++)
 		n += (u128)total_value(&l->total[g * l->m - 1]);
-	if (l->opts.neighbors == NEIGHBORS_SWAP)
-		taint_public(&n, sizeof(n));
+	taint_public_if(l->opts.neighbors == NEIGHBORS_SWAP, n);
 	if (n < SUMS_COUNT && (l->opts.unit.column != NULL || l->in.total <
 	    SUMS_COUNT))
 		return n;

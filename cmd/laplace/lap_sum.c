@@ -364,8 +364,7 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 	u128 n = (u128)total_value(&l->total[g * l->m + d]);
 	i128 *x = err_alloc(NULL, d + 1, sizeof(*x));
 
-	if (l->opts.neighbors == NEIGHBORS_SWAP)	/* groups are public */
-		taint_public(&n, sizeof(n));
+	taint_public_if(l->opts.neighbors == NEIGHBORS_SWAP, n);
 	lap_all_noisy(l, g, d, x);
 	for (size_t c = 0; c < d; c++)
 		answer[c] = mean_of(l, c, x[c], n);

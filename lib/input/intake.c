@@ -346,7 +346,6 @@ record(void *arg, const struct cell *cells, size_t fields)
 
 	METER_RECORD();
 	in->records++;
-	taint_private(&in->records, sizeof(in->records));
 	taint_private(&w, sizeof(w));
 	in->cells = cells;
 	if (value != NULL && (slice->missing || !keys_equal(slice->text,
@@ -400,9 +399,9 @@ intake_read(struct intake *in, const struct intake_use *use)
 		check_end(in->check);
 	if (in->people != NULL)
 		in->total = people_end(in->people);
+	taint_private(&in->records, sizeof(in->records));
 	taint_private(&in->total, sizeof(in->total));
-	if (in->o->neighbors == NEIGHBORS_SWAP)	/* all neighbours have it */
-		taint_public(&in->total, sizeof(in->total));
+	taint_public_if(in->o->neighbors == NEIGHBORS_SWAP, in->total);
 	METER_COINS(METER_DRAWS, 0);
 	opts_expect(in->o, in->total);
 }

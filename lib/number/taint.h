@@ -8,7 +8,7 @@
  *
  *	private	 a record's bytes, as they are read, and counts of records
  *	noisy	 a draw was added, or a selection chose; see random/meter.h
- *	public	 the contract says so, and the lines beside it where
+ *	public	 the contract says so: n and groups under swap, and more
  */
 #ifndef TAINT_H
 #define TAINT_H
@@ -22,6 +22,7 @@
 #define taint_private(p, n) ((void)VALGRIND_MAKE_MEM_UNDEFINED(p, n))
 #define taint_noisy(p, n) ((void)VALGRIND_MAKE_MEM_DEFINED(p, n))
 #define taint_public(p, n) ((void)VALGRIND_MAKE_MEM_DEFINED(p, n))
+#define taint_public_if(yes, x) taint_public(&(x), (yes) ? sizeof(x) : 0)
 
 static inline i128
 taint_drawn(i128 x)
@@ -35,6 +36,7 @@ taint_drawn(i128 x)
 #define taint_private(p, n) ((void)(p), (void)(n))
 #define taint_noisy(p, n) ((void)(p), (void)(n))
 #define taint_public(p, n) ((void)(p), (void)(n))
+#define taint_public_if(yes, x) ((void)(yes), (void)(x))
 
 #endif
 

@@ -197,8 +197,7 @@ synth_count(struct synth *s)
 	universe_count(&s->u);
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
-	if (!s->u.hidden)
-		taint_public(&sum, sizeof(sum));
+	taint_public_if(!s->u.hidden, sum);
 	if (s->given_total && !s->u.hidden && sum != s->total)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
