@@ -85,6 +85,7 @@ struct estimate {
 	struct limits term;		/* for a term, in target steps */
 	struct ceilings ceilings;
 	struct estimate_group *group;
+	struct answer *answer;	/* repeat for each target of each group */
 };
 
 /* Takes the tool's own options and hands the rest to opts_take. */

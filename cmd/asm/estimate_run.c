@@ -61,6 +61,8 @@ read_data(struct estimate *e)
 			e->group[g].under = err_alloc(NULL, 1,
 			    sizeof(struct under));
 	}
+	e->answer = err_alloc(NULL, groups * m->targets,
+	    e->opts.repeat * sizeof(*e->answer));
 	intake_read(&e->in, &use);
 	for (size_t g = 0; g < groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
@@ -146,7 +148,7 @@ declare_table(struct estimate *e, int digits)
 
 /* Each group has `repeat' answers for each target. */
 static void
-write_all(struct estimate *e, const struct answer *all)
+write_all(struct estimate *e)
 {
 	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
 	size_t each = e->metric->targets * e->opts.repeat;
@@ -154,8 +156,8 @@ write_all(struct estimate *e, const struct answer *all)
 	declare_table(e, digits);
 	for (uint64_t rel = 1; rel <= e->opts.repeat; rel++)
 		for (size_t g = 0; g < e->in.groups; g++) {
-			struct answer a = answer_of(e, &all[g * each + rel - 1],
-			    digits);
+			struct answer a = answer_of(e,
+			    &e->answer[g * each + rel - 1], digits);
 
 			release_row(&e->out, rel,
 			    intake_group_parts(&e->in, g), &a);
@@ -166,22 +168,21 @@ write_all(struct estimate *e, const struct answer *all)
 void
 estimate_run(struct estimate *e)
 {
-	struct answer *all, *next;
+	struct answer *next;
 
 	if (!e->opts.check)
 		release_prepare(&e->out, &e->report);
 	opts_rng(&e->opts, e->opts.tool->name, &e->rng);
 	read_data(e);
 	/* without --interval the ends are 0 */
-	next = all = err_alloc(NULL, e->in.groups * e->metric->targets,
-	    e->opts.repeat * sizeof(*all));
+	next = e->answer;
 	for (size_t g = 0; g < e->in.groups; g++)
 		for (size_t t = 0; t < e->metric->targets; t++) {
 			estimate_answer(e, &e->group[g], t, next);
 			next += e->opts.repeat;
 		}
 	rng_wipe(&e->rng);
-	write_all(e, all);
-	free(all);
+	write_all(e);
+	free(e->answer);
 	intake_close(&e->in);
 }

@@ -33,6 +33,8 @@ quantile_read(struct quantile *q)
 	intake_open(&q->in, table_input(&q->opts), &q->opts, 1, 1, q->digits);
 	groups = q->in.groups;
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
+	q->answer = err_alloc(NULL, groups * q->m,
+	    q->opts.repeat * sizeof(*q->answer));
 	intake_read(&q->in, &(struct intake_use){ .take = take,
 	    .take_all = take_all, .arg = q });
 }
@@ -121,8 +123,6 @@ quantile_write(struct quantile *q)
 	const int64_t *at;
 	struct answer *row = err_alloc(NULL, q->m, sizeof(*row));
 
-	q->answer = err_alloc(NULL, q->in.groups * q->m,
-	    q->opts.repeat * sizeof(*q->answer));
 	parts_run(q->in.threads, ask_blocks, q);
 	at = q->answer;
 	declare(q);

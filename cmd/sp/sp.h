@@ -62,6 +62,7 @@ struct sp {
 	/* after sp_read; entry g * parts + p is part p in group g */
 	struct intake in;
 	bool weighted;		/* may a weight not be 1? */
+	int64_t *value;		/* before the noise */
 	struct column *group;	/* sorted values; for a pair u and v */
 	i128 *noise;		/* as many again for each repeat */
 	struct rng rng;		/* after sp_draw */

@@ -73,6 +73,7 @@ sp_read(struct sp *sp)
 	n = numbers(sp);
 	sp->weighted = sp->opts.unit.weighted;
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
+	sp->value = err_alloc(NULL, n, sizeof(*sp->value));
 	sp_draw(sp);
 	intake_read(&sp->in, &(struct intake_use){ .take = take,
 	    .take_all = take_all, .arg = sp, .size = sp->size });
@@ -128,7 +129,7 @@ sp_values(struct sp *sp, struct ordered f)
 {
 	struct uv center = pair_split(sp->center[0], sp->center[1]);
 	const int64_t of_pair[] = { center.u, center.v };
-	int64_t *value = err_alloc(NULL, numbers(sp), sizeof(*value));
+	int64_t *value = sp->value;
 
 	for (size_t i = 0; i < numbers(sp); i++) {
 		struct column *c = &sp->group[i];

@@ -97,12 +97,13 @@ save(struct column *c, bool weighted)
 static void
 make_room(struct column *c, bool weighted)
 {
+	size_t room = c->cap;
+
 	if (save(c, weighted))
 		return;
-	c->cap += c->cap / 2 + 8;
-	c->x = err_alloc(c->x, c->cap, sizeof(*c->x));
+	c->x = err_grow(c->x, c->cap, &c->cap, sizeof(*c->x));
 	if (weighted)
-		c->w = err_alloc(c->w, c->cap, sizeof(*c->w));
+		c->w = err_grow(c->w, room, &room, sizeof(*c->w));
 }
 
 static inline bool

@@ -6,6 +6,7 @@
 #include "tool/err.h"
 
 #define FEW 16		/* slots to begin with */
+#define SLOTS 32768	/* more of a table that has as many */
 
 void
 ids_open(struct ids *t, const uint64_t key[2], size_t size)
@@ -66,14 +67,18 @@ next_slot(const struct ids *t, size_t at)
 	return at + 1 == t->slots ? 0 : at + 1;
 }
 
-/* Half as many slots again; no id is hashed anew. */
+/*
+ * Fixed numbers of further slots, large enough that entries move rarely; no id
+ * is hashed anew.
+ */
 static void
 grow(struct ids *t)
 {
 	uint64_t *old = t->slot;
 	size_t n = t->slots, at;
 
-	t->slots = n + n / 2;
+	t->slots = n + (n < SLOTS ? SLOTS / 4 : n < 8 * SLOTS ? SLOTS :
+	    32 * SLOTS);
 	t->slot = err_alloc(NULL, t->slots, sizeof(*t->slot));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i] == 0)
@@ -93,10 +98,7 @@ new_record(struct ids *t, struct id id, struct label text)
 
 	if (i >= UINT32_MAX)
 		die(STATUS_INPUT, "out of memory");
-	if (t->n == t->room) {
-		t->room += t->room / 4 + FEW;
-		t->record = err_alloc(t->record, t->room, t->size);
-	}
+	t->record = err_grow(t->record, t->n, &t->room, t->size);
 	if (id_far(&id)) {
 		id.word[1] = ID_FAR + t->texts.len;
 		ids_text(&t->texts, text);

@@ -50,10 +50,7 @@ next(const struct rows *r, struct pile *p)
 {
 	size_t size = ROWS_ID + r->words;
 
-	if (p->n == p->room) {
-		p->room += p->room / 8 + 8;
-		p->word = err_alloc(p->word, p->room, size * sizeof(*p->word));
-	}
+	p->word = err_grow(p->word, p->n, &p->room, size * sizeof(*p->word));
 	return p->word + p->n++ * size;
 }
 
@@ -212,10 +209,7 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 	int64_t *at = b->pile.word + i * r->words, group = 0;
 	struct shares s = { .k = k, .least = r->groups ? UINT64_MAX : 0 };
 
-	if (end - i >= r->room) {	/* qsort_r sorts no NULL */
-		r->room = 2 * (end - i) + 1;
-		r->row = err_alloc(r->row, r->room, sizeof(*r->row));
-	}
+		r->row = err_grow(r->row, end - i, &r->room, sizeof(*r->row));
 	s.row = r->row;
 	for (; i < end; i++, at += r->words) {
 		if (r->groups)

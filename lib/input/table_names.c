@@ -50,16 +50,14 @@ split(const char *line, size_t n, char delimiter, struct names *names)
 		add("", 0, names);
 }
 
-/* An empty cell is a name where all cells are. */
+/* An empty cell is a name where it is the only one. */
 static bool
 names_no_name(const struct table *t, const char *name, size_t len)
 {
-	bool empty = strspn(name, " ") == len;
 	int64_t x;
 
-	for (size_t i = 0; i < t->header.count && empty; i++)
-		if (t->header.list[i][strspn(t->header.list[i], " ")] != '\0')
-			return true;
+	if (t->header.count > 1 && strspn(name, " ") == len)
+		return true;
 	return fixed_cell(name, len, 0, &x) || heading_value(name);
 }
 

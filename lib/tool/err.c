@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -15,6 +16,8 @@
 
 #include "names.h"
 
+#define BLOCK 8192	/* entries that an array grows by; 1/64 at first */
+#define PAGES 65536	/* bytes that have pages of their own */
 #define SAID 8192	/* bytes in a message; the rest is cut */
 
 static const char *name = "dputils";
@@ -42,6 +45,9 @@ err_guard(void)
 	hold(STDOUT_FILENO, O_RDONLY);
 	hold(STDERR_FILENO, O_RDONLY);
 	signal(SIGXFSZ, SIG_IGN);
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, PAGES);	/* glibc raises it else */
+#endif
 	setrlimit(RLIMIT_CORE, &none);
 #ifndef ERR_WATCHED
 	prctl(PR_SET_DUMPABLE, 0);
@@ -125,13 +131,18 @@ err_alloc(void *old, size_t count, size_t size)
 	return new;
 }
 
+/*
+ * What follows the data grows by fixed blocks, small ones to begin with: how
+ * much memory is used tells of the number of records, and by a factor it would
+ * tell its logarithm in one step.  Large arrays have pages of their own
+ * (err_guard), which move without a copy.
+ */
 void *
 err_grow(void *old, size_t n, size_t *room, size_t size)
 {
 	if (n < *room)
 		return old;
-	while (n >= *room)
-		*room = 2 * *room + 16;
+	*room = n + (n < BLOCK ? BLOCK / 64 : BLOCK);
 	return err_alloc(old, *room, size);
 }
 
