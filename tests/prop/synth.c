@@ -1,5 +1,5 @@
 /*
- * smalldb and mwem against slow programs that follow their definitions.
+ * smalldb and mwem: scales, bounds, and tables by their sums.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "dx/synth/mwem.h"
 #include "dx/synth/smalldb.h"
 #include "dx/synth/synth.h"
+#include "golden.h"
 
 static uint64_t
 draw(struct rng *r, uint64_t n)
@@ -41,126 +42,6 @@ Test(smalldb, fits_is_the_last_size_within_a_limit)
 	cr_assert_eq(smalldb_fits(40, 39), 0);
 	cr_assert_eq(smalldb_fits(1, 0), 0);
 	cr_assert_gt(smalldb_fits(1, 1), 1000000);
-}
-
-struct instance {
-	struct smalldb s;
-	int64_t q[64 * 32], target[32];
-};
-
-static void
-instance(struct instance *a, size_t n, size_t m, size_t k, struct rng *r)
-{
-	int64_t total = 0, x[64];
-
-	a->s = (struct smalldb){ .n = n, .m = m, .k = k, .q = a->q,
-	    .target = a->target, .t = { 1, 60 } };
-	for (size_t i = 0; i < n; i++)
-		total += x[i] = (int64_t)draw(r, 5);
-	for (size_t j = 0; j < k; j++) {
-		int64_t size = 2 + (int64_t)draw(r, 3);
-
-		a->target[j] = 0;
-		for (size_t i = 0; i < n; i++) {
-			int64_t q = (int64_t)draw(r, (uint64_t)size) -
-			    size / 3;
-
-			a->q[i * k + j] = q * total;
-			a->target[j] += q * x[i] * (int64_t)m;
-		}
-	}
-}
-
-/* The error of a candidate given as elements, from its definition. */
-static int64_t
-error_of(const struct smalldb *s, const uint32_t *y)
-{
-	int64_t worst = 0;
-
-	for (size_t k = 0; k < s->k; k++) {
-		int64_t off = s->target[k];
-
-		for (size_t i = 0; i < s->m; i++)
-			off -= s->q[y[i] * s->k + k];
-		worst = llabs(off) > worst ? llabs(off) : worst;
-	}
-	return worst;
-}
-
-/* The least error of all candidates. */
-static int64_t
-least(const struct instance *a, uint32_t *y, size_t at, uint32_t first)
-{
-	int64_t best = INT64_MAX, e;
-
-	if (at == a->s.m)
-		return error_of(&a->s, y);
-	for (uint32_t i = first; i < a->s.n; i++) {
-		y[at] = i;
-		e = least(a, y, at + 1, i);
-		best = e < best ? e : best;
-	}
-	return best;
-}
-
-/* The elements of the candidate at hand. */
-static void
-elements(const struct smalldb *s, uint32_t *y)
-{
-	for (uint32_t i = 0; i < s->n; i++)
-		for (uint32_t j = 0; j < s->y[i]; j++)
-			*y++ = i;
-}
-
-Test(smalldb, every_candidate_comes_once_with_its_error)
-{
-	struct instance a;
-	struct rng r;
-	uint32_t y[8];
-	uint64_t seen, hash;
-
-	rng_seeded(&r, 2, "walk");
-	for (int i = 0; i < 40; i++) {
-		size_t n = 1 + draw(&r, 6), m = 1 + draw(&r, 5);
-		unsigned char *met = calloc(1, 1 << 20);
-
-		instance(&a, n, m, 1 + draw(&r, 5), &r);
-		smalldb_open(&a.s);
-		smalldb_first(&a.s);
-		seen = 0;
-		do {
-			elements(&a.s, y);
-			hash = 0;
-			for (size_t j = 0; j < m; j++)
-				hash = hash * n + y[j];
-			cr_assert(met[hash]++ == 0);
-			cr_assert_eq(smalldb_error(&a.s), error_of(&a.s, y));
-			seen++;
-		} while (smalldb_next(&a.s));
-		cr_assert_eq(seen, smalldb_candidates(n, m));
-		smalldb_close(&a.s);
-		free(met);
-	}
-}
-
-Test(smalldb, at_no_temperature_the_best_is_found)
-{
-	struct rng r;
-	struct instance a;
-	uint32_t y[8];
-
-	rng_seeded(&r, 1, "best");
-	for (int i = 0; i < 60; i++) {
-		size_t n = 2 + draw(&r, 9), m = 1 + draw(&r, 5);
-		int64_t best;
-
-		instance(&a, n, m, 1 + draw(&r, 20), &r);
-		best = least(&a, y, 0, 0);
-		smalldb_open(&a.s);
-		smalldb_draw(&a.s, &r);
-		cr_assert_eq(smalldb_error(&a.s), best);
-		smalldb_close(&a.s);
-	}
 }
 
 /*
@@ -224,80 +105,6 @@ mixed(struct workload *w, size_t n, struct rng *r)
 	workload_marginal(w, x, 3, 2);
 }
 
-/* A query's coefficient in the unit that the user wrote. */
-static double
-coefficient(const struct workload *w, size_t k, size_t i)
-{
-	return (double)workload_at(w, k, i) /
-	    (double)fixed_pow10(workload_digits(w, k));
-}
-
-static double
-answer_of(const struct workload *w, size_t k, const double *y)
-{
-	double answer = 0;
-
-	for (size_t i = 0; i < w->n; i++)
-		answer += coefficient(w, k, i) * y[i];
-	return answer;
-}
-
-/* y_i exp(s q_i), scaled to n records. */
-static void
-tilt(const struct workload *w, double *y, double n, size_t k, double s)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < w->n; i++)
-		sum += y[i] *= exp(s * coefficient(w, k, i));
-	for (size_t i = 0; i < w->n; i++)
-		y[i] *= n / sum;
-}
-
-/* [KPAK20 Algorithm 2] step 3, by the book, with answers at one scale. */
-static void
-by_the_book(const struct workload *w, double *y, double n, size_t k, double m)
-{
-	double top = 1;
-
-	for (size_t i = 0; i < w->n; i++)
-		top = fmax(top, fabs(coefficient(w, k, i)));
-	tilt(w, y, n, k, (m - answer_of(w, k, y)) / (2 * n) / top / top);
-}
-
-/* The step for which q(y) = m, by halving. */
-static void
-by_halving(const struct workload *w, double *y, double n, size_t k, double m)
-{
-	double lo = -60, hi = 60, at = 0, width = 0, low = HUGE_VAL, q;
-	double try[64];
-
-	for (size_t i = 0; i < w->n; i++) {
-		q = coefficient(w, k, i);
-		low = fmin(low, q);
-		width = fmax(width, q);
-	}
-	width -= low;
-	for (int step = 0; step < 200; step++) {
-		at = (lo + hi) / 2;
-		memcpy(try, y, w->n * sizeof(*y));
-		tilt(w, try, n, k, at / width);
-		if (answer_of(w, k, try) < m)
-			lo = at;
-		else
-			hi = at;
-	}
-	tilt(w, y, n, k, at / width);
-}
-
-static void
-close_to(const double *a, const double *b, size_t n, double total)
-{
-	for (size_t i = 0; i < n; i++)
-		cr_assert(fabs(a[i] - b[i]) <= 1e-9 * total, "%zu: %g %g", i,
-		    a[i], b[i]);
-}
-
 /* Every query gets the same scale for its width. */
 static void
 same_scales(struct normal *q, struct rational eps)
@@ -331,105 +138,6 @@ open_all(struct mwem *a, struct normal *q, const struct workload *w,
 	signed_counts(x, w->n, count);
 	cr_assert(mwem_budget(a));
 	mwem_open(a, count);
-}
-
-/* [KPAK20 Algorithm 2] scores are |q(x) - q(y)|. */
-static void
-scores_agree(const struct mwem *a, const uint64_t *x, const double *y)
-{
-	const struct workload *w = a->q->w;
-	size_t live = 0;
-
-	for (size_t k = 0; k < w->k; k++) {
-		size_t in, b = normal_find(a->q, k, &in);
-		double off = 0, mult;
-
-		if (a->q->entry[normal_entry(a->q, b, in)].times == 0)
-			continue;
-		cr_assert_eq(normal_live(a->q, live), k);
-		mult = (double)a->q->mult[normal_entry(a->q, b, in)];
-		for (size_t i = 0; i < w->n; i++)
-			off += (double)((workload_at(w, k, i) -
-			    a->q->block[b].low) / a->q->block[b].step) *
-			    ((double)x[i] - y[i]);
-		off = fabs(off) * mult;
-		cr_assert(fabs((double)a->score[live] - off) <= 2 + 1e-7 *
-		    (double)a->q->block[b].width * mult * (double)a->total,
-		    "%zu: %lld %g", k, (long long)a->score[live], off);
-		live++;
-	}
-	cr_assert_eq(live, a->q->live);
-}
-
-static void
-follow(struct rng *r, bool paper, size_t n)
-{
-	struct workload w;
-	struct normal q;
-	struct mwem a = { .rounds = 12, .paper = paper };
-	double y[CELLS], sum[CELLS] = { 0 }, out[CELLS], m, unit;
-	uint64_t x[CELLS] = { 0 };
-
-	mixed(&w, n, r);
-	for (size_t i = 0; i < n; i++)
-		x[i] = 1 + draw(r, 50);
-	open_all(&a, &q, &w, x);
-	for (size_t i = 0; i < n; i++)
-		y[i] = (double)a.total / (double)n;
-	for (size_t t = 0; t < 12 && q.live > 0; t++) {
-		/* at first no dense queries */
-		size_t live = t < 6 ? q.live / 4 + draw(r, q.live -
-		    q.live / 4) : draw(r, t % 2 == 0 ? q.live :
-		    (q.live + 7) / 8);
-		size_t k = normal_live(&q, live), in;
-		size_t b = normal_find(&q, k, &in);
-		i128 step;
-
-		mwem_scores(&a);
-		scores_agree(&a, x, y);
-		step = (mwem_truth(&a, k) + q.block[b].width *
-		    (i128)a.total) / 2 + (int64_t)draw(r, 9) - 4;
-		/* within what a histogram may answer */
-		if (step < 1)
-			step = 1;
-		if (step > q.block[b].width * (i128)a.total - 1)
-			step = q.block[b].width * (i128)a.total - 1;
-		for (size_t i = 0; i < n && paper; i++)
-			sum[i] += y[i];
-		mwem_learn(&a, k, 2 * step - q.block[b].width *
-		    (i128)a.total);
-		unit = (double)fixed_pow10(workload_digits(&w, k));
-		m = ((double)step * (double)q.block[b].step +
-		    (double)q.block[b].low * (double)a.total) / unit;
-		(paper ? by_the_book : by_halving)(&w, y, (double)a.total, k,
-		    m);
-	}
-	mwem_result(&a, out);
-	for (size_t i = 0; i < n && paper && a.done > 0; i++)
-		y[i] = sum[i] / 12;
-	close_to(out, y, n, (double)a.total);
-	mwem_close(&a);
-	normal_close(&q);
-	workload_free(&w);
-}
-
-/* [KPAK20 Algorithm 2] */
-Test(mwem, rounds_follow_the_algorithm_by_the_book)
-{
-	struct rng r;
-
-	rng_seeded(&r, 3, "book");
-	for (int i = 0; i < 60; i++)
-		follow(&r, true, 1 + draw(&r, CELLS));
-}
-
-Test(mwem, a_step_answers_the_measured_query_by_the_measurement)
-{
-	struct rng r;
-
-	rng_seeded(&r, 7, "halving");
-	for (int i = 0; i < 60; i++)
-		follow(&r, false, 1 + draw(&r, CELLS));
 }
 
 /* How far y is from its measurements, without noise the truth. */
@@ -491,48 +199,6 @@ Test(mwem, replays_bring_measured_answers_back)
 {
 	for (size_t real = 0; real <= 5; real++)
 		bring_back(real);
-}
-
-/* Every release begins anew: nothing is left of what was learned before. */
-Test(mwem, what_is_restarted_is_as_new)
-{
-	struct rng r;
-
-	rng_seeded(&r, 13, "restart");
-	for (int run = 0; run < 60; run++) {
-		struct workload w;
-		struct normal p, q;
-		struct mwem used = { .rounds = 4, .replays = 20,
-		    .paper = run % 2 == 0 }, fresh = used;
-		double y[CELLS], z[CELLS];
-		size_t n = 2 + draw(&r, CELLS - 2), k;
-		uint64_t x[CELLS];
-
-		mixed(&w, n, &r);
-		for (size_t i = 0; i < n; i++)
-			x[i] = 1 + draw(&r, 50);
-		open_all(&used, &p, &w, x);
-		open_all(&fresh, &q, &w, x);
-		for (int t = 0; t < 4; t++) {
-			k = normal_live(&p, draw(&r, (p.live + 3) / 4));
-			mwem_learn(&used, k, mwem_truth(&used, k));
-		}
-		mwem_restart(&used);
-		for (int t = 0; t < 4; t++) {
-			k = normal_live(&q, draw(&r, (q.live + 3) / 4));
-			mwem_learn(&used, k, mwem_truth(&used, k));
-			mwem_learn(&fresh, k, mwem_truth(&fresh,
-			    k));
-		}
-		mwem_result(&used, y);
-		mwem_result(&fresh, z);
-		close_to(y, z, n, (double)used.total);
-		mwem_close(&used);
-		mwem_close(&fresh);
-		normal_close(&p);
-		normal_close(&q);
-		workload_free(&w);
-	}
 }
 
 /* A random dense workload, times a constant and plus another. */
@@ -743,7 +409,7 @@ Test(synth, a_table_of_too_many_queries_is_not_brought_nearer)
 }
 
 /* Ways from queries to a table; the paper's depends on their unit. */
-enum recipe { ROUNDS, EVERY_ONCE, COUNTS, PAPER };
+enum recipe { ROUNDS, EVERY_ONCE, COUNTS, PAPER, BELIEVED, RECIPES };
 
 /* The table by seeded counts of all cells. */
 static void
@@ -766,7 +432,8 @@ table_of(const struct workload *w, const uint64_t *x, uint64_t seed,
 	    .n = w->n, .bound = 1, .unit = { 1, 1 } };
 	struct synth s = { .eps = { 1, 2 } };
 	struct mwem a = { .rounds = 4, .kind = SELECT_FLIP, .replays = 20,
-	    .each = way == EVERY_ONCE, .paper = way == PAPER };
+	    .each = way == EVERY_ONCE, .paper = way == PAPER,
+	    .weigh = way == BELIEVED };
 	int64_t count[CELLS];
 	struct rng r;
 
@@ -789,11 +456,62 @@ table_of(const struct workload *w, const uint64_t *x, uint64_t seed,
 	}
 	cr_assert(mwem_budget(&a));
 	mwem_open(&a, count);
-	for (size_t t = 0; t < a.rounds; t++)
+	for (size_t t = 0; t < 2 * a.rounds; t++) {
+		if (t == a.rounds)	/* forgets the first table */
+			mwem_restart(&a);
 		mwem_round(&a, &r);
+	}
 	mwem_result(&a, y);
 	mwem_close(&a);
 	normal_close(&s.q);
+}
+
+#define RUNS 30		/* tables in a row */
+
+static const double want[RECIPES][4] = {
+	{ 174.2735913, 178.3936118, 180.0685452, 179.7195734 },
+	{ 178.2884681, 180.6579551, 175.524236, 182.8397127 },
+	{ 176.3727184, 175.1255807, 176.6834219, 177.5210224 },
+	{ 179.9044875, 177.8986786, 177.9703193, 176.9960949 },
+	{ 178.9364595, 175.9383261, 178.1337231, 179.7049844 },
+};
+
+/* Each way, on mixed workloads, with the whole numbers that are made of it. */
+Test(mwem, a_table_is_what_it_was)
+{
+	static double y[2 * RUNS * CELLS];
+	struct rng r;
+
+	rng_seeded(&r, 3, "golden");
+	for (size_t run = 0; run < RECIPES * 4 * RUNS; run++) {
+		enum recipe way = (enum recipe)(run / RUNS / 4);
+		double *to = &y[2 * (run % RUNS) * CELLS], sum = 0;
+		size_t n = 2 + draw(&r, CELLS - 2);
+		uint64_t x[CELLS] = { 0 };
+		struct synth s = { .opts.digits = -1 };
+		i128 count[CELLS];
+
+		mixed(&s.u.w, n, &r);
+		s.u.n = n;
+		for (size_t i = 0; i < n; i++)
+			sum += (double)(x[i] = draw(&r, run % 2 ? 9 : 400));
+		x[0] += sum == 0;
+		table_of(&s.u.w, x, run, way, to);
+		normal_open(&s.q, &s.u.w);
+		rng_seeded(&s.rng, run, "round");
+		synth_round(&s, to, count);
+		for (size_t i = 0; i < n; i++)
+			to[CELLS + i] = (double)count[i] / (sum + 1);
+		for (size_t i = 0; i < n; i++)
+			to[i] /= sum + 1;
+		normal_close(&s.q);
+		workload_free(&s.u.w);
+		if (run % RUNS < RUNS - 1)
+			continue;
+		golden_is("mwem", run / RUNS, y, 2 * RUNS * CELLS,
+		    want[way][run / RUNS % 4]);
+		memset(y, 0, sizeof(y));
+	}
 }
 
 /* How many tables change where queries are multiplied, or added to. */
@@ -1013,35 +731,4 @@ Test(hist, a_table_errs_less_than_the_counts_it_is_made_of)
 			cr_assert(table < 0.99 * counts, "%g %d: %g %g",
 			    scale, peaks, table, counts);
 		}
-}
-
-/* Codes with gaps make the same cells. */
-Test(workload, marginals_do_not_depend_on_the_size_of_codes)
-{
-	struct workload few, many;
-	int64_t x[CELLS * 3], wide[CELLS * 3];
-	struct rng r;
-
-	rng_seeded(&r, 8, "codes");
-	for (int run = 0; run < 200; run++) {
-		size_t n = 1 + draw(&r, CELLS), order = 1 + draw(&r, 3);
-
-		few = many = (struct workload){ .n = n };
-		for (size_t i = 0; i < 3 * n; i++) {
-			x[i] = (int64_t)draw(&r, 4);
-			wide[i] = x[i] * 1000 + 7;
-		}
-		workload_marginal(&few, x, 3, order);
-		workload_marginal(&many, wide, 3, order);
-		cr_assert_eq(few.k, many.k);
-		cr_assert_eq(few.blocks, many.blocks);
-		for (size_t b = 0; b < few.blocks; b++) {
-			cr_assert_eq(few.block[b].count, many.block[b].count);
-			cr_assert(memcmp(few.block[b].cell,
-			    many.block[b].cell, n *
-			    sizeof(uint32_t)) == 0);
-		}
-		workload_free(&few);
-		workload_free(&many);
-	}
 }

@@ -1,11 +1,13 @@
 /*
- * tree: privacy of every pair in exact arithmetic, least squares against the
- * normal equations, and the expected error against the sum of all variances.
+ * tree: privacy of every pair in exact arithmetic; fits, variances and weights
+ * by their sums.
  */
 #include "dx/plan/tree.h"
 
-#include "eliminate.h"
+#include "golden.h"
 #include "plan_world.h"
+
+#define CELLS 32
 
 static struct metric
 discrete(size_t n)
@@ -137,189 +139,6 @@ Test(tree, a_level_that_is_forgotten_is_noticed)
 }
 
 /*
- * The weighted normal equations of the cells 0..n-2 (the last is what the
- * total leaves), beside them the right side and the unit matrix: after
- * elimination the estimates and the covariance.
- */
-static void
-normal_equations(const struct tree *t, const double *y, double total,
-    double a[CELLS][2 * CELLS])
-{
-	size_t n = t->n, k = n - 1;
-
-	memset(a, 0, CELLS * sizeof(a[0]));
-	for (size_t v = 0; v < t->nodes; v++) {
-		const struct tree_node *node = &t->node[v];
-		bool last = node->hi == n;
-		double row[CELLS], w, right;
-		struct rational c;
-
-		if (node->part == 0)
-			continue;
-		cr_assert(tree_scale(t, node, &c));
-		w = (double)c.den / (double)c.num;
-		w *= w / 2;
-		for (size_t i = 0; i < k; i++)
-			row[i] = (i >= node->lo && i < node->hi) - last;
-		right = y[v] - (last ? total : 0);
-		for (size_t i = 0; i < k; i++) {
-			for (size_t j = 0; j < k; j++)
-				a[i][j] += w * row[i] * row[j];
-			a[i][k] += w * row[i] * right;
-		}
-	}
-	for (size_t i = 0; i < k; i++)
-		a[i][k + 1 + i] = 1;
-	eliminate(a, k, 2 * k + 1);
-}
-
-/* Variance of sum q_i x_i from the covariance of the cells. */
-static double
-variance(double a[CELLS][2 * CELLS], size_t n, const double *q)
-{
-	size_t k = n - 1;
-	double sum = 0;
-
-	for (size_t i = 0; i < k; i++)
-		for (size_t j = 0; j < k; j++)
-			sum += (q[i] - q[k]) * a[i][k + 1 + j] * (q[j] - q[k]);
-	return sum;
-}
-
-/* Runs where a prefix, or a variance, differs from the normal equations. */
-static void
-differences(bool twin, int *values, int *variances)
-{
-	static double a[CELLS][2 * CELLS];
-	uint64_t state = 3;
-
-	*values = *variances = 0;
-	for (int run = 0; run < 200; run++) {
-		size_t n = 2 + world_draw(&state, 17);
-		double y[8 * CELLS], q[CELLS], prefix[CELLS + 1], sum = 0, *v;
-		double total = (double)world_draw(&state, 5000);
-		size_t first = world_draw(&state, n), last = first +
-		    world_draw(&state, n - first);
-		struct metric m = discrete(n);
-		bool bad = false;
-		struct tree t;
-
-		random_tree(&t, n, (struct rational){ 3, 2 }, &state);
-		if (run % 10 == 0) {
-			tree_free(&t);
-			m.bend = METRIC_PLAIN;
-			m.dims = 1;
-			m.x = malloc(n * sizeof(*m.x));
-			for (size_t i = 0; i < n; i++)
-				m.x[i] = (int64_t)(7 * i + i * i);
-			cr_assert_eq(tree_choose(&t, &m, TREE_RANGES),
-			    PLAN_OK);
-			cr_assert_eq(t.branching, 0);
-			free(m.x);
-		}
-		for (size_t i = 0; i < t.nodes; i++)
-			y[i] = (double)world_draw(&state, 2000) - 500;
-		normal_equations(&t, y, total, a);
-		if (twin)	/* the last level counts for twice as much */
-			for (size_t i = 0; i < t.nodes; i++)
-				t.node[i].part <<= t.node[i].level == t.levels;
-		v = tree_variances(&t);
-		tree_fit(&t, y, total, prefix);
-		for (size_t i = 0; i + 1 < n; i++) {
-			sum += a[i][n - 1];
-			bad = bad || fabs(sum - prefix[i + 1]) > 1e-6;
-		}
-		*values += bad;
-		for (size_t i = 0; i < n; i++)
-			q[i] = i >= first && i <= last;
-		bad = fabs(tree_variance(&t, v,
-		    &(struct tree_query){ first, last, NULL }) -
-		    variance(a, n, q)) > 1e-6 * (1 + variance(a, n, q));
-		for (size_t i = 0; i < n; i++)
-			q[i] = (double)world_draw(&state, 100) / 10;
-		*variances += bad || fabs(tree_variance(&t, v,
-		    &(struct tree_query){ 0, 0, q }) -
-		    variance(a, n, q)) > 1e-6 * (1 + variance(a, n, q));
-		free(v);
-		tree_free(&t);
-	}
-}
-
-Test(tree, the_fit_is_that_of_the_normal_equations_and_so_are_its_variances)
-{
-	int values, variances;
-
-	differences(false, &values, &variances);
-	cr_assert(values == 0 && variances == 0, "%d %d", values, variances);
-	differences(true, &values, &variances);
-	cr_assert(values > 100 && variances > 100, "twin: %d %d", values,
-	    variances);
-}
-
-/* What an answer changes by when one noisy node changes by one. */
-Test(tree, the_weights_are_what_answers_move_by)
-{
-	uint64_t state = 5;
-
-	for (int run = 0; run < 60; run++) {
-		size_t n = 2 + world_draw(&state, 17);
-		double y[8 * CELLS] = { 0 }, q[CELLS], w[8 * CELLS], *v;
-		double prefix[CELLS + 1], sum, square = 0;
-		struct tree_query x = { 0, 0, q };
-		struct tree t;
-
-		random_tree(&t, n, (struct rational){ 3, 2 }, &state);
-		for (size_t i = 0; i < n; i++)
-			q[i] = (double)world_draw(&state, 100) / 10;
-		v = tree_variances(&t);
-		tree_weights(&t, v, &x, w);
-		for (size_t i = 0; i < t.nodes; i++) {
-			struct rational c;
-
-			if (t.node[i].part == 0)
-				continue;
-			y[i] = 1;
-			tree_fit(&t, y, 0, prefix);
-			y[i] = 0;
-			sum = 0;
-			for (size_t k = 0; k < n; k++)
-				sum += q[k] * (prefix[k + 1] - prefix[k]);
-			cr_assert_float_eq(w[i], sum, 1e-9);
-			cr_assert(tree_scale(&t, &t.node[i], &c));
-			square += 2 * pow(w[i] * (double)c.num /
-			    (double)c.den, 2);
-		}
-		cr_assert_float_eq(tree_variance(&t, v, &x), square,
-		    1e-9 * (1 + square));
-		free(v);
-		tree_free(&t);
-	}
-}
-
-Test(tree, the_expected_error_is_the_mean_of_all_variances)
-{
-	uint64_t state = 4;
-
-	for (int run = 0; run < 60; run++) {
-		struct metric m = discrete(2 + world_draw(&state, 150));
-		enum tree_aim aim = run % 2 ? TREE_RANGES : TREE_PREFIXES;
-		double sum = 0, count = 0, *v;
-		struct tree t;
-
-		cr_assert_eq(tree_choose(&t, &m, aim), PLAN_OK);
-		v = tree_variances(&t);
-		for (size_t a = 0; a < (aim == TREE_RANGES ? m.n : 1); a++)
-			for (size_t b = a; b < m.n; b++, count++)
-				sum += tree_variance(&t, v,
-				    &(struct tree_query){ a, b, NULL });
-		cr_assert_float_eq(t.rms, sqrt(sum / count), 1e-6 * t.rms,
-		    "run %d: %g %g", run, t.rms, sqrt(sum / count));
-		free(v);
-		tree_free(&t);
-	}
-}
-
-/*
  * 4,096 cells, where a move is worth 2 (one record less and one more, each
  * worth 1): separate cells of scale 1 have an rms error of 52 for a random
  * range.  The goal is 22; a move of 1 has twice as much of both.
@@ -372,4 +191,62 @@ Test(tree, equal_places_have_no_tree)
 	cr_assert_eq(tree_choose(&t, &m, TREE_RANGES), PLAN_INFINITE);
 	cr_assert_eq(t.worst.i + t.worst.j, 3);
 	tree_free(&t);
+}
+
+#define ROWS 12
+
+static const double want[ROWS] = {
+	959948.0175, 812526.007, 1050644.434, 1311869.003, 3027391.848,
+	6976095.188, 1399269.859, 604871.047, 5567243.74, 1010137.155,
+	1619751.799, 1366550.388,
+};
+
+/* Counts fitted, the error of queries and what their noise weighs. */
+static double *
+described(struct tree *t, uint64_t *state, double *to)
+{
+	double y[8 * CELLS], q[CELLS];
+	const struct tree_query dense = { 0, 0, q }, range = { 0, t->n / 2,
+	    NULL };
+	double *v = tree_variances(t);
+
+	for (size_t i = 0; i < t->nodes; i++)
+		y[i] = (double)world_draw(state, 2000) - 500;
+	for (size_t i = 0; i < t->n; i++)
+		q[i] = (double)world_draw(state, 100) / 10;
+	tree_fit(t, y, (double)world_draw(state, 5000), to);
+	to += t->n + 1;
+	*to++ = tree_variance(t, v, &dense);
+	*to++ = tree_variance(t, v, &range);
+	for (size_t i = 0; i < t->nodes; i++)
+		to[i] = 0;
+	tree_weights(t, v, &dense, to);
+	to += t->nodes;
+	free(v);
+	return to;
+}
+
+Test(tree, fits_and_errors_are_what_they_were)
+{
+	static double y[20 * 10 * CELLS];
+	uint64_t state = 3;
+
+	for (size_t row = 0; row < ROWS; row++) {
+		double *to = y;
+
+		for (size_t run = 0; run < 20; run++) {
+			struct metric m = discrete(2 + world_draw(&state, 17));
+			struct tree t;
+
+			random_tree(&t, m.n, (struct rational){ 3, 2 },
+			    &state);
+			to = described(&t, &state, to);
+			tree_free(&t);
+			cr_assert_eq(tree_choose(&t, &m, run % 2 ?
+			    TREE_RANGES : TREE_PREFIXES), PLAN_OK);
+			*to++ = t.rms;
+			tree_free(&t);
+		}
+		golden_is("tree", row, y, (size_t)(to - y), want[row]);
+	}
 }

@@ -53,35 +53,6 @@ finest(const struct tree *t)
 	return cells;
 }
 
-/* The parts of the levels are all of the budget, for every node. */
-Test(tree_guess, levels_share_the_budget)
-{
-	int zero = 0, unequal = 0;
-
-	for (size_t n = 2; n < 3000; n += 1 + n / 3)
-		for (int e = 0; e < EPSILONS; e++)
-			for (int aim = 0; aim < 2; aim++) {
-				struct metric m = discrete(n);
-				struct tree t = guess(&m, aim ? TREE_RANGES :
-				    TREE_PREFIXES, 10000, epsilons[e]);
-				uint64_t sum = 0;
-
-				for (size_t l = 1; l <= t.levels; l++) {
-					sum += t.part[l];
-					zero += t.part[l] == 0;
-					unequal += l > 1 && t.part[l] > 0 &&
-					    t.part[l] != t.part[1];
-				}
-				cr_assert(t.branching == 0 || sum == t.whole);
-				for (size_t k = 1; k < t.nodes &&
-				    t.branching > 0; k++)
-					cr_assert_eq(t.node[k].part,
-					    t.part[t.node[k].level]);
-				tree_free(&t);
-			}
-	cr_assert(zero > 50 && unequal > 50, "%d %d", zero, unequal);
-}
-
 /* Much is known: the noise alone decides.  Nothing is: that as well. */
 Test(tree_guess, many_records_have_the_tree_of_least_noise)
 {

@@ -150,28 +150,6 @@ Test(unity, totals_saturate_instead_of_wrapping)
 	cr_assert(t[0] == 0 && t[1] == (i128)UINT64_MAX * 8 * SUMS_WIDTH);
 }
 
-Test(unity, records_added_together_are_records_added_one_by_one)
-{
-	struct sums_column c = { -7, 1000, -7, 3 };
-	int64_t x[50];
-	i128 a[UNITY_PARTS], b[UNITY_PARTS];
-
-	for (int i = 0; i < 50; i++)
-		x[i] = i * i - 20;
-	for (int d = UNITY_LINE; d <= UNITY_SQUARE; d++) {
-		struct total all[UNITY_PARTS] = { { 0, 0 } };
-		struct total each[UNITY_PARTS] = { { 0, 0 } };
-
-		unity_add(&c, d, x, 50, 1, all);
-		for (int i = 0; i < 50; i++)
-			unity_add(&c, d, &x[i], 1, 1, each);
-		values(all, a);
-		values(each, b);
-		for (int j = 0; j <= d; j++)
-			cr_assert(a[j] == b[j]);
-	}
-}
-
 /* --- intervals ----------------------------------------------------------- */
 
 /* Draws of |sum w_j Y_j|, Y_j Laplace(1) on a fine grid, beyond x. */
@@ -316,26 +294,6 @@ Test(cover, intervals_of_too_little_noise_are_caught)
 	cr_assert_gt(missed(x, 300, UNITY_LINE, 0.5).mean, 0.2);
 	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).mean, 0.2);
 	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).variance, 0.124);
-}
-
-/* Cells counted from the other end have the interval from the other end. */
-Test(cover, the_population_of_mirrored_cells_has_the_mirrored_interval)
-{
-	const struct cover_noise noise = { 3, 0.01, 0.1, 1, 1 };
-
-	for (int i = 0; i < 50; i++) {
-		long double part[] = { 5 + i, 20, 60 - i };
-		long double turned[] = { part[2], part[1], part[0] };
-		struct unity_moments of = unity_moments(part, UNITY_SQUARE);
-		struct unity_moments other = unity_moments(turned,
-		    UNITY_SQUARE);
-		struct cover a = cover_population(&of, &noise);
-		struct cover b = cover_population(&other, &noise);
-
-		cr_expect(a.lower > 0 && a.lower < a.upper && a.upper < 1);
-		cr_expect_lt(fabs(a.lower + b.upper - 1), 1e-9, "%d", i);
-		cr_expect_lt(fabs(a.upper + b.lower - 1), 1e-9, "%d", i);
-	}
 }
 
 /* Means lie on -1..1, so no difference is known to be within less than 2. */
