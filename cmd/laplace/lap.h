@@ -116,6 +116,10 @@ struct lap_plan {
 	struct knorm box;		/* d 0: each noise by itself */
 	struct knorm_side *side;
 	struct scale count;		/* beside the box; s 0: none */
+	struct lap_reach {
+		double tilt, part;
+	} reach[2];			/* for error95 and --interval, the last
+					   tilt's */
 };
 
 struct lap {

@@ -44,6 +44,7 @@ lap_box_plan(struct lap *l, size_t n, bool counted, u128 records,
 	*k = (struct knorm){ .d = n, .counted = counted,
 	    .side = l->plan.side };
 	l->plan.count.s = 0;
+	l->plan.reach[0].part = l->plan.reach[1].part = 0;
 	if (!rational_mul(&own, own, eps) || !rational_mul(&rest, rest, eps) ||
 	    !knorm_make(k, records, rest))
 		return false;
@@ -57,16 +58,23 @@ lap_box_error95(const struct lap *l, double z)
 	    rational_real(lap_box_epsilon(l));
 }
 
-/* Half an interval in steps, and one for rounding to whole steps. */
+/*
+ * Half an interval in steps, and one for rounding to whole steps.  Columns
+ * often have one tilt, and a bound for many numbers takes its time.
+ */
 static i128
-lap_box_reach(const struct lap *l, size_t i, struct rational p)
+lap_box_reach(struct lap *l, size_t i, struct rational p, int at)
 {
 	const struct knorm_side *s = &l->plan.side[i];
+	struct lap_reach *last = &l->plan.reach[at];
 	double w = (double)s->up + (double)s->down;
 	double tilt = ((double)s->up - (double)s->down) / w;
 	double alpha = (double)(p.den - p.num) / (double)p.den;
 
-	return (i128)ceil(w * knorm_reach(&l->plan.box, tilt, alpha)) + 1;
+	if (last->part <= 0 || last->tilt != tilt)
+		*last = (struct lap_reach){ tilt, knorm_reach(&l->plan.box,
+		    tilt, alpha) };
+	return (i128)ceil(w * last->part) + 1;
 }
 
 /* [DMNS06 Theorem 2] The scale is what E is for in the norm: S/E. */
@@ -77,7 +85,7 @@ lap_box_describe(struct lap *l, size_t i)
 	const struct lap_noise *n = &l->plan.noise[i];
 	const struct rational grid = { 1, fixed_pow10(n->grid) };
 	const struct rational p = { 19, 20 };
-	struct rational reach = { lap_box_reach(l, i, p), 1 };
+	struct rational reach = { lap_box_reach(l, i, p, 0), 1 };
 
 	if (!rational_make(&r->scale, (i128)(n->sens * l->opts.unit.records),
 	    grid.den) || !rational_div(&r->scale, r->scale, l->plan.eps))
@@ -86,7 +94,7 @@ lap_box_describe(struct lap *l, size_t i)
 		r->error95.den = 0;
 	if (r->opts->interval.den == 0)
 		return;
-	r->reach = lap_box_reach(l, i, r->opts->interval);
+	r->reach = lap_box_reach(l, i, r->opts->interval, 1);
 	reach.num = r->reach;
 	if (!rational_mul(&r->half_width, reach, grid))
 		r->half_width.den = 0;

@@ -39,13 +39,14 @@
  *
  * whose factors are at most 1 and are coins of their own: below r, or at r and
  * one time of a_i, among r + i.  Near r = k t, t = m K/E, where most radii are,
- * the chance is about e^(-k/(2 t)), so that FINE and k <= t make it good.
+ * the chance is about e^(-k/(2 t)), so that FINE and k <= t make it good, and
+ * 2 t < k is refused.
  *
  * Hazards.  knorm_make has w_c (k + 1) (t + 1) <= 2^ROOM.  A geometric is below
  * (v + 1)(t + 1), v the rounds of a loop, so that w_c r < 2^126 as long as v <
  * 2^(126 - ROOM), a loop that no machine ends.  Exact numbers are saturated:
  * then a record moves a number by less, which is in the box, as the box holds
- * 0.  The number of records is not: fewer than 2^62 records of weights up to
+ * 0.  The number of records is not: fewer than 2^46 records of weights up to
  * 2^40.
  */
 #include "knorm.h"
@@ -55,7 +56,7 @@
 #include "meter.h"
 
 #define FINE 1024		/* parts in the scale, for rounding costs */
-#define PARTS ((u128)1 << 24)	/* m at most */
+#define PARTS ((u128)1 << 40)	/* m at most */
 #define ROOM 68
 #define SIDE ((u128)1 << 62)	/* up + down at most, for rng_bernoulli */
 #define LIMIT ((i128)1 << 126)
@@ -82,7 +83,7 @@ knorm_has_room(const struct knorm *k)
 	return true;
 }
 
-/* m K/E at least FINE and the dimensions, or as near as there is room. */
+/* m K/E at least FINE and the dimensions, or as near as there is room for. */
 bool
 knorm_make(struct knorm *k, u128 records, struct rational eps)
 {
@@ -96,7 +97,7 @@ knorm_make(struct knorm *k, u128 records, struct rational eps)
 	for (; m > 0; m /= 2) {
 		k->m = (uint64_t)m;
 		if (scale_make(&k->t, m * records, eps) && knorm_has_room(k))
-			return true;
+			return 2 * (k->t.s / k->t.r + 1) >= knorm_dims(k);
 	}
 	return false;
 }

@@ -38,7 +38,7 @@ void knorm_draw(struct rng *r, const struct knorm *k, i128 *z);
 
 /*
  * exact + noise, times m; NULL is no noise.  An exact number is cut to
- * +-2^126/m, but for the number of records, which is below 2^102.
+ * +-2^126/m, but for the number of records, which is below 2^86.
  */
 void knorm_add(const struct knorm *k, const i128 *exact, const i128 *z,
     i128 *noisy);

@@ -95,6 +95,25 @@ Test(knorm, numbers_of_many_bits)
 	cr_assert_not(knorm_make(&k, 1, (struct rational){ 1, (i128)1 << 63 }));
 }
 
+/* 200 numbers are drawn at once, or refused: never after 10^6 tries. */
+Test(knorm, a_radius_is_not_looked_for_in_vain)
+{
+	static struct knorm_side side[200];
+	struct knorm k = { .d = 200, .counted = true, .side = side };
+	struct rational eps = { 1, 3 };
+	bool refused = false;
+
+	for (int bits = 0; bits < 62; bits++) {
+		for (size_t c = 0; c < k.d; c++)
+			side[c] = (struct knorm_side){ 0, (uint64_t)1 << bits };
+		if (!knorm_make(&k, 1, eps))
+			refused = true;
+		else
+			cr_assert(!refused && 2 * k.t.s / k.t.r + 2 >= 200);
+	}
+	cr_assert(refused);
+}
+
 /* Saturated below m as above; the number of records is not. */
 Test(knorm, exact_numbers_are_cut_before_they_are_multiplied)
 {
