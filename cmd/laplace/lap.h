@@ -305,6 +305,10 @@ void lap_describe(struct lap *l, size_t i);
 void lap_hide(struct lap *l);
 bool lap_describe_all(struct lap *l);
 
+/* Notes "a, b, c": a fact of the report as `describe' fills it for each. */
+void lap_list(struct lap *l, const char *key, size_t n,
+    void (*describe)(struct lap *, size_t), const struct rational *fact);
+
 /* Finds epsilon for --within, plans (else status 2), fills the report. */
 void lap_settle(struct lap *l);
 

@@ -114,22 +114,6 @@ norm_describe(struct lap *l, size_t c)
 		r->error95.den = 0;
 }
 
-static void
-norm_list(struct lap *l, const char *key, const struct rational *fact)
-{
-	struct text t = TEXT_INIT;
-	char buf[FIXED_TEXT];
-
-	for (size_t c = 0; c < l->plan.d; c++) {
-		norm_describe(l, c);
-		text_printf(&t, "%s%s", c > 0 ? ", " : "", rational_text(buf,
-		    *fact));
-	}
-	text_bytes(&t, "", 1);
-	report_note(&l->report, key, "%.180s", t.buf);
-	text_free(&t);
-}
-
 /* The error of every column, or about that of a mean with n hidden. */
 static void
 norm_note_errors(struct lap *l)
@@ -147,8 +131,8 @@ norm_note_errors(struct lap *l)
 	norm_describe(l, 0);
 	if (same || l->report.error95.den == 0)
 		return;
-	norm_list(l, "scales", &l->report.scale);
-	norm_list(l, "errors95", &l->report.error95);
+	lap_list(l, "scales", l->plan.d, norm_describe, &l->report.scale);
+	lap_list(l, "errors95", l->plan.d, norm_describe, &l->report.error95);
 	lap_hide(l);
 }
 

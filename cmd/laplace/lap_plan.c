@@ -372,15 +372,15 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	    largest_error(l, error95);
 }
 
-/* Notes "a, b, c": a fact of the report for each kind of noise. */
-static void
-list(struct lap *l, const char *key, const struct rational *fact)
+void
+lap_list(struct lap *l, const char *key, size_t n,
+    void (*describe)(struct lap *, size_t), const struct rational *fact)
 {
 	struct text t = TEXT_INIT;
 	char buf[FIXED_TEXT];
 
-	for (size_t i = 0; i < l->plan.k; i++) {
-		lap_describe(l, i);
+	for (size_t i = 0; i < n; i++) {
+		describe(l, i);
 		text_printf(&t, "%s%s", i > 0 ? ", " : "", rational_text(buf,
 		    *fact));
 	}
@@ -418,10 +418,13 @@ lap_settle(struct lap *l)
 		lap_unfit();
 	l->report.eps = eps;
 	if (!lap_describe_all(l)) {
-		list(l, "sensitivities", &l->report.sens);
+		lap_list(l, "sensitivities", l->plan.k, lap_describe,
+		    &l->report.sens);
 		if (l->plan.eps.den > 0) {
-			list(l, "scales", &l->report.scale);
-			list(l, "errors95", &l->report.error95);
+			lap_list(l, "scales", l->plan.k, lap_describe,
+			    &l->report.scale);
+			lap_list(l, "errors95", l->plan.k, lap_describe,
+			    &l->report.error95);
 		}
 		lap_describe_all(l);
 	}
