@@ -102,7 +102,7 @@ bucket_of(const struct buckets *b, const struct level *l, size_t i,
 	}
 	return (struct bucket){ .lo = lo, .hi = (int64_t)((uint64_t)lo +
 	    (width < room ? width : room)), .records = c->records,
-	    .lines = c->lines, .sum = c->sum, .squares = c->squares };
+	    .lines = c->lines, .sum = c->sum };
 }
 
 /*
@@ -233,8 +233,7 @@ single(const struct buckets *b, const struct gathered *g, size_t i,
 
 	for (; i + n < g->n && g->x[i + n] == g->x[i]; n++)
 		k += g->w == NULL ? 1 : g->w[i + n];
-	*to = (struct bucket){ g->x[i], g->x[i], k, n, (u128)y * k,
-	    (u128)y * y * k };
+	*to = (struct bucket){ g->x[i], g->x[i], k, n, (u128)y * k };
 	return n;
 }
 

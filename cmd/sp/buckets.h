@@ -13,16 +13,14 @@
 #define BUCKETS_LEVELS 16
 
 /*
- * Records from lo to hi, and sums over x - base and its square; base is the
- * smallest value in the data.  The squares are right where 128 bits hold the
- * sum.
+ * Records from lo to hi, and the sum over x - base; base is the smallest value
+ * in the data.
  */
 struct bucket {
 	int64_t lo, hi;
 	uint64_t records;
 	size_t lines;		/* values x[i]: records but for weights */
 	u128 sum;
-	u128 squares;
 };
 
 /* Equal parts of lo..hi. */

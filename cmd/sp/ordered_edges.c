@@ -21,7 +21,7 @@
  * that is the quantile of n - k; a value with r below is the quantile of at
  * most (r + 1) / alpha records.  For the smallest values every sign is turned.
  */
-#include "ordered_buckets.h"
+#include "ordered_unsorted.h"
 
 #include <stdlib.h>
 

@@ -17,7 +17,7 @@
  * So W <= S C is enough.  C falls by 1 at most in a step and not in two, as 2
  * alpha < 1: C >= c - 2 r.
  */
-#include "ordered_buckets.h"
+#include "ordered_unsorted.h"
 
 #include <limits.h>
 

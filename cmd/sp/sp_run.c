@@ -110,12 +110,16 @@ variance_of(const struct sp *sp, size_t p, struct column *c,
     const struct values *v)
 {
 	struct variance f = { .sens = sp->sens[p], .unit = 1 };
+	struct totals all;
 	int64_t value;
 
 	for (int k = sp->digits; k < 2 * sp->cell_digits[p]; k++)
 		f.unit *= 10;
-	if (c->n > 0 && variance_unsorted(&f, v, &value))
-		return value;
+	if (c->n > 0) {
+		all = values_totals(v);
+		if (variance_whole(&f, &all, &value))
+			return value;
+	}
 	column_sort(c);
 	return variance_sorted(&f, c->x, c->w, c->n);
 }

@@ -16,7 +16,7 @@
  * The search is branch and bound over boxes of first and last runs, after a few
  * hundred windows with geometric lengths have given a good incumbent.
  */
-#include "variance_search.h"
+#include "variance.h"
 
 #include <stdlib.h>
 
@@ -31,10 +31,34 @@
  */
 #define STRIDE 3	/* as a power of two */
 
+/* Sums over y = x - base and over y^2, mod 2^192. */
+struct variance_sums {
+	u128 p;
+	u128 q;
+	uint64_t top;		/* the squares' next 64 bits */
+};
+
 /* Sums over runs 0..at-1. */
 struct variance_end {
 	size_t at;
 	struct variance_sums sums;
+};
+
+/*
+ * Runs 0..n-1 of equal values, ascending.  A window [i, j] includes i and j,
+ * and the window's value is the result of variance.h for the window alone, less
+ * n S.
+ */
+struct variance_runs {
+	const struct variance *f;
+	const int64_t *x;
+	size_t n;
+	struct variance_sums *sums;	/* before every 2^STRIDE-th run */
+	uint64_t *count;		/* records before run i, or NULL: i */
+	i128 best;			/* a window's smallest value so far */
+	int64_t base;
+	bool narrow;			/* every x - base fits 63 bits */
+	double unit;
 };
 
 /*
@@ -78,8 +102,22 @@ struct variance_box {
  */
 #define SAFE (1.0 - 0x1p-40)
 
+/* Adds w records at distance y from base; w is 1 nearly always. */
 static inline void
-add_run(const struct variance_runs *s, struct variance_sums *sums, size_t i)
+variance_add(struct variance_sums *sums, i128 y, uint64_t w)
+{
+	struct wide q = { 0, (u128)(y * y) };
+
+	if (w != 1)
+		q = wide_mul(q.lo, w);
+	sums->p += (u128)y * w;
+	sums->q += q.lo;
+	sums->top += (uint64_t)q.hi + (sums->q < q.lo);
+}
+
+static inline void
+variance_add_run(const struct variance_runs *s, struct variance_sums *sums,
+    size_t i)
 {
 	uint64_t w = s->count == NULL ? 1 : s->count[i + 1] - s->count[i];
 
@@ -91,18 +129,17 @@ add_run(const struct variance_runs *s, struct variance_sums *sums, size_t i)
 }
 
 static void
-put_end(const struct variance_runs *s, struct variance_end *e, size_t at)
+variance_put_end(const struct variance_runs *s, struct variance_end *e,
+    size_t at)
 {
-	size_t i = at >> s->stride << s->stride;
-
 	e->at = at;
-	e->sums = s->sums[at >> s->stride];
-	for (; i < at; i++)
-		add_run(s, &e->sums, i);
+	e->sums = s->sums[at >> STRIDE];
+	for (size_t i = at >> STRIDE << STRIDE; i < at; i++)
+		variance_add_run(s, &e->sums, i);
 }
 
 static void
-fill(struct variance_runs *s, const uint64_t *w)
+variance_fill(struct variance_runs *s, const uint64_t *w)
 {
 	struct variance_sums sums = { 0, 0, 0 };
 	uint64_t count = 0;
@@ -115,26 +152,25 @@ fill(struct variance_runs *s, const uint64_t *w)
 		if (i >> STRIDE << STRIDE == i)
 			s->sums[i >> STRIDE] = sums;
 		if (i < s->n)
-			add_run(s, &sums, i);
+			variance_add_run(s, &sums, i);
 	}
 }
 
 static void
-open_runs(struct variance_runs *s, const struct variance *f, const int64_t *x,
-    const uint64_t *w, size_t n)
+variance_open_runs(struct variance_runs *s, const struct variance *f,
+    const int64_t *x, const uint64_t *w, size_t n)
 {
-	*s = (struct variance_runs){ .f = f, .x = x, .hi = x, .n = n,
-	    .stride = STRIDE, .base = x[n / 2],
+	*s = (struct variance_runs){ .f = f, .x = x, .n = n, .base = x[n / 2],
 	    .narrow = (i128)x[n - 1] - x[0] <= INT64_MAX,
 	    .unit = (double)f->unit,
 	    .sums = err_alloc(NULL, (n >> STRIDE) + 1, sizeof(*s->sums)),
 	    .count = w == NULL ? NULL : err_alloc(NULL, n + 1,
 	    sizeof(*s->count)) };
-	fill(s, w);
+	variance_fill(s, w);
 }
 
 static uint64_t
-records(const struct variance_runs *s, size_t i, size_t j)
+variance_records(const struct variance_runs *s, size_t i, size_t j)
 {
 	if (s->count == NULL)
 		return j + 1 - i;
@@ -143,10 +179,10 @@ records(const struct variance_runs *s, size_t i, size_t j)
 
 /* k^2 Var for the window of k records between a and b; *sum adds x - base. */
 static struct wide
-scatter(const struct variance_runs *s, const struct variance_end *a,
+variance_scatter(const struct variance_runs *s, const struct variance_end *a,
     const struct variance_end *b, uint64_t k, i128 *sum)
 {
-	u128 range = (u128)((i128)s->hi[b->at - 1] - s->x[a->at]), size;
+	u128 range = (u128)((i128)s->x[b->at - 1] - s->x[a->at]), size;
 	i128 p = (i128)(b->sums.p - a->sums.p);
 	u128 q = b->sums.q - a->sums.q;
 	struct wide v;
@@ -163,23 +199,23 @@ scatter(const struct variance_runs *s, const struct variance_end *a,
 
 /* 2 (best + k S) - 1: twice the threshold on Var / unit. */
 static i128
-room(const struct variance_runs *s, uint64_t k)
+variance_room(const struct variance_runs *s, uint64_t k)
 {
 	return 2 * (s->best + (i128)k * s->f->sens) - 1;
 }
 
 /* Lowers best to the value of the window of k records from a to b. */
 static bool
-settle_between(struct variance_runs *s, const struct variance_end *a,
+variance_settle_between(struct variance_runs *s, const struct variance_end *a,
     const struct variance_end *b, uint64_t k)
 {
 	struct wide v, limit;
 	u128 rem, var2;
 	i128 sum;
 
-	v = scatter(s, a, b, k, &sum);
+	v = variance_scatter(s, a, b, k, &sum);
 	v = wide_add(v, v);
-	limit = wide_mul((u128)room(s, k), s->f->unit);
+	limit = wide_mul((u128)variance_room(s, k), s->f->unit);
 	/* 2 Var < 2^128 always. */
 	if (limit.hi == 0 &&
 	    wide_cmp(v, wide_mul(limit.lo, (u128)k * k)) >= 0)
@@ -190,66 +226,58 @@ settle_between(struct variance_runs *s, const struct variance_end *a,
 	return true;
 }
 
-bool
+/* Lowers best to the value of [i, j] if smaller. */
+static bool
 variance_settle(struct variance_runs *s, size_t i, size_t j)
 {
-	uint64_t k = records(s, i, j);
+	uint64_t k = variance_records(s, i, j);
 	struct variance_end a, b;
 
-	if (room(s, k) <= 0)
+	if (variance_room(s, k) <= 0)
 		return false;
-	put_end(s, &a, i);
-	put_end(s, &b, j + 1);
-	return settle_between(s, &a, &b, k);
+	variance_put_end(s, &a, i);
+	variance_put_end(s, &b, j + 1);
+	return variance_settle_between(s, &a, &b, k);
 }
 
 static double
-wide_double(struct wide v)
+variance_wide_double(struct wide v)
 {
 	return (double)v.hi * 0x1p128 + (double)v.lo;
 }
 
-/* May a window begin or end within a run? */
 static bool
-parts(const struct variance_runs *s, size_t i)
+variance_hopeless(const struct variance_runs *s, struct variance_box *b)
 {
-	return s->hi[i] > s->x[i];
-}
-
-static bool
-hopeless(const struct variance_runs *s, struct variance_box *b)
-{
-	/* Every window holds [first, end - 1]. */
-	size_t first = b->i1 + parts(s, b->i1);
-	size_t end = b->j0 + 1 - parts(s, b->j0);
-	uint64_t m, k = records(s, b->i0, b->j1);
+	size_t end = b->j0 + 1;	/* every window holds [i1, j0] */
+	uint64_t m, k = variance_records(s, b->i0, b->j1);
 	i128 p, left, right;
 	double v, far, dm, dk;
 
-	if (room(s, k) <= 0)
+	if (variance_room(s, k) <= 0)
 		return true;
-	if (first >= end)
+	if (b->i1 >= end)
 		return false;
-	m = records(s, first, end - 1);
+	m = variance_records(s, b->i1, b->j0);
 	dm = (double)m;
 	dk = (double)k;
-	if (b->left.at != first)
-		put_end(s, &b->left, first);
+	if (b->left.at != b->i1)
+		variance_put_end(s, &b->left, b->i1);
 	if (b->right.at != end)
-		put_end(s, &b->right, end);
-	v = wide_double(scatter(s, &b->left, &b->right, m, &p));
-	if (v / (dm * dm) * SAFE < (double)room(s, m) * 0.5 * s->unit)
+		variance_put_end(s, &b->right, end);
+	v = variance_wide_double(variance_scatter(s, &b->left, &b->right, m, &p));
+	if (v / (dm * dm) * SAFE < (double)variance_room(s, m) * 0.5 * s->unit)
 		return false;
-	left = p - (i128)m * ((i128)s->hi[b->i1] - s->base);
+	left = p - (i128)m * ((i128)s->x[b->i1] - s->base);
 	right = (i128)m * ((i128)s->x[b->j0] - s->base) - p;
 	far = (double)(left < right ? left : right);	/* m delta */
 	v = v / (dm * dk) + (dk - dm) * far * far / (dm * dk * dk);
-	return v * SAFE >= (double)room(s, k) * 0.5 * s->unit;
+	return v * SAFE >= (double)variance_room(s, k) * 0.5 * s->unit;
 }
 
 /* Walks downhill from window [i, j] in steps that halve. */
 static void
-descend(struct variance_runs *s, size_t i, size_t j)
+variance_descend(struct variance_runs *s, size_t i, size_t j)
 {
 	static const int move[6][2] = {
 		{ 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 }, { 1, 1 }, { -1, -1 }
@@ -273,7 +301,7 @@ descend(struct variance_runs *s, size_t i, size_t j)
 
 /* Finds a good first incumbent. */
 static void
-scout(struct variance_runs *s)
+variance_scout(struct variance_runs *s)
 {
 	size_t start, i, j;
 
@@ -286,12 +314,12 @@ scout(struct variance_runs *s)
 				j = start + len - 1;
 			}
 		}
-	descend(s, i, j);
+	variance_descend(s, i, j);
 }
 
 /* Splits the longer side of b; the second half goes to c. */
 static void
-split(struct variance_box *b, struct variance_box *c)
+variance_split(struct variance_box *b, struct variance_box *c)
 {
 	*c = *b;
 	if (b->i1 - b->i0 > b->j1 - b->j0) {
@@ -303,23 +331,14 @@ split(struct variance_box *b, struct variance_box *c)
 	}
 }
 
-/* A single window of runs; windows that part an end remain unknown. */
+/* Lowers best to the smallest value among windows. */
 static void
-leaf(struct variance_runs *s, struct variance_box *b)
-{
-	variance_settle(s, b->i0, b->j0);
-	if ((!parts(s, b->i0) && !parts(s, b->j0)) || hopeless(s, b))
-		return;
-	s->open[b->i0] = s->open[b->j0] = s->unknown = true;
-}
-
-void
 variance_search(struct variance_runs *s)
 {
 	struct variance_box stack[DEPTH], *b;
 	size_t top = 1;
 
-	scout(s);
+	variance_scout(s);
 	stack[0] = (struct variance_box){ .i1 = s->n - 1, .j1 = s->n - 1,
 	    .left = { .at = SIZE_MAX }, .right = { .at = SIZE_MAX } };
 	while (top > 0) {
@@ -329,13 +348,14 @@ variance_search(struct variance_runs *s)
 			b->j0 = b->i0;
 		if (b->i1 > b->j1)
 			b->i1 = b->j1;
-		if (b->i0 > b->i1 || b->j0 > b->j1 || hopeless(s, b)) {
+		if (b->i0 > b->i1 || b->j0 > b->j1 ||
+		    variance_hopeless(s, b)) {
 			top--;
 		} else if (b->i0 == b->i1 && b->j0 == b->j1) {
-			leaf(s, b);
+			variance_settle(s, b->i0, b->j0);
 			top--;
 		} else {
-			split(b, b + 1);
+			variance_split(b, b + 1);
 			top++;
 		}
 	}
@@ -350,10 +370,10 @@ variance_sorted(const struct variance *f, const int64_t *x, const uint64_t *w,
 
 	if (m == 0)
 		return 0;
-	open_runs(&s, f, x, w, m);
+	variance_open_runs(&s, f, x, w, m);
 	variance_search(&s);
-	g = (i128)records(&s, 0, m - 1) * f->sens + s.best;
+	g = (i128)variance_records(&s, 0, m - 1) * f->sens + s.best;
 	free(s.sums);
 	free(s.count);
-	return g > FIXED_MAX ? FIXED_MAX : (int64_t)g;
+	return fixed_clamp_wide(g, 0, FIXED_MAX);
 }

@@ -26,11 +26,10 @@ int64_t variance_sorted(const struct variance *f, const int64_t *x,
     const uint64_t *w, size_t m);
 
 /*
- * variance_sorted for n > 0 values in any order, where counts, sums and
- * extremes, over the data or over values near each other, decide, and some
- * values looked at one by one.  False where sorting is better.
+ * variance_sorted for values in any order, where sums and extremes decide;
+ * false where only the sorted data do.
  */
-bool variance_unsorted(const struct variance *f, const struct values *v,
+bool variance_whole(const struct variance *f, const struct totals *all,
     int64_t *value);
 
 #endif

@@ -11,7 +11,7 @@
 #include "random/rng.h"
 #include "../house/step.h"
 #include "samples.h"
-#include "sp/ordered_buckets.h"
+#include "sp/ordered_unsorted.h"
 
 #define MOST 3000
 #define FEW 40

@@ -2,15 +2,15 @@
  * The mean and the variance of data in any order against the search in sorted
  * data, which the definition over all subsets has been held against: where
  * sums decide, with S near the one from which on they do, on both sides; and
- * where buckets decide, with few and many of them, for any S and center.
+ * trimmed means that buckets show to be left alone.
  */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
 
 #include "random/rng.h"
-#include "sp/ordered_buckets.h"
-#include "sp/variance_buckets.h"
+#include "sp/ordered_unsorted.h"
+#include "sp/variance.h"
 
 #include "../house/step.h"
 #include "samples.h"
@@ -167,7 +167,6 @@ variances(int tries, int bits, bool weighted, int64_t excess, int *decided)
 	rng_seeded(&r, (uint64_t)tries, "unsorted variances");
 	for (*decided = 0; tries > 0; tries--) {
 		struct variance f = { .unit = 1 }, sure;
-		struct values v;
 		struct totals all;
 		u128 range;
 		int64_t value;
@@ -179,8 +178,7 @@ variances(int tries, int bits, bool weighted, int64_t excess, int *decided)
 		f.sens = near_ratio(&r, range * range, s.records * f.unit);
 		sure = f;
 		sure.sens *= f.sens < FIXED_MAX / 8 ? 1 + excess : 1;
-		v = values_of(&s, weighted);
-		all = values_totals(&v);
+		all = totals_of(&s, weighted);
 		if (!variance_whole(&sure, &all, &value))
 			continue;
 		++*decided;
@@ -207,28 +205,16 @@ Test(unsorted, variance_of_the_two_ends_of_all_numbers)
 {
 	const struct variance f = { .sens = FIXED_MAX, .unit = (u128)1 << 64 };
 	struct sample s = { .n = 64, .records = 64 };
-	struct values v = values_of(&s, false);
+	struct totals all;
 	int64_t value;
 
 	for (size_t i = 0; i < s.n; i++)
 		s.x[i] = i % 2 ? FIXED_MAX : -FIXED_MAX;
-	cr_assert_not(variance_unsorted(&f, &v, &value));
+	all = totals_of(&s, false);
+	cr_assert_not(variance_whole(&f, &all, &value));
 	for (size_t i = 0; i < s.n; i++)
 		s.x[i] = i < s.n / 2 ? -FIXED_MAX : FIXED_MAX;
 	cr_expect_eq(variance_sorted(&f, s.x, NULL, s.n), (int64_t)1 << 60);
-}
-
-/* How often buckets decided, and how many rounds opened some before that. */
-struct tried {
-	int decided, opened;
-};
-
-/* As many as ever are decided, with no more rounds: else a sort is slower. */
-static void
-expect_fast(const struct tried *t, int decided, int opened)
-{
-	cr_expect(t->decided >= decided && t->opened <= opened &&
-	    t->opened > opened / 2, "%d %d", t->decided, t->opened);
 }
 
 /*
@@ -250,55 +236,6 @@ draw_shape(struct rng *r, struct sample *s, int bits, bool weighted)
 	for (size_t i = 0; i < s->n; i++)
 		s->sorted[i] = s->x[i];
 	qsort(s->sorted, s->n, sizeof(*s->sorted), ascending);
-}
-
-static int
-counted_means(int tries, int bits, bool weighted, int64_t excess,
-    struct tried *t)
-{
-	struct sample s;
-	struct rng r;
-	int bad = 0, rounds;
-
-	rng_seeded(&r, (uint64_t)(tries + bits), "counted means");
-	for (*t = (struct tried){ 0, 0 }; tries > 0; tries--) {
-		struct ordered f = { .alpha = { 0, 1 } }, sure;
-		struct values v;
-		struct totals all;
-		int64_t value;
-
-		draw_shape(&r, &s, bits, weighted);
-		v = values_of(&s, weighted);
-		all = values_totals(&v);
-		f.center = between(&r, all.lo - 5, all.hi + 5);
-		f.sens = near_ratio(&r, (u128)((i128)all.hi - all.lo),
-		    s.records << rng_below(&r, 5));
-		sure = f;
-		sure.sens += f.sens < FIXED_MAX / 2 ? excess : 0;
-		if (!ordered_count(&sure, &v, &all,
-		    1 + (int)rng_below(&r, 8), rng_below(&r, MOST), &value,
-		    &rounds))
-			continue;
-		t->decided++;
-		t->opened += rounds - 1;
-		bad += value != search_mean(&f, &s, weighted);
-	}
-	return bad;
-}
-
-Test(unsorted, mean_is_that_of_the_search_where_buckets_decide_it)
-{
-	struct tried t;
-
-	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(counted_means(1500, 8, weighted, 0, &t), 0);
-		expect_fast(&t, weighted ? 1490 : 1494, weighted ? 38 : 25);
-		cr_expect_eq(counted_means(1500, 40, weighted, 0, &t), 0);
-		expect_fast(&t, weighted ? 1351 : 1394, weighted ? 322 : 312);
-		cr_expect_eq(counted_means(500, 60, weighted, 0, &t), 0);
-		cr_expect_gt(counted_means(1000, 8, weighted, 1, &t), 0,
-		    "twin");
-	}
 }
 
 static int
@@ -346,57 +283,6 @@ Test(unsorted, trimmed_mean_is_that_of_the_search_where_left_alone)
 		cr_expect_gt(n, 1000 / STEP, "%d", n);
 		cr_expect_eq(trimmed_means(500, 60, weighted, 0, &n), 0);
 		cr_expect_gt(trimmed_means(4000, 20, weighted, 3, &n), 0,
-		    "twin");
-	}
-}
-
-static int
-counted_variances(int tries, int bits, bool weighted, int64_t excess,
-    struct tried *t)
-{
-	struct sample s;
-	struct rng r;
-	int bad = 0, rounds;
-
-	rng_seeded(&r, (uint64_t)(tries + bits), "counted variances");
-	for (*t = (struct tried){ 0, 0 }; tries > 0; tries--) {
-		struct variance f = { .unit = 1 }, sure;
-		struct values v;
-		struct totals all;
-		u128 range;
-		int64_t value;
-
-		draw_shape(&r, &s, bits, weighted);
-		v = values_of(&s, weighted);
-		all = values_totals(&v);
-		for (int k = (int)rng_below(&r, 4); k > 0; k--)
-			f.unit *= 10;
-		range = (u128)((i128)all.hi - all.lo);
-		f.sens = near_ratio(&r, range * range, s.records * f.unit <<
-		    rng_below(&r, 5));
-		sure = f;
-		sure.sens *= f.sens < FIXED_MAX / 8 ? 1 + excess : 1;
-		if (!variance_count(&sure, &v, &all,
-		    1 + (int)rng_below(&r, 8), rng_below(&r, MOST), &value,
-		    &rounds))
-			continue;
-		t->decided++;
-		t->opened += rounds - 1;
-		bad += value != search_variance(&f, &s, weighted);
-	}
-	return bad;
-}
-
-Test(unsorted, variance_is_that_of_the_search_where_buckets_decide_it)
-{
-	struct tried t;
-
-	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(counted_variances(1000, 8, weighted, 0, &t), 0);
-		expect_fast(&t, weighted ? 783 : 940, weighted ? 693 : 176);
-		cr_expect_eq(counted_variances(500, 30, weighted, 0, &t), 0);
-		cr_expect_eq(counted_variances(200, 60, weighted, 0, &t), 0);
-		cr_expect_gt(counted_variances(1000, 8, weighted, 1, &t), 0,
 		    "twin");
 	}
 }

@@ -1,6 +1,6 @@
-/* ordered_buckets: the inside of ordered_unsorted, for its tests. */
-#ifndef ORDERED_BUCKETS_H
-#define ORDERED_BUCKETS_H
+/* ordered_unsorted: the inside of ordered_unsorted, for its tests. */
+#ifndef ORDERED_UNSORTED_H
+#define ORDERED_UNSORTED_H
 
 #include "ordered.h"
 
@@ -10,14 +10,6 @@
  */
 bool ordered_whole(const struct ordered *f, const struct totals *all,
     int64_t *value);
-
-/*
- * ordered_unsorted for the mean of any n, with 2^bits buckets and at most
- * `most' values gathered at once; rounds: how often buckets were opened.
- */
-bool ordered_count(const struct ordered *f, const struct values *v,
-    const struct totals *all, int bits, size_t most, int64_t *value,
-    int *rounds);
 
 /* ordered_unsorted for the median or a quantile of any n > 0. */
 bool ordered_edges(const struct ordered *f, const struct values *v,
