@@ -241,7 +241,7 @@ variance_settle(struct variance_runs *s, size_t i, size_t j)
 }
 
 static double
-variance_wide_double(struct wide v)
+variance_double(struct wide v)
 {
 	return (double)v.hi * 0x1p128 + (double)v.lo;
 }
@@ -265,7 +265,7 @@ variance_hopeless(const struct variance_runs *s, struct variance_box *b)
 		variance_put_end(s, &b->left, b->i1);
 	if (b->right.at != end)
 		variance_put_end(s, &b->right, end);
-	v = variance_wide_double(variance_scatter(s, &b->left, &b->right, m, &p));
+	v = variance_double(variance_scatter(s, &b->left, &b->right, m, &p));
 	if (v / (dm * dm) * SAFE < (double)variance_room(s, m) * 0.5 * s->unit)
 		return false;
 	left = p - (i128)m * ((i128)s->x[b->i1] - s->base);
