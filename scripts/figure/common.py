@@ -7,6 +7,7 @@ The tools are those of BIN, by default bin/, where they are built, else the
 installed ones.
 """
 import argparse
+import atexit
 import csv
 import itertools
 import math
@@ -39,6 +40,7 @@ def options(doc):
     a = p.parse_args()
     folder = os.path.abspath(a.folder)
     os.makedirs(folder, exist_ok=True)
+    atexit.register(write_kept, folder)
     return a.mode, folder, a.more
 
 
@@ -91,11 +93,62 @@ def save(folder, name, head, rows):
                     for row in rows)
 
 
+# What the pages print goes through keep() to FOLDER/numbers.csv, from where
+# scripts/figure/pages takes it.
+
+class Measured(float):
+    """A number with its standard error, by so many draws."""
+
+    def __new__(cls, value, error, draws):
+        self = super().__new__(cls, value)
+        self.error, self.draws = error, draws
+        return self
+
+
+KEPT = []
+
+
+def keep(figure, row, column, value):
+    KEPT.append([figure, row, column, value, getattr(value, "error", ""),
+                 getattr(value, "draws", "")])
+
+
+def keep_rows(figure, rows, columns):
+    """rows: a name, and as many values as there are columns."""
+    for name, *values in rows:
+        for column, value in zip(columns, values):
+            keep(figure, name, column, value)
+
+
+def write_kept(folder):
+    save(folder, "numbers", ["figure", "row", "column", "value", "error",
+                             "draws"], KEPT)
+
+
+def mean(values):
+    return Measured(statistics.fmean(values), statistics.stdev(values) /
+                    math.sqrt(len(values)), len(values))
+
+
+def root_mean(squares):
+    """Root of the mean of squares."""
+    m = mean(squares)
+    root = math.sqrt(m)
+    return Measured(root, m.error / (2 * root) if root else 0, m.draws)
+
+
+def quotient(a, b):
+    """Of two measured numbers that do not depend on each other."""
+    part = a / b
+    return Measured(part, part * math.hypot(a.error / a, b.error / b),
+                    min(a.draws, b.draws))
+
+
 def band(values, normal=NORMAL):
     """Mean, and the ends of its confidence interval."""
-    mean = statistics.fmean(values)
-    half = normal * statistics.stdev(values) / math.sqrt(len(values))
-    return mean, max(mean - half, 0.0), mean + half
+    middle = mean(values)
+    half = normal * middle.error
+    return middle, max(middle - half, 0.0), middle + half
 
 
 def range_error(off):
@@ -107,7 +160,13 @@ def range_error(off):
 
 
 def geometric(values):
-    return math.exp(statistics.fmean(map(math.log, values)))
+    """Of numbers that do not depend on each other, where they are measured."""
+    values = list(values)
+    middle = math.exp(statistics.fmean(map(math.log, values)))
+    if not isinstance(values[0], Measured):
+        return middle
+    return Measured(middle, middle / len(values) * math.hypot(
+        *(v.error / v for v in values)), min(v.draws for v in values))
 
 
 # Plots.  A panel has a heading, the name of its y axis, lines, and commands of
@@ -181,6 +240,8 @@ def script_of(title, panels, looks, more):
     across = max(1, min(len(named), width // (70 + 10 * longest)))
     key = 24 * -(-len(named) // across) + 8 if len(named) > 1 else 0
     head, foot, gap = 60 + 22 * len(title), 62 + key, 115
+    # a scale of colours stands on the right
+    right = 125 if "colours" in (kind for kind, _ in looks.values()) else 25
     height = head + foot + rows * plot + (rows - 1) * gap
     text = LOOK
     for i, panel in enumerate(panels):
@@ -190,7 +251,7 @@ def script_of(title, panels, looks, more):
     text += 'set multiplot layout %d,%d title "%s" font ",14" ' % (
         rows, columns, "\\n".join(title))
     text += "margins %g,%g,%g,%g spacing %g,%g\n%s\n" % (
-        85 / width, 1 - 25 / width, foot / height, 1 - head / height,
+        85 / width, 1 - right / width, foot / height, 1 - head / height,
         95 / width, gap / height, more)
     for i, panel in enumerate(panels):
         text += 'set title "%s" noenhanced\nset ylabel "%s"\n%s\nplot ' % (
