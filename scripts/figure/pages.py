@@ -1,0 +1,207 @@
+"""figures fill | check | keep FOLDER [PART ...] | compare FOLDER [PART ...]
+
+Numbers of the manual pages come from man/figures/PART.csv, what a full run of
+scripts/figure/PART left: a number has a figure, a row and a column, and where
+it was measured a standard error and the draws behind it.
+
+A line of a page that begins with .\\"= PART has a template of the next line,
+with fields {figure/row/column:format}, or {min ...} and {max ...} of all that a
+pattern matches.  One that begins with .\\"# PART FIGURE has the form of each row
+of a table, in which the row's name and its values stand one after the other.
+
+fill writes the pages, check says whether they are what fill would write, and
+that a spoilt number is noticed.  keep takes the numbers of those parts in FOLDER that
+scripts/figures ran in full, and compare holds any run's against the files: none
+may be off by more than SIGMAS times what its draws and the file's allow.  Last
+line of both: `N passed, N failed`.
+"""
+import csv
+import datetime
+import fnmatch
+import glob
+import math
+import os
+import re
+import string
+import subprocess
+import sys
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+FILES = TOP + "/man/figures/"
+MARK = re.compile(r'\.\\"([=#]) (\w+) (.*)')
+SIGMAS = 5
+
+
+def numbers(path):
+    """{(figure, row, column): (value, error, draws)}"""
+    with open(path, newline="", encoding="utf-8") as f:
+        rows = csv.DictReader(line for line in f if line[0] != "#")
+        return {(r["figure"], r["row"], r["column"]):
+                [number(r[k]) for k in ("value", "error", "draws")]
+                for r in rows}
+
+
+def number(cell):
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
+
+
+class Fields(string.Formatter):
+    """Fields named by figure/row/column, or in order; words as wide as the
+    numbers beside them."""
+
+    def __init__(self, found=()):
+        self.found = found
+
+    def get_field(self, field_name, args, kwargs):
+        if field_name.isdigit():
+            return args[int(field_name)], field_name
+        least = re.match(r"(min|max) (.*)", field_name)
+        names = {"/".join(key): value for key, (value, *_)
+                 in self.found.items()}
+        if least:
+            return {"min": min, "max": max}[least[1]](
+                names[n] for n in fnmatch.filter(names, least[2])), ""
+        return names[field_name], ""
+
+    def format_field(self, value, format_spec):
+        if isinstance(value, str):
+            return format(value, re.sub(r"(\.\d+)?[a-z]$", "", re.sub(
+                r"^(?=\d)", ">", format_spec)))
+        return format(value, format_spec)
+
+
+def table(found, figure, form):
+    rows = {}
+    for (of, row, _), (value, *_) in found.items():
+        if fnmatch.fnmatch(of, figure):
+            rows.setdefault(row, []).append(value)
+    fields = sum(field is not None for _, field, *_ in Fields().parse(form))
+    for row, values in rows.items():
+        head = [row] if fields == 1 + len(values) else row.split(", ")
+        yield Fields().format(form, *head, *values).rstrip()
+
+
+def filled(lines):
+    """(line, made): the lines of the page as they are to be."""
+    files, skip = {}, None
+    for line in lines:
+        if skip == "one" or skip == "rows" and line and line[0] != ".":
+            skip = skip if skip == "rows" else None
+            continue
+        skip = None
+        yield line, False
+        mark = MARK.fullmatch(line)
+        if not mark:
+            continue
+        kind, part, form = mark.groups()
+        if part not in files:
+            files[part] = numbers(FILES + part + ".csv")
+        if kind == "=":
+            skip = "one"
+            yield Fields(files[part]).format(form), True
+        else:
+            skip = "rows"
+            figure, form = re.fullmatch(r'"(.*?)" (.*)', form).groups()
+            for row in table(files[part], figure, form):
+                yield row, True
+
+
+def fill(lines):
+    return [line for line, _ in filled(lines)]
+
+
+def pages():
+    """(path, lines) of the pages that have marks."""
+    for path in sorted(glob.glob(TOP + "/man/*.[157]")):
+        with open(path, encoding="utf-8") as f:
+            lines = f.read().splitlines()
+        if any(map(MARK.fullmatch, lines)):
+            yield path, lines
+
+
+def check(lines):
+    """(what, holds): the page, and pages with another digit in a line that
+    was made."""
+    want = list(filled(lines))
+    yield "not what `scripts/figures fill' writes", [
+        line for line, _ in want] == lines
+    twins = [i for i, (line, made) in enumerate(want)
+             if made and re.search(r"\d", line)]
+    for i in twins[::max(1, len(twins) // 10)]:
+        twin = list(lines)
+        twin[i] = re.sub(r"\d", lambda d: str((int(d[0]) + 1) % 10), twin[i],
+                         count=1)
+        yield "another digit was not noticed: " + twin[i], fill(twin) != twin
+
+
+def keep(folder, parts):
+    commit = subprocess.run(["git", "-C", TOP, "rev-parse", "--short", "HEAD"],
+                            capture_output=True, text=True,
+                            check=True).stdout.strip()
+    os.makedirs(FILES, exist_ok=True)
+    for part in parts or sorted(os.listdir(folder)):
+        path = "%s/%s/" % (folder, part)
+        if not os.path.exists(path + "numbers.csv"):
+            continue
+        with open(path + "done", encoding="utf-8") as f:
+            if f.read() != "figures with data\n":
+                sys.exit(part + ": no full run with the data")
+        with open(path + "numbers.csv", encoding="utf-8") as f:
+            text = f.read()
+        with open(FILES + part + ".csv", "w", encoding="utf-8") as f:
+            f.write("# scripts/figure/%s, %s, commit %s\n%s" % (
+                part, datetime.date.today(), commit, text))
+
+
+def off(run, file):
+    """Are the two values of a number further apart than their noise?"""
+    (value, _, draws), (known, error, behind) = run, file
+    if error == "":
+        return False
+    return abs(value - known) > 1e-4 * abs(known) + SIGMAS * error * math.sqrt(
+        1 + behind / draws)
+
+
+def compare(folder, parts, figures="*"):
+    """(what, holds): every number that the file has, too."""
+    for part in parts or sorted(os.listdir(folder)):
+        path, known = "%s/%s/numbers.csv" % (folder, part), \
+            FILES + part + ".csv"
+        if not (os.path.exists(path) and os.path.exists(known)):
+            continue
+        run, file = numbers(path), numbers(known)
+        for key in run.keys() & file.keys():
+            if fnmatch.fnmatch(key[0], figures):
+                yield "%s: %s: %s, and %s on the page" % (
+                    part, "/".join(key), run[key][0], file[key][0]), not off(
+                        run[key], file[key])
+
+
+def main():
+    verb, *more = sys.argv[1:] or ["help"]
+    if verb == "fill":
+        for path, lines in pages():
+            text = "\n".join(fill(lines)) + "\n"
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+        return 0
+    if verb == "keep" and more:
+        return keep(more[0], more[1:])
+    if verb == "check":
+        found = [(os.path.basename(path) + ": " + what, holds)
+                 for path, lines in pages() for what, holds in check(lines)]
+    elif verb == "compare" and more:
+        found = list(compare(more[0], more[1:]))
+    else:
+        sys.exit(__doc__.split("\n", maxsplit=1)[0])
+    print("".join(what + "\n" for what, holds in found if not holds), end="")
+    bad = sum(not holds for _, holds in found)
+    print("%d passed, %d failed" % (len(found) - bad, bad))
+    return bad > 0 or not found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
