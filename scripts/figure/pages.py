@@ -5,15 +5,15 @@ scripts/figure/PART left: a number has a figure, a row and a column, and where
 it was measured a standard error and the draws behind it.
 
 A line of a page that begins with .\\"= PART has a template of the next line,
-with fields {figure/row/column:format}, or {min ...} and {max ...} of all that a
-pattern matches.  One that begins with .\\"# PART FIGURE has the form of each row
-of a table, in which the row's name and its values stand one after the other.
+with fields {figure/row/column:format}, or {min ...} and {max ...} of all that
+a pattern matches.  One that begins with .\\"# PART "FIGURE" has the form of each
+row of a table: its name and its values, one after the other.
 
 fill writes the pages, check says whether they are what fill would write, and
-that a spoilt number is noticed.  keep takes the numbers of those parts in FOLDER that
-scripts/figures ran in full, and compare holds any run's against the files: none
-may be off by more than SIGMAS times what its draws and the file's allow.  Last
-line of both: `N passed, N failed`.
+that a spoilt number is noticed.  keep takes the numbers of those parts in
+FOLDER that scripts/figures ran in full, and compare holds any run's against the
+files: none may be off by more than SIGMAS times what its draws and the file's
+allow.  Last line of both: `N passed, N failed`.
 """
 import csv
 import datetime

@@ -274,9 +274,9 @@ outside(int tries, int shift)
 }
 
 /*
- * [CD20 Lemma 5.4, Lemma 5.5] The second display of the paper's proof has med(D)
- * - S where induction gives center - S, as g of the middle is no less than the
- * center: enough for g(D) >= center.  The twin's center is another.
+ * [CD20 Lemma 5.4, Lemma 5.5] The second display of the paper's proof has
+ * med(D) - S where induction gives center - S, as g of the middle is no less
+ * than the center: enough for g(D) >= center.  The twin's center is another.
  */
 Test(ordered, median_of_one_pass_lies_between_plain_and_center)
 {
