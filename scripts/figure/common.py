@@ -239,7 +239,9 @@ def script_of(title, panels, looks, more):
     longest = max(map(len, named), default=1)
     across = max(1, min(len(named), width // (70 + 10 * longest)))
     key = 24 * -(-len(named) // across) + 8 if len(named) > 1 else 0
-    head, foot, gap = 60 + 22 * len(title), 62 + key, 115
+    head = 60 + 22 * len(title) + 14 * any(
+        "\\n" in panel.heading for panel in panels)
+    foot, gap = 62 + key, 115
     # a scale of colours stands on the right
     right = 125 if "colours" in (kind for kind, _ in looks.values()) else 25
     height = head + foot + rows * plot + (rows - 1) * gap

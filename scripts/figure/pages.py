@@ -4,10 +4,10 @@ Numbers of the manual pages come from man/figures/PART.csv, what a full run of
 scripts/figure/PART left: a number has a figure, a row and a column, and where
 it was measured a standard error and the draws behind it.
 
-A line of a page that begins with .\\"= PART has a template of the next line,
+A line of a page that begins with .\\"= PART has a template of the next,
 with fields {figure/row/column:format}, or {min ...} and {max ...} of all that
-a pattern matches.  One that begins with .\\"# PART "FIGURE" has the form of each
-row of a table: its name and its values, one after the other.
+a pattern matches.  One that begins with .\\"# PART "FIGURE" has the form of
+each row of a table: its name and its values, one after the other.
 
 fill writes the pages, check says whether they are what fill would write, and
 that a spoilt number is noticed.  keep takes the numbers of those parts in
