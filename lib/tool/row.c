@@ -6,8 +6,9 @@
 void
 row_field(struct row *r, const char *key)
 {
-	static const char *const between[] = { [FORMAT_PLAIN] = "\t",
-	    [FORMAT_CSV] = ",", [FORMAT_TSV] = "\t", [FORMAT_JSON] = ", " };
+	static const char *const between[] = { [FORMAT_DEFAULT] = "\t",
+	    [FORMAT_PLAIN] = "\t", [FORMAT_CSV] = ",",
+	    [FORMAT_TSV] = "\t", [FORMAT_JSON] = ", " };
 
 	if (r->begun)
 		text_add(r->out, between[r->format]);
