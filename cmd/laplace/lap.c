@@ -142,6 +142,7 @@ check_taken(const struct lap *l)
 		{ OPT_ESTIMATE, LAP_ESTIMATE, "" },
 		{ OPT_PEOPLE, LAP_PEOPLE, "" },
 		{ OPT_EPS_COLUMN, LAP_PEOPLE, "" },
+		{ OPT_SAMPLING, LAP_PEOPLE, "" },
 		{ OPT_INTERVAL, LAP_INTERVAL, ": its noise is not additive" },
 	};
 
@@ -196,6 +197,8 @@ check_rules(const struct lap *l)
 		{ kept && lap_in_cells(l) && o->bad.den > 0, "--on-bad drop: "
 		    "with --max-groups hist counts people by the cells that "
 		    "they have" },
+		{ o->sampling.column != NULL && a->population, "--population "
+		    "and --versus are for records of equal weight" },
 		{ kept && a->versus != NULL, "--versus compares groups of "
 		    "different people: no --max-groups" },
 		{ many && !found && !listed,

@@ -227,23 +227,6 @@ lap_sens(const struct lap *l, u128 coming, u128 replaced)
 	return opts_public(o, o->group) ? replaced : 2 * coming;
 }
 
-/* [DMNS06 Example 1, Example 3] */
-bool
-lap_count_noise(struct lap *l)
-{
-	u128 sens = lap_sens(l, sums_sens_hist(l->m, NEIGHBORS_ADD_REMOVE),
-	    sums_sens_hist(l->m, NEIGHBORS_SWAP));
-	int digits = l->opts.digits;
-
-	lap_room(l, 1);
-	if (digits < 0)
-		digits = l->opts.unit.whole == 1 ? 0 :
-		    lap_scale_digits(l, (struct rational){ (i128)sens, 1 },
-		    LAP_MANY);
-	l->plan.noise->digits = digits;
-	return digits >= 0 && lap_noise(l, 0, sens, 1);
-}
-
 /* x = x m / w, where x is known; den 0 where the parts have no room. */
 static void
 times(struct rational *x, uint64_t m, u128 w)
@@ -251,6 +234,24 @@ times(struct rational *x, uint64_t m, u128 w)
 	if (x->den != 0 && m != w && (!rational_mul(x, *x, (struct rational){
 	    m, 1 }) || !rational_div(x, *x, (struct rational){ (i128)w, 1 })))
 		x->den = 0;
+}
+
+/* [DMNS06 Example 1, Example 3] */
+bool
+lap_count_noise(struct lap *l)
+{
+	u128 sens = lap_sens(l, sums_sens_hist(l->m, NEIGHBORS_ADD_REMOVE),
+	    sums_sens_hist(l->m, NEIGHBORS_SWAP));
+	struct rational apart = { (i128)sens, 1 };
+	int digits = l->opts.digits;
+
+	lap_room(l, 1);
+	times(&apart, l->opts.unit.records, l->opts.unit.whole);
+	if (digits < 0)
+		digits = l->opts.unit.whole == 1 || apart.den == 0 ? 0 :
+		    lap_scale_digits(l, apart, LAP_MANY);
+	l->plan.noise->digits = digits;
+	return digits >= 0 && lap_noise(l, 0, sens, 1);
 }
 
 const char *

@@ -99,8 +99,11 @@ intake_give_cell(void *arg, uint64_t place, const int64_t *x, uint64_t w)
 
 	if (x == NULL || in->o->check)
 		return;
+	if (in->o->sampling.column != NULL)
+		w = (uint64_t)x[0];
 	in->x[0] = (int64_t)(place % in->use.cells);
-	intake_hand_over(in, place / in->use.cells, in->x, w);
+	if (w > 0)
+		intake_hand_over(in, place / in->use.cells, in->x, w);
 }
 
 /* Takes a person's record, or one of several, from people. */
@@ -114,6 +117,11 @@ give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 	if (in->o->check || group >= in->groups || (x == NULL &&
 	    in->use.listed == NULL && in->o->on_bad != ON_BAD_NUMBER))
 		return;
+	if (in->o->sampling.column != NULL) {
+		if (x == NULL || x[in->k] == 0)	/* no row, so no weight */
+			return;
+		w *= (uint64_t)x[in->k];
+	}
 	if (x != NULL && !is_late(in)) {
 		intake_hand_over(in, group, x, w);
 		return;
@@ -133,8 +141,10 @@ open_people(struct intake *in)
 	bool cells = in->use.cells > 0;
 	unsigned long long all = in->groups * (cells ? in->use.cells : 1);
 	bool values = !cells && (!o->check || o->unit.per == PER_SUM);
+	bool weighs = o->sampling.column != NULL && !o->check;
 	struct people_rule rule = { .per = values ? o->unit.per : PER_COUNT,
-	    .k = values ? in->k : 0, .whole = o->unit.whole,
+	    .k = (values ? in->k : 0) + weighs, .weighs = weighs,
+	    .whole = o->unit.whole,
 	    .most = o->unit.most, .kept = o->unit.groups,
 	    .groups = cells || in->keys.n > 0, .weighted = o->weight != NULL,
 	    .sorted = o->unit.sorted, .threads = in->threads,
@@ -161,7 +171,7 @@ open_columns(struct intake *in, size_t least, size_t most)
 {
 	const struct opts *o = in->o;
 	const char *const named[] = { o->weight, o->group, o->unit.column,
-	    o->slice.column, o->own_column, o->public };
+	    o->slice.column, o->own_column, o->sampling.column, o->public };
 	size_t few = o->ranges.n > least ? o->ranges.n : least;
 
 	in->k = o->columns != NULL ? table_columns(in->table, o->columns,
@@ -189,6 +199,7 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 		[CELL_UNIT] = { "--unit", o->unit.column },
 		[CELL_SLICE] = { "--slice", o->slice.column },
 		[CELL_OWN] = { "--epsilon-column", o->own_column },
+		[CELL_SAMPLING] = { "--sampling-weight", o->sampling.column },
 	};
 
 	*in = (struct intake){ .o = o, .groups = 1, .table = t };
@@ -202,7 +213,7 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 	if (o->group != NULL)
 		open_groups(in);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
-	in->x = err_alloc(NULL, in->k, sizeof(*in->x));
+	in->x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
 	intake_grid(in, digits);
 }
 
@@ -326,12 +337,34 @@ row(struct intake *in, bool good, uint64_t group, uint64_t w)
 	if (good && in->use.cells > 0) {
 		counts = counts && (uint64_t)in->x[0] < in->use.cells;
 		r.group = group * in->use.cells + (uint64_t)in->x[0];
+		r.x = in->x + in->k;	/* the sampling weight, if any */
 	}
 	if (id->missing || id->len == 0)
 		intake_forgive(in);
 	else if (counts)
 		people_add(in->people, in->pile, (struct label){ id->text,
 		    id->len }, &r);
+}
+
+/*
+ * A record's sampling weight; a person's row takes it along.  No number stands
+ * in for a bad cell: what a record is worth is not for --on-bad to say.
+ */
+static bool
+intake_weigh(struct intake *in, uint64_t *w)
+{
+	uint64_t units;
+
+	if (!intake_sampling(in->o, &in->cells[in->at[CELL_SAMPLING]],
+	    &units)) {
+		intake_forgive(in);
+		return false;
+	}
+	if (in->people == NULL)
+		*w = units;
+	else
+		in->x[in->k] = (int64_t)units;
+	return units > 0 || in->people != NULL;
 }
 
 static void
@@ -364,6 +397,8 @@ record(void *arg, const struct cell *cells, size_t fields)
 	in->total += w;
 	if (in->o->own_column != NULL &&
 	    (!own(in) || (w = own_weight(in, w)) == 0))
+		return;
+	if (in->o->sampling.column != NULL && !intake_weigh(in, &w))
 		return;
 	if (in->o->group != NULL)
 		group = intake_find_group(in, cells);
@@ -442,6 +477,19 @@ intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w)
 		return false;
 	*w = (uint64_t)(x < INTAKE_WEIGHT || (o->unit.column == NULL &&
 	    o->neighbors == NEIGHBORS_SWAP) ? x : INTAKE_WEIGHT);
+	return true;
+}
+
+bool
+intake_sampling(const struct opts *o, const struct cell *cell, uint64_t *units)
+{
+	const struct sampling *s = &o->sampling;
+	struct bounds b = { -1, s->units, 0, s->digits };
+	int64_t x;
+
+	if (!intake_number(cell, &b, &x) || x < 0)
+		return false;
+	*units = (uint64_t)x;
 	return true;
 }
 

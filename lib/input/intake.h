@@ -80,7 +80,8 @@ struct intake_use {
 
 /* The cells behind the k columns. */
 enum intake_cell {
-	CELL_WEIGHT, CELL_UNIT, CELL_SLICE, CELL_OWN, CELL_GROUP, CELLS
+	CELL_WEIGHT, CELL_UNIT, CELL_SLICE, CELL_OWN, CELL_SAMPLING,
+	CELL_GROUP, CELLS
 };
 
 struct intake {
@@ -91,14 +92,15 @@ struct intake {
 				   key and at last --others */
 	struct bounds *bounds;	/* for each column */
 	size_t *cols;		/* the k columns, then weight, unit, slice,
-				   own, group */
+				   own, sampling weight, group */
 	size_t k;
 	size_t all;
 	size_t at[CELLS];	/* among the cells, with the options */
 	/* while reading */
 	struct intake_use use;
 	const struct cell *cells;	/* the cells of take's record */
-	int64_t *x;		/* the record's numbers, or a person's */
+	int64_t *x;		/* the record's numbers, or a person's, and the
+				   sampling weight of a person's row */
 	struct rational own;	/* from o->own_column, above 0 */
 	struct {
 		struct rational eps;
@@ -158,8 +160,10 @@ const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);
 
-/* A cell as a weight, and as an exact number. */
+/* A cell as a weight, as a sampling weight in units, and as an exact number. */
 bool intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w);
+bool intake_sampling(const struct opts *o, const struct cell *cell,
+    uint64_t *units);
 bool intake_rational(const struct cell *cell, struct rational *x);
 
 /* A cell as a number within the bounds. */

@@ -166,7 +166,7 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 	b->in.take = keep;
 	b->in.arg = b;
 	b->in.pile = &b->pile;
-	b->in.x = err_alloc(NULL, in->k, sizeof(*in->x));
+	b->in.x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
 	grow(b);
 }
 

@@ -33,6 +33,7 @@ struct check {
 	struct intake *in;
 	struct check_column *column;	/* for each of in->all */
 	struct seen ragged, stranger, nobody, unlisted;
+	i128 sampled;			/* sampling weights, with DIGITS */
 	uint64_t *group;		/* usable weight in each, and in none */
 	size_t width;			/* fields that a record should have */
 	uint64_t usable;
@@ -132,6 +133,50 @@ check_number(struct check *k, const struct cell *cell, size_t c)
 	return true;
 }
 
+/*
+ * Takes in a good sampling weight, and its sum as --most cuts it.  Is the cell
+ * good?
+ */
+static bool
+check_sampling(struct check *k)
+{
+	const struct intake *in = k->in;
+	size_t at = in->at[CELL_SAMPLING];
+	const struct cell *cell = &in->cells[at];
+	struct check_column *col = &k->column[at];
+	struct bounds b = { -FIXED_MAX, FIXED_MAX, 0, DIGITS };
+	struct extreme e;
+	int64_t x, most = FIXED_MAX;
+
+	if (!intake_number(cell, &b, &x))
+		return bad(k, cell, at, bad_kind(cell));
+	if (x < 0)
+		return bad(k, cell, at, BAD_OWN);
+	bad_show(e.sample, cell->text, cell->len);
+	e.x = strtod(e.sample, NULL);
+	widen(col, &e);
+	if (in->o->sampling.most.den > 0)
+		rational_grid(in->o->sampling.most, DIGITS, FIXED_CEIL, &most);
+	col->above += x > most;
+	k->sampled += x < most ? x : most;
+	return true;
+}
+
+/* A weight that is a number, and no whole one, may be a survey's. */
+static bool
+check_weight(struct check *k, const struct cell *cell, uint64_t *w)
+{
+	const struct intake *in = k->in;
+	struct bounds b = { -FIXED_MAX, FIXED_MAX, 0, DIGITS };
+	int64_t x, one = fixed_pow10(DIGITS);
+
+	if (intake_weight(in->o, cell, w))
+		return true;
+	*w = in->o->on_bad == ON_BAD_NUMBER;
+	return bad(k, cell, in->k, intake_number(cell, &b, &x) && x > 0 &&
+	    x % one != 0 ? BAD_PART : BAD_WEIGHT);
+}
+
 static bool
 check_others(struct check *k, const struct cell *cells, uint64_t *w)
 {
@@ -143,8 +188,10 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 	for (size_t c = 0; c < in->use.texts; c++)
 		if (cells[c].missing)
 			good = bad(k, &cells[c], c, BAD_MISSING);
-	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w))
-		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
+	if (in->o->weight != NULL)
+		good = check_weight(k, &cells[in->k], w) && good;
+	if (in->o->sampling.column != NULL)
+		good = check_sampling(k) && good;
 	if (in->o->own_column != NULL && (!intake_rational(
 	    &cells[at], &own) || rational_sign(own) < 0))
 		good = bad(k, &cells[at], at, BAD_OWN);
@@ -251,7 +298,7 @@ tell_column(struct check *k, size_t c)
 	if (col->good > 0)
 		warn("column %s: numbers from %s to %s", name, col->min.sample,
 		    col->max.sample);
-	if (col->good > 0 && opts_range(k->in->o, c) != NULL &&
+	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
 	    k->in->o->unit.per != PER_COUNT) {
 		warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (ull)col->below, (ull)col->above, sums ?
@@ -259,6 +306,20 @@ tell_column(struct check *k, size_t c)
 		    ": a mean moves; is it right?" : "");
 		k->problems |= cut > col->good / 2;
 	}
+}
+
+static void
+check_tell_sampling(const struct check *k)
+{
+	const struct intake *in = k->in;
+	const struct check_column *col = &k->column[in->at[CELL_SAMPLING]];
+	char text[FIXED_TEXT];
+
+	fixed_text(text, k->sampled, DIGITS);
+	warn("--sampling-weight: the weights add up to %s", text);
+	if (in->o->sampling.most.den > 0)
+		warn("--most lowers %llu of %llu weights", (ull)col->above,
+		    (ull)col->good);
 }
 
 static void
@@ -420,6 +481,8 @@ check_end(struct check *k)
 	tell_strangers(k, &k->unlisted, in->use.listed, "outside");
 	if (in->people != NULL)
 		tell_people(k);
+	if (in->o->sampling.column != NULL)
+		check_tell_sampling(k);
 	if (in->o->weight != NULL || expect)
 		warn("the total weight is %llu", (ull)in->total);
 	k->problems |= expect && in->total != in->o->expect;

@@ -76,6 +76,13 @@ people_new(const struct people_rule *rule)
 
 /* --- a record for each person --------------------------------------------- */
 
+/* Is number i of a fold the mean of the rows'? */
+static inline bool
+people_is_mean(const struct people_rule *rule, size_t i)
+{
+	return rule->per == PER_MEAN || (rule->weighs && i == rule->k - 1);
+}
+
 /* Sums of at most INT64_MAX grid numbers stay below 2^125. */
 static inline void
 fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
@@ -86,7 +93,7 @@ fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
 
 	q->rows += w < left ? w : left;
 	for (size_t i = 0; i < rule->k; i++)
-		if (rule->per <= PER_COUNT)
+		if (rule->per <= PER_COUNT || people_is_mean(rule, i))
 			q->sum[i] += (i128)x[i] * (i128)(w < left ? w : left);
 		else if (first || (rule->per == PER_MIN) == (x[i] < q->sum[i]))
 			q->sum[i] = x[i];
@@ -95,10 +102,12 @@ fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
 static int64_t
 value(const struct people *p, const struct person *q, size_t i)
 {
-	i128 sum = q->sum[i], x = p->rule.per == PER_COUNT ?
-	    (i128)q->rows : p->rule.per == PER_MEAN ? fixed_div(sum,
-	    (i128)q->rows, FIXED_NEAREST) : sum;
+	i128 x = q->sum[i];
 
+	if (people_is_mean(&p->rule, i))
+		x = fixed_div(x, (i128)q->rows, FIXED_NEAREST);
+	else if (p->rule.per == PER_COUNT)
+		x = (i128)q->rows;
 	x = x > FIXED_MAX ? FIXED_MAX : x;
 	return x < -FIXED_MAX ? -FIXED_MAX : (int64_t)x;
 }

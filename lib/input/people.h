@@ -20,7 +20,9 @@
 /* How a person becomes records. */
 struct people_rule {
 	enum per per;
-	size_t k;		/* numbers in a row */
+	size_t k;		/* numbers in a row, */
+	bool weighs;		/* the last one a sampling weight: the person
+				   has the mean of the rows', or the row's */
 	uint64_t whole;		/* the sum of shares; at most 2^20 */
 	uint64_t most;		/* rows kept, for PER_ROWS */
 	uint64_t kept;		/* --max-groups: in so many groups at most a

@@ -262,7 +262,7 @@ own_facts(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
 	bool hidden = o->op.hides_group && !opts_public(o, o->group);
-	char text[REPORT_NOTE];
+	char text[REPORT_NOTE], buf[FIXED_TEXT];
 
 	snprintf(text, sizeof(text), "one charge for all: a record is in one "
 	    "group only%s", o->neighbors != NEIGHBORS_SWAP ? "" : hidden ?
@@ -278,6 +278,12 @@ own_facts(const struct report *r, struct row *out)
 	if (r->opts->weight != NULL)
 		fact(out, "weight", "whole numbers from 0 up; any other makes "
 		    "a record bad", false);
+	if (o->sampling.column != NULL) {
+		snprintf(text, sizeof(text), "decimals from 0 to %s, larger "
+		    "ones count as that: so often a record counts at most",
+		    rational_text(buf, o->sampling.most));
+		fact(out, "sampling_weight", text, false);
+	}
 	if (r->opts->own_column == NULL)
 		return;
 	fact(out, "epsilon_column", "each record has its own epsilon, at most "

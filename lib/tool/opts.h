@@ -42,6 +42,7 @@ enum {
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED,
 	OPT_SLICE, OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
+	OPT_SAMPLING, OPT_MOST,
 	OPT_OWN
 };
 
@@ -69,9 +70,11 @@ enum per {
  * value there.  opts_check sets the last three:
  *
  * - whole, the weight of a person or a record: 1, or with --per share and with
- *   own_weight PER_WHOLE or the tool's parts, which divide counts at the end;
+ *   own_weight PER_WHOLE or the tool's parts; with --sampling-weight the units
+ *   of a weight of 1; it divides counts at the end;
  * - records, in how many records, or units of weight, neighbours differ at
- *   most: K with --max-rows K, or the whole, K times with --max-groups K.
+ *   most: the whole, or the units of the largest sampling weight, and K times
+ *   that with --max-rows K or --max-groups K.
  *   Tools multiply a record's sensitivity by this number, or run each group's
  *   mechanism with this part of epsilon;
  * - weighted: may a record's weight be another than 1?
@@ -88,6 +91,19 @@ struct unit {
 #define PER_GROUPS 1000000	/* --max-groups at most */
 /* For weights in columns: 2^32 people have fewer than 2^41 units. */
 #define PER_PARTS ((uint64_t)1 << 9)
+
+/*
+ * --sampling-weight: a record counts w times, 0 <= w <= most, and is one record
+ * all the same.  Its weight is a number of units on the grid with `digits'
+ * decimals, `units' of them at most.
+ */
+struct sampling {
+	const char *column;	/* NULL: every record counts once */
+	struct rational most;	/* den 0: not given */
+	int digits;
+	int64_t units;
+};
+#define SAMPLING_UNITS ((int64_t)1 << 30)	/* `most' in units, at most */
 
 struct range {
 	struct rational lo;
@@ -163,6 +179,7 @@ struct opts {
 	struct ranges ranges;
 	const char *columns, *weight, *group, *groups;
 	struct unit unit;
+	struct sampling sampling;
 	/*
 	 * --epsilon-column: decimals or fractions.  A record with an epsilon
 	 * of 0 or less, or a bad cell, has no influence (--on-bad fail: a bad

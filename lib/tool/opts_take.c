@@ -113,7 +113,8 @@ static const struct place {
 	{ OPT_NEIGHBORS, KIND, AT(neighbors), .words = relations },
 	{ OPT_PER, KIND, AT(unit.per), PER_SUM, .words = hows },
 	{ 'c', TEXT, AT(columns) }, { 'g', TEXT, AT(group) },
-	{ 'w', TEXT, AT(weight) }, { OPT_GROUPS, TEXT, AT(groups) },
+	{ 'w', TEXT, AT(weight) }, { OPT_SAMPLING, TEXT, AT(sampling.column) },
+	 { OPT_GROUPS, TEXT, AT(groups) },
 	{ OPT_PEOPLE, TEXT, AT(unit.column) }, { OPT_PUBLIC, TEXT, AT(public) },
 	{ OPT_EPS_COLUMN, TEXT, AT(own_column) },
 	{ OPT_LEDGER, TEXT, AT(charge.ledger) },
@@ -171,6 +172,9 @@ opts_take(struct opts *o, int code)
 		break;
 	case OPT_DIGITS:
 		o->digits = (int)opts_count("--digits", optarg, 0, 18);
+		break;
+	case OPT_MOST:
+		o->sampling.most = opts_positive("--most", optarg);
 		break;
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_RANGE: take_ranges(&o->ranges, optarg); break;
@@ -265,6 +269,51 @@ check_people(const struct opts *o)
 		    o->repeat > 1, "--epsilon-column "
 		    "makes one release of its sample of the records: no -n "
 		    "with it" });
+}
+
+/* A weight's share of a record is w / W at most 1: one record costs E. */
+static void
+opts_check_sampling(const struct opts *o)
+{
+	const struct sampling *s = &o->sampling;
+	bool off = s->column == NULL;
+
+	OPTS_REFUSE(
+		{ off && s->most.den > 0, "--most needs --sampling-weight" },
+		{ !off && s->most.den == 0 && !o->check, "--sampling-weight "
+		    "needs --most W, public, such as 5: a larger weight counts "
+		    "as W, and the noise is W times as large" },
+		{ !off && rational_cmp(s->most, (struct rational){
+		    SAMPLING_UNITS, 1 }) > 0, "--most is 2^30 at most" },
+		{ !off && o->weight != NULL, "--sampling-weight and --weight "
+		    "exclude each other: a line is one record that counts w "
+		    "times, or w records" },
+		{ !off && o->neighbors == NEIGHBORS_SWAP, "--sampling-weight "
+		    "needs --neighbors add-remove: under swap the number of "
+		    "records is public, and their weight is not" },
+		{ !off && o->own_column != NULL, "--sampling-weight and "
+		    "--epsilon-column exclude each other" },
+		{ !off && o->unit.per == PER_SHARE, "--sampling-weight takes "
+		    "no --per share: --per mean or any gives a person one "
+		    "weight" });
+}
+
+/* The finest units of which `most' has SAMPLING_UNITS or fewer. */
+static void
+opts_set_sampling(struct opts *o)
+{
+	struct sampling *s = &o->sampling;
+	int64_t units;
+
+	if (s->column == NULL || s->most.den == 0)
+		return;
+	for (int k = 0; k <= FIXED_DIGITS && rational_grid(s->most, k,
+	    FIXED_CEIL, &units) && units <= SAMPLING_UNITS; k++) {
+		s->digits = k;
+		s->units = units;
+	}
+	o->unit.whole = (uint64_t)fixed_pow10(s->digits);
+	o->unit.records = (uint64_t)s->units;
 }
 
 static void
@@ -402,6 +451,7 @@ opts_check(struct opts *o)
 	if (o->charge.ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->charge.ledger = getenv("DPUTILS_LEDGER");
 	check_people(o);
+	opts_check_sampling(o);
 	check_rules(o);
 	check_public(o);
 	input_open(o);
@@ -411,11 +461,12 @@ opts_check(struct opts *o)
 	    o->op.own_weight))
 		o->unit.whole = o->op.parts > 0 ? o->op.parts : PER_WHOLE;
 	o->unit.records = o->unit.whole;
+	opts_set_sampling(o);
 	if (o->unit.groups > 0)
 		o->unit.records *= o->unit.groups;
 	if (o->unit.most > 0)
-		o->unit.records = o->unit.most;
-	o->unit.weighted = o->unit.whole > 1 || (o->weight != NULL &&
+		o->unit.records *= o->unit.most;
+	o->unit.weighted = o->unit.whole > 1 || o->sampling.column != NULL || (o->weight != NULL &&
 	    (o->unit.per == PER_NONE || o->unit.per == PER_ROWS));
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP || o->op.listed ?
