@@ -5,8 +5,8 @@
 
 #include "intake_batch.h"
 #include "intake_check.h"
+#include "intake_weight.h"
 #include "number/taint.h"
-#include "random/personal.h"
 #include "tool/err.h"
 
 void
@@ -266,49 +266,6 @@ numbers(struct intake *in, const struct cell *cells)
 	return true;
 }
 
-/*
- * The record's private parameter; false where the record gets no influence.  No
- * number stands in for a bad cell: nobody promised such a number.
- */
-static bool
-own(struct intake *in)
-{
-	if (intake_rational(&in->cells[in->at[CELL_OWN]], &in->own))
-		return rational_sign(in->own) > 0;
-	intake_forgive(in);
-	return false;
-}
-
-/* A record with this parameter: its chance to be kept, or its weight. */
-static uint64_t
-own_part(struct intake *in)
-{
-	struct rational eps = in->own, all = in->o->eps;
-	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
-	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
-
-	if (in->known[i].eps.num == eps.num && in->known[i].eps.den == eps.den)
-		return in->known[i].keep;
-	in->known[i].eps = eps;
-	in->known[i].keep = in->o->op.own_weight ?
-	    shares_own(eps, all, in->o->unit.whole) : personal_keep(eps, all);
-	return in->known[i].keep;
-}
-
-/*
- * What w records with this parameter weigh: each its part, or [JYC15] those
- * that are kept.  w is 2^40 at most, under add-remove.
- */
-static uint64_t
-own_weight(struct intake *in, uint64_t w)
-{
-	if (in->o->op.own_whole)
-		return w;
-	if (in->o->op.own_weight)
-		return w * own_part(in);
-	return personal_thin(in->rng, w, own_part(in));
-}
-
 size_t
 intake_find_group(const struct intake *in, const struct cell *cells)
 {
@@ -346,27 +303,6 @@ row(struct intake *in, bool good, uint64_t group, uint64_t w)
 		    id->len }, &r);
 }
 
-/*
- * A record's sampling weight; a person's row takes it along.  No number stands
- * in for a bad cell: what a record is worth is not for --on-bad to say.
- */
-static bool
-intake_weigh(struct intake *in, uint64_t *w)
-{
-	uint64_t units;
-
-	if (!intake_sampling(in->o, &in->cells[in->at[CELL_SAMPLING]],
-	    &units)) {
-		intake_forgive(in);
-		return false;
-	}
-	if (in->people == NULL)
-		*w = units;
-	else
-		in->x[in->k] = (int64_t)units;
-	return units > 0 || in->people != NULL;
-}
-
 static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
@@ -395,10 +331,9 @@ record(void *arg, const struct cell *cells, size_t fields)
 	    &w) && !intake_forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
 		return;
 	in->total += w;
-	if (in->o->own_column != NULL &&
-	    (!own(in) || (w = own_weight(in, w)) == 0))
+	if (in->o->own_column != NULL && !weight_own(in, &w))
 		return;
-	if (in->o->sampling.column != NULL && !intake_weigh(in, &w))
+	if (in->o->sampling.column != NULL && !weight_sampled(in, &w))
 		return;
 	if (in->o->group != NULL)
 		group = intake_find_group(in, cells);
@@ -466,31 +401,6 @@ intake_close(struct intake *in)
 	free(in->cols);
 	free(in->bounds);
 	free(in->x);
-}
-
-bool
-intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w)
-{
-	int64_t x;
-
-	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
-		return false;
-	*w = (uint64_t)(x < INTAKE_WEIGHT || (o->unit.column == NULL &&
-	    o->neighbors == NEIGHBORS_SWAP) ? x : INTAKE_WEIGHT);
-	return true;
-}
-
-bool
-intake_sampling(const struct opts *o, const struct cell *cell, uint64_t *units)
-{
-	const struct sampling *s = &o->sampling;
-	struct bounds b = { -1, s->units, 0, s->digits };
-	int64_t x;
-
-	if (!intake_number(cell, &b, &x) || x < 0)
-		return false;
-	*units = (uint64_t)x;
-	return true;
 }
 
 bool

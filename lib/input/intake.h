@@ -160,10 +160,8 @@ const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);
 
-/* A cell as a weight, as a sampling weight in units, and as an exact number. */
+/* A cell as a weight, and as an exact number. */
 bool intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w);
-bool intake_sampling(const struct opts *o, const struct cell *cell,
-    uint64_t *units);
 bool intake_rational(const struct cell *cell, struct rational *x);
 
 /* A cell as a number within the bounds. */

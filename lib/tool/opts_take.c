@@ -466,8 +466,9 @@ opts_check(struct opts *o)
 		o->unit.records *= o->unit.groups;
 	if (o->unit.most > 0)
 		o->unit.records *= o->unit.most;
-	o->unit.weighted = o->unit.whole > 1 || o->sampling.column != NULL || (o->weight != NULL &&
-	    (o->unit.per == PER_NONE || o->unit.per == PER_ROWS));
+	o->unit.weighted = o->unit.whole > 1 || o->sampling.column != NULL ||
+	    (o->weight != NULL && (o->unit.per == PER_NONE ||
+	    o->unit.per == PER_ROWS));
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP || o->op.listed ?
 		    ON_BAD_NUMBER : ON_BAD_DROP;
