@@ -283,8 +283,6 @@ opts_check_sampling(const struct opts *o)
 		{ !off && s->most.den == 0 && !o->check, "--sampling-weight "
 		    "needs --most W, public, such as 5: a larger weight counts "
 		    "as W, and the noise is W times as large" },
-		{ !off && rational_cmp(s->most, (struct rational){
-		    SAMPLING_UNITS, 1 }) > 0, "--most is 2^30 at most" },
 		{ !off && o->weight != NULL, "--sampling-weight and --weight "
 		    "exclude each other: a line is one record that counts w "
 		    "times, or w records" },
@@ -298,17 +296,26 @@ opts_check_sampling(const struct opts *o)
 		    "weight" });
 }
 
-/* The finest units of which `most' has SAMPLING_UNITS or fewer. */
+/*
+ * The finest units of which `most' has SAMPLING_UNITS or fewer, and a person in
+ * K groups 2^40.
+ */
 static void
 opts_set_sampling(struct opts *o)
 {
 	struct sampling *s = &o->sampling;
-	int64_t units;
+	uint64_t times = o->unit.groups + o->unit.most;
+	int64_t units, room = times > 0 ? ((int64_t)1 << 40) / (int64_t)times :
+	    SAMPLING_UNITS;
 
 	if (s->column == NULL || s->most.den == 0)
 		return;
+	room = room < SAMPLING_UNITS ? room : SAMPLING_UNITS;
+	if (rational_cmp(s->most, (struct rational){ room, 1 }) > 0)
+		die(STATUS_USAGE, "--most is at most 2^30, and at most 2^40/K "
+		    "with --max-groups K or --max-rows K");
 	for (int k = 0; k <= FIXED_DIGITS && rational_grid(s->most, k,
-	    FIXED_CEIL, &units) && units <= SAMPLING_UNITS; k++) {
+	    FIXED_CEIL, &units) && units <= room; k++) {
 		s->digits = k;
 		s->units = units;
 	}
