@@ -30,7 +30,7 @@ static const struct tool tool = {
 		{ OPT_ASYMMETRY, "asymmetry", NULL,
 		    "how asymmetric the data are; NOT private" },
 	},
-	.without = { OPT_WITHIN, OPT_SAMPLING, OPT_MOST },
+	.without = { OPT_WITHIN },
 };
 
 int

@@ -35,8 +35,7 @@ static const struct tool tool = {
 		    "M synthetic records instead of counts", OPEN },
 	},
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
-	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_SAMPLING,
-	    OPT_MOST },
+	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS },
 };
 
 int

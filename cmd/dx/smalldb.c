@@ -27,7 +27,7 @@ static const struct tool tool = {
 	},
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
 	    OPT_INTERVAL, OPT_EPS_COLUMN, OPT_MAX_ROWS,
-	    OPT_MAX_GROUPS, OPT_SAMPLING, OPT_MOST },
+	    OPT_MAX_GROUPS },
 };
 
 int

@@ -16,6 +16,7 @@ static const struct tool tool = {
 		    "permute-and-flip, exponential", OPEN },
 		{ OPT_PRIOR, "prior", "P",
 		    "uniform with --range, or log: any size alike", OPEN },
+		OPTS_SURVEY,
 	},
 	.without = { OPT_WITHIN },
 };

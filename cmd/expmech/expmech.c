@@ -23,7 +23,7 @@ static const struct tool tool = {
 		    "weight exp(E u / 2C), for a d_X budget" },
 	},
 	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_WITHIN, OPT_INTERVAL,
-	    OPT_MAX_GROUPS, OPT_SAMPLING, OPT_MOST },
+	    OPT_MAX_GROUPS },
 };
 
 int

@@ -258,11 +258,8 @@ variance(const struct quantile *q, struct quantile_part a, double lo,
 static const char *
 units(const struct quantile *q)
 {
-	if (q->opts.sampling.column != NULL)
-		return "units of weight";
-	if (q->opts.unit.column == NULL)
-		return "records";
-	return q->opts.unit.per == PER_ROWS ? "rows" : "people";
+	return q->opts.unit.column == NULL || q->opts.unit.per == PER_ROWS ?
+	    "records" : "people";
 }
 
 /* Notes the error, in ranks. */

@@ -197,10 +197,9 @@ check_rules(const struct lap *l)
 		{ kept && lap_in_cells(l) && o->bad.den > 0, "--on-bad drop: "
 		    "with --max-groups hist counts people by the cells that "
 		    "they have" },
-		{ o->sampling.column != NULL && a->population, "--population "
-		    "and --versus are for records of equal weight" },
-		{ kept && a->versus != NULL, "--versus compares groups of "
-		    "different people: no --max-groups" },
+		{ a->population && (o->sampling.column != NULL || (kept &&
+		    a->versus != NULL)), "--population and --versus are for "
+		    "records of equal weight, in one group each" },
 		{ many && !found && !listed,
 		    "--false-keys needs --universe or --keys" },
 		{ many && (o->group != NULL || o->groups != NULL),

@@ -42,6 +42,7 @@ static const struct tool tool = {
 		    "mean: a metric on its columns" },
 		{ OPT_ESTIMATE, "estimate", NULL,
 		    "flip: the unbiased total", OPEN },
+		OPTS_SURVEY,
 	},
 };
 

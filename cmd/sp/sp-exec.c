@@ -25,7 +25,7 @@ static const struct tool tool = {
 		    "a record's own S, at most the public one" },
 	},
 	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_PER, OPT_MAX_ROWS,
-	    OPT_MAX_GROUPS, OPT_UNIT_SORTED, OPT_SAMPLING, OPT_MOST },
+	    OPT_MAX_GROUPS, OPT_UNIT_SORTED },
 };
 
 static void

@@ -17,7 +17,6 @@ static const struct tool tool = {
 		{ OPT_TRIM, "trim", "ALPHA",
 		    "drop this part at each end, below 1/2", OPEN },
 	},
-	.without = { OPT_SAMPLING, OPT_MOST },
 };
 
 static const struct rational zero = { 0, 1 }, half = { 1, 2 };

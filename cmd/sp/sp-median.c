@@ -17,7 +17,6 @@ static const struct tool tool = {
 		{ OPT_QUANTILE, "quantile", "Q",
 		    "the Q-quantile, 0 (minimum) to 1", OPEN },
 	},
-	.without = { OPT_SAMPLING, OPT_MOST },
 };
 
 static void

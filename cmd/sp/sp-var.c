@@ -10,7 +10,6 @@ static const struct tool tool = {
 "example: sp-var -e 0.5 -c age --range 0:100 --size 10000 people.csv",
 	.ask = "",
 	.rows = { SP_ROWS },
-	.without = { OPT_SAMPLING, OPT_MOST },
 };
 
 int

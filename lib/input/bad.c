@@ -30,10 +30,8 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	    "/[0-9]{1,2}/|[.][0-9]{1,2}[.])" },
 	[BAD_TEXT] = { "not a number", "; laplace hist counts names", NULL },
 	[BAD_CLASS] = { "not one of the classes", "", NULL },
-	[BAD_WEIGHT] = { "not a whole number from 0 up", "", NULL },
-	[BAD_PART] = { "not the whole number of equal lines",
-	    "; weights of a survey are --sampling-weight of laplace and "
-	    "em-quantile", NULL },
+	[BAD_WEIGHT] = { "not a whole number from 0 up", "; decimals are "
+	    "weights of a survey: --sampling-weight COL --most W", NULL },
 	[BAD_OWN] = { "not a number from 0 up", "", NULL },
 };
 

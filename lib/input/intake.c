@@ -91,36 +91,32 @@ intake_hand_over(struct intake *in, size_t group, const int64_t *x, uint64_t w)
 	in->take(in->arg, group, x, w);
 }
 
-/* Takes a person's record in a cell, with its group one number for people. */
-static void
-intake_give_cell(void *arg, uint64_t place, const int64_t *x, uint64_t w)
-{
-	struct intake *in = arg;
-
-	if (x == NULL || in->o->check)
-		return;
-	if (in->o->sampling.column != NULL)
-		w = (uint64_t)x[0];
-	in->x[0] = (int64_t)(place % in->use.cells);
-	if (w > 0)
-		intake_hand_over(in, place / in->use.cells, in->x, w);
-}
-
-/* Takes a person's record, or one of several, from people. */
+/*
+ * Takes a person's record, or one of several, from people; with cells in one,
+ * which is one number with its group.  A person without a good row has no
+ * weight.
+ */
 static void
 give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 {
 	struct intake *in = arg;
+	uint64_t cells = in->use.cells;
+	bool weighs = in->o->sampling.column != NULL;
 
 	if (in->o->check && in->o->unit.per == PER_SUM)
 		check_sums(in->check, x);
-	if (in->o->check || group >= in->groups || (x == NULL &&
-	    in->use.listed == NULL && in->o->on_bad != ON_BAD_NUMBER))
+	if (in->o->check || (cells == 0 && group >= in->groups) ||
+	    (x == NULL && (cells > 0 || weighs || (in->use.listed == NULL &&
+	    in->o->on_bad != ON_BAD_NUMBER))))
 		return;
-	if (in->o->sampling.column != NULL) {
-		if (x == NULL || x[in->k] == 0)	/* no row, so no weight */
-			return;
-		w *= (uint64_t)x[in->k];
+	if (weighs)
+		w *= (uint64_t)x[cells > 0 ? 0 : in->k];
+	if (w == 0)
+		return;
+	if (cells > 0) {
+		in->x[0] = (int64_t)(group % cells);
+		intake_hand_over(in, group / cells, in->x, w);
+		return;
 	}
 	if (x != NULL && !is_late(in)) {
 		intake_hand_over(in, group, x, w);
@@ -150,8 +146,6 @@ open_people(struct intake *in)
 	    .sorted = o->unit.sorted, .threads = in->threads,
 	    .give = give, .arg = in, .rng = in->rng };
 
-	if (cells)
-		rule.give = intake_give_cell;
 	rule.spread = o->check && rule.groups;
 	if (o->unit.groups > all)
 		warn("--max-groups %llu: there are %llu groups, and %llu has "

@@ -101,7 +101,6 @@ struct intake {
 	const struct cell *cells;	/* the cells of take's record */
 	int64_t *x;		/* the record's numbers, or a person's, and the
 				   sampling weight of a person's row */
-	struct rational own;	/* from o->own_column, above 0 */
 	struct {
 		struct rational eps;
 		uint64_t keep;

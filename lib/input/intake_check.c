@@ -33,7 +33,6 @@ struct check {
 	struct intake *in;
 	struct check_column *column;	/* for each of in->all */
 	struct seen ragged, stranger, nobody, unlisted;
-	i128 sampled;			/* sampling weights, with DIGITS */
 	uint64_t *group;		/* usable weight in each, and in none */
 	size_t width;			/* fields that a record should have */
 	uint64_t usable;
@@ -102,96 +101,56 @@ widen(struct check_column *col, const struct extreme *x)
 
 /* Is the first column to be a class 0, 1, ..., and is no class? */
 static bool
-no_class(const struct intake *in, size_t c, int64_t x)
+no_class(const struct intake *in, size_t c, int64_t x, int digits)
 {
-	int64_t one = fixed_pow10(in->bounds[c].digits);
+	int64_t one = fixed_pow10(digits);
 
 	return c == 0 && in->use.classes > 0 && (x < 0 || x % one != 0 ||
 	    (uint64_t)(x / one) >= in->use.classes);
 }
 
-/* Is the cell in column c good? */
+/* Is the cell in column c a number?  Takes it in. */
 static bool
-check_number(struct check *k, const struct cell *cell, size_t c)
+check_cell(struct check *k, const struct cell *cell, size_t c,
+    const struct bounds *b, int64_t *x)
 {
 	struct check_column *col = &k->column[c];
-	const struct bounds *b = &k->in->bounds[c];
 	struct extreme e;
-	int64_t x;
 
 	if (cell->missing ||
-	    !fixed_cell_behind(cell->text, cell->len, b->digits, &x))
+	    !fixed_cell_behind(cell->text, cell->len, b->digits, x))
 		return bad(k, cell, c, bad_kind(cell));
-	if (no_class(k->in, c, x))
+	if (no_class(k->in, c, *x, b->digits))
 		return bad(k, cell, c, BAD_CLASS);
 	bad_show(e.sample, cell->text, cell->len);
 	e.x = strtod(e.sample, NULL);
 	widen(col, &e);
-	k->in->x[c] = x;
-	col->below += k->in->o->unit.per != PER_SUM && x < b->lo;
-	col->above += k->in->o->unit.per != PER_SUM && x > b->hi;
+	col->below += k->in->o->unit.per != PER_SUM && *x < b->lo;
+	col->above += k->in->o->unit.per != PER_SUM && *x > b->hi;
 	return true;
-}
-
-/*
- * Takes in a good sampling weight, and its sum as --most cuts it.  Is the cell
- * good?
- */
-static bool
-check_sampling(struct check *k)
-{
-	const struct intake *in = k->in;
-	size_t at = in->at[CELL_SAMPLING];
-	const struct cell *cell = &in->cells[at];
-	struct check_column *col = &k->column[at];
-	struct bounds b = { -FIXED_MAX, FIXED_MAX, 0, DIGITS };
-	struct extreme e;
-	int64_t x, most = FIXED_MAX;
-
-	if (!intake_number(cell, &b, &x))
-		return bad(k, cell, at, bad_kind(cell));
-	if (x < 0)
-		return bad(k, cell, at, BAD_OWN);
-	bad_show(e.sample, cell->text, cell->len);
-	e.x = strtod(e.sample, NULL);
-	widen(col, &e);
-	if (in->o->sampling.most.den > 0)
-		rational_grid(in->o->sampling.most, DIGITS, FIXED_CEIL, &most);
-	col->above += x > most;
-	k->sampled += x < most ? x : most;
-	return true;
-}
-
-/* A weight that is a number, and no whole one, may be a survey's. */
-static bool
-check_weight(struct check *k, const struct cell *cell, uint64_t *w)
-{
-	const struct intake *in = k->in;
-	struct bounds b = { -FIXED_MAX, FIXED_MAX, 0, DIGITS };
-	int64_t x, one = fixed_pow10(DIGITS);
-
-	if (intake_weight(in->o, cell, w))
-		return true;
-	*w = in->o->on_bad == ON_BAD_NUMBER;
-	return bad(k, cell, in->k, intake_number(cell, &b, &x) && x > 0 &&
-	    x % one != 0 ? BAD_PART : BAD_WEIGHT);
 }
 
 static bool
 check_others(struct check *k, const struct cell *cells, uint64_t *w)
 {
 	const struct intake *in = k->in;
+	struct bounds b = { 0, FIXED_MAX, 0, DIGITS };
 	struct rational own;
-	size_t at = in->at[CELL_OWN];
+	size_t at = in->at[CELL_OWN], weight = in->at[CELL_SAMPLING];
+	int64_t x = 0;
 	bool good = true;
 
 	for (size_t c = 0; c < in->use.texts; c++)
 		if (cells[c].missing)
 			good = bad(k, &cells[c], c, BAD_MISSING);
-	if (in->o->weight != NULL)
-		good = check_weight(k, &cells[in->k], w) && good;
+	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w)) {
+		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
+		*w = in->o->on_bad == ON_BAD_NUMBER;
+	}
 	if (in->o->sampling.column != NULL)
-		good = check_sampling(k) && good;
+		good = check_cell(k, &cells[weight], weight, &b, &x) && good;
+	if (x < 0)
+		good = bad(k, &cells[weight], weight, BAD_OWN);
 	if (in->o->own_column != NULL && (!intake_rational(
 	    &cells[at], &own) || rational_sign(own) < 0))
 		good = bad(k, &cells[at], at, BAD_OWN);
@@ -239,7 +198,8 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	    use->code(use->arg, cells, in->x) && (place = in->x[0]) < 0)
 		see(k, &k->unlisted, &cells[0]);
 	for (size_t c = in->use.texts; c < in->k; c++)
-		good = check_number(k, &cells[c], c) && good;
+		good = check_cell(k, &cells[c], c, &in->bounds[c],
+		    &in->x[c]) && good;
 	in->total += w;
 	if (in->keys.n > 0 && group == in->keys.n)
 		see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
@@ -309,20 +269,6 @@ tell_column(struct check *k, size_t c)
 }
 
 static void
-check_tell_sampling(const struct check *k)
-{
-	const struct intake *in = k->in;
-	const struct check_column *col = &k->column[in->at[CELL_SAMPLING]];
-	char text[FIXED_TEXT];
-
-	fixed_text(text, k->sampled, DIGITS);
-	warn("--sampling-weight: the weights add up to %s", text);
-	if (in->o->sampling.most.den > 0)
-		warn("--most lowers %llu of %llu weights", (ull)col->above,
-		    (ull)col->good);
-}
-
-static void
 tell_groups(struct check *k)
 {
 	const struct intake *in = k->in;
@@ -350,47 +296,31 @@ tell_groups(struct check *k)
 	tell_strangers(k, &k->stranger, option, "of no listed key");
 }
 
-/* How many of people's groups --max-groups `most' keeps. */
-static u128
-check_kept_groups(const uint64_t *spread, uint64_t most)
-{
-	u128 kept = 0;
-
-	for (uint64_t m = 1; m <= PER_GROUPS; m++)
-		kept += (u128)spread[m] * (m < most ? m : most);
-	return kept;
-}
-
-/* The least K with which --max-groups keeps `percent' of people's groups. */
-static uint64_t
-check_least_kept(const uint64_t *spread, unsigned percent)
-{
-	u128 all = check_kept_groups(spread, PER_GROUPS), kept = 0, people = 0;
-	uint64_t most = 0;
-
-	for (uint64_t m = 1; m <= PER_GROUPS; m++)
-		people += spread[m];
-	while (kept * 100 < all * percent) {
-		kept += people;		/* those with more than `most' groups */
-		people -= spread[++most];
-	}
-	return most;
-}
-
-/* For the choice of K: what it leaves out, and what would keep nearly all. */
+/*
+ * For the choice of K: what it leaves out of people's groups, and what would
+ * keep nearly all.  With K more each person of the `left' keeps one more.
+ */
 static void
-check_tell_spread(const struct check *k, const struct people_facts *f)
+check_tell_spread(const uint64_t *spread, uint64_t most)
 {
-	u128 all = check_kept_groups(f->spread, PER_GROUPS), out;
-	uint64_t most = k->in->o->unit.groups;
+	static const unsigned percent[] = { 95, 99, 100 };
+	uint64_t least[3] = { 0 };
+	u128 all = 0, left = 0, kept = 0, out = 0;
 
-	if (all == 0)
-		return;
+	for (uint64_t m = 1; m <= PER_GROUPS; m++) {
+		all += (u128)spread[m] * m;
+		left += spread[m];
+	}
+	for (uint64_t m = 1; kept < all; left -= spread[m++]) {
+		kept += left;
+		if (m == most)
+			out = all - kept;
+		for (int i = 0; i < 3; i++)
+			if (least[i] == 0 && kept * 100 >= all * percent[i])
+				least[i] = m;
+	}
 	warn("--max-groups K: %llu keeps 95 %% of people's groups, %llu keeps "
-	    "99 %%, %llu all", (ull)check_least_kept(f->spread, 95),
-	    (ull)check_least_kept(f->spread, 99),
-	    (ull)check_least_kept(f->spread, 100));
-	out = all - check_kept_groups(f->spread, most);
+	    "99 %%, %llu all", (ull)least[0], (ull)least[1], (ull)least[2]);
 	if (most > 0)
 		warn("--max-groups %llu leaves out %llu of %llu groups of "
 		    "people, %.1f %%", (ull)most, (ull)out, (ull)all,
@@ -418,7 +348,7 @@ tell_people(struct check *k)
 		    "them alone, unless --max-groups, --per share or "
 		    "--max-rows is given");
 	if (f->several > 0 && f->spread != NULL)
-		check_tell_spread(k, f);
+		check_tell_spread(f->spread, u->groups);
 	k->problems |= f->several > 0 && !each;
 }
 
@@ -481,8 +411,6 @@ check_end(struct check *k)
 	tell_strangers(k, &k->unlisted, in->use.listed, "outside");
 	if (in->people != NULL)
 		tell_people(k);
-	if (in->o->sampling.column != NULL)
-		check_tell_sampling(k);
 	if (in->o->weight != NULL || expect)
 		warn("the total weight is %llu", (ull)in->total);
 	k->problems |= expect && in->total != in->o->expect;

@@ -6,9 +6,9 @@
 
 /* A record with this parameter: its chance to be kept, or its weight. */
 static uint64_t
-weight_own_part(struct intake *in)
+weight_own_part(struct intake *in, struct rational eps)
 {
-	struct rational eps = in->own, all = in->o->eps;
+	struct rational all = in->o->eps;
 	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
 	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
 
@@ -21,60 +21,45 @@ weight_own_part(struct intake *in)
 }
 
 /*
- * What w records with this parameter weigh: each its part, or [JYC15] those
- * that are kept.  w is 2^40 at most, under add-remove.
+ * Each of w records counts with its part, or [JYC15] some of them are kept.  w
+ * is 2^40 at most, under add-remove.
  */
-static uint64_t
-weight_of_own(struct intake *in, uint64_t w)
-{
-	if (in->o->op.own_whole)
-		return w;
-	if (in->o->op.own_weight)
-		return w * weight_own_part(in);
-	return personal_thin(in->rng, w, weight_own_part(in));
-}
-
 bool
 weight_own(struct intake *in, uint64_t *w)
 {
-	if (!intake_rational(&in->cells[in->at[CELL_OWN]], &in->own)) {
+	struct rational own;
+
+	if (!intake_rational(&in->cells[in->at[CELL_OWN]], &own)) {
 		intake_forgive(in);
 		return false;
 	}
-	if (rational_sign(in->own) <= 0)
+	if (rational_sign(own) <= 0)
 		return false;
-	*w = weight_of_own(in, *w);
+	if (in->o->op.own_weight)
+		*w *= weight_own_part(in, own);
+	else if (!in->o->op.own_whole)
+		*w = personal_thin(in->rng, *w, weight_own_part(in, own));
 	return *w > 0;
 }
 
-/* The weight in units, at most as many as --most has. */
-static bool
-weight_units(const struct opts *o, const struct cell *cell, uint64_t *units)
-{
-	const struct sampling *s = &o->sampling;
-	struct bounds b = { -1, s->units, 0, s->digits };
-	int64_t x;
-
-	if (!intake_number(cell, &b, &x) || x < 0)
-		return false;
-	*units = (uint64_t)x;
-	return true;
-}
-
+/* In units, at most as many as --most has. */
 bool
 weight_sampled(struct intake *in, uint64_t *w)
 {
-	uint64_t units;
+	const struct sampling *s = &in->o->sampling;
+	struct bounds b = { -1, s->units, 0, s->digits };
+	int64_t x;
 
-	if (!weight_units(in->o, &in->cells[in->at[CELL_SAMPLING]], &units)) {
+	if (!intake_number(&in->cells[in->at[CELL_SAMPLING]], &b, &x) ||
+	    x < 0) {
 		intake_forgive(in);
 		return false;
 	}
-	if (in->people == NULL)
-		*w = units;
+	if (in->people != NULL)
+		in->x[in->k] = x;
 	else
-		in->x[in->k] = (int64_t)units;
-	return units > 0 || in->people != NULL;
+		*w = (uint64_t)x;
+	return x > 0 || in->people != NULL;
 }
 
 bool

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "random/personal.h"
 #include "tool/err.h"
@@ -262,28 +263,22 @@ own_facts(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
 	bool hidden = o->op.hides_group && !opts_public(o, o->group);
-	char text[REPORT_NOTE], buf[FIXED_TEXT];
+	char text[REPORT_NOTE];
 
 	snprintf(text, sizeof(text), "one charge for all: a record is in one "
 	    "group only%s", o->neighbors != NEIGHBORS_SWAP ? "" : hidden ?
 	    "; its group is private: the noise is that of one record less and "
 	    "one more" : "; its group is public");
 	if (o->unit.groups > 0)
-		snprintf(text, sizeof(text), "one charge for all: a person "
-		    "counts in %llu at most, drawn among hers, and each has "
-		    "epsilon / %llu", (unsigned long long)o->unit.groups,
-		    (unsigned long long)o->unit.groups);
+		strcpy(text, "one charge for all: a person counts in "
+		    "max_groups at most, with epsilon / max_groups in each");
 	if (o->groups != NULL || o->unit.groups > 0)
 		fact(out, "groups", text, false);
 	if (r->opts->weight != NULL)
 		fact(out, "weight", "whole numbers from 0 up; any other makes "
 		    "a record bad", false);
-	if (o->sampling.column != NULL) {
-		snprintf(text, sizeof(text), "decimals from 0 to %s, larger "
-		    "ones count as that: so often a record counts at most",
-		    rational_text(buf, o->sampling.most));
-		fact(out, "sampling_weight", text, false);
-	}
+	if (o->sampling.column != NULL)
+		rational_fact(out, "sampling_weight_most", o->sampling.most);
 	if (r->opts->own_column == NULL)
 		return;
 	fact(out, "epsilon_column", "each record has its own epsilon, at most "

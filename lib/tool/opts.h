@@ -46,6 +46,12 @@ enum {
 	OPT_OWN
 };
 
+/* For tools where a record may count more or less than once. */
+#define OPTS_SURVEY \
+	{ OPT_SAMPLING, "sampling-weight", "COL", \
+	    "weights of a survey, 0 to --most", OPEN }, \
+	{ OPT_MOST, "most", "W", "a larger weight of a survey is W", OPEN }
+
 /* The first line: a record, names that are no numbers, or any names. */
 enum header { HEADER_NONE, HEADER_NAMES, HEADER_NUMBERS };
 
@@ -103,7 +109,6 @@ struct sampling {
 	int digits;
 	int64_t units;
 };
-#define SAMPLING_UNITS ((int64_t)1 << 30)	/* `most' in units, at most */
 
 struct range {
 	struct rational lo;

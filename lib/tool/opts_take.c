@@ -228,8 +228,6 @@ check_people(const struct opts *o)
 	const struct unit *u = &o->unit;
 	bool own = o->own_column != NULL, people = u->column != NULL;
 	bool swap = o->neighbors == NEIGHBORS_SWAP;
-	bool unsaid = people && u->per == PER_NONE && u->most == 0 &&
-	    !o->check && opts_takes(o, OPT_PER);
 
 	OPTS_REFUSE(
 		{ !people && (u->per != PER_NONE || u->most > 0 ||
@@ -238,25 +236,20 @@ check_people(const struct opts *o)
 		{ u->most > 0 && (u->per != PER_NONE || u->groups > 0),
 		    "--max-rows excludes --per and --max-groups: it keeps "
 		    "rows as they are, whatever their groups" },
-		{ unsaid && u->groups > 0, "--max-groups K needs --per sum, "
-		    "mean, count, min, max, any or share, with which a "
-		    "person's rows in a group count" },
-		{ unsaid, "--unit needs --per sum, mean, count, min, max, any "
-		    "or share, with which a person counts once among the "
-		    "groups of -g, and with --max-groups K in up to K of "
-		    "them; or --max-rows K, up to K rows each" },
+		{ people && u->per == PER_NONE && u->most == 0 &&
+		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
+		    "sum, mean, count, min, max, any or share, with which a "
+		    "person counts once among the groups of -g, and with "
+		    "--max-groups K in up to K of them; or --max-rows K, up "
+		    "to K rows each" },
 		{ u->groups > 0 && o->group == NULL && !o->op.cells,
 		    "--max-groups speaks of the groups of -g, or of hist: "
 		    "without groups a person counts once already" },
 		/* neighbors may differ in rows, and in groups */
-		{ u->groups > 0 && swap, "--max-groups hides in which groups "
-		    "a person is, which swap takes as public: it needs "
-		    "--neighbors add-remove (which protects E under swap at "
-		    "E/2)" },
-		{ u->most > 0 && swap, "--max-rows hides how many rows a "
-		    "person has, which swap takes as public: it needs "
-		    "--neighbors add-remove (which protects E under swap at "
-		    "E/2)" },
+		{ (u->most > 0 || u->groups > 0) && swap, "--max-rows and "
+		    "--max-groups hide how many rows or groups a person has, "
+		    "which swap takes as public: they need --neighbors "
+		    "add-remove (which protects E under swap at E/2)" },
 		{ own && o->eps.den == 0 && !o->explain && !o->check,
 		    "--epsilon-column needs -e E" },
 		{ own && swap, "--epsilon-column is for --neighbors "
@@ -283,34 +276,29 @@ opts_check_sampling(const struct opts *o)
 		{ !off && s->most.den == 0 && !o->check, "--sampling-weight "
 		    "needs --most W, public, such as 5: a larger weight counts "
 		    "as W, and the noise is W times as large" },
-		{ !off && o->weight != NULL, "--sampling-weight and --weight "
-		    "exclude each other: a line is one record that counts w "
-		    "times, or w records" },
+		{ !off && (o->weight != NULL || o->own_column != NULL ||
+		    o->unit.per == PER_SHARE), "--sampling-weight excludes "
+		    "--weight, --epsilon-column and --per share: a record, or "
+		    "person, is one, and has one weight" },
 		{ !off && o->neighbors == NEIGHBORS_SWAP, "--sampling-weight "
 		    "needs --neighbors add-remove: under swap the number of "
-		    "records is public, and their weight is not" },
-		{ !off && o->own_column != NULL, "--sampling-weight and "
-		    "--epsilon-column exclude each other" },
-		{ !off && o->unit.per == PER_SHARE, "--sampling-weight takes "
-		    "no --per share: --per mean or any gives a person one "
-		    "weight" });
+		    "records is public, and their weight is not" });
 }
 
 /*
- * The finest units of which `most' has SAMPLING_UNITS or fewer, and a person in
- * K groups 2^40.
+ * The finest units of which `most' has 2^30 or fewer, and a person in K groups
+ * 2^40.
  */
 static void
 opts_set_sampling(struct opts *o)
 {
 	struct sampling *s = &o->sampling;
 	uint64_t times = o->unit.groups + o->unit.most;
-	int64_t units, room = times > 0 ? ((int64_t)1 << 40) / (int64_t)times :
-	    SAMPLING_UNITS;
+	int64_t units, room = ((int64_t)1 << 40) / (int64_t)(times > 1024 ?
+	    times : 1024);
 
-	if (s->column == NULL || s->most.den == 0)
+	if (s->most.den == 0)
 		return;
-	room = room < SAMPLING_UNITS ? room : SAMPLING_UNITS;
 	if (rational_cmp(s->most, (struct rational){ room, 1 }) > 0)
 		die(STATUS_USAGE, "--most is at most 2^30, and at most 2^40/K "
 		    "with --max-groups K or --max-rows K");
