@@ -143,7 +143,6 @@ check_own(const struct estimate *e)
 	bool clamp = e->mechanism == MECHANISM_CLAMP;
 	bool people = u->column != NULL;
 	bool choice = !clamp && (e->asymmetry || e->mechanism != MECHANISM_ASM);
-	bool unsaid = u->per == PER_NONE && u->most == 0 && !o->check;
 	bool pair = m->term == TERM_SQUARE || m->term == TERM_ABSOLUTE ||
 	    m->term == TERM_FIT;
 
@@ -188,11 +187,11 @@ check_own(const struct estimate *e)
 		{ people && m->term == TERM_FIT && u->per != PER_ANY &&
 		    u->most == 0 && !o->check, "r2 takes rows of each "
 		    "person as they are: --per any, or --max-rows K" },
-		{ people && (unsaid || u->per == PER_SHARE), "the search looks "
-		    "at whole records, not at shares of them: --unit COL with "
-		    "--per mean, min, max or any (of one column sum or count, "
-		    "too), or with --max-rows K under add-remove (laplace, "
-		    "sp-mean and em-quantile take shares)" },
+		{ people && u->per == PER_SHARE, "the search looks at whole "
+		    "records, not at shares of them: --unit COL with --per "
+		    "mean, min, max or any (of one column sum or count, too), "
+		    "or with --max-rows K under add-remove (laplace, sp-mean "
+		    "and em-quantile take shares)" },
 		{ people && m->most > 1 && (u->per == PER_SUM || u->per ==
 		    PER_COUNT), "a loss is a record's: --per mean, min, max or "
 		    "any" });

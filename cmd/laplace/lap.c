@@ -190,13 +190,11 @@ check_rules(const struct lap *l)
 		{ names && per != PER_NONE && per != PER_ANY &&
 		    per != PER_SHARE, "a key has no sum, mean, least or most: "
 		    "--per any or share, --max-groups K, or --max-rows K" },
-		{ kept && (l->op->takes & LAP_BINS) && per != PER_ANY &&
-		    o->group == NULL, "--max-groups K of hist counts a person "
-		    "in up to K keys or bins: no --per with it, but any, or "
-		    "-g, whose groups are meant then" },
-		{ kept && lap_in_cells(l) && o->bad.den > 0, "--on-bad drop: "
-		    "with --max-groups hist counts people by the cells that "
-		    "they have" },
+		{ kept && (l->op->takes & LAP_BINS) && (per == PER_ANY ?
+		    o->bad.den > 0 : o->group == NULL), "--max-groups K of "
+		    "hist counts a person in up to K keys or bins: no --on-bad "
+		    "but drop, and no --per but any, or -g, whose groups are "
+		    "meant then" },
 		{ a->population && (o->sampling.column != NULL || (kept &&
 		    a->versus != NULL)), "--population and --versus are for "
 		    "records of equal weight, in one group each" },

@@ -104,16 +104,16 @@ code(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct lap *l = arg;
 	const struct hist *h = l->own;
-	struct bounds b = { -FIXED_MAX, FIXED_MAX, 0, h->digits };
+	const struct bounds *b = &l->in.bounds[0];
 	int64_t number;
 	size_t i;
 
-	if (!l->opts.check)
-		b = l->in.bounds[0];
 	if (l->args.keys_path != NULL || l->args.dates)
 		i = find_key(h, &cells[0]);
-	else if (intake_number(&cells[0], &b, &number))
-		i = sums_bin(h->edge, h->n, number);
+	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
+	    &number))
+		i = sums_bin(h->edge, h->n, l->opts.check ? number :
+		    fixed_clamp(number, b->lo, b->hi));
 	else
 		return false;
 	x[0] = i == h->n && l->opts.check ? -1 : (int64_t)i;

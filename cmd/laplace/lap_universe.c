@@ -85,7 +85,7 @@ opened(struct lap *l)
 	const struct universe *v = l->own;
 
 	if (lap_in_cells(l))
-		l->use.cells = v->n + l->opts.others;
+		l->use.cells = l->m;
 	l->m = 1;		/* counts are gathered by rank */
 	l->use.texts = 1;
 	l->use.code = code;
@@ -213,14 +213,12 @@ start(struct lap *l)
 static void
 check(struct lap *l)
 {
-	const struct universe *v = l->own;
-
 	start(l);
 	l->use.texts = 1;
 	l->use.code = code;
 	l->use.listed = l->args.universe != NULL ? "--universe" : "--keys";
 	if (lap_in_cells(l))
-		l->use.cells = v->n;
+		l->use.cells = l->m;
 }
 
 /* Each rank once, ascending; counts stop at 2^64 - 1. */

@@ -5,8 +5,8 @@
 
 #include "intake_batch.h"
 #include "intake_check.h"
-#include "intake_weight.h"
 #include "number/taint.h"
+#include "random/personal.h"
 #include "tool/err.h"
 
 void
@@ -146,10 +146,9 @@ open_people(struct intake *in)
 	    .sorted = o->unit.sorted, .threads = in->threads,
 	    .give = give, .arg = in, .rng = in->rng };
 
-	rule.spread = o->check && rule.groups;
 	if (o->unit.groups > all)
-		warn("--max-groups %llu: there are %llu groups, and %llu has "
-		    "less noise", (unsigned long long)o->unit.groups, all, all);
+		warn("--max-groups %llu would do, and have less noise: there "
+		    "are no more", all);
 	if (o->check && rule.kept > 0)
 		rule.kept = PER_GROUPS;		/* nothing is cut */
 	in->people = people_new(&rule);
@@ -297,6 +296,69 @@ row(struct intake *in, bool good, uint64_t group, uint64_t w)
 		    id->len }, &r);
 }
 
+/* A record with this parameter: its chance to be kept, or its weight. */
+static uint64_t
+weight_own_part(struct intake *in, struct rational eps)
+{
+	struct rational all = in->o->eps;
+	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
+	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
+
+	if (in->known[i].eps.num == eps.num && in->known[i].eps.den == eps.den)
+		return in->known[i].keep;
+	in->known[i].eps = eps;
+	in->known[i].keep = in->o->op.own_weight ?
+	    shares_own(eps, all, in->o->unit.whole) : personal_keep(eps, all);
+	return in->known[i].keep;
+}
+
+/*
+ * --epsilon-column: each of w records counts with its part, or [JYC15] some are
+ * kept; false where they have no influence.  No number stands in for a bad cell:
+ * nobody promised such a number.  w is 2^40 at most, under add-remove.
+ */
+static bool
+weight_own(struct intake *in, uint64_t *w)
+{
+	struct rational own;
+
+	if (!intake_rational(&in->cells[in->at[CELL_OWN]], &own)) {
+		intake_forgive(in);
+		return false;
+	}
+	if (rational_sign(own) <= 0)
+		return false;
+	if (in->o->op.own_weight)
+		*w *= weight_own_part(in, own);
+	else if (!in->o->op.own_whole)
+		*w = personal_thin(in->rng, *w, weight_own_part(in, own));
+	return *w > 0;
+}
+
+/*
+ * --sampling-weight: w becomes the record's weight, in units, at most as many
+ * as --most has, or a person's row takes it along; false where the record does
+ * not count.
+ */
+static bool
+weight_sampled(struct intake *in, uint64_t *w)
+{
+	const struct sampling *s = &in->o->sampling;
+	struct bounds b = { -1, s->units, 0, s->digits };
+	int64_t x;
+
+	if (!intake_number(&in->cells[in->at[CELL_SAMPLING]], &b, &x) ||
+	    x < 0) {
+		intake_forgive(in);
+		return false;
+	}
+	if (in->people != NULL)
+		in->x[in->k] = x;
+	else
+		*w = (uint64_t)x;
+	return x > 0 || in->people != NULL;
+}
+
 static void
 record(void *arg, const struct cell *cells, size_t fields)
 {
@@ -395,6 +457,18 @@ intake_close(struct intake *in)
 	free(in->cols);
 	free(in->bounds);
 	free(in->x);
+}
+
+bool
+intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w)
+{
+	int64_t x;
+
+	if (cell->missing || !fixed_whole(cell->text, cell->len, &x) || x < 0)
+		return false;
+	*w = (uint64_t)(x < INTAKE_WEIGHT || (o->unit.column == NULL &&
+	    o->neighbors == NEIGHBORS_SWAP) ? x : INTAKE_WEIGHT);
+	return true;
 }
 
 bool

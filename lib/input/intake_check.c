@@ -347,7 +347,7 @@ tell_people(struct check *k)
 		    (ull)f->several, each ? "" : "; each counts in one of "
 		    "them alone, unless --max-groups, --per share or "
 		    "--max-rows is given");
-	if (f->several > 0 && f->spread != NULL)
+	if (f->several > 0)
 		check_tell_spread(f->spread, u->groups);
 	k->problems |= f->several > 0 && !each;
 }

@@ -28,7 +28,6 @@ struct people_rule {
 	uint64_t kept;		/* --max-groups: in so many groups at most a
 				   person has what is else of the person;
 				   0: in one */
-	bool spread;		/* count the people by their groups */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
 	bool sorted;		/* the promise of --unit-sorted */
 	unsigned threads;	/* for the bins of rows, at least 1 */
@@ -57,8 +56,8 @@ uint64_t people_end(struct people *p);
 
 /*
  * People handed over; the largest number of rows, how many had rows in several
- * groups, and the sum of rows beyond --max-rows.  With `spread' also how many
- * people had good rows in 1, 2, ... groups, and in PER_GROUPS or more.
+ * groups, and the sum of rows beyond --max-rows.  With groups also how many
+ * people had good rows in 1, 2, ... of them, and in PER_GROUPS or more.
  */
 struct people_facts {
 	uint64_t people, largest, several, cut;

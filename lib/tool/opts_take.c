@@ -227,6 +227,7 @@ check_people(const struct opts *o)
 {
 	const struct unit *u = &o->unit;
 	bool own = o->own_column != NULL, people = u->column != NULL;
+	bool sampled = o->sampling.column != NULL;
 	bool swap = o->neighbors == NEIGHBORS_SWAP;
 
 	OPTS_REFUSE(
@@ -250,6 +251,16 @@ check_people(const struct opts *o)
 		    "--max-groups hide how many rows or groups a person has, "
 		    "which swap takes as public: they need --neighbors "
 		    "add-remove (which protects E under swap at E/2)" },
+		{ sampled != (o->sampling.most.den > 0) && !o->check,
+		    "--sampling-weight COL and --most W go together: W is "
+		    "public, such as 5; a larger weight counts as W, and the "
+		    "noise is W times as large" },
+		{ sampled && (o->weight != NULL || own || u->per == PER_SHARE),
+		    "--sampling-weight excludes --weight, --epsilon-column and "
+		    "--per share: who counts w times is one, and protected so" },
+		{ sampled && swap, "--sampling-weight needs --neighbors "
+		    "add-remove: under swap the number of records is public, "
+		    "and their weight is not" },
 		{ own && o->eps.den == 0 && !o->explain && !o->check,
 		    "--epsilon-column needs -e E" },
 		{ own && swap, "--epsilon-column is for --neighbors "
@@ -262,27 +273,6 @@ check_people(const struct opts *o)
 		    o->repeat > 1, "--epsilon-column "
 		    "makes one release of its sample of the records: no -n "
 		    "with it" });
-}
-
-/* A weight's share of a record is w / W at most 1: one record costs E. */
-static void
-opts_check_sampling(const struct opts *o)
-{
-	const struct sampling *s = &o->sampling;
-	bool off = s->column == NULL;
-
-	OPTS_REFUSE(
-		{ off && s->most.den > 0, "--most needs --sampling-weight" },
-		{ !off && s->most.den == 0 && !o->check, "--sampling-weight "
-		    "needs --most W, public, such as 5: a larger weight counts "
-		    "as W, and the noise is W times as large" },
-		{ !off && (o->weight != NULL || o->own_column != NULL ||
-		    o->unit.per == PER_SHARE), "--sampling-weight excludes "
-		    "--weight, --epsilon-column and --per share: a record, or "
-		    "person, is one, and has one weight" },
-		{ !off && o->neighbors == NEIGHBORS_SWAP, "--sampling-weight "
-		    "needs --neighbors add-remove: under swap the number of "
-		    "records is public, and their weight is not" });
 }
 
 /*
@@ -320,15 +310,11 @@ check_rules(const struct opts *o)
 	bool quiet = o->check || o->explain || o->non_private;
 
 	OPTS_REFUSE(
-		{ off && to->id != NULL, "--release-id needs --ledger" },
-		{ off && opts_given(o, OPT_DATASET),
-		    "--dataset needs --ledger" },
-		{ off && *to->account != '\0', "--account needs --ledger" },
-		{ off && to->label != NULL, "--label needs --ledger" },
-		{ !off && opts_given(o, OPT_SEED),
-		    "--seed is not private: no --ledger with it" },
-		{ !off && o->non_private,
-		    "--non-private is refused with a --ledger" },
+		{ off && (to->id != NULL || opts_given(o, OPT_DATASET) ||
+		    *to->account != '\0' || to->label != NULL), "--release-id, "
+		    "--dataset, --account and --label need --ledger" },
+		{ !off && (opts_given(o, OPT_SEED) || o->non_private), "--seed "
+		    "and --non-private are not private: no --ledger with them" },
 		{ !off && (o->check || o->on_bad == ON_BAD_FAIL), "--check and "
 		    "--on-bad fail tell of the data and charge nothing: no "
 		    "--ledger with them, nor DPUTILS_LEDGER" },
@@ -446,7 +432,6 @@ opts_check(struct opts *o)
 	if (o->charge.ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->charge.ledger = getenv("DPUTILS_LEDGER");
 	check_people(o);
-	opts_check_sampling(o);
 	check_rules(o);
 	check_public(o);
 	input_open(o);
