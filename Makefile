@@ -44,6 +44,11 @@ CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
 # The build of tests/meter writes every draw down.
 ifneq ($(filter -DDP_METER,$(CFLAGS)),)
 LIB_OBJ += $(BUILD)/obj/tests/meter/meter.o
+DP_CFLAGS += -include tests/meter/draws.h
+endif
+# That of tests/taint says what is private.
+ifneq ($(filter -DDP_TAINT,$(CFLAGS)),)
+DP_CFLAGS += -include tests/taint/marks.h
 endif
 LIB_A   := $(BUILD)/libdputils.a
 PAGES := $(wildcard man/*.[157])

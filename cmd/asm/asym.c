@@ -89,22 +89,6 @@ asym_query(const struct output_bounds *b, int64_t t)
 	return FIXED_MOST(h, -c);
 }
 
-#ifdef DP_METER
-static size_t
-asym_meter(const struct asym *a, const struct output_bounds *b,
-    const struct outputs *o, size_t i)
-{
-	i = (size_t)meter_begin("sparse", (i128)i, &a->threshold,
-	    &(struct scale){ (uint64_t)a->eps2.num, (uint64_t)a->eps2.den });
-	for (size_t k = 0; k < o->n; k++)
-		meter_put(o->t[k], 1, 0, asym_query(b, o->t[k]));
-	meter_end();
-	return i;
-}
-#else
-#define asym_meter(a, b, o, i) (i)
-#endif
-
 /* [D24 Algorithm 1] with one-sided geometric noise. */
 size_t
 asym_search(const struct asym *a, const struct output_bounds *b,
@@ -121,5 +105,5 @@ asym_search(const struct asym *a, const struct output_bounds *b,
 		    (u128)need * (u128)a->eps2.num, (uint64_t)a->eps2.den))
 			break;
 	}
-	return asym_meter(a, b, o, i);
+	return METER_SPARSE(a, b, o, i);
 }

@@ -203,26 +203,6 @@ propose(const struct smalldb *s, struct rng *r, uint64_t *which)
 	return j;
 }
 
-#ifdef DP_METER
-/* Any candidate will do. */
-static void
-smalldb_meter(struct smalldb *s)
-{
-	i128 at = meter_begin("choose", (i128)(meter_byte() %
-	    smalldb_candidates(s->n, s->m)), &s->t, NULL), i = 0;
-
-	smalldb_first(s);
-	do
-		meter_put(i++, 1, 0, smalldb_error(s));
-	while (smalldb_next(s));
-	meter_end();
-	for (smalldb_first(s); at > 0; at--)
-		smalldb_next(s);
-}
-#else
-#define smalldb_meter(s) ((void)0)
-#endif
-
 void
 smalldb_draw(struct smalldb *s, struct rng *r)
 {
@@ -243,5 +223,5 @@ smalldb_draw(struct smalldb *s, struct rng *r)
 		over = (u128)(uint64_t)error * s->t.r -
 		    (u128)(uint64_t)(s->low + (int64_t)level) * s->t.s;
 	} while (!noise_bern_exp(r, over, s->t.s));
-	smalldb_meter(s);
+	METER_CHOOSE(s);
 }
