@@ -136,7 +136,7 @@ declare_table(struct estimate *e, int digits)
 	char percentile[FIXED_TEXT];
 
 	if (m->most == 1)
-		of = table_name(in->table, in->cols[0]);
+		of = intake_name(in, 0);
 	if (m->target[0] == TARGET_QUANTILE)
 		name = answer_percentile(percentile, e->quantile);
 	release_table(&e->out, &e->report);

@@ -67,7 +67,7 @@ declare(struct quantile *q)
 		release_group(&q->out, intake_group_column(in, i));
 	for (size_t i = 0; i < q->m; i++) {
 		quantile_describe(q, q->place[i]);
-		release_answer(&q->out, table_name(in->table, in->cols[0]),
+		release_answer(&q->out, intake_name(in, 0),
 		    answer_percentile(name, q->asked[i]), q->digits);
 	}
 	release_header(&q->out);

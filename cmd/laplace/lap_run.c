@@ -88,7 +88,7 @@ lap_all_records(struct lap *l)
 const char *
 lap_name(const struct lap *l, size_t c)
 {
-	return table_name(l->in.table, l->in.cols[c]);
+	return intake_name(&l->in, c);
 }
 
 void

@@ -164,8 +164,8 @@ declare(struct sp *sp)
 		release_group(&sp->out, intake_group_column(in, i));
 	for (size_t p = 0; p < sp->parts; p++)
 		if (!sp->command)
-			release_answer(&sp->out, table_name(in->table,
-			    in->cols[p]), sp->what, sp->report.digits);
+			release_answer(&sp->out, intake_name(in, p), sp->what,
+			    sp->report.digits);
 		else
 			/* NOLINTNEXTLINE(clang-analyzer-*): two at most */
 			release_answer(&sp->out, sp->parts == 1 ? NULL :

@@ -166,8 +166,12 @@ open_columns(struct intake *in, size_t least, size_t most)
 	const char *const named[] = { o->weight, o->group, o->unit.column,
 	    o->slice.column, o->own_column, o->sampling.column, o->public };
 	size_t few = o->ranges.n > least ? o->ranges.n : least;
+	const char *columns = o->columns;
 
-	in->k = o->columns != NULL ? table_columns(in->table, o->columns,
+	in->rows = columns == NULL && o->unit.per == PER_COUNT && least == 1;
+	if (in->rows)
+		columns = o->unit.column;
+	in->k = columns != NULL ? table_columns(in->table, columns,
 	    &in->cols) : table_rest(in->table, named,
 	    sizeof(named) / sizeof(named[0]), few, least > 1 ? most : few,
 	    &in->cols);
@@ -253,7 +257,7 @@ numbers(struct intake *in, const struct cell *cells)
 	if (in->use.code != NULL && !in->use.code(in->use.arg, cells, in->x) &&
 	    (in->use.listed != NULL || !intake_forgive(in)))
 		return false;
-	for (size_t c = in->use.texts; c < in->k; c++)
+	for (size_t c = in->use.texts; c < in->k && !in->rows; c++)
 		if (!number(in, &cells[c], c, is_late(in)))
 			return false;
 	return true;

@@ -94,6 +94,8 @@ struct intake {
 	size_t *cols;		/* the k columns, then weight, unit, slice,
 				   own, sampling weight, group */
 	size_t k;
+	bool rows;		/* --per count of no column counts rows: k is
+				   1, and its cells are not looked at */
 	size_t all;
 	size_t at[CELLS];	/* among the cells, with the options */
 	/* while reading */
@@ -158,6 +160,13 @@ const struct label *intake_group_parts(const struct intake *in, size_t g);
 const char *intake_group_column(const struct intake *in, size_t i);
 
 void intake_close(struct intake *in);
+
+/* The name of column c, of people's rows too. */
+static inline const char *
+intake_name(const struct intake *in, size_t c)
+{
+	return in->rows ? "rows" : table_name(in->table, in->cols[c]);
+}
 
 /* A cell as a weight, and as an exact number. */
 bool intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w);

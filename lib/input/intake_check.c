@@ -197,7 +197,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	if (use->code != NULL && use->listed != NULL && !cells[0].missing &&
 	    use->code(use->arg, cells, in->x) && (place = in->x[0]) < 0)
 		see(k, &k->unlisted, &cells[0]);
-	for (size_t c = in->use.texts; c < in->k; c++)
+	for (size_t c = in->use.texts; c < in->k && !in->rows; c++)
 		good = check_cell(k, &cells[c], c, &in->bounds[c],
 		    &in->x[c]) && good;
 	in->total += w;
