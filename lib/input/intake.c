@@ -318,8 +318,8 @@ weight_own_part(struct intake *in, struct rational eps)
 
 /*
  * --epsilon-column: each of w records counts with its part, or [JYC15] some are
- * kept; false where they have no influence.  No number stands in for a bad cell:
- * nobody promised such a number.  w is 2^40 at most, under add-remove.
+ * kept; false where they have no influence.  No number stands in for a bad
+ * cell: nobody promised such a number.  w is 2^40 at most, under add-remove.
  */
 static bool
 weight_own(struct intake *in, uint64_t *w)

@@ -257,7 +257,8 @@ check_people(const struct opts *o)
 		    "noise is W times as large" },
 		{ sampled && (o->weight != NULL || own || u->per == PER_SHARE),
 		    "--sampling-weight excludes --weight, --epsilon-column and "
-		    "--per share: who counts w times is one, and protected so" },
+		    "--per share: who counts w times is one person all the "
+		    "same" },
 		{ sampled && swap, "--sampling-weight needs --neighbors "
 		    "add-remove: under swap the number of records is public, "
 		    "and their weight is not" },
@@ -314,7 +315,8 @@ check_rules(const struct opts *o)
 		    *to->account != '\0' || to->label != NULL), "--release-id, "
 		    "--dataset, --account and --label need --ledger" },
 		{ !off && (opts_given(o, OPT_SEED) || o->non_private), "--seed "
-		    "and --non-private are not private: no --ledger with them" },
+		    "and --non-private are not private: no --ledger with "
+		    "them" },
 		{ !off && (o->check || o->on_bad == ON_BAD_FAIL), "--check and "
 		    "--on-bad fail tell of the data and charge nothing: no "
 		    "--ledger with them, nor DPUTILS_LEDGER" },
