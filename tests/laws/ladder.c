@@ -174,16 +174,3 @@ Test(ladder, counts_of_intervals_are_within_eps_d_and_eps_r)
 	for (m.away = 1; m.away < 5; m.away++)
 		check_hidden(m, 1 / 3.0L);
 }
-
-/* Broken twin: nodes with twice their part. */
-Test(ladder, a_node_with_more_than_its_part_is_caught)
-{
-	struct ladder l = { .eps = { 3, 7 } };
-	struct metric m = metric(MOST, false);
-
-	cr_assert(ladder_open(&l, &m, TREE_RANGES));
-	for (size_t k = 0; k < l.tree.nodes; k++)
-		l.tree.node[k].part *= k % 2 == 0 ? 2 : 1;
-	cr_assert(worst(&l, &m) > 1.2L);
-	ladder_close(&l);
-}

@@ -321,20 +321,3 @@ Test(marginals, what_is_counted_follows_from_public_numbers)
 	}
 	cr_assert(levels > 1 && last > 1);
 }
-
-/* A broken twin: too small a scale of one cell. */
-Test(marginals, a_level_with_too_small_a_scale_is_caught)
-{
-	struct setting s;
-
-	make(&s, plain());
-	for (size_t level = 1; level <= DIMS; level++) {
-		struct rational *c = &s.level[level - 1].c[1], whole = *c;
-
-		cr_assert(rational_make(c, whole.num, 9 * whole.den));
-		cr_assert(worst(&s, level, 1) > 1.05L, "%zu", level);
-		*c = whole;
-		cr_assert(worst(&s, level, 1) <= 1 + MARGIN);
-	}
-	unmake(&s);
-}

@@ -360,29 +360,6 @@ Test(mwem, measurements_of_every_query_are_within_eps_d_on_every_pair)
 	check_each(line_metric());
 }
 
-/* Broken twins: a third of a query's scale, in its noise or its score. */
-Test(mwem, a_query_with_a_third_of_its_scale_is_caught)
-{
-	struct setting s;
-	struct rational whole;
-
-	cr_assert(make(&s, plain_metric(), 1 + 81 + 6561));
-	s.kind = SELECT_FLIP;
-	cr_assert(worst(&s, 2) <= 1 + MARGIN);
-	for (size_t k = 0; k < K; k++) {
-		whole = s.y.q.c[k];
-		cr_assert(rational_make(&s.y.q.c[k], whole.num, 3 * whole.den));
-		cr_assert(worst(&s, 2) > 1.2L, "%zu", k);
-		s.y.q.c[k] = whole;
-	}
-	s.rounds = K;
-	cr_assert(worst(&s, 2) <= 1 + MARGIN);
-	whole = s.y.q.c[0];
-	cr_assert(rational_make(&s.y.q.c[0], whole.num, 3 * whole.den));
-	cr_assert(worst(&s, 2) > 1.2L);
-	unmake(&s);
-}
-
 /*
  * Counts of all cells with the scale that synth_cell_scale gives: the log
  * ratio of two neighbours is at most 2 / scale, and 1 / scale where a record

@@ -269,28 +269,6 @@ Test(plan, a_coarser_printed_grid_tells_no_more)
 	}
 }
 
-/* Scales cut to few bits downwards instead of rounded up. */
-Test(plan, a_scale_that_is_not_rounded_up_is_noticed)
-{
-	uint64_t state = 3;
-	int caught = 0;
-
-	for (int run = 0; run < 60; run++) {
-		struct town a;
-
-		make_town(&a, &state);
-		plan_town(&a, 2 + run % 3);
-		for (size_t k = 0; k < QUERIES; k++) {
-			a.t[k].s = (uint64_t)((double)a.t[k].s * 256 /
-			    (double)a.t[k].r);
-			a.t[k].r = 256;
-		}
-		caught += audit(&a, 1) > 1 + 1e-12;
-		workload_free(&a.w);
-	}
-	cr_assert_geq(caught, 45, "%d", caught);
-}
-
 /* c without the pair that is steepest. */
 Test(plan, a_scale_without_the_worst_pair_is_noticed)
 {

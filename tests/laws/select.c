@@ -199,15 +199,6 @@ Test(select, exponential_bound_is_the_limit_for_many_candidates)
 	cr_assert(logl(1e6L * e / (e + 1e6L - 1)) > 1 - 2e-6L);
 }
 
-/* Broken twins: the 2 dropped where scores move both ways. */
-Test(select, dropping_the_two_is_caught)
-{
-	long double t = scale_of(1, budgets[0], true);
-
-	cr_assert(worst(law_flip, 2, 2, 1, t, false) > 1.99L);
-	cr_assert(worst(law_exponential, 4, 2, 1, t, false) > 1.2L);
-}
-
 /* [MS20 Theorem 2] Its expected score is never below. */
 Test(select, flip_is_never_worse_than_exponential)
 {

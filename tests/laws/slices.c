@@ -229,12 +229,3 @@ Test(slices, people_in_several_cost_what_was_spent)
 			    nights[i].tight);
 		}
 }
-
-/* Twin: charges to slices that count once. */
-Test(slices, people_in_two_slices_pay_twice)
-{
-	struct audit_count c = { 0 };
-
-	add_person(&nights[0], 2, ONE_SLICE, &c);
-	cr_assert_gt(c.worst, 1.9L);
-}

@@ -243,20 +243,6 @@ Test(fixed, words_take_no_other_byte_for_a_digit)
 	cr_assert_gt(word_faults(behind_colon), 0);
 }
 
-/* Rounds to even, as printf and rint do: the ties must show the difference. */
-Test(fixed, the_reference_catches_rounding_to_even)
-{
-	regex_t form;
-	int64_t x;
-
-	cr_assert_eq(regcomp(&form, ".", REG_EXTENDED | REG_NOSUB), 0);
-	cr_assert(slow_cell(&form, "2.5", 0, &x));
-	cr_assert_neq(x, 2);
-	cr_assert(slow_cell(&form, "-1.5", 0, &x));
-	cr_assert_neq(x, -2);
-	regfree(&form);
-}
-
 /*
  * |h(x) - h(y)| <= ceil(|x - y| / step): all pairs of quarters around zero,
  * steps of one.  Half to even and half away from zero both break it.

@@ -218,13 +218,6 @@ Test(graph, both_answers_have_sensitivity_one)
 	}
 }
 
-/* Broken twin: weights that are not clamped to 0..1. */
-Test(graph, weights_beyond_one_are_caught)
-{
-	cr_assert(brute(cut, 2, 2 * UNIT, 2 * UNIT) > UNIT);
-	cr_assert(brute(tree, 2, 2 * UNIT, UNIT) == UNIT, "clamped");
-}
-
 /* Why the records are public for a tree: without a bridge there is none. */
 Test(graph, a_missing_record_can_leave_no_tree)
 {

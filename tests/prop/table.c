@@ -250,25 +250,6 @@ Test(table, records_behind_an_odd_one_read_as_libcsv_reads_them)
 	}
 }
 
-Test(table, libcsv_alone_is_blind_to_buffer_sizes)
-{
-	struct table_how how = { 0, 1, NULL, 0 };
-	char text[LONGEST + 64];
-	size_t cols[8], i;
-	struct ask ask;
-	struct rng r;
-	int n;
-
-	rng_seeded(&r, 7, "table");
-	for (n = 0; n < 300; n++) {
-		fill_ask(&r, &ask, text, cols);
-		for (i = 0; i < COUNT(reads); i++) {
-			how.read = reads[i];
-			cr_assert(trace_agree(&ask, how, pure));
-		}
-	}
-}
-
 /* What a broken twin of the marks overlooks. */
 enum blind { NOTHING, QUOTE_IN_CELL, TEXT_AFTER, LONE_CR, DOUBLED, EDGE };
 
@@ -365,48 +346,6 @@ MARKS(no_text, TEXT_AFTER)
 MARKS(no_return, LONE_CR)
 MARKS(no_doubled, DOUBLED)
 MARKS(no_edge, EDGE)
-
-/*
- * Inputs on which a fast path that leaves these blanks on cells would agree:
- * it sees another byte in their place.
- */
-static int
-unstripped(char blank, int inputs)
-{
-	static const char other = '\xfc';
-	char text[LONGEST + 64], with[LONGEST + 64];
-	struct table_how how = { 131072, 512, marks_best(1), 0 };
-	struct trace kept, want;
-	size_t cols[8], j;
-	struct ask ask;
-	struct rng r;
-	int i, same = 0;
-
-	rng_seeded(&r, 5, "table");
-	for (i = 0; i < inputs; i++) {
-		fill_ask(&r, &ask, text, cols);
-		want = trace_of(&ask, pure);
-		for (j = 0; j < ask.len; j++)
-			with[j] = text[j] == blank && ask.delimiter != blank ?
-			    other : text[j];
-		ask.text = with;
-		kept = trace_of(&ask, how);
-		for (j = 0; j < kept.len; j++)
-			kept.text[j] = kept.text[j] == other ? blank :
-			    kept.text[j];
-		same += trace_equal(&kept, &want);
-		free(kept.text);
-		free(want.text);
-	}
-	return same;
-}
-
-Test(table, the_comparison_catches_blanks_left_on_cells)
-{
-	cr_assert_lt(unstripped(' ', 300), 200);
-	cr_assert_lt(unstripped('\t', 300), 200);
-	cr_assert_eq(unstripped('\x02', 300), 300);
-}
 
 Test(table, the_comparison_catches_broken_marks)
 {

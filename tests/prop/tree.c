@@ -117,27 +117,6 @@ Test(tree, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 	    caught, roots);
 }
 
-/* The twin forgets one level when it adds up the parts. */
-Test(tree, a_level_that_is_forgotten_is_noticed)
-{
-	uint64_t state = 2;
-	int caught = 0, runs = 100;
-
-	for (int run = 0; run < runs; run++) {
-		struct world a = { .m = discrete(8 + world_draw(&state, 24)) };
-		struct tree t;
-		size_t tight;
-
-		random_tree(&t, a.m.n, (struct rational){ 1, 1 }, &state);
-		cr_assert_eq(broken(&a, &t, &tight), 0, "run %d", run);
-		cr_assert_gt(tight, 0, "run %d: more noise than needed", run);
-		t.whole -= t.part[t.levels];
-		caught += broken(&a, &t, &tight) > 0;
-		tree_free(&t);
-	}
-	cr_assert_eq(caught, runs, "%d", caught);
-}
-
 /*
  * 4,096 cells, where a move is worth 2 (one record less and one more, each
  * worth 1): separate cells of scale 1 have an rms error of 52 for a random

@@ -154,19 +154,3 @@ Test(smalldb, draws_are_from_the_law)
 	cr_expect(z_of(a, 20000, 5, a->p) < LAW_Z);
 	free(a);
 }
-
-/* Broken twins: a scale a quarter too large, and n/m left out. */
-Test(smalldb, another_law_is_told_apart)
-{
-	struct small *a = malloc(sizeof(*a));
-	int64_t total = 0;
-
-	make(a, 4, 3, 3, 3, scales[1], 2);
-	for (size_t e = 0; e < 4; e++)
-		total += a->x[e];
-	law(a, total, 3.5 * 1.25, true);
-	cr_expect(z_of(a, 20000, 2, a->p) > LAW_Z);
-	law(a, total, 3.5, false);
-	cr_expect(z_of(a, 20000, 2, a->p) > LAW_Z);
-	free(a);
-}
