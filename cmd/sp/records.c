@@ -153,10 +153,10 @@ take(void *arg, const struct cell *cells, size_t fields)
 	const struct cell *slice = &cells[r->all - 1];
 	int64_t s;
 
+	METER_RECORD();
 	if (o->slice.value != NULL && (slice->missing ||
 	    !keys_equal(slice->text, slice->len, o->slice.value)))
 		return;
-	METER_RECORD();
 	r->total++;
 	taint_private(&r->total, sizeof(r->total));
 	if (r->sp->blocks > 0) {

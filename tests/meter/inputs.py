@@ -53,11 +53,13 @@ def record(r, **fixed):
 
 
 def people(r, line):
-    """Up to seven records, and for sp-exec on all subsets two."""
-    most = 2 if line.subsets() else 7
+    """Up to seven records; for sp-exec on all subsets two, in blocks more."""
+    most = 2 if line.subsets() else 16 if "blocks" in line.words else 7
     plain = r.choice([{}, {}, PLAIN])
     rows = [record(r, **{n: r.choice(x) for n, x in plain.items()})
             for _ in range(r.choice([1, 2, most, most]))]
+    turn = r.choice([2, 3, 4, most, most])	# the same records in turns
+    rows = [rows[i % turn] for i in range(len(rows))]
     if "unit-sorted" in line.words:
         rows.sort()
     return Input(HEADER, rows[:most], [])
@@ -294,6 +296,10 @@ RELATIONS = {
         ["--unit=id", "--weight=w", "--public=region,w"] + SWAP,
         ["--unit=id", "--weight=w", "--public=region,w"] + SWAP,
         person_swaps(["region", "w"])),
+    "person-weight-swap-open": Relation(
+        ["--unit=id", "--weight=w", "--public=region"] + SWAP,
+        ["--unit=id", "--weight=w", "--public=region"] + SWAP,
+        person_swaps(["region"])),
     "metric": Relation(["--metric=manhattan:age", "--domain=age=0..9"],
                        ["--metric=manhattan:age", "--domain=age=0..9"], moves),
     "metric-age": Relation(["--metric=manhattan:age"],

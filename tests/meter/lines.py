@@ -30,7 +30,7 @@ VALUES = {
     "format": ["json", "csv"], "bins": ["0:100:25", "0:100:50", "0,9,100",
                                         "0:100:100"],
     "universe": ["N|S|E|Z", "[NSEWXZ]"], "false-keys": ["1", "0.1"],
-    "size": ["3", "7", "100"], "versus": ["N"], "norm": ["1", "50", "1000"],
+    "size": ["3", "7", "100"], "versus": ["N"], "norm": ["1", "1.5", "2"],
     "metric": ["manhattan:age", "discrete", "step:age/7", "manhattan:x"],
     "sensitivity": ["1", "2", "0.5", "10", "1,1"],
     "center": ["0", "50", "50,50"], "trim": ["0.1", "0.25"],
@@ -61,7 +61,11 @@ STARTS = [("people", x.split()) for x in (
     "column=age range=0:100 mechanism=asm", "column=age mechanism=asm",
     "column=age range=0:100 size=7",
     "column=age,income,x,frac range=0:100 size=7",
-    "column=age,income,x range=0:100 norm=50", "column=region keys=keys",
+    "column=age,income,x range=0:100,0:1000,0:3 norm=1",
+    "column=age,income range=-100:100,0:1000 norm=1.5",
+    "column=age,income range=0:100,0:1000 mechanism=laplace",
+    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 mechanism=laplace",
+    "column=region keys=keys",
     "column=age keys=ages", "group=age groups=ages", "column=ill,frac",
     "column=region universe=[NSEWXZ]", "column=age bins=0:100:25",
     "column=age sensitivity=1", "column=age sensitivity=1 center=50",
@@ -87,7 +91,7 @@ STARTS = [("people", x.split()) for x in (
     ("scores", x.split()) for x in (
         "column=c,s sensitivity=1", "column=c,s sensitivity=2 draws=2",
         "column=c,s sensitivity=1 monotonic")]
-SUM = "{ s += $1; n++ } END { print s + 0 }"
+MEAN = "NR > 1 { s += $1; n++ } END { print n ? s / n : 0 }"
 
 
 class Table:
@@ -146,7 +150,7 @@ class Line(collections.namedtuple(
         words += ["--ledger=" + world.path("ledger." + self.relation),
                   "--label=" + label]
         if self.table.tool == "sp-exec":
-            words += ["--", "/usr/bin/awk", "-F,", SUM]
+            words += ["--", "/usr/bin/awk", "-F,", MEAN]
         return words
 
     def show(self):
@@ -165,9 +169,14 @@ def agreeing(relation, words):
     return {**split(w[2:] for w in inputs.RELATIONS[relation].agree), **words}
 
 
-def tries(relation):
-    return [{}] if not relation.startswith("person") else [
-        {"per": "any"}, {"per": "sum"}, {"max-rows": "2"}, {}]
+def tries(table, relation):
+    """What a budget leaves open, and a tool may want to know."""
+    plain = {}
+    if table.tool == "asm-estimate" and "swap" not in relation:
+        plain = {"neighbors": "add-remove"}
+    return [plain] if not relation.startswith("person") else [
+        {**plain, **x} for x in ({"per": "any"}, {"per": "sum"}, {
+            "max-rows": "2"}, {})]
 
 
 def starts(table, r):
@@ -176,7 +185,7 @@ def starts(table, r):
     for operation, relation, (data, words) in itertools.product(
             table.operations, inputs.RELATIONS, STARTS):
         plain = {"epsilon": "1", **split(words)}
-        for more in tries(relation):
+        for more in tries(table, relation):
             all_ = agreeing(relation, {**plain, **more})
             if set(all_) <= set(table.rows):
                 yield Line(next(number), table, operation, relation, data,
