@@ -124,8 +124,12 @@ class Table:
 
 
 class Line(collections.namedtuple(
-        "Line", "number table operation relation data words seed")):
-    """A command line for a budget and a kind of input."""
+        "Line", "number table operation relation start words seed")):
+    """A command line for a budget, made from a start."""
+
+    @property
+    def data(self):
+        return STARTS[self.start][0]
 
     def value(self, name):
         return self.words.get(name)
@@ -147,7 +151,7 @@ class Line(collections.namedtuple(
     def argv(self, world, label):
         words = [self.table.path] + [self.operation] * (
             self.operation is not None) + self.options()
-        words += ["--ledger=" + world.path("ledger." + self.relation),
+        words += ["--ledger=" + world.ledger(self.relation),
                   "--label=" + label]
         if self.table.tool == "sp-exec":
             words += ["--", "/usr/bin/awk", "-F,", MEAN]
@@ -179,16 +183,30 @@ def tries(table, relation):
             "max-rows": "2"}, {})]
 
 
-def starts(table, r):
-    """Lines that may be answered: every start under every relation."""
+def is_plain(relation, start):
+    """Does nearly every start that is answered at all, here?"""
+    data, words = STARTS[start]
+    return relation in ("record", "record-swap") or data != "people" or any(
+        w.startswith("metric=manhattan") for w in words)
+
+
+def starts(table, r, known=None):
+    """Lines that may be answered: every start under plain relations, or under
+    all others where one of the known lines has it."""
     number = itertools.count()
-    for operation, relation, (data, words) in itertools.product(
-            table.operations, inputs.RELATIONS, STARTS):
-        plain = {"epsilon": "1", **split(words)}
+    tried = known and {(x.table.tool, x.operation, x.start) for x in known}
+    for operation, relation, start in itertools.product(
+            table.operations, inputs.RELATIONS, range(len(STARTS))):
+        if STARTS[start][0] == "scores" and table.tool != "expmech":
+            continue
+        if is_plain(relation, start) == (known is not None) or (
+                known and (table.tool, operation, start) not in tried):
+            continue
+        plain = {"epsilon": "1", **split(STARTS[start][1])}
         for more in tries(table, relation):
             all_ = agreeing(relation, {**plain, **more})
             if set(all_) <= set(table.rows):
-                yield Line(next(number), table, operation, relation, data,
+                yield Line(next(number), table, operation, relation, start,
                            all_, r.getrandbits(30))
 
 
