@@ -100,7 +100,8 @@ check_options(struct quantile *q)
 	OPTS_REFUSE(
 		{ q->interval.den > 0 && q->m > 1, "--interval speaks of one "
 		    "quantile: with several, the error of one is carried on to "
-		    "others" },
+		    "others; ask for one by a release of its own, or read "
+		    "'error' in --explain" },
 		{ q->interval.den > 0 && !o->explain && !o->verbose &&
 		    !o->check,
 		    "--interval is a number of records, which only the report "
@@ -324,19 +325,54 @@ describe_privacy(struct quantile *q)
  * copies: at most 2^K for each power of two on either side of zero, and for
  * zero.
  */
-static void
-note_interval(struct quantile *q)
+static double
+rank_bound(const struct quantile *q, double scale, double rest)
 {
-	double rest = 1 - rational_real(q->interval), most = 0;
 	double others = (double)((uint64_t)q->hi - (uint64_t)q->lo);
 	int k = (int)q->tree.rule.powers;
-	char p[FIXED_TEXT];
 
 	if (k > 0)
 		others = ldexp(2 * k + 1, k - 1);
-	if (others > 0)
-		most = rational_real(q->report.scale) * log(others / rest);
-	most = fmax(0, ceil(most + 1e-6));
+	if (q->m > 1)
+		others *= CUT_PARTS;
+	if (others == 0)
+		return 0;
+	return fmax(0, ceil(scale * log(others / rest) + 1e-6));
+}
+
+/*
+ * At most Q n + g below the answer and (1 - Q) n + g above leave a record on
+ * either side where n min(Q, 1 - Q) > g.  Of m quantiles each keeps a bound
+ * with probability 1 - 0.05 / m, and the bounds on a path, one for each level,
+ * add up: a part's goal moves by less than the ends of the part do.  A value
+ * stands for CUT_PARTS candidates there.
+ */
+static void
+note_needs(struct quantile *q)
+{
+	double scale = 0, least = 0.5, g;
+
+	for (size_t i = 0; i < q->m; i++) {
+		double part = rational_real(q->asked[i]);
+
+		least = fmin(least, fmin(part, 1 - part));
+		scale = fmax(scale, rational_real(rank_scale(q,
+		    &q->tree.node[i])));
+	}
+	g = rank_bound(q, scale, 0.05 / (double)q->m);
+	report_note(&q->report, "needs", "%.0f %s or more: of fewer an answer "
+	    "may lie beyond all of them (95 %%, for all data); a narrower "
+	    "--range or fewer --digits need fewer",
+	    floor(g * quantile_height(q->m) / least) + 1, units(q));
+}
+
+static void
+note_interval(struct quantile *q)
+{
+	double most = rank_bound(q, rational_real(q->report.scale), 1 -
+	    rational_real(q->interval));
+	char p[FIXED_TEXT];
+
 	report_note(&q->report, "interval", "with probability %s at most Q n "
 	    "+ %.0f %s lie below the answer and at most (1 - Q) n + %.0f "
 	    "above it, for all data", rational_text(p, q->interval),
@@ -363,8 +399,10 @@ describe(struct quantile *q)
 	if (q->m == 1)
 		quantile_describe(q, 0);
 	describe_privacy(q);
-	if (q->opts.eps.den > 0)
+	if (q->opts.eps.den > 0) {
 		note_error(q);
+		note_needs(q);
+	}
 	if (q->interval.den > 0 && q->opts.eps.den > 0)
 		note_interval(q);
 }

@@ -360,6 +360,8 @@ lap_check(struct lap *l)
 	if (l->args.fit && (!(l->op->prints & LAP_PAIRS) || l->plan.d == 1 ||
 	    l->args.norm.den != 0 || o->interval.den > 0))
 		die(STATUS_USAGE, "--fit is for cov of two columns or more, "
-		    "without --norm and --interval");
+		    "without --norm and --interval: a correlation has no "
+		    "interval; with --interval and no --fit cov gives one "
+		    "for each covariance");
 	lap_choose(l);
 }

@@ -50,6 +50,7 @@ lap_take_bins(struct lap *l, const char *arg)
 {
 	struct lap_args *a = &l->args;
 	char *copy = err_copy(arg, strlen(arg)), *rest = copy, *part;
+	struct rational span;
 	size_t n;
 
 	a->steps = strchr(arg, ':') != NULL;
@@ -70,6 +71,10 @@ lap_take_bins(struct lap *l, const char *arg)
 		if (rational_cmp(a->bin[i - 1], a->bin[i]) >= 0)
 			bad_bins(a, a->steps ? "A must be below B" :
 			    "edges ascend");
+	if (a->steps && rational_sub(&span, a->bin[1], a->bin[0]) &&
+	    rational_cmp(a->bin[2], span) > 0)
+		bad_bins(a, "W is wider than from A to B: the order is A:B:W, "
+		    "such as 0:100:10");
 }
 
 /* --- counted cells ----------------------------------------------------- */

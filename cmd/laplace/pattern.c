@@ -92,7 +92,7 @@ parse_range(struct pattern *p, const char *text, struct pattern_error *error)
 	error->why = "a range goes from the lower to the higher";
 	if (last < p->first)
 		return false;
-	error->why = "it has 2^62 keys or more: narrow it";
+	error->why = PATTERN_LARGE;
 	p->keys = (uint64_t)last - (uint64_t)p->first + 1;
 	return p->keys < PATTERN_KEYS;
 }

@@ -254,7 +254,7 @@ count(struct parser *q, size_t at)
 		if (s->next[b] != NONE)
 			total += q->state[s->next[b]].before[256];
 		if (total >= PATTERN_KEYS)
-			return fail(q, "it has 2^62 keys or more: narrow it");
+			return fail(q, PATTERN_LARGE);
 	}
 	s->before[256] = total;
 	return true;
