@@ -13,9 +13,9 @@
 #include "number/fixed.h"
 
 #define PATTERN_KEYS ((uint64_t)1 << 62)	/* fewer than this */
-#define PATTERN_LARGE "it has 2^62 keys or more: shorten the cells first, say " \
-    "to the first element of a path or to 12 hex digits of a hash (pattern " \
-    "[0-9a-f]{12}), or list the keys in a file for --keys"
+#define PATTERN_LARGE "it has 2^62 keys or more: shorten the cells first, " \
+    "say to the first element of a path or to 12 hex digits of a hash " \
+    "(pattern [0-9a-f]{12}), or list the keys in a file for --keys"
 #define PATTERN_LONG 1024	/* bytes in an expression, and in a key */
 #define PATTERN_NONE UINT64_MAX
 
