@@ -62,7 +62,7 @@ read_table(struct asked *a, char *path)
 	bool known = said.status == STATUS_OK && fields(line, f, 3);
 
 	if (known && strcmp(f[1], "open") != 0)
-		die(STATUS_USAGE, "%s is closed to who cannot see the data",
+		die(STATUS_USAGE, "%s is not for people who may not see the data",
 		    f[0]);
 	a->tool = (struct tool){ .name = f[0], .ask = f[2] };
 	a->o = (struct opts)OPTS_INIT(&a->tool);
@@ -107,7 +107,7 @@ check_columns(const struct policy *p, const char *names, size_t len)
 
 	if (p->line[POLICY_COLUMNS] != NULL &&
 	    !columns_within(p->line[POLICY_COLUMNS], some))
-		die(STATUS_USAGE, "'%s' is no column that may be asked for "
+		die(STATUS_USAGE, "'%s' is not a column that you may ask for "
 		    "(show names them)", some);
 	free(some);
 }
@@ -142,7 +142,7 @@ add_file(struct asked *a, const struct opt *r, const char *name)
 		return;
 	}
 	if (path == NULL)
-		die(STATUS_USAGE, "'%s' is no file that may be named here "
+		die(STATUS_USAGE, "'%s' is not a file that you may name here "
 		    "(show lists them; - is what you send)", name);
 	add_option(a, r->name, path);
 	free(path);
@@ -178,8 +178,8 @@ check_open(const struct opt *r, const char *text)
 	    (not && strcmp(r->ask + 4, text) != 0) ||
 	    (only && strcmp(r->ask + 5, text) == 0))
 		return;
-	die(STATUS_USAGE, "--%s%s%s is not for who asks to say: policy and "
-	    "budget do, or nobody", r->name, not ? " " : "", not ? text : "");
+	die(STATUS_USAGE, "--%s%s%s is not yours to choose: the policy and "
+	    "the budget say it, or nobody does", r->name, not ? " " : "", not ? text : "");
 }
 
 static void
@@ -209,9 +209,8 @@ check_words(const struct asked *a)
 	for (size_t i = 0; i < o->noperands; i++)
 		if (i > 0 || o->operands[i][0] == '-' ||
 		    !policy_has(a->tool.ask, o->operands[i]))
-			die(STATUS_USAGE, "'%s' is no operation that may be "
-			    "asked for (%s); files are not for who asks to "
-			    "name", o->operands[i], a->tool.ask);
+			die(STATUS_USAGE, "'%s' is not an operation that you may "
+			    "ask for (%s), and you cannot name files here", o->operands[i], a->tool.ask);
 	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
 		char name[64] = "--";
 
@@ -334,7 +333,7 @@ gate_ask(const struct policy *p, char **words)
 
 	if (strchr(words[0], '/') != NULL ||
 	    !policy_has(p->line[POLICY_TOOLS], words[0]))
-		die(STATUS_USAGE, "'%s' is no tool that may be asked for "
+		die(STATUS_USAGE, "'%s' is not a tool that you may ask for "
 		    "(show, %s)", words[0], p->line[POLICY_TOOLS]);
 	a = (struct asked){ .p = p, .repeat = 1, .eps = { 0, 1 } };
 	add(&a, gate_path(words[0]));

@@ -1,11 +1,10 @@
 /*
  * gate: the common part of dp-gate's sources.
  *
- * [DMNS06 Section 1] The trusted server: who asks gets answers with noise and
- * never sees the data.  The gate computes nothing.  The gate lets through the
- * words that the policy and the option tables allow, adds the words that a tool
- * needs beyond, and starts the tool with nothing of the asker's but the allowed
- * words.
+ * [DMNS06 Section 1] The trusted server: an analyst gets answers with noise and
+ * never sees the data.  The gate computes nothing.  It lets through the words
+ * that the policy and the option tables allow, adds what else the tool needs,
+ * and passes on nothing of the analyst's but the allowed words.
  */
 #ifndef GATE_H
 #define GATE_H

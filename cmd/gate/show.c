@@ -44,8 +44,8 @@ gate_refuse_open(const struct policy *p)
 
 	if (gate_left_open(l, &to) > 0)
 		die(STATUS_REFUSED, "refused: an earlier release was charged "
-		    "and came to no end; who keeps the budget must look at it "
-		    "and settle it (dp-budget settle) before there are further "
+		    "and did not finish; the curator must look at it and "
+		    "settle it (dp-budget settle) before there are further "
 		    "answers");
 	ledger_close(l);
 }
