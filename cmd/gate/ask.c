@@ -62,8 +62,8 @@ read_table(struct asked *a, char *path)
 	bool known = said.status == STATUS_OK && fields(line, f, 3);
 
 	if (known && strcmp(f[1], "open") != 0)
-		die(STATUS_USAGE, "%s is not for people who may not see the data",
-		    f[0]);
+		die(STATUS_USAGE, "%s is not for people who may not see the "
+		    "data", f[0]);
 	a->tool = (struct tool){ .name = f[0], .ask = f[2] };
 	a->o = (struct opts)OPTS_INIT(&a->tool);
 	while (known && (line = text_field(&rest, "\n")) != NULL &&
@@ -179,7 +179,8 @@ check_open(const struct opt *r, const char *text)
 	    (only && strcmp(r->ask + 5, text) == 0))
 		return;
 	die(STATUS_USAGE, "--%s%s%s is not yours to choose: the policy and "
-	    "the budget say it, or nobody does", r->name, not ? " " : "", not ? text : "");
+	    "the budget say it, or nobody does", r->name, not ? " " : "",
+	    not ? text : "");
 }
 
 static void
@@ -209,8 +210,9 @@ check_words(const struct asked *a)
 	for (size_t i = 0; i < o->noperands; i++)
 		if (i > 0 || o->operands[i][0] == '-' ||
 		    !policy_has(a->tool.ask, o->operands[i]))
-			die(STATUS_USAGE, "'%s' is not an operation that you may "
-			    "ask for (%s), and you cannot name files here", o->operands[i], a->tool.ask);
+			die(STATUS_USAGE, "'%s' is not an operation that "
+			    "you may ask for (%s), and you cannot name files "
+			    "here", o->operands[i], a->tool.ask);
 	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
 		char name[64] = "--";
 
