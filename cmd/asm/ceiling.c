@@ -53,6 +53,7 @@
 #include "ceiling.h"
 
 #include "number/fixed.h"
+#include "number/taint.h"
 #include "random/meter.h"
 #include "random/noise.h"
 #include "random/select_runs.h"
@@ -173,6 +174,7 @@ ceiling_terms(const struct ceilings *c, const struct under *u)
 
 	for (size_t i = 0; i < c->n; i++)
 		all += u->count[0][i] + u->count[1][i];
+	taint_public_if(c->swap, all);
 	return all;
 }
 
