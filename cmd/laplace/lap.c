@@ -230,10 +230,6 @@ check_needs(const struct lap *l)
 		    a->bins == NULL && a->universe == NULL, "hist needs "
 		    "--keys FILE, --bins A:B:W or E0,E1,... or --universe "
 		    "PATTERN" },
-		{ a->size > 0 && o->neighbors == NEIGHBORS_SWAP &&
-		    o->charge.ledger != NULL, "under swap n is public and "
-		    "read from the data; --size would tell whether they "
-		    "agree: no --ledger with it" },
 		{ (prints & LAP_PAIRS) && o->within.den > 0, "a covariance is "
 		    "no sum: --within is for additive noise" },
 		{ (takes & LAP_SENS) && a->sens.den == 0, "value needs -s S, "

@@ -49,8 +49,11 @@ open_input(struct lap *l)
 		l->way->open(l);
 }
 
-/* m totals of each group, 0 at first.  The number of records is promised by
-   --size under swap, where it is public. */
+/*
+ * m totals of each group, 0 at first.  The number of records is promised by
+ * --size under swap, where it is public and the same for neighbours: with a
+ * ledger both become data without records where it is another.
+ */
 static void
 read_input(struct lap *l)
 {
@@ -59,9 +62,12 @@ read_input(struct lap *l)
 	l->use.take_all = l->box ? NULL : l->way->take_all;
 	l->use.arg = l;
 	intake_read(&l->in, &l->use);
-	if (l->args.size > 0 && l->in.total != l->args.size &&
-	    l->opts.neighbors == NEIGHBORS_SWAP)
+	if (l->args.size == 0 || l->in.total == l->args.size ||
+	    l->opts.neighbors != NEIGHBORS_SWAP)
+		return;
+	if (l->opts.charge.ledger == NULL)
 		die(STATUS_INPUT, "the data do not have the promised --size");
+	memset(l->total, 0, l->in.groups * l->m * sizeof(*l->total));
 }
 
 u128

@@ -141,10 +141,6 @@ synth_check(struct synth *s)
 		s->u.metric = "discrete";
 	universe_check(&s->u);
 	check_digits(s);
-	if (s->given_total && !s->u.hidden && o->charge.ledger != NULL)
-		die(STATUS_USAGE, "under swap n is public, and the sum of the "
-		    "counts; --total would tell whether they agree: no "
-		    "--ledger with it");
 	if (o->own_column != NULL && (s->u.domain == NULL ||
 	    !universe_discrete(&s->u)))
 		die(STATUS_USAGE, "--epsilon-column is for raw records: it "
@@ -188,7 +184,10 @@ synth_open(struct synth *s)
 	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
 }
 
-/* Without a ledger a public total that is not met is told. */
+/*
+ * A public total that is not met is told; with a ledger such data become data
+ * without records, as those of all neighbours do.
+ */
 uint64_t
 synth_count(struct synth *s)
 {
@@ -198,10 +197,13 @@ synth_count(struct synth *s)
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
 	taint_public_if(!s->u.hidden, sum);
-	if (s->given_total && !s->u.hidden && sum != s->total)
+	if (!s->given_total || s->u.hidden || sum == s->total)
+		return (uint64_t)sum;
+	if (s->opts.charge.ledger == NULL)
 		die(STATUS_INPUT, "the counts do not add up to --total %llu",
 		    (unsigned long long)s->total);
-	return (uint64_t)sum;
+	memset(s->u.count, 0, s->u.n * sizeof(*s->u.count));
+	return 0;
 }
 
 void
