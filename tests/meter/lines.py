@@ -19,6 +19,7 @@ VALUES = {
     "groups": ["keys", "pairs", "ids"], "keys": ["keys", "ages", "ids"],
     "unit": ["id", "id2"], "max-rows": ["1", "2", "3"],
     "max-groups": ["1", "2", "3"], "sampling-weight": ["frac", "w"],
+    "most": ["1", "2", "0.5"], "sampling-weight": ["frac", "w"],
     "most": ["1", "2", "1.5"],
     "per": ["sum", "mean", "count", "min", "max", "any", "share"],
     "neighbors": ["add-remove", "swap"],
@@ -63,6 +64,12 @@ STARTS = [("people", x.split()) for x in (
     "column=age,income,x,frac range=0:100 size=7",
     "column=age,income,x range=0:100,0:1000,0:3 norm=1",
     "column=age,income range=-100:100,0:1000 norm=1.5",
+    "column=age range=0:100 sampling-weight=frac most=2",
+    "sampling-weight=frac most=1",
+    "column=age range=0:100 epsilon-column=eps",
+    "column=region keys=keys epsilon-column=eps",
+    "column=age range=0:100 group=region groups=keys max-groups=2",
+    "column=region keys=keys max-groups=2",
     "column=age,income range=0:100,0:1000 mechanism=laplace",
     "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 mechanism=laplace",
     "column=region keys=keys",
@@ -221,11 +228,13 @@ def with_options(r, line, names):
             words.pop("epsilon", None)
         if name in ("per", "max-rows"):
             words.pop("max-rows" if name == "per" else "per", None)
+        if name == "sampling-weight":
+            words.setdefault("most", "2")
         if name in ("group", "groups"):
             words.setdefault("groups", "keys")
             words.setdefault("group", "region")
     if "epsilon" in words:
-        words["epsilon"] = r.choice(["1", "1", "0.5", "2"])
+        words["epsilon"] = r.choice(["1", "0.5", "2", "8"])
     return words
 
 
@@ -241,9 +250,10 @@ def todo(bases, r, n, most=4):
     kinds = collections.defaultdict(list)
     for line in bases:
         kinds[line.kind()].append(line)
+    own = {k: itertools.cycle(r.sample(x, len(x))) for k, x in kinds.items()}
     counts = [x for x in (0, 0, 1, 1, 2, 2, 3, 4) if x <= most]
-    turns = (r.choice(kinds[k]) for k in itertools.islice(
-        itertools.cycle(sorted(kinds)), n if kinds else 0))
+    turns = (next(own[k]) for k in itertools.islice(
+        itertools.cycle(sorted(own)), n if own else 0))
     return made(r, [(line, r.sample(line.table.options(), r.choice(counts)))
                     for line in turns])
 
