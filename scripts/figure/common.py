@@ -108,6 +108,11 @@ class Measured(float):
 KEPT = []
 
 
+def exact(value):
+    """What any run has to the digit."""
+    return Measured(value, 0, 1)
+
+
 def keep(figure, row, column, value):
     KEPT.append([figure, row, column, value, getattr(value, "error", ""),
                  getattr(value, "draws", "")])
@@ -228,14 +233,24 @@ def drawing(line, kind, colour, block):
         block, ":3" if kind == "colours" else "", KINDS[kind], paint)
 
 
+def wrapped(text, width):
+    """In as few lines, of about equal length."""
+    lines = textwrap.wrap(text, width)
+    while len(textwrap.wrap(text, width - 1)) == len(lines):
+        width -= 1
+    return textwrap.wrap(text, width)
+
+
 def script_of(title, panels, looks, more):
     """Commands, width and height of a whole figure."""
     columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
     rows = -(-len(panels) // columns)
     width, plot = ((900, 440) if len(panels) == 1 else
                    (max(900, 470 * columns), 290))
-    title = textwrap.wrap(title, width // 10)
-    named = [name for name in looks if name.strip()]
+    title = wrapped(title, width // 10)
+    # names that differ in blanks alone are one in the key
+    named = list({name.strip(): name for name in looks if name.strip()}.
+                 values())
     longest = max(map(len, named), default=1)
     across = max(1, min(len(named), width // (70 + 10 * longest)))
     key = 24 * -(-len(named) // across) + 8 if len(named) > 1 else 0

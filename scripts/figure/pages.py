@@ -165,7 +165,7 @@ def off(run, file):
         1 + behind / draws)
 
 
-def compare(folder, parts, figures="*"):
+def compare(folder, parts, numbers_of="*"):
     """(what, holds): every number that the file has, too."""
     for part in parts or sorted(os.listdir(folder)):
         path, known = "%s/%s/numbers.csv" % (folder, part), \
@@ -174,7 +174,7 @@ def compare(folder, parts, figures="*"):
             continue
         run, file = numbers(path), numbers(known)
         for key in run.keys() & file.keys():
-            if fnmatch.fnmatch(key[0], figures):
+            if fnmatch.fnmatch("/".join(key), numbers_of):
                 yield "%s: %s: %s, and %s on the page" % (
                     part, "/".join(key), run[key][0], file[key][0]), not off(
                         run[key], file[key])
