@@ -4,10 +4,11 @@ Numbers of the manual pages come from man/figures/PART.csv, what a full run of
 scripts/figure/PART left: a number has a figure, a row and a column, and where
 it was measured a standard error and the draws behind it.
 
-A line of a page that begins with .\\"= PART has a template of the next,
-with fields {figure/row/column:format}, or {min ...} and {max ...} of all that
-a pattern matches.  One that begins with .\\"# PART "FIGURE" has the form of
-each row of a table: its name and its values, one after the other.
+A line of a page that begins with .\\"= PART has a template, with fields
+{figure/row/column:format}, or {min ...} and {max ...} of all that a pattern
+matches.  One that begins with .\\"# PART "FIGURE" has the form of each row of
+a table: its name and its values, one after the other.  What follows is made, to
+the next line that is empty or begins with a point.
 
 fill writes the pages, check says whether they are what fill would write, and
 that a spoilt number is noticed.  keep takes the numbers of those parts in
@@ -70,6 +71,10 @@ class Fields(string.Formatter):
         if isinstance(value, str):
             return format(value, re.sub(r"(\.\d+)?[a-z]$", "", re.sub(
                 r"^(?=\d)", ">", format_spec)))
+        if format_spec[-1:] == "r":     # so many digits, without a power
+            width, digits = map(int, format_spec[:-1].lstrip(">").split("."))
+            places = digits - 1 - math.floor(math.log10(value))
+            return "%*.*f" % (width, max(0, places), round(value, places))
         return format(value, format_spec)
 
 
@@ -142,10 +147,10 @@ def keep(folder, parts):
                             capture_output=True, text=True,
                             check=True).stdout.strip()
     os.makedirs(FILES, exist_ok=True)
-    for part in parts or sorted(os.listdir(folder)):
+    for part in parts or [name for name in sorted(os.listdir(folder))
+                          if os.path.exists("%s/%s/numbers.csv" % (
+                              folder, name))]:
         path = "%s/%s/" % (folder, part)
-        if not os.path.exists(path + "numbers.csv"):
-            continue
         with open(path + "done", encoding="utf-8") as f:
             if f.read() != "figures with data\n":
                 sys.exit(part + ": no full run with the data")
