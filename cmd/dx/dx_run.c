@@ -76,8 +76,8 @@ json_line(struct dx *d, uint64_t rel, size_t k, struct answer a)
 	char *head, *tail;
 
 	dx_describe(d, k);
-	head = report_part(&d->report, false);
-	tail = report_part(&d->report, true);
+	head = report_before(&d->report);
+	tail = report_behind(&d->report);
 	text_add(out, head);
 	row_number(&row, "value", a.value, d->digits[k]);
 	if (d->opts.interval.den > 0) {

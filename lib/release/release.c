@@ -12,22 +12,28 @@ release_table(struct release *out, const struct report *r)
 	report_verbose(r);
 	out->report = r;
 	out->format = r->opts->format;
-	out->head = report_part(r, false);
+	out->head = report_before(r);
 }
 
 /* "a", "b" or "a_b"; "value" if both are NULL. */
 static char *
-join(const char *a, const char *b)
+release_join(const char *a, const char *b)
 {
 	struct text t = TEXT_INIT;
 
-	text_printf(&t, "%s%s%s", a != NULL ? a : b != NULL ? "" : "value",
-	    a == NULL || b == NULL ? "" : "_", b == NULL ? "" : b);
+	if (a == NULL && b == NULL)
+		a = "value";
+	if (a != NULL)
+		text_add(&t, a);
+	if (a != NULL && b != NULL)
+		text_add(&t, "_");
+	if (b != NULL)
+		text_add(&t, b);
 	return text_string(&t);
 }
 
 static void
-add_column(struct release *out, struct release_column column)
+release_column_add(struct release *out, struct release_column column)
 {
 	size_t n = out->labels + out->answers;
 
@@ -38,7 +44,8 @@ add_column(struct release *out, struct release_column column)
 void
 release_group(struct release *out, const char *column)
 {
-	add_column(out, (struct release_column){ join(column, NULL), NULL, 0 });
+	release_column_add(out, (struct release_column){
+	    release_join(column, NULL), NULL, 0 });
 	out->labels++;
 }
 
@@ -53,16 +60,16 @@ void
 release_answer(struct release *out, const char *column, const char *what,
     int digits)
 {
-	add_column(out, (struct release_column){ join(column, what),
-	    report_part(out->report, true), digits });
+	release_column_add(out, (struct release_column){
+	    release_join(column, what), report_behind(out->report), digits });
 	out->answers++;
 }
 
 /* A column's name, joined from two parts. */
 static void
-put_name(struct row *r, const char *a, const char *b)
+release_name(struct row *r, const char *a, const char *b)
 {
-	char *name = join(a, b);
+	char *name = release_join(a, b);
 
 	row_text(r, NULL, name, strlen(name));
 	free(name);
@@ -74,38 +81,41 @@ release_header(struct release *out)
 	const struct opts *o = out->report->opts;
 	struct row r = { &out->text, out->format, false };
 
-	if (out->format == FORMAT_DEFAULT)
-		r.format = out->format = out->labels > 0 || out->answers > 1 ?
-		    FORMAT_CSV : FORMAT_PLAIN;
+	if (out->format == FORMAT_DEFAULT) {
+		out->format = FORMAT_PLAIN;
+		if (out->labels > 0 || out->answers > 1)
+			out->format = FORMAT_CSV;
+		r.format = out->format;
+	}
 	if (out->format != FORMAT_CSV && out->format != FORMAT_TSV)
 		return;
 	if (o->repeat > 1)
-		put_name(&r, "release", NULL);
+		release_name(&r, "release", NULL);
 	for (size_t i = 0; i < out->labels + out->answers; i++) {
-		put_name(&r, out->column[i].name, NULL);
+		release_name(&r, out->column[i].name, NULL);
 		if (i < out->labels || o->interval.den == 0)
 			continue;
-		put_name(&r, out->column[i].name, "lower");
-		put_name(&r, out->column[i].name, "upper");
+		release_name(&r, out->column[i].name, "lower");
+		release_name(&r, out->column[i].name, "upper");
 	}
 	text_add(&out->text, "\n");
 }
 
 static void
-put_label(struct row *r, const char *key, struct label label)
+release_label(struct row *r, const char *key, struct label label)
 {
 	row_text(r, key, label.text, label.len);
 }
 
 /* The n-th answer: a value, and its interval. */
 static void
-put_answer(const struct release *out, struct row *r,
+release_number(const struct release *out, struct row *r,
     const struct answer *answer, size_t n)
 {
 	int digits = out->column[out->labels + n].digits;
 
 	if (out->word != NULL) {
-		put_label(r, "value", *out->word);
+		release_label(r, "value", *out->word);
 		return;
 	}
 	row_number(r, "value", answer[n].value, digits);
@@ -117,19 +127,19 @@ put_answer(const struct release *out, struct row *r,
 
 /* A single --group column is a text, several are an object. */
 static void
-put_group(const struct release *out, struct row *r, const struct label *label,
-    size_t n)
+release_groups(const struct release *out, struct row *r,
+    const struct label *label, size_t n)
 {
 	struct row parts = { r->out, FORMAT_JSON, false };
 
 	if (n == 1)
-		put_label(r, "group", *label);
+		release_label(r, "group", *label);
 	if (n <= 1)
 		return;
 	row_field(r, "group");
 	text_add(r->out, "{");
 	for (size_t i = 0; i < n; i++)
-		put_label(&parts, out->column[i].name, label[i]);
+		release_label(&parts, out->column[i].name, label[i]);
 	text_add(r->out, "}");
 }
 
@@ -138,7 +148,7 @@ put_group(const struct release *out, struct row *r, const struct label *label,
  * answers the answer's name.
  */
 static void
-put_object(struct release *out, uint64_t rel, const struct label *label,
+release_object(struct release *out, uint64_t rel, const struct label *label,
     const struct answer *answer, size_t n)
 {
 	struct row r = { &out->text, FORMAT_JSON, true };
@@ -146,13 +156,13 @@ put_object(struct release *out, uint64_t rel, const struct label *label,
 	const struct release_column *c = &out->column[out->labels + n];
 
 	text_add(&out->text, out->head);
-	put_answer(out, &r, answer, n);
+	release_number(out, &r, answer, n);
 	text_add(&out->text, c->tail);
 	if (out->report->opts->repeat > 1)
 		row_number(&r, "release", (i128)rel, 0);
-	put_group(out, &r, label, groups);
+	release_groups(out, &r, label, groups);
 	if (out->has_key)
-		put_label(&r, "key", label[groups]);
+		release_label(&r, "key", label[groups]);
 	else if (out->answers > 1)
 		row_text(&r, "key", c->name, strlen(c->name));
 	text_add(&out->text, "}\n");
@@ -167,19 +177,21 @@ release_row(struct release *out, uint64_t rel, const struct label *label,
 
 	if (out->format == FORMAT_JSON) {
 		for (size_t i = 0; i < out->answers; i++)
-			put_object(out, rel, label, answer, i);
+			release_object(out, rel, label, answer, i);
 		return;
 	}
 	if (!plain && out->report->opts->repeat > 1)
 		row_number(&r, NULL, (i128)rel, 0);
 	for (size_t i = 0; !plain && i < out->labels; i++)
-		put_label(&r, NULL, label[i]);
+		release_label(&r, NULL, label[i]);
 	for (size_t i = 0; i < out->answers; i++) {
-		put_answer(out, &r, answer, i);
+		release_number(out, &r, answer, i);
 		r.begun = !plain;
-		text_add(&out->text, plain ? "\n" : "");
+		if (plain)
+			text_add(&out->text, "\n");
 	}
-	text_add(&out->text, plain ? "" : "\n");
+	if (!plain)
+		text_add(&out->text, "\n");
 }
 
 struct answer

@@ -12,7 +12,7 @@
 
 /* Without epsilon nobody knows the cost yet. */
 static void
-make_request(struct charge *q, const struct report *r)
+release_request(struct charge *q, const struct report *r)
 {
 	const struct opts *o = r->opts;
 	const struct bound_terms terms = { .metric = r->metric,
@@ -25,7 +25,7 @@ make_request(struct charge *q, const struct report *r)
 	bounds_take(&q->bounds, o, &terms);
 	opts_record(o, &options);
 	q->options = text_string(&options);
-	report_print(r, &report, true);
+	report_print(r, &report, FORMAT_JSON);
 	report.buf[report.len - 1] = '\0';
 	q->report = report.buf;
 	if (r->eps.den > 0)
@@ -34,7 +34,7 @@ make_request(struct charge *q, const struct report *r)
 
 /* Ends the program where the answer is not "charge". */
 static void
-heed(enum ledger_answer answer, struct text *said)
+release_heed(enum ledger_answer answer, struct text *said)
 {
 	if (answer == LEDGER_REFUSED)
 		die(STATUS_REFUSED, "refused: %s", text_string(said));
@@ -46,14 +46,14 @@ heed(enum ledger_answer answer, struct text *said)
 }
 
 static void
-request(struct release *out, enum ledger_answer (*ask)(struct ledger *l,
+release_ask(struct release *out, enum ledger_answer (*ask)(struct ledger *l,
     const struct charge *c, struct text *said))
 {
 	struct text said = TEXT_INIT;
 	struct charge q;
 
-	make_request(&q, out->report);
-	heed(ask(out->ledger, &q, &said), &said);
+	release_request(&q, out->report);
+	release_heed(ask(out->ledger, &q, &said), &said);
 	free(q.options);
 	free(q.report);
 	bounds_free(&q.bounds);
@@ -61,7 +61,7 @@ request(struct release *out, enum ledger_answer (*ask)(struct ledger *l,
 
 /* Before the first record, which may not say what it costs to ask. */
 static void
-charge(void *arg)
+release_charge(void *arg)
 {
 	struct release *out = arg;
 
@@ -69,7 +69,7 @@ charge(void *arg)
 		die(STATUS_USAGE, "the records say here which epsilon "
 		    "--within takes, and a ledger is charged before they are "
 		    "read: -e E, or a universe of its own (--domain FILE)");
-	request(out, ledger_charge);
+	release_ask(out, ledger_charge);
 	out->charged = true;
 }
 
@@ -85,10 +85,10 @@ release_prepare(struct release *out, const struct report *r)
 	if (out->ledger == NULL)
 		out->ledger = ledger_open(r->opts->charge.ledger);
 	if (r->eps.den > 0)
-		request(out, ledger_ask);
+		release_ask(out, ledger_ask);
 	else
-		request(out, ledger_find);
-	table_first(charge, out);
+		release_ask(out, ledger_find);
+	table_first(release_charge, out);
 }
 
 void
@@ -96,7 +96,7 @@ release_flush(struct release *out)
 {
 	if (out->ledger != NULL) {
 		if (!out->charged)
-			charge(out);
+			release_charge(out);
 		ledger_settle(out->ledger, &out->report->opts->charge,
 		    &out->text);
 		ledger_close(out->ledger);

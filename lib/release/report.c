@@ -38,9 +38,11 @@ report_note(struct report *r, const char *key, const char *format, ...)
 
 /* The product; den 0 where the parts have no room. */
 static struct rational
-product(struct rational a, struct rational b)
+report_product(struct rational a, struct rational b)
 {
-	return rational_mul(&a, a, b) ? a : (struct rational){ 0, 0 };
+	if (!rational_mul(&a, a, b))
+		return (struct rational){ 0, 0 };
+	return a;
 }
 
 void
@@ -49,90 +51,124 @@ report_scale(struct report *r, const struct scale *t, int digits)
 	const struct opts *o = r->opts;
 	const struct rational grid = { 1, fixed_pow10(digits) };
 
-	r->scale = product((struct rational){ t->s, t->r }, grid);
-	r->error95 = product((struct rational){ (i128)noise_error95(t), 1 },
-	    grid);
+	r->scale = report_product((struct rational){ t->s, t->r }, grid);
+	r->error95 = report_product((struct rational){
+	    (i128)noise_error95(t), 1 }, grid);
 	if (o->interval.den == 0)
 		return;
 	r->reach = (i128)noise_reach(t, o->interval);
-	r->half_width = product((struct rational){ r->reach, 1 }, grid);
+	r->half_width = report_product((struct rational){ r->reach, 1 }, grid);
 }
 
 static const char *
-relation(const struct report *r)
+report_relation(const struct report *r)
 {
 	static const char *const words[][2] = { { "add-remove", "swap" },
 	    { "people", "people, swap" } };
 
-	return r->neighbors != NULL ? r->neighbors :
-	    words[r->opts->unit.column != NULL][r->opts->neighbors];
+	if (r->neighbors != NULL)
+		return r->neighbors;
+	return words[r->opts->unit.column != NULL][r->opts->neighbors];
 }
 
 /*
- * One fact.  A NULL value is null in JSON and left out elsewhere; JSON has
- * `number` values without quotes.
+ * A fact that is a number, without quotes in JSON.  A NULL value is null in
+ * JSON and left out elsewhere.
  */
 static void
-fact(struct row *out, const char *key, const char *value, bool number)
+report_number(struct row *out, const char *key, const char *value)
 {
-	if (out->format != FORMAT_JSON && value != NULL)
-		text_printf(out->out, "%s: %s\n", key, value);
-	else if (out->format == FORMAT_JSON && (value == NULL || number))
+	if (out->format == FORMAT_JSON)
 		row_word(out, key, value);
 	else if (value != NULL)
+		text_printf(out->out, "%s: %s\n", key, value);
+}
+
+/* A fact in words. */
+static void
+report_fact(struct row *out, const char *key, const char *value)
+{
+	if (out->format == FORMAT_JSON && value != NULL)
 		row_text(out, key, value, strlen(value));
+	else
+		report_number(out, key, value);
 }
 
 static void
-rational_fact(struct row *out, const char *key, struct rational x)
+report_rational(struct row *out, const char *key, struct rational x)
 {
 	char buf[FIXED_TEXT];
+	const char *text = NULL;
 
-	fact(out, key, x.den != 0 ? rational_text(buf, x) : NULL, true);
+	if (x.den != 0)
+		text = rational_text(buf, x);
+	report_number(out, key, text);
+}
+
+/* Epsilon, in all its digits, or as a fraction where they do not end. */
+static void
+report_exact(struct row *out, const char *key, struct rational x)
+{
+	char buf[RATIONAL_TEXT];
+
+	rational_exact(buf, x);
+	if (rational_digits(x) >= 0)
+		report_number(out, key, buf);
+	else
+		report_fact(out, key, buf);
 }
 
 static void
-head(const struct report *r, struct row *out)
+report_head(const struct report *r, struct row *out)
 {
-	fact(out, "tool", r->opts->tool->name, false);
-	fact(out, "version", DPUTILS_VERSION, false);
-	fact(out, "mechanism", r->mechanism, false);
+	report_fact(out, "tool", r->opts->tool->name);
+	report_fact(out, "version", DPUTILS_VERSION);
+	report_fact(out, "mechanism", r->mechanism);
 }
 
 /* The ranges; with --slice the records looked at. */
 static void
-range_facts(const struct opts *o, struct row *out)
+report_range(const struct opts *o, struct row *out)
 {
 	char lo[FIXED_TEXT], hi[FIXED_TEXT];
 	struct text words = TEXT_INIT;
 
-	for (size_t i = 0; i < o->ranges.n; i++)
-		text_printf(&words, "%s%s:%s", i > 0 ? "," : "",
+	for (size_t i = 0; i < o->ranges.n; i++) {
+		if (i > 0)
+			text_add(&words, ",");
+		text_printf(&words, "%s:%s",
 		    rational_text(lo, o->ranges.at[i].lo),
 		    rational_text(hi, o->ranges.at[i].hi));
-	text_bytes(&words, "", 1);
-	fact(out, "range", o->ranges.n > 0 ? words.buf : NULL, false);
+	}
+	if (o->ranges.n > 0)
+		text_bytes(&words, "", 1);
+	report_fact(out, "range", words.buf);
 	words.len = 0;
 	if (o->slice.value != NULL) {
 		text_printf(&words, "%s=%s", o->slice.column,
 		    o->slice.value);
 		text_bytes(&words, "", 1);
-		fact(out, "slice", words.buf, false);
+		report_fact(out, "slice", words.buf);
 	}
 	text_free(&words);
 }
 
 static void
-on_bad_fact(const struct report *r, struct row *out)
+report_on_bad(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
 	char buf[FIXED_TEXT];
-	const char *word = o->on_bad == ON_BAD_DROP ? "drop" :
-	    o->on_bad == ON_BAD_FAIL ? "fail" : o->bad.den > 0 ?
-	    rational_text(buf, o->bad) : o->ranges.n > 0 ?
-	    "center of the range" : "0";
+	const char *word = "0";
 
-	fact(out, "on_bad", word, false);
+	if (o->on_bad == ON_BAD_DROP)
+		word = "drop";
+	else if (o->on_bad == ON_BAD_FAIL)
+		word = "fail";
+	else if (o->bad.den > 0)
+		word = rational_text(buf, o->bad);
+	else if (o->ranges.n > 0)
+		word = "center of the range";
+	report_fact(out, "on_bad", word);
 }
 
 /*
@@ -140,68 +176,87 @@ on_bad_fact(const struct report *r, struct row *out)
  * rows.
  */
 static void
-unit_facts(const struct report *r, struct row *out)
+report_unit(const struct report *r, struct row *out)
 {
 	static const char *const words[] = { "", "sum", "mean", "count",
 	    "min", "max", "any", "share", "max-rows" };
-	const char *unit = r->unit != NULL ? r->unit : r->opts->unit.column;
+	const char *unit = r->unit;
 
+	if (unit == NULL)
+		unit = r->opts->unit.column;
 	if (unit != NULL)
-		fact(out, "unit", unit, false);
+		report_fact(out, "unit", unit);
 	if (r->opts->unit.per != PER_NONE)
-		fact(out, "per", words[r->opts->unit.per], false);
+		report_fact(out, "per", words[r->opts->unit.per]);
 	if (r->opts->unit.groups > 0)
-		rational_fact(out, "max_groups", (struct rational){
+		report_rational(out, "max_groups", (struct rational){
 		    (i128)r->opts->unit.groups, 1 });
 }
 
 static void
-noise_facts(const struct report *r, struct row *out)
+report_noise(const struct report *r, struct row *out)
 {
-	struct rational grid = { 1, r->digits < 0 ? 0 :
-	    fixed_pow10(r->digits) };
-	char buf[RATIONAL_TEXT];
+	struct rational grid = { 1, 0 };
 
-	fact(out, "epsilon", r->eps.den > 0 ? rational_exact(buf, r->eps) :
-	    NULL, r->eps.den > 0 && rational_digits(r->eps) >= 0);
-	fact(out, "neighbors", relation(r), false);
-	unit_facts(r, out);
-	rational_fact(out, "sensitivity", r->sens);
-	rational_fact(out, "grid", grid);
-	rational_fact(out, "scale", r->scale);
-	rational_fact(out, "error95", r->error95);
+	if (r->digits >= 0)
+		grid.den = fixed_pow10(r->digits);
+	if (r->eps.den > 0)
+		report_exact(out, "epsilon", r->eps);
+	else
+		report_fact(out, "epsilon", NULL);
+	report_fact(out, "neighbors", report_relation(r));
+	report_unit(r, out);
+	report_rational(out, "sensitivity", r->sens);
+	report_rational(out, "grid", grid);
+	report_rational(out, "scale", r->scale);
+	report_rational(out, "error95", r->error95);
 	if (r->opts->interval.den == 0)
 		return;
-	rational_fact(out, "interval", r->opts->interval);
+	report_rational(out, "interval", r->opts->interval);
 	if (r->half_width.den != 0)
-		rational_fact(out, "half_width", r->half_width);
+		report_rational(out, "half_width", r->half_width);
 }
 
 static void
-tail(const struct report *r, struct row *out)
+report_tail(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
 	char buf[FIXED_TEXT];
+	const char *seed = NULL;
 
-	noise_facts(r, out);
-	range_facts(o, out);
-	on_bad_fact(r, out);
+	report_noise(r, out);
+	report_range(o, out);
+	report_on_bad(r, out);
 	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
-	fact(out, "seed", opts_given(o, OPT_SEED) ? buf : NULL, true);
-	fact(out, "ledger", o->charge.ledger, false);
+	if (opts_given(o, OPT_SEED))
+		seed = buf;
+	report_number(out, "seed", seed);
+	report_fact(out, "ledger", o->charge.ledger);
 }
 
 char *
-report_part(const struct report *r, bool behind)
+report_before(const struct report *r)
 {
 	struct text out = TEXT_INIT;
-	struct row row = { &out, FORMAT_JSON, behind };
+	struct row row = { &out, FORMAT_JSON, false };
 
 	if (r->opts->format != FORMAT_JSON)
 		return NULL;
-	text_add(&out, behind ? "" : "{");
-	(behind ? tail : head)(r, &row);
-	if (behind && r->opts->non_private)
+	text_add(&out, "{");
+	report_head(r, &row);
+	return text_string(&out);
+}
+
+char *
+report_behind(const struct report *r)
+{
+	struct text out = TEXT_INIT;
+	struct row row = { &out, FORMAT_JSON, true };
+
+	if (r->opts->format != FORMAT_JSON)
+		return NULL;
+	report_tail(r, &row);
+	if (r->opts->non_private)
 		row_word(&row, "non_private", "true");
 	return text_string(&out);
 }
@@ -213,7 +268,7 @@ report_part(const struct report *r, bool behind)
  * thousandths, rounded up from a lower bound of e^-C.
  */
 static unsigned
-belief(struct rational charge, unsigned odds)
+report_chance(struct rational charge, unsigned odds)
 {
 	u128 rest = (u128)odds * personal_fade(charge, FIXED_FLOOR) +
 	    PERSONAL_ONE;
@@ -222,92 +277,121 @@ belief(struct rational charge, unsigned odds)
 }
 
 /*
- * One of two neighbors has the record, or says the claim about the record.
- * Nothing under a metric, where epsilon is for a unit of distance.
+ * What the odds are about: one of two neighbors has the record, or has it with
+ * what somebody claims about it.
  */
-static void
-belief_fact(const struct report *r, struct row *out, struct rational charge)
+static const char *
+report_claim(const struct report *r)
 {
-	static const char *const what[] = { "being there", "saying this" };
+	static const char *const words[][2] = {
+	    { "a record is there", "a record says this" },
+	    { "a person is there", "a person says this" } };
+
+	if (r->stated)
+		return "this of two data sets is the real one";
+	return words[r->opts->unit.column != NULL][r->opts->neighbors];
+}
+
+/* Nothing under a metric, where epsilon is for a unit of distance. */
+static void
+report_belief(const struct report *r, struct row *out, struct rational charge)
+{
 	char text[REPORT_NOTE];
 
-	snprintf(text, sizeof(text), "who gives %s%s a chance of 0.5 before "
-	    "gives it %.3f at most after, and %.3f for 0.1", r->stated ?
-	    "one of two data sets" : r->opts->unit.column != NULL ?
-	    "a person's " : "a record's ", r->stated ? "" :
-	    what[r->opts->neighbors],
-	    belief(charge, 1) / 1e3, belief(charge, 9) / 1e3);
-	fact(out, "belief", r->metric == NULL ? text : NULL, false);
+	if (r->metric != NULL) {
+		report_fact(out, "belief", NULL);
+		return;
+	}
+	snprintf(text, sizeof(text), "a chance of 0.5 that %s becomes %.3f at "
+	    "most, and one of 0.1 becomes %.3f", report_claim(r),
+	    report_chance(charge, 1) / 1e3, report_chance(charge, 9) / 1e3);
+	report_fact(out, "belief", text);
 }
 
 /* N releases cost N epsilon; groups cost one, by parallel composition. */
 static void
-charge_fact(const struct report *r, struct row *out)
+report_charge(const struct report *r, struct row *out)
 {
 	const struct rational n = { (i128)r->opts->repeat, 1 };
 	struct rational charge;
-	char buf[RATIONAL_TEXT];
 
-	if (r->eps.den == 0) {
-		fact(out, "charge", r->opts->repeat > 1 ? "N E" : "E", false);
+	if (r->eps.den == 0 && r->opts->repeat > 1) {
+		report_fact(out, "charge", "N E");
+	} else if (r->eps.den == 0) {
+		report_fact(out, "charge", "E");
 	} else if (rational_mul(&charge, n, r->eps)) {
-		fact(out, "charge", rational_exact(buf, charge),
-		    rational_digits(charge) >= 0);
-		belief_fact(r, out, charge);
+		report_exact(out, "charge", charge);
+		report_belief(r, out, charge);
 	}
 }
 
-/* With --groups, --weight and --epsilon-column. */
+/* With --groups or --max-groups. */
 static void
-own_facts(const struct report *r, struct row *out)
+report_groups(const struct opts *o, struct row *out)
 {
-	const struct opts *o = r->opts;
-	bool hidden = o->op.hides_group && !opts_public(o, o->group);
 	char text[REPORT_NOTE];
+	const char *group = "";
 
+	if (o->neighbors == NEIGHBORS_SWAP && o->op.hides_group &&
+	    !opts_public(o, o->group))
+		group = "; its group is private: the noise is that of one "
+		    "record less and one more";
+	else if (o->neighbors == NEIGHBORS_SWAP)
+		group = "; its group is public";
 	snprintf(text, sizeof(text), "one charge for all: a record is in one "
-	    "group only%s", o->neighbors != NEIGHBORS_SWAP ? "" : hidden ?
-	    "; its group is private: the noise is that of one record less and "
-	    "one more" : "; its group is public");
+	    "group only%s", group);
 	if (o->unit.groups > 0)
 		strcpy(text, "one charge for all: a person counts in "
 		    "max_groups at most, with epsilon / max_groups in each");
 	if (o->groups != NULL || o->unit.groups > 0)
-		fact(out, "groups", text, false);
-	if (r->opts->weight != NULL)
-		fact(out, "weight", "whole numbers from 0 up; any other makes "
-		    "a record bad", false);
+		report_fact(out, "groups", text);
+}
+
+/* With --weight, --sampling-weight and --epsilon-column. */
+static void
+report_own(const struct opts *o, struct row *out)
+{
+	char text[REPORT_NOTE];
+
+	if (o->weight != NULL)
+		report_fact(out, "weight", "whole numbers from 0 up; any other "
+		    "makes a record bad");
 	if (o->sampling.column != NULL)
-		rational_fact(out, "sampling_weight_most", o->sampling.most);
-	if (r->opts->own_column == NULL)
+		report_rational(out, "sampling_weight_most", o->sampling.most);
+	if (o->own_column == NULL)
 		return;
-	fact(out, "epsilon_column", "each record has its own epsilon, at most "
-	    "the one above", false);
+	report_fact(out, "epsilon_column", "each record has its own epsilon, "
+	    "at most the one above");
 	snprintf(text, sizeof(text), "a record of epsilon e counts as e/E of a "
 	    "record, rounded down to parts of 1/%llu",
 	    (unsigned long long)o->unit.whole);
 	if (o->op.own_weight)
-		fact(out, "own_weight", text, false);
+		report_fact(out, "own_weight", text);
 	else if (!o->op.own_whole)
-		fact(out, "sampling", "a record of epsilon e is kept with "
-		    "probability (exp(e) - 1) / (exp(E) - 1); error95 leaves "
-		    "this out", false);
+		report_fact(out, "sampling", "a record of epsilon e is kept "
+		    "with probability (exp(e) - 1) / (exp(E) - 1); error95 "
+		    "leaves this out");
 }
 
 void
-report_print(const struct report *r, struct text *out, bool json)
+report_print(const struct report *r, struct text *out, enum format format)
 {
-	struct row row = { out, json ? FORMAT_JSON : FORMAT_PLAIN, false };
+	struct row row = { out, FORMAT_PLAIN, false };
 
-	text_add(out, json ? "{" : "");
-	head(r, &row);
-	fact(&row, "noise", r->noise, false);
-	tail(r, &row);
-	charge_fact(r, &row);
-	own_facts(r, &row);
+	if (format == FORMAT_JSON) {
+		row.format = FORMAT_JSON;
+		text_add(out, "{");
+	}
+	report_head(r, &row);
+	report_fact(&row, "noise", r->noise);
+	report_tail(r, &row);
+	report_charge(r, &row);
+	report_groups(r->opts, &row);
+	report_own(r->opts, &row);
 	for (size_t i = 0; i < r->nnotes; i++)
-		fact(&row, r->notes[i].key, r->notes[i].text, false);
-	text_add(out, json ? "}\n" : "");
+		report_fact(&row, r->notes[i].key, r->notes[i].text);
+	if (format == FORMAT_JSON)
+		text_add(out, "}\n");
 }
 
 void
@@ -315,7 +399,7 @@ report_explain(const struct report *r)
 {
 	struct text out = TEXT_INIT;
 
-	report_print(r, &out, r->opts->format == FORMAT_JSON);
+	report_print(r, &out, r->opts->format);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
 }
@@ -327,7 +411,7 @@ report_verbose(const struct report *r)
 
 	if (!r->opts->verbose)
 		return;
-	report_print(r, &out, r->opts->format == FORMAT_JSON);
+	report_print(r, &out, r->opts->format);
 	fwrite(out.buf, 1, out.len, stderr);
 	text_free(&out);
 }

@@ -54,14 +54,16 @@ void report_note(struct report *r, const char *key, const char *format, ...)
  */
 void report_scale(struct report *r, const struct scale *t, int digits);
 
-/* Adds the standard lines to out: `key: value`, or a JSON object. */
-void report_print(const struct report *r, struct text *out, bool json);
+/* Adds the standard lines to out: `key: value`, or one JSON object. */
+void report_print(const struct report *r, struct text *out,
+    enum format format);
 
 /*
  * JSON members before or behind an output line's value, for the caller to free;
  * NULL without JSON.
  */
-char *report_part(const struct report *r, bool behind);
+char *report_before(const struct report *r);
+char *report_behind(const struct report *r);
 
 /* --explain: prints on stdout and exits 0. */
 void report_explain(const struct report *r);

@@ -8,13 +8,16 @@
 
 /* The i-th epsilon with three digits, a fraction with parts below 2^31. */
 static struct rational
-candidate(int i)
+within_candidate(int i)
 {
 	int e = i / STEPS - 9;	/* 100e-9 = 1.00e-7 */
+	i128 digits = 100 + i % STEPS;
 	struct rational eps = { 0, 1 };
 
-	rational_make(&eps, (100 + i % STEPS) *
-	    (i128)fixed_pow10(e > 0 ? e : 0), fixed_pow10(e < 0 ? -e : 0));
+	if (e > 0)
+		rational_make(&eps, digits * fixed_pow10(e), 1);
+	else
+		rational_make(&eps, digits, fixed_pow10(-e));
 	return eps;
 }
 
@@ -30,7 +33,7 @@ within_epsilon(struct rational bound,
 	/* the error falls with epsilon: find the first good enough */
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (error(arg, candidate(mid), &e) &&
+		if (error(arg, within_candidate(mid), &e) &&
 		    rational_cmp(e, bound) <= 0)
 			hi = mid;
 		else
@@ -39,7 +42,7 @@ within_epsilon(struct rational bound,
 	if (lo == DECADES * STEPS)
 		die(STATUS_USAGE, "--within: no epsilon from 1e-7 to 1e7 "
 		    "gives so small an error");
-	eps = candidate(lo);
+	eps = within_candidate(lo);
 	if (eps.num > eps.den)
 		warn("--within: so small an error takes epsilon %s; above 1 "
 		    "it promises little to each person",

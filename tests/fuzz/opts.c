@@ -26,9 +26,9 @@ look(const struct report *r)
 {
 	struct text text = TEXT_INIT;
 
-	report_print(r, &text, true);
-	free(report_part(r, false));
-	free(report_part(r, true));
+	report_print(r, &text, FORMAT_JSON);
+	free(report_before(r));
+	free(report_behind(r));
 	opts_record(r->opts, &text);
 	if (text.len < 10 || r->digits < -1 || r->digits > FIXED_DIGITS ||
 	    (r->eps.den > 0 && rational_sign(r->eps) <= 0) ||
