@@ -63,6 +63,15 @@ choose_may_box(const struct lap *l)
 	    l->args.metric == NULL && l->plan.d >= least;
 }
 
+/* Noise of a column with the norm, in norms; `both' sides of 0 hold values. */
+static double
+choose_factor(bool swap, bool parts, bool both)
+{
+	if (swap || (parts && both))
+		return 2;
+	return parts ? M_SQRT2 : 1;
+}
+
 /*
  * Has an answer less noise with the norm than without?  Sums and swap: by the
  * scales.  A mean with n hidden has 2 G against d, or sqrt(2) G where a range
@@ -83,8 +92,8 @@ choose_norm_pays(const struct lap *l)
 		double lo = rational_real(r->lo), hi = rational_real(r->hi);
 		double most = fmax(fabs(lo), fabs(hi)), width = hi - lo;
 
-		with += (swap || (parts && lo < 0 && hi > 0) ? 2 : parts ?
-		    M_SQRT2 : 1) * g * most / width / d;
+		with += choose_factor(swap, parts, lo < 0 && hi > 0) * g *
+		    most / width / d;
 		without += l->op->prints == LAP_SUMS && !swap ? most / width :
 		    1;
 	}

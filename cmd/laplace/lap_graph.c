@@ -77,10 +77,12 @@ declare(struct lap *l)
 	i128 x;
 
 	for (size_t g = 0; g < l->in.groups; g++) {
-		if (!(tree ? graph_tree : graph_cut)(&graph[g], &x))
-			die(STATUS_INPUT, tree ? "the graph is not connected: "
-			    "it has no spanning tree" : "fewer than two nodes: "
-			    "there is no cut");
+		if (tree && !graph_tree(&graph[g], &x))
+			die(STATUS_INPUT, "the graph is not connected: it has "
+			    "no spanning tree");
+		if (!tree && !graph_cut(&graph[g], &x))
+			die(STATUS_INPUT, "fewer than two nodes: there is no "
+			    "cut");
 		total_add(&l->total[g], x, 1);
 		graph_free(&graph[g]);
 	}

@@ -99,8 +99,9 @@ find_key(const struct hist *h, const struct cell *c)
 	if (h->edge == NULL)
 		return keys_find(&h->keys, c->text, c->len);
 	t = text_trim(c->text, c->len);
-	return pattern_day(t.text, t.len, &day) ? sums_bin(h->edge, h->n,
-	    day) : h->n;
+	if (!pattern_day(t.text, t.len, &day))
+		return h->n;
+	return sums_bin(h->edge, h->n, day);
 }
 
 /* For intake: the key of a name, or the bin of a number; -1: none. */
@@ -130,9 +131,12 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	const struct hist *h = l->own;
-	size_t i = looked_up(l) ? x[0] < 0 ? h->n : (size_t)x[0] :
-	    sums_bin(h->edge, h->n, x[0]);
+	size_t i = h->n;
 
+	if (!looked_up(l))
+		i = sums_bin(h->edge, h->n, x[0]);
+	else if (x[0] >= 0)
+		i = (size_t)x[0];
 	if (i < l->m)
 		total_add(&l->total[group * l->m + i], 1, w);
 }
@@ -254,6 +258,7 @@ static void
 start(struct lap *l)
 {
 	struct hist *h = l->own;
+	const char *end = "";
 
 	if (l->args.keys_path != NULL) {
 		keys_load(&h->keys, "--keys", l->args.keys_path);
@@ -261,9 +266,9 @@ start(struct lap *l)
 	} else
 		set_bins(l);
 	l->m = h->n + l->opts.others;
-	report_note(&l->report, "keys", "%zu, all printed%s%s",
-	    l->m - l->opts.others, l->args.bins != NULL ?
-	    "; the last bin holds its end too" : "",
+	if (l->args.bins != NULL)
+		end = "; the last bin holds its end too";
+	report_note(&l->report, "keys", "%zu, all printed%s%s", h->n, end,
 	    l->opts.others ? ", and (others)" : "");
 }
 

@@ -73,6 +73,15 @@ root(size_t k, struct rational *g)
 	return rational_make(g, r, ROOTS);
 }
 
+/* The largest distance of d columns, each of which moves by 1 at most. */
+static bool
+largest(enum metric_kind kind, size_t d, struct rational *c)
+{
+	if (kind == METRIC_EUCLID)
+		return root(d, c);
+	return rational_make(c, kind == METRIC_MAX ? (i128)d : 1, 1);
+}
+
 /*
  * c is the l1 norm beside the base distance, times T where T counts.  Under
  * distances of at least 1 the ranges are a bound: their widths.
@@ -82,7 +91,6 @@ lap_metric_sens(const struct lap *l, struct rational *sens)
 {
 	const struct metric_spec *s = &l->args.spec;
 	struct rational c, width, most = { 0, 1 };
-	i128 d = (i128)l->plan.d;
 
 	*sens = most;
 	if (l->args.metric == NULL)
@@ -93,8 +101,7 @@ lap_metric_sens(const struct lap *l, struct rational *sens)
 			return false;
 	if (s->columns == NULL)
 		return true;
-	if (s->kind == METRIC_EUCLID ? !root(l->plan.d, &c) :
-	    !rational_make(&c, s->kind == METRIC_MAX ? d : 1, 1))
+	if (!largest(s->kind, l->plan.d, &c))
 		return false;
 	if ((s->bend != METRIC_PLAIN || s->step) &&
 	    !rational_mul(&c, c, s->t))

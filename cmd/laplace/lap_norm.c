@@ -25,10 +25,13 @@ struct norms {
 static int64_t
 larger_end(const struct sums_column *c)
 {
-	int64_t lo = c->lo < 0 ? -c->lo : c->lo;
-	int64_t hi = c->hi < 0 ? -c->hi : c->hi, most = lo > hi ? lo : hi;
+	int64_t most = 1;
 
-	return most > 0 ? most : 1;
+	if (c->hi > most)
+		most = c->hi;
+	if (-c->lo > most)
+		most = -c->lo;
+	return most;
 }
 
 /* A sum of whole columns in the unit of column c. */
@@ -44,8 +47,9 @@ kind_of(const struct lap *l)
 {
 	if (l->op->prints & LAP_PAIRS)
 		return NORM_PRODUCTS;
-	return (l->op->prints & LAP_MEANS) && l->opts.neighbors !=
-	    NEIGHBORS_SWAP ? NORM_PARTS : NORM_SUMS;
+	if ((l->op->prints & LAP_MEANS) && l->opts.neighbors != NEIGHBORS_SWAP)
+		return NORM_PARTS;
+	return NORM_SUMS;
 }
 
 /* For NORM_PARTS: the range has nothing on this side of 0, so no noise. */
@@ -54,8 +58,11 @@ is_empty(const struct lap *l, size_t i)
 {
 	const struct sums_column *c = l->plan.column;
 
-	return kind_of(l) == NORM_PARTS && i < 2 * l->plan.d &&
-	    (i % 2 == 0 ? c[i / 2].hi <= 0 : c[i / 2].lo >= 0);
+	if (kind_of(l) != NORM_PARTS || i >= 2 * l->plan.d)
+		return false;
+	if (i % 2 == 0)
+		return c[i / 2].hi <= 0;
+	return c[i / 2].lo >= 0;
 }
 
 /* Columns on their finest grids; then the most steps that fit. */
@@ -67,11 +74,15 @@ plan(struct lap *l)
 	struct rational g;
 
 	lap_room(l, 1);
-	for (size_t c = 0; c < l->plan.d; c++)
-		if (lap_finest(l, c, l->opts.unit.per != PER_SUM ?
-		    FIXED_DIGITS : lap_cell_digits(l, lap_range_digits(l, c,
-		    false)), 0, LAP_ZERO, ~(u128)0) < 0)
+	for (size_t c = 0; c < l->plan.d; c++) {
+		int first = FIXED_DIGITS;
+
+		if (l->opts.unit.per == PER_SUM)
+			first = lap_cell_digits(l, lap_range_digits(l, c,
+			    false));
+		if (lap_finest(l, c, first, 0, LAP_ZERO, ~(u128)0) < 0)
 			return false;
+	}
 	*n = (struct norm){ kind_of(l), l->plan.d, NORM_STEPS, 0 };
 	for (; n->steps > 1; n->steps /= 2) {
 		if (!rational_mul(&g, l->args.norm, (struct rational){
@@ -139,6 +150,18 @@ norm_note_errors(struct lap *l)
 static void
 note(struct lap *l)
 {
+	static const char *const totals[] = {
+		[NORM_SUMS] = "the sums",
+		[NORM_PARTS] = "of what is above 0, below 0 and left of the "
+		    "norm",
+		[NORM_PRODUCTS] = "products, sums times norm, and the norm's "
+		    "square"
+	};
+	static const char *const scales[][2] = {
+		[NORM_SUMS] = { "norm", "2 norm" },
+		[NORM_PARTS] = { "norm", "2 norm" },
+		[NORM_PRODUCTS] = { "3 norm^2", "4 norm^2" }
+	};
 	char buf[FIXED_TEXT], text[REPORT_NOTE];
 	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
 	enum norm_kind kind = kind_of(l);
@@ -149,11 +172,8 @@ note(struct lap *l)
 	    "ends of their ranges; a record beyond the norm is shrunk to it",
 	    rational_text(buf, l->args.norm));
 	report_note(&l->report, "totals", "%s; the noise of each has scale "
-	    "%s/E%s in these units", kind == NORM_SUMS ? "the sums" : kind ==
-	    NORM_PARTS ? "of what is above 0, below 0 and left of the norm" :
-	    "products, sums times norm, and the norm's square", kind ==
-	    NORM_PRODUCTS ? swap ? "4 norm^2" : "3 norm^2" : swap ? "2 norm" :
-	    "norm", lap_times(l, text));
+	    "%s/E%s in these units", totals[kind], scales[kind][swap],
+	    lap_times(l, text));
 	l->report.noise = "discrete Laplace, exact, on totals of bounded norm";
 	l->report.digits = l->opts.digits;
 	norm_note_errors(l);

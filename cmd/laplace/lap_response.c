@@ -83,16 +83,18 @@ static void
 rows(struct lap *l, uint64_t rel)
 {
 	const struct bits *b = l->own;
-	size_t n = l->args.estimate ? l->in.groups : b->n;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; !l->args.estimate && i < b->n; i++) {
+		struct answer a = { .value = invert(l, b->bit[i]) };
+
+		release_row(&l->out, rel, intake_group_parts(&l->in, 0), &a);
+	}
+	for (size_t i = 0; l->args.estimate && i < l->in.groups; i++) {
 		const struct total *t = &l->total[2 * i];
-		struct answer a = { .value = l->args.estimate ? estimate(l,
-		    (u128)total_value(t), (u128)total_value(t + 1)) :
-		    invert(l, b->bit[i]) };
+		struct answer a = { .value = estimate(l,
+		    (u128)total_value(t), (u128)total_value(t + 1)) };
 
-		release_row(&l->out, rel, intake_group_parts(&l->in,
-		    l->args.estimate ? i : 0), &a);
+		release_row(&l->out, rel, intake_group_parts(&l->in, i), &a);
 	}
 }
 
@@ -130,20 +132,24 @@ note(struct lap *l)
 	struct report *r = &l->report;
 	const struct opts *o = &l->opts;
 	const struct bits *b = l->own;
-	const char *per = l->args.sens.den != 0 ? "(E/S)" : "E";
+	const char *per = "E";
 
 	l->m = 2;
-	r->noise = per[0] != 'E' ? "each bit is inverted with probability "
-	    "1/(1 + e^(E/S))" : "each bit is inverted with probability "
-	    "1/(1 + e^E)";
+	r->noise = "each bit is inverted with probability 1/(1 + e^E)";
 	r->eps = o->eps;
-	r->digits = !l->args.estimate ? 0 : o->digits >= 0 ? o->digits : DIGITS;
+	r->digits = 0;
+	if (l->args.estimate)
+		r->digits = o->digits >= 0 ? o->digits : DIGITS;
 	if (o->eps.den > 0)
 		report_note(r, "flip_probability", "%.15f", 1 / (2 +
 		    (double)response_growth(b->eps)));
-	if (l->args.sens.den != 0)
+	if (l->args.sens.den != 0) {
+		per = "(E/S)";
+		r->noise = "each bit is inverted with probability "
+		    "1/(1 + e^(E/S))";
 		report_note(r, "bits", "one record may change %lld of them",
 		    (long long)l->args.sens.num);
+	}
 	report_note(r, "deviation", "of the estimate of ones among n: "
 	    "sqrt(n e^%s) / (e^%s - 1)", per, per);
 }

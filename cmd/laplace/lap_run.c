@@ -217,8 +217,10 @@ group_rows(struct lap *l, uint64_t rel)
 	    sizeof(*answer));
 
 	for (size_t g = 0; g < l->in.groups; g++) {
-		(l->way->answers != NULL ? l->way->answers : total_answers)(l,
-		    g, answer);
+		if (l->way->answers != NULL)
+			l->way->answers(l, g, answer);
+		else
+			total_answers(l, g, answer);
 		release_row(&l->out, rel, intake_group_parts(&l->in, g),
 		    answer);
 	}
@@ -244,7 +246,10 @@ lap_run(struct lap *l)
 	lap_describe_all(l);
 	release_header(&l->out);
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		(way->rows != NULL ? way->rows : group_rows)(l, rel);
+		if (way->rows != NULL)
+			way->rows(l, rel);
+		else
+			group_rows(l, rel);
 	rng_wipe(&l->rng);
 	release_flush(&l->out);
 	intake_close(&l->in);

@@ -98,7 +98,7 @@ plan_column(struct lap *l, size_t c)
 	const struct sums_column *col = &l->plan.column[c];
 	struct lap_noise *n = &l->plan.noise[c];
 	bool mean = (l->op->prints & LAP_MEANS) != 0;
-	size_t parts = l->plan.d;
+	u128 parts = l->plan.d;
 	struct rational s;
 	int64_t steps = 0;
 	bool metric;
@@ -106,6 +106,8 @@ plan_column(struct lap *l, size_t c)
 
 	if (!column_sens(l, c, &s, &metric))
 		return false;
+	if (metric)
+		parts = 1;
 	least = n->digits = lap_scale_digits(l, s, c);
 	for (k = lap_cell_digits(l, least); least >= 0 && k >= least; k--) {
 		u128 sens;
@@ -117,9 +119,10 @@ plan_column(struct lap *l, size_t c)
 		sens = metric ? (u128)steps : lap_sens(l, sums_sens_sum(col,
 		    NEIGHBORS_ADD_REMOVE), sums_sens_sum(col,
 		    NEIGHBORS_SWAP));
-		if ((mean ? lap_noise_fine : lap_noise)(l, c, sens,
-		    metric ? 1 : parts))
-			return !mean || mean_digits(l, c);
+		if (mean && lap_noise_fine(l, c, sens, parts))
+			return mean_digits(l, c);
+		if (!mean && lap_noise(l, c, sens, parts))
+			return true;
 	}
 	return false;
 }
@@ -162,8 +165,8 @@ box_sides(struct lap *l)
 		const struct sums_column *col = &l->plan.column[c];
 		uint64_t down = col->lo < 0 ? -(uint64_t)col->lo : 0;
 		uint64_t up = col->hi > 0 ? (uint64_t)col->hi : 0;
-		double least = (double)(up < down ? up : down);
-		double most = (double)(up < down ? down : up);
+		double least = fmin((double)up, (double)down);
+		double most = fmax((double)up, (double)down);
 
 		if (replaced)
 			up = down = (uint64_t)(col->hi - col->lo);

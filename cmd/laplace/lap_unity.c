@@ -38,8 +38,9 @@ struct unity {
 static enum unity_degree
 degree_of(const struct lap *l)
 {
-	return (l->op->prints & LAP_VARIANCES) || l->args.population ?
-	    UNITY_SQUARE : UNITY_LINE;
+	if ((l->op->prints & LAP_VARIANCES) || l->args.population)
+		return UNITY_SQUARE;
+	return UNITY_LINE;
 }
 
 static bool
@@ -126,8 +127,7 @@ note(struct lap *l)
 	report_note(r, "totals", "%d of each column, in records: a record adds "
 	    "1 to them together; the noise of each has scale %d/E%s%s",
 	    degree_of(l) + 1, (int)lap_sens(l, 1, 2), lap_times(l, text),
-	    l->plan.d > 1 ?
-	    " times the number of columns" : "");
+	    l->plan.d > 1 ? " times the number of columns" : "");
 	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
 	    "records", 2.1 * times, 3.2 * times);
 }
@@ -212,14 +212,17 @@ static struct answer
 part_answer(const struct lap *l, size_t c, long double x, struct cover r,
     enum part part)
 {
-	long double width = lap_length(l, c), low = part != MEAN ? 0 :
-	    (long double)l->plan.column[c].lo /
-	    (long double)fixed_pow10(l->plan.cell[c]);
-	double most = part == MEAN ? 1 : part == VARIANCE ? 0.25 : 0.5;
+	static const double most[PARTS] = { 1, 0.25, 0.5 };
+	long double width = lap_length(l, c), low = 0;
 
-	width *= part == VARIANCE ? width : 1;
+	if (part == MEAN)
+		low = (long double)l->plan.column[c].lo /
+		    (long double)fixed_pow10(l->plan.cell[c]);
+	if (part == VARIANCE)
+		width *= width;
 	r.lower = (double)low + fmax(r.lower - MARGIN, 0) * (double)width;
-	r.upper = (double)low + fmin(r.upper + MARGIN, most) * (double)width;
+	r.upper = (double)low + fmin(r.upper + MARGIN, most[part]) *
+	    (double)width;
 	return lap_real(low + x * width, (long double)r.lower,
 	    (long double)r.upper, part_digits(l, c, part));
 }

@@ -48,11 +48,14 @@ static int
 printed_digits(const struct lap *l)
 {
 	struct rational sens = l->args.sens;
-	int digits = sens.den == 1 && !l->opts.non_private ? 0 :
-	    lap_scale_digits(l, sens, LAP_MANY);
+	int digits = 0;
 
+	if (l->opts.digits >= 0)
+		return l->opts.digits;
+	if (sens.den != 1 || l->opts.non_private)
+		digits = lap_scale_digits(l, sens, LAP_MANY);
 	grid_hold(&digits, sens);
-	return l->opts.digits >= 0 ? l->opts.digits : digits;
+	return digits;
 }
 
 /*
@@ -66,12 +69,16 @@ plan(struct lap *l)
 {
 	const struct values *v = l->own;
 	struct rational sens = l->args.sens;
-	size_t n = v->n > 0 ? v->n / (v->public + 1) :
-	    l->opts.noperands > 1 ? l->opts.noperands - 1 : 1;
+	size_t n = 1;
 	int printed = printed_digits(l), own = rational_digits(sens);
-	int k = n == 1 && own >= 0 && own <= printed ? printed :
-	    lap_cell_digits(l, printed);
+	int k = lap_cell_digits(l, printed);
 
+	if (v->n > 0)
+		n = v->n / (v->public + 1);
+	else if (l->opts.noperands > 1)
+		n = l->opts.noperands - 1;
+	if (n == 1 && own >= 0 && own <= printed)
+		k = printed;
 	lap_room(l, 1);
 	l->plan.noise->digits = printed;
 	for (; printed >= 0 && k >= printed; k--) {

@@ -24,8 +24,11 @@
 size_t
 norm_totals(const struct norm *n)
 {
-	return n->kind == NORM_SUMS ? n->d : n->kind == NORM_PARTS ?
-	    2 * n->d + 1 : n->d * (n->d + 1) / 2 + n->d + 1;
+	if (n->kind == NORM_SUMS)
+		return n->d;
+	if (n->kind == NORM_PARTS)
+		return 2 * n->d + 1;
+	return n->d * (n->d + 1) / 2 + n->d + 1;
 }
 
 u128
@@ -33,9 +36,11 @@ norm_sens(const struct norm *n, enum neighbors neighbors)
 {
 	u128 b = (u128)n->bound;
 
-	if (neighbors == NEIGHBORS_SWAP)
-		return n->kind == NORM_PRODUCTS ? 4 * b * b : 2 * b;
-	return n->kind == NORM_PRODUCTS ? 3 * b * b : b;
+	bool swap = neighbors == NEIGHBORS_SWAP;
+
+	if (n->kind == NORM_PRODUCTS)
+		return (swap ? 4 : 3) * b * b;
+	return (swap ? 2 : 1) * b;
 }
 
 int64_t

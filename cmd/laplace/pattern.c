@@ -117,13 +117,15 @@ pattern_rank(const struct pattern *p, const char *text, size_t len)
 {
 	int64_t x;
 	uint64_t rank;
+	bool known;
 
 	if (p->kind == PATTERN_WORDS)
 		return words_rank(p->state, text, len);
-	if (p->kind == PATTERN_DATES ? !pattern_day(text, len, &x) :
-	    !read_integer(text, len, &x))
-		return PATTERN_NONE;
-	if (x < p->first)
+	if (p->kind == PATTERN_DATES)
+		known = pattern_day(text, len, &x);
+	else
+		known = read_integer(text, len, &x);
+	if (!known || x < p->first)
 		return PATTERN_NONE;
 	rank = (uint64_t)x - (uint64_t)p->first;
 	return rank < p->keys ? rank : PATTERN_NONE;

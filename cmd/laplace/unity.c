@@ -38,6 +38,8 @@
  */
 #include "unity.h"
 
+#include <math.h>
+
 u128
 unity_sens(u128 width, enum unity_degree degree)
 {
@@ -93,16 +95,20 @@ unity_square_mean(long double second, long double n)
 long double
 unity_mean(const struct unity_moments *m, long double n)
 {
-	return n > 0 ? sums_within(m->first[0] / (n < 1 ? 1 : n), -1, 1) : 0;
+	if (n <= 0)
+		return 0;
+	return sums_within(m->first[0] / fmaxl(n, 1), -1, 1);
 }
 
 long double
 unity_variance(const struct unity_moments *m, long double n)
 {
-	long double z = unity_mean(m, n), k = n < 1 ? 1 : n;
+	long double z = unity_mean(m, n);
 
-	return n > 0 ? sums_within(unity_square_mean(m->second[0], k) - z * z,
-	    0, 1) : 0;
+	if (n <= 0)
+		return 0;
+	return sums_within(unity_square_mean(m->second[0], fmaxl(n, 1)) -
+	    z * z, 0, 1);
 }
 
 /* --- pairs of columns ---------------------------------------------------- */

@@ -187,6 +187,32 @@ group(struct parser *q, struct item *it)
 	return false;
 }
 
+/* Refuses a character that means nothing here. */
+static bool
+misplaced(struct parser *q, char c)
+{
+	if (c == '*' || c == '+')
+		return fail(q, "a universe is finite: write {0,9} or {1,9}, "
+		    "with its most, for * and +");
+	if (c == '|')
+		return fail(q, "alternatives stand in parentheses: (a|b)");
+	if (c == ')')
+		return fail(q, "a ) has no (");
+	return fail(q, "this character stands for itself after a backslash "
+	    "only");
+}
+
+/* A group, a class, or a character that `c' becomes. */
+static bool
+single(struct parser *q, struct item *it, unsigned char *c)
+{
+	if (*c == '(')
+		return group(q, it);
+	if (*c == '[')
+		return class(q, it->set);
+	return *c != '\\' || escape(q, it->set, c);
+}
+
 /* A character, a class or a group, and the repetition. */
 static bool
 item(struct parser *q, struct item *it)
@@ -195,13 +221,8 @@ item(struct parser *q, struct item *it)
 	unsigned char c = (unsigned char)*start;
 
 	if (c != '(' && c != '[' && c != '\\' && strchr(SPECIAL, c) != NULL)
-		return fail(q, c == '*' || c == '+' ? "a universe is finite: "
-		    "write {0,9} or {1,9}, with its most, for * and +" :
-		    c == '|' ? "alternatives stand in parentheses: (a|b)" :
-		    c == ')' ? "a ) has no (" :
-		    "this character stands for itself after a backslash only");
-	if (c == '(' ? !group(q, it) : c == '[' ? !class(q, it->set) :
-	    c == '\\' && !escape(q, it->set, &c))
+		return misplaced(q, *start);
+	if (!single(q, it, &c))
 		return false;
 	if (q->p == start) {
 		it->set[c] = true;
