@@ -108,8 +108,9 @@ below(const struct order *o, const struct question *q, int64_t v)
 {
 	u128 rank = order_rank(o, sort_find(o->x, o->n, v));
 
-	return rank <= q->from ? 0 : rank >= q->to ? q->to - q->from :
-	    rank - q->from;
+	if (rank <= q->from)
+		return 0;
+	return FIXED_LEAST(rank, q->to) - q->from;
 }
 
 /* floor(tau e / T) */
@@ -193,15 +194,19 @@ add_run(struct candidates *c, int64_t value, uint32_t tau, u128 count,
     i128 at)
 {
 	size_t room = c->room;
+	u128 gap;
 
 	c->start = err_grow(c->start, c->runs.n, &room, sizeof(*c->start));
 	c->run = err_grow(c->run, c->runs.n, &c->room, sizeof(*c->run));
 	c->start[c->runs.n] = (struct start){ value, tau };
+	if (at == FAR)
+		gap = select_far(&c->q->t, c->runs.many);
+	else
+		gap = (u128)(at - c->best);
 	c->run[c->runs.n++] = (struct select_run){
 	    METER_NAME(value * ((i128)c->q->parts + 1) + tau) .count = count,
 	    .copies = candidate_copies(c->q, value), .far = at == FAR,
-	    .gap = at == FAR ? select_far(&c->q->t, c->runs.many) :
-	    (u128)(at - c->best) };
+	    .gap = gap };
 }
 
 /* The values from..to, if any, with every tau. */
@@ -224,7 +229,6 @@ add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 	const struct question *q = c->q;
 	uint32_t tau = 0, last;
 	uint64_t part;
-	bool far;
 
 	if (b < c->near_from) {
 		tau = last_tau(q, c->near_from - b - 1, e) + 1;
@@ -232,10 +236,12 @@ add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 	}
 	for (; tau <= q->parts; tau = last + 1) {
 		part = left_part(q, tau, e);
-		far = b + part > c->near_to;
-		last = far ? q->parts : last_tau(q, part, e);
-		add_run(c, v, tau, last - tau + 1, far ? FAR :
-		    loss(q, b + part, 0));
+		if (b + part > c->near_to) {
+			add_run(c, v, tau, q->parts - tau + 1, FAR);
+			return;
+		}
+		last = last_tau(q, part, e);
+		add_run(c, v, tau, last - tau + 1, loss(q, b + part, 0));
 	}
 }
 
@@ -339,11 +345,15 @@ struct cut
 candidates_ask(struct candidates *c, const struct order *o,
     const struct question *q, bool permute, struct rng *r)
 {
+	struct select_place at;
 	struct cut cut;
 
 	candidates_init(c, o, q);
-	cut = candidates_at(c, (permute ? select_runs_flip :
-	    select_runs_draw)(&c->runs, r));
+	if (permute)
+		at = select_runs_flip(&c->runs, r);
+	else
+		at = select_runs_draw(&c->runs, r);
+	cut = candidates_at(c, at);
 	candidate_loss(o, q, &cut);
 	taint_noisy(&cut.value, sizeof(cut.value));
 	taint_noisy(&cut.tau, sizeof(cut.tau));

@@ -132,8 +132,9 @@ grid_digits(const struct choice *e)
 static i128
 score_unit(const struct choice *e)
 {
-	return e->keys_path == NULL ? fixed_pow10(e->digits) :
-	    (i128)e->opts.unit.whole;
+	if (e->keys_path == NULL)
+		return fixed_pow10(e->digits);
+	return (i128)e->opts.unit.whole;
 }
 
 /* The sensitivity, in steps and in the report. */
@@ -191,6 +192,8 @@ plan(struct choice *e)
 static void
 describe(struct choice *e)
 {
+	static const char *const twice[] = { "2 ", "" };
+	static const char *const draws[] = { "", " times the draws" };
 	struct report *r = &e->report;
 
 	r->opts = &e->opts;
@@ -218,8 +221,7 @@ describe(struct choice *e)
 		    "same way between neighbors");
 	if (e->opts.eps.den == 0)
 		report_note(r, "scale_formula", "%ssensitivity%s / E",
-		    e->monotonic ? "" : "2 ", e->k > 1 ? " times the draws" :
-		    "");
+		    twice[e->monotonic], draws[e->k > 1]);
 	if (e->scale_arg.den > 0)
 		report_note(r, "metric", "E d-private where a score moves by "
 		    "at most C d between records at distance d");
@@ -261,27 +263,31 @@ code_vote(void *arg, const struct cell *cells, int64_t *x)
 {
 	const struct choice *e = arg;
 
-	x[0] = cells[0].missing ? -1 :
-	    (int64_t)keys_find(&e->keys, cells[0].text, cells[0].len);
-	return !cells[0].missing;
+	x[0] = -1;
+	if (cells[0].missing)
+		return false;
+	x[0] = (int64_t)keys_find(&e->keys, cells[0].text, cells[0].len);
+	return true;
 }
 
 static void
 take_vote(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct choice *e = arg;
-	int64_t room;
+	uint64_t room;
 
 	(void)group;
 	if ((size_t)x[0] >= e->n)
 		return;
-	room = FIXED_MAX - e->score[x[0]];
-	e->score[x[0]] += w < (uint64_t)room ? (int64_t)w : room;
+	room = (uint64_t)(FIXED_MAX - e->score[x[0]]);
+	e->score[x[0]] += (int64_t)FIXED_LEAST(w, room);
 }
 
 static void
 read_votes(struct choice *e)
 {
+	struct intake_use use = { .texts = 1, .take = take_vote, .arg = e };
+
 	keys_load(&e->keys, "--keys", e->keys_path);
 	e->n = e->keys.n;
 	e->name = e->keys.key;
@@ -290,10 +296,13 @@ read_votes(struct choice *e)
 	if (table_named(e->in.table))
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
-	intake_read(&e->in, &(struct intake_use){ .texts = 1,
-	    .code = e->opts.check ? NULL : code_vote, .take = take_vote,
-	    .arg = e, .listed = e->opts.check ? "--keys" : NULL,
-	    .list = e->opts.check ? &e->keys : NULL });
+	if (e->opts.check) {
+		use.listed = "--keys";
+		use.list = &e->keys;
+	} else {
+		use.code = code_vote;
+	}
+	intake_read(&e->in, &use);
 }
 
 static void
@@ -318,9 +327,10 @@ choice_read(struct choice *e)
 		read_votes(e);
 	else
 		read_scores(e);
+	if (e->n == 0)
+		die(STATUS_INPUT, "no candidates");
 	if (e->n < e->k)
-		die(STATUS_INPUT, e->n == 0 ? "no candidates" :
-		    "fewer candidates than draws (-k)");
+		die(STATUS_INPUT, "fewer candidates than draws (-k)");
 }
 
 /* The k best for --non-private; among equal scores the first comes first. */

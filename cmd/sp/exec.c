@@ -257,6 +257,7 @@ finish(const struct exec *e, struct slot *s, unsigned j, int64_t *const f[2],
 static noreturn void
 report(const struct exec *e, const struct failure *bad)
 {
+	static const char *const numbers[] = { "one number", "two numbers" };
 	char list[256], how[64] = "took longer than --timeout allows";
 	int status = bad->status;
 	size_t at = 0;
@@ -266,12 +267,13 @@ report(const struct exec *e, const struct failure *bad)
 			at += (size_t)snprintf(list + at, sizeof(list) - at,
 			    " %u", e->number[i]);
 	if (status == 0)
-		snprintf(how, sizeof(how), "did not print %s", e->parts == 1 ?
-		    "one number" : "two numbers");
+		snprintf(how, sizeof(how), "did not print %s",
+		    numbers[e->parts > 1]);
+	else if (status != LATE && WIFSIGNALED(status))
+		snprintf(how, sizeof(how), "was ended by signal %d",
+		    WTERMSIG(status));
 	else if (status != LATE)
-		snprintf(how, sizeof(how), WIFSIGNALED(status) ?
-		    "was ended by signal %d" : "failed with status %d",
-		    WIFSIGNALED(status) ? WTERMSIG(status) :
+		snprintf(how, sizeof(how), "failed with status %d",
 		    WEXITSTATUS(status));
 	die(STATUS_INPUT, "'%s' %s on the subset of records%s", e->argv[0],
 	    how, list);

@@ -123,8 +123,8 @@ ordered_whole(const struct ordered *f, const struct totals *all,
 
 	if (f->kind != ORDERED_MEAN || f->alpha.num != 0)
 		return false;
-	lo = all->lo < lo ? all->lo : lo;
-	hi = all->hi > hi ? all->hi : hi;
+	lo = FIXED_LEAST(all->lo, lo);
+	hi = FIXED_MOST(all->hi, hi);
 	if (records == 0 || (i128)hi - lo > records * f->sens)
 		return false;
 	*value = (int64_t)fixed_floor_div(2 * all->sum + records, 2 * records);

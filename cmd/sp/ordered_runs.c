@@ -46,7 +46,7 @@ cursor_move(const struct ordered_data *d, struct cursor *c, uint64_t to)
 	}
 	while (c->at < to) {
 		stop = d->before[c->run + 1];
-		stop = stop < to ? stop : to;
+		stop = FIXED_LEAST(stop, to);
 		sum += (i128)(stop - c->at) * d->x[c->run];
 		c->at = stop;
 		c->run += stop == d->before[c->run + 1] && c->run + 1 < d->n;
@@ -54,7 +54,7 @@ cursor_move(const struct ordered_data *d, struct cursor *c, uint64_t to)
 	while (c->at > to) {
 		c->run -= c->at == d->before[c->run];
 		stop = d->before[c->run];
-		stop = stop > to ? stop : to;
+		stop = FIXED_MOST(stop, to);
 		sum -= (i128)(c->at - stop) * d->x[c->run];
 		c->at = stop;
 	}
@@ -187,7 +187,11 @@ run_walk_first(const void *c, run_walk_turn *pred, uint64_t max, double est)
 {
 	uint64_t lo = 0, hi = max, j, step = 0;
 
-	j = est > 0 ? est < (double)max ? (uint64_t)est : max : 0;
+	j = max;
+	if (!(est > 0))
+		j = 0;
+	else if (est < (double)max)
+		j = (uint64_t)est;
 	while (lo < hi) {
 		if (step > (hi - lo) / 2)
 			j = lo + (hi - lo) / 2;
@@ -351,8 +355,9 @@ ordered_walk(const struct ordered_data *d, i128 m)
 		} else {
 			if (!run_walk_steps(&w, wait, &yes))
 				return yes;
-			wait = run_walk_track(&w) ? 1 :
-			    wait < LONG ? 2 * wait : LONG;
+			wait = FIXED_LEAST(2 * wait, LONG);
+			if (run_walk_track(&w))
+				wait = 1;
 		}
 	}
 }

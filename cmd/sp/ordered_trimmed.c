@@ -78,7 +78,7 @@ estimate(const struct level *s)
 
 	p = (double)(s->w->p.at - s->first) * 2 / (trim * (1 - move));
 	q = (double)(s->end - s->w->q.at) * 2 / (trim * (1 + move));
-	return p < q ? p : q;
+	return FIXED_LEAST(p, q);
 }
 
 /*
@@ -113,7 +113,7 @@ rest(struct run_walk *w)
 	double part = 1 - 2 * rational_real(a);
 	struct rest s = { .w = w, .k = w->r - w->l };
 	struct run_walk two = *w;
-	uint64_t pairs = w->l < w->n - w->r ? w->l : w->n - w->r;
+	uint64_t pairs = FIXED_LEAST(w->l, w->n - w->r);
 	bool yes;
 
 	if (!run_walk_steps(&two, 2, &yes) || two.l + 1 != w->l)

@@ -24,7 +24,10 @@ add_cell(struct text *line, char delimiter, bool first, const char *text,
 	for (size_t i = 0; i < len; i++)
 		quote = quote || text[i] == delimiter || text[i] == '"' ||
 		    text[i] == '\r' || text[i] == '\n';
-	(quote ? text_quoted : text_bytes)(line, text, len);
+	if (quote)
+		text_quoted(line, text, len);
+	else
+		text_bytes(line, text, len);
 }
 
 /*
@@ -58,14 +61,14 @@ sensitivity(const struct records *r, const struct cell *own)
 		if (!own_number(r, own++, &v))
 			return 0;
 		if (rational_grid(v, sp->digits, FIXED_FLOOR, &x))
-			s = x < s ? x : s;
+			s = FIXED_LEAST(x, s);
 	}
 	if (sp->opts.own_column == NULL)
 		return s;
 	if (!own_number(r, own, &v))
 		return 0;
 	x = own_sens(sp->sens[0], v, sp->report.eps);
-	return x < s ? x : s;
+	return FIXED_LEAST(x, s);
 }
 
 static void
@@ -281,13 +284,15 @@ records_exec(const struct records *r)
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct exec e = { .argv = o->operands,
 	    .head = { r->head.buf, r->head.len }, .record = r->line,
-	    .n = sp->blocks > 0 ? (unsigned)sp->blocks : r->n,
-	    .blocks = sp->blocks > 0, .number = r->number,
-	    .jobs = o->threads > 0 ? (unsigned)o->threads :
-	    cores < 1 ? 1 : (unsigned)cores, .parts = sp->parts,
+	    .n = r->n, .blocks = sp->blocks > 0, .number = r->number,
+	    .jobs = (unsigned)FIXED_MOST(cores, 1), .parts = sp->parts,
 	    .digits = sp->digits, .words = STDERR_FILENO,
 	    .timeout = (int64_t)sp->timeout };
 
+	if (e.blocks)
+		e.n = (unsigned)sp->blocks;
+	if (o->threads > 0)
+		e.jobs = (unsigned)o->threads;
 	if (!o->non_private && !o->check)
 		e.words = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (e.words < 0)

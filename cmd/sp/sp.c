@@ -207,7 +207,7 @@ variance_digits(const struct sp *sp, size_t c, int output)
 {
 	const struct range *r = opts_range(&sp->opts, c);
 	struct rational limit = sp->sens_arg[c], step;
-	int k = output > 4 ? output : 4;
+	int k = FIXED_MOST(output, 4);
 	int64_t x;
 
 	while (k < FIXED_DIGITS && rational_make(&step, EXACT_PARTS,
@@ -354,9 +354,12 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
 	for (size_t c = 0; c < sp->shares; c++)
 		if (!set_part(sp, c))
 			return false;
-	if (has_eps && !(sp->shares > 1 ? set_box : set_noise)(sp, eps))
+	if (has_eps && sp->shares > 1 && !set_box(sp, eps))
 		return false;
-	sp->report.eps = has_eps ? eps : sp->report.eps;
+	if (has_eps && sp->shares == 1 && !set_noise(sp, eps))
+		return false;
+	if (has_eps)
+		sp->report.eps = eps;
 	return set_centers(sp);
 }
 
@@ -381,7 +384,7 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 		least = least_digits(sp, true, has_eps, eps);
 	least = least < 0 ? FIXED_DIGITS : least;
 	sp->report.digits = printed;
-	for (sp->digits = least > printed ? least : printed;
+	for (sp->digits = FIXED_MOST(least, printed);
 	    sp->digits >= last; sp->digits--)
 		if (set_grid(sp, has_eps, eps))
 			return true;

@@ -85,10 +85,11 @@ sp_read(struct sp *sp)
 static struct values
 values_of(const struct column *c, unsigned threads)
 {
-	unsigned parts = c->n < VALUES_WORTH ? 1 : threads;
+	unsigned parts = FIXED_LEAST(threads, VALUES_PARTS);
 
-	return (struct values){ c->x, c->w, c->n,
-	    parts < VALUES_PARTS ? parts : VALUES_PARTS };
+	if (c->n < VALUES_WORTH)
+		parts = 1;
+	return (struct values){ c->x, c->w, c->n, parts };
 }
 
 /* Uses the column up; the weights let sums fit. */
@@ -140,12 +141,18 @@ sp_values(struct sp *sp, struct ordered f)
 		struct values v = values_of(c, sp->in.threads);
 		uint64_t room = column_room(c);
 
-		f.center = sp_is_pair(sp) ? of_pair[i % 2] :
-		    sp->center[i % sp->parts];
+		f.center = sp->center[i % sp->parts];
+		if (sp_is_pair(sp))
+			f.center = of_pair[i % 2];
 		f.sens = sp->sens[i % sp->shares];
-		value[i] = room == 0 ? f.center : values_bounded(sp->squared ?
-		    variance_of(sp, i % sp->parts, c, &v) :
-		    ordered_of(&f, c, &v), f.center, f.sens, room);
+		value[i] = f.center;
+		if (room == 0)
+			continue;
+		if (sp->squared)
+			value[i] = variance_of(sp, i % sp->parts, c, &v);
+		else
+			value[i] = ordered_of(&f, c, &v);
+		value[i] = values_bounded(value[i], f.center, f.sens, room);
 	}
 	for (size_t i = 0; sp_is_pair(sp) && i < numbers(sp); i += 2)
 		pair_merge((struct uv){ value[i], value[i + 1] }, &value[i]);

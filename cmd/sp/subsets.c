@@ -40,8 +40,8 @@ subsets_value(int64_t *f, const int64_t *sens, unsigned n)
 			if ((d >> i & 1) == 0)
 				continue;
 			g = f[d ^ (uint32_t)1 << i];
-			hi = g + sens[i] < hi ? g + sens[i] : hi;
-			lo = g - sens[i] > lo ? g - sens[i] : lo;
+			hi = FIXED_LEAST(g + sens[i], hi);
+			lo = FIXED_MOST(g - sens[i], lo);
 		}
 		f[d] = fixed_clamp(f[d], (int64_t)lo, (int64_t)hi);
 	}

@@ -29,8 +29,8 @@ add_up(void *arg, unsigned part)
 	struct totals t = { x[0], x[0], 0, 0, w == NULL ? to - from : 0 };
 
 	for (size_t i = from; i < to; i++) {
-		t.lo = x[i] < t.lo ? x[i] : t.lo;
-		t.hi = x[i] > t.hi ? x[i] : t.hi;
+		t.lo = FIXED_LEAST(x[i], t.lo);
+		t.hi = FIXED_MOST(x[i], t.hi);
 		t.sum += w == NULL ? x[i] : (i128)w[i] * x[i];
 		t.squares += (u128)((i128)x[i] * x[i]) * (w == NULL ? 1 : w[i]);
 	}
@@ -50,8 +50,8 @@ values_totals(const struct values *v)
 	for (unsigned p = 1; p < v->parts; p++) {
 		const struct totals *o = &a.part[p];
 
-		t.lo = o->lo < t.lo ? o->lo : t.lo;
-		t.hi = o->hi > t.hi ? o->hi : t.hi;
+		t.lo = FIXED_LEAST(o->lo, t.lo);
+		t.hi = FIXED_MOST(o->hi, t.hi);
 		t.sum += o->sum;
 		t.squares += o->squares;
 		t.records += o->records;
