@@ -650,38 +650,6 @@ Test(mwem, coefficients_too_fine_for_60_bits_are_refused)
 	workload_free(&w);
 }
 
-static int64_t
-noise_of(struct rng *r, double scale)
-{
-	struct scale t = { (uint64_t)scale, 1 };
-
-	return (int64_t)noise_laplace(r, &t);
-}
-
-Test(hist, a_table_has_its_total_and_no_negative_count)
-{
-	double y[CELLS];
-	struct rng r;
-
-	rng_seeded(&r, 21, "table");
-	for (int run = 0; run < 200; run++) {
-		size_t n = 1 + draw(&r, CELLS);
-		uint64_t total = draw(&r, 400);
-		double sum = 0, scale = 1 + (double)draw(&r, 300);
-
-		for (size_t i = 0; i < n; i++)
-			y[i] = (double)((int64_t)draw(&r, 1 + total) +
-			    noise_of(&r, scale));
-		hist_fit(y, n, 2 * scale * scale, (double)total, 0);
-		for (size_t i = 0; i < n; i++) {
-			cr_assert(y[i] >= 0, "%d: %g", run, y[i]);
-			sum += y[i];
-		}
-		cr_assert(fabs(sum - (double)total) <= 1e-6 *
-		    ((double)total + scale), "%d: %g", run, sum);
-	}
-}
-
 /* A total that is known as well as the sum of all counts: the mean of both. */
 Test(hist, a_hidden_total_is_the_mean_by_precision)
 {
@@ -691,44 +659,4 @@ Test(hist, a_hidden_total_is_the_mean_by_precision)
 	for (size_t i = 0; i < 4; i++)
 		sum += y[i];
 	cr_assert_float_eq(sum, 120, 1e-6);
-}
-
-static double
-squares(const double *y, const int64_t *x, size_t n)
-{
-	double all = 0;
-
-	for (size_t i = 0; i < n; i++)
-		all += (y[i] - (double)x[i]) * (y[i] - (double)x[i]);
-	return all;
-}
-
-/* At every size of noise, on smooth counts and on a few peaks. */
-Test(hist, a_table_errs_less_than_the_counts_it_is_made_of)
-{
-	int64_t x[CELLS];
-	double y[CELLS], raw[CELLS];
-	struct rng r;
-
-	rng_seeded(&r, 22, "error");
-	for (double scale = 1; scale < 2000; scale *= 4)
-		for (int peaks = 0; peaks < 2; peaks++) {
-			double table = 0, counts = 0;
-			uint64_t total = 0;
-
-			for (size_t i = 0; i < CELLS; i++)
-				total += (uint64_t)(x[i] = peaks ?
-				    (i % 13 == 3) * 700 : (int64_t)(2 * i));
-			for (int run = 0; run < 30; run++) {
-				for (size_t i = 0; i < CELLS; i++)
-					y[i] = raw[i] = (double)(x[i] +
-					    noise_of(&r, scale));
-				hist_fit(y, CELLS, 2 * scale * scale,
-				    (double)total, 0);
-				table += squares(y, x, CELLS);
-				counts += squares(raw, x, CELLS);
-			}
-			cr_assert(table < 0.99 * counts, "%g %d: %g %g",
-			    scale, peaks, table, counts);
-		}
 }
