@@ -67,7 +67,7 @@ beta_part(double a, double b, double x, bool rest)
  * last bracket, for wider bounds.
  */
 static double
-solve(double a, double b, double alpha, bool rest)
+bounds_solve(double a, double b, double alpha, bool rest)
 {
 	double lo = 0, hi = 1, mid;
 
@@ -86,12 +86,14 @@ audit_lower(uint64_t k, uint64_t n, double alpha)
 {
 	if (k == 0)
 		return 0;
-	return solve((double)k, (double)(n - k + 1), alpha, false);
+	return bounds_solve((double)k, (double)(n - k + 1), alpha, false);
 }
 
 /* P[X <= k] = 1 - I_p(k + 1, n - k) */
 double
 audit_upper(uint64_t k, uint64_t n, double alpha)
 {
-	return k == n ? 1 : solve((double)k + 1, (double)(n - k), alpha, true);
+	if (k == n)
+		return 1;
+	return bounds_solve((double)k + 1, (double)(n - k), alpha, true);
 }

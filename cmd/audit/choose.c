@@ -51,7 +51,7 @@ guess_loss(const struct chooser *j, size_t more, size_t less)
 }
 
 static void
-offer(struct pick *c, const struct event *e, double score)
+choose_offer(struct pick *c, const struct event *e, double score)
 {
 	int at = SLOT_SECOND;
 
@@ -89,8 +89,8 @@ try_event(struct chooser *j, enum event_kind kind, int feature, double at)
 	struct event e = { kind, feature, at };
 	size_t l = hits(&j->side[0], &e), r = hits(&j->side[1], &e);
 
-	offer(&j->choice[0], &e, guess_loss(j, l, r));
-	offer(&j->choice[1], &e, guess_loss(j, r, l));
+	choose_offer(&j->choice[0], &e, guess_loss(j, l, r));
+	choose_offer(&j->choice[1], &e, guess_loss(j, r, l));
 }
 
 static void

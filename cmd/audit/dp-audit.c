@@ -45,7 +45,7 @@ struct order {
 };
 
 static void
-take_option(struct order *a, int code)
+audit_option(struct order *a, int code)
 {
 	struct audit_job *job = &a->plan.job;
 	struct rational p;
@@ -105,7 +105,7 @@ main(int argc, char **argv)
 	int c;
 
 	while ((c = opts_next(&a.opts, argc, argv)) != -1)
-		take_option(&a, c);
+		audit_option(&a, c);
 	opts_check(&a.opts);
 	if (opts_given(o, 'n') != NULL)
 		a.plan.runs = o->repeat;

@@ -8,7 +8,7 @@
 #include "number/fixed.h"
 
 static bool
-holds(const struct event *e, double x)
+event_holds(const struct event *e, double x)
 {
 	const bool is[] = { [EVENT_AT_MOST] = x <= e->at,
 	    [EVENT_AT_LEAST] = x >= e->at,
@@ -77,7 +77,7 @@ event_count(const struct event *e, const struct side *s, size_t from, size_t to)
 	if (x == NULL)
 		return e->kind == EVENT_MISSING ? to - from : 0;
 	for (size_t i = from; i < to; i++)
-		k += holds(e, x[i]);
+		k += event_holds(e, x[i]);
 	return k;
 }
 
@@ -112,7 +112,7 @@ quote(char *buf, const struct event *e, const struct side *s)
 	size_t i = 0, n, whole;
 	bool cut;
 
-	while (i < s->n && !holds(e, s->col[F_TEXT][i]))
+	while (i < s->n && !event_holds(e, s->col[F_TEXT][i]))
 		i++;
 	if (i == s->n)
 		return;

@@ -39,7 +39,7 @@ bin_of(const struct bins *b, const double *col, size_t i)
 
 /* The two sides' training values, sorted; returns the number of values. */
 static size_t
-pool(const struct side side[2], int f, size_t train, double *x)
+learn_pool(const struct side side[2], int f, size_t train, double *x)
 {
 	size_t n = side_values(&side[0], f, 0, train, x);
 
@@ -59,7 +59,7 @@ train_bins(struct bins *b, const struct side side[2], int f, size_t train,
     double *x)
 {
 	uint64_t hits[2][BINS + 2] = { { 0 } };
-	size_t n = pool(side, f, train, x), i;
+	size_t n = learn_pool(side, f, train, x), i;
 
 	b->n = 0;
 	for (i = 0; i < BINS && n > 0; i++) {
@@ -88,7 +88,7 @@ add_bins(const struct bins *b, struct side *s, int f)
 static void
 learn_words(struct side side[2], size_t train, double *x)
 {
-	size_t n = pool(side, F_TEXT, train, x), i, k = 0;
+	size_t n = learn_pool(side, F_TEXT, train, x), i, k = 0;
 	uint64_t *hits;
 
 	for (i = 0; i < n; i++)

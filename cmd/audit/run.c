@@ -30,7 +30,7 @@ put_fd(posix_spawn_file_actions_t *a, int pipe_end, int stream, bool taken)
 }
 
 static void
-spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
+audit_spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 {
 	posix_spawn_file_actions_t a;
 	int error;
@@ -77,7 +77,7 @@ audit_once(const struct audit_job *job, char **argv, size_t most)
 	size_t len;
 	pid_t pid;
 
-	spawn(job, argv, out, &pid);
+	audit_spawn(job, argv, out, &pid);
 	all = read_output(out[0], most);
 	len = all.len;
 	close(out[0]);

@@ -40,7 +40,7 @@ refuse_failed(const struct audit_plan *a, const char *input, size_t runs,
 
 /* n runs on each side of a pair, judged; are there runs that did not fail? */
 static bool
-judge(const struct audit_plan *a, const struct neighbors_pair *p,
+search_judge(const struct audit_plan *a, const struct neighbors_pair *p,
     const char *progress, size_t n, double error, struct verdict *v)
 {
 	struct audit_job job = a->job;
@@ -68,7 +68,7 @@ static void
 judge_all(const struct audit_plan *a, const struct neighbors_pair *p,
     struct verdict *v)
 {
-	if (!judge(a, p, "", a->runs, a->error, v))
+	if (!search_judge(a, p, "", a->runs, a->error, v))
 		refuse_failed(a, p->path[1], 2 * a->runs, v->status);
 }
 
@@ -109,7 +109,7 @@ audit_family(const struct audit_plan *a, const struct opts *o,
 	for (i = 0; i < n; i++) {
 		snprintf(progress, sizeof(progress), "pair %zu of %zu, ",
 		    i + 1, n);
-		if (judge(a, &pair[i], progress, few, SEARCH_ERROR, v) &&
+		if (search_judge(a, &pair[i], progress, few, SEARCH_ERROR, v) &&
 		    v->bound > most) {
 			most = v->bound;
 			best = i;

@@ -13,7 +13,7 @@
 
 /* Neither bounds nor the possible bounds of a run are rounded up. */
 static double
-down(double x, double grid)
+show_down(double x, double grid)
 {
 	return floor(x * grid) / grid;
 }
@@ -33,11 +33,11 @@ show_json(struct text *out, const struct audit_plan *a,
 	    "\"error\": %g, \"left\": %zu, \"right\": %zu, "
 	    "\"tested\": %zu, \"failed_left\": %zu, "
 	    "\"failed_right\": %zu, \"detectable\": ",
-	    rational_text(eps, claim), down(v->bound, 10000), consistent,
+	    rational_text(eps, claim), show_down(v->bound, 10000), consistent,
 	    a->runs, a->error, v->left, v->right, v->runs, v->failed[0],
 	    v->failed[1]);
 	if (isfinite(seen))
-		text_printf(out, "%.4f", down(seen, 10000));
+		text_printf(out, "%.4f", show_down(seen, 10000));
 	else
 		text_add(out, "null");
 	row_text(&row, "event", v->event, strlen(v->event));
@@ -55,15 +55,15 @@ say_verdict(const struct audit_plan *a, const struct verdict *v,
 	if (v->bound > claimed)
 		fprintf(stderr, "verdict: refuted: the loss is above %.4f, "
 		    "%s was claimed (wrong with a chance of %g at most)\n",
-		    down(v->bound, 10000), eps, a->error);
+		    show_down(v->bound, 10000), eps, a->error);
 	else if (isfinite(seen))
 		fprintf(stderr, "verdict: consistent: no violation of %s "
 		    "found in %zu runs a side; a loss below %.2f would hardly "
-		    "have been seen\n", eps, a->runs, down(seen, 100));
+		    "have been seen\n", eps, a->runs, show_down(seen, 100));
 	else
 		fprintf(stderr, "verdict: consistent, which says nothing: %zu "
 		    "runs a side cannot refute a claim above %.2f\n",
-		    a->runs, down(audit_highest(v->runs, v->alpha), 100));
+		    a->runs, show_down(audit_highest(v->runs, v->alpha), 100));
 }
 
 /* A failed run's outputs are outputs; but who knows of the failure? */
@@ -100,7 +100,7 @@ audit_show(const struct opts *o, const struct audit_plan *a,
 	if (o->format == FORMAT_JSON)
 		show_json(&out.text, a, v, o->eps);
 	else
-		text_printf(&out.text, "%.4f\n", down(v->bound, 10000));
+		text_printf(&out.text, "%.4f\n", show_down(v->bound, 10000));
 	say_failures(a, v);
 	if (o->verbose)
 		say_counts(v, eps);

@@ -44,7 +44,7 @@ choice_take(struct choice *e, int code)
 
 /* Candidates with scores: the list is public, so every candidate counts. */
 static void
-check_list(const struct opts *o)
+choice_check_list(const struct opts *o)
 {
 	OPTS_REFUSE(
 		{ o->weight != NULL, "a score has no weight: --weight counts "
@@ -78,7 +78,7 @@ check_counts(struct choice *e)
 }
 
 static void
-check_options(struct choice *e)
+choice_check_options(struct choice *e)
 {
 	struct operation op = { .listed = e->keys_path == NULL,
 	    .own_weight = true };
@@ -93,7 +93,7 @@ check_options(struct choice *e)
 	if (e->keys_path != NULL)
 		check_counts(e);
 	else
-		check_list(o);
+		choice_check_list(o);
 	opts_check(o);
 	OPTS_REFUSE(
 		{ sens && scale && e->keys_path == NULL, "-s and "
@@ -154,7 +154,7 @@ set_sens(struct choice *e, int64_t *steps)
 
 /* The scale for a draw with E/K, in steps. */
 static bool
-set_scale(struct choice *e, int64_t steps)
+choice_scale(struct choice *e, int64_t steps)
 {
 	const struct rational draws = { (i128)e->k, 1 };
 	const struct rational grid = { fixed_pow10(e->digits), 1 };
@@ -169,7 +169,7 @@ set_scale(struct choice *e, int64_t steps)
 }
 
 static void
-plan(struct choice *e)
+choice_plan(struct choice *e)
 {
 	struct report *r = &e->report;
 	int64_t steps = 0;
@@ -177,7 +177,7 @@ plan(struct choice *e)
 
 	e->digits = grid_digits(e);
 	ok = e->digits >= 0 && set_sens(e, &steps) &&
-	    (e->opts.eps.den == 0 || set_scale(e, steps));
+	    (e->opts.eps.den == 0 || choice_scale(e, steps));
 	if (!ok)
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
@@ -190,7 +190,7 @@ plan(struct choice *e)
 }
 
 static void
-describe(struct choice *e)
+choice_describe(struct choice *e)
 {
 	static const char *const twice[] = { "2 ", "" };
 	static const char *const draws[] = { "", " times the draws" };
@@ -230,16 +230,16 @@ describe(struct choice *e)
 void
 choice_check(struct choice *e)
 {
-	check_options(e);
+	choice_check_options(e);
 	if (e->opts.check)
 		return;
-	describe(e);
-	plan(e);
+	choice_describe(e);
+	choice_plan(e);
 	release_prepare(&e->out, &e->report);
 }
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+choice_score(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct choice *e = arg;
 	const struct cell *c = e->in.cells;
@@ -314,7 +314,8 @@ read_scores(struct choice *e)
 	if (e->in.cols[0] == e->in.cols[1])
 		die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");
-	intake_read(&e->in, &(struct intake_use){ .texts = 1, .take = take,
+	intake_read(&e->in, &(struct intake_use){ .texts = 1,
+	    .take = choice_score,
 	    .arg = e });
 	for (size_t i = 0; i < e->n; at += e->name[i++].len)
 		e->name[i].text = e->text.buf + at;
@@ -352,7 +353,7 @@ best(const struct choice *e, size_t *chosen)
 }
 
 static void
-draw(struct choice *e, struct rng *rng, size_t *chosen)
+choice_draw(struct choice *e, struct rng *rng, size_t *chosen)
 {
 	if (e->opts.non_private)
 		best(e, chosen);
@@ -374,7 +375,7 @@ choice_write(struct choice *e)
 	    0);
 	release_header(&e->out);
 	for (uint64_t rel = 1; rel <= o->repeat; rel++) {
-		draw(e, &rng, chosen);
+		choice_draw(e, &rng, chosen);
 		for (size_t i = 0; i < e->k; i++) {
 			e->out.word = &e->name[chosen[i]];
 			release_row(&e->out, rel, NULL, NULL);

@@ -90,7 +90,7 @@ quantile_take(struct quantile *q, int code)
 }
 
 static void
-check_options(struct quantile *q)
+quantile_options(struct quantile *q)
 {
 	struct opts *o = &q->opts;
 
@@ -132,7 +132,7 @@ grid_digits(const struct quantile *q)
 }
 
 static void
-set_grid(struct quantile *q)
+quantile_grid(struct quantile *q)
 {
 	const struct opts *o = &q->opts;
 
@@ -380,7 +380,7 @@ note_interval(struct quantile *q)
 }
 
 static void
-describe(struct quantile *q)
+quantile_mechanism(struct quantile *q)
 {
 	struct report *r = &q->report;
 
@@ -410,12 +410,12 @@ describe(struct quantile *q)
 void
 quantile_check(struct quantile *q)
 {
-	check_options(q);
-	set_grid(q);
+	quantile_options(q);
+	quantile_grid(q);
 	if (q->opts.check)
 		return;
 	set_levels(q);
 	set_tree(q);
-	describe(q);
+	quantile_mechanism(q);
 	release_prepare(&q->out, &q->report);
 }

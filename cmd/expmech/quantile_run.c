@@ -10,7 +10,7 @@
 
 /* Records in the only group, with weight 1. */
 static void
-take_all(void *arg, const int64_t *x, size_t n)
+quantile_take_all(void *arg, const int64_t *x, size_t n)
 {
 	struct quantile *q = arg;
 
@@ -18,7 +18,7 @@ take_all(void *arg, const int64_t *x, size_t n)
 }
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+quantile_keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct quantile *q = arg;
 
@@ -35,8 +35,8 @@ quantile_read(struct quantile *q)
 	q->column = err_alloc(NULL, groups, sizeof(*q->column));
 	q->answer = err_alloc(NULL, groups * q->m,
 	    q->opts.repeat * sizeof(*q->answer));
-	intake_read(&q->in, &(struct intake_use){ .take = take,
-	    .take_all = take_all, .arg = q });
+	intake_read(&q->in, &(struct intake_use){ .take = quantile_keep,
+	    .take_all = quantile_take_all, .arg = q });
 }
 
 /*
@@ -57,7 +57,7 @@ exact(const struct quantile *q, const struct order *o, int64_t *answer)
 }
 
 static void
-declare(struct quantile *q)
+quantile_declare(struct quantile *q)
 {
 	const struct intake *in = &q->in;
 	char name[FIXED_TEXT + 1];
@@ -125,7 +125,7 @@ quantile_write(struct quantile *q)
 
 	parts_run(q->in.threads, ask_blocks, q);
 	at = q->answer;
-	declare(q);
+	quantile_declare(q);
 	for (uint64_t rel = 1; rel <= q->opts.repeat; rel++)
 		for (size_t g = 0; g < q->in.groups; g++) {
 			for (size_t i = 0; i < q->m; i++)

@@ -95,7 +95,7 @@ quantile_high(const struct quantile_tree *t, const struct quantile_part *a)
 
 /* The scale for a question with this epsilon, in units of r L. */
 static bool
-set_scale(const struct quantile_tree *t, struct quantile_node *node, bool root)
+tree_scale(const struct quantile_tree *t, struct quantile_node *node, bool root)
 {
 	const struct quantile_rule *rule = &t->rule;
 	uint32_t rest = node->r - node->p, most = node->p > rest ? node->p :
@@ -114,7 +114,7 @@ set_scale(const struct quantile_tree *t, struct quantile_node *node, bool root)
 
 /* Plans a part of the list with `left' epsilon on the path. */
 static bool
-plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
+tree_plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 {
 	struct quantile_node *node;
 	const struct rational height = { quantile_height(a.to - a.from), 1 };
@@ -127,15 +127,15 @@ plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 	node->inner = a.to - a.from > 1;
 	return rational_div(&node->eps, left, height) &&
 	    rational_sub(&left, left, node->eps) &&
-	    set_scale(t, node, a.to - a.from == t->m) &&
-	    plan(t, quantile_low(t, &a), left) &&
-	    plan(t, quantile_high(t, &a), left);
+	    tree_scale(t, node, a.to - a.from == t->m) &&
+	    tree_plan(t, quantile_low(t, &a), left) &&
+	    tree_plan(t, quantile_high(t, &a), left);
 }
 
 bool
 quantile_plan(struct quantile_tree *t)
 {
-	return plan(t, quantile_all(t), t->rule.eps);
+	return tree_plan(t, quantile_all(t), t->rule.eps);
 }
 
 struct question
@@ -173,7 +173,7 @@ struct asked {
 
 /* A question and the questions below. */
 static void
-ask(const struct asked *w, struct quantile_part a, struct question q)
+tree_ask(const struct asked *w, struct quantile_part a, struct question q)
 {
 	struct question low, high;
 	struct cut cut;
@@ -184,8 +184,8 @@ ask(const struct asked *w, struct quantile_part a, struct question q)
 	cut = candidates_ask(w->c, w->o, &q, w->t->rule.permute, w->rng);
 	w->answer[quantile_middle(&a)] = cut.value;
 	quantile_cut(&q, &cut, &low, &high);
-	ask(w, quantile_low(w->t, &a), low);
-	ask(w, quantile_high(w->t, &a), high);
+	tree_ask(w, quantile_low(w->t, &a), low);
+	tree_ask(w, quantile_high(w->t, &a), high);
 }
 
 void
@@ -197,5 +197,5 @@ quantile_ask(const struct quantile_tree *t, struct candidates *c,
 	struct question q = { .from = 0, .to = o->total, .lo = lo,
 	    .hi = hi };
 
-	ask(&w, quantile_all(t), q);
+	tree_ask(&w, quantile_all(t), q);
 }

@@ -33,7 +33,7 @@
 
 /* Options for noise with a known scale, or for subsets. */
 static void
-check_options(const struct sp *sp)
+blocks_options(const struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
 
@@ -53,7 +53,7 @@ check_options(const struct sp *sp)
 
 /* The numbers' grid, which the ranges share. */
 static void
-set_grid(struct sp *sp)
+blocks_grid(struct sp *sp)
 {
 	const struct opts *o = &sp->opts;
 	int digits = 0;
@@ -85,7 +85,7 @@ set_grid(struct sp *sp)
 
 /* The scale of 2 L, L the open rank distance from the median, under swap. */
 static void
-set_scale(struct sp *sp)
+blocks_scale(struct sp *sp)
 {
 	struct report *r = &sp->report;
 	const struct rational two = { 2, 1 };
@@ -110,7 +110,7 @@ blocks_check(struct sp *sp)
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
 
-	check_options(sp);
+	blocks_options(sp);
 	r->opts = o;
 	r->mechanism = "median of the command's numbers on secret blocks, by "
 	    "permute-and-flip on the open rank distance";
@@ -119,7 +119,7 @@ blocks_check(struct sp *sp)
 	opts_check(o);
 	sp->parts = o->ranges.n;
 	sp->shares = 1;
-	set_grid(sp);
+	blocks_grid(sp);
 	if (o->check) {
 		opts_rng(o, o->tool->name, &sp->rng);
 		return;
@@ -130,7 +130,7 @@ blocks_check(struct sp *sp)
 	    o->unit.column != NULL ? "person" : "record",
 	    (unsigned long long)sp->blocks);
 	if (o->eps.den > 0)
-		set_scale(sp);
+		blocks_scale(sp);
 	else
 		report_note(r, "scale_formula", "%s / E of the numbers",
 		    sp->parts == 1 ? "2" : "4");
@@ -161,7 +161,7 @@ run_all(const struct sp *sp, const struct records *r, int64_t *const f[2])
 
 /* An answer about a part's K sorted numbers. */
 static int64_t
-choose(struct sp *sp, size_t part, const int64_t *x)
+blocks_choose(struct sp *sp, size_t part, const int64_t *x)
 {
 	if (sp->opts.non_private)
 		return x[(sp->blocks - 1) / 2];
@@ -184,7 +184,7 @@ blocks_value(const struct records *r)
 	for (size_t p = 0; p < sp->parts; p++) {
 		sort_grid(f[p], sp->blocks);
 		for (size_t i = p; i < all; i += sp->parts)
-			sp->noise[i] = (i128)choose(sp, p, f[p]) *
+			sp->noise[i] = (i128)blocks_choose(sp, p, f[p]) *
 			    (i128)sp->parts;
 		free(f[p]);
 	}

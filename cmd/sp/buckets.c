@@ -66,7 +66,7 @@ count_in(void *arg, unsigned part)
 
 /* Adds the parts' counts up in the first part's. */
 static void
-join(const struct counting *k)
+buckets_join(const struct counting *k)
 {
 	size_t n = k->l->count;
 
@@ -110,7 +110,8 @@ bucket_of(const struct buckets *b, const struct level *l, size_t i,
  * range.
  */
 static void
-place(struct buckets *b, const struct level *l, const struct count *count)
+buckets_place(struct buckets *b, const struct level *l,
+    const struct count *count)
 {
 	struct bucket *to = err_alloc(NULL, b->n + l->count, sizeof(*to));
 	size_t n = 0, i = 0;
@@ -131,7 +132,7 @@ place(struct buckets *b, const struct level *l, const struct count *count)
 
 /* One more level, over lo..hi. */
 static void
-lay(struct buckets *b, int64_t lo, int64_t hi)
+buckets_lay_level(struct buckets *b, int64_t lo, int64_t hi)
 {
 	struct level *l = &b->level[b->levels];
 	uint64_t size = (uint64_t)hi - (uint64_t)lo;
@@ -144,8 +145,8 @@ lay(struct buckets *b, int64_t lo, int64_t hi)
 	l->state = err_alloc(NULL, l->count, 1);
 	k.count = err_alloc(NULL, l->count * b->v->parts, sizeof(*k.count));
 	parts_run(b->v->parts, count_in, &k);
-	join(&k);
-	place(b, l, k.count);
+	buckets_join(&k);
+	buckets_place(b, l, k.count);
 	free(k.count);
 	b->levels++;
 }
@@ -156,7 +157,7 @@ buckets_lay(struct buckets *b, const struct values *v,
 {
 	*b = (struct buckets){ .v = v, .base = all->lo, .bits = bits,
 	    .most = v->n / 16 + 64, .narrow = totals_narrow(all) };
-	lay(b, all->lo, all->hi);
+	buckets_lay_level(b, all->lo, all->hi);
 }
 
 static size_t
@@ -202,7 +203,7 @@ struct gathered {
 };
 
 static void
-gather(const struct buckets *b, size_t lines, struct gathered *g)
+buckets_gather(const struct buckets *b, size_t lines, struct gathered *g)
 {
 	const struct values *v = b->v;
 	size_t n = 0;
@@ -225,7 +226,7 @@ gather(const struct buckets *b, size_t lines, struct gathered *g)
 
 /* Equal values from i on as one bucket; returns their number. */
 static size_t
-single(const struct buckets *b, const struct gathered *g, size_t i,
+buckets_single(const struct buckets *b, const struct gathered *g, size_t i,
     struct bucket *to)
 {
 	uint64_t y = (uint64_t)g->x[i] - (uint64_t)b->base, k = 0;
@@ -252,7 +253,7 @@ resolve(struct buckets *b, const bool *open, const struct gathered *g)
 			continue;
 		}
 		while (at < g->n && g->x[at] <= from->hi)
-			at += single(b, g, at, &to[n++]);
+			at += buckets_single(b, g, at, &to[n++]);
 	}
 	free(b->bucket);
 	b->bucket = to;
@@ -280,7 +281,7 @@ lay_within(struct buckets *b, const bool *open)
 	    (uint64_t)end->hi - (uint64_t)first->lo >
 	    ((uint64_t)last->hi - (uint64_t)last->lo) / 4)
 		return false;
-	lay(b, first->lo, end->hi);
+	buckets_lay_level(b, first->lo, end->hi);
 	return true;
 }
 
@@ -299,7 +300,7 @@ unfold(struct buckets *b, const bool *open)
 	if (lines > b->most)
 		return lay_within(b, open);
 	mark(b, open);
-	gather(b, lines, &g);
+	buckets_gather(b, lines, &g);
 	resolve(b, open, &g);
 	free(g.x);
 	free(g.w);

@@ -103,7 +103,8 @@ run_file(const struct exec *e, uint32_t run)
 
 /* A separate group, with the signals as before any was blocked. */
 static int
-spawn(const struct exec *e, pid_t *pid, int in, int out, const sigset_t *mask)
+exec_spawn(const struct exec *e, pid_t *pid, int in, int out,
+    const sigset_t *mask)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
@@ -127,7 +128,7 @@ spawn(const struct exec *e, pid_t *pid, int in, int out, const sigset_t *mask)
 
 /* A run that gave no numbers. */
 static void
-fail(const struct exec *e, uint32_t run, int status, int64_t *const f[2],
+exec_fail(const struct exec *e, uint32_t run, int status, int64_t *const f[2],
     struct failure *bad)
 {
 	if (bad->runs == 0 || run < bad->first)
@@ -142,7 +143,7 @@ fail(const struct exec *e, uint32_t run, int status, int64_t *const f[2],
  * run that may fail: that run may have removed the command.
  */
 static int
-start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
+exec_start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
 {
 	sigset_t all, before;
 	int in = run_file(e, run), out[2], error;
@@ -152,7 +153,7 @@ start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
 		diesys(STATUS_INPUT, "pipe");
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
-	error = spawn(e, &pid, in, out[1], &before);
+	error = exec_spawn(e, &pid, in, out[1], &before);
 	group[j] = error == 0 ? pid : 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (error != 0 && (e->otherwise == NULL || run == 0))
@@ -240,8 +241,8 @@ reap(const struct slot *s, unsigned j)
 }
 
 static void
-finish(const struct exec *e, struct slot *s, unsigned j, int64_t *const f[2],
-    struct failure *bad)
+exec_finish(const struct exec *e, struct slot *s, unsigned j,
+    int64_t *const f[2], struct failure *bad)
 {
 	int status = reap(s, j);
 
@@ -251,7 +252,7 @@ finish(const struct exec *e, struct slot *s, unsigned j, int64_t *const f[2],
 		return;
 	if (s->len == OUTPUT)
 		status = 0;
-	fail(e, s->run, status, f, bad);
+	exec_fail(e, s->run, status, f, bad);
 }
 
 static noreturn void
@@ -297,7 +298,7 @@ serve(const struct exec *e, struct slot *slot, struct pollfd *wait,
 		if (slot[j].out < 0 || (more &&
 		    milliseconds() < slot[j].deadline))
 			continue;
-		finish(e, &slot[j], j, f, bad);
+		exec_finish(e, &slot[j], j, f, bad);
 		over++;
 	}
 	return over;
@@ -320,10 +321,10 @@ exec_runs(const struct exec *e, uint32_t first, uint32_t end,
 			end = first;
 		for (unsigned j = 0; j < e->jobs && first < end; j++)
 			if (slot[j].out < 0) {
-				if (start(e, &slot[j], j, first) == 0)
+				if (exec_start(e, &slot[j], j, first) == 0)
 					running++;
 				else
-					fail(e, first, 0, f, bad);
+					exec_fail(e, first, 0, f, bad);
 				first++;
 			}
 		if (running == 0 && first >= end)

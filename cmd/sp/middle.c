@@ -23,7 +23,8 @@ struct middle {
 
 /* The values from..to, if any: b numbers are below, and `upto' not above. */
 static void
-add(struct middle *m, i128 from, i128 to, size_t k, size_t b, size_t upto)
+middle_add(struct middle *m, i128 from, i128 to, size_t k, size_t b,
+    size_t upto)
 {
 	i128 left = 2 * (i128)b, right = 2 * ((i128)k - (i128)upto);
 
@@ -37,7 +38,7 @@ add(struct middle *m, i128 from, i128 to, size_t k, size_t b, size_t upto)
 
 /* The values; the gaps from the least 2 L, and so each side K larger. */
 static void
-lay(struct middle *m, const int64_t *x, size_t k, int64_t lo, int64_t hi)
+middle_lay(struct middle *m, const int64_t *x, size_t k, int64_t lo, int64_t hi)
 {
 	u128 best = (u128)-1;
 	i128 from = lo;
@@ -48,11 +49,11 @@ lay(struct middle *m, const int64_t *x, size_t k, int64_t lo, int64_t hi)
 	for (size_t b = 0, next = 0; b < k; b = next) {
 		while (next < k && x[next] == x[b])
 			next++;
-		add(m, from, (i128)x[b] - 1, k, b, b);
-		add(m, x[b], x[b], k, b, next);
+		middle_add(m, from, (i128)x[b] - 1, k, b, b);
+		middle_add(m, x[b], x[b], k, b, next);
 		from = (i128)x[b] + 1;
 	}
-	add(m, from, hi, k, k, k);
+	middle_add(m, from, hi, k, k, k);
 	for (size_t i = 0; i < m->n; i++)
 		best = m->run[i].gap < best ? m->run[i].gap : best;
 	for (size_t i = 0; i < m->n; i++)
@@ -69,7 +70,7 @@ middle_draw(const int64_t *x, size_t k, int64_t lo, int64_t hi, struct scale t,
 	struct select_place at;
 	int64_t value;
 
-	lay(&m, x, k, lo, hi);
+	middle_lay(&m, x, k, lo, hi);
 	runs = (struct select_runs){ .run = m.run, .n = m.n, .t = t };
 	select_runs_init(&runs);
 	at = select_runs_flip(&runs, r);

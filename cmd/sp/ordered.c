@@ -55,7 +55,7 @@ struct bracket {
 };
 
 static bool
-ask(struct bracket *b, i128 m)
+ordered_ask_at(struct bracket *b, i128 m)
 {
 	bool yes = b->ask(b->d, m);
 
@@ -68,16 +68,16 @@ ask(struct bracket *b, i128 m)
 
 /* Asks near a hint, in growing steps, until the answer turns. */
 static void
-gallop(struct bracket *b, i128 hint)
+ordered_gallop(struct bracket *b, i128 hint)
 {
 	i128 step = 1;
 	bool first;
 
 	if (b->lo == b->hi)
 		return;
-	first = hint <= b->lo || ask(b, hint < b->hi ? hint : b->hi);
+	first = hint <= b->lo || ordered_ask_at(b, hint < b->hi ? hint : b->hi);
 	for (int i = 0; i < GALLOP && b->lo < b->hi; i++, step *= 64)
-		if (ask(b, values_clamp(first ? b->lo + step :
+		if (ordered_ask_at(b, values_clamp(first ? b->lo + step :
 		    b->hi + 1 - step, b->lo + 1, b->hi)) != first)
 			break;
 }
@@ -98,9 +98,9 @@ ordered_search(const struct ordered_data *d, ordered_ask *walk)
 	b.hi = values_clamp(d->x[d->n - 1], center, center + reach);
 	ordered_hints(d, hint);
 	for (int i = 0; i < ORDERED_HINTS; i++)
-		gallop(&b, hint[i]);
+		ordered_gallop(&b, hint[i]);
 	while (b.lo < b.hi)
-		ask(&b, b.lo + (b.hi - b.lo + 1) / 2);
+		ordered_ask_at(&b, b.lo + (b.hi - b.lo + 1) / 2);
 	return (int64_t)b.lo;
 }
 

@@ -132,7 +132,7 @@ cursor_down(const struct ordered_data *d, struct cursor *c)
 
 /* Takes in the next record on the right or on the left. */
 static inline void
-grow(struct run_walk *w, bool right)
+run_walk_grow(struct run_walk *w, bool right)
 {
 	const struct ordered_data *d = w->d;
 	i128 s2 = 2 * (i128)d->f->sens;
@@ -170,7 +170,7 @@ run_walk_twice(const struct run_walk *w, i128 *den)
  * for yes.
  */
 static i128
-decide(const struct run_walk *w)
+run_walk_decide(const struct run_walk *w)
 {
 	const struct ordered_data *d = w->d;
 	i128 den, f2 = run_walk_twice(w, &den), t2, s2 = 2 * (i128)d->f->sens;
@@ -235,7 +235,7 @@ struct cycle {
 
 /* The record at the quantile of [l, r). */
 static uint64_t
-place(const struct cycle *c, uint64_t l, uint64_t r)
+run_walk_at(const struct cycle *c, uint64_t l, uint64_t r)
 {
 	uint64_t rank = ordered_rank(c->w->d->f, r - l);
 
@@ -248,8 +248,8 @@ broken(const void *p, uint64_t j)
 	const struct cycle *c = p;
 	uint64_t l = c->w->l - j, r = c->w->r + j;
 
-	return place(c, l, r + 1) >= c->high ||
-	    place(c, l - c->lag, r) < c->low;
+	return run_walk_at(c, l, r + 1) >= c->high ||
+	    run_walk_at(c, l - c->lag, r) < c->low;
 }
 
 /* First record of value t2 / 2 or more; t2 is odd. */
@@ -262,7 +262,7 @@ record(const struct run_walk *w, i128 t2)
 
 /* After how many cycles the drift should end the jump. */
 static double
-estimate(const struct cycle *c)
+run_walk_estimate(const struct cycle *c)
 {
 	struct rational a = c->w->d->f->alpha;
 	double drift = 2 * rational_real(a) - 1;
@@ -286,7 +286,8 @@ track_quantile(struct run_walk *w)
 	for (c.lag = 0; c.lag < 2 && j == 0; c.lag++) {
 		c.low = record(w, c.lag ? w->t2 - s2 : w->t2);
 		if (max > 0 && !broken(&c, 0))
-			j = run_walk_first(&c, broken, max, estimate(&c));
+			j = run_walk_first(&c, broken, max,
+			    run_walk_estimate(&c));
 	}
 	if (j > 0)
 		run_walk_place(w, w->l - j, w->r + j);
@@ -321,7 +322,7 @@ run_walk_steps(struct run_walk *window, uint64_t n, bool *yes)
 		*yes = f2 >= w.t2 * den;
 		if (*yes ? w.r == w.n : w.l == 0)
 			return false;
-		grow(&w, *yes);
+		run_walk_grow(&w, *yes);
 	}
 	*window = w;
 	return true;
@@ -345,7 +346,7 @@ ordered_walk(const struct ordered_data *d, i128 m)
 	w = run_walk_make(d, c - 1, m);
 	run_walk_place(&w, c - 1, c);
 	for (;;) {
-		steps = decide(&w);
+		steps = run_walk_decide(&w);
 		if (steps > (i128)(n - w.r) || -steps > (i128)w.l)
 			return steps > 0;
 		if (steps > 1) {

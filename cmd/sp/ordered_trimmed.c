@@ -55,7 +55,7 @@ right(const struct level *s, uint64_t j)
 
 /* Is a jump of j + 1 levels too far? */
 static bool
-leaves(const void *p, uint64_t j)
+trimmed_leaves(const void *p, uint64_t j)
 {
 	const struct level *s = p;
 	i128 u = right(s, j + 1), v = (i128)j + 1 - u;
@@ -68,7 +68,7 @@ leaves(const void *p, uint64_t j)
 
 /* Levels until an end has drifted out of the run, roughly. */
 static double
-estimate(const struct level *s)
+trimmed_estimate(const struct level *s)
 {
 	struct rational a = s->w->d->f->alpha;
 	double trim = 1 - 2 * rational_real(a);
@@ -152,7 +152,8 @@ track_line(struct run_walk *w)
 	if (s.n0 < -2 * m || s.n0 >= 2 * m)
 		return;
 	s.rank = ordered_rank(d->f, s.k);
-	j = run_walk_first(&s, leaves, (uint64_t)1 << 41, estimate(&s));
+	j = run_walk_first(&s, trimmed_leaves, (uint64_t)1 << 41,
+	    trimmed_estimate(&s));
 	if (j < WORTH)
 		return;
 	u = right(&s, j);

@@ -49,7 +49,7 @@ bucket_with(const struct buckets *b, i128 *record, i128 *below)
 
 /* The sum of the smallest records; false where a bucket must be opened. */
 static bool
-sum_of(const struct buckets *b, i128 records, i128 *sum, bool *open)
+untouched_sum(const struct buckets *b, i128 records, i128 *sum, bool *open)
 {
 	const struct bucket *at = bucket_with(b, &records, sum);
 
@@ -60,7 +60,7 @@ sum_of(const struct buckets *b, i128 records, i128 *sum, bool *open)
 
 /* Is g >= f(D), or with every sign turned? */
 static bool
-holds(const struct trimmed *s, const struct buckets *b, bool turned)
+untouched_holds(const struct trimmed *s, const struct buckets *b, bool turned)
 {
 	i128 sens = s->f->sens, c, r, above, from, to;
 
@@ -78,15 +78,16 @@ holds(const struct trimmed *s, const struct buckets *b, bool turned)
 
 /* The sum of the untrimmed values, between the ranks. */
 static bool
-add_up(void *arg, const struct buckets *b, bool *open)
+untouched_add(void *arg, const struct buckets *b, bool *open)
 {
 	struct trimmed *s = arg;
 	i128 below;
-	bool known = sum_of(b, s->rank, &below, open);
+	bool known = untouched_sum(b, s->rank, &below, open);
 
-	known = sum_of(b, s->n - s->rank, &s->sum, open) && known;
+	known = untouched_sum(b, s->n - s->rank, &s->sum, open) && known;
 	s->sum += s->count * b->base - below;
-	s->holds = known && holds(s, b, false) && holds(s, b, true);
+	s->holds = known && untouched_holds(s, b, false) &&
+	    untouched_holds(s, b, true);
 	return known;
 }
 
@@ -101,7 +102,7 @@ ordered_untouched(const struct ordered *f, const struct values *v,
 
 	s.count = s.n - 2 * s.rank;
 	buckets_lay(&b, v, all, bits);
-	buckets_search(&b, add_up, &s, &rounds);
+	buckets_search(&b, untouched_add, &s, &rounds);
 	*value = (int64_t)fixed_floor_div(2 * s.sum + s.count, 2 * s.count);
 	return s.holds;
 }

@@ -72,7 +72,7 @@ sensitivity(const struct records *r, const struct cell *own)
 }
 
 static void
-check(struct records *r, const struct cell *own)
+records_check(struct records *r, const struct cell *own)
 {
 	struct rational v;
 	const struct sp *sp = r->sp;
@@ -91,7 +91,7 @@ check(struct records *r, const struct cell *own)
 
 /* A record's chosen cells, as a line. */
 static void
-write_line(const struct records *r, const struct cell *cells, size_t fields,
+records_line(const struct records *r, const struct cell *cells, size_t fields,
     struct text *line)
 {
 	const struct opts *o = &r->sp->opts;
@@ -136,7 +136,7 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
 	uint64_t block = records_block(r, &cells[r->k]);
 
 	if (block > 0)
-		write_line(r, cells, fields, &r->text[block - 1]);
+		records_line(r, cells, fields, &r->text[block - 1]);
 }
 
 /*
@@ -149,7 +149,7 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
  * before.
  */
 static void
-take(void *arg, const struct cell *cells, size_t fields)
+records_take(void *arg, const struct cell *cells, size_t fields)
 {
 	struct records *r = arg;
 	const struct opts *o = &r->sp->opts;
@@ -168,7 +168,7 @@ take(void *arg, const struct cell *cells, size_t fields)
 	}
 	if (o->check) {
 		if (r->total <= SUBSETS_MAX)
-			check(r, cells + r->k);
+			records_check(r, cells + r->k);
 		return;
 	}
 	if (r->total > SUBSETS_MAX && o->charge.ledger != NULL)
@@ -181,7 +181,7 @@ take(void *arg, const struct cell *cells, size_t fields)
 	s = sensitivity(r, cells + r->k);
 	if (s == 0)
 		return;
-	write_line(r, cells, fields, &r->text[r->n]);
+	records_line(r, cells, fields, &r->text[r->n]);
 	r->number[r->n] = (unsigned)r->total;
 	r->sens[r->n++] = s;
 }
@@ -197,7 +197,7 @@ add_column(struct records *r, const char *option, const char *name)
 }
 
 static void
-open_columns(struct records *r)
+records_columns(struct records *r)
 {
 	const struct opts *o = &r->sp->opts;
 	size_t width;
@@ -229,7 +229,7 @@ check_end(const struct records *r)
 
 /* People and their blocks. */
 static void
-open_people(struct records *r)
+records_people(struct records *r)
 {
 	uint64_t key[2];
 
@@ -246,13 +246,13 @@ records_read(struct records *r, struct sp *sp)
 	*r = (struct records){ .sp = sp,
 	    .texts = sp->blocks > 0 ? sp->blocks : SUBSETS_MAX };
 	r->text = err_alloc(NULL, r->texts, sizeof(*r->text));
-	open_columns(r);
+	records_columns(r);
 	if (sp->opts.unit.column != NULL)
-		open_people(r);
+		records_people(r);
 	add_column(r, "--sensitivity-column", sp->sens_column);
 	add_column(r, "--epsilon-column", sp->opts.own_column);
 	add_column(r, "--slice", sp->opts.slice.column);
-	table_read(r->table, r->cols, r->all, take, r);
+	table_read(r->table, r->cols, r->all, records_take, r);
 	METER_COINS(METER_DRAWS, 0);
 	if (sp->opts.check && sp->blocks == 0)
 		check_end(r);

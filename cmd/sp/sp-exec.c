@@ -29,7 +29,7 @@ static const struct tool tool = {
 };
 
 static void
-check(struct sp *sp)
+sp_exec_check(struct sp *sp)
 {
 	struct opts *o = &sp->opts;
 
@@ -70,7 +70,7 @@ main(int argc, char **argv)
 
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		sp_take(&sp, c);
-	check(&sp);
+	sp_exec_check(&sp);
 	sp.in = (struct intake){ .o = &sp.opts, .groups = 1 };
 	if (sp.blocks == 0)
 		sp_draw(&sp);

@@ -269,7 +269,7 @@ set_reach(struct sp *sp)
 
 /* The noise of a single number or a pair; false where no scale fits. */
 static bool
-set_noise(struct sp *sp, struct rational eps)
+sp_noise(struct sp *sp, struct rational eps)
 {
 	u128 sens = (u128)noise_sens(sp, 0);
 
@@ -347,7 +347,7 @@ set_part(struct sp *sp, size_t c)
 }
 
 static bool
-set_grid(struct sp *sp, bool has_eps, struct rational eps)
+sp_grid(struct sp *sp, bool has_eps, struct rational eps)
 {
 	for (size_t c = 0; c < sp->parts; c++)
 		sp->cell_digits[c] = sp->digits;
@@ -356,7 +356,7 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
 			return false;
 	if (has_eps && sp->shares > 1 && !set_box(sp, eps))
 		return false;
-	if (has_eps && sp->shares == 1 && !set_noise(sp, eps))
+	if (has_eps && sp->shares == 1 && !sp_noise(sp, eps))
 		return false;
 	if (has_eps)
 		sp->report.eps = eps;
@@ -371,7 +371,7 @@ set_grid(struct sp *sp, bool has_eps, struct rational eps)
  * after the noise.
  */
 static bool
-set_scale(struct sp *sp, bool has_eps, struct rational eps)
+sp_scale(struct sp *sp, bool has_eps, struct rational eps)
 {
 	int least = least_digits(sp, false, has_eps, eps), printed, last;
 
@@ -386,18 +386,18 @@ set_scale(struct sp *sp, bool has_eps, struct rational eps)
 	sp->report.digits = printed;
 	for (sp->digits = FIXED_MOST(least, printed);
 	    sp->digits >= last; sp->digits--)
-		if (set_grid(sp, has_eps, eps))
+		if (sp_grid(sp, has_eps, eps))
 			return true;
 	return false;
 }
 
 /* The largest of all numbers. */
 static bool
-error_at(void *arg, struct rational eps, struct rational *error95)
+sp_error_at(void *arg, struct rational eps, struct rational *error95)
 {
 	struct sp *sp = arg;
 
-	if (!set_scale(sp, true, eps))
+	if (!sp_scale(sp, true, eps))
 		return false;
 	*error95 = sp->shares > 1 ? sp->noted[2][0] : sp->report.error95;
 	for (size_t c = 1; c < sp->shares; c++)
@@ -460,11 +460,11 @@ sp_check(struct sp *sp)
 		r->mechanism = "joint sensitivity preprocessing of two means";
 	eps = o->eps;
 	if (o->within.den > 0)
-		eps = within_epsilon(within_bound(o, sp->squared), error_at,
+		eps = within_epsilon(within_bound(o, sp->squared), sp_error_at,
 		    sp);
 	if (!sp->command)
 		opts_listed_columns(o, sp->parts);
-	if (!set_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))
+	if (!sp_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))
 		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	note_shares(sp);

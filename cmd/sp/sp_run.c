@@ -31,7 +31,7 @@ sp_draw(struct sp *sp)
 }
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+sp_take_one(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct sp *sp = arg;
 	struct column *c = &sp->group[group * sp->parts];
@@ -50,7 +50,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 /* Records with a single column, and nothing more to look at. */
 static void
-take_all(void *arg, const int64_t *x, size_t n)
+sp_take_all(void *arg, const int64_t *x, size_t n)
 {
 	struct sp *sp = arg;
 
@@ -75,8 +75,8 @@ sp_read(struct sp *sp)
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	sp->value = err_alloc(NULL, n, sizeof(*sp->value));
 	sp_draw(sp);
-	intake_read(&sp->in, &(struct intake_use){ .take = take,
-	    .take_all = take_all, .arg = sp, .size = sp->size });
+	intake_read(&sp->in, &(struct intake_use){ .take = sp_take_one,
+	    .take_all = sp_take_all, .arg = sp, .size = sp->size });
 	for (size_t g = 0; g < n; g++)
 		if (sp->group[g].count != NULL)
 			column_sort(&sp->group[g]);
@@ -161,7 +161,7 @@ sp_values(struct sp *sp, struct ordered f)
 
 /* The table's columns: --group's, then a column for each part. */
 static void
-declare(struct sp *sp)
+sp_declare(struct sp *sp)
 {
 	const char *const command[] = { "value_1", "value_2" };
 	const struct intake *in = &sp->in;
@@ -226,7 +226,7 @@ void
 sp_write(struct sp *sp, int64_t *value)
 {
 	rng_wipe(&sp->rng);
-	declare(sp);
+	sp_declare(sp);
 	for (uint64_t rel = 1; rel <= sp->opts.repeat; rel++)
 		one_release(sp, rel, value);
 	release_flush(&sp->out);

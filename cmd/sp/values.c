@@ -20,7 +20,7 @@ struct adding {
 };
 
 static void
-add_up(void *arg, unsigned part)
+values_add(void *arg, unsigned part)
 {
 	struct adding *a = arg;
 	size_t from = values_from(a->v, part), to = values_from(a->v, part + 1);
@@ -45,7 +45,7 @@ values_totals(const struct values *v)
 	struct adding a = { .v = v };
 	struct totals t;
 
-	parts_run(v->parts, add_up, &a);
+	parts_run(v->parts, values_add, &a);
 	t = a.part[0];
 	for (unsigned p = 1; p < v->parts; p++) {
 		const struct totals *o = &a.part[p];

@@ -705,7 +705,7 @@ Test(quantile, numbers_of_blocks_have_the_open_rank_distance)
 		order_init(&o, copy, NULL, k);
 		q.to = k;
 		best = least_loss(&o, &q);
-		lay(&m, x, k, q.lo, q.hi);
+		middle_lay(&m, x, k, q.lo, q.hi);
 		for (int64_t v = q.lo; v <= q.hi; v++) {
 			struct cut cut = { .value = v };
 
