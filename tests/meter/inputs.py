@@ -58,7 +58,7 @@ def people(r, line):
     plain = r.choice([{}, {}, PLAIN])
     rows = [record(r, **{n: r.choice(x) for n, x in plain.items()})
             for _ in range(r.choice([1, 2, most, most]))]
-    turn = r.choice([2, 3, 4, most, most])	# the same records in turns
+    turn = r.choice([2, 3, most])	# the same records in turns
     rows = [rows[i % turn] for i in range(len(rows))]
     if "unit-sorted" in line.words:
         rows.sort()
