@@ -66,7 +66,7 @@ say_verdict(const struct audit_plan *a, const struct verdict *v,
 		    a->runs, show_down(audit_highest(v->runs, v->alpha), 100));
 }
 
-/* A failed run's outputs are outputs; but who knows of the failure? */
+/* A failed run's outputs count; this line says that it failed. */
 static void
 say_failures(const struct audit_plan *a, const struct verdict *v)
 {
