@@ -169,6 +169,14 @@ MODES = [
          "ig"),
     mode("laplace hist -e 1 -c v --bins 0:9:3 --unit u --max-rows 3", "u,v",
          "in"),
+    mode("laplace hist -e 1 -c k --keys groups --unit u --max-groups 2",
+         "u,k", "ig"),
+    mode("laplace sum -e 1 --range 0:9 -c v --unit u --per sum --max-groups "
+         "2 -g k --groups groups", "u,v,k", "ing"),
+    mode("laplace stats -e 1 --range 0:9 -c v --sampling-weight w --most 3",
+         "v,w", "nn"),
+    mode("em-quantile -e 1 --range 0:9 --unit u --per count "
+         "--sampling-weight w --most 2.5", "u,v,w", "inn"),
     mode("em-quantile -e 1 --range 0:9 -c v --unit u --per share -q 0.2,0.3",
          "u,v", "in"),
     mode("em-quantile -e 1 --range 0:9 -c v --unit u --per any --neighbors "
