@@ -343,6 +343,9 @@ report_groups(const struct opts *o, struct row *out)
 	if (o->unit.groups > 0)
 		strcpy(text, "one charge for all: a person counts in "
 		    "max_groups at most, with epsilon / max_groups in each");
+	else if (o->unit.per != PER_NONE && o->unit.per <= PER_MAX)
+		strcpy(text, "one charge for all: a person counts in one only, "
+		    "where most rows are; --max-groups K counts in K");
 	if (o->groups != NULL || o->unit.groups > 0)
 		report_fact(out, "groups", text);
 }
