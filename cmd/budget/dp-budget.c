@@ -201,8 +201,11 @@ find_verb(struct budget *b)
 	const struct verb *verb = &verbs[opts_verb(o, "verb", words, NULL)];
 	size_t files = o->noperands - verb->operands;
 
-	b->terms.path = files == 1 ? o->operands[1] : files == 0 ?
-	    getenv("DPUTILS_LEDGER") : NULL;
+	b->terms.path = NULL;
+	if (files == 0)
+		b->terms.path = getenv("DPUTILS_LEDGER");
+	else if (files == 1)
+		b->terms.path = o->operands[1];
 	OPTS_REFUSE({ b->terms.path == NULL, "operands are create, add, show "
 	    "or log, and FILE, or allot FILE ACCOUNT, or settle FILE ENTRY "
 	    "(see dp-budget --help)" });

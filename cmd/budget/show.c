@@ -136,8 +136,12 @@ facts(struct sink *s, const struct state *b)
 
 	fact(s, "dataset", b->name);
 	for (enum bound i = 0; i < BOUNDS; i++)
-		fact(s, i == BOUND_SLICES ? "by" : bound_name(i),
-		    i == BOUND_UNIT ? s->unit : b->bounds.is[i]);
+		if (i == BOUND_SLICES)
+			fact(s, "by", b->bounds.is[i]);
+		else if (i == BOUND_UNIT)
+			fact(s, bound_name(i), s->unit);
+		else
+			fact(s, bound_name(i), b->bounds.is[i]);
 	if (b->most > 0)
 		sum(s, json ? "max_slices" : "max-slices",
 		    (struct rational){ b->most, 1 }, FIXED_FLOOR);
@@ -312,8 +316,12 @@ show_state(void *arg, const struct state *b)
 	struct sink *s = arg;
 
 	s->unit = unit_text(b);
-	(s->row.format <= FORMAT_PLAIN ? plain_state :
-	    s->row.format == FORMAT_JSON ? json_state : rows)(s, b);
+	if (s->row.format <= FORMAT_PLAIN)
+		plain_state(s, b);
+	else if (s->row.format == FORMAT_JSON)
+		json_state(s, b);
+	else
+		rows(s, b);
 	free(s->unit);
 	s->shown++;
 }
@@ -325,8 +333,10 @@ header(struct sink *s, const char *names)
 	if (s->row.format <= FORMAT_PLAIN || s->row.format == FORMAT_JSON)
 		return;
 	for (; *names != '\0'; names++)
-		text_add(s->row.out, *names != ',' ? (char[]){ *names, '\0' } :
-		    s->row.format == FORMAT_CSV ? "," : "\t");
+		if (*names == ',' && s->row.format != FORMAT_CSV)
+			text_add(s->row.out, "\t");
+		else
+			text_bytes(s->row.out, names, 1);
 	text_add(s->row.out, "\n");
 }
 
@@ -354,8 +364,9 @@ show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
 	struct text tool = TEXT_INIT;
 	char *name;
 
-	text_printf(&tool, "%s%s%s", sql_word(q, "tool"), release ? "" : " ",
-	    release ? "" : verb);
+	text_add(&tool, sql_word(q, "tool"));
+	if (!release)
+		text_printf(&tool, " %s", verb);
 	name = text_string(&tool);
 	text_add(s->row.out, s->row.format == FORMAT_JSON ? "{" : "");
 	s->row.begun = false;

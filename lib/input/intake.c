@@ -123,9 +123,11 @@ give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 		return;
 	}
 	for (size_t c = 0; c < in->k; c++)
-		in->x[c] = x == NULL ? c < in->use.texts ? -1 :
-		    in->bounds[c].bad : c < in->use.texts ? x[c] :
-		    aggregate(in, c, x[c]);
+		if (c >= in->use.texts)
+			in->x[c] = x == NULL ? in->bounds[c].bad :
+			    aggregate(in, c, x[c]);
+		else
+			in->x[c] = x == NULL ? -1 : x[c];
 	intake_hand_over(in, group, in->x, w);
 }
 
@@ -135,17 +137,22 @@ open_people(struct intake *in)
 {
 	const struct opts *o = in->o;
 	bool cells = in->use.cells > 0;
-	unsigned long long all = in->groups * (cells ? in->use.cells : 1);
-	bool values = !cells && (!o->check || o->unit.per == PER_SUM);
+	unsigned long long all = in->groups;
 	bool weighs = o->sampling.column != NULL && !o->check;
-	struct people_rule rule = { .per = values ? o->unit.per : PER_COUNT,
-	    .k = (values ? in->k : 0) + weighs, .weighs = weighs,
+	struct people_rule rule = { .per = PER_COUNT,
+	    .k = weighs, .weighs = weighs,
 	    .whole = o->unit.whole,
 	    .most = o->unit.most, .kept = o->unit.groups,
 	    .groups = cells || in->keys.n > 0, .weighted = o->weight != NULL,
 	    .sorted = o->unit.sorted, .threads = in->threads,
 	    .give = give, .arg = in, .rng = in->rng };
 
+	if (cells)
+		all *= in->use.cells;
+	else if (!o->check || o->unit.per == PER_SUM) {
+		rule.per = o->unit.per;
+		rule.k += in->k;
+	}
 	if (o->unit.groups > all)
 		warn("--max-groups %llu would do, and have less noise: there "
 		    "are no more", all);
@@ -171,14 +178,18 @@ open_columns(struct intake *in, size_t least, size_t most)
 	in->rows = columns == NULL && o->unit.per == PER_COUNT && least == 1;
 	if (in->rows)
 		columns = o->unit.column;
-	in->k = columns != NULL ? table_columns(in->table, columns,
-	    &in->cols) : table_rest(in->table, named,
-	    sizeof(named) / sizeof(named[0]), few, least > 1 ? most : few,
-	    &in->cols);
-	if (in->k < least || in->k > most)
-		die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
-		    in->k < least ? "at least " : "at most ",
-		    in->k < least ? least : most);
+	if (columns != NULL)
+		in->k = table_columns(in->table, columns, &in->cols);
+	else
+		in->k = table_rest(in->table, named,
+		    sizeof(named) / sizeof(named[0]), few,
+		    least > 1 ? most : few, &in->cols);
+	if (in->k < least)
+		die(STATUS_USAGE, "columns: %zu given, at least %zu wanted",
+		    in->k, least);
+	if (in->k > most)
+		die(STATUS_USAGE, "columns: %zu given, at most %zu wanted",
+		    in->k, most);
 	if (o->ranges.n > 1 && o->ranges.n != in->k)
 		die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
 		    in->k);

@@ -240,8 +240,8 @@ tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
-	bool sums = k->in->o->unit.per == PER_SUM;
-	uint64_t cut = sums ? 0 : col->below + col->above;
+	uint64_t cut = col->below + col->above;
+	const char *told = "";
 	char name[BAD_SHOWN];
 
 	bad_show(name, full, strlen(full));
@@ -260,10 +260,13 @@ tell_column(struct check *k, size_t c)
 		    col->max.sample);
 	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
 	    k->in->o->unit.per != PER_COUNT) {
+		if (k->in->o->unit.per == PER_SUM) {
+			told = " of the people's sums";
+			cut = 0;
+		} else if (cut > col->good / 100)
+			told = ": a mean moves; is it right?";
 		warn("column %s: --range raises %llu and lowers %llu%s",
-		    name, (ull)col->below, (ull)col->above, sums ?
-		    " of the people's sums" : cut > col->good / 100 ?
-		    ": a mean moves; is it right?" : "");
+		    name, (ull)col->below, (ull)col->above, told);
 		k->problems |= cut > col->good / 2;
 	}
 }
@@ -358,17 +361,26 @@ tell_size(struct check *k)
 {
 	const struct intake *in = k->in;
 	bool promised = in->use.promised;
-	u128 size = in->use.size, least = in->keys.n > 0 ? k->group[0] :
-	    in->people != NULL ? people_facts(in->people)->people : promised ?
-	    in->total : k->weight;
+	u128 size = in->use.size, least = k->weight;
+	const char *what = "usable records:";
 
-	for (size_t g = 1; g < in->keys.n; g++)
-		least = k->group[g] < least ? k->group[g] : least;
-	warn("--size %llu: %s %llu", (ull)size, in->keys.n > 0 ?
-	    "the smallest group has" : in->people != NULL ? "people:" :
-	    promised ? "records:" : "usable records:", (ull)least);
-	k->problems |= promised ? size != least : size > 2 * least ||
-	    2 * size < least;
+	if (in->keys.n > 0) {
+		what = "the smallest group has";
+		least = k->group[0];
+		for (size_t g = 1; g < in->keys.n; g++)
+			least = k->group[g] < least ? k->group[g] : least;
+	} else if (in->people != NULL) {
+		what = "people:";
+		least = people_facts(in->people)->people;
+	} else if (promised) {
+		what = "records:";
+		least = in->total;
+	}
+	warn("--size %llu: %s %llu", (ull)size, what, (ull)least);
+	if (promised)
+		k->problems |= size != least;
+	else
+		k->problems |= size > 2 * least || 2 * size < least;
 }
 
 static void

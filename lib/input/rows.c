@@ -209,14 +209,15 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 	int64_t *at = b->pile.word + i * r->words, group = 0;
 	struct shares s = { .k = k, .least = r->groups ? UINT64_MAX : 0 };
 
-		r->row = err_grow(r->row, end - i, &r->room, sizeof(*r->row));
+	r->row = err_grow(r->row, end - i, &r->room, sizeof(*r->row));
 	s.row = r->row;
 	for (; i < end; i++, at += r->words) {
 		if (r->groups)
 			group = at[k];
 		s.row[s.n] = (struct share){ at, (uint64_t)(group < 0 ?
-		    ~group : group), r->weighted ? (uint64_t)at[r->words - 1]
-		    : 1 };
+		    ~group : group), 1 };
+		if (r->weighted)
+			s.row[s.n].w = (uint64_t)at[r->words - 1];
 		if (r->groups && s.row[s.n].group < s.least)
 			s.least = s.row[s.n].group;
 		s.n += group >= 0;

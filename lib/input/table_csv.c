@@ -142,8 +142,9 @@ byte_of(const struct quotes *q, char c)
 {
 	if (c == q->delimiter || c == '\n' || c == '\r')
 		return BYTE_END;
-	return c == '"' ? BYTE_QUOTE : c == ' ' || c == '\t' ? BYTE_BLANK :
-	    BYTE_OTHER;
+	if (c == '"')
+		return BYTE_QUOTE;
+	return c == ' ' || c == '\t' ? BYTE_BLANK : BYTE_OTHER;
 }
 
 static void

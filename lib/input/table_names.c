@@ -61,32 +61,45 @@ names_no_name(const struct table *t, const char *name, size_t len)
 	return fixed_cell(name, len, 0, &x) || heading_value(name);
 }
 
+/* Why the i-th cell of a first line is no name; NULL if it is one. */
+static const char *
+names_fault(const struct table *t, size_t i, enum header header)
+{
+	const char *name = t->header.list[i];
+	size_t len = strlen(name);
+
+	if (i + 1 == t->header.cut)
+		return "holds a zero byte; is it UTF-16? Then iconv -f "
+		    "UTF-16LE -t UTF-8 FILE |";
+	if (names_control(name, len) < len)
+		return "holds a tab or another control character; is the "
+		    "delimiter right (-d tab)?";
+	if (header == HEADER_NAMES && names_no_name(t, name, len))
+		return "is no name, but a number, a date, an address or "
+		    "nothing; -H says that the line is a record, --header "
+		    "that it is a header all the same";
+	return NULL;
+}
+
 void
 names_header(struct table *t, const struct text *line, enum header header)
 {
 	struct quotes q = { .delimiter = t->delimiter };
-	const char *why, *name;
-	size_t len;
+	const char *why = NULL;
 
 	quotes_feed(&q, line->buf, line->len);
-	why = line->len > TABLE_CELL ? "longer than 64 KiB" :
-	    q.seen[QUOTES_AFTER].count > 0 ? "text after a closing quote" :
-	    q.state == QUOTES_INSIDE ? "a quote that is not closed" : NULL;
+	if (line->len > TABLE_CELL)
+		why = "longer than 64 KiB";
+	else if (q.seen[QUOTES_AFTER].count > 0)
+		why = "text after a closing quote";
+	else if (q.state == QUOTES_INSIDE)
+		why = "a quote that is not closed";
 	if (why != NULL)
 		die(STATUS_USAGE, "%s: the first line is no header: %s; is "
 		    "the delimiter right (-d)?", t->name, why);
 	split(line->buf, line->len, t->delimiter, &t->header);
 	for (size_t i = 0; i < t->header.count; i++) {
-		name = t->header.list[i];
-		len = strlen(name);
-		why = i + 1 == t->header.cut ? "holds a zero byte; is it "
-		    "UTF-16? Then iconv -f UTF-16LE -t UTF-8 FILE |" :
-		    names_control(name, len) < len ? "holds a tab or another "
-		    "control character; is the delimiter right (-d tab)?" :
-		    header == HEADER_NAMES && names_no_name(t, name, len) ?
-		    "is no name, but a number, a date, an address or "
-		    "nothing; -H says that the line is a record, --header "
-		    "that it is a header all the same" : NULL;
+		why = names_fault(t, i, header);
 		if (why != NULL)
 			die(STATUS_USAGE, "%s: the first line is no header: "
 			    "a cell %s", t->name, why);
@@ -152,10 +165,13 @@ unknown(const struct table *t, const char *want)
 		    "the names; is the delimiter right (-d)?", SHOWN, want);
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
-	die(STATUS_INPUT, "%s%sno column named '%.*s'%s; the header has %s%s",
-	    t->fd == 0 ? "" : t->name, t->fd == 0 ? "" : ": ", SHOWN, want,
-	    text_string(&say), list_names(t), t->header.count > 1 ? "" :
-	    t->fd == 0 ? ONE_COLUMN : "; its first line must name the columns");
+	text_printf(&say, "; the header has %s", list_names(t));
+	if (t->fd == 0)
+		die(STATUS_INPUT, "no column named '%.*s'%s%s", SHOWN, want,
+		    text_string(&say), t->header.count > 1 ? "" : ONE_COLUMN);
+	die(STATUS_INPUT, "%s: no column named '%.*s'%s%s", t->name, SHOWN,
+	    want, text_string(&say), t->header.count > 1 ? "" :
+	    "; its first line must name the columns");
 }
 
 /* strtoull saturates, so that no number wraps to a small one. */
