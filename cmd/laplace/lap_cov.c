@@ -100,7 +100,7 @@ set_noise(struct lap *l)
 }
 
 static bool
-plan(struct lap *l)
+lap_cov_plan(struct lap *l)
 {
 	if (l->box)
 		return lap_moments_plan(l);
@@ -117,7 +117,7 @@ plan(struct lap *l)
 }
 
 static void
-note(struct lap *l)
+lap_cov_note(struct lap *l)
 {
 	char text[REPORT_NOTE];
 
@@ -137,7 +137,7 @@ note(struct lap *l)
 /* --- records ------------------------------------------------------------- */
 
 static void
-opened(struct lap *l)
+lap_cov_opened(struct lap *l)
 {
 	struct known *k = l->own;
 	size_t d = l->plan.d;
@@ -148,7 +148,7 @@ opened(struct lap *l)
 }
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_cov_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	const struct known *k = l->own;
@@ -167,7 +167,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 static void
-declare(struct lap *l)
+lap_cov_declare(struct lap *l)
 {
 	size_t d = l->plan.d;
 
@@ -242,7 +242,7 @@ draw_all(struct lap *l, size_t group)
 
 /* C_ab for cells on -1..1, 0 without records. */
 static long double
-estimate(const struct known *k, size_t d, size_t a, size_t b)
+lap_cov_estimate(const struct known *k, size_t d, size_t a, size_t b)
 {
 	if (a == b)
 		return unity_variance(&k->column[a], k->n);
@@ -289,7 +289,7 @@ answer(const struct lap *l, size_t a, size_t b, int digits)
 
 	if (l->opts.interval.den > 0)
 		ends = enclosed(l, k, a, b);
-	return lap_real(estimate(k, l->plan.d, a, b) * unit,
+	return lap_real(lap_cov_estimate(k, l->plan.d, a, b) * unit,
 	    sums_within((long double)ends.lower - MARGIN, a == b ? 0 : -1, 1) *
 	    unit, sums_within((long double)ends.upper + MARGIN, -1, 1) * unit,
 	    digits);
@@ -316,11 +316,13 @@ fit(const struct lap *l, size_t a, size_t b,
     const struct release_column *column, struct answer *answer)
 {
 	size_t d = l->plan.d;
-	long double v = estimate(l->own, d, a, a), slope = 0, x[3] = { 0 };
-	long double w = estimate(l->own, d, b, b);
+	long double v = lap_cov_estimate(l->own, d, a, a), slope = 0;
+	long double x[3] = { 0 };
+	long double w = lap_cov_estimate(l->own, d, b, b);
 
 	if (v > 0 && w > 0) {
-		x[0] = sums_within(estimate(l->own, d, a, b) / sqrtl(v * w), -1,
+		x[0] = sums_within(lap_cov_estimate(l->own, d, a, b) /
+		    sqrtl(v * w), -1,
 		    1);
 		slope = x[0] * sqrtl(w / v) * lap_length(l, b) /
 		    lap_length(l, a);
@@ -332,7 +334,7 @@ fit(const struct lap *l, size_t a, size_t b,
 }
 
 static void
-answers(struct lap *l, size_t g, struct answer *a)
+lap_cov_answers(struct lap *l, size_t g, struct answer *a)
 {
 	const struct release_column *column = l->out.column + l->out.labels;
 	size_t d = l->plan.d;
@@ -348,7 +350,7 @@ answers(struct lap *l, size_t g, struct answer *a)
 
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_cov = {
-	.plan = plan, .note = note, .open = opened,
-	.take = take, .declare = declare, .answers = answers,
-	.own = sizeof(struct known)
+	.plan = lap_cov_plan, .note = lap_cov_note, .open = lap_cov_opened,
+	.take = lap_cov_take, .declare = lap_cov_declare,
+	.answers = lap_cov_answers, .own = sizeof(struct known)
 };

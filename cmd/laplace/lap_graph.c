@@ -12,7 +12,7 @@
 #include "tool/err.h"
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_graph_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	struct graph *graph = *(struct graph **)l->own;
@@ -26,7 +26,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 static bool
-plan(struct lap *l)
+lap_graph_plan(struct lap *l)
 {
 	struct lap_noise *n;
 
@@ -42,7 +42,7 @@ plan(struct lap *l)
 
 /* The node columns, which -c lists before the weight column. */
 static void
-start(struct lap *l)
+lap_graph_start(struct lap *l)
 {
 	const char *list = l->opts.columns != NULL ? l->opts.columns : "1,2";
 	const char *end = columns_end(list);
@@ -55,7 +55,7 @@ start(struct lap *l)
 }
 
 static void
-opened(struct lap *l)
+lap_graph_opened(struct lap *l)
 {
 	struct graph **graph = l->own;
 	int cell = l->plan.noise->cell;
@@ -70,7 +70,7 @@ opened(struct lap *l)
 }
 
 static void
-declare(struct lap *l)
+lap_graph_declare(struct lap *l)
 {
 	struct graph *graph = *(struct graph **)l->own;
 	bool tree = strcmp(l->op->name, "mst") == 0;
@@ -91,6 +91,7 @@ declare(struct lap *l)
 }
 
 const struct lap_way lap_graph = {
-	.start = start, .plan = plan, .open = opened, .take = take,
-	.declare = declare, .own = sizeof(struct graph *)
+	.start = lap_graph_start, .plan = lap_graph_plan,
+	.open = lap_graph_opened, .take = lap_graph_take,
+	.declare = lap_graph_declare, .own = sizeof(struct graph *)
 };

@@ -127,7 +127,7 @@ code(void *arg, const struct cell *cells, int64_t *x)
 }
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_hist_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	const struct hist *h = l->own;
@@ -236,7 +236,7 @@ name_of(const struct lap *l, size_t i, char buf[FIXED_TEXT])
 /* --- the release -------------------------------------------------------- */
 
 static void
-rows(struct lap *l, uint64_t rel)
+lap_hist_rows(struct lap *l, uint64_t rel)
 {
 	size_t parts = l->in.keys.width, m = l->m;
 	char name[FIXED_TEXT];
@@ -255,7 +255,7 @@ rows(struct lap *l, uint64_t rel)
 }
 
 static void
-start(struct lap *l)
+lap_hist_start(struct lap *l)
 {
 	struct hist *h = l->own;
 	const char *end = "";
@@ -273,7 +273,7 @@ start(struct lap *l)
 }
 
 static void
-opened(struct lap *l)
+lap_hist_opened(struct lap *l)
 {
 	const struct hist *h = l->own;
 
@@ -289,14 +289,14 @@ opened(struct lap *l)
 }
 
 static void
-check(struct lap *l)
+lap_hist_check(struct lap *l)
 {
 	const struct hist *h = l->own;
 	bool names = l->args.keys_path != NULL;
 
 	if (!names && l->args.bins == NULL)
 		return;
-	start(l);
+	lap_hist_start(l);
 	l->use.texts = looked_up(l);
 	l->use.code = code;
 	l->use.listed = names ? "--keys" : "--bins";
@@ -308,7 +308,8 @@ check(struct lap *l)
 }
 
 const struct lap_way lap_hist = {
-	.start = start, .plan = lap_count_noise, .open = opened, .take = take,
-	.declare = lap_counts, .rows = rows, .check = check,
+	.start = lap_hist_start, .plan = lap_count_noise,
+	.open = lap_hist_opened, .take = lap_hist_take, .declare = lap_counts,
+	.rows = lap_hist_rows, .check = lap_hist_check,
 	.own = sizeof(struct hist)
 };

@@ -67,7 +67,7 @@ is_empty(const struct lap *l, size_t i)
 
 /* Columns on their finest grids; then the most steps that fit. */
 static bool
-plan(struct lap *l)
+lap_norm_plan(struct lap *l)
 {
 	struct norms *v = l->own;
 	struct norm *n = &v->norm;
@@ -148,7 +148,7 @@ norm_note_errors(struct lap *l)
 }
 
 static void
-note(struct lap *l)
+lap_norm_note(struct lap *l)
 {
 	static const char *const totals[] = {
 		[NORM_SUMS] = "the sums",
@@ -180,7 +180,7 @@ note(struct lap *l)
 }
 
 static void
-opened(struct lap *l)
+lap_norm_opened(struct lap *l)
 {
 	struct norms *v = l->own;
 	size_t d = l->plan.d;
@@ -193,7 +193,7 @@ opened(struct lap *l)
 }
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_norm_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	const struct norms *v = l->own;
@@ -209,7 +209,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 static void
-declare(struct lap *l)
+lap_norm_declare(struct lap *l)
 {
 	if (l->op->prints & LAP_PAIRS) {
 		lap_pairs(l);
@@ -249,7 +249,7 @@ draw(struct lap *l, size_t g)
 
 /* Sums and means, or with products the covariances. */
 static void
-answers(struct lap *l, size_t g, struct answer *a)
+lap_norm_answers(struct lap *l, size_t g, struct answer *a)
 {
 	const struct norms *v = l->own;
 	const struct release_column *column = l->out.column + l->out.labels;
@@ -281,7 +281,7 @@ answers(struct lap *l, size_t g, struct answer *a)
 }
 
 const struct lap_way lap_norm = {
-	.plan = plan, .note = note, .open = opened, .take = take,
-	.declare = declare, .answers = answers,
-	.own = sizeof(struct norms)
+	.plan = lap_norm_plan, .note = lap_norm_note, .open = lap_norm_opened,
+	.take = lap_norm_take, .declare = lap_norm_declare,
+	.answers = lap_norm_answers, .own = sizeof(struct norms)
 };

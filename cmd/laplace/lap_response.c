@@ -38,7 +38,7 @@ bit_of(const struct lap *l, const struct cell *c)
 
 /* With --estimate two totals for each group: records, and ones. */
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_flip_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct lap *l = arg;
 	struct bits *b = l->own;
@@ -66,7 +66,7 @@ invert(struct lap *l, bool bit)
 }
 
 static i128
-estimate(struct lap *l, u128 all, u128 ones)
+lap_flip_estimate(struct lap *l, u128 all, u128 ones)
 {
 	const struct bits *b = l->own;
 	u128 reported = 0;
@@ -80,7 +80,7 @@ estimate(struct lap *l, u128 all, u128 ones)
 }
 
 static void
-rows(struct lap *l, uint64_t rel)
+lap_flip_rows(struct lap *l, uint64_t rel)
 {
 	const struct bits *b = l->own;
 
@@ -91,7 +91,7 @@ rows(struct lap *l, uint64_t rel)
 	}
 	for (size_t i = 0; l->args.estimate && i < l->in.groups; i++) {
 		const struct total *t = &l->total[2 * i];
-		struct answer a = { .value = estimate(l,
+		struct answer a = { .value = lap_flip_estimate(l,
 		    (u128)total_value(t), (u128)total_value(t + 1)) };
 
 		release_row(&l->out, rel, intake_group_parts(&l->in, i), &a);
@@ -99,7 +99,7 @@ rows(struct lap *l, uint64_t rel)
 }
 
 static void
-start(struct lap *l)
+lap_flip_start(struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	const struct rational one = { 1, 1 }, s = l->args.sens;
@@ -127,7 +127,7 @@ start(struct lap *l)
 }
 
 static void
-note(struct lap *l)
+lap_flip_note(struct lap *l)
 {
 	struct report *r = &l->report;
 	const struct opts *o = &l->opts;
@@ -155,7 +155,7 @@ note(struct lap *l)
 }
 
 static void
-declare(struct lap *l)
+lap_flip_declare(struct lap *l)
 {
 	lap_begin(l);
 	release_answer(&l->out, lap_name(l, 0), l->args.estimate ? "ones" :
@@ -163,6 +163,7 @@ declare(struct lap *l)
 }
 
 const struct lap_way lap_flip = {
-	.start = start, .note = note, .take = take, .declare = declare,
-	.rows = rows, .own = sizeof(struct bits)
+	.start = lap_flip_start, .note = lap_flip_note, .take = lap_flip_take,
+	.declare = lap_flip_declare, .rows = lap_flip_rows,
+	.own = sizeof(struct bits)
 };

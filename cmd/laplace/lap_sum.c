@@ -218,7 +218,7 @@ plan_sums(struct lap *l)
 
 /* The sum of each column, and the number of records. */
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_sum_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	struct total *t = l->total + group * l->m;
@@ -233,7 +233,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 /* Records of the only column and the only group. */
 static void
-take_all(void *arg, const int64_t *x, size_t n)
+lap_sum_take_all(void *arg, const int64_t *x, size_t n)
 {
 	const struct lap *l = arg;
 	const struct sums_column *c = l->plan.column;
@@ -260,7 +260,7 @@ declare_sums(struct lap *l)
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_sum = {
-	.plan = plan_sums, .take = take, .take_all = take_all,
+	.plan = plan_sums, .take = lap_sum_take, .take_all = lap_sum_take_all,
 	.declare = declare_sums
 };
 
@@ -377,6 +377,7 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_mean = {
 	.start = start_mean, .plan = plan_sums, .note = note_mean,
-	.open = lap_metric_columns, .take = take, .take_all = take_all,
+	.open = lap_metric_columns, .take = lap_sum_take,
+	.take_all = lap_sum_take_all,
 	.declare = declare_means, .answers = mean_answers
 };

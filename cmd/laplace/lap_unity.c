@@ -86,7 +86,7 @@ plan_column(struct lap *l, size_t c)
 }
 
 static bool
-plan(struct lap *l)
+lap_unity_plan(struct lap *l)
 {
 	if (l->box)
 		return lap_moments_plan(l);
@@ -100,7 +100,7 @@ plan(struct lap *l)
 }
 
 static void
-start(struct lap *l)
+lap_unity_start(struct lap *l)
 {
 	if (l->opts.within.den > 0 && l->args.size == 0)
 		die(STATUS_USAGE, "%s under add-remove is a quotient, whose "
@@ -109,7 +109,7 @@ start(struct lap *l)
 }
 
 static void
-note(struct lap *l)
+lap_unity_note(struct lap *l)
 {
 	struct report *r = &l->report;
 	double times = (double)lap_sens(l, 1, 2) * (double)l->plan.d *
@@ -135,7 +135,7 @@ note(struct lap *l)
 /* --- records ------------------------------------------------------------- */
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_unity_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	struct total *t = l->total + group * l->m;
@@ -150,7 +150,7 @@ take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 /* Records of the only column, in the only group. */
 static void
-take_all(void *arg, const int64_t *x, size_t n)
+lap_unity_take_all(void *arg, const int64_t *x, size_t n)
 {
 	const struct lap *l = arg;
 
@@ -158,7 +158,7 @@ take_all(void *arg, const int64_t *x, size_t n)
 }
 
 static void
-opened(struct lap *l)
+lap_unity_opened(struct lap *l)
 {
 	struct unity *u = l->own;
 	size_t d = l->plan.d;
@@ -193,7 +193,7 @@ part_digits(const struct lap *l, size_t c, enum part part)
 }
 
 static void
-declare(struct lap *l)
+lap_unity_declare(struct lap *l)
 {
 	lap_begin(l);
 	lap_hide(l);
@@ -345,7 +345,7 @@ difference(const struct lap *l, size_t c, const struct side *a,
 }
 
 static void
-answers(struct lap *l, size_t g, struct answer *a)
+lap_unity_answers(struct lap *l, size_t g, struct answer *a)
 {
 	const struct unity *u = l->own;
 	size_t d = l->plan.d;
@@ -367,7 +367,9 @@ answers(struct lap *l, size_t g, struct answer *a)
 }
 
 const struct lap_way lap_unity = {
-	.start = start, .plan = plan, .note = note, .open = opened,
-	.take = take, .take_all = take_all, .declare = declare,
-	.answers = answers, .quotient = true, .own = sizeof(struct unity)
+	.start = lap_unity_start, .plan = lap_unity_plan,
+	.note = lap_unity_note, .open = lap_unity_opened,
+	.take = lap_unity_take, .take_all = lap_unity_take_all,
+	.declare = lap_unity_declare, .answers = lap_unity_answers,
+	.quotient = true, .own = sizeof(struct unity)
 };

@@ -35,7 +35,7 @@ struct universe {
  * table with entries far apart in memory.
  */
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_universe_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	struct universe *v = l->own;
@@ -80,7 +80,7 @@ code(void *arg, const struct cell *cells, int64_t *x)
 }
 
 static void
-opened(struct lap *l)
+lap_universe_opened(struct lap *l)
 {
 	const struct universe *v = l->own;
 
@@ -109,7 +109,7 @@ note_answer(struct lap *l, const char *key, u128 steps)
 
 /* P[c + X < T] <= 1/20 from c = T - 1 + m on, where P[X >= m] <= 1/20. */
 static void
-note(struct lap *l)
+lap_universe_note(struct lap *l)
 {
 	struct universe *v = l->own;
 	const struct scale *t = &l->plan.noise[0].t;
@@ -157,7 +157,7 @@ write_key(struct lap *l, uint64_t rel, uint64_t rank, i128 noisy)
  * decides.  Without noise: the keys with records.
  */
 static void
-rows(struct lap *l, uint64_t rel)
+lap_universe_rows(struct lap *l, uint64_t rel)
 {
 	const struct universe *v = l->own;
 	const struct scale *t = &l->plan.noise[0].t;
@@ -189,7 +189,7 @@ rows(struct lap *l, uint64_t rel)
 }
 
 static void
-start(struct lap *l)
+lap_universe_start(struct lap *l)
 {
 	struct universe *v = l->own;
 	struct pattern_error error;
@@ -211,9 +211,9 @@ start(struct lap *l)
 }
 
 static void
-check(struct lap *l)
+lap_universe_check(struct lap *l)
 {
-	start(l);
+	lap_universe_start(l);
 	l->use.texts = 1;
 	l->use.code = code;
 	l->use.listed = l->args.universe != NULL ? "--universe" : "--keys";
@@ -223,7 +223,7 @@ check(struct lap *l)
 
 /* Each rank once, ascending; counts stop at 2^64 - 1. */
 static void
-declare(struct lap *l)
+lap_universe_declare(struct lap *l)
 {
 	struct universe *v = l->own;
 
@@ -232,7 +232,9 @@ declare(struct lap *l)
 }
 
 const struct lap_way lap_universe = {
-	.start = start, .plan = lap_count_noise, .note = note, .open = opened,
-	.take = take, .declare = declare, .rows = rows,
-	.check = check, .own = sizeof(struct universe)
+	.start = lap_universe_start, .plan = lap_count_noise,
+	.note = lap_universe_note, .open = lap_universe_opened,
+	.take = lap_universe_take, .declare = lap_universe_declare,
+	.rows = lap_universe_rows, .check = lap_universe_check,
+	.own = sizeof(struct universe)
 };

@@ -30,7 +30,7 @@ keep(struct values *v, const struct cell *c)
 }
 
 static void
-take(void *arg, size_t group, const int64_t *x, uint64_t w)
+lap_value_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
 	struct values *v = l->own;
@@ -65,7 +65,7 @@ printed_digits(const struct lap *l)
  * of a file are read the plan is for one number.
  */
 static bool
-plan(struct lap *l)
+lap_value_plan(struct lap *l)
 {
 	const struct values *v = l->own;
 	struct rational sens = l->args.sens;
@@ -93,7 +93,7 @@ plan(struct lap *l)
 }
 
 static int64_t
-number(const struct lap *l, const struct label *v)
+lap_value_number(const struct lap *l, const struct label *v)
 {
 	const struct bounds *b = &l->in.bounds[0];
 	int64_t x;
@@ -138,23 +138,24 @@ lap_operands(struct lap *l)
 }
 
 static void
-rows(struct lap *l, uint64_t rel)
+lap_value_rows(struct lap *l, uint64_t rel)
 {
 	const struct values *v = l->own;
 
 	for (size_t i = 0; i < v->n; i += v->public + 1) {
-		struct answer a = lap_answer(l, number(l, &v->cell[i]), 0);
+		struct answer a = lap_answer(l,
+		    lap_value_number(l, &v->cell[i]), 0);
 
 		release_row(&l->out, rel, &v->cell[i + 1], &a);
 	}
 }
 
 static void
-declare(struct lap *l)
+lap_value_declare(struct lap *l)
 {
 	const struct values *v = l->own;
 
-	if (v->n > 0 && !plan(l))
+	if (v->n > 0 && !lap_value_plan(l))
 		die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
 		    "the grid; give fewer --digits");
 	intake_grid(&l->in, l->plan.noise->cell);
@@ -168,7 +169,7 @@ declare(struct lap *l)
 }
 
 static void
-note(struct lap *l)
+lap_value_note(struct lap *l)
 {
 	report_note(&l->report, "rounding", "each of n numbers is rounded by "
 	    "itself, which adds n - 1 steps of their grid to the sensitivity");
@@ -176,7 +177,7 @@ note(struct lap *l)
 
 /* Reads the columns of --public behind the numbers. */
 static void
-opened(struct lap *l)
+lap_value_opened(struct lap *l)
 {
 	struct values *v = l->own;
 	size_t *cols;
@@ -198,7 +199,8 @@ opened(struct lap *l)
 
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_value = {
-	.plan = plan, .note = note, .open = opened, .take = take,
-	.declare = declare, .rows = rows,
+	.plan = lap_value_plan, .note = lap_value_note,
+	.open = lap_value_opened, .take = lap_value_take,
+	.declare = lap_value_declare, .rows = lap_value_rows,
 	.own = sizeof(struct values)
 };

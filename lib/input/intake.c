@@ -139,9 +139,8 @@ open_people(struct intake *in)
 	bool cells = in->use.cells > 0;
 	unsigned long long all = in->groups;
 	bool weighs = o->sampling.column != NULL && !o->check;
-	struct people_rule rule = { .per = PER_COUNT,
-	    .k = weighs, .weighs = weighs,
-	    .whole = o->unit.whole,
+	struct people_rule rule = { .per = PER_COUNT, .k = weighs,
+	    .weighs = weighs, .whole = o->unit.whole,
 	    .most = o->unit.most, .kept = o->unit.groups,
 	    .groups = cells || in->keys.n > 0, .weighted = o->weight != NULL,
 	    .sorted = o->unit.sorted, .threads = in->threads,
