@@ -201,11 +201,9 @@ find_verb(struct budget *b)
 	const struct verb *verb = &verbs[opts_verb(o, "verb", words, NULL)];
 	size_t files = o->noperands - verb->operands;
 
-	b->terms.path = NULL;
+	b->terms.path = files == 1 ? o->operands[1] : NULL;
 	if (files == 0)
 		b->terms.path = getenv("DPUTILS_LEDGER");
-	else if (files == 1)
-		b->terms.path = o->operands[1];
 	OPTS_REFUSE({ b->terms.path == NULL, "operands are create, add, show "
 	    "or log, and FILE, or allot FILE ACCOUNT, or settle FILE ENTRY "
 	    "(see dp-budget --help)" });

@@ -138,10 +138,9 @@ facts(struct sink *s, const struct state *b)
 	for (enum bound i = 0; i < BOUNDS; i++)
 		if (i == BOUND_SLICES)
 			fact(s, "by", b->bounds.is[i]);
-		else if (i == BOUND_UNIT)
-			fact(s, bound_name(i), s->unit);
 		else
-			fact(s, bound_name(i), b->bounds.is[i]);
+			fact(s, bound_name(i), i == BOUND_UNIT ? s->unit :
+			    b->bounds.is[i]);
 	if (b->most > 0)
 		sum(s, json ? "max_slices" : "max-slices",
 		    (struct rational){ b->most, 1 }, FIXED_FLOOR);

@@ -150,18 +150,11 @@ norm_note_errors(struct lap *l)
 static void
 lap_norm_note(struct lap *l)
 {
-	static const char *const totals[] = {
-		[NORM_SUMS] = "the sums",
-		[NORM_PARTS] = "of what is above 0, below 0 and left of the "
-		    "norm",
-		[NORM_PRODUCTS] = "products, sums times norm, and the norm's "
-		    "square"
-	};
-	static const char *const scales[][2] = {
-		[NORM_SUMS] = { "norm", "2 norm" },
-		[NORM_PARTS] = { "norm", "2 norm" },
-		[NORM_PRODUCTS] = { "3 norm^2", "4 norm^2" }
-	};
+	static const char *const totals[] = { "the sums",
+	    "of what is above 0, below 0 and left of the norm",
+	    "products, sums times norm, and the norm's square" };
+	static const char *const scales[][2] = { { "norm", "2 norm" },
+	    { "norm", "2 norm" }, { "3 norm^2", "4 norm^2" } };
 	char buf[FIXED_TEXT], text[REPORT_NOTE];
 	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
 	enum norm_kind kind = kind_of(l);

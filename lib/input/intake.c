@@ -140,11 +140,10 @@ open_people(struct intake *in)
 	unsigned long long all = in->groups;
 	bool weighs = o->sampling.column != NULL && !o->check;
 	struct people_rule rule = { .per = PER_COUNT, .k = weighs,
-	    .weighs = weighs, .whole = o->unit.whole,
-	    .most = o->unit.most, .kept = o->unit.groups,
-	    .groups = cells || in->keys.n > 0, .weighted = o->weight != NULL,
-	    .sorted = o->unit.sorted, .threads = in->threads,
-	    .give = give, .arg = in, .rng = in->rng };
+	    .weighs = weighs, .whole = o->unit.whole, .most = o->unit.most,
+	    .kept = o->unit.groups, .groups = cells || in->keys.n > 0,
+	    .weighted = o->weight != NULL, .sorted = o->unit.sorted,
+	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
 
 	if (cells)
 		all *= in->use.cells;
