@@ -63,18 +63,13 @@ insert_dataset(struct ledger *l, const struct terms *t, struct rational total)
 {
 	char text[RATIONAL_TEXT], most[FIXED_TEXT], q[RATIONAL_TEXT];
 	char promised[RATIONAL_TEXT];
-	const char *slices = NULL, *sampled = NULL, *population = NULL;
-	sqlite3_stmt *row;
+	bool sampled = t->sampled.num > 0;
+	sqlite3_stmt *row = sql_prepare(l, SQL_NEW_BUDGET, "name", t->dataset,
+	    "max_slices", t->most > 0 ? fixed_text(most, t->most, 0) : NULL,
+	    "sampled", sampled ? rational_fraction(q, t->sampled) : NULL,
+	    "population", sampled ? rational_fraction(promised, t->total) :
+	    NULL, "total", rational_fraction(text, total), NULL);
 
-	if (t->most > 0)
-		slices = fixed_text(most, t->most, 0);
-	if (t->sampled.num > 0) {
-		sampled = rational_fraction(q, t->sampled);
-		population = rational_fraction(promised, t->total);
-	}
-	row = sql_prepare(l, SQL_NEW_BUDGET, "name", t->dataset,
-	    "max_slices", slices, "sampled", sampled, "population", population,
-	    "total", rational_fraction(text, total), NULL);
 	for (enum bound i = 0; i < BOUNDS; i++)
 		sql_bind(l, row, bound_name(i), t->bounds.is[i]);
 	sql_done(l, row);

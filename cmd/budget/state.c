@@ -150,16 +150,14 @@ state_each(struct ledger *l, const char *dataset,
 	struct account rest = { NONE, NONE, NONE };
 
 	while (sql_row(l, q)) {
+		bool sampled = sql_text(q, "sampled") != NULL;
 		struct state s = { .name = sql_word(q, "name"),
 		    .most = sql_number(q, "max_slices"),
-		    .sampled = NONE, .population = NONE,
-		    .total = sql_rational(l, q, "total"), .spent = NONE,
+		    .sampled = sampled ? sql_rational(l, q, "sampled") : NONE,
+		    .population = sampled ? sql_rational(l, q, "population") :
+		    NONE, .total = sql_rational(l, q, "total"), .spent = NONE,
 		    .aside = NONE };
 
-		if (sql_text(q, "sampled") != NULL) {
-			s.sampled = sql_rational(l, q, "sampled");
-			s.population = sql_rational(l, q, "population");
-		}
 		for (enum bound i = 0; i < BOUNDS; i++)
 			s.bounds.is[i] = sql_text(q, bound_name(i));
 		read_accounts(l, &s, &rest);

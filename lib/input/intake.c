@@ -182,12 +182,10 @@ open_columns(struct intake *in, size_t least, size_t most)
 		in->k = table_rest(in->table, named,
 		    sizeof(named) / sizeof(named[0]), few,
 		    least > 1 ? most : few, &in->cols);
-	if (in->k < least)
-		die(STATUS_USAGE, "columns: %zu given, at least %zu wanted",
-		    in->k, least);
-	if (in->k > most)
-		die(STATUS_USAGE, "columns: %zu given, at most %zu wanted",
-		    in->k, most);
+	if (in->k < least || in->k > most)
+		die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
+		    in->k < least ? "at least " : "at most ",
+		    in->k < least ? least : most);
 	if (o->ranges.n > 1 && o->ranges.n != in->k)
 		die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
 		    in->k);
