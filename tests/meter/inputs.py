@@ -26,6 +26,9 @@ CELLS = {
 PLAIN = {"id": ["ann", "bob", "cy"], "age": ["0", "9", "100"], "ill": "01",
          "income": ["0", "100", "1000"], "region": ["N", "N", "S"], "w": "12",
          "eps": "1", "frac": "01", "x": "03"}
+# The ends of ranges, by column.
+ENDS = {"age": ("0", "100"), "income": ("0", "1000"), "ill": "01", "x": "03",
+        "frac": "01"}
 PUBLIC = {"keys": "N\nS\nZ\n", "ages": "0\n9\n100\n", "ids": "ann\nbob\nzoe\n",
           "pairs": "region,ill\nN,1\nN,0\nS,1\n",
           "towns": "region,x\nN,0\nS,1\nE,3\n",
@@ -48,6 +51,9 @@ def put(row, name, value):
 
 def record(r, **fixed):
     cells = {n: r.choice(CELLS[n]) for n in NAMES}
+    if r.random() < 0.5:		# each column at an end, or all at one
+        end = r.choice([[0], [1], [0, 1], [0, 1]])
+        cells.update({n: x[r.choice(end)] for n, x in ENDS.items()})
     cells["b"] = "v" if cells["a"] == "u" else "u"
     return ",".join(fixed.get(n, cells[n]) for n in NAMES)
 
