@@ -1,4 +1,4 @@
-/* bad: why a cell is no number. */
+/* bad: why a cell is not a number. */
 #include "bad.h"
 
 #include <regex.h>

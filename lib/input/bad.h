@@ -1,4 +1,4 @@
-/* bad: why a cell is no number, for the curator's eyes. */
+/* bad: why a cell is not a number, for the curator's eyes. */
 #ifndef BAD_H
 #define BAD_H
 

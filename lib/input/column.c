@@ -25,7 +25,7 @@ count(uint64_t *to, uint64_t w)
 		*to = UINT64_MAX;
 }
 
-/* Counts the rows kept, where up to this many places are enough. */
+/* Counts the rows kept, if this many places are enough. */
 static bool
 count_rows(struct column *c, size_t most)
 {
@@ -76,10 +76,10 @@ column_sort(struct column *c)
 }
 
 /*
- * Saves memory if possible: counts take no more room than lines and the room
- * to sort lines.  A try comes when the lines are four times as many as at the
- * last try, so that the tries cost a part of the final sort when values are
- * distinct.
+ * Saves memory if possible: counts never take more room than lines and the room
+ * to sort them.  It tries again when there are four times as many lines as at
+ * the last try, so that with distinct values all tries cost less than the final
+ * sort.
  */
 static bool
 save(struct column *c, bool weighted)

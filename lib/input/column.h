@@ -14,18 +14,18 @@ struct column {
 	uint64_t *w;
 	size_t n;
 	size_t cap;
-	size_t tried;		/* n when memory was last to be saved */
+	size_t tried;		/* n at the last try to save memory */
 	struct lattice at;
-	uint64_t *count;	/* of each place; x has values without a
-				   place */
+	uint64_t *count;	/* one for each place; x keeps values without
+				   a place */
 };
 
-/* Fewer units of weight let no sum overflow. */
+/* With fewer units of weight no sum overflows. */
 #define COLUMN_WEIGHT ((uint64_t)1 << 41)
 
 /*
- * Appends; exits with status 1 without memory.  Equal weighted values are
- * merged now and then: many shards take the room of distinct values.
+ * Appends; exits with status 1 if memory is short.  Equal values with weights
+ * are merged now and then, so that they need the room of distinct values only.
  */
 void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 
@@ -33,7 +33,7 @@ void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 void column_append(struct column *c, const int64_t *x, size_t n);
 
 /*
- * Sorts, where no more values will come; equal weighted values are merged, and
+ * Sorts, once all values have come.  Equal values with weights are merged, and
  * counted values have weights from then on.
  */
 void column_sort(struct column *c);

@@ -68,8 +68,8 @@ next_slot(const struct ids *t, size_t at)
 }
 
 /*
- * Fixed numbers of further slots, large enough that entries move rarely; no id
- * is hashed anew.
+ * The table grows by fixed numbers of slots, large enough that entries move
+ * rarely; no id is hashed again.
  */
 static void
 grow(struct ids *t)
@@ -163,8 +163,8 @@ ask(const struct ids *t, uint32_t hash)
 }
 
 /*
- * Each id needs memory far from the last one's: memory is asked for all slots,
- * then for the records behind the slots, and then used.
+ * The memory of an id is far from that of the last one.  So the memory of all
+ * slots is fetched first, then that of their records, and then both are used.
  */
 void
 ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
@@ -214,7 +214,7 @@ without_zeros(struct label a)
 	return a;
 }
 
-/* Numbers with one value, such as 7 and 07, are two ids in byte order. */
+/* Numbers of equal value, such as 7 and 07, are two ids in byte order. */
 int
 id_by_number(struct label a, struct label b)
 {

@@ -139,7 +139,7 @@ id_text(const struct text *texts, const struct id *id)
 	return (struct label){ at + sizeof(len), len };
 }
 
-/* The record with this id, or a new record, 0 behind the id. */
+/* The record with this id, or a new one that is 0 behind the id. */
 uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
@@ -150,7 +150,7 @@ uint32_t ids_name(struct ids *t, struct label text);
 uint32_t ids_look(const struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 
-/* ids_find for n short ids, faster with many records. */
+/* ids_find for n short ids at once; faster with many records. */
 void ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
     size_t n, uint32_t *found);
 

@@ -81,7 +81,7 @@ aggregate(const struct intake *in, size_t c, int64_t x)
 	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
 }
 
-/* The tool's share of a record: which, how many, what, and of which group. */
+/* Gives the tool a record: its group, its numbers and its weight. */
 static inline void
 intake_hand_over(struct intake *in, size_t group, const int64_t *x, uint64_t w)
 {
@@ -92,9 +92,9 @@ intake_hand_over(struct intake *in, size_t group, const int64_t *x, uint64_t w)
 }
 
 /*
- * Takes a person's record, or one of several, from people; with cells in one,
- * which is one number with its group.  A person without a good row has no
- * weight.
+ * Takes a person's record from people, or one of several.  With `cells' the
+ * record is one number that holds the group as well.  A person without a good
+ * row has no weight.
  */
 static void
 give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
@@ -229,9 +229,9 @@ intake_fail(uint64_t record)
 }
 
 /*
- * With --unit a row may not go on: the number stands for a whole person, who
- * has no good row.  But under swap a person's groups are public, and good rows
- * alone would change the groups: there every row counts.
+ * With --unit a bad row is dropped: the substitute is for a person without any
+ * good row.  But under swap a person's groups are public, and dropped rows
+ * would change them: there every row counts.
  */
 bool
 intake_forgive(const struct intake *in)
@@ -243,8 +243,8 @@ intake_forgive(const struct intake *in)
 }
 
 /*
- * The cell in column c; false where the record is to be dropped.  People's sums
- * and counts are clamped `late', when complete, the rest at once.
+ * The cell in column c; false if the record is to be dropped.  People's sums
+ * and counts are clamped `late', once they are complete, and all else at once.
  */
 static inline bool
 number(struct intake *in, const struct cell *cell, size_t c, bool late)
@@ -325,8 +325,8 @@ weight_own_part(struct intake *in, struct rational eps)
 
 /*
  * --epsilon-column: each of w records counts with its part, or [JYC15] some are
- * kept; false where they have no influence.  No number stands in for a bad
- * cell: nobody promised such a number.  w is 2^40 at most, under add-remove.
+ * kept; false if none has influence.  A bad cell has no substitute, as nobody
+ * promised one. w is 2^40 at most, under add-remove.
  */
 static bool
 weight_own(struct intake *in, uint64_t *w)
@@ -347,9 +347,8 @@ weight_own(struct intake *in, uint64_t *w)
 }
 
 /*
- * --sampling-weight: w becomes the record's weight, in units, at most as many
- * as --most has, or a person's row takes it along; false where the record does
- * not count.
+ * --sampling-weight: w becomes the record's weight, in units, up to --most;
+ * with --unit the row carries it along.  False if the record does not count.
  */
 static bool
 weight_sampled(struct intake *in, uint64_t *w)

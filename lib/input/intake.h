@@ -3,10 +3,10 @@
  *
  * Column names, weights, groups, the range and the policy for bad cells work
  * record by record: each record becomes at most one record of grid integers,
- * whatever the rest are, so neighbours stay neighbours.  With --unit a person's
- * records are brought together (people.h) and handed over after the last record
- * is read.  No message tells of a data record but under --check and --on-bad
- * fail.
+ * whatever the other records are, so neighbours stay neighbours.  With --unit a
+ * person's records are brought together (people.h) and handed over after the
+ * last record is read.  No message tells of a data record but under --check and
+ * --on-bad fail.
  */
 #ifndef INTAKE_H
 #define INTAKE_H
@@ -94,8 +94,8 @@ struct intake {
 	size_t *cols;		/* the k columns, then weight, unit, slice,
 				   own, sampling weight, group */
 	size_t k;
-	bool rows;		/* --per count of no column counts rows: k is
-				   1, and its cells are not looked at */
+	bool rows;		/* --per count without a column counts rows:
+				   k is 1, and no cell is read */
 	size_t all;
 	size_t at[CELLS];	/* among the cells, with the options */
 	/* while reading */

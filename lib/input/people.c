@@ -33,7 +33,7 @@ struct people {
 	struct people_rule rule;
 	bool folds;		/* rows are folded, not kept to the end */
 	bool giving;		/* bins are handed over now */
-	atomic_size_t begun;	/* bins that some thread is at or was */
+	atomic_size_t begun;	/* bins that a thread works on or has done */
 	struct pile alone;	/* a row that came without a pile */
 	struct rows rows;
 	size_t pending;		/* rows in the bins */
@@ -113,8 +113,8 @@ value(const struct people *p, const struct person *q, size_t i)
 }
 
 /*
- * INT64_MAX rows or more count as no row: the kept part would hang on their
- * order.
+ * INT64_MAX rows or more count as no row: which ones are kept would depend on
+ * their order.
  */
 static inline bool
 is_good(uint64_t rows)
@@ -239,7 +239,7 @@ people_group_end(const struct shares *s, size_t i)
 	return i;
 }
 
-/* What the person is in one group, which has rows i to end. */
+/* Hands over the person in one group, which has rows i to end. */
 static uint64_t
 people_give_one(struct people *p, const struct shares *s, size_t i, size_t end)
 {
@@ -257,11 +257,11 @@ people_give_one(struct people *p, const struct shares *s, size_t i, size_t end)
 }
 
 /*
- * --max-groups: up to `kept' of a person's groups, each choice of so many with
- * the same chance: of the `left' groups that are still to come, `need' are
- * kept, so the next one is with chance need / left.  What is given hangs on the
- * person's own rows and on draws of the person's own, so neighbours, with the
- * same draws for everybody else, differ in `kept' groups at most.
+ * --max-groups: keeps up to `kept' of a person's groups, every choice with the
+ * same chance.  Of the `left' groups still to come `need' are kept, so the next
+ * one is kept with chance need / left.  The result depends only on the person's
+ * own rows and draws.  So neighbours, with the same draws for everybody else,
+ * differ in `kept' groups at most.
  */
 static void
 people_give_groups(struct people *p, const struct shares *s)
@@ -336,7 +336,7 @@ fold_bin(struct people *p, struct rows_bin *b)
 	b->people = b->ids.n;
 }
 
-/* Folds or sorts the rows of the next bin; false where none is left. */
+/* Folds or sorts the rows of the next bin; false if none is left. */
 static bool
 work_next(struct people *p)
 {

@@ -55,8 +55,8 @@ next(const struct rows *r, struct pile *p)
 }
 
 /*
- * The group of a bad row is kept as its complement: nothing else of such a row
- * is looked at.
+ * The group of a bad row is kept as its complement; nothing else of a bad row
+ * is used.
  */
 void
 rows_add(const struct rows *r, struct pile *to, struct label name,
@@ -142,8 +142,8 @@ rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
 }
 
 /*
- * The number of each row's person, from 1 in the order of their first rows; 0
- * for a bad row without a group, of which nothing is kept.
+ * Numbers each row's person, from 1 in the order of first rows; 0 for a bad row
+ * without a group, which is not kept.
  */
 static uint32_t *
 number(const struct rows *r, struct rows_bin *b)

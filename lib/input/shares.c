@@ -4,7 +4,7 @@
  * [CD20 Definition 7.1] Records with epsilons of their own.  A mechanism is
  * personally private when no probability changes by more than e^(e_i) as record
  * i comes or goes.  Let a record with epsilon E weigh W, and record i
- *	w_i = floor(W e_i / E),
+ * w_i = floor(W e_i / E),
  * at most W.  Where a mechanism is E-private because of how far a record of
  * weight W moves it, and a record of weight w moves it by w / W of that at
  * most, its loss is E w / W.  So record i costs e_i at most, by a bound above
@@ -12,8 +12,8 @@
  *
  * - totals with Laplace noise: their l1 distance is w times that for a unit,
  *   and noise of the scale D W / E loses (D w) / (D W / E) [DMNS06 Proposition
- *   1].  Sums, counts, bins, partitions of unity and products are such totals;
- *   a total that saturates moves less;
+ *   1].  Sums, counts, bins, partitions of unity and products are such totals,
+ *   and a total that saturates moves less;
  * - choices by scores that weight moves: with moves of D w at most both
  *   mechanisms lose 2 D w / t, or D w / t where all scores move one way
  *   (select.c).  Votes are such scores, and so are rank distances, in a tree
@@ -84,7 +84,7 @@ shares_set(struct shares *s, uint64_t total, uint64_t whole, uint64_t start)
 	}
 }
 
-/* [CD20 Definition 7.1] Where parts have no room, 0 is on the safe side. */
+/* [CD20 Definition 7.1] If the parts have no room, 0 is safe. */
 uint64_t
 shares_own(struct rational eps, struct rational total, uint64_t whole)
 {

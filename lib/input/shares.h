@@ -2,8 +2,8 @@
  * shares: the part of a person's rows that is handed over, and the part of a
  * record that has an epsilon of its own.
  *
- * Row order never enters: rows are taken in the order of values, and rows with
- * one value are equal in everything handed over.
+ * The order of rows does not matter: rows are taken in the order of their
+ * values, and rows of equal value are equal in everything handed over.
  */
 #ifndef SHARES_H
 #define SHARES_H

@@ -23,8 +23,8 @@
 #define MLR "mlr --ijson --ocsv unsparsify "
 
 /*
- * Appends at most n bytes of the file to buf, and zeros; false at the file's
- * end, and where no more are wanted.
+ * Appends at most n bytes of the file to buf, and zeros; false at the end of
+ * the file, or when no more are wanted.
  */
 static bool
 fill(struct table *t, size_t n)
@@ -35,7 +35,7 @@ fill(struct table *t, size_t n)
 		return false;
 	if (t->by_place && (off_t)n > t->limit - t->at)
 		n = (size_t)(t->limit - t->at);
-	/* where a file was read to is seen by the kernel alone */
+	/* only the kernel knows how far a file was read */
 	taint_public(&t->at, sizeof(t->at));
 	taint_public(&n, sizeof(n));
 	do
@@ -190,7 +190,7 @@ table_input(const struct opts *o)
 	return t;
 }
 
-/* Records come from one input, so the call to make before them is one. */
+/* Records come from one input, so there is one call to make before them. */
 static struct {
 	void (*call)(void *arg);
 	void *arg;

@@ -3,7 +3,7 @@
  *
  * Only the sources of table use libcsv.  RFC 4180 quoting, CRLF, byte-order
  * marks, a missing last newline, NULs, blank lines (a record with one empty
- * cell) and an unclosed quote (ends with the input) are taken as people mean
+ * cell) and an unclosed quote (it ends with the input) are read as people mean
  * them.  The header is public; no message speaks about a data record.
  */
 #ifndef TABLE_H
@@ -48,10 +48,10 @@ typedef void table_record(void *arg, const struct cell *cells, size_t fields);
  *
  * A header is public, so the first line must be a header: a line that may be a
  * record, or more than a line, is status 2, and the words quote nothing.  Only
- * then may messages name columns.  Where a wrong delimiter or a lost quote
- * makes a name of private rows, the name has a line end, or text after a quote;
- * where a forgotten -H makes names of a private row, a name is a number or
- * another value, or no name was asked for, and then none is printed.
+ * then may messages name columns.  A wrong delimiter or a lost quote can make a
+ * name of private rows: such a name has a line end, or text after a quote.  A
+ * forgotten -H makes names of a private row: then some name is a number or
+ * another value, or no name was asked for, and no name is printed.
  */
 struct table_how;
 struct table *table_open(int fd, const char *name, char delimiter,
@@ -90,8 +90,9 @@ size_t table_rest(struct table *t, const char *const *named, size_t n,
     size_t least, size_t most, size_t **cols);
 
 /*
- * Column c's name up to the first NUL, for the output or a message: the number
- * without a header, or where nothing that was looked up is a name in it.
+ * Column c's name up to the first NUL, for the output or a message.  It is the
+ * column's number if there is no header, or if no option has named a column of
+ * the header.
  */
 const char *table_name(struct table *t, size_t c);
 
@@ -101,16 +102,16 @@ const char *table_header(const struct table *t, size_t c);
 /* Does table_name give names? */
 bool table_named(const struct table *t);
 
-/* It does from now on: the header is of a public file, or the curator asks. */
+/* Names may be printed from now on: the file is public, or the curator asks. */
 void table_show(struct table *t);
 
 /* The header's fields; 0 without a header. */
 size_t table_width(const struct table *t);
 
 /*
- * Irregularities that a tolerant reader passes over: quotes where RFC 4180 has
- * none, cells over several lines, and a quote that is never closed and so takes
- * the rest of the input into the cell.
+ * What a tolerant reader passes over: quotes where RFC 4180 has none, cells
+ * over several lines, and a quote that is never closed, so that its cell takes
+ * the rest of the input.
  */
 enum quotes_state {
 	QUOTES_START,		/* of a cell */
@@ -141,7 +142,7 @@ void quotes_feed(struct quotes *q, const char *s, size_t n);
 
 /*
  * From here on q gets the input's bytes, too, for --check.  Without a header
- * only the curator may learn that the input is no CSV.
+ * only the curator may learn that the input is not CSV.
  */
 void table_quotes(struct table *t, struct quotes *q);
 

@@ -120,7 +120,7 @@ table_feed_line(struct table *t, const char *s, size_t n)
 	return n;
 }
 
-/* libcsv forgets a last line with blanks alone; the line is a record. */
+/* libcsv forgets a last line of blanks only; it is a record here. */
 void
 table_end(struct table *t)
 {
@@ -134,7 +134,7 @@ table_end(struct table *t)
 
 /* --- quotes -------------------------------------------------------------- */
 
-/* What a byte is to a cell. */
+/* What a byte means in a cell. */
 enum byte { BYTE_END, BYTE_QUOTE, BYTE_BLANK, BYTE_OTHER };
 
 static enum byte

@@ -39,7 +39,7 @@ typedef uint64_t parity_of(uint64_t bits);
 
 /* The state between two blocks. */
 struct carry {
-	uint64_t inside;	/* every bit set: the first byte is inside
+	uint64_t inside;	/* all bits set: the first byte is inside
 				   quotes */
 	uint64_t begins;	/* bit 0: a cell begins at the first byte */
 	uint64_t closed;	/* bit 0: a quote was closed just before */
@@ -261,7 +261,7 @@ marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
 #endif
 
 /*
- * glibc has asked the processor at the start; asking again, as the compiler's
+ * glibc has asked the processor at the start.  To ask again, as the compiler's
  * builtin does, takes 0.1 ms on a virtual machine.
  */
 #ifdef DP_TAINT	/* one list of functions for all machines */

@@ -108,7 +108,7 @@ names_header(struct table *t, const struct text *line, enum header header)
 
 /*
  * The column with this name, or false.  A command that names a column of the
- * header knows that the line is a header; others get to see nothing of it.
+ * header knows that the line is a header; no other command gets to see it.
  */
 static bool
 by_name(struct table *t, const char *want, size_t *column)

@@ -3,14 +3,13 @@
  *
  * A piece reaches from the first line end behind the piece's place to the first
  * line end at or behind the next place where a record ends, too.  A thread
- * reads a piece on the supposition that a record begins behind the first line
- * end.  The end of the piece before decides: a reader between records has no
- * memory but the place and whether a CR went before, so the supposition holds
- * exactly if place and CR agree.  The caller's thread, which takes pieces in
- * order, has the true end at hand; where the ends differ the caller throws the
- * piece away and reads again from the true end.  So the records taken are, one
- * by one, the records that one thread reads, whatever the input, the piece size
- * and the number of threads.
+ * reads a piece as if a record began behind its first line end.  The end of the
+ * piece before tells whether that is so: between records a reader remembers
+ * only its place and whether a CR came before, so the guess is right exactly if
+ * both agree.  The caller's thread, which takes pieces in order, knows the true
+ * end.  Where the two differ, it throws the piece away and reads again from the
+ * true end.  So the records taken are the records that one thread reads, one by
+ * one, whatever the input, the piece size and the number of threads.
  */
 #include <sys/stat.h>
 
@@ -210,8 +209,8 @@ take_all(struct reading *r, struct table *t)
 }
 
 /*
- * Part 0 is the caller's thread; the others read pieces through tables of their
- * own, and a part that comes late finds nothing to do.
+ * Part 0 is the caller's thread.  The others read pieces through tables of
+ * their own; a part that comes late finds nothing to do.
  */
 static void
 read_part(void *arg, unsigned part)

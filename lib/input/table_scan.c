@@ -2,12 +2,12 @@
  * table_scan: records without libcsv.
  *
  * A record without odd bytes (table_marks.c) has one meaning, to libcsv and to
- * anyone: cells stand between delimiters outside quotes, lose blanks and tabs
- * around, then the quotes, and doubled quotes become single; NULs and the
- * remaining bytes are plain.  table_scan cuts such records straight out of the
- * read buffer; unused columns are not even looked at.  An odd record goes to
- * libcsv, line by line until libcsv is between records again, and so does an
- * unfinished record at the buffer's end, which saves moving the bytes.
+ * anyone.  Cells stand between delimiters outside quotes; they lose the blanks
+ * and tabs around them, then the quotes; doubled quotes become single; all
+ * other bytes, NULs too, are plain. table_scan cuts such records straight out
+ * of the read buffer; unused columns are not even looked at.  An odd record
+ * goes to libcsv, line by line until libcsv is between records again, and so
+ * does an unfinished record at the buffer's end, which saves moving the bytes.
  * tests/prop/table.c and tests/fuzz/table_paths.c hold the two paths against
  * each other.
  */
@@ -164,8 +164,8 @@ records(struct table *t, const char *s)
 }
 
 /*
- * Marks and reads records, and then an odd record, if any.  Where odd records
- * come together, libcsv gets many at once.
+ * Marks and reads records, and then an odd record, if any.  Odd records often
+ * come together, so libcsv gets many at once.
  */
 static size_t
 step(struct table *t, const char *s, size_t n)

@@ -14,7 +14,7 @@
 #define TABLE_MARK "\357\273\277"	/* UTF-8 byte-order mark */
 #define TABLE_MARK_LEN 3
 /*
- * Bytes that the looks at the mark and at a magic number may find one by one
+ * Bytes that the checks for the mark and a magic number may read one by one
  * before a whole read follows: 3 and 4.
  */
 #define TABLE_FIRST 16
@@ -106,8 +106,8 @@ bool table_fill(struct table *t);
 void table_parse(struct table *t);
 
 /*
- * Takes a byte-order mark off a record's first cell: off every record's, so
- * that a record's meaning does not depend on being first.
+ * Takes a byte-order mark off the first cell of every record, so that a record
+ * means the same wherever it stands.
  */
 static inline void
 table_unmark(struct cell *cell)

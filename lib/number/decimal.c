@@ -3,10 +3,9 @@
  * The scanner finds the significant digits and their place, and converts
  * nothing, so that numbers, however long, can be rounded exactly later.
  *
- * Hazard: exponents, however long.  Their digits are dropped once 10^17 is
- * passed, so they stay below 10^18 + 10.  A text cannot hold 10^17 digits, so
- * the place and the true place stand on one side, for every grid and every
- * limit.
+ * Hazard: long exponents.  Their digits are dropped once 10^17 is passed, so
+ * they stay below 10^18 + 10.  A text cannot hold 10^17 digits, so the place
+ * and the true place stand on one side, for every grid and every limit.
  */
 #include "fixed.h"
 

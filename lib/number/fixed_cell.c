@@ -244,10 +244,10 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 #endif
 
 /*
- * Cells that are not read at once; a separate function, as such cells are rare.
- * In a cell with 17 to MOST + 1 bytes the bytes before the last 16 must be
- * digits or the point, too; m is then below 10^MOST, or below 10^19 without a
- * point.
+ * Cells that are not read at once.  They are rare, so this is a function of its
+ * own.  In a cell with 17 to MOST + 1 bytes the bytes before the last 16 must
+ * be digits or the point, too; m is then below 10^MOST, or below 10^19 without
+ * a point.
  */
 static __attribute__((noinline)) bool
 cell_other(const char *cell, size_t n, int digits, int64_t *x)

@@ -15,8 +15,8 @@ struct lattice {
 
 /*
  * Widens a lattice, with no places at first, to the coarsest that has x[0] to
- * x[n-1] too, n > 0.  False where it would have more than 2^bits places; the
- * lattice is unchanged then.
+ * x[n-1] too, n > 0.  False, and the lattice is unchanged, if it would have
+ * more than 2^bits places.
  */
 bool lattice_widen(struct lattice *l, const int64_t *x, size_t n, int bits);
 
@@ -24,7 +24,7 @@ bool lattice_widen(struct lattice *l, const int64_t *x, size_t n, int bits);
  * How many steps make up a distance d, or more than (2^64 - 1) / step where d
  * is no multiple.  The odd part's inverse v turns d = 2^shift odd q into d v =
  * 2^shift q, and turning the bits right gives q.  The map is one to one, so
- * that multiples alone reach the numbers up to the largest q.
+ * that only multiples reach the numbers up to the largest q.
  */
 static inline uint64_t
 lattice_steps(const struct lattice *l, uint64_t d)

@@ -1,8 +1,8 @@
 /*
  * memory: how the core gets room.
  *
- * The program that links a core source defines both functions, and exits where
- * memory is short: the core then has no half-made objects.  The tools'
+ * The program that links a core source defines both functions, and exits when
+ * memory is short, so that the core never has half-made objects.  The tools'
  * functions are in tool/err.c.
  */
 #ifndef MEMORY_H

@@ -5,8 +5,8 @@
  * significant bits when the values lie close together, whatever their signs.
  * Sorting is by least significant digit first: one pass counts every digit, a
  * digit in which the values agree costs nothing more, and each digit left moves
- * every value once to scratch or back.  Neither order nor cost depends on the
- * values' arrangement, but sorted input is only looked at.
+ * every value once to scratch or back.  Neither order nor cost depends on how
+ * the values are arranged, except that sorted input is only looked at.
  *
  * Digits have up to WIDTH bits, so that 10^7 incomes in cents take three moves.
  */

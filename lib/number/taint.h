@@ -3,13 +3,13 @@
  *
  * With -DDP_TAINT, a build that tests/taint makes, valgrind's memcheck follows
  * private bytes as if they were uninitialised memory: a copy and a sum stay
- * private, and memcheck reports a branch or an address that hangs on one, and
- * a system call that is handed one: tests/taint/marks.h, which is read first.
- * In every other build these are nothing.
+ * private, and memcheck reports a branch or an address that depends on a
+ * private byte, and a system call that gets one: tests/taint/marks.h, which is
+ * read first.  In every other build these are nothing.
  *
- *	private	 a record's bytes, as they are read, and counts of records
- *	noisy	 a draw was added, or a selection chose; see random/meter.h
- *	public	 the contract says so: n and groups under swap, and more
+ * private	 a record's bytes, as they are read, and counts of records
+ * noisy	 a draw was added, or a selection chose; see random/meter.h
+ * public	 the contract says so: n and groups under swap, and more
  */
 #ifndef TAINT_H
 #define TAINT_H

@@ -10,14 +10,13 @@
  * numbers by (1, u), -down_c <= u_c <= up_c, one that goes by the opposite.
  * Everything is counted in 1/m: the move is +-(m, m u).  For integers t, s let
  *
- *	h(t, s) = the least lam + mu with whole lam, mu >= 0, lam - mu = t and
- *	    -(lam down_c + mu up_c) <= s_c <= lam up_c + mu down_c for every c.
+ * h(t, s) = the least lam + mu with whole lam, mu >= 0, lam - mu = t and
+ *     -(lam down_c + mu up_c) <= s_c <= lam up_c + mu down_c for every c.
  *
  * Adding m to lam, or to mu, shows h(x + v) <= h(x) + m for every move v, so
  * P[x] proportional to q^h(x), q = e^(-E/(m K)), gives E-privacy where
- * neighbours differ in K records: h moves by m K at most.  Who looks at some of
- * the numbers only, at the d numbers without the count say, has
- * post-processing.
+ * neighbours differ in K records: h moves by m K at most.  To look at some of
+ * the numbers only, say at the d numbers without the count, is post-processing.
  *
  * Not counted.  A record moves the d numbers by u, |u_c| <= up_c = down_c, and
  * h(s) is the largest |s_c| / up_c, rounded up.
@@ -35,7 +34,7 @@
  * ratio q has the weight q^r prod_i (r + i), up to a constant, and is accepted
  * with
  *
- *	prod_i (r + 1/a_i) / (r + i),
+ * prod_i (r + 1/a_i) / (r + i),
  *
  * whose factors are at most 1 and are coins of their own: below r, or at r and
  * one time of a_i, among r + i.  Near r = k t, t = m K/E, where most radii are,

@@ -71,7 +71,7 @@ rng_peek(const struct rng *r, uint64_t *bytes)
 
 /*
  * A coin whose chance is private takes a private number of bytes.  The bytes
- * behind are as random as any, so that nothing hangs on where they begin.
+ * after them are as random as any, so it does not matter where they begin.
  */
 static inline void
 rng_taken(struct rng *r)

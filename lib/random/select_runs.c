@@ -158,7 +158,7 @@ rest_coin(const struct select_runs *s, struct select_place at, struct rng *r)
 	return decay(&s->t, gap_of(s, at), 7 * (u128)j * s->t.s, r);
 }
 
-/* So many uniform bits, below 256; the first byte is the highest. */
+/* This many uniform bits, below 256; the first byte is the highest. */
 static struct wide
 random_bits(struct rng *r, unsigned bits)
 {

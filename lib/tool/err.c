@@ -28,7 +28,7 @@ err_name(const char *tool)
 	name = tool;
 }
 
-/* A descriptor for the wrong direction fails like a closed descriptor. */
+/* A descriptor for the wrong direction fails as a closed one does. */
 static void
 hold(int fd, int flags)
 {
@@ -86,7 +86,7 @@ static atomic_flag dying = ATOMIC_FLAG_INIT;
 
 #ifdef __SANITIZE_ADDRESS__
 /*
- * Memory that a dying tool holds is no leak: the compiler need not keep a
+ * Memory that a dying tool holds is not a leak: the compiler need not keep a
  * pointer that nobody will free.
  */
 int __lsan_is_turned_off(void);
@@ -132,10 +132,10 @@ err_alloc(void *old, size_t count, size_t size)
 }
 
 /*
- * What follows the data grows by fixed blocks, small ones to begin with: how
- * much memory is used tells of the number of records, and by a factor it would
- * tell its logarithm in one step.  Large arrays have pages of their own
- * (err_guard), which move without a copy.
+ * What follows the data grows by fixed blocks, small ones first.  The memory in
+ * use tells the number of records; growth by a factor would tell its logarithm
+ * in one step.  Large arrays have pages of their own (err_guard), which move
+ * without a copy.
  */
 void *
 err_grow(void *old, size_t n, size_t *room, size_t size)

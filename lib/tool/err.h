@@ -31,10 +31,10 @@ enum status {
 void err_name(const char *tool);
 
 /*
- * Called before a program takes private data in: leaves no core dump, lets none
- * of the user's processes look inside, takes a limit on file sizes as an error
- * and not as a signal, and keeps closed descriptors 0 to 2 from being given to
- * new files.
+ * To be called before a program reads private data.  After it the program
+ * leaves no core dump, no other process of the user can look inside, a limit on
+ * file sizes is an error and not a signal, and new files do not get the
+ * descriptors 0 to 2 if these were closed.
  */
 void err_guard(void);
 

@@ -2,9 +2,8 @@
  * names: public names in options and messages.
  *
  * Column lists, before a header is known: names are compared byte by byte,
- * quotes included.  Equal texts name one column; different texts count as two
- * columns, though a text may be the number of the column that the second text
- * names.
+ * quotes included.  Equal texts name one column.  Different texts count as two
+ * columns, although one may be the number of the column that the other names.
  */
 #ifndef NAMES_H
 #define NAMES_H

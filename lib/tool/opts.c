@@ -133,8 +133,8 @@ note_given(struct opts *o, int code)
 }
 
 /*
- * Options without influence on the released numbers.  A release id belongs to
- * a data set already.
+ * Options that do not change the released numbers.  A release id belongs to a
+ * data set already.
  */
 static const int aside[] = { 'v', OPT_LEDGER, OPT_LABEL, OPT_RELEASE_ID,
 	OPT_THREADS, OPT_DATASET, OPT_EXPECT_WEIGHT, 0 };

@@ -46,7 +46,7 @@ enum {
 	OPT_OWN
 };
 
-/* For tools where a record may count more or less than once. */
+/* For tools in which a record may count more or less than once. */
 #define OPTS_SURVEY \
 	{ OPT_SAMPLING, "sampling-weight", "COL", \
 	    "weights of a survey, 0 to --most", OPEN }, \
@@ -160,8 +160,9 @@ struct operation {
 				   protected */
 	bool own_whole;		/* uses each record's own epsilon itself; */
 	bool own_weight;	/* or counts records with it as a weight */
-	bool cells;		/* has groups of its own: takes --others and
-				   --max-groups without --groups */
+	bool cells;		/* the operation has groups of its own: it
+				   takes --others and --max-groups without
+				   --groups */
 	uint64_t parts;		/* in a share or a record; 0: PER_WHOLE */
 	/* without such an option */
 	enum neighbors neighbors;
@@ -230,8 +231,8 @@ struct rule {
 };
 
 /*
- * A table of rules: the first broken rule ends the program.  All are looked at,
- * also those behind a broken rule.
+ * A table of rules; the first broken rule ends the program.  All rules are
+ * looked at, even those after a broken one.
  */
 #define OPTS_REFUSE(...) \
 	opts_refuse((const struct rule[]){ __VA_ARGS__, { false, NULL } })
@@ -264,7 +265,7 @@ noreturn void opts_help(const struct opts *o);
 /*
  * Appends the options that shape the release, and the operands, as JSON.  The
  * order of options on the command line does not change the text.  With
- * --release-id a digest stands for each public file.
+ * --release-id each public file appears as its digest.
  */
 void opts_record(const struct opts *o, struct text *out);
 

@@ -123,7 +123,7 @@ static const struct place {
 	{ OPT_DATASET, NAME, AT(charge.dataset) },
 	{ OPT_RELEASE_ID, NAME, AT(charge.id) },
 	{ 'n', COUNT, AT(repeat), 1, 1000000000 },
-	/* FIXED_MAX may stand for a larger weight */
+	/* FIXED_MAX may have been a larger weight */
 	{ OPT_EXPECT_WEIGHT, COUNT, AT(expect), 0, (uint64_t)FIXED_MAX - 1 },
 	{ OPT_MAX_ROWS, COUNT, AT(unit.most), 1, 1000000 },
 	{ OPT_MAX_GROUPS, COUNT, AT(unit.groups), 1, PER_GROUPS },
@@ -454,7 +454,7 @@ opts_check(struct opts *o)
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP || o->op.listed ?
 		    ON_BAD_NUMBER : ON_BAD_DROP;
-	/* e^20 > 4.8 10^8; a test or an audit promises nothing */
+	/* e^20 > 4.8 10^8; a test or an audit makes no promise */
 	if (o->eps.den > 0 && !o->check && !o->non_private &&
 	    opts_takes(o, OPT_LEDGER) && o->eps.num / 20 >= o->eps.den)
 		warn("an epsilon of 20 or more protects nobody: one record "

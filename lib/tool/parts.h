@@ -3,8 +3,8 @@
 #define PARTS_H
 
 /*
- * Does the work of parts 0 to n - 1, each in its own thread.  A thread that
- * cannot be had is done without: the caller's thread does its part.
+ * Does the work of parts 0 to n - 1, each in its own thread.  If a thread
+ * cannot be started, the caller's thread does its part.
  */
 void parts_run(unsigned n, void (*work)(void *arg, unsigned part), void *arg);
 

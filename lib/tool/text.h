@@ -40,9 +40,9 @@ void text_json(struct text *t, const char *s, size_t len);
 struct label text_trim(const char *text, size_t len);
 
 /*
- * The part of *rest before the first of these marks, which becomes the part's
- * end; *rest goes on behind the mark, or is NULL behind the last part, and then
- * NULL is returned.
+ * Returns the part of *rest before the first of these marks, and ends it there;
+ * *rest moves behind the mark.  After the last part *rest is NULL, and the next
+ * call returns NULL.
  */
 char *text_field(char **rest, const char *marks);
 
@@ -51,8 +51,8 @@ char *text_string(struct text *t);
 
 void text_free(struct text *t);
 
-/* Ends the program where standard output is closed, or open for reading: to be
-   asked before a charge. */
+/* Ends the program if standard output is closed, or open for reading only.  To
+ * be called before a charge. */
 void text_room(void);
 
 /*
