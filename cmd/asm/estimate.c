@@ -130,9 +130,9 @@ choose_mechanism(struct estimate *e)
 }
 
 /*
- * A search's bounds count whole records.  Shares would be sound, with E/W for
+ * A search's bounds count whole records.  Shares would be private, with E/W for
  * each of a person's W units, but the search would have to look W times as many
- * units ahead: a search that stops before answers badly.
+ * units ahead, and a search that stops early answers badly.
  */
 static void
 check_own(const struct estimate *e)

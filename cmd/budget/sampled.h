@@ -6,8 +6,8 @@
 
 /*
  * Each person in a population is in the data with chance q, by an independent
- * coin, and nobody knows who.  Then releases that are e-private for the data,
- * add-remove, are ln(1 + q (exp(e) - 1))-private for the population:
+ * coin, and nobody knows who is in it.  Then releases that are e-private for
+ * the data, add-remove, are ln(1 + q (exp(e) - 1))-private for the population:
  *
  * Let P be the law of the releases without the person in the population, and
  * P_1 the law with her in the data for sure; each averages over everybody
@@ -21,7 +21,7 @@
  * The bound is for the releases together, so the total is converted, not the
  * charges: for 0 < q <= 1
  *
- *	e = ln(1 + (exp(E) - 1) / q) = E + ln((1 - (1-q) exp(-E)) / q),
+ * e = ln(1 + (exp(E) - 1) / q) = E + ln((1 - (1-q) exp(-E)) / q),
  *
  * rounded down to 10^-9.  False from 10^9 on, or where nothing is left.
  */

@@ -392,8 +392,8 @@ show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
 }
 
 /*
- * A log may be long, and it is no release: rows go out as they come.  A reader
- * who has seen enough closes the pipe, as ever.
+ * A log may be long, and it is not a release, so rows are written as they come.
+ * A reader who has seen enough closes the pipe.
  */
 static void
 spill(struct text *t)

@@ -114,7 +114,7 @@ void dx_fit(struct dx *d);
 /* Decimals of the grid where a scale has a thousand steps. */
 int dx_scale_digits(struct rational c);
 
-/* Room for the queries' grids and so many noises. */
+/* Room for the queries' grids and this many noises. */
 void dx_room(struct dx *d, size_t noises);
 
 /* Scale and error of query k, for the report. */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 
-#define GAIN 0.99	/* of squared errors: a smaller gain is no reason for
-			   cells; a judgement, no measurement */
+#define GAIN 0.99	/* of squared errors: a smaller gain is not worth
+			   cells; a judgement, not a measurement */
 
 void
 dx_open(struct dx *d, enum dx_strategy which)

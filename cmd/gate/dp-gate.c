@@ -153,7 +153,7 @@ main(int argc, char **argv)
 	int c, ours = argc > 2 && argv[1][0] != '-' ? 2 : argc;
 
 	clock_gettime(CLOCK_MONOTONIC, &begun);
-	/* an asker leaves no descriptor behind, whoever started us */
+	/* an asker leaves no descriptor behind, whatever started us */
 	if (syscall(SYS_close_range, 3u, ~0u, 0u) != 0)
 		diesys(STATUS_INPUT, "close_range");
 	/* the words after the policy are the asker's */
@@ -161,7 +161,7 @@ main(int argc, char **argv)
 		opts_take(&o, c);
 	if (o.noperands != 1)
 		die(STATUS_USAGE, "no policy given (see dp-gate --help)");
-	/* who hangs up at a terminal does not leave a charge open */
+	/* an asker who hangs up at a terminal leaves no charge open */
 	for (size_t i = 0; i < sizeof(terminal) / sizeof(terminal[0]); i++)
 		signal(terminal[i], SIG_IGN);
 	openlog("dp-gate", LOG_PID, LOG_AUTH);

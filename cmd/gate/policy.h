@@ -1,9 +1,9 @@
 /*
  * policy: a file with the rules for asks and the data.
  *
- * Lines of `key value'; a number sign begins a comment line.  A key is said
- * once, and an unknown key ends the program, since a line that is not
- * understood may be meant to forbid something.
+ * Lines of `key value'; a number sign begins a comment line.  A key may stand
+ * once.  An unknown key ends the program, since a line that is not understood
+ * may be meant to forbid something.
  */
 #ifndef POLICY_H
 #define POLICY_H

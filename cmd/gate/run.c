@@ -124,8 +124,9 @@ data(const struct policy *p, pid_t *pid)
 }
 
 /*
- * A command whose rows nobody wants any more is stopped.  After an answer the
- * command is heard to the end, since an answer to half the data is no answer.
+ * A command whose rows nobody needs any more is stopped.  After an answer the
+ * command is heard to its end, since an answer to half the data is not an
+ * answer.
  */
 static void
 end_source(pid_t source, int in, bool answered)

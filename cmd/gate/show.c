@@ -61,8 +61,9 @@ gate_purse(const struct policy *p, struct purse *purse)
 }
 
 /*
- * A plain name of a regular file that is no link and that only the owner may
- * write to; a dot begins no such name, nor does a dash, which is an option.
+ * The plain name of a regular file that is not a link and that only its owner
+ * may write.  It does not begin with a dot, nor with a dash, which would be an
+ * option.
  */
 char *
 gate_public(const struct policy *p, const char *name)

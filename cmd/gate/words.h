@@ -1,8 +1,9 @@
 /*
  * words: the request as words, without a shell.
  *
- * A line is split as sh quotes it: at blanks, with '...', "..." and \.  The
- * rest stands for itself: no variable, glob, substitution or redirection.
+ * A line is split as sh quotes it: at blanks, with '...', "..." and \.
+ * Everything else is taken as it is: no variable, glob, substitution or
+ * redirection.
  */
 #ifndef WORDS_H
 #define WORDS_H

@@ -53,7 +53,7 @@ double cover_spread(const double *weight, size_t n, size_t times,
 /* cover_spread for the average of n Laplace(1). */
 double cover_average(size_t n, double alpha);
 
-/* Parts of the range, 0 to 1; of so many noisy totals. */
+/* Parts of the range, 0 to 1, for this many noisy totals. */
 struct cover cover_mean(const struct unity_moments *m, size_t totals,
     const struct cover_noise *noise);
 

@@ -4,9 +4,9 @@
  * [DMNS06 Section 3.2] The cost of a minimum spanning tree is a minimum over
  * spanning trees, a public family; in each tree a record's weight occurs at
  * most once.  Changing one weight by d <= 1 changes every tree's cost by at
- * most d and so the minimum: sensitivity 1.  (With copies of an edge, a tree
- * holds at most one copy.) The sets of nodes and pairs must be public: an
- * absent edge is no edge of weight 0 for a tree, and removing a bridge leaves
+ * most d and so the minimum: sensitivity 1. (With copies of an edge, a tree
+ * holds at most one copy.) The sets of nodes and pairs must be public: to a
+ * tree an absent edge is not an edge of weight 0, and without a bridge there is
  * no tree at all.
  *
  * Kruskal's algorithm: the records by weight, each taken when it joins two

@@ -151,8 +151,8 @@ void lap_take(struct lap *l, int code);
 void lap_check(struct lap *l);
 
 /*
- * Does a person count in each cell of a histogram for itself, as --max-groups
- * says where there is no number to fold?
+ * Does a person count separately in each cell of a histogram, as --max-groups
+ * says if there is no number to fold?
  */
 static inline bool
 lap_in_cells(const struct lap *l)
@@ -185,10 +185,10 @@ extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
 void lap_choose(struct lap *l);
 
 /*
- * lap_box.c: K-norm noise, one draw for n numbers.  Room for n sides; then the
- * noise, where neighbors differ in so many records.  The number of records is
- * one of the numbers of the box, or it is public, or gets its own noise with
- * the part count / LAP_COUNT of epsilon, count > 0.
+ * lap_box.c: K-norm noise, one draw for n numbers.  Makes room for n sides;
+ * then makes the noise for neighbors that differ in this many records.  The
+ * number of records is one of the numbers of the box, or it is public, or gets
+ * its own noise with the part count / LAP_COUNT of epsilon, count > 0.
  */
 #define LAP_COUNT 64
 struct knorm_side *lap_box_room(struct lap *l, size_t n);

@@ -19,7 +19,7 @@ lap_box_room(struct lap *l, size_t n)
 	return l->plan.side;
 }
 
-/* E, or 1 where nobody has said. */
+/* E, or 1 if no epsilon is given. */
 static struct rational
 lap_box_epsilon(const struct lap *l)
 {

@@ -66,8 +66,8 @@ moments_count(const struct lap *l)
 /* --- the plan ------------------------------------------------------------ */
 
 /*
- * Column c on the finest grid of so many steps; means may have that of --digits
- * for it, or whole numbers; false without one.
+ * Column c on the finest grid with this many steps.  Means may take the grid of
+ * --digits instead, or whole numbers.  False if no grid fits.
  */
 static bool
 moments_column(struct lap *l, size_t c, u128 most)

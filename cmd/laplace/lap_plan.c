@@ -338,7 +338,7 @@ largest_error(struct lap *l, struct rational *error)
 }
 
 /*
- * The error of a mean over n hidden records, n guessed by --size: at most so
+ * The error of a mean over n hidden records, n guessed by --size: at most this
  * many thousandths of (B-A)/(n E), as lap_unity notes, in the column of the
  * bound.
  */

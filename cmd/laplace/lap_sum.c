@@ -15,7 +15,8 @@
 #include "tool/err.h"
 
 #define ROUNDS 8		/* to an interval's end */
-#define BOX_STEPS ((u128)1 << 44)	/* in a side: finer is no use */
+#define BOX_STEPS ((u128)1 << 44)	/* in a side; a finer grid is of no
+					   use */
 
 static void
 note_count(struct lap *l)

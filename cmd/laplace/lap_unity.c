@@ -16,7 +16,8 @@
 #include "tool/err.h"
 
 #define MARGIN 1e-12		/* for losses to floating point */
-#define MANY_STEPS ((u128)1 << 50)	/* in a range: finer is no use */
+#define MANY_STEPS ((u128)1 << 50)	/* in a range; a finer grid is of no
+					   use */
 
 /* A column's printed statistics. */
 enum part { MEAN, VARIANCE, DEVIATION, PARTS };

@@ -285,7 +285,7 @@ lay_within(struct buckets *b, const bool *open)
 	return true;
 }
 
-/* False where opening is not worth the while. */
+/* False if opening does not pay. */
 static bool
 unfold(struct buckets *b, const bool *open)
 {

@@ -61,9 +61,8 @@ typedef bool buckets_look(void *arg, const struct buckets *b, bool *open);
 /*
  * Looks, at most `rounds' times, until an answer is known.  Between two looks
  * the open buckets with several values give place to smaller buckets, with one
- * value each if the values are few.  False where opening is not worth the
- * while, or with nothing to open; *rounds is how many looks there were.  Frees
- * the buckets.
+ * value each if the values are few.  False if opening does not pay, or nothing
+ * is left to open; *rounds is the number of looks.  Frees the buckets.
  */
 bool buckets_search(struct buckets *b, buckets_look *look, void *arg,
     int *rounds);

@@ -22,7 +22,7 @@
 #include "number/taint.h"
 #include "tool/err.h"
 
-#define OUTPUT 1024	/* a longer output is not two numbers */
+#define OUTPUT 1024	/* a longer output cannot be two numbers */
 #define LATE (-1)	/* no status of waitpid */
 #define NAP 10		/* milliseconds until an end is looked for again */
 

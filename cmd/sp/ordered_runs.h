@@ -41,8 +41,8 @@ bool run_walk_steps(struct run_walk *w, uint64_t n, bool *yes);
 
 /*
  * Moves the window along the path while the path stays with the threshold for
- * long; may do nothing.  False where no such jump is worth while; a mean,
- * trimmed or not, needs a record on each side.
+ * long; may do nothing.  False if no such jump pays; a mean, trimmed or not,
+ * needs a record on each side.
  */
 bool run_walk_track(struct run_walk *w);
 void run_walk_trimmed(struct run_walk *w);

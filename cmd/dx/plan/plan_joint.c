@@ -173,7 +173,7 @@ round_queries(const struct descent *j, const double *p, struct workload *out)
 	free(x);
 }
 
-/* A descent to infinity or NaN is no better than the start. */
+/* A descent that ends at infinity or NaN is not better than the start. */
 static bool
 sane(const struct descent *j)
 {
@@ -225,8 +225,8 @@ exact_value(const struct descent *j, const struct workload *w,
 
 /*
  * One turn: project, round, plan; keeps the better result.  Elements at
- * distance 0 may come apart: the result is no plan then.  Without noise nothing
- * is left to be better.
+ * distance 0 may get different rows: then the result is not a plan.  Without
+ * noise nothing can be better.
  */
 static enum plan_result
 turn(struct descent *j, struct joint_plan *out, bool *better)

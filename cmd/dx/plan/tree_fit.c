@@ -183,7 +183,7 @@ query_at(const struct tree_query *q, size_t i)
 	return q->q != NULL ? q->q[i] : i >= q->first && i <= q->last;
 }
 
-/* An element's coefficient less the next one's. */
+/* An element's coefficient minus that of the next. */
 static double
 query_step(const struct tree *t, const struct tree_query *q, size_t i)
 {

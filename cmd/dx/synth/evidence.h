@@ -58,7 +58,7 @@ struct guesses {
 	double of[EVIDENCE_GUESSES];
 };
 
-/* Adds what a distance with so many degrees of freedom says, as log odds. */
+/* Adds what a distance with this many degrees of freedom says, as log odds. */
 void evidence_hear(struct guesses *said, const struct distance *d,
     double degrees);
 

@@ -98,7 +98,8 @@ describe_parts(struct marginals *a)
 	free(in);
 }
 
-/* The mean variance of the counts of part k, of a level of so many roots. */
+/* The mean variance of the counts of part k, of a level with this many roots.
+ */
 static double
 part_variance(const struct marginals *a, size_t k, double roots)
 {

@@ -198,7 +198,7 @@ normal_multiply(struct normal *q, uint64_t total, int64_t most, int64_t unit)
 	return true;
 }
 
-/* A 0/1 query with so many ones. */
+/* A 0/1 query with this many ones. */
 static double
 binary(size_t ones, size_t n)
 {

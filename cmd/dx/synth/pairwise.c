@@ -114,7 +114,7 @@ pairwise_plan(struct pairwise *w)
 	plan_shares(w);
 }
 
-/* So many pairs are counted after a look at the table. */
+/* This many pairs are counted after a look at the table. */
 static size_t
 batch(const struct pairwise *w)
 {
@@ -148,10 +148,10 @@ part(const struct pairwise *w, size_t i)
 
 /*
  * The scale for this sensitivity and a share of E, never below.  The share
- * hangs on the released total, so no share may be too small: by is below 2^20,
- * and E at least 2^-32, so for a count (by = 1) the scale is below 2^52; and a
- * choice has less than a part of 0.17 / root only where E is above 1/8, so its
- * scale is below 2^58.  Numbers up to 2^61 fit.
+ * depends on the released total, so no share may be too small: by is below
+ * 2^20, and E at least 2^-32, so for a count (by = 1) the scale is below 2^52;
+ * and a choice has less than a part of 0.17 / root only where E is above 1/8,
+ * so its scale is below 2^58.  Numbers up to 2^61 fit.
  */
 static void
 scale_of_share(const struct pairwise *w, i128 by, uint64_t share,

@@ -104,7 +104,7 @@ bool synth_coarser(struct synth *s, int64_t *most);
 /* Works out normal forms and the queries' scales. */
 void synth_scale(struct synth *s);
 
-/* Does each entry's scale fit where the budget is in so many parts? */
+/* Does each entry's scale fit if the budget is in this many parts? */
 bool synth_fits(const struct normal *q, i128 parts);
 
 /* synth_scale for further queries, to q. */

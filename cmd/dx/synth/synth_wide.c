@@ -77,9 +77,9 @@ synth_wide_check(const struct synth *s)
 }
 
 /*
- * A record with every value in the domain.  There is no limit but memory: where
- * records beyond a limit are left out, one that goes lets another in, and two
- * counts change.
+ * A record whose values are all in the domain.  Memory is the only limit: if
+ * records beyond a limit were left out, one that goes would let another in, and
+ * two counts would change.
  */
 static void
 wide_take(void *arg, size_t group, const int64_t *x, uint64_t w)

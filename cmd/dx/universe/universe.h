@@ -118,7 +118,7 @@ void universe_queries(struct universe *u, int64_t most);
 /* The name of query k, a string until the next call. */
 struct label universe_name(struct universe *u, size_t k);
 
-/* Adds all marginals of so many attributes to a workload. */
+/* Adds all marginals of this many attributes to a workload. */
 void universe_marginals(const struct universe *u, size_t order,
     struct workload *w);
 

@@ -145,7 +145,8 @@ value_of(const struct universe *u, size_t at, const struct cell *cell)
 
 /*
  * The element that the cells name, -1 for none; the key is made in x.  A row
- * outside the domain is no row of a person, who has others to draw from.
+ * outside the domain does not count for its person, who has other rows to draw
+ * from.
  */
 static bool
 record_element(void *arg, const struct cell *cells, int64_t *x)
