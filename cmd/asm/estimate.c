@@ -32,7 +32,8 @@ above_one(const char *text)
 	struct rational least = { 1000001, 1000000 };
 
 	if (rational_cmp(beta, least) < 0 || beta.num >> 60 != 0)
-		die(STATUS_USAGE, "--beta '%s' is not from 1.000001 up", text);
+		err_die(STATUS_USAGE, "--beta '%s' is not from 1.000001 up",
+		    text);
 	return beta;
 }
 
@@ -125,8 +126,8 @@ choose_mechanism(struct estimate *e)
 	}
 	if (sum && e->mechanism != MECHANISM_CLAMP && e->opts.ranges.n == 0 &&
 	    !e->opts.explain)
-		warn("in this search a negative term counts as 0; --mechanism "
-		    "clamp, the default, takes terms of any sign");
+		err_warn("in this search a negative term counts as 0; "
+		    "--mechanism clamp, the default, takes terms of any sign");
 }
 
 /*

@@ -148,7 +148,7 @@ set_defaults(struct estimate *e)
 		e->queries = QUERIES;
 	if (e->start.den > 0 && !rational_grid(e->start, e->report.digits,
 	    FIXED_NEAREST, &e->from))
-		die(STATUS_USAGE, "--start does not fit 64 bits with %d "
+		err_die(STATUS_USAGE, "--start does not fit 64 bits with %d "
 		    "digits", e->report.digits);
 }
 
@@ -227,8 +227,8 @@ split_epsilon(struct estimate *e)
 	if (ok && e->enough < UINT64_MAX)
 		ok = split_clamp(e);
 	if (!ok)
-		die(STATUS_USAGE, "epsilon and --split have too many digits, "
-		    "or too little is left of them");
+		err_die(STATUS_USAGE, "epsilon and --split have too many "
+		    "digits, or too little is left of them");
 	e->report.eps = e->opts.eps;
 }
 

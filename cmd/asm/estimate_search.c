@@ -155,7 +155,7 @@ estimate_ceilings(struct estimate *e)
 		eps[CEILING_FLOOR] = e->floor;
 	}
 	if (!ceilings_make(c, eps))
-		die(STATUS_USAGE, "epsilon is too small, or it and --split "
+		err_die(STATUS_USAGE, "epsilon is too small, or it and --split "
 		    "have too many digits, for --mechanism clamp");
 }
 

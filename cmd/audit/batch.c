@@ -84,7 +84,7 @@ fail_batch(const struct audit_job *job, char **argv, const char *number,
 	while (atomic_flag_test_and_set(&failing))
 		pause();
 	audit_words(job, argv);
-	die(STATUS_INPUT, "'%s -n %s' ended with status %d; try without "
+	err_die(STATUS_INPUT, "'%s -n %s' ended with status %d; try without "
 	    "--batch", argv[0], number, status);
 }
 
@@ -104,8 +104,9 @@ run_share(struct audit_work *w, size_t at, size_t shares)
 	p = skip_header(all.text, draws * w->job->lines);
 	for (i = 0; i < draws; i++)
 		if (!cut_lines(&p, w->job->lines, &w->sample[at + i * shares]))
-			die(STATUS_INPUT, "'%s -n %s' did not print %zu lines "
-			    "for each draw", argv[0], number, w->job->lines);
+			err_die(STATUS_INPUT, "'%s -n %s' did not print %zu "
+			    "lines for each draw", argv[0], number,
+			    w->job->lines);
 	free(all.text);
 	free(argv);
 }

@@ -36,7 +36,7 @@ audit_spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	int error;
 
 	if (pipe2(out, O_CLOEXEC) != 0)
-		diesys(STATUS_INPUT, "pipe");
+		err_sys("pipe");
 	if (posix_spawn_file_actions_init(&a) != 0 ||
 	    posix_spawn_file_actions_addopen(&a, STDIN_FILENO, job->input,
 	    O_RDONLY, 0) != 0 ||
@@ -46,7 +46,7 @@ audit_spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	else
 		error = posix_spawnp(pid, argv[0], &a, NULL, argv, environ);
 	if (error != 0)
-		die(STATUS_INPUT, "cannot run '%s': %s", argv[0],
+		err_die(STATUS_INPUT, "cannot run '%s': %s", argv[0],
 		    strerror(error));
 	posix_spawn_file_actions_destroy(&a);
 	close(out[1]);
@@ -83,7 +83,7 @@ audit_once(const struct audit_job *job, char **argv, size_t most)
 	close(out[0]);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			diesys(STATUS_INPUT, "waiting for the command");
+			err_sys("waiting for the command");
 	if (WIFSIGNALED(status))
 		status = 128 + WTERMSIG(status);
 	else

@@ -34,8 +34,8 @@ refuse_failed(const struct audit_plan *a, const char *input, size_t runs,
 
 	job.input = input;
 	audit_words(&job, job.argv);
-	die(STATUS_INPUT, "nothing to judge: all %zu runs of '%s' failed, the "
-	    "last one with status %d", runs, job.argv[0], status);
+	err_die(STATUS_INPUT, "nothing to judge: all %zu runs of '%s' failed, "
+	    "the last one with status %d", runs, job.argv[0], status);
 }
 
 /* n runs on each side of a pair, judged; are there runs that did not fail? */
@@ -82,7 +82,7 @@ make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
 
 	if (!rational_add(&m, o->ranges.at[0].lo, o->ranges.at[0].hi) ||
 	    !rational_div(&m, m, two))
-		die(STATUS_USAGE, "--range has too many digits");
+		err_die(STATUS_USAGE, "--range has too many digits");
 	rational_text(lo, o->ranges.at[0].lo);
 	rational_text(mid, m);
 	rational_text(hi, o->ranges.at[0].hi);
@@ -129,8 +129,8 @@ audit_pair(const struct audit_plan *a, const char *left, const char *right,
 
 	if (strcmp(digest_file("left", left, one), digest_file("right",
 	    right, other)) == 0)
-		warn("--left and --right hold the same: nothing can tell them "
-		    "apart, and neighbors differ in one record");
+		err_warn("--left and --right hold the same: nothing can tell "
+		    "them apart, and neighbors differ in one record");
 	a->job.watch->total = 2 * a->runs;
 	judge_all(a, &given, v);
 }
@@ -142,8 +142,8 @@ audit_input(const char *option, const char *path)
 	struct stat s;
 
 	if (stat(path, &s) != 0 || access(path, R_OK) != 0)
-		diesys(STATUS_INPUT, "%s %s", option, path);
+		err_sys("%s %s", option, path);
 	if (!S_ISREG(s.st_mode))
-		die(STATUS_USAGE, "%s %s is no regular file, and each run "
+		err_die(STATUS_USAGE, "%s %s is no regular file, and each run "
 		    "reads it anew: write it to a file first", option, path);
 }

@@ -71,7 +71,7 @@ static void
 say_failures(const struct audit_plan *a, const struct verdict *v)
 {
 	if (v->failed[0] + v->failed[1] > 0)
-		warn("'%s' failed in %zu of %zu runs on the left and %zu "
+		err_warn("'%s' failed in %zu of %zu runs on the left and %zu "
 		    "on the right, the last time with status %d",
 		    a->job.argv[0], v->failed[0], a->runs, v->failed[1],
 		    v->status);

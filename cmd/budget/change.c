@@ -42,7 +42,7 @@ share_file(const char *path)
 	if (stat(dirname(copy), &folder) == 0 && stat(path, &file) == 0 &&
 	    (folder.st_mode & SHARED) == SHARED && file.st_size == 0 &&
 	    chmod(path, file.st_mode | S_IRGRP | S_IWGRP) != 0)
-		diesys(STATUS_INPUT, "ledger %s", path);
+		err_sys("ledger %s", path);
 	free(copy);
 }
 
@@ -53,7 +53,7 @@ chargeable(struct rational promised, struct rational sampled)
 	struct rational total = promised;
 
 	if (sampled.num > 0 && !sampled_total(promised, sampled, &total))
-		die(STATUS_USAGE, "--epsilon is too small or too large for "
+		err_die(STATUS_USAGE, "--epsilon is too small or too large for "
 		    "--sampled");
 	return total;
 }
@@ -103,8 +103,8 @@ static void
 plain_name(const char *path)
 {
 	if (*path == '\0' || *path == ':' || strncmp(path, "file:", 5) == 0)
-		die(STATUS_USAGE, "ledger '%s': SQLite takes this for no file "
-		    "of that name; write ./ before it", path);
+		err_die(STATUS_USAGE, "ledger '%s': SQLite takes this for no "
+		    "file of that name; write ./ before it", path);
 }
 
 void
@@ -119,7 +119,7 @@ change_create(const struct terms *t)
 	sql_run(l, SQL_LOCK);
 	sql_check(l, true);
 	if (find_dataset(l, t->dataset) != NULL)
-		die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
+		err_die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
 		    "already", t->path, t->dataset);
 	insert_dataset(l, t, total);
 	set_account(l, SQL_NEW_ACCOUNT, t->dataset, "", total);
@@ -168,7 +168,7 @@ begin(const struct terms *t, sqlite3_stmt **row)
 	sql_check(l, false);
 	*row = find_dataset(l, t->dataset);
 	if (*row == NULL)
-		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
+		err_die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    t->dataset);
 	return l;
 }
@@ -190,7 +190,7 @@ change_add(const struct terms *t)
 	    (struct rational){ 0, 1 });
 	if (!fits || !rational_sub(&more, total, old) ||
 	    !rational_add(&a.total, a.total, more))
-		die(STATUS_USAGE, "the total has too many digits");
+		err_die(STATUS_USAGE, "the total has too many digits");
 	sqlite3_finalize(q);
 	sql_done(l, sql_prepare(l, SQL_SET_BUDGET, "total",
 	    rational_fraction(text, total), "population", sampled ?
@@ -212,7 +212,7 @@ change_allot(const struct terms *t)
 	from = read_account(l, t->dataset, "");
 	to = read_account(l, t->dataset, t->account);
 	if (!change_move(&from, &to, t->total))
-		die(STATUS_REFUSED, "refused: %s is asked for account '%s' "
+		err_die(STATUS_REFUSED, "refused: %s is asked for account '%s' "
 		    "and %s is left of data set '%s'",
 		    account_text(asks, t->total, FIXED_CEIL), t->account,
 		    account_text(left, account_left(&from, NULL),
@@ -246,9 +246,9 @@ find_open(struct ledger *l, const struct terms *t)
 		if (!is_called(q, t->entry))
 			continue;
 		if (number > 0)
-			die(STATUS_USAGE, "'%s' is the id of one open entry "
-			    "and the number of another: call it by its other "
-			    "name", t->entry);
+			err_die(STATUS_USAGE, "'%s' is the id of one open "
+			    "entry and the number of another: call it by its "
+			    "other name", t->entry);
 		number = sql_number(q, "number");
 	}
 	sqlite3_finalize(q);
@@ -265,12 +265,12 @@ change_settle(const struct terms *t)
 	sqlite3_finalize(q);
 	number = find_open(l, t);
 	if (number == 0)
-		die(STATUS_INPUT, "ledger %s: data set '%s' has no open entry "
-		    "'%s' (dp-budget show lists them)", l->path, t->dataset,
-		    t->entry);
+		err_die(STATUS_INPUT, "ledger %s: data set '%s' has no open "
+		    "entry '%s' (dp-budget show lists them)", l->path,
+		    t->dataset, t->entry);
 	if (ledger_held(l, number))
-		die(STATUS_REFUSED, "refused: the program of entry '%s' still "
-		    "runs", t->entry);
+		err_die(STATUS_REFUSED, "refused: the program of entry '%s' "
+		    "still runs", t->entry);
 	sql_end_entry(l, number, ENTRY_CLOSED, NULL);
 	sql_run(l, SQL_COMMIT);
 	ledger_close(l);

@@ -100,10 +100,10 @@ check_name(const char *option, const char *list)
 {
 	for (const char *p = list, *end; p != NULL; p = *end == ',' ? end + 1 :
 	    NULL) {
-		end = columns_end(p);
+		end = names_end(p);
 		if (p + strspn(p, "0123456789\" \t") >= end)
-			die(STATUS_USAGE, "%s binds columns by name: '%s' is a "
-			    "number", option, list);
+			err_die(STATUS_USAGE, "%s binds columns by name: '%s' "
+			    "is a number", option, list);
 	}
 }
 
@@ -118,8 +118,9 @@ check_names(const struct budget *b, const char *metric_columns)
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		check_name(lists[i][0], lists[i][1]);
 		if (lists[i][1] != NULL && o->header == HEADER_NONE)
-			die(STATUS_USAGE, "%s binds a column by name, which "
-			    "needs a header: no --no-header", lists[i][0]);
+			err_die(STATUS_USAGE, "%s binds a column by name, "
+			    "which needs a header: no --no-header",
+			    lists[i][0]);
 	}
 }
 
@@ -129,7 +130,8 @@ check_metric(const struct budget *b)
 	struct metric_spec s = { .columns = NULL };
 
 	if (b->bound.metric != NULL && !metric_parse(b->bound.metric, &s))
-		die(STATUS_USAGE, "--metric '%s' %s", b->bound.metric, s.wrong);
+		err_die(STATUS_USAGE, "--metric '%s' %s", b->bound.metric,
+		    s.wrong);
 	check_names(b, s.columns);
 	metric_spec_free(&s);
 }
@@ -153,7 +155,7 @@ check_rules(const struct budget *b)
 		{ o->public != NULL && !swap && !far, "--public names columns "
 		    "that neighbors share: it needs --neighbors swap or "
 		    "--metric" },
-		{ (swap || far) && !columns_within(o->public, t->slices),
+		{ (swap || far) && !names_within(o->public, t->slices),
 		    "--by needs --neighbors add-remove: a record that is "
 		    "replaced may leave one slice "
 		    "for another, and the number of records in each would be "
@@ -218,7 +220,7 @@ check_verb(const struct budget *b, const struct verb *verb)
 	for (const struct opt_row *r = o->row; r->opt != NULL; r++)
 		if (verb->change != change_create && r->given != NULL &&
 		    strncmp(r->opt->help, "create:", 7) == 0)
-			die(STATUS_USAGE, "--%s belongs to create",
+			err_die(STATUS_USAGE, "--%s belongs to create",
 			    r->opt->name);
 	OPTS_REFUSE(
 		{ verb->spends && o->eps.den == 0,

@@ -349,7 +349,8 @@ show_budgets(struct ledger *l, struct text *out, enum format format,
 	    "remaining,releases");
 	state_each(l, dataset, show_state, &s);
 	if (dataset != NULL && s.shown == 0)
-		die(STATUS_INPUT, "no data set '%s' in the ledger", dataset);
+		err_die(STATUS_INPUT, "no data set '%s' in the ledger",
+		    dataset);
 }
 
 /* --- log --------------------------------------------------------------- */
@@ -401,7 +402,7 @@ spill(struct text *t)
 	if (t->len < SPILL)
 		return;
 	if (fwrite(t->buf, 1, t->len, stdout) != t->len || fflush(stdout) != 0)
-		diesys(STATUS_INPUT, "standard output");
+		err_sys("standard output");
 	t->len = 0;
 }
 

@@ -34,7 +34,7 @@ state_open(const char *path)
 	struct ledger *l;
 
 	if (access(path, R_OK) != 0)
-		diesys(STATUS_INPUT, "ledger %s", path);
+		err_sys("ledger %s", path);
 	l = open_read(path);
 	sql_run(l, SQL_LOOK);
 	sql_check(l, false);
@@ -55,7 +55,8 @@ static void
 add_to(struct rational *sum, struct rational x)
 {
 	if (!account_sum(sum, *sum, x))
-		die(STATUS_INPUT, "a sum in the ledger has too many digits");
+		err_die(STATUS_INPUT, "a sum in the ledger has too many "
+		    "digits");
 }
 
 static struct part *

@@ -26,7 +26,7 @@ take_strategies(struct dx *d, const char *arg)
 		    strcmp(one, dx_names[s]) != 0; s++)
 			;
 		if (s == DX_STRATEGIES)
-			die(STATUS_USAGE, "--strategy '%s' is not auto, 1, "
+			err_die(STATUS_USAGE, "--strategy '%s' is not auto, 1, "
 			    "2, 3, opt, joint, tree or cells", arg);
 		d->strategy[s] = true;
 	}
@@ -201,7 +201,7 @@ dx_read(struct dx *d)
 	universe_read(&d->u);
 	universe_queries(&d->u, WORKLOAD_MOST);
 	if (d->u.w.k > DX_ANSWERS)
-		die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
+		err_die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
 		    d->u.w.k, DX_ANSWERS);
 	dx_prefer(d);
 	if (o->check) {

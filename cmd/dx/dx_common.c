@@ -27,12 +27,12 @@ dx_failed(const struct dx *d, enum plan_result r)
 	if (dx_is_fitted(d->fitted))
 		at = &d->tree.worst;
 	if (r == PLAN_INFINITE)
-		die(STATUS_INPUT, "records %zu and %zu of the universe have "
-		    "distance 0 but unequal coefficients: no finite noise is "
-		    "private", FIXED_LEAST(at->i, at->j) + 1,
+		err_die(STATUS_INPUT, "records %zu and %zu of the universe "
+		    "have distance 0 but unequal coefficients: no finite noise "
+		    "is private", FIXED_LEAST(at->i, at->j) + 1,
 		    FIXED_MOST(at->i, at->j) + 1);
 	if (r == PLAN_RANGE)
-		die(STATUS_INPUT, "a scale is out of range");
+		err_die(STATUS_INPUT, "a scale is out of range");
 }
 
 int

@@ -118,8 +118,8 @@ errors(const struct dx *d, double tail)
 	size_t k;
 
 	if (d->u.w.k > DX_LAWS)
-		die(STATUS_USAGE, "--interval and --within work out the law "
-		    "of at most %zu fitted answers", DX_LAWS);
+		err_die(STATUS_USAGE, "--interval and --within work out the "
+		    "law of at most %zu fitted answers", DX_LAWS);
 	for (k = 0; k < d->u.w.k; k++) {
 		if (plan_public(&d->u.m, &d->u.w, k))
 			continue;

@@ -25,7 +25,7 @@ dx_open(struct dx *d, enum dx_strategy which)
 	if (d->u.workload != NULL && d->u.order == 0)
 		hint = " (--strategy tree takes them)";
 	if (d->u.w.k > 0 && d->u.n > DX_CELLS / d->u.w.k)
-		die(STATUS_INPUT, "%zu queries are too many for a universe "
+		err_die(STATUS_INPUT, "%zu queries are too many for a universe "
 		    "of %zu%s", d->u.w.k, d->u.n, hint);
 	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
 }
@@ -43,7 +43,7 @@ joint(struct dx *d, struct dx_scales *s)
 	enum plan_result r;
 
 	if (d->u.n > JOINT_ELEMENTS || d->u.n * d->u.w.k > JOINT_CELLS)
-		die(STATUS_INPUT, "--strategy joint takes at most %zu "
+		err_die(STATUS_INPUT, "--strategy joint takes at most %zu "
 		    "elements, and %zu coefficients (elements times queries, "
 		    "here %zu x %zu); opt and cells take more",
 		    JOINT_ELEMENTS, JOINT_CELLS, d->u.n, d->u.w.k);

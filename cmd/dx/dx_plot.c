@@ -76,12 +76,13 @@ dx_plot(struct dx *d, const struct scaled *row, size_t rows)
 	/* NOLINTNEXTLINE(cert-env33-c): a fixed command */
 	f = popen("gnuplot", "w");
 	if (f == NULL)
-		diesys(STATUS_INPUT, "--plot: gnuplot");
+		err_sys("--plot: gnuplot");
 	head(f, d->plot);
 	data(f, d, row, rows);
 	status = pclose(f);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		hint = " (is it installed?)";
 	if (status != 0)
-		die(STATUS_INPUT, "--plot %s: gnuplot failed%s", d->plot, hint);
+		err_die(STATUS_INPUT, "--plot %s: gnuplot failed%s", d->plot,
+		    hint);
 }

@@ -101,8 +101,8 @@ dx_fit(struct dx *d)
 
 	for (;; most /= 1000) {
 		if (most < 1000000)
-			die(STATUS_USAGE, "the scales do not fit 64 bits on "
-			    "their grids; give fewer --digits");
+			err_die(STATUS_USAGE, "the scales do not fit 64 bits "
+			    "on their grids; give fewer --digits");
 		universe_queries(&d->u, most);
 		dx_open(d, which);
 		if (!fitted)

@@ -43,9 +43,10 @@ main(int argc, char **argv)
 	while ((c = opts_next(&s.opts, argc, argv)) != -1)
 		synth_take(&s, c);
 	if (s.alpha.den > 0 && s.records > 0)
-		die(STATUS_USAGE, "--alpha and --records exclude each other");
+		err_die(STATUS_USAGE, "--alpha and --records exclude each "
+		    "other");
 	if (s.alpha.den == 0 && s.records == 0)
-		die(STATUS_USAGE, "how large a database? (--alpha A or "
+		err_die(STATUS_USAGE, "how large a database? (--alpha A or "
 		    "--records M)");
 	synth_smalldb(&s);
 	return STATUS_OK;

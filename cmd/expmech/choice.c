@@ -179,7 +179,7 @@ choice_plan(struct choice *e)
 	ok = e->digits >= 0 && set_sens(e, &steps) &&
 	    (e->opts.eps.den == 0 || choice_scale(e, steps));
 	if (!ok)
-		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
+		err_die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	r->digits = e->digits;
 	if (e->opts.eps.den == 0)
@@ -250,7 +250,7 @@ choice_score(void *arg, size_t group, const int64_t *x, uint64_t w)
 	e->score = err_grow(e->score, e->n, &room, sizeof(*e->score));
 	e->name = err_grow(e->name, e->n, &e->room, sizeof(*e->name));
 	if (c->missing)
-		die(STATUS_INPUT, "record %llu: no candidate",
+		err_die(STATUS_INPUT, "record %llu: no candidate",
 		    (unsigned long long)e->in.records);
 	text_bytes(&e->text, c->text, c->len);
 	e->name[e->n].len = c->len;
@@ -312,7 +312,7 @@ read_scores(struct choice *e)
 
 	intake_open(&e->in, table_input(&e->opts), &e->opts, 2, 2, e->digits);
 	if (e->in.cols[0] == e->in.cols[1])
-		die(STATUS_USAGE, "one column is not both the public "
+		err_die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");
 	intake_read(&e->in, &(struct intake_use){ .texts = 1,
 	    .take = choice_score,
@@ -329,9 +329,9 @@ choice_read(struct choice *e)
 	else
 		read_scores(e);
 	if (e->n == 0)
-		die(STATUS_INPUT, "no candidates");
+		err_die(STATUS_INPUT, "no candidates");
 	if (e->n < e->k)
-		die(STATUS_INPUT, "fewer candidates than draws (-k)");
+		err_die(STATUS_INPUT, "fewer candidates than draws (-k)");
 }
 
 /* The k best for --non-private; among equal scores the first comes first. */

@@ -26,13 +26,13 @@ add_quantile(struct quantile *q, const char *text)
 	struct rational x = opts_rational("--quantile", text);
 
 	if (rational_cmp(x, zero) <= 0 || rational_cmp(x, one) >= 0)
-		die(STATUS_USAGE, "--quantile '%s' is not above 0 and below 1: "
-		    "0.5 is the median (the smallest and the largest value "
-		    "are one person's: ask for 0.01 or 0.99)", text);
+		err_die(STATUS_USAGE, "--quantile '%s' is not above 0 and "
+		    "below 1: 0.5 is the median (the smallest and the largest "
+		    "value are one person's: ask for 0.01 or 0.99)", text);
 	for (size_t i = 0; i < q->m; i++)
 		if (rational_cmp(q->asked[i], x) == 0)
-			die(STATUS_USAGE, "--quantile '%s' is asked for twice",
-			    text);
+			err_die(STATUS_USAGE, "--quantile '%s' is asked for "
+			    "twice", text);
 	q->asked = err_alloc(q->asked, q->m + 1, sizeof(*q->asked));
 	q->asked[q->m++] = x;
 }
@@ -60,11 +60,11 @@ set_range(struct quantile *q)
 	struct opts *o = &q->opts;
 
 	if (o->ranges.n > 1)
-		die(STATUS_USAGE, "--range: one column has one range A:B, and "
-		    "em-quantile takes one column");
+		err_die(STATUS_USAGE, "--range: one column has one range A:B, "
+		    "and em-quantile takes one column");
 	q->no_range = o->ranges.n == 0;
 	if (q->no_range && opts_given(o, OPT_PRIOR) && !q->log_prior)
-		die(STATUS_USAGE, "--prior uniform needs --range A:B");
+		err_die(STATUS_USAGE, "--prior uniform needs --range A:B");
 	q->log_prior = q->log_prior || q->no_range;
 	op.ranges = (struct ranges){ &any, 1 };
 	opts_begin(o, &op);
@@ -140,9 +140,9 @@ quantile_grid(struct quantile *q)
 	if (q->digits < 0 || !rational_grid(o->ranges.at[0].lo, q->digits,
 	    FIXED_NEAREST, &q->lo) || !rational_grid(o->ranges.at[0].hi,
 	    q->digits, FIXED_NEAREST, &q->hi))
-		die(STATUS_USAGE, "%s does not fit 64 bits on its grid; give "
-		    "fewer --digits", q->no_range ? "what may come without "
-		    "--range, up to 10^12," : "--range");
+		err_die(STATUS_USAGE, "%s does not fit 64 bits on its grid; "
+		    "give fewer --digits", q->no_range ? "what may come "
+		    "without --range, up to 10^12," : "--range");
 }
 
 /* The quantiles' least common denominator. */
@@ -155,7 +155,7 @@ denominator(const struct quantile *q)
 		all = all / (i128)wide_gcd((u128)all,
 		    (u128)q->asked[i].den) * q->asked[i].den;
 		if (all > QUANTILE_PARTS)
-			die(STATUS_USAGE, "the quantiles must be fractions "
+			err_die(STATUS_USAGE, "the quantiles must be fractions "
 			    "with a common denominator up to %d",
 			    QUANTILE_PARTS);
 	}
@@ -207,8 +207,8 @@ set_tree(struct quantile *q)
 		.eps = o->eps, .parts = CUT_PARTS, .powers = q->log_prior ?
 		    powers(q) : 0 };
 	if (o->eps.den > 0 && !quantile_plan(&q->tree))
-		die(STATUS_USAGE, "these quantiles and this epsilon do not fit "
-		    "64 bits; round them");
+		err_die(STATUS_USAGE, "these quantiles and this epsilon do not "
+		    "fit 64 bits; round them");
 }
 
 /*

@@ -62,15 +62,15 @@ read_table(struct asked *a, char *path)
 	bool known = said.status == STATUS_OK && fields(line, f, 3);
 
 	if (known && strcmp(f[1], "open") != 0)
-		die(STATUS_USAGE, "%s is not for people who may not see the "
-		    "data", f[0]);
+		err_die(STATUS_USAGE, "%s is not for people who may not see "
+		    "the data", f[0]);
 	a->tool = (struct tool){ .name = f[0], .ask = f[2] };
 	a->o = (struct opts)OPTS_INIT(&a->tool);
 	while (known && (line = text_field(&rest, "\n")) != NULL &&
 	    *line != '\0')
 		known = add_row(a, line);
 	if (!known)
-		die(STATUS_INPUT, "%s does not list its options", path);
+		err_die(STATUS_INPUT, "%s does not list its options", path);
 }
 
 static void
@@ -106,9 +106,9 @@ check_columns(const struct policy *p, const char *names, size_t len)
 	char *some = err_copy(names, len);
 
 	if (p->line[POLICY_COLUMNS] != NULL &&
-	    !columns_within(p->line[POLICY_COLUMNS], some))
-		die(STATUS_USAGE, "'%s' is not a column that you may ask for "
-		    "(show names them)", some);
+	    !names_within(p->line[POLICY_COLUMNS], some))
+		err_die(STATUS_USAGE, "'%s' is not a column that you may ask "
+		    "for (show names them)", some);
 	free(some);
 }
 
@@ -119,7 +119,8 @@ check_list(const struct policy *p, const char *list)
 	size_t len;
 
 	if (p->line[POLICY_COLUMNS] != NULL && strchr(list, '"') != NULL)
-		die(STATUS_USAGE, "no quotes here within a list of --domain");
+		err_die(STATUS_USAGE, "no quotes here within a list of "
+		    "--domain");
 	for (;; list += len + 1) {
 		check_columns(p, list, strcspn(list, "="));
 		len = strcspn(list, ";");
@@ -142,8 +143,8 @@ add_file(struct asked *a, const struct opt *r, const char *name)
 		return;
 	}
 	if (path == NULL)
-		die(STATUS_USAGE, "'%s' is not a file that you may name here "
-		    "(show lists them; - is what you send)", name);
+		err_die(STATUS_USAGE, "'%s' is not a file that you may name "
+		    "here (show lists them; - is what you send)", name);
 	add_option(a, r->name, path);
 	free(path);
 }
@@ -178,7 +179,7 @@ check_open(const struct opt *r, const char *text)
 	    (not && strcmp(r->ask + 4, text) != 0) ||
 	    (only && strcmp(r->ask + 5, text) == 0))
 		return;
-	die(STATUS_USAGE, "--%s%s%s is not yours to choose: the policy and "
+	err_die(STATUS_USAGE, "--%s%s%s is not yours to choose: the policy and "
 	    "the budget say it, or nobody does", r->name, not ? " " : "",
 	    not ? text : "");
 }
@@ -193,7 +194,7 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 		a->repeat = opts_count("--repeat", text, 1, UINT64_MAX);
 	if (a->p->most.num > 0 && (strcmp(r->name, "within") == 0 ||
 	    rational_cmp(account_times(a->eps, a->repeat), a->p->most) > 0))
-		die(STATUS_USAGE, "one release may cost %s at most, by -e, "
+		err_die(STATUS_USAGE, "one release may cost %s at most, by -e, "
 		    "and -n times that", a->p->line[POLICY_MOST]);
 	if (text == NULL)
 		add_option(a, r->name, NULL);
@@ -210,7 +211,7 @@ check_words(const struct asked *a)
 	for (size_t i = 0; i < o->noperands; i++)
 		if (i > 0 || o->operands[i][0] == '-' ||
 		    !policy_has(a->tool.ask, o->operands[i]))
-			die(STATUS_USAGE, "'%s' is not an operation that "
+			err_die(STATUS_USAGE, "'%s' is not an operation that "
 			    "you may ask for (%s), and you cannot name files "
 			    "here", o->operands[i], a->tool.ask);
 	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
@@ -218,7 +219,7 @@ check_words(const struct asked *a)
 
 		strncat(name, r->opt->name, sizeof(name) - 3);
 		if (r->given == NULL && policy_has(a->tool.ask, name))
-			die(STATUS_USAGE, "%s is needed here: without it "
+			err_die(STATUS_USAGE, "%s is needed here: without it "
 			    "lines of the data would be public", name);
 	}
 }
@@ -318,11 +319,11 @@ sent_file(void)
 	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0) {
 		text_bytes(&sent, buf, (size_t)n);
 		if (sent.len > SENT_MOST)
-			die(STATUS_USAGE, "more than %d bytes were sent",
+			err_die(STATUS_USAGE, "more than %d bytes were sent",
 			    SENT_MOST);
 	}
 	if (n < 0)
-		diesys(STATUS_INPUT, "standard input");
+		err_sys("standard input");
 	return text_file(&sent, "memory");
 }
 
@@ -335,7 +336,7 @@ gate_ask(const struct policy *p, char **words)
 
 	if (strchr(words[0], '/') != NULL ||
 	    !policy_has(p->line[POLICY_TOOLS], words[0]))
-		die(STATUS_USAGE, "'%s' is not a tool that you may ask for "
+		err_die(STATUS_USAGE, "'%s' is not a tool that you may ask for "
 		    "(show, %s)", words[0], p->line[POLICY_TOOLS]);
 	a = (struct asked){ .p = p, .repeat = 1, .eps = { 0, 1 } };
 	add(&a, gate_path(words[0]));

@@ -60,7 +60,7 @@ gate_path(const char *name)
 	struct text t = TEXT_INIT;
 
 	if (own == NULL)
-		diesys(STATUS_INPUT, "/proc/self/exe");
+		err_sys("/proc/self/exe");
 	text_printf(&t, "%.*s/%s", (int)(strrchr(own, '/') - own), own, name);
 	free(own);
 	return text_string(&t);
@@ -79,7 +79,7 @@ take_turn(const struct policy *p)
 	int fd = open(p->line[POLICY_LEDGER], O_RDWR | O_CLOEXEC);
 
 	if (fd < 0)
-		diesys(STATUS_INPUT, "ledger %s", p->line[POLICY_LEDGER]);
+		err_sys("ledger %s", p->line[POLICY_LEDGER]);
 	for (int ms = 0; ms < TURN * 1000; ms += TICK) {
 		for (uint64_t i = 0; i < p->at_once; i++) {
 			struct flock byte = { .l_type = F_WRLCK,
@@ -91,7 +91,7 @@ take_turn(const struct policy *p)
 		}
 		nanosleep(&(struct timespec){ 0, TICK * 1000000 }, NULL);
 	}
-	die(STATUS_INPUT, "too many ask at once; try again later");
+	err_die(STATUS_INPUT, "too many ask at once; try again later");
 }
 
 /*
@@ -135,7 +135,7 @@ answer(const struct policy *p)
 	if (r.charges && a.status != STATUS_OK)
 		gate_refuse_open(p);
 	if (a.status < 0)
-		die(STATUS_INPUT, "the tool died");
+		err_die(STATUS_INPUT, "the tool died");
 	answered = true;
 	bytes = gate_bytes(a.err);
 	(void)!write(STDERR_FILENO, bytes.text, bytes.len);
@@ -155,12 +155,12 @@ main(int argc, char **argv)
 	clock_gettime(CLOCK_MONOTONIC, &begun);
 	/* an asker leaves no descriptor behind, whatever started us */
 	if (syscall(SYS_close_range, 3u, ~0u, 0u) != 0)
-		diesys(STATUS_INPUT, "close_range");
+		err_sys("close_range");
 	/* the words after the policy are the asker's */
 	while ((c = opts_next(&o, ours, argv)) != -1)
 		opts_take(&o, c);
 	if (o.noperands != 1)
-		die(STATUS_USAGE, "no policy given (see dp-gate --help)");
+		err_die(STATUS_USAGE, "no policy given (see dp-gate --help)");
 	/* an asker who hangs up at a terminal leaves no charge open */
 	for (size_t i = 0; i < sizeof(terminal) / sizeof(terminal[0]); i++)
 		signal(terminal[i], SIG_IGN);

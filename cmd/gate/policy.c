@@ -34,15 +34,16 @@ policy_safe(const char *what, const char *path)
 	struct stat s;
 
 	if (path[0] != '/')
-		die(STATUS_INPUT, "%s '%s' does not begin with /", what, path);
+		err_die(STATUS_INPUT, "%s '%s' does not begin with /", what,
+		    path);
 	if (real == NULL)
-		diesys(STATUS_INPUT, "%s %s", what, path);
+		err_sys("%s %s", what, path);
 	at = err_copy(real, strlen(real));
 	for (;;) {
 		if (lstat(at, &s) != 0)
-			diesys(STATUS_INPUT, "%s %s", what, at);
+			err_sys("%s %s", what, at);
 		if (open_to_others(&s))
-			die(STATUS_INPUT, "%s %s: others may write to %s "
+			err_die(STATUS_INPUT, "%s %s: others may write to %s "
 			    "(chmod go-w, chown root)", what, path, at);
 		if (strcmp(at, "/") == 0)
 			break;
@@ -63,9 +64,9 @@ take_line(struct policy *p, size_t number, struct label line)
 	while (keys[i] != NULL && strcmp(keys[i], text) != 0)
 		i++;
 	if (keys[i] == NULL || *rest == '\0' || p->line[i] != NULL)
-		die(STATUS_INPUT, "policy %s: line %zu: '%s' is %s", p->path,
-		    number, text, keys[i] == NULL ? "no key" : *rest == '\0' ?
-		    "said without a value" : "said twice");
+		err_die(STATUS_INPUT, "policy %s: line %zu: '%s' is %s",
+		    p->path, number, text, keys[i] == NULL ? "no key" : *rest ==
+		    '\0' ? "said without a value" : "said twice");
 	p->line[i] = err_copy(opts_line("the policy", rest), strlen(rest));
 	free(text);
 }
@@ -79,19 +80,19 @@ read_lines(struct policy *p)
 	ssize_t n;
 
 	if (f == NULL)
-		diesys(STATUS_INPUT, "policy %s", p->path);
+		err_sys("policy %s", p->path);
 	while ((n = getline(&line, &cap, f)) >= 0) {
 		struct label l = text_trim(line, strcspn(line, "\r\n"));
 
 		number++;
 		if (strlen(line) != (size_t)n)
-			die(STATUS_INPUT, "policy %s: line %zu holds a NUL",
+			err_die(STATUS_INPUT, "policy %s: line %zu holds a NUL",
 			    p->path, number);
 		if (l.len > 0 && l.text[0] != '#')
 			take_line(p, number, l);
 	}
 	if (ferror(f))
-		diesys(STATUS_INPUT, "policy %s", p->path);
+		err_sys("policy %s", p->path);
 	free(line);
 	fclose(f);
 }
@@ -107,7 +108,7 @@ policy_read(struct policy *p, const char *path)
 	read_lines(p);
 	if ((p->line[POLICY_DATA] == NULL) == (p->line[POLICY_FROM] == NULL) ||
 	    p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)
-		die(STATUS_INPUT, "policy %s: it needs ledger, tools, and "
+		err_die(STATUS_INPUT, "policy %s: it needs ledger, tools, and "
 		    "either data or from", p->path);
 	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
 		if ((old = p->line[at[i]]) != NULL) {

@@ -50,7 +50,7 @@ start(char **argv, char **env, const int end[4])
 	pid_t pid = fork();
 
 	if (pid < 0)
-		diesys(STATUS_INPUT, "fork");
+		err_sys("fork");
 	if (pid > 0)
 		return pid;
 	for (int i = 0; i < 4; i++)
@@ -71,7 +71,7 @@ finish(pid_t pid)
 	int status;
 
 	if (waitpid(pid, &status, 0) < 0)
-		diesys(STATUS_INPUT, "waiting");
+		err_sys("waiting");
 	return WIFEXITED(status) && WEXITSTATUS(status) < 127 ?
 	    WEXITSTATUS(status) : -1;
 }
@@ -83,13 +83,13 @@ gate_bytes(int fd)
 	struct label bytes = { "", 0 };
 
 	if (fstat(fd, &s) != 0)
-		diesys(STATUS_INPUT, "memory");
+		err_sys("memory");
 	if (s.st_size == 0)
 		return bytes;
 	bytes.len = (size_t)s.st_size;
 	bytes.text = mmap(NULL, bytes.len, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes.text == MAP_FAILED)
-		diesys(STATUS_INPUT, "memory");
+		err_sys("memory");
 	return bytes;
 }
 
@@ -99,7 +99,7 @@ open_file(const char *path, int flags)
 	int fd = open(path, flags | O_CLOEXEC);
 
 	if (fd < 0)
-		diesys(STATUS_INPUT, "%s", path);
+		err_sys("%s", path);
 	return fd;
 }
 
@@ -117,7 +117,7 @@ data(const struct policy *p, pid_t *pid)
 	if (p->from == NULL)
 		return open_file(p->line[POLICY_DATA], O_RDONLY);
 	if (pipe2(ends, O_CLOEXEC) != 0)
-		diesys(STATUS_INPUT, "pipe");
+		err_sys("pipe");
 	*pid = start(p->from, env, (int[]){ null, ends[1], null, -1 });
 	close(ends[1]);
 	return ends[0];
@@ -138,7 +138,7 @@ end_source(pid_t source, int in, bool answered)
 	if (!answered)
 		kill(source, SIGKILL);
 	if (finish(source) != 0 && answered)
-		die(STATUS_INPUT, "the data could not be read");
+		err_die(STATUS_INPUT, "the data could not be read");
 }
 
 struct outcome

@@ -43,9 +43,9 @@ gate_refuse_open(const struct policy *p)
 	struct charge_to to = account_of(p);
 
 	if (gate_left_open(l, &to) > 0)
-		die(STATUS_REFUSED, "refused: an earlier release was charged "
-		    "and did not finish; the curator must look at it and "
-		    "settle it (dp-budget settle) before there are further "
+		err_die(STATUS_REFUSED, "refused: an earlier release was "
+		    "charged and did not finish; the curator must look at it "
+		    "and settle it (dp-budget settle) before there are further "
 		    "answers");
 	ledger_close(l);
 }
@@ -99,7 +99,7 @@ show_files(const struct policy *p, struct text *out)
 	int n = scandir(p->line[POLICY_PUBLIC], &entry, NULL, alphasort);
 
 	if (n < 0)
-		diesys(STATUS_INPUT, "public %s", p->line[POLICY_PUBLIC]);
+		err_sys("public %s", p->line[POLICY_PUBLIC]);
 	for (int i = 0; i < n; i++) {
 		char *path = gate_public(p, entry[i]->d_name);
 

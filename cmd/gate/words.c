@@ -19,7 +19,7 @@ quoted(struct text *word, const char *p)
 		    strchr("\"\\$`", p[1]) != NULL)
 			p++;
 		if (*p == '\0')
-			die(STATUS_USAGE, "a quote is not closed");
+			err_die(STATUS_USAGE, "a quote is not closed");
 		text_bytes(word, p, 1);
 	}
 	return p + 1;
@@ -35,7 +35,7 @@ take_word(struct text *word, const char *p)
 			continue;
 		}
 		if (*p == '\\' && *++p == '\0')
-			die(STATUS_USAGE, "nothing follows a backslash");
+			err_die(STATUS_USAGE, "nothing follows a backslash");
 		text_bytes(word, p++, 1);
 	}
 	return p;
@@ -56,7 +56,7 @@ words_split(const char *p)
 		words[n] = NULL;
 	}
 	if (n == 0)
-		die(STATUS_USAGE, "no words");
+		err_die(STATUS_USAGE, "no words");
 	return words;
 }
 
@@ -72,11 +72,11 @@ input_line(void)
 	    line.len <= WORDS_BYTES)
 		text_bytes(&line, &c, 1);
 	if (n < 0)
-		diesys(STATUS_INPUT, "standard input");
+		err_sys("standard input");
 	if (line.len > 0 && line.buf[line.len - 1] == '\r')
 		line.len--;
 	if (line.len > 0 && memchr(line.buf, '\0', line.len) != NULL)
-		die(STATUS_USAGE, "the command holds a NUL");
+		err_die(STATUS_USAGE, "the command holds a NUL");
 	return text_string(&line);
 }
 
@@ -96,7 +96,7 @@ words_asked(char **words)
 	for (; words[n] != NULL; n++)
 		bytes += strlen(opts_line("the command", words[n]));
 	if (bytes > WORDS_BYTES || n > WORDS_MOST)
-		die(STATUS_USAGE, "the command has more than %d words or %d "
-		    "bytes", WORDS_MOST, WORDS_BYTES);
+		err_die(STATUS_USAGE, "the command has more than %d words or "
+		    "%d bytes", WORDS_MOST, WORDS_BYTES);
 	return words;
 }

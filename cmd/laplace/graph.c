@@ -42,7 +42,7 @@ graph_edge(struct graph *g, struct label a, struct label b, int64_t weight,
 	    ids_name(&g->names, b) - 1, fixed_clamp(weight, 0, g->unit),
 	    copies < GRAPH_COPIES ? copies : GRAPH_COPIES };
 	if (g->edges > GRAPH_EDGES || g->names.n > GRAPH_EDGES)
-		die(STATUS_INPUT, "more than 2^26 edges or nodes");
+		err_die(STATUS_INPUT, "more than 2^26 edges or nodes");
 }
 
 /* The root of node i in a forest of parents. */

@@ -150,7 +150,7 @@ check_taken(const struct lap *l)
 		const struct opt *row = opts_given(&l->opts, limits[i].code);
 
 		if (row != NULL && (l->op->takes & limits[i].takes) == 0)
-			die(STATUS_USAGE, "%s takes no --%s%s", l->op->name,
+			err_die(STATUS_USAGE, "%s takes no --%s%s", l->op->name,
 			    row->name, limits[i].hint);
 	}
 }
@@ -223,7 +223,7 @@ check_needs(const struct lap *l)
 	bool bound = a->norm.den != 0;
 
 	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0)
-		die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
+		err_die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
 		    "0:120; values outside count as its ends", l->op->name);
 	OPTS_REFUSE(
 		{ (takes & LAP_BINS) && a->keys_path == NULL &&
@@ -256,7 +256,7 @@ only_check(struct lap *l)
 {
 	if (l->op->prints == LAP_COUNTS && l->opts.columns != NULL &&
 	    l->args.universe == NULL)
-		warn("count counts the records that have a number in each "
+		err_warn("count counts the records that have a number in each "
 		    "column of -c, and all without it; hist counts names");
 	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
 	    l->op->most, 0);
@@ -275,7 +275,7 @@ only_check(struct lap *l)
 static size_t
 listed(const struct lap *l)
 {
-	size_t n = columns_count(l->opts.columns);
+	size_t n = names_count(l->opts.columns);
 
 	if (l->opts.ranges.n > 1)
 		return l->opts.ranges.n;
@@ -334,16 +334,16 @@ lap_check(struct lap *l)
 	if (o->check)
 		only_check(l);
 	if (l->op->prints == LAP_COUNTS && o->ranges.n && !o->within.den)
-		warn("count leaves out no value that is beyond --range; hist "
-		    "--bins A:B:W counts the values from A to B");
+		err_warn("count leaves out no value that is beyond --range; "
+		    "hist --bins A:B:W counts the values from A to B");
 	check_needs(l);
 	l->plan.d = listed(l);
 	if (o->ranges.n > 1)
 		opts_listed_columns(o, o->ranges.n);
 	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
-		die(STATUS_USAGE, "hist counts by one column: laplace count "
-		    "-g %s --groups FILE counts by several, FILE a CSV with "
-		    "the header %s and a line for each group", o->columns,
+		err_die(STATUS_USAGE, "hist counts by one column: laplace "
+		    "count -g %s --groups FILE counts by several, FILE a CSV "
+		    "with the header %s and a line for each group", o->columns,
 		    o->columns);
 	l->m = 1;
 	l->report.opts = o;
@@ -355,9 +355,9 @@ lap_check(struct lap *l)
 	l->report.noise = "discrete Laplace, exact, on the grid";
 	if (l->args.fit && (!(l->op->prints & LAP_PAIRS) || l->plan.d == 1 ||
 	    l->args.norm.den != 0 || o->interval.den > 0))
-		die(STATUS_USAGE, "--fit is for cov of two columns or more, "
-		    "without --norm and --interval: a correlation has no "
-		    "interval; with --interval and no --fit cov gives one "
-		    "for each covariance");
+		err_die(STATUS_USAGE, "--fit is for cov of two columns or "
+		    "more, without --norm and --interval: a correlation has no "
+		    "interval; with --interval and no --fit cov gives one for "
+		    "each covariance");
 	lap_choose(l);
 }

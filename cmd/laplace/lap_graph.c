@@ -19,7 +19,7 @@ lap_graph_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	const struct cell *c = l->in.cells;
 
 	if (c[0].missing || c[1].missing)
-		die(STATUS_INPUT, "record %llu: a node has no name",
+		err_die(STATUS_INPUT, "record %llu: a node has no name",
 		    (unsigned long long)l->in.records);
 	graph_edge(&graph[group], (struct label){ c[0].text, c[0].len },
 	    (struct label){ c[1].text, c[1].len }, x[2], w);
@@ -45,10 +45,10 @@ static void
 lap_graph_start(struct lap *l)
 {
 	const char *list = l->opts.columns != NULL ? l->opts.columns : "1,2";
-	const char *end = columns_end(list);
+	const char *end = names_end(list);
 
 	if (*end == ',')
-		end = columns_end(end + 1);
+		end = names_end(end + 1);
 	l->report.fixed = err_copy(list, (size_t)(end - list));
 	report_note(&l->report, "privacy", "of the weight of each edge; nodes "
 	    "and edges are public");
@@ -61,7 +61,7 @@ lap_graph_opened(struct lap *l)
 	int cell = l->plan.noise->cell;
 
 	if (l->in.cols[2] == l->in.cols[0] || l->in.cols[2] == l->in.cols[1])
-		die(STATUS_USAGE, "one column is not both public nodes and "
+		err_die(STATUS_USAGE, "one column is not both public nodes and "
 		    "private weights (-c)");
 	intake_grid(&l->in, cell);
 	*graph = err_alloc(NULL, l->in.groups, sizeof(**graph));
@@ -78,11 +78,11 @@ lap_graph_declare(struct lap *l)
 
 	for (size_t g = 0; g < l->in.groups; g++) {
 		if (tree && !graph_tree(&graph[g], &x))
-			die(STATUS_INPUT, "the graph is not connected: it has "
-			    "no spanning tree");
+			err_die(STATUS_INPUT, "the graph is not connected: it "
+			    "has no spanning tree");
 		if (!tree && !graph_cut(&graph[g], &x))
-			die(STATUS_INPUT, "fewer than two nodes: there is no "
-			    "cut");
+			err_die(STATUS_INPUT, "fewer than two nodes: there is "
+			    "no cut");
 		total_add(&l->total[g], x, 1);
 		graph_free(&graph[g]);
 	}

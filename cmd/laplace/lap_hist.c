@@ -24,7 +24,7 @@ struct hist {
 static noreturn void
 bad_bins(const struct lap_args *a, const char *why)
 {
-	die(STATUS_USAGE, "--bins '%s': %s", a->bins, why);
+	err_die(STATUS_USAGE, "--bins '%s': %s", a->bins, why);
 }
 
 /* A, B or W from A:B:W, or an edge. */

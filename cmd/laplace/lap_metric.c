@@ -32,7 +32,7 @@ lap_metric_check(struct lap *l)
 	if (l->args.metric == NULL)
 		return;
 	if (!metric_parse(l->args.metric, s))
-		die(STATUS_USAGE, "--metric '%s' %s", l->args.metric,
+		err_die(STATUS_USAGE, "--metric '%s' %s", l->args.metric,
 		    s->wrong);
 	OPTS_REFUSE(
 		{ opts_given(o, OPT_NEIGHBORS) &&

@@ -179,7 +179,7 @@ lap_norm_opened(struct lap *l)
 	size_t d = l->plan.d;
 
 	if (d != v->listed)
-		die(STATUS_USAGE, "--norm needs each column named by -c");
+		err_die(STATUS_USAGE, "--norm needs each column named by -c");
 	v->y = err_alloc(NULL, d, sizeof(*v->y));
 	v->sum = err_alloc(NULL, d, sizeof(*v->sum));
 	v->product = err_alloc(NULL, l->m, sizeof(*v->product));

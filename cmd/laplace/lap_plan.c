@@ -28,8 +28,8 @@
 void
 lap_unfit(void)
 {
-	die(STATUS_USAGE, "these parameters do not fit 64 bits on their grid; "
-	    "give fewer --digits");
+	err_die(STATUS_USAGE, "these parameters do not fit 64 bits on their "
+	    "grid; give fewer --digits");
 }
 
 void

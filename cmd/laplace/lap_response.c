@@ -108,11 +108,11 @@ lap_flip_start(struct lap *l)
 
 	b->eps = o->eps;
 	if (s.den > 1)
-		die(STATUS_USAGE, "flip: -s S is how many bits one record may "
-		    "change, a whole number");
+		err_die(STATUS_USAGE, "flip: -s S is how many bits one record "
+		    "may change, a whole number");
 	if (s.den == 1 && o->eps.den > 0 &&
 	    (!rational_div(&b->eps, b->eps, s) || b->eps.den > INT64_MAX))
-		die(STATUS_USAGE, "E/S does not fit 64 bits; round E");
+		err_die(STATUS_USAGE, "E/S does not fit 64 bits; round E");
 	OPTS_REFUSE(
 		{ o->within.den > 0,
 		    "flip has no additive noise: no --within" },

@@ -66,7 +66,8 @@ read_input(struct lap *l)
 	    l->opts.neighbors != NEIGHBORS_SWAP)
 		return;
 	if (l->opts.charge.ledger == NULL)
-		die(STATUS_INPUT, "the data do not have the promised --size");
+		err_die(STATUS_INPUT, "the data do not have the promised "
+		    "--size");
 	memset(l->total, 0, l->in.groups * l->m * sizeof(*l->total));
 }
 

@@ -277,7 +277,7 @@ start_mean(struct lap *l)
 		report_note(&l->report, "metric", "%s, on the grid of "
 		    "the cells", l->args.metric);
 	if (l->opts.within.den > 0 && l->args.size == 0)
-		die(STATUS_USAGE, "--within needs --size under swap");
+		err_die(STATUS_USAGE, "--within needs --size under swap");
 }
 
 static void

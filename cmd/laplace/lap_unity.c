@@ -104,9 +104,9 @@ static void
 lap_unity_start(struct lap *l)
 {
 	if (l->opts.within.den > 0 && l->args.size == 0)
-		die(STATUS_USAGE, "%s under add-remove is a quotient, whose "
-		    "error falls with n: mean takes --within and --size N, a "
-		    "guess at n", l->op->name);
+		err_die(STATUS_USAGE, "%s under add-remove is a quotient, "
+		    "whose error falls with n: mean takes --within and --size "
+		    "N, a guess at n", l->op->name);
 }
 
 static void
@@ -166,7 +166,7 @@ lap_unity_opened(struct lap *l)
 
 	if (l->args.versus != NULL && (u->versus = keys_find(&l->in.keys,
 	    l->args.versus, strlen(l->args.versus))) == l->in.keys.n)
-		die(STATUS_USAGE, "--versus '%s' is none of the --groups",
+		err_die(STATUS_USAGE, "--versus '%s' is none of the --groups",
 		    l->args.versus);
 	u->column = err_alloc(NULL, d, sizeof(*u->column));
 	u->side = err_alloc(NULL, d * l->in.groups, sizeof(*u->side));

@@ -201,10 +201,10 @@ lap_universe_start(struct lap *l)
 	} else if (pattern_parse(&v->pattern, text, &error)) {
 		v->n = v->pattern.keys;
 		if (v->n == 1 && text[0] >= '0' && text[0] <= '9')
-			warn("--universe '%s' is one key, this word: numbers "
-			    "are A..B", text);
+			err_warn("--universe '%s' is one key, this word: "
+			    "numbers are A..B", text);
 	} else
-		die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
+		err_die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
 		    error.at + 1, error.why);
 	l->m = (size_t)v->n + l->opts.others;
 	l->plan.d = 1;

@@ -101,7 +101,7 @@ lap_value_number(const struct lap *l, const struct label *v)
 	if (fixed_cell(v->text, v->len, l->plan.noise->cell, &x))
 		return fixed_clamp(x, b->lo, b->hi);
 	if (l->opts.on_bad == ON_BAD_FAIL)
-		die(STATUS_INPUT, "a bad cell (--on-bad fail)");
+		err_die(STATUS_INPUT, "a bad cell (--on-bad fail)");
 	return b->bad;
 }
 
@@ -119,11 +119,11 @@ lap_operands(struct lap *l)
 
 	if (o->columns != NULL || o->header != HEADER_NAMES ||
 	    o->public != NULL)
-		die(STATUS_USAGE, "numbers given as operands have no columns "
-		    "and no header");
+		err_die(STATUS_USAGE, "numbers given as operands have no "
+		    "columns and no header");
 	if (o->noperands == 2 && access(o->operands[1], F_OK) == 0 &&
 	    !rational_parse(o->operands[1], &number))
-		die(STATUS_USAGE, "value takes numbers as operands, and a "
+		err_die(STATUS_USAGE, "value takes numbers as operands, and a "
 		    "file on standard input: < %s", o->operands[1]);
 	for (size_t i = 1; i < o->noperands; i++) {
 		text_cell(&text, o->operands[i], strlen(o->operands[i]));
@@ -131,7 +131,7 @@ lap_operands(struct lap *l)
 	}
 	fd = text_file(&text, "the operands");
 	if (dup2(fd, STDIN_FILENO) < 0)
-		diesys(STATUS_INPUT, "the operands");
+		err_sys("the operands");
 	close(fd);
 	o->header = HEADER_NONE;
 	o->delimiter = ',';
@@ -156,7 +156,7 @@ lap_value_declare(struct lap *l)
 	const struct values *v = l->own;
 
 	if (v->n > 0 && !lap_value_plan(l))
-		die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
+		err_die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
 		    "the grid; give fewer --digits");
 	intake_grid(&l->in, l->plan.noise->cell);
 	if (v->n > 0)
@@ -190,7 +190,7 @@ lap_value_opened(struct lap *l)
 	    sizeof(*l->in.cols));
 	for (size_t i = 0; i < v->public; i++) {
 		if (cols[i] == l->in.cols[0])
-			die(STATUS_USAGE, "the numbers are private: their "
+			err_die(STATUS_USAGE, "the numbers are private: their "
 			    "column is not public, as that of --public is");
 		l->in.cols[l->in.all++] = cols[i];
 	}

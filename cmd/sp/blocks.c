@@ -78,8 +78,8 @@ blocks_grid(struct sp *sp)
 		    2) : 0;
 	}
 	if (!ok || sp->digits < 0)
-		die(STATUS_USAGE, "--range does not fit 64 bits on its grid; "
-		    "give fewer --digits");
+		err_die(STATUS_USAGE, "--range does not fit 64 bits on its "
+		    "grid; give fewer --digits");
 	sp->report.digits = sp->digits;
 }
 
@@ -94,8 +94,8 @@ blocks_scale(struct sp *sp)
 	    sp->t.s >= SELECT_SCALE || sp->t.r >= SELECT_SCALE ||
 	    !rational_div(&r->scale, (struct rational){ (i128)sp->t.s,
 	    (i128)sp->t.r }, two))
-		die(STATUS_USAGE, "this epsilon does not fit 64 bits; round "
-		    "it");
+		err_die(STATUS_USAGE, "this epsilon does not fit 64 bits; "
+		    "round it");
 	r->eps = sp->opts.eps;
 	r->sens = (struct rational){ 1, 1 };
 	report_note(r, "error", "95 %%: within about %.0f of the %llu numbers "
@@ -152,10 +152,10 @@ run_all(const struct sp *sp, const struct records *r, int64_t *const f[2])
 			f[p][k] = records_clamp(sp, p, f[p][k]);
 	if (!sp->opts.check)
 		return;
-	warn("records: %llu", (unsigned long long)r->total);
+	err_warn("records: %llu", (unsigned long long)r->total);
 	if (bad.runs > 0)
-		warn("%u of %u blocks gave no number: the first is block %u",
-		    bad.runs, e.n, bad.first + 1);
+		err_warn("%u of %u blocks gave no number: the first is block "
+		    "%u", bad.runs, e.n, bad.first + 1);
 	exit(bad.runs > 0 ? STATUS_INPUT : STATUS_OK);
 }
 

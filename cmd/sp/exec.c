@@ -118,7 +118,7 @@ exec_spawn(const struct exec *e, pid_t *pid, int in, int out,
 	    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP |
 	    POSIX_SPAWN_SETSIGMASK) != 0 ||
 	    posix_spawnattr_setsigmask(&attr, mask) != 0)
-		die(STATUS_INPUT, "out of memory");
+		err_die(STATUS_INPUT, "out of memory");
 	error = posix_spawnp(pid, e->argv[0], &actions, &attr, e->argv,
 	    environ);
 	posix_spawn_file_actions_destroy(&actions);
@@ -150,14 +150,14 @@ exec_start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
 	pid_t pid;
 
 	if (pipe2(out, O_CLOEXEC) != 0)
-		diesys(STATUS_INPUT, "pipe");
+		err_sys("pipe");
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = exec_spawn(e, &pid, in, out[1], &before);
 	group[j] = error == 0 ? pid : 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (error != 0 && (e->otherwise == NULL || run == 0))
-		die(STATUS_INPUT, "cannot run '%s': %s", e->argv[0],
+		err_die(STATUS_INPUT, "cannot run '%s': %s", e->argv[0],
 		    strerror(error));
 	close(in);
 	close(out[1]);
@@ -179,7 +179,7 @@ drain(struct slot *s)
 	if (n < 0 && errno == EINTR)
 		return true;
 	if (n < 0)
-		diesys(STATUS_INPUT, "output of the command");
+		err_sys("output of the command");
 	taint_private(s->buf + s->len, (size_t)n);
 	s->len += (size_t)n;
 	return n > 0 && s->len < OUTPUT;
@@ -235,7 +235,7 @@ reap(const struct slot *s, unsigned j)
 	kill(-group[j], SIGKILL);
 	while (waitpid(group[j], &status, 0) < 0)
 		if (errno != EINTR)
-			diesys(STATUS_INPUT, "waiting for the command");
+			err_sys("waiting for the command");
 	group[j] = 0;
 	return late ? LATE : status;
 }
@@ -276,7 +276,7 @@ report(const struct exec *e, const struct failure *bad)
 	else if (status != LATE)
 		snprintf(how, sizeof(how), "failed with status %d",
 		    WEXITSTATUS(status));
-	die(STATUS_INPUT, "'%s' %s on the subset of records%s", e->argv[0],
+	err_die(STATUS_INPUT, "'%s' %s on the subset of records%s", e->argv[0],
 	    how, list);
 }
 
@@ -291,7 +291,7 @@ serve(const struct exec *e, struct slot *slot, struct pollfd *wait,
 		wait[j] = (struct pollfd){ .fd = slot[j].out,
 		    .events = POLLIN };
 	if (poll(wait, e->jobs, NAP) < 0 && errno != EINTR)
-		diesys(STATUS_INPUT, "waiting for the command");
+		err_sys("waiting for the command");
 	for (unsigned j = 0; j < e->jobs; j++) {
 		bool more = wait[j].revents == 0 || drain(&slot[j]);
 

@@ -27,7 +27,7 @@
  * may be clamped to just outside the hull, after which |2 t' k| <= (2^63 + 1)
  * 2^41 fits 128 bits with room.
  */
-#include "ordered_unsorted.h"
+#include "ordered.h"
 
 #include <stdlib.h>
 

@@ -35,11 +35,10 @@ int64_t ordered_value(const struct ordered *f, const int64_t *x,
     const uint64_t *w, size_t m);
 
 /*
- * ordered_value for n > 0 values in any order, where counts, sums and extremes,
- * over the data or over values near each other, decide, and some values looked
- * at one by one.  False where sorting is better.
+ * ordered_value for the plain mean of values in any order, where count, sum and
+ * extremes decide.  False where only the sorted data do.
  */
-bool ordered_unsorted(const struct ordered *f, const struct values *v,
+bool ordered_whole(const struct ordered *f, const struct totals *all,
     int64_t *value);
 
 #endif

@@ -83,7 +83,7 @@ records_check(struct records *r, const struct cell *own)
 		if (intake_rational(&own[i], &v) && rational_sign(v) >= 0)
 			continue;
 		r->problems++;
-		warn("record %llu: column %s: not a number from 0 up",
+		err_warn("record %llu: column %s: not a number from 0 up",
 		    (unsigned long long)r->total,
 		    table_name(r->table, r->cols[r->k + i]));
 	}
@@ -174,8 +174,8 @@ records_take(void *arg, const struct cell *cells, size_t fields)
 	if (r->total > SUBSETS_MAX && o->charge.ledger != NULL)
 		return;
 	if (r->total > SUBSETS_MAX)
-		die(STATUS_INPUT, "more than %d records: the command is run "
-		    "on every subset, 2^n of them, and n <= %d is a public "
+		err_die(STATUS_INPUT, "more than %d records: the command is "
+		    "run on every subset, 2^n of them, and n <= %d is a public "
 		    "promise; --blocks K takes any number", SUBSETS_MAX,
 		    SUBSETS_MAX);
 	s = sensitivity(r, cells + r->k);
@@ -221,7 +221,7 @@ records_columns(struct records *r)
 static noreturn void
 check_end(const struct records *r)
 {
-	warn("records: %llu, where %d are the most",
+	err_warn("records: %llu, where %d are the most",
 	    (unsigned long long)r->total, SUBSETS_MAX);
 	exit(r->problems > 0 || r->total > SUBSETS_MAX ? STATUS_INPUT :
 	    STATUS_OK);
@@ -296,7 +296,7 @@ records_exec(const struct records *r)
 	if (!o->non_private && !o->check)
 		e.words = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (e.words < 0)
-		diesys(STATUS_INPUT, "/dev/null, where the command's words go");
+		err_sys("/dev/null, where the command's words go");
 	unsetenv("DPUTILS_LEDGER");	/* not one more charge for each run */
 	return e;
 }

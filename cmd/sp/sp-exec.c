@@ -47,10 +47,10 @@ sp_exec_check(struct sp *sp)
 		return;
 	}
 	if (o->unit.column != NULL)
-		die(STATUS_USAGE, "--unit needs --blocks K: a person draws a "
-		    "block");
+		err_die(STATUS_USAGE, "--unit needs --blocks K: a person draws "
+		    "a block");
 	if (o->charge.ledger != NULL && o->own_column != NULL)
-		die(STATUS_USAGE, "with a ledger the first %d records are "
+		err_die(STATUS_USAGE, "with a ledger the first %d records are "
 		    "taken, and where one goes another may come: no "
 		    "--epsilon-column", SUBSETS_MAX);
 	report_note(&sp->report, "records", o->charge.ledger == NULL ?

@@ -27,7 +27,7 @@ take_trim(struct ordered *f)
 	f->alpha = opts_rational("--trim", optarg);
 	if (rational_cmp(f->alpha, zero) < 0 ||
 	    rational_cmp(f->alpha, half) >= 0)
-		die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
+		err_die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
 		    optarg);
 }
 

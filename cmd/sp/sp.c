@@ -23,7 +23,7 @@ take_list(const char *name, struct rational take(const char *, const char *),
 
 	for (; (one = text_field(&rest, ",")) != NULL; n++) {
 		if (n == SP_PARTS)
-			die(STATUS_USAGE, "%s: more than %d numbers", name,
+			err_die(STATUS_USAGE, "%s: more than %d numbers", name,
 			    SP_PARTS);
 		x[n] = take(name, one);
 	}
@@ -81,15 +81,15 @@ from_size(struct sp *sp)
 		    rational_add(m, r->lo, r->hi) && rational_div(m, *m, two);
 	}
 	if (!ok)
-		die(STATUS_USAGE, "--range and --size: too many digits");
+		err_die(STATUS_USAGE, "--range and --size: too many digits");
 }
 
 static void
 match(const char *option, size_t given, size_t wanted)
 {
 	if (given > 0 && given != wanted)
-		die(STATUS_USAGE, "%s: %zu given, %zu wanted%s", option, given,
-		    wanted, wanted > 1 ? ", one for each number" : "");
+		err_die(STATUS_USAGE, "%s: %zu given, %zu wanted%s", option,
+		    given, wanted, wanted > 1 ? ", one for each number" : "");
 }
 
 /*
@@ -106,8 +106,8 @@ set_arguments(struct sp *sp)
 		if (given[i] > sp->parts)
 			sp->parts = given[i];
 	if (sp->parts > (sp->command ? 2 : SP_PARTS))
-		die(STATUS_USAGE, "%zu numbers, and at most %d are released "
-		    "together", sp->parts, sp->command ? 2 : SP_PARTS);
+		err_die(STATUS_USAGE, "%zu numbers, and at most %d are "
+		    "released together", sp->parts, sp->command ? 2 : SP_PARTS);
 	sp->shares = sp->command || (sp->parts == 2 && sp->may_pair &&
 	    sp->sens_given == 1) ? 1 : sp->parts;
 	OPTS_REFUSE(
@@ -156,7 +156,7 @@ sens_of_unit(const struct sp *sp, size_t c)
 
 	if (!rational_div(&unit, sp->sens_arg[c], (struct rational){
 	    (i128)sp->opts.unit.whole, 1 }))
-		die(STATUS_USAGE, "S has too many digits");
+		err_die(STATUS_USAGE, "S has too many digits");
 	return unit;
 }
 
@@ -465,7 +465,7 @@ sp_check(struct sp *sp)
 	if (!sp->command)
 		opts_listed_columns(o, sp->parts);
 	if (!sp_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))
-		die(STATUS_USAGE, "these parameters do not fit 64 bits on "
+		err_die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	note_shares(sp);
 	if (!sp->squared)

@@ -82,33 +82,25 @@ sp_read(struct sp *sp)
 			column_sort(&sp->group[g]);
 }
 
-static struct values
-values_of(const struct column *c, unsigned threads)
-{
-	unsigned parts = FIXED_LEAST(threads, VALUES_PARTS);
-
-	if (c->n < VALUES_WORTH)
-		parts = 1;
-	return (struct values){ c->x, c->w, c->n, parts };
-}
-
 /* Uses the column up; the weights let sums fit. */
 static int64_t
-ordered_of(const struct ordered *f, struct column *c, const struct values *v)
+ordered_of(const struct ordered *f, struct column *c)
 {
+	struct totals all;
 	int64_t value;
 
-	if (c->n > 0 && (f->kind == ORDERED_MEAN || c->w == NULL) &&
-	    ordered_unsorted(f, v, &value))
-		return value;
+	if (c->n > 0 && f->kind == ORDERED_MEAN) {
+		all = totals_of(c->x, c->w, c->n);
+		if (ordered_whole(f, &all, &value))
+			return value;
+	}
 	column_sort(c);
 	return ordered_value(f, c->x, c->w, c->n);
 }
 
 /* Likewise, of part p. */
 static int64_t
-variance_of(const struct sp *sp, size_t p, struct column *c,
-    const struct values *v)
+variance_of(const struct sp *sp, size_t p, struct column *c)
 {
 	struct variance f = { .sens = sp->sens[p], .unit = 1 };
 	struct totals all;
@@ -117,7 +109,7 @@ variance_of(const struct sp *sp, size_t p, struct column *c,
 	for (int k = sp->digits; k < 2 * sp->cell_digits[p]; k++)
 		f.unit *= 10;
 	if (c->n > 0) {
-		all = values_totals(v);
+		all = totals_of(c->x, c->w, c->n);
 		if (variance_whole(&f, &all, &value))
 			return value;
 	}
@@ -138,7 +130,6 @@ sp_values(struct sp *sp, struct ordered f)
 
 	for (size_t i = 0; i < numbers(sp); i++) {
 		struct column *c = &sp->group[i];
-		struct values v = values_of(c, sp->in.threads);
 		uint64_t room = column_room(c);
 
 		f.center = sp->center[i % sp->parts];
@@ -149,9 +140,9 @@ sp_values(struct sp *sp, struct ordered f)
 		if (room == 0)
 			continue;
 		if (sp->squared)
-			value[i] = variance_of(sp, i % sp->parts, c, &v);
+			value[i] = variance_of(sp, i % sp->parts, c);
 		else
-			value[i] = ordered_of(&f, c, &v);
+			value[i] = ordered_of(&f, c);
 		value[i] = values_bounded(value[i], f.center, f.sens, room);
 	}
 	for (size_t i = 0; sp_is_pair(sp) && i < numbers(sp); i += 2)

@@ -1,60 +1,23 @@
 /*
- * values: records in any order, read in parts at once.
+ * values: what records in any order tell of their preprocessed functions.
  *
- * Integer extremes and sums do not depend on an order, and 128 bits hold any
- * sum of 2^41 records (and of 2^64 without weights).
+ * 128 bits hold any sum of 2^41 records (and of 2^64 without weights).
  */
 #include "values.h"
 
-#include "tool/parts.h"
-
-size_t
-values_from(const struct values *v, unsigned part)
+struct totals
+totals_of(const int64_t *x, const uint64_t *w, size_t n)
 {
-	return (size_t)((u128)v->n * part / v->parts);
-}
+	struct totals t = { .lo = x[0], .hi = x[0] };
 
-struct adding {
-	const struct values *v;
-	struct totals part[VALUES_PARTS];
-};
+	for (size_t i = 0; i < n; i++) {
+		uint64_t records = w == NULL ? 1 : w[i];
 
-static void
-values_add(void *arg, unsigned part)
-{
-	struct adding *a = arg;
-	size_t from = values_from(a->v, part), to = values_from(a->v, part + 1);
-	const int64_t *x = a->v->x;
-	const uint64_t *w = a->v->w;
-	struct totals t = { x[0], x[0], 0, 0, w == NULL ? to - from : 0 };
-
-	for (size_t i = from; i < to; i++) {
 		t.lo = FIXED_LEAST(x[i], t.lo);
 		t.hi = FIXED_MOST(x[i], t.hi);
-		t.sum += w == NULL ? x[i] : (i128)w[i] * x[i];
-		t.squares += (u128)((i128)x[i] * x[i]) * (w == NULL ? 1 : w[i]);
-	}
-	for (size_t i = from; w != NULL && i < to; i++)
-		t.records += w[i];
-	a->part[part] = t;
-}
-
-struct totals
-values_totals(const struct values *v)
-{
-	struct adding a = { .v = v };
-	struct totals t;
-
-	parts_run(v->parts, values_add, &a);
-	t = a.part[0];
-	for (unsigned p = 1; p < v->parts; p++) {
-		const struct totals *o = &a.part[p];
-
-		t.lo = FIXED_LEAST(o->lo, t.lo);
-		t.hi = FIXED_MOST(o->hi, t.hi);
-		t.sum += o->sum;
-		t.squares += o->squares;
-		t.records += o->records;
+		t.sum += (i128)records * x[i];
+		t.squares += (u128)((i128)x[i] * x[i]) * records;
+		t.records += records;
 	}
 	return t;
 }

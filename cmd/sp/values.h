@@ -1,28 +1,14 @@
-/* values: records in any order, gone through in parts at once. */
+/* values: what records in any order tell of their preprocessed functions. */
 #ifndef VALUES_H
 #define VALUES_H
 
 #include "number/fixed.h"
-
-#define VALUES_PARTS 8		/* at most */
-#define VALUES_WORTH 65536	/* fewer are not worth a thread */
 
 static inline i128
 values_clamp(i128 v, i128 lo, i128 hi)
 {
 	return v < lo ? lo : v > hi ? hi : v;
 }
-
-/*
- * x[i] stands for w[i] equal records, with w NULL for one record.  Each part
- * has a thread; results depend neither on the parts nor on their order.
- */
-struct values {
-	const int64_t *x;
-	const uint64_t *w;
-	size_t n;
-	unsigned parts;		/* 1 .. VALUES_PARTS */
-};
 
 /* Facts about n > 0 values without an order; squares are added mod 2^128. */
 struct totals {
@@ -32,10 +18,8 @@ struct totals {
 	u128 records;
 };
 
-/* A part's first value; n for the part behind the last. */
-size_t values_from(const struct values *v, unsigned part);
-
-struct totals values_totals(const struct values *v);
+/* x[i] stands for w[i] equal records, with w NULL for one record. */
+struct totals totals_of(const int64_t *x, const uint64_t *w, size_t n);
 
 /*
  * The released number for n records whose preprocessed function is `value',

@@ -57,7 +57,7 @@ bad_kind(const struct cell *cell)
 	for (why = BAD_EMPTY; !ready && why < BAD_TEXT; why++)
 		if (regcomp(&like[why], bad_words[why].like, REG_EXTENDED |
 		    REG_ICASE | REG_NOSUB) != 0)
-			die(STATUS_INPUT, "out of memory");
+			err_die(STATUS_INPUT, "out of memory");
 	ready = true;
 	if (cell->missing)
 		return BAD_MISSING;

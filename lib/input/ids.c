@@ -97,7 +97,7 @@ new_record(struct ids *t, struct id id, struct label text)
 	size_t i = t->n + 1;
 
 	if (i >= UINT32_MAX)
-		die(STATUS_INPUT, "out of memory");
+		err_die(STATUS_INPUT, "out of memory");
 	t->record = err_grow(t->record, t->n, &t->room, t->size);
 	if (id_far(&id)) {
 		id.word[1] = ID_FAR + t->texts.len;

@@ -18,12 +18,12 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, 0, digits };
 	if (r != NULL && (!rational_grid(r->lo, digits, FIXED_NEAREST,
 	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
-		die(STATUS_USAGE, "--range does not fit 64 bits with %d "
+		err_die(STATUS_USAGE, "--range does not fit 64 bits with %d "
 		    "digits; use fewer (--digits)", digits);
 	if (in->o->bad.den > 0) {
 		if (!rational_grid(in->o->bad, digits, FIXED_NEAREST, &b->bad))
-			die(STATUS_USAGE, "--on-bad does not fit 64 bits with "
-			    "%d digits", digits);
+			err_die(STATUS_USAGE, "--on-bad does not fit 64 bits "
+			    "with %d digits", digits);
 	} else if (r != NULL)
 		b->bad = (int64_t)fixed_floor_div((i128)b->lo + b->hi, 2);
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
@@ -48,7 +48,7 @@ open_groups(struct intake *in)
 	size_t *cols, n = table_columns(in->table, o->group, &cols);
 
 	if (n > KEYS_WIDTH)
-		die(STATUS_USAGE, "--group has more than %d columns",
+		err_die(STATUS_USAGE, "--group has more than %d columns",
 		    KEYS_WIDTH);
 	in->at[CELL_GROUP] = append(in, cols, n);
 	for (size_t i = 0; i < n; i++)
@@ -152,8 +152,8 @@ open_people(struct intake *in)
 		rule.k += in->k;
 	}
 	if (o->unit.groups > all)
-		warn("--max-groups %llu would do, and have less noise: there "
-		    "are no more", all);
+		err_warn("--max-groups %llu would do, and have less noise: "
+		    "there are no more", all);
 	if (o->check && rule.kept > 0)
 		rule.kept = PER_GROUPS;		/* nothing is cut */
 	in->people = people_new(&rule);
@@ -183,11 +183,11 @@ open_columns(struct intake *in, size_t least, size_t most)
 		    sizeof(named) / sizeof(named[0]), few,
 		    least > 1 ? most : few, &in->cols);
 	if (in->k < least || in->k > most)
-		die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
+		err_die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
 		    in->k < least ? "at least " : "at most ",
 		    in->k < least ? least : most);
 	if (o->ranges.n > 1 && o->ranges.n != in->k)
-		die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
+		err_die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
 		    in->k);
 	in->all = in->k;
 }
@@ -224,7 +224,7 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 void
 intake_fail(uint64_t record)
 {
-	die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
+	err_die(STATUS_INPUT, "record %llu: a bad cell (--on-bad fail)",
 	    (unsigned long long)record);
 }
 

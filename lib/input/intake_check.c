@@ -223,16 +223,16 @@ check_sums(struct check *k, const int64_t *x)
 }
 
 /* A warning that makes the status 1. */
-#define PROBLEM(k, ...) ((k)->problems = true, warn(__VA_ARGS__))
+#define PROBLEM(k, ...) ((k)->problems = true, err_warn(__VA_ARGS__))
 
 static void
 tell_strangers(const struct check *k, const struct seen *s,
     const char *option, const char *what)
 {
 	if (s->count > 0)
-		warn("%s: records %s: %llu of %llu, the first is record %llu: "
-		    "'%s'", option, what, (ull)s->count, (ull)k->in->records,
-		    (ull)s->first, s->sample);
+		err_warn("%s: records %s: %llu of %llu, the first is record "
+		    "%llu: '%s'", option, what, (ull)s->count,
+		    (ull)k->in->records, (ull)s->first, s->sample);
 }
 
 static void
@@ -256,8 +256,8 @@ tell_column(struct check *k, size_t c)
 			    s->sample, shown ? "'" : "", bad_words[i].hint);
 	}
 	if (col->good > 0)
-		warn("column %s: numbers from %s to %s", name, col->min.sample,
-		    col->max.sample);
+		err_warn("column %s: numbers from %s to %s", name,
+		    col->min.sample, col->max.sample);
 	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
 	    k->in->o->unit.per != PER_COUNT) {
 		if (k->in->o->unit.per == PER_SUM) {
@@ -265,7 +265,7 @@ tell_column(struct check *k, size_t c)
 			cut = 0;
 		} else if (cut > col->good / 100)
 			told = ": a mean moves; is it right?";
-		warn("column %s: --range raises %llu and lowers %llu%s",
+		err_warn("column %s: --range raises %llu and lowers %llu%s",
 		    name, (ull)col->below, (ull)col->above, told);
 		k->problems |= cut > col->good / 2;
 	}
@@ -322,10 +322,11 @@ check_tell_spread(const uint64_t *spread, uint64_t most)
 			if (least[i] == 0 && kept * 100 >= all * percent[i])
 				least[i] = m;
 	}
-	warn("--max-groups K: %llu keeps 95 %% of people's groups, %llu keeps "
-	    "99 %%, %llu all", (ull)least[0], (ull)least[1], (ull)least[2]);
+	err_warn("--max-groups K: %llu keeps 95 %% of people's groups, %llu "
+	    "keeps 99 %%, %llu all", (ull)least[0], (ull)least[1],
+	    (ull)least[2]);
 	if (most > 0)
-		warn("--max-groups %llu leaves out %llu of %llu groups of "
+		err_warn("--max-groups %llu leaves out %llu of %llu groups of "
 		    "people, %.1f %%", (ull)most, (ull)out, (ull)all,
 		    100 * (double)out / (double)all);
 }
@@ -340,13 +341,13 @@ tell_people(struct check *k)
 	if (k->nobody.count > 0)
 		PROBLEM(k, "--unit: records without an id: %llu, the first is "
 		    "record %llu", (ull)k->nobody.count, (ull)k->nobody.first);
-	warn("--unit: people: %llu, the most rows of one: %llu",
+	err_warn("--unit: people: %llu, the most rows of one: %llu",
 	    (ull)f->people, (ull)f->largest);
 	if (f->cut > 0)
-		warn("--max-rows: rows beyond it: %llu of %llu", (ull)f->cut,
-		    (ull)k->in->total);
+		err_warn("--max-rows: rows beyond it: %llu of %llu",
+		    (ull)f->cut, (ull)k->in->total);
 	if (f->several > 0)
-		warn("--unit: people with rows in several groups: %llu%s",
+		err_warn("--unit: people with rows in several groups: %llu%s",
 		    (ull)f->several, each ? "" : "; each counts in one of "
 		    "them alone, unless --max-groups, --per share or "
 		    "--max-rows is given");
@@ -376,7 +377,7 @@ tell_size(struct check *k)
 		what = "records:";
 		least = in->total;
 	}
-	warn("--size %llu: %s %llu", (ull)size, what, (ull)least);
+	err_warn("--size %llu: %s %llu", (ull)size, what, (ull)least);
 	if (promised)
 		k->problems |= size != least;
 	else
@@ -409,7 +410,8 @@ check_end(struct check *k)
 
 	if (in->people != NULL)
 		people_end(in->people);
-	warn("records: %llu, usable: %llu", (ull)in->records, (ull)k->usable);
+	err_warn("records: %llu, usable: %llu", (ull)in->records,
+	    (ull)k->usable);
 	if (k->ragged.count > 0)
 		PROBLEM(k, "records with more or fewer fields than the %s %zu:"
 		    " %llu, the first is record %llu with %s",
@@ -424,7 +426,7 @@ check_end(struct check *k)
 	if (in->people != NULL)
 		tell_people(k);
 	if (in->o->weight != NULL || expect)
-		warn("the total weight is %llu", (ull)in->total);
+		err_warn("the total weight is %llu", (ull)in->total);
 	k->problems |= expect && in->total != in->o->expect;
 	if (in->use.size > 0)
 		tell_size(k);

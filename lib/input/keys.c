@@ -87,8 +87,8 @@ index_keys(struct keys *k, const char *option, const char *path)
 	uint32_t at;
 
 	if (k->n == 0)
-		die(STATUS_INPUT, "%s %s: no keys; the file lists those that "
-		    "get an answer", option, path);
+		err_die(STATUS_INPUT, "%s %s: no keys; the file lists those "
+		    "that get an answer", option, path);
 	for (size_t p = 0; p < k->width; p++)
 		gather(k, KEYS_OTHERS, strlen(KEYS_OTHERS));
 	const char *text = k->text.buf;
@@ -101,7 +101,7 @@ index_keys(struct keys *k, const char *option, const char *path)
 		at = ids_name(&k->index, join(k, &k->key[i * k->width],
 		    &room));
 		if (at <= i)
-			die(STATUS_INPUT, "%s %s: key %zu repeats key %u",
+			err_die(STATUS_INPUT, "%s %s: key %zu repeats key %u",
 			    option, path, i + 1, at);
 	}
 	text_free(&room);
@@ -117,8 +117,7 @@ keys_load(struct keys *k, const char *option, const char *path)
 
 	*k = (struct keys){ .width = 1 };
 	if (f == NULL)
-		diesys(STATUS_INPUT, "%s %s (a file with a key on each line)",
-		    option, path);
+		err_sys("%s %s (a file with a key on each line)", option, path);
 	while ((n = getline(&line, &room, f)) > 0) {
 		const char *at = line, *end = line + n;
 
@@ -129,7 +128,7 @@ keys_load(struct keys *k, const char *option, const char *path)
 		gather(k, at, (size_t)(end - at));
 	}
 	if (!feof(f) || ferror(f))
-		diesys(STATUS_INPUT, "%s %s", option, path);
+		err_sys("%s %s", option, path);
 	fclose(f);
 	free(line);
 	index_keys(k, option, path);
@@ -155,7 +154,7 @@ keys_load_table(struct keys *k, const struct opts *o,
 	struct table *t;
 
 	if (fd < 0)
-		diesys(STATUS_INPUT, "--groups %s", path);
+		err_sys("--groups %s", path);
 	*k = (struct keys){ .width = width };
 	t = table_open(fd, path, o->delimiter, o->header == HEADER_NUMBERS ?
 	    HEADER_NUMBERS : HEADER_NAMES, NULL);
@@ -174,10 +173,10 @@ keys_warn_header(const struct keys *k, const char *option, const char *name)
 
 	if (*k->key->text == '"' || (memchr(k->key->text, ',', k->key->len) &&
 	    memchr(k->key[k->n - 1].text, ',', k->key[k->n - 1].len)))
-		warn("%s: keys hold commas or quotes, as in CSV", option);
+		err_warn("%s: keys hold commas or quotes, as in CSV", option);
 	if (i < k->n)
-		warn("%s: key %zu is '%s', the name of the column; a file of "
-		    "keys has no header", option, i + 1, name);
+		err_warn("%s: key %zu is '%s', the name of the column; a file "
+		    "of keys has no header", option, i + 1, name);
 }
 
 void

@@ -425,7 +425,7 @@ find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 		p->by_bytes = p->by_bytes && id_by_bytes(before, id) < 0;
 		p->by_number = p->by_number && id_by_number(before, id) < 0;
 		if (!p->by_bytes && !p->by_number)
-			die(STATUS_INPUT, "--unit-sorted: the ids ascend "
+			err_die(STATUS_INPUT, "--unit-sorted: the ids ascend "
 			    "neither byte by byte (LC_ALL=C sort) nor as "
 			    "whole numbers (sort -n)");
 		give_all(p);

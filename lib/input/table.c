@@ -43,7 +43,7 @@ fill(struct table *t, size_t n)
 		    read(t->fd, t->buf + t->end, n);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		diesys(STATUS_INPUT, "%s", t->name);
+		err_sys("%s", t->name);
 	if (t->fd == 0) {	/* every other file is public */
 		taint_private(t->buf + t->end, (size_t)got);
 		taint_private(&got, sizeof(got));
@@ -111,7 +111,7 @@ refuse_other(struct table *t)
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (begins(t, others[i].magic))
-			die(STATUS_INPUT, "%s is %s: %s%s%s |", t->name,
+			err_die(STATUS_INPUT, "%s is %s: %s%s%s |", t->name,
 			    others[i].is, others[i].before, file,
 			    others[i].after);
 }
@@ -132,7 +132,7 @@ read_header(struct table *t, enum header header)
 		t->pos = i;
 	}
 	if (line.len == 0)
-		die(STATUS_INPUT, "no header line: %s is empty", t->name);
+		err_die(STATUS_INPUT, "no header line: %s is empty", t->name);
 	t->cr = line.buf[line.len - 1] == '\r';
 	if (!ended)
 		t->last = '\n';	/* nothing is left by the header */
@@ -167,7 +167,7 @@ table_open(int fd, const char *name, char delimiter, enum header header,
 	struct table *t;
 
 	if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
-		die(STATUS_USAGE,
+		err_die(STATUS_USAGE,
 		    "the delimiter cannot be a quote or a line ending");
 	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
 	if (header != HEADER_NONE) {

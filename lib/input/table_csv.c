@@ -22,7 +22,7 @@ void
 table_start(struct table *t)
 {
 	if (csv_init(&t->csv, CSV_REPALL_NL) != 0)
-		die(STATUS_INPUT, "out of memory");
+		err_die(STATUS_INPUT, "out of memory");
 	csv_set_delim(&t->csv, (unsigned char)t->delimiter);
 	csv_set_blk_size(&t->csv, GROW);
 }
@@ -105,7 +105,7 @@ table_feed(struct table *t, const char *s, size_t n)
 		piece = n < TABLE_CELL ? n : TABLE_CELL;
 		if (csv_parse(&t->csv, s, piece, take_field, take_row, t) !=
 		    piece)
-			die(STATUS_INPUT, "out of memory");
+			err_die(STATUS_INPUT, "out of memory");
 		cut(t);
 	}
 }

@@ -40,10 +40,10 @@ split(const char *line, size_t n, char delimiter, struct names *names)
 	struct csv_parser csv;
 
 	if (csv_init(&csv, 0) != 0)
-		die(STATUS_INPUT, "out of memory");
+		err_die(STATUS_INPUT, "out of memory");
 	csv_set_delim(&csv, (unsigned char)delimiter);
 	if (csv_parse(&csv, line, n, add, NULL, names) != n)
-		die(STATUS_INPUT, "out of memory");
+		err_die(STATUS_INPUT, "out of memory");
 	csv_fini(&csv, add, NULL, names);
 	csv_free(&csv);
 	if (names->count == 0)
@@ -95,14 +95,14 @@ names_header(struct table *t, const struct text *line, enum header header)
 	else if (q.state == QUOTES_INSIDE)
 		why = "a quote that is not closed";
 	if (why != NULL)
-		die(STATUS_USAGE, "%s: the first line is no header: %s; is "
+		err_die(STATUS_USAGE, "%s: the first line is no header: %s; is "
 		    "the delimiter right (-d)?", t->name, why);
 	split(line->buf, line->len, t->delimiter, &t->header);
 	for (size_t i = 0; i < t->header.count; i++) {
 		why = names_fault(t, i, header);
 		if (why != NULL)
-			die(STATUS_USAGE, "%s: the first line is no header: "
-			    "a cell %s", t->name, why);
+			err_die(STATUS_USAGE, "%s: the first line is no "
+			    "header: a cell %s", t->name, why);
 	}
 }
 
@@ -119,8 +119,8 @@ by_name(struct table *t, const char *want, size_t *column)
 		if (strcmp(t->header.list[i], want) != 0)
 			continue;
 		if (found++ > 0)
-			die(STATUS_INPUT, "column name '%.*s' is ambiguous: "
-			    "give its number", SHOWN, want);
+			err_die(STATUS_INPUT, "column name '%.*s' is "
+			    "ambiguous: give its number", SHOWN, want);
 		*column = i;
 	}
 	if (found > 0)
@@ -132,10 +132,10 @@ static void
 check_number(const struct table *t, size_t column, const char *text)
 {
 	if (column == SIZE_MAX)
-		die(STATUS_INPUT, "column %.*s does not exist: the first is 1",
-		    SHOWN, text);
+		err_die(STATUS_INPUT, "column %.*s does not exist: the first "
+		    "is 1", SHOWN, text);
 	if (column >= t->header.count && t->header.count > 0)
-		die(STATUS_INPUT, "column %.*s does not exist; is the "
+		err_die(STATUS_INPUT, "column %.*s does not exist; is the "
 		    "delimiter right (-d)?", SHOWN, text);
 }
 
@@ -161,15 +161,15 @@ unknown(const struct table *t, const char *want)
 	struct text say = TEXT_INIT;
 
 	if (!t->named)
-		die(STATUS_INPUT, "no column named '%.*s'; head -n 1 shows "
+		err_die(STATUS_INPUT, "no column named '%.*s'; head -n 1 shows "
 		    "the names; is the delimiter right (-d)?", SHOWN, want);
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
 	text_printf(&say, "; the header has %s", list_names(t));
 	if (t->fd == 0)
-		die(STATUS_INPUT, "no column named '%.*s'%s%s", SHOWN, want,
+		err_die(STATUS_INPUT, "no column named '%.*s'%s%s", SHOWN, want,
 		    text_string(&say), t->header.count > 1 ? "" : ONE_COLUMN);
-	die(STATUS_INPUT, "%s: no column named '%.*s'%s%s", t->name, SHOWN,
+	err_die(STATUS_INPUT, "%s: no column named '%.*s'%s%s", t->name, SHOWN,
 	    want, text_string(&say), t->header.count > 1 ? "" :
 	    "; its first line must name the columns");
 }
@@ -189,8 +189,8 @@ table_find(struct table *t, const char *want)
 	else if (t->header.count > 0)
 		unknown(t, want);
 	else
-		die(STATUS_INPUT, "no column named '%.*s': without a header, "
-		    "columns go by number", SHOWN, want);
+		err_die(STATUS_INPUT, "no column named '%.*s': without a "
+		    "header, columns go by number", SHOWN, want);
 	return column;
 }
 
@@ -218,7 +218,7 @@ table_column(struct table *t, const char *option, const char *arg)
 	size_t *cols, column;
 
 	if (table_columns(t, arg, &cols) != 1)
-		die(STATUS_USAGE, "%s names more than one column", option);
+		err_die(STATUS_USAGE, "%s names more than one column", option);
 	column = cols[0];
 	free(cols);
 	return column;
@@ -228,11 +228,11 @@ static noreturn void
 choose(const struct table *t, size_t most)
 {
 	if (!t->named)
-		die(STATUS_USAGE, "%s: more columns than the %zu that %s "
+		err_die(STATUS_USAGE, "%s: more columns than the %zu that %s "
 		    "read: choose with -c; head -n 1 shows the names", t->name,
 		    most, most == 1 ? "is" : "are");
-	die(STATUS_USAGE, "%s: %zu columns, and %zu %s read: choose with -c "
-	    "from %s", t->name, t->header.count, most, most == 1 ? "is" :
+	err_die(STATUS_USAGE, "%s: %zu columns, and %zu %s read: choose with "
+	    "-c from %s", t->name, t->header.count, most, most == 1 ? "is" :
 	    "are", list_names(t));
 }
 
@@ -245,11 +245,11 @@ table_rest(struct table *t, const char *const *named, size_t n, size_t least,
 	bool *taken, first = most == 0 || (width <= least && width <= most);
 
 	if (most > 0 && width == 1 && strpbrk(t->header.list[0], ";|"))
-		die(STATUS_USAGE, "%s: the header has one column, with a ; or "
-		    "| in it: is the delimiter right (-d)? -c names it if it "
-		    "is", t->name);
+		err_die(STATUS_USAGE, "%s: the header has one column, with a ; "
+		    "or | in it: is the delimiter right (-d)? -c names it if "
+		    "it is", t->name);
 	if (width == 0 && most > least)
-		die(STATUS_USAGE, "without a header the columns have to be "
+		err_die(STATUS_USAGE, "without a header the columns have to be "
 		    "given (-c)");
 	if (first && least > width)
 		check_number(t, width, table_name(t, width));

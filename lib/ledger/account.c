@@ -78,7 +78,7 @@ account_times(struct rational eps, uint64_t n)
 	struct rational r;
 
 	if (!rational_mul(&r, eps, (struct rational){ (i128)n, 1 }))
-		die(STATUS_USAGE, "the charge has too many digits");
+		err_die(STATUS_USAGE, "the charge has too many digits");
 	return r;
 }
 

@@ -53,7 +53,7 @@ static const struct row {
 	    "is private for %s neighbors", NULL, "--neighbors", NULL, NULL },
 	[BOUND_DOMAIN] = { "domain", same, "has the universe %s",
 	    "has none", "--domain", NULL, "FILE, of the same bytes" },
-	[BOUND_PUBLIC] = { "public", columns_within, "takes %s as public",
+	[BOUND_PUBLIC] = { "public", names_within, "takes %s as public",
 	    "takes no column as public", "--public", NULL, NULL },
 	[BOUND_UNIT] = { "unit", same, "protects people (--unit %s)",
 	    "protects single records", "--unit", NULL, NULL },
@@ -99,7 +99,7 @@ public_columns(struct bound_set *b, const struct opts *o,
 		return NULL;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if (lists[i] != NULL && (i == 0 ||
-		    !columns_within(o->public, lists[i])))
+		    !names_within(o->public, lists[i])))
 			text_printf(&all, "%s%s", all.len > 0 ? "," : "",
 			    lists[i]);
 	return owned_text(b, 0, &all);

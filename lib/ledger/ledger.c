@@ -17,7 +17,7 @@ ledger_open(const char *path)
 	struct ledger *l;
 
 	if (access(path, R_OK | W_OK) != 0)
-		diesys(STATUS_INPUT, "ledger %s%s", path, errno != ENOENT ?
+		err_sys("ledger %s%s", path, errno != ENOENT ?
 		    "" : " (dp-budget create makes one)");
 	l = sql_open(path, SQLITE_OPEN_READWRITE);
 	sql_check(l, false);
@@ -74,10 +74,10 @@ ledger_purse(struct ledger *l, const struct charge *c, struct purse *p)
 	    "value", c->slice.value, "dataset", c->to.dataset, NULL);
 
 	if (!sql_row(l, q))
-		die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
+		err_die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    c->to.dataset);
 	if (sql_text(q, "purse") == NULL)
-		die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
+		err_die(STATUS_INPUT, "ledger %s: data set '%s' has no account "
 		    "'%s' (dp-budget allot makes one)", l->path, c->to.dataset,
 		    c->to.account);
 	*p = (struct purse){ .row = q, .most = sql_number(q, "max_slices"),
@@ -231,8 +231,8 @@ ledger_charge(struct ledger *l, const struct charge *c, struct text *out)
 
 	for (int ms = 0; !try_charge(l, c, out, &answer); ms += LEDGER_TICK) {
 		if (ms >= LEDGER_WAIT)
-			die(STATUS_INPUT, "ledger %s: another program still "
-			    "makes this release", l->path);
+			err_die(STATUS_INPUT, "ledger %s: another program "
+			    "still makes this release", l->path);
 		nanosleep(&tick, NULL);
 	}
 	return answer == LEDGER_OPEN ? LEDGER_OK : answer;

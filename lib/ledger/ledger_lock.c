@@ -27,7 +27,7 @@ lock_file(struct ledger *l)
 	if (l->fd < 0)		/* who may read alone can look at locks */
 		l->fd = open(l->path, O_RDONLY | O_CLOEXEC);
 	if (l->fd < 0)
-		diesys(STATUS_INPUT, "ledger %s", l->path);
+		err_sys("ledger %s", l->path);
 	return l->fd;
 }
 
@@ -46,7 +46,7 @@ ledger_hold(struct ledger *l, int64_t number)
 	if (fcntl(lock_file(l), F_OFD_SETLK, &byte) == 0)
 		return true;
 	if (errno != EAGAIN && errno != EACCES)
-		diesys(STATUS_INPUT, "ledger %s: its lock", l->path);
+		err_sys("ledger %s: its lock", l->path);
 	return false;
 }
 
@@ -56,6 +56,6 @@ ledger_held(struct ledger *l, int64_t number)
 	struct flock byte = byte_of(number);
 
 	if (fcntl(lock_file(l), F_OFD_GETLK, &byte) != 0)
-		diesys(STATUS_INPUT, "ledger %s: its lock", l->path);
+		err_sys("ledger %s: its lock", l->path);
 	return byte.l_type != F_UNLCK;
 }

@@ -98,7 +98,7 @@ static const char *const statements[SQL_STATEMENTS] = {
 void
 sql_die(struct ledger *l)
 {
-	die(STATUS_INPUT, "ledger %s: %s", l->path, sqlite3_errmsg(l->db));
+	err_die(STATUS_INPUT, "ledger %s: %s", l->path, sqlite3_errmsg(l->db));
 }
 
 static void
@@ -179,8 +179,8 @@ sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
 		    SQLITE_STATIC));
 	sql_done(l, q);
 	if (sqlite3_changes(l->db) != 1)
-		die(STATUS_REFUSED, "refused: the charge was closed (dp-budget "
-		    "settle) before the release was made");
+		err_die(STATUS_REFUSED, "refused: the charge was closed "
+		    "(dp-budget settle) before the release was made");
 }
 
 /* --- columns ------------------------------------------------------------ */
@@ -221,7 +221,7 @@ sql_rational(struct ledger *l, sqlite3_stmt *q, const char *name)
 	struct rational r;
 
 	if (!rational_read(sql_word(q, name), &r) || r.num < 0)
-		die(STATUS_INPUT, "ledger %s: a broken number", l->path);
+		err_die(STATUS_INPUT, "ledger %s: a broken number", l->path);
 	return r;
 }
 
@@ -239,7 +239,7 @@ check_place(const char *path)
 
 	if ((statfs(path, &fs) == 0 || statfs(dirname(copy), &fs) == 0) &&
 	    (uint32_t)fs.f_type == OVERLAY)
-		die(STATUS_INPUT, "ledger %s: it stands in the image of a "
+		err_die(STATUS_INPUT, "ledger %s: it stands in the image of a "
 		    "container, whose copy forgets charges; keep it on a "
 		    "volume, and mount its folder", path);
 	free(copy);
@@ -258,12 +258,13 @@ check_file(const char *path, bool writing)
 	if (statx(AT_FDCWD, path, 0, STATX_TYPE | STATX_NLINK, &file) != 0)
 		return;		/* missing so far, or SQLite says why */
 	if (!S_ISREG(file.stx_mode))
-		die(STATUS_INPUT, "ledger %s: not a regular file", path);
+		err_die(STATUS_INPUT, "ledger %s: not a regular file", path);
 	if (file.stx_attributes & STATX_ATTR_MOUNT_ROOT)
-		die(STATUS_INPUT, "ledger %s: the file is mounted by itself, "
-		    "by which charges could get lost; mount its folder", path);
+		err_die(STATUS_INPUT, "ledger %s: the file is mounted by "
+		    "itself, by which charges could get lost; mount its folder",
+		    path);
 	if (writing && file.stx_nlink > 1)
-		die(STATUS_INPUT, "ledger %s: the file has another name (a "
+		err_die(STATUS_INPUT, "ledger %s: the file has another name (a "
 		    "hard link), by which charges could get lost", path);
 }
 
@@ -296,7 +297,8 @@ sql_open(const char *path, int flags)
 	number(l, "PRAGMA synchronous = EXTRA");
 	/* SQLite before 3.11 takes the word for a lesser promise */
 	if (number(l, "PRAGMA synchronous") != 3)
-		die(STATUS_INPUT, "ledger %s: this SQLite is too old", path);
+		err_die(STATUS_INPUT, "ledger %s: this SQLite is too old",
+		    path);
 	number(l, "PRAGMA foreign_keys = ON");
 	return l;
 }
@@ -338,8 +340,8 @@ check_tables(struct ledger *l)
 	sqlite3_finalize(q);
 	text_bytes(&found, "", 1);
 	if (strcmp(found.buf, schema) != 0)
-		die(STATUS_INPUT, "ledger %s: its tables are not those of a "
-		    "ledger", l->path);
+		err_die(STATUS_INPUT, "ledger %s: its tables are not those of "
+		    "a ledger", l->path);
 	text_free(&found);
 }
 
@@ -352,12 +354,13 @@ sql_check(struct ledger *l, bool make)
 		make_tables(l);
 	version = number(l, "PRAGMA user_version");
 	if (number(l, "PRAGMA application_id") != APPLICATION)
-		die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
+		err_die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
 	if (version > VERSION)
-		die(STATUS_INPUT, "ledger %s: version %lld, and this program "
-		    "knows version %d", l->path, (long long)version, VERSION);
+		err_die(STATUS_INPUT, "ledger %s: version %lld, and this "
+		    "program knows version %d", l->path, (long long)version,
+		    VERSION);
 	if (version < VERSION)
-		die(STATUS_REFUSED, "refused: ledger %s is of an earlier "
+		err_die(STATUS_REFUSED, "refused: ledger %s is of an earlier "
 		    "dputils, which bound less; make a new one (dp-budget "
 		    "create) with what is left in it", l->path);
 	check_tables(l);

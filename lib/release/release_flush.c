@@ -37,7 +37,7 @@ static void
 release_heed(enum ledger_answer answer, struct text *said)
 {
 	if (answer == LEDGER_REFUSED)
-		die(STATUS_REFUSED, "refused: %s", text_string(said));
+		err_die(STATUS_REFUSED, "refused: %s", text_string(said));
 	if (answer == LEDGER_STORED) {
 		text_output(said->buf, said->len);
 		exit(STATUS_OK);
@@ -66,7 +66,7 @@ release_charge(void *arg)
 	struct release *out = arg;
 
 	if (out->report->eps.den == 0)
-		die(STATUS_USAGE, "the records say here which epsilon "
+		err_die(STATUS_USAGE, "the records say here which epsilon "
 		    "--within takes, and a ledger is charged before they are "
 		    "read: -e E, or a universe of its own (--domain FILE)");
 	release_ask(out, ledger_charge);

@@ -23,7 +23,7 @@ report_note(struct report *r, const char *key, const char *format, ...)
 	int len;
 
 	if (r->nnotes == REPORT_NOTES)
-		die(STATUS_USAGE, "too many notes in a report");
+		err_die(STATUS_USAGE, "too many notes in a report");
 	n = &r->notes[r->nnotes++];
 	n->key = key;
 	va_start(args, format);

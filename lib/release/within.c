@@ -40,13 +40,13 @@ within_epsilon(struct rational bound,
 			lo = mid + 1;
 	}
 	if (lo == DECADES * STEPS)
-		die(STATUS_USAGE, "--within: no epsilon from 1e-7 to 1e7 "
+		err_die(STATUS_USAGE, "--within: no epsilon from 1e-7 to 1e7 "
 		    "gives so small an error");
 	eps = within_candidate(lo);
 	if (eps.num > eps.den)
-		warn("--within: so small an error takes epsilon %s; above 1 "
-		    "it promises little to each person",
-		    rational_text(buf, eps));
+		err_warn("--within: so small an error takes epsilon %s; above "
+		    "1 it promises little to each person", rational_text(buf,
+		    eps));
 	return eps;
 }
 
@@ -60,7 +60,7 @@ within_bound(const struct opts *o, bool squared)
 	if (!o->within_part)
 		return bound;
 	if (o->ranges.n == 0)
-		die(STATUS_USAGE, "--within in percent is of the range: it "
+		err_die(STATUS_USAGE, "--within in percent is of the range: it "
 		    "needs --range");
 	for (size_t c = 0; c < o->ranges.n; c++) {
 		ok = ok && rational_sub(&width, o->ranges.at[c].hi,
@@ -71,6 +71,6 @@ within_bound(const struct opts *o, bool squared)
 	if (!ok || !rational_mul(&bound, bound, least) ||
 	    (squared && !rational_mul(&bound, bound, least)) ||
 	    !rational_div(&bound, bound, hundred))
-		die(STATUS_USAGE, "--within: too many digits");
+		err_die(STATUS_USAGE, "--within: too many digits");
 	return bound;
 }

@@ -97,12 +97,12 @@ digest_file(const char *name, const char *path, char *buf)
 
 	/* a pipe is refused, and not waited for */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		die(STATUS_INPUT, "--%s %s: its contents are compared with "
+		err_die(STATUS_INPUT, "--%s %s: its contents are compared with "
 		    "those of an earlier release, which needs a regular file",
 		    name, path);
 	f = fopen(path, "rbe");
 	if (f == NULL)
-		diesys(STATUS_INPUT, "--%s %s", name, path);
+		err_sys("--%s %s", name, path);
 	do {
 		n = fread(bytes, 1, PIECE, f);
 		length += n;
@@ -113,7 +113,7 @@ digest_file(const char *name, const char *path, char *buf)
 			compress(h, bytes + at);
 	} while (n == PIECE);
 	if (ferror(f))
-		diesys(STATUS_INPUT, "--%s %s", name, path);
+		err_sys("--%s %s", name, path);
 	fclose(f);
 	for (size_t i = 0; i < 8; i++)
 		snprintf(buf + 8 * i, 9, "%08x", h[i]);

@@ -30,7 +30,7 @@ err_name(const char *tool)
 
 /* A descriptor for the wrong direction fails as a closed one does. */
 static void
-hold(int fd, int flags)
+err_hold(int fd, int flags)
 {
 	if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 		(void)!open("/dev/null", flags);
@@ -41,9 +41,9 @@ err_guard(void)
 {
 	static const struct rlimit none = { 0, 0 };
 
-	hold(STDIN_FILENO, O_WRONLY);
-	hold(STDOUT_FILENO, O_RDONLY);
-	hold(STDERR_FILENO, O_RDONLY);
+	err_hold(STDIN_FILENO, O_WRONLY);
+	err_hold(STDOUT_FILENO, O_RDONLY);
+	err_hold(STDERR_FILENO, O_RDONLY);
 	signal(SIGXFSZ, SIG_IGN);
 #ifdef M_MMAP_THRESHOLD
 	mallopt(M_MMAP_THRESHOLD, PAGES);	/* glibc raises it else */
@@ -56,7 +56,7 @@ err_guard(void)
 
 /* File names, arguments and keys must not drive a terminal. */
 static void
-say(const char *format, va_list args, const char *reason)
+err_say(const char *format, va_list args, const char *reason)
 {
 	char text[SAID];
 	size_t len, i;
@@ -72,12 +72,12 @@ say(const char *format, va_list args, const char *reason)
 }
 
 void
-warn(const char *format, ...)
+err_warn(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	say(format, args, NULL);
+	err_say(format, args, NULL);
 	va_end(args);
 }
 
@@ -98,24 +98,39 @@ __lsan_is_turned_off(void)
 }
 #endif
 
-void
-err_die(int status, bool reason, const char *format, ...)
+/* The last words. */
+static noreturn void
+err_end(int status, const char *format, va_list args, const char *reason)
 {
-	const char *why = reason ? strerror(errno) : NULL;
-	va_list args;
-
-	va_start(args, format);
 	while (atomic_flag_test_and_set(&dying))
 		pause();
-	say(format, args, why);
-	va_end(args);
+	err_say(format, args, reason);
 	exit(status);
 }
 
 void
-die_entropy(void)
+err_die(int status, const char *format, ...)
 {
-	die(STATUS_ENTROPY, "the kernel gives no random bytes");
+	va_list args;
+
+	va_start(args, format);
+	err_end(status, format, args, NULL);
+}
+
+void
+err_sys(const char *format, ...)
+{
+	const char *reason = strerror(errno);
+	va_list args;
+
+	va_start(args, format);
+	err_end(STATUS_INPUT, format, args, reason);
+}
+
+void
+err_entropy(void)
+{
+	err_die(STATUS_ENTROPY, "the kernel gives no random bytes");
 }
 
 void *
@@ -127,7 +142,7 @@ err_alloc(void *old, size_t count, size_t size)
 	if (size == 0 || count <= SIZE_MAX / size)
 		new = old == NULL ? calloc(1, all) : realloc(old, all);
 	if (new == NULL)
-		die(STATUS_INPUT, "out of memory");
+		err_die(STATUS_INPUT, "out of memory");
 	return new;
 }
 

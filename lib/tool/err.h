@@ -39,17 +39,17 @@ void err_name(const char *tool);
 void err_guard(void);
 
 /*
- * Prints "tool: message" on stderr; die exits with the status, diesys as well,
- * with errno's text after the message.
+ * Prints "tool: message" on stderr; err_die exits with the status, err_sys with
+ * STATUS_INPUT and errno's text after the message.
  */
-void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-noreturn void err_die(int status, bool reason, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-#define die(status, ...) err_die(status, false, __VA_ARGS__)
-#define diesys(status, ...) err_die(status, true, __VA_ARGS__)
+void err_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+noreturn void err_die(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+noreturn void err_sys(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 /* Called by struct rng when the kernel gives no entropy: status 4. */
-noreturn void die_entropy(void);
+noreturn void err_entropy(void);
 
 /* A copy of a text's first len bytes, or of the whole text. */
 char *err_copy(const char *text, size_t len);

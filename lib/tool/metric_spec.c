@@ -90,7 +90,7 @@ take_attr(const char *rest, struct metric_spec *s)
 	s->columns = err_alloc(NULL, len + 1, 1);
 	s->weight = err_alloc(NULL, len + 1, sizeof(*s->weight));
 	for (p = rest;; p = end + 1) {
-		end = columns_end(p);
+		end = names_end(p);
 		for (eq = end; eq > p && *eq != '='; eq--)
 			;
 		if (eq == p || !weight(eq + 1, end, &s->weight[s->dims++]))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *
-columns_end(const char *p)
+names_end(const char *p)
 {
 	bool quoted = false;
 
@@ -19,7 +19,7 @@ columns_end(const char *p)
 static const char *
 next(const char *p)
 {
-	p = columns_end(p);
+	p = names_end(p);
 	if (*p != ',')
 		return NULL;
 	return p + 1;
@@ -29,14 +29,14 @@ static bool
 names(const char *list, const char *name, size_t len)
 {
 	for (; list != NULL; list = next(list))
-		if ((size_t)(columns_end(list) - list) == len &&
+		if ((size_t)(names_end(list) - list) == len &&
 		    memcmp(list, name, len) == 0)
 			return true;
 	return false;
 }
 
 size_t
-columns_count(const char *list)
+names_count(const char *list)
 {
 	size_t n = 0;
 
@@ -46,10 +46,10 @@ columns_count(const char *list)
 }
 
 bool
-columns_within(const char *list, const char *some)
+names_within(const char *list, const char *some)
 {
 	for (; some != NULL; some = next(some))
-		if (!names(list, some, (size_t)(columns_end(some) - some)))
+		if (!names(list, some, (size_t)(names_end(some) - some)))
 			return false;
 	return true;
 }

@@ -11,13 +11,13 @@
 #include "number/fixed.h"
 
 /* The end of the name at p: a comma outside quotes, or the NUL. */
-const char *columns_end(const char *p);
+const char *names_end(const char *p);
 
 /* How many names are in the list; none in NULL. */
-size_t columns_count(const char *list);
+size_t names_count(const char *list);
 
 /* Does the list name each column of `some'?  NULL is an empty list. */
-bool columns_within(const char *list, const char *some);
+bool names_within(const char *list, const char *some);
 
 /*
  * The word with the fewest changes from the text (a letter left out, put in,

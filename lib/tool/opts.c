@@ -126,7 +126,7 @@ note_given(struct opts *o, int code)
 	if (r->opt == NULL)
 		return;
 	if (r->opt->arg != NULL && r->given != NULL)
-		die(STATUS_USAGE, "--%s is given twice", r->opt->name);
+		err_die(STATUS_USAGE, "--%s is given twice", r->opt->name);
 	r->given = "";
 	if (r->opt->arg != NULL)
 		r->given = optarg;
@@ -220,17 +220,19 @@ bad_word(const struct opts *o, const char *word)
 			    names[n]);
 	}
 	if (many > 1)
-		die(STATUS_USAGE, "--%s is short for several: %s", text,
+		err_die(STATUS_USAGE, "--%s is short for several: %s", text,
 		    text_string(&begun));
 	if (many == 1)
-		die(STATUS_USAGE, "%s takes no argument", text_string(&begun));
+		err_die(STATUS_USAGE, "%s takes no argument",
+		    text_string(&begun));
 	if (strchr(other_word(text), ' ') != NULL)
-		die(STATUS_USAGE, "no option --%s: %s", text, other_word(text));
+		err_die(STATUS_USAGE, "no option --%s: %s", text,
+		    other_word(text));
 	near = names_near(other_word(text), names, n);
 	if (near != NULL)
-		die(STATUS_USAGE, "no option --%s; did you mean --%s? (see %s "
-		    "--help)", text, near, o->tool->name);
-	die(STATUS_USAGE, "no option --%s (see %s --help)", text,
+		err_die(STATUS_USAGE, "no option --%s; did you mean --%s? (see "
+		    "%s --help)", text, near, o->tool->name);
+	err_die(STATUS_USAGE, "no option --%s (see %s --help)", text,
 	    o->tool->name);
 }
 
@@ -244,13 +246,13 @@ bad_option(const struct opts *o, int c, const char *at)
 	if (word || optopt <= 0 || optopt > 255)
 		name = at;
 	if (c == ':')
-		die(STATUS_USAGE, "missing argument of %s (see %s --help)",
+		err_die(STATUS_USAGE, "missing argument of %s (see %s --help)",
 		    name, o->tool->name);
 	if (word)
 		bad_word(o, at + 2);
 	if (optopt >= '0' && optopt <= '9')
 		cure = "; numbers below 0 come after --";
-	die(STATUS_USAGE, "no option %s%s (see %s --help)", letter, cure,
+	err_die(STATUS_USAGE, "no option %s%s (see %s --help)", letter, cure,
 	    o->tool->name);
 }
 
@@ -271,8 +273,8 @@ next_code(const struct opts *o, int argc, char **argv)
 		const struct opt *p = r->opt;
 
 		if (strcmp(p->name, name) == 0)
-			die(STATUS_USAGE, "%s: a long name takes two dashes: "
-			    "--%s", word, name);
+			err_die(STATUS_USAGE, "%s: a long name takes two "
+			    "dashes: --%s", word, name);
 		*l++ = (struct option){ p->name, p->arg == NULL ? no_argument :
 		    required_argument, NULL, p->code };
 		/* --epsilon-column begins with --eps, too */
@@ -394,7 +396,7 @@ opts_rng(const struct opts *o, const char *stream, struct rng *r)
 	if (opts_given(o, OPT_SEED) != NULL)
 		rng_seeded(r, o->seed, stream);
 	else
-		rng_kernel(r, die_entropy);
+		rng_kernel(r, err_entropy);
 }
 
 const struct range *

@@ -279,7 +279,7 @@ void opts_expect(const struct opts *o, u128 total);
 static inline bool
 opts_public(const struct opts *o, const char *columns)
 {
-	return columns_within(o->neighbors == NEIGHBORS_SWAP ? o->public :
+	return names_within(o->neighbors == NEIGHBORS_SWAP ? o->public :
 	    NULL, columns);
 }
 

@@ -30,7 +30,7 @@ opts_rational(const char *name, const char *text)
 	struct rational r;
 
 	if (!rational_parse(text, &r))
-		die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
+		err_die(STATUS_USAGE, "%s '%s' is not a decimal of at most 18 "
 		    "digits or a fraction p/q%s", name, text, hint(text));
 	return r;
 }
@@ -41,7 +41,7 @@ opts_positive(const char *name, const char *text)
 	struct rational r = opts_rational(name, text);
 
 	if (rational_sign(r) <= 0)
-		die(STATUS_USAGE, "%s '%s' must be above 0", name, text);
+		err_die(STATUS_USAGE, "%s '%s' must be above 0", name, text);
 	return r;
 }
 
@@ -52,7 +52,7 @@ opts_epsilon(const char *name, const char *text)
 	const i128 limit = (i128)1 << 31;
 
 	if (r.num >= limit || r.den >= limit)
-		die(STATUS_USAGE, "%s '%s' must be a fraction of integers "
+		err_die(STATUS_USAGE, "%s '%s' must be a fraction of integers "
 		    "below 2^31", name, text);
 	return r;
 }
@@ -63,8 +63,8 @@ opts_part(const char *name, const char *text, bool ends)
 	struct rational r = opts_rational(name, text);
 
 	if (r.num < !ends || r.num > r.den - !ends)
-		die(STATUS_USAGE, "%s '%s' is not %s 1 (95 percent is 0.95)",
-		    name, text, ends ? "from 0 to" : "between 0 and");
+		err_die(STATUS_USAGE, "%s '%s' is not %s 1 (95 percent is "
+		    "0.95)", name, text, ends ? "from 0 to" : "between 0 and");
 	return r;
 }
 
@@ -92,7 +92,7 @@ opts_count(const char *name, const char *text, uint64_t least, uint64_t most)
 	uint64_t n;
 
 	if (!whole(text, &n) || n < least || n > most)
-		die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
+		err_die(STATUS_USAGE, "%s '%s' is not a whole number from %llu "
 		    "to %llu%s", name, text, (unsigned long long)least,
 		    (unsigned long long)most, hint(text));
 	return n;
@@ -106,7 +106,7 @@ const char *
 opts_line(const char *name, const char *text)
 {
 	if (names_control(text, strlen(text)) < strlen(text))
-		die(STATUS_USAGE, "%s holds a control character, such as a "
+		err_die(STATUS_USAGE, "%s holds a control character, such as a "
 		    "line feed", name);
 	return text;
 }
@@ -115,7 +115,7 @@ const char *
 opts_name(const char *name, const char *text)
 {
 	if (text[0] == '\0')
-		die(STATUS_USAGE, "%s is empty", name);
+		err_die(STATUS_USAGE, "%s is empty", name);
 	return opts_line(name, text);
 }
 
@@ -139,9 +139,9 @@ opts_choose(const char *what, const char *text, const char *const *words)
 		text_printf(&all, "%s%s", i > 0 ? ", " : "", words[i]);
 	near = names_near(text, words, (size_t)n);
 	if (near != NULL)
-		die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
+		err_die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
 		    what, text, text_string(&all), near);
-	die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
+	err_die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
 	    text_string(&all));
 }
 
@@ -150,11 +150,11 @@ opts_verb(const struct opts *o, const char *what, const char *const *words,
     const char *const (*hints)[2])
 {
 	if (o->noperands == 0)
-		die(STATUS_USAGE, "no %s given (see %s --help)", what,
+		err_die(STATUS_USAGE, "no %s given (see %s --help)", what,
 		    o->tool->name);
 	for (; hints != NULL && hints[0][0] != NULL; hints++)
 		if (strcmp(hints[0][0], o->operands[0]) == 0)
-			die(STATUS_USAGE, "there is no %s '%s': %s", what,
+			err_die(STATUS_USAGE, "there is no %s '%s': %s", what,
 			    hints[0][0], hints[0][1]);
 	return opts_choose(what, o->operands[0], words);
 }

@@ -21,15 +21,15 @@ take_ranges(struct ranges *all, const char *text)
 	while ((low = high = text_field(&rest, ",")) != NULL) {
 		text_field(&high, ":");
 		if (high == NULL)
-			die(STATUS_USAGE, "--range '%s' is not of the form "
+			err_die(STATUS_USAGE, "--range '%s' is not of the form "
 			    "A:B, such as 0:120", low);
 		all->at = err_alloc(all->at, all->n + 1, sizeof(*r));
 		r = &all->at[all->n++];
 		r->lo = opts_rational("--range", low);
 		r->hi = opts_rational("--range", high);
 		if (rational_cmp(r->lo, r->hi) >= 0)
-			die(STATUS_USAGE, "--range '%s:%s': A must be below B",
-			    low, high);
+			err_die(STATUS_USAGE, "--range '%s:%s': A must be "
+			    "below B", low, high);
 	}
 	free(copy);
 }
@@ -43,7 +43,7 @@ take_on_bad(struct opts *o, const char *text)
 	else if (strcmp(text, "fail") == 0)
 		o->on_bad = ON_BAD_FAIL;
 	else if (!rational_parse(text, &o->bad))
-		die(STATUS_USAGE, "--on-bad '%s' is not drop, fail or a "
+		err_die(STATUS_USAGE, "--on-bad '%s' is not drop, fail or a "
 		    "number", text);
 }
 
@@ -67,7 +67,7 @@ delimiter(const char *text)
 	if (strcmp(text, "tab") == 0)
 		return '\t';
 	if (strlen(text) != 1 || strchr("\"\r\n", text[0]) != NULL)
-		die(STATUS_USAGE, "--delimiter '%s' is not one character "
+		err_die(STATUS_USAGE, "--delimiter '%s' is not one character "
 		    "or 'tab'", text);
 	return text[0];
 }
@@ -79,7 +79,7 @@ take_slice(struct slice *s, const char *text)
 	struct label value;
 
 	if (equals == NULL || equals == text)
-		die(STATUS_USAGE, "--slice '%s' is not of the form "
+		err_die(STATUS_USAGE, "--slice '%s' is not of the form "
 		    "COLUMN=VALUE", text);
 	s->column = err_copy(text, (size_t)(equals - text));
 	value = text_trim(equals + 1, strlen(equals + 1));
@@ -208,8 +208,8 @@ check_public(const struct opts *o)
 		return;
 	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
 		if (!opts_public(o, looks[i].columns))
-			die(STATUS_USAGE, "under swap %s makes public who has "
-			    "which value of %s: say so by --public %s",
+			err_die(STATUS_USAGE, "under swap %s makes public who "
+			    "has which value of %s: say so by --public %s",
 			    looks[i].option, looks[i].columns,
 			    looks[i].columns);
 }
@@ -219,7 +219,7 @@ opts_refuse(const struct rule *rule)
 {
 	for (; rule->words != NULL; rule++)
 		if (rule->broken)
-			die(STATUS_USAGE, "%s", rule->words);
+			err_die(STATUS_USAGE, "%s", rule->words);
 }
 
 static void
@@ -291,8 +291,8 @@ opts_set_sampling(struct opts *o)
 	if (s->most.den == 0)
 		return;
 	if (rational_cmp(s->most, (struct rational){ room, 1 }) > 0)
-		die(STATUS_USAGE, "--most is at most 2^30, and at most 2^40/K "
-		    "with --max-groups K or --max-rows K");
+		err_die(STATUS_USAGE, "--most is at most 2^30, and at most "
+		    "2^40/K with --max-groups K or --max-rows K");
 	for (int k = 0; k <= FIXED_DIGITS && rational_grid(s->most, k,
 	    FIXED_CEIL, &units) && units <= room; k++) {
 		s->digits = k;
@@ -352,10 +352,11 @@ check_rules(const struct opts *o)
 void
 opts_listed_columns(const struct opts *o, size_t wanted)
 {
-	size_t n = columns_count(o->columns);
+	size_t n = names_count(o->columns);
 
 	if (o->explain && n > 0 && n != wanted)
-		die(STATUS_USAGE, "columns: %zu given, %zu wanted", n, wanted);
+		err_die(STATUS_USAGE, "columns: %zu given, %zu wanted", n,
+		    wanted);
 }
 
 /* --- the input ---------------------------------------------------------- */
@@ -364,8 +365,8 @@ void
 opts_file(struct opts *o, size_t n)
 {
 	if (o->noperands > n + 1)
-		die(STATUS_USAGE, "unexpected operand '%s': one FILE is read, "
-		    "and columns go with -c", o->operands[n + 1]);
+		err_die(STATUS_USAGE, "unexpected operand '%s': one FILE is "
+		    "read, and columns go with -c", o->operands[n + 1]);
 	if (o->noperands == n + 1 && strcmp(o->operands[n], "-") != 0)
 		o->file = o->operands[n];
 	if (o->noperands > n)
@@ -392,9 +393,9 @@ refuse_public(const struct opt_row *r, const struct stat *data)
 		return;
 	if (given != NULL && stat(given, &st) == 0 && !S_ISCHR(st.st_mode) &&
 	    st.st_dev == data->st_dev && st.st_ino == data->st_ino)
-		die(STATUS_USAGE, "--%s %s is the input: this file is public, "
-		    "and the records are not; write it without looking at "
-		    "them", r->opt->name, given);
+		err_die(STATUS_USAGE, "--%s %s is the input: this file is "
+		    "public, and the records are not; write it without looking "
+		    "at them", r->opt->name, given);
 	metric_spec_free(&s);
 }
 
@@ -407,7 +408,7 @@ input_open(const struct opts *o)
 	struct stat data;
 
 	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
-		diesys(STATUS_INPUT, "an operand is the FILE to read, and "
+		err_sys("an operand is the FILE to read, and "
 		    "columns go with -c: %s", opts_input(o));
 	if (fd != STDIN_FILENO)
 		close(fd);
@@ -457,13 +458,13 @@ opts_check(struct opts *o)
 	/* e^20 > 4.8 10^8; a test or an audit makes no promise */
 	if (o->eps.den > 0 && !o->check && !o->non_private &&
 	    opts_takes(o, OPT_LEDGER) && o->eps.num / 20 >= o->eps.den)
-		warn("an epsilon of 20 or more protects nobody: one record "
+		err_warn("an epsilon of 20 or more protects nobody: one record "
 		    "(by --metric: a move by 1) may change the odds of an "
 		    "answer by a factor of 10^8 and more");
 	if (opts_given(o, OPT_SEED) && !o->check && !o->explain)
-		warn("--seed given: the output is NOT private");
+		err_warn("--seed given: the output is NOT private");
 	if (o->non_private && !o->check && !o->explain)
-		warn("--non-private given: the output is NOT private");
+		err_warn("--non-private given: the output is NOT private");
 }
 
 /*
@@ -474,6 +475,6 @@ void
 opts_expect(const struct opts *o, u128 total)
 {
 	if (opts_given(o, OPT_EXPECT_WEIGHT) && total != o->expect)
-		die(STATUS_INPUT, "the data do not have the total of "
+		err_die(STATUS_INPUT, "the data do not have the total of "
 		    "--expect-weight");
 }

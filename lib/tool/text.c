@@ -41,7 +41,7 @@ text_printf(struct text *t, const char *format, ...)
 	n = vsnprintf(few, sizeof(few), format, args);
 	va_end(args);
 	if (n < 0)
-		die(STATUS_INPUT, "out of memory");
+		err_die(STATUS_INPUT, "out of memory");
 	if ((size_t)n >= sizeof(few)) {
 		s = err_alloc(NULL, (size_t)n + 1, 1);
 		va_start(args, format);
@@ -169,7 +169,7 @@ text_room(void)
 	if ((fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) != O_RDONLY)
 		return;
 	errno = EBADF;
-	diesys(STATUS_INPUT, "standard output");
+	err_sys("standard output");
 }
 
 static void
@@ -183,7 +183,7 @@ write_all(int fd, const char *p, size_t n, const char *what)
 		if (done < 0 && errno == EPIPE)
 			exit(STATUS_INPUT);
 		if (done < 0)
-			diesys(STATUS_INPUT, "%s", what);
+			err_sys("%s", what);
 		p += done;
 		n -= (size_t)done;
 	}
@@ -194,7 +194,7 @@ text_output(const char *s, size_t len)
 {
 	write_all(STDOUT_FILENO, s, len, "standard output");
 	if (close(STDOUT_FILENO) != 0)
-		diesys(STATUS_INPUT, "standard output");
+		err_sys("standard output");
 }
 
 int
@@ -203,10 +203,10 @@ text_file(struct text *t, const char *what)
 	int fd = memfd_create("input", MFD_CLOEXEC);
 
 	if (fd < 0)
-		diesys(STATUS_INPUT, "%s", what);
+		err_sys("%s", what);
 	write_all(fd, t->buf, t->len, what);
 	text_free(t);
 	if (lseek(fd, 0, SEEK_SET) != 0)
-		diesys(STATUS_INPUT, "%s", what);
+		err_sys("%s", what);
 	return fd;
 }

@@ -131,7 +131,7 @@ main(int argc, char **argv)
 		else if (c == 'w')
 			how.window = strtoul(optarg, NULL, 10);
 		else
-			die(STATUS_USAGE, "see the head of the source");
+			err_die(STATUS_USAGE, "see the head of the source");
 	}
 	if (rows > 0) {
 		generate(rows, format);

@@ -49,7 +49,7 @@ drop(const char *format, va_list args)
 }
 
 void
-warn(const char *format, ...)
+err_warn(const char *format, ...)
 {
 	va_list args;
 
@@ -58,11 +58,10 @@ warn(const char *format, ...)
 }
 
 void
-err_die(int status, bool reason, const char *format, ...)
+err_die(int status, const char *format, ...)
 {
 	va_list args;
 
-	(void)reason;
 	va_start(args, format);
 	drop(format, args);
 	death_status = status;
@@ -70,7 +69,18 @@ err_die(int status, bool reason, const char *format, ...)
 }
 
 void
-die_entropy(void)
+err_sys(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	drop(format, args);
+	death_status = STATUS_INPUT;
+	longjmp(death, 1);
+}
+
+void
+err_entropy(void)
 {
 	abort();
 }

@@ -26,8 +26,8 @@ main(int argc, char **argv)
 
 	if (argc != 2 || !rational_parse(argv[1], &eps) ||
 	    rational_sign(eps) <= 0 || !scale_make(&scale, 1, eps))
-		die(STATUS_USAGE, "usage: count EPSILON");
-	rng_kernel(&rng, die_entropy);
+		err_die(STATUS_USAGE, "usage: count EPSILON");
+	rng_kernel(&rng, err_entropy);
 	while ((c = getchar()) != EOF)
 		lines += c == '\n';
 	lines = fixed_add_sat(lines, noise_laplace(&rng, &scale));

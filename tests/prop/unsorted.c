@@ -1,22 +1,20 @@
 /*
  * The mean and the variance of data in any order against the search in sorted
  * data, which the definition over all subsets has been held against: where
- * sums decide, with S near the one from which on they do, on both sides; and
- * trimmed means that buckets show to be left alone.
+ * sums decide, with S near the one from which on they do, on both sides.
  */
 #include <criterion/criterion.h>
 
 #include <stdlib.h>
 
 #include "random/rng.h"
-#include "sp/ordered_unsorted.h"
+#include "sp/ordered.h"
 #include "sp/variance.h"
 
 #include "../house/step.h"
 #include "samples.h"
 
-#define MOST 400
-#define FEW 60
+#define MOST 64
 
 struct sample {
 	size_t n;
@@ -26,13 +24,12 @@ struct sample {
 };
 
 static void
-draw_values(struct rng *r, struct sample *s, int bits, bool weighted,
-    size_t most)
+draw_values(struct rng *r, struct sample *s, int bits, bool weighted)
 {
 	int64_t half = (int64_t)1 << rng_below(r, (uint64_t)bits);
 	int64_t middle = between(r, -half, half);
 
-	s->n = 1 + rng_below(r, most);
+	s->n = 1 + rng_below(r, MOST);
 	s->records = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		s->x[i] = middle + between(r, -half, half) / 2;
@@ -48,20 +45,10 @@ draw_values(struct rng *r, struct sample *s, int bits, bool weighted,
 	qsort(s->sorted, s->n, sizeof(*s->sorted), ascending);
 }
 
-/* In up to three parts. */
-static struct values
-values_of(const struct sample *s, bool weighted)
-{
-	return (struct values){ s->x, weighted ? s->w : NULL, s->n,
-	    1 + (unsigned)s->n % 3 };
-}
-
 static struct totals
-totals_of(const struct sample *s, bool weighted)
+sample_totals(const struct sample *s, bool weighted)
 {
-	struct values v = values_of(s, weighted);
-
-	return values_totals(&v);
+	return totals_of(s->x, weighted ? s->w : NULL, s->n);
 }
 
 /* The weights of the sorted values, which are distinct. */
@@ -116,14 +103,14 @@ means(int tries, int bits, bool weighted, int64_t excess, int *decided)
 		i128 lo, hi;
 		int64_t value;
 
-		draw_values(&r, &s, bits, weighted, FEW);
+		draw_values(&r, &s, bits, weighted);
 		f.center = between(&r, s.sorted[0] - 5, s.sorted[s.n - 1] + 5);
 		lo = -larger(-(i128)s.sorted[0], -(i128)f.center);
 		hi = larger(s.sorted[s.n - 1], f.center);
 		f.sens = near_ratio(&r, (u128)(hi - lo), s.records);
 		sure = f;
 		sure.sens += f.sens < FIXED_MAX / 2 ? excess : 0;
-		all = totals_of(&s, weighted);
+		all = sample_totals(&s, weighted);
 		if (!ordered_whole(&sure, &all, &value))
 			continue;
 		++*decided;
@@ -171,14 +158,14 @@ variances(int tries, int bits, bool weighted, int64_t excess, int *decided)
 		u128 range;
 		int64_t value;
 
-		draw_values(&r, &s, bits, weighted, FEW);
+		draw_values(&r, &s, bits, weighted);
 		for (int k = (int)rng_below(&r, 4); k > 0; k--)
 			f.unit *= 10;
 		range = (u128)((i128)s.sorted[s.n - 1] - s.sorted[0]);
 		f.sens = near_ratio(&r, range * range, s.records * f.unit);
 		sure = f;
 		sure.sens *= f.sens < FIXED_MAX / 8 ? 1 + excess : 1;
-		all = totals_of(&s, weighted);
+		all = sample_totals(&s, weighted);
 		if (!variance_whole(&sure, &all, &value))
 			continue;
 		++*decided;
@@ -210,79 +197,9 @@ Test(unsorted, variance_of_the_two_ends_of_all_numbers)
 
 	for (size_t i = 0; i < s.n; i++)
 		s.x[i] = i % 2 ? FIXED_MAX : -FIXED_MAX;
-	all = totals_of(&s, false);
+	all = sample_totals(&s, false);
 	cr_assert_not(variance_whole(&f, &all, &value));
 	for (size_t i = 0; i < s.n; i++)
 		s.x[i] = i < s.n / 2 ? -FIXED_MAX : FIXED_MAX;
 	cr_expect_eq(variance_sorted(&f, s.x, NULL, s.n), (int64_t)1 << 60);
-}
-
-/*
- * Data of several shapes: even, heaped, of few values, with outliers.
- */
-static void
-draw_shape(struct rng *r, struct sample *s, int bits, bool weighted)
-{
-	int64_t half = (int64_t)1 << rng_below(r, (uint64_t)bits), far;
-	int64_t step = rng_below(r, 3) ? 1 : 1 + half / 8;
-
-	draw_values(r, s, bits, weighted, MOST);
-	far = between(r, 1, 1 + half);
-	for (size_t i = 0; !weighted && i < s->n; i++)
-		s->x[i] = s->x[i] / step * step;
-	for (size_t i = 0; !weighted && i < s->n && rng_below(r, 4) > 0; i++)
-		s->x[i] = rng_below(r, 9) ? s->x[i] / 16 : rng_below(r, 2) ?
-		    far : -far;
-	for (size_t i = 0; i < s->n; i++)
-		s->sorted[i] = s->x[i];
-	qsort(s->sorted, s->n, sizeof(*s->sorted), ascending);
-}
-
-static int
-trimmed_means(int tries, int bits, bool weighted, int64_t excess, int *decided)
-{
-	struct sample s;
-	struct rng r;
-	int bad = 0;
-
-	rng_seeded(&r, (uint64_t)(tries + bits), "trimmed means");
-	for (*decided = 0; tries > 0; tries--) {
-		struct ordered f = { .alpha = {
-		    (i128)(1 + rng_below(&r, 20)), 41 } }, sure;
-		struct values v;
-		struct totals all;
-		int64_t value;
-
-		draw_shape(&r, &s, bits, weighted);
-		v = values_of(&s, weighted);
-		all = values_totals(&v);
-		f.center = between(&r, all.lo - 5, all.hi + 5);
-		f.sens = near_ratio(&r, 1 + (u128)((i128)all.hi - all.lo),
-		    1 + (s.records >> rng_below(&r, 5)));
-		sure = f;
-		sure.sens += f.sens < FIXED_MAX / 64 ? excess * f.sens : 0;
-		if (!ordered_untouched(&sure, &v, &all,
-		    1 + (int)rng_below(&r, 8), &value))
-			continue;
-		++*decided;
-		bad += value != search_mean(&f, &s, weighted);
-	}
-	return bad;
-}
-
-Test(unsorted, trimmed_mean_is_that_of_the_search_where_left_alone)
-{
-	int n;
-
-	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(trimmed_means(20000 / STEP, 8, weighted, 0, &n),
-		    0);
-		cr_expect_gt(n, 5000 / STEP, "%d", n);
-		cr_expect_eq(trimmed_means(4000 / STEP, 40, weighted, 0, &n),
-		    0);
-		cr_expect_gt(n, 1000 / STEP, "%d", n);
-		cr_expect_eq(trimmed_means(500, 60, weighted, 0, &n), 0);
-		cr_expect_gt(trimmed_means(4000, 20, weighted, 3, &n), 0,
-		    "twin");
-	}
 }

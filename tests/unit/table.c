@@ -337,7 +337,7 @@ Test(table, names_of_columns)
 }
 
 /*
- * die() frees nothing, nor need it: go before a leak checker looks, which
+ * err_die frees nothing, nor need it: go before a leak checker looks, which
  * goes with glibc.
  */
 #ifdef __GLIBC__
@@ -563,7 +563,7 @@ rest(const char *arg)
 
 	k = table_rest(t, named, 3, 1, 2, &cols);
 	while (k-- > 0)
-		err_name(table_name(t, cols[k])), warn(".");
+		err_name(table_name(t, cols[k])), err_warn(".");
 }
 
 Test(table, without_c_the_columns_that_no_option_names_are_read)

@@ -78,7 +78,7 @@ count_nodes(const struct ladder *l, const int64_t *sum, struct rng *r,
 		if (v->part == 0)
 			continue;
 		if (!ladder_scale(l, v, &t))
-			die(STATUS_INPUT, "the scale has too many digits");
+			err_die(STATUS_INPUT, "the scale has too many digits");
 		m = sum[v->hi] - sum[v->lo];
 		if (r != NULL)
 			m = METER_NOISY(m + noise_laplace(r, &t), m, &t);

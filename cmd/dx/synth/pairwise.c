@@ -160,7 +160,7 @@ scale_of_share(const struct pairwise *w, i128 by, uint64_t share,
 	struct rational c = { by * (i128)PAIRWISE_PARTS, (i128)share };
 
 	if (!upward_div(&c, c, w->eps) || !plan_noise(c, 0, t))
-		die(STATUS_USAGE, "--epsilon has too many digits");
+		err_die(STATUS_USAGE, "--epsilon has too many digits");
 }
 
 void

@@ -152,7 +152,7 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 
 	for (size_t e = 0; e < to->cells; e++) {
 		if (!part_scale(to, e, &t))
-			die(STATUS_INPUT, "the scale has too many digits");
+			err_die(STATUS_INPUT, "the scale has too many digits");
 		to->count[e] = ldexp(evidence_noisy(exact[e], &t, r),
 		    -(int)p->shift);
 		to->variance[e] = 0;

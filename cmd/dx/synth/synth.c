@@ -74,7 +74,7 @@ set_neighbors(struct synth *s)
 		s->eps = o->eps;
 	if (s->u.hidden && !s->given_total &&
 	    !rational_mul(&s->eps, s->eps, left))
-		die(STATUS_USAGE, "--epsilon has too many digits");
+		err_die(STATUS_USAGE, "--epsilon has too many digits");
 }
 
 static void
@@ -111,7 +111,7 @@ check_digits(const struct synth *s)
 	uint64_t most = s->given_total ? s->total : UNIVERSE_RECORDS;
 
 	if ((i128)most * fixed_pow10(synth_digits(s)) > FIXED_MAX)
-		die(STATUS_USAGE, "--digits: too many for %llu records, as "
+		err_die(STATUS_USAGE, "--digits: too many for %llu records, as "
 		    "there may be: 6 without --total N",
 		    (unsigned long long)most);
 }
@@ -133,7 +133,7 @@ synth_check(struct synth *s)
 	opts_check(o);
 	if ((o->format == FORMAT_JSON || o->format == FORMAT_TSV) &&
 	    !o->explain)
-		die(STATUS_USAGE, "the output is always CSV: no -f %s",
+		err_die(STATUS_USAGE, "the output is always CSV: no -f %s",
 		    o->format == FORMAT_JSON ? "json" : "tsv");
 	s->u.public_only = o->explain;
 	s->u.keep = true;
@@ -143,7 +143,7 @@ synth_check(struct synth *s)
 	check_digits(s);
 	if (o->own_column != NULL && (s->u.domain == NULL ||
 	    !universe_discrete(&s->u)))
-		die(STATUS_USAGE, "--epsilon-column is for raw records: it "
+		err_die(STATUS_USAGE, "--epsilon-column is for raw records: it "
 		    "needs --domain, and no metric but discrete");
 	r->eps = o->eps;
 	r->metric = s->u.metric;
@@ -166,8 +166,9 @@ check_names(const struct synth *s)
 	for (size_t i = 0; i < s->u.kept.n; i++) {
 		name = sheet_name(&s->u.base, s->u.kept.at[i]);
 		if (strcmp(name, "count") == 0)
-			die(STATUS_INPUT, "a column of the universe is named "
-			    "count, as the one to write (name others by -c)");
+			err_die(STATUS_INPUT, "a column of the universe is "
+			    "named count, as the one to write (name others by "
+			    "-c)");
 	}
 }
 
@@ -200,8 +201,8 @@ synth_count(struct synth *s)
 	if (!s->given_total || s->u.hidden || sum == s->total)
 		return (uint64_t)sum;
 	if (s->opts.charge.ledger == NULL)
-		die(STATUS_INPUT, "the counts do not add up to --total %llu",
-		    (unsigned long long)s->total);
+		err_die(STATUS_INPUT, "the counts do not add up to --total "
+		    "%llu", (unsigned long long)s->total);
 	memset(s->u.count, 0, s->u.n * sizeof(*s->u.count));
 	return 0;
 }
@@ -219,7 +220,7 @@ synth_total(struct synth *s, uint64_t n)
 	if (s->u.hidden && !s->opts.non_private) {
 		if (!upward_div(&c, c, synth_presence(s)) ||
 		    !upward_div(&c, c, s->opts.eps) || !plan_noise(c, 0, &t))
-			die(STATUS_USAGE, "--epsilon has too many digits");
+			err_die(STATUS_USAGE, "--epsilon has too many digits");
 		m = METER_NOISY(m + noise_laplace(&s->rng, &t), m, &t);
 		s->variance = 2 * pow(ldexp((double)t.s / (double)t.r,
 		    -(int)s->shift), 2);

@@ -82,8 +82,8 @@ check_rounds(struct synth *s)
 		    "out of the mean: with -T 1 it would write equal counts "
 		    "for the whole budget (give 2 rounds or more)" });
 	if (asked && s->start != NULL && s->start != &way_rounds)
-		die(STATUS_USAGE, "--start %s spends the whole budget on %s: "
-		    "there are no rounds", s->start->name, s->start->words);
+		err_die(STATUS_USAGE, "--start %s spends the whole budget on "
+		    "%s: there are no rounds", s->start->name, s->start->words);
 	if (asked)
 		s->start = &way_rounds;
 	if (s->paper && opts_given(&s->opts, OPT_MECHANISM) == NULL)
@@ -145,7 +145,7 @@ choose_way(struct synth *s, struct choice *c)
 			continue;
 		c->own[i] = ways[i]->open(s);
 		if (c->own[i] == NULL && s->start != NULL)
-			die(STATUS_INPUT, "--start %s: %s", s->start->name,
+			err_die(STATUS_INPUT, "--start %s: %s", s->start->name,
 			    s->start->cannot);
 		if (c->own[i] == NULL)
 			continue;
@@ -213,7 +213,7 @@ settle(struct synth *s)
 	synth_scale(s);
 	while (!synth_fits(&s->q, 2 * ((i128)s->rounds + 200)))
 		if (!synth_coarser(s, &most))
-			die(STATUS_INPUT, "the scale has too many digits");
+			err_die(STATUS_INPUT, "the scale has too many digits");
 }
 
 static void
@@ -263,7 +263,7 @@ synth_mwem(struct synth *s)
 	synth_end(s);
 	/* as public as the number in the table */
 	if (s->u.n > LARGE && s->u.n > s->total)
-		warn("%zu cells for about %llu records: most of them hold "
+		err_warn("%zu cells for about %llu records: most of them hold "
 		    "noise; fewer attributes, or bands such as 17..90/10, say "
 		    "more", s->u.n, (unsigned long long)s->total);
 }

@@ -33,19 +33,19 @@
 static void
 too_fine(void)
 {
-	die(STATUS_INPUT, "the scale has too many digits");
+	err_die(STATUS_INPUT, "the scale has too many digits");
 }
 
 static void
 failed(enum plan_result r, const struct plan *p)
 {
 	if (r == PLAN_INFINITE)
-		die(STATUS_INPUT, "elements %zu and %zu have distance 0, but "
-		    "the queries tell them apart", p->worst.i + 1,
+		err_die(STATUS_INPUT, "elements %zu and %zu have distance 0, "
+		    "but the queries tell them apart", p->worst.i + 1,
 		    p->worst.j + 1);
 	if (r == PLAN_RANGE)
 		too_fine();
-	die(STATUS_INPUT, "out of memory");
+	err_die(STATUS_INPUT, "out of memory");
 }
 
 /* c num / den, never below. */
@@ -93,8 +93,8 @@ static void
 lower_least(struct least *l, size_t entry, u128 v, size_t i, size_t j)
 {
 	if (v == 0)
-		die(STATUS_INPUT, "elements %zu and %zu have distance 0, but "
-		    "the queries tell them apart", i + 1, j + 1);
+		err_die(STATUS_INPUT, "elements %zu and %zu have distance 0, "
+		    "but the queries tell them apart", i + 1, j + 1);
 	l->v[entry] = FIXED_LEAST(v, l->v[entry]);
 }
 
@@ -253,7 +253,7 @@ complete(const struct synth *s, struct normal *q)
 			come(s, q, e);
 	}
 	if (!cheapest(q, &least, &of_width))
-		die(STATUS_INPUT, "the queries tell no elements apart that "
+		err_die(STATUS_INPUT, "the queries tell no elements apart that "
 		    "the metric protects: nothing to release privately");
 	for (size_t e = 0; e < q->entries; e++) {
 		c = q->c[e];

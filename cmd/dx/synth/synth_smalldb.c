@@ -19,7 +19,7 @@ choose_records(struct synth *s)
 		return;
 	m = ceil(log(fmax(k, 2)) / (alpha * alpha));
 	if (m > 1e6)
-		die(STATUS_USAGE, "--alpha %g asks for %.0f records, more "
+		err_die(STATUS_USAGE, "--alpha %g asks for %.0f records, more "
 		    "than 10^6", alpha, m);
 	s->records = (uint64_t)m;
 }
@@ -32,8 +32,8 @@ check_size(struct synth *s)
 	uint64_t all = smalldb_candidates(n, s->records), most;
 
 	if (k > 0 && n > CELLS / k)
-		die(STATUS_INPUT, "%zu elements and %zu queries are too many "
-		    "for smalldb", n, k);
+		err_die(STATUS_INPUT, "%zu elements and %zu queries are too "
+		    "many for smalldb", n, k);
 	if (s->limit == 0)
 		s->limit = floor(WORK / fmax((double)k, 1));
 	most = s->limit < 0x1p62 ? (uint64_t)s->limit : SMALLDB_MANY - 1;
@@ -41,9 +41,9 @@ check_size(struct synth *s)
 		return;
 	fits = smalldb_fits(n, most);
 	if (fits == 0)
-		die(STATUS_INPUT, "more elements (%zu) than candidates can be "
-		    "(%g): mwem takes them all", n, s->limit);
-	die(STATUS_INPUT, "%llu records of %zu elements make more than %g "
+		err_die(STATUS_INPUT, "more elements (%zu) than candidates can "
+		    "be (%g): mwem takes them all", n, s->limit);
+	err_die(STATUS_INPUT, "%llu records of %zu elements make more than %g "
 	    "candidates; at most --records %zu (--alpha %.3g), or mwem",
 	    (unsigned long long)s->records, n, s->limit, fits,
 	    sqrt(log(fmax((double)k, 2)) / (double)fits) + 0.0005);

@@ -27,8 +27,8 @@ synth_is_wide(struct synth *s)
 {
 	if (s->u.domain == NULL || !opts_listed(s->u.domain)) {
 		if (s->wide)
-			die(STATUS_USAGE, "--wide needs a --domain that lists "
-			    "attributes and their values");
+			err_die(STATUS_USAGE, "--wide needs a --domain that "
+			    "lists attributes and their values");
 		return false;
 	}
 	return s->wide || attributes_elements(&s->u.listing) >
@@ -64,15 +64,15 @@ synth_wide_check(const struct synth *s)
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (others[i].given)
-			die(STATUS_USAGE, "a domain of more than 2^24 "
+			err_die(STATUS_USAGE, "a domain of more than 2^24 "
 			    "combinations (or --wide) takes no %s: attributes "
 			    "and pairs of them are counted", others[i].words);
 	if (a->n > PAIRWISE_MOST)
-		die(STATUS_USAGE, "--domain: %zu attributes are too many "
+		err_die(STATUS_USAGE, "--domain: %zu attributes are too many "
 		    "(%d at most)", a->n, PAIRWISE_MOST);
 	for (size_t c = 0; c < a->n; c++)
 		if (a->of[c].value.n > UINT16_MAX)
-			die(STATUS_USAGE, "--domain: an attribute has more "
+			err_die(STATUS_USAGE, "--domain: an attribute has more "
 			    "than 65535 values; bands are written 0..9999/100");
 }
 

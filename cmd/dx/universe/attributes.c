@@ -12,7 +12,7 @@
 static void
 bad_list(const char *what)
 {
-	die(STATUS_USAGE, "--domain: %s; a list is written as "
+	err_die(STATUS_USAGE, "--domain: %s; a list is written as "
 	    "'sex=F,M;age=17..90'", what);
 }
 
@@ -106,7 +106,7 @@ doubt(const struct attribute *a)
 
 	if (sscanf(text, "%9[0-9]%1[-:]%9[0-9]%n", lo, to, hi, &end) == 3 &&
 	    text[end] == '\0')
-		warn("--domain: %s has one value, %s; whole numbers are "
+		err_warn("--domain: %s has one value, %s; whole numbers are "
 		    "%s..%s", a->name, text, lo, hi);
 	free(text);
 }

@@ -17,7 +17,7 @@ sheet_open(struct sheet *s, const struct opts *o, const char *option,
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		diesys(STATUS_INPUT, "%s %s", option, path);
+		err_sys("%s %s", option, path);
 	text_printf(&name, "%s %s", option, path);
 	s->name = text_string(&name);
 	if (!header)
@@ -89,8 +89,9 @@ sheet_record(void *arg, const struct cell *cells, size_t fields)
 	for (size_t c = 0; c < s->n; c++) {
 		cell_public(&cells[c]);
 		if (cells[c].missing)
-			die(STATUS_INPUT, "%s: record %zu has %zu fields, or "
-			    "one that is too long", s->name, s->rows, fields);
+			err_die(STATUS_INPUT, "%s: record %zu has %zu fields, "
+			    "or one that is too long", s->name, s->rows,
+			    fields);
 		cells_add(&s->cell[c], cells[c].text, cells[c].len);
 	}
 }
@@ -106,7 +107,7 @@ static noreturn void
 bad_cell(const struct sheet *s, size_t at, size_t record, const char *what,
     const char *more)
 {
-	die(STATUS_INPUT, "%s: record %zu: column %s: %s%s", s->name,
+	err_die(STATUS_INPUT, "%s: record %zu: column %s: %s%s", s->name,
 	    record + 1, sheet_name(s, at), what, more);
 }
 

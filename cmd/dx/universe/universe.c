@@ -18,7 +18,7 @@ void
 universe_begin(struct opts *o, bool hidden, struct rational eps)
 {
 	if (o->unit.column != NULL && o->unit.per != PER_ANY && !o->check)
-		die(STATUS_USAGE, "a person is one record of the universe: "
+		err_die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
 		    "share)");
 	opts_begin(o, &(struct operation){ .cells = true, .eps = eps,
@@ -80,7 +80,7 @@ check_workload(struct universe *u)
 	    strcmp(u->workload, "range") == 0)
 		return;
 	if (strncmp(u->workload, "marginal:", 9) != 0)
-		die(STATUS_USAGE, "--workload '%s' is not prefix, range or "
+		err_die(STATUS_USAGE, "--workload '%s' is not prefix, range or "
 		    "marginal:K", u->workload);
 	u->order = (size_t)opts_count("--workload marginal:",
 	    u->workload + 9, 1, METRIC_DIMS);
@@ -107,7 +107,8 @@ universe_check(struct universe *u)
 		    "no counts: -w COL of the universe, or raw records with "
 		    "--domain FILE" });
 	if (!metric_parse(u->metric, &u->spec))
-		die(STATUS_USAGE, "--metric '%s' %s", u->metric, u->spec.wrong);
+		err_die(STATUS_USAGE, "--metric '%s' %s", u->metric,
+		    u->spec.wrong);
 	check_workload(u);
 	if (u->domain != NULL && opts_listed(u->domain))
 		attributes_read(&u->listing, u->domain);
@@ -151,7 +152,7 @@ all_columns(struct universe *u, struct columns *to, bool queries)
 			sheet_want(&u->base, to, c);
 	}
 	if (weight != SIZE_MAX && strange > 1)
-		die(STATUS_USAGE, "with -w, -c COL,... says which columns "
+		err_die(STATUS_USAGE, "with -w, -c COL,... says which columns "
 		    "describe an element: these are public, and printed");
 }
 
@@ -173,14 +174,15 @@ key_columns(struct universe *u)
 		all_columns(u, &u->of_key, false);
 	if (u->o->columns == NULL && u->spec.kind == METRIC_EDGES &&
 	    u->of_key.n != 1)
-		die(STATUS_USAGE, "--metric graph: -c names the column of the "
-		    "elements");
+		err_die(STATUS_USAGE, "--metric graph: -c names the column of "
+		    "the elements");
 	if (u->order > u->of_key.n)
-		die(STATUS_USAGE, "--workload %s: attributes given: %zu "
+		err_die(STATUS_USAGE, "--workload %s: attributes given: %zu "
 		    "(-c COL,... names them)", u->workload, u->of_key.n);
 	if (u->of_key.n > METRIC_DIMS && u->order > 0)
-		die(STATUS_USAGE, "--workload %s takes at most %d attributes "
-		    "(-c COL,... names them)", u->workload, METRIC_DIMS);
+		err_die(STATUS_USAGE, "--workload %s takes at most %d "
+		    "attributes (-c COL,... names them)", u->workload,
+		    METRIC_DIMS);
 }
 
 static void
@@ -191,12 +193,12 @@ metric_columns(struct universe *u)
 	if (u->spec.file != NULL)
 		universe_load(u);
 	if (u->spec.step && u->of_metric.n != 1)
-		die(STATUS_USAGE, "--metric step: takes one column");
+		err_die(STATUS_USAGE, "--metric step: takes one column");
 	if (u->spec.kind == METRIC_ATTR && u->of_metric.n != u->spec.dims)
-		die(STATUS_USAGE, "--metric attr: %zu columns for %zu "
+		err_die(STATUS_USAGE, "--metric attr: %zu columns for %zu "
 		    "weights", u->of_metric.n, u->spec.dims);
 	if (u->of_metric.n > METRIC_DIMS)
-		die(STATUS_USAGE, "--metric names more than %d columns",
+		err_die(STATUS_USAGE, "--metric names more than %d columns",
 		    METRIC_DIMS);
 }
 
@@ -231,8 +233,8 @@ static void
 keep_columns(struct universe *u)
 {
 	if (u->o->columns == NULL && u->o->header == HEADER_NONE)
-		die(STATUS_USAGE, "without a header, -c names the columns to "
-		    "write");
+		err_die(STATUS_USAGE, "without a header, -c names the columns "
+		    "to write");
 	if (u->o->columns != NULL)
 		sheet_columns(&u->base, &u->kept, u->o->columns);
 	else
@@ -247,7 +249,7 @@ keep_private(const struct universe *u)
 
 	for (size_t c = 0; c < u->base.n; c++)
 		if (u->base.column[c] == weight)
-			die(STATUS_USAGE, "the counts of --weight %s are "
+			err_die(STATUS_USAGE, "the counts of --weight %s are "
 			    "private: that column is nothing to write, no "
 			    "query and no part of the metric", u->o->weight);
 }

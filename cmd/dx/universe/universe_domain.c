@@ -49,7 +49,8 @@ universe_named(struct table *t, const char *name, bool must, struct text *names)
 		c++;
 	must = must || c < table_width(t);
 	if (c == table_width(t) && must && *name >= '0' && *name <= '9')
-		die(STATUS_INPUT, "--domain: no column is named '%s'", name);
+		err_die(STATUS_INPUT, "--domain: no column is named '%s'",
+		    name);
 	if (must)
 		sheet_list(names, name, strlen(name));
 	return must;
@@ -86,7 +87,7 @@ universe_open_raw(struct universe *u)
 			sheet_want(&u->base, &u->of_join, column);
 	}
 	if (u->of_join.n == 0)
-		die(STATUS_INPUT, "%s has no column of the domain %s",
+		err_die(STATUS_INPUT, "%s has no column of the domain %s",
 		    opts_input(u->o), u->domain);
 	universe_match(u, t, &names, u->of_join.n);
 }
@@ -121,8 +122,8 @@ make_index(struct counting *a)
 			key[c] = u->base.cell[u->of_join.at[c]].code[i];
 		before = key_element(a, key);
 		if (before != CELLS_NONE)
-			die(STATUS_INPUT, "--domain %s: records %zu and %zu "
-			    "are the same element%s", u->domain, before + 1,
+			err_die(STATUS_INPUT, "--domain %s: records %zu and "
+			    "%zu are the same element%s", u->domain, before + 1,
 			    i + 1, where);
 		cells_add(&a->joined, (const char *)key, n * sizeof(*key));
 	}
@@ -224,7 +225,7 @@ universe_count(struct universe *u)
 		for (size_t i = 0; i < u->n; i++)
 			total += u->count[i];
 		if (u->o->check)
-			warn("elements: %zu, records: %llu", u->n,
+			err_warn("elements: %zu, records: %llu", u->n,
 			    (unsigned long long)total);
 		opts_expect(u->o, total);
 		if (u->o->check)

@@ -24,7 +24,7 @@ value_columns(struct universe *u)
 	struct text names = TEXT_INIT;
 
 	if (c->values == 0)
-		die(STATUS_INPUT, "%s: no values", u->file.name);
+		err_die(STATUS_INPUT, "%s: no values", u->file.name);
 	for (size_t v = 0; v < c->values; v++) {
 		struct label name = cells_at(c, c->first[v]);
 
@@ -50,8 +50,8 @@ universe_load(struct universe *u)
 	if (u->spec.kind == METRIC_EDGES && width == 2)
 		want = 2;
 	if (width < want)
-		die(STATUS_INPUT, "%s: %zu columns where %zu belong", s->name,
-		    width, want);
+		err_die(STATUS_INPUT, "%s: %zu columns where %zu belong",
+		    s->name, width, want);
 	sheet_first(s, want);
 	sheet_read(s);
 	if (u->spec.kind != METRIC_EDGES)
@@ -78,14 +78,14 @@ weights(struct universe *u, size_t first, size_t k)
 	}
 	if (!sheet_numbers(s, at, k, METRIC_MOST, &digits, w,
 	    " from 0 up and not inf"))
-		die(STATUS_INPUT, "%s: too many digits", s->name);
+		err_die(STATUS_INPUT, "%s: too many digits", s->name);
 	for (size_t i = 0; i < s->rows * k; i++)
 		if (w[i] < 0)
-			die(STATUS_INPUT, "%s: record %zu: column %s: not a "
-			    "number from 0 up and not inf", s->name, i / k + 1,
-			    sheet_name(s, at[i % k]));
+			err_die(STATUS_INPUT, "%s: record %zu: column %s: not "
+			    "a number from 0 up and not inf", s->name, i / k +
+			    1, sheet_name(s, at[i % k]));
 	if (!rational_make(&u->m.unit, 1, fixed_pow10(digits)))
-		die(STATUS_INPUT, "out of range");
+		err_die(STATUS_INPUT, "out of range");
 	free(at);
 	return w;
 }
@@ -99,7 +99,7 @@ end(const struct universe *u, size_t side, size_t i)
 	    cells_at(&u->file.cell[side], i));
 
 	if (at == CELLS_NONE)
-		die(STATUS_INPUT, "%s: record %zu names no element of the "
+		err_die(STATUS_INPUT, "%s: record %zu names no element of the "
 		    "universe", u->file.name, i + 1);
 	return at;
 }
@@ -116,8 +116,8 @@ universe_graph(struct universe *u)
 
 	for (size_t i = 0; i < names->n; i++)
 		if (names->first[names->code[i]] != i)
-			die(STATUS_INPUT, "%s: records %zu and %zu have the "
-			    "same name", u->base.name,
+			err_die(STATUS_INPUT, "%s: records %zu and %zu have "
+			    "the same name", u->base.name,
 			    names->first[names->code[i]] + 1, i + 1);
 	u->m.edge = err_alloc(NULL, n + 1, sizeof(*u->m.edge));
 	for (size_t i = 0; i < n; i++) {
@@ -138,15 +138,15 @@ say_fault(const struct universe *u, enum metric_fault fault,
 	size_t i = at->i + 1, j = at->j + 1, k = at->k + 1;
 
 	if (fault == METRIC_DIAGONAL)
-		die(STATUS_INPUT, "%s: row %zu: the distance to itself is not "
-		    "0", path, i);
+		err_die(STATUS_INPUT, "%s: row %zu: the distance to itself is "
+		    "not 0", path, i);
 	if (fault == METRIC_ASYMMETRIC)
-		die(STATUS_INPUT, "%s: rows %zu and %zu: not symmetric", path,
-		    i, j);
+		err_die(STATUS_INPUT, "%s: rows %zu and %zu: not symmetric",
+		    path, i, j);
 	if (fault == METRIC_TRIANGLE)
-		die(STATUS_INPUT, "%s: rows %zu, %zu and %zu: from %zu to %zu "
-		    "it is farther than by way of %zu (--close takes shortest "
-		    "paths)", path, i, j, k, i, j, k);
+		err_die(STATUS_INPUT, "%s: rows %zu, %zu and %zu: from %zu to "
+		    "%zu it is farther than by way of %zu (--close takes "
+		    "shortest paths)", path, i, j, k, i, j, k);
 }
 
 /* The table; its header line, if it has one, is one record more. */
@@ -162,7 +162,7 @@ read_matrix(struct universe *u)
 		sheet_close(&u->file);
 	}
 	if (u->file.rows != u->n)
-		die(STATUS_INPUT, "%s: %zu rows for a universe of %zu",
+		err_die(STATUS_INPUT, "%s: %zu rows for a universe of %zu",
 		    u->file.name, u->file.rows, u->n);
 }
 
@@ -192,11 +192,11 @@ value_lines(const struct universe *u)
 		of = line + c[0].code[i] * c[1].values;
 		to = &of[c[1].code[i]];
 		if (*to != 0)
-			die(STATUS_INPUT, "%s: record %zu repeats a value",
+			err_die(STATUS_INPUT, "%s: record %zu repeats a value",
 			    u->file.name, i + 1);
 		*to = i + 1;
 		if (++found[c[0].code[i]] > 2 && u->m.kind == METRIC_VALUES_MIN)
-			die(STATUS_INPUT, "%s: column %s has more than two "
+			err_die(STATUS_INPUT, "%s: column %s has more than two "
 			    "values: a minimum is no metric then (use "
 			    "values:)", u->file.name, sheet_name(&u->base,
 			    u->of_metric.at[c[0].code[i]]));
@@ -221,9 +221,9 @@ universe_values(struct universe *u)
 		if (at != CELLS_NONE)
 			at = line[i % k * value->values + at];
 		if (at == CELLS_NONE || at == 0)
-			die(STATUS_INPUT, "%s: record %zu: column %s: a value "
-			    "that %s does not list", u->base.name, i / k + 1,
-			    sheet_name(&u->base, c), u->spec.file);
+			err_die(STATUS_INPUT, "%s: record %zu: column %s: a "
+			    "value that %s does not list", u->base.name, i / k +
+			    1, sheet_name(&u->base, c), u->spec.file);
 		u->m.w[i] = w[at - 1];
 	}
 	free(line);

@@ -38,7 +38,7 @@ universe_list(struct universe *u)
 	size_t elements;
 
 	if (attributes_elements(&u->listing) > (double)WORKLOAD_ELEMENTS)
-		die(STATUS_USAGE, "--domain: more than 2^24 elements");
+		err_die(STATUS_USAGE, "--domain: more than 2^24 elements");
 	elements = (size_t)attributes_elements(&u->listing);
 	for (size_t i = 0; i <= elements; i++)
 		list_record(&out, &u->listing, elements, i, u->o->delimiter);

@@ -39,7 +39,7 @@ threshold_digits(const struct universe *u)
 	if (u->m.bend != METRIC_PLAIN)
 		t = rational_digits(u->spec.t);
 	if (t < 0)
-		die(STATUS_USAGE, "--metric: T must be a decimal");
+		err_die(STATUS_USAGE, "--metric: T must be a decimal");
 	if (u->presence.num > 0)
 		away = rational_digits(u->presence);
 	if (away < 0 || t + away > FIXED_DIGITS)
@@ -112,8 +112,8 @@ universe_points(struct universe *u)
 	if (ok && !exact)
 		ok = lower_unit(m);
 	if (!ok)
-		die(STATUS_INPUT, "--metric: the coordinates (or T) have too "
-		    "many digits");
+		err_die(STATUS_INPUT, "--metric: the coordinates (or T) have "
+		    "too many digits");
 }
 
 void
@@ -156,6 +156,6 @@ universe_attributes(struct universe *u)
 		m->w[c] = w[c].den > 0 ? (int64_t)x.num : METRIC_INF;
 	}
 	if (!ok)
-		die(STATUS_USAGE, "--metric attr: the weights have too many "
-		    "digits together");
+		err_die(STATUS_USAGE, "--metric attr: the weights have too "
+		    "many digits together");
 }

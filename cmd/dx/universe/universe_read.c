@@ -14,7 +14,7 @@ bad_count(const struct opts *o)
 	int64_t bad = 0;
 
 	if (o->bad.den > 0 && !rational_grid(o->bad, 0, FIXED_NEAREST, &bad))
-		die(STATUS_USAGE, "--on-bad is too large for a count");
+		err_die(STATUS_USAGE, "--on-bad is too large for a count");
 	return (uint64_t)fixed_clamp(bad, 0, INTAKE_WEIGHT);
 }
 
@@ -29,8 +29,8 @@ element_count(struct universe *u, const struct cell *cell)
 		return w;
 	}
 	if (u->o->check && ++u->problems <= SHOWN)
-		warn("record %zu: the count is not a whole number from 0 up",
-		    u->base.rows);
+		err_warn("record %zu: the count is not a whole number from 0 "
+		    "up", u->base.rows);
 	else if (u->o->on_bad == ON_BAD_FAIL)
 		intake_fail(u->base.rows);
 	return w;
@@ -50,7 +50,8 @@ element(void *arg, const struct cell *cells, size_t fields)
 	size_t i = u->base.rows;
 
 	if (i == WORKLOAD_ELEMENTS)
-		die(STATUS_INPUT, "%s: more than 2^24 elements", u->base.name);
+		err_die(STATUS_INPUT, "%s: more than 2^24 elements",
+		    u->base.name);
 	sheet_record(&u->base, cells, fields);
 	if ((i & (i + 1)) == 0)
 		u->count = err_alloc(u->count, 2 * (i + 1), sizeof(*u->count));
@@ -70,10 +71,10 @@ set_away(struct universe *u)
 	if (u->presence.num > 0)
 		r = u->presence;
 	if (!rational_div(&r, r, u->m.unit) || r.num / r.den > METRIC_MOST)
-		die(STATUS_USAGE, "--presence is too large for the metric");
+		err_die(STATUS_USAGE, "--presence is too large for the metric");
 	steps = r.num / r.den;
 	if (steps == 0)
-		die(STATUS_USAGE, "--presence is too small for the metric");
+		err_die(STATUS_USAGE, "--presence is too small for the metric");
 	u->m.away = (u128)steps;
 	if (metric_squared(&u->m))
 		u->m.away *= (u128)steps;
@@ -131,10 +132,11 @@ universe_read(struct universe *u)
 		    u->o->weight);
 	table_read(s->table, s->column, s->n + is_counted(u), element, u);
 	if (s->rows == 0)
-		die(STATUS_INPUT, "%s: the universe has no elements", s->name);
+		err_die(STATUS_INPUT, "%s: the universe has no elements",
+		    s->name);
 	if (u->queries != NULL && u->extra.rows != s->rows)
-		die(STATUS_INPUT, "-Q %s: %zu records for a universe of %zu",
-		    u->queries, u->extra.rows, s->rows);
+		err_die(STATUS_INPUT, "-Q %s: %zu records for a universe of "
+		    "%zu", u->queries, u->extra.rows, s->rows);
 	add_outside(u);
 	build_metric(u);
 }
