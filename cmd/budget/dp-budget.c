@@ -10,7 +10,7 @@
 
 enum {
 	OPT_METRIC = OPT_OWN, OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED,
-	OPT_LEFT
+	OPT_LEFT, OPT_DELTA
 };
 
 static const struct tool tool = {
@@ -19,7 +19,7 @@ static const struct tool tool = {
 "       dp-budget add FILE -e MORE [--dataset NAME] [--label TEXT]\n"
 "       dp-budget allot FILE ACCOUNT -e E [--dataset NAME] [--label TEXT]\n"
 "       dp-budget settle FILE ENTRY [--dataset NAME]\n"
-"       dp-budget show FILE [--dataset NAME] [-f FORMAT] [--left X]\n"
+"       dp-budget show FILE [--dataset NAME] [-f FORMAT] [option ...]\n"
 "       dp-budget log FILE [--dataset NAME] [-f FORMAT]\n"
 "  a budget of epsilon that the tools charge (--ledger FILE)\n"
 "example: dp-budget create people.db -e 1",
@@ -46,6 +46,8 @@ static const struct tool tool = {
 		    "create: a secret sample, each person by chance" },
 		{ OPT_LEFT, "left", "X",
 		    "show: status 3 where less than X is left" },
+		{ OPT_DELTA, "delta", "D",
+		    "show: what the charges are worth, but for a chance D" },
 		{ 'd', "delimiter", "C",
 		    "create: field delimiter of the data" },
 		{ 'H', "no-header", NULL,
@@ -58,7 +60,7 @@ struct budget {
 	struct opts opts;
 	struct terms terms;
 	struct bound_terms bound;
-	struct rational left;	/* --left; 0: not given */
+	struct rational left, delta;	/* 0: not given */
 };
 
 struct verb {
@@ -66,8 +68,8 @@ struct verb {
 	bool spends;		/* takes -e and a label */
 	/* NULL: only shows the budget */
 	void (*change)(const struct terms *t);
-	void (*show)(struct ledger *l, struct text *out, enum format format,
-	    const char *dataset);
+	void (*show)(struct ledger *l, struct text *out,
+	    const struct view *v);
 };
 
 static void
@@ -82,6 +84,9 @@ take(struct budget *b, int code)
 		break;
 	case OPT_LEFT:
 		b->left = opts_epsilon("--left", optarg);
+		break;
+	case OPT_DELTA:
+		b->delta = opts_part("--delta", optarg, false);
 		break;
 	case OPT_MAX_SLICES:
 		b->terms.most = (int64_t)opts_count("--max-slices", optarg, 1,
@@ -217,19 +222,24 @@ check_verb(const struct budget *b, const struct verb *verb)
 {
 	const struct opts *o = &b->opts;
 
-	for (const struct opt_row *r = o->row; r->opt != NULL; r++)
-		if (verb->change != change_create && r->given != NULL &&
-		    strncmp(r->opt->help, "create:", 7) == 0)
-			err_die(STATUS_USAGE, "--%s belongs to create",
-			    r->opt->name);
+	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
+		size_t n = strcspn(r->opt->help, ":");
+
+		if (r->given != NULL && r->opt->help[n] == ':' &&
+		    (strlen(o->operands[0]) != n || strncmp(o->operands[0],
+		    r->opt->help, n) != 0))
+			err_die(STATUS_USAGE, "--%s belongs to %.*s",
+			    r->opt->name, (int)n, r->opt->help);
+	}
 	OPTS_REFUSE(
 		{ verb->spends && o->eps.den == 0,
 		    "create, add and allot need an epsilon (-e E)" },
 		{ !verb->spends && (o->eps.den > 0 || o->charge.label != NULL),
 		    "settle, show and log change no budget: no --epsilon and "
 		    "no --label" },
-		{ b->left.num > 0 && strcmp(o->operands[0], "show") != 0,
-		    "--left belongs to show" });
+		{ b->delta.num > 0 && (o->format == FORMAT_CSV ||
+		    o->format == FORMAT_TSV),
+		    "--delta is a line of text, or of json" });
 }
 
 /* The data sets with less than arg left. */
@@ -256,6 +266,7 @@ show(const struct budget *b, const struct verb *verb)
 	const struct opts *o = &b->opts;
 	const char *dataset = verb->change != NULL ||
 	    opts_given(o, OPT_DATASET) ? b->terms.dataset : NULL;
+	const struct view view = { o->format, dataset, b->delta };
 	struct lack lack = { b->left, 0 };
 	struct text out = TEXT_INIT;
 	struct ledger *l;
@@ -263,7 +274,7 @@ show(const struct budget *b, const struct verb *verb)
 	if (verb->change != NULL && o->format == FORMAT_DEFAULT)
 		return STATUS_OK;
 	l = state_open(b->terms.path);
-	verb->show(l, &out, o->format, dataset);
+	verb->show(l, &out, &view);
 	if (b->left.num > 0)
 		state_each(l, dataset, count_lack, &lack);
 	ledger_close(l);

@@ -18,6 +18,7 @@ struct sink {
 	struct row row;
 	size_t shown;
 	char *unit;
+	struct rational delta;
 };
 
 /* A ledger text on a line: always a single line. */
@@ -156,6 +157,9 @@ facts(struct sink *s, const struct state *b)
 	sum(s, "remaining", b->left, FIXED_FLOOR);
 	sum(s, "releases", (struct rational){ (i128)b->releases, 1 },
 	    FIXED_FLOOR);
+	if (s->delta.num > 0)
+		sum(s, "worth", state_worth(s->ledger, b, s->delta),
+		    FIXED_CEIL);
 }
 
 /* Of an entry: an open one has a program that runs, or had one that died. */
@@ -340,17 +344,17 @@ header(struct sink *s, const char *names)
 }
 
 void
-show_budgets(struct ledger *l, struct text *out, enum format format,
-    const char *dataset)
+show_budgets(struct ledger *l, struct text *out, const struct view *v)
 {
-	struct sink s = { .ledger = l, .row = { out, format, false } };
+	struct sink s = { .ledger = l, .row = { out, v->format, false },
+	    .delta = v->delta };
 
 	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
 	    "remaining,releases");
-	state_each(l, dataset, show_state, &s);
-	if (dataset != NULL && s.shown == 0)
+	state_each(l, v->dataset, show_state, &s);
+	if (v->dataset != NULL && s.shown == 0)
 		err_die(STATUS_INPUT, "no data set '%s' in the ledger",
-		    dataset);
+		    v->dataset);
 }
 
 /* --- log --------------------------------------------------------------- */
@@ -407,11 +411,10 @@ spill(struct text *t)
 }
 
 void
-show_log(struct ledger *l, struct text *out, enum format format,
-    const char *dataset)
+show_log(struct ledger *l, struct text *out, const struct view *v)
 {
-	struct sink s = { .row = { out, format, false } };
-	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", dataset, NULL);
+	struct sink s = { .row = { out, v->format, false } };
+	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", v->dataset, NULL);
 
 	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
 	    "charged,label,release_id,number,state");

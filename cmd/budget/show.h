@@ -4,15 +4,20 @@
 
 #include "ledger/ledger.h"
 
+/* How to show, and what: dataset NULL is all, delta 0 is none. */
+struct view {
+	enum format format;
+	const char *dataset;
+	struct rational delta;
+};
+
 /*
- * The state of a data set, or of every data set for NULL, with accounts and the
+ * The state of a data set, or of every data set for none, with accounts and the
  * costliest slices; status 1 for an unknown name.
  */
-void show_budgets(struct ledger *l, struct text *out, enum format format,
-    const char *dataset);
+void show_budgets(struct ledger *l, struct text *out, const struct view *v);
 
 /* The log in order of time; with the whole report in JSON. */
-void show_log(struct ledger *l, struct text *out, enum format format,
-    const char *dataset);
+void show_log(struct ledger *l, struct text *out, const struct view *v);
 
 #endif

@@ -42,4 +42,11 @@ struct rational state_spent(const struct account *a);
 void state_each(struct ledger *l, const char *dataset,
     void (*each)(void *arg, const struct state *s), void *arg);
 
+/*
+ * An epsilon, rounded up, such that the charges made are together (epsilon,
+ * delta)-private, 0 < delta < 1; never more than their sum.
+ */
+struct rational state_worth(struct ledger *l, const struct state *s,
+    struct rational delta);
+
 #endif

@@ -89,6 +89,9 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " AND (:account IS NULL OR name = :account) ORDER BY name",
 	[SQL_SLICES] = "SELECT * FROM slice WHERE data_set = :dataset"
 	    " ORDER BY value, account",
+	/* slice by slice */
+	[SQL_CHARGES] = "SELECT amount, slice FROM entry"
+	    " WHERE data_set = :dataset AND verb = 'release' ORDER BY slice",
 	[SQL_LOG] = "SELECT * FROM entry"
 	    " WHERE :dataset IS NULL OR data_set = :dataset ORDER BY number",
 };
