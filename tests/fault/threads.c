@@ -3,7 +3,6 @@
  * CPUS says, each thread that is asked for noted in the file THREADS, and
  * refused where REFUSED says so: after so many.
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -15,7 +15,6 @@
  *
  * Without the options of its hole it is sound.
  */
-#define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  * A record is a word and its value, both ended by a NUL: arg, env, cwd, fd
  * (number, access, file), limit.
  */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
