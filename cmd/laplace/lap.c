@@ -263,6 +263,7 @@ only_check(struct lap *l)
 	l->use.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
 	l->use.size = l->args.size;
 	l->use.promised = l->opts.neighbors == NEIGHBORS_SWAP;
+	l->way = lap_plain(l);
 	l->own = err_alloc(NULL, 1, l->way->own + 1);
 	if (l->way->check != NULL)
 		l->way->check(l);
@@ -329,8 +330,6 @@ lap_check(struct lap *l)
 	begin(l);
 	check_rules(l);
 	opts_check(o);
-	l->way = l->args.false_keys.den != 0 ? &lap_universe :
-	    l->op->way[o->neighbors];
 	if (o->check)
 		only_check(l);
 	if (l->op->prints == LAP_COUNTS && o->ranges.n && !o->within.den)

@@ -179,9 +179,11 @@ extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
     lap_hist, lap_universe, lap_value, lap_graph, lap_norm, lap_flip;
 
 /*
- * lap_choose.c: the way with the smallest error for these columns, under the
+ * lap_choose.c: the way of the operation under the relation, whatever the
+ * columns; and the way with the smallest error for these columns, under the
  * relation that the options name; says so where --norm is not used.
  */
+const struct lap_way *lap_plain(const struct lap *l);
 void lap_choose(struct lap *l);
 
 /*

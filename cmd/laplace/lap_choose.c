@@ -105,21 +105,34 @@ choose_norm_pays(const struct lap *l)
 	return with < (l->box ? choose_gain(l) : 1) * without;
 }
 
+const struct lap_way *
+lap_plain(const struct lap *l)
+{
+	if (l->args.false_keys.den != 0)
+		return &lap_universe;
+	return l->op->way[l->opts.neighbors];
+}
+
+static const struct lap_way *
+choose_way(const struct lap *l, bool norm)
+{
+	if ((l->op->prints & LAP_PAIRS) && l->plan.d == 1)
+		return &lap_unity;
+	return norm ? &lap_norm : lap_plain(l);
+}
+
 void
 lap_choose(struct lap *l)
 {
-	bool norm = l->args.norm.den != 0;
+	bool norm;
 
 	l->box = choose_may_box(l);
-	if (norm && choose_norm_pays(l)) {
-		l->way = &lap_norm;
-		l->box = false;
-	} else if (norm) {
+	norm = l->args.norm.den != 0 && choose_norm_pays(l);
+	l->box = l->box && !norm;
+	l->way = choose_way(l, norm);
+	if (l->args.norm.den != 0 && !norm)
 		report_note(&l->report, "norm", "not used: the ranges alone "
 		    "need no more noise");
-	}
-	if ((l->op->prints & LAP_PAIRS) && l->plan.d == 1)
-		l->way = &lap_unity;
 	if (l->box) {
 		l->report.mechanism = l->op->boxed;
 		l->report.noise = "K-norm of the box that a record moves all "
