@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dx/synth/evidence.h"
 #include "dx/synth/marginals.h"
 #include "golden.h"
 

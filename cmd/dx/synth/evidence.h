@@ -5,11 +5,7 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
-#include "random/noise.h"
-#include "random/rng.h"
-
 #define EVIDENCE_EXCESS 3.0	/* of kurtosis, for Laplace's law */
-#define EVIDENCE_GUESSES 18	/* nothing, and twofold steps */
 
 /* Counts judged together. */
 struct evidence {
@@ -44,41 +40,5 @@ double evidence_odds(const struct evidence *e, double rate, double *part);
 /* A count between the expected and the noisy count. */
 double evidence_count(double part, double count, double mean,
     double variance);
-
-/*
- * A count's distance from the expected count, and its variance by noise, by
- * drawing records, and where expectations are off by as much as they are.
- */
-struct distance {
-	double off, noise, drawing, wrong;
-};
-
-/* Log odds, or chances, of each guess how far the expectations are off. */
-struct guesses {
-	double of[EVIDENCE_GUESSES];
-};
-
-/* Adds what a distance with this many degrees of freedom says, as log odds. */
-void evidence_hear(struct guesses *said, const struct distance *d,
-    double degrees);
-
-/* Log odds of n groups of counts become chances, in the light of all. */
-void evidence_judge(struct guesses *group, size_t n);
-
-/* The part of a distance worth keeping. */
-double evidence_kept(const struct guesses *chance, const struct distance *d);
-
-/* A count with noise, without r or a scale itself, cut at 2^50. */
-double evidence_noisy(int64_t x, const struct scale *t, struct rng *r);
-
-/*
- * The best total by its look so far and by the sum of h, which has the variance
- * `all'; the total's variance 0: public.  Returns the sum.
- */
-double evidence_look(const double *h, size_t n, double all, double *total,
-    double *variance);
-
-/* The nearest table in squares without a negative count, of this sum. */
-void evidence_project(double *h, size_t n, double total);
 
 #endif

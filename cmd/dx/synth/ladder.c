@@ -20,14 +20,12 @@
 #include "dx/plan/tree.h"
 #include "dx/plan/tree_guess.h"
 #include "dx/plan/upward.h"
-#include "evidence.h"
+#include "counts.h"
 #include "number/fixed.h"
 #include "number/memory.h"
-#include "random/meter.h"
 #include "random/noise.h"
 #include "tool/err.h"
 
-#define MOST ((int64_t)1 << 50)	/* a count, cut */
 
 bool
 ladder_scale(const struct ladder *l, const struct tree_node *v, struct scale *t)
@@ -70,7 +68,6 @@ count_nodes(const struct ladder *l, const int64_t *sum, struct rng *r,
     double *noisy)
 {
 	struct scale t;
-	i128 m;
 
 	for (size_t k = 0; k < l->tree.nodes; k++) {
 		const struct tree_node *v = &l->tree.node[k];
@@ -79,10 +76,7 @@ count_nodes(const struct ladder *l, const int64_t *sum, struct rng *r,
 			continue;
 		if (!ladder_scale(l, v, &t))
 			err_die(STATUS_INPUT, "the scale has too many digits");
-		m = sum[v->hi] - sum[v->lo];
-		if (r != NULL)
-			m = METER_NOISY(m + noise_laplace(r, &t), m, &t);
-		noisy[k] = ldexp((double)fixed_clamp_wide(m, -MOST, MOST),
+		noisy[k] = ldexp(counts_noisy(sum[v->hi] - sum[v->lo], &t, r),
 		    -(int)l->shift);
 	}
 }

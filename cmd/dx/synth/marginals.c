@@ -267,7 +267,7 @@ listen(struct marginals *a, size_t k, const double *y)
 	part_sums(p, y, a->p.n, p->now);
 	for (size_t e = 0; e < p->cells; e++) {
 		d = cell_distance(a, p, e);
-		evidence_hear(&a->heard[k], &d, a->degrees[k] /
+		guesses_hear(&a->heard[k], &d, a->degrees[k] /
 		    (double)p->cells);
 	}
 }
@@ -280,13 +280,13 @@ believe(struct marginals *a, size_t first, size_t end, const double *y)
 
 	for (size_t k = first; k < end; k++)
 		listen(a, k, y);
-	evidence_judge(a->heard + first, end - first);
+	guesses_judge(a->heard + first, end - first);
 	for (size_t k = first; k < end; k++) {
 		struct partition *p = &a->p.part[k];
 
 		for (size_t e = 0; e < p->cells; e++) {
 			d = cell_distance(a, p, e);
-			p->count[e] -= (1 - evidence_kept(&a->heard[k], &d)) *
+			p->count[e] -= (1 - guesses_kept(&a->heard[k], &d)) *
 			    d.off;
 		}
 	}

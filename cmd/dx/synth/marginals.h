@@ -8,7 +8,7 @@
 #ifndef MARGINALS_H
 #define MARGINALS_H
 
-#include "evidence.h"
+#include "guesses.h"
 #include "normal.h"
 #include "parts.h"
 #include "random/rng.h"

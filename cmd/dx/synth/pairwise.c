@@ -37,7 +37,7 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
-#include "evidence.h"
+#include "counts.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "random/noise.h"
@@ -244,7 +244,7 @@ add_noise(struct pairwise *w, size_t i, struct rng *r)
 	if (r != NULL)
 		pairwise_scale(w, i, &t);
 	for (size_t e = 0; e < c->cells; e++)
-		c->count[e] = evidence_noisy(x[e], &t, r);
+		c->count[e] = counts_noisy(x[e], &t, r);
 	c->variance = 2 * pow((double)t.s / (double)t.r, 2);
 	free(x);
 }
@@ -254,11 +254,11 @@ static void
 level_singles(struct pairwise *w)
 {
 	for (size_t a = 0; a < w->d; a++)
-		evidence_look(w->of[a].count, w->of[a].cells, (double)
+		counts_look(w->of[a].count, w->of[a].cells, (double)
 		    w->of[a].cells * w->of[a].variance, &w->total, &w->slack);
 	w->total = fmax(0, w->total);
 	for (size_t a = 0; a < w->d; a++)
-		evidence_project(w->of[a].count, w->of[a].cells, w->total);
+		counts_project(w->of[a].count, w->of[a].cells, w->total);
 }
 
 void

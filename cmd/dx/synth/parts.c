@@ -39,7 +39,7 @@
 
 #include "dx/plan/plan.h"
 #include "dx/plan/upward.h"
-#include "evidence.h"
+#include "counts.h"
 #include "tool/err.h"
 
 #define CLEAR 0.4
@@ -134,7 +134,7 @@ parts_level(struct parts *p)
 		for (size_t e = 0; e < from->cells; e++)
 			all += from->variance[e];
 		if (from->share > 0 && from->held)
-			evidence_look(from->count, from->cells, all, &p->total,
+			counts_look(from->count, from->cells, all, &p->total,
 			    &p->variance);
 	}
 	p->total = fmax(0, p->total);
@@ -153,7 +153,7 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 	for (size_t e = 0; e < to->cells; e++) {
 		if (!part_scale(to, e, &t))
 			err_die(STATUS_INPUT, "the scale has too many digits");
-		to->count[e] = ldexp(evidence_noisy(exact[e], &t, r),
+		to->count[e] = ldexp(counts_noisy(exact[e], &t, r),
 		    -(int)p->shift);
 		to->variance[e] = 0;
 		if (r != NULL)

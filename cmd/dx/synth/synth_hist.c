@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "counts.h"
 #include "evidence.h"
 #include "synth.h"
 #include "tool/err.h"
@@ -64,7 +65,7 @@ hist_fit(double *h, size_t n, double v, double total, double variance)
 	struct evidence of = { .degrees = (double)n - 1 };
 	double mean, part, sum;
 
-	sum = evidence_look(h, n, (double)n * v, &total, &variance);
+	sum = counts_look(h, n, (double)n * v, &total, &variance);
 	total = fmax(0, total);
 	mean = total / (double)n;
 	for (size_t i = 0; i < n; i++) {
@@ -74,14 +75,14 @@ hist_fit(double *h, size_t n, double v, double total, double variance)
 	part = evidence_part(&of, EVIDENCE_EXCESS, evidence_chance(v, mean));
 	for (size_t i = 0; i < n; i++)
 		h[i] = evidence_count(part, h[i], mean, v);
-	evidence_project(h, n, total);
+	counts_project(h, n, total);
 }
 
 static void
 hist_release(struct synth *s, void *own, const int64_t *x, double *y)
 {
 	for (size_t i = 0; i < s->u.n; i++)
-		y[i] = ldexp(evidence_noisy(x[i], own, synth_noise(s)),
+		y[i] = ldexp(counts_noisy(x[i], own, synth_noise(s)),
 		    -(int)s->shift);
 	if (!s->opts.non_private)
 		hist_fit(y, s->u.n, hist_variance(s, own), (double)s->total,

@@ -1,0 +1,21 @@
+/* counts: counts with noise, and the table that they make.  Post-processing. */
+#ifndef COUNTS_H
+#define COUNTS_H
+
+#include "random/noise.h"
+#include "random/rng.h"
+
+/* A count with noise, without r or a scale itself, cut at 2^50. */
+double counts_noisy(int64_t x, const struct scale *t, struct rng *r);
+
+/*
+ * The best total by its look so far and by the sum of h, which has the variance
+ * `all'; the total's variance 0: public.  Returns the sum.
+ */
+double counts_look(const double *h, size_t n, double all, double *total,
+    double *variance);
+
+/* The nearest table in squares without a negative count, of this sum. */
+void counts_project(double *h, size_t n, double total);
+
+#endif
