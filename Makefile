@@ -166,15 +166,16 @@ uninstall:
 	rm -rf $(DESTDIR)$(DOCDIR)
 
 # The library for other programs: see dputils-hacking(7).
-HEADERS := $(wildcard lib/*/*.h)
+HEADERS := dputils.h $(addprefix number/,fixed.h memory.h taint.h) \
+	$(addprefix random/,knorm.h meter.h noise.h rng.h select.h) tool/err.h
 VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
 	lib/tool/opts.h)
 
 install-dev: $(LIB_A)
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)
-	for h in $(HEADERS:lib/%=%); do \
-	    install -d $(DESTDIR)$(INCDIR)/$${h%/*} && \
+	install -d $(addprefix $(DESTDIR)$(INCDIR)/,number random tool)
+	for h in $(HEADERS); do \
 	    install -m 644 lib/$$h $(DESTDIR)$(INCDIR)/$$h || exit 1; done
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
 	    'includedir=$(INCDIR)' 'Name: dputils' 'Version: $(VERSION)' \
@@ -186,7 +187,7 @@ install-dev: $(LIB_A)
 uninstall-dev:
 	rm -f $(DESTDIR)$(LIBDIR)/libdputils.a \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc
-	rm -f $(HEADERS:lib/%=$(DESTDIR)$(INCDIR)/%)
+	rm -f $(HEADERS:%=$(DESTDIR)$(INCDIR)/%)
 
 # Manual pages for a browser, in build/html.
 html:

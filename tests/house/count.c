@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "random/noise.h"
-#include "tool/err.h"
+#include <dputils.h>
 
 int
 main(int argc, char **argv)
