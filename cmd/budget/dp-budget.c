@@ -47,7 +47,7 @@ static const struct tool tool = {
 		{ OPT_LEFT, "left", "X",
 		    "show: status 3 where less than X is left" },
 		{ OPT_DELTA, "delta", "D",
-		    "show: what charges are worth, but for a chance D" },
+		    "show: what charges cost, but for a chance D" },
 		{ 'd', "delimiter", "C",
 		    "create: field delimiter of the data" },
 		{ 'H', "no-header", NULL,
