@@ -103,15 +103,6 @@ Test(column, counted_weights_that_no_64_bits_hold_stop)
 	column_free(&c);
 }
 
-Test(column, one_line_less_is_seen)
-{
-	struct rng r;
-	size_t room;
-
-	rng_seeded(&r, 42, "column");
-	cr_assert_not(same(&r, 1000, 1, &room));
-}
-
 Test(column, many_shards_take_the_room_of_their_values)
 {
 	struct rng r;

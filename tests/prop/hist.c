@@ -101,16 +101,6 @@ Test(hist, a_table_is_about_as_good_as_the_better_of_noise_and_equal_counts)
 		}
 }
 
-/* A few large counts among empty ones are seen where all noise is larger. */
-Test(hist, empty_cells_are_told_from_full_ones)
-{
-	double error[3];
-
-	errors(PEAKS, 60, error);
-	cr_assert(error[0] < 0.75 * fmin(error[1], error[2]), "%g %g %g",
-	    error[0], error[1], error[2]);
-}
-
 Test(hist, a_table_adds_up_and_its_order_does_not_matter)
 {
 	double noisy[CELLS], other[CELLS], y[CELLS], z[CELLS];

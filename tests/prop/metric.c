@@ -125,22 +125,6 @@ Test(metric, a_fault_at_any_one_place_is_caught)
 		}
 }
 
-/* [KPAK20 section 4.4] A bare threshold table is no metric. */
-Test(metric, a_blowfish_table_without_paths_is_caught)
-{
-	int64_t w[] = { 0, 1, METRIC_INF, 1, 0, 1, METRIC_INF, 1, 0 };
-	struct metric m = { .kind = METRIC_MATRIX, .n = 3, .w = w,
-	    .unit = { 1, 1 } };
-	struct metric_where at;
-
-	cr_assert_eq(metric_check(&m, &at), METRIC_TRIANGLE);
-	cr_assert(at.i == 0 && at.j == 2 && at.k == 1);
-	w[1] = 2;
-	cr_assert_eq(metric_check(&m, &at), METRIC_ASYMMETRIC);
-	w[0] = 1;
-	cr_assert_eq(metric_check(&m, &at), METRIC_DIAGONAL);
-}
-
 /* Bellman-Ford on random tables, lower triangle unlike the upper. */
 Test(metric, closing_gives_the_shortest_paths)
 {

@@ -146,38 +146,6 @@ Test(pairwise, nobody_and_no_budget_to_speak_of_make_no_records)
 	pairwise_close(&w);
 }
 
-/* By the cells of a middling pair: 8.5 roots less 4.5, from 3 on, of all. */
-Test(pairwise, more_pairs_are_chosen_of_more_records_and_epsilon)
-{
-	size_t none = 0, some = 0;
-
-	for (int i = 0; i < 60; i++) {
-		struct pairwise w = { .d = D, .values = values, .eps = { 1 +
-		    i % 9, 3 }, .total = 20 * i * i };
-		/* 2 * 5 * 3 * 4 values: a pair has the root in the mean */
-		double root = sqrt(w.total * (1 + i % 9) / 48 / sqrt(120));
-		double want = floor(fmin(6, 8.5 * root - 4.5));
-		double share = PAIRWISE_PARTS;
-		struct rng r;
-
-		rng_seeded(&r, (uint64_t)i, "more");
-		pairwise_plan(&w);
-		if (want >= 3)
-			share /= 1 + 0.45 * root;
-		cr_assert_float_eq((double)w.singles, share, 1);
-		cr_assert_eq(w.picks, want < 3 ? 0 : want);
-		pairwise_singles(&w, &r);
-		cr_assert_eq(w.pairs, 6);
-		cr_assert_eq(w.picks, want < 3 ? 0 : want);
-		cr_assert_float_eq((double)w.choices, want < 3 || want == 6 ?
-		    0 : 0.17 / root * PAIRWISE_PARTS, 1);
-		none += w.picks == 0;
-		some += w.choices > 0;
-		pairwise_close(&w);
-	}
-	cr_assert(none > 0 && some > 0);
-}
-
 static const double want[ROWS] = {
 	102924.8962, 103518.5828, 101854.7229, 100831.2922, 101275.373,
 	101103.668, 103051.5538, 105169.5734, 100893.8394, 98971.10177,

@@ -16,6 +16,7 @@
 #define ROWS 3
 #define MULTISETS 20	/* of up to three rows with three values */
 #define GIVEN 64
+#define APART 11	/* every so manyth of all data sets, whatever they are */
 
 struct given {
 	size_t group;
@@ -138,40 +139,57 @@ hand_in(const struct world *v, struct people_rule rule, size_t out,
 	people_end(p);
 	people_free(p);
 }
-
-/* floor(a / b + 1/2), b > 0, slowly. */
-static int64_t
-nearest(int64_t a, int64_t b)
+/* Hands in rows of one person. */
+static size_t
+hand_in_one(struct people_rule rule, const struct people_row *row, size_t n)
 {
-	int64_t q = -100;
+	struct people *p = people_new(&rule);
+	size_t people;
+
+	for (size_t i = 0; i < n; i++)
+		people_add(p, NULL, (struct label){ "a", 1 }, &row[i]);
+	people = people_end(p);
+	people_free(p);
+	return people;
+}
+
+/* floor(a / b + 1/2) for a > -50 b and b > 0, slowly where a is small. */
+static i128
+nearest(i128 a, i128 b)
+{
+	i128 q = a > 0 ? a / b : -100;
 
 	while (2 * a >= (2 * q + 1) * b)
 		q++;
 	return q;
 }
 
-/* The aggregate of some rows, by its definition. */
+/* The aggregate of some rows, by its definition; -1: too many rows. */
 static int64_t
 aggregate(enum per per, const int64_t *x, const uint64_t *w, size_t n)
 {
-	int64_t sum = 0, all = 0, min = x[0], max = x[0];
+	i128 sum = 0, all = 0, value;
+	int64_t min = x[0], max = x[0];
 
 	for (size_t i = 0; i < n; i++) {
-		sum += x[i] * (int64_t)w[i];
-		all += (int64_t)w[i];
+		sum += (i128)x[i] * (i128)w[i];
+		all += (i128)w[i];
 		min = x[i] < min ? x[i] : min;
 		max = x[i] > max ? x[i] : max;
 	}
-	return per == PER_SUM ? sum : per == PER_COUNT ? all :
+	if (all >= INT64_MAX)
+		return -1;
+	value = per == PER_SUM ? sum : per == PER_COUNT ? all :
 	    per == PER_MIN ? min : per == PER_MAX ? max : nearest(sum, all);
+	return value > FIXED_MAX ? FIXED_MAX : (int64_t)value;
 }
 
 /* Good rows of a person in a group, and their weight. */
-static uint64_t
+static u128
 select_rows(const struct world *v, size_t i, size_t group, int64_t *x,
     uint64_t *w, size_t *n)
 {
-	uint64_t all = 0;
+	u128 all = 0;
 
 	*n = 0;
 	for (size_t r = 0; r < v->rows[i]; r++)
@@ -188,17 +206,20 @@ static void
 define_one(const struct world *v, enum per per, size_t i, struct list *l)
 {
 	int64_t x[ROWS], value = -1;
-	uint64_t w[ROWS], best = 0;
+	uint64_t w[ROWS];
 	size_t n, group = 9;
+	u128 all, best = 0;
 
 	for (size_t r = 0; r < v->rows[i]; r++)
 		group = v->group[i][r] < group ? v->group[i][r] : group;
-	for (size_t g = 0; g < 3; g++)
-		if (select_rows(v, i, g, x, w, &n) > best) {
-			best = select_rows(v, i, g, x, w, &n);
-			value = aggregate(per, x, w, n);
-			group = g;
-		}
+	for (size_t g = 0; g < 3; g++) {
+		all = select_rows(v, i, g, x, w, &n);
+		if (all <= best)
+			continue;
+		best = all;
+		value = aggregate(per, x, w, n);
+		group = g;
+	}
 	if (v->rows[i] > 0)
 		give(l, group, &value, 1);
 }
@@ -219,11 +240,26 @@ set_world(struct world *v, size_t number)
 	for (size_t i = 0; i < PEOPLE; i++, number /= MULTISETS)
 		set_rows(v, i, number % MULTISETS);
 }
+/* Are the records of all people, read either way, those of the definition? */
+static void
+defined(const struct world *v, enum per per, bool groups, struct rng *rng,
+    size_t d)
+{
+	struct list got = { .n = 0 }, want = { .n = 0 };
+	struct people_rule rule = rule_of(per, rng, &got);
+
+	rule.groups = groups;
+	hand_in(v, rule, PEOPLE, rng);
+	for (size_t i = 0; i < PEOPLE; i++)
+		define_one(v, per, i, &want);
+	cr_assert(equal(&got, &want), "data set %zu, per %d, groups %d", d,
+	    per, groups);
+}
 
 /*
- * All data sets of up to four people with up to three rows of three values,
- * in a random order of rows: one record for each person, by the definition,
- * which looks at this person only.  Neighbours differ in that record.
+ * Data sets of up to four people with up to three rows of three values, in a
+ * random order of rows: one record for each person, by the definition, which
+ * looks at this person only.  Neighbours differ in that record.
  */
 Test(people, each_person_is_one_record_of_its_own_rows)
 {
@@ -233,94 +269,47 @@ Test(people, each_person_is_one_record_of_its_own_rows)
 	struct world v;
 
 	rng_seeded(&rng, 1, "people");
-	for (size_t d = 0; d < 160000; d += STEP) {
-		struct list got = { .n = 0 }, want = { .n = 0 };
-		struct people_rule rule;
-		enum per how = per[d % 5];
-
+	for (size_t d = 0; d < 160000; d += APART * STEP) {
 		set_world(&v, d);
 		shuffle_world(&v, &rng, 1 + d % 3, 1 + d % 4);
 		if (d % 7 == 0)
 			v.x[d % 4][d % 3] = -1;
-		rule = rule_of(how, &rng, &got);
-		rule.groups = d % 3 > 0;
-		hand_in(&v, rule, PEOPLE, &rng);
-		for (size_t i = 0; i < PEOPLE; i++)
-			define_one(&v, how, i, &want);
-		cr_assert(equal(&got, &want), "data set %zu, per %d", d, how);
+		defined(&v, per[d % 5], d % 3 > 0, &rng, d);
 	}
-}
-
-/* Halves are rounded up on both sides of 0, and sums are exact. */
-Test(people, means_round_halves_up_and_sums_do_not_wrap)
-{
-	static const int64_t x[] = { -1, -2, FIXED_MAX, FIXED_MAX };
-	struct list l = { .n = 0 };
-	struct rng rng;
-	struct people *p;
-	struct people_rule rule = rule_of(PER_MEAN, &rng, &l);
-
-	rng_seeded(&rng, 1, "people");
-	rule.groups = false;
-	p = people_new(&rule);
-	for (size_t i = 0; i < 4; i++)
-		people_add(p, NULL, (struct label){ i < 2 ? "a" : "b", 1 },
-		    &(struct people_row){ 0, &x[i], 1 });
-	cr_assert_eq(people_end(p), 2);
-	cr_assert_eq(l.at[0].x, -1);
-	cr_assert_eq(l.at[1].x, FIXED_MAX);
-	cr_assert_eq(people_facts(p)->largest, 2);
-	cr_assert_eq(people_facts(p)->several, 0);
-	people_free(p);
-}
-
-/* A sum, count or mean in 128 bits, cut to the grid; -1: too many rows. */
-static int64_t
-define_wide(enum per per, const struct world *v, size_t i)
-{
-	i128 sum = 0, rows = 0, x;
-
-	for (size_t r = 0; r < v->rows[i]; r++) {
-		sum += (i128)v->x[i][r] * (i128)v->w[i][r];
-		rows += v->w[i][r];
-	}
-	if (rows >= INT64_MAX)
-		return -1;
-	x = per == PER_SUM ? sum : per == PER_COUNT ? rows :
-	    (2 * sum + rows) / (2 * rows);
-	return x > FIXED_MAX ? FIXED_MAX : (int64_t)x;
 }
 
 /* Numbers and weights of all sizes, folded as they come and by groups. */
 Test(people, sums_of_any_size_are_exact)
 {
 	static const enum per per[] = { PER_SUM, PER_MEAN, PER_COUNT };
-	struct rng order, rng;
+	struct rng rng;
 	struct world v;
 
 	rng_seeded(&rng, 12, "people");
-	for (size_t d = 0; d < 30000; d++) {
-		struct list small = { .n = 0 }, large = small, want = small;
-		struct people_rule rule = rule_of(per[d % 3], &rng, &small);
-
+	for (size_t d = 0; d < 12000; d++) {
 		set_world(&v, rng_below(&rng, 160000));
 		shuffle_world(&v, &rng, 1, (uint64_t)1 << d % 64);
-		for (size_t i = 0; i < PEOPLE; i++) {
+		for (size_t i = 0; i < PEOPLE; i++)
 			for (size_t r = 0; r < v.rows[i]; r++)
 				v.x[i][r] *= FIXED_MAX / 2 >> d / 64 % 62;
-			if (v.rows[i] > 0)
-				give(&want, 0, &(int64_t){ define_wide(
-				    per[d % 3], &v, i) }, 1);
-		}
-		rule.groups = false;
-		rng_seeded(&order, d, "order");
-		hand_in(&v, rule, PEOPLE, &order);
-		rule.groups = true;
-		rule.arg = &large;
-		hand_in(&v, rule, PEOPLE, &order);
-		cr_assert(equal(&small, &want), "data set %zu", d);
-		cr_assert(equal(&large, &want), "data set %zu", d);
+		defined(&v, per[d % 3], false, &rng, d);
+		defined(&v, per[d % 3], true, &rng, d);
 	}
+}
+
+/* Halves are rounded up on both sides of 0. */
+Test(people, means_round_halves_up)
+{
+	static const int64_t x[] = { -1, -2 };
+	const struct people_row row[] = { { 0, &x[0], 1 }, { 0, &x[1], 1 } };
+	struct list l = { .n = 0 };
+	struct rng rng;
+	struct people_rule rule = rule_of(PER_MEAN, &rng, &l);
+
+	rng_seeded(&rng, 1, "people");
+	rule.groups = false;
+	cr_assert_eq(hand_in_one(rule, row, 2), 1);
+	cr_assert_eq(l.at[0].x, -1);
 }
 
 /* Three rows of one person in the order number `order`; what comes of them. */
@@ -330,22 +319,19 @@ heavy_person(enum per per, bool groups, const uint64_t w[3], size_t order)
 	static const size_t turn[][3] = { { 0, 1, 2 }, { 0, 2, 1 },
 	    { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
 	static const int64_t x[] = { 1, FIXED_MAX, 3 };
+	struct people_row row[3];
 	struct list l = { .n = 0 };
 	struct rng rng;
 	struct people_rule rule = rule_of(per, &rng, &l);
-	struct people *p;
 
 	rng_seeded(&rng, order, "people");
 	rule.groups = groups;
-	p = people_new(&rule);
 	for (size_t i = 0; i < 3; i++) {
-		size_t row = turn[order][i];
+		size_t from = turn[order][i];
 
-		people_add(p, NULL, (struct label){ "a", 1 },
-		    &(struct people_row){ 0, &x[row], w[row] });
+		row[i] = (struct people_row){ 0, &x[from], w[from] };
 	}
-	people_end(p);
-	people_free(p);
+	hand_in_one(rule, row, 3);
 	cr_assert_eq(l.n, 1);
 	return l.at[0];
 }
@@ -382,50 +368,6 @@ Test(people, the_order_of_heavy_rows_does_not_matter)
 			    "rows %zu, order %zu, per %d", i, d / 12, how);
 		}
 }
-
-/* Rows in the order in which their weights are added up. */
-static void
-sort_rows(const struct world *v, size_t i, struct list *l)
-{
-	l->n = 0;
-	for (size_t r = 0; r < v->rows[i]; r++)
-		give(l, v->group[i][r], &v->x[i][r], v->w[i][r]);
-	for (size_t r = 1; r < l->n; r++)
-		for (size_t j = r; j > 0; j--) {
-			struct given *a = &l->at[j - 1], *b = &l->at[j], c = *a;
-
-			if (a->group > b->group || (a->group == b->group &&
-			    (a->x > b->x || (a->x == b->x &&
-			    a->w > b->w)))) {
-				*a = *b;
-				*b = c;
-			}
-		}
-}
-
-/* What a person's rows are cut to, unit by unit of weight; 0 rows fall out. */
-static void
-cut_rows(const struct world *v, size_t i, uint64_t whole, uint64_t start,
-    struct list *l)
-{
-	uint64_t total = 0, step = start, n = 0;
-	struct list rows;
-
-	sort_rows(v, i, &rows);
-	for (size_t r = 0; r < rows.n; r++)
-		total += rows.at[r].w;
-	for (size_t r = 0; r < rows.n; r++, n = 0) {
-		/* each unit moves by whole, a step is done at each total */
-		for (uint64_t u = 0; u < rows.at[r].w; u++) {
-			step += whole;
-			n += step / total;
-			step %= total;
-		}
-		if (n > 0)
-			give(l, rows.at[r].group, &rows.at[r].x, n);
-	}
-}
-
 /* What was handed over of one person, whose values are 10 i to 10 i + 9. */
 static struct list
 of_person(const struct list *l, size_t i)
@@ -436,6 +378,15 @@ of_person(const struct list *l, size_t i)
 		if (l->at[j].x / 10 == (int64_t)i)
 			own.at[own.n++] = l->at[j];
 	return own;
+}
+
+/* By their values, of which person i has 10 i to 10 i + 9. */
+static void
+tell_apart(struct world *v, int64_t by)
+{
+	for (size_t i = 0; i < PEOPLE; i++)
+		for (size_t r = 0; r < ROWS; r++)
+			v->x[i][r] += by * (int64_t)i;
 }
 
 /* The record of a person in each group where it has one; v's rows are good. */
@@ -469,7 +420,7 @@ within(const struct list *a, const struct list *b)
 }
 
 /*
- * --max-groups: of all data sets each person is in some of its groups what it
+ * --max-groups: each person is in some of its groups what it
  * is there by the definition, in no group twice, and in as many as it has or
  * as may be kept, whoever else is there.
  */
@@ -481,20 +432,16 @@ Test(people, kept_groups_are_records_of_the_persons_own)
 
 	rng_seeded(&order, 4, "people");
 	rng_seeded(&rng, 4, "key");
-	for (size_t d = 0; d < 160000; d += STEP) {
+	for (size_t d = 0; d < 160000; d += APART * STEP) {
 		struct list got = { .n = 0 }, all, own;
 		struct people_rule rule = rule_of(per[d % 3], &rng, &got);
 
 		set_world(&v, d);
 		shuffle_world(&v, &order, 3, 1 + d % 4);
-		for (size_t i = 0; i < PEOPLE; i++)
-			for (size_t r = 0; r < v.rows[i]; r++)
-				v.x[i][r] += 10 * (int64_t)i;
+		tell_apart(&v, 10);
 		rule.kept = 1 + d % 4;
 		hand_in(&v, rule, d % 5, &order);
-		for (size_t i = 0; i < PEOPLE; i++)
-			for (size_t r = 0; r < v.rows[i]; r++)
-				v.x[i][r] -= 10 * (int64_t)i;
+		tell_apart(&v, -10);
 		for (size_t i = 0; i < PEOPLE; i++) {
 			uint64_t groups = 0;
 
@@ -512,36 +459,48 @@ Test(people, kept_groups_are_records_of_the_persons_own)
 		}
 	}
 }
-
 /* Two groups of five: each pair as often as any other, within five sigma. */
 Test(people, each_choice_of_groups_has_the_same_chance)
 {
-	enum { DRAWS = 40000, GROUPS = 5, KEPT = 2, PAIRS = 10 };
+	enum { DRAWS = 20000, GROUPS = 5, KEPT = 2, PAIRS = 10 };
 	size_t seen[1 << GROUPS] = { 0 };
 	const double each = (double)DRAWS / PAIRS;
+	struct people_row row[GROUPS];
+	int64_t x[GROUPS];
 	struct rng rng;
 
 	rng_seeded(&rng, 5, "people");
 	for (size_t d = 0; d < DRAWS; d++) {
 		struct list got = { .n = 0 };
 		struct people_rule rule = rule_of(PER_SUM, &rng, &got);
-		struct people *p;
 
 		rule.kept = KEPT;
-		p = people_new(&rule);
-		for (int64_t i = 0; i < GROUPS; i++)
-			people_add(p, NULL, (struct label){ "a", 1 },
-			    &(struct people_row){ (d + (size_t)i) % GROUPS, &i,
-			    1 });
-		people_end(p);
-		people_free(p);
+		for (size_t i = 0; i < GROUPS; i++) {
+			x[i] = (int64_t)i;
+			row[i] = (struct people_row){ (d + i) % GROUPS, &x[i],
+			    1 };
+		}
+		hand_in_one(rule, row, GROUPS);
 		cr_assert_eq(got.n, KEPT);
 		seen[1 << got.at[0].group | 1 << got.at[1].group]++;
 	}
 	for (size_t g = 0; g < GROUPS; g++)
 		for (size_t h = 0; h < g; h++)
 			cr_assert_float_eq((double)seen[1 << g | 1 << h], each,
-			    5 * sqrt(each));
+			    5 * sqrt(each), "%zu and %zu", g, h);
+}
+
+/* Weight of a person's rows, of those like record g alone where it is one. */
+static uint64_t
+weight_of(const struct world *v, size_t i, const struct given *g)
+{
+	uint64_t all = 0;
+
+	for (size_t r = 0; r < v->rows[i]; r++)
+		if (g == NULL || (v->x[i][r] == g->x &&
+		    v->group[i][r] == g->group))
+			all += v->w[i][r];
+	return all;
 }
 
 /* What a share must be: W w / T up to less than one, and W in all. */
@@ -549,48 +508,30 @@ static void
 check_shares(const struct world *v, const struct list *l)
 {
 	for (size_t i = 0; i < PEOPLE; i++) {
-		uint64_t sum = 0, all = 0;
+		struct list own = of_person(l, i);
+		uint64_t sum = 0, all = weight_of(v, i, NULL);
 
-		for (size_t r = 0; r < v->rows[i]; r++)
-			all += v->w[i][r];
-		for (size_t j = 0; j < l->n; j++) {
-			const struct given *g = &l->at[j];
+		for (size_t j = 0; j < own.n; j++) {
+			const struct given *g = &own.at[j];
+			bool found = false;
 
-			if (g->x / 10 != (int64_t)i)
-				continue;
 			sum += g->w;
 			for (size_t r = 0; r < v->rows[i]; r++)
-				if (v->x[i][r] == g->x && v->group[i][r] ==
-				    g->group && g->w * all + all > PER_WHOLE
-				    * v->w[i][r] && g->w * all < PER_WHOLE
-				    * v->w[i][r] + all)
-					goto found;
-			cr_assert_fail("no row has this share");
-found:			;
+				found = found || (v->x[i][r] == g->x &&
+				    v->group[i][r] == g->group &&
+				    g->w * all + all > PER_WHOLE *
+				    v->w[i][r] && g->w * all < PER_WHOLE *
+				    v->w[i][r] + all);
+			cr_assert(found, "%llu of %llu is no row's share",
+			    (unsigned long long)g->w, (unsigned long long)all);
 		}
 		cr_assert_eq(sum, v->rows[i] > 0 ? PER_WHOLE : 0);
 	}
 }
 
-/* And in which order: the cut in the middle. */
-static void
-check_middle(const struct world *v, const struct list *l)
-{
-	for (size_t i = 0; i < PEOPLE; i++) {
-		struct list own = of_person(l, i), cut = { .n = 0 };
-		uint64_t all = 0;
-
-		for (size_t r = 0; r < v->rows[i]; r++)
-			all += v->w[i][r];
-		if (all > 0)
-			cut_rows(v, i, PER_WHOLE, all / 2, &cut);
-		cr_assert(equal(&own, &cut));
-	}
-}
-
 /*
- * All data sets again: the shares of a person add up to W exactly, no order
- * of the rows enters, and without another person they are the same.
+ * The shares of a person add up to W exactly, no order of the rows enters, and
+ * without another person they are the same.
  */
 Test(people, shares_add_up_and_depend_on_nobody_else)
 {
@@ -598,22 +539,19 @@ Test(people, shares_add_up_and_depend_on_nobody_else)
 	struct world v;
 
 	rng_seeded(&rng, 2, "people");
-	for (size_t d = 0; d < 160000; d += STEP) {
+	for (size_t d = 0; d < 160000; d += APART * STEP) {
 		struct list got = { .n = 0 }, again = got, without = got;
 		size_t out = d % PEOPLE, kept = 0;
 		struct people_rule rule;
 
 		set_world(&v, d);
 		shuffle_world(&v, &rng, 1 + d % 3, 1 + d % 4);
-		for (size_t i = 0; i < PEOPLE; i++)
-			for (size_t r = 0; r < ROWS; r++)
-				v.x[i][r] += 10 * (int64_t)i;
+		tell_apart(&v, 10);
 		rule = rule_of(PER_SHARE, &rng, &got);
 		rule.groups = d % 3 > 0;
 		rule.weighted = d % 4 > 0;
 		hand_in(&v, rule, PEOPLE, &rng);
 		check_shares(&v, &got);
-		check_middle(&v, &got);
 		rule.arg = &again;
 		hand_in(&v, rule, PEOPLE, &rng);
 		cr_assert(equal(&got, &again), "data set %zu", d);
@@ -628,45 +566,39 @@ Test(people, shares_add_up_and_depend_on_nobody_else)
 }
 
 /*
- * --max-rows and PER_SHARE: what a person keeps is one of the cuts of its own
- * rows, the one in the middle for a share, whoever else is there and however
- * the rows stand; never more than two units, with and without weights.
+ * --max-rows: whoever else is there and however the rows stand, two units of a
+ * person's own weight are kept, or all there is, with and without weights.
  */
-Test(people, kept_rows_depend_on_nobody_else)
+Test(people, kept_rows_are_two_of_the_persons_own)
 {
 	struct rng order, rng;
 	struct world v;
 
 	rng_seeded(&order, 3, "people");
 	rng_seeded(&rng, 3, "key");
-	for (size_t d = 0; d < 160000; d += STEP) {
-		struct list got = { .n = 0 }, own, cut;
+	for (size_t d = 0; d < 160000; d += APART * STEP) {
+		struct list got = { .n = 0 };
 		struct people_rule rule = rule_of(PER_ROWS, &rng, &got);
 
 		set_world(&v, d);
 		shuffle_world(&v, &order, 1 + d % 3, 1 + d % 2 * (d % 4));
 		rule.groups = d % 3 > 0;
 		rule.weighted = d % 2 == 1;
-		for (size_t i = 0; i < PEOPLE; i++)
-			for (size_t r = 0; r < ROWS; r++)
-				v.x[i][r] += 10 * (int64_t)i;
+		tell_apart(&v, 10);
 		hand_in(&v, rule, d % 5, &order);
 		for (size_t i = 0; i < PEOPLE; i++) {
-			uint64_t all = 0, start;
+			struct list own = of_person(&got, i);
+			uint64_t all, sum = 0;
 
-			for (size_t r = 0; r < v.rows[i] && i != d % 5; r++)
-				all += v.w[i][r];
-			own = of_person(&got, i);
-			for (start = 0; start < (all > 2 ? all : all > 0);
-			    start++) {
-				cut = (struct list){ .n = 0 };
-				cut_rows(&v, i, all > 2 ? 2 : all, start,
-				    &cut);
-				if (equal(&own, &cut))
-					break;
+			all = i == d % 5 ? 0 : weight_of(&v, i, NULL);
+			for (size_t j = 0; j < own.n; j++) {
+				cr_assert_leq(own.at[j].w, weight_of(&v, i,
+				    &own.at[j]), "data set %zu", d);
+				sum += own.at[j].w;
 			}
-			cr_assert(all == 0 ? own.n == 0 : start < all,
-			    "data set %zu, person %zu", d, i);
+			cr_assert_eq(sum, all < 2 ? all : 2, "data set %zu, "
+			    "person %zu keeps %d of %d", d, i, (int)sum,
+			    (int)all);
 		}
 	}
 }
@@ -819,35 +751,33 @@ Test(people, the_number_of_threads_does_not_show)
 			cr_assert_eq(handed_over(per[i], groups, 1),
 			    handed_over(per[i], groups, 3), "%zu", i);
 }
-
-/* 60,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
+/* 30,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
 static void
 check_law(enum per per, uint64_t most, const double want[3])
 {
+	enum { DRAWS = 30000 };
+	static const int64_t x[] = { 0, 1, 2 };
 	double chi = 0, count[3] = { 0 };
+	struct people_row row[3];
 	struct rng rng;
 
 	rng_seeded(&rng, 4, "people");
-	for (int i = 0; i < 60000; i++) {
+	for (size_t i = 0; i < 3; i++)
+		row[i] = (struct people_row){ 0, &x[i], per == PER_ANY ?
+		    i + 1 : 1 };
+	for (int i = 0; i < DRAWS; i++) {
 		struct list l = { .n = 0 };
 		struct people_rule rule = rule_of(per, &rng, &l);
-		struct people *p;
 
 		rule.most = most;
 		rule.groups = i % 2 > 0;
-		p = people_new(&rule);
-		for (int64_t x = 0; x < 3; x++)
-			people_add(p, NULL, (struct label){ "a", 1 },
-			    &(struct people_row){ 0, &x, per == PER_ANY ?
-			    (uint64_t)x + 1 : 1 });
-		people_end(p);
-		people_free(p);
+		hand_in_one(rule, row, 3);
 		for (size_t j = 0; j < l.n; j++)
 			count[l.at[j].x]++;
 	}
-	for (int x = 0; x < 3; x++)
-		chi += (count[x] - 60000 * want[x]) *
-		    (count[x] - 60000 * want[x]) / (60000 * want[x]);
+	for (int i = 0; i < 3; i++)
+		chi += (count[i] - DRAWS * want[i]) *
+		    (count[i] - DRAWS * want[i]) / (DRAWS * want[i]);
 	cr_assert(chi < 27.6, "chi squared %g", chi);
 }
 

@@ -278,23 +278,3 @@ Test(personal, sampling_then_the_public_mechanism_does_so_too)
 	}
 	cr_assert(caught > 20);
 }
-
-Test(personal, keep_agrees_with_floating_point)
-{
-	uint64_t state = 15;
-
-	for (int run = 0; run < 5000; run++) {
-		struct rational e = fraction(1 + draw(&state, 1 << 20),
-		    1 + draw(&state, 1 << 18));
-		struct rational eps = fraction(1 + draw(&state, 1 << 20),
-		    1 + draw(&state, 1 << 20));
-		long double a = (long double)eps.num / (long double)eps.den;
-		long double b = (long double)e.num / (long double)e.den;
-		long double want = a >= b ? 1 : expl(a - b) * expm1l(-a) /
-		    expm1l(-b);
-		long double have = (long double)personal_keep(eps, e) /
-		    (long double)PERSONAL_ONE;
-
-		cr_assert(fabsl(have - want) <= 1e-16L * fmaxl(1, a));
-	}
-}

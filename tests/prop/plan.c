@@ -110,46 +110,6 @@ Test(plan, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 	cr_assert_gt(small, runs / 8, "%d", small);
 }
 
-/* A scale one part in 10^9 smaller, or a forgotten pair, is noticed. */
-Test(plan, the_check_of_pairs_catches_scales_that_are_too_small)
-{
-	uint64_t state = 2;
-	int caught = 0, missed_pair = 0, runs = 60;
-
-	for (int run = 0; run < runs; run++) {
-		struct rational c[PLAN_SCALES], shrink;
-		struct world a, b;
-		struct plan p;
-		size_t tight;
-		double gap;
-
-		world_make(&a, 12, 3, run % WORLD_KINDS, &state);
-		open_plan(&p, &a);
-		make_plan(&p, SQUARED, c, &gap);
-		cr_assert(rational_make(&shrink, 999999999, 1000000000));
-		for (size_t k = 0; k < a.w.k; k++) {
-			/* 30 bits more would not fit beside 126 */
-			c[k].num = (i128)((double)c[k].num / (double)c[k].den *
-			    0x1p60 * (1 - 1e-9));
-			c[k].den = (i128)1 << 60;
-		}
-		caught += world_broken(&a, c, &tight) > 0;
-		/* the plan of a universe without its last element */
-		b = a;
-		b.m.n = b.w.n = 11;
-		plan_close(&p);
-		if (a.m.kind < METRIC_EDGES) {
-			open_plan(&p, &b);
-			make_plan(&p, EQUAL, c, &gap);
-			missed_pair += world_broken(&a, c, &tight) > 0;
-			plan_close(&p);
-		}
-		world_free(&a);
-	}
-	cr_assert_geq(caught, runs - 2, "%d", caught);
-	cr_assert_geq(missed_pair, 5, "%d", missed_pair);
-}
-
 /* max |q_i - q_j| / (eps d(i,j)) over all pairs, exactly. */
 static struct rational
 oracle(const struct world *a)
@@ -230,47 +190,6 @@ Test(plan, the_scale_over_euclid_is_above_the_maximum_by_a_rounding_only)
 		plan_close(&p);
 		world_free(&a);
 	}
-}
-
-/* [KPAK20 section 4.2] */
-Test(plan, opt_is_never_worse_than_the_others_on_a_thousand_instances)
-{
-	double gain[RELATIVE] = { 0, 0, 0 }, best_of_three = 0;
-	uint64_t state = 5;
-	int strictly = 0;
-
-	for (int run = 0; run < 1000; run++) {
-		struct rational c[PLAN_SCALES];
-		double value[HOWS], gap, least = HUGE_VAL;
-		struct world a;
-		struct plan p;
-
-		world_make(&a, 5 + world_draw(&state, 12),
-		    2 + world_draw(&state, 4), run % WORLD_KINDS, &state);
-		open_plan(&p, &a);
-		for (int how = SPLIT; how <= SQUARED; how++) {
-			make_plan(&p, how, c, &gap);
-			value[how] = plan_value(&p, PLAN_SQUARED, c);
-		}
-		if (value[SQUARED] > 0)
-			cr_assert(gap >= 0 && gap < 1e-8, "gap %g", gap);
-		for (int how = SPLIT; how <= SHARE; how++) {
-			cr_assert_leq(value[SQUARED], value[how],
-			    "run %d, strategy %d", run, how);
-			gain[how] += value[how] > 0 ?
-			    value[how] / value[SQUARED] - 1 : 0;
-			least = fmin(least, value[how]);
-		}
-		strictly += value[SQUARED] < least * (1 - 1e-6);
-		best_of_three += least > 0 ? least / value[SQUARED] - 1 : 0;
-		plan_close(&p);
-		world_free(&a);
-	}
-	cr_assert_gt(strictly, 300, "%d", strictly);
-	cr_log_info("opt: rms noise of 1, 2, 3 and the best of them is %.1f, "
-	    "%.1f, %.1f, %.1f %% above it on average; better in %d of 1000",
-	    gain[0] / 10, gain[1] / 10, gain[2] / 10, best_of_three / 10,
-	    strictly);
 }
 
 #define ROWS 7
@@ -375,34 +294,6 @@ Test(plan, the_vanilla_scale_is_the_widest_difference_over_the_least_distance)
 		}
 		world_free(&a);
 	}
-}
-
-/* What is known of prefixes and ranges is what their coefficients say. */
-Test(plan, the_vanilla_scale_of_generated_queries_needs_no_coefficients)
-{
-	for (size_t n = 1; n < 24; n++)
-		for (int range = 0; range < 2; range++) {
-			struct metric m = { .kind = METRIC_SUM, .n = n,
-			    .bend = METRIC_SMOOTH, .bound = 1,
-			    .unit = { 2, 3 } };
-			struct workload w = { .n = n }, dense = { .n = n };
-			struct rational one = { 1, 1 }, c, want;
-			int64_t q[24];
-			bool ok;
-
-			workload_runs(&w, range ? WORKLOAD_RANGE :
-			    WORKLOAD_PREFIX);
-			for (size_t k = 0; k < w.k; k++) {
-				for (size_t i = 0; i < n; i++)
-					q[i] = workload_at(&w, k, i);
-				workload_dense(&dense, q, 0);
-			}
-			ok = plan_vanilla(&m, &w, one, &c);
-			cr_assert_eq(ok, plan_vanilla(&m, &dense, one, &want));
-			cr_assert(!ok || rational_cmp(c, want) == 0, "%zu", n);
-			workload_free(&w);
-			workload_free(&dense);
-		}
 }
 
 Test(plan, equal_places_with_unequal_coefficients_have_no_plan)

@@ -229,52 +229,6 @@ Test(quantile, each_candidate_has_the_loss_of_the_definition)
 	}
 }
 
-/* Values far apart and close together, ties, both ends of 64 bits. */
-static int64_t
-any_value(struct rng *r)
-{
-	static const int64_t ends[] = { -FIXED_MAX, FIXED_MAX, 0, 17 };
-
-	switch (draw(r, 4)) {
-	case 0: return ends[draw(r, 4)];
-	case 1: return (int64_t)draw(r, 1000);
-	case 2: return (int64_t)draw(r, 1 << 30) - (1 << 29);
-	default: return (int64_t)draw(r, (uint64_t)1 << 62);
-	}
-}
-
-Test(quantile, a_column_answers_like_a_sorted_one)
-{
-	enum { LONG = 3000 };
-	int64_t *sorted = malloc(LONG * sizeof(*sorted));
-	struct rng r;
-
-	rng_seeded(&r, 2, "quantile");
-	for (int turn = 0; turn < 12; turn++) {
-		size_t n = turn == 0 ? LONG : 1 + draw(&r, 400);
-		int64_t *x = malloc(n * sizeof(*x)), v;
-		struct order o;
-
-		for (size_t i = 0; i < n; i++)
-			sorted[i] = x[i] = any_value(&r);
-		qsort(sorted, n, sizeof(*sorted), compare);
-		order_init(&o, x, NULL, n);
-		cr_assert(o.total == n);
-		for (size_t k = 0; k < 3 * n && k < 3000; k++) {
-			size_t i = draw(&r, n), first = 0;
-
-			cr_assert_eq(o.x[order_entry(&o, i)], sorted[i]);
-			v = draw(&r, 2) ? sorted[i] + (int64_t)draw(&r, 3) - 1
-			    : any_value(&r);
-			while (first < n && sorted[first] < v)
-				first++;
-			cr_assert_eq(sort_find(o.x, o.n, v), first);
-		}
-		order_free(&o);
-	}
-	free(sorted);
-}
-
 /*
  * 2 D / e, D = max(p, r - p) in units of r L; twice that under swap, or for one
  * question about records 2 r / e.

@@ -117,28 +117,6 @@ Test(tree, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 	    caught, roots);
 }
 
-/*
- * 4,096 cells, where a move is worth 2 (one record less and one more, each
- * worth 1): separate cells of scale 1 have an rms error of 52 for a random
- * range.  The goal is 22; a move of 1 has twice as much of both.
- */
-Test(tree, a_random_range_of_4096_cells_errs_by_less_than_half_of_cells)
-{
-	double cells = sqrt(2 * (4096 + 2) / 3.0);
-	struct metric m = discrete(4096);
-	struct tree t;
-
-	m.unit.num = 2;
-	cr_assert_eq(tree_choose(&t, &m, TREE_RANGES), PLAN_OK);
-	cr_assert(cells > 52 && cells < 53);
-	cr_assert_lt(t.rms, 15, "%g", t.rms);
-	tree_free(&t);
-	m.unit.num = 1;
-	cr_assert_eq(tree_choose(&t, &m, TREE_RANGES), PLAN_OK);
-	cr_assert_lt(t.rms, 30, "%g", t.rms);
-	tree_free(&t);
-}
-
 /* Under |i - j| / T every prefix has the noise it would have alone. */
 Test(tree, distances_that_add_up_make_prefixes_independent)
 {

@@ -106,21 +106,6 @@ Test(tree_guess, what_noise_hides_is_not_counted)
 	tree_free(&t);
 }
 
-/* No error is expected that is larger than drawing and the counts allow. */
-Test(tree_guess, the_error_is_that_of_the_counts_where_nothing_is_seen)
-{
-	for (double total = 1; total < 1e6; total *= 10) {
-		struct metric m = discrete(300);
-		struct tree t = guess(&m, TREE_PREFIXES, total, 1e-7);
-
-		cr_assert(t.rms * 1e7 < 1 + total, "%g: %g", total,
-		    t.rms * 1e7);
-		cr_assert(t.rms * 1e7 > total / 30, "%g: %g", total,
-		    t.rms * 1e7);
-		tree_free(&t);
-	}
-}
-
 /* Distances twice as long are a budget twice as large. */
 Test(tree_guess, only_epsilon_times_the_least_distance_counts)
 {

@@ -1,18 +1,22 @@
 /*
- * unity: totals, estimates and intervals against their definitions.
+ * unity: totals of columns and of pairs of columns against their definitions;
+ * how often intervals miss, and what they were.
  */
 #include "laplace/unity.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "laplace/cover.h"
 #include "random/noise.h"
 
 #include "../house/step.h"
+#include "golden.h"
 #include "samples.h"
 
+#define RECORDS 300
 
 static i128
 power(i128 x, int k)
@@ -29,7 +33,12 @@ function(enum unity_degree degree, int j, i128 i, i128 m)
 	return binomial * power(i, j) * power(m - i, (int)degree - j);
 }
 
-/* For all cells of small ranges: non-negative, C in all, none other. */
+static struct sums_column
+column(int64_t lo, int64_t steps)
+{
+	return (struct sums_column){ lo, lo + steps, lo, 1 };
+}
+
 static void
 values(const struct total *t, i128 *x)
 {
@@ -37,12 +46,13 @@ values(const struct total *t, i128 *x)
 		x[j] = total_value(&t[j]);
 }
 
+/* For all cells of small ranges: non-negative, C in all, none other. */
 Test(unity, functions_are_a_partition)
 {
 	for (int64_t m = 1; m < 30; m++)
 		for (int64_t i = 0; i <= m; i++)
 			for (int d = UNITY_LINE; d <= UNITY_SQUARE; d++) {
-				struct sums_column c = { 5, 5 + m, 5, 1 };
+				struct sums_column c = column(5, m);
 				int64_t x = 5 + i;
 				struct total total[UNITY_PARTS] = { { 0, 0 } };
 				i128 t[UNITY_PARTS], sum = 0;
@@ -60,43 +70,50 @@ Test(unity, functions_are_a_partition)
 			}
 }
 
-/* Without noise the estimates are the statistics. */
-Test(unity, estimates_without_noise_are_exact)
+struct cells {
+	int64_t x, y;
+	uint64_t w;
+};
+
+static void
+add(struct total *t, const struct sums_column *a, const struct sums_column *b,
+    const struct cells *r)
 {
-	uint64_t state = 5;
+	uint64_t f[PAIR_FUNCTIONS], g[PAIR_FUNCTIONS];
 
-	for (int round = 0; round < 300; round++) {
-		struct sums_column c = { -1000, -1000 + 1 + (int64_t)(
-		    random_word(&state) % 100000), -1000, 1 };
-		u128 m = sums_steps(&c), sens = unity_sens(m, UNITY_SQUARE);
-		int n = 1 + (int)(random_word(&state) % 40);
-		double sum = 0, square = 0, mean, var;
-		i128 t[UNITY_PARTS];
-		long double part[UNITY_PARTS], all = 0;
-		struct unity_moments of;
-		struct total total[UNITY_PARTS] = { { 0, 0 } };
+	unity_pair_functions(a, r->x, f);
+	unity_pair_functions(b, r->y, g);
+	unity_pair_add(t, f, g, r->w);
+}
 
-		for (int i = 0; i < n; i++) {
-			int64_t x = c.lo + (int64_t)(random_word(&state) %
-			    (uint64_t)(m + 1));
-			double z = (double)(x - c.lo) / (double)m;
+/* Cells i and k of columns of m and l steps, eight times. */
+static void
+check_pair(int64_t m, int64_t l, int64_t i, int64_t k)
+{
+	struct sums_column a = column(-3, m), b = column(5, l);
+	struct total t[PAIR_PARTS] = { { 0 } };
+	i128 sum = 0;
 
-			unity_add(&c, UNITY_SQUARE, &x, 1, 1, total);
-			sum += z;
-			square += z * z;
-		}
-		values(total, t);
-		for (int j = 0; j < UNITY_PARTS; j++)
-			all += part[j] = (long double)t[j] / (long double)sens;
-		of = unity_moments(part, UNITY_SQUARE);
-		mean = sum / n;
-		var = square / n - mean * mean;
-		cr_assert(fabs((double)(all - n)) < 1e-12);
-		cr_assert(fabs((double)(1 + unity_mean(&of, all)) / 2 -
-		    mean) < 1e-12);
-		cr_assert(fabs((double)unity_variance(&of, all) / 4 -
-		    fmin(var, 0.25)) < 1e-12);
+	add(t, &a, &b, &(struct cells){ i - 3, k + 5, 7 });
+	add(t, &a, &b, &(struct cells){ i - 3, k + 5, 1 });
+	for (int j = 0; j < PAIR_PARTS; j++) {
+		i128 x = total_value(&t[j]);
+
+		cr_assert(x >= 0);
+		cr_assert(x == 8 * function(UNITY_SQUARE, j / 3, i, m) *
+		    function(UNITY_SQUARE, j % 3, k, l), "%d", j);
+		sum += x;
 	}
+	cr_assert((u128)sum == 8 * unity_pair_sens(&a, &b));
+}
+
+Test(unity, pairs_of_columns_are_a_partition)
+{
+	for (int64_t m = 1; m < 10; m++)
+		for (int64_t l = 1; l < 10; l++)
+			for (int64_t i = 0; i <= m; i++)
+				for (int64_t k = 0; k <= l; k++)
+					check_pair(m, l, i, k);
 }
 
 Test(unity, nothing_is_the_middle_and_no_variance)
@@ -150,43 +167,107 @@ Test(unity, totals_saturate_instead_of_wrapping)
 	cr_assert(t[0] == 0 && t[1] == (i128)UINT64_MAX * 8 * SUMS_WIDTH);
 }
 
+/* Widest columns and weights: totals are exact, at last they saturate. */
+Test(unity, totals_of_pairs_are_exact_when_large)
+{
+	struct sums_column a = column(0, (int64_t)PAIR_STEPS);
+	struct total t[PAIR_PARTS] = { { 0 } };
+	int64_t top = (int64_t)PAIR_STEPS;
+
+	for (int k = 1; k <= 5; k++) {
+		add(t, &a, &a, &(struct cells){ top, top, UINT64_MAX });
+		cr_assert(total_value(&t[8]) == (k < 5 ? ((i128)k << 60) *
+		    (i128)UINT64_MAX : (i128)1 << 126));
+	}
+	for (int j = 0; j < 8; j++)
+		cr_assert(total_value(&t[j]) == 0);
+}
+
+/* --- records, and their totals with noise -------------------------------- */
+
+struct sample {
+	struct sums_column column[2];
+	struct total total[PAIR_PARTS];
+	size_t n;
+	double mean[2], square[2], product;	/* of cells on -1..1 */
+};
+
+static void
+make(struct sample *s, struct rng *r, size_t n, int kind)
+{
+	*s = (struct sample){ .n = n, .column = { column(-20, 100),
+	    column(3, 40) } };
+	for (size_t i = 0; i < n; i++) {
+		int64_t x = kind == 0 ? 30 : kind == 1 ? -20 :
+		    -20 + (int64_t)rng_below(r, 101);
+		int64_t y = kind == 0 ? 3 : kind == 1 ? 43 : kind == 2 ?
+		    3 + (x + 20) * 2 / 5 : 3 + (int64_t)rng_below(r, 41);
+		double u = (double)(x + 20) / 50 - 1;
+		double v = (double)(y - 3) / 20 - 1, all = (double)n;
+
+		add(s->total, &s->column[0], &s->column[1],
+		    &(struct cells){ x, y, 1 });
+		s->mean[0] += u / all;
+		s->mean[1] += v / all;
+		s->square[0] += u * u / all;
+		s->square[1] += v * v / all;
+		s->product += u * v / all;
+	}
+}
+
+static struct unity_moments
+noisy(const struct sample *s, struct rng *r, const struct scale *t)
+{
+	long double sens = (long double)unity_pair_sens(&s->column[0],
+	    &s->column[1]), part[PAIR_PARTS];
+
+	for (int j = 0; j < PAIR_PARTS; j++)
+		part[j] = (long double)(total_value(&s->total[j]) + (t ==
+		    NULL ? 0 : noise_laplace(r, t))) / sens;
+	return unity_pair_moments(part);
+}
+
 /* --- intervals ----------------------------------------------------------- */
 
-/* Draws of |sum w_j Y_j|, Y_j Laplace(1) on a fine grid, beyond x. */
+/* Share of draws of |sum of w_j times `times' Laplace(1)| beyond x. */
 static double
-beyond(const double *w, size_t n, double x, uint64_t seed)
+beyond(const double *w, size_t n, size_t times, double x)
 {
-	enum { draws = 100000 };
+	enum { draws = 10000 };
 	struct scale t = { 1000000, 1 };
 	struct rng r;
 	int count = 0;
 
-	rng_seeded(&r, seed, "cover");
+	rng_seeded(&r, n * times, "cover");
 	for (int i = 0; i < draws; i++) {
 		double sum = 0;
 
-		for (size_t j = 0; j < n; j++)
-			sum += w[j] * (double)noise_laplace(&r, &t) / 1e6;
+		for (size_t j = 0; j < n * times; j++)
+			sum += w[j / times] * (double)noise_laplace(&r, &t) /
+			    1e6;
 		count += fabs(sum) > x;
 	}
 	return count / (double)draws;
 }
 
-Test(cover, quantiles_of_weighted_sums_are_those_of_draws)
+Test(cover, quantiles_of_many_terms_are_those_of_draws)
 {
-	static const double w[][UNITY_PARTS] = { { 1, 0, 0 }, { 1, 1, 0 },
-	    { 1, 1, 1 }, { 0.2, 1.8, 0.8 }, { 1, 1.0001, 0 }, { 3, 1, 2 },
-	    { -1, 0.5, 0.5 } };
+	static const double w[][PAIR_PARTS] = { { 1 }, { 1, 1, 1, 1, 1, 1, 1,
+	    1, 1 }, { 4, 2, 0, 2, 1, 0, 0, 0, 0 }, { 0.5, -0.3, 0.2, 0.1,
+	    -0.7, 0.05, 0.02, 0.3, 0.01 }, { 100, 1, 1, 1, 0.1, 0.001 } };
+	static const double alpha[] = { 0.5, 0.1, 0.01 };
 
 	for (size_t i = 0; i < sizeof(w) / sizeof(w[0]); i++)
-		for (int k = 1; k <= 3; k++) {
-			double alpha = pow(10, -k) * 2;
-			double p = beyond(w[i], UNITY_PARTS, cover_spread(
-			    w[i], UNITY_PARTS, 1, 0, alpha), i + 1);
+		for (size_t k = 0; k < 3; k++)
+			for (size_t times = 1; times <= 5; times += 4) {
+				double p = beyond(w[i], PAIR_PARTS, times,
+				    cover_spread(w[i], PAIR_PARTS, times,
+				    0, alpha[k]));
 
-			cr_assert(fabs(p - alpha) < 5 * sqrt(alpha / 1e5) +
-			    0.003 * alpha, "%zu: %g for %g", i, p, alpha);
-		}
+				cr_assert(fabs(p - alpha[k]) < 5 *
+				    sqrt(alpha[k] / 1e4), "%zu: %g for %g", i,
+				    p, alpha[k]);
+			}
 }
 
 Test(cover, quantiles_of_averages_are_those_of_draws)
@@ -196,12 +277,22 @@ Test(cover, quantiles_of_averages_are_those_of_draws)
 	for (size_t n = 1; n <= 9; n += 2) {
 		for (size_t j = 0; j < n; j++)
 			w[j] = 1.0 / (double)n;
-		cr_assert(fabs(beyond(w, n, cover_average(n, 0.05), n) -
-		    0.05) < 0.004);
+		cr_assert(fabs(beyond(w, n, 1, cover_average(n,
+		    0.05)) - 0.05) < 0.011);
 	}
 	cr_assert(cover_average(1, 0.05) >= log(20));
 	cr_assert(cover_average(1, 0.05) < log(20) * 1.0002);
 	cr_assert(cover_average(5000, 0.05) <= cover_average(60, 0.05));
+}
+
+/* The variance of column 0, from averages over so many pairs. */
+static struct cover
+one_variance(const struct unity_moments *m, size_t pairs,
+    struct cover_noise noise)
+{
+	noise.times = 3 * pairs;
+	noise.pairs = pairs;
+	return cover_variance(m, &noise);
 }
 
 /* Misses of the intervals of mean and variance among releases. */
@@ -210,12 +301,12 @@ struct misses {
 };
 
 static struct misses
-missed(const int64_t *x, size_t n, enum unity_degree degree, double wrong)
+missed(const int64_t *x, size_t n, enum unity_degree degree)
 {
-	enum { releases = 4000 };
+	enum { releases = 1500 };
 	struct sums_column c = { 0, 100, 0, 1 };
 	u128 sens = unity_sens(100, degree);
-	struct cover_noise noise = { 2 * wrong, 1 / (double)sens, 0.1, 1,
+	struct cover_noise noise = { 2, 1 / (double)sens, 0.1, 1,
 	    1 };
 	double sum = 0, square = 0;
 	struct misses count = { 0, 0 };
@@ -271,29 +362,127 @@ Test(cover, intervals_never_miss_more_often_than_said)
 				x[k] = kind == 0 ? 50 : kind == 1 ? 0 :
 				    kind == 2 ? (int64_t)k % 101 :
 				    k % 10 == 0 ? 100 : 0;
-			line = missed(x, sizes[i], UNITY_LINE, 1);
-			both = missed(x, sizes[i], UNITY_SQUARE, 1);
-			/* five sigma beyond 0.1 in 4000 */
-			cr_assert_lt(line.mean, 0.124);
-			cr_assert_lt(both.mean, 0.124);
-			cr_assert_lt(both.variance, 0.124);
+			line = missed(x, sizes[i], UNITY_LINE);
+			both = missed(x, sizes[i], UNITY_SQUARE);
+			/* five sigma beyond 0.1 in 1500 */
+			cr_assert_lt(line.mean, 0.139);
+			cr_assert_lt(both.mean, 0.139);
+			cr_assert_lt(both.variance, 0.139);
 			if (sizes[i] == 300 && kind == 2)
-				cr_assert(line.mean > 0.076 && both.mean >
-				    0.07, "not wider than need be: %g %g",
+				cr_assert(line.mean > 0.061 && both.mean >
+				    0.055, "not wider than need be: %g %g",
 				    line.mean, both.mean);
 		}
 }
 
-/* Broken twin: the noise taken for half of what it is. */
-Test(cover, intervals_of_too_little_noise_are_caught)
-{
-	int64_t x[300];
+/* Misses of the intervals of a variance and the covariance. */
+struct pair_misses {
+	double variance, covariance;
+};
 
-	for (size_t k = 0; k < 300; k++)
-		x[k] = (int64_t)k % 101;
-	cr_assert_gt(missed(x, 300, UNITY_LINE, 0.5).mean, 0.2);
-	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).mean, 0.2);
-	cr_assert_gt(missed(x, 300, UNITY_SQUARE, 0.5).variance, 0.124);
+static struct pair_misses
+pair_missed(const struct sample *s)
+{
+	enum { releases = 1000 };
+	u128 sens = unity_pair_sens(&s->column[0], &s->column[1]);
+	struct cover_noise noise = { 2, 1 / (double)sens, 0.1, 1,
+	    1 };
+	struct pair_misses count = { 0, 0 };
+	double v = s->square[0] - s->mean[0] * s->mean[0];
+	double c = s->product - s->mean[0] * s->mean[1];
+	struct scale scale;
+	struct rng r;
+
+	rng_seeded(&r, s->n, "cover");
+	cr_assert(scale_make(&scale, sens, (struct rational){ 1, 2 }));
+	for (int k = 0; k < releases; k++) {
+		struct unity_moments m = noisy(s, &r, &scale);
+		struct cover a = one_variance(&m, 1, noise);
+		struct cover b = cover_covariance(&m, &noise);
+
+		count.variance += v < a.lower - 1e-9 || v > a.upper + 1e-9;
+		count.covariance += c < b.lower - 1e-9 || c > b.upper + 1e-9;
+	}
+	count.variance /= releases;
+	count.covariance /= releases;
+	return count;
+}
+
+/* Few and many records; constant, at corners, in line, independent. */
+Test(cover, intervals_of_a_pair_never_miss_more_often_than_said)
+{
+	static const size_t sizes[] = { 1, 5, 40, RECORDS };
+	struct sample s;
+	struct pair_misses m;
+	struct rng r;
+
+	rng_seeded(&r, 4, "pair");
+	for (size_t i = 0; i < 4; i++)
+		for (int kind = 0; kind < 4; kind++) {
+			make(&s, &r, sizes[i], kind);
+			m = pair_missed(&s);
+			/* five sigma beyond 0.1 in 1000 */
+			cr_assert_lt(m.variance, 0.148);
+			cr_assert_lt(m.covariance, 0.148);
+			if (sizes[i] == RECORDS && kind > 1)
+				cr_assert(m.variance > 0.02 && m.covariance >
+				    0.01, "not far wider than need be: %g %g",
+				    m.variance, m.covariance);
+		}
+}
+
+#define ROWS 12
+
+static const double want[ROWS] = {
+	640.5105505, 656.8081832, 678.0543481, 646.5830782, 632.9645585,
+	662.3700902, 673.1767752, 686.090304, 653.4005848, 697.9853019,
+	651.3247769, 687.2216713,
+};
+
+static double *
+ends(double *to, struct cover z)
+{
+	*to++ = 1 + z.lower;
+	*to++ = 1 + z.upper;
+	return to;
+}
+
+/* Means near an end and in the middle; also more noise than records. */
+Test(cover, intervals_are_what_they_were)
+{
+	double y[20 * 25];
+	struct rng r;
+
+	rng_seeded(&r, 9, "weights");
+	for (size_t row = 0; row < ROWS; row++) {
+		double *to = y;
+
+		for (size_t run = 0; run < 20; run++) {
+			double n = 10 + (double)rng_below(&r, 1000);
+			double a = (double)rng_below(&r, 1999) / 1000 - 0.999;
+			double v = (1 - a * a) * (double)rng_below(&r, 1000) /
+			    1000;
+			struct cover_noise noise = { 1 + (double)rng_below(&r,
+			    20), 0.01, row % 2 ? 0.1 : 0.001, 1, 1 };
+			struct unity_moments m = { .n = n, .first = { n * a,
+			    n * v - n / 2 }, .second = { n * (3 * (v + a * a) -
+			    1) / 2 }, .product = n * (a * a / 3) };
+
+			to = ends(to, one_variance(&m, 1 + run % 3, noise));
+			to = ends(to, cover_covariance(&m, &noise));
+			to = ends(to, cover_mean(&m, 3, &noise));
+			to = ends(to, cover_population(&m, &noise));
+			for (int side = -1; side <= 1; side += 2) {
+				struct cover_side s = cover_side(&m, &noise,
+				    side);
+
+				*to++ = s.error;
+				for (int j = 0; j < 3; j++)
+					*to++ = s.weight[j];
+			}
+		}
+		golden_is("cover", row, y, (size_t)(to - y), want[row]);
+	}
 }
 
 /* Means lie on -1..1, so no difference is known to be within less than 2. */

@@ -5,6 +5,7 @@
 
 #include "asm/ceiling.h"
 #include "law.h"
+#include "laws_of_draws.h"
 
 #define DRAWS 200000
 #define OUTPUTS 400
@@ -29,33 +30,20 @@ make(struct ceilings *c, int64_t first, int64_t least, int64_t most, bool swap,
 	return ceilings_make(c, eps);
 }
 
-/*
- * [MS20 Algorithm 1] Permute-and-flip takes the largest of the scores plus
- * independent exponentials: with u uniform below 1, candidate i of weight w_i
- * is first with the chance of the integral of w_i times the product of
- * 1 - w_j u over j /= i.
- */
+/* [MS20 Algorithm 1] */
 static void
 choice(const struct ceilings *c, const struct under *u, double more,
     double *p)
 {
-	const int steps = 20000;
-	double w[CEILINGS], all, at;
+	double w[CEILINGS], one[CEILINGS];
 	u128 gap[CEILINGS];
-	size_t i;
 
 	ceiling_gaps(c, u, gap);
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		w[i] = exp(-more * (double)gap[i] / (double)c->choice.s);
-		p[i] = 0;
+		one[i] = 1;
 	}
-	for (int k = 0; k < steps; k++) {
-		at = (k + 0.5) / steps;
-		for (i = 0, all = 1; i < c->n; i++)
-			all *= 1 - w[i] * at;
-		for (i = 0; i < c->n; i++)
-			p[i] += w[i] * all / (1 - w[i] * at) / steps;
-	}
+	law_runs(SELECT_FLIP, one, w, c->n, p);
 }
 
 /* The chance that terms below 0 count. */
@@ -135,56 +123,6 @@ Test(ceiling, sampled_law_is_the_exact_law)
 	}
 }
 
-/* Terms 40 / x that are not above a ceiling, all of them for the last. */
-static u128
-upto(const struct ceilings *c, size_t k)
-{
-	u128 n = 0;
-
-	for (int64_t x = 1; x <= TERMS; x++)
-		n += k == c->n - 1 || 40 / x <= c->at[k];
-	return n;
-}
-
-/* 1, 2, 4, ... and the end; sums by definition; what is beyond counts as it. */
-Test(ceiling, lists_and_sums_are_those_of_the_definition)
-{
-	static const struct rational eps[CEILING_PARTS] = { { 1, 3 },
-	    { 1, 3 }, { 1, 3 } };
-	static const int64_t ends[][2] = { { 1, 1 }, { 1, 37 }, { 7, 14 },
-	    { 1, FIXED_MAX }, { 1000000, FIXED_MAX } };
-	struct ceilings c;
-	struct under u;
-	i128 sum;
-	size_t k;
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		cr_assert(make(&c, ends[i][0], -ends[i][1], ends[i][1], false,
-		    eps));
-		cr_expect_eq(c.at[0], ends[i][0]);
-		for (k = 1; k < c.n; k++)
-			cr_expect(c.at[k] == 2 * c.at[k - 1] ||
-			    (k == c.n - 1 && c.at[k] > c.at[k - 1] &&
-			    c.at[k] < 2 * c.at[k - 1]));
-		/* scales end at 2^63 */
-		cr_expect(c.at[c.n - 1] == ends[i][1] ||
-		    c.at[c.n - 1] > ends[i][1] / 4);
-		fill(&c, &u, 7);
-		cr_expect_eq(ceiling_terms(&c, &u), TERMS);
-		for (k = 0; k < c.n; k++) {
-			sum = 0;
-			for (int64_t x = 1; x <= TERMS; x++)
-				sum += (x + 7 > TERMS ? -1 : 1) *
-				    (40 / x < c.at[k] ? 40 / x : c.at[k]);
-			cr_expect_eq(ceiling_sum(&c, &u, k, true), sum);
-			cr_expect_eq(u.count[0][k] + u.count[1][k],
-			    upto(&c, k) - (k > 0 ? upto(&c, k - 1) : 0));
-		}
-	}
-	/* a scale of 3 2^62 is too much */
-	cr_expect(!make(&c, FIXED_MAX, 0, FIXED_MAX, false, eps));
-}
-
 /* Gaps are below 2^59, whichever part of epsilon has many digits. */
 Test(ceiling, parts_of_epsilon_with_too_many_digits_are_refused)
 {
@@ -198,29 +136,6 @@ Test(ceiling, parts_of_epsilon_with_too_many_digits_are_refused)
 		cr_assert(make(&c, 1, -9, 9, true, eps));
 		eps[i / 2] = far[i % 2];
 		cr_expect(!make(&c, 1, -9, 9, true, eps));
-	}
-}
-
-/* first / 2^k, rounded down, from 1 on; and then as without. */
-Test(ceiling, a_fine_list_goes_on_below_the_first)
-{
-	static const struct rational eps[CEILING_PARTS] = { { 1, 2 },
-	    { 1, 2 }, { 1, 2 } };
-	static const int64_t want[] = { 1, 3, 6, 12, 25, 50, 100, 200, 300 };
-	struct ceilings c = { .first = 100, .most = 300, .swap = true,
-	    .fine = true };
-	struct under u;
-	size_t n;
-
-	cr_assert(ceilings_make(&c, eps));
-	cr_expect_eq(c.down, 6);
-	cr_expect_eq(c.n, 9);
-	cr_expect_arr_eq(c.at, want, sizeof(want));
-	for (n = 1; n < 300; n += 7) {
-		memset(&u, 0, sizeof(u));
-		ceiling_add(&c, &u, 5, n);
-		cr_expect_eq(ceiling_lowest(&c, &u), n / 20 > 6 ? 0 :
-		    6 - n / 20);
 	}
 }
 
@@ -244,44 +159,4 @@ Test(ceiling, sizes_have_no_end)
 		ceiling_add(&c, &u, -FIXED_MAX, INT64_MAX);
 	d = ceiling_draw(&c, &u, &r);
 	cr_expect(d.minus && d.sum < FIXED_MAX && d.sum > -FIXED_MAX);
-}
-
-/*
- * Of moves/eps2 exactly, or of the next whole step above where that is long;
- * what a sum moves by is the width of what its terms are cut to under swap,
- * and the larger end of that under add-remove.
- */
-Test(ceiling, noise_is_never_less_than_the_ceiling_asks_for)
-{
-	static const struct rational eps2[] = {
-		{ 3, 5 }, { 1000003, 1000000007 }, { 2147483647, 2147483629 },
-		{ 1, 2147483647 }
-	};
-	static const int64_t least[] = { 0, -100, -FIXED_MAX };
-	struct rational eps[CEILING_PARTS] = { { 2, 5 }, { 1, 1 }, { 1, 1 } };
-	struct ceilings c;
-	u128 have, due, up, down;
-	size_t i, k, whole = 0;
-
-	for (i = 0; i < 4 * 3 * 2 * 2; i++) {
-		bool swap = i / 12 % 2 == 1, minus = i / 24 == 1;
-
-		eps[1] = eps2[i % 4];
-		cr_assert(make(&c, 3, least[i / 4 % 3], FIXED_MAX, swap, eps));
-		for (k = 0; k < c.n; k++) {
-			const struct scale *t = &c.noise[minus][k];
-
-			up = (u128)c.at[k];
-			down = !minus ? 0 : c.at[k] < -c.least ? up :
-			    (u128)-c.least;
-			due = (swap ? up + down : up > down ? up : down) *
-			    (u128)eps[1].den * t->r;
-			have = (u128)t->s * (u128)eps[1].num;
-			cr_expect(have >= due);
-			cr_expect(have == due || (t->r == 1 &&
-			    have - due < (u128)eps[1].num));
-			whole += have > due;
-		}
-	}
-	cr_expect_gt(whole, 20);
 }

@@ -1,10 +1,6 @@
 /*
- * law: is a sample drawn from the law it claims?  Two tests for the programs
- * of tests/stat, both for laws on the integers.
- *
- * Chi-square over fixed bins sees local faults (a heavy zero); the
- * Dvoretzky-Kiefer-Wolfowitz bound with Massart's constant (1990) sees
- * shifts and wrong scales, and holds for every law and size of sample.
+ * law: is a sample drawn from the law it claims?  Chi-square over fixed bins,
+ * for the programs of tests/stat and for laws on the integers.
  */
 #ifndef LAW_H
 #define LAW_H
@@ -15,7 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define LAW_ALPHA 1e-7		/* DKW: a right sampler fails this often */
 #define LAW_Z 6.0		/* chi-square: standard normal, 1e-9 */
 #define LAW_EXPECTED 10.0	/* least expected count of a bin */
 
@@ -34,39 +29,6 @@ static inline void
 law_sort(int64_t *x, size_t n)
 {
 	qsort(x, n, sizeof(*x), law_compare);
-}
-
-/* sup |F_n - F| for a sorted sample: at each value and just before it. */
-static inline double
-law_distance(const int64_t *x, size_t n, law_cdf *cdf, const void *arg)
-{
-	double most = 0, gap;
-	size_t i, j;
-
-	for (i = 0; i < n; i = j) {
-		for (j = i + 1; j < n && x[j] == x[i]; j++)
-			;
-		gap = fabs((double)j / (double)n - cdf(x[i], arg));
-		most = gap > most ? gap : most;
-		gap = fabs((double)i / (double)n - cdf(x[i] - 1, arg));
-		most = gap > most ? gap : most;
-	}
-	return most;
-}
-
-/* What the distance exceeds with probability alpha at most. */
-static inline double
-law_dkw(size_t n, double alpha)
-{
-	return sqrt(log(2 / alpha) / (2 * (double)n));
-}
-
-/* Sorts x; false when the sample is not from the law. */
-static inline bool
-law_dkw_ok(int64_t *x, size_t n, law_cdf *cdf, const void *arg)
-{
-	law_sort(x, n);
-	return law_distance(x, n, cdf, arg) <= law_dkw(n, LAW_ALPHA);
 }
 
 /* Chi-square as a standard normal, after Wilson and Hilferty. */

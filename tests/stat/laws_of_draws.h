@@ -40,6 +40,34 @@ law_selection(enum select_kind kind, const int64_t *u, size_t n, double t,
 	}
 }
 
+/*
+ * The law of runs of count[i] candidates whose weight is w[i], the best 1.  By
+ * permute-and-flip a run of M has its first success at time s with density
+ * M w (1 - w s)^(M-1), the others none before s with (1 - w s)^M: integrated by
+ * the midpoint rule over y = -ln s.
+ */
+static inline void
+law_runs(enum select_kind kind, const double *count, const double *w,
+    size_t n, double *p)
+{
+	enum { STEPS = 30000 };
+	double all = 0, none, s;
+
+	for (size_t i = 0; i < n; i++)
+		all += p[i] = count[i] * w[i];
+	for (size_t i = 0; i < n; i++)
+		p[i] = kind == SELECT_EXPONENTIAL ? p[i] / all : 0;
+	for (int k = 0; kind == SELECT_FLIP && k < STEPS; k++) {
+		s = exp(-60.0 * (k + 0.5) / STEPS);
+		none = 0;
+		for (size_t i = 0; i < n; i++)
+			none += count[i] * log1p(-w[i] * s);
+		for (size_t i = 0; i < n; i++)
+			p[i] += 60.0 / STEPS * s * w[i] * count[i] *
+			    exp(none - log1p(-w[i] * s));
+	}
+}
+
 /* P[Z = z] for the discrete Laplace law, -wide to wide, tails at the ends. */
 static inline void
 law_laplace(double t, int wide, double *p)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "law.h"
+#include "laws_of_draws.h"
 
 #define DRAWS 40000
 #define RUNS 6
@@ -51,48 +52,21 @@ copies_of(const struct select_run *run)
 	return ldexp((double)run->count, (int)run->copies);
 }
 
-static double
-chance(const struct select_run *run, const struct scale *t)
-{
-	return exp(-(double)run->gap * (double)t->r / (double)t->s);
-}
-
 static void
-exponential_law(const struct select_run *run, const struct scale *t, double *p)
+law(bool permute, const struct select_run *run, const struct scale *t,
+    double *p)
 {
-	double all = 0;
-
-	for (int i = 0; i < RUNS; i++)
-		all += p[i] = copies_of(&run[i]) * chance(&run[i], t);
-	for (int i = 0; i < RUNS; i++)
-		p[i] /= all;
-}
-
-/*
- * A run of M candidates with chance p has its first success at time s with
- * density M p (1 - p s)^(M-1), the others none before s with (1 - p s)^M.
- * Integrated by the midpoint rule over y = -ln s.
- */
-static void
-flip_law(const struct select_run *run, const struct scale *t, double *p)
-{
-	enum { STEPS = 30000 };
-	double s, none, q[RUNS];
+	double count[RUNS], w[RUNS], sum = 0;
 
 	for (int i = 0; i < RUNS; i++) {
-		p[i] = 0;
-		q[i] = chance(&run[i], t);
+		count[i] = copies_of(&run[i]);
+		w[i] = exp(-(double)run[i].gap * (double)t->r / (double)t->s);
 	}
-	for (int k = 0; k < STEPS; k++) {
-		s = exp(-60.0 * (k + 0.5) / STEPS);
-		none = 0;
-		for (int i = 0; i < RUNS; i++)
-			none += copies_of(&run[i]) * log1p(-q[i] * s);
-		for (int i = 0; i < RUNS; i++)
-			p[i] += 60.0 / STEPS * s * q[i] *
-			    copies_of(&run[i]) *
-			    exp(none - log1p(-q[i] * s));
-	}
+	law_runs(permute ? SELECT_FLIP : SELECT_EXPONENTIAL, count, w, RUNS,
+	    p);
+	for (int i = 0; i < RUNS; i++)
+		sum += p[i];
+	cr_assert_float_eq(sum, 1, 1e-4);
 }
 
 /* What a far candidate says of itself: the gap that its run had. */
@@ -155,19 +129,12 @@ static void
 check_laws(bool permute, int least)
 {
 	uint64_t seen[RUNS];
-	double p[RUNS], sum;
+	double p[RUNS];
 	int caught = 0;
 
 	for (size_t i = 0; i < SHAPES; i++)
 		for (size_t k = 0; k < 3; k++) {
-			if (permute)
-				flip_law(shape[i], &setting[k].t, p);
-			else
-				exponential_law(shape[i], &setting[k].t, p);
-			sum = 0;
-			for (int j = 0; j < RUNS; j++)
-				sum += p[j];
-			cr_assert_lt(fabs(sum - 1), 1e-4);
+			law(permute, shape[i], &setting[k].t, p);
 			for (int far = 0; far < 2; far++) {
 				sample(shape[i], &setting[k].t, permute,
 				    far == 1, 10 * i + k, seen);
@@ -199,7 +166,7 @@ Test(select_runs, permute_and_flip_is_not_the_exponential_mechanism)
 	uint64_t seen[RUNS];
 	double p[RUNS];
 
-	exponential_law(shape[0], &setting[1].t, p);
+	law(false, shape[0], &setting[1].t, p);
 	sample(shape[0], &setting[1].t, true, false, 1, seen);
 	cr_expect_gt(z_of(p, seen), LAW_Z);
 }
