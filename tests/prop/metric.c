@@ -125,42 +125,6 @@ Test(metric, a_fault_at_any_one_place_is_caught)
 		}
 }
 
-/* Bellman-Ford on random tables, lower triangle unlike the upper. */
-Test(metric, closing_gives_the_shortest_paths)
-{
-	uint64_t state = 2;
-
-	for (int run = 0; run < 200; run++) {
-		size_t n = 2 + world_draw(&state, 9);
-		int64_t w[121], d[121], to;
-		struct metric m = { .kind = METRIC_MATRIX, .n = n, .w = w,
-		    .unit = { 1, 1 } };
-
-		for (size_t i = 0; i < n * n; i++)
-			w[i] = world_draw(&state, 2) ? METRIC_INF :
-			    (int64_t)world_draw(&state, 100);
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = 0; j < n; j++) {
-				to = w[i * n + j] < w[j * n + i] ?
-				    w[i * n + j] : w[j * n + i];
-				d[i * n + j] = i == j ? 0 : to;
-			}
-		for (size_t round = 0; round < n; round++)
-			for (size_t i = 0; i < n * n * n; i++) {
-				size_t a = i / n / n, b = i / n % n, c = i % n;
-
-				if (d[a * n + b] != METRIC_INF &&
-				    d[b * n + c] != METRIC_INF &&
-				    d[a * n + b] + d[b * n + c] <
-				    d[a * n + c])
-					d[a * n + c] = d[a * n + b] +
-					    d[b * n + c];
-			}
-		metric_close(&m);
-		cr_assert_arr_eq(w, d, n * n * sizeof(*w), "run %d", run);
-	}
-}
-
 Test(metric, the_least_distance_is_that_of_all_pairs)
 {
 	uint64_t state = 3;

@@ -167,31 +167,6 @@ Test(plan, the_scale_of_one_query_is_the_exact_rational_maximum)
 	}
 }
 
-/* Irrational distances: never below, and above by less than 10^-15. */
-Test(plan, the_scale_over_euclid_is_above_the_maximum_by_a_rounding_only)
-{
-	uint64_t state = 4;
-
-	for (int run = 0; run < 200; run++) {
-		struct rational c, less;
-		struct world a;
-		struct plan p;
-		size_t tight;
-
-		world_make(&a, 4 + world_draw(&state, 40), 1,
-		    world_draw(&state, 2) ? 1 : 4, &state);
-		open_plan(&p, &a);
-		cr_assert_eq(plan_split(&p, &c), PLAN_OK);
-		cr_assert_eq(world_broken(&a, &c, &tight), 0);
-		less.den = (i128)1 << 62;
-		less.num = (i128)((long double)c.num / (long double)c.den *
-		    0x1p62L * (1 - 1e-15L));
-		cr_assert(c.num == 0 || world_broken(&a, &less, &tight) > 0);
-		plan_close(&p);
-		world_free(&a);
-	}
-}
-
 #define ROWS 7
 
 static const double want[HOWS][ROWS] = {

@@ -11,91 +11,28 @@
 #include "random/rng.h"
 #include "sp/variance.h"
 
+#include "big.h"
 #include "samples.h"
-
-/* Signed 640-bit numbers, wrapping: room for every product below. */
-#define LIMBS 20
-
-struct big {
-	uint32_t d[LIMBS];
-};
-
-static struct big
-big(i128 v)
-{
-	struct big b;
-	int i;
-
-	for (i = 0; i < LIMBS; i++) {
-		b.d[i] = (uint32_t)v;
-		v >>= 32;
-	}
-	return b;
-}
-
-static struct big
-add(struct big a, struct big b)
-{
-	uint64_t c = 0;
-	int i;
-
-	for (i = 0; i < LIMBS; i++) {
-		c += (uint64_t)a.d[i] + b.d[i];
-		a.d[i] = (uint32_t)c;
-		c >>= 32;
-	}
-	return a;
-}
-
-static struct big
-neg(struct big a)
-{
-	int i;
-
-	for (i = 0; i < LIMBS; i++)
-		a.d[i] = ~a.d[i];
-	return add(a, big(1));
-}
-
-static struct big
-mul(struct big a, struct big b)
-{
-	struct big r = big(0);
-	uint64_t c;
-	int i, j;
-
-	for (i = 0; i < LIMBS; i++) {
-		if (a.d[i] == 0)
-			continue;
-		for (c = 0, j = 0; i + j < LIMBS; j++) {
-			c += r.d[i + j] + (uint64_t)a.d[i] * b.d[j];
-			r.d[i + j] = (uint32_t)c;
-			c >>= 32;
-		}
-	}
-	return r;
-}
-
-static int
-less(struct big a, struct big b)
-{
-	return add(a, neg(b)).d[LIMBS - 1] >> 31;
-}
 
 struct frac {
 	struct big num, den;	/* den > 0 */
 };
 
 static int
-below(struct frac a, struct frac b)
+below(const struct frac *a, const struct frac *b)
 {
-	return less(mul(a.num, b.den), mul(b.num, a.den));
+	struct big l = big_mul(&a->num, &b->den), r = big_mul(&b->num, &a->den);
+
+	return big_cmp(&l, &r) < 0;
 }
 
+/* A variance and S more, or S less: 0 where that is below 0, as f is not. */
 static struct frac
-plus(struct frac a, i128 s)
+moved(struct frac a, int64_t s, bool up)
 {
-	a.num = add(a.num, mul(big(s), a.den));
+	struct big by = big_times(&a.den, (u128)s);
+
+	a.num = up ? big_add(&a.num, &by) : big_sub(&a.num, &by);
 	return a;
 }
 
@@ -103,18 +40,23 @@ plus(struct frac a, i128 s)
 static struct frac
 plain(const struct variance *f, const int64_t *x, size_t k)
 {
-	struct big p = big(0), q = big(0);
-	struct frac v;
-	size_t i;
+	struct frac v = { big_of(0), big_of(1) };
+	struct big squares = big_of(0), one;
+	i128 sum = 0;
 
-	if (k == 0)
-		return (struct frac){ big(0), big(1) };
-	for (i = 0; i < k; i++) {
-		p = add(p, big(x[i]));
-		q = add(q, mul(big(x[i]), big(x[i])));
+	for (size_t i = 0; i < k; i++) {
+		sum += x[i];
+		one = big_of((u128)((i128)x[i] * x[i]));
+		squares = big_add(&squares, &one);
 	}
-	v.num = add(mul(big((i128)k), q), neg(mul(p, p)));
-	v.den = mul(big((i128)(k * k)), big((i128)f->unit));
+	if (k == 0)
+		return v;
+	one = big_of((u128)(sum < 0 ? -sum : sum));
+	one = big_mul(&one, &one);
+	v.num = big_times(&squares, k);
+	v.num = big_sub(&v.num, &one);
+	v.den = big_of((u128)k * k);
+	v.den = big_times(&v.den, f->unit);
 	return v;
 }
 
@@ -122,29 +64,29 @@ plain(const struct variance *f, const int64_t *x, size_t k)
 static struct frac
 by_subsets(const struct variance *f, const int64_t *x, size_t n)
 {
-	static struct frac g[1 << 10];
+	static struct frac g[1 << 8];
 	struct frac lower, upper, v;
-	int64_t sub[10] = { 0 };
-	unsigned set, j, some;
-	size_t k;
+	int64_t sub[8] = { 0 };
 
-	for (set = 0; set < 1u << n; set++) {
-		for (k = 0, j = 0; j < n; j++)
+	for (unsigned set = 0; set < 1u << n; set++) {
+		size_t k = 0;
+
+		for (unsigned j = 0; j < n; j++)
 			if (set >> j & 1)
 				sub[k++] = x[j];
 		g[set] = plain(f, sub, k);
-		for (some = 0, j = 0; j < n; j++) {
+		for (unsigned j = 0, some = 0; j < n; j++) {
 			if (!(set >> j & 1))
 				continue;
-			v = plus(g[set & ~(1u << j)], -f->sens);
-			lower = !some || below(lower, v) ? v : lower;
-			v = plus(g[set & ~(1u << j)], f->sens);
-			upper = !some || below(v, upper) ? v : upper;
+			v = moved(g[set & ~(1u << j)], f->sens, false);
+			lower = !some || below(&lower, &v) ? v : lower;
+			v = moved(g[set & ~(1u << j)], f->sens, true);
+			upper = !some || below(&v, &upper) ? v : upper;
 			some = 1;
 		}
-		if (some && below(g[set], lower))
+		if (k > 0 && below(&g[set], &lower))
 			g[set] = lower;
-		else if (some && below(upper, g[set]))
+		else if (k > 0 && below(&upper, &g[set]))
 			g[set] = upper;
 	}
 	return g[(1u << n) - 1];
@@ -155,16 +97,15 @@ static struct frac
 by_windows(const struct variance *f, const int64_t *x, size_t n)
 {
 	struct frac *g = malloc((n + 1) * sizeof(*g)), v, u;
-	size_t i, k;
 
-	for (i = 0; i <= n; i++)
-		g[i] = (struct frac){ big(0), big(1) };
-	for (k = 1; k <= n; k++)
-		for (i = 0; i + k <= n; i++) {
+	for (size_t i = 0; i <= n; i++)
+		g[i] = plain(f, x, 0);
+	for (size_t k = 1; k <= n; k++)
+		for (size_t i = 0; i + k <= n; i++) {
 			v = plain(f, x + i, k);
-			u = below(g[i], g[i + 1]) ? g[i] : g[i + 1];
-			u = plus(u, f->sens);
-			g[i] = below(u, v) ? u : v;
+			u = moved(below(&g[i], &g[i + 1]) ? g[i] : g[i + 1],
+			    f->sens, true);
+			g[i] = below(&u, &v) ? u : v;
 		}
 	v = g[0];
 	free(g);
@@ -172,15 +113,18 @@ by_windows(const struct variance *f, const int64_t *x, size_t n)
 }
 
 /* Is m = floor(g + 1/2), saturated?  half = 0 tests floor(g), the twin. */
-static int
-rounds(struct frac g, int64_t m, int half)
+static bool
+rounds(const struct frac *g, int64_t m, bool half)
 {
-	struct big twice = add(g.num, g.num), d2 = add(g.den, g.den);
+	struct big twice = big_add(&g->num, &g->num), least, next;
+	struct big d2 = big_add(&g->den, &g->den);
 
 	if (half)
-		twice = add(twice, g.den);
-	return !less(twice, mul(big(m), d2)) && (m == FIXED_MAX ||
-	    less(twice, mul(big((i128)m + 1), d2)));
+		twice = big_add(&twice, &g->den);
+	least = big_times(&d2, (u128)m);
+	next = big_add(&least, &d2);
+	return big_cmp(&twice, &least) >= 0 && (m == FIXED_MAX ||
+	    big_cmp(&twice, &next) < 0);
 }
 
 static void
@@ -212,9 +156,10 @@ draw_function(struct rng *r, struct variance *f, int bits)
 typedef struct frac (*oracle)(const struct variance *, const int64_t *, size_t);
 
 static int
-differences(oracle g, int tries, size_t most, int bits, int half)
+differences(oracle g, int tries, size_t most, int bits, bool half)
 {
 	struct variance f;
+	struct frac want;
 	struct rng r;
 	int64_t *x = malloc((most + 1) * sizeof(*x));
 	int bad = 0;
@@ -225,8 +170,8 @@ differences(oracle g, int tries, size_t most, int bits, int half)
 		draw_function(&r, &f, bits);
 		n = rng_below(&r, most + 1);
 		draw_data(&r, x, n, bits);
-		bad += !rounds(g(&f, x, n), variance_sorted(&f, x, NULL, n),
-		    half);
+		want = g(&f, x, n);
+		bad += !rounds(&want, variance_sorted(&f, x, NULL, n), half);
 	}
 	free(x);
 	return bad;

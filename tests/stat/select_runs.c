@@ -171,6 +171,25 @@ Test(select_runs, permute_and_flip_is_not_the_exponential_mechanism)
 	cr_expect_gt(z_of(p, seen), LAW_Z);
 }
 
+/* Of two, a score of 1 apart, the worse has half of what its coin gives. */
+Test(select_runs, a_candidate_counts_once_however_often_it_is_marked)
+{
+	static const struct select_run run[] = { { 0, 1, 0, 0 },
+	    { 1, 1, 0, 0 } };
+	struct select_runs s = { .run = run, .n = 2, .t = { 3, 2 } };
+	uint64_t hits = 0, draws = 10 * DRAWS;
+	struct rng r;
+	double z;
+
+	rng_seeded(&r, 1, "twice");
+	select_runs_init(&s);
+	for (uint64_t i = 0; i < draws; i++)
+		hits += select_runs_flip(&s, &r).run;
+	z = law_binomial(hits, draws, exp(-2 / 3.0) / 2);
+	cr_expect_lt(fabs(z), LAW_Z, "%g", z);
+	select_runs_free(&s);
+}
+
 /* Candidates of one run are alike. */
 Test(select_runs, places_of_a_run_are_uniform)
 {

@@ -163,38 +163,6 @@ names(char *buf, struct rng *r, bool right)
 	snprintf(buf, 64, "q%c\n", "abcdefghijbdfhj"[x]);
 }
 
-/* The textbook Laplace of doubles: right adds 1 to what has all its bits. */
-static void
-doubles(char *buf, struct rng *r, bool right)
-{
-	double u = ((double)rng_below(r, (uint64_t)1 << 53) + 0.5) * 0x1p-53;
-	double z = log(u) * (rng_bernoulli(r, 1, 2) ? 1 : -1);
-
-	snprintf(buf, 64, "%.17g\n", right + z);
-}
-
-/* Noise on whole numbers, added to a value that is none. */
-static void
-off_grid(char *buf, struct rng *r, bool right)
-{
-	struct scale t;
-
-	cr_assert(scale_make(&t, 1, (struct rational){ 1, 1 }));
-	snprintf(buf, 64, "%.1f\n", 0.3 + 0.4 * right +
-	    (double)noise_laplace(r, &t));
-}
-
-/* A number of decimals that goes with the data. */
-static void
-decimals(char *buf, struct rng *r, bool right)
-{
-	struct scale t;
-
-	cr_assert(scale_make(&t, 1, (struct rational){ 1, 1 }));
-	snprintf(buf, 64, "%.*f\n", 1 + right,
-	    (double)noise_laplace(r, &t));
-}
-
 /* Six columns of digits: many events, none of which tells anything. */
 static void
 nothing(char *buf, struct rng *r, bool right)
@@ -246,13 +214,6 @@ Test(audit, sets_of_texts_are_events)
 	cr_assert_geq(b, 0.25);
 }
 
-Test(audit, what_digits_betray_is_found)
-{
-	cr_assert_gt(bound_made(doubles, 5), 3);
-	cr_assert_gt(bound_made(off_grid, 6), 5);
-	cr_assert_gt(bound_made(decimals, 7), 5);
-}
-
 static struct sample *
 equal(const char *text, int status)
 {
@@ -287,47 +248,4 @@ Test(audit, statuses_texts_and_missing_output_count)
 	cr_assert_gt(bound_between("yes\n", 0, "no\n", 0), 5);
 	cr_assert_gt(bound_between("7\n", 0, "", 0), 5);
 	cr_assert_gt(bound_between("7\n", 0, "7\n7\n", 0), 5);
-}
-
-/*
- * Yes or no, right with the chance e^L / (1 + e^L): how many of 40 audits see
- * more than the claim?  The event of the first test, on 1000 runs a side.
- */
-static int
-found(double claim, double loss, uint64_t seed)
-{
-	uint64_t n = 1000, l, r, i, p = (uint64_t)(1e9 / (1 + exp(-loss)));
-	struct rng rng;
-	int t, k = 0;
-
-	rng_seeded(&rng, seed, "audit");
-	for (t = 0; t < 40; t++) {
-		for (l = r = i = 0; i < n; i++) {
-			l += rng_below(&rng, 1000000000) < p;
-			r += rng_below(&rng, 1000000000) >= p;
-		}
-		k += audit_ratio(l, r, n, 1e-6) > claim;
-	}
-	return k;
-}
-
-/* What is said to be found every second time is; less hardly, more surely. */
-Test(audit, the_detectable_loss_is_found_every_second_time)
-{
-	const double claim[] = { 0.1, 1, 3 };
-	double loss;
-	int i, k;
-
-	for (i = 0; i < 3; i++) {
-		loss = audit_detectable(claim[i], 1000, 1e-6);
-		k = found(claim[i], loss, 1);
-		cr_assert(k >= 8 && k <= 32, "%d of 40 at %g", k, loss);
-		k = found(claim[i], claim[i] + (loss - claim[i]) / 2, 2);
-		cr_assert_leq(k, 2, "%d of 40", k);
-		k = found(claim[i], 2 * loss - claim[i], 3);
-		cr_assert_geq(k, 38, "%d of 40", k);
-	}
-	cr_assert(isinf(audit_detectable(audit_highest(50, 1e-6), 50, 1e-6)));
-	cr_assert(!isinf(audit_detectable(audit_highest(50, 1e-6) - 1e-9, 50,
-	    1e-6)));
 }

@@ -99,25 +99,6 @@ Test(noise_at_once, decides_and_takes_what_coin_by_coin_does)
 	cr_assert_gt(differences(other_twin, 1, 255, 40000, &seen), 0);
 }
 
-/* Each byte that a round may turn on, at each of the first rounds. */
-Test(noise_at_once, every_byte_in_every_round)
-{
-	unsigned char bytes[LAST];
-	unsigned at, c, n;
-
-	for (at = 0; at < LAST - 1; at++)
-		for (c = 0; c < 256; c++)
-			for (n = 0; n < 4; n++) {
-				memset(bytes, 0, sizeof(bytes));
-				bytes[at] = (unsigned char)c;
-				bytes[at + 1] = 255;
-				cr_assert_eq(outcome(noise_bern_exp, n + 1, 4,
-				    bytes, RNG_BUFFER - LAST), outcome(
-				    noise_bern_exp, n + 1, 4, bytes, 8),
-				    "%u %u %u", at, c, n);
-			}
-}
-
 /* What the slow way gets after its last bytes. */
 static unsigned char last;
 

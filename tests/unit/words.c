@@ -207,62 +207,6 @@ Test(words, what_an_expression_does_not_have)
 	}
 }
 
-/* Put together at random: refused, or every word in one way. */
-static void
-grow(char *out, unsigned *seed)
-{
-	static const char *const atoms[] = { "a", "b", "[ab]", "[a-c]", "c",
-	    "(a|bc)", "(ab|c)", "(ca|cb|b)", "(a|ab)", "(b|ba|bac)" };
-	static const char *const times[] = { "", "", "{2}", "{0,2}", "?",
-	    "{1,2}" };
-	int items;
-
-	*seed = *seed * 1103515245 + 12345;
-	items = 1 + (int)((*seed >> 16) % 3);
-	for (int i = 0; i < items; i++) {
-		*seed = *seed * 1103515245 + 12345;
-		strcat(out, atoms[(*seed >> 18) % 10]);
-		strcat(out, times[(*seed >> 22) % 6]);
-	}
-}
-
-/* The longest word, 9 where there are longer ones; those refused, too. */
-static size_t
-longest(const char *pattern)
-{
-	struct pattern p;
-	struct pattern_error error;
-	char key[PATTERN_LONG];
-	size_t most = 0;
-
-	if (!pattern_parse(&p, pattern, &error))
-		return 9;
-	for (uint64_t rank = 0; rank < p.keys && most <= 8; rank++) {
-		size_t n = pattern_key(&p, rank, key);
-
-		most = n > most ? n : most;
-	}
-	free(p.state);
-	return most;
-}
-
-Test(words, random_expressions_equal_brute_force)
-{
-	int tried = 0;
-
-	for (unsigned seed = 1; seed <= 600; seed += STEP) {
-		char pattern[512] = "";
-		unsigned state = seed;
-
-		grow(pattern, &state);
-		if (longest(pattern) > 8)
-			continue;
-		expect(pattern, "abc", 8);
-		tried++;
-	}
-	cr_assert_gt(tried, 100 / STEP);
-}
-
 static uint64_t
 keys(const char *text)
 {

@@ -123,19 +123,6 @@ Test(workload, outside_is_an_element_and_constant_queries_stay)
 	workload_free(&w);
 }
 
-/* Where all have the one value, its cell counts everybody. */
-Test(workload, a_marginal_of_one_cell_is_constant)
-{
-	const int64_t x[] = { 0, 0, 0, 1, 0, 2 };
-	struct workload w = { .n = 3 };
-
-	workload_marginal(&w, x, 2, 1);
-	cr_assert_eq(w.k, 4);
-	for (size_t k = 0; k < 4; k++)
-		cr_assert_eq(workload_constant(&w, k), k == 0);
-	workload_free(&w);
-}
-
 Test(workload, the_largest_answers_do_not_overflow)
 {
 	static int64_t q[1000];
@@ -250,19 +237,5 @@ Test(workload, ranges_are_numbered_by_their_first_element_then_their_last)
 			}
 			k += n - a;
 		}
-	}
-}
-
-Test(workload, a_query_is_constant_where_all_its_coefficients_are_equal)
-{
-	static const int64_t q[][3] = { { 7, 7, 7 }, { 7, 7, 6 }, { 6, 7, 7 },
-	    { 0, 0, 0 } };
-
-	for (size_t i = 0; i < 4; i++) {
-		struct workload w = { .n = 3 };
-
-		workload_dense(&w, q[i], 0);
-		cr_assert_eq(workload_constant(&w, 0), i == 0 || i == 3);
-		workload_free(&w);
 	}
 }
