@@ -547,8 +547,8 @@ Test(output_bounds, sums_and_swapped_means_move_with_f)
 }
 
 /*
- * Ranks are exact inverse sensitivities of unbounded data.  Under add-remove the
- * lists end in infinity at l = n, where no data is.
+ * Ranks are exact inverse sensitivities of unbounded data.  Under add-remove
+ * the lists end in infinity at l = n, where no data is.
  */
 Test(output_bounds, quantiles_are_brute_force)
 {

@@ -16,7 +16,7 @@
 #define ROWS 3
 #define MULTISETS 20	/* of up to three rows with three values */
 #define GIVEN 64
-#define APART 11	/* every so manyth of all data sets, whatever they are */
+#define APART 11	/* of all data sets every so manyth is read */
 
 struct given {
 	size_t group;
