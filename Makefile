@@ -23,8 +23,13 @@ LDFLAGS ?= -Wl,-z,relro,-z,now
 WARN     = -Wall -Wextra -Wpedantic -Wconversion -Wshadow \
            -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
            -Wno-missing-field-initializers # an option that says no more is closed
-DP_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -ffp-contract=off $(WARN) \
-            $(CPPFLAGS) $(CFLAGS)
+DP_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 \
+            -Ilib -Icmd -ffp-contract=off $(WARN) $(CPPFLAGS) $(CFLAGS)
+
+# What Linux has and POSIX has not stands in one source.  Where another source
+# takes its place there is no dp-gate.  tests/house/host_posix.c is one to begin
+# with on another system.
+HOST   ?= lib/tool/host.c
 
 # CSV=-l:libcsv.a links libcsv's archive, 20 kB: with a library less to load a
 # program starts .1 ms sooner.
@@ -35,10 +40,14 @@ LIBS    = $(CSV) -lsqlite3 -lm -lpthread
 # other sources of the wing go with each of its mains, in build/wing/WING.a.
 MAINS := $(shell grep -lw '^main' cmd/*/*.c)
 TOOLS := $(basename $(notdir $(MAINS)))
+ifneq ($(HOST),lib/tool/host.c)
+TOOLS := $(filter-out dp-gate,$(TOOLS))
+endif
 WINGS := $(patsubst cmd/%/,%,$(wildcard cmd/*/))
 WING_A := $(WINGS:%=$(BUILD)/wing/%.a)
-SOURCES := $(wildcard lib/*/*.c cmd/*/*.c cmd/*/*/*.c)
-LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter lib/%,$(SOURCES)))
+SOURCES := $(HOST) $(filter-out lib/tool/host.c,\
+             $(wildcard lib/*/*.c cmd/*/*.c cmd/*/*/*.c))
+LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(HOST) $(filter lib/%,$(SOURCES)))
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
              $(filter-out $(MAINS),$(filter cmd/%,$(SOURCES))))
 # The build of tests/meter writes every draw down.
@@ -120,7 +129,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(CC) $(DP_CFLAGS) $(WERROR) -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
-	-Wno-shadow -Wno-double-promotion -Wno-pedantic \
+	-Wno-shadow -Wno-double-promotion -Wno-pedantic -D_GNU_SOURCE=1 \
 	$(if $(CRITERION),,-Itests/house)
 
 .SECONDEXPANSION:

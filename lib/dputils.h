@@ -16,5 +16,6 @@
 #include "random/rng.h"
 #include "random/select.h"
 #include "tool/err.h"
+#include "tool/host.h"
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "number/fixed.h"
 #include "tool/err.h"
+#include "tool/host.h"
 #include "tool/parts.h"
 #include "tool/text.h"
 
@@ -35,7 +36,7 @@ audit_spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	posix_spawn_file_actions_t a;
 	int error;
 
-	if (pipe2(out, O_CLOEXEC) != 0)
+	if (host_pipe(out) != 0)
 		err_sys("pipe");
 	if (posix_spawn_file_actions_init(&a) != 0 ||
 	    posix_spawn_file_actions_addopen(&a, STDIN_FILENO, job->input,

@@ -1,8 +1,9 @@
 /*
  * dp-gate: the trusted server of [DMNS06], for people who may ask and may not
  * look: started by a forced command of sshd, a rule of sudo or a service of
- * inetd.
+ * inetd.  Linux alone has what it asks of the system.
  */
+#define _GNU_SOURCE 1
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ take_turn(const struct policy *p)
 			    .l_whence = SEEK_SET,
 			    .l_start = TURNS + (off_t)i, .l_len = 1 };
 
-			if (fcntl(fd, F_OFD_SETLK, &byte) == 0)
+			if (host_lock(fd, true, &byte) == 0)
 				return fd;
 		}
 		nanosleep(&(struct timespec){ 0, TICK * 1000000 }, NULL);

@@ -12,6 +12,7 @@
 #include "ledger/ledger.h"
 #include "policy.h"
 #include "tool/err.h"
+#include "tool/host.h"
 
 #define GATE_SENT "/proc/self/fd/3"	/* the asker's file, for a tool */
 

@@ -14,7 +14,7 @@
 
 /* Room, time, files and descriptors for the gate's programs. */
 static const struct {
-	__rlimit_resource_t what;
+	int what;
 	rlim_t most;
 } limits[] = {
 	{ RLIMIT_CORE, 0 }, { RLIMIT_CPU, 600 }, { RLIMIT_NOFILE, 64 },
@@ -116,7 +116,7 @@ data(const struct policy *p, pid_t *pid)
 		return null;
 	if (p->from == NULL)
 		return open_file(p->line[POLICY_DATA], O_RDONLY);
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (host_pipe(ends) != 0)
 		err_sys("pipe");
 	*pid = start(p->from, env, (int[]){ null, ends[1], null, -1 });
 	close(ends[1]);

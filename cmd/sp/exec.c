@@ -21,6 +21,7 @@
 
 #include "number/taint.h"
 #include "tool/err.h"
+#include "tool/host.h"
 
 #define OUTPUT 1024	/* a longer output cannot be two numbers */
 #define LATE (-1)	/* no status of waitpid */
@@ -149,7 +150,7 @@ exec_start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
 	int in = run_file(e, run), out[2], error;
 	pid_t pid;
 
-	if (pipe2(out, O_CLOEXEC) != 0)
+	if (host_pipe(out) != 0)
 		err_sys("pipe");
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);

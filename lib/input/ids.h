@@ -7,7 +7,6 @@
 #ifndef IDS_H
 #define IDS_H
 
-#include <endian.h>
 #include <string.h>
 
 #include "number/fixed.h"
@@ -60,7 +59,7 @@ ids_bytes(const char *s, size_t n)
 	uint64_t word = 0;
 
 	memcpy(&word, s, n);
-	return le64toh(word);
+	return fixed_low_first(word);
 }
 
 /* Up to eight bytes, the first byte lowest, by two reads that may overlap. */

@@ -8,8 +8,8 @@
  */
 #include "intake_batch.h"
 
-#include <sched.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "number/taint.h"
 #include "tool/err.h"
@@ -129,14 +129,12 @@ take(void *batch)
 unsigned
 batch_threads(const struct intake *in)
 {
-	cpu_set_t set;
 	unsigned n = 1;
 
 	if (in->o->threads > 0)
 		return (unsigned)in->o->threads;
-	if (table_left(in->table) >= LARGE &&
-	    sched_getaffinity(0, sizeof(set), &set) == 0)
-		n = (unsigned)CPU_COUNT(&set);
+	if (table_left(in->table) >= LARGE)
+		n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	return n > THREADS ? THREADS : n;
 }
 

@@ -243,7 +243,7 @@ people_group_end(const struct shares *s, size_t i)
 static uint64_t
 people_give_one(struct people *p, const struct shares *s, size_t i, size_t end)
 {
-	struct shares part = { s->row + i, end - i, s->k, s->row[i].group };
+	struct shares part = { s->row + i, end - i, s->row[i].group };
 	uint64_t rows;
 
 	if (p->rule.per > PER_MAX) {

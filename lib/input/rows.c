@@ -88,7 +88,8 @@ rows_name(const struct pile *p, const int64_t *row, struct id *room)
 
 	if (id_far(&id))
 		return id_text(&p->far, &id);
-	*room = (struct id){ { htole64(id.word[0]), htole64(id.word[1]) } };
+	*room = (struct id){ { fixed_low_first(id.word[0]),
+	    fixed_low_first(id.word[1]) } };
 	return (struct label){ (const char *)room->word,
 	    (size_t)(id.word[1] >> ID_LENGTH) };
 }
@@ -207,14 +208,14 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 {
 	size_t i = b->end[person - 1], end = b->end[person], k = r->k;
 	int64_t *at = b->pile.word + i * r->words, group = 0;
-	struct shares s = { .k = k, .least = r->groups ? UINT64_MAX : 0 };
+	struct shares s = { .least = r->groups ? UINT64_MAX : 0 };
 
 	r->row = err_grow(r->row, end - i, &r->room, sizeof(*r->row));
 	s.row = r->row;
 	for (; i < end; i++, at += r->words) {
 		if (r->groups)
 			group = at[k];
-		s.row[s.n] = (struct share){ at, (uint64_t)(group < 0 ?
+		s.row[s.n] = (struct share){ at, k, (uint64_t)(group < 0 ?
 		    ~group : group), 1 };
 		if (r->weighted)
 			s.row[s.n].w = (uint64_t)at[r->words - 1];

@@ -38,13 +38,13 @@
  * follows from the row counts in groups, public under swap.
  */
 static int
-by_value(const void *a, const void *b, void *k)
+by_value(const void *a, const void *b)
 {
 	const struct share *s = a, *t = b;
 
 	if (s->group != t->group)
 		return s->group < t->group ? -1 : 1;
-	for (size_t i = 0; i < *(size_t *)k; i++)
+	for (size_t i = 0; i < s->k; i++)
 		if (s->x[i] != t->x[i])
 			return s->x[i] < t->x[i] ? -1 : 1;
 	return (s->w > t->w) - (s->w < t->w);
@@ -53,7 +53,7 @@ by_value(const void *a, const void *b, void *k)
 void
 shares_sort(struct shares *s)
 {
-	qsort_r(s->row, s->n, sizeof(*s->row), by_value, &s->k);
+	qsort(s->row, s->n, sizeof(*s->row), by_value);
 }
 
 uint64_t

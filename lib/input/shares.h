@@ -12,7 +12,8 @@
 
 /* A person's row. */
 struct share {
-	const int64_t *x;	/* the row's k numbers */
+	const int64_t *x;	/* the row's numbers, */
+	size_t k;		/* as many */
 	uint64_t group;
 	uint64_t w;		/* as many equal rows; after shares_set the
 				   row's share */
@@ -21,7 +22,7 @@ struct share {
 /* A person's good rows. */
 struct shares {
 	struct share *row;
-	size_t n, k;
+	size_t n;
 	uint64_t least;		/* least group among the rows, bad rows too */
 };
 

@@ -2,10 +2,10 @@
 #include "ledger.h"
 
 #include <errno.h>
-#include <fcntl.h>
 
 #include "ledger_sql.h"
 #include "tool/err.h"
+#include "tool/host.h"
 
 /*
  * An entry's byte, far behind the bytes that SQLite locks, the end of the file,
@@ -23,9 +23,7 @@ static int
 lock_file(struct ledger *l)
 {
 	if (l->fd < 0)
-		l->fd = open(l->path, O_RDWR | O_CLOEXEC);
-	if (l->fd < 0)		/* who may read alone can look at locks */
-		l->fd = open(l->path, O_RDONLY | O_CLOEXEC);
+		l->fd = host_lock_file(l->path);
 	if (l->fd < 0)
 		err_sys("ledger %s", l->path);
 	return l->fd;
@@ -43,7 +41,7 @@ ledger_hold(struct ledger *l, int64_t number)
 {
 	struct flock byte = byte_of(number);
 
-	if (fcntl(lock_file(l), F_OFD_SETLK, &byte) == 0)
+	if (host_lock(lock_file(l), true, &byte) == 0)
 		return true;
 	if (errno != EAGAIN && errno != EACCES)
 		err_sys("ledger %s: its lock", l->path);
@@ -55,7 +53,7 @@ ledger_held(struct ledger *l, int64_t number)
 {
 	struct flock byte = byte_of(number);
 
-	if (fcntl(lock_file(l), F_OFD_GETLK, &byte) != 0)
+	if (host_lock(lock_file(l), false, &byte) != 0)
 		err_sys("ledger %s: its lock", l->path);
 	return byte.l_type != F_UNLCK;
 }

@@ -2,19 +2,17 @@
 #include "ledger_sql.h"
 
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 
 #include "ledger.h"
 #include "tool/err.h"
+#include "tool/host.h"
 
 #define VERSION 4
 #define APPLICATION 0x64707574	/* "dput": marks the file as ours */
-#define OVERLAY 0x794c7630	/* Linux's word for an overlay file system */
 
 /*
  * Accounts are parts of a data set's budget; the account '' is the part that
@@ -237,15 +235,10 @@ sql_rational(struct ledger *l, sqlite3_stmt *q, const char *name)
 static void
 check_place(const char *path)
 {
-	char *copy = err_copy(path, strlen(path));
-	struct statfs fs;
-
-	if ((statfs(path, &fs) == 0 || statfs(dirname(copy), &fs) == 0) &&
-	    (uint32_t)fs.f_type == OVERLAY)
+	if (host_forgets(path))
 		err_die(STATUS_INPUT, "ledger %s: it stands in the image of a "
 		    "container, whose copy forgets charges; keep it on a "
 		    "volume, and mount its folder", path);
-	free(copy);
 }
 
 /*
@@ -256,17 +249,16 @@ check_place(const char *path)
 static void
 check_file(const char *path, bool writing)
 {
-	struct statx file;
+	struct stat file;
 
-	if (statx(AT_FDCWD, path, 0, STATX_TYPE | STATX_NLINK, &file) != 0)
+	if (stat(path, &file) != 0)
 		return;		/* missing so far, or SQLite says why */
-	if (!S_ISREG(file.stx_mode))
+	if (!S_ISREG(file.st_mode))
 		err_die(STATUS_INPUT, "ledger %s: not a regular file", path);
-	if (file.stx_attributes & STATX_ATTR_MOUNT_ROOT)
-		err_die(STATUS_INPUT, "ledger %s: the file is mounted by "
-		    "itself, by which charges could get lost; mount its folder",
-		    path);
-	if (writing && file.stx_nlink > 1)
+	if (host_mounted(path))
+		err_die(STATUS_INPUT, "ledger %s: the file is mounted by itself, "
+		    "by which charges could get lost; mount its folder", path);
+	if (writing && file.st_nlink > 1)
 		err_die(STATUS_INPUT, "ledger %s: the file has another name (a "
 		    "hard link), by which charges could get lost", path);
 }

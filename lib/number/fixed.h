@@ -50,6 +50,15 @@ struct wide {
  */
 bool rational_parse(const char *text, struct rational *r);
 
+/* A word's bytes in memory, the lowest first, from the word, and back. */
+static inline uint64_t
+fixed_low_first(uint64_t word)
+{
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		return __builtin_bswap64(word);
+	return word;
+}
+
 /* Reduces num/den; false when den is 0 or a part leaves 126 bits. */
 bool rational_make(struct rational *r, i128 num, i128 den);
 

@@ -6,7 +6,7 @@
  * the whole cost: a Bernoulli draw takes 1.004 on average, where a word would
  * take eight.
  *
- * The kernel's bytes are read RNG_BUFFER at a time.  No second source and no
+ * A source's bytes are taken RNG_BUFFER at a time.  No second source and no
  * generator of ours stand in between: without entropy nothing is released.  A
  * process that forks after its first draw must call rng_wipe in the child, or
  * parent and child would use the bytes twice.
@@ -15,27 +15,12 @@
  */
 #include "rng.h"
 
-#include <errno.h>
-#include <sys/random.h>
-
 #include "number/hash.h"
 
-/* Requests above 256 bytes may come back short or interrupted. */
 static void
-refill_kernel(struct rng *r)
+refill_from(struct rng *r)
 {
-	size_t have = 0;
-	ssize_t got;
-
-	while (have < RNG_BUFFER) {
-		got = getrandom(r->buf + have, RNG_BUFFER - have, 0);
-		if (got > 0) {
-			have += (size_t)got;
-		} else if (got == 0 || errno != EINTR) {
-			r->fail();
-			__builtin_trap();	/* fail must not return */
-		}
-	}
+	r->fill(r->buf, RNG_BUFFER);
 }
 
 /* Low byte first on every machine, so that a seed means one stream. */
@@ -43,7 +28,7 @@ static void
 refill_seeded(struct rng *r)
 {
 	for (size_t i = 0; i < RNG_BUFFER; i += sizeof(uint64_t)) {
-		uint64_t word = htole64(pcg_next(&r->pcg));
+		uint64_t word = fixed_low_first(pcg_next(&r->pcg));
 
 		memcpy(r->buf + i, &word, sizeof(word));
 	}
@@ -58,9 +43,9 @@ refill_wiped(struct rng *r)
 }
 
 void
-rng_kernel(struct rng *r, void (*fail)(void))
+rng_from(struct rng *r, void (*fill)(void *buf, size_t n))
 {
-	*r = (struct rng){ .refill = refill_kernel, .fail = fail,
+	*r = (struct rng){ .refill = refill_from, .fill = fill,
 		.next = RNG_BUFFER };
 }
 
@@ -72,11 +57,13 @@ rng_seeded(struct rng *r, uint64_t seed, const char *name)
 	pcg_seed(&r->pcg, seed, hash_bytes(name, strlen(name)));
 }
 
+/* A compiler that leaves out what nobody reads cannot know who reads this. */
 void
 rng_wipe(struct rng *r)
 {
-	explicit_bzero(r->buf, sizeof(r->buf));
-	explicit_bzero(&r->pcg, sizeof(r->pcg));
+	memset(r->buf, 0, sizeof(r->buf));
+	memset(&r->pcg, 0, sizeof(r->pcg));
+	__asm__ volatile ("" : : "r" (r) : "memory");
 	r->next = RNG_BUFFER;
 	if (r->refill == refill_seeded)
 		r->refill = refill_wiped;

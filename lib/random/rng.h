@@ -1,13 +1,13 @@
 /*
  * rng: a source of random bytes, chosen once, in main.
  *
- * rng_kernel draws from getrandom(2) and nothing else; rng_seeded is the
- * PCG64-DXSM generator for --seed, reproducible and therefore not private.
+ * rng_from hands out a source's bytes and nothing else, the kernel's where
+ * a release is to be private; rng_seeded is the PCG64-DXSM generator for
+ * --seed, reproducible and therefore not private.
  */
 #ifndef RNG_H
 #define RNG_H
 
-#include <endian.h>
 #include <string.h>
 
 #include "number/fixed.h"
@@ -24,14 +24,14 @@ struct pcg {
 
 struct rng {
 	void (*refill)(struct rng *);	/* fills buf whole or does not return */
-	void (*fail)(void);		/* no entropy; must not return */
+	void (*fill)(void *, size_t);	/* the source, where it is another's */
 	struct pcg pcg;
 	size_t next;			/* first unused byte of buf */
 	unsigned char buf[RNG_BUFFER];
 };
 
-/* Kernel entropy; without entropy calls fail, which must not return. */
-void rng_kernel(struct rng *r, void (*fail)(void));
+/* A source's bytes: fill gives all that it is asked for or does not return. */
+void rng_from(struct rng *r, void (*fill)(void *buf, size_t n));
 
 /* The PCG64-DXSM stream for a seed; the name's hash chooses the stream. */
 void rng_seeded(struct rng *r, uint64_t seed, const char *name);
@@ -65,7 +65,7 @@ rng_peek(const struct rng *r, uint64_t *bytes)
 	if (METER_ON || r->next > RNG_BUFFER - sizeof(*bytes))
 		return false;
 	memcpy(bytes, r->buf + r->next, sizeof(*bytes));
-	*bytes = le64toh(*bytes);
+	*bytes = fixed_low_first(*bytes);
 	return true;
 }
 

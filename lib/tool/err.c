@@ -3,21 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "names.h"
 
 #define BLOCK 8192	/* entries that an array grows by; 1/64 at first */
-#define PAGES 65536	/* bytes that have pages of their own */
 #define SAID 8192	/* bytes in a message; the rest is cut */
 
 static const char *name = "dputils";
@@ -45,13 +42,7 @@ err_guard(void)
 	err_hold(STDOUT_FILENO, O_RDONLY);
 	err_hold(STDERR_FILENO, O_RDONLY);
 	signal(SIGXFSZ, SIG_IGN);
-#ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, PAGES);	/* glibc raises it else */
-#endif
 	setrlimit(RLIMIT_CORE, &none);
-#ifndef ERR_WATCHED
-	prctl(PR_SET_DUMPABLE, 0);
-#endif
 }
 
 /* File names, arguments and keys must not drive a terminal. */
@@ -127,12 +118,6 @@ err_sys(const char *format, ...)
 	err_end(STATUS_INPUT, format, args, reason);
 }
 
-void
-err_entropy(void)
-{
-	err_die(STATUS_ENTROPY, "the kernel gives no random bytes");
-}
-
 void *
 err_alloc(void *old, size_t count, size_t size)
 {
@@ -149,7 +134,7 @@ err_alloc(void *old, size_t count, size_t size)
 /*
  * What follows the data grows by fixed blocks, small ones first.  The memory in
  * use tells the number of records; growth by a factor would tell its logarithm
- * in one step.  Large arrays have pages of their own (err_guard), which move
+ * in one step.  Large arrays have pages of their own (host_guard), which move
  * without a copy.
  */
 void *

@@ -32,9 +32,8 @@ void err_name(const char *tool);
 
 /*
  * To be called before a program reads private data.  After it the program
- * leaves no core dump, no other process of the user can look inside, a limit on
- * file sizes is an error and not a signal, and new files do not get the
- * descriptors 0 to 2 if these were closed.
+ * leaves no core dump, a limit on file sizes is an error and not a signal, and
+ * new files do not get the descriptors 0 to 2 if these were closed.
  */
 void err_guard(void);
 
@@ -47,9 +46,6 @@ noreturn void err_die(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 noreturn void err_sys(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-
-/* Called by struct rng when the kernel gives no entropy: status 4. */
-noreturn void err_entropy(void);
 
 /* A copy of a text's first len bytes, or of the whole text. */
 char *err_copy(const char *text, size_t len);

@@ -6,6 +6,7 @@
 
 #include "digest.h"
 #include "err.h"
+#include "host.h"
 #include "random/rng.h"
 #include "metric_spec.h"
 
@@ -103,6 +104,7 @@ set_table(struct opts *o)
 			(end++)->opt = &shared[i];
 	err_name(o->tool->name);
 	err_guard();
+	host_guard();
 }
 
 const struct opt *
@@ -396,7 +398,7 @@ opts_rng(const struct opts *o, const char *stream, struct rng *r)
 	if (opts_given(o, OPT_SEED) != NULL)
 		rng_seeded(r, o->seed, stream);
 	else
-		rng_kernel(r, err_entropy);
+		rng_from(r, host_random);
 }
 
 const struct range *

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "err.h"
+#include "host.h"
 #include "number/fixed.h"
 
 void
@@ -200,7 +200,7 @@ text_output(const char *s, size_t len)
 int
 text_file(struct text *t, const char *what)
 {
-	int fd = memfd_create("input", MFD_CLOEXEC);
+	int fd = host_file();
 
 	if (fd < 0)
 		err_sys("%s", what);

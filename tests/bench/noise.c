@@ -8,6 +8,7 @@
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"
+#include "tool/host.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,12 +72,6 @@ bench_cell(const char *text, int digits)
 	return (now() - start) / DRAWS;
 }
 
-static void
-no_entropy(void)
-{
-	abort();
-}
-
 int
 main(void)
 {
@@ -91,7 +86,7 @@ main(void)
 	struct rng kernel, pcg;
 	size_t i;
 
-	rng_kernel(&kernel, no_entropy);
+	rng_from(&kernel, host_random);
 	rng_seeded(&pcg, 1, "bench");
 	printf("%-40s %8s %8s\n", "draw", "kernel", "pcg");
 	for (i = 0; i < sizeof(scales) / sizeof(*scales); i++)

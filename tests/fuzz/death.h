@@ -79,12 +79,6 @@ err_sys(const char *format, ...)
 	longjmp(death, 1);
 }
 
-void
-err_entropy(void)
-{
-	abort();
-}
-
 void *
 err_alloc(void *old, size_t count, size_t size)
 {

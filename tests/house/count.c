@@ -26,7 +26,7 @@ main(int argc, char **argv)
 	if (argc != 2 || !rational_parse(argv[1], &eps) ||
 	    rational_sign(eps) <= 0 || !scale_make(&scale, 1, eps))
 		err_die(STATUS_USAGE, "usage: count EPSILON");
-	rng_kernel(&rng, err_entropy);
+	rng_from(&rng, host_random);
 	while ((c = getchar()) != EOF)
 		lines += c == '\n';
 	lines = fixed_add_sat(lines, noise_laplace(&rng, &scale));

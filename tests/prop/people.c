@@ -620,12 +620,12 @@ Test(people, cuts_are_fair)
 		}
 		whole = 1 + rng_below(&rng, total);
 		for (uint64_t start = 0; start < total; start++) {
-			struct shares s = { .n = ROWS, .k = 1 };
+			struct shares s = { .n = ROWS };
 			struct share row[ROWS];
 
 			s.row = row;
 			for (size_t r = 0; r < ROWS; r++)
-				row[r] = (struct share){ &v.x[0][r], 0,
+				row[r] = (struct share){ &v.x[0][r], 1, 0,
 				    v.w[0][r] };
 			shares_sort(&s);
 			cr_assert_eq(shares_total(&s), total);

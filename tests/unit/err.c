@@ -1,5 +1,6 @@
 /* err: what a tool does before anything else. */
 #include "tool/err.h"
+#include "tool/host.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -29,6 +30,7 @@ Test(err, no_core_is_dumped_and_no_other_process_may_attach)
 	struct rlimit core;
 
 	err_guard();
+	host_guard();
 	cr_assert_eq(getrlimit(RLIMIT_CORE, &core), 0);
 	cr_expect(core.rlim_cur == 0 && core.rlim_max == 0);
 #ifndef ERR_WATCHED

@@ -2,15 +2,10 @@
  * select: scales, edges, and work that stays linear.
  */
 #include "expmech/mechanism.h"
+#include "tool/host.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-
-static void
-nobody(void)
-{
-	cr_assert_fail("entropy");
-}
 
 static const struct rational one = { 1, 1 };
 
@@ -167,7 +162,7 @@ Test(select, kernel_entropy_serves_too)
 	struct rng r;
 	size_t chosen[2];
 
-	rng_kernel(&r, nobody);
+	rng_from(&r, host_random);
 	select_draw(&r, &t, SELECT_FLIP, u, 2, 2, chosen);
 	cr_assert_eq(chosen[0] + chosen[1], 1);
 }

@@ -1,26 +1,27 @@
 /*
- * rng_kernel against a kernel that is slow, interrupted, or has nothing:
- * lib/random/rng.c once more under other names, with getrandom(2) replaced.
+ * host: random bytes from a kernel that is slow, interrupted, or has nothing:
+ * lib/tool/host.c once more under other names, with getrandom(2) replaced.
  */
-#include "trap.h"
-
-#include <sys/random.h>
-
-#include <criterion/criterion.h>
-#include <errno.h>
 #include <setjmp.h>
-#include <string.h>
+#include <sys/random.h>
 
 static ssize_t fake_getrandom(void *, size_t, unsigned);
 
 #define getrandom fake_getrandom
-#define rng_kernel rng_test_kernel
-#define rng_seeded rng_test_seeded
-#define rng_wipe rng_test_wipe
-#define rng_below rng_test_below
-#define rng_bernoulli rng_test_bernoulli
-#include "../../lib/random/rng.c"
+#define err_die host_test_die
+#define host_file host_test_file
+#define host_forgets host_test_forgets
+#define host_guard host_test_guard
+#define host_lock host_test_lock
+#define host_lock_file host_test_lock_file
+#define host_mounted host_test_mounted
+#define host_pipe host_test_pipe
+#define host_random host_test_random
+#include "../../lib/tool/host.c"
 
+#include <criterion/criterion.h>
+
+#define SIZE 1024
 #define NOTHING (-100000)	/* a call that returns 0 */
 
 /* What the calls return: a count, or minus an errno; the last one repeats. */
@@ -37,7 +38,7 @@ fake_getrandom(void *buf, size_t n, unsigned flags)
 	ssize_t i;
 
 	cr_assert_eq(flags, 0);
-	cr_assert(n > 0 && n <= RNG_BUFFER);
+	cr_assert(n > 0 && n <= SIZE);
 	if (plan[call + 1] != 0)
 		call++;
 	if (todo == NOTHING) {
@@ -55,38 +56,35 @@ fake_getrandom(void *buf, size_t n, unsigned flags)
 	return todo;
 }
 
-static void
-on_fail(void)
+void
+err_die(int status, const char *format, ...)
 {
+	(void)format;
+	cr_assert_eq(status, STATUS_ENTROPY);
 	longjmp(failed, 1);
 }
 
-static void
-fail_returns(void)
-{
-}
-
-/* True when the bytes come out in order and whole, false on failure. */
+/* Do the bytes come in order and whole?  Else the program has ended. */
 static bool
 bytes_come(const int *todo)
 {
-	static struct rng r;
-	int i;
+	unsigned char got[3][SIZE];
 
 	plan = todo;
 	call = 0;
 	next_byte = 0;
-	rng_kernel(&r, on_fail);
 	if (setjmp(failed) != 0)
 		return false;
-	for (i = 0; i < 3 * RNG_BUFFER; i++)
-		cr_assert_eq(rng_byte(&r), (unsigned char)i);
+	for (int i = 0; i < 3; i++)
+		host_random(got[i], SIZE);
+	for (int i = 0; i < 3 * SIZE; i++)
+		cr_assert_eq(got[0][i], (unsigned char)i);
 	return true;
 }
 
-Test(rng_kernel, short_and_interrupted_reads_are_continued)
+Test(host, short_and_interrupted_reads_are_continued)
 {
-	static const int whole[] = { RNG_BUFFER, 0 };
+	static const int whole[] = { SIZE, 0 };
 	static const int single[] = { 1, 0 };
 	static const int mixed[] = { -EINTR, 256, -EINTR, -EINTR, 1, 700,
 		-EINTR, 66, 1, 2, 3, 500, 0 };
@@ -96,28 +94,17 @@ Test(rng_kernel, short_and_interrupted_reads_are_continued)
 	cr_assert(bytes_come(mixed));
 }
 
-Test(rng_kernel, any_other_error_fails_without_a_single_byte)
+Test(host, any_other_error_ends_the_program_with_status_4)
 {
 	static const int none[] = { -ENOSYS, 0 };
 	static const int late[] = { 300, -EINTR, -EIO, 0 };
 	static const int again[] = { -EAGAIN, 0 };
 	static const int empty[] = { 10, NOTHING, 0 };
-	static const int second[] = { RNG_BUFFER, -EPERM, 0 };
+	static const int second[] = { SIZE, -EPERM, 0 };
 
 	cr_assert_not(bytes_come(none));
 	cr_assert_not(bytes_come(late));
 	cr_assert_not(bytes_come(again));
 	cr_assert_not(bytes_come(empty));
 	cr_assert_not(bytes_come(second));
-}
-
-Test(rng_kernel, a_fail_that_returns_ends_the_process, .signal = TRAP_SIGNAL)
-{
-	static const int none[] = { -ENOSYS, 0 };
-	static struct rng r;
-
-	plan = none;
-	call = 0;
-	rng_kernel(&r, fail_returns);
-	rng_byte(&r);
 }

@@ -1,0 +1,97 @@
+/* host: the one source of the library that asks for more than POSIX. */
+#define _GNU_SOURCE 1
+#include "host.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "err.h"
+
+#define PAGES 65536	/* bytes that have pages of their own */
+#define OVERLAY 0x794c7630	/* the word for an overlay file system */
+
+/* Requests above 256 bytes may come back short or interrupted. */
+void
+host_random(void *buf, size_t n)
+{
+	size_t have = 0;
+	ssize_t got;
+
+	while (have < n) {
+		got = getrandom((char *)buf + have, n - have, 0);
+		if (got > 0)
+			have += (size_t)got;
+		else if (got == 0 || errno != EINTR)
+			err_die(STATUS_ENTROPY, "the kernel gives no random bytes");
+	}
+}
+
+void
+host_guard(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, PAGES);	/* glibc raises it else */
+#endif
+#ifndef ERR_WATCHED
+	prctl(PR_SET_DUMPABLE, 0);
+#endif
+}
+
+int
+host_pipe(int ends[2])
+{
+	return pipe2(ends, O_CLOEXEC);
+}
+
+int
+host_file(void)
+{
+	return memfd_create("input", MFD_CLOEXEC);
+}
+
+int
+host_lock_file(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)		/* who may read alone can look at locks */
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd;
+}
+
+/* The open file has the lock: another descriptor may be closed. */
+int
+host_lock(int fd, bool take, struct flock *bytes)
+{
+	return fcntl(fd, take ? F_OFD_SETLK : F_OFD_GETLK, bytes);
+}
+
+bool
+host_forgets(const char *path)
+{
+	char *copy = err_copy(path, strlen(path));
+	struct statfs fs;
+	bool known = statfs(path, &fs) == 0 || statfs(dirname(copy), &fs) == 0;
+
+	free(copy);
+	return known && (uint32_t)fs.f_type == OVERLAY;
+}
+
+bool
+host_mounted(const char *path)
+{
+	struct statx file;
+
+	return statx(AT_FDCWD, path, 0, 0, &file) == 0 &&
+	    (file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
