@@ -9,10 +9,10 @@
 #include "intake_batch.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "number/taint.h"
 #include "tool/err.h"
+#include "tool/host.h"
 
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
 #define THREADS 8		/* more would wait for the taker */
@@ -134,7 +134,7 @@ batch_threads(const struct intake *in)
 	if (in->o->threads > 0)
 		return (unsigned)in->o->threads;
 	if (table_left(in->table) >= LARGE)
-		n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+		n = host_processors();
 	return n > THREADS ? THREADS : n;
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <libgen.h>
 #include <malloc.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,16 @@ host_guard(void)
 #ifndef ERR_WATCHED
 	prctl(PR_SET_DUMPABLE, 0);
 #endif
+}
+
+unsigned
+host_processors(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return 1;
+	return (unsigned)CPU_COUNT(&set);
 }
 
 int

@@ -18,6 +18,9 @@ void host_random(void *buf, size_t n);
  */
 void host_guard(void);
 
+/* Processors that this process may use, at least 1. */
+unsigned host_processors(void);
+
 /* pipe(2), closed on exec. */
 int host_pipe(int ends[2]);
 

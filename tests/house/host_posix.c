@@ -30,6 +30,14 @@ host_guard(void)
 {
 }
 
+unsigned
+host_processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 0 ? (unsigned)n : 1;
+}
+
 /* Between the calls another thread's command may inherit an end for a while. */
 int
 host_pipe(int ends[2])
