@@ -47,7 +47,7 @@ WINGS := $(patsubst cmd/%/,%,$(wildcard cmd/*/))
 WING_A := $(WINGS:%=$(BUILD)/wing/%.a)
 SOURCES := $(HOST) $(filter-out lib/tool/host.c,\
              $(wildcard lib/*/*.c cmd/*/*.c cmd/*/*/*.c))
-LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(HOST) $(filter lib/%,$(SOURCES)))
+LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter lib/% $(HOST),$(SOURCES)))
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
              $(filter-out $(MAINS),$(filter cmd/%,$(SOURCES))))
 # The build of tests/meter writes every draw down.
@@ -176,7 +176,8 @@ uninstall:
 
 # The library for other programs: see dputils-hacking(7).
 HEADERS := dputils.h $(addprefix number/,fixed.h memory.h taint.h) \
-	$(addprefix random/,knorm.h meter.h noise.h rng.h select.h) tool/err.h
+	$(addprefix random/,knorm.h meter.h noise.h rng.h select.h) \
+	$(addprefix tool/,err.h host.h)
 VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
 	lib/tool/opts.h)
 

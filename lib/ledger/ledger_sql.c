@@ -256,8 +256,9 @@ check_file(const char *path, bool writing)
 	if (!S_ISREG(file.st_mode))
 		err_die(STATUS_INPUT, "ledger %s: not a regular file", path);
 	if (host_mounted(path))
-		err_die(STATUS_INPUT, "ledger %s: the file is mounted by itself, "
-		    "by which charges could get lost; mount its folder", path);
+		err_die(STATUS_INPUT, "ledger %s: the file is mounted by "
+		    "itself, by which charges could get lost; mount its folder",
+		    path);
 	if (writing && file.st_nlink > 1)
 		err_die(STATUS_INPUT, "ledger %s: the file has another name (a "
 		    "hard link), by which charges could get lost", path);

@@ -33,7 +33,8 @@ host_random(void *buf, size_t n)
 		if (got > 0)
 			have += (size_t)got;
 		else if (got == 0 || errno != EINTR)
-			err_die(STATUS_ENTROPY, "the kernel gives no random bytes");
+			err_die(STATUS_ENTROPY,
+			    "the kernel gives no random bytes");
 	}
 }
 
