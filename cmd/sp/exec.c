@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +29,53 @@
 #define NAP 10		/* milliseconds until an end is looked for again */
 
 extern char **environ;
+
+/* --- the command -------------------------------------------------------- */
+
+/* 0, or why the file with this name in the folder cannot be run. */
+static int
+exec_in(struct label folder, const char *name)
+{
+	struct text path = TEXT_INIT;
+	struct stat file;
+	int error = 0;
+
+	text_printf(&path, "%.*s%s%s", (int)folder.len, folder.text,
+	    folder.len > 0 ? "/" : "", name);
+	text_bytes(&path, "", 1);
+	if (access(path.buf, X_OK) != 0 || stat(path.buf, &file) != 0)
+		error = errno;
+	else if (!S_ISREG(file.st_mode))
+		error = EACCES;
+	text_free(&path);
+	return error;
+}
+
+void
+exec_find(const char *name)
+{
+	const char *path = getenv("PATH");
+	int error, why = ENOENT;
+	size_t len;
+
+	if (path == NULL)
+		path = "/bin:/usr/bin";
+	if (strchr(name, '/') != NULL)
+		path = "";	/* an empty name is the current folder */
+	for (;; path += len + 1) {
+		len = strcspn(path, ":");
+		error = exec_in((struct label){ path, len }, name);
+		if (error == 0)
+			return;
+		if (error == EACCES)
+			why = EACCES;
+		if (path[len] == '\0')
+			break;
+	}
+	die(STATUS_USAGE, "cannot run '%s': %s", name, strerror(why));
+}
+
+/* --- runs --------------------------------------------------------------- */
 
 /* A process under way. */
 struct slot {

@@ -38,6 +38,12 @@ struct failure {
 };
 
 /*
+ * Status 2 where execvp would not find a file to run: with a ledger the command
+ * begins to run when the charge has been paid.
+ */
+void exec_find(const char *name);
+
+/*
  * Sets f[p][s] to number p of run s, first <= s < end, as rounded by
  * fixed_cell.  A run fails that ends with a status above 0, prints no proper
  * numbers or takes too long.  If no run may fail, exec_runs waits for the

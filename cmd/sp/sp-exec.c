@@ -1,5 +1,6 @@
 /* sp-exec: any function, given as a command. */
 #include "blocks.h"
+#include "exec.h"
 #include "tool/err.h"
 
 #define SECONDS 60	/* for a run, by default */
@@ -40,6 +41,8 @@ sp_exec_check(struct sp *sp)
 		    "no -w (repeat the lines)" },
 		{ o->noperands == 0 && !o->explain && (sp->blocks > 0 ||
 		    !o->check), "no command given (-- CMD [ARG ...])" });
+	if (o->noperands > 0)
+		exec_find(o->operands[0]);
 	if (sp->timeout == 0)
 		sp->timeout = SECONDS * 1000;
 	if (sp->blocks > 0) {
