@@ -64,6 +64,7 @@ struct budget {
 };
 
 struct verb {
+	const char *name;
 	size_t operands;	/* without FILE */
 	bool spends;		/* takes -e and a label */
 	/* NULL: only shows the budget */
@@ -190,24 +191,29 @@ prepare(struct budget *b)
 
 /* --- all verbs --------------------------------------------------------- */
 
-/* The verbs, and in one order with them what they do. */
-static const char *const words[] = { "create", "add", "allot", "settle",
-	"show", "log", NULL };
 static const struct verb verbs[] = {
-	{ 1, true, change_create, show_budgets },
-	{ 1, true, change_add, show_budgets },
-	{ 2, true, change_allot, show_budgets },
-	{ 2, false, change_settle, show_budgets },
-	{ 1, false, NULL, show_budgets }, { 1, false, NULL, show_log },
+	{ "create", 1, true, change_create, show_budgets },
+	{ "add", 1, true, change_add, show_budgets },
+	{ "allot", 2, true, change_allot, show_budgets },
+	{ "settle", 2, false, change_settle, show_budgets },
+	{ "show", 1, false, NULL, show_budgets },
+	{ "log", 1, false, NULL, show_log },
 };
+
+#define VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
 static const struct verb *
 find_verb(struct budget *b)
 {
 	const struct opts *o = &b->opts;
-	const struct verb *verb = &verbs[opts_verb(o, "verb", words, NULL)];
-	size_t files = o->noperands - verb->operands;
+	const char *words[VERBS + 1] = { NULL };
+	const struct verb *verb;
+	size_t files;
 
+	for (size_t i = 0; i < VERBS; i++)
+		words[i] = verbs[i].name;
+	verb = &verbs[opts_verb(o, "verb", words, NULL)];
+	files = o->noperands - verb->operands;
 	b->terms.path = files == 1 ? o->operands[1] : NULL;
 	if (files == 0)
 		b->terms.path = getenv("DPUTILS_LEDGER");

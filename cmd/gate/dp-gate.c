@@ -4,7 +4,6 @@
  * inetd.  Linux alone has what it asks of the system.
  */
 #define _GNU_SOURCE 1
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +17,7 @@
 
 #define SILENCE 60	/* seconds that an asker may take to say the words */
 #define PATIENCE 3600	/* and a tool to answer */
-#define TURN 300	/* and more to leave a turn */
-#define TICK 20		/* ms between looks for a free turn */
-/*
- * Bytes of the ledger that stand for turns, far behind the bytes that SQLite
- * locks and the end of the file.
- */
-#define TURNS ((off_t)1 << 40)
+#define TURN 300000	/* ms for others to leave a turn */
 
 static const struct tool tool = {
 	.name = "dp-gate",
@@ -69,30 +62,17 @@ gate_path(const char *name)
 
 /* --- turns and time ------------------------------------------------------ */
 
-/*
- * A turn among at-once turns, which are locked bytes of the ledger's file: a
- * lock ends with the descriptor, and so with the process, however the process
- * ends.
- */
-static int
+/* A turn among at-once turns, until the ledger is closed. */
+static struct ledger *
 take_turn(const struct policy *p)
 {
-	int fd = open(p->line[POLICY_LEDGER], O_RDWR | O_CLOEXEC);
+	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
 
-	if (fd < 0)
-		err_sys("ledger %s", p->line[POLICY_LEDGER]);
-	for (int ms = 0; ms < TURN * 1000; ms += TICK) {
-		for (uint64_t i = 0; i < p->at_once; i++) {
-			struct flock byte = { .l_type = F_WRLCK,
-			    .l_whence = SEEK_SET,
-			    .l_start = TURNS + (off_t)i, .l_len = 1 };
-
-			if (host_lock(fd, true, &byte) == 0)
-				return fd;
-		}
-		nanosleep(&(struct timespec){ 0, TICK * 1000000 }, NULL);
-	}
-	err_die(STATUS_INPUT, "too many ask at once; try again later");
+	for (int ms = 0; !ledger_turn(l, p->at_once);)
+		if (!ledger_tick(&ms, TURN))
+			err_die(STATUS_INPUT, "too many ask at once; try again "
+			    "later");
+	return l;
 }
 
 /*
@@ -119,8 +99,8 @@ static int
 answer(const struct policy *p)
 {
 	struct request r = gate_ask(p, asked);
+	struct ledger *turn = NULL;
 	struct label bytes;
-	int turn = -1;
 	struct outcome a;
 
 	text_room();
@@ -130,8 +110,8 @@ answer(const struct policy *p)
 	if (r.charges)
 		gate_refuse_open(p);
 	a = gate_run(p, r.argv, r.sent);
-	if (turn >= 0)
-		close(turn);
+	if (turn != NULL)
+		ledger_close(turn);
 	keep_pace(p);
 	if (r.charges && a.status != STATUS_OK)
 		gate_refuse_open(p);

@@ -72,7 +72,7 @@ exec_find(const char *name)
 		if (path[len] == '\0')
 			break;
 	}
-	die(STATUS_USAGE, "cannot run '%s': %s", name, strerror(why));
+	err_die(STATUS_USAGE, "cannot run '%s': %s", name, strerror(why));
 }
 
 /* --- runs --------------------------------------------------------------- */

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ledger_sql.h"
@@ -35,31 +34,42 @@ ledger_close(struct ledger *l)
 
 /* --- entries with an id ------------------------------------------------ */
 
-enum ledger_answer
-ledger_find(struct ledger *l, const struct charge *c, struct text *out)
+/* The entry in a row: with other options, closed, released or to be made. */
+static enum ledger_answer
+found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
+    struct text *out)
+{
+	int64_t state = sql_number(q, "state");
+	bool kept;
+
+	if (strcmp(sql_word(q, "options"), c->options) != 0) {
+		text_printf(out, "release '%s' was made with other options "
+		    "or other public files", c->to.id);
+		return LEDGER_REFUSED;
+	}
+	if (state == ENTRY_CLOSED) {
+		text_printf(out, "release '%s' was closed (dp-budget settle) "
+		    "before it was made; it needs another id", c->to.id);
+		return LEDGER_REFUSED;
+	}
+	kept = ledger_kept(sqlite3_column_blob(q, 0),
+	    (size_t)sqlite3_column_bytes(q, 0), out);
+	if (state == ENTRY_SETTLED && !kept)
+		err_die(STATUS_INPUT, "ledger %s: a broken release", l->path);
+	if (state == ENTRY_OPEN)
+		l->entry = sql_number(q, "number");
+	return kept ? LEDGER_STORED : LEDGER_OPEN;
+}
+
+static enum ledger_answer
+find(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer = LEDGER_OK;
 	sqlite3_stmt *q = sql_prepare(l, SQL_FIND, "dataset", c->to.dataset,
 	    "id", c->to.id, NULL);
 
-	if (!sql_row(l, q))
-		;
-	else if (strcmp(sql_word(q, "options"), c->options) != 0) {
-		answer = LEDGER_REFUSED;
-		text_printf(out, "release '%s' was made with other options "
-		    "or other public files", c->to.id);
-	} else if (sql_number(q, "state") == ENTRY_SETTLED) {
-		answer = LEDGER_STORED;
-		text_bytes(out, sqlite3_column_blob(q, 1),
-		    (size_t)sqlite3_column_bytes(q, 1));
-	} else if (sql_number(q, "state") == ENTRY_OPEN) {
-		answer = LEDGER_OPEN;
-		l->entry = sql_number(q, "number");
-	} else {
-		answer = LEDGER_REFUSED;
-		text_printf(out, "release '%s' was closed (dp-budget settle) "
-		    "before it was made; it needs another id", c->to.id);
-	}
+	if (sql_row(l, q))
+		answer = found(l, c, q, out);
 	sqlite3_finalize(q);
 	return answer;
 }
@@ -153,7 +163,7 @@ pay(struct ledger *l, const struct charge *c, const struct purse *p)
 static bool
 enter(struct ledger *l, const struct charge *c, const struct purse *p)
 {
-	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT];
+	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT], room[FIXED_TEXT];
 
 	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", c->to.dataset,
 	    "account", c->to.account, "state", "0", "verb", "release",
@@ -161,7 +171,7 @@ enter(struct ledger *l, const struct charge *c, const struct purse *p)
 	    "amount", rational_fraction(amount, p->amount),
 	    "neighbors", c->bounds.is[BOUND_NEIGHBORS], "slice", c->slice.value,
 	    "options", c->options, "report", c->report, "label", c->to.label,
-	    "id", c->to.id, NULL));
+	    "id", c->to.id, "room", fixed_text(room, LEDGER_ROOM, 0), NULL));
 	l->entry = sqlite3_last_insert_rowid(l->db);
 	/* a program whose commit failed holds the number until its end */
 	return ledger_hold(l, l->entry);
@@ -178,8 +188,8 @@ decide(struct ledger *l, const struct charge *c, struct purse *p,
 	/* a newer program may have come between */
 	sql_check(l, false);
 	ledger_purse(l, c, p);
-	answer = ledger_find(l, c, out);
-	if (answer == LEDGER_OK && !spend(c, p, out))
+	answer = find(l, c, out);
+	if (answer == LEDGER_OK && c->amount.den > 0 && !spend(c, p, out))
 		answer = LEDGER_REFUSED;
 	ledger_purse_end(p);
 	return answer;
@@ -194,7 +204,10 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 	sql_run(l, SQL_LOOK);
 	answer = decide(l, c, &p, out);
 	sql_run(l, SQL_ROLLBACK);
-	return answer;
+	if (answer != LEDGER_STORED || l->entry == 0)
+		return answer;
+	out->len = 0;
+	return ledger_charge(l, c, out);
 }
 
 /*
@@ -215,54 +228,53 @@ try_charge(struct ledger *l, const struct charge *c, struct text *out,
 	*answer = decide(l, c, &p, out);
 	if (*answer == LEDGER_OPEN)
 		alone = ledger_hold(l, l->entry);
-	if (*answer == LEDGER_OK) {
+	else if (*answer == LEDGER_STORED && l->entry > 0)
+		sql_end_entry(l, l->entry, ENTRY_SETTLED);
+	else if (*answer == LEDGER_OK) {
 		pay(l, c, &p);
 		alone = enter(l, c, &p);
 	}
-	sql_run(l, *answer == LEDGER_OK && alone ? SQL_COMMIT : SQL_ROLLBACK);
+	sql_run(l, alone ? SQL_COMMIT : SQL_ROLLBACK);
 	return alone;
 }
 
 enum ledger_answer
 ledger_charge(struct ledger *l, const struct charge *c, struct text *out)
 {
-	const struct timespec tick = { 0, LEDGER_TICK * 1000000 };
 	enum ledger_answer answer;
 
-	for (int ms = 0; !try_charge(l, c, out, &answer); ms += LEDGER_TICK) {
-		if (ms >= LEDGER_WAIT)
-			err_die(STATUS_INPUT, "ledger %s: another program "
-			    "still makes this release", l->path);
-		nanosleep(&tick, NULL);
-	}
-	return answer == LEDGER_OPEN ? LEDGER_OK : answer;
+	for (int ms = 0; !try_charge(l, c, out, &answer);)
+		if (!ledger_tick(&ms, LEDGER_WAIT))
+			err_die(STATUS_INPUT, "ledger %s: another program still "
+			    "makes this release", l->path);
+	if (answer != LEDGER_OPEN)
+		return answer;
+	/* a journal of the charge may be on the disk (ledger_keep.c) */
+	ledger_sync_folder(l);
+	return LEDGER_OK;
 }
 
 /* --- settling ---------------------------------------------------------- */
 
-#define IN_PLACE 3024000
-
 /*
- * Without an id nothing is stored, and a settled entry differs from an open one
- * in one byte, in its place: SQLite from 3.24 on writes a row of the same
- * length over the old one, and 0 and 1 have no bytes but their types.  A power
- * cut, or a death between two pages, leaves the old byte or the new one; the
- * old one says that the charge was perhaps for nothing, which wastes no budget
- * that the new one would not.  So this waits for no disk.  (The other changed
- * page is the first, with a counter of changes, which comes before.)  A later
- * charge syncs the byte with its own.
- *
- * With an id a retry must never print a second answer for one charge, so that
- * the bytes are on the disk before they are printed.
+ * A settled entry differs from an open one in one byte, in its place: 0 and 1
+ * have no bytes but their types.  A power cut, or a death between two pages,
+ * leaves the old byte or the new one; the old one says that the charge was
+ * perhaps for nothing, which wastes no budget that the new one would not.  So
+ * this waits for no disk.  (The other changed page is the first, with a counter
+ * of changes, which comes before.)  A later charge syncs the byte with its own.
  */
 void
 ledger_settle(struct ledger *l, const struct charge_to *to,
     const struct text *release)
 {
-	if (to->id == NULL && sqlite3_libversion_number() >= IN_PLACE)
-		sql_hurry(l);
+	if (to->id != NULL)
+		ledger_keep(l, release);
+	if (ledger_in_place()) {
+		sql_run(l, SQL_IN_PLACE);
+		sql_run(l, SQL_HURRY);
+	}
 	sql_run(l, SQL_LOCK);
-	sql_end_entry(l, l->entry, ENTRY_SETTLED, to->id != NULL ? release :
-	    NULL);
+	sql_end_entry(l, l->entry, ENTRY_SETTLED);
 	sql_run(l, SQL_COMMIT);
 }

@@ -14,7 +14,7 @@
 #include "bound.h"
 
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
-#define LEDGER_TICK 20		/* ms between looks for the end of a job */
+#define LEDGER_ROOM 1024	/* bytes for a release with an id */
 
 struct ledger;
 
@@ -44,14 +44,6 @@ enum ledger_answer {
 struct ledger *ledger_open(const char *path);
 
 /*
- * Looks for an entry with c's id: LEDGER_STORED with the bytes in out,
- * LEDGER_OPEN, a refusal if the options differ or the curator closed the entry,
- * or LEDGER_OK.
- */
-enum ledger_answer ledger_find(struct ledger *l, const struct charge *c,
-    struct text *out);
-
-/*
  * The part of a budget that a charge concerns: the bound facts, and the budget
  * left.  The texts last until ledger_purse_end.
  */
@@ -70,21 +62,42 @@ struct purse {
 void ledger_purse(struct ledger *l, const struct charge *c, struct purse *p);
 void ledger_purse_end(struct purse *p);
 
-/* Says what ledger_charge would say, and changes nothing. */
+/*
+ * Says what ledger_charge would say, and charges nothing: LEDGER_OPEN for an
+ * open entry with c's id.  Without an amount (den 0) only the id is looked for.
+ */
 enum ledger_answer ledger_ask(struct ledger *l, const struct charge *c,
     struct text *out);
 
 /*
  * Charges durably, and makes or takes over an open entry: LEDGER_OK.  Waits for
- * another program with the same id; of an entry that the other settled the
- * bytes are LEDGER_STORED.
+ * another program with the same id; where the release is kept already, its
+ * bytes in out are LEDGER_STORED.  Refuses other options than those of the
+ * entry with the id, and an entry that the curator closed.
  */
 enum ledger_answer ledger_charge(struct ledger *l, const struct charge *c,
     struct text *out);
 
-/* Settles what was charged, and with an id stores the release durably. */
+/* Settles what was charged, and with an id keeps the release durably. */
 void ledger_settle(struct ledger *l, const struct charge_to *to,
     const struct text *release);
+
+/*
+ * In ledger_keep.c, with the proof: keeps the release of the entry being paid
+ * for; the release in an entry's bytes, if it is whole; syncs the folder, so
+ * that no journal comes back.
+ */
+void ledger_keep(struct ledger *l, const struct text *release);
+bool ledger_kept(const char *bytes, size_t n, struct text *out);
+void ledger_sync_folder(struct ledger *l);
+
+/* Does SQLite write a row of the same length over the old one? */
+bool ledger_in_place(void);
+
+/*
+ * Waits a moment for another program, and counts; false after `most' ms.
+ */
+bool ledger_tick(int *ms, int most);
 
 /*
  * Holds the lock of an entry until the ledger is closed; false where another
@@ -92,6 +105,9 @@ void ledger_settle(struct ledger *l, const struct charge_to *to,
  */
 bool ledger_hold(struct ledger *l, int64_t number);
 bool ledger_held(struct ledger *l, int64_t number);
+
+/* Holds one of n turns likewise; false where others hold all. */
+bool ledger_turn(struct ledger *l, uint64_t n);
 
 void ledger_close(struct ledger *l);
 

@@ -1,17 +1,21 @@
-/* ledger_lock: which entries have a program that runs. */
+/* ledger_lock: which entries have a program that runs, and turns. */
 #include "ledger.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "ledger_sql.h"
 #include "tool/err.h"
 #include "tool/host.h"
 
+#define TICK 20		/* ms between looks for the end of a job */
+
 /*
- * An entry's byte, far behind the bytes that SQLite locks, the end of the file,
- * and the turns of dp-gate.
+ * The bytes of entries and of turns, far behind the bytes that SQLite locks and
+ * the end of the file.
  */
 #define ENTRIES ((off_t)1 << 41)
+#define TURNS ((off_t)1 << 40)
 
 /*
  * A lock ends with the descriptor, and so with the process, however the process
@@ -29,31 +33,47 @@ lock_file(struct ledger *l)
 	return l->fd;
 }
 
-static struct flock
-byte_of(int64_t number)
+/* Tries a lock on a byte, or looks who has it; false where another has. */
+static bool
+lock_byte(struct ledger *l, bool take, off_t at)
 {
-	return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET,
-	    .l_start = ENTRIES + (off_t)number, .l_len = 1 };
-}
+	struct flock byte = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
+	    .l_start = at, .l_len = 1 };
 
-bool
-ledger_hold(struct ledger *l, int64_t number)
-{
-	struct flock byte = byte_of(number);
-
-	if (host_lock(lock_file(l), true, &byte) == 0)
-		return true;
+	if (host_lock(lock_file(l), take, &byte) == 0)
+		return take || byte.l_type == F_UNLCK;
 	if (errno != EAGAIN && errno != EACCES)
 		err_sys("ledger %s: its lock", l->path);
 	return false;
 }
 
 bool
+ledger_hold(struct ledger *l, int64_t number)
+{
+	return lock_byte(l, true, ENTRIES + (off_t)number);
+}
+
+bool
 ledger_held(struct ledger *l, int64_t number)
 {
-	struct flock byte = byte_of(number);
+	return !lock_byte(l, false, ENTRIES + (off_t)number);
+}
 
-	if (host_lock(lock_file(l), false, &byte) != 0)
-		err_sys("ledger %s: its lock", l->path);
-	return byte.l_type != F_UNLCK;
+bool
+ledger_turn(struct ledger *l, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (lock_byte(l, true, TURNS + (off_t)i))
+			return true;
+	return false;
+}
+
+bool
+ledger_tick(int *ms, int most)
+{
+	const struct timespec tick = { 0, TICK * 1000000 };
+
+	nanosleep(&tick, NULL);
+	*ms += TICK;
+	return *ms < most;
 }

@@ -48,8 +48,10 @@ static const char *const statements[SQL_STATEMENTS] = {
 	[SQL_LOCK] = "BEGIN IMMEDIATE",
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
+	[SQL_IN_PLACE] = "PRAGMA journal_mode = MEMORY",
+	[SQL_HURRY] = "PRAGMA synchronous = OFF",
 	/* without an id nothing is equal */
-	[SQL_FIND] = "SELECT options, output, number, state FROM entry"
+	[SQL_FIND] = "SELECT output, options, number, state FROM entry"
 	    " WHERE data_set = :dataset AND id = :id",
 	/* a slice without a charge has no row */
 	[SQL_PURSE] = "SELECT d.*, a.total AS purse, whole, top,"
@@ -64,11 +66,13 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " VALUES (:dataset, :account, :value, :spent)",
 	[SQL_ENTER] = "INSERT INTO entry (state, time, data_set, account, verb,"
 	    " tool, asked, amount, neighbors, slice, options, report, label,"
-	    " id) VALUES (:state, " NOW ", :dataset, :account, :verb, :tool,"
-	    " :asked, :amount, :neighbors, :slice, :options, :report, :label,"
-	    " :id)",
-	[SQL_END_ENTRY] = "UPDATE entry SET state = :state, output = :output"
+	    " id, output) VALUES (:state, " NOW ", :dataset, :account, :verb,"
+	    " :tool, :asked, :amount, :neighbors, :slice, :options, :report,"
+	    " :label, :id, CASE WHEN :id IS NOT NULL THEN zeroblob(:room) END)",
+	[SQL_KEEP] = "UPDATE entry SET output = :output"
 	    " WHERE number = :number AND state = 0",
+	[SQL_END_ENTRY] = "UPDATE entry SET state = :state"
+	    " WHERE number = :number AND state <> 2",
 	[SQL_OPEN_ENTRIES] = "SELECT * FROM entry WHERE data_set = :dataset"
 	    " AND (:account IS NULL OR account = :account) AND state = 0"
 	    " ORDER BY number",
@@ -165,23 +169,36 @@ sql_run(struct ledger *l, enum sql which)
 	sql_done(l, prepare(l, statements[which]));
 }
 
-void
-sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
-    const struct text *output)
+/* Steps the change of an entry that nobody closed. */
+static void
+change_entry(struct ledger *l, sqlite3_stmt *q)
 {
-	char to[FIXED_TEXT], which[FIXED_TEXT];
-	sqlite3_stmt *q = sql_prepare(l, SQL_END_ENTRY,
-	    "state", fixed_text(to, state, 0),
-	    "number", fixed_text(which, number, 0), NULL);
-	int blob = sqlite3_bind_parameter_index(q, ":output");
-
-	if (output != NULL)
-		must(l, sqlite3_bind_blob64(q, blob, output->buf, output->len,
-		    SQLITE_STATIC));
 	sql_done(l, q);
 	if (sqlite3_changes(l->db) != 1)
 		err_die(STATUS_REFUSED, "refused: the charge was closed "
 		    "(dp-budget settle) before the release was made");
+}
+
+void
+sql_end_entry(struct ledger *l, int64_t number, enum entry_state state)
+{
+	char to[FIXED_TEXT], which[FIXED_TEXT];
+
+	change_entry(l, sql_prepare(l, SQL_END_ENTRY,
+	    "state", fixed_text(to, state, 0),
+	    "number", fixed_text(which, number, 0), NULL));
+}
+
+void
+sql_keep(struct ledger *l, int64_t number, const struct text *output)
+{
+	char which[FIXED_TEXT];
+	sqlite3_stmt *q = sql_prepare(l, SQL_KEEP, "number",
+	    fixed_text(which, number, 0), NULL);
+
+	must(l, sqlite3_bind_blob64(q, sqlite3_bind_parameter_index(q,
+	    ":output"), output->buf, output->len, SQLITE_STATIC));
+	change_entry(l, q);
 }
 
 /* --- columns ------------------------------------------------------------ */
@@ -297,13 +314,6 @@ sql_open(const char *path, int flags)
 		    path);
 	number(l, "PRAGMA foreign_keys = ON");
 	return l;
-}
-
-void
-sql_hurry(struct ledger *l)
-{
-	must(l, sqlite3_exec(l->db, "PRAGMA journal_mode = MEMORY; "
-	    "PRAGMA synchronous = OFF", NULL, NULL, NULL));
 }
 
 /* --- tables ------------------------------------------------------------- */

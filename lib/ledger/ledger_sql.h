@@ -19,15 +19,18 @@ struct ledger {
 
 /*
  * An entry's state.  A charge is open until its output was made, or until the
- * curator closed it; other entries are settled from the first.
+ * curator closed it; other entries are settled from the first.  The output of a
+ * charge with an id is kept before its state says so.
  */
 enum entry_state { ENTRY_OPEN, ENTRY_SETTLED, ENTRY_CLOSED };
 
 /* The statements; ledger_sql.c has the parameters' names. */
 enum sql {
 	SQL_LOOK, SQL_LOCK, SQL_COMMIT, SQL_ROLLBACK,
-	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER, SQL_END_ENTRY,
-	SQL_OPEN_ENTRIES,
+	SQL_IN_PLACE,		/* from now on no journal is written, */
+	SQL_HURRY,		/* and no disk is waited for */
+	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER, SQL_KEEP,
+	SQL_END_ENTRY, SQL_OPEN_ENTRIES,
 	SQL_NEW_BUDGET, SQL_NEW_ACCOUNT, SQL_SET_BUDGET, SQL_SET_ACCOUNT,
 	SQL_BUDGETS, SQL_ACCOUNTS, SQL_SLICES, SQL_CHARGES, SQL_LOG,
 	SQL_STATEMENTS
@@ -45,9 +48,6 @@ struct ledger *sql_open(const char *path, int flags);
  */
 void sql_check(struct ledger *l, bool make);
 
-/* The next transaction waits for no disk, and may change one byte alone. */
-void sql_hurry(struct ledger *l);
-
 /* Status 1 with SQLite's reason. */
 _Noreturn void sql_die(struct ledger *l);
 
@@ -62,9 +62,9 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 /* Steps a statement that returns nothing, and frees the statement. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
-/* Gives an open entry a state; status 3 where it is open no longer. */
-void sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
-    const struct text *output);
+/* Gives an entry a state, or an open one its output; status 3 if it is closed. */
+void sql_end_entry(struct ledger *l, int64_t number, enum entry_state state);
+void sql_keep(struct ledger *l, int64_t number, const struct text *output);
 
 /* A statement without parameters. */
 void sql_run(struct ledger *l, enum sql which);

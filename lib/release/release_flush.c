@@ -10,7 +10,7 @@
 #include "ledger/ledger.h"
 #include "tool/err.h"
 
-/* Without epsilon nobody knows the cost yet. */
+/* Without epsilon nobody knows the cost yet: no amount. */
 static void
 release_request(struct charge *q, const struct report *r)
 {
@@ -84,10 +84,7 @@ release_prepare(struct release *out, const struct report *r)
 	out->report = r;
 	if (out->ledger == NULL)
 		out->ledger = ledger_open(r->opts->charge.ledger);
-	if (r->eps.den > 0)
-		release_ask(out, ledger_ask);
-	else
-		release_ask(out, ledger_find);
+	release_ask(out, ledger_ask);
 	table_first(release_charge, out);
 }
 

@@ -84,15 +84,33 @@ pad(unsigned char *bytes, size_t n, uint64_t length)
 	return n;
 }
 
-char *
-digest_file(const char *name, const char *path, char *buf)
+/* The digest of all that is left in a file. */
+static void
+digest_rest(FILE *f, char *buf)
 {
 	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
 		0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
 	unsigned char bytes[PIECE + 2 * BLOCK];
 	uint64_t length = 0;
-	struct stat st;
 	size_t n, all;
+
+	do {
+		n = fread(bytes, 1, PIECE, f);
+		length += n;
+		all = n;
+		if (n < PIECE)
+			all = pad(bytes, n, length);
+		for (size_t at = 0; at < all; at += BLOCK)
+			compress(h, bytes + at);
+	} while (n == PIECE);
+	for (size_t i = 0; i < 8; i++)
+		snprintf(buf + 8 * i, 9, "%08x", h[i]);
+}
+
+char *
+digest_file(const char *name, const char *path, char *buf)
+{
+	struct stat st;
 	FILE *f;
 
 	/* a pipe is refused, and not waited for */
@@ -103,19 +121,21 @@ digest_file(const char *name, const char *path, char *buf)
 	f = fopen(path, "rbe");
 	if (f == NULL)
 		err_sys("--%s %s", name, path);
-	do {
-		n = fread(bytes, 1, PIECE, f);
-		length += n;
-		all = n;
-		if (n < PIECE)
-			all = pad(bytes, n, length);
-		for (size_t at = 0; at < all; at += BLOCK)
-			compress(h, bytes + at);
-	} while (n == PIECE);
+	digest_rest(f, buf);
 	if (ferror(f))
 		err_sys("--%s %s", name, path);
 	fclose(f);
-	for (size_t i = 0; i < 8; i++)
-		snprintf(buf + 8 * i, 9, "%08x", h[i]);
+	return buf;
+}
+
+char *
+digest_bytes(char *bytes, size_t n, char *buf)
+{
+	FILE *f = fmemopen(bytes, n, "rb");
+
+	if (f == NULL)
+		err_sys("memory");
+	digest_rest(f, buf);
+	fclose(f);
 	return buf;
 }

@@ -1,5 +1,5 @@
 /*
- * digest: SHA-256 over a public file's bytes.
+ * digest: SHA-256 over a public file's bytes, and over bytes in memory.
  *
  * A digest tells files with one name apart: a list of keys in a new order, an
  * edited metric.  A budget binds a metric and the universe by digests, so
@@ -9,6 +9,8 @@
 #ifndef DIGEST_H
 #define DIGEST_H
 
+#include <stddef.h>
+
 #define DIGEST_TEXT 65	/* 64 hexadecimal digits */
 
 /*
@@ -17,5 +19,8 @@
  * such as a pipe; `name` is the option that names the file.
  */
 char *digest_file(const char *name, const char *path, char *buf);
+
+/* The same of n > 0 bytes. */
+char *digest_bytes(char *bytes, size_t n, char *buf);
 
 #endif
