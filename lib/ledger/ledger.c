@@ -36,7 +36,7 @@ ledger_close(struct ledger *l)
 
 /* The entry in a row: with other options, closed, released or to be made. */
 static enum ledger_answer
-found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
+ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
     struct text *out)
 {
 	int64_t state = sql_number(q, "state");
@@ -62,14 +62,14 @@ found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
 }
 
 static enum ledger_answer
-find(struct ledger *l, const struct charge *c, struct text *out)
+ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer = LEDGER_OK;
 	sqlite3_stmt *q = sql_prepare(l, SQL_FIND, "dataset", c->to.dataset,
 	    "id", c->to.id, NULL);
 
 	if (sql_row(l, q))
-		answer = found(l, c, q, out);
+		answer = ledger_found(l, c, q, out);
 	sqlite3_finalize(q);
 	return answer;
 }
@@ -188,7 +188,7 @@ decide(struct ledger *l, const struct charge *c, struct purse *p,
 	/* a newer program may have come between */
 	sql_check(l, false);
 	ledger_purse(l, c, p);
-	answer = find(l, c, out);
+	answer = ledger_find(l, c, out);
 	if (answer == LEDGER_OK && c->amount.den > 0 && !spend(c, p, out))
 		answer = LEDGER_REFUSED;
 	ledger_purse_end(p);

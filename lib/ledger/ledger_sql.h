@@ -62,7 +62,7 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 /* Steps a statement that returns nothing, and frees the statement. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
-/* Gives an entry a state, or an open one its output; status 3 if it is closed. */
+/* Gives an entry a state, or an open one its output; status 3 if closed. */
 void sql_end_entry(struct ledger *l, int64_t number, enum entry_state state);
 void sql_keep(struct ledger *l, int64_t number, const struct text *output);
 

@@ -10,13 +10,15 @@
  * read, write and getrandom slow instead: interrupted every second time, and
  * a few bytes long when not; "half" makes write number FAULT_AT to standard
  * output write half of what it should, and all later ones fail.  "log" lets all
-be, and writes to FAULT_FD what becomes of files, for tests/fault/cuts.
+ * be, and writes to FAULT_FD what becomes of files, for tests/fault/cuts; the
+ * program is killed before its sync number FAULT_AT.
  *
  * Counting begins when the program does, not with the loader.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -189,6 +191,8 @@ pwrite(int fd, const void *buf, size_t n, off_t offset)
 int
 fsync(int fd)
 {
+	if (logs && ++seen == at)
+		raise(SIGKILL);
 	tell('s', fd, NULL, 0, NULL, 0);
 	return fails("sync") ? -1 : (int)syscall(SYS_fsync, fd);
 }
@@ -196,8 +200,7 @@ fsync(int fd)
 int
 fdatasync(int fd)
 {
-	tell('s', fd, NULL, 0, NULL, 0);
-	return fails("sync") ? -1 : (int)syscall(SYS_fdatasync, fd);
+	return fsync(fd);
 }
 
 int

@@ -122,52 +122,89 @@ bytes_of(const char *path)
 	return t;
 }
 
+/* How many bytes of the file settling changes, but for the counters. */
+static size_t
+changed_by_settling(struct ledger *l, const char *path,
+    const struct charge_to *to, const struct text *release)
+{
+	struct text was = bytes_of(path), is;
+	size_t changed = 0;
+
+	ledger_settle(l, to, release);
+	is = bytes_of(path);
+	cr_assert_eq(was.len, is.len);
+	for (size_t i = 100; i < is.len; i++)
+		changed += was.buf[i] != is.buf[i];
+	cr_expect_eq(memcmp(was.buf, is.buf, 24), 0);
+	text_free(&was);
+	text_free(&is);
+	return changed;
+}
+
 /*
- * Which is why no disk is waited for: a power cut leaves the byte as it was or
- * as it is.  Entries of all lengths, some on pages of their own.
+ * Which is why no disk is waited for, and no journal written: a power cut
+ * leaves the byte of the state as it was or as it is, and of a release no more
+ * than its room has another value.  Entries of all lengths, some on pages of
+ * their own.
  */
-Test(ledger, settling_without_an_id_changes_one_byte_and_the_counters)
+Test(ledger, settling_changes_one_byte_and_the_room_and_the_counters)
 {
 	static char options[9000];
-	char path[] = "/tmp/ledger-XXXXXX";
+	char path[] = "/tmp/ledger-XXXXXX", id[24];
 	struct ledger *l = new_budget(path);
+	struct text release = TEXT_INIT;
 
 	for (size_t n = 0; n < sizeof(options); n = 2 * n + 7) {
 		struct charge c = a_charge(NULL, options);
-		struct text none = TEXT_INIT, was, is;
-		size_t changed = 0;
+		struct text none = TEXT_INIT;
 
 		c.amount = (struct rational){ 1, 1000 };
 		memset(options, 'x', n);
 		cr_assert_eq(ledger_charge(l, &c, &none), LEDGER_OK);
-		was = bytes_of(path);
-		ledger_settle(l, &c.to, &none);
-		is = bytes_of(path);
-		cr_assert_eq(was.len, is.len);
-		for (size_t i = 100; i < is.len; i++)
-			changed += was.buf[i] != is.buf[i];
-		cr_expect_eq(changed, 1);
-		cr_expect_eq(memcmp(was.buf, is.buf, 24), 0);
-		text_free(&was);
-		text_free(&is);
+		cr_expect_eq(changed_by_settling(l, path, &c.to, &none), 1);
+		ledger_close(l);
+		l = sql_open(path, SQLITE_OPEN_READWRITE);
+		snprintf(id, sizeof(id), "%zu", n);
+		c.to.id = id;
+		text_printf(&release, "%40d", 5);
+		cr_assert_eq(ledger_charge(l, &c, &none), LEDGER_OK);
+		cr_expect_leq(changed_by_settling(l, path, &c.to, &release),
+		    1 + LEDGER_ROOM);
 		ledger_close(l);
 		l = sql_open(path, SQLITE_OPEN_READWRITE);
 	}
+	text_free(&release);
 	ledger_close(l);
 	unlink(path);
 }
 
-/* SQLite asks for no sync where synchronous is 0. */
-Test(ledger, with_an_id_the_output_is_on_the_disk_before_it_is_printed)
+/* What a power cut leaves of a release is a release when all of it is there. */
+Test(ledger, a_release_that_is_not_whole_is_none)
 {
 	char options[] = "o", path[] = "/tmp/ledger-XXXXXX";
 	struct charge c = a_charge("i", options);
-	struct text out = TEXT_INIT;
+	struct text release = TEXT_INIT, out = TEXT_INIT, bytes = TEXT_INIT;
 	struct ledger *l = new_budget(path);
+	sqlite3_stmt *q;
 
+	text_printf(&release, "%900d\n", 7);
 	cr_assert_eq(ledger_charge(l, &c, &out), LEDGER_OK);
-	ledger_settle(l, &c.to, &out);
-	cr_expect_eq(setting(l, "PRAGMA synchronous"), 3);
+	ledger_keep(l, &release);
+	q = sql_prepare(l, SQL_FIND, "dataset", "d", "id", "i", NULL);
+	cr_assert(sql_row(l, q));
+	text_bytes(&bytes, sqlite3_column_blob(q, 0), LEDGER_ROOM);
+	for (size_t i = 0; i < bytes.len; i++) {
+		bytes.buf[i] ^= 1;
+		cr_expect_not(ledger_kept(bytes.buf, bytes.len, &out));
+		bytes.buf[i] ^= 1;
+	}
+	cr_expect(ledger_kept(bytes.buf, bytes.len, &out));
+	cr_expect_eq(out.len, release.len);
+	cr_expect_eq(memcmp(out.buf, release.buf, out.len), 0);
+	text_free(&release);
+	text_free(&out);
+	text_free(&bytes);
+	sqlite3_finalize(q);
 	ledger_close(l);
 	unlink(path);
 }
