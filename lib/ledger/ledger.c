@@ -2,6 +2,7 @@
 #include "ledger.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ ledger_close(struct ledger *l)
 		sql_die(l);
 	if (l->fd >= 0)
 		close(l->fd);
+	free(l);
 }
 
 /* --- entries with an id ------------------------------------------------ */

@@ -295,9 +295,7 @@ number(struct ledger *l, const char *sql)
 struct ledger *
 sql_open(const char *path, int flags)
 {
-	static struct ledger one;	/* a program opens one ledger at a
-					   time */
-	struct ledger *l = &one;
+	struct ledger *l = err_alloc(NULL, 1, sizeof(*l));
 
 	*l = (struct ledger){ NULL, path, -1, 0 };
 	check_place(path);
