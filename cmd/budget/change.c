@@ -269,8 +269,8 @@ change_settle(const struct terms *t)
 		    "entry '%s' (dp-budget show lists them)", l->path,
 		    t->dataset, t->entry);
 	if (ledger_held(l, number))
-		err_die(STATUS_REFUSED, "refused: the program of entry '%s' still "
-		    "runs", t->entry);
+		err_die(STATUS_REFUSED, "refused: the program of entry '%s' "
+		    "still runs", t->entry);
 	sql_end_entry(l, number, ENTRY_CLOSED);
 	sql_run(l, SQL_COMMIT);
 	ledger_close(l);

@@ -67,12 +67,14 @@ static struct ledger *
 take_turn(const struct policy *p)
 {
 	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
+	int ms = 0;
 
-	for (int ms = 0; !ledger_turn(l, p->at_once);)
-		if (!ledger_tick(&ms, TURN))
-			err_die(STATUS_INPUT, "too many ask at once; try again "
-			    "later");
-	return l;
+	do
+		for (int64_t i = 1; i <= (int64_t)p->at_once; i++)
+			if (ledger_hold(l, -i))
+				return l;
+	while (ledger_tick(&ms, TURN));
+	err_die(STATUS_INPUT, "too many ask at once; try again later");
 }
 
 /*

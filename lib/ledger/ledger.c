@@ -247,8 +247,8 @@ ledger_charge(struct ledger *l, const struct charge *c, struct text *out)
 
 	for (int ms = 0; !try_charge(l, c, out, &answer);)
 		if (!ledger_tick(&ms, LEDGER_WAIT))
-			err_die(STATUS_INPUT, "ledger %s: another program still "
-			    "makes this release", l->path);
+			err_die(STATUS_INPUT, "ledger %s: another program "
+			    "still makes this release", l->path);
 	if (answer != LEDGER_OPEN)
 		return answer;
 	/* a journal of the charge may be on the disk (ledger_keep.c) */

@@ -101,13 +101,10 @@ bool ledger_tick(int *ms, int most);
 
 /*
  * Holds the lock of an entry until the ledger is closed; false where another
- * program does.  And does another?
+ * program does.  And does another?  A number below 0 is a turn of dp-gate.
  */
 bool ledger_hold(struct ledger *l, int64_t number);
 bool ledger_held(struct ledger *l, int64_t number);
-
-/* Holds one of n turns likewise; false where others hold all. */
-bool ledger_turn(struct ledger *l, uint64_t n);
 
 void ledger_close(struct ledger *l);
 

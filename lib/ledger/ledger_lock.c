@@ -1,4 +1,4 @@
-/* ledger_lock: which entries have a program that runs, and turns. */
+/* ledger_lock: which entries have a program that runs. */
 #include "ledger.h"
 
 #include <errno.h>
@@ -11,11 +11,10 @@
 #define TICK 20		/* ms between looks for the end of a job */
 
 /*
- * The bytes of entries and of turns, far behind the bytes that SQLite locks and
- * the end of the file.
+ * An entry's byte, far behind the bytes that SQLite locks and the end of the
+ * file.
  */
 #define ENTRIES ((off_t)1 << 41)
-#define TURNS ((off_t)1 << 40)
 
 /*
  * A lock ends with the descriptor, and so with the process, however the process
@@ -57,15 +56,6 @@ bool
 ledger_held(struct ledger *l, int64_t number)
 {
 	return !lock_byte(l, false, ENTRIES + (off_t)number);
-}
-
-bool
-ledger_turn(struct ledger *l, uint64_t n)
-{
-	for (uint64_t i = 0; i < n; i++)
-		if (lock_byte(l, true, TURNS + (off_t)i))
-			return true;
-	return false;
 }
 
 bool
