@@ -62,12 +62,12 @@ part_fits(struct rational eps)
 	    eps.den <= PART_MOST;
 }
 
-/* [D24 Proposition 2.5] eps1 + eps2 if monotonic, if not eps1 + 2 eps2. */
+/* [D24 Proposition 2.5] eps1 + times eps2. */
 bool
 asym_split(struct asym *a, struct rational eps, struct rational share,
-    bool monotonic)
+    unsigned times)
 {
-	struct rational part = { 1, monotonic ? 1 : 2 };
+	struct rational part = { 1, times };
 
 	return rational_mul(&a->eps1, eps, share) &&
 	    rational_sub(&a->eps2, eps, a->eps1) &&

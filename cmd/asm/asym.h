@@ -21,12 +21,12 @@ struct asym {
 };
 
 /*
- * Splits eps: the threshold gets share * eps, 0 < share < 1; the queries get
- * the rest if monotonic, half the rest if not.  False where the parts do not
- * fit 63 bits.
+ * Splits eps: the threshold gets share * eps, 0 < share < 1, and each query the
+ * rest, or half the rest where queries cost two times.  They cost once where
+ * they are monotonic.  False where the parts do not fit 63 bits.
  */
 bool asym_split(struct asym *a, struct rational eps, struct rational share,
-    bool monotonic);
+    unsigned times);
 
 /* The integer query h'(t), with sensitivity 1.  [D24 Definition A.3] */
 int64_t asym_query(const struct output_bounds *b, int64_t t);

@@ -241,16 +241,15 @@ ceiling_floor_gaps(const struct ceilings *c, const struct under *u, u128 gap[2])
 }
 
 i128
-ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
-    bool minus)
+ceiling_side(const struct ceilings *c, const struct under *u, size_t at,
+    size_t side)
 {
-	i128 sum[2] = { 0, 0 };
+	i128 sum = 0;
 
-	for (size_t s = 0; s < 2; s++)
-		for (size_t k = 0; k < c->n; k++)
-			sum[s] += k <= at ? u->sum[s][k] :
-			    (i128)u->count[s][k] * c->at[at];
-	return !minus ? sum[0] : sum[0] - sum[1];
+	for (size_t k = 0; k < c->n; k++)
+		sum += k <= at ? u->sum[side][k] :
+		    (i128)u->count[side][k] * c->at[at];
+	return sum;
 }
 
 /* Chooses among n gaps by permute-and-flip; returns the place. */
@@ -283,7 +282,9 @@ ceiling_draw(const struct ceilings *c, const struct under *u, struct rng *r)
 	ceiling_floor_gaps(c, u, gap);
 	if (c->ask)
 		d.minus = flip_gaps(gap, 2, c->floor, r) == 1;
-	d.sum = ceiling_sum(c, u, d.at, d.minus);
+	d.sum = ceiling_side(c, u, d.at, 0);
+	if (d.minus)
+		d.sum -= ceiling_side(c, u, d.at, 1);
 	d.sum = METER_NOISY(d.sum + noise_laplace(r, &c->noise[d.minus][d.at]),
 	    d.sum, &c->noise[d.minus][d.at]);
 	return d;

@@ -79,9 +79,9 @@ struct ceiling_draw {
 	i128 sum;
 };
 
-/* The sum of terms, each cut at a ceiling. */
-i128 ceiling_sum(const struct ceilings *c, const struct under *u, size_t at,
-    bool minus);
+/* The sizes of terms above 0 (side 0) or below (1), each cut at a ceiling. */
+i128 ceiling_side(const struct ceilings *c, const struct under *u, size_t at,
+    size_t side);
 
 struct ceiling_draw ceiling_draw(const struct ceilings *c,
     const struct under *u, struct rng *r);

@@ -45,14 +45,16 @@ static const struct {
 	[TARGET_MEAN] = { 202500000000, true, "1 + 0.45/sqrt(n E)" }
 };
 
-/* Do the queries of target t move in one direction? */
-static bool
-is_monotonic(const struct estimate *e, size_t t)
+/* How often the queries of target t cost: once in one direction, or twice. */
+static unsigned
+estimate_times(const struct estimate *e, size_t t)
 {
 	enum target target = e->metric->target[t];
 
-	return target == TARGET_SUM || (target != TARGET_VARIANCE &&
-	    e->opts.neighbors == NEIGHBORS_SWAP);
+	if (target == TARGET_SUM || (target != TARGET_VARIANCE &&
+	    e->opts.neighbors == NEIGHBORS_SWAP))
+		return 1;
+	return 2;
 }
 
 /*
@@ -61,7 +63,7 @@ is_monotonic(const struct estimate *e, size_t t)
  * shortens the tail.
  */
 static struct rational
-default_split(const struct estimate *e, bool once)
+default_split(const struct estimate *e, unsigned times)
 {
 	static const struct rational quantile[] = { { 2, 3 }, { 1, 2 } };
 	static const struct rational monotonic[] = { { 3, 5 }, { 11, 20 } };
@@ -69,10 +71,10 @@ default_split(const struct estimate *e, bool once)
 	bool bounded = e->opts.ranges.n > 0 || e->metric->term == TERM_WRONG;
 
 	if (e->paper)
-		return (struct rational){ 1, once ? 2 : 3 };
+		return (struct rational){ 1, 1 + times };
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		return quantile[bounded];
-	return once ? monotonic[bounded] : others[bounded];
+	return times == 1 ? monotonic[bounded] : others[bounded];
 }
 
 /* By Newton's steps from above. */
@@ -185,20 +187,21 @@ split_clamp(struct estimate *e)
 		share = e->split;
 	return rational_mul(&e->floor, e->eps, asks) &&
 	    rational_sub(&rest, e->eps, e->floor) &&
-	    asym_split(&e->clamp, rest, share, true);
+	    asym_split(&e->clamp, rest, share, 1);
 }
 
 static bool
 split_targets(struct estimate *e)
 {
 	struct rational share = e->split;
-	bool once, ok = true;
+	bool ok = true;
+	unsigned times;
 
 	for (size_t t = 0; ok && t < e->metric->targets; t++) {
-		once = is_monotonic(e, t);
+		times = estimate_times(e, t);
 		if (e->split.den == 0)
-			share = default_split(e, once);
-		ok = asym_split(&e->asym[t], e->eps, share, once);
+			share = default_split(e, times);
+		ok = asym_split(&e->asym[t], e->eps, share, times);
 	}
 	return ok;
 }
@@ -321,18 +324,18 @@ note_asm(struct estimate *e)
 {
 	struct report *r = &e->report;
 	char a[RATIONAL_TEXT], b[RATIONAL_TEXT];
-	const char *cost;
+	static const char *const cost[] = { "", "once (monotonic)", "twice" };
 
 	note_outputs(e);
 	report_note(r, "queries", "%llu at most",
 	    (unsigned long long)e->queries);
 	for (size_t t = 0; t < e->metric->targets &&
 	    e->asym[t].eps1.den > 0; t++) {
-		cost = is_monotonic(e, t) ? "once (monotonic)" : "twice";
 		report_note(r, t == 0 ? "split" : "split_variance",
 		    "threshold %s%s, queries %s%s each, which cost it %s",
 		    rational_exact(a, e->asym[t].eps1), unit_of(e),
-		    rational_exact(b, e->asym[t].eps2), unit_of(e), cost);
+		    rational_exact(b, e->asym[t].eps2), unit_of(e),
+		    cost[estimate_times(e, t)]);
 		note_tail(e, t);
 	}
 }

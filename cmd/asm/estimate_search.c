@@ -310,7 +310,8 @@ clamped(struct estimate *e, const struct under *u, struct answer *a)
 		n = (i128)ceiling_terms(c, u);
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		if (e->opts.non_private)
-			d.sum = ceiling_sum(c, u, d.at, true);
+			d.sum = ceiling_side(c, u, d.at, 0) -
+			    ceiling_side(c, u, d.at, 1);
 		else
 			d = ceiling_draw(c, u, &e->rng);
 		if (e->opts.interval.den > 0)

@@ -54,13 +54,14 @@ make_pair(struct neighbors_pair *p, const char *column,
 
 size_t
 audit_pairs(struct neighbors_pair pair[AUDIT_PAIRS], const char *column,
-    const char *const value[3], bool swap)
+    const char *const value[3], enum neighbors relation)
 {
 	static const int sizes[] = { 0, 1, 2, 5, 20 };
 	const char *lo = value[0], *mid = value[1], *hi = value[2];
 	/* the records that come, or change: left and right of each */
 	const char *const last[2][3][2] = {
-		{ { lo, NULL }, { mid, NULL }, { hi, NULL } },
+		[NEIGHBORS_ADD_REMOVE] = {
+		    { lo, NULL }, { mid, NULL }, { hi, NULL } },
 		{ { lo, hi }, { mid, hi }, { lo, mid } }
 	};
 	size_t n = 0;
@@ -71,7 +72,7 @@ audit_pairs(struct neighbors_pair pair[AUDIT_PAIRS], const char *column,
 				continue;	/* no records, of one kind */
 			for (size_t i = 0; i < 3; i++)
 				make_pair(&pair[n++], column, value, kind,
-				    sizes[s], last[swap][i]);
+				    sizes[s], last[relation][i]);
 		}
 	return n;
 }

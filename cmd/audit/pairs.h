@@ -18,6 +18,6 @@ struct neighbors_pair {
  * of pairs.  The files are in memory and end with the program.
  */
 size_t audit_pairs(struct neighbors_pair pair[AUDIT_PAIRS], const char *column,
-    const char *const value[3], bool swap);
+    const char *const value[3], enum neighbors relation);
 
 #endif

@@ -87,7 +87,7 @@ make_family(const struct opts *o, struct neighbors_pair pair[AUDIT_PAIRS])
 	rational_text(mid, m);
 	rational_text(hi, o->ranges.at[0].hi);
 	return audit_pairs(pair, o->columns != NULL ? o->columns : "value",
-	    value, o->neighbors == NEIGHBORS_SWAP);
+	    value, o->neighbors);
 }
 
 /*

@@ -117,7 +117,7 @@ change_create(const struct terms *t)
 	l = sql_open(t->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 	share_file(t->path);
 	sql_run(l, SQL_LOCK);
-	sql_check(l, true);
+	sql_check(l);
 	if (find_dataset(l, t->dataset) != NULL)
 		err_die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
 		    "already", t->path, t->dataset);
@@ -165,7 +165,7 @@ begin(const struct terms *t, sqlite3_stmt **row)
 	struct ledger *l = ledger_open(t->path);
 
 	sql_run(l, SQL_LOCK);
-	sql_check(l, false);
+	sql_check(l);
 	*row = find_dataset(l, t->dataset);
 	if (*row == NULL)
 		err_die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,

@@ -37,7 +37,7 @@ state_open(const char *path)
 		err_sys("ledger %s", path);
 	l = open_read(path);
 	sql_run(l, SQL_LOOK);
-	sql_check(l, false);
+	sql_check(l);
 	return l;
 }
 

@@ -174,7 +174,7 @@ dx_check(struct dx *d)
 	d->u.hidden = universe_hidden(&d->u);
 	if (d->plan_only && o->within.den == 0)
 		unasked = one;	/* a plan needs no epsilon */
-	universe_begin(o, d->u.hidden, unasked);
+	universe_begin(&d->u, o, unasked);
 	r->opts = o;
 	r->mechanism = "Laplace mechanism under a metric";
 	r->noise = "discrete Laplace, exact, on a grid for each query";

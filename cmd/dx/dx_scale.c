@@ -110,7 +110,7 @@ dx_fit(struct dx *d)
 		if (o->within.den > 0) {
 			if (fitted)
 				d->error95 = dx_fitted_error95(d);
-			d->eps = within_epsilon(within_bound(o, false),
+			d->eps = within_epsilon(within_bound(o, 1),
 			    largest_error95, d);
 			d->report.eps = d->eps;
 		}

@@ -343,13 +343,13 @@ candidates_init(struct candidates *c, const struct order *o,
 /* [DMNS06 Section 3.3], [MS20 Algorithm 1] */
 struct cut
 candidates_ask(struct candidates *c, const struct order *o,
-    const struct question *q, bool permute, struct rng *r)
+    const struct question *q, enum select_kind kind, struct rng *r)
 {
 	struct select_place at;
 	struct cut cut;
 
 	candidates_init(c, o, q);
-	if (permute)
+	if (kind == SELECT_FLIP)
 		at = select_runs_flip(&c->runs, r);
 	else
 		at = select_runs_draw(&c->runs, r);

@@ -6,6 +6,7 @@
 #define CANDIDATES_H
 
 #include "order.h"
+#include "random/select.h"
 #include "random/select_runs.h"
 
 #define CUT_PARTS 65536		/* T: the parts to cut tied records in */
@@ -50,7 +51,7 @@ struct candidates {
 
 /* Chooses among the candidates, exactly; c is 0 before the first question. */
 struct cut candidates_ask(struct candidates *c, const struct order *o,
-    const struct question *q, bool permute, struct rng *r);
+    const struct question *q, enum select_kind kind, struct rng *r);
 void candidates_free(struct candidates *c);
 
 #endif

@@ -162,8 +162,10 @@ choice_scale(struct choice *e, int64_t steps)
 
 	if (!rational_div(&eps, e->opts.eps, draws))
 		return false;
+	if (e->scale_arg.den == 0 && e->monotonic)
+		return scale_make(&e->t, (u128)steps, eps);
 	if (e->scale_arg.den == 0)
-		return mechanism_scale(&e->t, (u128)steps, eps, e->monotonic);
+		return mechanism_scale(&e->t, (u128)steps, eps);
 	return rational_mul(&c, e->scale_arg, grid) &&
 	    rational_div(&c, c, eps) && mechanism_metric(&e->t, c);
 }

@@ -13,9 +13,9 @@ mechanism_named(const char *name)
 }
 
 bool
-mechanism_scale(struct scale *t, u128 sens, struct rational eps, bool monotonic)
+mechanism_scale(struct scale *t, u128 sens, struct rational eps)
 {
-	return scale_make(t, monotonic ? sens : 2 * sens, eps);
+	return scale_make(t, 2 * sens, eps);
 }
 
 /* [KPAK20 Theorem 3] Weight exp(u / 2c). */

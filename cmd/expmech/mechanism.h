@@ -12,11 +12,11 @@ enum select_kind mechanism_named(const char *name);
 
 /*
  * Scale for one eps-private choice when no score moves by more than sens >= 1
- * grid steps between neighbours: 2 sens / eps, and sens / eps if the scores
- * move in one direction (monotonic).  False where no scale fits.
+ * grid steps between neighbours: 2 sens / eps.  If all scores move in one
+ * direction (monotonic), scale_make's sens / eps is enough.  False where no
+ * scale fits.
  */
-bool mechanism_scale(struct scale *t, u128 sens, struct rational eps,
-    bool monotonic);
+bool mechanism_scale(struct scale *t, u128 sens, struct rational eps);
 
 /*
  * [KPAK20 Theorem 3] The scale 2c for the d_X form, c > 0 in grid steps:

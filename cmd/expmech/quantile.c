@@ -79,7 +79,7 @@ quantile_take(struct quantile *q, int code)
 	case 'q': take_quantiles(q, optarg); break;
 	case OPT_MECHANISM: q->kind = mechanism_named(optarg); break;
 	case OPT_INTERVAL:	/* in ranks: no two columns */
-		q->interval = opts_part("--interval", optarg, false);
+		q->interval = opts_part("--interval", optarg);
 		break;
 	case OPT_PRIOR:
 		q->log_prior = opts_choose("--prior", optarg, priors) == 1;
@@ -203,7 +203,7 @@ set_tree(struct quantile *q)
 
 	q->tree.rule = (struct quantile_rule){
 		.swap = o->neighbors == NEIGHBORS_SWAP,
-		.permute = q->kind == SELECT_FLIP, .unit = o->unit.records,
+		.kind = q->kind, .unit = o->unit.records,
 		.eps = o->eps, .parts = CUT_PARTS, .powers = q->log_prior ?
 		    powers(q) : 0 };
 	if (o->eps.den > 0 && !quantile_plan(&q->tree))

@@ -108,8 +108,8 @@ tree_scale(const struct quantile_tree *t, struct quantile_node *node, bool root)
 		most = most > thirds ? most : thirds;
 	else if (rule->swap && !rational_div(&eps, eps, two))
 		return false;
-	return mechanism_scale(&node->t, (u128)most * rule->unit, eps,
-	    false) && node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
+	return mechanism_scale(&node->t, (u128)most * rule->unit, eps) &&
+	    node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
 }
 
 /* Plans a part of the list with `left' epsilon on the path. */
@@ -181,7 +181,7 @@ tree_ask(const struct asked *w, struct quantile_part a, struct question q)
 	if (a.from == a.to)
 		return;
 	q = quantile_question(w->t, quantile_middle(&a), q);
-	cut = candidates_ask(w->c, w->o, &q, w->t->rule.permute, w->rng);
+	cut = candidates_ask(w->c, w->o, &q, w->t->rule.kind, w->rng);
 	w->answer[quantile_middle(&a)] = cut.value;
 	quantile_cut(&q, &cut, &low, &high);
 	tree_ask(w, quantile_low(w->t, &a), low);

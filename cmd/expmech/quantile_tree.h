@@ -5,6 +5,7 @@
 #define QUANTILE_TREE_H
 
 #include "candidates.h"
+#include "random/select.h"
 
 #define QUANTILE_PARTS 1000000	/* quantiles' largest common denominator */
 
@@ -19,7 +20,7 @@ struct quantile_node {
 /* The reach of a unit of privacy, and the law to draw from. */
 struct quantile_rule {
 	bool swap;
-	bool permute;		/* permute-and-flip */
+	enum select_kind kind;
 	uint64_t unit;		/* the weight of a unit, >= 1 */
 	struct rational eps;
 	uint32_t parts;		/* T */

@@ -255,10 +255,10 @@ int lap_scale_digits(const struct lap *l, struct rational sens, size_t c);
 int lap_cell_digits(const struct lap *l, int printed);
 
 /*
- * Decimals without a known scale: for parts of the range, or of the squared
- * range.
+ * Decimals without a known scale: for parts of the range, or of its second
+ * power.
  */
-int lap_range_digits(const struct lap *l, size_t c, bool squared);
+int lap_range_digits(const struct lap *l, size_t c, int power);
 
 /* B - A as a real number, for use behind the noise. */
 long double lap_length(const struct lap *l, size_t c);

@@ -77,7 +77,7 @@ moments_column(struct lap *l, size_t c, u128 most)
 	int least = line ? 0 : -FIXED_DIGITS, first = FIXED_DIGITS, k;
 	int wanted = l->opts.digits > 0 ? l->opts.digits : 0;
 
-	n->digits = lap_range_digits(l, c, false);
+	n->digits = lap_range_digits(l, c, 1);
 	if (l->opts.unit.per == PER_SUM)
 		first = lap_cell_digits(l, n->digits);
 	k = lap_finest(l, c, first, least, LAP_LOWER, most);

@@ -79,7 +79,7 @@ lap_norm_plan(struct lap *l)
 
 		if (l->opts.unit.per == PER_SUM)
 			first = lap_cell_digits(l, lap_range_digits(l, c,
-			    false));
+			    1));
 		if (lap_finest(l, c, first, 0, LAP_ZERO, ~(u128)0) < 0)
 			return false;
 	}

@@ -156,16 +156,16 @@ lap_cell_digits(const struct lap *l, int printed)
 }
 
 int
-lap_range_digits(const struct lap *l, size_t c, bool squared)
+lap_range_digits(const struct lap *l, size_t c, int power)
 {
 	struct rational width;
 	int digits = 0;
 
 	if (l->opts.digits >= 0)
 		return l->opts.digits;
-	if (!lap_width(l, c, &width) || (squared &&
+	if (!lap_width(l, c, &width) || (power == 2 &&
 	    !rational_mul(&width, width, width)))
-		return squared ? 0 : -1;
+		return power - 2;
 	grid_limit(&digits, width, RANGE_PARTS);
 	return digits < 0 ? FIXED_DIGITS : digits;
 }
@@ -413,7 +413,7 @@ lap_settle(struct lap *l)
 	struct rational eps = o->eps;
 
 	if (o->within.den > 0)
-		eps = within_epsilon(within_bound(o, false), error_at, l);
+		eps = within_epsilon(within_bound(o, 1), error_at, l);
 	l->plan.eps = eps;
 	if (!l->way->plan(l))
 		lap_unfit();

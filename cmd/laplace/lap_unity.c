@@ -62,7 +62,7 @@ plan_column(struct lap *l, size_t c)
 	enum unity_degree degree = degree_of(l);
 	u128 sens;
 
-	n->digits = lap_range_digits(l, c, false);
+	n->digits = lap_range_digits(l, c, 1);
 	if (n->digits < 0)
 		return false;
 	for (int k = l->opts.unit.per != PER_SUM ? FIXED_DIGITS :
@@ -186,7 +186,7 @@ part_digits(const struct lap *l, size_t c, enum part part)
 		    (long double)fixed_pow10(cell)), digits);
 		return digits;
 	}
-	digits = lap_range_digits(l, c, true);
+	digits = lap_range_digits(l, c, 2);
 	if (l->opts.digits < 0 && digits > 2 * cell)
 		digits = 2 * cell;
 	lap_fit(width, (digits + 1) / 2);

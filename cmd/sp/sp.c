@@ -460,8 +460,8 @@ sp_check(struct sp *sp)
 		r->mechanism = "joint sensitivity preprocessing of two means";
 	eps = o->eps;
 	if (o->within.den > 0)
-		eps = within_epsilon(within_bound(o, sp->squared), sp_error_at,
-		    sp);
+		eps = within_epsilon(within_bound(o, 1 + sp->squared),
+		    sp_error_at, sp);
 	if (!sp->command)
 		opts_listed_columns(o, sp->parts);
 	if (!sp_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))

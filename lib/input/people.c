@@ -55,7 +55,8 @@ people_new(const struct people_rule *rule)
 	unsigned char *byte = (unsigned char *)key;
 
 	*p = (struct people){ .rule = *rule, .by_bytes = true,
-	    .by_number = true };
+	    .by_number = true, .rows = { .k = rule->k,
+	    .groups = rule->groups, .weighted = rule->weighted } };
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
 	p->folds = !rule->groups && p->rule.per <= PER_MAX;
@@ -64,7 +65,7 @@ people_new(const struct people_rule *rule)
 		    sizeof(*p->facts.spread));
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
-	rows_open(&p->rows, key, rule->k, rule->groups, rule->weighted);
+	rows_open(&p->rows, key);
 	if (rule->sorted)
 		p->rows.bins = 1;
 	if (p->folds)

@@ -9,13 +9,12 @@
 #define BITS 6			/* of ROWS_BINS */
 
 void
-rows_open(struct rows *r, const uint64_t key[2], size_t k, bool groups,
-    bool weighted)
+rows_open(struct rows *r, const uint64_t key[2])
 {
-	*r = (struct rows){ .k = k, .words = k + groups + weighted,
-	    .groups = groups, .weighted = weighted,
-	    .plain = k == 1 && !groups && !weighted, .bins = ROWS_BINS,
-	    .record = sizeof(struct id) };
+	r->words = r->k + r->groups + r->weighted;
+	r->plain = r->k == 1 && r->words == 1;
+	r->bins = ROWS_BINS;
+	r->record = sizeof(struct id);
 	ids_open(&r->far, key, sizeof(struct id));
 }
 

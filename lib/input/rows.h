@@ -54,8 +54,8 @@ struct rows {
 	size_t room;		/* with room for so many */
 };
 
-void rows_open(struct rows *r, const uint64_t key[2], size_t k, bool groups,
-    bool weighted);
+/* With k, groups and weighted set, and the rest 0. */
+void rows_open(struct rows *r, const uint64_t key[2]);
 void rows_close(struct rows *r);
 
 /* Adds a row of the person with this name to a pile, in any thread. */

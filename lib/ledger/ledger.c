@@ -20,7 +20,7 @@ ledger_open(const char *path)
 		err_sys("ledger %s%s", path, errno != ENOENT ?
 		    "" : " (dp-budget create makes one)");
 	l = sql_open(path, SQLITE_OPEN_READWRITE);
-	sql_check(l, false);
+	sql_check(l);
 	return l;
 }
 
@@ -188,7 +188,7 @@ decide(struct ledger *l, const struct charge *c, struct purse *p,
 	enum ledger_answer answer;
 
 	/* a newer program may have come between */
-	sql_check(l, false);
+	sql_check(l);
 	ledger_purse(l, c, p);
 	answer = ledger_find(l, c, out);
 	if (answer == LEDGER_OK && c->amount.den > 0 && !spend(c, p, out))

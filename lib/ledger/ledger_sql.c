@@ -297,7 +297,8 @@ sql_open(const char *path, int flags)
 {
 	struct ledger *l = err_alloc(NULL, 1, sizeof(*l));
 
-	*l = (struct ledger){ NULL, path, -1, 0 };
+	*l = (struct ledger){ .path = path, .fd = -1,
+	    .create = (flags & SQLITE_OPEN_CREATE) != 0 };
 	check_place(path);
 	check_file(path, flags != SQLITE_OPEN_READONLY);
 	must(l, sqlite3_open_v2(path, &l->db, flags, NULL));
@@ -350,11 +351,11 @@ check_tables(struct ledger *l)
 }
 
 void
-sql_check(struct ledger *l, bool make)
+sql_check(struct ledger *l)
 {
 	int64_t version;
 
-	if (make && number(l, "SELECT count(*) FROM sqlite_master") == 0)
+	if (l->create && number(l, "SELECT count(*) FROM sqlite_master") == 0)
 		make_tables(l);
 	version = number(l, "PRAGMA user_version");
 	if (number(l, "PRAGMA application_id") != APPLICATION)

@@ -15,6 +15,7 @@ struct ledger {
 	const char *path;
 	int fd;			/* of the entries' locks; -1: not open */
 	int64_t entry;		/* being paid for by this program; 0: none */
+	bool create;		/* may the file be empty? */
 };
 
 /*
@@ -44,9 +45,10 @@ struct ledger *sql_open(const char *path, int flags);
 
 /*
  * Status 1 for a file that is no ledger, of a newer version, or with foreign
- * tables; 3 for an earlier version.  With `make' makes an empty file's tables.
+ * tables; 3 for an earlier version.  Opened to be created, an empty file gets
+ * its tables.
  */
-void sql_check(struct ledger *l, bool make);
+void sql_check(struct ledger *l);
 
 /* Status 1 with SQLite's reason. */
 _Noreturn void sql_die(struct ledger *l);

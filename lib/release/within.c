@@ -51,7 +51,7 @@ within_epsilon(struct rational bound,
 }
 
 struct rational
-within_bound(const struct opts *o, bool squared)
+within_bound(const struct opts *o, int power)
 {
 	struct rational bound = o->within, width, least = { 0, 1 };
 	const struct rational hundred = { 100, 1 };
@@ -69,7 +69,7 @@ within_bound(const struct opts *o, bool squared)
 			least = width;
 	}
 	if (!ok || !rational_mul(&bound, bound, least) ||
-	    (squared && !rational_mul(&bound, bound, least)) ||
+	    (power == 2 && !rational_mul(&bound, bound, least)) ||
 	    !rational_div(&bound, bound, hundred))
 		err_die(STATUS_USAGE, "--within: too many digits");
 	return bound;

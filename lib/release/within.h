@@ -19,6 +19,6 @@ struct rational within_epsilon(struct rational bound,
  * B - A, or for a result in squared units of the squared width.  Exits with
  * status 2 for a part without a range.
  */
-struct rational within_bound(const struct opts *o, bool squared);
+struct rational within_bound(const struct opts *o, int power);
 
 #endif

@@ -124,7 +124,8 @@ law_of(const struct ceilings *c, const int *x, int n, struct wrong wrong)
 		for (s = 0; s < 2; s++) {
 			bool due = s == 1 && !wrong.half;
 
-			a.sum[s][i] = (int64_t)ceiling_sum(c, &u, i, s == 1);
+			a.sum[s][i] = (int64_t)(ceiling_side(c, &u, i, 0) -
+			    s * ceiling_side(c, &u, i, 1));
 			a.rate[s][i] = (long double)c->noise[due][i].r /
 			    (long double)c->noise[due][i].s / wrong.noise;
 		}

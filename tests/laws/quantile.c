@@ -107,7 +107,7 @@ exponential_law(const struct candidates *c, const long double *heads,
 
 /* The law of one candidate of each run. */
 static void
-law_of(const struct candidates *c, bool permute, long double *law)
+law_of(const struct candidates *c, enum select_kind kind, long double *law)
 {
 	long double heads[200];
 
@@ -117,7 +117,7 @@ law_of(const struct candidates *c, bool permute, long double *law)
 		heads[i] = expl(-(long double)c->run[i].gap * c->runs.t.r /
 		    c->runs.t.s);
 	}
-	if (permute)
+	if (kind == SELECT_FLIP)
 		flip_law(c, heads, law);
 	else
 		exponential_law(c, heads, law);
@@ -154,7 +154,7 @@ enumerate(const struct quantile_tree *t, struct order *o, struct todo *todo,
 	for (size_t k = 0; k < i; k++)
 		place *= GRID;
 	candidates_init(&c, o, &q);
-	law_of(&c, t->rule.permute, each);
+	law_of(&c, t->rule.kind, each);
 	for (at.run = 0; at.run < c.runs.n; at.run++)
 		for (at.place = 0; at.place < c.run[at.run].count;
 		    at.place++) {
@@ -326,7 +326,7 @@ static const struct rational budgets[] = { { 1, 1 }, { 3, 1 }, { 1, 10 } };
 
 /* [DMNS06 Theorem 2], [MS20 Theorem 1] One quantile. */
 static void
-one_quantile(bool swap, bool permute, uint64_t unit, const char *what,
+one_quantile(bool swap, enum select_kind kind, uint64_t unit, const char *what,
     long double least)
 {
 	struct audit_count count = { 0 };
@@ -337,7 +337,7 @@ one_quantile(bool swap, bool permute, uint64_t unit, const char *what,
 			struct quantile_tree t = {
 				.denominator = single[i].r,
 				.level = &single[i].p, .m = 1, .node = node,
-				.rule = { .swap = swap, .permute = permute,
+				.rule = { .swap = swap, .kind = kind,
 				    .unit = unit, .eps = budgets[e],
 				    .parts = CUT_PARTS } };
 
@@ -349,22 +349,25 @@ one_quantile(bool swap, bool permute, uint64_t unit, const char *what,
 
 Test(quantile, one_quantile_costs_epsilon_add_remove)
 {
-	one_quantile(false, false, 1, "em-quantile, exponential", 0.9L);
-	one_quantile(false, true, 1, "em-quantile, permute-and-flip",
+	one_quantile(false, SELECT_EXPONENTIAL, 1,
+	    "em-quantile, exponential", 0.9L);
+	one_quantile(false, SELECT_FLIP, 1, "em-quantile, permute-and-flip",
 	    0.999L);
 }
 
 Test(quantile, one_quantile_costs_epsilon_swap)
 {
-	one_quantile(true, false, 1, "em-quantile, exponential, swap", 0.9L);
-	one_quantile(true, true, 1, "em-quantile, permute-and-flip, swap",
+	one_quantile(true, SELECT_EXPONENTIAL, 1,
+	    "em-quantile, exponential, swap", 0.9L);
+	one_quantile(true, SELECT_FLIP, 1,
+	    "em-quantile, permute-and-flip, swap",
 	    0.999L);
 }
 
 /* A unit of privacy of weight 2 may be spread over two values. */
 Test(quantile, one_quantile_costs_epsilon_for_people_of_weight_two)
 {
-	one_quantile(false, true, 2, "em-quantile, people of weight 2",
+	one_quantile(false, SELECT_FLIP, 2, "em-quantile, people of weight 2",
 	    0.999L);
 }
 
@@ -378,12 +381,13 @@ many_quantiles(bool swap, uint64_t unit, const char *what, long double least)
 	struct quantile_node node[3];
 
 	for (int i = 0; i < 5; i++)
-		for (int permute = 0; permute < 2; permute++)
+		for (int kind = 0; kind < 2; kind++)
 			for (uint32_t parts = 1; parts <= 3; parts += 2) {
 				struct quantile_tree t = { .denominator = 10,
 				    .level = lists[i], .m = lists[i][2] == 0 ?
 				    2 : 3, .node = node, .rule = {
-				    .swap = swap, .permute = permute == 1,
+				    .swap = swap,
+				    .kind = (enum select_kind)kind,
 				    .unit = unit, .eps = { 12, 1 },
 				    .parts = parts } };
 
@@ -422,7 +426,7 @@ Test(quantile, some_pairs_under_swap_reach_epsilon)
 	for (size_t i = 0; i < 3; i++) {
 		struct quantile_tree t = { .denominator = 10, .node = node,
 			.level = pair[i].level, .m = i < 2 ? 2 : 3,
-			.rule = { .swap = true, .permute = true, .unit = 1,
+			.rule = { .swap = true, .kind = SELECT_FLIP, .unit = 1,
 			    .eps = { pair[i].eps, 1 }, .parts = 1 } };
 		struct audit_count count = { 0 };
 
@@ -446,10 +450,12 @@ Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)
 Test(quantile, the_log_prior_costs_epsilon)
 {
 	powers = 3;
-	one_quantile(false, false, 1, "em-quantile, log prior, exponential",
+	one_quantile(false, SELECT_EXPONENTIAL, 1,
+	    "em-quantile, log prior, exponential",
 	    0.9L);
-	one_quantile(false, true, 1, "em-quantile, log prior", 0.999L);
-	one_quantile(true, true, 1, "em-quantile, log prior, swap", 0.999L);
+	one_quantile(false, SELECT_FLIP, 1, "em-quantile, log prior", 0.999L);
+	one_quantile(true, SELECT_FLIP, 1,
+	    "em-quantile, log prior, swap", 0.999L);
 	many_quantiles(false, 1, "em-quantile, log prior, several", 0.8L);
 	many_quantiles(true, 1, "em-quantile, log prior, several, swap",
 	    0.55L);
@@ -474,7 +480,7 @@ shares(uint64_t charged, size_t m, bool swap, struct audit_count *count)
 			struct quantile_tree t = { .m = m, .node = node,
 				.denominator = m == 1 ? single[i].r : 10,
 				.level = m == 1 ? &single[i].p : pair,
-				.rule = { .permute = true, .swap = swap,
+				.rule = { .kind = SELECT_FLIP, .swap = swap,
 				    .unit = charged, .eps = budgets[e],
 				    .parts = 3 } };
 
@@ -517,8 +523,8 @@ Test(quantile, records_with_epsilons_of_their_own_reach_them)
 	for (size_t i = 0; i < 9; i++) {
 		struct quantile_tree t = { .m = 1 + i / 3, .node = node,
 			.denominator = 10, .level = list[i / 3],
-			.rule = { .permute = true, .unit = whole, .eps = eps,
-			    .parts = 1 } };
+			.rule = { .kind = SELECT_FLIP, .unit = whole,
+			    .eps = eps, .parts = 1 } };
 		struct audit_count count = { 0 };
 		long double most = (long double)own[i % 3].num /
 		    own[i % 3].den;
@@ -550,7 +556,7 @@ Test(quantile, a_law_does_not_know_the_weight_of_a_person)
 			struct quantile_tree t = { .m = 1, .node = node,
 				.denominator = single[i % 5].r,
 				.level = &single[i % 5].p,
-				.rule = { .permute = true, .unit = 2,
+				.rule = { .kind = SELECT_FLIP, .unit = 2,
 				    .eps = { 3, 2 }, .parts = CUT_PARTS } };
 
 			if (!column_of(code, MOST, &c))
@@ -634,8 +640,8 @@ worst_of_blocks(uint64_t fours)
 	static const uint32_t half = 1;
 	struct quantile_node node[1];
 	struct quantile_tree t = { .denominator = 2, .level = &half, .m = 1,
-	    .node = node, .rule = { .swap = true, .permute = true, .unit = 1,
-	    .eps = { 1, 1 }, .parts = CUT_PARTS } };
+	    .node = node, .rule = { .swap = true, .kind = SELECT_FLIP,
+	    .unit = 1, .eps = { 1, 1 }, .parts = CUT_PARTS } };
 	struct column_counts c;
 	long double worst = 0;
 	struct rng r;

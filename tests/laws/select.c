@@ -124,7 +124,8 @@ scale_of(int d, struct rational eps, bool monotonic)
 {
 	struct scale t;
 
-	cr_assert(mechanism_scale(&t, (u128)d, eps, monotonic));
+	cr_assert(monotonic ? scale_make(&t, (u128)d, eps) :
+	    mechanism_scale(&t, (u128)d, eps));
 	return (long double)t.s / (long double)t.r;
 }
 

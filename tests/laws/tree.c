@@ -173,8 +173,8 @@ worst_tree(enum fit fit, bool twin)
 		/* least squares know of all cells */
 		if (fit == LEAST_SQUARES && parts[k][2] == 0)
 			continue;
-		cr_assert_eq(tree_make(&t, false, N, 2, parts[k], one),
-		    PLAN_OK);
+		t = (struct tree){ .n = N, .branching = 2 };
+		cr_assert_eq(tree_make(&t, parts[k], one), PLAN_OK);
 		if (twin)	/* the first level is forgotten */
 			t.whole -= parts[k][1];
 		if (t.whole > 0)

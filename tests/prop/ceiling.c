@@ -132,8 +132,8 @@ sums_agree(const struct case_of *a)
 			sum[1] += x < 0 ? -cut : cut;
 			sum[0] += x < 0 ? 0 : cut;
 		}
-		cr_assert(ceiling_sum(&a->c, &a->u, i, true) == sum[1]);
-		cr_assert(ceiling_sum(&a->c, &a->u, i, false) == sum[0]);
+		cr_assert(ceiling_side(&a->c, &a->u, i, 0) == sum[0]);
+		cr_assert(ceiling_side(&a->c, &a->u, i, 1) == sum[0] - sum[1]);
 	}
 }
 

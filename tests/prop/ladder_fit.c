@@ -47,8 +47,9 @@ tree_of(struct ladder *l, size_t run, struct rng *r)
 	/* the last may be left out, where another is counted */
 	part[1] += levels == 1 || run % 3 == 0;
 	part[levels] = levels == 1 || run % 3 > 0;
-	cr_assert_eq(tree_make(&l->tree, false, n, branching, part,
-	    (struct rational){ 1, 1 }), PLAN_OK);
+	l->tree = (struct tree){ .n = n, .branching = branching };
+	cr_assert_eq(tree_make(&l->tree, part, (struct rational){ 1, 1 }),
+	    PLAN_OK);
 	cr_assert(l->tree.nodes < NODES);
 }
 

@@ -662,13 +662,13 @@ Test(people, sorted_rows_are_the_rows)
 	static size_t n[WHO + 1];
 	size_t people = 0;
 	struct pile pile = { .n = 0 };
-	struct rows rows;
+	struct rows rows = { .k = 2, .groups = true, .weighted = true };
 	struct rng rng;
 	char text[24];
 
 	memset(n, 0, sizeof(n));
 	rng_seeded(&rng, 10, "people");
-	rows_open(&rows, (uint64_t[]){ 1, 2 }, 2, true, true);
+	rows_open(&rows, (uint64_t[]){ 1, 2 });
 	for (size_t i = 0; i < 7 * MANY; i++) {
 		size_t who = 1 + rng_below(&rng, WHO), j = n[who]++;
 		int64_t x[] = { (int64_t)who - 40, -(int64_t)j * 100 };

@@ -333,7 +333,7 @@ Test(quantile, answers_are_sorted_and_a_constant_column_is_returned)
 		int64_t *x = malloc((n + 1) * sizeof(*x));
 		struct quantile_tree t = { .denominator = 10, .level = level,
 		    .m = 9, .node = node, .rule = { .unit = 1, .swap = swap,
-		    .permute = i / 4 % 2, .eps = { 1, 1 },
+		    .kind = i / 4 % 2, .eps = { 1, 1 },
 		    .parts = CUT_PARTS } };
 		struct candidates c = { .room = 0 };
 		struct order o;

@@ -31,7 +31,7 @@
 static void
 paper(struct asym *a, struct rational eps)
 {
-	cr_assert(asym_split(a, eps, (struct rational){ 1, 3 }, false));
+	cr_assert(asym_split(a, eps, (struct rational){ 1, 3 }, 2));
 }
 
 /* Cubes of 0 to 999: few large values make up most of it. */

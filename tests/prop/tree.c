@@ -26,7 +26,8 @@ random_tree(struct tree *t, size_t n, struct rational least, uint64_t *state)
 	for (size_t l = 1; l <= levels; l++)
 		part[l] = l < levels && world_draw(state, 4) == 0 ? 0 :
 		    1 + world_draw(state, 1000);
-	cr_assert_eq(tree_make(t, false, n, b, part, least), PLAN_OK);
+	*t = (struct tree){ .n = n, .branching = b };
+	cr_assert_eq(tree_make(t, part, least), PLAN_OK);
 }
 
 /* Broken budgets of all pairs, with the measured nodes as queries. */

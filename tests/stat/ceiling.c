@@ -74,7 +74,8 @@ law(const struct ceilings *c, const struct under *u, double more, double *p)
 		const struct scale *t = &c->noise[i % 2][i / 2];
 
 		a = exp(-more * (double)t->r / (double)t->s);
-		sum = (double)ceiling_sum(c, u, i / 2, i % 2) - LEAST;
+		sum = (double)(ceiling_side(c, u, i / 2, 0) - (i128)(i % 2) *
+		    ceiling_side(c, u, i / 2, 1)) - LEAST;
 		for (int k = 0; k < OUTPUTS; k++) {
 			y = fabs(k - sum);
 			z = (1 - a) / (1 + a) * pow(a, y);

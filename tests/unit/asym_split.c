@@ -11,15 +11,16 @@ Test(asym_split, the_parts_cost_the_whole_budget)
 	    { 9, 20 } };
 	struct rational cost, two = { 2, 1 };
 	struct asym a;
-	int i, j, monotonic;
+	unsigned times;
+	int i, j;
 
 	for (i = 0; i < 3; i++)
 		for (j = 0; j < 3; j++)
-			for (monotonic = 0; monotonic < 2; monotonic++) {
+			for (times = 1; times <= 2; times++) {
 				cr_assert(asym_split(&a, eps[i], share[j],
-				    monotonic));
+				    times));
 				cost = a.eps2;
-				if (!monotonic)
+				if (times == 2)
 					cr_assert(rational_mul(&cost, cost,
 					    two));
 				cr_assert(rational_add(&cost, cost, a.eps1));

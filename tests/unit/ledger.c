@@ -29,8 +29,8 @@ new_ledger(char *path)
 	struct ledger *l;
 
 	cr_assert_geq(fd, 0);
-	l = sql_open(path, SQLITE_OPEN_READWRITE);
-	sql_check(l, true);
+	l = sql_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+	sql_check(l);
 	close(fd);
 	return l;
 }

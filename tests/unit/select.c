@@ -13,11 +13,11 @@ Test(select, scale_is_two_sens_over_eps_and_one_when_monotonic)
 {
 	struct scale t;
 
-	cr_assert(mechanism_scale(&t, 3, (struct rational){ 2, 5 }, false));
+	cr_assert(mechanism_scale(&t, 3, (struct rational){ 2, 5 }));
 	cr_assert(t.s == 15 && t.r == 1);
-	cr_assert(mechanism_scale(&t, 3, (struct rational){ 2, 5 }, true));
+	cr_assert(scale_make(&t, 3, (struct rational){ 2, 5 }));
 	cr_assert(t.s == 15 && t.r == 2);
-	cr_assert(mechanism_scale(&t, 6, (struct rational){ 4, 1 }, false));
+	cr_assert(mechanism_scale(&t, 6, (struct rational){ 4, 1 }));
 	cr_assert(t.s == 3 && t.r == 1);
 }
 
@@ -26,14 +26,14 @@ Test(select, scale_that_does_not_fit_is_refused)
 	struct rational third = { 1, 3 };
 	struct scale t = { 7, 7 };
 
-	cr_assert_not(mechanism_scale(&t, 0, one, false));
-	cr_assert_not(mechanism_scale(&t, (u128)1 << 62, one, false));
-	cr_assert_not(mechanism_scale(&t, (u128)1 << 61, third, false));
-	cr_assert_not(mechanism_scale(&t, (u128)1 << 64, one, true));
-	cr_assert_not(mechanism_scale(&t, ~(u128)0, one, false));
-	cr_assert(mechanism_scale(&t, ((u128)1 << 62) - 1, one, false));
+	cr_assert_not(mechanism_scale(&t, 0, one));
+	cr_assert_not(mechanism_scale(&t, (u128)1 << 62, one));
+	cr_assert_not(mechanism_scale(&t, (u128)1 << 61, third));
+	cr_assert_not(scale_make(&t, (u128)1 << 64, one));
+	cr_assert_not(mechanism_scale(&t, ~(u128)0, one));
+	cr_assert(mechanism_scale(&t, ((u128)1 << 62) - 1, one));
 	cr_assert(t.s == ((uint64_t)1 << 63) - 2 && t.r == 1);
-	cr_assert(mechanism_scale(&t, (u128)1 << 62, one, true));
+	cr_assert(scale_make(&t, (u128)1 << 62, one));
 }
 
 /* [KPAK20 Theorem 3] The d_X form: weight exp(u / 2c). */

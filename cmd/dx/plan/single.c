@@ -132,10 +132,10 @@ single_choose(struct tree *t, const struct metric *m, const double *importance)
 		r = by_opt(m, importance, c, &worst);
 	else
 		r = by_nearest(m, c);
-	*t = (struct tree){ .n = m->n, .worst = worst };
+	*t = (struct tree){ .n = m->n, .branching = m->n, .open = m->away > 0,
+	    .worst = worst };
 	if (r == PLAN_OK)
-		r = tree_make(t, m->away > 0, m->n, m->n, part,
-		    (struct rational){ 2, 1 });
+		r = tree_make(t, part, (struct rational){ 2, 1 });
 	if (r == PLAN_OK) {
 		t->own = err_alloc(NULL, t->nodes, sizeof(*t->own));
 		t->own[0] = (struct rational){ 0, 1 };

@@ -107,14 +107,12 @@ grow_nodes(struct tree *t)
 }
 
 enum plan_result
-tree_make(struct tree *t, bool open, size_t n, size_t branching,
-    const uint64_t *part, struct rational least)
+tree_make(struct tree *t, const uint64_t *part, struct rational least)
 {
 	struct rational two = { 2, 1 };
 
-	*t = (struct tree){ .n = n, .open = open, .branching = branching,
-	    .levels = tree_depth(n, branching) };
-	for (size_t l = !open; l <= t->levels; l++) {
+	t->levels = tree_depth(t->n, t->branching);
+	for (size_t l = !t->open; l <= t->levels; l++) {
 		t->part[l] = part[l];
 		t->whole += part[l];
 	}
@@ -330,7 +328,8 @@ best_tree(struct tree *t, size_t n, enum tree_aim aim, bool open,
 	}
 	for (size_t l = !open; l <= best.levels; l++)
 		part[l] = (uint64_t)best.w[l];
-	r = tree_make(t, open, n, best.branching, part, least);
+	*t = (struct tree){ .n = n, .open = open, .branching = best.branching };
+	r = tree_make(t, part, least);
 	if (r == PLAN_OK)
 		t->rms = sqrt(best.error) * (double)t->unit.num /
 		    (double)t->unit.den;

@@ -51,11 +51,11 @@ enum plan_result tree_choose(struct tree *t, const struct metric *m,
     enum tree_aim aim);
 
 /*
- * The tree with this branching whose levels have these budget parts, for
- * elements at least `least` apart; open: the root has a part, too.
+ * The tree of t->n elements, with t->branching, whose levels have these budget
+ * parts, for elements at least `least` apart; t->open: so has the root.
  */
-enum plan_result tree_make(struct tree *t, bool open, size_t n,
-    size_t branching, const uint64_t *part, struct rational least);
+enum plan_result tree_make(struct tree *t, const uint64_t *part,
+    struct rational least);
 
 /*
  * A pattern search for the parts of the levels first..last, from equal parts.

@@ -217,7 +217,8 @@ take_guess(struct tree *t, const struct units *u, struct rational least)
 	for (size_t l = 1; l <= g.levels; l++)
 		part[l] = (uint64_t)g.w[l];
 	tree_free(t);
-	r = tree_make(t, false, t->n, g.branching, part, least);
+	*t = (struct tree){ .n = t->n, .branching = g.branching };
+	r = tree_make(t, part, least);
 	if (r == PLAN_OK)
 		t->rms = rms(t, g.error);
 	return r;

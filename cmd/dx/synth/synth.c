@@ -43,13 +43,13 @@ synth_take(struct synth *s, int code)
 		s->total = opts_count("--total", optarg, 0, UNIVERSE_RECORDS);
 		break;
 	case OPT_ALPHA:
-		s->alpha = opts_part("--alpha", optarg, false);
+		s->alpha = opts_part("--alpha", optarg);
 		break;
 	case OPT_RECORDS:
 		s->records = opts_count("--records", optarg, 1, 1000000);
 		break;
 	case OPT_BETA:
-		s->beta = opts_part("--beta", optarg, false);
+		s->beta = opts_part("--beta", optarg);
 		break;
 	case OPT_LIMIT:
 		s->limit = rational_real(opts_positive("--limit", optarg));
@@ -68,7 +68,7 @@ set_neighbors(struct synth *s)
 	struct rational left = { share_of_n(s) - 1, share_of_n(s) };
 
 	s->u.hidden = universe_hidden(&s->u);
-	universe_begin(o, s->u.hidden, o->eps);
+	universe_begin(&s->u, o, o->eps);
 	s->eps = (struct rational){ 1, 1 };
 	if (o->eps.den > 0)
 		s->eps = o->eps;

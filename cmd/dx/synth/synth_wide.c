@@ -109,7 +109,7 @@ read_records(struct reading *r)
 	struct text names = TEXT_INIT;
 
 	for (size_t c = 0; c < r->of->n; c++)
-		(void)universe_named(t, r->of->of[c].name, true, &names);
+		universe_want(t, r->of->of[c].name, &names);
 	universe_match(u, t, &names, r->of->n);
 	intake_read(&u->raw, &(struct intake_use){ .texts = r->of->n,
 	    .take = wide_take, .arg = r });

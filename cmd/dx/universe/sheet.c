@@ -10,9 +10,8 @@
 
 void
 sheet_open(struct sheet *s, const struct opts *o, const char *option,
-    const char *path, bool header)
+    const char *path, enum header header)
 {
-	enum header kind = HEADER_NAMES;
 	struct text name = TEXT_INIT;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -20,11 +19,9 @@ sheet_open(struct sheet *s, const struct opts *o, const char *option,
 		err_sys("%s %s", option, path);
 	text_printf(&name, "%s %s", option, path);
 	s->name = text_string(&name);
-	if (!header)
-		kind = HEADER_NONE;
-	else if (o->header == HEADER_NUMBERS)
-		kind = HEADER_NUMBERS;
-	s->table = table_open(fd, path, o->delimiter, kind, NULL);
+	if (header == HEADER_NAMES && o->header == HEADER_NUMBERS)
+		header = HEADER_NUMBERS;
+	s->table = table_open(fd, path, o->delimiter, header, NULL);
 }
 
 void

@@ -27,9 +27,9 @@ struct columns {
 	size_t n;
 };
 
-/* Opens a file; header false: the file has no header. */
+/* Opens a file without a header, or with one, whose names may be numbers. */
 void sheet_open(struct sheet *s, const struct opts *o, const char *option,
-    const char *path, bool header);
+    const char *path, enum header header);
 
 /* The column of this number is to be read: appends its place to a list. */
 void sheet_want(struct sheet *s, struct columns *c, size_t column);

@@ -15,14 +15,14 @@
  * move alone, and then |q_j| and not |q_i - q_j| had to be covered.
  */
 void
-universe_begin(struct opts *o, bool hidden, struct rational eps)
+universe_begin(const struct universe *u, struct opts *o, struct rational eps)
 {
 	if (o->unit.column != NULL && o->unit.per != PER_ANY && !o->check)
 		err_die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
 		    "share)");
 	opts_begin(o, &(struct operation){ .cells = true, .eps = eps,
-	    .neighbors = hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP });
+	    .neighbors = u->hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP });
 }
 
 bool
@@ -205,7 +205,7 @@ metric_columns(struct universe *u)
 static void
 open_extra(struct universe *u)
 {
-	sheet_open(&u->extra, u->o, "-Q", u->queries, true);
+	sheet_open(&u->extra, u->o, "-Q", u->queries, HEADER_NAMES);
 	sheet_first(&u->extra, table_width(u->extra.table));
 	sheet_read(&u->extra);
 }
@@ -225,7 +225,7 @@ open_base(struct universe *u)
 		s->name = err_copy(domain, strlen(domain));
 		s->table = universe_list(u);
 	} else
-		sheet_open(s, u->o, domain, u->domain, true);
+		sheet_open(s, u->o, domain, u->domain, HEADER_NAMES);
 }
 
 /* The columns to write are read, too: from -c, or every column but -w. */

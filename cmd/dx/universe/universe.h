@@ -83,10 +83,11 @@ universe_discrete(const struct universe *u)
 bool universe_take(struct universe *u, int code);
 
 /*
- * Neighbors move a record, or with a hidden n a record comes or goes; status 2
+ * Neighbors move a record, or with u->hidden a record comes or goes; status 2
  * for people without --per any.  Without -e eps is taken.
  */
-void universe_begin(struct opts *o, bool hidden, struct rational eps);
+void universe_begin(const struct universe *u, struct opts *o,
+    struct rational eps);
 
 /*
  * Is n hidden?  By default where the metric says how far a record is from an
@@ -129,10 +130,10 @@ void universe_marginals(const struct universe *u, size_t order,
 void universe_count(struct universe *u);
 
 /*
- * Lists a name where raw records have this column, or must.  A number is no
- * name: as in -c it would be a place.
+ * Lists the name of a column that raw records must have.  A number is no name:
+ * as in -c it would be a place.
  */
-bool universe_named(struct table *t, const char *name, bool must,
+void universe_want(const struct table *t, const char *name,
     struct text *names);
 
 /* Opens raw records with the n columns of these names. */

@@ -40,20 +40,24 @@
 #include "tool/err.h"
 #include "universe_build.h"
 
-bool
-universe_named(struct table *t, const char *name, bool must, struct text *names)
+/* Do raw records have a column of this name? */
+static bool
+universe_has(const struct table *t, const char *name)
 {
 	size_t c = 0;
 
 	while (c < table_width(t) && strcmp(table_header(t, c), name) != 0)
 		c++;
-	must = must || c < table_width(t);
-	if (c == table_width(t) && must && *name >= '0' && *name <= '9')
+	return c < table_width(t);
+}
+
+void
+universe_want(const struct table *t, const char *name, struct text *names)
+{
+	if (*name >= '0' && *name <= '9' && !universe_has(t, name))
 		err_die(STATUS_INPUT, "--domain: no column is named '%s'",
 		    name);
-	if (must)
-		sheet_list(names, name, strlen(name));
-	return must;
+	sheet_list(names, name, strlen(name));
 }
 
 void
@@ -76,15 +80,18 @@ universe_open_raw(struct universe *u)
 	bool must = keyed || opts_listed(u->domain);
 	struct table *t = table_input(u->o);
 	size_t n = table_width(u->base.table), column;
+	const char *name;
 	struct text names = TEXT_INIT;
 
 	if (keyed)
 		n = u->of_key.n;
 	for (size_t c = 0; c < n; c++) {
 		column = keyed ? u->base.column[u->of_key.at[c]] : c;
-		if (universe_named(t, table_name(u->base.table, column), must,
-		    &names))
-			sheet_want(&u->base, &u->of_join, column);
+		name = table_name(u->base.table, column);
+		if (!must && !universe_has(t, name))
+			continue;
+		universe_want(t, name, &names);
+		sheet_want(&u->base, &u->of_join, column);
 	}
 	if (u->of_join.n == 0)
 		err_die(STATUS_INPUT, "%s has no column of the domain %s",

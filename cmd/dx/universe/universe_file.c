@@ -44,7 +44,7 @@ universe_load(struct universe *u)
 
 	if (u->spec.kind == METRIC_MATRIX)
 		return;
-	sheet_open(s, u->o, "--metric", u->spec.file, true);
+	sheet_open(s, u->o, "--metric", u->spec.file, HEADER_NAMES);
 	width = table_width(s->table);
 	want = 3;
 	if (u->spec.kind == METRIC_EDGES && width == 2)
@@ -153,11 +153,12 @@ say_fault(const struct universe *u, enum metric_fault fault,
 static void
 read_matrix(struct universe *u)
 {
-	for (int header = 0; header < 2; header++) {
-		sheet_open(&u->file, u->o, "--metric", u->spec.file, header);
+	for (int header = HEADER_NONE; header <= HEADER_NAMES; header++) {
+		sheet_open(&u->file, u->o, "--metric", u->spec.file,
+		    (enum header)header);
 		sheet_first(&u->file, u->n);
 		sheet_read(&u->file);
-		if (header == 1 || u->file.rows != u->n + 1)
+		if (header == HEADER_NAMES || u->file.rows != u->n + 1)
 			break;
 		sheet_close(&u->file);
 	}
