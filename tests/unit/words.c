@@ -172,7 +172,8 @@ Test(words, expressions_that_make_a_word_in_two_ways_are_refused)
 
 Test(words, what_an_expression_does_not_have)
 {
-	static const char *const none[] = { "a|b", "(a)", "()", "(a", "a)", "{2}", "a{0}", "a{2,1}", "a{1,}", "a**", "^a", "a.b" };
+	static const char *const none[] = { "a|b", "(a)", "()", "(a", "a)",
+	    "{2}", "a{0}", "a{2,1}", "a{1,}", "a**", "^a", "a.b" };
 
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
 		struct pattern p;
