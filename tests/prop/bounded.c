@@ -1,7 +1,6 @@
 /*
  * bounded: any number of records, with so small an N that all data sets around
- * it are enumerated; each check is a count of failures, so that twins can be
- * shown to fail it.
+ * it are enumerated.
  */
 #include <criterion/criterion.h>
 
@@ -24,9 +23,6 @@ static const struct ordered ordered[FUNCTIONS - 2] = {
 };
 
 static const struct variance variance = { 11, 1 };
-
-/* What a twin does wrong. */
-enum twin { NONE, UNBOUNDED, TWICE_AS_WIDE, ONE_RECORD_LATE, CUT_AT_N };
 
 static size_t
 records(const size_t count[POINTS], int64_t *x)
@@ -80,7 +76,7 @@ bound_pair(int64_t sens, struct uv c, uint64_t room, int64_t half[2])
 
 /* h of the data for this N, in half steps where it is a pair. */
 static void
-released(size_t k, const size_t count[POINTS], size_t most, enum twin twin,
+released(size_t k, const size_t count[POINTS], size_t most,
     int64_t value[2])
 {
 	struct uv c = pair_split(center, -center);
@@ -89,14 +85,6 @@ released(size_t k, const size_t count[POINTS], size_t most, enum twin twin,
 	uint64_t room = n < most ? most - n : 0;
 
 	plain(k, x, n, value);
-	if (twin == UNBOUNDED)
-		return;
-	if (twin == CUT_AT_N)
-		room = room > 0 ? MOST : 0;
-	if (twin == TWICE_AS_WIDE)
-		room *= 2;
-	if (twin == ONE_RECORD_LATE)
-		room += room > 0;
 	if (k == PAIR)
 		bound_pair(sens_of(k), c, room, value);
 	else
@@ -114,16 +102,16 @@ distance(const int64_t a[2], const int64_t b[2])
  * sensitivity; the center from N on; g itself up to half of N.
  */
 static int
-failures(size_t k, size_t count[POINTS], size_t most, enum twin twin)
+failures(size_t k, size_t count[POINTS], size_t most)
 {
 	int64_t value[2], other[2], x[MOST], sens = sens_of(k);
 	size_t n = records(count, x);
 	int bad = 0;
 
-	released(k, count, most, twin, value);
+	released(k, count, most, value);
 	for (size_t i = 0; i < POINTS && n < MOST; i++) {
 		count[i]++;
-		released(k, count, most, twin, other);
+		released(k, count, most, other);
 		bad += distance(value, other) > (k == PAIR ? 2 : 1) * sens;
 		count[i]--;
 	}
@@ -134,13 +122,13 @@ failures(size_t k, size_t count[POINTS], size_t most, enum twin twin)
 }
 
 static int
-all(size_t k, size_t most, enum twin twin)
+all(size_t k, size_t most)
 {
 	size_t count[POINTS] = { 0 }, i, n = 0;
 	int bad = 0;
 
 	do {
-		bad += failures(k, count, most, twin);
+		bad += failures(k, count, most);
 		for (i = 0; i < POINTS; n -= count[i], count[i++] = 0)
 			if (n < MOST) {
 				count[i]++;
@@ -156,18 +144,6 @@ Test(bounded, records_without_number_keep_the_sensitivity)
 {
 	for (size_t k = 0; k < FUNCTIONS; k++)
 		for (size_t most = 1; most <= 7; most++)
-			cr_expect_eq(all(k, most, NONE), 0, "%zu %zu", k,
+			cr_expect_eq(all(k, most), 0, "%zu %zu", k,
 			    most);
-}
-
-Test(bounded, twins_are_caught)
-{
-	for (size_t k = 0; k < FUNCTIONS; k++)
-		for (int twin = UNBOUNDED; twin <= CUT_AT_N; twin++) {
-			int bad = 0;
-
-			for (size_t most = 3; most <= 6; most++)
-				bad += all(k, most, (enum twin)twin);
-			cr_expect_gt(bad, 0, "%zu %d", k, twin);
-		}
 }

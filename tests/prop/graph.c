@@ -218,16 +218,6 @@ Test(graph, both_answers_have_sensitivity_one)
 	}
 }
 
-/* Why the records are public for a tree: without a bridge there is none. */
-Test(graph, a_missing_record_can_leave_no_tree)
-{
-	struct list path = { 3, 2, { { 0, 1, 1, 1 }, { 1, 2, 1, 1 } } };
-
-	cr_assert(tree(&path, UNIT) == 2);
-	path.edges = 1;
-	cr_assert(tree(&path, UNIT) == -1);
-}
-
 /* A ring of cliques: many rounds, the answer known. */
 Test(graph, cut_of_a_ring_of_cliques_is_two_links)
 {

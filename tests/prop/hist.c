@@ -1,7 +1,4 @@
-/*
- * What noisy counts of cells and measurements say, beside simulations of what
- * is promised.
- */
+/* hist: tables from noisy counts of cells, and whole counts from tables. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -23,82 +20,6 @@ laplace(struct rng *r, double scale)
 	double u = uniform(r) - 0.5;
 
 	return -scale * copysign(log(1 - 2 * fabs(u)), u);
-}
-
-static double
-normal(struct rng *r)
-{
-	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
-}
-
-enum shape { EQUAL, PEAKS, SPREAD, SHAPES };
-
-/* A histogram of records drawn by a shape. */
-static void
-drawn(struct rng *r, enum shape shape, size_t n, int records, double *x)
-{
-	double w[CELLS], all = 0, u;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		w[i] = shape == EQUAL ? 1 : shape == PEAKS ? i % 13 == 3 :
-		    exp(1.2 * normal(r));
-		all += w[i];
-		x[i] = 0;
-	}
-	while (records-- > 0) {
-		u = uniform(r) * all;
-		for (i = 0; i + 1 < n && u > w[i]; i++)
-			u -= w[i];
-		x[i]++;
-	}
-}
-
-static double
-distance(const double *x, const double *y, size_t n)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += (x[i] - y[i]) * (x[i] - y[i]);
-	return sqrt(sum);
-}
-
-/* Sums of errors of tables: by hist_fit, by noisy counts, by equal ones. */
-static void
-errors(enum shape shape, double scale, double error[3])
-{
-	double x[CELLS], noisy[CELLS], y[CELLS], even[CELLS];
-	struct rng r;
-
-	rng_seeded(&r, 1, "errors");
-	memset(error, 0, 3 * sizeof(*error));
-	for (int run = 0; run < 100; run++) {
-		drawn(&r, shape, CELLS, 3000, x);
-		for (size_t i = 0; i < CELLS; i++) {
-			even[i] = 3000.0 / CELLS;
-			noisy[i] = x[i] + laplace(&r, scale);
-		}
-		memcpy(y, noisy, sizeof(y));
-		hist_fit(y, CELLS, 2 * scale * scale, 3000, 0);
-		error[0] += distance(x, y, CELLS);
-		error[1] += distance(x, noisy, CELLS);
-		error[2] += distance(x, even, CELLS);
-	}
-}
-
-/* A goal of algorithms.md 6.7, for every single cell at once. */
-Test(hist, a_table_is_about_as_good_as_the_better_of_noise_and_equal_counts)
-{
-	for (enum shape shape = 0; shape < SHAPES; shape++)
-		for (double scale = 0.5; scale < 3000; scale *= 3) {
-			double error[3], best;
-
-			errors(shape, scale, error);
-			best = fmin(error[1], error[2]);
-			cr_assert(error[0] < 1.35 * best, "%d %g: %g %g %g",
-			    (int)shape, scale, error[0], error[1], error[2]);
-		}
 }
 
 Test(hist, a_table_adds_up_and_its_order_does_not_matter)
@@ -204,67 +125,4 @@ Test(synth, whole_counts_add_up_and_answer_queries_as_before)
 		normal_close(&s.q);
 		workload_free(&s.u.w);
 	}
-}
-
-/* Mean error after rounds with scales for one over eps. */
-static double
-rounds_error(const struct workload *w, const double *x, int64_t one_over_eps,
-    bool weigh, bool each)
-{
-	struct normal q;
-	struct mwem a = { .q = &q, .total = 3000, .rounds = each ? w->k : 5,
-	    .each = each, .replays = 20, .weigh = weigh };
-	double y[CELLS], error = 0;
-	int64_t count[CELLS];
-	struct rng r;
-
-	rng_seeded(&r, 5, "rounds");
-	for (size_t i = 0; i < w->n; i++)
-		count[i] = (int64_t)x[i];
-	normal_open(&q, w);
-	for (size_t e = 0; e < q.entries; e++)
-		q.c[e] = (struct rational){ one_over_eps, 1 };
-	cr_assert(mwem_budget(&a));
-	mwem_open(&a, count);
-	for (int run = 0; run < 60; run++) {
-		mwem_restart(&a);
-		for (size_t t = 0; t < a.rounds; t++)
-			mwem_round(&a, &r);
-		mwem_result(&a, y);
-		error += error_of(w, x, y);
-	}
-	mwem_close(&a);
-	normal_close(&q);
-	return error / 60;
-}
-
-/* Measurements that say nothing are not believed, those that do are. */
-Test(mwem, rounds_err_no_more_than_equal_counts_and_learn_as_before)
-{
-	double x[CELLS], even[CELLS], none;
-	struct workload w;
-	struct rng r;
-
-	rng_seeded(&r, 6, "weigh");
-	queries(&w, CELLS, 10, &r);
-	for (size_t i = 0; i < CELLS; i++)
-		even[i] = 3000.0 / CELLS;
-	for (int at = 0; at < 2 * SHAPES; at++) {
-		bool each = at % 2 == 0;
-
-		drawn(&r, at / 2, CELLS, 3000, x);
-		none = error_of(&w, x, even);
-		cr_assert(rounds_error(&w, x, 1000, true, each) < 1.1 * none);
-		if (at / 2 == EQUAL)
-			cr_assert(rounds_error(&w, x, 1000, false, each) >
-			    3 * none);
-		for (int64_t scale = 1; scale <= 1000; scale *= 10) {
-			double got = rounds_error(&w, x, scale, true, each);
-			double all = rounds_error(&w, x, scale, false, each);
-
-			cr_assert(got < 1.2 * all, "%d %lld: %g %g", at,
-			    (long long)scale, got, all);
-		}
-	}
-	workload_free(&w);
 }

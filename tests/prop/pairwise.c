@@ -133,19 +133,6 @@ Test(pairwise, values_of_an_attribute_stand_in_any_order)
 	}
 }
 
-Test(pairwise, nobody_and_no_budget_to_speak_of_make_no_records)
-{
-	struct pairwise w = { .d = D, .values = values, .eps = { 1, 1000 } };
-	struct rng r;
-
-	rng_seeded(&r, 2, "nobody");
-	pairwise_plan(&w);
-	pairwise_singles(&w, &r);
-	pairwise_pairs(&w, &r, &r);
-	cr_assert_eq(w.picks, 0);
-	pairwise_close(&w);
-}
-
 static const double want[ROWS] = {
 	102924.8962, 103518.5828, 101854.7229, 100831.2922, 101275.373,
 	101103.668, 103051.5538, 105169.5734, 100893.8394, 98971.10177,

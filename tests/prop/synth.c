@@ -373,12 +373,6 @@ Test(mwem, queries_times_a_constant_or_plus_one_give_the_same_table)
 	cr_assert_eq(changes(COUNTS), 0);
 }
 
-/* Broken twin: the paper's step and scale look at the unit. */
-Test(mwem, tables_that_depend_on_the_unit_are_told_apart)
-{
-	cr_assert_gt(changes(PAPER), 24);
-}
-
 /*
  * [KPAK20 Theorem 8, Section 3.4] at most 2n sqrt(log N / T) + 10 c T log |Q|
  * with probability at least 1 - 2T/|Q|.

@@ -16,8 +16,6 @@
 #include "golden.h"
 #include "samples.h"
 
-#define RECORDS 300
-
 static i128
 power(i128 x, int k)
 {
@@ -183,50 +181,6 @@ Test(unity, totals_of_pairs_are_exact_when_large)
 		cr_assert(total_value(&t[j]) == 0);
 }
 
-/* --- records, and their totals with noise -------------------------------- */
-
-struct sample {
-	struct sums_column column[2];
-	struct total total[PAIR_PARTS];
-	size_t n;
-	double mean[2], square[2], product;	/* of cells on -1..1 */
-};
-
-static void
-make(struct sample *s, struct rng *r, size_t n, int kind)
-{
-	*s = (struct sample){ .n = n, .column = { column(-20, 100),
-	    column(3, 40) } };
-	for (size_t i = 0; i < n; i++) {
-		int64_t x = kind == 0 ? 30 : kind == 1 ? -20 :
-		    -20 + (int64_t)rng_below(r, 101);
-		int64_t y = kind == 0 ? 3 : kind == 1 ? 43 : kind == 2 ?
-		    3 + (x + 20) * 2 / 5 : 3 + (int64_t)rng_below(r, 41);
-		double u = (double)(x + 20) / 50 - 1;
-		double v = (double)(y - 3) / 20 - 1, all = (double)n;
-
-		add(s->total, &s->column[0], &s->column[1],
-		    &(struct cells){ x, y, 1 });
-		s->mean[0] += u / all;
-		s->mean[1] += v / all;
-		s->square[0] += u * u / all;
-		s->square[1] += v * v / all;
-		s->product += u * v / all;
-	}
-}
-
-static struct unity_moments
-noisy(const struct sample *s, struct rng *r, const struct scale *t)
-{
-	long double sens = (long double)unity_pair_sens(&s->column[0],
-	    &s->column[1]), part[PAIR_PARTS];
-
-	for (int j = 0; j < PAIR_PARTS; j++)
-		part[j] = (long double)(total_value(&s->total[j]) + (t ==
-		    NULL ? 0 : noise_laplace(r, t))) / sens;
-	return unity_pair_moments(part);
-}
-
 /* --- intervals ----------------------------------------------------------- */
 
 /* Share of draws of |sum of w_j times `times' Laplace(1)| beyond x. */
@@ -372,62 +326,6 @@ Test(cover, intervals_never_miss_more_often_than_said)
 				cr_assert(line.mean > 0.061 && both.mean >
 				    0.055, "not wider than need be: %g %g",
 				    line.mean, both.mean);
-		}
-}
-
-/* Misses of the intervals of a variance and the covariance. */
-struct pair_misses {
-	double variance, covariance;
-};
-
-static struct pair_misses
-pair_missed(const struct sample *s)
-{
-	enum { releases = 1000 };
-	u128 sens = unity_pair_sens(&s->column[0], &s->column[1]);
-	struct cover_noise noise = { 2, 1 / (double)sens, 0.1, 1,
-	    1 };
-	struct pair_misses count = { 0, 0 };
-	double v = s->square[0] - s->mean[0] * s->mean[0];
-	double c = s->product - s->mean[0] * s->mean[1];
-	struct scale scale;
-	struct rng r;
-
-	rng_seeded(&r, s->n, "cover");
-	cr_assert(scale_make(&scale, sens, (struct rational){ 1, 2 }));
-	for (int k = 0; k < releases; k++) {
-		struct unity_moments m = noisy(s, &r, &scale);
-		struct cover a = one_variance(&m, 1, noise);
-		struct cover b = cover_covariance(&m, &noise);
-
-		count.variance += v < a.lower - 1e-9 || v > a.upper + 1e-9;
-		count.covariance += c < b.lower - 1e-9 || c > b.upper + 1e-9;
-	}
-	count.variance /= releases;
-	count.covariance /= releases;
-	return count;
-}
-
-/* Few and many records; constant, at corners, in line, independent. */
-Test(cover, intervals_of_a_pair_never_miss_more_often_than_said)
-{
-	static const size_t sizes[] = { 1, 5, 40, RECORDS };
-	struct sample s;
-	struct pair_misses m;
-	struct rng r;
-
-	rng_seeded(&r, 4, "pair");
-	for (size_t i = 0; i < 4; i++)
-		for (int kind = 0; kind < 4; kind++) {
-			make(&s, &r, sizes[i], kind);
-			m = pair_missed(&s);
-			/* five sigma beyond 0.1 in 1000 */
-			cr_assert_lt(m.variance, 0.148);
-			cr_assert_lt(m.covariance, 0.148);
-			if (sizes[i] == RECORDS && kind > 1)
-				cr_assert(m.variance > 0.02 && m.covariance >
-				    0.01, "not far wider than need be: %g %g",
-				    m.variance, m.covariance);
 		}
 }
 

@@ -3,16 +3,8 @@
  * data, which the definition over all subsets has been held against: where
  * sums decide, with S near the one from which on they do, on both sides.
  */
-#include <criterion/criterion.h>
-
-#include <stdlib.h>
-
-#include "random/rng.h"
-#include "sp/ordered.h"
-#include "sp/variance.h"
-
 #include "../house/step.h"
-#include "samples.h"
+#include "sp_world.h"
 
 #define MOST 64
 
@@ -78,43 +70,67 @@ near_ratio(struct rng *r, u128 a, u128 b)
 	return (int64_t)(s < 1 ? 1 : s > FIXED_MAX ? FIXED_MAX : s);
 }
 
-static int64_t
-search_mean(const struct ordered *f, const struct sample *s, bool weighted)
+/* The mean or the variance, with S near that from which on sums decide. */
+static struct sp_f
+draw_near(struct rng *r, const struct sample *s, bool squared)
 {
-	uint64_t w[MOST];
+	int64_t first = s->sorted[0], last = s->sorted[s->n - 1];
+	struct sp_f f = { .squared = squared, .v = { .unit = 1 },
+	    .o = { .alpha = { 0, 1 } } };
+	u128 range = (u128)((i128)last - first);
 
-	if (weighted)
-		sort_weights(s, w);
-	return ordered_value(f, s->sorted, weighted ? w : NULL, s->n);
+	if (squared) {
+		f.v.unit = (u128)fixed_pow10((int)rng_below(r, 4));
+		f.v.sens = near_ratio(r, range * range, s->records *
+		    f.v.unit);
+		return f;
+	}
+	f.o.center = between(r, first - 5, last + 5);
+	range = (u128)(larger(last, f.o.center) + larger(-(i128)first,
+	    -(i128)f.o.center));
+	f.o.sens = near_ratio(r, range, s->records);
+	return f;
 }
 
-/* Wrong ones among those that were decided; `excess' is the twin's. */
-static int
-means(int tries, int bits, bool weighted, int64_t excess, int *decided)
+/* Do sums decide it for so many times S? */
+static bool
+whole(const struct sp_f *f, const struct sample *s, bool weighted,
+    int64_t times, int64_t *value)
 {
+	struct totals all = sample_totals(s, weighted);
+	struct sp_f sure = *f;
+	int64_t *sens = f->squared ? &sure.v.sens : &sure.o.sens;
+
+	*sens *= *sens < FIXED_MAX / 8 ? times : 1;
+	return f->squared ? variance_whole(&sure.v, &all, value) :
+	    ordered_whole(&sure.o, &all, value);
+}
+
+/* Wrong ones among those that were decided; `times' S is the twin's. */
+static int
+wrong(bool squared, int tries, int bits, int64_t times, int *decided)
+{
+	uint64_t w[MOST];
 	struct sample s;
+	struct sp_f f;
 	struct rng r;
+	int64_t value;
 	int bad = 0;
 
-	rng_seeded(&r, (uint64_t)tries, "unsorted means");
-	for (*decided = 0; tries > 0; tries--) {
-		struct ordered f = { .alpha = { 0, 1 } }, sure;
-		struct totals all;
-		i128 lo, hi;
-		int64_t value;
+	rng_seeded(&r, (uint64_t)tries, "unsorted");
+	*decided = 0;
+	for (int i = 0; i < 2 * tries; i++) {
+		bool weighted = i % 2 > 0;
 
 		draw_values(&r, &s, bits, weighted);
-		f.center = between(&r, s.sorted[0] - 5, s.sorted[s.n - 1] + 5);
-		lo = -larger(-(i128)s.sorted[0], -(i128)f.center);
-		hi = larger(s.sorted[s.n - 1], f.center);
-		f.sens = near_ratio(&r, (u128)(hi - lo), s.records);
-		sure = f;
-		sure.sens += f.sens < FIXED_MAX / 2 ? excess : 0;
-		all = sample_totals(&s, weighted);
-		if (!ordered_whole(&sure, &all, &value))
+		f = draw_near(&r, &s, squared);
+		if (!whole(&f, &s, weighted, times, &value))
 			continue;
 		++*decided;
-		bad += value != search_mean(&f, &s, weighted);
+		if (weighted)
+			sort_weights(&s, w);
+		bad += value != sp_value(&f, s.sorted, weighted ? w : NULL,
+		    s.n);
 	}
 	return bad;
 }
@@ -123,68 +139,23 @@ Test(unsorted, mean_is_that_of_the_search_where_sums_decide_it)
 {
 	int n;
 
-	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(means(20000 / STEP, 8, weighted, 0, &n), 0);
-		cr_expect_gt(n, 5000 / STEP);
-		cr_expect_eq(means(20000 / STEP, 40, weighted, 0, &n), 0);
-		cr_expect_eq(means(5000, 60, weighted, 0, &n), 0);
-		cr_expect_gt(n, 1000);
-		cr_expect_gt(means(5000, 8, weighted, 2, &n), 0, "twin");
-	}
-}
-
-static int64_t
-search_variance(const struct variance *f, const struct sample *s,
-    bool weighted)
-{
-	uint64_t w[MOST];
-
-	if (weighted)
-		sort_weights(s, w);
-	return variance_sorted(f, s->sorted, weighted ? w : NULL, s->n);
-}
-
-static int
-variances(int tries, int bits, bool weighted, int64_t excess, int *decided)
-{
-	struct sample s;
-	struct rng r;
-	int bad = 0;
-
-	rng_seeded(&r, (uint64_t)tries, "unsorted variances");
-	for (*decided = 0; tries > 0; tries--) {
-		struct variance f = { .unit = 1 }, sure;
-		struct totals all;
-		u128 range;
-		int64_t value;
-
-		draw_values(&r, &s, bits, weighted);
-		for (int k = (int)rng_below(&r, 4); k > 0; k--)
-			f.unit *= 10;
-		range = (u128)((i128)s.sorted[s.n - 1] - s.sorted[0]);
-		f.sens = near_ratio(&r, range * range, s.records * f.unit);
-		sure = f;
-		sure.sens *= f.sens < FIXED_MAX / 8 ? 1 + excess : 1;
-		all = sample_totals(&s, weighted);
-		if (!variance_whole(&sure, &all, &value))
-			continue;
-		++*decided;
-		bad += value != search_variance(&f, &s, weighted);
-	}
-	return bad;
+	cr_expect_eq(wrong(false, 20000 / STEP, 8, 1, &n), 0);
+	cr_expect_gt(n, 10000 / STEP, "%d", n);
+	cr_expect_eq(wrong(false, 20000 / STEP, 40, 1, &n), 0);
+	cr_expect_eq(wrong(false, 5000, 60, 1, &n), 0);
+	cr_expect_gt(n, 2000, "%d", n);
+	cr_expect_gt(wrong(false, 5000, 8, 6, &n), 0, "twin");
 }
 
 Test(unsorted, variance_is_that_of_the_search_where_sums_decide_it)
 {
 	int n;
 
-	for (int weighted = 0; weighted < 2; weighted++) {
-		cr_expect_eq(variances(5000 / STEP, 8, weighted, 0, &n), 0);
-		cr_expect_gt(n, 1000 / STEP);
-		cr_expect_eq(variances(5000 / STEP, 30, weighted, 0, &n), 0);
-		cr_expect_eq(variances(2000, 60, weighted, 0, &n), 0);
-		cr_expect_gt(variances(5000, 8, weighted, 5, &n), 0, "twin");
-	}
+	cr_expect_eq(wrong(true, 5000 / STEP, 8, 1, &n), 0);
+	cr_expect_gt(n, 2000 / STEP, "%d", n);
+	cr_expect_eq(wrong(true, 5000 / STEP, 30, 1, &n), 0);
+	cr_expect_eq(wrong(true, 2000, 60, 1, &n), 0);
+	cr_expect_gt(wrong(true, 5000, 8, 6, &n), 0, "twin");
 }
 
 /* Squares of distances that no 128 bits hold are the sorted data's. */

@@ -1,20 +1,11 @@
 /*
- * ordered_value and variance_sorted with weights against the same records
- * one by one, and the jumps of the walk against single steps, which are taken
- * here, for every threshold.
+ * Values with weights against the same records one by one, and where the jumps
+ * of the walk end against single steps.
  */
-#include <criterion/criterion.h>
-
-#include <stdlib.h>
-
-#include "random/rng.h"
-#include "sp/ordered.h"
 #include "sp/ordered_runs.h"
 #include "sp/ordered_walk.h"
-#include "sp/variance.h"
 
-#include "../house/step.h"
-#include "samples.h"
+#include "sp_world.h"
 
 #define RUNS 40
 #define RECORDS 4000
@@ -50,25 +41,30 @@ draw_runs(struct rng *r, struct sample *s, int bits)
 }
 
 /* S small enough that the walk often keeps to its threshold. */
-static void
-draw_function(struct rng *r, struct ordered *f, const struct sample *s,
-    int kind)
+static struct sp_f
+draw_function(struct rng *r, const struct sample *s, int kind, int bits)
 {
 	int64_t den = between(r, 1, 12), range = 1, n = (int64_t)s->n + 1;
+	struct sp_f f = { .squared = kind == SP_VARIANCE };
 
+	if (f.squared) {
+		f.v = (struct variance){ between(r, 1, width(r, bits)),
+		    (u128)fixed_pow10((int)rng_below(r, 6)) };
+		return f;
+	}
 	if (s->m > 0)
 		range += s->x[s->m - 1] - s->x[0];
-	f->kind = (enum ordered_kind)kind;
+	f.o.kind = (enum ordered_kind)kind;
 	if (rng_below(r, 4) == 0)
 		den = 1000;
-	if (f->kind == ORDERED_MEAN && rng_below(r, 6) == 0)
-		rational_make(&f->alpha, between(r, 480, 500), 1001);
-	else if (f->kind == ORDERED_MEAN)
-		rational_make(&f->alpha, between(r, 0, (den - 1) / 2), den);
+	if (kind == ORDERED_MEAN && rng_below(r, 6) == 0)
+		rational_make(&f.o.alpha, between(r, 480, 500), 1001);
 	else
-		rational_make(&f->alpha, between(r, 0, den), den);
-	f->sens = 1 + between(r, 0, 4 * range) / (n * width(r, 4));
-	f->center = (s->m > 0 ? s->x[0] : 0) + between(r, -range, 2 * range);
+		rational_make(&f.o.alpha, between(r, 0, kind == ORDERED_MEAN ?
+		    (den - 1) / 2 : den), den);
+	f.o.sens = 1 + between(r, 0, 4 * range) / (n * width(r, 4));
+	f.o.center = (s->m > 0 ? s->x[0] : 0) + between(r, -range, 2 * range);
+	return f;
 }
 
 /* Samples on which runs and records differ; extra counts are the twin. */
@@ -76,42 +72,41 @@ static int
 differences(int tries, int bits, int kind, uint64_t extra)
 {
 	static struct sample s;
-	struct ordered f;
+	struct sp_f f;
 	struct rng r;
 	int bad = 0;
 
 	rng_seeded(&r, (uint64_t)(tries + kind), "weighted");
 	while (tries-- > 0) {
 		draw_runs(&r, &s, bits);
-		draw_function(&r, &f, &s, kind);
+		f = draw_function(&r, &s, kind, bits);
 		if (s.m > 0)
 			s.w[0] += extra;
-		bad += ordered_value(&f, s.x, s.w, s.m) !=
-		    ordered_value(&f, s.y, NULL, s.n);
+		bad += sp_value(&f, s.x, s.w, s.m) !=
+		    sp_value(&f, s.y, NULL, s.n);
 	}
 	return bad;
 }
 
-Test(ordered, weighted_mean_is_that_of_the_records)
+Test(ordered, weighted_values_are_those_of_the_records)
 {
-	cr_expect_eq(differences(3000, 4, ORDERED_MEAN, 0), 0);
-	cr_expect_eq(differences(3000, 20, ORDERED_MEAN, 0), 0);
-	cr_expect_eq(differences(1000, 40, ORDERED_MEAN, 0), 0);
-	cr_expect_gt(differences(1000, 8, ORDERED_MEAN, 1), 0, "twin");
-}
+	static const struct {
+		int kind, tries, bits[3];
+	} some[] = {
+		{ ORDERED_MEAN, 3000, { 4, 20, 40 } },
+		{ ORDERED_MEDIAN, 3000, { 3, 20, 40 } },
+		{ ORDERED_QUANTILE, 3000, { 3, 20, 40 } },
+		{ SP_VARIANCE, 300, { 8, 30, 8 } },
+	};
 
-Test(ordered, weighted_median_is_that_of_the_records)
-{
-	cr_expect_eq(differences(3000, 3, ORDERED_MEDIAN, 0), 0);
-	cr_expect_eq(differences(3000, 20, ORDERED_MEDIAN, 0), 0);
-	cr_expect_gt(differences(1000, 8, ORDERED_MEDIAN, 1), 0, "twin");
-}
-
-Test(ordered, weighted_quantile_is_that_of_the_records)
-{
-	cr_expect_eq(differences(3000, 3, ORDERED_QUANTILE, 0), 0);
-	cr_expect_eq(differences(3000, 20, ORDERED_QUANTILE, 0), 0);
-	cr_expect_gt(differences(1000, 8, ORDERED_QUANTILE, 1), 0, "twin");
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		for (int k = 0; k < 3; k++)
+			cr_expect_eq(differences(some[i].tries,
+			    some[i].bits[k], some[i].kind, 0), 0, "kind %d, "
+			    "%d bits", some[i].kind, some[i].bits[k]);
+		cr_expect_gt(differences(some[i].tries / 3, 8, some[i].kind,
+		    1), 0, "twin %d", some[i].kind);
+	}
 }
 
 /* Jumps of the walk for threshold m that end where no steps lead. */
@@ -146,7 +141,7 @@ jumps_end_where_steps_lead(int kind)
 {
 	static struct sample s;
 	struct ordered_data d = { .x = s.x, .before = s.before };
-	struct ordered f;
+	struct sp_f f;
 	struct rng r;
 	int64_t g;
 	int bad = 0, jumps = 0;
@@ -156,10 +151,10 @@ jumps_end_where_steps_lead(int kind)
 		do
 			draw_runs(&r, &s, 2 + i % 20);
 		while (s.m == 0);
-		draw_function(&r, &f, &s, kind);
-		d.f = &f;
+		f = draw_function(&r, &s, kind, 0);
+		d.f = &f.o;
 		d.n = s.m;
-		g = ordered_value(&f, s.y, NULL, s.n);
+		g = sp_value(&f, s.y, NULL, s.n);
 		for (int m = -1; m <= 2; m++)
 			bad += astray(&d, s.n, (i128)g + m, &jumps);
 	}
@@ -175,34 +170,4 @@ Test(ordered, jumps_of_a_mean_end_where_steps_lead)
 Test(ordered, jumps_of_a_quantile_end_where_steps_lead)
 {
 	jumps_end_where_steps_lead(ORDERED_QUANTILE);
-}
-
-static int
-variance_differences(int tries, int bits, uint64_t extra)
-{
-	static struct sample s;
-	struct variance f;
-	struct rng r;
-	int bad = 0, digits;
-
-	rng_seeded(&r, (uint64_t)tries, "weighted spread");
-	while (tries-- > 0) {
-		draw_runs(&r, &s, bits);
-		f.sens = between(&r, 1, width(&r, bits));
-		f.unit = 1;
-		for (digits = (int)rng_below(&r, 6); digits > 0; digits--)
-			f.unit *= 10;
-		if (s.m > 0)
-			s.w[0] += extra;
-		bad += variance_sorted(&f, s.x, s.w, s.m) !=
-		    variance_sorted(&f, s.y, NULL, s.n);
-	}
-	return bad;
-}
-
-Test(variance, weighted_variance_is_that_of_the_records)
-{
-	cr_expect_eq(variance_differences(300, 8, 0), 0);
-	cr_expect_eq(variance_differences(300, 30, 0), 0);
-	cr_expect_gt(variance_differences(100, 8, 1), 0, "twin");
 }
