@@ -148,30 +148,3 @@ Test(mean_bounds, errors_are_within_what_outliers_and_a_far_center_cost)
 	}
 	cr_expect_gt(twin, 100);
 }
-
-/* [CD20 Lemma 5.12], times 3 n^2; the twin has 1 for its third. */
-Test(mean_bounds, late_values_are_far_from_the_mean_where_they_are_from_others)
-{
-	uint64_t state = 4;
-	struct sample a;
-	int twin = 0;
-
-	for (int run = 0; run < 20000; run++) {
-		int64_t mu;
-
-		sample_make(&a, &state);
-		mu = mean_of(a.x, a.n);
-		for (size_t k = 0; k < a.n; k++) {
-			int64_t pairs = 0, away = 0;
-
-			for (size_t i = k; i < a.n; i++) {
-				away += (int64_t)a.n * llabs(a.x[i] - mu);
-				for (size_t j = 0; j < i; j++)
-					pairs += a.x[i] - a.x[j];
-			}
-			cr_assert_leq(pairs, 3 * away);
-			twin += pairs > away;
-		}
-	}
-	cr_expect_gt(twin, 100);
-}
