@@ -57,16 +57,22 @@ static void
 take_line(struct policy *p, size_t number, struct label line)
 {
 	char *text = err_copy(line.text, line.len), *rest = text;
+	const char *wrong = NULL;
 	size_t i = 0;
 
 	text_field(&rest, " \t");
 	rest = rest == NULL ? "" : rest + strspn(rest, " \t");
 	while (keys[i] != NULL && strcmp(keys[i], text) != 0)
 		i++;
-	if (keys[i] == NULL || *rest == '\0' || p->line[i] != NULL)
+	if (keys[i] == NULL)
+		wrong = "no key";
+	else if (*rest == '\0')
+		wrong = "said without a value";
+	else if (p->line[i] != NULL)
+		wrong = "said twice";
+	if (wrong != NULL)
 		err_die(STATUS_INPUT, "policy %s: line %zu: '%s' is %s",
-		    p->path, number, text, keys[i] == NULL ? "no key" : *rest ==
-		    '\0' ? "said without a value" : "said twice");
+		    p->path, number, text, wrong);
 	p->line[i] = err_copy(opts_line("the policy", rest), strlen(rest));
 	free(text);
 }

@@ -99,17 +99,19 @@ static void
 set_arguments(struct sp *sp)
 {
 	const size_t given[] = { sp->sens_given, sp->centers_given,
-	    sp->opts.ranges.n };
+	    sp->opts.ranges.n }, most = sp->command ? 2 : SP_PARTS;
 
 	sp->parts = 1;
 	for (size_t i = 0; i < 3; i++)
 		if (given[i] > sp->parts)
 			sp->parts = given[i];
-	if (sp->parts > (sp->command ? 2 : SP_PARTS))
-		err_die(STATUS_USAGE, "%zu numbers, and at most %d are "
-		    "released together", sp->parts, sp->command ? 2 : SP_PARTS);
-	sp->shares = sp->command || (sp->parts == 2 && sp->may_pair &&
-	    sp->sens_given == 1) ? 1 : sp->parts;
+	if (sp->parts > most)
+		err_die(STATUS_USAGE, "%zu numbers, and at most %zu are "
+		    "released together", sp->parts, most);
+	sp->shares = sp->parts;
+	if (sp->command || (sp->parts == 2 && sp->may_pair &&
+	    sp->sens_given == 1))
+		sp->shares = 1;
 	OPTS_REFUSE(
 		{ sp->size == 0 && sp->sens_given == 0, "no sensitivity given: "
 		    "--range A:B with --size N, about how many records there "
@@ -148,36 +150,34 @@ noise_sens(const struct sp *sp, size_t c)
 	return (i128)sp->sens[c] * (i128)noise_records(sp);
 }
 
-/* S for a record, or for a unit of a share. */
+/* S for a record, or for a unit of so many in a share. */
 static struct rational
-sens_of_unit(const struct sp *sp, size_t c)
+sens_of_unit(const struct sp *sp, size_t c, uint64_t whole)
 {
-	struct rational unit;
+	struct rational unit, units = { (i128)whole, 1 };
 
-	if (!rational_div(&unit, sp->sens_arg[c], (struct rational){
-	    (i128)sp->opts.unit.whole, 1 }))
+	if (!rational_div(&unit, sp->sens_arg[c], units))
 		err_die(STATUS_USAGE, "S has too many digits");
 	return unit;
 }
 
 /*
  * The coarsest grid that adds no noise and holds the public parameters, from S,
- * for a unit of weight or a record, and the scale; -1 where 18 decimals are too
- * few.
+ * for a record or a unit of so many, and the scale; -1 where 18 decimals are
+ * too few.
  */
 static int
-least_digits(const struct sp *sp, bool unit, bool has_eps, struct rational eps)
+least_digits(const struct sp *sp, struct rational eps, uint64_t whole)
 {
 	int digits = 0;
 	struct rational scale;
 
 	for (size_t c = 0; c < sp->shares; c++) {
-		struct rational sens = unit ? sens_of_unit(sp, c) :
-		    sp->sens_arg[c];
+		struct rational sens = sens_of_unit(sp, c, whole);
 
 		grid_limit(&digits, sens,
 		    sp->opts.non_private ? EXACT_PARTS : ERROR_PARTS);
-		if (has_eps && !sp->opts.non_private) {
+		if (eps.den > 0 && !sp->opts.non_private) {
 			if (!rational_div(&scale, sens, eps))
 				return -1;
 			grid_limit(&digits, scale, ERROR_PARTS);
@@ -332,7 +332,8 @@ set_part(struct sp *sp, size_t c)
 	struct report *r = &sp->report;
 	struct rational grid;
 
-	if (!rational_grid(sens_of_unit(sp, c), sp->digits, FIXED_CEIL,
+	if (!rational_grid(sens_of_unit(sp, c, sp->opts.unit.whole),
+	    sp->digits, FIXED_CEIL,
 	    &sp->sens[c]) || (sp->squared && !holds_variance(sp, c)))
 		return false;
 	if (sp->squared)
@@ -347,19 +348,18 @@ set_part(struct sp *sp, size_t c)
 }
 
 static bool
-sp_grid(struct sp *sp, bool has_eps, struct rational eps)
+sp_grid(struct sp *sp, struct rational eps)
 {
 	for (size_t c = 0; c < sp->parts; c++)
 		sp->cell_digits[c] = sp->digits;
 	for (size_t c = 0; c < sp->shares; c++)
 		if (!set_part(sp, c))
 			return false;
-	if (has_eps && sp->shares > 1 && !set_box(sp, eps))
+	sp->report.eps = eps;
+	if (eps.den > 0 && sp->shares > 1 && !set_box(sp, eps))
 		return false;
-	if (has_eps && sp->shares == 1 && !sp_noise(sp, eps))
+	if (eps.den > 0 && sp->shares == 1 && !sp_noise(sp, eps))
 		return false;
-	if (has_eps)
-		sp->report.eps = eps;
 	return set_centers(sp);
 }
 
@@ -371,9 +371,9 @@ sp_grid(struct sp *sp, bool has_eps, struct rational eps)
  * after the noise.
  */
 static bool
-sp_scale(struct sp *sp, bool has_eps, struct rational eps)
+sp_scale(struct sp *sp, struct rational eps)
 {
-	int least = least_digits(sp, false, has_eps, eps), printed, last;
+	int least = least_digits(sp, eps, 1), printed, last;
 
 	if (least < 0 && sp->opts.digits < 0)
 		return false;
@@ -381,12 +381,12 @@ sp_scale(struct sp *sp, bool has_eps, struct rational eps)
 	printed = sp->opts.digits < 0 ? least : sp->opts.digits;
 	last = sp->squared && least < printed ? least : printed;
 	if (sp->opts.unit.per == PER_SHARE)
-		least = least_digits(sp, true, has_eps, eps);
+		least = least_digits(sp, eps, sp->opts.unit.whole);
 	least = least < 0 ? FIXED_DIGITS : least;
 	sp->report.digits = printed;
 	for (sp->digits = FIXED_MOST(least, printed);
 	    sp->digits >= last; sp->digits--)
-		if (sp_grid(sp, has_eps, eps))
+		if (sp_grid(sp, eps))
 			return true;
 	return false;
 }
@@ -397,7 +397,7 @@ sp_error_at(void *arg, struct rational eps, struct rational *error95)
 {
 	struct sp *sp = arg;
 
-	if (!sp_scale(sp, true, eps))
+	if (!sp_scale(sp, eps))
 		return false;
 	*error95 = sp->shares > 1 ? sp->noted[2][0] : sp->report.error95;
 	for (size_t c = 1; c < sp->shares; c++)
@@ -464,7 +464,7 @@ sp_check(struct sp *sp)
 		    sp_error_at, sp);
 	if (!sp->command)
 		opts_listed_columns(o, sp->parts);
-	if (!sp_scale(sp, o->eps.den > 0 || o->within.den > 0, eps))
+	if (!sp_scale(sp, eps))
 		err_die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
 	note_shares(sp);

@@ -77,8 +77,10 @@ grow(struct ids *t)
 	uint64_t *old = t->slot;
 	size_t n = t->slots, at;
 
-	t->slots = n + (n < SLOTS ? SLOTS / 4 : n < 8 * SLOTS ? SLOTS :
-	    32 * SLOTS);
+	if (n < SLOTS)
+		t->slots += SLOTS / 4;
+	else
+		t->slots += n < 8 * SLOTS ? SLOTS : 32 * SLOTS;
 	t->slot = err_alloc(NULL, t->slots, sizeof(*t->slot));
 	for (size_t i = 0; i < n; i++) {
 		if (old[i] == 0)

@@ -78,7 +78,7 @@ aggregate(const struct intake *in, size_t c, int64_t x)
 
 	if (in->o->unit.per == PER_COUNT)
 		wide *= fixed_pow10(b->digits);
-	return wide < b->lo ? b->lo : wide > b->hi ? b->hi : (int64_t)wide;
+	return fixed_clamp_wide(wide, b->lo, b->hi);
 }
 
 /* Gives the tool a record: its group, its numbers and its weight. */
@@ -182,10 +182,12 @@ open_columns(struct intake *in, size_t least, size_t most)
 		in->k = table_rest(in->table, named,
 		    sizeof(named) / sizeof(named[0]), few,
 		    least > 1 ? most : few, &in->cols);
-	if (in->k < least || in->k > most)
-		err_die(STATUS_USAGE, "columns: %zu given, %s%zu wanted", in->k,
-		    in->k < least ? "at least " : "at most ",
-		    in->k < least ? least : most);
+	if (in->k < least)
+		err_die(STATUS_USAGE, "columns: %zu given, at least %zu wanted",
+		    in->k, least);
+	if (in->k > most)
+		err_die(STATUS_USAGE, "columns: %zu given, at most %zu wanted",
+		    in->k, most);
 	if (o->ranges.n > 1 && o->ranges.n != in->k)
 		err_die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
 		    in->k);

@@ -109,6 +109,7 @@ void
 bounds_take(struct bound_set *b, const struct opts *o,
     const struct bound_terms *t)
 {
+	static const char *const relations[] = { "add-remove", "swap" };
 	bool far = t->metric != NULL && strcmp(t->metric, "discrete") != 0;
 	struct text metric = TEXT_INIT, universe = TEXT_INIT;
 	char digest[DIGEST_TEXT];
@@ -119,17 +120,23 @@ bounds_take(struct bound_set *b, const struct opts *o,
 		text_add(&universe, opts_listed(t->domain) ? t->domain :
 		    digest_file("domain", t->domain, digest));
 	*b = (struct bound_set){ .delimiter = { o->delimiter, '\0' } };
-	b->is[BOUND_NEIGHBORS] = t->stated ? BOUND_STATED : far ? "metric" :
-	    o->neighbors == NEIGHBORS_SWAP ? "swap" : "add-remove";
+	b->is[BOUND_NEIGHBORS] = relations[o->neighbors];
+	if (far)
+		b->is[BOUND_NEIGHBORS] = "metric";
+	if (t->stated)
+		b->is[BOUND_NEIGHBORS] = BOUND_STATED;
 	b->is[BOUND_METRIC] = owned_text(b, 2, &metric);
 	b->is[BOUND_DOMAIN] = owned_text(b, 1, &universe);
 	b->is[BOUND_PUBLIC] = public_columns(b, o, t);
 	b->is[BOUND_UNIT] = o->unit.column;
 	b->is[BOUND_WEIGHT] = o->weight;
 	b->is[BOUND_SLICES] = t->slices;
-	b->is[BOUND_DELIMITER] = o->delimiter == '\t' ? "tab" :
-	    o->delimiter == ',' ? NULL : b->delimiter;
-	b->is[BOUND_HEADER] = o->header == HEADER_NONE ? "none" : NULL;
+	if (o->delimiter == '\t')
+		b->is[BOUND_DELIMITER] = "tab";
+	else if (o->delimiter != ',')
+		b->is[BOUND_DELIMITER] = b->delimiter;
+	if (o->header == HEADER_NONE)
+		b->is[BOUND_HEADER] = "none";
 }
 
 void
@@ -145,11 +152,11 @@ bounds_free(struct bound_set *b)
 static void
 cure(struct text *why, const struct row *r, const char *option, const char *is)
 {
-	const char *argument = is == NULL ? "" : r->argument == NULL ? is :
-	    r->argument;
+	const char *argument = r->argument == NULL ? is : r->argument;
 
-	text_printf(why, " %s%s%s", option, *argument != '\0' ? " " : "",
-	    argument);
+	text_printf(why, " %s", option);
+	if (is != NULL && *argument != '\0')
+		text_printf(why, " %s", argument);
 }
 
 static void
