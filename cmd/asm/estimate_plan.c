@@ -2,8 +2,8 @@
  * estimate_plan: the public sizes of asm-estimate that the options leave open.
  *
  * No size depends on the data; exact laws chose the defaults for split and
- * beta, and scripts/study/asm compares the defaults.  The words for --explain
- * stand at the end.
+ * beta, and scripts/figure/searches compares the defaults.  The words for
+ * --explain stand at the end.
  */
 #include <math.h>
 
@@ -32,7 +32,8 @@
  * gap goes with 1/(n E).  A sum's largest terms weigh more than 1/n, however
  * many terms, and a search stops on too close a list far below the result: the
  * gap for sums goes with 1/sqrt(n E).  The numbers were found by hand, by exact
- * laws that no script works out again; scripts/study/asm measures the errors.
+ * laws that no script works out again; scripts/figure/searches measures the
+ * errors.
  */
 static const struct {
 	i128 gap;

@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import textwrap
+import time
 from collections import namedtuple
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -44,18 +45,18 @@ def options(doc):
     return a.mode, folder, a.more
 
 
-def study(doc, head, rows, lines, releases=None):
-    """A table under a head, with the lines of each ROW that is named, or of
-    all: lines(row, N), none where there are no data.  --rows names them."""
-    p = argparse.ArgumentParser(usage=doc.replace("%", "%%"))
-    p.add_argument("-n", type=int, default=releases)
-    p.add_argument("--rows", action="store_true")
-    p.add_argument("row", nargs="*")
-    a = p.parse_args()
-    print("\n".join(rows) if a.rows else head)
-    for row in () if a.rows else a.row or rows:
-        for line in lines(row, a.n):
-            print(line, flush=True)
+def study(doc, figure, columns, rows, lines, few):
+    """A figure that is a table: the lines of each ROW that is named, else of
+    all, or of a few where it is no full run: lines(row) has a name and values,
+    none where there are no data."""
+    mode, _, asked = options(doc)
+    print("%-32s" % figure + "".join("%11s" % c for c in columns))
+    for row in asked or (rows if mode == FULL else few):
+        for name, *values in lines(row):
+            keep_rows(figure, [[name, *values]], columns)
+            print("%-32s" % name + "".join("%11s" % (
+                v if isinstance(v, str) else "%.4g" % v) for v in values),
+                  flush=True)
 
 
 def run(command, text=""):
@@ -106,6 +107,7 @@ class Measured(float):
 
 
 KEPT = []
+BEGUN = time.monotonic()
 
 
 def exact(value):
@@ -126,6 +128,7 @@ def keep_rows(figure, rows, columns):
 
 
 def write_kept(folder):
+    keep("run", "full", "seconds", round(time.monotonic() - BEGUN))
     save(folder, "numbers", ["figure", "row", "column", "value", "error",
                              "draws"], KEPT)
 
@@ -182,6 +185,7 @@ def geometric(values):
 Panel = namedtuple("Panel", "heading ylabel lines more", defaults=("",))
 BLUE, RED, GREEN, GOLD = "#0072b2", "#d55e00", "#009e73", "#e69f00"
 PINK, SKY, GREY, BLACK = "#cc79a7", "#56b4e9", "#888888", "#222222"
+PAGE, PHONE = 760, 380              # as wide as they are, in pixels
 PALETTE = [BLUE, RED, GREEN, GOLD, PINK, SKY, GREY, BLACK]
 KINDS = {"ours": "linespoints lw 2 pt 7 ps 0.7",
          "theirs": "linespoints lw 2 pt 6 ps 0.8 dt 2",
@@ -235,30 +239,37 @@ def drawing(line, kind, colour, block):
 
 def wrapped(text, width):
     """In as few lines, of about equal length."""
-    lines = textwrap.wrap(text, width)
-    while len(textwrap.wrap(text, width - 1)) == len(lines):
+    lines = textwrap.wrap(text, width) or [""]
+    while len(lines) > 1 and len(textwrap.wrap(text, width - 1)) == len(lines):
         width -= 1
-    return textwrap.wrap(text, width)
+    return textwrap.wrap(text, width) or [""]
 
 
-def script_of(title, panels, looks, more):
-    """Commands, width and height of a whole figure."""
-    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
+def script_of(title, panels, looks, more, width):
+    """Commands and height of a whole figure, as wide as a page or a phone, in
+    which nothing is made smaller."""
+    columns = 1 if len(panels) == 1 else width // PHONE
     rows = -(-len(panels) // columns)
-    width, plot = ((900, 440) if len(panels) == 1 else
-                   (max(900, 470 * columns), 290))
+    plot = width * 6 // 11 if len(panels) == 1 else 230
+    headings = ["\\n".join(
+        part for line in panel.heading.split("\\n")
+        for part in wrapped(line, (width // columns - 110) // 8))
+                for panel in panels]
+    labels = [wrapped(panel.ylabel, plot // 8) for panel in panels]
+    left = 70 + 15 * max(map(len, labels))
     title = wrapped(title, width // 10)
     # names that differ in blanks alone are one in the key
     named = list({name.strip(): name for name in looks if name.strip()}.
                  values())
     longest = max(map(len, named), default=1)
-    across = max(1, min(len(named), width // (70 + 10 * longest)))
+    across = max(1, min(len(named), width // (75 + 9 * longest)))
     key = 24 * -(-len(named) // across) + 8 if len(named) > 1 else 0
-    head = 60 + 22 * len(title) + 14 * any(
-        "\\n" in panel.heading for panel in panels)
-    foot, gap = 62 + key, 115
+    lines = 1 + max(h.count("\\n") for h in headings)
+    head = 40 + 22 * len(title) + 17 * lines
+    foot, gap = 62 + key, 85 + 17 * lines
     # a scale of colours stands on the right
-    right = 125 if "colours" in (kind for kind, _ in looks.values()) else 25
+    right = 60 + width // 11 if "colours" in (
+        kind for kind, _ in looks.values()) else 35
     height = head + foot + rows * plot + (rows - 1) * gap
     text = LOOK
     for i, panel in enumerate(panels):
@@ -268,27 +279,29 @@ def script_of(title, panels, looks, more):
     text += 'set multiplot layout %d,%d title "%s" font ",14" ' % (
         rows, columns, "\\n".join(title))
     text += "margins %g,%g,%g,%g spacing %g,%g\n%s\n" % (
-        85 / width, 1 - right / width, foot / height, 1 - head / height,
-        95 / width, gap / height, more)
-    for i, panel in enumerate(panels):
+        left / width, 1 - right / width, foot / height, 1 - head / height,
+        (left + 10) / width, gap / height, more)
+    for i, (panel, heading, label) in enumerate(zip(
+            panels, headings, labels)):
         text += 'set title "%s" noenhanced\nset ylabel "%s"\n%s\nplot ' % (
-            panel.heading, panel.ylabel, panel.more)
+            heading, "\\n".join(label), panel.more)
         text += ", ".join(", ".join(drawing(
             line, *looks[name], "d%d_%d" % (i, j)))
             for j, (name, line) in enumerate(panel.lines.items())) + "\n"
     if key:
         text += EMPTY + "set origin 0,0\nset size 1,%g\n" % (key / height)
         text += "set margins 0,0,0,0\nset key on center center horizontal " \
-            "noenhanced samplen 3 spacing 1.2 maxcols %d\nplot " % across
+            "noenhanced samplen 3 spacing 1.2 maxcols %d font \",%d\"\n" \
+            "plot " % (across, 9 if 75 + 9 * longest > width else 11)
         text += ", ".join('1/0 with %s lc rgb "%s" title "%s"' % (
             KINDS[looks[name][0]], looks[name][1], name) for name in named)
-    return text + "\nunset multiplot\n", width, height
+    return text + "\nunset multiplot\n", height
 
 
 def plot(folder, name, title, panels, more="", looks=()):
-    """NAME.png and NAME.svg.  looks: {line: (kind, colour)} for those that
-    are not ours, or not of the palette's next colour.  Lines and panels
-    without data are left out."""
+    """NAME.png and NAME.svg, and NAME-phone.svg.  looks: {line: (kind,
+    colour)} for those that are not ours, or not of the palette's next colour.
+    Lines and panels without data are left out."""
     panels = [p._replace(lines={k: v for k, v in p.lines.items() if v})
               for p in panels]
     panels = [p for p in panels if p.lines]
@@ -296,9 +309,10 @@ def plot(folder, name, title, panels, more="", looks=()):
     looks = {**{n: ("ours", c) for n, c in zip(
         names, itertools.cycle(PALETTE))},
              **dict(looks)}
-    script, width, height = script_of(title, panels, {
-        n: looks[n] for n in names}, more)
-    for kind, terminal in (("png", "pngcairo"), ("svg", "svg")):
+    for kind, terminal, width in ((".png", "pngcairo", PAGE), (
+            ".svg", "svg", PAGE), ("-phone.svg", "svg", PHONE)):
+        script, height = script_of(title, panels, {
+            n: looks[n] for n in names}, more, width)
         run(["gnuplot"], 'set terminal %s size %d,%d font "DejaVu Sans,11" '
-            'background "white"\nset output "%s/%s.%s"\n%s' % (
+            'background "white"\nset output "%s/%s%s"\n%s' % (
                 terminal, width, height, folder, name, kind, script))

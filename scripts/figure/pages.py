@@ -5,17 +5,24 @@ scripts/figure/PART left: a number has a figure, a row and a column, and where
 it was measured a standard error and the draws behind it.
 
 A line of a page that begins with .\\"= PART has a template, with fields
-{figure/row/column:format}, or {min ...} and {max ...} of all that a pattern
-matches.  One that begins with .\\"# PART "FIGURE" has the form of each row of
-a table: its name and its values, one after the other.  What follows is made, to
-the next line that is empty or begins with a point.
+{figure/row/column:format}, {one // other} for a quotient, or {min ...} and
+{max ...} of all that a pattern matches.  One that begins with
+.\\"# PART "FIGURE" has the form of each row of a table: its name and its
+values, one after the other.  What follows is made, to the next line that is
+empty or begins with a point.
 
-fill writes the pages, check says whether they are what fill would write, and
-that a spoilt number is noticed.  keep takes the numbers of those parts in
-FOLDER that scripts/figures ran in full, and compare holds any run's against the
-files: none may be off by more than SIGMAS times what its draws and the file's
-allow.  Last line of both: `N passed, N failed`.
+All other numbers of dputils-results(7) stand in man/figures/given, by the entry
+of the page and the file where each is found: settings in the scripts, numbers
+of the papers in man/figures/papers; some are worked out.
+
+fill writes the pages; check says whether they are what fill would write, and
+whether every other number is given, and that a spoilt or an additional number
+is noticed.  keep takes the numbers of those parts in FOLDER that
+scripts/figures ran in full, and compare holds any run's against the files: none
+may be off by more than SIGMAS times what its draws and the file's allow.
+Last line of both: `N passed, N failed`.
 """
+import collections
 import csv
 import datetime
 import fnmatch
@@ -29,17 +36,29 @@ import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 FILES = TOP + "/man/figures/"
+GIVEN = FILES + "given"
 MARK = re.compile(r'\.\\"([=#]) (\w+) (.*)')
 SIGMAS = 5
+COLUMNS = ["figure", "row", "column", "value", "error", "draws"]
+NUMBER = re.compile(r"(?<![\w.^-])-?\d+(?:,\d{3})*(?:\.\d+)?(?:\^\d+)?")
+# Names of places in the papers are no numbers, nor what macros name.
+PLACE = re.compile(
+    r"(?i)(sections?|figures?|lemmas?|theorems?|algorithms?|remark|footnote|"
+    r"claim|fact|definition|proposition|corollary|equation|problems?|example|"
+    r"mechanism|strategy) (\(?([A-Z]\.)?\d[\d.]*[a-z]?\)?(, | and | to )?)+")
+MACRO = re.compile(r"\.(?!(It|Ss|Pq|Dq) )")
 
 
 def numbers(path):
     """{(figure, row, column): (value, error, draws)}"""
     with open(path, newline="", encoding="utf-8") as f:
-        rows = csv.DictReader(line for line in f if line[0] != "#")
-        return {(r["figure"], r["row"], r["column"]):
-                [number(r[k]) for k in ("value", "error", "draws")]
-                for r in rows}
+        head, *lines = f if path.startswith(FILES) else ["", *f]
+    found = {(r["figure"], r["row"], r["column"]):
+             [number(r[k]) for k in ("value", "error", "draws")]
+             for r in csv.DictReader(lines)}
+    for date in re.findall(r", (\d{4}-\d\d-\d\d)", head)[:1]:
+        found["file", "head", "date"] = [date, "", ""]
+    return found
 
 
 def number(cell):
@@ -56,12 +75,22 @@ class Fields(string.Formatter):
     def __init__(self, found=()):
         self.found = found
 
+    def parse(self, format_string):
+        """The format stands behind the last colon."""
+        for text, name, form, how in super().parse(format_string):
+            if name:
+                name, form = (name + ":" + form).rsplit(":", 1)
+            yield text, name, form, how
+
     def get_field(self, field_name, args, kwargs):
         if field_name.isdigit():
             return args[int(field_name)], field_name
         least = re.match(r"(min|max) (.*)", field_name)
         names = {"/".join(key): value for key, (value, *_)
                  in self.found.items()}
+        if " // " in field_name:
+            one, other = field_name.split(" // ")
+            return names[one] / names[other], ""
         if least:
             return {"min": min, "max": max}[least[1]](
                 names[n] for n in fnmatch.filter(names, least[2])), ""
@@ -127,6 +156,68 @@ def pages():
             yield path, lines
 
 
+def typed(lines):
+    """{entry: Counter of the numbers that fill does not write}"""
+    found, entry = {}, ""
+    for line, made in filled(lines):
+        head = re.match(r"\.(It|Ss|Sh) (.*)", line)
+        entry = head[2] if head else entry
+        if not made and not MACRO.match(line):
+            found.setdefault(entry, collections.Counter()).update(
+                plain(NUMBER.findall(PLACE.sub("", line))))
+    return {k: v for k, v in found.items() if v}
+
+
+def plain(numbers):
+    return [n.replace(",", "") for n in numbers]
+
+
+def given():
+    """[(entry, file, numbers)]"""
+    with open(GIVEN, encoding="utf-8") as f:
+        return [line.rstrip("\n").split(" | ") for line in f
+                if line[0] != "#"]
+
+
+def strange(lines):
+    """What is wrong with the numbers that fill does not write."""
+    said = {}
+    for entry, _, numbers in given():
+        said.setdefault(entry, collections.Counter()).update(numbers.split())
+    found = typed(lines)
+    for entry in found.keys() | said.keys():
+        one, other = (x.get(entry, collections.Counter())
+                      for x in (found, said))
+        if one != other:
+            yield "%s: not in man/figures/given, or not on the page: %s" % (
+                entry, " ".join(((one - other) + (other - one)).elements()))
+
+
+def unfounded():
+    """Numbers that are not in the files named."""
+    for entry, name, numbers in given():
+        if name == "worked out":
+            continue
+        with open(os.path.join(TOP, name), encoding="utf-8") as f:
+            there = {*plain(re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?",
+                                       f.read()))}
+        for n in numbers.split():
+            if n.lstrip("-") not in there:
+                yield "%s: %s is not in %s" % (entry, n, name)
+
+
+def all_given(lines):
+    """(what, holds): the other numbers of a page, and one more of them."""
+    found = [*strange(lines), *unfounded()]
+    yield from ((what, False) for what in found)
+    yield "", not found
+    at = [i for i, (line, made) in enumerate(filled(lines))
+          if line and line[0].isupper() and not made]
+    for i in at[::max(1, len(at) // 10)]:
+        yield "a number typed by hand was not noticed after: " + lines[i], any(
+            strange(lines[:i + 1] + ["It is 1.37 there."] + lines[i + 1:]))
+
+
 def check(lines):
     """(what, holds): the page, and pages with another digit in a line that
     was made."""
@@ -142,11 +233,20 @@ def check(lines):
         yield "another digit was not noticed: " + twin[i], fill(twin) != twin
 
 
-def keep(folder, parts):
+def put(name, source, rows):
+    """A file of numbers from a run of a source, today."""
     commit = subprocess.run(["git", "-C", TOP, "rev-parse", "--short", "HEAD"],
                             capture_output=True, text=True,
                             check=True).stdout.strip()
     os.makedirs(FILES, exist_ok=True)
+    with open(FILES + name + ".csv", "w", newline="", encoding="utf-8") as f:
+        f.write("# %s, %s, commit %s\n" % (source, datetime.date.today(),
+                                           commit))
+        csv.writer(f, lineterminator="\n").writerows(
+            [COLUMNS, *([*row, "", ""][:len(COLUMNS)] for row in rows)])
+
+
+def keep(folder, parts):
     for part in parts or [name for name in sorted(os.listdir(folder))
                           if os.path.exists("%s/%s/numbers.csv" % (
                               folder, name))]:
@@ -154,11 +254,8 @@ def keep(folder, parts):
         with open(path + "done", encoding="utf-8") as f:
             if f.read() != "figures with data\n":
                 sys.exit(part + ": no full run with the data")
-        with open(path + "numbers.csv", encoding="utf-8") as f:
-            text = f.read()
-        with open(FILES + part + ".csv", "w", encoding="utf-8") as f:
-            f.write("# scripts/figure/%s, %s, commit %s\n%s" % (
-                part, datetime.date.today(), commit, text))
+        with open(path + "numbers.csv", newline="", encoding="utf-8") as f:
+            put(part, "scripts/figure/" + part, list(csv.reader(f))[1:])
 
 
 def off(run, file):
@@ -197,7 +294,9 @@ def main():
         return keep(more[0], more[1:])
     if verb == "check":
         found = [(os.path.basename(path) + ": " + what, holds)
-                 for path, lines in pages() for what, holds in check(lines)]
+                 for path, lines in pages() for what, holds in (
+                     *check(lines), *(all_given(lines) if "results" in path
+                                      else ()))]
     elif verb == "compare" and more:
         found = list(compare(more[0], more[1:]))
     else:

@@ -1,4 +1,4 @@
-/* estimate: the defaults that scripts/study/asm compares. */
+/* estimate: the defaults that scripts/figure/searches compares. */
 #include <criterion/criterion.h>
 
 #include "asm/estimate.h"

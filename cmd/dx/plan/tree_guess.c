@@ -22,9 +22,9 @@
  *
  * Nobody knows k and g.  ways[] has four answers: equal counts, slowly varying
  * counts, strongly varying counts, spikes, with numbers found by hand;
- * scripts/study/starts measures what they are worth.  The product of the errors
- * under the four is to be small, so that no answer is paid for dearly by
- * another.
+ * scripts/figure/starts measures what they are worth.  The product of the
+ * errors under the four is to be small, so that no answer is paid for dearly
+ * by another.
  *
  * Below the root's children the fit (synth/ladder_fit.c) keeps clear
  * differences as a whole and not wave by wave, so weak evidence is lost there:

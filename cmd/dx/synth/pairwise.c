@@ -48,7 +48,7 @@
 /*
  * Numbers found by hand: each was changed until errors on a census of 14
  * attributes in three codings, E from .1 to 3, fell no more.  No script makes
- * them again; scripts/study/wide measures the errors that they leave.
+ * them again; scripts/figure/wide measures the errors that they leave.
  */
 #define TELLING 16.0	/* records times E for each cell of a pair */
 #define PICKS 8.5	/* pairs, times the root of these, */

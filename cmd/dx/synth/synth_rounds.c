@@ -6,10 +6,10 @@
  * measurement's noise.  In 70 trials (64 to 3,000 cells, 40 to 600 queries,
  * epsilons from 0.003 to 0.1) the chosen way erred 1.12 times as much as the
  * better of rounds and counts with 3 here, as a geometric mean, and 1.32 times
- * with 1.5; no script makes the trials again, scripts/study/starts measures the
- * choice.  Rounds that measure every query leave nothing.  A split of epsilon
- * between counts and rounds was behind the better way everywhere in earlier
- * trials, so no split is offered.
+ * with 1.5; no script makes the trials again, scripts/figure/starts measures
+ * the choice.  Rounds that measure every query leave nothing.  A split of
+ * epsilon between counts and rounds was behind the better way everywhere in
+ * earlier trials, so no split is offered.
  */
 #include <math.h>
 #include <stdlib.h>
