@@ -14,7 +14,7 @@
 
 /* Logs the change, and makes it last. */
 static void
-finish(struct ledger *l, const struct terms *t, const char *verb)
+change_finish(struct ledger *l, const struct terms *t, const char *verb)
 {
 	char amount[RATIONAL_TEXT];
 
@@ -123,7 +123,7 @@ change_create(const struct terms *t)
 		    "already", t->path, t->dataset);
 	insert_dataset(l, t, total);
 	set_account(l, SQL_NEW_ACCOUNT, t->dataset, "", total);
-	finish(l, t, "create");
+	change_finish(l, t, "create");
 }
 
 /* --- add and allot ----------------------------------------------------- */
@@ -197,7 +197,7 @@ change_add(const struct terms *t)
 	    rational_fraction(population, promised) : NULL,
 	    "dataset", t->dataset, NULL));
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", a.total);
-	finish(l, t, "add");
+	change_finish(l, t, "add");
 }
 
 void
@@ -219,7 +219,7 @@ change_allot(const struct terms *t)
 		    FIXED_FLOOR), t->dataset);
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", from.total);
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, t->account, to.total);
-	finish(l, t, "allot");
+	change_finish(l, t, "allot");
 }
 
 /* --- settle ------------------------------------------------------------ */

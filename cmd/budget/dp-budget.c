@@ -143,7 +143,7 @@ check_metric(const struct budget *b)
 }
 
 static void
-check_rules(const struct budget *b)
+budget_check_rules(const struct budget *b)
 {
 	const struct opts *o = &b->opts;
 	const struct bound_terms *t = &b->bound;
@@ -180,9 +180,9 @@ check_rules(const struct budget *b)
 }
 
 static void
-prepare(struct budget *b)
+budget_prepare(struct budget *b)
 {
-	check_rules(b);
+	budget_check_rules(b);
 	check_metric(b);
 	opts_begin(&b->opts, &(struct operation){ .neighbors =
 	    b->bound.metric != NULL ? NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE });
@@ -311,7 +311,7 @@ main(int argc, char **argv)
 	b.terms.label = o->charge.label;
 	b.terms.total = o->eps;
 	if (verb->change == change_create)
-		prepare(&b);
+		budget_prepare(&b);
 	if (verb->change != NULL)
 		verb->change(&b.terms);
 	bounds_free(&b.terms.bounds);

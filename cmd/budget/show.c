@@ -49,7 +49,7 @@ field(struct sink *s, const char *key, const char *text)
 }
 
 static void
-number(struct sink *s, const char *key, struct rational x,
+show_number(struct sink *s, const char *key, struct rational x,
     enum fixed_mode round)
 {
 	char text[ACCOUNT_TEXT];
@@ -92,7 +92,7 @@ sum(struct sink *s, const char *key, struct rational x, enum fixed_mode round)
 	char text[ACCOUNT_TEXT];
 
 	if (s->row.format == FORMAT_JSON)
-		number(s, key, x, round);
+		show_number(s, key, x, round);
 	else
 		fact(s, key, account_text(text, x, round));
 }
@@ -247,9 +247,9 @@ amounts(struct sink *s, const struct part *p, bool slice)
 	if (absent)
 		field(s, "total", NULL);
 	else if (!slice)
-		number(s, "total", p->total, FIXED_FLOOR);
-	number(s, "spent", p->spent, FIXED_CEIL);
-	number(s, "remaining", p->left, FIXED_FLOOR);
+		show_number(s, "total", p->total, FIXED_FLOOR);
+	show_number(s, "spent", p->spent, FIXED_CEIL);
+	show_number(s, "remaining", p->left, FIXED_FLOOR);
 	if (absent)
 		field(s, "releases", NULL);
 	else if (!slice)
@@ -380,9 +380,10 @@ show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
 	field(s, "slice", sql_text(q, "slice"));
 	field(s, "tool", name);
 	field(s, "neighbors", sql_text(q, "neighbors"));
-	number(s, "epsilon", sql_rational(l, q, "asked"), FIXED_CEIL);
+	show_number(s, "epsilon", sql_rational(l, q, "asked"), FIXED_CEIL);
 	if (release)
-		number(s, "charged", sql_rational(l, q, "amount"), FIXED_CEIL);
+		show_number(s, "charged", sql_rational(l, q, "amount"),
+		    FIXED_CEIL);
 	else
 		field(s, "charged", NULL);
 	field(s, "label", sql_text(q, "label"));

@@ -66,7 +66,7 @@ start(char **argv, char **env, const int end[4])
 
 /* The exit status, or -1 for a program that was killed or never began. */
 static int
-finish(pid_t pid)
+run_finish(pid_t pid)
 {
 	int status;
 
@@ -137,7 +137,7 @@ end_source(pid_t source, int in, bool answered)
 		;
 	if (!answered)
 		kill(source, SIGKILL);
-	if (finish(source) != 0 && answered)
+	if (run_finish(source) != 0 && answered)
 		err_die(STATUS_INPUT, "the data could not be read");
 }
 
@@ -151,7 +151,7 @@ gate_run(const struct policy *p, char **argv, int sent)
 	pid_t source;
 	int in = data(p, &source);
 
-	a.status = finish(start(argv, nothing, (int[]){ in, a.out, a.err,
+	a.status = run_finish(start(argv, nothing, (int[]){ in, a.out, a.err,
 	    sent }));
 	if (source != 0)
 		end_source(source, in, a.status == STATUS_OK);

@@ -192,7 +192,7 @@ pop(struct work *w)
 
 /* Arcs, degrees and single nodes' cuts from the edges left. */
 static void
-prepare(struct work *w)
+graph_prepare(struct work *w)
 {
 	for (uint32_t i = 0; i <= w->n; i++) {
 		w->node[i] = (struct node){ 0 };
@@ -302,7 +302,7 @@ graph_cut(const struct graph *g, i128 *weight)
 			    (u128)x->weight * x->copies };
 	}
 	while (w.n > 1 && w.best > 0) {
-		prepare(&w);
+		graph_prepare(&w);
 		order(&w);
 		contract(&w);
 	}

@@ -157,7 +157,7 @@ check_taken(const struct lap *l)
 
 /* Options that further options, or the operation, exclude. */
 static void
-check_rules(const struct lap *l)
+lap_check_rules(const struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	const struct lap_args *a = &l->args;
@@ -328,7 +328,7 @@ lap_check(struct lap *l)
 		l->args.false_keys = (struct rational){ 1, 20 };
 	lap_metric_check(l);
 	begin(l);
-	check_rules(l);
+	lap_check_rules(l);
 	opts_check(o);
 	if (o->check)
 		only_check(l);

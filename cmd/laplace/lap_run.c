@@ -10,7 +10,7 @@
 
 /* Notes on groups and formula, then --explain, the ledger's first word. */
 static void
-prepare(struct lap *l)
+lap_run_prepare(struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	struct report *r = &l->report;
@@ -240,7 +240,7 @@ lap_run(struct lap *l)
 		lap_settle(l);
 	if (way->note != NULL)
 		way->note(l);
-	prepare(l);
+	lap_run_prepare(l);
 	open_input(l);
 	read_input(l);
 	way->declare(l);

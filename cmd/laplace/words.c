@@ -109,7 +109,7 @@ class(struct parser *q, bool *set)
 }
 
 static bool
-number(struct parser *q, size_t *x)
+words_number(struct parser *q, size_t *x)
 {
 	size_t n;
 
@@ -131,12 +131,12 @@ repetition(struct parser *q, size_t *least, size_t *most)
 	if (*q->p != '{')
 		return true;
 	q->p++;
-	if (!number(q, least))
+	if (!words_number(q, least))
 		return fail(q, "a repetition is {m} or {m,n}");
 	*most = *least;
 	if (*q->p == ',') {
 		q->p++;
-		if (!number(q, most))
+		if (!words_number(q, most))
 			return fail(q, "a repetition {m,n} needs its most: a "
 			    "universe is finite");
 	}
@@ -213,7 +213,7 @@ merge(struct parser *q, size_t at, size_t other)
 
 /* Counts a state's words; the successors have been counted. */
 static bool
-count(struct parser *q, size_t at)
+words_count(struct parser *q, size_t at)
 {
 	struct word_state *s = &q->state[at];
 	uint64_t total = s->accepts;
@@ -262,7 +262,7 @@ rest(struct parser *q)
 		size_t at = once(q, &it, next);
 
 		if (at == NONE || (i >= it.least && !merge(q, at, follow)) ||
-		    !count(q, at))
+		    !words_count(q, at))
 			return NONE;
 		next = at;
 	}
@@ -278,7 +278,7 @@ words_parse(struct pattern *p, const char *text, struct pattern_error *error)
 	q.state = err_alloc(NULL, STATES, sizeof(*q.state));
 	q.state[emit(&q)].accepts = true;
 	if ((strlen(text) < PATTERN_LONG || fail(&q, "it is too long")) &&
-	    count(&q, END))
+	    words_count(&q, END))
 		start = rest(&q);
 	if (start == NONE) {
 		*error = (struct pattern_error){ q.why, (size_t)(q.p - text) };

@@ -19,7 +19,7 @@ weight(const struct column *c, size_t i)
 
 /* Counts stop at 2^64 - 1, as merged weights do. */
 static inline void
-count(uint64_t *to, uint64_t w)
+column_count(uint64_t *to, uint64_t w)
 {
 	if (__builtin_add_overflow(*to, w, to))
 		*to = UINT64_MAX;
@@ -39,7 +39,7 @@ count_rows(struct column *c, size_t most)
 		counts[lattice_place(&l, lattice_number(&c->at, i))] +=
 		    c->count[i];
 	for (size_t i = 0; i < c->n; i++)
-		count(&counts[lattice_place(&l, c->x[i])], weight(c, i));
+		column_count(&counts[lattice_place(&l, c->x[i])], weight(c, i));
 	column_free(c);
 	*c = (struct column){ .at = l, .count = counts };
 	return true;
@@ -113,7 +113,7 @@ counted(struct column *c, int64_t x, uint64_t w)
 
 	if (at >= c->at.places)
 		return false;
-	count(&c->count[at], w);
+	column_count(&c->count[at], w);
 	return true;
 }
 

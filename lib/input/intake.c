@@ -249,7 +249,7 @@ intake_forgive(const struct intake *in)
  * and counts are clamped `late', once they are complete, and all else at once.
  */
 static inline bool
-number(struct intake *in, const struct cell *cell, size_t c, bool late)
+intake_value(struct intake *in, const struct cell *cell, size_t c, bool late)
 {
 	const struct bounds *b = &in->bounds[c];
 
@@ -267,7 +267,7 @@ numbers(struct intake *in, const struct cell *cells)
 	    (in->use.listed != NULL || !intake_forgive(in)))
 		return false;
 	for (size_t c = in->use.texts; c < in->k && !in->rows; c++)
-		if (!number(in, &cells[c], c, is_late(in)))
+		if (!intake_value(in, &cells[c], c, is_late(in)))
 			return false;
 	return true;
 }

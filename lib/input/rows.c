@@ -146,7 +146,7 @@ rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
  * without a group, which is not kept.
  */
 static uint32_t *
-number(const struct rows *r, struct rows_bin *b)
+rows_number(const struct rows *r, struct rows_bin *b)
 {
 	size_t n = b->pile.n, some;
 	uint32_t *person = err_alloc(NULL, n, sizeof(*person));
@@ -191,7 +191,7 @@ place(const struct rows *r, struct rows_bin *b, const uint32_t *person)
 void
 rows_sort(const struct rows *r, struct rows_bin *b)
 {
-	uint32_t *person = number(r, b);
+	uint32_t *person = rows_number(r, b);
 
 	b->end = err_alloc(NULL, b->people + 1, sizeof(*b->end));
 	place(r, b, person);

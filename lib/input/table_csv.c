@@ -8,13 +8,15 @@
  * A cell is over-long when more than TABLE_CELL bytes would remain after
  * libcsv's unquoting and stripping.  libcsv grows a buffer without end, so
  * libcsv gets pieces of TABLE_CELL bytes, and after each piece the unfinished
- * cell is cut; cut() keeps the rule exact wherever the pieces end.
+ * cell is cut; csv_cut() keeps the rule exact wherever the pieces end.
  */
 
 #include "table_state.h"
 #include "tool/err.h"
 
 #define GROW 4096	/* libcsv's default is 128 bytes at a time */
+#define BETWEEN 0	/* libcsv's pstate between records, */
+#define AFTER 3		/* and after a quote that may close the cell */
 
 static char nothing[1];	/* an empty field's text; stays empty */
 
@@ -28,18 +30,19 @@ table_start(struct table *t)
 }
 
 /*
- * entry_pos counts the bytes of the unfinished cell, the last `spaces` of them
- * blanks that are stripped if the cell ends here, and before those in state
- * TABLE_AFTER a quote that goes as well.  What remains, `sure`, never shrinks:
+ * The one place that writes to the inside of libcsv, whose functions know no
+ * limit.  entry_pos counts the bytes of the unfinished cell, the last `spaces`
+ * of them blanks that are stripped if the cell ends here, and before those in
+ * state AFTER a quote that goes as well.  What remains, `sure`, never shrinks:
  * above TABLE_CELL the cell is over-long for certain and the bytes do not
  * matter.  Blanks beyond TABLE_CELL + 1 can go: either the cell ends and every
  * blank is stripped, or the cell goes on and is over-long with the blanks kept.
  */
 static void
-cut(struct table *t)
+csv_cut(struct table *t)
 {
 	struct csv_parser *p = &t->csv;
-	size_t sure = p->entry_pos - p->spaces - (p->pstate == TABLE_AFTER);
+	size_t sure = p->entry_pos - p->spaces - (p->pstate == AFTER);
 
 	if (sure > TABLE_CELL) {
 		t->over = true;
@@ -106,7 +109,7 @@ table_feed(struct table *t, const char *s, size_t n)
 		if (csv_parse(&t->csv, s, piece, take_field, take_row, t) !=
 		    piece)
 			err_die(STATUS_INPUT, "out of memory");
-		cut(t);
+		csv_cut(t);
 	}
 }
 
@@ -120,11 +123,17 @@ table_feed_line(struct table *t, const char *s, size_t n)
 	return n;
 }
 
+bool
+table_between(const struct table *t)
+{
+	return t->csv.pstate == BETWEEN;
+}
+
 /* libcsv forgets a last line of blanks only; it is a record here. */
 void
 table_end(struct table *t)
 {
-	bool blanks = t->csv.pstate == TABLE_BETWEEN && !t->cr &&
+	bool blanks = table_between(t) && !t->cr &&
 	    (t->last == ' ' || t->last == '\t') && t->last != t->delimiter;
 
 	csv_fini(&t->csv, take_field, take_row, t);
@@ -148,7 +157,7 @@ byte_of(const struct quotes *q, char c)
 }
 
 static void
-count(struct quotes *q, enum quotes_kind kind)
+quotes_note(struct quotes *q, enum quotes_kind kind)
 {
 	if (q->seen[kind].count++ == 0)
 		q->seen[kind].line = q->line;
@@ -174,12 +183,12 @@ feed(struct quotes *q, char c)
 	if (was == QUOTES_START && is == BYTE_QUOTE)
 		q->opened = q->line;
 	if (was == QUOTES_PLAIN && is == BYTE_QUOTE)
-		count(q, QUOTES_WITHIN);
+		quotes_note(q, QUOTES_WITHIN);
 	if (was == QUOTES_CLOSED && is == BYTE_OTHER)
-		count(q, QUOTES_AFTER);
+		quotes_note(q, QUOTES_AFTER);
 	/* the first line end of the cell */
 	if (was == QUOTES_INSIDE && c == '\n' && q->line == q->opened)
-		count(q, QUOTES_LINES);
+		quotes_note(q, QUOTES_LINES);
 	q->line += c == '\n';
 }
 

@@ -63,12 +63,12 @@ place_of(const struct reading *r, size_t i)
 static bool
 between_lines(const struct table *t)
 {
-	return t->csv.pstate == TABLE_BETWEEN && t->last == '\n';
+	return table_between(t) && t->last == '\n';
 }
 
 /* Reads lines until a record or the input ends. */
 static void
-finish(struct table *t)
+pieces_finish(struct table *t)
 {
 	while (!between_lines(t)) {
 		t->limit = t->at + TAIL;
@@ -87,7 +87,7 @@ read_on(struct table *t, off_t limit, struct piece *p)
 	while (t->pos < t->end || table_fill(t))
 		table_parse(t);
 	if (!t->eof)
-		finish(t);
+		pieces_finish(t);
 	if (t->eof)
 		table_end(t);
 	p->end = (struct place){ t->at - (off_t)(t->end - t->pos), t->cr };

@@ -190,7 +190,13 @@ step(struct table *t, const char *s, size_t n)
 void
 table_scan(struct table *t)
 {
-	for (size_t n; (n = t->end - t->pos) > 0;)
-		t->pos += (t->csv.pstate == TABLE_BETWEEN ? step :
-		    table_feed_line)(t, t->buf + t->pos, n);
+	while (t->pos < t->end) {
+		const char *s = t->buf + t->pos;
+		size_t n = t->end - t->pos;
+
+		if (table_between(t))
+			t->pos += step(t, s, n);
+		else
+			t->pos += table_feed_line(t, s, n);
+	}
 }

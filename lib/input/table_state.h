@@ -20,8 +20,6 @@
 #define TABLE_FIRST 16
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
 #define WINDOW 16384		/* bytes marked at once */
-#define TABLE_BETWEEN 0		/* libcsv's pstate between records */
-#define TABLE_AFTER 3		/* after a quote that may close the cell */
 
 /* How to read; no result depends on the way. */
 struct table_how {
@@ -125,6 +123,8 @@ void table_feed(struct table *t, const char *s, size_t n);
 /* Up to the first line end, or n bytes; returns how many. */
 size_t table_feed_line(struct table *t, const char *s, size_t n);
 void table_end(struct table *t);
+/* Is libcsv between two records?  Blanks may have come. */
+bool table_between(const struct table *t);
 
 /* table_scan.c: reads buf. */
 void table_scan(struct table *t);

@@ -114,7 +114,7 @@ must(struct ledger *l, int rc)
 }
 
 static sqlite3_stmt *
-prepare(struct ledger *l, const char *sql)
+sql_compile(struct ledger *l, const char *sql)
 {
 	sqlite3_stmt *q;
 
@@ -135,7 +135,7 @@ sql_bind(struct ledger *l, sqlite3_stmt *q, const char *name, const char *text)
 sqlite3_stmt *
 sql_prepare(struct ledger *l, enum sql which, ...)
 {
-	sqlite3_stmt *q = prepare(l, statements[which]);
+	sqlite3_stmt *q = sql_compile(l, statements[which]);
 	const char *name;
 	va_list pairs;
 
@@ -166,7 +166,7 @@ sql_done(struct ledger *l, sqlite3_stmt *q)
 void
 sql_run(struct ledger *l, enum sql which)
 {
-	sql_done(l, prepare(l, statements[which]));
+	sql_done(l, sql_compile(l, statements[which]));
 }
 
 /* Steps the change of an entry that nobody closed. */
@@ -283,9 +283,9 @@ check_file(const char *path, bool writing)
 
 /* The single number from a statement. */
 static int64_t
-number(struct ledger *l, const char *sql)
+sql_value(struct ledger *l, const char *sql)
 {
-	sqlite3_stmt *q = prepare(l, sql);
+	sqlite3_stmt *q = sql_compile(l, sql);
 	int64_t n = sql_row(l, q) ? sqlite3_column_int64(q, 0) : 0;
 
 	sqlite3_finalize(q);
@@ -306,12 +306,12 @@ sql_open(const char *path, int flags)
 	if (flags == SQLITE_OPEN_READONLY)
 		return l;
 	/* durable also across a power cut between journal and directory */
-	number(l, "PRAGMA synchronous = EXTRA");
+	sql_value(l, "PRAGMA synchronous = EXTRA");
 	/* SQLite before 3.11 takes the word for a lesser promise */
-	if (number(l, "PRAGMA synchronous") != 3)
+	if (sql_value(l, "PRAGMA synchronous") != 3)
 		err_die(STATUS_INPUT, "ledger %s: this SQLite is too old",
 		    path);
-	number(l, "PRAGMA foreign_keys = ON");
+	sql_value(l, "PRAGMA foreign_keys = ON");
 	return l;
 }
 
@@ -336,8 +336,8 @@ make_tables(struct ledger *l)
 static void
 check_tables(struct ledger *l)
 {
-	sqlite3_stmt *q = prepare(l, "SELECT sql FROM sqlite_master WHERE sql "
-	    "IS NOT NULL ORDER BY rowid");
+	sqlite3_stmt *q = sql_compile(l, "SELECT sql FROM sqlite_master "
+	    "WHERE sql IS NOT NULL ORDER BY rowid");
 	struct text found = TEXT_INIT;
 
 	while (sql_row(l, q))
@@ -355,10 +355,11 @@ sql_check(struct ledger *l)
 {
 	int64_t version;
 
-	if (l->create && number(l, "SELECT count(*) FROM sqlite_master") == 0)
+	if (l->create &&
+	    sql_value(l, "SELECT count(*) FROM sqlite_master") == 0)
 		make_tables(l);
-	version = number(l, "PRAGMA user_version");
-	if (number(l, "PRAGMA application_id") != APPLICATION)
+	version = sql_value(l, "PRAGMA user_version");
+	if (sql_value(l, "PRAGMA application_id") != APPLICATION)
 		err_die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
 	if (version > VERSION)
 		err_die(STATUS_INPUT, "ledger %s: version %lld, and this "

@@ -303,7 +303,7 @@ opts_set_sampling(struct opts *o)
 }
 
 static void
-check_rules(const struct opts *o)
+opts_check_rules(const struct opts *o)
 {
 	const struct charge_to *to = &o->charge;
 	bool off = to->ledger == NULL, swap = o->neighbors == NEIGHBORS_SWAP;
@@ -435,7 +435,7 @@ opts_check(struct opts *o)
 	if (o->charge.ledger == NULL && opts_takes(o, OPT_LEDGER))
 		o->charge.ledger = getenv("DPUTILS_LEDGER");
 	check_people(o);
-	check_rules(o);
+	opts_check_rules(o);
 	check_public(o);
 	input_open(o);
 	if (o->unit.most > 0)
