@@ -3,9 +3,9 @@
  *
  * A pattern is a range of integers (0..99999), a range of dates
  * (1900-01-01..2030-12-31) or an expression for words, such as
- * [A-Z]{2}-[0-9]{3,5}.  The keys are in order, by number, date or bytes; a
- * key's rank is the number of keys before.  Counting is exact: no expression
- * makes a word in two ways.
+ * [A-Z]{2}-[0-9]{3,5} or (north|south)[0-9]{2}.  The keys are in order, by
+ * number, date or bytes; a key's rank is the number of keys before.  Counting
+ * is exact: no expression makes a word in two ways.
  */
 #ifndef PATTERN_H
 #define PATTERN_H
@@ -58,9 +58,10 @@ size_t pattern_key(const struct pattern *p, uint64_t rank, char *buf);
 bool pattern_day(const char *text, size_t len, int64_t *day);
 
 /*
- * words.c: an expression for words is a row of characters and classes [a-z0-9_]
- * or \d, each repeated by {m}, {m,n} or ?.  Words are in byte order, a word
- * before its extensions.  The states are to be given to free.
+ * words.c: an expression for words is a row of characters, classes [a-z0-9_]
+ * or \d and groups of words (north|south), each repeated by {m}, {m,n} or ?.
+ * Words are in byte order, a word before its extensions.  The states are to be
+ * given to free.
  */
 bool words_parse(struct pattern *p, const char *text,
     struct pattern_error *error);

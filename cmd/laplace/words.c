@@ -1,13 +1,13 @@
 /*
  * words: an expression's words, counted and put in order.
  *
- * An expression is a row of items: a byte from a class, repeated.  The states
- * are built from the last item to the first.  A state has one successor for
- * each byte.  An expression is refused where two parts could go on with one
- * byte, so every word has one path and counts once.  The number of words from a
- * state is the sum over the successors, plus 1 if a word may end at the state.
- * A word's rank in byte order adds up, along the path, the earlier words of
- * each state; the inverse takes a rank apart.
+ * An expression is a row of items: a byte from a class or a word from a group,
+ * repeated.  The states are built from the last item to the first.  A state has
+ * one successor for each byte.  An expression is refused where two parts could
+ * go on with one byte, so every word has one path and counts once.  The number
+ * of words from a state is the sum over the successors, plus 1 if a word may
+ * end at the state.  A word's rank in byte order adds up, along the path, the
+ * earlier words of each state; the inverse takes a rank apart.
  */
 #include "pattern.h"
 
@@ -21,9 +21,13 @@
 #define STATES PATTERN_LONG	/* in an expression, written out */
 #define SPECIAL "[](){}|?*+.^$\\"
 
-/* A byte from a set, least to most times. */
+/*
+ * A byte from a set or, if not NULL, a word from `words'; least to most
+ * times.
+ */
 struct item {
 	bool set[256];
+	const char *words;	/* a|b), or NULL */
 	size_t least, most;
 };
 
@@ -71,8 +75,8 @@ member(struct parser *q, bool *set, unsigned char *byte)
 	if (*byte == '\0')
 		return fail(q, "a class lacks its ]");
 	if (*byte >= 0x80)
-		return fail(q, "a class holds ASCII characters only: list "
-		    "the keys in a file for --keys");
+		return fail(q, "a class holds ASCII characters only: write "
+		    "(a|b) with others");
 	if (*byte == '\\')
 		return escape(q, set, byte);
 	set[*byte] = true;
@@ -147,6 +151,42 @@ repetition(struct parser *q, size_t *least, size_t *most)
 	return true;
 }
 
+/* A word in a group, up to | or ). */
+static bool
+word(struct parser *q)
+{
+	const char *start = q->p;
+	bool set[256];		/* not looked at */
+	unsigned char byte;
+
+	while (*q->p != '|' && *q->p != ')') {
+		if (*q->p == '\0')
+			return fail(q, "a ( lacks its )");
+		if (*q->p == '\\' ? q->p[1] == 'd' :
+		    strchr(SPECIAL, *q->p) != NULL)
+			return fail(q, "parentheses hold single words, as in "
+			    "(north|south): classes and repetitions stand "
+			    "outside of them");
+		if (*q->p != '\\')
+			q->p++;
+		else if (!escape(q, set, &byte))
+			return false;
+	}
+	return q->p > start || fail(q, "a word in parentheses is empty: ? "
+	    "behind them says that there may be none");
+}
+
+/* (north|south) */
+static bool
+group(struct parser *q, struct item *it)
+{
+	it->words = ++q->p;
+	while (word(q))
+		if (*q->p++ == ')')
+			return true;
+	return false;
+}
+
 /* Refuses a character that means nothing here. */
 static bool
 misplaced(struct parser *q, char c)
@@ -154,29 +194,41 @@ misplaced(struct parser *q, char c)
 	if (c == '*' || c == '+')
 		return fail(q, "a universe is finite: write {0,9} or {1,9}, "
 		    "with its most, for * and +");
-	if (c == '|' || c == '(' || c == ')')
-		return fail(q, "there are no alternatives: list the keys in a "
-		    "file for --keys");
+	if (c == '|')
+		return fail(q, "alternatives stand in parentheses: (a|b)");
+	if (c == ')')
+		return fail(q, "a ) has no (");
 	return fail(q, "this character stands for itself after a backslash "
 	    "only");
 }
 
-/* A character or a class, and the repetition. */
+/* A group, a class, or a character that `c' becomes. */
+static bool
+single(struct parser *q, struct item *it, unsigned char *c)
+{
+	if (*c == '(')
+		return group(q, it);
+	if (*c == '[')
+		return class(q, it->set);
+	return *c != '\\' || escape(q, it->set, c);
+}
+
+/* A character, a class or a group, and the repetition. */
 static bool
 item(struct parser *q, struct item *it)
 {
-	unsigned char c = (unsigned char)*q->p;
-	bool good = true;
+	const char *start = q->p;
+	unsigned char c = (unsigned char)*start;
 
-	if (c == '[')
-		good = class(q, it->set);
-	else if (c == '\\')
-		good = escape(q, it->set, &c);
-	else if (strchr(SPECIAL, c) != NULL)
-		good = misplaced(q, *q->p);
-	else
-		it->set[(unsigned char)*q->p++] = true;
-	return good && repetition(q, &it->least, &it->most);
+	if (c != '(' && c != '[' && c != '\\' && strchr(SPECIAL, c) != NULL)
+		return misplaced(q, *start);
+	if (!single(q, it, &c))
+		return false;
+	if (q->p == start) {
+		it->set[c] = true;
+		q->p++;
+	}
+	return repetition(q, &it->least, &it->most);
 }
 
 /* --- the states, from the last one to the first --------------------------- */
@@ -229,12 +281,71 @@ words_count(struct parser *q, size_t at)
 	return true;
 }
 
-/* The state where one byte stands before the next state. */
+#define WORD_END (-1)
+
+/* The next byte in a group's word, or WORD_END. */
+static int
+spelled(const char **p)
+{
+	if (**p == '|' || **p == ')')
+		return WORD_END;
+	*p += **p == '\\';
+	return (unsigned char)*(*p)++;
+}
+
+/* Spells a group's word from state `at' on, and marks the last state. */
+static bool
+spell(struct parser *q, const char **p, size_t at)
+{
+	for (int b; (b = spelled(p)) != WORD_END;) {
+		size_t to = q->state[at].next[b];
+
+		if (to == NONE && (to = emit(q)) == NONE)
+			return false;
+		q->state[at].next[b] = (uint16_t)to;
+		at = to;
+	}
+	if (q->state[at].accepts)
+		return fail(q, "a word could be made in two ways");
+	return q->state[at].accepts = true;
+}
+
+/*
+ * The state where a group stands before the next state: words that begin alike
+ * share states, and a marked state goes on as the next.  A state has a smaller
+ * number than its successors.
+ */
+static size_t
+tree(struct parser *q, const struct item *it, size_t next)
+{
+	size_t first = emit(q);
+	const char *p = it->words;
+
+	if (first == NONE)
+		return NONE;
+	do {
+		if (!spell(q, &p, first))
+			return NONE;
+	} while (*p++ == '|');
+	for (size_t at = q->states; at-- > first;) {
+		bool last = q->state[at].accepts;
+
+		q->state[at].accepts = false;
+		if ((last && !merge(q, at, next)) || !words_count(q, at))
+			return NONE;
+	}
+	return first;
+}
+
+/* The state where one item stands before the next state. */
 static size_t
 once(struct parser *q, const struct item *it, size_t next)
 {
-	size_t at = emit(q);
+	size_t at;
 
+	if (it->words != NULL)
+		return tree(q, it, next);
+	at = emit(q);
 	for (size_t b = 0; at != NONE && b < 256; b++)
 		if (it->set[b])
 			q->state[at].next[b] = (uint16_t)next;
@@ -248,8 +359,8 @@ once(struct parser *q, const struct item *it, size_t next)
 static size_t
 rest(struct parser *q)
 {
-	struct item it = { .least = 1 };
-	size_t next, follow;
+	struct item it = { .words = NULL };
+	size_t next = END, follow;
 	const char *start = q->p;
 
 	if (*q->p == '\0')
