@@ -239,10 +239,13 @@ def drawing(line, kind, colour, block):
 
 def wrapped(text, width):
     """In as few lines, of about equal length."""
-    lines = textwrap.wrap(text, width) or [""]
-    while len(lines) > 1 and len(textwrap.wrap(text, width - 1)) == len(lines):
+    def fold(width):
+        return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+
+    lines = len(fold(width))
+    while lines > 1 and len(fold(width - 1)) == lines:
         width -= 1
-    return textwrap.wrap(text, width) or [""]
+    return fold(width)
 
 
 def script_of(title, panels, looks, more, width):
