@@ -50,14 +50,15 @@ SOURCES := $(HOST) $(filter-out lib/tool/host.c,\
 LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter lib/% $(HOST),$(SOURCES)))
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
              $(filter-out $(MAINS),$(filter cmd/%,$(SOURCES))))
-# The build of tests/meter writes every draw down.
+# The build of tests/meter writes every draw down.  What is included first asks
+# for all that lib/tool/host.c asks for.
 ifneq ($(filter -DDP_METER,$(CFLAGS)),)
 LIB_OBJ += $(BUILD)/obj/tests/meter/meter.o
-DP_CFLAGS += -include tests/meter/draws.h
+DP_CFLAGS += -D_GNU_SOURCE=1 -include tests/meter/draws.h
 endif
 # That of tests/taint says what is private.
 ifneq ($(filter -DDP_TAINT,$(CFLAGS)),)
-DP_CFLAGS += -include tests/taint/marks.h
+DP_CFLAGS += -D_GNU_SOURCE=1 -include tests/taint/marks.h
 endif
 LIB_A   := $(BUILD)/libdputils.a
 PAGES := $(wildcard man/*.[157])
