@@ -24,7 +24,7 @@ JOBS = os.cpu_count() or 1
 def arguments(doc, flags="", **more):
     """-b BIN, flags of one letter, and options with their defaults; more than
     a letter names an operand.  The tools of BIN are put first in PATH."""
-    p = argparse.ArgumentParser(usage=doc)
+    p = argparse.ArgumentParser(usage=doc.replace("%", "%%"))
     p.add_argument("-b", default=TOP + "/bin")
     for letter in flags:
         p.add_argument("-" + letter, action="store_true")
