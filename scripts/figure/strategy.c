@@ -1,5 +1,5 @@
 /*
- * study/strategy: an error that no strategy goes below, for epsilon 1.
+ * figure/strategy: an error that no strategy goes below, for epsilon 1.
  *
  * Reads n and m, the distances of n elements, and m queries of n coefficients
  * each, without their mean.
