@@ -217,31 +217,3 @@ Test(graph, both_answers_have_sensitivity_one)
 		cr_assert(brute(cut, nodes, UNIT, UNIT) == UNIT);
 	}
 }
-
-/* A ring of cliques: many rounds, the answer known. */
-Test(graph, cut_of_a_ring_of_cliques_is_two_links)
-{
-	enum { cliques = 20, size = 9 };
-	struct graph g;
-	i128 weight;
-
-	graph_init(&g, 1000);
-	for (int c = 0; c < cliques; c++)
-		for (int i = 0; i < size; i++)
-			for (int j = 0; j <= i; j++) {
-				char a[16], b[16];
-				int n, m, to = j;
-
-				n = snprintf(a, 16, "%d.%d", c, i);
-				m = snprintf(b, 16, "%d.%d", j == i ?
-				    (c + 1) % cliques : c, j == i ? 0 : to);
-				if (j == i && i > 0)
-					continue;
-				graph_edge(&g, (struct label){ a, (size_t)n },
-				    (struct label){ b, (size_t)m }, j == i ?
-				    700 + c : 1000, 1);
-			}
-	cr_assert(graph_cut(&g, &weight));
-	cr_assert(weight == 700 + 701);
-	graph_free(&g);
-}

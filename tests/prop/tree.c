@@ -57,31 +57,6 @@ broken(const struct world *a, const struct tree *t, size_t *tight)
 	return bad;
 }
 
-/* [KPAK20 Theorem 1, Definition 2] */
-Test(tree, every_pair_keeps_its_budget_exactly_under_every_metric)
-{
-	uint64_t state = 1;
-	int trees = 0, rows = 0;
-
-	for (int run = 0; run < 240; run++) {
-		struct world a;
-		struct tree t;
-		size_t tight;
-
-		world_make(&a, 4 + world_draw(&state, 24), 1,
-		    run % WORLD_KINDS, &state);
-		if (tree_choose(&t, &a.m, run % 2 ? TREE_RANGES :
-		    TREE_PREFIXES) == PLAN_OK) {
-			cr_assert_eq(broken(&a, &t, &tight), 0, "run %d", run);
-			trees += t.branching > 0;
-			rows += t.branching == 0;
-		}
-		tree_free(&t);
-		world_free(&a);
-	}
-	cr_assert(trees > 100 && rows > 10, "%d trees, %d rows", trees, rows);
-}
-
 /* Open trees and rows: their root, or all records, may be measured. */
 Test(tree, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 {

@@ -48,16 +48,6 @@ geometric(struct rng *r, const struct scale *t)
 	return (i128)noise_geometric(r, t);
 }
 
-/* Twin: -0 is kept, so that zero comes too often. */
-static i128
-two_zeros(struct rng *r, const struct scale *t)
-{
-	bool neg = rng_byte(r) & 1;
-	i128 x = (i128)noise_geometric(r, t);
-
-	return neg ? -x : x;
-}
-
 /* Twin: noise of 0.8 times the scale. */
 static i128
 weak(struct rng *r, const struct scale *t)
@@ -65,19 +55,6 @@ weak(struct rng *r, const struct scale *t)
 	struct scale u = { 4 * t->s, 5 * t->r };
 
 	return noise_laplace(r, &u);
-}
-
-/* Twin: v is the number of rejected u, which only looks like Geom(1/e). */
-static i128
-reused(struct rng *r, const struct scale *t)
-{
-	uint64_t u, v = 0;
-	u128 x;
-
-	while (u = rng_below(r, t->s), !noise_bern_exp(r, u, t->s))
-		v++;
-	x = ((u128)v * t->s + u) / t->r;
-	return (i128)x;
 }
 
 static int64_t *
@@ -144,14 +121,6 @@ Test(noise, weak_noise_is_caught_at_every_scale)
 	}
 }
 
-/* At 2^20 and above zero is too rare to be seen twice as often. */
-Test(noise, a_second_zero_is_caught)
-{
-	cr_assert(bins_z(two_zeros, laplace_cdf, &scales[0], 2) > LAW_Z);
-	cr_assert(bins_z(two_zeros, laplace_cdf, &scales[1], 2) > LAW_Z);
-	cr_assert(bins_z(two_zeros, laplace_cdf, &scales[2], 2) > LAW_Z);
-}
-
 Test(noise, geometric_has_its_law)
 {
 	struct scale small = { 3, 1 };
@@ -162,7 +131,6 @@ Test(noise, geometric_has_its_law)
 		    3)) < LAW_Z, "scale %zu", i);
 	}
 	cr_assert(fabs(bins_z(geometric, geometric_cdf, &small, 3)) < LAW_Z);
-	cr_assert(bins_z(reused, geometric_cdf, &small, 3) > LAW_Z);
 }
 
 /* s near 2^63: the widths are those of the largest parameters. */

@@ -86,51 +86,7 @@ Test(noise, bern_exp_is_right_for_every_string_of_two_bytes)
 	cr_assert_not(strings_agree(late_twin, 1, 2, 2));
 }
 
-/* Three bytes leave 0.083 open. */
-Test(noise, bern_exp_is_right_for_every_string_of_three_bytes)
-{
-	cr_assert(strings_agree(noise_bern_exp, 1, 2, 3));
-	cr_assert_not(strings_agree(late_twin, 1, 2, 3));
-}
-
 typedef i128 sampler(struct rng *, const struct scale *);
-
-/* Twin: both zeros kept. */
-static i128
-two_zeros_twin(struct rng *r, const struct scale *t)
-{
-	bool neg = rng_byte(r) & 1;
-	i128 x = (i128)noise_geometric(r, t);
-
-	return neg ? -x : x;
-}
-
-/*
- * Zero has probability (1 - a) / (1 + a), a = 1/e, at scale 1, and the strings
- * of two bytes that give it, a sign and a coin, cannot have more.
- */
-static bool
-zeros_agree(sampler *f)
-{
-	static struct rng r;
-	struct scale t = { 1, 1 };
-	double a = exp(-1);
-	volatile unsigned s, zero = 0;
-
-	for (s = 0; s < 65536; s++) {
-		script_play(&r, s, 2);
-		if (setjmp(script_end) == 0)
-			zero += f(&r, &t) == 0;
-	}
-	return zero > 0 && zero / 65536.0 <= (1 - a) / (1 + a);
-}
-
-/* [CKS20 Alg 2] */
-Test(noise, laplace_gives_zero_no_string_too_many)
-{
-	cr_assert(zeros_agree(noise_laplace));
-	cr_assert_not(zeros_agree(two_zeros_twin));
-}
 
 /* [CKS20 Alg 2] The other sign bit turns any string's x into -x. */
 Test(noise, laplace_is_symmetric_string_for_string)

@@ -156,56 +156,6 @@ Test(table, nul_and_other_bytes_are_part_of_the_cell)
 	cr_assert_eq(memcmp(got, "2:a\0b|\xff", 8), 0);
 }
 
-Test(table, columns_in_the_order_asked_and_repeated)
-{
-	static const char text[] = "a,b,c\n1,2,3\n\"4\",5\n";
-
-	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, "c,a,c", true,
-	    false), "3:3|1|3\n2:?|4|?");
-	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, "c,a,c", true,
-	    true), "3:3|1|3\n2:?|4|?");
-	cr_expect_str_eq(reads_how(text, sizeof(text) - 1, "a,b", true,
-	    false), "3:1|2\n2:4|5");
-}
-
-Test(table, no_columns_still_count_records)
-{
-	struct reading r = { "", 0, 0 };
-	struct table *t = table_open(input("1\n\n\"2\"", 6), "input", ',',
-	    false, NULL);
-
-	table_read(t, NULL, 0, show, &r);
-	table_close(t);
-	cr_assert_str_eq(r.text, "1:\n1:\n1:");
-}
-
-Test(table, any_byte_delimits)
-{
-	static const char bytes[] = { ';', '\t', ' ', '|', 'a', '\0', '\xff',
-	    '1' };
-	char text[] = "x_\"y_z\"__\nx_y\n";
-	static const size_t cols[] = { 0, 1, 2 };
-	struct reading r;
-	struct table *t;
-	size_t i, j;
-
-	for (i = 0; i < sizeof(bytes); i++) {
-		r = (struct reading){ "", 0, 2 };
-		for (j = 0; j < sizeof(text) - 1; j++)
-			if (strchr("xyz\"\n", text[j]) == NULL ||
-			    text[j] == '\0')
-				text[j] = bytes[i];
-		t = table_open(input(text, sizeof(text) - 1), "input",
-		    bytes[i], false, NULL);
-		table_read(t, cols, 2, show, &r);
-		table_close(t);
-		cr_expect_eq(r.text[4], 'y', "delimiter %d", bytes[i]);
-		cr_expect_eq(r.text[5], bytes[i]);
-		r.text[5] = '_';
-		cr_expect_str_eq(r.text, "4:x|y_z\n2:x|y");
-	}
-}
-
 static const char slow_text[] =
     "\xef\xbb\xbf\"a\",b\r\n1,2\r\n\"3\n\",4\r\n\r\n5";
 
@@ -584,12 +534,6 @@ Test(table, delimiters_that_cannot_be)
 {
 	cr_expect_str_eq(failure(open_delimiter, "\""),
 	    "2 tool: the delimiter cannot be a quote or a line ending\n");
-}
-
-Test(table, a_read_error_exits, .exit_code = 1)
-{
-	on_exit(leave, NULL);
-	open_fd("/");
 }
 
 static int begun, early;
