@@ -50,89 +50,67 @@ noise_text(struct rng *r, char *text)
 	return n;
 }
 
-/* Ordinary lines, some of them with something hard in them. */
+/* One of some texts, without its end. */
 static size_t
-line_text(struct rng *r, char *text, char delimiter)
+put(struct rng *r, char *to, const char *const *text, size_t n)
 {
-	static const char *odd[] = { "\"x,y\"", "\"a\"\"b\"", " 7", "7 ",
-	    "\"l\nm\"", "5\r", "\"q", "q\"", "\"q\" ", "", "\t", "\"\"",
-	    "\"\r\n\"", "\xef\xbb\xbf", " \t7 8\t ", "  ", "\t\"q\"\t",
-	    "\r", "\t\r", "7\x0b" };
-	size_t n = 0, rare = 1 + below(r, 40), fields, i;
-	const char *end = below(r, 2) == 0 ? "\n" : "\r\n";
-
-	while (n + 100 < LONGEST) {
-		fields = below(r, 9) == 0 ? below(r, 7) + 1 : 3;
-		for (i = 0; i < fields; i++) {
-			if (below(r, rare) == 0)
-				n += (size_t)sprintf(text + n, "%s",
-				    odd[below(r, COUNT(odd))]);
-			else
-				n += (size_t)sprintf(text + n, "%zu",
-				    below(r, 1000));
-			if (i + 1 < fields)
-				text[n++] = delimiter;
-		}
-		n += (size_t)sprintf(text + n, "%s", end);
-		if (below(r, 30) == 0)
-			break;
-	}
-	return n - below(r, 3);
+	return (size_t)sprintf(to, "%s", text[below(r, n)]);
 }
 
-/* Cells among blanks, and line endings of every kind. */
 static size_t
-blank_text(struct rng *r, char *text, char delimiter)
+put_blanks(struct rng *r, char *to, size_t rare)
 {
-	static const char *parts[] = { " ", "\t", "  \t", "7", "x y", "\r\n",
-	    "\n", " \r\n", "\r", "\r \n", "\"\"" };
-	size_t n = 0, use = 5 + below(r, COUNT(parts) - 4);
+	static const char *const blanks[] = { " ", "\t", "  \t" };
 
-	while (n + 8 < LONGEST && below(r, 200) > 0)
-		if (below(r, 3) == 0)
-			text[n++] = delimiter;
-		else
-			n += (size_t)sprintf(text + n, "%s",
-			    parts[below(r, use)]);
+	return below(r, rare) > 0 ? 0 : put(r, to, blanks, COUNT(blanks));
+}
+
+/* In quotes, with all that quotes allow. */
+static size_t
+put_quoted(struct rng *r, char *to, char delimiter)
+{
+	static const char *const inside[] = { "7", "12.5", "\"\"", ",", "\n",
+	    "\r\n", "\r", " ", "\t", ";", "x", "" };
+	size_t n = 0;
+
+	to[n++] = '"';
+	for (size_t i = below(r, 5); i > 0; i--)
+		n += put(r, to + n, inside, COUNT(inside));
+	if (below(r, 8) == 0)
+		to[n++] = delimiter;
+	to[n++] = '"';
 	return n;
 }
 
-/* Cells in quotes, most of them regular, with all that quotes allow. */
+/* Records, of plain cells or quoted ones or both, and rarely what is odd. */
 static size_t
-quoted_text(struct rng *r, char *text, char delimiter)
+record_text(struct rng *r, char *text, char delimiter)
 {
-	static const char *inside[] = { "7", "12.5", "\"\"", ",", "\n", "\r\n",
-	    "\r", " ", "\t", ";", "x", "" };
-	static const char *odd[] = { "x", "\"", " \"", "\"x", "\r", "y\"\"" };
-	size_t n = 0, rare = 2 + below(r, 60), i;
+	static const char *const odd[] = { "\"a\"\"b\"", " 7", "5\r", "\"q",
+	    "q\"", "\"q\" ", "", "\"", "\"\"", "\xef\xbb\xbf", "7 8\t ",
+	    "x", "\t\"q\"\t", "\r", "\t\r", "7\x0b", "y\"\"" };
+	static const char *const ends[] = { "\n", "\r\n", "\n", "\r\n",
+	    " \r\n", "\r", "\r \n" };
+	size_t n = 0, rare = 2 + below(r, 60), quoted = below(r, 3) * 5;
+	size_t blanks = 2 + below(r, 12), kinds = 1 + below(r, COUNT(ends));
 
-	while (n + 60 < LONGEST) {
-		for (i = below(r, 6) == 0 ? below(r, 3) : 0; i > 0; i--)
-			text[n++] = below(r, 2) == 0 ? ' ' : '\t';
+	while (n + 60 < LONGEST && below(r, 200) > 0) {
+		n += put_blanks(r, text + n, blanks);
 		if (below(r, rare) == 0)
-			n += (size_t)sprintf(text + n, "%s",
-			    odd[below(r, COUNT(odd))]);
-		text[n++] = '"';
-		for (i = below(r, 5); i > 0; i--)
-			n += (size_t)sprintf(text + n, "%s",
-			    inside[below(r, COUNT(inside))]);
-		if (below(r, 8) == 0)
-			text[n++] = delimiter;
-		text[n++] = '"';
+			n += put(r, text + n, odd, COUNT(odd));
+		if (below(r, 10) < quoted)
+			n += put_quoted(r, text + n, delimiter);
+		else
+			n += (size_t)sprintf(text + n, "%zu", below(r, 1000));
 		if (below(r, rare) == 0)
-			n += (size_t)sprintf(text + n, "%s",
-			    odd[below(r, COUNT(odd))]);
-		for (i = below(r, 6) == 0 ? below(r, 3) : 0; i > 0; i--)
-			text[n++] = below(r, 2) == 0 ? ' ' : '\t';
+			n += put(r, text + n, odd, COUNT(odd));
+		n += put_blanks(r, text + n, blanks);
 		if (below(r, 3) > 0)
 			text[n++] = delimiter;
 		else
-			n += (size_t)sprintf(text + n, "%s",
-			    below(r, 2) == 0 ? "\n" : "\r\n");
-		if (below(r, 60) == 0)
-			break;
+			n += put(r, text + n, ends, kinds);
 	}
-	return n - below(r, 3);
+	return n < 3 ? n : n - below(r, 3);
 }
 
 static void
@@ -143,9 +121,10 @@ fill_ask(struct rng *r, struct ask *ask, char *text, size_t *cols)
 	ask->text = text;
 	ask->cols = cols;
 	ask->delimiter = delimiters[below(r, sizeof(delimiters))];
-	i = below(r, 4);
-	ask->len = i == 0 ? noise_text(r, text) : (i == 1 ? line_text :
-	    i == 2 ? blank_text : quoted_text)(r, text, ask->delimiter);
+	if (below(r, 4) == 0)
+		ask->len = noise_text(r, text);
+	else
+		ask->len = record_text(r, text, ask->delimiter);
 	ask->header = below(r, 2) == 0 && trace_header(ask);
 	ask->k = below(r, 5);
 	for (i = 0; i < ask->k; i++)
