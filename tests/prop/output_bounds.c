@@ -438,8 +438,10 @@ term_world(enum neighbors relation, bool above_zero)
 	    { 1, 2 }, sum_value, sum_bounds, false };
 }
 
-/* [D24 Lemma E.3, Lemma E.4, Lemma E.5, Lemma E.6, Lemma E.7, Lemma E.8,
-   Appendix B.3, Definition 3.4] Cross-entropy is such a sum, of terms from 0 up. */
+/*
+ * [D24 Lemma E.3, Lemma E.4, Lemma E.5, Lemma E.6, Lemma E.7, Lemma E.8,
+ * Appendix B.3, Definition 3.4] Cross-entropy is such a sum, of terms from 0.
+ */
 Test(output_bounds, sums_are_brute_force)
 {
 	enum neighbors r;
