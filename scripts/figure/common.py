@@ -260,7 +260,7 @@ def script_of(title, panels, looks, more, width):
                 for panel in panels]
     labels = [wrapped(panel.ylabel, plot // 8) for panel in panels]
     left = 70 + 15 * max(map(len, labels))
-    title = wrapped(title, width // 10)
+    title = wrapped(title, width // 11)
     # names that differ in blanks alone are one in the key
     named = list({name.strip(): name for name in looks if name.strip()}.
                  values())
