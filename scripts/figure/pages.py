@@ -72,8 +72,9 @@ class Fields(string.Formatter):
     """Fields named by figure/row/column, or in order; words as wide as the
     numbers beside them."""
 
-    def __init__(self, found=()):
-        self.found = found
+    def __init__(self, found=None):
+        self.names = {"/".join(key): value for key, (value, *_) in (
+            found or {}).items()}
 
     def parse(self, format_string):
         """The format stands behind the last colon."""
@@ -86,14 +87,15 @@ class Fields(string.Formatter):
         if field_name.isdigit():
             return args[int(field_name)], field_name
         least = re.match(r"(min|max) (.*)", field_name)
-        names = {"/".join(key): value for key, (value, *_)
-                 in self.found.items()}
+        names = self.names
         if " // " in field_name:
             one, other = field_name.split(" // ")
             return names[one] / names[other], ""
         if least:
             return {"min": min, "max": max}[least[1]](
                 names[n] for n in fnmatch.filter(names, least[2])), ""
+        if field_name not in names:
+            sys.exit("no number " + field_name)
         return names[field_name], ""
 
     def format_field(self, value, format_spec):
