@@ -5,16 +5,16 @@
 static const struct tool tool = {
 	.name = "asm-estimate",
 	.synopsis = "METRIC -e E [option ...] < CSV\n"
-"  sums, variances and losses, where nobody knows a range\n"
+"  means, sums, variances and losses, where nobody knows a range\n"
 "example: asm-estimate sum -e 1 -c income people.csv\n"
-"  sum, var  of a column\n"
+"  mean, sum, var of a column\n"
 "  quantile  median or another order statistic (--quantile)\n"
 "  mse, mae, rmse  errors of label,prediction\n"
 "  bce       binary cross-entropy of label,logit: a sum, not a mean\n"
 "  ce        cross-entropy of label,z0,z1,...: a sum, not a mean\n"
 "  accuracy  share of right labels, of label,logit or label,z0,z1,...\n"
 "  r2        1 - MSE / variance of label,prediction",
-	.ask = "var quantile sum mse mae rmse bce ce accuracy r2",
+	.ask = "mean var quantile sum mse mae rmse bce ce accuracy r2",
 	.rows = {
 		{ OPT_MECHANISM, "mechanism", "M",
 		    "asm, ism, pf or clamp", OPEN },

@@ -52,7 +52,10 @@
  */
 #include "ceiling.h"
 
+#include <stdlib.h>
+
 #include "number/fixed.h"
+#include "number/memory.h"
 #include "number/taint.h"
 #include "random/meter.h"
 #include "random/noise.h"
@@ -68,12 +71,8 @@
 #define COUNT_MOST ((u128)1 << 56)
 #define SUM_MOST ((i128)1 << 120)
 
-/*
- * The noise for a sum that moves by `sens`; false where no scale fits.  The
- * parts of eps are below 2^63, see asym_split.
- */
-static bool
-noise_of(struct scale *s, u128 sens, struct rational eps)
+bool
+ceiling_noise(struct scale *s, u128 sens, struct rational eps)
 {
 	u128 up;
 
@@ -100,8 +99,8 @@ moves(const struct ceilings *c, int64_t t, bool minus)
 static bool
 add_ceiling(struct ceilings *c, int64_t t, struct rational eps)
 {
-	if (!noise_of(&c->noise[0][c->n], moves(c, t, false), eps) ||
-	    !noise_of(&c->noise[1][c->n], moves(c, t, true), eps))
+	if (!ceiling_noise(&c->noise[0][c->n], moves(c, t, false), eps) ||
+	    !ceiling_noise(&c->noise[1][c->n], moves(c, t, true), eps))
 		return false;
 	c->at[c->n++] = t;
 	return true;
@@ -252,11 +251,10 @@ ceiling_side(const struct ceilings *c, const struct under *u, size_t at,
 	return sum;
 }
 
-/* Chooses among n gaps by permute-and-flip; returns the place. */
-static size_t
-flip_gaps(const u128 *gap, size_t n, struct scale t, struct rng *r)
+size_t
+ceiling_flip(const u128 *gap, size_t n, struct scale t, struct rng *r)
 {
-	struct select_run run[CEILINGS];
+	struct select_run *run = err_alloc(NULL, n, sizeof(*run));
 	struct select_runs s = { .run = run, .n = n, .t = t };
 	struct select_place at;
 
@@ -266,6 +264,7 @@ flip_gaps(const u128 *gap, size_t n, struct scale t, struct rng *r)
 	select_runs_init(&s);
 	at = select_runs_flip(&s, r);
 	select_runs_free(&s);
+	free(run);
 	return at.run;
 }
 
@@ -278,10 +277,10 @@ ceiling_draw(const struct ceilings *c, const struct under *u, struct rng *r)
 	u128 gap[CEILINGS];
 
 	ceiling_gaps(c, u, gap);
-	d.at = low + flip_gaps(gap + low, c->n - low, c->choice, r);
+	d.at = low + ceiling_flip(gap + low, c->n - low, c->choice, r);
 	ceiling_floor_gaps(c, u, gap);
 	if (c->ask)
-		d.minus = flip_gaps(gap, 2, c->floor, r) == 1;
+		d.minus = ceiling_flip(gap, 2, c->floor, r) == 1;
 	d.sum = ceiling_side(c, u, d.at, 0);
 	if (d.minus)
 		d.sum -= ceiling_side(c, u, d.at, 1);

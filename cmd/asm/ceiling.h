@@ -83,6 +83,15 @@ struct ceiling_draw {
 i128 ceiling_side(const struct ceilings *c, const struct under *u, size_t at,
     size_t side);
 
+/*
+ * The noise for a sum that moves by sens; false where no scale fits.  The parts
+ * of eps are below 2^63, see asym_split.
+ */
+bool ceiling_noise(struct scale *s, u128 sens, struct rational eps);
+
+/* Chooses among n gaps by permute-and-flip; returns the place. */
+size_t ceiling_flip(const u128 *gap, size_t n, struct scale t, struct rng *r);
+
 struct ceiling_draw ceiling_draw(const struct ceilings *c,
     const struct under *u, struct rng *r);
 

@@ -7,6 +7,7 @@ static const struct estimate_metric metrics[] = {
 	{ "var", "the variance", TERM_VALUE, 1, { TARGET_VARIANCE }, 1, 1 },
 	{ "quantile", "a quantile", TERM_VALUE, 1, { TARGET_QUANTILE }, 1, 1 },
 	{ "sum", "a sum", TERM_SUM, 1, { TARGET_SUM }, 1, 1 },
+	{ "mean", "the mean", TERM_SUM, 1, { TARGET_MEAN }, 1, 1 },
 	{ "mse", "the mean squared error", TERM_SQUARE, 1, { TARGET_MEAN },
 	    2, 2 },
 	{ "mae", "the mean absolute error", TERM_ABSOLUTE, 1,
@@ -72,11 +73,11 @@ estimate_take(struct estimate *e, int code)
 static const struct estimate_metric *
 find_metric(const struct opts *o)
 {
-	static const char mean[] = "laplace mean gives it, with a --range",
+	static const char mean[] = "mean gives it",
 	    root[] = "it is the root of var, at no cost";
 	static const char *const others[][2] = {
 		{ "median", "quantile gives it, without --quantile" },
-		{ "mean", mean }, { "average", mean }, { "avg", mean },
+		{ "average", mean }, { "avg", mean },
 		{ "sd", root }, { "std", root },
 		{ "count", "laplace count gives it" },
 		{ "min", "quantile --quantile 0 gives it" },
@@ -115,16 +116,21 @@ static void
 choose_mechanism(struct estimate *e)
 {
 	bool sum = e->metric->term == TERM_SUM;
+	bool given = opts_given(&e->opts, OPT_MECHANISM) != NULL ||
+	    has_search(e);
 
-	if (opts_given(&e->opts, OPT_MECHANISM) == NULL && !has_search(e) &&
-	    clampable(e)) {
+	if (sum && e->metric->target[0] == TARGET_MEAN) {
+		OPTS_REFUSE({ given, "mean has one mechanism, and no options "
+		    "of a search" });
+		e->mechanism = MECHANISM_BRACKET;
+	} else if (!given && clampable(e)) {
 		if (sum || e->opts.interval.den > 0)
 			e->mechanism = MECHANISM_CLAMP;
 		else if (e->opts.neighbors == NEIGHBORS_SWAP &&
 		    e->metric->term != TERM_WRONG && !e->opts.non_private)
 			e->by_size = true;
 	}
-	if (sum && e->mechanism != MECHANISM_CLAMP && e->opts.ranges.n == 0 &&
+	if (sum && e->mechanism < MECHANISM_CLAMP && e->opts.ranges.n == 0 &&
 	    !e->opts.explain)
 		err_warn("in this search a negative term counts as 0; "
 		    "--mechanism clamp, the default, takes terms of any sign");
@@ -142,8 +148,9 @@ check_own(const struct estimate *e)
 	const struct opts *o = &e->opts;
 	const struct unit *u = &o->unit;
 	bool clamp = e->mechanism == MECHANISM_CLAMP;
+	bool search = e->mechanism < MECHANISM_CLAMP;
 	bool people = u->column != NULL;
-	bool choice = !clamp && (e->asymmetry || e->mechanism != MECHANISM_ASM);
+	bool choice = search && (e->asymmetry || e->mechanism > MECHANISM_ASM);
 	bool pair = m->term == TERM_SQUARE || m->term == TERM_ABSOLUTE ||
 	    m->term == TERM_FIT;
 
@@ -158,11 +165,11 @@ check_own(const struct estimate *e)
 		{ e->start.den > 0 && m->target[0] != TARGET_QUANTILE &&
 		    rational_sign(e->start) < 0,
 		    "--start is below 0, where no output is" },
-		{ m->term == TERM_SUM && !clamp && o->ranges.n > 0 &&
+		{ m->term == TERM_SUM && search && o->ranges.n > 0 &&
 		    rational_sign(o->ranges.at[0].lo) < 0, "terms of a search "
 		    "are at least 0: no --range from below (--mechanism "
 		    "clamp takes any)" },
-		{ o->interval.den > 0 && !clamp, "--interval is for sums that "
+		{ o->interval.den > 0 && search, "--interval is for sums that "
 		    "are clamped, and for losses under swap: a search has no "
 		    "noise to tell it from" },
 		{ e->asymmetry && o->charge.ledger != NULL,
@@ -181,8 +188,9 @@ check_own(const struct estimate *e)
 		    o->neighbors != NEIGHBORS_SWAP, "a sum has no public "
 		    "bound under add-remove: --mechanism asm only" },
 		{ choice && (e->paper || e->beta.den > 0 || e->split.den > 0 ||
-		    e->start.den > 0), "--paper, --beta, --split and --start "
-		    "belong to --mechanism asm" },
+		    e->start.den > 0 || e->queries > 0), "--paper, --beta, "
+		    "--split, --start and --queries belong to --mechanism "
+		    "asm" },
 		{ o->ranges.n > 1 && !pair, "one --range: a second is for "
 		    "predictions, of mse, mae, rmse and r2" },
 		{ people && m->term == TERM_FIT && u->per != PER_ANY &&

@@ -8,6 +8,7 @@
 #define ESTIMATE_H
 
 #include "asym.h"
+#include "bracket.h"
 #include "ceiling.h"
 #include "input/column.h"
 #include "input/intake.h"
@@ -28,7 +29,8 @@ enum {
 
 enum target { TARGET_VARIANCE, TARGET_QUANTILE, TARGET_SUM, TARGET_MEAN };
 enum mechanism {
-	MECHANISM_ASM, MECHANISM_ISM, MECHANISM_PF, MECHANISM_CLAMP
+	MECHANISM_ASM, MECHANISM_ISM, MECHANISM_PF, MECHANISM_CLAMP,
+	MECHANISM_BRACKET	/* of mean alone: no --mechanism */
 };
 
 /* How a record becomes a term: the number, or a loss over columns. */
@@ -52,6 +54,7 @@ struct estimate_group {
 	struct tally tally[2];		/* for each target */
 	struct column column;		/* quantile */
 	struct under *under;		/* clamp */
+	struct bracket_terms *terms;	/* a mean */
 };
 
 struct estimate {
@@ -84,6 +87,7 @@ struct estimate {
 	struct limits cell;		/* for a cell with a range */
 	struct limits term;		/* for a term, in target steps */
 	struct ceilings ceilings;
+	struct brackets brackets;
 	struct estimate_group *group;
 	struct answer *answer;	/* repeat for each target of each group */
 };
@@ -120,7 +124,7 @@ bool estimate_asks(const struct estimate *e);
 void estimate_outputs(const struct estimate *e, const struct estimate_group *g,
     size_t t, struct outputs *o);
 
-/* The list of ceilings, once the limits are known. */
+/* The list of ceilings, or of intervals, once the limits are known. */
 void estimate_ceilings(struct estimate *e);
 
 /* Draws the --repeat releases for target t in a group, with intervals. */

@@ -175,6 +175,7 @@ bool
 estimate_asks(const struct estimate *e)
 {
 	return e->metric->term == TERM_SUM && e->opts.ranges.n == 0 &&
+	    e->mechanism != MECHANISM_BRACKET &&
 	    e->opts.neighbors == NEIGHBORS_SWAP;
 }
 
@@ -184,6 +185,9 @@ split_clamp(struct estimate *e)
 	struct rational asks = { estimate_asks(e), 10 }, rest;
 	struct rational share = { 2, 5 };
 
+	if (e->mechanism == MECHANISM_BRACKET)
+		share = (struct rational){ 1,
+		    e->opts.neighbors == NEIGHBORS_SWAP ? 3 : 5 };
 	if (e->split.den > 0)
 		share = e->split;
 	return rational_mul(&e->floor, e->eps, asks) &&
@@ -226,7 +230,7 @@ split_epsilon(struct estimate *e)
 	if (ok && e->by_size)
 		e->enough = (uint64_t)fixed_ceil_div(ENOUGH * e->eps.den,
 		    e->eps.num);
-	if (ok && e->mechanism != MECHANISM_CLAMP)
+	if (ok && e->mechanism < MECHANISM_CLAMP)
 		ok = split_targets(e);
 	if (ok && e->enough < UINT64_MAX)
 		ok = split_clamp(e);
@@ -241,40 +245,9 @@ estimate_plan(struct estimate *e)
 {
 	set_defaults(e);
 	set_steps(e);
-	e->enough = e->mechanism == MECHANISM_CLAMP ? 0 : UINT64_MAX;
+	e->enough = e->mechanism >= MECHANISM_CLAMP ? 0 : UINT64_MAX;
 	if (e->opts.eps.den > 0 || e->opts.explain)
 		split_epsilon(e);
-}
-
-/*
- * The chance that the search goes on from f beyond 2 f + 1, on n unbounded
- * records: no V_i on the way is T or more, see asym.c.
- */
-static double
-tail_chance(const struct estimate *e, size_t t, uint64_t n)
-{
-	double eps1 = rational_real(e->asym[t].eps1), chance = 0, at = 1;
-	double eps2 = rational_real(e->asym[t].eps2);
-	double beta = rational_real(estimate_beta(e, t, n));
-
-	for (int j = 0; at > 1e-20; j++, at = exp(-eps1 * j))
-		chance += -expm1(-eps1) * at * pow(-expm1(-eps2 * j),
-		    floor(log(2) / log(beta)) + 1);
-	return chance;
-}
-
-/*
- * Is a tail reported?  The computation takes 1/E steps, E for a record, so a
- * tiny E leaves the tail out.
- */
-static bool
-tail_is_told(const struct estimate *e)
-{
-	struct rational least = { 1, 1000 };
-
-	return e->metric->term != TERM_WRONG && e->opts.ranges.n == 0 &&
-	    (e->opts.explain || e->opts.verbose) &&
-	    rational_cmp(e->eps, least) >= 0;
 }
 
 /* What follows a number of epsilons: nothing, or the unit E. */
@@ -306,21 +279,6 @@ note_outputs(struct estimate *e)
 }
 
 static void
-note_tail(struct estimate *e, size_t t)
-{
-	const char *of = "";
-
-	if (e->opts.eps.den == 0 || !tail_is_told(e) ||
-	    e->metric->target[t] == TARGET_QUANTILE)
-		return;
-	if (e->beta.den == 0 && e->opts.neighbors == NEIGHBORS_SWAP)
-		of = " for n = 1000, less for more";
-	report_note(&e->report, t == 0 ? "tail" : "tail_variance",
-	    "beyond twice the result plus 1 with chance %.2g%s",
-	    tail_chance(e, t, 1000), of);
-}
-
-static void
 note_asm(struct estimate *e)
 {
 	struct report *r = &e->report;
@@ -337,7 +295,6 @@ note_asm(struct estimate *e)
 		    rational_exact(a, e->asym[t].eps1), unit_of(e),
 		    rational_exact(b, e->asym[t].eps2), unit_of(e),
 		    cost[estimate_times(e, t)]);
-		note_tail(e, t);
 	}
 }
 
@@ -351,10 +308,12 @@ note_ceilings(struct estimate *e)
 		first = rational_text(text, e->start);
 	else if (e->opts.ranges.n > 0)
 		first = "a 1024th of the largest term";
-	if (e->start.den == 0 && e->opts.neighbors == NEIGHBORS_SWAP)
+	if (e->mechanism == MECHANISM_BRACKET)
+		finer = ", and their quarters, on both sides of 0";
+	else if (e->start.den == 0 && e->opts.neighbors == NEIGHBORS_SWAP)
 		finer = ", from n E/25 below that";
-	report_note(&e->report, "ceilings", "powers of two times %s%s", first,
-	    finer);
+	report_note(&e->report, e->mechanism == MECHANISM_BRACKET ? "ends" :
+	    "ceilings", "powers of two times %s%s", first, finer);
 }
 
 static void
@@ -366,24 +325,30 @@ note_clamp_split(struct estimate *e)
 	if (estimate_asks(e))
 		asks = ", a tenth of E to see whether terms are below 0";
 	report_note(&e->report, e->by_size ? "split_ceiling" : "split",
-	    "ceiling %s%s, sum %s%s%s", rational_exact(a, e->clamp.eps1),
+	    "%s %s%s, sum %s%s%s", e->mechanism == MECHANISM_BRACKET ?
+	    "interval" : "ceiling", rational_exact(a, e->clamp.eps1),
 	    unit_of(e), rational_exact(b, e->clamp.eps2), unit_of(e), asks);
 }
 
-/* STEP log2(C)/eps1 of the terms outweigh log2(C) steps of ceiling.c. */
+/*
+ * STEP log2(C)/eps1 of the terms outweigh log2(C) steps of ceiling.c, or of
+ * bracket.c.
+ */
 static void
 note_needs(struct estimate *e)
 {
 	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
 	const char *who = "records";
 
+	if (e->mechanism == MECHANISM_BRACKET)
+		step = e->opts.neighbors == NEIGHBORS_SWAP ? 6 : 3;
 	if (e->opts.unit.column != NULL)
 		who = "people";
 	report_note(&e->report, "needs", "about %.2g log2(C) %s, C the "
-	    "largest of their terms in units of the first ceiling; of fewer "
-	    "the answer is too small", step * (double)e->clamp.eps1.den /
+	    "largest of their terms in units of the first; of fewer the "
+	    "answer is too small", step * (double)e->clamp.eps1.den /
 	    (double)e->clamp.eps1.num, who);
-	if (e->metric->term == TERM_SUM)
+	if (e->metric->term == TERM_SUM && e->mechanism != MECHANISM_BRACKET)
 		report_note(&e->report, "few", "of %.3g %s one release in ten "
 		    "is off by 30 %% or more; laplace sum with a range does "
 		    "better", 100 / rational_real(e->eps), who);
@@ -417,11 +382,13 @@ estimate_report(struct estimate *e)
 		{ "permute-and-flip by inverse sensitivity", choice },
 		{ "sum clamped at a private ceiling", "exact choice of the "
 		    "ceiling, then discrete Laplace" },
+		{ "mean of terms cut to a private interval", "exact choice of "
+		    "the interval, then discrete Laplace" },
 		{ "sum clamped at a private ceiling; of few records "
 		    "asymmetric sensitivity", "exact choice of the ceiling, "
 		    "then discrete Laplace; for a search geometric" }
 	};
-	size_t w = e->by_size ? MECHANISM_CLAMP + 1 : e->mechanism;
+	size_t w = e->by_size ? MECHANISM_BRACKET + 1 : e->mechanism;
 	struct report *r = &e->report;
 	char text[FIXED_TEXT];
 
@@ -432,9 +399,9 @@ estimate_report(struct estimate *e)
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		report_note(r, "quantile", "%s", rational_text(text,
 		    e->quantile));
-	if (e->mechanism == MECHANISM_CLAMP || e->by_size)
+	if (e->mechanism >= MECHANISM_CLAMP || e->by_size)
 		note_clamp(e);
-	if (e->mechanism != MECHANISM_CLAMP)
+	if (e->mechanism < MECHANISM_CLAMP)
 		report_note(r, "steps", "%llu", (unsigned long long)e->steps);
 	if (e->mechanism == MECHANISM_ASM)
 		note_asm(e);

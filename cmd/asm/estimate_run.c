@@ -23,6 +23,8 @@ take_record(void *arg, size_t g, const int64_t *x, uint64_t w)
 	struct estimate_group *group = &e->group[g];
 	int64_t term = estimate_term(e, x);
 
+	if (group->terms != NULL)
+		bracket_add(&e->brackets, group->terms, term, w);
 	if (group->under != NULL)
 		ceiling_add(&e->ceilings, group->under, term, w);
 	if (e->metric->target[0] == TARGET_QUANTILE)
@@ -57,7 +59,10 @@ read_data(struct estimate *e)
 	for (size_t g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
-		if (e->enough < UINT64_MAX)
+		if (e->mechanism == MECHANISM_BRACKET)
+			e->group[g].terms = err_alloc(NULL, 2 *
+			    e->brackets.n + 1, sizeof(struct bracket_terms));
+		else if (e->enough < UINT64_MAX)
 			e->group[g].under = err_alloc(NULL, 1,
 			    sizeof(struct under));
 	}

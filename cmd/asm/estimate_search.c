@@ -2,6 +2,7 @@
  * estimate_search: the public span of an estimate's outputs, the bounds for a
  * group's data, and the releases.
  */
+#include <math.h>
 
 #include "ceiling.h"
 #include "estimate.h"
@@ -132,6 +133,7 @@ estimate_ceilings(struct estimate *e)
 	struct ceilings *c = &e->ceilings;
 	const struct limits *l = &e->term;
 	int64_t top, first = fixed_pow10(e->report.digits);
+	bool made;
 
 	if (e->enough == UINT64_MAX)
 		return;
@@ -154,7 +156,15 @@ estimate_ceilings(struct estimate *e)
 		eps[CEILING_NOISE] = e->clamp.eps2;
 		eps[CEILING_FLOOR] = e->floor;
 	}
-	if (!ceilings_make(c, eps))
+	e->brackets.first = c->first;
+	e->brackets.most = top;
+	e->brackets.swap = c->swap;
+	if (e->mechanism == MECHANISM_BRACKET)
+		made = brackets_make(&e->brackets, eps[CEILING_CHOICE],
+		    eps[CEILING_NOISE]);
+	else
+		made = ceilings_make(c, eps);
+	if (!made)
 		err_die(STATUS_USAGE, "epsilon is too small, or it and --split "
 		    "have too many digits, for --mechanism clamp");
 }
@@ -211,40 +221,14 @@ search_list(struct estimate *e, const struct estimate_group *g, size_t t,
 	outputs_free(&o);
 }
 
-/*
- * With --queries N the choice is between N points lo + i gap: puts the bounds
- * and the span on the grid of i, rounded inwards, and returns the gap.
- */
-static int64_t
-coarsen(const struct estimate *e, struct output_bounds *b,
-    struct output_span *s)
-{
-	i128 width = (i128)s->hi - s->lo, parts = (i128)e->queries - 1;
-	i128 gap = fixed_ceil_div(width, parts), lo, hi;
-
-	if (!e->has_queries || gap <= 1)
-		return 1;
-	for (size_t l = 0; l <= b->c; l++) {
-		lo = fixed_ceil_div((i128)b->lo[l] - s->lo, gap);
-		hi = fixed_floor_div((i128)b->hi[l] - s->lo, gap);
-		b->lo[l] = (int64_t)FIXED_LEAST(lo, OUTPUT_INF);
-		b->hi[l] = (int64_t)FIXED_LEAST(hi, OUTPUT_INF);
-	}
-	s->lo = 0;
-	s->hi = (int64_t)fixed_floor_div(width, gap);
-	return (int64_t)gap;
-}
-
 static void
 choose_point(struct estimate *e, const struct estimate_group *g, size_t t,
     struct output_bounds *b, struct answer *a)
 {
 	struct output_span s = span_of(e, g, t);
 	enum select_kind kind = SELECT_FLIP;
-	int64_t origin = s.lo, gap = coarsen(e, b, &s);
 	struct inverse v;
 
-	origin -= gap * s.lo;	/* the output at the grid's 0 */
 	if (e->mechanism == MECHANISM_ISM)
 		kind = SELECT_EXPONENTIAL;
 	inverse_init(&v, b, s.lo, s.hi);
@@ -253,8 +237,7 @@ choose_point(struct estimate *e, const struct estimate_group *g, size_t t,
 			a[i].value = (int64_t)(1e6 * inverse_asymmetry(&v, b,
 			    rational_real(e->eps)) + 0.5);
 		else
-			a[i].value = origin + gap * inverse_draw(&v, e->eps,
-			    kind, &e->rng);
+			a[i].value = inverse_draw(&v, e->eps, kind, &e->rng);
 	}
 	inverse_free(&v);
 }
@@ -321,12 +304,31 @@ clamped(struct estimate *e, const struct under *u, struct answer *a)
 	}
 }
 
+/* A group's means within an interval. */
+static void
+bracketed(struct estimate *e, const struct bracket_terms *t, struct answer *a)
+{
+	const struct brackets *b = &e->brackets;
+
+	for (uint64_t i = 0; i < e->opts.repeat; i++) {
+		struct bracket_mean m = bracket_draw(b, t, e->opts.interval,
+		    e->opts.non_private ? NULL : &e->rng);
+
+		a[i] = (struct answer){ (i128)floorl(m.mean + 0.5L),
+		    (i128)floorl(m.lower), (i128)ceill(m.upper) };
+	}
+}
+
 void
 estimate_answer(struct estimate *e, const struct estimate_group *g, size_t t,
     struct answer *a)
 {
 	struct output_bounds b;
 
+	if (g->terms != NULL) {
+		bracketed(e, g->terms, a);
+		return;
+	}
 	if (g->tally[0].n >= e->enough) {
 		clamped(e, g->under, a);
 		return;

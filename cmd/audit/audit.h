@@ -29,7 +29,6 @@ struct verdict {
 	bool swapped;		/* more probable on the right */
 	size_t left, right;	/* runs with the event, among `runs' tested */
 	size_t runs;
-	const char *pair;	/* the inputs in words */
 	size_t failed[2];	/* over every run: status not 0, left and
 				   right */
 	int status;		/* the last status but 0 */
@@ -116,13 +115,6 @@ void audit_input(const char *option, const char *path);
  */
 void audit_pair(const struct audit_plan *a, const char *left,
     const char *right, struct verdict *v);
-
-/*
- * Looks through the built-in family for o->ranges[0] and judges the most
- * telling pair anew.
- */
-void audit_family(const struct audit_plan *a, const struct opts *o,
-    struct verdict *v);
 
 /* Prints the verdict; true when the claim o->eps is refuted. */
 bool audit_show(const struct opts *o, const struct audit_plan *a,

@@ -8,22 +8,19 @@
 #include "tool/err.h"
 
 enum audit_option { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH,
-	OPT_LINES, OPT_SEARCH, OPT_JOBS, OPT_STDERR };
+	OPT_LINES, OPT_JOBS, OPT_STDERR };
 
 static const struct tool tool = {
 	.name = "dp-audit",
-	.synopsis = "-e E --search --range A:B [option ...] -- CMD ...\n"
-	    "       dp-audit -e E --left FILE --right FILE [option ...] -- "
-	    "CMD ...\n"
+	.synopsis = "-e E --left FILE --right FILE [option ...] -- CMD ...\n"
 "  a bound on how private a command is, from outside\n"
-"example: dp-audit -e 1 --batch --search --range 0:10 -- laplace count -e 1",
+"example: dp-audit -e 1 --batch --left a.csv --right b.csv -- laplace count "
+	    "-e 1",
 	.rows = {
 		{ 'e', "epsilon", "E",
 		    "the claim: the epsilon that CMD should have" },
 		{ OPT_LEFT, "left", "FILE", "an input" },
 		{ OPT_RIGHT, "right", "FILE", "its neighbor" },
-		{ OPT_SEARCH, "search", NULL,
-		    "try built-in neighbors in --range" },
 		{ 'n', "repeat", "N", "runs of CMD on each input, 20000" },
 		{ OPT_BATCH, "batch", NULL,
 		    "CMD makes N draws, given -n N or {}" },
@@ -33,7 +30,7 @@ static const struct tool tool = {
 		{ OPT_JOBS, "jobs", "J", "processes at once, 2" },
 		{ 'v', "verbose", NULL, "event, counts and verdict on stderr" },
 	},
-	.only = { 'c', 'f', 'h', 'V', OPT_NEIGHBORS, OPT_RANGE },
+	.only = { 'f', 'h', 'V' },
 };
 
 /* The order from the command line. */
@@ -41,7 +38,6 @@ struct order {
 	struct opts opts;	/* only read after opts_check */
 	struct audit_plan plan;
 	const char *left, *right;
-	bool search;
 };
 
 static void
@@ -53,7 +49,6 @@ audit_option(struct order *a, int code)
 	switch (code) {
 	case OPT_LEFT: a->left = optarg; break;
 	case OPT_RIGHT: a->right = optarg; break;
-	case OPT_SEARCH: a->search = true; break;
 	case OPT_BATCH: job->batch = true; break;
 	case OPT_STDERR: job->stream = STREAM_BOTH; break;
 	case OPT_LINES:
@@ -74,20 +69,12 @@ audit_option(struct order *a, int code)
 static void
 check_order(const struct opts *o, const struct order *a)
 {
-	bool files = a->left != NULL || a->right != NULL;
-	bool pair = a->left != NULL && a->right != NULL;
-
 	OPTS_REFUSE(
 		{ o->noperands == 0, "no command given (after --)" },
-		{ (a->search && o->ranges.n != 1) || (!a->search && !pair),
-		    "give --left and --right, or --search with --range" },
-		{ a->search && files, "--search makes its own inputs" },
-		{ !a->search && (o->ranges.n > 0 || o->columns != NULL ||
-		    opts_given(o, OPT_NEIGHBORS)), "only --search takes a "
-		    "range, a column and neighbors" },
+		{ a->left == NULL || a->right == NULL,
+		    "give --left and --right: two inputs that differ in one "
+		    "record" },
 		{ a->plan.runs < 100, "fewer than 100 runs tell nothing" });
-	if (a->search)
-		return;
 	audit_input("--left", a->left);
 	audit_input("--right", a->right);
 }
@@ -112,10 +99,7 @@ main(int argc, char **argv)
 	check_order(o, &a);
 	a.plan.job.argv = o->operands;
 
-	if (a.search)
-		audit_family(&a.plan, o, &v);
-	else
-		audit_pair(&a.plan, a.left, a.right, &v);
+	audit_pair(&a.plan, a.left, a.right, &v);
 	refuted = audit_show(o, &a.plan, &v);
 	return refuted ? STATUS_REFUSED : STATUS_OK;
 }

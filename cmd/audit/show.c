@@ -41,7 +41,6 @@ show_json(struct text *out, const struct audit_plan *a,
 	else
 		text_add(out, "null");
 	row_text(&row, "event", v->event, strlen(v->event));
-	row_text(&row, "pair", v->pair, strlen(v->pair));
 	text_add(out, "}\n");
 }
 
@@ -80,10 +79,10 @@ say_failures(const struct audit_plan *a, const struct verdict *v)
 static void
 say_counts(const struct verdict *v, const char *eps)
 {
-	fprintf(stderr, "pair: %s\nevent: %s\nleft: %zu of %zu\n"
+	fprintf(stderr, "event: %s\nleft: %zu of %zu\n"
 	    "right: %zu of %zu\nfailed: %zu left, %zu right, of all "
-	    "runs\nclaimed: %s\n", v->pair, v->event, v->left, v->runs,
-	    v->right, v->runs, v->failed[0], v->failed[1], eps);
+	    "runs\nclaimed: %s\n", v->event, v->left, v->runs, v->right,
+	    v->runs, v->failed[0], v->failed[1], eps);
 }
 
 bool

@@ -1,0 +1,246 @@
+/*
+ * bracket: a mean without a range, in two steps.
+ *
+ * The edges are 0, f, 2 f, 3 f, 4 f, 6 f, 8 f, 12 f, ... on both sides of 0, f
+ * the public first.  For each power p = f, 2 f, 4 f, ... the intervals between
+ * two of -4 p, -3 p, ..., 4 p are listed, once each.
+ *
+ * (1) An interval is chosen by permute-and-flip [MS20] with the weights
+ *	exp(-eps1 N - STEP log2(width / f)),
+ * N the number of terms outside.  Under add-remove no N moves by more than 1,
+ * and all that move have one direction: as in ceiling.c the choice is
+ * eps1-differentially private.  Under swap a term that leaves one interval for
+ * another moves their N in opposite directions, so half of eps1 is in the
+ * weights.  The widths are public; a wider interval has more noise.
+ *
+ * (2) Terms are cut to the interval A..B, the width being C.  A term at x is
+ * x - A above A and B - x below B: it moves the two sums by C together, in l1
+ * norm, exactly.  So discrete Laplace noise of scale C/eps2 on both is
+ * eps2-differentially private under add-remove: a partition of unity.  They
+ * tell the number of terms, (T_0 + T_1)/C, and the mean, A + C T_0/(T_0 + T_1):
+ * no part of epsilon is for a count.  Under swap the number n of terms is
+ * public, the sum above A moves by C at most, and the mean is A + T_0/n.
+ *
+ * Sizes.  Between two edges the terms are kept as their number and the sum of
+ * what is above the lower edge, both exact in 128 and 256 bits, for fewer than
+ * 2^64 records of less than 2^63 terms.  T_0 and T_1 are exact, and stop at
+ * 2^126, each by itself: neither moves by more than without the stop.
+ *
+ * STEP and the shares of epsilon were found by trials: scripts/figure/means has
+ * the errors.
+ */
+#include "bracket.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "ceiling.h"
+#include "number/memory.h"
+#include "number/sort.h"
+#include "number/taint.h"
+#include "random/meter.h"
+#include "random/select_runs.h"
+
+#define PARTS 4			/* of the largest size, to each side */
+#define COUNT_MOST ((u128)1 << 56)	/* terms outside an interval */
+#define FAR ((u128)1 << 126)
+
+/* STEP log2 of 1 to 8 in parts of BRACKET_UNIT, STEP = 3. */
+static const unsigned steps[] = { 0, 0, 24, 38, 48, 56, 62, 67, 72 };
+
+/* The edges up to the one that no term is beyond. */
+static void
+bracket_edges(struct brackets *b)
+{
+	int64_t up[BRACKET_EDGES + 1] = { 0, b->first };
+	size_t n = 1;
+
+	for (int64_t p = b->first; up[n] < b->most && p <= FIXED_MAX / 3 &&
+	    n + 2 <= BRACKET_EDGES; p *= 2) {
+		up[++n] = 2 * p;
+		up[++n] = 3 * p;
+	}
+	for (size_t e = 0; e <= n; e++) {
+		b->at[n + e] = up[e];
+		b->at[n - e] = -up[e];
+	}
+	b->n = n;
+}
+
+/* From i 2^k f to j 2^k f, where there are such edges, and room for noise. */
+static void
+bracket_list(struct brackets *b, int i, int j, size_t k,
+    struct rational noise)
+{
+	i128 p = (i128)b->first << k, lo = i * p, hi = j * p;
+	struct bracket *new = &b->list[b->listed];
+
+	if (lo < b->at[0] || hi > b->at[2 * b->n])
+		return;
+	new->lo = sort_find(b->at, 2 * b->n + 1, lo);
+	new->hi = sort_find(b->at, 2 * b->n + 1, hi);
+	new->gap = b->choice.s / BRACKET_UNIT * (steps[j - i] + k * steps[2]);
+	b->listed += ceiling_noise(&new->noise, (u128)(hi - lo), noise);
+}
+
+bool
+brackets_make(struct brackets *b, struct rational choice,
+    struct rational noise)
+{
+	u128 parts = BRACKET_UNIT * (u128)choice.den;
+	const int most = PARTS;
+
+	if (b->swap)
+		parts *= 2;
+	if (parts >= SELECT_SCALE || (u128)choice.num >= SELECT_SCALE /
+	    BRACKET_UNIT)
+		return false;
+	b->choice = (struct scale){ (uint64_t)parts, 1 };
+	b->each = BRACKET_UNIT * (u128)choice.num;
+	bracket_edges(b);
+	b->list = err_alloc(NULL, 2 * (b->n + 1) * PARTS * PARTS,
+	    sizeof(*b->list));
+	for (size_t k = 0; 2 * k < b->n; k++)
+		for (int i = -most; i < most; i++)
+			for (int j = i + 1; j <= most; j++)
+				if (k == 0 || i < -most / 2 || j > most / 2)
+					bracket_list(b, i, j, k, noise);
+	return b->listed > 0;
+}
+
+void
+bracket_add(const struct brackets *b, struct bracket_terms *t, int64_t x,
+    uint64_t w)
+{
+	size_t top = 2 * b->n, i;
+
+	x = fixed_clamp(x, b->at[0], b->at[top]);
+	i = sort_find(b->at, top + 1, x);
+	if (b->at[i] == x) {
+		t[i].edge += w;
+		return;
+	}
+	t[i - 1].count += w;
+	t[i - 1].above = wide_add(t[i - 1].above, wide_mul((u128)((i128)x -
+	    b->at[i - 1]), w));
+}
+
+/* How many terms are below place i. */
+static u128
+bracket_below(const struct bracket_terms *t, size_t i)
+{
+	u128 n = 0;
+
+	while (i-- > 0)
+		n += t[i].edge + t[i].count;
+	return n;
+}
+
+static u128
+bracket_all(const struct brackets *b, const struct bracket_terms *t)
+{
+	u128 n = bracket_below(t, 2 * b->n + 1);
+
+	taint_public_if(b->swap, n);
+	return n;
+}
+
+void
+bracket_gaps(const struct brackets *b, const struct bracket_terms *t,
+    u128 *gap)
+{
+	u128 *below = err_alloc(NULL, 2 * b->n + 2, sizeof(*below));
+	u128 least = ~(u128)0;
+
+	for (size_t i = 0; i <= 2 * b->n; i++)
+		below[i + 1] = below[i] + t[i].edge + t[i].count;
+	for (size_t i = 0; i < b->listed; i++) {
+		const struct bracket *a = &b->list[i];
+		u128 outside = below[a->lo] + below[2 * b->n + 1] -
+		    below[a->hi] - t[a->hi].edge;
+
+		gap[i] = b->each * FIXED_LEAST(outside, COUNT_MOST) + a->gap;
+		least = FIXED_LEAST(least, gap[i]);
+	}
+	for (size_t i = 0; i < b->listed; i++)
+		gap[i] -= least;
+	free(below);
+}
+
+static i128
+bracket_stop(struct wide x)
+{
+	return (i128)(x.hi > 0 || x.lo > FAR ? FAR : x.lo);
+}
+
+void
+bracket_sums(const struct brackets *b, const struct bracket_terms *t,
+    const struct bracket *at, i128 sum[2])
+{
+	u128 lo = (u128)b->at[at->lo], hi = (u128)b->at[at->hi];
+	u128 over = bracket_all(b, t) - bracket_below(t, at->hi);
+	struct wide above = wide_mul(hi - lo, over);
+
+	for (size_t i = at->lo; i < at->hi; i++)
+		above = wide_add(above, wide_add(t[i].above, wide_mul(
+		    (u128)b->at[i] - lo, t[i].edge + t[i].count)));
+	sum[0] = bracket_stop(above);
+	sum[1] = bracket_stop(wide_sub(wide_mul(hi - lo, bracket_all(b, t)),
+	    above));
+}
+
+/* By the sums above and below, as of one term at least, half of it at each. */
+static long double
+bracket_quotient(const struct brackets *b, const struct bracket *at,
+    long double above, long double below)
+{
+	long double lo = (long double)b->at[at->lo];
+	long double width = (long double)b->at[at->hi] - lo, rest;
+
+	above = fmaxl(above, 0);
+	below = fmaxl(below, 0);
+	rest = fmaxl(width - above - below, 0);
+	return lo + width * (above + rest / 2) / (above + below + rest);
+}
+
+static const struct bracket *
+bracket_choose(const struct brackets *b, const struct bracket_terms *t,
+    struct rng *r)
+{
+	u128 *gap = err_alloc(NULL, b->listed, sizeof(*gap));
+	size_t at;
+
+	bracket_gaps(b, t, gap);
+	at = ceiling_flip(gap, b->listed, b->choice, r);
+	free(gap);
+	return &b->list[at];
+}
+
+/* A draw; without noise, r NULL, of all terms. */
+struct bracket_mean
+bracket_draw(const struct brackets *b, const struct bracket_terms *t,
+    struct rational p, struct rng *r)
+{
+	const struct bracket all = { .hi = 2 * b->n }, *at = &all;
+	long double above, below, reach = 0;
+	i128 sum[2];
+
+	if (r != NULL)
+		at = bracket_choose(b, t, r);
+	bracket_sums(b, t, at, sum);
+	for (size_t i = 0; r != NULL && i < (b->swap ? 1 : 2); i++)
+		sum[i] = METER_NOISY(sum[i] + noise_laplace(r, &at->noise),
+		    sum[i], &at->noise);
+	above = (long double)sum[0];
+	below = (long double)sum[1];
+	if (b->swap)	/* of a public number of terms */
+		below = (long double)((i128)b->at[at->hi] - b->at[at->lo]) *
+		    (long double)bracket_all(b, t) - above;
+	/* both noises are in reach if each is with the mean of p and 1 */
+	if (p.den > 0)
+		reach = (long double)noise_reach(&at->noise, (struct rational){
+		    p.num + p.den, 2 * p.den });
+	return (struct bracket_mean){ bracket_quotient(b, at, above, below),
+	    bracket_quotient(b, at, above - reach, below + reach),
+	    bracket_quotient(b, at, above + reach, below - reach) };
+}

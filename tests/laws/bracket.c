@@ -1,0 +1,201 @@
+/*
+ * The mean within a private interval, enumerated: all data sets of up to three
+ * terms, all neighbours that have one more or another one.  The law of the
+ * choice is computed from the gaps of the very code, by the largest of
+ * exponential draws less the gaps, which is that of permute-and-flip; sums and
+ * scales are the code's, too.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "asm/bracket.h"
+
+#define MOST 3
+#define POINTS 100		/* of an integral */
+
+static const int64_t size[] = { -9, -3, 0, 1, 2, 6 };
+#define SIZES ((int)(sizeof(size) / sizeof(size[0])))
+
+struct law {
+	double *p;
+	i128 (*sum)[2];
+};
+
+static void
+law_free(struct law *a)
+{
+	free(a->p);
+	free(a->sum);
+}
+
+/*
+ * P[the i-th is the largest]: its draw is -ln(u head[i]) for an even u, or it
+ * is below the best; the j-th stays below with 1 - u head[j].
+ */
+static double
+chance(const double *head, size_t n, size_t i)
+{
+	double p = 0;
+
+	for (int k = 0; k < POINTS; k++) {
+		double all = head[i] / POINTS;
+
+		for (size_t j = 0; j < n; j++)
+			if (j != i)
+				all *= 1 - (k + 0.5) / POINTS * head[j];
+		p += all;
+	}
+	return p;
+}
+
+static struct law
+law_of(const struct brackets *b, const int *x, int n)
+{
+	struct law a = { malloc(b->listed * sizeof(*a.p)),
+	    malloc(b->listed * sizeof(*a.sum)) };
+	struct bracket_terms *t = calloc(2 * b->n + 1, sizeof(*t));
+	u128 *gap = malloc(b->listed * sizeof(*gap));
+	double *head = malloc(b->listed * sizeof(*head));
+
+	for (int k = 0; k < n; k++)
+		bracket_add(b, t, size[x[k]], 1);
+	bracket_gaps(b, t, gap);
+	for (size_t i = 0; i < b->listed; i++)
+		head[i] = exp(-(double)gap[i] / (double)b->choice.s);
+	for (size_t i = 0; i < b->listed; i++) {
+		int64_t lo = b->at[b->list[i].lo], hi = b->at[b->list[i].hi];
+		i128 above = 0;
+
+		for (int k = 0; k < n; k++)
+			above += fixed_clamp(size[x[k]], lo, hi) - lo;
+		a.p[i] = chance(head, b->listed, i);
+		bracket_sums(b, t, &b->list[i], a.sum[i]);
+		cr_assert(a.sum[i][0] == above);
+		cr_assert(a.sum[i][1] == n * ((i128)hi - lo) - above);
+	}
+	free(head);
+	free(gap);
+	free(t);
+	return a;
+}
+
+static long double
+loss(const struct brackets *b, const struct law *a, const struct law *c,
+    bool swap)
+{
+	long double worst = 0;
+
+	for (size_t i = 0; i < b->listed; i++) {
+		const struct scale *t = &b->list[i].noise;
+		i128 moved = (i128)fixed_size(a->sum[i][0] - c->sum[i][0]);
+
+		if (!swap)
+			moved += (i128)fixed_size(a->sum[i][1] - c->sum[i][1]);
+		if (a->p[i] > 1e-9 && c->p[i] > 1e-9)
+			worst = fmaxl(worst, (long double)fabs(
+			    log(a->p[i] / c->p[i])) +
+			    (long double)moved * (long double)t->r /
+			    (long double)t->s);
+	}
+	return worst;
+}
+
+/* The next multiset, of up to MOST sizes. */
+static bool
+next_set(int *x, int *n)
+{
+	int k = *n - 1;
+
+	while (k >= 0 && x[k] == SIZES - 1)
+		k--;
+	if (k < 0) {
+		++*n;
+		for (int i = 0; i < *n; i++)
+			x[i] = 0;
+		return *n <= MOST;
+	}
+	x[k]++;
+	for (int i = k + 1; i < *n; i++)
+		x[i] = x[k];
+	return true;
+}
+
+/* The worst loss over epsilon; as if under the other relation with `other'. */
+static long double
+survey(bool swap, bool other, unsigned choice, unsigned noise)
+{
+	static const struct rational eps[] = { { 2, 3 }, { 3, 2 } };
+	struct brackets b = { .first = 1, .most = 8, .swap = swap != other };
+	int x[MOST + 1] = { 0 }, y[MOST + 1], n = 0;
+	long double worst = 0;
+
+	cr_assert(brackets_make(&b, eps[0], eps[1]));
+	b.each *= choice;
+	for (size_t i = 0; i < b.listed; i++)
+		b.list[i].noise.r *= noise;
+	do {
+		struct law a = law_of(&b, x, n), c;
+
+		for (int v = 0; v < SIZES * (swap ? n : 1); v++) {
+			for (int k = 0; k < n; k++)
+				y[k] = x[k];
+			y[swap ? v / SIZES : n] = v % SIZES;
+			c = law_of(&b, y, n + !swap);
+			worst = fmaxl(worst, loss(&b, &a, &c, swap));
+			law_free(&c);
+		}
+		law_free(&a);
+	} while (next_set(x, &n) && n < MOST);
+	free(b.list);
+	return worst / (2 / 3.0L + 3 / 2.0L);
+}
+
+/* [DMNS06 Proposition 1] */
+Test(bracket, neighbours_differ_by_at_most_epsilon)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		long double worst = survey(swap, false, 1, 1);
+
+		cr_expect_leq(worst, 1.001L, "%Lg", worst);
+		cr_expect_gt(worst, 0.9L, "%Lg", worst);
+	}
+}
+
+/* Twice the choice's part, half the noise, the choice of add-remove. */
+Test(bracket, twins_are_caught)
+{
+	for (int swap = 0; swap < 2; swap++) {
+		cr_expect_gt(survey(swap, false, 2, 1), 1.01L);
+		cr_expect_gt(survey(swap, false, 1, 2), 1.01L);
+	}
+	cr_expect_gt(survey(true, true, 1, 1), 1.01L);
+}
+
+/* Each interval once, from the least on, and up to the largest number. */
+Test(bracket, intervals_are_listed_once)
+{
+	static const int64_t most[] = { 1, 3, 4, 100, FIXED_MAX };
+	const struct rational one = { 1, 1 };
+
+	for (size_t m = 0; m < sizeof(most) / sizeof(most[0]); m++) {
+		struct brackets b = { .first = 1, .most = most[m] };
+
+		cr_assert(brackets_make(&b, one, one));
+		cr_assert_geq(b.at[2 * b.n], most[m] < FIXED_MAX ? most[m] :
+		    FIXED_MAX / 2);
+		for (size_t i = 0; i < b.listed; i++) {
+			const struct bracket *a = &b.list[i];
+			double width = (double)b.at[a->hi] -
+			    (double)b.at[a->lo], gap = (double)a->gap;
+
+			cr_assert_lt(a->lo, a->hi);
+			cr_assert_lt(fabs(gap / (double)b.choice.s - 3 *
+			    log2(width)), 0.06);
+			for (size_t j = 0; j < i; j++)
+				cr_assert(b.list[j].lo != a->lo ||
+				    b.list[j].hi != a->hi);
+		}
+		free(b.list);
+	}
+}
