@@ -131,7 +131,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 
 $(BUILD)/obj/%.o: WARN += -Wno-missing-prototypes -Wno-conversion \
 	-Wno-shadow -Wno-double-promotion -Wno-pedantic -D_GNU_SOURCE=1 \
-	$(if $(CRITERION),,-Itests/house)
+	-Itests/house$(if $(CRITERION),/shown)
 
 .SECONDEXPANSION:
 $(SUITES): $(BUILD)/tests/%: \
