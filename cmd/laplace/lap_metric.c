@@ -38,7 +38,7 @@ lap_metric_check(struct lap *l)
 		{ opts_given(o, OPT_NEIGHBORS) &&
 		    o->neighbors != NEIGHBORS_SWAP, "a metric says how far "
 		    "two records are: neighbors is swap only" },
-		{ s->kind > METRIC_MAX, "mean takes metrics of numbers: "
+		{ !metric_has_points(s->kind), "mean takes metrics of numbers: "
 		    "discrete, manhattan, euclid, max, step, smooth, blowfish "
 		    "(see dx-laplace for others)" });
 }

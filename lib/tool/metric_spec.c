@@ -33,7 +33,7 @@ static bool spec_take(const char *text, struct metric_spec *s);
 static bool
 take_name(const char *rest, struct metric_spec *s)
 {
-	if (s->kind >= METRIC_VALUES) {
+	if (metric_has_file(s->kind)) {
 		s->file = err_copy(rest, strlen(rest));
 		s->wrong = "names no file";
 	} else {
@@ -137,7 +137,7 @@ spec_take(const char *text, struct metric_spec *s)
 		if (text[n] == '\0' || strlen(forms[i].word) != n ||
 		    strncmp(text, forms[i].word, n) != 0 ||
 		    (s->bend != METRIC_PLAIN && (forms[i].take != take_name ||
-		    forms[i].kind >= METRIC_VALUES)))
+		    metric_has_file(forms[i].kind))))
 			continue;
 		s->kind = forms[i].kind;
 		if (s->bend == METRIC_PLAIN)

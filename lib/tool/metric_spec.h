@@ -16,6 +16,28 @@ enum metric_kind {
 	METRIC_MATRIX
 };
 
+/*
+ * Does a point have coordinates, or attributes with values that are equal or
+ * not?  Nobody else compares kinds by their order.
+ */
+static inline bool
+metric_has_points(enum metric_kind kind)
+{
+	return kind <= METRIC_MAX;
+}
+
+static inline bool
+metric_has_attributes(enum metric_kind kind)
+{
+	return kind >= METRIC_ATTR && kind <= METRIC_VALUES_MIN;
+}
+
+static inline bool
+metric_has_file(enum metric_kind kind)
+{
+	return kind >= METRIC_VALUES;
+}
+
 /* How a threshold T bends a base distance b. */
 enum metric_bend {
 	METRIC_PLAIN,		/* b */

@@ -123,7 +123,7 @@ slope_build(struct slope *s)
 	s->node = err_alloc(NULL, most, sizeof(*s->node));
 	s->box = err_alloc(NULL, 2 * most * s->m->dims, sizeof(*s->box));
 	s->span = err_alloc(NULL, 2 * most * s->k, sizeof(*s->span));
-	if (s->m->kind >= METRIC_ATTR && s->m->kind <= METRIC_VALUES_MIN)
+	if (metric_has_attributes(s->m->kind))
 		least_weights(s);
 	for (i = 0; i < s->n; i++)
 		s->perm[i] = i;

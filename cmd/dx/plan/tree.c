@@ -420,7 +420,7 @@ coordinates(const struct metric *m, int64_t *p)
 {
 	bool up = true, down = true;
 
-	if (m->kind > METRIC_MAX || m->dims != 1)
+	if (!metric_has_points(m->kind) || m->dims != 1)
 		return false;
 	for (size_t i = 1; i < m->n; i++) {
 		up = up && m->x[i] > m->x[i - 1];

@@ -177,7 +177,7 @@ generated(const struct synth *s, struct normal *q)
 	if (!metric_least(m, &v))
 		return;
 	/* the pairs are alike, or too many to look at one by one */
-	alike = v > 0 && (s->u.n > PAIRS || (m->kind <= METRIC_MAX &&
+	alike = v > 0 && (s->u.n > PAIRS || (metric_has_points(m->kind) &&
 	    m->dims == 0));
 	l.v = err_alloc(NULL, q->entries + 1, sizeof(*l.v));
 	for (size_t e = 0; e < q->entries; e++) {

@@ -167,7 +167,7 @@ places(const struct metric *m)
 
 	for (size_t i = 0; i < m->n; i++) {
 		p[i].i = i;
-		if (m->kind <= METRIC_MAX && m->dims > 0)
+		if (metric_has_points(m->kind) && m->dims > 0)
 			p[i].x = m->x[i * m->dims];
 	}
 	qsort(p, m->n, sizeof(*p), by_place);

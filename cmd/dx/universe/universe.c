@@ -163,8 +163,7 @@ all_columns(struct universe *u, struct columns *to, bool queries)
 static void
 key_columns(struct universe *u)
 {
-	bool named = u->spec.kind >= METRIC_ATTR &&
-	    u->spec.kind <= METRIC_VALUES_MIN;
+	bool named = metric_has_attributes(u->spec.kind);
 
 	if (u->o->columns != NULL)
 		sheet_columns(&u->base, &u->of_key, u->o->columns);
