@@ -41,8 +41,9 @@
  * the smaller error up to about the epsilon at which 0.6 for pairs changes
  * over, and pairs beyond; with 1 pairs come in at half this epsilon, and erred
  * 1.1 to 3 times as much there.  Triples added 0.02 to 0.15 of n beside pairs,
- * and cells were no worse than pairs well before this part.  No script makes
- * these trials again; scripts/figure/pairs measures the errors that are left.
+ * and cells were no worse than pairs well before this part.
+ * scripts/figure/pairs measures the errors that are left, and
+ * scripts/figure/constants those of other numbers.
  */
 #include "marginals.h"
 

@@ -47,8 +47,9 @@
 
 /*
  * Numbers found by hand: each was changed until errors on a census of 14
- * attributes in three codings, E from .1 to 3, fell no more.  No script makes
- * them again; scripts/figure/wide measures the errors that they leave.
+ * attributes in three codings, E from .1 to 3, fell no more.
+ * scripts/figure/wide measures the errors that they leave, and
+ * scripts/figure/constants those of half and of twice each.
  */
 #define TELLING 16.0	/* records times E for each cell of a pair */
 #define PICKS 8.5	/* pairs, times the root of these, */
