@@ -1,4 +1,5 @@
-"""figures fill | check | keep FOLDER [PART ...] | compare FOLDER [PART ...]
+"""figures fill | check | typed PAGE ... | keep FOLDER [PART ...] |
+    compare FOLDER [PART ...]
 
 Numbers of the manual pages come from man/figures/PART.csv, what a full run of
 scripts/figure/PART left: a number has a figure, a row and a column, and where
@@ -17,9 +18,10 @@ of the papers in man/figures/papers; some are worked out.
 
 fill writes the pages; check says whether they are what fill would write, and
 whether every other number is given, and that a spoilt or an additional number
-is noticed.  keep takes the numbers of those parts in FOLDER that
-scripts/figures ran in full, and compare holds any run's against the files: none
-may be off by more than SIGMAS times what its draws and the file's allow.
+is noticed.  typed lists the other numbers of any PAGE.  keep takes the numbers
+of those parts in FOLDER that scripts/figures ran in full, and compare holds any
+run's against the files: none may be off by more than SIGMAS times what its
+draws and the file's allow.
 Last line of both: `N passed, N failed`.
 """
 import collections
@@ -292,6 +294,13 @@ def main():
             with open(path, "w", encoding="utf-8") as f:
                 f.write(text)
         return 0
+    if verb == "typed":
+        for path in more:
+            with open(path, encoding="utf-8") as f:
+                for entry, n in typed(f.read().splitlines()).items():
+                    print("%s | %s | %s" % (path, entry, " ".join(
+                        n.elements())))
+        return 0
     if verb == "keep" and more:
         return keep(more[0], more[1:])
     if verb == "check":
@@ -302,7 +311,7 @@ def main():
     elif verb == "compare" and more:
         found = list(compare(more[0], more[1:]))
     else:
-        sys.exit(__doc__.split("\n", maxsplit=1)[0])
+        sys.exit(__doc__.split("\n\n", maxsplit=1)[0])
     print("".join(what + "\n" for what, holds in found if not holds), end="")
     bad = sum(not holds for _, holds in found)
     print("%d passed, %d failed" % (len(found) - bad, bad))
