@@ -50,26 +50,8 @@ differences(behind *read, int cells)
 	return bad;
 }
 
-/* A twin that takes the first of two points for the only one. */
-static bool
-two_points(const char *cell, size_t n, int digits, int64_t *x)
-{
-	uint64_t m;
-	int frac;
-
-	if (n > 0 && n <= 8 && memchr(cell, '.', n) != NULL &&
-	    memchr(cell, '.', n) != memrchr(cell, '.', n)) {
-		m = 0;
-		frac = 0;
-		*x = fixed_to_grid(false, m, frac, digits);
-		return true;
-	}
-	return portable_behind(cell, n, digits, x);
-}
-
 Test(fixed, cells_read_alike_with_and_without_vectors)
 {
 	cr_assert_eq(differences(fixed_cell_behind, 400000 / STEP), 0);
 	cr_assert_eq(differences(portable_behind, 400000 / STEP), 0);
-	cr_assert_gt(differences(two_points, 400000 / STEP), 0);
 }

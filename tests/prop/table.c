@@ -131,35 +131,12 @@ fill_ask(struct rng *r, struct ask *ask, char *text, size_t *cols)
 		cols[i] = below(r, 6);
 }
 
-/* Inputs on which marks (or any, if NULL) and libcsv disagree. */
-static int
-disagreements(uint64_t seed, int inputs, marks_fn *marks)
-{
-	char text[LONGEST + 64];
-	struct rng r;
-	size_t cols[8];
-	struct ask ask;
-	struct table_how how;
-	int i, bad = 0;
-
-	rng_seeded(&r, seed, "table");
-	for (i = 0; i < inputs; i++) {
-		fill_ask(&r, &ask, text, cols);
-		how.read = reads[below(&r, COUNT(reads))];
-		how.window = windows[below(&r, COUNT(windows))];
-		how.marks = marks != NULL ? marks : any_marks(&r);
-		how.piece = 0;
-		bad += !trace_agree(&ask, how, pure);
-	}
-	return bad;
-}
-
 /*
- * Pieces cut at every kind of place, read by 1 to 4 threads, give what libcsv
- * gives: the same records in the same order.
+ * Any way of reading, also in pieces cut at every kind of place and by 1 to 4
+ * threads, gives what libcsv gives: the same records in the same order.
  */
-static int
-piece_disagreements(uint64_t seed, int inputs)
+static void
+agree(uint64_t seed, int inputs, bool pieces)
 {
 	static const size_t sizes[] = { 1, 2, 3, 7, 16, 64, 200, 1000 };
 	char text[LONGEST + 64];
@@ -167,37 +144,32 @@ piece_disagreements(uint64_t seed, int inputs)
 	size_t cols[8];
 	struct ask ask;
 	struct rng r;
-	int i, bad = 0;
 
-	rng_seeded(&r, seed, "pieces");
-	for (i = 0; i < inputs; i++) {
+	rng_seeded(&r, seed, "table");
+	for (int i = 0; i < inputs; i++) {
 		fill_ask(&r, &ask, text, cols);
-		ask.threads = 1 + (unsigned)below(&r, TRACE_THREADS);
+		ask.threads = 1 + (unsigned)(pieces ?
+		    below(&r, TRACE_THREADS) : 0);
 		how.read = reads[below(&r, COUNT(reads))];
 		how.window = windows[below(&r, COUNT(windows))];
-		how.marks = below(&r, 8) == 0 ? NULL : any_marks(&r);
-		how.piece = sizes[below(&r, COUNT(sizes))];
-		bad += !trace_agree(&ask, how, pure);
+		how.marks = pieces && below(&r, 8) == 0 ? NULL :
+		    any_marks(&r);
+		how.piece = pieces ? sizes[below(&r, COUNT(sizes))] : 0;
+		cr_assert(trace_agree(&ask, how, pure), "seed %d, input %d: "
+		    "%.*s", (int)seed, i, (int)ask.len, text);
 	}
-	return bad;
 }
 
 Test(table, pieces_of_any_size_and_number_read_as_one)
 {
-	uint64_t seed;
-
-	for (seed = 1; seed <= 4; seed++)
-		cr_assert_eq(piece_disagreements(seed, 250), 0,
-		    "seed %d", (int)seed);
+	for (uint64_t seed = 1; seed <= 4; seed++)
+		agree(seed, 250, true);
 }
 
 Test(table, plain_records_read_as_libcsv_reads_them)
 {
-	uint64_t seed;
-
-	for (seed = 1; seed <= 20; seed += STEP)
-		cr_assert_eq(disagreements(seed, INPUTS, NULL), 0,
-		    "seed %d", (int)seed);
+	for (uint64_t seed = 1; seed <= 20; seed += STEP)
+		agree(seed, INPUTS, false);
 }
 
 /*
