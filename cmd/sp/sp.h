@@ -77,6 +77,12 @@ void sp_take(struct sp *sp, int code);
  */
 void sp_check(struct sp *sp);
 
+/*
+ * sp_plan.c: grid, S and noise for this epsilon (den 0: none yet); false where
+ * no grid fits.
+ */
+bool sp_scale(struct sp *sp, struct rational eps);
+
 /* Opens the input, draws the noise, reads and sorts every group. */
 void sp_read(struct sp *sp);
 
