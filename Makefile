@@ -188,8 +188,9 @@ install-dev: $(LIB_A)
 	install -d $(addprefix $(DESTDIR)$(INCDIR)/,number random tool)
 	for h in $(HEADERS); do \
 	    install -m 644 lib/$$h $(DESTDIR)$(INCDIR)/$$h || exit 1; done
-	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' \
-	    'includedir=$(INCDIR)' 'Name: dputils' 'Version: $(VERSION)' \
+	printf '%s\n' 'prefix=$(PREFIX)' \
+	    'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' \
+	    'includedir=$(INCDIR:$(PREFIX)/%=$${prefix}/%)' 'Name: dputils' 'Version: $(VERSION)' \
 	    'Description: exact differential privacy' \
 	    'Cflags: -I$${includedir}' \
 	    'Libs: -L$${libdir} -ldputils $(LIBS)' \
