@@ -19,6 +19,7 @@
 
 #define SWEEPS 30
 #define SETTLED 1e-3	/* of all values: fewer moves end it */
+#define TRIED 512	/* values of an attribute for a move, at most */
 
 struct fit {
 	const struct pairwise *w;
@@ -114,19 +115,27 @@ price(const struct fit *f, const uint16_t *x, size_t a)
 	return sum;
 }
 
-/* Moves attribute a of a record to its best value; was a better value found? */
+/*
+ * Moves attribute a of a record to its best value, of so many values in a row;
+ * was a better value found?
+ */
 static bool
-move(struct fit *f, uint16_t *x, size_t a)
+move(struct fit *f, uint16_t *x, size_t a, struct rng *r)
 {
+	size_t values = f->w->values[a], first = 0;
 	uint16_t was = x[a], best = was;
 	double least, one;
 
+	if (values == 1)
+		return false;
+	if (values > TRIED)
+		first = (size_t)rng_below(r, values);
 	add_record(f, x, a, -1);
 	least = price(f, x, a);
 	/* where the record is welcome, other values are not tried */
-	for (size_t v = 0; v < f->w->values[a] && (best != was || least > 0);
-	    v++) {
-		x[a] = (uint16_t)v;
+	for (size_t v = 0; v < FIXED_LEAST(values, TRIED) && (best != was ||
+	    least > 0); v++) {
+		x[a] = (uint16_t)((first + v) % values);
 		one = price(f, x, a);
 		if (one < least) {
 			least = one;
@@ -148,7 +157,7 @@ move_records(struct fit *f, struct rng *r)
 		for (size_t i = 0; i < m * d; i++) {
 			a = (size_t)rng_below(r, d);
 			moves += move(f, f->w->record + (i + (size_t)s * 7) %
-			    m * d, a);
+			    m * d, a, r);
 		}
 		if ((double)moves < SETTLED * (double)(m * d))
 			break;
