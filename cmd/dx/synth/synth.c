@@ -175,7 +175,9 @@ check_names(const struct synth *s)
 void
 synth_open(struct synth *s)
 {
-	if (!s->opts.check)
+	if (s->opts.explain && s->u.domain == NULL)
+		report_explain(&s->report);
+	if (!s->opts.check && !s->opts.explain)
 		release_prepare(&s->out, &s->report);
 	universe_open(&s->u);
 	if (s->sample == 0)

@@ -134,7 +134,25 @@ is_tried(const struct synth *s, size_t i, unsigned covered)
 	return (covered >> i & 1) == 0;
 }
 
-/* Opens the ways that are tried, and finds the best of them. */
+/* Before the charge: the universe and the queries decide. */
+static void
+check_start(struct synth *s)
+{
+	void *own;
+
+	if (s->start == NULL)
+		return;
+	own = s->start->open(s);
+	if (own == NULL)
+		err_die(STATUS_USAGE, "--start %s: %s", s->start->name,
+		    s->start->cannot);
+	s->start->close(own);
+}
+
+/*
+ * Opens the ways that are tried, and finds the best of them.  Where the
+ * released number of records closes the requested way, it is any.
+ */
 static void
 choose_way(struct synth *s, struct choice *c)
 {
@@ -144,15 +162,16 @@ choose_way(struct synth *s, struct choice *c)
 		if (!is_tried(s, i, covered))
 			continue;
 		c->own[i] = ways[i]->open(s);
-		if (c->own[i] == NULL && s->start != NULL)
-			err_die(STATUS_INPUT, "--start %s: %s", s->start->name,
-			    s->start->cannot);
 		if (c->own[i] == NULL)
 			continue;
 		covered |= ways[i]->covers;
 		c->error[i] = ways[i]->expect(s, c->own[i]);
 		if (c->own[c->best] == NULL || c->error[i] < c->error[c->best])
 			c->best = i;
+	}
+	if (c->own[c->best] == NULL && s->start != NULL) {
+		s->start = NULL;
+		choose_way(s, c);
 	}
 }
 
@@ -243,16 +262,16 @@ synth_mwem(struct synth *s)
 		s->shift = SYNTH_SHIFT;
 	synth_check(s);
 	wide = synth_is_wide(s);
-	if (wide)
-		synth_wide_check(s);
-	synth_explain(s);
 	if (wide) {
+		synth_wide_check(s);
 		synth_wide(s);
 		return;
 	}
 	synth_open(s);
-	n = synth_count(s);
 	settle(s);
+	check_start(s);
+	synth_explain(s);
+	n = synth_count(s);
 	y = err_alloc(NULL, s->u.n, sizeof(*y));
 	synth_header(s, s->sample > 0 ? NULL : "count");
 	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {

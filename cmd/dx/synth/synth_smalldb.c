@@ -192,10 +192,10 @@ synth_smalldb(struct synth *s)
 	uint64_t n;
 
 	synth_check(s);
-	synth_explain(s);
 	synth_open(s);
 	choose_records(s);
 	check_size(s);
+	synth_explain(s);
 	n = synth_count(s);
 	d.n = s->u.n;
 	d.k = s->u.w.k;
