@@ -181,7 +181,7 @@ check_own(const struct estimate *e)
 		{ clamp && has_search(e), "--paper, --beta, --steps, "
 		    "--queries and --asymmetry belong to other mechanisms "
 		    "than clamp" },
-		{ choice && o->ranges.n == 0 && !o->explain && !o->check,
+		{ choice && o->ranges.n == 0 && !o->check,
 		    "--mechanism ism and pf, and --asymmetry, need bounds on "
 		    "the data (--range A:B)" },
 		{ choice && m->target[0] == TARGET_SUM &&
@@ -218,6 +218,7 @@ estimate_check(struct estimate *e)
 	check_own(e);
 	opts_file(o, 1);
 	opts_check(o);
+	opts_listed_columns(o, e->metric->least, e->metric->most);
 	estimate_plan(e);
 	estimate_report(e);
 }

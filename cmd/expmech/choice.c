@@ -232,9 +232,12 @@ choice_describe(struct choice *e)
 void
 choice_check(struct choice *e)
 {
+	size_t columns = e->keys_path != NULL ? 1 : 2;
+
 	choice_check_options(e);
 	if (e->opts.check)
 		return;
+	opts_listed_columns(&e->opts, columns, columns);
 	choice_describe(e);
 	choice_plan(e);
 	release_prepare(&e->out, &e->report);
@@ -286,12 +289,23 @@ take_vote(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 static void
+choice_enough(const struct choice *e)
+{
+	if (e->n == 0)
+		err_die(STATUS_INPUT, "no candidates");
+	if (e->n < e->k)
+		err_die(STATUS_INPUT, "fewer candidates than draws (-k)");
+}
+
+/* The keys are public, and have to do before a record is paid for. */
+static void
 read_votes(struct choice *e)
 {
 	struct intake_use use = { .texts = 1, .take = take_vote, .arg = e };
 
 	keys_load(&e->keys, "--keys", e->keys_path);
 	e->n = e->keys.n;
+	choice_enough(e);
 	e->name = e->keys.key;
 	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
 	intake_open(&e->in, table_input(&e->opts), &e->opts, 1, 1, 0);
@@ -321,6 +335,7 @@ read_scores(struct choice *e)
 	    .arg = e });
 	for (size_t i = 0; i < e->n; at += e->name[i++].len)
 		e->name[i].text = e->text.buf + at;
+	choice_enough(e);
 }
 
 void
@@ -330,10 +345,6 @@ choice_read(struct choice *e)
 		read_votes(e);
 	else
 		read_scores(e);
-	if (e->n == 0)
-		err_die(STATUS_INPUT, "no candidates");
-	if (e->n < e->k)
-		err_die(STATUS_INPUT, "fewer candidates than draws (-k)");
 }
 
 /* The k best for --non-private; among equal scores the first comes first. */

@@ -414,6 +414,8 @@ quantile_check(struct quantile *q)
 	quantile_grid(q);
 	if (q->opts.check)
 		return;
+	opts_listed_columns(&q->opts, 1, 1);
+	(void)opts_bad(&q->opts, q->digits);
 	set_levels(q);
 	set_tree(q);
 	quantile_mechanism(q);

@@ -338,7 +338,7 @@ lap_check(struct lap *l)
 	check_needs(l);
 	l->plan.d = listed(l);
 	if (o->ranges.n > 1)
-		opts_listed_columns(o, o->ranges.n);
+		opts_listed_columns(o, o->ranges.n, o->ranges.n);
 	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
 		err_die(STATUS_USAGE, "hist counts by one column: laplace "
 		    "count -g %s --groups FILE counts by several, FILE a CSV "

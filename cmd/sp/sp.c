@@ -191,10 +191,12 @@ sp_check(struct sp *sp)
 		eps = within_epsilon(within_bound(o, 1 + sp->squared),
 		    sp_error_at, sp);
 	if (!sp->command)
-		opts_listed_columns(o, sp->parts);
+		opts_listed_columns(o, sp->parts, sp->parts);
 	if (!sp_scale(sp, eps))
 		err_die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
+	for (size_t c = 0; c < sp->parts; c++)
+		(void)opts_bad(o, sp->cell_digits[c]);
 	note_shares(sp);
 	if (!sp->squared)
 		note_all(sp, "center", sp->center_arg);

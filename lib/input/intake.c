@@ -15,16 +15,13 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	const struct range *r = opts_range(in->o, c);
 	struct bounds *b = &in->bounds[c];
 
-	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, 0, digits };
+	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, opts_bad(in->o, digits),
+	    digits };
 	if (r != NULL && (!rational_grid(r->lo, digits, FIXED_NEAREST,
 	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
 		err_die(STATUS_USAGE, "--range does not fit 64 bits with %d "
 		    "digits; use fewer (--digits)", digits);
-	if (in->o->bad.den > 0) {
-		if (!rational_grid(in->o->bad, digits, FIXED_NEAREST, &b->bad))
-			err_die(STATUS_USAGE, "--on-bad does not fit 64 bits "
-			    "with %d digits", digits);
-	} else if (r != NULL)
+	if (in->o->bad.den == 0 && r != NULL)
 		b->bad = (int64_t)fixed_floor_div((i128)b->lo + b->hi, 2);
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
@@ -182,12 +179,7 @@ open_columns(struct intake *in, size_t least, size_t most)
 		in->k = table_rest(in->table, named,
 		    sizeof(named) / sizeof(named[0]), few,
 		    least > 1 ? most : few, &in->cols);
-	if (in->k < least)
-		err_die(STATUS_USAGE, "columns: %zu given, at least %zu wanted",
-		    in->k, least);
-	if (in->k > most)
-		err_die(STATUS_USAGE, "columns: %zu given, at most %zu wanted",
-		    in->k, most);
+	opts_columns(in->k, least, most);
 	if (o->ranges.n > 1 && o->ranges.n != in->k)
 		err_die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
 		    in->k);

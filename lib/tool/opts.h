@@ -269,8 +269,15 @@ noreturn void opts_help(const struct opts *o);
  */
 void opts_record(const struct opts *o, struct text *out);
 
-/* --explain: refuses another number of names in -c, as the input would. */
-void opts_listed_columns(const struct opts *o, size_t wanted);
+/*
+ * Refuses a number of columns; --explain refuses the same of the names in -c,
+ * as the input would.
+ */
+void opts_columns(size_t n, size_t least, size_t most);
+void opts_listed_columns(const struct opts *o, size_t least, size_t most);
+
+/* The number of --on-bad on a grid, or 0; refuses one that does not fit. */
+int64_t opts_bad(const struct opts *o, int digits);
 
 /* --expect-weight: exits with status 1 where the total is another. */
 void opts_expect(const struct opts *o, u128 total);

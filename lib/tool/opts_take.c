@@ -350,13 +350,35 @@ opts_check_rules(const struct opts *o)
 }
 
 void
-opts_listed_columns(const struct opts *o, size_t wanted)
+opts_columns(size_t n, size_t least, size_t most)
+{
+	if (n < least)
+		err_die(STATUS_USAGE, "columns: %zu given, at least %zu "
+		    "wanted", n, least);
+	if (n > most)
+		err_die(STATUS_USAGE, "columns: %zu given, at most %zu "
+		    "wanted", n, most);
+}
+
+void
+opts_listed_columns(const struct opts *o, size_t least, size_t most)
 {
 	size_t n = names_count(o->columns);
 
-	if (o->explain && n > 0 && n != wanted)
-		err_die(STATUS_USAGE, "columns: %zu given, %zu wanted", n,
-		    wanted);
+	if (o->explain && n > 0)
+		opts_columns(n, least, most);
+}
+
+int64_t
+opts_bad(const struct opts *o, int digits)
+{
+	int64_t bad = 0;
+
+	if (o->bad.den > 0 && !rational_grid(o->bad, digits, FIXED_NEAREST,
+	    &bad))
+		err_die(STATUS_USAGE, "--on-bad does not fit 64 bits with %d "
+		    "digits", digits);
+	return bad;
 }
 
 /* --- the input ---------------------------------------------------------- */

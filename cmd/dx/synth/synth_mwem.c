@@ -144,7 +144,7 @@ check_start(struct synth *s)
 		return;
 	own = s->start->open(s);
 	if (own == NULL)
-		err_die(STATUS_USAGE, "--start %s: %s", s->start->name,
+		err_die(STATUS_INPUT, "--start %s: %s", s->start->name,
 		    s->start->cannot);
 	s->start->close(own);
 }

@@ -195,6 +195,7 @@ synth_smalldb(struct synth *s)
 	synth_open(s);
 	choose_records(s);
 	check_size(s);
+	synth_scale(s);
 	synth_explain(s);
 	n = synth_count(s);
 	d.n = s->u.n;
