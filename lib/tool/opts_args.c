@@ -169,3 +169,15 @@ opts_verb(const struct opts *o, const char *what, const char *const *words,
 			    hints[0][0], hints[0][1]);
 	return opts_choose(what, o->operands[0], words);
 }
+
+int64_t
+opts_bad(const struct opts *o, int digits)
+{
+	int64_t bad = 0;
+
+	if (o->bad.den > 0 && !rational_grid(o->bad, digits, FIXED_NEAREST,
+	    &bad))
+		err_die(STATUS_USAGE, "--on-bad does not fit 64 bits with %d "
+		    "digits", digits);
+	return bad;
+}

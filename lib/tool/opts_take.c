@@ -369,18 +369,6 @@ opts_listed_columns(const struct opts *o, size_t least, size_t most)
 		opts_columns(n, least, most);
 }
 
-int64_t
-opts_bad(const struct opts *o, int digits)
-{
-	int64_t bad = 0;
-
-	if (o->bad.den > 0 && !rational_grid(o->bad, digits, FIXED_NEAREST,
-	    &bad))
-		err_die(STATUS_USAGE, "--on-bad does not fit 64 bits with %d "
-		    "digits", digits);
-	return bad;
-}
-
 /* --- the input ---------------------------------------------------------- */
 
 void
