@@ -158,26 +158,28 @@ change_move(struct account *from, struct account *to, struct rational x)
 	return true;
 }
 
-/* Opens and locks the ledger, and finds the row of the data set. */
+/* Opens and locks the ledger, and finds the data set. */
 static struct ledger *
-begin(const struct terms *t, sqlite3_stmt **row)
+begin(const struct terms *t)
 {
 	struct ledger *l = ledger_open(t->path);
+	sqlite3_stmt *row;
 
 	sql_run(l, SQL_LOCK);
 	sql_check(l);
-	*row = find_dataset(l, t->dataset);
-	if (*row == NULL)
+	row = find_dataset(l, t->dataset);
+	if (row == NULL)
 		err_die(STATUS_INPUT, "ledger %s: no data set '%s'", l->path,
 		    t->dataset);
+	sqlite3_finalize(row);
 	return l;
 }
 
 void
 change_add(const struct terms *t)
 {
-	sqlite3_stmt *q;
-	struct ledger *l = begin(t, &q);
+	struct ledger *l = begin(t);
+	sqlite3_stmt *q = find_dataset(l, t->dataset);
 	bool sampled = sql_text(q, "sampled") != NULL;
 	struct rational old = sql_rational(l, q, "total"), more, total;
 	struct rational promised = sampled ? sql_rational(l, q, "population") :
@@ -203,12 +205,10 @@ change_add(const struct terms *t)
 void
 change_allot(const struct terms *t)
 {
-	sqlite3_stmt *q;
-	struct ledger *l = begin(t, &q);
+	struct ledger *l = begin(t);
 	struct account from, to;
 	char asks[ACCOUNT_TEXT], left[ACCOUNT_TEXT];
 
-	sqlite3_finalize(q);
 	from = read_account(l, t->dataset, "");
 	to = read_account(l, t->dataset, t->account);
 	if (!change_move(&from, &to, t->total))
@@ -258,12 +258,9 @@ find_open(struct ledger *l, const struct terms *t)
 void
 change_settle(const struct terms *t)
 {
-	sqlite3_stmt *q;
-	struct ledger *l = begin(t, &q);
-	int64_t number;
+	struct ledger *l = begin(t);
+	int64_t number = find_open(l, t);
 
-	sqlite3_finalize(q);
-	number = find_open(l, t);
 	if (number == 0)
 		err_die(STATUS_INPUT, "ledger %s: data set '%s' has no open "
 		    "entry '%s' (dp-budget show lists them)", l->path,
@@ -271,7 +268,7 @@ change_settle(const struct terms *t)
 	if (ledger_held(l, number))
 		err_die(STATUS_REFUSED, "refused: the program of entry '%s' "
 		    "still runs", t->entry);
-	sql_end_entry(l, number, ENTRY_CLOSED);
+	sql_end_entry(l, number, ENTRY_CLOSED, NULL);
 	sql_run(l, SQL_COMMIT);
 	ledger_close(l);
 }

@@ -32,30 +32,27 @@ extern char **environ;
 
 /* --- the command -------------------------------------------------------- */
 
-/* 0, or why the file with this name in the folder cannot be run. */
-static int
+/* May the file with this name in the folder be run? */
+static bool
 exec_in(struct label folder, const char *name)
 {
 	struct text path = TEXT_INIT;
 	struct stat file;
-	int error = 0;
+	bool may;
 
 	text_printf(&path, "%.*s%s%s", (int)folder.len, folder.text,
 	    folder.len > 0 ? "/" : "", name);
 	text_bytes(&path, "", 1);
-	if (access(path.buf, X_OK) != 0 || stat(path.buf, &file) != 0)
-		error = errno;
-	else if (!S_ISREG(file.st_mode))
-		error = EACCES;
+	may = access(path.buf, X_OK) == 0 && stat(path.buf, &file) == 0 &&
+	    S_ISREG(file.st_mode);
 	text_free(&path);
-	return error;
+	return may;
 }
 
 void
 exec_find(const char *name)
 {
 	const char *path = getenv("PATH");
-	int error, why = ENOENT;
 	size_t len;
 
 	if (path == NULL)
@@ -64,15 +61,12 @@ exec_find(const char *name)
 		path = "";	/* an empty name is the current folder */
 	for (;; path += len + 1) {
 		len = strcspn(path, ":");
-		error = exec_in((struct label){ path, len }, name);
-		if (error == 0)
+		if (exec_in((struct label){ path, len }, name))
 			return;
-		if (error == EACCES)
-			why = EACCES;
 		if (path[len] == '\0')
-			break;
+			err_die(STATUS_USAGE, "'%s' is not a command, or may "
+			    "not be run (-- CMD [ARG ...])", name);
 	}
-	err_die(STATUS_USAGE, "cannot run '%s': %s", name, strerror(why));
 }
 
 /* --- runs --------------------------------------------------------------- */

@@ -231,7 +231,7 @@ try_charge(struct ledger *l, const struct charge *c, struct text *out,
 	if (*answer == LEDGER_OPEN)
 		alone = ledger_hold(l, l->entry);
 	else if (*answer == LEDGER_STORED && l->entry > 0)
-		sql_end_entry(l, l->entry, ENTRY_SETTLED);
+		sql_end_entry(l, l->entry, ENTRY_SETTLED, NULL);
 	else if (*answer == LEDGER_OK) {
 		pay(l, c, &p);
 		alone = enter(l, c, &p);
@@ -272,11 +272,11 @@ ledger_settle(struct ledger *l, const struct charge_to *to,
 {
 	if (to->id != NULL)
 		ledger_keep(l, release);
-	if (ledger_in_place()) {
+	if (SQL_WRITES_OVER) {
 		sql_run(l, SQL_IN_PLACE);
 		sql_run(l, SQL_HURRY);
 	}
 	sql_run(l, SQL_LOCK);
-	sql_end_entry(l, l->entry, ENTRY_SETTLED);
+	sql_end_entry(l, l->entry, ENTRY_SETTLED, NULL);
 	sql_run(l, SQL_COMMIT);
 }

@@ -91,9 +91,6 @@ void ledger_keep(struct ledger *l, const struct text *release);
 bool ledger_kept(const char *bytes, size_t n, struct text *out);
 void ledger_sync_folder(struct ledger *l);
 
-/* Does SQLite write a row of the same length over the old one? */
-bool ledger_in_place(void);
-
 /*
  * Waits a moment for another program, and counts; false after `most' ms.
  */

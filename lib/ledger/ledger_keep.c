@@ -55,11 +55,11 @@ ledger_keep(struct ledger *l, const struct text *release)
 		text_bytes(&kept, "", 1);
 	digest_bytes(kept.buf + DIGEST, kept.len - DIGEST, digest);
 	memcpy(kept.buf, digest, DIGEST);
-	fits = kept.len == LEDGER_ROOM && ledger_in_place();
+	fits = kept.len == LEDGER_ROOM && SQL_WRITES_OVER;
 	if (fits)
 		sql_run(l, SQL_IN_PLACE);
 	sql_run(l, SQL_LOCK);
-	sql_keep(l, l->entry, &kept);
+	sql_end_entry(l, l->entry, ENTRY_OPEN, &kept);
 	sql_run(l, SQL_COMMIT);
 	if (fits)
 		ledger_sync_folder(l);
@@ -85,12 +85,6 @@ ledger_kept(const char *bytes, size_t n, struct text *out)
 	}
 	text_free(&kept);
 	return whole;
-}
-
-bool
-ledger_in_place(void)
-{
-	return sqlite3_libversion_number() >= 3024000;
 }
 
 void

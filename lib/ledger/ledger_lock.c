@@ -61,9 +61,7 @@ ledger_held(struct ledger *l, int64_t number)
 bool
 ledger_tick(int *ms, int most)
 {
-	const struct timespec tick = { 0, TICK * 1000000L };
-
-	nanosleep(&tick, NULL);
+	nanosleep(&(struct timespec){ 0, TICK * 1000000 }, NULL);
 	*ms += TICK;
 	return *ms < most;
 }

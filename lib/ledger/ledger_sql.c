@@ -69,10 +69,10 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " id, output) VALUES (:state, " NOW ", :dataset, :account, :verb,"
 	    " :tool, :asked, :amount, :neighbors, :slice, :options, :report,"
 	    " :label, :id, CASE WHEN :id IS NOT NULL THEN zeroblob(:room) END)",
-	[SQL_KEEP] = "UPDATE entry SET output = :output"
-	    " WHERE number = :number AND state = 0",
-	[SQL_END_ENTRY] = "UPDATE entry SET state = :state"
-	    " WHERE number = :number AND state <> 2",
+	/* a state only grows */
+	[SQL_END_ENTRY] = "UPDATE entry SET state = :state,"
+	    " output = coalesce(:output, output)"
+	    " WHERE number = :number AND state <= :state",
 	[SQL_OPEN_ENTRIES] = "SELECT * FROM entry WHERE data_set = :dataset"
 	    " AND (:account IS NULL OR account = :account) AND state = 0"
 	    " ORDER BY number",
@@ -169,36 +169,22 @@ sql_run(struct ledger *l, enum sql which)
 	sql_done(l, sql_compile(l, statements[which]));
 }
 
-/* Steps the change of an entry that nobody closed. */
-static void
-change_entry(struct ledger *l, sqlite3_stmt *q)
+void
+sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
+    const struct text *output)
 {
+	char to[FIXED_TEXT], which[FIXED_TEXT];
+	sqlite3_stmt *q = sql_prepare(l, SQL_END_ENTRY,
+	    "state", fixed_text(to, state, 0),
+	    "number", fixed_text(which, number, 0), NULL);
+
+	if (output != NULL)
+		must(l, sqlite3_bind_blob64(q, sqlite3_bind_parameter_index(q,
+		    ":output"), output->buf, output->len, SQLITE_STATIC));
 	sql_done(l, q);
 	if (sqlite3_changes(l->db) != 1)
 		err_die(STATUS_REFUSED, "refused: the charge was closed "
 		    "(dp-budget settle) before the release was made");
-}
-
-void
-sql_end_entry(struct ledger *l, int64_t number, enum entry_state state)
-{
-	char to[FIXED_TEXT], which[FIXED_TEXT];
-
-	change_entry(l, sql_prepare(l, SQL_END_ENTRY,
-	    "state", fixed_text(to, state, 0),
-	    "number", fixed_text(which, number, 0), NULL));
-}
-
-void
-sql_keep(struct ledger *l, int64_t number, const struct text *output)
-{
-	char which[FIXED_TEXT];
-	sqlite3_stmt *q = sql_prepare(l, SQL_KEEP, "number",
-	    fixed_text(which, number, 0), NULL);
-
-	must(l, sqlite3_bind_blob64(q, sqlite3_bind_parameter_index(q,
-	    ":output"), output->buf, output->len, SQLITE_STATIC));
-	change_entry(l, q);
 }
 
 /* --- columns ------------------------------------------------------------ */

@@ -10,6 +10,9 @@
 #include "number/fixed.h"
 #include "tool/text.h"
 
+/* Does SQLite write a row of the same length over the old one? */
+#define SQL_WRITES_OVER (sqlite3_libversion_number() >= 3024000)
+
 struct ledger {
 	sqlite3 *db;
 	const char *path;
@@ -30,7 +33,7 @@ enum sql {
 	SQL_LOOK, SQL_LOCK, SQL_COMMIT, SQL_ROLLBACK,
 	SQL_IN_PLACE,		/* from now on no journal is written, */
 	SQL_HURRY,		/* and no disk is waited for */
-	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER, SQL_KEEP,
+	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER,
 	SQL_END_ENTRY, SQL_OPEN_ENTRIES,
 	SQL_NEW_BUDGET, SQL_NEW_ACCOUNT, SQL_SET_BUDGET, SQL_SET_ACCOUNT,
 	SQL_BUDGETS, SQL_ACCOUNTS, SQL_SLICES, SQL_CHARGES, SQL_LOG,
@@ -64,9 +67,12 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 /* Steps a statement that returns nothing, and frees the statement. */
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
-/* Gives an entry a state, or an open one its output; status 3 if closed. */
-void sql_end_entry(struct ledger *l, int64_t number, enum entry_state state);
-void sql_keep(struct ledger *l, int64_t number, const struct text *output);
+/*
+ * Gives an entry a state, and bytes unless NULL; status 3 where a later state
+ * has come: it was closed.
+ */
+void sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
+    const struct text *output);
 
 /* A statement without parameters. */
 void sql_run(struct ledger *l, enum sql which);

@@ -151,13 +151,6 @@ synth_check(struct synth *s)
 	note_budget(s);
 }
 
-void
-synth_explain(const struct synth *s)
-{
-	if (s->opts.explain)
-		report_explain(&s->report);
-}
-
 static void
 check_names(const struct synth *s)
 {
@@ -196,6 +189,8 @@ synth_count(struct synth *s)
 {
 	u128 sum = 0;
 
+	if (s->opts.explain)
+		report_explain(&s->report);
 	universe_count(&s->u);
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];

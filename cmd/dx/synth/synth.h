@@ -77,9 +77,6 @@ void synth_mwem_take(struct synth *s, int code);
 /* Checks the common options; the tool's notes are in the report before. */
 void synth_check(struct synth *s);
 
-/* --explain: prints, and exits. */
-void synth_explain(const struct synth *s);
-
 /* Reads the public universe; the queries on their finest grids. */
 void synth_open(struct synth *s);
 

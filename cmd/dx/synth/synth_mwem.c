@@ -270,7 +270,6 @@ synth_mwem(struct synth *s)
 	synth_open(s);
 	settle(s);
 	check_start(s);
-	synth_explain(s);
 	n = synth_count(s);
 	y = err_alloc(NULL, s->u.n, sizeof(*y));
 	synth_header(s, s->sample > 0 ? NULL : "count");

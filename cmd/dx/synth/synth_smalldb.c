@@ -196,7 +196,6 @@ synth_smalldb(struct synth *s)
 	choose_records(s);
 	check_size(s);
 	synth_scale(s);
-	synth_explain(s);
 	n = synth_count(s);
 	d.n = s->u.n;
 	d.k = s->u.w.k;
