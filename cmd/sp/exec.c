@@ -32,41 +32,32 @@ extern char **environ;
 
 /* --- the command -------------------------------------------------------- */
 
-/* May the file with this name in the folder be run? */
-static bool
-exec_in(struct label folder, const char *name)
-{
-	struct text path = TEXT_INIT;
-	struct stat file;
-	bool may;
-
-	text_printf(&path, "%.*s%s%s", (int)folder.len, folder.text,
-	    folder.len > 0 ? "/" : "", name);
-	text_bytes(&path, "", 1);
-	may = access(path.buf, X_OK) == 0 && stat(path.buf, &file) == 0 &&
-	    S_ISREG(file.st_mode);
-	text_free(&path);
-	return may;
-}
-
 void
 exec_find(const char *name)
 {
 	const char *path = getenv("PATH");
-	size_t len;
+	char *copy, *rest, *folder;
+	struct text at = TEXT_INIT;
+	struct stat file;
 
 	if (path == NULL)
 		path = "/bin:/usr/bin";
 	if (strchr(name, '/') != NULL)
 		path = "";	/* an empty name is the current folder */
-	for (;; path += len + 1) {
-		len = strcspn(path, ":");
-		if (exec_in((struct label){ path, len }, name))
-			return;
-		if (path[len] == '\0')
+	rest = copy = err_copy(path, strlen(path));
+	do {
+		folder = text_field(&rest, ":");
+		if (folder == NULL)
 			err_die(STATUS_USAGE, "'%s' is not a command, or may "
 			    "not be run (-- CMD [ARG ...])", name);
-	}
+		at.len = 0;
+		text_printf(&at, "%s%s%s", folder, *folder != '\0' ? "/" : "",
+		    name);
+		text_bytes(&at, "", 1);
+	} while (access(at.buf, X_OK) != 0 || stat(at.buf, &file) != 0 ||
+	    !S_ISREG(file.st_mode));
+	free(copy);
+	text_free(&at);
 }
 
 /* --- runs --------------------------------------------------------------- */
