@@ -101,19 +101,17 @@ static int
 answer(const struct policy *p)
 {
 	struct request r = gate_ask(p, asked);
-	struct ledger *turn = NULL;
+	struct ledger *turn;
 	struct label bytes;
 	struct outcome a;
 
 	text_room();
 	alarm(PATIENCE);
-	if (p->at_once > 0)
-		turn = take_turn(p);
+	turn = take_turn(p);
 	if (r.charges)
 		gate_refuse_open(p);
 	a = gate_run(p, r.argv, r.sent);
-	if (turn != NULL)
-		ledger_close(turn);
+	ledger_close(turn);
 	keep_pace(p);
 	if (r.charges && a.status != STATUS_OK)
 		gate_refuse_open(p);

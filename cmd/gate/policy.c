@@ -110,7 +110,7 @@ policy_read(struct policy *p, const char *path)
 	char *old;
 
 	*p = (struct policy){ .path = policy_safe("policy", path),
-	    .most = { 0, 1 } };
+	    .most = { 0, 1 }, .at_once = INT32_MAX };
 	read_lines(p);
 	if ((p->line[POLICY_DATA] == NULL) == (p->line[POLICY_FROM] == NULL) ||
 	    p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)

@@ -30,7 +30,8 @@ struct policy {
 	char *line[POLICY_KEYS];	/* NULL: not given */
 	char **from;			/* the words of POLICY_FROM */
 	struct rational most;		/* 0: any */
-	uint64_t pace, at_once;		/* 0: none */
+	uint64_t pace;			/* 0: none */
+	uint64_t at_once;		/* as many turns as anybody may take */
 };
 
 /*

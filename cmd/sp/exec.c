@@ -223,17 +223,16 @@ drain(struct slot *s)
 static bool
 parse(const struct exec *e, const struct slot *s, int64_t *const f[2])
 {
-	static const char between[] = " \t\r\n,";
+	static const char between[5] = " \t\r\n,";
 	size_t at = 0, found = 0, len;
 
 	for (;; at += len, found++) {
-		while (at < s->len && s->buf[at] != '\0' &&
-		    strchr(between, s->buf[at]) != NULL)
+		while (at < s->len && memchr(between, s->buf[at], 5) != NULL)
 			at++;
 		if (at == s->len)
 			return found == e->parts;
-		for (len = 0; at + len < s->len && (s->buf[at + len] == '\0' ||
-		    strchr(between, s->buf[at + len]) == NULL); len++)
+		for (len = 0; at + len < s->len && memchr(between,
+		    s->buf[at + len], 5) == NULL; len++)
 			;
 		if (found == e->parts || !fixed_cell(s->buf + at, len,
 		    e->digits, &f[found][s->run]))

@@ -42,16 +42,16 @@ ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
     struct text *out)
 {
 	int64_t state = sql_number(q, "state");
+	const char *why = NULL;
 	bool kept;
 
-	if (strcmp(sql_word(q, "options"), c->options) != 0) {
-		text_printf(out, "release '%s' was made with other options "
-		    "or other public files", c->to.id);
-		return LEDGER_REFUSED;
-	}
-	if (state == ENTRY_CLOSED) {
-		text_printf(out, "release '%s' was closed (dp-budget settle) "
-		    "before it was made; it needs another id", c->to.id);
+	if (strcmp(sql_word(q, "options"), c->options) != 0)
+		why = "made with other options or other public files";
+	else if (state == ENTRY_CLOSED)
+		why = "closed (dp-budget settle) before it was made; it needs "
+		    "another id";
+	if (why != NULL) {
+		text_printf(out, "release '%s' was %s", c->to.id, why);
 		return LEDGER_REFUSED;
 	}
 	kept = ledger_kept(sqlite3_column_blob(q, 0),
@@ -161,12 +161,14 @@ pay(struct ledger *l, const struct charge *c, const struct purse *p)
 		    "spent", rational_fraction(spent, p->spent), NULL));
 }
 
-/* Makes the open entry; false where another program still holds its lock. */
+/* Pays, and makes the open entry; false where another program still holds its
+   lock. */
 static bool
 enter(struct ledger *l, const struct charge *c, const struct purse *p)
 {
 	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT], room[FIXED_TEXT];
 
+	pay(l, c, p);
 	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", c->to.dataset,
 	    "account", c->to.account, "state", "0", "verb", "release",
 	    "tool", c->tool, "asked", rational_fraction(asked, c->amount),
@@ -232,10 +234,8 @@ try_charge(struct ledger *l, const struct charge *c, struct text *out,
 		alone = ledger_hold(l, l->entry);
 	else if (*answer == LEDGER_STORED && l->entry > 0)
 		sql_end_entry(l, l->entry, ENTRY_SETTLED, NULL);
-	else if (*answer == LEDGER_OK) {
-		pay(l, c, &p);
+	else if (*answer == LEDGER_OK)
 		alone = enter(l, c, &p);
-	}
 	sql_run(l, alone ? SQL_COMMIT : SQL_ROLLBACK);
 	return alone;
 }

@@ -8,8 +8,6 @@
 #include "tool/err.h"
 #include "tool/host.h"
 
-#define TICK 20		/* ms between looks for the end of a job */
-
 /*
  * An entry's byte, far behind the bytes that SQLite locks and the end of the
  * file.
@@ -61,7 +59,7 @@ ledger_held(struct ledger *l, int64_t number)
 bool
 ledger_tick(int *ms, int most)
 {
-	nanosleep(&(struct timespec){ 0, TICK * 1000000 }, NULL);
-	*ms += TICK;
+	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	*ms += 20;
 	return *ms < most;
 }

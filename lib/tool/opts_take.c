@@ -352,12 +352,9 @@ opts_check_rules(const struct opts *o)
 void
 opts_columns(size_t n, size_t least, size_t most)
 {
-	if (n < least)
-		err_die(STATUS_USAGE, "columns: %zu given, at least %zu "
-		    "wanted", n, least);
-	if (n > most)
-		err_die(STATUS_USAGE, "columns: %zu given, at most %zu "
-		    "wanted", n, most);
+	if (n < least || n > most)
+		err_die(STATUS_USAGE, "columns: %zu given, at %s %zu wanted", n,
+		    n < least ? "least" : "most", n < least ? least : most);
 }
 
 void

@@ -168,9 +168,8 @@ check_names(const struct synth *s)
 void
 synth_open(struct synth *s)
 {
-	if (s->opts.explain && s->u.domain == NULL)
-		report_explain(&s->report);
-	if (!s->opts.check && !s->opts.explain)
+	/* --explain looks at a public universe first */
+	if (!s->opts.check && (!s->opts.explain || s->u.domain == NULL))
 		release_prepare(&s->out, &s->report);
 	universe_open(&s->u);
 	if (s->sample == 0)

@@ -255,14 +255,12 @@ synth_mwem(struct synth *s)
 {
 	double *y;
 	uint64_t n;
-	bool wide;
 
 	check_rounds(s);
 	if (takes_weights(s))
 		s->shift = SYNTH_SHIFT;
 	synth_check(s);
-	wide = synth_is_wide(s);
-	if (wide) {
+	if (synth_is_wide(s)) {
 		synth_wide_check(s);
 		synth_wide(s);
 		return;
