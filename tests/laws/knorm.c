@@ -208,17 +208,3 @@ Test(knorm, plans_reach_epsilon_and_no_more)
 		cr_assert(all > 1 - 1e-9, "plan %zu: %.12g", i, all);
 	}
 }
-
-/* Twin: half the side of a column. */
-Test(knorm, a_side_too_small_is_caught)
-{
-	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
-		struct lap l = planned(plans[i].way, plans[i].prints,
-		    plans[i].d, plans[i].relation, plans[i].group);
-
-		l.plan.side[0].up /= 2;
-		l.plan.side[0].down /= 2;
-		cr_assert(worst(&l, plans[i].group != NULL) > 1 + 1e-3, "%zu",
-		    i);
-	}
-}

@@ -153,9 +153,9 @@ weighted(void)
 
 static struct audit_count counted;
 
-/* The worst counts of a level, over eps d, with so many times its shares. */
+/* The worst counts of a level, over eps d. */
 static long double
-worst(struct setting *s, size_t level, uint64_t times)
+worst(struct setting *s, size_t level)
 {
 	static struct twins pair[N * N * N];
 	size_t pairs = pairs_of(s, pair);
@@ -170,7 +170,6 @@ worst(struct setting *s, size_t level, uint64_t times)
 
 			cr_assert_eq(p.share > 0, k >= s->a.first[level - 1] &&
 			    k < s->a.first[level]);
-			p.share *= times;
 			if (p.share > 0)
 				sum += part_odds(&p, &pair[i]);
 		}
@@ -178,13 +177,13 @@ worst(struct setting *s, size_t level, uint64_t times)
 	}
 	counted.pairs += (long long)pairs;
 	counted.outputs += (long long)pairs;
-	counted.worst = fmaxl(counted.worst, times == 1 ? most : 0);
+	counted.worst = fmaxl(counted.worst, most);
 	return most;
 }
 
 /* A record more at each element, over eps R: a hidden n. */
 static long double
-worst_coming(struct setting *s, size_t level, uint64_t times)
+worst_coming(struct setting *s, size_t level)
 {
 	long double most = 0, sum;
 
@@ -199,7 +198,6 @@ worst_coming(struct setting *s, size_t level, uint64_t times)
 		for (size_t k = 0; k < s->a.p.parts; k++) {
 			struct partition p = s->a.p.part[k];
 
-			p.share *= times;
 			if (p.share > 0)
 				sum += part_odds(&p, &pair);
 		}
@@ -207,7 +205,7 @@ worst_coming(struct setting *s, size_t level, uint64_t times)
 	}
 	counted.pairs += N;
 	counted.outputs += N;
-	counted.worst = fmaxl(counted.worst, times == 1 ? most : 0);
+	counted.worst = fmaxl(counted.worst, most);
 	return most;
 }
 
@@ -218,17 +216,15 @@ Test(marginals, counts_of_every_level_are_within_eps_and_reach_it)
 
 	make(&s, plain());
 	for (size_t level = 1; level <= DIMS; level++) {
-		long double w = worst(&s, level, 1);
+		long double w = worst(&s, level);
 
 		cr_assert(w <= 1 + MARGIN && w > 0.999L, "%zu: %Lf", level, w);
-		/* a broken twin */
-		cr_assert(worst(&s, level, 2) > 1.9L);
 	}
 	unmake(&s);
 	audit_count_print("mwem, marginals", &counted);
 }
 
-/* Comings, and moves; the broken twin has twice its shares. */
+/* Comings, and moves. */
 static void
 check_hidden(struct metric m, long double least)
 {
@@ -237,10 +233,8 @@ check_hidden(struct metric m, long double least)
 
 	make(&s, m);
 	for (size_t level = 1; level <= DIMS; level++) {
-		w = fmaxl(worst_coming(&s, level, 1), worst(&s, level, 1));
+		w = fmaxl(worst_coming(&s, level), worst(&s, level));
 		cr_assert(w <= 1 + MARGIN && w > least, "%zu: %Lf", level, w);
-		w = fmaxl(worst_coming(&s, level, 2), worst(&s, level, 2));
-		cr_assert(w > 1.9L * least, "%zu: %Lf", level, w);
 	}
 	unmake(&s);
 }
@@ -270,12 +264,10 @@ Test(marginals, counts_of_every_level_are_within_eps_d)
 
 	make(&s, weighted());
 	for (size_t level = 1; level <= DIMS; level++) {
-		long double w = worst(&s, level, 1);
+		long double w = worst(&s, level);
 
 		cr_assert(w <= 1 + MARGIN && w > (level == 1 ? 0.43L :
 		    0.6L), "%zu: %Lf", level, w);
-		/* a broken twin */
-		cr_assert(worst(&s, level, 3) > 1.3L);
 	}
 	unmake(&s);
 	audit_count_print("mwem, marginals, weighted", &counted);
