@@ -7,7 +7,7 @@
 static inline i128
 values_clamp(i128 v, i128 lo, i128 hi)
 {
-	return v < lo ? lo : v > hi ? hi : v;
+	return FIXED_MOST(lo, FIXED_LEAST(v, hi));
 }
 
 /* Facts about n > 0 values without an order; squares are added mod 2^128. */

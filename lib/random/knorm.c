@@ -167,10 +167,9 @@ knorm_add(const struct knorm *k, const i128 *exact, const i128 *z, i128 *noisy)
 	const i128 m = (i128)k->m, most = LIMIT / m;
 
 	for (size_t c = 0; c < knorm_dims(k); c++) {
-		i128 x = exact[c] < most ? exact[c] : most;
+		i128 x = FIXED_MOST(-most, FIXED_LEAST(exact[c], most));
 
-		noisy[c] = fixed_add_sat((x > -most ? x : -most) * m,
-		    z != NULL ? z[c] : 0);
+		noisy[c] = fixed_add_sat(x * m, z != NULL ? z[c] : 0);
 	}
 	if (z != NULL)
 		METER_BOX(noisy, exact, k);
