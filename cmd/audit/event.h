@@ -29,11 +29,7 @@ struct side {
 	double *col[AUDIT_FEATURES];
 };
 
-/*
- * Makes the two sides together.  For a number that is constant in the first
- * LOOK samples on both sides, like most numbers in JSON, only the value is
- * kept.
- */
+/* Makes the two sides of n samples. */
 void sides_make(struct side side[2], size_t n);
 void side_free(struct side *s);
 

@@ -8,8 +8,6 @@
 #include "number/hash.h"
 #include "tool/err.h"
 
-#define LOOK 1000	/* samples that show the varying numbers */
-
 /* A number as written. */
 struct number {
 	double value;
@@ -83,14 +81,9 @@ side_column(struct side *s, int feature)
 }
 
 static void
-set_number(struct side *s, size_t i, int k, const struct number *x,
-    const bool *varied)
+set_number(struct side *s, size_t i, int k, const struct number *x)
 {
-	double *value = side_column(s, F_VALUE + k);
-
-	value[i] = x->value;
-	if (!varied[k])
-		return;
+	side_column(s, F_VALUE + k)[i] = x->value;
 	side_column(s, F_LOW + k)[i] = lowest_bit(x->value);
 	side_column(s, F_PART + k)[i] = x->value - floor(x->value);
 	side_column(s, F_DECIMALS + k)[i] = x->decimals;
@@ -100,7 +93,7 @@ set_number(struct side *s, size_t i, int k, const struct number *x,
 }
 
 static void
-set_sample(struct side *s, size_t i, const bool *varied)
+set_sample(struct side *s, size_t i)
 {
 	const struct sample *a = &s->sample[i];
 	const char *p = a->text, *end = a->text + a->len;
@@ -110,7 +103,7 @@ set_sample(struct side *s, size_t i, const bool *varied)
 
 	for (; next_number(&p, end, &x); n++) {
 		if (n < AUDIT_NUMBERS)
-			set_number(s, i, n, &x, varied);
+			set_number(s, i, n, &x);
 		sum += x.value;
 		if (x.value > most) {
 			most = x.value;
@@ -127,33 +120,12 @@ set_sample(struct side *s, size_t i, const bool *varied)
 	side_column(s, F_LARGEST)[i] = at + 1;
 }
 
-/* Which numbers differ from the first sample's? */
-static void
-look_at_side(const struct side *s, const struct sample *first, bool *varied)
-{
-	struct number x, y;
-
-	for (size_t i = 0; i < s->n && i < LOOK; i++) {
-		const char *p = s->sample[i].text, *q = first->text;
-
-		for (int k = 0; k < AUDIT_NUMBERS && next_number(&p,
-		    s->sample[i].text + s->sample[i].len, &x); k++)
-			varied[k] = varied[k] || !next_number(&q,
-			    first->text + first->len, &y) ||
-			    x.value < y.value || x.value > y.value;
-	}
-}
-
 void
 sides_make(struct side side[2], size_t n)
 {
-	bool varied[AUDIT_NUMBERS] = { false };
-
-	for (int s = 0; s < 2; s++)
-		look_at_side(&side[s], side->sample, varied);
 	for (int s = 0; s < 2; s++)
 		for (size_t i = 0; i < n; i++)
-			set_sample(&side[s], i, varied);
+			set_sample(&side[s], i);
 }
 
 void

@@ -31,7 +31,14 @@
  * comes along Q; or, where nothing comes, along P alone, 2 D / t at each
  * question.
  *
- * Add-remove: t = 2 D / e, and the sum of e along every path is E.
+ * Add-remove: t = 2 D / e.  The answer v of a question tells on which side of v
+ * the unit is: L(v) moves by 1 - q, up or down, where it is to the left, and by
+ * q where it is to the right; L of another value moves by D at most the other
+ * way.
+ * So the question loses (1 - q + D) / t on paths that go left, (q + D) / t on
+ * those that go right, by the exponential mechanism and by permute-and-flip
+ * [MS20]; and 2 D / t where the path ends.  Along every path these add up to E
+ * at most.  Parts of a unit on both sides lose the average.
  *
  * Swap: where P and Q are together a question loses 2 / t, and where they have
  * parted two questions lose 2 D / t and 2 D' / t'.  With t = 4 D / e each of
@@ -47,9 +54,9 @@
  * root loses 1 / t = e / 2, and the child 2 / t' may be 3 e / 2.  So t' is the
  * larger of 2 D / e and 4 / 3 e.
  *
- * The sum along every path is E: the epsilon of a question is the rest of E on
- * the path, divided by the height of the subtree.  On the longest paths each
- * question has E / H; on shorter paths the last questions have more.
+ * The epsilon of a question is the rest of E on the path, divided by the height
+ * of the subtree: with nothing saved E / H on the longest paths, and more for
+ * the last questions on shorter ones.
  */
 #include "quantile_tree.h"
 
@@ -112,6 +119,23 @@ tree_scale(const struct quantile_tree *t, struct quantile_node *node, bool root)
 	    node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
 }
 
+/* What a path to a side has left; numbers without room count the whole. */
+static struct rational
+tree_rest(const struct quantile_tree *t, const struct quantile_node *node,
+    uint32_t side, struct rational left)
+{
+	i128 most = FIXED_MOST(node->p, node->r - node->p);
+	struct rational loss, rest;
+
+	if (t->rule.swap || !rational_make(&loss, side + most, 2 * most) ||
+	    !rational_mul(&loss, loss, node->eps))
+		loss = node->eps;
+	if (rational_sub(&rest, left, loss) || rational_sub(&rest, left,
+	    node->eps))
+		return rest;
+	return (struct rational){ 0, 1 };
+}
+
 /* Plans a part of the list with `left' epsilon on the path. */
 static bool
 tree_plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
@@ -126,10 +150,11 @@ tree_plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
 	node->r = a.hi - a.lo;
 	node->inner = a.to - a.from > 1;
 	return rational_div(&node->eps, left, height) &&
-	    rational_sub(&left, left, node->eps) &&
 	    tree_scale(t, node, a.to - a.from == t->m) &&
-	    tree_plan(t, quantile_low(t, &a), left) &&
-	    tree_plan(t, quantile_high(t, &a), left);
+	    tree_plan(t, quantile_low(t, &a), tree_rest(t, node,
+		node->r - node->p, left)) &&
+	    tree_plan(t, quantile_high(t, &a), tree_rest(t, node, node->p,
+		left));
 }
 
 bool
