@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "count.h"
+#include "world.h"
 #include "number/sort.h"
 #include "random/noise.h"
 
@@ -57,12 +57,6 @@ script_coin(struct rng *r, u128 n, uint64_t d)
 	return false;
 }
 
-static long double
-real_part(struct rational x)
-{
-	return (long double)x.num / (long double)x.den;
-}
-
 /*
  * Law of the code for a list of bounds.  Query i is isolated by handing the
  * search the list {t_i, end}: a stop without a coin is a sure one.
@@ -71,7 +65,7 @@ static void
 law_of_code(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, long double *p)
 {
-	long double e1 = real_part(a->eps1), left, stop;
+	long double e1 = world_real(a->eps1), left, stop;
 	int64_t pair[2] = { 0, 0 };
 	struct outputs one = { pair, 2 };
 	size_t i;
@@ -108,8 +102,8 @@ static void
 law_of_paper(const struct asym *a, const int *h, size_t n,
     struct wrong wrong, long double *p)
 {
-	long double e1 = real_part(a->eps1) / wrong.scale;
-	long double e2 = real_part(a->eps2) / wrong.scale;
+	long double e1 = world_real(a->eps1) / wrong.scale;
+	long double e2 = world_real(a->eps2) / wrong.scale;
 	long double left, stop, all[OUTPUTS] = { 0 };
 	int bar, need, last = (int)(60 / e1);
 	size_t i;
@@ -466,7 +460,7 @@ Test(asym, neighbours_differ_by_at_most_epsilon)
 		for (i = 0; i < 3; i++) {
 			struct asym a = setting(i, which == VARIANCE ? 2 : 1);
 
-			eps = real_part(a.eps1) + real_part(a.eps2) *
+			eps = world_real(a.eps1) + world_real(a.eps2) *
 			    (which == VARIANCE ? 2 : 1);
 			worst = worst_ratio(&w, &a, eps, right);
 			cr_expect_leq(worst, 1 + MARGIN);
@@ -514,7 +508,7 @@ Test(asym, every_stream_of_queries_stays_within_epsilon_and_reaches_it)
 		for (code = 0; code < 3 * power[n]; code++) {
 			struct asym a = setting(code % 3, 2);
 
-			eps = real_part(a.eps1) + 2 * real_part(a.eps2);
+			eps = world_real(a.eps1) + 2 * world_real(a.eps2);
 			stream(code / 3, n, h);
 			law_of_paper(&a, h, (size_t)n + 1, right, p);
 			for (move = 0; move < moves[n]; move++) {
@@ -545,8 +539,8 @@ Test(asym, variance_charged_as_monotonic_is_caught)
 	for (i = 0; i < 3; i++) {
 		struct asym a = setting(i, 1);
 
-		ratio = worst_ratio(&w, &a, real_part(a.eps1) +
-		    real_part(a.eps2), right);
+		ratio = worst_ratio(&w, &a, world_real(a.eps1) +
+		    world_real(a.eps2), right);
 		worst = ratio > worst ? ratio : worst;
 	}
 	cr_expect_gt(worst, 1 + MARGIN);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "asm/ceiling.h"
-#include "count.h"
+#include "world.h"
 
 #define MOST 4
 #define FOUND 6
@@ -28,23 +28,6 @@ struct law {
 	long double p[FOUND], sign[2], rate[2][FOUND];
 	int64_t sum[2][FOUND];
 };
-
-/* [MS20 Algorithm 1] Over all orders of the candidates not yet seen. */
-static void
-walk(const long double *heads, size_t n, unsigned seen, long double weight,
-    long double *p)
-{
-	size_t left = n - (size_t)__builtin_popcount(seen);
-
-	for (size_t i = 0; i < n; i++) {
-		long double here = weight / (long double)left;
-
-		if (seen >> i & 1)
-			continue;
-		p[i] += here * heads[i];
-		walk(heads, n, seen | 1u << i, here * (1 - heads[i]), p);
-	}
-}
 
 /* The loss of ceiling i by definition, k of n terms above it. */
 static long double
@@ -72,7 +55,7 @@ law_of_flip(long double *heads, size_t n, const u128 *gap, struct scale t,
 		    (long double)t.s), 1e-12L);
 		heads[i] = expl(-heads[i]);
 	}
-	walk(heads, n, 0, 1, p);
+	world_flip(heads, n, 0, 1, p);
 }
 
 static int64_t
@@ -155,24 +138,6 @@ ratio(const struct law *a, const struct law *b, struct audit_count *count)
 	return worst;
 }
 
-/* All multisets of up to MOST sizes, as rising places in size[]. */
-static bool
-next_set(int *x, int *n)
-{
-	int k = *n - 1;
-
-	while (k >= 0 && x[k] == SIZES - 1)
-		k--;
-	if (k < 0) {
-		memset(x, 0, sizeof(*x) * (size_t)++*n);
-		return *n <= MOST;
-	}
-	x[k]++;
-	for (int i = k + 1; i < *n; i++)
-		x[i] = x[k];
-	return true;
-}
-
 /* A term more, under add-remove; under swap another one in a place. */
 static void
 neighbours(const struct ceilings *c, bool swap,
@@ -192,13 +157,7 @@ neighbours(const struct ceilings *c, bool swap,
 				    ratio(&a, &b, count));
 				count->pairs += 2;
 			}
-	} while (next_set(x, &n));
-}
-
-static long double
-real_part(struct rational x)
-{
-	return (long double)x.num / (long double)x.den;
+	} while (world_next_set(x, &n, SIZES, MOST));
 }
 
 #define SETTINGS 6
@@ -234,8 +193,8 @@ survey(int i, bool swap, struct audit_count *count)
 	cr_assert(ceilings_make(&c, t->eps));
 	cr_assert_leq(c.n, FOUND);
 	neighbours(&c, swap, &here);
-	here.worst /= real_part(t->eps[0]) + real_part(t->eps[1]) +
-	    (c.ask ? real_part(t->eps[2]) : 0);
+	here.worst /= world_real(t->eps[0]) + world_real(t->eps[1]) +
+	    (c.ask ? world_real(t->eps[2]) : 0);
 	count->worst = fmaxl(count->worst, here.worst);
 	count->pairs += here.pairs;
 	count->outputs += here.outputs;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "asm/inverse.h"
-#include "count.h"
+#include "world.h"
 #include "number/sort.h"
 
 #define POINTS 6		/* data and outputs: 0..5 */

@@ -2,7 +2,7 @@
  * ladder: counts of intervals, on all pairs of elements: the log ratio of two
  * neighbours is the sum of |change| / scale over all nodes at most.
  */
-#include "count.h"
+#include "world.h"
 #include "dx/synth/ladder.h"
 #include "dx/synth/synth.h"
 

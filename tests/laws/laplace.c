@@ -3,14 +3,14 @@
  * among small data sets.
  *
  * The values come from lib/, the scales from the integer sensitivities that
- * lib/ computes, the law of the noise from its definition, see count.h.
+ * lib/ computes, the law of the noise from its definition, see world.h.
  */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "count.h"
+#include "world.h"
 #include "input/shares.h"
 #include "laplace/lap.h"
 #include "laplace/norm.h"
@@ -41,12 +41,6 @@ struct world {
    that is compared. */
 static uint64_t weight[MOST + 1] = { 1, 1, 1, 1, 1 };
 
-static long double
-real(struct rational x)
-{
-	return (long double)x.num / (long double)x.den;
-}
-
 static void
 compare(const struct world *w, int64_t x[][2], size_t n, int64_t y[][2],
     size_t m, long double eps, struct audit_count *c)
@@ -62,12 +56,6 @@ compare(const struct world *w, int64_t x[][2], size_t n, int64_t y[][2],
 	c->worst = fmaxl(c->worst, sum / eps);
 }
 
-static size_t
-power(size_t base, size_t n)
-{
-	return n == 0 ? 1 : base * power(base, n - 1);
-}
-
 static void
 record(const struct world *w, size_t code, int64_t x[2])
 {
@@ -78,7 +66,7 @@ record(const struct world *w, size_t code, int64_t x[2])
 static size_t
 records(const struct world *w)
 {
-	return power((size_t)w->points, w->d);
+	return world_power((size_t)w->points, w->d);
 }
 
 static void
@@ -95,7 +83,7 @@ each_added(const struct world *w, size_t n, long double eps,
 {
 	int64_t x[MOST + 1][2];
 
-	for (size_t code = 0; code < power(records(w), n); code++)
+	for (size_t code = 0; code < world_power(records(w), n); code++)
 		for (size_t v = 0; v < records(w); v++) {
 			database(w, code, n, x);
 			record(w, v, x[n]);
@@ -111,7 +99,7 @@ each_swapped(const struct world *w, size_t n, long double eps,
 {
 	int64_t x[MOST][2], y[MOST][2];
 
-	for (size_t code = 0; code < power(records(w), n); code++)
+	for (size_t code = 0; code < world_power(records(w), n); code++)
 		for (size_t at = 0; at < n; at++)
 			for (size_t v = 0; v < records(w); v++) {
 				database(w, code, n, x);
@@ -172,13 +160,13 @@ Test(laplace, counts_and_histograms_reach_epsilon)
 				    eps);
 				(r ==
 				    NEIGHBORS_SWAP ? each_swapped : each_added)(
-				    &w, n, real(eps), &c[r]);
+				    &w, n, world_real(eps), &c[r]);
 				w.answer = answer_hist;
 				spread_scale(&w, 0, 3, sums_sens_hist(3, r),
 				    eps);
 				(r ==
 				    NEIGHBORS_SWAP ? each_swapped : each_added)(
-				    &w, n, real(eps), &c[2 + r]);
+				    &w, n, world_real(eps), &c[2 + r]);
 			}
 	audit_finish("laplace count", &c[NEIGHBORS_ADD_REMOVE], true);
 	audit_finish("laplace count, swap", &c[NEIGHBORS_SWAP], true);
@@ -232,8 +220,8 @@ Test(laplace, sums_reach_epsilon)
 					    part(budget[e], d));
 				for (size_t n = 0; n <= w.most; n++)
 					(r == NEIGHBORS_SWAP ? each_swapped :
-					    each_added)(&w, n, real(budget[e]),
-					    &c[r]);
+					    each_added)(&w, n,
+					    world_real(budget[e]), &c[r]);
 			}
 	audit_finish("laplace sum", &c[NEIGHBORS_ADD_REMOVE], true);
 	audit_finish("laplace sum and mean, swap", &c[NEIGHBORS_SWAP], true);
@@ -283,7 +271,7 @@ groups_loss(const char *public, bool counts, struct audit_count *c)
 
 		spread_scale(&w, 0, GROUPS, sens, budget[e]);
 		for (size_t n = 1; n <= 2; n++)
-			each_swapped(&w, n, real(budget[e]), c);
+			each_swapped(&w, n, world_real(budget[e]), c);
 	}
 	return c->worst;
 }
@@ -334,7 +322,7 @@ norm_loss(enum norm_kind kind, enum neighbors r, struct audit_count *c)
 		    budget[e]);
 		for (size_t n = r == NEIGHBORS_SWAP; n <= 1; n++)
 			(r == NEIGHBORS_SWAP ? each_swapped : each_added)(&w,
-			    n, real(budget[e]), c);
+			    n, world_real(budget[e]), c);
 	}
 	return c->worst;
 }
@@ -395,8 +383,8 @@ unity_loss(enum neighbors r, struct audit_count *c)
 					    part(budget[e], d));
 				for (size_t n = 0; n <= w.most; n++)
 					(r == NEIGHBORS_SWAP ? each_swapped :
-					    each_added)(&w, n, real(budget[e]),
-					    c);
+					    each_added)(&w, n,
+					    world_real(budget[e]), c);
 			}
 	return c->worst;
 }
@@ -477,7 +465,7 @@ pairs_loss(enum neighbors r, struct audit_count *c)
 		    &w.column[0], &w.column[1]), part(budget[e], 2));
 		for (size_t n = 0; n <= w.most; n++)
 			(r == NEIGHBORS_SWAP ? each_swapped : each_added)(&w,
-			    n, real(budget[e]), c);
+			    n, world_real(budget[e]), c);
 	}
 	return c->worst;
 }
@@ -515,10 +503,10 @@ static void
 each_vector(int64_t sens, size_t n, struct rational eps, struct audit_count *c)
 {
 	struct scale t;
-	int all = (int)power(41, n), base = 41 / 2;
+	int all = (int)world_power(41, n), base = 41 / 2;
 
 	cr_assert(scale_make(&t, sums_sens_rounded(n, sens), eps));
-	for (int from = 0; from < (int)power(TENTHS, n); from++)
+	for (int from = 0; from < (int)world_power(TENTHS, n); from++)
 		for (int code = 0; code < all; code++) {
 			long double spent = 0, loss = 0;
 			int f = from, g = code;
@@ -535,7 +523,7 @@ each_vector(int64_t sens, size_t n, struct rational eps, struct audit_count *c)
 			if (spent > 1 + 1e-12L)
 				continue;
 			c->pairs++;
-			c->worst = fmaxl(c->worst, loss / real(eps));
+			c->worst = fmaxl(c->worst, loss / world_real(eps));
 		}
 }
 
@@ -603,7 +591,7 @@ own_loss(enum own kind, struct rational eps, uint64_t own)
 	weight[0] = OWN_WHOLE;
 	for (size_t m = 0; m < 2; m++) {
 		weight[m] = own;
-		each_added(&w, m, real(eps), &c);
+		each_added(&w, m, world_real(eps), &c);
 		weight[m] = OWN_WHOLE;
 	}
 	weight[0] = weight[1] = 1;
@@ -620,8 +608,8 @@ Test(laplace, records_with_epsilons_of_their_own_reach_them)
 		for (size_t e = 0; e < 3; e++)
 			for (size_t i = 0; i < 5; i++) {
 				struct rational own;
-				long double most = fminl(real(parts[i]), 1);
-				long double loss;
+				long double loss, most =
+				    fminl(world_real(parts[i]), 1);
 
 				cr_assert(rational_mul(&own, parts[i],
 				    budget[e]));

@@ -8,7 +8,7 @@
  * beyond both exact counts, and counts are independent.  Tables and scales are
  * the library's; the law of the noise is its definition, in long double.
  */
-#include "count.h"
+#include "world.h"
 #include "dx/synth/marginals.h"
 
 #include <criterion/criterion.h>

@@ -7,7 +7,7 @@
  * selection and noise are their definitions, in long double.  Of the last
  * measurement only the steepest values matter.
  */
-#include "count.h"
+#include "world.h"
 #include "dx/synth/mwem.h"
 
 #include <criterion/criterion.h>

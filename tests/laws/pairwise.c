@@ -8,7 +8,7 @@
  * classes, each choice the pairs, and each count the table for the next choice,
  * so these are run through.
  */
-#include "count.h"
+#include "world.h"
 #include "dx/synth/pairwise.h"
 
 #include <criterion/criterion.h>

@@ -6,7 +6,7 @@
  * that of its edge): the law of discrete Laplace noise at the scales that are
  * drawn from, before and after the printed grid.
  */
-#include "count.h"
+#include "world.h"
 #include "dx/plan/plan.h"
 
 #include <criterion/criterion.h>

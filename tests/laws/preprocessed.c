@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "count.h"
+#include "world.h"
 #include "laplace/graph.h"
 #include "number/sort.h"
 #include "../prop/pair_mean.h"
@@ -49,12 +49,6 @@ tuple(size_t code, size_t n, int64_t *x)
 		x[i] = point[code % POINTS];
 }
 
-static size_t
-power(size_t base, size_t n)
-{
-	return n == 0 ? 1 : base * power(base, n - 1);
-}
-
 /* Data sets of n records against all with one more, and swapped ones. */
 static void
 each(value_fn *f, const void *arg, size_t n, u128 sens, struct audit_count *c)
@@ -64,7 +58,7 @@ each(value_fn *f, const void *arg, size_t n, u128 sens, struct audit_count *c)
 
 	cr_assert(scale_make(&t, sens, eps));
 	cr_assert(scale_make(&twice, 2 * sens, eps));
-	for (size_t code = 0; code < power(POINTS, n); code++)
+	for (size_t code = 0; code < world_power(POINTS, n); code++)
 		for (size_t v = 0; v < POINTS; v++) {
 			tuple(code, n, x);
 			memcpy(y, x, sizeof(y));
@@ -201,7 +195,7 @@ Test(preprocessed, functions_of_subsets_reach_epsilon)
 	struct scale t;
 
 	cr_assert(scale_make(&t, 2, eps));
-	for (size_t code = 0; code < power(3, 8); code++) {
+	for (size_t code = 0; code < world_power(3, 8); code++) {
 		int64_t g[8];
 
 		for (size_t d = 0, rest = code; d < 8; d++, rest /= 3)

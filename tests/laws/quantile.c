@@ -15,7 +15,7 @@
 #include "expmech/quantile_tree.h"
 #include "input/shares.h"
 
-#include "count.h"
+#include "world.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

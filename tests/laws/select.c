@@ -8,7 +8,7 @@
  */
 #include "expmech/mechanism.h"
 
-#include "count.h"
+#include "world.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -29,22 +29,6 @@ law_exponential(const int *u, size_t n, long double t, long double *p)
 		p[i] /= sum;
 }
 
-/* [MS20 Algorithm 1] Over all orders of the candidates not yet seen. */
-static void
-walk(const long double *heads, size_t n, unsigned seen, unsigned count,
-    long double weight, long double *p)
-{
-	for (size_t i = 0; i < n; i++) {
-		long double here = weight / (long double)(n - count);
-
-		if (seen >> i & 1)
-			continue;
-		p[i] += here * heads[i];
-		walk(heads, n, seen | 1u << i, count + 1,
-		    here * (1 - heads[i]), p);
-	}
-}
-
 static void
 law_flip(const int *u, size_t n, long double t, long double *p)
 {
@@ -57,7 +41,7 @@ law_flip(const int *u, size_t n, long double t, long double *p)
 		heads[i] = expl((u[i] - best) / t);
 		p[i] = 0;
 	}
-	walk(heads, n, 0, 0, 1, p);
+	world_flip(heads, n, 0, 1, p);
 }
 
 typedef void law_fn(const int *, size_t, long double, long double *);
@@ -69,12 +53,6 @@ digit(unsigned *code, unsigned base)
 
 	*code /= base;
 	return (int)x;
-}
-
-static unsigned
-power(unsigned base, size_t n)
-{
-	return n == 0 ? 1 : base * power(base, n - 1);
 }
 
 /* Moves every score by -d..d, or by 0..d when monotonic. */
@@ -95,15 +73,15 @@ static struct audit_count counted;
 static long double
 worst(law_fn *law, size_t n, int top, int d, long double t, bool monotonic)
 {
-	unsigned moves = power(monotonic ? d + 1 : 2 * d + 1, n);
+	unsigned moves = world_power(monotonic ? d + 1 : 2 * d + 1, n);
 	long double most = 0, p[MOST], q[MOST];
 	int u[MOST], v[MOST];
 
-	counted.pairs += (long long)power(top + 1, n) * moves;
-	counted.outputs += (long long)power(top + 1, n) * moves *
+	counted.pairs += (long long)world_power(top + 1, n) * moves;
+	counted.outputs += (long long)world_power(top + 1, n) * moves *
 	    (long long)n;
 
-	for (unsigned c = 0; c < power(top + 1, n); c++) {
+	for (unsigned c = 0; c < world_power(top + 1, n); c++) {
 		unsigned code = c;
 
 		for (size_t i = 0; i < n; i++)
@@ -203,7 +181,7 @@ Test(select, exponential_bound_is_the_limit_for_many_candidates)
 /* [MS20 Theorem 2] Its expected score is never below. */
 Test(select, flip_is_never_worse_than_exponential)
 {
-	for (unsigned c = 0; c < power(6, 4); c++) {
+	for (unsigned c = 0; c < world_power(6, 4); c++) {
 		long double p[MOST], q[MOST], gain = 0;
 		unsigned code = c;
 		int u[MOST];

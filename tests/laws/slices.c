@@ -4,13 +4,13 @@
  * sets, and of the outputs of all releases.
  *
  * The records of a slice are those that keys_equal finds, the spent sums
- * those of account.c, the law of the noise is its definition, see count.h.
+ * those of account.c, the law of the noise is its definition, see world.h.
  * Noises are independent, so the largest ratio of a joint output is the sum
  * of the largest ratios of its parts.
  */
 #include <string.h>
 
-#include "count.h"
+#include "world.h"
 #include "input/keys.h"
 #include "ledger/account.h"
 

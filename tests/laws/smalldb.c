@@ -6,7 +6,7 @@
  * that the library makes: long double, margin 10^-12.  tests/stat shows that
  * the library draws from it.
  */
-#include "count.h"
+#include "world.h"
 #include "dx/synth/smalldb.h"
 
 #include <criterion/criterion.h>

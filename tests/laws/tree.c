@@ -7,7 +7,7 @@
  * rounded prefixes that least squares give, for each neighbour that moves one
  * person.
  */
-#include "count.h"
+#include "world.h"
 #include "dx/plan/tree.h"
 #include "dx/synth/ladder.h"
 

@@ -1,12 +1,13 @@
 /*
- * What tests enumerate, for scripts/audit: one line on standard output each;
- * and the ratio of two Laplace laws, output by output.
+ * world: what small worlds share.  What tests enumerate, for scripts/audit: one
+ * line on standard output each; the ratio of two Laplace laws, output by
+ * output; the law of permute-and-flip; and all multisets of a few things.
  *
  * The law of the noise is P[z] proportional to e^(-|z| r/s), which tests/stat
  * and tests/unit show to be that of the draws; the normalisation cancels.
  */
-#ifndef AUDIT_COUNT_H
-#define AUDIT_COUNT_H
+#ifndef LAWS_WORLD_H
+#define LAWS_WORLD_H
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -58,6 +59,55 @@ audit_finish(const char *what, const struct audit_count *c, bool tight)
 	if (tight)
 		cr_assert(c->worst >= 1 - AUDIT_MARGIN, "%s: %Lf", what,
 		    c->worst);
+}
+
+static inline long double
+world_real(struct rational x)
+{
+	return (long double)x.num / (long double)x.den;
+}
+
+static inline size_t
+world_power(size_t base, size_t n)
+{
+	return n == 0 ? 1 : base * world_power(base, n - 1);
+}
+
+/* [MS20 Algorithm 1] Over all orders of the candidates not yet seen. */
+static inline void
+world_flip(const long double *heads, size_t n, unsigned seen,
+    long double weight, long double *p)
+{
+	size_t left = n - (size_t)__builtin_popcount(seen);
+
+	for (size_t i = 0; i < n; i++) {
+		long double here = weight / (long double)left;
+
+		if (seen >> i & 1)
+			continue;
+		p[i] += here * heads[i];
+		world_flip(heads, n, seen | 1u << i, here * (1 - heads[i]), p);
+	}
+}
+
+/* The next multiset of so many kinds, of up to `most` of them. */
+static inline bool
+world_next_set(int *x, int *n, int kinds, int most)
+{
+	int k = *n - 1;
+
+	while (k >= 0 && x[k] == kinds - 1)
+		k--;
+	if (k < 0) {
+		++*n;
+		for (int i = 0; i < *n; i++)
+			x[i] = 0;
+		return *n <= most;
+	}
+	x[k]++;
+	for (int i = k + 1; i < *n; i++)
+		x[i] = x[k];
+	return true;
 }
 
 #endif
