@@ -232,10 +232,11 @@ bracket_draw(const struct brackets *b, const struct bracket_terms *t,
 		sum[i] = METER_NOISY(sum[i] + noise_laplace(r, &at->noise),
 		    sum[i], &at->noise);
 	above = (long double)sum[0];
-	below = (long double)sum[1];
 	if (b->swap)	/* of a public number of terms */
 		below = (long double)((i128)b->at[at->hi] - b->at[at->lo]) *
 		    (long double)bracket_all(b, t) - above;
+	else
+		below = (long double)sum[1];
 	/* both noises are in reach if each is with the mean of p and 1 */
 	if (p.den > 0)
 		reach = (long double)noise_reach(&at->noise, (struct rational){
