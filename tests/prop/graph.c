@@ -1,5 +1,6 @@
 /*
- * graph: against all trees and all cuts, and sensitivity 1 by brute force.
+ * graph: against all trees and all cuts; tests/laws/preprocessed.c has their
+ * sensitivity.
  */
 #include "laplace/graph.h"
 
@@ -10,7 +11,6 @@
 #include <string.h>
 
 #define NODES 12
-#define UNIT 2			/* weights 0, 1/2, 1 */
 
 struct list {
 	size_t nodes;
@@ -161,59 +161,5 @@ Test(graph, cut_is_the_lightest_of_all)
 			l.edge[k].copies = i % 5 ? 1 :
 			    1 + random_word(&state) % 3;
 		cr_assert(cut(&l, 100000) == oracle_cut(&l), "graph %d", i);
-	}
-}
-
-/* Complete graph on `nodes`, and its edge weights as digits of code. */
-static void
-complete(struct list *l, size_t nodes, unsigned code)
-{
-	l->nodes = nodes;
-	l->edges = 0;
-	for (uint32_t a = 0; a < nodes; a++)
-		for (uint32_t b = a + 1; b < nodes; b++, code /= UNIT + 1)
-			l->edge[l->edges++] = (struct edge){ a, b,
-			    code % (UNIT + 1), 1 };
-}
-
-typedef i128 graph_fn(const struct list *, int64_t);
-
-/* Largest change when one edge gets any other weight in 0..top. */
-static i128
-brute(graph_fn *f, size_t nodes, int64_t top, int64_t unit)
-{
-	unsigned all = 1;
-	struct list l;
-	i128 most = 0;
-
-	complete(&l, nodes, 0);
-	for (size_t i = 0; i < l.edges; i++)
-		all *= UNIT + 1;
-	for (unsigned code = 0; code < all; code++) {
-		i128 base, change;
-
-		complete(&l, nodes, code);
-		base = f(&l, unit);
-		for (size_t i = 0; i < l.edges; i++) {
-			int64_t kept = l.edge[i].weight;
-
-			for (int64_t w = 0; w <= top; w++) {
-				l.edge[i].weight = w;
-				change = f(&l, unit) - base;
-				change = change < 0 ? -change : change;
-				most = change > most ? change : most;
-			}
-			l.edge[i].weight = kept;
-		}
-	}
-	return most;
-}
-
-/* [DMNS06 Section 3.2] minimum spanning tree, minimum edge cut */
-Test(graph, both_answers_have_sensitivity_one)
-{
-	for (size_t nodes = 2; nodes <= 4; nodes++) {
-		cr_assert(brute(tree, nodes, UNIT, UNIT) == UNIT);
-		cr_assert(brute(cut, nodes, UNIT, UNIT) == UNIT);
 	}
 }

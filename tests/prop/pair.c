@@ -119,34 +119,6 @@ Test(pair, mean_equals_the_definition_over_all_subsets)
 	cr_assert(twin > 1000);
 }
 
-/* [CD20 Lemma 8.8] Twin: halves rounded before the noise. */
-Test(pair, mean_moves_by_at_most_two_s_half_steps)
-{
-	uint64_t state = 32;
-	int reached = 0, caught = 0;
-
-	for (int run = 0; run < 3000; run++) {
-		struct sample s;
-		int64_t with[2], less[2], round = 0, l1 = 0;
-
-		sample_draw(&s, &state);
-		if (s.n == 0)
-			continue;
-		by_walks(&s, (1u << s.n) - 1, with);
-		by_walks(&s, (1u << s.n) - 2, less);
-		for (int i = 0; i < 2; i++) {
-			l1 += llabs(with[i] - less[i]);
-			round += llabs((int64_t)pair_whole(with[i]) -
-			    (int64_t)pair_whole(less[i]));
-		}
-		cr_assert(l1 <= 2 * s.sens);
-		reached += l1 == 2 * s.sens;
-		caught += round > s.sens;
-	}
-	cr_assert(reached > 300);
-	cr_assert(caught > 30);
-}
-
 Test(pair, split_and_merge_return_twice_the_pair_and_saturate)
 {
 	uint64_t state = 33;
