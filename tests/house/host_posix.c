@@ -2,8 +2,7 @@
  * host_posix: lib/tool/host.c for a system that has POSIX and /dev/urandom.  A
  * process hides nothing here from others of the user, a container's own file
  * system and a file mounted by itself are not known, and records for a command
- * stand in /tmp, in a file without a name.  (dp-audit opens such files again by
- * their names in /proc/self/fd.)
+ * stand in /tmp, in a file without a name.
  */
 #include "tool/host.h"
 
