@@ -95,7 +95,11 @@ shown_all(const char *what, const char *a, const char *b, const char *format,
 #define SHOWN(how, op, a, b, ...) do { \
 	__auto_type shown_a = (a); \
 	__auto_type shown_b = (b); \
-	if (!(shown_a op shown_b)) \
+	_Pragma("GCC diagnostic push") \
+	_Pragma("GCC diagnostic ignored \"-Wsign-compare\"") \
+	int shown_good = shown_a op shown_b; \
+	_Pragma("GCC diagnostic pop") \
+	if (!shown_good) \
 		how(0, "%s", shown_all(#a " " #op " " #b, SHOWN_OF(shown_a), \
 		    SHOWN_OF(shown_b), __VA_ARGS__)); \
 } while (0)
