@@ -241,7 +241,8 @@ tell_column(struct check *k, size_t c)
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
 	uint64_t cut = col->below + col->above;
-	const char *told = "";
+	uint64_t of = col->good;
+	const char *whose = "";
 	char name[BAD_SHOWN];
 
 	bad_show(name, full, strlen(full));
@@ -261,13 +262,13 @@ tell_column(struct check *k, size_t c)
 	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
 	    k->in->o->unit.per != PER_COUNT) {
 		if (k->in->o->unit.per == PER_SUM) {
-			told = " of the people's sums";
-			cut = 0;
-		} else if (cut > col->good / 100)
-			told = ": a mean moves; is it right?";
-		err_warn("column %s: --range raises %llu and lowers %llu%s",
-		    name, (ull)col->below, (ull)col->above, told);
-		k->problems |= cut > col->good / 2;
+			whose = " of the people's sums";
+			of = people_facts(k->in->people)->people;
+		}
+		err_warn("column %s: --range raises %llu and lowers %llu%s%s",
+		    name, (ull)col->below, (ull)col->above, whose, cut > of /
+		    100 ? ": the answer moves; is it right?" : "");
+		k->problems |= cut > of / 2;
 	}
 }
 
