@@ -360,10 +360,11 @@ note_needs(struct quantile *q)
 		    &q->tree.node[i])));
 	}
 	g = rank_bound(q, scale, 0.05 / (double)q->m);
-	report_note(&q->report, "needs", "%.0f %s or more: of fewer an answer "
+	q->needs = (uint64_t)fmin(g * quantile_height(q->m) / least, 1e18) + 1;
+	report_note(&q->report, "needs", "%llu %s or more: of fewer an answer "
 	    "may lie beyond all of them (95 %%, for all data); a narrower "
 	    "--range or fewer --digits need fewer",
-	    floor(g * quantile_height(q->m) / least) + 1, units(q));
+	    (unsigned long long)q->needs, units(q));
 }
 
 static void
@@ -412,12 +413,11 @@ quantile_check(struct quantile *q)
 {
 	quantile_options(q);
 	quantile_grid(q);
-	if (q->opts.check)
-		return;
 	opts_listed_columns(&q->opts, 1, 1);
 	(void)opts_bad(&q->opts, q->digits);
 	set_levels(q);
 	set_tree(q);
 	quantile_mechanism(q);
-	release_prepare(&q->out, &q->report);
+	if (!q->opts.check)
+		release_prepare(&q->out, &q->report);
 }

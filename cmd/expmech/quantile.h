@@ -25,6 +25,7 @@ struct quantile {
 	uint32_t *level;	/* ascending, in parts of tree.denominator */
 	size_t *place;		/* asked[i]'s among the levels */
 	struct quantile_tree tree;
+	uint64_t needs;		/* records, for answers among them */
 	/* the data: a column for each group */
 	struct intake in;
 	struct column *column;

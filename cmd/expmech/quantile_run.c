@@ -36,7 +36,7 @@ quantile_read(struct quantile *q)
 	q->answer = err_alloc(NULL, groups * q->m,
 	    q->opts.repeat * sizeof(*q->answer));
 	intake_read(&q->in, &(struct intake_use){ .take = quantile_keep,
-	    .take_all = quantile_take_all, .arg = q });
+	    .take_all = quantile_take_all, .arg = q, .needs = q->needs });
 }
 
 /*

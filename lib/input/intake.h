@@ -76,6 +76,7 @@ struct intake_use {
 				   0: no class */
 	uint64_t size;		/* --size, */
 	bool promised;		/* a public promise, and no guess */
+	uint64_t needs;		/* records that an answer needs */
 };
 
 /* The cells behind the k columns. */

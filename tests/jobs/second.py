@@ -158,7 +158,7 @@ JOBS = [
      "0:120,0:500000 -f plain data/people.csv", "select avg(age) from people "
      "union all select avg(income) from people", 1500),
     ("a range that cuts", "laplace mean --check -e 1 -c income --range "
-     "0:50000 data/people.csv", "= mean", 0),
+     "0:50000 data/people.csv", "= answer moves", 0),
     ("the variance of ages", "laplace stats -e 1 -c age --range 0:120 "
      "data/people.csv | cut -d, -f3", "select avg(age * age) - avg(age) * "
      "avg(age) from people", 40),
