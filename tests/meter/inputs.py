@@ -26,9 +26,9 @@ CELLS = {
 PLAIN = {"id": ["ann", "bob", "cy"], "age": ["0", "9", "100"], "ill": "01",
          "income": ["0", "100", "1000"], "region": ["N", "N", "S"], "w": "12",
          "eps": "1", "frac": "01", "x": "03"}
-# The ends of ranges, by column.
-ENDS = {"age": ("0", "100"), "income": ("0", "1000"), "ill": "01", "x": "03",
-        "frac": "01"}
+# The ends of ranges, by column, as starts have columns.
+ENDS = {"age": ("0", "100"), "income": ("0", "1000"), "x": "03",
+        "frac": "01", "ill": "01"}
 PUBLIC = {"keys": "N\nS\nZ\n", "ages": "0\n9\n100\n", "ids": "ann\nbob\nzoe\n",
           "pairs": "region,ill\nN,1\nN,0\nS,1\n",
           "towns": "region,x\nN,0\nS,1\nE,3\n",
@@ -49,11 +49,18 @@ def put(row, name, value):
     return ",".join(cells)
 
 
-def record(r, **fixed):
-    cells = {n: r.choice(CELLS[n]) for n in NAMES}
-    if r.random() < 0.5:		# each column at an end, or all at one
-        end = r.choice([[0], [1], [0, 1], [0, 1]])
-        cells.update({n: x[r.choice(end)] for n, x in ENDS.items()})
+def corner(r):
+    """All columns at one end, each at any, or one alone at the upper."""
+    alone = r.choice(list(ENDS))
+    high = r.choice([lambda n: 0, lambda n: 1, lambda n: r.choice([0, 1]),
+                     lambda n: n == alone])
+    return {n: x[high(n)] for n, x in ENDS.items()}
+
+
+def record(r, plain=(), **fixed):
+    cells = {n: r.choice(x) for n, x in {**CELLS, **dict(plain)}.items()}
+    if r.random() < 0.6:
+        cells.update(corner(r))
     cells["b"] = "v" if cells["a"] == "u" else "u"
     return ",".join(fixed.get(n, cells[n]) for n in NAMES)
 
@@ -62,8 +69,7 @@ def people(r, line):
     """Up to seven records; for sp-exec on all subsets two, in blocks more."""
     most = 2 if line.subsets() else 16 if "blocks" in line.words else 7
     plain = r.choice([{}, {}, PLAIN])
-    rows = [record(r, **{n: r.choice(x) for n, x in plain.items()})
-            for _ in range(r.choice([1, 2, most, most]))]
+    rows = [record(r, plain) for _ in range(r.choice([1, 2, most, most]))]
     turn = r.choice([2, 3, most])	# the same records in turns
     rows = [rows[i % turn] for i in range(len(rows))]
     if "unit-sorted" in line.words:
@@ -126,18 +132,39 @@ def comes(r, line, given):
     return without(given, [i]), own_epsilon(line, [given.rows[i]])
 
 
+def slice_comes(r, line, given):
+    """Who is in another slice than the charged one pays nothing."""
+    right, level = comes(r, line, given)
+    column, _, key = (line.value("slice") or "").partition("=")
+    if column == "region" and at(given.rows[right.skip[0] - 1], column) != key:
+        level = 0
+    return right, level
+
+
 def fixed(row, public):
     return {n: at(row, n) for n in public}
+
+
+def turned(row, public):
+    """A record with each column at the end where the one before it was."""
+    names = [n for n in ENDS if n not in public]
+    high = [at(row, n) == ENDS[n][1] for n in names]
+    for i, n in enumerate(names):
+        row = put(row, n, ENDS[n][high[i - 1]])
+    return row
 
 
 def swaps(public):
     def neighbor(r, line, given):
         i = some(r, given)
-        new = record(r, **fixed(given.rows[i], public))
-        if r.random() < 0.5:		# one cell alone
+        old = given.rows[i]
+        new, kind = record(r, **fixed(old, public)), r.random()
+        if kind < 0.4:			# one cell alone
             name = r.choice([n for n in NAMES if n not in public])
-            new = put(given.rows[i], name, at(new, name))
+            new = put(old, name, at(new, name))
             new = put(new, "b", "v" if at(new, "a") == "u" else "u")
+        elif kind < 0.6:
+            new = turned(old, public)
         return replaced(given, {i: new}), 1
     return neighbor
 
@@ -264,8 +291,8 @@ def tells(r, line, given):
     """Bits of which a record changes S."""
     n = int(line.value("sensitivity") or 1)
     rows = r.sample(range(len(given.rows)), min(n, len(given.rows)))
-    return replaced(given, {i: put(given.rows[i], "ill", r.choice("01"))
-                            for i in rows}), 1
+    return replaced(given, {i: put(given.rows[i], "ill", "10"[
+        at(given.rows[i], "ill") == "1"]) for i in rows}), 1
 
 
 def weighs(r, line, given):
@@ -286,7 +313,10 @@ RELATIONS = {
     "record-swap-public": Relation(
         SWAP + ["--public=region,w,ill,id"], SWAP + [
             "--public=region,w,ill,id"], swaps(["region", "w", "ill", "id"])),
-    "record-slices": Relation(["--by=region"], ["--slice=region=N"], comes),
+    "record-swap-edges": Relation(SWAP + ["--public=a,b"], SWAP, swaps(
+        ["a", "b"])),
+    "record-slices": Relation(["--by=region"], ["--slice=region=N"],
+                              slice_comes),
     "person": Relation(["--unit=id"], ["--unit=id"], person_comes),
     "person-swap": Relation(["--unit=id"] + SWAP, ["--unit=id"] + SWAP,
                             person_swaps([])),

@@ -60,11 +60,19 @@ STARTS = [("people", x.split()) for x in (
     "column=age range=0:9 digits=0", "column=ill", "column=age,income",
     "column=ill,age,income", "column=age,income range=0:100",
     "column=age range=0:100 mechanism=asm", "column=age mechanism=asm",
+    "column=age range=-10:50 mechanism=ism",
+    "column=age range=-10:50 mechanism=pf",
+    "column=age range=-10:50 mechanism=exponential",
+    "column=age range=0:100 quantile=0.2,0.8",
+    "column=age range=-10:50 quantile=0.1,0.5,0.9",
+    "column=age,income,x,frac range=-50:50,-10:1000,0:3,0:1",
     "column=age range=0:100 size=7",
     "column=age,income,x,frac range=0:100 size=7",
     "column=age,income,x range=0:100,0:1000,0:3 norm=1",
     "column=age,income range=-100:100,0:1000 norm=1.5",
     "column=age,income,x range=0:100,0:1000,0:3 norm=1 mechanism=laplace",
+    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1 "
+    "mechanism=laplace",
     "column=age range=0:100 sampling-weight=frac most=2",
     "sampling-weight=frac most=1",
     "column=age range=0:100 epsilon-column=eps",
@@ -85,6 +93,7 @@ STARTS = [("people", x.split()) for x in (
     "domain=ill=0,1;region=N,S,E workload=marginal:1",
     "domain=ill=0,1;region=N,S,E workload=marginal:2",
     "domain=ill=0,1;region=N,S,E;x=0,1,3 workload=marginal:1 wide",
+    "domain=ill=0,1;frac=0,1;x=0,3;age=0,100 workload=marginal:2 wide",
     "domain=age=0..9 workload=prefix metric=discrete",
     "domain=towns query=x metric=discrete",
     "domain=region=N,S,E workload=marginal:1 records=2",
@@ -195,7 +204,8 @@ def is_plain(relation, start):
     """Does nearly every start that is answered at all, here?"""
     data, words = STARTS[start]
     return relation in ("record", "record-swap") or data != "people" or any(
-        w.startswith("metric=manhattan") for w in words)
+        w.startswith("metric=manhattan") for w in words) or (
+            relation.startswith("person") and "max-groups=2" in words)
 
 
 def starts(table, r, known=None):
@@ -247,16 +257,17 @@ def made(r, turns):
 
 
 def todo(bases, r, n, most=4):
-    """n lines of no, one to `most' options more, every kind in turn."""
+    """n lines of no, one to `most' options more: every start, where there is
+    room for all, and every kind in turn."""
     kinds = collections.defaultdict(list)
     for line in bases:
         kinds[line.kind()].append(line)
     own = {k: itertools.cycle(r.sample(x, len(x))) for k, x in kinds.items()}
     counts = [x for x in (0, 0, 1, 1, 2, 2, 3, 4) if x <= most]
-    turns = (next(own[k]) for k in itertools.islice(
-        itertools.cycle(sorted(own)), n if own else 0))
+    turns = itertools.chain(bases if n > len(bases) else (), (
+        next(own[k]) for k in itertools.cycle(sorted(own))))
     return made(r, [(line, r.sample(line.table.options(), r.choice(counts)))
-                    for line in turns])
+                    for line in itertools.islice(turns, n if own else 0)])
 
 
 def all_pairs(table, bases, r):

@@ -216,6 +216,7 @@ meter_kept(uint64_t kept, uint64_t p)
 	snprintf(key, sizeof(key), "r%llu", (unsigned long long)coins);
 	meter_begin("keep", (i128)kept, &(struct scale){ p, PERSONAL_ONE },
 	    NULL);
+	meter_put(0, 1, 0, (i128)kept);
 	meter_end();
 	return kept;
 }
