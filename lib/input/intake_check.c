@@ -431,7 +431,7 @@ check_end(struct check *k)
 	k->problems |= expect && in->total != in->o->expect;
 	if (in->use.size > 0)
 		tell_size(k);
-	if (k->usable < in->use.needs)
+	if (k->weight < in->use.needs)
 		PROBLEM(k, "these quantiles need %llu records or more, see "
 		    "--explain", (ull)in->use.needs);
 	exit(k->problems || k->usable <= k->unlisted.count ? STATUS_INPUT :
