@@ -414,7 +414,6 @@ quantile_check(struct quantile *q)
 	quantile_options(q);
 	quantile_grid(q);
 	opts_listed_columns(&q->opts, 1, 1);
-	(void)opts_bad(&q->opts, q->digits);
 	set_levels(q);
 	set_tree(q);
 	quantile_mechanism(q);

@@ -195,8 +195,6 @@ sp_check(struct sp *sp)
 	if (!sp_scale(sp, eps))
 		err_die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
-	for (size_t c = 0; c < sp->parts; c++)
-		(void)opts_bad(o, sp->cell_digits[c]);
 	note_shares(sp);
 	if (!sp->squared)
 		note_all(sp, "center", sp->center_arg);

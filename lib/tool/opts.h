@@ -276,7 +276,7 @@ void opts_record(const struct opts *o, struct text *out);
 void opts_columns(size_t n, size_t least, size_t most);
 void opts_listed_columns(const struct opts *o, size_t least, size_t most);
 
-/* The number of --on-bad on a grid, or 0; refuses one that does not fit. */
+/* The number of --on-bad on a grid, or 0; it saturates, as cells do. */
 int64_t opts_bad(const struct opts *o, int digits);
 
 /* --expect-weight: exits with status 1 where the total is another. */

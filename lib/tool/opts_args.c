@@ -177,7 +177,6 @@ opts_bad(const struct opts *o, int digits)
 
 	if (o->bad.den > 0 && !rational_grid(o->bad, digits, FIXED_NEAREST,
 	    &bad))
-		err_die(STATUS_USAGE, "--on-bad does not fit 64 bits with %d "
-		    "digits", digits);
+		return o->bad.num > 0 ? FIXED_MAX : -FIXED_MAX;
 	return bad;
 }

@@ -110,8 +110,6 @@ universe_check(struct universe *u)
 		err_die(STATUS_USAGE, "--metric '%s' %s", u->metric,
 		    u->spec.wrong);
 	check_workload(u);
-	if (u->domain != NULL)
-		(void)opts_bad(o, 0);
 	if (u->domain != NULL && opts_listed(u->domain))
 		attributes_read(&u->listing, u->domain);
 }
