@@ -7,22 +7,11 @@
 
 #define SHOWN 20	/* problems that --check describes one by one */
 
-/* The number for a broken count beside an element. */
-static uint64_t
-bad_count(const struct opts *o)
-{
-	int64_t bad = 0;
-
-	if (o->bad.den > 0 && !rational_grid(o->bad, 0, FIXED_NEAREST, &bad))
-		err_die(STATUS_USAGE, "--on-bad is too large for a count");
-	return (uint64_t)fixed_clamp(bad, 0, INTAKE_WEIGHT);
-}
-
 /* The count of the element read last, by the policy for bad cells. */
 static uint64_t
 element_count(struct universe *u, const struct cell *cell)
 {
-	uint64_t w = bad_count(u->o);
+	uint64_t w = (uint64_t)fixed_clamp(opts_bad(u->o, 0), 0, INTAKE_WEIGHT);
 
 	if (intake_weight(u->o, cell, &w)) {
 		taint_private(&w, sizeof(w));
