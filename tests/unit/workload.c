@@ -12,7 +12,7 @@
 static struct workload
 mixed(void)
 {
-	static const int64_t q[] = { -3, 0, 250 };
+	static const int64_t q[] = { 250, -3, -3 };
 	static const int64_t codes[] = { 0, 0, 1, 0, 0, 1 };
 	struct workload w = { .n = 3 };
 
@@ -32,7 +32,7 @@ Test(workload, generated_queries_are_those_their_names_say)
 		size_t sample;	/* of a marginal's cell */
 		const char *picks;	/* and its attributes */
 	} want[] = {
-		{ "tall", { -3, 0, 250 }, 3, "" },
+		{ "tall", { 250, -3, -3 }, 3, "" },
 		{ "prefix 1", { 1, 0, 0 }, 3, "" },
 		{ "prefix 2", { 1, 1, 0 }, 3, "" },
 		{ "prefix 3", { 1, 1, 1 }, 3, "" },
