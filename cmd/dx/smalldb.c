@@ -26,8 +26,7 @@ static const struct tool tool = {
 		    "refuse more candidates (10^9 / |Q|)", OPEN },
 	},
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
-	    OPT_INTERVAL, OPT_EPS_COLUMN, OPT_MAX_ROWS,
-	    OPT_MAX_GROUPS },
+	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS },
 };
 
 int

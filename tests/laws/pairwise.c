@@ -23,6 +23,8 @@
 static const size_t values[D] = { 2, 3, 2 };
 static struct audit_count counted;
 static uint16_t table[D * N];
+static uint16_t weight[3] = { 1, 1, 1 };	/* of private records, */
+static unsigned shift;				/* of 2^shift */
 
 static void
 codes(size_t at, uint16_t *to)
@@ -47,7 +49,8 @@ static void
 make(struct pairwise *w, double total, uint16_t *code, size_t n, int kind)
 {
 	*w = (struct pairwise){ .d = D, .values = values, .eps = { 3, 2 },
-	    .total = total, .slack = 1, .code = code, .n = n };
+	    .total = total, .slack = 1, .code = code, .weight = weight,
+	    .n = n, .shift = shift };
 	pairwise_plan(w);
 	for (size_t a = 0; a < D; a++)
 		for (size_t e = 0; e < values[a]; e++)
@@ -71,6 +74,7 @@ steepest(double total, int kind)
 	struct pairwise w;
 	uint16_t code[D * 3];
 
+	weight[2] = weight[1] = weight[0];
 	for (size_t at = 0; at < N * N * N; at++)
 		for (size_t n = 0; n < 3; n++) {
 			int64_t before[D], after[D];
@@ -101,6 +105,9 @@ Test(pairwise, a_record_changes_a_score_by_a_unit_at_most)
 	cr_assert_float_eq(steepest(40, 0), 1, 1e-12);
 	for (int kind = 1; kind < 4; kind++)
 		cr_assert_float_eq(steepest(40, kind), 1, 1e-12);
+	shift = 2;
+	weight[0] = 3;
+	cr_assert_float_eq(steepest(40, 1), 3, 1e-12);
 }
 
 /* What all choices and all counts cost, over epsilon. */
@@ -250,7 +257,7 @@ cells(const struct pairwise *w, size_t i, const uint16_t *more)
 	for (size_t e = 0; e < w->of[i].cells; e++)
 		sum += pairwise_cell(w, &w->of[i], more) == e ?
 		    (long double)t.r / t.s : 0;
-	return sum;
+	return sum * weight[0];
 }
 
 /* The worst path of releases, over epsilon: a record more than n of code. */
@@ -282,14 +289,17 @@ path(uint16_t *code, size_t n, int kind, size_t picks)
 	return most;
 }
 
-/* The shares of counts are used up; choices of so few records cost little. */
-Test(pairwise, a_whole_release_is_within_epsilon)
+/*
+ * The worst cost of a record more, over its part of epsilon.  The shares of
+ * counts are used up; choices of so few records cost little.
+ */
+static long double
+whole_release(uint16_t part)
 {
-	struct audit_count before = counted;
 	long double most = 0;
 	uint16_t code[D * 3];
 
-	counted.worst = 0;
+	weight[0] = weight[1] = weight[2] = part;
 	for (size_t at = 0; at < 2 * N * N * N; at++) {
 		size_t x = at / 2, n = x < N ? 0 : x < N * N ? 1 : 2;
 
@@ -299,8 +309,20 @@ Test(pairwise, a_whole_release_is_within_epsilon)
 		most = fmaxl(most, path(code, n, at % 2, 1 + at / N % 2));
 		counted.pairs += 2;
 	}
+	most *= (1 << shift) / (long double)part;
 	cr_assert(most <= 1 + MARGIN && most > 0.755L, "%Lf", most);
-	counted.worst = most;
+	return most;
+}
+
+/* [CD20 Definition 7.1] A record of weight w loses w / 2^shift of epsilon. */
+Test(pairwise, a_whole_release_is_within_epsilon)
+{
+	struct audit_count before = counted;
+
+	counted.worst = whole_release(1);
+	shift = 2;
+	for (uint16_t part = 1; part <= 4; part++)
+		(void)whole_release(part);
 	audit_count_print("mwem, a whole wide release", &counted);
 	counted = before;
 }

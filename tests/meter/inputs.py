@@ -100,16 +100,17 @@ def base(r, line):
 # --- neighbors --------------------------------------------------------------
 
 def own_epsilon(line, rows):
-    """The part of the charge that these records pay, by their own epsilon."""
+    """The part of the charge that a record pays by its own epsilon, or a person
+    by the least of the rows'."""
     if line.value("epsilon-column") is None:
         return 1
-    own = [Fraction(0)]
+    own = Fraction(line.value("epsilon"))
     for row in rows:
         try:
-            own.append(Fraction(at(row, line.value("epsilon-column"))))
+            own = min(own, Fraction(at(row, line.value("epsilon-column"))))
         except ValueError:
-            pass
-    return min(Fraction(1), max(own) / Fraction(line.value("epsilon")))
+            return 0
+    return max(own, 0) / Fraction(line.value("epsilon"))
 
 
 def without(given, gone):

@@ -5,8 +5,14 @@
 #include "random/noise.h"
 #include "random/rng.h"
 
-/* A count with noise, without r or a scale itself, cut at 2^50. */
-double counts_noisy(int64_t x, const struct scale *t, struct rng *r);
+/*
+ * A count with noise, without r or a scale itself, cut at 2^50; and the noise's
+ * variance.  x and t are in parts of 2^-shift of a record, the results in
+ * records.
+ */
+double counts_noisy(int64_t x, const struct scale *t, unsigned shift,
+    struct rng *r);
+double counts_variance(const struct scale *t, unsigned shift);
 
 /*
  * The best total by its look so far and by the sum of h, which has the variance

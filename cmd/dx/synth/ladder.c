@@ -76,8 +76,8 @@ count_nodes(const struct ladder *l, const int64_t *sum, struct rng *r,
 			continue;
 		if (!ladder_scale(l, v, &t))
 			err_die(STATUS_INPUT, "the scale has too many digits");
-		noisy[k] = ldexp(counts_noisy(sum[v->hi] - sum[v->lo], &t, r),
-		    -(int)l->shift);
+		noisy[k] = counts_noisy(sum[v->hi] - sum[v->lo], &t, l->shift,
+		    r);
 	}
 }
 

@@ -34,6 +34,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "counts.h"
 #include "evidence.h"
 #include "ladder.h"
 #include "tool/err.h"
@@ -63,7 +64,7 @@ own_variance(const struct ladder *l, const struct tree_node *v)
 
 	if (v->part == 0 || !ladder_scale(l, v, &t))
 		return HUGE_VAL;
-	return 2 * pow(ldexp((double)t.s / (double)t.r, -(int)l->shift), 2);
+	return counts_variance(&t, l->shift);
 }
 
 /* The best estimate of node k from the node's count and the subtree. */

@@ -25,11 +25,18 @@
  * selection costs eps R / 2T, a measurement eps R / 2T.  The answer is the
  * measurement plus half of width times the released number of records.
  *
+ * Part of a record.  A record of epsilon e < E weighs w <= 2^shift e / E in the
+ * counts, where one of epsilon E weighs 2^shift.  Truths, noise and scores are
+ * in such parts.  The answer is linear in the counts, so it moves by w 2^-shift
+ * of what a full record moves it, and the score, a distance from a released
+ * number, by no more.  Both mechanisms and the noise lose in proportion, and so
+ * does the sum over the rounds: e at most (shares.c).
+ *
  * Exactness.  Twice the centered answer is the sum of 2 q_i - width, a whole
  * number.  A score is the integer |h (2 q(x) - width n) - A|, where h =
  * floor(mult_k / 2) and A = round(h (2 q(y) - width total)): the score moves by
  * 2 h |q_i - q_j|, or h width, at most unit eps d(i,j) (normal.c), or unit eps
- * R; the scale of the selection is 4T units.  Cutting an answer or a score at
+ * R, times 2^shift; the scale of the selection is 4T 2^shift units.  Cutting an answer or a score at
  * 2^62 moves two of them no farther apart.
  */
 #include "mwem.h"
@@ -92,7 +99,7 @@ mwem_budget(struct mwem *a)
 	a->pick.s = 0;
 	free(a->noise);
 	a->noise = err_alloc(NULL, q->entries, sizeof(*a->noise));
-	if (!rational_make(&part, 1, (i128)parts))
+	if (!rational_make(&part, 1, (i128)parts << a->shift))
 		return false;
 	for (size_t e = 0; e < q->entries; e++) {
 		c = q->c[e];
@@ -100,9 +107,10 @@ mwem_budget(struct mwem *a)
 		    !plan_noise(c, 0, &a->noise[e]) || a->noise[e].s >> 62 > 0))
 			return false;
 	}
-	fit = normal_multiply(q, a->total, NORMAL_ANSWER, UNIT /
-	    (int64_t)a->rounds);
-	a->pick = (struct scale){ 4 * a->rounds * (uint64_t)q->unit, 1 };
+	fit = normal_multiply(q, a->total << a->shift, NORMAL_ANSWER, (UNIT >>
+	    a->shift) / (int64_t)a->rounds);
+	a->pick = (struct scale){ 4 * a->rounds * (uint64_t)q->unit <<
+	    a->shift, 1 };
 	return fit;
 }
 

@@ -37,6 +37,7 @@ struct mwem {
 	/* public; set by the caller */
 	struct normal *q;	/* with multipliers, by mwem_budget or other */
 	uint64_t total;		/* n, or the released n */
+	unsigned shift;		/* a record counts as 2^shift in histograms */
 	size_t rounds;		/* T */
 	enum select_kind kind;
 	unsigned replays;	/* passes over the past in a round, at most */
@@ -98,7 +99,7 @@ i128 mwem_truth(const struct mwem *a, size_t k);
 /* Twice the noise scale for entry e: the measurement's scale. */
 struct scale mwem_twice(const struct mwem *a, size_t e);
 
-/* Corrects y by a measurement m of mwem_truth. */
+/* Corrects y by a measurement m of mwem_truth, in parts of records. */
 void mwem_learn(struct mwem *a, size_t k, i128 m);
 
 /* Learns again from the rounds, `passes' times or until nothing changes. */

@@ -57,16 +57,18 @@ block_truth(const struct mwem *a, size_t b, size_t from, size_t to)
 	return 2 * ((i128)x[to] - x[from]) - a->n;
 }
 
-/* The same of y. */
+/* The same of y, in the same parts of records. */
 static double
 block_guess(const struct mwem *a, size_t b, size_t from, size_t to)
 {
 	const double *y = a->guess + a->at[b];
+	double all = (double)a->total, g;
 
 	if (a->q->w->block[b].kind == WORKLOAD_DENSE)
-		return 2 * y[0] - (double)a->total *
-		    (double)a->q->block[b].width;
-	return 2 * (y[to] - y[from]) - (double)a->total;
+		g = 2 * y[0] - all * (double)a->q->block[b].width;
+	else
+		g = 2 * (y[to] - y[from]) - all;
+	return ldexp(g, (int)a->shift);
 }
 
 i128

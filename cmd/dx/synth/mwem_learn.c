@@ -21,6 +21,7 @@
 #include <math.h>
 
 #include "dx/universe/workload.h"
+#include "counts.h"
 #include "evidence.h"
 #include "normal.h"
 #include "number/fixed.h"
@@ -188,6 +189,7 @@ learn_note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	size_t in, b = normal_find(a->q, k, &in), n = a->q->w->n;
 	const struct normal_block *f = &a->q->block[b];
 	double sum = 0, width = (double)f->width;
+	double answer = ldexp((double)m, -(int)a->shift);
 
 	*h = (struct mwem_past){ .k = k, .rate = paper_rate(a, k),
 	    .p = &a->q->w->block[b], .in = in, .last = n - 1, .low = f->low,
@@ -195,7 +197,7 @@ learn_note(struct mwem *a, struct mwem_past *h, size_t k, i128 m)
 	h->binary = h->p->kind != WORKLOAD_DENSE || f->width <= 1;
 	(void)workload_interval(a->q->w, k, &h->first, &h->last);
 	if (a->total > 0 && width > 0)
-		h->measured = ((double)m / (double)a->total / width + 1) / 2;
+		h->measured = (answer / (double)a->total / width + 1) / 2;
 	h->goal = h->measured;
 	for (size_t i = h->first; i <= h->last; i++)
 		sum += past_coefficient(h, i);
@@ -217,7 +219,7 @@ doubt(const struct mwem *a, const struct mwem_past *h)
 
 	return (struct doubt){ (h->measured - h->share) * whole, whole,
 	    a->spread[e] * (double)a->total / (double)a->q->w->n,
-	    2 * pow((double)a->noise[e].s / (double)a->noise[e].r, 2) };
+	    counts_variance(&a->noise[e], a->shift) };
 }
 
 /*

@@ -25,6 +25,11 @@
  * E share / (r W), and r choices E share / W (select.h).  Tables between the
  * choices see implied pairs: a pair that others explain is not asked again.
  *
+ * Part of a record.  A record of epsilon e < E weighs w <= 2^shift e / E, where
+ * one of epsilon E weighs 2^shift.  N, A, K's scores and all scales are in such
+ * parts, so that it moves each count by w and each score by K w at most, where
+ * scales are for 2^shift and K 2^shift: every cost is e / E of the above.
+ *
  * The numbers of values and the total, which is released or promised, decide
  * the singles' share and the number of pairs; these and the released singles
  * decide classes, candidates and the choices' share; and these with the pairs
@@ -152,13 +157,15 @@ part(const struct pairwise *w, size_t i)
  * depends on the released total, so no share may be too small: by is below
  * 2^20, and E at least 2^-32, so for a count (by = 1) the scale is below 2^52;
  * and a choice has less than a part of 0.17 / root only where E is above 1/8,
- * so its scale is below 2^58.  Numbers up to 2^61 fit.
+ * so its scale is below 2^58.  Numbers up to 2^61 fit.  With parts of 2^-12 E
+ * is 1/1000 at least, and the bounds are 2^42 and 2^59.
  */
 static void
 scale_of_share(const struct pairwise *w, i128 by, uint64_t share,
     struct scale *t)
 {
-	struct rational c = { by * (i128)PAIRWISE_PARTS, (i128)share };
+	struct rational c = { by * (i128)PAIRWISE_PARTS << w->shift,
+	    (i128)share };
 
 	if (!upward_div(&c, c, w->eps) || !plan_noise(c, 0, t))
 		err_die(STATUS_USAGE, "--epsilon has too many digits");
@@ -186,15 +193,18 @@ pairwise_cell(const struct pairwise *w, const struct counted *c,
 	    w->class[c->b][x[c->b]];
 }
 
-/* Counts of n records, to be freed. */
+/* Counts of n records, each 1 without weights; to be freed. */
 static int64_t *
-tally(const struct pairwise *w, const struct counted *c, const uint16_t *code,
-    size_t n)
+pairwise_tally(const struct pairwise *w, const struct counted *c,
+    const uint16_t *code, const uint16_t *weight, size_t n)
 {
-	int64_t *x = err_alloc(NULL, c->cells, sizeof(*x));
+	int64_t *x = err_alloc(NULL, c->cells, sizeof(*x)), one = 1;
 
-	for (size_t i = 0; i < n; i++)
-		x[pairwise_cell(w, c, code + i * w->d)]++;
+	for (size_t i = 0; i < n; i++) {
+		if (weight != NULL)
+			one = weight[i];
+		x[pairwise_cell(w, c, code + i * w->d)] += one;
+	}
 	return x;
 }
 
@@ -202,13 +212,14 @@ tally(const struct pairwise *w, const struct counted *c, const uint16_t *code,
 static i128
 pair_distance(const struct pairwise *w, const struct counted *c)
 {
-	int64_t *x = tally(w, c, w->code, w->n);
-	int64_t *y = tally(w, c, w->record, w->m);
+	int64_t *x = pairwise_tally(w, c, w->code, w->weight, w->n);
+	int64_t *y = pairwise_tally(w, c, w->record, NULL, w->m);
 	double unit = 0;
 	i128 sum = 0, off;
 
 	if (w->m > 0)
-		unit = PAIRWISE_SCORE * w->total / (double)w->m;
+		unit = ldexp(PAIRWISE_SCORE * w->total / (double)w->m,
+		    (int)w->shift);
 	for (size_t e = 0; e < c->cells; e++) {
 		off = (i128)x[e] * PAIRWISE_SCORE - (i128)llrint(fmin(0x1p58,
 		    unit * (double)y[e]));
@@ -223,8 +234,9 @@ void
 pairwise_scores(const struct pairwise *w, int64_t *score)
 {
 	double rest = (double)(PAIRWISE_PARTS - w->singles - w->choices);
-	double noise = PAIRWISE_SCORE * PRICE * (double)w->picks *
-	    (double)PAIRWISE_PARTS / (rest * rational_real(w->eps));
+	double noise = ldexp(PAIRWISE_SCORE * PRICE * (double)w->picks *
+	    (double)PAIRWISE_PARTS / (rest * rational_real(w->eps)),
+	    (int)w->shift);
 
 	for (size_t k = w->counts - w->d; k < w->pairs; k++) {
 		i128 sum = pair_distance(w, &w->pair[k]) - (i128)fmin(noise *
@@ -239,14 +251,14 @@ static void
 add_noise(struct pairwise *w, size_t i, struct rng *r)
 {
 	struct counted *c = &w->of[i];
-	int64_t *x = tally(w, c, w->code, w->n);
+	int64_t *x = pairwise_tally(w, c, w->code, w->weight, w->n);
 	struct scale t = { 0, 1 };
 
 	if (r != NULL)
 		pairwise_scale(w, i, &t);
 	for (size_t e = 0; e < c->cells; e++)
-		c->count[e] = counts_noisy(x[e], &t, r);
-	c->variance = 2 * pow((double)t.s / (double)t.r, 2);
+		c->count[e] = counts_noisy(x[e], &t, w->shift, r);
+	c->variance = counts_variance(&t, w->shift);
 	free(x);
 }
 

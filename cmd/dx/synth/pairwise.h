@@ -31,8 +31,10 @@ struct pairwise {
 	double total;		/* records, or the released number */
 	double slack;		/* variance of total; 0: promised */
 	bool alone;		/* no pairs */
+	unsigned shift;		/* a record weighs 2^shift at most */
 	/* private */
 	uint16_t *code;		/* d of each record */
+	uint16_t *weight;	/* of each record; NULL: 1 */
 	size_t n;
 	/* by pairwise_plan, from public numbers and the total alone */
 	uint64_t singles;	/* their share; pairs have the rest */

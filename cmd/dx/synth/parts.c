@@ -153,12 +153,10 @@ parts_measure(struct parts *p, size_t which, const int64_t *x, struct rng *r)
 	for (size_t e = 0; e < to->cells; e++) {
 		if (!part_scale(to, e, &t))
 			err_die(STATUS_INPUT, "the scale has too many digits");
-		to->count[e] = ldexp(counts_noisy(exact[e], &t, r),
-		    -(int)p->shift);
+		to->count[e] = counts_noisy(exact[e], &t, p->shift, r);
 		to->variance[e] = 0;
 		if (r != NULL)
-			to->variance[e] = 2 * pow(ldexp((double)t.s /
-			    (double)t.r, -(int)p->shift), 2);
+			to->variance[e] = counts_variance(&t, p->shift);
 	}
 	to->held = true;
 	free(exact);

@@ -11,6 +11,7 @@
 #include "dx/universe/cells.h"
 #include "dx/universe/sheet.h"
 #include "dx/universe/universe.h"
+#include "counts.h"
 #include "number/fixed.h"
 #include "number/taint.h"
 #include "random/meter.h"
@@ -124,9 +125,10 @@ synth_check(struct synth *s)
 
 	s->u.o = o;
 	set_neighbors(s);
-	o->op.own_weight = s->shift > 0;
-	if (s->shift > 0)
-		o->op.parts = (uint64_t)1 << s->shift;
+	if (o->own_column != NULL)
+		s->shift = SYNTH_SHIFT;
+	o->op.own_weight = true;
+	o->op.parts = (uint64_t)1 << SYNTH_SHIFT;
 	r->opts = o;
 	r->digits = -1;
 	opts_file(o, 0);
@@ -218,8 +220,7 @@ synth_total(struct synth *s, uint64_t n)
 		    !upward_div(&c, c, s->opts.eps) || !plan_noise(c, 0, &t))
 			err_die(STATUS_USAGE, "--epsilon has too many digits");
 		m = METER_NOISY(m + noise_laplace(&s->rng, &t), m, &t);
-		s->variance = 2 * pow(ldexp((double)t.s / (double)t.r,
-		    -(int)s->shift), 2);
+		s->variance = counts_variance(&t, s->shift);
 	}
 	m = fixed_div(m, one, FIXED_NEAREST);
 	s->total = (uint64_t)fixed_clamp_wide(m, 0, UNIVERSE_RECORDS);

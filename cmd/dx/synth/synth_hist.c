@@ -20,13 +20,6 @@
 #include "synth.h"
 #include "tool/err.h"
 
-/* Of a count with noise of scale t, in records. */
-static double
-hist_variance(const struct synth *s, const struct scale *t)
-{
-	return 2 * pow(ldexp((double)t->s / (double)t->r, -(int)s->shift), 2);
-}
-
 static void *
 hist_prepare(struct synth *s)
 {
@@ -44,7 +37,7 @@ hist_expect(struct synth *s, const void *own)
 {
 	double most;
 
-	return normal_error(&s->q, sqrt(hist_variance(s, own)), &most);
+	return normal_error(&s->q, sqrt(counts_variance(own, s->shift)), &most);
 }
 
 static void
@@ -82,11 +75,10 @@ static void
 hist_release(struct synth *s, void *own, const int64_t *x, double *y)
 {
 	for (size_t i = 0; i < s->u.n; i++)
-		y[i] = ldexp(counts_noisy(x[i], own, synth_noise(s)),
-		    -(int)s->shift);
+		y[i] = counts_noisy(x[i], own, s->shift, synth_noise(s));
 	if (!s->opts.non_private)
-		hist_fit(y, s->u.n, hist_variance(s, own), (double)s->total,
-		    s->variance);
+		hist_fit(y, s->u.n, counts_variance(own, s->shift),
+		    (double)s->total, s->variance);
 }
 
 const struct way way_hist = { "hist", "counts of all cells",

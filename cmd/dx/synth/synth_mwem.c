@@ -90,24 +90,6 @@ check_rounds(struct synth *s)
 		s->kind = SELECT_EXPONENTIAL;
 }
 
-/*
- * Records with epsilons of their own are weights where a table comes from noisy
- * counts: these add up, and a record of weight w moves them by w of what a
- * record moves them (shares.c).  So does n~.  Rounds are left out then, as
- * their answers and scores have no room for parts of records; where rounds are
- * asked for, or the queries have coefficients, records are sampled.
- */
-static bool
-takes_weights(const struct synth *s)
-{
-	if (s->opts.own_column == NULL)
-		return false;
-	if (s->start != NULL)
-		return s->start != &way_rounds;
-	return s->u.workload != NULL && s->u.query == NULL &&
-	    s->u.queries == NULL;
-}
-
 /* Three digits of a large number would be an exponent. */
 static const char *
 number_text(char buf[32], double x)
@@ -129,8 +111,6 @@ is_tried(const struct synth *s, size_t i, unsigned covered)
 {
 	if (s->start != NULL)
 		return ways[i] == s->start;
-	if (s->shift > 0 && ways[i] == &way_rounds)
-		return false;
 	return (covered >> i & 1) == 0;
 }
 
@@ -230,7 +210,7 @@ settle(struct synth *s)
 	int64_t most = WORKLOAD_MOST;
 
 	synth_scale(s);
-	while (!synth_fits(&s->q, 2 * ((i128)s->rounds + 200)))
+	while (!synth_fits(&s->q, 2 * ((i128)s->rounds + 200) << s->shift))
 		if (!synth_coarser(s, &most))
 			err_die(STATUS_INPUT, "the scale has too many digits");
 }
@@ -257,8 +237,6 @@ synth_mwem(struct synth *s)
 	uint64_t n;
 
 	check_rounds(s);
-	if (takes_weights(s))
-		s->shift = SYNTH_SHIFT;
 	synth_check(s);
 	if (synth_is_wide(s)) {
 		synth_wide_check(s);

@@ -57,8 +57,8 @@ rounds_prepare(struct synth *s)
 	size_t most_queries;
 	struct mwem *a = err_alloc(NULL, 1, sizeof(*a));
 
-	*a = (struct mwem){ .q = &s->q, .kind = s->kind, .paper = s->paper,
-	    .replays = s->paper ? 0 : REPLAYS,
+	*a = (struct mwem){ .q = &s->q, .shift = s->shift, .kind = s->kind,
+	    .paper = s->paper, .replays = s->paper ? 0 : REPLAYS,
 	    .exact = s->opts.non_private, .total = s->total,
 	    .weigh = !s->paper && !s->opts.non_private };
 	for (;;) {

@@ -383,7 +383,7 @@ synth_report_scale(struct synth *s, const struct scale *noise)
 
 	for (size_t e = 0; e < s->q.entries; e++) {
 		if (noise[e].s == 0 || !rational_make(&c, (i128)noise[e].s,
-		    (i128)noise[e].r))
+		    (i128)noise[e].r << s->shift))
 			continue;
 		unit = entry_step(s, e);
 		c = times_above(c, unit.num, unit.den);
@@ -391,7 +391,8 @@ synth_report_scale(struct synth *s, const struct scale *noise)
 			continue;
 		worst = r->scale = c;
 		if (!rational_mul(&r->error95, (struct rational){
-		    (i128)noise_error95(&noise[e]), 1 }, unit))
+		    (i128)noise_error95(&noise[e]), (i128)1 << s->shift },
+		    unit))
 			r->error95.den = 0;
 	}
 }

@@ -57,6 +57,11 @@ check_size(struct synth *s)
  * changes the error by m h width at most, m unit E R with c = width / 2ER or
  * more there.  Either way exp(-error / (2 m unit)) is private [KPAK20 Theorem
  * 5].  Cutting an answer moves two answers no farther apart.
+ *
+ * All numbers of records are in parts of 2^-shift.  The error is linear in the
+ * counts, so a record that weighs w of them moves it by w 2^-shift of a full
+ * record's m unit E R, and costs as much of E R: a record of epsilon e costs e
+ * at most (shares.c).
  */
 static void
 fill_scores(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
@@ -76,7 +81,7 @@ fill_scores(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 		for (size_t i = 0; i < w->n; i++) {
 			x = (q[i * w->k + k] - f->low) / f->step;
 			q[i * w->k + k] = (int64_t)((2 * x - f->width) * h *
-			    (int64_t)s->total);
+			    (int64_t)(s->total << s->shift));
 		}
 		x = (answer[k] - (i128)f->low * (int64_t)n) / f->step;
 		x = (2 * x - (i128)f->width * (int64_t)n) * h * (int64_t)d->m;
@@ -84,18 +89,19 @@ fill_scores(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 		    SMALLDB_ANSWER);
 	}
 	free(answer);
-	d->t = (struct scale){ 2 * (uint64_t)d->m * (uint64_t)s->q.unit, 1 };
+	d->t = (struct scale){ 2 * (uint64_t)d->m * (uint64_t)s->q.unit <<
+	    s->shift, 1 };
 }
 
 /* Scales and multipliers on grids with room for the scores. */
 static void
 settle(struct synth *s, const struct smalldb *d)
 {
-	int64_t most = WORKLOAD_MOST, m = (int64_t)d->m;
+	int64_t most = WORKLOAD_MOST, unit = SMALLDB_ANSWER / (int64_t)d->m;
 
 	synth_scale(s);
-	while (!normal_multiply(&s->q, s->total, SMALLDB_ANSWER / m,
-	    SMALLDB_ANSWER / m) && synth_coarser(s, &most))
+	while (!normal_multiply(&s->q, s->total << s->shift, unit, unit >>
+	    s->shift) && synth_coarser(s, &most))
 		;
 }
 

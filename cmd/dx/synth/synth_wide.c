@@ -18,8 +18,9 @@ struct reading {
 	struct synth *s;
 	struct attributes *of;
 	size_t *values;
-	uint16_t *code;
-	size_t n, room;
+	uint16_t *code, *weight;
+	size_t n, room, weights;	/* records; and room for them */
+	uint64_t total;		/* of weights */
 };
 
 bool
@@ -40,6 +41,7 @@ synth_wide_check(const struct synth *s)
 {
 	const struct attributes *a = &s->u.listing;
 	const struct opts *o = &s->opts;
+	const struct rational least = { 1, 1000 };
 	const struct {
 		bool given;
 		const char *words;
@@ -48,7 +50,8 @@ synth_wide_check(const struct synth *s)
 		{ o->check, "--check" },
 		{ s->sample > 0, "--sample" },
 		{ o->unit.column != NULL, "--unit" },
-		{ o->own_column != NULL, "--epsilon-column" },
+		{ o->own_column != NULL && rational_cmp(o->eps, least) < 0,
+		    "--epsilon-column and an epsilon below 1/1000" },
 		{ o->weight != NULL, "--weight" },
 		{ o->columns != NULL, "--column" },
 		{ s->u.query != NULL, "--query" },
@@ -88,8 +91,10 @@ wide_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	size_t d = r->of->n, v;
 	uint16_t *to;
 
-	(void)group, (void)x, (void)w;
+	(void)group, (void)x;
 	r->code = err_grow(r->code, r->n, &r->room, d * sizeof(*r->code));
+	r->weight = err_grow(r->weight, r->n, &r->weights,
+	    sizeof(*r->weight));
 	to = r->code + r->n * d;
 	for (size_t c = 0; c < d; c++) {
 		v = attribute_value(&r->of->of[c], &r->s->u.raw.cells[c]);
@@ -97,7 +102,8 @@ wide_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 			return;
 		to[c] = (uint16_t)v;
 	}
-	r->n++;
+	r->weight[r->n++] = (uint16_t)w;
+	r->total += w;
 }
 
 /* Columns of standard input, by the names of the attributes. */
@@ -133,8 +139,8 @@ wide_describe(struct synth *s, const struct pairwise *w)
 	    "of E for attributes, %.3g for choices", w->d, w->picks, w->pairs,
 	    0.95 * (double)w->singles / (double)PAIRWISE_PARTS,
 	    0.95 * (double)w->choices / (double)PAIRWISE_PARTS);
-	report_note(r, "memory", "about %.0f MB", 1 + (6 * (double)w->d *
-	    (double)s->total + 24 * cells * (1 + (double)w->picks)) / 1e6);
+	report_note(r, "memory", "about %.0f MB", 1 + (6 * (double)(w->d +
+	    1) * (double)s->total + 24 * cells * (1 + (double)w->picks)) / 1e6);
 }
 
 static void
@@ -212,10 +218,11 @@ static void
 wide_release(struct synth *s, struct reading *r, uint64_t rel)
 {
 	struct pairwise w = { .d = r->of->n, .values = r->values, .eps =
-	    s->eps, .code = r->code, .n = r->n };
+	    s->eps, .shift = s->shift, .code = r->code, .weight =
+	    r->weight, .n = r->n };
 	struct rng *noise = synth_noise(s);
 
-	synth_total(s, r->n);
+	synth_total(s, r->total);
 	w.total = (double)s->total;
 	w.slack = s->variance;
 	w.alone = s->u.order == 1;
@@ -248,5 +255,6 @@ synth_wide(struct synth *s)
 		wide_release(s, &r, rel);
 	free(r.values);
 	free(r.code);
+	free(r.weight);
 	synth_end(s);
 }
