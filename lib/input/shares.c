@@ -17,7 +17,8 @@
  * - choices by scores that weight moves: with moves of D w at most both
  *   mechanisms lose 2 D w / t, or D w / t where all scores move one way
  *   (select.c).  Votes are such scores, and so are rank distances, in a tree
- *   of quantiles at every question (quantile_tree.c);
+ *   of quantiles at every question (quantile_tree.c), and how far a released
+ *   table is from answers that add up (mwem.c, pairwise.c, synth_smalldb.c);
  * - adaptive compositions of these, whose losses add up.
  *
  * N releases cost record i N e_i, as they cost E a record N E.  A line that

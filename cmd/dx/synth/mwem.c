@@ -36,8 +36,8 @@
  * number.  A score is the integer |h (2 q(x) - width n) - A|, where h =
  * floor(mult_k / 2) and A = round(h (2 q(y) - width total)): the score moves by
  * 2 h |q_i - q_j|, or h width, at most unit eps d(i,j) (normal.c), or unit eps
- * R, times 2^shift; the scale of the selection is 4T 2^shift units.  Cutting an answer or a score at
- * 2^62 moves two of them no farther apart.
+ * R, times 2^shift; the scale of the selection is 4T 2^shift units.  Cutting an
+ * answer or a score at 2^62 moves two of them no farther apart.
  */
 #include "mwem.h"
 

@@ -26,10 +26,8 @@
  * over the draws, whose weights agree for everybody else.  The public n is the
  * number of people.
  *
- * With --epsilon-column a record is counted as a weight where noisy counts are
- * all that is released (shares.c).  Elsewhere each record is kept or not before
- * counting, by an independent coin: the later steps are E-private under
- * add-remove, so personal.c proves each record's private epsilon [JYC15].
+ * With --epsilon-column a record is counted as a weight: all that is released
+ * is linear in the counts, or chosen by scores that are (shares.c).
  */
 #include <stdlib.h>
 #include <string.h>
