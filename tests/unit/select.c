@@ -2,7 +2,6 @@
  * select: scales, edges, and work that stays linear.
  */
 #include "expmech/mechanism.h"
-#include "tool/host.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -47,23 +46,6 @@ Test(select, metric_scale_is_twice_c)
 	cr_assert_not(mechanism_metric(&t, (struct rational){ -1, 1 }));
 }
 
-Test(select, one_candidate_is_chosen_whatever_its_score)
-{
-	int64_t scores[] = { INT64_MIN, -5, 0, INT64_MAX };
-	struct scale t = { 1, 1 };
-	struct rng r;
-	size_t chosen;
-
-	rng_seeded(&r, 1, "select");
-	for (size_t i = 0; i < 4; i++)
-		for (int kind = 0; kind < 2; kind++) {
-			chosen = 9;
-			select_draw(&r, &t, (enum select_kind)kind,
-			    &scores[i], 1, 1, &chosen);
-			cr_assert_eq(chosen, 0);
-		}
-}
-
 Test(select, widest_gap_of_scores_does_not_wrap)
 {
 	int64_t u[] = { INT64_MIN, INT64_MAX, INT64_MIN };
@@ -78,29 +60,6 @@ Test(select, widest_gap_of_scores_does_not_wrap)
 			    u, 3, 1, &chosen);
 			cr_assert_eq(chosen, 1);
 		}
-}
-
-Test(select, drawing_all_gives_a_permutation)
-{
-	enum { n = 50 };
-	struct scale t = { 5, 1 };
-	int64_t u[n];
-	struct rng r;
-
-	rng_seeded(&r, 3, "select");
-	for (int i = 0; i < n; i++)
-		u[i] = i % 7;
-	for (int kind = 0; kind < 2; kind++) {
-		size_t chosen[n];
-		bool seen[n] = { false };
-
-		select_draw(&r, &t, (enum select_kind)kind, u, n, n,
-		    chosen);
-		for (int i = 0; i < n; i++) {
-			cr_assert(chosen[i] < n && !seen[chosen[i]]);
-			seen[chosen[i]] = true;
-		}
-	}
 }
 
 /* With gaps of 1000 scales the best is chosen, then the best of the rest. */
@@ -153,16 +112,4 @@ Test(select, a_million_candidates_take_linear_randomness)
 		cr_assert_lt(refills * RNG_BUFFER, 50 * n);
 	}
 	free(u);
-}
-
-Test(select, kernel_entropy_serves_too)
-{
-	int64_t u[] = { 0, 5 };
-	struct scale t = { 1, 1 };
-	struct rng r;
-	size_t chosen[2];
-
-	rng_from(&r, host_random);
-	select_draw(&r, &t, SELECT_FLIP, u, 2, 2, chosen);
-	cr_assert_eq(chosen[0] + chosen[1], 1);
 }

@@ -74,33 +74,6 @@ Test(sums, sensitivities_at_the_ends_do_not_wrap)
 	}
 }
 
-Test(sums, counts_and_histograms_have_the_stated_constants)
-{
-	cr_assert(sums_sens_hist(1, NEIGHBORS_SWAP) == 1);
-	for (size_t bins = 2; bins < 100000; bins *= 3)
-		cr_assert(sums_sens_hist(bins, NEIGHBORS_SWAP) == 2 &&
-		    sums_sens_hist(bins, NEIGHBORS_ADD_REMOVE) == 1);
-}
-
-Test(sums, bins_are_half_open_but_the_last_which_may_be_short)
-{
-	static const int64_t edge[] = { 0, 5, 10, 11 };
-	static const int64_t ends[] = { -FIXED_MAX, 3, FIXED_MAX };
-
-	cr_assert_eq(sums_bin(edge, 3, 0), 0);
-	cr_assert_eq(sums_bin(edge, 3, 4), 0);
-	cr_assert_eq(sums_bin(edge, 3, 5), 1);
-	cr_assert_eq(sums_bin(edge, 3, 10), 2);
-	cr_assert_eq(sums_bin(edge, 3, 11), 2, "the end is in the last");
-	cr_assert_eq(sums_bin(edge, 2, 10), 1, "the end is in the last");
-	cr_assert_eq(sums_bin(edge, 1, 5), 0, "the end is in the last");
-	cr_assert_eq(sums_bin(edge, 3, 12), 3, "outside");
-	cr_assert_eq(sums_bin(edge, 3, -1), 3, "outside");
-	cr_assert_eq(sums_bin(ends, 2, -FIXED_MAX), 0);
-	cr_assert_eq(sums_bin(ends, 2, 2), 0);
-	cr_assert_eq(sums_bin(ends, 2, FIXED_MAX), 1);
-}
-
 /* Values in units of 10 steps above the lower end, halves up. */
 Test(sums, wide_ranges_are_counted_in_units)
 {

@@ -24,6 +24,23 @@ mixed(void)
 	return w;
 }
 
+/* Row, coefficients and answer of query k are those of q, on three elements. */
+static void
+agree(const struct workload *w, size_t k, const int64_t *q)
+{
+	const uint64_t x[] = { 5, 2, 7 };
+	i128 answer[17];
+	int64_t row[6];
+
+	cr_assert(w->k <= 17);
+	workload_answer(w, x, answer);
+	workload_row(w, k, row, 2);
+	for (size_t i = 0; i < 3; i++)
+		cr_assert(row[2 * i] == q[i] && workload_at(w, k, i) == q[i]);
+	cr_assert(answer[k] == 5 * q[0] + 2 * q[1] + 7 * q[2]);
+	cr_assert_eq(workload_constant(w, k), q[0] == q[1] && q[1] == q[2]);
+}
+
 Test(workload, generated_queries_are_those_their_names_say)
 {
 	static const struct {
@@ -48,19 +65,15 @@ Test(workload, generated_queries_are_those_their_names_say)
 		{ NULL, { 0, 1, 0 }, 1, "01" },
 	};
 	struct workload w = mixed();
-	const uint64_t x[] = { 5, 0, 7 };
 	char buf[WORKLOAD_NAME];
-	i128 answer[17], sum;
-	int64_t all[51];
 
 	cr_assert_eq(w.k, 17);
-	workload_answer(&w, x, answer);
-	for (size_t k = 0; k < w.k; k++)
-		workload_row(&w, k, all + k, w.k);
 	for (size_t k = 0; k < 17; k++) {
 		size_t at = k;
 		const struct block *b = workload_find(&w, &at);
 
+		agree(&w, k, want[k].q);
+		cr_assert_eq(workload_digits(&w, k), k == 0 ? 2 : 0);
 		cr_assert_eq(b->picks, strlen(want[k].picks));
 		for (size_t i = 0; i < b->picks; i++)
 			cr_assert_eq(b->pick[i], (size_t)want[k].picks[i] -
@@ -71,17 +84,6 @@ Test(workload, generated_queries_are_those_their_names_say)
 		} else
 			cr_assert_str_eq(workload_name(&w, k, buf),
 			    want[k].name);
-		cr_assert_eq(workload_digits(&w, k), k == 0 ? 2 : 0);
-		cr_assert_eq(workload_constant(&w, k),
-		    want[k].q[0] == want[k].q[1] && want[k].q[1] ==
-		    want[k].q[2]);
-		sum = 0;
-		for (size_t i = 0; i < 3; i++) {
-			cr_assert_eq(workload_at(&w, k, i), want[k].q[i]);
-			cr_assert_eq(all[i * 17 + k], want[k].q[i]);
-			sum += want[k].q[i] * (i128)x[i];
-		}
-		cr_assert(answer[k] == sum);
 	}
 	workload_free(&w);
 }
@@ -97,27 +99,13 @@ Test(workload, outside_is_an_element_and_constant_queries_stay)
 		{ 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 },	/* age */
 	};
 	struct workload w = { .n = 3, .out = true };
-	const uint64_t x[] = { 5, 2, 7 };
-	int64_t all[27];
-	i128 answer[9];
 
 	workload_runs(&w, WORKLOAD_PREFIX);
 	workload_runs(&w, WORKLOAD_RANGE);
 	workload_marginal(&w, codes, 2, 1);
 	cr_assert_eq(w.k, 9);
-	workload_answer(&w, x, answer);
-	for (size_t k = 0; k < w.k; k++)
-		workload_row(&w, k, all + k, w.k);
 	for (size_t k = 0; k < 9; k++) {
-		i128 sum = 0;
-
-		for (size_t i = 0; i < 3; i++) {
-			cr_assert_eq(workload_at(&w, k, i), want[k][i]);
-			cr_assert_eq(all[i * 9 + k], want[k][i]);
-			sum += want[k][i] * (i128)x[i];
-		}
-		cr_assert(answer[k] == sum);
-		cr_assert_eq(workload_constant(&w, k), sum == 14);
+		agree(&w, k, want[k]);
 		cr_assert_eq(workload_outside(&w, k), k == 8);
 	}
 	workload_free(&w);
