@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../stat/laws_of_draws.h"
 #include "asm/ceiling.h"
 #include "world.h"
 
@@ -55,7 +56,7 @@ law_of_flip(long double *heads, size_t n, const u128 *gap, struct scale t,
 		    (long double)t.s), 1e-12L);
 		heads[i] = expl(-heads[i]);
 	}
-	world_flip(heads, n, 0, 1, p);
+	law_choice(SELECT_FLIP, heads, n, p);
 }
 
 static int64_t

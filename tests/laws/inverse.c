@@ -9,90 +9,38 @@
 
 #include "asm/inverse.h"
 #include "world.h"
-#include "number/sort.h"
-
-#define POINTS 6		/* data and outputs: 0..5 */
-#define SETS (POINTS * POINTS * POINTS)
-
-static void
-tuple(int set, int64_t *x)
-{
-	int i;
-
-	for (i = 0; i < 3; i++, set /= POINTS)
-		x[i] = set % POINTS;
-}
-
-static int
-hamming(const int64_t *x, const int64_t *y)
-{
-	return (x[0] != y[0]) + (x[1] != y[1]) + (x[2] != y[2]);
-}
-
-static int64_t
-median(const int64_t *x)
-{
-	int64_t y[3] = { x[0], x[1], x[2] };
-
-	sort_grid(y, 3);
-	return y[1];
-}
-
-/* [D24 Definition 2.8] */
-static void
-brute(int set, int *len)
-{
-	int64_t x[3], y[3];
-	int other, t;
-
-	tuple(set, x);
-	for (t = 0; t < POINTS; t++)
-		len[t] = 99;
-	for (other = 0; other < SETS; other++) {
-		tuple(other, y);
-		t = (int)median(y);
-		len[t] = hamming(x, y) < len[t] ? hamming(x, y) : len[t];
-	}
-}
+#include "../stat/laws_of_draws.h"
+#include "asym_world.h"
 
 /* [D24 Definition 2.8, Definition A.2, Lemma A.6] */
 Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 {
-	int64_t x[3], lo, hi;
+	struct asym_world w = asym_world_open(MEDIAN);
 	struct output_bounds b;
 	struct inverse v;
-	int set, len[POINTS], t;
-	unsigned seen;
-	size_t i;
+	int x[N];
 
-	output_bounds_init(&b, 3);
-	for (set = 0; set < SETS; set++) {
-		struct ranks r = { x, NULL, 3 };
+	output_bounds_init(&b, N);
+	for (int set = 0; set < w.sets; set++) {
+		int64_t lo = set % 3, hi = w.points - 1 - set % 2;
+		uint64_t listed = 0;
 
-		tuple(set, x);
-		brute(set, len);
-		sort_grid(x, 3);
-		output_bounds_quantile(&b, &r, (struct rational){ 1, 2 }, 0,
-		    NEIGHBORS_SWAP);
-		lo = set % 3;
-		hi = POINTS - 1 - set % 2;
+		asym_tuple(&w, set, x);
+		w.bounds(&w, x, &b);
 		inverse_init(&v, &b, lo, hi);
-		for (t = (int)lo; t <= hi; t++) {
-			for (seen = 0, i = 0; i < v.n; i++)
-				if (t >= v.run[i].lo && t < v.run[i].lo +
-				    (int64_t)v.run[i].count) {
-					seen++;
-					cr_expect_eq(v.run[i].len,
-					    (uint64_t)len[t]);
-				}
-			cr_expect_eq(seen, 1);
-		}
-		for (seen = 0, i = 0; i < v.n; i++)
-			seen += v.run[i].count;
-		cr_expect_eq(seen, hi - lo + 1);
+		for (size_t i = 0; i < v.n; i++)
+			for (uint64_t k = 0; k < v.run[i].count; k++, listed++) {
+				int64_t t = v.run[i].lo + (int64_t)k;
+
+				cr_expect(t >= lo && t <= hi);
+				cr_expect_eq(v.run[i].len,
+				    (uint64_t)w.len[set][t]);
+			}
+		cr_expect_eq(listed, (uint64_t)(hi - lo + 1));
 		inverse_free(&v);
 	}
 	output_bounds_free(&b);
+	asym_world_close(&w);
 }
 
 /* A range far from the data, and f between grid points. */
@@ -123,78 +71,53 @@ Test(inverse, runs_cover_ranges_without_f)
 	}
 }
 
+/* The law of a point of this data set, by its distances. */
 static void
-exponential_law(const int *len, long double half, long double *p)
+law_of_lens(const struct asym_world *w, int set, long double eps, int kind,
+    long double *p)
 {
-	long double all = 0;
-	int t;
+	long double heads[OUTPUTS];
 
-	for (t = 0; t < POINTS; t++)
-		all += p[t] = expl(-half * len[t]);
-	for (t = 0; t < POINTS; t++)
-		p[t] /= all;
+	/* some point is f, whose distance is 0 */
+	for (size_t t = 0; t < w->outputs.n; t++)
+		heads[t] = expl(-eps / 2 * w->len[set][t]);
+	law_choice((enum select_kind)kind, heads, w->outputs.n, p);
 }
 
-/* p_t times the integral over [0, 1] of the product of 1 - p_i s, i != t. */
 static void
-flip_law(const int *len, long double half, long double *p)
+compare(const long double *p, const long double *q, long double eps,
+    struct audit_count *c)
 {
-	long double q[POINTS], poly[POINTS + 1];
-	int best = len[0], t, i, k;
-
-	for (t = 0; t < POINTS; t++)
-		best = len[t] < best ? len[t] : best;
-	for (t = 0; t < POINTS; t++)
-		q[t] = expl(-half * (len[t] - best));
-	for (t = 0; t < POINTS; t++) {
-		for (k = 0; k <= POINTS; k++)
-			poly[k] = k == 0;
-		for (i = 0; i < POINTS; i++)
-			for (k = POINTS; i != t && k > 0; k--)
-				poly[k] -= q[i] * poly[k - 1];
-		for (p[t] = 0, k = 0; k <= POINTS; k++)
-			p[t] += q[t] * poly[k] / (k + 1);
-	}
+	for (int k = 0; k < 6; k++, c->outputs++)
+		c->worst = fmaxl(c->worst, logl(p[k] / q[k]) / eps);
+	c->pairs++;
 }
 
 /* [D24 (M.1), Proposition 2.7, Corollary 2.9] */
 Test(inverse, neighbours_differ_by_at_most_epsilon)
 {
-	static const long double eps[] = { 0.5L, 1, 3 };
-	static long double p[2][SETS][POINTS];
-	struct audit_count count[2] = { { 0 } };
-	int s, t, k, e, kind, len[POINTS];
-	long double ratio, worst;
-	int64_t x[3], y[3];
+	static const char *const name[] = { [SELECT_EXPONENTIAL] =
+	    "asm-estimate median, ism", [SELECT_FLIP] =
+	    "asm-estimate median, pf" };
+	struct asym_world w = asym_world_open(MEDIAN);
+	long double (*p)[OUTPUTS] = malloc((size_t)w.sets * sizeof(*p));
 
-	for (e = 0; e < 3; e++) {
-		for (s = 0; s < SETS; s++) {
-			brute(s, len);
-			exponential_law(len, eps[e] / 2, p[0][s]);
-			flip_law(len, eps[e] / 2, p[1][s]);
+	for (int kind = 0; kind < 2; kind++) {
+		struct audit_count c = { 0 };
+
+		for (long double eps = 0.5L; eps < 4; eps *= 2.5L) {
+			for (int s = 0; s < w.sets; s++)
+				law_of_lens(&w, s, eps, kind, p[s]);
+			for (int s = 0; s < w.sets; s++)
+				for (int t = 0; t < w.sets; t++)
+					if (asym_hamming(&w, s, t) == 1)
+						compare(p[s], p[t], eps, &c);
 		}
-		for (kind = 0; kind < 2; kind++) {
-			worst = 0;
-			for (s = 0; s < SETS; s++)
-				for (t = 0; t < SETS; t++) {
-					tuple(s, x);
-					tuple(t, y);
-					if (hamming(x, y) != 1)
-						continue;
-					for (k = 0; k < POINTS; k++) {
-						ratio = logl(p[kind][s][k] /
-						    p[kind][t][k]) / eps[e];
-						worst = fmaxl(worst, ratio);
-					}
-				}
-			count[kind].pairs += SETS * 3 * (POINTS - 1);
-			count[kind].outputs += SETS * 3 * (POINTS - 1) * POINTS;
-			count[kind].worst = fmaxl(count[kind].worst, worst);
-			cr_expect_gt(worst, 0.5L);
-		}
+		audit_finish(name[kind], &c, false);
+		cr_expect_gt(c.worst, 0.5L);
 	}
-	audit_finish("asm-estimate median, ism", &count[0], false);
-	audit_finish("asm-estimate median, pf", &count[1], false);
+	free(p);
+	asym_world_close(&w);
 }
 
 /* [D24 Definition C.1] 0 for symmetric lists, 1/2 when all lies above. */

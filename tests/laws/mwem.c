@@ -7,6 +7,7 @@
  * selection and noise are their definitions, in long double.  Of the last
  * measurement only the steepest values matter.
  */
+#include "../stat/laws_of_draws.h"
 #include "world.h"
 #include "dx/synth/mwem.h"
 
@@ -73,37 +74,6 @@ open_on(struct setting *s, const uint64_t *x, uint64_t total, struct mwem *a)
 	mwem_open(a, count);
 }
 
-/* [MS20 Algorithm 1] sum over sets of others; or the exponential law. */
-static void
-choice(const struct mwem *a, long double *p)
-{
-	long double w[K], sum = 0, t = (long double)a->pick.s / a->pick.r;
-	const int64_t *u = a->score;
-	size_t live = a->q->live;
-	int64_t best = u[0];
-
-	for (size_t k = 1; k < live; k++)
-		best = u[k] > best ? u[k] : best;
-	for (size_t k = 0; k < live; k++)
-		sum += w[k] = expl((u[k] - best) / t);
-	for (size_t k = 0; k < live; k++) {
-		p[k] = a->kind == SELECT_EXPONENTIAL ? w[k] / sum : 0;
-		for (unsigned set = 0; set < 1u << live &&
-		    a->kind == SELECT_FLIP; set++) {
-			long double term = w[k];
-			int size = 0;
-
-			for (size_t j = 0; j < live; j++)
-				if (set >> j & 1) {
-					term *= -w[j];
-					size++;
-				}
-			if (!(set >> k & 1))
-				p[k] += term / (size + 1);
-		}
-	}
-}
-
 static long double
 off(i128 x)
 {
@@ -117,7 +87,8 @@ odds(struct mwem *a, size_t live, int64_t m)
 	size_t k = normal_live(a->q, live);
 	long double p[K];
 
-	choice(a, p);
+	law_scores(a->kind, a->score, a->q->live, (long double)a->pick.s /
+	    a->pick.r, p);
 	return logl(p[live]) - off(m - mwem_truth(a, k)) * a->noise[k].r /
 	    (2 * a->noise[k].s);
 }

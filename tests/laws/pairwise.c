@@ -8,6 +8,7 @@
  * classes, each choice the pairs, and each count the table for the next choice,
  * so these are run through.
  */
+#include "../stat/laws_of_draws.h"
 #include "world.h"
 #include "dx/synth/pairwise.h"
 
@@ -185,35 +186,22 @@ Test(pairwise, a_plan_looks_at_no_record)
 	}
 }
 
-/*
- * The chance that permute-and-flip takes the pair `one` from those left: over
- * all orders, an item before is passed over, the item is not.
- */
+/* The chance that permute-and-flip takes the pair `one` from those left. */
 static long double
 chance(const int64_t *score, unsigned left, size_t one, const struct scale *t)
 {
-	long double p[D], all = 0, orders = 0, run;
+	long double heads[D] = { 0 }, p[D] = { 0 };
 	int64_t most = INT64_MIN;
 
 	for (size_t k = 0; k < D; k++)
 		if (left >> k & 1 && score[k] > most)
 			most = score[k];
 	for (size_t k = 0; k < D; k++)
-		p[k] = left >> k & 1 ? expl((long double)(score[k] - most) *
-		    t->r / t->s) : 0;
-	for (size_t i = 0; i < D * D * D; i++) {
-		size_t order[D] = { i % D, i / D % D, i / D / D };
-
-		if (order[0] == order[1] || order[0] == order[2] ||
-		    order[1] == order[2])
-			continue;
-		orders++;
-		run = 1;
-		for (size_t k = 0; order[k] != one; k++)
-			run *= 1 - p[order[k]];
-		all += run * p[one];
-	}
-	return all / orders;
+		if (left >> k & 1)
+			heads[k] = expl((long double)(score[k] - most) *
+			    t->r / t->s);
+	law_flip(heads, D, ~left & ((1U << D) - 1), 1, p);
+	return p[one];
 }
 
 /*

@@ -8,6 +8,7 @@
  */
 #include "expmech/mechanism.h"
 
+#include "../stat/laws_of_draws.h"
 #include "world.h"
 
 #include <criterion/criterion.h>
@@ -15,36 +16,6 @@
 
 #define MOST 4
 #define MARGIN 1e-12L
-
-/* [DMNS06 Section 3.3] [KPAK20 Definition 6, Definition 9]
-   [D24 Definition 2.6] [CD20 Definition 7.4] */
-static void
-law_exponential(const int *u, size_t n, long double t, long double *p)
-{
-	long double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += p[i] = expl(u[i] / t);
-	for (size_t i = 0; i < n; i++)
-		p[i] /= sum;
-}
-
-static void
-law_flip(const int *u, size_t n, long double t, long double *p)
-{
-	long double heads[MOST];
-	int best = u[0];
-
-	for (size_t i = 1; i < n; i++)
-		best = u[i] > best ? u[i] : best;
-	for (size_t i = 0; i < n; i++) {
-		heads[i] = expl((u[i] - best) / t);
-		p[i] = 0;
-	}
-	world_flip(heads, n, 0, 1, p);
-}
-
-typedef void law_fn(const int *, size_t, long double, long double *);
 
 static int
 digit(unsigned *code, unsigned base)
@@ -57,7 +28,8 @@ digit(unsigned *code, unsigned base)
 
 /* Moves every score by -d..d, or by 0..d when monotonic. */
 static void
-neighbour(const int *u, int *v, size_t n, unsigned code, int d, bool monotonic)
+neighbour(const int64_t *u, int64_t *v, size_t n, unsigned code, int d,
+    bool monotonic)
 {
 	for (size_t i = 0; i < n; i++)
 		v[i] = u[i] + (monotonic ? digit(&code, d + 1)
@@ -71,11 +43,12 @@ static struct audit_count counted;
  * neighbours, in both directions.
  */
 static long double
-worst(law_fn *law, size_t n, int top, int d, long double t, bool monotonic)
+worst(enum select_kind kind, size_t n, int top, int d, long double t,
+    bool monotonic)
 {
 	unsigned moves = world_power(monotonic ? d + 1 : 2 * d + 1, n);
 	long double most = 0, p[MOST], q[MOST];
-	int u[MOST], v[MOST];
+	int64_t u[MOST], v[MOST];
 
 	counted.pairs += (long long)world_power(top + 1, n) * moves;
 	counted.outputs += (long long)world_power(top + 1, n) * moves *
@@ -86,10 +59,10 @@ worst(law_fn *law, size_t n, int top, int d, long double t, bool monotonic)
 
 		for (size_t i = 0; i < n; i++)
 			u[i] = digit(&code, top + 1);
-		law(u, n, t, p);
+		law_scores(kind, u, n, t, p);
 		for (unsigned m = 0; m < moves; m++) {
 			neighbour(u, v, n, m, d, monotonic);
-			law(v, n, t, q);
+			law_scores(kind, v, n, t, q);
 			for (size_t i = 0; i < n; i++)
 				most = fmaxl(most, fabsl(logl(p[i] / q[i])));
 		}
@@ -110,14 +83,14 @@ scale_of(int d, struct rational eps, bool monotonic)
 static const struct rational budgets[] = { { 1, 1 }, { 3, 2 }, { 1, 10 } };
 
 static void
-each_setting(law_fn *law, bool monotonic, bool reached)
+each_setting(enum select_kind kind, bool monotonic, bool reached)
 {
 	for (size_t b = 0; b < 3; b++)
 		for (int d = 1; d <= 2; d++)
 			for (size_t n = 1; n <= (d == 1 ? 4 : 3); n++) {
 				struct rational e = budgets[b];
 				long double eps = (long double)e.num / e.den;
-				long double w = worst(law, n, d == 1 ? 2 : 4, d,
+				long double w = worst(kind, n, 2 * d, d,
 				    scale_of(d, e, monotonic), monotonic);
 
 				counted.worst = fmaxl(counted.worst, w / eps);
@@ -128,19 +101,20 @@ each_setting(law_fn *law, bool monotonic, bool reached)
 			}
 }
 
-/* [DMNS06 Theorem 2, Section 3.3] */
+/* [DMNS06 Theorem 2, Section 3.3] [KPAK20 Definition 6, Definition 9]
+   [D24 Definition 2.6] [CD20 Definition 7.4] */
 Test(select, exponential_law_is_within_eps_on_every_pair)
 {
-	each_setting(law_exponential, false, false);
-	each_setting(law_exponential, true, false);
+	each_setting(SELECT_EXPONENTIAL, false, false);
+	each_setting(SELECT_EXPONENTIAL, true, false);
 	audit_count_print("expmech", &counted);
 }
 
 /* [MS20 Algorithm 1, Theorem 1] */
 Test(select, flip_law_is_within_eps_and_reaches_it)
 {
-	each_setting(law_flip, false, true);
-	each_setting(law_flip, true, true);
+	each_setting(SELECT_FLIP, false, true);
+	each_setting(SELECT_FLIP, true, true);
 	audit_count_print("expmech, permute-and-flip", &counted);
 }
 
@@ -150,49 +124,10 @@ Test(select, votes_of_less_weight_reach_their_own_epsilon)
 	for (int w = 1; w < 4; w++) {
 		long double t = scale_of(4, budgets[0], true);
 		long double own = w / 4.0L;
-		long double flip = worst(law_flip, 3, 6, w, t, true);
+		long double flip = worst(SELECT_FLIP, 3, 6, w, t, true);
 
 		cr_assert(fabsl(flip - own) < MARGIN, "%d: %Lf", w, flip);
-		cr_assert(worst(law_exponential, 3, 6, w, t, true) < own);
-	}
-}
-
-/*
- * The exponential mechanism comes as near to eps as the number of candidates
- * allows: log(n e^eps / (e^eps + n - 1)) for one going up and n - 1 down.
- */
-Test(select, exponential_bound_is_the_limit_for_many_candidates)
-{
-	long double t = scale_of(1, budgets[0], false), e = expl(1);
-
-	for (size_t n = 2; n <= 4; n++) {
-		int u[MOST] = { 0 }, v[MOST] = { 1, -1, -1, -1 };
-		long double p[MOST], q[MOST], ratio, formula;
-
-		law_exponential(u, n, t, p);
-		law_exponential(v, n, t, q);
-		ratio = logl(q[0] / p[0]);
-		formula = logl(n * e / (e + n - 1));
-		cr_assert(fabsl(ratio - formula) < MARGIN);
-	}
-	cr_assert(logl(1e6L * e / (e + 1e6L - 1)) > 1 - 2e-6L);
-}
-
-/* [MS20 Theorem 2] Its expected score is never below. */
-Test(select, flip_is_never_worse_than_exponential)
-{
-	for (unsigned c = 0; c < world_power(6, 4); c++) {
-		long double p[MOST], q[MOST], gain = 0;
-		unsigned code = c;
-		int u[MOST];
-
-		for (size_t i = 0; i < 4; i++)
-			u[i] = digit(&code, 6);
-		law_flip(u, 4, 2, p);
-		law_exponential(u, 4, 2, q);
-		for (size_t i = 0; i < 4; i++)
-			gain += u[i] * (p[i] - q[i]);
-		cr_assert(gain >= -MARGIN);
+		cr_assert(worst(SELECT_EXPONENTIAL, 3, 6, w, t, true) < own);
 	}
 }
 
@@ -210,10 +145,10 @@ Test(select, metric_scale_spends_the_distance)
 	t = (long double)s.s / (long double)s.r;
 	for (int move = 1; move <= 3; move++) {
 		long double d = move / 1.5L;
-		long double w = worst(law_flip, 2, 3, move, t, false);
+		long double w = worst(SELECT_FLIP, 2, 3, move, t, false);
 
 		cr_assert(fabsl(w - d) < MARGIN);
-		cr_assert(worst(law_exponential, 2, 3, move, t, false) <=
+		cr_assert(worst(SELECT_EXPONENTIAL, 2, 3, move, t, false) <=
 		    d + MARGIN);
 	}
 }

@@ -1,7 +1,7 @@
 /*
  * world: what small worlds share.  What tests enumerate, for scripts/audit: one
  * line on standard output each; the ratio of two Laplace laws, output by
- * output; the law of permute-and-flip; and all multisets of a few things.
+ * output; and all multisets of a few things.
  *
  * The law of the noise is P[z] proportional to e^(-|z| r/s), which tests/stat
  * and tests/unit show to be that of the draws; the normalisation cancels.
@@ -71,23 +71,6 @@ static inline size_t
 world_power(size_t base, size_t n)
 {
 	return n == 0 ? 1 : base * world_power(base, n - 1);
-}
-
-/* [MS20 Algorithm 1] Over all orders of the candidates not yet seen. */
-static inline void
-world_flip(const long double *heads, size_t n, unsigned seen,
-    long double weight, long double *p)
-{
-	size_t left = n - (size_t)__builtin_popcount(seen);
-
-	for (size_t i = 0; i < n; i++) {
-		long double here = weight / (long double)left;
-
-		if (seen >> i & 1)
-			continue;
-		p[i] += here * heads[i];
-		world_flip(heads, n, seen | 1u << i, here * (1 - heads[i]), p);
-	}
 }
 
 /* The next multiset of so many kinds, of up to `most` of them. */

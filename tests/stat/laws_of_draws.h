@@ -1,7 +1,6 @@
 /*
- * laws_of_draws: the laws of noise and of selections from their formulas, not
- * from the library: softmax, and for permute-and-flip P[i] = w_i sum over sets
- * S of others of (-1)^|S| / (|S| + 1) prod_{j in S} w_j.
+ * laws_of_draws: the laws of noise and of selections from their definitions,
+ * not from the library.
  */
 #ifndef LAWS_OF_DRAWS_H
 #define LAWS_OF_DRAWS_H
@@ -11,33 +10,63 @@
 
 #include "random/select.h"
 
+/* [MS20 Algorithm 1] Over all orders of the candidates not yet seen. */
 static inline void
-law_selection(enum select_kind kind, const int64_t *u, size_t n, double t,
-    double *p)
+law_flip(const long double *heads, size_t n, unsigned seen,
+    long double weight, long double *p)
 {
-	double w[8], sum = 0;
+	size_t left = n - (size_t)__builtin_popcount(seen);
+
+	for (size_t i = 0; i < n; i++) {
+		long double here = weight / (long double)left;
+
+		if (seen >> i & 1)
+			continue;
+		p[i] += here * heads[i];
+		law_flip(heads, n, seen | 1u << i, here * (1 - heads[i]), p);
+	}
+}
+
+/* Of candidates with these weights, the best 1. */
+static inline void
+law_choice(enum select_kind kind, const long double *w, size_t n,
+    long double *p)
+{
+	long double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += w[i];
+	for (size_t i = 0; i < n; i++)
+		p[i] = kind == SELECT_EXPONENTIAL ? w[i] / sum : 0;
+	if (kind == SELECT_FLIP)
+		law_flip(w, n, 0, 1, p);
+}
+
+/* Of candidates with these scores, on the scale t. */
+static inline void
+law_scores(enum select_kind kind, const int64_t *u, size_t n, long double t,
+    long double *p)
+{
+	long double w[8];
 	int64_t best = u[0];
 
 	for (size_t i = 1; i < n; i++)
 		best = u[i] > best ? u[i] : best;
 	for (size_t i = 0; i < n; i++)
-		sum += w[i] = exp((double)(u[i] - best) / t);
-	for (size_t i = 0; i < n; i++) {
-		p[i] = kind == SELECT_EXPONENTIAL ? w[i] / sum : 0;
-		for (unsigned s = 0; kind == SELECT_FLIP && s < 1u << n; s++) {
-			double term = w[i];
-			int size = 0;
+		w[i] = expl((long double)(u[i] - best) / t);
+	law_choice(kind, w, n, p);
+}
 
-			if (s >> i & 1)
-				continue;
-			for (size_t j = 0; j < n; j++)
-				if (s >> j & 1) {
-					term *= -w[j];
-					size++;
-				}
-			p[i] += term / (size + 1);
-		}
-	}
+/* The same for law_chi2. */
+static inline void
+law_selection(enum select_kind kind, const int64_t *u, size_t n, double t,
+    double *p)
+{
+	long double exact[8];
+
+	law_scores(kind, u, n, t, exact);
+	for (size_t i = 0; i < n; i++)
+		p[i] = (double)exact[i];
 }
 
 /*
