@@ -27,7 +27,7 @@ struct asym_world {
 	    struct output_bounds *b);
 	struct { int64_t t[OUTPUTS]; size_t n; } outputs;
 	int sets;
-	int64_t (*len)[OUTPUTS], (*h)[OUTPUTS];		/* of every set */
+	int64_t (*len)[OUTPUTS], (*h)[OUTPUTS];	/* of every set */
 };
 
 static inline void

@@ -31,7 +31,7 @@ static struct {
 	int64_t of[COUNTS][MOST];
 } all;
 
-/* Another count; of records that have 2^SYNTH_SHIFT parts a part loses a part. */
+/* Another count; of records with 2^SYNTH_SHIFT parts a part loses a part. */
 static int64_t *
 add(struct scale t, struct scale parts)
 {
@@ -249,7 +249,8 @@ Test(counts, trees_of_given_shares_are_within_eps_and_reach_it)
 			if (c.num > 0) {
 				cr_assert(upward_div(&c, c, eps));
 				cr_assert(plan_noise(c, 0, &s));
-				parts = (struct scale){ s.s << SYNTH_SHIFT, s.r };
+				parts = s;
+				parts.s <<= SYNTH_SHIFT;
 			}
 			node(&t, &t.node[v], s, parts);
 		}

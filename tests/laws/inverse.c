@@ -23,20 +23,19 @@ Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 	output_bounds_init(&b, N);
 	for (int set = 0; set < w.sets; set++) {
 		int64_t lo = set % 3, hi = w.points - 1 - set % 2;
-		uint64_t listed = 0;
+		int64_t listed = 0;
 
 		asym_tuple(&w, set, x);
 		w.bounds(&w, x, &b);
 		inverse_init(&v, &b, lo, hi);
 		for (size_t i = 0; i < v.n; i++)
-			for (uint64_t k = 0; k < v.run[i].count; k++, listed++) {
-				int64_t t = v.run[i].lo + (int64_t)k;
-
-				cr_expect(t >= lo && t <= hi);
+			for (int64_t t = v.run[i].lo; t - v.run[i].lo <
+			    (int64_t)v.run[i].count; t++, listed++) {
+				cr_assert(t >= lo && t <= hi);
 				cr_expect_eq(v.run[i].len,
 				    (uint64_t)w.len[set][t]);
 			}
-		cr_expect_eq(listed, (uint64_t)(hi - lo + 1));
+		cr_expect_eq(listed, hi - lo + 1);
 		inverse_free(&v);
 	}
 	output_bounds_free(&b);

@@ -1,10 +1,9 @@
 /*
  * plan: enumerated privacy of dx-laplace's mechanism on small universes.
  *
- * Every histogram of a few people, every neighbour that moves one of them,
- * every outcome in a window that holds both answers (outside it the ratio is
- * that of its edge): the law of discrete Laplace noise at the scales that are
- * drawn from, before and after the printed grid.
+ * Every histogram of two people, every neighbour that moves one of them or has
+ * one more, every outcome around both answers: the law of discrete Laplace
+ * noise at the scales that are drawn from.
  */
 #include "world.h"
 #include "dx/plan/plan.h"
@@ -16,14 +15,12 @@
 
 #define ELEMENTS 4
 #define QUERIES 2
-#define PEOPLE 2
 
 struct town {
 	struct metric m;
 	struct workload w;
 	int64_t x[2 * ELEMENTS];
 	struct rational eps;
-	int fine;
 	struct scale t[QUERIES];
 };
 
@@ -76,132 +73,112 @@ plan_town(struct town *a, int strategy)
 	    plan_equal(&p, c) : strategy == 3 ? plan_share(&p, c) :
 	    plan_best(&p, PLAN_SQUARED, c, &gap), PLAN_OK);
 	for (size_t k = 0; k < QUERIES; k++)
-		cr_assert(plan_noise(c[k], a->fine, &a->t[k]));
+		cr_assert(plan_noise(c[k], 0, &a->t[k]));
 	plan_close(&p);
 }
 
-static double
-distance(const struct town *a, size_t i, size_t j)
+/* eps times the distance of this measure. */
+static long double
+budget(const struct town *a, u128 v)
 {
-	u128 v;
-
-	cr_assert(metric_between(&a->m, i, j, &v));
-	return (a->m.kind == METRIC_EUCLID ? sqrt((double)v) : (double)v) /
-	    10 * (double)a->eps.num / (double)a->eps.den;
-}
-
-/* log P[z | answer], up to a constant of the query. */
-static double
-weight(const struct scale *t, int64_t z, int64_t answer)
-{
-	return -fabs((double)(z - answer)) * (double)t->r / (double)t->s;
-}
-
-/* Probability, up to a constant, of a printed cell of `cell` grid steps. */
-static double
-coarse(const struct scale *t, int64_t at, int64_t cell, int64_t answer)
-{
-	double sum = 0;
-
-	for (int64_t z = at * cell - cell / 2; z < at * cell - cell / 2 + cell;
-	    z++)
-		sum += exp(weight(t, z, answer));
-	return log(sum);
+	return (a->m.kind == METRIC_EUCLID ? sqrtl((long double)v) :
+	    (long double)v) / 10 * world_real(a->eps);
 }
 
 static struct audit_count counted;
 
-/* Largest log ratio over all outcomes of all queries. */
-static double
-largest(const struct town *a, const int64_t *x, const int64_t *y,
-    int64_t cell)
+/*
+ * Log ratio over all outcomes: queries are independent, so the outcome with the
+ * largest ratio is made of those of each.
+ */
+static long double
+largest(const struct town *a, const int64_t *x, const int64_t *y)
 {
-	double sum = 0;
+	long double sum = 0;
 
+	counted.pairs++;
 	for (size_t k = 0; k < QUERIES; k++) {
-		int64_t u = 0, v = 0, lo, hi;
-		double best = -HUGE_VAL, l;
+		i128 u = 0, v = 0;
 
 		for (size_t i = 0; i < ELEMENTS; i++) {
 			u += workload_at(&a->w, k, i) * x[i];
 			v += workload_at(&a->w, k, i) * y[i];
 		}
-		u *= fixed_pow10(a->fine);
-		v *= fixed_pow10(a->fine);
-		lo = (u < v ? u : v) / cell - 3;
-		hi = (u < v ? v : u) / cell + 3;
-		/* queries are independent: the outcome with the largest ratio
-		   is made of those of each */
-		for (int64_t z = lo; z <= hi; z++, counted.outputs++) {
-			l = cell == 1 ? weight(&a->t[k], z, u) -
-			    weight(&a->t[k], z, v) :
-			    coarse(&a->t[k], z, cell, u) -
-			    coarse(&a->t[k], z, cell, v);
-			best = fmax(best, l);
-		}
-		sum += best;
+		sum += audit_ratio(u, v, &a->t[k], &counted);
 	}
 	return sum;
 }
 
-/*
- * Over all histograms of PEOPLE and all moves: the largest log ratio in parts
- * of the budget.
- */
-static double
-audit(const struct town *a, int64_t cell)
+/* Over all moves, in parts of eps d, beside a person at p. */
+static long double
+moves(const struct town *a, size_t p)
 {
-	double worst = 0;
+	long double worst = 0;
+	u128 d;
 
-	for (size_t p = 0; p < ELEMENTS; p++)
-		for (size_t i = 0; i < ELEMENTS; i++)
-			for (size_t j = 0; j < ELEMENTS; j++) {
-				int64_t x[ELEMENTS] = { 0 }, y[ELEMENTS];
+	for (size_t i = 0; i < ELEMENTS; i++)
+		for (size_t j = 0; j < ELEMENTS; j++) {
+			int64_t x[ELEMENTS] = { 0 }, y[ELEMENTS] = { 0 };
 
-				if (i == j)
-					continue;
-				x[p]++;
-				memcpy(y, x, sizeof(y));
-				x[i]++;
-				y[j]++;
-				counted.pairs++;
-				worst = fmax(worst, largest(a, x, y, cell) /
-				    distance(a, i, j));
-			}
-	return worst;
-}
-
-/* The same over all records that come, in parts of eps R. */
-static double
-audit_comings(const struct town *a)
-{
-	double worst = 0, r = a->m.kind == METRIC_EUCLID ?
-	    sqrt((double)a->m.away) : (double)a->m.away;
-
-	r *= (double)a->eps.num / (double)a->eps.den / 10;
-	for (size_t p = 0; p < ELEMENTS; p++)
-		for (size_t i = 0; i < ELEMENTS; i++) {
-			int64_t x[ELEMENTS] = { 0 }, y[ELEMENTS];
-
+			if (i == j || !metric_between(&a->m, i, j, &d))
+				continue;
 			x[p]++;
-			memcpy(y, x, sizeof(y));
-			y[i]++;
-			counted.pairs++;
-			worst = fmax(worst, fmax(largest(a, x, y, 1),
-			    largest(a, y, x, 1)) / r);
+			y[p]++;
+			x[i]++;
+			y[j]++;
+			worst = fmaxl(worst, largest(a, x, y) / budget(a, d));
 		}
 	return worst;
 }
 
-/* [KPAK20 section 5] Half the scale is found out. */
+/* The same over all records that come, in parts of eps R. */
+static long double
+comings(const struct town *a, size_t p)
+{
+	long double worst = 0;
+
+	for (size_t i = 0; i < ELEMENTS && a->m.away > 0; i++) {
+		int64_t x[ELEMENTS] = { 0 }, y[ELEMENTS] = { 0 };
+
+		x[p]++;
+		y[p]++;
+		y[i]++;
+		worst = fmaxl(worst, fmaxl(largest(a, x, y),
+		    largest(a, y, x)) / budget(a, a->m.away));
+	}
+	return worst;
+}
+
+static long double
+audit(const struct town *a, long double (*of)(const struct town *, size_t))
+{
+	long double worst = 0;
+
+	for (size_t p = 0; p < ELEMENTS; p++)
+		worst = fmaxl(worst, of(a, p));
+	return worst;
+}
+
+/* Half the scale. */
+static struct town
+twin(const struct town *a)
+{
+	struct town half = *a;
+
+	for (size_t k = 0; k < QUERIES; k++)
+		half.t[k].r *= 2;
+	return half;
+}
+
+/* [KPAK20 section 5] */
 Test(plan, nobody_who_comes_or_goes_is_told_beyond_the_budget)
 {
 	int reached = 0, bound = 0, caught = 0, runs = 200;
 	uint64_t state = 5;
 
 	for (int run = 0; run < runs; run++) {
-		double moves = 0, comings;
-		struct town a;
+		long double move, come;
+		struct town a, half;
 
 		make_town(&a, &state);
 		a.m.away = 1 + draw(&state, 40);
@@ -211,16 +188,14 @@ Test(plan, nobody_who_comes_or_goes_is_told_beyond_the_budget)
 			    .n = ELEMENTS, .unit = { 1, 10 },
 			    .away = 1 + draw(&state, 40) };
 		plan_town(&a, 1 + run % 4);
-		if (a.m.kind != METRIC_EDGES)
-			moves = audit(&a, 1);
-		comings = audit_comings(&a);
-		cr_assert_leq(fmax(moves, comings), 1 + 1e-12, "run %d", run);
-		reached += fmax(moves, comings) > 1 - 1e-12;
-		bound += comings > 1 - 1e-12;
-		counted.worst = fmaxl(counted.worst, comings);
-		for (size_t k = 0; k < QUERIES; k++)
-			a.t[k].r *= 2;
-		caught += audit_comings(&a) > 1 + 1e-6;
+		move = audit(&a, moves);
+		come = audit(&a, comings);
+		cr_assert_leq(fmaxl(move, come), 1 + 1e-12L, "run %d", run);
+		reached += fmaxl(move, come) > 1 - 1e-12L;
+		bound += come > 1 - 1e-12L;
+		counted.worst = fmaxl(counted.worst, come);
+		half = twin(&a);
+		caught += audit(&half, comings) > 1 + 1e-6L;
 		workload_free(&a.w);
 	}
 	cr_assert_gt(reached, runs / 2, "%d", reached);
@@ -237,77 +212,20 @@ Test(plan, no_move_is_told_beyond_its_budget_and_one_is_told_up_to_it)
 
 	for (int run = 0; run < 200; run++) {
 		int strategy = 1 + run % 4;
-		struct town a;
-		double worst;
+		struct town a, half;
+		long double worst;
 
 		make_town(&a, &state);
 		plan_town(&a, strategy);
-		worst = audit(&a, 1);
-		cr_assert_leq(worst, 1 + 1e-12, "run %d", run);
-		if (strategy > 1)
-			cr_assert_geq(worst, 1 - 1e-12, "run %d", run);
+		worst = audit(&a, moves);
+		cr_assert_leq(worst, 1 + 1e-12L, "run %d", run);
+		half = twin(&a);
+		if (strategy > 1) {
+			cr_assert_geq(worst, 1 - 1e-12L, "run %d", run);
+			cr_assert_gt(audit(&half, moves), 1.5L, "run %d", run);
+		}
 		counted.worst = fmaxl(counted.worst, worst);
 		workload_free(&a.w);
 	}
 	audit_count_print("dx-laplace, 200 plans", &counted);
-}
-
-/* Rounding to the printed grid is post-processing. */
-Test(plan, a_coarser_printed_grid_tells_no_more)
-{
-	uint64_t state = 2;
-
-	for (int run = 0; run < 60; run++) {
-		struct town a;
-
-		make_town(&a, &state);
-		a.fine = 1;
-		plan_town(&a, 1 + run % 4);
-		cr_assert_leq(audit(&a, 10), 1 + 1e-10, "run %d", run);
-		cr_assert_leq(audit(&a, 7), 1 + 1e-10, "run %d", run);
-		workload_free(&a.w);
-	}
-}
-
-/* c without the pair that is steepest. */
-Test(plan, a_scale_without_the_worst_pair_is_noticed)
-{
-	uint64_t state = 4;
-
-	for (int run = 0; run < 30; run++) {
-		struct ratio best = { 0, 0, { 0, 0 } }, second = best, r;
-		struct town a;
-
-		make_town(&a, &state);
-		for (size_t i = 0; i < ELEMENTS; i++)
-			for (size_t j = 0; j < i; j++) {
-				r = (struct ratio){ 0, 0, { i, j } };
-				cr_assert(metric_between(&a.m, i, j,
-				    &r.measure));
-				for (size_t k = 0; k < QUERIES; k++)
-					r.num += (u128)llabs(workload_at(&a.w,
-					    k, i) - workload_at(&a.w, k, j));
-				if (ratio_cmp(&r, &best,
-				    metric_squared(&a.m)) > 0) {
-					second = best;
-					best = r;
-				} else if (ratio_cmp(&r, &second,
-				    metric_squared(&a.m)) > 0)
-					second = r;
-			}
-		plan_town(&a, 2);
-		if (ratio_cmp(&best, &second, metric_squared(&a.m)) > 0) {
-			double c = (double)second.num / 1e-1 *
-			    (double)a.eps.den / (double)a.eps.num /
-			    (metric_squared(&a.m) ?
-			    sqrt((double)second.measure) :
-			    (double)second.measure);
-
-			for (size_t k = 0; k < QUERIES; k++)
-				a.t[k] = (struct scale){ (uint64_t)(c *
-				    0x1p30), 1 << 30 };
-			cr_assert_gt(audit(&a, 1), 1 + 1e-6, "run %d", run);
-		}
-		workload_free(&a.w);
-	}
 }
