@@ -11,7 +11,6 @@ import random
 import shutil
 import sqlite3
 import subprocess
-import threading
 
 import ledgers
 
@@ -44,23 +43,12 @@ def refused(got, wrong, where, statuses=(1,), tool="sp-mean"):
 
 
 def writers(path):
-    """All that changes a ledger that has slices and an account."""
+    """All that changes a ledger."""
     return [JOB + [path],
             ["laplace", "count", "-e", "1/7", "--slice", "v=1", "--account",
-             "jo", "--release-id", "x%d", "--ledger", path],
+             "jo", "--release-id", "x", "--ledger", path],
             ["dp-budget", "add", path, "-e", "1/7"],
             ["dp-budget", "allot", path, "jo", "-e", "1/7"]]
-
-
-def with_slices(env, path):
-    ledgers.create(env, path, "1000000", options=["--by", "v"])
-    run(["dp-budget", "allot", path, "jo", "-e", "1000"], env)
-
-
-def account_of(path):
-    """The state, and how many entries the log has."""
-    [(entries,)] = ledgers.rows(path, "SELECT count(*) FROM entry")
-    return entries, ledgers.state(path)
 
 
 def read_only(folder, env, wrong):
@@ -82,32 +70,6 @@ def read_only(folder, env, wrong):
     if ledgers.state(path) != was:
         wrong.append("read-only: charged")
     return 2
-
-
-def locked(folder, env, wrong):
-    """Another process holds the lock for two seconds: the jobs wait."""
-    path = os.path.join(folder, "locked.db")
-    with_slices(env, path)
-    was = account_of(path)
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    db.execute("BEGIN EXCLUSIVE")
-    timer = threading.Timer(2, lambda: db.execute("ROLLBACK"))
-    timer.start()
-    calls = [[a.replace("%d", str(i)) for a in argv] for i in range(3)
-             for argv in writers(path)]
-    jobs = [subprocess.Popen(argv, env=env, stdin=subprocess.PIPE,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            for argv in calls]
-    got = [(p.communicate(TEXT), p.returncode) for p in jobs]
-    timer.join()
-    db.close()
-    for argv, ((out, err), status) in zip(calls, got):
-        if status != 0 or bool(out) != (argv[0] != "dp-budget") or err:
-            wrong.append("locked: %s: %r" % (argv, (status, out, err)))
-    now = account_of(path)
-    if now[0] != was[0] + len(calls) or now[1][0] != was[1][0] + 6:
-        wrong.append("locked: %r became %r" % (was, now))
-    return len(calls)
 
 
 def filled(folder, env, name):
@@ -230,4 +192,4 @@ def shared(folder, env, wrong):
     return 2
 
 
-ALL = [read_only, locked, corrupt, other_versions, readers, shared]
+ALL = [read_only, corrupt, other_versions, readers, shared]
