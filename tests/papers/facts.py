@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""facts.py: statements of the papers that no source implements.
+"""facts.py: statements of the papers that follow from definitions alone.
 
 Each function tries to refute what its words say, on small cases, and then
 refutes a broken twin: a promise that is a little stronger, or the statement as
@@ -220,6 +220,345 @@ def beliefs_change_by_the_charge_at_most(rng):
     caught(twin, 20)
 
 
+# -- preprocessing: what binds g, how far it is from f, who errs less
+
+def held(f, sens):
+    """[CD20 Definition 3.1] literally: g of f, a table over all subsets."""
+    g = list(f)
+    for d in range(1, len(f)):
+        near = [(g[d ^ 1 << i], s) for i, s in enumerate(sens) if d >> i & 1]
+        g[d] = min(min(v + s for v, s in near),
+                   max(max(v - s for v, s in near), f[d]))
+    return g
+
+
+def table(rng, n, most=20):
+    """An f of all subsets of n records and an S of each record."""
+    return ([rng.randint(-most, most) for _ in range(1 << n)],
+            [rng.randrange(5) for _ in range(n)])
+
+
+def what_binds_g_is_the_value_of_a_subset(rng):
+    """[CD20 Lemma 4.3] Where g is below f of d, it is as large as f of some
+    subset e and the S of all that e lacks; above, as small.  The twin asks
+    for a step more of each record."""
+    def binds(f, g, sens, d, more):
+        sign = 1 if f[d] > g[d] else -1
+        return any(sign * g[d] >= sign * f[e] + sum(
+            s + more for i, s in enumerate(sens) if (d & ~e) >> i & 1)
+            for e in range(d) if e & ~d == 0)
+    twin = 0
+    for _ in range(300):
+        f, sens = table(rng, rng.randint(1, 5))
+        g = held(f, sens)
+        for d in range(1, len(f)):
+            if f[d] != g[d]:
+                assert binds(f, g, sens, d, 0), (f, sens, d)
+                twin += not binds(f, g, sens, d, 1)
+    caught(twin, 100)
+
+
+def nobody_is_closer_somewhere_and_farther_nowhere(rng):
+    """[CD20 Lemma 4.5] Of all h of two records that move by S at most; the
+    twin is the constant f of nobody."""
+    def beaten(f, g, sens):
+        room = [range(a - abs(a - b), a + abs(a - b) + 1)
+                for a, b in zip(f, g)]
+        return any(all(abs(h[d] - h[d ^ 1 << i]) <= s for d in range(4)
+                       for i, s in enumerate(sens))
+                   and any(abs(a - c) < abs(a - b)
+                           for a, b, c in zip(f, g, h))
+                   for h in itertools.product(*room))
+    twin = 0
+    for _ in range(150):
+        f, sens = table(rng, 2, 5)
+        assert not beaten(f, held(f, sens), sens), (f, sens)
+        twin += beaten(f, [f[0]] * 4, sens)
+    caught(twin, 50)
+
+
+def the_gadget_tells_whether_a_formula_can_be_satisfied(_rng):
+    """[CD20 Proposition 4.6] f(D) = |D| - phi(D, the others true) with S = 1:
+    g of all variables false is below their number where phi can be satisfied,
+    for each phi of clauses of two of three variables.  The paper sets f of
+    nobody to 0, which overlooks a phi that only "all true" satisfies.
+    (tests/cli/sp-exec.cases has the gadget as a command.)"""
+    clauses = [sum(1 << d for d in range(8) if d >> a & 1 == x
+                   or d >> b & 1 == y)
+               for a, b in itertools.combinations(range(3), 2)
+               for x in (0, 1) for y in (0, 1)]
+    overlooked = 0
+    for formula in range(1 << len(clauses)):
+        true = 255
+        for i, clause in enumerate(clauses):
+            if formula >> i & 1:
+                true &= clause
+        f = [bin(d).count("1") - (true >> d & 1) for d in range(8)]
+        assert (held(f, [1] * 3)[7] < 3) == (true != 0), formula
+        printed = held([0] + f[1:], [1] * 3)[7] < 3
+        assert true == 1 or printed == (true != 0), formula
+        overlooked += true == 1 and not printed
+    caught(overlooked, 0)
+
+
+def spread(f, d, e):
+    """|f(d) - f(e)|, of a pair in the l1 norm: it is kept as sum and
+    difference, of which the larger is that norm."""
+    return max(abs(t[d] - t[e]) for t in f)
+
+
+def balls_about_neighbours_of_one_database_meet(rng):
+    """[CD20 Lemma 8.4, Definition 8.1] g of all but i and of all but j are
+    within S_i + S_j.  The twin asks that f be so."""
+    twin = 0
+    for _ in range(300):
+        n = rng.randint(2, 5)
+        f, sens = [table(rng, n)[0] for _ in "uv"], table(rng, n)[1]
+        g = [held(t, sens) for t in f]
+        for i, j in itertools.combinations(range(n), 2):
+            two = [(1 << n) - 1 ^ 1 << k for k in (i, j)]
+            assert spread(g, *two) <= sens[i] + sens[j], (f, sens)
+            twin += spread(f, *two) > sens[i] + sens[j]
+    caught(twin, 100)
+
+
+def errors_stay_within_the_sum_over_an_order_of_arrival(rng):
+    """[CD20 Theorem 1.2, Theorem 3.3, Lemma 3.6, Theorem 8.3, Lemma 8.9] of
+    what each record moves f beyond its S, for one number and for a pair.  The
+    twin has half of that."""
+    twin = 0
+    for run in range(400):
+        n = rng.randint(1, 5)
+        f, sens = [table(rng, n)[0] for _ in "uv"[run % 2:]], table(rng, n)[1]
+        g, worst = [held(t, sens) for t in f], [0] * (1 << n)
+        for d in range(1, 1 << n):
+            worst[d] = max(worst[d ^ 1 << i] + max(0, spread(
+                f, d, d ^ 1 << i) - s) for i, s in enumerate(sens)
+                if d >> i & 1)
+            off = max(abs(a[d] - b[d]) for a, b in zip(f, g))
+            assert off <= worst[d], (f, sens, d)
+            twin += off > worst[d] / 2
+    caught(twin, 100)
+
+
+def nobody_errs_less_than_half_as_much(rng):
+    """[CD20 Lemma 4.2, Corollary 4.4] A function of sensitivity S is a
+    Lipschitz one, and the least error of one is half of the largest |f(A) -
+    f(B)| - S |A - B|, by the middle of McShane's extensions.  The twin has 1.5
+    for the 2."""
+    twin = 0
+    for _ in range(200):
+        n = rng.randint(1, 5)
+        f, s = table(rng, n)[0], rng.randrange(9)
+        err = max(abs(a - b) for a, b in zip(f, held(f, [s] * n)))
+        least = max(abs(f[a] - f[b]) - s * bin(a ^ b).count("1")
+                    for a in range(len(f)) for b in range(len(f))) / 2
+        assert err <= 2 * least, (f, s)
+        twin += err > 1.5 * least
+    caught(twin, 20)
+
+
+# -- preprocessing of means and medians
+
+def by_windows(f, x, s):
+    """g of x, sorted, for an f that grows with each value: CD20, Lemma 5.2."""
+    g = [f([])] * (len(x) + 1)
+    for k in range(1, len(x) + 1):
+        g = [min(g[i] + s, max(g[i + 1] - s, f(x[i:i + k])))
+             for i in range(len(x) - k + 1)]
+    return g[0]
+
+
+def median_about(center):
+    return lambda x: (x[(len(x) - 1) // 2] + x[len(x) // 2]) / 2 if x else (
+        center)
+
+
+def mean_about(center):
+    """Exact, where up to seven multiples of 420 are added."""
+    return lambda x: sum(x) // len(x) if x else center
+
+
+def medians_are_exact_where_the_middle_half_is_dense(rng):
+    """[CD20 Theorem 1.6, Lemma 5.6, Lemma 5.7] An odd number of values, whose
+    gaps near the median are 2 S at most, and a center within n S / 2: g is the
+    median, and g of the first k is at most (n - k) S below it, where the
+    center is.  The twin has gaps of 3 S."""
+    def failures(gap):
+        bad = 0
+        for _ in range(300):
+            n, s = 3 + 2 * rng.randrange(12), rng.randint(1, 50)
+            mid, x = n // 2, [rng.randint(-1000, 1000)]
+            for i in range(1, n):
+                x.append(x[-1] + rng.randint(0, s * (
+                    gap if mid - n // 4 - 1 < i <= mid + n // 4 + 1
+                    else 1000)))
+            c = x[mid] + rng.randint(-(n * s // 2), n * s // 2)
+            f = median_about(c)
+            bad += by_windows(f, x, s) != x[mid]
+            for k in range(mid + 1, n + 1) if c <= x[mid] else ():
+                bad += by_windows(f, x[:k], s) < x[mid] - (n - k) * s
+        return bad
+    below(failures(2), 0)
+    caught(failures(3), 0)
+
+
+def medians_lie_between_the_plain_one_and_the_center(rng):
+    """[CD20 Lemma 5.4, Lemma 5.5] The second display of the paper's proof has
+    med(D) - S where induction gives center - S, as g of the middle is no less
+    than the center: enough for g(D) >= center.  The twin's center is
+    another."""
+    twin = 0
+    for _ in range(500):
+        x = sorted(rng.randint(-99, 99) for _ in range(rng.randint(1, 20)))
+        c = rng.randint(-99, 99)
+        f, s = median_about(c), rng.randint(1, 20)
+        ends = sorted((c, f(x)))
+        assert ends[0] <= by_windows(f, x, s) <= ends[1], (x, c, s)
+        twin += not ends[0] <= by_windows(median_about(c + 9), x, s) <= ends[1]
+    caught(twin, 20)
+
+
+def means_lie_between_the_two_one_sided_recursions(rng):
+    """[CD20 Definition 5.8, Lemma 5.9, Lemma 5.10] Of the last k records the
+    paper has, for k = n - l + 1, the smallest l with h_upper >= mu and the
+    value min(center + (n - l) S, mu).  It is the smallest l with h_upper <=
+    mu, and (n - l + 1) S; the twin is the lemma as it is printed."""
+    def recursion(c, means, s):
+        h = [c]
+        for mu in means:
+            h.append(min(h[-1] + s, max(h[-1] - s, mu)))
+        return h
+    printed = between = 0
+    for _ in range(3000):
+        x = sorted(420 * rng.randint(-20, 20) * rng.choice((1, 1, 1, 9))
+                   for _ in range(rng.randint(1, 7)))
+        n, c, s = len(x), 420 * rng.randint(-40, 40), 420 * rng.randrange(12)
+        f, ks = mean_about(c), range(1, len(x) + 1)
+        low, mus = [f(x[:k]) for k in ks], [f(x[n - k:]) for k in ks]
+        lower, upper = recursion(c, low, s), recursion(c, mus, s)
+        g = by_windows(f, x, s)
+        assert lower[n] <= g <= upper[n], (x, c, s)
+        between += lower[n] < g < upper[n]
+        last = max((k for k in ks if lower[k] >= low[k - 1]), default=0)
+        assert last == 0 or lower[last] == max(c - last * s, low[last - 1])
+        last = max((k for k in ks if upper[k] <= mus[k - 1]), default=0)
+        assert last == 0 or upper[last] == min(c + last * s, mus[last - 1])
+        last = max((k for k in ks if upper[k] >= mus[k - 1]), default=0)
+        printed += last > 0 and upper[last] != min(
+            c + (last - 1) * s, mus[last - 1])
+    caught(min(printed, between), 50)
+
+
+def means_err_by_no_more_than_outliers_and_a_far_center_cost(rng):
+    """[CD20 Theorem 1.7, Lemma 5.11, Lemma 5.13] n times the error; and none
+    where the data lie within n S from a on, a S below the center at most.
+    Twins: 0 for the factor 27, and data within 2 n S."""
+    def bound(x, c, s, factor):
+        n, mu = len(x), sum(x) // len(x)
+        return max(n * abs(c - mu) - n * n * s // 3, 0) + sum(
+            max(factor * abs(y - mu) - n * s, 0) for y in x)
+    off = moved = 0
+    for _ in range(3000):
+        n, s, c = rng.randint(1, 7), 420 * rng.randrange(12), 420 * (
+            rng.randint(-40, 40))
+        x = sorted(420 * rng.randint(-20, 20) * rng.choice((1, 1, 1, 9))
+                   for _ in range(n))
+        f = mean_about(c)
+        err = n * abs(by_windows(f, x, s) - f(x))
+        assert err <= bound(x, c, s, 27), (x, c, s)
+        off += err > bound(x, c, s, 0)
+        a = c - 420 * rng.randint(0, n * s // 420)
+        near = [sorted(a + 420 * rng.choice((0, m, rng.randint(0, m)))
+                       for _ in range(n))
+                for m in (n * s // 420, 2 * n * s // 420)]
+        assert by_windows(f, near[0], s) == f(near[0]), (near, c, s)
+        moved += by_windows(f, near[1], s) != f(near[1])
+    caught(min(off, moved), 50)
+
+
+# -- preprocessing before a choice
+
+def choices_by_scores_that_each_record_moves_by_its_own_part(rng):
+    """[CD20 Proposition 7.5, Remark 7.6] Scores of S_i = S eps_i / E change
+    the law of exp(E q / 2 S) by no more than e^(eps_i).  The twin has S for
+    everybody."""
+    def excess(scores, rate, eps):
+        law = [[rate * q[d] - math.log(sum(math.exp(rate * p[d])
+                                           for p in scores))
+                for d in range(len(q))] for q in scores]
+        return max(abs(q[d] - q[d & ~(1 << i)]) - e for q in law
+                   for d in range(len(q)) for i, e in enumerate(eps))
+    twin = 0
+    for _ in range(200):
+        s, total = rng.randint(1, 30), rng.randint(1, 30) / rng.randint(1, 20)
+        eps = [total * rng.randint(1, 20) / 20
+               for _ in range(rng.randint(1, 4))]
+        scores = [table(rng, len(eps), 50)[0] for _ in range(3)]
+        own, same = ([held(q, [s * e / total for e in of]) for q in scores]
+                     for of in (eps, [total] * len(eps)))
+        below(excess(own, total / 2 / s, eps), 0, s, eps)
+        twin += excess(same, total / 2 / s, eps) > HAIR
+    caught(twin, 50)
+
+
+# -- how far from f a search stops
+
+def stopping(h, eps):
+    """Chances that a search of outputs with these queries stops at each: where
+    V_i >= 1 + T - h_i of geometric noise, T from 0 on."""
+    p = [0] * len(h)
+    for bar in range(int(45 / eps)):
+        left = math.exp(-eps * bar) * -math.expm1(-eps)
+        for i, q in enumerate(h):
+            stop = left * math.exp(-eps * max(0, 1 + bar - q))
+            p[i] += stop
+            left -= stop
+    return p
+
+
+def a_search_stops_early_and_late_as_seldom_as_that(rng):
+    """[D24 Lemma 4.1, Lemma C.2, Lemma C.3] They say that M(x) is between
+    L^(ln k + 1) and what is k outputs above f but for a chance of O(1/k), with
+    eps1 = eps2 = eps/3.  That holds above f and not below.
+
+    Below.  Let q = exp(-eps2) and m outputs be below L^l.  Such an output has
+    h <= -l, and stops the search only where V_i >= 1 + l + T: with the chance
+    q^(1 + l) E[q^T] = q^(1 + l)/(1 + q).  Hence P[M < L^l] <= m q^(1 + l)/(1 +
+    q).  With l = ln k this is of the order of k^(-eps/3), as in the paper's own
+    Lemma C.2; its proof of Lemma 4.1 goes on with 1/k, which takes l = (3/eps)
+    ln k.
+
+    Above.  h >= 1 from f on.  To pass k outputs takes T > max of k V_i, all
+    alike and independent of T: at most one of k + 1 is the only largest, so
+    the chance is 1/(k + 1) at most."""
+    for run in range(30):
+        eps = (1 / 12, 1 / 3, 1)[run % 3]
+        q = math.exp(-eps)
+        h = sorted(-rng.randrange(60) for _ in range(rng.randint(1, 60)))
+        f, h = len(h), h + [1 + rng.randrange(2) for _ in range(60)]
+        p = stopping(h, eps)
+        for l in range(1, 60, 7):
+            m = sum(x <= -l for x in h)
+            below(sum(p[:m]), m * q ** (1 + l) / (1 + q), h, l)
+        for k in range(1, 61):
+            below(1 - sum(p[:f + k]), 1 / (k + 1), h, k)
+
+
+def one_over_k_is_no_bound_from_below(_rng):
+    """[D24 Corollary C.4] Nor can a better proof save Lemma 4.1: one output
+    just below f stops the search with exactly q^(1 + l)/(1 + q), and k = e^l
+    times that grows by e^(1 - eps/3) with l."""
+    for eps in (1 / 12, 1 / 6, 1 / 3):
+        q, last = math.exp(-eps), 0
+        for l in range(2, 24):
+            p = stopping([-l], eps)[0]
+            below(abs(p * (1 + q) / q ** (1 + l) - 1), 0)
+            assert l == 2 or p * math.exp(l) > 1.9 * last
+            last = p * math.exp(l)
+        assert last > 1e6
+
+
 # -- sensitivity preprocessing: the variance, in exact fractions
 
 def sample(rng):
@@ -284,14 +623,9 @@ def free_records_go_to_the_mean_of_the_others(rng):
 
 
 def preprocess(x, s):
-    """[CD20 Definition 3.1] literally, of all subsets, f(empty) = 0."""
-    g = [Fraction(0)]
-    for d in range(1, 1 << len(x)):
-        own = [i for i in range(len(x)) if d >> i & 1]
-        near = [g[d & ~(1 << i)] for i in own]
-        g.append(min(min(near) + s, max(max(near) - s,
-                                        var([x[i] for i in own]))))
-    return g
+    """g of all subsets, f(empty) = 0."""
+    return held([var([v for i, v in enumerate(x) if d >> i & 1])
+                 for d in range(1 << len(x))], [s] * len(x))
 
 
 def bound(x, s, factor):
@@ -303,7 +637,7 @@ def bound(x, s, factor):
 
 
 def preprocessing_only_lowers_a_variance(rng):
-    """[CD20 Lemma 6.5, Lemma 6.6, Lemma 6.9, Lemma 6.11]"""
+    """[CD20 Lemma 6.5, Lemma 6.6, Lemma 6.9, Lemma 6.11, Theorem 1.8]"""
     lowered = twin = 0
     for _ in range(300):
         x, s = sample(rng), rng.randrange(60)
@@ -436,12 +770,104 @@ def a_small_database_answers_all_queries(rng):
     caught(twin, 30)
 
 
+def answers_err_by_bias_and_noise(rng):
+    """[KPAK20 Theorem 2, Theorem 11] of queries that are answered for as
+    others: biases b, which add up over records and are largest for records of
+    one kind, and noise of scales c.  In closed form E (b + Y)^2 = b^2 + 2 c^2,
+    E |b + Y| = |b| + c e^(-|b|/c), and P[|b + Y| > t] is the mean of
+    e^((b - t)/c) and e^((-b - t)/c) for t >= |b|.  Twins: a bias without
+    noise, and ln(1/delta) for ln(k/delta)."""
+    twins = [0, 0, 0]
+    for _ in range(60):
+        k = rng.randint(1, 4)
+        c = [0.1 + rng.randrange(20) / 10 for _ in range(k)]
+        kinds = [[rng.randint(-8, 8) / 8 for _ in range(k)] for _ in range(4)]
+        one, square, top = (max(norm(b) for b in kinds) for norm in (
+            lambda b: sum(map(abs, b)), lambda b: sum(x * x for x in b),
+            lambda b: max(map(abs, b))))
+        for records in itertools.product(kinds, repeat=3):
+            b = [sum(bias) / 3 for bias in zip(*records)]
+            off = sum(x * x + 2 * y * y for x, y in zip(b, c))
+            below(off, 2 * square + 4 * sum(y * y for y in c), b, c)
+            twins[0] += off > 2 * square
+            off = sum(abs(x) + y * math.exp(-abs(x) / y)
+                      for x, y in zip(b, c))
+            below(off, one + sum(c), b, c)
+            twins[1] += off > one
+            for delta in (1, 0.1, 1e-3):
+                def beyond(of):
+                    t = top + math.log(of / delta) * max(c)
+                    return 1 - math.prod(1 - (
+                        math.exp((x - t) / y) + math.exp((-x - t) / y)) / 2
+                        for x, y in zip(b, c))
+                below(beyond(k), delta, b, c)
+                twins[2] += beyond(1) > delta + HAIR
+    caught(min(twins), 20)
+
+
+def what_is_chosen_by_another_score_is_nearly_as_good(rng):
+    """[KPAK20 Theorem 4] The law exp(v / 2 c) chooses what is good by u, too,
+    but for a chance of e^-t: with -delta, where the paper has +delta, which
+    is the twin."""
+    twins = [0, 0]
+    for _ in range(1000):
+        c, u = rng.randint(1, 9), [rng.randrange(40) for _ in range(6)]
+        v = [x + rng.randint(-3, 3) for x in u]
+        delta = max(abs(x - y) for x, y in zip(u, v))
+        law = [math.exp(y / 2 / c) for y in v]
+
+        def chance(floor):
+            return sum(p for p, x in zip(law, u) if x <= floor + HAIR) / sum(
+                law)
+        for t in range(6):
+            slack = 2 * c * math.log(6 / v.count(max(v)))
+            room = max(v) - slack - 2 * c * t
+            below(chance(room - delta), math.exp(-t), u, v, c)
+            twins[0] += chance(room + delta) > math.exp(-t) + HAIR
+            twins[1] += chance(room - delta + slack) > math.exp(-t) + HAIR
+    caught(min(twins), 20)
+
+
+def releases_add_up_and_groups_pay_for_each_record(rng):
+    """[KPAK20 Fact 1] Of noise on counts the log ratio of releases about x and
+    x' is the sum of |q(x) - q(x')| / c at most; k moves of records cost k
+    times the largest distance.  The twin charges a group as one record."""
+    twin = 0
+    for _ in range(60):
+        at = rng.sample(range(1000), 8)
+        q = [at, [rng.randrange(100) for _ in at]]
+        c = [max(abs(one[i] - one[j]) / abs(at[i] - at[j])
+                 for i, j in itertools.combinations(range(8), 2)) for one in q]
+        far = max(at) - min(at)
+        for _ in range(100):
+            moves_of = [rng.sample(range(8), 2)
+                        for _ in range(rng.randint(2, 5))]
+            cost = [abs(sum(one[i] - one[j] for i, j in moves_of)) / d
+                    for one, d in zip(q, c) if d > 0]
+            below(sum(cost), len(q) * len(moves_of) * far, at, q)
+            twin += cost[0] > far
+    caught(twin, 20)
+
+
 FACTS = (
     what_few_records_tell_moves_little,
     parities_of_private_maps_are_hidden,
     one_release_answers_no_parity_that_comes_later,
     a_single_report_tells_a_parity_by_the_part_that_is_kept,
     beliefs_change_by_the_charge_at_most,
+    what_binds_g_is_the_value_of_a_subset,
+    nobody_is_closer_somewhere_and_farther_nowhere,
+    the_gadget_tells_whether_a_formula_can_be_satisfied,
+    balls_about_neighbours_of_one_database_meet,
+    errors_stay_within_the_sum_over_an_order_of_arrival,
+    nobody_errs_less_than_half_as_much,
+    medians_are_exact_where_the_middle_half_is_dense,
+    medians_lie_between_the_plain_one_and_the_center,
+    means_lie_between_the_two_one_sided_recursions,
+    means_err_by_no_more_than_outliers_and_a_far_center_cost,
+    choices_by_scores_that_each_record_moves_by_its_own_part,
+    a_search_stops_early_and_late_as_seldom_as_that,
+    one_over_k_is_no_bound_from_below,
     a_variance_of_one_record_less,
     free_records_go_to_the_mean_of_the_others,
     preprocessing_only_lowers_a_variance,
@@ -451,6 +877,9 @@ FACTS = (
     three_dimensions_have_balls_that_only_meet_in_pairs,
     discs_meet_in_pairs_only_and_squares_in_a_point,
     a_small_database_answers_all_queries,
+    answers_err_by_bias_and_noise,
+    what_is_chosen_by_another_score_is_nearly_as_good,
+    releases_add_up_and_groups_pay_for_each_record,
 )
 
 

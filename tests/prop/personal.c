@@ -160,57 +160,6 @@ Test(personal, laplace_of_the_public_scale_gives_each_record_its_epsilon)
 	cr_assert(up > 300);
 }
 
-/* Worst log ratio of the exponential mechanism on scores q, minus eps[i]. */
-static double
-exponential_excess(const struct world *w, int64_t q[3][SIZE])
-{
-	double rate = real(w->total) / (2 * (double)w->sens);
-	double law[3][SIZE], worst = -INFINITY;
-
-	for (unsigned d = 0; d < 1u << w->n; d++) {
-		double sum = 0;
-
-		for (int r = 0; r < 3; r++)
-			sum += exp(rate * (double)q[r][d]);
-		for (int r = 0; r < 3; r++)
-			law[r][d] = rate * (double)q[r][d] - log(sum);
-	}
-	for (unsigned d = 1; d < 1u << w->n; d++)
-		for (unsigned i = 0; i < w->n; i++)
-			for (int r = 0; r < 3; r++)
-				worst = fmax(worst, fabs(law[r][d] -
-				    law[r][d & ~(1u << i)]) - real(w->eps[i]));
-	return worst;
-}
-
-/* [CD20 Proposition 7.5] [CD20 Remark 7.6]; twin: S for everybody. */
-Test(personal, exponential_mechanism_on_preprocessed_scores_does_so_too)
-{
-	uint64_t state = 13;
-	int caught = 0;
-
-	for (int run = 0; run < 1500; run++) {
-		struct world w;
-		int64_t sens[MOST], all[MOST], q[3][SIZE], twin[3][SIZE];
-
-		world_draw(&w, &state);
-		for (unsigned i = 0; i < w.n; i++) {
-			all[i] = w.sens;
-			sens[i] = own_sens(w.sens, w.eps[i], w.total);
-		}
-		for (int r = 0; r < 3; r++) {
-			for (unsigned d = 0; d < SIZE; d++)
-				q[r][d] = (int64_t)draw(&state, 100);
-			memcpy(twin[r], q[r], sizeof twin[r]);
-			subsets_value(q[r], sens, w.n);
-			subsets_value(twin[r], all, w.n);
-		}
-		cr_assert(exponential_excess(&w, q) <= 1e-12);
-		caught += exponential_excess(&w, twin) > 1e-12;
-	}
-	cr_assert(caught > 100);
-}
-
 /* Law of sampling, then preprocessing with one S, then Laplace, at y. */
 static long double
 sampled_law(const struct world *w, const int64_t *g, const long double *keep,

@@ -47,27 +47,4 @@ width(struct rng *r, int bits)
 	return (int64_t)1 << rng_below(r, (uint64_t)bits + 1);
 }
 
-/* n values within w of 0, some far outside, ascending. */
-static inline void
-draw_skewed(struct rng *r, int64_t *x, size_t n, int64_t w)
-{
-	int64_t far = between(r, 1, 30);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		x[i] = between(r, -w, w) * (rng_below(r, 8) ? 1 : far);
-	qsort(x, n, sizeof(*x), ascending);
-}
-
-static inline double
-mean(const int64_t *x, size_t n)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		sum += (double)x[i];
-	return sum / (double)n;
-}
-
 #endif

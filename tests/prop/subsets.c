@@ -135,55 +135,6 @@ Test(subsets, each_record_moves_g_by_at_most_its_own_sensitivity)
 	cr_assert(caught > 1000);
 }
 
-/* Sum over the worst order of arrival, by dynamic programming. */
-static void
-arrival_bound(const int64_t *a, const int64_t *b, const int64_t *sens,
-    unsigned n, int64_t *worst)
-{
-	worst[0] = 0;
-	for (unsigned d = 1; d < 1u << n; d++) {
-		worst[d] = 0;
-		for (unsigned i = 0; i < n; i++) {
-			unsigned o = d & ~(1u << i);
-			int64_t e;
-
-			if (o == d)
-				continue;
-			e = llabs(a[d] - a[o]) + llabs(b[d] - b[o]) - sens[i];
-			e = worst[o] + (e > 0 ? e : 0);
-			worst[d] = e > worst[d] ? e : worst[d];
-		}
-	}
-}
-
-/* [CD20 Theorem 3.3] [CD20 Lemma 3.6] [CD20 Theorem 8.3] [CD20 Lemma 8.9] */
-Test(subsets, error_stays_within_the_sum_over_an_order_of_arrival)
-{
-	static const int64_t zero[SIZE];
-	uint64_t state = 3;
-
-	for (int run = 0; run < 1000; run++) {
-		unsigned n = 1 + (unsigned)draw(&state, MOST);
-		int64_t f[SIZE], h[SIZE], a[SIZE], b[SIZE];
-		int64_t sens[MOST], one[SIZE], two[SIZE];
-
-		draw_case(&state, n, h, sens);
-		draw_case(&state, n, f, sens);
-		arrival_bound(f, zero, sens, n, one);
-		arrival_bound(f, h, sens, n, two);
-		memcpy(a, f, sizeof a);
-		subsets_value(a, sens, n);
-		for (unsigned d = 0; d < 1u << n; d++)
-			cr_assert(llabs(f[d] - a[d]) <= one[d]);
-		memcpy(a, f, sizeof a);
-		memcpy(b, h, sizeof b);
-		subsets_pair(a, b, sens, n);
-		for (unsigned d = 0; d < 1u << n; d++)
-			cr_assert(llabs(2 * f[d] - a[d]) +
-			    llabs(2 * h[d] - b[d]) <= 2 * two[d]);
-	}
-}
-
 static int64_t
 half_up(int64_t num, int64_t den)
 {
