@@ -213,15 +213,18 @@ static unsigned
 wrong(const struct world *w, unsigned n)
 {
 	unsigned base[POINTS] = { 0 }, bad = 0, size;
-	/* a quantile that loses its records is anything; none are swapped */
+	/* a quantile that loses its records is anything */
 	bool none = w->what == QUANTILE && w->relation == NEIGHBORS_ADD_REMOVE;
+	/* and nobody is swapped */
+	bool some = none || (w->relation == NEIGHBORS_SWAP && w->what !=
+	    QUANTILE && !(w->limits.has_least && w->limits.has_most));
 	i128 lo[STEPS + 1], hi[STEPS + 1];
 	struct output_bounds b;
 
 	output_bounds_init(&b, STEPS);
 	do {
 		size = total(w, base);
-		if (size == 0 && (none || w->relation == NEIGHBORS_SWAP))
+		if (size == 0 && some)
 			continue;
 		brute(w, base, lo, hi);
 		bounds(w, base, &b);
