@@ -160,7 +160,8 @@ aggregate(enum per per, const int64_t *x, const uint64_t *w, size_t n)
 	if (all >= INT64_MAX)
 		return -1;
 	value = per == PER_SUM ? sum : per == PER_COUNT ? all :
-	    per == PER_MIN ? min : per == PER_MAX ? max : (2 * sum + all) / (2 * all);
+	    per == PER_MIN ? min : per == PER_MAX ? max :
+	    (2 * sum + all) / (2 * all);
 	return value > FIXED_MAX ? FIXED_MAX : (int64_t)value;
 }
 
