@@ -33,13 +33,6 @@ factor(struct bound_set budget, struct bound_set release)
 	return times;
 }
 
-Test(bound, equal_neighbors_count_once)
-{
-	cr_assert_eq(factor(PLAIN, PLAIN), 1);
-	cr_assert_eq(factor(SWAP, SWAP), 1);
-	cr_assert_eq(factor(METRIC("step:x/7"), METRIC("step:x/7")), 1);
-}
-
 Test(bound, a_replaced_record_is_one_taken_away_and_one_added)
 {
 	cr_assert_eq(factor(SWAP, PLAIN), 2);
