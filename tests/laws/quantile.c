@@ -23,7 +23,7 @@
 
 #define GRID 4			/* values 0..GRID - 1 */
 #define MOST 6			/* records, or units of weight */
-#define NODES 32		/* of Gauss-Legendre: exact up to degree 63 */
+#define CANDIDATES 200		/* copies and all */
 #define OUTPUTS 256		/* GRID^m */
 #define SHARE_WHOLE ((uint64_t)1 << 20)
 #define MARGIN 1e-12L
@@ -34,34 +34,6 @@ struct column_counts {
 };
 
 static uint64_t step = 1;
-static unsigned powers;		/* of the log prior; 0: uniform */
-
-static long double node_x[NODES], node_w[NODES];
-
-/* Nodes and weights on [0, 1], by Newton's method on the polynomial P_n. */
-static void
-set_nodes(void)
-{
-	for (int i = 0; i < NODES; i++) {
-		long double x = cosl(3.14159265358979323846L *
-		    (i + 0.75L) / (NODES + 0.5L)), p, before, slope, next;
-
-		for (int k = 0; k < 60; k++) {
-			before = 1;
-			p = x;
-			for (int n = 2; n <= NODES; n++) {
-				next = ((2 * n - 1) * x * p - (n - 1) *
-				    before) / n;
-				before = p;
-				p = next;
-			}
-			slope = NODES * (x * p - before) / (x * x - 1);
-			x -= p / slope;
-		}
-		node_x[i] = (1 + x) / 2;
-		node_w[i] = 1 / ((1 - x * x) * slope * slope);
-	}
-}
 
 static long double
 copies_of(const struct candidates *c, size_t run)
@@ -70,25 +42,31 @@ copies_of(const struct candidates *c, size_t run)
 }
 
 /*
- * [MS20 Algorithm 1] A candidate of chance p comes first among those that
- * succeed with the chance p int_0^1 prod over the others (1 - p' s) ds: the
- * time s of its place in the order is uniform.
+ * [MS20 Algorithm 1] e[k]: the sum over all sets of k of the d other candidates
+ * of the chance that all of the set fail.  A candidate comes after the k of one
+ * set, alone, in k! (d - k)! of (d + 1)! orders.
  */
 static void
 flip_law(const struct candidates *c, const long double *heads,
     long double *law)
 {
-	for (size_t i = 0; i < c->runs.n; i++)
-		law[i] = 0;
-	for (int k = 0; k < NODES; k++) {
-		long double none = 1;
+	for (size_t i = 0; i < c->runs.n; i++) {
+		long double e[CANDIDATES + 1] = { 1 }, sets = 1, left;
+		size_t d = 0;
 
-		for (size_t i = 0; i < c->runs.n; i++)
-			none *= powl(1 - heads[i] * node_x[k],
-			    (long double)c->run[i].count * copies_of(c, i));
-		for (size_t i = 0; i < c->runs.n; i++)
-			law[i] += node_w[k] * heads[i] * copies_of(c, i) *
-			    none / (1 - heads[i] * node_x[k]);
+		law[i] = 0;
+		for (size_t j = 0; j < c->runs.n; j++) {
+			left = (long double)c->run[j].count * copies_of(c, j);
+			for (left -= i == j; left > 0; left--, d++)
+				for (size_t k = d + 1; k > 0; k--)
+					e[k] += e[k - 1] * (1 - heads[j]);
+			cr_assert(d < CANDIDATES);
+		}
+		for (size_t k = 0; k <= d; k++) {
+			law[i] += heads[i] * copies_of(c, i) * e[k] /
+			    (sets * (long double)(d + 1));
+			sets *= (long double)(d - k) / (long double)(k + 1);
+		}
 	}
 }
 
@@ -110,9 +88,9 @@ exponential_law(const struct candidates *c, const long double *heads,
 static void
 law_of(const struct candidates *c, enum select_kind kind, long double *law)
 {
-	long double heads[200];
+	long double heads[CANDIDATES];
 
-	cr_assert_leq(c->runs.n, 200);
+	cr_assert_leq(c->runs.n, CANDIDATES);
 	for (size_t i = 0; i < c->runs.n; i++) {
 		cr_assert_not(c->run[i].far);
 		heads[i] = expl(-(long double)c->run[i].gap * c->runs.t.r /
@@ -139,7 +117,7 @@ enumerate(const struct quantile_tree *t, struct order *o, struct todo *todo,
 	struct select_place at;
 	struct question q, low, high;
 	struct quantile_part part;
-	long double each[200];
+	long double each[CANDIDATES];
 	unsigned place = 1;
 	size_t i;
 
@@ -308,9 +286,7 @@ audit_tree(struct quantile_tree *t, unsigned most, struct audit_count *count)
 	struct column_counts c;
 	unsigned n = columns(most);
 
-	set_nodes();
 	cr_assert(quantile_plan(t));
-	t->rule.powers = powers;
 	laws = malloc((size_t)n * OUTPUTS * sizeof(*laws));
 	for (unsigned code = 0; code < n; code++)
 		if (column_of(code, most, &c))
@@ -320,147 +296,176 @@ audit_tree(struct quantile_tree *t, unsigned most, struct audit_count *count)
 	free(laws);
 }
 
-static const struct {
-	uint32_t p, r;
-} single[] = { { 1, 2 }, { 1, 4 }, { 2, 3 }, { 9, 10 }, { 1, 100 } };
+/* Quantiles level / denominator; 0: no more. */
+struct list {
+	uint32_t denominator, level[3];
+};
+
+#define LISTS 5
+
+static const struct list single[LISTS] = { { 2, { 1 } }, { 4, { 1 } },
+    { 3, { 2 } }, { 10, { 9 } }, { 100, { 1 } } };
+static const struct list several[LISTS] = { { 10, { 1, 2, 3 } },
+    { 10, { 1, 9 } }, { 10, { 5, 7, 9 } }, { 10, { 3, 5 } },
+    { 10, { 3, 7 } } };
 static const struct rational budgets[] = { { 1, 1 }, { 3, 1 }, { 1, 10 } };
+
+static struct quantile_tree
+tree_of(const struct list *l, struct quantile_rule rule,
+    struct quantile_node *node)
+{
+	size_t m = 1;
+
+	while (m < 3 && l->level[m] > 0)
+		m++;
+	return (struct quantile_tree){ .denominator = l->denominator,
+	    .level = l->level, .m = m, .node = node, .rule = rule };
+}
+
+static void
+audit_list(const struct list *l, struct quantile_rule rule, unsigned most,
+    struct audit_count *count)
+{
+	struct quantile_node node[3];
+	struct quantile_tree t = tree_of(l, rule, node);
+
+	audit_tree(&t, most, count);
+}
+
+static void
+finish(const char *what, const struct audit_count *count, long double least)
+{
+	audit_finish(what, count, false);
+	cr_assert_gt(count->worst, least, "%s: %Lf", what, count->worst);
+}
 
 /* [DMNS06 Theorem 2], [MS20 Theorem 1] One quantile. */
 static void
-one_quantile(bool swap, enum select_kind kind, uint64_t unit, const char *what,
-    long double least)
+one_quantile(const char *what, struct quantile_rule rule, long double least)
 {
 	struct audit_count count = { 0 };
-	struct quantile_node node[1];
 
-	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
+	rule.parts = CUT_PARTS;
+	for (size_t i = 0; i < LISTS; i++)
 		for (size_t e = 0; e < 3; e++) {
-			struct quantile_tree t = {
-				.denominator = single[i].r,
-				.level = &single[i].p, .m = 1, .node = node,
-				.rule = { .swap = swap, .kind = kind,
-				    .unit = unit, .eps = budgets[e],
-				    .parts = CUT_PARTS } };
-
-			audit_tree(&t, MOST, &count);
+			rule.eps = budgets[e];
+			audit_list(&single[i], rule, MOST, &count);
 		}
-	audit_finish(what, &count, false);
-	cr_assert_gt(count.worst, least, "%Lf", count.worst);
+	finish(what, &count, least);
+}
+
+static const struct quantile_rule exponential = { .unit = 1,
+    .kind = SELECT_EXPONENTIAL }, flip = { .unit = 1, .kind = SELECT_FLIP };
+
+static struct quantile_rule
+swapped(struct quantile_rule rule)
+{
+	rule.swap = true;
+	return rule;
 }
 
 Test(quantile, one_quantile_costs_epsilon_add_remove)
 {
-	one_quantile(false, SELECT_EXPONENTIAL, 1,
-	    "em-quantile, exponential", 0.9L);
-	one_quantile(false, SELECT_FLIP, 1, "em-quantile, permute-and-flip",
-	    0.999L);
+	one_quantile("em-quantile, exponential", exponential, 0.9L);
+	one_quantile("em-quantile, permute-and-flip", flip, 0.999L);
 }
 
 Test(quantile, one_quantile_costs_epsilon_swap)
 {
-	one_quantile(true, SELECT_EXPONENTIAL, 1,
-	    "em-quantile, exponential, swap", 0.9L);
-	one_quantile(true, SELECT_FLIP, 1,
-	    "em-quantile, permute-and-flip, swap",
+	one_quantile("em-quantile, exponential, swap", swapped(exponential),
+	    0.9L);
+	one_quantile("em-quantile, permute-and-flip, swap", swapped(flip),
 	    0.999L);
 }
 
 /* A unit of privacy of weight 2 may be spread over two values. */
+static const struct quantile_rule heavy = { .unit = 2, .kind = SELECT_FLIP };
+
 Test(quantile, one_quantile_costs_epsilon_for_people_of_weight_two)
 {
-	one_quantile(false, SELECT_FLIP, 2, "em-quantile, people of weight 2",
-	    0.999L);
+	one_quantile("em-quantile, people of weight 2", heavy, 0.999L);
 }
 
 /* [KSS22 Algorithm 1] with cuts through ties. */
 static void
-many_quantiles(bool swap, uint64_t unit, const char *what, long double least)
+many_quantiles(const char *what, struct quantile_rule rule, long double least)
 {
-	static const uint32_t lists[][3] = { { 1, 2, 3 }, { 1, 9, 0 },
-	    { 5, 7, 9 }, { 3, 5, 0 }, { 3, 7, 0 } };
 	struct audit_count count = { 0 };
-	struct quantile_node node[3];
 
-	for (int i = 0; i < 5; i++)
+	rule.eps = (struct rational){ 12, 1 };
+	for (int i = 0; i < LISTS; i++)
 		for (int kind = 0; kind < 2; kind++)
-			for (uint32_t parts = 1; parts <= 3; parts += 2) {
-				struct quantile_tree t = { .denominator = 10,
-				    .level = lists[i], .m = lists[i][2] == 0 ?
-				    2 : 3, .node = node, .rule = {
-				    .swap = swap,
-				    .kind = (enum select_kind)kind,
-				    .unit = unit, .eps = { 12, 1 },
-				    .parts = parts } };
+			for (rule.parts = 1; rule.parts <= 3; rule.parts += 2) {
+				bool two = several[i].level[2] == 0;
 
-				audit_tree(&t, unit == 2 ? 5 : swap &&
-				    t.m == 2 ? 7 : 4, &count);
+				rule.kind = (enum select_kind)kind;
+				audit_list(&several[i], rule, rule.unit == 2 ?
+				    5 : rule.swap && two ? 7 : 4, &count);
 			}
-	audit_finish(what, &count, false);
-	cr_assert_gt(count.worst, least, "%Lf", count.worst);
+	finish(what, &count, least);
 }
 
 Test(quantile, many_quantiles_cost_epsilon_add_remove)
 {
-	many_quantiles(false, 1, "em-quantile, two and three quantiles",
-	    0.8L);
+	many_quantiles("em-quantile, two and three quantiles", flip, 0.8L);
 }
 
 Test(quantile, many_quantiles_cost_epsilon_swap)
 {
-	many_quantiles(true, 1, "em-quantile, two and three, swap", 0.9L);
+	many_quantiles("em-quantile, two and three, swap", swapped(flip),
+	    0.9L);
+}
+
+Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)
+{
+	many_quantiles("em-quantile, two and three, weight 2", heavy, 0.8L);
+}
+
+/* The values 0 to 3 with 4, 4, 2 and 2 copies: the prior of a grid up to 4. */
+Test(quantile, the_log_prior_costs_epsilon)
+{
+	struct quantile_rule prior = flip, plain = exponential;
+
+	prior.powers = plain.powers = 3;
+	one_quantile("em-quantile, log prior, exponential", plain, 0.9L);
+	one_quantile("em-quantile, log prior", prior, 0.999L);
+	one_quantile("em-quantile, log prior, swap", swapped(prior), 0.999L);
+	many_quantiles("em-quantile, log prior, several", prior, 0.8L);
+	many_quantiles("em-quantile, log prior, several, swap",
+	    swapped(prior), 0.55L);
 }
 
 /* Records of each value, before and after one is replaced by another. */
 Test(quantile, some_pairs_under_swap_reach_epsilon)
 {
 	static const struct {
-		uint32_t level[3], eps;
+		struct list list;
+		uint32_t eps;
 		struct column_counts of[2];
-	} pair[] = {
-	    { { 5, 9, 0 }, 6, { { { 1, 0, 18, 11 } }, { { 0, 0, 18, 12 } } } },
-	    { { 1, 9, 0 }, 3, { { { 6, 26, 30, 1 } }, { { 5, 26, 30, 2 } } } },
-	    { { 2, 5, 8 }, 6, { { { 1, 2, 10, 7 } }, { { 0, 2, 10, 8 } } } } };
+	} pair[] = { { { 10, { 5, 9 } }, 6,
+	    { { { 1, 0, 18, 11 } }, { { 0, 0, 18, 12 } } } },
+	    { { 10, { 1, 9 } }, 3,
+	    { { { 6, 26, 30, 1 } }, { { 5, 26, 30, 2 } } } },
+	    { { 10, { 2, 5, 8 } }, 6,
+	    { { { 1, 2, 10, 7 } }, { { 0, 2, 10, 8 } } } } };
+	struct quantile_rule rule = swapped(flip);
 	struct quantile_node node[3];
 
-	set_nodes();
+	rule.parts = 1;
 	laws = malloc(2 * OUTPUTS * sizeof(*laws));
 	for (size_t i = 0; i < 3; i++) {
-		struct quantile_tree t = { .denominator = 10, .node = node,
-			.level = pair[i].level, .m = i < 2 ? 2 : 3,
-			.rule = { .swap = true, .kind = SELECT_FLIP, .unit = 1,
-			    .eps = { pair[i].eps, 1 }, .parts = 1 } };
 		struct audit_count count = { 0 };
+		struct quantile_tree t;
 
+		rule.eps = (struct rational){ pair[i].eps, 1 };
+		t = tree_of(&pair[i].list, rule, node);
 		cr_assert(quantile_plan(&t));
 		for (size_t k = 0; k < 2; k++)
 			tree_law(&t, &pair[i].of[k], laws + k * OUTPUTS);
 		compare_columns(0, 1, i < 2 ? 16 : 64, pair[i].eps, &count);
-		audit_finish("em-quantile, a pair under swap", &count, false);
-		cr_assert_gt(count.worst, 0.99L, "%zu: %Lf", i, count.worst);
+		finish("em-quantile, a pair under swap", &count, 0.99L);
 	}
 	free(laws);
-}
-
-Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)
-{
-	many_quantiles(false, 2, "em-quantile, two and three, weight 2",
-	    0.8L);
-}
-
-/* The values 0 to 3 with 4, 4, 2 and 2 copies: the prior of a grid up to 4. */
-Test(quantile, the_log_prior_costs_epsilon)
-{
-	powers = 3;
-	one_quantile(false, SELECT_EXPONENTIAL, 1,
-	    "em-quantile, log prior, exponential",
-	    0.9L);
-	one_quantile(false, SELECT_FLIP, 1, "em-quantile, log prior", 0.999L);
-	one_quantile(true, SELECT_FLIP, 1,
-	    "em-quantile, log prior, swap", 0.999L);
-	many_quantiles(false, 1, "em-quantile, log prior, several", 0.8L);
-	many_quantiles(true, 1, "em-quantile, log prior, several, swap",
-	    0.55L);
-	powers = 0;
 }
 
 /*
@@ -468,202 +473,56 @@ Test(quantile, the_log_prior_costs_epsilon)
  * most, or in halves where one takes the place of another.
  */
 static void
-shares(size_t m, bool swap, struct audit_count *count)
+shares(const char *what, size_t m, bool swap, long double least)
 {
-	static const uint32_t pair[] = { 3, 7 };
-	struct quantile_node node[2];
+	struct quantile_rule rule = { .kind = SELECT_FLIP, .swap = swap,
+	    .unit = SHARE_WHOLE, .parts = 3 };
+	struct audit_count count = { 0 };
 
 	people_parts = swap ? 2 : 4;
 	step = SHARE_WHOLE / people_parts;
 	for (size_t i = 0; i < (m == 1 ? 4 : 1); i++)
 		for (size_t e = 0; e < 2; e++) {
-			struct quantile_tree t = { .m = m, .node = node,
-				.denominator = m == 1 ? single[i].r : 10,
-				.level = m == 1 ? &single[i].p : pair,
-				.rule = { .kind = SELECT_FLIP, .swap = swap,
-				    .unit = SHARE_WHOLE, .eps = budgets[e],
-				    .parts = 3 } };
-
-			audit_tree(&t, swap ? MOST : 8, count);
+			rule.eps = budgets[e];
+			audit_list(m == 1 ? &single[i] : &several[4], rule,
+			    swap ? MOST : 8, &count);
 		}
-	step = 1;
-	people_parts = 0;
+	finish(what, &count, least);
 }
 
 Test(quantile, shares_of_people_cost_epsilon)
 {
-	static const char *const name[] = { "em-quantile, shares of 2^20",
-	    "em-quantile, two, shares of 2^20",
-	    "em-quantile, shares of 2^20, swap",
-	    "em-quantile, two, shares of 2^20, swap" };
-	struct audit_count count[4] = { { 0 } };
-
-	for (size_t i = 0; i < 4; i++) {
-		shares(1 + i % 2, i > 1, &count[i]);
-		audit_finish(name[i], &count[i], false);
-		cr_assert(i % 2 || count[i].worst > 0.999L, "%s: %Lf", name[i],
-		    count[i].worst);
-	}
+	shares("em-quantile, shares of 2^20", 1, false, 0.999L);
+	shares("em-quantile, two, shares of 2^20", 2, false, 0);
+	shares("em-quantile, shares of 2^20, swap", 1, true, 0.999L);
+	shares("em-quantile, two, shares of 2^20, swap", 2, true, 0);
 }
 
 /* [CD20 Definition 7.1] Records with an epsilon below E, by weight. */
 Test(quantile, records_with_epsilons_of_their_own_reach_them)
 {
 	static const struct rational own[] = { { 1, 5 }, { 1, 2 }, { 2, 3 } };
-	static const uint32_t list[][3] = { { 5 }, { 1, 9 }, { 2, 5, 8 } };
-	const uint64_t whole = (uint64_t)1 << 20;
-	const struct rational eps = { 12, 1 };
-	struct quantile_node node[3];
+	static const struct list list[] = { { 10, { 5 } }, { 10, { 1, 9 } },
+	    { 10, { 2, 5, 8 } } };
+	struct quantile_rule rule = { .kind = SELECT_FLIP, .parts = 1,
+	    .unit = SHARE_WHOLE, .eps = { 12, 1 } };
 
 	people_parts = 1;
 	for (size_t i = 0; i < 9; i++) {
-		struct quantile_tree t = { .m = 1 + i / 3, .node = node,
-			.denominator = 10, .level = list[i / 3],
-			.rule = { .kind = SELECT_FLIP, .unit = whole,
-			    .eps = eps, .parts = 1 } };
 		struct audit_count count = { 0 };
-		long double most = (long double)own[i % 3].num /
-		    own[i % 3].den;
+		long double most = world_real(own[i % 3]);
 		struct rational e;
 
-		cr_assert(rational_mul(&e, own[i % 3], eps));
-		step = shares_own(e, eps, whole);
-		audit_tree(&t, 5, &count);
+		cr_assert(rational_mul(&e, own[i % 3], rule.eps));
+		step = shares_own(e, rule.eps, SHARE_WHOLE);
+		audit_list(&list[i / 3], rule, 5, &count);
 		cr_expect(count.worst <= most + MARGIN && count.worst >
 		    (i < 3 ? 1 - 1e-5L : 0.3L) * most, "%zu: %Lf of %Lf", i,
 		    count.worst, most);
 	}
-	step = 1;
-	people_parts = 0;
-}
-
-/* Weights and the weight of a person times any number: the same law. */
-Test(quantile, a_law_does_not_know_the_weight_of_a_person)
-{
-	static const uint64_t times[] = { 3, 1000, (uint64_t)1 << 20,
-	    ((uint64_t)1 << 20) - 1 };
-	long double law[OUTPUTS], other[OUTPUTS];
-	struct column_counts c;
-	struct quantile_node node[1];
-
-	set_nodes();
-	for (size_t i = 0; i < 4 * 5; i++)
-		for (unsigned code = 0; code < columns(MOST); code++) {
-			struct quantile_tree t = { .m = 1, .node = node,
-				.denominator = single[i % 5].r,
-				.level = &single[i % 5].p,
-				.rule = { .kind = SELECT_FLIP, .unit = 2,
-				    .eps = { 3, 2 }, .parts = CUT_PARTS } };
-
-			if (!column_of(code, MOST, &c))
-				continue;
-			cr_assert(quantile_plan(&t));
-			tree_law(&t, &c, law);
-			step = times[i / 5];
-			t.rule.unit *= step;
-			cr_assert(quantile_plan(&t));
-			tree_law(&t, &c, other);
-			step = 1;
-			for (size_t j = 0; j < GRID; j++)
-				cr_assert_lt(fabsl(law[j] - other[j]), 1e-16L);
-		}
 }
 
 /* --- sp-exec --blocks ---------------------------------------------------- */
-
-#define BLOCKS 3
-#define RECORDS 3		/* of two kinds, the absent one besides */
-
-/* Any command: a table over the counts of both kinds in a block. */
-static unsigned
-command(unsigned table, const unsigned *kinds)
-{
-	return (table >> 2 * ((kinds[0] * 3 + kinds[1] * 5) % 8)) % GRID;
-}
-
-/*
- * The law of the median over all throws of the coins: record[i] is its kind,
- * from 1, or 0 where there is none.
- */
-static void
-blocks_law(unsigned table, const unsigned *record, long double *law)
-{
-	unsigned throws = 1;
-
-	for (unsigned i = 0; i < RECORDS; i++)
-		throws *= BLOCKS;
-	for (int v = 0; v < GRID; v++)
-		law[v] = 0;
-	for (unsigned c = 0; c < throws; c++) {
-		unsigned kinds[BLOCKS][2] = { { 0 } }, coins = c;
-		struct column_counts numbers = { { 0 } };
-
-		for (unsigned i = 0; i < RECORDS; i++, coins /= BLOCKS)
-			if (record[i] > 0)
-				kinds[coins % BLOCKS][record[i] - 1]++;
-		for (unsigned b = 0; b < BLOCKS; b++)
-			numbers.count[command(table, kinds[b])]++;
-		for (int v = 0; v < GRID; v++)
-			law[v] += laws[(size_t)code_of(&numbers, BLOCKS) *
-			    OUTPUTS + (size_t)v] / throws;
-	}
-}
-
-/* All data sets, and those with another kind of record 0, or without it. */
-static long double
-compare_blocks(unsigned table, long double eps)
-{
-	long double p[GRID], q[GRID], worst = 0;
-
-	for (unsigned d = 0; d < 27; d++)
-		for (unsigned kind = 0; kind < 3; kind++) {
-			unsigned a[RECORDS] = { d % 3, d / 3 % 3, d / 9 };
-
-			blocks_law(table, a, p);
-			a[0] = kind;
-			blocks_law(table, a, q);
-			for (int v = 0; v < GRID; v++)
-				worst = fmaxl(worst, fabsl(logl(p[v] / q[v])) /
-				    eps);
-		}
-	return worst;
-}
-
-/* The scale is that of blocks.c: 4 / E for 2 L. */
-static long double
-worst_of_blocks(void)
-{
-	static const uint32_t half = 1;
-	struct quantile_node node[1];
-	struct quantile_tree t = { .denominator = 2, .level = &half, .m = 1,
-	    .node = node, .rule = { .swap = true, .kind = SELECT_FLIP,
-	    .unit = 1, .eps = { 1, 1 }, .parts = CUT_PARTS } };
-	struct column_counts c;
-	long double worst = 0;
-	struct rng r;
-
-	set_nodes();
-	cr_assert(quantile_plan(&t));
-	cr_assert(scale_make(&node[0].t, 4, (struct rational){ 1, 1 }));
-	laws = calloc((size_t)columns(BLOCKS) * OUTPUTS, sizeof(*laws));
-	for (unsigned code = 0; code < columns(BLOCKS); code++)
-		if (column_of(code, BLOCKS, &c))
-			tree_law(&t, &c, laws + (size_t)code * OUTPUTS);
-	rng_seeded(&r, 1, "blocks");
-	for (int i = 0; i < 300; i++)
-		worst = fmaxl(worst, compare_blocks((unsigned)rng_below(&r,
-		    1 << 16), 1));
-	free(laws);
-	return worst;
-}
-
-Test(quantile, a_command_on_secret_blocks_costs_epsilon)
-{
-	long double worst = worst_of_blocks();
-
-	cr_assert_leq(worst, 1 + MARGIN, "%Lf", worst);
-	cr_assert_gt(worst, 0.5L, "%Lf", worst);
-}
 
 /* The gap of a value among the runs of sp-exec, which hold each value once. */
 static u128
@@ -682,7 +541,10 @@ middle_gap(const struct middle *m, int64_t v)
 	return gap;
 }
 
-/* So the laws above are those of sp-exec, too. */
+/*
+ * So the laws above, under swap, are those of sp-exec, too: for given coins one
+ * record changes the number of one block.
+ */
 Test(quantile, numbers_of_blocks_have_the_open_rank_distance)
 {
 	struct column_counts c;
