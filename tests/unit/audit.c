@@ -166,39 +166,3 @@ Test(audit, sets_of_texts_are_events)
 	cr_assert_leq(b, log(1.5));
 	cr_assert_geq(b, 0.25);
 }
-
-static struct sample *
-equal(const char *text, int status)
-{
-	struct sample *s = calloc(RUNS, sizeof(*s));
-	size_t i;
-
-	for (i = 0; i < RUNS; i++) {
-		s[i].text = calloc(1, 32);
-		s[i].len = (size_t)snprintf(s[i].text, 32, "%s", text);
-		s[i].status = status;
-	}
-	return s;
-}
-
-/* The bound between two constant outputs. */
-static double
-bound_between(const char *a, int sa, const char *b, int sb)
-{
-	struct sample *l = equal(a, sa), *r = equal(b, sb);
-	struct verdict v;
-
-	audit_judge(l, r, RUNS, 1e-6, &v);
-	audit_free(l, RUNS);
-	audit_free(r, RUNS);
-	return v.bound;
-}
-
-Test(audit, statuses_texts_and_missing_output_count)
-{
-	cr_assert_eq(bound_between("7\n", 0, "7\n", 0), 0);
-	cr_assert_gt(bound_between("7\n", 0, "7\n", 1), 5);
-	cr_assert_gt(bound_between("yes\n", 0, "no\n", 0), 5);
-	cr_assert_gt(bound_between("7\n", 0, "", 0), 5);
-	cr_assert_gt(bound_between("7\n", 0, "7\n7\n", 0), 5);
-}

@@ -18,21 +18,6 @@ add(struct graph *g, const char *a, const char *b, int64_t weight)
 	    strlen(b) }, weight, 1);
 }
 
-Test(graph, without_nodes_there_is_a_tree_but_no_cut)
-{
-	struct graph g;
-	i128 v = 7;
-
-	graph_init(&g, UNIT);
-	cr_assert(graph_tree(&g, &v) && v == 0);
-	cr_assert(!graph_cut(&g, &v));
-	add(&g, "x", "x", 50);
-	cr_assert_eq(g.names.n, 1);
-	cr_assert(graph_tree(&g, &v) && v == 0);
-	cr_assert(!graph_cut(&g, &v));
-	graph_free(&g);
-}
-
 Test(graph, pieces_have_no_tree_and_a_cut_of_zero)
 {
 	struct graph g;
@@ -60,21 +45,6 @@ Test(graph, weights_are_clamped_and_parallel_edges_are_their_own)
 	graph_edge(&g, (struct label){ "a", 1 }, (struct label){ "b", 1 },
 	    2, 1000);
 	cr_assert(graph_cut(&g, &v) && v == UNIT + 30 + 2000);
-	graph_free(&g);
-}
-
-Test(graph, names_are_bytes_with_a_length)
-{
-	struct graph g;
-
-	graph_init(&g, UNIT);
-	graph_edge(&g, (struct label){ "a\0b", 3 }, (struct label){ "a\0c", 3 },
-	    1, 1);
-	graph_edge(&g, (struct label){ "a", 1 }, (struct label){ "", 0 },
-	    1, 1);
-	graph_edge(&g, (struct label){ "a\0b", 3 }, (struct label){ NULL, 0 },
-	    1, 1);
-	cr_assert_eq(g.names.n, 4);
 	graph_free(&g);
 }
 
