@@ -1,7 +1,6 @@
 /*
- * column: what is gathered from shards in any order, merged on the way, is
- * what a plain sort and one merge give; and as many lines as there are shards
- * take no more room than their distinct values ask for.
+ * column: what is gathered in any order, counted or kept, is what a plain sort
+ * gives.
  */
 #include <criterion/criterion.h>
 
@@ -14,42 +13,6 @@
 #include "random/rng.h"
 
 #define LINES 400000
-
-static void
-fill(struct rng *r, int64_t *x, uint64_t *w, size_t n, uint64_t distinct)
-{
-	for (size_t i = 0; i < n; i++) {
-		x[i] = (int64_t)(rng_below(r, distinct) * 3) - 1000;
-		w[i] = 1 + rng_below(r, 1000);
-	}
-}
-
-/* Gathers w[i] * x[i] for the lines that keep says; room is c->cap. */
-static bool
-same(struct rng *r, uint64_t distinct, size_t lost, size_t *room)
-{
-	int64_t *x = malloc(LINES * sizeof(*x));
-	uint64_t *w = malloc(LINES * sizeof(*w));
-	struct column c = { 0 };
-	bool equal;
-	size_t n;
-
-	cr_assert(x != NULL && w != NULL);
-	fill(r, x, w, LINES, distinct);
-	for (size_t i = lost; i < LINES; i++)
-		column_add(&c, x[i], w[i], true);
-	*room = c.cap;
-	column_sort(&c);
-	sort_pairs(x, w, LINES);
-	n = sort_merge(x, w, LINES);
-	equal = n == c.n;
-	for (size_t i = 0; equal && i < n; i++)
-		equal = x[i] == c.x[i] && w[i] == c.w[i];
-	column_free(&c);
-	free(x);
-	free(w);
-	return equal;
-}
 
 /* Weights of one value that no 64 bits hold leave no room. */
 Test(column, room_ends_with_the_weight)
@@ -75,19 +38,6 @@ Test(column, room_ends_with_the_weight)
 		}
 }
 
-Test(column, merged_on_the_way_or_at_the_end_is_the_same)
-{
-	static const uint64_t distinct[] = { 1, 2, 1000, 60000, 70000, 300000,
-	    (uint64_t)1 << 40 };
-	struct rng r;
-	size_t room;
-
-	rng_seeded(&r, 41, "column");
-	for (size_t i = 0; i < sizeof(distinct) / sizeof(distinct[0]); i++)
-		cr_assert(same(&r, distinct[i], 0, &room),
-		    "%llu distinct values", (unsigned long long)distinct[i]);
-}
-
 Test(column, counted_weights_that_no_64_bits_hold_stop)
 {
 	struct column c = { 0 };
@@ -101,18 +51,6 @@ Test(column, counted_weights_that_no_64_bits_hold_stop)
 	cr_expect_eq(c.w[0], LINES / 2);
 	cr_expect_eq(c.w[1], UINT64_MAX);
 	column_free(&c);
-}
-
-Test(column, many_shards_take_the_room_of_their_values)
-{
-	struct rng r;
-	size_t room;
-
-	rng_seeded(&r, 43, "column");
-	cr_assert(same(&r, 1000, 0, &room));
-	cr_assert_lt(room, LINES / 3);
-	cr_assert(same(&r, (uint64_t)1 << 40, 0, &room));
-	cr_assert_geq(room, LINES);
 }
 
 /* What rows are: one of so many numbers lo + i step, and now and then not. */

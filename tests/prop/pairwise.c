@@ -133,31 +133,6 @@ Test(pairwise, values_of_an_attribute_stand_in_any_order)
 	}
 }
 
-/* The more records and epsilon the more pairs: from none to all six. */
-Test(pairwise, pairs_and_shares_are_what_they_were)
-{
-	double y[60 * 3];
-	size_t last = 0;
-
-	for (size_t i = 0; i < 60; i++) {
-		struct pairwise w = { .d = D, .values = values, .eps = { 1, 3 },
-		    .total = 60.0 * (double)(i * i) };
-		struct rng r;
-
-		rng_seeded(&r, i, "more");
-		pairwise_plan(&w);
-		pairwise_singles(&w, &r);
-		cr_assert_geq(w.picks, last, "%zu", i);
-		last = w.picks;
-		y[3 * i] = (double)w.picks;
-		y[3 * i + 1] = (double)w.singles / PAIRWISE_PARTS;
-		y[3 * i + 2] = (double)w.choices / PAIRWISE_PARTS;
-		pairwise_close(&w);
-	}
-	cr_assert_eq(last, 6);
-	golden_is("pairs", 0, y, 60 * 3, 1074.169254);
-}
-
 static const double want[ROWS] = {
 	102924.8962, 103518.5828, 101854.7229, 100831.2922, 101275.373,
 	101103.668, 103051.5538, 105169.5734, 100893.8394, 98971.10177,

@@ -1,4 +1,4 @@
-/* sums: orders and weights; tests/laws/laplace.c has the sensitivities. */
+/* sums: orders; tests/laws/laplace.c has the sensitivities. */
 #include "laplace/sums.h"
 
 #include "samples.h"
@@ -34,27 +34,4 @@ Test(sums, row_order_does_not_matter)
 		}
 	for (size_t a = 0; a < 2; a++)
 		cr_assert(total_value(&one[a]) == total_value(&other[a]));
-}
-
-/* A record of weight w is w records. */
-Test(sums, weights_are_repetitions)
-{
-	const struct sums_column c = { -7, 9, 2, 1 };
-	struct total once[2] = { { 0, 0 } }, often[2] = { { 0, 0 } };
-	uint64_t state = 3;
-
-	for (int i = 0; i < 200; i++) {
-		i128 z = sums_offset(&c, (int64_t)(random_word(&state) % 40) -
-		    20);
-		uint64_t w = random_word(&state) % 5;
-
-		total_add(&once[0], z, w);
-		total_add(&once[1], z * z, w);
-		for (uint64_t k = 0; k < w; k++) {
-			total_add(&often[0], z, 1);
-			total_add(&often[1], z * z, 1);
-		}
-	}
-	for (size_t a = 0; a < 2; a++)
-		cr_assert(total_value(&once[a]) == total_value(&often[a]));
 }
