@@ -1,9 +1,9 @@
 /*
  * fixed: cells against a slow reference that shares nothing with
- * lib/number/decimal.c: a regular expression for the form, an array of decimal
- * digits for the value; and the two properties that privacy rests on.
+ * lib/number/decimal.c: a regular expression for the form, big numbers for the
+ * value; and the two properties that privacy rests on.
  */
-#include "number/fixed.h"
+#include "big.h"
 #include "random/rng.h"
 
 #include <criterion/criterion.h>
@@ -12,63 +12,52 @@
 #include <string.h>
 
 #define TEXTS 150000
-#define PLACES 160	/* digits of the reference on each side of the point */
 
-/* digit[PLACES + i] stands for 10^-(i + 1), digit[PLACES - 1] for ones. */
-struct big {
-	int digit[2 * PLACES];
-};
-
-static void
-big_carry(struct big *b)
+/* 10^n as a natural number, n <= 160. */
+static const struct big *
+power_of_ten(int n)
 {
-	int i;
+	static struct big power[161];
 
-	for (i = 2 * PLACES - 1; i > 0; i--)
-		while (b->digit[i] > 9) {
-			b->digit[i] -= 10;
-			b->digit[i - 1]++;
-		}
+	if (power[0].n == 0)
+		power[0] = big_of(1);
+	for (int i = 1; i <= n; i++)
+		if (power[i].n == 0)
+			power[i] = big_times(&power[i - 1], 10);
+	return &power[n];
 }
 
-/* Moves the point of a plain decimal text by shift places. */
-static void
-big_read(struct big *b, const char *p, int shift)
+/*
+ * Is x the nearest to a plain decimal text times +-10^shift, halves up, or the
+ * end of the grid?  For m = |x|: 2 m - 1 <= 2 v < 2 m + 1, and below 0
+ * 2 m - 1 < 2 v <= 2 m + 1.
+ */
+static bool
+is_nearest(const char *p, int shift, bool neg, int64_t x)
 {
-	size_t whole = strspn(p, "0123456789");
-	int at = PLACES - (int)whole + -shift;
+	struct big v = big_of(0), den = big_of(1), end;
+	u128 m = (u128)(neg ? -x : x);
+	bool point = false;
 
-	memset(b, 0, sizeof(*b));
 	for (; *p != '\0' && strchr("0123456789.", *p) != NULL; p++)
-		if (*p != '.') {
-			cr_assert(at >= 0 && at < 2 * PLACES);
-			b->digit[at++] = *p - '0';
+		if (*p == '.') {
+			point = true;
+		} else {
+			end = big_of((u128)(*p - '0'));
+			v = big_times(&v, 10);
+			v = big_add(&v, &end);
+			shift -= point;
 		}
-}
-
-/* floor(+-b + 1/2) clamped, from digits alone. */
-static int64_t
-big_round(struct big *b, bool neg)
-{
-	i128 m = 0;
-	bool half = b->digit[PLACES] >= 5, rest = false;
-	int i;
-
-	if (neg) {		/* -ceil(b - 1/2), where b < 1/2 gives -0 */
-		for (i = PLACES + 1; i < 2 * PLACES; i++)
-			rest = rest || b->digit[i] != 0;
-		rest = half && (rest || b->digit[PLACES] > 5);
-		b->digit[PLACES - 1] += rest;
-	} else {
-		b->digit[PLACES] += 5;
-	}
-	big_carry(b);
-	for (i = 0; i < PLACES; i++) {
-		m = m * 10 + b->digit[i];
-		if (m > FIXED_MAX)
-			m = FIXED_MAX;
-	}
-	return neg ? -(int64_t)m : (int64_t)m;
+	if (shift < 0)
+		den = *power_of_ten(-shift);
+	else
+		v = big_mul(&v, power_of_ten(shift));
+	v = big_add(&v, &v);
+	end = big_times(&den, 2 * m + 1);
+	if (m > FIXED_MAX || (m < FIXED_MAX && big_cmp(&v, &end) >= neg))
+		return false;
+	end = big_times(&den, 2 * m - (m > 0));
+	return m == 0 || big_cmp(&v, &end) >= neg;
 }
 
 /* Size of the exponent, 0 without one. */
@@ -80,21 +69,18 @@ exponent(const char *text)
 	return e == NULL ? 0 : abs(atoi(e + 1));
 }
 
+/* A number in form, and is x its cell?  Text of another form is no number. */
 static bool
-slow_cell(const regex_t *form, const char *text, int digits, int64_t *x)
+slow_cell(const regex_t *form, const char *text, int digits, int64_t x)
 {
-	struct big b;
-	const char *e;
-	bool neg;
+	const char *e = strpbrk(text, "eE");
 
 	if (regexec(form, text, 0, NULL, 0) != 0)
 		return false;
 	text += strspn(text, " \t");
-	neg = *text == '-';
-	text += *text == '-' || *text == '+';
-	e = strpbrk(text, "eE");
-	big_read(&b, text, digits + (e == NULL ? 0 : atoi(e + 1)));
-	*x = big_round(&b, neg);
+	cr_assert(is_nearest(text + (*text == '-' || *text == '+'), digits +
+	    (e == NULL ? 0 : atoi(e + 1)), *text == '-', x),
+	    "'%s' to %d: not %ld", text, digits, (long)x);
 	return true;
 }
 
@@ -159,8 +145,7 @@ behind(const char *text, size_t n, char before, int digits, int64_t *x)
 Test(fixed, cells_agree_with_a_slow_reference)
 {
 	char text[80];
-	int64_t words;
-	int64_t fast, slow;
+	int64_t words, x;
 	long i, numbers = 0;
 	regex_t form;
 	struct rng r;
@@ -178,16 +163,12 @@ Test(fixed, cells_agree_with_a_slow_reference)
 		if (exponent(text) > 99)	/* more than it has room for */
 			continue;
 		k = (int)rng_below(&r, FIXED_DIGITS + 1);
-		fast = slow = 0;
-		is = fixed_cell(text, strlen(text), k, &fast);
-		cr_assert_eq(is, slow_cell(&form, text, k, &slow),
-		    "'%s'", text);
-		cr_assert_eq(fast, slow, "'%s' to %d: %ld, not %ld", text, k,
-		    (long)fast, (long)slow);
-		words = 0;
+		x = words = 0;
+		is = fixed_cell(text, strlen(text), k, &x);
+		cr_assert_eq(is, slow_cell(&form, text, k, x), "'%s'", text);
 		cr_assert_eq(behind(text, strlen(text), "0.-9"[i % 4], k,
 		    &words), is, "'%s'", text);
-		cr_assert_eq(words, slow, "'%s' to %d by words", text, k);
+		cr_assert_eq(words, x, "'%s' to %d by words", text, k);
 		numbers += is;
 	}
 	cr_assert(numbers > TEXTS / 2 && numbers < TEXTS);

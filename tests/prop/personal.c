@@ -29,10 +29,10 @@ fraction(uint64_t num, uint64_t den)
 	return r;
 }
 
-static double
+static long double
 real(struct rational r)
 {
-	return (double)r.num / (double)r.den;
+	return (long double)r.num / (long double)r.den;
 }
 
 struct world {
@@ -55,50 +55,33 @@ world_draw(struct world *w, uint64_t *state)
 		w->f[d] = (int64_t)draw(state, 100) - 50;
 }
 
-/* w E <= W eps < (w + 1) E; and w / W is no less than a sample keeps. */
-Test(personal, weight_is_the_largest_that_costs_no_more_and_beats_a_sample)
-{
-	const uint64_t whole = (uint64_t)1 << 20;
-	uint64_t state = 12;
-
-	for (int run = 0; run < 20000; run++) {
-		struct rational e = fraction(1 + draw(&state, 1 << 20),
-		    1 + draw(&state, 1 << 20));
-		struct rational eps = fraction(draw(&state, 1 << 20),
-		    1 + draw(&state, (uint64_t)1 << draw(&state, 60)));
-		uint64_t w = shares_own(eps, e, whole);
-		i128 have = e.num * eps.den, want = eps.num * e.den;
-
-		if (rational_cmp(eps, e) >= 0) {
-			cr_assert_eq(w, whole);
-			continue;
-		}
-		cr_assert((i128)w * have <= (i128)whole * want);
-		cr_assert((i128)(w + 1) * have > (i128)whole * want);
-		cr_assert(w + 1 >= personal_keep(eps, e) >> 42);
-	}
-}
-
-/* x E <= S eps < (x + 1) E, in integers. */
+/*
+ * w E <= W eps < (w + 1) E, and so for S; and w / W is no less than a sample
+ * keeps.
+ */
 Test(personal, sens_is_the_largest_that_keeps_the_ratio)
 {
+	const uint64_t whole = (uint64_t)1 << 20;
 	uint64_t state = 11;
 
 	for (int run = 0; run < 20000; run++) {
 		struct rational e = fraction(1 + draw(&state, 1 << 20),
 		    1 + draw(&state, 1 << 20));
 		struct rational eps = fraction(draw(&state, 1 << 20),
-		    1 + draw(&state, 1 << 20));
+		    1 + draw(&state, (uint64_t)1 << draw(&state, 40)));
 		int64_t s = (int64_t)draw(&state, (uint64_t)1 << 40);
 		int64_t x = own_sens(s, eps, e);
-		i128 have = e.num * eps.den, want = s * (eps.num * e.den);
+		uint64_t w = shares_own(eps, e, whole);
+		i128 have = e.num * eps.den, want = eps.num * e.den;
 
 		if (rational_cmp(eps, e) >= 0) {
-			cr_assert_eq(x, s);
+			cr_assert(x == s && w == whole);
 			continue;
 		}
-		cr_assert(x * have <= want);
-		cr_assert((x + 1) * have > want);
+		cr_assert(x * have <= s * want && (x + 1) * have > s * want);
+		cr_assert((i128)w * have <= (i128)whole * want);
+		cr_assert((i128)(w + 1) * have > (i128)whole * want);
+		cr_assert(w + 1 >= personal_keep(eps, e) >> 42);
 	}
 }
 
@@ -165,9 +148,7 @@ static long double
 sampled_law(const struct world *w, const int64_t *g, const long double *keep,
     unsigned d, int64_t y)
 {
-	long double a = (long double)w->total.num /
-	    (long double)w->total.den / (long double)w->sens;
-	long double law = 0;
+	long double a = real(w->total) / (long double)w->sens, law = 0;
 
 	for (unsigned k = d; ; k = (k - 1) & d) {	/* subsets of d */
 		long double p = expl(-a * (long double)llabs(y - g[k]));
@@ -196,8 +177,7 @@ sampled_excess(const struct world *w, const long double *keep)
 			for (unsigned i = 0; i < w->n; i++)
 				worst = fmaxl(worst, fabsl(logl(law /
 				    sampled_law(w, g, keep, d & ~(1u << i),
-				    y))) - (long double)w->eps[i].num /
-				    (long double)w->eps[i].den);
+				    y))) - real(w->eps[i]));
 		}
 	}
 	return worst;
@@ -226,4 +206,110 @@ Test(personal, sampling_then_the_public_mechanism_does_so_too)
 		caught += sampled_excess(&w, twin) > 1e-14L;
 	}
 	cr_assert(caught > 20);
+}
+
+/* --- how many of w equal records are kept --------------------------------- */
+
+#define EQUAL 40
+
+enum rule { THIN, DOWN, UP };
+
+/* Probability that k of w are kept; twins: always rounded down, or up. */
+static long double
+thin_law(enum rule rule, int w, int k, uint64_t p)
+{
+	u128 x = (u128)w * p;
+	long double part = (long double)(uint64_t)(x % PERSONAL_ONE) /
+	    (long double)PERSONAL_ONE;
+	int least = (int)(x / PERSONAL_ONE);
+
+	if (rule == DOWN)
+		part = 0;
+	if (rule == UP)
+		part = part > 0;
+	return k == least ? 1 - part : k == least + 1 ? part : 0;
+}
+
+/* Largest |log ratio| over w against w - 1 records, minus eps. */
+static long double
+thin_excess(enum rule rule, const long double *a, uint64_t p, long double eps)
+{
+	long double worst = -INFINITY;
+
+	for (int w = 1; w < EQUAL; w++) {
+		long double with = 0, without = 0;
+
+		for (int k = 0; k <= w; k++) {
+			with += thin_law(rule, w, k, p) * a[k];
+			without += thin_law(rule, w - 1, k, p) * a[k];
+		}
+		worst = fmaxl(worst, fabsl(logl(with / without)) - eps);
+	}
+	return worst;
+}
+
+/*
+ * [JYC15] a[k] is the probability of some output when k are kept: any walk in
+ * steps of at most e^E.
+ */
+Test(personal, one_of_many_equal_records_has_its_own_epsilon)
+{
+	uint64_t state = 31;
+	int caught[3] = { 0, 0, 0 };
+
+	for (int run = 0; run < 4000; run++) {
+		struct rational total, eps;
+		long double a[EQUAL + 2], top, own;
+		int mode = (int)draw(&state, 3);
+		uint64_t p;
+
+		total = fraction(1 + draw(&state, 40), 10);
+		eps = fraction((uint64_t)total.num * (1 + draw(&state, 20)),
+		    20 * (uint64_t)total.den);
+		top = real(total);
+		own = real(eps);
+		p = personal_keep(eps, total);
+		a[0] = 1;
+		for (int k = 1; k <= EQUAL; k++) {
+			long double s = mode == 0 ? 1 : mode == 1 ? -1 :
+			    (long double)draw(&state, 201) / 100 - 1;
+
+			a[k] = a[k - 1] * expl(s * top);
+		}
+		cr_assert(thin_excess(THIN, a, p, own) <= 1e-12L);
+		caught[DOWN] += thin_excess(DOWN, a, p, own) > 1e-6L;
+		caught[UP] += thin_excess(UP, a, p, own) > 1e-6L;
+	}
+	cr_assert(caught[DOWN] > 1000);
+	cr_assert(caught[UP] > 1000);
+}
+
+/* The law that the test above assumes, of the function itself. */
+Test(personal, thin_rounds_up_as_often_as_the_fraction_says)
+{
+	uint64_t state = 32;
+	struct rng r;
+
+	rng_seeded(&r, 1, "thin");
+	for (int run = 0; run < 40; run++) {
+		uint64_t w = 1 + draw(&state, (uint64_t)1 << (1 + run));
+		uint64_t p = draw(&state, PERSONAL_ONE), up = 0;
+		u128 x = (u128)w * p;
+		uint64_t least = (uint64_t)(x / PERSONAL_ONE);
+		double part = (double)(uint64_t)(x % PERSONAL_ONE) /
+		    (double)PERSONAL_ONE;
+
+		for (int i = 0; i < 10000; i++) {
+			uint64_t k = personal_thin(&r, w, p);
+
+			cr_assert(k == least || k == least + 1);
+			up += k - least;
+		}
+		/* five standard deviations */
+		cr_assert(fabs((double)up - 10000 * part) <=
+		    5 * sqrt(10000 * part * (1 - part)) + 1);
+	}
+	cr_assert_eq(personal_thin(&r, (uint64_t)1 << 40, PERSONAL_ONE),
+	    (uint64_t)1 << 40);
+	cr_assert_eq(personal_thin(&r, (uint64_t)1 << 40, 0), 0);
 }

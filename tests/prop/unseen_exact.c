@@ -113,7 +113,9 @@ another(void)
 	return false;
 }
 
-/* --- the source, with draws and functions that can be replaced ---------- */
+/* --- draws, and parts that are known by then ------------------------------ */
+
+struct unseen;
 
 static uint64_t letter;			/* e^(-1/s) */
 static struct scale scale;
@@ -169,44 +171,6 @@ seven(struct rng *r, const struct scale *t)
 	return 7;
 }
 
-static bool hook_none(struct rng *r, uint64_t m, unsigned k);
-static u128 hook_gap(struct rng *r, unsigned k, uint64_t room);
-static bool hook_series(struct rng *r, uint64_t k, uint64_t n, uint64_t d);
-static bool hook_below(struct rng *r, const struct scale *t);
-struct unseen;
-static bool hook_reaches(const struct unseen *u, struct rng *r);
-
-/*
- * A definition, whose first argument starts with a type, gets the name real_,
- * and a call gets the name hook_.
- */
-#define none_of(a, ...) NONE_##a, __VA_ARGS__)
-#define NONE_struct real_none(struct
-#define NONE_r hook_none(r
-#define gap(a, ...) GAP_##a, __VA_ARGS__)
-#define GAP_struct real_gap(struct
-#define GAP_r hook_gap(r
-#define not_below(a, ...) BELOW_##a, __VA_ARGS__)
-#define BELOW_struct real_below(struct
-#define BELOW_r hook_below(r
-#define reaches(a, ...) REACHES_##a, __VA_ARGS__)
-#define REACHES_const real_reaches(const
-#define REACHES_u hook_reaches(u
-#define rng_bernoulli decide_coin
-#define noise_series hook_series
-#define rng_below decide_below
-#define noise_bern_exp decide_exp
-#define noise_geometric seven
-#define unseen_threshold exact_threshold
-#define unseen_start exact_start
-#define unseen_next exact_next
-#define unseen_noise exact_noise
-#include "laplace/unseen.c"
-
-#include "../house/step.h"
-
-/* --- parts that are known by then --------------------------------------- */
-
 /* What unseen_next is told: a gap, whether the key reaches T, then the end. */
 static struct {
 	u128 gap;
@@ -256,6 +220,37 @@ hook_below(struct rng *r, const struct scale *t)
 	cr_assert(t->r == scale.r && t->s == scale.s);
 	return decide_with(over(1, plus(1, power(letter, scale.r))));
 }
+
+/* --- the source, with these in their places ------------------------------- */
+
+/*
+ * A definition, whose first argument starts with a type, gets the name real_,
+ * and a call gets the name hook_.
+ */
+#define none_of(a, ...) NONE_##a, __VA_ARGS__)
+#define NONE_struct real_none(struct
+#define NONE_r hook_none(r
+#define gap(a, ...) GAP_##a, __VA_ARGS__)
+#define GAP_struct real_gap(struct
+#define GAP_r hook_gap(r
+#define not_below(a, ...) BELOW_##a, __VA_ARGS__)
+#define BELOW_struct real_below(struct
+#define BELOW_r hook_below(r
+#define reaches(a, ...) REACHES_##a, __VA_ARGS__)
+#define REACHES_const real_reaches(const
+#define REACHES_u hook_reaches(u
+#define rng_bernoulli decide_coin
+#define noise_series hook_series
+#define rng_below decide_below
+#define noise_bern_exp decide_exp
+#define noise_geometric seven
+#define unseen_threshold exact_threshold
+#define unseen_start exact_start
+#define unseen_next exact_next
+#define unseen_noise exact_noise
+#include "laplace/unseen.c"
+
+#include "../house/step.h"
 
 /* --- laws --------------------------------------------------------------- */
 
