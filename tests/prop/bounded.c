@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "pair_mean.h"
-#include "sp/variance.h"
+#include "sp_world.h"
 
 #define POINTS 4
 #define MOST 9		/* records */
@@ -15,14 +15,13 @@
 static const int64_t point[POINTS] = { -7, 0, 3, 20 };
 static const int64_t center = 1;
 
-static const struct ordered ordered[FUNCTIONS - 2] = {
-	{ ORDERED_MEAN, { 0, 1 }, center, 2 },
-	{ ORDERED_MEAN, { 1, 4 }, center, 3 },
-	{ ORDERED_MEDIAN, { 0, 1 }, center, 2 },
-	{ ORDERED_QUANTILE, { 2, 3 }, center, 3 },
+static const struct sp_f f[FUNCTIONS - 1] = {
+	{ .o = { ORDERED_MEAN, { 0, 1 }, center, 2 } },
+	{ .o = { ORDERED_MEAN, { 1, 4 }, center, 3 } },
+	{ .o = { ORDERED_MEDIAN, { 0, 1 }, center, 2 } },
+	{ .o = { ORDERED_QUANTILE, { 2, 3 }, center, 3 } },
+	{ .squared = true, .v = { 11, 1 } },
 };
-
-static const struct variance variance = { 11, 1 };
 
 static size_t
 records(const size_t count[POINTS], int64_t *x)
@@ -38,8 +37,7 @@ records(const size_t count[POINTS], int64_t *x)
 static int64_t
 sens_of(size_t k)
 {
-	return k == PAIR ? 2 : k == PAIR - 1 ? variance.sens :
-	    ordered[k].sens;
+	return k == PAIR ? 2 : sp_sens(&f[k]);
 }
 
 /* The function without a look at N; of the pair x and 20 - x. */
@@ -50,10 +48,8 @@ plain(size_t k, const int64_t *x, size_t n, int64_t value[2])
 	int64_t u[MOST], v[MOST];
 
 	value[1] = 0;
-	if (k < PAIR - 1) {
-		value[0] = ordered_value(&ordered[k], x, NULL, n);
-	} else if (k == PAIR - 1) {
-		value[0] = variance_sorted(&variance, x, NULL, n);
+	if (k < PAIR) {
+		value[0] = sp_value(&f[k], x, NULL, n);
 	} else {
 		for (size_t i = 0; i < n; i++) {
 			r = pair_split(x[i], 2 * x[i]);

@@ -226,21 +226,3 @@ Test(fixed, rounding_stretches_no_distance_beyond_the_next_integer)
 		}
 	cr_assert(even > 0 && away > 0);
 }
-
-Test(fixed, texts_read_back_as_the_same_cell)
-{
-	char text[FIXED_TEXT];
-	struct rng r;
-	int64_t x, y;
-	int i, k;
-
-	rng_seeded(&r, 2, "fixed");
-	for (i = 0; i < 20000; i++) {
-		x = (int64_t)(rng_below(&r, (uint64_t)1 << 63) >>
-		    rng_below(&r, 63)) - FIXED_MAX;
-		k = (int)rng_below(&r, FIXED_DIGITS + 1);
-		fixed_text(text, x, k);
-		cr_assert(fixed_cell(text, strlen(text), k, &y));
-		cr_assert_eq(x, y, "%s", text);
-	}
-}

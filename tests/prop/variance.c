@@ -41,22 +41,35 @@ Test(variance, equals_the_recursion_over_all_windows)
 	sp_agree(some, COUNT(some));
 }
 
+/* Twice the least variance of k values that follow each other, rounded down. */
+static i128
+least(const int64_t *x, size_t n, size_t k)
+{
+	i128 best = -1, p = 0, q = 0, v, size = (i128)k;
+
+	for (size_t i = 0; i < n; i++) {
+		p += x[i];
+		q += (i128)x[i] * x[i];
+		if (i >= k) {
+			p -= x[i - k];
+			q -= (i128)x[i - k] * x[i - k];
+		}
+		v = 2 * (size * q - p * p) / (size * size);
+		if (i + 1 >= k && (best < 0 || v < best))
+			best = v;
+	}
+	return best;
+}
+
 /* [CD20 Lemma 6.4] The best of all windows, in whole numbers below 2^100. */
 static i128
 best_window(const struct variance *f, const int64_t *x, size_t n)
 {
-	i128 best = (i128)n * f->sens, p, q, k, v;
+	i128 best = (i128)n * f->sens, v;
 
-	for (size_t i = 0; i < n; i++) {
-		p = q = 0;
-		for (size_t j = i; j < n; j++) {
-			p += x[j];
-			q += (i128)x[j] * x[j];
-			k = (i128)(j - i + 1);
-			v = 2 * (k * q - p * p) / (k * k * f->unit);
-			v = (v + 1) / 2 + ((i128)n - k) * f->sens;
-			best = v < best ? v : best;
-		}
+	for (size_t k = 1; k <= n; k++) {
+		v = (least(x, n, k) + 1) / 2 + (i128)(n - k) * f->sens;
+		best = v < best ? v : best;
 	}
 	return best;
 }
@@ -78,30 +91,12 @@ draw_groups(struct rng *r, int64_t *x, size_t n)
 	qsort(x, n, sizeof(*x), ascending);
 }
 
-/* The least variance of k values that follow each other, rounded down. */
-static i128
-least(const int64_t *x, size_t n, size_t k)
-{
-	i128 best = -1, p, q;
-
-	for (size_t i = 0; i + k <= n; i++) {
-		p = q = 0;
-		for (size_t j = i; j < i + k; j++) {
-			p += x[j];
-			q += (i128)x[j] * x[j];
-		}
-		q = ((i128)k * q - p * p) / (i128)(k * k);
-		best = best < 0 || q < best ? q : best;
-	}
-	return best;
-}
-
 /* S at which the best windows of two lengths are about as good. */
 static int64_t
 tie(struct rng *r, const int64_t *x, size_t n)
 {
 	size_t k = 1 + rng_below(r, n - 1), l = k + 1 + rng_below(r, n - k);
-	i128 s = (least(x, n, l) - least(x, n, k)) / (i128)(l - k);
+	i128 s = (least(x, n, l) - least(x, n, k)) / (i128)(2 * (l - k));
 
 	s += between(r, -1, 1);
 	return s < 1 ? 1 : (int64_t)s;
