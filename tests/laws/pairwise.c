@@ -190,18 +190,17 @@ Test(pairwise, a_plan_looks_at_no_record)
 static long double
 chance(const int64_t *score, unsigned left, size_t one, const struct scale *t)
 {
-	long double heads[D] = { 0 }, p[D] = { 0 };
-	int64_t most = INT64_MIN;
+	long double p[D];
+	size_t n = 0, at = 0;
+	int64_t u[D];
 
 	for (size_t k = 0; k < D; k++)
-		if (left >> k & 1 && score[k] > most)
-			most = score[k];
-	for (size_t k = 0; k < D; k++)
-		if (left >> k & 1)
-			heads[k] = expl((long double)(score[k] - most) *
-			    t->r / t->s);
-	law_flip(heads, D, ~left & ((1U << D) - 1), 1, p);
-	return p[one];
+		if (left >> k & 1) {
+			at = k == one ? n : at;
+			u[n++] = score[k];
+		}
+	law_scores(SELECT_FLIP, u, n, (long double)t->s / t->r, p);
+	return p[at];
 }
 
 /*

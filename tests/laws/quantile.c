@@ -15,6 +15,7 @@
 #include "expmech/quantile_tree.h"
 #include "input/shares.h"
 
+#include "../stat/laws_of_draws.h"
 #include "world.h"
 
 #include <criterion/criterion.h>
@@ -23,7 +24,6 @@
 
 #define GRID 4			/* values 0..GRID - 1 */
 #define MOST 6			/* records, or units of weight */
-#define CANDIDATES 200		/* copies and all */
 #define OUTPUTS 256		/* GRID^m */
 #define SHARE_WHOLE ((uint64_t)1 << 20)
 #define MARGIN 1e-12L
@@ -35,71 +35,27 @@ struct column_counts {
 
 static uint64_t step = 1;
 
-static long double
-copies_of(const struct candidates *c, size_t run)
-{
-	return ldexpl(1, (int)c->run[run].copies);
-}
-
-/*
- * [MS20 Algorithm 1] e[k]: the sum over all sets of k of the d other candidates
- * of the chance that all of the set fail.  A candidate comes after the k of one
- * set, alone, in k! (d - k)! of (d + 1)! orders.
- */
-static void
-flip_law(const struct candidates *c, const long double *heads,
-    long double *law)
-{
-	for (size_t i = 0; i < c->runs.n; i++) {
-		long double e[CANDIDATES + 1] = { 1 }, sets = 1, left;
-		size_t d = 0;
-
-		law[i] = 0;
-		for (size_t j = 0; j < c->runs.n; j++) {
-			left = (long double)c->run[j].count * copies_of(c, j);
-			for (left -= i == j; left > 0; left--, d++)
-				for (size_t k = d + 1; k > 0; k--)
-					e[k] += e[k - 1] * (1 - heads[j]);
-			cr_assert(d < CANDIDATES);
-		}
-		for (size_t k = 0; k <= d; k++) {
-			law[i] += heads[i] * copies_of(c, i) * e[k] /
-			    (sets * (long double)(d + 1));
-			sets *= (long double)(d - k) / (long double)(k + 1);
-		}
-	}
-}
-
-/* [DMNS06 Section 3.3] */
-static void
-exponential_law(const struct candidates *c, const long double *heads,
-    long double *law)
-{
-	long double sum = 0;
-
-	for (size_t i = 0; i < c->runs.n; i++)
-		sum += heads[i] * (long double)c->run[i].count *
-		    copies_of(c, i);
-	for (size_t i = 0; i < c->runs.n; i++)
-		law[i] = heads[i] * copies_of(c, i) / sum;
-}
-
-/* The law of one candidate of each run. */
+/* The law of one candidate, all its copies, of each run. */
 static void
 law_of(const struct candidates *c, enum select_kind kind, long double *law)
 {
-	long double heads[CANDIDATES];
+	long double heads[LAW_MOST], sum = 0;
+	size_t many[LAW_MOST], n = c->runs.n;
 
-	cr_assert_leq(c->runs.n, CANDIDATES);
-	for (size_t i = 0; i < c->runs.n; i++) {
+	cr_assert_leq(n, LAW_MOST);
+	for (size_t i = 0; i < n; i++) {
 		cr_assert_not(c->run[i].far);
 		heads[i] = expl(-(long double)c->run[i].gap * c->runs.t.r /
 		    c->runs.t.s);
+		many[i] = c->run[i].count << c->run[i].copies;
+		sum += heads[i] * (long double)many[i];
 	}
 	if (kind == SELECT_FLIP)
-		flip_law(c, heads, law);
-	else
-		exponential_law(c, heads, law);
+		law_flip(heads, many, n, law);
+	for (size_t i = 0; i < n; i++) {
+		law[i] = kind == SELECT_FLIP ? law[i] : heads[i] / sum;
+		law[i] *= ldexpl(1, (int)c->run[i].copies);
+	}
 }
 
 /* The questions that follow, each part after the other. */
@@ -117,7 +73,7 @@ enumerate(const struct quantile_tree *t, struct order *o, struct todo *todo,
 	struct select_place at;
 	struct question q, low, high;
 	struct quantile_part part;
-	long double each[CANDIDATES];
+	long double each[LAW_MOST];
 	unsigned place = 1;
 	size_t i;
 

@@ -5,25 +5,42 @@
 #ifndef LAWS_OF_DRAWS_H
 #define LAWS_OF_DRAWS_H
 
+#include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "random/select.h"
 
-/* [MS20 Algorithm 1] Over all orders of the candidates not yet seen. */
+#define LAW_MOST 200		/* candidates */
+
+/*
+ * [MS20 Algorithm 1] The chance of one candidate of each of n kinds, with heads
+ * of its coin, of which there are so many (NULL: one of each).  Let e[k] be the
+ * sum over all sets of k of the d others of the chance that all of the set show
+ * tails.  The candidate is next after just one set of k in k! (d - k)! of the
+ * (d + 1)! orders.
+ */
 static inline void
-law_flip(const long double *heads, size_t n, unsigned seen,
-    long double weight, long double *p)
+law_flip(const long double *heads, const size_t *many, size_t n,
+    long double *p)
 {
-	size_t left = n - (size_t)__builtin_popcount(seen);
-
 	for (size_t i = 0; i < n; i++) {
-		long double here = weight / (long double)left;
+		long double e[LAW_MOST + 1] = { 1 }, sets = 1;
+		size_t d = 0, left;
 
-		if (seen >> i & 1)
-			continue;
-		p[i] += here * heads[i];
-		law_flip(heads, n, seen | 1u << i, here * (1 - heads[i]), p);
+		for (size_t j = 0; j < n; j++) {
+			left = many == NULL ? 1 : many[j];
+			for (left -= i == j; left > 0; left--, d++)
+				for (size_t k = d + 1; k > 0; k--)
+					e[k] += e[k - 1] * (1 - heads[j]);
+			cr_assert(d < LAW_MOST);
+		}
+		p[i] = 0;
+		for (size_t k = 0; k <= d; k++) {
+			p[i] += heads[i] * e[k] /
+			    (sets * (long double)(d + 1));
+			sets *= (long double)(d - k) / (long double)(k + 1);
+		}
 	}
 }
 
@@ -39,7 +56,7 @@ law_choice(enum select_kind kind, const long double *w, size_t n,
 	for (size_t i = 0; i < n; i++)
 		p[i] = kind == SELECT_EXPONENTIAL ? w[i] / sum : 0;
 	if (kind == SELECT_FLIP)
-		law_flip(w, n, 0, 1, p);
+		law_flip(w, NULL, n, p);
 }
 
 /* Of candidates with these scores, on the scale t. */
