@@ -1,7 +1,7 @@
 /*
  * preprocessed: the output laws of sp-mean, sp-median, sp-var and sp-exec,
- * enumerated over all neighbours among small data sets; of spanning trees,
- * cuts and randomised response likewise.
+ * enumerated over all neighbours among small data sets; of spanning trees and
+ * cuts likewise.
  */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -259,25 +259,4 @@ Test(preprocessed, graphs_reach_epsilon)
 {
 	each_graph("laplace mst", graph_tree);
 	each_graph("laplace mincut", graph_cut);
-}
-
-/* [DMNS06 Section 3.3] Six bits, all outputs, one bit changed. */
-Test(preprocessed, randomised_response_reaches_epsilon)
-{
-	long double keep = 1 / (1 + expl(-bound)), p, q;
-	struct audit_count c = { 0 };
-
-	for (unsigned x = 0; x < 64; x++)
-		for (unsigned i = 0; i < 6; i++, c.pairs++)
-			for (unsigned y = 0; y < 64; y++, c.outputs++) {
-				int same = 6 - __builtin_popcount(x ^ y);
-				int other = 6 - __builtin_popcount(x ^ y ^
-				    1u << i);
-
-				p = powl(keep, same) * powl(1 - keep, 6 - same);
-				q = powl(keep, other) *
-				    powl(1 - keep, 6 - other);
-				c.worst = fmaxl(c.worst, logl(p / q) / bound);
-			}
-	audit_finish("laplace flip", &c, true);
 }

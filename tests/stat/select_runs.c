@@ -160,17 +160,6 @@ Test(select_runs, permute_and_flip_has_its_law)
 	check_laws(true, 9);
 }
 
-/* The two laws differ: a twin that takes one for the other. */
-Test(select_runs, permute_and_flip_is_not_the_exponential_mechanism)
-{
-	uint64_t seen[RUNS];
-	double p[RUNS];
-
-	law(false, shape[0], &setting[1].t, p);
-	sample(shape[0], &setting[1].t, true, false, 1, seen);
-	cr_expect_gt(z_of(p, seen), LAW_Z);
-}
-
 /* Of two, a score of 1 apart, the worse has half of what its coin gives. */
 Test(select_runs, a_candidate_counts_once_however_often_it_is_marked)
 {
@@ -187,38 +176,6 @@ Test(select_runs, a_candidate_counts_once_however_often_it_is_marked)
 		hits += select_runs_flip(&s, &r).run;
 	z = law_binomial(hits, draws, exp(-2 / 3.0) / 2);
 	cr_expect_lt(fabs(z), LAW_Z, "%g", z);
-	select_runs_free(&s);
-}
-
-/* Candidates of one run are alike. */
-Test(select_runs, places_of_a_run_are_uniform)
-{
-	static const struct select_run run[] = { { 0, 1, 0, 0 },
-	    { 1, 12, 0, 0 }, { 5, 3, 0, 0 } };
-	struct select_runs s = { .run = run, .n = 3, .t = { 2, 1 } };
-	uint64_t seen[2][12] = { { 0 } }, n[2] = { 0 };
-	struct select_place at;
-	double p[12];
-	struct rng r;
-
-	rng_seeded(&r, 1, "places");
-	select_runs_init(&s);
-	for (int i = 0; i < 2 * DRAWS; i++) {
-		if (i % 2)
-			at = select_runs_flip(&s, &r);
-		else
-			at = select_runs_draw(&s, &r);
-		if (at.run == 1) {
-			seen[i % 2][at.place]++;
-			n[i % 2]++;
-		}
-	}
-	for (int i = 0; i < 12; i++)
-		p[i] = 1.0 / 12;
-	for (int k = 0; k < 2; k++) {
-		cr_expect_gt(n[k], 1000);
-		cr_expect_lt(law_chi2(p, seen[k], 12, (double)n[k]), LAW_Z);
-	}
 	select_runs_free(&s);
 }
 

@@ -24,38 +24,11 @@ struct small {
 	double p[MOST];
 };
 
-/* All multisets, as the counts of their elements. */
+/* [KPAK20 Algorithm 1] |q(x) - (n/m) q(y)| over 2c */
 static void
-list(struct small *a)
+law(struct small *a, int64_t total, double c)
 {
-	uint32_t y[MOST_N] = { 0 };
-	size_t i;
-
-	y[0] = (uint32_t)a->s.m;
-	for (a->all = 0;;) {
-		cr_assert(a->all < MOST);
-		memcpy(a->y[a->all++], y, sizeof(y));
-		for (i = 0; y[i] == 0; i++)
-			;
-		if (i == a->s.n - 1)
-			return;
-		y[i + 1]++;
-		y[i]--;
-		if (i > 0) {
-			y[0] = y[i];
-			y[i] = 0;
-		}
-	}
-}
-
-/*
- * [KPAK20 Algorithm 1] |q(x) - (n/m) q(y)| over 2c; factor 1 leaves out the
- * n/m.
- */
-static void
-law(struct small *a, int64_t total, double c, bool factor)
-{
-	double sum = 0, m = (double)a->s.m;
+	double sum = 0;
 
 	for (size_t i = 0; i < a->all; i++) {
 		double worst = 0;
@@ -70,7 +43,7 @@ law(struct small *a, int64_t total, double c, bool factor)
 				small += (double)a->plain[e * a->s.k + k] *
 				    a->y[i][e];
 			worst = fmax(worst, fabs(real - small *
-			    (factor ? (double)total / m : 1)));
+			    (double)total / (double)a->s.m));
 		}
 		sum += a->p[i] = exp(-worst / (2 * c));
 	}
@@ -101,9 +74,16 @@ make(struct small *a, size_t n, size_t m, size_t k, int64_t size,
 			a->target[j] += (int64_t)m * q * a->x[e];
 		}
 	}
-	list(a);
+	a->all = 0;
+	smalldb_open(&a->s);
+	smalldb_first(&a->s);
+	do {
+		cr_assert(a->all < MOST);
+		memcpy(a->y[a->all++], a->s.y, n * sizeof(*a->s.y));
+	} while (smalldb_next(&a->s));
+	smalldb_close(&a->s);
 	cr_assert_eq(a->all, (size_t)smalldb_candidates(n, m));
-	law(a, total, (double)c.s / (double)c.r, true);
+	law(a, total, (double)c.s / (double)c.r);
 }
 
 static size_t
