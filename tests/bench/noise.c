@@ -1,10 +1,4 @@
-/*
- * Nanoseconds of processor time per draw, with kernel entropy and with PCG64.
- *
- * Build, from the top of the tree after make:
- *     cc -O2 -std=c11 -D_GNU_SOURCE -Ilib -o build/bench-noise \
- *         tests/bench/noise.c build/libdputils.a -lm
- */
+/* Nanoseconds of processor time per draw, with kernel entropy and with PCG64. */
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"
