@@ -14,9 +14,8 @@
 #include "input/keys.h"
 #include "ledger/account.h"
 
-#define ROWS 3
 #define MOST 6			/* releases of a program */
-#define PEOPLE 2
+#define KINDS 15		/* of units, at most */
 
 /* A count, or a sum of values in 0..2, of one slice or of all records. */
 struct release {
@@ -41,27 +40,44 @@ static const struct program programs[] = {
 	    { "none", true, { 1, 1 } }, { NULL, true, { 1, 2 } } }, true },
 };
 
-#define PROGRAMS (sizeof(programs) / sizeof(programs[0]))
+/* Counts of people, who are present in several slices. */
+static const struct program nights[] = {
+	{ 3, { { "1", false, { 1, 2 } }, { "2", false, { 1, 2 } },
+	    { "3", false, { 1, 2 } } }, true },
+	{ 4, { { "1", false, { 1, 2 } }, { "2", false, { 1, 3 } },
+	    { NULL, false, { 1, 5 } }, { "3", false, { 1, 7 } } }, false },
+	{ 4, { { "1", false, { 1, 4 } }, { "2", false, { 1, 4 } },
+	    { NULL, false, { 1, 5 } }, { "1", false, { 1, 9 } } }, false },
+};
 
-static const char *const cells[] = { "1", " 1 ", "2", "11", "" };
+static const char *const cells[] = { "1", "2", "3", " 1 ", "11", "" };
 
-#define CELLS 5
-#define KINDS (CELLS * 3)	/* of records: a cell and a value */
+#define CELLS 6
+
+/* A record, or a person: the cells of its rows, a bit for each, and a value. */
+struct unit {
+	unsigned cells, value;
+};
 
 static bool
-in_slice(const char *text, const char *slice)
+in_slice(const struct unit *u, const char *slice)
 {
-	return slice == NULL || keys_equal(text, strlen(text), slice);
+	bool here = slice == NULL && u->cells > 0;
+
+	for (unsigned c = 0; c < CELLS && slice != NULL; c++)
+		here = here || ((u->cells >> c & 1) && keys_equal(cells[c],
+		    strlen(cells[c]), slice));
+	return here;
 }
 
 static i128
-value(const struct release *r, const unsigned *row, size_t n)
+value(const struct release *r, const struct unit *u, size_t n)
 {
 	i128 f = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (in_slice(cells[row[i] % CELLS], r->slice))
-			f += r->sum ? row[i] / CELLS : 1;
+		if (in_slice(&u[i], r->slice))
+			f += r->sum ? u[i].value : 1;
 	return f;
 }
 
@@ -100,31 +116,27 @@ spent(const struct program *p, int64_t times)
 	return (long double)all.num / (long double)all.den;
 }
 
-/* Data sets of n records, and one more: both directions. */
+/* All data sets of n of these units, and one more: both directions. */
 static void
-add_records(const struct program *p, size_t n, struct audit_count *c)
+add_units(const struct program *p, const struct unit *kind, size_t kinds,
+    size_t n, int times, struct audit_count *c)
 {
-	struct scale t[MOST];
-	long double all = spent(p, 1);
-	unsigned row[ROWS + 1], codes = 1;
+	long double all = spent(p, times);
+	struct unit u[3];
 
-	for (size_t i = 0; i < p->n; i++)
-		t[i] = noise(&p->release[i]);
-	for (size_t i = 0; i <= n; i++)
-		codes *= KINDS;
-	for (unsigned code = 0; code < codes; code++) {
+	for (size_t code = 0; code < world_power(kinds, n + 1); code++) {
 		long double there = 0, back = 0;
-		unsigned rest = code;
+		size_t rest = code;
 
-		for (size_t i = 0; i <= n; i++, rest /= KINDS)
-			row[i] = rest % KINDS;
+		for (size_t i = 0; i <= n; i++, rest /= kinds)
+			u[i] = kind[rest % kinds];
 		for (size_t i = 0; i < p->n; i++) {
 			const struct release *r = &p->release[i];
-			i128 f = value(r, row, n);
-			i128 g = value(r, row, n + 1);
+			i128 f = value(r, u, n), g = value(r, u, n + 1);
+			struct scale t = noise(r);
 
-			there += audit_ratio(f, g, &t[i], c);
-			back += audit_ratio(g, f, &t[i], c);
+			there += audit_ratio(f, g, &t, c);
+			back += audit_ratio(g, f, &t, c);
 		}
 		c->pairs += 2;
 		c->worst = fmaxl(c->worst, fmaxl(there, back) / all);
@@ -133,81 +145,34 @@ add_records(const struct program *p, size_t n, struct audit_count *c)
 
 Test(slices, together_they_cost_what_was_spent)
 {
-	for (size_t i = 0; i < PROGRAMS; i++) {
+	struct unit kind[KINDS];
+
+	/* any cell but 3, and any value */
+	for (unsigned i = 0; i < KINDS; i++)
+		kind[i] = (struct unit){ 1U << (i % 5 + (i % 5 > 1)), i / 5 };
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
 		struct audit_count c = { 0 };
 
-		for (size_t n = 0; n < ROWS; n++)
-			add_records(&programs[i], n, &c);
+		for (size_t n = 0; n < 3; n++)
+			add_units(&programs[i], kind, KINDS, n, 1, &c);
 		audit_finish("releases of slices and of all records", &c,
 		    programs[i].tight);
 	}
 }
 
-/* --- people ------------------------------------------------------------- */
-
-static const char *const days[] = { "1", "2", "3" };
-
-static const struct program nights[] = {
-	{ 3, { { "1", false, { 1, 2 } }, { "2", false, { 1, 2 } },
-	    { "3", false, { 1, 2 } } }, true },
-	{ 4, { { "1", false, { 1, 2 } }, { "2", false, { 1, 3 } },
-	    { NULL, false, { 1, 5 } }, { "3", false, { 1, 7 } } }, false },
-	{ 4, { { "1", false, { 1, 4 } }, { "2", false, { 1, 4 } },
-	    { NULL, false, { 1, 5 } }, { "1", false, { 1, 9 } } }, false },
-};
-
-/* People of a slice: each is a set of days, a bit for each. */
-static i128
-present(const struct release *r, const unsigned *who, size_t n)
-{
-	i128 f = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		bool here = r->slice == NULL && who[i] != 0;
-
-		for (unsigned d = 0; r->slice != NULL && d < 3; d++)
-			here = here || ((who[i] >> d & 1) &&
-			    in_slice(days[d], r->slice));
-		f += here;
-	}
-	return f;
-}
-
-/* A person in `most` slices or fewer comes or goes, beside all others. */
-static void
-add_person(const struct program *p, int most, struct audit_count *c)
-{
-	long double all = spent(p, most);
-	unsigned who[PEOPLE];
-
-	for (unsigned code = 0; code < 64; code++) {
-		long double sum = 0;
-
-		who[0] = code % 8;
-		who[1] = code / 8;
-		if (__builtin_popcount(who[0]) > most ||
-		    __builtin_popcount(who[1]) > most)
-			continue;
-		for (size_t i = 0; i < p->n; i++) {
-			const struct release *r = &p->release[i];
-			struct scale t = noise(r);
-
-			sum += fmaxl(audit_ratio(present(r, who, 1),
-			    present(r, who, 2), &t, c), audit_ratio(present(r,
-			    who, 2), present(r, who, 1), &t, c));
-		}
-		c->pairs += 2;
-		c->worst = fmaxl(c->worst, sum / all);
-	}
-}
-
+/* A person in `most` slices or fewer comes or goes, beside another. */
 Test(slices, people_in_several_cost_what_was_spent)
 {
 	for (size_t i = 0; i < sizeof(nights) / sizeof(nights[0]); i++)
 		for (int most = 1; most <= 3; most++) {
 			struct audit_count c = { 0 };
+			struct unit kind[KINDS] = { { 0, 0 } };
+			size_t n = 0;
 
-			add_person(&nights[i], most, &c);
+			for (unsigned days = 0; days < 8; days++)
+				if (__builtin_popcount(days) <= most)
+					kind[n++].cells = days;
+			add_units(&nights[i], kind, n, 1, most, &c);
 			audit_finish("people in several slices", &c,
 			    nights[i].tight);
 		}
