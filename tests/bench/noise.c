@@ -1,4 +1,4 @@
-/* Nanoseconds of processor time per draw, with kernel entropy and with PCG64. */
+/* Nanoseconds of processor time per draw, of kernel entropy and of PCG64. */
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"
