@@ -68,29 +68,6 @@ Test(fixed, cells_round_halves_up_and_saturate)
 	}
 }
 
-/* Where a wrapped exponent would come back as a harmless one. */
-Test(fixed, exponents_of_any_length_saturate)
-{
-	char cell[80];
-	size_t n;
-	int lead;
-	int64_t x;
-
-	for (n = 3; n < 60; n++)
-		for (lead = '1'; lead <= '9'; lead++) {
-			memcpy(cell, "7e+", 3);
-			memset(cell + 3, lead, n);
-			cr_assert(fixed_cell(cell, 3 + n, 0, &x));
-			cr_assert_eq(x, FIXED_MAX);
-			cell[2] = '-';
-			cr_assert(fixed_cell(cell, 3 + n, 18, &x));
-			cr_assert_eq(x, 0);
-			memset(cell + 4, '0', n - 1);
-			cr_assert(fixed_cell(cell, 3 + n, 18, &x));
-			cr_assert_eq(x, 0);
-		}
-}
-
 Test(fixed, other_texts_are_no_numbers_and_change_nothing)
 {
 	size_t i;
