@@ -8,7 +8,8 @@
 #include "laws_of_draws.h"
 
 #define DRAWS 200000
-#define OUTPUTS 400
+#define WIDE 60
+#define PLACES (2 * WIDE + 1)
 #define TERMS 30
 
 /* 40, 20, 13, 10, 8, ... down to 1: a heavy tail; the last `minus` below 0. */
@@ -61,32 +62,33 @@ sign(const struct ceilings *c, const struct under *u, double more)
 	return b * (1 - a / 2);
 }
 
-/* Chance of outputs LEAST (and what is below) to the last (or above). */
-#define LEAST (-100)
+/* The chance of each ceiling, with or without terms below 0, and noise. */
 static void
 law(const struct ceilings *c, const struct under *u, double more, double *p)
 {
-	double first[CEILINGS], a, y, sum, z, minus = sign(c, u, more);
+	double first[CEILINGS], minus = sign(c, u, more);
 
 	choice(c, u, more, first);
-	memset(p, 0, OUTPUTS * sizeof(*p));
-	for (size_t i = 0; i < 2 * c->n; i++) {
+	for (size_t i = 0; i < 2 * c->n; i++, p += PLACES) {
 		const struct scale *t = &c->noise[i % 2][i / 2];
 
-		a = exp(-more * (double)t->r / (double)t->s);
-		sum = (double)(ceiling_side(c, u, i / 2, 0) - (i128)(i % 2) *
-		    ceiling_side(c, u, i / 2, 1)) - LEAST;
-		for (int k = 0; k < OUTPUTS; k++) {
-			y = fabs(k - sum);
-			z = (1 - a) / (1 + a) * pow(a, y);
-			if (k == 0)
-				z = pow(a, y) / (1 + a);
-			else if (k == OUTPUTS - 1)
-				z = k >= sum ? pow(a, y) / (1 + a) :
-				    1 - pow(a, y + 1) / (1 + a);
-			p[k] += first[i / 2] * (i % 2 ? minus : 1 - minus) * z;
-		}
+		law_laplace((double)t->s / (double)t->r / more, WIDE, p);
+		for (int k = 0; k < PLACES; k++)
+			p[k] *= first[i / 2] * (i % 2 ? minus : 1 - minus);
 	}
+}
+
+/* The place of a draw there. */
+static size_t
+place(const struct ceilings *c, const struct under *u, struct rng *r)
+{
+	struct ceiling_draw d = ceiling_draw(c, u, r);
+	i128 z = d.sum - ceiling_side(c, u, d.at, 0);
+
+	if (d.minus)
+		z += ceiling_side(c, u, d.at, 1);
+	z = z < -WIDE ? -WIDE : z > WIDE ? WIDE : z;
+	return (2 * d.at + d.minus) * PLACES + (size_t)(z + WIDE);
 }
 
 /* The seeds are fixed; the twin is a law with 5 % more epsilon. */
@@ -98,13 +100,11 @@ Test(ceiling, sampled_law_is_the_exact_law)
 	};
 	static const int64_t ends[][3] = { { 1, 0, 40 }, { 2, 0, 1000 },
 	    { 5, 0, 9 }, { 1, -40, 40 } };
-	static uint64_t seen[OUTPUTS];
-	struct ceiling_draw d;
-	double p[OUTPUTS];
+	static uint64_t seen[2 * CEILINGS * PLACES];
+	static double p[2 * CEILINGS * PLACES];
 	struct ceilings c;
 	struct under u;
 	struct rng r;
-	i128 x;
 
 	for (int i = 0; i < 4; i++) {
 		memset(seen, 0, sizeof(seen));
@@ -112,15 +112,12 @@ Test(ceiling, sampled_law_is_the_exact_law)
 		cr_assert(make(&c, ends[i][0], ends[i][1], ends[i][2], i > 0,
 		    eps[i]));
 		fill(&c, &u, i == 3 ? 5 : 0);
-		for (int k = 0; k < DRAWS; k++) {
-			d = ceiling_draw(&c, &u, &r);
-			x = d.sum - LEAST < 0 ? 0 : d.sum - LEAST;
-			seen[x < OUTPUTS ? x : OUTPUTS - 1]++;
-		}
+		for (int k = 0; k < DRAWS; k++)
+			seen[place(&c, &u, &r)]++;
 		law(&c, &u, 1, p);
-		cr_expect_lt(law_chi2(p, seen, OUTPUTS, DRAWS), LAW_Z);
+		cr_expect_lt(law_chi2(p, seen, 2 * c.n * PLACES, DRAWS), LAW_Z);
 		law(&c, &u, 1.05, p);
-		cr_expect_gt(law_chi2(p, seen, OUTPUTS, DRAWS), LAW_Z);
+		cr_expect_gt(law_chi2(p, seen, 2 * c.n * PLACES, DRAWS), LAW_Z);
 	}
 }
 
