@@ -9,6 +9,7 @@
  * scales are the library's; the law of the noise is its definition, in long
  * double.  Tables and answers are made of the noisy counts and public numbers.
  */
+#include "metrics.h"
 #include "world.h"
 #include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
@@ -20,7 +21,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST 130		/* elements */
 #define COUNTS 1024
 #define MARGIN 1e-12L
 
@@ -28,7 +28,7 @@
 static struct {
 	size_t n;
 	long double rate[COUNTS];
-	int64_t of[COUNTS][MOST];
+	int64_t of[COUNTS][METRICS_MOST];
 } all;
 
 /* Another count; of records with 2^SYNTH_SHIFT parts a part loses a part. */
@@ -78,33 +78,6 @@ worst(const struct metric *m, struct rational eps)
 	return most;
 }
 
-/* At n places `step' apart, the distance of places a third each. */
-static struct metric
-line(size_t n, int step)
-{
-	static int64_t x[MOST];
-
-	for (int i = 0; i < MOST; i++)
-		x[i] = step * i;
-	return (struct metric){ .kind = METRIC_SUM, .n = n, .dims = 1, .x = x,
-	    .unit = { 1, 3 } };
-}
-
-static struct metric
-plain(size_t n)
-{
-	return (struct metric){ .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
-	    .n = n, .bound = 1, .unit = { 1, 1 } };
-}
-
-/* No two elements are near: a record comes or goes, at distance 1. */
-static struct metric
-hidden(size_t n)
-{
-	return (struct metric){ .kind = METRIC_EDGES, .n = n, .away = 1,
-	    .unit = { 1, 1 } };
-}
-
 /* --- intervals ----------------------------------------------------------- */
 
 static void
@@ -149,11 +122,12 @@ check_intervals(bool on_line)
 	int unequal = 0, uncounted = 0;
 	long double reached = 0;
 
-	for (size_t n = 2; n <= MOST; n = larger(n))
+	for (size_t n = 2; n <= METRICS_MOST; n = larger(n))
 		for (int k = 0; k < 12; k++) {
 			struct ladder l = { .eps = { 3, 7 },
 			    .total = totals[k / 2] };
-			struct metric m = on_line ? line(n, 1) : plain(n);
+			struct metric m = on_line ? metrics_line(n, 1) :
+			    metrics_plain(n);
 
 			cr_assert(ladder_open(&l, &m, k % 2 > 0 ? TREE_RANGES :
 			    TREE_PREFIXES));
@@ -190,7 +164,7 @@ check_hidden_intervals(struct metric m)
 	struct synth s = { .eps = { 3, 7 }, .total = 200, .variance = 50 };
 	long double reached = 0;
 
-	for (s.u.n = 3; s.u.n <= MOST; s.u.n = larger(s.u.n)) {
+	for (s.u.n = 3; s.u.n <= METRICS_MOST; s.u.n = larger(s.u.n)) {
 		struct ladder *l;
 
 		s.u.hidden = true;
@@ -210,14 +184,14 @@ check_hidden_intervals(struct metric m)
 
 Test(counts, intervals_are_within_eps_where_records_come_and_go)
 {
-	check_hidden_intervals(hidden(0));
+	check_hidden_intervals(metrics_hidden(0));
 	audit_count_print("mwem, intervals, n hidden", &counted);
 }
 
 /* --presence: nearer than half of the least distance, and farther. */
 Test(counts, intervals_are_within_eps_d_and_eps_r)
 {
-	struct metric m = line(0, 4);
+	struct metric m = metrics_line(0, 4);
 
 	for (m.away = 1; m.away < 5; m.away++)
 		check_hidden_intervals(m);
@@ -233,7 +207,7 @@ Test(counts, trees_of_given_shares_are_within_eps_and_reach_it)
 	static const uint64_t share[][4] = { { 0, 0, 0, 1 }, { 0, 1, 1, 1 },
 	    { 0, 3, 0, 1 }, { 0, 1, 3, 2 }, { 0, 1, 0, 0 } };
 	const struct rational eps = { 3, 2 }, one = { 1, 1 };
-	struct metric m = plain(6);
+	struct metric m = metrics_plain(6);
 
 	for (size_t k = 0; k < sizeof(share) / sizeof(share[0]); k++) {
 		struct tree t = { .n = m.n, .branching = 2 };
@@ -365,13 +339,13 @@ check_marginals(struct metric m, long double first, long double least)
 
 Test(counts, marginals_of_every_level_are_within_eps_and_reach_it)
 {
-	check_marginals(plain(CELLS), 0.999L, 0.999L);
+	check_marginals(metrics_plain(CELLS), 0.999L, 0.999L);
 	audit_count_print("mwem, marginals", &counted);
 }
 
 Test(counts, marginals_of_every_level_are_within_eps_where_records_come)
 {
-	check_marginals(hidden(CELLS), 0.999L, 0.999L);
+	check_marginals(metrics_hidden(CELLS), 0.999L, 0.999L);
 	audit_count_print("mwem, marginals, n hidden", &counted);
 }
 
@@ -419,10 +393,10 @@ Test(counts, shares_of_marginals_add_up_to_the_budget_at_most)
 
 Test(counts, all_cells_are_within_eps_d_and_reach_it)
 {
-	struct metric ways[12] = { plain(3), hidden(3) };
+	struct metric ways[12] = { metrics_plain(3), metrics_hidden(3) };
 
 	for (size_t k = 2; k < 12; k++) {
-		ways[k] = line(3, 4);
+		ways[k] = metrics_line(3, 4);
 		ways[k].away = k - 2;
 	}
 	for (size_t k = 0; k < 12; k++) {

@@ -195,8 +195,8 @@ check(struct metric m, unsigned step, bool each, int kind)
 /* [KPAK20 Theorem 7] with d = 1: plain differential privacy */
 Test(mwem, transcripts_are_within_eps_on_every_pair)
 {
-	cr_assert_gt(check(plain_metric(), 401, false, SELECT_FLIP), 0.7L);
-	cr_assert_gt(check(plain_metric(), 811, false, SELECT_EXPONENTIAL),
+	cr_assert_gt(check(metrics_plain(N), 401, false, SELECT_FLIP), 0.7L);
+	cr_assert_gt(check(metrics_plain(N), 811, false, SELECT_EXPONENTIAL),
 	    0.6L);
 	audit_count_print("mwem, two rounds", &counted);
 }
@@ -204,8 +204,8 @@ Test(mwem, transcripts_are_within_eps_on_every_pair)
 /* [KPAK20 Theorem 7] */
 Test(mwem, transcripts_are_within_eps_d_on_every_pair)
 {
-	cr_assert_gt(check(line_metric(), 401, false, SELECT_FLIP), 0.7L);
-	cr_assert_gt(check(line_metric(), 811, false, SELECT_EXPONENTIAL),
+	cr_assert_gt(check(metrics_line(N, 4), 401, false, SELECT_FLIP), 0.7L);
+	cr_assert_gt(check(metrics_line(N, 4), 811, false, SELECT_EXPONENTIAL),
 	    0.6L);
 	audit_count_print("mwem, two rounds, on a line", &counted);
 }
@@ -213,8 +213,8 @@ Test(mwem, transcripts_are_within_eps_d_on_every_pair)
 /* A hidden n: a centered answer moves by half its width at most. */
 Test(mwem, transcripts_are_within_eps_where_records_come_and_go)
 {
-	cr_assert_gt(check(absent_metric(), 701, false, ANY), 0.6L);
-	cr_assert_geq(check(absent_metric(), 701, true, ANY), 1 - MARGIN);
+	cr_assert_gt(check(metrics_hidden(N), 701, false, ANY), 0.6L);
+	cr_assert_geq(check(metrics_hidden(N), 701, true, ANY), 1 - MARGIN);
 	audit_count_print("mwem, two rounds, n hidden", &counted);
 }
 
@@ -222,7 +222,7 @@ Test(mwem, transcripts_are_within_eps_where_records_come_and_go)
 Test(mwem, transcripts_are_within_eps_d_and_eps_r)
 {
 	for (unsigned r = 1; r < 20; r = 2 * r + 1) {
-		struct metric m = line_metric();
+		struct metric m = metrics_line(N, 4);
 
 		m.away = r;
 		cr_assert_gt(check(m, 1901, false, ANY), 0.5L, "%u", r);
@@ -234,8 +234,8 @@ Test(mwem, transcripts_are_within_eps_d_and_eps_r)
 /* [CD20 Definition 7.1] A record of weight w loses w / 2^shift of epsilon. */
 Test(mwem, transcripts_are_within_the_part_of_eps_that_a_record_weighs)
 {
-	cr_assert_gt(check_parts(absent_metric(), 1401, false, ANY, 2), 0.6L);
-	cr_assert_geq(check_parts(absent_metric(), 1401, true, ANY, 2),
+	cr_assert_gt(check_parts(metrics_hidden(N), 1401, false, ANY, 2), 0.6L);
+	cr_assert_geq(check_parts(metrics_hidden(N), 1401, true, ANY, 2),
 	    1 - MARGIN);
 	audit_count_print("mwem, two rounds, parts of records", &counted);
 }
@@ -243,6 +243,6 @@ Test(mwem, transcripts_are_within_the_part_of_eps_that_a_record_weighs)
 /* [KPAK20 Theorem 7] All queries once, for a T-th of the budget each. */
 Test(mwem, measurements_of_every_query_are_within_eps_d_on_every_pair)
 {
-	cr_assert_geq(check(plain_metric(), 67, true, ANY), 1 - MARGIN);
-	cr_assert_geq(check(line_metric(), 67, true, ANY), 1 - MARGIN);
+	cr_assert_geq(check(metrics_plain(N), 67, true, ANY), 1 - MARGIN);
+	cr_assert_geq(check(metrics_line(N, 4), 67, true, ANY), 1 - MARGIN);
 }

@@ -145,28 +145,28 @@ check(struct metric m, unsigned step, long double least)
 /* [KPAK20 Theorem 5] with d = 1: plain differential privacy */
 Test(smalldb, law_is_within_eps_on_every_pair)
 {
-	check(plain_metric(), 7, 0.6L);
+	check(metrics_plain(N), 7, 0.6L);
 	audit_count_print("smalldb", &counted);
 }
 
 /* [KPAK20 Theorem 5] */
 Test(smalldb, law_is_within_eps_d_on_every_pair)
 {
-	check(line_metric(), 7, 0.6L);
+	check(metrics_line(N, 4), 7, 0.6L);
 	audit_count_print("smalldb, on a line", &counted);
 }
 
 /* [KPAK20 Theorem 5], n hidden */
 Test(smalldb, law_is_within_eps_where_records_come_and_go)
 {
-	check(absent_metric(), 17, 0.9L);
+	check(metrics_hidden(N), 17, 0.9L);
 	audit_count_print("smalldb, n hidden", &counted);
 }
 
 /* [KPAK20 Theorem 5] with --presence */
 Test(smalldb, law_is_within_eps_d_and_eps_r)
 {
-	struct metric m = line_metric();
+	struct metric m = metrics_line(N, 4);
 
 	for (m.away = 1; m.away < 20; m.away = 2 * m.away + 1)
 		check(m, 97, 0.7L);
