@@ -1,17 +1,28 @@
 /*
  * bracket: a mean without a range, in two steps.
  *
- * The edges are 0, f, 2 f, 3 f, 4 f, 6 f, 8 f, 12 f, ... on both sides of 0, f
- * the public first.  For each power p = f, 2 f, 4 f, ... the intervals between
- * two of -4 p, -3 p, ..., 4 p are listed, once each.
+ * U is the public first; p_0 is a quarter of it, where that is whole, and U
+ * under swap; p_1 = 2 p_0, p_2 = 2 p_1, ...  Intervals go from i p_k to j p_k,
+ * |i| and |j| at most 16, and are 4, 5 or 6 p_k wide; those of p_0 1 to 6.  So
+ * widths grow by a fifth to a third, and where values are far from 0 the
+ * interval may be, too.
  *
  * (1) An interval is chosen by permute-and-flip [MS20] with the weights
- *	exp(-eps1 N - STEP log2(width / f)),
- * N the number of terms outside.  Under add-remove no N moves by more than 1,
- * and all that move have one direction: as in ceiling.c the choice is
- * eps1-differentially private.  Under swap a term that leaves one interval for
- * another moves their N in opposite directions, so half of eps1 is in the
- * weights.  The widths are public; a wider interval has more noise.
+ *	exp(-eps1 N - STEP log2(width / p_0)),
+ * N the number of terms above the interval or of those below, whichever is
+ * larger: terms that are cut on both sides pull the mean in opposite
+ * directions, so that no more than N times the distance is lost.  Under
+ * add-remove a new term raises one of the two numbers by 1, or none, in every
+ * interval.  So no N moves by more than 1, and all that move have one direction:
+ * as in ceiling.c the choice is eps1-differentially private.  Under swap a term
+ * leaves one place for another.  Each of the two numbers moves by 1 at most, and
+ * so does the larger; but N may rise for one interval and fall for another, so
+ * half of eps1 is in the weights.  The widths are public; a wider interval has
+ * more noise.
+ *
+ * STEP is 15/4; 3 under swap, where a term has less weight.  From 0 to U is
+ * the range of flags and of shares, so it counts as hardly wider than p_0.
+ * Weights without terms are public, so any are private.
  *
  * (2) Terms are cut to the interval A..B, the width being C.  A term at x is
  * x - A above A and B - x below B: it moves the two sums by C together, in l1
@@ -26,8 +37,8 @@
  * 2^64 records of less than 2^63 terms.  T_0 and T_1 are exact, and stop at
  * 2^126, each by itself: neither moves by more than without the stop.
  *
- * STEP and the shares of epsilon were found by trials: scripts/figure/means has
- * the errors.
+ * STEP, the list and the shares of epsilon were found by trials:
+ * scripts/figure/means has the errors, also for shapes of which no trial knew.
  */
 #include "bracket.h"
 
@@ -41,24 +52,31 @@
 #include "random/meter.h"
 #include "random/select_runs.h"
 
-#define PARTS 4			/* of the largest size, to each side */
-#define COUNT_MOST ((u128)1 << 56)	/* terms outside an interval */
+#define REACH 16		/* of i and j */
+#define WIDEST 6		/* j - i, and of p_1, p_2, ... above half */
+#define FLAGS 12		/* the step of 0 to U */
+#define UNIT 8
+#define UNIT_SWAP 10
+#define COUNT_MOST ((u128)1 << 56)	/* terms above or below an interval */
 #define FAR ((u128)1 << 126)
 
-/* STEP log2 of 1 to 8 in parts of BRACKET_UNIT, STEP = 3. */
-static const unsigned steps[] = { 0, 0, 24, 38, 48, 56, 62, 67, 72 };
+/* STEP log2 of 1 to 6 in UNIT parts of 1, for STEP = 15/4; a part is less under swap: STEP = 3. */
+static const unsigned steps[] = { 0, 0, 30, 48, 60, 70, 78 };
 
 /* The edges up to the one that no term is beyond. */
 static void
 bracket_edges(struct brackets *b)
 {
-	int64_t up[BRACKET_EDGES + 1] = { 0, b->first };
-	size_t n = 1;
+	int64_t up[BRACKET_EDGES + 1] = { 0 }, p = b->least;
+	int i = 1;
+	size_t n = 0;
 
-	for (int64_t p = b->first; up[n] < b->most && p <= FIXED_MAX / 3 &&
-	    n + 2 <= BRACKET_EDGES; p *= 2) {
-		up[++n] = 2 * p;
-		up[++n] = 3 * p;
+	while (n == 0 || (up[n] < b->most && p <= FIXED_MAX / REACH)) {
+		up[++n] = i++ * p;
+		if (i > REACH) {
+			p *= 2;
+			i = REACH / 2 + 1;
+		}
 	}
 	for (size_t e = 0; e <= n; e++) {
 		b->at[n + e] = up[e];
@@ -67,19 +85,22 @@ bracket_edges(struct brackets *b)
 	b->n = n;
 }
 
-/* From i 2^k f to j 2^k f, where there are such edges, and room for noise. */
+/* From i p_k to j p_k, where there are such edges, and room for noise. */
 static void
 bracket_list(struct brackets *b, int i, int j, size_t k,
     struct rational noise)
 {
-	i128 p = (i128)b->first << k, lo = i * p, hi = j * p;
+	i128 p = (i128)b->least << k, lo = i * p, hi = j * p;
 	struct bracket *new = &b->list[b->listed];
 
 	if (lo < b->at[0] || hi > b->at[2 * b->n])
 		return;
 	new->lo = sort_find(b->at, 2 * b->n + 1, lo);
 	new->hi = sort_find(b->at, 2 * b->n + 1, hi);
-	new->gap = b->choice.s / BRACKET_UNIT * (steps[j - i] + k * steps[2]);
+	new->gap = steps[j - i] + k * steps[2];
+	if (lo == 0 && hi == b->first)
+		new->gap = FIXED_LEAST(new->gap, FLAGS);
+	new->gap *= b->part;
 	b->listed += ceiling_noise(&new->noise, (u128)(hi - lo), noise);
 }
 
@@ -87,24 +108,26 @@ bool
 brackets_make(struct brackets *b, struct rational choice,
     struct rational noise)
 {
-	u128 parts = BRACKET_UNIT * (u128)choice.den;
-	const int most = PARTS;
+	u128 unit = b->swap ? UNIT_SWAP : UNIT;
 
-	if (b->swap)
-		parts *= 2;
-	if (parts >= SELECT_SCALE || (u128)choice.num >= SELECT_SCALE /
-	    BRACKET_UNIT)
+	b->part = (b->swap ? 2 : 1) * (u128)choice.den;
+	if (b->part * unit >= SELECT_SCALE || (u128)choice.num >= SELECT_SCALE /
+	    unit)
 		return false;
-	b->choice = (struct scale){ (uint64_t)parts, 1 };
-	b->each = BRACKET_UNIT * (u128)choice.num;
+	b->choice = (struct scale){ (uint64_t)(b->part * unit), 1 };
+	b->each = unit * (u128)choice.num;
+	b->least = b->first;
+	for (int k = 0; !b->swap && k < 2 && b->least % 2 == 0; k++)
+		b->least /= 2;
 	bracket_edges(b);
-	b->list = err_alloc(NULL, 2 * (b->n + 1) * PARTS * PARTS,
+	b->list = err_alloc(NULL, (b->n / 8 + 4) * 2 * REACH * WIDEST,
 	    sizeof(*b->list));
-	for (size_t k = 0; 2 * k < b->n; k++)
-		for (int i = -most; i < most; i++)
-			for (int j = i + 1; j <= most; j++)
-				if (k == 0 || i < -most / 2 || j > most / 2)
-					bracket_list(b, i, j, k, noise);
+	b->listed = 0;
+	for (size_t k = 0; (i128)b->least << k <= b->at[2 * b->n]; k++)
+		for (int i = -REACH; i < REACH; i++)
+			for (int w = k == 0 ? 1 : WIDEST / 2 + 1; w <= WIDEST &&
+			    i + w <= REACH; w++)
+				bracket_list(b, i, i + w, k, noise);
 	return b->listed > 0;
 }
 
@@ -156,10 +179,11 @@ bracket_gaps(const struct brackets *b, const struct bracket_terms *t,
 		below[i + 1] = below[i] + t[i].edge + t[i].count;
 	for (size_t i = 0; i < b->listed; i++) {
 		const struct bracket *a = &b->list[i];
-		u128 outside = below[a->lo] + below[2 * b->n + 1] -
-		    below[a->hi] - t[a->hi].edge;
+		u128 over = below[2 * b->n + 1] - below[a->hi] -
+		    t[a->hi].edge;
+		u128 most = FIXED_MOST(below[a->lo], over);
 
-		gap[i] = b->each * FIXED_LEAST(outside, COUNT_MOST) + a->gap;
+		gap[i] = b->each * FIXED_LEAST(most, COUNT_MOST) + a->gap;
 		least = FIXED_LEAST(least, gap[i]);
 	}
 	for (size_t i = 0; i < b->listed; i++)

@@ -9,8 +9,7 @@
 #include "random/noise.h"
 #include "random/rng.h"
 
-#define BRACKET_EDGES 126	/* above 0 */
-#define BRACKET_UNIT 8		/* of a logarithm with base 2 */
+#define BRACKET_EDGES 480	/* above 0, at most */
 
 /* An interval between two edges; its noise; its gap without terms outside. */
 struct bracket {
@@ -21,14 +20,15 @@ struct bracket {
 
 /* Public; the first three are the caller's. */
 struct brackets {
-	int64_t first;		/* the list's least interval, from 1 */
+	int64_t first;		/* a usual size of values, from 1 */
 	int64_t most;		/* a term's size at most, from first */
 	bool swap;		/* the number of terms is public */
+	int64_t least;		/* width in the list */
 	size_t n;		/* edges above 0 */
 	int64_t at[2 * BRACKET_EDGES + 1];	/* edges, rising */
 	struct bracket *list;
 	size_t listed;
-	u128 each;		/* gap of a term outside */
+	u128 each, part;	/* gap of a term outside, of a part of a step */
 	struct scale choice;	/* of the gaps */
 };
 

@@ -187,7 +187,7 @@ split_clamp(struct estimate *e)
 
 	if (e->mechanism == MECHANISM_BRACKET)
 		share = (struct rational){ 1,
-		    e->opts.neighbors == NEIGHBORS_SWAP ? 3 : 5 };
+		    e->opts.neighbors == NEIGHBORS_SWAP ? 3 : 4 };
 	if (e->split.den > 0)
 		share = e->split;
 	return rational_mul(&e->floor, e->eps, asks) &&
@@ -301,6 +301,7 @@ note_asm(struct estimate *e)
 static void
 note_ceilings(struct estimate *e)
 {
+	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	const char *first = "1", *finer = "";
 	char text[RATIONAL_TEXT];
 
@@ -308,12 +309,16 @@ note_ceilings(struct estimate *e)
 		first = rational_text(text, e->start);
 	else if (e->opts.ranges.n > 0)
 		first = "a 1024th of the largest term";
-	if (e->mechanism == MECHANISM_BRACKET)
-		finer = ", and their quarters, on both sides of 0";
-	else if (e->start.den == 0 && e->opts.neighbors == NEIGHBORS_SWAP)
+	if (e->mechanism == MECHANISM_BRACKET) {
+		report_note(&e->report, "ends", "powers of two times %s%s, up "
+		    "to 16 of each, on both sides of 0", swap ? "" :
+		    "a quarter of ", first);
+		return;
+	}
+	if (e->start.den == 0 && swap)
 		finer = ", from n E/25 below that";
-	report_note(&e->report, e->mechanism == MECHANISM_BRACKET ? "ends" :
-	    "ceilings", "powers of two times %s%s", first, finer);
+	report_note(&e->report, "ceilings", "powers of two times %s%s", first,
+	    finer);
 }
 
 static void
@@ -337,17 +342,20 @@ note_clamp_split(struct estimate *e)
 static void
 note_needs(struct estimate *e)
 {
-	double step = e->opts.neighbors == NEIGHBORS_SWAP ? 1 : 1.5;
-	const char *who = "records";
+	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
+	double step = swap ? 1 : 1.5;
+	const char *who = "records", *size = "C";
 
 	if (e->mechanism == MECHANISM_BRACKET)
-		step = e->opts.neighbors == NEIGHBORS_SWAP ? 6 : 3;
+		step = swap ? 6 : 3.75;
+	if (e->mechanism == MECHANISM_BRACKET && !swap)
+		size = "4 C";
 	if (e->opts.unit.column != NULL)
 		who = "people";
-	report_note(&e->report, "needs", "about %.2g log2(C) %s, C the "
+	report_note(&e->report, "needs", "about %.2g log2(%s) %s, C the "
 	    "largest of their terms in units of the first; of fewer the "
 	    "answer is too small", step * (double)e->clamp.eps1.den /
-	    (double)e->clamp.eps1.num, who);
+	    (double)e->clamp.eps1.num, size, who);
 	if (e->metric->term == TERM_SUM && e->mechanism != MECHANISM_BRACKET)
 		report_note(&e->report, "few", "of %.3g %s one release in ten "
 		    "is off by 30 %% or more; laplace sum with a range does "

@@ -35,7 +35,7 @@ law_of(const struct brackets *b, const int *x, int n)
 	struct law a = { malloc(b->listed * sizeof(*a.p)),
 	    malloc(b->listed * sizeof(*a.sum)) };
 	struct bracket_terms *t = calloc(2 * b->n + 1, sizeof(*t));
-	u128 *gap = malloc(b->listed * sizeof(*gap));
+	u128 *gap = malloc(b->listed * sizeof(*gap)), off, last = 0;
 	long double *head = malloc(b->listed * sizeof(*head));
 
 	for (int k = 0; k < n; k++)
@@ -47,9 +47,17 @@ law_of(const struct brackets *b, const int *x, int n)
 	for (size_t i = 0; i < b->listed; i++) {
 		int64_t lo = b->at[b->list[i].lo], hi = b->at[b->list[i].hi];
 		i128 above = 0;
+		u128 beyond[2] = { 0, 0 };
 
-		for (int k = 0; k < n; k++)
+		for (int k = 0; k < n; k++) {
 			above += fixed_clamp(size[x[k]], lo, hi) - lo;
+			beyond[0] += size[x[k]] < lo;
+			beyond[1] += size[x[k]] > hi;
+		}
+		off = gap[i] - b->list[i].gap - b->each *
+		    FIXED_MOST(beyond[0], beyond[1]);
+		cr_assert(i == 0 || off == last);
+		last = off;
 		bracket_sums(b, t, &b->list[i], a.sum[i]);
 		cr_assert(a.sum[i][0] == above);
 		cr_assert(a.sum[i][1] == n * ((i128)hi - lo) - above);
@@ -83,7 +91,8 @@ static long double
 survey(bool swap)
 {
 	static const struct rational eps[] = { { 2, 3 }, { 3, 2 } };
-	struct brackets b = { .first = 1, .most = 8, .swap = swap };
+	struct brackets b = { .first = swap ? 1 : 4, .most = 9,
+	    .swap = swap };
 	int x[MOST + 1] = { 0 }, y[MOST + 1], n = 0;
 	long double worst = 0;
 
@@ -116,30 +125,40 @@ Test(bracket, neighbours_differ_by_at_most_epsilon)
 	}
 }
 
-/* Each interval once, from the least on, and up to the largest number. */
+/*
+ * Each interval once, from a quarter of the first on, and up to the largest
+ * number; the wider, the further behind, but for 0 to the first.
+ */
 Test(bracket, intervals_are_listed_once)
 {
-	static const int64_t most[] = { 1, 3, 4, 100, FIXED_MAX };
+	static const int64_t most[] = { 4, 12, 16, 400, FIXED_MAX };
 	const struct rational one = { 1, 1 };
 
-	for (size_t m = 0; m < sizeof(most) / sizeof(most[0]); m++) {
-		struct brackets b = { .first = 1, .most = most[m] };
+	for (size_t m = 0; m < 2 * sizeof(most) / sizeof(most[0]); m++) {
+		struct brackets b = { .first = 4, .most = most[m / 2],
+		    .swap = m % 2 == 1 };
+		size_t flags = 0, twice = 0;
 
 		cr_assert(brackets_make(&b, one, one));
-		cr_assert_geq(b.at[2 * b.n], most[m] < FIXED_MAX ? most[m] :
-		    FIXED_MAX / 2);
+		cr_assert_geq(b.at[2 * b.n], b.most);
 		for (size_t i = 0; i < b.listed; i++) {
 			const struct bracket *a = &b.list[i];
 			double width = (double)b.at[a->hi] -
-			    (double)b.at[a->lo], gap = (double)a->gap;
+			    (double)b.at[a->lo];
+			double gap = (double)a->gap / (double)b.choice.s;
 
 			cr_assert_lt(a->lo, a->hi);
-			cr_assert_lt(fabs(gap / (double)b.choice.s - 3 *
-			    log2(width)), 0.06);
+			gap -= (b.swap ? 3 : 3.75) * log2(b.swap ? width / 4 :
+			    width);
+			flags += gap < -0.06;
+			cr_assert_lt(fabs(gap), gap < -0.06 && b.at[a->lo] ==
+			    0 && b.at[a->hi] == 4 ? 6.01 : 0.06);
 			for (size_t j = 0; j < i; j++)
-				cr_assert(b.list[j].lo != a->lo ||
-				    b.list[j].hi != a->hi);
+				twice += b.list[j].lo == a->lo &&
+				    b.list[j].hi == a->hi;
 		}
+		cr_expect_eq(flags, !b.swap);
+		cr_expect_eq(twice, 0);
 		free(b.list);
 	}
 }
