@@ -13,12 +13,12 @@
  * larger: terms that are cut on both sides pull the mean in opposite
  * directions, so that no more than N times the distance is lost.  Under
  * add-remove a new term raises one of the two numbers by 1, or none, in every
- * interval.  So no N moves by more than 1, and all that move have one direction:
- * as in ceiling.c the choice is eps1-differentially private.  Under swap a term
- * leaves one place for another.  Each of the two numbers moves by 1 at most, and
- * so does the larger; but N may rise for one interval and fall for another, so
- * half of eps1 is in the weights.  The widths are public; a wider interval has
- * more noise.
+ * interval.  So no N moves by more than 1, and all that move have one
+ * direction: as in ceiling.c the choice is eps1-differentially private.  Under
+ * swap a term leaves one place for another.  Each of the two numbers moves by 1
+ * at most, and so does the larger; but N may rise for one interval and fall for
+ * another, so half of eps1 is in the weights.  The widths are public; a wider
+ * interval has more noise.
  *
  * STEP is 15/4; 3 under swap, where a term has less weight.  From 0 to U is
  * the range of flags and of shares, so it counts as hardly wider than p_0.
@@ -60,7 +60,7 @@
 #define COUNT_MOST ((u128)1 << 56)	/* terms above or below an interval */
 #define FAR ((u128)1 << 126)
 
-/* STEP log2 of 1 to 6 in UNIT parts of 1, for STEP = 15/4; a part is less under swap: STEP = 3. */
+/* STEP log2 of 1 to 6, UNIT parts being 1: STEP is 15/4, and 3 under swap. */
 static const unsigned steps[] = { 0, 0, 30, 48, 60, 70, 78 };
 
 /* The edges up to the one that no term is beyond. */
@@ -122,7 +122,6 @@ brackets_make(struct brackets *b, struct rational choice,
 	bracket_edges(b);
 	b->list = err_alloc(NULL, (b->n / 8 + 4) * 2 * REACH * WIDEST,
 	    sizeof(*b->list));
-	b->listed = 0;
 	for (size_t k = 0; (i128)b->least << k <= b->at[2 * b->n]; k++)
 		for (int i = -REACH; i < REACH; i++)
 			for (int w = k == 0 ? 1 : WIDEST / 2 + 1; w <= WIDEST &&

@@ -214,7 +214,7 @@ split_targets(struct estimate *e)
 /*
  * Neighbors that differ in a person's K records, --max-rows K, are K steps
  * apart: E/K for a record is E for the person.  Without an epsilon the parts
- * are computed for 1, for --explain to show.
+ * are those of 1.
  */
 static void
 split_epsilon(struct estimate *e)
@@ -246,8 +246,7 @@ estimate_plan(struct estimate *e)
 	set_defaults(e);
 	set_steps(e);
 	e->enough = e->mechanism >= MECHANISM_CLAMP ? 0 : UINT64_MAX;
-	if (e->opts.eps.den > 0 || e->opts.explain)
-		split_epsilon(e);
+	split_epsilon(e);
 }
 
 /* What follows a number of epsilons: nothing, or the unit E. */
@@ -288,19 +287,18 @@ note_asm(struct estimate *e)
 	note_outputs(e);
 	report_note(r, "queries", "%llu at most",
 	    (unsigned long long)e->queries);
-	for (size_t t = 0; t < e->metric->targets &&
-	    e->asym[t].eps1.den > 0; t++) {
+	for (size_t t = 0; t < e->metric->targets; t++)
 		report_note(r, t == 0 ? "split" : "split_variance",
 		    "threshold %s%s, queries %s%s each, which cost it %s",
 		    rational_exact(a, e->asym[t].eps1), unit_of(e),
 		    rational_exact(b, e->asym[t].eps2), unit_of(e),
 		    cost[estimate_times(e, t)]);
-	}
 }
 
 static void
 note_ceilings(struct estimate *e)
 {
+	bool bracket = e->mechanism == MECHANISM_BRACKET;
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	const char *first = "1", *finer = "";
 	char text[RATIONAL_TEXT];
@@ -309,16 +307,13 @@ note_ceilings(struct estimate *e)
 		first = rational_text(text, e->start);
 	else if (e->opts.ranges.n > 0)
 		first = "a 1024th of the largest term";
-	if (e->mechanism == MECHANISM_BRACKET) {
-		report_note(&e->report, "ends", "powers of two times %s%s, up "
-		    "to 16 of each, on both sides of 0", swap ? "" :
-		    "a quarter of ", first);
-		return;
-	}
-	if (e->start.den == 0 && swap)
+	if (bracket)
+		finer = swap ? ", up to 16 of each" : ", from a quarter of "
+		    "that, up to 16 of each";
+	else if (e->start.den == 0 && swap)
 		finer = ", from n E/25 below that";
-	report_note(&e->report, "ceilings", "powers of two times %s%s", first,
-	    finer);
+	report_note(&e->report, bracket ? "ends" : "ceilings", "powers of two "
+	    "times %s%s", first, finer);
 }
 
 static void
@@ -342,21 +337,20 @@ note_clamp_split(struct estimate *e)
 static void
 note_needs(struct estimate *e)
 {
+	static const double step[2][2] = { { 1.5, 1 }, { 3.75, 6 } };
+	bool bracket = e->mechanism == MECHANISM_BRACKET;
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
-	double step = swap ? 1 : 1.5;
 	const char *who = "records", *size = "C";
 
-	if (e->mechanism == MECHANISM_BRACKET)
-		step = swap ? 6 : 3.75;
-	if (e->mechanism == MECHANISM_BRACKET && !swap)
+	if (bracket && !swap)
 		size = "4 C";
 	if (e->opts.unit.column != NULL)
 		who = "people";
 	report_note(&e->report, "needs", "about %.2g log2(%s) %s, C the "
 	    "largest of their terms in units of the first; of fewer the "
-	    "answer is too small", step * (double)e->clamp.eps1.den /
-	    (double)e->clamp.eps1.num, size, who);
-	if (e->metric->term == TERM_SUM && e->mechanism != MECHANISM_BRACKET)
+	    "answer is too small", step[bracket][swap] *
+	    (double)e->clamp.eps1.den / (double)e->clamp.eps1.num, size, who);
+	if (e->metric->term == TERM_SUM && !bracket)
 		report_note(&e->report, "few", "of %.3g %s one release in ten "
 		    "is off by 30 %% or more; laplace sum with a range does "
 		    "better", 100 / rational_real(e->eps), who);
@@ -369,8 +363,7 @@ note_clamp(struct estimate *e)
 		report_note(&e->report, "clamped", "groups of %llu records "
 		    "and more", (unsigned long long)e->enough);
 	note_ceilings(e);
-	if (e->clamp.eps1.den > 0)
-		note_clamp_split(e);
+	note_clamp_split(e);
 	if (e->opts.eps.den > 0)
 		note_needs(e);
 }

@@ -129,7 +129,8 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 void
 estimate_ceilings(struct estimate *e)
 {
-	struct rational eps[] = { { 1, 1 }, { 1, 1 }, { 1, 1 } };
+	const struct rational eps[] = { [CEILING_CHOICE] = e->clamp.eps1,
+	    [CEILING_NOISE] = e->clamp.eps2, [CEILING_FLOOR] = e->floor };
 	struct ceilings *c = &e->ceilings;
 	const struct limits *l = &e->term;
 	int64_t top, first = fixed_pow10(e->report.digits);
@@ -151,11 +152,6 @@ estimate_ceilings(struct estimate *e)
 	c->swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	c->fine = c->swap && e->start.den == 0;
 	c->ask = estimate_asks(e);
-	if (e->opts.eps.den > 0) {
-		eps[CEILING_CHOICE] = e->clamp.eps1;
-		eps[CEILING_NOISE] = e->clamp.eps2;
-		eps[CEILING_FLOOR] = e->floor;
-	}
 	e->brackets.first = c->first;
 	e->brackets.most = top;
 	e->brackets.swap = c->swap;
@@ -201,7 +197,7 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 		    empty_quantile(e), relation);
 		break;
 	case TARGET_SUM:
-		output_bounds_sum(b, tally, &e->term, relation);
+		output_bounds_sum(b, tally, &e->term, relation, 1);
 		break;
 	case TARGET_MEAN:
 		output_bounds_mean(b, tally, &e->term, relation);

@@ -94,8 +94,8 @@ without_limits(struct output_bounds *b, const struct limits *limits, size_t l)
  * The sum over a public n [D24 Lemma E.3, Lemma E.4, Lemma E.5]; add-remove:
  * Appendix B.3, see above.
  */
-static void
-sum_over(struct output_bounds *b, const struct tally *t,
+void
+output_bounds_sum(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation, i128 n)
 {
 	i128 down = 0, up = 0;
@@ -118,13 +118,6 @@ sum_over(struct output_bounds *b, const struct tally *t,
 		b->hi[l] = quotient(t->sum + up, n, FIXED_FLOOR);
 		without_limits(b, limits, l);
 	}
-}
-
-void
-output_bounds_sum(struct output_bounds *b, const struct tally *t,
-    const struct limits *limits, enum neighbors relation)
-{
-	sum_over(b, t, limits, relation, 1);
 }
 
 /* An entry in the list: O(l). */
@@ -162,7 +155,7 @@ output_bounds_mean(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation)
 {
 	if (relation == NEIGHBORS_SWAP) {
-		sum_over(b, t, limits, relation, t->n);
+		output_bounds_sum(b, t, limits, relation, t->n);
 		return;
 	}
 	for (size_t l = 0; l <= b->c; l++)

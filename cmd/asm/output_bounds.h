@@ -46,12 +46,12 @@ size_t output_bounds_len(const struct output_bounds *b, int64_t t);
  *
  * variance: values in cell steps, output steps of `unit` (a power of ten, 1 to
  * 10^36) squared cell steps; divides by n.  Two limits or none.  sum, mean: the
- * terms in output steps.
+ * terms in output steps; the sum is over a public n.
  */
 void output_bounds_variance(struct output_bounds *b, const struct tally *t,
     u128 unit, const struct limits *limits, enum neighbors relation);
 void output_bounds_sum(struct output_bounds *b, const struct tally *t,
-    const struct limits *limits, enum neighbors relation);
+    const struct limits *limits, enum neighbors relation, i128 n);
 void output_bounds_mean(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation);
 

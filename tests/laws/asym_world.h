@@ -105,7 +105,7 @@ asym_sum_bounds(const struct asym_world *w, const int *x,
 	struct limits limits = { true, w->bounded, 0, 3 };
 	struct tally t = asym_tally(x);
 
-	output_bounds_sum(b, &t, &limits, NEIGHBORS_SWAP);
+	output_bounds_sum(b, &t, &limits, NEIGHBORS_SWAP, 1);
 	tally_free(&t);
 }
 

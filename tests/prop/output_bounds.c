@@ -195,7 +195,7 @@ bounds(const struct world *w, const unsigned *count, struct output_bounds *b)
 		check_value(w, count, output_bounds_variance_value(&t,
 		    w->unit));
 	} else if (w->what == SUM) {
-		output_bounds_sum(b, &t, &w->limits, w->relation);
+		output_bounds_sum(b, &t, &w->limits, w->relation, 1);
 	} else if (w->what == MEAN) {
 		output_bounds_mean(b, &t, &w->limits, w->relation);
 		check_value(w, count, output_bounds_mean_value(&t));
