@@ -150,12 +150,6 @@ pread64(int fd, void *buf, size_t n, off_t offset)
 }
 
 ssize_t
-pread(int fd, void *buf, size_t n, off_t offset)
-{
-	return pread64(fd, buf, n, offset);
-}
-
-ssize_t
 write(int fd, const void *buf, size_t n)
 {
 	if (half && fd == STDOUT_FILENO) {
@@ -182,12 +176,6 @@ pwrite64(int fd, const void *buf, size_t n, off_t offset)
 	return fails("write") ? -1 : syscall(SYS_pwrite64, fd, buf, n, offset);
 }
 
-ssize_t
-pwrite(int fd, const void *buf, size_t n, off_t offset)
-{
-	return pwrite64(fd, buf, n, offset);
-}
-
 int
 fsync(int fd)
 {
@@ -198,22 +186,10 @@ fsync(int fd)
 }
 
 int
-fdatasync(int fd)
-{
-	return fsync(fd);
-}
-
-int
 ftruncate64(int fd, off_t n)
 {
 	tell('t', fd, NULL, n, NULL, 0);
 	return fails("truncate") ? -1 : (int)syscall(SYS_ftruncate, fd, n);
-}
-
-int
-ftruncate(int fd, off_t n)
-{
-	return ftruncate64(fd, n);
 }
 
 int
@@ -235,24 +211,9 @@ open64(const char *path, int flags, ...)
 		va_start(args, flags);
 		mode = va_arg(args, mode_t);
 		va_end(args);
-	}
-	if (flags & O_CREAT)
 		tell('c', -1, path, 0, NULL, 0);
-	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-}
-
-int
-open(const char *path, int flags, ...)
-{
-	mode_t mode = 0;
-	va_list args;
-
-	if (flags & O_CREAT) {
-		va_start(args, flags);
-		mode = va_arg(args, mode_t);
-		va_end(args);
 	}
-	return open64(path, flags, mode);
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 int
@@ -280,12 +241,6 @@ fopen64(const char *path, const char *mode)
 		return NULL;
 	*(void **)&real = dlsym(RTLD_NEXT, "fopen64");
 	return real(path, mode);
-}
-
-FILE *
-fopen(const char *path, const char *mode)
-{
-	return fopen64(path, mode);
 }
 
 /* The flag that ferror looks at is part of the C library's own layout. */
@@ -341,3 +296,13 @@ posix_spawnp(pid_t *pid, const char *file,
 	*(void **)&real = dlsym(RTLD_NEXT, "posix_spawnp");
 	return real(pid, file, actions, attr, argv, envp);
 }
+
+/* The same calls by their other names. */
+#define ALIAS(of) __attribute__((alias(#of)))
+ssize_t pread(int fd, void *buf, size_t n, off_t offset) ALIAS(pread64);
+ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset)
+    ALIAS(pwrite64);
+int fdatasync(int fd) ALIAS(fsync);
+int ftruncate(int fd, off_t n) ALIAS(ftruncate64);
+int open(const char *path, int flags, ...) ALIAS(open64);
+FILE *fopen(const char *path, const char *mode) ALIAS(fopen64);
