@@ -65,79 +65,89 @@ check_best(const struct plan *p, int how, struct rational c[HOWS][PLAN_SCALES],
 		    (1 + 1e-9), "%d and %d", how, other);
 }
 
+/* All strategies keep all budgets; how many plans with one scale touch one? */
+static int
+check_all(const struct world *a)
+{
+	struct rational c[HOWS][PLAN_SCALES];
+	struct plan p;
+	size_t tight;
+	double gap;
+	int touched = 0;
+
+	open_plan(&p, a);
+	for (int how = 0; how < HOWS; how++) {
+		make_plan(&p, how, c[how], &gap);
+		cr_assert_eq(world_broken(a, c[how], &tight), 0,
+		    "strategy %d", how);
+		if (how == EQUAL)
+			touched = tight > 0;
+		if (how == SHARE)
+			check_full(a, c[how]);
+		if (how > SHARE)
+			check_best(&p, how, c, gap);
+	}
+	plan_close(&p);
+	return touched;
+}
+
 /* [KPAK20 Theorem 1, Definition 2, Algorithm 3] SHARE is the paper's. */
 Test(plan, every_pair_keeps_its_budget_exactly_under_every_strategy)
 {
 	uint64_t state = 1;
 
 	for (int run = 0; run < 240 / STEP; run++) {
-		struct rational c[HOWS][PLAN_SCALES];
 		struct world a;
-		struct plan p;
-		size_t tight;
-		double gap;
 
 		world_make(&a, 4 + world_draw(&state, 30),
 		    1 + world_draw(&state, 5), run % WORLD_KINDS, &state);
-		open_plan(&p, &a);
-		for (int how = 0; how < HOWS; how++) {
-			make_plan(&p, how, c[how], &gap);
-			cr_assert_eq(world_broken(&a, c[how], &tight), 0,
-			    "run %d, strategy %d", run, how);
-			if (how == SHARE)
-				check_full(&a, c[how]);
-			if (how > SHARE)
-				check_best(&p, how, c, gap);
-		}
-		plan_close(&p);
+		check_all(&a);
 		world_free(&a);
 	}
 }
 
-/* The same where records come and go, at any distance from none. */
+/* Is a budget broken by one scale for these, which are less than all? */
+static bool
+is_twin_caught(const struct world *a, struct metric part)
+{
+	struct rational c[PLAN_SCALES];
+	struct world less = *a;
+	struct plan p;
+	size_t tight;
+	double gap;
+
+	less.m = part;
+	open_plan(&p, &less);
+	make_plan(&p, EQUAL, c, &gap);
+	plan_close(&p);
+	return world_broken(a, c, &tight) > 0;
+}
+
+/*
+ * The same where records come and go, at any distance from none; twins: scales
+ * of moves alone, and of a record alone.
+ */
 Test(plan, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 {
 	int touched = 0, moves = 0, small = 0, runs = 240 / STEP;
 	uint64_t state = 7;
 
 	for (int run = 0; run < runs; run++) {
-		struct rational c[PLAN_SCALES];
 		struct metric shown;
 		struct world a;
-		struct plan p;
-		size_t tight;
-		double gap;
 
 		world_make(&a, 4 + world_draw(&state, 30),
 		    1 + world_draw(&state, 5), run % WORLD_KINDS, &state);
 		world_hide(&a, run % 8 == 7, &state);
-		open_plan(&p, &a);
-		for (int how = 0; how < HOWS; how++) {
-			make_plan(&p, how, c, &gap);
-			cr_assert_eq(world_broken(&a, c, &tight), 0,
-			    "run %d, strategy %d", run, how);
-			if (how == EQUAL)
-				touched += tight > 0;
-		}
-		plan_close(&p);
-		/* twins: scales of moves alone, and of a record alone */
+		touched += check_all(&a);
 		shown = a.m;
-		a.m.away = 0;
-		if (a.m.kind != METRIC_EDGES || a.m.edges > 0) {
-			open_plan(&p, &a);
-			make_plan(&p, EQUAL, c, &gap);
-			plan_close(&p);
-			a.m.away = shown.away;
-			moves += world_broken(&a, c, &tight) > 0;
-		}
-		a.m = (struct metric){ .kind = METRIC_EDGES, .n = shown.n,
-		    .away = metric_squared(&shown) ? 1 : shown.away,
-		    .unit = shown.unit };
-		open_plan(&p, &a);
-		make_plan(&p, EQUAL, c, &gap);
-		plan_close(&p);
-		a.m = shown;
-		small += world_broken(&a, c, &tight) > 0;
+		shown.away = 0;
+		moves += (a.m.kind != METRIC_EDGES || a.m.edges > 0) &&
+		    is_twin_caught(&a, shown);
+		shown = (struct metric){ .kind = METRIC_EDGES, .n = a.m.n,
+		    .away = metric_squared(&a.m) ? 1 : a.m.away,
+		    .unit = a.m.unit };
+		small += is_twin_caught(&a, shown);
 		world_free(&a);
 	}
 	cr_assert_gt(touched, runs / 8, "%d", touched);

@@ -18,9 +18,9 @@ draw(struct rng *r, uint64_t n)
 	return rng_below(r, n);
 }
 
+/* By Pascal's rule: without, or with, the last element. */
 Test(smalldb, candidates_are_binomials)
 {
-	/* Pascal's rule: y without, or with, the last element */
 	for (size_t n = 2; n < 12; n++)
 		for (size_t m = 1; m < 12; m++)
 			cr_assert(smalldb_candidates(n, m) ==
@@ -29,10 +29,6 @@ Test(smalldb, candidates_are_binomials)
 	cr_assert(smalldb_candidates(1, 1000) == 1);
 	cr_assert(smalldb_candidates(1000, 1000) == SMALLDB_MANY);
 	cr_assert(smalldb_candidates(1000, 6) > (uint64_t)1 << 50);
-}
-
-Test(smalldb, fits_is_the_last_size_within_a_limit)
-{
 	for (size_t n = 2; n < 40; n++)
 		for (uint64_t most = n; most < 1000000; most = most * 3 + 1) {
 			size_t m = smalldb_fits(n, most);
