@@ -132,18 +132,6 @@ hand_in(const struct world *v, struct people_rule rule, size_t out,
 	people_free(p);
 }
 
-/* Hands in rows of one person. */
-static void
-hand_in_one(struct people_rule rule, const struct people_row *row, size_t n)
-{
-	struct people *p = people_new(&rule);
-
-	for (size_t i = 0; i < n; i++)
-		people_add(p, NULL, (struct label){ "a", 1 }, &row[i]);
-	cr_assert_eq(people_end(p), 1);
-	people_free(p);
-}
-
 /* The aggregate of some rows, by its definition; -1: too many rows. */
 static int64_t
 aggregate(enum per per, const int64_t *x, const uint64_t *w, size_t n)
@@ -282,37 +270,6 @@ tell_apart(struct world *v, int64_t by)
 	for (size_t i = 0; i < PEOPLE; i++)
 		for (size_t r = 0; r < ROWS; r++)
 			v->x[i][r] += by * (int64_t)i;
-}
-
-/* Two groups of five: each pair as often as any other, within five sigma. */
-Test(people, each_choice_of_groups_has_the_same_chance)
-{
-	enum { DRAWS = 20000, GROUPS = 5, KEPT = 2, PAIRS = 10 };
-	size_t seen[1 << GROUPS] = { 0 };
-	const double each = (double)DRAWS / PAIRS;
-	struct people_row row[GROUPS];
-	int64_t x[GROUPS];
-	struct rng rng;
-
-	rng_seeded(&rng, 5, "people");
-	for (size_t d = 0; d < DRAWS; d++) {
-		struct list got = { .n = 0 };
-		struct people_rule rule = rule_of(PER_SUM, &rng, &got);
-
-		rule.kept = KEPT;
-		for (size_t i = 0; i < GROUPS; i++) {
-			x[i] = (int64_t)i;
-			row[i] = (struct people_row){ (d + i) % GROUPS, &x[i],
-			    1 };
-		}
-		hand_in_one(rule, row, GROUPS);
-		cr_assert_eq(got.n, KEPT);
-		seen[1 << got.at[0].group | 1 << got.at[1].group]++;
-	}
-	for (size_t g = 0; g < GROUPS; g++)
-		for (size_t h = 0; h < g; h++)
-			cr_assert_float_eq((double)seen[1 << g | 1 << h], each,
-			    5 * sqrt(each), "%zu and %zu", g, h);
 }
 
 /* Weight of a person's rows, of those like record g alone where it is one. */
@@ -496,44 +453,65 @@ Test(people, many_have_their_own_rows_whatever_the_number_of_threads)
 	}
 }
 
-/* 30,000 draws of one row of 1, 2 and 3: chi squared below 27.6 (1e-6). */
 static void
-check_law(enum per per, uint64_t most, const double want[3])
+count_one(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 {
-	enum { DRAWS = 30000 };
-	static const int64_t x[] = { 0, 1, 2 };
+	double *count = arg;
+
+	(void)group;
+	count[*x] += (double)w;
+}
+
+/*
+ * 30,000 people of three rows each: how often each row is handed over, whose
+ * chance is want; chi squared of it below 27.6 (1e-6).
+ */
+static void
+check_law(struct people_rule rule, bool apart, const uint64_t w[3],
+    const double want[3])
+{
+	enum { PEOPLE_DRAWN = 30000 };
 	double chi = 0, count[3] = { 0 };
-	struct people_row row[3];
+	struct people *p;
+	char text[16];
+
+	rule.arg = count;
+	p = people_new(&rule);
+	for (int i = 0; i < 3 * PEOPLE_DRAWN; i++) {
+		struct label id = { text, (size_t)sprintf(text, "%d", i / 3) };
+		int64_t x = i % 3;
+
+		people_add(p, NULL, id, &(struct people_row){ apart ?
+		    (uint64_t)x : 0, &x, w[x] });
+	}
+	people_end(p);
+	people_free(p);
+	for (int i = 0; i < 3; i++)
+		chi += pow(count[i] - PEOPLE_DRAWN * want[i], 2) /
+		    (PEOPLE_DRAWN * want[i]);
+	cr_assert(chi < 27.6, "per %d: chi squared %g", rule.per, chi);
+}
+
+/* By weight, each row alike, and two of three groups whatever is in them. */
+Test(people, rows_and_groups_are_drawn_by_their_chances)
+{
+	static const uint64_t one[] = { 1, 1, 1 }, rising[] = { 1, 2, 3 };
+	static const double third[] = { 1 / 3., 1 / 3., 1 / 3. };
 	struct rng rng;
+	struct people_rule rule = rule_of(PER_ANY, &rng, NULL);
 
 	rng_seeded(&rng, 4, "people");
-	for (size_t i = 0; i < 3; i++)
-		row[i] = (struct people_row){ 0, &x[i], per == PER_ANY ?
-		    i + 1 : 1 };
-	for (int i = 0; i < DRAWS; i++) {
-		struct list l = { .n = 0 };
-		struct people_rule rule = rule_of(per, &rng, &l);
-
-		rule.most = most;
-		rule.groups = i % 2 > 0;
-		hand_in_one(rule, row, 3);
-		for (size_t j = 0; j < l.n; j++)
-			count[l.at[j].x]++;
-	}
-	for (int i = 0; i < 3; i++)
-		chi += (count[i] - DRAWS * want[i]) *
-		    (count[i] - DRAWS * want[i]) / (DRAWS * want[i]);
-	cr_assert(chi < 27.6, "chi squared %g", chi);
-}
-
-Test(people, any_is_a_row_drawn_by_weight)
-{
-	check_law(PER_ANY, 0, (double[]){ 1 / 6., 2 / 6., 3 / 6. });
-}
-
-Test(people, every_row_is_kept_as_often_as_another)
-{
-	check_law(PER_ROWS, 1, (double[]){ 1 / 3., 1 / 3., 1 / 3. });
+	rule.give = count_one;
+	check_law(rule, false, rising, (double[]){ 1 / 6., 2 / 6., 3 / 6. });
+	rule.groups = false;
+	check_law(rule, false, rising, (double[]){ 1 / 6., 2 / 6., 3 / 6. });
+	rule.per = PER_ROWS;
+	rule.most = 1;
+	check_law(rule, false, one, third);
+	rule.per = PER_MAX;
+	rule.groups = true;
+	rule.kept = 2;
+	check_law(rule, true, rising, (double[]){ 2 / 3., 2 / 3., 2 / 3. });
 }
 
 /* Among so many some agree in the bits of the hash that the table keeps. */

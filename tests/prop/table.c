@@ -172,66 +172,6 @@ Test(table, plain_records_read_as_libcsv_reads_them)
 		agree(seed, INPUTS, false);
 }
 
-/*
- * Behind an odd record libcsv gets 4096 bytes at once, which end at any place
- * of what follows.
- */
-Test(table, records_behind_an_odd_one_read_as_libcsv_reads_them)
-{
-	struct table_how how = { 131072, 16384, NULL, 0 };
-	enum { ODD = 4096 };
-	char text[ODD + LONGEST + 64], tail[LONGEST + 64];
-	size_t cols[8], from;
-	struct ask ask;
-	struct rng r;
-
-	rng_seeded(&r, 11, "odd");
-	for (int n = 0; n < 2 * INPUTS; n++) {
-		fill_ask(&r, &ask, tail, cols);
-		from = ODD - below(&r, ask.len + 1);
-		memset(text, '7', from);
-		memcpy(text, "7\"7\n", 4);
-		text[from - 1] = '\n';
-		memcpy(text + from, tail, ask.len);
-		ask.text = text;
-		ask.len += from;
-		ask.header = false;
-		how.marks = any_marks(&r);
-		cr_assert(trace_agree(&ask, how, pure), "%d", n);
-	}
-}
-
-/* The beginning and the end of the buffer at every byte of these. */
-Test(table, every_split_of_the_buffer_reads_the_same)
-{
-	static const char *const texts[] = {
-	    "\"a\",\"b\"\"c\"\n\"\"\"\",\"\"\n\"x\r\ny\" , 5\r\n",
-	    "1,\"2\"\r\n\"3\" \t,\t\"4,\"\n\n \"\n\"\n5,6",
-	    "a\"b,\"c\"\n\"d\"e,\"f\"\n\"g\" \"h\",i\n\"j\",\"k\"\n",
-	    "\"a\"\r\"b\"\r \n\"c\",d\r\n \n\"e\n,f",
-	    "\"\"\"\"\"\"\n\"\"\"\n\",\"\"\"x\"\n7,\"\"\"\"",
-	};
-	static const size_t cols[] = { 0, 1 };
-	struct table_how how;
-	struct ask ask;
-	struct rng r;
-	size_t i;
-
-	rng_seeded(&r, 12, "table");
-	for (i = 0; i < COUNT(texts); i++) {
-		ask = (struct ask){ texts[i], strlen(texts[i]), cols, 2, ',',
-		    false, 1 };
-		for (how.read = 1; how.read <= ask.len; how.read++)
-			for (how.window = 1; how.window <= how.read;
-			    how.window++) {
-				how.marks = any_marks(&r);
-				how.piece = below(&r, ask.len);
-				ask.threads = 1 + (how.window % 32 == 1);
-				cr_assert(trace_agree(&ask, how, pure));
-			}
-	}
-}
-
 /* Writes a cell so that it can be read back: quoted where it must be. */
 static size_t
 write_cell(struct rng *r, char *to, const char *cell, size_t len, char delim)
