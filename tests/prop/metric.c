@@ -125,31 +125,6 @@ Test(metric, a_fault_at_any_one_place_is_caught)
 		}
 }
 
-Test(metric, the_least_distance_is_that_of_all_pairs)
-{
-	uint64_t state = 3;
-
-	for (int run = 0; run < 480; run++) {
-		u128 want = 0, got, v;
-		struct world a;
-		bool some = false;
-
-		world_metric(&a, 4 + world_draw(&state, 60),
-		    run % WORLD_KINDS, &state);
-		a.w = (struct workload)WORKLOAD_INIT;
-		for (size_t i = 0; i < a.m.n; i++)
-			for (size_t j = 0; j < i; j++)
-				if (world_measure(&a, i, j, &v) &&
-				    (!some || v < want)) {
-					want = v;
-					some = true;
-				}
-		cr_assert_eq(metric_least(&a.m, &got), some);
-		cr_assert(!some || got == want, "run %d", run);
-		world_free(&a);
-	}
-}
-
 /* Below the root, and by less than one part in 2^59. */
 Test(metric, a_budget_is_rounded_down_a_little)
 {

@@ -264,13 +264,14 @@ sp_differences(const struct sp_tries *a, bool half)
 	return bad;
 }
 
-/* None for each of the tries, and some where the twin rounds down. */
+/* None for each of the tries; some where twins of first and last round down. */
 static inline void
 sp_agree(const struct sp_tries *a, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		cr_expect_eq(sp_differences(&a[i], true), 0, "tries %zu", i);
 	cr_expect_gt(sp_differences(&a[0], false), 0, "twin");
+	cr_expect_gt(sp_differences(&a[n - 1], false), 0, "twin");
 }
 
 /* Records whose removal moves the value by more than S + claim. */
