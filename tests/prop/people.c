@@ -209,6 +209,26 @@ defined(const struct world *v, enum per per, bool groups, struct rng *rng,
 	    per, groups);
 }
 
+/* Of any number of rows one is drawn, from 2^63 - 1 on none. */
+static void
+check_any(const struct world *v, struct rng *rng)
+{
+	struct list got = { .n = 0 };
+	size_t none = 0;
+
+	hand_in(v, rule_of(PER_ANY, rng, &got), PEOPLE, rng);
+	for (size_t i = 0; i < PEOPLE; i++) {
+		u128 all = 0;
+
+		for (size_t r = 0; r < v->rows[i]; r++)
+			all += v->w[i][r];
+		none += all >= INT64_MAX;
+	}
+	for (size_t j = 0; j < got.n; j++)
+		none -= got.at[j].x == -1;
+	cr_assert_eq(none, 0);
+}
+
 static const enum per per[] = { PER_SUM, PER_MEAN, PER_COUNT, PER_MIN,
     PER_MAX };
 
@@ -248,6 +268,7 @@ Test(people, sums_of_any_size_are_exact)
 				v.x[i][r] *= FIXED_MAX / 2 >> d / 64 % 62;
 		defined(&v, per[d % 5], false, &rng, d);
 		defined(&v, per[d % 5], true, &rng, d);
+		check_any(&v, &rng);
 	}
 }
 

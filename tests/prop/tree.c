@@ -292,7 +292,7 @@ Test(single, counts_without_noise_are_answered_exactly)
 	free(v);
 }
 
-/* --- trees for counts that are drawn to what one expects ------------------- */
+/* --- trees for counts that are drawn to what one expects ------------------ */
 
 #define EPSILONS 6
 
