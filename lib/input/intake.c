@@ -138,10 +138,12 @@ open_people(struct intake *in)
 	bool weighs = o->sampling.column != NULL && !o->check;
 	struct people_rule rule = { .per = PER_COUNT, .k = weighs,
 	    .weighs = weighs, .whole = o->unit.whole, .most = o->unit.most,
-	    .kept = o->unit.groups, .groups = cells || in->keys.n > 0,
+	    .kept = o->unit.groups, .owned = o->own_column != NULL &&
+	    !o->check, .sampled = !o->op.own_weight,
 	    .weighted = o->weight != NULL, .sorted = o->unit.sorted,
 	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
 
+	rule.groups = cells || in->keys.n > 0 || rule.owned;
 	if (cells)
 		all *= in->use.cells;
 	else if (!o->check || o->unit.per == PER_SUM) {
@@ -280,28 +282,32 @@ intake_find_group(const struct intake *in, const struct cell *cells)
 
 /*
  * A row without an id is nobody's.  A row of no listed group or cell takes none
- * of the places of --max-groups.
+ * of the places of --max-groups, but its epsilon may be the person's.
  */
 static inline void
 row(struct intake *in, bool good, uint64_t group, uint64_t w)
 {
 	const struct cell *id = &in->cells[in->at[CELL_UNIT]];
 	bool counts = in->o->unit.groups == 0 || group < in->groups;
-	struct people_row r = { group, good ? in->x : NULL, w };
+	struct people_row r = { group, good ? in->x : NULL, w, in->own };
 
 	if (good && in->use.cells > 0) {
 		counts = counts && (uint64_t)in->x[0] < in->use.cells;
 		r.group = group * in->use.cells + (uint64_t)in->x[0];
 		r.x = in->x + in->k;	/* the sampling weight, if any */
 	}
+	if (!counts)
+		r.x = NULL;
 	if (id->missing || id->len == 0)
 		intake_forgive(in);
-	else if (counts)
+	else if (counts || in->o->own_column != NULL)
 		people_add(in->people, in->pile, (struct label){ id->text,
 		    id->len }, &r);
 }
 
-/* A record with this parameter: its chance to be kept, or its weight. */
+/*
+ * A record with this parameter above 0: its chance to be kept, or its weight.
+ */
 static uint64_t
 weight_own_part(struct intake *in, struct rational eps)
 {
@@ -309,6 +315,8 @@ weight_own_part(struct intake *in, struct rational eps)
 	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
 	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
 
+	if (in->o->op.own_whole)
+		return 1;
 	if (in->known[i].eps.num == eps.num && in->known[i].eps.den == eps.den)
 		return in->known[i].keep;
 	in->known[i].eps = eps;
@@ -320,23 +328,25 @@ weight_own_part(struct intake *in, struct rational eps)
 /*
  * --epsilon-column: each of w records counts with its part, or [JYC15] some are
  * kept; false if none has influence.  A bad cell has no substitute, as nobody
- * promised one. w is 2^40 at most, under add-remove.
+ * promised one. w is 2^40 at most, under add-remove.  With --unit the row
+ * carries its part along, 0 as well: it may be the person's.
  */
 static bool
 weight_own(struct intake *in, uint64_t *w)
 {
 	struct rational own;
 
-	if (!intake_rational(&in->cells[in->at[CELL_OWN]], &own)) {
+	in->own = 0;
+	if (!intake_rational(&in->cells[in->at[CELL_OWN]], &own))
 		intake_forgive(in);
-		return false;
-	}
-	if (rational_sign(own) <= 0)
-		return false;
+	else if (rational_sign(own) > 0)
+		in->own = weight_own_part(in, own);
+	if (in->people != NULL || in->own == 0)
+		return in->people != NULL;
 	if (in->o->op.own_weight)
-		*w *= weight_own_part(in, own);
+		*w *= in->own;
 	else if (!in->o->op.own_whole)
-		*w = personal_thin(in->rng, *w, weight_own_part(in, own));
+		*w = personal_thin(in->rng, *w, in->own);
 	return *w > 0;
 }
 
@@ -388,8 +398,11 @@ record(void *arg, const struct cell *cells, size_t fields)
 	if (!good && in->people == NULL)
 		return;
 	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k],
-	    &w) && !intake_forgive(in) && in->o->on_bad != ON_BAD_NUMBER)
-		return;
+	    &w) && !intake_forgive(in) && in->o->on_bad != ON_BAD_NUMBER) {
+		if (in->people == NULL)
+			return;
+		w = 0;
+	}
 	in->total += w;
 	if (in->o->own_column != NULL && !weight_own(in, &w))
 		return;

@@ -100,6 +100,7 @@ struct intake {
 	size_t all;
 	size_t at[CELLS];	/* among the cells, with the options */
 	/* while reading */
+	uint64_t own;		/* a person's row: its part */
 	struct intake_use use;
 	const struct cell *cells;	/* the cells of take's record */
 	int64_t *x;		/* the record's numbers, or a person's, and the

@@ -147,7 +147,8 @@ static bool
 in_pieces(const struct intake *in)
 {
 	return in->threads > 1 && table_left(in->table) > 0 &&
-	    (in->o->own_column == NULL || in->o->op.own_weight) &&
+	    (in->o->own_column == NULL || in->o->op.own_weight ||
+	    in->people != NULL) &&
 	    (in->use.texts == 0 || in->use.code != NULL);
 }
 

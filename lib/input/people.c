@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "random/personal.h"
 #include "tool/err.h"
 #include "tool/parts.h"
 
@@ -39,6 +40,7 @@ struct people {
 	size_t pending;		/* rows in the bins */
 	struct person *fold;	/* for rows in one group */
 	int64_t *x;		/* k numbers to hand over */
+	uint64_t part;		/* weight of the person at hand */
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the name before, */
 	struct id id;		/* its id, */
@@ -55,8 +57,9 @@ people_new(const struct people_rule *rule)
 	unsigned char *byte = (unsigned char *)key;
 
 	*p = (struct people){ .rule = *rule, .by_bytes = true,
-	    .by_number = true, .rows = { .k = rule->k,
-	    .groups = rule->groups, .weighted = rule->weighted } };
+	    .by_number = true, .part = 1, .rows = { .k = rule->k,
+	    .groups = rule->groups, .owned = rule->owned,
+	    .weighted = rule->weighted } };
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
 	p->folds = !rule->groups && p->rule.per <= PER_MAX;
@@ -187,7 +190,7 @@ give_group(struct people *p, const struct shares *s)
 		}
 	}
 	people_note_groups(p, groups, rows);
-	p->rule.give(p->rule.arg, group, x, 1);
+	p->rule.give(p->rule.arg, group, x, p->part);
 }
 
 /* --- a person's rows ----------------------------------------------------- */
@@ -195,8 +198,7 @@ give_group(struct people *p, const struct shares *s)
 static void
 people_give_none(struct people *p, uint64_t group)
 {
-	p->rule.give(p->rule.arg, group, NULL, p->rule.per == PER_SHARE ?
-	    p->rule.whole : 1);
+	p->rule.give(p->rule.arg, group, NULL, p->part);
 }
 
 /*
@@ -208,23 +210,25 @@ static void
 give_cut(struct people *p, struct shares *s, uint64_t total)
 {
 	enum per per = p->rule.per;
-	uint64_t most = p->rule.most;
+	uint64_t most = p->rule.most, part = p->part;
 
 	if (s->n == 0 || (per == PER_ANY && !is_good(total))) {
 		people_give_none(p, s->least);
 		return;
 	}
 	if (per == PER_SHARE)
-		shares_set(s, total, p->rule.whole, total / 2);
+		shares_set(s, total, part, total / 2);
 	else if (per == PER_ANY)
 		shares_set(s, total, 1, total - 1 - rng_below(p->rule.rng,
 		    total));
 	else if (total > most)
 		shares_set(s, total, most, rng_below(p->rule.rng, total));
+	if (per == PER_SHARE)
+		part = 1;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->row[i].w > 0)
 			p->rule.give(p->rule.arg, s->row[i].group,
-			    s->row[i].x, s->row[i].w);
+			    s->row[i].x, s->row[i].w * part);
 }
 
 /* --- a person in several groups ------------------------------------------- */
@@ -253,7 +257,8 @@ people_give_one(struct people *p, const struct shares *s, size_t i, size_t end)
 		return rows;
 	}
 	fold_group(p, s, i);
-	p->rule.give(p->rule.arg, part.least, values(p, p->fold), 1);
+	p->rule.give(p->rule.arg, part.least, values(p, p->fold),
+	    p->part);
 	return p->fold->rows;
 }
 
@@ -286,12 +291,30 @@ people_give_groups(struct people *p, const struct shares *s)
 	people_note_groups(p, groups, rows);
 }
 
+/* The weight of a person whose least part is `own'. */
+static uint64_t
+people_part(struct people *p, uint64_t own)
+{
+	uint64_t whole = 1;
+
+	if (p->rule.per == PER_SHARE)
+		whole = p->rule.whole;
+	if (p->rule.owned && p->rule.sampled)
+		return whole * personal_thin(p->rule.rng, 1, own);
+	if (p->rule.owned)
+		return own;
+	return whole;
+}
+
 static void
 give_kept(struct people *p, const struct rows_bin *b, size_t i)
 {
 	struct shares s = rows_of(&p->rows, b, i);
 
 	METER_COINS(METER_PEOPLE, 64 * shares_total(&s) + s.least);
+	p->part = people_part(p, s.own);
+	if (p->part == 0)
+		return;
 	if (p->rule.kept > 0)
 		people_give_groups(p, &s);
 	else if (p->rule.per <= PER_MAX)

@@ -9,6 +9,13 @@
  * `most' units of weight; with --max-groups, by that much in each of at most
  * `kept' groups.  Ids are compared in full: two people with equal hashes stay
  * two.
+ *
+ * Own epsilons.  A person's is the least among the person's rows, good or bad,
+ * so one number that nobody else's rows change.  Each record above is handed
+ * over with the person's part in the place of a whole, so that data sets with
+ * and without the person differ by part / whole of what they do above, for e at
+ * most (shares.c).  Or the person is sampled: a coin before anything else keeps
+ * all of the person's rows or none (personal.c, with the person for a record).
  */
 #ifndef PEOPLE_H
 #define PEOPLE_H
@@ -28,6 +35,8 @@ struct people_rule {
 	uint64_t kept;		/* --max-groups: a person counts in at most
 				   this many groups; 0: in one */
 	bool groups, weighted;	/* may rows have groups, weights but 1? */
+	bool owned;		/* rows have parts: with groups only; */
+	bool sampled;		/* they are chances, to be drawn by a coin */
 	bool sorted;		/* the promise of --unit-sorted */
 	unsigned threads;	/* for the bins of rows, at least 1 */
 	struct rng *rng;

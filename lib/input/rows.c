@@ -11,7 +11,7 @@
 void
 rows_open(struct rows *r, const uint64_t key[2])
 {
-	r->words = r->k + r->groups + r->weighted;
+	r->words = r->k + r->groups + r->owned + r->weighted;
 	r->plain = r->k == 1 && r->words == 1;
 	r->bins = ROWS_BINS;
 	r->record = sizeof(struct id);
@@ -54,8 +54,8 @@ next(const struct rows *r, struct pile *p)
 }
 
 /*
- * The group of a bad row is kept as its complement; nothing else of a bad row
- * is used.
+ * The group of a bad row is kept as its complement, and its part by epsilon;
+ * nothing else of a bad row is used.
  */
 void
 rows_add(const struct rows *r, struct pile *to, struct label name,
@@ -76,6 +76,8 @@ rows_add(const struct rows *r, struct pile *to, struct label name,
 		*word++ = good ? row->x[i] : 0;
 	if (r->groups)
 		*word++ = good ? (int64_t)row->group : ~(int64_t)row->group;
+	if (r->owned)
+		*word++ = (int64_t)row->own;
 	if (r->weighted)
 		*word = (int64_t)row->w;
 }
@@ -207,7 +209,8 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 {
 	size_t i = b->end[person - 1], end = b->end[person], k = r->k;
 	int64_t *at = b->pile.word + i * r->words, group = 0;
-	struct shares s = { .least = r->groups ? UINT64_MAX : 0 };
+	struct shares s = { .least = r->groups ? UINT64_MAX : 0,
+	    .own = UINT64_MAX };
 
 	r->row = err_grow(r->row, end - i, &r->room, sizeof(*r->row));
 	s.row = r->row;
@@ -220,6 +223,8 @@ rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 			s.row[s.n].w = (uint64_t)at[r->words - 1];
 		if (r->groups && s.row[s.n].group < s.least)
 			s.least = s.row[s.n].group;
+		if (r->owned)
+			s.own = FIXED_LEAST(s.own, (uint64_t)at[k + r->groups]);
 		s.n += group >= 0;
 	}
 	if (!r->plain)

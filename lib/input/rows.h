@@ -21,6 +21,7 @@ struct people_row {
 	uint64_t group;		/* below 2^63 - 1 */
 	const int64_t *x;	/* k numbers; NULL: the row is bad */
 	uint64_t w;		/* equal rows; 0 is as good as a bad row */
+	uint64_t own;		/* the part by the own epsilon, below 2^63 */
 };
 
 /*
@@ -44,8 +45,8 @@ struct rows_bin {
 struct rows {
 	struct ids far;		/* long ids; the key hashes all ids */
 	size_t k, words;	/* numbers of a row; and its words, with the
-				   group and the weight, if rows have any */
-	bool groups, weighted;
+				   group, part and weight, if rows have any */
+	bool groups, owned, weighted;
 	bool plain;		/* a row is one number; threads sort */
 	size_t bins;		/* 1: a bin never holds two people */
 	size_t record;		/* bytes in a bin's record of a person */
@@ -54,7 +55,7 @@ struct rows {
 	size_t room;		/* with room for so many */
 };
 
-/* With k, groups and weighted set, and the rest 0. */
+/* With k, groups, owned and weighted set, and the rest 0. */
 void rows_open(struct rows *r, const uint64_t key[2]);
 void rows_close(struct rows *r);
 

@@ -23,7 +23,8 @@ struct share {
 struct shares {
 	struct share *row;
 	size_t n;
-	uint64_t least;		/* least group among the rows, bad rows too */
+	uint64_t least;		/* least group among the rows, bad rows too, */
+	uint64_t own;		/* and least part by the own epsilons */
 };
 
 /* Sorts the rows by groups, numbers and weights. */

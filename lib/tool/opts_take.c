@@ -267,8 +267,6 @@ check_people(const struct opts *o)
 		{ own && swap, "--epsilon-column is for --neighbors "
 		    "add-remove: a swap may bring in a record of another "
 		    "epsilon" },
-		{ own && people,
-		    "--epsilon-column and --unit exclude each other" },
 		/* one sample, for one release */
 		{ own && !o->op.own_whole && !o->op.own_weight &&
 		    o->repeat > 1, "--epsilon-column "

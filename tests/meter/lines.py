@@ -77,6 +77,7 @@ STARTS = [("people", x.split()) for x in (
     "sampling-weight=frac most=1",
     "column=age range=0:100 epsilon-column=eps",
     "column=region keys=keys epsilon-column=eps",
+    "column=age range=0:100 group=region groups=keys epsilon-column=eps",
     "domain=ill=0,1 workload=marginal:1 epsilon-column=eps",
     "domain=age=0..9 workload=range epsilon-column=eps start=hist",
     "domain=age=0..9 workload=range epsilon-column=eps rounds=2",
