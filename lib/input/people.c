@@ -313,8 +313,6 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 
 	METER_COINS(METER_PEOPLE, 64 * shares_total(&s) + s.least);
 	p->part = people_part(p, s.own);
-	if (p->part == 0)
-		return;
 	if (p->rule.kept > 0)
 		people_give_groups(p, &s);
 	else if (p->rule.per <= PER_MAX)
